@@ -1,0 +1,297 @@
+/*
+ * db: the one door to SQLite.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "db.h"
+
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "memory.h"
+#include "schema.h"
+
+#define BUSY_TIMEOUT_MS 60000
+
+static const struct kind {
+    const char *program; /* the program that writes it */
+    const char *schema;
+    int application_id;
+} kinds[] = {
+    [DB_DEPS] = {"depsim", SCHEMA_DEPS, SCHEMA_DEPS_ID},
+    [DB_STATIC] = {"staticdeps", SCHEMA_STATIC, SCHEMA_STATIC_ID},
+};
+
+struct db {
+    sqlite3 *handle;
+    char *path;
+    const struct kind *kind;
+    bool is_new; /* no schema yet */
+};
+
+struct db_query {
+    struct db *db;
+    sqlite3_stmt *stmt;
+    bool mistyped; /* a column was read as another type than it has */
+};
+
+static int fail(const struct db *db, struct diag *d)
+{
+    switch (sqlite3_errcode(db->handle)) {
+    case SQLITE_NOTADB:
+        return diag_set(d, "%s: not a %s database", db->path,
+                        db->kind->program);
+    case SQLITE_CORRUPT:
+        return diag_set(d, "%s: damaged database", db->path);
+    default:
+        return diag_set(d, "%s: %s", db->path, sqlite3_errmsg(db->handle));
+    }
+}
+
+int db_exec(struct db *db, const char *sql, struct diag *d)
+{
+    if (sqlite3_exec(db->handle, sql, NULL, NULL, NULL) != SQLITE_OK)
+        return fail(db, d);
+    return 0;
+}
+
+struct db_query *db_prepare(struct db *db, const char *sql, struct diag *d)
+{
+    struct db_query *q = memory_new(1, sizeof *q);
+
+    q->db = db;
+    if (sqlite3_prepare_v2(db->handle, sql, -1, &q->stmt, NULL) == SQLITE_OK)
+        return q;
+    /* The version was right, so a missing table or column is damage. */
+    if (sqlite3_errcode(db->handle) == SQLITE_ERROR)
+        diag_set(d, "%s: damaged database: %s", db->path,
+                 sqlite3_errmsg(db->handle));
+    else
+        fail(db, d);
+    db_query_free(q);
+    return NULL;
+}
+
+void db_query_free(struct db_query *q)
+{
+    if (q == NULL)
+        return;
+    sqlite3_finalize(q->stmt);
+    free(q);
+}
+
+/* Binding fails only for a parameter that the query does not have, our own
+   bug, or for want of memory, which the next step reports as well. */
+void db_bind_int(struct db_query *q, int parameter, int64_t value)
+{
+    sqlite3_bind_int64(q->stmt, parameter, value);
+}
+
+void db_bind_real(struct db_query *q, int parameter, double value)
+{
+    sqlite3_bind_double(q->stmt, parameter, value);
+}
+
+void db_bind_text(struct db_query *q, int parameter, const char *value)
+{
+    sqlite3_bind_text(q->stmt, parameter, value, -1, SQLITE_STATIC);
+}
+
+void db_bind_null(struct db_query *q, int parameter)
+{
+    sqlite3_bind_null(q->stmt, parameter);
+}
+
+int db_step(struct db_query *q, struct diag *d)
+{
+    int rc;
+
+    if (q->mistyped)
+        return diag_set(d, "%s: damaged database: a column has a wrong type",
+                        q->db->path);
+    rc = sqlite3_step(q->stmt);
+    if (rc == SQLITE_ROW)
+        return 1;
+    if (rc != SQLITE_DONE) {
+        fail(q->db, d);
+        sqlite3_reset(q->stmt);
+        return -1;
+    }
+    sqlite3_reset(q->stmt);
+    return 0;
+}
+
+int db_run(struct db_query *q, struct diag *d)
+{
+    return db_step(q, d) < 0 ? -1 : 0;
+}
+
+int64_t db_int(struct db_query *q, int column)
+{
+    if (sqlite3_column_type(q->stmt, column) != SQLITE_INTEGER)
+        q->mistyped = true;
+    return sqlite3_column_int64(q->stmt, column);
+}
+
+double db_real(struct db_query *q, int column)
+{
+    int type = sqlite3_column_type(q->stmt, column);
+
+    if (type != SQLITE_FLOAT && type != SQLITE_INTEGER)
+        q->mistyped = true;
+    return sqlite3_column_double(q->stmt, column);
+}
+
+const char *db_text(struct db_query *q, int column)
+{
+    int type = sqlite3_column_type(q->stmt, column);
+
+    if (type == SQLITE_NULL)
+        return NULL;
+    if (type != SQLITE_TEXT)
+        q->mistyped = true;
+    return (const char *)sqlite3_column_text(q->stmt, column);
+}
+
+int64_t db_last_rowid(const struct db *db)
+{
+    return sqlite3_last_insert_rowid(db->handle);
+}
+
+static int read_number(struct db *db, const char *sql, int64_t *value,
+                       struct diag *d)
+{
+    struct db_query *q = db_prepare(db, sql, d);
+    int rc;
+
+    if (q == NULL)
+        return -1;
+    while ((rc = db_step(q, d)) == 1)
+        *value = db_int(q, 0);
+    db_query_free(q);
+    return rc;
+}
+
+/* Is the database ours, or still empty? */
+static int identify(struct db *db, struct diag *d)
+{
+    int64_t id = 0, version = 0, n_tables = 0;
+
+    if (read_number(db, "PRAGMA application_id", &id, d) != 0 ||
+        read_number(db, "PRAGMA user_version", &version, d) != 0 ||
+        read_number(db, "SELECT count(*) FROM sqlite_schema", &n_tables, d) !=
+            0)
+        return -1;
+    if (n_tables == 0 && id == 0 && version == 0) {
+        db->is_new = true;
+        return 0;
+    }
+    if (id != db->kind->application_id)
+        return diag_set(d, "%s: not a %s database", db->path,
+                        db->kind->program);
+    if (version != SCHEMA_VERSION)
+        return diag_set(d, "%s: schema version %lld, this program knows %d",
+                        db->path, (long long)version, SCHEMA_VERSION);
+    return 0;
+}
+
+/* SQLite's own words for these are "unable to open database file". */
+static int check_path(const char *path, bool must_exist, struct diag *d)
+{
+    struct stat st;
+
+    if (stat(path, &st) != 0) {
+        if (errno == ENOENT && !must_exist)
+            return 0;
+        return diag_set(d, "%s: %s", path, strerror(errno));
+    }
+    if (S_ISDIR(st.st_mode))
+        return diag_set(d, "%s: %s", path, strerror(EISDIR));
+    if (!S_ISREG(st.st_mode))
+        return diag_set(d, "%s: not a regular file", path);
+    return 0;
+}
+
+static int open_checked(struct db *db, int flags, struct diag *d)
+{
+    bool is_writer = (flags & SQLITE_OPEN_READWRITE) != 0;
+
+    if (check_path(db->path, !is_writer, d) != 0)
+        return -1;
+    if (sqlite3_open_v2(db->path, &db->handle, flags, NULL) != SQLITE_OK)
+        return fail(db, d);
+    sqlite3_busy_timeout(db->handle, BUSY_TIMEOUT_MS);
+    if (identify(db, d) != 0)
+        return -1;
+    if (db->is_new && !is_writer)
+        return diag_set(d, "%s: not a %s database", db->path,
+                        db->kind->program);
+    return 0;
+}
+
+static struct db *open_flags(const char *path, enum db_kind kind, int flags,
+                             struct diag *d)
+{
+    struct db *db = memory_new(1, sizeof *db);
+
+    db->path = memory_text(path);
+    db->kind = &kinds[kind];
+    if (open_checked(db, flags, d) == 0)
+        return db;
+    db_close(db);
+    return NULL;
+}
+
+struct db *db_open(const char *path, enum db_kind kind, struct diag *d)
+{
+    return open_flags(path, kind, SQLITE_OPEN_READONLY, d);
+}
+
+struct db *db_open_rw(const char *path, enum db_kind kind, struct diag *d)
+{
+    return open_flags(path, kind, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+                      d);
+}
+
+void db_close(struct db *db)
+{
+    if (db == NULL)
+        return;
+    sqlite3_close(db->handle);
+    free(db->path);
+    free(db);
+}
+
+int db_begin(struct db *db, struct diag *d)
+{
+    char pragmas[100];
+
+    if (db_exec(db, "BEGIN IMMEDIATE", d) != 0)
+        return -1;
+    /* Another writer may have created the schema while we waited. */
+    if (db->is_new) {
+        db->is_new = false;
+        if (identify(db, d) != 0)
+            return -1;
+    }
+    if (!db->is_new)
+        return 0;
+    snprintf(pragmas, sizeof pragmas,
+             "PRAGMA application_id = %d; PRAGMA user_version = %d",
+             db->kind->application_id, SCHEMA_VERSION);
+    if (db_exec(db, pragmas, d) != 0 ||
+        db_exec(db, db->kind->schema, d) != 0)
+        return -1;
+    db->is_new = false;
+    return 0;
+}
+
+int db_commit(struct db *db, struct diag *d)
+{
+    return db_exec(db, "COMMIT", d);
+}

@@ -1,0 +1,67 @@
+/*
+ * db: the one door to SQLite.  It opens and checks our databases, and turns
+ * every failure into one line of text.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COMMON_DB_H
+#define COMMON_DB_H
+
+#include <stdint.h>
+
+#include "diag.h"
+
+enum db_kind { DB_DEPS, DB_STATIC };
+
+struct db;
+struct db_query;
+
+/* Opens an existing database for reading only.  NULL if there is none, or it
+   is damaged, not of this kind, or of another schema version.  The database
+   keeps no pointer to `path`. */
+struct db *db_open(const char *path, enum db_kind kind, struct diag *d);
+
+/* Opens a database for writing.  A missing or empty file gets the schema when
+   the first transaction commits; a file that is not a database of this kind
+   and version is refused and left as it is.  Waits up to a minute for other
+   writers. */
+struct db *db_open_rw(const char *path, enum db_kind kind, struct diag *d);
+
+/* NULL is fine.  An open transaction is rolled back. */
+void db_close(struct db *db);
+
+/* Begins a transaction that may write, and creates the schema if it is not
+   there yet. */
+int db_begin(struct db *db, struct diag *d);
+int db_commit(struct db *db, struct diag *d);
+
+/* Runs statements that return no rows. */
+int db_exec(struct db *db, const char *sql, struct diag *d);
+
+/* A prepared query, or NULL.  db_query_free accepts NULL. */
+struct db_query *db_prepare(struct db *db, const char *sql, struct diag *d);
+void db_query_free(struct db_query *q);
+
+/* Parameters count from 1, columns from 0, as in SQLite.  A text must live
+   until the query is run or freed; NULL binds SQL's NULL. */
+void db_bind_int(struct db_query *q, int parameter, int64_t value);
+void db_bind_real(struct db_query *q, int parameter, double value);
+void db_bind_text(struct db_query *q, int parameter, const char *value);
+void db_bind_null(struct db_query *q, int parameter);
+
+/* 1: a row; 0: no more rows, and the query can be run again; -1: an error,
+   among them a column of the row before that was read as another type than
+   it has. */
+int db_step(struct db_query *q, struct diag *d);
+
+/* Runs a query that returns no row and makes it ready to be run again. */
+int db_run(struct db_query *q, struct diag *d);
+
+int64_t db_int(struct db_query *q, int column);
+double db_real(struct db_query *q, int column);
+/* Valid until the next db_step; NULL for SQL's NULL. */
+const char *db_text(struct db_query *q, int column);
+
+int64_t db_last_rowid(const struct db *db);
+
+#endif

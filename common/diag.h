@@ -1,0 +1,19 @@
+/*
+ * diag: the text of one error, carried from where it happened to main.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COMMON_DIAG_H
+#define COMMON_DIAG_H
+
+struct diag {
+    char text[1024]; /* "SUBJECT: WHAT", one line, no newline */
+};
+
+/* Formats the text, cut to fit and with line breaks made spaces, so that a
+   message stays one line whatever a file name holds.  Returns -1, so that a
+   caller can say `return diag_set(...)`. */
+int diag_set(struct diag *d, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

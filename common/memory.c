@@ -1,0 +1,52 @@
+/*
+ * memory: allocation that cannot fail.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "memory.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Noreturn void out_of_memory(void)
+{
+    fprintf(stderr, "%s: memory: out of memory\n",
+            program_invocation_short_name);
+    exit(2);
+}
+
+void *memory_new(size_t n, size_t size)
+{
+    void *p = calloc(n > 0 ? n : 1, size > 0 ? size : 1);
+
+    if (p == NULL)
+        out_of_memory();
+    return p;
+}
+
+void *memory_grow(void *array, size_t *capacity, size_t n, size_t size)
+{
+    size_t wanted = *capacity < 16 ? 16 : *capacity;
+
+    if (n < *capacity)
+        return array;
+    while (wanted <= n)
+        if (__builtin_mul_overflow(wanted, 2, &wanted))
+            out_of_memory();
+    array = reallocarray(array, wanted, size);
+    if (array == NULL)
+        out_of_memory();
+    *capacity = wanted;
+    return array;
+}
+
+char *memory_text(const char *text)
+{
+    char *copy = strdup(text);
+
+    if (copy == NULL)
+        out_of_memory();
+    return copy;
+}

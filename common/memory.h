@@ -1,0 +1,23 @@
+/*
+ * memory: allocation that cannot fail.  Out of memory ends the program here,
+ * with one line and exit status 2, so that no caller has to unwind from it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COMMON_MEMORY_H
+#define COMMON_MEMORY_H
+
+#include <stddef.h>
+
+/* n * size zeroed bytes, never NULL; the caller frees. */
+void *memory_new(size_t n, size_t size);
+
+/* Makes room in an array of *capacity elements of `size` bytes for element
+   number n (from 0), at least doubling it.  New elements are not initialised.
+   Returns the array, which may have moved. */
+void *memory_grow(void *array, size_t *capacity, size_t n, size_t size);
+
+/* A copy of `text`, never NULL; the caller frees. */
+char *memory_text(const char *text);
+
+#endif

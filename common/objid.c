@@ -1,0 +1,33 @@
+/*
+ * objid: the identity of an object file that carries no build-id.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "objid.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <sha256.h>
+#include <string.h>
+
+void objid_format(char id[OBJID_SIZE], const unsigned char *bytes, size_t n)
+{
+    static const char digits[] = "0123456789abcdef";
+
+    assert(2 * n < OBJID_SIZE);
+    for (size_t i = 0; i < n; i++) {
+        *id++ = digits[bytes[i] >> 4];
+        *id++ = digits[bytes[i] & 15];
+    }
+    *id = '\0';
+}
+
+int objid_hash_file(char id[OBJID_SIZE], const char *path, struct diag *d)
+{
+    _Static_assert(OBJID_SIZE >= SHA256_DIGEST_STRING_LENGTH,
+                   "a SHA-256 fits an identity");
+
+    if (SHA256File(path, id) == NULL)
+        return diag_set(d, "%s: %s", path, strerror(errno));
+    return 0;
+}

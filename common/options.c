@@ -1,0 +1,159 @@
+/*
+ * options: one table of options drives parsing and --help.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "options.h"
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "memory.h"
+
+enum { OPT_HELP = 256, OPT_VERSION, OPT_FIRST };
+
+static size_t count(const struct option_def *defs)
+{
+    size_t n = 0;
+
+    while (defs[n].name != NULL)
+        n++;
+    return n;
+}
+
+static int argument_kind(const struct option_def *def)
+{
+    if (def->argument == NULL)
+        return no_argument;
+    return def->argument[0] == '[' ? optional_argument : required_argument;
+}
+
+static void print_option(const char *name, char letter, const char *argument,
+                         const char *help)
+{
+    char left[80];
+    bool is_optional = argument != NULL && argument[0] == '[';
+
+    snprintf(left, sizeof left, "%s%c%s--%s%s%s", letter ? "-" : "  ",
+             letter ? letter : ' ', letter ? ", " : " ", name,
+             argument != NULL && !is_optional ? "=" : "",
+             argument != NULL ? argument : "");
+    printf("  %-30s %s\n", left, help);
+}
+
+static void print_help(const struct program *program)
+{
+    printf("Usage: %s %s\n%s\n\nOptions:\n", program->name, program->usage,
+           program->summary);
+    for (const struct option_def *o = program->options; o->name != NULL; o++)
+        print_option(o->name, o->letter, o->argument, o->help);
+    print_option("help", 0, NULL, "print this and exit");
+    print_option("version", 0, NULL, "print the version and exit");
+}
+
+/* The same table in getopt_long's own form; the caller frees both. */
+static struct option *long_options(const struct option_def *defs)
+{
+    size_t n = count(defs);
+    struct option *longs = memory_new(n + 3, sizeof *longs);
+
+    for (size_t i = 0; i < n; i++)
+        longs[i] = (struct option){defs[i].name, argument_kind(&defs[i]), NULL,
+                                   OPT_FIRST + (int)i};
+    longs[n] = (struct option){"help", no_argument, NULL, OPT_HELP};
+    longs[n + 1] = (struct option){"version", no_argument, NULL, OPT_VERSION};
+    return longs;
+}
+
+static char *short_options(const struct option_def *defs)
+{
+    char *shorts = memory_new(2 + 3 * count(defs), 1), *end = shorts;
+
+    *end++ = ':'; /* tell a missing argument from an unknown option */
+    for (; defs->name != NULL; defs++) {
+        if (defs->letter == 0)
+            continue;
+        *end++ = defs->letter;
+        for (int colons = argument_kind(defs); colons > 0; colons--)
+            *end++ = ':';
+    }
+    return shorts;
+}
+
+static const struct option_def *find(const struct option_def *defs, int opt)
+{
+    if (opt >= OPT_FIRST)
+        return &defs[opt - OPT_FIRST];
+    while (defs->name != NULL && defs->letter != opt)
+        defs++;
+    return defs;
+}
+
+static int bad_option(int opt, char **argv, struct diag *d)
+{
+    const char *text = argv[optind - 1];
+    const char *what =
+        opt == ':' ? "needs an argument" : "unknown or ambiguous option";
+
+    /* A long option with an argument that it does not take has its value in
+       optopt; so does a short one. */
+    if (opt == '?' && optopt >= OPT_HELP)
+        what = "takes no argument";
+    else if (optopt > 0 && optopt < OPT_HELP)
+        return diag_set(d, "-%c: %s", optopt, what);
+    return diag_set(d, "%.*s: %s", (int)strcspn(text, "="), text, what);
+}
+
+static enum options_result parse(const struct program *program, void *options,
+                                 int argc, char **argv,
+                                 const struct option *longs,
+                                 const char *shorts, struct diag *d)
+{
+    int opt;
+
+    opterr = 0;
+    optind = 0; /* restart, GNU's way: a unit test parses more than once */
+    while ((opt = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+        const struct option_def *def;
+        struct diag value;
+
+        switch (opt) {
+        case OPT_HELP:
+            print_help(program);
+            return OPTIONS_DONE;
+        case OPT_VERSION:
+            printf("%s %s\n", program->name, PACKAGE_VERSION);
+            return OPTIONS_DONE;
+        case '?':
+        case ':':
+            bad_option(opt, argv, d);
+            return OPTIONS_BAD;
+        }
+        def = find(program->options, opt);
+        if (def->set(options, optarg, &value) == 0)
+            continue;
+        diag_set(d, "--%s=%s: %s", def->name, optarg != NULL ? optarg : "",
+                 value.text);
+        return OPTIONS_BAD;
+    }
+    return OPTIONS_RUN;
+}
+
+enum options_result options_parse(const struct program *program, void *options,
+                                  int argc, char **argv, int *first,
+                                  struct diag *d)
+{
+    struct option *longs = long_options(program->options);
+    char *shorts = short_options(program->options);
+    enum options_result result =
+        parse(program, options, argc, argv, longs, shorts, d);
+
+    *first = optind;
+    free(longs);
+    free(shorts);
+    return result;
+}

@@ -1,0 +1,40 @@
+/*
+ * options: one table of options drives parsing and --help, so that the two
+ * cannot differ.  --help and --version are added to every table.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COMMON_OPTIONS_H
+#define COMMON_OPTIONS_H
+
+#include "diag.h"
+
+struct option_def {
+    const char *name;     /* without the dashes; NULL ends the table */
+    char letter;          /* short form, or 0 */
+    const char *argument; /* its name in --help; NULL: none; "[=N]": optional */
+    const char *help;     /* one line */
+    /* Stores the value (NULL without an argument) into the program's own
+       struct; -1 with *d set to what is wrong with the value alone. */
+    int (*set)(void *options, const char *value, struct diag *d);
+};
+
+struct program {
+    const char *name;
+    const char *usage;   /* what follows the name in the usage line */
+    const char *summary; /* one sentence */
+    const struct option_def *options;
+};
+
+enum options_result {
+    OPTIONS_RUN,  /* go on; *first is the first operand */
+    OPTIONS_DONE, /* --help or --version was asked for and printed */
+    OPTIONS_BAD   /* the diag says what */
+};
+
+/* Sorts the operands behind the options, as getopt_long does. */
+enum options_result options_parse(const struct program *program, void *options,
+                                  int argc, char **argv, int *first,
+                                  struct diag *d);
+
+#endif

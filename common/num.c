@@ -5,14 +5,14 @@
  */
 #include "num.h"
 
-static int digit_value(char c)
+static unsigned digit_value(char c)
 {
     if (c >= '0' && c <= '9')
-        return c - '0';
+        return (unsigned)(c - '0');
     if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
+        return (unsigned)(c - 'a' + 10);
     if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
+        return (unsigned)(c - 'A' + 10);
     return 99;
 }
 
@@ -25,20 +25,15 @@ static size_t length(const char *text)
     return n;
 }
 
-bool num_parse_span(const char *text, size_t n, uint64_t *value)
+static bool parse_digits(const char *text, size_t n, unsigned base,
+                         uint64_t *value)
 {
-    unsigned base = 10;
     uint64_t v = 0;
 
-    if (n > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
-        base = 16;
-        text += 2;
-        n -= 2;
-    }
     if (n == 0)
         return false;
     for (size_t i = 0; i < n; i++) {
-        unsigned digit = (unsigned)digit_value(text[i]);
+        unsigned digit = digit_value(text[i]);
 
         if (digit >= base || __builtin_mul_overflow(v, base, &v) ||
             __builtin_add_overflow(v, digit, &v))
@@ -46,6 +41,13 @@ bool num_parse_span(const char *text, size_t n, uint64_t *value)
     }
     *value = v;
     return true;
+}
+
+bool num_parse_span(const char *text, size_t n, uint64_t *value)
+{
+    if (n > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
+        return parse_digits(text + 2, n - 2, 16, value);
+    return parse_digits(text, n, 10, value);
 }
 
 bool num_parse(const char *text, uint64_t *value)
@@ -62,18 +64,16 @@ bool num_parse_percent(const char *text, double *value)
         n--;
     while (whole_digits < n && text[whole_digits] != '.')
         whole_digits++;
-    if (!num_parse_span(text, whole_digits, &whole) || whole > 100)
+    if (!parse_digits(text, whole_digits, 10, &whole) || whole > 100)
         return false;
     if (whole_digits < n) {
         size_t digits = n - whole_digits - 1;
 
         if (digits > 9 ||
-            !num_parse_span(text + whole_digits + 1, digits, &part))
+            !parse_digits(text + whole_digits + 1, digits, 10, &part))
             return false;
         while (digits-- > 0)
             scale *= 10;
-        if (part >= scale)
-            return false; /* "1.0xff" spells a number, but not a fraction */
     }
     if (whole == 100 && part > 0)
         return false;

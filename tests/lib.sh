@@ -1,0 +1,61 @@
+# What the shell tests share: a directory of their own, and TAP on stdout.
+# Sourced, with $srcdir and $builddir set to the tests' directories.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+
+srcdir=$(cd "${srcdir:-$(dirname "$0")}" && pwd)
+builddir=$(cd "${builddir:-$srcdir/../build/tests}" && pwd)
+root=$(cd "$srcdir/.." && pwd)
+DEPSIM_BUILD=$(cd "$builddir/.." && pwd)
+export DEPSIM_BUILD
+kernels=$builddir/kernels
+
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$tmp" || exit 1
+n_cases=0
+
+# Everything the tests start, they start as a user would.
+run() {
+    "$root/scripts/run-in-tree" "$@"
+}
+
+# ok WHAT COMMAND...: one case, which passes if the command succeeds.  What the
+# command printed is shown when it fails.
+ok() {
+    what=$1
+    shift
+    n_cases=$((n_cases + 1))
+    if "$@" >"$tmp/.case" 2>&1; then
+        echo "ok $n_cases - $what"
+    else
+        echo "not ok $n_cases - $what"
+        sed 's/^/# /' "$tmp/.case"
+    fi
+}
+
+# refuses PROGRAM SUBJECT COMMAND...: does the command exit with status 2 and
+# exactly one line "PROGRAM: ...SUBJECT...: WHAT" on standard error?
+refuses() {
+    program=$1
+    subject=$2
+    shift 2
+    status=0
+    run "$@" >"$tmp/.out" 2>"$tmp/.err" || status=$?
+    cat "$tmp/.err"
+    [ "$status" -eq 2 ] || { echo "exit status $status, not 2"; return 1; }
+    [ "$(wc -l <"$tmp/.err")" -eq 1 ] || { echo "not one line"; return 1; }
+    grep -q "^$program: .*$subject.*: ." "$tmp/.err"
+}
+
+# skip_all WHY: leaves the whole script out.
+skip_all() {
+    echo "1..0 # SKIP $1"
+    exit 0
+}
+
+# Ends a script: the plan must come last, when the number is known.
+end_of_cases() {
+    echo "1..$n_cases"
+}

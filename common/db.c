@@ -284,8 +284,7 @@ int db_begin(struct db *db, struct diag *d)
     snprintf(pragmas, sizeof pragmas,
              "PRAGMA application_id = %d; PRAGMA user_version = %d",
              db->kind->application_id, SCHEMA_VERSION);
-    if (db_exec(db, pragmas, d) != 0 ||
-        db_exec(db, db->kind->schema, d) != 0)
+    if (db_exec(db, pragmas, d) != 0 || db_exec(db, db->kind->schema, d) != 0)
         return -1;
     db->is_new = false;
     return 0;

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define LIFETIME_INF ((uint64_t)INT64_MAX) /* the bound "inf" */
+#define LIFETIME_INF  ((uint64_t)INT64_MAX) /* the bound "inf" */
 #define LIFETIMES_MAX 64
 
 struct lifetimes {

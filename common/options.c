@@ -110,8 +110,8 @@ static int bad_option(int opt, char **argv, struct diag *d)
 
 static enum options_result parse(const struct program *program, void *options,
                                  int argc, char **argv,
-                                 const struct option *longs,
-                                 const char *shorts, struct diag *d)
+                                 const struct option *longs, const char *shorts,
+                                 struct diag *d)
 {
     int opt;
 

@@ -12,75 +12,75 @@
 #define SCHEMA_VERSION 1 /* PRAGMA user_version of both databases */
 
 /* PRAGMA application_id: "deps" and "stat" in ASCII. */
-#define SCHEMA_DEPS_ID 0x64657073
+#define SCHEMA_DEPS_ID   0x64657073
 #define SCHEMA_STATIC_ID 0x73746174
 
 /* What depsim writes.  `session` is common to the processes of one
    invocation; `lifetime` holds the bounds that a run counted. */
-#define SCHEMA_DEPS                                                            \
-    "CREATE TABLE run("                                                        \
-    " run_id INTEGER PRIMARY KEY,"                                             \
-    " pid INTEGER NOT NULL,"                                                   \
-    " command TEXT NOT NULL,"                                                  \
-    " exit_status INTEGER,"                                                    \
-    " instructions INTEGER NOT NULL,"                                          \
-    " complete INTEGER NOT NULL CHECK(complete IN (0, 1)),"                    \
-    " session TEXT NOT NULL) STRICT;"                                          \
-    "CREATE TABLE lifetime("                                                   \
-    " run_id INTEGER NOT NULL REFERENCES run,"                                 \
-    " lifetime INTEGER NOT NULL,"                                              \
-    " PRIMARY KEY(run_id, lifetime)) STRICT, WITHOUT ROWID;"                   \
-    "CREATE TABLE object("                                                     \
-    " object_id INTEGER PRIMARY KEY,"                                          \
-    " path TEXT NOT NULL,"                                                     \
-    " build_id TEXT NOT NULL,"                                                 \
-    " UNIQUE(build_id, path)) STRICT;"                                         \
-    "CREATE TABLE segment("                                                    \
-    " run_id INTEGER NOT NULL REFERENCES run,"                                 \
-    " object_id INTEGER NOT NULL REFERENCES object,"                           \
-    " start INTEGER NOT NULL,"                                                 \
-    " \"end\" INTEGER NOT NULL,"                                               \
-    " executions INTEGER NOT NULL) STRICT;"                                    \
-    "CREATE TABLE dep("                                                        \
-    " dep_id INTEGER PRIMARY KEY,"                                             \
-    " run_id INTEGER NOT NULL REFERENCES run,"                                 \
-    " src_object INTEGER NOT NULL REFERENCES object,"                          \
-    " src INTEGER NOT NULL,"                                                   \
-    " dst_object INTEGER NOT NULL REFERENCES object,"                          \
-    " dst INTEGER NOT NULL,"                                                   \
-    " occurrences INTEGER NOT NULL,"                                           \
-    " min_distance INTEGER NOT NULL,"                                          \
-    " max_distance INTEGER NOT NULL) STRICT;"                                  \
-    "CREATE TABLE dep_lifetime("                                               \
-    " dep_id INTEGER NOT NULL REFERENCES dep,"                                 \
-    " lifetime INTEGER NOT NULL,"                                              \
-    " occurrences INTEGER NOT NULL CHECK(occurrences > 0),"                    \
+#define SCHEMA_DEPS                                          \
+    "CREATE TABLE run("                                      \
+    " run_id INTEGER PRIMARY KEY,"                           \
+    " pid INTEGER NOT NULL,"                                 \
+    " command TEXT NOT NULL,"                                \
+    " exit_status INTEGER,"                                  \
+    " instructions INTEGER NOT NULL,"                        \
+    " complete INTEGER NOT NULL CHECK(complete IN (0, 1)),"  \
+    " session TEXT NOT NULL) STRICT;"                        \
+    "CREATE TABLE lifetime("                                 \
+    " run_id INTEGER NOT NULL REFERENCES run,"               \
+    " lifetime INTEGER NOT NULL,"                            \
+    " PRIMARY KEY(run_id, lifetime)) STRICT, WITHOUT ROWID;" \
+    "CREATE TABLE object("                                   \
+    " object_id INTEGER PRIMARY KEY,"                        \
+    " path TEXT NOT NULL,"                                   \
+    " build_id TEXT NOT NULL,"                               \
+    " UNIQUE(build_id, path)) STRICT;"                       \
+    "CREATE TABLE segment("                                  \
+    " run_id INTEGER NOT NULL REFERENCES run,"               \
+    " object_id INTEGER NOT NULL REFERENCES object,"         \
+    " start INTEGER NOT NULL,"                               \
+    " \"end\" INTEGER NOT NULL,"                             \
+    " executions INTEGER NOT NULL) STRICT;"                  \
+    "CREATE TABLE dep("                                      \
+    " dep_id INTEGER PRIMARY KEY,"                           \
+    " run_id INTEGER NOT NULL REFERENCES run,"               \
+    " src_object INTEGER NOT NULL REFERENCES object,"        \
+    " src INTEGER NOT NULL,"                                 \
+    " dst_object INTEGER NOT NULL REFERENCES object,"        \
+    " dst INTEGER NOT NULL,"                                 \
+    " occurrences INTEGER NOT NULL,"                         \
+    " min_distance INTEGER NOT NULL,"                        \
+    " max_distance INTEGER NOT NULL) STRICT;"                \
+    "CREATE TABLE dep_lifetime("                             \
+    " dep_id INTEGER NOT NULL REFERENCES dep,"               \
+    " lifetime INTEGER NOT NULL,"                            \
+    " occurrences INTEGER NOT NULL CHECK(occurrences > 0),"  \
     " PRIMARY KEY(dep_id, lifetime)) STRICT, WITHOUT ROWID;"
 
 /* What staticdeps writes. */
-#define SCHEMA_STATIC                                                          \
-    "CREATE TABLE object("                                                     \
-    " object_id INTEGER PRIMARY KEY,"                                          \
-    " path TEXT NOT NULL,"                                                     \
-    " build_id TEXT NOT NULL,"                                                 \
-    " arch TEXT NOT NULL) STRICT;"                                             \
-    "CREATE TABLE block("                                                      \
-    " block_id INTEGER PRIMARY KEY,"                                           \
-    " object_id INTEGER NOT NULL REFERENCES object,"                           \
-    " function TEXT,"                                                          \
-    " start INTEGER NOT NULL,"                                                 \
-    " \"end\" INTEGER NOT NULL,"                                               \
-    " instructions INTEGER NOT NULL,"                                          \
-    " status TEXT NOT NULL) STRICT;"                                           \
-    "CREATE TABLE dep("                                                        \
-    " block_id INTEGER NOT NULL REFERENCES block,"                             \
-    " src INTEGER NOT NULL,"                                                   \
-    " dst INTEGER NOT NULL,"                                                   \
-    " delta_k INTEGER NOT NULL CHECK(delta_k >= 0),"                           \
-    " support REAL NOT NULL CHECK(support BETWEEN 0 AND 1),"                   \
-    " PRIMARY KEY(block_id, src, dst, delta_k)) STRICT, WITHOUT ROWID;"        \
-    "CREATE TABLE analysis("                                                   \
-    " key TEXT PRIMARY KEY,"                                                   \
+#define SCHEMA_STATIC                                                   \
+    "CREATE TABLE object("                                              \
+    " object_id INTEGER PRIMARY KEY,"                                   \
+    " path TEXT NOT NULL,"                                              \
+    " build_id TEXT NOT NULL,"                                          \
+    " arch TEXT NOT NULL) STRICT;"                                      \
+    "CREATE TABLE block("                                               \
+    " block_id INTEGER PRIMARY KEY,"                                    \
+    " object_id INTEGER NOT NULL REFERENCES object,"                    \
+    " function TEXT,"                                                   \
+    " start INTEGER NOT NULL,"                                          \
+    " \"end\" INTEGER NOT NULL,"                                        \
+    " instructions INTEGER NOT NULL,"                                   \
+    " status TEXT NOT NULL) STRICT;"                                    \
+    "CREATE TABLE dep("                                                 \
+    " block_id INTEGER NOT NULL REFERENCES block,"                      \
+    " src INTEGER NOT NULL,"                                            \
+    " dst INTEGER NOT NULL,"                                            \
+    " delta_k INTEGER NOT NULL CHECK(delta_k >= 0),"                    \
+    " support REAL NOT NULL CHECK(support BETWEEN 0 AND 1),"            \
+    " PRIMARY KEY(block_id, src, dst, delta_k)) STRICT, WITHOUT ROWID;" \
+    "CREATE TABLE analysis("                                            \
+    " key TEXT PRIMARY KEY,"                                            \
     " value ANY NOT NULL) STRICT, WITHOUT ROWID;"
 
 #endif

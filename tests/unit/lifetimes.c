@@ -21,8 +21,16 @@ TEST(a_list_is_sorted_and_has_no_repetitions)
 
 TEST(anything_else_is_refused_and_leaves_the_list)
 {
-    static const char *const bad[] = {"", ",", "1,", ",1", "1,,2", "0", "-1",
-                                      "1 ", "infinity", "1;2",
+    static const char *const bad[] = {"",
+                                      ",",
+                                      "1,",
+                                      ",1",
+                                      "1,,2",
+                                      "0",
+                                      "-1",
+                                      "1 ",
+                                      "infinity",
+                                      "1;2",
                                       "9223372036854775808"};
     struct lifetimes l = {.n = 1, .bound = {7}};
 

@@ -26,9 +26,17 @@ TEST(a_number_is_decimal_or_hexadecimal)
 
 TEST(anything_else_is_refused_and_leaves_the_value)
 {
-    static const char *const bad[] = {"",   " 1",  "1 ",  "-1",
-                                      "+1", "1.0", "0x",  "0xg",
-                                      "1k", "x",   "18446744073709551616"};
+    static const char *const bad[] = {"",
+                                      " 1",
+                                      "1 ",
+                                      "-1",
+                                      "+1",
+                                      "1.0",
+                                      "0x",
+                                      "0xg",
+                                      "1k",
+                                      "x",
+                                      "18446744073709551616"};
     uint64_t value = 42;
 
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)

@@ -43,8 +43,8 @@ static const struct option_def table[] = {
 };
 static const struct program program = {"prog", "FILE", "Does it.", table};
 
-static enum options_result parse(struct settings *s, int *first,
-                                 struct diag *d, char *a, char *b, char *c)
+static enum options_result parse(struct settings *s, int *first, struct diag *d,
+                                 char *a, char *b, char *c)
 {
     char *argv[] = {"prog", a, b, c, NULL};
     int argc = 1;
@@ -77,8 +77,7 @@ TEST(an_optional_argument_may_be_left_out)
     struct diag d;
     int first;
 
-    assert_int_equal(parse(&s, &first, &d, "--missed", "5", NULL),
-                     OPTIONS_RUN);
+    assert_int_equal(parse(&s, &first, &d, "--missed", "5", NULL), OPTIONS_RUN);
     assert_string_equal(s.missed, "all");
     assert_int_equal(first, 2);
     assert_int_equal(parse(&s, &first, &d, "--missed=5", NULL, NULL),

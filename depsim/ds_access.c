@@ -7,12 +7,17 @@
 
 #include "ds_shadow.h"
 
+Bool ds_access_recording;
+
 void ds_access_load(Addr a, SizeT n, struct ds_site *site, ULong now)
 {
     static struct ds_write found[DS_READ_MAX];
     struct ds_write first;
-    UInt n_found = ds_shadow_read(a, n, &first, found);
+    UInt n_found;
 
+    if (UNLIKELY(!ds_access_recording))
+        return;
+    n_found = ds_shadow_read(a, n, &first, found);
     if (n_found == 0)
         return;
     ds_deps_count(&site->last, first.writer, site->id, now - first.time);

@@ -10,6 +10,9 @@
 
 #include "ds_sites.h"
 
+/* Are dependencies counted?  Stores are followed in any case. */
+extern Bool ds_access_recording;
+
 /* The instruction at `site`, at timestamp `now`, has read the n bytes at a. */
 void ds_access_load(Addr a, SizeT n, struct ds_site *site, ULong now);
 

@@ -13,6 +13,8 @@
 #include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
 
+#include "ds_message.h"
+
 const HChar *ds_import_program(void)
 {
     static HChar *path;
@@ -34,12 +36,12 @@ static Bool run(const HChar *first, const HChar *second)
     Int pid = VG_(fork)();
 
     if (pid < 0) {
-        VG_(umsg)("depsim: %s: cannot fork\n", ds_import_program());
+        ds_message("%s: cannot be started", ds_import_program());
         return False;
     }
     if (pid == 0) {
         VG_(execv)(ds_import_program(), argv);
-        VG_(umsg)("depsim: %s: cannot run it\n", ds_import_program());
+        ds_message("%s: cannot be run", ds_import_program());
         VG_(exit)(2);
     }
     return VG_(waitpid)(pid, &status, 0) == pid && status == 0;

@@ -22,7 +22,9 @@
 #include "ds_import.h"
 #include "ds_instrument.h"
 #include "ds_memory.h"
+#include "ds_message.h"
 #include "ds_options.h"
+#include "ds_record.h"
 #include "ds_segments.h"
 #include "ds_shadow.h"
 #include "ds_spool.h"
@@ -118,6 +120,7 @@ static void post_clo_init(void)
     database = VG_(expand_file_name)("--deps-file", ds_options.deps_file);
     spool = text_of("%s.spool", database, 0);
     name_session();
+    ds_record_set(ds_options.record_from_start);
     refuse_old_spool();
     if (!ds_import_check(database))
         VG_(exit)(2);
@@ -154,6 +157,7 @@ static void fini(Int exit_status)
         .bounds = &ds_options.bounds,
     };
 
+    ds_record_settle();
     if (VG_(clo_verbosity) > 1)
         summarise();
     if (!ds_spool_write(spool, &run)) {
@@ -162,8 +166,8 @@ static void fini(Int exit_status)
     }
     if (!ds_import_run(spool, database))
         VG_(umsg)
-        ("depsim: %s: not imported; import it with: %s '%s' '%s'\n", spool,
-         ds_import_program(), spool, database);
+    ("depsim: %s: not imported; import it with: %s '%s' '%s'\n", spool,
+     ds_import_program(), spool, database);
 }
 
 static void pre_clo_init(void)
@@ -178,6 +182,8 @@ static void pre_clo_init(void)
     VG_(basic_tool_funcs)(post_clo_init, ds_instrument, fini);
     VG_(needs_command_line_options)
     (ds_options_process, ds_options_usage, ds_options_debug_usage);
+
+    VG_(needs_client_requests)(ds_record_request);
 
     VG_(track_post_mem_write)(kernel_wrote);
     VG_(track_new_mem_mmap)(mapped);

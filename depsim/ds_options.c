@@ -9,19 +9,37 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_options.h"
 
-struct ds_options ds_options = {.deps_file = "deps.db"};
+#include "ds_message.h"
+
+struct ds_options ds_options = {.deps_file = "deps.db",
+                                .record_from_start = True};
+
+static Bool yes_or_no(const HChar *arg, const HChar *value)
+{
+    Bool is_yes = VG_(strcmp)(value, "yes") == 0;
+
+    if (!is_yes && VG_(strcmp)(value, "no") != 0)
+        ds_message_refuse("%s: neither yes nor no", arg);
+    return is_yes;
+}
 
 Bool ds_options_process(const HChar *arg)
 {
-    const HChar *bounds;
+    const HChar *value;
 
-    if (VG_STR_CLO(arg, "--deps-file", ds_options.deps_file)) {
-        if (ds_options.deps_file[0] == '\0')
-            VG_(fmsg_bad_option)(arg, "The file needs a name.\n");
-    } else if (VG_BOOL_CLO(arg, "--append", ds_options.append)) {
-    } else if (VG_STR_CLO(arg, "--lifetime", bounds)) {
-        if (!lifetimes_parse(&ds_options.bounds, bounds))
-            VG_(fmsg_bad_option)(arg, "Not a list of numbers or inf.\n");
+    if (VG_STR_CLO(arg, "--deps-file", value)) {
+        if (value[0] == '\0')
+            ds_message_refuse("%s: a file needs a name", arg);
+        ds_options.deps_file = value;
+    } else if (VG_STR_CLO(arg, "--append", value)) {
+        ds_options.append = yes_or_no(arg, value);
+    } else if (VG_STR_CLO(arg, "--record-from-start", value)) {
+        ds_options.record_from_start = yes_or_no(arg, value);
+    } else if (VG_STR_CLO(arg, "--lifetime", value)) {
+        if (!lifetimes_parse(&ds_options.bounds, value))
+            ds_message_refuse("%s: not a list of at most %d numbers from 1, "
+                              "or inf, with commas between them",
+                              arg, LIFETIMES_MAX);
     } else {
         return False;
     }
@@ -34,7 +52,8 @@ void ds_options_usage(void)
     ("    --deps-file=FILE          the database; %%p, %%n, %%q{VAR} [%s]\n"
      "    --append=yes|no           add to the database, or replace it [no]\n"
      "    --lifetime=LIST           bounds to count, numbers or inf\n"
-     "                              [powers of two to 1048576, and inf]\n",
+     "                              [powers of two to 1048576, and inf]\n"
+     "    --record-from-start=yes|no  or from DEPSIM_START on [yes]\n",
      "deps.db");
 }
 

@@ -13,6 +13,7 @@
 struct ds_options {
     const HChar *deps_file; /* as it was given; %p and the like unexpanded */
     Bool append;
+    Bool record_from_start;
     struct lifetimes bounds;
 };
 

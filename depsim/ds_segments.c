@@ -18,11 +18,29 @@ const struct ds_segment *ds_segments_next(SizeT *cursor)
     return ds_table_next(&table, cursor);
 }
 
+void ds_segments_keep(void)
+{
+    SizeT cursor = 0;
+    struct ds_segment *segment;
+
+    while ((segment = ds_table_next(&table, &cursor)) != NULL)
+        segment->kept = segment->executions;
+}
+
+void ds_segments_drop(void)
+{
+    SizeT cursor = 0;
+    struct ds_segment *segment;
+
+    while ((segment = ds_table_next(&table, &cursor)) != NULL)
+        segment->executions = segment->kept;
+}
+
 void ds_segments_reset(void)
 {
     SizeT cursor = 0;
     struct ds_segment *segment;
 
     while ((segment = ds_table_next(&table, &cursor)) != NULL)
-        segment->executions = 0;
+        segment->executions = segment->kept = 0;
 }

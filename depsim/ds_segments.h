@@ -17,6 +17,7 @@
 struct ds_segment {
     struct ds_key key; /* object, and the ELF virtual addresses [start, end) */
     ULong executions;
+    ULong kept; /* of them, when ds_segments_keep was called last */
 };
 
 /* The segment, made if it is new; it stays where it is. */
@@ -24,6 +25,12 @@ struct ds_segment *ds_segments_obtain(UInt object, Addr start, Addr end);
 
 /* All segments, in no order; *cursor starts as 0.  NULL after the last. */
 const struct ds_segment *ds_segments_next(SizeT *cursor);
+
+/* Executions from here on can be dropped again, in O(segments). */
+void ds_segments_keep(void);
+
+/* Forgets the executions since ds_segments_keep, or all, in O(segments). */
+void ds_segments_drop(void);
 
 /* Forgets all executions, in O(segments). */
 void ds_segments_reset(void);

@@ -1,0 +1,38 @@
+/*
+ * ds_elf: what depsim needs of an ELF file: where its bytes are meant to lie
+ * in memory, and its build-id.
+ *
+ * Limits: 64-bit little-endian files; the build-id is found through the
+ * program headers, as the loader sees the file, in notes of at most 4 KiB.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_ELF_H
+#define DS_ELF_H
+
+#include "pub_tool_basics.h"
+
+#define DS_ELF_BUILD_ID_MAX 64 /* bytes */
+
+/* A piece of the file and its ELF virtual address. */
+struct ds_elf_load {
+    ULong offset, size, vaddr;
+    Bool is_code;
+};
+
+struct ds_elf {
+    UInt n_loads;
+    struct ds_elf_load *load;
+    UInt build_id_size; /* 0: none */
+    UChar build_id[DS_ELF_BUILD_ID_MAX];
+};
+
+/* Reads a file's headers.  A file that is not ELF, or cannot be read, has no
+   loads and no build-id. */
+void ds_elf_read(struct ds_elf *elf, const HChar *path);
+
+/* The loaded piece that holds a file offset, code before data; NULL if none
+   does. */
+const struct ds_elf_load *ds_elf_find(const struct ds_elf *elf, ULong offset);
+
+#endif

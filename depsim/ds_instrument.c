@@ -1,0 +1,295 @@
+/*
+ * ds_instrument: adds to each superblock what depsim has to know of it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "ds_instrument.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_machine.h"
+
+#include "ds_access.h"
+#include "ds_objects.h"
+#include "ds_segments.h"
+
+ULong ds_instrument_now;
+
+/* A superblock on its way from in to out. */
+struct block {
+    IRSB *out;
+    struct ds_range range; /* of the instruction's object */
+
+    /* The instruction whose statements are being copied. */
+    Addr address; /* run-time */
+    UInt size;
+    ULong n_before;       /* instructions of this superblock before it */
+    Bool has_begun;       /* there was an instruction */
+    struct ds_site *site; /* made when it accesses memory */
+
+    IRTemp start;      /* the count of instructions at the superblock's start */
+    ULong n_advanced;  /* by how much the count has been advanced */
+    IRConst *counter;  /* address of the open segment's counter, or NULL */
+    Addr segment;      /* run-time start of the open segment */
+    Addr segment_next; /* the address that continues it */
+};
+
+static IRTemp assign(struct block *b, IRType type, IRExpr *e)
+{
+    IRTemp t = newIRTemp(b->out->tyenv, type);
+
+    addStmtToIRSB(b->out, IRStmt_WrTmp(t, e));
+    return t;
+}
+
+static IRExpr *constant(ULong value)
+{
+    return IRExpr_Const(IRConst_U64(value));
+}
+
+static IRExpr *pointer(const void *p)
+{
+    return constant((ULong)(Addr)p);
+}
+
+/* The temporary plus a constant. */
+static IRExpr *plus(struct block *b, IRTemp t, ULong n)
+{
+    if (n == 0)
+        return IRExpr_RdTmp(t);
+    return IRExpr_RdTmp(assign(
+        b, Ity_I64, IRExpr_Binop(Iop_Add64, IRExpr_RdTmp(t), constant(n))));
+}
+
+/* Advances the count to `n` instructions since the superblock's start. */
+static void advance(struct block *b, ULong n)
+{
+    if (n == b->n_advanced)
+        return;
+    addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, pointer(&ds_instrument_now),
+                                       plus(b, b->start, n)));
+    b->n_advanced = n;
+}
+
+/* Begins a segment at the present instruction.  Which counter it has is known
+   only where it ends, so the counter's address is filled in there. */
+static void open_segment(struct block *b)
+{
+    IRExpr *address;
+    IRTemp n;
+
+    b->counter = IRConst_U64(0);
+    b->segment = b->address;
+    address = IRExpr_Const(b->counter);
+    n = assign(b, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
+    addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, address, plus(b, n, 1)));
+}
+
+static void close_segment(struct block *b)
+{
+    struct ds_segment *segment;
+
+    if (b->counter == NULL)
+        return;
+    segment = ds_segments_obtain(b->range.object, b->segment - b->range.bias,
+                                 b->segment_next - b->range.bias);
+    b->counter->Ico.U64 = (ULong)(Addr)&segment->executions;
+    b->counter = NULL;
+}
+
+static void begin_instruction(struct block *b, Addr address, UInt size)
+{
+    Bool is_elsewhere = address < b->range.start || address >= b->range.end;
+
+    if (b->has_begun)
+        b->n_before++;
+    else
+        b->start =
+            assign(b, Ity_I64,
+                   IRExpr_Load(Iend_LE, Ity_I64, pointer(&ds_instrument_now)));
+    b->has_begun = True;
+    b->address = address;
+    b->size = size;
+    b->site = NULL;
+    if (is_elsewhere || address != b->segment_next)
+        close_segment(b);
+    if (is_elsewhere)
+        b->range = ds_objects_locate(address);
+    if (b->counter == NULL)
+        open_segment(b);
+    b->segment_next = address + size;
+}
+
+/* The count at an exit inside or behind the present instruction. */
+static void prepare_exit(struct block *b)
+{
+    if (b->has_begun)
+        advance(b, b->n_before + 1);
+}
+
+static struct ds_site *site(struct block *b)
+{
+    if (b->site == NULL)
+        b->site = ds_sites_obtain(b->range.object, b->address - b->range.bias);
+    return b->site;
+}
+
+static void call(struct block *b, const HChar *name, void *function,
+                 IRExpr *address, Int size, IRExpr *who, IRExpr *guard)
+{
+    IRExpr **args = mkIRExprVec_4(address, constant((ULong)size), who,
+                                  plus(b, b->start, b->n_before));
+    IRDirty *d =
+        unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), args);
+
+    if (guard != NULL)
+        d->guard = guard;
+    addStmtToIRSB(b->out, IRStmt_Dirty(d));
+}
+
+static void add_load(struct block *b, IRExpr *address, Int size, IRExpr *guard)
+{
+    call(b, "ds_access_load", ds_access_load, address, size, pointer(site(b)),
+         guard);
+}
+
+static void add_store(struct block *b, IRExpr *address, Int size, IRExpr *guard)
+{
+    call(b, "ds_access_store", ds_access_store, address, size,
+         constant(site(b)->id), guard);
+}
+
+static Int size_of(const struct block *b, const IRExpr *e)
+{
+    return sizeofIRType(typeOfIRExpr(b->out->tyenv, e));
+}
+
+/* A compare-and-swap reads, and writes if it succeeds: if what it read (one
+   value, or two for the double-width form) is what it expected. */
+static void add_cas(struct block *b, const IRCAS *cas)
+{
+    Bool is_double = cas->oldHi != IRTemp_INVALID;
+    Int size = size_of(b, cas->dataLo);
+    IROp equal = size == 8   ? Iop_CmpEQ64
+                 : size == 4 ? Iop_CmpEQ32
+                 : size == 2 ? Iop_CmpEQ16
+                             : Iop_CmpEQ8;
+    IRTemp lo = assign(
+        b, Ity_I1, IRExpr_Binop(equal, IRExpr_RdTmp(cas->oldLo), cas->expdLo));
+    IRExpr *success = IRExpr_RdTmp(lo);
+
+    if (is_double) {
+        IRTemp hi =
+            assign(b, Ity_I1,
+                   IRExpr_Binop(equal, IRExpr_RdTmp(cas->oldHi), cas->expdHi));
+
+        success = IRExpr_RdTmp(assign(
+            b, Ity_I1, IRExpr_Binop(Iop_And1, success, IRExpr_RdTmp(hi))));
+        size *= 2;
+    }
+    add_load(b, cas->addr, size, NULL);
+    add_store(b, cas->addr, size, success);
+}
+
+static void add_load_guarded(struct block *b, const IRLoadG *load)
+{
+    IRType loaded, widened;
+
+    typeOfIRLoadGOp(load->cvt, &widened, &loaded);
+    add_load(b, load->addr, sizeofIRType(loaded), load->guard);
+}
+
+/* A load-linked has no data; a store-conditional says if it was done. */
+static void add_llsc(struct block *b, const IRStmt *st)
+{
+    if (st->Ist.LLSC.storedata == NULL)
+        add_load(b, st->Ist.LLSC.addr,
+                 sizeofIRType(typeOfIRTemp(b->out->tyenv, st->Ist.LLSC.result)),
+                 NULL);
+    else
+        add_store(b, st->Ist.LLSC.addr, size_of(b, st->Ist.LLSC.storedata),
+                  IRExpr_RdTmp(st->Ist.LLSC.result));
+}
+
+static void add_dirty(struct block *b, const IRDirty *d)
+{
+    if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify)
+        add_load(b, d->mAddr, d->mSize, d->guard);
+    if (d->mFx == Ifx_Write || d->mFx == Ifx_Modify)
+        add_store(b, d->mAddr, d->mSize, d->guard);
+}
+
+/* The accesses of a statement.  They are recorded behind it: a load or store
+   that faults has not happened. */
+static void add_accesses(struct block *b, const IRStmt *st)
+{
+    switch (st->tag) {
+    case Ist_WrTmp:
+        if (st->Ist.WrTmp.data->tag == Iex_Load)
+            add_load(b, st->Ist.WrTmp.data->Iex.Load.addr,
+                     sizeofIRType(st->Ist.WrTmp.data->Iex.Load.ty), NULL);
+        break;
+    case Ist_Store:
+        add_store(b, st->Ist.Store.addr, size_of(b, st->Ist.Store.data), NULL);
+        break;
+    case Ist_LoadG:
+        add_load_guarded(b, st->Ist.LoadG.details);
+        break;
+    case Ist_StoreG:
+        add_store(b, st->Ist.StoreG.details->addr,
+                  size_of(b, st->Ist.StoreG.details->data),
+                  st->Ist.StoreG.details->guard);
+        break;
+    case Ist_CAS:
+        add_cas(b, st->Ist.CAS.details);
+        break;
+    case Ist_LLSC:
+        add_llsc(b, st);
+        break;
+    case Ist_Dirty:
+        add_dirty(b, st->Ist.Dirty.details);
+        break;
+    default:
+        break;
+    }
+}
+
+static void copy(struct block *b, IRStmt *st)
+{
+    switch (st->tag) {
+    case Ist_NoOp:
+        return;
+    case Ist_IMark:
+        /* Without a size VEX could not decode it, and it is not executed. */
+        addStmtToIRSB(b->out, st);
+        if (st->Ist.IMark.len > 0)
+            begin_instruction(b, st->Ist.IMark.addr, st->Ist.IMark.len);
+        return;
+    case Ist_Exit:
+        prepare_exit(b);
+        addStmtToIRSB(b->out, st);
+        /* Who goes on has executed one more segment. */
+        close_segment(b);
+        return;
+    default:
+        addStmtToIRSB(b->out, st);
+        /* Before the first instruction come self-checks of the code. */
+        if (b->has_begun)
+            add_accesses(b, st);
+    }
+}
+
+IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
+                    const VexGuestLayout *layout,
+                    const VexGuestExtents *extents, const VexArchInfo *host,
+                    IRType guest_word, IRType host_word)
+{
+    struct block b = {.out = deepCopyIRSBExceptStmts(in)};
+
+    (void)closure, (void)layout, (void)extents, (void)host;
+    tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
+    for (Int i = 0; i < in->stmts_used; i++)
+        copy(&b, in->stmts[i]);
+    prepare_exit(&b);
+    close_segment(&b);
+    return b.out;
+}

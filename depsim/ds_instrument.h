@@ -1,0 +1,30 @@
+/*
+ * ds_instrument: adds to each superblock what depsim has to know of it: the
+ * memory accesses, the timestamps, and the executions of its segments.
+ *
+ * The count of executed instructions is advanced at every exit, by a number
+ * known when the code is translated; an access's timestamp is the count at
+ * the superblock's start plus its instruction's place.
+ *
+ * Limit: an instruction that faults leaves its superblock in the middle, and
+ * the instructions of that superblock before it are then not counted, while
+ * the executions of its segments are.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_INSTRUMENT_H
+#define DS_INSTRUMENT_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_tooliface.h"
+
+/* How many instructions the process has executed. */
+extern ULong ds_instrument_now;
+
+/* As VG_(basic_tool_funcs) wants it. */
+IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
+                    const VexGuestLayout *layout,
+                    const VexGuestExtents *extents, const VexArchInfo *host,
+                    IRType guest_word, IRType host_word);
+
+#endif

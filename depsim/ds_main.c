@@ -1,0 +1,197 @@
+/*
+ * depsim: a Valgrind tool that records every read-after-write dependency
+ * through memory, with distances in instructions, into a SQLite database.
+ *
+ * What it sees is what VEX shows: each load and store of translated code.
+ * What the kernel writes (system calls, signal frames) and fresh mappings have
+ * no writer.  Limits that a part has are said at the head of its file.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "pub_tool_basics.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_options.h"
+#include "pub_tool_tooliface.h"
+
+#include "ds_deps.h"
+#include "ds_import.h"
+#include "ds_instrument.h"
+#include "ds_memory.h"
+#include "ds_message.h"
+#include "ds_options.h"
+#include "ds_record.h"
+#include "ds_segments.h"
+#include "ds_shadow.h"
+#include "ds_spool.h"
+
+static const HChar *database;
+static HChar *spool;
+static HChar session[64];       /* of all processes of this invocation */
+static ULong first_instruction; /* what was executed before this run began */
+
+static void clear(Addr a, SizeT n)
+{
+    ds_shadow_clear(a, n);
+}
+
+static void kernel_wrote(CorePart part, ThreadId tid, Addr a, SizeT n)
+{
+    (void)part, (void)tid;
+    ds_shadow_clear(a, n);
+}
+
+static void mapped(Addr a, SizeT n, Bool r, Bool w, Bool x, ULong di_handle)
+{
+    (void)r, (void)w, (void)x, (void)di_handle;
+    ds_shadow_clear(a, n);
+}
+
+static void heap_grew(Addr a, SizeT n, ThreadId tid)
+{
+    (void)tid;
+    ds_shadow_clear(a, n);
+}
+
+static void moved(Addr from, Addr to, SizeT n)
+{
+    ds_shadow_clear(from, n);
+    ds_shadow_clear(to, n);
+}
+
+static HChar *text_of(const HChar *format, const HChar *text, Int number)
+{
+    SizeT room = VG_(strlen)(text) + 32;
+    HChar *joined = VG_(malloc)("ds.main", room);
+
+    VG_(snprintf)(joined, (Int)room, format, text, number);
+    return joined;
+}
+
+/* A forked child is a run of its own from here on; it keeps the writers. */
+static void forked(ThreadId tid)
+{
+    (void)tid;
+    ds_deps_reset();
+    ds_segments_reset();
+    first_instruction = ds_instrument_now;
+    spool = text_of("%s.spool.%d", database, VG_(getpid)());
+}
+
+static void name_session(void)
+{
+    struct vki_timeval now = {0};
+
+    VG_(gettimeofday)(&now, NULL);
+    VG_(sprintf)
+    (session, "%ld.%06ld-%d", (long)now.tv_sec, (long)now.tv_usec,
+     VG_(getpid)());
+}
+
+/* A spool that lies there holds a run that nobody has imported. */
+static void refuse_old_spool(void)
+{
+    struct vg_stat st;
+
+    if (sr_isError(VG_(stat)(spool, &st)))
+        return;
+    VG_(umsg)
+    ("depsim: %s: an earlier run waits here; import it with: %s '%s' "
+     "'%s'\n",
+     spool, ds_import_program(), spool, database);
+    VG_(exit)(2);
+}
+
+static void post_clo_init(void)
+{
+    /* VEX deletes loads whose result is not used, unless each instruction
+       has to leave precise state behind. */
+    VG_(clo_vex_control).iropt_register_updates_default =
+        VexRegUpdAllregsAtEachInsn;
+    VG_(clo_px_file_backed) = VexRegUpdAllregsAtEachInsn;
+
+    if (ds_options.bounds.n == 0)
+        lifetimes_default(&ds_options.bounds);
+    ds_deps_init(&ds_options.bounds);
+    database = VG_(expand_file_name)("--deps-file", ds_options.deps_file);
+    spool = text_of("%s.spool", database, 0);
+    name_session();
+    ds_record_set(ds_options.record_from_start);
+    refuse_old_spool();
+    if (!ds_import_check(database))
+        VG_(exit)(2);
+}
+
+static const HChar *command(void)
+{
+    SizeT room = 1 << 16; /* the rest of a longer command is cut off */
+    HChar *text = VG_(malloc)("ds.main", room);
+
+    VG_(client_cmd_and_args)(text, room);
+    return text;
+}
+
+static void summarise(void)
+{
+    VG_(umsg)("instructions:  %'llu\n", ds_instrument_now - first_instruction);
+    VG_(umsg)("dependencies:  %'lu\n", ds_deps_number());
+    VG_(umsg)
+    ("shadow memory: %'lu KiB of %'lu KiB in tables\n", ds_shadow_size() >> 10,
+     ds_memory_total() >> 10);
+}
+
+static void fini(Int exit_status)
+{
+    struct ds_run run = {
+        .append = ds_options.append,
+        .pid = VG_(getpid)(),
+        .exit_status = exit_status,
+        .instructions = ds_instrument_now - first_instruction,
+        .complete = True,
+        .session = session,
+        .command = command(),
+        .bounds = &ds_options.bounds,
+    };
+
+    ds_record_settle();
+    if (VG_(clo_verbosity) > 1)
+        summarise();
+    if (!ds_spool_write(spool, &run)) {
+        VG_(umsg)("depsim: %s: cannot write it, the run is lost\n", spool);
+        return;
+    }
+    if (!ds_import_run(spool, database))
+        VG_(umsg)
+    ("depsim: %s: not imported; import it with: %s '%s' '%s'\n", spool,
+     ds_import_program(), spool, database);
+}
+
+static void pre_clo_init(void)
+{
+    VG_(details_name)("depsim");
+    VG_(details_version)(DEPSIM_VERSION);
+    VG_(details_description)("a recorder of dependencies through memory");
+    VG_(details_copyright_author)("Copyright (C) 2026, the depsim authors.");
+    VG_(details_bug_reports_to)("the depsim authors");
+    VG_(details_avg_translation_sizeB)(400);
+
+    VG_(basic_tool_funcs)(post_clo_init, ds_instrument, fini);
+    VG_(needs_command_line_options)
+    (ds_options_process, ds_options_usage, ds_options_debug_usage);
+
+    VG_(needs_client_requests)(ds_record_request);
+
+    VG_(track_post_mem_write)(kernel_wrote);
+    VG_(track_new_mem_mmap)(mapped);
+    VG_(track_new_mem_brk)(heap_grew);
+    VG_(track_copy_mem_remap)(moved);
+    VG_(track_die_mem_brk)(clear);
+    VG_(track_die_mem_munmap)(clear);
+    VG_(atfork)(NULL, NULL, forked);
+}
+
+VG_DETERMINE_INTERFACE_VERSION(pre_clo_init)

@@ -1,0 +1,47 @@
+/*
+ * ds_memory: memory for tables that live as long as the run.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "ds_memory.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_mallocfree.h"
+
+#define CHUNK ((SizeT)4 << 20)
+
+static UChar *chunk;
+static SizeT n_left;
+static SizeT n_mapped;
+
+static void *map(SizeT size)
+{
+    void *p = VG_(am_shadow_alloc)(size);
+
+    if (p == NULL)
+        VG_(out_of_memory_NORETURN)("depsim", size);
+    n_mapped += size;
+    return p;
+}
+
+void *ds_memory_new(SizeT size)
+{
+    void *p;
+
+    size = (size + 15) & ~(SizeT)15;
+    if (size > CHUNK / 4)
+        return map((size + 4095) & ~(SizeT)4095);
+    if (size > n_left) {
+        chunk = map(CHUNK);
+        n_left = CHUNK;
+    }
+    p = chunk;
+    chunk += size;
+    n_left -= size;
+    return p;
+}
+
+SizeT ds_memory_total(void)
+{
+    return n_mapped;
+}

@@ -1,0 +1,21 @@
+/*
+ * ds_memory: memory for tables that live as long as the run.
+ *
+ * Zeroed pieces are cut from large mappings and never given back, so a piece
+ * costs no header and its untouched pages cost nothing.  Out of memory ends
+ * the run with Valgrind's own message.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_MEMORY_H
+#define DS_MEMORY_H
+
+#include "pub_tool_basics.h"
+
+/* `size` zeroed bytes, aligned to 16, for the rest of the run. */
+void *ds_memory_new(SizeT size);
+
+/* Bytes mapped so far. */
+SizeT ds_memory_total(void);
+
+#endif

@@ -1,0 +1,20 @@
+/*
+ * ds_message: one line "depsim: SUBJECT: WHAT", without Valgrind's prefix, as
+ * the other programs write it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_MESSAGE_H
+#define DS_MESSAGE_H
+
+#include "pub_tool_basics.h"
+
+/* Writes the line to Valgrind's log, by default standard error. */
+void ds_message(const HChar *format, ...) PRINTF_CHECK(1, 2);
+
+/* Writes it and ends the program with status 2.  For trouble before the
+   client runs; afterwards the exit status is the client's. */
+__attribute__((noreturn)) void ds_message_refuse(const HChar *format, ...)
+    PRINTF_CHECK(1, 2);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * ds_options: the command line.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_OPTIONS_H
+#define DS_OPTIONS_H
+
+#include "pub_tool_basics.h"
+
+#include "lifetimes.h"
+
+struct ds_options {
+    const HChar *deps_file; /* as it was given; %p and the like unexpanded */
+    Bool append;
+    Bool record_from_start;
+    struct lifetimes bounds;
+};
+
+extern struct ds_options ds_options;
+
+/* As VG_(needs_command_line_options) wants them. */
+Bool ds_options_process(const HChar *arg);
+void ds_options_usage(void);
+void ds_options_debug_usage(void);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * ds_record: recording, on and off.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "ds_record.h"
+
+#include "depsim.h"
+#include "ds_access.h"
+#include "ds_segments.h"
+
+void ds_record_settle(void)
+{
+    if (!ds_access_recording)
+        ds_segments_drop();
+}
+
+void ds_record_set(Bool on)
+{
+    if (on == ds_access_recording)
+        return;
+    if (on)
+        ds_segments_drop();
+    else
+        ds_segments_keep();
+    ds_access_recording = on;
+}
+
+Bool ds_record_request(ThreadId tid, UWord *args, UWord *result)
+{
+    (void)tid;
+    switch (args[0]) {
+    case VG_USERREQ__DEPSIM_START:
+    case VG_USERREQ__DEPSIM_STOP:
+        ds_record_set(args[0] == VG_USERREQ__DEPSIM_START);
+        *result = 0;
+        return True;
+    default:
+        return False;
+    }
+}

@@ -1,0 +1,28 @@
+/*
+ * ds_spool: the tables of a run -> a spool file (spool_format.h).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_SPOOL_H
+#define DS_SPOOL_H
+
+#include "pub_tool_basics.h"
+
+#include "lifetimes.h"
+
+/* What the spool says of the run besides its tables. */
+struct ds_run {
+    Bool append;
+    Int pid, exit_status;
+    ULong instructions;
+    Bool complete;
+    const HChar *session, *command;
+    const struct lifetimes *bounds;
+};
+
+/* Writes the objects, segments and dependencies recorded so far.  The file
+   appears under `path` only when it is whole; False if it could not be
+   written, and then there is none. */
+Bool ds_spool_write(const HChar *path, const struct ds_run *run);
+
+#endif

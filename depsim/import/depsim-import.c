@@ -1,0 +1,108 @@
+/*
+ * depsim-import: a depsim spool -> rows of the database.
+ *
+ * depsim starts it; a user does so only for a spool that was left behind.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "db.h"
+#include "di_spool.h"
+#include "di_store.h"
+#include "options.h"
+
+struct settings {
+    bool check;
+};
+
+static int set_check(void *options, const char *value, struct diag *d)
+{
+    (void)value, (void)d;
+    ((struct settings *)options)->check = true;
+    return 0;
+}
+
+static const struct option_def table[] = {
+    {"check", 0, NULL, "only say if the DATABASE can be written", set_check},
+    {NULL, 0, NULL, NULL, NULL},
+};
+static const struct program program = {
+    "depsim-import", "SPOOL DATABASE | --check DATABASE",
+    "Adds the run in a SPOOL that depsim left to the DATABASE.", table};
+
+/* Writes and takes it back: that needs a writable file and directory. */
+static int try_to_write(struct db *db, struct diag *d)
+{
+    if (db_begin(db, d) != 0)
+        return -1;
+    return db_exec(db, "CREATE TABLE written(x); ROLLBACK", d);
+}
+
+static int check(const char *path, struct diag *d)
+{
+    bool is_new = access(path, F_OK) != 0;
+    struct db *db = db_open_rw(path, DB_DEPS, d);
+    int rc = -1;
+
+    if (db != NULL)
+        rc = try_to_write(db, d);
+    db_close(db);
+    if (is_new)
+        unlink(path);
+    return rc;
+}
+
+static int import(const char *spool_path, const char *path, struct diag *d)
+{
+    struct di_run run;
+    struct di_spool *spool = di_spool_open(spool_path, &run, d);
+    struct db *db = NULL;
+    int rc = -1;
+
+    if (spool != NULL)
+        db = db_open_rw(path, DB_DEPS, d);
+    if (db != NULL)
+        rc = di_store(db, spool, &run, d);
+    db_close(db);
+    di_spool_close(spool);
+    if (rc == 0 && unlink(spool_path) != 0)
+        return diag_set(d, "%s: imported, but not removed: %s", spool_path,
+                        strerror(errno));
+    return rc;
+}
+
+static int work(const struct settings *settings, int argc, char **argv,
+                struct diag *d)
+{
+    if (argc != (settings->check ? 1 : 2))
+        return diag_set(d, "usage: %s (--help says more)", program.usage);
+    if (settings->check)
+        return check(argv[0], d);
+    return import(argv[0], argv[1], d);
+}
+
+int main(int argc, char **argv)
+{
+    struct settings settings = {0};
+    struct diag d;
+    int first;
+
+    switch (options_parse(&program, &settings, argc, argv, &first, &d)) {
+    case OPTIONS_DONE:
+        return 0;
+    case OPTIONS_RUN:
+        if (work(&settings, argc - first, argv + first, &d) == 0)
+            return 0;
+        break;
+    case OPTIONS_BAD:
+        break;
+    }
+    /* depsim runs it under its own name, which is the one the user knows. */
+    fprintf(stderr, "%s: %s\n", program_invocation_short_name, d.text);
+    return 2;
+}

@@ -1,0 +1,239 @@
+/*
+ * di_spool: reads a spool file (spool_format.h), trusting nothing in it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "di_spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../spool_format.h"
+#include "memory.h"
+
+/* A position in the mapped file.  Reading beyond the end gives zeros and sets
+   `failed`, so that a caller may check once for several reads. */
+struct di_spool {
+    const char *path; /* the caller's */
+    unsigned char *bytes;
+    size_t size, at;
+    bool failed;
+    struct di_run *run;
+    uint64_t n_segments, n_deps; /* still to come */
+    bool has_deps;               /* n_deps has been read */
+};
+
+static int damaged(const struct di_spool *s, struct diag *d)
+{
+    return diag_set(d, "%s: damaged spool", s->path);
+}
+
+static void take(struct di_spool *s, void *to, size_t n)
+{
+    if (s->failed || n > s->size - s->at) {
+        s->failed = true;
+        memset(to, 0, n);
+        return;
+    }
+    memcpy(to, s->bytes + s->at, n);
+    s->at += n;
+}
+
+static uint32_t take_u32(struct di_spool *s)
+{
+    uint32_t value;
+
+    take(s, &value, sizeof value);
+    return value;
+}
+
+static uint64_t take_u64(struct di_spool *s)
+{
+    uint64_t value;
+
+    take(s, &value, sizeof value);
+    return value;
+}
+
+/* The caller frees it.  NULL after a failure. */
+static char *take_text(struct di_spool *s)
+{
+    uint32_t n = take_u32(s);
+    char *text;
+
+    if (s->failed || n > s->size - s->at) {
+        s->failed = true;
+        return NULL;
+    }
+    text = memory_new((size_t)n + 1, 1);
+    take(s, text, n);
+    return text;
+}
+
+static void take_bounds(struct di_spool *s, struct lifetimes *bounds)
+{
+    uint32_t n = take_u32(s);
+
+    s->failed |= n < 1 || n > LIFETIMES_MAX;
+    for (uint32_t i = 0; i < n && !s->failed; i++) {
+        uint64_t bound = take_u64(s);
+
+        s->failed |= bound < 1 || bound > LIFETIME_INF ||
+                     (i > 0 && bound <= bounds->bound[i - 1]);
+        bounds->bound[bounds->n++] = bound;
+    }
+}
+
+static void take_objects(struct di_spool *s, struct di_run *run)
+{
+    size_t room = 0;
+    uint32_t n = take_u32(s);
+
+    for (uint32_t i = 0; i < n && !s->failed; i++) {
+        struct di_object o = {0};
+
+        o.path = take_text(s);
+        o.build_id = take_text(s);
+        o.is_file = take_u32(s) != 0;
+        run->object = memory_grow(run->object, &room, i, sizeof o);
+        run->object[run->n_objects++] = o;
+    }
+}
+
+static int take_run(struct di_spool *s, struct di_run *run, struct diag *d)
+{
+    char magic[8];
+    uint32_t version;
+
+    take(s, magic, sizeof magic);
+    if (s->failed || memcmp(magic, SPOOL_MAGIC, sizeof magic) != 0)
+        return diag_set(d, "%s: not a depsim spool", s->path);
+    version = take_u32(s);
+    if (!s->failed && version != SPOOL_VERSION)
+        return diag_set(d, "%s: spool version %u, this program knows %d",
+                        s->path, version, SPOOL_VERSION);
+    run->append = take_u32(s) != 0;
+    run->pid = take_u32(s);
+    run->exit_status = (int32_t)take_u32(s);
+    run->instructions = take_u64(s);
+    run->complete = take_u32(s) != 0;
+    run->session = take_text(s);
+    run->command = take_text(s);
+    take_bounds(s, &run->bounds);
+    take_objects(s, run);
+    s->n_segments = take_u64(s);
+    return s->failed ? damaged(s, d) : 0;
+}
+
+static int map(struct di_spool *s, int fd, struct diag *d)
+{
+    struct stat st;
+
+    if (fstat(fd, &st) != 0)
+        return diag_set(d, "%s: %s", s->path, strerror(errno));
+    if (!S_ISREG(st.st_mode) || st.st_size == 0)
+        return diag_set(d, "%s: not a depsim spool", s->path);
+    s->size = (size_t)st.st_size;
+    s->bytes = mmap(NULL, s->size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (s->bytes == MAP_FAILED) {
+        s->bytes = NULL;
+        return diag_set(d, "%s: %s", s->path, strerror(errno));
+    }
+    return 0;
+}
+
+static int open_spool(struct di_spool *s, struct di_run *run, struct diag *d)
+{
+    int fd = open(s->path, O_RDONLY | O_CLOEXEC);
+    int rc;
+
+    if (fd < 0)
+        return diag_set(d, "%s: %s", s->path, strerror(errno));
+    rc = map(s, fd, d);
+    close(fd);
+    return rc == 0 ? take_run(s, run, d) : -1;
+}
+
+struct di_spool *di_spool_open(const char *path, struct di_run *run,
+                               struct diag *d)
+{
+    struct di_spool *s = memory_new(1, sizeof *s);
+
+    *run = (struct di_run){0};
+    s->path = path;
+    s->run = run;
+    if (open_spool(s, run, d) == 0)
+        return s;
+    di_spool_close(s);
+    return NULL;
+}
+
+void di_spool_close(struct di_spool *s)
+{
+    if (s == NULL)
+        return;
+    for (uint32_t i = 0; i < s->run->n_objects; i++) {
+        free(s->run->object[i].path);
+        free(s->run->object[i].build_id);
+    }
+    free(s->run->object);
+    free(s->run->session);
+    free(s->run->command);
+    if (s->bytes != NULL)
+        munmap(s->bytes, s->size);
+    free(s);
+}
+
+int di_spool_segment(struct di_spool *s, struct di_segment *segment,
+                     struct diag *d)
+{
+    if (s->n_segments == 0)
+        return 0;
+    s->n_segments--;
+    segment->object = take_u32(s);
+    segment->start = take_u64(s);
+    segment->end = take_u64(s);
+    segment->executions = take_u64(s);
+    if (s->failed || segment->object >= s->run->n_objects)
+        return damaged(s, d);
+    return 1;
+}
+
+static int check_end(struct di_spool *s, struct diag *d)
+{
+    char magic[8];
+
+    take(s, magic, sizeof magic);
+    if (s->failed || memcmp(magic, SPOOL_END, sizeof magic) != 0 ||
+        s->at != s->size)
+        return damaged(s, d);
+    return 0;
+}
+
+int di_spool_dep(struct di_spool *s, struct di_dep *dep, struct diag *d)
+{
+    if (!s->has_deps) {
+        s->n_deps = take_u64(s);
+        s->has_deps = true;
+    }
+    if (s->n_deps == 0)
+        return check_end(s, d);
+    s->n_deps--;
+    dep->src_object = take_u32(s);
+    dep->src = take_u64(s);
+    dep->dst_object = take_u32(s);
+    dep->dst = take_u64(s);
+    dep->min_distance = take_u64(s);
+    dep->max_distance = take_u64(s);
+    for (uint32_t i = 0; i < s->run->bounds.n; i++)
+        dep->occurrences[i] = take_u64(s);
+    if (s->failed || dep->src_object >= s->run->n_objects ||
+        dep->dst_object >= s->run->n_objects)
+        return damaged(s, d);
+    return 1;
+}

@@ -1,0 +1,58 @@
+/*
+ * di_spool: reads a spool file (spool_format.h), trusting nothing in it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DI_SPOOL_H
+#define DI_SPOOL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "diag.h"
+#include "lifetimes.h"
+
+struct di_object {
+    char *path, *build_id;
+    bool is_file;
+};
+
+struct di_run {
+    bool append, complete;
+    int32_t exit_status;
+    uint32_t pid;
+    uint64_t instructions;
+    char *session, *command;
+    struct lifetimes bounds;
+    uint32_t n_objects;
+    struct di_object *object;
+};
+
+struct di_segment {
+    uint32_t object;
+    uint64_t start, end, executions;
+};
+
+struct di_dep {
+    uint32_t src_object, dst_object;
+    uint64_t src, dst, min_distance, max_distance;
+    uint64_t occurrences[LIFETIMES_MAX];
+};
+
+struct di_spool;
+
+/* Opens a spool and reads it up to the segments; *run lives as long as the
+   spool.  NULL if it cannot be read, is none, or is of another version. */
+struct di_spool *di_spool_open(const char *path, struct di_run *run,
+                               struct diag *d);
+void di_spool_close(struct di_spool *s);
+
+/* 1: the next segment; 0: there are no more; -1: the spool is damaged. */
+int di_spool_segment(struct di_spool *s, struct di_segment *segment,
+                     struct diag *d);
+
+/* The same for dependencies, after the segments; 0 only if the spool ends
+   where it should. */
+int di_spool_dep(struct di_spool *s, struct di_dep *dep, struct diag *d);
+
+#endif

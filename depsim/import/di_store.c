@@ -1,0 +1,246 @@
+/*
+ * di_store: a spool -> rows of a depsim database.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "di_store.h"
+
+#include <stdlib.h>
+
+#include "memory.h"
+#include "objid.h"
+
+/* The statements, the run's number, and the row number of each object. */
+struct store {
+    struct db *db;
+    const struct di_run *run;
+    int64_t run_id;
+    int64_t *object_id;
+    struct db_query *segment, *dep, *dep_lifetime;
+};
+
+/* Runs a query for a number, `otherwise` if it has no row. */
+static int ask(struct db_query *q, int64_t *value, int64_t otherwise,
+               struct diag *d)
+{
+    int rc;
+
+    *value = otherwise;
+    while ((rc = db_step(q, d)) == 1)
+        *value = db_int(q, 0);
+    return rc;
+}
+
+/* Removes the runs of other sessions, unless one of this session is there
+   already: then that one has removed them. */
+static int replace(struct db *db, const struct di_run *run, struct diag *d)
+{
+    struct db_query *q =
+        db_prepare(db, "SELECT count(*) FROM run WHERE session = ?1", d);
+    int64_t n = 0;
+    int rc;
+
+    if (q == NULL)
+        return -1;
+    db_bind_text(q, 1, run->session);
+    rc = ask(q, &n, 0, d);
+    db_query_free(q);
+    if (rc != 0 || n > 0)
+        return rc;
+    return db_exec(db,
+                   "DELETE FROM dep_lifetime; DELETE FROM dep;"
+                   "DELETE FROM segment; DELETE FROM lifetime;"
+                   "DELETE FROM object; DELETE FROM run",
+                   d);
+}
+
+static int insert_run(struct store *s, struct diag *d)
+{
+    struct db_query *q = db_prepare(
+        s->db,
+        "INSERT INTO run(pid, command, exit_status, instructions, complete,"
+        " session) VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+        d);
+    int rc;
+
+    if (q == NULL)
+        return -1;
+    db_bind_int(q, 1, s->run->pid);
+    db_bind_text(q, 2, s->run->command);
+    db_bind_int(q, 3, s->run->exit_status);
+    db_bind_int(q, 4, (int64_t)s->run->instructions);
+    db_bind_int(q, 5, s->run->complete);
+    db_bind_text(q, 6, s->run->session);
+    rc = db_run(q, d);
+    s->run_id = db_last_rowid(s->db);
+    db_query_free(q);
+    return rc;
+}
+
+static int insert_bounds(struct store *s, struct diag *d)
+{
+    struct db_query *q = db_prepare(
+        s->db, "INSERT INTO lifetime(run_id, lifetime) VALUES(?1, ?2)", d);
+    int rc = q == NULL ? -1 : 0;
+
+    for (unsigned i = 0; i < s->run->bounds.n && rc == 0; i++) {
+        db_bind_int(q, 1, s->run_id);
+        db_bind_int(q, 2, (int64_t)s->run->bounds.bound[i]);
+        rc = db_run(q, d);
+    }
+    db_query_free(q);
+    return rc;
+}
+
+/* A file that carries no build-id is known by its bytes; one that has gone
+   since, by nothing. */
+static void identify(const struct di_object *o, char id[OBJID_SIZE])
+{
+    struct diag unused;
+
+    if (!o->is_file || objid_hash_file(id, o->path, &unused) != 0)
+        id[0] = '\0';
+}
+
+static int obtain_object(const struct di_object *o, struct db_query *insert,
+                         struct db_query *find, int64_t *object_id,
+                         struct diag *d)
+{
+    char hash[OBJID_SIZE];
+    const char *id = o->build_id;
+
+    if (id[0] == '\0') {
+        identify(o, hash);
+        id = hash;
+    }
+    db_bind_text(insert, 1, o->path);
+    db_bind_text(insert, 2, id);
+    db_bind_text(find, 1, o->path);
+    db_bind_text(find, 2, id);
+    if (db_run(insert, d) != 0)
+        return -1;
+    return ask(find, object_id, 0, d);
+}
+
+static int insert_objects(struct store *s, struct diag *d)
+{
+    struct db_query *insert =
+        db_prepare(s->db,
+                   "INSERT INTO object(path, build_id) VALUES(?1, ?2)"
+                   " ON CONFLICT DO NOTHING",
+                   d);
+    struct db_query *find = db_prepare(
+        s->db, "SELECT object_id FROM object WHERE path = ?1 AND build_id = ?2",
+        d);
+    int rc = insert == NULL || find == NULL ? -1 : 0;
+
+    for (uint32_t i = 0; i < s->run->n_objects && rc == 0; i++)
+        rc = obtain_object(&s->run->object[i], insert, find, &s->object_id[i],
+                           d);
+    db_query_free(insert);
+    db_query_free(find);
+    return rc;
+}
+
+static int insert_segments(struct store *s, struct di_spool *spool,
+                           struct diag *d)
+{
+    struct di_segment segment;
+    int rc;
+
+    while ((rc = di_spool_segment(spool, &segment, d)) == 1) {
+        db_bind_int(s->segment, 1, s->run_id);
+        db_bind_int(s->segment, 2, s->object_id[segment.object]);
+        db_bind_int(s->segment, 3, (int64_t)segment.start);
+        db_bind_int(s->segment, 4, (int64_t)segment.end);
+        db_bind_int(s->segment, 5, (int64_t)segment.executions);
+        if (db_run(s->segment, d) != 0)
+            return -1;
+    }
+    return rc;
+}
+
+static int insert_dep(struct store *s, const struct di_dep *dep, struct diag *d)
+{
+    uint64_t total = 0;
+    int64_t dep_id;
+
+    for (unsigned i = 0; i < s->run->bounds.n; i++)
+        total += dep->occurrences[i];
+    db_bind_int(s->dep, 1, s->run_id);
+    db_bind_int(s->dep, 2, s->object_id[dep->src_object]);
+    db_bind_int(s->dep, 3, (int64_t)dep->src);
+    db_bind_int(s->dep, 4, s->object_id[dep->dst_object]);
+    db_bind_int(s->dep, 5, (int64_t)dep->dst);
+    db_bind_int(s->dep, 6, (int64_t)total);
+    db_bind_int(s->dep, 7, (int64_t)dep->min_distance);
+    db_bind_int(s->dep, 8, (int64_t)dep->max_distance);
+    if (db_run(s->dep, d) != 0)
+        return -1;
+    dep_id = db_last_rowid(s->db);
+    for (unsigned i = 0; i < s->run->bounds.n; i++) {
+        if (dep->occurrences[i] == 0)
+            continue;
+        db_bind_int(s->dep_lifetime, 1, dep_id);
+        db_bind_int(s->dep_lifetime, 2, (int64_t)s->run->bounds.bound[i]);
+        db_bind_int(s->dep_lifetime, 3, (int64_t)dep->occurrences[i]);
+        if (db_run(s->dep_lifetime, d) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int insert_deps(struct store *s, struct di_spool *spool, struct diag *d)
+{
+    struct di_dep dep;
+    int rc;
+
+    while ((rc = di_spool_dep(spool, &dep, d)) == 1)
+        if (insert_dep(s, &dep, d) != 0)
+            return -1;
+    return rc;
+}
+
+static int prepare(struct store *s, struct diag *d)
+{
+    s->segment =
+        db_prepare(s->db, "INSERT INTO segment VALUES(?1, ?2, ?3, ?4, ?5)", d);
+    if (s->segment == NULL)
+        return -1;
+    s->dep = db_prepare(s->db,
+                        "INSERT INTO dep(run_id, src_object, src, dst_object,"
+                        " dst, occurrences, min_distance, max_distance)"
+                        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                        d);
+    if (s->dep == NULL)
+        return -1;
+    s->dep_lifetime =
+        db_prepare(s->db, "INSERT INTO dep_lifetime VALUES(?1, ?2, ?3)", d);
+    return s->dep_lifetime == NULL ? -1 : 0;
+}
+
+static int store(struct store *s, struct di_spool *spool, struct diag *d)
+{
+    if (db_begin(s->db, d) != 0 ||
+        (!s->run->append && replace(s->db, s->run, d) != 0) ||
+        prepare(s, d) != 0 || insert_run(s, d) != 0 ||
+        insert_bounds(s, d) != 0 || insert_objects(s, d) != 0 ||
+        insert_segments(s, spool, d) != 0 || insert_deps(s, spool, d) != 0)
+        return -1;
+    return db_commit(s->db, d);
+}
+
+int di_store(struct db *db, struct di_spool *spool, const struct di_run *run,
+             struct diag *d)
+{
+    struct store s = {.db = db, .run = run};
+    int rc;
+
+    s.object_id = memory_new(run->n_objects, sizeof *s.object_id);
+    rc = store(&s, spool, d);
+    db_query_free(s.segment);
+    db_query_free(s.dep);
+    db_query_free(s.dep_lifetime);
+    free(s.object_id);
+    return rc;
+}

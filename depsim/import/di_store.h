@@ -1,0 +1,18 @@
+/*
+ * di_store: a spool -> rows of a depsim database.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DI_STORE_H
+#define DI_STORE_H
+
+#include "db.h"
+#include "di_spool.h"
+
+/* Adds the run to the database in one transaction.  Unless it asks to be
+   appended, runs of other sessions are removed in the same transaction.  On
+   failure the database is as it was. */
+int di_store(struct db *db, struct di_spool *spool, const struct di_run *run,
+             struct diag *d);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * spool_format: what depsim leaves for depsim-import.
+ *
+ * The file is a sequence of little-endian integers and texts; a text is its
+ * length in bytes (u32) and the bytes, without a final zero.
+ *
+ *     char[8]  SPOOL_MAGIC
+ *     u32      SPOOL_VERSION
+ *     u32      append: 0: replace runs of other sessions, 1: keep them
+ *     u32      pid
+ *     i32      exit status
+ *     u64      instructions
+ *     u32      complete: 0 or 1
+ *     text     session
+ *     text     command
+ *     u32      number of bounds (1 to LIFETIMES_MAX), then each:
+ *       u64      lifetime bound, rising
+ *     u32      number of objects, then each, numbered from 0:
+ *       text     path
+ *       text     build-id in hexadecimal, or empty
+ *       u32      is_file: 0 if there is no such file
+ *     u64      number of segments, then each:
+ *       u32      object
+ *       u64      start, end: ELF virtual addresses
+ *       u64      executions
+ *     u64      number of dependencies, then each:
+ *       u32      object of src
+ *       u64      src
+ *       u32      object of dst
+ *       u64      dst
+ *       u64      minimum, maximum distance
+ *       u64[]    occurrences, one a bound
+ *     char[8]  SPOOL_END
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SPOOL_FORMAT_H
+#define SPOOL_FORMAT_H
+
+#define SPOOL_MAGIC   "DEPSPOOL"
+#define SPOOL_END     "SPOOLEND"
+#define SPOOL_VERSION 1
+
+#endif

@@ -1,0 +1,144 @@
+/*
+ * depsim's table of dependencies.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include "ds_deps.h"
+
+static struct lifetimes bounds;
+
+static void count(const char *list)
+{
+    assert_true(lifetimes_parse(&bounds, list));
+    ds_deps_init(&bounds);
+}
+
+static const struct ds_dep *the_only_one(void)
+{
+    SizeT cursor = 0;
+    const struct ds_dep *dep = ds_deps_next(&cursor);
+
+    assert_non_null(dep);
+    assert_null(ds_deps_next(&cursor));
+    assert_int_equal(ds_deps_number(), 1);
+    return dep;
+}
+
+/* The tables hold the same number of bounds throughout: three. */
+TEST(an_occurrence_falls_under_the_smallest_bound_not_below_its_distance)
+{
+    struct ds_last last = {0};
+    const struct ds_dep *dep;
+
+    ds_deps_reset();
+    count("4,1000,inf");
+    for (ULong distance = 0; distance <= 2000; distance++)
+        ds_deps_count(&last, 1, 2, distance);
+    dep = the_only_one();
+    assert_int_equal(dep->occurrences[0], 5);
+    assert_int_equal(dep->occurrences[1], 996);
+    assert_int_equal(dep->occurrences[2], 1000);
+    assert_int_equal(dep->min_distance, 0);
+    assert_int_equal(dep->max_distance, 2000);
+}
+
+TEST(distances_need_64_bits)
+{
+    struct ds_last last = {0};
+    ULong far = (ULong)1 << 40;
+    const struct ds_dep *dep;
+
+    ds_deps_reset();
+    count("4294967296,1099511627776,inf");
+    ds_deps_count(&last, 1, 2, far);
+    ds_deps_count(&last, 1, 2, far + 1);
+    ds_deps_count(&last, 1, 2, (ULong)1 << 32);
+    dep = the_only_one();
+    assert_int_equal(dep->occurrences[0], 1);
+    assert_int_equal(dep->occurrences[1], 1);
+    assert_int_equal(dep->occurrences[2], 1);
+    assert_true(dep->max_distance == far + 1);
+}
+
+TEST(beyond_the_largest_bound_nothing_is_recorded)
+{
+    struct ds_last last = {0};
+    const struct ds_dep *dep;
+
+    ds_deps_reset();
+    count("1,8,64");
+    ds_deps_count(&last, 1, 2, 65);
+    assert_int_equal(ds_deps_number(), 0);
+    ds_deps_count(&last, 1, 2, 64);
+    dep = the_only_one();
+    assert_int_equal(dep->max_distance, 64);
+    assert_int_equal(dep->occurrences[2], 1);
+}
+
+TEST(a_reader_may_have_many_writers_by_turns)
+{
+    enum { WRITERS = 20000, ROUNDS = 3 };
+    struct ds_last last = {0};
+    SizeT cursor = 0, n = 0;
+    const struct ds_dep *dep;
+
+    ds_deps_reset();
+    count("1,2,inf");
+    for (UInt round = 0; round < ROUNDS; round++)
+        for (UInt writer = 1; writer <= WRITERS; writer++)
+            ds_deps_count(&last, writer, 7, writer);
+    while ((dep = ds_deps_next(&cursor)) != NULL) {
+        assert_int_equal(dep->key.word[1], 7);
+        assert_int_equal(dep->min_distance, dep->key.word[0]);
+        assert_int_equal(dep->occurrences[0] + dep->occurrences[1] +
+                             dep->occurrences[2],
+                         ROUNDS);
+        n++;
+    }
+    assert_int_equal(n, WRITERS);
+}
+
+TEST(writer_and_reader_are_not_interchangeable)
+{
+    struct ds_last first = {0}, second = {0};
+
+    ds_deps_reset();
+    count("1,2,inf");
+    ds_deps_count(&first, 1, 2, 1);
+    ds_deps_count(&second, 2, 1, 1);
+    assert_int_equal(ds_deps_number(), 2);
+}
+
+TEST(after_a_reset_old_dependencies_count_anew)
+{
+    struct ds_last last = {0};
+    const struct ds_dep *dep;
+
+    ds_deps_reset();
+    count("1,2,inf");
+    ds_deps_count(&last, 1, 2, 0);
+    ds_deps_reset();
+    assert_int_equal(ds_deps_number(), 0);
+    ds_deps_count(&last, 1, 2, 9);
+    dep = the_only_one();
+    assert_int_equal(dep->min_distance, 9);
+    assert_int_equal(dep->occurrences[0], 0);
+    assert_int_equal(dep->occurrences[2], 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            an_occurrence_falls_under_the_smallest_bound_not_below_its_distance),
+        cmocka_unit_test(distances_need_64_bits),
+        cmocka_unit_test(beyond_the_largest_bound_nothing_is_recorded),
+        cmocka_unit_test(a_reader_may_have_many_writers_by_turns),
+        cmocka_unit_test(writer_and_reader_are_not_interchangeable),
+        cmocka_unit_test(after_a_reset_old_dependencies_count_anew),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

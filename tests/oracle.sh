@@ -3,7 +3,7 @@
 # each instruction, without a difference.
 #
 # Both runs are alike in all that a program can see but the process id, the
-# time, and random numbers, which these programs at most store.
+# time, and the kernel's random numbers, which these programs store at most.
 # SPDX-License-Identifier: GPL-2.0-or-later
 . "${srcdir:-$(dirname "$0")}/lib.sh"
 . "$srcdir/kernels/truth.sh"
@@ -12,7 +12,8 @@
 # depsim_sees COMMAND...: x.db, and what the command prints in x.stdout.
 depsim_sees() {
     rm -f x.db
-    run valgrind -q --tool=depsim --deps-file=x.db "$@" </dev/null >x.stdout
+    observe --tool=depsim --deps-file=x.db "$@" >x.stdout 2>x.stderr ||
+        { cat x.stderr; return 1; }
 }
 
 both_see_the_same_run() {

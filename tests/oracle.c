@@ -12,11 +12,12 @@
  *     dep    OBJECT SRC OBJECT DST OCCURRENCES MIN MAX BOUND:COUNT,...
  *     exec   OBJECT ADDRESS EXECUTIONS
  *     total  INSTRUCTIONS
+ *     unsure COMPARE-AND-SWAPS
  *
  * Limits.  One thread, no child processes, no signals, only the system calls
- * that oracle_calls.c knows: anything else is an error.  lackey shows the store
- * of a compare-and-swap even when it fails.  Memory that another process
- * writes, or MADV_DONTNEED drops, cannot be seen.
+ * that oracle_calls.c knows: anything else is an error.  Compare-and-swaps of
+ * which oracle_cas.c is unsure are taken to succeed, and are counted.  Memory
+ * that another process writes cannot be seen.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -29,12 +30,18 @@
 #include "diag.h"
 #include "memory.h"
 #include "oracle_calls.h"
+#include "oracle_cas.h"
 #include "oracle_deps.h"
 #include "oracle_maps.h"
 #include "oracle_shadow.h"
 #include "oracle_sites.h"
 
 #define ACCESS_MAX 4096 /* bytes; XSAVE's area is the largest there is */
+
+struct access {
+    uint64_t address, n;
+    struct oracle_write write;
+};
 
 struct oracle {
     const char *segments; /* the file, until it is read */
@@ -44,18 +51,40 @@ struct oracle {
     struct oracle_deps *deps;
     struct oracle_calls *calls;
     struct oracle_write now; /* the instruction that is being executed */
+    enum oracle_kind kind;
     uint64_t n_instructions;
+    struct oracle_cas cas;
+    struct access held; /* the store of the compare-and-swap */
+    uint64_t n_unsure;
 };
 
+static void store(struct oracle *o, const struct access *a)
+{
+    oracle_shadow_store(o->shadow, a->address, a->n, a->write);
+}
+
+static void settle(struct oracle *o, enum oracle_verdict verdict)
+{
+    if (verdict == ORACLE_DONE || verdict == ORACLE_UNSURE)
+        store(o, &o->held);
+    if (verdict == ORACLE_UNSURE)
+        o->n_unsure++;
+}
+
 /* Valgrind has written the segments when the first instruction is traced. */
-static int execute(struct oracle *o, uint64_t address, struct diag *d)
+static int execute(struct oracle *o, uint64_t address, uint64_t length,
+                   struct diag *d)
 {
     if (o->segments != NULL && oracle_maps_read(o->maps, o->segments, d) != 0)
         return -1;
     o->segments = NULL;
     o->now.when = o->n_instructions++;
     o->now.site = oracle_sites_execute(o->sites, address, d);
-    return o->now.site != 0 ? 0 : -1;
+    if (o->now.site == 0)
+        return -1;
+    o->kind = oracle_sites_get(o->sites, o->now.site)->kind;
+    settle(o, oracle_cas_step(&o->cas, address, length, o->kind));
+    return 0;
 }
 
 /* One occurrence for each instruction that wrote any of the bytes; if it wrote
@@ -81,6 +110,16 @@ static void load(struct oracle *o, uint64_t address, uint64_t n)
     for (unsigned j = 0; j < n_writers; j++)
         oracle_deps_count(o->deps, writer[j].site, o->now.site,
                           o->now.when - writer[j].when);
+}
+
+static void written(struct oracle *o, struct access a)
+{
+    if (o->kind != ORACLE_CAS) {
+        store(o, &a);
+        return;
+    }
+    o->held = a;
+    oracle_cas_begin(&o->cas);
 }
 
 /* "ADDRESS,SIZE", the address in hexadecimal. */
@@ -115,13 +154,13 @@ static int take_line(struct oracle *o, const char *line, struct diag *d)
         n > ACCESS_MAX || address > ORACLE_ADDRESS_MAX - n)
         return diag_set(d, "%.60s: not a line of lackey", line);
     if (begins(line, "I  "))
-        return execute(o, address, d);
+        return execute(o, address, n, d);
     if (line[0] != ' ' || strchr("LSM", line[1]) == NULL || o->now.site == 0)
         return diag_set(d, "%.60s: not an access of an instruction", line);
     if (line[1] != 'S')
         load(o, address, n);
     if (line[1] != 'L')
-        oracle_shadow_store(o->shadow, address, n, o->now);
+        written(o, (struct access){address, n, o->now});
     return 0;
 }
 
@@ -178,7 +217,8 @@ static void print(const struct oracle *o, FILE *out)
         fprintf(out, "exec\t%s\t%" PRIx64 "\t%" PRIu64 "\n", site->place.object,
                 site->place.address, site->executions);
     }
-    fprintf(out, "total\t%" PRIu64 "\n", o->n_instructions);
+    fprintf(out, "total\t%" PRIu64 "\nunsure\t%" PRIu64 "\n", o->n_instructions,
+            o->n_unsure);
 }
 
 int main(int argc, char **argv)

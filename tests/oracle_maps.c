@@ -27,6 +27,7 @@ struct mapping {
 
 struct object {
     char *path, *real_path;
+    int fd;
     GElf_Phdr *load;
     size_t n_loads, capacity;
 };
@@ -49,6 +50,8 @@ static void object_free(struct object *object)
     free(object->path);
     free(object->real_path);
     free(object->load);
+    if (object->fd >= 0)
+        close(object->fd);
     free(object);
 }
 
@@ -134,9 +137,13 @@ int oracle_maps_read(struct oracle_maps *maps, const char *file, struct diag *d)
 
 static int read_loads(struct object *object, struct diag *d)
 {
-    int fd = open(object->path, O_RDONLY | O_CLOEXEC);
-    Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ, NULL);
+    Elf *elf;
     size_t n = 0;
+
+    object->fd = open(object->path, O_RDONLY | O_CLOEXEC);
+    if (object->fd < 0)
+        return diag_set(d, "%s: %s", object->path, strerror(errno));
+    elf = elf_begin(object->fd, ELF_C_READ, NULL);
 
     if (elf != NULL && elf_getphdrnum(elf, &n) != 0)
         n = 0;
@@ -150,9 +157,6 @@ static int read_loads(struct object *object, struct diag *d)
         object->load[object->n_loads++] = ph;
     }
     elf_end(elf);
-    if (fd < 0)
-        return diag_set(d, "%s: %s", object->path, strerror(errno));
-    close(fd);
     return 0;
 }
 
@@ -183,7 +187,7 @@ int oracle_maps_place(struct oracle_maps *maps, uint64_t address,
     const struct mapping *m = NULL;
     const struct object *object;
 
-    *place = (struct oracle_place){"-", address};
+    *place = (struct oracle_place){.object = "-", .address = address};
     for (size_t i = maps->n; i-- > 0 && m == NULL;)
         if (address >= maps->mapping[i].start && address < maps->mapping[i].end)
             m = &maps->mapping[i];
@@ -200,6 +204,9 @@ int oracle_maps_place(struct oracle_maps *maps, uint64_t address,
             offset - ph->p_offset < ph->p_filesz) {
             place->object = object->real_path;
             place->address = ph->p_vaddr + (offset - ph->p_offset);
+            /* At the end of the file the rest stays zero. */
+            if (pread(object->fd, place->code, ORACLE_CODE, (off_t)offset) < 0)
+                return diag_set(d, "%s: %s", object->path, strerror(errno));
         }
     }
     return 0;

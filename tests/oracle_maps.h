@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "diag.h"
+#include "oracle_cas.h"
 
 struct oracle_maps;
 
@@ -26,12 +27,13 @@ int oracle_maps_read(struct oracle_maps *maps, const char *file,
 void oracle_maps_add(struct oracle_maps *maps, uint64_t address, uint64_t n,
                      const char *path, uint64_t offset);
 
-/* The file, with no symbolic links in its path, and the ELF virtual address.
-   Outside all files: "-" and the run-time address.  The path lives as long as
-   the maps. */
+/* The file, with no symbolic links in its path, the ELF virtual address, and
+   the code there.  Outside all files: "-", the run-time address, and zeros.
+   The path lives as long as the maps. */
 struct oracle_place {
     const char *object;
     uint64_t address;
+    unsigned char code[ORACLE_CODE];
 };
 
 int oracle_maps_place(struct oracle_maps *maps, uint64_t address,

@@ -79,6 +79,7 @@ static uint32_t add(struct oracle_sites *sites, uint64_t address,
 
     if (oracle_maps_place(sites->maps, address, &site.place, d) != 0)
         return 0;
+    site.kind = oracle_cas_kind(site.place.code);
     if (2 * (sites->n_used + 1) > sites->n_slots)
         double_slots(sites);
     sites->site = memory_grow(sites->site, &sites->capacity, sites->n,

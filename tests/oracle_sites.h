@@ -13,6 +13,7 @@
 
 struct oracle_site {
     struct oracle_place place;
+    enum oracle_kind kind;
     uint64_t executions;
 };
 

@@ -1,0 +1,63 @@
+/*
+ * oracle_cas: looks from a compare-and-swap to the branch on its zero flag,
+ * past moves between registers, which leave flags alone.
+ *
+ * Where anything else comes first (sete, a second comparison), it is unsure.
+ * Opcodes are those of the AMD64 manual, volume 3, appendix A.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "oracle_cas.h"
+
+#include <assert.h>
+
+enum oracle_kind oracle_cas_kind(const unsigned char code[ORACLE_CODE])
+{
+    const unsigned char *p = code;
+    bool locked = false;
+
+    while (*p == 0xF0 || *p == 0x66 || *p == 0x64)
+        locked |= *p++ == 0xF0;
+    if ((*p & 0xF0) == 0x40) /* REX */
+        p++;
+    if (locked)
+        return p[0] == 0x0F && (p[1] == 0xB0 || p[1] == 0xB1 ||
+                                (p[1] == 0xC7 && (p[2] >> 3 & 7) == 1))
+                   ? ORACLE_CAS
+                   : ORACLE_OTHER;
+    if (p[0] == 0x74 || (p[0] == 0x0F && p[1] == 0x84))
+        return ORACLE_JE;
+    if (p[0] == 0x75 || (p[0] == 0x0F && p[1] == 0x85))
+        return ORACLE_JNE;
+    return p[0] >= 0x88 && p[0] <= 0x8B && p[1] >= 0xC0 ? ORACLE_MOV
+                                                        : ORACLE_OTHER;
+}
+
+void oracle_cas_begin(struct oracle_cas *cas)
+{
+    assert(!cas->waits);
+    *cas = (struct oracle_cas){.waits = true};
+}
+
+enum oracle_verdict oracle_cas_step(struct oracle_cas *cas, uint64_t address,
+                                    uint64_t length, enum oracle_kind kind)
+{
+    if (!cas->waits)
+        return ORACLE_WAIT;
+    if (cas->branch != ORACLE_OTHER) {
+        bool taken = address != cas->next;
+
+        cas->waits = false;
+        return taken == (cas->branch == ORACLE_JE) ? ORACLE_DONE
+                                                   : ORACLE_FAILED;
+    }
+    if (kind == ORACLE_JE || kind == ORACLE_JNE) {
+        cas->branch = kind;
+        cas->next = address + length;
+        return ORACLE_WAIT;
+    }
+    if (kind == ORACLE_MOV)
+        return ORACLE_WAIT;
+    cas->waits = false;
+    return ORACLE_UNSURE;
+}

@@ -1,0 +1,48 @@
+/*
+ * oracle_cas: did a compare-and-swap succeed?  lackey shows a store either
+ * way.  The branch after it tells: `jne` is taken if it failed.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ORACLE_CAS_H
+#define ORACLE_CAS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define ORACLE_CODE 16 /* bytes of code; x86 instructions have at most 15 */
+
+/* Kinds of instructions, as far as they matter here. */
+enum oracle_kind {
+    ORACLE_OTHER,
+    ORACLE_CAS,
+    ORACLE_JE,
+    ORACLE_JNE,
+    ORACLE_MOV
+};
+
+enum oracle_kind oracle_cas_kind(const unsigned char code[ORACLE_CODE]);
+
+/* What to do with a store that was held back. */
+enum oracle_verdict {
+    ORACLE_WAIT,   /* there is none, or it cannot be told yet */
+    ORACLE_DONE,   /* it happened */
+    ORACLE_FAILED, /* it did not */
+    ORACLE_UNSURE  /* what follows does not tell */
+};
+
+/* One store that waits for its verdict.  All zero: none. */
+struct oracle_cas {
+    bool waits;
+    enum oracle_kind branch; /* ORACLE_OTHER until one was executed */
+    uint64_t next;           /* the instruction behind it */
+};
+
+/* Begins to wait; nothing may wait already. */
+void oracle_cas_begin(struct oracle_cas *cas);
+
+/* Takes the instruction that is executed next. */
+enum oracle_verdict oracle_cas_step(struct oracle_cas *cas, uint64_t address,
+                                    uint64_t length, enum oracle_kind kind);
+
+#endif

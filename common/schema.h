@@ -16,7 +16,8 @@
 #define SCHEMA_STATIC_ID 0x73746174
 
 /* What depsim writes.  `session` is common to the processes of one
-   invocation; `lifetime` holds the bounds that a run counted. */
+   invocation; `lifetime` holds the bounds that a run counted; exit_status is
+   NULL for a process that a signal ended. */
 #define SCHEMA_DEPS                                          \
     "CREATE TABLE run("                                      \
     " run_id INTEGER PRIMARY KEY,"                           \

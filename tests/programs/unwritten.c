@@ -15,14 +15,14 @@
 #define PAGE 4096
 
 /* A store and a load that no other case shares. */
-#define CASE(name)                                                             \
-    __attribute__((noinline)) void store_##name(volatile long *p)              \
-    {                                                                          \
-        *p = 1;                                                                \
-    }                                                                          \
-    __attribute__((noinline)) long load_##name(volatile long *p)               \
-    {                                                                          \
-        return *p;                                                             \
+#define CASE(name)                                                \
+    __attribute__((noinline)) void store_##name(volatile long *p) \
+    {                                                             \
+        *p = 1;                                                   \
+    }                                                             \
+    __attribute__((noinline)) long load_##name(volatile long *p)  \
+    {                                                             \
+        return *p;                                                \
     }
 CASE(nothing)
 CASE(read)

@@ -1,0 +1,86 @@
+#!/bin/sh
+# The assembly kernels, each against the truth beside its code: what depsim
+# sees, what staticdeps predicts, and the score that covcheck makes of both.
+# SPDX-License-Identifier: GPL-2.0-or-later
+. "${srcdir:-$(dirname "$0")}/lib.sh"
+. "$srcdir/kernels/truth.sh"
+
+depsim_sees_the_truth() {
+    run valgrind -q --tool=depsim --deps-file=k.db "$kernels/asm/$1" || return
+    truth "$1" | awk '$4 > 0 { print $1, $2, $4, $5, $6 }' | sort >expected
+    sqlite3 -separator ' ' k.db "
+        SELECT printf('%x', src), printf('%x', dst),
+            occurrences, min_distance, max_distance
+        FROM dep" >rows || return
+    by_label "$1" <rows >actual
+    same expected actual
+}
+
+staticdeps_predicts_the_truth() {
+    run staticdeps -o k.static.db "$kernels/asm/$1" || return
+    truth "$1" | awk '$3 ~ /[0-9]/ {
+        n = split($3, dk, ",")
+        for (i = 1; i <= n; i++)
+            print $1, $2, dk[i]
+    }' | sort >expected
+    sqlite3 -separator ' ' k.static.db "
+        SELECT printf('%x', src), printf('%x', dst), delta_k FROM dep" >rows ||
+        return
+    by_label "$1" <rows >actual
+    same expected actual
+}
+
+# The score that follows from the truth, as lines "KEY VALUE".  All
+# dependencies of a kernel lie in its hot blocks.
+score() {
+    truth "$1" | awk '
+        function percent(part, whole) {
+            return whole == 0 ? "null" : sprintf("%.1f", 100 * part / whole)
+        }
+        $3 ~ /[0-9]/ { n_predicted++ }
+        $4 > 0 {
+            kind = $3 == "-" ? "spanning" : $3 == "?" ? "missed" : "found"
+            n[kind]++
+            weight[kind] += $4
+        }
+        END {
+            print "found", n["found"] + 0, weight["found"] + 0
+            print "missed", n["missed"] + 0, weight["missed"] + 0
+            print "spanning", n["spanning"] + 0, weight["spanning"] + 0
+            print "cov_u", percent(n["found"], n["found"] + n["missed"])
+            print "cov_w", percent(weight["found"],
+                                   weight["found"] + weight["missed"])
+            print "precision", percent(n["found"], n_predicted)
+        }'
+}
+
+# In the two databases that the cases before left.
+covcheck_gives_the_score() {
+    score "$1" >expected
+    run covcheck --format=json --lifetime=inf k.db k.static.db >k.json ||
+        return
+    sqlite3 -separator ' ' :memory: "
+        CREATE TABLE report AS SELECT readfile('k.json') AS json;
+        CREATE TABLE row AS SELECT value FROM report, json_each(json,
+            '\$.lifetimes')
+            WHERE json_extract(value, '\$.lifetime') = 'inf';
+        SELECT key, json_extract(value, '\$.' || key),
+            json_extract(value, '\$.' || key || '_occurrences')
+            FROM row, (SELECT 'found' AS key UNION ALL SELECT 'missed'
+                       UNION ALL SELECT 'spanning');
+        SELECT key, ifnull(printf('%.1f', percent), 'null')
+            FROM (SELECT 'cov_u' AS key, value ->> '\$.cov_u' AS percent
+                      FROM row
+                  UNION ALL SELECT 'cov_w', value ->> '\$.cov_w' FROM row
+                  UNION ALL SELECT 'precision', json ->> '\$.precision'
+                      FROM report);" >actual || return
+    same expected actual
+}
+
+for kernel in $all_asm_kernels; do
+    rm -f k.*
+    ok "$kernel: depsim" depsim_sees_the_truth "$kernel"
+    ok "$kernel: staticdeps" staticdeps_predicts_the_truth "$kernel"
+    ok "$kernel: covcheck" covcheck_gives_the_score "$kernel"
+done
+end_of_cases

@@ -1,0 +1,21 @@
+/* A load reads what was stored two iterations before. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* expect: store -> load  dk=2  n=998  d=9 */
+
+        .globl  _start
+_start: movl    $1000, %ecx
+        leaq    .Lelements+16(%rip), %rdi
+.Lloop:
+.Lload: movq    -16(%rdi), %rax
+.Lstore: movq   %rcx, (%rdi)
+        addq    $8, %rdi
+        decl    %ecx
+        jnz     .Lloop
+
+        movl    $231, %eax              # exit_group(0)
+        xorl    %edi, %edi
+        syscall
+
+        .bss
+        .balign 8
+.Lelements: .skip 8 * (1000 + 2)

@@ -1,0 +1,64 @@
+/*
+ * durbin: solves T y = -r in N^2 steps, where T is the symmetric Toeplitz
+ * matrix with 1 on the diagonal and T(i, j) = r(|i - j| - 1) beside it (the
+ * Yule-Walker equations).
+ *
+ * From a solution of order k, the last entry of that of order k + 1 is
+ *     c = -(r(k) + sum r(k - 1 - i) y(i)) / e,   e = 1 + sum r(i) y(i),
+ * the others are y(i) + c y(k - 1 - i), and e shrinks to e (1 - c^2).  The
+ * check puts the result into the equations.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 160
+#endif
+
+static double r[N], y[N], z[N];
+
+HOT static void durbin(void)
+{
+    double e = 1;
+
+    for (int k = 0; k < N; k++) {
+        double sum = r[k];
+
+        for (int i = 0; i < k; i++)
+            sum += r[k - 1 - i] * y[i];
+
+        double c = -sum / e;
+
+        for (int i = 0; i < k; i++)
+            z[i] = y[i] + c * y[k - 1 - i];
+        for (int i = 0; i < k; i++)
+            y[i] = z[i];
+        y[k] = c;
+        e *= 1 - c * c;
+    }
+}
+
+static bool right(void)
+{
+    for (int i = 0; i < N; i++) {
+        double left = y[i];
+
+        for (int j = 0; j < i; j++)
+            left += r[i - j - 1] * y[j];
+        for (int j = i + 1; j < N; j++)
+            left += r[j - i - 1] * y[j];
+        if (!kernel_close(left, -r[i]))
+            return false;
+    }
+    return true;
+}
+
+int main(void)
+{
+    /* Sum |r| < 1/2, so that T is dominated by its diagonal. */
+    for (int i = 0; i < N; i++)
+        r[i] = (kernel_sample((unsigned)i) - 0.5) / N;
+    durbin();
+    return kernel_verdict("durbin", right());
+}

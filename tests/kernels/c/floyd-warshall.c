@@ -1,0 +1,87 @@
+/*
+ * floyd-warshall: the lengths of the shortest paths between all nodes of a
+ * graph, allowing node 0 on the way, then 0 and 1, and so on.
+ *
+ * The check: no detour over a third node is shorter, no edge is, and from a few
+ * nodes Bellman and Ford's relaxation of all edges gives the same lengths.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 32
+#endif
+#define FAR 1000000 /* no edge; twice this is still an int */
+
+static int edge[N][N], length[N][N];
+
+HOT static void floyd_warshall(void)
+{
+    for (int k = 0; k < N; k++)
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < N; j++)
+                if (length[i][k] + length[k][j] < length[i][j])
+                    length[i][j] = length[i][k] + length[k][j];
+}
+
+/* About a quarter of the edges that there could be, and a circle, so that each
+   node can be reached. */
+static void fill(void)
+{
+    unsigned n = 0;
+
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            double x = kernel_sample(n++);
+
+            edge[i][j] = x < 0.25 ? 1 + (int)(x * 400) : FAR;
+            if (j == (i + 1) % N)
+                edge[i][j] = 50;
+            if (j == i)
+                edge[i][j] = 0;
+            length[i][j] = edge[i][j];
+        }
+}
+
+static bool no_shorter_detour(void)
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            for (int k = 0; k < N; k++)
+                if (length[i][j] > edge[i][j] ||
+                    length[i][j] > length[i][k] + length[k][j])
+                    return false;
+    return true;
+}
+
+static bool same_as_relaxed(int from)
+{
+    int best[N];
+    bool changed = true;
+
+    for (int j = 0; j < N; j++)
+        best[j] = j == from ? 0 : FAR;
+    while (changed) {
+        changed = false;
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < N; j++)
+                if (best[i] + edge[i][j] < best[j]) {
+                    best[j] = best[i] + edge[i][j];
+                    changed = true;
+                }
+    }
+    for (int j = 0; j < N; j++)
+        if (best[j] != length[from][j])
+            return false;
+    return true;
+}
+
+int main(void)
+{
+    fill();
+    floyd_warshall();
+    return kernel_verdict("floyd-warshall",
+                          no_shorter_detour() && same_as_relaxed(0) &&
+                              same_as_relaxed(N / 2) && same_as_relaxed(N - 1));
+}

@@ -1,0 +1,60 @@
+/*
+ * gemm: C := alpha A B + beta C for square matrices.
+ *
+ * Row i of C gathers multiples of the rows of B, so that the innermost loop
+ * walks along rows.  The check computes each entry as one scalar product.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 32
+#endif
+
+static const double alpha = 1.5, beta = 0.5;
+static double a[N][N], b[N][N], c[N][N], c0[N][N];
+
+HOT static void gemm(void)
+{
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < N; j++)
+            c[i][j] *= beta;
+        for (int k = 0; k < N; k++)
+            for (int j = 0; j < N; j++)
+                c[i][j] += alpha * a[i][k] * b[k][j];
+    }
+}
+
+static void fill(void)
+{
+    unsigned n = 0;
+
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            a[i][j] = kernel_sample(n++);
+            b[i][j] = kernel_sample(n++);
+            c[i][j] = c0[i][j] = kernel_sample(n++);
+        }
+}
+
+static bool right(void)
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            double product = 0;
+
+            for (int k = 0; k < N; k++)
+                product += a[i][k] * b[k][j];
+            if (!kernel_close(c[i][j], alpha * product + beta * c0[i][j]))
+                return false;
+        }
+    return true;
+}
+
+int main(void)
+{
+    fill();
+    gemm();
+    return kernel_verdict("gemm", right());
+}

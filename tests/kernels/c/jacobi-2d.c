@@ -1,0 +1,57 @@
+/*
+ * jacobi-2d: each inner point of a grid becomes the mean of itself and its
+ * four neighbours, all at once, STEPS times.
+ *
+ * With a border of zeros, u(i, j) = sin(p i) sin(p j), p = pi / (N - 1), is an
+ * eigenvector of one step: it is multiplied by (1 + 4 cos p) / 5.  The check
+ * compares with that power.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 40
+#endif
+#define STEPS 20 /* even, so that the result is in u again */
+
+static double u[N][N], v[N][N];
+
+HOT static void step(double (*to)[N], double (*from)[N])
+{
+    for (int i = 1; i < N - 1; i++)
+        for (int j = 1; j < N - 1; j++)
+            to[i][j] = (from[i][j] + from[i - 1][j] + from[i + 1][j] +
+                        from[i][j - 1] + from[i][j + 1]) /
+                       5;
+}
+
+static double mode(int i, int j)
+{
+    double p = acos(-1) / (N - 1);
+
+    return sin(p * i) * sin(p * j);
+}
+
+static bool right(void)
+{
+    double shrunk = pow((1 + 4 * cos(acos(-1) / (N - 1))) / 5, STEPS);
+
+    for (int i = 1; i < N - 1; i++)
+        for (int j = 1; j < N - 1; j++)
+            if (!kernel_close(u[i][j], shrunk * mode(i, j)))
+                return false;
+    return true;
+}
+
+int main(void)
+{
+    for (int i = 1; i < N - 1; i++)
+        for (int j = 1; j < N - 1; j++)
+            u[i][j] = mode(i, j);
+    for (int t = 0; t < STEPS; t += 2) {
+        step(v, u);
+        step(u, v);
+    }
+    return kernel_verdict("jacobi-2d", right());
+}

@@ -1,0 +1,43 @@
+/*
+ * kernel: what the C kernels share.  Each is a program that computes one thing
+ * in a function marked HOT, compares the result with what mathematics says of
+ * it, and exits with 0 if it is right, or else with 1 and one line.
+ *
+ * -DN=... sets the size; the default gives 10^4 to 10^5 innermost iterations.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef KERNEL_H
+#define KERNEL_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* The loops to look at stay a function of their own. */
+#define HOT __attribute__((noinline))
+
+/* The i-th number of a fixed sequence, spread evenly over [0, 1): multiples of
+   the golden ratio, without their integer parts. */
+static inline double kernel_sample(unsigned i)
+{
+    double x = i * 0.6180339887498949;
+
+    return x - floor(x);
+}
+
+static inline bool kernel_close(double a, double b)
+{
+    return fabs(a - b) <= 1e-9 * (1 + fabs(a) + fabs(b));
+}
+
+/* The exit status for main. */
+static inline int kernel_verdict(const char *name, bool right)
+{
+    if (!right)
+        fprintf(stderr, "%s: the result is wrong\n", name);
+    return right ? 0 : 1;
+}
+
+#endif

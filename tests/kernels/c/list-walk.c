@@ -1,0 +1,59 @@
+/*
+ * list-walk: follows a linked list that jumps about in memory, counts each
+ * visit in its node, and sums what the nodes hold.
+ *
+ * The check: all nodes were visited once a walk, and the sums are those of
+ * 0 to N - 1.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 1000
+#endif
+#define WALKS  20
+#define STRIDE 7919 /* a prime that does not divide N: reaches every node */
+_Static_assert(N % STRIDE != 0, "the list would not reach every node");
+
+struct node {
+    struct node *next;
+    unsigned value, n_visits;
+};
+
+static struct node nodes[N];
+
+HOT static uint64_t walk(struct node *node)
+{
+    uint64_t sum = 0;
+
+    for (; node != NULL; node = node->next) {
+        sum += node->value;
+        node->n_visits++;
+    }
+    return sum;
+}
+
+static bool right(uint64_t sum)
+{
+    for (int i = 0; i < N; i++)
+        if (nodes[i].n_visits != WALKS)
+            return false;
+    return sum == (uint64_t)WALKS * N * (N - 1) / 2;
+}
+
+int main(void)
+{
+    uint64_t sum = 0;
+
+    for (unsigned i = 0; i < N; i++) {
+        struct node *node = &nodes[(uint64_t)i * STRIDE % N];
+
+        node->value = i;
+        if (i < N - 1)
+            node->next = &nodes[(uint64_t)(i + 1) * STRIDE % N];
+    }
+    for (int i = 0; i < WALKS; i++)
+        sum += walk(&nodes[0]);
+    return kernel_verdict("list-walk", right(sum));
+}

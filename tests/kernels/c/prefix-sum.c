@@ -1,0 +1,43 @@
+/*
+ * prefix-sum: the sums of all beginnings of LANES sequences that lie
+ * interleaved in one array, in place.
+ *
+ * Of a single sequence, compilers keep the last sum in a register; from
+ * several, each sum comes back through memory.  The sum of the first n odd
+ * numbers is n^2, and that is the check.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 20000
+#endif
+#define LANES 5
+
+static uint64_t a[N];
+
+HOT static void prefix_sum(void)
+{
+    for (int i = LANES; i < N; i++)
+        a[i] += a[i - LANES];
+}
+
+static bool right(void)
+{
+    for (uint64_t i = 0; i < N; i++) {
+        uint64_t n = i / LANES + 1;
+
+        if (a[i] != n * n)
+            return false;
+    }
+    return true;
+}
+
+int main(void)
+{
+    for (uint64_t i = 0; i < N; i++)
+        a[i] = 2 * (i / LANES) + 1;
+    prefix_sum();
+    return kernel_verdict("prefix-sum", right());
+}

@@ -1,0 +1,66 @@
+/*
+ * seidel-2d: each inner point of a grid in turn becomes the mean of the nine
+ * points around it, those before it new already, those after it still old.
+ *
+ * The check keeps the old and the new grid apart, which says the same without
+ * working in place.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+
+#include "kernel.h"
+
+#ifndef N
+#define N 40
+#endif
+#define SWEEPS 20
+
+static double u[N][N], old[N][N], new[N][N];
+
+HOT static void sweep(void)
+{
+    for (int i = 1; i < N - 1; i++)
+        for (int j = 1; j < N - 1; j++)
+            u[i][j] = (u[i - 1][j - 1] + u[i - 1][j] + u[i - 1][j + 1] +
+                       u[i][j - 1] + u[i][j] + u[i][j + 1] + u[i + 1][j - 1] +
+                       u[i + 1][j] + u[i + 1][j + 1]) /
+                      9;
+}
+
+static double mean(int i, int j)
+{
+    double sum = old[i][j] + old[i][j + 1] + new[i][j - 1];
+
+    for (int k = j - 1; k <= j + 1; k++)
+        sum += new[i - 1][k] + old[i + 1][k];
+    return sum / 9;
+}
+
+static bool right(void)
+{
+    memcpy(new, old, sizeof(new));
+    for (int t = 0; t < SWEEPS; t++) {
+        for (int i = 1; i < N - 1; i++)
+            for (int j = 1; j < N - 1; j++)
+                new[i][j] = mean(i, j);
+        memcpy(old, new, sizeof(old));
+    }
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            if (!kernel_close(u[i][j], new[i][j]))
+                return false;
+    return true;
+}
+
+int main(void)
+{
+    unsigned n = 0;
+
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            u[i][j] = old[i][j] = kernel_sample(n++);
+    for (int t = 0; t < SWEEPS; t++)
+        sweep();
+    return kernel_verdict("seidel-2d", right());
+}

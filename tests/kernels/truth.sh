@@ -1,0 +1,62 @@
+# What stands beside the code of the assembly kernels, as lines of text.
+# Sourced after lib.sh, whose $srcdir and $kernels it uses.
+#
+#     /* expect: SRC -> DST  dk=K  n=N  d=D */
+#
+# says that the instruction at label .LSRC writes what that at .LDST reads, N
+# times in a run, D instructions later each time (or d=MIN..MAX).  The list is
+# complete; a kernel without dependencies says `expect: nothing`.  K is what
+# the block alone tells of it:
+#     K or K,K,...  how many iterations lie between the two
+#     -             nothing, because the two lie in different blocks
+#     ?             nothing, although they lie in one: the method's limit
+# n=0 marks what the block promises and no run does.
+#
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+
+all_asm_kernels=$(cd "$srcdir/kernels/asm" && ls -- *.s | sed 's/\.s$//')
+
+# truth KERNEL: "SRC DST DK N MIN MAX" for each expectation.  Anything else
+# that calls itself one is an error in the kernel.
+truth() {
+    awk '
+        $2 != "expect:" || $3 == "nothing" { next }
+        $4 == "->" && $6 ~ /^dk=([0-9,]+|-|[?])$/ && $7 ~ /^n=[0-9]+$/ {
+            n = substr($7, 3)
+            d = split(substr($8, 3), range, "[.][.]")
+            if (n == 0 && $8 == "*/" || $8 ~ /^d=[0-9]+([.][.][0-9]+)?$/) {
+                print $3, $5, substr($6, 4), n, range[1], range[d]
+                next
+            }
+        }
+        { print FILENAME ": " $0 >"/dev/stderr"; exit 1 }
+    ' "$srcdir/kernels/asm/$1.s"
+}
+
+# by_label KERNEL: puts labels for the hexadecimal addresses in the first two
+# columns of standard input, where the kernel's truth has them, and sorts.
+by_label() {
+    nm "$kernels/asm/$1.labelled" | sed 's/^0*//' >labels
+    truth "$1" | awk '{ print ".L" $1; print ".L" $2 }' >used
+    awk '
+        FILENAME == "used" { used[$1] = 1; next }
+        FILENAME == "labels" {
+            if ($3 in used)
+                label[$1] = substr($3, 3)
+            next
+        }
+        {
+            for (i = 1; i <= 2; i++)
+                if ($i in label)
+                    $i = label[$i]
+            print
+        }' used labels - | sort
+}
+
+# same EXPECTED ACTUAL: two sorted files; shows what is missing in the second
+# (-) and what is too much (+).
+same() {
+    diff -U0 "$1" "$2" | sed '/^---/d; /^+++/d; /^@@/d'
+    cmp -s "$1" "$2"
+}

@@ -1,6 +1,6 @@
 /*
  * db: the one door to SQLite.  It opens and checks our databases, and turns
- * every failure into one line of text.
+ * every failure into one line of text.  A database belongs to one thread.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

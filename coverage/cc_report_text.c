@@ -25,7 +25,7 @@ enum {
     N_COLUMNS
 };
 
-/* Above FOUND and FOUND_OCC stands what those and the next columns count. */
+/* Above those from FOUND on stands what they count. */
 static const char *const headings[N_COLUMNS] = {
     "lifetime", "cov_u",    "cov_w", "found",
     "missed",   "spanning", "found", "missed",
@@ -74,24 +74,40 @@ static void format_row(uint64_t bound, const struct cc_tally *t,
     format_number(t->missed_occurrences, row[MISSED_OCC]);
 }
 
+/* The heading of the columns from `first` to `last`: its text amid a line. */
+static void write_group(FILE *out, const int width[N_COLUMNS], int first,
+                        int last, const char *text)
+{
+    int n = 2 * (last - first) - (int)strlen(text) - 2;
+
+    for (int c = first; c <= last; c++)
+        n += width[c];
+    for (int i = 0; i < n / 2; i++)
+        fputc('-', out);
+    fprintf(out, " %s ", text);
+    for (int i = n / 2; i < n; i++)
+        fputc('-', out);
+}
+
 static void write_table(FILE *out, const struct cc_report *report)
 {
     const struct cc_bounds *bounds = &report->data->bounds;
     char rows[LIFETIMES_MAX][N_COLUMNS][CELL];
-    int width[N_COLUMNS], deps = 0, occurrences = 0;
+    int width[N_COLUMNS];
 
     for (int c = 0; c < N_COLUMNS; c++)
-        width[c] = (int)strlen(headings[c]);
+        width[c] = c >= FOUND_OCC ? 9 : (int)strlen(headings[c]);
     for (unsigned r = 0; r < bounds->n; r++) {
         format_row(bounds->bound[r], &report->total->tally[r], rows[r]);
         for (int c = 0; c < N_COLUMNS; c++)
             if ((int)strlen(rows[r][c]) > width[c])
                 width[c] = (int)strlen(rows[r][c]);
     }
-    for (int c = LIFETIME; c <= SPANNING; c++)
-        deps += width[c] + (c > LIFETIME ? 2 : 0);
-    occurrences = width[FOUND_OCC] + width[MISSED_OCC] + 4;
-    fprintf(out, "%*s%*s\n", deps, "dependencies", occurrences, "occurrences");
+    fprintf(out, "%*s", width[LIFETIME] + width[COV_U] + width[COV_W] + 6, "");
+    write_group(out, width, FOUND, SPANNING, "dependencies");
+    fputs("  ", out);
+    write_group(out, width, FOUND_OCC, MISSED_OCC, "occurrences");
+    fputc('\n', out);
     for (int c = 0; c < N_COLUMNS; c++)
         fprintf(out, "%*s%s", width[c], headings[c],
                 c + 1 < N_COLUMNS ? "  " : "\n");
@@ -134,7 +150,7 @@ static void write_blocks(FILE *out, const struct cc_report *report)
 
     fprintf(out,
             "%-17s  %7" PRIu64 "  of %" PRIu64
-            ", executed and at least %.12g%% of the heaviest\n",
+            " ran at least %.12g%% as often as the heaviest\n",
             "blocks kept", s->n_kept, s->n_blocks, report->min_weight);
     if (s->n_unanalysed > 0)
         fprintf(out, "%-17s  %7" PRIu64 "  of those kept\n",

@@ -57,7 +57,8 @@
     " occurrences INTEGER NOT NULL CHECK(occurrences > 0),"  \
     " PRIMARY KEY(dep_id, lifetime)) STRICT, WITHOUT ROWID;"
 
-/* What staticdeps writes. */
+/* What staticdeps writes.  `src_index` and `dst_index` number the instructions
+   of the block from 0. */
 #define SCHEMA_STATIC                                                   \
     "CREATE TABLE object("                                              \
     " object_id INTEGER PRIMARY KEY,"                                   \
@@ -76,6 +77,8 @@
     " block_id INTEGER NOT NULL REFERENCES block,"                      \
     " src INTEGER NOT NULL,"                                            \
     " dst INTEGER NOT NULL,"                                            \
+    " src_index INTEGER NOT NULL,"                                      \
+    " dst_index INTEGER NOT NULL,"                                      \
     " delta_k INTEGER NOT NULL CHECK(delta_k >= 0),"                    \
     " support REAL NOT NULL CHECK(support BETWEEN 0 AND 1),"            \
     " PRIMARY KEY(block_id, src, dst, delta_k)) STRICT, WITHOUT ROWID;" \

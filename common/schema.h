@@ -58,8 +58,8 @@
     " occurrences INTEGER NOT NULL CHECK(occurrences > 0),"  \
     " PRIMARY KEY(dep_id, lifetime)) STRICT, WITHOUT ROWID;"
 
-/* What staticdeps writes.  src_index and dst_index count instructions from the
-   start of the block, from 0. */
+/* What staticdeps writes.  `src_index` and `dst_index` number the instructions
+   of the block from 0. */
 #define SCHEMA_STATIC                                                   \
     "CREATE TABLE object("                                              \
     " object_id INTEGER PRIMARY KEY,"                                   \

@@ -243,8 +243,10 @@ agrees_with_sql() {
     sqlite3 deps.db "ATTACH 'static.db' AS s" ".read $data/coverage.sql" >want
     sqlite3 :memory: "SELECT value ->> 'lifetime',
         printf('%.9f', value ->> 'cov_u'), printf('%.9f', value ->> 'cov_w'),
-        value ->> 'spanning', value ->> 'spanning_occurrences'
-        FROM json_each(CAST(readfile('out') AS TEXT), '\$.lifetimes')" >got
+        value ->> 'spanning', value ->> 'spanning_occurrences',
+        report ->> '\$.blocks.kept', printf('%.9f', report ->> 'precision')
+        FROM (SELECT CAST(readfile('out') AS TEXT) AS report),
+            json_each(report, '\$.lifetimes')" >got
     [ "$(wc -l <want)" -eq 3 ] && diff want got
 }
 for seed in 1 2 3 4 5; do

@@ -1,6 +1,7 @@
 -- The scores once more, straight from their definition and slowly, for
 -- databases in which each build-id has one object in s.  Gives one line
--- "lifetime|cov_u|cov_w|spanning|spanning occurrences" for each bound.
+-- "lifetime|cov_u|cov_w|spanning|spanning occurrences|kept blocks|precision"
+-- for each bound.
 WITH
 part AS ( -- of a block, and what it weighs
     SELECT b.start, b."end", o.build_id,
@@ -44,5 +45,11 @@ SELECT iif(lifetime = 9223372036854775807, 'inf', lifetime),
     printf('%.9f', 100.0 * sum(inside AND predicted) / sum(inside)),
     printf('%.9f', 100.0 * sum(rho * (inside AND predicted))
         / sum(rho * inside)),
-    sum(NOT inside), sum(rho * NOT inside)
+    sum(NOT inside), sum(rho * NOT inside),
+    (SELECT count(*) FROM kept),
+    (SELECT printf('%.9f', 100.0 * sum(EXISTS (SELECT 1 FROM pair
+        WHERE rho > 0 AND pair.lifetime = 9223372036854775807
+            AND src_id = build_id AND dst_id = build_id
+            AND pair.src = p.src AND pair.dst = p.dst)) / count(*))
+     FROM s.dep AS p JOIN kept USING(block_id) WHERE weight > delta_k)
 FROM judged GROUP BY lifetime ORDER BY lifetime DESC;

@@ -18,8 +18,9 @@ INSERT INTO s.block
     FROM digit WHERE n <= 60;
 INSERT INTO segment
     SELECT 1 + n % 3, 1 + r % 3, 4096 + r / 3 % 1920,
-        4096 + r / 3 % 1920 + r / 7 % 200, r / 11 % 1000
-    FROM digit WHERE n <= 300;
+        4096 + r / 3 % 1920 + r / 7 % 200,
+        (r / 11 % 10) * (r / 11 % 10) * (r / 11 % 10)
+    FROM digit WHERE n <= 90;
 INSERT OR IGNORE INTO s.dep
     SELECT n % 60 + 1, a + r % 6 * 4, a + r / 6 % 6 * 4, r % 6, r / 6 % 6,
         r / 36 % 3, 1

@@ -1,0 +1,211 @@
+/*
+ * oracle: the dependencies through memory of one execution, recomputed from
+ * what Valgrind's lackey saw, as a second opinion on depsim.
+ *
+ *     valgrind -d --tool=lackey --trace-mem=yes --trace-syscalls=yes \
+ *         --px-default=allregs-at-each-insn \
+ *         --px-file-backed=allregs-at-each-insn --log-file=TRACE PROGRAM \
+ *         2>SEGMENTS
+ *     oracle SEGMENTS <TRACE
+ *
+ * It prints, separated by tabs and in no order:
+ *     dep    OBJECT SRC OBJECT DST OCCURRENCES MIN MAX BOUND:COUNT,...
+ *     exec   OBJECT ADDRESS EXECUTIONS
+ *     total  INSTRUCTIONS
+ *
+ * Limits.  One thread, no child processes, no signals, only the system calls
+ * that oracle_calls.c knows: anything else is an error.  lackey shows the store
+ * of a compare-and-swap even when it fails.  Memory that another process
+ * writes, or MADV_DONTNEED drops, cannot be seen.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+#include "memory.h"
+#include "oracle_calls.h"
+#include "oracle_deps.h"
+#include "oracle_maps.h"
+#include "oracle_shadow.h"
+#include "oracle_sites.h"
+
+#define ACCESS_MAX 4096 /* bytes; XSAVE's area is the largest there is */
+
+struct oracle {
+    const char *segments; /* the file, until it is read */
+    struct oracle_maps *maps;
+    struct oracle_sites *sites;
+    struct oracle_shadow *shadow;
+    struct oracle_deps *deps;
+    struct oracle_calls *calls;
+    struct oracle_write now; /* the instruction that is being executed */
+    uint64_t n_instructions;
+};
+
+/* Valgrind has written the segments when the first instruction is traced. */
+static int execute(struct oracle *o, uint64_t address, struct diag *d)
+{
+    if (o->segments != NULL && oracle_maps_read(o->maps, o->segments, d) != 0)
+        return -1;
+    o->segments = NULL;
+    o->now.when = o->n_instructions++;
+    o->now.site = oracle_sites_execute(o->sites, address, d);
+    return o->now.site != 0 ? 0 : -1;
+}
+
+/* One occurrence for each instruction that wrote any of the bytes; if it wrote
+   several, the most recent time counts. */
+static void load(struct oracle *o, uint64_t address, uint64_t n)
+{
+    struct oracle_write writer[ACCESS_MAX];
+    unsigned n_writers = 0;
+
+    for (uint64_t i = 0; i < n; i++) {
+        struct oracle_write w = oracle_shadow_get(o->shadow, address + i);
+        unsigned j = 0;
+
+        if (w.site == 0)
+            continue;
+        while (j < n_writers && writer[j].site != w.site)
+            j++;
+        if (j == n_writers)
+            writer[n_writers++] = w;
+        else if (writer[j].when < w.when)
+            writer[j] = w;
+    }
+    for (unsigned j = 0; j < n_writers; j++)
+        oracle_deps_count(o->deps, writer[j].site, o->now.site,
+                          o->now.when - writer[j].when);
+}
+
+/* "ADDRESS,SIZE", the address in hexadecimal. */
+static int parse_access(const char *text, uint64_t *address, uint64_t *n)
+{
+    char *end;
+
+    *address = strtoull(text, &end, 16);
+    if (end == text || *end != ',')
+        return -1;
+    text = end + 1;
+    *n = strtoull(text, &end, 10);
+    return end != text && (*end == '\n' || *end == '\0') ? 0 : -1;
+}
+
+static bool begins(const char *line, const char *with)
+{
+    return strncmp(line, with, strlen(with)) == 0;
+}
+
+static int take_line(struct oracle *o, const char *line, struct diag *d)
+{
+    uint64_t address, n;
+
+    if (begins(line, "==") || begins(line, "--"))
+        return 0;
+    if (begins(line, " --> [pre-fail]")) /* of a call Valgrind lacks */
+        return 0;
+    if (begins(line, "SYSCALL["))
+        return oracle_calls_line(o->calls, line, d);
+    if (strlen(line) < 3 || parse_access(line + 3, &address, &n) != 0 ||
+        n > ACCESS_MAX || address > ORACLE_ADDRESS_MAX - n)
+        return diag_set(d, "%.60s: not a line of lackey", line);
+    if (begins(line, "I  "))
+        return execute(o, address, d);
+    if (line[0] != ' ' || strchr("LSM", line[1]) == NULL || o->now.site == 0)
+        return diag_set(d, "%.60s: not an access of an instruction", line);
+    if (line[1] != 'S')
+        load(o, address, n);
+    if (line[1] != 'L')
+        oracle_shadow_store(o->shadow, address, n, o->now);
+    return 0;
+}
+
+static int take_trace(struct oracle *o, FILE *in, struct diag *d)
+{
+    char *line = NULL;
+    size_t size = 0;
+    int result = 0;
+
+    while (result == 0 && getline(&line, &size, in) > 0)
+        result = take_line(o, line, d);
+    free(line);
+    if (result == 0 && o->n_instructions == 0)
+        return diag_set(d, "standard input: no trace");
+    return result;
+}
+
+static void print_dep(const struct oracle *o, const struct oracle_dep *dep,
+                      FILE *out)
+{
+    const struct oracle_place *src =
+        &oracle_sites_get(o->sites, dep->src)->place;
+    const struct oracle_place *dst =
+        &oracle_sites_get(o->sites, dep->dst)->place;
+    const char *separator = "";
+
+    fprintf(out,
+            "dep\t%s\t%" PRIx64 "\t%s\t%" PRIx64 "\t%" PRIu64 "\t%" PRIu64
+            "\t%" PRIu64 "\t",
+            src->object, src->address, dst->object, dst->address,
+            dep->occurrences, dep->min, dep->max);
+    for (int i = 0; i < ORACLE_BUCKETS; i++) {
+        if (dep->bucket[i] == 0)
+            continue;
+        if (i == ORACLE_BUCKETS - 1)
+            fprintf(out, "%sinf:%" PRIu64, separator, dep->bucket[i]);
+        else
+            fprintf(out, "%s%lu:%" PRIu64, separator, 1ul << i, dep->bucket[i]);
+        separator = ",";
+    }
+    fputc('\n', out);
+}
+
+static void print(const struct oracle *o, FILE *out)
+{
+    size_t n;
+    const struct oracle_dep *dep = oracle_deps_all(o->deps, &n);
+
+    for (size_t i = 0; i < n; i++)
+        print_dep(o, &dep[i], out);
+    for (uint32_t i = 1; i <= oracle_sites_number(o->sites); i++) {
+        const struct oracle_site *site = oracle_sites_get(o->sites, i);
+
+        fprintf(out, "exec\t%s\t%" PRIx64 "\t%" PRIu64 "\n", site->place.object,
+                site->place.address, site->executions);
+    }
+    fprintf(out, "total\t%" PRIu64 "\n", o->n_instructions);
+}
+
+int main(int argc, char **argv)
+{
+    struct oracle o = {.segments = argc == 2 ? argv[1] : NULL};
+    struct diag d;
+
+    if (argc != 2) {
+        fputs("Usage: oracle SEGMENTS <TRACE\n", stderr);
+        return 2;
+    }
+    o.maps = oracle_maps_new();
+    o.sites = oracle_sites_new(o.maps);
+    o.shadow = oracle_shadow_new();
+    o.deps = oracle_deps_new();
+    o.calls = oracle_calls_new(o.shadow, o.maps, o.sites);
+
+    int result = take_trace(&o, stdin, &d);
+
+    if (result == 0)
+        print(&o, stdout);
+    else
+        fprintf(stderr, "oracle: %s\n", d.text);
+    oracle_calls_free(o.calls);
+    oracle_deps_free(o.deps);
+    oracle_shadow_free(o.shadow);
+    oracle_sites_free(o.sites);
+    oracle_maps_free(o.maps);
+    return result == 0 ? 0 : 2;
+}

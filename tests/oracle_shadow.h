@@ -1,0 +1,35 @@
+/*
+ * oracle_shadow: which store wrote each byte last, and when.  One record a
+ * byte, so that nothing has to be split or merged.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ORACLE_SHADOW_H
+#define ORACLE_SHADOW_H
+
+#include <stdint.h>
+
+#define ORACLE_ADDRESS_MAX (((uint64_t)1 << 47) - 1)
+
+struct oracle_write {
+    uint64_t when; /* instructions executed before it */
+    uint32_t site; /* 0: the byte has no writer */
+};
+
+struct oracle_shadow;
+
+/* Every range ends at ORACLE_ADDRESS_MAX or before. */
+struct oracle_shadow *oracle_shadow_new(void);
+void oracle_shadow_free(struct oracle_shadow *s);
+
+/* The n bytes at `address` were written by `write`; its site is not 0. */
+void oracle_shadow_store(struct oracle_shadow *s, uint64_t address, uint64_t n,
+                         struct oracle_write write);
+
+/* The n bytes at `address` have no writer any more. */
+void oracle_shadow_clear(struct oracle_shadow *s, uint64_t address, uint64_t n);
+
+struct oracle_write oracle_shadow_get(struct oracle_shadow *s,
+                                      uint64_t address);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * oracle_sites: the instructions that were executed, numbered from 1.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef ORACLE_SITES_H
+#define ORACLE_SITES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "oracle_maps.h"
+
+struct oracle_site {
+    struct oracle_place place;
+    uint64_t executions;
+};
+
+struct oracle_sites;
+
+/* Looks places up in `maps`, which must outlive it. */
+struct oracle_sites *oracle_sites_new(struct oracle_maps *maps);
+void oracle_sites_free(struct oracle_sites *sites);
+
+/* Counts one execution of the instruction at a run-time address.  Returns its
+   number, or 0 with *d set. */
+uint32_t oracle_sites_execute(struct oracle_sites *sites, uint64_t address,
+                              struct diag *d);
+
+/* Other code lies in this range from now on. */
+void oracle_sites_forget(struct oracle_sites *sites, uint64_t address,
+                         uint64_t n);
+
+/* Valid until the next instruction is executed. */
+const struct oracle_site *oracle_sites_get(const struct oracle_sites *sites,
+                                           uint32_t site);
+
+/* Sites have the numbers from 1 to this. */
+uint32_t oracle_sites_number(const struct oracle_sites *sites);
+
+#endif

@@ -34,10 +34,12 @@ struct db {
     bool is_new; /* no schema yet */
 };
 
+static const char wrong_type[] = "a column has a wrong type";
+
 struct db_query {
     struct db *db;
     sqlite3_stmt *stmt;
-    bool mistyped; /* a column was read as another type than it has */
+    const char *damage; /* what is wrong with a column that was read, or NULL */
 };
 
 static int fail(const struct db *db, struct diag *d)
@@ -111,9 +113,8 @@ int db_step(struct db_query *q, struct diag *d)
 {
     int rc;
 
-    if (q->mistyped)
-        return diag_set(d, "%s: damaged database: a column has a wrong type",
-                        q->db->path);
+    if (q->damage != NULL)
+        return diag_set(d, "%s: damaged database: %s", q->db->path, q->damage);
     rc = sqlite3_step(q->stmt);
     if (rc == SQLITE_ROW)
         return 1;
@@ -134,8 +135,17 @@ int db_run(struct db_query *q, struct diag *d)
 int64_t db_int(struct db_query *q, int column)
 {
     if (sqlite3_column_type(q->stmt, column) != SQLITE_INTEGER)
-        q->mistyped = true;
+        q->damage = wrong_type;
     return sqlite3_column_int64(q->stmt, column);
+}
+
+uint64_t db_count(struct db_query *q, int column)
+{
+    int64_t value = db_int(q, column);
+
+    if (value < 0)
+        q->damage = "a count is negative";
+    return (uint64_t)value;
 }
 
 double db_real(struct db_query *q, int column)
@@ -143,7 +153,7 @@ double db_real(struct db_query *q, int column)
     int type = sqlite3_column_type(q->stmt, column);
 
     if (type != SQLITE_FLOAT && type != SQLITE_INTEGER)
-        q->mistyped = true;
+        q->damage = wrong_type;
     return sqlite3_column_double(q->stmt, column);
 }
 
@@ -154,7 +164,7 @@ const char *db_text(struct db_query *q, int column)
     if (type == SQLITE_NULL)
         return NULL;
     if (type != SQLITE_TEXT)
-        q->mistyped = true;
+        q->damage = wrong_type;
     return (const char *)sqlite3_column_text(q->stmt, column);
 }
 
@@ -223,6 +233,8 @@ static int open_checked(struct db *db, int flags, struct diag *d)
 
     if (check_path(db->path, !is_writer, d) != 0)
         return -1;
+    /* Without SQLite's locks, which a scan would take at each column. */
+    flags |= SQLITE_OPEN_NOMUTEX;
     if (sqlite3_open_v2(db->path, &db->handle, flags, NULL) != SQLITE_OK)
         return fail(db, d);
     sqlite3_busy_timeout(db->handle, BUSY_TIMEOUT_MS);

@@ -1,6 +1,6 @@
 /*
  * db: the one door to SQLite.  It opens and checks our databases, and turns
- * every failure into one line of text.
+ * every failure into one line of text.  A database belongs to one thread.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -51,13 +51,15 @@ void db_bind_null(struct db_query *q, int parameter);
 
 /* 1: a row; 0: no more rows, and the query can be run again; -1: an error,
    among them a column of the row before that was read as another type than
-   it has. */
+   it has, or is a negative count. */
 int db_step(struct db_query *q, struct diag *d);
 
 /* Runs a query that returns no row and makes it ready to be run again. */
 int db_run(struct db_query *q, struct diag *d);
 
 int64_t db_int(struct db_query *q, int column);
+/* A number that must not be negative: if it is, the next db_step fails. */
+uint64_t db_count(struct db_query *q, int column);
 double db_real(struct db_query *q, int column);
 /* Valid until the next db_step; NULL for SQL's NULL. */
 const char *db_text(struct db_query *q, int column);

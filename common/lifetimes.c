@@ -30,7 +30,7 @@ bool lifetimes_add(struct lifetimes *l, uint64_t bound)
     return true;
 }
 
-static bool parse_bound(const char *text, size_t n, uint64_t *bound)
+bool lifetimes_parse_bound(const char *text, size_t n, uint64_t *bound)
 {
     if (n == 3 && text[0] == 'i' && text[1] == 'n' && text[2] == 'f') {
         *bound = LIFETIME_INF;
@@ -51,7 +51,8 @@ bool lifetimes_parse(struct lifetimes *l, const char *text)
 
         while (text[n] != '\0' && text[n] != ',')
             n++;
-        if (!parse_bound(text, n, &bound) || !lifetimes_add(&parsed, bound))
+        if (!lifetimes_parse_bound(text, n, &bound) ||
+            !lifetimes_add(&parsed, bound))
             return false;
         if (text[n] == '\0')
             break;

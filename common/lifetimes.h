@@ -29,6 +29,10 @@ void lifetimes_default(struct lifetimes *l);
    for more than LIFETIMES_MAX bounds. */
 bool lifetimes_parse(struct lifetimes *l, const char *text);
 
+/* Reads one such bound from the n characters at `text`.  False, and *bound
+   undefined, for anything else. */
+bool lifetimes_parse_bound(const char *text, size_t n, uint64_t *bound);
+
 /* Adds one bound in its place; false if the list is full. */
 bool lifetimes_add(struct lifetimes *l, uint64_t bound);
 

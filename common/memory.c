@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static _Noreturn void out_of_memory(void)
+void memory_exhausted(void)
 {
     fprintf(stderr, "%s: memory: out of memory\n",
             program_invocation_short_name);
@@ -22,7 +22,7 @@ void *memory_new(size_t n, size_t size)
     void *p = calloc(n > 0 ? n : 1, size > 0 ? size : 1);
 
     if (p == NULL)
-        out_of_memory();
+        memory_exhausted();
     return p;
 }
 
@@ -34,10 +34,10 @@ void *memory_grow(void *array, size_t *capacity, size_t n, size_t size)
         return array;
     while (wanted <= n)
         if (__builtin_mul_overflow(wanted, 2, &wanted))
-            out_of_memory();
+            memory_exhausted();
     array = reallocarray(array, wanted, size);
     if (array == NULL)
-        out_of_memory();
+        memory_exhausted();
     *capacity = wanted;
     return array;
 }
@@ -47,6 +47,6 @@ char *memory_text(const char *text)
     char *copy = strdup(text);
 
     if (copy == NULL)
-        out_of_memory();
+        memory_exhausted();
     return copy;
 }

@@ -9,6 +9,9 @@
 
 #include <stddef.h>
 
+/* Ends the program; for libraries that report the lack of memory to us. */
+_Noreturn void memory_exhausted(void);
+
 /* n * size zeroed bytes, never NULL; the caller frees. */
 void *memory_new(size_t n, size_t size);
 

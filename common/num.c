@@ -77,6 +77,7 @@ bool num_parse_percent(const char *text, double *value)
     }
     if (whole == 100 && part > 0)
         return false;
-    *value = (double)whole + (double)part / (double)scale;
+    /* Divided once, so that the nearest double results, as a literal has. */
+    *value = (double)(whole * scale + part) / (double)scale;
     return true;
 }

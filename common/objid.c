@@ -31,3 +31,8 @@ int objid_hash_file(char id[OBJID_SIZE], const char *path, struct diag *d)
         return diag_set(d, "%s: %s", path, strerror(errno));
     return 0;
 }
+
+void objid_hash_bytes(char id[OBJID_SIZE], const void *bytes, size_t n)
+{
+    SHA256Data(bytes, n, id);
+}

@@ -25,22 +25,27 @@ static size_t count(const struct option_def *defs)
     return n;
 }
 
+/* "[=N]", unlike "[L:]P", may be left out as a whole. */
+static bool is_optional(const char *argument)
+{
+    return argument != NULL && strncmp(argument, "[=", 2) == 0;
+}
+
 static int argument_kind(const struct option_def *def)
 {
     if (def->argument == NULL)
         return no_argument;
-    return def->argument[0] == '[' ? optional_argument : required_argument;
+    return is_optional(def->argument) ? optional_argument : required_argument;
 }
 
 static void print_option(const char *name, char letter, const char *argument,
                          const char *help)
 {
     char left[80];
-    bool is_optional = argument != NULL && argument[0] == '[';
 
     snprintf(left, sizeof left, "%s%c%s--%s%s%s", letter ? "-" : "  ",
              letter ? letter : ' ', letter ? ", " : " ", name,
-             argument != NULL && !is_optional ? "=" : "",
+             argument != NULL && !is_optional(argument) ? "=" : "",
              argument != NULL ? argument : "");
     printf("  %-30s %s\n", left, help);
 }

@@ -16,7 +16,8 @@
 #define SCHEMA_STATIC_ID 0x73746174
 
 /* What depsim writes.  `session` is common to the processes of one
-   invocation; `lifetime` holds the bounds that a run counted. */
+   invocation; `lifetime` holds the bounds that a run counted; exit_status is
+   NULL for a process that a signal ended. */
 #define SCHEMA_DEPS                                          \
     "CREATE TABLE run("                                      \
     " run_id INTEGER PRIMARY KEY,"                           \
@@ -57,7 +58,8 @@
     " occurrences INTEGER NOT NULL CHECK(occurrences > 0),"  \
     " PRIMARY KEY(dep_id, lifetime)) STRICT, WITHOUT ROWID;"
 
-/* What staticdeps writes. */
+/* What staticdeps writes.  `src_index` and `dst_index` number the instructions
+   of the block from 0. */
 #define SCHEMA_STATIC                                                   \
     "CREATE TABLE object("                                              \
     " object_id INTEGER PRIMARY KEY,"                                   \
@@ -76,6 +78,8 @@
     " block_id INTEGER NOT NULL REFERENCES block,"                      \
     " src INTEGER NOT NULL,"                                            \
     " dst INTEGER NOT NULL,"                                            \
+    " src_index INTEGER NOT NULL,"                                      \
+    " dst_index INTEGER NOT NULL,"                                      \
     " delta_k INTEGER NOT NULL CHECK(delta_k >= 0),"                    \
     " support REAL NOT NULL CHECK(support BETWEEN 0 AND 1),"            \
     " PRIMARY KEY(block_id, src, dst, delta_k)) STRICT, WITHOUT ROWID;" \

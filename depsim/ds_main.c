@@ -17,6 +17,7 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
+#include "pub_tool_vkiscnums.h"
 
 #include "ds_deps.h"
 #include "ds_import.h"
@@ -33,6 +34,9 @@ static const HChar *database;
 static HChar *spool;
 static HChar session[64];       /* of all processes of this invocation */
 static ULong first_instruction; /* what was executed before this run began */
+
+static Bool has_exited; /* or else a signal ended it */
+static Int exit_status;
 
 static void clear(Addr a, SizeT n)
 {
@@ -61,6 +65,22 @@ static void moved(Addr from, Addr to, SizeT n)
 {
     ds_shadow_clear(from, n);
     ds_shadow_clear(to, n);
+}
+
+/* A tool is not told the exit status, so it looks at the call that sets it. */
+static void before_call(ThreadId tid, UInt number, UWord *args, UInt n_args)
+{
+    (void)tid;
+    if ((number == __NR_exit_group || number == __NR_exit) && n_args > 0) {
+        has_exited = True;
+        exit_status = (Int)(args[0] & 0xff);
+    }
+}
+
+static void after_call(ThreadId tid, UInt number, UWord *args, UInt n_args,
+                       SysRes result)
+{
+    (void)tid, (void)number, (void)args, (void)n_args, (void)result;
 }
 
 static HChar *text_of(const HChar *format, const HChar *text, Int number)
@@ -99,11 +119,8 @@ static void refuse_old_spool(void)
 
     if (sr_isError(VG_(stat)(spool, &st)))
         return;
-    VG_(umsg)
-    ("depsim: %s: an earlier run waits here; import it with: %s '%s' "
-     "'%s'\n",
-     spool, ds_import_program(), spool, database);
-    VG_(exit)(2);
+    ds_message_refuse("%s: an earlier run waits here: %s '%s' '%s'", spool,
+                      ds_import_program(), spool, database);
 }
 
 static void post_clo_init(void)
@@ -137,18 +154,20 @@ static const HChar *command(void)
 
 static void summarise(void)
 {
-    VG_(umsg)("instructions:  %'llu\n", ds_instrument_now - first_instruction);
+    ULong n = ds_instrument_now - first_instruction;
+
+    VG_(umsg)("instructions:  %'llu\n", n);
     VG_(umsg)("dependencies:  %'lu\n", ds_deps_number());
-    VG_(umsg)
-    ("shadow memory: %'lu KiB of %'lu KiB in tables\n", ds_shadow_size() >> 10,
-     ds_memory_total() >> 10);
+    VG_(umsg)("shadow memory: %'lu KiB\n", ds_shadow_size() >> 10);
+    VG_(umsg)("all tables:    %'lu KiB\n", ds_memory_total() >> 10);
 }
 
-static void fini(Int exit_status)
+static void fini(Int unused)
 {
     struct ds_run run = {
         .append = ds_options.append,
         .pid = VG_(getpid)(),
+        .has_exited = has_exited,
         .exit_status = exit_status,
         .instructions = ds_instrument_now - first_instruction,
         .complete = True,
@@ -157,17 +176,17 @@ static void fini(Int exit_status)
         .bounds = &ds_options.bounds,
     };
 
+    (void)unused;
     ds_record_settle();
     if (VG_(clo_verbosity) > 1)
         summarise();
     if (!ds_spool_write(spool, &run)) {
-        VG_(umsg)("depsim: %s: cannot write it, the run is lost\n", spool);
+        ds_message("%s: cannot be written, the run is lost", spool);
         return;
     }
     if (!ds_import_run(spool, database))
-        VG_(umsg)
-    ("depsim: %s: not imported; import it with: %s '%s' '%s'\n", spool,
-     ds_import_program(), spool, database);
+        ds_message("%s: not imported; once that is mended: %s '%s' '%s'", spool,
+                   ds_import_program(), spool, database);
 }
 
 static void pre_clo_init(void)
@@ -184,6 +203,8 @@ static void pre_clo_init(void)
     (ds_options_process, ds_options_usage, ds_options_debug_usage);
 
     VG_(needs_client_requests)(ds_record_request);
+
+    VG_(needs_syscall_wrapper)(before_call, after_call);
 
     VG_(track_post_mem_write)(kernel_wrote);
     VG_(track_new_mem_mmap)(mapped);

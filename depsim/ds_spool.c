@@ -81,6 +81,7 @@ static void put_run(struct spool *s, const struct ds_run *run)
     put_u32(s, SPOOL_VERSION);
     put_u32(s, run->append);
     put_u32(s, (UInt)run->pid);
+    put_u32(s, run->has_exited);
     put_u32(s, (UInt)run->exit_status);
     put_u64(s, run->instructions);
     put_u32(s, run->complete);

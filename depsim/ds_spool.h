@@ -13,7 +13,9 @@
 /* What the spool says of the run besides its tables. */
 struct ds_run {
     Bool append;
-    Int pid, exit_status;
+    Int pid;
+    Bool has_exited; /* with this status; or else a signal ended it */
+    Int exit_status;
     ULong instructions;
     Bool complete;
     const HChar *session, *command;

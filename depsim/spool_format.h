@@ -8,6 +8,7 @@
  *     u32      SPOOL_VERSION
  *     u32      append: 0: replace runs of other sessions, 1: keep them
  *     u32      pid
+ *     u32      has exited: 1: with the next, 0: a signal ended it
  *     i32      exit status
  *     u64      instructions
  *     u32      complete: 0 or 1

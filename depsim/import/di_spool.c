@@ -119,6 +119,7 @@ static int take_run(struct di_spool *s, struct di_run *run, struct diag *d)
                         s->path, version, SPOOL_VERSION);
     run->append = take_u32(s) != 0;
     run->pid = take_u32(s);
+    run->has_exited = take_u32(s) != 0;
     run->exit_status = (int32_t)take_u32(s);
     run->instructions = take_u64(s);
     run->complete = take_u32(s) != 0;

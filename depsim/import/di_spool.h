@@ -19,6 +19,7 @@ struct di_object {
 
 struct di_run {
     bool append, complete;
+    bool has_exited; /* with this status; or else a signal ended it */
     int32_t exit_status;
     uint32_t pid;
     uint64_t instructions;

@@ -67,7 +67,10 @@ static int insert_run(struct store *s, struct diag *d)
         return -1;
     db_bind_int(q, 1, s->run->pid);
     db_bind_text(q, 2, s->run->command);
-    db_bind_int(q, 3, s->run->exit_status);
+    if (s->run->has_exited)
+        db_bind_int(q, 3, s->run->exit_status);
+    else
+        db_bind_null(q, 3);
     db_bind_int(q, 4, (int64_t)s->run->instructions);
     db_bind_int(q, 5, s->run->complete);
     db_bind_text(q, 6, s->run->session);

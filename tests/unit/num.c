@@ -52,6 +52,8 @@ TEST(a_percentage_lies_between_0_and_100)
     assert_true(value == 0);
     assert_true(num_parse_percent("99.5%", &value));
     assert_true(value == 99.5);
+    assert_true(num_parse_percent("57.6", &value));
+    assert_true(value == 57.6);
     assert_true(num_parse_percent("100.000", &value));
     assert_true(value == 100);
     assert_false(num_parse_percent("100.1", &value));

@@ -12,6 +12,7 @@ struct settings {
     uint64_t size;
     bool is_quiet;
     const char *missed;
+    const char *bar;
 };
 
 static int set_size(void *options, const char *value, struct diag *d)
@@ -35,10 +36,18 @@ static int set_missed(void *options, const char *value, struct diag *d)
     return 0;
 }
 
+static int set_bar(void *options, const char *value, struct diag *d)
+{
+    (void)d;
+    ((struct settings *)options)->bar = value;
+    return 0;
+}
+
 static const struct option_def table[] = {
     {"size", 's', "N", "the size", set_size},
     {"quiet", 'q', NULL, "say nothing", set_quiet},
     {"missed", 0, "[=N]", "list what was missed", set_missed},
+    {"bar", 0, "[L:]P", "fail below it", set_bar},
     {NULL, 0, NULL, NULL, NULL},
 };
 static const struct program program = {"prog", "FILE", "Does it.", table};
@@ -85,6 +94,18 @@ TEST(an_optional_argument_may_be_left_out)
     assert_string_equal(s.missed, "5");
 }
 
+TEST(an_argument_with_an_optional_part_may_not_be_left_out)
+{
+    struct settings s;
+    struct diag d;
+    int first;
+
+    assert_int_equal(parse(&s, &first, &d, "--bar", "5", NULL), OPTIONS_RUN);
+    assert_string_equal(s.bar, "5");
+    assert_int_equal(parse(&s, &first, &d, "--bar", NULL, NULL), OPTIONS_BAD);
+    assert_string_equal(d.text, "--bar: needs an argument");
+}
+
 static void refused(char *a, const char *message)
 {
     struct settings s;
@@ -110,6 +131,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(long_and_short_options_set_values_wherever_they_stand),
         cmocka_unit_test(an_optional_argument_may_be_left_out),
+        cmocka_unit_test(an_argument_with_an_optional_part_may_not_be_left_out),
         cmocka_unit_test(a_bad_option_is_named),
     };
 

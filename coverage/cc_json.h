@@ -1,0 +1,18 @@
+/*
+ * cc_json: the tokens of JSON that are not plain text.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COVERAGE_CC_JSON_H
+#define COVERAGE_CC_JSON_H
+
+#include <stdio.h>
+
+/* Writes a text in quotes and escaped.  Bytes that are not valid UTF-8 become
+   U+FFFD, one for each byte. */
+void cc_json_text(FILE *out, const char *text);
+
+/* Writes a finite number with the fewest digits that give it back. */
+void cc_json_number(FILE *out, double number);
+
+#endif

@@ -1,0 +1,116 @@
+/*
+ * cc_load_bounds: the runs, and the lifetime bounds that all of them counted.
+ *
+ * Only at a bound that was counted is the number of occurrences known, because
+ * dep_lifetime holds them by intervals between the bounds.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cc_load.h"
+#include "db.h"
+
+#define N_LISTED 8 /* more recorded bounds than this are not told */
+
+static const uint64_t default_bounds[] = {LIFETIME_INF, 1024, 512};
+
+static int load_runs(struct cc_data *data, struct db *db, const char *path,
+                     struct diag *d)
+{
+    struct db_query *q =
+        db_prepare(db, "SELECT run_id, complete FROM run ORDER BY run_id", d);
+    int rc;
+
+    if (q == NULL)
+        return -1;
+    while ((rc = db_step(q, d)) == 1)
+        cc_add_run(data, db_int(q, 0), db_int(q, 1) != 0);
+    db_query_free(q);
+    if (rc == 0 && data->n_runs == 0)
+        return diag_set(d, "%s: no run was recorded", path);
+    return rc;
+}
+
+/* The bounds that all runs counted, falling. */
+static int load_recorded(struct cc_bounds *recorded, struct db *db,
+                         const char *path, struct diag *d)
+{
+    struct db_query *q = db_prepare(
+        db,
+        "SELECT lifetime FROM run JOIN lifetime USING(run_id)"
+        " GROUP BY lifetime HAVING count(*) = (SELECT count(*) FROM run)"
+        " ORDER BY lifetime DESC",
+        d);
+    bool fits = true;
+    int rc;
+
+    if (q == NULL)
+        return -1;
+    while ((rc = db_step(q, d)) == 1)
+        fits &= cc_bounds_add(recorded, db_count(q, 0));
+    db_query_free(q);
+    if (rc == 0 && !fits)
+        return diag_set(d, "%s: damaged database: more than %d lifetimes", path,
+                        LIFETIMES_MAX);
+    if (rc == 0 && recorded->n == 0)
+        return diag_set(d, "%s: its runs have no lifetime in common", path);
+    return rc;
+}
+
+static void format_bound(uint64_t bound, char text[24])
+{
+    if (bound == LIFETIME_INF)
+        snprintf(text, 24, "inf");
+    else
+        snprintf(text, 24, "%" PRIu64, bound);
+}
+
+static int not_recorded(uint64_t bound, const struct cc_bounds *recorded,
+                        const char *path, struct diag *d)
+{
+    char list[N_LISTED * 24] = "", text[24];
+
+    if (recorded->n <= N_LISTED)
+        for (unsigned i = 0; i < recorded->n; i++) {
+            format_bound(recorded->bound[i], text);
+            strcat(strcat(list, i > 0 ? ", " : ": only "), text);
+        }
+    format_bound(bound, text);
+    return diag_set(d, "%s: lifetime %s was not recorded%s", path, text, list);
+}
+
+static int add_bounds(struct cc_bounds *to, const struct cc_bounds *from,
+                      const struct cc_bounds *recorded, const char *path,
+                      struct diag *d)
+{
+    for (unsigned i = 0; i < from->n; i++)
+        if (!cc_bounds_has(recorded, from->bound[i]))
+            return not_recorded(from->bound[i], recorded, path, d);
+        else if (!cc_bounds_add(to, from->bound[i]))
+            return diag_set(d, "--lifetime: more than %d bounds",
+                            LIFETIMES_MAX);
+    return 0;
+}
+
+int cc_load_bounds(struct cc_data *data, struct db *db, const char *path,
+                   const struct cc_bounds *asked, const struct cc_bounds *also,
+                   struct diag *d)
+{
+    struct cc_bounds recorded = {0};
+    size_t n_defaults = sizeof default_bounds / sizeof default_bounds[0];
+
+    if (load_runs(data, db, path, d) != 0 ||
+        load_recorded(&recorded, db, path, d) != 0)
+        return -1;
+    for (size_t i = 0; asked->n == 0 && i < n_defaults; i++)
+        if (cc_bounds_has(&recorded, default_bounds[i]))
+            cc_bounds_add(&data->bounds, default_bounds[i]);
+    if (asked->n == 0 && data->bounds.n == 0)
+        data->bounds = recorded;
+    if (add_bounds(&data->bounds, asked, &recorded, path, d) != 0)
+        return -1;
+    return add_bounds(&data->bounds, also, &recorded, path, d);
+}

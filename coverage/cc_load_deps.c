@@ -1,0 +1,166 @@
+/*
+ * cc_load_deps: segments and dynamic dependencies, from deps.db.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "cc_load.h"
+#include "db.h"
+
+/* One of the rows of dep_lifetime, which are read beside those of dep. */
+struct lifetime_row {
+    bool is_row; /* false: no more rows */
+    int64_t dep_id;
+    uint64_t lifetime, occurrences;
+};
+
+static int damaged(const char *path, const char *what, struct diag *d)
+{
+    return diag_set(d, "%s: damaged database: %s", path, what);
+}
+
+/* Adds to a grand total, so that no sum of some of its numbers overflows. */
+static int add(uint64_t *total, uint64_t n, const char *path, struct diag *d)
+{
+    if (__builtin_add_overflow(*total, n, total))
+        return damaged(path, "its counts exceed 64 bits", d);
+    return 0;
+}
+
+static int load_segments(struct cc_data *data, struct db_query *q,
+                         const char *path, const struct cc_object_map *map,
+                         struct diag *d)
+{
+    uint64_t total = 0;
+    int rc;
+
+    while ((rc = db_step(q, d)) == 1) {
+        struct cc_segment s = {
+            .start = (uint64_t)db_int(q, 1),
+            .end = (uint64_t)db_int(q, 2),
+            .executions = db_count(q, 3),
+        };
+
+        if (!cc_object_find(map, db_int(q, 0), &s.object))
+            return damaged(path, "a segment of no object", d);
+        if (s.end < s.start)
+            return damaged(path, "a segment ends before it starts", d);
+        if (s.object == CC_NONE)
+            continue;
+        if (add(&total, s.executions, path, d) != 0)
+            return -1;
+        cc_add_segment(data, s);
+    }
+    return rc;
+}
+
+static int next_lifetime(struct lifetime_row *row, struct db_query *q,
+                         struct diag *d)
+{
+    int rc = db_step(q, d);
+
+    row->is_row = rc == 1;
+    if (rc != 1)
+        return rc;
+    row->dep_id = db_int(q, 0);
+    row->lifetime = db_count(q, 1);
+    row->occurrences = db_count(q, 2);
+    return 0;
+}
+
+/* Takes the rows of one dependency; *row is the first that is not yet taken.
+   Adds their occurrences to the data, unless they are not wanted. */
+static int load_lifetimes(struct cc_data *data, struct lifetime_row *row,
+                          int64_t dep_id, bool is_wanted, uint64_t *total,
+                          struct db_query *q, const char *path, struct diag *d)
+{
+    while (row->is_row && row->dep_id == dep_id) {
+        if (is_wanted) {
+            if (add(total, row->occurrences, path, d) != 0)
+                return -1;
+            cc_add_occurrences(data, row->lifetime, row->occurrences);
+        }
+        if (next_lifetime(row, q, d) != 0)
+            return -1;
+    }
+    if (row->is_row && row->dep_id < dep_id)
+        return damaged(path, "a lifetime of no dependency", d);
+    return 0;
+}
+
+/* Both queries come in the order of dep_id. */
+static int load_dynamics(struct cc_data *data, struct db_query *deps,
+                         struct db_query *lifetimes, const char *path,
+                         const struct cc_object_map *map, struct diag *d)
+{
+    uint64_t total = 0, total_by_lifetime = 0;
+    struct lifetime_row row = {0};
+    int rc;
+
+    if (next_lifetime(&row, lifetimes, d) != 0)
+        return -1;
+    while ((rc = db_step(deps, d)) == 1) {
+        int64_t dep_id = db_int(deps, 0);
+        struct cc_dynamic dynamic = {
+            .src = (uint64_t)db_int(deps, 2),
+            .dst = (uint64_t)db_int(deps, 4),
+            .occurrences = db_count(deps, 5),
+            .min_distance = db_count(deps, 6),
+        };
+        bool is_wanted;
+
+        if (!cc_object_find(map, db_int(deps, 1), &dynamic.src_object) ||
+            !cc_object_find(map, db_int(deps, 3), &dynamic.dst_object))
+            return damaged(path, "a dependency of no object", d);
+        is_wanted =
+            dynamic.src_object != CC_NONE || dynamic.dst_object != CC_NONE;
+        if (is_wanted) {
+            if (add(&total, dynamic.occurrences, path, d) != 0)
+                return -1;
+            cc_add_dynamic(data, dynamic);
+        }
+        if (load_lifetimes(data, &row, dep_id, is_wanted, &total_by_lifetime,
+                           lifetimes, path, d) != 0)
+            return -1;
+    }
+    if (rc == 0 && row.is_row)
+        return damaged(path, "a lifetime of no dependency", d);
+    return rc;
+}
+
+static int load_all_dynamics(struct cc_data *data, struct db *db,
+                             const char *path, const struct cc_object_map *map,
+                             struct diag *d)
+{
+    struct db_query *deps, *lifetimes = NULL;
+    int rc = -1;
+
+    deps = db_prepare(db,
+                      "SELECT dep_id, src_object, src, dst_object, dst,"
+                      " occurrences, min_distance FROM dep ORDER BY dep_id",
+                      d);
+    if (deps != NULL)
+        lifetimes = db_prepare(db,
+                               "SELECT dep_id, lifetime, occurrences"
+                               " FROM dep_lifetime ORDER BY dep_id",
+                               d);
+    if (lifetimes != NULL)
+        rc = load_dynamics(data, deps, lifetimes, path, map, d);
+    db_query_free(deps);
+    db_query_free(lifetimes);
+    return rc;
+}
+
+int cc_load_deps(struct cc_data *data, struct db *db, const char *path,
+                 const struct cc_object_map *map, struct diag *d)
+{
+    struct db_query *segments = db_prepare(
+        db, "SELECT object_id, start, \"end\", executions FROM segment", d);
+    int rc = -1;
+
+    if (segments != NULL)
+        rc = load_segments(data, segments, path, map, d);
+    db_query_free(segments);
+    if (rc != 0)
+        return -1;
+    return load_all_dynamics(data, db, path, map, d);
+}

@@ -1,0 +1,31 @@
+/*
+ * cc_options: the command line of covcheck.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COVERAGE_CC_OPTIONS_H
+#define COVERAGE_CC_OPTIONS_H
+
+#include "cc_data.h"
+#include "cc_gate.h"
+#include "cc_report.h"
+#include "options.h"
+
+struct cc_options {
+    struct cc_bounds bounds;      /* none: the default */
+    struct cc_bounds gate_bounds; /* what the gates name */
+    double min_weight;            /* in percent */
+    struct cc_gate *gates;
+    size_t n_gates, gates_capacity;
+    enum cc_format format;
+    const char *deps_path, *static_path; /* of argv */
+};
+
+/* Sets defaults, then what the command line says.  The caller calls
+   cc_options_fini whatever is returned. */
+enum options_result cc_options_parse(struct cc_options *options, int argc,
+                                     char **argv, struct diag *d);
+
+void cc_options_fini(struct cc_options *options);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * cc_report: a score, written for a person or for a program.
+ *
+ * Each format is one function in a file of its own, cc_report_FORMAT.c.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COVERAGE_CC_REPORT_H
+#define COVERAGE_CC_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "cc_data.h"
+#include "cc_gate.h"
+#include "cc_score.h"
+
+enum cc_format { CC_FORMAT_TEXT, CC_FORMAT_JSON };
+
+/* What a report is made of; it owns nothing. */
+struct cc_report {
+    const struct cc_data *data;       /* matched */
+    const struct cc_score *total;     /* one score of all blocks */
+    const struct cc_score *by_object; /* one score for each object */
+    const struct cc_check *checks;
+    size_t n_checks;
+    double min_weight; /* in percent */
+};
+
+/* False, and *format untouched, if no format has this name. */
+bool cc_format_parse(const char *name, enum cc_format *format);
+
+/* Write errors stay in the stream, for the caller to look for. */
+void cc_report_write(FILE *out, enum cc_format format,
+                     const struct cc_report *report);
+
+void cc_report_text(FILE *out, const struct cc_report *report);
+void cc_report_json(FILE *out, const struct cc_report *report);
+
+#endif

@@ -1,0 +1,100 @@
+/*
+ * sd_analyse: one block of machine code -> its dependencies.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "sd_analyse.h"
+
+#include <stdlib.h>
+
+#include "memory.h"
+#include "sd_lift.h"
+
+void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
+{
+    a->settings = *s;
+    sd_code_init(&a->code);
+    sd_exec_init(&a->exec, sd_lift_initial());
+    sd_reroll_init(&a->reroll);
+    a->counts = memory_new(1, sizeof *a->counts);
+}
+
+void sd_analyser_fini(struct sd_analyser *a)
+{
+    sd_code_fini(&a->code);
+    sd_exec_fini(&a->exec);
+    sd_reroll_fini(&a->reroll);
+    free(a->counts);
+    a->counts = NULL;
+}
+
+/* Puts the block's code together.  It goes on behind an instruction that
+   cannot be lifted, so that all such are counted. */
+static enum sd_status lift(struct sd_analyser *a,
+                           const struct sd_code_block *block)
+{
+    enum sd_status status = SD_OK;
+    uint32_t offset = 0;
+
+    sd_code_begin(&a->code);
+    for (uint32_t i = 0; i < block->n_insns; i++) {
+        unsigned length = block->insns[i] & (SD_NO_EFFECT - 1u);
+        const struct sd_insn *insn;
+
+        if (block->insns[i] & SD_NO_EFFECT) {
+            sd_code_skip(&a->code);
+            offset += length;
+            continue;
+        }
+        insn = sd_lift(block->bytes + offset, length);
+        if (insn->status != SD_OK)
+            status = insn->status;
+        else if (insn->length != length)
+            a->counts->n_lengths_differ++;
+        for (size_t k = 0; k < insn->n_unsupported; k++)
+            a->counts->n_unsupported[insn->unsupported[k]]++;
+        sd_code_add(&a->code, insn, block->address + offset);
+        offset += length;
+    }
+    sd_code_end(&a->code);
+    return status;
+}
+
+/* The block of n instructions, unrolled until there are at least rob + n. */
+static uint32_t iterations(const struct sd_settings *s, uint32_t n)
+{
+    uint64_t k = ((uint64_t)s->rob + n + n - 1) / n;
+
+    return k < 2 ? 2 : (uint32_t)k;
+}
+
+static void run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
+{
+    const struct sd_settings *s = &a->settings;
+    uint32_t n = iterations(s, block->n_insns);
+
+    a->counts->n_run++;
+    for (uint32_t i = 0; i < s->n_seeds; i++) {
+        uint64_t key = sd_random(s->seed + i, block->salt);
+
+        sd_exec_run(&a->exec, &a->code, key, n, &a->reroll);
+        sd_reroll_end_run(&a->reroll, n, s->threshold);
+        if (i == 0) {
+            a->counts->n_unknown_loads += a->exec.unknown_loads;
+            a->counts->n_unknown_stores += a->exec.unknown_stores;
+        }
+        if (a->reroll.n_deps == 0)
+            return; /* nothing is left to survive */
+    }
+}
+
+enum sd_status sd_analyse(struct sd_analyser *a,
+                          const struct sd_code_block *block)
+{
+    enum sd_status status = lift(a, block);
+
+    sd_reroll_begin(&a->reroll);
+    if (status == SD_OK && a->code.loads && a->code.stores)
+        run_seeds(a, block);
+    return status;
+}

@@ -1,0 +1,58 @@
+/*
+ * sd_analyse: one block of machine code -> its dependencies.
+ *
+ * A block that does not both load and store cannot have any.  It is not
+ * run, and its accesses are not searched for unknown addresses.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_ANALYSE_H
+#define SD_ANALYSE_H
+
+#include "sd_exec.h"
+
+/* How an instruction of a block is described: its length in bytes (up to 15),
+   or'ed with this if it has no effect on data (a direct jump, a trap). */
+#define SD_NO_EFFECT 0x80
+
+struct sd_settings {
+    uint32_t rob;     /* reorder-buffer size, in instructions */
+    double threshold; /* in [0, 1] */
+    uint32_t n_seeds;
+    uint64_t seed; /* the first */
+};
+
+struct sd_code_block {
+    const uint8_t *bytes;
+    const uint8_t *insns; /* length and SD_NO_EFFECT of each instruction */
+    uint32_t n_insns;
+    uint64_t address;
+    uint64_t salt; /* tells its random numbers from those of other blocks */
+};
+
+/* Of all blocks so far. */
+struct sd_counts {
+    uint64_t n_run; /* blocks with both loads and stores */
+    uint64_t
+        n_lengths_differ; /* instructions that VEX sees longer or shorter */
+    uint64_t n_unknown_loads, n_unknown_stores;
+    uint64_t n_unsupported[UINT16_MAX + 1u]; /* by VEX operation */
+};
+
+struct sd_analyser {
+    struct sd_settings settings;
+    struct sd_code code;
+    struct sd_exec exec;
+    struct sd_reroll reroll; /* .deps: those of the last block */
+    struct sd_counts *counts;
+};
+
+void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s);
+void sd_analyser_fini(struct sd_analyser *a);
+
+/* SD_OK: a->reroll.deps holds the dependencies.  Anything else: there are
+   none, because some instruction could not be lifted. */
+enum sd_status sd_analyse(struct sd_analyser *a,
+                          const struct sd_code_block *block);
+
+#endif

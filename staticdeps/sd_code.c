@@ -1,0 +1,407 @@
+/*
+ * sd_code: the operations of a whole block, ready to be run many times.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "sd_code.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define NONE UINT32_MAX
+
+void sd_code_init(struct sd_code *code)
+{
+    *code = (struct sd_code){0};
+}
+
+void sd_code_fini(struct sd_code *code)
+{
+    free(code->ops);
+    free(code->calls);
+    free(code->temps);
+    free(code->widths);
+    free(code->needed);
+    free(code->map);
+    *code = (struct sd_code){0};
+}
+
+/* A new temporary with that value, which an operation may overwrite. */
+static uint32_t new_temp(struct sd_code *code, struct sd_value value,
+                         unsigned width)
+{
+    uint32_t temp = (uint32_t)code->n_temps++;
+
+    code->temps =
+        memory_grow(code->temps, &code->temps_room, temp, sizeof *code->temps);
+    code->widths = memory_grow(code->widths, &code->widths_room, temp,
+                               sizeof *code->widths);
+    /* A constant is known by its width of 0. */
+    code->temps[temp] = value;
+    code->widths[temp] = (uint8_t)width;
+    return temp;
+}
+
+static uint32_t new_const(struct sd_code *code, struct sd_value value)
+{
+    if (value.bottom == 0 && value.bits == 0)
+        return SD_ZERO;
+    return new_temp(code, value, 0);
+}
+
+static bool is_const(const struct sd_code *code, uint32_t temp)
+{
+    return code->widths[temp] == 0;
+}
+
+void sd_code_begin(struct sd_code *code)
+{
+    code->n_ops = code->n_calls = code->n_temps = 0;
+    code->n_insns = 0;
+    code->loads = code->stores = code->needs_memory = false;
+    memset(code->live, 0, sizeof code->live);
+    memset(code->current, 0xff, sizeof code->current);
+    memset(code->dirty, 0, sizeof code->dirty);
+    new_temp(code, sd_bottom(64), 0);
+    new_temp(code, sd_known(0), 0);
+}
+
+void sd_code_skip(struct sd_code *code)
+{
+    code->n_insns++;
+}
+
+static uint32_t append(struct sd_code *code, struct sd_op op, bool has_result)
+{
+    code->ops =
+        memory_grow(code->ops, &code->ops_room, code->n_ops, sizeof *code->ops);
+    op.insn = code->n_insns;
+    if (has_result)
+        op.dst = new_temp(
+            code, sd_known(0),
+            op.code >= SD_CMPEQ && op.code <= SD_CMPLES ? 1 : op.width);
+    code->ops[code->n_ops++] = op;
+    return op.dst;
+}
+
+/* Does the operation leave one of its operands as it is? */
+static uint32_t as_operand(const struct sd_code *code, const struct sd_op *op)
+{
+    bool b_is_zero = op->b == SD_ZERO;
+
+    switch (op->code) {
+    case SD_EXTRACT:
+        if (op->imm == 0 && !is_const(code, op->a) &&
+            code->widths[op->a] <= op->width)
+            return op->a;
+        return NONE;
+    case SD_DEPOSIT:
+        return op->width == 64 ? op->b : NONE;
+    case SD_ADD:
+    case SD_OR:
+    case SD_XOR:
+        if (b_is_zero)
+            return op->a;
+        return op->a == SD_ZERO ? op->b : NONE;
+    case SD_SUB:
+    case SD_SHL:
+    case SD_SHR:
+    case SD_SAR:
+        return b_is_zero ? op->a : NONE;
+    case SD_ITE:
+        return op->b == op->c ? op->b : NONE;
+    default:
+        return NONE;
+    }
+}
+
+/* Appends a pure operation, or finds its value without it. */
+static uint32_t pure(struct sd_code *code, struct sd_op op)
+{
+    const struct sd_value *t = code->temps;
+    uint32_t same = as_operand(code, &op);
+
+    if (same != NONE)
+        return same;
+    if (op.a == op.b && (op.code == SD_SUB || op.code == SD_XOR))
+        return SD_ZERO; /* the idiom that clears a register, bottom or not */
+    if (op.code == SD_ITE && is_const(code, op.a)) {
+        if (!sd_is_known(t[op.a]))
+            return SD_BOTTOM;
+        return t[op.a].bits != 0 ? op.b : op.c;
+    }
+    if (is_const(code, op.a) && is_const(code, op.b) && is_const(code, op.c))
+        return new_const(code, sd_op_eval(&op, t[op.a], t[op.b], t[op.c]));
+    return append(code, op, true);
+}
+
+static uint32_t bits(struct sd_code *code, enum sd_opcode opcode,
+                     unsigned width, unsigned at, uint32_t a, uint32_t b)
+{
+    return pure(code, (struct sd_op){.code = (uint8_t)opcode,
+                                     .width = (uint8_t)width,
+                                     .a = a,
+                                     .b = b,
+                                     .c = SD_ZERO,
+                                     .imm = at});
+}
+
+/* The temporary that holds a whole register. */
+static uint32_t word(struct sd_code *code, unsigned number)
+{
+    assert(number < SD_N_WORDS);
+    if (code->current[number] == NONE)
+        code->current[number] = append(
+            code, (struct sd_op){.code = SD_GET, .width = 64, .imm = number},
+            true);
+    return code->current[number];
+}
+
+static uint32_t get(struct sd_code *code, const struct sd_op *op)
+{
+    assert(op->width + 8 * (op->imm % 8) <= 64);
+    return bits(code, SD_EXTRACT, op->width, 8 * (unsigned)(op->imm % 8),
+                word(code, (unsigned)op->imm / 8), SD_ZERO);
+}
+
+static void put(struct sd_code *code, const struct sd_op *op, uint32_t value)
+{
+    unsigned number = (unsigned)op->imm / 8;
+
+    assert(number < SD_N_WORDS && op->width + 8 * (op->imm % 8) <= 64);
+    if (op->width < 64)
+        value = bits(code, SD_DEPOSIT, op->width, 8 * (unsigned)(op->imm % 8),
+                     word(code, number), value);
+    code->current[number] = value;
+    code->dirty[number] = true;
+}
+
+/* Writes a register back, so that an indexed access finds it. */
+static void flush(struct sd_code *code, unsigned number)
+{
+    if (code->dirty[number])
+        append(code,
+               (struct sd_op){.code = SD_PUT,
+                              .width = 64,
+                              .a = code->current[number],
+                              .imm = number},
+               false);
+    code->dirty[number] = false;
+}
+
+/* The words from *first up to the result are those of a rotating file. */
+static unsigned rotating(const struct sd_op *op, unsigned *first)
+{
+    *first = op->b / 8;
+    return (op->b + op->c * ((op->width + 7u) / 8) + 7) / 8;
+}
+
+static uint32_t indexed(struct sd_code *code, struct sd_op op)
+{
+    unsigned first, end = rotating(&op, &first);
+    uint32_t result;
+
+    assert(end <= SD_N_WORDS);
+    for (unsigned i = first; i < end; i++)
+        flush(code, i);
+    result = append(code, op, op.code == SD_GETI);
+    for (unsigned i = first; i < end && op.code == SD_PUTI; i++)
+        code->current[i] = NONE;
+    return result;
+}
+
+static uint32_t call(struct sd_code *code, struct sd_call c, struct sd_op op)
+{
+    for (unsigned i = 0; i < c.n_args; i++) {
+        c.args[i] = code->map[c.args[i]];
+        if (c.args[i] == SD_BOTTOM)
+            return SD_BOTTOM;
+    }
+    code->calls = memory_grow(code->calls, &code->calls_room, code->n_calls,
+                              sizeof *code->calls);
+    code->calls[code->n_calls] = c;
+    op.imm = code->n_calls++;
+    return append(code, op, true);
+}
+
+static void translate(struct sd_code *code, const struct sd_insn *insn,
+                      struct sd_op op, uint64_t address)
+{
+    uint32_t *map = code->map;
+    uint32_t dst = op.dst;
+
+    if (op.code < SD_N_PURE) {
+        op.a = map[op.a], op.b = map[op.b], op.c = map[op.c];
+        map[dst] = pure(code, op);
+        return;
+    }
+    switch ((enum sd_opcode)op.code) {
+    case SD_CONST:
+        map[dst] = new_const(code, sd_known(op.imm));
+        return;
+    case SD_CONST_PC:
+        map[dst] = new_const(code, sd_known(op.imm + address));
+        return;
+    case SD_CALL:
+        map[dst] = call(code, insn->calls[op.imm], op);
+        return;
+    case SD_GET:
+        map[dst] = get(code, &op);
+        return;
+    case SD_PUT:
+        put(code, &op, map[op.a]);
+        return;
+    case SD_GETI:
+        op.a = map[op.a];
+        map[dst] = indexed(code, op);
+        return;
+    case SD_PUTI:
+        op.a = map[op.a], op.dst = map[op.dst];
+        indexed(code, op);
+        return;
+    case SD_LOAD:
+    case SD_LOADIF:
+        op.a = map[op.a], op.b = map[op.b];
+        map[dst] = append(code, op, true);
+        return;
+    case SD_STORE:
+    case SD_STOREIF:
+        op.c = map[op.c];
+        __attribute__((fallthrough));
+    default: /* READ, WRITE: c is a size */
+        op.a = map[op.a], op.b = map[op.b];
+        append(code, op, false);
+    }
+}
+
+void sd_code_add(struct sd_code *code, const struct sd_insn *insn,
+                 uint64_t address)
+{
+    code->map = memory_grow(code->map, &code->map_room, insn->n_temps,
+                            sizeof *code->map);
+    code->map[SD_BOTTOM] = SD_BOTTOM;
+    code->map[SD_ZERO] = SD_ZERO;
+    for (size_t i = 0; i < insn->n_ops; i++)
+        translate(code, insn, insn->ops[i], address);
+    code->loads |= insn->loads;
+    code->stores |= insn->stores;
+    code->n_insns++;
+}
+
+/* Marks the operands of an operation that is kept. */
+static void need_operands(struct sd_code *code, const struct sd_op *op)
+{
+    uint8_t *needed = code->needed;
+    unsigned first, end;
+
+    needed[op->a] = 1;
+    switch ((enum sd_opcode)op->code) {
+    case SD_CALL:
+        for (unsigned i = 0; i < code->calls[op->imm].n_args; i++)
+            needed[code->calls[op->imm].args[i]] = 1;
+        return;
+    case SD_GET:
+        code->live[op->imm] = true;
+        return;
+    case SD_PUTI:
+        needed[op->dst] = 1;
+        return;
+    case SD_GETI:
+        end = rotating(op, &first);
+        for (unsigned i = first; i < end; i++)
+            code->live[i] = true;
+        return;
+    case SD_STORE:
+    case SD_STOREIF:
+        if (code->needs_memory)
+            needed[op->b] = 1;
+        needed[op->c] = 1;
+        return;
+    case SD_READ:
+    case SD_WRITE: /* c is a size */
+        needed[op->b] = 1;
+        return;
+    default:
+        needed[op->b] = 1;
+        needed[op->c] = 1;
+    }
+}
+
+static bool is_kept(const struct sd_code *code, const struct sd_op *op)
+{
+    unsigned first, end;
+
+    switch ((enum sd_opcode)op->code) {
+    case SD_LOAD:
+    case SD_LOADIF:
+    case SD_STORE:
+    case SD_STOREIF:
+    case SD_READ:
+    case SD_WRITE:
+        return true;
+    case SD_PUT:
+        return code->live[op->imm];
+    case SD_PUTI:
+        end = rotating(op, &first);
+        while (first < end && !code->live[first])
+            first++;
+        return first < end;
+    default:
+        return code->needed[op->dst] != 0;
+    }
+}
+
+/* One pass backwards.  What it finds to be needed makes more needed in the
+   iteration before, so it is repeated until nothing is added: true if this
+   pass added something. */
+static bool mark(struct sd_code *code)
+{
+    bool was_live[SD_N_WORDS], needed_memory = code->needs_memory;
+
+    memcpy(was_live, code->live, sizeof was_live);
+    memset(code->needed, 0, code->n_temps);
+    for (size_t i = code->n_ops; i-- > 0;) {
+        const struct sd_op *op = &code->ops[i];
+
+        if (!is_kept(code, op))
+            continue;
+        if ((op->code == SD_LOAD || op->code == SD_LOADIF) &&
+            code->needed[op->dst])
+            code->needs_memory = true;
+        need_operands(code, op);
+    }
+    return code->needs_memory != needed_memory ||
+           memcmp(was_live, code->live, sizeof was_live) != 0;
+}
+
+/* Drops what is not needed, and the values of stores if none is. */
+static void sweep(struct sd_code *code)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < code->n_ops; i++) {
+        struct sd_op op = code->ops[i];
+
+        if (!is_kept(code, &op))
+            continue;
+        if (!code->needs_memory &&
+            (op.code == SD_STORE || op.code == SD_STOREIF))
+            op.b = SD_ZERO;
+        code->ops[n++] = op;
+    }
+    code->n_ops = n;
+}
+
+void sd_code_end(struct sd_code *code)
+{
+    for (unsigned i = 0; i < SD_N_WORDS; i++)
+        flush(code, i);
+    code->needed = memory_grow(code->needed, &code->needed_room, code->n_temps,
+                               sizeof *code->needed);
+    while (mark(code))
+        ;
+    sweep(code);
+}

@@ -1,0 +1,57 @@
+/*
+ * sd_code: the operations of a whole block, ready to be run many times.
+ *
+ * Putting the instructions together replaces most of what they do by
+ * nothing: registers become temporaries, moves disappear, constants are
+ * folded, and what feeds neither an address nor a register or memory byte
+ * that is read again is left out; flags, mostly.  It knows nothing of VEX's IR.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_CODE_H
+#define SD_CODE_H
+
+#include <stddef.h>
+
+#include "sd_insn.h"
+
+/* Guest state is kept in words of 8 bytes; that of no architecture has more. */
+#define SD_N_WORDS 160
+
+struct sd_code {
+    struct sd_op *ops; /* pure, CALL, GET, PUT, GETI, PUTI, memory */
+    struct sd_call *calls;
+    struct sd_value *temps; /* initial values; constants keep them */
+    size_t n_ops, n_calls, n_temps, n_constants;
+    size_t ops_room, calls_room, temps_room;
+    uint32_t n_insns;
+    bool loads, stores;    /* is there at least one? */
+    bool needs_memory;     /* does a loaded value matter? */
+    bool live[SD_N_WORDS]; /* registers read before they are written */
+
+    /* While a block is put together: the temporary that holds a register's
+       value (0xffffffff: none does), and whether it is newer than the
+       register; the temporaries of the instruction at hand. */
+    uint32_t current[SD_N_WORDS];
+    bool dirty[SD_N_WORDS];
+    uint8_t *widths; /* of temporaries: no bit above is set */
+    uint8_t *needed;
+    uint32_t *map;
+    size_t widths_room, needed_room, map_room;
+};
+
+void sd_code_init(struct sd_code *code);
+void sd_code_fini(struct sd_code *code);
+
+/* Begins a block; the room of the last one is used again. */
+void sd_code_begin(struct sd_code *code);
+/* Appends an instruction that stands at `address`. */
+void sd_code_add(struct sd_code *code, const struct sd_insn *insn,
+                 uint64_t address);
+/* Counts an instruction that has no effect on data. */
+void sd_code_skip(struct sd_code *code);
+/* Completes the block.  GET and PUT now name whole registers: `imm` is a
+   number of a word, and the width 64. */
+void sd_code_end(struct sd_code *code);
+
+#endif

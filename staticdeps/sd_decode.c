@@ -1,0 +1,156 @@
+/*
+ * sd_decode: where an instruction ends, and where it may jump.  The one door
+ * to capstone.
+ *
+ * Capstone's details (operands, groups) cost more than the decoding itself and
+ * are not asked for: a table by its instruction numbers says what transfers
+ * control, and a direct jump's distance is the end of its bytes.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "sd_decode.h"
+
+#include <capstone/capstone.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+struct sd_decoder {
+    csh handle;
+    cs_insn *insn;
+};
+
+/* How an instruction transfers control. */
+enum transfer {
+    NONE,
+    JUMP,  /* jmp, jcc: nothing else happens */
+    COUNT, /* call, loop, xbegin: something else does, too */
+    EXIT,  /* to elsewhere: ret, syscall, ... */
+    TRAP   /* to a signal, or to nowhere */
+};
+
+static const uint8_t transfers[X86_INS_ENDING] = {
+    [X86_INS_JAE] = JUMP,      [X86_INS_JA] = JUMP,
+    [X86_INS_JBE] = JUMP,      [X86_INS_JB] = JUMP,
+    [X86_INS_JE] = JUMP,       [X86_INS_JGE] = JUMP,
+    [X86_INS_JG] = JUMP,       [X86_INS_JLE] = JUMP,
+    [X86_INS_JL] = JUMP,       [X86_INS_JNE] = JUMP,
+    [X86_INS_JNO] = JUMP,      [X86_INS_JNP] = JUMP,
+    [X86_INS_JNS] = JUMP,      [X86_INS_JO] = JUMP,
+    [X86_INS_JP] = JUMP,       [X86_INS_JS] = JUMP,
+    [X86_INS_JCXZ] = JUMP,     [X86_INS_JECXZ] = JUMP,
+    [X86_INS_JRCXZ] = JUMP,    [X86_INS_JMP] = JUMP,
+    [X86_INS_CALL] = COUNT,    [X86_INS_LOOP] = COUNT,
+    [X86_INS_LOOPE] = COUNT,   [X86_INS_LOOPNE] = COUNT,
+    [X86_INS_XBEGIN] = COUNT,  [X86_INS_LJMP] = EXIT,
+    [X86_INS_LCALL] = EXIT,    [X86_INS_RET] = EXIT,
+    [X86_INS_RETF] = EXIT,     [X86_INS_RETFQ] = EXIT,
+    [X86_INS_IRET] = EXIT,     [X86_INS_IRETD] = EXIT,
+    [X86_INS_IRETQ] = EXIT,    [X86_INS_SYSCALL] = EXIT,
+    [X86_INS_SYSENTER] = EXIT, [X86_INS_SYSEXIT] = EXIT,
+    [X86_INS_SYSRET] = EXIT,   [X86_INS_INT] = EXIT,
+    [X86_INS_XABORT] = EXIT,   [X86_INS_RSM] = EXIT,
+    [X86_INS_INT1] = TRAP,     [X86_INS_INT3] = TRAP,
+    [X86_INS_INTO] = TRAP,     [X86_INS_HLT] = TRAP,
+    [X86_INS_UD0] = TRAP,      [X86_INS_UD2] = TRAP,
+    [X86_INS_UD2B] = TRAP,
+};
+
+struct sd_decoder *sd_decoder_new(void)
+{
+    struct sd_decoder *decoder = memory_new(1, sizeof *decoder);
+
+    /* These fail for want of memory alone, and then so does this. */
+    if (cs_open(CS_ARCH_X86, CS_MODE_64, &decoder->handle) != CS_ERR_OK ||
+        (decoder->insn = cs_malloc(decoder->handle)) == NULL)
+        memory_exhausted();
+    return decoder;
+}
+
+void sd_decoder_free(struct sd_decoder *decoder)
+{
+    if (decoder == NULL)
+        return;
+    cs_free(decoder->insn, 1);
+    cs_close(&decoder->handle);
+    free(decoder);
+}
+
+static bool is_prefix(uint8_t byte)
+{
+    switch (byte) {
+    case 0x26:
+    case 0x2e:
+    case 0x36:
+    case 0x3e: /* segments, hints */
+    case 0x64:
+    case 0x65:
+    case 0x66:
+    case 0x67: /* sizes */
+    case 0xf2:
+    case 0xf3: /* bnd, xacquire, ... */
+        return true;
+    default:
+        return (byte & 0xf0) == 0x40; /* REX */
+    }
+}
+
+/* The size in bytes of the relative distance that ends a direct jump or call;
+   0 if it is not direct.  (Intel SDM volume 2, Jcc, JMP, CALL, LOOP, XBEGIN.)
+   An operand-size prefix does not change it on Intel's processors. */
+static unsigned distance_size(const uint8_t *code, unsigned length)
+{
+    while (length > 1 && is_prefix(*code)) {
+        code++;
+        length--;
+    }
+    if ((code[0] >= 0x70 && code[0] <= 0x7f) || code[0] == 0xeb ||
+        (code[0] >= 0xe0 && code[0] <= 0xe3))
+        return 1;
+    if (code[0] == 0xe8 || code[0] == 0xe9 ||
+        (code[0] == 0x0f && length > 1 && (code[1] & 0xf0) == 0x80) ||
+        (code[0] == 0xc7 && length > 1 && code[1] == 0xf8))
+        return 4;
+    return 0;
+}
+
+static void find_target(struct sd_decoded *out, const uint8_t *code,
+                        uint64_t address)
+{
+    unsigned size = distance_size(code, out->length);
+    int64_t distance = 0;
+
+    if (size == 0 || size >= out->length)
+        return;
+    if (size == 1) {
+        distance = (int8_t)code[out->length - 1];
+    } else {
+        int32_t d;
+
+        memcpy(&d, code + out->length - 4, sizeof d);
+        distance = d;
+    }
+    out->has_target = true;
+    out->target = address + out->length + (uint64_t)distance;
+}
+
+bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
+               uint64_t address, struct sd_decoded *out)
+{
+    const uint8_t *next = code;
+    uint64_t next_address = address;
+    enum transfer transfer;
+
+    if (!cs_disasm_iter(decoder->handle, &next, &n, &next_address,
+                        decoder->insn))
+        return false;
+    transfer = transfers[decoder->insn->id];
+    *out = (struct sd_decoded){.length = (uint8_t)decoder->insn->size,
+                               .ends_block = transfer != NONE};
+    if (transfer == JUMP || transfer == COUNT)
+        find_target(out, code, address);
+    out->has_no_effect =
+        transfer == TRAP || (transfer == JUMP && out->has_target);
+    return true;
+}

@@ -1,0 +1,32 @@
+/*
+ * sd_decode: where an instruction ends, and where it may jump.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_DECODE_H
+#define SD_DECODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct sd_decoder;
+
+struct sd_decoded {
+    uint8_t length;     /* in bytes, 1 to 15 */
+    bool ends_block;    /* it transfers control, always or sometimes */
+    bool has_no_effect; /* on registers that matter, or memory */
+    bool has_target;    /* a jump or call to a fixed address */
+    uint64_t target;
+};
+
+/* Never NULL; without memory the program ends. */
+struct sd_decoder *sd_decoder_new(void);
+void sd_decoder_free(struct sd_decoder *decoder);
+
+/* Decodes the instruction at `code`, of which n bytes are there.  False, and
+ *out untouched, if there is none. */
+bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
+               uint64_t address, struct sd_decoded *out);
+
+#endif

@@ -1,0 +1,38 @@
+/*
+ * sd_exec: runs a block's code again and again over shadow registers and
+ * shadow memory, and hands every read-after-write pair to a recorder.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_EXEC_H
+#define SD_EXEC_H
+
+#include "sd_code.h"
+#include "sd_reroll.h"
+#include "sd_shadow.h"
+
+/* What a block finds in its registers when it starts: a known value, bottom,
+   or (for those that are not listed) a random one. */
+struct sd_initial {
+    unsigned offset; /* in the guest state, a multiple of 8 */
+    struct sd_value value;
+};
+
+struct sd_exec {
+    struct sd_shadow shadow;
+    struct sd_value registers[SD_N_WORDS];
+    const struct sd_initial *initial; /* ends with offset UINT_MAX */
+    uint8_t *is_unknown; /* by instruction: did it access bottom? */
+    size_t unknown_room;
+    uint64_t unknown_loads, unknown_stores; /* instructions of this block */
+};
+
+void sd_exec_init(struct sd_exec *exec, const struct sd_initial *initial);
+void sd_exec_fini(struct sd_exec *exec);
+
+/* Runs `n_iterations` from random contents that `key` decides.  The unknown
+   addresses of the last run are left in `exec`. */
+void sd_exec_run(struct sd_exec *exec, struct sd_code *code, uint64_t key,
+                 uint32_t n_iterations, struct sd_reroll *reroll);
+
+#endif

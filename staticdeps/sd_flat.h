@@ -1,0 +1,58 @@
+/*
+ * sd_flat: VEX IR of one instruction -> flat operations.  Private to the
+ * files that interpret IR: sd_lift (the statements' only caller), sd_flatten
+ * (statements), sd_expr (expressions) and sd_irop (operations).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_FLAT_H
+#define SD_FLAT_H
+
+#include <libvex_basictypes.h>
+#include <libvex_ir.h>
+
+#include "sd_insn.h"
+
+/* Instructions are lifted as if they stood here, wherever they stand.  A
+   64-bit constant within 4 GiB of it is taken to be relative to the program
+   counter; a constant of the program's own has that value once in 2^31. */
+#define SD_LIFT_BASE UINT64_C(0x5bd1e995c2b2a000)
+
+/* A value of up to 256 bits: temporaries of 64 bits, the lowest first. */
+struct sd_parts {
+    uint32_t part[4];
+};
+
+struct sd_flat {
+    struct sd_insn *out;
+    const IRTypeEnv *types;
+    struct sd_parts *temps; /* by IR temporary */
+};
+
+/* How many temporaries a value of that type takes, and how many bits the
+   last of them has (64 if there are several). */
+unsigned sd_flat_n_parts(IRType type);
+unsigned sd_flat_width(IRType type);
+
+/* A value of `n` parts, all bottom. */
+struct sd_parts sd_flat_bottom(void);
+
+struct sd_parts sd_flat_expr(struct sd_flat *f, const IRExpr *e);
+
+#define SD_ALWAYS UINT32_MAX /* the guard of what always happens */
+
+/* A load or store of all parts, if the guard holds. */
+struct sd_parts sd_flat_load(struct sd_flat *f, IRType type, uint32_t address,
+                             uint32_t guard);
+void sd_flat_store(struct sd_flat *f, IRType type, uint32_t address,
+                   struct sd_parts value, uint32_t guard);
+
+/* Applies a VEX operation to its evaluated arguments.  One that is not
+   known gives bottom and is noted in `out`. */
+struct sd_parts sd_flat_irop(struct sd_flat *f, IROp op,
+                             const struct sd_parts *args, unsigned n_args);
+
+/* All statements of one instruction. */
+void sd_flatten(struct sd_insn *out, const IRSB *irsb);
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * sd_image: an ELF file -> its code, its symbols, its identity.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_IMAGE_H
+#define SD_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "diag.h"
+#include "objid.h"
+
+/* Executable bytes.  Without section headers, a segment stands for them. */
+struct sd_section {
+    char *name;
+    uint64_t address;
+    uint8_t *bytes;
+    size_t size; /* address + size does not overflow */
+};
+
+/* A named symbol defined in an executable section. */
+struct sd_symbol {
+    char *name;
+    uint64_t address, size;
+    size_t section; /* address lies in it, or at its end */
+    bool is_function;
+    int rank; /* which of several names at an address to show: the lowest */
+};
+
+struct sd_image {
+    char *path;
+    const char *arch;
+    char build_id[OBJID_SIZE];   /* or the SHA-256 of the file */
+    struct sd_section *sections; /* in the order of the file's headers */
+    struct sd_symbol *symbols;   /* sorted by address, rank and name */
+    size_t n_sections, n_symbols;
+    size_t sections_room, symbols_room;
+};
+
+/* x86-64 executables and shared libraries.  On failure nothing is left open,
+   and closing the image again is harmless. */
+int sd_image_open(struct sd_image *image, const char *path, struct diag *d);
+void sd_image_close(struct sd_image *image);
+
+#endif

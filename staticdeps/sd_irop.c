@@ -1,0 +1,369 @@
+/*
+ * sd_irop: VEX's operations in terms of ours.
+ *
+ * Integer arithmetic up to 128 bits, and all that moves whole 32- or 64-bit
+ * parts of vectors.  Floating point and the arithmetic of vector lanes give
+ * bottom.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "sd_flat.h"
+
+/* The operations of one result that are one of ours. */
+struct simple {
+    uint8_t code;
+    uint8_t width;
+    uint8_t imm;
+    bool known; /* is there an entry? */
+};
+
+#define ENTRY(name, code, width, imm) \
+    [Iop_##name - Iop_INVALID] = {code, width, imm, true}
+#define FOUR(name, code)                                      \
+    ENTRY(name##8, code, 8, 0), ENTRY(name##16, code, 16, 0), \
+        ENTRY(name##32, code, 32, 0), ENTRY(name##64, code, 64, 0)
+#define TWO(name, code) \
+    ENTRY(name##32, code, 32, 0), ENTRY(name##64, code, 64, 0)
+
+static const struct simple simple[] = {
+    FOUR(Add, SD_ADD),
+    FOUR(Sub, SD_SUB),
+    FOUR(Mul, SD_MUL),
+    FOUR(Or, SD_OR),
+    FOUR(And, SD_AND),
+    FOUR(Xor, SD_XOR),
+    FOUR(Shl, SD_SHL),
+    FOUR(Shr, SD_SHR),
+    FOUR(Sar, SD_SAR),
+    FOUR(Not, SD_NOT),
+    FOUR(CmpEQ, SD_CMPEQ),
+    FOUR(CmpNE, SD_CMPNE),
+    FOUR(CasCmpEQ, SD_CMPEQ),
+    FOUR(CasCmpNE, SD_CMPNE),
+    FOUR(ExpCmpNE, SD_CMPNE),
+    FOUR(CmpNEZ, SD_CMPNE), /* the second operand is zero */
+    ENTRY(CmpLT32S, SD_CMPLTS, 32, 0),
+    ENTRY(CmpLT64S, SD_CMPLTS, 64, 0),
+    ENTRY(CmpLE32S, SD_CMPLES, 32, 0),
+    ENTRY(CmpLE64S, SD_CMPLES, 64, 0),
+    ENTRY(CmpLT32U, SD_CMPLTU, 32, 0),
+    ENTRY(CmpLT64U, SD_CMPLTU, 64, 0),
+    ENTRY(CmpLE32U, SD_CMPLEU, 32, 0),
+    ENTRY(CmpLE64U, SD_CMPLEU, 64, 0),
+    TWO(Clz, SD_CLZ),
+    TWO(Ctz, SD_CTZ),
+    TWO(ClzNat, SD_CLZ),
+    TWO(CtzNat, SD_CTZ),
+    TWO(PopCount, SD_POPCOUNT),
+    ENTRY(Reverse8sIn32_x1, SD_BSWAP, 32, 0),
+    ENTRY(Reverse8sIn64_x1, SD_BSWAP, 64, 0),
+    ENTRY(And1, SD_AND, 1, 0),
+    ENTRY(Or1, SD_OR, 1, 0),
+    ENTRY(Not1, SD_NOT, 1, 0),
+    ENTRY(MullU8, SD_MUL, 16, 0),
+    ENTRY(MullU16, SD_MUL, 32, 0),
+    ENTRY(MullU32, SD_MUL, 64, 0),
+    /* A narrow value has upper bits of zero: unsigned widening is a move. */
+    ENTRY(8Uto16, SD_EXTRACT, 8, 0),
+    ENTRY(8Uto32, SD_EXTRACT, 8, 0),
+    ENTRY(8Uto64, SD_EXTRACT, 8, 0),
+    ENTRY(16Uto32, SD_EXTRACT, 16, 0),
+    ENTRY(16Uto64, SD_EXTRACT, 16, 0),
+    ENTRY(32Uto64, SD_EXTRACT, 32, 0),
+    ENTRY(1Uto8, SD_EXTRACT, 1, 0),
+    ENTRY(1Uto32, SD_EXTRACT, 1, 0),
+    ENTRY(1Uto64, SD_EXTRACT, 1, 0),
+    ENTRY(8Sto16, SD_SEXT, 16, 8),
+    ENTRY(8Sto32, SD_SEXT, 32, 8),
+    ENTRY(8Sto64, SD_SEXT, 64, 8),
+    ENTRY(16Sto32, SD_SEXT, 32, 16),
+    ENTRY(16Sto64, SD_SEXT, 64, 16),
+    ENTRY(32Sto64, SD_SEXT, 64, 32),
+    ENTRY(1Sto8, SD_SEXT, 8, 1),
+    ENTRY(1Sto16, SD_SEXT, 16, 1),
+    ENTRY(1Sto32, SD_SEXT, 32, 1),
+    ENTRY(1Sto64, SD_SEXT, 64, 1),
+    ENTRY(64to1, SD_EXTRACT, 1, 0),
+    ENTRY(32to1, SD_EXTRACT, 1, 0),
+    ENTRY(64to8, SD_EXTRACT, 8, 0),
+    ENTRY(32to8, SD_EXTRACT, 8, 0),
+    ENTRY(16to8, SD_EXTRACT, 8, 0),
+    ENTRY(64to16, SD_EXTRACT, 16, 0),
+    ENTRY(32to16, SD_EXTRACT, 16, 0),
+    ENTRY(64to32, SD_EXTRACT, 32, 0),
+    ENTRY(16HIto8, SD_EXTRACT, 8, 8),
+    ENTRY(32HIto16, SD_EXTRACT, 16, 16),
+    ENTRY(64HIto32, SD_EXTRACT, 32, 32),
+    ENTRY(V128to32, SD_EXTRACT, 32, 0),
+    ENTRY(ReinterpF64asI64, SD_EXTRACT, 64, 0),
+    ENTRY(ReinterpI64asF64, SD_EXTRACT, 64, 0),
+    ENTRY(ReinterpF32asI32, SD_EXTRACT, 32, 0),
+    ENTRY(ReinterpI32asF32, SD_EXTRACT, 32, 0),
+    ENTRY(ReinterpI64asD64, SD_EXTRACT, 64, 0),
+    ENTRY(ReinterpD64asI64, SD_EXTRACT, 64, 0),
+    ENTRY(DivU32, SD_DIVU, 32, 0),
+    ENTRY(DivU64, SD_DIVU, 64, 0),
+    ENTRY(DivS64, SD_DIVS, 64, 0),
+};
+
+static struct sd_parts one(uint32_t temp)
+{
+    return (struct sd_parts){{temp}};
+}
+
+static struct sd_parts two(uint32_t low, uint32_t high)
+{
+    return (struct sd_parts){{low, high}};
+}
+
+static uint32_t pure(struct sd_flat *f, enum sd_opcode code, unsigned width,
+                     uint32_t a, uint32_t b)
+{
+    return sd_insn_pure(f->out, code, width, a, b, SD_ZERO);
+}
+
+static uint32_t extract(struct sd_flat *f, unsigned width, unsigned from,
+                        uint32_t a)
+{
+    return sd_insn_bits(f->out, SD_EXTRACT, width, from, a, SD_ZERO);
+}
+
+static uint32_t deposit(struct sd_flat *f, unsigned width, unsigned at,
+                        uint32_t a, uint32_t b)
+{
+    return sd_insn_bits(f->out, SD_DEPOSIT, width, at, a, b);
+}
+
+static uint32_t widen(struct sd_flat *f, unsigned from, uint32_t a)
+{
+    return sd_insn_bits(f->out, SD_SEXT, 64, from, a, SD_ZERO);
+}
+
+/* Signed products of narrow operands, the result being `width` wide. */
+static uint32_t multiply_signed(struct sd_flat *f, unsigned width,
+                                const struct sd_parts *args)
+{
+    return pure(f, SD_MUL, width, widen(f, width / 2, args[0].part[0]),
+                widen(f, width / 2, args[1].part[0]));
+}
+
+/* Quotient and remainder, of `width` bits each, of one 64-bit dividend. */
+static void divide(struct sd_flat *f, bool is_signed, unsigned width,
+                   uint32_t a, uint32_t b, uint32_t result[2])
+{
+    result[0] = pure(f, is_signed ? SD_DIVS : SD_DIVU, width, a, b);
+    result[1] = pure(f, is_signed ? SD_MODS : SD_MODU, width, a, b);
+}
+
+static bool divisions(struct sd_flat *f, IROp op, const struct sd_parts *args,
+                      struct sd_parts *r)
+{
+    uint32_t a = args[0].part[0], b = args[1].part[0], q[2];
+    bool is_signed = false;
+
+    switch (op) {
+    case Iop_DivS32:
+        *r = one(pure(f, SD_DIVS, 32, widen(f, 32, a), b));
+        return true;
+    case Iop_DivModS32to32:
+        a = widen(f, 32, a);
+        __attribute__((fallthrough));
+    case Iop_DivModS64to32:
+        is_signed = true;
+        __attribute__((fallthrough));
+    case Iop_DivModU32to32:
+    case Iop_DivModU64to32:
+        divide(f, is_signed, 32, a, b, q);
+        *r = one(deposit(f, 32, 32, q[0], q[1]));
+        return true;
+    case Iop_DivModS64to64:
+        is_signed = true;
+        __attribute__((fallthrough));
+    case Iop_DivModU64to64:
+        divide(f, is_signed, 64, a, b, q);
+        *r = two(q[0], q[1]);
+        return true;
+    case Iop_DivModS128to64:
+        is_signed = true;
+        __attribute__((fallthrough));
+    case Iop_DivModU128to64:
+        *r = two(sd_insn_pure(f->out, is_signed ? SD_DIVS128 : SD_DIVU128, 64,
+                              args[0].part[1], a, b),
+                 sd_insn_pure(f->out, is_signed ? SD_MODS128 : SD_MODU128, 64,
+                              args[0].part[1], a, b));
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool products(struct sd_flat *f, IROp op, const struct sd_parts *args,
+                     struct sd_parts *r)
+{
+    uint32_t a = args[0].part[0], b = args[1].part[0];
+
+    switch (op) {
+    case Iop_MullS8:
+        *r = one(multiply_signed(f, 16, args));
+        return true;
+    case Iop_MullS16:
+        *r = one(multiply_signed(f, 32, args));
+        return true;
+    case Iop_MullS32:
+        *r = one(multiply_signed(f, 64, args));
+        return true;
+    case Iop_MullU64:
+        *r = two(pure(f, SD_MUL, 64, a, b), pure(f, SD_MULHU, 64, a, b));
+        return true;
+    case Iop_MullS64:
+        *r = two(pure(f, SD_MUL, 64, a, b), pure(f, SD_MULHS, 64, a, b));
+        return true;
+    case Iop_8HLto16:
+        *r = one(deposit(f, 8, 8, b, a));
+        return true;
+    case Iop_16HLto32:
+        *r = one(deposit(f, 16, 16, b, a));
+        return true;
+    case Iop_32HLto64:
+        *r = one(deposit(f, 32, 32, b, a));
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* What only takes vectors apart and puts them together. */
+static bool moves(struct sd_flat *f, IROp op, const struct sd_parts *args,
+                  struct sd_parts *r)
+{
+    const uint32_t *a = args[0].part, *b = args[1].part;
+
+    switch (op) {
+    case Iop_ReinterpV128asI128:
+    case Iop_ReinterpI128asV128:
+    case Iop_V256toV128_0:
+        *r = two(a[0], a[1]);
+        return true;
+    case Iop_128to64:
+    case Iop_V128to64:
+    case Iop_V256to64_0:
+        *r = one(a[0]);
+        return true;
+    case Iop_128HIto64:
+    case Iop_V128HIto64:
+    case Iop_V256to64_1:
+        *r = one(a[1]);
+        return true;
+    case Iop_V256to64_2:
+        *r = one(a[2]);
+        return true;
+    case Iop_V256to64_3:
+        *r = one(a[3]);
+        return true;
+    case Iop_V256toV128_1:
+        *r = two(a[2], a[3]);
+        return true;
+    case Iop_64HLto128:
+    case Iop_64HLtoV128:
+    case Iop_InterleaveLO64x2: /* the second operand's is the lower */
+        *r = two(b[0], a[0]);
+        return true;
+    case Iop_InterleaveHI64x2:
+        *r = two(b[1], a[1]);
+        return true;
+    case Iop_64UtoV128:
+    case Iop_32UtoV128:
+    case Iop_ZeroHI64ofV128:
+        *r = two(a[0], SD_ZERO);
+        return true;
+    case Iop_ZeroHI96ofV128:
+        *r = two(extract(f, 32, 0, a[0]), SD_ZERO);
+        return true;
+    case Iop_SetV128lo64:
+        *r = two(b[0], a[1]);
+        return true;
+    case Iop_SetV128lo32:
+        *r = two(deposit(f, 32, 0, a[0], b[0]), a[1]);
+        return true;
+    case Iop_V128HLtoV256:
+        *r = (struct sd_parts){{b[0], b[1], a[0], a[1]}};
+        return true;
+    case Iop_64x4toV256:
+        *r = (struct sd_parts){{args[3].part[0], args[2].part[0], b[0], a[0]}};
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The operations that treat each 64-bit part alone. */
+static bool lanes(struct sd_flat *f, IROp op, const struct sd_parts *args,
+                  struct sd_parts *r)
+{
+    enum sd_opcode code;
+    unsigned n = 2;
+
+    switch (op) {
+    case Iop_AndV256:
+        n = 4;
+        __attribute__((fallthrough));
+    case Iop_AndV128:
+        code = SD_AND;
+        break;
+    case Iop_OrV256:
+        n = 4;
+        __attribute__((fallthrough));
+    case Iop_OrV128:
+        code = SD_OR;
+        break;
+    case Iop_XorV256:
+        n = 4;
+        __attribute__((fallthrough));
+    case Iop_XorV128:
+        code = SD_XOR;
+        break;
+    case Iop_NotV256:
+        n = 4;
+        __attribute__((fallthrough));
+    case Iop_NotV128:
+        code = SD_NOT;
+        break;
+    case Iop_Add64x4:
+        n = 4;
+        __attribute__((fallthrough));
+    case Iop_Add64x2:
+        code = SD_ADD;
+        break;
+    case Iop_Sub64x4:
+        n = 4;
+        __attribute__((fallthrough));
+    case Iop_Sub64x2:
+        code = SD_SUB;
+        break;
+    default:
+        return false;
+    }
+    for (unsigned i = 0; i < n; i++)
+        r->part[i] = pure(f, code, 64, args[0].part[i],
+                          code == SD_NOT ? SD_ZERO : args[1].part[i]);
+    return true;
+}
+
+struct sd_parts sd_flat_irop(struct sd_flat *f, IROp op,
+                             const struct sd_parts *args, unsigned n_args)
+{
+    size_t number = (size_t)op - Iop_INVALID;
+    struct sd_parts r = sd_flat_bottom();
+
+    if (number < sizeof simple / sizeof simple[0] && simple[number].known) {
+        const struct simple *s = &simple[number];
+        uint32_t b = n_args > 1 ? args[1].part[0] : SD_ZERO;
+
+        return one(sd_insn_bits(f->out, s->code, s->width, s->imm,
+                                args[0].part[0], b));
+    }
+    if (!moves(f, op, args, &r) && !lanes(f, op, args, &r) &&
+        !products(f, op, args, &r) && !divisions(f, op, args, &r))
+        sd_insn_unsupported(f->out, (uint16_t)op);
+    return r;
+}

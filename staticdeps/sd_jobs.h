@@ -1,0 +1,32 @@
+/*
+ * sd_jobs: analyses blocks in worker processes, and hands the results over in
+ * the blocks' order.
+ *
+ * Processes, because VEX keeps its state in globals; and because a crash in
+ * one of them cannot damage the database.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_JOBS_H
+#define SD_JOBS_H
+
+#include "diag.h"
+#include "sd_analyse.h"
+#include "sd_blocks.h"
+
+struct sd_result {
+    enum sd_status status;
+    size_t n_deps;
+    const struct sd_dep *deps; /* valid during the call only */
+};
+
+/* Takes the result of block number `block`; -1 with the text in *d stops. */
+typedef int sd_sink(void *argument, size_t block,
+                    const struct sd_result *result, struct diag *d);
+
+/* Analyses all blocks in `jobs` processes, and adds up their counts. */
+int sd_jobs_run(const struct sd_blocks *blocks, const struct sd_settings *s,
+                unsigned jobs, sd_sink *sink, void *argument,
+                struct sd_counts *counts, struct diag *d);
+
+#endif

@@ -1,0 +1,197 @@
+/*
+ * sd_lift: machine code -> flat operations, through VEX.
+ *
+ * VEX ends the program on encodings that it does not expect, by way of a
+ * function that must not return.  Ours jumps back here, which leaves nothing
+ * behind: VEX allocates from an arena that the next lift empties.
+ *
+ * Equal bytes are lifted once: instructions repeat (in libc.so.6, two in
+ * three), and lifting costs ten times what all the rest does.  The cache is
+ * a fixed table in which a newcomer replaces what was in its place, so its
+ * size is bounded and no result depends on it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "sd_lift.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <libvex.h>
+#include <libvex_guest_amd64.h>
+
+#include "memory.h"
+#include "sd_code.h"
+#include "sd_flat.h"
+
+_Static_assert(sizeof(VexGuestAMD64State) <= 8 * SD_N_WORDS,
+               "the guest state fits the registers");
+
+#define CACHE_BITS 15
+
+struct entry {
+    uint8_t key[16]; /* the bytes, zeros, and the length at the end */
+    struct sd_insn *insn;
+};
+
+/* VEX's own state is global, and so is what belongs to it. */
+static struct {
+    bool is_ready;
+    sigjmp_buf on_panic;
+    char *text; /* where VEX's output goes; NULL: nowhere */
+    size_t text_size;
+    VexTranslateArgs args;
+    VexGuestExtents extents;
+    struct sd_insn scratch;
+    struct entry *cache;
+} vex;
+
+static _Noreturn void vex_panics(void)
+{
+    siglongjmp(vex.on_panic, 1);
+}
+
+static void vex_says(const HChar *text, SizeT n)
+{
+    size_t used;
+
+    if (vex.text == NULL)
+        return;
+    used = strlen(vex.text);
+    snprintf(vex.text + used, vex.text_size - used, "%.*s", (int)n, text);
+}
+
+static Bool never_chase(void *opaque, Addr address)
+{
+    (void)opaque, (void)address;
+    return False;
+}
+
+static UInt no_self_check(void *opaque, VexRegisterUpdates *updates,
+                          const VexGuestExtents *extents)
+{
+    (void)opaque, (void)updates, (void)extents;
+    return 0;
+}
+
+static void init(void)
+{
+    static const char dispatcher; /* VEX wants an address, not code */
+    VexControl control;
+    VexArchInfo arch;
+
+    LibVEX_default_VexControl(&control);
+    /* No optimisation: it deletes loads, and sd_code does better. */
+    control.iropt_level = 0;
+    control.iropt_register_updates_default = VexRegUpdAllregsAtEachInsn;
+    control.iropt_unroll_thresh = 0;
+    control.guest_max_insns = 1;
+    control.guest_chase = False;
+    LibVEX_Init(vex_panics, vex_says, 0, &control);
+
+    LibVEX_default_VexArchInfo(&arch);
+    arch.endness = VexEndnessLE;
+    arch.hwcaps = VEX_HWCAPS_AMD64_SSE3 | VEX_HWCAPS_AMD64_SSSE3 |
+                  VEX_HWCAPS_AMD64_CX16 | VEX_HWCAPS_AMD64_LZCNT |
+                  VEX_HWCAPS_AMD64_AVX | VEX_HWCAPS_AMD64_RDTSCP |
+                  VEX_HWCAPS_AMD64_BMI | VEX_HWCAPS_AMD64_AVX2 |
+                  VEX_HWCAPS_AMD64_RDRAND | VEX_HWCAPS_AMD64_F16C |
+                  VEX_HWCAPS_AMD64_RDSEED;
+    vex.args.arch_guest = vex.args.arch_host = VexArchAMD64;
+    vex.args.archinfo_guest = vex.args.archinfo_host = arch;
+    LibVEX_default_VexAbiInfo(&vex.args.abiinfo_both);
+    vex.args.abiinfo_both.guest_stack_redzone_size = 128;
+    vex.args.abiinfo_both.guest_amd64_assume_fs_is_const = True;
+    vex.args.abiinfo_both.guest_amd64_assume_gs_is_const = True;
+    vex.args.guest_extents = &vex.extents;
+    vex.args.chase_into_ok = never_chase;
+    vex.args.needs_self_check = no_self_check;
+    vex.args.disp_cp_xassisted = &dispatcher;
+    vex.cache = memory_new((size_t)1 << CACHE_BITS, sizeof *vex.cache);
+    vex.is_ready = true;
+}
+
+/* Lifts `code`, which has bytes to spare behind its end. */
+static enum sd_status lift(struct sd_insn *out, const uint8_t *code)
+{
+    VexTranslateResult result;
+    VexRegisterUpdates updates;
+    const IRSB *irsb;
+
+    vex.args.guest_bytes = code;
+    vex.args.guest_bytes_addr = SD_LIFT_BASE;
+    if (sigsetjmp(vex.on_panic, 0) != 0) {
+        sd_insn_reset(out);
+        return SD_PANIC;
+    }
+    irsb = LibVEX_FrontEnd(&vex.args, &result, &updates);
+    /* A misaligned constant operand gives length 0 without NoDecode. */
+    if (irsb->jumpkind == Ijk_NoDecode || vex.extents.len[0] == 0)
+        return SD_UNDECODABLE;
+    out->length = vex.extents.len[0];
+    sd_flatten(out, irsb);
+    return SD_OK;
+}
+
+static size_t hash(const uint8_t key[16])
+{
+    uint64_t half[2];
+
+    memcpy(half, key, sizeof half);
+    return (size_t)(sd_random(half[0], half[1]) >> (64 - CACHE_BITS));
+}
+
+const struct sd_insn *sd_lift(const uint8_t *code, unsigned length)
+{
+    uint8_t bytes[SD_INSN_MAX + 17] = {0};
+    struct entry *entry;
+
+    assert(length >= 1 && length <= SD_INSN_MAX);
+    if (!vex.is_ready)
+        init();
+    memcpy(bytes, code, length);
+    bytes[15] = (uint8_t)length;
+    entry = &vex.cache[hash(bytes)];
+    if (entry->insn != NULL && memcmp(entry->key, bytes, 16) == 0)
+        return entry->insn;
+    sd_insn_free(entry->insn);
+    memcpy(entry->key, bytes, 16);
+    bytes[15] = 0;
+    sd_insn_reset(&vex.scratch);
+    vex.scratch.status = lift(&vex.scratch, bytes);
+    entry->insn = sd_insn_copy(&vex.scratch);
+    return entry->insn;
+}
+
+const struct sd_initial *sd_lift_initial(void)
+{
+#define AT(field) offsetof(VexGuestAMD64State, field)
+    /* Nobody knows the flags; the direction flag is clear and the x87 stack
+       empty, as the ABI has it at calls. */
+    static const struct sd_initial initial[] = {
+        {AT(guest_CC_OP), {0, UINT64_MAX}},
+        {AT(guest_CC_DEP1), {0, UINT64_MAX}},
+        {AT(guest_CC_DEP2), {0, UINT64_MAX}},
+        {AT(guest_CC_NDEP), {0, UINT64_MAX}},
+        {AT(guest_DFLAG), {1, 0}},
+        {AT(guest_FTOP), {0, 0}},
+        {UINT_MAX, {0, 0}},
+    };
+#undef AT
+    return initial;
+}
+
+void sd_lift_operation_name(uint16_t operation, char *name, size_t size)
+{
+    if (!vex.is_ready)
+        init();
+    name[0] = '\0';
+    vex.text = name;
+    vex.text_size = size;
+    if (sigsetjmp(vex.on_panic, 0) == 0)
+        ppIROp((IROp)operation);
+    vex.text = NULL;
+}

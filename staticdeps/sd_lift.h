@@ -1,0 +1,27 @@
+/*
+ * sd_lift: machine code -> flat operations, through VEX.
+ *
+ * VEX keeps its state in globals, so there is one lifter in a process.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_LIFT_H
+#define SD_LIFT_H
+
+#include <stdint.h>
+
+#include "sd_exec.h"
+
+#define SD_INSN_MAX 15 /* bytes of an x86-64 instruction */
+
+/* Lifts the instruction of `length` bytes at `code`.  The result is valid
+   until the next call; its status says whether it could be lifted. */
+const struct sd_insn *sd_lift(const uint8_t *code, unsigned length);
+
+/* What a block finds in the registers that are not random. */
+const struct sd_initial *sd_lift_initial(void);
+
+/* Writes the name of a VEX operation, e.g. "Iop_Add8x16", cut to fit. */
+void sd_lift_operation_name(uint16_t operation, char *name, size_t size);
+
+#endif

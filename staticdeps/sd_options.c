@@ -1,0 +1,211 @@
+/*
+ * sd_options: the command line of staticdeps.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "sd_options.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "num.h"
+
+#define ROB_MAX   1000000
+#define SEEDS_MAX 1000
+#define JOBS_MAX  1024
+
+static int number(const char *value, uint64_t min, uint64_t max, uint64_t *n,
+                  struct diag *d)
+{
+    uint64_t parsed;
+
+    if (!num_parse(value, &parsed))
+        return diag_set(d, "not a number");
+    if (parsed < min || parsed > max)
+        return diag_set(d, "must be from %llu to %llu", (unsigned long long)min,
+                        (unsigned long long)max);
+    *n = parsed;
+    return 0;
+}
+
+static int set_output(void *options, const char *value, struct diag *d)
+{
+    if (value[0] == '\0')
+        return diag_set(d, "a file name is missing");
+    ((struct sd_options *)options)->output = value;
+    return 0;
+}
+
+static int set_rob(void *options, const char *value, struct diag *d)
+{
+    uint64_t n = 0;
+
+    if (number(value, 1, ROB_MAX, &n, d) != 0)
+        return -1;
+    ((struct sd_options *)options)->settings.rob = (uint32_t)n;
+    return 0;
+}
+
+static int set_threshold(void *options, const char *value, struct diag *d)
+{
+    double percent;
+
+    if (!num_parse_percent(value, &percent))
+        return diag_set(d, "not a percentage");
+    ((struct sd_options *)options)->settings.threshold = percent / 100;
+    return 0;
+}
+
+static int set_seeds(void *options, const char *value, struct diag *d)
+{
+    uint64_t n = 0;
+
+    if (number(value, 1, SEEDS_MAX, &n, d) != 0)
+        return -1;
+    ((struct sd_options *)options)->settings.n_seeds = (uint32_t)n;
+    return 0;
+}
+
+static int set_seed(void *options, const char *value, struct diag *d)
+{
+    return number(value, 0, INT64_MAX,
+                  &((struct sd_options *)options)->settings.seed, d);
+}
+
+static int set_function(void *options, const char *value, struct diag *d)
+{
+    struct sd_options *o = options;
+
+    if (value[0] == '\0')
+        return diag_set(d, "a name is missing");
+    o->functions = memory_grow(o->functions, &o->functions_room, o->n_functions,
+                               sizeof *o->functions);
+    o->functions[o->n_functions++] = value;
+    return 0;
+}
+
+static int set_range(void *options, const char *value, struct diag *d)
+{
+    struct sd_options *o = options;
+    const char *dash = strchr(value, '-');
+
+    if (dash == NULL ||
+        !num_parse_span(value, (size_t)(dash - value), &o->range_start) ||
+        !num_parse(dash + 1, &o->range_end) || o->range_start > o->range_end)
+        return diag_set(d, "not two addresses A-B");
+    o->has_range = true;
+    return 0;
+}
+
+static int set_hex(void *options, const char *value, struct diag *d)
+{
+    if (value != NULL && value[0] == '\0')
+        return diag_set(d, "a file name is missing");
+    ((struct sd_options *)options)->hex = value != NULL ? value : "-";
+    return 0;
+}
+
+static int set_arch(void *options, const char *value, struct diag *d)
+{
+    (void)options;
+    if (strcmp(value, "aarch64") == 0)
+        return diag_set(d, "AArch64 is not supported");
+    if (strcmp(value, "x86-64") != 0)
+        return diag_set(d, "not an architecture");
+    return 0;
+}
+
+static int set_jobs(void *options, const char *value, struct diag *d)
+{
+    uint64_t n = 0;
+
+    if (number(value, 1, JOBS_MAX, &n, d) != 0)
+        return -1;
+    ((struct sd_options *)options)->jobs = (unsigned)n;
+    return 0;
+}
+
+static int set_format(void *options, const char *value, struct diag *d)
+{
+    struct sd_options *o = options;
+
+    if (strcmp(value, "text") == 0)
+        o->format = SD_FORMAT_TEXT;
+    else if (strcmp(value, "json") == 0)
+        o->format = SD_FORMAT_JSON;
+    else
+        return diag_set(d, "not text or json");
+    return 0;
+}
+
+static const struct option_def table[] = {
+    {"output", 'o', "FILE", "the database to write (static.db)", set_output},
+    {"rob", 0, "N", "reorder-buffer size in instructions (512)", set_rob},
+    {"threshold", 0, "P", "keep what P % of the iterations show (80)",
+     set_threshold},
+    {"seeds", 0, "N", "runs that a dependency must survive (2)", set_seeds},
+    {"seed", 0, "N", "the first random seed (1)", set_seed},
+    {"function", 0, "NAME", "only blocks of this function; repeatable",
+     set_function},
+    {"range", 0, "A-B", "only blocks that begin at A or later, before B",
+     set_range},
+    {"hex", 0, "[=FILE]", "read blocks as hexadecimal lines", set_hex},
+    {"arch", 0, "ARCH", "of --hex: x86-64", set_arch},
+    {"jobs", 0, "N", "worker processes (the processors)", set_jobs},
+    {"format", 0, "FORMAT", "also print the dependencies: text or json",
+     set_format},
+    {NULL, 0, NULL, NULL, NULL},
+};
+
+static const struct program program = {
+    "staticdeps",
+    "[OPTION]... FILE...\n       staticdeps [OPTION]... --hex[=FILE]",
+    "Finds the dependencies through memory in the basic blocks of ELF files.",
+    table};
+
+/* The processors that this process may use, which may be fewer than there
+   are. */
+static unsigned processors(void)
+{
+    cpu_set_t set;
+
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return 1;
+    return (unsigned)CPU_COUNT(&set);
+}
+
+static enum options_result bad(struct diag *d, const char *text)
+{
+    diag_set(d, "%s", text);
+    return OPTIONS_BAD;
+}
+
+enum options_result sd_options_parse(struct sd_options *o, int argc,
+                                     char **argv, int *first, struct diag *d)
+{
+    enum options_result result;
+
+    *o = (struct sd_options){
+        .output = "static.db",
+        .settings = {.rob = 512, .threshold = 0.8, .n_seeds = 2, .seed = 1},
+        .jobs = processors()};
+    result = options_parse(&program, o, argc, argv, first, d);
+    if (result != OPTIONS_RUN)
+        return result;
+    if (o->hex != NULL && *first < argc)
+        return bad(d, "--hex: takes no ELF files besides; a file of lines is "
+                      "--hex=FILE");
+    if (o->hex != NULL && (o->n_functions > 0 || o->has_range))
+        return bad(d, "--hex: has no functions or ranges to choose from");
+    if (o->hex == NULL && *first == argc)
+        return bad(d, "FILE: is missing; see staticdeps --help");
+    return OPTIONS_RUN;
+}
+
+void sd_options_fini(struct sd_options *o)
+{
+    free(o->functions);
+    o->functions = NULL;
+}

@@ -1,0 +1,31 @@
+/*
+ * sd_options: the command line of staticdeps.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_OPTIONS_H
+#define SD_OPTIONS_H
+
+#include "options.h"
+#include "sd_analyse.h"
+#include "sd_report.h"
+
+struct sd_options {
+    const char *output;
+    struct sd_settings settings;
+    const char **functions; /* empty: all */
+    size_t n_functions, functions_room;
+    bool has_range;
+    uint64_t range_start, range_end;
+    const char *hex; /* NULL: ELF files; "-": standard input */
+    unsigned jobs;
+    enum sd_format format;
+};
+
+/* Fills *o; what it points to lives as long as argv.  *first is the first of
+   the FILEs. */
+enum options_result sd_options_parse(struct sd_options *o, int argc,
+                                     char **argv, int *first, struct diag *d);
+void sd_options_fini(struct sd_options *o);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * sd_reroll: dependencies of an unrolled block -> (src, dst, delta_k, support).
+ *
+ * A pair found in iteration k of its reader counts once for that iteration.
+ * Its support is the share of the iterations in which both ends exist: of K
+ * iterations, K - delta_k.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_REROLL_H
+#define SD_REROLL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Instructions are numbered from 0 within their block. */
+struct sd_dep {
+    uint32_t src, dst;
+    uint32_t delta_k;
+    double support; /* in [0, 1] */
+};
+
+struct sd_pair {
+    uint32_t src, dst, delta_k;
+    uint32_t count;      /* iterations of dst that show it */
+    uint32_t last;       /* the last of them */
+    uint32_t generation; /* the run that it belongs to */
+};
+
+struct sd_reroll {
+    struct sd_pair *table; /* open addressing */
+    unsigned bits;         /* it has 2^bits places */
+    size_t n_used;
+    uint32_t generation;
+    struct sd_dep *deps; /* what survived all runs so far */
+    size_t n_deps, deps_room;
+    bool is_first; /* no run has ended yet */
+};
+
+void sd_reroll_init(struct sd_reroll *reroll);
+void sd_reroll_fini(struct sd_reroll *reroll);
+
+/* Begins a block. */
+void sd_reroll_begin(struct sd_reroll *reroll);
+
+/* Iteration `k` of dst read what iteration k - delta_k of src wrote.  Within
+   a run, the iterations of one dst come in order. */
+void sd_reroll_add(struct sd_reroll *reroll, uint32_t src, uint32_t dst,
+                   uint32_t delta_k, uint32_t k);
+
+/* Ends a run of `n_iterations`: keeps the dependencies that have at least
+   that support in this run and had it in all before, with the smallest.
+   They are sorted by src, dst and delta_k. */
+void sd_reroll_end_run(struct sd_reroll *reroll, uint32_t n_iterations,
+                       double threshold);
+
+#endif

@@ -1,0 +1,253 @@
+/*
+ * sd_store: results -> static.db.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "sd_store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "db.h"
+#include "memory.h"
+
+struct sd_store {
+    char *path;      /* where it is to be */
+    char *temporary; /* where it is */
+    bool exists;     /* is the temporary file there? */
+    struct db *db;
+    struct db_query *object, *block, *dep, *analysis;
+    int64_t object_id;
+};
+
+/* Follows a symbolic link, so that it is its target that is replaced. */
+static char *resolve(const char *path)
+{
+    char *real = realpath(path, NULL);
+
+    return real != NULL ? real : memory_text(path);
+}
+
+/* Nothing but a database of ours, or an empty file, is overwritten. */
+static int check_old(const char *path, struct diag *d)
+{
+    struct stat st;
+    struct db *db;
+
+    if (stat(path, &st) != 0) {
+        if (errno == ENOENT)
+            return 0;
+        return diag_set(d, "%s: %s", path, strerror(errno));
+    }
+    if (S_ISREG(st.st_mode) && st.st_size == 0)
+        return 0;
+    db = db_open(path, DB_STATIC, d);
+    if (db == NULL)
+        return -1;
+    db_close(db);
+    return 0;
+}
+
+/* With the permissions that the file to be replaced has, or a new one would
+   have. */
+static int create_temporary(struct sd_store *store, struct diag *d)
+{
+    size_t size = strlen(store->path) + sizeof ".XXXXXX";
+    struct stat st;
+    mode_t mode = umask(0);
+    int fd;
+
+    umask(mode);
+    mode = 0666 & ~mode;
+    if (stat(store->path, &st) == 0)
+        mode = st.st_mode & 0777;
+    store->temporary = memory_new(size, 1);
+    snprintf(store->temporary, size, "%s.XXXXXX", store->path);
+    fd = mkostemp(store->temporary, O_CLOEXEC);
+    if (fd < 0)
+        return diag_set(d, "%s: %s", store->path, strerror(errno));
+    store->exists = true;
+    fchmod(fd, mode);
+    close(fd);
+    return 0;
+}
+
+static int prepare(struct sd_store *store, struct diag *d)
+{
+    /* Nobody else sees this file, and an incomplete one is removed. */
+    if (db_exec(store->db, "PRAGMA journal_mode = OFF", d) != 0 ||
+        db_exec(store->db, "PRAGMA synchronous = OFF", d) != 0 ||
+        db_begin(store->db, d) != 0)
+        return -1;
+    store->object = db_prepare(
+        store->db, "INSERT INTO object(path, build_id, arch) VALUES(?, ?, ?)",
+        d);
+    store->block = db_prepare(
+        store->db,
+        "INSERT INTO block(object_id, function, start, \"end\", instructions,"
+        " status) VALUES(?, ?, ?, ?, ?, ?)",
+        d);
+    store->dep = db_prepare(
+        store->db,
+        "INSERT INTO dep(block_id, src, dst, src_index, dst_index, delta_k,"
+        " support) VALUES(?, ?, ?, ?, ?, ?, ?)",
+        d);
+    store->analysis = db_prepare(
+        store->db, "INSERT INTO analysis(key, value) VALUES(?, ?)", d);
+    return store->object && store->block && store->dep && store->analysis ? 0
+                                                                          : -1;
+}
+
+static int open_store(struct sd_store *store, const char *path, struct diag *d)
+{
+    store->path = resolve(path);
+    if (check_old(store->path, d) != 0 || create_temporary(store, d) != 0)
+        return -1;
+    store->db = db_open_rw(store->temporary, DB_STATIC, d);
+    return store->db != NULL ? prepare(store, d) : -1;
+}
+
+struct sd_store *sd_store_open(const char *path, struct diag *d)
+{
+    struct sd_store *store = memory_new(1, sizeof *store);
+
+    if (open_store(store, path, d) == 0)
+        return store;
+    sd_store_close(store);
+    return NULL;
+}
+
+const char *sd_store_temporary(const struct sd_store *store)
+{
+    return store->temporary;
+}
+
+int sd_store_object(struct sd_store *store, const char *path,
+                    const char *build_id, const char *arch, struct diag *d)
+{
+    db_bind_text(store->object, 1, path);
+    db_bind_text(store->object, 2, build_id);
+    db_bind_text(store->object, 3, arch);
+    if (db_run(store->object, d) != 0)
+        return -1;
+    store->object_id = db_last_rowid(store->db);
+    return 0;
+}
+
+static int store_dep(struct sd_store *store, int64_t block_id,
+                     const struct sd_stored_dep *s, struct diag *d)
+{
+    struct db_query *q = store->dep;
+
+    db_bind_int(q, 1, block_id);
+    db_bind_int(q, 2, (int64_t)s->src);
+    db_bind_int(q, 3, (int64_t)s->dst);
+    db_bind_int(q, 4, s->dep.src);
+    db_bind_int(q, 5, s->dep.dst);
+    db_bind_int(q, 6, s->dep.delta_k);
+    db_bind_real(q, 7, s->dep.support);
+    return db_run(q, d);
+}
+
+int sd_store_block(struct sd_store *store, const struct sd_block *block,
+                   enum sd_status status, const struct sd_stored_dep *deps,
+                   size_t n_deps, struct diag *d)
+{
+    struct db_query *q = store->block;
+    int64_t id;
+
+    db_bind_int(q, 1, store->object_id);
+    db_bind_text(q, 2, block->function);
+    db_bind_int(q, 3, (int64_t)block->address);
+    db_bind_int(q, 4, (int64_t)(block->address + block->size));
+    db_bind_int(q, 5, block->n_insns);
+    db_bind_text(q, 6, sd_status_name(status));
+    if (db_run(q, d) != 0)
+        return -1;
+    id = db_last_rowid(store->db);
+    for (size_t i = 0; i < n_deps; i++)
+        if (store_dep(store, id, &deps[i], d) != 0)
+            return -1;
+    return 0;
+}
+
+int sd_store_text(struct sd_store *store, const char *key, const char *value,
+                  struct diag *d)
+{
+    db_bind_text(store->analysis, 1, key);
+    db_bind_text(store->analysis, 2, value);
+    return db_run(store->analysis, d);
+}
+
+int sd_store_int(struct sd_store *store, const char *key, uint64_t value,
+                 struct diag *d)
+{
+    db_bind_text(store->analysis, 1, key);
+    db_bind_int(store->analysis, 2, (int64_t)value);
+    return db_run(store->analysis, d);
+}
+
+int sd_store_real(struct sd_store *store, const char *key, double value,
+                  struct diag *d)
+{
+    db_bind_text(store->analysis, 1, key);
+    db_bind_real(store->analysis, 2, value);
+    return db_run(store->analysis, d);
+}
+
+static void close_db(struct sd_store *store)
+{
+    db_query_free(store->object);
+    db_query_free(store->block);
+    db_query_free(store->dep);
+    db_query_free(store->analysis);
+    db_close(store->db);
+    store->object = store->block = store->dep = store->analysis = NULL;
+    store->db = NULL;
+}
+
+/* A rename that reaches the disk before the contents would lose both. */
+static int write_through(const char *path, struct diag *d)
+{
+    int fd = open(path, O_RDWR | O_CLOEXEC), rc;
+
+    rc = fd < 0 ? -1 : fsync(fd);
+    if (rc != 0)
+        diag_set(d, "%s: %s", path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return rc;
+}
+
+int sd_store_commit(struct sd_store *store, struct diag *d)
+{
+    if (db_commit(store->db, d) != 0)
+        return -1;
+    close_db(store);
+    if (write_through(store->temporary, d) != 0)
+        return -1;
+    /* Something else may have been put there in the meantime. */
+    if (check_old(store->path, d) != 0)
+        return -1;
+    if (rename(store->temporary, store->path) != 0)
+        return diag_set(d, "%s: %s", store->path, strerror(errno));
+    store->exists = false;
+    return 0;
+}
+
+void sd_store_close(struct sd_store *store)
+{
+    if (store == NULL)
+        return;
+    close_db(store);
+    if (store->exists)
+        unlink(store->temporary);
+    free(store->temporary);
+    free(store->path);
+    free(store);
+}

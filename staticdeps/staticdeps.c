@@ -1,0 +1,335 @@
+/*
+ * staticdeps: finds the dependencies through memory in the basic blocks of
+ * ELF files, without running them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "memory.h"
+#include "sd_functions.h"
+#include "sd_hex.h"
+#include "sd_jobs.h"
+#include "sd_lift.h"
+#include "sd_options.h"
+#include "sd_store.h"
+
+enum { TROUBLE = 2 };
+
+struct analysis {
+    struct sd_options options;
+    struct sd_store *store;
+    struct sd_report report;
+    struct sd_counts *counts;
+    struct sd_decoder *decoder;
+    struct sd_blocks blocks; /* of the object at hand */
+    struct sd_stored_dep *deps;
+    size_t deps_room;
+    bool *is_found; /* by --function */
+    uint64_t n_blocks, n_insns, n_deps, n_duplicates;
+    uint64_t n_by_status[SD_N_STATUSES];
+    char **identities; /* of the objects so far */
+    size_t n_identities, identities_room;
+};
+
+/* What a signal handler may use. */
+static const char *volatile temporary;
+
+static void interrupted(int signal_number)
+{
+    if (temporary != NULL)
+        unlink((const char *)temporary);
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+static void remove_when_interrupted(const char *path)
+{
+    static const int signals[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE};
+    struct sigaction action = {.sa_handler = interrupted,
+                               .sa_flags = SA_RESTART};
+
+    temporary = path;
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        struct sigaction old;
+
+        /* nohup and shells have signals ignored on purpose. */
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            sigaction(signals[i], &action, NULL);
+    }
+}
+
+/* Dependencies by number -> by address. */
+static void locate(struct analysis *a, const struct sd_block *block,
+                   const struct sd_result *result)
+{
+    uint64_t *address = memory_new(block->n_insns, sizeof *address);
+    uint64_t at = block->address;
+
+    for (uint32_t i = 0; i < block->n_insns; i++) {
+        address[i] = at;
+        at += a->blocks.insns[block->first + i] & (SD_NO_EFFECT - 1u);
+    }
+    a->deps =
+        memory_grow(a->deps, &a->deps_room, result->n_deps, sizeof *a->deps);
+    for (size_t i = 0; i < result->n_deps; i++)
+        a->deps[i] = (struct sd_stored_dep){address[result->deps[i].src],
+                                            address[result->deps[i].dst],
+                                            result->deps[i]};
+    free(address);
+}
+
+static int take_result(void *argument, size_t number,
+                       const struct sd_result *result, struct diag *d)
+{
+    struct analysis *a = argument;
+    const struct sd_block *block = &a->blocks.blocks[number];
+
+    if (result->n_deps > 0)
+        locate(a, block, result);
+    a->n_blocks++;
+    a->n_insns += block->n_insns;
+    a->n_deps += result->n_deps;
+    a->n_by_status[result->status]++;
+    sd_report_block(&a->report, block, result->status, a->deps, result->n_deps);
+    return sd_store_block(a->store, block, result->status, a->deps,
+                          result->n_deps, d);
+}
+
+static int analyse_object(struct analysis *a, const char *path,
+                          const char *build_id, const char *arch,
+                          struct diag *d)
+{
+    if (sd_store_object(a->store, path, build_id, arch, d) != 0)
+        return -1;
+    sd_report_object(&a->report, path, build_id, arch);
+    return sd_jobs_run(&a->blocks, &a->options.settings, a->options.jobs,
+                       take_result, a, a->counts, d);
+}
+
+struct choice {
+    struct analysis *analysis;
+    struct sd_functions functions;
+};
+
+static bool is_wanted(const struct sd_block *block, const void *argument)
+{
+    const struct choice *choice = argument;
+    const struct sd_options *o = &choice->analysis->options;
+    bool is_in_function = o->n_functions == 0;
+
+    for (size_t i = 0; i < o->n_functions; i++)
+        if (sd_functions_match(&choice->functions, o->functions[i],
+                               block->address))
+            is_in_function = choice->analysis->is_found[i] = true;
+    return is_in_function &&
+           (!o->has_range || (block->address >= o->range_start &&
+                              block->address < o->range_end));
+}
+
+static void choose_blocks(struct analysis *a, const struct sd_image *image)
+{
+    struct choice choice = {.analysis = a};
+
+    if (a->options.n_functions == 0 && !a->options.has_range)
+        return;
+    sd_functions_init(&choice.functions, image);
+    sd_blocks_filter(&a->blocks, is_wanted, &choice);
+    sd_functions_fini(&choice.functions);
+}
+
+static bool is_duplicate(struct analysis *a, const char *build_id)
+{
+    for (size_t i = 0; i < a->n_identities; i++)
+        if (strcmp(a->identities[i], build_id) == 0)
+            return true;
+    a->identities = memory_grow(a->identities, &a->identities_room,
+                                a->n_identities, sizeof *a->identities);
+    a->identities[a->n_identities++] = memory_text(build_id);
+    return false;
+}
+
+static int analyse_file(struct analysis *a, const char *path, struct diag *d)
+{
+    struct sd_image image;
+    int rc;
+
+    if (sd_image_open(&image, path, d) != 0)
+        return -1;
+    if (is_duplicate(a, image.build_id)) {
+        a->n_duplicates++;
+        sd_image_close(&image);
+        return 0;
+    }
+    sd_blocks_init(&a->blocks);
+    sd_blocks_of_image(&a->blocks, a->decoder, &image);
+    choose_blocks(a, &image);
+    rc = analyse_object(a, path, image.build_id, image.arch, d);
+    sd_blocks_fini(&a->blocks);
+    sd_image_close(&image);
+    return rc;
+}
+
+static int analyse_hex(struct analysis *a, struct diag *d)
+{
+    struct sd_hex hex;
+    int rc;
+
+    sd_blocks_init(&a->blocks);
+    if (sd_hex_open(&hex, a->options.hex, &a->blocks, a->decoder, d) != 0)
+        return -1;
+    rc = analyse_object(a, hex.path, hex.build_id, "x86-64", d);
+    sd_blocks_fini(&a->blocks);
+    sd_hex_close(&hex);
+    return rc;
+}
+
+static int store_unsupported(struct analysis *a, struct diag *d)
+{
+    for (size_t i = 0; i <= UINT16_MAX; i++) {
+        char key[80] = "unsupported:";
+
+        if (a->counts->n_unsupported[i] == 0)
+            continue;
+        sd_lift_operation_name((uint16_t)i, key + strlen(key),
+                               sizeof key - strlen(key));
+        if (sd_store_int(a->store, key, a->counts->n_unsupported[i], d) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int store_analysis(struct analysis *a, struct diag *d)
+{
+    const struct sd_settings *s = &a->options.settings;
+    const struct sd_counts *c = a->counts;
+    const struct {
+        const char *key;
+        uint64_t value;
+    } numbers[] = {
+        {"rob", s->rob},
+        {"seeds", s->n_seeds},
+        {"seed", s->seed},
+        {"blocks", a->n_blocks},
+        {"blocks_run", c->n_run},
+        {"instructions", a->n_insns},
+        {"dependencies", a->n_deps},
+        {"unknown_address_loads", c->n_unknown_loads},
+        {"unknown_address_stores", c->n_unknown_stores},
+        {"lengths_differ", c->n_lengths_differ},
+        {"duplicate_objects", a->n_duplicates},
+    };
+
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (sd_store_int(a->store, numbers[i].key, numbers[i].value, d) != 0)
+            return -1;
+    for (int i = 0; i < SD_N_STATUSES; i++) {
+        char key[40];
+
+        snprintf(key, sizeof key, "status:%s",
+                 sd_status_name((enum sd_status)i));
+        if (sd_store_int(a->store, key, a->n_by_status[i], d) != 0)
+            return -1;
+    }
+    if (sd_store_text(a->store, "version", PACKAGE_VERSION, d) != 0 ||
+        sd_store_real(a->store, "threshold", 100 * s->threshold, d) != 0)
+        return -1;
+    return store_unsupported(a, d);
+}
+
+static int check_functions(const struct analysis *a, struct diag *d)
+{
+    for (size_t i = 0; i < a->options.n_functions; i++)
+        if (!a->is_found[i])
+            return diag_set(d, "--function=%s: there is no such function",
+                            a->options.functions[i]);
+    return 0;
+}
+
+/* What is printed is kept until the database is in its place, so that a run
+   that fails prints nothing but why. */
+static int print_report(const char *text, size_t size, struct diag *d)
+{
+    if (fwrite(text, 1, size, stdout) != size || fflush(stdout) != 0)
+        return diag_set(d, "standard output: %s", strerror(errno));
+    return 0;
+}
+
+static int analyse(struct analysis *a, char **files, struct diag *d)
+{
+    a->store = sd_store_open(a->options.output, d);
+    if (a->store == NULL)
+        return -1;
+    remove_when_interrupted(sd_store_temporary(a->store));
+    sd_report_begin(&a->report);
+    if (a->options.hex != NULL && analyse_hex(a, d) != 0)
+        return -1;
+    for (; *files != NULL; files++)
+        if (analyse_file(a, *files, d) != 0)
+            return -1;
+    sd_report_end(&a->report);
+    if (check_functions(a, d) != 0 || store_analysis(a, d) != 0 ||
+        sd_store_commit(a->store, d) != 0)
+        return -1;
+    return 0;
+}
+
+static int run(struct analysis *a, char **files, struct diag *d)
+{
+    char *text = NULL;
+    size_t size = 0;
+    int rc;
+
+    a->report.format = a->options.format;
+    a->report.out = open_memstream(&text, &size);
+    if (a->report.out == NULL)
+        memory_exhausted();
+    a->counts = memory_new(1, sizeof *a->counts);
+    a->is_found = memory_new(a->options.n_functions, sizeof *a->is_found);
+    a->decoder = sd_decoder_new();
+    rc = analyse(a, files, d);
+    if (fclose(a->report.out) != 0)
+        memory_exhausted();
+    temporary = NULL;
+    sd_store_close(a->store);
+    if (rc == 0)
+        rc = print_report(text, size, d);
+    for (size_t i = 0; i < a->n_identities; i++)
+        free(a->identities[i]);
+    free(a->identities);
+    sd_decoder_free(a->decoder);
+    free(a->is_found);
+    free(a->counts);
+    free(a->deps);
+    free(text);
+    return rc;
+}
+
+int main(int argc, char **argv)
+{
+    struct analysis a = {.n_blocks = 0};
+    struct diag d;
+    int first, rc = 0;
+
+    switch (sd_options_parse(&a.options, argc, argv, &first, &d)) {
+    case OPTIONS_RUN:
+        rc = run(&a, argv + first, &d);
+        break;
+    case OPTIONS_DONE:
+        break;
+    case OPTIONS_BAD:
+        rc = -1;
+        break;
+    }
+    sd_options_fini(&a.options);
+    if (rc == 0)
+        return EXIT_SUCCESS;
+    fprintf(stderr, "staticdeps: %s\n", d.text);
+    return TROUBLE;
+}

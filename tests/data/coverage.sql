@@ -1,0 +1,55 @@
+-- The scores once more, straight from their definition and slowly, for
+-- databases in which each build-id has one object in s.  Gives one line
+-- "lifetime|cov_u|cov_w|spanning|spanning occurrences|kept blocks|precision"
+-- for each bound.
+WITH
+part AS ( -- of a block, and what it weighs
+    SELECT b.start, b."end", o.build_id,
+        (SELECT coalesce(sum(g.executions), 0)
+         FROM segment AS g JOIN object AS d USING(object_id)
+         WHERE d.build_id = o.build_id
+             AND g.start <= b.start AND b.start < g."end") AS weight,
+        b.block_id
+    FROM s.block AS b JOIN s.object AS o USING(object_id)),
+kept AS MATERIALIZED (
+    SELECT * FROM part
+    WHERE weight > 0 AND weight * 10 >=
+        (SELECT max(weight) FROM part AS p WHERE p.build_id = part.build_id)),
+bound(lifetime) AS (VALUES (9223372036854775807), (1024), (512)),
+pair AS MATERIALIZED (
+    SELECT lifetime, a.build_id AS src_id, src, b.build_id AS dst_id, dst,
+        sum((SELECT coalesce(sum(l.occurrences), 0) FROM dep_lifetime AS l
+             WHERE l.dep_id = d.dep_id AND l.lifetime <= bound.lifetime))
+            AS rho
+    FROM bound, dep AS d
+        JOIN object AS a ON a.object_id = src_object
+        JOIN object AS b ON b.object_id = dst_object
+    GROUP BY 1, 2, 3, 4, 5),
+placed AS MATERIALIZED (
+    SELECT pair.*,
+        (SELECT block_id FROM part WHERE build_id = src_id
+            AND start <= src AND src < "end") AS src_block,
+        (SELECT block_id FROM part WHERE build_id = dst_id
+            AND start <= dst AND dst < "end") AS dst_block
+    FROM pair WHERE rho > 0),
+judged AS (
+    SELECT lifetime, rho,
+        src_block IS dst_block AND src_block IN (SELECT block_id FROM kept)
+            AS inside,
+        EXISTS (SELECT 1 FROM s.dep AS p WHERE p.block_id = src_block
+            AND p.src = placed.src AND p.dst = placed.dst) AS predicted
+    FROM placed
+    WHERE src_block IN (SELECT block_id FROM kept)
+        OR dst_block IN (SELECT block_id FROM kept))
+SELECT iif(lifetime = 9223372036854775807, 'inf', lifetime),
+    printf('%.9f', 100.0 * sum(inside AND predicted) / sum(inside)),
+    printf('%.9f', 100.0 * sum(rho * (inside AND predicted))
+        / sum(rho * inside)),
+    sum(NOT inside), sum(rho * NOT inside),
+    (SELECT count(*) FROM kept),
+    (SELECT printf('%.9f', 100.0 * sum(EXISTS (SELECT 1 FROM pair
+        WHERE rho > 0 AND pair.lifetime = 9223372036854775807
+            AND src_id = build_id AND dst_id = build_id
+            AND pair.src = p.src AND pair.dst = p.dst)) / count(*))
+     FROM s.dep AS p JOIN kept USING(block_id) WHERE weight > delta_k)
+FROM judged GROUP BY lifetime ORDER BY lifetime DESC;

@@ -1,0 +1,9 @@
+-- The tables of static.db that covcheck reads, without their constraints, so
+-- that tests can break them.
+PRAGMA application_id = 0x73746174;
+PRAGMA user_version = 1;
+CREATE TABLE object(object_id INTEGER PRIMARY KEY, path, build_id, arch);
+CREATE TABLE block(block_id INTEGER PRIMARY KEY, object_id, function, start,
+    "end", instructions, status);
+CREATE TABLE dep(block_id, src, dst, src_index, dst_index, delta_k, support,
+    PRIMARY KEY(block_id, src, dst, delta_k)) WITHOUT ROWID;

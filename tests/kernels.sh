@@ -74,6 +74,7 @@ covcheck_gives_the_score() {
     same expected actual
 }
 
+ok "each kernel has a truth" truths_can_be_read
 for kernel in $all_asm_kernels; do
     rm -f k.*
     ok "$kernel: depsim" depsim_sees_the_truth "$kernel"

@@ -34,6 +34,18 @@ truth() {
     ' "$srcdir/kernels/asm/$1.s"
 }
 
+# Has each kernel a truth, and one that can be read?  The pipelines that begin
+# with truth cannot tell.
+truths_can_be_read() {
+    for kernel in $all_asm_kernels; do
+        truth "$kernel" >/dev/null || return
+        if ! grep -q '^/\* expect:' "$srcdir/kernels/asm/$kernel.s"; then
+            echo "$kernel: no truth"
+            return 1
+        fi
+    done
+}
+
 # by_label KERNEL: puts labels for the hexadecimal addresses in the first two
 # columns of standard input, where the kernel's truth has them, and sorts.
 by_label() {

@@ -98,7 +98,7 @@ agree list-walk "$kernels/list-walk"
 agree partial-overlap "$kernels/asm/partial-overlap"
 agree rep-movsb "$kernels/asm/rep-movsb"
 agree gzip /bin/gzip -n -c text
-agree sort sort text
+agree sort sort -S 1M --parallel=1 text
 agree sqlite3 sqlite3 :memory: \
     'CREATE TABLE t(a, b); INSERT INTO t VALUES(1, 2), (3, 4), (5, 6);
      SELECT sum(a), max(b) FROM t WHERE a > 1'

@@ -75,8 +75,7 @@ void sd_code_skip(struct sd_code *code)
 }
 
 /* No bit of the result above this one is set. */
-static unsigned result_width(const struct sd_code *code,
-                             const struct sd_op *op)
+static unsigned result_width(const struct sd_code *code, const struct sd_op *op)
 {
     unsigned end;
 

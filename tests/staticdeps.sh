@@ -220,7 +220,7 @@ ok "and no temporary file" sh -c '! ls keep.db?*'
 
 ok "--help says what it does" sh -c 'staticdeps --help | grep -q -- --rob=N'
 ok "--version says the version" sh -c 'staticdeps --version | grep -q "^staticdeps "'
-staticdeps --help | sed -n 's/^ .*\(--[a-z]*\).*/\1/p' | sort >help.options
+staticdeps --help | sed -n 's/^  .\{4\}\(--[a-z]*\).*/\1/p' | sort >help.options
 sed -n 's/^\.It .*Fl -\([a-z]*\).*/--\1/p' "$root/doc/staticdeps.1" | sort \
     >man.options
 ok "--help and the man page know the same options" cmp help.options man.options

@@ -82,8 +82,6 @@ static int load_lifetimes(struct cc_data *data, struct lifetime_row *row,
         if (next_lifetime(row, q, d) != 0)
             return -1;
     }
-    if (row->is_row && row->dep_id < dep_id)
-        return damaged(path, "a lifetime of no dependency", d);
     return 0;
 }
 
@@ -122,6 +120,7 @@ static int load_dynamics(struct cc_data *data, struct db_query *deps,
                            lifetimes, path, d) != 0)
             return -1;
     }
+    /* A row of no dependency is never taken, nor any behind it. */
     if (rc == 0 && row.is_row)
         return damaged(path, "a lifetime of no dependency", d);
     return rc;

@@ -74,15 +74,28 @@ void sd_code_skip(struct sd_code *code)
     code->n_insns++;
 }
 
+/* No bit of the result above this one is set. */
+static unsigned result_width(const struct sd_code *code, const struct sd_op *op)
+{
+    unsigned end;
+
+    if (op->code >= SD_CMPEQ && op->code <= SD_CMPLES)
+        return 1;
+    if (op->code != SD_DEPOSIT)
+        return op->width;
+    end = (unsigned)op->imm + op->width;
+    if (is_const(code, op->a))
+        return op->a == SD_ZERO ? end : 64;
+    return code->widths[op->a] > end ? code->widths[op->a] : end;
+}
+
 static uint32_t append(struct sd_code *code, struct sd_op op, bool has_result)
 {
     code->ops =
         memory_grow(code->ops, &code->ops_room, code->n_ops, sizeof *code->ops);
     op.insn = code->n_insns;
     if (has_result)
-        op.dst = new_temp(
-            code, sd_known(0),
-            op.code >= SD_CMPEQ && op.code <= SD_CMPLES ? 1 : op.width);
+        op.dst = new_temp(code, sd_known(0), result_width(code, &op));
     code->ops[code->n_ops++] = op;
     return op.dst;
 }

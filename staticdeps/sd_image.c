@@ -300,8 +300,9 @@ static int read_all(struct sd_image *image, struct reader *r, struct diag *d)
         return diag_set(d, "%s: no executable sections", image->path);
     if (read_symbols(image, r, d) != 0 || read_identity(image, r, d) != 0)
         return -1;
-    qsort(image->symbols, image->n_symbols, sizeof *image->symbols,
-          compare_symbols);
+    if (image->n_symbols > 1)
+        qsort(image->symbols, image->n_symbols, sizeof *image->symbols,
+              compare_symbols);
     return 0;
 }
 

@@ -122,7 +122,8 @@ static void keep_all(struct sd_reroll *reroll, uint32_t n_iterations,
         reroll->deps[reroll->n_deps++] = (struct sd_dep){
             p->src, p->dst, p->delta_k, support(p, n_iterations)};
     }
-    qsort(reroll->deps, reroll->n_deps, sizeof *reroll->deps, compare);
+    if (reroll->n_deps > 1)
+        qsort(reroll->deps, reroll->n_deps, sizeof *reroll->deps, compare);
 }
 
 static void keep_confirmed(struct sd_reroll *reroll, uint32_t n_iterations,

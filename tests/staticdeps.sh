@@ -1,0 +1,227 @@
+#!/bin/sh
+# staticdeps as a user calls it: what it writes, what it refuses, and what a
+# run that fails leaves behind.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+. "${srcdir:-$(dirname "$0")}/lib.sh"
+
+# The program itself: run-in-tree wants the whole tree to be built.
+PATH=$DEPSIM_BUILD/staticdeps:$PATH
+
+# refuses, without the detour.
+rejects() {
+    subject=$1
+    shift
+    status=0
+    "$@" >out 2>err || status=$?
+    cat err
+    [ "$status" -eq 2 ] || { echo "exit status $status, not 2"; return 1; }
+    [ "$(wc -l <err)" -eq 1 ] || { echo "not one line"; return 1; }
+    [ ! -s out ] || { echo "something was printed"; return 1; }
+    grep -q "^staticdeps: .*$subject.*: ." err
+}
+
+query() {
+    sqlite3 -batch -noheader "$1" "$2"
+}
+
+# Everything but what may differ between two runs.
+rows() {
+    sqlite3 -batch "$1" 'SELECT * FROM object; SELECT * FROM block;
+        SELECT * FROM dep; SELECT * FROM analysis'
+}
+
+is() {
+    [ "$1" = "$2" ] || { echo "'$1', not '$2'"; return 1; }
+}
+
+# The block of a loop that adds to an array: it reads what it wrote.
+cat >kernel.s <<'EOF'
+        .globl  walk, _start
+        .type   walk, @function
+walk:   addl    $1, (%rdi)
+        decl    %esi
+        jne     walk
+        ret
+        .size   walk, . - walk
+        .type   alias, @function
+        .set    alias, walk
+        .type   _start, @function
+_start: pushq   %rax
+        popq    %rbx
+        hlt
+        .size   _start, . - _start
+EOF
+"${CC:-cc}" -nostdlib -static -Wl,--build-id=sha1 -o kernel kernel.s ||
+    skip_all "no static executable can be linked"
+"${CC:-cc}" -nostdlib -shared -Wl,--build-id=none -o kernel.so kernel.s
+"${CC:-cc}" -c -o kernel.o kernel.s
+
+ok "an executable is analysed" staticdeps -o a.db kernel
+ok "its dependencies are those of its code" is "$(query a.db \
+    "SELECT function, src - start, dst - start, src_index, dst_index, delta_k,
+     support FROM dep JOIN block USING(block_id) ORDER BY src" | tr '\n' ' ')" \
+    "walk|0|0|0|0|1|1.0 _start|0|1|0|1|0|1.0 "
+ok "its identity is the build-id" is "$(query a.db \
+    "SELECT length(build_id), arch FROM object")" "40|x86-64"
+staticdeps -o so.db kernel.so
+ok "without a build-id it is the SHA-256" is \
+    "$(query so.db "SELECT build_id FROM object")" \
+    "$(sha256sum kernel.so | cut -d' ' -f1)"
+strip -o stripped kernel
+ok "a stripped file has the same dependencies" is \
+    "$(staticdeps -o s.db stripped; query s.db "SELECT src, dst, delta_k
+        FROM dep")" "$(query a.db "SELECT src, dst, delta_k FROM dep")"
+# e_shoff, e_shnum and e_shstrndx
+{ head -c 40 kernel; head -c 8 /dev/zero; tail -c +49 kernel | head -c 12
+  head -c 4 /dev/zero; tail -c +65 kernel; } >bare
+ok "a file without section headers is analysed by its segments" is \
+    "$(staticdeps -o s.db bare; query s.db "SELECT src, dst, delta_k
+        FROM dep")" "$(query a.db "SELECT src, dst, delta_k FROM dep")"
+ok "and has the same identity" is "$(query s.db \
+    "SELECT build_id FROM object")" "$(query a.db "SELECT build_id FROM object")"
+ok "the default database is static.db" sh -c 'staticdeps kernel && \
+    [ "$(sqlite3 static.db "SELECT count(*) FROM dep")" = 2 ]'
+ok "several files go into one database" is "$(staticdeps -o b.db kernel \
+    kernel.so; query b.db "SELECT count(*) FROM object")" 2
+ok "the same object twice is analysed once" is "$(cp kernel again; \
+    staticdeps -o b.db kernel again; query b.db "SELECT (SELECT count(*)
+    FROM object), value FROM analysis WHERE key = 'duplicate_objects'")" "1|1"
+
+# Which blocks, and how.
+ok "--function keeps its blocks" is "$(staticdeps -o b.db --function=walk \
+    kernel; query b.db "SELECT DISTINCT function FROM block")" walk
+ok "--function may be repeated, and takes an alias" is "$(staticdeps -o b.db \
+    --function=alias --function=_start kernel; query b.db \
+    "SELECT count(*) FROM dep")" 2
+start=$(query a.db "SELECT src FROM dep WHERE delta_k = 1")
+ok "--range keeps the blocks that begin in it" is "$(staticdeps -o b.db \
+    --range="$start-$((start + 1))" kernel; query b.db \
+    "SELECT start FROM block")" "$start"
+ok "--rob is noted and unrolls" is "$(staticdeps -o b.db --rob=1 kernel; \
+    query b.db "SELECT value FROM analysis WHERE key = 'rob'")" 1
+ok "--format=text shows the dependencies" sh -c \
+    'staticdeps -o b.db --format=text kernel | grep -q "delta_k 1  support"'
+ok "--format=json is JSON" is "$(staticdeps -o b.db --format=json kernel \
+    >j.json; sqlite3 :memory: "SELECT json_array_length(readfile('j.json'),
+    '\$.objects[0].blocks')")" 2
+
+# Any real program.
+gzip=$(command -v gzip)
+gzip=$(readlink -f "$gzip")
+ok "gzip is analysed" staticdeps -o g1.db --jobs=1 "$gzip"
+ok "every byte of a section lies in one block" is "$(query g1.db \
+    'SELECT count(*) FROM block AS a JOIN block AS b
+     ON a.start < b."end" AND b.start < a."end" AND a.block_id < b.block_id')" 0
+ok "it has dependencies" is "$(query g1.db \
+    "SELECT count(*) > 50 FROM dep")" 1
+staticdeps -o g2.db --jobs=2 "$gzip"
+rows g1.db >g1
+rows g2.db >g2
+ok "the rows do not depend on --jobs" cmp g1 g2
+staticdeps -o g2.db --jobs=2 "$gzip"
+rows g2.db >g2
+ok "the same seed gives the same rows" cmp g1 g2
+ok "another seed finds the same dependencies" is \
+    "$(staticdeps -o g3.db --seed=12345 "$gzip"
+       query g3.db "SELECT src, dst, delta_k FROM dep" | md5sum)" \
+    "$(query g1.db "SELECT src, dst, delta_k FROM dep" | md5sum)"
+
+# Lines.
+printf '830201\n\n50 5b\nnothing\n83020\n06\n64f3a4\n' >lines
+ok "--hex=FILE is analysed line by line" is "$(staticdeps -o h.db --hex=lines
+    query h.db "SELECT function, start, \"end\", instructions, status,
+    (SELECT src || '>' || dst || '@' || delta_k FROM dep
+     WHERE dep.block_id = block.block_id) FROM block" | tr '\n' ' ')" \
+    "line 1|0|3|1|ok|0>0@1 line 3|0|2|2|ok|0>1@0 line 4|0|0|0|not hexadecimal|\
+ line 5|0|0|0|not hexadecimal| line 6|0|1|0|undecodable| line 7|0|3|1|panic| "
+staticdeps -o h1.db --hex <lines
+ok "--hex reads standard input" is "$(query h1.db \
+    "SELECT path, build_id FROM object")" \
+    "-|$(sha256sum lines | cut -d' ' -f1)"
+ok "an object of lines is named by its file" is \
+    "$(query h.db "SELECT path FROM object")" lines
+: >empty
+ok "no lines are no blocks" is "$(staticdeps -o h.db --hex=empty
+    query h.db "SELECT count(*) FROM block")" 0
+
+# What it refuses.  The database of before stays as it was.
+cp a.db keep.db
+echo text >text
+head -c 3000 "$gzip" >truncated
+{ head -c 40 "$gzip"; printf '\377\377\377\377\377\377\377\177'
+  tail -c +49 "$gzip"; } >absurd
+{ head -c 18 kernel; printf '\267\0'; tail -c +21 kernel; } >aarch64
+{ head -c 18 kernel; printf '\50\0'; tail -c +21 kernel; } >arm
+objcopy --only-keep-debug kernel debug
+ok "no file is refused" rejects FILE staticdeps -o keep.db
+for file in text truncated absurd aarch64 arm kernel.o empty . missing debug; do
+    ok "$file is refused" rejects "$file" staticdeps -o keep.db "$file"
+done
+ok "one bad file of several is enough" rejects text \
+    staticdeps -o keep.db kernel text
+for option in --rob=0 --rob=x --rob=1000001 --threshold=101 --seeds=0 \
+    --seed=-1 --range=5 --range=5-4 --arch=aarch64 --arch=vax --jobs=0 \
+    --format=xml --function= --executed=deps.db --nonsense; do
+    ok "$option is refused" rejects "${option%%=*}" staticdeps -o keep.db \
+        "$option" kernel
+done
+ok "a function that is not there is refused" rejects nobody staticdeps \
+    -o keep.db --function=nobody kernel
+ok "--hex takes no ELF files" rejects hex staticdeps -o keep.db --hex kernel
+ok "--hex of a missing file is refused" rejects missing staticdeps -o keep.db \
+    --hex=missing
+ok "--hex of a directory is refused" rejects "\." staticdeps -o keep.db --hex=.
+ok "no failed run has touched the database" cmp a.db keep.db
+ok "or has left anything behind" sh -c '! ls keep.db?*'
+
+cp text foreign
+cp kernel binary
+ok "another file is not overwritten" rejects foreign \
+    staticdeps -o foreign kernel
+ok "it is as it was" cmp text foreign
+ok "not even the program itself" rejects binary staticdeps -o binary binary
+ok "which is as it was, too" cmp kernel binary
+sqlite3 other.db 'CREATE TABLE t(x)'
+ok "nor is another database" rejects other.db staticdeps -o other.db kernel
+ok "nor a directory" rejects "\." staticdeps -o . kernel
+ok "nor a device" rejects /dev/null staticdeps -o /dev/null kernel
+head -c 5000 a.db >damaged.db
+cp damaged.db damaged
+ok "nor is a damaged database" rejects damaged.db \
+    staticdeps -o damaged.db kernel
+ok "which is left for its owner to see" cmp damaged damaged.db
+ok "a directory that is not there is refused" rejects nowhere \
+    staticdeps -o nowhere/x.db kernel
+: >fresh.db
+ok "an empty file is overwritten" staticdeps -o fresh.db kernel
+ln -s target.db link.db
+cp a.db target.db
+ok "a symbolic link stays one" sh -c \
+    'staticdeps -o link.db --rob=7 kernel && [ -L link.db ] &&
+     [ "$(sqlite3 target.db "SELECT value FROM analysis WHERE key = '"'rob'"'")" = 7 ]'
+ok "output that cannot be written is an error" sh -c \
+    'staticdeps -o b.db --format=text kernel >/dev/full; [ $? -eq 2 ]'
+
+# Interrupted.  The pipe can be opened for writing when staticdeps waits for
+# lines from it, and by then it has begun a database.
+mkfifo pipe
+staticdeps -o keep.db --hex=pipe &
+pid=$!
+exec 9>pipe
+ok "a database is begun beside its place" sh -c 'ls keep.db.?*'
+kill -TERM "$pid"
+status=0
+wait "$pid" || status=$?
+exec 9>&-
+ok "an interrupted run ends by the signal" is "$status" 143
+ok "and leaves the old database" cmp a.db keep.db
+ok "and no temporary file" sh -c '! ls keep.db?*'
+
+ok "--help says what it does" sh -c 'staticdeps --help | grep -q -- --rob=N'
+ok "--version says the version" sh -c 'staticdeps --version | grep -q "^staticdeps "'
+staticdeps --help | sed -n 's/^  .\{4\}\(--[a-z]*\).*/\1/p' | sort >help.options
+sed -n 's/^\.It .*Fl -\([a-z]*\).*/--\1/p' "$root/doc/staticdeps.1" | sort \
+    >man.options
+ok "--help and the man page know the same options" cmp help.options man.options
+end_of_cases

@@ -12,10 +12,21 @@
 #     ?             nothing, although they lie in one: the method's limit
 # n=0 marks what the block promises and no run does.
 #
+# `needs: FLAG` names what a kernel wants of the processor, as /proc/cpuinfo
+# spells it; `oracle: off` a kernel that the oracle cannot judge, and why.
+#
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 
-all_asm_kernels=$(cd "$srcdir/kernels/asm" && ls -- *.s | sed 's/\.s$//')
+all_asm_kernels=
+for source in "$srcdir"/kernels/asm/*.s; do
+    need=$(sed -n 's,^/\* needs: \(.*\) \*/,\1,p' "$source")
+    if [ -z "$need" ] || grep -q "^flags.* $need " /proc/cpuinfo; then
+        all_asm_kernels="$all_asm_kernels $(basename "$source" .s)"
+    else
+        echo "# $(basename "$source" .s): left out, no $need here"
+    fi
+done
 
 # truth KERNEL: "SRC DST DK N MIN MAX" for each expectation.  Anything else
 # that calls itself one is an error in the kernel.

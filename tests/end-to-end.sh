@@ -1,0 +1,84 @@
+#!/bin/sh
+# The three commands as a user types them, on programs that others wrote; and
+# what `make install` puts where.
+# SPDX-License-Identifier: GPL-2.0-or-later
+. "${srcdir:-$(dirname "$0")}/lib.sh"
+
+# whole NAME COMMAND...: record it, analyse its program, compare the two.
+whole() {
+    name=$1
+    shift
+    rm -f deps.db static.db
+    ok "$name under depsim" \
+        run valgrind -q --tool=depsim --lifetime=1024 "$@"
+    ok "$name: staticdeps" run staticdeps "$(command -v "$1")"
+    ok "$name: covcheck" run covcheck deps.db static.db
+    run covcheck --format=json deps.db static.db >report.json
+    ok "$name: its blocks ran, and dependencies were scored or span blocks" \
+        has_data report.json
+}
+
+has_data() {
+    sqlite3 :memory: "
+        WITH row(r) AS (SELECT value FROM
+            json_each(CAST(readfile('$1') AS TEXT), '\$.lifetimes'))
+        SELECT sum(r ->> 'found' + r ->> 'missed' + r ->> 'spanning') > 0
+            AND min(r ->> 'lifetime') = 1024 FROM row" | grep -qx 1
+}
+
+awk 'BEGIN { for (i = 0; i < 3000; i++) print i * i % 911, "lines of text" }' \
+    >text
+
+whole kernel "$kernels/prefix-sum"
+whole gzip gzip -k text
+ok "gzip compressed as it should" sh -c 'gzip -dc text.gz | cmp - text'
+whole sqlite3 sqlite3 x.db 'CREATE TABLE t(a); INSERT INTO t VALUES(3), (4);
+    CREATE TABLE sum AS SELECT sum(a) AS a FROM t'
+ok "sqlite3 computed what it should" \
+    sh -c '[ "$(sqlite3 x.db "SELECT a FROM sum")" = 7 ]'
+
+### Installation.
+
+# The makefiles' own variables must not reach the second make.
+make_in_tree() {
+    env -u MAKEFLAGS -u MAKELEVEL make -C "$DEPSIM_BUILD" "$@" >make.log 2>&1
+}
+
+files() {
+    (cd "$1" && find . ! -type d | LC_ALL=C sort)
+}
+
+ok "it installs" make_in_tree install DESTDIR="$tmp/inst"
+files inst >installed
+for file in bin/staticdeps bin/covcheck include/depsim.h valgrind/depsim-import \
+    valgrind/depsim-amd64-linux man1/depsim.1 man1/staticdeps.1 \
+    man1/covcheck.1; do
+    ok "$file is there" grep -q "/$file\$" installed
+done
+ok "and runs from there" sh -c 'cd inst && "$(find . -name covcheck)" --version'
+ok "it uninstalls" make_in_tree uninstall DESTDIR="$tmp/inst"
+ok "and leaves nothing" sh -c '[ -z "$(find inst ! -type d)" ]'
+
+# A source tree that is configured itself cannot be built elsewhere as well.
+if [ "$DEPSIM_BUILD" = "$root" ]; then
+    end_of_cases
+    exit
+fi
+
+# A prefix without root: the tool beside links to Valgrind's own files.
+ok "another prefix can be configured" sh -c \
+    'mkdir other && cd other && "$0"/configure --silent --prefix="$1"/home &&
+     make --silent' "$root" "$tmp"
+ok "and installed" sh -c \
+    'cd other && env -u MAKEFLAGS -u MAKELEVEL make --silent install'
+ok "then the commands work as they are typed" env \
+    PATH="$tmp/home/bin:$PATH" VALGRIND_LIB="$tmp/home/libexec/valgrind" sh -c '
+    valgrind -q --tool=depsim /bin/true && staticdeps /bin/true &&
+    covcheck deps.db static.db'
+ok "memcheck is still there" env VALGRIND_LIB="$tmp/home/libexec/valgrind" \
+    valgrind -q true
+ok "and uninstalled without a rest" sh -c \
+    'cd other && env -u MAKEFLAGS -u MAKELEVEL make --silent uninstall &&
+     [ -z "$(find ../home ! -type d)" ]'
+
+end_of_cases

@@ -10,6 +10,7 @@
 
 #include "ds_access.h"
 #include "ds_objects.h"
+#include "ds_puts.h"
 #include "ds_segments.h"
 
 ULong ds_instrument_now;
@@ -285,8 +286,9 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
 {
     struct block b = {.out = deepCopyIRSBExceptStmts(in)};
 
-    (void)closure, (void)layout, (void)extents, (void)host;
+    (void)closure, (void)extents, (void)host;
     tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
+    ds_puts_drop(in, layout);
     for (Int i = 0; i < in->stmts_used; i++)
         copy(&b, in->stmts[i]);
     prepare_exit(&b);

@@ -1,0 +1,96 @@
+/*
+ * ds_puts: drops register writes that nothing can see.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "ds_puts.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+
+#define STATE_MAX 4096 /* bytes of guest state */
+
+/* Bytes of the guest state that are written again before they are read,
+   seen from the statement that is being looked at. */
+static Bool is_dead[STATE_MAX];
+static Int state_size;
+
+static void set(Int offset, Int size, Bool dead)
+{
+    tl_assert(offset >= 0 && size >= 0 && offset + size <= state_size);
+    VG_(memset)(is_dead + offset, dead, (SizeT)size);
+}
+
+static void read_all(void)
+{
+    set(0, state_size, False);
+}
+
+/* What a handler of the fault that an access may raise relies on. */
+static void may_fault(const VexGuestLayout *layout)
+{
+    set(layout->offset_SP, layout->sizeof_SP, False);
+    set(layout->offset_FP, layout->sizeof_FP, False);
+    set(layout->offset_IP, layout->sizeof_IP, False);
+}
+
+static Bool all_dead(Int offset, Int size)
+{
+    for (Int i = offset; i < offset + size; i++)
+        if (!is_dead[i])
+            return False;
+    return True;
+}
+
+static void look_at_value(const IRExpr *e, const VexGuestLayout *layout)
+{
+    if (e->tag == Iex_Get)
+        set(e->Iex.Get.offset, sizeofIRType(e->Iex.Get.ty), False);
+    else if (e->tag == Iex_GetI)
+        read_all();
+    else if (e->tag == Iex_Load)
+        may_fault(layout);
+}
+
+/* Is the statement of no use?  If not, notes what it writes and reads. */
+static Bool look_at(const IRSB *sb, const IRStmt *st,
+                    const VexGuestLayout *layout)
+{
+    Int size;
+
+    switch (st->tag) {
+    case Ist_Put:
+        size = sizeofIRType(typeOfIRExpr(sb->tyenv, st->Ist.Put.data));
+        if (all_dead(st->Ist.Put.offset, size))
+            return True;
+        set(st->Ist.Put.offset, size, True);
+        break;
+    case Ist_WrTmp:
+        look_at_value(st->Ist.WrTmp.data, layout);
+        break;
+    case Ist_Store:
+    case Ist_LoadG:
+    case Ist_StoreG:
+    case Ist_CAS:
+    case Ist_LLSC:
+        may_fault(layout);
+        break;
+    case Ist_NoOp:
+    case Ist_IMark:
+    case Ist_AbiHint:
+        break;
+    default: /* exits, and calls that may read any register */
+        read_all();
+    }
+    return False;
+}
+
+void ds_puts_drop(IRSB *sb, const VexGuestLayout *layout)
+{
+    tl_assert(layout->total_sizeB <= STATE_MAX);
+    state_size = layout->total_sizeB;
+    read_all();
+    for (Int i = sb->stmts_used - 1; i >= 0; i--)
+        if (look_at(sb, sb->stmts[i], layout))
+            sb->stmts[i] = IRStmt_NoOp();
+}

@@ -1,0 +1,24 @@
+/*
+ * ds_puts: drops register writes that nothing can see.
+ *
+ * VEX is told to keep all registers up to date at each instruction, because
+ * otherwise it deletes loads before a tool sees them.  Once they have been
+ * seen, most of these writes are of no use: another write to the same register
+ * follows in the superblock, and nothing reads it in between.
+ *
+ * What Valgrind promises by default is kept: all registers are up to date at
+ * exits, and the stack pointer, frame pointer and instruction pointer at each
+ * memory access, which may fault.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_PUTS_H
+#define DS_PUTS_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_tooliface.h"
+
+/* Replaces the useless writes of a superblock by no-ops. */
+void ds_puts_drop(IRSB *sb, const VexGuestLayout *layout);
+
+#endif

@@ -10,13 +10,17 @@
 
 #include "ds_sites.h"
 
-/* Are dependencies counted?  Stores are followed in any case. */
-extern Bool ds_access_recording;
-
-/* The instruction at `site`, at timestamp `now`, has read the n bytes at a. */
+/* The instruction at a site has read the n bytes at a, at the time `now`; or
+   one has written them and left this entry in shadow memory. */
 void ds_access_load(Addr a, SizeT n, struct ds_site *site, ULong now);
+void ds_access_store(Addr a, SizeT n, ULong entry);
 
-/* The instruction with this site number has written them. */
-void ds_access_store(Addr a, SizeT n, UInt site, ULong now);
+/* The same for a width that is a power of two up to 32: functions without the
+   argument n, of which the compiler knows more.  NULL for other widths. */
+typedef void (*ds_access_load_n)(Addr a, struct ds_site *site, ULong now);
+typedef void (*ds_access_store_n)(Addr a, ULong entry);
+
+ds_access_load_n ds_access_load_of(SizeT n);
+ds_access_store_n ds_access_store_of(SizeT n);
 
 #endif

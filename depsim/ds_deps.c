@@ -6,60 +6,43 @@
  */
 #include "ds_deps.h"
 
-static const struct lifetimes *bounds;
-/* The first bound that can hold a distance of so many significant bits: what
-   is left to try are the bounds within one power of two. */
-static UInt first_bound[65];
+ULong ds_deps_bound[LIFETIMES_MAX];
+ULong ds_deps_end;
+UChar ds_deps_first_bound[65];
 
+static UInt n_bounds;
 static struct ds_table table;
 
 void ds_deps_init(const struct lifetimes *l)
 {
-    bounds = l;
-    first_bound[0] = 0;
+    n_bounds = l->n;
+    for (UInt i = 0; i < l->n; i++)
+        ds_deps_bound[i] = l->bound[i];
+    ds_deps_first_bound[0] = 0;
     for (UInt bits = 1; bits <= 64; bits++)
-        first_bound[bits] = lifetimes_find(l, (ULong)1 << (bits - 1));
-}
-
-static UInt significant_bits(ULong x)
-{
-    return x == 0 ? 0 : 64 - (UInt)__builtin_clzll(x);
+        ds_deps_first_bound[bits] =
+            (UChar)lifetimes_find(l, ((ULong)1 << (bits - 1)) + 1);
 }
 
 #define NEVER (~(ULong)0) /* the minimum of no distances */
 
-static struct ds_dep *obtain(UInt writer, UInt reader)
+void ds_deps_record(Bool on)
+{
+    ds_deps_end = on ? ds_deps_bound[n_bounds - 1] + 1 : 0;
+}
+
+struct ds_dep *ds_deps_obtain(struct ds_reader *reader, UInt writer)
 {
     SizeT n_before = table.n_used;
     struct ds_dep *dep =
-        ds_table_obtain(&table, (struct ds_key){{writer, reader, 0}},
-                        sizeof *dep + bounds->n * sizeof dep->occurrences[0]);
+        ds_table_obtain(&table, (struct ds_key){{writer, reader->id, 0}},
+                        sizeof *dep + n_bounds * sizeof dep->occurrences[0]);
 
     if (table.n_used > n_before)
         dep->min_distance = NEVER;
+    reader->at_hand[writer % DS_AT_HAND].writer = writer;
+    reader->at_hand[writer % DS_AT_HAND].dep = dep;
     return dep;
-}
-
-void ds_deps_count(struct ds_last *last, UInt writer, UInt reader,
-                   ULong distance)
-{
-    UInt i = first_bound[significant_bits(distance)];
-    struct ds_dep *dep = last->dep;
-
-    while (i < bounds->n && bounds->bound[i] < distance)
-        i++;
-    if (UNLIKELY(i == bounds->n))
-        return;
-    if (UNLIKELY(last->writer != writer)) {
-        dep = obtain(writer, reader);
-        last->writer = writer;
-        last->dep = dep;
-    }
-    dep->occurrences[i]++;
-    if (distance < dep->min_distance)
-        dep->min_distance = distance;
-    if (distance > dep->max_distance)
-        dep->max_distance = distance;
 }
 
 const struct ds_dep *ds_deps_next(SizeT *cursor)
@@ -89,7 +72,7 @@ void ds_deps_reset(void)
     while ((dep = ds_table_next(&table, &cursor)) != NULL) {
         dep->min_distance = NEVER;
         dep->max_distance = 0;
-        for (UInt i = 0; i < bounds->n; i++)
+        for (UInt i = 0; i < n_bounds; i++)
             dep->occurrences[i] = 0;
     }
 }

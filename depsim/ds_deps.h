@@ -2,9 +2,9 @@
  * ds_deps: how often each instruction read what each other one had written,
  * by distance.
  *
- * A pair (writer, reader) has one record for the whole run.  The reader keeps
- * the record of the writer it met last, because most loads have one writer;
- * the others are found by one hash probe.
+ * A pair (writer, reader) has one record for the whole run.  A reader keeps
+ * the records of a few writers at hand, because most loads have few; the
+ * others are found by one hash probe.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -23,19 +23,58 @@ struct ds_dep {
     ULong occurrences[]; /* one a lifetime bound, as ds_deps_init was told */
 };
 
-/* The record that a reader met last. */
-struct ds_last {
-    UInt writer; /* 0: none yet */
-    struct ds_dep *dep;
+/* The records that a reader keeps at hand, by the low bits of the writer: as a
+   rule, stores of one loop have neighbouring numbers.  Zeros: none. */
+#define DS_AT_HAND 4
+struct ds_reader {
+    UInt id;
+    struct {
+        UInt writer;
+        struct ds_dep *dep;
+    } at_hand[DS_AT_HAND];
 };
 
 /* Which bounds to count; the list must stay.  Call it first. */
 void ds_deps_init(const struct lifetimes *bounds);
 
-/* One occurrence: `reader` read at this distance what `writer` had written.
-   Beyond the largest bound it is dropped. */
-void ds_deps_count(struct ds_last *last, UInt writer, UInt reader,
-                   ULong distance);
+/* Are occurrences counted?  Not before the first call. */
+void ds_deps_record(Bool on);
+
+/* The record of a writer that is not at hand; now it is. */
+struct ds_dep *ds_deps_obtain(struct ds_reader *reader, UInt writer);
+
+extern ULong ds_deps_bound[LIFETIMES_MAX]; /* the bounds */
+/* Distances from here on are not counted: the largest bound + 1, or 0. */
+extern ULong ds_deps_end;
+/* The first bound that can hold a distance, by the number of significant bits
+   of the distance - 1: for powers of two there is nothing left to try. */
+extern UChar ds_deps_first_bound[65];
+
+/* The record of a writer, if it is at hand, or else NULL. */
+static inline struct ds_dep *ds_deps_at_hand(const struct ds_reader *reader,
+                                             ULong writer)
+{
+    ULong i = writer % DS_AT_HAND;
+
+    return reader->at_hand[i].writer == writer ? reader->at_hand[i].dep : NULL;
+}
+
+/* One occurrence at this distance. */
+static inline void ds_deps_count(struct ds_dep *dep, ULong distance)
+{
+    ULong below = distance - (distance > 0);
+    UInt i = ds_deps_first_bound[below == 0 ? 0 : 64 - __builtin_clzll(below)];
+
+    if (UNLIKELY(distance >= ds_deps_end))
+        return;
+    while (ds_deps_bound[i] < distance)
+        i++;
+    dep->occurrences[i]++;
+    if (distance < dep->min_distance)
+        dep->min_distance = distance;
+    if (distance > dep->max_distance)
+        dep->max_distance = distance;
+}
 
 /* The records that have an occurrence, in no order; *cursor starts as 0.
    NULL after the last. */

@@ -12,8 +12,10 @@
 #include "ds_objects.h"
 #include "ds_puts.h"
 #include "ds_segments.h"
+#include "ds_shadow.h"
 
-ULong ds_instrument_now;
+static ULong now;    /* since the epoch of shadow memory */
+static ULong n_past; /* instructions before the epoch */
 
 /* A superblock on its way from in to out. */
 struct block {
@@ -66,8 +68,8 @@ static void advance(struct block *b, ULong n)
 {
     if (n == b->n_advanced)
         return;
-    addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, pointer(&ds_instrument_now),
-                                       plus(b, b->start, n)));
+    addStmtToIRSB(b->out,
+                  IRStmt_Store(Iend_LE, pointer(&now), plus(b, b->start, n)));
     b->n_advanced = n;
 }
 
@@ -105,8 +107,7 @@ static void begin_instruction(struct block *b, Addr address, UInt size)
         b->n_before++;
     else
         b->start =
-            assign(b, Ity_I64,
-                   IRExpr_Load(Iend_LE, Ity_I64, pointer(&ds_instrument_now)));
+            assign(b, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, pointer(&now)));
     b->has_begun = True;
     b->address = address;
     b->size = size;
@@ -135,10 +136,8 @@ static struct ds_site *site(struct block *b)
 }
 
 static void call(struct block *b, const HChar *name, void *function,
-                 IRExpr *address, Int size, IRExpr *who, IRExpr *guard)
+                 IRExpr **args, IRExpr *guard)
 {
-    IRExpr **args = mkIRExprVec_4(address, constant((ULong)size), who,
-                                  plus(b, b->start, b->n_before));
     IRDirty *d =
         unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), args);
 
@@ -149,14 +148,29 @@ static void call(struct block *b, const HChar *name, void *function,
 
 static void add_load(struct block *b, IRExpr *address, Int size, IRExpr *guard)
 {
-    call(b, "ds_access_load", ds_access_load, address, size, pointer(site(b)),
-         guard);
+    void *special = ds_access_load_of((SizeT)size);
+    IRExpr *who = pointer(site(b)), *when = plus(b, b->start, b->n_before);
+
+    if (special != NULL)
+        call(b, "ds_access_load_of", special, mkIRExprVec_3(address, who, when),
+             guard);
+    else
+        call(b, "ds_access_load", ds_access_load,
+             mkIRExprVec_4(address, constant((ULong)size), who, when), guard);
 }
 
 static void add_store(struct block *b, IRExpr *address, Int size, IRExpr *guard)
 {
-    call(b, "ds_access_store", ds_access_store, address, size,
-         constant(site(b)->id), guard);
+    void *special = ds_access_store_of((SizeT)size);
+    IRExpr *entry =
+        plus(b, b->start, ds_shadow_entry(site(b)->reader.id, b->n_before));
+
+    if (special != NULL)
+        call(b, "ds_access_store_of", special, mkIRExprVec_2(address, entry),
+             guard);
+    else
+        call(b, "ds_access_store", ds_access_store,
+             mkIRExprVec_3(address, constant((ULong)size), entry), guard);
 }
 
 static Int size_of(const struct block *b, const IRExpr *e)
@@ -294,4 +308,17 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
     prepare_exit(&b);
     close_segment(&b);
     return b.out;
+}
+
+void ds_instrument_advance(void)
+{
+    ULong by = ds_shadow_advance(now);
+
+    now -= by;
+    n_past += by;
+}
+
+ULong ds_instrument_executed(void)
+{
+    return n_past + now;
 }

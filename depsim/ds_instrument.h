@@ -19,7 +19,11 @@
 #include "pub_tool_tooliface.h"
 
 /* How many instructions the process has executed. */
-extern ULong ds_instrument_now;
+ULong ds_instrument_executed(void);
+
+/* To be called now and then between superblocks: keeps timestamps within what
+   shadow memory can hold. */
+void ds_instrument_advance(void);
 
 /* As VG_(basic_tool_funcs) wants it. */
 IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,

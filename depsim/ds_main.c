@@ -83,6 +83,12 @@ static void after_call(ThreadId tid, UInt number, UWord *args, UInt n_args,
     (void)tid, (void)number, (void)args, (void)n_args, (void)result;
 }
 
+static void time_slice(ThreadId tid, ULong n_blocks)
+{
+    (void)tid, (void)n_blocks;
+    ds_instrument_advance();
+}
+
 static HChar *text_of(const HChar *format, const HChar *text, Int number)
 {
     SizeT room = VG_(strlen)(text) + 32;
@@ -98,7 +104,7 @@ static void forked(ThreadId tid)
     (void)tid;
     ds_deps_reset();
     ds_segments_reset();
-    first_instruction = ds_instrument_now;
+    first_instruction = ds_instrument_executed();
     spool = text_of("%s.spool.%d", database, VG_(getpid)());
 }
 
@@ -154,7 +160,7 @@ static const HChar *command(void)
 
 static void summarise(void)
 {
-    ULong n = ds_instrument_now - first_instruction;
+    ULong n = ds_instrument_executed() - first_instruction;
 
     VG_(umsg)("instructions:  %'llu\n", n);
     VG_(umsg)("dependencies:  %'lu\n", ds_deps_number());
@@ -169,7 +175,7 @@ static void fini(Int unused)
         .pid = VG_(getpid)(),
         .has_exited = has_exited,
         .exit_status = exit_status,
-        .instructions = ds_instrument_now - first_instruction,
+        .instructions = ds_instrument_executed() - first_instruction,
         .complete = True,
         .session = session,
         .command = command(),
@@ -206,6 +212,7 @@ static void pre_clo_init(void)
 
     VG_(needs_syscall_wrapper)(before_call, after_call);
 
+    VG_(track_start_client_code)(time_slice);
     VG_(track_post_mem_write)(kernel_wrote);
     VG_(track_new_mem_mmap)(mapped);
     VG_(track_new_mem_brk)(heap_grew);

@@ -6,24 +6,27 @@
 #include "ds_record.h"
 
 #include "depsim.h"
-#include "ds_access.h"
+#include "ds_deps.h"
 #include "ds_segments.h"
+
+static Bool is_on;
 
 void ds_record_settle(void)
 {
-    if (!ds_access_recording)
+    if (!is_on)
         ds_segments_drop();
 }
 
 void ds_record_set(Bool on)
 {
-    if (on == ds_access_recording)
+    if (on == is_on)
         return;
     if (on)
         ds_segments_drop();
     else
         ds_segments_keep();
-    ds_access_recording = on;
+    ds_deps_record(on);
+    is_on = on;
 }
 
 Bool ds_record_request(ThreadId tid, UWord *args, UWord *result)

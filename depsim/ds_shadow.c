@@ -6,6 +6,7 @@
 #include "ds_shadow.h"
 
 #include "pub_tool_libcassert.h"
+#include "pub_tool_mallocfree.h"
 
 #include "ds_memory.h"
 
@@ -14,47 +15,62 @@
 #define SPACE_END  ((Addr)1 << (DS_ROOT_BITS + DS_LEAF_BITS + DS_PAGE_BITS))
 #define SHIFT_MAX  3
 
-struct ds_page **ds_shadow_root[1 << DS_ROOT_BITS];
+#define FAR \
+    (DS_WRITER_MAX + 1) /* an entry of this writer is a number in `far` */
 
-static struct ds_page *free_pages[SHIFT_MAX + 1]; /* by granule; all zero */
-static SizeT n_pages[SHIFT_MAX + 1];              /* in use */
+Addr *ds_shadow_root[1 << DS_ROOT_BITS];
 
-static SizeT n_granules(UInt shift)
+static ULong *free_pages[SHIFT_MAX + 1]; /* by granule; the first word links */
+static SizeT n_pages[SHIFT_MAX + 1];     /* in use */
+
+/* Stores from before the epoch: writers, and times on one clock for all. */
+static struct far {
+    UInt writer;
+    ULong time;
+} * far;
+static SizeT n_far, far_room;
+static ULong epoch; /* on that clock */
+
+static SizeT n_granules(Addr shift)
 {
     return DS_PAGE_SIZE >> shift;
 }
 
-static SizeT page_size(UInt shift)
+static SizeT page_size(Addr shift)
 {
-    return sizeof(struct ds_page) + n_granules(shift) * sizeof(struct ds_write);
+    return n_granules(shift) * sizeof(ULong);
 }
 
-static struct ds_page *page_new(UInt shift)
+static Addr page_new(Addr shift)
 {
-    struct ds_page *page = free_pages[shift];
+    ULong *entries = free_pages[shift];
 
-    if (page != NULL)
-        free_pages[shift] = page->next;
-    else
-        page = ds_memory_new(page_size(shift));
-    page->shift = shift;
+    if (entries != NULL) {
+        free_pages[shift] = (ULong *)(Addr)entries[0];
+        entries[0] = 0;
+    } else {
+        entries = ds_memory_new(page_size(shift));
+    }
     n_pages[shift]++;
-    return page;
+    return (Addr)entries | shift;
 }
 
-static void page_free(struct ds_page *page)
+static void page_free(Addr page)
 {
-    for (SizeT i = 0; i < n_granules(page->shift); i++)
-        page->write[i] = (struct ds_write){0};
-    page->next = free_pages[page->shift];
-    free_pages[page->shift] = page;
-    n_pages[page->shift]--;
+    Addr shift = page & DS_SHIFT_MASK;
+    ULong *entries = ds_shadow_entries(page);
+
+    for (SizeT i = 1; i < n_granules(shift); i++)
+        entries[i] = 0;
+    entries[0] = (ULong)(Addr)free_pages[shift];
+    free_pages[shift] = entries;
+    n_pages[shift]--;
 }
 
 /* The place of an address's page in the page table. */
-static struct ds_page **slot(Addr a)
+static Addr *slot(Addr a)
 {
-    struct ds_page ***leaf = &ds_shadow_root[a / LEAF_SIZE];
+    Addr **leaf = &ds_shadow_root[a / LEAF_SIZE];
 
     if (*leaf == NULL)
         *leaf = ds_memory_new(LEAF_PAGES * sizeof **leaf);
@@ -62,38 +78,38 @@ static struct ds_page **slot(Addr a)
 }
 
 /* The coarsest granule on which [offset, offset + n) begins and ends. */
-static UInt fitting_shift(SizeT offset, SizeT n)
+static Addr fitting_shift(SizeT offset, SizeT n)
 {
-    UInt shift = SHIFT_MAX;
+    Addr shift = SHIFT_MAX;
 
     while (((offset | n) & (((SizeT)1 << shift) - 1)) != 0)
         shift--;
     return shift;
 }
 
-/* Divides the page at *p into granules of 2^shift bytes, finer than now. */
-static void refine(struct ds_page **p, UInt shift)
+/* Divides a page into granules of 2^shift bytes, finer than now. */
+static Addr refine(Addr coarse, Addr shift)
 {
-    struct ds_page *coarse = *p, *fine = page_new(shift);
+    Addr fine = page_new(shift), by = (coarse & DS_SHIFT_MASK) - shift;
 
     for (SizeT i = 0; i < n_granules(shift); i++)
-        fine->write[i] = coarse->write[i >> (coarse->shift - shift)];
-    *p = fine;
+        ds_shadow_entries(fine)[i] = ds_shadow_entries(coarse)[i >> by];
     page_free(coarse);
+    return fine;
 }
 
 /* Within one page, which exists. */
-static void set(struct ds_page **p, SizeT offset, SizeT n, struct ds_write w)
+static void set(Addr *page, SizeT offset, SizeT n, ULong entry)
 {
-    UInt shift = fitting_shift(offset, n);
+    Addr shift = fitting_shift(offset, n);
     SizeT end;
 
-    if (shift < (*p)->shift)
-        refine(p, shift);
-    shift = (*p)->shift;
+    if (shift < (*page & DS_SHIFT_MASK))
+        *page = refine(*page, shift);
+    shift = *page & DS_SHIFT_MASK;
     end = (offset + n) >> shift;
     for (SizeT i = offset >> shift; i < end; i++)
-        (*p)->write[i] = w;
+        ds_shadow_entries(*page)[i] = entry;
 }
 
 /* How many of the n bytes at a lie in its page. */
@@ -104,49 +120,63 @@ static SizeT within_page(Addr a, SizeT n)
     return n < left ? n : left;
 }
 
-void ds_shadow_write_any(Addr a, SizeT n, UInt writer, ULong time)
+void ds_shadow_write_any(Addr a, SizeT n, ULong entry)
 {
     while (n > 0 && a < SPACE_END) {
         SizeT offset = a & (DS_PAGE_SIZE - 1), part = within_page(a, n);
-        struct ds_page **p = slot(a);
+        Addr *page = slot(a);
 
-        if (*p == NULL)
-            *p = page_new(fitting_shift(offset, part));
-        set(p, offset, part, (struct ds_write){time, writer});
+        if (*page == 0)
+            *page = page_new(fitting_shift(offset, part));
+        set(page, offset, part, entry);
         a += part;
         n -= part;
     }
 }
 
-/* Notes that a read shows w, unless a younger store of its writer is noted. */
-static UInt note(struct ds_write *found, UInt n_found, const struct ds_write *w)
+/* What a non-zero entry says to a read at the time `now`. */
+static struct ds_write decode(ULong entry, ULong now)
+{
+    ULong writer = ds_shadow_writer(entry), time = ds_shadow_time(entry);
+
+    if (writer == FAR)
+        return (struct ds_write){far[time].writer,
+                                 epoch + now - far[time].time};
+    return (struct ds_write){(UInt)writer, now - time};
+}
+
+/* Notes what an entry says, unless a younger store of its writer is noted. */
+static UInt note(struct ds_write *found, UInt n_found, struct ds_write w)
 {
     for (UInt i = 0; i < n_found; i++) {
-        if (found[i].writer != w->writer)
+        if (found[i].writer != w.writer)
             continue;
-        if (found[i].time < w->time)
-            found[i].time = w->time;
+        if (found[i].distance > w.distance)
+            found[i].distance = w.distance;
         return n_found;
     }
-    found[n_found] = *w;
+    found[n_found] = w;
     return n_found + 1;
 }
 
-UInt ds_shadow_read_any(Addr a, SizeT n, struct ds_write found[DS_READ_MAX])
+UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
+                        struct ds_write found[DS_READ_MAX])
 {
     UInt n_found = 0;
 
     tl_assert(n <= DS_READ_MAX);
     while (n > 0) {
         SizeT offset = a & (DS_PAGE_SIZE - 1), part = within_page(a, n);
-        const struct ds_page *page = ds_shadow_page(a);
+        Addr page = ds_shadow_page(a), shift = page & DS_SHIFT_MASK;
+        const ULong *entries = ds_shadow_entries(page);
 
-        if (page != NULL) {
-            SizeT last = (offset + part - 1) >> page->shift;
+        ULong previous = 0;
 
-            for (SizeT i = offset >> page->shift; i <= last; i++)
-                if (page->write[i].writer != 0)
-                    n_found = note(found, n_found, &page->write[i]);
+        for (SizeT i = offset >> shift;
+             page != 0 && i <= (offset + part - 1) >> shift; i++) {
+            if (entries[i] != previous && entries[i] != 0)
+                n_found = note(found, n_found, decode(entries[i], now));
+            previous = entries[i];
         }
         a += part;
         n -= part;
@@ -158,18 +188,18 @@ void ds_shadow_clear(Addr a, SizeT n)
 {
     while (n > 0 && a < SPACE_END) {
         SizeT offset = a & (DS_PAGE_SIZE - 1), part = within_page(a, n);
-        struct ds_page **p;
+        Addr *page;
 
         if (ds_shadow_root[a / LEAF_SIZE] == NULL) {
             /* Nothing was stored for the next GiB: reservations are large. */
             part = LEAF_SIZE - (a & (LEAF_SIZE - 1));
             part = n < part ? n : part;
-        } else if (*(p = slot(a)) != NULL) {
+        } else if (*(page = slot(a)) != 0) {
             if (part < DS_PAGE_SIZE) {
-                set(p, offset, part, (struct ds_write){0});
+                set(page, offset, part, 0);
             } else {
-                page_free(*p);
-                *p = NULL;
+                page_free(*page);
+                *page = 0;
             }
         }
         a += part;
@@ -177,11 +207,62 @@ void ds_shadow_clear(Addr a, SizeT n)
     }
 }
 
+/* The number of a store in `far`; neighbours often have the same. */
+static ULong far_number(struct far f)
+{
+    if (n_far > 0 && far[n_far - 1].writer == f.writer &&
+        far[n_far - 1].time == f.time)
+        return n_far - 1;
+    if (n_far == far_room) {
+        far_room = far_room == 0 ? 1024 : 2 * far_room;
+        far = VG_(realloc)("ds.far", far, far_room * sizeof *far);
+    }
+    far[n_far] = f;
+    return n_far++;
+}
+
+/* Moves one entry to an epoch that begins `by` later. */
+static ULong age(ULong entry, ULong by)
+{
+    ULong writer = ds_shadow_writer(entry), time = ds_shadow_time(entry);
+
+    if (entry == 0 || writer == FAR)
+        return entry;
+    if (time >= by)
+        return entry - by;
+    return ds_shadow_entry(
+        FAR, far_number((struct far){(UInt)writer, epoch + time}));
+}
+
+static void age_leaf(const Addr *leaf, ULong by)
+{
+    for (SizeT p = 0; p < LEAF_PAGES; p++) {
+        ULong *entries = ds_shadow_entries(leaf[p]);
+
+        for (SizeT i = 0;
+             leaf[p] != 0 && i < n_granules(leaf[p] & DS_SHIFT_MASK); i++)
+            entries[i] = age(entries[i], by);
+    }
+}
+
+ULong ds_shadow_advance(ULong now)
+{
+    ULong by = (DS_TIME_MASK + 1) / 2;
+
+    if (now < by + by / 2)
+        return 0;
+    for (SizeT i = 0; i < (SizeT)1 << DS_ROOT_BITS; i++)
+        if (ds_shadow_root[i] != NULL)
+            age_leaf(ds_shadow_root[i], by);
+    epoch += by;
+    return by;
+}
+
 SizeT ds_shadow_size(void)
 {
     SizeT size = 0;
 
-    for (UInt shift = 0; shift <= SHIFT_MAX; shift++)
+    for (Addr shift = 0; shift <= SHIFT_MAX; shift++)
         size += n_pages[shift] * page_size(shift);
     return size;
 }

@@ -8,6 +8,9 @@
 #include "pub_tool_libcassert.h"
 #include "pub_tool_mallocfree.h"
 
+#include "ds_message.h"
+#include "ds_shadow.h"
+
 static struct ds_table table;
 
 static struct ds_site **sites; /* by id - 1 */
@@ -18,15 +21,17 @@ struct ds_site *ds_sites_obtain(UInt object, Addr address)
     struct ds_site *site = ds_table_obtain(
         &table, (struct ds_key){{object, address, 0}}, sizeof *site);
 
-    if (site->id != 0)
+    if (site->reader.id != 0)
         return site;
     if (n_sites == n_room) {
         n_room = n_room == 0 ? 4096 : 2 * n_room;
         sites = VG_(realloc)("ds.sites", sites, n_room * sizeof *sites);
     }
-    tl_assert(n_sites < 0xffffffff);
+    if (n_sites >= DS_WRITER_MAX)
+        ds_message_refuse("instructions: more than %llu access memory",
+                          DS_WRITER_MAX);
     sites[n_sites++] = site;
-    site->id = (UInt)n_sites;
+    site->reader.id = (UInt)n_sites;
     return site;
 }
 

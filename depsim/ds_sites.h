@@ -14,9 +14,8 @@
 #include "ds_deps.h"
 
 struct ds_site {
-    struct ds_key key; /* object, ELF virtual address */
-    UInt id;           /* from 1 */
-    struct ds_last last;
+    struct ds_key key;       /* object, ELF virtual address */
+    struct ds_reader reader; /* its id is the site's, from 1 */
 };
 
 /* The site of an instruction, made if it is new; it stays where it is. */

@@ -13,6 +13,17 @@ static void count(const char *list)
 {
     assert_true(lifetimes_parse(&bounds, list));
     ds_deps_init(&bounds);
+    ds_deps_record(true);
+}
+
+/* As ds_access does. */
+static void occur(struct ds_reader *reader, UInt writer, ULong distance)
+{
+    struct ds_dep *dep = ds_deps_at_hand(reader, writer);
+
+    if (dep == NULL)
+        dep = ds_deps_obtain(reader, writer);
+    ds_deps_count(dep, distance);
 }
 
 static const struct ds_dep *the_only_one(void)
@@ -29,13 +40,13 @@ static const struct ds_dep *the_only_one(void)
 /* The tables hold the same number of bounds throughout: three. */
 TEST(an_occurrence_falls_under_the_smallest_bound_not_below_its_distance)
 {
-    struct ds_last last = {0};
+    struct ds_reader reader = {.id = 2};
     const struct ds_dep *dep;
 
     ds_deps_reset();
     count("4,1000,inf");
     for (ULong distance = 0; distance <= 2000; distance++)
-        ds_deps_count(&last, 1, 2, distance);
+        occur(&reader, 1, distance);
     dep = the_only_one();
     assert_int_equal(dep->occurrences[0], 5);
     assert_int_equal(dep->occurrences[1], 996);
@@ -46,15 +57,15 @@ TEST(an_occurrence_falls_under_the_smallest_bound_not_below_its_distance)
 
 TEST(distances_need_64_bits)
 {
-    struct ds_last last = {0};
+    struct ds_reader reader = {.id = 2};
     ULong far = (ULong)1 << 40;
     const struct ds_dep *dep;
 
     ds_deps_reset();
     count("4294967296,1099511627776,inf");
-    ds_deps_count(&last, 1, 2, far);
-    ds_deps_count(&last, 1, 2, far + 1);
-    ds_deps_count(&last, 1, 2, (ULong)1 << 32);
+    occur(&reader, 1, far);
+    occur(&reader, 1, far + 1);
+    occur(&reader, 1, (ULong)1 << 32);
     dep = the_only_one();
     assert_int_equal(dep->occurrences[0], 1);
     assert_int_equal(dep->occurrences[1], 1);
@@ -64,14 +75,14 @@ TEST(distances_need_64_bits)
 
 TEST(beyond_the_largest_bound_nothing_is_recorded)
 {
-    struct ds_last last = {0};
+    struct ds_reader reader = {.id = 2};
     const struct ds_dep *dep;
 
     ds_deps_reset();
     count("1,8,64");
-    ds_deps_count(&last, 1, 2, 65);
+    occur(&reader, 1, 65);
     assert_int_equal(ds_deps_number(), 0);
-    ds_deps_count(&last, 1, 2, 64);
+    occur(&reader, 1, 64);
     dep = the_only_one();
     assert_int_equal(dep->max_distance, 64);
     assert_int_equal(dep->occurrences[2], 1);
@@ -80,7 +91,7 @@ TEST(beyond_the_largest_bound_nothing_is_recorded)
 TEST(a_reader_may_have_many_writers_by_turns)
 {
     enum { WRITERS = 20000, ROUNDS = 3 };
-    struct ds_last last = {0};
+    struct ds_reader reader = {.id = 7};
     SizeT cursor = 0, n = 0;
     const struct ds_dep *dep;
 
@@ -88,7 +99,7 @@ TEST(a_reader_may_have_many_writers_by_turns)
     count("1,2,inf");
     for (UInt round = 0; round < ROUNDS; round++)
         for (UInt writer = 1; writer <= WRITERS; writer++)
-            ds_deps_count(&last, writer, 7, writer);
+            occur(&reader, writer, writer);
     while ((dep = ds_deps_next(&cursor)) != NULL) {
         assert_int_equal(dep->key.word[1], 7);
         assert_int_equal(dep->min_distance, dep->key.word[0]);
@@ -102,26 +113,41 @@ TEST(a_reader_may_have_many_writers_by_turns)
 
 TEST(writer_and_reader_are_not_interchangeable)
 {
-    struct ds_last first = {0}, second = {0};
+    struct ds_reader first = {.id = 2}, second = {.id = 1};
 
     ds_deps_reset();
     count("1,2,inf");
-    ds_deps_count(&first, 1, 2, 1);
-    ds_deps_count(&second, 2, 1, 1);
+    occur(&first, 1, 1);
+    occur(&second, 2, 1);
     assert_int_equal(ds_deps_number(), 2);
+}
+
+TEST(nothing_is_counted_while_recording_is_off)
+{
+    struct ds_reader reader = {.id = 2};
+
+    ds_deps_reset();
+    count("1,2,inf");
+    ds_deps_record(false);
+    occur(&reader, 1, 0);
+    occur(&reader, 1, 5);
+    assert_int_equal(ds_deps_number(), 0);
+    ds_deps_record(true);
+    occur(&reader, 1, 5);
+    assert_int_equal(the_only_one()->occurrences[2], 1);
 }
 
 TEST(after_a_reset_old_dependencies_count_anew)
 {
-    struct ds_last last = {0};
+    struct ds_reader reader = {.id = 2};
     const struct ds_dep *dep;
 
     ds_deps_reset();
     count("1,2,inf");
-    ds_deps_count(&last, 1, 2, 0);
+    occur(&reader, 1, 0);
     ds_deps_reset();
     assert_int_equal(ds_deps_number(), 0);
-    ds_deps_count(&last, 1, 2, 9);
+    occur(&reader, 1, 9);
     dep = the_only_one();
     assert_int_equal(dep->min_distance, 9);
     assert_int_equal(dep->occurrences[0], 0);
@@ -137,6 +163,7 @@ int main(void)
         cmocka_unit_test(beyond_the_largest_bound_nothing_is_recorded),
         cmocka_unit_test(a_reader_may_have_many_writers_by_turns),
         cmocka_unit_test(writer_and_reader_are_not_interchangeable),
+        cmocka_unit_test(nothing_is_counted_while_recording_is_off),
         cmocka_unit_test(after_a_reset_old_dependencies_count_anew),
     };
 

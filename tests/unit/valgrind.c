@@ -26,6 +26,12 @@ void *VG_(calloc)(const HChar *cost_centre, SizeT n, SizeT size)
     return calloc(n, size);
 }
 
+void *VG_(realloc)(const HChar *cost_centre, void *p, SizeT size)
+{
+    (void)cost_centre;
+    return realloc(p, size);
+}
+
 void VG_(free)(void *p)
 {
     free(p);

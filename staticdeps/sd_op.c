@@ -118,15 +118,15 @@ static bool arithmetic(const struct sd_op *op, uint64_t a, uint64_t b,
     case SD_MULHS:
         *r = (uint64_t)((int128)(int64_t)a * (int64_t)b >> 64);
         break;
-    case SD_SHL: /* VEX leaves too large a count undefined */
+    case SD_SHL: /* all bits may be shifted out: VEX's rotations do it */
         *r = b < width ? a << b : 0;
-        return b < width;
+        break;
     case SD_SHR:
         *r = b < width ? a >> b : 0;
-        return b < width;
+        break;
     case SD_SAR:
-        *r = b < width ? (uint64_t)(sa >> b) : 0;
-        return b < width;
+        *r = (uint64_t)(sa >> (b < width ? b : width - 1));
+        break;
     case SD_CMPEQ:
         *r = a == b;
         break;

@@ -54,4 +54,7 @@ void sd_code_skip(struct sd_code *code);
    number of a word, and the width 64. */
 void sd_code_end(struct sd_code *code);
 
+/* Drops what nobody needs; a step of sd_code_end. */
+void sd_code_prune(struct sd_code *code);
+
 #endif

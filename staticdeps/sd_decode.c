@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "sd_length.h"
 
 struct sd_decoder {
     csh handle;
@@ -140,11 +141,18 @@ bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
 {
     const uint8_t *next = code;
     uint64_t next_address = address;
+    size_t n_bytes = n;
     enum transfer transfer;
 
     if (!cs_disasm_iter(decoder->handle, &next, &n, &next_address,
-                        decoder->insn))
-        return false;
+                        decoder->insn)) {
+        unsigned length = sd_length(code, n_bytes);
+
+        if (length == 0)
+            return false;
+        *out = (struct sd_decoded){.length = (uint8_t)length};
+        return true;
+    }
     transfer = transfers[decoder->insn->id];
     *out = (struct sd_decoded){.length = (uint8_t)decoder->insn->size,
                                .ends_block = transfer != NONE};

@@ -178,6 +178,7 @@ const struct sd_initial *sd_lift_initial(void)
         {AT(guest_CC_NDEP), {0, UINT64_MAX}},
         {AT(guest_DFLAG), {1, 0}},
         {AT(guest_FTOP), {0, 0}},
+        {AT(guest_FPTAG), {0, 0}},
         {UINT_MAX, {0, 0}},
     };
 #undef AT

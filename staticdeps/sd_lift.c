@@ -24,7 +24,6 @@
 #include <libvex_guest_amd64.h>
 
 #include "memory.h"
-#include "sd_code.h"
 #include "sd_flat.h"
 
 _Static_assert(sizeof(VexGuestAMD64State) <= 8 * SD_N_WORDS,

@@ -279,6 +279,42 @@ TEST(the_same_bytes_elsewhere_mean_other_addresses)
     assert_string_equal(found(), "");
 }
 
+TEST(an_address_in_the_code_may_be_cut_to_32_bits)
+{
+    /* leal 0x10(%rip),%eax; movq %rbx,(%rax); movq 0x401016,%rcx */
+    assert_deps("8d0510000000488918488b0c2516104000", "1>2@0");
+    /* movl %ebx,0x10(%eip); movl 0x401017,%ecx */
+    assert_deps("67891d100000008b0c2517104000", "0>1@0");
+}
+
+TEST(random_bytes_neither_end_the_program_nor_depend_on_what_was_before)
+{
+    static uint8_t bytes[64];
+    struct sd_blocks blocks;
+    uint64_t sums[2] = {0, 0};
+
+    for (uint64_t i = 0; i < 20000; i++) {
+        uint64_t key = i % 10000, size = 1 + sd_random(1, key) % 40;
+
+        for (uint64_t k = 0; k < size; k++)
+            bytes[k] = (uint8_t)sd_random(key, k);
+        sd_blocks_init(&blocks);
+        sd_blocks_add_bytes(&blocks, decoder, bytes, size, NULL, key);
+        if (blocks.n_insns > 0) {
+            struct sd_code_block block = {.bytes = bytes,
+                                          .insns = blocks.insns,
+                                          .n_insns = (uint32_t)blocks.n_insns,
+                                          .address = key,
+                                          .salt = key};
+
+            sums[i / 10000] += 1000 * sd_analyse(&analyser, &block) + 1;
+            sums[i / 10000] += analyser.reroll.n_deps;
+        }
+        sd_blocks_fini(&blocks);
+    }
+    assert_true(sums[0] == sums[1]);
+}
+
 TEST(support_tells_what_holds_in_most_iterations_only)
 {
     /* addl $1,(%rdx); addl $0,%edx: cut to 32 bits after the first */
@@ -307,6 +343,9 @@ int main(void)
         cmocka_unit_test(an_instruction_that_vex_does_not_know_marks_its_block),
         cmocka_unit_test(a_trap_at_the_end_is_no_reason_to_refuse_a_block),
         cmocka_unit_test(the_same_bytes_elsewhere_mean_other_addresses),
+        cmocka_unit_test(an_address_in_the_code_may_be_cut_to_32_bits),
+        cmocka_unit_test(
+            random_bytes_neither_end_the_program_nor_depend_on_what_was_before),
         cmocka_unit_test(support_tells_what_holds_in_most_iterations_only),
     };
     const struct sd_settings settings = {

@@ -48,7 +48,7 @@ static struct {
     struct entry *cache;
 } vex;
 
-static _Noreturn void vex_panics(void)
+__attribute__((noreturn)) static void vex_panics(void)
 {
     siglongjmp(vex.on_panic, 1);
 }

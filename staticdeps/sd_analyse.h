@@ -11,10 +11,6 @@
 
 #include "sd_exec.h"
 
-/* How an instruction of a block is described: its length in bytes (up to 15),
-   or'ed with this if it has no effect on data (a direct jump, a trap). */
-#define SD_NO_EFFECT 0x80
-
 struct sd_settings {
     uint32_t rob;     /* reorder-buffer size, in instructions */
     double threshold; /* in [0, 1] */

@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "memory.h"
-#include "sd_analyse.h"
 #include "sd_functions.h"
 
 /* What is known of each byte of a section. */

@@ -205,16 +205,9 @@ static void flush(struct sd_code *code, unsigned number)
     code->dirty[number] = false;
 }
 
-/* The words from *first up to the result are those of a rotating file. */
-static unsigned rotating(const struct sd_op *op, unsigned *first)
-{
-    *first = op->b / 8;
-    return (op->b + op->c * ((op->width + 7u) / 8) + 7) / 8;
-}
-
 static uint32_t indexed(struct sd_code *code, struct sd_op op)
 {
-    unsigned first, end = rotating(&op, &first);
+    unsigned first, end = sd_op_words(&op, &first);
     uint32_t result;
 
     assert(end <= SD_N_WORDS);
@@ -304,117 +297,9 @@ void sd_code_add(struct sd_code *code, const struct sd_insn *insn,
     code->n_insns++;
 }
 
-/* Marks the operands of an operation that is kept. */
-static void need_operands(struct sd_code *code, const struct sd_op *op)
-{
-    uint8_t *needed = code->needed;
-    unsigned first, end;
-
-    needed[op->a] = 1;
-    switch ((enum sd_opcode)op->code) {
-    case SD_CALL:
-        for (unsigned i = 0; i < code->calls[op->imm].n_args; i++)
-            needed[code->calls[op->imm].args[i]] = 1;
-        return;
-    case SD_GET:
-        code->live[op->imm] = true;
-        return;
-    case SD_PUTI:
-        needed[op->dst] = 1;
-        return;
-    case SD_GETI:
-        end = rotating(op, &first);
-        for (unsigned i = first; i < end; i++)
-            code->live[i] = true;
-        return;
-    case SD_STORE:
-    case SD_STOREIF:
-        if (code->needs_memory)
-            needed[op->b] = 1;
-        needed[op->c] = 1;
-        return;
-    case SD_READ:
-    case SD_WRITE: /* c is a size */
-        needed[op->b] = 1;
-        return;
-    default:
-        needed[op->b] = 1;
-        needed[op->c] = 1;
-    }
-}
-
-static bool is_kept(const struct sd_code *code, const struct sd_op *op)
-{
-    unsigned first, end;
-
-    switch ((enum sd_opcode)op->code) {
-    case SD_LOAD:
-    case SD_LOADIF:
-    case SD_STORE:
-    case SD_STOREIF:
-    case SD_READ:
-    case SD_WRITE:
-        return true;
-    case SD_PUT:
-        return code->live[op->imm];
-    case SD_PUTI:
-        end = rotating(op, &first);
-        while (first < end && !code->live[first])
-            first++;
-        return first < end;
-    default:
-        return code->needed[op->dst] != 0;
-    }
-}
-
-/* One pass backwards.  What it finds to be needed makes more needed in the
-   iteration before, so it is repeated until nothing is added: true if this
-   pass added something. */
-static bool mark(struct sd_code *code)
-{
-    bool was_live[SD_N_WORDS], needed_memory = code->needs_memory;
-
-    memcpy(was_live, code->live, sizeof was_live);
-    memset(code->needed, 0, code->n_temps);
-    for (size_t i = code->n_ops; i-- > 0;) {
-        const struct sd_op *op = &code->ops[i];
-
-        if (!is_kept(code, op))
-            continue;
-        if ((op->code == SD_LOAD || op->code == SD_LOADIF) &&
-            code->needed[op->dst])
-            code->needs_memory = true;
-        need_operands(code, op);
-    }
-    return code->needs_memory != needed_memory ||
-           memcmp(was_live, code->live, sizeof was_live) != 0;
-}
-
-/* Drops what is not needed, and the values of stores if none is. */
-static void sweep(struct sd_code *code)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < code->n_ops; i++) {
-        struct sd_op op = code->ops[i];
-
-        if (!is_kept(code, &op))
-            continue;
-        if (!code->needs_memory &&
-            (op.code == SD_STORE || op.code == SD_STOREIF))
-            op.b = SD_ZERO;
-        code->ops[n++] = op;
-    }
-    code->n_ops = n;
-}
-
 void sd_code_end(struct sd_code *code)
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
         flush(code, i);
-    code->needed = memory_grow(code->needed, &code->needed_room, code->n_temps,
-                               sizeof *code->needed);
-    while (mark(code))
-        ;
-    sweep(code);
+    sd_code_prune(code);
 }

@@ -18,6 +18,13 @@
 /* Guest state is kept in words of 8 bytes; that of no architecture has more. */
 #define SD_N_WORDS 160
 
+/* What a block finds in its registers when it starts: a known value, bottom,
+   or (for those that are not listed) a random one. */
+struct sd_initial {
+    unsigned offset; /* in the guest state, a multiple of 8 */
+    struct sd_value value;
+};
+
 struct sd_code {
     struct sd_op *ops; /* pure, CALL, GET, PUT, GETI, PUTI, memory */
     struct sd_call *calls;
@@ -53,5 +60,8 @@ void sd_code_skip(struct sd_code *code);
 /* Completes the block.  GET and PUT now name whole registers: `imm` is a
    number of a word, and the width 64. */
 void sd_code_end(struct sd_code *code);
+
+/* Drops what nobody needs; a step of sd_code_end. */
+void sd_code_prune(struct sd_code *code);
 
 #endif

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "sd_length.h"
 
 struct sd_decoder {
     csh handle;
@@ -24,10 +25,10 @@ struct sd_decoder {
 /* How an instruction transfers control. */
 enum transfer {
     NONE,
-    JUMP,  /* jmp, jcc: nothing else happens */
-    COUNT, /* call, loop, xbegin: something else does, too */
-    EXIT,  /* to elsewhere: ret, syscall, ... */
-    TRAP   /* to a signal, or to nowhere */
+    JUMP, /* jmp, jcc: nothing else happens */
+    CALL, /* call, loop, xbegin: something else does, too */
+    EXIT, /* to elsewhere: ret, syscall, ... */
+    TRAP  /* to a signal, or to nowhere */
 };
 
 static const uint8_t transfers[X86_INS_ENDING] = {
@@ -41,9 +42,9 @@ static const uint8_t transfers[X86_INS_ENDING] = {
     [X86_INS_JP] = JUMP,       [X86_INS_JS] = JUMP,
     [X86_INS_JCXZ] = JUMP,     [X86_INS_JECXZ] = JUMP,
     [X86_INS_JRCXZ] = JUMP,    [X86_INS_JMP] = JUMP,
-    [X86_INS_CALL] = COUNT,    [X86_INS_LOOP] = COUNT,
-    [X86_INS_LOOPE] = COUNT,   [X86_INS_LOOPNE] = COUNT,
-    [X86_INS_XBEGIN] = COUNT,  [X86_INS_LJMP] = EXIT,
+    [X86_INS_CALL] = CALL,     [X86_INS_LOOP] = CALL,
+    [X86_INS_LOOPE] = CALL,    [X86_INS_LOOPNE] = CALL,
+    [X86_INS_XBEGIN] = CALL,   [X86_INS_LJMP] = EXIT,
     [X86_INS_LCALL] = EXIT,    [X86_INS_RET] = EXIT,
     [X86_INS_RETF] = EXIT,     [X86_INS_RETFQ] = EXIT,
     [X86_INS_IRET] = EXIT,     [X86_INS_IRETD] = EXIT,
@@ -98,7 +99,8 @@ static bool is_prefix(uint8_t byte)
 
 /* The size in bytes of the relative distance that ends a direct jump or call;
    0 if it is not direct.  (Intel SDM volume 2, Jcc, JMP, CALL, LOOP, XBEGIN.)
-   An operand-size prefix does not change it on Intel's processors. */
+   Where capstone takes an operand-size prefix to shorten it, which Intel's
+   processors do not, the target is not known. */
 static unsigned distance_size(const uint8_t *code, unsigned length)
 {
     while (length > 1 && is_prefix(*code)) {
@@ -107,10 +109,11 @@ static unsigned distance_size(const uint8_t *code, unsigned length)
     }
     if ((code[0] >= 0x70 && code[0] <= 0x7f) || code[0] == 0xeb ||
         (code[0] >= 0xe0 && code[0] <= 0xe3))
-        return 1;
-    if (code[0] == 0xe8 || code[0] == 0xe9 ||
-        (code[0] == 0x0f && length > 1 && (code[1] & 0xf0) == 0x80) ||
-        (code[0] == 0xc7 && length > 1 && code[1] == 0xf8))
+        return length == 2 ? 1 : 0;
+    if (code[0] == 0xe8 || code[0] == 0xe9)
+        return length == 5 ? 4 : 0;
+    if (length == 6 && ((code[0] == 0x0f && (code[1] & 0xf0) == 0x80) ||
+                        (code[0] == 0xc7 && code[1] == 0xf8)))
         return 4;
     return 0;
 }
@@ -121,7 +124,7 @@ static void find_target(struct sd_decoded *out, const uint8_t *code,
     unsigned size = distance_size(code, out->length);
     int64_t distance = 0;
 
-    if (size == 0 || size >= out->length)
+    if (size == 0)
         return;
     if (size == 1) {
         distance = (int8_t)code[out->length - 1];
@@ -140,15 +143,22 @@ bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
 {
     const uint8_t *next = code;
     uint64_t next_address = address;
+    size_t n_bytes = n;
     enum transfer transfer;
 
     if (!cs_disasm_iter(decoder->handle, &next, &n, &next_address,
-                        decoder->insn))
-        return false;
+                        decoder->insn)) {
+        unsigned length = sd_length(code, n_bytes);
+
+        if (length == 0)
+            return false;
+        *out = (struct sd_decoded){.length = (uint8_t)length};
+        return true;
+    }
     transfer = transfers[decoder->insn->id];
     *out = (struct sd_decoded){.length = (uint8_t)decoder->insn->size,
                                .ends_block = transfer != NONE};
-    if (transfer == JUMP || transfer == COUNT)
+    if (transfer == JUMP || transfer == CALL)
         find_target(out, code, address);
     out->has_no_effect =
         transfer == TRAP || (transfer == JUMP && out->has_target);

@@ -175,9 +175,9 @@ static void put_indexed(const struct run *run, const struct sd_op *op)
     unsigned word, shift;
 
     if (!element(run, op, &word, &shift)) {
-        unsigned end = op->b / 8 + (op->c * (op->width / 8u) + 7) / 8;
+        unsigned end = sd_op_words(op, &word);
 
-        for (word = op->b / 8; word < end; word++)
+        for (; word < end; word++)
             registers[word] = sd_bottom(64);
         return;
     }

@@ -11,13 +11,6 @@
 #include "sd_reroll.h"
 #include "sd_shadow.h"
 
-/* What a block finds in its registers when it starts: a known value, bottom,
-   or (for those that are not listed) a random one. */
-struct sd_initial {
-    unsigned offset; /* in the guest state, a multiple of 8 */
-    struct sd_value value;
-};
-
 struct sd_exec {
     struct sd_shadow shadow;
     struct sd_value registers[SD_N_WORDS];

@@ -29,12 +29,12 @@ struct sd_flat {
     struct sd_parts *temps; /* by IR temporary */
 };
 
-/* How many temporaries a value of that type takes, and how many bits the
-   last of them has (64 if there are several). */
+/* How many temporaries a value of that type takes, and how many bits each of
+   them has: 64 if there are several. */
 unsigned sd_flat_n_parts(IRType type);
 unsigned sd_flat_width(IRType type);
 
-/* A value of `n` parts, all bottom. */
+/* A value of which all parts are bottom. */
 struct sd_parts sd_flat_bottom(void);
 
 struct sd_parts sd_flat_expr(struct sd_flat *f, const IRExpr *e);

@@ -24,6 +24,7 @@ struct reader {
     Elf *elf;
     GElf_Ehdr header;
     uint64_t size;
+    uint64_t code_size; /* of all sections so far */
     size_t n_headers;   /* of sections */
     size_t *section_of; /* by section header: place in image->sections */
 };
@@ -82,14 +83,15 @@ static int check_header(struct reader *r, struct sd_image *image,
         (__builtin_mul_overflow((uint64_t)r->header.e_shnum,
                                 (uint64_t)r->header.e_shentsize, &bytes) ||
          !lies_inside(r, r->header.e_shoff, bytes)))
-        return diag_set(d, "%s: truncated: its section headers are missing",
+        return diag_set(d,
+                        "%s: truncated: its section headers lie beyond its end",
                         image->path);
     if (elf_getshdrnum(r->elf, &r->n_headers) != 0)
         return diag_set(d, "%s: damaged section headers", image->path);
     return 0;
 }
 
-static int add_section(struct sd_image *image, const struct reader *r,
+static int add_section(struct sd_image *image, struct reader *r,
                        const char *name, uint64_t address, uint64_t offset,
                        uint64_t size, struct diag *d)
 {
@@ -98,11 +100,15 @@ static int add_section(struct sd_image *image, const struct reader *r,
     ssize_t n;
 
     if (!lies_inside(r, offset, size))
-        return diag_set(d, "%s: truncated: %s lies beyond the end of the file",
-                        image->path, name);
+        return diag_set(d, "%s: truncated: %s lies beyond its end", image->path,
+                        name);
     if (__builtin_add_overflow(address, size, &end))
         return diag_set(d, "%s: the address of %s is absurd", image->path,
                         name);
+    /* Or a small file would take any amount of memory. */
+    r->code_size += size;
+    if (r->code_size > r->size)
+        return diag_set(d, "%s: its sections overlap", image->path);
     s.bytes = memory_new(size, 1);
     for (size_t done = 0; done < size; done += (size_t)n) {
         n = pread(r->fd, s.bytes + done, size - done, (off_t)(offset + done));
@@ -159,8 +165,9 @@ static int read_segments(struct sd_image *image, struct reader *r,
         GElf_Phdr h;
 
         if (gelf_getphdr(r->elf, (int)i, &h) == NULL)
-            return diag_set(d, "%s: truncated: its program headers are missing",
-                            image->path);
+            return diag_set(
+                d, "%s: truncated: its program headers lie beyond its end",
+                image->path);
         if (h.p_type != PT_LOAD || !(h.p_flags & PF_X) || h.p_filesz == 0)
             continue;
         if (add_section(image, r, "a segment", h.p_vaddr, h.p_offset,

@@ -13,6 +13,10 @@
 
 #include "sd_op.h"
 
+/* How an instruction of a block is described: its length in bytes (up to 15),
+   or'ed with this if it has no effect on data (a direct jump, a trap). */
+#define SD_NO_EFFECT 0x80
+
 enum sd_status {
     SD_OK,
     SD_UNDECODABLE, /* capstone or VEX does not know an instruction */

@@ -232,37 +232,44 @@ static bool products(struct sd_flat *f, IROp op, const struct sd_parts *args,
     }
 }
 
-/* What only takes vectors apart and puts them together. */
-static bool moves(struct sd_flat *f, IROp op, const struct sd_parts *args,
+/* What only takes a part out of a vector. */
+static bool selections(IROp op, const uint32_t *a, struct sd_parts *r)
+{
+    static const struct {
+        IROp op;
+        uint8_t first, n; /* of 64-bit parts */
+    } parts[] = {
+        {Iop_128to64, 0, 1},
+        {Iop_128HIto64, 1, 1},
+        {Iop_V128to64, 0, 1},
+        {Iop_V128HIto64, 1, 1},
+        {Iop_V256to64_0, 0, 1},
+        {Iop_V256to64_1, 1, 1},
+        {Iop_V256to64_2, 2, 1},
+        {Iop_V256to64_3, 3, 1},
+        {Iop_V256toV128_0, 0, 2},
+        {Iop_V256toV128_1, 2, 2},
+        {Iop_ReinterpV128asI128, 0, 2},
+        {Iop_ReinterpI128asV128, 0, 2},
+    };
+
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (parts[i].op != op)
+            continue;
+        *r = parts[i].n == 1 ? one(a[parts[i].first])
+                             : two(a[parts[i].first], a[parts[i].first + 1]);
+        return true;
+    }
+    return false;
+}
+
+/* What only puts vectors together. */
+static bool joins(struct sd_flat *f, IROp op, const struct sd_parts *args,
                   struct sd_parts *r)
 {
     const uint32_t *a = args[0].part, *b = args[1].part;
 
     switch (op) {
-    case Iop_ReinterpV128asI128:
-    case Iop_ReinterpI128asV128:
-    case Iop_V256toV128_0:
-        *r = two(a[0], a[1]);
-        return true;
-    case Iop_128to64:
-    case Iop_V128to64:
-    case Iop_V256to64_0:
-        *r = one(a[0]);
-        return true;
-    case Iop_128HIto64:
-    case Iop_V128HIto64:
-    case Iop_V256to64_1:
-        *r = one(a[1]);
-        return true;
-    case Iop_V256to64_2:
-        *r = one(a[2]);
-        return true;
-    case Iop_V256to64_3:
-        *r = one(a[3]);
-        return true;
-    case Iop_V256toV128_1:
-        *r = two(a[2], a[3]);
-        return true;
     case Iop_64HLto128:
     case Iop_64HLtoV128:
     case Iop_InterleaveLO64x2: /* the second operand's is the lower */
@@ -300,53 +307,28 @@ static bool moves(struct sd_flat *f, IROp op, const struct sd_parts *args,
 static bool lanes(struct sd_flat *f, IROp op, const struct sd_parts *args,
                   struct sd_parts *r)
 {
-    enum sd_opcode code;
-    unsigned n = 2;
+    static const struct {
+        IROp op;
+        uint8_t code, n;
+    } lane[] = {
+        {Iop_AndV128, SD_AND, 2}, {Iop_AndV256, SD_AND, 4},
+        {Iop_OrV128, SD_OR, 2},   {Iop_OrV256, SD_OR, 4},
+        {Iop_XorV128, SD_XOR, 2}, {Iop_XorV256, SD_XOR, 4},
+        {Iop_NotV128, SD_NOT, 2}, {Iop_NotV256, SD_NOT, 4},
+        {Iop_Add64x2, SD_ADD, 2}, {Iop_Add64x4, SD_ADD, 4},
+        {Iop_Sub64x2, SD_SUB, 2}, {Iop_Sub64x4, SD_SUB, 4},
+    };
 
-    switch (op) {
-    case Iop_AndV256:
-        n = 4;
-        __attribute__((fallthrough));
-    case Iop_AndV128:
-        code = SD_AND;
-        break;
-    case Iop_OrV256:
-        n = 4;
-        __attribute__((fallthrough));
-    case Iop_OrV128:
-        code = SD_OR;
-        break;
-    case Iop_XorV256:
-        n = 4;
-        __attribute__((fallthrough));
-    case Iop_XorV128:
-        code = SD_XOR;
-        break;
-    case Iop_NotV256:
-        n = 4;
-        __attribute__((fallthrough));
-    case Iop_NotV128:
-        code = SD_NOT;
-        break;
-    case Iop_Add64x4:
-        n = 4;
-        __attribute__((fallthrough));
-    case Iop_Add64x2:
-        code = SD_ADD;
-        break;
-    case Iop_Sub64x4:
-        n = 4;
-        __attribute__((fallthrough));
-    case Iop_Sub64x2:
-        code = SD_SUB;
-        break;
-    default:
-        return false;
+    for (size_t i = 0; i < sizeof lane / sizeof lane[0]; i++) {
+        if (lane[i].op != op)
+            continue;
+        for (unsigned k = 0; k < lane[i].n; k++)
+            r->part[k] =
+                pure(f, (enum sd_opcode)lane[i].code, 64, args[0].part[k],
+                     lane[i].code == SD_NOT ? SD_ZERO : args[1].part[k]);
+        return true;
     }
-    for (unsigned i = 0; i < n; i++)
-        r->part[i] = pure(f, code, 64, args[0].part[i],
-                          code == SD_NOT ? SD_ZERO : args[1].part[i]);
-    return true;
+    return false;
 }
 
 struct sd_parts sd_flat_irop(struct sd_flat *f, IROp op,
@@ -362,8 +344,9 @@ struct sd_parts sd_flat_irop(struct sd_flat *f, IROp op,
         return one(sd_insn_bits(f->out, s->code, s->width, s->imm,
                                 args[0].part[0], b));
     }
-    if (!moves(f, op, args, &r) && !lanes(f, op, args, &r) &&
-        !products(f, op, args, &r) && !divisions(f, op, args, &r))
+    if (!selections(op, args[0].part, &r) && !joins(f, op, args, &r) &&
+        !lanes(f, op, args, &r) && !products(f, op, args, &r) &&
+        !divisions(f, op, args, &r))
         sd_insn_unsupported(f->out, (uint16_t)op);
     return r;
 }

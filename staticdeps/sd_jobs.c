@@ -22,6 +22,8 @@
 
 #include "memory.h"
 
+#define OUT_OF_MEMORY 2 /* the status that memory_exhausted ends with */
+
 #define CHUNK 128 /* blocks: a millisecond or so */
 
 /* What a worker tells: shorter than PIPE_BUF, so it arrives in one piece. */
@@ -158,7 +160,7 @@ static int start_worker(struct jobs *jobs, unsigned number, struct diag *d)
     signal(SIGHUP, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     close(jobs->pipe[0]);
-    _exit(getppid() == parent && work(jobs, number) ? 0 : 2);
+    _exit(getppid() == parent && work(jobs, number) ? 0 : 1);
 }
 
 /* The parent's side. */
@@ -281,8 +283,10 @@ static int wait_for_workers(struct jobs *jobs, bool kill_them, struct diag *d)
             continue;
         if (WIFSIGNALED(status))
             rc = diag_set(d, "worker: killed by signal %d", WTERMSIG(status));
+        else if (WEXITSTATUS(status) == OUT_OF_MEMORY)
+            rc = diag_set(d, "%s", ""); /* it has said so */
         else if (WEXITSTATUS(status) != 0)
-            rc = diag_set(d, "worker: exit status %d", WEXITSTATUS(status));
+            rc = diag_set(d, "worker: its results cannot be written");
     }
     return rc;
 }

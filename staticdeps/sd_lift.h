@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "sd_exec.h"
+#include "sd_code.h"
 
 #define SD_INSN_MAX 15 /* bytes of an x86-64 instruction */
 

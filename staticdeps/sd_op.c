@@ -96,84 +96,91 @@ static bool divide_wide(unsigned code, uint64_t hi, uint64_t lo, uint64_t by,
     return sn / sby == (int64_t)(sn / sby);
 }
 
+static uint64_t compare(unsigned code, unsigned width, uint64_t a, uint64_t b)
+{
+    int64_t sa = sign_extend(a, width), sb = sign_extend(b, width);
+
+    switch (code) {
+    case SD_CMPEQ:
+        return a == b;
+    case SD_CMPNE:
+        return a != b;
+    case SD_CMPLTU:
+        return a < b;
+    case SD_CMPLTS:
+        return sa < sb;
+    case SD_CMPLEU:
+        return a <= b;
+    default:
+        return sa <= sb;
+    }
+}
+
+/* All bits may be shifted out: VEX's rotations do it. */
+static uint64_t shift(unsigned code, unsigned width, uint64_t a, uint64_t by)
+{
+    if (code == SD_SAR)
+        return (uint64_t)(sign_extend(a, width) >>
+                          (by < width ? by : width - 1));
+    if (by >= width)
+        return 0;
+    return code == SD_SHL ? a << by : a >> by;
+}
+
+/* What has one operand. */
+static uint64_t unary(const struct sd_op *op, uint64_t a)
+{
+    unsigned width = op->width;
+
+    switch (op->code) {
+    case SD_CLZ:
+        return a == 0 ? width : (uint64_t)__builtin_clzll(a) - (64 - width);
+    case SD_CTZ:
+        return a == 0 ? width : (uint64_t)__builtin_ctzll(a);
+    case SD_POPCOUNT:
+        return (uint64_t)__builtin_popcountll(a);
+    case SD_BSWAP:
+        return swap_bytes(a, width);
+    default: /* SD_SEXT */
+        return (uint64_t)sign_extend(a, (unsigned)op->imm);
+    }
+}
+
 static bool arithmetic(const struct sd_op *op, uint64_t a, uint64_t b,
                        uint64_t c, uint64_t *r)
 {
-    unsigned width = op->width;
-    int64_t sa = sign_extend(a, width), sb = sign_extend(b, width);
-
-    switch (op->code) {
+    switch ((enum sd_opcode)op->code) {
     case SD_ADD:
         *r = a + b;
-        break;
+        return true;
     case SD_SUB:
         *r = a - b;
-        break;
+        return true;
     case SD_MUL:
         *r = a * b;
-        break;
+        return true;
     case SD_MULHU:
         *r = (uint64_t)((uint128)a * b >> 64);
-        break;
+        return true;
     case SD_MULHS:
         *r = (uint64_t)((int128)(int64_t)a * (int64_t)b >> 64);
-        break;
-    case SD_SHL: /* VEX leaves too large a count undefined */
-        *r = b < width ? a << b : 0;
-        return b < width;
+        return true;
+    case SD_SHL:
     case SD_SHR:
-        *r = b < width ? a >> b : 0;
-        return b < width;
     case SD_SAR:
-        *r = b < width ? (uint64_t)(sa >> b) : 0;
-        return b < width;
-    case SD_CMPEQ:
-        *r = a == b;
-        break;
-    case SD_CMPNE:
-        *r = a != b;
-        break;
-    case SD_CMPLTU:
-        *r = a < b;
-        break;
-    case SD_CMPLTS:
-        *r = sa < sb;
-        break;
-    case SD_CMPLEU:
-        *r = a <= b;
-        break;
-    case SD_CMPLES:
-        *r = sa <= sb;
-        break;
-    case SD_DIVU:
-    case SD_DIVS:
-    case SD_MODU:
-    case SD_MODS:
+        *r = shift(op->code, op->width, a, b);
+        return true;
+    case SD_CMPEQ ... SD_CMPLES:
+        *r = compare(op->code, op->width, a, b);
+        return true;
+    case SD_DIVU ... SD_MODS:
         return divide(op, a, b, r);
-    case SD_DIVU128:
-    case SD_DIVS128:
-    case SD_MODU128:
-    case SD_MODS128:
+    case SD_DIVU128 ... SD_MODS128:
         return divide_wide(op->code, a, b, c, r);
-    case SD_CLZ:
-        *r = a == 0 ? width : (uint64_t)__builtin_clzll(a) - (64 - width);
-        break;
-    case SD_CTZ:
-        *r = a == 0 ? width : (uint64_t)__builtin_ctzll(a);
-        break;
-    case SD_POPCOUNT:
-        *r = (uint64_t)__builtin_popcountll(a);
-        break;
-    case SD_BSWAP:
-        *r = swap_bytes(a, width);
-        break;
-    case SD_SEXT:
-        *r = (uint64_t)sign_extend(a, (unsigned)op->imm);
-        break;
     default:
-        return false;
+        *r = unary(op, a);
+        return true;
     }
-    return true;
 }
 
 struct sd_value sd_op_eval(const struct sd_op *op, struct sd_value a,
@@ -199,6 +206,12 @@ struct sd_value sd_op_eval(const struct sd_op *op, struct sd_value a,
         !arithmetic(op, a.bits, b.bits, c.bits, &r))
         return sd_bottom(op->width);
     return sd_known(r & sd_mask(op->width));
+}
+
+unsigned sd_op_words(const struct sd_op *op, unsigned *first)
+{
+    *first = op->b / 8;
+    return (op->b + op->c * ((op->width + 7u) / 8) + 7) / 8;
 }
 
 /* VEX's codes for the last operation that set the flags run from 0 to here

@@ -108,6 +108,10 @@ struct sd_call {
 struct sd_value sd_op_eval(const struct sd_op *op, struct sd_value a,
                            struct sd_value b, struct sd_value c);
 
+/* The words from *first up to the result are those of the rotating register
+   file that a GETI or PUTI names. */
+unsigned sd_op_words(const struct sd_op *op, unsigned *first);
+
 /* Calls the helper; bottom if an argument is. */
 struct sd_value sd_call_eval(const struct sd_call *call,
                              const struct sd_value *temps);

@@ -38,24 +38,34 @@ struct analysis {
     size_t n_identities, identities_room;
 };
 
-/* What a signal handler may use. */
+/* What is to be removed however the program ends, and by whom: a worker
+   inherits this, and must not. */
 static const char *volatile temporary;
+static pid_t owner;
+
+static void remove_temporary(void)
+{
+    if (temporary != NULL && getpid() == owner)
+        unlink((const char *)temporary);
+}
 
 static void interrupted(int signal_number)
 {
-    if (temporary != NULL)
-        unlink((const char *)temporary);
+    remove_temporary();
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
 
-static void remove_when_interrupted(const char *path)
+/* By a signal, or out of memory. */
+static void remove_at_an_early_end(const char *path)
 {
     static const int signals[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE};
     struct sigaction action = {.sa_handler = interrupted,
                                .sa_flags = SA_RESTART};
 
+    owner = getpid();
     temporary = path;
+    atexit(remove_temporary);
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         struct sigaction old;
 
@@ -266,7 +276,7 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
     a->store = sd_store_open(a->options.output, d);
     if (a->store == NULL)
         return -1;
-    remove_when_interrupted(sd_store_temporary(a->store));
+    remove_at_an_early_end(sd_store_temporary(a->store));
     sd_report_begin(&a->report);
     if (a->options.hex != NULL && analyse_hex(a, d) != 0)
         return -1;
@@ -330,6 +340,7 @@ int main(int argc, char **argv)
     sd_options_fini(&a.options);
     if (rc == 0)
         return EXIT_SUCCESS;
-    fprintf(stderr, "staticdeps: %s\n", d.text);
+    if (d.text[0] != '\0') /* or a worker has said why */
+        fprintf(stderr, "staticdeps: %s\n", d.text);
     return TROUBLE;
 }

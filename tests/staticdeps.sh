@@ -203,6 +203,25 @@ ok "a symbolic link stays one" sh -c \
 ok "output that cannot be written is an error" sh -c \
     'staticdeps -o b.db --format=text kernel >/dev/full; [ $? -eq 2 ]'
 
+# Out of memory: a sanitized build cannot even start so.
+limited() {
+    (
+        # shellcheck disable=SC3045
+        ulimit -v 60000 && "$@"
+    )
+}
+if limited staticdeps --version >/dev/null 2>&1; then
+    head -c 99000000 /dev/zero | tr '\0' 0 >large
+    ok "no memory is an error like others" rejects memory \
+        limited staticdeps --jobs=1 -o keep.db --hex=large
+    yes 830201 | head -n 700000 | tr -d '\n' >large
+    ok "in a worker, too" rejects memory \
+        limited staticdeps --jobs=1 -o keep.db --hex=large
+    rm large
+    ok "it leaves the old database" cmp a.db keep.db
+    ok "and nothing else" sh -c '! ls keep.db?*'
+fi
+
 # Interrupted.  The pipe can be opened for writing when staticdeps waits for
 # lines from it, and by then it has begun a database.
 mkfifo pipe

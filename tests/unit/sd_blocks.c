@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 
-#include "sd_analyse.h"
 #include "sd_blocks.h"
 
 static struct sd_decoder *decoder;
@@ -144,6 +143,22 @@ TEST(what_is_no_instruction_is_a_block_that_says_so)
     assert_string_equal(CUT(0x48), "0+0!");
 }
 
+TEST(an_unknown_vector_instruction_has_the_length_that_its_prefix_tells)
+{
+    /* kmovq %rbx,%k2; ret */
+    assert_string_equal(CUT(0xc4, 0xe1, 0xfb, 0x92, 0xd3, 0xc3), "0+2");
+    /* vpcmpub $4,(%r15),%zmm5,%k0 has an immediate, and 0x42(%rsp) two bytes
+       and a displacement */
+    assert_string_equal(CUT(0x62, 0xd3, 0x55, 0x48, 0x3e, 0x07, 0x04, 0xc3),
+                        "0+2");
+    assert_string_equal(
+        CUT(0x62, 0xf3, 0x55, 0x48, 0x3e, 0x44, 0x24, 0x42, 0x04, 0xc3), "0+2");
+    /* rdpkru */
+    assert_string_equal(CUT(0x0f, 0x01, 0xee, 0xc3), "0+2");
+    /* cut short */
+    assert_string_equal(CUT(0x62), "0+0!");
+}
+
 TEST(jumps_and_traps_have_no_effect_and_calls_and_returns_do)
 {
     CUT(0xeb, 0, 0xcc, 0xe8, 0, 0, 0, 0, 0xc3);
@@ -166,6 +181,8 @@ int main(void)
             the_innermost_function_names_a_block_and_the_first_of_its_names),
         cmocka_unit_test(a_symbol_inside_an_instruction_restarts_the_sweep),
         cmocka_unit_test(what_is_no_instruction_is_a_block_that_says_so),
+        cmocka_unit_test(
+            an_unknown_vector_instruction_has_the_length_that_its_prefix_tells),
         cmocka_unit_test(
             jumps_and_traps_have_no_effect_and_calls_and_returns_do),
     };

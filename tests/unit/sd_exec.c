@@ -212,6 +212,34 @@ TEST(wide_and_x87_accesses_are_seen_byte_by_byte)
     assert_deps("dd07dd1e488b06", "1>2@0");
 }
 
+TEST(an_access_that_may_happen_is_taken_to_happen)
+{
+    /* vaddps %ymm1,%ymm1,%ymm1; vmaskmovps %ymm0,%ymm1,(%rdi);
+       movq (%rdi),%rax: nobody knows the mask */
+    assert_deps("c5f458c9c4e2752e07488b07", "1>2@0");
+    /* vpxor %ymm1,%ymm1,%ymm1; ...: the mask is zero */
+    assert_deps("c5f5efc9c4e2752e07488b07", "");
+    /* movq $1,%rax; movq $2,(%rdi); lock cmpxchgq %rcx,(%rdi);
+       movq (%rdi),%r8: it compares 1 with 2, and writes nothing */
+    assert_deps("48c7c00100000048c70702000000f0480fb10f4c8b07", "1>2@0 1>3@0");
+}
+
+TEST(helpers_access_what_they_declare)
+{
+    /* fxsave (%rdi); movq 8(%rdi),%rax */
+    assert_deps("0fae07488b4708", "0>1@0");
+    /* fnstenv (%rdi); movl 4(%rdi),%eax */
+    assert_deps("d9378b4704", "0>1@0");
+}
+
+TEST(a_pointer_moves_through_the_x87_stack)
+{
+    /* movq %rdi,(%rsi); fldl (%rsi); fld %st(0); fstpl (%rdx); fstp %st(0);
+       movq (%rdx),%rbx; movq %rax,(%rdi); movq (%rbx),%rcx */
+    assert_deps("48893edd06d9c0dd1addd8488b1a488907488b0b",
+                "0>1@0 3>5@0 6>7@0");
+}
+
 TEST(an_access_at_an_undecided_address_is_counted_and_not_guessed)
 {
     uint64_t loads = analyser.counts->n_unknown_loads;
@@ -251,6 +279,42 @@ TEST(the_same_bytes_elsewhere_mean_other_addresses)
     assert_string_equal(found(), "");
 }
 
+TEST(an_address_in_the_code_may_be_cut_to_32_bits)
+{
+    /* leal 0x10(%rip),%eax; movq %rbx,(%rax); movq 0x401016,%rcx */
+    assert_deps("8d0510000000488918488b0c2516104000", "1>2@0");
+    /* movl %ebx,0x10(%eip); movl 0x401017,%ecx */
+    assert_deps("67891d100000008b0c2517104000", "0>1@0");
+}
+
+TEST(random_bytes_neither_end_the_program_nor_depend_on_what_was_before)
+{
+    static uint8_t bytes[64];
+    struct sd_blocks blocks;
+    uint64_t sums[2] = {0, 0};
+
+    for (uint64_t i = 0; i < 20000; i++) {
+        uint64_t key = i % 10000, size = 1 + sd_random(1, key) % 40;
+
+        for (uint64_t k = 0; k < size; k++)
+            bytes[k] = (uint8_t)sd_random(key, k);
+        sd_blocks_init(&blocks);
+        sd_blocks_add_bytes(&blocks, decoder, bytes, size, NULL, key);
+        if (blocks.n_insns > 0) {
+            struct sd_code_block block = {.bytes = bytes,
+                                          .insns = blocks.insns,
+                                          .n_insns = (uint32_t)blocks.n_insns,
+                                          .address = key,
+                                          .salt = key};
+
+            sums[i / 10000] += 1000 * sd_analyse(&analyser, &block) + 1;
+            sums[i / 10000] += analyser.reroll.n_deps;
+        }
+        sd_blocks_fini(&blocks);
+    }
+    assert_true(sums[0] == sums[1]);
+}
+
 TEST(support_tells_what_holds_in_most_iterations_only)
 {
     /* addl $1,(%rdx); addl $0,%edx: cut to 32 bits after the first */
@@ -271,11 +335,17 @@ int main(void)
         cmocka_unit_test(pointers_keep_their_value_in_memory_and_vectors),
         cmocka_unit_test(atomic_instructions_read_and_write),
         cmocka_unit_test(wide_and_x87_accesses_are_seen_byte_by_byte),
+        cmocka_unit_test(an_access_that_may_happen_is_taken_to_happen),
+        cmocka_unit_test(helpers_access_what_they_declare),
+        cmocka_unit_test(a_pointer_moves_through_the_x87_stack),
         cmocka_unit_test(
             an_access_at_an_undecided_address_is_counted_and_not_guessed),
         cmocka_unit_test(an_instruction_that_vex_does_not_know_marks_its_block),
         cmocka_unit_test(a_trap_at_the_end_is_no_reason_to_refuse_a_block),
         cmocka_unit_test(the_same_bytes_elsewhere_mean_other_addresses),
+        cmocka_unit_test(an_address_in_the_code_may_be_cut_to_32_bits),
+        cmocka_unit_test(
+            random_bytes_neither_end_the_program_nor_depend_on_what_was_before),
         cmocka_unit_test(support_tells_what_holds_in_most_iterations_only),
     };
     const struct sd_settings settings = {

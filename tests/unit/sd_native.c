@@ -1,0 +1,432 @@
+/*
+ * Each integer instruction run by the processor, and its lifted code
+ * interpreted, agree bit for bit on random operands, flags included.
+ *
+ * The interpreter drops what nobody needs, so what it computed is asked in its
+ * own terms: after the instruction, a byte is stored at the address that each
+ * register holds, and loaded from the address that the processor's register
+ * held.  The load depends on the store if and only if the two are equal.
+ *
+ * Limits: flags that the manuals leave undefined are not compared, and the
+ * instructions use rax, rcx, rdx, rbx, rsi, rdi and vector registers only.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <sys/mman.h>
+
+#include <libvex_guest_amd64.h>
+
+#include "sd_blocks.h"
+#include "sd_exec.h"
+#include "sd_lift.h"
+
+#define N_TRIES 40
+
+/* i UNDEFINED, INSTRUCTIONS: those are the flags that are not compared. */
+__asm__(".pushsection .rodata\n"
+        ".macro i undefined, text\n"
+        "  .byte 2f - 1f\n"
+        "  .long \\undefined\n"
+        "1: \\text\n"
+        "2:\n"
+        ".endm\n"
+        "C = 0x1; P = 0x4; A = 0x10; Z = 0x40; S = 0x80; O = 0x800\n"
+        ".macro sizes undefined, op\n"
+        "  i \\undefined, \"\\op\\()b %cl, %al\"\n"
+        "  i \\undefined, \"\\op\\()w %cx, %ax\"\n"
+        "  i \\undefined, \"\\op\\()l %ecx, %eax\"\n"
+        "  i \\undefined, \"\\op\\()q %rcx, %rax\"\n"
+        "  i \\undefined, \"\\op\\()b $-3, %dh\"\n"
+        "  i \\undefined, \"\\op\\()q $0x12345678, %rdx\"\n"
+        ".endm\n"
+        ".macro unary undefined, op\n"
+        "  i \\undefined, \"\\op\\()b %ah\"\n"
+        "  i \\undefined, \"\\op\\()w %ax\"\n"
+        "  i \\undefined, \"\\op\\()l %ecx\"\n"
+        "  i \\undefined, \"\\op\\()q %rcx\"\n"
+        ".endm\n"
+        ".macro shifts one, more, op\n"
+        "  i \\one, \"\\op\\()b $1, %al\"\n"
+        "  i \\one, \"\\op\\()l $1, %eax\"\n"
+        "  i \\more, \"\\op\\()w $5, %ax\"\n"
+        "  i \\more, \"\\op\\()l $13, %eax\"\n"
+        "  i \\more, \"\\op\\()q $57, %rax\"\n"
+        "  i \\more, \"\\op\\()b %cl, %al\"\n"
+        "  i \\more, \"\\op\\()w %cl, %ax\"\n"
+        "  i \\more, \"\\op\\()l %cl, %edx\"\n"
+        "  i \\more, \"\\op\\()q %cl, %rdx\"\n"
+        ".endm\n"
+        "natives:\n"
+        ".irp op, add, adc, sub, sbb, cmp\n"
+        "  sizes 0, \\op\n"
+        ".endr\n"
+        ".irp op, and, or, xor, test\n"
+        "  sizes A, \\op\n"
+        ".endr\n"
+        ".irp op, inc, dec, neg, not\n"
+        "  unary 0, \\op\n"
+        ".endr\n"
+        ".irp op, mul, imul\n"
+        "  unary S+Z+A+P, \\op\n"
+        ".endr\n"
+        "i S+Z+A+P, \"imulw %cx, %ax\"\n"
+        "i S+Z+A+P, \"imull %ecx, %eax\"\n"
+        "i S+Z+A+P, \"imulq %rcx, %rax\"\n"
+        "i S+Z+A+P, \"imulq $-77, %rcx, %rdx\"\n"
+        "i S+Z+A+P, \"imull $0x1234567, %ecx, %edx\"\n"
+        "i C+P+A+Z+S+O, \"xorl %edx, %edx; orl $1, %ecx; divl %ecx\"\n"
+        "i C+P+A+Z+S+O, \"xorl %edx, %edx; orq $1, %rcx; divq %rcx\"\n"
+        "i C+P+A+Z+S+O, \"movzbl %al, %eax; orb $1, %cl; divb %cl\"\n"
+        "i C+P+A+Z+S+O, \"cqto; orq $2, %rcx; idivq %rcx\"\n"
+        "i C+P+A+Z+S+O, \"cltd; orl $2, %ecx; idivl %ecx\"\n"
+        "i C+P+A+Z+S+O, \"xorl %edx, %edx; orw $1, %cx; divw %cx\"\n"
+        "i C+P+A+Z+S+O, \"movl $3, %edx; orl $0xf00, %ecx; divl %ecx\"\n"
+        ".irp op, shl, shr, sar\n"
+        "  shifts A, A+O, \\op\n"
+        ".endr\n"
+        ".irp op, rol, ror, rcl, rcr\n"
+        "  shifts 0, O, \\op\n"
+        ".endr\n"
+        "i A+O, \"shldq $11, %rdx, %rax\"\n"
+        "i A+O, \"shldl %cl, %edx, %eax\"\n"
+        "i A+O, \"shrdq $11, %rdx, %rax\"\n"
+        "i A+O, \"shrdl %cl, %edx, %eax\"\n"
+        ".irp op, bt, bts, btr, btc\n"
+        "  i O+S+A+P, \"\\op\\()q %rcx, %rax\"\n"
+        "  i O+S+A+P, \"\\op\\()l %ecx, %eax\"\n"
+        "  i O+S+A+P, \"\\op\\()q $43, %rax\"\n"
+        ".endr\n"
+        "i C+O+S+A+P, \"orq $1024, %rcx; bsfq %rcx, %rax\"\n"
+        "i C+O+S+A+P, \"orl $1024, %ecx; bsrl %ecx, %eax\"\n"
+        "i C+O+S+A+P, \"orq $1024, %rcx; bsrq %rcx, %rax\"\n"
+        "i 0, \"bswapq %rax\"\n"
+        "i 0, \"bswapl %eax\"\n"
+        "i 0, \"xchgq %rcx, %rax\"\n"
+        "i 0, \"xchgb %ch, %al\"\n"
+        "i 0, \"xaddq %rcx, %rax\"\n"
+        "i 0, \"xaddb %cl, %ah\"\n"
+        "i 0, \"cmpxchgq %rcx, %rdx\"\n"
+        "i 0, \"movq %rdx, %rax; cmpxchgq %rcx, %rdx\"\n"
+        "i 0, \"cmpxchgb %cl, %dl\"\n"
+        "i 0, \"movzbl %ch, %eax\"\n"
+        "i 0, \"movzwl %cx, %eax\"\n"
+        "i 0, \"movsbq %cl, %rax\"\n"
+        "i 0, \"movswl %cx, %eax\"\n"
+        "i 0, \"movslq %ecx, %rax\"\n"
+        "i 0, \"movw %cx, %ax\"\n"
+        "i 0, \"movb %cl, %ah\"\n"
+        "i 0, \"movl %ecx, %eax\"\n"
+        "i 0, \"cbtw\"\n"
+        "i 0, \"cwtl\"\n"
+        "i 0, \"cltq\"\n"
+        "i 0, \"cwtd\"\n"
+        "i 0, \"cltd\"\n"
+        "i 0, \"cqto\"\n"
+        "i 0, \"leaq 0x1234(%rcx,%rdx,8), %rax\"\n"
+        "i 0, \"leal -5(%rcx,%rdx,4), %eax\"\n"
+        ".irp cc, o, no, b, ae, e, ne, be, a, s, ns, p, np, l, ge, le, g\n"
+        "  i 0, \"set\\cc %cl\"\n"
+        "  i 0, \"cmov\\cc\\()q %rcx, %rax\"\n"
+        "  i 0, \"cmov\\cc\\()l %ecx, %eax\"\n"
+        "  i 0, \"cmpl %ecx, %eax; set\\cc %dl\"\n"
+        "  i A, \"testb %cl, %al; set\\cc %dl\"\n"
+        "  i 0, \"addq %rcx, %rax; cmov\\cc %rsi, %rdi\"\n"
+        ".endr\n"
+        "i 0, \"lahf\"\n"
+        "i 0, \"sahf\"\n"
+        "i 0, \"cmc\"\n"
+        "i 0, \"stc\"\n"
+        "i 0, \"clc\"\n"
+        "i 0, \"pushq %rcx; popq %rax\"\n"
+        "i 0, \"pushq $-7; popq %rax\"\n"
+        "i 0, \"pushw %cx; popw %ax\"\n"
+        "i 0, \"stc; adcq $0, %rax\"\n"
+        "i A, \"sbbq %rax, %rax\"\n"
+        "i 0, \"movq %rcx, %xmm0; movq %xmm0, %rax\"\n"
+        "i 0, \"movd %ecx, %xmm0; movd %xmm0, %eax\"\n"
+        "i 0, \"movq %rcx, %xmm0; movq %rdx, %xmm1; punpcklqdq %xmm1, %xmm0; "
+        "pshufd $0x4e, %xmm0, %xmm2; movq %xmm2, %rax\"\n"
+        "i 0, \"movq %rcx, %xmm0; movq %rdx, %xmm1; shufpd $0, %xmm1, %xmm0; "
+        "movhlps %xmm0, %xmm3; movq %xmm3, %rax\"\n"
+        "i 0, \"movq %rcx, %xmm0; movq %rdx, %xmm1; pxor %xmm1, %xmm0; movq "
+        "%xmm0, %rax\"\n"
+        "i 0, \"movq %rcx, %xmm0; movq %rdx, %xmm1; pandn %xmm1, %xmm0; movq "
+        "%xmm0, %rax\"\n"
+        "i 0, \"movq %rcx, %xmm0; movq %rdx, %xmm1; por %xmm1, %xmm0; movq "
+        "%xmm0, %rax\"\n"
+        "i 0, \"movq %rcx, %xmm0; movq %rdx, %xmm1; paddq %xmm1, %xmm0; movq "
+        "%xmm0, %rax\"\n"
+        "i 0, \"movq %rcx, %xmm0; movq %rdx, %xmm1; psubq %xmm1, %xmm0; movq "
+        "%xmm0, %rax\"\n"
+        "i 0, \"movq %rcx, %xmm0; punpcklqdq %xmm0, %xmm0; psrldq $3, %xmm0; "
+        "movq %xmm0, %rax\"\n"
+        "i 0, \"movq %rcx, %xmm0; movq %rdx, %xmm1; movsd %xmm1, %xmm0; movss "
+        "%xmm1, %xmm0; movq %xmm0, %rax\"\n"
+        "i 0, \"pushq %rcx; pushq %rdx; movups (%rsp), %xmm5; movhps (%rsp), "
+        "%xmm5; movhpd %xmm5, 8(%rsp); popq %rax; popq %rsi\"\n"
+        ".byte 0\n"
+        "natives_bmi2:\n"
+        "i A+P, \"andnq %rcx, %rdx, %rax\"\n"
+        "i A+P, \"andnl %ecx, %edx, %eax\"\n"
+        "i A+P, \"blsiq %rcx, %rax\"\n"
+        "i A+P, \"blsrq %rcx, %rax\"\n"
+        "i A+P, \"blsmskl %ecx, %eax\"\n"
+        "i A+P+S, \"bextrq %rcx, %rdx, %rax\"\n"
+        "i A+P, \"bzhiq %rcx, %rdx, %rax\"\n"
+        "i 0, \"pdepq %rcx, %rdx, %rax\"\n"
+        "i 0, \"pextq %rcx, %rdx, %rax\"\n"
+        "i 0, \"mulxq %rcx, %rax, %rsi\"\n"
+        "i 0, \"mulxl %ecx, %eax, %esi\"\n"
+        "i 0, \"rorxq $9, %rcx, %rax\"\n"
+        "i 0, \"sarxq %rcx, %rdx, %rax\"\n"
+        "i 0, \"shlxl %ecx, %edx, %eax\"\n"
+        "i 0, \"shrxq %rcx, %rdx, %rax\"\n"
+        "i O+S+A+P, \"tzcntq %rcx, %rax\"\n"
+        "i O+S+A+P, \"lzcntl %ecx, %eax\"\n"
+        "i O+S+A+P, \"xorl %ecx, %ecx; tzcntl %ecx, %eax\"\n"
+        "i 0, \"popcntq %rcx, %rax\"\n"
+        "i 0, \"crc32q %rcx, %rax\"\n"
+        "i 0, \"crc32b %cl, %eax\"\n"
+        "i 0, \"movq %rcx, %xmm0; pinsrq $1, %rdx, %xmm0; pextrq $1, %xmm0, "
+        "%rax\"\n"
+        "i 0, \"vmovq %rcx, %xmm0; vinserti128 $1, %xmm0, %ymm0, %ymm1; "
+        "vextracti128 $1, %ymm1, %xmm2; vmovq %xmm2, %rax; vzeroupper\"\n"
+        ".byte 0\n"
+        ".popsection\n");
+extern const uint8_t natives[], natives_bmi2[];
+
+enum { RAX, RCX, RDX, RBX, RSI, RDI, FLAGS, N_REGISTERS };
+
+struct context {
+    uint64_t r[N_REGISTERS];
+};
+
+static const unsigned offsets[N_REGISTERS] = {
+    offsetof(VexGuestAMD64State, guest_RAX),
+    offsetof(VexGuestAMD64State, guest_RCX),
+    offsetof(VexGuestAMD64State, guest_RDX),
+    offsetof(VexGuestAMD64State, guest_RBX),
+    offsetof(VexGuestAMD64State, guest_RSI),
+    offsetof(VexGuestAMD64State, guest_RDI),
+    offsetof(VexGuestAMD64State, guest_CC_DEP1),
+};
+
+static struct sd_decoder *decoder;
+static struct sd_exec exec;
+static struct sd_initial initial[N_REGISTERS + 4];
+static struct sd_code code;
+static struct sd_reroll reroll;
+static uint8_t *page;
+
+/* Runs the code between loading all registers and saving them. */
+static void run_natively(struct context *c)
+{
+    __asm__ volatile("leaq -256(%%rsp), %%rsp\n\t"
+                     "movq %0, %%r14\n\t"
+                     "movq %1, %%r13\n\t"
+                     "movq 0(%%r14), %%rax\n\t"
+                     "movq 8(%%r14), %%rcx\n\t"
+                     "movq 16(%%r14), %%rdx\n\t"
+                     "movq 24(%%r14), %%rbx\n\t"
+                     "movq 32(%%r14), %%rsi\n\t"
+                     "movq 40(%%r14), %%rdi\n\t"
+                     "pushq 48(%%r14)\n\t"
+                     "popfq\n\t"
+                     "call *%%r13\n\t"
+                     "movq %%r15, 48(%%r14)\n\t"
+                     "movq %%rax, 0(%%r14)\n\t"
+                     "movq %%rcx, 8(%%r14)\n\t"
+                     "movq %%rdx, 16(%%r14)\n\t"
+                     "movq %%rbx, 24(%%r14)\n\t"
+                     "movq %%rsi, 32(%%r14)\n\t"
+                     "movq %%rdi, 40(%%r14)\n\t"
+                     "leaq 256(%%rsp), %%rsp\n\t"
+                     :
+                     : "r"(c), "r"(page)
+                     : "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r13", "r14",
+                       "r15", "xmm0", "xmm1", "xmm2", "xmm3", "xmm5", "cc",
+                       "memory");
+}
+
+/* The instruction, and then: pushfq; popq %r15 */
+static size_t with_flags(uint8_t *out, const uint8_t *insn, size_t n)
+{
+    static const uint8_t take_flags[] = {0x9c, 0x41, 0x5f};
+
+    memcpy(out, insn, n);
+    memcpy(out + n, take_flags, sizeof take_flags);
+    return n + sizeof take_flags;
+}
+
+static size_t put(uint8_t *out, const void *bytes, size_t n)
+{
+    memcpy(out, bytes, n);
+    return n;
+}
+
+/* Appends: movb %r8b, DISPLACEMENT(register); movabsq $ADDRESS, %r9;
+   movb (%r9), %r10b.  Each register has an area of its own. */
+static size_t compare_register(uint8_t *out, unsigned number, uint64_t expected)
+{
+    /* mod 10, reg r8b, rm by number: rax rcx rdx rbx rsi rdi r15 */
+    static const uint8_t rm[N_REGISTERS] = {0, 1, 2, 3, 6, 7, 7};
+    int32_t displacement = (int32_t)number * 0x1000000;
+    uint64_t address = expected + (uint64_t)(int64_t)displacement;
+    size_t n = 0;
+
+    n += put(out + n, number == FLAGS ? "\x45\x88" : "\x44\x88", 2);
+    out[n++] = (uint8_t)(0x80 | rm[number]);
+    n += put(out + n, &displacement, 4);
+    n += put(out + n, "\x49\xb9", 2);
+    n += put(out + n, &address, 8);
+    n += put(out + n, "\x45\x8a\x11", 3);
+    return n;
+}
+
+static void interpret(const uint8_t *bytes, size_t n)
+{
+    struct sd_blocks blocks;
+    uint32_t offset = 0;
+
+    sd_blocks_init(&blocks);
+    sd_blocks_add_bytes(&blocks, decoder, bytes, n, NULL, 0);
+    assert_int_equal(blocks.blocks[0].status, SD_OK);
+    sd_code_begin(&code);
+    for (size_t i = 0; i < blocks.n_insns; i++) {
+        const struct sd_insn *insn = sd_lift(bytes + offset, blocks.insns[i]);
+
+        if (insn->status != SD_OK || insn->length != blocks.insns[i])
+            fail_msg("not lifted: %02x %02x %02x", bytes[offset],
+                     bytes[offset + 1], bytes[offset + 2]);
+        sd_code_add(&code, insn, offset);
+        offset += blocks.insns[i];
+    }
+    sd_code_end(&code);
+    sd_blocks_fini(&blocks);
+    sd_reroll_begin(&reroll);
+    sd_exec_run(&exec, &code, 1, 1, &reroll);
+    sd_reroll_end_run(&reroll, 1, 1);
+}
+
+/* Does the load number `n_insns - 3 * (N_REGISTERS - number) + 2` depend on
+   the store two before it? */
+static bool agrees(unsigned number)
+{
+    uint32_t store = code.n_insns - 3 * (N_REGISTERS - number);
+
+    for (size_t i = 0; i < reroll.n_deps; i++)
+        if (reroll.deps[i].src == store && reroll.deps[i].dst == store + 2)
+            return true;
+    return false;
+}
+
+static void choose_operands(struct context *c, uint64_t key)
+{
+    static const uint64_t special[] = {
+        0, 1, UINT64_MAX, 0x80, 0x7fffffff, 0x80000000, UINT64_C(1) << 63, 64};
+
+    for (unsigned i = 0; i < FLAGS; i++) {
+        uint64_t r = sd_random(key, i), which = sd_random(key, 100 + i) % 24;
+
+        c->r[i] = which < 8 ? special[which] : r;
+    }
+    c->r[FLAGS] = (sd_random(key, 200) & 0x8d5) | 0x202;
+    for (unsigned i = 0; i < N_REGISTERS; i++)
+        initial[i] = (struct sd_initial){offsets[i], sd_known(c->r[i])};
+    initial[FLAGS].value.bits &= 0x8d5;
+}
+
+static void check(const uint8_t *insn, size_t n, uint32_t undefined,
+                  unsigned index)
+{
+    for (uint64_t key = 0; key < N_TRIES; key++) {
+        uint32_t mask = 0x8d5 & ~undefined;
+        uint8_t bytes[400];
+        struct context c;
+        size_t size;
+
+        choose_operands(&c, key * 1000 + index);
+        size = with_flags(bytes, insn, n);
+        memcpy(page, bytes, size);
+        page[size] = 0xc3;
+        run_natively(&c);
+        /* andq $mask, %r15 */
+        size += put(bytes + size, "\x49\x81\xe7", 3);
+        size += put(bytes + size, &mask, 4);
+        c.r[FLAGS] &= mask;
+        for (unsigned i = 0; i < N_REGISTERS; i++)
+            size += compare_register(bytes + size, i, c.r[i]);
+        interpret(bytes, size);
+        for (unsigned i = 0; i < N_REGISTERS; i++) {
+            if (agrees(i))
+                continue;
+            print_message("instruction %u (%02x %02x %02x...), try %u: "
+                          "register %u is not 0x%llx\n",
+                          index, insn[0], insn[1], insn[2], (unsigned)key, i,
+                          (unsigned long long)c.r[i]);
+            fail();
+        }
+    }
+}
+
+static void check_table(const uint8_t *table)
+{
+    for (unsigned index = 0; table[0] != 0; index++) {
+        uint32_t undefined;
+
+        memcpy(&undefined, table + 1, sizeof undefined);
+        check(table + 5, table[0], undefined, index);
+        table += 5 + table[0];
+    }
+}
+
+TEST(integer_instructions_agree_with_the_processor)
+{
+    check_table(natives);
+}
+
+TEST(bit_manipulation_agrees_with_the_processor)
+{
+    if (!__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("avx2") ||
+        !__builtin_cpu_supports("sse4.2"))
+        skip();
+    check_table(natives_bmi2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(integer_instructions_agree_with_the_processor),
+        cmocka_unit_test(bit_manipulation_agrees_with_the_processor),
+    };
+    int rc;
+
+    page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED) {
+        printf("1..0 # SKIP memory cannot be made executable\n");
+        return 0;
+    }
+    /* flags as they are: operation COPY, from CC_DEP1 */
+    initial[N_REGISTERS] = (struct sd_initial){
+        offsetof(VexGuestAMD64State, guest_CC_OP), sd_known(0)};
+    initial[N_REGISTERS + 1] = (struct sd_initial){
+        offsetof(VexGuestAMD64State, guest_CC_DEP2), sd_known(0)};
+    initial[N_REGISTERS + 2] = (struct sd_initial){
+        offsetof(VexGuestAMD64State, guest_CC_NDEP), sd_known(0)};
+    initial[N_REGISTERS + 3].offset = UINT_MAX;
+    decoder = sd_decoder_new();
+    sd_code_init(&code);
+    sd_exec_init(&exec, initial);
+    sd_reroll_init(&reroll);
+    rc = cmocka_run_group_tests(tests, NULL, NULL);
+    sd_reroll_fini(&reroll);
+    sd_exec_fini(&exec);
+    sd_code_fini(&code);
+    sd_decoder_free(decoder);
+    return rc;
+}

@@ -9,6 +9,7 @@
 #include "pub_tool_machine.h"
 
 #include "ds_access.h"
+#include "ds_gather.h"
 #include "ds_objects.h"
 #include "ds_puts.h"
 #include "ds_segments.h"
@@ -178,6 +179,15 @@ static Int size_of(const struct block *b, const IRExpr *e)
     return sizeofIRType(typeOfIRExpr(b->out->tyenv, e));
 }
 
+static void add_plain_load(struct block *b, const IRExpr *load)
+{
+    IRExpr *address = load->Iex.Load.addr, *guard = NULL;
+
+    if (ds_gather_is((const UChar *)b->address, b->size))
+        guard = ds_gather_guard(b->out, address);
+    add_load(b, address, sizeofIRType(load->Iex.Load.ty), guard);
+}
+
 /* A compare-and-swap reads, and writes if it succeeds: if what it read (one
    value, or two for the double-width form) is what it expected. */
 static void add_cas(struct block *b, const IRCAS *cas)
@@ -240,8 +250,7 @@ static void add_accesses(struct block *b, const IRStmt *st)
     switch (st->tag) {
     case Ist_WrTmp:
         if (st->Ist.WrTmp.data->tag == Iex_Load)
-            add_load(b, st->Ist.WrTmp.data->Iex.Load.addr,
-                     sizeofIRType(st->Ist.WrTmp.data->Iex.Load.ty), NULL);
+            add_plain_load(b, st->Ist.WrTmp.data);
         break;
     case Ist_Store:
         add_store(b, st->Ist.Store.addr, size_of(b, st->Ist.Store.data), NULL);

@@ -237,6 +237,19 @@ void sd_flat_store(struct sd_flat *f, IRType type, uint32_t address,
                            .c = guard == SD_ALWAYS ? SD_ZERO : guard});
 }
 
+/* VEX has no guarded load for the elements of a gather: where the mask is not
+   set it loads from the stack pointer's address instead, and drops the value.
+   No other instruction chooses an address. */
+static struct sd_parts load_plain(struct sd_flat *f, const IRExpr *e)
+{
+    uint32_t address = sd_flat_expr(f, e->Iex.Load.addr).part[0];
+    const struct sd_op *op = sd_insn_definition(f->out, address);
+
+    if (op != NULL && op->code == SD_ITE)
+        return sd_flat_load(f, e->Iex.Load.ty, op->b, op->a);
+    return sd_flat_load(f, e->Iex.Load.ty, address, SD_ALWAYS);
+}
+
 struct sd_parts sd_flat_expr(struct sd_flat *f, const IRExpr *e)
 {
     switch (e->tag) {
@@ -265,9 +278,7 @@ struct sd_parts sd_flat_expr(struct sd_flat *f, const IRExpr *e)
                                                  e->Iex.Qop.details->arg3,
                                                  e->Iex.Qop.details->arg4});
     case Iex_Load:
-        return sd_flat_load(f, e->Iex.Load.ty,
-                            sd_flat_expr(f, e->Iex.Load.addr).part[0],
-                            SD_ALWAYS);
+        return load_plain(f, e);
     case Iex_Const:
         return constant(f, e->Iex.Const.con);
     case Iex_ITE:

@@ -120,6 +120,17 @@ uint32_t sd_insn_bits(struct sd_insn *insn, enum sd_opcode code, unsigned width,
                                              .imm = imm});
 }
 
+const struct sd_op *sd_insn_definition(const struct sd_insn *insn,
+                                       uint32_t temp)
+{
+    if (temp < SD_N_FIXED)
+        return NULL;
+    for (size_t i = insn->n_ops; i > 0; i--)
+        if (insn->ops[i - 1].dst == temp)
+            return &insn->ops[i - 1];
+    return NULL;
+}
+
 uint32_t sd_insn_const(struct sd_insn *insn, uint64_t value)
 {
     if (value == 0)

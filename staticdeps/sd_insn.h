@@ -59,6 +59,10 @@ uint32_t sd_insn_pure(struct sd_insn *insn, enum sd_opcode code, unsigned width,
 /* SD_EXTRACT, SD_DEPOSIT or SD_SEXT. */
 uint32_t sd_insn_bits(struct sd_insn *insn, enum sd_opcode code, unsigned width,
                       unsigned imm, uint32_t a, uint32_t b);
+/* The operation whose result a temporary is, until the next is appended; NULL
+   if it is none of this instruction. */
+const struct sd_op *sd_insn_definition(const struct sd_insn *insn,
+                                       uint32_t temp);
 uint32_t sd_insn_const(struct sd_insn *insn, uint64_t value);
 uint32_t sd_insn_call(struct sd_insn *insn, struct sd_call call);
 void sd_insn_unsupported(struct sd_insn *insn, uint16_t operation);

@@ -10,6 +10,7 @@
 
 #include "ds_access.h"
 #include "ds_gather.h"
+#include "ds_live.h"
 #include "ds_objects.h"
 #include "ds_puts.h"
 #include "ds_segments.h"
@@ -18,9 +19,13 @@
 static ULong now;    /* since the epoch of shadow memory */
 static ULong n_past; /* instructions before the epoch */
 
+/* The counter of the segment that is being executed, or was last. */
+static ULong *running;
+
 /* A superblock on its way from in to out. */
 struct block {
     IRSB *out;
+    Int spare;             /* offset of the tool's part of the guest state */
     struct ds_range range; /* of the instruction's object */
 
     /* The instruction whose statements are being copied. */
@@ -35,6 +40,8 @@ struct block {
     IRConst *counter;  /* address of the open segment's counter, or NULL */
     Addr segment;      /* run-time start of the open segment */
     Addr segment_next; /* the address that continues it */
+    UChar sizes[DS_SEGMENT_MAX]; /* of its instructions */
+    UInt n_sizes;
 };
 
 static IRTemp assign(struct block *b, IRType type, IRExpr *e)
@@ -74,16 +81,20 @@ static void advance(struct block *b, ULong n)
     b->n_advanced = n;
 }
 
-/* Begins a segment at the present instruction.  Which counter it has is known
-   only where it ends, so the counter's address is filled in there. */
+/* Begins a segment at the present instruction, with the count advanced to it.
+   Which counter it has is known only where it ends, so the counter's address
+   is filled in there. */
 static void open_segment(struct block *b)
 {
     IRExpr *address;
     IRTemp n;
 
+    advance(b, b->n_before);
     b->counter = IRConst_U64(0);
     b->segment = b->address;
+    b->n_sizes = 0;
     address = IRExpr_Const(b->counter);
+    addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, pointer(&running), address));
     n = assign(b, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
     addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, address, plus(b, n, 1)));
 }
@@ -95,7 +106,7 @@ static void close_segment(struct block *b)
     if (b->counter == NULL)
         return;
     segment = ds_segments_obtain(b->range.object, b->segment - b->range.bias,
-                                 b->segment_next - b->range.bias);
+                                 b->sizes, b->n_sizes);
     b->counter->Ico.U64 = (ULong)(Addr)&segment->executions;
     b->counter = NULL;
 }
@@ -120,6 +131,8 @@ static void begin_instruction(struct block *b, Addr address, UInt size)
     if (b->counter == NULL)
         open_segment(b);
     b->segment_next = address + size;
+    tl_assert(b->n_sizes < DS_SEGMENT_MAX);
+    b->sizes[b->n_sizes++] = (UChar)size;
 }
 
 /* The count at an exit inside or behind the present instruction. */
@@ -179,12 +192,22 @@ static Int size_of(const struct block *b, const IRExpr *e)
     return sizeofIRType(typeOfIRExpr(b->out->tyenv, e));
 }
 
-static void add_plain_load(struct block *b, const IRExpr *load)
+/* A load whose value is of no use must not be dropped all the same: it may
+   fault.  Its value goes to the part of the guest state that is the tool's. */
+static void keep(struct block *b, IRTemp value)
 {
+    if (!ds_live_is(value))
+        addStmtToIRSB(b->out, IRStmt_Put(b->spare, IRExpr_RdTmp(value)));
+}
+
+static void add_plain_load(struct block *b, const IRStmt *st)
+{
+    const IRExpr *load = st->Ist.WrTmp.data;
     IRExpr *address = load->Iex.Load.addr, *guard = NULL;
 
     if (ds_gather_is((const UChar *)b->address, b->size))
         guard = ds_gather_guard(b->out, address);
+    keep(b, st->Ist.WrTmp.tmp);
     add_load(b, address, sizeofIRType(load->Iex.Load.ty), guard);
 }
 
@@ -250,7 +273,7 @@ static void add_accesses(struct block *b, const IRStmt *st)
     switch (st->tag) {
     case Ist_WrTmp:
         if (st->Ist.WrTmp.data->tag == Iex_Load)
-            add_plain_load(b, st->Ist.WrTmp.data);
+            add_plain_load(b, st);
         break;
     case Ist_Store:
         add_store(b, st->Ist.Store.addr, size_of(b, st->Ist.Store.data), NULL);
@@ -307,16 +330,31 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
                     const VexGuestExtents *extents, const VexArchInfo *host,
                     IRType guest_word, IRType host_word)
 {
-    struct block b = {.out = deepCopyIRSBExceptStmts(in)};
+    struct block b = {.out = deepCopyIRSBExceptStmts(in),
+                      .spare = layout->total_sizeB};
 
     (void)closure, (void)extents, (void)host;
     tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
     ds_puts_drop(in, layout);
+    ds_live_look(in);
     for (Int i = 0; i < in->stmts_used; i++)
         copy(&b, in->stmts[i]);
     prepare_exit(&b);
     close_segment(&b);
     return b.out;
+}
+
+void ds_instrument_fault(Addr address)
+{
+    struct ds_segment *segment;
+    struct ds_range range = ds_objects_locate(address);
+
+    if (running == NULL)
+        return;
+    segment = (struct ds_segment *)((Addr)running -
+                                    __builtin_offsetof(struct ds_segment,
+                                                       executions));
+    now += ds_segments_interrupt(segment, address - range.bias);
 }
 
 void ds_instrument_advance(void)

@@ -6,9 +6,10 @@
  * known when the code is translated; an access's timestamp is the count at
  * the superblock's start plus its instruction's place.
  *
- * Limit: an instruction that faults leaves its superblock in the middle, and
- * the instructions of that superblock before it are then not counted, while
- * the executions of its segments are.
+ * An instruction that faults leaves its superblock in the middle; the counts
+ * are put right when the signal is delivered.  Limit: not if the signal ends
+ * the program, when the last superblock counts as if it had not begun, and its
+ * segment as if it had ended.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,6 +21,11 @@
 
 /* How many instructions the process has executed. */
 ULong ds_instrument_executed(void);
+
+/* The instruction at a run-time address has faulted, and has not been
+   executed: corrects the counts that its segment made in advance.  Only for a
+   fault in translated code, before the thread goes on elsewhere. */
+void ds_instrument_fault(Addr address);
 
 /* To be called now and then between superblocks: keeps timestamps within what
    shadow memory can hold. */

@@ -14,6 +14,7 @@
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
+#include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
@@ -35,6 +36,7 @@ static HChar *spool;
 static HChar session[64];       /* of all processes of this invocation */
 static ULong first_instruction; /* what was executed before this run began */
 
+static Bool in_client_code;
 static Bool has_exited; /* or else a signal ended it */
 static Int exit_status;
 
@@ -87,6 +89,22 @@ static void time_slice(ThreadId tid, ULong n_blocks)
 {
     (void)tid, (void)n_blocks;
     ds_instrument_advance();
+    in_client_code = True;
+}
+
+static void time_slice_ended(ThreadId tid, ULong n_blocks)
+{
+    (void)tid, (void)n_blocks;
+    in_client_code = False;
+}
+
+/* Signals from outside wait for the end of a superblock, and of the time
+   slice; what comes within one is a fault. */
+static void before_signal(ThreadId tid, Int signal, Bool on_alternate_stack)
+{
+    (void)signal, (void)on_alternate_stack;
+    if (in_client_code)
+        ds_instrument_fault(VG_(get_IP)(tid));
 }
 
 static HChar *text_of(const HChar *format, const HChar *text, Int number)
@@ -213,6 +231,8 @@ static void pre_clo_init(void)
     VG_(needs_syscall_wrapper)(before_call, after_call);
 
     VG_(track_start_client_code)(time_slice);
+    VG_(track_stop_client_code)(time_slice_ended);
+    VG_(track_pre_deliver_signal)(before_signal);
     VG_(track_post_mem_write)(kernel_wrote);
     VG_(track_new_mem_mmap)(mapped);
     VG_(track_new_mem_brk)(heap_grew);

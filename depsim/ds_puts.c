@@ -26,14 +26,6 @@ static void read_all(void)
     set(0, state_size, False);
 }
 
-/* What a handler of the fault that an access may raise relies on. */
-static void may_fault(const VexGuestLayout *layout)
-{
-    set(layout->offset_SP, layout->sizeof_SP, False);
-    set(layout->offset_FP, layout->sizeof_FP, False);
-    set(layout->offset_IP, layout->sizeof_IP, False);
-}
-
 static Bool all_dead(Int offset, Int size)
 {
     for (Int i = offset; i < offset + size; i++)
@@ -42,19 +34,16 @@ static Bool all_dead(Int offset, Int size)
     return True;
 }
 
-static void look_at_value(const IRExpr *e, const VexGuestLayout *layout)
+static void look_at_value(const IRExpr *e)
 {
     if (e->tag == Iex_Get)
         set(e->Iex.Get.offset, sizeofIRType(e->Iex.Get.ty), False);
-    else if (e->tag == Iex_GetI)
+    else if (e->tag == Iex_GetI || e->tag == Iex_Load)
         read_all();
-    else if (e->tag == Iex_Load)
-        may_fault(layout);
 }
 
 /* Is the statement of no use?  If not, notes what it writes and reads. */
-static Bool look_at(const IRSB *sb, const IRStmt *st,
-                    const VexGuestLayout *layout)
+static Bool look_at(const IRSB *sb, const IRStmt *st)
 {
     Int size;
 
@@ -66,20 +55,13 @@ static Bool look_at(const IRSB *sb, const IRStmt *st,
         set(st->Ist.Put.offset, size, True);
         break;
     case Ist_WrTmp:
-        look_at_value(st->Ist.WrTmp.data, layout);
-        break;
-    case Ist_Store:
-    case Ist_LoadG:
-    case Ist_StoreG:
-    case Ist_CAS:
-    case Ist_LLSC:
-        may_fault(layout);
+        look_at_value(st->Ist.WrTmp.data);
         break;
     case Ist_NoOp:
     case Ist_IMark:
     case Ist_AbiHint:
         break;
-    default: /* exits, and calls that may read any register */
+    default: /* exits, calls, and what may fault */
         read_all();
     }
     return False;
@@ -91,6 +73,6 @@ void ds_puts_drop(IRSB *sb, const VexGuestLayout *layout)
     state_size = layout->total_sizeB;
     read_all();
     for (Int i = sb->stmts_used - 1; i >= 0; i--)
-        if (look_at(sb, sb->stmts[i], layout))
+        if (look_at(sb, sb->stmts[i]))
             sb->stmts[i] = IRStmt_NoOp();
 }

@@ -6,9 +6,8 @@
  * seen, most of these writes are of no use: another write to the same register
  * follows in the superblock, and nothing reads it in between.
  *
- * What Valgrind promises by default is kept: all registers are up to date at
- * exits, and the stack pointer, frame pointer and instruction pointer at each
- * memory access, which may fault.
+ * All registers stay up to date at exits and at each memory access, which may
+ * fault: a handler may look at them, and restart the instruction.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -5,12 +5,45 @@
  */
 #include "ds_segments.h"
 
+#include "ds_memory.h"
+
 static struct ds_table table;
 
-struct ds_segment *ds_segments_obtain(UInt object, Addr start, Addr end)
+struct ds_segment *ds_segments_obtain(UInt object, Addr start,
+                                      const UChar *sizes, UInt n)
 {
-    return ds_table_obtain(&table, (struct ds_key){{object, start, end}},
-                           sizeof(struct ds_segment));
+    struct ds_segment *segment;
+    Addr end = start;
+
+    for (UInt i = 0; i < n; i++)
+        end += sizes[i];
+    segment = ds_table_obtain(&table, (struct ds_key){{object, start, end}},
+                              sizeof *segment);
+    if (segment->sizes == NULL) {
+        UChar *copy = ds_memory_new(n);
+
+        for (UInt i = 0; i < n; i++)
+            copy[i] = sizes[i];
+        segment->sizes = copy;
+        segment->n_instructions = n;
+    }
+    return segment;
+}
+
+UInt ds_segments_interrupt(struct ds_segment *segment, Addr address)
+{
+    Addr start = segment->key.word[1], at = start;
+    UInt n = 0;
+
+    while (n < segment->n_instructions && at != address)
+        at += segment->sizes[n++];
+    if (n == segment->n_instructions)
+        return n;
+    segment->executions--;
+    if (n > 0)
+        ds_segments_obtain((UInt)segment->key.word[0], start, segment->sizes, n)
+            ->executions++;
+    return n;
 }
 
 const struct ds_segment *ds_segments_next(SizeT *cursor)

@@ -18,10 +18,21 @@ struct ds_segment {
     struct ds_key key; /* object, and the ELF virtual addresses [start, end) */
     ULong executions;
     ULong kept; /* of them, when ds_segments_keep was called last */
+    UInt n_instructions;
+    const UChar *sizes; /* of the instructions, in bytes */
 };
 
-/* The segment, made if it is new; it stays where it is. */
-struct ds_segment *ds_segments_obtain(UInt object, Addr start, Addr end);
+#define DS_SEGMENT_MAX 256 /* instructions; VEX translates 100 at a time */
+
+/* The segment of `n` instructions of these sizes, made if it is new; it stays
+   where it is. */
+struct ds_segment *ds_segments_obtain(UInt object, Addr start,
+                                      const UChar *sizes, UInt n);
+
+/* An execution of the segment ended before the instruction at this address of
+   its object: only what stands before it was executed.  Returns how many
+   instructions that were, or all of them if none begins at the address. */
+UInt ds_segments_interrupt(struct ds_segment *segment, Addr address);
 
 /* All segments, in no order; *cursor starts as 0.  NULL after the last. */
 const struct ds_segment *ds_segments_next(SizeT *cursor);

@@ -15,7 +15,7 @@ Bool ds_import_check(const HChar *database);
    depsim-import has said why. */
 Bool ds_import_run(const HChar *spool, const HChar *database);
 
-/* The path of depsim-import. */
-const HChar *ds_import_program(void);
+/* The command that a user can type to import a spool. */
+const HChar *ds_import_command(const HChar *spool, const HChar *database);
 
 #endif

@@ -32,7 +32,6 @@
 #include "ds_spool.h"
 
 static const HChar *database;
-static HChar *spool;
 static HChar session[64];       /* of all processes of this invocation */
 static ULong first_instruction; /* what was executed before this run began */
 
@@ -69,11 +68,24 @@ static void moved(Addr from, Addr to, SizeT n)
     ds_shadow_clear(to, n);
 }
 
+static UInt n_threads(void)
+{
+    ThreadId tid;
+    Addr low, high;
+    UInt n = 0;
+
+    VG_(thread_stack_reset_iter)(&tid);
+    while (VG_(thread_stack_next)(&tid, &low, &high))
+        n++;
+    return n;
+}
+
 /* A tool is not told the exit status, so it looks at the call that sets it. */
 static void before_call(ThreadId tid, UInt number, UWord *args, UInt n_args)
 {
     (void)tid;
-    if ((number == __NR_exit_group || number == __NR_exit) && n_args > 0) {
+    if (n_args > 0 && (number == __NR_exit_group ||
+                       (number == __NR_exit && n_threads() == 1))) {
         has_exited = True;
         exit_status = (Int)(args[0] & 0xff);
     }
@@ -123,28 +135,18 @@ static void forked(ThreadId tid)
     ds_deps_reset();
     ds_segments_reset();
     first_instruction = ds_instrument_executed();
-    spool = text_of("%s.spool.%d", database, VG_(getpid)());
 }
 
 static void name_session(void)
 {
     struct vki_timeval now = {0};
+    Int pid = VG_(getpid)();
+    long s, us;
 
     VG_(gettimeofday)(&now, NULL);
-    VG_(sprintf)
-    (session, "%ld.%06ld-%d", (long)now.tv_sec, (long)now.tv_usec,
-     VG_(getpid)());
-}
-
-/* A spool that lies there holds a run that nobody has imported. */
-static void refuse_old_spool(void)
-{
-    struct vg_stat st;
-
-    if (sr_isError(VG_(stat)(spool, &st)))
-        return;
-    ds_message_refuse("%s: an earlier run waits here: %s '%s' '%s'", spool,
-                      ds_import_program(), spool, database);
+    s = now.tv_sec;
+    us = now.tv_usec;
+    VG_(sprintf)(session, "%ld.%06ld-%d", s, us, pid);
 }
 
 static void post_clo_init(void)
@@ -159,10 +161,8 @@ static void post_clo_init(void)
         lifetimes_default(&ds_options.bounds);
     ds_deps_init(&ds_options.bounds);
     database = VG_(expand_file_name)("--deps-file", ds_options.deps_file);
-    spool = text_of("%s.spool", database, 0);
     name_session();
     ds_record_set(ds_options.record_from_start);
-    refuse_old_spool();
     if (!ds_import_check(database))
         VG_(exit)(2);
 }
@@ -186,6 +186,25 @@ static void summarise(void)
     VG_(umsg)("all tables:    %'lu KiB\n", ds_memory_total() >> 10);
 }
 
+/* Another run may be waiting in FILE.spool, or be on its way through it. */
+static void import(const struct ds_run *run)
+{
+    Bool exists;
+    HChar *spool = text_of("%s.spool", database, 0);
+
+    if (!ds_spool_write(spool, run, &exists)) {
+        if (exists)
+            spool = text_of("%s.spool.%d", database, run->pid);
+        if (!exists || !ds_spool_write(spool, run, &exists)) {
+            ds_message("%s: cannot be written, the run is lost", spool);
+            return;
+        }
+    }
+    if (!ds_import_run(spool, database))
+        ds_message("%s: not imported; once that is mended: %s", spool,
+                   ds_import_command(spool, database));
+}
+
 static void fini(Int unused)
 {
     struct ds_run run = {
@@ -204,13 +223,7 @@ static void fini(Int unused)
     ds_record_settle();
     if (VG_(clo_verbosity) > 1)
         summarise();
-    if (!ds_spool_write(spool, &run)) {
-        ds_message("%s: cannot be written, the run is lost", spool);
-        return;
-    }
-    if (!ds_import_run(spool, database))
-        ds_message("%s: not imported; once that is mended: %s '%s' '%s'", spool,
-                   ds_import_program(), spool, database);
+    import(&run);
 }
 
 static void pre_clo_init(void)

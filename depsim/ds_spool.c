@@ -151,13 +151,16 @@ static void put_deps(struct spool *s, UInt n_bounds)
     }
 }
 
-static Bool write_all(const HChar *path, const struct ds_run *run)
+Bool ds_spool_write(const HChar *path, const struct ds_run *run, Bool *exists)
 {
     static struct spool s;
+    SysRes opened =
+        VG_(open)(path, VKI_O_WRONLY | VKI_O_CREAT | VKI_O_EXCL, 0666);
 
-    s.fd = VG_(fd_open)(path, VKI_O_WRONLY | VKI_O_CREAT | VKI_O_TRUNC, 0666);
-    if (s.fd < 0)
+    *exists = sr_isError(opened) && sr_Err(opened) == VKI_EEXIST;
+    if (sr_isError(opened))
         return False;
+    s.fd = (Int)sr_Res(opened);
     s.failed = False;
     s.n = 0;
     put_run(&s, run);
@@ -167,19 +170,7 @@ static Bool write_all(const HChar *path, const struct ds_run *run)
     put(&s, SPOOL_END, 8);
     flush(&s);
     VG_(close)(s.fd);
+    if (s.failed)
+        VG_(unlink)(path);
     return !s.failed;
-}
-
-Bool ds_spool_write(const HChar *path, const struct ds_run *run)
-{
-    SizeT room = VG_(strlen)(path) + 6;
-    HChar *part = VG_(malloc)("ds.spool", room);
-    Bool done;
-
-    VG_(snprintf)(part, (Int)room, "%s.part", path);
-    done = write_all(part, run) && VG_(rename)(part, path) == 0;
-    if (!done)
-        VG_(unlink)(part);
-    VG_(free)(part);
-    return done;
 }

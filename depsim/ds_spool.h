@@ -22,9 +22,10 @@ struct ds_run {
     const struct lifetimes *bounds;
 };
 
-/* Writes the objects, segments and dependencies recorded so far.  The file
-   appears under `path` only when it is whole; False if it could not be
-   written, and then there is none. */
-Bool ds_spool_write(const HChar *path, const struct ds_run *run);
+/* Writes the objects, segments and dependencies recorded so far to a file that
+   must not exist yet: it may hold a run that waits to be imported.  False if
+   it could not be written, and then there is none of ours; *exists tells if
+   there was one before. */
+Bool ds_spool_write(const HChar *path, const struct ds_run *run, Bool *exists);
 
 #endif

@@ -115,6 +115,85 @@ for case in read readv fstat munmap mmap_over mremap brk; do
     ok "$case: the bytes have no writer" is 0 dependency $case
 done
 
+### What programs do that is hard on a tool.
+
+cat >fault.c <<'END'
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+static char *page;
+static long seen;
+static void handler(int n, siginfo_t *info, void *context)
+{
+    seen = ((ucontext_t *)context)->uc_mcontext.gregs[REG_RCX];
+    mprotect(page, 4096, PROT_READ | PROT_WRITE);
+}
+int main(void)
+{
+    struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO};
+    long stored;
+    page = mmap(0, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    sigaction(SIGSEGV, &action, 0);
+    /* The same register is written before and behind the access. */
+    __asm__ volatile("mov $41, %%rcx\n inc %%rcx\n mov %%rcx, (%1)\n"
+                     "mov (%1), %0\n mov $7, %%ecx"
+                     : "=&r"(stored) : "r"(page) : "rcx", "memory");
+    printf("%ld %ld\n", seen, stored);
+    /* Nobody needs the value, but the load faults. */
+    mprotect(page, 4096, PROT_NONE);
+    seen = 0;
+    __asm__ volatile("mov $43, %%rcx\n mov (%0), %%rax\n mov $1, %%eax"
+                     : : "r"(page) : "rax", "rcx", "memory");
+    printf("%ld\n", seen);
+    return 0;
+}
+END
+"${CC:-cc}" -O1 -o fault fault.c
+ok "a handler sees all registers, and the access is restarted" is "42 42
+43" depsim ./fault
+
+cat >thread.c <<'END'
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+static void *thread(void *argument)
+{
+    return argument;
+}
+int main(int argc, char **argv)
+{
+    pthread_t t;
+    signal(SIGCHLD, SIG_IGN);
+    pthread_create(&t, 0, thread, 0);
+    pthread_join(t, 0);
+    if (argc > 1)
+        abort();
+    return 6;
+}
+END
+"${CC:-cc}" -pthread -o thread thread.c
+ok "a program may ignore its children" exits 6 depsim ./thread
+depsim ./thread 2>message
+ok "which is no reason to complain" test ! -s message
+ok "its exit status is recorded" is 6 sql deps.db "SELECT exit_status FROM run"
+depsim ./thread abort 2>/dev/null
+ok "a thread that ended gives a killed process no exit status" is "" \
+    sql deps.db "SELECT exit_status FROM run"
+
+### Runs at the same time.
+
+rm -f deps.db
+for i in 1 2 3 4 5 6; do
+    depsim --append=yes sh -c "exit $i" &
+done
+wait
+ok "six runs end up in one database" is "1 2 3 4 5 6" sql -separator ' ' \
+    deps.db "SELECT group_concat(exit_status, ' ') FROM
+             (SELECT exit_status FROM run ORDER BY 1)"
+ok "and leave nothing beside it" sh -c '[ "$(echo deps.db*)" = deps.db ]'
+
 ### Client requests.
 
 cat >request.c <<'END'
@@ -179,8 +258,12 @@ ok "its spool stays" test -s deps.db.spool
 cmp -s before.db moved.db && echo same >same
 ok "what was in the database is untouched" test -s same
 rmdir deps.db
-ok "the next run is refused while the spool is there" refuses depsim spool \
-    valgrind -q --tool=depsim true
+cp deps.db.spool first.spool
+depsim sh -c 'mkdir deps.db' 2>/dev/null
+ok "and by the next run, whose import fails as well" cmp deps.db.spool first.spool
+ok "which leaves a spool of its own" test "$(ls deps.db.spool.* | wc -l)" -eq 1
+rm deps.db.spool.*
+rmdir deps.db
 VALGRIND_LIB=$(run printenv VALGRIND_LIB)
 import=$VALGRIND_LIB/depsim-import
 head -c 500 deps.db.spool >damaged.spool
@@ -188,6 +271,12 @@ ok "the spool can be imported later" "$import" deps.db.spool deps.db
 ok "with all that the run recorded" is "5|1" sql deps.db \
     "SELECT exit_status, (SELECT count(*) FROM dep) > 100 FROM run"
 ok "the spool is gone then" test ! -e deps.db.spool
+
+mkdir "it's"
+(cd "it's" && depsim sh -c 'mkdir deps.db' 2>message && rmdir deps.db &&
+    sed -n 's/.*mended: //p' message >command && sh command)
+ok "the command that is printed works for any path" \
+    test -s "it's/deps.db" -a ! -e "it's/deps.db.spool"
 
 cp deps.db before.db
 ok "a damaged spool is refused" refuses depsim-import damaged.spool \
@@ -204,7 +293,7 @@ ok "the database is as it was" cmp deps.db before.db
 run valgrind --tool=depsim --help | sed -n '/for depsim:/,/Extra/p' |
     grep -o -e '--[a-z-]*=' | sort -u >help
 grep -o 'Fl -[a-z-]* Ns =' "$root/doc/depsim.1" | sed 's/Fl //; s/ Ns //' |
-    grep -v -e '-log-file' -e '-tool' | sed 's/^/-/' | sort -u >man
+    grep -v -e '-log-file' -e '-tool' -e '-trace-children' | sed 's/^/-/' | sort -u >man
 ok "--help and the man page have the same options" diff help man
 
 end_of_cases

@@ -8,12 +8,14 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "db.h"
 #include "di_spool.h"
 #include "di_store.h"
+#include "memory.h"
 #include "options.h"
 
 struct settings {
@@ -43,17 +45,34 @@ static int try_to_write(struct db *db, struct diag *d)
     return db_exec(db, "CREATE TABLE written(x); ROLLBACK", d);
 }
 
-static int check(const char *path, struct diag *d)
+static int check_file(const char *path, struct diag *d)
 {
-    bool is_new = access(path, F_OK) != 0;
     struct db *db = db_open_rw(path, DB_DEPS, d);
     int rc = -1;
 
     if (db != NULL)
         rc = try_to_write(db, d);
     db_close(db);
-    if (is_new)
-        unlink(path);
+    return rc;
+}
+
+/* A database that is not there yet may be made by another run at any moment,
+   so a file of another name is tried in its place. */
+static int check(const char *path, struct diag *d)
+{
+    struct diag of_trial;
+    char *trial;
+    int rc;
+
+    if (access(path, F_OK) == 0)
+        return check_file(path, d);
+    if (asprintf(&trial, "%s.%ld.check", path, (long)getpid()) < 0)
+        memory_exhausted();
+    rc = check_file(trial, &of_trial);
+    unlink(trial);
+    if (rc != 0)
+        diag_set(d, "%s%s", path, of_trial.text + strlen(trial));
+    free(trial);
     return rc;
 }
 

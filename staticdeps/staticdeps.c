@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,7 @@ struct analysis {
     struct sd_stored_dep *deps;
     size_t deps_room;
     bool *is_found; /* by --function */
+    bool is_range_found;
     uint64_t n_blocks, n_insns, n_deps, n_duplicates;
     uint64_t n_by_status[SD_N_STATUSES];
     char **identities; /* of the objects so far */
@@ -138,9 +140,12 @@ static bool is_wanted(const struct sd_block *block, const void *argument)
         if (sd_functions_match(&choice->functions, o->functions[i],
                                block->address))
             is_in_function = choice->analysis->is_found[i] = true;
-    return is_in_function &&
-           (!o->has_range || (block->address >= o->range_start &&
-                              block->address < o->range_end));
+    if (!o->has_range)
+        return is_in_function;
+    if (block->address < o->range_start || block->address >= o->range_end)
+        return false;
+    choice->analysis->is_range_found = true;
+    return is_in_function;
 }
 
 static void choose_blocks(struct analysis *a, const struct sd_image *image)
@@ -253,12 +258,16 @@ static int store_analysis(struct analysis *a, struct diag *d)
     return store_unsupported(a, d);
 }
 
-static int check_functions(const struct analysis *a, struct diag *d)
+static int check_choice(const struct analysis *a, struct diag *d)
 {
     for (size_t i = 0; i < a->options.n_functions; i++)
         if (!a->is_found[i])
             return diag_set(d, "--function=%s: there is no such function",
                             a->options.functions[i]);
+    if (a->options.has_range && !a->is_range_found)
+        return diag_set(
+            d, "--range=0x%" PRIx64 "-0x%" PRIx64 ": no block begins there",
+            a->options.range_start, a->options.range_end);
     return 0;
 }
 
@@ -284,7 +293,7 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
         if (analyse_file(a, *files, d) != 0)
             return -1;
     sd_report_end(&a->report);
-    if (check_functions(a, d) != 0 || store_analysis(a, d) != 0 ||
+    if (check_choice(a, d) != 0 || store_analysis(a, d) != 0 ||
         sd_store_commit(a->store, d) != 0)
         return -1;
     return 0;

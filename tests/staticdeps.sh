@@ -5,10 +5,10 @@
 # shellcheck shell=sh
 . "${srcdir:-$(dirname "$0")}/lib.sh"
 
-# The program itself: run-in-tree wants the whole tree to be built.
+# The program itself, also for what is run by another shell.
 PATH=$DEPSIM_BUILD/staticdeps:$PATH
 
-# refuses, without the detour.
+# refuses, for any command, and only if nothing was printed.
 rejects() {
     subject=$1
     shift
@@ -168,6 +168,8 @@ for option in --rob=0 --rob=x --rob=1000001 --threshold=101 --seeds=0 \
 done
 ok "a function that is not there is refused" rejects nobody staticdeps \
     -o keep.db --function=nobody kernel
+ok "a range without a block is refused" rejects 0x10-0x20 staticdeps \
+    -o keep.db --range=0x10-0x20 kernel
 ok "--hex takes no ELF files" rejects hex staticdeps -o keep.db --hex kernel
 ok "--hex of a missing file is refused" rejects missing staticdeps -o keep.db \
     --hex=missing

@@ -148,15 +148,6 @@ uint64_t db_count(struct db_query *q, int column)
     return (uint64_t)value;
 }
 
-double db_real(struct db_query *q, int column)
-{
-    int type = sqlite3_column_type(q->stmt, column);
-
-    if (type != SQLITE_FLOAT && type != SQLITE_INTEGER)
-        q->damage = wrong_type;
-    return sqlite3_column_double(q->stmt, column);
-}
-
 const char *db_text(struct db_query *q, int column)
 {
     int type = sqlite3_column_type(q->stmt, column);

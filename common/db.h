@@ -60,7 +60,6 @@ int db_run(struct db_query *q, struct diag *d);
 int64_t db_int(struct db_query *q, int column);
 /* A number that must not be negative: if it is, the next db_step fails. */
 uint64_t db_count(struct db_query *q, int column);
-double db_real(struct db_query *q, int column);
 /* Valid until the next db_step; NULL for SQL's NULL. */
 const char *db_text(struct db_query *q, int column);
 

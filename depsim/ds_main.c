@@ -9,18 +9,15 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "pub_tool_basics.h"
-#include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
-#include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
-#include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
-#include "pub_tool_vkiscnums.h"
 
 #include "ds_deps.h"
+#include "ds_events.h"
 #include "ds_import.h"
 #include "ds_instrument.h"
 #include "ds_memory.h"
@@ -34,90 +31,6 @@
 static const HChar *database;
 static HChar session[64];       /* of all processes of this invocation */
 static ULong first_instruction; /* what was executed before this run began */
-
-static Bool in_client_code;
-static Bool has_exited; /* or else a signal ended it */
-static Int exit_status;
-
-static void clear(Addr a, SizeT n)
-{
-    ds_shadow_clear(a, n);
-}
-
-static void kernel_wrote(CorePart part, ThreadId tid, Addr a, SizeT n)
-{
-    (void)part, (void)tid;
-    ds_shadow_clear(a, n);
-}
-
-static void mapped(Addr a, SizeT n, Bool r, Bool w, Bool x, ULong di_handle)
-{
-    (void)r, (void)w, (void)x, (void)di_handle;
-    ds_shadow_clear(a, n);
-}
-
-static void heap_grew(Addr a, SizeT n, ThreadId tid)
-{
-    (void)tid;
-    ds_shadow_clear(a, n);
-}
-
-static void moved(Addr from, Addr to, SizeT n)
-{
-    ds_shadow_clear(from, n);
-    ds_shadow_clear(to, n);
-}
-
-static UInt n_threads(void)
-{
-    ThreadId tid;
-    Addr low, high;
-    UInt n = 0;
-
-    VG_(thread_stack_reset_iter)(&tid);
-    while (VG_(thread_stack_next)(&tid, &low, &high))
-        n++;
-    return n;
-}
-
-/* A tool is not told the exit status, so it looks at the call that sets it. */
-static void before_call(ThreadId tid, UInt number, UWord *args, UInt n_args)
-{
-    (void)tid;
-    if (n_args > 0 && (number == __NR_exit_group ||
-                       (number == __NR_exit && n_threads() == 1))) {
-        has_exited = True;
-        exit_status = (Int)(args[0] & 0xff);
-    }
-}
-
-static void after_call(ThreadId tid, UInt number, UWord *args, UInt n_args,
-                       SysRes result)
-{
-    (void)tid, (void)number, (void)args, (void)n_args, (void)result;
-}
-
-static void time_slice(ThreadId tid, ULong n_blocks)
-{
-    (void)tid, (void)n_blocks;
-    ds_instrument_advance();
-    in_client_code = True;
-}
-
-static void time_slice_ended(ThreadId tid, ULong n_blocks)
-{
-    (void)tid, (void)n_blocks;
-    in_client_code = False;
-}
-
-/* Signals from outside wait for the end of a superblock, and of the time
-   slice; what comes within one is a fault. */
-static void before_signal(ThreadId tid, Int signal, Bool on_alternate_stack)
-{
-    (void)signal, (void)on_alternate_stack;
-    if (in_client_code)
-        ds_instrument_fault(VG_(get_IP)(tid));
-}
 
 static HChar *text_of(const HChar *format, const HChar *text, Int number)
 {
@@ -210,8 +123,6 @@ static void fini(Int unused)
     struct ds_run run = {
         .append = ds_options.append,
         .pid = VG_(getpid)(),
-        .has_exited = has_exited,
-        .exit_status = exit_status,
         .instructions = ds_instrument_executed() - first_instruction,
         .complete = True,
         .session = session,
@@ -220,6 +131,7 @@ static void fini(Int unused)
     };
 
     (void)unused;
+    run.has_exited = ds_events_exit(&run.exit_status);
     ds_record_settle();
     if (VG_(clo_verbosity) > 1)
         summarise();
@@ -241,17 +153,7 @@ static void pre_clo_init(void)
 
     VG_(needs_client_requests)(ds_record_request);
 
-    VG_(needs_syscall_wrapper)(before_call, after_call);
-
-    VG_(track_start_client_code)(time_slice);
-    VG_(track_stop_client_code)(time_slice_ended);
-    VG_(track_pre_deliver_signal)(before_signal);
-    VG_(track_post_mem_write)(kernel_wrote);
-    VG_(track_new_mem_mmap)(mapped);
-    VG_(track_new_mem_brk)(heap_grew);
-    VG_(track_copy_mem_remap)(moved);
-    VG_(track_die_mem_brk)(clear);
-    VG_(track_die_mem_munmap)(clear);
+    ds_events_register();
     VG_(atfork)(NULL, NULL, forked);
 }
 

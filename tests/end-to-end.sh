@@ -67,8 +67,11 @@ fi
 
 # A prefix without root: the tool beside links to Valgrind's own files.
 ok "another prefix can be configured" sh -c \
-    'mkdir other && cd other && "$0"/configure --silent --prefix="$1"/home &&
+    'mkdir other && cd other &&
+     "$0"/configure --silent --prefix="$1"/home >../configure.out &&
      make --silent' "$root" "$tmp"
+ok "which says how Valgrind finds the tool there" \
+    grep -qx "    export VALGRIND_LIB=$tmp/home/libexec/valgrind" configure.out
 ok "and installed" sh -c \
     'cd other && env -u MAKEFLAGS -u MAKELEVEL make --silent install'
 ok "then the commands work as they are typed" env \

@@ -1,0 +1,19 @@
+/*
+ * ds_events: what Valgrind's core tells a tool of the program: memory that
+ * changes without a store, time slices, faults, and how it ends.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_EVENTS_H
+#define DS_EVENTS_H
+
+#include "pub_tool_basics.h"
+
+/* Asks the core for its calls; before it reads the command line. */
+void ds_events_register(void);
+
+/* Has the program exited, with the status in *status?  If not, a signal has
+   ended it, or it is still running. */
+Bool ds_events_exit(Int *status);
+
+#endif

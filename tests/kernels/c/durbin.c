@@ -54,11 +54,14 @@ static bool right(void)
     return true;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    unsigned long repeats = kernel_repeats(argc, argv);
+
     /* Sum |r| < 1/2, so that T is dominated by its diagonal. */
     for (int i = 0; i < N; i++)
         r[i] = (kernel_sample((unsigned)i) - 0.5) / N;
-    durbin();
-    return kernel_verdict("durbin", right());
+    for (unsigned long i = 0; i < repeats; i++)
+        durbin();
+    return kernel_verdict("durbin", repeats == 0 || right());
 }

@@ -4,6 +4,8 @@
  * it, and exits with 0 if it is right, or else with 1 and one line.
  *
  * -DN=... sets the size; the default gives 10^4 to 10^5 innermost iterations.
+ * What scripts/bench-depsim measures takes a number as its argument: how often
+ * to compute the same anew.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* The loops to look at stay a function of their own. */
 #define HOT __attribute__((noinline))
@@ -30,6 +33,22 @@ static inline double kernel_sample(unsigned i)
 static inline bool kernel_close(double a, double b)
 {
     return fabs(a - b) <= 1e-9 * (1 + fabs(a) + fabs(b));
+}
+
+/* What main was told: once, if nothing.  0 means to prepare, but to compute and
+   to check nothing.  Ends the program if it is not a number. */
+static inline unsigned long kernel_repeats(int argc, char **argv)
+{
+    char *end;
+    unsigned long n;
+
+    if (argc < 2)
+        return 1;
+    n = strtoul(argv[1], &end, 10);
+    if (argc == 2 && end != argv[1] && *end == '\0')
+        return n;
+    fprintf(stderr, "usage: %s [REPEATS]\n", argv[0]);
+    exit(2);
 }
 
 /* The exit status for main. */

@@ -1,0 +1,107 @@
+/*
+ * adi: heat that spreads over a plate with a cold border, by Peaceman and
+ * Rachford's alternating directions, STEPS steps of two halves.
+ *
+ * With D the second difference along a direction, the first half solves
+ *     (1 - RI Di) v = (1 + RJ Dj) u
+ * along each column, the second
+ *     (1 - RJ Dj) u = (1 + RI Di) v
+ * along each row.  Either is a tridiagonal system with -r, 1 + 2 r, -r in each
+ * row; elimination (Thomas's) turns its unknowns into x(i) = p(i) x(i+1) + q(i)
+ * on the way up, and finds them on the way down.
+ *
+ * The check: u = sin(P i) sin(2 P j), P = pi / (N - 1), is an eigenvector.  D
+ * multiplies sin(m P i) by -l(m), l(m) = 4 sin^2(m P / 2), so that a step
+ * multiplies u by
+ *     (1 - RJ l(2)) / (1 + RI l(1)) * (1 - RI l(1)) / (1 + RJ l(2)).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+
+#include "kernel.h"
+
+#ifndef N
+#define N 24
+#endif
+#define STEPS 10
+
+/* Half the step in time over the square of that in space. */
+static const double RI = 0.75, RJ = 0.5;
+static double u[N][N], u0[N][N], v[N][N];
+static double p[N], q[N];
+
+HOT static void solve_columns(void)
+{
+    for (int j = 1; j < N - 1; j++) {
+        for (int i = 1; i < N - 1; i++) {
+            double known =
+                u[i][j] + RJ * (u[i][j - 1] - 2 * u[i][j] + u[i][j + 1]);
+            double pivot = 1 + 2 * RI - RI * p[i - 1];
+
+            p[i] = RI / pivot;
+            q[i] = (known + RI * q[i - 1]) / pivot;
+        }
+        for (int i = N - 2; i >= 1; i--)
+            v[i][j] = p[i] * v[i + 1][j] + q[i];
+    }
+}
+
+HOT static void solve_rows(void)
+{
+    for (int i = 1; i < N - 1; i++) {
+        for (int j = 1; j < N - 1; j++) {
+            double known =
+                v[i][j] + RI * (v[i - 1][j] - 2 * v[i][j] + v[i + 1][j]);
+            double pivot = 1 + 2 * RJ - RJ * p[j - 1];
+
+            p[j] = RJ / pivot;
+            q[j] = (known + RJ * q[j - 1]) / pivot;
+        }
+        for (int j = N - 2; j >= 1; j--)
+            u[i][j] = p[j] * u[i][j + 1] + q[j];
+    }
+}
+
+static void compute(void)
+{
+    memcpy(u, u0, sizeof(u));
+    for (int t = 0; t < STEPS; t++) {
+        solve_columns();
+        solve_rows();
+    }
+}
+
+static double angle(void)
+{
+    return acos(-1) / (N - 1);
+}
+
+static double eigenvalue(int m)
+{
+    return 4 * pow(sin(m * angle() / 2), 2);
+}
+
+static bool right(void)
+{
+    double i_part = RI * eigenvalue(1), j_part = RJ * eigenvalue(2);
+    double step = (1 - j_part) / (1 + i_part) * (1 - i_part) / (1 + j_part);
+
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            if (!kernel_close(u[i][j], pow(step, STEPS) * u0[i][j]))
+                return false;
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    for (int i = 1; i < N - 1; i++)
+        for (int j = 1; j < N - 1; j++)
+            u0[i][j] = sin(angle() * i) * sin(2 * angle() * j);
+    for (unsigned long i = 0; i < repeats; i++)
+        compute();
+    return kernel_verdict("adi", repeats == 0 || right());
+}

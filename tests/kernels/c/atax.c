@@ -1,0 +1,70 @@
+/*
+ * atax: y := A^T (A x) for a matrix A of N rows and M columns.
+ *
+ * A row of A serves twice while it is at hand: its product with x says how much
+ * of the same row goes into y.  The check computes A x first, and then each
+ * entry of y as one scalar product with a column.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 120
+#endif
+#define M (N + N / 8)
+
+static double a[N][M], x[M], y[M];
+
+HOT static void atax(void)
+{
+    for (int j = 0; j < M; j++)
+        y[j] = 0;
+    for (int i = 0; i < N; i++) {
+        double product = 0;
+
+        for (int j = 0; j < M; j++)
+            product += a[i][j] * x[j];
+        for (int j = 0; j < M; j++)
+            y[j] += a[i][j] * product;
+    }
+}
+
+static void fill(void)
+{
+    unsigned n = 0;
+
+    for (int j = 0; j < M; j++)
+        x[j] = kernel_sample(n++) - 0.5;
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < M; j++)
+            a[i][j] = kernel_sample(n++) - 0.5;
+}
+
+static bool right(void)
+{
+    double ax[N] = {0};
+
+    for (int i = 0; i < N; i++)
+        for (int j = M - 1; j >= 0; j--)
+            ax[i] += a[i][j] * x[j];
+    for (int j = 0; j < M; j++) {
+        double product = 0;
+
+        for (int i = 0; i < N; i++)
+            product += a[i][j] * ax[i];
+        if (!kernel_close(y[j], product))
+            return false;
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    fill();
+    for (unsigned long i = 0; i < repeats; i++)
+        atax();
+    return kernel_verdict("atax", repeats == 0 || right());
+}

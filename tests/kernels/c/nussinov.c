@@ -1,0 +1,83 @@
+/*
+ * nussinov: how many pairs of bases at most an RNA strand can form when it
+ * folds without a knot (Nussinov's table).  A pairs with U, C with G, and no
+ * base with its neighbour.
+ *
+ * In the best folding of bases i to j, i is alone, or j is, or they are a pair,
+ * or the strand falls into two parts behind some base k.  Shorter stretches
+ * come first, and each case in turn raises the entry.
+ *
+ * The check fills a table by another rule: j is alone, or pairs with some k,
+ * which parts what lies between from what lies before.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+
+#include "kernel.h"
+
+#ifndef N
+#define N 64
+#endif
+
+static unsigned char base[N]; /* A, C, G, U: partners add up to 3 */
+static int best[N][N];        /* 0 from each base to the one before it, too */
+
+static inline int pairs(int i, int j)
+{
+    return j - i > 1 && base[i] + base[j] == 3;
+}
+
+static inline int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+HOT static void nussinov(void)
+{
+    for (int i = N - 1; i >= 0; i--)
+        for (int j = i + 1; j < N; j++) {
+            best[i][j] = larger(best[i][j], best[i + 1][j]);
+            best[i][j] = larger(best[i][j], best[i][j - 1]);
+            best[i][j] = larger(best[i][j], best[i + 1][j - 1] + pairs(i, j));
+            for (int k = i + 1; k < j; k++)
+                best[i][j] = larger(best[i][j], best[i][k] + best[k + 1][j]);
+        }
+}
+
+static void compute(void)
+{
+    memset(best, 0, sizeof(best));
+    nussinov();
+}
+
+/* What bases i to j - 1 form. */
+static int reference[N + 1][N + 1];
+
+static bool right(void)
+{
+    for (int j = 1; j <= N; j++)
+        for (int i = j - 1; i >= 0; i--) {
+            int most = reference[i][j - 1];
+
+            for (int k = i; k < j - 1; k++)
+                if (pairs(k, j - 1))
+                    most = larger(most, reference[i][k] + 1 +
+                                            reference[k + 1][j - 1]);
+            reference[i][j] = most;
+            if (best[i][j - 1] != most)
+                return false;
+        }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    for (int i = 0; i < N; i++)
+        base[i] = (unsigned char)(4 * kernel_sample((unsigned)(i * i)));
+    for (unsigned long i = 0; i < repeats; i++)
+        compute();
+    return kernel_verdict("nussinov", repeats == 0 || right());
+}

@@ -17,8 +17,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
-
 #include "kernel.h"
 
 #ifndef N
@@ -31,12 +29,12 @@ static const double RI = 0.75, RJ = 0.5;
 static double u[N][N], u0[N][N], v[N][N];
 static double p[N], q[N];
 
-HOT static void solve_columns(void)
+HOT static void solve_columns(double (*from)[N])
 {
     for (int j = 1; j < N - 1; j++) {
         for (int i = 1; i < N - 1; i++) {
-            double known =
-                u[i][j] + RJ * (u[i][j - 1] - 2 * u[i][j] + u[i][j + 1]);
+            double known = from[i][j] + RJ * (from[i][j - 1] - 2 * from[i][j] +
+                                              from[i][j + 1]);
             double pivot = 1 + 2 * RI - RI * p[i - 1];
 
             p[i] = RI / pivot;
@@ -65,9 +63,10 @@ HOT static void solve_rows(void)
 
 static void compute(void)
 {
-    memcpy(u, u0, sizeof(u));
-    for (int t = 0; t < STEPS; t++) {
-        solve_columns();
+    solve_columns(u0);
+    solve_rows();
+    for (int t = 1; t < STEPS; t++) {
+        solve_columns(u);
         solve_rows();
     }
 }

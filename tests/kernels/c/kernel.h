@@ -35,8 +35,8 @@ static inline bool kernel_close(double a, double b)
     return fabs(a - b) <= 1e-9 * (1 + fabs(a) + fabs(b));
 }
 
-/* What main was told: once, if nothing.  0 means to prepare, but to compute and
-   to check nothing.  Ends the program if it is not a number. */
+/* What main was told: once, if nothing.  0 means to compute and to check
+   nothing.  Ends the program if it is not a number. */
 static inline unsigned long kernel_repeats(int argc, char **argv)
 {
     char *end;

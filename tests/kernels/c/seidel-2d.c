@@ -16,7 +16,7 @@
 #endif
 #define SWEEPS 20
 
-static double u[N][N], u0[N][N], old[N][N], new[N][N];
+static double u[N][N], old[N][N], new[N][N];
 
 HOT static void sweep(void)
 {
@@ -30,7 +30,11 @@ HOT static void sweep(void)
 
 static void compute(void)
 {
-    memcpy(u, u0, sizeof(u));
+    unsigned n = 0;
+
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            u[i][j] = old[i][j] = kernel_sample(n++);
     for (int t = 0; t < SWEEPS; t++)
         sweep();
 }
@@ -46,8 +50,7 @@ static double mean(int i, int j)
 
 static bool right(void)
 {
-    memcpy(old, u0, sizeof(old));
-    memcpy(new, u0, sizeof(new));
+    memcpy(new, old, sizeof(new));
     for (int t = 0; t < SWEEPS; t++) {
         for (int i = 1; i < N - 1; i++)
             for (int j = 1; j < N - 1; j++)
@@ -65,11 +68,6 @@ int main(int argc, char **argv)
 {
     unsigned long repeats = kernel_repeats(argc, argv);
 
-    unsigned n = 0;
-
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++)
-            u0[i][j] = kernel_sample(n++);
     for (unsigned long i = 0; i < repeats; i++)
         compute();
     return kernel_verdict("seidel-2d", repeats == 0 || right());

@@ -1,0 +1,172 @@
+# What scripts/bench-depsim measured -> tables in Markdown, and the goals.
+#
+# Input, a line each (times in seconds of CPU, memory in KiB):
+#     machine WHAT: TEXT
+#     size KERNEL N REPEATS
+#     start|load KERNEL TOOL TIME MEMORY     without, with the repetitions
+#     one|two KERNEL lackey TIME MEMORY      one repetition, two
+#     true TOOL TIME MEMORY
+#     touch WIDTH MIB TIME MEMORY
+#     import TIME                            of a million dependencies
+#
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+function keep(key, value) {
+    sample[key, ++n_samples[key]] = value
+}
+
+function median(key,    n, i, j, x, a) {
+    n = n_samples[key]
+    for (i = 1; i <= n; i++) {
+        x = sample[key, i]
+        for (j = i; j > 1 && a[j - 1] > x; j--)
+            a[j] = a[j - 1]
+        a[j] = x
+    }
+    return n % 2 ? a[(n + 1) / 2] : (a[n / 2] + a[n / 2 + 1]) / 2
+}
+
+# What the repetitions took: the median of what is left without the start-up.
+function net(kernel, tool) {
+    return median("net " kernel " " tool)
+}
+
+function most(a, b) {
+    return a > b ? a : b
+}
+
+# One cell of a column of ratios, and what its end needs.
+function ratio(column, value) {
+    sum_of_logs[column] += log(value)
+    worst[column] = most(worst[column], value)
+    return sprintf(" %.2f |", value)
+}
+
+function mean(column) {
+    return exp(sum_of_logs[column] / n_kernels)
+}
+
+function goal(what, is, limit, unit) {
+    printf "| %s | %.2f%s | %.2f%s | %s |\n", what, limit, unit, is, unit,
+        is <= limit ? "yes" : "**no**"
+}
+
+function print_times(    i, k, native) {
+    print "\nTime: seconds natively, and the ratios of what the tools take"
+    print ""
+    print "| kernel | N | repeated | native | none / native |" \
+        " depsim / native | memcheck / native |" \
+        (has_lackey ? " lackey / native |" : "") \
+        " depsim / none | depsim / memcheck |"
+    print "|---|--:|--:|--:|--:|--:|--:|" (has_lackey ? "--:|" : "") "--:|--:|"
+    for (i = 1; i <= n_kernels; i++) {
+        k = kernel[i]
+        native = net(k, "native")
+        printf "| %s | %d | %d | %.3f |", k, size[k], repeats[k], native
+        printf "%s", ratio("none", net(k, "none") / native)
+        printf "%s", ratio("depsim", net(k, "depsim") / native)
+        printf "%s", ratio("memcheck", net(k, "memcheck") / native)
+        if (has_lackey)
+            printf "%s", ratio("lackey", (median("two " k) - median("one " k)) \
+                * repeats[k] / native)
+        printf "%s", ratio("to none", net(k, "depsim") / net(k, "none"))
+        printf "%s\n", ratio("to memcheck",
+            net(k, "depsim") / net(k, "memcheck"))
+        if (native < least)
+            too_short = too_short " " k
+    }
+    printf "| geometric mean | | | | %.2f | %.2f | %.2f |", mean("none"),
+        mean("depsim"), mean("memcheck")
+    if (has_lackey)
+        printf " %.0f |", mean("lackey")
+    printf " **%.2f** | **%.2f** |\n", mean("to none"), mean("to memcheck")
+    if (too_short != "")
+        printf "\nToo short to be exact (less than %s s natively):%s\n",
+            least, too_short
+}
+
+function print_memory(    i, k, depsim, memcheck) {
+    print "\nPeak memory, in MiB"
+    print ""
+    print "| kernel | depsim | memcheck | difference |"
+    print "|---|--:|--:|--:|"
+    most_memory = -1e9
+    for (i = 1; i <= n_kernels; i++) {
+        k = kernel[i]
+        depsim = median("memory " k " depsim") / 1024
+        memcheck = median("memory " k " memcheck") / 1024
+        most_memory = most(most_memory, depsim - memcheck)
+        printf "| %s | %.1f | %.1f | %+.1f |\n", k, depsim, memcheck,
+            depsim - memcheck
+    }
+}
+
+# Growth is what a MiB more costs; of a straight line, each step has the same.
+function print_touched(    i, w, mib, has, growth, least_growth, most_growth) {
+    print "\nMemory of depsim and a program that stores to all of so many MiB"
+    print ""
+    print "| stores of | MiB stored to | peak MiB | growth since the row above |"
+    print "|--:|--:|--:|--:|"
+    for (i = 1; i <= n_touched; i++) {
+        w = width[i]
+        mib = touched[i]
+        has = median("touch " w " " mib) / 1024
+        printf "| %d | %d | %.0f |", w, mib, has
+        if (i > 1 && width[i - 1] == w) {
+            growth = (has - before) / (mib - touched[i - 1])
+            printf " %.2f |\n", growth
+            if (!((w, "least") in step) || growth < step[w, "least"])
+                step[w, "least"] = growth
+            step[w, "most"] = most(step[w, "most"], growth)
+            bend = most(bend, step[w, "most"] / step[w, "least"])
+        } else
+            print " |"
+        before = has
+    }
+}
+
+function print_goals() {
+    print "\n| goal | at most | is | met |"
+    print "|---|--:|--:|---|"
+    goal("depsim / none, geometric mean", mean("to none"), 1.6)
+    goal("depsim / none, worst kernel", worst["to none"], 2.5)
+    goal("depsim / memcheck, geometric mean", mean("to memcheck"), 0.6)
+    goal("depsim / memcheck, worst kernel", worst["to memcheck"], 1)
+    goal("start and end on /bin/true, above none's",
+        median("true depsim") - median("true none"), 0.1, " s")
+    goal("peak memory above memcheck's, worst kernel", most_memory, 64, " MiB")
+    goal("memory is linear: steepest growth / least", bend, 1.05)
+    if (n_samples["import"])
+        goal("import of a million dependencies", median("import"), 5, " s")
+}
+
+$1 == "machine" {
+    sub(/^machine /, "")
+    machine = machine "- " $0 "\n"
+}
+$1 == "size" { kernel[++n_kernels] = $2; size[$2] = $3; repeats[$2] = $4 }
+$1 == "start" { start = $4 }
+$1 == "load" {
+    keep("net " $2 " " $3, $4 - start)
+    keep("memory " $2 " " $3, $5)
+}
+$1 == "one" || $1 == "two" { keep($1 " " $2, $4); has_lackey = 1 }
+$1 == "true" { keep("true " $2, $3) }
+$1 == "touch" {
+    width[++n_touched] = $2
+    touched[n_touched] = $3
+    keep("touch " $2 " " $3, $5)
+}
+$1 == "import" { keep("import", $2) }
+
+END {
+    printf "%s", machine
+    print_times()
+    printf "\nStart and end on /bin/true: none %.3f s, depsim %.3f s\n",
+        median("true none"), median("true depsim")
+    print_memory()
+    print_touched()
+    if (n_samples["import"])
+        printf "\nImport of a million dependencies: %.2f s\n", median("import")
+    print_goals()
+}

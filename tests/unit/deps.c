@@ -73,6 +73,24 @@ TEST(distances_need_64_bits)
     assert_true(dep->max_distance == far + 1);
 }
 
+/* As after so many occurrences: 2^32 of them one by one take too long. */
+TEST(occurrences_need_64_bits)
+{
+    struct ds_reader reader = {.id = 2};
+    struct ds_dep *dep;
+
+    ds_deps_reset();
+    count("4,1000,inf");
+    dep = ds_deps_obtain(&reader, 1);
+    dep->occurrences[0] = ((ULong)1 << 32) - 1;
+    dep->occurrences[2] = ((ULong)1 << 40) - 1;
+    occur(&reader, 1, 4);
+    occur(&reader, 1, (ULong)1 << 40);
+    assert_ptr_equal(the_only_one(), dep);
+    assert_true(dep->occurrences[0] == (ULong)1 << 32);
+    assert_true(dep->occurrences[2] == (ULong)1 << 40);
+}
+
 TEST(beyond_the_largest_bound_nothing_is_recorded)
 {
     struct ds_reader reader = {.id = 2};
@@ -160,6 +178,7 @@ int main(void)
         cmocka_unit_test(
             an_occurrence_falls_under_the_smallest_bound_not_below_its_distance),
         cmocka_unit_test(distances_need_64_bits),
+        cmocka_unit_test(occurrences_need_64_bits),
         cmocka_unit_test(beyond_the_largest_bound_nothing_is_recorded),
         cmocka_unit_test(a_reader_may_have_many_writers_by_turns),
         cmocka_unit_test(writer_and_reader_are_not_interchangeable),

@@ -39,7 +39,7 @@ function most(a, b) {
 function ratio(column, value) {
     sum_of_logs[column] += log(value)
     worst[column] = most(worst[column], value)
-    return sprintf(" %.2f |", value)
+    return sprintf(value < 100 ? " %.2f |" : " %.0f |", value)
 }
 
 function mean(column) {
@@ -67,8 +67,8 @@ function print_times(    i, k, native) {
         printf "%s", ratio("depsim", net(k, "depsim") / native)
         printf "%s", ratio("memcheck", net(k, "memcheck") / native)
         if (has_lackey)
-            printf "%s", ratio("lackey", (median("two " k) - median("one " k)) \
-                * repeats[k] / native)
+            printf "%s", ratio("lackey", repeats[k] / native * \
+                (median("two " k) - median("one " k)))
         printf "%s", ratio("to none", net(k, "depsim") / net(k, "none"))
         printf "%s\n", ratio("to memcheck",
             net(k, "depsim") / net(k, "memcheck"))
@@ -105,7 +105,8 @@ function print_memory(    i, k, depsim, memcheck) {
 function print_touched(    i, w, mib, has, growth, least_growth, most_growth) {
     print "\nMemory of depsim and a program that stores to all of so many MiB"
     print ""
-    print "| stores of | MiB stored to | peak MiB | growth since the row above |"
+    print "| stores of | MiB stored to | peak MiB |" \
+        " growth since the row above |"
     print "|--:|--:|--:|--:|"
     for (i = 1; i <= n_touched; i++) {
         w = width[i]

@@ -1,20 +1,24 @@
 /*
- * long-run: TURNS times round a loop of 60 instructions, as many as Valgrind
- * translates at once, so that a great many instructions take little time.
+ * long-run: ROUNDS times TURNS times round a loop of 60 instructions, as many
+ * as Valgrind translates at once, so that a great many take little time.
  *
  * One instruction of the loop reads what it stored a turn before, and what was
  * stored before the loop is read behind it:
  *
- *     before the loop     4 instructions, the last of them the store `first`
- *     a turn             60 instructions, the first of them `step`
- *     behind it           the load `last`, and 3 to exit
+ *     at the start     3 instructions
+ *     a round          2, the second of them the store `first`
+ *       a turn        60, the first of them `step`
+ *                      3, the first of them the load `last`
+ *     at the end       3
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
         .globl  _start, first, step, last
-_start: movabs  $TURNS, %rcx
+_start: movl    $ROUNDS, %ebx
         leaq    count(%rip), %rdi
         leaq    mark(%rip), %rsi
+
+round:  movabs  $TURNS, %rcx
 first:  movq    %rcx, (%rsi)
 
 step:   addq    $1, (%rdi)
@@ -23,6 +27,9 @@ step:   addq    $1, (%rdi)
         jnz     step
 
 last:   movq    (%rsi), %rdx
+        decl    %ebx
+        jnz     round
+
         movl    $231, %eax              # exit_group(0)
         xorl    %edi, %edi
         syscall

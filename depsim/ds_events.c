@@ -9,6 +9,7 @@
 #include "pub_tool_tooliface.h"
 #include "pub_tool_vkiscnums.h"
 
+#include "ds_filter.h"
 #include "ds_instrument.h"
 #include "ds_shadow.h"
 
@@ -74,6 +75,11 @@ static void after_call(ThreadId tid, UInt number, UWord *args, UInt n_args,
     (void)tid, (void)number, (void)args, (void)n_args, (void)result;
 }
 
+static void thread_started(ThreadId tid)
+{
+    ds_filter_start(tid);
+}
+
 static void time_slice(ThreadId tid, ULong n_blocks)
 {
     (void)tid, (void)n_blocks;
@@ -106,6 +112,7 @@ void ds_events_register(void)
 {
     VG_(needs_syscall_wrapper)(before_call, after_call);
 
+    VG_(track_pre_thread_first_insn)(thread_started);
     VG_(track_start_client_code)(time_slice);
     VG_(track_stop_client_code)(time_slice_ended);
     VG_(track_pre_deliver_signal)(before_signal);

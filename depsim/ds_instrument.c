@@ -9,6 +9,7 @@
 #include "pub_tool_machine.h"
 
 #include "ds_access.h"
+#include "ds_filter.h"
 #include "ds_gather.h"
 #include "ds_live.h"
 #include "ds_objects.h"
@@ -163,8 +164,12 @@ static void call(struct block *b, const HChar *name, void *function,
 static void add_load(struct block *b, IRExpr *address, Int size, IRExpr *guard)
 {
     void *special = ds_access_load_of((SizeT)size);
-    IRExpr *who = pointer(site(b)), *when = plus(b, b->start, b->n_before);
+    IRExpr *who, *when;
 
+    if (!ds_filter_admits(b->range.object))
+        return;
+    who = pointer(site(b));
+    when = plus(b, b->start, b->n_before);
     if (special != NULL)
         call(b, "ds_access_load_of", special, mkIRExprVec_3(address, who, when),
              guard);
@@ -176,9 +181,11 @@ static void add_load(struct block *b, IRExpr *address, Int size, IRExpr *guard)
 static void add_store(struct block *b, IRExpr *address, Int size, IRExpr *guard)
 {
     void *special = ds_access_store_of((SizeT)size);
-    IRExpr *entry =
-        plus(b, b->start, ds_shadow_entry(site(b)->reader.id, b->n_before));
+    IRExpr *entry = constant(0);
 
+    if (ds_filter_admits(b->range.object))
+        entry =
+            plus(b, b->start, ds_shadow_entry(site(b)->reader.id, b->n_before));
     if (special != NULL)
         call(b, "ds_access_store_of", special, mkIRExprVec_2(address, entry),
              guard);

@@ -18,6 +18,7 @@
 
 #include "ds_deps.h"
 #include "ds_events.h"
+#include "ds_filter.h"
 #include "ds_import.h"
 #include "ds_instrument.h"
 #include "ds_memory.h"
@@ -136,6 +137,7 @@ static void fini(Int unused)
     if (VG_(clo_verbosity) > 1)
         summarise();
     import(&run);
+    ds_filter_complain();
 }
 
 static void pre_clo_init(void)

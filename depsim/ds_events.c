@@ -10,6 +10,7 @@
 #include "pub_tool_vkiscnums.h"
 
 #include "ds_filter.h"
+#include "ds_functions.h"
 #include "ds_instrument.h"
 #include "ds_shadow.h"
 
@@ -78,12 +79,14 @@ static void after_call(ThreadId tid, UInt number, UWord *args, UInt n_args,
 static void thread_started(ThreadId tid)
 {
     ds_filter_start(tid);
+    ds_functions_start(tid);
 }
 
 static void time_slice(ThreadId tid, ULong n_blocks)
 {
-    (void)tid, (void)n_blocks;
+    (void)n_blocks;
     ds_instrument_advance();
+    ds_functions_resume(tid);
     in_client_code = True;
 }
 

@@ -9,7 +9,9 @@
 #include "pub_tool_machine.h"
 
 #include "ds_access.h"
+#include "ds_confine.h"
 #include "ds_filter.h"
+#include "ds_functions.h"
 #include "ds_gather.h"
 #include "ds_live.h"
 #include "ds_objects.h"
@@ -27,6 +29,7 @@ static ULong *running;
 struct block {
     IRSB *out;
     Int spare;             /* offset of the tool's part of the guest state */
+    Int sp;                /* offset of the stack pointer */
     struct ds_range range; /* of the instruction's object */
 
     /* The instruction whose statements are being copied. */
@@ -125,12 +128,15 @@ static void begin_instruction(struct block *b, Addr address, UInt size)
     b->address = address;
     b->size = size;
     b->site = NULL;
-    if (is_elsewhere || address != b->segment_next)
+    if (is_elsewhere || address != b->segment_next ||
+        ds_functions_begins(address))
         close_segment(b);
     if (is_elsewhere)
         b->range = ds_objects_locate(address);
-    if (b->counter == NULL)
+    if (b->counter == NULL) {
+        ds_confine_add(b->out, b->sp, address);
         open_segment(b);
+    }
     b->segment_next = address + size;
     tl_assert(b->n_sizes < DS_SEGMENT_MAX);
     b->sizes[b->n_sizes++] = (UChar)size;
@@ -338,11 +344,12 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
                     IRType guest_word, IRType host_word)
 {
     struct block b = {.out = deepCopyIRSBExceptStmts(in),
-                      .spare = layout->total_sizeB};
+                      .spare = layout->total_sizeB,
+                      .sp = layout->offset_SP};
 
     (void)closure, (void)extents, (void)host;
     tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
-    ds_puts_drop(in, layout);
+    ds_puts_drop(in, layout, ds_functions_limit);
     ds_live_look(in);
     for (Int i = 0; i < in->stmts_used; i++)
         copy(&b, in->stmts[i]);

@@ -19,6 +19,7 @@
 #include "ds_deps.h"
 #include "ds_events.h"
 #include "ds_filter.h"
+#include "ds_functions.h"
 #include "ds_import.h"
 #include "ds_instrument.h"
 #include "ds_memory.h"
@@ -77,6 +78,7 @@ static void post_clo_init(void)
     database = VG_(expand_file_name)("--deps-file", ds_options.deps_file);
     name_session();
     ds_record_set(ds_options.record_from_start);
+    ds_functions_init();
     if (!ds_import_check(database))
         VG_(exit)(2);
 }
@@ -138,6 +140,7 @@ static void fini(Int unused)
         summarise();
     import(&run);
     ds_filter_complain();
+    ds_functions_complain();
 }
 
 static void pre_clo_init(void)

@@ -13,6 +13,7 @@
 #include "ds_functions.h"
 #include "ds_instrument.h"
 #include "ds_shadow.h"
+#include "ds_summary.h"
 
 static Bool in_client_code;
 static Bool has_exited;
@@ -78,6 +79,7 @@ static void after_call(ThreadId tid, UInt number, UWord *args, UInt n_args,
 
 static void thread_started(ThreadId tid)
 {
+    ds_summary_phase(DS_CLIENT);
     ds_filter_start(tid);
     ds_functions_start(tid);
 }

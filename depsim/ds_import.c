@@ -86,6 +86,15 @@ static void heed_children(void)
                 sizeof by_default.sa_mask);
 }
 
+/* Ends a child.  VG_(exit) would also end the connection with a debugger, which
+   is the parent's. */
+__attribute__((noreturn)) static void leave(Bool is_well)
+{
+    for (;;)
+        system_call(__NR_exit_group, is_well ? NULL : (const void *)2, NULL,
+                    NULL, 0);
+}
+
 /* In a child: runs the program, under the name that the user knows, and exits
    with 0 if it does. */
 __attribute__((noreturn)) static void oversee(const HChar *first,
@@ -100,10 +109,9 @@ __attribute__((noreturn)) static void oversee(const HChar *first,
     if (pid == 0) {
         VG_(execv)(program(), argv);
         ds_message("%s: cannot be run", program());
-        VG_(exit)(2);
+        leave(False);
     }
-    VG_(exit)
-    (pid > 0 && VG_(waitpid)(pid, &status, 0) == pid && status == 0 ? 0 : 2);
+    leave(pid > 0 && VG_(waitpid)(pid, &status, 0) == pid && status == 0);
 }
 
 /* The program's end sends SIGCHLD, whoever started it: so it is a grandchild,

@@ -46,6 +46,8 @@ struct block {
     Addr segment_next; /* the address that continues it */
     UChar sizes[DS_SEGMENT_MAX]; /* of its instructions */
     UInt n_sizes;
+    struct ds_accesses open;      /* of the open segment, so far */
+    struct ds_accesses *accesses; /* these, or the closed segment's */
 };
 
 static IRTemp assign(struct block *b, IRType type, IRExpr *e)
@@ -97,6 +99,8 @@ static void open_segment(struct block *b)
     b->counter = IRConst_U64(0);
     b->segment = b->address;
     b->n_sizes = 0;
+    b->open = (struct ds_accesses){0};
+    b->accesses = &b->open;
     address = IRExpr_Const(b->counter);
     addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, pointer(&running), address));
     n = assign(b, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
@@ -113,6 +117,9 @@ static void close_segment(struct block *b)
                                  b->sizes, b->n_sizes);
     b->counter->Ico.U64 = (ULong)(Addr)&segment->executions;
     b->counter = NULL;
+    /* The rest of an instruction that an exit divides belongs to it. */
+    segment->accesses = b->open;
+    b->accesses = &segment->accesses;
 }
 
 static void begin_instruction(struct block *b, Addr address, UInt size)
@@ -172,6 +179,7 @@ static void add_load(struct block *b, IRExpr *address, Int size, IRExpr *guard)
     void *special = ds_access_load_of((SizeT)size);
     IRExpr *who, *when;
 
+    b->accesses->loads++;
     if (!ds_filter_admits(b->range.object))
         return;
     who = pointer(site(b));
@@ -189,6 +197,7 @@ static void add_store(struct block *b, IRExpr *address, Int size, IRExpr *guard)
     void *special = ds_access_store_of((SizeT)size);
     IRExpr *entry = constant(0);
 
+    b->accesses->stores++;
     if (ds_filter_admits(b->range.object))
         entry =
             plus(b, b->start, ds_shadow_entry(site(b)->reader.id, b->n_before));

@@ -33,6 +33,7 @@
 
 static const HChar *database;
 static HChar session[64]; /* of all processes of this invocation */
+static Bool is_forked;
 
 static HChar *text_of(const HChar *format, const HChar *text, Int number)
 {
@@ -50,6 +51,7 @@ static void forked(ThreadId tid)
     ds_deps_reset();
     ds_segments_reset();
     ds_summary_restart();
+    is_forked = True;
 }
 
 static void name_session(void)
@@ -170,8 +172,11 @@ static void fini(Int unused)
     run.complete = True;
     run.has_exited = ds_events_exit(&run.exit_status);
     write_run(&run);
-    ds_filter_complain();
-    ds_functions_complain();
+    /* One process is enough to speak of a pattern that was in vain. */
+    if (!is_forked) {
+        ds_filter_complain();
+        ds_functions_complain();
+    }
     summarise();
 }
 

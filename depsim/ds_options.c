@@ -94,6 +94,9 @@ Bool ds_options_process(const HChar *arg)
         SizeT n = VG_(strlen)(option->name);
         Bool is_it = VG_(strncmp)(arg, option->name, n) == 0 && arg[n] == '=';
 
+        if (VG_(strcmp)(arg, option->name) == 0)
+            ds_message_refuse("%s: it takes a value, as in %s=%s", arg, arg,
+                              option->value);
         if (VG_(check_clom)(cloP, arg, option->name, is_it)) {
             option->set(arg, arg + n + 1);
             return True;

@@ -304,7 +304,8 @@ ok "otherwise each is 20 at the most" \
 
 ### Bad values: one line, status 2, and nothing runs.
 
-for option in --objects= --fn= --append= --append=y --record-from-start=; do
+for option in --objects= --fn= --append= --append=y --record-from-start= \
+    --objects --fn --lifetime --deps-file; do
     ok "$option is refused" refuses depsim -- \
         valgrind -q --tool=depsim $option sh -c 'touch has-run'
 done

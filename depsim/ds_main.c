@@ -89,10 +89,9 @@ static void post_clo_init(void)
 
 static const HChar *command(void)
 {
-    SizeT room = 1 << 16; /* the rest of a longer command is cut off */
-    HChar *text = VG_(malloc)("ds.main", room);
+    static HChar text[1 << 16]; /* the rest of a longer command is cut off */
 
-    VG_(client_cmd_and_args)(text, room);
+    VG_(client_cmd_and_args)(text, sizeof text);
     return text;
 }
 

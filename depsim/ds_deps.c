@@ -64,6 +64,15 @@ SizeT ds_deps_number(void)
     return n;
 }
 
+ULong ds_deps_total(const struct ds_dep *dep)
+{
+    ULong n = 0;
+
+    for (UInt i = 0; i < n_bounds; i++)
+        n += dep->occurrences[i];
+    return n;
+}
+
 void ds_deps_reset(void)
 {
     SizeT cursor = 0;

@@ -83,6 +83,9 @@ const struct ds_dep *ds_deps_next(SizeT *cursor);
 /* The number of these records. */
 SizeT ds_deps_number(void);
 
+/* The occurrences of a record within all bounds. */
+ULong ds_deps_total(const struct ds_dep *dep);
+
 /* Forgets all occurrences, in O(records). */
 void ds_deps_reset(void);
 

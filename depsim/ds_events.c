@@ -9,8 +9,11 @@
 #include "pub_tool_tooliface.h"
 #include "pub_tool_vkiscnums.h"
 
+#include "ds_filter.h"
+#include "ds_functions.h"
 #include "ds_instrument.h"
 #include "ds_shadow.h"
+#include "ds_summary.h"
 
 static Bool in_client_code;
 static Bool has_exited;
@@ -74,10 +77,18 @@ static void after_call(ThreadId tid, UInt number, UWord *args, UInt n_args,
     (void)tid, (void)number, (void)args, (void)n_args, (void)result;
 }
 
+static void thread_started(ThreadId tid)
+{
+    ds_summary_phase(DS_CLIENT);
+    ds_filter_start(tid);
+    ds_functions_start(tid);
+}
+
 static void time_slice(ThreadId tid, ULong n_blocks)
 {
-    (void)tid, (void)n_blocks;
+    (void)n_blocks;
     ds_instrument_advance();
+    ds_functions_resume(tid);
     in_client_code = True;
 }
 
@@ -106,6 +117,7 @@ void ds_events_register(void)
 {
     VG_(needs_syscall_wrapper)(before_call, after_call);
 
+    VG_(track_pre_thread_first_insn)(thread_started);
     VG_(track_start_client_code)(time_slice);
     VG_(track_stop_client_code)(time_slice_ended);
     VG_(track_pre_deliver_signal)(before_signal);

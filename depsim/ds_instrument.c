@@ -9,6 +9,9 @@
 #include "pub_tool_machine.h"
 
 #include "ds_access.h"
+#include "ds_confine.h"
+#include "ds_filter.h"
+#include "ds_functions.h"
 #include "ds_gather.h"
 #include "ds_live.h"
 #include "ds_objects.h"
@@ -26,6 +29,7 @@ static ULong *running;
 struct block {
     IRSB *out;
     Int spare;             /* offset of the tool's part of the guest state */
+    Int sp;                /* offset of the stack pointer */
     struct ds_range range; /* of the instruction's object */
 
     /* The instruction whose statements are being copied. */
@@ -42,6 +46,8 @@ struct block {
     Addr segment_next; /* the address that continues it */
     UChar sizes[DS_SEGMENT_MAX]; /* of its instructions */
     UInt n_sizes;
+    struct ds_accesses open;      /* of the open segment, so far */
+    struct ds_accesses *accesses; /* these, or the closed segment's */
 };
 
 static IRTemp assign(struct block *b, IRType type, IRExpr *e)
@@ -93,6 +99,8 @@ static void open_segment(struct block *b)
     b->counter = IRConst_U64(0);
     b->segment = b->address;
     b->n_sizes = 0;
+    b->open = (struct ds_accesses){0};
+    b->accesses = &b->open;
     address = IRExpr_Const(b->counter);
     addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, pointer(&running), address));
     n = assign(b, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
@@ -109,6 +117,9 @@ static void close_segment(struct block *b)
                                  b->sizes, b->n_sizes);
     b->counter->Ico.U64 = (ULong)(Addr)&segment->executions;
     b->counter = NULL;
+    /* The rest of an instruction that an exit divides belongs to it. */
+    segment->accesses = b->open;
+    b->accesses = &segment->accesses;
 }
 
 static void begin_instruction(struct block *b, Addr address, UInt size)
@@ -124,12 +135,15 @@ static void begin_instruction(struct block *b, Addr address, UInt size)
     b->address = address;
     b->size = size;
     b->site = NULL;
-    if (is_elsewhere || address != b->segment_next)
+    if (is_elsewhere || address != b->segment_next ||
+        ds_functions_begins(address))
         close_segment(b);
     if (is_elsewhere)
         b->range = ds_objects_locate(address);
-    if (b->counter == NULL)
+    if (b->counter == NULL) {
+        ds_confine_add(b->out, b->sp, address);
         open_segment(b);
+    }
     b->segment_next = address + size;
     tl_assert(b->n_sizes < DS_SEGMENT_MAX);
     b->sizes[b->n_sizes++] = (UChar)size;
@@ -163,8 +177,13 @@ static void call(struct block *b, const HChar *name, void *function,
 static void add_load(struct block *b, IRExpr *address, Int size, IRExpr *guard)
 {
     void *special = ds_access_load_of((SizeT)size);
-    IRExpr *who = pointer(site(b)), *when = plus(b, b->start, b->n_before);
+    IRExpr *who, *when;
 
+    b->accesses->loads++;
+    if (!ds_filter_admits(b->range.object))
+        return;
+    who = pointer(site(b));
+    when = plus(b, b->start, b->n_before);
     if (special != NULL)
         call(b, "ds_access_load_of", special, mkIRExprVec_3(address, who, when),
              guard);
@@ -176,9 +195,12 @@ static void add_load(struct block *b, IRExpr *address, Int size, IRExpr *guard)
 static void add_store(struct block *b, IRExpr *address, Int size, IRExpr *guard)
 {
     void *special = ds_access_store_of((SizeT)size);
-    IRExpr *entry =
-        plus(b, b->start, ds_shadow_entry(site(b)->reader.id, b->n_before));
+    IRExpr *entry = constant(0);
 
+    b->accesses->stores++;
+    if (ds_filter_admits(b->range.object))
+        entry =
+            plus(b, b->start, ds_shadow_entry(site(b)->reader.id, b->n_before));
     if (special != NULL)
         call(b, "ds_access_store_of", special, mkIRExprVec_2(address, entry),
              guard);
@@ -331,11 +353,12 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
                     IRType guest_word, IRType host_word)
 {
     struct block b = {.out = deepCopyIRSBExceptStmts(in),
-                      .spare = layout->total_sizeB};
+                      .spare = layout->total_sizeB,
+                      .sp = layout->offset_SP};
 
     (void)closure, (void)extents, (void)host;
     tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
-    ds_puts_drop(in, layout);
+    ds_puts_drop(in, layout, ds_functions_limit);
     ds_live_look(in);
     for (Int i = 0; i < in->stmts_used; i++)
         copy(&b, in->stmts[i]);

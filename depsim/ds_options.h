@@ -8,6 +8,7 @@
 
 #include "pub_tool_basics.h"
 
+#include "ds_patterns.h"
 #include "lifetimes.h"
 
 struct ds_options {
@@ -15,6 +16,7 @@ struct ds_options {
     Bool append;
     Bool record_from_start;
     struct lifetimes bounds;
+    struct ds_patterns objects, functions; /* empty: all */
 };
 
 extern struct ds_options ds_options;

@@ -67,12 +67,15 @@ static Bool look_at(const IRSB *sb, const IRStmt *st)
     return False;
 }
 
-void ds_puts_drop(IRSB *sb, const VexGuestLayout *layout)
+void ds_puts_drop(IRSB *sb, const VexGuestLayout *layout, Bool keep_sp)
 {
     tl_assert(layout->total_sizeB <= STATE_MAX);
     state_size = layout->total_sizeB;
     read_all();
-    for (Int i = sb->stmts_used - 1; i >= 0; i--)
+    for (Int i = sb->stmts_used - 1; i >= 0; i--) {
         if (look_at(sb, sb->stmts[i]))
             sb->stmts[i] = IRStmt_NoOp();
+        if (keep_sp && sb->stmts[i]->tag == Ist_IMark)
+            set(layout->offset_SP, layout->sizeof_SP, False);
+    }
 }

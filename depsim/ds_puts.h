@@ -17,7 +17,8 @@
 #include "pub_tool_basics.h"
 #include "pub_tool_tooliface.h"
 
-/* Replaces the useless writes of a superblock by no-ops. */
-void ds_puts_drop(IRSB *sb, const VexGuestLayout *layout);
+/* Replaces the useless writes of a superblock by no-ops.  With keep_sp the
+   stack pointer is up to date at each instruction. */
+void ds_puts_drop(IRSB *sb, const VexGuestLayout *layout, Bool keep_sp);
 
 #endif

@@ -9,7 +9,8 @@
 #include "ds_deps.h"
 #include "ds_segments.h"
 
-static Bool is_on;
+static Bool is_asked, is_inside = True;
+static Bool is_on; /* both */
 
 void ds_record_settle(void)
 {
@@ -17,7 +18,7 @@ void ds_record_settle(void)
         ds_segments_drop();
 }
 
-void ds_record_set(Bool on)
+static void change(Bool on)
 {
     if (on == is_on)
         return;
@@ -27,6 +28,28 @@ void ds_record_set(Bool on)
         ds_segments_keep();
     ds_deps_record(on);
     is_on = on;
+}
+
+void ds_record_set(Bool on)
+{
+    is_asked = on;
+    change(is_asked && is_inside);
+}
+
+void ds_record_confine(Bool inside)
+{
+    is_inside = inside;
+    change(is_asked && is_inside);
+}
+
+Bool ds_record_is_asked(void)
+{
+    return is_asked;
+}
+
+Bool ds_record_is_inside(void)
+{
+    return is_inside;
 }
 
 Bool ds_record_request(ThreadId tid, UWord *args, UWord *result)

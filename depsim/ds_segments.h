@@ -14,12 +14,18 @@
 
 #include "ds_table.h"
 
+/* What one execution accesses, as the code was translated last. */
+struct ds_accesses {
+    UInt loads, stores;
+};
+
 struct ds_segment {
     struct ds_key key; /* object, and the ELF virtual addresses [start, end) */
     ULong executions;
     ULong kept; /* of them, when ds_segments_keep was called last */
     UInt n_instructions;
     const UChar *sizes; /* of the instructions, in bytes */
+    struct ds_accesses accesses;
 };
 
 #define DS_SEGMENT_MAX 256 /* instructions; VEX translates 100 at a time */

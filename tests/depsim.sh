@@ -2,34 +2,7 @@
 # depsim from the outside: what the program sees, what the database holds,
 # what is refused, and that nothing is lost.
 # SPDX-License-Identifier: GPL-2.0-or-later
-. "${srcdir:-$(dirname "$0")}/lib.sh"
-
-depsim() {
-    run valgrind -q --tool=depsim "$@"
-}
-
-sql() {
-    sqlite3 -batch "$@"
-}
-
-# is TEXT COMMAND...: does the command print exactly this?
-is() {
-    expected=$1
-    shift
-    actual=$("$@")
-    [ "$actual" = "$expected" ] && return
-    printf 'expected: %s\nactual:   %s\n' "$expected" "$actual"
-    return 1
-}
-
-# exits N COMMAND...: does the command exit with this status?
-exits() {
-    expected=$1
-    shift
-    status=0
-    "$@" || status=$?
-    [ "$status" -eq "$expected" ] || { echo "exit status $status"; return 1; }
-}
+. "${srcdir:-$(dirname "$0")}/depsim-lib.sh"
 
 ### The program is not disturbed.
 
@@ -287,13 +260,5 @@ ok "a missing spool is refused" refuses depsim-import missing \
     "$import" missing deps.db
 ok "one operand is not enough" refuses depsim-import usage "$import" x
 ok "the database is as it was" cmp deps.db before.db
-
-### --help and the man page.
-
-run valgrind --tool=depsim --help | sed -n '/for depsim:/,/Extra/p' |
-    grep -o -e '--[a-z-]*=' | sort -u >help
-grep -o 'Fl -[a-z-]* Ns =' "$root/doc/depsim.1" | sed 's/Fl //; s/ Ns //' |
-    grep -v -e '-log-file' -e '-tool' -e '-trace-children' | sed 's/^/-/' | sort -u >man
-ok "--help and the man page have the same options" diff help man
 
 end_of_cases

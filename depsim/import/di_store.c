@@ -54,6 +54,43 @@ static int replace(struct db *db, const struct di_run *run, struct diag *d)
                    d);
 }
 
+/* What was written of a run while it was under way, by the same process. */
+#define UNDER_WAY " run WHERE session = ?1 AND pid = ?2 AND complete = 0"
+#define OF_IT     " WHERE run_id IN (SELECT run_id FROM" UNDER_WAY ")"
+
+static int run_for(struct db *db, const char *sql, const struct di_run *run,
+                   int64_t *value, struct diag *d)
+{
+    struct db_query *q = db_prepare(db, sql, d);
+    int rc;
+
+    if (q == NULL)
+        return -1;
+    db_bind_text(q, 1, run->session);
+    db_bind_int(q, 2, run->pid);
+    rc = ask(q, value, 0, d);
+    db_query_free(q);
+    return rc;
+}
+
+/* Removes it, because this spool says all that it said, and more. */
+static int supersede(struct db *db, const struct di_run *run, struct diag *d)
+{
+    static const char *const removals[] = {
+        "DELETE FROM dep_lifetime WHERE dep_id IN"
+        " (SELECT dep_id FROM dep" OF_IT ")",
+        "DELETE FROM dep" OF_IT, "DELETE FROM segment" OF_IT,
+        "DELETE FROM lifetime" OF_IT, "DELETE FROM" UNDER_WAY};
+    int64_t n, unused;
+
+    if (run_for(db, "SELECT count(*) FROM" UNDER_WAY, run, &n, d) != 0)
+        return -1;
+    for (size_t i = 0; n > 0 && i < sizeof removals / sizeof removals[0]; i++)
+        if (run_for(db, removals[i], run, &unused, d) != 0)
+            return -1;
+    return 0;
+}
+
 static int insert_run(struct store *s, struct diag *d)
 {
     struct db_query *q = db_prepare(
@@ -226,9 +263,10 @@ static int store(struct store *s, struct di_spool *spool, struct diag *d)
 {
     if (db_begin(s->db, d) != 0 ||
         (!s->run->append && replace(s->db, s->run, d) != 0) ||
-        prepare(s, d) != 0 || insert_run(s, d) != 0 ||
-        insert_bounds(s, d) != 0 || insert_objects(s, d) != 0 ||
-        insert_segments(s, spool, d) != 0 || insert_deps(s, spool, d) != 0)
+        supersede(s->db, s->run, d) != 0 || prepare(s, d) != 0 ||
+        insert_run(s, d) != 0 || insert_bounds(s, d) != 0 ||
+        insert_objects(s, d) != 0 || insert_segments(s, spool, d) != 0 ||
+        insert_deps(s, spool, d) != 0)
         return -1;
     return db_commit(s->db, d);
 }

@@ -10,8 +10,9 @@
 #include "di_spool.h"
 
 /* Adds the run to the database in one transaction.  Unless it asks to be
-   appended, runs of other sessions are removed in the same transaction.  On
-   failure the database is as it was. */
+   appended, runs of other sessions are removed in the same transaction; so is
+   what was written of this run when it was not complete.  On failure the
+   database is as it was. */
 int di_store(struct db *db, struct di_spool *spool, const struct di_run *run,
              struct diag *d);
 

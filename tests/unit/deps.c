@@ -51,6 +51,7 @@ TEST(an_occurrence_falls_under_the_smallest_bound_not_below_its_distance)
     assert_int_equal(dep->occurrences[0], 5);
     assert_int_equal(dep->occurrences[1], 996);
     assert_int_equal(dep->occurrences[2], 1000);
+    assert_int_equal(ds_deps_total(dep), 2001);
     assert_int_equal(dep->min_distance, 0);
     assert_int_equal(dep->max_distance, 2000);
 }

@@ -1,0 +1,29 @@
+/*
+ * ds_filter: which objects take part: --objects.
+ *
+ * A pattern with a slash is compared with an object's whole path, one without
+ * with what stands behind the last slash.  `main` is the program's executable,
+ * however it is called.
+ *
+ * What an object that takes no part stores has no writer, so that it hides the
+ * writers before it; what it loads is not looked at.  That is decided when its
+ * code is translated, and costs nothing later.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_FILTER_H
+#define DS_FILTER_H
+
+#include "pub_tool_basics.h"
+
+/* The program's first thread is about to execute its first instruction: finds
+   out which object is `main`.  Later calls do nothing. */
+void ds_filter_start(ThreadId tid);
+
+/* Does an object take part?  O(patterns) at the first call for each. */
+Bool ds_filter_admits(UInt object);
+
+/* Writes a line for each pattern that no object matched. */
+void ds_filter_complain(void);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * ds_monitor: the commands that vgdb, or gdb's `monitor`, sends to a program
+ * while it runs.
+ *
+ * Limit: while gdb has stopped the program at a breakpoint, the straight-line
+ * run of instructions around it has been counted to its end, but not its
+ * accesses behind the breakpoint.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_MONITOR_H
+#define DS_MONITOR_H
+
+#include "pub_tool_basics.h"
+
+/* How to write the database so far; false if that failed.  Call it first. */
+void ds_monitor_init(Bool (*dump)(void));
+
+/* As VG_(needs_client_requests) wants it: only commands. */
+Bool ds_monitor_request(ThreadId tid, UWord *args, UWord *result);
+
+#endif

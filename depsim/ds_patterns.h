@@ -1,0 +1,31 @@
+/*
+ * ds_patterns: names with wildcards that a user gave, and which came up.
+ *
+ * `*` stands for any characters and `?` for one; nothing else is special.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_PATTERNS_H
+#define DS_PATTERNS_H
+
+#include "pub_tool_basics.h"
+
+struct ds_pattern {
+    const HChar *text;
+    Bool has_matched; /* whoever finds a match sets it */
+};
+
+/* A list of zeros is an empty one. */
+struct ds_patterns {
+    UInt n, room;
+    struct ds_pattern *pattern;
+};
+
+/* Adds a pattern to a list; the text must stay.  The patterns move. */
+void ds_patterns_add(struct ds_patterns *list, const HChar *text);
+
+/* Writes a line "OPTION=PATTERN: WHAT" for each pattern without a match. */
+void ds_patterns_complain(const struct ds_patterns *list, const HChar *option,
+                          const HChar *what);
+
+#endif

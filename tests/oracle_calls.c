@@ -117,6 +117,7 @@ static const struct rule rules[] = {
     {SYS_sched_getaffinity, {{3, RESULT}}, NULL},
     {SYS_set_robust_list, {{0}}, NULL},
     {SYS_set_tid_address, {{0}}, NULL},
+    {SYS_sigaltstack, {{2, 24}}, NULL},
     {SYS_socket, {{0}}, NULL},
     {SYS_stat, {{2, 144}}, NULL},
     {SYS_statfs, {{2, 120}}, NULL},

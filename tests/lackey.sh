@@ -11,9 +11,11 @@
 # the value: with a variable behind it these are always the same.  Debug output
 # keeps programs from closing standard error, which some take for a failure, so
 # that both runs must have it.
+#
+# $preload is a library for the program, or nothing.
 observe() {
-    run env -u LD_PRELOAD -u AFTER_LD_PRELOAD LD_PRELOAD= AFTER_LD_PRELOAD= \
-        valgrind -d "$@" </dev/null
+    run env -u LD_PRELOAD -u AFTER_LD_PRELOAD LD_PRELOAD="${preload-}" \
+        AFTER_LD_PRELOAD= valgrind -d "$@" </dev/null
 }
 
 # oracle_sees FILE COMMAND...: writes what the oracle prints to FILE, sorted,

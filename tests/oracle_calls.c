@@ -58,8 +58,8 @@ struct rule {
     action *act;
 };
 
-static action act_brk, act_close, act_fcntl, act_ioctl, act_mmap, act_mremap,
-    act_munmap, act_open, act_openat, act_poll, act_prctl;
+static action act_brk, act_close, act_fcntl, act_ioctl, act_mincore, act_mmap,
+    act_mremap, act_munmap, act_open, act_openat, act_poll, act_prctl;
 
 static const struct rule rules[] = {
     {SYS_access, {{0}}, NULL},
@@ -97,6 +97,7 @@ static const struct rule rules[] = {
     {SYS_ioctl, {{0}}, act_ioctl},
     {SYS_lseek, {{0}}, NULL},
     {SYS_lstat, {{2, 144}}, NULL},
+    {SYS_mincore, {{0}}, act_mincore},
     {SYS_mmap, {{0}}, act_mmap},
     {SYS_mprotect, {{0}}, NULL},
     {SYS_mremap, {{0}}, act_mremap},
@@ -163,6 +164,14 @@ static int act_brk(struct oracle_calls *calls, uint64_t result)
     if (result == wanted && result < calls->brk)
         clear(calls, result, calls->brk - result);
     calls->brk = result;
+    return 0;
+}
+
+/* A byte for each page. */
+static int act_mincore(struct oracle_calls *calls, uint64_t result)
+{
+    (void)result;
+    clear(calls, calls->call.arg[2], whole_pages(calls->call.arg[1]) / PAGE);
     return 0;
 }
 

@@ -4,12 +4,15 @@
 # of others; oracle-long.sh has the rest.
 #
 # An assembly kernel that says `oracle: off` shows what lackey's trace is blind
-# to, and its truth stands beside its code, for kernels.sh: the guard of a
-# gather's element (lackey shows a load at the top of the stack), the outcome of
-# a compare-and-swap without a branch on it, and signals.  Guarded loads and
-# stores are no such case, lackey shows those that happen; nor are the accesses
-# of VEX's helpers (x87's tbyte, fxsave, xsave), which it shows with the size
-# that VEX declares.
+# to or wrong in, and only its truth judges depsim, in kernels.sh:
+# - an element that a gather leaves out: VEX loads from the top of the stack in
+#   its stead, and lackey shows that;
+# - an access of a helper of VEX whose guard is false (a part that xsave is not
+#   asked for): lackey shows it all the same;
+# - maskmovdqu and maskmovq: VEX loads and stores all bytes;
+# - a compare-and-swap whose outcome no branch tells: lackey shows a store;
+# - signals, of which the trace says nothing.
+# Guarded loads and stores (vmaskmovps, ...) are no such case.
 # SPDX-License-Identifier: GPL-2.0-or-later
 . "${srcdir:-$(dirname "$0")}/lib.sh"
 . "$srcdir/kernels/truth.sh"

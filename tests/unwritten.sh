@@ -39,9 +39,9 @@ is_right() {
 
 for source in "$srcdir"/programs/unwritten-*.c; do
     program=$(basename "$source" .c)
-    ok "$program: runs" observed $program
-    for case in $(nm $program | sed -n 's/.* store_//p'); do
-        ok "$program: $case" is_right $program "$case"
+    ok "$program: runs" observed "$program"
+    for case in $(nm "$program" | sed -n 's/.* store_//p'); do
+        ok "$program: $case" is_right "$program" "$case"
     done
 done
 end_of_cases

@@ -6,8 +6,9 @@
  * timeout, pages that were dropped), some announce the buffer and not what was
  * put into it.
  *
- * Limits.  Only calls that are in the table: what has none is believed.  The
- * parts of structures that a call leaves alone count as written.
+ * Limits.  Only calls that are in the table: of the others the core is believed.
+ * Gaps in structures count as written.  The word that the kernel clears when a
+ * thread ends (CLONE_CHILD_CLEARTID) keeps its writer.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

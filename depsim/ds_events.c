@@ -9,6 +9,7 @@
 #include "pub_tool_tooliface.h"
 #include "pub_tool_vkiscnums.h"
 
+#include "ds_calls.h"
 #include "ds_filter.h"
 #include "ds_functions.h"
 #include "ds_instrument.h"
@@ -26,8 +27,8 @@ static void clear(Addr a, SizeT n)
 
 static void kernel_wrote(CorePart part, ThreadId tid, Addr a, SizeT n)
 {
-    (void)part, (void)tid;
-    ds_shadow_clear(a, n);
+    if (part != Vg_CoreSysCall || !ds_calls_know(tid, a))
+        ds_shadow_clear(a, n);
 }
 
 static void mapped(Addr a, SizeT n, Bool r, Bool w, Bool x, ULong di_handle)
@@ -63,7 +64,7 @@ static UInt n_threads(void)
 /* A tool is not told the exit status, so it looks at the call that sets it. */
 static void before_call(ThreadId tid, UInt number, UWord *args, UInt n_args)
 {
-    (void)tid;
+    ds_calls_begin(tid, number, args);
     if (n_args > 0 && (number == __NR_exit_group ||
                        (number == __NR_exit && n_threads() == 1))) {
         has_exited = True;
@@ -74,7 +75,8 @@ static void before_call(ThreadId tid, UInt number, UWord *args, UInt n_args)
 static void after_call(ThreadId tid, UInt number, UWord *args, UInt n_args,
                        SysRes result)
 {
-    (void)tid, (void)number, (void)args, (void)n_args, (void)result;
+    (void)n_args;
+    ds_calls_end(tid, number, args, result);
 }
 
 static void thread_started(ThreadId tid)

@@ -14,6 +14,7 @@
 #include "ds_functions.h"
 #include "ds_gather.h"
 #include "ds_live.h"
+#include "ds_masked.h"
 #include "ds_objects.h"
 #include "ds_puts.h"
 #include "ds_segments.h"
@@ -222,11 +223,58 @@ static void keep(struct block *b, IRTemp value)
         addStmtToIRSB(b->out, IRStmt_Put(b->spare, IRExpr_RdTmp(value)));
 }
 
+static Bool is_masked(const struct block *b)
+{
+    return ds_masked_is((const UChar *)b->address, b->size);
+}
+
+/* A store of each byte, on condition. */
+static void add_masked_bytes(struct block *b, IRExpr *address, IRExpr *mask)
+{
+    Int n = size_of(b, mask);
+    IRTemp bits = n == 16
+                      ? assign(b, Ity_I16, IRExpr_Unop(Iop_GetMSBs8x16, mask))
+                      : assign(b, Ity_I8, IRExpr_Unop(Iop_GetMSBs8x8, mask));
+    IROp widen = n == 16 ? Iop_16Uto64 : Iop_8Uto64;
+    IRExpr *wide = IRExpr_RdTmp(
+        assign(b, Ity_I64, IRExpr_Unop(widen, IRExpr_RdTmp(bits))));
+
+    for (Int i = 0; i < n; i++) {
+        IRTemp a = assign(b, Ity_I64,
+                          IRExpr_Binop(Iop_Add64, address, constant((ULong)i)));
+        IRTemp shifted = assign(
+            b, Ity_I64,
+            IRExpr_Binop(Iop_Shr64, wide, IRExpr_Const(IRConst_U8((UChar)i))));
+        IRTemp set =
+            assign(b, Ity_I1, IRExpr_Unop(Iop_64to1, IRExpr_RdTmp(shifted)));
+
+        add_store(b, IRExpr_RdTmp(a), 1, IRExpr_RdTmp(set));
+    }
+}
+
+/* What VEX loads before such a store is no access, if the mask is found. */
+static void add_plain_store(struct block *b, const IRStmt *st)
+{
+    IRExpr *address = st->Ist.Store.addr;
+    Int size = size_of(b, st->Ist.Store.data);
+    IRExpr *mask = is_masked(b) ? ds_masked_mask(b->out) : NULL;
+
+    if (mask != NULL) {
+        add_masked_bytes(b, address, mask);
+        return;
+    }
+    if (is_masked(b))
+        add_load(b, address, size, NULL);
+    add_store(b, address, size, NULL);
+}
+
 static void add_plain_load(struct block *b, const IRStmt *st)
 {
     const IRExpr *load = st->Ist.WrTmp.data;
     IRExpr *address = load->Iex.Load.addr, *guard = NULL;
 
+    if (is_masked(b))
+        return;
     if (ds_gather_is((const UChar *)b->address, b->size))
         guard = ds_gather_guard(b->out, address);
     keep(b, st->Ist.WrTmp.tmp);
@@ -298,7 +346,7 @@ static void add_accesses(struct block *b, const IRStmt *st)
             add_plain_load(b, st);
         break;
     case Ist_Store:
-        add_store(b, st->Ist.Store.addr, size_of(b, st->Ist.Store.data), NULL);
+        add_plain_store(b, st);
         break;
     case Ist_LoadG:
         add_load_guarded(b, st->Ist.LoadG.details);

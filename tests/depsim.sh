@@ -61,33 +61,6 @@ depsim --deps-file=%q{NAME}.%p.db true 2>/dev/null
 NAME=x depsim --deps-file='%q{NAME}.db' true
 ok "--deps-file expands %q" test -f x.db
 
-### Memory that changes without a store.
-
-# within SYMBOL: the SQL condition that an address lies in it.
-within() {
-    while read -r start size _ name; do
-        [ "$name" = "$1" ] || continue
-        echo "BETWEEN $((0x$start)) AND $((0x$start + 0x$size - 1))"
-    done <symbols
-}
-
-# dependency NAME: is there one from store_NAME to load_NAME?
-dependency() {
-    nm -S unwritten >symbols
-    sql deps.db "SELECT count(*) FROM dep WHERE
-                 src $(within "store_$1") AND dst $(within "load_$1")"
-}
-
-ok "a program for this compiles" \
-    "${CC:-cc}" -O1 -o unwritten "$srcdir/programs/unwritten.c"
-depsim ./unwritten
-for case in nothing short_read; do
-    ok "$case: the store is the last writer" is 1 dependency $case
-done
-for case in read readv fstat munmap mmap_over mremap brk; do
-    ok "$case: the bytes have no writer" is 0 dependency $case
-done
-
 ### What programs do that is hard on a tool.
 
 cat >fault.c <<'END'

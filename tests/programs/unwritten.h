@@ -1,0 +1,72 @@
+/*
+ * unwritten: what the programs share that have memory changed without a store.
+ *
+ * A case X stores to each of n bytes (store_X) and to the bytes before and
+ * behind them (keep_X), lets something happen, and loads them all again (load_X
+ * and look_X).  No dependency may lead from store_X to load_X, and two
+ * occurrences of one must lead from keep_X to look_X.  Of a case kept_X, the n
+ * bytes are as they were: there it is n occurrences instead of none.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef UNWRITTEN_H
+#define UNWRITTEN_H
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ALONE __attribute__((noinline, noclone))
+
+/* What is stored. */
+static int unwritten_value = 1;
+
+/* The functions of a case, which no other shares. */
+#define CASE(name)                                                  \
+    ALONE static void store_##name(volatile char *p, size_t n)      \
+    {                                                               \
+        while (n-- > 0)                                             \
+            *p++ = (char)unwritten_value;                           \
+    }                                                               \
+    ALONE static void load_##name(const volatile char *p, size_t n) \
+    {                                                               \
+        while (n-- > 0)                                             \
+            (void)*p++;                                             \
+    }                                                               \
+    ALONE static void keep_##name(volatile char *p)                 \
+    {                                                               \
+        *p = 1;                                                     \
+    }                                                               \
+    ALONE static void look_##name(const volatile char *p)           \
+    {                                                               \
+        (void)*p;                                                   \
+    }
+
+/* A call by its number, that gives `result`. */
+#define CALL(result, ...) (syscall(__VA_ARGS__) == (result))
+
+/* Runs a case: `happens` is an expression that is true if it went well. */
+#define TRY(name, address, n, happens) \
+    do {                               \
+        char *p_ = (char *)(address);  \
+        size_t n_ = (n);               \
+                                       \
+        store_##name(p_, n_);          \
+        keep_##name(p_ - 1);           \
+        keep_##name(p_ + n_);          \
+        if (!(happens))                \
+            unwritten_fails(#name);    \
+        load_##name(p_, n_);           \
+        look_##name(p_ - 1);           \
+        look_##name(p_ + n_);          \
+    } while (0)
+
+static inline _Noreturn void unwritten_fails(const char *name)
+{
+    fprintf(stderr, "%s: %s\n", name, strerror(errno));
+    exit(1);
+}
+
+#endif

@@ -9,57 +9,24 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "pub_tool_basics.h"
-#include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
-#include "pub_tool_mallocfree.h"
 #include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
 
 #include "ds_deps.h"
 #include "ds_events.h"
-#include "ds_import.h"
 #include "ds_instrument.h"
 #include "ds_memory.h"
-#include "ds_message.h"
 #include "ds_options.h"
 #include "ds_record.h"
-#include "ds_segments.h"
+#include "ds_run.h"
 #include "ds_shadow.h"
-#include "ds_spool.h"
 
-static const HChar *database;
-static HChar session[64];       /* of all processes of this invocation */
-static ULong first_instruction; /* what was executed before this run began */
-
-static HChar *text_of(const HChar *format, const HChar *text, Int number)
-{
-    SizeT room = VG_(strlen)(text) + 32;
-    HChar *joined = VG_(malloc)("ds.main", room);
-
-    VG_(snprintf)(joined, (Int)room, format, text, number);
-    return joined;
-}
-
-/* A forked child is a run of its own from here on; it keeps the writers. */
 static void forked(ThreadId tid)
 {
     (void)tid;
-    ds_deps_reset();
-    ds_segments_reset();
-    first_instruction = ds_instrument_executed();
-}
-
-static void name_session(void)
-{
-    struct vki_timeval now = {0};
-    Int pid = VG_(getpid)();
-    long s, us;
-
-    VG_(gettimeofday)(&now, NULL);
-    s = now.tv_sec;
-    us = now.tv_usec;
-    VG_(sprintf)(session, "%ld.%06ld-%d", s, us, pid);
+    ds_run_fork();
 }
 
 static void post_clo_init(void)
@@ -73,69 +40,28 @@ static void post_clo_init(void)
     if (ds_options.bounds.n == 0)
         lifetimes_default(&ds_options.bounds);
     ds_deps_init(&ds_options.bounds);
-    database = VG_(expand_file_name)("--deps-file", ds_options.deps_file);
-    name_session();
     ds_record_set(ds_options.record_from_start);
-    if (!ds_import_check(database))
-        VG_(exit)(2);
-}
-
-static const HChar *command(void)
-{
-    SizeT room = 1 << 16; /* the rest of a longer command is cut off */
-    HChar *text = VG_(malloc)("ds.main", room);
-
-    VG_(client_cmd_and_args)(text, room);
-    return text;
+    ds_run_init();
 }
 
 static void summarise(void)
 {
-    ULong n = ds_instrument_executed() - first_instruction;
-
-    VG_(umsg)("instructions:  %'llu\n", n);
+    VG_(umsg)("instructions:  %'llu\n", ds_run_instructions());
     VG_(umsg)("dependencies:  %'lu\n", ds_deps_number());
     VG_(umsg)("shadow memory: %'lu KiB\n", ds_shadow_size() >> 10);
     VG_(umsg)("all tables:    %'lu KiB\n", ds_memory_total() >> 10);
 }
 
-/* Another run may be waiting in FILE.spool, or be on its way through it. */
-static void import(const struct ds_run *run)
-{
-    Bool exists;
-    HChar *spool = text_of("%s.spool", database, 0);
-
-    if (!ds_spool_write(spool, run, &exists)) {
-        if (exists)
-            spool = text_of("%s.spool.%d", database, run->pid);
-        if (!exists || !ds_spool_write(spool, run, &exists)) {
-            ds_message("%s: cannot be written, the run is lost", spool);
-            return;
-        }
-    }
-    if (!ds_import_run(spool, database))
-        ds_message("%s: not imported; once that is mended: %s", spool,
-                   ds_import_command(spool, database));
-}
-
 static void fini(Int unused)
 {
-    struct ds_run run = {
-        .append = ds_options.append,
-        .pid = VG_(getpid)(),
-        .instructions = ds_instrument_executed() - first_instruction,
-        .complete = True,
-        .session = session,
-        .command = command(),
-        .bounds = &ds_options.bounds,
-    };
+    Int status;
+    Bool has_exited = ds_events_exit(&status);
 
     (void)unused;
-    run.has_exited = ds_events_exit(&run.exit_status);
     ds_record_settle();
     if (VG_(clo_verbosity) > 1)
         summarise();
-    import(&run);
+    ds_run_end(has_exited ? SPOOL_EXIT : SPOOL_SIGNAL, status);
 }
 
 static void pre_clo_init(void)

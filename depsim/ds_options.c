@@ -35,6 +35,8 @@ Bool ds_options_process(const HChar *arg)
         ds_options.append = yes_or_no(arg, value);
     } else if (VG_STR_CLO(arg, "--record-from-start", value)) {
         ds_options.record_from_start = yes_or_no(arg, value);
+    } else if (VG_STR_CLO(arg, "--session", ds_options.session)) {
+        /* It is ours, and checked nowhere. */
     } else if (VG_STR_CLO(arg, "--lifetime", value)) {
         if (!lifetimes_parse(&ds_options.bounds, value))
             ds_message_refuse("%s: not a list of at most %d numbers from 1, "
@@ -59,5 +61,6 @@ void ds_options_usage(void)
 
 void ds_options_debug_usage(void)
 {
-    VG_(printf)("    (none)\n");
+    VG_(printf)
+    ("    --session=NAME:DIRECTORY  handed on to what execve starts\n");
 }

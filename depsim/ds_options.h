@@ -15,6 +15,7 @@ struct ds_options {
     Bool append;
     Bool record_from_start;
     struct lifetimes bounds;
+    const HChar *session; /* what ds_session has handed on, or NULL */
 };
 
 extern struct ds_options ds_options;

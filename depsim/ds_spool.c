@@ -80,8 +80,9 @@ static void put_run(struct spool *s, const struct ds_run *run)
     put(s, SPOOL_MAGIC, 8);
     put_u32(s, SPOOL_VERSION);
     put_u32(s, run->append);
+    put_u64(s, run->started);
     put_u32(s, (UInt)run->pid);
-    put_u32(s, run->has_exited);
+    put_u32(s, run->end);
     put_u32(s, (UInt)run->exit_status);
     put_u64(s, run->instructions);
     put_u32(s, run->complete);
@@ -97,13 +98,9 @@ static void put_objects(struct spool *s)
     put_u32(s, ds_objects_number());
     for (UInt i = 0; i < ds_objects_number(); i++) {
         const struct ds_object *o = ds_objects_get(i);
-        HChar id[2 * DS_ELF_BUILD_ID_MAX + 1] = "";
 
-        for (UInt j = 0; j < o->elf.build_id_size; j++)
-            VG_(sprintf)(id + 2 * j, "%02x", (UInt)o->elf.build_id[j]);
         put_text(s, o->path);
-        put_text(s, id);
-        put_u32(s, o->ino != 0);
+        put_text(s, o->id);
     }
 }
 

@@ -9,13 +9,15 @@
 #include "pub_tool_basics.h"
 
 #include "lifetimes.h"
+#include "spool_format.h"
 
 /* What the spool says of the run besides its tables. */
 struct ds_run {
     Bool append;
+    ULong started; /* microseconds since 1970 */
     Int pid;
-    Bool has_exited; /* with this status; or else a signal ended it */
-    Int exit_status;
+    enum spool_end end;
+    Int exit_status; /* if it ended by an exit */
     ULong instructions;
     Bool complete;
     const HChar *session, *command;

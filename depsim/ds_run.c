@@ -1,0 +1,157 @@
+/*
+ * ds_run: a process from its start, or its fork, to its end.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "ds_run.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
+
+#include "ds_aside.h"
+#include "ds_deps.h"
+#include "ds_import.h"
+#include "ds_instrument.h"
+#include "ds_message.h"
+#include "ds_options.h"
+#include "ds_record.h"
+#include "ds_segments.h"
+#include "ds_session.h"
+#include "ds_spool.h"
+
+#define N_SPOOLS 100 /* names that are tried */
+
+static HChar *database;
+static ULong started;           /* microseconds since 1970 */
+static ULong first_instruction; /* what was executed before this run began */
+static HChar *left_spool;       /* of the run, not imported */
+
+static ULong microseconds(void)
+{
+    struct vki_timeval now = {0};
+
+    VG_(gettimeofday)(&now, NULL);
+    return (ULong)now.tv_sec * 1000000 + (ULong)now.tv_usec;
+}
+
+void ds_run_init(void)
+{
+    ds_aside_init();
+    ds_session_init(ds_options.session);
+    database = ds_session_file("--deps-file", ds_options.deps_file);
+    started = microseconds();
+    if (!ds_session_is_continued() && !ds_import_check(database))
+        VG_(exit)(2);
+}
+
+void ds_run_fork(void)
+{
+    ds_deps_reset();
+    ds_segments_reset();
+    first_instruction = ds_instrument_executed();
+    started = microseconds();
+    left_spool = NULL;
+}
+
+ULong ds_run_instructions(void)
+{
+    return ds_instrument_executed() - first_instruction;
+}
+
+static const HChar *command(void)
+{
+    SizeT room = 1 << 16; /* the rest of a longer command is cut off */
+    HChar *text = VG_(malloc)("ds.run", room);
+
+    VG_(client_cmd_and_args)(text, room);
+    return text;
+}
+
+/* A spool on its way to a file; what writing it came to is an exit status. */
+struct attempt {
+    const HChar *path;
+    const struct ds_run *run;
+};
+enum { WRITTEN, EXISTS, FAILED };
+
+static Int attempt(void *argument)
+{
+    const struct attempt *a = argument;
+    Bool exists;
+
+    if (ds_spool_write(a->path, a->run, &exists))
+        return WRITTEN;
+    return exists ? EXISTS : FAILED;
+}
+
+/* Where there can be no process aside, this one must do. */
+static Int write_spool(const HChar *path, const struct ds_run *run)
+{
+    struct attempt a = {path, run};
+    Int result = ds_aside_run(attempt, &a);
+
+    return result < 0 ? attempt(&a) : result;
+}
+
+/* Writes the run to a file of its own: another one may be waiting in
+   FILE.spool, or be on its way through it.  NULL if it cannot be written. */
+static HChar *spool(const struct ds_run *run)
+{
+    SizeT room = VG_(strlen)(database) + 64;
+    HChar *path = VG_(malloc)("ds.run", room);
+    Int result = EXISTS;
+
+    for (Int i = 0; i < N_SPOOLS && result == EXISTS; i++) {
+        VG_(snprintf)
+        (path, (Int)room, i == 0 ? "%s.spool" : "%s.spool.%d", database,
+         run->pid);
+        if (i > 1)
+            VG_(sprintf)(path + VG_(strlen)(path), ".%d", i);
+        result = write_spool(path, run);
+    }
+    if (result == WRITTEN)
+        return path;
+    ds_message("%s: cannot be written, the run is lost", path);
+    VG_(free)(path);
+    return NULL;
+}
+
+void ds_run_end(enum spool_end end, Int exit_status)
+{
+    struct ds_run run = {
+        .append = ds_options.append,
+        .started = started,
+        .pid = VG_(getpid)(),
+        .end = end,
+        .exit_status = exit_status,
+        .instructions = ds_run_instructions(),
+        .complete = True,
+        .session = ds_session_name(),
+        .command = command(),
+        .bounds = &ds_options.bounds,
+    };
+    HChar *path;
+
+    ds_record_settle();
+    path = spool(&run);
+    VG_(free)((void *)(Addr)run.command);
+    if (path == NULL)
+        return;
+    if (ds_import_run(path, database)) {
+        VG_(free)(path);
+        return;
+    }
+    ds_message("%s: not imported; once that is mended: %s", path,
+               ds_import_command(path, database));
+    left_spool = path;
+}
+
+void ds_run_resume(void)
+{
+    if (left_spool != NULL)
+        VG_(unlink)(left_spool);
+    left_spool = NULL;
+}

@@ -12,12 +12,15 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
+#include "ds_fault.h"
 #include "ds_instrument.h"
 #include "ds_objects.h"
 #include "ds_run.h"
 #include "ds_shadow.h"
 
 static Bool in_client_code;
+static Addr
+    next; /* run-time address of what the last thread to run runs next */
 static Bool has_exited;
 static Int exit_status;
 
@@ -119,8 +122,9 @@ static void time_slice(ThreadId tid, ULong n_blocks)
 
 static void time_slice_ended(ThreadId tid, ULong n_blocks)
 {
-    (void)tid, (void)n_blocks;
+    (void)n_blocks;
     in_client_code = False;
+    next = VG_(get_IP)(tid);
 }
 
 /* Signals from outside wait for the end of a superblock, and of the time
@@ -132,9 +136,11 @@ static void before_signal(ThreadId tid, Int signal, Bool on_alternate_stack)
         ds_instrument_fault(VG_(get_IP)(tid));
 }
 
-Bool ds_events_exit(Int *status)
+Bool ds_events_end(Int *status)
 {
     *status = exit_status;
+    if (!has_exited)
+        ds_fault_finish(next);
     return has_exited;
 }
 

@@ -55,7 +55,7 @@ static void summarise(void)
 static void fini(Int unused)
 {
     Int status;
-    Bool has_exited = ds_events_exit(&status);
+    Bool has_exited = ds_events_end(&status);
 
     (void)unused;
     ds_record_settle();

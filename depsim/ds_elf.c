@@ -48,16 +48,27 @@ static const UChar *bytes_in(Addr start, const struct ds_elf_source *source,
     return (const UChar *)(s->start + (offset - first));
 }
 
+/* The starts of all mapped files, which the caller frees. */
+static Addr *mappings(Int *n)
+{
+    Addr *starts = NULL;
+    Int room = 64;
+
+    do {
+        room *= 2;
+        starts = VG_(realloc)("ds.elf", starts, (SizeT)room * sizeof *starts);
+        *n = VG_(am_get_segment_starts)(SkFileC, starts, room);
+    } while (*n < 0);
+    return starts;
+}
+
 static Bool read_mappings(const struct ds_elf_source *source, ULong offset,
                           void *buffer, UInt n)
 {
     const UChar *bytes = NULL;
-    Int n_starts = -VG_(am_get_segment_starts)(SkFileC, NULL, 0);
-    Addr *starts =
-        VG_(malloc)("ds.elf", (SizeT)(n_starts + 1) * sizeof *starts);
+    Int n_starts;
+    Addr *starts = mappings(&n_starts);
 
-    /* The allocation may have added a segment, but not one of the client. */
-    n_starts = VG_(am_get_segment_starts)(SkFileC, starts, n_starts);
     for (Int i = 0; i < n_starts && bytes == NULL; i++)
         bytes = bytes_in(starts[i], source, offset, n);
     if (bytes != NULL)

@@ -2,34 +2,7 @@
 # depsim from the outside: what the program sees, what the database holds,
 # what is refused, and that nothing is lost.
 # SPDX-License-Identifier: GPL-2.0-or-later
-. "${srcdir:-$(dirname "$0")}/lib.sh"
-
-depsim() {
-    run valgrind -q --tool=depsim "$@"
-}
-
-sql() {
-    sqlite3 -batch "$@"
-}
-
-# is TEXT COMMAND...: does the command print exactly this?
-is() {
-    expected=$1
-    shift
-    actual=$("$@")
-    [ "$actual" = "$expected" ] && return
-    printf 'expected: %s\nactual:   %s\n' "$expected" "$actual"
-    return 1
-}
-
-# exits N COMMAND...: does the command exit with this status?
-exits() {
-    expected=$1
-    shift
-    status=0
-    "$@" || status=$?
-    [ "$status" -eq "$expected" ] || { echo "exit status $status"; return 1; }
-}
+. "${srcdir:-$(dirname "$0")}/depsim-lib.sh"
 
 ### The program is not disturbed.
 

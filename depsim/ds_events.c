@@ -12,10 +12,10 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
-#include "ds_fault.h"
 #include "ds_instrument.h"
 #include "ds_objects.h"
 #include "ds_run.h"
+#include "ds_segments.h"
 #include "ds_shadow.h"
 
 static Bool in_client_code;
@@ -136,11 +136,15 @@ static void before_signal(ThreadId tid, Int signal, Bool on_alternate_stack)
         ds_instrument_fault(VG_(get_IP)(tid));
 }
 
+/* A fault that ends the program is not announced, and a signal from outside
+   that does so between two superblocks looks the same.  But a segment is
+   counted where it begins and its instructions where it is left: unless the
+   two agree, the last one was not left. */
 Bool ds_events_end(Int *status)
 {
     *status = exit_status;
-    if (!has_exited)
-        ds_fault_finish(next);
+    if (!has_exited && ds_segments_instructions() != ds_instrument_executed())
+        ds_instrument_fault(next);
     return has_exited;
 }
 

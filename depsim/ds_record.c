@@ -7,7 +7,6 @@
 
 #include "depsim.h"
 #include "ds_deps.h"
-#include "ds_fault.h"
 #include "ds_segments.h"
 
 static Bool is_on;
@@ -26,7 +25,6 @@ void ds_record_set(Bool on)
         ds_segments_drop();
     else
         ds_segments_keep();
-    ds_fault_settle();
     ds_deps_record(on);
     is_on = on;
 }

@@ -13,7 +13,6 @@
 
 #include "ds_aside.h"
 #include "ds_deps.h"
-#include "ds_fault.h"
 #include "ds_import.h"
 #include "ds_instrument.h"
 #include "ds_message.h"
@@ -52,7 +51,6 @@ void ds_run_fork(void)
 {
     ds_deps_reset();
     ds_segments_reset();
-    ds_fault_settle();
     first_instruction = ds_instrument_executed();
     started = microseconds();
     left_spool = NULL;

@@ -1,4 +1,4 @@
-# What the scripts that test depsim share.  Sourced; it sources lib.sh.
+# What the tests of depsim share.  Sourced in place of lib.sh.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 . "${srcdir:-$(dirname "$0")}/lib.sh"

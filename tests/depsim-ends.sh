@@ -188,6 +188,29 @@ ok "the command works once there is room" mends
 ok "one run has been added" is 1 sql deps.db "ATTACH 'before.db' AS b;
     SELECT (SELECT count(*) FROM run) - (SELECT count(*) FROM b.run)"
 
+### A limit on memory
+
+# limited KIB: a program that needs 64 MiB, and more for what it stores, ends
+# as it does, or there is one message.
+limited() {
+    rm -f deps.db* log
+    status=0
+    sh -c 'ulimit -v "$1"; shift; exec "$@"' - "$1" \
+        "$root/scripts/run-in-tree" valgrind -q --tool=depsim \
+        --log-file=log ./hostile stores || status=$?
+    cat log
+    case $status in
+    9) [ "$(sql deps.db "$recorded")" = 1 ] ;;
+    2) one_message "memory" . && [ "$(echo deps.db*)" = 'deps.db*' ] ;;
+    *) false ;;
+    esac
+}
+
+for mib in 300 400 500 2000; do
+    ok "a limit of $mib MiB of memory" limited $((mib * 1024))
+done
+ok "the last was enough" test "$status" -eq 9
+
 ### Writes that fail, and a killed importer
 
 "${CC:-cc}" -shared -fPIC -o faulty.so "$srcdir/programs/faulty.c" -ldl

@@ -45,6 +45,17 @@ static int no_signals(void)
     return sigprocmask(SIG_SETMASK, &all, NULL);
 }
 
+/* No change, but more memory than a limit may allow. */
+static int stores(void)
+{
+    size_t size = 64 << 20;
+    volatile char *memory = malloc(size);
+
+    for (size_t i = 0; memory != NULL && i < size; i++)
+        memory[i] = 1;
+    return memory == NULL;
+}
+
 static int change(const char *what)
 {
     if (strcmp(what, "umask") == 0)
@@ -67,6 +78,8 @@ static int change(const char *what)
         return no_files();
     if (strcmp(what, "signals") == 0)
         return no_signals();
+    if (strcmp(what, "stores") == 0)
+        return stores();
     return 1;
 }
 

@@ -61,7 +61,7 @@ ok "and adds the run" is "4|14" sql deps.db "$runs"
 ok "with nothing beside the database" sh -c '[ "$(echo deps.db*)" = deps.db ]'
 
 hold
-ok "a database that stays locked is refused at the start" refuses depsim locked \
+ok "a database that stays locked is refused at the start" refuses depsim deps.db \
     valgrind -q --tool=depsim --append=yes sh -c 'touch has-run'
 release
 ok "before the program runs" test ! -e has-run

@@ -104,15 +104,16 @@ ok "has exact counts" is "signal|1" sql deps.db "SELECT ended,
 ### What a program changes of its process
 
 program hostile
+umask 022
 touch expected
-for what in umask file-size memory data stack descriptors processes directory \
-    files signals; do
+for change in umask file-size memory data stack descriptors processes \
+    directory files signals; do
     rm -f deps.db
-    ok "a program may change its $what" exits 9 \
-        depsim --log-file=log ./hostile $what
-    ok "$what: there is nothing to say" cmp log expected
-    ok "$what: the run is complete" is 1 sql deps.db "$recorded"
-    ok "$what: the database can be read" is 644 stat -c %a deps.db
+    ok "a program may change its $change" exits 9 \
+        depsim --log-file=log ./hostile $change
+    ok "$change: there is nothing to say" cmp log expected
+    ok "$change: the run is complete" is 1 sql deps.db "$recorded"
+    ok "$change: the database can be read" is 644 stat -c %a deps.db
 done
 
 ### SIGKILL
@@ -149,6 +150,15 @@ rmdir deps.db
 ok "the command works" mends
 ok "all is there" is 1 sql deps.db "$recorded"
 ok "and the spool is gone" sh -c '[ "$(echo deps.db*)" = deps.db ]'
+
+rm -f deps.db*
+echo "no program" >text
+chmod +x text
+ok "an execve and an import before it may both fail" exits 9 \
+    depsim --log-file=log ./hostile execve
+ok "there is one message" one_message "directory" "once that is"
+ok "the run is recorded at its end" is 1 sql deps.db "$recorded"
+ok "with no spool left" sh -c '[ "$(echo deps.db*)" = deps.db ]'
 
 mkdir here
 (cd here && depsim --log-file="$tmp/log" "$tmp/ends" move-directory)
@@ -252,8 +262,8 @@ ok "at each write the importer may be killed" each_write FAULTY_KILL=1
 cp kept.spool deps.db.spool
 "$import" deps.db.spool deps.db
 cp kept.spool deps.db.spool
-"$import" deps.db.spool deps.db
-ok "a spool that is imported twice is one run" is "$(cat new)" sql deps.db \
+ok "a spool can be imported twice" "$import" deps.db.spool deps.db
+ok "and is one run" is "$(cat new)" sql deps.db \
     "PRAGMA integrity_check; $state"
 
 # A tool whose importer is killed when it has begun to write.

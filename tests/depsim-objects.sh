@@ -140,8 +140,13 @@ for id in "" -Wl,--build-id=none; do
     library b $id
     library c $id
     cp a.so old.so
-    # Nothing but a build-id in memory tells what a file was that has gone.
     identity=$(build_id old.so)
+    ok "a library $which is removed after its code has run" \
+        depsim ./objects remove ./a.so ./c.so
+    ok "it is the same as before" is \
+        "a.so ${identity:-$(hash old.so)} 201" found work_in_library old.so
+    cp old.so a.so
+    # Nothing but a build-id in memory tells what a file was that has gone.
     ok "a library $which is removed before its code runs" \
         depsim ./objects lose ./a.so ./c.so
     ok "it is known as far as it can be" is "a.so $identity 201" \

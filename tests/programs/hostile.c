@@ -45,6 +45,16 @@ static int no_signals(void)
     return sigprocmask(SIG_SETMASK, &all, NULL);
 }
 
+/* An execve that fails while the database cannot be written. */
+static int fail_execve(void)
+{
+    char *arguments[] = {"./text", NULL};
+
+    mkdir("deps.db", 0777);
+    execve(arguments[0], arguments, NULL);
+    return rmdir("deps.db");
+}
+
 /* No change, but more memory than a limit may allow. */
 static int stores(void)
 {
@@ -78,6 +88,8 @@ static int change(const char *what)
         return no_files();
     if (strcmp(what, "signals") == 0)
         return no_signals();
+    if (strcmp(what, "execve") == 0)
+        return fail_execve();
     if (strcmp(what, "stores") == 0)
         return stores();
     return 1;

@@ -70,6 +70,20 @@ static void replace_path(char **path)
     }
 }
 
+/* Removes a library after its code has run, and runs it again when files have
+   been mapped. */
+static void remove_used(char **path)
+{
+    void (*function)(int), (*other)(int);
+
+    load(path[0], &function);
+    function(101);
+    unlink(path[0]);
+    load(path[1], &other);
+    other(11);
+    function(101);
+}
+
 /* Loads a library, and lets another file, or none, stand at its path before
    its code runs for the first time, and once more after that. */
 static void lose(char **path)
@@ -120,6 +134,8 @@ int main(int argc, char **argv)
         replace_path(argv + 2);
     } else if (strcmp(argv[1], "lose") == 0) {
         lose(argv + 2);
+    } else if (strcmp(argv[1], "remove") == 0) {
+        remove_used(argv + 2);
     } else if (strcmp(argv[1], "generated") == 0) {
         generated(-1);
     } else if (strcmp(argv[1], "memory") == 0) {

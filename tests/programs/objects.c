@@ -70,8 +70,8 @@ static void replace_path(char **path)
     }
 }
 
-/* Removes a library after its code has run, and runs it again when files have
-   been mapped. */
+/* Removes a library after its code has run, and runs other code of it when
+   files have been mapped. */
 static void remove_used(char **path)
 {
     void (*function)(int), (*other)(int);
@@ -81,7 +81,7 @@ static void remove_used(char **path)
     unlink(path[0]);
     load(path[1], &other);
     other(11);
-    function(101);
+    function(-101);
 }
 
 /* Loads a library, and lets another file, or none, stand at its path before

@@ -10,6 +10,7 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
 
 #include "ds_aside.h"
 #include "ds_deps.h"
@@ -75,16 +76,31 @@ struct attempt {
     const HChar *path;
     const struct ds_run *run;
 };
-enum { WRITTEN, EXISTS, FAILED };
 
 static Int attempt(void *argument)
 {
     const struct attempt *a = argument;
-    Bool exists;
 
-    if (ds_spool_write(a->path, a->run, &exists))
-        return WRITTEN;
-    return exists ? EXISTS : FAILED;
+    return ds_spool_write(a->path, a->run);
+}
+
+/* A tool has no strerror. */
+static const HChar *reason(Int error)
+{
+    switch (error) {
+    case VKI_ENOENT:
+        return "no such directory";
+    case VKI_EACCES:
+        return "permission denied";
+    case VKI_EROFS:
+        return "read-only file system";
+    case VKI_ENOSPC:
+        return "no space left on device";
+    case VKI_EFBIG:
+        return "larger than a file may be";
+    default:
+        return "it cannot be written";
+    }
 }
 
 /* Where there can be no process aside, this one must do. */
@@ -102,9 +118,9 @@ static HChar *spool(const struct ds_run *run)
 {
     SizeT room = VG_(strlen)(database) + 64;
     HChar *path = VG_(malloc)("ds.run", room);
-    Int result = EXISTS;
+    Int result = VKI_EEXIST;
 
-    for (Int i = 0; i < N_SPOOLS && result == EXISTS; i++) {
+    for (Int i = 0; i < N_SPOOLS && result == VKI_EEXIST; i++) {
         VG_(snprintf)
         (path, (Int)room, i == 0 ? "%s.spool" : "%s.spool.%d", database,
          run->pid);
@@ -112,9 +128,9 @@ static HChar *spool(const struct ds_run *run)
             VG_(sprintf)(path + VG_(strlen)(path), ".%d", i);
         result = write_spool(path, run);
     }
-    if (result == WRITTEN)
+    if (result == 0)
         return path;
-    ds_message("%s: cannot be written, the run is lost", path);
+    ds_message("%s: %s, the run is lost", path, reason(result));
     VG_(free)(path);
     return NULL;
 }

@@ -20,7 +20,7 @@
 /* A file being written; after an error the rest is dropped. */
 struct spool {
     Int fd;
-    Bool failed;
+    Int error; /* 0: none */
     SizeT n;
     UChar buffer[1 << 16];
 };
@@ -29,11 +29,11 @@ static void flush(struct spool *s)
 {
     SizeT done = 0;
 
-    while (done < s->n && !s->failed) {
+    while (done < s->n && s->error == 0) {
         Int n = VG_(write)(s->fd, s->buffer + done, (Int)(s->n - done));
 
         if (n <= 0)
-            s->failed = True;
+            s->error = n < 0 ? -n : VKI_EIO;
         else
             done += (SizeT)n;
     }
@@ -148,17 +148,16 @@ static void put_deps(struct spool *s, UInt n_bounds)
     }
 }
 
-Bool ds_spool_write(const HChar *path, const struct ds_run *run, Bool *exists)
+Int ds_spool_write(const HChar *path, const struct ds_run *run)
 {
     static struct spool s;
     SysRes opened =
         VG_(open)(path, VKI_O_WRONLY | VKI_O_CREAT | VKI_O_EXCL, 0666);
 
-    *exists = sr_isError(opened) && sr_Err(opened) == VKI_EEXIST;
     if (sr_isError(opened))
-        return False;
+        return (Int)sr_Err(opened);
     s.fd = (Int)sr_Res(opened);
-    s.failed = False;
+    s.error = 0;
     s.n = 0;
     put_run(&s, run);
     put_objects(&s);
@@ -167,7 +166,7 @@ Bool ds_spool_write(const HChar *path, const struct ds_run *run, Bool *exists)
     put(&s, SPOOL_END, 8);
     flush(&s);
     VG_(close)(s.fd);
-    if (s.failed)
+    if (s.error != 0)
         VG_(unlink)(path);
-    return !s.failed;
+    return s.error;
 }

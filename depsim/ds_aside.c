@@ -11,6 +11,7 @@
 #include "pub_tool_vkiscnums.h"
 
 #define N_LIMITS 16 /* RLIM_NLIMITS; the header for tools does not have it */
+#define NPROC    6  /* RLIMIT_NPROC */
 #define WALL     0x40000000 /* __WALL: for children that send no SIGCHLD, too */
 
 static struct vki_rlimit limits[N_LIMITS];
@@ -64,6 +65,22 @@ static void restore(void)
          sizeof by_default.sa_mask, 0);
 }
 
+/* fork, but with no signal for the parent when the child ends, and under the
+   limit of processes that was there at the start. */
+static Word fork_quietly(void)
+{
+    struct vki_rlimit present;
+    Bool has_present = VG_(getrlimit)(NPROC, &present) == 0;
+    Word pid;
+
+    if (has_limit[NPROC])
+        restore_limit(NPROC);
+    pid = call(__NR_clone, 0, 0, 0, 0, 0);
+    if (pid != 0 && has_present)
+        VG_(setrlimit)(NPROC, &present);
+    return pid;
+}
+
 Int ds_aside_run(Int (*work)(void *argument), void *argument)
 {
     Int status = -1;
@@ -71,8 +88,7 @@ Int ds_aside_run(Int (*work)(void *argument), void *argument)
 
     /* A copy must not write once more what waits to be written. */
     VG_(message_flush)();
-    /* fork, but with no signal for the parent when the child ends. */
-    pid = call(__NR_clone, 0, 0, 0, 0, 0);
+    pid = fork_quietly();
     if (pid < 0)
         return -1;
     if (pid == 0) {

@@ -58,7 +58,7 @@ static int fail_execve(void)
 /* No change, but more memory than a limit may allow. */
 static int stores(void)
 {
-    size_t size = 64 << 20;
+    size_t size = 24 << 20;
     volatile char *memory = malloc(size);
 
     for (size_t i = 0; memory != NULL && i < size; i++)

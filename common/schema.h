@@ -16,8 +16,9 @@
 #define SCHEMA_STATIC_ID 0x73746174
 
 /* What depsim writes.  `session` is common to the processes of one
-   invocation; `lifetime` holds the bounds that a run counted; exit_status is
-   NULL for a process that a signal ended. */
+   invocation, and `started` in microseconds since 1970 tells those of one pid
+   apart; `lifetime` holds the bounds that a run counted; exit_status is NULL
+   unless it ended by an exit. */
 #define SCHEMA_DEPS                                          \
     "CREATE TABLE run("                                      \
     " run_id INTEGER PRIMARY KEY,"                           \
@@ -26,7 +27,11 @@
     " exit_status INTEGER,"                                  \
     " instructions INTEGER NOT NULL,"                        \
     " complete INTEGER NOT NULL CHECK(complete IN (0, 1)),"  \
-    " session TEXT NOT NULL) STRICT;"                        \
+    " session TEXT NOT NULL,"                                \
+    " started INTEGER NOT NULL,"                             \
+    " ended TEXT CHECK("                                     \
+    "  ended IN ('exit', 'signal', 'exec')),"                \
+    " UNIQUE(session, pid, started)) STRICT;"                \
     "CREATE TABLE lifetime("                                 \
     " run_id INTEGER NOT NULL REFERENCES run,"               \
     " lifetime INTEGER NOT NULL,"                            \

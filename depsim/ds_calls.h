@@ -6,9 +6,9 @@
  * timeout, pages that were dropped), some announce the buffer and not what was
  * put into it.
  *
- * Limits.  Only calls that are in the table: of the others the core is believed.
- * Gaps in structures count as written.  The word that the kernel clears when a
- * thread ends (CLONE_CHILD_CLEARTID) keeps its writer.
+ * Limits.  Only calls that are in the table: of the others the core is
+ * believed. Gaps in structures count as written.  The word that the kernel
+ * clears when a thread ends (CLONE_CHILD_CLEARTID) keeps its writer.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

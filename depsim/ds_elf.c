@@ -7,6 +7,7 @@
  */
 #include "ds_elf.h"
 
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_mallocfree.h"
@@ -17,10 +18,69 @@
 #define HEADERS_MAX 4096 /* more program headers than this are not ELF's */
 #define NOTES_MAX   4096 /* bytes */
 
-static Bool read_at(Int fd, ULong offset, void *buffer, UInt n)
+static Bool read_file(const struct ds_elf_source *source, ULong offset,
+                      void *buffer, UInt n)
 {
-    return VG_(lseek)(fd, (Off64T)offset, VKI_SEEK_SET) == (Off64T)offset &&
-           VG_(read)(fd, buffer, (Int)n) == (Int)n;
+    return VG_(lseek)(source->fd, (Off64T)offset, VKI_SEEK_SET) ==
+               (Off64T)offset &&
+           VG_(read)(source->fd, buffer, (Int)n) == (Int)n;
+}
+
+struct ds_elf_source ds_elf_file(Int fd)
+{
+    return (struct ds_elf_source){.read = read_file, .fd = fd};
+}
+
+/* The mapping that begins at an address, if it is of the file and holds n
+   readable bytes from a file offset on. */
+static const UChar *bytes_in(Addr start, const struct ds_elf_source *source,
+                             ULong offset, UInt n)
+{
+    const NSegment *s = VG_(am_find_nsegment)(start);
+    ULong first, size;
+
+    if (s == NULL || !s->hasR || s->dev != source->dev || s->ino != source->ino)
+        return NULL;
+    first = (ULong)s->offset;
+    size = s->end - s->start + 1;
+    if (offset < first || offset - first > size || n > size - (offset - first))
+        return NULL;
+    return (const UChar *)(s->start + (offset - first));
+}
+
+/* The starts of all mapped files, which the caller frees. */
+static Addr *mappings(Int *n)
+{
+    Addr *starts = NULL;
+    Int room = 64;
+
+    do {
+        room *= 2;
+        starts = VG_(realloc)("ds.elf", starts, (SizeT)room * sizeof *starts);
+        *n = VG_(am_get_segment_starts)(SkFileC, starts, room);
+    } while (*n < 0);
+    return starts;
+}
+
+static Bool read_mappings(const struct ds_elf_source *source, ULong offset,
+                          void *buffer, UInt n)
+{
+    const UChar *bytes = NULL;
+    Int n_starts;
+    Addr *starts = mappings(&n_starts);
+
+    for (Int i = 0; i < n_starts && bytes == NULL; i++)
+        bytes = bytes_in(starts[i], source, offset, n);
+    if (bytes != NULL)
+        VG_(memcpy)(buffer, bytes, n);
+    VG_(free)(starts);
+    return bytes != NULL;
+}
+
+struct ds_elf_source ds_elf_mappings(ULong dev, ULong ino)
+{
+    return (struct ds_elf_source){
+        .read = read_mappings, .fd = -1, .dev = dev, .ino = ino};
 }
 
 /* Notes: name size, descriptor size, type, then both padded to 4 bytes. */
@@ -49,20 +109,22 @@ static void find_build_id(struct ds_elf *elf, const UChar *notes, UInt n)
     }
 }
 
-static void read_notes(struct ds_elf *elf, Int fd, const Elf64_Phdr *ph)
+static void read_notes(struct ds_elf *elf, const struct ds_elf_source *source,
+                       const Elf64_Phdr *ph)
 {
     static UChar notes[NOTES_MAX] __attribute__((aligned(8)));
     UInt n = ph->p_filesz < NOTES_MAX ? (UInt)ph->p_filesz : NOTES_MAX;
 
-    if (elf->build_id_size == 0 && read_at(fd, ph->p_offset, notes, n))
+    if (elf->build_id_size == 0 && source->read(source, ph->p_offset, notes, n))
         find_build_id(elf, notes, n);
 }
 
-static void read_headers(struct ds_elf *elf, Int fd)
+void ds_elf_read(struct ds_elf *elf, const struct ds_elf_source *source)
 {
     Elf64_Ehdr eh;
 
-    if (!read_at(fd, 0, &eh, sizeof eh) ||
+    *elf = (struct ds_elf){0};
+    if (!source->read(source, 0, &eh, sizeof eh) ||
         VG_(memcmp)(eh.e_ident, ELFMAG, SELFMAG) != 0 ||
         eh.e_ident[EI_CLASS] != ELFCLASS64 ||
         eh.e_phentsize != sizeof(Elf64_Phdr) || eh.e_phnum > HEADERS_MAX)
@@ -71,25 +133,20 @@ static void read_headers(struct ds_elf *elf, Int fd)
     for (UInt i = 0; i < eh.e_phnum; i++) {
         Elf64_Phdr ph;
 
-        if (!read_at(fd, eh.e_phoff + i * sizeof ph, &ph, sizeof ph))
+        if (!source->read(source, eh.e_phoff + i * sizeof ph, &ph, sizeof ph))
             return;
         if (ph.p_type == PT_LOAD)
             elf->load[elf->n_loads++] = (struct ds_elf_load){
                 ph.p_offset, ph.p_filesz, ph.p_vaddr, (ph.p_flags & PF_X) != 0};
         if (ph.p_type == PT_NOTE)
-            read_notes(elf, fd, &ph);
+            read_notes(elf, source, &ph);
     }
 }
 
-void ds_elf_read(struct ds_elf *elf, const HChar *path)
+void ds_elf_free(struct ds_elf *elf)
 {
-    Int fd = VG_(fd_open)(path, VKI_O_RDONLY, 0);
-
+    VG_(free)(elf->load);
     *elf = (struct ds_elf){0};
-    if (fd < 0)
-        return;
-    read_headers(elf, fd);
-    VG_(close)(fd);
 }
 
 const struct ds_elf_load *ds_elf_find(const struct ds_elf *elf, ULong offset)

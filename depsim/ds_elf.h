@@ -27,9 +27,27 @@ struct ds_elf {
     UChar build_id[DS_ELF_BUILD_ID_MAX];
 };
 
+/* Where a file's bytes come from: reads n of them from an offset on, or says
+   that it cannot. */
+struct ds_elf_source {
+    Bool (*read)(const struct ds_elf_source *source, ULong offset, void *buffer,
+                 UInt n);
+    Int fd;         /* of an open file; or else */
+    ULong dev, ino; /* which file it is whose mappings are read */
+};
+
+/* An open file. */
+struct ds_elf_source ds_elf_file(Int fd);
+
+/* What is mapped of a file, which may be gone. */
+struct ds_elf_source ds_elf_mappings(ULong dev, ULong ino);
+
 /* Reads a file's headers.  A file that is not ELF, or cannot be read, has no
    loads and no build-id. */
-void ds_elf_read(struct ds_elf *elf, const HChar *path);
+void ds_elf_read(struct ds_elf *elf, const struct ds_elf_source *source);
+
+/* Gives back what ds_elf_read has made. */
+void ds_elf_free(struct ds_elf *elf);
 
 /* The loaded piece that holds a file offset, code before data; NULL if none
    does. */

@@ -5,18 +5,26 @@
  */
 #include "ds_events.h"
 
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcfile.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_tooliface.h"
+#include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
 #include "ds_calls.h"
 #include "ds_filter.h"
 #include "ds_functions.h"
 #include "ds_instrument.h"
+#include "ds_objects.h"
+#include "ds_run.h"
+#include "ds_segments.h"
 #include "ds_shadow.h"
 #include "ds_summary.h"
 
 static Bool in_client_code;
+static Addr
+    next; /* run-time address of what the last thread to run runs next */
 static Bool has_exited;
 static Int exit_status;
 
@@ -35,6 +43,14 @@ static void mapped(Addr a, SizeT n, Bool r, Bool w, Bool x, ULong di_handle)
 {
     (void)r, (void)w, (void)x, (void)di_handle;
     ds_shadow_clear(a, n);
+    ds_objects_mapped(a);
+}
+
+static void protected(Addr a, SizeT n, Bool r, Bool w, Bool x)
+{
+    (void)n, (void)r, (void)w;
+    if (x)
+        ds_objects_mapped(a);
 }
 
 static void heap_grew(Addr a, SizeT n, ThreadId tid)
@@ -61,6 +77,25 @@ static UInt n_threads(void)
     return n;
 }
 
+static Bool is_exec(UInt number)
+{
+    return number == __NR_execve || number == __NR_execveat;
+}
+
+/* Can the call succeed, as far as that is seen at once?  A search along the
+   PATH has many that cannot. */
+static Bool may_succeed(UInt number, const UWord *args)
+{
+    const HChar *path = (const HChar *)args[0];
+    struct vg_stat st;
+
+    if (number != __NR_execve)
+        return True;
+    return VG_(am_is_valid_for_client)(args[0], 1, VKI_PROT_READ) &&
+           !sr_isError(VG_(stat)(path, &st)) && VKI_S_ISREG(st.mode) &&
+           (st.mode & 0111) != 0;
+}
+
 /* A tool is not told the exit status, so it looks at the call that sets it. */
 static void before_call(ThreadId tid, UInt number, UWord *args, UInt n_args)
 {
@@ -70,12 +105,16 @@ static void before_call(ThreadId tid, UInt number, UWord *args, UInt n_args)
         has_exited = True;
         exit_status = (Int)(args[0] & 0xff);
     }
+    if (n_args > 0 && is_exec(number) && may_succeed(number, args))
+        ds_run_end(SPOOL_EXEC, 0);
 }
 
 static void after_call(ThreadId tid, UInt number, UWord *args, UInt n_args,
                        SysRes result)
 {
     (void)n_args;
+    if (is_exec(number))
+        ds_run_resume();
     ds_calls_end(tid, number, args, result);
 }
 
@@ -96,8 +135,9 @@ static void time_slice(ThreadId tid, ULong n_blocks)
 
 static void time_slice_ended(ThreadId tid, ULong n_blocks)
 {
-    (void)tid, (void)n_blocks;
+    (void)n_blocks;
     in_client_code = False;
+    next = VG_(get_IP)(tid);
 }
 
 /* Signals from outside wait for the end of a superblock, and of the time
@@ -109,9 +149,15 @@ static void before_signal(ThreadId tid, Int signal, Bool on_alternate_stack)
         ds_instrument_fault(VG_(get_IP)(tid));
 }
 
-Bool ds_events_exit(Int *status)
+/* A fault that ends the program is not announced, and a signal from outside
+   that does so between two superblocks looks the same.  But a segment is
+   counted where it begins and its instructions where it is left: unless the
+   two agree, the last one was not left. */
+Bool ds_events_end(Int *status)
 {
     *status = exit_status;
+    if (!has_exited && ds_segments_instructions() != ds_instrument_executed())
+        ds_instrument_fault(next);
     return has_exited;
 }
 
@@ -126,6 +172,7 @@ void ds_events_register(void)
     VG_(track_post_mem_write)(kernel_wrote);
     VG_(track_new_mem_mmap)(mapped);
     VG_(track_new_mem_brk)(heap_grew);
+    VG_(track_change_mem_mprotect)(protected);
     VG_(track_copy_mem_remap)(moved);
     VG_(track_die_mem_brk)(clear);
     VG_(track_die_mem_munmap)(clear);

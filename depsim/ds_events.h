@@ -12,8 +12,8 @@
 /* Asks the core for its calls; before it reads the command line. */
 void ds_events_register(void);
 
-/* Has the program exited, with the status in *status?  If not, a signal has
-   ended it, or it is still running. */
-Bool ds_events_exit(Int *status);
+/* The program has ended; brings the counts up to date.  True if it has exited,
+   with the status in *status; or else a signal has ended it. */
+Bool ds_events_end(Int *status);
 
 #endif

@@ -1,23 +1,30 @@
 /*
  * ds_import: runs depsim-import, because a tool has no SQLite of its own.
  *
- * Limit: it writes its message to the standard error that the client left.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "ds_import.h"
 
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
-#include "pub_tool_vkiscnums.h"
 
+#include "ds_aside.h"
 #include "ds_message.h"
 
-#define WAIT_FOR_ALL 0x40000000 /* __WALL of wait4(2) */
+#define REPLY_MAX 2048 /* bytes; less than a pipe holds without a reader */
+
+/* One run of depsim-import. */
+struct job {
+    const HChar *first, *second; /* arguments */
+    Int input;                   /* its standard input, or -1 */
+    Int reply[2];                /* a pipe for what it prints */
+    HChar text[REPLY_MAX];       /* which is this */
+};
 
 static const HChar *program(void)
 {
@@ -58,84 +65,93 @@ const HChar *ds_import_command(const HChar *spool, const HChar *database)
     return command;
 }
 
-static long system_call(long number, const void *a, const void *b,
-                        const void *c, long d)
+/* Becomes depsim-import, under the name that the user knows. */
+__attribute__((noreturn)) static void become(const struct job *job)
 {
-    register long d_in_r10 __asm__("r10") = d;
-    long result;
+    const HChar *argv[] = {"depsim", job->first, job->second, NULL};
 
-    __asm__ volatile("syscall"
-                     : "=a"(result)
-                     : "a"(number), "D"(a), "S"(b), "d"(c), "r"(d_in_r10)
-                     : "rcx", "r11", "memory");
-    return result;
+    if (job->input >= 0)
+        VG_(dup2)(job->input, 0);
+    VG_(dup2)(job->reply[1], 1);
+    VG_(dup2)(job->reply[1], 2);
+    VG_(execv)(program(), argv);
+    ds_message("%s: cannot be run", program());
+    VG_(exit)(2);
 }
 
-/* A child whose end sends no signal, and for which only WAIT_FOR_ALL waits. */
-static Int fork_unseen(void)
+/* In the process aside: returns its exit status. */
+static Int work(void *argument)
 {
-    return (Int)system_call(__NR_clone, NULL, NULL, NULL, 0);
-}
-
-/* The client may have chosen to have its children's ends ignored. */
-static void heed_children(void)
-{
-    static const struct vki_sigaction_base by_default;
-
-    system_call(__NR_rt_sigaction, (const void *)VKI_SIGCHLD, &by_default, NULL,
-                sizeof by_default.sa_mask);
-}
-
-/* Ends a child.  VG_(exit) would also end the connection with a debugger, which
-   is the parent's. */
-__attribute__((noreturn)) static void leave(Bool is_well)
-{
-    for (;;)
-        system_call(__NR_exit_group, is_well ? NULL : (const void *)2, NULL,
-                    NULL, 0);
-}
-
-/* In a child: runs the program, under the name that the user knows, and exits
-   with 0 if it does. */
-__attribute__((noreturn)) static void oversee(const HChar *first,
-                                              const HChar *second)
-{
-    const HChar *argv[] = {"depsim", first, second, NULL};
+    const struct job *job = argument;
     Int status = -1;
-    Int pid;
+    Int pid = VG_(fork)();
 
-    heed_children();
-    pid = VG_(fork)();
-    if (pid == 0) {
-        VG_(execv)(program(), argv);
-        ds_message("%s: cannot be run", program());
-        leave(False);
-    }
-    leave(pid > 0 && VG_(waitpid)(pid, &status, 0) == pid && status == 0);
+    if (pid == 0)
+        become(job);
+    if (pid < 0 || VG_(waitpid)(pid, &status, 0) != pid || (status & 0x7f) != 0)
+        return 255;
+    return (status >> 8) & 0xff;
 }
 
-/* The program's end sends SIGCHLD, whoever started it: so it is a grandchild,
-   of which the client and its calls of wait() learn nothing. */
-static Bool run(const HChar *first, const HChar *second)
+static void read_reply(struct job *job)
 {
-    Int status = -1;
-    Int pid = fork_unseen();
+    Int n = 0, part;
 
-    if (pid < 0) {
-        ds_message("%s: cannot be started", program());
+    while (n < REPLY_MAX - 1 && (part = VG_(read)(job->reply[0], job->text + n,
+                                                  REPLY_MAX - 1 - n)) > 0)
+        n += part;
+    job->text[n] = '\0';
+}
+
+/* True if it exits with 0. */
+static Bool run(struct job *job)
+{
+    Int status;
+
+    if (VG_(pipe)(job->reply) != 0) {
+        ds_message("%s: cannot be started: no pipe", program());
         return False;
     }
-    if (pid == 0)
-        oversee(first, second);
-    return VG_(waitpid)(pid, &status, WAIT_FOR_ALL) == pid && status == 0;
+    status = ds_aside_run(work, job);
+    VG_(close)(job->reply[1]);
+    read_reply(job);
+    VG_(close)(job->reply[0]);
+    if (status < 0)
+        ds_message("%s: cannot be started", program());
+    else if (status == 255 && job->text[0] == '\0')
+        ds_message("%s: was killed", program());
+    return status == 0;
+}
+
+/* What it prints is a message for the user. */
+static Bool run_and_tell(const HChar *first, const HChar *second)
+{
+    struct job job = {.first = first, .second = second, .input = -1};
+    Bool is_done = run(&job);
+
+    if (job.text[0] != '\0')
+        ds_message_pass(job.text);
+    return is_done;
 }
 
 Bool ds_import_check(const HChar *database)
 {
-    return run("--check", database);
+    return run_and_tell("--check", database);
 }
 
 Bool ds_import_run(const HChar *spool, const HChar *database)
 {
-    return run(spool, database);
+    return run_and_tell(spool, database);
+}
+
+Bool ds_import_hash(Int fd, HChar hash[DS_IMPORT_HASH_SIZE])
+{
+    struct job job = {.first = "--hash", .input = fd};
+
+    if (!run(&job) ||
+        VG_(strlen)(job.text) != DS_IMPORT_HASH_SIZE - 1 + 1 /* a newline */)
+        return False;
+    VG_(memcpy)(hash, job.text, DS_IMPORT_HASH_SIZE - 1);
+    hash[DS_IMPORT_HASH_SIZE - 1] = '\0';
+    return True;
 }

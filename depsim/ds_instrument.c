@@ -370,6 +370,13 @@ static void add_accesses(struct block *b, const IRStmt *st)
     }
 }
 
+/* Is the instruction one that VEX knows, but only as undefined? */
+static Bool is_undefined(const IRSB *sb, Addr address)
+{
+    return sb->jumpkind == Ijk_NoDecode && sb->next->tag == Iex_Const &&
+           sb->next->Iex.Const.con->Ico.U64 == address;
+}
+
 static void copy(struct block *b, IRStmt *st)
 {
     switch (st->tag) {
@@ -378,7 +385,7 @@ static void copy(struct block *b, IRStmt *st)
     case Ist_IMark:
         /* Without a size VEX could not decode it, and it is not executed. */
         addStmtToIRSB(b->out, st);
-        if (st->Ist.IMark.len > 0)
+        if (st->Ist.IMark.len > 0 && !is_undefined(b->out, st->Ist.IMark.addr))
             begin_instruction(b, st->Ist.IMark.addr, st->Ist.IMark.len);
         return;
     case Ist_Exit:

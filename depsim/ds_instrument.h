@@ -7,9 +7,7 @@
  * the superblock's start plus its instruction's place.
  *
  * An instruction that faults leaves its superblock in the middle; the counts
- * are put right when the signal is delivered.  Limit: not if the signal ends
- * the program, when the last superblock counts as if it had not begun, and its
- * segment as if it had ended.
+ * are put right when the signal is delivered, or when the program has ended.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

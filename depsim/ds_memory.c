@@ -6,7 +6,8 @@
 #include "ds_memory.h"
 
 #include "pub_tool_aspacemgr.h"
-#include "pub_tool_mallocfree.h"
+
+#include "ds_message.h"
 
 #define CHUNK ((SizeT)4 << 20)
 
@@ -19,7 +20,9 @@ static void *map(SizeT size)
     void *p = VG_(am_shadow_alloc)(size);
 
     if (p == NULL)
-        VG_(out_of_memory_NORETURN)("depsim", size);
+        ds_message_refuse("memory: there is no more than %lu KiB for tables, "
+                          "the run is lost",
+                          n_mapped >> 10);
     n_mapped += size;
     return p;
 }

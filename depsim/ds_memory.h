@@ -3,7 +3,7 @@
  *
  * Zeroed pieces are cut from large mappings and never given back, so a piece
  * costs no header and its untouched pages cost nothing.  Out of memory ends
- * the run with Valgrind's own message.
+ * the run with a message.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -36,3 +36,9 @@ void ds_message_refuse(const HChar *format, ...)
     va_end(args);
     VG_(exit)(2);
 }
+
+void ds_message_pass(const HChar *lines)
+{
+    VG_(message_flush)();
+    VG_(printf)("%s", lines);
+}

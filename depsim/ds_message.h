@@ -17,4 +17,7 @@ void ds_message(const HChar *format, ...) PRINTF_CHECK(1, 2);
 __attribute__((noreturn)) void ds_message_refuse(const HChar *format, ...)
     PRINTF_CHECK(1, 2);
 
+/* Writes there what another program had to say. */
+void ds_message_pass(const HChar *lines);
+
 #endif

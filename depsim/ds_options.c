@@ -102,7 +102,8 @@ Bool ds_options_process(const HChar *arg)
             return True;
         }
     }
-    return False;
+    /* It is ours, and checked nowhere. */
+    return VG_STR_CLO(arg, "--session", ds_options.session);
 }
 
 #define COLUMN 32 /* where the explanations begin */
@@ -127,5 +128,6 @@ void ds_options_usage(void)
 
 void ds_options_debug_usage(void)
 {
-    VG_(printf)("    (none)\n");
+    VG_(printf)
+    ("    --session=NAME:DIRECTORY  handed on to what execve starts\n");
 }

@@ -17,6 +17,7 @@ struct ds_options {
     Bool record_from_start;
     struct lifetimes bounds;
     struct ds_patterns objects, functions; /* empty: all */
+    const HChar *session; /* what ds_session has handed on, or NULL */
 };
 
 extern struct ds_options ds_options;

@@ -34,11 +34,19 @@ static Bool all_dead(Int offset, Int size)
     return True;
 }
 
+/* Can the operation fault?  Of x86's, only the divisions of integers. */
+static Bool may_fault(IROp op)
+{
+    return op == Iop_DivModU64to32 || op == Iop_DivModS64to32 ||
+           op == Iop_DivModU128to64 || op == Iop_DivModS128to64;
+}
+
 static void look_at_value(const IRExpr *e)
 {
     if (e->tag == Iex_Get)
         set(e->Iex.Get.offset, sizeofIRType(e->Iex.Get.ty), False);
-    else if (e->tag == Iex_GetI || e->tag == Iex_Load)
+    else if (e->tag == Iex_GetI || e->tag == Iex_Load ||
+             (e->tag == Iex_Binop && may_fault(e->Iex.Binop.op)))
         read_all();
 }
 

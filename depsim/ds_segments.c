@@ -9,6 +9,8 @@
 
 static struct ds_table table;
 
+static ULong n_forgotten; /* instructions */
+
 struct ds_segment *ds_segments_obtain(UInt object, Addr start,
                                       const UChar *sizes, UInt n)
 {
@@ -65,8 +67,11 @@ void ds_segments_drop(void)
     SizeT cursor = 0;
     struct ds_segment *segment;
 
-    while ((segment = ds_table_next(&table, &cursor)) != NULL)
+    while ((segment = ds_table_next(&table, &cursor)) != NULL) {
+        n_forgotten +=
+            (segment->executions - segment->kept) * segment->n_instructions;
         segment->executions = segment->kept;
+    }
 }
 
 void ds_segments_reset(void)
@@ -74,6 +79,19 @@ void ds_segments_reset(void)
     SizeT cursor = 0;
     struct ds_segment *segment;
 
-    while ((segment = ds_table_next(&table, &cursor)) != NULL)
+    while ((segment = ds_table_next(&table, &cursor)) != NULL) {
+        n_forgotten += segment->executions * segment->n_instructions;
         segment->executions = segment->kept = 0;
+    }
+}
+
+ULong ds_segments_instructions(void)
+{
+    SizeT cursor = 0;
+    const struct ds_segment *segment;
+    ULong n = n_forgotten;
+
+    while ((segment = ds_table_next(&table, &cursor)) != NULL)
+        n += segment->executions * segment->n_instructions;
+    return n;
 }

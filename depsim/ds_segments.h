@@ -52,4 +52,7 @@ void ds_segments_drop(void);
 /* Forgets all executions, in O(segments). */
 void ds_segments_reset(void);
 
+/* The instructions of all executions, forgotten or not; in O(segments). */
+ULong ds_segments_instructions(void);
+
 #endif

@@ -20,7 +20,7 @@
 /* A file being written; after an error the rest is dropped. */
 struct spool {
     Int fd;
-    Bool failed;
+    Int error; /* 0: none */
     SizeT n;
     UChar buffer[1 << 16];
 };
@@ -29,11 +29,11 @@ static void flush(struct spool *s)
 {
     SizeT done = 0;
 
-    while (done < s->n && !s->failed) {
+    while (done < s->n && s->error == 0) {
         Int n = VG_(write)(s->fd, s->buffer + done, (Int)(s->n - done));
 
         if (n <= 0)
-            s->failed = True;
+            s->error = n < 0 ? -n : VKI_EIO;
         else
             done += (SizeT)n;
     }
@@ -80,8 +80,9 @@ static void put_run(struct spool *s, const struct ds_run *run)
     put(s, SPOOL_MAGIC, 8);
     put_u32(s, SPOOL_VERSION);
     put_u32(s, run->append);
+    put_u64(s, run->started);
     put_u32(s, (UInt)run->pid);
-    put_u32(s, run->has_exited);
+    put_u32(s, run->end);
     put_u32(s, (UInt)run->exit_status);
     put_u64(s, run->instructions);
     put_u32(s, run->complete);
@@ -97,13 +98,9 @@ static void put_objects(struct spool *s)
     put_u32(s, ds_objects_number());
     for (UInt i = 0; i < ds_objects_number(); i++) {
         const struct ds_object *o = ds_objects_get(i);
-        HChar id[2 * DS_ELF_BUILD_ID_MAX + 1] = "";
 
-        for (UInt j = 0; j < o->elf.build_id_size; j++)
-            VG_(sprintf)(id + 2 * j, "%02x", (UInt)o->elf.build_id[j]);
         put_text(s, o->path);
-        put_text(s, id);
-        put_u32(s, o->ino != 0);
+        put_text(s, o->id);
     }
 }
 
@@ -151,17 +148,16 @@ static void put_deps(struct spool *s, UInt n_bounds)
     }
 }
 
-Bool ds_spool_write(const HChar *path, const struct ds_run *run, Bool *exists)
+Int ds_spool_write(const HChar *path, const struct ds_run *run)
 {
     static struct spool s;
     SysRes opened =
         VG_(open)(path, VKI_O_WRONLY | VKI_O_CREAT | VKI_O_EXCL, 0666);
 
-    *exists = sr_isError(opened) && sr_Err(opened) == VKI_EEXIST;
     if (sr_isError(opened))
-        return False;
+        return (Int)sr_Err(opened);
     s.fd = (Int)sr_Res(opened);
-    s.failed = False;
+    s.error = 0;
     s.n = 0;
     put_run(&s, run);
     put_objects(&s);
@@ -170,7 +166,7 @@ Bool ds_spool_write(const HChar *path, const struct ds_run *run, Bool *exists)
     put(&s, SPOOL_END, 8);
     flush(&s);
     VG_(close)(s.fd);
-    if (s.failed)
+    if (s.error != 0)
         VG_(unlink)(path);
-    return !s.failed;
+    return s.error;
 }

@@ -9,13 +9,15 @@
 #include "pub_tool_basics.h"
 
 #include "lifetimes.h"
+#include "spool_format.h"
 
 /* What the spool says of the run besides its tables. */
 struct ds_run {
     Bool append;
+    ULong started; /* microseconds since 1970 */
     Int pid;
-    Bool has_exited; /* with this status; or else a signal ended it */
-    Int exit_status;
+    enum spool_end end;
+    Int exit_status; /* if it ended by an exit */
     ULong instructions;
     Bool complete;
     const HChar *session, *command;
@@ -23,9 +25,9 @@ struct ds_run {
 };
 
 /* Writes the objects, segments and dependencies recorded so far to a file that
-   must not exist yet: it may hold a run that waits to be imported.  False if
-   it could not be written, and then there is none of ours; *exists tells if
-   there was one before. */
-Bool ds_spool_write(const HChar *path, const struct ds_run *run, Bool *exists);
+   must not exist yet: it may hold a run that waits to be imported.  0, or the
+   number of the error, VKI_EEXIST if there was a file, and then there is none
+   of ours. */
+Int ds_spool_write(const HChar *path, const struct ds_run *run);
 
 #endif

@@ -7,8 +7,10 @@
  *     char[8]  SPOOL_MAGIC
  *     u32      SPOOL_VERSION
  *     u32      append: 0: replace runs of other sessions, 1: keep them
+ *     u64      when the run began, in microseconds since 1970; with session
+ *              and pid it names the run, which replaces an earlier state of it
  *     u32      pid
- *     u32      has exited: 1: with the next, 0: a signal ended it
+ *     u32      how it ended: SPOOL_EXIT with the next, or otherwise
  *     i32      exit status
  *     u64      instructions
  *     u32      complete: 0 or 1
@@ -18,8 +20,7 @@
  *       u64      lifetime bound, rising
  *     u32      number of objects, then each, numbered from 0:
  *       text     path
- *       text     build-id in hexadecimal, or empty
- *       u32      is_file: 0 if there is no such file
+ *       text     build-id or SHA-256 in hexadecimal, or empty
  *     u64      number of segments, then each:
  *       u32      object
  *       u64      start, end: ELF virtual addresses
@@ -40,6 +41,14 @@
 
 #define SPOOL_MAGIC   "DEPSPOOL"
 #define SPOOL_END     "SPOOLEND"
-#define SPOOL_VERSION 1
+#define SPOOL_VERSION 2
+
+enum spool_end {
+    SPOOL_EXIT,
+    SPOOL_SIGNAL,
+    SPOOL_EXEC,
+    SPOOL_RUNNING,
+    SPOOL_N_ENDS
+};
 
 #endif

@@ -29,3 +29,10 @@ exits() {
     "$@" || status=$?
     [ "$status" -eq "$expected" ] || { echo "exit status $status"; return 1; }
 }
+
+# program NAME [FLAG...]: compiles programs/NAME.c here.
+program() {
+    name=$1
+    shift
+    "${CC:-cc}" -O1 -Wall -o "$name" "$srcdir/programs/$name.c" "$@"
+}

@@ -197,15 +197,25 @@ for option in --lifetime= --lifetime=0 --lifetime=1,x --append=maybe \
 done
 ok "a refused program does not run" test ! -e has-run
 
+# A program that makes it impossible to import what it did, all by itself.
+cat >spoil.c <<'END'
+#include <stdio.h>
+#include <sys/stat.h>
+int main(void)
+{
+    rename("deps.db", "moved.db");
+    return mkdir("deps.db", 0777) == 0 ? 5 : 1;
+}
+END
+"${CC:-cc}" -o spoil spoil.c
 cp deps.db before.db
-ok "a run whose import fails keeps its exit status" exits 5 \
-    depsim sh -c 'mv deps.db moved.db; mkdir deps.db; exit 5'
+ok "a run whose import fails keeps its exit status" exits 5 depsim ./spoil
 ok "its spool stays" test -s deps.db.spool
 cmp -s before.db moved.db && echo same >same
 ok "what was in the database is untouched" test -s same
 rmdir deps.db
 cp deps.db.spool first.spool
-depsim sh -c 'mkdir deps.db' 2>/dev/null
+depsim ./spoil 2>/dev/null
 ok "and by the next run, whose import fails as well" cmp deps.db.spool first.spool
 ok "which leaves a spool of its own" test "$(ls deps.db.spool.* | wc -l)" -eq 1
 rm deps.db.spool.*
@@ -219,7 +229,7 @@ ok "with all that the run recorded" is "5|1" sql deps.db \
 ok "the spool is gone then" test ! -e deps.db.spool
 
 mkdir "it's"
-(cd "it's" && depsim sh -c 'mkdir deps.db' 2>message && rmdir deps.db &&
+(cd "it's" && ! depsim ../spoil 2>message && rmdir deps.db &&
     sed -n 's/.*mended: //p' message >command && sh command)
 ok "the command that is printed works for any path" \
     test -s "it's/deps.db" -a ! -e "it's/deps.db.spool"

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,10 +17,11 @@
 #include "di_spool.h"
 #include "di_store.h"
 #include "memory.h"
+#include "objid.h"
 #include "options.h"
 
 struct settings {
-    bool check;
+    bool check, hash;
 };
 
 static int set_check(void *options, const char *value, struct diag *d)
@@ -29,12 +31,20 @@ static int set_check(void *options, const char *value, struct diag *d)
     return 0;
 }
 
+static int set_hash(void *options, const char *value, struct diag *d)
+{
+    (void)value, (void)d;
+    ((struct settings *)options)->hash = true;
+    return 0;
+}
+
 static const struct option_def table[] = {
     {"check", 0, NULL, "only say if the DATABASE can be written", set_check},
+    {"hash", 0, NULL, "only print the SHA-256 of standard input", set_hash},
     {NULL, 0, NULL, NULL, NULL},
 };
 static const struct program program = {
-    "depsim-import", "SPOOL DATABASE | --check DATABASE",
+    "depsim-import", "SPOOL DATABASE | --check DATABASE | --hash",
     "Adds the run in a SPOOL that depsim left to the DATABASE.", table};
 
 /* Writes and takes it back: that needs a writable file and directory. */
@@ -95,11 +105,24 @@ static int import(const char *spool_path, const char *path, struct diag *d)
     return rc;
 }
 
+/* The file that is standard input, whatever its name is by now. */
+static int hash(struct diag *d)
+{
+    char id[OBJID_SIZE];
+
+    if (objid_hash_file(id, "/proc/self/fd/0", d) != 0)
+        return -1;
+    puts(id);
+    return 0;
+}
+
 static int work(const struct settings *settings, int argc, char **argv,
                 struct diag *d)
 {
-    if (argc != (settings->check ? 1 : 2))
+    if (argc != (settings->hash ? 0 : settings->check ? 1 : 2))
         return diag_set(d, "usage: %s (--help says more)", program.usage);
+    if (settings->hash)
+        return hash(d);
     if (settings->check)
         return check(argv[0], d);
     return import(argv[0], argv[1], d);
@@ -111,6 +134,8 @@ int main(int argc, char **argv)
     struct diag d;
     int first;
 
+    /* A write beyond a limit of size is an error, like a full disk. */
+    signal(SIGXFSZ, SIG_IGN);
     switch (options_parse(&program, &settings, argc, argv, &first, &d)) {
     case OPTIONS_DONE:
         return 0;

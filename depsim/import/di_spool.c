@@ -99,7 +99,6 @@ static void take_objects(struct di_spool *s, struct di_run *run)
 
         o.path = take_text(s);
         o.build_id = take_text(s);
-        o.is_file = take_u32(s) != 0;
         run->object = memory_grow(run->object, &room, i, sizeof o);
         run->object[run->n_objects++] = o;
     }
@@ -118,8 +117,10 @@ static int take_run(struct di_spool *s, struct di_run *run, struct diag *d)
         return diag_set(d, "%s: spool version %u, this program knows %d",
                         s->path, version, SPOOL_VERSION);
     run->append = take_u32(s) != 0;
+    run->started = take_u64(s);
     run->pid = take_u32(s);
-    run->has_exited = take_u32(s) != 0;
+    run->end = take_u32(s);
+    s->failed |= run->end >= SPOOL_N_ENDS;
     run->exit_status = (int32_t)take_u32(s);
     run->instructions = take_u64(s);
     run->complete = take_u32(s) != 0;

@@ -9,20 +9,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../spool_format.h"
 #include "diag.h"
 #include "lifetimes.h"
 
 struct di_object {
     char *path, *build_id;
-    bool is_file;
 };
 
 struct di_run {
     bool append, complete;
-    bool has_exited; /* with this status; or else a signal ended it */
-    int32_t exit_status;
+    enum spool_end end;
+    int32_t exit_status; /* if it ended by an exit */
     uint32_t pid;
-    uint64_t instructions;
+    uint64_t started, instructions;
     char *session, *command;
     struct lifetimes bounds;
     uint32_t n_objects;

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "memory.h"
-#include "objid.h"
 
 /* The statements, the run's number, and the row number of each object. */
 struct store {
@@ -54,49 +53,63 @@ static int replace(struct db *db, const struct di_run *run, struct diag *d)
                    d);
 }
 
-/* What was written of a run while it was under way, by the same process. */
-#define UNDER_WAY " run WHERE session = ?1 AND pid = ?2 AND complete = 0"
-#define OF_IT     " WHERE run_id IN (SELECT run_id FROM" UNDER_WAY ")"
-
-static int run_for(struct db *db, const char *sql, const struct di_run *run,
-                   int64_t *value, struct diag *d)
+/* The row of an earlier state of the run, or -1. */
+static int find_former(struct store *s, int64_t *run_id, struct diag *d)
 {
-    struct db_query *q = db_prepare(db, sql, d);
+    struct db_query *q = db_prepare(s->db,
+                                    "SELECT run_id FROM run WHERE session = ?1"
+                                    " AND pid = ?2 AND started = ?3",
+                                    d);
     int rc;
 
     if (q == NULL)
         return -1;
-    db_bind_text(q, 1, run->session);
-    db_bind_int(q, 2, run->pid);
-    rc = ask(q, value, 0, d);
+    db_bind_text(q, 1, s->run->session);
+    db_bind_int(q, 2, s->run->pid);
+    db_bind_int(q, 3, (int64_t)s->run->started);
+    rc = ask(q, run_id, -1, d);
     db_query_free(q);
     return rc;
 }
 
-/* Removes it, because this spool says all that it said, and more. */
-static int supersede(struct db *db, const struct di_run *run, struct diag *d)
+/* Removes an earlier state of the run: it came before an execve that failed,
+   or has been imported from this very spool. */
+static int remove_former(struct store *s, struct diag *d)
 {
-    static const char *const removals[] = {
+    static const char *const statements[] = {
         "DELETE FROM dep_lifetime WHERE dep_id IN"
-        " (SELECT dep_id FROM dep" OF_IT ")",
-        "DELETE FROM dep" OF_IT, "DELETE FROM segment" OF_IT,
-        "DELETE FROM lifetime" OF_IT, "DELETE FROM" UNDER_WAY};
-    int64_t n, unused;
+        " (SELECT dep_id FROM dep WHERE run_id = ?1)",
+        "DELETE FROM dep WHERE run_id = ?1",
+        "DELETE FROM segment WHERE run_id = ?1",
+        "DELETE FROM lifetime WHERE run_id = ?1",
+        "DELETE FROM run WHERE run_id = ?1"};
+    int64_t run_id;
+    int rc = find_former(s, &run_id, d);
 
-    if (run_for(db, "SELECT count(*) FROM" UNDER_WAY, run, &n, d) != 0)
-        return -1;
-    for (size_t i = 0; n > 0 && i < sizeof removals / sizeof removals[0]; i++)
-        if (run_for(db, removals[i], run, &unused, d) != 0)
+    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
+        struct db_query *q;
+
+        if (rc != 0 || run_id < 0)
+            return rc;
+        q = db_prepare(s->db, statements[i], d);
+        if (q == NULL)
             return -1;
-    return 0;
+        db_bind_int(q, 1, run_id);
+        rc = db_run(q, d);
+        db_query_free(q);
+    }
+    return rc;
 }
+
+static const char *const ends[SPOOL_N_ENDS] = {
+    [SPOOL_EXIT] = "exit", [SPOOL_SIGNAL] = "signal", [SPOOL_EXEC] = "exec"};
 
 static int insert_run(struct store *s, struct diag *d)
 {
     struct db_query *q = db_prepare(
         s->db,
         "INSERT INTO run(pid, command, exit_status, instructions, complete,"
-        " session) VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+        " session, started, ended) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         d);
     int rc;
 
@@ -104,13 +117,18 @@ static int insert_run(struct store *s, struct diag *d)
         return -1;
     db_bind_int(q, 1, s->run->pid);
     db_bind_text(q, 2, s->run->command);
-    if (s->run->has_exited)
+    if (s->run->end == SPOOL_EXIT)
         db_bind_int(q, 3, s->run->exit_status);
     else
         db_bind_null(q, 3);
     db_bind_int(q, 4, (int64_t)s->run->instructions);
     db_bind_int(q, 5, s->run->complete);
     db_bind_text(q, 6, s->run->session);
+    db_bind_int(q, 7, (int64_t)s->run->started);
+    if (ends[s->run->end] != NULL)
+        db_bind_text(q, 8, ends[s->run->end]);
+    else
+        db_bind_null(q, 8);
     rc = db_run(q, d);
     s->run_id = db_last_rowid(s->db);
     db_query_free(q);
@@ -132,31 +150,14 @@ static int insert_bounds(struct store *s, struct diag *d)
     return rc;
 }
 
-/* A file that carries no build-id is known by its bytes; one that has gone
-   since, by nothing. */
-static void identify(const struct di_object *o, char id[OBJID_SIZE])
-{
-    struct diag unused;
-
-    if (!o->is_file || objid_hash_file(id, o->path, &unused) != 0)
-        id[0] = '\0';
-}
-
 static int obtain_object(const struct di_object *o, struct db_query *insert,
                          struct db_query *find, int64_t *object_id,
                          struct diag *d)
 {
-    char hash[OBJID_SIZE];
-    const char *id = o->build_id;
-
-    if (id[0] == '\0') {
-        identify(o, hash);
-        id = hash;
-    }
     db_bind_text(insert, 1, o->path);
-    db_bind_text(insert, 2, id);
+    db_bind_text(insert, 2, o->build_id);
     db_bind_text(find, 1, o->path);
-    db_bind_text(find, 2, id);
+    db_bind_text(find, 2, o->build_id);
     if (db_run(insert, d) != 0)
         return -1;
     return ask(find, object_id, 0, d);
@@ -263,7 +264,7 @@ static int store(struct store *s, struct di_spool *spool, struct diag *d)
 {
     if (db_begin(s->db, d) != 0 ||
         (!s->run->append && replace(s->db, s->run, d) != 0) ||
-        supersede(s->db, s->run, d) != 0 || prepare(s, d) != 0 ||
+        remove_former(s, d) != 0 || prepare(s, d) != 0 ||
         insert_run(s, d) != 0 || insert_bounds(s, d) != 0 ||
         insert_objects(s, d) != 0 || insert_segments(s, spool, d) != 0 ||
         insert_deps(s, spool, d) != 0)

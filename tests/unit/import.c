@@ -53,8 +53,9 @@ static void put_run(void)
     fputs(SPOOL_MAGIC, out);
     put_u32(SPOOL_VERSION);
     put_u32(0); /* append */
+    put_u64(1); /* started */
     put_u32(7); /* pid */
-    put_u32(1); /* has exited, with: */
+    put_u32(SPOOL_EXIT);
     put_u32(0);
     put_u64(INSTRUCTIONS);
     put_u32(1); /* complete */
@@ -66,7 +67,6 @@ static void put_run(void)
     put_u32(1); /* objects */
     put_text("program");
     put_text("0123");
-    put_u32(0);
 }
 
 static void put_counts(void)

@@ -1,0 +1,32 @@
+/*
+ * ds_session: what the processes of one invocation have in common: the name
+ * of the session, and the directory where it was started.
+ *
+ * A fork keeps both in memory.  An execve keeps nothing, so they are handed
+ * on among the options that Valgrind gives to itself when it follows one
+ * (--trace-children=yes), as --session=NAME:DIRECTORY.  There is no call for
+ * a tool to add to these: this is the one place that uses a symbol of
+ * Valgrind's core which the headers for tools do not declare.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_SESSION_H
+#define DS_SESSION_H
+
+#include "pub_tool_basics.h"
+
+/* Joins the session that the option names, or begins one if it is NULL; to be
+   called once, when the command line has been read. */
+void ds_session_init(const HChar *option);
+
+/* Was this program started by one of the session, which has checked what
+   there is to check? */
+Bool ds_session_is_continued(void);
+
+const HChar *ds_session_name(void);
+
+/* The name of a file as it was given: with %p and the like expanded for this
+   process, relative to the session's directory.  The caller frees it. */
+HChar *ds_session_file(const HChar *option, const HChar *format);
+
+#endif

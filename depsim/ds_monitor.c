@@ -37,7 +37,7 @@ static void write_so_far(void)
     if (dump())
         VG_(gdb_printf)("dump: written\n");
     else
-        VG_(gdb_printf)("dump: not written, the program's output says why\n");
+        VG_(gdb_printf)("dump: not written\n");
 }
 
 static void tell_recording(void)

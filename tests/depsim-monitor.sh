@@ -131,9 +131,9 @@ ok "one run" is "1 4 3000
 0 - 2000" runs
 mv deps.db moved.db
 mkdir deps.db
-ok "a dump that fails says so" \
-    is "dump: not written, the program's output says why" monitor dump
-ok "in the output" grep -q "^depsim: .*/deps\.db: ." said
+monitor dump >answer
+ok "a dump that fails says so" grep -x "dump: not written" answer
+ok "and why" grep "^depsim: .*/deps\.db: ." answer
 ok "and leaves no spool" sh -c '! ls deps.db.spool*'
 rmdir deps.db
 mv moved.db deps.db

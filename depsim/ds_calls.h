@@ -6,7 +6,7 @@
  * timeout, pages that were dropped), some announce the buffer and not what was
  * put into it.
  *
- * Limits.  Only calls that are in the table: of the others the core is believed.
+ * Limits.  Only calls that are in the table: with others, the core is believed.
  * Gaps in structures count as written.  The word that the kernel clears when a
  * thread ends (CLONE_CHILD_CLEARTID) keeps its writer.
  *

@@ -29,7 +29,8 @@ static const double RI = 0.75, RJ = 0.5;
 static double u[N][N], u0[N][N], v[N][N];
 static double p[N], q[N];
 
-HOT static void solve_columns(double (*from)[N])
+HOT static void solve_columns(double (*v)[N], double (*from)[N], double *p,
+                              double *q)
 {
     for (int j = 1; j < N - 1; j++) {
         for (int i = 1; i < N - 1; i++) {
@@ -45,7 +46,7 @@ HOT static void solve_columns(double (*from)[N])
     }
 }
 
-HOT static void solve_rows(void)
+HOT static void solve_rows(double (*u)[N], double (*v)[N], double *p, double *q)
 {
     for (int i = 1; i < N - 1; i++) {
         for (int j = 1; j < N - 1; j++) {
@@ -63,11 +64,13 @@ HOT static void solve_rows(void)
 
 static void compute(void)
 {
-    solve_columns(u0);
-    solve_rows();
+    double *p_any = kernel_any(p), *q_any = kernel_any(q);
+
+    solve_columns(kernel_any(v), kernel_any(u0), p_any, q_any);
+    solve_rows(kernel_any(u), kernel_any(v), p_any, q_any);
     for (int t = 1; t < STEPS; t++) {
-        solve_columns(u);
-        solve_rows();
+        solve_columns(kernel_any(v), kernel_any(u), p_any, q_any);
+        solve_rows(kernel_any(u), kernel_any(v), p_any, q_any);
     }
 }
 

@@ -14,19 +14,18 @@
 #endif
 #define M (N + N / 8)
 
-static double a[N][M], x[M], y[M];
+static double a[N][M], x[M], y[M], ax[N];
 
-HOT static void atax(void)
+HOT static void atax(double (*a)[M], double *x, double *y, double *ax)
 {
     for (int j = 0; j < M; j++)
         y[j] = 0;
     for (int i = 0; i < N; i++) {
-        double product = 0;
-
+        ax[i] = 0;
         for (int j = 0; j < M; j++)
-            product += a[i][j] * x[j];
+            ax[i] += a[i][j] * x[j];
         for (int j = 0; j < M; j++)
-            y[j] += a[i][j] * product;
+            y[j] += a[i][j] * ax[i];
     }
 }
 
@@ -43,16 +42,16 @@ static void fill(void)
 
 static bool right(void)
 {
-    double ax[N] = {0};
+    double right_ax[N] = {0};
 
     for (int i = 0; i < N; i++)
         for (int j = M - 1; j >= 0; j--)
-            ax[i] += a[i][j] * x[j];
+            right_ax[i] += a[i][j] * x[j];
     for (int j = 0; j < M; j++) {
         double product = 0;
 
         for (int i = 0; i < N; i++)
-            product += a[i][j] * ax[i];
+            product += a[i][j] * right_ax[i];
         if (!kernel_close(y[j], product))
             return false;
     }
@@ -65,6 +64,6 @@ int main(int argc, char **argv)
 
     fill();
     for (unsigned long i = 0; i < repeats; i++)
-        atax();
+        atax(kernel_any(a), kernel_any(x), kernel_any(y), kernel_any(ax));
     return kernel_verdict("atax", repeats == 0 || right());
 }

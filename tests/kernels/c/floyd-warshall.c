@@ -16,13 +16,18 @@
 
 static int edge[N][N], length[N][N];
 
-HOT static void floyd_warshall(void)
+static inline int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+HOT static void floyd_warshall(int (*length)[N])
 {
     for (int k = 0; k < N; k++)
         for (int i = 0; i < N; i++)
             for (int j = 0; j < N; j++)
-                if (length[i][k] + length[k][j] < length[i][j])
-                    length[i][j] = length[i][k] + length[k][j];
+                length[i][j] =
+                    smaller(length[i][j], length[i][k] + length[k][j]);
 }
 
 /* About a quarter of the edges that there could be, and a circle, so that each
@@ -89,7 +94,7 @@ int main(int argc, char **argv)
 
     for (unsigned long i = 0; i < repeats; i++) {
         fill();
-        floyd_warshall();
+        floyd_warshall(kernel_any(length));
     }
     return kernel_verdict("floyd-warshall", repeats == 0 || right());
 }

@@ -15,7 +15,7 @@
 static const double alpha = 1.5, beta = 0.5;
 static double a[N][N], b[N][N], c[N][N], c0[N][N];
 
-HOT static void gemm(void)
+HOT static void gemm(double (*c)[N], double (*a)[N], double (*b)[N])
 {
     for (int i = 0; i < N; i++) {
         for (int j = 0; j < N; j++)
@@ -58,7 +58,7 @@ int main(int argc, char **argv)
 
     for (unsigned long i = 0; i < repeats; i++) {
         fill();
-        gemm();
+        gemm(kernel_any(c), kernel_any(a), kernel_any(b));
     }
     return kernel_verdict("gemm", repeats == 0 || right());
 }

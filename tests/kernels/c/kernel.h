@@ -21,6 +21,15 @@
 /* The loops to look at stay a function of their own. */
 #define HOT __attribute__((noinline))
 
+/* An array of which the compiler knows no more than if a caller had passed it:
+   it may overlap any other.  So it is with PolyBench's arrays, and with most
+   code that is compiled on its own. */
+static inline void *kernel_any(void *array)
+{
+    __asm__("" : "+r"(array));
+    return array;
+}
+
 /* The i-th number of a fixed sequence, spread evenly over [0, 1): multiples of
    the golden ratio, without their integer parts. */
 static inline double kernel_sample(unsigned i)

@@ -23,7 +23,7 @@
 static unsigned char base[N]; /* A, C, G, U: partners add up to 3 */
 static int best[N][N];        /* 0 from each base to the one before it, too */
 
-static inline int pairs(int i, int j)
+static inline int pairs(const unsigned char *base, int i, int j)
 {
     return j - i > 1 && base[i] + base[j] == 3;
 }
@@ -33,13 +33,14 @@ static inline int larger(int a, int b)
     return a > b ? a : b;
 }
 
-HOT static void nussinov(void)
+HOT static void nussinov(int (*best)[N], const unsigned char *base)
 {
     for (int i = N - 1; i >= 0; i--)
         for (int j = i + 1; j < N; j++) {
             best[i][j] = larger(best[i][j], best[i + 1][j]);
             best[i][j] = larger(best[i][j], best[i][j - 1]);
-            best[i][j] = larger(best[i][j], best[i + 1][j - 1] + pairs(i, j));
+            best[i][j] =
+                larger(best[i][j], best[i + 1][j - 1] + pairs(base, i, j));
             for (int k = i + 1; k < j; k++)
                 best[i][j] = larger(best[i][j], best[i][k] + best[k + 1][j]);
         }
@@ -48,7 +49,7 @@ HOT static void nussinov(void)
 static void compute(void)
 {
     memset(best, 0, sizeof(best));
-    nussinov();
+    nussinov(kernel_any(best), kernel_any(base));
 }
 
 /* What bases i to j - 1 form. */
@@ -61,7 +62,7 @@ static bool right(void)
             int most = reference[i][j - 1];
 
             for (int k = i; k < j - 1; k++)
-                if (pairs(k, j - 1))
+                if (pairs(base, k, j - 1))
                     most = larger(most, reference[i][k] + 1 +
                                             reference[k + 1][j - 1]);
             reference[i][j] = most;

@@ -1,95 +1,147 @@
 /*
- * ds_access: what happens at each load and store, called by translated code.
- *
- * The functions for one width do the usual thing themselves, without a call or
- * a branch that a loop would mispredict: the bytes have one writer, and its
- * record is at hand.  Everything else goes the general way.
+ * ds_access: what happens at each load and store.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "ds_access.h"
 
-#include "ds_shadow.h"
+#include "pub_tool_mallocfree.h"
 
-void ds_access_load(Addr a, SizeT n, struct ds_site *site, ULong now)
+#include "ds_shadow.h"
+#include "ds_threads.h"
+
+ULong ds_access_now;
+
+static struct ds_table table;
+
+static struct ds_load **remembering;
+static SizeT n_remembering, n_room;
+
+static ULong nothing; /* counts what is of no interest */
+
+/* Stores from before `since` may be another thread's.  Times count from the
+   epoch; before it were `past` instructions. */
+static ULong since, past;
+
+/* No entry is of this writer, so what it remembers never holds. */
+static void forget(struct ds_load *load)
+{
+    load->base = 0 - ds_shadow_entry(DS_WRITER_NONE, 0);
+    load->span = 0;
+    load->counter = &nothing;
+    load->is_remembering = False;
+}
+
+struct ds_load *ds_access_obtain(struct ds_site *site, SizeT n, UInt place,
+                                 ULong n_before, ULong n_counted)
+{
+    struct ds_key key = {
+        {site->reader.id, n_before << 32 | n_counted, n << 32 | place}};
+    struct ds_load *load = ds_table_obtain(&table, key, sizeof *load);
+
+    if (load->site == NULL) {
+        load->site = site;
+        load->n = n;
+        load->n_before = (UInt)n_before;
+        load->n_behind = (UInt)(n_before - n_counted);
+        forget(load);
+    }
+    return load;
+}
+
+void ds_access_forget(void)
+{
+    while (n_remembering > 0)
+        forget(remembering[--n_remembering]);
+}
+
+void ds_access_turn(ULong n_past)
+{
+    ULong from = ds_threads_since();
+
+    past = n_past;
+    since = from > past ? from - past : 0;
+}
+
+static void remember(struct ds_load *load, ULong writer,
+                     struct ds_deps_range range)
+{
+    load->base = range.first - ds_shadow_entry(writer, 0) - load->n_before;
+    if (range.last > DS_TIME_MASK)
+        range.last = DS_TIME_MASK;
+    load->span = range.last - range.first;
+    load->counter = range.counter != NULL ? range.counter : &nothing;
+    if (load->is_remembering)
+        return;
+    load->is_remembering = True;
+    if (n_remembering == n_room) {
+        n_room = n_room == 0 ? 4096 : 2 * n_room;
+        remembering = VG_(realloc)("ds.access", remembering,
+                                   n_room * sizeof *remembering);
+    }
+    remembering[n_remembering++] = load;
+}
+
+static struct ds_dep *dep_of(struct ds_site *site, UInt writer)
+{
+    struct ds_dep *dep = ds_deps_at_hand(&site->reader, writer);
+
+    return dep != NULL ? dep : ds_deps_obtain(&site->reader, writer);
+}
+
+/* One occurrence.  False if nothing follows for others. */
+static inline __attribute__((always_inline)) Bool
+count(struct ds_dep *dep, ULong distance, ULong now,
+      struct ds_deps_range *range)
+{
+    ULong own = now - since;
+
+    *range = ds_deps_count(dep, distance);
+    if (dep->cross_thread || range->counter == NULL)
+        return True;
+    if (distance > own) {
+        dep->cross_thread = ds_threads_differ(past + now - distance);
+        return dep->cross_thread;
+    }
+    if (range->last > own)
+        range->last = own;
+    return True;
+}
+
+static void load_any(Addr a, struct ds_load *load, ULong now)
 {
     static struct ds_write found[DS_READ_MAX];
-    UInt n_found = ds_shadow_read_any(a, n, now, found);
+    UInt n_found = ds_shadow_read_any(a, load->n, now, found);
+    struct ds_deps_range unused;
 
-    for (UInt i = 0; i < n_found; i++) {
-        UInt writer = found[i].writer;
-        struct ds_dep *dep = ds_deps_at_hand(&site->reader, writer);
+    for (UInt i = 0; i < n_found; i++)
+        count(dep_of(load->site, found[i].writer), found[i].distance, now,
+              &unused);
+}
 
-        if (dep == NULL)
-            dep = ds_deps_obtain(&site->reader, writer);
-        ds_deps_count(dep, found[i].distance);
+void ds_access_load(Addr a, struct ds_load *load)
+{
+    ULong now = ds_access_now + load->n_behind, entry;
+    struct ds_deps_range range = {0, DS_TIME_MASK, NULL};
+    UInt writer;
+
+    if (UNLIKELY(!ds_shadow_read(a, load->n, &entry))) {
+        load_any(a, load, now);
+        return;
     }
+    writer = (UInt)ds_shadow_writer(entry);
+    if (writer == 0 || count(dep_of(load->site, writer),
+                             now - ds_shadow_time(entry), now, &range))
+        remember(load, writer, range);
+}
+
+void ds_access_missed(Addr a, struct ds_load *load)
+{
+    --*load->counter;
+    ds_access_load(a, load);
 }
 
 void ds_access_store(Addr a, SizeT n, ULong entry)
 {
-    ds_shadow_write_any(a, n, entry);
-}
-
-static inline __attribute__((always_inline)) void
-load(Addr a, SizeT n, struct ds_site *site, ULong now)
-{
-    ULong entry;
-
-    if (LIKELY(ds_shadow_read(a, n, &entry))) {
-        struct ds_dep *dep;
-
-        if (entry == 0)
-            return;
-        dep = ds_deps_at_hand(&site->reader, ds_shadow_writer(entry));
-        if (LIKELY(dep != NULL)) {
-            ds_deps_count(dep, now - ds_shadow_time(entry));
-            return;
-        }
-    }
-    ds_access_load(a, n, site, now);
-}
-
-#define WIDTH(n)                                                  \
-    static void load_##n(Addr a, struct ds_site *site, ULong now) \
-    {                                                             \
-        load(a, n, site, now);                                    \
-    }                                                             \
-    static void store_##n(Addr a, ULong entry)                    \
-    {                                                             \
-        ds_shadow_write(a, n, entry);                             \
-    }
-WIDTH(1)
-WIDTH(2)
-WIDTH(4)
-WIDTH(8)
-WIDTH(16)
-WIDTH(32)
-
-static const struct {
-    SizeT n;
-    ds_access_load_n load;
-    ds_access_store_n store;
-} widths[] = {{1, load_1, store_1},    {2, load_2, store_2},
-              {4, load_4, store_4},    {8, load_8, store_8},
-              {16, load_16, store_16}, {32, load_32, store_32},
-              {0, NULL, NULL}};
-
-static UInt width(SizeT n)
-{
-    UInt i = 0;
-
-    while (widths[i].n != n && widths[i].n != 0)
-        i++;
-    return i;
-}
-
-ds_access_load_n ds_access_load_of(SizeT n)
-{
-    return widths[width(n)].load;
-}
-
-ds_access_store_n ds_access_store_of(SizeT n)
-{
-    return widths[width(n)].store;
+    ds_shadow_write(a, n, entry);
 }

@@ -1,5 +1,10 @@
 /*
- * ds_access: what happens at each load and store, called by translated code.
+ * ds_access: what happens at each load and store.
+ *
+ * Translated code does the usual thing itself (ds_short): a load whose bytes
+ * have one writer, the same as last time, at a distance of the same kind, only
+ * adds one to a counter.  Which writer and which distances those are is what a
+ * load of a translation remembers; everything else is done here.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,17 +15,42 @@
 
 #include "ds_sites.h"
 
-/* The instruction at a site has read the n bytes at a, at the time `now`; or
-   one has written them and left this entry in shadow memory. */
-void ds_access_load(Addr a, SizeT n, struct ds_site *site, ULong now);
+/* The count of instructions since the epoch of shadow memory, as far as
+   translated code has advanced it. */
+extern ULong ds_access_now;
+
+/* A load in translated code.  If the count at its superblock's start less the
+   entry in shadow memory lies from `base` to `base` + `span`, modulo 2^64, then
+   the load is one more for *counter, and nothing else. */
+struct ds_load {
+    struct ds_key key;
+    ULong base, span;
+    ULong *counter;
+    struct ds_site *site;
+    SizeT n;       /* bytes */
+    UInt n_before; /* instructions in the superblock before this one */
+    UInt n_behind; /* of them, those that ds_access_now does not count yet */
+    Bool is_remembering;
+};
+
+/* The load of n bytes that is number `place` of an instruction, which stands
+   behind n_before others in its superblock, of which ds_access_now counts
+   n_counted. */
+struct ds_load *ds_access_obtain(struct ds_site *site, SizeT n, UInt place,
+                                 ULong n_before, ULong n_counted);
+
+/* The load has read the bytes at a; ds_access_missed also takes back that it
+   was counted.  A store has left this entry in shadow memory. */
+void ds_access_load(Addr a, struct ds_load *load);
+void ds_access_missed(Addr a, struct ds_load *load);
 void ds_access_store(Addr a, SizeT n, ULong entry);
 
-/* The same for a width that is a power of two up to 32: functions without the
-   argument n, of which the compiler knows more.  NULL for other widths. */
-typedef void (*ds_access_load_n)(Addr a, struct ds_site *site, ULong now);
-typedef void (*ds_access_store_n)(Addr a, ULong entry);
+/* No load remembers anything any more: to be called when what counts, or how,
+   has changed.  O(loads since the last time). */
+void ds_access_forget(void);
 
-ds_access_load_n ds_access_load_of(SizeT n);
-ds_access_store_n ds_access_store_of(SizeT n);
+/* Another thread's turn has begun, or the epoch of shadow memory has moved:
+   before it were so many instructions. */
+void ds_access_turn(ULong n_past);
 
 #endif

@@ -10,6 +10,8 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
+#include "ds_kernel.h"
+
 #define N_LIMITS 16 /* RLIM_NLIMITS; the header for tools does not have it */
 #define NPROC    6  /* RLIMIT_NPROC */
 #define WALL     0x40000000 /* __WALL: for children that send no SIGCHLD, too */
@@ -18,26 +20,12 @@ static struct vki_rlimit limits[N_LIMITS];
 static Bool has_limit[N_LIMITS];
 static Word mask; /* of the permissions that new files do not get */
 
-/* For the few calls that Valgrind does not offer to a tool. */
-static Word call(Word number, Word a, Word b, Word c, Word d, Word e)
-{
-    register Word r10 __asm__("r10") = d;
-    register Word r8 __asm__("r8") = e;
-    Word result;
-
-    __asm__ volatile("syscall"
-                     : "=a"(result)
-                     : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8)
-                     : "rcx", "r11", "memory");
-    return result;
-}
-
 void ds_aside_init(void)
 {
     for (Int i = 0; i < N_LIMITS; i++)
         has_limit[i] = VG_(getrlimit)(i, &limits[i]) == 0;
-    mask = call(__NR_umask, 0, 0, 0, 0, 0);
-    call(__NR_umask, mask, 0, 0, 0, 0);
+    mask = ds_kernel_call(__NR_umask, 0, 0, 0, 0, 0, 0);
+    ds_kernel_call(__NR_umask, mask, 0, 0, 0, 0, 0);
 }
 
 static void restore_limit(Int i)
@@ -59,10 +47,10 @@ static void restore(void)
     for (Int i = 0; i < N_LIMITS; i++)
         if (has_limit[i])
             restore_limit(i);
-    call(__NR_umask, mask, 0, 0, 0, 0);
+    ds_kernel_call(__NR_umask, mask, 0, 0, 0, 0, 0);
     /* A process that ignores its children is not told how they ended. */
-    call(__NR_rt_sigaction, VKI_SIGCHLD, (Word)(Addr)&by_default, 0,
-         sizeof by_default.sa_mask, 0);
+    ds_kernel_call(__NR_rt_sigaction, VKI_SIGCHLD, (Word)(Addr)&by_default, 0,
+                   sizeof by_default.sa_mask, 0, 0);
 }
 
 /* fork, but with no signal for the parent when the child ends, and under the
@@ -75,7 +63,7 @@ static Word fork_quietly(void)
 
     if (has_limit[NPROC])
         restore_limit(NPROC);
-    pid = call(__NR_clone, 0, 0, 0, 0, 0);
+    pid = ds_kernel_call(__NR_clone, 0, 0, 0, 0, 0, 0);
     if (pid != 0 && has_present)
         VG_(setrlimit)(NPROC, &present);
     return pid;
@@ -93,7 +81,7 @@ Int ds_aside_run(Int (*work)(void *argument), void *argument)
         return -1;
     if (pid == 0) {
         restore();
-        call(__NR_exit_group, work(argument), 0, 0, 0, 0);
+        ds_kernel_call(__NR_exit_group, work(argument), 0, 0, 0, 0, 0);
     }
     if (VG_(waitpid)((Int)pid, &status, WALL) != pid)
         return 255;

@@ -81,6 +81,7 @@ void ds_deps_reset(void)
     while ((dep = ds_table_next(&table, &cursor)) != NULL) {
         dep->min_distance = NEVER;
         dep->max_distance = 0;
+        dep->cross_thread = False;
         for (UInt i = 0; i < n_bounds; i++)
             dep->occurrences[i] = 0;
     }

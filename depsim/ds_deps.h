@@ -20,6 +20,7 @@
 struct ds_dep {
     struct ds_key key; /* the sites: writer, reader */
     ULong min_distance, max_distance;
+    Bool cross_thread;   /* an occurrence's store was another thread's */
     ULong occurrences[]; /* one a lifetime bound, as ds_deps_init was told */
 };
 
@@ -43,13 +44,6 @@ void ds_deps_record(Bool on);
 /* The record of a writer that is not at hand; now it is. */
 struct ds_dep *ds_deps_obtain(struct ds_reader *reader, UInt writer);
 
-extern ULong ds_deps_bound[LIFETIMES_MAX]; /* the bounds */
-/* Distances from here on are not counted: the largest bound + 1, or 0. */
-extern ULong ds_deps_end;
-/* The first bound that can hold a distance, by the number of significant bits
-   of the distance - 1: for powers of two there is nothing left to try. */
-extern UChar ds_deps_first_bound[65];
-
 /* The record of a writer, if it is at hand, or else NULL. */
 static inline struct ds_dep *ds_deps_at_hand(const struct ds_reader *reader,
                                              ULong writer)
@@ -59,14 +53,29 @@ static inline struct ds_dep *ds_deps_at_hand(const struct ds_reader *reader,
     return reader->at_hand[i].writer == writer ? reader->at_hand[i].dep : NULL;
 }
 
+/* Distances at which another occurrence of the same dependency would add one to
+   a counter and change nothing else; or nothing at all, if that is NULL. */
+struct ds_deps_range {
+    ULong first, last;
+    ULong *counter;
+};
+
+extern ULong ds_deps_bound[LIFETIMES_MAX]; /* the bounds */
+/* Distances from here on are not counted: the largest bound + 1, or 0. */
+extern ULong ds_deps_end;
+/* The first bound that can hold a distance, by the number of significant bits
+   of the distance - 1: for powers of two there is nothing left to try. */
+extern UChar ds_deps_first_bound[65];
+
 /* One occurrence at this distance. */
-static inline void ds_deps_count(struct ds_dep *dep, ULong distance)
+static inline __attribute__((always_inline)) struct ds_deps_range
+ds_deps_count(struct ds_dep *dep, ULong distance)
 {
-    ULong below = distance - (distance > 0);
+    ULong below = distance - (distance > 0), first, last;
     UInt i = ds_deps_first_bound[below == 0 ? 0 : 64 - __builtin_clzll(below)];
 
     if (UNLIKELY(distance >= ds_deps_end))
-        return;
+        return (struct ds_deps_range){ds_deps_end, ~(ULong)0, NULL};
     while (ds_deps_bound[i] < distance)
         i++;
     dep->occurrences[i]++;
@@ -74,6 +83,11 @@ static inline void ds_deps_count(struct ds_dep *dep, ULong distance)
         dep->min_distance = distance;
     if (distance > dep->max_distance)
         dep->max_distance = distance;
+    first = i == 0 ? 0 : ds_deps_bound[i - 1] + 1;
+    last = ds_deps_bound[i];
+    first = first < dep->min_distance ? dep->min_distance : first;
+    last = last > dep->max_distance ? dep->max_distance : last;
+    return (struct ds_deps_range){first, last, &dep->occurrences[i]};
 }
 
 /* The records that have an occurrence, in no order; *cursor starts as 0.

@@ -21,6 +21,7 @@
 #include "ds_segments.h"
 #include "ds_shadow.h"
 #include "ds_summary.h"
+#include "ds_threads.h"
 
 static Bool in_client_code;
 static Addr
@@ -128,7 +129,7 @@ static void thread_started(ThreadId tid)
 static void time_slice(ThreadId tid, ULong n_blocks)
 {
     (void)n_blocks;
-    ds_instrument_advance();
+    ds_instrument_resume(tid);
     ds_functions_resume(tid);
     in_client_code = True;
 }
@@ -166,6 +167,7 @@ void ds_events_register(void)
     VG_(needs_syscall_wrapper)(before_call, after_call);
 
     VG_(track_pre_thread_first_insn)(thread_started);
+    VG_(track_pre_thread_ll_exit)(ds_threads_end);
     VG_(track_start_client_code)(time_slice);
     VG_(track_stop_client_code)(time_slice_ended);
     VG_(track_pre_deliver_signal)(before_signal);

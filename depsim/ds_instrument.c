@@ -6,22 +6,23 @@
 #include "ds_instrument.h"
 
 #include "pub_tool_libcassert.h"
-#include "pub_tool_machine.h"
 
 #include "ds_access.h"
 #include "ds_confine.h"
 #include "ds_filter.h"
 #include "ds_functions.h"
 #include "ds_gather.h"
+#include "ds_ir.h"
 #include "ds_live.h"
 #include "ds_masked.h"
 #include "ds_objects.h"
 #include "ds_puts.h"
 #include "ds_segments.h"
 #include "ds_shadow.h"
+#include "ds_short.h"
+#include "ds_threads.h"
 
-static ULong now;    /* since the epoch of shadow memory */
-static ULong n_past; /* instructions before the epoch */
+static ULong n_past; /* instructions before the epoch of shadow memory */
 
 /* The counter of the segment that is being executed, or was last. */
 static ULong *running;
@@ -39,8 +40,9 @@ struct block {
     ULong n_before;       /* instructions of this superblock before it */
     Bool has_begun;       /* there was an instruction */
     struct ds_site *site; /* made when it accesses memory */
+    UInt n_loads;         /* so far */
 
-    IRTemp start;      /* the count of instructions at the superblock's start */
+    IRExpr *start;     /* the count of instructions at the superblock's start */
     ULong n_advanced;  /* by how much the count has been advanced */
     IRConst *counter;  /* address of the open segment's counter, or NULL */
     Addr segment;      /* run-time start of the open segment */
@@ -51,31 +53,12 @@ struct block {
     struct ds_accesses *accesses; /* these, or the closed segment's */
 };
 
-static IRTemp assign(struct block *b, IRType type, IRExpr *e)
-{
-    IRTemp t = newIRTemp(b->out->tyenv, type);
-
-    addStmtToIRSB(b->out, IRStmt_WrTmp(t, e));
-    return t;
-}
-
-static IRExpr *constant(ULong value)
-{
-    return IRExpr_Const(IRConst_U64(value));
-}
-
-static IRExpr *pointer(const void *p)
-{
-    return constant((ULong)(Addr)p);
-}
-
-/* The temporary plus a constant. */
-static IRExpr *plus(struct block *b, IRTemp t, ULong n)
+/* The number at the superblock's start plus a constant. */
+static IRExpr *plus(struct block *b, IRExpr *number, ULong n)
 {
     if (n == 0)
-        return IRExpr_RdTmp(t);
-    return IRExpr_RdTmp(assign(
-        b, Ity_I64, IRExpr_Binop(Iop_Add64, IRExpr_RdTmp(t), constant(n))));
+        return number;
+    return ds_ir_binary(b->out, Ity_I64, Iop_Add64, number, ds_ir_constant(n));
 }
 
 /* Advances the count to `n` instructions since the superblock's start. */
@@ -83,8 +66,7 @@ static void advance(struct block *b, ULong n)
 {
     if (n == b->n_advanced)
         return;
-    addStmtToIRSB(b->out,
-                  IRStmt_Store(Iend_LE, pointer(&now), plus(b, b->start, n)));
+    ds_ir_store(b->out, ds_ir_pointer(&ds_access_now), plus(b, b->start, n));
     b->n_advanced = n;
 }
 
@@ -94,7 +76,6 @@ static void advance(struct block *b, ULong n)
 static void open_segment(struct block *b)
 {
     IRExpr *address;
-    IRTemp n;
 
     advance(b, b->n_before);
     b->counter = IRConst_U64(0);
@@ -103,9 +84,8 @@ static void open_segment(struct block *b)
     b->open = (struct ds_accesses){0};
     b->accesses = &b->open;
     address = IRExpr_Const(b->counter);
-    addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, pointer(&running), address));
-    n = assign(b, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
-    addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, address, plus(b, n, 1)));
+    ds_ir_store(b->out, ds_ir_pointer(&running), address);
+    ds_ir_store(b->out, address, plus(b, ds_ir_loaded(b->out, address), 1));
 }
 
 static void close_segment(struct block *b)
@@ -130,12 +110,12 @@ static void begin_instruction(struct block *b, Addr address, UInt size)
     if (b->has_begun)
         b->n_before++;
     else
-        b->start =
-            assign(b, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, pointer(&now)));
+        b->start = ds_ir_loaded(b->out, ds_ir_pointer(&ds_access_now));
     b->has_begun = True;
     b->address = address;
     b->size = size;
     b->site = NULL;
+    b->n_loads = 0;
     if (is_elsewhere || address != b->segment_next ||
         ds_functions_begins(address))
         close_segment(b);
@@ -164,50 +144,36 @@ static struct ds_site *site(struct block *b)
     return b->site;
 }
 
-static void call(struct block *b, const HChar *name, void *function,
-                 IRExpr **args, IRExpr *guard)
-{
-    IRDirty *d =
-        unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), args);
-
-    if (guard != NULL)
-        d->guard = guard;
-    addStmtToIRSB(b->out, IRStmt_Dirty(d));
-}
-
 static void add_load(struct block *b, IRExpr *address, Int size, IRExpr *guard)
 {
-    void *special = ds_access_load_of((SizeT)size);
-    IRExpr *who, *when;
+    struct ds_load *load;
 
     b->accesses->loads++;
     if (!ds_filter_admits(b->range.object))
         return;
-    who = pointer(site(b));
-    when = plus(b, b->start, b->n_before);
-    if (special != NULL)
-        call(b, "ds_access_load_of", special, mkIRExprVec_3(address, who, when),
-             guard);
+    load = ds_access_obtain(site(b), (SizeT)size, b->n_loads++, b->n_before,
+                            b->n_advanced);
+    if (guard == NULL && ds_short_load_is(load->n))
+        ds_short_load(b->out, address, b->start, load);
     else
-        call(b, "ds_access_load", ds_access_load,
-             mkIRExprVec_4(address, constant((ULong)size), who, when), guard);
+        ds_ir_call(b->out, "ds_access_load", ds_access_load,
+                   mkIRExprVec_2(address, ds_ir_pointer(load)), guard);
 }
 
 static void add_store(struct block *b, IRExpr *address, Int size, IRExpr *guard)
 {
-    void *special = ds_access_store_of((SizeT)size);
-    IRExpr *entry = constant(0);
+    SizeT n = (SizeT)size;
+    IRExpr *entry = ds_ir_constant(0);
 
     b->accesses->stores++;
     if (ds_filter_admits(b->range.object))
         entry =
             plus(b, b->start, ds_shadow_entry(site(b)->reader.id, b->n_before));
-    if (special != NULL)
-        call(b, "ds_access_store_of", special, mkIRExprVec_2(address, entry),
-             guard);
+    if (guard == NULL && ds_short_store_is(n))
+        ds_short_store(b->out, address, n, entry);
     else
-        call(b, "ds_access_store", ds_access_store,
-             mkIRExprVec_3(address, constant((ULong)size), entry), guard);
+        ds_ir_call(b->out, "ds_access_store", ds_access_store,
+                   mkIRExprVec_3(address, ds_ir_constant(n), entry), guard);
 }
 
 static Int size_of(const struct block *b, const IRExpr *e)
@@ -232,23 +198,17 @@ static Bool is_masked(const struct block *b)
 static void add_masked_bytes(struct block *b, IRExpr *address, IRExpr *mask)
 {
     Int n = size_of(b, mask);
-    IRTemp bits = n == 16
-                      ? assign(b, Ity_I16, IRExpr_Unop(Iop_GetMSBs8x16, mask))
-                      : assign(b, Ity_I8, IRExpr_Unop(Iop_GetMSBs8x8, mask));
-    IROp widen = n == 16 ? Iop_16Uto64 : Iop_8Uto64;
-    IRExpr *wide = IRExpr_RdTmp(
-        assign(b, Ity_I64, IRExpr_Unop(widen, IRExpr_RdTmp(bits))));
+    IRExpr *bits = n == 16 ? ds_ir_unary(b->out, Ity_I16, Iop_GetMSBs8x16, mask)
+                           : ds_ir_unary(b->out, Ity_I8, Iop_GetMSBs8x8, mask);
+    IRExpr *wide =
+        ds_ir_unary(b->out, Ity_I64, n == 16 ? Iop_16Uto64 : Iop_8Uto64, bits);
 
     for (Int i = 0; i < n; i++) {
-        IRTemp a = assign(b, Ity_I64,
-                          IRExpr_Binop(Iop_Add64, address, constant((ULong)i)));
-        IRTemp shifted = assign(
-            b, Ity_I64,
-            IRExpr_Binop(Iop_Shr64, wide, IRExpr_Const(IRConst_U8((UChar)i))));
-        IRTemp set =
-            assign(b, Ity_I1, IRExpr_Unop(Iop_64to1, IRExpr_RdTmp(shifted)));
+        IRExpr *shifted = ds_ir_binary(b->out, Ity_I64, Iop_Shr64, wide,
+                                       IRExpr_Const(IRConst_U8((UChar)i)));
 
-        add_store(b, IRExpr_RdTmp(a), 1, IRExpr_RdTmp(set));
+        add_store(b, plus(b, address, (ULong)i), 1,
+                  ds_ir_unary(b->out, Ity_I1, Iop_64to1, shifted));
     }
 }
 
@@ -291,17 +251,14 @@ static void add_cas(struct block *b, const IRCAS *cas)
                  : size == 4 ? Iop_CmpEQ32
                  : size == 2 ? Iop_CmpEQ16
                              : Iop_CmpEQ8;
-    IRTemp lo = assign(
-        b, Ity_I1, IRExpr_Binop(equal, IRExpr_RdTmp(cas->oldLo), cas->expdLo));
-    IRExpr *success = IRExpr_RdTmp(lo);
+    IRExpr *success = ds_ir_binary(b->out, Ity_I1, equal,
+                                   IRExpr_RdTmp(cas->oldLo), cas->expdLo);
 
     if (is_double) {
-        IRTemp hi =
-            assign(b, Ity_I1,
-                   IRExpr_Binop(equal, IRExpr_RdTmp(cas->oldHi), cas->expdHi));
+        IRExpr *high = ds_ir_binary(b->out, Ity_I1, equal,
+                                    IRExpr_RdTmp(cas->oldHi), cas->expdHi);
 
-        success = IRExpr_RdTmp(assign(
-            b, Ity_I1, IRExpr_Binop(Iop_And1, success, IRExpr_RdTmp(hi))));
+        success = ds_ir_binary(b->out, Ity_I1, Iop_And1, success, high);
         size *= 2;
     }
     add_load(b, cas->addr, size, NULL);
@@ -432,18 +389,21 @@ void ds_instrument_fault(Addr address)
     segment = (struct ds_segment *)((Addr)running -
                                     __builtin_offsetof(struct ds_segment,
                                                        executions));
-    now += ds_segments_interrupt(segment, address - range.bias);
+    ds_access_now += ds_segments_interrupt(segment, address - range.bias);
 }
 
-void ds_instrument_advance(void)
+void ds_instrument_resume(ThreadId tid)
 {
-    ULong by = ds_shadow_advance(now);
+    ULong by = ds_shadow_advance(ds_access_now);
 
-    now -= by;
+    ds_access_now -= by;
     n_past += by;
+    if (ds_threads_resume(tid, ds_instrument_executed()))
+        ds_access_forget();
+    ds_access_turn(n_past);
 }
 
 ULong ds_instrument_executed(void)
 {
-    return n_past + now;
+    return n_past + ds_access_now;
 }

@@ -25,9 +25,9 @@ ULong ds_instrument_executed(void);
    fault in translated code, before the thread goes on elsewhere. */
 void ds_instrument_fault(Addr address);
 
-/* To be called now and then between superblocks: keeps timestamps within what
-   shadow memory can hold. */
-void ds_instrument_advance(void);
+/* A thread goes on; to be called between superblocks, each time.  Keeps
+   timestamps within what shadow memory can hold. */
+void ds_instrument_resume(ThreadId tid);
 
 /* As VG_(basic_tool_funcs) wants it. */
 IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,

@@ -23,6 +23,7 @@
 #include "ds_options.h"
 #include "ds_record.h"
 #include "ds_run.h"
+#include "ds_shadow.h"
 #include "ds_summary.h"
 
 static Bool is_forked;
@@ -45,6 +46,7 @@ static void post_clo_init(void)
     if (ds_options.bounds.n == 0)
         lifetimes_default(&ds_options.bounds);
     ds_deps_init(&ds_options.bounds);
+    ds_shadow_init();
     ds_record_set(ds_options.record_from_start);
     ds_functions_init();
     ds_run_init();

@@ -6,6 +6,7 @@
 #include "ds_record.h"
 
 #include "depsim.h"
+#include "ds_access.h"
 #include "ds_deps.h"
 #include "ds_segments.h"
 
@@ -27,6 +28,7 @@ static void change(Bool on)
     else
         ds_segments_keep();
     ds_deps_record(on);
+    ds_access_forget();
     is_on = on;
 }
 

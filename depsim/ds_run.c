@@ -12,6 +12,7 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
 
+#include "ds_access.h"
 #include "ds_aside.h"
 #include "ds_deps.h"
 #include "ds_import.h"
@@ -52,6 +53,7 @@ void ds_run_init(void)
 void ds_run_fork(void)
 {
     ds_deps_reset();
+    ds_access_forget();
     ds_segments_reset();
     ds_summary_restart();
     started = microseconds();

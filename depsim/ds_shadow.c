@@ -10,18 +10,28 @@
 
 #include "ds_memory.h"
 
-#define LEAF_PAGES ((SizeT)1 << DS_LEAF_BITS)
-#define LEAF_SIZE  (LEAF_PAGES << DS_PAGE_BITS)
-#define SPACE_END  ((Addr)1 << (DS_ROOT_BITS + DS_LEAF_BITS + DS_PAGE_BITS))
-#define SHIFT_MAX  3
+#define LINEAR_SIZE (DS_LINEAR_END / DS_GRANULE * sizeof(ULong))
+#define OVERHANG    DS_MEMORY_PAGE /* of the last access that begins below */
 
-#define FAR \
-    (DS_WRITER_MAX + 1) /* an entry of this writer is a number in `far` */
+/* Entries of single bytes lie in pages, in the leaves of a table. */
+#define PAGE_BITS  12
+#define PAGE_BYTES ((SizeT)1 << PAGE_BITS)
+#define PAGE_SIZE  (PAGE_BYTES * sizeof(ULong))
+#define LEAF_BITS  18
+#define LEAF_PAGES ((SizeT)1 << LEAF_BITS)
+#define LEAF_BYTES (LEAF_PAGES << PAGE_BITS)
+#define ROOT_BITS  (47 - LEAF_BITS - PAGE_BITS)
+#define SPACE_END  ((Addr)1 << 47)
 
-Addr *ds_shadow_root[1 << DS_ROOT_BITS];
+#define GIVE_BACK ((Addr)1 << 17) /* for less, a system call is slower */
 
-static ULong *free_pages[SHIFT_MAX + 1]; /* by granule; the first word links */
-static SizeT n_pages[SHIFT_MAX + 1];     /* in use */
+#define SINGLE ds_shadow_entry(DS_WRITER_BYTES, 0)
+
+ULong *ds_shadow_granules;
+
+static ULong **root[1 << ROOT_BITS];
+static ULong *free_pages; /* the first word links */
+static SizeT n_pages;     /* in use */
 
 /* Stores from before the epoch: writers, and times on one clock for all. */
 static struct far {
@@ -31,106 +41,88 @@ static struct far {
 static SizeT n_far, far_room;
 static ULong epoch; /* on that clock */
 
-static SizeT n_granules(Addr shift)
+void ds_shadow_init(void)
 {
-    return DS_PAGE_SIZE >> shift;
+    ds_shadow_granules = ds_memory_reserve(LINEAR_SIZE + OVERHANG);
 }
 
-static SizeT page_size(Addr shift)
+static ULong *page_new(void)
 {
-    return n_granules(shift) * sizeof(ULong);
-}
+    ULong *page = free_pages;
 
-static Addr page_new(Addr shift)
-{
-    ULong *entries = free_pages[shift];
-
-    if (entries != NULL) {
-        free_pages[shift] = (ULong *)(Addr)entries[0];
-        entries[0] = 0;
+    if (page == NULL) {
+        page = ds_memory_new(PAGE_SIZE);
     } else {
-        entries = ds_memory_new(page_size(shift));
+        free_pages = (ULong *)(Addr)page[0];
+        page[0] = 0;
     }
-    n_pages[shift]++;
-    return (Addr)entries | shift;
+    n_pages++;
+    return page;
 }
 
-static void page_free(Addr page)
+static void page_free(ULong *page)
 {
-    Addr shift = page & DS_SHIFT_MASK;
-    ULong *entries = ds_shadow_entries(page);
-
-    for (SizeT i = 1; i < n_granules(shift); i++)
-        entries[i] = 0;
-    entries[0] = (ULong)(Addr)free_pages[shift];
-    free_pages[shift] = entries;
-    n_pages[shift]--;
+    for (SizeT i = 1; i < PAGE_BYTES; i++)
+        page[i] = 0;
+    page[0] = (ULong)(Addr)free_pages;
+    free_pages = page;
+    n_pages--;
 }
 
-/* The place of an address's page in the page table. */
-static Addr *slot(Addr a)
+/* The place of an address's page in the table, or NULL. */
+static ULong **place(Addr a)
 {
-    Addr **leaf = &ds_shadow_root[a / LEAF_SIZE];
+    ULong **leaf = root[a / LEAF_BYTES];
 
-    if (*leaf == NULL)
-        *leaf = ds_memory_new(LEAF_PAGES * sizeof **leaf);
-    return &(*leaf)[(a >> DS_PAGE_BITS) & (LEAF_PAGES - 1)];
+    return leaf == NULL ? NULL : &leaf[a / PAGE_BYTES % LEAF_PAGES];
 }
 
-/* The coarsest granule on which [offset, offset + n) begins and ends. */
-static Addr fitting_shift(SizeT offset, SizeT n)
+/* The entry of a single byte, to be written to. */
+static ULong *byte_entry(Addr a)
 {
-    Addr shift = SHIFT_MAX;
+    ULong **p;
 
-    while (((offset | n) & (((SizeT)1 << shift) - 1)) != 0)
-        shift--;
-    return shift;
+    if (root[a / LEAF_BYTES] == NULL)
+        root[a / LEAF_BYTES] = ds_memory_new(LEAF_PAGES * sizeof(ULong *));
+    p = place(a);
+    if (*p == NULL)
+        *p = page_new();
+    return &(*p)[a % PAGE_BYTES];
 }
 
-/* Divides a page into granules of 2^shift bytes, finer than now. */
-static Addr refine(Addr coarse, Addr shift)
+static ULong byte_value(Addr a)
 {
-    Addr fine = page_new(shift), by = (coarse & DS_SHIFT_MASK) - shift;
+    ULong **p = place(a);
 
-    for (SizeT i = 0; i < n_granules(shift); i++)
-        ds_shadow_entries(fine)[i] = ds_shadow_entries(coarse)[i >> by];
-    page_free(coarse);
-    return fine;
+    return p == NULL || *p == NULL ? 0 : (*p)[a % PAGE_BYTES];
 }
 
-/* Within one page, which exists. */
-static void set(Addr *page, SizeT offset, SizeT n, ULong entry)
+/* The bytes of a granule have entries of their own from now on. */
+static void divide(Addr a)
 {
-    Addr shift = fitting_shift(offset, n);
-    SizeT end;
+    ULong *granule = ds_shadow_granule(a), *bytes;
 
-    if (shift < (*page & DS_SHIFT_MASK))
-        *page = refine(*page, shift);
-    shift = *page & DS_SHIFT_MASK;
-    end = (offset + n) >> shift;
-    for (SizeT i = offset >> shift; i < end; i++)
-        ds_shadow_entries(*page)[i] = entry;
-}
-
-/* How many of the n bytes at a lie in its page. */
-static SizeT within_page(Addr a, SizeT n)
-{
-    SizeT left = DS_PAGE_SIZE - (a & (DS_PAGE_SIZE - 1));
-
-    return n < left ? n : left;
+    if (*granule == SINGLE)
+        return;
+    bytes = byte_entry(a & ~(DS_GRANULE - 1));
+    for (SizeT i = 0; i < DS_GRANULE; i++)
+        bytes[i] = *granule;
+    *granule = SINGLE;
 }
 
 void ds_shadow_write_any(Addr a, SizeT n, ULong entry)
 {
-    while (n > 0 && a < SPACE_END) {
-        SizeT offset = a & (DS_PAGE_SIZE - 1), part = within_page(a, n);
-        Addr *page = slot(a);
+    Addr end = n < SPACE_END - a ? a + n : SPACE_END;
 
-        if (*page == 0)
-            *page = page_new(fitting_shift(offset, part));
-        set(page, offset, part, entry);
-        a += part;
-        n -= part;
+    while (a < end && a < SPACE_END) {
+        if (end - a >= DS_GRANULE && ds_shadow_is_whole(a, DS_GRANULE)) {
+            *ds_shadow_granule(a) = entry;
+            a += DS_GRANULE;
+            continue;
+        }
+        if (a < DS_LINEAR_END)
+            divide(a);
+        *byte_entry(a++) = entry;
     }
 }
 
@@ -139,7 +131,7 @@ static struct ds_write decode(ULong entry, ULong now)
 {
     ULong writer = ds_shadow_writer(entry), time = ds_shadow_time(entry);
 
-    if (writer == FAR)
+    if (writer == DS_WRITER_FAR)
         return (struct ds_write){far[time].writer,
                                  epoch + now - far[time].time};
     return (struct ds_write){(UInt)writer, now - time};
@@ -159,52 +151,130 @@ static UInt note(struct ds_write *found, UInt n_found, struct ds_write w)
     return n_found + 1;
 }
 
+Bool ds_shadow_read_bytes(Addr a, SizeT n, ULong *entry)
+{
+    ULong first = 0, latest = 0;
+
+    for (SizeT i = 0; i < n; i++) {
+        ULong e = *ds_shadow_granule(a + i);
+
+        if (e == SINGLE)
+            e = byte_value(a + i);
+        if (i == 0)
+            first = e;
+        if (ds_shadow_writer(e ^ first) != 0)
+            return False;
+        latest = e > latest ? e : latest;
+    }
+    *entry = latest;
+    return ds_shadow_writer(latest) <= DS_WRITER_MAX;
+}
+
 UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
                         struct ds_write found[DS_READ_MAX])
 {
+    Addr end = a + n;
+    ULong previous = 0;
     UInt n_found = 0;
 
     tl_assert(n <= DS_READ_MAX);
-    while (n > 0) {
-        SizeT offset = a & (DS_PAGE_SIZE - 1), part = within_page(a, n);
-        Addr page = ds_shadow_page(a), shift = page & DS_SHIFT_MASK;
-        const ULong *entries = ds_shadow_entries(page);
+    while (a < end && a < SPACE_END) {
+        ULong entry = SINGLE;
+        SizeT part = 1;
 
-        ULong previous = 0;
-
-        for (SizeT i = offset >> shift;
-             page != 0 && i <= (offset + part - 1) >> shift; i++) {
-            if (entries[i] != previous && entries[i] != 0)
-                n_found = note(found, n_found, decode(entries[i], now));
-            previous = entries[i];
-        }
+        if (a < DS_LINEAR_END)
+            entry = *ds_shadow_granule(a);
+        if (entry == SINGLE)
+            entry = byte_value(a);
+        else
+            part = DS_GRANULE - a % DS_GRANULE;
+        if (entry != previous && entry != 0)
+            n_found = note(found, n_found, decode(entry, now));
+        previous = entry;
         a += part;
-        n -= part;
     }
     return n_found;
 }
 
+/* Whether it is as clear as it should be is asked first: memory that was only
+   read stays untouched. */
+static void clear_granules(Addr a, Addr end)
+{
+    for (; a < end; a += DS_GRANULE)
+        if (*ds_shadow_granule(a) != 0)
+            *ds_shadow_granule(a) = 0;
+}
+
+/* Of whole granules; whole pages of their entries are given back. */
+static void clear_linear(Addr a, Addr end)
+{
+    const Addr step = DS_MEMORY_PAGE / sizeof(ULong) * DS_GRANULE;
+    Addr first = (a + step - 1) & ~(step - 1), last = end & ~(step - 1);
+
+    if (last < first || last - first < GIVE_BACK) {
+        clear_granules(a, end);
+        return;
+    }
+    clear_granules(a, first);
+    ds_memory_clear(ds_shadow_granule(first),
+                    (last - first) / DS_GRANULE * sizeof(ULong));
+    clear_granules(last, end);
+}
+
+/* The pages of single bytes that lie within, whose granules are clear. */
+static void clear_pages(Addr a, Addr end)
+{
+    a = (a + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1);
+    while (a < end && end - a >= PAGE_BYTES) {
+        ULong **p = place(a);
+
+        if (p != NULL && *p != NULL) {
+            page_free(*p);
+            *p = NULL;
+        }
+        /* Reservations are large: without a leaf, there are no pages. */
+        a = p != NULL ? a + PAGE_BYTES : (a & ~(LEAF_BYTES - 1)) + LEAF_BYTES;
+    }
+}
+
+/* Where there are only single bytes. */
+static void clear_bytes(Addr a, Addr end)
+{
+    while (a < end) {
+        if (place(a) == NULL) {
+            a = (a & ~(LEAF_BYTES - 1)) + LEAF_BYTES;
+            continue;
+        }
+        if (*place(a) == NULL)
+            a = (a & ~(PAGE_BYTES - 1)) + PAGE_BYTES;
+        else
+            *byte_entry(a++) = 0;
+    }
+}
+
+static void clear_byte(Addr a)
+{
+    if (*ds_shadow_granule(a) != 0)
+        ds_shadow_write_any(a, 1, 0);
+}
+
 void ds_shadow_clear(Addr a, SizeT n)
 {
-    while (n > 0 && a < SPACE_END) {
-        SizeT offset = a & (DS_PAGE_SIZE - 1), part = within_page(a, n);
-        Addr *page;
+    Addr end = a >= SPACE_END || n > SPACE_END - a ? SPACE_END : a + n;
+    Addr linear_end = end < DS_LINEAR_END ? end : DS_LINEAR_END;
+    Addr whole = linear_end & ~(DS_GRANULE - 1), at = a;
 
-        if (ds_shadow_root[a / LEAF_SIZE] == NULL) {
-            /* Nothing was stored for the next GiB: reservations are large. */
-            part = LEAF_SIZE - (a & (LEAF_SIZE - 1));
-            part = n < part ? n : part;
-        } else if (*(page = slot(a)) != 0) {
-            if (part < DS_PAGE_SIZE) {
-                set(page, offset, part, 0);
-            } else {
-                page_free(*page);
-                *page = 0;
-            }
-        }
-        a += part;
-        n -= part;
+    for (; at < linear_end && at % DS_GRANULE != 0; at++)
+        clear_byte(at);
+    if (at < whole) {
+        clear_linear(at, whole);
+        at = whole;
     }
+    for (; at < linear_end; at++)
+        clear_byte(at);
+    clear_pages(a, end);
+    if (end > DS_LINEAR_END)
+        clear_bytes(a > DS_LINEAR_END ? a : DS_LINEAR_END, end);
 }
 
 /* The number of a store in `far`; neighbours often have the same. */
@@ -226,43 +296,59 @@ static ULong age(ULong entry, ULong by)
 {
     ULong writer = ds_shadow_writer(entry), time = ds_shadow_time(entry);
 
-    if (entry == 0 || writer == FAR)
+    if (entry == 0 || writer > DS_WRITER_MAX)
         return entry;
     if (time >= by)
         return entry - by;
     return ds_shadow_entry(
-        FAR, far_number((struct far){(UInt)writer, epoch + time}));
+        DS_WRITER_FAR, far_number((struct far){(UInt)writer, epoch + time}));
 }
 
-static void age_leaf(const Addr *leaf, ULong by)
-{
-    for (SizeT p = 0; p < LEAF_PAGES; p++) {
-        ULong *entries = ds_shadow_entries(leaf[p]);
+static ULong ageing; /* by how much */
 
-        for (SizeT i = 0;
-             leaf[p] != 0 && i < n_granules(leaf[p] & DS_SHIFT_MASK); i++)
-            entries[i] = age(entries[i], by);
-    }
+static void age_all(ULong *entries, SizeT n)
+{
+    for (SizeT i = 0; i < n; i++)
+        if (entries[i] != 0)
+            entries[i] = age(entries[i], ageing);
+}
+
+static void age_granules(void *page)
+{
+    age_all(page, DS_MEMORY_PAGE / sizeof(ULong));
+}
+
+static void age_leaf(ULong **leaf)
+{
+    for (SizeT p = 0; p < LEAF_PAGES; p++)
+        if (leaf[p] != NULL)
+            age_all(leaf[p], PAGE_BYTES);
 }
 
 ULong ds_shadow_advance(ULong now)
 {
-    ULong by = (DS_TIME_MASK + 1) / 2;
-
-    if (now < by + by / 2)
+    ageing = (DS_TIME_MASK + 1) / 2;
+    if (now < ageing + ageing / 2)
         return 0;
-    for (SizeT i = 0; i < (SizeT)1 << DS_ROOT_BITS; i++)
-        if (ds_shadow_root[i] != NULL)
-            age_leaf(ds_shadow_root[i], by);
-    epoch += by;
-    return by;
+    ds_memory_visit(ds_shadow_granules, LINEAR_SIZE, age_granules);
+    for (SizeT i = 0; i < (SizeT)1 << ROOT_BITS; i++)
+        if (root[i] != NULL)
+            age_leaf(root[i]);
+    epoch += ageing;
+    return ageing;
+}
+
+static SizeT n_visited;
+
+static void count(void *page)
+{
+    (void)page;
+    n_visited++;
 }
 
 SizeT ds_shadow_size(void)
 {
-    SizeT size = 0;
-
-    for (Addr shift = 0; shift <= SHIFT_MAX; shift++)
-        size += n_pages[shift] * page_size(shift);
-    return size;
+    n_visited = 0;
+    ds_memory_visit(ds_shadow_granules, LINEAR_SIZE, count);
+    return n_visited * DS_MEMORY_PAGE + n_pages * PAGE_SIZE;
 }

@@ -1,13 +1,16 @@
 /*
  * ds_shadow: which store wrote each guest byte last, and when.
  *
- * A sparse map from guest address to writer.  It knows nothing of IR, threads
- * or SQL, so tests/unit/shadow drives it without Valgrind.
+ * A map from guest address to writer.  It knows nothing of IR, threads or SQL,
+ * so tests/unit/shadow drives it without Valgrind.
  *
- * Guest memory is divided into pages, and each page into granules of 8, 4, 2
- * or 1 bytes: the finest store that the page has seen decides.  A granule has
- * one entry of 8 bytes, so shadow memory is 1 to 8 times the guest memory that
- * was stored to, and a store or load of an array's element touches one entry.
+ * Guest memory below 2^37, where Valgrind keeps all that it maps for a program,
+ * is divided into granules of 4 bytes.  The entry of a granule, 8 bytes, is
+ * found by arithmetic alone, which translated code does itself (ds_short).  An
+ * entry may say that the granule's bytes have writers of their own; they, and
+ * the bytes from 2^37 on, have entries in pages that a table finds.  So shadow
+ * memory is 2 times the guest memory that was stored to in words, and 10 times
+ * that which was stored to in single bytes.
  *
  * An entry is the writer above DS_TIME_BITS bits of time, 0 if there is none.
  * Times count from an epoch that ds_shadow_advance moves now and then, so that
@@ -25,13 +28,19 @@
 
 #define DS_TIME_BITS  40
 #define DS_TIME_MASK  (((ULong)1 << DS_TIME_BITS) - 1)
-#define DS_WRITER_MAX (((ULong)1 << (64 - DS_TIME_BITS)) - 2)
+#define DS_WRITER_MAX (((ULong)1 << (64 - DS_TIME_BITS)) - 4)
 
-#define DS_PAGE_BITS 12
-#define DS_PAGE_SIZE ((SizeT)1 << DS_PAGE_BITS)
-#define DS_LEAF_BITS 18 /* pages in a leaf of the page table */
-#define DS_ROOT_BITS (47 - DS_LEAF_BITS - DS_PAGE_BITS)
-#define DS_READ_MAX  1024 /* the widest read, in bytes */
+/* Writers that are none: what an entry of theirs says is not to be had from
+   the entry alone, and no entry is ever of the last one. */
+#define DS_WRITER_FAR   (DS_WRITER_MAX + 1)
+#define DS_WRITER_BYTES (DS_WRITER_MAX + 2)
+#define DS_WRITER_NONE  (DS_WRITER_MAX + 3)
+
+#define DS_GRANULE     ((SizeT)4)
+#define DS_LINEAR_BITS 37
+#define DS_LINEAR_END  ((Addr)1 << DS_LINEAR_BITS)
+
+#define DS_READ_MAX 1024 /* the widest read, in bytes */
 
 /* What an entry says. */
 struct ds_write {
@@ -39,10 +48,12 @@ struct ds_write {
     ULong distance; /* of a read at the time it was asked for */
 };
 
-/* Page table: the root's leaves hold pages.  A page is the address of its
-   entries, with the granule's size, as a power of two, in its low bits. */
-#define DS_SHIFT_MASK ((Addr)3)
-extern Addr *ds_shadow_root[1 << DS_ROOT_BITS];
+/* The entries of the granules, from address 0; fixed by ds_shadow_init.  They
+   go on for a short while behind DS_LINEAR_END. */
+extern ULong *ds_shadow_granules;
+
+/* Reserves the addresses for shadow memory.  Call it first. */
+void ds_shadow_init(void);
 
 /* Any store and any read; the inline functions below take the short way. */
 void ds_shadow_write_any(Addr a, SizeT n, ULong entry);
@@ -57,11 +68,10 @@ void ds_shadow_clear(Addr a, SizeT n);
    lessened by it.  O(shadow memory) when it moves. */
 ULong ds_shadow_advance(ULong now);
 
-/* Bytes that the pages in use take. */
+/* Bytes of memory that it takes, in O(addresses): some seconds' tenths. */
 SizeT ds_shadow_size(void);
 
-/* The entry that the store of a writer makes, and its parts.  The writer of an
-   entry from before the epoch is beyond DS_WRITER_MAX. */
+/* The entry that the store of a writer makes, and its parts. */
 static inline ULong ds_shadow_entry(ULong writer, ULong time)
 {
     return writer << DS_TIME_BITS | time;
@@ -77,59 +87,51 @@ static inline ULong ds_shadow_time(ULong entry)
     return entry & DS_TIME_MASK;
 }
 
-/* The page of an address, or 0 if nothing in it was stored to. */
-static inline Addr ds_shadow_page(Addr a)
+/* The entry of the granule at an address below DS_LINEAR_END. */
+static inline ULong *ds_shadow_granule(Addr a)
 {
-    Addr *leaf;
-
-    if (UNLIKELY(a >> (DS_ROOT_BITS + DS_LEAF_BITS + DS_PAGE_BITS)))
-        return 0;
-    leaf = ds_shadow_root[a >> (DS_LEAF_BITS + DS_PAGE_BITS)];
-    if (UNLIKELY(leaf == NULL))
-        return 0;
-    return leaf[(a >> DS_PAGE_BITS) & (((Addr)1 << DS_LEAF_BITS) - 1)];
+    return ds_shadow_granules + a / DS_GRANULE;
 }
 
-static inline ULong *ds_shadow_entries(Addr page)
+/* Is it a range of whole granules below DS_LINEAR_END? */
+static inline Bool ds_shadow_is_whole(Addr a, SizeT n)
 {
-    return (ULong *)(page & ~DS_SHIFT_MASK);
+    return ((a | n) & (DS_GRANULE - 1)) == 0 && a < DS_LINEAR_END;
 }
 
-/* A store of n bytes, a power of two: two table look-ups and one entry a
-   granule, unless the page must be divided more finely or the store is not
-   aligned. */
+/* A store of n bytes. */
 static inline void ds_shadow_write(Addr a, SizeT n, ULong entry)
 {
-    Addr page = ds_shadow_page(a), shift = page & DS_SHIFT_MASK;
-
-    if (LIKELY(page != 0 && (a & (n - 1)) == 0 && n >> shift != 0)) {
-        ULong *e =
-            ds_shadow_entries(page) + ((a & (DS_PAGE_SIZE - 1)) >> shift);
-        ULong *end = e + (n >> shift);
-
-        do
-            *e = entry;
-        while (++e < end);
-        return;
-    }
-    ds_shadow_write_any(a, n, entry);
+    if (LIKELY(ds_shadow_is_whole(a, n)))
+        for (SizeT i = 0; i < n / DS_GRANULE; i++)
+            ds_shadow_granule(a)[i] = entry;
+    else
+        ds_shadow_write_any(a, n, entry);
 }
 
-/* The entry of all n bytes, a power of two, or 0 if they have no writer.  False
-   if they have several, or are not aligned: ask ds_shadow_read_any. */
+/* The same as the next function, with a below DS_LINEAR_END, for bytes that may
+   have entries of their own. */
+Bool ds_shadow_read_bytes(Addr a, SizeT n, ULong *entry);
+
+/* The most recent entry of the n bytes at a, if none of them has another
+   writer, or 0 if they all have none.  False if there are several, or special
+   ones: ask ds_shadow_read_any. */
 static inline Bool ds_shadow_read(Addr a, SizeT n, ULong *entry)
 {
-    Addr page = ds_shadow_page(a), shift = page & DS_SHIFT_MASK;
-    const ULong *e;
+    const ULong *e = ds_shadow_granule(a);
+    ULong latest, differences = 0;
 
-    if (UNLIKELY(page == 0 || (a & (n - 1)) != 0))
+    if (UNLIKELY(a >= DS_LINEAR_END || n > 64))
         return False;
-    e = ds_shadow_entries(page) + ((a & (DS_PAGE_SIZE - 1)) >> shift);
-    *entry = *e;
-    for (SizeT i = 1; i < n >> shift; i++)
-        if (UNLIKELY(e[i] != *entry))
-            return False;
-    return True;
+    latest = *e;
+    for (SizeT i = 1; i <= (a % DS_GRANULE + n - 1) / DS_GRANULE; i++) {
+        differences |= e[i] ^ *e;
+        latest = e[i] > latest ? e[i] : latest;
+    }
+    *entry = latest;
+    if (UNLIKELY(ds_shadow_writer(latest) > DS_WRITER_MAX))
+        return ds_shadow_read_bytes(a, n, entry);
+    return ds_shadow_writer(differences) == 0;
 }
 
 #endif

@@ -1,0 +1,30 @@
+/*
+ * ds_ir: words to add to a superblock with.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_IR_H
+#define DS_IR_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_tooliface.h"
+
+/* A new temporary of this value. */
+IRExpr *ds_ir_assign(IRSB *sb, IRType type, IRExpr *value);
+
+IRExpr *ds_ir_constant(ULong value);
+IRExpr *ds_ir_pointer(const void *p);
+
+/* A new temporary of a unary or binary operation. */
+IRExpr *ds_ir_unary(IRSB *sb, IRType type, IROp op, IRExpr *x);
+IRExpr *ds_ir_binary(IRSB *sb, IRType type, IROp op, IRExpr *x, IRExpr *y);
+
+/* A new temporary of the 64 bits at an address; what stores them there. */
+IRExpr *ds_ir_loaded(IRSB *sb, IRExpr *address);
+void ds_ir_store(IRSB *sb, IRExpr *address, IRExpr *value);
+
+/* A call, if the guard holds, or always if it is NULL. */
+void ds_ir_call(IRSB *sb, const HChar *name, void *function, IRExpr **args,
+                IRExpr *guard);
+
+#endif

@@ -42,8 +42,8 @@ struct ds_load *ds_access_obtain(struct ds_site *site, SizeT n, UInt place,
     if (load->site == NULL) {
         load->site = site;
         load->n = n;
-        load->n_before = (UInt)n_before;
-        load->n_behind = (UInt)(n_before - n_counted);
+        load->n_before = n_before;
+        load->n_behind = n_before - n_counted;
         forget(load);
     }
     return load;

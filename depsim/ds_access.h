@@ -27,9 +27,10 @@ struct ds_load {
     ULong base, span;
     ULong *counter;
     struct ds_site *site;
-    SizeT n;       /* bytes */
-    UInt n_before; /* instructions in the superblock before this one */
-    UInt n_behind; /* of them, those that ds_access_now does not count yet */
+    SizeT n;        /* bytes */
+    ULong n_before; /* instructions in the superblock before this one */
+    ULong n_behind; /* how many more than ds_access_now counts, modulo 2^64: the
+                       rest of an instruction behind an exit is counted */
     Bool is_remembering;
 };
 

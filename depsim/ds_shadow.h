@@ -49,7 +49,9 @@ struct ds_write {
 };
 
 /* The entries of the granules, from address 0; fixed by ds_shadow_init.  They
-   go on for a short while behind DS_LINEAR_END. */
+   go on for a short while behind DS_LINEAR_END, for accesses across it, which
+   are not followed exactly in translated code: no mapping of Valgrind's lies
+   there. */
 extern ULong *ds_shadow_granules;
 
 /* Reserves the addresses for shadow memory.  Call it first. */
@@ -96,7 +98,7 @@ static inline ULong *ds_shadow_granule(Addr a)
 /* Is it a range of whole granules below DS_LINEAR_END? */
 static inline Bool ds_shadow_is_whole(Addr a, SizeT n)
 {
-    return ((a | n) & (DS_GRANULE - 1)) == 0 && a < DS_LINEAR_END;
+    return ((a | n) & (DS_GRANULE - 1)) == 0 && a <= DS_LINEAR_END - n;
 }
 
 /* A store of n bytes. */
@@ -121,7 +123,7 @@ static inline Bool ds_shadow_read(Addr a, SizeT n, ULong *entry)
     const ULong *e = ds_shadow_granule(a);
     ULong latest, differences = 0;
 
-    if (UNLIKELY(a >= DS_LINEAR_END || n > 64))
+    if (UNLIKELY(n > 64 || a > DS_LINEAR_END - n))
         return False;
     latest = *e;
     for (SizeT i = 1; i <= (a % DS_GRANULE + n - 1) / DS_GRANULE; i++) {

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "ds_memory.h"
 #include "ds_shadow.h"
 
 #define BASE ((Addr)0x7000) /* the start of a page */
@@ -15,19 +16,13 @@ static ULong now; /* of the reads */
 static struct ds_write found[DS_READ_MAX];
 static UInt n_found;
 
-static bool is_power_of_two(SizeT n)
-{
-    return (n & (n - 1)) == 0;
-}
+/* A page of the tables of single bytes, and a leaf of them. */
+#define PAGE ((Addr)1 << 12)
+#define LEAF ((Addr)1 << 30)
 
 static void store(Addr a, SizeT n, UInt writer, ULong time)
 {
-    ULong entry = ds_shadow_entry(writer, time);
-
-    if (is_power_of_two(n))
-        ds_shadow_write(a, n, entry);
-    else
-        ds_shadow_write_any(a, n, entry);
+    ds_shadow_write(a, n, ds_shadow_entry(writer, time));
 }
 
 /* Reads the general way, and the short way where it says something. */
@@ -36,10 +31,10 @@ static void read_bytes(Addr a, SizeT n)
     ULong entry;
 
     n_found = ds_shadow_read_any(a, n, now, found);
-    if (!is_power_of_two(n) || !ds_shadow_read(a, n, &entry))
+    if (!ds_shadow_read(a, n, &entry))
         return;
     assert_int_equal(n_found, entry != 0);
-    if (entry == 0 || ds_shadow_writer(entry) > DS_WRITER_MAX)
+    if (entry == 0)
         return;
     assert_int_equal(found[0].writer, ds_shadow_writer(entry));
     assert_int_equal(found[0].distance, now - ds_shadow_time(entry));
@@ -120,19 +115,38 @@ TEST(of_several_stores_by_one_writer_the_most_recent_counts)
 
 TEST(stores_and_loads_may_cross_pages)
 {
-    store(BASE + DS_PAGE_SIZE - 3, 32, 7, 70);
-    assert_writer(BASE + DS_PAGE_SIZE - 3, 32, 7, 70);
-    assert_no_writer(BASE + DS_PAGE_SIZE - 4, 1);
-    assert_no_writer(BASE + DS_PAGE_SIZE + 29, 1);
-    assert_writer(BASE + DS_PAGE_SIZE - 8, 16, 7, 70);
+    store(BASE + PAGE - 3, 32, 7, 70);
+    assert_writer(BASE + PAGE - 3, 32, 7, 70);
+    assert_no_writer(BASE + PAGE - 4, 1);
+    assert_no_writer(BASE + PAGE + 29, 1);
+    assert_writer(BASE + PAGE - 8, 16, 7, 70);
 }
 
-TEST(a_store_may_cross_a_leaf_of_the_page_table)
+TEST(a_store_may_cross_a_leaf_of_the_tables)
 {
-    Addr edge = (Addr)1 << (DS_LEAF_BITS + DS_PAGE_BITS);
+    for (Addr edge = LEAF; edge <= 256 * LEAF; edge *= 256) {
+        store(edge - 7, 16, 3, 4);
+        assert_writer(edge - 7, 16, 3, 4);
+        assert_no_writer(edge - 8, 1);
+        assert_no_writer(edge + 9, 1);
+    }
+}
 
-    store(edge - 8, 16, 3, 4);
-    assert_writer(edge - 8, 16, 3, 4);
+TEST(beyond_what_arithmetic_finds_there_are_tables)
+{
+    Addr end = DS_LINEAR_END;
+
+    store(end - 8, 16, 3, 4);
+    assert_writer(end - 8, 16, 3, 4);
+    assert_writer(end, 4, 3, 4);
+    store(end + 4, 8, 5, 6);
+    assert_writer(end - 8, 12, 3, 4);
+    assert_writer(end + 4, 8, 5, 6);
+    ds_shadow_clear(end - 4, 8);
+    assert_no_writer(end - 4, 8);
+    assert_writer(end - 8, 8, 3, 4);
+    assert_writer(end + 4, 8, 5, 6);
+    assert_no_writer(end + 12, 8);
 }
 
 TEST(the_end_of_user_space_is_not_passed)
@@ -153,18 +167,23 @@ TEST(cleared_bytes_have_no_writer)
     assert_writer(BASE + 5, 3, 1, 1);
 }
 
-TEST(clearing_whole_pages_gives_them_back)
+TEST(clearing_gives_memory_back)
 {
+    enum { SIZE = 1 << 20 };
     SizeT before = ds_shadow_size();
 
-    for (Addr a = BASE; a < BASE + 4 * DS_PAGE_SIZE; a += 8)
-        store(a, 8, 1, 1);
-    assert_true(ds_shadow_size() > before);
-    ds_shadow_clear(BASE, 4 * DS_PAGE_SIZE);
-    assert_true(ds_shadow_size() == before);
-    store(BASE + 16, 8, 2, 2);
-    assert_no_writer(BASE, 8);
-    assert_writer(BASE + 16, 8, 2, 2);
+    for (SizeT n = 1; n <= 8; n *= 8) {
+        for (Addr a = BASE; a < BASE + SIZE; a += n)
+            store(a, n, 1, 1);
+        assert_true(ds_shadow_size() >= before + 2 * SIZE);
+        ds_shadow_clear(BASE, SIZE);
+        assert_true(ds_shadow_size() <= before + 2 * DS_MEMORY_PAGE);
+        assert_no_writer(BASE + 16, 8);
+        store(BASE + 17, 8, 2, 2);
+        assert_no_writer(BASE + 16, 1);
+        assert_writer(BASE + 17, 8, 2, 2);
+        ds_shadow_clear(BASE, SIZE);
+    }
 }
 
 /* The rest of these cases moves the clock as ds_instrument does. */
@@ -264,11 +283,12 @@ int main(void)
         cmocka_unit_test_setup(
             of_several_stores_by_one_writer_the_most_recent_counts, forget),
         cmocka_unit_test_setup(stores_and_loads_may_cross_pages, forget),
-        cmocka_unit_test_setup(a_store_may_cross_a_leaf_of_the_page_table,
+        cmocka_unit_test_setup(a_store_may_cross_a_leaf_of_the_tables, forget),
+        cmocka_unit_test_setup(beyond_what_arithmetic_finds_there_are_tables,
                                forget),
         cmocka_unit_test_setup(the_end_of_user_space_is_not_passed, forget),
         cmocka_unit_test_setup(cleared_bytes_have_no_writer, forget),
-        cmocka_unit_test_setup(clearing_whole_pages_gives_them_back, forget),
+        cmocka_unit_test_setup(clearing_gives_memory_back, forget),
         cmocka_unit_test_setup(distances_are_exact_across_epochs, forget),
         cmocka_unit_test_setup(a_read_may_show_stores_of_several_epochs,
                                forget),
@@ -276,5 +296,6 @@ int main(void)
                                forget),
     };
 
+    ds_shadow_init();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,12 +7,13 @@
 
 #include "pub_tool_mallocfree.h"
 
+#include "ds_near.h"
 #include "ds_shadow.h"
 #include "ds_threads.h"
 
-ULong ds_access_now;
+struct ds_access *ds_access;
 
-static struct ds_table table;
+static struct ds_table table = {.allocate = ds_near_new};
 
 static struct ds_load **remembering;
 static SizeT n_remembering, n_room;
@@ -22,6 +23,20 @@ static ULong nothing; /* counts what is of no interest */
 /* Stores from before `since` may be another thread's.  Times count from the
    epoch; before it were `past` instructions. */
 static ULong since, past;
+
+void ds_access_init(void)
+{
+    ds_access = ds_near_new(sizeof *ds_access);
+    ds_access->granules = ds_shadow_granules;
+    for (UInt i = 0; i < 3; i++)
+        ds_access->known[i] = (DS_LINEAR_END - 1) & ~(((ULong)1 << i) - 1);
+}
+
+static void settle(struct ds_load *load)
+{
+    *load->counter += load->hits;
+    load->hits = 0;
+}
 
 /* No entry is of this writer, so what it remembers never holds. */
 static void forget(struct ds_load *load)
@@ -49,8 +64,15 @@ struct ds_load *ds_access_obtain(struct ds_site *site, SizeT n, UInt place,
     return load;
 }
 
+void ds_access_settle(void)
+{
+    for (SizeT i = 0; i < n_remembering; i++)
+        settle(remembering[i]);
+}
+
 void ds_access_forget(void)
 {
+    ds_access_settle();
     while (n_remembering > 0)
         forget(remembering[--n_remembering]);
 }
@@ -70,6 +92,7 @@ static void remember(struct ds_load *load, ULong writer,
     if (range.last > DS_TIME_MASK)
         range.last = DS_TIME_MASK;
     load->span = range.last - range.first;
+    settle(load);
     load->counter = range.counter != NULL ? range.counter : &nothing;
     if (load->is_remembering)
         return;
@@ -121,7 +144,7 @@ static void load_any(Addr a, struct ds_load *load, ULong now)
 
 void ds_access_load(Addr a, struct ds_load *load)
 {
-    ULong now = ds_access_now + load->n_behind, entry;
+    ULong now = ds_access->now + load->n_behind, entry;
     struct ds_deps_range range = {0, DS_TIME_MASK, NULL};
     UInt writer;
 
@@ -137,7 +160,7 @@ void ds_access_load(Addr a, struct ds_load *load)
 
 void ds_access_missed(Addr a, struct ds_load *load)
 {
-    --*load->counter;
+    load->hits--;
     ds_access_load(a, load);
 }
 

@@ -15,16 +15,27 @@
 
 #include "ds_sites.h"
 
-/* The count of instructions since the epoch of shadow memory, as far as
-   translated code has advanced it. */
-extern ULong ds_access_now;
+/* What translated code needs of all loads and stores, near (ds_near). */
+struct ds_access {
+    ULong now;       /* the count of instructions since the epoch of shadow
+                        memory, as far as translated code has advanced it */
+    ULong *running;  /* the counter of the segment that is being executed, or
+                        was last */
+    ULong *granules; /* ds_shadow_granules */
+    ULong known[3];  /* the bits that an address may have that is found by
+                        arithmetic and is a multiple of 1, 2 or 4 */
+    ULong trash[8];  /* for entries that have no place */
+};
+extern struct ds_access *ds_access;
 
 /* A load in translated code.  If the count at its superblock's start less the
    entry in shadow memory lies from `base` to `base` + `span`, modulo 2^64, then
-   the load is one more for *counter, and nothing else. */
+   the load is one more of `hits`, and nothing else.  Hits belong to *counter.
+ */
 struct ds_load {
     struct ds_key key;
     ULong base, span;
+    ULong hits;
     ULong *counter;
     struct ds_site *site;
     SizeT n;        /* bytes */
@@ -33,6 +44,9 @@ struct ds_load {
                        rest of an instruction behind an exit is counted */
     Bool is_remembering;
 };
+
+/* Call it when shadow memory is there, and first. */
+void ds_access_init(void);
 
 /* The load of n bytes that is number `place` of an instruction, which stands
    behind n_before others in its superblock, of which ds_access_now counts
@@ -46,8 +60,11 @@ void ds_access_load(Addr a, struct ds_load *load);
 void ds_access_missed(Addr a, struct ds_load *load);
 void ds_access_store(Addr a, SizeT n, ULong entry);
 
-/* No load remembers anything any more: to be called when what counts, or how,
-   has changed.  O(loads since the last time). */
+/* Brings the dependencies' counters up to date.  O(loads that remember). */
+void ds_access_settle(void);
+
+/* The same, and no load remembers anything any more: to be called when what
+   counts, or how, has changed.  O(loads since the last time). */
 void ds_access_forget(void);
 
 /* Another thread's turn has begun, or the epoch of shadow memory has moved:

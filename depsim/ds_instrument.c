@@ -15,6 +15,7 @@
 #include "ds_ir.h"
 #include "ds_live.h"
 #include "ds_masked.h"
+#include "ds_near.h"
 #include "ds_objects.h"
 #include "ds_puts.h"
 #include "ds_segments.h"
@@ -23,9 +24,6 @@
 #include "ds_threads.h"
 
 static ULong n_past; /* instructions before the epoch of shadow memory */
-
-/* The counter of the segment that is being executed, or was last. */
-static ULong *running;
 
 /* A superblock on its way from in to out. */
 struct block {
@@ -42,9 +40,10 @@ struct block {
     struct ds_site *site; /* made when it accesses memory */
     UInt n_loads;         /* so far */
 
+    IRExpr *near;      /* of ds_near_base */
     IRExpr *start;     /* the count of instructions at the superblock's start */
     ULong n_advanced;  /* by how much the count has been advanced */
-    IRConst *counter;  /* address of the open segment's counter, or NULL */
+    IRConst *counter;  /* where the open segment's counter is near, or NULL */
     Addr segment;      /* run-time start of the open segment */
     Addr segment_next; /* the address that continues it */
     UChar sizes[DS_SEGMENT_MAX]; /* of its instructions */
@@ -61,12 +60,17 @@ static IRExpr *plus(struct block *b, IRExpr *number, ULong n)
     return ds_ir_binary(b->out, Ity_I64, Iop_Add64, number, ds_ir_constant(n));
 }
 
+static IRExpr *near_address(const struct block *b, const void *field)
+{
+    return ds_near_address(b->out, b->near, field);
+}
+
 /* Advances the count to `n` instructions since the superblock's start. */
 static void advance(struct block *b, ULong n)
 {
     if (n == b->n_advanced)
         return;
-    ds_ir_store(b->out, ds_ir_pointer(&ds_access_now), plus(b, b->start, n));
+    ds_ir_store(b->out, near_address(b, &ds_access->now), plus(b, b->start, n));
     b->n_advanced = n;
 }
 
@@ -83,8 +87,9 @@ static void open_segment(struct block *b)
     b->n_sizes = 0;
     b->open = (struct ds_accesses){0};
     b->accesses = &b->open;
-    address = IRExpr_Const(b->counter);
-    ds_ir_store(b->out, ds_ir_pointer(&running), address);
+    address = ds_ir_binary(b->out, Ity_I64, Iop_Add64, b->near,
+                           IRExpr_Const(b->counter));
+    ds_ir_store(b->out, near_address(b, &ds_access->running), address);
     ds_ir_store(b->out, address, plus(b, ds_ir_loaded(b->out, address), 1));
 }
 
@@ -96,7 +101,7 @@ static void close_segment(struct block *b)
         return;
     segment = ds_segments_obtain(b->range.object, b->segment - b->range.bias,
                                  b->sizes, b->n_sizes);
-    b->counter->Ico.U64 = (ULong)(Addr)&segment->executions;
+    b->counter->Ico.U64 = ds_near_offset(&segment->executions);
     b->counter = NULL;
     /* The rest of an instruction that an exit divides belongs to it. */
     segment->accesses = b->open;
@@ -107,10 +112,12 @@ static void begin_instruction(struct block *b, Addr address, UInt size)
 {
     Bool is_elsewhere = address < b->range.start || address >= b->range.end;
 
-    if (b->has_begun)
+    if (b->has_begun) {
         b->n_before++;
-    else
-        b->start = ds_ir_loaded(b->out, ds_ir_pointer(&ds_access_now));
+    } else {
+        b->near = ds_near_base(b->out);
+        b->start = ds_ir_loaded(b->out, near_address(b, &ds_access->now));
+    }
     b->has_begun = True;
     b->address = address;
     b->size = size;
@@ -154,7 +161,7 @@ static void add_load(struct block *b, IRExpr *address, Int size, IRExpr *guard)
     load = ds_access_obtain(site(b), (SizeT)size, b->n_loads++, b->n_before,
                             b->n_advanced);
     if (guard == NULL && ds_short_load_is(load->n))
-        ds_short_load(b->out, address, b->start, load);
+        ds_short_load(b->out, b->near, address, b->start, load);
     else
         ds_ir_call(b->out, "ds_access_load", ds_access_load,
                    mkIRExprVec_2(address, ds_ir_pointer(load)), guard);
@@ -170,7 +177,7 @@ static void add_store(struct block *b, IRExpr *address, Int size, IRExpr *guard)
         entry =
             plus(b, b->start, ds_shadow_entry(site(b)->reader.id, b->n_before));
     if (guard == NULL && ds_short_store_is(n))
-        ds_short_store(b->out, address, n, entry);
+        ds_short_store(b->out, b->near, address, n, entry);
     else
         ds_ir_call(b->out, "ds_access_store", ds_access_store,
                    mkIRExprVec_3(address, ds_ir_constant(n), entry), guard);
@@ -384,19 +391,19 @@ void ds_instrument_fault(Addr address)
     struct ds_segment *segment;
     struct ds_range range = ds_objects_locate(address);
 
-    if (running == NULL)
+    if (ds_access->running == NULL)
         return;
-    segment = (struct ds_segment *)((Addr)running -
+    segment = (struct ds_segment *)((Addr)ds_access->running -
                                     __builtin_offsetof(struct ds_segment,
                                                        executions));
-    ds_access_now += ds_segments_interrupt(segment, address - range.bias);
+    ds_access->now += ds_segments_interrupt(segment, address - range.bias);
 }
 
 void ds_instrument_resume(ThreadId tid)
 {
-    ULong by = ds_shadow_advance(ds_access_now);
+    ULong by = ds_shadow_advance(ds_access->now);
 
-    ds_access_now -= by;
+    ds_access->now -= by;
     n_past += by;
     if (ds_threads_resume(tid, ds_instrument_executed()))
         ds_access_forget();
@@ -405,5 +412,5 @@ void ds_instrument_resume(ThreadId tid)
 
 ULong ds_instrument_executed(void)
 {
-    return n_past + ds_access_now;
+    return n_past + ds_access->now;
 }

@@ -14,6 +14,7 @@
 #include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
 
+#include "ds_access.h"
 #include "ds_deps.h"
 #include "ds_events.h"
 #include "ds_filter.h"
@@ -47,6 +48,7 @@ static void post_clo_init(void)
         lifetimes_default(&ds_options.bounds);
     ds_deps_init(&ds_options.bounds);
     ds_shadow_init();
+    ds_access_init();
     ds_record_set(ds_options.record_from_start);
     ds_functions_init();
     ds_run_init();

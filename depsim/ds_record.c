@@ -15,6 +15,7 @@ static Bool is_on; /* both */
 
 void ds_record_settle(void)
 {
+    ds_access_settle();
     if (!is_on)
         ds_segments_drop();
 }
@@ -27,8 +28,8 @@ static void change(Bool on)
         ds_segments_drop();
     else
         ds_segments_keep();
-    ds_deps_record(on);
     ds_access_forget();
+    ds_deps_record(on);
     is_on = on;
 }
 

@@ -52,8 +52,8 @@ void ds_run_init(void)
 
 void ds_run_fork(void)
 {
-    ds_deps_reset();
     ds_access_forget();
+    ds_deps_reset();
     ds_segments_reset();
     ds_summary_restart();
     started = microseconds();

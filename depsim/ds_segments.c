@@ -6,8 +6,9 @@
 #include "ds_segments.h"
 
 #include "ds_memory.h"
+#include "ds_near.h"
 
-static struct ds_table table;
+static struct ds_table table = {.allocate = ds_near_new};
 
 static ULong n_forgotten; /* instructions */
 

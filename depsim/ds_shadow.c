@@ -327,7 +327,7 @@ static void age_leaf(ULong **leaf)
 
 ULong ds_shadow_advance(ULong now)
 {
-    ageing = (DS_TIME_MASK + 1) / 2;
+    ageing = (DS_TIME_LAST + 1) / 2;
     if (now < ageing + ageing / 2)
         return 0;
     ds_memory_visit(ds_shadow_granules, LINEAR_SIZE, age_granules);

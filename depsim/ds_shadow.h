@@ -30,6 +30,10 @@
 #define DS_TIME_MASK  (((ULong)1 << DS_TIME_BITS) - 1)
 #define DS_WRITER_MAX (((ULong)1 << (64 - DS_TIME_BITS)) - 4)
 
+/* Times are below half of that, so that the difference of two entries is a time
+   only if they have the same writer. */
+#define DS_TIME_LAST (DS_TIME_MASK >> 1)
+
 /* Writers that are none: what an entry of theirs says is not to be had from
    the entry alone, and no entry is ever of the last one. */
 #define DS_WRITER_FAR   (DS_WRITER_MAX + 1)

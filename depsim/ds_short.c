@@ -12,16 +12,15 @@
 #include "ds_short.h"
 
 #include "ds_ir.h"
+#include "ds_near.h"
 #include "ds_shadow.h"
 
 #define ENTRY_SIZE  8 /* bytes */
 #define ENTRY_SHIFT 1 /* entries take twice as many bytes as granules */
 
-static ULong trash[8]; /* where entries are stored that have no place */
-
 Bool ds_short_load_is(SizeT n)
 {
-    return n == 1 || n == 2 || n == 4 || n == 8 || n == 16;
+    return n == 1 || n == 2 || ds_short_store_is(n);
 }
 
 Bool ds_short_store_is(SizeT n)
@@ -29,24 +28,31 @@ Bool ds_short_store_is(SizeT n)
     return n == 4 || n == 8 || n == 16 || n == 32;
 }
 
-/* What an address may have bits in, if it is a multiple of n. */
-static ULong known_bits(SizeT n)
+static IRExpr *near_value(IRSB *sb, IRExpr *near, const void *field)
 {
-    return (DS_LINEAR_END - 1) & ~((ULong)n - 1);
+    return ds_ir_loaded(sb, ds_near_address(sb, near, field));
 }
 
-static IRExpr *entry_address(IRSB *sb, IRExpr *granule)
+/* The address without the bits that one cannot have that the short way knows
+   and is a multiple of `unit`, at most a granule. */
+static IRExpr *known_part(IRSB *sb, IRExpr *near, IRExpr *address, SizeT unit)
+{
+    return ds_ir_binary(sb, Ity_I64, Iop_And64, address,
+                        near_value(sb, near, &ds_access->known[unit / 2]));
+}
+
+static IRExpr *place_of(IRSB *sb, IRExpr *near, IRExpr *granule)
 {
     IRExpr *offset = ds_ir_binary(sb, Ity_I64, Iop_Shl64, granule,
                                   IRExpr_Const(IRConst_U8(ENTRY_SHIFT)));
 
     return ds_ir_binary(sb, Ity_I64, Iop_Add64,
-                        ds_ir_pointer(ds_shadow_granules), offset);
+                        near_value(sb, near, &ds_access->granules), offset);
 }
 
-static IRExpr *behind(IRSB *sb, IRExpr *entry, SizeT i)
+static IRExpr *behind(IRSB *sb, IRExpr *place, SizeT i)
 {
-    return ds_ir_binary(sb, Ity_I64, Iop_Add64, entry,
+    return ds_ir_binary(sb, Ity_I64, Iop_Add64, place,
                         ds_ir_constant(i * ENTRY_SIZE));
 }
 
@@ -55,73 +61,72 @@ static IRExpr *either(IRSB *sb, IRExpr *x, IRExpr *y)
     return ds_ir_binary(sb, Ity_I64, Iop_Or64, x, y);
 }
 
-/* All ones if the entries of further granules differ from the first, else 0. */
-static IRExpr *differences(IRSB *sb, IRExpr *address, IRExpr *first, SizeT n)
+static IRExpr *less(IRSB *sb, IRExpr *x, IRExpr *y)
 {
-    IRExpr *sum = NULL;
+    return ds_ir_binary(sb, Ity_I64, Iop_Sub64, x, y);
+}
 
-    for (SizeT i = 1; i < n / DS_GRANULE; i++) {
-        IRExpr *other = ds_ir_loaded(sb, behind(sb, address, i));
-        IRExpr *differ = ds_ir_binary(sb, Ity_I64, Iop_Xor64, first, other);
+/* 0, if the last one of the entries has the writer of the others and is the
+   most recent, or else a number beyond all distances. */
+static IRExpr *strangers(IRSB *sb, IRExpr *place, IRExpr *last, SizeT n)
+{
+    IRExpr *all = NULL;
 
-        sum = sum == NULL ? differ : either(sb, sum, differ);
+    for (SizeT i = 0; i + 1 < n; i++) {
+        IRExpr *by = less(sb, last, ds_ir_loaded(sb, behind(sb, place, i)));
+
+        all = all == NULL ? by : either(sb, all, by);
     }
-    return ds_ir_unary(sb, Ity_I64, Iop_CmpwNEZ64, sum);
+    return ds_ir_binary(sb, Ity_I64, Iop_And64, all,
+                        ds_ir_constant(~(ULong)DS_TIME_LAST));
 }
 
 /* Whatever does not fit makes the number too large: bits that were taken from
-   the address because their sum is subtracted from 0.  The comparison comes
-   last, so that it needs no register of its own. */
-void ds_short_load(IRSB *sb, IRExpr *address, IRExpr *start,
+   the address because what is left is less.  The comparison comes last, so that
+   it needs no register of its own. */
+void ds_short_load(IRSB *sb, IRExpr *near, IRExpr *address, IRExpr *start,
                    struct ds_load *load)
 {
+    SizeT n_entries = load->n < DS_GRANULE ? 1 : load->n / DS_GRANULE;
     SizeT unit = load->n < DS_GRANULE ? load->n : DS_GRANULE;
-    IRExpr *known = ds_ir_binary(sb, Ity_I64, Iop_And64, address,
-                                 ds_ir_constant(known_bits(unit)));
-    IRExpr *granule =
-        unit == DS_GRANULE
-            ? known
-            : ds_ir_binary(sb, Ity_I64, Iop_And64, address,
-                           ds_ir_constant(known_bits(DS_GRANULE)));
-    IRExpr *place = entry_address(sb, granule);
-    IRExpr *entry = ds_ir_loaded(sb, place);
-    IRExpr *counter = ds_ir_loaded(sb, ds_ir_pointer(&load->counter));
+    IRExpr *known = known_part(sb, near, address, unit);
+    IRExpr *place = place_of(
+        sb, near,
+        unit == DS_GRANULE ? known : known_part(sb, near, address, DS_GRANULE));
+    IRExpr *entry = ds_ir_loaded(sb, behind(sb, place, n_entries - 1));
+    IRExpr *hits = near_value(sb, near, &load->hits);
     IRExpr *x, *hit;
 
-    ds_ir_store(sb, counter,
-                ds_ir_binary(sb, Ity_I64, Iop_Add64, ds_ir_loaded(sb, counter),
-                             ds_ir_constant(1)));
-    x = ds_ir_binary(sb, Ity_I64, Iop_Sub64, start, entry);
-    x = ds_ir_binary(sb, Ity_I64, Iop_Sub64, x,
-                     ds_ir_loaded(sb, ds_ir_pointer(&load->base)));
-    x = either(sb, x, ds_ir_binary(sb, Ity_I64, Iop_Sub64, known, address));
-    if (load->n > DS_GRANULE)
-        x = either(sb, x, differences(sb, place, entry, load->n));
+    ds_ir_store(sb, ds_near_address(sb, near, &load->hits),
+                ds_ir_binary(sb, Ity_I64, Iop_Add64, hits, ds_ir_constant(1)));
+    x = less(sb, less(sb, start, entry), near_value(sb, near, &load->base));
+    x = either(sb, x, less(sb, known, address));
+    if (n_entries > 1)
+        x = either(sb, x, strangers(sb, place, entry, n_entries));
     hit = ds_ir_binary(sb, Ity_I1, Iop_CmpLE64U, x,
-                       ds_ir_loaded(sb, ds_ir_pointer(&load->span)));
+                       near_value(sb, near, &load->span));
     ds_ir_call(sb, "ds_access_missed", ds_access_missed,
-               mkIRExprVec_2(address, ds_ir_pointer(load)),
+               mkIRExprVec_2(address, ds_near_address(sb, near, load)),
                ds_ir_unary(sb, Ity_I1, Iop_Not1, hit));
 }
 
 /* The same comparison twice is faster than its result in a register. */
-void ds_short_store(IRSB *sb, IRExpr *address, SizeT n, IRExpr *entry)
+void ds_short_store(IRSB *sb, IRExpr *near, IRExpr *address, SizeT n,
+                    IRExpr *entry)
 {
-    IRExpr *known = ds_ir_binary(sb, Ity_I64, Iop_And64, address,
-                                 ds_ir_constant(known_bits(DS_GRANULE)));
-    IRExpr *place = entry_address(sb, known);
+    IRExpr *known = known_part(sb, near, address, DS_GRANULE);
+    IRExpr *place = place_of(sb, near, known);
+    IRExpr *fits = ds_ir_binary(sb, Ity_I1, Iop_CmpEQ64, known, address);
 
     if (n == DS_GRANULE) {
-        addStmtToIRSB(sb, IRStmt_StoreG(Iend_LE, place, entry,
-                                        ds_ir_binary(sb, Ity_I1, Iop_CmpEQ64,
-                                                     known, address)));
+        addStmtToIRSB(sb, IRStmt_StoreG(Iend_LE, place, entry, fits));
     } else {
         place = ds_ir_assign(
             sb, Ity_I64,
-            IRExpr_ITE(ds_ir_binary(sb, Ity_I1, Iop_CmpEQ64, known, address),
-                       place, ds_ir_pointer(trash)));
+            IRExpr_ITE(fits, place,
+                       ds_near_address(sb, near, &ds_access->trash)));
         for (SizeT i = 0; i < n / DS_GRANULE; i++)
-            ds_ir_store(sb, i == 0 ? place : behind(sb, place, i), entry);
+            ds_ir_store(sb, behind(sb, place, i), entry);
     }
     ds_ir_call(sb, "ds_access_store", ds_access_store,
                mkIRExprVec_3(address, ds_ir_constant(n), entry),

@@ -15,13 +15,16 @@
 Bool ds_short_load_is(SizeT n);
 Bool ds_short_store_is(SizeT n);
 
-/* Adds a load, behind the program's own: `start` is the count of instructions
+/* `near` is what ds_near_base made for the superblock.
+
+   Adds a load, behind the program's own: `start` is the count of instructions
    at the superblock's start.  What does not go the short way calls
    ds_access_missed. */
-void ds_short_load(IRSB *sb, IRExpr *address, IRExpr *start,
+void ds_short_load(IRSB *sb, IRExpr *near, IRExpr *address, IRExpr *start,
                    struct ds_load *load);
 
 /* Adds a store that leaves this entry in shadow memory, likewise. */
-void ds_short_store(IRSB *sb, IRExpr *address, SizeT n, IRExpr *entry);
+void ds_short_store(IRSB *sb, IRExpr *near, IRExpr *address, SizeT n,
+                    IRExpr *entry);
 
 #endif

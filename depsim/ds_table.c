@@ -58,7 +58,7 @@ void *ds_table_obtain(struct ds_table *t, struct ds_key key, SizeT size)
         grow(t);
     slot = find(t, &key);
     if (*slot == NULL) {
-        *slot = ds_memory_new(size);
+        *slot = t->allocate != NULL ? t->allocate(size) : ds_memory_new(size);
         **slot = key;
         t->n_used++;
     }

@@ -17,6 +17,7 @@ struct ds_key {
 
 /* A table of zeros is an empty one.  Each record begins with its key. */
 struct ds_table {
+    void *(*allocate)(SizeT size); /* records; NULL: ds_memory_new */
     struct ds_key **slot;
     SizeT n_slots; /* a power of two */
     SizeT n_used;

@@ -27,7 +27,6 @@ static ULong since, past;
 void ds_access_init(void)
 {
     ds_access = ds_near_new(sizeof *ds_access);
-    ds_access->granules = ds_shadow_granules;
     for (UInt i = 0; i < 3; i++)
         ds_access->known[i] = (DS_LINEAR_END - 1) & ~(((ULong)1 << i) - 1);
 }
@@ -158,8 +157,10 @@ void ds_access_load(Addr a, struct ds_load *load)
         remember(load, writer, range);
 }
 
-void ds_access_missed(Addr a, struct ds_load *load)
+void ds_access_missed(Addr a, ULong offset)
 {
+    struct ds_load *load = ds_near_record(offset);
+
     load->hits--;
     ds_access_load(a, load);
 }
@@ -167,4 +168,27 @@ void ds_access_missed(Addr a, struct ds_load *load)
 void ds_access_store(Addr a, SizeT n, ULong entry)
 {
     ds_shadow_write(a, n, entry);
+}
+
+#define WIDTH(n)                               \
+    static void store_##n(Addr a, ULong entry) \
+    {                                          \
+        ds_shadow_write(a, n, entry);          \
+    }
+WIDTH(1)
+WIDTH(2)
+WIDTH(4)
+WIDTH(8)
+WIDTH(16)
+WIDTH(32)
+
+ds_access_store_n ds_access_store_of(SizeT n)
+{
+    static const ds_access_store_n by_log[] = {store_1, store_2,  store_4,
+                                               store_8, store_16, store_32};
+    UInt log = 0;
+
+    while ((SizeT)1 << log < n)
+        log++;
+    return (SizeT)1 << log == n && n <= 32 ? by_log[log] : NULL;
 }

@@ -17,14 +17,13 @@
 
 /* What translated code needs of all loads and stores, near (ds_near). */
 struct ds_access {
-    ULong now;       /* the count of instructions since the epoch of shadow
-                        memory, as far as translated code has advanced it */
-    ULong *running;  /* the counter of the segment that is being executed, or
-                        was last */
-    ULong *granules; /* ds_shadow_granules */
-    ULong known[3];  /* the bits that an address may have that is found by
-                        arithmetic and is a multiple of 1, 2 or 4 */
-    ULong trash[8];  /* for entries that have no place */
+    ULong now;      /* the count of instructions since the epoch of shadow
+                       memory, as far as translated code has advanced it */
+    ULong *running; /* the counter of the segment that is being executed, or
+                       was last */
+    ULong known[3]; /* the bits that an address may have that is found by
+                       arithmetic and is a multiple of 1, 2 or 4 */
+    ULong trash[8]; /* for entries that have no place */
 };
 extern struct ds_access *ds_access;
 
@@ -54,11 +53,16 @@ void ds_access_init(void);
 struct ds_load *ds_access_obtain(struct ds_site *site, SizeT n, UInt place,
                                  ULong n_before, ULong n_counted);
 
-/* The load has read the bytes at a; ds_access_missed also takes back that it
-   was counted.  A store has left this entry in shadow memory. */
+/* The load has read the bytes at a; the second function gets its offset near,
+   and takes back that it was counted. */
 void ds_access_load(Addr a, struct ds_load *load);
-void ds_access_missed(Addr a, struct ds_load *load);
+void ds_access_missed(Addr a, ULong load);
+
+/* A store has left this entry in shadow memory.  There is a function of its own
+   for n = 1, 2, 4, 8, 16 and 32. */
 void ds_access_store(Addr a, SizeT n, ULong entry);
+typedef void (*ds_access_store_n)(Addr a, ULong entry);
+ds_access_store_n ds_access_store_of(SizeT n);
 
 /* Brings the dependencies' counters up to date.  O(loads that remember). */
 void ds_access_settle(void);

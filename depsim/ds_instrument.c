@@ -40,7 +40,7 @@ struct block {
     struct ds_site *site; /* made when it accesses memory */
     UInt n_loads;         /* so far */
 
-    IRExpr *near;      /* of ds_near_base */
+    IRExpr *near;      /* of ds_ir_near */
     IRExpr *start;     /* the count of instructions at the superblock's start */
     ULong n_advanced;  /* by how much the count has been advanced */
     IRConst *counter;  /* where the open segment's counter is near, or NULL */
@@ -62,7 +62,7 @@ static IRExpr *plus(struct block *b, IRExpr *number, ULong n)
 
 static IRExpr *near_address(const struct block *b, const void *field)
 {
-    return ds_near_address(b->out, b->near, field);
+    return ds_ir_field(b->out, b->near, field);
 }
 
 /* Advances the count to `n` instructions since the superblock's start. */
@@ -115,7 +115,7 @@ static void begin_instruction(struct block *b, Addr address, UInt size)
     if (b->has_begun) {
         b->n_before++;
     } else {
-        b->near = ds_near_base(b->out);
+        b->near = ds_ir_near(b->out);
         b->start = ds_ir_loaded(b->out, near_address(b, &ds_access->now));
     }
     b->has_begun = True;
@@ -178,6 +178,9 @@ static void add_store(struct block *b, IRExpr *address, Int size, IRExpr *guard)
             plus(b, b->start, ds_shadow_entry(site(b)->reader.id, b->n_before));
     if (guard == NULL && ds_short_store_is(n))
         ds_short_store(b->out, b->near, address, n, entry);
+    else if (ds_access_store_of(n) != NULL)
+        ds_ir_call(b->out, "ds_access_store_of", ds_access_store_of(n),
+                   mkIRExprVec_2(address, entry), guard);
     else
         ds_ir_call(b->out, "ds_access_store", ds_access_store,
                    mkIRExprVec_3(address, ds_ir_constant(n), entry), guard);

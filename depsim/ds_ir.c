@@ -7,6 +7,9 @@
 
 #include "pub_tool_machine.h"
 
+#include "ds_near.h"
+#include "ds_shadow.h"
+
 IRExpr *ds_ir_assign(IRSB *sb, IRType type, IRExpr *value)
 {
     IRTemp t = newIRTemp(sb->tyenv, type);
@@ -43,6 +46,18 @@ IRExpr *ds_ir_loaded(IRSB *sb, IRExpr *address)
 void ds_ir_store(IRSB *sb, IRExpr *address, IRExpr *value)
 {
     addStmtToIRSB(sb, IRStmt_Store(Iend_LE, address, value));
+}
+
+/* It is loaded from memory, since VEX would put a constant into each use. */
+IRExpr *ds_ir_near(IRSB *sb)
+{
+    return ds_ir_loaded(sb, ds_ir_pointer(&ds_shadow_granules));
+}
+
+IRExpr *ds_ir_field(IRSB *sb, IRExpr *near, const void *field)
+{
+    return ds_ir_binary(sb, Ity_I64, Iop_Add64, near,
+                        ds_ir_constant(ds_near_offset(field)));
 }
 
 void ds_ir_call(IRSB *sb, const HChar *name, void *function, IRExpr **args,

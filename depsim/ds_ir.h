@@ -23,6 +23,13 @@ IRExpr *ds_ir_binary(IRSB *sb, IRType type, IROp op, IRExpr *x, IRExpr *y);
 IRExpr *ds_ir_loaded(IRSB *sb, IRExpr *address);
 void ds_ir_store(IRSB *sb, IRExpr *address, IRExpr *value);
 
+/* The granules' address, for the next function. */
+IRExpr *ds_ir_near(IRSB *sb);
+
+/* The address of a field that lies near.  VEX makes one instruction of this and
+   its use, if it has only one. */
+IRExpr *ds_ir_field(IRSB *sb, IRExpr *near, const void *field);
+
 /* A call, if the guard holds, or always if it is NULL. */
 void ds_ir_call(IRSB *sb, const HChar *name, void *function, IRExpr **args,
                 IRExpr *guard);

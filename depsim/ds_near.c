@@ -5,44 +5,28 @@
  */
 #include "ds_near.h"
 
-#include "ds_ir.h"
-#include "ds_memory.h"
 #include "ds_message.h"
+#include "ds_shadow.h"
 
-#define RANGE ((SizeT)1 << 30)
-
-static UChar *range;
 static SizeT n_used;
 
 void *ds_near_new(SizeT size)
 {
-    void *p;
-
-    if (range == NULL)
-        range = ds_memory_reserve(RANGE);
     size = (size + 15) & ~(SizeT)15;
-    if (size > RANGE - n_used)
+    if (size > DS_SHADOW_FRONT - n_used)
         ds_message_refuse("memory: the records of code take more than %lu MiB, "
                           "the run is lost",
-                          RANGE >> 20);
-    p = range + n_used;
+                          DS_SHADOW_FRONT >> 20);
     n_used += size;
-    return p;
-}
-
-/* It is loaded from memory, since VEX would put a constant into each use. */
-IRExpr *ds_near_base(IRSB *sb)
-{
-    return ds_ir_loaded(sb, ds_ir_pointer(&range));
+    return (UChar *)ds_shadow_granules - n_used;
 }
 
 ULong ds_near_offset(const void *field)
 {
-    return (ULong)((const UChar *)field - range);
+    return (Addr)field - (Addr)ds_shadow_granules;
 }
 
-IRExpr *ds_near_address(IRSB *sb, IRExpr *base, const void *field)
+void *ds_near_record(ULong offset)
 {
-    return ds_ir_binary(sb, Ity_I64, Iop_Add64, base,
-                        ds_ir_constant(ds_near_offset(field)));
+    return (void *)((Addr)ds_shadow_granules + offset);
 }

@@ -3,8 +3,8 @@
  *
  * A 64-bit address in an instruction is an instruction of its own; the distance
  * from another address is not, if it fits 31 bits.  So what translated code
- * needs time and again lies in one range of addresses, and each superblock
- * loads its start once.
+ * needs time and again lies in front of shadow memory's granules, and each
+ * superblock loads their address once.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,18 +12,16 @@
 #define DS_NEAR_H
 
 #include "pub_tool_basics.h"
-#include "pub_tool_tooliface.h"
 
-/* `size` zeroed bytes, aligned to 16, for the rest of the run.  Out of memory
-   ends the run with a message, here and below. */
+/* `size` zeroed bytes, aligned to 16, for the rest of the run; not before
+   ds_shadow_init.  Out of memory ends the run with a message. */
 void *ds_near_new(SizeT size);
 
-/* Where in the range a record, or a field of one, lies. */
+/* Where a record, or a field of one, lies from the granules on: modulo 2^64,
+   since it is in front of them. */
 ULong ds_near_offset(const void *field);
 
-/* Adds to a superblock the address of the range, and makes of it that of a
-   field.  VEX makes one instruction of this and its use, if it has only one. */
-IRExpr *ds_near_base(IRSB *sb);
-IRExpr *ds_near_address(IRSB *sb, IRExpr *base, const void *field);
+/* The record at such a place. */
+void *ds_near_record(ULong offset);
 
 #endif

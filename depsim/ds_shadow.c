@@ -43,7 +43,9 @@ static ULong epoch; /* on that clock */
 
 void ds_shadow_init(void)
 {
-    ds_shadow_granules = ds_memory_reserve(LINEAR_SIZE + OVERHANG);
+    UChar *p = ds_memory_reserve(DS_SHADOW_FRONT + LINEAR_SIZE + OVERHANG);
+
+    ds_shadow_granules = (ULong *)(Addr)(p + DS_SHADOW_FRONT);
 }
 
 static ULong *page_new(void)
@@ -110,6 +112,15 @@ static void divide(Addr a)
     *granule = SINGLE;
 }
 
+void ds_shadow_write_byte(Addr a, ULong entry)
+{
+    if (a >= SPACE_END)
+        return;
+    if (a < DS_LINEAR_END)
+        divide(a);
+    *byte_entry(a) = entry;
+}
+
 void ds_shadow_write_any(Addr a, SizeT n, ULong entry)
 {
     Addr end = n < SPACE_END - a ? a + n : SPACE_END;
@@ -120,9 +131,7 @@ void ds_shadow_write_any(Addr a, SizeT n, ULong entry)
             a += DS_GRANULE;
             continue;
         }
-        if (a < DS_LINEAR_END)
-            divide(a);
-        *byte_entry(a++) = entry;
+        ds_shadow_write_byte(a++, entry);
     }
 }
 

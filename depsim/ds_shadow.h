@@ -58,6 +58,9 @@ struct ds_write {
    there. */
 extern ULong *ds_shadow_granules;
 
+/* So many bytes in front of them are ds_near's. */
+#define DS_SHADOW_FRONT ((SizeT)1 << 30)
+
 /* Reserves the addresses for shadow memory.  Call it first. */
 void ds_shadow_init(void);
 
@@ -105,12 +108,16 @@ static inline Bool ds_shadow_is_whole(Addr a, SizeT n)
     return ((a | n) & (DS_GRANULE - 1)) == 0 && a <= DS_LINEAR_END - n;
 }
 
+void ds_shadow_write_byte(Addr a, ULong entry);
+
 /* A store of n bytes. */
 static inline void ds_shadow_write(Addr a, SizeT n, ULong entry)
 {
     if (LIKELY(ds_shadow_is_whole(a, n)))
         for (SizeT i = 0; i < n / DS_GRANULE; i++)
             ds_shadow_granule(a)[i] = entry;
+    else if (n == 1)
+        ds_shadow_write_byte(a, entry);
     else
         ds_shadow_write_any(a, n, entry);
 }

@@ -30,7 +30,7 @@ Bool ds_short_store_is(SizeT n)
 
 static IRExpr *near_value(IRSB *sb, IRExpr *near, const void *field)
 {
-    return ds_ir_loaded(sb, ds_near_address(sb, near, field));
+    return ds_ir_loaded(sb, ds_ir_field(sb, near, field));
 }
 
 /* The address without the bits that one cannot have that the short way knows
@@ -43,11 +43,9 @@ static IRExpr *known_part(IRSB *sb, IRExpr *near, IRExpr *address, SizeT unit)
 
 static IRExpr *place_of(IRSB *sb, IRExpr *near, IRExpr *granule)
 {
-    IRExpr *offset = ds_ir_binary(sb, Ity_I64, Iop_Shl64, granule,
-                                  IRExpr_Const(IRConst_U8(ENTRY_SHIFT)));
-
-    return ds_ir_binary(sb, Ity_I64, Iop_Add64,
-                        near_value(sb, near, &ds_access->granules), offset);
+    return ds_ir_binary(sb, Ity_I64, Iop_Add64, near,
+                        ds_ir_binary(sb, Ity_I64, Iop_Shl64, granule,
+                                     IRExpr_Const(IRConst_U8(ENTRY_SHIFT))));
 }
 
 static IRExpr *behind(IRSB *sb, IRExpr *place, SizeT i)
@@ -82,23 +80,23 @@ static IRExpr *strangers(IRSB *sb, IRExpr *place, IRExpr *last, SizeT n)
 }
 
 /* Whatever does not fit makes the number too large: bits that were taken from
-   the address because what is left is less.  The comparison comes last, so that
-   it needs no register of its own. */
+   the address because what is left is less.  It counts as a hit first, and the
+   comparison comes last, so that VEX finds each value next to its use. */
 void ds_short_load(IRSB *sb, IRExpr *near, IRExpr *address, IRExpr *start,
                    struct ds_load *load)
 {
     SizeT n_entries = load->n < DS_GRANULE ? 1 : load->n / DS_GRANULE;
     SizeT unit = load->n < DS_GRANULE ? load->n : DS_GRANULE;
-    IRExpr *known = known_part(sb, near, address, unit);
-    IRExpr *place = place_of(
-        sb, near,
-        unit == DS_GRANULE ? known : known_part(sb, near, address, DS_GRANULE));
-    IRExpr *entry = ds_ir_loaded(sb, behind(sb, place, n_entries - 1));
     IRExpr *hits = near_value(sb, near, &load->hits);
-    IRExpr *x, *hit;
+    IRExpr *known, *granule, *place, *entry, *x, *hit;
 
-    ds_ir_store(sb, ds_near_address(sb, near, &load->hits),
+    ds_ir_store(sb, ds_ir_field(sb, near, &load->hits),
                 ds_ir_binary(sb, Ity_I64, Iop_Add64, hits, ds_ir_constant(1)));
+    known = known_part(sb, near, address, unit);
+    granule =
+        unit == DS_GRANULE ? known : known_part(sb, near, address, DS_GRANULE);
+    place = place_of(sb, near, granule);
+    entry = ds_ir_loaded(sb, behind(sb, place, n_entries - 1));
     x = less(sb, less(sb, start, entry), near_value(sb, near, &load->base));
     x = either(sb, x, less(sb, known, address));
     if (n_entries > 1)
@@ -106,7 +104,7 @@ void ds_short_load(IRSB *sb, IRExpr *near, IRExpr *address, IRExpr *start,
     hit = ds_ir_binary(sb, Ity_I1, Iop_CmpLE64U, x,
                        near_value(sb, near, &load->span));
     ds_ir_call(sb, "ds_access_missed", ds_access_missed,
-               mkIRExprVec_2(address, ds_near_address(sb, near, load)),
+               mkIRExprVec_2(address, ds_ir_constant(ds_near_offset(load))),
                ds_ir_unary(sb, Ity_I1, Iop_Not1, hit));
 }
 
@@ -123,12 +121,11 @@ void ds_short_store(IRSB *sb, IRExpr *near, IRExpr *address, SizeT n,
     } else {
         place = ds_ir_assign(
             sb, Ity_I64,
-            IRExpr_ITE(fits, place,
-                       ds_near_address(sb, near, &ds_access->trash)));
+            IRExpr_ITE(fits, place, ds_ir_field(sb, near, &ds_access->trash)));
         for (SizeT i = 0; i < n / DS_GRANULE; i++)
             ds_ir_store(sb, behind(sb, place, i), entry);
     }
-    ds_ir_call(sb, "ds_access_store", ds_access_store,
-               mkIRExprVec_3(address, ds_ir_constant(n), entry),
+    ds_ir_call(sb, "ds_access_store_of", ds_access_store_of(n),
+               mkIRExprVec_2(address, entry),
                ds_ir_binary(sb, Ity_I1, Iop_CmpNE64, known, address));
 }

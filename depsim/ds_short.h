@@ -15,7 +15,7 @@
 Bool ds_short_load_is(SizeT n);
 Bool ds_short_store_is(SizeT n);
 
-/* `near` is what ds_near_base made for the superblock.
+/* `near` is what ds_ir_near made for the superblock.
 
    Adds a load, behind the program's own: `start` is the count of instructions
    at the superblock's start.  What does not go the short way calls

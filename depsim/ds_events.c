@@ -97,10 +97,28 @@ static Bool may_succeed(UInt number, const UWord *args)
            (st.mode & 0111) != 0;
 }
 
+/* Does the call let the program handle a fault of its own? */
+static Bool sets_fault_handler(UInt number, const UWord *args)
+{
+    const struct vki_sigaction_base *action = (const void *)args[1];
+    UWord signal = args[0];
+
+    return number == __NR_rt_sigaction && args[1] != 0 &&
+           (signal == VKI_SIGSEGV || signal == VKI_SIGBUS ||
+            signal == VKI_SIGFPE || signal == VKI_SIGILL ||
+            signal == VKI_SIGTRAP) &&
+           VG_(am_is_valid_for_client)(args[1], sizeof *action,
+                                       VKI_PROT_READ) &&
+           action->ksa_handler != VKI_SIG_DFL &&
+           action->ksa_handler != VKI_SIG_IGN;
+}
+
 /* A tool is not told the exit status, so it looks at the call that sets it. */
 static void before_call(ThreadId tid, UInt number, UWord *args, UInt n_args)
 {
     ds_calls_begin(tid, number, args);
+    if (n_args > 1 && sets_fault_handler(number, args))
+        ds_instrument_be_precise();
     if (n_args > 0 && (number == __NR_exit_group ||
                        (number == __NR_exit && n_threads() == 1))) {
         has_exited = True;

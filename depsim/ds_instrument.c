@@ -6,6 +6,7 @@
 #include "ds_instrument.h"
 
 #include "pub_tool_libcassert.h"
+#include "pub_tool_transtab.h"
 
 #include "ds_access.h"
 #include "ds_confine.h"
@@ -24,6 +25,8 @@
 #include "ds_threads.h"
 
 static ULong n_past; /* instructions before the epoch of shadow memory */
+
+static Bool is_precise; /* a handler may look at registers */
 
 /* A superblock on its way from in to out. */
 struct block {
@@ -380,13 +383,29 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
 
     (void)closure, (void)extents, (void)host;
     tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
-    ds_puts_drop(in, layout, ds_functions_limit);
+    ds_puts_drop(in, layout, ds_functions_limit, is_precise);
     ds_live_look(in);
     for (Int i = 0; i < in->stmts_used; i++)
         copy(&b, in->stmts[i]);
     prepare_exit(&b);
     close_segment(&b);
     return b.out;
+}
+
+/* The core's own word, which it says during client requests only.  But it
+   discards translations itself before and after system calls, for munmap. */
+extern Bool VG_(ok_to_discard_translations);
+
+void ds_instrument_be_precise(void)
+{
+    Bool ok = VG_(ok_to_discard_translations);
+
+    if (is_precise)
+        return;
+    is_precise = True;
+    VG_(ok_to_discard_translations) = True;
+    VG_(discard_translations_safely)(0, ~(SizeT)0, "depsim");
+    VG_(ok_to_discard_translations) = ok;
 }
 
 void ds_instrument_fault(Addr address)

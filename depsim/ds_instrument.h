@@ -20,6 +20,10 @@
 /* How many instructions the process has executed. */
 ULong ds_instrument_executed(void);
 
+/* The program will handle faults: from now on its handlers see all registers.
+   To be called before a system call. */
+void ds_instrument_be_precise(void);
+
 /* The instruction at a run-time address has faulted, and has not been
    executed: corrects the counts that its segment made in advance.  Only for a
    fault in translated code, before the thread goes on elsewhere. */

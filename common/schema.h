@@ -9,7 +9,7 @@
 #ifndef COMMON_SCHEMA_H
 #define COMMON_SCHEMA_H
 
-#define SCHEMA_VERSION 1 /* PRAGMA user_version of both databases */
+#define SCHEMA_VERSION 2 /* PRAGMA user_version of both databases */
 
 /* PRAGMA application_id: "deps" and "stat" in ASCII. */
 #define SCHEMA_DEPS_ID   0x64657073
@@ -56,7 +56,9 @@
     " dst INTEGER NOT NULL,"                                 \
     " occurrences INTEGER NOT NULL,"                         \
     " min_distance INTEGER NOT NULL,"                        \
-    " max_distance INTEGER NOT NULL) STRICT;"                \
+    " max_distance INTEGER NOT NULL,"                        \
+    " cross_thread INTEGER NOT NULL DEFAULT 0"               \
+    "  CHECK(cross_thread IN (0, 1))) STRICT;"               \
     "CREATE TABLE dep_lifetime("                             \
     " dep_id INTEGER NOT NULL REFERENCES dep,"               \
     " lifetime INTEGER NOT NULL,"                            \

@@ -143,6 +143,7 @@ static void put_deps(struct spool *s, UInt n_bounds)
         put_site(s, dep->key.word[1]);
         put_u64(s, dep->min_distance);
         put_u64(s, dep->max_distance);
+        put_u32(s, dep->cross_thread);
         for (UInt i = 0; i < n_bounds; i++)
             put_u64(s, dep->occurrences[i]);
     }

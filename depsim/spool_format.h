@@ -31,6 +31,7 @@
  *       u32      object of dst
  *       u64      dst
  *       u64      minimum, maximum distance
+ *       u32      cross_thread: 0 or 1
  *       u64[]    occurrences, one a bound
  *     char[8]  SPOOL_END
  *
@@ -41,7 +42,7 @@
 
 #define SPOOL_MAGIC   "DEPSPOOL"
 #define SPOOL_END     "SPOOLEND"
-#define SPOOL_VERSION 2
+#define SPOOL_VERSION 3
 
 enum spool_end {
     SPOOL_EXIT,

@@ -84,6 +84,7 @@ static void put_dep(const struct lifetimes *bounds)
     put_u64(0x1000 + draw() % 10000000);
     put_u64(bounds->bound[first]);
     put_u64(bounds->bound[last]);
+    put_u32(0);
     for (unsigned i = 0; i < bounds->n; i++)
         put_u64(i == first || i == last ? 1 + draw() % 1000 : 0);
 }

@@ -232,6 +232,7 @@ int di_spool_dep(struct di_spool *s, struct di_dep *dep, struct diag *d)
     dep->dst = take_u64(s);
     dep->min_distance = take_u64(s);
     dep->max_distance = take_u64(s);
+    dep->cross_thread = take_u32(s) != 0;
     for (uint32_t i = 0; i < s->run->bounds.n; i++)
         dep->occurrences[i] = take_u64(s);
     if (s->failed || dep->src_object >= s->run->n_objects ||

@@ -37,6 +37,7 @@ struct di_segment {
 struct di_dep {
     uint32_t src_object, dst_object;
     uint64_t src, dst, min_distance, max_distance;
+    bool cross_thread;
     uint64_t occurrences[LIFETIMES_MAX];
 };
 

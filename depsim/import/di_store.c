@@ -216,6 +216,7 @@ static int insert_dep(struct store *s, const struct di_dep *dep, struct diag *d)
     db_bind_int(s->dep, 6, (int64_t)total);
     db_bind_int(s->dep, 7, (int64_t)dep->min_distance);
     db_bind_int(s->dep, 8, (int64_t)dep->max_distance);
+    db_bind_int(s->dep, 9, dep->cross_thread);
     if (db_run(s->dep, d) != 0)
         return -1;
     dep_id = db_last_rowid(s->db);
@@ -250,8 +251,9 @@ static int prepare(struct store *s, struct diag *d)
         return -1;
     s->dep = db_prepare(s->db,
                         "INSERT INTO dep(run_id, src_object, src, dst_object,"
-                        " dst, occurrences, min_distance, max_distance)"
-                        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                        " dst, occurrences, min_distance, max_distance,"
+                        " cross_thread)"
+                        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
                         d);
     if (s->dep == NULL)
         return -1;

@@ -1,7 +1,7 @@
 -- The tables of deps.db that covcheck reads, without their constraints, so
 -- that tests can break them.
 PRAGMA application_id = 0x64657073;
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 CREATE TABLE run(run_id INTEGER PRIMARY KEY, complete);
 CREATE TABLE lifetime(run_id, lifetime, PRIMARY KEY(run_id, lifetime));
 CREATE TABLE object(object_id INTEGER PRIMARY KEY, path, build_id);

@@ -1,7 +1,7 @@
 -- The tables of static.db that covcheck reads, without their constraints, so
 -- that tests can break them.
 PRAGMA application_id = 0x73746174;
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 CREATE TABLE object(object_id INTEGER PRIMARY KEY, path, build_id, arch);
 CREATE TABLE block(block_id INTEGER PRIMARY KEY, object_id, function, start,
     "end", instructions, status);

@@ -83,6 +83,7 @@ static void put_counts(void)
     put_u64(DST);
     put_u64(MIN_DISTANCE);
     put_u64(MAX_DISTANCE);
+    put_u32(1); /* cross_thread */
     put_u64(NEAR);
     put_u64(FAR);
     fputs(SPOOL_END, out);
@@ -130,6 +131,7 @@ TEST(a_spool_is_read_with_all_bits)
     assert_true(dep.src == SRC && dep.dst == DST);
     assert_true(dep.min_distance == MIN_DISTANCE);
     assert_true(dep.max_distance == MAX_DISTANCE);
+    assert_true(dep.cross_thread);
     assert_true(dep.occurrences[0] == NEAR && dep.occurrences[1] == FAR);
     assert_int_equal(di_spool_dep(spool, &dep, &d), 0);
     di_spool_close(spool);
@@ -177,9 +179,9 @@ TEST(the_database_holds_all_bits)
     assert_row(db, "SELECT start, \"end\", executions FROM segment",
                ROW(START, END, EXECUTIONS));
     assert_row(db,
-               "SELECT src, dst, occurrences, min_distance, max_distance"
-               " FROM dep",
-               ROW(SRC, DST, NEAR + FAR, MIN_DISTANCE, MAX_DISTANCE));
+               "SELECT src, dst, occurrences, min_distance, max_distance,"
+               " cross_thread FROM dep",
+               ROW(SRC, DST, NEAR + FAR, MIN_DISTANCE, MAX_DISTANCE, 1));
     assert_row(db,
                "SELECT occurrences FROM dep_lifetime WHERE lifetime ="
                " (SELECT min(lifetime) FROM lifetime)",

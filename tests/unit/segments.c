@@ -6,6 +6,7 @@
 #include "unit.h"
 
 #include "ds_segments.h"
+#include "ds_shadow.h"
 
 #define MANY ((ULong)1 << 40)
 
@@ -66,5 +67,6 @@ int main(void)
         cmocka_unit_test(dropped_executions_leave_those_that_are_kept),
     };
 
+    ds_shadow_init();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

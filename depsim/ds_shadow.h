@@ -72,7 +72,7 @@ UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
 /* From now on the n bytes at a have no writer. */
 void ds_shadow_clear(Addr a, SizeT n);
 
-/* To be called at least once in 2^39 instructions: when `now` comes close to
+/* To be called at least once in 2^37 instructions: when `now` comes close to
    its end, moves the epoch.  Returns by how much, mostly 0, and `now` must be
    lessened by it.  O(shadow memory) when it moves. */
 ULong ds_shadow_advance(ULong now);

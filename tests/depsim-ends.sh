@@ -176,7 +176,7 @@ mends
 size=$(stat -c %s kept.spool)
 
 cp deps.db before.db
-sh -c "ulimit -f $((size / 512 - 8)); exec \"\$@\"" - \
+sh -c "ulimit -f $((size / 1024)); exec \"\$@\"" - \
     "$root/scripts/run-in-tree" valgrind -q --tool=depsim --log-file=log \
     ./ends exit
 ok "a spool that does not fit leaves the exit status" test $? -eq 3

@@ -195,7 +195,7 @@ static void advance(ULong by)
 
 TEST(distances_are_exact_across_epochs)
 {
-    ULong third = ((ULong)1 << DS_TIME_BITS) / 3;
+    ULong third = (DS_TIME_LAST + 1) / 3;
 
     now = 7;
     store(BASE, 8, 1, now);
@@ -213,7 +213,7 @@ TEST(distances_are_exact_across_epochs)
 
 TEST(a_read_may_show_stores_of_several_epochs)
 {
-    ULong half = ((ULong)1 << DS_TIME_BITS) / 2;
+    ULong half = (DS_TIME_LAST + 1) / 2;
 
     now = 100;
     store(BASE, 2, 1, now);

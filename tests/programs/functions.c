@@ -282,12 +282,23 @@ FUNCTION kernel_forks(void)
     waitpid(child, NULL, 0);
 }
 
+/* Valgrind 3.19 may fail to make room for a signal's frame, but not for this.
+ */
+static __attribute__((noinline)) void grow_stack(void)
+{
+    volatile char pages[65536];
+
+    for (size_t i = sizeof pages; i > 0; i -= 1024)
+        pages[i - 1] = 0;
+}
+
 int main(void)
 {
     static char below[65536]; /* all stacks */
     char above[65536];        /* the threads' stacks */
     pthread_t t;
 
+    grow_stack();
     COUNT(out_at_first);
     kernel_recursive(5);
     COUNT(out_after_recursion);

@@ -16,6 +16,7 @@
 #include "ds_filter.h"
 #include "ds_functions.h"
 #include "ds_instrument.h"
+#include "ds_limits.h"
 #include "ds_objects.h"
 #include "ds_run.h"
 #include "ds_segments.h"
@@ -117,6 +118,7 @@ static Bool sets_fault_handler(UInt number, const UWord *args)
 static void before_call(ThreadId tid, UInt number, UWord *args, UInt n_args)
 {
     ds_calls_begin(tid, number, args);
+    ds_limits_begin(number, args);
     if (n_args > 1 && sets_fault_handler(number, args))
         ds_instrument_be_precise();
     if (n_args > 0 && (number == __NR_exit_group ||
@@ -135,6 +137,7 @@ static void after_call(ThreadId tid, UInt number, UWord *args, UInt n_args,
     if (is_exec(number))
         ds_run_resume();
     ds_calls_end(tid, number, args, result);
+    ds_limits_end(number, args, result);
 }
 
 static void thread_started(ThreadId tid)

@@ -10,9 +10,6 @@
 
 #include "ds_memory.h"
 
-#define LINEAR_SIZE (DS_LINEAR_END / DS_GRANULE * sizeof(ULong))
-#define OVERHANG    DS_MEMORY_PAGE /* of the last access that begins below */
-
 /* Entries of single bytes lie in pages, in the leaves of a table. */
 #define PAGE_BITS  12
 #define PAGE_BYTES ((SizeT)1 << PAGE_BITS)
@@ -43,7 +40,7 @@ static ULong epoch; /* on that clock */
 
 void ds_shadow_init(void)
 {
-    UChar *p = ds_memory_reserve(DS_SHADOW_FRONT + LINEAR_SIZE + OVERHANG);
+    UChar *p = ds_memory_reserve(DS_SHADOW_RESERVE);
 
     ds_shadow_granules = (ULong *)(Addr)(p + DS_SHADOW_FRONT);
 }
@@ -339,7 +336,7 @@ ULong ds_shadow_advance(ULong now)
     ageing = (DS_TIME_LAST + 1) / 2;
     if (now < ageing + ageing / 2)
         return 0;
-    ds_memory_visit(ds_shadow_granules, LINEAR_SIZE, age_granules);
+    ds_memory_visit(ds_shadow_granules, DS_SHADOW_LINEAR, age_granules);
     for (SizeT i = 0; i < (SizeT)1 << ROOT_BITS; i++)
         if (root[i] != NULL)
             age_leaf(root[i]);
@@ -358,6 +355,6 @@ static void count(void *page)
 SizeT ds_shadow_size(void)
 {
     n_visited = 0;
-    ds_memory_visit(ds_shadow_granules, LINEAR_SIZE, count);
+    ds_memory_visit(ds_shadow_granules, DS_SHADOW_LINEAR, count);
     return n_visited * DS_MEMORY_PAGE + n_pages * PAGE_SIZE;
 }

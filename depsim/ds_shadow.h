@@ -61,6 +61,11 @@ extern ULong *ds_shadow_granules;
 /* So many bytes in front of them are ds_near's. */
 #define DS_SHADOW_FRONT ((SizeT)1 << 30)
 
+/* Bytes of addresses that it reserves, for these and for accesses across the
+   granules' end. */
+#define DS_SHADOW_LINEAR  (DS_LINEAR_END / DS_GRANULE * sizeof(ULong))
+#define DS_SHADOW_RESERVE (DS_SHADOW_FRONT + DS_SHADOW_LINEAR + 4096)
+
 /* Reserves the addresses for shadow memory.  Call it first. */
 void ds_shadow_init(void);
 

@@ -189,6 +189,7 @@ void sd_blocks_add_bytes(struct sd_blocks *blocks, struct sd_decoder *decoder,
                              .first = blocks->n_insns,
                              .function = function,
                              .salt = salt};
+    unsigned unit = sd_decoder_unit(decoder);
     struct sd_decoded insn;
 
     for (size_t at = 0; at < size;) {
@@ -198,7 +199,7 @@ void sd_blocks_add_bytes(struct sd_blocks *blocks, struct sd_decoder *decoder,
             at += insn.length;
         } else {
             block.status = SD_UNDECODABLE;
-            at++;
+            at += unit;
         }
     }
     add_block(blocks, block);

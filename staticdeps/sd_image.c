@@ -66,10 +66,11 @@ static int check_header(struct reader *r, struct sd_image *image,
         return diag_set(d, "%s: damaged ELF header", image->path);
     switch (r->header.e_machine) {
     case EM_X86_64:
-        image->arch = "x86-64";
+        image->arch = SD_X86_64;
         break;
     case EM_AARCH64:
-        return diag_set(d, "%s: AArch64 is not supported", image->path);
+        image->arch = SD_AARCH64;
+        break;
     default:
         return diag_set(d, "%s: machine number %u is not supported",
                         image->path, r->header.e_machine);

@@ -12,6 +12,7 @@
 
 #include "diag.h"
 #include "objid.h"
+#include "sd_arch.h"
 
 /* Executable bytes.  Without section headers, a segment stands for them. */
 struct sd_section {
@@ -32,7 +33,7 @@ struct sd_symbol {
 
 struct sd_image {
     char *path;
-    const char *arch;
+    enum sd_arch arch;
     char build_id[OBJID_SIZE];   /* or the SHA-256 of the file */
     struct sd_section *sections; /* in the order of the file's headers */
     struct sd_symbol *symbols;   /* sorted by address, rank and name */

@@ -109,11 +109,8 @@ static int set_hex(void *options, const char *value, struct diag *d)
 
 static int set_arch(void *options, const char *value, struct diag *d)
 {
-    (void)options;
-    if (strcmp(value, "aarch64") == 0)
-        return diag_set(d, "AArch64 is not supported");
-    if (strcmp(value, "x86-64") != 0)
-        return diag_set(d, "not an architecture");
+    if (!sd_arch_parse(value, &((struct sd_options *)options)->settings.arch))
+        return diag_set(d, "not x86-64 or aarch64");
     return 0;
 }
 
@@ -152,7 +149,7 @@ static const struct option_def table[] = {
     {"range", 0, "A-B", "only blocks that begin at A or later, before B",
      set_range},
     {"hex", 0, "[=FILE]", "read blocks as hexadecimal lines", set_hex},
-    {"arch", 0, "ARCH", "of --hex: x86-64", set_arch},
+    {"arch", 0, "ARCH", "of --hex: x86-64 or aarch64 (x86-64)", set_arch},
     {"jobs", 0, "N", "worker processes (the processors)", set_jobs},
     {"format", 0, "FORMAT", "also print the dependencies: text or json",
      set_format},

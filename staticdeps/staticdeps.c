@@ -28,7 +28,7 @@ struct analysis {
     struct sd_store *store;
     struct sd_report report;
     struct sd_counts *counts;
-    struct sd_decoder *decoder;
+    struct sd_decoder *decoders[SD_N_ARCHES];
     struct sd_blocks blocks; /* of the object at hand */
     struct sd_stored_dep *deps;
     size_t deps_room;
@@ -115,14 +115,18 @@ static int take_result(void *argument, size_t number,
 }
 
 static int analyse_object(struct analysis *a, const char *path,
-                          const char *build_id, const char *arch,
+                          const char *build_id, enum sd_arch arch,
                           struct diag *d)
 {
-    if (sd_store_object(a->store, path, build_id, arch, d) != 0)
+    const char *name = sd_arch_name(arch);
+    struct sd_settings settings = a->options.settings;
+
+    settings.arch = arch;
+    if (sd_store_object(a->store, path, build_id, name, d) != 0)
         return -1;
-    sd_report_object(&a->report, path, build_id, arch);
-    return sd_jobs_run(&a->blocks, &a->options.settings, a->options.jobs,
-                       take_result, a, a->counts, d);
+    sd_report_object(&a->report, path, build_id, name);
+    return sd_jobs_run(&a->blocks, &settings, a->options.jobs, take_result, a,
+                       a->counts, d);
 }
 
 struct choice {
@@ -183,7 +187,7 @@ static int analyse_file(struct analysis *a, const char *path, struct diag *d)
         return 0;
     }
     sd_blocks_init(&a->blocks);
-    sd_blocks_of_image(&a->blocks, a->decoder, &image);
+    sd_blocks_of_image(&a->blocks, a->decoders[image.arch], &image);
     choose_blocks(a, &image);
     rc = analyse_object(a, path, image.build_id, image.arch, d);
     sd_blocks_fini(&a->blocks);
@@ -193,13 +197,15 @@ static int analyse_file(struct analysis *a, const char *path, struct diag *d)
 
 static int analyse_hex(struct analysis *a, struct diag *d)
 {
+    enum sd_arch arch = a->options.settings.arch;
     struct sd_hex hex;
     int rc;
 
     sd_blocks_init(&a->blocks);
-    if (sd_hex_open(&hex, a->options.hex, &a->blocks, a->decoder, d) != 0)
+    if (sd_hex_open(&hex, a->options.hex, &a->blocks, a->decoders[arch], d) !=
+        0)
         return -1;
-    rc = analyse_object(a, hex.path, hex.build_id, "x86-64", d);
+    rc = analyse_object(a, hex.path, hex.build_id, arch, d);
     sd_blocks_fini(&a->blocks);
     sd_hex_close(&hex);
     return rc;
@@ -311,7 +317,8 @@ static int run(struct analysis *a, char **files, struct diag *d)
         memory_exhausted();
     a->counts = memory_new(1, sizeof *a->counts);
     a->is_found = memory_new(a->options.n_functions, sizeof *a->is_found);
-    a->decoder = sd_decoder_new();
+    for (int i = 0; i < SD_N_ARCHES; i++)
+        a->decoders[i] = sd_decoder_new((enum sd_arch)i);
     rc = analyse(a, files, d);
     if (fclose(a->report.out) != 0)
         memory_exhausted();
@@ -322,7 +329,8 @@ static int run(struct analysis *a, char **files, struct diag *d)
     for (size_t i = 0; i < a->n_identities; i++)
         free(a->identities[i]);
     free(a->identities);
-    sd_decoder_free(a->decoder);
+    for (int i = 0; i < SD_N_ARCHES; i++)
+        sd_decoder_free(a->decoders[i]);
     free(a->is_found);
     free(a->counts);
     free(a->deps);

@@ -65,7 +65,8 @@ static bool pointer(struct cursor *c, uint8_t encoding, uint64_t *value)
            ((encoding & 0x70) == RELATIVE || (encoding & 0x70) == ABSOLUTE);
 }
 
-/* How the entries of a CIE write their pointers. */
+/* How the entries of a CIE write their pointers.  Those of signal frames ("S")
+   are left out: they begin a byte early, so that unwinders find them. */
 static uint8_t encoding_of(struct cursor c)
 {
     uint8_t version = (uint8_t)number(&c, 1), encoding = ABSOLUTE;
@@ -91,7 +92,7 @@ static uint8_t encoding_of(struct cursor c)
             number(&c, 1);
         else if (*a == 'P')
             pointer(&c, (uint8_t)number(&c, 1), &ignored);
-        else if (*a != 'S' && *a != 'B' && *a != 'G')
+        else if (*a != 'B' && *a != 'G')
             return OMITTED;
     }
     return c.is_bad ? OMITTED : encoding;

@@ -148,8 +148,17 @@ static int read_image(struct sd_image *image, const struct sd_elf *elf,
     return rc != 0 ? -1 : sd_elf_symbols(elf, image, false, d);
 }
 
-static void sort_symbols(struct sd_image *image)
+static int compare_ranges(const void *x, const void *y)
 {
+    const struct sd_range *a = x, *b = y;
+
+    return a->start < b->start ? -1 : a->start > b->start;
+}
+
+static void sort(struct sd_image *image)
+{
+    if (image->n_data > 1)
+        qsort(image->data, image->n_data, sizeof *image->data, compare_ranges);
     if (image->n_symbols > 1)
         qsort(image->symbols, image->n_symbols, sizeof *image->symbols,
               compare_symbols);
@@ -163,7 +172,7 @@ static int read_file(struct sd_image *image, const struct sd_elf *elf,
     if (image->n_sections == 0)
         return diag_set(d, "%s: no executable sections", image->path);
     sd_elf_names(elf, image, debug_directory);
-    sort_symbols(image);
+    sort(image);
     if (sd_elf_build_id(elf, image->build_id))
         return 0;
     return objid_hash_file(image->build_id, image->path, d);
@@ -197,7 +206,7 @@ int sd_image_open_member(struct sd_image *image, const char *path,
     rc = sd_elf_open_memory(&elf, path, bytes, size, d);
     if (rc == 0) {
         rc = read_image(image, &elf, d);
-        sort_symbols(image);
+        sort(image);
         sd_elf_build_id(&elf, image->build_id);
         sd_elf_close(&elf);
     }

@@ -43,7 +43,7 @@ struct sd_image {
     struct sd_section *sections; /* in the order of the file's headers */
     struct sd_symbol *symbols;   /* sorted by address, rank and name */
     uint64_t *starts;            /* where code begins besides: entry, frames */
-    struct sd_range *data;       /* what is no code, though executable */
+    struct sd_range *data;       /* what is no code; sorted by start */
     size_t n_sections, n_symbols, n_starts, n_data;
     size_t sections_room, symbols_room, starts_room, data_room;
     size_t n_unknown_relocations;

@@ -90,6 +90,54 @@ ok "one database may hold both architectures" is "$(run staticdeps -o both.db \
     kernel "$(command -v sort)"
     sqlite3 both.db 'SELECT group_concat(arch) FROM object')" "aarch64,x86-64"
 
+# An object file, whose relocations are zero.
+cat >symbols.s <<'END'
+        .irp    f, two, same, got, tls
+        .type   \f, @function
+        .endr
+two:    adrp    x0, one
+        str     w1, [x0, :lo12:one]
+        adrp    x0, another
+        ldr     w2, [x0, :lo12:another]
+        b       two
+same:   adrp    x0, one
+        str     w1, [x0, :lo12:one]
+        adrp    x3, one
+        add     x3, x3, :lo12:one
+        ldr     w2, [x3]
+        b       same
+got:    adrp    x0, :got:one
+        ldr     x0, [x0, :got_lo12:one]
+        adrp    x3, :got:another
+        ldr     x3, [x3, :got_lo12:another]
+        adrp    x4, :got:one
+        ldr     x4, [x4, :got_lo12:one]
+        str     w1, [x0]
+        ldr     w2, [x3]
+        ldr     w2, [x4]
+        b       got
+tls:    mrs     x0, tpidr_el0
+        add     x1, x0, :tprel_hi12:local
+        add     x1, x1, :tprel_lo12_nc:local
+        add     x2, x0, :tprel_hi12:local_too
+        add     x2, x2, :tprel_lo12_nc:local_too
+        str     w3, [x1]
+        ldr     w4, [x2]
+        ldr     w4, [x1]
+        b       tls
+        .section .tbss, "awT", @nobits
+local:  .skip   4
+local_too: .skip 4
+END
+${cross}gcc -c -o symbols.o symbols.s
+ok "two symbols of an object file are two, and one is one" is \
+    "$(run staticdeps -o o.db symbols.o
+       sqlite3 o.db "SELECT function, src_index, dst_index, delta_k FROM dep
+           JOIN block USING(block_id) ORDER BY 1, 2, 3" | tr '\n' ' ')" \
+    "got|6|8|0 same|1|4|0 tls|5|7|0 "
+ok "every relocation is understood" is "$(sqlite3 o.db \
+    "SELECT value FROM analysis WHERE key = 'unknown_relocations'")" 0
+
 # What a compiler makes of it.
 cat >walk.c <<'END'
 void walk(long *a, long n)

@@ -63,6 +63,9 @@ int sd_elf_symbols(const struct sd_elf *elf, struct sd_image *image,
 void sd_elf_names(const struct sd_elf *elf, struct sd_image *image,
                   const char *debug_directory);
 
+/* Names the entries of the procedure linkage table, "puts@plt". */
+void sd_elf_plt(const struct sd_elf *elf, struct sd_image *image);
+
 /* Adds to the image's starts where the functions begin that .eh_frame
    describes; what is damaged there ends the search. */
 void sd_elf_frames(const struct sd_elf *elf, struct sd_image *image);

@@ -153,6 +153,7 @@ static int relocate_all(const struct sd_elf *elf,
                         struct sd_image *image, struct symbols *symbols,
                         struct diag *d)
 {
+    uint64_t size = 0;
     size_t table;
     Elf_Data *data;
     GElf_Shdr h;
@@ -167,6 +168,9 @@ static int relocate_all(const struct sd_elf *elf,
         data = sd_elf_data(elf, i, false);
         if (data == NULL || h.sh_link != table)
             return diag_set(d, "%s: damaged relocations", elf->path);
+        size += h.sh_size;
+        if (size > elf->size)
+            return diag_set(d, "%s: its relocations overlap", elf->path);
         relocate(elf, symbols, &image->sections[section[h.sh_info]], data,
                  image);
     }

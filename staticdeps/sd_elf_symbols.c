@@ -157,13 +157,21 @@ static int read_table(struct reader *r, size_t number, const GElf_Shdr *h,
 
 static int read_tables(struct reader *r, struct diag *d)
 {
+    uint64_t size = 0;
     GElf_Shdr h;
 
-    for (size_t i = 1; i < r->elf->n_headers; i++)
-        if (sd_elf_header(r->elf, i, &h) &&
-            (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM) &&
-            h.sh_size > 0 && read_table(r, i, &h, d) != 0)
+    for (size_t i = 1; i < r->elf->n_headers; i++) {
+        if (!sd_elf_header(r->elf, i, &h) ||
+            (h.sh_type != SHT_SYMTAB && h.sh_type != SHT_DYNSYM) ||
+            h.sh_size == 0)
+            continue;
+        if (read_table(r, i, &h, d) != 0)
             return -1;
+        /* Or a small file would take any amount of memory. */
+        size += h.sh_size;
+        if (size > r->elf->size)
+            return diag_set(d, "%s: its symbol tables overlap", r->elf->path);
+    }
     add_mapped_data(r);
     return 0;
 }

@@ -172,6 +172,7 @@ static int read_file(struct sd_image *image, const struct sd_elf *elf,
     if (image->n_sections == 0)
         return diag_set(d, "%s: no executable sections", image->path);
     sd_elf_names(elf, image, debug_directory);
+    sd_elf_plt(elf, image);
     sort(image);
     if (sd_elf_build_id(elf, image->build_id))
         return 0;

@@ -75,6 +75,11 @@ if "$CC" -static -o static main.o walk.o 2>/dev/null; then
 else
     skip "static" "there is no static C library"
 fi
+ok "the PLT's entries have names, too" is "$(found --function=calloc@plt pie
+    query 'SELECT count(*) > 0 FROM block')" 1
+ok "which are where objdump has them" is "$(query \
+    "SELECT printf('%x', min(start)) FROM block WHERE function = 'calloc@plt'")" \
+    "$(objdump -d pie | sed -n 's/^0*\([0-9a-f]*\) <calloc@plt>:/\1/p')"
 plt=$(objdump -h pie | awk '$2 == ".plt.sec" || $2 == ".plt" {
     at = $4 } END { print "0x" at }')
 staticdeps -o db pie

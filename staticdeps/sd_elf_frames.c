@@ -119,22 +119,13 @@ static void add_entry(struct sd_image *image, const struct cursor *all,
     image->starts[image->n_starts++] = address;
 }
 
-void sd_elf_frames(const struct sd_elf *elf, struct sd_image *image)
+static void read_frames(struct sd_image *image, struct cursor all)
 {
-    struct cursor all, entry;
-    const uint8_t *start;
-    Elf_Data *data;
-    GElf_Shdr h;
-    size_t i;
+    const uint8_t *start = all.at;
 
-    if (!sd_elf_find(elf, ".eh_frame", &i, &h) ||
-        (data = sd_elf_data(elf, i, true)) == NULL)
-        return;
-    start = data->d_buf;
-    all = (struct cursor){start, start + data->d_size, h.sh_addr + data->d_size,
-                          false};
     while (all.at < all.end) {
         uint64_t length = number(&all, 4);
+        struct cursor entry;
 
         if (length == UINT32_MAX)
             length = number(&all, 8);
@@ -146,4 +137,78 @@ void sd_elf_frames(const struct sd_elf *elf, struct sd_image *image)
         add_entry(image, &all, start, entry);
         all.at += length;
     }
+}
+
+static struct cursor cursor_of(const Elf_Data *data, uint64_t address)
+{
+    const uint8_t *start = data->d_buf;
+
+    return (struct cursor){start, start + data->d_size, address + data->d_size,
+                           false};
+}
+
+/* The bytes from an address to the end of the segment that it lies in. */
+static bool at_address(const struct sd_elf *elf, uint64_t address,
+                       struct cursor *c)
+{
+    Elf_Data *data;
+    GElf_Phdr h;
+    size_t n;
+
+    if (elf_getphdrnum(elf->elf, &n) != 0)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t offset;
+
+        if (gelf_getphdr(elf->elf, (int)i, &h) == NULL || h.p_type != PT_LOAD ||
+            address - h.p_vaddr >= h.p_filesz ||
+            !sd_elf_holds(elf, h.p_offset, h.p_filesz))
+            continue;
+        offset = address - h.p_vaddr;
+        data = elf_getdata_rawchunk(elf->elf, (int64_t)(h.p_offset + offset),
+                                    h.p_filesz - offset, ELF_T_BYTE);
+        if (data != NULL)
+            *c = cursor_of(data, address);
+        return data != NULL;
+    }
+    return false;
+}
+
+/* Without section headers, PT_GNU_EH_FRAME tells where the frames begin. */
+static void read_segment(const struct sd_elf *elf, struct sd_image *image)
+{
+    struct cursor c;
+    uint8_t encoding;
+    uint64_t address;
+    GElf_Phdr h;
+    size_t n;
+
+    if (elf_getphdrnum(elf->elf, &n) != 0)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        if (gelf_getphdr(elf->elf, (int)i, &h) == NULL ||
+            h.p_type != PT_GNU_EH_FRAME || !at_address(elf, h.p_vaddr, &c) ||
+            number(&c, 1) != 1)
+            continue;
+        encoding = (uint8_t)number(&c, 1);
+        number(&c, 2); /* how its own table is written */
+        if (pointer(&c, encoding, &address) && at_address(elf, address, &c))
+            read_frames(image, c);
+        return;
+    }
+}
+
+void sd_elf_frames(const struct sd_elf *elf, struct sd_image *image)
+{
+    Elf_Data *data;
+    GElf_Shdr h;
+    size_t i;
+
+    if (elf->header.e_shoff == 0) {
+        read_segment(elf, image);
+        return;
+    }
+    if (sd_elf_find(elf, ".eh_frame", &i, &h) &&
+        (data = sd_elf_data(elf, i, true)) != NULL)
+        read_frames(image, cursor_of(data, h.sh_addr));
 }

@@ -316,7 +316,7 @@ last:   .cfi_startproc
         ret
         .cfi_endproc
 END
-"$CC" -nostdlib -static -o data data.s
+"$CC" -nostdlib -static -Wl,--eh-frame-hdr -o data data.s
 nm data | sed -n 's/^0*\([0-9a-f]*\) . \(behind_data\|unwound\|called\|last\)$/\1 \2/p' \
     | sort | while read -r address name; do
         echo "$((0x$address)) $name"
@@ -331,6 +331,16 @@ done <places
 ok "padding has no dependencies" is "$(query "SELECT group_concat(n, ' ')
     FROM (SELECT count(*) AS n FROM dep GROUP BY block_id ORDER BY block_id)")" \
     "1 2 1 1"
+
+# The same without section headers: e_shoff, e_shnum and e_shstrndx are 0.
+{ head -c 40 data; head -c 8 /dev/zero; tail -c +49 data | head -c 12
+  head -c 4 /dev/zero; tail -c +65 data; } >headless
+staticdeps -o db headless
+while read -r address name; do
+    ok "$name begins a block without section headers" is \
+        "$(query "SELECT count(*) FROM block WHERE start = $address
+            AND status = 'ok'")" 1
+done <places
 
 cat >object.s <<'END'
         .globl  _start

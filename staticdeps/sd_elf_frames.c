@@ -16,6 +16,9 @@
 /* DW_EH_PE_*: how a pointer is written. */
 enum { ABSOLUTE = 0x00, RELATIVE = 0x10, OMITTED = 0xff };
 
+/* Longer than any: what is damaged must not be searched for an end. */
+#define AUGMENTATION_MAX 16
+
 struct cursor {
     const uint8_t *at, *end;
     uint64_t address; /* of `end` */
@@ -35,10 +38,10 @@ static uint64_t number(struct cursor *c, unsigned size)
     return value;
 }
 
-/* A number of seven bits a byte; its value does not matter. */
+/* A number of seven bits a byte, 64 at most; its value does not matter. */
 static void skip_leb128(struct cursor *c)
 {
-    while (number(c, 1) & 0x80)
+    for (unsigned i = 0; i < 10 && (number(c, 1) & 0x80) != 0; i++)
         ;
 }
 
@@ -71,7 +74,9 @@ static uint8_t encoding_of(struct cursor c)
 {
     uint8_t version = (uint8_t)number(&c, 1), encoding = ABSOLUTE;
     const char *augmentation = (const char *)c.at;
-    const uint8_t *end = memchr(c.at, 0, (size_t)(c.end - c.at));
+    size_t left = (size_t)(c.end - c.at);
+    const uint8_t *end =
+        memchr(c.at, 0, left < AUGMENTATION_MAX ? left : AUGMENTATION_MAX);
     uint64_t ignored;
 
     if (end == NULL || (version != 1 && version != 3))

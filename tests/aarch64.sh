@@ -86,6 +86,22 @@ run staticdeps --arch=aarch64 --hex=lines -o hex.db
 ok "what is no instruction is said to be none" is \
     "$(sqlite3 hex.db 'SELECT status FROM block' | tr '\n' ' ')" \
     "undecodable undecodable undecodable ok "
+# Any words, most of which are no instruction: two in three have an allocated
+# group of loads, stores or branches.
+awk 'BEGIN {
+    srand(1)
+    for (i = 0; i < 3000; i++) {
+        for (k = 0; k < 12; k++)
+            printf "%02x%02x%02x%02x", 256 * rand(), 256 * rand(),
+                256 * rand(), k % 3 ? 248 + 2 * rand() : 256 * rand()
+        print ""
+    }
+}' >lines
+ok "random words do not end the program" run staticdeps --arch=aarch64 \
+    --hex=lines -o hex.db
+ok "each of their blocks has a status" is "$(sqlite3 hex.db \
+    "SELECT count(*), sum(status IN ('ok', 'undecodable', 'panic'))
+     FROM block")" "3000|3000"
 ok "one database may hold both architectures" is "$(run staticdeps -o both.db \
     kernel "$(command -v sort)"
     sqlite3 both.db 'SELECT group_concat(arch) FROM object')" "aarch64,x86-64"

@@ -14,7 +14,7 @@ void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
 {
     a->settings = *s;
     sd_code_init(&a->code);
-    sd_exec_init(&a->exec, sd_lift_initial());
+    sd_exec_init(&a->exec, sd_lift_initial(s->arch));
     sd_reroll_init(&a->reroll);
     a->counts = memory_new(1, sizeof *a->counts);
 }
@@ -46,7 +46,7 @@ static enum sd_status lift(struct sd_analyser *a,
             offset += length;
             continue;
         }
-        insn = sd_lift(block->bytes + offset, length);
+        insn = sd_lift(a->settings.arch, block->bytes + offset, length);
         if (insn->status != SD_OK)
             status = insn->status;
         else if (insn->length != length)

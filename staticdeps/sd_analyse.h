@@ -9,9 +9,11 @@
 #ifndef SD_ANALYSE_H
 #define SD_ANALYSE_H
 
+#include "sd_arch.h"
 #include "sd_exec.h"
 
 struct sd_settings {
+    enum sd_arch arch;
     uint32_t rob;     /* reorder-buffer size, in instructions */
     double threshold; /* in [0, 1] */
     uint32_t n_seeds;

@@ -1,8 +1,6 @@
 /*
  * sd_blocks: executable bytes -> basic blocks.
  *
- * Code is found by a linear sweep that starts anew at every symbol, so data
- * between functions, or padding, derails it up to the next symbol at most.
  * A jump into the middle of an instruction cuts nothing, and the targets of
  * indirect jumps are not known.
  *
@@ -15,23 +13,7 @@
 
 #include "memory.h"
 #include "sd_functions.h"
-
-/* What is known of each byte of a section. */
-enum {
-    IS_INSN = 1,   /* an instruction begins here */
-    IS_BAD = 2,    /* no instruction covers it */
-    IS_LEADER = 4, /* a block begins here */
-    IS_SYMBOL = 8
-};
-
-struct cutter {
-    struct sd_blocks *blocks;
-    struct sd_decoder *decoder;
-    const struct sd_image *image;
-    uint8_t **marks; /* by section; one more than its bytes */
-    uint64_t *targets;
-    size_t n_targets, targets_room;
-};
+#include "sd_sweep.h"
 
 void sd_blocks_init(struct sd_blocks *blocks)
 {
@@ -45,12 +27,12 @@ void sd_blocks_fini(struct sd_blocks *blocks)
     *blocks = (struct sd_blocks){0};
 }
 
-static void add_insn(struct sd_blocks *blocks, const struct sd_decoded *insn)
+static void add_insn(struct sd_blocks *blocks, struct sd_decoded insn)
 {
     blocks->insns = memory_grow(blocks->insns, &blocks->insns_room,
                                 blocks->n_insns, sizeof *blocks->insns);
     blocks->insns[blocks->n_insns++] =
-        (uint8_t)(insn->length | (insn->has_no_effect ? SD_NO_EFFECT : 0));
+        (uint8_t)(insn.length | (insn.has_no_effect ? SD_NO_EFFECT : 0));
 }
 
 static void add_block(struct sd_blocks *blocks, struct sd_block block)
@@ -60,89 +42,54 @@ static void add_block(struct sd_blocks *blocks, struct sd_block block)
     blocks->blocks[blocks->n_blocks++] = block;
 }
 
-static void mark_symbols(struct cutter *c)
+/* A block of bytes that are no instruction, up to one that is or a leader. */
+static size_t bad_end(const uint8_t *marks, size_t size, size_t start)
 {
-    for (size_t i = 0; i < c->image->n_symbols; i++) {
-        const struct sd_symbol *s = &c->image->symbols[i];
-        size_t offset = s->address - c->image->sections[s->section].address;
+    size_t end = start + 1;
 
-        c->marks[s->section][offset] |= IS_LEADER | IS_SYMBOL;
-    }
+    while (end < size && !(marks[end] & (SD_LENGTH | SD_LEADER)))
+        end++;
+    return end;
 }
 
-/* Decodes a section from its start.  No instruction reaches over a symbol. */
-static void sweep(struct cutter *c, size_t section)
+/* Instructions up to a leader, or to what is none; notes each of them. */
+static size_t good_end(struct sd_blocks *blocks, const uint8_t *marks,
+                       size_t size, size_t start, uint32_t *n_insns)
 {
-    const struct sd_section *s = &c->image->sections[section];
-    uint8_t *marks = c->marks[section];
-    size_t limit = 0;
+    size_t end = start;
 
-    for (size_t at = 0; at < s->size;) {
-        struct sd_decoded insn;
+    do {
+        unsigned length = marks[end] & SD_LENGTH;
 
-        if (limit <= at)
-            for (limit = at + 1; limit < s->size; limit++)
-                if (marks[limit] & IS_SYMBOL)
-                    break;
-        if (!sd_decode(c->decoder, s->bytes + at, limit - at, s->address + at,
-                       &insn)) {
-            marks[at++] |= IS_BAD;
-            continue;
-        }
-        marks[at] |= IS_INSN;
-        add_insn(c->blocks, &insn);
-        at += insn.length;
-        if (insn.ends_block)
-            marks[at] |= IS_LEADER;
-        if (!insn.has_target)
-            continue;
-        c->targets = memory_grow(c->targets, &c->targets_room, c->n_targets,
-                                 sizeof *c->targets);
-        c->targets[c->n_targets++] = insn.target;
-    }
+        add_insn(blocks,
+                 (struct sd_decoded){.length = (uint8_t)length,
+                                     .has_no_effect = marks[end] & SD_QUIET});
+        ++*n_insns;
+        end += length;
+    } while (end < size && !(marks[end] & SD_LEADER) &&
+             (marks[end] & SD_LENGTH));
+    return end;
 }
 
-static void mark_targets(struct cutter *c)
+static void cut(struct sd_blocks *blocks, const struct sd_section *s,
+                const uint8_t *marks)
 {
-    for (size_t i = 0; i < c->n_targets; i++)
-        for (size_t k = 0; k < c->image->n_sections; k++) {
-            const struct sd_section *s = &c->image->sections[k];
-            uint64_t offset = c->targets[i] - s->address;
-
-            if (offset < s->size && (c->marks[k][offset] & IS_INSN))
-                c->marks[k][offset] |= IS_LEADER;
-        }
-}
-
-/* Cuts a section; *insn is the number of its first instruction, and is left
-   behind its last. */
-static void cut(struct cutter *c, size_t section, size_t *insn)
-{
-    const struct sd_section *s = &c->image->sections[section];
-    const uint8_t *marks = c->marks[section];
     size_t end;
 
     for (size_t start = 0; start < s->size; start = end) {
         struct sd_block block = {.address = s->address + start,
                                  .bytes = s->bytes + start,
-                                 .first = *insn,
+                                 .first = blocks->n_insns,
                                  .salt = s->address + start};
-        bool is_bad = marks[start] & IS_BAD;
 
-        if (is_bad)
+        if (marks[start] & SD_LENGTH) {
+            end = good_end(blocks, marks, s->size, start, &block.n_insns);
+        } else {
             block.status = SD_UNDECODABLE;
-        end = start;
-        do {
-            if (is_bad) {
-                end++;
-            } else {
-                end += c->blocks->insns[(*insn)++] & (SD_NO_EFFECT - 1u);
-                block.n_insns++;
-            }
-        } while (end < s->size && !(marks[end] & IS_LEADER) &&
-                 is_bad == (bool)(marks[end] & IS_BAD));
+            end = bad_end(marks, s->size, start);
+        }
         block.size = end - start;
-        add_block(c->blocks, block);
+        add_block(blocks, block);
     }
 }
 
@@ -161,23 +108,14 @@ static void name_functions(struct sd_blocks *blocks, size_t first,
 void sd_blocks_of_image(struct sd_blocks *blocks, struct sd_decoder *decoder,
                         const struct sd_image *image)
 {
-    struct cutter c = {.blocks = blocks, .decoder = decoder, .image = image};
-    size_t first_block = blocks->n_blocks, insn = blocks->n_insns;
+    size_t first = blocks->n_blocks;
+    struct sd_sweep sweep;
 
-    c.marks = memory_new(image->n_sections, sizeof *c.marks);
+    sd_sweep_init(&sweep, decoder, image);
     for (size_t i = 0; i < image->n_sections; i++)
-        c.marks[i] = memory_new(image->sections[i].size + 1, 1);
-    mark_symbols(&c);
-    for (size_t i = 0; i < image->n_sections; i++)
-        sweep(&c, i);
-    mark_targets(&c);
-    for (size_t i = 0; i < image->n_sections; i++)
-        cut(&c, i, &insn);
-    name_functions(blocks, first_block, image);
-    for (size_t i = 0; i < image->n_sections; i++)
-        free(c.marks[i]);
-    free(c.marks);
-    free(c.targets);
+        cut(blocks, &image->sections[i], sweep.marks[i]);
+    sd_sweep_fini(&sweep);
+    name_functions(blocks, first, image);
 }
 
 void sd_blocks_add_bytes(struct sd_blocks *blocks, struct sd_decoder *decoder,
@@ -189,16 +127,17 @@ void sd_blocks_add_bytes(struct sd_blocks *blocks, struct sd_decoder *decoder,
                              .first = blocks->n_insns,
                              .function = function,
                              .salt = salt};
+    unsigned unit = sd_decoder_unit(decoder);
     struct sd_decoded insn;
 
     for (size_t at = 0; at < size;) {
         if (sd_decode(decoder, bytes + at, size - at, at, &insn)) {
-            add_insn(blocks, &insn);
+            add_insn(blocks, insn);
             block.n_insns++;
             at += insn.length;
         } else {
             block.status = SD_UNDECODABLE;
-            at++;
+            at += unit;
         }
     }
     add_block(blocks, block);

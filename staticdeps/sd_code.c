@@ -251,6 +251,10 @@ static void translate(struct sd_code *code, const struct sd_insn *insn,
     case SD_CONST_PC:
         map[dst] = new_const(code, sd_known(op.imm + address));
         return;
+    case SD_CONST_PAGE:
+        address &= ~UINT64_C(0xfff);
+        map[dst] = new_const(code, sd_known(op.imm + address));
+        return;
     case SD_CALL:
         map[dst] = call(code, insn->calls[op.imm], op);
         return;

@@ -4,7 +4,8 @@
  *
  * Capstone's details (operands, groups) cost more than the decoding itself and
  * are not asked for: a table by its instruction numbers says what transfers
- * control, and a direct jump's distance is the end of its bytes.
+ * control, and a direct jump's distance is the end of its bytes.  AArch64's
+ * few transfers need no disassembler: sd_decode_a64.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,9 +16,11 @@
 #include <string.h>
 
 #include "memory.h"
+#include "sd_decode_a64.h"
 #include "sd_length.h"
 
 struct sd_decoder {
+    enum sd_arch arch;
     csh handle;
     cs_insn *insn;
 };
@@ -25,42 +28,49 @@ struct sd_decoder {
 /* How an instruction transfers control. */
 enum transfer {
     NONE,
-    JUMP, /* jmp, jcc: nothing else happens */
-    CALL, /* call, loop, xbegin: something else does, too */
-    EXIT, /* to elsewhere: ret, syscall, ... */
-    TRAP  /* to a signal, or to nowhere */
+    BRANCH, /* jcc: nothing else happens */
+    JUMP,   /* jmp: and the instruction behind is not reached from here */
+    LOOP,   /* loop, xbegin: something else happens, too */
+    CALL,
+    EXIT,  /* to elsewhere, and perhaps back: syscall, ... */
+    LEAVE, /* to elsewhere: ret, ... */
+    TRAP   /* to a signal, or to nowhere */
 };
 
 static const uint8_t transfers[X86_INS_ENDING] = {
-    [X86_INS_JAE] = JUMP,      [X86_INS_JA] = JUMP,
-    [X86_INS_JBE] = JUMP,      [X86_INS_JB] = JUMP,
-    [X86_INS_JE] = JUMP,       [X86_INS_JGE] = JUMP,
-    [X86_INS_JG] = JUMP,       [X86_INS_JLE] = JUMP,
-    [X86_INS_JL] = JUMP,       [X86_INS_JNE] = JUMP,
-    [X86_INS_JNO] = JUMP,      [X86_INS_JNP] = JUMP,
-    [X86_INS_JNS] = JUMP,      [X86_INS_JO] = JUMP,
-    [X86_INS_JP] = JUMP,       [X86_INS_JS] = JUMP,
-    [X86_INS_JCXZ] = JUMP,     [X86_INS_JECXZ] = JUMP,
-    [X86_INS_JRCXZ] = JUMP,    [X86_INS_JMP] = JUMP,
-    [X86_INS_CALL] = CALL,     [X86_INS_LOOP] = CALL,
-    [X86_INS_LOOPE] = CALL,    [X86_INS_LOOPNE] = CALL,
-    [X86_INS_XBEGIN] = CALL,   [X86_INS_LJMP] = EXIT,
-    [X86_INS_LCALL] = EXIT,    [X86_INS_RET] = EXIT,
-    [X86_INS_RETF] = EXIT,     [X86_INS_RETFQ] = EXIT,
-    [X86_INS_IRET] = EXIT,     [X86_INS_IRETD] = EXIT,
-    [X86_INS_IRETQ] = EXIT,    [X86_INS_SYSCALL] = EXIT,
-    [X86_INS_SYSENTER] = EXIT, [X86_INS_SYSEXIT] = EXIT,
-    [X86_INS_SYSRET] = EXIT,   [X86_INS_INT] = EXIT,
-    [X86_INS_XABORT] = EXIT,   [X86_INS_RSM] = EXIT,
+    [X86_INS_JAE] = BRANCH,    [X86_INS_JA] = BRANCH,
+    [X86_INS_JBE] = BRANCH,    [X86_INS_JB] = BRANCH,
+    [X86_INS_JE] = BRANCH,     [X86_INS_JGE] = BRANCH,
+    [X86_INS_JG] = BRANCH,     [X86_INS_JLE] = BRANCH,
+    [X86_INS_JL] = BRANCH,     [X86_INS_JNE] = BRANCH,
+    [X86_INS_JNO] = BRANCH,    [X86_INS_JNP] = BRANCH,
+    [X86_INS_JNS] = BRANCH,    [X86_INS_JO] = BRANCH,
+    [X86_INS_JP] = BRANCH,     [X86_INS_JS] = BRANCH,
+    [X86_INS_JCXZ] = BRANCH,   [X86_INS_JECXZ] = BRANCH,
+    [X86_INS_JRCXZ] = BRANCH,  [X86_INS_JMP] = JUMP,
+    [X86_INS_CALL] = CALL,     [X86_INS_LOOP] = LOOP,
+    [X86_INS_LOOPE] = LOOP,    [X86_INS_LOOPNE] = LOOP,
+    [X86_INS_XBEGIN] = LOOP,   [X86_INS_LJMP] = LEAVE,
+    [X86_INS_LCALL] = EXIT,    [X86_INS_RET] = LEAVE,
+    [X86_INS_RETF] = LEAVE,    [X86_INS_RETFQ] = LEAVE,
+    [X86_INS_IRET] = LEAVE,    [X86_INS_IRETD] = LEAVE,
+    [X86_INS_IRETQ] = LEAVE,   [X86_INS_SYSCALL] = EXIT,
+    [X86_INS_SYSENTER] = EXIT, [X86_INS_SYSEXIT] = LEAVE,
+    [X86_INS_SYSRET] = LEAVE,  [X86_INS_INT] = EXIT,
+    [X86_INS_XABORT] = EXIT,   [X86_INS_RSM] = LEAVE,
     [X86_INS_INT1] = TRAP,     [X86_INS_INT3] = TRAP,
     [X86_INS_INTO] = TRAP,     [X86_INS_HLT] = TRAP,
     [X86_INS_UD0] = TRAP,      [X86_INS_UD2] = TRAP,
     [X86_INS_UD2B] = TRAP,
 };
 
-struct sd_decoder *sd_decoder_new(void)
+struct sd_decoder *sd_decoder_new(enum sd_arch arch)
 {
     struct sd_decoder *decoder = memory_new(1, sizeof *decoder);
+
+    decoder->arch = arch;
+    if (arch != SD_X86_64)
+        return decoder;
 
     /* These fail for want of memory alone, and then so does this. */
     if (cs_open(CS_ARCH_X86, CS_MODE_64, &decoder->handle) != CS_ERR_OK ||
@@ -73,8 +83,10 @@ void sd_decoder_free(struct sd_decoder *decoder)
 {
     if (decoder == NULL)
         return;
-    cs_free(decoder->insn, 1);
-    cs_close(&decoder->handle);
+    if (decoder->insn != NULL) {
+        cs_free(decoder->insn, 1);
+        cs_close(&decoder->handle);
+    }
     free(decoder);
 }
 
@@ -138,6 +150,11 @@ static void find_target(struct sd_decoded *out, const uint8_t *code,
     out->target = address + out->length + (uint64_t)distance;
 }
 
+unsigned sd_decoder_unit(const struct sd_decoder *decoder)
+{
+    return sd_arch_unit(decoder->arch);
+}
+
 bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
                uint64_t address, struct sd_decoded *out)
 {
@@ -146,6 +163,8 @@ bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
     size_t n_bytes = n;
     enum transfer transfer;
 
+    if (decoder->arch == SD_AARCH64)
+        return sd_decode_a64(code, n, address, out);
     if (!cs_disasm_iter(decoder->handle, &next, &n, &next_address,
                         decoder->insn)) {
         unsigned length = sd_length(code, n_bytes);
@@ -158,9 +177,12 @@ bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
     transfer = transfers[decoder->insn->id];
     *out = (struct sd_decoded){.length = (uint8_t)decoder->insn->size,
                                .ends_block = transfer != NONE};
-    if (transfer == JUMP || transfer == CALL)
+    if (transfer >= BRANCH && transfer <= CALL)
         find_target(out, code, address);
     out->has_no_effect =
-        transfer == TRAP || (transfer == JUMP && out->has_target);
+        transfer == TRAP ||
+        ((transfer == BRANCH || transfer == JUMP) && out->has_target);
+    out->is_call = transfer == CALL;
+    out->is_last = transfer == JUMP || transfer == LEAVE || transfer == TRAP;
     return true;
 }

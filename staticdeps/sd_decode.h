@@ -10,19 +10,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sd_arch.h"
+
 struct sd_decoder;
 
 struct sd_decoded {
     uint8_t length;     /* in bytes, 1 to 15 */
     bool ends_block;    /* it transfers control, always or sometimes */
     bool has_no_effect; /* on registers that matter, or memory */
-    bool has_target;    /* a jump or call to a fixed address */
+    bool is_call;    /* it transfers control, and comes back if all is well */
+    bool is_last;    /* nothing goes from it to what stands behind */
+    bool has_target; /* a jump or call to a fixed address */
     uint64_t target;
 };
 
 /* Never NULL; without memory the program ends. */
-struct sd_decoder *sd_decoder_new(void);
+struct sd_decoder *sd_decoder_new(enum sd_arch arch);
 void sd_decoder_free(struct sd_decoder *decoder);
+
+/* Instructions begin at multiples of this many bytes. */
+unsigned sd_decoder_unit(const struct sd_decoder *decoder);
 
 /* Decodes the instruction at `code`, of which n bytes are there.  False, and
  *out untouched, if there is none. */

@@ -54,8 +54,9 @@ static uint32_t address_const(struct sd_flat *f, uint64_t value)
     if (distance + (UINT64_C(1) << 32) >= UINT64_C(1) << 33)
         return sd_insn_const(f->out, value);
     return sd_insn_emit(
-        f->out,
-        (struct sd_op){.code = SD_CONST_PC, .width = 64, .imm = distance});
+        f->out, (struct sd_op){.code = f->is_page ? SD_CONST_PAGE : SD_CONST_PC,
+                               .width = 64,
+                               .imm = distance});
 }
 
 /* Each bit of the mask stands for a byte of zeros or of ones. */

@@ -11,11 +11,13 @@
 #include <libvex_basictypes.h>
 #include <libvex_ir.h>
 
+#include "sd_guest.h"
 #include "sd_insn.h"
 
 /* Instructions are lifted as if they stood here, wherever they stand.  A
    64-bit constant within 4 GiB of it is taken to be relative to the program
-   counter; a constant of the program's own has that value once in 2^31. */
+   counter; a constant of the program's own has that value once in 2^31.  It is
+   the start of a page. */
 #define SD_LIFT_BASE UINT64_C(0x5bd1e995c2b2a000)
 
 /* A value of up to 256 bits: temporaries of 64 bits, the lowest first. */
@@ -25,6 +27,8 @@ struct sd_parts {
 
 struct sd_flat {
     struct sd_insn *out;
+    const struct sd_guest *guest;
+    bool is_page; /* what is relative to it counts from its page's start */
     const IRTypeEnv *types;
     struct sd_parts *temps; /* by IR temporary */
 };
@@ -53,6 +57,7 @@ struct sd_parts sd_flat_irop(struct sd_flat *f, IROp op,
                              const struct sd_parts *args, unsigned n_args);
 
 /* All statements of one instruction. */
-void sd_flatten(struct sd_insn *out, const IRSB *irsb);
+void sd_flatten(struct sd_insn *out, const IRSB *irsb,
+                const struct sd_guest *guest, bool is_page);
 
 #endif

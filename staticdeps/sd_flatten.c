@@ -11,8 +11,6 @@
 
 #include <stdlib.h>
 
-#include <libvex_guest_amd64.h>
-
 #include "memory.h"
 
 /* A guard that is a constant truth is no guard. */
@@ -38,7 +36,7 @@ static void put_register(struct sd_flat *f, int offset, const IRExpr *data)
     struct sd_parts value;
 
     /* Every instruction sets the program counter, and nobody asks for it. */
-    if (offset == offsetof(VexGuestAMD64State, guest_RIP))
+    if (offset == f->guest->program_counter)
         return;
     value = sd_flat_expr(f, data);
     for (unsigned i = 0; i < sd_flat_n_parts(type); i++)
@@ -229,10 +227,13 @@ static void statement(struct sd_flat *f, const IRStmt *s)
     }
 }
 
-void sd_flatten(struct sd_insn *out, const IRSB *irsb)
+void sd_flatten(struct sd_insn *out, const IRSB *irsb,
+                const struct sd_guest *guest, bool is_page)
 {
     size_t n = (size_t)irsb->tyenv->types_used;
     struct sd_flat f = {.out = out,
+                        .guest = guest,
+                        .is_page = is_page,
                         .types = irsb->tyenv,
                         .temps = memory_new(n, sizeof *f.temps)};
 
@@ -240,6 +241,6 @@ void sd_flatten(struct sd_insn *out, const IRSB *irsb)
         statement(&f, irsb->stmts[i]);
     /* The kernel's answer to a system call. */
     if (irsb->jumpkind >= Ijk_Sys_syscall && irsb->jumpkind <= Ijk_Sys_sysenter)
-        put(&f, offsetof(VexGuestAMD64State, guest_RAX), 64, SD_BOTTOM);
+        put(&f, guest->answer, 64, SD_BOTTOM);
     free(f.temps);
 }

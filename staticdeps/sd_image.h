@@ -12,10 +12,12 @@
 
 #include "diag.h"
 #include "objid.h"
+#include "sd_arch.h"
 
 /* Executable bytes.  Without section headers, a segment stands for them. */
 struct sd_section {
     char *name;
+    size_t header; /* its number in the file; 0: a segment */
     uint64_t address;
     uint8_t *bytes;
     size_t size; /* address + size does not overflow */
@@ -30,19 +32,34 @@ struct sd_symbol {
     int rank; /* which of several names at an address to show: the lowest */
 };
 
+struct sd_range {
+    uint64_t start, end;
+};
+
 struct sd_image {
     char *path;
-    const char *arch;
+    enum sd_arch arch;
     char build_id[OBJID_SIZE];   /* or the SHA-256 of the file */
     struct sd_section *sections; /* in the order of the file's headers */
     struct sd_symbol *symbols;   /* sorted by address, rank and name */
-    size_t n_sections, n_symbols;
-    size_t sections_room, symbols_room;
+    uint64_t *starts;            /* where code begins besides: entry, frames */
+    struct sd_range *data;       /* what is no code; sorted by start */
+    size_t n_sections, n_symbols, n_starts, n_data;
+    size_t sections_room, symbols_room, starts_room, data_room;
+    size_t n_unknown_relocations;
 };
 
-/* x86-64 executables and shared libraries.  On failure nothing is left open,
-   and closing the image again is harmless. */
-int sd_image_open(struct sd_image *image, const char *path, struct diag *d);
+/* An executable, a shared library, or an object file, with executable sections.
+   A stripped one gets its names from where they can be found: `debug_directory`
+   is the one of files for that.  On failure nothing is left open, and closing
+   the image again is harmless. */
+int sd_image_open(struct sd_image *image, const char *path,
+                  const char *debug_directory, struct diag *d);
+
+/* The same in memory, and of an archive: it may have no executable sections.
+   The bytes may be written to. */
+int sd_image_open_member(struct sd_image *image, const char *path,
+                         uint8_t *bytes, size_t size, struct diag *d);
 void sd_image_close(struct sd_image *image);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * sd_insn: what one machine instruction does, as flat operations.
  *
- * It does not depend on the instruction's address (SD_CONST_PC), so that equal
- * bytes can share one.
+ * It does not depend on the instruction's address (SD_CONST_PC, _PAGE), so that
+ * equal bytes can share one.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

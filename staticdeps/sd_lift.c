@@ -15,24 +15,21 @@
 #include "sd_lift.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <libvex.h>
-#include <libvex_guest_amd64.h>
 
 #include "memory.h"
 #include "sd_flat.h"
-
-_Static_assert(sizeof(VexGuestAMD64State) <= 8 * SD_N_WORDS,
-               "the guest state fits the registers");
+#include "sd_guest.h"
 
 #define CACHE_BITS 15
 
 struct entry {
-    uint8_t key[16]; /* the bytes, zeros, and the length at the end */
+    uint8_t key[16]; /* the bytes, zeros, and at the end length and
+                        architecture */
     struct sd_insn *insn;
 };
 
@@ -76,11 +73,22 @@ static UInt no_self_check(void *opaque, VexRegisterUpdates *updates,
     return 0;
 }
 
+static VexArchInfo archinfo(const struct sd_guest *guest)
+{
+    VexArchInfo info;
+
+    LibVEX_default_VexArchInfo(&info);
+    info.endness = VexEndnessLE;
+    info.hwcaps = guest->hwcaps;
+    /* Cache lines of 64 bytes, for what AArch64 does to whole ones. */
+    info.arm64_dMinLine_lg2_szB = info.arm64_iMinLine_lg2_szB = 6;
+    return info;
+}
+
 static void init(void)
 {
     static const char dispatcher; /* VEX wants an address, not code */
     VexControl control;
-    VexArchInfo arch;
 
     LibVEX_default_VexControl(&control);
     /* No optimisation: it deletes loads, and sd_code does better. */
@@ -91,16 +99,8 @@ static void init(void)
     control.guest_chase = False;
     LibVEX_Init(vex_panics, vex_says, 0, &control);
 
-    LibVEX_default_VexArchInfo(&arch);
-    arch.endness = VexEndnessLE;
-    arch.hwcaps = VEX_HWCAPS_AMD64_SSE3 | VEX_HWCAPS_AMD64_SSSE3 |
-                  VEX_HWCAPS_AMD64_CX16 | VEX_HWCAPS_AMD64_LZCNT |
-                  VEX_HWCAPS_AMD64_AVX | VEX_HWCAPS_AMD64_RDTSCP |
-                  VEX_HWCAPS_AMD64_BMI | VEX_HWCAPS_AMD64_AVX2 |
-                  VEX_HWCAPS_AMD64_RDRAND | VEX_HWCAPS_AMD64_F16C |
-                  VEX_HWCAPS_AMD64_RDSEED;
-    vex.args.arch_guest = vex.args.arch_host = VexArchAMD64;
-    vex.args.archinfo_guest = vex.args.archinfo_host = arch;
+    vex.args.arch_host = sd_guest(SD_X86_64)->arch;
+    vex.args.archinfo_host = archinfo(sd_guest(SD_X86_64));
     LibVEX_default_VexAbiInfo(&vex.args.abiinfo_both);
     vex.args.abiinfo_both.guest_stack_redzone_size = 128;
     vex.args.abiinfo_both.guest_amd64_assume_fs_is_const = True;
@@ -113,13 +113,23 @@ static void init(void)
     vex.is_ready = true;
 }
 
+/* Is it AArch64's ADRP?  Of all instructions only this one computes an address
+   from the number of the page that it stands in.  (Arm ARM, C6.2.) */
+static bool is_page_address(const struct sd_guest *guest, const uint8_t *code)
+{
+    return guest->arch == VexArchARM64 && (code[3] & 0x9f) == 0x90;
+}
+
 /* Lifts `code`, which has bytes to spare behind its end. */
-static enum sd_status lift(struct sd_insn *out, const uint8_t *code)
+static enum sd_status lift(struct sd_insn *out, const struct sd_guest *guest,
+                           const uint8_t *code)
 {
     VexTranslateResult result;
     VexRegisterUpdates updates;
     const IRSB *irsb;
 
+    vex.args.arch_guest = guest->arch;
+    vex.args.archinfo_guest = archinfo(guest);
     vex.args.guest_bytes = code;
     vex.args.guest_bytes_addr = SD_LIFT_BASE;
     if (sigsetjmp(vex.on_panic, 0) != 0) {
@@ -131,7 +141,7 @@ static enum sd_status lift(struct sd_insn *out, const uint8_t *code)
     if (irsb->jumpkind == Ijk_NoDecode || vex.extents.len[0] == 0)
         return SD_UNDECODABLE;
     out->length = vex.extents.len[0];
-    sd_flatten(out, irsb);
+    sd_flatten(out, irsb, guest, is_page_address(guest, code));
     return SD_OK;
 }
 
@@ -143,7 +153,8 @@ static size_t hash(const uint8_t key[16])
     return (size_t)(sd_random(half[0], half[1]) >> (64 - CACHE_BITS));
 }
 
-const struct sd_insn *sd_lift(const uint8_t *code, unsigned length)
+const struct sd_insn *sd_lift(enum sd_arch arch, const uint8_t *code,
+                              unsigned length)
 {
     uint8_t bytes[SD_INSN_MAX + 17] = {0};
     struct entry *entry;
@@ -152,7 +163,7 @@ const struct sd_insn *sd_lift(const uint8_t *code, unsigned length)
     if (!vex.is_ready)
         init();
     memcpy(bytes, code, length);
-    bytes[15] = (uint8_t)length;
+    bytes[15] = (uint8_t)(length | (unsigned)arch << 4);
     entry = &vex.cache[hash(bytes)];
     if (entry->insn != NULL && memcmp(entry->key, bytes, 16) == 0)
         return entry->insn;
@@ -160,28 +171,14 @@ const struct sd_insn *sd_lift(const uint8_t *code, unsigned length)
     memcpy(entry->key, bytes, 16);
     bytes[15] = 0;
     sd_insn_reset(&vex.scratch);
-    vex.scratch.status = lift(&vex.scratch, bytes);
+    vex.scratch.status = lift(&vex.scratch, sd_guest(arch), bytes);
     entry->insn = sd_insn_copy(&vex.scratch);
     return entry->insn;
 }
 
-const struct sd_initial *sd_lift_initial(void)
+const struct sd_initial *sd_lift_initial(enum sd_arch arch)
 {
-#define AT(field) offsetof(VexGuestAMD64State, field)
-    /* Nobody knows the flags; the direction flag is clear and the x87 stack
-       empty, as the ABI has it at calls. */
-    static const struct sd_initial initial[] = {
-        {AT(guest_CC_OP), {0, UINT64_MAX}},
-        {AT(guest_CC_DEP1), {0, UINT64_MAX}},
-        {AT(guest_CC_DEP2), {0, UINT64_MAX}},
-        {AT(guest_CC_NDEP), {0, UINT64_MAX}},
-        {AT(guest_DFLAG), {1, 0}},
-        {AT(guest_FTOP), {0, 0}},
-        {AT(guest_FPTAG), {0, 0}},
-        {UINT_MAX, {0, 0}},
-    };
-#undef AT
-    return initial;
+    return sd_guest(arch)->initial;
 }
 
 void sd_lift_operation_name(uint16_t operation, char *name, size_t size)

@@ -10,16 +10,18 @@
 
 #include <stdint.h>
 
+#include "sd_arch.h"
 #include "sd_code.h"
 
-#define SD_INSN_MAX 15 /* bytes of an x86-64 instruction */
+#define SD_INSN_MAX 15 /* bytes of the longest instruction */
 
 /* Lifts the instruction of `length` bytes at `code`.  The result is valid
    until the next call; its status says whether it could be lifted. */
-const struct sd_insn *sd_lift(const uint8_t *code, unsigned length);
+const struct sd_insn *sd_lift(enum sd_arch arch, const uint8_t *code,
+                              unsigned length);
 
 /* What a block finds in the registers that are not random. */
-const struct sd_initial *sd_lift_initial(void);
+const struct sd_initial *sd_lift_initial(enum sd_arch arch);
 
 /* Writes the name of a VEX operation, e.g. "Iop_Add8x16", cut to fit. */
 void sd_lift_operation_name(uint16_t operation, char *name, size_t size);

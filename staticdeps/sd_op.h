@@ -57,9 +57,11 @@ enum sd_opcode {
     SD_ITE,     /* a != 0 ? b : c */
     SD_N_PURE,
 
-    /* Constants: dst = imm, or imm plus the instruction's own address. */
+    /* Constants: dst = imm, or imm plus the instruction's own address, or plus
+       the start of the page of 4 KiB that it stands in. */
     SD_CONST = SD_N_PURE,
     SD_CONST_PC,
+    SD_CONST_PAGE,
     /* A pure function of VEX's own: dst = call number `imm`. */
     SD_CALL,
     /* Registers, by byte offset `imm` into VEX's guest state; `width` bits

@@ -99,6 +99,21 @@ static int set_range(void *options, const char *value, struct diag *d)
     return 0;
 }
 
+static int set_executed(void *options, const char *value, struct diag *d)
+{
+    if (value[0] == '\0')
+        return diag_set(d, "a file name is missing");
+    ((struct sd_options *)options)->executed = value;
+    return 0;
+}
+
+static int set_debug_dir(void *options, const char *value, struct diag *d)
+{
+    (void)d;
+    ((struct sd_options *)options)->debug_directory = value;
+    return 0;
+}
+
 static int set_hex(void *options, const char *value, struct diag *d)
 {
     if (value != NULL && value[0] == '\0')
@@ -109,11 +124,8 @@ static int set_hex(void *options, const char *value, struct diag *d)
 
 static int set_arch(void *options, const char *value, struct diag *d)
 {
-    (void)options;
-    if (strcmp(value, "aarch64") == 0)
-        return diag_set(d, "AArch64 is not supported");
-    if (strcmp(value, "x86-64") != 0)
-        return diag_set(d, "not an architecture");
+    if (!sd_arch_parse(value, &((struct sd_options *)options)->settings.arch))
+        return diag_set(d, "not x86-64 or aarch64");
     return 0;
 }
 
@@ -151,8 +163,12 @@ static const struct option_def table[] = {
      set_function},
     {"range", 0, "A-B", "only blocks that begin at A or later, before B",
      set_range},
+    {"executed", 0, "DEPS.DB", "only blocks that ran according to this",
+     set_executed},
+    {"debug-dir", 0, "DIR", "names of stripped files (/usr/lib/debug)",
+     set_debug_dir},
     {"hex", 0, "[=FILE]", "read blocks as hexadecimal lines", set_hex},
-    {"arch", 0, "ARCH", "of --hex: x86-64", set_arch},
+    {"arch", 0, "ARCH", "of --hex: x86-64 or aarch64 (x86-64)", set_arch},
     {"jobs", 0, "N", "worker processes (the processors)", set_jobs},
     {"format", 0, "FORMAT", "also print the dependencies: text or json",
      set_format},
@@ -189,6 +205,7 @@ enum options_result sd_options_parse(struct sd_options *o, int argc,
 
     *o = (struct sd_options){
         .output = "static.db",
+        .debug_directory = "/usr/lib/debug",
         .settings = {.rob = 512, .threshold = 0.8, .n_seeds = 2, .seed = 1},
         .jobs = processors()};
     result = options_parse(&program, o, argc, argv, first, d);
@@ -197,7 +214,8 @@ enum options_result sd_options_parse(struct sd_options *o, int argc,
     if (o->hex != NULL && *first < argc)
         return bad(d, "--hex: takes no ELF files besides; a file of lines is "
                       "--hex=FILE");
-    if (o->hex != NULL && (o->n_functions > 0 || o->has_range))
+    if (o->hex != NULL &&
+        (o->n_functions > 0 || o->has_range || o->executed != NULL))
         return bad(d, "--hex: has no functions or ranges to choose from");
     if (o->hex == NULL && *first == argc)
         return bad(d, "FILE: is missing; see staticdeps --help");

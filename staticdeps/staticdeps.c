@@ -5,7 +5,6 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +13,8 @@
 
 #include "config.h"
 #include "memory.h"
-#include "sd_functions.h"
+#include "sd_archive.h"
+#include "sd_choice.h"
 #include "sd_hex.h"
 #include "sd_jobs.h"
 #include "sd_lift.h"
@@ -28,13 +28,13 @@ struct analysis {
     struct sd_store *store;
     struct sd_report report;
     struct sd_counts *counts;
-    struct sd_decoder *decoder;
+    struct sd_decoder *decoders[SD_N_ARCHES];
     struct sd_blocks blocks; /* of the object at hand */
     struct sd_stored_dep *deps;
     size_t deps_room;
-    bool *is_found; /* by --function */
-    bool is_range_found;
+    struct sd_choice choice;
     uint64_t n_blocks, n_insns, n_deps, n_duplicates;
+    uint64_t n_unknown_relocations, n_foreign_members;
     uint64_t n_by_status[SD_N_STATUSES];
     char **identities; /* of the objects so far */
     size_t n_identities, identities_room;
@@ -115,48 +115,18 @@ static int take_result(void *argument, size_t number,
 }
 
 static int analyse_object(struct analysis *a, const char *path,
-                          const char *build_id, const char *arch,
+                          const char *build_id, enum sd_arch arch,
                           struct diag *d)
 {
-    if (sd_store_object(a->store, path, build_id, arch, d) != 0)
+    const char *name = sd_arch_name(arch);
+    struct sd_settings settings = a->options.settings;
+
+    settings.arch = arch;
+    if (sd_store_object(a->store, path, build_id, name, d) != 0)
         return -1;
-    sd_report_object(&a->report, path, build_id, arch);
-    return sd_jobs_run(&a->blocks, &a->options.settings, a->options.jobs,
-                       take_result, a, a->counts, d);
-}
-
-struct choice {
-    struct analysis *analysis;
-    struct sd_functions functions;
-};
-
-static bool is_wanted(const struct sd_block *block, const void *argument)
-{
-    const struct choice *choice = argument;
-    const struct sd_options *o = &choice->analysis->options;
-    bool is_in_function = o->n_functions == 0;
-
-    for (size_t i = 0; i < o->n_functions; i++)
-        if (sd_functions_match(&choice->functions, o->functions[i],
-                               block->address))
-            is_in_function = choice->analysis->is_found[i] = true;
-    if (!o->has_range)
-        return is_in_function;
-    if (block->address < o->range_start || block->address >= o->range_end)
-        return false;
-    choice->analysis->is_range_found = true;
-    return is_in_function;
-}
-
-static void choose_blocks(struct analysis *a, const struct sd_image *image)
-{
-    struct choice choice = {.analysis = a};
-
-    if (a->options.n_functions == 0 && !a->options.has_range)
-        return;
-    sd_functions_init(&choice.functions, image);
-    sd_blocks_filter(&a->blocks, is_wanted, &choice);
-    sd_functions_fini(&choice.functions);
+    sd_report_object(&a->report, path, build_id, name);
+    return sd_jobs_run(&a->blocks, &settings, a->options.jobs, take_result, a,
+                       a->counts, d);
 }
 
 static bool is_duplicate(struct analysis *a, const char *build_id)
@@ -170,36 +140,84 @@ static bool is_duplicate(struct analysis *a, const char *build_id)
     return false;
 }
 
+static int analyse_image(struct analysis *a, const struct sd_image *image,
+                         struct diag *d)
+{
+    int rc;
+
+    if (is_duplicate(a, image->build_id)) {
+        a->n_duplicates++;
+        return 0;
+    }
+    a->n_unknown_relocations += image->n_unknown_relocations;
+    sd_blocks_init(&a->blocks);
+    sd_blocks_of_image(&a->blocks, a->decoders[image->arch], image);
+    rc = sd_choice_apply(&a->choice, image, &a->blocks, d);
+    if (rc == 0)
+        rc = analyse_object(a, image->path, image->build_id, image->arch, d);
+    sd_blocks_fini(&a->blocks);
+    return rc;
+}
+
+static int analyse_member(struct analysis *a, const struct sd_archive *archive,
+                          struct diag *d)
+{
+    struct sd_image image;
+    int rc;
+
+    if (!sd_archive_member_is_elf(archive)) {
+        a->n_foreign_members++;
+        return 0;
+    }
+    if (sd_image_open_member(&image, archive->name, archive->bytes,
+                             archive->n_bytes, d) != 0)
+        return -1;
+    rc = analyse_image(a, &image, d);
+    sd_image_close(&image);
+    return rc;
+}
+
+static int analyse_archive(struct analysis *a, const char *path, struct diag *d)
+{
+    struct sd_archive archive;
+    int rc;
+
+    if (sd_archive_open(&archive, path, d) != 0)
+        return -1;
+    while ((rc = sd_archive_next(&archive, d)) > 0)
+        if (analyse_member(a, &archive, d) != 0) {
+            rc = -1;
+            break;
+        }
+    sd_archive_close(&archive);
+    return rc;
+}
+
 static int analyse_file(struct analysis *a, const char *path, struct diag *d)
 {
     struct sd_image image;
     int rc;
 
-    if (sd_image_open(&image, path, d) != 0)
+    if (sd_archive_probe(path))
+        return analyse_archive(a, path, d);
+    if (sd_image_open(&image, path, a->options.debug_directory, d) != 0)
         return -1;
-    if (is_duplicate(a, image.build_id)) {
-        a->n_duplicates++;
-        sd_image_close(&image);
-        return 0;
-    }
-    sd_blocks_init(&a->blocks);
-    sd_blocks_of_image(&a->blocks, a->decoder, &image);
-    choose_blocks(a, &image);
-    rc = analyse_object(a, path, image.build_id, image.arch, d);
-    sd_blocks_fini(&a->blocks);
+    rc = analyse_image(a, &image, d);
     sd_image_close(&image);
     return rc;
 }
 
 static int analyse_hex(struct analysis *a, struct diag *d)
 {
+    enum sd_arch arch = a->options.settings.arch;
     struct sd_hex hex;
     int rc;
 
     sd_blocks_init(&a->blocks);
-    if (sd_hex_open(&hex, a->options.hex, &a->blocks, a->decoder, d) != 0)
+    if (sd_hex_open(&hex, a->options.hex, &a->blocks, a->decoders[arch], d) !=
+        0)
         return -1;
-    rc = analyse_object(a, hex.path, hex.build_id, "x86-64", d);
+    rc = analyse_object(a, hex.path, hex.build_id, arch, d);
     sd_blocks_fini(&a->blocks);
     sd_hex_close(&hex);
     return rc;
@@ -239,6 +257,8 @@ static int store_analysis(struct analysis *a, struct diag *d)
         {"unknown_address_stores", c->n_unknown_stores},
         {"lengths_differ", c->n_lengths_differ},
         {"duplicate_objects", a->n_duplicates},
+        {"foreign_members", a->n_foreign_members},
+        {"unknown_relocations", a->n_unknown_relocations},
     };
 
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
@@ -258,19 +278,6 @@ static int store_analysis(struct analysis *a, struct diag *d)
     return store_unsupported(a, d);
 }
 
-static int check_choice(const struct analysis *a, struct diag *d)
-{
-    for (size_t i = 0; i < a->options.n_functions; i++)
-        if (!a->is_found[i])
-            return diag_set(d, "--function=%s: there is no such function",
-                            a->options.functions[i]);
-    if (a->options.has_range && !a->is_range_found)
-        return diag_set(
-            d, "--range=0x%" PRIx64 "-0x%" PRIx64 ": no block begins there",
-            a->options.range_start, a->options.range_end);
-    return 0;
-}
-
 /* What is printed is kept until the database is in its place, so that a run
    that fails prints nothing but why. */
 static int print_report(const char *text, size_t size, struct diag *d)
@@ -282,6 +289,8 @@ static int print_report(const char *text, size_t size, struct diag *d)
 
 static int analyse(struct analysis *a, char **files, struct diag *d)
 {
+    if (sd_choice_init(&a->choice, &a->options, d) != 0)
+        return -1;
     a->store = sd_store_open(a->options.output, d);
     if (a->store == NULL)
         return -1;
@@ -293,7 +302,7 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
         if (analyse_file(a, *files, d) != 0)
             return -1;
     sd_report_end(&a->report);
-    if (check_choice(a, d) != 0 || store_analysis(a, d) != 0 ||
+    if (sd_choice_check(&a->choice, d) != 0 || store_analysis(a, d) != 0 ||
         sd_store_commit(a->store, d) != 0)
         return -1;
     return 0;
@@ -310,8 +319,8 @@ static int run(struct analysis *a, char **files, struct diag *d)
     if (a->report.out == NULL)
         memory_exhausted();
     a->counts = memory_new(1, sizeof *a->counts);
-    a->is_found = memory_new(a->options.n_functions, sizeof *a->is_found);
-    a->decoder = sd_decoder_new();
+    for (int i = 0; i < SD_N_ARCHES; i++)
+        a->decoders[i] = sd_decoder_new((enum sd_arch)i);
     rc = analyse(a, files, d);
     if (fclose(a->report.out) != 0)
         memory_exhausted();
@@ -322,8 +331,9 @@ static int run(struct analysis *a, char **files, struct diag *d)
     for (size_t i = 0; i < a->n_identities; i++)
         free(a->identities[i]);
     free(a->identities);
-    sd_decoder_free(a->decoder);
-    free(a->is_found);
+    for (int i = 0; i < SD_N_ARCHES; i++)
+        sd_decoder_free(a->decoders[i]);
+    sd_choice_fini(&a->choice);
     free(a->counts);
     free(a->deps);
     free(text);

@@ -49,6 +49,13 @@ refuses() {
     grep -q "^$program: .*$subject.*: ." "$tmp/.err"
 }
 
+# same EXPECTED ACTUAL: two sorted files; shows what is missing in the second
+# (-) and what is too much (+).
+same() {
+    diff -U0 "$1" "$2" | sed '/^---/d; /^+++/d; /^@@/d'
+    cmp -s "$1" "$2"
+}
+
 # skip WHAT WHY: leaves one case out.
 skip() {
     n_cases=$((n_cases + 1))

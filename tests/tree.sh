@@ -41,12 +41,15 @@ ok "depsim-import knows of depsim only the spool format" \
     only "$library|\"($common|di_[a-z]*\.h|\.\./spool_format\.h)\"" \
     $(sources depsim/import)
 ok "staticdeps includes nothing of the other programs" \
-    only "$library|\"($common|sd_[a-z]*\.h)\"" $(sources staticdeps)
+    only "$library|\"($common|sd_[a-z0-9_]*\.h)\"" $(sources staticdeps)
 ok "covcheck includes nothing of the other programs" \
     only "$library|\"($common|cc_[a-z_]*\.h)\"" $(sources coverage)
 ok "SQLite has one door" one_door 'sqlite3\.h' common/db.c
 ok "libmd has one door" one_door 'sha256\.h' common/objid.c
-ok "libelf has one door" one_door '(libelf|gelf)\.h' staticdeps/sd_image.c
+ok "libelf has one door" one_door '(libelf|gelf)\.h' staticdeps/sd_elf.h
+ok "which the readers of ELF open" sh -c '! grep -l "sd_elf\.h" "$@" |
+    grep -v -E "/sd_(elf.*|image)\.[ch]$"' - $(sources staticdeps)
+ok "liblzma has one door" one_door 'lzma\.h' staticdeps/sd_xz.c
 
 ok "every source has its licence" \
     sh -c '! grep -L SPDX-License-Identifier "$@" | grep .' - \

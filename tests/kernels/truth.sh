@@ -76,10 +76,3 @@ by_label() {
             print
         }' used labels - | sort
 }
-
-# same EXPECTED ACTUAL: two sorted files; shows what is missing in the second
-# (-) and what is too much (+).
-same() {
-    diff -U0 "$1" "$2" | sed '/^---/d; /^+++/d; /^@@/d'
-    cmp -s "$1" "$2"
-}

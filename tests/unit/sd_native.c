@@ -297,7 +297,8 @@ static void interpret(const uint8_t *bytes, size_t n)
     assert_int_equal(blocks.blocks[0].status, SD_OK);
     sd_code_begin(&code);
     for (size_t i = 0; i < blocks.n_insns; i++) {
-        const struct sd_insn *insn = sd_lift(bytes + offset, blocks.insns[i]);
+        const struct sd_insn *insn =
+            sd_lift(SD_X86_64, bytes + offset, blocks.insns[i]);
 
         if (insn->status != SD_OK || insn->length != blocks.insns[i])
             fail_msg("not lifted: %02x %02x %02x", bytes[offset],
@@ -419,7 +420,7 @@ int main(void)
     initial[N_REGISTERS + 2] = (struct sd_initial){
         offsetof(VexGuestAMD64State, guest_CC_NDEP), sd_known(0)};
     initial[N_REGISTERS + 3].offset = UINT_MAX;
-    decoder = sd_decoder_new();
+    decoder = sd_decoder_new(SD_X86_64);
     sd_code_init(&code);
     sd_exec_init(&exec, initial);
     sd_reroll_init(&reroll);

@@ -1,0 +1,22 @@
+/* A pair is two registers side by side: each half can be read alone, and a
+   load of the pair reads what two stores wrote. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* expect: pair -> low    dk=0 */
+/* expect: pair -> high   dk=0 */
+/* expect: one  -> both   dk=0 */
+/* expect: two  -> both   dk=0 */
+/* expect: pair -> words  dk=0 */
+
+        .globl  _start
+_start:
+.Lloop:
+.Lpair: stp     x1, x2, [sp, #-64]
+.Llow:  ldr     x3, [sp, #-64]
+.Lhigh: ldr     x4, [sp, #-56]
+.Lwords: ldpsw  x7, x8, [sp, #-60]
+.Lone:  str     x1, [sp, #-32]
+.Ltwo:  str     x2, [sp, #-24]
+.Lboth: ldp     x5, x6, [sp, #-32]
+        sub     x9, x9, #1
+        cbnz    x9, .Lloop
+        ret

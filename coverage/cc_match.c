@@ -76,8 +76,16 @@ static int prediction_order(const void *pa, const void *pb)
     return by != 0 ? by : compare(a->delta_k, b->delta_k);
 }
 
-/* Puts the blocks in order of their addresses, and has the predictions name
-   them by their new places. */
+static int unknown_order(const void *pa, const void *pb)
+{
+    const struct cc_unknown *a = pa, *b = pb;
+    int by = compare(a->block, b->block);
+
+    return by != 0 ? by : compare(a->address, b->address);
+}
+
+/* Puts the blocks in order of their addresses, and has what belongs to them
+   name them by their new places. */
 static void sort_blocks(struct cc_data *data)
 {
     uint32_t *place = memory_new(data->n_blocks, sizeof *place);
@@ -89,6 +97,8 @@ static void sort_blocks(struct cc_data *data)
     }
     for (size_t i = 0; i < data->n_predictions; i++)
         data->predictions[i].block = place[data->predictions[i].block];
+    for (size_t i = 0; i < data->n_unknowns; i++)
+        data->unknowns[i].block = place[data->unknowns[i].block];
     free(place);
 }
 
@@ -175,6 +185,8 @@ static void fold_dynamics(struct cc_data *data)
         to->occurrences += from->occurrences;
         if (from->min_distance < to->min_distance)
             to->min_distance = from->min_distance;
+        if (from->max_distance > to->max_distance)
+            to->max_distance = from->max_distance;
         for (unsigned j = 0; j < width; j++)
             data->counts[(size_t)to->counts * width + j] +=
                 data->counts[(size_t)from->counts * width + j];
@@ -263,6 +275,7 @@ static void join(struct cc_data *data)
             p++;
         for (; p < p_end && prediction_cmp(p, d) == 0; p++) {
             p->occurred = true;
+            p->dynamic = (uint32_t)i;
             if (d->verdict == CC_MISSED)
                 d->verdict = CC_FOUND;
             if (explains(p, data->blocks[block].n_instructions,
@@ -280,8 +293,12 @@ void cc_match(struct cc_data *data, double min_weight)
     fold_dynamics(data);
     for (size_t i = 0; i < data->n_dynamics; i++)
         place_dynamic(data, &data->dynamics[i]);
-    for (size_t i = 0; i < data->n_predictions; i++)
+    for (size_t i = 0; i < data->n_predictions; i++) {
         data->predictions[i].occurred = false;
+        data->predictions[i].dynamic = CC_NONE;
+    }
+    sort(data->unknowns, data->n_unknowns, sizeof *data->unknowns,
+         unknown_order);
     sort(data->predictions, data->n_predictions, sizeof *data->predictions,
          prediction_order);
     join(data);

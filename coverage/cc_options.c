@@ -32,7 +32,7 @@ static int set_lifetime(void *options, const char *value, struct diag *d)
         if (*value == '\0')
             break;
     }
-    ((struct cc_options *)options)->bounds = bounds;
+    ((struct cc_options *)options)->in.bounds = bounds;
     return 0;
 }
 
@@ -48,7 +48,7 @@ static int add_gate(struct cc_options *o, struct cc_gate gate,
 {
     if (!num_parse_percent(percentage, &gate.bar))
         return diag_set(d, "%s", bad_percentage);
-    if (gate.bound != 0 && !cc_bounds_add(&o->gate_bounds, gate.bound))
+    if (gate.bound != 0 && !cc_bounds_add(&o->in.also, gate.bound))
         return diag_set(d, "more than %d bounds", LIFETIMES_MAX);
     o->gates =
         memory_grow(o->gates, &o->gates_capacity, o->n_gates, sizeof *o->gates);
@@ -129,8 +129,9 @@ enum options_result cc_options_parse(struct cc_options *options, int argc,
                     "staticdeps; see covcheck --help");
         return OPTIONS_BAD;
     }
-    options->deps_path = argv[first];
-    options->static_path = argv[first + 1];
+    options->in.deps = &argv[first];
+    options->in.statics = &argv[first + 1];
+    options->in.n_deps = options->in.n_statics = 1;
     return OPTIONS_RUN;
 }
 

@@ -8,17 +8,16 @@
 
 #include "cc_data.h"
 #include "cc_gate.h"
+#include "cc_load.h"
 #include "cc_report.h"
 #include "options.h"
 
 struct cc_options {
-    struct cc_bounds bounds;      /* none: the default */
-    struct cc_bounds gate_bounds; /* what the gates name */
-    double min_weight;            /* in percent */
+    struct cc_inputs in; /* in.also is what the gates name */
+    double min_weight;   /* in percent */
     struct cc_gate *gates;
     size_t n_gates, gates_capacity;
     enum cc_format format;
-    const char *deps_path, *static_path; /* of argv */
 };
 
 /* Sets defaults, then what the command line says.  The caller calls

@@ -92,7 +92,8 @@ static void write_runs(FILE *out, const struct cc_data *data)
 {
     fprintf(out, "  \"runs\": %zu,\n  \"incomplete_runs\": [", data->n_runs);
     for (size_t i = 0; i < data->n_incomplete; i++)
-        fprintf(out, "%s%" PRId64, i > 0 ? ", " : "", data->incomplete_runs[i]);
+        fprintf(out, "%s%" PRId64, i > 0 ? ", " : "",
+                data->incomplete_runs[i].id);
     fputs("],\n", out);
 }
 

@@ -27,13 +27,15 @@ static void complain(const struct diag *d)
     fprintf(stderr, "covcheck: %s\n", d->text);
 }
 
-static void warn(const struct cc_data *data, const char *deps_path)
+static void warn(const struct cc_data *data, const struct cc_inputs *in)
 {
     struct diag d;
 
     for (size_t i = 0; i < data->n_incomplete; i++) {
-        diag_set(&d, "%s: run %" PRId64 " is incomplete", deps_path,
-                 data->incomplete_runs[i]);
+        const struct cc_run *run = &data->incomplete_runs[i];
+
+        diag_set(&d, "%s: run %" PRId64 " is incomplete", in->deps[run->source],
+                 run->id);
         complain(&d);
     }
 }
@@ -92,9 +94,8 @@ static int run(const struct cc_options *options)
     int status = STATUS_TROUBLE;
     struct diag d;
 
-    if (cc_load(&data, options->deps_path, options->static_path,
-                &options->bounds, &options->gate_bounds, &d) == 0) {
-        warn(&data, options->deps_path);
+    if (cc_load(&data, &options->in, &d) == 0) {
+        warn(&data, &options->in);
         cc_match(&data, options->min_weight);
         status = judge(options, &data);
     } else

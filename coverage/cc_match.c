@@ -194,9 +194,8 @@ static void fold_dynamics(struct cc_data *data)
     data->n_dynamics = n;
 }
 
-/* The block that contains an address, or CC_NONE. */
-static uint32_t find_block(const struct cc_data *data, uint32_t object,
-                           uint64_t address)
+uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
+                       uint64_t address)
 {
     uint32_t low = 0, high = data->n_blocks;
 
@@ -226,8 +225,8 @@ static bool is_kept(const struct cc_data *data, uint32_t block)
 
 static void place_dynamic(const struct cc_data *data, struct cc_dynamic *d)
 {
-    d->src_block = find_block(data, d->src_object, d->src);
-    d->dst_block = find_block(data, d->dst_object, d->dst);
+    d->src_block = cc_find_block(data, d->src_object, d->src);
+    d->dst_block = cc_find_block(data, d->dst_object, d->dst);
     d->agrees = false;
     if (!is_kept(data, d->src_block) && !is_kept(data, d->dst_block))
         d->verdict = CC_UNSCORED;

@@ -28,4 +28,8 @@
    distance that was observed, it agrees. */
 void cc_match(struct cc_data *data, double min_weight);
 
+/* The block of matched data that contains an address, or CC_NONE. */
+uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
+                       uint64_t address);
+
 #endif

@@ -50,6 +50,11 @@ struct cc_score *cc_scores_new(const struct cc_data *data,
 struct cc_score *cc_scores_new_total(const struct cc_data *data);
 struct cc_score *cc_scores_new_by_object(const struct cc_data *data);
 
+/* Does the prediction count for precision?  Those in kept blocks do that ran
+   more often than delta_k times: what spans as many iterations as there were,
+   or more, could not happen, however right it is. */
+bool cc_is_judged(const struct cc_data *data, const struct cc_prediction *p);
+
 /* NULL is fine. */
 void cc_scores_free(struct cc_score *scores);
 

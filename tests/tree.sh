@@ -46,6 +46,8 @@ ok "covcheck includes nothing of the other programs" \
     only "$library|\"($common|cc_[a-z_]*\.h)\"" $(sources coverage)
 ok "SQLite has one door" one_door 'sqlite3\.h' common/db.c
 ok "libmd has one door" one_door 'sha256\.h' common/objid.c
+ok "elfutils has one door" one_door '(dwarf|elfutils/[a-z]*)\.h' \
+    coverage/cc_lines.c
 ok "libelf has one door" one_door '(libelf|gelf)\.h' staticdeps/sd_image.c
 
 ok "every source has its licence" \

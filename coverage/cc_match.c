@@ -218,6 +218,19 @@ uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
     return low - 1;
 }
 
+uint32_t cc_find_dynamic(const struct cc_data *data, uint32_t object,
+                         uint64_t src, uint64_t dst)
+{
+    const struct cc_dynamic key = {
+        .src_object = object, .dst_object = object, .src = src, .dst = dst};
+    const struct cc_dynamic *found = NULL;
+
+    if (data->n_dynamics > 0)
+        found = bsearch(&key, data->dynamics, data->n_dynamics, sizeof key,
+                        dynamic_order);
+    return found != NULL ? (uint32_t)(found - data->dynamics) : CC_NONE;
+}
+
 static bool is_kept(const struct cc_data *data, uint32_t block)
 {
     return block != CC_NONE && data->blocks[block].kept;

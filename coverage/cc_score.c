@@ -109,11 +109,19 @@ static void add_predictions(struct cc_score *scores, const struct cc_data *data,
 {
     for (size_t i = 0; i < data->n_predictions; i++) {
         const struct cc_prediction *p = &data->predictions[i];
+        const uint64_t *counts;
+        struct cc_score *s;
 
         if (!cc_is_judged(data, p))
             continue;
-        scores[group[p->block]].precision.whole++;
-        scores[group[p->block]].precision.part += p->occurred;
+        s = &scores[group[p->block]];
+        s->precision.whole++;
+        s->precision.part += p->occurred;
+        if (p->dynamic == CC_NONE)
+            continue;
+        counts = cc_counts(data, &data->dynamics[p->dynamic]);
+        for (unsigned b = 0; b < data->bounds.n; b++)
+            s->tally[b].occurred += counts[b] > 0;
     }
 }
 

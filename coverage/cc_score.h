@@ -23,6 +23,7 @@ struct cc_ratio {
 struct cc_tally {
     uint64_t found, missed, spanning;
     uint64_t found_occurrences, missed_occurrences, spanning_occurrences;
+    uint64_t occurred; /* judged predictions whose pair occurred within it */
 };
 
 struct cc_score {

@@ -73,3 +73,18 @@ struct cc_selection cc_select_false(const struct cc_data *data, size_t limit)
     }
     return select_heaviest(items, n, limit);
 }
+
+void cc_sort_heaviest(const struct cc_data *data, uint32_t *dynamics, size_t n,
+                      unsigned bound)
+{
+    struct item *items = memory_new(n, sizeof *items);
+
+    for (size_t i = 0; i < n; i++)
+        items[i] = (struct item){
+            cc_counts(data, &data->dynamics[dynamics[i]])[bound], dynamics[i]};
+    if (n > 1)
+        qsort(items, n, sizeof *items, item_order);
+    for (size_t i = 0; i < n; i++)
+        dynamics[i] = items[i].number;
+    free(items);
+}

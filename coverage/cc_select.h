@@ -31,4 +31,8 @@ struct cc_selection cc_select_dynamics(const struct cc_data *data,
    was executed most first; at most `limit`.  The caller frees .items. */
 struct cc_selection cc_select_false(const struct cc_data *data, size_t limit);
 
+/* Sorts such numbers of dependencies in the same way. */
+void cc_sort_heaviest(const struct cc_data *data, uint32_t *dynamics, size_t n,
+                      unsigned bound);
+
 #endif

@@ -50,7 +50,7 @@ uint32_t cc_add_object(struct cc_data *data, const char *path,
                                 data->n_objects, sizeof *data->objects);
     data->objects[data->n_objects] =
         (struct cc_object){memory_text(path), memory_text(build_id),
-                           memory_text(""), memory_text(""), 0};
+                           memory_text(""), memory_text(""), 0, CC_NONE};
     return data->n_objects++;
 }
 
@@ -67,16 +67,16 @@ void cc_set_static(struct cc_object *object, const char *path, const char *arch,
 uint32_t cc_add_function(struct cc_data *data, uint32_t object,
                          const char *name)
 {
-    const struct cc_function *last = data->functions + data->n_functions - 1;
+    uint32_t *last = &data->objects[object].last_function;
 
-    if (data->n_functions > 0 && last->object == object &&
-        strcmp(last->name, name) == 0)
-        return data->n_functions - 1;
+    if (*last != CC_NONE && strcmp(data->functions[*last].name, name) == 0)
+        return *last;
     assert(data->n_functions < CC_NONE);
     data->functions = memory_grow(data->functions, &data->capacity.functions,
                                   data->n_functions, sizeof *data->functions);
     data->functions[data->n_functions] =
         (struct cc_function){object, memory_text(name)};
+    *last = data->n_functions;
     return data->n_functions++;
 }
 

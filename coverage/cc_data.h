@@ -33,6 +33,7 @@ struct cc_object {
     char *static_path; /* as static.db has it */
     char *arch;
     uint64_t rob; /* how far its blocks were unrolled; 0: not known */
+    uint32_t last_function; /* the one added last; CC_NONE: none yet */
 };
 
 /* Adjacent blocks that static.db has in one function. */
@@ -141,7 +142,8 @@ void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,
 
 /* Each copies one record into the data, which own it, with its texts.
    cc_add_object leaves what static.db knows empty, for cc_set_static.
-   cc_add_function returns the function added last if it is the same one.
+   cc_add_function returns the object's function added last if it has that
+   name.
    cc_add_block returns the block's number, and cc_add_dynamic gives the
    dependency a row of zero counts. */
 uint32_t cc_add_object(struct cc_data *data, const char *path,

@@ -8,7 +8,7 @@ place AS (
         JOIN object AS d ON d.build_id = o.build_id),
 bound(lifetime) AS (VALUES (9223372036854775807), (1024), (512)),
 placed AS MATERIALIZED (
-    SELECT lifetime, l.occurrences AS n,
+    SELECT bound.lifetime, l.occurrences AS n,
         (SELECT block_id FROM place WHERE object_id = src_object
             AND start <= src AND src < "end") AS src_block,
         (SELECT block_id FROM place WHERE object_id = dst_object

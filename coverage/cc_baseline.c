@@ -91,6 +91,7 @@ static bool read_named(const json_t *row, struct cc_named *named)
     return read_text(row, "object", &named->build_id) &&
            named->build_id != NULL &&
            read_text(row, "function", &named->function) &&
+           read_text(row, "function_line", &named->function_line) &&
            read_text(row, "src_line", &named->src_line) &&
            read_text(row, "dst_line", &named->dst_line) &&
            read_address(row, "src", &named->src) &&

@@ -29,7 +29,8 @@ struct cc_named {
     const char *build_id, *function;
     uint64_t src, dst;
     uint64_t function_start;
-    const char *src_line, *dst_line; /* "FILE:LINE" */
+    /* "FILE:LINE", the first of where the function starts. */
+    const char *function_line, *src_line, *dst_line;
 };
 
 struct cc_baseline {

@@ -14,6 +14,7 @@
 #include "cc_match.h"
 #include "cc_select.h"
 #include "memory.h"
+#include "num.h"
 
 /* --- Figures --- */
 
@@ -68,16 +69,36 @@ struct keys {
     size_t n, capacity;
 };
 
+/* A line, counted from that of its function if they are in one file: what is
+   put before a function does not change it.  What was inlined from another
+   file has its line there. */
+static void relative_line(const char *line, const char *function_line,
+                          char *text, size_t n)
+{
+    const char *colon = strrchr(line, ':');
+    size_t file = colon != NULL ? (size_t)(colon - line) : 0;
+    uint64_t at, from;
+
+    if (colon != NULL && function_line != NULL &&
+        strncmp(line, function_line, file + 1) == 0 &&
+        num_parse(colon + 1, &at) && num_parse(function_line + file + 1, &from))
+        snprintf(text, n, "%.*s%+" PRId64, (int)file, line,
+                 (int64_t)(at - from));
+    else
+        snprintf(text, n, "%s", line);
+}
+
 static void add_key(struct keys *keys, const struct cc_named *named,
                     struct key key)
 {
-    char text[2048];
+    char text[2048], src[512], dst[512];
 
-    if (named->src_line != NULL && named->dst_line != NULL)
+    if (named->src_line != NULL && named->dst_line != NULL) {
+        relative_line(named->src_line, named->function_line, src, sizeof src);
+        relative_line(named->dst_line, named->function_line, dst, sizeof dst);
         snprintf(text, sizeof text, "%s\n%s\n%s",
-                 named->function != NULL ? named->function : "",
-                 named->src_line, named->dst_line);
-    else if (named->function != NULL)
+                 named->function != NULL ? named->function : "", src, dst);
+    } else if (named->function != NULL)
         snprintf(text, sizeof text, "%s\n+%" PRIx64 "\n+%" PRIx64,
                  named->function, named->src - named->function_start,
                  named->dst - named->function_start);
@@ -130,11 +151,15 @@ static void add_dynamic_key(struct keys *keys, const struct cc_data *data,
     const struct cc_dynamic *d = &data->dynamics[number];
     struct cc_frame src = cc_sites_line(sites, d->src_object, d->src);
     struct cc_frame dst = cc_sites_line(sites, d->dst_object, d->dst);
-    char src_line[512], dst_line[512];
+    char src_line[512], dst_line[512], function_line[512];
     struct cc_named named = {.src = d->src, .dst = d->dst};
+    struct cc_frame function;
 
     named.function =
         cc_sites_function(sites, d->src_block, &named.function_start);
+    function = cc_sites_line(sites, d->src_object, named.function_start);
+    named.function_line =
+        line_text(&function, function_line, sizeof function_line);
     named.src_line = line_text(&src, src_line, sizeof src_line);
     named.dst_line = line_text(&dst, dst_line, sizeof dst_line);
     add_key(keys, &named,

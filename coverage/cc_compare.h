@@ -2,9 +2,10 @@
  * cc_compare: a score beside an earlier one.
  *
  * Limits: within one build a dependency is its two addresses.  Between builds
- * it is its function and its two source lines, or without those the distances
- * of both ends from the start of the function; of several that are the same by
- * this, only how many there are is known.
+ * it is its function and its two source lines, counted from where the function
+ * starts, or without lines the distances of both ends from the start of the
+ * function; of several that are the same by this, only how many there are is
+ * known.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

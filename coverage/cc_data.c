@@ -48,9 +48,12 @@ uint32_t cc_add_object(struct cc_data *data, const char *path,
     assert(data->n_objects < CC_NONE);
     data->objects = memory_grow(data->objects, &data->capacity.objects,
                                 data->n_objects, sizeof *data->objects);
-    data->objects[data->n_objects] =
-        (struct cc_object){memory_text(path), memory_text(build_id),
-                           memory_text(""), memory_text(""), 0, CC_NONE};
+    data->objects[data->n_objects] = (struct cc_object){memory_text(path),
+                                                        memory_text(build_id),
+                                                        memory_text(""),
+                                                        memory_text(""),
+                                                        0,
+                                                        CC_NONE};
     return data->n_objects++;
 }
 

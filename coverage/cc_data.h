@@ -32,7 +32,7 @@ struct cc_object {
     char *build_id;
     char *static_path; /* as static.db has it */
     char *arch;
-    uint64_t rob; /* how far its blocks were unrolled; 0: not known */
+    uint64_t rob;           /* how far its blocks were unrolled; 0: not known */
     uint32_t last_function; /* the one added last; CC_NONE: none yet */
 };
 

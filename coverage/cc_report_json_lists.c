@@ -30,6 +30,7 @@ static void write_found(FILE *out, const struct cc_report *report,
     uint64_t start;
     const char *function =
         cc_sites_function(report->sites, d->src_block, &start);
+    struct cc_frame first = cc_sites_line(report->sites, d->src_object, start);
 
     fputs("\n    {\"object\": ", out);
     cc_json_text(out, report->data->objects[d->src_object].build_id);
@@ -39,6 +40,7 @@ static void write_found(FILE *out, const struct cc_report *report,
             ", \"function_start\": \"0x%" PRIx64 "\", \"src\": \"0x%" PRIx64
             "\", \"dst\": \"0x%" PRIx64 "\"",
             start, d->src, d->dst);
+    write_line(out, "function_line", &first);
     write_line(out, "src_line", &src);
     write_line(out, "dst_line", &dst);
     fprintf(out, ", \"occurrences\": %" PRIu64 "}", occurrences);

@@ -50,6 +50,11 @@ static int fail(const struct db *db, struct diag *d)
                         db->kind->program);
     case SQLITE_CORRUPT:
         return diag_set(d, "%s: damaged database", db->path);
+    case SQLITE_CANTOPEN: /* SQLite's words do not say why */
+        if (sqlite3_system_errno(db->handle) != 0)
+            return diag_set(d, "%s: %s", db->path,
+                            strerror(sqlite3_system_errno(db->handle)));
+        __attribute__((fallthrough));
     default:
         return diag_set(d, "%s: %s", db->path, sqlite3_errmsg(db->handle));
     }

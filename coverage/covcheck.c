@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cc_data.h"
@@ -208,6 +209,18 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
     return status;
 }
 
+/* All databases are open at once, so that all are held still while they are
+   read; the usual limit is 1024 files. */
+static void raise_file_limit(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 static int run(const struct cc_options *options)
 {
     struct cc_baseline baseline = {0};
@@ -215,6 +228,7 @@ static int run(const struct cc_options *options)
     int status = STATUS_TROUBLE;
     struct diag d;
 
+    raise_file_limit();
     if ((options->baseline != NULL &&
          cc_baseline_load(&baseline, options->baseline, &d) != 0) ||
         cc_load(&data, &options->in, &d) != 0)

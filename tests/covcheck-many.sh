@@ -60,6 +60,30 @@ run_without_bound() {
 }
 ok "only the bounds of that run matter" run_without_bound
 
+# --- Many files ---
+
+# pairs N: copies of one pair.
+pairs() {
+    rm -rf pairs
+    new_pair
+    for i in $(seq "$1"); do
+        mkdir -p "pairs/$i"
+        cp deps.db static.db "pairs/$i"
+    done
+}
+few_files() {
+    pairs 20
+    (ulimit -S -n 20 && report many pairs) &&
+        [ "$(sqlite3 :memory: "SELECT CAST(readfile('many') AS TEXT)
+            ->> '$.lifetimes[0].found_occurrences'")" -eq $((20 * 2099)) ]
+}
+ok "more databases than files may be open as a rule are read" few_files
+too_few_files() {
+    (ulimit -n 20 && run covcheck pairs >out 2>err)
+    grep '^covcheck: pairs/.*: Too many open files$' err
+}
+ok "more than may be open at all are told" too_few_files
+
 # --- Programs ---
 
 # Three programs of one pair each.  The third is a copy of the first under

@@ -104,6 +104,16 @@ static int group_order(const void *pa, const void *pb)
     return by != 0 ? by : (a->start > b->start) - (a->start < b->start);
 }
 
+/* Is any of its figures more than "no data"? */
+static bool has_data(const struct cc_score *score,
+                     const struct cc_bounds *bounds)
+{
+    for (unsigned b = 0; b < bounds->n; b++)
+        if (score->tally[b].found + score->tally[b].missed > 0)
+            return true;
+    return score->precision.whole > 0;
+}
+
 struct cc_groups cc_groups_new(const struct cc_data *data, enum cc_by by)
 {
     struct cc_groups groups = {.by = by};
@@ -120,7 +130,7 @@ struct cc_groups cc_groups_new(const struct cc_data *data, enum cc_by by)
         groups.list[i].object = i; /* it may have no blocks */
     describe(groups.list, data, by, group);
     for (uint32_t i = 0; i < n; i++) {
-        if (by != CC_BY_OBJECT && groups.scores[i].n_kept == 0)
+        if (by != CC_BY_OBJECT && !has_data(&groups.scores[i], &data->bounds))
             continue;
         groups.list[groups.n] = groups.list[i];
         groups.list[groups.n++].score = &groups.scores[i];

@@ -30,7 +30,8 @@ struct cc_groups {
 };
 
 /* The groups with most occurrences that are scored at the first bound come
-   first.  Functions and blocks of which nothing is kept are left out.  No
+   first.  Functions and blocks without anything to score or to judge are left
+   out.  No
    groups for CC_BY_NONE.  The texts are those of the data. */
 struct cc_groups cc_groups_new(const struct cc_data *data, enum cc_by by);
 

@@ -55,7 +55,7 @@ static void write_scopes(FILE *out, const struct cc_report *report)
     fputs("\n| lifetime | all occurrences |", out);
     for (int s = 0; s < CC_N_SCOPES; s++)
         fprintf(out, " %s |", cc_scope_text((enum cc_scope)s));
-    fputs("\n|---:|---:|---:|---:|---:|---:|\n", out);
+    fputs("\n|---:|---:|---:|---:|---:|---:|---:|\n", out);
     for (unsigned b = 0; b < bounds->n; b++) {
         const struct cc_scope_counts *c = &report->scopes[b];
 

@@ -200,7 +200,7 @@ static void write_scopes(FILE *out, const struct cc_report *report)
     fputs("\nlifetime", out);
     for (int s = 0; s < CC_N_SCOPES; s++)
         fprintf(out, "  %s", cc_scope_text((enum cc_scope)s));
-    fputs("  (all occurrences)\n", out);
+    fputs("  occurrences\n", out);
     for (unsigned b = 0; b < bounds->n; b++) {
         const struct cc_scope_counts *c = &report->scopes[b];
 
@@ -211,7 +211,7 @@ static void write_scopes(FILE *out, const struct cc_report *report)
             fprintf(out, "  %*s", (int)strlen(cc_scope_text((enum cc_scope)s)),
                     cell);
         }
-        fprintf(out, "  %" PRIu64 "\n", c->all);
+        fprintf(out, "  %11" PRIu64 "\n", c->all);
     }
 }
 

@@ -10,7 +10,8 @@ static const struct {
 } scopes[] = {
     [CC_IN_BLOCK] = {"block", "one block"},
     [CC_IN_FUNCTION] = {"function", "one function"},
-    [CC_ACROSS] = {"across_functions", "across functions"},
+    [CC_ACROSS] = {"across_functions", "two functions"},
+    [CC_NO_FUNCTION] = {"unknown_function", "unknown"},
     [CC_OUTSIDE] = {"outside", "outside"},
 };
 
@@ -27,16 +28,17 @@ const char *cc_scope_text(enum cc_scope scope)
 static enum cc_scope scope_of(const struct cc_data *data,
                               const struct cc_dynamic *d)
 {
-    uint32_t function;
+    uint32_t src, dst;
 
     if (d->src_block == CC_NONE || d->dst_block == CC_NONE)
         return CC_OUTSIDE;
     if (d->src_block == d->dst_block)
         return CC_IN_BLOCK;
-    function = data->blocks[d->src_block].function;
-    if (function != CC_NONE && function == data->blocks[d->dst_block].function)
-        return CC_IN_FUNCTION;
-    return CC_ACROSS;
+    src = data->blocks[d->src_block].function;
+    dst = data->blocks[d->dst_block].function;
+    if (src == CC_NONE || dst == CC_NONE)
+        return CC_NO_FUNCTION;
+    return src == dst ? CC_IN_FUNCTION : CC_ACROSS;
 }
 
 void cc_scopes_count(const struct cc_data *data,

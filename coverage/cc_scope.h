@@ -14,7 +14,8 @@
 enum cc_scope {
     CC_IN_BLOCK,    /* both ends in one block */
     CC_IN_FUNCTION, /* in two blocks of one function */
-    CC_ACROSS,      /* in two functions, or one end outside any */
+    CC_ACROSS,      /* in two functions */
+    CC_NO_FUNCTION, /* in two blocks, at least one outside any function */
     CC_OUTSIDE,     /* at least one end in no block of static.db */
     CC_N_SCOPES
 };

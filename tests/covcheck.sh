@@ -19,10 +19,10 @@ lifetime  cov_u  cov_w  found  missed  spanning      found     missed
     1024  60.0%  68.6%      3       2         1       1199        550
      512  75.0%  61.5%      3       1         1        799        500
 
-lifetime  one block  one function  across functions  outside  (all occurrences)
-     inf      96.4%          0.5%              0.0%     3.1%  2851
-    1024      95.3%          0.5%              0.0%     4.2%  1939
-     512      93.9%          0.7%              0.0%     5.4%  1489
+lifetime  one block  one function  two functions  unknown  outside  occurrences
+     inf      96.4%          0.5%           0.0%     0.0%     3.1%         2851
+    1024      95.3%          0.5%           0.0%     0.0%     4.2%         1939
+     512      93.9%          0.7%           0.0%     0.0%     5.4%         1489
 
 precision            75.0%  3 of 4 predictions occurred
 delta-k agreement    66.7%  2 of 3 found at lifetime inf

@@ -1,6 +1,7 @@
 -- Where both ends of all that occurred lie, straight from the definition, for
 -- databases as coverage.sql takes them.  A line "lifetime|all|block|function|
--- across|outside" for each bound.
+-- across|unknown|
+-- outside" for each bound.
 WITH
 place AS (
     SELECT d.object_id, b.start, b."end", b.block_id, b.function, o.build_id
@@ -19,6 +20,7 @@ scoped AS (
     SELECT lifetime, n, CASE
         WHEN src_block IS NULL OR dst_block IS NULL THEN 'outside'
         WHEN src_block = dst_block THEN 'block'
+        WHEN a.function IS NULL OR b.function IS NULL THEN 'unknown'
         WHEN a.object_id = b.object_id AND a.function = b.function
             THEN 'function'
         ELSE 'across' END AS scope
@@ -26,5 +28,6 @@ scoped AS (
         LEFT JOIN s.block AS b ON b.block_id = dst_block)
 SELECT iif(lifetime = 9223372036854775807, 'inf', lifetime), sum(n),
     sum(iif(scope = 'block', n, 0)), sum(iif(scope = 'function', n, 0)),
-    sum(iif(scope = 'across', n, 0)), sum(iif(scope = 'outside', n, 0))
+    sum(iif(scope = 'across', n, 0)), sum(iif(scope = 'unknown', n, 0)),
+    sum(iif(scope = 'outside', n, 0))
 FROM scoped GROUP BY lifetime ORDER BY lifetime DESC;

@@ -45,7 +45,7 @@ no_scan_in_loop() {
         /CORRELATED/ { correlated = 1 }
         /AUTOMATIC|SCAN/ {
             level = match($0, /[|`]--/)
-            if ($0 ~ /AUTOMATIC/ && $0 !~ /PARTIAL/ && $0 ~ /dep|segment/)
+            if ($0 ~ /AUTOMATIC/ && $0 ~ /dep|segment/)
                 bad = bad "\n" sql
             if ($0 ~ /SCAN/ && $0 !~ /sqlite_schema/ &&
                 (correlated || scans[level]++)) bad = bad "\n" sql

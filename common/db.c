@@ -50,6 +50,11 @@ static int fail(const struct db *db, struct diag *d)
                         db->kind->program);
     case SQLITE_CORRUPT:
         return diag_set(d, "%s: damaged database", db->path);
+    case SQLITE_CANTOPEN: /* SQLite's words do not say why */
+        if (sqlite3_system_errno(db->handle) != 0)
+            return diag_set(d, "%s: %s", db->path,
+                            strerror(sqlite3_system_errno(db->handle)));
+        __attribute__((fallthrough));
     default:
         return diag_set(d, "%s: %s", db->path, sqlite3_errmsg(db->handle));
     }
@@ -253,6 +258,35 @@ static struct db *open_flags(const char *path, enum db_kind kind, int flags,
 struct db *db_open(const char *path, enum db_kind kind, struct diag *d)
 {
     return open_flags(path, kind, SQLITE_OPEN_READONLY, d);
+}
+
+int db_identify(const char *path, enum db_kind *kind, struct diag *d)
+{
+    struct db *db = memory_new(1, sizeof *db);
+    int64_t id = 0;
+    int rc;
+
+    db->path = memory_text(path);
+    db->kind = &kinds[DB_DEPS]; /* for want of a better */
+    rc = check_path(path, true, d);
+    if (rc == 0 && sqlite3_open_v2(path, &db->handle, SQLITE_OPEN_READONLY,
+                                   NULL) != SQLITE_OK)
+        rc = fail(db, d);
+    if (rc == 0) {
+        sqlite3_busy_timeout(db->handle, BUSY_TIMEOUT_MS);
+        rc = read_number(db, "PRAGMA application_id", &id, d);
+    }
+    /* Of what is no database at all it is said below. */
+    if (rc != 0 && db->handle != NULL &&
+        sqlite3_errcode(db->handle) == SQLITE_NOTADB)
+        rc = 0;
+    db_close(db);
+    if (rc != 0)
+        return -1;
+    for (*kind = DB_DEPS; *kind <= DB_STATIC; ++*kind)
+        if (id == kinds[*kind].application_id)
+            return 0;
+    return diag_set(d, "%s: neither a depsim nor a staticdeps database", path);
 }
 
 struct db *db_open_rw(const char *path, enum db_kind kind, struct diag *d)

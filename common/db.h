@@ -21,6 +21,10 @@ struct db_query;
    keeps no pointer to `path`. */
 struct db *db_open(const char *path, enum db_kind kind, struct diag *d);
 
+/* Which of the two an existing database is; version and contents are not
+   looked at.  -1 if it is neither. */
+int db_identify(const char *path, enum db_kind *kind, struct diag *d);
+
 /* Opens a database for writing.  A missing or empty file gets the schema when
    the first transaction commits; a file that is not a database of this kind
    and version is refused and left as it is.  Waits up to a minute for other

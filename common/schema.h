@@ -66,7 +66,8 @@
     " PRIMARY KEY(dep_id, lifetime)) STRICT, WITHOUT ROWID;"
 
 /* What staticdeps writes.  `src_index` and `dst_index` number the instructions
-   of the block from 0. */
+   of the block from 0.  `unknown_address` has the instructions that loaded, or
+   stored, at an address that was bottom. */
 #define SCHEMA_STATIC                                                   \
     "CREATE TABLE object("                                              \
     " object_id INTEGER PRIMARY KEY,"                                   \
@@ -90,6 +91,12 @@
     " delta_k INTEGER NOT NULL CHECK(delta_k >= 0),"                    \
     " support REAL NOT NULL CHECK(support BETWEEN 0 AND 1),"            \
     " PRIMARY KEY(block_id, src, dst, delta_k)) STRICT, WITHOUT ROWID;" \
+    "CREATE TABLE unknown_address("                                     \
+    " block_id INTEGER NOT NULL REFERENCES block,"                      \
+    " address INTEGER NOT NULL,"                                        \
+    " loads INTEGER NOT NULL CHECK(loads IN (0, 1)),"                   \
+    " stores INTEGER NOT NULL CHECK(stores IN (0, 1)),"                 \
+    " PRIMARY KEY(block_id, address)) STRICT, WITHOUT ROWID;"           \
     "CREATE TABLE analysis("                                            \
     " key TEXT PRIMARY KEY,"                                            \
     " value ANY NOT NULL) STRICT, WITHOUT ROWID;"

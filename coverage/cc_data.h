@@ -30,11 +30,22 @@ struct cc_bounds {
 struct cc_object {
     char *path; /* as deps.db has it first */
     char *build_id;
+    char *static_path; /* as static.db has it */
+    char *arch;
+    uint64_t rob;           /* how far its blocks were unrolled; 0: not known */
+    uint32_t last_function; /* the one added last; CC_NONE: none yet */
+};
+
+/* Adjacent blocks that static.db has in one function. */
+struct cc_function {
+    uint32_t object;
+    char *name;
 };
 
 struct cc_block {
     uint32_t object;
-    uint32_t number; /* as added, from 0: what predictions say */
+    uint32_t number;   /* as added, from 0: what predictions say */
+    uint32_t function; /* CC_NONE: outside any */
     uint64_t start, end;
     uint64_t n_instructions;
     bool analysed; /* its status is "ok" */
@@ -49,7 +60,16 @@ struct cc_prediction {
     uint64_t src, dst;
     uint64_t src_index, dst_index; /* of the instructions in the block */
     uint64_t delta_k;
-    bool occurred; /* set by cc_match */
+    /* Set by cc_match: */
+    bool occurred;
+    uint32_t dynamic; /* the dependency that occurred, else CC_NONE */
+};
+
+/* An instruction whose address static analysis did not know. */
+struct cc_unknown {
+    uint32_t block;
+    uint64_t address;
+    bool loads, stores;
 };
 
 struct cc_segment {
@@ -68,34 +88,47 @@ enum cc_verdict {
 struct cc_dynamic {
     uint32_t src_object, dst_object; /* CC_NONE: not one of the objects */
     uint64_t src, dst;
-    uint64_t occurrences;  /* all of them */
-    uint64_t min_distance; /* in instructions */
-    uint32_t counts;       /* its row in cc_data.counts */
+    uint64_t occurrences;                /* all of them */
+    uint64_t min_distance, max_distance; /* in instructions */
+    uint32_t counts;                     /* its row in cc_data.counts */
     /* Set by cc_match: */
     uint32_t src_block, dst_block;
     enum cc_verdict verdict;
     bool agrees; /* a predicted delta_k explains min_distance */
 };
 
+struct cc_run {
+    uint32_t source; /* which deps.db, from 0 */
+    int64_t id;      /* its run_id there */
+};
+
 struct cc_data {
     struct cc_bounds bounds; /* set before dynamic dependencies are added */
 
     size_t n_runs, n_incomplete;
-    int64_t *incomplete_runs; /* ids of runs whose record ends too early */
+    struct cc_run *incomplete_runs; /* whose record ends too early */
 
     struct cc_object *objects;
+    struct cc_function *functions;
     struct cc_block *blocks;
     struct cc_prediction *predictions;
+    struct cc_unknown *unknowns;
     struct cc_segment *segments;
     struct cc_dynamic *dynamics;
     /* bounds.n numbers for each dynamic dependency: its occurrences whose
        distance is at most the bound. */
     uint64_t *counts;
-    uint32_t n_objects, n_blocks;
-    size_t n_predictions, n_segments, n_dynamics, n_counts;
+    /* At each bound, the occurrences of dependencies of which neither end lies
+       in one of the objects. */
+    uint64_t elsewhere[LIFETIMES_MAX];
     struct {
-        size_t incomplete_runs, objects, blocks, predictions, segments;
-        size_t dynamics, counts;
+        uint64_t executions, occurrences, within;
+    } total; /* of all databases so far, which must not overflow */
+    uint32_t n_objects, n_functions, n_blocks;
+    size_t n_predictions, n_unknowns, n_segments, n_dynamics, n_counts;
+    struct {
+        size_t incomplete_runs, objects, functions, blocks, predictions;
+        size_t unknowns, segments, dynamics, counts;
     } capacity;
 };
 
@@ -104,15 +137,24 @@ struct cc_data {
 bool cc_bounds_has(const struct cc_bounds *b, uint64_t bound);
 bool cc_bounds_add(struct cc_bounds *b, uint64_t bound);
 
-void cc_add_run(struct cc_data *data, int64_t run_id, bool complete);
+void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,
+                bool complete);
 
-/* Each copies one record into the data, which own it.  The texts of an object
-   are copied too.  cc_add_block returns the block's number, and
-   cc_add_dynamic gives the dependency a row of zero counts. */
+/* Each copies one record into the data, which own it, with its texts.
+   cc_add_object leaves what static.db knows empty, for cc_set_static.
+   cc_add_function returns the object's function added last if it has that
+   name.
+   cc_add_block returns the block's number, and cc_add_dynamic gives the
+   dependency a row of zero counts. */
 uint32_t cc_add_object(struct cc_data *data, const char *path,
                        const char *build_id);
+void cc_set_static(struct cc_object *object, const char *path, const char *arch,
+                   uint64_t rob);
+uint32_t cc_add_function(struct cc_data *data, uint32_t object,
+                         const char *name);
 uint32_t cc_add_block(struct cc_data *data, struct cc_block block);
 void cc_add_prediction(struct cc_data *data, struct cc_prediction prediction);
+void cc_add_unknown(struct cc_data *data, struct cc_unknown unknown);
 void cc_add_segment(struct cc_data *data, struct cc_segment segment);
 void cc_add_dynamic(struct cc_data *data, struct cc_dynamic dynamic);
 
@@ -120,6 +162,14 @@ void cc_add_dynamic(struct cc_data *data, struct cc_dynamic dynamic);
    of at most `lifetime` and above the next smaller bound that was recorded. */
 void cc_add_occurrences(struct cc_data *data, uint64_t lifetime,
                         uint64_t occurrences);
+
+/* The same for a dependency that is in none of the objects. */
+void cc_add_elsewhere(struct cc_data *data, uint64_t lifetime,
+                      uint64_t occurrences);
+
+/* The occurrences of a dependency within each of the bounds. */
+const uint64_t *cc_counts(const struct cc_data *data,
+                          const struct cc_dynamic *dynamic);
 
 /* Frees what the data own and leaves them empty; the same for data that
    were never filled. */

@@ -2,7 +2,7 @@
  * cc_gate: bars that a score must reach.
  *
  * Pure.  A figure for which there is no data does not reach its bar, however
- * low: a gate that measures nothing must not pass.
+ * low, unless the user allows it: a gate that measures nothing must not pass.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,7 +20,8 @@ enum cc_figure { CC_COV_U, CC_COV_W, CC_PRECISION };
 
 struct cc_gate {
     enum cc_figure figure;
-    uint64_t bound; /* 0: at each of the bounds; always 0 for precision */
+    uint64_t bound; /* 0: at each of the bounds; for precision, at any distance
+                     */
     double bar;     /* in percent; the figure may equal it */
 };
 
@@ -31,6 +32,9 @@ struct cc_check {
     double bar;
     struct cc_ratio ratio;
     bool passed;
+    /* The figure may not lie more than `bar` points below an earlier one. */
+    bool is_drop;
+    double before;
 };
 
 /* Holds a score against n gates, whose bounds must be among `bounds`.  The
@@ -38,13 +42,17 @@ struct cc_check {
 struct cc_check *cc_gates_check(const struct cc_gate *gates, size_t n,
                                 const struct cc_score *score,
                                 const struct cc_bounds *bounds,
-                                size_t *n_checks);
+                                bool allow_empty, size_t *n_checks);
+
+/* "FIGURE at lifetime BOUND", or "FIGURE". */
+void cc_check_name(const struct cc_check *check, char text[64]);
 
 /* The figure's name as reports spell it. */
 const char *cc_figure_name(enum cc_figure figure);
 
-/* What a failed check failed for, as "FIGURE at lifetime BOUND: 45.21% is below
-   50%" or "FIGURE: no data to hold against 50%". */
+/* How a check ended, as "FIGURE at lifetime BOUND: 45.21% is below 50%",
+   "FIGURE: no data to hold against 50%", "FIGURE: 60.00% reaches 50%" or
+   "FIGURE: 45.21% is more than 2 points below the baseline's 50.21%". */
 void cc_check_describe(const struct cc_check *check, struct diag *d);
 
 #endif

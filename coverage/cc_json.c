@@ -5,6 +5,7 @@
  */
 #include "cc_json.h"
 
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -43,6 +44,10 @@ void cc_json_text(FILE *out, const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
 
+    if (text == NULL) {
+        fputs("null", out);
+        return;
+    }
     fputc('"', out);
     while (*s != '\0') {
         size_t n = sequence_length(s);
@@ -71,4 +76,20 @@ void cc_json_number(FILE *out, double number)
             break;
     }
     fputs(text, out);
+}
+
+void cc_json_ratio(FILE *out, struct cc_ratio ratio)
+{
+    if (ratio.whole == 0)
+        fputs("null", out);
+    else
+        cc_json_number(out, cc_percent(ratio));
+}
+
+void cc_json_bound(FILE *out, uint64_t bound)
+{
+    if (bound == LIFETIME_INF)
+        fputs("\"inf\"", out);
+    else
+        fprintf(out, "%" PRIu64, bound);
 }

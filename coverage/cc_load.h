@@ -1,5 +1,5 @@
 /*
- * cc_load: from the two databases to cc_data.
+ * cc_load: from the databases to cc_data.
  *
  * All that covcheck knows of SQL is in cc_load*.c and cc_objects.c.  Nothing
  * that the databases hold is trusted: what contradicts itself is damage, and
@@ -14,21 +14,28 @@
 #include "cc_objects.h"
 #include "diag.h"
 
-/* Reads what the objects in common have in both databases into empty data.
-   Bounds: `asked`, or if that is empty those of inf, 1024 and 512 that all
-   runs recorded, or if that is none all that they did, falling; then `also`.
-   The caller calls cc_data_fini, after a failure too. */
-int cc_load(struct cc_data *data, const char *deps_path,
-            const char *static_path, const struct cc_bounds *asked,
-            const struct cc_bounds *also, struct diag *d);
+/* Which databases are read, and what of them.  It owns nothing. */
+struct cc_inputs {
+    char *const *deps, *const *statics; /* their paths */
+    size_t n_deps, n_statics;           /* at least one of each */
+    bool one_run;                       /* only the run run_id */
+    int64_t run_id;
+    struct cc_bounds bounds; /* asked for; none: the default */
+    struct cc_bounds also;   /* reported behind those */
+};
 
-/* Its parts, each one database. */
-int cc_load_deps(struct cc_data *data, struct db *db, const char *path,
-                 const struct cc_object_map *map, struct diag *d);
-int cc_load_static(struct cc_data *data, struct db *db, const char *path,
-                   const struct cc_object_map *map, struct diag *d);
-int cc_load_bounds(struct cc_data *data, struct db *db, const char *path,
-                   const struct cc_bounds *asked, const struct cc_bounds *also,
+/* Reads what the objects in common have in the databases into empty data.
+   Bounds: those asked for, or if there are none those of inf, 1024 and 512
+   that all runs recorded, or if that is none all that they did, falling; then
+   the others.  The caller calls cc_data_fini, after a failure too. */
+int cc_load(struct cc_data *data, const struct cc_inputs *in, struct diag *d);
+
+/* Its parts: the bounds and runs of all deps.db, and each one database. */
+int cc_load_bounds(struct cc_data *data, struct cc_source *deps,
+                   const struct cc_inputs *in, struct diag *d);
+int cc_load_deps(struct cc_data *data, struct cc_source *source,
+                 const struct cc_inputs *in, struct diag *d);
+int cc_load_static(struct cc_data *data, struct cc_source *source,
                    struct diag *d);
 
 #endif

@@ -30,7 +30,6 @@ static int load_segments(struct cc_data *data, struct db_query *q,
                          const char *path, const struct cc_object_map *map,
                          struct diag *d)
 {
-    uint64_t total = 0;
     int rc;
 
     while ((rc = db_step(q, d)) == 1) {
@@ -46,7 +45,7 @@ static int load_segments(struct cc_data *data, struct db_query *q,
             return damaged(path, "a segment ends before it starts", d);
         if (s.object == CC_NONE)
             continue;
-        if (add(&total, s.executions, path, d) != 0)
+        if (add(&data->total.executions, s.executions, path, d) != 0)
             return -1;
         cc_add_segment(data, s);
     }
@@ -68,17 +67,19 @@ static int next_lifetime(struct lifetime_row *row, struct db_query *q,
 }
 
 /* Takes the rows of one dependency; *row is the first that is not yet taken.
-   Adds their occurrences to the data, unless they are not wanted. */
+   Adds their occurrences to that dependency, or if it is not wanted to those
+   elsewhere. */
 static int load_lifetimes(struct cc_data *data, struct lifetime_row *row,
-                          int64_t dep_id, bool is_wanted, uint64_t *total,
-                          struct db_query *q, const char *path, struct diag *d)
+                          int64_t dep_id, bool is_wanted, struct db_query *q,
+                          const char *path, struct diag *d)
 {
     while (row->is_row && row->dep_id == dep_id) {
-        if (is_wanted) {
-            if (add(total, row->occurrences, path, d) != 0)
-                return -1;
+        if (add(&data->total.within, row->occurrences, path, d) != 0)
+            return -1;
+        if (is_wanted)
             cc_add_occurrences(data, row->lifetime, row->occurrences);
-        }
+        else
+            cc_add_elsewhere(data, row->lifetime, row->occurrences);
         if (next_lifetime(row, q, d) != 0)
             return -1;
     }
@@ -90,7 +91,6 @@ static int load_dynamics(struct cc_data *data, struct db_query *deps,
                          struct db_query *lifetimes, const char *path,
                          const struct cc_object_map *map, struct diag *d)
 {
-    uint64_t total = 0, total_by_lifetime = 0;
     struct lifetime_row row = {0};
     int rc;
 
@@ -103,6 +103,7 @@ static int load_dynamics(struct cc_data *data, struct db_query *deps,
             .dst = (uint64_t)db_int(deps, 4),
             .occurrences = db_count(deps, 5),
             .min_distance = db_count(deps, 6),
+            .max_distance = db_count(deps, 7),
         };
         bool is_wanted;
 
@@ -112,12 +113,13 @@ static int load_dynamics(struct cc_data *data, struct db_query *deps,
         is_wanted =
             dynamic.src_object != CC_NONE || dynamic.dst_object != CC_NONE;
         if (is_wanted) {
-            if (add(&total, dynamic.occurrences, path, d) != 0)
+            if (add(&data->total.occurrences, dynamic.occurrences, path, d) !=
+                0)
                 return -1;
             cc_add_dynamic(data, dynamic);
         }
-        if (load_lifetimes(data, &row, dep_id, is_wanted, &total_by_lifetime,
-                           lifetimes, path, d) != 0)
+        if (load_lifetimes(data, &row, dep_id, is_wanted, lifetimes, path, d) !=
+            0)
             return -1;
     }
     /* A row of no dependency is never taken, nor any behind it. */
@@ -126,40 +128,57 @@ static int load_dynamics(struct cc_data *data, struct db_query *deps,
     return rc;
 }
 
-static int load_all_dynamics(struct cc_data *data, struct db *db,
-                             const char *path, const struct cc_object_map *map,
-                             struct diag *d)
+/* A query, for one run if only that is wanted. */
+static struct db_query *prepare(struct cc_source *source,
+                                const struct cc_inputs *in, const char *all,
+                                const char *of_run, struct diag *d)
+{
+    struct db_query *q = db_prepare(source->db, in->one_run ? of_run : all, d);
+
+    if (q != NULL && in->one_run)
+        db_bind_int(q, 1, in->run_id);
+    return q;
+}
+
+#define SEGMENTS "SELECT object_id, start, \"end\", executions FROM segment"
+#define DEPS                                                        \
+    "SELECT dep_id, src_object, src, dst_object, dst, occurrences," \
+    " min_distance, max_distance FROM dep"
+#define LIFETIMES \
+    "SELECT dep_id, lifetime, l.occurrences FROM dep_lifetime AS l"
+
+static int load_all_dynamics(struct cc_data *data, struct cc_source *source,
+                             const struct cc_inputs *in, struct diag *d)
 {
     struct db_query *deps, *lifetimes = NULL;
     int rc = -1;
 
-    deps = db_prepare(db,
-                      "SELECT dep_id, src_object, src, dst_object, dst,"
-                      " occurrences, min_distance FROM dep ORDER BY dep_id",
-                      d);
+    deps = prepare(source, in, DEPS " ORDER BY dep_id",
+                   DEPS " WHERE run_id = ?1 ORDER BY dep_id", d);
     if (deps != NULL)
-        lifetimes = db_prepare(db,
-                               "SELECT dep_id, lifetime, occurrences"
-                               " FROM dep_lifetime ORDER BY dep_id",
-                               d);
+        lifetimes = prepare(source, in, LIFETIMES " ORDER BY dep_id",
+                            LIFETIMES " JOIN dep USING(dep_id)"
+                                      " WHERE run_id = ?1 ORDER BY dep_id",
+                            d);
     if (lifetimes != NULL)
-        rc = load_dynamics(data, deps, lifetimes, path, map, d);
+        rc =
+            load_dynamics(data, deps, lifetimes, source->path, &source->map, d);
     db_query_free(deps);
     db_query_free(lifetimes);
     return rc;
 }
 
-int cc_load_deps(struct cc_data *data, struct db *db, const char *path,
-                 const struct cc_object_map *map, struct diag *d)
+int cc_load_deps(struct cc_data *data, struct cc_source *source,
+                 const struct cc_inputs *in, struct diag *d)
 {
-    struct db_query *segments = db_prepare(
-        db, "SELECT object_id, start, \"end\", executions FROM segment", d);
+    struct db_query *segments =
+        prepare(source, in, SEGMENTS, SEGMENTS " WHERE run_id = ?1", d);
     int rc = -1;
 
     if (segments != NULL)
-        rc = load_segments(data, segments, path, map, d);
+        rc = load_segments(data, segments, source->path, &source->map, d);
     db_query_free(segments);
     if (rc != 0)
         return -1;
-    return load_all_dynamics(data, db, path, map, d);
+    return load_all_dynamics(data, source, in, d);
 }

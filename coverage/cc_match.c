@@ -76,8 +76,16 @@ static int prediction_order(const void *pa, const void *pb)
     return by != 0 ? by : compare(a->delta_k, b->delta_k);
 }
 
-/* Puts the blocks in order of their addresses, and has the predictions name
-   them by their new places. */
+static int unknown_order(const void *pa, const void *pb)
+{
+    const struct cc_unknown *a = pa, *b = pb;
+    int by = compare(a->block, b->block);
+
+    return by != 0 ? by : compare(a->address, b->address);
+}
+
+/* Puts the blocks in order of their addresses, and has what belongs to them
+   name them by their new places. */
 static void sort_blocks(struct cc_data *data)
 {
     uint32_t *place = memory_new(data->n_blocks, sizeof *place);
@@ -89,6 +97,8 @@ static void sort_blocks(struct cc_data *data)
     }
     for (size_t i = 0; i < data->n_predictions; i++)
         data->predictions[i].block = place[data->predictions[i].block];
+    for (size_t i = 0; i < data->n_unknowns; i++)
+        data->unknowns[i].block = place[data->unknowns[i].block];
     free(place);
 }
 
@@ -175,6 +185,8 @@ static void fold_dynamics(struct cc_data *data)
         to->occurrences += from->occurrences;
         if (from->min_distance < to->min_distance)
             to->min_distance = from->min_distance;
+        if (from->max_distance > to->max_distance)
+            to->max_distance = from->max_distance;
         for (unsigned j = 0; j < width; j++)
             data->counts[(size_t)to->counts * width + j] +=
                 data->counts[(size_t)from->counts * width + j];
@@ -182,9 +194,8 @@ static void fold_dynamics(struct cc_data *data)
     data->n_dynamics = n;
 }
 
-/* The block that contains an address, or CC_NONE. */
-static uint32_t find_block(const struct cc_data *data, uint32_t object,
-                           uint64_t address)
+uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
+                       uint64_t address)
 {
     uint32_t low = 0, high = data->n_blocks;
 
@@ -207,6 +218,19 @@ static uint32_t find_block(const struct cc_data *data, uint32_t object,
     return low - 1;
 }
 
+uint32_t cc_find_dynamic(const struct cc_data *data, uint32_t object,
+                         uint64_t src, uint64_t dst)
+{
+    const struct cc_dynamic key = {
+        .src_object = object, .dst_object = object, .src = src, .dst = dst};
+    const struct cc_dynamic *found = NULL;
+
+    if (data->n_dynamics > 0)
+        found = bsearch(&key, data->dynamics, data->n_dynamics, sizeof key,
+                        dynamic_order);
+    return found != NULL ? (uint32_t)(found - data->dynamics) : CC_NONE;
+}
+
 static bool is_kept(const struct cc_data *data, uint32_t block)
 {
     return block != CC_NONE && data->blocks[block].kept;
@@ -214,8 +238,8 @@ static bool is_kept(const struct cc_data *data, uint32_t block)
 
 static void place_dynamic(const struct cc_data *data, struct cc_dynamic *d)
 {
-    d->src_block = find_block(data, d->src_object, d->src);
-    d->dst_block = find_block(data, d->dst_object, d->dst);
+    d->src_block = cc_find_block(data, d->src_object, d->src);
+    d->dst_block = cc_find_block(data, d->dst_object, d->dst);
     d->agrees = false;
     if (!is_kept(data, d->src_block) && !is_kept(data, d->dst_block))
         d->verdict = CC_UNSCORED;
@@ -263,6 +287,7 @@ static void join(struct cc_data *data)
             p++;
         for (; p < p_end && prediction_cmp(p, d) == 0; p++) {
             p->occurred = true;
+            p->dynamic = (uint32_t)i;
             if (d->verdict == CC_MISSED)
                 d->verdict = CC_FOUND;
             if (explains(p, data->blocks[block].n_instructions,
@@ -280,8 +305,12 @@ void cc_match(struct cc_data *data, double min_weight)
     fold_dynamics(data);
     for (size_t i = 0; i < data->n_dynamics; i++)
         place_dynamic(data, &data->dynamics[i]);
-    for (size_t i = 0; i < data->n_predictions; i++)
+    for (size_t i = 0; i < data->n_predictions; i++) {
         data->predictions[i].occurred = false;
+        data->predictions[i].dynamic = CC_NONE;
+    }
+    sort(data->unknowns, data->n_unknowns, sizeof *data->unknowns,
+         unknown_order);
     sort(data->predictions, data->n_predictions, sizeof *data->predictions,
          prediction_order);
     join(data);

@@ -28,4 +28,13 @@
    distance that was observed, it agrees. */
 void cc_match(struct cc_data *data, double min_weight);
 
+/* The block of matched data that contains an address, or CC_NONE. */
+uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
+                       uint64_t address);
+
+/* The dependency of matched data between two addresses of one object, or
+   CC_NONE. */
+uint32_t cc_find_dynamic(const struct cc_data *data, uint32_t object,
+                         uint64_t src, uint64_t dst);
+
 #endif

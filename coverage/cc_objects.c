@@ -1,5 +1,5 @@
 /*
- * cc_objects: which object of deps.db is which of static.db.
+ * cc_objects: which object of a deps.db is which of a static.db.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,11 +10,14 @@
 
 #include "memory.h"
 
-/* One object of static.db for each build-id, by rising build-id. */
+/* The objects of all static.db, by rising build-id, and of each build-id the
+   best first. */
 struct candidates {
     struct candidate {
         char *build_id;
+        size_t source; /* which static.db */
         int64_t static_id;
+        uint64_t n_blocks;
         uint32_t object;
     } * list;
     size_t n, capacity;
@@ -44,6 +47,20 @@ static struct cc_object_entry *map_find(const struct cc_object_map *map,
     return bsearch(&key, map->entries, map->n, sizeof key, id_order);
 }
 
+static int candidate_order(const void *pa, const void *pb)
+{
+    const struct candidate *a = pa, *b = pb;
+    int by = strcmp(a->build_id, b->build_id);
+
+    if (by == 0)
+        by = (a->n_blocks < b->n_blocks) - (a->n_blocks > b->n_blocks);
+    if (by == 0)
+        by = (a->source > b->source) - (a->source < b->source);
+    if (by == 0)
+        by = (a->static_id > b->static_id) - (a->static_id < b->static_id);
+    return by;
+}
+
 static int build_id_order(const void *key, const void *candidate)
 {
     return strcmp(key, ((const struct candidate *)candidate)->build_id);
@@ -57,15 +74,15 @@ static struct candidate *find_candidate(const struct candidates *c,
     return bsearch(build_id, c->list, c->n, sizeof *c->list, build_id_order);
 }
 
-static const char static_sql[] =
-    "SELECT object_id, build_id FROM object LEFT JOIN"
-    " (SELECT object_id, count(*) AS n_blocks FROM block GROUP BY object_id)"
-    " USING(object_id) ORDER BY build_id, n_blocks DESC, object_id";
-
-static int load_static(struct candidates *c, struct cc_object_map *map,
-                       struct db *statics, struct diag *d)
+static int load_static(struct candidates *c, struct cc_source *source,
+                       size_t number, struct diag *d)
 {
-    struct db_query *q = db_prepare(statics, static_sql, d);
+    struct db_query *q = db_prepare(
+        source->db,
+        "SELECT object_id, build_id, coalesce(n_blocks, 0) FROM object"
+        " LEFT JOIN (SELECT object_id, count(*) AS n_blocks FROM block"
+        " GROUP BY object_id) USING(object_id)",
+        d);
     int rc;
 
     if (q == NULL)
@@ -74,26 +91,41 @@ static int load_static(struct candidates *c, struct cc_object_map *map,
         int64_t id = db_int(q, 0);
         const char *build_id = db_text(q, 1);
 
-        map_add(map, id, CC_NONE);
-        if (build_id == NULL || build_id[0] == '\0' ||
-            (c->n > 0 && strcmp(c->list[c->n - 1].build_id, build_id) == 0))
+        map_add(&source->map, id, CC_NONE);
+        if (build_id == NULL || build_id[0] == '\0')
             continue;
         c->list = memory_grow(c->list, &c->capacity, c->n, sizeof *c->list);
-        c->list[c->n++] =
-            (struct candidate){memory_text(build_id), id, CC_NONE};
+        c->list[c->n++] = (struct candidate){memory_text(build_id), number, id,
+                                             db_count(q, 2), CC_NONE};
     }
     db_query_free(q);
-    if (map->n > 1)
-        qsort(map->entries, map->n, sizeof *map->entries, id_order);
+    if (source->map.n > 1)
+        qsort(source->map.entries, source->map.n, sizeof *source->map.entries,
+              id_order);
     return rc;
 }
 
+/* Leaves one candidate for each build-id. */
+static void keep_best(struct candidates *c)
+{
+    size_t n = 0;
+
+    if (c->n > 1)
+        qsort(c->list, c->n, sizeof *c->list, candidate_order);
+    for (size_t i = 0; i < c->n; i++)
+        if (n > 0 && strcmp(c->list[n - 1].build_id, c->list[i].build_id) == 0)
+            free(c->list[i].build_id);
+        else
+            c->list[n++] = c->list[i];
+    c->n = n;
+}
+
 static int load_deps(struct cc_data *data, const struct candidates *c,
-                     struct cc_object_map *map, struct db *deps, struct diag *d)
+                     struct cc_source *source, struct diag *d)
 {
     struct db_query *q = db_prepare(
-        deps, "SELECT object_id, path, build_id FROM object ORDER BY object_id",
-        d);
+        source->db,
+        "SELECT object_id, path, build_id FROM object ORDER BY object_id", d);
     int rc;
 
     if (q == NULL)
@@ -106,29 +138,47 @@ static int load_deps(struct cc_data *data, const struct candidates *c,
         if (match != NULL && match->object == CC_NONE)
             match->object =
                 cc_add_object(data, path != NULL ? path : "", build_id);
-        map_add(map, id, match != NULL ? match->object : CC_NONE);
+        map_add(&source->map, id, match != NULL ? match->object : CC_NONE);
     }
     db_query_free(q);
     return rc;
 }
 
-int cc_objects_load(struct cc_data *data, struct db *deps, struct db *statics,
-                    struct cc_object_map *deps_map,
-                    struct cc_object_map *static_map, struct diag *d)
+static int load(struct cc_data *data, struct candidates *c,
+                struct cc_source *deps, size_t n_deps,
+                struct cc_source *statics, size_t n_statics, struct diag *d)
+{
+    for (size_t i = 0; i < n_statics; i++)
+        if (load_static(c, &statics[i], i, d) != 0)
+            return -1;
+    keep_best(c);
+    for (size_t i = 0; i < n_deps; i++)
+        if (load_deps(data, c, &deps[i], d) != 0)
+            return -1;
+    for (size_t i = 0; i < c->n; i++)
+        map_find(&statics[c->list[i].source].map, c->list[i].static_id)
+            ->object = c->list[i].object;
+    return 0;
+}
+
+int cc_objects_load(struct cc_data *data, struct cc_source *deps, size_t n_deps,
+                    struct cc_source *statics, size_t n_statics, struct diag *d)
 {
     struct candidates c = {0};
-    int rc = load_static(&c, static_map, statics, d);
+    int rc = load(data, &c, deps, n_deps, statics, n_statics, d);
 
-    if (rc == 0)
-        rc = load_deps(data, &c, deps_map, deps, d);
-    for (size_t i = 0; i < c.n; i++) {
-        if (rc == 0)
-            map_find(static_map, c.list[i].static_id)->object =
-                c.list[i].object;
+    for (size_t i = 0; i < c.n; i++)
         free(c.list[i].build_id);
-    }
     free(c.list);
     return rc;
+}
+
+bool cc_object_map_in_common(const struct cc_object_map *map)
+{
+    for (size_t i = 0; i < map->n; i++)
+        if (map->entries[i].object != CC_NONE)
+            return true;
+    return false;
 }
 
 bool cc_object_find(const struct cc_object_map *map, int64_t id,

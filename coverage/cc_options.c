@@ -12,6 +12,7 @@
 #include "num.h"
 
 #define DEFAULT_MIN_WEIGHT 10
+#define DEFAULT_LISTED     10
 
 static const char bad_percentage[] = "not a percentage from 0 to 100";
 static const char bad_bound[] = "a bound is a number from 1, or inf";
@@ -32,7 +33,7 @@ static int set_lifetime(void *options, const char *value, struct diag *d)
         if (*value == '\0')
             break;
     }
-    ((struct cc_options *)options)->bounds = bounds;
+    ((struct cc_options *)options)->in.bounds = bounds;
     return 0;
 }
 
@@ -48,7 +49,7 @@ static int add_gate(struct cc_options *o, struct cc_gate gate,
 {
     if (!num_parse_percent(percentage, &gate.bar))
         return diag_set(d, "%s", bad_percentage);
-    if (gate.bound != 0 && !cc_bounds_add(&o->gate_bounds, gate.bound))
+    if (gate.bound != 0 && !cc_bounds_add(&o->in.also, gate.bound))
         return diag_set(d, "more than %d bounds", LIFETIMES_MAX);
     o->gates =
         memory_grow(o->gates, &o->gates_capacity, o->n_gates, sizeof *o->gates);
@@ -57,8 +58,8 @@ static int add_gate(struct cc_options *o, struct cc_gate gate,
 }
 
 /* "P", or "L:P". */
-static int add_coverage_gate(struct cc_options *o, enum cc_figure figure,
-                             const char *value, struct diag *d)
+static int add_gate_at(struct cc_options *o, enum cc_figure figure,
+                       const char *value, struct diag *d)
 {
     struct cc_gate gate = {.figure = figure};
     const char *colon = strchr(value, ':');
@@ -72,47 +73,155 @@ static int add_coverage_gate(struct cc_options *o, enum cc_figure figure,
 
 static int set_min_cov_u(void *options, const char *value, struct diag *d)
 {
-    return add_coverage_gate(options, CC_COV_U, value, d);
+    return add_gate_at(options, CC_COV_U, value, d);
 }
 
 static int set_min_cov_w(void *options, const char *value, struct diag *d)
 {
-    return add_coverage_gate(options, CC_COV_W, value, d);
+    return add_gate_at(options, CC_COV_W, value, d);
 }
 
 static int set_min_precision(void *options, const char *value, struct diag *d)
 {
-    return add_gate(options, (struct cc_gate){.figure = CC_PRECISION}, value,
-                    d);
+    return add_gate_at(options, CC_PRECISION, value, d);
+}
+
+static int set_max_drop(void *options, const char *value, struct diag *d)
+{
+    if (!num_parse_percent(value, &((struct cc_options *)options)->max_drop))
+        return diag_set(d, "%s", bad_percentage);
+    return 0;
+}
+
+static int set_baseline(void *options, const char *value, struct diag *d)
+{
+    (void)d;
+    ((struct cc_options *)options)->baseline = value;
+    return 0;
+}
+
+static int set_allow_empty(void *options, const char *value, struct diag *d)
+{
+    (void)value, (void)d;
+    ((struct cc_options *)options)->allows_empty = true;
+    return 0;
+}
+
+static int set_strict(void *options, const char *value, struct diag *d)
+{
+    (void)value, (void)d;
+    ((struct cc_options *)options)->is_strict = true;
+    return 0;
+}
+
+static int set_by(void *options, const char *value, struct diag *d)
+{
+    if (!cc_by_parse(value, &((struct cc_options *)options)->by))
+        return diag_set(d, "try object, function or block");
+    return 0;
+}
+
+/* "[=N]". */
+static int set_list(size_t *n, const char *value, struct diag *d)
+{
+    uint64_t number = DEFAULT_LISTED;
+
+    if (value != NULL && strcmp(value, "all") == 0)
+        number = CC_ALL;
+    else if (value != NULL && (!num_parse(value, &number) || number == 0))
+        return diag_set(d, "not a number from 1, or all");
+    *n = number;
+    return 0;
+}
+
+static int set_missed(void *options, const char *value, struct diag *d)
+{
+    return set_list(&((struct cc_options *)options)->n_missed, value, d);
+}
+
+static int set_false(void *options, const char *value, struct diag *d)
+{
+    return set_list(&((struct cc_options *)options)->n_falses, value, d);
+}
+
+static int set_run(void *options, const char *value, struct diag *d)
+{
+    struct cc_inputs *in = &((struct cc_options *)options)->in;
+    uint64_t id;
+
+    if (!num_parse(value, &id) || id > INT64_MAX)
+        return diag_set(d, "not the number of a run");
+    in->one_run = true;
+    in->run_id = (int64_t)id;
+    return 0;
+}
+
+static int add_deps(void *options, const char *value, struct diag *d)
+{
+    (void)d;
+    cc_paths_add(&((struct cc_options *)options)->paths, DB_DEPS, value);
+    return 0;
+}
+
+static int add_static(void *options, const char *value, struct diag *d)
+{
+    (void)d;
+    cc_paths_add(&((struct cc_options *)options)->paths, DB_STATIC, value);
+    return 0;
 }
 
 static int set_format(void *options, const char *value, struct diag *d)
 {
     if (!cc_format_parse(value, &((struct cc_options *)options)->format))
-        return diag_set(d, "not a format; try text or json");
+        return diag_set(d,
+                        "not a format; try text, json, csv, markdown or junit");
     return 0;
 }
 
 static const struct option_def table[] = {
-    {"format", 0, "FORMAT", "text or json [text]", set_format},
+    {"allow-empty", 0, NULL, "no data reaches every bar", set_allow_empty},
+    {"baseline", 0, "FILE", "compare with this earlier JSON report",
+     set_baseline},
+    {"by", 0, "WHAT", "also each object, function or block", set_by},
+    {"deps", 0, "FILE", "a database of depsim; repeatable", add_deps},
+    {"false", 0, "[=N]", "list N predictions that did not occur [10]",
+     set_false},
+    {"format", 0, "FORMAT", "text, json, csv, markdown or junit [text]",
+     set_format},
     {"lifetime", 0, "LIST", "report these bounds [inf,1024,512]", set_lifetime},
+    {"max-drop", 0, "P", "fail if a figure is P points below the baseline",
+     set_max_drop},
     {"min-weight", 0, "P", "drop blocks below P% of the heaviest [10]",
      set_min_weight},
     {"min-cov-u", 0, "[L:]P", "fail if cov_u (at lifetime L) is below P%",
      set_min_cov_u},
     {"min-cov-w", 0, "[L:]P", "fail if cov_w (at lifetime L) is below P%",
      set_min_cov_w},
-    {"min-precision", 0, "P", "fail if the precision is below P%",
+    {"min-precision", 0, "[L:]P", "fail if the precision is below P%",
      set_min_precision},
+    {"missed", 0, "[=N]", "list N missed dependencies, heaviest first [10]",
+     set_missed},
+    {"run", 0, "ID", "only this run of the database", set_run},
+    {"static", 0, "FILE", "a database of staticdeps; repeatable", add_static},
+    {"strict", 0, NULL, "an incomplete run is an error", set_strict},
     {NULL, 0, NULL, NULL, NULL},
 };
 
 static const struct program program = {
     "covcheck",
-    "[OPTION...] DEPS.DB STATIC.DB",
+    "[OPTION...] DEPS.DB STATIC.DB | DIRECTORY...",
     "Tells how many of the dependencies that depsim saw staticdeps predicted.",
     table,
 };
+
+static int check(struct cc_options *o, struct diag *d)
+{
+    if (o->max_drop >= 0 && o->baseline == NULL)
+        return diag_set(d, "--max-drop: needs a --baseline");
+    if (o->in.one_run && o->paths.n_deps > 1)
+        return diag_set(d, "--run: more than one database of depsim");
+    return 0;
+}
 
 enum options_result cc_options_parse(struct cc_options *options, int argc,
                                      char **argv, struct diag *d)
@@ -120,21 +229,28 @@ enum options_result cc_options_parse(struct cc_options *options, int argc,
     enum options_result result;
     int first;
 
-    *options = (struct cc_options){.min_weight = DEFAULT_MIN_WEIGHT};
+    *options =
+        (struct cc_options){.min_weight = DEFAULT_MIN_WEIGHT, .max_drop = -1};
     result = options_parse(&program, options, argc, argv, &first, d);
     if (result != OPTIONS_RUN)
         return result;
-    if (argc - first != 2) {
-        diag_set(d, "usage: two databases are needed, of depsim and of "
-                    "staticdeps; see covcheck --help");
+    if (cc_paths_operands(&options->paths, argv + first, (size_t)(argc - first),
+                          d) != 0 ||
+        check(options, d) != 0)
         return OPTIONS_BAD;
-    }
-    options->deps_path = argv[first];
-    options->static_path = argv[first + 1];
+    options->in.deps = options->paths.deps;
+    options->in.n_deps = options->paths.n_deps;
+    options->in.statics = options->paths.statics;
+    options->in.n_statics = options->paths.n_statics;
+    /* Then there is a row for each. */
+    if (options->by == CC_BY_NONE &&
+        (options->in.n_deps > 1 || options->in.n_statics > 1))
+        options->by = CC_BY_OBJECT;
     return OPTIONS_RUN;
 }
 
 void cc_options_fini(struct cc_options *options)
 {
     free(options->gates);
+    cc_paths_fini(&options->paths);
 }

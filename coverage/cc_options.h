@@ -8,17 +8,25 @@
 
 #include "cc_data.h"
 #include "cc_gate.h"
+#include "cc_load.h"
+#include "cc_paths.h"
 #include "cc_report.h"
 #include "options.h"
 
 struct cc_options {
-    struct cc_bounds bounds;      /* none: the default */
-    struct cc_bounds gate_bounds; /* what the gates name */
-    double min_weight;            /* in percent */
+    struct cc_inputs in; /* in.also is what the gates name */
+    double min_weight;   /* in percent */
+    bool allows_empty;   /* "no data" passes a gate */
+    bool is_strict;      /* an incomplete run is trouble */
+    enum cc_by by;
+    /* How many to list; 0: none, CC_ALL: all. */
+    size_t n_missed, n_falses;
+    const char *baseline; /* of argv, or NULL */
+    double max_drop;      /* in points; below 0: any */
     struct cc_gate *gates;
     size_t n_gates, gates_capacity;
     enum cc_format format;
-    const char *deps_path, *static_path; /* of argv */
+    struct cc_paths paths; /* what in.deps and in.statics point into */
 };
 
 /* Sets defaults, then what the command line says.  The caller calls

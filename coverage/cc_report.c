@@ -13,6 +13,9 @@ static const struct {
 } formats[] = {
     [CC_FORMAT_TEXT] = {"text", cc_report_text},
     [CC_FORMAT_JSON] = {"json", cc_report_json},
+    [CC_FORMAT_CSV] = {"csv", cc_report_csv},
+    [CC_FORMAT_MARKDOWN] = {"markdown", cc_report_markdown},
+    [CC_FORMAT_JUNIT] = {"junit", cc_report_junit},
 };
 
 bool cc_format_parse(const char *name, enum cc_format *format)

@@ -11,20 +11,41 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "cc_compare.h"
 #include "cc_data.h"
 #include "cc_gate.h"
+#include "cc_groups.h"
+#include "cc_reason.h"
+#include "cc_scope.h"
 #include "cc_score.h"
+#include "cc_select.h"
+#include "cc_sites.h"
 
-enum cc_format { CC_FORMAT_TEXT, CC_FORMAT_JSON };
+enum cc_format {
+    CC_FORMAT_TEXT,
+    CC_FORMAT_JSON,
+    CC_FORMAT_CSV,
+    CC_FORMAT_MARKDOWN,
+    CC_FORMAT_JUNIT
+};
 
 /* What a report is made of; it owns nothing. */
 struct cc_report {
     const struct cc_data *data;       /* matched */
     const struct cc_score *total;     /* one score of all blocks */
     const struct cc_score *by_object; /* one score for each object */
+    const struct cc_groups *groups;   /* those asked for; may be none */
     const struct cc_check *checks;
     size_t n_checks;
-    double min_weight; /* in percent */
+    double min_weight;                      /* in percent */
+    const struct cc_scope_counts *scopes;   /* one for each bound */
+    const struct cc_reason_counts *reasons; /* the same */
+    /* Heaviest first at the first bound; NULL: not asked for. */
+    const struct cc_selection *missed, *falses;
+    const struct cc_comparison *comparison; /* NULL: without a baseline */
+    struct cc_sites *sites;
+    char *const *deps_paths; /* by cc_run.source */
+    bool has_colour;         /* for text alone */
 };
 
 /* False, and *format untouched, if no format has this name. */
@@ -36,5 +57,12 @@ void cc_report_write(FILE *out, enum cc_format format,
 
 void cc_report_text(FILE *out, const struct cc_report *report);
 void cc_report_json(FILE *out, const struct cc_report *report);
+void cc_report_csv(FILE *out, const struct cc_report *report);
+void cc_report_markdown(FILE *out, const struct cc_report *report);
+void cc_report_junit(FILE *out, const struct cc_report *report);
+
+/* The parts of a report that list dependencies. */
+void cc_report_text_lists(FILE *out, const struct cc_report *report);
+void cc_report_json_lists(FILE *out, const struct cc_report *report);
 
 #endif

@@ -11,30 +11,15 @@
 #include "cc_json.h"
 #include "cc_report.h"
 
-static void write_ratio(FILE *out, struct cc_ratio r)
-{
-    if (r.whole == 0)
-        fputs("null", out);
-    else
-        cc_json_number(out, cc_percent(r));
-}
-
-static void write_bound(FILE *out, uint64_t bound)
-{
-    if (bound == LIFETIME_INF)
-        fputs("\"inf\"", out);
-    else
-        fprintf(out, "%" PRIu64, bound);
-}
-
-static void write_tally(FILE *out, uint64_t bound, const struct cc_tally *t)
+static void write_tally(FILE *out, uint64_t bound, const struct cc_tally *t,
+                        uint64_t n_judged)
 {
     fputs("{\"lifetime\": ", out);
-    write_bound(out, bound);
+    cc_json_bound(out, bound);
     fputs(", \"cov_u\": ", out);
-    write_ratio(out, cc_cov_u(t));
+    cc_json_ratio(out, cc_cov_u(t));
     fputs(", \"cov_w\": ", out);
-    write_ratio(out, cc_cov_w(t));
+    cc_json_ratio(out, cc_cov_w(t));
     fprintf(out, ", \"found\": %" PRIu64 ", \"missed\": %" PRIu64, t->found,
             t->missed);
     fprintf(out,
@@ -43,8 +28,10 @@ static void write_tally(FILE *out, uint64_t bound, const struct cc_tally *t)
             t->found_occurrences, t->missed_occurrences);
     fprintf(out,
             ", \"spanning\": %" PRIu64 ", \"spanning_occurrences\": %" PRIu64
-            "}",
+            ", \"precision\": ",
             t->spanning, t->spanning_occurrences);
+    cc_json_ratio(out, (struct cc_ratio){t->occurred, n_judged});
+    fputc('}', out);
 }
 
 /* The keys that a score has, of everything or of one object, without the
@@ -55,12 +42,12 @@ static void write_score(FILE *out, const struct cc_bounds *bounds,
     fprintf(out, "%s\"lifetimes\": [", indent);
     for (unsigned i = 0; i < bounds->n; i++) {
         fprintf(out, "%s\n%s  ", i > 0 ? "," : "", indent);
-        write_tally(out, bounds->bound[i], &s->tally[i]);
+        write_tally(out, bounds->bound[i], &s->tally[i], s->precision.whole);
     }
     fprintf(out, "\n%s],\n%s\"precision\": ", indent, indent);
-    write_ratio(out, s->precision);
+    cc_json_ratio(out, s->precision);
     fprintf(out, ",\n%s\"delta_k_agreement\": ", indent);
-    write_ratio(out, s->agreement);
+    cc_json_ratio(out, s->agreement);
     fprintf(out,
             ",\n%s\"predictions\": {\"occurred\": %" PRIu64
             ", \"judged\": %" PRIu64 "}",
@@ -88,12 +75,19 @@ static void write_objects(FILE *out, const struct cc_report *report)
     fputs("\n  ],\n", out);
 }
 
-static void write_runs(FILE *out, const struct cc_data *data)
+static void write_runs(FILE *out, const struct cc_report *report)
 {
+    const struct cc_data *data = report->data;
+
     fprintf(out, "  \"runs\": %zu,\n  \"incomplete_runs\": [", data->n_runs);
-    for (size_t i = 0; i < data->n_incomplete; i++)
-        fprintf(out, "%s%" PRId64, i > 0 ? ", " : "", data->incomplete_runs[i]);
-    fputs("],\n", out);
+    for (size_t i = 0; i < data->n_incomplete; i++) {
+        const struct cc_run *run = &data->incomplete_runs[i];
+
+        fprintf(out, "%s\n    {\"database\": ", i > 0 ? "," : "");
+        cc_json_text(out, report->deps_paths[run->source]);
+        fprintf(out, ", \"run\": %" PRId64 "}", run->id);
+    }
+    fputs(data->n_incomplete > 0 ? "\n  ],\n" : "],\n", out);
 }
 
 static void write_checks(FILE *out, const struct cc_report *report)
@@ -108,14 +102,86 @@ static void write_checks(FILE *out, const struct cc_report *report)
         if (c->bound == 0)
             fputs("null", out);
         else
-            write_bound(out, c->bound);
+            cc_json_bound(out, c->bound);
         fputs(", \"value\": ", out);
-        write_ratio(out, c->ratio);
+        cc_json_ratio(out, c->ratio);
         fputs(", \"bar\": ", out);
         cc_json_number(out, c->bar);
+        fputs(", \"baseline\": ", out);
+        if (c->is_drop)
+            cc_json_number(out, c->before);
+        else
+            fputs("null", out);
         fprintf(out, ", \"passed\": %s}", c->passed ? "true" : "false");
     }
-    fputs(report->n_checks > 0 ? "\n  ]\n" : "]\n", out);
+    fputs(report->n_checks > 0 ? "\n  ],\n" : "],\n", out);
+}
+
+static void write_groups(FILE *out, const struct cc_report *report)
+{
+    const struct cc_groups *groups = report->groups;
+    const struct cc_data *data = report->data;
+
+    if (groups->by == CC_BY_NONE)
+        return;
+    fprintf(out, "  \"by\": \"%s\",\n  \"groups\": [", cc_by_name(groups->by));
+    for (size_t i = 0; i < groups->n; i++) {
+        const struct cc_group *g = &groups->list[i];
+
+        fprintf(out, "%s\n    {\n      \"path\": ", i > 0 ? "," : "");
+        cc_json_text(out, data->objects[g->object].path);
+        fputs(", \"object\": ", out);
+        cc_json_text(out, data->objects[g->object].build_id);
+        fputs(", \"function\": ", out);
+        cc_json_text(out, g->function);
+        fprintf(out,
+                ",\n      \"start\": \"0x%" PRIx64 "\", \"end\": \"0x%" PRIx64
+                "\", \"weight\": %" PRIu64 ",\n",
+                g->start, g->end, g->weight);
+        write_score(out, &data->bounds, g->score, "      ");
+        fputs("\n    }", out);
+    }
+    fputs(groups->n > 0 ? "\n  ],\n" : "],\n", out);
+}
+
+static void write_scopes(FILE *out, const struct cc_report *report)
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+
+    fputs("  \"scopes\": [", out);
+    for (unsigned b = 0; b < bounds->n; b++) {
+        const struct cc_scope_counts *c = &report->scopes[b];
+
+        fprintf(out, "%s\n    {\"lifetime\": ", b > 0 ? "," : "");
+        cc_json_bound(out, bounds->bound[b]);
+        fprintf(out, ", \"occurrences\": %" PRIu64, c->all);
+        for (int s = 0; s < CC_N_SCOPES; s++)
+            fprintf(out, ", \"%s\": %" PRIu64, cc_scope_name((enum cc_scope)s),
+                    c->occurrences[s]);
+        fputc('}', out);
+    }
+    fputs("\n  ],\n", out);
+}
+
+static void write_reasons(FILE *out, const struct cc_report *report)
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+
+    fputs("  \"missed_reasons\": [", out);
+    for (unsigned b = 0; b < bounds->n; b++) {
+        const struct cc_reason_counts *c = &report->reasons[b];
+
+        fprintf(out, "%s\n    {\"lifetime\": ", b > 0 ? "," : "");
+        cc_json_bound(out, bounds->bound[b]);
+        for (int r = 0; r < CC_N_REASONS; r++)
+            fprintf(out,
+                    ",\n      \"%s\": {\"dependencies\": %" PRIu64
+                    ", \"occurrences\": %" PRIu64 "}",
+                    cc_reason_name((enum cc_reason)r), c->dependencies[r],
+                    c->occurrences[r]);
+        fputc('}', out);
+    }
+    fputs("\n  ],\n", out);
 }
 
 void cc_report_json(FILE *out, const struct cc_report *report)
@@ -126,7 +192,11 @@ void cc_report_json(FILE *out, const struct cc_report *report)
     cc_json_number(out, report->min_weight);
     fputs(",\n", out);
     write_objects(out, report);
-    write_runs(out, report->data);
+    write_runs(out, report);
     write_checks(out, report);
+    write_groups(out, report);
+    write_scopes(out, report);
+    write_reasons(out, report);
+    cc_report_json_lists(out, report);
     fputs("}\n", out);
 }

@@ -1,5 +1,5 @@
 /*
- * cc_report_text: the score as a table for a terminal of 80 columns.
+ * cc_report_text: the score as tables for a terminal of 80 columns.
  *
  * Columns grow with their numbers, so counts beyond some 10^9 make the lines
  * longer than that.
@@ -9,9 +9,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cc_cells.h"
 #include "cc_report.h"
-
-#define CELL 24 /* the longest: 20 digits */
 
 enum {
     LIFETIME,
@@ -31,47 +30,31 @@ static const char *const headings[N_COLUMNS] = {
     "missed",   "spanning", "found", "missed",
 };
 
-static void format_number(uint64_t n, char cell[CELL])
-{
-    snprintf(cell, CELL, "%" PRIu64, n);
-}
-
-static void format_bound(uint64_t bound, char cell[CELL])
-{
-    if (bound == LIFETIME_INF)
-        snprintf(cell, CELL, "inf");
-    else
-        format_number(bound, cell);
-}
-
-/* One digit after the point, but neither 100.0% nor 0.0% unless it is. */
-static void format_ratio(struct cc_ratio r, char cell[CELL])
-{
-    double percent;
-
-    if (r.whole == 0) {
-        snprintf(cell, CELL, "no data");
-        return;
-    }
-    percent = cc_percent(r);
-    if (r.part < r.whole && percent > 99.9)
-        percent = 99.9;
-    if (r.part > 0 && percent < 0.1)
-        percent = 0.1;
-    snprintf(cell, CELL, "%.1f%%", percent);
-}
-
 static void format_row(uint64_t bound, const struct cc_tally *t,
-                       char row[N_COLUMNS][CELL])
+                       char row[N_COLUMNS][CC_CELL])
 {
-    format_bound(bound, row[LIFETIME]);
-    format_ratio(cc_cov_u(t), row[COV_U]);
-    format_ratio(cc_cov_w(t), row[COV_W]);
-    format_number(t->found, row[FOUND]);
-    format_number(t->missed, row[MISSED]);
-    format_number(t->spanning, row[SPANNING]);
-    format_number(t->found_occurrences, row[FOUND_OCC]);
-    format_number(t->missed_occurrences, row[MISSED_OCC]);
+    cc_cell_bound(bound, row[LIFETIME]);
+    cc_cell_ratio(cc_cov_u(t), row[COV_U]);
+    cc_cell_ratio(cc_cov_w(t), row[COV_W]);
+    cc_cell_number(t->found, row[FOUND]);
+    cc_cell_number(t->missed, row[MISSED]);
+    cc_cell_number(t->spanning, row[SPANNING]);
+    cc_cell_number(t->found_occurrences, row[FOUND_OCC]);
+    cc_cell_number(t->missed_occurrences, row[MISSED_OCC]);
+}
+
+enum colour { PLAIN, BOLD, RED, GREEN };
+
+static const char *paint(const struct cc_report *report, enum colour colour)
+{
+    static const char *const codes[] = {
+        [PLAIN] = "\033[m",
+        [BOLD] = "\033[1m",
+        [RED] = "\033[31m",
+        [GREEN] = "\033[32m",
+    };
+
+    return report->has_colour ? codes[colour] : "";
 }
 
 /* The heading of the columns from `first` to `last`: its text amid a line. */
@@ -92,7 +75,7 @@ static void write_group(FILE *out, const int width[N_COLUMNS], int first,
 static void write_table(FILE *out, const struct cc_report *report)
 {
     const struct cc_bounds *bounds = &report->data->bounds;
-    char rows[LIFETIMES_MAX][N_COLUMNS][CELL];
+    char rows[LIFETIMES_MAX][N_COLUMNS][CC_CELL];
     int width[N_COLUMNS];
 
     for (int c = 0; c < N_COLUMNS; c++)
@@ -107,10 +90,10 @@ static void write_table(FILE *out, const struct cc_report *report)
     write_group(out, width, FOUND, SPANNING, "dependencies");
     fputs("  ", out);
     write_group(out, width, FOUND_OCC, MISSED_OCC, "occurrences");
-    fputc('\n', out);
+    fprintf(out, "\n%s", paint(report, BOLD));
     for (int c = 0; c < N_COLUMNS; c++)
-        fprintf(out, "%*s%s", width[c], headings[c],
-                c + 1 < N_COLUMNS ? "  " : "\n");
+        fprintf(out, "%s%*s", c > 0 ? "  " : "", width[c], headings[c]);
+    fprintf(out, "%s\n", paint(report, PLAIN));
     for (unsigned r = 0; r < bounds->n; r++)
         for (int c = 0; c < N_COLUMNS; c++)
             fprintf(out, "%*s%s", width[c], rows[r][c],
@@ -119,9 +102,9 @@ static void write_table(FILE *out, const struct cc_report *report)
 
 static void write_precision(FILE *out, const struct cc_score *s)
 {
-    char cell[CELL];
+    char cell[CC_CELL];
 
-    format_ratio(s->precision, cell);
+    cc_cell_ratio(s->precision, cell);
     fprintf(out, "%-17s  %7s", "precision", cell);
     if (s->precision.whole > 0)
         fprintf(out, "  %" PRIu64 " of %" PRIu64 " predictions occurred",
@@ -133,10 +116,10 @@ static void write_agreement(FILE *out, const struct cc_report *report)
 {
     const struct cc_bounds *bounds = &report->data->bounds;
     struct cc_ratio agreement = report->total->agreement;
-    char cell[CELL], bound[CELL];
+    char cell[CC_CELL], bound[CC_CELL];
 
-    format_ratio(agreement, cell);
-    format_bound(bounds->bound[cc_bounds_largest(bounds)], bound);
+    cc_cell_ratio(agreement, cell);
+    cc_cell_bound(bounds->bound[cc_bounds_largest(bounds)], bound);
     fprintf(out, "%-17s  %7s", "delta-k agreement", cell);
     if (agreement.whole > 0)
         fprintf(out, "  %" PRIu64 " of %" PRIu64 " found at lifetime %s",
@@ -157,25 +140,112 @@ static void write_blocks(FILE *out, const struct cc_report *report)
                 "blocks unanalysed", s->n_unanalysed);
 }
 
-/* A path may hold anything; it must not control the terminal. */
-static void write_path(FILE *out, const char *path)
+/* Without a name, those outside any function. */
+static void write_group_name(FILE *out, const struct cc_report *report,
+                             const struct cc_group *g)
 {
-    for (; *path != '\0'; path++) {
-        unsigned char c = (unsigned char)*path;
+    enum cc_by by = report->groups->by;
 
-        fputc(c < 0x20 || c == 0x7f ? '?' : c, out);
+    if (by == CC_BY_BLOCK)
+        fprintf(out, "%" PRIx64 "-%" PRIx64 " ", g->start, g->end);
+    if (by != CC_BY_OBJECT) {
+        cc_write_safe(out, g->function != NULL ? g->function : "(no function)");
+        fputs(" in ", out);
     }
-    fputc('\n', out);
+    cc_write_safe(out, report->data->objects[g->object].path);
+}
+
+/* One row for each group: cov_u and cov_w at each bound, and what they are
+   made of at the first.  The name comes last, as it may be long. */
+static void write_groups(FILE *out, const struct cc_report *report)
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+    char cell[CC_CELL];
+
+    fputs("\n      found     missed", out);
+    for (unsigned b = 0; b < bounds->n; b++) {
+        cc_cell_bound(bounds->bound[b], cell);
+        fprintf(out, "  --- %s", cell);
+        for (size_t i = strlen(cell); i < 12; i++)
+            fputc(i == strlen(cell) ? ' ' : '-', out);
+    }
+    fputs("\noccurrences  occurrences", out);
+    for (unsigned b = 0; b < bounds->n; b++)
+        fputs("    cov_u    cov_w", out);
+    fprintf(out, "  %s\n", cc_by_name(report->groups->by));
+    for (size_t i = 0; i < report->groups->n; i++) {
+        const struct cc_group *g = &report->groups->list[i];
+
+        fprintf(out, "%11" PRIu64 "  %11" PRIu64,
+                g->score->tally[0].found_occurrences,
+                g->score->tally[0].missed_occurrences);
+        for (unsigned b = 0; b < bounds->n; b++) {
+            cc_cell_ratio(cc_cov_u(&g->score->tally[b]), cell);
+            fprintf(out, "  %7s", cell);
+            cc_cell_ratio(cc_cov_w(&g->score->tally[b]), cell);
+            fprintf(out, "  %7s", cell);
+        }
+        fputs("  ", out);
+        write_group_name(out, report, g);
+        fputc('\n', out);
+    }
+}
+
+/* Where the two ends of all that occurred lie. */
+static void write_scopes(FILE *out, const struct cc_report *report)
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+    char cell[CC_CELL];
+
+    fputs("\nlifetime", out);
+    for (int s = 0; s < CC_N_SCOPES; s++)
+        fprintf(out, "  %s", cc_scope_text((enum cc_scope)s));
+    fputs("  occurrences\n", out);
+    for (unsigned b = 0; b < bounds->n; b++) {
+        const struct cc_scope_counts *c = &report->scopes[b];
+
+        cc_cell_bound(bounds->bound[b], cell);
+        fprintf(out, "%8s", cell);
+        for (int s = 0; s < CC_N_SCOPES; s++) {
+            cc_cell_ratio((struct cc_ratio){c->occurrences[s], c->all}, cell);
+            fprintf(out, "  %*s", (int)strlen(cc_scope_text((enum cc_scope)s)),
+                    cell);
+        }
+        fprintf(out, "  %11" PRIu64 "\n", c->all);
+    }
+}
+
+static void write_checks(FILE *out, const struct cc_report *report)
+{
+    for (size_t i = 0; i < report->n_checks; i++) {
+        const struct cc_check *c = &report->checks[i];
+        struct diag d;
+
+        cc_check_describe(c, &d);
+        fprintf(out, "%s%s%s%s  %s\n", i == 0 ? "\n" : "",
+                paint(report, c->passed ? GREEN : RED),
+                c->passed ? "passed" : "FAILED", paint(report, PLAIN), d.text);
+    }
 }
 
 void cc_report_text(FILE *out, const struct cc_report *report)
 {
-    for (uint32_t i = 0; i < report->data->n_objects; i++)
-        write_path(out, report->data->objects[i].path);
-    fputc('\n', out);
+    bool names_objects = report->groups->by != CC_BY_OBJECT;
+
+    for (uint32_t i = 0; names_objects && i < report->data->n_objects; i++) {
+        cc_write_safe(out, report->data->objects[i].path);
+        fputc('\n', out);
+    }
+    if (names_objects)
+        fputc('\n', out);
     write_table(out, report);
+    if (report->groups->by != CC_BY_NONE)
+        write_groups(out, report);
+    write_scopes(out, report);
     fputc('\n', out);
     write_precision(out, report->total);
     write_agreement(out, report);
     write_blocks(out, report);
+    write_checks(out, report);
+    cc_report_text_lists(out, report);
 }

@@ -97,19 +97,31 @@ static void add_dynamics(struct cc_score *scores, const struct cc_data *data,
     }
 }
 
+bool cc_is_judged(const struct cc_data *data, const struct cc_prediction *p)
+{
+    const struct cc_block *b = &data->blocks[p->block];
+
+    return b->kept && b->weight > p->delta_k;
+}
+
 static void add_predictions(struct cc_score *scores, const struct cc_data *data,
                             const uint32_t *group)
 {
     for (size_t i = 0; i < data->n_predictions; i++) {
         const struct cc_prediction *p = &data->predictions[i];
-        const struct cc_block *b = &data->blocks[p->block];
+        const uint64_t *counts;
+        struct cc_score *s;
 
-        /* What spans as many iterations as there were, or more, could not
-           happen, however right it is. */
-        if (!b->kept || b->weight <= p->delta_k)
+        if (!cc_is_judged(data, p))
             continue;
-        scores[group[p->block]].precision.whole++;
-        scores[group[p->block]].precision.part += p->occurred;
+        s = &scores[group[p->block]];
+        s->precision.whole++;
+        s->precision.part += p->occurred;
+        if (p->dynamic == CC_NONE)
+            continue;
+        counts = cc_counts(data, &data->dynamics[p->dynamic]);
+        for (unsigned b = 0; b < data->bounds.n; b++)
+            s->tally[b].occurred += counts[b] > 0;
     }
 }
 

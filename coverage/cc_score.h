@@ -23,6 +23,7 @@ struct cc_ratio {
 struct cc_tally {
     uint64_t found, missed, spanning;
     uint64_t found_occurrences, missed_occurrences, spanning_occurrences;
+    uint64_t occurred; /* judged predictions whose pair occurred within it */
 };
 
 struct cc_score {
@@ -49,6 +50,11 @@ struct cc_score *cc_scores_new(const struct cc_data *data,
 /* The same with all blocks in one group, and with a group for each object. */
 struct cc_score *cc_scores_new_total(const struct cc_data *data);
 struct cc_score *cc_scores_new_by_object(const struct cc_data *data);
+
+/* Does the prediction count for precision?  Those in kept blocks do that ran
+   more often than delta_k times: what spans as many iterations as there were,
+   or more, could not happen, however right it is. */
+bool cc_is_judged(const struct cc_data *data, const struct cc_prediction *p);
 
 /* NULL is fine. */
 void cc_scores_free(struct cc_score *scores);

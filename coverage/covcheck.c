@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "cc_data.h"
 #include "cc_gate.h"
@@ -19,6 +21,7 @@
 #include "cc_options.h"
 #include "cc_report.h"
 #include "cc_score.h"
+#include "memory.h"
 
 enum { STATUS_OK, STATUS_GATE, STATUS_TROUBLE };
 
@@ -27,15 +30,61 @@ static void complain(const struct diag *d)
     fprintf(stderr, "covcheck: %s\n", d->text);
 }
 
-static void warn(const struct cc_data *data, const char *deps_path)
+/* A record that ends too early is used all the same, unless the user is
+   strict about it. */
+static int warn_of_runs(const struct cc_data *data,
+                        const struct cc_options *options)
 {
     struct diag d;
 
     for (size_t i = 0; i < data->n_incomplete; i++) {
-        diag_set(&d, "%s: run %" PRId64 " is incomplete", deps_path,
-                 data->incomplete_runs[i]);
+        const struct cc_run *run = &data->incomplete_runs[i];
+
+        diag_set(&d, "%s: run %" PRId64 " is incomplete",
+                 options->in.deps[run->source], run->id);
+        complain(&d);
+        if (options->is_strict)
+            return STATUS_TROUBLE;
+    }
+    return STATUS_OK;
+}
+
+/* The lists name instructions and lines only of objects whose file is there. */
+static void warn_of_files(const struct cc_report *report)
+{
+    const struct cc_data *data = report->data;
+    bool *is_listed = memory_new(data->n_objects, sizeof *is_listed);
+
+    for (size_t i = 0; report->missed && i < report->missed->n; i++)
+        is_listed[data->dynamics[report->missed->items[i]].src_object] = true;
+    for (size_t i = 0; report->comparison && i < report->comparison->n_lost;
+         i++)
+        is_listed[data->dynamics[report->comparison->lost[i]].src_object] =
+            true;
+    for (size_t i = 0; report->falses && i < report->falses->n; i++)
+        is_listed
+            [data->blocks[data->predictions[report->falses->items[i]].block]
+                 .object] = true;
+    for (uint32_t i = 0; i < data->n_objects; i++) {
+        const char *trouble =
+            is_listed[i] ? cc_sites_trouble(report->sites, i) : NULL;
+        struct diag d;
+
+        if (trouble == NULL)
+            continue;
+        diag_set(&d, "%s", trouble);
         complain(&d);
     }
+    free(is_listed);
+}
+
+/* NO_COLOR is a convention of many programs (no-color.org). */
+static bool wants_colour(void)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+    return isatty(STDOUT_FILENO) && (no_color == NULL || *no_color == '\0') &&
+           term != NULL && strcmp(term, "dumb") != 0;
 }
 
 /* What was printed may still fail to arrive, on a full disk. */
@@ -62,44 +111,134 @@ static bool report_failures(const struct cc_check *checks, size_t n)
     return passed;
 }
 
-static int judge(const struct cc_options *options, const struct cc_data *data)
+/* Prints the report, and says whether all bars were reached. */
+static int publish(const struct cc_options *options,
+                   const struct cc_report *report)
 {
-    struct cc_score *total = cc_scores_new_total(data);
-    struct cc_score *by_object = cc_scores_new_by_object(data);
-    size_t n_checks;
-    struct cc_check *checks = cc_gates_check(options->gates, options->n_gates,
-                                             total, &data->bounds, &n_checks);
-    const struct cc_report report = {data,   total,    by_object,
-                                     checks, n_checks, options->min_weight};
-    int status = STATUS_OK;
     struct diag d;
 
-    cc_report_write(stdout, options->format, &report);
+    warn_of_files(report);
+    cc_report_write(stdout, options->format, report);
     if (flush_report(&d) != 0) {
         complain(&d);
-        status = STATUS_TROUBLE;
-    } else if (!report_failures(checks, n_checks))
-        status = STATUS_GATE;
-    free(checks);
-    cc_scores_free(by_object);
-    cc_scores_free(total);
+        return STATUS_TROUBLE;
+    }
+    return report_failures(report->checks, report->n_checks) ? STATUS_OK
+                                                             : STATUS_GATE;
+}
+
+/* What a report needs and has to be freed behind it. */
+struct results {
+    struct cc_score *total, *by_object;
+    struct cc_groups groups;
+    struct cc_sites *sites;
+    struct cc_comparison comparison;
+    struct cc_selection missed, falses;
+    struct cc_check *checks;
+    size_t n_checks;
+    struct cc_scope_counts scopes[LIFETIMES_MAX];
+    struct cc_reason_counts reasons[LIFETIMES_MAX];
+};
+
+static void compute(struct results *r, const struct cc_options *options,
+                    const struct cc_data *data,
+                    const struct cc_baseline *baseline)
+{
+    r->total = cc_scores_new_total(data);
+    r->by_object = cc_scores_new_by_object(data);
+    r->groups = cc_groups_new(data, options->by);
+    r->sites = cc_sites_new(data);
+    r->checks =
+        cc_gates_check(options->gates, options->n_gates, r->total,
+                       &data->bounds, options->allows_empty, &r->n_checks);
+    cc_scopes_count(data, r->scopes);
+    for (unsigned b = 0; b < data->bounds.n; b++)
+        r->reasons[b] = cc_reasons_count(data, b);
+    if (options->n_missed > 0)
+        r->missed = cc_select_dynamics(data, CC_MISSED, 0, options->n_missed);
+    if (options->n_falses > 0)
+        r->falses = cc_select_false(data, options->n_falses);
+    if (options->baseline == NULL)
+        return;
+    r->comparison = cc_compare(data, r->total, r->sites, baseline);
+    if (options->max_drop >= 0)
+        r->checks =
+            cc_drops_check(&r->comparison, options->max_drop,
+                           options->allows_empty, r->checks, &r->n_checks);
+}
+
+static void results_fini(struct results *r)
+{
+    free(r->checks);
+    free(r->missed.items);
+    free(r->falses.items);
+    cc_comparison_fini(&r->comparison);
+    cc_sites_free(r->sites);
+    cc_groups_fini(&r->groups);
+    cc_scores_free(r->by_object);
+    cc_scores_free(r->total);
+}
+
+static int judge(const struct cc_options *options, const struct cc_data *data,
+                 const struct cc_baseline *baseline)
+{
+    struct results r = {0};
+    int status;
+
+    compute(&r, options, data, baseline);
+    status = publish(
+        options,
+        &(struct cc_report){
+            .data = data,
+            .total = r.total,
+            .by_object = r.by_object,
+            .groups = &r.groups,
+            .checks = r.checks,
+            .n_checks = r.n_checks,
+            .min_weight = options->min_weight,
+            .scopes = r.scopes,
+            .reasons = r.reasons,
+            .missed = options->n_missed > 0 ? &r.missed : NULL,
+            .falses = options->n_falses > 0 ? &r.falses : NULL,
+            .comparison = options->baseline != NULL ? &r.comparison : NULL,
+            .sites = r.sites,
+            .deps_paths = options->in.deps,
+            .has_colour = wants_colour(),
+        });
+    results_fini(&r);
     return status;
+}
+
+/* All databases are open at once, so that all are held still while they are
+   read; the usual limit is 1024 files. */
+static void raise_file_limit(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 static int run(const struct cc_options *options)
 {
+    struct cc_baseline baseline = {0};
     struct cc_data data = {0};
     int status = STATUS_TROUBLE;
     struct diag d;
 
-    if (cc_load(&data, options->deps_path, options->static_path,
-                &options->bounds, &options->gate_bounds, &d) == 0) {
-        warn(&data, options->deps_path);
-        cc_match(&data, options->min_weight);
-        status = judge(options, &data);
-    } else
+    raise_file_limit();
+    if ((options->baseline != NULL &&
+         cc_baseline_load(&baseline, options->baseline, &d) != 0) ||
+        cc_load(&data, &options->in, &d) != 0)
         complain(&d);
+    else if (warn_of_runs(&data, options) == STATUS_OK) {
+        cc_match(&data, options->min_weight);
+        status = judge(options, &data, &baseline);
+    }
     cc_data_fini(&data);
+    cc_baseline_fini(&baseline);
     return status;
 }
 

@@ -12,7 +12,7 @@
 
 void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
 {
-    a->settings = *s;
+    *a = (struct sd_analyser){.settings = *s};
     sd_code_init(&a->code);
     sd_exec_init(&a->exec, sd_lift_initial(s->arch));
     sd_reroll_init(&a->reroll);
@@ -24,6 +24,7 @@ void sd_analyser_fini(struct sd_analyser *a)
     sd_code_fini(&a->code);
     sd_exec_fini(&a->exec);
     sd_reroll_fini(&a->reroll);
+    free(a->unknowns);
     free(a->counts);
     a->counts = NULL;
 }
@@ -68,6 +69,22 @@ static uint32_t iterations(const struct sd_settings *s, uint32_t n)
     return k < 2 ? 2 : (uint32_t)k;
 }
 
+static void collect_unknowns(struct sd_analyser *a, uint32_t n_insns)
+{
+    a->counts->n_unknown_loads += a->exec.unknown_loads;
+    a->counts->n_unknown_stores += a->exec.unknown_stores;
+    for (uint32_t i = 0; i < n_insns; i++) {
+        uint8_t kinds = a->exec.is_unknown[i];
+
+        if (kinds == 0)
+            continue;
+        a->unknowns = memory_grow(a->unknowns, &a->unknowns_room, a->n_unknowns,
+                                  sizeof *a->unknowns);
+        a->unknowns[a->n_unknowns++] = (struct sd_unknown){
+            i, (kinds & SD_UNKNOWN_LOAD) != 0, (kinds & SD_UNKNOWN_STORE) != 0};
+    }
+}
+
 static void run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
 {
     const struct sd_settings *s = &a->settings;
@@ -79,10 +96,8 @@ static void run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
 
         sd_exec_run(&a->exec, &a->code, key, n, &a->reroll);
         sd_reroll_end_run(&a->reroll, n, s->threshold);
-        if (i == 0) {
-            a->counts->n_unknown_loads += a->exec.unknown_loads;
-            a->counts->n_unknown_stores += a->exec.unknown_stores;
-        }
+        if (i == 0)
+            collect_unknowns(a, block->n_insns);
         if (a->reroll.n_deps == 0)
             return; /* nothing is left to survive */
     }
@@ -94,6 +109,7 @@ enum sd_status sd_analyse(struct sd_analyser *a,
     enum sd_status status = lift(a, block);
 
     sd_reroll_begin(&a->reroll);
+    a->n_unknowns = 0;
     if (status == SD_OK && a->code.loads && a->code.stores)
         run_seeds(a, block);
     return status;

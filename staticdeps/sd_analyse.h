@@ -37,12 +37,21 @@ struct sd_counts {
     uint64_t n_unsupported[UINT16_MAX + 1u]; /* by VEX operation */
 };
 
+/* An instruction, by number, that accessed an unknown address. */
+struct sd_unknown {
+    uint32_t insn;
+    uint16_t loads, stores; /* 1 or 0 */
+};
+
 struct sd_analyser {
     struct sd_settings settings;
     struct sd_code code;
     struct sd_exec exec;
     struct sd_reroll reroll; /* .deps: those of the last block */
     struct sd_counts *counts;
+    /* Of the last block, in the run of its first seed. */
+    struct sd_unknown *unknowns;
+    size_t n_unknowns, unknowns_room;
 };
 
 void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s);

@@ -26,8 +26,6 @@ struct run {
     uint32_t iteration;
 };
 
-enum { UNKNOWN_LOAD = 1, UNKNOWN_STORE = 2 };
-
 void sd_exec_init(struct sd_exec *exec, const struct sd_initial *initial)
 {
     *exec = (struct sd_exec){.initial = initial};
@@ -46,7 +44,7 @@ static void unknown_address(struct sd_exec *exec, uint32_t insn, uint8_t kind)
     if (exec->is_unknown[insn] & kind)
         return;
     exec->is_unknown[insn] |= kind;
-    if (kind == UNKNOWN_LOAD)
+    if (kind == SD_UNKNOWN_LOAD)
         exec->unknown_loads++;
     else
         exec->unknown_stores++;
@@ -74,7 +72,7 @@ static struct sd_value load(const struct run *run, const struct sd_op *op)
     uint32_t writers[8];
 
     if (!sd_is_known(address)) {
-        unknown_address(run->exec, op->insn, UNKNOWN_LOAD);
+        unknown_address(run->exec, op->insn, SD_UNKNOWN_LOAD);
         return sd_bottom(op->width);
     }
     value = sd_shadow_load(&run->exec->shadow,
@@ -90,7 +88,7 @@ static void store(const struct run *run, const struct sd_op *op,
     struct sd_value address = run->code->temps[op->a];
 
     if (!sd_is_known(address)) {
-        unknown_address(run->exec, op->insn, UNKNOWN_STORE);
+        unknown_address(run->exec, op->insn, SD_UNKNOWN_STORE);
         return;
     }
     sd_shadow_store(&run->exec->shadow,

@@ -11,11 +11,14 @@
 #include "sd_reroll.h"
 #include "sd_shadow.h"
 
+/* What an instruction did at an address that is bottom. */
+enum { SD_UNKNOWN_LOAD = 1, SD_UNKNOWN_STORE = 2 };
+
 struct sd_exec {
     struct sd_shadow shadow;
     struct sd_value registers[SD_N_WORDS];
     const struct sd_initial *initial; /* ends with offset UINT_MAX */
-    uint8_t *is_unknown; /* by instruction: did it access bottom? */
+    uint8_t *is_unknown;              /* by instruction: SD_UNKNOWN_ flags */
     size_t unknown_room;
     uint64_t unknown_loads, unknown_stores; /* instructions of this block */
 };

@@ -50,9 +50,10 @@ struct jobs {
     struct notice *notices; /* by chunk; size 0: not there yet */
 };
 
-/* Results on their way: for each block a head, then its dependencies. */
+/* Results on their way: for each block a head, then its dependencies, then
+   its instructions with unknown addresses; all aligned to 8 bytes. */
 struct head {
-    uint32_t status, n_deps;
+    uint32_t status, n_deps, n_unknowns, unused;
 };
 
 /* The worker's side. */
@@ -116,9 +117,11 @@ static void analyse_block(struct sd_analyser *a, const struct sd_blocks *blocks,
                                        .address = b->address,
                                        .salt = b->salt});
         head.n_deps = (uint32_t)a->reroll.n_deps;
+        head.n_unknowns = (uint32_t)a->n_unknowns;
     }
     append(out, &head, sizeof head);
     append(out, a->reroll.deps, head.n_deps * sizeof *a->reroll.deps);
+    append(out, a->unknowns, head.n_unknowns * sizeof *a->unknowns);
 }
 
 static bool work(const struct jobs *jobs, unsigned self)
@@ -213,6 +216,9 @@ static int deliver(const struct jobs *jobs, size_t chunk, sd_sink *sink,
         result.n_deps = head.n_deps;
         result.deps = (const struct sd_dep *)(const void *)at;
         at += head.n_deps * sizeof *result.deps;
+        result.n_unknowns = head.n_unknowns;
+        result.unknowns = (const struct sd_unknown *)(const void *)at;
+        at += head.n_unknowns * sizeof *result.unknowns;
         rc = sink(argument, i, &result, d);
     }
     free(bytes);

@@ -17,7 +17,10 @@
 struct sd_result {
     enum sd_status status;
     size_t n_deps;
-    const struct sd_dep *deps; /* valid during the call only */
+    /* Valid during the call only. */
+    const struct sd_dep *deps;
+    size_t n_unknowns;
+    const struct sd_unknown *unknowns;
 };
 
 /* Takes the result of block number `block`; -1 with the text in *d stops. */

@@ -21,8 +21,8 @@ struct sd_store {
     char *temporary; /* where it is */
     bool exists;     /* is the temporary file there? */
     struct db *db;
-    struct db_query *object, *block, *dep, *analysis;
-    int64_t object_id;
+    struct db_query *object, *block, *dep, *unknown, *analysis;
+    int64_t object_id, block_id; /* the last */
 };
 
 /* Follows a symbolic link, so that it is its target that is replaced. */
@@ -97,10 +97,17 @@ static int prepare(struct sd_store *store, struct diag *d)
         "INSERT INTO dep(block_id, src, dst, src_index, dst_index, delta_k,"
         " support) VALUES(?, ?, ?, ?, ?, ?, ?)",
         d);
+    store->unknown = db_prepare(
+        store->db,
+        "INSERT INTO unknown_address(block_id, address, loads, stores)"
+        " VALUES(?, ?, ?, ?)",
+        d);
     store->analysis = db_prepare(
         store->db, "INSERT INTO analysis(key, value) VALUES(?, ?)", d);
-    return store->object && store->block && store->dep && store->analysis ? 0
-                                                                          : -1;
+    return store->object && store->block && store->dep && store->unknown &&
+                   store->analysis
+               ? 0
+               : -1;
 }
 
 static int open_store(struct sd_store *store, const char *path, struct diag *d)
@@ -139,12 +146,12 @@ int sd_store_object(struct sd_store *store, const char *path,
     return 0;
 }
 
-static int store_dep(struct sd_store *store, int64_t block_id,
-                     const struct sd_stored_dep *s, struct diag *d)
+static int store_dep(struct sd_store *store, const struct sd_stored_dep *s,
+                     struct diag *d)
 {
     struct db_query *q = store->dep;
 
-    db_bind_int(q, 1, block_id);
+    db_bind_int(q, 1, store->block_id);
     db_bind_int(q, 2, (int64_t)s->src);
     db_bind_int(q, 3, (int64_t)s->dst);
     db_bind_int(q, 4, s->dep.src);
@@ -159,7 +166,6 @@ int sd_store_block(struct sd_store *store, const struct sd_block *block,
                    size_t n_deps, struct diag *d)
 {
     struct db_query *q = store->block;
-    int64_t id;
 
     db_bind_int(q, 1, store->object_id);
     db_bind_text(q, 2, block->function);
@@ -169,11 +175,21 @@ int sd_store_block(struct sd_store *store, const struct sd_block *block,
     db_bind_text(q, 6, sd_status_name(status));
     if (db_run(q, d) != 0)
         return -1;
-    id = db_last_rowid(store->db);
+    store->block_id = db_last_rowid(store->db);
     for (size_t i = 0; i < n_deps; i++)
-        if (store_dep(store, id, &deps[i], d) != 0)
+        if (store_dep(store, &deps[i], d) != 0)
             return -1;
     return 0;
+}
+
+int sd_store_unknown(struct sd_store *store, uint64_t address, bool loads,
+                     bool stores, struct diag *d)
+{
+    db_bind_int(store->unknown, 1, store->block_id);
+    db_bind_int(store->unknown, 2, (int64_t)address);
+    db_bind_int(store->unknown, 3, loads);
+    db_bind_int(store->unknown, 4, stores);
+    return db_run(store->unknown, d);
 }
 
 int sd_store_text(struct sd_store *store, const char *key, const char *value,
@@ -205,9 +221,11 @@ static void close_db(struct sd_store *store)
     db_query_free(store->object);
     db_query_free(store->block);
     db_query_free(store->dep);
+    db_query_free(store->unknown);
     db_query_free(store->analysis);
     db_close(store->db);
-    store->object = store->block = store->dep = store->analysis = NULL;
+    store->object = store->block = store->dep = NULL;
+    store->unknown = store->analysis = NULL;
     store->db = NULL;
 }
 

@@ -37,6 +37,10 @@ int sd_store_block(struct sd_store *store, const struct sd_block *block,
                    enum sd_status status, const struct sd_stored_dep *deps,
                    size_t n_deps, struct diag *d);
 
+/* An instruction of the block stored last that accessed an unknown address. */
+int sd_store_unknown(struct sd_store *store, uint64_t address, bool loads,
+                     bool stores, struct diag *d);
+
 /* A row of `analysis`. */
 int sd_store_text(struct sd_store *store, const char *key, const char *value,
                   struct diag *d);

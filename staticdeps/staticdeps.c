@@ -32,6 +32,8 @@ struct analysis {
     struct sd_blocks blocks; /* of the object at hand */
     struct sd_stored_dep *deps;
     size_t deps_room;
+    uint64_t *addresses; /* of a block's instructions */
+    size_t addresses_room;
     struct sd_choice choice;
     uint64_t n_blocks, n_insns, n_deps, n_duplicates;
     uint64_t n_unknown_relocations, n_foreign_members;
@@ -81,20 +83,33 @@ static void remove_at_an_early_end(const char *path)
 static void locate(struct analysis *a, const struct sd_block *block,
                    const struct sd_result *result)
 {
-    uint64_t *address = memory_new(block->n_insns, sizeof *address);
     uint64_t at = block->address;
 
+    a->addresses = memory_grow(a->addresses, &a->addresses_room, block->n_insns,
+                               sizeof *a->addresses);
     for (uint32_t i = 0; i < block->n_insns; i++) {
-        address[i] = at;
+        a->addresses[i] = at;
         at += a->blocks.insns[block->first + i] & (SD_NO_EFFECT - 1u);
     }
     a->deps =
         memory_grow(a->deps, &a->deps_room, result->n_deps, sizeof *a->deps);
     for (size_t i = 0; i < result->n_deps; i++)
-        a->deps[i] = (struct sd_stored_dep){address[result->deps[i].src],
-                                            address[result->deps[i].dst],
+        a->deps[i] = (struct sd_stored_dep){a->addresses[result->deps[i].src],
+                                            a->addresses[result->deps[i].dst],
                                             result->deps[i]};
-    free(address);
+}
+
+static int store_unknowns(struct analysis *a, const struct sd_result *result,
+                          struct diag *d)
+{
+    for (size_t i = 0; i < result->n_unknowns; i++) {
+        const struct sd_unknown *u = &result->unknowns[i];
+
+        if (sd_store_unknown(a->store, a->addresses[u->insn], u->loads,
+                             u->stores, d) != 0)
+            return -1;
+    }
+    return 0;
 }
 
 static int take_result(void *argument, size_t number,
@@ -103,15 +118,17 @@ static int take_result(void *argument, size_t number,
     struct analysis *a = argument;
     const struct sd_block *block = &a->blocks.blocks[number];
 
-    if (result->n_deps > 0)
+    if (result->n_deps > 0 || result->n_unknowns > 0)
         locate(a, block, result);
     a->n_blocks++;
     a->n_insns += block->n_insns;
     a->n_deps += result->n_deps;
     a->n_by_status[result->status]++;
     sd_report_block(&a->report, block, result->status, a->deps, result->n_deps);
-    return sd_store_block(a->store, block, result->status, a->deps,
-                          result->n_deps, d);
+    if (sd_store_block(a->store, block, result->status, a->deps, result->n_deps,
+                       d) != 0)
+        return -1;
+    return store_unknowns(a, result, d);
 }
 
 static int analyse_object(struct analysis *a, const char *path,
@@ -336,6 +353,7 @@ static int run(struct analysis *a, char **files, struct diag *d)
     sd_choice_fini(&a->choice);
     free(a->counts);
     free(a->deps);
+    free(a->addresses);
     free(text);
     return rc;
 }

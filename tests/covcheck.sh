@@ -3,68 +3,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317 # the functions are run by ok
 . "${srcdir:-$(dirname "$0")}/lib.sh"
+. "$srcdir/covcheck-lib.sh"
 
-data=$srcdir/data
 inf=9223372036854775807
-
-# new_pair: deps.db and static.db as in the directory data.
-new_pair() {
-    rm -f deps.db static.db
-    sqlite3 deps.db ".read $data/deps-schema.sql" ".read $data/deps.sql"
-    sqlite3 static.db ".read $data/static-schema.sql" ".read $data/static.sql"
-}
-
-# new_many SEED: a larger pair.
-new_many() {
-    rm -f deps.db static.db
-    sqlite3 deps.db ".read $data/deps-schema.sql"
-    sqlite3 static.db ".read $data/static-schema.sql"
-    sqlite3 deps.db "ATTACH 'static.db' AS s" \
-        "CREATE TEMP TABLE seed AS SELECT $1 AS n" ".read $data/many.sql"
-}
-
-# ends STATUS OPERAND...: leaves what covcheck prints in out and err.
-ends() {
-    expected=$1
-    shift
-    status=0
-    run covcheck "$@" >out 2>err || status=$?
-    cat out err
-    [ "$status" -eq "$expected" ] || { echo "exit status $status"; return 1; }
-}
-
-# says STATUS TEXT OPERAND...: is this exactly what stands on standard error?
-says() {
-    expected_err=$2
-    status=$1
-    shift 2
-    ends "$status" "$@" && [ "$(cat err)" = "$expected_err" ]
-}
-
-# json EXPECTED PATH OPTION...: what SQLite finds in the report at a path.
-json() {
-    expected_json=$1
-    path=$2
-    shift 2
-    ends 0 --format=json "$@" deps.db static.db || return
-    found=$(sqlite3 :memory: \
-        "SELECT json_extract(CAST(readfile('out') AS TEXT), '$path')")
-    [ "$found" = "$expected_json" ] || { echo "found: $found"; return 1; }
-}
-
-# change DATABASE SQL: on a new pair.
-change() {
-    new_pair
-    sqlite3 "$1" "$2"
-}
-
-# refuses_changed DATABASE SQL WHAT: is the changed pair refused with a line
-# that says so?
-refuses_changed() {
-    change "$1" "$2"
-    refuses covcheck "$1" covcheck deps.db static.db &&
-        grep -q ": .*: .*$3" .err
-}
 
 # --- Reports ---
 
@@ -77,6 +18,11 @@ lifetime  cov_u  cov_w  found  missed  spanning      found     missed
      inf  60.0%  79.2%      3       2         2       2099        550
     1024  60.0%  68.6%      3       2         1       1199        550
      512  75.0%  61.5%      3       1         1        799        500
+
+lifetime  one block  one function  two functions  unknown  outside  occurrences
+     inf      96.4%          0.5%           0.0%     0.0%     3.1%         2851
+    1024      95.3%          0.5%           0.0%     0.0%     4.2%         1939
+     512      93.9%          0.7%           0.0%     0.0%     5.4%         1489
 
 precision            75.0%  3 of 4 predictions occurred
 delta-k agreement    66.7%  2 of 3 found at lifetime inf
@@ -105,7 +51,8 @@ ok "the other report is JSON" is_json
 ok "JSON has all figures of a bound" json \
     '{"lifetime":512,"cov_u":75,"cov_w":61.50885296381832,"found":3,'\
 '"missed":1,"found_occurrences":799,"missed_occurrences":500,'\
-'"spanning":1,"spanning_occurrences":10}' '$.lifetimes[2]'
+'"spanning":1,"spanning_occurrences":10,"precision":75}' \
+    '$.lifetimes[2]'
 ok "the bound inf is a text" json inf '$.lifetimes[0].lifetime'
 ok "spanning dependencies have occurrences" json 22 \
     '$.lifetimes[0].spanning_occurrences'
@@ -138,7 +85,8 @@ ok "a path cannot control the terminal" no_control
 new_pair
 order_given() {
     ends 0 --lifetime=512,inf,512,256 deps.db static.db &&
-        [ "$(grep -o '^ *[0-9inf]* .*%' out | awk '{ printf "%s ", $1 }')" = \
+        [ "$(sed '/one block/,$d' out | grep -o '^ *[0-9inf]* .*%' |
+            awk '{ printf "%s ", $1 }')" = \
             "512 inf 256 " ]
 }
 ok "bounds are reported in the order given, once" order_given
@@ -164,7 +112,8 @@ change deps.db "DELETE FROM lifetime WHERE lifetime >= 512"
 ok "other bounds are reported where the usual ones were not recorded" \
     json '{"lifetime":256,"cov_u":66.66666666666667,"cov_w":58.333333333333336,'\
 '"found":2,"missed":1,"found_occurrences":700,"missed_occurrences":500,'\
-'"spanning":1,"spanning_occurrences":10}' '$.lifetimes[0]'
+'"spanning":1,"spanning_occurrences":10,"precision":50}' \
+    '$.lifetimes[0]'
 change deps.db "DELETE FROM lifetime WHERE lifetime = 1024 AND run_id = 1"
 ok "of the usual bounds those that all runs recorded are reported" \
     json 512 '$.lifetimes[1].lifetime'
@@ -173,10 +122,16 @@ new_pair
 for option in --lifetime= --lifetime=0 '--lifetime=512,' --lifetime=abc \
     --lifetime=-1 --min-weight=101 --min-weight=x --min-cov-u=x \
     --min-cov-u=0:5 --min-cov-u=512: --min-cov-w=:5 --min-cov-w=512:101 \
-    --min-precision=512:5 --min-precision= --format=yaml --unknown -x \
-    --min-weight; do
+    --min-precision=512: --min-precision=0:5 --min-precision= \
+    --format=yaml --unknown -x --min-weight --by=file --missed=0 --missed=x \
+    --false=0 --false=1.5 --run=x --run=-1 --run=9223372036854775808 \
+    --max-drop=101; do
     ok "$option is refused" refuses covcheck "$option" \
         covcheck "$option" deps.db static.db
+done
+for option in --max-drop=1 --allow-empty=yes --strict=1 --baseline; do
+    ok "$option alone is refused" refuses covcheck "${option%=*}" \
+        covcheck deps.db static.db "$option"
 done
 for operands in "" "deps.db" "deps.db static.db static.db"; do
     # shellcheck disable=SC2086 # they are several
@@ -212,26 +167,30 @@ covcheck: cov_u at lifetime 512: 75.00% is below 90%" \
     --min-precision=75.1 --min-cov-u=512:80 --min-cov-u=512:90 \
     deps.db static.db
 report_and_fail() {
-    ends 1 --min-precision=99 deps.db static.db && diff expected out
+    { cat expected && echo &&
+        echo "FAILED  precision: 75.00% is below 99%"; } >failed &&
+        ends 1 --min-precision=99 deps.db static.db && diff failed out
 }
 ok "a report that fails is printed all the same" report_and_fail
 ok "the bound of a gate is reported too" json 256 '$.lifetimes[3].lifetime' \
     --min-cov-u=256:1
 ok "gates are in the JSON report" json \
     '[{"figure":"cov_w","lifetime":512,"value":61.50885296381832,'\
-'"bar":0.1,"passed":true},{"figure":"precision","lifetime":null,'\
-'"value":75,"bar":75,"passed":true}]' '$.gates' --min-cov-w=512:0.1 \
+'"bar":0.1,"baseline":null,"passed":true},'\
+'{"figure":"precision","lifetime":null,'\
+'"value":75,"bar":75,"baseline":null,"passed":true}]' '$.gates' --min-cov-w=512:0.1 \
     --min-precision=75
 
 change deps.db "DELETE FROM dep; DELETE FROM dep_lifetime"
 no_data() {
-    ends 0 deps.db static.db && [ "$(grep -c 'no data *no data' out)" -eq 3 ]
+    ends 0 deps.db static.db &&
+        [ "$(grep -c '^ *[0-9inf]* *no data *no data *0 ' out)" -eq 3 ]
 }
 ok "without dependencies there is no data" no_data
 ok "no data is null in JSON" json \
     '{"lifetime":"inf","cov_u":null,"cov_w":null,"found":0,"missed":0,'\
 '"found_occurrences":0,"missed_occurrences":0,"spanning":0,'\
-'"spanning_occurrences":0}' '$.lifetimes[0]'
+'"spanning_occurrences":0,"precision":0}' '$.lifetimes[0]'
 ok "no data fails even a gate of 0" says 1 \
     "covcheck: cov_u at lifetime 512: no data to hold against 0%" \
     --min-cov-u=512:0 deps.db static.db
@@ -261,11 +220,13 @@ echo "This is a text file, and a long one for what it says." >text
 mkdir directory
 : >empty
 sqlite3 foreign.db 'CREATE TABLE t(a)'
-for file in missing directory text empty foreign.db static.db; do
+ok "a file and a directory are refused" refuses covcheck static.db \
+    covcheck directory static.db
+for file in missing text empty foreign.db static.db; do
     ok "$file is no deps.db" refuses covcheck "$file" \
         covcheck "$file" static.db
 done
-for file in missing directory text empty foreign.db deps.db; do
+for file in missing text empty foreign.db deps.db; do
     ok "$file is no static.db" refuses covcheck "$file" covcheck deps.db "$file"
 done
 ok "swapped databases are told" says 2 \
@@ -290,7 +251,8 @@ ok "runs without a common bound are refused" \
 change deps.db "UPDATE run SET complete = 0 WHERE run_id = 2"
 ok "an incomplete run is told, and used" says 0 \
     "covcheck: deps.db: run 2 is incomplete" deps.db static.db
-ok "an incomplete run is in the JSON report" json '[2]' '$.incomplete_runs'
+ok "an incomplete run is in the JSON report" json \
+    '[{"database":"deps.db","run":2}]' '$.incomplete_runs'
 
 while IFS='|' read -r database sql what <&3; do
     ok "damage: $what" refuses_changed "$database" "$sql" "damaged.*$what"

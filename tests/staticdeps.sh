@@ -28,7 +28,8 @@ query() {
 # Everything but what may differ between two runs.
 rows() {
     sqlite3 -batch "$1" 'SELECT * FROM object; SELECT * FROM block;
-        SELECT * FROM dep; SELECT * FROM analysis'
+        SELECT * FROM dep; SELECT * FROM unknown_address;
+        SELECT * FROM analysis'
 }
 
 is() {
@@ -141,6 +142,17 @@ ok "--hex reads standard input" is "$(query h1.db \
 ok "an object of lines is named by its file" is \
     "$(query h.db "SELECT path FROM object")" lines
 : >empty
+# cvttsd2si %xmm0,%rax; mov %rdi,(%rax); mov (%rbx),%rcx; add %rcx,(%rax)
+echo f2480f2cc0488938488b0b480108 >unknown.hex
+ok "instructions with unknown addresses are listed" is \
+    "$(staticdeps -o h.db --hex=unknown.hex; query h.db \
+        'SELECT address, loads, stores FROM unknown_address ORDER BY address' |
+        tr '\n' ' ')" "5|0|1 11|1|1 "
+ok "and counted" is "$(query g1.db "SELECT total(loads) =
+    (SELECT value FROM analysis WHERE key = 'unknown_address_loads'),
+    total(stores) =
+    (SELECT value FROM analysis WHERE key = 'unknown_address_stores')
+    FROM unknown_address")" "1|1"
 ok "no lines are no blocks" is "$(staticdeps -o h.db --hex=empty
     query h.db "SELECT count(*) FROM block")" 0
 

@@ -50,6 +50,8 @@ ok "libelf has one door" one_door '(libelf|gelf)\.h' staticdeps/sd_elf.h
 ok "which the readers of ELF open" sh -c '! grep -l "sd_elf\.h" "$@" |
     grep -v -E "/sd_(elf.*|image)\.[ch]$"' - $(sources staticdeps)
 ok "liblzma has one door" one_door 'lzma\.h' staticdeps/sd_xz.c
+ok "elfutils has one door" one_door '(dwarf|elfutils/[a-z]*)\.h' \
+    coverage/cc_lines.c
 
 ok "every source has its licence" \
     sh -c '! grep -L SPDX-License-Identifier "$@" | grep .' - \

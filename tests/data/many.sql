@@ -13,7 +13,7 @@ CREATE TEMP TABLE digit AS
     SELECT i.n AS n, (i.n * 2654435761 + seed.n * 40503) % 4294967291 AS r
     FROM i, seed;
 INSERT INTO s.block
-    SELECT n, 1 + n % 2, 'f', 4096 + 64 * (n / 2), 4160 + 64 * (n / 2), 16,
+    SELECT n, 1 + n % 2, iif(n < 7, NULL, 'f' || (n / 6)), 4096 + 64 * (n / 2), 4160 + 64 * (n / 2), 16,
         iif(r % 7, 'ok', 'undecodable')
     FROM digit WHERE n <= 60;
 INSERT INTO segment
@@ -21,6 +21,10 @@ INSERT INTO segment
         4096 + r / 3 % 1920 + r / 7 % 200,
         (r / 11 % 10) * (r / 11 % 10) * (r / 11 % 10)
     FROM digit WHERE n <= 90;
+INSERT OR IGNORE INTO s.unknown_address
+    SELECT n, 4096 + 64 * (n / 2) + r % 6 * 4, r % 2, 1 - r % 2
+    FROM digit WHERE n <= 60 AND r % 3 = 0;
+INSERT INTO s.analysis VALUES ('rob', 16);
 INSERT OR IGNORE INTO s.dep
     SELECT n % 60 + 1, a + r % 6 * 4, a + r / 6 % 6 * 4, r % 6, r / 6 % 6,
         r / 36 % 3, 1
@@ -28,7 +32,8 @@ INSERT OR IGNORE INTO s.dep
     WHERE n <= 1200;
 INSERT INTO dep
     SELECT n, 1 + n % 3, 1 + r % 3, a + r / 3 % 6 * 4,
-        iif(r / 9 % 8, 1 + r % 3, 2), a + r / 5 % 20 * 4, 0, 1 + r % 40, 0
+        iif(r / 9 % 8, 1 + r % 3, 2), a + r / 5 % 20 * 4, 0, 1 + r % 40,
+        1 + r % 40 + r % 77
     FROM (SELECT n, r, 4096 + 64 * (r / 17 % 31) AS a FROM digit);
 INSERT OR IGNORE INTO dep_lifetime
     SELECT n, value, 1 + r / 23 % 500 FROM digit,

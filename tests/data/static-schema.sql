@@ -5,5 +5,8 @@ PRAGMA user_version = 2;
 CREATE TABLE object(object_id INTEGER PRIMARY KEY, path, build_id, arch);
 CREATE TABLE block(block_id INTEGER PRIMARY KEY, object_id, function, start,
     "end", instructions, status);
+CREATE TABLE unknown_address(block_id, address, loads, stores,
+    PRIMARY KEY(block_id, address)) WITHOUT ROWID;
+CREATE TABLE analysis(key PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE dep(block_id, src, dst, src_index, dst_index, delta_k, support,
     PRIMARY KEY(block_id, src, dst, delta_k)) WITHOUT ROWID;

@@ -288,7 +288,7 @@ static size_t check(struct cc_gate gate, struct diag *d)
 {
     size_t n_checks, n_failed = 0;
     struct cc_check *checks =
-        cc_gates_check(&gate, 1, &some_score, &some_bounds, &n_checks);
+        cc_gates_check(&gate, 1, &some_score, &some_bounds, false, &n_checks);
 
     d->text[0] = '\0';
     for (size_t i = 0; i < n_checks; i++)

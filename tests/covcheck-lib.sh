@@ -1,0 +1,64 @@
+# What the tests of covcheck share.  Sourced behind lib.sh.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2154 # lib.sh sets what it sets
+
+data=$srcdir/data
+
+# new_pair: deps.db and static.db as in the directory data.
+new_pair() {
+    rm -f deps.db static.db
+    sqlite3 deps.db ".read $data/deps-schema.sql" ".read $data/deps.sql"
+    sqlite3 static.db ".read $data/static-schema.sql" ".read $data/static.sql"
+}
+
+# new_many SEED: a larger pair.
+new_many() {
+    rm -f deps.db static.db
+    sqlite3 deps.db ".read $data/deps-schema.sql"
+    sqlite3 static.db ".read $data/static-schema.sql"
+    sqlite3 deps.db "ATTACH 'static.db' AS s" \
+        "CREATE TEMP TABLE seed AS SELECT $1 AS n" ".read $data/many.sql"
+}
+
+# ends STATUS OPERAND...: leaves what covcheck prints in out and err.
+ends() {
+    expected=$1
+    shift
+    status=0
+    run covcheck "$@" >out 2>err || status=$?
+    cat out err
+    [ "$status" -eq "$expected" ] || { echo "exit status $status"; return 1; }
+}
+
+# says STATUS TEXT OPERAND...: is this exactly what stands on standard error?
+says() {
+    expected_err=$2
+    status=$1
+    shift 2
+    ends "$status" "$@" && [ "$(cat err)" = "$expected_err" ]
+}
+
+# json EXPECTED PATH OPTION...: what SQLite finds in the report at a path.
+json() {
+    expected_json=$1
+    path=$2
+    shift 2
+    ends 0 --format=json "$@" deps.db static.db || return
+    found=$(sqlite3 :memory: \
+        "SELECT json_extract(CAST(readfile('out') AS TEXT), '$path')")
+    [ "$found" = "$expected_json" ] || { echo "found: $found"; return 1; }
+}
+
+# change DATABASE SQL: on a new pair.
+change() {
+    new_pair
+    sqlite3 "$1" "$2"
+}
+
+# refuses_changed DATABASE SQL WHAT: is the changed pair refused with a line
+# that says so?
+refuses_changed() {
+    change "$1" "$2"
+    refuses covcheck "$1" covcheck deps.db static.db &&
+        grep -q ": .*: .*$3" .err
+}

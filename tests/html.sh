@@ -50,7 +50,7 @@ ok "it refers to nothing elsewhere" alone
 # browser's console says in console.
 browse() {
     HOME=$tmp DBUS_SESSION_BUS_ADDRESS=disabled: \
-        chromium --headless --no-sandbox --disable-gpu \
+        timeout 60 chromium --headless --no-sandbox --disable-gpu \
         --user-data-dir="$tmp/profile" --enable-logging=stderr \
         --allow-file-access-from-files \
         --window-size="$1,1000" --dump-dom "file://$tmp/$2" >dom 2>log

@@ -124,14 +124,15 @@ TEST(what_spans_blocks_or_lies_in_a_dropped_one_is_no_arc)
 
 TEST(arcs_that_share_a_row_get_lanes_of_their_own_the_short_ones_inside)
 {
-    struct cc_arc arcs[4] = {0};
-    const struct cc_arc_span spans[] = {{9, 0}, {2, 4}, {4, 6}, {7, 7}};
+    struct cc_arc arcs[5] = {0};
+    const struct cc_arc_span spans[] = {{9, 0}, {2, 4}, {4, 5}, {7, 7}, {6, 5}};
 
-    assert_int_equal(cc_arcs_place(arcs, spans, 4), 3);
+    assert_int_equal(cc_arcs_place(arcs, spans, 5), 3);
     assert_int_equal(arcs[0].lane, 2);
-    assert_int_equal(arcs[1].lane, 0);
-    assert_int_equal(arcs[2].lane, 1);
+    assert_int_equal(arcs[1].lane, 1);
+    assert_int_equal(arcs[2].lane, 0);
     assert_int_equal(arcs[3].lane, 0);
+    assert_int_equal(arcs[4].lane, 1);
     assert_int_equal(cc_arcs_place(arcs, spans, 0), 0);
 }
 

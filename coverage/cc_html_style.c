@@ -34,6 +34,7 @@ const char cc_html_style[] =
     "@media print{.tall{max-height:none}}\n"
     "table{border-collapse:collapse;font-variant-numeric:tabular-nums}\n"
     "th,td{padding:3px 10px;text-align:left;white-space:nowrap}\n"
+    "@media(max-width:600px){th,td{padding:3px 6px}}\n"
     "th{font-weight:600;border-bottom:1px solid var(--rule)}\n"
     "th[scope=colgroup]{text-align:center;color:var(--dim);font-weight:400}\n"
     ".figures td:last-child{white-space:normal}\n"

@@ -50,6 +50,9 @@ static int fail(const struct db *db, struct diag *d)
                         db->kind->program);
     case SQLITE_CORRUPT:
         return diag_set(d, "%s: damaged database", db->path);
+    case SQLITE_AUTH:
+        return diag_set(d, "%s: damaged database: a view in a table's place",
+                        db->path);
     case SQLITE_CANTOPEN: /* SQLite's words do not say why */
         if (sqlite3_system_errno(db->handle) != 0)
             return diag_set(d, "%s: %s", db->path,
@@ -223,6 +226,15 @@ static int check_path(const char *path, bool must_exist, struct diag *d)
     return 0;
 }
 
+/* SQLite asks before it reads.  A view that has the name of a table may be any
+   computation, and need not end. */
+static int refuse_views(void *unused, int action, const char *a, const char *b,
+                        const char *database, const char *view)
+{
+    (void)unused, (void)action, (void)a, (void)b, (void)database;
+    return view != NULL ? SQLITE_DENY : SQLITE_OK;
+}
+
 static int open_checked(struct db *db, int flags, struct diag *d)
 {
     bool is_writer = (flags & SQLITE_OPEN_READWRITE) != 0;
@@ -234,6 +246,8 @@ static int open_checked(struct db *db, int flags, struct diag *d)
     if (sqlite3_open_v2(db->path, &db->handle, flags, NULL) != SQLITE_OK)
         return fail(db, d);
     sqlite3_busy_timeout(db->handle, BUSY_TIMEOUT_MS);
+    if (!is_writer)
+        sqlite3_set_authorizer(db->handle, refuse_views, NULL);
     if (identify(db, d) != 0)
         return -1;
     if (db->is_new && !is_writer)

@@ -104,6 +104,7 @@ struct cc_run {
 
 struct cc_data {
     struct cc_bounds bounds; /* set before dynamic dependencies are added */
+    unsigned n_reported;     /* the first of them; the rest are cc_curve's */
 
     size_t n_runs, n_incomplete;
     struct cc_run *incomplete_runs; /* whose record ends too early */

@@ -162,5 +162,10 @@ int cc_load_bounds(struct cc_data *data, struct cc_source *deps,
         data->bounds = recorded;
     if (add_bounds(&data->bounds, &in->bounds, &recorded, path, d) != 0)
         return -1;
-    return add_bounds(&data->bounds, &in->also, &recorded, path, d);
+    if (add_bounds(&data->bounds, &in->also, &recorded, path, d) != 0)
+        return -1;
+    data->n_reported = data->bounds.n;
+    return in->every_bound
+               ? add_bounds(&data->bounds, &recorded, &recorded, path, d)
+               : 0;
 }

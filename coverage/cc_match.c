@@ -274,8 +274,7 @@ static int prediction_cmp(const struct cc_prediction *p,
    block, the order of objects and addresses is that of blocks. */
 static void join(struct cc_data *data)
 {
-    struct cc_prediction *p = data->predictions,
-                         *p_end = p + data->n_predictions;
+    size_t at = 0, n = data->n_predictions;
 
     for (size_t i = 0; i < data->n_dynamics; i++) {
         struct cc_dynamic *d = &data->dynamics[i];
@@ -283,9 +282,11 @@ static void join(struct cc_data *data)
 
         if (block == CC_NONE || block != d->dst_block || d->occurrences == 0)
             continue;
-        while (p < p_end && prediction_cmp(p, d) < 0)
-            p++;
-        for (; p < p_end && prediction_cmp(p, d) == 0; p++) {
+        while (at < n && prediction_cmp(&data->predictions[at], d) < 0)
+            at++;
+        for (; at < n && prediction_cmp(&data->predictions[at], d) == 0; at++) {
+            struct cc_prediction *p = &data->predictions[at];
+
             p->occurred = true;
             p->dynamic = (uint32_t)i;
             if (d->verdict == CC_MISSED)

@@ -178,6 +178,15 @@ static int set_format(void *options, const char *value, struct diag *d)
     return 0;
 }
 
+static int set_html(void *options, const char *value, struct diag *d)
+{
+    if (*value == '\0')
+        return diag_set(d, "a file is needed");
+    ((struct cc_options *)options)->html_path = value;
+    ((struct cc_options *)options)->in.every_bound = true;
+    return 0;
+}
+
 static const struct option_def table[] = {
     {"allow-empty", 0, NULL, "no data reaches every bar", set_allow_empty},
     {"baseline", 0, "FILE", "compare with this earlier JSON report",
@@ -188,6 +197,7 @@ static const struct option_def table[] = {
      set_false},
     {"format", 0, "FORMAT", "text, json, csv, markdown or junit [text]",
      set_format},
+    {"html", 0, "FILE", "also write a page for a browser", set_html},
     {"lifetime", 0, "LIST", "report these bounds [inf,1024,512]", set_lifetime},
     {"max-drop", 0, "P", "fail if a figure is P points below the baseline",
      set_max_drop},

@@ -26,6 +26,7 @@ struct cc_options {
     struct cc_gate *gates;
     size_t n_gates, gates_capacity;
     enum cc_format format;
+    const char *html_path; /* of argv; NULL: no page */
     struct cc_paths paths; /* what in.deps and in.statics point into */
 };
 

@@ -12,10 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "cc_curve.h"
 #include "cc_data.h"
 #include "cc_gate.h"
+#include "cc_html.h"
 #include "cc_load.h"
 #include "cc_match.h"
 #include "cc_options.h"
@@ -111,15 +114,52 @@ static bool report_failures(const struct cc_check *checks, size_t n)
     return passed;
 }
 
-/* Prints the report, and says whether all bars were reached. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat sa, sb;
+
+    return stat(a, &sa) == 0 && stat(b, &sb) == 0 && sa.st_dev == sb.st_dev &&
+           sa.st_ino == sb.st_ino;
+}
+
+/* An input must not become the page. */
+static int check_html_path(const struct cc_options *options, struct diag *d)
+{
+    const struct cc_inputs *in = &options->in;
+    const char *path = options->html_path;
+    bool is_input = false;
+
+    if (path == NULL)
+        return 0;
+    for (size_t i = 0; i < in->n_deps; i++)
+        is_input |= same_file(path, in->deps[i]);
+    for (size_t i = 0; i < in->n_statics; i++)
+        is_input |= same_file(path, in->statics[i]);
+    is_input |= options->baseline != NULL && same_file(path, options->baseline);
+    return is_input ? diag_set(d, "--html=%s: it is an input", path) : 0;
+}
+
+/* Prints the report, and writes the page if one is asked for. */
+static int deliver(const struct cc_options *options,
+                   const struct cc_report *report, const struct cc_curve *curve,
+                   struct diag *d)
+{
+    cc_report_write(stdout, options->format, report);
+    if (flush_report(d) != 0)
+        return -1;
+    if (options->html_path == NULL)
+        return 0;
+    return cc_html_write(options->html_path, report, curve, d);
+}
+
+/* Delivers the report, and says whether all bars were reached. */
 static int publish(const struct cc_options *options,
-                   const struct cc_report *report)
+                   const struct cc_report *report, const struct cc_curve *curve)
 {
     struct diag d;
 
     warn_of_files(report);
-    cc_report_write(stdout, options->format, report);
-    if (flush_report(&d) != 0) {
+    if (deliver(options, report, curve, &d) != 0) {
         complain(&d);
         return STATUS_TROUBLE;
     }
@@ -180,6 +220,7 @@ static void results_fini(struct results *r)
 }
 
 static int judge(const struct cc_options *options, const struct cc_data *data,
+                 const struct cc_curve *curve,
                  const struct cc_baseline *baseline)
 {
     struct results r = {0};
@@ -204,7 +245,8 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
             .sites = r.sites,
             .deps_paths = options->in.deps,
             .has_colour = wants_colour(),
-        });
+        },
+        curve);
     results_fini(&r);
     return status;
 }
@@ -225,17 +267,20 @@ static int run(const struct cc_options *options)
 {
     struct cc_baseline baseline = {0};
     struct cc_data data = {0};
+    struct cc_curve curve;
     int status = STATUS_TROUBLE;
     struct diag d;
 
     raise_file_limit();
-    if ((options->baseline != NULL &&
+    if (check_html_path(options, &d) != 0 ||
+        (options->baseline != NULL &&
          cc_baseline_load(&baseline, options->baseline, &d) != 0) ||
         cc_load(&data, &options->in, &d) != 0)
         complain(&d);
     else if (warn_of_runs(&data, options) == STATUS_OK) {
         cc_match(&data, options->min_weight);
-        status = judge(options, &data, &baseline);
+        cc_curve_take(&curve, &data);
+        status = judge(options, &data, &curve, &baseline);
     }
     cc_data_fini(&data);
     cc_baseline_fini(&baseline);

@@ -259,6 +259,8 @@ while IFS='|' read -r database sql what <&3; do
 done 3<<EOF
 deps.db|DROP TABLE segment|no such table
 static.db|ALTER TABLE dep DROP COLUMN src_index|no such column
+deps.db|DROP TABLE segment; CREATE VIEW segment AS WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n FROM i) SELECT 1 AS run_id, 1 AS object_id, n AS start, n AS "end", 1 AS executions FROM i|a view in
+deps.db|ALTER TABLE dep RENAME TO d; CREATE VIEW dep AS SELECT * FROM d|a view in
 deps.db|UPDATE dep SET src = 'x' WHERE dep_id = 1|wrong type
 deps.db|UPDATE dep SET occurrences = -1 WHERE dep_id = 1|negative
 deps.db|UPDATE dep SET src_object = 99 WHERE dep_id = 1|dependency of no object

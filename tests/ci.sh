@@ -1,0 +1,209 @@
+#!/bin/sh
+# doc/ci.md: what the page tells users to run, taken from the page.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+. "${srcdir:-$(dirname "$0")}/lib.sh"
+
+page=$root/doc/ci.md
+
+# block NAME: the fenced block behind the line that names it.
+block() {
+    awk -v name="\`$1\`:" '
+        $0 == name { found = 1; next }
+        found && /^```/ { if (inside) exit; inside = 1; next }
+        inside' "$page"
+}
+
+# step NAME: the commands of a step of the GitHub job.
+step() {
+    block .github/workflows/dependencies.yml | awk -v name="$1" '
+        /^      - / { inside = $0 == "      - name: " name }
+        inside && sub(/^        run: /, "") { body = /^[|>]$/; if (!body) print
+            next }
+        inside && body && sub(/^          /, "")'
+}
+
+# items KEY: the commands under a key of the GitLab job.
+items() {
+    block .gitlab-ci.yml | awk -v key="  $1:" '
+        /^  [a-z]/ { inside = $0 == key }
+        inside && sub(/^    - /, "")'
+}
+
+# --- A repository with a benchmark ---
+
+mkdir -p repository/ci fake && cd repository || exit 1
+for script in dependencies comment; do
+    block ci/$script.sh >ci/$script.sh
+    chmod +x ci/$script.sh
+done
+cp "$srcdir/kernels/c/kernel.h" "$srcdir/kernels/c/seidel-2d.c" .
+cat >Makefile <<'END'
+CFLAGS = -O0 -g
+bench: seidel-2d.c
+	$(CC) $(CFLAGS) -o $@ seidel-2d.c -lm
+END
+git init -q . >/dev/null 2>&1 || :
+
+# in_job COMMANDS: as a job runs them, line by line until one fails.
+in_job() {
+    env -u MAKEFLAGS -u MAKELEVEL PATH="$tmp/fake:$PATH" \
+        "$root/scripts/run-in-tree" sh -ec "$1"
+}
+
+ends() {
+    expected=$1
+    shift
+    status=0
+    "$@" >"$tmp/out" 2>"$tmp/err" || status=$?
+    cat "$tmp/out" "$tmp/err"
+    [ $status -eq "$expected" ] || { echo "exit status $status"; return 1; }
+}
+
+complete() {
+    grep -q '^|.*cov_u' report.md && grep -q '</html>' report.html &&
+        [ "$(sqlite3 :memory: "SELECT json_array_length(
+            CAST(readfile('report.json') AS TEXT), '\$.gates') > 0")" = 1 ] &&
+        grep -q '<testsuite' report.xml && grep -q '<testcase' report.xml
+}
+
+build=$(step "Build the benchmark")
+compare=$(step "Record, predict, compare")
+show=$(step "Show the table")
+ok "the GitHub job builds the benchmark" ends 0 in_job "$build"
+ok "and succeeds without a baseline" ends 0 in_job "$compare"
+ok "what it publishes is complete" complete
+summary() {
+    GITHUB_STEP_SUMMARY=$tmp/summary in_job "$show" &&
+        cmp report.md "$tmp/summary"
+}
+ok "the summary is the table" summary
+
+ok "a baseline is made" ends 0 in_job "$(block 'update the baseline' |
+    sed '/^git /d')"
+ok "against it nothing fell" ends 0 in_job "$compare"
+has_baseline() {
+    grep -qi baseline report.md && complete
+}
+ok "the table has the baseline" has_baseline
+
+# Optimised, the same kernel has dependencies that are harder to predict.
+worse() {
+    rm -f bench report.* && ends 0 in_job "$build CFLAGS='-O1 -g'" &&
+        ends 1 in_job "$compare"
+}
+ok "a fall makes the job fail" worse
+ok "what it publishes then is complete too" complete
+ok "JUnit has the failure" grep '<failure' report.xml
+
+ok "the GitLab job fails at the same" ends 1 in_job "$(items script |
+    sed "s/^make bench/& CFLAGS='-O1 -g'/")"
+ok "and succeeds with the program of the baseline" \
+    ends 0 in_job "rm bench; $(items script)"
+ok "what it publishes is complete" complete
+# --- What is published is there ---
+
+published() {
+    for file in $(block "$1" | sed -n \
+        's/^ *\(- \|path: \|junit: \)\{0,1\}\(report\.[a-z]*\)$/\2/p'); do
+        echo "$file"
+        [ -s "$file" ] || return 1
+    done | grep -c . | grep -qx 4
+}
+ok "what the GitHub job publishes is there" \
+    published .github/workflows/dependencies.yml
+ok "what the GitLab job publishes is there" published .gitlab-ci.yml
+
+# --- The comment ---
+
+# A forge that has the comments in a file, and logs what it is asked.
+cat >"$tmp/fake/curl" <<'END'
+#!/bin/sh
+for argument; do url=$argument; done
+printf '%s\n' "$*" >>"$LOG"
+case $* in
+*--data*) ;;
+*) cat "$COMMENTS" ;;
+esac
+END
+chmod +x "$tmp/fake/curl"
+LOG=$tmp/log COMMENTS=$tmp/comments
+export LOG COMMENTS
+github="GITHUB_ACTIONS=true GITHUB_API_URL=https://api GITHUB_REPOSITORY=o/r
+    NUMBER=7 TOKEN=secret"
+gitlab="CI_API_V4_URL=https://api CI_PROJECT_ID=5 NUMBER=7 TOKEN=secret"
+
+issues=https://api/repos/o/r/issues
+notes=https://api/projects/5/merge_requests/7/notes
+
+# comments FORGE COMMENTS METHOD-AND-URL: does it ask that at last, with the
+# whole table?
+comments() {
+    printf '%s\n' "$2" >"$COMMENTS"
+    : >"$LOG"
+    # shellcheck disable=SC2086 # several variables
+    env $1 PATH="$tmp/fake:$PATH" ci/comment.sh
+    cat "$LOG"
+    tail -n 1 "$LOG" | grep -q -- "$3\$" &&
+        jq -ej .body comment.json | sed 1d | cmp - report.md
+}
+if command -v jq >/dev/null; then
+    other='{"id": 1, "body": "fine"}'
+    mine="[$other, {\"id\": 42, \"body\": \"<!-- dependencies -->\\nold\"}]"
+    ok "GitHub: the first comment" comments "$github" '[]' \
+        "--data @comment.json $issues/7/comments"
+    ok "GitHub: the next takes its place" comments "$github" "$mine" \
+        "--request PATCH --data @comment.json $issues/comments/42"
+    ok "GitLab: the first comment" comments "$gitlab" "[$other]" \
+        "--data @comment.json $notes"
+    ok "GitLab: the next takes its place" comments "$gitlab" "$mine" \
+        "--request PUT --data @comment.json $notes/42"
+    fails() {
+        ! env $github COMMENTS="$tmp/none" PATH="$tmp/fake:$PATH" ci/comment.sh
+    }
+    ok "a forge that does not answer is an error" fails
+else
+    skip "the comment" "jq is not installed"
+fi
+ok "GitHub's comment step runs the script" \
+    [ "$(step Comment)" = ci/comment.sh ]
+ok "GitLab's too" [ "$(items after_script)" = \
+    'if [ -n "$NUMBER" ]; then ci/comment.sh; fi' ]
+
+# --- Trouble ---
+
+trouble() {
+    echo '{}' >ci/baseline.json && ends 2 in_job "$compare" &&
+        grep '^covcheck: ci/baseline.json: ' "$tmp/err"
+}
+ok "trouble is no mere failure of a gate" trouble
+
+# --- The page itself ---
+
+# What configure asks for, by Debian's names.
+packages() {
+    sed -n 's/^NEED_PKG(.*\[\([a-z0-9-]*\)\])$/\1/p' "$root/configure.ac"
+}
+installs() {
+    for package in $(packages); do
+        block "$1" | grep -q -w -- "$package" || { echo "$package"; return 1; }
+    done
+    [ "$(packages | wc -l)" -gt 5 ]
+}
+for job in .github/workflows/dependencies.yml .gitlab-ci.yml; do
+    ok "$job installs what configure needs" installs $job
+    ok "$job uses the project's build" sh -c \
+        'grep -q "./bootstrap && ./configure" && [ -x "$0/bootstrap" ]' \
+        "$root" <<END
+$(block $job)
+END
+    if python3 -c 'import yaml' 2>/dev/null; then
+        is_yaml() {
+            block $job |
+                python3 -c 'import sys, yaml; yaml.safe_load(sys.stdin)'
+        }
+        ok "$job is YAML" is_yaml
+    fi
+done
+
+end_of_cases

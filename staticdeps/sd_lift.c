@@ -25,6 +25,7 @@
 
 #include "memory.h"
 #include "sd_flat.h"
+#include "sd_operands.h"
 
 _Static_assert(sizeof(VexGuestAMD64State) <= 8 * SD_N_WORDS,
                "the guest state fits the registers");
@@ -113,8 +114,19 @@ static void init(void)
     vex.is_ready = true;
 }
 
+static enum sd_status lift_by_operands(struct sd_insn *out, const uint8_t *code,
+                                       unsigned length)
+{
+    if (!sd_operands(out, code, length))
+        return SD_UNDECODABLE;
+    out->length = length;
+    out->by_operands = true;
+    return SD_OK;
+}
+
 /* Lifts `code`, which has bytes to spare behind its end. */
-static enum sd_status lift(struct sd_insn *out, const uint8_t *code)
+static enum sd_status lift(struct sd_insn *out, const uint8_t *code,
+                           unsigned length)
 {
     VexTranslateResult result;
     VexRegisterUpdates updates;
@@ -129,7 +141,7 @@ static enum sd_status lift(struct sd_insn *out, const uint8_t *code)
     irsb = LibVEX_FrontEnd(&vex.args, &result, &updates);
     /* A misaligned constant operand gives length 0 without NoDecode. */
     if (irsb->jumpkind == Ijk_NoDecode || vex.extents.len[0] == 0)
-        return SD_UNDECODABLE;
+        return lift_by_operands(out, code, length);
     out->length = vex.extents.len[0];
     sd_flatten(out, irsb);
     return SD_OK;
@@ -160,7 +172,7 @@ const struct sd_insn *sd_lift(const uint8_t *code, unsigned length)
     memcpy(entry->key, bytes, 16);
     bytes[15] = 0;
     sd_insn_reset(&vex.scratch);
-    vex.scratch.status = lift(&vex.scratch, bytes);
+    vex.scratch.status = lift(&vex.scratch, bytes, length);
     entry->insn = sd_insn_copy(&vex.scratch);
     return entry->insn;
 }

@@ -238,6 +238,7 @@ static int store_analysis(struct analysis *a, struct diag *d)
         {"unknown_address_loads", c->n_unknown_loads},
         {"unknown_address_stores", c->n_unknown_stores},
         {"lengths_differ", c->n_lengths_differ},
+        {"known_by_operands", c->n_by_operands},
         {"duplicate_objects", a->n_duplicates},
     };
 

@@ -5,6 +5,11 @@
  * function that must not return.  Ours jumps back here, which leaves nothing
  * behind: VEX allocates from an arena that the next lift empties.
  *
+ * What VEX says is believed.  3.19 is known to be wrong about xchg between ax
+ * and another 16-bit register (66 91 to 66 97), where it clears the rest of
+ * rax, and about cmpxchg of 32 bits, where it clears the upper half of what the
+ * processor leaves alone: rax if the two are equal, the destination if not.
+ *
  * Equal bytes are lifted once: most instructions of a program repeat (two in
  * three in bash, three in four in libc.so.6).  The cache is a fixed table in
  * which a newcomer replaces what was in its place, so its size is bounded and

@@ -243,6 +243,12 @@ static bool tells_too_little(const cs_insn *insn)
     case X86_INS_MASKMOVQ:
     case X86_INS_MASKMOVDQU:
     case X86_INS_VMASKMOVDQU:
+    case X86_INS_IRET:
+    case X86_INS_IRETD:
+    case X86_INS_IRETQ:
+    case X86_INS_RETF:
+    case X86_INS_RETFQ:
+    case X86_INS_LCALL:
         return true;
     }
     for (unsigned i = 0; i < insn->detail->regs_write_count; i++)
@@ -277,6 +283,44 @@ static void access_memory(struct sd_insn *out, const cs_insn *insn,
     }
 }
 
+/* A register that is written and is no operand. */
+static void clobber_implied(struct sd_insn *out, const cs_insn *insn)
+{
+    switch (insn->id) {
+    case X86_INS_INT: /* the answer to a system call */
+        clobber(out, X86_REG_RAX);
+        break;
+    case X86_INS_XLATB:
+        clobber(out, X86_REG_AL);
+        break;
+    case X86_INS_WRFSBASE:
+        put_bottom(out, AT(guest_FS_CONST), 8);
+        break;
+    case X86_INS_WRGSBASE:
+    case X86_INS_SWAPGS:
+        put_bottom(out, AT(guest_GS_CONST), 8);
+        break;
+    }
+    if (insn->detail->x86.prefix[0] != 0) /* rep: its count */
+        clobber(out, X86_REG_RCX);
+    if ((insn->detail->x86.opcode[0] & 0xf8) == 0xd8) { /* x87 */
+        put_bottom(out, AT(guest_FPREG), 64);
+        put_bottom(out, AT(guest_FPTAG), 8);
+        put_bottom(out, AT(guest_FTOP), 4);
+    }
+}
+
+static void access_table(struct sd_insn *out)
+{
+    struct place al = {AT(guest_RAX), 1}, rbx = {AT(guest_RBX), 8};
+
+    sd_insn_effect(out,
+                   (struct sd_op){.code = SD_READ,
+                                  .a = add(out, get(out, rbx), get(out, al)),
+                                  .b = sd_insn_const(out, 1),
+                                  .c = 1});
+}
+
 /* Addresses come first: they are made of what is there before. */
 static void describe(struct sd_insn *out, csh handle, const cs_insn *insn,
                      bool is_vector_code)
@@ -291,8 +335,9 @@ static void describe(struct sd_insn *out, csh handle, const cs_insn *insn,
     if (is_vector_code && x86->op_count > 0 &&
         x86->operands[0].type == X86_OP_REG)
         clobber(out, x86->operands[0].reg);
-    if (insn->id == X86_INS_INT) /* the answer to a system call */
-        clobber(out, X86_REG_RAX);
+    if (insn->id == X86_INS_XLATB)
+        access_table(out);
+    clobber_implied(out, insn);
     if (cs_regs_access(handle, insn, read, &n_read, written, &n_written) !=
         CS_ERR_OK)
         return;

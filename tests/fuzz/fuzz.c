@@ -58,11 +58,10 @@ void fuzz_analyse(const struct sd_blocks *blocks, size_t i)
     if (b->status != SD_OK || b->n_insns == 0)
         return;
     if (!is_ready)
-        sd_analyser_init(&analyser,
-                         &(struct sd_settings){.rob = 512,
-                                               .threshold = 0.8,
-                                               .n_seeds = 2,
-                                               .seed = 1});
+        sd_analyser_init(&analyser, &(struct sd_settings){.rob = 512,
+                                                          .threshold = 0.8,
+                                                          .n_seeds = 2,
+                                                          .seed = 1});
     is_ready = true;
     sd_analyse(&analyser,
                &(struct sd_code_block){.bytes = b->bytes,

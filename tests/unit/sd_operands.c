@@ -74,7 +74,8 @@ TEST(a_vector_store_and_load_of_one_address_depend)
     /* vmovdqu64 %zmm0,(%edi); movl %edi,%eax; movq (%rax),%rcx */
     assert_deps("6762f1fe487f07 89f8 488b08", 1, "0>2@0");
     /* movups %xmm2,16(%rdi); sha1rnds4 $1,16(%rdi),%xmm1; and again */
-    assert_deps("0f115710 0f3acc4f1001 0f114f10 0f105f10", 1, "0>1@0 2>3@0");
+    assert_deps("0f115710 0f3acc4f1001 0f114f10 0f105f10", 1,
+                "0>1@0 2>1@1 2>3@0");
 }
 
 TEST(a_vector_access_has_its_width)
@@ -130,6 +131,19 @@ TEST(what_is_written_is_unknown)
     assert_int_equal(analyser.counts->n_unknown_loads, 1);
 }
 
+TEST(what_is_no_operand_is_known_too)
+{
+    /* movb %cl,5(%rbx); movl $5,%eax; xlatb; movb %cl,(%rbx,%rax) */
+    assert_deps("884b05 b805000000 d7 880c03", 1, "0>2@0");
+    assert_int_equal(analyser.counts->n_unknown_stores, 1);
+    /* movq %rax,%fs:8; wrfsbase %rcx; movq %fs:8,%rax */
+    assert_deps("644889042508000000 f3480faed1 64488b042508000000", 1, "");
+    /* movl %eax,(%rdi); fbld (%rdi), ten bytes; fstpl 8(%rdi); movq
+       8(%rdi),%rdx; movq %rax,(%rdx) */
+    assert_deps("8907 df27 dd5f08 488b5708 488902", 1, "0>1@0 2>1@1 2>3@0");
+    assert_int_equal(analyser.counts->n_unknown_stores, 1);
+}
+
 TEST(registers_that_are_not_written_stay)
 {
     /* movq %rbx,(%rax); vpternlogd $255,%zmm0,%zmm0,%zmm0; movq (%rax),%rcx */
@@ -164,6 +178,7 @@ int main(void)
         cmocka_unit_test(a_vector_access_has_its_width),
         cmocka_unit_test(all_forms_of_addresses_are_computed),
         cmocka_unit_test(what_is_written_is_unknown),
+        cmocka_unit_test(what_is_no_operand_is_known_too),
         cmocka_unit_test(registers_that_are_not_written_stay),
         cmocka_unit_test(a_scatter_has_no_address),
         cmocka_unit_test(flushing_is_no_access),

@@ -11,6 +11,7 @@
 #include "sd_decode.h"
 
 #include <capstone/capstone.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,4 +164,27 @@ bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
     out->has_no_effect =
         transfer == TRAP || (transfer == JUMP && out->has_target);
     return true;
+}
+
+void sd_decode_text(struct sd_decoder *decoder, const uint8_t *code,
+                    unsigned length, uint64_t address, char *text, size_t size)
+{
+    const uint8_t *next = code;
+    size_t n = length;
+
+    /* Fails where there is but one syntax, and then that is the right one. */
+    cs_option(decoder->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
+    if (cs_disasm_iter(decoder->handle, &next, &n, &address, decoder->insn)) {
+        snprintf(text, size, "%s%s%s", decoder->insn->mnemonic,
+                 decoder->insn->op_str[0] != '\0' ? " " : "",
+                 decoder->insn->op_str);
+        return;
+    }
+    snprintf(text, size, ".byte ");
+    for (unsigned i = 0; i < length; i++) {
+        size_t used = strlen(text);
+
+        snprintf(text + used, size - used, "%s0x%02x", i > 0 ? ", " : "",
+                 code[i]);
+    }
 }

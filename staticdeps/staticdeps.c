@@ -19,6 +19,7 @@
 #include "sd_jobs.h"
 #include "sd_lift.h"
 #include "sd_options.h"
+#include "sd_progress.h"
 #include "sd_store.h"
 
 enum { TROUBLE = 2 };
@@ -27,6 +28,7 @@ struct analysis {
     struct sd_options options;
     struct sd_store *store;
     struct sd_report report;
+    struct sd_progress progress;
     struct sd_counts *counts;
     struct sd_decoder *decoder;
     struct sd_blocks blocks; /* of the object at hand */
@@ -105,11 +107,13 @@ static int take_result(void *argument, size_t number,
 
     if (result->n_deps > 0)
         locate(a, block, result);
+    sd_progress_blocks(&a->progress, number, a->blocks.n_blocks);
     a->n_blocks++;
     a->n_insns += block->n_insns;
     a->n_deps += result->n_deps;
     a->n_by_status[result->status]++;
-    sd_report_block(&a->report, block, result->status, a->deps, result->n_deps);
+    sd_report_block(&a->report, block, a->blocks.insns + block->first,
+                    result->status, a->deps, result->n_deps);
     return sd_store_block(a->store, block, result->status, a->deps,
                           result->n_deps, d);
 }
@@ -121,6 +125,7 @@ static int analyse_object(struct analysis *a, const char *path,
     if (sd_store_object(a->store, path, build_id, arch, d) != 0)
         return -1;
     sd_report_object(&a->report, path, build_id, arch);
+    sd_progress_file(&a->progress);
     return sd_jobs_run(&a->blocks, &a->options.settings, a->options.jobs,
                        take_result, a, a->counts, d);
 }
@@ -281,6 +286,16 @@ static int print_report(const char *text, size_t size, struct diag *d)
     return 0;
 }
 
+/* Lines of --hex count as one file. */
+static size_t count(char **files)
+{
+    size_t n = 0;
+
+    while (files[n] != NULL)
+        n++;
+    return n > 0 ? n : 1;
+}
+
 static int analyse(struct analysis *a, char **files, struct diag *d)
 {
     a->store = sd_store_open(a->options.output, d);
@@ -288,6 +303,7 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
         return -1;
     remove_at_an_early_end(sd_store_temporary(a->store));
     sd_report_begin(&a->report);
+    sd_progress_begin(&a->progress, count(files));
     if (a->options.hex != NULL && analyse_hex(a, d) != 0)
         return -1;
     for (; *files != NULL; files++)
@@ -312,8 +328,9 @@ static int run(struct analysis *a, char **files, struct diag *d)
         memory_exhausted();
     a->counts = memory_new(1, sizeof *a->counts);
     a->is_found = memory_new(a->options.n_functions, sizeof *a->is_found);
-    a->decoder = sd_decoder_new();
+    a->report.decoder = a->decoder = sd_decoder_new();
     rc = analyse(a, files, d);
+    sd_progress_end(&a->progress);
     if (fclose(a->report.out) != 0)
         memory_exhausted();
     temporary = NULL;

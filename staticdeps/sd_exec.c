@@ -22,8 +22,8 @@
 
 #include "memory.h"
 
-#define MAX_ELEMENTS 4096
-#define MAX_REPEATED (1u << 20)
+#define MAX_ELEMENTS 1024
+#define MAX_REPEATED (1u << 18)
 
 /* One run: what an operation needs. */
 struct run {

@@ -165,6 +165,19 @@ ok "an object of lines is named by its file" is \
 ok "no lines are no blocks" is "$(staticdeps -o h.db --hex=empty
     query h.db "SELECT count(*) FROM block")" 0
 
+# What fuzzing found, or was feared for: a second a block.
+in_time() {
+    echo "$1" | (
+        # shellcheck disable=SC3045
+        ulimit -t 1
+        staticdeps -o h.db --jobs=1 --hex
+    )
+}
+while read -r line; do
+    ok "$(echo "$line" | cut -c-24) takes no longer than a second" \
+        in_time "$line"
+done <"$srcdir/fuzz/found.hex"
+
 # What it refuses.  The database of before stays as it was.
 cp a.db keep.db
 echo text >text

@@ -28,7 +28,9 @@
 #define N_TRIES 40
 
 /* sd_native_cases.c: length, flags not to compare (4 bytes), code; ... 0 */
-extern const uint8_t natives[], natives_moves[], natives_bmi2[], natives_avx2[];
+extern const uint8_t natives[], natives_bmi2[];
+/* sd_native_moves.c */
+extern const uint8_t natives_moves[], natives_sse4[], natives_avx2[];
 
 enum { RAX, RCX, RDX, RBX, RSI, RDI, FLAGS, N_REGISTERS };
 
@@ -223,6 +225,8 @@ TEST(integer_instructions_agree_with_the_processor)
 TEST(moves_through_vectors_agree_with_the_processor)
 {
     check_table(natives_moves);
+    if (__builtin_cpu_supports("avx2")) /* and so has all that came before */
+        check_table(natives_sse4);
 }
 
 TEST(wide_moves_agree_with_the_processor)

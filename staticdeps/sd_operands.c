@@ -378,8 +378,10 @@ bool sd_operands(struct sd_insn *out, const uint8_t *code, unsigned length)
     size_t n = length;
     uint64_t address = 0;
 
+    if (sd_vector(out, code, length))
+        return true;
     if (!cs_disasm_iter(handle, &next, &n, &address, insn))
-        return sd_vector(out, code, length);
+        return sd_vector_registers(out, code, length);
     if (insn->size != length || tells_too_little(insn))
         return false;
     describe(out, handle, insn, has_vector_prefix(code, length));

@@ -1,12 +1,12 @@
 /*
- * sd_vector: what a vector instruction does that the disassembler does not
- * know either: comparisons into opmask registers and what moves those,
- * ternary logic, VAES, GFNI, VNNI.
+ * sd_vector: what a vector instruction does that VEX does not know: AVX-512,
+ * what moves and tests opmasks, VAES, GFNI, VNNI.  Capstone 4 knows half
+ * of it.
  *
- * Decodes the VEX and EVEX prefix, the operands' byte and the displacement
- * (Intel SDM volume 2, 2.3, 2.7 and table 2-34 for the scale of short
- * displacements).  All these instructions access a whole vector, or one element
- * that is broadcast, or, the moves of opmasks, the mask.
+ * Decodes the VEX and EVEX prefix, the operands' byte and the displacement, and
+ * knows for each opcode how much memory it accesses (Intel SDM volume 2, 2.3,
+ * 2.7 and tables 2-34 and 2-35 for the scale of short displacements, which is
+ * the size of the access).
  *
  * Limits: instructions with other prefixes before these are not described.
  *
@@ -18,63 +18,15 @@
 
 #include <libvex_guest_amd64.h>
 
+#include "sd_avx.h"
+
 #define AT(field) ((unsigned)offsetof(VexGuestAMD64State, field))
-
-enum kind {
-    VECTOR, /* writes register `reg`, which may be an opmask; may load */
-    BYTE,   /* the same, but loads one byte, or two, and broadcasts it */
-    WORD,
-    MASK,       /* opmask registers alone */
-    MASK_LOAD,  /* an opmask from memory or another */
-    MASK_STORE, /* an opmask to memory */
-    MASK_TO_GENERAL,
-    FLAGS /* an opmask's, into the flags */
-};
-
-static const struct {
-    bool is_evex;
-    uint8_t map, first, last; /* opcodes */
-    uint8_t kind;
-} table[] = {
-    {false, 1, 0x41, 0x4b, MASK},
-    {false, 1, 0x90, 0x90, MASK_LOAD},
-    {false, 1, 0x91, 0x91, MASK_STORE},
-    {false, 1, 0x92, 0x92, MASK},
-    {false, 1, 0x93, 0x93, MASK_TO_GENERAL},
-    {false, 1, 0x98, 0x99, FLAGS},
-    {false, 2, 0x50, 0x53, VECTOR},
-    {false, 2, 0xb4, 0xb5, VECTOR},
-    {false, 2, 0xcf, 0xcf, VECTOR},
-    {false, 2, 0xdc, 0xdf, VECTOR},
-    {false, 3, 0x30, 0x33, MASK},
-    {false, 3, 0x44, 0x44, VECTOR},
-    {false, 3, 0xce, 0xcf, VECTOR},
-    {true, 1, 0x64, 0x66, VECTOR},
-    {true, 1, 0x74, 0x76, VECTOR},
-    {true, 1, 0xc2, 0xc2, VECTOR},
-    {true, 2, 0x26, 0x29, VECTOR},
-    {true, 2, 0x37, 0x39, VECTOR},
-    {true, 2, 0x50, 0x55, VECTOR},
-    {true, 2, 0x70, 0x73, VECTOR},
-    {true, 2, 0x78, 0x78, BYTE},
-    {true, 2, 0x79, 0x79, WORD},
-    {true, 2, 0x8f, 0x8f, VECTOR},
-    {true, 2, 0xb4, 0xb5, VECTOR},
-    {true, 2, 0xcf, 0xcf, VECTOR},
-    {true, 2, 0xdc, 0xdf, VECTOR},
-    {true, 3, 0x1e, 0x1f, VECTOR},
-    {true, 3, 0x25, 0x25, VECTOR},
-    {true, 3, 0x3e, 0x3f, VECTOR},
-    {true, 3, 0x44, 0x44, VECTOR},
-    {true, 3, 0x70, 0x73, VECTOR},
-    {true, 3, 0xce, 0xcf, VECTOR},
-};
 
 /* The fields of an instruction; register numbers with all their bits. */
 struct fields {
     bool is_evex, wide, broadcast; /* wide: W */
     uint8_t map, opcode, pp, vector_bytes;
-    uint8_t mod, reg, rm;
+    uint8_t mod, reg, rm, vvvv;
     uint8_t index_high, base_high; /* 8 or 0, for memory */
     const uint8_t *rest;           /* behind ModRM */
 };
@@ -108,8 +60,14 @@ static bool read_prefix(struct fields *f, const uint8_t *code, unsigned length)
     f->index_high = n != 2 && !(p0 & 0x40) ? 8 : 0;
     f->base_high = n != 2 && !(p0 & 0x20) ? 8 : 0;
     f->rm = modrm & 7;
+    /* In a register's number, what would be the index's bit is one more. */
+    if (f->mod == 3)
+        f->rm |=
+            (uint8_t)(f->base_high | (f->is_evex && f->index_high ? 16 : 0));
+    f->vvvv =
+        (uint8_t)((~p1 >> 3 & 0xf) | (f->is_evex && !(code[3] & 8) ? 16 : 0));
     f->rest = code + n + 2;
-    return f->vector_bytes <= 64;
+    return f->vector_bytes <= 64 || f->mod == 3;
 }
 
 static uint32_t general(struct sd_insn *out, unsigned number)
@@ -163,13 +121,54 @@ static uint32_t address_of(struct sd_insn *out, const struct fields *f,
     return add(out, sum, sd_insn_const(out, (uint64_t)(int64_t)disp));
 }
 
-static void access_memory(struct sd_insn *out, const struct fields *f,
-                          enum sd_opcode code, unsigned size, unsigned length)
+/* KMOV's width is said by pp and W (SDM volume 2, "KMOVW/KMOVB/KMOVQ/KMOVD").
+ */
+static unsigned mask_bytes(const struct fields *f)
 {
-    sd_insn_effect(out, (struct sd_op){.code = (uint8_t)code,
-                                       .a = address_of(out, f, size, length),
-                                       .b = sd_insn_const(out, 1),
-                                       .c = size});
+    if (f->pp == 0)
+        return f->wide ? 8 : 2;
+    return f->wide ? 4 : 1;
+}
+
+static unsigned access_bytes(const struct fields *f, unsigned size)
+{
+    switch (size) {
+    case SD_AVX_FULL:
+        if (f->is_evex && f->broadcast)
+            return f->wide ? 8 : 4;
+        return f->vector_bytes;
+    case SD_AVX_HALF:
+        return f->vector_bytes / 2u;
+    case SD_AVX_QUARTER:
+        return f->vector_bytes / 4u;
+    case SD_AVX_EIGHTH:
+        return f->vector_bytes / 8u;
+    case SD_AVX_WORD:
+        return f->wide ? 8 : 4;
+    case SD_AVX_OPMASK:
+        return mask_bytes(f);
+    default:
+        return size;
+    }
+}
+
+static bool writes_memory(enum sd_avx_kind kind)
+{
+    return kind == SD_AVX_STORE || kind == SD_AVX_STORE_PART ||
+           kind == SD_AVX_SCATTER || kind == SD_AVX_MASK_STORE;
+}
+
+static void access_memory(struct sd_insn *out, const struct fields *f,
+                          enum sd_avx_kind kind, unsigned size, unsigned length)
+{
+    bool is_unknown = kind == SD_AVX_GATHER || kind == SD_AVX_SCATTER;
+
+    sd_insn_effect(
+        out, (struct sd_op){.code = writes_memory(kind) ? SD_WRITE : SD_READ,
+                            .a = is_unknown ? SD_BOTTOM
+                                            : address_of(out, f, size, length),
+                            .b = sd_insn_const(out, 1),
+                            .c = size});
 }
 
 static void put_bottom(struct sd_insn *out, unsigned offset, unsigned n_words)
@@ -181,67 +180,101 @@ static void put_bottom(struct sd_insn *out, unsigned offset, unsigned n_words)
                                            .imm = offset + 8 * i});
 }
 
-/* KMOV's width is said by pp and W (SDM volume 2, "KMOVW/KMOVB/KMOVQ/KMOVD").
- */
-static unsigned mask_bytes(const struct fields *f)
+/* VEX has the first sixteen. */
+static void clobber_vector(struct sd_insn *out, unsigned number)
 {
-    if (f->pp == 0)
-        return f->wide ? 8 : 2;
-    return f->wide ? 4 : 1;
+    if (number < 16)
+        put_bottom(out, AT(guest_YMM0) + 32 * number, 4);
 }
 
-static unsigned vector_access(const struct fields *f, enum kind kind)
+static void clobber_general(struct sd_insn *out, unsigned number)
 {
-    if (kind != VECTOR)
-        return kind == BYTE ? 1 : 2;
-    if (f->broadcast)
-        return f->wide ? 8 : 4;
-    return f->vector_bytes;
+    put_bottom(out, AT(guest_RAX) + 8 * (number & 15), 1);
 }
 
-static void describe(struct sd_insn *out, const struct fields *f,
-                     enum kind kind, unsigned length)
+static void clobber_flags(struct sd_insn *out)
 {
-    bool has_memory = f->mod != 3;
+    put_bottom(out, AT(guest_CC_OP), 4); /* and DEP1, DEP2, NDEP */
+}
 
+static void clobber(struct sd_insn *out, const struct fields *f,
+                    enum sd_avx_kind kind)
+{
     switch (kind) {
-    case VECTOR:
-    case BYTE:
-    case WORD:
-        if (has_memory)
-            access_memory(out, f, SD_READ, vector_access(f, kind), length);
-        if (f->reg < 16)
-            put_bottom(out, AT(guest_YMM0) + 32u * f->reg, 4);
+    case SD_AVX_LOAD:
+    case SD_AVX_GATHER:
+        clobber_vector(out, f->reg);
         break;
-    case MASK:
+    case SD_AVX_STORE:
+        if (f->mod == 3)
+            clobber_vector(out, f->rm);
         break;
-    case MASK_LOAD:
-    case MASK_STORE:
-        if (has_memory)
-            access_memory(out, f, kind == MASK_LOAD ? SD_READ : SD_WRITE,
-                          mask_bytes(f), length);
+    case SD_AVX_STORE_PART:
+        if (f->mod == 3)
+            clobber_general(out, f->rm);
         break;
-    case MASK_TO_GENERAL:
-        put_bottom(out, AT(guest_RAX) + 8u * (f->reg & 15), 1);
+    case SD_AVX_GROUP:
+        clobber_vector(out, f->vvvv);
         break;
-    case FLAGS:
-        put_bottom(out, AT(guest_CC_OP), 4); /* and DEP1, DEP2, NDEP */
+    case SD_AVX_MASK_TO_GENERAL:
+        clobber_general(out, f->reg);
+        break;
+    case SD_AVX_FLAGS:
+        clobber_flags(out);
+        break;
+    case SD_AVX_SCATTER:
+    case SD_AVX_MASK:
+    case SD_AVX_MASK_STORE:
         break;
     }
 }
 
 bool sd_vector(struct sd_insn *out, const uint8_t *code, unsigned length)
 {
+    const struct sd_avx_entry *entry;
+    enum sd_avx_kind kind;
     struct fields f;
 
     if (length < 4 || !read_prefix(&f, code, length))
         return false;
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        if (table[i].is_evex != f.is_evex || table[i].map != f.map ||
-            f.opcode < table[i].first || f.opcode > table[i].last)
-            continue;
-        describe(out, &f, (enum kind)table[i].kind, length);
+    entry = sd_avx_find(f.is_evex, f.map, f.pp, f.opcode);
+    if (entry == NULL)
+        return false;
+    kind = (enum sd_avx_kind)entry->kind;
+    if (f.mod != 3 && entry->size != SD_AVX_NONE)
+        access_memory(out, &f, kind, access_bytes(&f, entry->size), length);
+    clobber(out, &f, kind);
+    return true;
+}
+
+bool sd_vector_registers(struct sd_insn *out, const uint8_t *code,
+                         unsigned length)
+{
+    struct fields f;
+
+    if (length < 6 || !read_prefix(&f, code, length) || !f.is_evex ||
+        f.mod != 3 || f.map < 1 || f.map > 3)
+        return false;
+    clobber_vector(out, f.reg);
+    clobber_vector(out, f.vvvv);
+    clobber_vector(out, f.rm);
+    if (f.map != 1)
         return true;
+    switch (f.opcode) {
+    case 0x2c: /* conversions to integers */
+    case 0x2d:
+    case 0x78:
+    case 0x79:
+    case 0xc5: /* pextrw */
+        clobber_general(out, f.reg);
+        break;
+    case 0x7e: /* movd, movq */
+        clobber_general(out, f.rm);
+        break;
+    case 0x2e: /* comparisons */
+    case 0x2f:
+        clobber_flags(out);
+        break;
     }
-    return false;
+    return true;
 }

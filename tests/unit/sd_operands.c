@@ -96,6 +96,20 @@ TEST(a_vector_access_has_its_width)
     assert_deps("884608 62f27d48784e07", 1, "");
 }
 
+TEST(a_part_of_a_vector_has_its_width)
+{
+    /* vextracti32x8 $1,%zmm0,32(%rdi); movb 63(%rdi),%al; movb 64(%rdi),%al */
+    assert_deps("62f37d483b470101 8a473f 8a4740", 1, "0>1@0");
+    /* movb %al,16(%rsi), or 15; vbroadcasti32x4 (%rsi),%zmm1 */
+    assert_deps("884610 62f27d485a0e", 1, "");
+    assert_deps("88460f 62f27d485a0e", 1, "0>1@0");
+    /* vpmovdb %zmm1,(%rdi): 16 bytes */
+    assert_deps("62f27e48310f 8a470f 8a4710", 1, "0>1@0");
+    /* movb %al,8(%rsi), or 7; vpmovzxbq (%rsi),%zmm1 */
+    assert_deps("884608 62f27d48320e", 1, "");
+    assert_deps("884607 62f27d48320e", 1, "0>1@0");
+}
+
 TEST(all_forms_of_addresses_are_computed)
 {
     /* movb %al,0x20(%rip); vaesenc 0x17(%rip) or 0x18(%rip),%ymm1,%ymm2 */
@@ -124,6 +138,9 @@ TEST(what_is_written_is_unknown)
     /* the same with vpternlogd $255,%zmm1,%zmm1,%zmm1 */
     assert_deps("66480f6ecf 62f3754825c9ff 66480f7ec8 488918 488b0f", 1, "");
     assert_int_equal(analyser.counts->n_unknown_stores, 1);
+    /* with vpsrld $4,%zmm2,%zmm1, and with vaddps {rn-sae},%zmm3,%zmm2,%zmm1 */
+    assert_deps("66480f6ecf 62f1754872d204 66480f7ec8 488918 488b0f", 1, "");
+    assert_deps("66480f6ecf 62f16c1858cb 66480f7ec8 488918 488b0f", 1, "");
     /* movq %rax,(%rdi); kortestd %k0,%k1; cmovneq %rsi,%rdi;
        movq (%rdi),%rbx: whether it is the same address is not known */
     assert_deps("488907 c4e1f998c8 480f45fe 488b1f", 1, "");
@@ -175,6 +192,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_vector_store_and_load_of_one_address_depend),
         cmocka_unit_test(a_vector_access_has_its_width),
+        cmocka_unit_test(a_part_of_a_vector_has_its_width),
         cmocka_unit_test(all_forms_of_addresses_are_computed),
         cmocka_unit_test(what_is_written_is_unknown),
         cmocka_unit_test(what_is_no_operand_is_known_too),

@@ -94,7 +94,7 @@ static uint32_t scaled_index(struct sd_insn *out, const struct fields *f,
 }
 
 /* `size`: of the access, in bytes, by which EVEX scales short displacements.
-   The length of the instruction has been checked against all this. */
+   All parts together end before 16 bytes, which can be read. */
 static uint32_t address_of(struct sd_insn *out, const struct fields *f,
                            unsigned size, unsigned length)
 {

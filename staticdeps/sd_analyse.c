@@ -52,6 +52,7 @@ static enum sd_status lift(struct sd_analyser *a,
             status = insn->status;
         else if (insn->length != length)
             a->counts->n_lengths_differ++;
+        a->counts->n_by_operands += insn->by_operands;
         for (size_t k = 0; k < insn->n_unsupported; k++)
             a->counts->n_unsupported[insn->unsupported[k]]++;
         sd_code_add(&a->code, insn, block->address + offset);

@@ -32,7 +32,8 @@ struct sd_code_block {
 struct sd_counts {
     uint64_t n_run; /* blocks with both loads and stores */
     uint64_t
-        n_lengths_differ; /* instructions that VEX sees longer or shorter */
+        n_lengths_differ;   /* instructions that VEX sees longer or shorter */
+    uint64_t n_by_operands; /* instructions that VEX does not know */
     uint64_t n_unknown_loads, n_unknown_stores;
     uint64_t n_unsupported[UINT16_MAX + 1u]; /* by VEX operation */
 };

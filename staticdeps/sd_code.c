@@ -205,6 +205,14 @@ static void flush(struct sd_code *code, unsigned number)
     code->dirty[number] = false;
 }
 
+/* Where code may come from elsewhere, all values are in their registers. */
+static void forget_registers(struct sd_code *code)
+{
+    for (unsigned i = 0; i < SD_N_WORDS; i++)
+        flush(code, i);
+    memset(code->current, 0xff, sizeof code->current);
+}
+
 static uint32_t indexed(struct sd_code *code, struct sd_op op)
 {
     unsigned first, end = sd_op_words(&op, &first);
@@ -277,11 +285,17 @@ static void translate(struct sd_code *code, const struct sd_insn *insn,
         op.a = map[op.a], op.b = map[op.b];
         map[dst] = append(code, op, true);
         return;
+    case SD_LOOP:
+    case SD_AGAIN:
+        forget_registers(code);
+        op.a = map[op.a];
+        append(code, op, false);
+        return;
     case SD_STORE:
     case SD_STOREIF:
         op.c = map[op.c];
         __attribute__((fallthrough));
-    default: /* READ, WRITE: c is a size */
+    default: /* LEAVE; READ, WRITE: c is a size */
         op.a = map[op.a], op.b = map[op.b];
         append(code, op, false);
     }

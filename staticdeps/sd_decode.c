@@ -12,6 +12,7 @@
 #include "sd_decode.h"
 
 #include <capstone/capstone.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,12 +69,12 @@ struct sd_decoder *sd_decoder_new(enum sd_arch arch)
 {
     struct sd_decoder *decoder = memory_new(1, sizeof *decoder);
 
-    decoder->arch = arch;
-    if (arch != SD_X86_64)
-        return decoder;
+    cs_arch family = arch == SD_X86_64 ? CS_ARCH_X86 : CS_ARCH_ARM64;
+    cs_mode mode = arch == SD_X86_64 ? CS_MODE_64 : CS_MODE_ARM;
 
+    decoder->arch = arch;
     /* These fail for want of memory alone, and then so does this. */
-    if (cs_open(CS_ARCH_X86, CS_MODE_64, &decoder->handle) != CS_ERR_OK ||
+    if (cs_open(family, mode, &decoder->handle) != CS_ERR_OK ||
         (decoder->insn = cs_malloc(decoder->handle)) == NULL)
         memory_exhausted();
     return decoder;
@@ -185,4 +186,27 @@ bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
     out->is_call = transfer == CALL;
     out->is_last = transfer == JUMP || transfer == LEAVE || transfer == TRAP;
     return true;
+}
+
+void sd_decode_text(struct sd_decoder *decoder, const uint8_t *code,
+                    unsigned length, uint64_t address, char *text, size_t size)
+{
+    const uint8_t *next = code;
+    size_t n = length;
+
+    /* Fails where there is but one syntax, and then that is the right one. */
+    cs_option(decoder->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
+    if (cs_disasm_iter(decoder->handle, &next, &n, &address, decoder->insn)) {
+        snprintf(text, size, "%s%s%s", decoder->insn->mnemonic,
+                 decoder->insn->op_str[0] != '\0' ? " " : "",
+                 decoder->insn->op_str);
+        return;
+    }
+    snprintf(text, size, ".byte ");
+    for (unsigned i = 0; i < length; i++) {
+        size_t used = strlen(text);
+
+        snprintf(text + used, size - used, "%s0x%02x", i > 0 ? ", " : "",
+                 code[i]);
+    }
 }

@@ -36,4 +36,9 @@ unsigned sd_decoder_unit(const struct sd_decoder *decoder);
 bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
                uint64_t address, struct sd_decoded *out);
 
+/* Writes the instruction of `length` bytes as the assembler has it, or, if only
+   its length is known, its bytes; cut to fit. */
+void sd_decode_text(struct sd_decoder *decoder, const uint8_t *code,
+                    unsigned length, uint64_t address, char *text, size_t size);
+
 #endif

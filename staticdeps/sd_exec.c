@@ -5,6 +5,10 @@
  * counted.  So a store there leaves memory as it was, although it may have
  * hit any byte.
  *
+ * A rep instruction with a known count of at most MAX_ELEMENTS happens that
+ * often, until the elements of all add up to MAX_REPEATED in a run; one of
+ * which nobody knows how long it is counts for one element.
+ *
  * The cost of an iteration is one indirect jump for each operation, and for
  * each access one look-up in the shadow memory (two if it straddles).
  *
@@ -18,12 +22,16 @@
 
 #include "memory.h"
 
+#define MAX_ELEMENTS 1024
+#define MAX_REPEATED (1u << 18)
+
 /* One run: what an operation needs. */
 struct run {
     struct sd_exec *exec;
     struct sd_code *code;
     struct sd_reroll *reroll;
     uint32_t iteration;
+    uint32_t n_repeated; /* elements of rep instructions so far */
 };
 
 void sd_exec_init(struct sd_exec *exec, const struct sd_initial *initial)
@@ -232,6 +240,45 @@ static void step(const struct run *run, const struct sd_op *op)
     }
 }
 
+/* Runs the loop of a rep instruction, of which `op` is behind its SD_LOOP;
+   returns what comes behind its SD_AGAIN. */
+static const struct sd_op *repeat(struct run *run, const struct sd_op *op)
+{
+    const struct sd_value *t = run->code->temps;
+    const struct sd_op *first = op;
+    bool repeats = false, leaves = false;
+
+    for (;; op++) {
+        if (op->code == SD_LEAVE) {
+            leaves = sd_is_known(t[op->a]) && t[op->a].bits != 0;
+            repeats = sd_is_known(t[op->b]) && t[op->b].bits <= MAX_ELEMENTS &&
+                      run->n_repeated++ < MAX_REPEATED;
+        } else if (op->code != SD_AGAIN) {
+            if (!leaves)
+                step(run, op);
+        } else if (leaves || !repeats || !sd_is_known(t[op->a]) ||
+                   t[op->a].bits == 0) {
+            return op + 1;
+        } else {
+            op = first - 1;
+        }
+    }
+}
+
+static void iterate(struct run *run)
+{
+    const struct sd_op *op = run->code->ops, *end = op + run->code->n_ops;
+
+    while (op < end) {
+        if (op->code == SD_LOOP) {
+            op = repeat(run, op + 1);
+        } else {
+            step(run, op);
+            op++;
+        }
+    }
+}
+
 static void start(struct sd_exec *exec, uint64_t key)
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
@@ -253,6 +300,5 @@ void sd_exec_run(struct sd_exec *exec, struct sd_code *code, uint64_t key,
     memset(exec->is_unknown, 0, code->n_insns);
     start(exec, key);
     for (; run.iteration < n_iterations; run.iteration++)
-        for (size_t i = 0; i < code->n_ops; i++)
-            step(&run, &code->ops[i]);
+        iterate(&run);
 }

@@ -1,7 +1,7 @@
 /*
  * sd_flat: VEX IR of one instruction -> flat operations.  Private to the
  * files that interpret IR: sd_lift (the statements' only caller), sd_flatten
- * (statements), sd_expr (expressions) and sd_irop (operations).
+ * (statements), sd_expr (expressions), sd_irop and sd_moves (operations).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -31,6 +31,8 @@ struct sd_flat {
     bool is_page; /* what is relative to it counts from its page's start */
     const IRTypeEnv *types;
     struct sd_parts *temps; /* by IR temporary */
+    bool is_repeated;       /* by a rep prefix, */
+    uint32_t again;         /* if this holds after an element */
 };
 
 /* How many temporaries a value of that type takes, and how many bits each of
@@ -55,6 +57,10 @@ void sd_flat_store(struct sd_flat *f, IRType type, uint32_t address,
    known gives bottom and is noted in `out`. */
 struct sd_parts sd_flat_irop(struct sd_flat *f, IROp op,
                              const struct sd_parts *args, unsigned n_args);
+
+/* Applies one that only moves parts of vectors; false if it is none. */
+bool sd_flat_move(struct sd_flat *f, IROp op, const struct sd_parts *args,
+                  struct sd_parts *r);
 
 /* All statements of one instruction. */
 void sd_flatten(struct sd_insn *out, const IRSB *irsb,

@@ -1,9 +1,10 @@
 /*
  * sd_flatten: VEX's statements.
  *
- * Straight-line semantics: side exits are ignored.  A dirty helper is known by
- * its declared effects alone; what it writes becomes bottom.  A
- * store-conditional succeeds.
+ * Straight-line semantics: side exits are ignored, but for those of a rep
+ * prefix, which make a loop of its instruction.  A dirty helper is known by its
+ * declared effects alone; what it writes becomes bottom.  A store-conditional
+ * succeeds.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -186,6 +187,54 @@ static void dirty(struct sd_flat *f, const IRDirty *d)
     }
 }
 
+/* Does control go to `address` here? */
+static bool leads_to(const IRConst *target, uint64_t address)
+{
+    return target->tag == Ico_U64 && target->Ico.U64 == address;
+}
+
+static bool ends_at_itself(const IRSB *irsb)
+{
+    return irsb->jumpkind == Ijk_Boring && irsb->next->tag == Iex_Const &&
+           leads_to(irsb->next->Iex.Const.con, SD_LIFT_BASE);
+}
+
+/* A string instruction with a rep prefix leaves for the next instruction if no
+   element is left, and then comes back to itself, always or on a condition. */
+static bool is_repeated(const struct sd_flat *f, const IRSB *irsb)
+{
+    bool may_leave = false;
+
+    for (int i = 0; i < irsb->stmts_used; i++) {
+        const IRStmt *s = irsb->stmts[i];
+
+        if (s->tag != Ist_Exit || s->Ist.Exit.jk != Ijk_Boring)
+            continue;
+        if (leads_to(s->Ist.Exit.dst, SD_LIFT_BASE + f->out->length))
+            may_leave = true;
+        else if (may_leave && leads_to(s->Ist.Exit.dst, SD_LIFT_BASE))
+            return true;
+    }
+    return may_leave && ends_at_itself(irsb);
+}
+
+/* The exits of a repeated instruction.  That to the next one is taken if the
+   number of elements that are left equals zero. */
+static void leave_or_repeat(struct sd_flat *f, const IRStmt *s)
+{
+    uint32_t guard = sd_flat_expr(f, s->Ist.Exit.guard).part[0];
+    const struct sd_op *equals = sd_insn_definition(f->out, guard);
+
+    if (leads_to(s->Ist.Exit.dst, SD_LIFT_BASE))
+        f->again = guard;
+    else
+        sd_insn_effect(
+            f->out, (struct sd_op){.code = SD_LEAVE,
+                                   .a = guard,
+                                   .b = equals != NULL ? equals->a : SD_BOTTOM,
+                                   .c = SD_ZERO});
+}
+
 static void statement(struct sd_flat *f, const IRStmt *s)
 {
     switch (s->tag) {
@@ -222,9 +271,21 @@ static void statement(struct sd_flat *f, const IRStmt *s)
     case Ist_IMark:
     case Ist_AbiHint:
     case Ist_MBE:
+        break;
     case Ist_Exit:
+        if (f->is_repeated)
+            leave_or_repeat(f, s);
         break;
     }
+}
+
+static void loop_marker(struct sd_flat *f, enum sd_opcode code,
+                        uint32_t condition)
+{
+    sd_insn_effect(f->out, (struct sd_op){.code = (uint8_t)code,
+                                          .a = condition,
+                                          .b = SD_ZERO,
+                                          .c = SD_ZERO});
 }
 
 void sd_flatten(struct sd_insn *out, const IRSB *irsb,
@@ -237,8 +298,14 @@ void sd_flatten(struct sd_insn *out, const IRSB *irsb,
                         .types = irsb->tyenv,
                         .temps = memory_new(n, sizeof *f.temps)};
 
+    f.is_repeated = is_repeated(&f, irsb);
+    if (f.is_repeated)
+        loop_marker(&f, SD_LOOP, SD_ZERO);
     for (int i = 0; i < irsb->stmts_used; i++)
         statement(&f, irsb->stmts[i]);
+    if (f.is_repeated)
+        loop_marker(&f, SD_AGAIN,
+                    ends_at_itself(irsb) ? sd_insn_const(out, 1) : f.again);
     /* The kernel's answer to a system call. */
     if (irsb->jumpkind >= Ijk_Sys_syscall && irsb->jumpkind <= Ijk_Sys_sysenter)
         put(&f, guest->answer, 64, SD_BOTTOM);

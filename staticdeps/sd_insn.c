@@ -27,7 +27,7 @@ void sd_insn_reset(struct sd_insn *insn)
     insn->status = SD_OK;
     insn->length = 0;
     insn->n_temps = SD_N_FIXED;
-    insn->loads = insn->stores = false;
+    insn->loads = insn->stores = insn->by_operands = false;
     insn->n_ops = insn->n_calls = insn->n_unsupported = 0;
 }
 

@@ -30,6 +30,7 @@ struct sd_insn {
     unsigned length; /* in bytes, as VEX sees it; 0 if unknown */
     uint32_t n_temps;
     bool loads, stores;
+    bool by_operands; /* VEX does not know it; see sd_operands.h */
     struct sd_op *ops;
     struct sd_call *calls;
     uint16_t *unsupported; /* VEX operations that gave bottom, by number */

@@ -1,9 +1,9 @@
 /*
  * sd_irop: VEX's operations in terms of ours.
  *
- * Integer arithmetic up to 128 bits, and all that moves whole 32- or 64-bit
- * parts of vectors.  Floating point and the arithmetic of vector lanes give
- * bottom.
+ * Integer arithmetic up to 128 bits; sd_moves has what only moves the parts of
+ * vectors.  Floating point and the arithmetic of vector lanes of other than 64
+ * bits give bottom.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -122,12 +122,6 @@ static uint32_t pure(struct sd_flat *f, enum sd_opcode code, unsigned width,
     return sd_insn_pure(f->out, code, width, a, b, SD_ZERO);
 }
 
-static uint32_t extract(struct sd_flat *f, unsigned width, unsigned from,
-                        uint32_t a)
-{
-    return sd_insn_bits(f->out, SD_EXTRACT, width, from, a, SD_ZERO);
-}
-
 static uint32_t deposit(struct sd_flat *f, unsigned width, unsigned at,
                         uint32_t a, uint32_t b)
 {
@@ -232,77 +226,6 @@ static bool products(struct sd_flat *f, IROp op, const struct sd_parts *args,
     }
 }
 
-/* What only takes a part out of a vector. */
-static bool selections(IROp op, const uint32_t *a, struct sd_parts *r)
-{
-    static const struct {
-        IROp op;
-        uint8_t first, n; /* of 64-bit parts */
-    } parts[] = {
-        {Iop_128to64, 0, 1},
-        {Iop_128HIto64, 1, 1},
-        {Iop_V128to64, 0, 1},
-        {Iop_V128HIto64, 1, 1},
-        {Iop_V256to64_0, 0, 1},
-        {Iop_V256to64_1, 1, 1},
-        {Iop_V256to64_2, 2, 1},
-        {Iop_V256to64_3, 3, 1},
-        {Iop_V256toV128_0, 0, 2},
-        {Iop_V256toV128_1, 2, 2},
-        {Iop_ReinterpV128asI128, 0, 2},
-        {Iop_ReinterpI128asV128, 0, 2},
-    };
-
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        if (parts[i].op != op)
-            continue;
-        *r = parts[i].n == 1 ? one(a[parts[i].first])
-                             : two(a[parts[i].first], a[parts[i].first + 1]);
-        return true;
-    }
-    return false;
-}
-
-/* What only puts vectors together. */
-static bool joins(struct sd_flat *f, IROp op, const struct sd_parts *args,
-                  struct sd_parts *r)
-{
-    const uint32_t *a = args[0].part, *b = args[1].part;
-
-    switch (op) {
-    case Iop_64HLto128:
-    case Iop_64HLtoV128:
-    case Iop_InterleaveLO64x2: /* the second operand's is the lower */
-        *r = two(b[0], a[0]);
-        return true;
-    case Iop_InterleaveHI64x2:
-        *r = two(b[1], a[1]);
-        return true;
-    case Iop_64UtoV128:
-    case Iop_32UtoV128:
-    case Iop_ZeroHI64ofV128:
-        *r = two(a[0], SD_ZERO);
-        return true;
-    case Iop_ZeroHI96ofV128:
-        *r = two(extract(f, 32, 0, a[0]), SD_ZERO);
-        return true;
-    case Iop_SetV128lo64:
-        *r = two(b[0], a[1]);
-        return true;
-    case Iop_SetV128lo32:
-        *r = two(deposit(f, 32, 0, a[0], b[0]), a[1]);
-        return true;
-    case Iop_V128HLtoV256:
-        *r = (struct sd_parts){{b[0], b[1], a[0], a[1]}};
-        return true;
-    case Iop_64x4toV256:
-        *r = (struct sd_parts){{args[3].part[0], args[2].part[0], b[0], a[0]}};
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* The operations that treat each 64-bit part alone. */
 static bool lanes(struct sd_flat *f, IROp op, const struct sd_parts *args,
                   struct sd_parts *r)
@@ -318,6 +241,16 @@ static bool lanes(struct sd_flat *f, IROp op, const struct sd_parts *args,
         {Iop_Add64x2, SD_ADD, 2}, {Iop_Add64x4, SD_ADD, 4},
         {Iop_Sub64x2, SD_SUB, 2}, {Iop_Sub64x4, SD_SUB, 4},
     };
+    /* All lanes by the same number of bits. */
+    static const struct {
+        IROp op;
+        uint8_t code, n;
+    } shift[] = {
+        {Iop_ShlN64x2, SD_SHL, 2},
+        {Iop_ShlN64x4, SD_SHL, 4},
+        {Iop_ShrN64x2, SD_SHR, 2},
+        {Iop_ShrN64x4, SD_SHR, 4},
+    };
 
     for (size_t i = 0; i < sizeof lane / sizeof lane[0]; i++) {
         if (lane[i].op != op)
@@ -326,6 +259,14 @@ static bool lanes(struct sd_flat *f, IROp op, const struct sd_parts *args,
             r->part[k] =
                 pure(f, (enum sd_opcode)lane[i].code, 64, args[0].part[k],
                      lane[i].code == SD_NOT ? SD_ZERO : args[1].part[k]);
+        return true;
+    }
+    for (size_t i = 0; i < sizeof shift / sizeof shift[0]; i++) {
+        if (shift[i].op != op)
+            continue;
+        for (unsigned k = 0; k < shift[i].n; k++)
+            r->part[k] = pure(f, (enum sd_opcode)shift[i].code, 64,
+                              args[0].part[k], args[1].part[0]);
         return true;
     }
     return false;
@@ -344,9 +285,8 @@ struct sd_parts sd_flat_irop(struct sd_flat *f, IROp op,
         return one(sd_insn_bits(f->out, s->code, s->width, s->imm,
                                 args[0].part[0], b));
     }
-    if (!selections(op, args[0].part, &r) && !joins(f, op, args, &r) &&
-        !lanes(f, op, args, &r) && !products(f, op, args, &r) &&
-        !divisions(f, op, args, &r))
+    if (!sd_flat_move(f, op, args, &r) && !lanes(f, op, args, &r) &&
+        !products(f, op, args, &r) && !divisions(f, op, args, &r))
         sd_insn_unsupported(f->out, (uint16_t)op);
     return r;
 }

@@ -234,6 +234,7 @@ static int add_counts(const struct jobs *jobs, const struct notice *notice,
         return -1;
     counts->n_run += c->n_run;
     counts->n_lengths_differ += c->n_lengths_differ;
+    counts->n_by_operands += c->n_by_operands;
     counts->n_unknown_loads += c->n_unknown_loads;
     counts->n_unknown_stores += c->n_unknown_stores;
     for (size_t i = 0; i <= UINT16_MAX; i++)

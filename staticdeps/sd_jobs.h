@@ -5,6 +5,13 @@
  * Processes, because VEX keeps its state in globals; and because a crash in
  * one of them cannot damage the database.
  *
+ * Where the time goes (perf, libc.so.6, of the 0.68 s of two processors): 32 %
+ * runs unrolled blocks, 14 % puts their code together, 14 % is VEX and
+ * the flattening of its IR, and the parent takes the 10 % of capstone's
+ * decoding and the 7 % of SQLite's insertions while the workers are busy.  Each
+ * distinct instruction is lifted once; a block that does not both load and
+ * store is never run, and of one that is, only what feeds an address.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SD_JOBS_H

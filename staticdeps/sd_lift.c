@@ -5,6 +5,11 @@
  * function that must not return.  Ours jumps back here, which leaves nothing
  * behind: VEX allocates from an arena that the next lift empties.
  *
+ * What VEX says is believed.  3.19 is known to be wrong about xchg between ax
+ * and another 16-bit register (66 91 to 66 97), where it clears the rest of
+ * rax, and about cmpxchg of 32 bits, where it clears the upper half of what the
+ * processor leaves alone: rax if the two are equal, the destination if not.
+ *
  * Equal bytes are lifted once: most instructions of a program repeat (two in
  * three in bash, three in four in libc.so.6).  The cache is a fixed table in
  * which a newcomer replaces what was in its place, so its size is bounded and
@@ -24,6 +29,7 @@
 #include "memory.h"
 #include "sd_flat.h"
 #include "sd_guest.h"
+#include "sd_operands.h"
 
 #define CACHE_BITS 15
 
@@ -120,9 +126,21 @@ static bool is_page_address(const struct sd_guest *guest, const uint8_t *code)
     return guest->arch == VexArchARM64 && (code[3] & 0x9f) == 0x90;
 }
 
+/* Only x86's operands are known. */
+static enum sd_status lift_by_operands(struct sd_insn *out,
+                                       const struct sd_guest *guest,
+                                       const uint8_t *code, unsigned length)
+{
+    if (guest->arch != VexArchAMD64 || !sd_operands(out, code, length))
+        return SD_UNDECODABLE;
+    out->length = length;
+    out->by_operands = true;
+    return SD_OK;
+}
+
 /* Lifts `code`, which has bytes to spare behind its end. */
 static enum sd_status lift(struct sd_insn *out, const struct sd_guest *guest,
-                           const uint8_t *code)
+                           const uint8_t *code, unsigned length)
 {
     VexTranslateResult result;
     VexRegisterUpdates updates;
@@ -139,7 +157,7 @@ static enum sd_status lift(struct sd_insn *out, const struct sd_guest *guest,
     irsb = LibVEX_FrontEnd(&vex.args, &result, &updates);
     /* A misaligned constant operand gives length 0 without NoDecode. */
     if (irsb->jumpkind == Ijk_NoDecode || vex.extents.len[0] == 0)
-        return SD_UNDECODABLE;
+        return lift_by_operands(out, guest, code, length);
     out->length = vex.extents.len[0];
     sd_flatten(out, irsb, guest, is_page_address(guest, code));
     return SD_OK;
@@ -171,7 +189,7 @@ const struct sd_insn *sd_lift(enum sd_arch arch, const uint8_t *code,
     memcpy(entry->key, bytes, 16);
     bytes[15] = 0;
     sd_insn_reset(&vex.scratch);
-    vex.scratch.status = lift(&vex.scratch, sd_guest(arch), bytes);
+    vex.scratch.status = lift(&vex.scratch, sd_guest(arch), bytes, length);
     entry->insn = sd_insn_copy(&vex.scratch);
     return entry->insn;
 }

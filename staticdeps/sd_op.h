@@ -81,6 +81,12 @@ enum sd_opcode {
     /* An access of c bytes whose value nobody knows, at a, if b. */
     SD_READ,
     SD_WRITE,
+    /* A rep prefix: what stands between LOOP and AGAIN happens for each
+       element.  LEAVE goes behind AGAIN if a is 1; b counts the elements that
+       are left.  AGAIN goes back if a is 1. */
+    SD_LOOP,
+    SD_LEAVE,
+    SD_AGAIN,
     SD_N_OPS
 };
 

@@ -62,6 +62,9 @@ static bool is_kept(const struct sd_code *code, const struct sd_op *op)
     case SD_STOREIF:
     case SD_READ:
     case SD_WRITE:
+    case SD_LOOP:
+    case SD_LEAVE:
+    case SD_AGAIN:
         return true;
     case SD_PUT:
         return code->live[op->imm];

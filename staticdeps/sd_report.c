@@ -10,6 +10,8 @@
 
 #include <inttypes.h>
 
+#include "sd_listing.h"
+
 static void put_escaped(FILE *out, const char *text, bool is_json)
 {
     for (; *text != '\0'; text++) {
@@ -68,10 +70,17 @@ void sd_report_object(struct sd_report *r, const char *path,
     r->has_block = false;
 }
 
-static void text_block(FILE *out, const struct sd_block *b,
-                       enum sd_status status, const struct sd_stored_dep *deps,
-                       size_t n_deps)
+static const struct sd_dep *dep_of(const void *deps, size_t i)
 {
+    return &((const struct sd_stored_dep *)deps)[i].dep;
+}
+
+static void text_block(const struct sd_report *r, const struct sd_block *b,
+                       const uint8_t *insns, enum sd_status status,
+                       const struct sd_stored_dep *deps, size_t n_deps)
+{
+    FILE *out = r->out;
+
     fputs("  ", out);
     if (b->function != NULL) {
         put_escaped(out, b->function, false);
@@ -83,6 +92,8 @@ static void text_block(FILE *out, const struct sd_block *b,
         fprintf(out, "%" PRIu32 " instructions\n", b->n_insns);
     else
         fprintf(out, "%s\n", sd_status_name(status));
+    if (n_deps > 0)
+        sd_listing_print(out, r->decoder, b, insns, dep_of, deps, n_deps);
     for (size_t i = 0; i < n_deps; i++)
         fprintf(out,
                 "    0x%" PRIx64 " -> 0x%" PRIx64 "  delta_k %" PRIu32
@@ -113,13 +124,13 @@ static void json_block(FILE *out, const struct sd_block *b,
 }
 
 void sd_report_block(struct sd_report *r, const struct sd_block *block,
-                     enum sd_status status, const struct sd_stored_dep *deps,
-                     size_t n_deps)
+                     const uint8_t *insns, enum sd_status status,
+                     const struct sd_stored_dep *deps, size_t n_deps)
 {
     if (r->format == SD_FORMAT_NONE || (n_deps == 0 && status == SD_OK))
         return;
     if (r->format == SD_FORMAT_TEXT) {
-        text_block(r->out, block, status, deps, n_deps);
+        text_block(r, block, insns, status, deps, n_deps);
         return;
     }
     if (r->has_block)

@@ -3,6 +3,7 @@
  *
  *     FILE (build-id BUILD_ID)
  *       FUNCTION 0xSTART-0xEND: N instructions
+ *         the listing, see sd_listing.h
  *         0xSRC -> 0xDST  delta_k K  support P %
  *
  * Blocks without dependencies are shown if their status is not "ok".
@@ -21,6 +22,7 @@ enum sd_format { SD_FORMAT_NONE, SD_FORMAT_TEXT, SD_FORMAT_JSON };
 struct sd_report {
     enum sd_format format;
     FILE *out;
+    struct sd_decoder *decoder; /* for the listings; somebody else's */
     bool has_object, has_block; /* has one been printed in this list? */
 };
 
@@ -28,8 +30,8 @@ void sd_report_begin(struct sd_report *report);
 void sd_report_object(struct sd_report *report, const char *path,
                       const char *build_id, const char *arch);
 void sd_report_block(struct sd_report *report, const struct sd_block *block,
-                     enum sd_status status, const struct sd_stored_dep *deps,
-                     size_t n_deps);
+                     const uint8_t *insns, enum sd_status status,
+                     const struct sd_stored_dep *deps, size_t n_deps);
 void sd_report_end(struct sd_report *report);
 
 #endif

@@ -19,6 +19,7 @@
 #include "sd_jobs.h"
 #include "sd_lift.h"
 #include "sd_options.h"
+#include "sd_progress.h"
 #include "sd_store.h"
 
 enum { TROUBLE = 2 };
@@ -27,6 +28,7 @@ struct analysis {
     struct sd_options options;
     struct sd_store *store;
     struct sd_report report;
+    struct sd_progress progress;
     struct sd_counts *counts;
     struct sd_decoder *decoders[SD_N_ARCHES];
     struct sd_blocks blocks; /* of the object at hand */
@@ -120,11 +122,13 @@ static int take_result(void *argument, size_t number,
 
     if (result->n_deps > 0 || result->n_unknowns > 0)
         locate(a, block, result);
+    sd_progress_blocks(&a->progress, number, a->blocks.n_blocks);
     a->n_blocks++;
     a->n_insns += block->n_insns;
     a->n_deps += result->n_deps;
     a->n_by_status[result->status]++;
-    sd_report_block(&a->report, block, result->status, a->deps, result->n_deps);
+    sd_report_block(&a->report, block, a->blocks.insns + block->first,
+                    result->status, a->deps, result->n_deps);
     if (sd_store_block(a->store, block, result->status, a->deps, result->n_deps,
                        d) != 0)
         return -1;
@@ -142,6 +146,8 @@ static int analyse_object(struct analysis *a, const char *path,
     if (sd_store_object(a->store, path, build_id, name, d) != 0)
         return -1;
     sd_report_object(&a->report, path, build_id, name);
+    sd_progress_file(&a->progress);
+    a->report.decoder = a->decoders[arch];
     return sd_jobs_run(&a->blocks, &settings, a->options.jobs, take_result, a,
                        a->counts, d);
 }
@@ -273,6 +279,7 @@ static int store_analysis(struct analysis *a, struct diag *d)
         {"unknown_address_loads", c->n_unknown_loads},
         {"unknown_address_stores", c->n_unknown_stores},
         {"lengths_differ", c->n_lengths_differ},
+        {"known_by_operands", c->n_by_operands},
         {"duplicate_objects", a->n_duplicates},
         {"foreign_members", a->n_foreign_members},
         {"unknown_relocations", a->n_unknown_relocations},
@@ -304,6 +311,16 @@ static int print_report(const char *text, size_t size, struct diag *d)
     return 0;
 }
 
+/* Lines of --hex count as one file. */
+static size_t count(char **files)
+{
+    size_t n = 0;
+
+    while (files[n] != NULL)
+        n++;
+    return n > 0 ? n : 1;
+}
+
 static int analyse(struct analysis *a, char **files, struct diag *d)
 {
     if (sd_choice_init(&a->choice, &a->options, d) != 0)
@@ -313,6 +330,7 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
         return -1;
     remove_at_an_early_end(sd_store_temporary(a->store));
     sd_report_begin(&a->report);
+    sd_progress_begin(&a->progress, count(files));
     if (a->options.hex != NULL && analyse_hex(a, d) != 0)
         return -1;
     for (; *files != NULL; files++)
@@ -339,6 +357,7 @@ static int run(struct analysis *a, char **files, struct diag *d)
     for (int i = 0; i < SD_N_ARCHES; i++)
         a->decoders[i] = sd_decoder_new((enum sd_arch)i);
     rc = analyse(a, files, d);
+    sd_progress_end(&a->progress);
     if (fclose(a->report.out) != 0)
         memory_exhausted();
     temporary = NULL;

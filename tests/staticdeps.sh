@@ -102,6 +102,26 @@ ok "--rob is noted and unrolls" is "$(staticdeps -o b.db --rob=1 kernel; \
     query b.db "SELECT value FROM analysis WHERE key = 'rob'")" 1
 ok "--format=text shows the dependencies" sh -c \
     'staticdeps -o b.db --format=text kernel | grep -q "delta_k 1  support"'
+# movq %rax,(%rdi); movq (%rdi),%rbx; addl $1,8(%rdi); vmovups %zmm0,64(%rsi);
+# kmovd %k0,%eax; movq 120(%rsi),%rcx; movq %rbx,16(%rdi); addq $8,%rdi
+echo 488907488b1f8347080162f17c48114601c5fb93c0488b4e7848895f104883c708 >line
+cat >listing <<'EOF'
+  line 1 0x0-0x21: 8 instructions
+    delta_k  0 0 1
+    0        o   |  movq %rax, (%rdi)
+    3        >   |  movq (%rdi), %rbx
+    6            >  addl $1, 8(%rdi)
+    a          o    vmovups %zmm0, 0x40(%rsi)
+    11         |    .byte 0xc5, 0xfb, 0x93, 0xc0
+    15         >    movq 0x78(%rsi), %rcx
+    19           o  movq %rbx, 0x10(%rdi)
+    1d           |  addq $8, %rdi
+    0x0 -> 0x3  delta_k 0  support 100.0 %
+    0xa -> 0x15  delta_k 0  support 100.0 %
+    0x19 -> 0x6  delta_k 1  support 100.0 %
+EOF
+ok "and as arrows beside the instructions" sh -c \
+    'staticdeps -o b.db --format=text --hex=line | tail -n +2 | diff - listing'
 ok "--format=json is JSON" is "$(staticdeps -o b.db --format=json kernel \
     >j.json; sqlite3 :memory: "SELECT json_array_length(readfile('j.json'),
     '\$.objects[0].blocks')")" 2
@@ -155,6 +175,19 @@ ok "and counted" is "$(query g1.db "SELECT total(loads) =
     FROM unknown_address")" "1|1"
 ok "no lines are no blocks" is "$(staticdeps -o h.db --hex=empty
     query h.db "SELECT count(*) FROM block")" 0
+
+# What fuzzing found, or was feared for: a second a block.
+in_time() {
+    echo "$1" | (
+        # shellcheck disable=SC3045
+        ulimit -t 1
+        staticdeps -o h.db --jobs=1 --hex
+    )
+}
+while read -r line; do
+    ok "$(echo "$line" | cut -c-24) takes no longer than a second" \
+        in_time "$line"
+done <"$srcdir/fuzz/found.hex"
 
 # What it refuses.  The database of before stays as it was.
 cp a.db keep.db
@@ -254,6 +287,18 @@ exec 9>&-
 ok "an interrupted run ends by the signal" is "$status" 143
 ok "and leaves the old database" cmp a.db keep.db
 ok "and no temporary file" sh -c '! ls keep.db?*'
+
+# On a terminal, for which script stands.  Both runs would take a minute.
+slow="staticdeps -o keep.db --jobs=1 --seeds=1000 --rob=20000 $gzip"
+if command -v script >/dev/null; then
+    timeout -s KILL 3 script -qefc "$slow" /dev/null </dev/null >terminal
+    ok "a long run says how far it has come" grep -a -q \
+        "staticdeps: file 1 of 1: [0-9]* of [0-9]* blocks, [0-9]* %" terminal
+fi
+# shellcheck disable=SC2086
+timeout 3 $slow >out 2>err
+ok "but not into a pipe" sh -c '[ ! -s out ] && [ ! -s err ]'
+ok "both leave the old database" cmp a.db keep.db
 
 ok "--help says what it does" sh -c 'staticdeps --help | grep -q -- --rob=N'
 ok "--version says the version" sh -c 'staticdeps --version | grep -q "^staticdeps "'

@@ -76,7 +76,7 @@ void harness_init(const char *const *names, size_t n)
     char path[4096];
 
     if (seeds == NULL)
-        fail("SEEDS", "not set: scripts/fuzz sets it");
+        fail("SEEDS", "not set: scripts/fuzz-covcheck sets it");
     for (size_t i = 0; i < n; i++) {
         assert(n_files < MAX_FILES);
         snprintf(path, sizeof path, "%s/%s", seeds, names[i]);

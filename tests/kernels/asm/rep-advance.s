@@ -1,8 +1,8 @@
-/* rep stos leaves its pointer behind the last element.  staticdeps takes it for
-   one element, and so finds the load behind that and misses the other. */
+/* rep stos leaves its pointer behind the last element: the loads are of the last
+   and of the first. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* expect: fill -> last   dk=0  n=1000  d=2 */
-/* expect: fill -> first  dk=?  n=1000  d=6 */
+/* expect: fill -> first  dk=0  n=1000  d=6 */
 
         .globl  _start
 _start: movl    $1000, %ebx

@@ -1,0 +1,187 @@
+/*
+ * sd_moves: VEX's operations on vectors that compute nothing: they take parts
+ * out, put parts together, or shuffle lanes in a fixed order.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "sd_flat.h"
+
+static struct sd_parts one(uint32_t temp)
+{
+    return (struct sd_parts){{temp}};
+}
+
+static struct sd_parts two(uint32_t low, uint32_t high)
+{
+    return (struct sd_parts){{low, high}};
+}
+
+static uint32_t extract(struct sd_flat *f, unsigned width, unsigned from,
+                        uint32_t a)
+{
+    return sd_insn_bits(f->out, SD_EXTRACT, width, from, a, SD_ZERO);
+}
+
+static uint32_t deposit(struct sd_flat *f, unsigned width, unsigned at,
+                        uint32_t a, uint32_t b)
+{
+    return sd_insn_bits(f->out, SD_DEPOSIT, width, at, a, b);
+}
+
+/* What only takes a part out of a vector. */
+static bool selections(IROp op, const uint32_t *a, struct sd_parts *r)
+{
+    static const struct {
+        IROp op;
+        uint8_t first, n; /* of 64-bit parts */
+    } parts[] = {
+        {Iop_128to64, 0, 1},
+        {Iop_128HIto64, 1, 1},
+        {Iop_V128to64, 0, 1},
+        {Iop_V128HIto64, 1, 1},
+        {Iop_V256to64_0, 0, 1},
+        {Iop_V256to64_1, 1, 1},
+        {Iop_V256to64_2, 2, 1},
+        {Iop_V256to64_3, 3, 1},
+        {Iop_V256toV128_0, 0, 2},
+        {Iop_V256toV128_1, 2, 2},
+        {Iop_ReinterpV128asI128, 0, 2},
+        {Iop_ReinterpI128asV128, 0, 2},
+    };
+
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (parts[i].op != op)
+            continue;
+        *r = parts[i].n == 1 ? one(a[parts[i].first])
+                             : two(a[parts[i].first], a[parts[i].first + 1]);
+        return true;
+    }
+    return false;
+}
+
+/* What only puts vectors together. */
+static bool joins(struct sd_flat *f, IROp op, const struct sd_parts *args,
+                  struct sd_parts *r)
+{
+    const uint32_t *a = args[0].part, *b = args[1].part;
+
+    switch (op) {
+    case Iop_64HLto128:
+    case Iop_64HLtoV128:
+    case Iop_InterleaveLO64x2: /* the second operand's is the lower */
+        *r = two(b[0], a[0]);
+        return true;
+    case Iop_InterleaveHI64x2:
+        *r = two(b[1], a[1]);
+        return true;
+    case Iop_64UtoV128:
+    case Iop_32UtoV128:
+    case Iop_ZeroHI64ofV128:
+        *r = two(a[0], SD_ZERO);
+        return true;
+    case Iop_ZeroHI96ofV128:
+        *r = two(extract(f, 32, 0, a[0]), SD_ZERO);
+        return true;
+    case Iop_SetV128lo64:
+        *r = two(b[0], a[1]);
+        return true;
+    case Iop_SetV128lo32:
+        *r = two(deposit(f, 32, 0, a[0], b[0]), a[1]);
+        return true;
+    case Iop_V128HLtoV256:
+        *r = (struct sd_parts){{b[0], b[1], a[0], a[1]}};
+        return true;
+    case Iop_64x4toV256:
+        *r = (struct sd_parts){{args[3].part[0], args[2].part[0], b[0], a[0]}};
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Which lane of which operand becomes lane i of the result, of n. */
+enum order {
+    INTERLEAVE_LOW, /* the lower halves, the second operand's lane first */
+    INTERLEAVE_HIGH,
+    EVEN, /* the even lanes of the second operand, then of the first */
+    ODD
+};
+
+static unsigned source(enum order order, unsigned i, unsigned n)
+{
+    switch (order) {
+    case INTERLEAVE_LOW:
+        return i / 2;
+    case INTERLEAVE_HIGH:
+        return n / 2 + i / 2;
+    case EVEN:
+        return 2 * i % n;
+    default:
+        return 2 * i % n + 1;
+    }
+}
+
+static struct sd_parts reorder(struct sd_flat *f, enum order order,
+                               unsigned width, unsigned n,
+                               const struct sd_parts *args)
+{
+    struct sd_parts r = two(SD_ZERO, SD_ZERO);
+
+    for (unsigned i = 0; i < n; i++) {
+        bool is_second = order == EVEN || order == ODD ? i < n / 2 : i % 2 == 0;
+        unsigned from = width * source(order, i, n), at = width * i;
+        uint32_t lane =
+            extract(f, width, from % 64, args[is_second].part[from / 64]);
+
+        r.part[at / 64] = deposit(f, width, at % 64, r.part[at / 64], lane);
+    }
+    return r;
+}
+
+static bool shuffles(struct sd_flat *f, IROp op, const struct sd_parts *args,
+                     struct sd_parts *r)
+{
+#define LANES(order, name)                                              \
+    {Iop_##name##8x16, order, 8, 16}, {Iop_##name##16x8, order, 16, 8}, \
+    {                                                                   \
+        Iop_##name##32x4, order, 32, 4                                  \
+    }
+#define HALVES(order, name)            \
+    {Iop_##name##8x8, order, 8, 8},    \
+    {                                  \
+        Iop_##name##16x4, order, 16, 4 \
+    }
+    static const struct {
+        IROp op;
+        uint8_t order, width, n;
+    } table[] = {
+        LANES(INTERLEAVE_LOW, InterleaveLO),
+        LANES(INTERLEAVE_HIGH, InterleaveHI),
+        LANES(EVEN, CatEvenLanes),
+        LANES(ODD, CatOddLanes),
+        HALVES(INTERLEAVE_LOW, InterleaveLO),
+        HALVES(INTERLEAVE_HIGH, InterleaveHI),
+        HALVES(EVEN, CatEvenLanes),
+        HALVES(ODD, CatOddLanes),
+        {Iop_InterleaveLO32x2, INTERLEAVE_LOW, 32, 2},
+        {Iop_InterleaveHI32x2, INTERLEAVE_HIGH, 32, 2},
+    };
+#undef LANES
+#undef HALVES
+
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        if (table[i].op != op)
+            continue;
+        *r = reorder(f, (enum order)table[i].order, table[i].width, table[i].n,
+                     args);
+        return true;
+    }
+    return false;
+}
+
+bool sd_flat_move(struct sd_flat *f, IROp op, const struct sd_parts *args,
+                  struct sd_parts *r)
+{
+    return selections(op, args[0].part, r) || joins(f, op, args, r) ||
+           shuffles(f, op, args, r);
+}

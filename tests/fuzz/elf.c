@@ -1,0 +1,71 @@
+/*
+ * Any file, opened as an ELF file, cut into blocks, and the first of these
+ * analysed.
+ *
+ * Reaches sd_image with libelf and libmd, sd_blocks, sd_decode, sd_functions,
+ * and of the rest what the blocks of the seeds reach.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "fuzz.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define N_ANALYSED 20
+
+/* A file in memory, with a name to open it by. */
+static int make_file(const uint8_t *data, size_t size, char name[40])
+{
+    int fd = memfd_create("fuzz", MFD_CLOEXEC);
+
+    fuzz_claim(fd >= 0 && write(fd, data, size) == (ssize_t)size,
+               "there is memory for the file");
+    snprintf(name, 40, "/proc/self/fd/%d", fd);
+    return fd;
+}
+
+/* Every byte of every section lies in exactly one block. */
+static void check_blocks(const struct sd_blocks *blocks,
+                         const struct sd_image *image)
+{
+    size_t n_bytes = 0;
+
+    for (size_t i = 0; i < image->n_sections; i++)
+        n_bytes += image->sections[i].size;
+    for (size_t i = 0; i < blocks->n_blocks; i++) {
+        fuzz_claim(blocks->blocks[i].size > 0 &&
+                       blocks->blocks[i].size <= n_bytes,
+                   "the blocks are as long as the sections");
+        n_bytes -= blocks->blocks[i].size;
+    }
+    fuzz_claim(n_bytes == 0, "the blocks are as long as the sections");
+}
+
+static void analyse(const struct sd_image *image)
+{
+    struct sd_blocks blocks;
+
+    sd_blocks_init(&blocks);
+    sd_blocks_of_image(&blocks, fuzz_decoder(), image);
+    check_blocks(&blocks, image);
+    for (size_t i = 0; i < blocks.n_blocks && i < N_ANALYSED; i++)
+        fuzz_analyse(&blocks, i);
+    sd_blocks_fini(&blocks);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct sd_image image;
+    struct diag d;
+    char name[40];
+    int fd = make_file(data, size, name);
+
+    if (sd_image_open(&image, name, &d) == 0) {
+        analyse(&image);
+        sd_image_close(&image);
+    }
+    close(fd);
+    return 0;
+}

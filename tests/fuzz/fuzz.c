@@ -1,0 +1,74 @@
+/*
+ * What the fuzz targets share: the analysis of a block within its limits.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define LIMIT 1.0 /* second a block, sanitizers and all */
+
+void fuzz_claim(bool holds, const char *claim)
+{
+    if (holds)
+        return;
+    fprintf(stderr, "fuzz: does not hold: %s\n", claim);
+    abort();
+}
+
+struct sd_decoder *fuzz_decoder(void)
+{
+    static struct sd_decoder *decoder;
+
+    if (decoder == NULL)
+        decoder = sd_decoder_new(SD_X86_64);
+    return decoder;
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void check_deps(const struct sd_reroll *found, uint32_t n_insns)
+{
+    for (size_t i = 0; i < found->n_deps; i++) {
+        const struct sd_dep *dep = &found->deps[i];
+
+        fuzz_claim(dep->src < n_insns && dep->dst < n_insns,
+                   "both ends lie in the block");
+        fuzz_claim(dep->support >= 0.8 && dep->support <= 1,
+                   "the support lies between the threshold and 1");
+    }
+}
+
+void fuzz_analyse(const struct sd_blocks *blocks, size_t i)
+{
+    static struct sd_analyser analyser;
+    static bool is_ready;
+    const struct sd_block *b = &blocks->blocks[i];
+    double start = seconds();
+
+    if (b->status != SD_OK || b->n_insns == 0)
+        return;
+    if (!is_ready)
+        sd_analyser_init(&analyser, &(struct sd_settings){.rob = 512,
+                                                          .threshold = 0.8,
+                                                          .n_seeds = 2,
+                                                          .seed = 1});
+    is_ready = true;
+    sd_analyse(&analyser,
+               &(struct sd_code_block){.bytes = b->bytes,
+                                       .insns = blocks->insns + b->first,
+                                       .n_insns = b->n_insns,
+                                       .address = b->address,
+                                       .salt = b->salt});
+    fuzz_claim(seconds() - start < LIMIT, "a block takes less than a second");
+    check_deps(&analyser.reroll, b->n_insns);
+}

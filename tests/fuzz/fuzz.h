@@ -1,0 +1,26 @@
+/*
+ * What the fuzz targets share: the analysis of a block within its limits.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef FUZZ_H
+#define FUZZ_H
+
+#include "sd_analyse.h"
+#include "sd_blocks.h"
+
+/* libFuzzer's entry. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Ends the program with the text if a claim does not hold. */
+void fuzz_claim(bool holds, const char *claim);
+
+/* Never NULL, and made at the first call. */
+struct sd_decoder *fuzz_decoder(void);
+
+/* Analyses block number `i` with the default settings.  Claims that it takes
+   no more than a second of processor time, and that what is found lies within
+   the block. */
+void fuzz_analyse(const struct sd_blocks *blocks, size_t i);
+
+#endif

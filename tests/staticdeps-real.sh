@@ -1,0 +1,43 @@
+#!/bin/sh
+# staticdeps on real programs: the twenty largest of the system that are not
+# larger than 3 MB, within 512 MiB each, and with the same rows whatever the
+# number of workers.  Built with --enable-sanitizers, a run of this says more.
+# SPDX-License-Identifier: GPL-2.0-or-later
+. "${srcdir:-$(dirname "$0")}/lib.sh"
+
+PATH=$DEPSIM_BUILD/staticdeps:$PATH
+ASAN_OPTIONS=quarantine_size_mb=8 # what ASan keeps of freed memory is not ours
+export ASAN_OPTIONS
+
+is_within_memory() {
+    time -o memory -f %M staticdeps -o a.db --jobs=1 "$1" || return
+    echo "$(cat memory) KiB"
+    [ "$(tail -n 1 memory)" -le 524288 ]
+}
+
+rows() {
+    sqlite3 "$1" 'SELECT * FROM object; SELECT * FROM block; SELECT * FROM dep;
+        SELECT * FROM analysis'
+}
+
+has_the_same_rows() {
+    staticdeps -o b.db --jobs=3 "$1" || return
+    rows a.db >a.rows
+    rows b.db >b.rows
+    cmp a.rows b.rows
+}
+
+command -v time >/dev/null || skip_all "time is not installed"
+find /usr/bin -type f -size -3000k -printf '%s %p\n' | sort -rn |
+    while read -r _ file; do
+        # the magic number, and the machine that the file is for
+        [ "$(od -An -tx1 -N4 "$file" | tr -d ' ')" = 7f454c46 ] || continue
+        [ "$(od -An -tx1 -j18 -N2 "$file" | tr -d ' ')" = 3e00 ] || continue
+        echo "$file"
+    done | head -n 20 >files
+while read -r file; do
+    ok "$file: within memory" is_within_memory "$file"
+    ok "$file: the rows do not depend on --jobs" has_the_same_rows "$file"
+done <files
+ok "there were twenty" [ "$(wc -l <files)" -eq 20 ]
+end_of_cases

@@ -157,9 +157,9 @@ void ds_access_load(Addr a, struct ds_load *load)
         remember(load, writer, range);
 }
 
-void ds_access_missed(Addr a, ULong offset)
+void ds_access_missed(Addr a, ULong number)
 {
-    struct ds_load *load = ds_near_record(offset);
+    struct ds_load *load = ds_near_field(number);
 
     load->hits--;
     ds_access_load(a, load);

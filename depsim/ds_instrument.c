@@ -46,7 +46,8 @@ struct block {
     IRExpr *near;      /* of ds_ir_near */
     IRExpr *start;     /* the count of instructions at the superblock's start */
     ULong n_advanced;  /* by how much the count has been advanced */
-    IRConst *counter;  /* where the open segment's counter is near, or NULL */
+    IRConst *counter;  /* where the open segment's counter is near, or NULL, */
+    IRConst *number;   /* and its number (ds_near) */
     Addr segment;      /* run-time start of the open segment */
     Addr segment_next; /* the address that continues it */
     UChar sizes[DS_SEGMENT_MAX]; /* of its instructions */
@@ -82,18 +83,23 @@ static void advance(struct block *b, ULong n)
    is filled in there. */
 static void open_segment(struct block *b)
 {
-    IRExpr *address;
+    IRExpr *from, *to, *n;
 
     advance(b, b->n_before);
     b->counter = IRConst_U64(0);
+    b->number = IRConst_U64(0);
     b->segment = b->address;
     b->n_sizes = 0;
     b->open = (struct ds_accesses){0};
     b->accesses = &b->open;
-    address = ds_ir_binary(b->out, Ity_I64, Iop_Add64, b->near,
-                           IRExpr_Const(b->counter));
-    ds_ir_store(b->out, near_address(b, &ds_access->running), address);
-    ds_ir_store(b->out, address, plus(b, ds_ir_loaded(b->out, address), 1));
+    from = ds_ir_binary(b->out, Ity_I64, Iop_Add64, b->near,
+                        IRExpr_Const(b->counter));
+    n = plus(b, ds_ir_loaded(b->out, from), 1);
+    to = ds_ir_binary(b->out, Ity_I64, Iop_Add64, b->near,
+                      IRExpr_Const(b->counter));
+    ds_ir_store(b->out, to, n);
+    ds_ir_store(b->out, near_address(b, &ds_access->running),
+                IRExpr_Const(b->number));
 }
 
 static void close_segment(struct block *b)
@@ -104,7 +110,8 @@ static void close_segment(struct block *b)
         return;
     segment = ds_segments_obtain(b->range.object, b->segment - b->range.bias,
                                  b->sizes, b->n_sizes);
-    b->counter->Ico.U64 = ds_near_offset(&segment->executions);
+    b->number->Ico.U64 = ds_near_number(&segment->executions);
+    b->counter->Ico.U64 = 0 - b->number->Ico.U64;
     b->counter = NULL;
     /* The rest of an instruction that an exit divides belongs to it. */
     segment->accesses = b->open;
@@ -413,9 +420,9 @@ void ds_instrument_fault(Addr address)
     struct ds_segment *segment;
     struct ds_range range = ds_objects_locate(address);
 
-    if (ds_access->running == NULL)
+    if (ds_access->running == 0)
         return;
-    segment = (struct ds_segment *)((Addr)ds_access->running -
+    segment = (struct ds_segment *)((Addr)ds_near_field(ds_access->running) -
                                     __builtin_offsetof(struct ds_segment,
                                                        executions));
     ds_access->now += ds_segments_interrupt(segment, address - range.bias);

@@ -57,7 +57,7 @@ IRExpr *ds_ir_near(IRSB *sb)
 IRExpr *ds_ir_field(IRSB *sb, IRExpr *near, const void *field)
 {
     return ds_ir_binary(sb, Ity_I64, Iop_Add64, near,
-                        ds_ir_constant(ds_near_offset(field)));
+                        ds_ir_constant(0 - ds_near_number(field)));
 }
 
 void ds_ir_call(IRSB *sb, const HChar *name, void *function, IRExpr **args,

@@ -21,12 +21,12 @@ void *ds_near_new(SizeT size)
     return (UChar *)ds_shadow_granules - n_used;
 }
 
-ULong ds_near_offset(const void *field)
+ULong ds_near_number(const void *field)
 {
-    return (Addr)field - (Addr)ds_shadow_granules;
+    return (Addr)ds_shadow_granules - (Addr)field;
 }
 
-void *ds_near_record(ULong offset)
+void *ds_near_field(ULong number)
 {
-    return (void *)((Addr)ds_shadow_granules + offset);
+    return (UChar *)ds_shadow_granules - number;
 }

@@ -17,11 +17,11 @@
    ds_shadow_init.  Out of memory ends the run with a message. */
 void *ds_near_new(SizeT size);
 
-/* Where a record, or a field of one, lies from the granules on: modulo 2^64,
-   since it is in front of them. */
-ULong ds_near_offset(const void *field);
+/* How many bytes in front of the granules a record, or a field of one, begins:
+   a number of 31 bits, and never 0. */
+ULong ds_near_number(const void *field);
 
-/* The record at such a place. */
-void *ds_near_record(ULong offset);
+/* What begins there. */
+void *ds_near_field(ULong number);
 
 #endif

@@ -104,7 +104,7 @@ void ds_short_load(IRSB *sb, IRExpr *near, IRExpr *address, IRExpr *start,
     hit = ds_ir_binary(sb, Ity_I1, Iop_CmpLE64U, x,
                        near_value(sb, near, &load->span));
     ds_ir_call(sb, "ds_access_missed", ds_access_missed,
-               mkIRExprVec_2(address, ds_ir_constant(ds_near_offset(load))),
+               mkIRExprVec_2(address, ds_ir_constant(ds_near_number(load))),
                ds_ir_unary(sb, Ity_I1, Iop_Not1, hit));
 }
 

@@ -88,8 +88,8 @@ static void remember(struct ds_load *load, ULong writer,
                      struct ds_deps_range range)
 {
     load->base = range.first - ds_shadow_entry(writer, 0) - load->n_before;
-    if (range.last > DS_TIME_MASK)
-        range.last = DS_TIME_MASK;
+    if (range.last > DS_TIME_LAST)
+        range.last = DS_TIME_LAST;
     load->span = range.last - range.first;
     settle(load);
     load->counter = range.counter != NULL ? range.counter : &nothing;
@@ -144,7 +144,7 @@ static void load_any(Addr a, struct ds_load *load, ULong now)
 void ds_access_load(Addr a, struct ds_load *load)
 {
     ULong now = ds_access->now + load->n_behind, entry;
-    struct ds_deps_range range = {0, DS_TIME_MASK, NULL};
+    struct ds_deps_range range = {0, DS_TIME_LAST, NULL};
     UInt writer;
 
     if (UNLIKELY(!ds_shadow_read(a, load->n, &entry))) {

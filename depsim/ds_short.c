@@ -64,8 +64,8 @@ static IRExpr *less(IRSB *sb, IRExpr *x, IRExpr *y)
     return ds_ir_binary(sb, Ity_I64, Iop_Sub64, x, y);
 }
 
-/* 0, if the last one of the entries has the writer of the others and is the
-   most recent, or else a number beyond all distances. */
+/* 0, if all the entries are the same; beyond all distances, unless the last one
+   has the writer of the others and is the most recent. */
 static IRExpr *strangers(IRSB *sb, IRExpr *place, IRExpr *last, SizeT n)
 {
     IRExpr *all = NULL;
@@ -75,8 +75,7 @@ static IRExpr *strangers(IRSB *sb, IRExpr *place, IRExpr *last, SizeT n)
 
         all = all == NULL ? by : either(sb, all, by);
     }
-    return ds_ir_binary(sb, Ity_I64, Iop_And64, all,
-                        ds_ir_constant(~(ULong)DS_TIME_LAST));
+    return all;
 }
 
 /* Whatever does not fit makes the number too large: bits that were taken from

@@ -126,16 +126,20 @@ static void before_call(ThreadId tid, UInt number, UWord *args, UInt n_args)
         has_exited = True;
         exit_status = (Int)(args[0] & 0xff);
     }
-    if (n_args > 0 && is_exec(number) && may_succeed(number, args))
+    if (n_args > 0 && is_exec(number) && may_succeed(number, args)) {
         ds_run_end(SPOOL_EXEC, 0);
+        ds_limits_exec();
+    }
 }
 
 static void after_call(ThreadId tid, UInt number, UWord *args, UInt n_args,
                        SysRes result)
 {
     (void)n_args;
-    if (is_exec(number))
+    if (is_exec(number)) {
+        ds_limits_resume();
         ds_run_resume();
+    }
     ds_calls_end(tid, number, args, result);
     ds_limits_end(number, args, result);
 }

@@ -69,17 +69,26 @@ static void add_reserve(struct vki_rlimit *l)
     l->rlim_max = raise_to(l->rlim_max, present.rlim_max);
 }
 
-static Bool is_exec(UInt number)
+void ds_limits_exec(void)
 {
-    return number == __NR_execve || number == __NR_execveat;
+    if (is_set)
+        VG_(setrlimit)(SPACE, &limit);
+}
+
+void ds_limits_resume(void)
+{
+    struct vki_rlimit l = limit;
+
+    if (!is_set)
+        return;
+    add_reserve(&l);
+    VG_(setrlimit)(SPACE, &l);
 }
 
 void ds_limits_begin(UInt number, const UWord *args)
 {
     struct vki_rlimit *l = set_by(number, args);
 
-    if (is_exec(number) && is_set)
-        VG_(setrlimit)(SPACE, &limit);
     if (l == NULL || !is_valid(l, VKI_PROT_READ | VKI_PROT_WRITE) ||
         l->rlim_cur > l->rlim_max)
         return;
@@ -94,12 +103,6 @@ void ds_limits_end(UInt number, const UWord *args, SysRes result)
     struct vki_rlimit *l = got_by(number, args), before = limit;
     Bool was_set = is_set;
 
-    if (is_exec(number) && is_set) {
-        before = limit;
-        add_reserve(&before);
-        VG_(setrlimit)(SPACE, &before);
-        return;
-    }
     if (is_raised) {
         *raised = original;
         is_raised = False;

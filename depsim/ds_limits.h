@@ -20,4 +20,8 @@
 void ds_limits_begin(UInt number, const UWord *args);
 void ds_limits_end(UInt number, const UWord *args, SysRes result);
 
+/* Another program is about to take this one's place; it did not. */
+void ds_limits_exec(void);
+void ds_limits_resume(void);
+
 #endif

@@ -5,20 +5,11 @@
  */
 #include "ds_access.h"
 
-#include "pub_tool_mallocfree.h"
-
 #include "ds_near.h"
 #include "ds_shadow.h"
 #include "ds_threads.h"
 
 struct ds_access *ds_access;
-
-static struct ds_table table = {.allocate = ds_near_new};
-
-static struct ds_load **remembering;
-static SizeT n_remembering, n_room;
-
-static ULong nothing; /* counts what is of no interest */
 
 /* Stores from before `since` may be another thread's.  Times count from the
    epoch; before it were `past` instructions. */
@@ -31,51 +22,6 @@ void ds_access_init(void)
         ds_access->known[i] = (DS_LINEAR_END - 1) & ~(((ULong)1 << i) - 1);
 }
 
-static void settle(struct ds_load *load)
-{
-    *load->counter += load->hits;
-    load->hits = 0;
-}
-
-/* No entry is of this writer, so what it remembers never holds. */
-static void forget(struct ds_load *load)
-{
-    load->base = 0 - ds_shadow_entry(DS_WRITER_NONE, 0);
-    load->span = 0;
-    load->counter = &nothing;
-    load->is_remembering = False;
-}
-
-struct ds_load *ds_access_obtain(struct ds_site *site, SizeT n, UInt place,
-                                 ULong n_before, ULong n_counted)
-{
-    struct ds_key key = {
-        {site->reader.id, n_before << 32 | n_counted, n << 32 | place}};
-    struct ds_load *load = ds_table_obtain(&table, key, sizeof *load);
-
-    if (load->site == NULL) {
-        load->site = site;
-        load->n = n;
-        load->n_before = n_before;
-        load->n_behind = n_before - n_counted;
-        forget(load);
-    }
-    return load;
-}
-
-void ds_access_settle(void)
-{
-    for (SizeT i = 0; i < n_remembering; i++)
-        settle(remembering[i]);
-}
-
-void ds_access_forget(void)
-{
-    ds_access_settle();
-    while (n_remembering > 0)
-        forget(remembering[--n_remembering]);
-}
-
 void ds_access_turn(ULong n_past)
 {
     ULong from = ds_threads_since();
@@ -84,24 +30,9 @@ void ds_access_turn(ULong n_past)
     since = from > past ? from - past : 0;
 }
 
-static void remember(struct ds_load *load, ULong writer,
-                     struct ds_deps_range range)
+static ULong lesser(ULong x, ULong y)
 {
-    load->base = range.first - ds_shadow_entry(writer, 0) - load->n_before;
-    if (range.last > DS_TIME_LAST)
-        range.last = DS_TIME_LAST;
-    load->span = range.last - range.first;
-    settle(load);
-    load->counter = range.counter != NULL ? range.counter : &nothing;
-    if (load->is_remembering)
-        return;
-    load->is_remembering = True;
-    if (n_remembering == n_room) {
-        n_room = n_room == 0 ? 4096 : 2 * n_room;
-        remembering = VG_(realloc)("ds.access", remembering,
-                                   n_room * sizeof *remembering);
-    }
-    remembering[n_remembering++] = load;
+    return x < y ? x : y;
 }
 
 static struct ds_dep *dep_of(struct ds_site *site, UInt writer)
@@ -112,9 +43,8 @@ static struct ds_dep *dep_of(struct ds_site *site, UInt writer)
 }
 
 /* One occurrence.  False if nothing follows for others. */
-static inline __attribute__((always_inline)) Bool
-count(struct ds_dep *dep, ULong distance, ULong now,
-      struct ds_deps_range *range)
+static Bool count(struct ds_dep *dep, ULong distance, ULong now,
+                  struct ds_deps_range *range)
 {
     ULong own = now - since;
 
@@ -125,14 +55,42 @@ count(struct ds_dep *dep, ULong distance, ULong now,
         dep->cross_thread = ds_threads_differ(past + now - distance);
         return dep->cross_thread;
     }
-    if (range->last > own)
-        range->last = own;
+    range->last = lesser(range->last, own);
+    range->end = lesser(range->end, own);
     return True;
 }
 
-static void load_any(Addr a, struct ds_load *load, ULong now)
+/* What a load reads when the count of instructions at its superblock's start
+   was `start`, and all it reads has one writer. */
+static __attribute__((noinline)) void load_one(struct ds_load *load,
+                                               ULong entry, ULong start)
+{
+    ULong now = start + load->n_before;
+    UInt writer = (UInt)ds_shadow_writer(entry);
+    struct ds_deps_range range = {0, DS_TIME_LAST, DS_TIME_LAST, NULL};
+    struct ds_dep *dep = NULL;
+    struct ds_kind kind;
+
+    if (writer != 0) {
+        dep = dep_of(load->site, writer);
+        if (!count(dep, now - ds_shadow_time(entry), now, &range))
+            return;
+    }
+    kind.base = range.first - ds_shadow_entry(writer, 0) - load->n_before;
+    kind.span = lesser(range.last, DS_TIME_LAST) - range.first;
+    kind.room = lesser(range.end, DS_TIME_LAST) - range.first;
+    kind.first = range.first;
+    kind.dep = range.counter != NULL ? dep : NULL;
+    kind.counter = range.counter != NULL ? range.counter : &ds_load_nothing;
+    ds_load_expect(load, &kind, start - entry);
+}
+
+/* The same, with several writers. */
+static __attribute__((noinline)) void load_any(struct ds_load *load, Addr a,
+                                               ULong start)
 {
     static struct ds_write found[DS_READ_MAX];
+    ULong now = start + load->n_before;
     UInt n_found = ds_shadow_read_any(a, load->n, now, found);
     struct ds_deps_range unused;
 
@@ -143,26 +101,12 @@ static void load_any(Addr a, struct ds_load *load, ULong now)
 
 void ds_access_load(Addr a, struct ds_load *load)
 {
-    ULong now = ds_access->now + load->n_behind, entry;
-    struct ds_deps_range range = {0, DS_TIME_LAST, NULL};
-    UInt writer;
+    ULong start = ds_access->now - load->n_counted, entry;
 
-    if (UNLIKELY(!ds_shadow_read(a, load->n, &entry))) {
-        load_any(a, load, now);
-        return;
-    }
-    writer = (UInt)ds_shadow_writer(entry);
-    if (writer == 0 || count(dep_of(load->site, writer),
-                             now - ds_shadow_time(entry), now, &range))
-        remember(load, writer, range);
-}
-
-void ds_access_missed(Addr a, ULong number)
-{
-    struct ds_load *load = ds_near_field(number);
-
-    load->hits--;
-    ds_access_load(a, load);
+    if (ds_shadow_read(a, load->n, &entry))
+        load_one(load, entry, start);
+    else
+        load_any(load, a, start);
 }
 
 void ds_access_store(Addr a, SizeT n, ULong entry)
@@ -170,10 +114,31 @@ void ds_access_store(Addr a, SizeT n, ULong entry)
     ds_shadow_write(a, n, entry);
 }
 
-#define WIDTH(n)                               \
-    static void store_##n(Addr a, ULong entry) \
-    {                                          \
-        ds_shadow_write(a, n, entry);          \
+static inline __attribute__((always_inline)) void missed(Addr a, SizeT n,
+                                                         struct ds_load *load)
+{
+    ULong start = ds_access->now - load->n_counted, entry;
+
+    if (UNLIKELY(!ds_shadow_read(a, n, &entry))) {
+        load->hits--;
+        load_any(load, a, start);
+        return;
+    }
+    if (ds_load_is_of(&load->expected, start - entry))
+        return;
+    load->hits--;
+    if (UNLIKELY(!ds_load_has_seen(load, start - entry)))
+        load_one(load, entry, start);
+}
+
+#define WIDTH(n)                                 \
+    static void missed_##n(Addr a, ULong number) \
+    {                                            \
+        missed(a, n, ds_near_field(number));     \
+    }                                            \
+    static void store_##n(Addr a, ULong entry)   \
+    {                                            \
+        ds_shadow_write(a, n, entry);            \
     }
 WIDTH(1)
 WIDTH(2)
@@ -182,13 +147,33 @@ WIDTH(8)
 WIDTH(16)
 WIDTH(32)
 
-ds_access_store_n ds_access_store_of(SizeT n)
+static const struct width {
+    ds_access_missed_n missed;
+    ds_access_store_n store;
+} widths[] = {{missed_1, store_1},   {missed_2, store_2},
+              {missed_4, store_4},   {missed_8, store_8},
+              {missed_16, store_16}, {missed_32, store_32}};
+
+/* What there is for n bytes, or NULL. */
+static const struct width *width_of(SizeT n)
 {
-    static const ds_access_store_n by_log[] = {store_1, store_2,  store_4,
-                                               store_8, store_16, store_32};
     UInt log = 0;
 
     while ((SizeT)1 << log < n)
         log++;
-    return (SizeT)1 << log == n && n <= 32 ? by_log[log] : NULL;
+    return (SizeT)1 << log == n && n <= 32 ? &widths[log] : NULL;
+}
+
+ds_access_missed_n ds_access_missed_of(SizeT n)
+{
+    const struct width *width = width_of(n);
+
+    return width != NULL ? width->missed : NULL;
+}
+
+ds_access_store_n ds_access_store_of(SizeT n)
+{
+    const struct width *width = width_of(n);
+
+    return width != NULL ? width->store : NULL;
 }

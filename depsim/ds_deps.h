@@ -26,7 +26,7 @@ struct ds_dep {
 
 /* The records that a reader keeps at hand, by the low bits of the writer: as a
    rule, stores of one loop have neighbouring numbers.  Zeros: none. */
-#define DS_AT_HAND 4
+#define DS_AT_HAND 8
 struct ds_reader {
     UInt id;
     struct {
@@ -54,9 +54,10 @@ static inline struct ds_dep *ds_deps_at_hand(const struct ds_reader *reader,
 }
 
 /* Distances at which another occurrence of the same dependency would add one to
-   a counter and change nothing else; or nothing at all, if that is NULL. */
+   a counter and change nothing else; or nothing at all, if that is NULL.  From
+   there to `end` it would change the largest distance, too. */
 struct ds_deps_range {
-    ULong first, last;
+    ULong first, last, end;
     ULong *counter;
 };
 
@@ -71,11 +72,11 @@ extern UChar ds_deps_first_bound[65];
 static inline __attribute__((always_inline)) struct ds_deps_range
 ds_deps_count(struct ds_dep *dep, ULong distance)
 {
-    ULong below = distance - (distance > 0), first, last;
+    ULong below = distance - (distance > 0), first, end;
     UInt i = ds_deps_first_bound[below == 0 ? 0 : 64 - __builtin_clzll(below)];
 
     if (UNLIKELY(distance >= ds_deps_end))
-        return (struct ds_deps_range){ds_deps_end, ~(ULong)0, NULL};
+        return (struct ds_deps_range){ds_deps_end, ~(ULong)0, ~(ULong)0, NULL};
     while (ds_deps_bound[i] < distance)
         i++;
     dep->occurrences[i]++;
@@ -84,10 +85,11 @@ ds_deps_count(struct ds_dep *dep, ULong distance)
     if (distance > dep->max_distance)
         dep->max_distance = distance;
     first = i == 0 ? 0 : ds_deps_bound[i - 1] + 1;
-    last = ds_deps_bound[i];
     first = first < dep->min_distance ? dep->min_distance : first;
-    last = last > dep->max_distance ? dep->max_distance : last;
-    return (struct ds_deps_range){first, last, &dep->occurrences[i]};
+    end = ds_deps_bound[i];
+    return (struct ds_deps_range){
+        first, end > dep->max_distance ? dep->max_distance : end, end,
+        &dep->occurrences[i]};
 }
 
 /* The records that have an occurrence, in no order; *cursor starts as 0.

@@ -168,8 +168,8 @@ static void add_load(struct block *b, IRExpr *address, Int size, IRExpr *guard)
     b->accesses->loads++;
     if (!ds_filter_admits(b->range.object))
         return;
-    load = ds_access_obtain(site(b), (SizeT)size, b->n_loads++, b->n_before,
-                            b->n_advanced);
+    load = ds_load_obtain(site(b), (SizeT)size, b->n_loads++, b->n_before,
+                          b->n_advanced);
     if (guard == NULL && ds_short_load_is(load->n))
         ds_short_load(b->out, b->near, address, b->start, load);
     else
@@ -435,7 +435,7 @@ void ds_instrument_resume(ThreadId tid)
     ds_access->now -= by;
     n_past += by;
     if (ds_threads_resume(tid, ds_instrument_executed()))
-        ds_access_forget();
+        ds_load_forget_all();
     ds_access_turn(n_past);
 }
 

@@ -25,8 +25,3 @@ ULong ds_near_number(const void *field)
 {
     return (Addr)ds_shadow_granules - (Addr)field;
 }
-
-void *ds_near_field(ULong number)
-{
-    return (UChar *)ds_shadow_granules - number;
-}

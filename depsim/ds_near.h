@@ -13,6 +13,8 @@
 
 #include "pub_tool_basics.h"
 
+#include "ds_shadow.h"
+
 /* `size` zeroed bytes, aligned to 16, for the rest of the run; not before
    ds_shadow_init.  Out of memory ends the run with a message. */
 void *ds_near_new(SizeT size);
@@ -22,6 +24,9 @@ void *ds_near_new(SizeT size);
 ULong ds_near_number(const void *field);
 
 /* What begins there. */
-void *ds_near_field(ULong number);
+static inline void *ds_near_field(ULong number)
+{
+    return (UChar *)ds_shadow_granules - number;
+}
 
 #endif

@@ -15,7 +15,7 @@ static Bool is_on; /* both */
 
 void ds_record_settle(void)
 {
-    ds_access_settle();
+    ds_load_settle_all();
     if (!is_on)
         ds_segments_drop();
 }
@@ -28,7 +28,7 @@ static void change(Bool on)
         ds_segments_drop();
     else
         ds_segments_keep();
-    ds_access_forget();
+    ds_load_forget_all();
     ds_deps_record(on);
     is_on = on;
 }

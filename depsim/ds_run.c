@@ -52,7 +52,7 @@ void ds_run_init(void)
 
 void ds_run_fork(void)
 {
-    ds_access_forget();
+    ds_load_forget_all();
     ds_deps_reset();
     ds_segments_reset();
     ds_summary_restart();

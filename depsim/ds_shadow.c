@@ -157,7 +157,9 @@ static UInt note(struct ds_write *found, UInt n_found, struct ds_write w)
     return n_found + 1;
 }
 
-Bool ds_shadow_read_bytes(Addr a, SizeT n, ULong *entry)
+/* The same for a below DS_LINEAR_END and bytes that may have entries of their
+   own. */
+static Bool read_bytes(Addr a, SizeT n, ULong *entry)
 {
     ULong first = 0, latest = 0;
 
@@ -174,6 +176,24 @@ Bool ds_shadow_read_bytes(Addr a, SizeT n, ULong *entry)
     }
     *entry = latest;
     return ds_shadow_writer(latest) <= DS_WRITER_MAX;
+}
+
+Bool ds_shadow_read_mixed(Addr a, SizeT n, ULong *entry)
+{
+    const ULong *e = ds_shadow_granule(a);
+    ULong latest, differences = 0;
+
+    if (n > 64 || a > DS_LINEAR_END - n)
+        return False;
+    latest = *e;
+    for (SizeT i = 1; i <= (a % DS_GRANULE + n - 1) / DS_GRANULE; i++) {
+        differences |= e[i] ^ *e;
+        latest = e[i] > latest ? e[i] : latest;
+    }
+    *entry = latest;
+    if (ds_shadow_writer(latest) > DS_WRITER_MAX)
+        return read_bytes(a, n, entry);
+    return ds_shadow_writer(differences) == 0;
 }
 
 UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,

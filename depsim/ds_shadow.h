@@ -127,29 +127,27 @@ static inline void ds_shadow_write(Addr a, SizeT n, ULong entry)
         ds_shadow_write_any(a, n, entry);
 }
 
-/* The same as the next function, with a below DS_LINEAR_END, for bytes that may
-   have entries of their own. */
-Bool ds_shadow_read_bytes(Addr a, SizeT n, ULong *entry);
-
 /* The most recent entry of the n bytes at a, if none of them has another
    writer, or 0 if they all have none.  False if there are several, or special
    ones: ask ds_shadow_read_any. */
+Bool ds_shadow_read_mixed(Addr a, SizeT n, ULong *entry);
+
+/* The same; quick if all entries are the same.  Bytes that have no more than
+   the rest of one granule around them have no carry in a + n - 1. */
 static inline Bool ds_shadow_read(Addr a, SizeT n, ULong *entry)
 {
     const ULong *e = ds_shadow_granule(a);
-    ULong latest, differences = 0;
+    SizeT i = (n - 1) / DS_GRANULE;
 
-    if (UNLIKELY(n > 64 || a > DS_LINEAR_END - n))
-        return False;
-    latest = *e;
-    for (SizeT i = 1; i <= (a % DS_GRANULE + n - 1) / DS_GRANULE; i++) {
-        differences |= e[i] ^ *e;
-        latest = e[i] > latest ? e[i] : latest;
-    }
-    *entry = latest;
-    if (UNLIKELY(ds_shadow_writer(latest) > DS_WRITER_MAX))
-        return ds_shadow_read_bytes(a, n, entry);
-    return ds_shadow_writer(differences) == 0;
+    if (UNLIKELY((a & (n - 1) & (DS_GRANULE - 1)) != 0 || n > 64 ||
+                 a > DS_LINEAR_END - n))
+        return ds_shadow_read_mixed(a, n, entry);
+    *entry = e[i];
+    while (i > 0)
+        if (UNLIKELY(e[--i] != *entry))
+            return ds_shadow_read_mixed(a, n, entry);
+    return LIKELY(ds_shadow_writer(*entry) <= DS_WRITER_MAX) ||
+           ds_shadow_read_mixed(a, n, entry);
 }
 
 #endif

@@ -96,13 +96,14 @@ void ds_short_load(IRSB *sb, IRExpr *near, IRExpr *address, IRExpr *start,
         unit == DS_GRANULE ? known : known_part(sb, near, address, DS_GRANULE);
     place = place_of(sb, near, granule);
     entry = ds_ir_loaded(sb, behind(sb, place, n_entries - 1));
-    x = less(sb, less(sb, start, entry), near_value(sb, near, &load->base));
+    x = less(sb, less(sb, start, entry),
+             near_value(sb, near, &load->expected.base));
     x = either(sb, x, less(sb, known, address));
     if (n_entries > 1)
         x = either(sb, x, strangers(sb, place, entry, n_entries));
     hit = ds_ir_binary(sb, Ity_I1, Iop_CmpLE64U, x,
-                       near_value(sb, near, &load->span));
-    ds_ir_call(sb, "ds_access_missed", ds_access_missed,
+                       near_value(sb, near, &load->expected.span));
+    ds_ir_call(sb, "ds_access_missed_of", ds_access_missed_of(load->n),
                mkIRExprVec_2(address, ds_ir_constant(ds_near_number(load))),
                ds_ir_unary(sb, Ity_I1, Iop_Not1, hit));
 }

@@ -35,13 +35,6 @@ static ULong lesser(ULong x, ULong y)
     return x < y ? x : y;
 }
 
-static struct ds_dep *dep_of(struct ds_site *site, UInt writer)
-{
-    struct ds_dep *dep = ds_deps_at_hand(&site->reader, writer);
-
-    return dep != NULL ? dep : ds_deps_obtain(&site->reader, writer);
-}
-
 /* One occurrence.  False if nothing follows for others. */
 static Bool count(struct ds_dep *dep, ULong distance, ULong now,
                   struct ds_deps_range *range)
@@ -61,18 +54,43 @@ static Bool count(struct ds_dep *dep, ULong distance, ULong now,
 }
 
 /* What a load reads when the count of instructions at its superblock's start
-   was `start`, and all it reads has one writer. */
-static __attribute__((noinline)) void load_one(struct ds_load *load,
-                                               ULong entry, ULong start)
+   was `start`, from all writers, or from the one of the next functions. */
+static __attribute__((noinline)) void load_any(struct ds_load *load, Addr a,
+                                               ULong start)
 {
+    static struct ds_write found[DS_READ_MAX];
     ULong now = start + load->n_before;
+    UInt n_found = ds_shadow_read_any(a, load->n, now, found);
+    struct ds_deps_range unused;
+
+    for (UInt i = 0; i < n_found; i++)
+        count(ds_deps_obtain(&load->site->reader, found[i].writer),
+              found[i].distance, now, &unused);
+}
+
+static void load_one(struct ds_load *load, ULong entry, ULong start)
+{
     UInt writer = (UInt)ds_shadow_writer(entry);
+    ULong now = start + load->n_before;
+    struct ds_deps_range unused;
+
+    if (writer != 0)
+        count(ds_deps_obtain(&load->site->reader, writer),
+              now - ds_shadow_time(entry), now, &unused);
+}
+
+/* The same, and the load expects more of the kind, if there can be more. */
+static __attribute__((noinline)) void learn_one(struct ds_load *load,
+                                                ULong entry, ULong start)
+{
+    UInt writer = (UInt)ds_shadow_writer(entry);
+    ULong now = start + load->n_before;
     struct ds_deps_range range = {0, DS_TIME_LAST, DS_TIME_LAST, NULL};
     struct ds_dep *dep = NULL;
     struct ds_kind kind;
 
     if (writer != 0) {
-        dep = dep_of(load->site, writer);
+        dep = ds_deps_obtain(&load->site->reader, writer);
         if (!count(dep, now - ds_shadow_time(entry), now, &range))
             return;
     }
@@ -83,20 +101,6 @@ static __attribute__((noinline)) void load_one(struct ds_load *load,
     kind.dep = range.counter != NULL ? dep : NULL;
     kind.counter = range.counter != NULL ? range.counter : &ds_load_nothing;
     ds_load_expect(load, &kind, start - entry);
-}
-
-/* The same, with several writers. */
-static __attribute__((noinline)) void load_any(struct ds_load *load, Addr a,
-                                               ULong start)
-{
-    static struct ds_write found[DS_READ_MAX];
-    ULong now = start + load->n_before;
-    UInt n_found = ds_shadow_read_any(a, load->n, now, found);
-    struct ds_deps_range unused;
-
-    for (UInt i = 0; i < n_found; i++)
-        count(dep_of(load->site, found[i].writer), found[i].distance, now,
-              &unused);
 }
 
 void ds_access_load(Addr a, struct ds_load *load)
@@ -128,7 +132,7 @@ static inline __attribute__((always_inline)) void missed(Addr a, SizeT n,
         return;
     load->hits--;
     if (UNLIKELY(!ds_load_has_seen(load, start - entry)))
-        load_one(load, entry, start);
+        learn_one(load, entry, start);
 }
 
 #define WIDTH(n)                                 \

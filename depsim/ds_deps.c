@@ -6,12 +6,16 @@
  */
 #include "ds_deps.h"
 
+#include "pub_tool_mallocfree.h"
+
+#include "ds_memory.h"
+
 ULong ds_deps_bound[LIFETIMES_MAX];
 ULong ds_deps_end;
 UChar ds_deps_first_bound[65];
 
 static UInt n_bounds;
-static struct ds_table table;
+static struct ds_dep *records, **last = &records;
 
 void ds_deps_init(const struct lifetimes *l)
 {
@@ -31,35 +35,74 @@ void ds_deps_record(Bool on)
     ds_deps_end = on ? ds_deps_bound[n_bounds - 1] + 1 : 0;
 }
 
-struct ds_dep *ds_deps_obtain(struct ds_reader *reader, UInt writer)
+/* Where a writer is or belongs. */
+static struct ds_deps_place *place_of(const struct ds_reader *reader,
+                                      UInt writer)
 {
-    SizeT n_before = table.n_used;
-    struct ds_dep *dep =
-        ds_table_obtain(&table, (struct ds_key){{writer, reader->id, 0}},
-                        sizeof *dep + n_bounds * sizeof dep->occurrences[0]);
+    UInt i = writer, mask = reader->n_places - 1;
 
-    if (table.n_used > n_before)
-        dep->min_distance = NEVER;
-    reader->at_hand[writer % DS_AT_HAND].writer = writer;
-    reader->at_hand[writer % DS_AT_HAND].dep = dep;
+    while (reader->places[i & mask].writer != 0 &&
+           reader->places[i & mask].writer != writer)
+        i++;
+    return &reader->places[i & mask];
+}
+
+static void grow(struct ds_reader *reader)
+{
+    struct ds_reader old = *reader;
+
+    reader->n_places = old.n_places == 0 ? 4 : 2 * old.n_places;
+    reader->places =
+        VG_(calloc)("ds.deps", reader->n_places, sizeof *reader->places);
+    for (UInt i = 0; i < old.n_places; i++)
+        if (old.places[i].writer != 0)
+            *place_of(reader, old.places[i].writer) = old.places[i];
+    if (old.places != NULL)
+        VG_(free)(old.places);
+}
+
+static struct ds_dep *new_dep(UInt writer, UInt reader)
+{
+    struct ds_dep *dep =
+        ds_memory_new(sizeof *dep + n_bounds * sizeof dep->occurrences[0]);
+
+    dep->writer = writer;
+    dep->reader = reader;
+    dep->min_distance = NEVER;
+    *last = dep;
+    last = &dep->next;
     return dep;
 }
 
-const struct ds_dep *ds_deps_next(SizeT *cursor)
+struct ds_dep *ds_deps_find(struct ds_reader *reader, UInt writer)
 {
-    const struct ds_dep *dep;
+    struct ds_deps_place *place;
 
+    if (2 * reader->n_writers >= reader->n_places)
+        grow(reader);
+    place = place_of(reader, writer);
+    if (place->writer == 0) {
+        reader->n_writers++;
+        place->writer = writer;
+        place->dep = new_dep(writer, reader->id);
+    }
+    return place->dep;
+}
+
+const struct ds_dep *ds_deps_next(const struct ds_dep *dep)
+{
     do
-        dep = ds_table_next(&table, cursor);
+        dep = dep == NULL ? records : dep->next;
     while (dep != NULL && dep->min_distance == NEVER);
     return dep;
 }
 
 SizeT ds_deps_number(void)
 {
-    SizeT n = 0, cursor = 0;
+    const struct ds_dep *dep = NULL;
+    SizeT n = 0;
 
-    while (ds_deps_next(&cursor) != NULL)
+    while ((dep = ds_deps_next(dep)) != NULL)
         n++;
     return n;
 }
@@ -75,10 +118,7 @@ ULong ds_deps_total(const struct ds_dep *dep)
 
 void ds_deps_reset(void)
 {
-    SizeT cursor = 0;
-    struct ds_dep *dep;
-
-    while ((dep = ds_table_next(&table, &cursor)) != NULL) {
+    for (struct ds_dep *dep = records; dep != NULL; dep = dep->next) {
         dep->min_distance = NEVER;
         dep->max_distance = 0;
         dep->cross_thread = False;

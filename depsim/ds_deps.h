@@ -2,9 +2,9 @@
  * ds_deps: how often each instruction read what each other one had written,
  * by distance.
  *
- * A pair (writer, reader) has one record for the whole run.  A reader keeps
- * the records of a few writers at hand, because most loads have few; the
- * others are found by one hash probe.
+ * A pair (writer, reader) has one record for the whole run.  A reader finds its
+ * writers' records in a small table of its own: as a rule, stores of one loop
+ * have neighbouring numbers, so the first place is the right one.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,26 +13,27 @@
 
 #include "pub_tool_basics.h"
 
-#include "ds_table.h"
 #include "lifetimes.h"
 
 /* One dependency.  Distances are in instructions. */
 struct ds_dep {
-    struct ds_key key; /* the sites: writer, reader */
-    ULong min_distance, max_distance;
+    struct ds_dep *next;
+    UInt writer, reader; /* sites */
     Bool cross_thread;   /* an occurrence's store was another thread's */
+    ULong min_distance, max_distance;
     ULong occurrences[]; /* one a lifetime bound, as ds_deps_init was told */
 };
 
-/* The records that a reader keeps at hand, by the low bits of the writer: as a
-   rule, stores of one loop have neighbouring numbers.  Zeros: none. */
-#define DS_AT_HAND 8
+/* Who reads, with the places of its writers' records: their number is a power
+   of two, and at least half of them are free.  All zeros but for the id: no
+   writers yet. */
 struct ds_reader {
-    UInt id;
-    struct {
-        UInt writer;
+    UInt id; /* its site */
+    UInt n_writers, n_places;
+    struct ds_deps_place {
+        UInt writer; /* 0: free */
         struct ds_dep *dep;
-    } at_hand[DS_AT_HAND];
+    } * places;
 };
 
 /* Which bounds to count; the list must stay.  Call it first. */
@@ -41,16 +42,19 @@ void ds_deps_init(const struct lifetimes *bounds);
 /* Are occurrences counted?  Not before the first call. */
 void ds_deps_record(Bool on);
 
-/* The record of a writer that is not at hand; now it is. */
-struct ds_dep *ds_deps_obtain(struct ds_reader *reader, UInt writer);
+/* The record of a writer, made if there is none; the second function looks at
+   the likely place first. */
+struct ds_dep *ds_deps_find(struct ds_reader *reader, UInt writer);
 
-/* The record of a writer, if it is at hand, or else NULL. */
-static inline struct ds_dep *ds_deps_at_hand(const struct ds_reader *reader,
-                                             ULong writer)
+static inline struct ds_dep *ds_deps_obtain(struct ds_reader *reader,
+                                            UInt writer)
 {
-    ULong i = writer % DS_AT_HAND;
+    struct ds_deps_place *place =
+        reader->places + (writer & (reader->n_places - 1));
 
-    return reader->at_hand[i].writer == writer ? reader->at_hand[i].dep : NULL;
+    if (LIKELY(reader->n_places != 0 && place->writer == writer))
+        return place->dep;
+    return ds_deps_find(reader, writer);
 }
 
 /* Distances at which another occurrence of the same dependency would add one to
@@ -92,9 +96,9 @@ ds_deps_count(struct ds_dep *dep, ULong distance)
         &dep->occurrences[i]};
 }
 
-/* The records that have an occurrence, in no order; *cursor starts as 0.
-   NULL after the last. */
-const struct ds_dep *ds_deps_next(SizeT *cursor);
+/* The record that has an occurrence and comes behind this one, in no order, or
+   the first one for NULL.  NULL after the last. */
+const struct ds_dep *ds_deps_next(const struct ds_dep *dep);
 
 /* The number of these records. */
 SizeT ds_deps_number(void);

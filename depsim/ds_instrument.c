@@ -23,6 +23,7 @@
 #include "ds_shadow.h"
 #include "ds_short.h"
 #include "ds_threads.h"
+#include "ds_warm.h"
 
 static ULong n_past; /* instructions before the epoch of shadow memory */
 
@@ -31,6 +32,9 @@ static Bool is_precise; /* a handler may look at registers */
 /* A superblock on its way from in to out. */
 struct block {
     IRSB *out;
+    const VgCallbackClosure *closure;
+    Bool is_warm;          /* worth the short way of accesses */
+    Int ip;                /* offset of the instruction pointer */
     Int spare;             /* offset of the tool's part of the guest state */
     Int sp;                /* offset of the stack pointer */
     struct ds_range range; /* of the instruction's object */
@@ -126,6 +130,8 @@ static void begin_instruction(struct block *b, Addr address, UInt size)
         b->n_before++;
     } else {
         b->near = ds_ir_near(b->out);
+        if (!b->is_warm)
+            ds_warm_add(b->out, b->near, b->closure, b->ip);
         b->start = ds_ir_loaded(b->out, near_address(b, &ds_access->now));
     }
     b->has_begun = True;
@@ -170,7 +176,7 @@ static void add_load(struct block *b, IRExpr *address, Int size, IRExpr *guard)
         return;
     load = ds_load_obtain(site(b), (SizeT)size, b->n_loads++, b->n_before,
                           b->n_advanced);
-    if (guard == NULL && ds_short_load_is(load->n))
+    if (b->is_warm && guard == NULL && ds_short_load_is(load->n))
         ds_short_load(b->out, b->near, address, b->start, load);
     else
         ds_ir_call(b->out, "ds_access_load", ds_access_load,
@@ -186,7 +192,7 @@ static void add_store(struct block *b, IRExpr *address, Int size, IRExpr *guard)
     if (ds_filter_admits(b->range.object))
         entry =
             plus(b, b->start, ds_shadow_entry(site(b)->reader.id, b->n_before));
-    if (guard == NULL && ds_short_store_is(n))
+    if (b->is_warm && guard == NULL && ds_short_store_is(n))
         ds_short_store(b->out, b->near, address, n, entry);
     else if (ds_access_store_of(n) != NULL)
         ds_ir_call(b->out, "ds_access_store_of", ds_access_store_of(n),
@@ -385,10 +391,13 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
                     IRType guest_word, IRType host_word)
 {
     struct block b = {.out = deepCopyIRSBExceptStmts(in),
+                      .closure = closure,
+                      .is_warm = ds_warm_is(closure),
+                      .ip = layout->offset_IP,
                       .spare = layout->total_sizeB,
                       .sp = layout->offset_SP};
 
-    (void)closure, (void)extents, (void)host;
+    (void)extents, (void)host;
     tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
     ds_puts_drop(in, layout, ds_functions_limit, is_precise);
     ds_live_look(in);

@@ -15,6 +15,7 @@
 #include "ds_deps.h"
 #include "ds_shadow.h"
 #include "ds_sites.h"
+#include "ds_table.h"
 
 /* Accesses that are counted alike.  If the count at the superblock's start less
    the entry in shadow memory, their number, lies from `base` to `base` +

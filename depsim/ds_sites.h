@@ -12,6 +12,7 @@
 #include "pub_tool_basics.h"
 
 #include "ds_deps.h"
+#include "ds_table.h"
 
 struct ds_site {
     struct ds_key key;       /* object, ELF virtual address */

@@ -134,13 +134,12 @@ static void put_site(struct spool *s, ULong id)
 
 static void put_deps(struct spool *s, UInt n_bounds)
 {
-    const struct ds_dep *dep;
-    SizeT cursor = 0;
+    const struct ds_dep *dep = NULL;
 
     put_u64(s, ds_deps_number());
-    while ((dep = ds_deps_next(&cursor)) != NULL) {
-        put_site(s, dep->key.word[0]);
-        put_site(s, dep->key.word[1]);
+    while ((dep = ds_deps_next(dep)) != NULL) {
+        put_site(s, dep->writer);
+        put_site(s, dep->reader);
         put_u64(s, dep->min_distance);
         put_u64(s, dep->max_distance);
         put_u32(s, dep->cross_thread);

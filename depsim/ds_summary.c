@@ -67,11 +67,10 @@ static struct work recorded(void)
 
 static ULong occurrences(void)
 {
-    const struct ds_dep *dep;
-    SizeT cursor = 0;
+    const struct ds_dep *dep = NULL;
     ULong n = 0;
 
-    while ((dep = ds_deps_next(&cursor)) != NULL)
+    while ((dep = ds_deps_next(dep)) != NULL)
         n += ds_deps_total(dep);
     return n;
 }

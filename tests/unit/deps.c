@@ -19,20 +19,15 @@ static void count(const char *list)
 /* As ds_access does. */
 static void occur(struct ds_reader *reader, UInt writer, ULong distance)
 {
-    struct ds_dep *dep = ds_deps_at_hand(reader, writer);
-
-    if (dep == NULL)
-        dep = ds_deps_obtain(reader, writer);
-    ds_deps_count(dep, distance);
+    ds_deps_count(ds_deps_obtain(reader, writer), distance);
 }
 
 static const struct ds_dep *the_only_one(void)
 {
-    SizeT cursor = 0;
-    const struct ds_dep *dep = ds_deps_next(&cursor);
+    const struct ds_dep *dep = ds_deps_next(NULL);
 
     assert_non_null(dep);
-    assert_null(ds_deps_next(&cursor));
+    assert_null(ds_deps_next(dep));
     assert_int_equal(ds_deps_number(), 1);
     return dep;
 }
@@ -111,17 +106,17 @@ TEST(a_reader_may_have_many_writers_by_turns)
 {
     enum { WRITERS = 20000, ROUNDS = 3 };
     struct ds_reader reader = {.id = 7};
-    SizeT cursor = 0, n = 0;
-    const struct ds_dep *dep;
+    const struct ds_dep *dep = NULL;
+    SizeT n = 0;
 
     ds_deps_reset();
     count("1,2,inf");
     for (UInt round = 0; round < ROUNDS; round++)
         for (UInt writer = 1; writer <= WRITERS; writer++)
             occur(&reader, writer, writer);
-    while ((dep = ds_deps_next(&cursor)) != NULL) {
-        assert_int_equal(dep->key.word[1], 7);
-        assert_int_equal(dep->min_distance, dep->key.word[0]);
+    while ((dep = ds_deps_next(dep)) != NULL) {
+        assert_int_equal(dep->reader, 7);
+        assert_int_equal(dep->min_distance, dep->writer);
         assert_int_equal(dep->occurrences[0] + dep->occurrences[1] +
                              dep->occurrences[2],
                          ROUNDS);

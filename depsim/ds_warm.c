@@ -1,0 +1,63 @@
+/*
+ * ds_warm: which superblocks are executed often.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "ds_warm.h"
+
+#include "pub_tool_guest.h"
+
+#include "ds_ir.h"
+#include "ds_near.h"
+#include "ds_table.h"
+
+/* Discarding a translation empties the core's cache of translations: that costs
+   as much as some thousand calls. */
+#define OFTEN 1024
+
+struct warmth {
+    struct ds_key key; /* where the superblock begins: before redirection, and
+                          the code */
+    ULong executions;  /* while it was not often */
+};
+
+static struct ds_table table = {.allocate = ds_near_new};
+
+static struct warmth *obtain(const VgCallbackClosure *closure)
+{
+    struct warmth *w;
+
+    w = ds_table_obtain(&table,
+                        (struct ds_key){{closure->nraddr, closure->readdr, 0}},
+                        sizeof *w);
+    return w;
+}
+
+Bool ds_warm_is(const VgCallbackClosure *closure)
+{
+    return obtain(closure)->executions >= OFTEN;
+}
+
+static void put(IRSB *sb, SizeT offset, ULong value)
+{
+    addStmtToIRSB(sb, IRStmt_Put((Int)offset, ds_ir_constant(value)));
+}
+
+/* The exit tells the core to discard translations of the first byte, and to
+   continue with a new one.  It is taken once: if the core keeps this one, it
+   goes on as it is. */
+void ds_warm_add(IRSB *sb, IRExpr *near, const VgCallbackClosure *closure,
+                 Int offset_ip)
+{
+    IRExpr *counter = ds_ir_field(sb, near, &obtain(closure)->executions);
+    IRExpr *n = ds_ir_binary(sb, Ity_I64, Iop_Add64, ds_ir_loaded(sb, counter),
+                             ds_ir_constant(1));
+    IRExpr *is_often =
+        ds_ir_binary(sb, Ity_I1, Iop_CmpEQ64, n, ds_ir_constant(OFTEN));
+
+    ds_ir_store(sb, counter, n);
+    put(sb, offsetof(VexGuestAMD64State, guest_CMSTART), closure->readdr);
+    put(sb, offsetof(VexGuestAMD64State, guest_CMLEN), 1);
+    addStmtToIRSB(sb, IRStmt_Exit(is_often, Ijk_InvalICache,
+                                  IRConst_U64(closure->nraddr), offset_ip));
+}

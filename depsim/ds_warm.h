@@ -1,0 +1,26 @@
+/*
+ * ds_warm: which superblocks are executed often.
+ *
+ * The short way of an access (ds_short) is many statements, which take Valgrind
+ * longer to translate than most superblocks ever run: half of what depsim adds
+ * to the start of a program.  So at first a superblock calls a function at each
+ * access, and counts itself; when it has been executed often enough, it has its
+ * own translation discarded.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_WARM_H
+#define DS_WARM_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_tooliface.h"
+
+/* Has the superblock of this translation been executed often? */
+Bool ds_warm_is(const VgCallbackClosure *closure);
+
+/* Adds, behind the mark of its first instruction, what counts it, if it has
+   not. */
+void ds_warm_add(IRSB *sb, IRExpr *near, const VgCallbackClosure *closure,
+                 Int offset_ip);
+
+#endif

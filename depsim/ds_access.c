@@ -124,13 +124,13 @@ static inline __attribute__((always_inline)) void missed(Addr a, SizeT n,
     ULong start = ds_access->now - load->n_counted, entry;
 
     if (UNLIKELY(!ds_shadow_read(a, n, &entry))) {
-        load->hits--;
+        ds_load_take_back(load);
         load_any(load, a, start);
         return;
     }
     if (ds_load_is_of(&load->expected, start - entry))
         return;
-    load->hits--;
+    ds_load_take_back(load);
     if (UNLIKELY(!ds_load_has_seen(load, start - entry)))
         learn_one(load, entry, start);
 }

@@ -22,6 +22,7 @@
 #include "ds_segments.h"
 #include "ds_shadow.h"
 #include "ds_short.h"
+#include "ds_sole.h"
 #include "ds_threads.h"
 #include "ds_warm.h"
 
@@ -31,8 +32,10 @@ static Bool is_precise; /* a handler may look at registers */
 
 /* A superblock on its way from in to out. */
 struct block {
+    const IRSB *in;
     IRSB *out;
     const VgCallbackClosure *closure;
+    UInt superblock;       /* its number in ds_warm */
     Bool is_warm;          /* worth the short way of accesses */
     Int ip;                /* offset of the instruction pointer */
     Int spare;             /* offset of the tool's part of the guest state */
@@ -45,6 +48,7 @@ struct block {
     ULong n_before;       /* instructions of this superblock before it */
     Bool has_begun;       /* there was an instruction */
     struct ds_site *site; /* made when it accesses memory */
+    Bool is_sole;         /* of ds_sole */
     UInt n_loads;         /* so far */
 
     IRExpr *near;      /* of ds_ir_near */
@@ -53,9 +57,12 @@ struct block {
     IRConst *counter;  /* where the open segment's counter is near, or NULL, */
     IRConst *number;   /* and its number (ds_near) */
     Addr segment;      /* run-time start of the open segment */
+    ULong n_outside;   /* instructions of the superblock before it */
     Addr segment_next; /* the address that continues it */
     UChar sizes[DS_SEGMENT_MAX]; /* of its instructions */
     UInt n_sizes;
+    struct ds_load *loads[DS_SEGMENT_MAX]; /* executed as often as it is */
+    UInt n_alike;
     struct ds_accesses open;      /* of the open segment, so far */
     struct ds_accesses *accesses; /* these, or the closed segment's */
 };
@@ -93,7 +100,8 @@ static void open_segment(struct block *b)
     b->counter = IRConst_U64(0);
     b->number = IRConst_U64(0);
     b->segment = b->address;
-    b->n_sizes = 0;
+    b->n_outside = b->n_before;
+    b->n_sizes = b->n_alike = 0;
     b->open = (struct ds_accesses){0};
     b->accesses = &b->open;
     from = ds_ir_binary(b->out, Ity_I64, Iop_Add64, b->near,
@@ -109,12 +117,16 @@ static void open_segment(struct block *b)
 static void close_segment(struct block *b)
 {
     struct ds_segment *segment;
+    struct ds_part *part;
 
     if (b->counter == NULL)
         return;
     segment = ds_segments_obtain(b->range.object, b->segment - b->range.bias,
                                  b->sizes, b->n_sizes);
-    b->number->Ico.U64 = ds_near_number(&segment->executions);
+    part = ds_segments_part(segment, b->superblock, b->n_outside);
+    for (UInt i = 0; i < b->n_alike; i++)
+        ds_load_attach(b->loads[i], &part->executions);
+    b->number->Ico.U64 = ds_near_number(&part->executions);
     b->counter->Ico.U64 = 0 - b->number->Ico.U64;
     b->counter = NULL;
     /* The rest of an instruction that an exit divides belongs to it. */
@@ -122,8 +134,10 @@ static void close_segment(struct block *b)
     b->accesses = &segment->accesses;
 }
 
-static void begin_instruction(struct block *b, Addr address, UInt size)
+static void begin_instruction(struct block *b, Int mark)
 {
+    Addr address = b->in->stmts[mark]->Ist.IMark.addr;
+    UInt size = b->in->stmts[mark]->Ist.IMark.len;
     Bool is_elsewhere = address < b->range.start || address >= b->range.end;
 
     if (b->has_begun) {
@@ -138,6 +152,7 @@ static void begin_instruction(struct block *b, Addr address, UInt size)
     b->address = address;
     b->size = size;
     b->site = NULL;
+    b->is_sole = ds_sole_is(b->in, mark);
     b->n_loads = 0;
     if (is_elsewhere || address != b->segment_next ||
         ds_functions_begins(address))
@@ -167,6 +182,18 @@ static struct ds_site *site(struct block *b)
     return b->site;
 }
 
+static void add_short_load(struct block *b, IRExpr *address,
+                           struct ds_load *load)
+{
+    Bool is_alike = b->is_sole && b->counter != NULL;
+
+    if (is_alike)
+        b->loads[b->n_alike++] = load;
+    else
+        ds_load_attach(load, &load->own);
+    ds_short_load(b->out, b->near, address, b->start, load, !is_alike);
+}
+
 static void add_load(struct block *b, IRExpr *address, Int size, IRExpr *guard)
 {
     struct ds_load *load;
@@ -174,10 +201,10 @@ static void add_load(struct block *b, IRExpr *address, Int size, IRExpr *guard)
     b->accesses->loads++;
     if (!ds_filter_admits(b->range.object))
         return;
-    load = ds_load_obtain(site(b), (SizeT)size, b->n_loads++, b->n_before,
-                          b->n_advanced);
+    load = ds_load_obtain(site(b), b->superblock, (SizeT)size, b->n_loads++,
+                          b->n_before, b->n_advanced);
     if (b->is_warm && guard == NULL && ds_short_load_is(load->n))
-        ds_short_load(b->out, b->near, address, b->start, load);
+        add_short_load(b, address, load);
     else
         ds_ir_call(b->out, "ds_access_load", ds_access_load,
                    mkIRExprVec_2(address, ds_ir_pointer(load)), guard);
@@ -360,8 +387,10 @@ static Bool is_undefined(const IRSB *sb, Addr address)
            sb->next->Iex.Const.con->Ico.U64 == address;
 }
 
-static void copy(struct block *b, IRStmt *st)
+static void copy(struct block *b, Int i)
 {
+    IRStmt *st = b->in->stmts[i];
+
     switch (st->tag) {
     case Ist_NoOp:
         return;
@@ -369,7 +398,7 @@ static void copy(struct block *b, IRStmt *st)
         /* Without a size VEX could not decode it, and it is not executed. */
         addStmtToIRSB(b->out, st);
         if (st->Ist.IMark.len > 0 && !is_undefined(b->out, st->Ist.IMark.addr))
-            begin_instruction(b, st->Ist.IMark.addr, st->Ist.IMark.len);
+            begin_instruction(b, i);
         return;
     case Ist_Exit:
         prepare_exit(b);
@@ -390,7 +419,9 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
                     const VexGuestExtents *extents, const VexArchInfo *host,
                     IRType guest_word, IRType host_word)
 {
-    struct block b = {.out = deepCopyIRSBExceptStmts(in),
+    struct block b = {.in = in,
+                      .out = deepCopyIRSBExceptStmts(in),
+                      .superblock = ds_warm_number(closure),
                       .closure = closure,
                       .is_warm = ds_warm_is(closure),
                       .ip = layout->offset_IP,
@@ -402,7 +433,7 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
     ds_puts_drop(in, layout, ds_functions_limit, is_precise);
     ds_live_look(in);
     for (Int i = 0; i < in->stmts_used; i++)
-        copy(&b, in->stmts[i]);
+        copy(&b, i);
     prepare_exit(&b);
     close_segment(&b);
     return b.out;
@@ -426,15 +457,17 @@ void ds_instrument_be_precise(void)
 
 void ds_instrument_fault(Addr address)
 {
-    struct ds_segment *segment;
+    struct ds_part *part;
     struct ds_range range = ds_objects_locate(address);
+    UInt n;
 
     if (ds_access->running == 0)
         return;
-    segment = (struct ds_segment *)((Addr)ds_near_field(ds_access->running) -
-                                    __builtin_offsetof(struct ds_segment,
-                                                       executions));
-    ds_access->now += ds_segments_interrupt(segment, address - range.bias);
+    part = (struct ds_part *)((Addr)ds_near_field(ds_access->running) -
+                              __builtin_offsetof(struct ds_part, executions));
+    n = ds_segments_interrupt(part, address - range.bias);
+    ds_access->now += n;
+    ds_load_interrupt(&part->executions, part->n_before + n);
 }
 
 void ds_instrument_resume(ThreadId tid)

@@ -60,6 +60,14 @@ IRExpr *ds_ir_field(IRSB *sb, IRExpr *near, const void *field)
                         ds_ir_constant(0 - ds_near_number(field)));
 }
 
+void ds_ir_increment(IRSB *sb, IRExpr *near, const ULong *field)
+{
+    IRExpr *n = ds_ir_loaded(sb, ds_ir_field(sb, near, field));
+
+    ds_ir_store(sb, ds_ir_field(sb, near, field),
+                ds_ir_binary(sb, Ity_I64, Iop_Add64, n, ds_ir_constant(1)));
+}
+
 void ds_ir_call(IRSB *sb, const HChar *name, void *function, IRExpr **args,
                 IRExpr *guard)
 {

@@ -30,6 +30,9 @@ IRExpr *ds_ir_near(IRSB *sb);
    its use, if it has only one. */
 IRExpr *ds_ir_field(IRSB *sb, IRExpr *near, const void *field);
 
+/* Adds one to such a field. */
+void ds_ir_increment(IRSB *sb, IRExpr *near, const ULong *field);
+
 /* A call, if the guard holds, or always if it is NULL. */
 void ds_ir_call(IRSB *sb, const HChar *name, void *function, IRExpr **args,
                 IRExpr *guard);

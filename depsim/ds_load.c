@@ -30,11 +30,11 @@ static void forget(struct ds_load *load)
     load->is_remembering = False;
 }
 
-struct ds_load *ds_load_obtain(struct ds_site *site, SizeT n, UInt place,
-                               ULong n_before, ULong n_counted)
+struct ds_load *ds_load_obtain(struct ds_site *site, UInt superblock, SizeT n,
+                               UInt place, ULong n_before, ULong n_counted)
 {
-    struct ds_key key = {
-        {site->reader.id, n_before << 32 | n_counted, n << 32 | place}};
+    struct ds_key key = {{(ULong)superblock << 32 | site->reader.id,
+                          n_before << 32 | n_counted, n << 32 | place}};
     struct ds_load *load = ds_table_obtain(&table, key, sizeof *load);
 
     if (load->site == NULL) {
@@ -42,9 +42,25 @@ struct ds_load *ds_load_obtain(struct ds_site *site, SizeT n, UInt place,
         load->n = n;
         load->n_before = n_before;
         load->n_counted = n_counted;
+        load->executions = &load->own;
         forget(load);
     }
     return load;
+}
+
+void ds_load_attach(struct ds_load *load, const ULong *executions)
+{
+    ds_load_settle(load);
+    load->executions = executions;
+    load->mark = *executions;
+}
+
+void ds_load_interrupt(const ULong *executions, ULong n_before)
+{
+    for (SizeT i = 0; i < n_remembering; i++)
+        if (remembering[i]->executions == executions &&
+            remembering[i]->n_before >= n_before)
+            ds_load_take_back(remembering[i]);
 }
 
 static void add_remembering(struct ds_load *load)

@@ -38,12 +38,14 @@ struct ds_kinds {
 };
 extern ULong ds_load_generation;
 
-/* A load in translated code.  It expects one kind, which it has met so many
-   times without saying so. */
+/* A load in translated code.  It expects one kind, which it has met, without
+   saying so, as often as *executions has grown since it was `mark`. */
 struct ds_load {
     struct ds_key key;
     struct ds_kind expected;
-    ULong hits;
+    const ULong *executions;
+    ULong mark;
+    ULong own;             /* executions, if nobody else counts them */
     struct ds_kinds *seen; /* NULL while it has rarely been wrong */
     UInt n_missed;
     Bool is_remembering;
@@ -55,10 +57,18 @@ struct ds_load {
 };
 
 /* The load of n bytes that is number `place` of an instruction, which stands
-   behind n_before others in its superblock, of which ds_access_now counts
-   n_counted. */
-struct ds_load *ds_load_obtain(struct ds_site *site, SizeT n, UInt place,
-                               ULong n_before, ULong n_counted);
+   behind n_before others in the superblock with this number, of which
+   ds_access_now counts n_counted. */
+struct ds_load *ds_load_obtain(struct ds_site *site, UInt superblock, SizeT n,
+                               UInt place, ULong n_before, ULong n_counted);
+
+/* From now on, this counts its executions: its own counter, or one that counts
+   the whole run of instructions in which it stands, when the run begins. */
+void ds_load_attach(struct ds_load *load, const ULong *executions);
+
+/* A run of instructions that is counted by this ended before the load that
+   stands behind n_before instructions in the superblock, or any later one. */
+void ds_load_interrupt(const ULong *executions, ULong n_before);
 
 /* From now on it expects this kind, which it met with that number. */
 void ds_load_expect(struct ds_load *load, const struct ds_kind *kind,
@@ -78,8 +88,8 @@ static inline void ds_load_settle(struct ds_load *load)
 {
     const struct ds_kind *k = &load->expected;
 
-    *k->counter += load->hits;
-    load->hits = 0;
+    *k->counter += *load->executions - load->mark;
+    load->mark = *load->executions;
     if (k->dep != NULL && k->dep->max_distance < k->first + k->span)
         k->dep->max_distance = k->first + k->span;
 }
@@ -106,8 +116,14 @@ static inline struct ds_kind *ds_load_place(struct ds_kinds *seen, ULong number)
     return &seen->kind[(log + 9 * (number >> DS_TIME_BITS)) % DS_KINDS];
 }
 
-/* If the load has seen a kind with this number before, counts it as one and
-   expects this kind from now on. */
+/* The present execution is not to count as what the load expects. */
+static inline void ds_load_take_back(struct ds_load *load)
+{
+    load->mark++;
+}
+
+/* If the load has seen a kind with this number before, counts the present
+   execution, which was taken back, as one and expects this kind from now on. */
 static inline Bool ds_load_has_seen(struct ds_load *load, ULong number)
 {
     struct ds_kind *kind;
@@ -119,7 +135,7 @@ static inline Bool ds_load_has_seen(struct ds_load *load, ULong number)
         return False;
     ds_load_settle(load);
     load->expected = *kind;
-    load->hits = 1;
+    load->mark--;
     return True;
 }
 

@@ -8,7 +8,7 @@
 #include "ds_memory.h"
 #include "ds_near.h"
 
-static struct ds_table table = {.allocate = ds_near_new};
+static struct ds_table table, parts = {.allocate = ds_near_new};
 
 static ULong n_forgotten; /* instructions */
 
@@ -33,8 +33,32 @@ struct ds_segment *ds_segments_obtain(UInt object, Addr start,
     return segment;
 }
 
-UInt ds_segments_interrupt(struct ds_segment *segment, Addr address)
+struct ds_part *ds_segments_part(struct ds_segment *segment, UInt superblock,
+                                 ULong n_before)
 {
+    struct ds_part *part = ds_table_obtain(
+        &parts, (struct ds_key){{(Addr)segment, superblock, n_before}},
+        sizeof *part);
+
+    part->segment = segment;
+    part->n_before = n_before;
+    return part;
+}
+
+static void collect(void)
+{
+    SizeT cursor = 0;
+    struct ds_part *part;
+
+    while ((part = ds_table_next(&parts, &cursor)) != NULL) {
+        part->segment->executions += part->executions - part->collected;
+        part->collected = part->executions;
+    }
+}
+
+UInt ds_segments_interrupt(struct ds_part *part, Addr address)
+{
+    struct ds_segment *segment = part->segment;
     Addr start = segment->key.word[1], at = start;
     UInt n = 0;
 
@@ -51,6 +75,8 @@ UInt ds_segments_interrupt(struct ds_segment *segment, Addr address)
 
 const struct ds_segment *ds_segments_next(SizeT *cursor)
 {
+    if (*cursor == 0)
+        collect();
     return ds_table_next(&table, cursor);
 }
 
@@ -59,6 +85,7 @@ void ds_segments_keep(void)
     SizeT cursor = 0;
     struct ds_segment *segment;
 
+    collect();
     while ((segment = ds_table_next(&table, &cursor)) != NULL)
         segment->kept = segment->executions;
 }
@@ -68,6 +95,7 @@ void ds_segments_drop(void)
     SizeT cursor = 0;
     struct ds_segment *segment;
 
+    collect();
     while ((segment = ds_table_next(&table, &cursor)) != NULL) {
         n_forgotten +=
             (segment->executions - segment->kept) * segment->n_instructions;
@@ -80,6 +108,7 @@ void ds_segments_reset(void)
     SizeT cursor = 0;
     struct ds_segment *segment;
 
+    collect();
     while ((segment = ds_table_next(&table, &cursor)) != NULL) {
         n_forgotten += segment->executions * segment->n_instructions;
         segment->executions = segment->kept = 0;
@@ -92,6 +121,7 @@ ULong ds_segments_instructions(void)
     const struct ds_segment *segment;
     ULong n = n_forgotten;
 
+    collect();
     while ((segment = ds_table_next(&table, &cursor)) != NULL)
         n += segment->executions * segment->n_instructions;
     return n;

@@ -19,10 +19,19 @@ struct ds_accesses {
     UInt loads, stores;
 };
 
+/* Where a superblock executes a segment, in a record near (ds_near). */
+struct ds_part {
+    struct ds_key key; /* the segment, the superblock, and n_before: */
+    ULong executions;
+    ULong collected; /* of them, those that the segment knows of */
+    struct ds_segment *segment;
+    ULong n_before; /* instructions in the superblock before it */
+};
+
 struct ds_segment {
     struct ds_key key; /* object, and the ELF virtual addresses [start, end) */
-    ULong executions;
-    ULong kept; /* of them, when ds_segments_keep was called last */
+    ULong executions;  /* as far as they were collected from its parts */
+    ULong kept;        /* of them, when ds_segments_keep was called last */
     UInt n_instructions;
     const UChar *sizes; /* of the instructions, in bytes */
     struct ds_accesses accesses;
@@ -35,12 +44,18 @@ struct ds_segment {
 struct ds_segment *ds_segments_obtain(UInt object, Addr start,
                                       const UChar *sizes, UInt n);
 
-/* An execution of the segment ended before the instruction at this address of
-   its object: only what stands before it was executed.  Returns how many
-   instructions that were, or all of them if none begins at the address. */
-UInt ds_segments_interrupt(struct ds_segment *segment, Addr address);
+/* The part of the superblock with this number that executes a segment behind
+   n_before instructions; it stays where it is. */
+struct ds_part *ds_segments_part(struct ds_segment *segment, UInt superblock,
+                                 ULong n_before);
 
-/* All segments, in no order; *cursor starts as 0.  NULL after the last. */
+/* An execution of the part ended before the instruction at this address of the
+   object: only what stands before it was executed.  Returns how many
+   instructions that were, or all of them if none begins at the address. */
+UInt ds_segments_interrupt(struct ds_part *part, Addr address);
+
+/* All segments, in no order, with all executions up to the first call; *cursor
+   starts as 0.  NULL after the last. */
 const struct ds_segment *ds_segments_next(SizeT *cursor);
 
 /* Executions from here on can be dropped again, in O(segments). */

@@ -82,15 +82,14 @@ static IRExpr *strangers(IRSB *sb, IRExpr *place, IRExpr *last, SizeT n)
    the address because what is left is less.  It counts as a hit first, and the
    comparison comes last, so that VEX finds each value next to its use. */
 void ds_short_load(IRSB *sb, IRExpr *near, IRExpr *address, IRExpr *start,
-                   struct ds_load *load)
+                   struct ds_load *load, Bool counts)
 {
     SizeT n_entries = load->n < DS_GRANULE ? 1 : load->n / DS_GRANULE;
     SizeT unit = load->n < DS_GRANULE ? load->n : DS_GRANULE;
-    IRExpr *hits = near_value(sb, near, &load->hits);
     IRExpr *known, *granule, *place, *entry, *x, *hit;
 
-    ds_ir_store(sb, ds_ir_field(sb, near, &load->hits),
-                ds_ir_binary(sb, Ity_I64, Iop_Add64, hits, ds_ir_constant(1)));
+    if (counts)
+        ds_ir_increment(sb, near, &load->own);
     known = known_part(sb, near, address, unit);
     granule =
         unit == DS_GRANULE ? known : known_part(sb, near, address, DS_GRANULE);

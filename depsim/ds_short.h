@@ -21,7 +21,7 @@ Bool ds_short_store_is(SizeT n);
    at the superblock's start.  What does not go the short way calls
    ds_access_missed. */
 void ds_short_load(IRSB *sb, IRExpr *near, IRExpr *address, IRExpr *start,
-                   struct ds_load *load);
+                   struct ds_load *load, Bool counts);
 
 /* Adds a store that leaves this entry in shadow memory, likewise. */
 void ds_short_store(IRSB *sb, IRExpr *near, IRExpr *address, SizeT n,

@@ -33,6 +33,11 @@ static struct warmth *obtain(const VgCallbackClosure *closure)
     return w;
 }
 
+UInt ds_warm_number(const VgCallbackClosure *closure)
+{
+    return (UInt)ds_near_number(obtain(closure));
+}
+
 Bool ds_warm_is(const VgCallbackClosure *closure)
 {
     return obtain(closure)->executions >= OFTEN;
@@ -49,13 +54,12 @@ static void put(IRSB *sb, SizeT offset, ULong value)
 void ds_warm_add(IRSB *sb, IRExpr *near, const VgCallbackClosure *closure,
                  Int offset_ip)
 {
-    IRExpr *counter = ds_ir_field(sb, near, &obtain(closure)->executions);
-    IRExpr *n = ds_ir_binary(sb, Ity_I64, Iop_Add64, ds_ir_loaded(sb, counter),
-                             ds_ir_constant(1));
-    IRExpr *is_often =
-        ds_ir_binary(sb, Ity_I1, Iop_CmpEQ64, n, ds_ir_constant(OFTEN));
+    const ULong *executions = &obtain(closure)->executions;
+    IRExpr *n, *is_often;
 
-    ds_ir_store(sb, counter, n);
+    ds_ir_increment(sb, near, executions);
+    n = ds_ir_loaded(sb, ds_ir_field(sb, near, executions));
+    is_often = ds_ir_binary(sb, Ity_I1, Iop_CmpEQ64, n, ds_ir_constant(OFTEN));
     put(sb, offsetof(VexGuestAMD64State, guest_CMSTART), closure->readdr);
     put(sb, offsetof(VexGuestAMD64State, guest_CMLEN), 1);
     addStmtToIRSB(sb, IRStmt_Exit(is_often, Ijk_InvalICache,

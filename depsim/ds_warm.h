@@ -15,6 +15,10 @@
 #include "pub_tool_basics.h"
 #include "pub_tool_tooliface.h"
 
+/* The number of the superblock that is being translated, not 0: the same for
+   the same code at the same place. */
+UInt ds_warm_number(const VgCallbackClosure *closure);
+
 /* Has the superblock of this translation been executed often? */
 Bool ds_warm_is(const VgCallbackClosure *closure);
 

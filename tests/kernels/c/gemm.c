@@ -15,7 +15,6 @@
 #endif
 
 static const double alpha = 1.5, beta = 0.5;
-static double a[N][N], b[N][N], c[N][N], c0[N][N];
 
 HOT static void gemm(double (*c)[N], double (*a)[N], double (*b)[N])
 {
@@ -27,6 +26,8 @@ HOT static void gemm(double (*c)[N], double (*a)[N], double (*b)[N])
                 c[i][j] += alpha * a[i][k] * b[k][j];
     }
 }
+
+static double a[N][N], b[N][N], c[N][N], c0[N][N];
 
 static void fill(void)
 {

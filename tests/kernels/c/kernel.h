@@ -3,9 +3,9 @@
  * in a function marked HOT, compares the result with what mathematics says of
  * it, and exits with 0 if it is right, or else with 1 and one line.
  *
- * -DN=... sets the size; the default gives 10^4 to 10^5 innermost iterations.
- * What scripts/bench-depsim measures takes a number as its argument: how often
- * to compute the same anew.
+ * -DN=... sets the size; the default gives 10^4 to 10^5 innermost iterations,
+ * and `sizes` has others.  A number as the program's argument says how often to
+ * compute the same anew.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

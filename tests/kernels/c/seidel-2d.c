@@ -16,8 +16,6 @@
 #endif
 #define SWEEPS 20
 
-static double u[N][N], old[N][N], new[N][N];
-
 HOT static void sweep(double (*u)[N])
 {
     for (int i = 1; i < N - 1; i++)
@@ -27,6 +25,8 @@ HOT static void sweep(double (*u)[N])
                        u[i + 1][j] + u[i + 1][j + 1]) /
                       9;
 }
+
+static double u[N][N], old[N][N], new[N][N];
 
 static void fill(void)
 {

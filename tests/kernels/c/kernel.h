@@ -39,6 +39,17 @@ static inline double kernel_sample(unsigned i)
     return x - floor(x);
 }
 
+/* Fills an array of doubles with the numbers of that sequence from `first` on,
+   less 1/2.  Returns the index of the next. */
+static inline unsigned kernel_fill(void *array, size_t size, unsigned first)
+{
+    double *to = array;
+
+    for (size_t i = 0; i < size / sizeof(*to); i++)
+        to[i] = kernel_sample(first++) - 0.5;
+    return first;
+}
+
 static inline bool kernel_close(double a, double b)
 {
     return fabs(a - b) <= 1e-9 * (1 + fabs(a) + fabs(b));

@@ -19,7 +19,7 @@ runs() {
     esac
 }
 
-grep -v -e '^#' -e '^$' "$root/suite/variants" >variants
+grep -v -e '^#' -e '^$' "$root/suite/variants" >variants || exit 1
 while read -r variant command; do
     # shellcheck disable=SC2086
     set -- $command

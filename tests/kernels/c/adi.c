@@ -26,8 +26,6 @@
 
 /* Half the step in time over the square of that in space. */
 static const double RI = 0.75, RJ = 0.5;
-static double u[N][N], u0[N][N], v[N][N];
-static double p[N], q[N];
 
 HOT static void solve_columns(double (*v)[N], double (*from)[N], double *p,
                               double *q)
@@ -61,6 +59,9 @@ HOT static void solve_rows(double (*u)[N], double (*v)[N], double *p, double *q)
             u[i][j] = p[j] * u[i][j + 1] + q[j];
     }
 }
+
+static double u[N][N], u0[N][N], v[N][N];
+static double p[N], q[N];
 
 static void compute(void)
 {

@@ -14,8 +14,6 @@
 #endif
 #define M (N + N / 8)
 
-static double a[N][M], x[M], y[M], ax[N];
-
 HOT static void atax(double (*a)[M], double *x, double *y, double *ax)
 {
     for (int j = 0; j < M; j++)
@@ -28,6 +26,8 @@ HOT static void atax(double (*a)[M], double *x, double *y, double *ax)
             y[j] += a[i][j] * ax[i];
     }
 }
+
+static double a[N][M], x[M], y[M], ax[N];
 
 static void fill(void)
 {

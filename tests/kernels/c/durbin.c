@@ -16,8 +16,6 @@
 #define N 160
 #endif
 
-static double r[N], y[N];
-
 HOT static void durbin(const double *r, double *y)
 {
     double z[N], e = 1;
@@ -38,6 +36,8 @@ HOT static void durbin(const double *r, double *y)
         e *= 1 - c * c;
     }
 }
+
+static double r[N], y[N];
 
 static bool right(void)
 {

@@ -16,8 +16,6 @@
 #endif
 #define FAR 1000000 /* no edge; twice this is still an int */
 
-static int edge[N][N], length[N][N];
-
 static inline int smaller(int a, int b)
 {
     return a < b ? a : b;
@@ -31,6 +29,8 @@ HOT static void floyd_warshall(int (*length)[N])
                 length[i][j] =
                     smaller(length[i][j], length[i][k] + length[k][j]);
 }
+
+static int edge[N][N], length[N][N];
 
 /* About a quarter of the edges that there could be, and a circle, so that each
    node can be reached. */

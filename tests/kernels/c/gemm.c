@@ -6,8 +6,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
-
 #include "kernel.h"
 
 #ifndef N
@@ -15,7 +13,6 @@
 #endif
 
 static const double alpha = 1.5, beta = 0.5;
-static double a[N][N], b[N][N], c[N][N], c0[N][N];
 
 HOT static void gemm(double (*c)[N], double (*a)[N], double (*b)[N])
 {
@@ -27,6 +24,8 @@ HOT static void gemm(double (*c)[N], double (*a)[N], double (*b)[N])
                 c[i][j] += alpha * a[i][k] * b[k][j];
     }
 }
+
+static double a[N][N], b[N][N], c[N][N], c0[N][N];
 
 static void fill(void)
 {
@@ -60,7 +59,7 @@ int main(int argc, char **argv)
 
     fill();
     for (unsigned long i = 0; i < repeats; i++) {
-        memcpy(c, c0, sizeof(c));
+        kernel_restore(c, c0, sizeof(c));
         gemm(kernel_any(c), kernel_any(a), kernel_any(b));
     }
     return kernel_verdict("gemm", repeats == 0 || right());

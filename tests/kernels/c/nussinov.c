@@ -20,9 +20,6 @@
 #define N 64
 #endif
 
-static unsigned char base[N]; /* A, C, G, U: partners add up to 3 */
-static int best[N][N];        /* 0 from each base to the one before it, too */
-
 static inline int pairs(const unsigned char *base, int i, int j)
 {
     return j - i > 1 && base[i] + base[j] == 3;
@@ -45,6 +42,9 @@ HOT static void nussinov(int (*best)[N], const unsigned char *base)
                 best[i][j] = larger(best[i][j], best[i][k] + best[k + 1][j]);
         }
 }
+
+static unsigned char base[N]; /* A, C, G, U: partners add up to 3 */
+static int best[N][N];        /* 0 from each base to the one before it, too */
 
 /* What bases i to j - 1 form. */
 static int reference[N + 1][N + 1];

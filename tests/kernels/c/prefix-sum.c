@@ -15,7 +15,7 @@
 #endif
 #define LANES 5
 
-static uint64_t a[N];
+static uint64_t a[N], a0[N];
 
 HOT static void prefix_sum(void)
 {
@@ -34,10 +34,15 @@ static bool right(void)
     return true;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    unsigned long repeats = kernel_repeats(argc, argv);
+
     for (uint64_t i = 0; i < N; i++)
-        a[i] = 2 * (i / LANES) + 1;
-    prefix_sum();
-    return kernel_verdict("prefix-sum", right());
+        a0[i] = 2 * (i / LANES) + 1;
+    for (unsigned long i = 0; i < repeats; i++) {
+        kernel_restore(a, a0, sizeof(a));
+        prefix_sum();
+    }
+    return kernel_verdict("prefix-sum", repeats == 0 || right());
 }

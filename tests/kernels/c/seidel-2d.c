@@ -7,16 +7,12 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
-
 #include "kernel.h"
 
 #ifndef N
 #define N 40
 #endif
 #define SWEEPS 20
-
-static double u[N][N], old[N][N], new[N][N];
 
 HOT static void sweep(double (*u)[N])
 {
@@ -27,6 +23,8 @@ HOT static void sweep(double (*u)[N])
                        u[i + 1][j] + u[i + 1][j + 1]) /
                       9;
 }
+
+static double u[N][N], old[N][N], new[N][N];
 
 static void fill(void)
 {
@@ -39,7 +37,7 @@ static void fill(void)
 
 static void compute(void)
 {
-    memcpy(u, old, sizeof(u));
+    kernel_restore(u, old, sizeof(u));
     for (int t = 0; t < SWEEPS; t++)
         sweep(kernel_any(u));
 }

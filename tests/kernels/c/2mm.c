@@ -1,0 +1,78 @@
+/*
+ * 2mm: D := alpha A B C + beta D for square matrices.
+ *
+ * The product alpha A B is kept, and each entry of both products gathers its
+ * sum in its place.  The check multiplies the other way, A (B C).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 24
+#endif
+
+static const double alpha = 1.5, beta = 0.5;
+
+HOT static void two_mm(double (*d)[N], double (*a)[N], double (*b)[N],
+                       double (*c)[N], double (*ab)[N])
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            ab[i][j] = 0;
+            for (int k = 0; k < N; k++)
+                ab[i][j] += alpha * a[i][k] * b[k][j];
+        }
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            d[i][j] *= beta;
+            for (int k = 0; k < N; k++)
+                d[i][j] += ab[i][k] * c[k][j];
+        }
+}
+
+static double a[N][N], b[N][N], c[N][N], d[N][N], d0[N][N], ab[N][N];
+
+static void fill(void)
+{
+    unsigned n = 0;
+
+    n = kernel_fill(a, sizeof(a), n);
+    n = kernel_fill(b, sizeof(b), n);
+    n = kernel_fill(c, sizeof(c), n);
+    kernel_fill(d0, sizeof(d0), n);
+}
+
+/* Column by column. */
+static bool right(void)
+{
+    for (int j = 0; j < N; j++) {
+        double bc[N] = {0};
+
+        for (int i = 0; i < N; i++)
+            for (int k = 0; k < N; k++)
+                bc[i] += b[i][k] * c[k][j];
+        for (int i = 0; i < N; i++) {
+            double product = 0;
+
+            for (int k = 0; k < N; k++)
+                product += a[i][k] * bc[k];
+            if (!kernel_close(d[i][j], alpha * product + beta * d0[i][j]))
+                return false;
+        }
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    fill();
+    for (unsigned long i = 0; i < repeats; i++) {
+        kernel_restore(d, d0, sizeof(d));
+        two_mm(kernel_any(d), kernel_any(a), kernel_any(b), kernel_any(c),
+               kernel_any(ab));
+    }
+    return kernel_verdict("2mm", repeats == 0 || right());
+}

@@ -1,0 +1,82 @@
+/*
+ * 3mm: G := (A B) (C D) for square matrices, three products one after another.
+ *
+ * Each entry of a product gathers its sum in its place.  The check knows that
+ * column j of G is A (B (C d)) for column d of D, and multiplies vectors only.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 20
+#endif
+
+HOT static void multiply(double (*product)[N], double (*left)[N],
+                         double (*right)[N])
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            product[i][j] = 0;
+            for (int k = 0; k < N; k++)
+                product[i][j] += left[i][k] * right[k][j];
+        }
+}
+
+static double a[N][N], b[N][N], c[N][N], d[N][N];
+static double ab[N][N], cd[N][N], g[N][N];
+
+static void fill(void)
+{
+    unsigned n = 0;
+
+    n = kernel_fill(a, sizeof(a), n);
+    n = kernel_fill(b, sizeof(b), n);
+    n = kernel_fill(c, sizeof(c), n);
+    kernel_fill(d, sizeof(d), n);
+}
+
+static void compute(void)
+{
+    multiply(kernel_any(ab), kernel_any(a), kernel_any(b));
+    multiply(kernel_any(cd), kernel_any(c), kernel_any(d));
+    multiply(kernel_any(g), kernel_any(ab), kernel_any(cd));
+}
+
+/* v := M v */
+static void apply(double (*m)[N], double *v)
+{
+    double product[N] = {0};
+
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            product[i] += m[i][j] * v[j];
+    memcpy(v, product, sizeof(product));
+}
+
+static bool right(void)
+{
+    for (int j = 0; j < N; j++) {
+        double v[N];
+
+        for (int i = 0; i < N; i++)
+            v[i] = d[i][j];
+        apply(c, v);
+        apply(b, v);
+        apply(a, v);
+        for (int i = 0; i < N; i++)
+            if (!kernel_close(g[i][j], v[i]))
+                return false;
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    fill();
+    for (unsigned long i = 0; i < repeats; i++)
+        compute();
+    return kernel_verdict("3mm", repeats == 0 || right());
+}

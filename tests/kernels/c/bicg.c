@@ -1,0 +1,71 @@
+/*
+ * bicg: q := A p and s := A^T r, the two products of a step of the biconjugate
+ * gradient method, for a matrix A of N rows and M columns.
+ *
+ * Both are gathered in one walk over A.  The check takes each entry of q and of
+ * s as one scalar product, from its end.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 120
+#endif
+#define M (N + N / 8)
+
+HOT static void bicg(double (*a)[M], double *p, double *q, double *r, double *s)
+{
+    for (int j = 0; j < M; j++)
+        s[j] = 0;
+    for (int i = 0; i < N; i++) {
+        q[i] = 0;
+        for (int j = 0; j < M; j++) {
+            q[i] += a[i][j] * p[j];
+            s[j] += a[i][j] * r[i];
+        }
+    }
+}
+
+static double a[N][M], p[M], q[N], r[N], s[M];
+
+static void fill(void)
+{
+    unsigned n = 0;
+
+    n = kernel_fill(a, sizeof(a), n);
+    n = kernel_fill(p, sizeof(p), n);
+    kernel_fill(r, sizeof(r), n);
+}
+
+static bool right(void)
+{
+    for (int i = 0; i < N; i++) {
+        double product = 0;
+
+        for (int j = M - 1; j >= 0; j--)
+            product += a[i][j] * p[j];
+        if (!kernel_close(q[i], product))
+            return false;
+    }
+    for (int j = 0; j < M; j++) {
+        double product = 0;
+
+        for (int i = N - 1; i >= 0; i--)
+            product += a[i][j] * r[i];
+        if (!kernel_close(s[j], product))
+            return false;
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    fill();
+    for (unsigned long i = 0; i < repeats; i++)
+        bicg(kernel_any(a), kernel_any(p), kernel_any(q), kernel_any(r),
+             kernel_any(s));
+    return kernel_verdict("bicg", repeats == 0 || right());
+}

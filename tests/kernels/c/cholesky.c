@@ -1,0 +1,66 @@
+/*
+ * cholesky: the lower triangular L with L L^T = A, in the place of A's lower
+ * triangle, for a symmetric positive definite matrix A.
+ *
+ * Row by row: what the entries before it contribute to A's entry is taken away,
+ * and the rest is divided by the diagonal of L, or is its square.  The check
+ * multiplies.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 52
+#endif
+
+HOT static void cholesky(double (*a)[N])
+{
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < i; j++) {
+            for (int k = 0; k < j; k++)
+                a[i][j] -= a[i][k] * a[j][k];
+            a[i][j] /= a[j][j];
+        }
+        for (int k = 0; k < i; k++)
+            a[i][i] -= a[i][k] * a[i][k];
+        a[i][i] = sqrt(a[i][i]);
+    }
+}
+
+static double a[N][N], a0[N][N];
+
+/* Dominated by its diagonal. */
+static void fill(void)
+{
+    kernel_fill(a0, sizeof(a0), 0);
+    for (int i = 0; i < N; i++)
+        a0[i][i] += N;
+}
+
+/* Nothing is said of what lies above the diagonal but that it stays. */
+static bool right(void)
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            double sum = 0;
+
+            for (int k = 0; k <= j; k++)
+                sum += a[i][k] * a[j][k];
+            if (!kernel_close(j <= i ? sum : a[i][j], a0[i][j]))
+                return false;
+        }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    fill();
+    for (unsigned long i = 0; i < repeats; i++) {
+        kernel_restore(a, a0, sizeof(a));
+        cholesky(kernel_any(a));
+    }
+    return kernel_verdict("cholesky", repeats == 0 || right());
+}

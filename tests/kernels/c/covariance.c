@@ -1,0 +1,68 @@
+/*
+ * covariance: the covariances of N variables, each observed M times.
+ *
+ * The means are taken away from the observations in place, so that what remains
+ * to be done are scalar products of columns, half of them, by symmetry.  The
+ * check uses cov(x, y) = (sum x y - sum x sum y / M) / (M - 1).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 32
+#endif
+#define M (N + N / 4)
+
+/* x: a row for each observation, a column for each variable */
+HOT static void covariance(double (*x)[N], double *mean, double (*cov)[N])
+{
+    for (int j = 0; j < N; j++) {
+        mean[j] = 0;
+        for (int i = 0; i < M; i++)
+            mean[j] += x[i][j];
+        mean[j] /= M;
+    }
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++)
+            x[i][j] -= mean[j];
+    for (int j = 0; j < N; j++)
+        for (int k = j; k < N; k++) {
+            cov[j][k] = 0;
+            for (int i = 0; i < M; i++)
+                cov[j][k] += x[i][j] * x[i][k];
+            cov[j][k] /= M - 1;
+            cov[k][j] = cov[j][k];
+        }
+}
+
+static double x[M][N], x0[M][N], mean[N], cov[N][N];
+
+static bool right(void)
+{
+    for (int j = 0; j < N; j++)
+        for (int k = 0; k < N; k++) {
+            double sum_j = 0, sum_k = 0, sum = 0;
+
+            for (int i = 0; i < M; i++) {
+                sum_j += x0[i][j];
+                sum_k += x0[i][k];
+                sum += x0[i][j] * x0[i][k];
+            }
+            if (!kernel_close(cov[j][k], (sum - sum_j * sum_k / M) / (M - 1)))
+                return false;
+        }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    kernel_fill(x0, sizeof(x0), 0);
+    for (unsigned long i = 0; i < repeats; i++) {
+        kernel_restore(x, x0, sizeof(x));
+        covariance(kernel_any(x), kernel_any(mean), kernel_any(cov));
+    }
+    return kernel_verdict("covariance", repeats == 0 || right());
+}

@@ -1,0 +1,97 @@
+/*
+ * gemver: A := A + u1 v1^T + u2 v2^T, in place, then with that A
+ *     x := z + beta A^T y  and  w := alpha A x.
+ *
+ * The check never forms the new A: it multiplies by the old one and adds the
+ * scalar products that the two outer products come to.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 100
+#endif
+
+static const double alpha = 1.5, beta = 0.5;
+
+struct vectors {
+    double u1[N], v1[N], u2[N], v2[N], w[N], x[N], y[N], z[N];
+};
+
+HOT static void add_outer(double (*a)[N], double *u1, double *v1, double *u2,
+                          double *v2)
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            a[i][j] += u1[i] * v1[j] + u2[i] * v2[j];
+}
+
+HOT static void multiply(double *w, double *x, double (*a)[N], double *y,
+                         double *z)
+{
+    for (int i = 0; i < N; i++) {
+        x[i] = z[i];
+        for (int j = 0; j < N; j++)
+            x[i] += beta * a[j][i] * y[j];
+    }
+    for (int i = 0; i < N; i++) {
+        w[i] = 0;
+        for (int j = 0; j < N; j++)
+            w[i] += alpha * a[i][j] * x[j];
+    }
+}
+
+static double a[N][N], a0[N][N];
+static struct vectors v;
+
+static void fill(void)
+{
+    kernel_fill(&v, sizeof(v), kernel_fill(a0, sizeof(a0), 0));
+}
+
+static void compute(void)
+{
+    kernel_restore(a, a0, sizeof(a));
+    add_outer(kernel_any(a), kernel_any(v.u1), kernel_any(v.v1),
+              kernel_any(v.u2), kernel_any(v.v2));
+    multiply(kernel_any(v.w), kernel_any(v.x), kernel_any(a), kernel_any(v.y),
+             kernel_any(v.z));
+}
+
+static double product(const double *left, const double *right)
+{
+    double sum = 0;
+
+    for (int i = 0; i < N; i++)
+        sum += left[i] * right[i];
+    return sum;
+}
+
+static bool right(void)
+{
+    double u1_y = product(v.u1, v.y), u2_y = product(v.u2, v.y);
+    double v1_x = product(v.v1, v.x), v2_x = product(v.v2, v.x);
+
+    for (int i = 0; i < N; i++) {
+        double x = u1_y * v.v1[i] + u2_y * v.v2[i];
+        double w = v1_x * v.u1[i] + v2_x * v.u2[i] + product(a0[i], v.x);
+
+        for (int j = 0; j < N; j++)
+            x += a0[j][i] * v.y[j];
+        if (!kernel_close(v.x[i], beta * x + v.z[i]) ||
+            !kernel_close(v.w[i], alpha * w))
+            return false;
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    fill();
+    for (unsigned long i = 0; i < repeats; i++)
+        compute();
+    return kernel_verdict("gemver", repeats == 0 || right());
+}

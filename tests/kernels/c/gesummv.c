@@ -1,0 +1,64 @@
+/*
+ * gesummv: y := alpha A x + beta B x for square matrices.
+ *
+ * Both products of a row are gathered side by side, that with B in y itself.
+ * The check adds the matrices first.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 120
+#endif
+
+static const double alpha = 1.5, beta = 0.5;
+
+HOT static void gesummv(double (*a)[N], double (*b)[N], double *x, double *y,
+                        double *ax)
+{
+    for (int i = 0; i < N; i++) {
+        ax[i] = 0;
+        y[i] = 0;
+        for (int j = 0; j < N; j++) {
+            ax[i] += a[i][j] * x[j];
+            y[i] += b[i][j] * x[j];
+        }
+        y[i] = alpha * ax[i] + beta * y[i];
+    }
+}
+
+static double a[N][N], b[N][N], x[N], y[N], ax[N];
+
+static void fill(void)
+{
+    unsigned n = 0;
+
+    n = kernel_fill(a, sizeof(a), n);
+    n = kernel_fill(b, sizeof(b), n);
+    kernel_fill(x, sizeof(x), n);
+}
+
+static bool right(void)
+{
+    for (int i = 0; i < N; i++) {
+        double product = 0;
+
+        for (int j = 0; j < N; j++)
+            product += (alpha * a[i][j] + beta * b[i][j]) * x[j];
+        if (!kernel_close(y[i], product))
+            return false;
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    fill();
+    for (unsigned long i = 0; i < repeats; i++)
+        gesummv(kernel_any(a), kernel_any(b), kernel_any(x), kernel_any(y),
+                kernel_any(ax));
+    return kernel_verdict("gesummv", repeats == 0 || right());
+}

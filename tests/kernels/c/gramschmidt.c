@@ -1,0 +1,81 @@
+/*
+ * gramschmidt: A = Q R with orthonormal columns in Q and an upper triangular R,
+ * for a matrix of M rows and N columns, by the modified Gram-Schmidt process.
+ *
+ * Each column of A in turn, scaled to length 1, is a column of Q, and its share
+ * is taken away from all columns of A behind it, in place.  The check: Q R is
+ * the old A, and Q^T Q is the unit matrix.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 28
+#endif
+#define M (N + N / 4)
+
+HOT static void gramschmidt(double (*a)[N], double (*q)[N], double (*r)[N])
+{
+    for (int k = 0; k < N; k++) {
+        double square = 0;
+
+        for (int i = 0; i < M; i++)
+            square += a[i][k] * a[i][k];
+        r[k][k] = sqrt(square);
+        for (int i = 0; i < M; i++)
+            q[i][k] = a[i][k] / r[k][k];
+        for (int j = k + 1; j < N; j++) {
+            r[k][j] = 0;
+            for (int i = 0; i < M; i++)
+                r[k][j] += q[i][k] * a[i][j];
+            for (int i = 0; i < M; i++)
+                a[i][j] -= q[i][k] * r[k][j];
+        }
+    }
+}
+
+static double a[M][N], a0[M][N], q[M][N], r[N][N];
+
+/* No column is near a combination of others. */
+static void fill(void)
+{
+    kernel_fill(a0, sizeof(a0), 0);
+    for (int j = 0; j < N; j++)
+        a0[j][j] += 4;
+}
+
+static bool right(void)
+{
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            double sum = 0;
+
+            for (int k = 0; k <= j; k++)
+                sum += q[i][k] * r[k][j];
+            if (!kernel_close(sum, a0[i][j]))
+                return false;
+        }
+    for (int j = 0; j < N; j++)
+        for (int k = 0; k <= j; k++) {
+            double sum = 0;
+
+            for (int i = 0; i < M; i++)
+                sum += q[i][j] * q[i][k];
+            if (!kernel_close(sum, j == k))
+                return false;
+        }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    fill();
+    for (unsigned long i = 0; i < repeats; i++) {
+        kernel_restore(a, a0, sizeof(a));
+        gramschmidt(kernel_any(a), kernel_any(q), kernel_any(r));
+    }
+    return kernel_verdict("gramschmidt", repeats == 0 || right());
+}

@@ -1,0 +1,78 @@
+/*
+ * hash-insert: puts N keys into a hash table, open, with linear probing, and
+ * counts how often each comes.
+ *
+ * Half of the table or more stays empty.  The check knows how often each key
+ * comes, and each must be in the table once, with that number, and no other.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 20000
+#endif
+#define SLOTS (2 * N)
+
+struct slot {
+    uint32_t key, count; /* count 0: the slot is empty */
+};
+
+/* Multiplies by 2^32 over the golden ratio, after Knuth. */
+static inline uint32_t hash(uint32_t key)
+{
+    return (key * 2654435769u >> 8) % SLOTS;
+}
+
+HOT static void insert_all(struct slot *table, const uint32_t *keys)
+{
+    for (int i = 0; i < N; i++) {
+        uint32_t at = hash(keys[i]);
+
+        while (table[at].count > 0 && table[at].key != keys[i])
+            at = at + 1 == SLOTS ? 0 : at + 1;
+        table[at].key = keys[i];
+        table[at].count++;
+    }
+}
+
+static struct slot table[SLOTS];
+static uint32_t keys[N];
+
+/* From 0 to N - 1, small ones more often. */
+static void fill(void)
+{
+    for (unsigned i = 0; i < N; i++)
+        keys[i] = (uint32_t)(N * pow(kernel_sample(i * i), 2));
+}
+
+static unsigned n_left[N];
+
+static bool right(void)
+{
+    memset(n_left, 0, sizeof(n_left));
+    for (int i = 0; i < N; i++)
+        n_left[keys[i]]++;
+    for (int i = 0; i < SLOTS; i++)
+        if (table[i].count > 0) {
+            if (table[i].key >= N || n_left[table[i].key] != table[i].count)
+                return false;
+            n_left[table[i].key] = 0;
+        }
+    for (int i = 0; i < N; i++)
+        if (n_left[i] > 0)
+            return false;
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    fill();
+    for (unsigned long i = 0; i < repeats; i++) {
+        kernel_clear(table, sizeof(table));
+        insert_all(kernel_any(table), kernel_any(keys));
+    }
+    return kernel_verdict("hash-insert", repeats == 0 || right());
+}

@@ -1,0 +1,55 @@
+/*
+ * histogram: how often each value occurs among N bytes, dark ones more often
+ * than bright ones, as in a picture.
+ *
+ * Where a count lies is known from the data alone.  The check takes each byte
+ * away from a copy of the counts again, which must come to zero everywhere.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 40000
+#endif
+#define VALUES 256
+
+HOT static void histogram(unsigned *count, const uint8_t *data)
+{
+    for (int i = 0; i < N; i++)
+        count[data[i]]++;
+}
+
+static uint8_t data[N];
+static unsigned count[VALUES];
+
+static void fill(void)
+{
+    for (unsigned i = 0; i < N; i++)
+        data[i] = (uint8_t)(VALUES * pow(kernel_sample(i), 3));
+}
+
+static bool right(void)
+{
+    unsigned left[VALUES];
+
+    memcpy(left, count, sizeof(left));
+    for (int i = 0; i < N; i++)
+        left[data[i]]--;
+    for (int value = 0; value < VALUES; value++)
+        if (left[value] != 0)
+            return false;
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    fill();
+    for (unsigned long i = 0; i < repeats; i++) {
+        kernel_clear(count, sizeof(count));
+        histogram(kernel_any(count), kernel_any(data));
+    }
+    return kernel_verdict("histogram", repeats == 0 || right());
+}

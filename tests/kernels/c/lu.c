@@ -1,0 +1,65 @@
+/*
+ * lu: A = L U without a choice of pivots, both in the place of A: U on and
+ * above the diagonal, L below it, with ones for a diagonal.
+ *
+ * Row by row: what L and U before it contribute to A's entry is taken away, and
+ * what remains left of the diagonal is divided by that of U.  The check
+ * multiplies.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 44
+#endif
+
+HOT static void lu(double (*a)[N])
+{
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < i; j++) {
+            for (int k = 0; k < j; k++)
+                a[i][j] -= a[i][k] * a[k][j];
+            a[i][j] /= a[j][j];
+        }
+        for (int j = i; j < N; j++)
+            for (int k = 0; k < i; k++)
+                a[i][j] -= a[i][k] * a[k][j];
+    }
+}
+
+static double a[N][N], a0[N][N];
+
+/* Dominated by its diagonal. */
+static void fill(void)
+{
+    kernel_fill(a0, sizeof(a0), 0);
+    for (int i = 0; i < N; i++)
+        a0[i][i] += N;
+}
+
+static bool right(void)
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            double sum = i <= j ? a[i][j] : 0;
+
+            for (int k = 0; k < i && k <= j; k++)
+                sum += a[i][k] * a[k][j];
+            if (!kernel_close(sum, a0[i][j]))
+                return false;
+        }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    fill();
+    for (unsigned long i = 0; i < repeats; i++) {
+        kernel_restore(a, a0, sizeof(a));
+        lu(kernel_any(a));
+    }
+    return kernel_verdict("lu", repeats == 0 || right());
+}

@@ -1,0 +1,87 @@
+/*
+ * ludcmp: solves A x = b by A = L U: L y = b downwards, then U x = y upwards.
+ *
+ * L and U take the place of A, as in lu, but what becomes of an entry is kept
+ * aside until it is known.  The check multiplies the old A with x.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 44
+#endif
+
+HOT static void factor(double (*a)[N])
+{
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < i; j++) {
+            double rest = a[i][j];
+
+            for (int k = 0; k < j; k++)
+                rest -= a[i][k] * a[k][j];
+            a[i][j] = rest / a[j][j];
+        }
+        for (int j = i; j < N; j++) {
+            double rest = a[i][j];
+
+            for (int k = 0; k < i; k++)
+                rest -= a[i][k] * a[k][j];
+            a[i][j] = rest;
+        }
+    }
+}
+
+HOT static void solve(double (*lu)[N], double *b, double *y, double *x)
+{
+    for (int i = 0; i < N; i++) {
+        double rest = b[i];
+
+        for (int j = 0; j < i; j++)
+            rest -= lu[i][j] * y[j];
+        y[i] = rest;
+    }
+    for (int i = N - 1; i >= 0; i--) {
+        double rest = y[i];
+
+        for (int j = i + 1; j < N; j++)
+            rest -= lu[i][j] * x[j];
+        x[i] = rest / lu[i][i];
+    }
+}
+
+static double a[N][N], a0[N][N], b[N], x[N], y[N];
+
+/* Dominated by its diagonal. */
+static void fill(void)
+{
+    kernel_fill(b, sizeof(b), kernel_fill(a0, sizeof(a0), 0));
+    for (int i = 0; i < N; i++)
+        a0[i][i] += N;
+}
+
+static bool right(void)
+{
+    for (int i = 0; i < N; i++) {
+        double product = 0;
+
+        for (int j = 0; j < N; j++)
+            product += a0[i][j] * x[j];
+        if (!kernel_close(product, b[i]))
+            return false;
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    fill();
+    for (unsigned long i = 0; i < repeats; i++) {
+        kernel_restore(a, a0, sizeof(a));
+        factor(kernel_any(a));
+        solve(kernel_any(a), kernel_any(b), kernel_any(y), kernel_any(x));
+    }
+    return kernel_verdict("ludcmp", repeats == 0 || right());
+}

@@ -1,0 +1,99 @@
+/*
+ * lz-copy: expands what a compressor of Lempel and Ziv's kind left of N bytes:
+ * in turn some new bytes, and some that were there `distance` bytes before.
+ *
+ * Copied byte by byte, a stretch longer than its distance repeats itself: it
+ * overlaps what it is copied from.  The check takes each from the `distance`
+ * bytes before it instead, over and over.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 40000
+#endif
+#define SHORTEST 4 /* copy, but for the last */
+#define FARTHEST 4000
+#define TOKENS   (N / (1 + SHORTEST) + 1)
+
+struct token {
+    uint16_t n_fresh, n_copied;
+    uint32_t distance;
+};
+
+HOT static void expand(uint8_t *out, const struct token *token, int n_tokens,
+                       const uint8_t *fresh)
+{
+    int at = 0;
+
+    for (int t = 0; t < n_tokens; t++) {
+        for (int i = 0; i < token[t].n_fresh; i++)
+            out[at++] = *fresh++;
+        for (int i = 0; i < token[t].n_copied; i++, at++)
+            out[at] = out[at - (int)token[t].distance];
+    }
+}
+
+static uint8_t out[N], fresh[N], expected[N];
+static struct token tokens[TOKENS];
+static int n_tokens;
+
+static uint16_t at_most(double wanted, int left)
+{
+    return (uint16_t)(wanted < left ? wanted : left);
+}
+
+/* Some number from 0 up to 1, as if by chance. */
+static double chance(unsigned n)
+{
+    return kernel_sample(n * n);
+}
+
+/* Of 1 to 8 new bytes and up to 31 copied ones, from near more often. */
+static void fill(void)
+{
+    unsigned n = 0;
+
+    for (int at = 0; at < N;) {
+        struct token *token = &tokens[n_tokens++];
+        int farthest;
+
+        token->n_fresh = at_most(1 + 8 * chance(n++), N - at);
+        at += token->n_fresh;
+        farthest = at < FARTHEST ? at : FARTHEST;
+        token->distance = 1 + (uint32_t)(farthest * pow(chance(n++), 6));
+        token->n_copied = at_most(SHORTEST + 28 * chance(n++), N - at);
+        at += token->n_copied;
+    }
+    for (unsigned i = 0; i < N; i++)
+        fresh[i] = (uint8_t)(256 * kernel_sample(i));
+}
+
+static bool right(void)
+{
+    int at = 0, n_fresh = 0;
+
+    for (int t = 0; t < n_tokens; t++) {
+        int distance = (int)tokens[t].distance;
+
+        memcpy(expected + at, fresh + n_fresh, tokens[t].n_fresh);
+        n_fresh += tokens[t].n_fresh;
+        at += tokens[t].n_fresh;
+        for (int i = 0; i < tokens[t].n_copied; i++)
+            expected[at + i] = expected[at - distance + i % distance];
+        at += tokens[t].n_copied;
+    }
+    return at == N && memcmp(out, expected, N) == 0;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    fill();
+    for (unsigned long i = 0; i < repeats; i++)
+        expand(kernel_any(out), kernel_any(tokens), n_tokens,
+               kernel_any(fresh));
+    return kernel_verdict("lz-copy", repeats == 0 || right());
+}

@@ -1,0 +1,64 @@
+/*
+ * mvt: x := x + A y and z := z + A^T w for a square matrix A.
+ *
+ * The check takes each entry as one scalar product, from its end.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 120
+#endif
+
+HOT static void mvt(double (*a)[N], double *x, double *y, double *z, double *w)
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            x[i] += a[i][j] * y[j];
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            z[i] += a[j][i] * w[j];
+}
+
+static double a[N][N], x[N], x0[N], y[N], z[N], z0[N], w[N];
+
+static void fill(void)
+{
+    unsigned n = 0;
+
+    n = kernel_fill(a, sizeof(a), n);
+    n = kernel_fill(x0, sizeof(x0), n);
+    n = kernel_fill(y, sizeof(y), n);
+    n = kernel_fill(z0, sizeof(z0), n);
+    kernel_fill(w, sizeof(w), n);
+}
+
+static bool right(void)
+{
+    for (int i = 0; i < N; i++) {
+        double ay = 0, atw = 0;
+
+        for (int j = N - 1; j >= 0; j--) {
+            ay += a[i][j] * y[j];
+            atw += a[j][i] * w[j];
+        }
+        if (!kernel_close(x[i], x0[i] + ay) || !kernel_close(z[i], z0[i] + atw))
+            return false;
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    fill();
+    for (unsigned long i = 0; i < repeats; i++) {
+        kernel_restore(x, x0, sizeof(x));
+        kernel_restore(z, z0, sizeof(z));
+        mvt(kernel_any(a), kernel_any(x), kernel_any(y), kernel_any(z),
+            kernel_any(w));
+    }
+    return kernel_verdict("mvt", repeats == 0 || right());
+}

@@ -1,0 +1,88 @@
+/*
+ * quicksort: sorts N numbers in place, by Hoare's partition.
+ *
+ * The check: the numbers are each half of those from 0 to N - 1, rounded down,
+ * so that it is known what belongs where.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 4000
+#endif
+
+static inline void swap(int *a, int *b)
+{
+    int kept = *a;
+
+    *a = *b;
+    *b = kept;
+}
+
+/* How many of n numbers, two at least, come before the others then: not all,
+   since the pivot is not the last. */
+HOT static int partition(int *a, int n)
+{
+    int pivot = a[(n - 1) / 2], i = 0, j = n - 1;
+
+    for (;;) {
+        while (a[i] < pivot)
+            i++;
+        while (a[j] > pivot)
+            j--;
+        if (i >= j)
+            return j + 1;
+        swap(&a[i++], &a[j--]);
+    }
+}
+
+/* Recurses into the smaller part. */
+HOT static void quicksort(int *a, int n)
+{
+    while (n > 1) {
+        int n_low = partition(a, n);
+
+        if (n_low < n - n_low) {
+            quicksort(a, n_low);
+            a += n_low;
+            n -= n_low;
+        } else {
+            quicksort(a + n_low, n - n_low);
+            n = n_low;
+        }
+    }
+}
+
+static int a[N], a0[N];
+
+/* In an order as if by chance: each takes the place of one before it. */
+static void fill(void)
+{
+    for (int i = 0; i < N; i++) {
+        int j = (int)((i + 1) * kernel_sample((unsigned)i * (unsigned)i));
+
+        a0[i] = a0[j];
+        a0[j] = i / 2;
+    }
+}
+
+static bool right(void)
+{
+    for (int i = 0; i < N; i++)
+        if (a[i] != i / 2)
+            return false;
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    fill();
+    for (unsigned long i = 0; i < repeats; i++) {
+        kernel_restore(a, a0, sizeof(a));
+        quicksort(kernel_any(a), N);
+    }
+    return kernel_verdict("quicksort", repeats == 0 || right());
+}

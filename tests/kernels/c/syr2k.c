@@ -1,0 +1,69 @@
+/*
+ * syr2k: C := alpha (A B^T + B A^T) + beta C, of which only the lower triangle
+ * is computed.
+ *
+ * Row i of C gathers multiples of the columns of A and B, each entry in its
+ * place.  The check computes each entry as two scalar products of rows, and
+ * wants those above the diagonal unchanged.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 32
+#endif
+
+static const double alpha = 1.5, beta = 0.5;
+
+HOT static void syr2k(double (*c)[N], double (*a)[N], double (*b)[N])
+{
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j <= i; j++)
+            c[i][j] *= beta;
+        for (int k = 0; k < N; k++)
+            for (int j = 0; j <= i; j++)
+                c[i][j] += alpha * (a[i][k] * b[j][k] + b[i][k] * a[j][k]);
+    }
+}
+
+static double a[N][N], b[N][N], c[N][N], c0[N][N];
+
+static void fill(void)
+{
+    unsigned n = 0;
+
+    n = kernel_fill(a, sizeof(a), n);
+    n = kernel_fill(b, sizeof(b), n);
+    kernel_fill(c0, sizeof(c0), n);
+}
+
+static bool right(void)
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            double ab = 0, ba = 0;
+
+            for (int k = 0; k < N; k++) {
+                ab += a[i][k] * b[j][k];
+                ba += b[i][k] * a[j][k];
+            }
+            if (!kernel_close(c[i][j],
+                              j > i ? c0[i][j]
+                                    : alpha * (ab + ba) + beta * c0[i][j]))
+                return false;
+        }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    fill();
+    for (unsigned long i = 0; i < repeats; i++) {
+        kernel_restore(c, c0, sizeof(c));
+        syr2k(kernel_any(c), kernel_any(a), kernel_any(b));
+    }
+    return kernel_verdict("syr2k", repeats == 0 || right());
+}

@@ -1,0 +1,63 @@
+/*
+ * syrk: C := alpha A A^T + beta C, of which only the lower triangle is
+ * computed.
+ *
+ * Row i of C gathers multiples of the columns of A, each entry in its place.
+ * The check computes each entry as one scalar product of rows, and wants those
+ * above the diagonal unchanged.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 36
+#endif
+
+static const double alpha = 1.5, beta = 0.5;
+
+HOT static void syrk(double (*c)[N], double (*a)[N])
+{
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j <= i; j++)
+            c[i][j] *= beta;
+        for (int k = 0; k < N; k++)
+            for (int j = 0; j <= i; j++)
+                c[i][j] += alpha * a[i][k] * a[j][k];
+    }
+}
+
+static double a[N][N], c[N][N], c0[N][N];
+
+static void fill(void)
+{
+    kernel_fill(c0, sizeof(c0), kernel_fill(a, sizeof(a), 0));
+}
+
+static bool right(void)
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            double product = 0;
+
+            for (int k = 0; k < N; k++)
+                product += a[i][k] * a[j][k];
+            if (!kernel_close(c[i][j], j > i
+                                           ? c0[i][j]
+                                           : alpha * product + beta * c0[i][j]))
+                return false;
+        }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    fill();
+    for (unsigned long i = 0; i < repeats; i++) {
+        kernel_restore(c, c0, sizeof(c));
+        syrk(kernel_any(c), kernel_any(a));
+    }
+    return kernel_verdict("syrk", repeats == 0 || right());
+}

@@ -1,0 +1,50 @@
+/*
+ * transpose: A := A^T for a square matrix, in place, PASSES times.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 100
+#endif
+#define PASSES 5 /* odd, so that the result is a transposed matrix */
+
+HOT static void transpose(double (*a)[N])
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < i; j++) {
+            double kept = a[i][j];
+
+            a[i][j] = a[j][i];
+            a[j][i] = kept;
+        }
+}
+
+static double a[N][N], a0[N][N];
+
+static void compute(void)
+{
+    kernel_restore(a, a0, sizeof(a));
+    for (int i = 0; i < PASSES; i++)
+        transpose(kernel_any(a));
+}
+
+static bool right(void)
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            if (a[i][j] != a0[j][i])
+                return false;
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    kernel_fill(a0, sizeof(a0), 0);
+    for (unsigned long i = 0; i < repeats; i++)
+        compute();
+    return kernel_verdict("transpose", repeats == 0 || right());
+}

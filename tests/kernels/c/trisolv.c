@@ -1,0 +1,60 @@
+/*
+ * trisolv: solves L x = b for a lower triangular L.
+ *
+ * Each unknown in turn: those before it are known, and what they contribute is
+ * taken away from its entry, in its place.  Where no entry should be read, L
+ * holds NaN.  The check multiplies.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "kernel.h"
+
+#ifndef N
+#define N 200
+#endif
+
+HOT static void trisolv(double (*l)[N], double *b, double *x)
+{
+    for (int i = 0; i < N; i++) {
+        x[i] = b[i];
+        for (int j = 0; j < i; j++)
+            x[i] -= l[i][j] * x[j];
+        x[i] /= l[i][i];
+    }
+}
+
+static double l[N][N], b[N], x[N];
+
+/* Dominated by its diagonal. */
+static void fill(void)
+{
+    kernel_fill(b, sizeof(b), kernel_fill(l, sizeof(l), 0));
+    for (int i = 0; i < N; i++) {
+        l[i][i] += N;
+        for (int j = i + 1; j < N; j++)
+            l[i][j] = NAN;
+    }
+}
+
+static bool right(void)
+{
+    for (int i = 0; i < N; i++) {
+        double product = 0;
+
+        for (int j = i; j >= 0; j--)
+            product += l[i][j] * x[j];
+        if (!kernel_close(product, b[i]))
+            return false;
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    fill();
+    for (unsigned long i = 0; i < repeats; i++)
+        trisolv(kernel_any(l), kernel_any(b), kernel_any(x));
+    return kernel_verdict("trisolv", repeats == 0 || right());
+}

@@ -29,6 +29,12 @@ void sd_analyser_fini(struct sd_analyser *a)
     a->counts = NULL;
 }
 
+void sd_analyser_clear(struct sd_analyser *a)
+{
+    sd_reroll_begin(&a->reroll);
+    a->n_unknowns = 0;
+}
+
 /* Puts the block's code together.  It goes on behind an instruction that
    cannot be lifted, so that all such are counted. */
 static enum sd_status lift(struct sd_analyser *a,
@@ -109,8 +115,7 @@ enum sd_status sd_analyse(struct sd_analyser *a,
 {
     enum sd_status status = lift(a, block);
 
-    sd_reroll_begin(&a->reroll);
-    a->n_unknowns = 0;
+    sd_analyser_clear(a);
     if (status == SD_OK && a->code.loads && a->code.stores)
         run_seeds(a, block);
     return status;

@@ -272,6 +272,9 @@ static bool lanes(struct sd_flat *f, IROp op, const struct sd_parts *args,
     return false;
 }
 
+_Static_assert(Iop_LAST - Iop_INVALID < SD_N_OPERATIONS,
+               "each operation can be counted");
+
 struct sd_parts sd_flat_irop(struct sd_flat *f, IROp op,
                              const struct sd_parts *args, unsigned n_args)
 {
@@ -287,6 +290,6 @@ struct sd_parts sd_flat_irop(struct sd_flat *f, IROp op,
     }
     if (!sd_flat_move(f, op, args, &r) && !lanes(f, op, args, &r) &&
         !products(f, op, args, &r) && !divisions(f, op, args, &r))
-        sd_insn_unsupported(f->out, (uint16_t)op);
+        sd_insn_unsupported(f->out, (uint16_t)number);
     return r;
 }

@@ -34,7 +34,7 @@ struct sd_result {
 typedef int sd_sink(void *argument, size_t block,
                     const struct sd_result *result, struct diag *d);
 
-/* Analyses all blocks in at most `jobs` processes, and adds up their counts. If
+/* Analyses all blocks, in at most `jobs` workers, and adds to the counts.  If
    a worker ran out of memory, it has said so itself, and *d is empty. */
 int sd_jobs_run(const struct sd_blocks *blocks, const struct sd_settings *s,
                 unsigned jobs, sd_sink *sink, void *argument,

@@ -11,9 +11,10 @@
  * processor leaves alone: rax if the two are equal, the destination if not.
  *
  * Equal bytes are lifted once: most instructions of a program repeat (two in
- * three in bash, three in four in libc.so.6).  The cache is a fixed table in
- * which a newcomer replaces what was in its place, so its size is bounded and
- * no result depends on it.
+ * three in bash, three in four in libc.so.6).  The cache is a table in which a
+ * newcomer replaces what was in its place.  It grows with what it holds, since
+ * touching memory for the first time is what costs most in a small program, up
+ * to a bound; no result depends on it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,6 +23,7 @@
 #include <assert.h>
 #include <setjmp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <libvex.h>
@@ -31,12 +33,20 @@
 #include "sd_guest.h"
 #include "sd_operands.h"
 
-#define CACHE_BITS 15
+/* The logarithm of the cache's size, at first and at most. */
+#define FIRST_BITS 9
+#define LAST_BITS  15
 
 struct entry {
     uint8_t key[16]; /* the bytes, zeros, and at the end length and
                         architecture */
-    struct sd_insn *insn;
+    struct sd_insn insn;
+};
+
+struct cache {
+    struct entry **entries; /* NULL: a free place */
+    unsigned bits;
+    size_t n; /* entries */
 };
 
 /* VEX's own state is global, and so is what belongs to it. */
@@ -48,8 +58,54 @@ static struct {
     VexTranslateArgs args;
     VexGuestExtents extents;
     struct sd_insn scratch;
-    struct entry *cache;
+    struct cache cache;
 } vex;
+
+static void cache_init(struct cache *cache, unsigned bits)
+{
+    *cache = (struct cache){
+        .entries = memory_new((size_t)1 << bits, sizeof *cache->entries),
+        .bits = bits};
+}
+
+static struct entry **cache_place(const struct cache *cache,
+                                  const uint8_t key[16])
+{
+    uint64_t half[2];
+
+    memcpy(half, key, sizeof half);
+    return &cache->entries[sd_random(half[0], half[1]) >> (64 - cache->bits)];
+}
+
+/* What was in different places stays so: a place becomes two. */
+static void cache_grow(struct cache *cache)
+{
+    struct cache old = *cache;
+
+    cache_init(cache, old.bits + 1);
+    cache->n = old.n;
+    for (size_t i = 0; i < (size_t)1 << old.bits; i++)
+        if (old.entries[i] != NULL)
+            *cache_place(cache, old.entries[i]->key) = old.entries[i];
+    free(old.entries);
+}
+
+/* Takes the entry over. */
+static void cache_put(struct cache *cache, struct entry *new)
+{
+    struct entry **place;
+
+    if (cache->n >= (size_t)1 << (cache->bits - 1) && cache->bits < LAST_BITS)
+        cache_grow(cache);
+    place = cache_place(cache, new->key);
+    if (*place == NULL) {
+        cache->n++;
+    } else {
+        sd_insn_fini(&(*place)->insn);
+        free(*place);
+    }
+    *place = new;
+}
 
 __attribute__((noreturn)) static void vex_panics(void)
 {
@@ -115,7 +171,7 @@ static void init(void)
     vex.args.chase_into_ok = never_chase;
     vex.args.needs_self_check = no_self_check;
     vex.args.disp_cp_xassisted = &dispatcher;
-    vex.cache = memory_new((size_t)1 << CACHE_BITS, sizeof *vex.cache);
+    cache_init(&vex.cache, FIRST_BITS);
     vex.is_ready = true;
 }
 
@@ -163,35 +219,28 @@ static enum sd_status lift(struct sd_insn *out, const struct sd_guest *guest,
     return SD_OK;
 }
 
-static size_t hash(const uint8_t key[16])
-{
-    uint64_t half[2];
-
-    memcpy(half, key, sizeof half);
-    return (size_t)(sd_random(half[0], half[1]) >> (64 - CACHE_BITS));
-}
-
 const struct sd_insn *sd_lift(enum sd_arch arch, const uint8_t *code,
                               unsigned length)
 {
     uint8_t bytes[SD_INSN_MAX + 17] = {0};
-    struct entry *entry;
+    struct entry **place, *new;
 
     assert(length >= 1 && length <= SD_INSN_MAX);
     if (!vex.is_ready)
         init();
     memcpy(bytes, code, length);
     bytes[15] = (uint8_t)(length | (unsigned)arch << 4);
-    entry = &vex.cache[hash(bytes)];
-    if (entry->insn != NULL && memcmp(entry->key, bytes, 16) == 0)
-        return entry->insn;
-    sd_insn_free(entry->insn);
-    memcpy(entry->key, bytes, 16);
+    place = cache_place(&vex.cache, bytes);
+    if (*place != NULL && memcmp((*place)->key, bytes, 16) == 0)
+        return &(*place)->insn;
+    new = memory_new(1, sizeof *new);
+    memcpy(new->key, bytes, 16);
     bytes[15] = 0;
     sd_insn_reset(&vex.scratch);
     vex.scratch.status = lift(&vex.scratch, sd_guest(arch), bytes, length);
-    entry->insn = sd_insn_copy(&vex.scratch);
-    return entry->insn;
+    sd_insn_copy(&new->insn, &vex.scratch);
+    cache_put(&vex.cache, new);
+    return &new->insn;
 }
 
 const struct sd_initial *sd_lift_initial(enum sd_arch arch)
@@ -207,6 +256,6 @@ void sd_lift_operation_name(uint16_t operation, char *name, size_t size)
     vex.text = name;
     vex.text_size = size;
     if (sigsetjmp(vex.on_panic, 0) == 0)
-        ppIROp((IROp)operation);
+        ppIROp((IROp)(Iop_INVALID + operation));
     vex.text = NULL;
 }

@@ -32,6 +32,8 @@
 #include "sd_flat.h"
 #include "sd_guest.h"
 #include "sd_operands.h"
+#include "sd_operands_a64.h"
+#include "sd_twin_a64.h"
 
 /* The logarithm of the cache's size, at first and at most. */
 #define FIRST_BITS 9
@@ -182,21 +184,9 @@ static bool is_page_address(const struct sd_guest *guest, const uint8_t *code)
     return guest->arch == VexArchARM64 && (code[3] & 0x9f) == 0x90;
 }
 
-/* Only x86's operands are known. */
-static enum sd_status lift_by_operands(struct sd_insn *out,
-                                       const struct sd_guest *guest,
-                                       const uint8_t *code, unsigned length)
-{
-    if (guest->arch != VexArchAMD64 || !sd_operands(out, code, length))
-        return SD_UNDECODABLE;
-    out->length = length;
-    out->by_operands = true;
-    return SD_OK;
-}
-
-/* Lifts `code`, which has bytes to spare behind its end. */
-static enum sd_status lift(struct sd_insn *out, const struct sd_guest *guest,
-                           const uint8_t *code, unsigned length)
+/* What VEX makes of `code`, which has bytes to spare behind its end; NULL if it
+   does not know the instruction. */
+static const IRSB *front_end(const struct sd_guest *guest, const uint8_t *code)
 {
     VexTranslateResult result;
     VexRegisterUpdates updates;
@@ -206,16 +196,58 @@ static enum sd_status lift(struct sd_insn *out, const struct sd_guest *guest,
     vex.args.archinfo_guest = archinfo(guest);
     vex.args.guest_bytes = code;
     vex.args.guest_bytes_addr = SD_LIFT_BASE;
+    irsb = LibVEX_FrontEnd(&vex.args, &result, &updates);
+    /* A misaligned constant operand gives length 0 without NoDecode. */
+    if (irsb->jumpkind == Ijk_NoDecode || vex.extents.len[0] == 0)
+        return NULL;
+    return irsb;
+}
+
+static void flatten(struct sd_insn *out, const struct sd_guest *guest,
+                    const uint8_t *code, const IRSB *irsb)
+{
+    out->length = vex.extents.len[0];
+    sd_flatten(out, irsb, guest, is_page_address(guest, code));
+}
+
+/* One of AArch64 that VEX does not know. */
+static bool lift_by_word(struct sd_insn *out, const struct sd_guest *guest,
+                         const uint8_t *code)
+{
+    uint8_t bytes[20] = {0};
+    uint32_t word, twin;
+    const IRSB *irsb;
+
+    memcpy(&word, code, sizeof word);
+    if (!sd_twin_a64(word, &twin))
+        return sd_operands_a64(out, word);
+    memcpy(bytes, &twin, sizeof twin);
+    irsb = front_end(guest, bytes);
+    if (irsb == NULL)
+        return false;
+    flatten(out, guest, bytes, irsb);
+    return true;
+}
+
+static enum sd_status lift(struct sd_insn *out, const struct sd_guest *guest,
+                           const uint8_t *code, unsigned length)
+{
+    const IRSB *irsb;
+
     if (sigsetjmp(vex.on_panic, 0) != 0) {
         sd_insn_reset(out);
         return SD_PANIC;
     }
-    irsb = LibVEX_FrontEnd(&vex.args, &result, &updates);
-    /* A misaligned constant operand gives length 0 without NoDecode. */
-    if (irsb->jumpkind == Ijk_NoDecode || vex.extents.len[0] == 0)
-        return lift_by_operands(out, guest, code, length);
-    out->length = vex.extents.len[0];
-    sd_flatten(out, irsb, guest, is_page_address(guest, code));
+    irsb = front_end(guest, code);
+    if (irsb != NULL) {
+        flatten(out, guest, code, irsb);
+        return SD_OK;
+    }
+    if (guest->arch == VexArchARM64 ? !lift_by_word(out, guest, code)
+                                    : !sd_operands(out, code, length))
+        return SD_UNDECODABLE;
+    out->length = length;
+    out->by_operands = true;
     return SD_OK;
 }
 

@@ -3,7 +3,8 @@
  * instructions that VEX does know: all that the libraries of this program have.
  *
  * Compared are the bytes of memory that are read and written, from equal
- * registers, whether a condition holds or not; and which registers are written.
+ * registers, whether a condition holds or not; and which registers are written,
+ * of the general ones which bytes.
  * Values are not compared.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -38,7 +39,8 @@ struct access {
 
 /* What one description of an instruction says. */
 struct effects {
-    uint64_t written; /* registers, one bit each */
+    uint64_t written;         /* registers, one bit each */
+    uint8_t parts[N_GENERAL]; /* which bytes of the general ones */
     struct access bytes[MAX_BYTES];
     size_t n_bytes;
 };
@@ -54,6 +56,16 @@ static uint64_t register_bit(uint64_t offset)
     if (offset >= AT(CC_OP) && offset <= AT(CC_NDEP))
         return FLAGS;
     return 0;
+}
+
+static void note_register(struct effects *e, uint64_t offset, unsigned n_bytes)
+{
+    uint64_t bit = register_bit(offset), number = (offset - AT(RAX)) / 8;
+
+    e->written |= bit;
+    if (bit != 0 && number < N_GENERAL)
+        e->parts[number] |=
+            (uint8_t)(((1u << n_bytes) - 1) << (offset - AT(RAX)) % 8);
 }
 
 static void note(struct effects *e, struct sd_value address, int64_t disp,
@@ -103,7 +115,7 @@ static void step(struct effects *e, const struct sd_insn *insn,
         t[op->dst] = get(op);
         break;
     case SD_PUT:
-        e->written |= register_bit(op->imm);
+        note_register(e, op->imm, op->width / 8u);
         put(op, t[op->a]);
         break;
     case SD_CALL:
@@ -234,6 +246,7 @@ static void agree(const uint8_t *code, unsigned length)
     evaluate(&by_vex, lifted);
     evaluate(&by_operands, &described);
     if (by_vex.written == by_operands.written &&
+        memcmp(by_vex.parts, by_operands.parts, N_GENERAL) == 0 &&
         same_bytes(&by_vex, &by_operands))
         return;
     sd_decode_text(decoder, code, length, 0, text, sizeof text);

@@ -209,19 +209,45 @@ static bool is_excused(const char *text, const struct effects *by_vex,
         const char *start;
         uint64_t more; /* registers that the operands name and VEX does not */
     } excuses[] = {
+        {"lahf", 0},                     /* which of its bytes */
+        {"xchgw", 0},                    /* VEX errs, see sd_lift */
         {"div", FLAGS}, {"idiv", FLAGS}, /* undefined; VEX keeps them */
         {"std", FLAGS}, {"cld", FLAGS},  /* that of the direction */
         {"cltd", 1},    {"cqto", 1},
         {"cwtd", 1}, /* capstone adds what they extend */
     };
 
-    /* VEX tests a bit of a register in memory, far below the stack's top. */
-    if (strncmp(text, "bt", 2) == 0 && strchr(text, '(') == NULL)
+    /* VEX tests a bit of a register in memory, far below the stack's top; it
+       reads a vector where FMA4 wants a scalar; of gathers, no address is told.
+     */
+    if ((strncmp(text, "bt", 2) == 0 && strchr(text, '(') == NULL) ||
+        strncmp(text, "vfm", 3) == 0 || strncmp(text, "vfnm", 4) == 0 ||
+        strncmp(text, "vpgather", 8) == 0 || strncmp(text, "vgather", 7) == 0)
         return true;
     for (size_t i = 0; i < sizeof excuses / sizeof excuses[0]; i++)
         if (strncmp(text, excuses[i].start, strlen(excuses[i].start)) == 0)
             return same_bytes(by_vex, by_operands) &&
                    (by_vex->written | excuses[i].more) == by_operands->written;
+    return false;
+}
+
+/* A REX prefix counts only if nothing but the opcode follows.  Capstone does
+   not know it; nor does any compiler make such a thing, but data may be one. */
+static bool has_stray_prefix(const uint8_t *code, unsigned length)
+{
+    static const uint8_t prefixes[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65,
+                                       0x66, 0x67, 0xf0, 0xf2, 0xf3};
+    bool after_rex = false;
+
+    for (unsigned i = 0; i < length; i++) {
+        bool is_rex = (code[i] & 0xf0) == 0x40;
+
+        if (!is_rex && memchr(prefixes, code[i], sizeof prefixes) == NULL)
+            return false;
+        if (after_rex)
+            return true;
+        after_rex = is_rex;
+    }
     return false;
 }
 
@@ -236,7 +262,8 @@ static void agree(const uint8_t *code, unsigned length)
     const struct sd_insn *lifted = sd_lift(SD_X86_64, code, length);
     char text[100];
 
-    if (lifted->status != SD_OK || lifted->by_operands)
+    if (lifted->status != SD_OK || lifted->by_operands ||
+        has_stray_prefix(code, length))
         return;
     memcpy(bytes, code, length);
     sd_insn_reset(&described);

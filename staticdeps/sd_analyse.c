@@ -101,8 +101,9 @@ static void run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
     for (uint32_t i = 0; i < s->n_seeds; i++) {
         uint64_t key = sd_random(s->seed + i, block->salt);
 
-        sd_exec_run(&a->exec, &a->code, key, n, &a->reroll);
-        sd_reroll_end_run(&a->reroll, n, s->threshold);
+        uint32_t done = sd_exec_run(&a->exec, &a->code, key, n, &a->reroll);
+
+        sd_reroll_end_run(&a->reroll, done, s->threshold);
         if (i == 0)
             collect_unknowns(a, block->n_insns);
         if (a->reroll.n_deps == 0)

@@ -189,6 +189,13 @@ while read -r line; do
         in_time "$line"
 done <"$srcdir/fuzz/found.hex"
 
+# mov $1024,%ecx; mov %rdx,%rdi; rep stosb; mov 512(%rdx),%rax
+echo b9000400004889d7f3aa488b8200020000 >long
+staticdeps -o h.db --hex=long
+ok "what repeats for long is found in each iteration" is "$(query h.db \
+    "SELECT src_index || '>' || dst_index || '@' || delta_k || ' ' || support
+     FROM dep")" "2>3@0 1.0"
+
 # What it refuses.  The database of before stays as it was.
 cp a.db keep.db
 echo text >text

@@ -136,6 +136,16 @@ TEST(a_symbol_inside_an_instruction_restarts_the_sweep)
     assert_non_null(strchr(text, '!'));
 }
 
+TEST(what_stands_before_a_function_covers_none_of_it)
+{
+    /* mov $0x55,%al, whose last byte is a function's push */
+    const uint8_t code[] = {0xb0, 0x55, 0xc3};
+    struct sd_symbol symbol = {
+        .name = "f", .address = 0x1001, .is_function = true};
+
+    assert_string_equal(cut(code, sizeof code, &symbol, 1), "0+0! 1+2=f");
+}
+
 TEST(what_is_no_instruction_is_a_block_that_says_so)
 {
     /* 0x06 is no instruction in 64-bit mode */
@@ -180,6 +190,7 @@ int main(void)
         cmocka_unit_test(
             the_innermost_function_names_a_block_and_the_first_of_its_names),
         cmocka_unit_test(a_symbol_inside_an_instruction_restarts_the_sweep),
+        cmocka_unit_test(what_stands_before_a_function_covers_none_of_it),
         cmocka_unit_test(what_is_no_instruction_is_a_block_that_says_so),
         cmocka_unit_test(
             an_unknown_vector_instruction_has_the_length_that_its_prefix_tells),

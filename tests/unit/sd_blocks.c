@@ -146,6 +146,17 @@ TEST(what_stands_before_a_function_covers_none_of_it)
     assert_string_equal(cut(code, sizeof code, &symbol, 1), "0+0! 1+2=f");
 }
 
+TEST(what_follows_a_call_is_surer_than_what_nobody_reaches)
+{
+    /* mov $0x90,%al or data, then ret; f calls, and jumps to the nop in it */
+    const uint8_t code[] = {0xb0, 0x90, 0xc3, 0xe8, 0, 1, 0, 0, 0xeb, 0xf7};
+    struct sd_symbol symbol = {
+        .name = "f", .address = 0x1003, .is_function = true};
+
+    assert_string_equal(cut(code, sizeof code, &symbol, 1),
+                        "0+0! 1+2 3+1=f 8+1=f");
+}
+
 TEST(what_is_no_instruction_is_a_block_that_says_so)
 {
     /* 0x06 is no instruction in 64-bit mode */
@@ -191,6 +202,7 @@ int main(void)
             the_innermost_function_names_a_block_and_the_first_of_its_names),
         cmocka_unit_test(a_symbol_inside_an_instruction_restarts_the_sweep),
         cmocka_unit_test(what_stands_before_a_function_covers_none_of_it),
+        cmocka_unit_test(what_follows_a_call_is_surer_than_what_nobody_reaches),
         cmocka_unit_test(what_is_no_instruction_is_a_block_that_says_so),
         cmocka_unit_test(
             an_unknown_vector_instruction_has_the_length_that_its_prefix_tells),

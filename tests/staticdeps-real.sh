@@ -54,8 +54,9 @@ has_the_members_as_they_are_alone() {
     (cd members && ar x "$1")
     [ "$(ls members | wc -l)" -ge 1000 ] || return
     ls members | awk 'NR % 20 == 0' | while read -r member; do
-        staticdeps -o b.db "members/$member" || exit
         rows_of a.db "($member)" >a.rows
+        [ -s a.rows ] || continue # it has no code, which alone is an error
+        staticdeps -o b.db "members/$member" || exit
         rows_of b.db "/$member" >b.rows
         cmp a.rows b.rows || exit
     done

@@ -245,6 +245,18 @@ static void access_memory(struct sd_insn *out, const cs_insn *insn,
     }
 }
 
+static x86_reg accumulator(unsigned n_bytes)
+{
+    switch (n_bytes) {
+    case 1:
+        return X86_REG_AL;
+    case 2:
+        return X86_REG_AX;
+    default:
+        return n_bytes == 4 ? X86_REG_EAX : X86_REG_RAX;
+    }
+}
+
 /* A register that is written and is no operand. */
 static void clobber_implied(struct sd_insn *out, const cs_insn *insn)
 {
@@ -253,7 +265,7 @@ static void clobber_implied(struct sd_insn *out, const cs_insn *insn)
         clobber(out, X86_REG_RAX);
         break;
     case X86_INS_CMPXCHG:
-        clobber(out, X86_REG_RAX);
+        clobber(out, accumulator(insn->detail->x86.operands[0].size));
         __attribute__((fallthrough));
     case X86_INS_XADD:
         clobber(out, X86_REG_EFLAGS);

@@ -29,6 +29,12 @@ void sd_analyser_fini(struct sd_analyser *a)
     a->counts = NULL;
 }
 
+void sd_analyser_clear(struct sd_analyser *a)
+{
+    sd_reroll_begin(&a->reroll);
+    a->n_unknowns = 0;
+}
+
 /* Puts the block's code together.  It goes on behind an instruction that
    cannot be lifted, so that all such are counted. */
 static enum sd_status lift(struct sd_analyser *a,
@@ -95,8 +101,9 @@ static void run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
     for (uint32_t i = 0; i < s->n_seeds; i++) {
         uint64_t key = sd_random(s->seed + i, block->salt);
 
-        sd_exec_run(&a->exec, &a->code, key, n, &a->reroll);
-        sd_reroll_end_run(&a->reroll, n, s->threshold);
+        uint32_t done = sd_exec_run(&a->exec, &a->code, key, n, &a->reroll);
+
+        sd_reroll_end_run(&a->reroll, done, s->threshold);
         if (i == 0)
             collect_unknowns(a, block->n_insns);
         if (a->reroll.n_deps == 0)
@@ -109,8 +116,7 @@ enum sd_status sd_analyse(struct sd_analyser *a,
 {
     enum sd_status status = lift(a, block);
 
-    sd_reroll_begin(&a->reroll);
-    a->n_unknowns = 0;
+    sd_analyser_clear(a);
     if (status == SD_OK && a->code.loads && a->code.stores)
         run_seeds(a, block);
     return status;

@@ -35,7 +35,7 @@ struct sd_counts {
         n_lengths_differ;   /* instructions that VEX sees longer or shorter */
     uint64_t n_by_operands; /* instructions that VEX does not know */
     uint64_t n_unknown_loads, n_unknown_stores;
-    uint64_t n_unsupported[UINT16_MAX + 1u]; /* by VEX operation */
+    uint64_t n_unsupported[SD_N_OPERATIONS]; /* by VEX operation */
 };
 
 /* An instruction, by number, that accessed an unknown address. */
@@ -57,6 +57,9 @@ struct sd_analyser {
 
 void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s);
 void sd_analyser_fini(struct sd_analyser *a);
+
+/* Leaves no dependencies and no unknown addresses. */
+void sd_analyser_clear(struct sd_analyser *a);
 
 /* SD_OK: a->reroll.deps holds the dependencies.  Anything else: there are
    none, because some instruction could not be lifted. */

@@ -150,6 +150,29 @@ void sd_blocks_add_broken(struct sd_blocks *blocks, enum sd_status status,
               (struct sd_block){.status = status, .function = function});
 }
 
+void sd_blocks_join(struct sd_blocks *blocks, struct sd_blocks *more)
+{
+    size_t first = blocks->n_insns;
+
+    if (blocks->n_blocks == 0) {
+        sd_blocks_fini(blocks);
+        *blocks = *more;
+        *more = (struct sd_blocks){0};
+        return;
+    }
+    blocks->insns =
+        memory_grow(blocks->insns, &blocks->insns_room,
+                    blocks->n_insns + more->n_insns, sizeof *blocks->insns);
+    if (more->n_insns > 0)
+        memcpy(blocks->insns + first, more->insns, more->n_insns);
+    blocks->n_insns += more->n_insns;
+    for (size_t i = 0; i < more->n_blocks; i++) {
+        more->blocks[i].first += first;
+        add_block(blocks, more->blocks[i]);
+    }
+    sd_blocks_fini(more);
+}
+
 void sd_blocks_filter(struct sd_blocks *blocks,
                       bool (*wanted)(const struct sd_block *, const void *),
                       const void *argument)

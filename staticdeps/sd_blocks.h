@@ -48,6 +48,9 @@ void sd_blocks_add_bytes(struct sd_blocks *blocks, struct sd_decoder *decoder,
 void sd_blocks_add_broken(struct sd_blocks *blocks, enum sd_status status,
                           const char *function);
 
+/* Appends the blocks of `more`, and empties it. */
+void sd_blocks_join(struct sd_blocks *blocks, struct sd_blocks *more);
+
 /* Keeps only the blocks that `wanted` accepts. */
 void sd_blocks_filter(struct sd_blocks *blocks,
                       bool (*wanted)(const struct sd_block *, const void *),

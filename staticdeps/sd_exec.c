@@ -6,8 +6,9 @@
  * hit any byte.
  *
  * A rep instruction with a known count of at most MAX_ELEMENTS happens that
- * often, until the elements of all add up to MAX_REPEATED in a run; one of
- * which nobody knows how long it is counts for one element.
+ * often; one of which nobody knows how long it is counts for one element.  When
+ * the elements of all add up to MAX_REPEATED, a run ends with its iteration,
+ * but not before the second, in which they then count for one.
  *
  * The cost of an iteration is one indirect jump for each operation, and for
  * each access one look-up in the shadow memory (two if it straddles).
@@ -23,7 +24,7 @@
 #include "memory.h"
 
 #define MAX_ELEMENTS 1024
-#define MAX_REPEATED (1u << 18)
+#define MAX_REPEATED (1u << 16)
 
 /* One run: what an operation needs. */
 struct run {
@@ -289,8 +290,8 @@ static void start(struct sd_exec *exec, uint64_t key)
     sd_shadow_clear(&exec->shadow, sd_random(key, UINT64_MAX - 1));
 }
 
-void sd_exec_run(struct sd_exec *exec, struct sd_code *code, uint64_t key,
-                 uint32_t n_iterations, struct sd_reroll *reroll)
+uint32_t sd_exec_run(struct sd_exec *exec, struct sd_code *code, uint64_t key,
+                     uint32_t n_iterations, struct sd_reroll *reroll)
 {
     struct run run = {.exec = exec, .code = code, .reroll = reroll};
 
@@ -299,6 +300,10 @@ void sd_exec_run(struct sd_exec *exec, struct sd_code *code, uint64_t key,
         memory_grow(exec->is_unknown, &exec->unknown_room, code->n_insns, 1);
     memset(exec->is_unknown, 0, code->n_insns);
     start(exec, key);
-    for (; run.iteration < n_iterations; run.iteration++)
+    for (; run.iteration < n_iterations; run.iteration++) {
+        if (run.iteration >= 2 && run.n_repeated >= MAX_REPEATED)
+            break;
         iterate(&run);
+    }
+    return run.iteration;
 }

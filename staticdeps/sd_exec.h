@@ -26,9 +26,10 @@ struct sd_exec {
 void sd_exec_init(struct sd_exec *exec, const struct sd_initial *initial);
 void sd_exec_fini(struct sd_exec *exec);
 
-/* Runs `n_iterations` from random contents that `key` decides.  The unknown
-   addresses of the last run are left in `exec`. */
-void sd_exec_run(struct sd_exec *exec, struct sd_code *code, uint64_t key,
-                 uint32_t n_iterations, struct sd_reroll *reroll);
+/* Runs `n_iterations` from random contents that `key` decides, or fewer if they
+   are long; returns how many.  The unknown addresses of the last run are left
+   in `exec`. */
+uint32_t sd_exec_run(struct sd_exec *exec, struct sd_code *code, uint64_t key,
+                     uint32_t n_iterations, struct sd_reroll *reroll);
 
 #endif

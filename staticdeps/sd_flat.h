@@ -1,7 +1,8 @@
 /*
  * sd_flat: VEX IR of one instruction -> flat operations.  Private to the
  * files that interpret IR: sd_lift (the statements' only caller), sd_flatten
- * (statements), sd_expr (expressions), sd_irop and sd_moves (operations).
+ * (statements), sd_expr (expressions), sd_irop, sd_moves and sd_lanes
+ * (operations).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -61,6 +62,10 @@ struct sd_parts sd_flat_irop(struct sd_flat *f, IROp op,
 /* Applies one that only moves parts of vectors; false if it is none. */
 bool sd_flat_move(struct sd_flat *f, IROp op, const struct sd_parts *args,
                   struct sd_parts *r);
+
+/* Applies one that computes with lanes of vectors; false if it is none. */
+bool sd_flat_lanes(struct sd_flat *f, IROp op, const struct sd_parts *args,
+                   struct sd_parts *r);
 
 /* All statements of one instruction. */
 void sd_flatten(struct sd_insn *out, const IRSB *irsb,

@@ -288,6 +288,13 @@ static void loop_marker(struct sd_flat *f, enum sd_opcode code,
                                           .c = SD_ZERO});
 }
 
+static void system_call(struct sd_flat *f, IRJumpKind kind)
+{
+    put(f, f->guest->answer, 64, SD_BOTTOM);
+    if (kind == Ijk_Sys_syscall && f->guest->lost >= 0)
+        put(f, (unsigned)f->guest->lost, 64, SD_BOTTOM);
+}
+
 void sd_flatten(struct sd_insn *out, const IRSB *irsb,
                 const struct sd_guest *guest, bool is_page)
 {
@@ -306,8 +313,7 @@ void sd_flatten(struct sd_insn *out, const IRSB *irsb,
     if (f.is_repeated)
         loop_marker(&f, SD_AGAIN,
                     ends_at_itself(irsb) ? sd_insn_const(out, 1) : f.again);
-    /* The kernel's answer to a system call. */
     if (irsb->jumpkind >= Ijk_Sys_syscall && irsb->jumpkind <= Ijk_Sys_sysenter)
-        put(&f, guest->answer, 64, SD_BOTTOM);
+        system_call(&f, irsb->jumpkind);
     free(f.temps);
 }

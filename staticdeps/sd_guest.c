@@ -35,6 +35,7 @@ static const struct sd_guest guests[SD_N_ARCHES] = {
                       VEX_HWCAPS_AMD64_RDSEED,
             .program_counter = AMD64(RIP),
             .answer = AMD64(RAX),
+            .lost = AMD64(R11), /* by the flags; VEX leaves it alone */
             /* Nobody knows the flags; the direction flag is clear and the x87
                stack empty, as the ABI has it at calls. */
             .initial = {{AMD64(CC_OP), UNKNOWN},
@@ -57,6 +58,7 @@ static const struct sd_guest guests[SD_N_ARCHES] = {
                       VEX_HWCAPS_ARM64_FP16 | VEX_HWCAPS_ARM64_VFP16,
             .program_counter = ARM64(PC),
             .answer = ARM64(X0),
+            .lost = -1,
             .initial = {{ARM64(CC_OP), UNKNOWN},
                         {ARM64(CC_DEP1), UNKNOWN},
                         {ARM64(CC_DEP2), UNKNOWN},

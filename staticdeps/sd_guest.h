@@ -18,6 +18,7 @@ struct sd_guest {
     /* Places in the guest state, in bytes. */
     int program_counter;
     unsigned answer; /* where the kernel's answer to a system call goes */
+    int lost;        /* what the instruction for it overwrites; -1: nothing */
     struct sd_initial initial[16]; /* ends with offset UINT_MAX */
 };
 

@@ -50,10 +50,8 @@ static void *copy_array(const void *array, size_t n, size_t size)
     return copy;
 }
 
-struct sd_insn *sd_insn_copy(const struct sd_insn *insn)
+void sd_insn_copy(struct sd_insn *copy, const struct sd_insn *insn)
 {
-    struct sd_insn *copy = memory_new(1, sizeof *copy);
-
     *copy = *insn;
     copy->ops = copy_array(insn->ops, insn->n_ops, sizeof *insn->ops);
     copy->calls = copy_array(insn->calls, insn->n_calls, sizeof *insn->calls);
@@ -62,15 +60,6 @@ struct sd_insn *sd_insn_copy(const struct sd_insn *insn)
     copy->ops_room = insn->n_ops;
     copy->calls_room = insn->n_calls;
     copy->unsupported_room = insn->n_unsupported;
-    return copy;
-}
-
-void sd_insn_free(struct sd_insn *insn)
-{
-    if (insn == NULL)
-        return;
-    sd_insn_fini(insn);
-    free(insn);
 }
 
 void sd_insn_effect(struct sd_insn *insn, struct sd_op op)

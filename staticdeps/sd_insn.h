@@ -17,6 +17,9 @@
    or'ed with this if it has no effect on data (a direct jump, a trap). */
 #define SD_NO_EFFECT 0x80
 
+/* VEX's operations are numbered from 0, and there are fewer than this. */
+#define SD_N_OPERATIONS 2048
+
 enum sd_status {
     SD_OK,
     SD_UNDECODABLE, /* capstone or VEX does not know an instruction */
@@ -45,10 +48,8 @@ const char *sd_status_name(enum sd_status status);
 void sd_insn_reset(struct sd_insn *insn);
 void sd_insn_fini(struct sd_insn *insn);
 
-/* An exact copy with room for itself alone. */
-struct sd_insn *sd_insn_copy(const struct sd_insn *insn);
-/* Ends one that sd_insn_copy made; NULL is fine. */
-void sd_insn_free(struct sd_insn *insn);
+/* Makes *copy one with room for itself alone. */
+void sd_insn_copy(struct sd_insn *copy, const struct sd_insn *insn);
 
 /* Appends an operation, and gives it a new temporary as its result. */
 uint32_t sd_insn_emit(struct sd_insn *insn, struct sd_op op);

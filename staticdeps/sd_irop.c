@@ -2,8 +2,7 @@
  * sd_irop: VEX's operations in terms of ours.
  *
  * Integer arithmetic up to 128 bits; sd_moves has what only moves the parts of
- * vectors.  Floating point and the arithmetic of vector lanes of other than 64
- * bits give bottom.
+ * vectors, sd_lanes what computes with them.  Floating point gives bottom.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -226,51 +225,8 @@ static bool products(struct sd_flat *f, IROp op, const struct sd_parts *args,
     }
 }
 
-/* The operations that treat each 64-bit part alone. */
-static bool lanes(struct sd_flat *f, IROp op, const struct sd_parts *args,
-                  struct sd_parts *r)
-{
-    static const struct {
-        IROp op;
-        uint8_t code, n;
-    } lane[] = {
-        {Iop_AndV128, SD_AND, 2}, {Iop_AndV256, SD_AND, 4},
-        {Iop_OrV128, SD_OR, 2},   {Iop_OrV256, SD_OR, 4},
-        {Iop_XorV128, SD_XOR, 2}, {Iop_XorV256, SD_XOR, 4},
-        {Iop_NotV128, SD_NOT, 2}, {Iop_NotV256, SD_NOT, 4},
-        {Iop_Add64x2, SD_ADD, 2}, {Iop_Add64x4, SD_ADD, 4},
-        {Iop_Sub64x2, SD_SUB, 2}, {Iop_Sub64x4, SD_SUB, 4},
-    };
-    /* All lanes by the same number of bits. */
-    static const struct {
-        IROp op;
-        uint8_t code, n;
-    } shift[] = {
-        {Iop_ShlN64x2, SD_SHL, 2},
-        {Iop_ShlN64x4, SD_SHL, 4},
-        {Iop_ShrN64x2, SD_SHR, 2},
-        {Iop_ShrN64x4, SD_SHR, 4},
-    };
-
-    for (size_t i = 0; i < sizeof lane / sizeof lane[0]; i++) {
-        if (lane[i].op != op)
-            continue;
-        for (unsigned k = 0; k < lane[i].n; k++)
-            r->part[k] =
-                pure(f, (enum sd_opcode)lane[i].code, 64, args[0].part[k],
-                     lane[i].code == SD_NOT ? SD_ZERO : args[1].part[k]);
-        return true;
-    }
-    for (size_t i = 0; i < sizeof shift / sizeof shift[0]; i++) {
-        if (shift[i].op != op)
-            continue;
-        for (unsigned k = 0; k < shift[i].n; k++)
-            r->part[k] = pure(f, (enum sd_opcode)shift[i].code, 64,
-                              args[0].part[k], args[1].part[0]);
-        return true;
-    }
-    return false;
-}
+_Static_assert(Iop_LAST - Iop_INVALID < SD_N_OPERATIONS,
+               "each operation can be counted");
 
 struct sd_parts sd_flat_irop(struct sd_flat *f, IROp op,
                              const struct sd_parts *args, unsigned n_args)
@@ -285,8 +241,8 @@ struct sd_parts sd_flat_irop(struct sd_flat *f, IROp op,
         return one(sd_insn_bits(f->out, s->code, s->width, s->imm,
                                 args[0].part[0], b));
     }
-    if (!sd_flat_move(f, op, args, &r) && !lanes(f, op, args, &r) &&
+    if (!sd_flat_move(f, op, args, &r) && !sd_flat_lanes(f, op, args, &r) &&
         !products(f, op, args, &r) && !divisions(f, op, args, &r))
-        sd_insn_unsupported(f->out, (uint16_t)op);
+        sd_insn_unsupported(f->out, (uint16_t)number);
     return r;
 }

@@ -1,5 +1,5 @@
 /*
- * sd_jobs: analyses blocks in worker processes.
+ * sd_jobs: analyses blocks in worker processes.  A few are analysed here.
  *
  * Blocks are dealt out in chunks, by a counter in shared memory.  A worker
  * appends its results to a file of its own in memory, and tells the parent
@@ -25,6 +25,9 @@
 #define OUT_OF_MEMORY 2 /* the status that memory_exhausted ends with */
 
 #define CHUNK 128 /* blocks: a millisecond or so */
+
+/* So few blocks take less time than starting workers for them. */
+#define FEW 256
 
 /* What a worker tells: shorter than PIPE_BUF, so it arrives in one piece. */
 struct notice {
@@ -55,6 +58,24 @@ struct jobs {
 struct head {
     uint32_t status, n_deps, n_unknowns, unused;
 };
+
+/* On both sides. */
+
+static enum sd_status analyse_block(struct sd_analyser *a,
+                                    const struct sd_blocks *blocks,
+                                    const struct sd_block *b)
+{
+    if (b->status != SD_OK || b->n_insns == 0) {
+        sd_analyser_clear(a);
+        return b->status;
+    }
+    return sd_analyse(a,
+                      &(struct sd_code_block){.bytes = b->bytes,
+                                              .insns = blocks->insns + b->first,
+                                              .n_insns = b->n_insns,
+                                              .address = b->address,
+                                              .salt = b->salt});
+}
 
 /* The worker's side. */
 
@@ -104,21 +125,13 @@ static bool send_output(const struct jobs *jobs, unsigned self, size_t chunk,
     return write_all(jobs->pipe[1], &notice, sizeof notice);
 }
 
-static void analyse_block(struct sd_analyser *a, const struct sd_blocks *blocks,
-                          const struct sd_block *b, struct output *out)
+static void send_block(struct sd_analyser *a, const struct sd_blocks *blocks,
+                       const struct sd_block *b, struct output *out)
 {
-    struct head head = {.status = b->status};
+    struct head head = {.status = analyse_block(a, blocks, b),
+                        .n_deps = (uint32_t)a->reroll.n_deps,
+                        .n_unknowns = (uint32_t)a->n_unknowns};
 
-    if (b->status == SD_OK && b->n_insns > 0) {
-        head.status = sd_analyse(
-            a, &(struct sd_code_block){.bytes = b->bytes,
-                                       .insns = blocks->insns + b->first,
-                                       .n_insns = b->n_insns,
-                                       .address = b->address,
-                                       .salt = b->salt});
-        head.n_deps = (uint32_t)a->reroll.n_deps;
-        head.n_unknowns = (uint32_t)a->n_unknowns;
-    }
     append(out, &head, sizeof head);
     append(out, a->reroll.deps, head.n_deps * sizeof *a->reroll.deps);
     append(out, a->unknowns, head.n_unknowns * sizeof *a->unknowns);
@@ -135,7 +148,7 @@ static bool work(const struct jobs *jobs, unsigned self)
            jobs->n_chunks) {
         for (size_t i = chunk * CHUNK;
              i < (chunk + 1) * CHUNK && i < jobs->blocks->n_blocks; i++)
-            analyse_block(&a, jobs->blocks, &jobs->blocks->blocks[i], &out);
+            send_block(&a, jobs->blocks, &jobs->blocks->blocks[i], &out);
         if (!send_output(jobs, self, chunk, &out))
             return false;
     }
@@ -225,21 +238,26 @@ static int deliver(const struct jobs *jobs, size_t chunk, sd_sink *sink,
     return rc;
 }
 
-static int add_counts(const struct jobs *jobs, const struct notice *notice,
-                      struct sd_counts *counts, struct diag *d)
+static void add_counts(struct sd_counts *counts, const struct sd_counts *c)
 {
-    struct sd_counts *c = (struct sd_counts *)(void *)fetch(jobs, notice, d);
-
-    if (c == NULL)
-        return -1;
     counts->n_run += c->n_run;
     counts->n_lengths_differ += c->n_lengths_differ;
     counts->n_by_operands += c->n_by_operands;
     counts->n_unknown_loads += c->n_unknown_loads;
     counts->n_unknown_stores += c->n_unknown_stores;
-    for (size_t i = 0; i <= UINT16_MAX; i++)
+    for (size_t i = 0; i < SD_N_OPERATIONS; i++)
         counts->n_unsupported[i] += c->n_unsupported[i];
-    free(c);
+}
+
+static int take_counts(const struct jobs *jobs, const struct notice *notice,
+                       struct sd_counts *counts, struct diag *d)
+{
+    uint8_t *bytes = fetch(jobs, notice, d);
+
+    if (bytes == NULL)
+        return -1;
+    add_counts(counts, (const struct sd_counts *)(const void *)bytes);
+    free(bytes);
     return 0;
 }
 
@@ -257,7 +275,7 @@ static int collect(struct jobs *jobs, sd_sink *sink, void *argument,
         if (n != (ssize_t)sizeof notice)
             return diag_set(d, "worker: its message cannot be read");
         if (notice.chunk == jobs->n_chunks) {
-            if (add_counts(jobs, &notice, counts, d) != 0)
+            if (take_counts(jobs, &notice, counts, d) != 0)
                 return -1;
             continue;
         }
@@ -311,6 +329,30 @@ static int run(struct jobs *jobs, sd_sink *sink, void *argument,
     return collect(jobs, sink, argument, counts, d);
 }
 
+/* Without workers. */
+static int run_here(const struct sd_blocks *blocks, const struct sd_settings *s,
+                    sd_sink *sink, void *argument, struct sd_counts *counts,
+                    struct diag *d)
+{
+    struct sd_analyser a;
+    int rc = 0;
+
+    sd_analyser_init(&a, s);
+    for (size_t i = 0; rc == 0 && i < blocks->n_blocks; i++) {
+        struct sd_result result = {
+            .status = analyse_block(&a, blocks, &blocks->blocks[i]),
+            .n_deps = a.reroll.n_deps,
+            .deps = a.reroll.deps,
+            .n_unknowns = a.n_unknowns,
+            .unknowns = a.unknowns};
+
+        rc = sink(argument, i, &result, d);
+    }
+    add_counts(counts, a.counts);
+    sd_analyser_fini(&a);
+    return rc;
+}
+
 int sd_jobs_run(const struct sd_blocks *blocks, const struct sd_settings *s,
                 unsigned n_workers, sd_sink *sink, void *argument,
                 struct sd_counts *counts, struct diag *d)
@@ -322,10 +364,10 @@ int sd_jobs_run(const struct sd_blocks *blocks, const struct sd_settings *s,
                         .n_workers = n_workers};
     int rc;
 
+    if (blocks->n_blocks <= FEW)
+        return run_here(blocks, s, sink, argument, counts, d);
     if (jobs.n_workers > jobs.n_chunks)
         jobs.n_workers = (unsigned)jobs.n_chunks;
-    if (jobs.n_workers == 0)
-        return 0;
     jobs.next = mmap(NULL, sizeof *jobs.next, PROT_READ | PROT_WRITE,
                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (jobs.next == MAP_FAILED)

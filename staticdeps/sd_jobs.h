@@ -10,7 +10,10 @@
  * the flattening of its IR, and the parent takes the 10 % of capstone's
  * decoding and the 7 % of SQLite's insertions while the workers are busy.  Each
  * distinct instruction is lifted once; a block that does not both load and
- * store is never run, and of one that is, only what feeds an address.
+ * store is never run, and of one that is, only what feeds an address.  A small
+ * program takes 7 ms, a third of it the dynamic linker's work, mostly on the
+ * tables of VEX and capstone; a worker would add two, so few blocks are
+ * analysed without.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -34,7 +37,7 @@ struct sd_result {
 typedef int sd_sink(void *argument, size_t block,
                     const struct sd_result *result, struct diag *d);
 
-/* Analyses all blocks in at most `jobs` processes, and adds up their counts. If
+/* Analyses all blocks, in at most `jobs` workers, and adds to the counts.  If
    a worker ran out of memory, it has said so itself, and *d is empty. */
 int sd_jobs_run(const struct sd_blocks *blocks, const struct sd_settings *s,
                 unsigned jobs, sd_sink *sink, void *argument,

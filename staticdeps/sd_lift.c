@@ -11,9 +11,10 @@
  * processor leaves alone: rax if the two are equal, the destination if not.
  *
  * Equal bytes are lifted once: most instructions of a program repeat (two in
- * three in bash, three in four in libc.so.6).  The cache is a fixed table in
- * which a newcomer replaces what was in its place, so its size is bounded and
- * no result depends on it.
+ * three in bash, three in four in libc.so.6).  The cache is a table in which a
+ * newcomer replaces what was in its place.  It grows with what it holds, since
+ * touching memory for the first time is what costs most in a small program, up
+ * to a bound; no result depends on it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,6 +23,7 @@
 #include <assert.h>
 #include <setjmp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <libvex.h>
@@ -30,13 +32,23 @@
 #include "sd_flat.h"
 #include "sd_guest.h"
 #include "sd_operands.h"
+#include "sd_operands_a64.h"
+#include "sd_twin_a64.h"
 
-#define CACHE_BITS 15
+/* The logarithm of the cache's size, at first and at most. */
+#define FIRST_BITS 9
+#define LAST_BITS  15
 
 struct entry {
     uint8_t key[16]; /* the bytes, zeros, and at the end length and
                         architecture */
-    struct sd_insn *insn;
+    struct sd_insn insn;
+};
+
+struct cache {
+    struct entry **entries; /* NULL: a free place */
+    unsigned bits;
+    size_t n; /* entries */
 };
 
 /* VEX's own state is global, and so is what belongs to it. */
@@ -48,8 +60,54 @@ static struct {
     VexTranslateArgs args;
     VexGuestExtents extents;
     struct sd_insn scratch;
-    struct entry *cache;
+    struct cache cache;
 } vex;
+
+static void cache_init(struct cache *cache, unsigned bits)
+{
+    *cache = (struct cache){
+        .entries = memory_new((size_t)1 << bits, sizeof *cache->entries),
+        .bits = bits};
+}
+
+static struct entry **cache_place(const struct cache *cache,
+                                  const uint8_t key[16])
+{
+    uint64_t half[2];
+
+    memcpy(half, key, sizeof half);
+    return &cache->entries[sd_random(half[0], half[1]) >> (64 - cache->bits)];
+}
+
+/* What was in different places stays so: a place becomes two. */
+static void cache_grow(struct cache *cache)
+{
+    struct cache old = *cache;
+
+    cache_init(cache, old.bits + 1);
+    cache->n = old.n;
+    for (size_t i = 0; i < (size_t)1 << old.bits; i++)
+        if (old.entries[i] != NULL)
+            *cache_place(cache, old.entries[i]->key) = old.entries[i];
+    free(old.entries);
+}
+
+/* Takes the entry over. */
+static void cache_put(struct cache *cache, struct entry *new)
+{
+    struct entry **place;
+
+    if (cache->n >= (size_t)1 << (cache->bits - 1) && cache->bits < LAST_BITS)
+        cache_grow(cache);
+    place = cache_place(cache, new->key);
+    if (*place == NULL) {
+        cache->n++;
+    } else {
+        sd_insn_fini(&(*place)->insn);
+        free(*place);
+    }
+    *place = new;
+}
 
 __attribute__((noreturn)) static void vex_panics(void)
 {
@@ -115,7 +173,7 @@ static void init(void)
     vex.args.chase_into_ok = never_chase;
     vex.args.needs_self_check = no_self_check;
     vex.args.disp_cp_xassisted = &dispatcher;
-    vex.cache = memory_new((size_t)1 << CACHE_BITS, sizeof *vex.cache);
+    cache_init(&vex.cache, FIRST_BITS);
     vex.is_ready = true;
 }
 
@@ -126,21 +184,9 @@ static bool is_page_address(const struct sd_guest *guest, const uint8_t *code)
     return guest->arch == VexArchARM64 && (code[3] & 0x9f) == 0x90;
 }
 
-/* Only x86's operands are known. */
-static enum sd_status lift_by_operands(struct sd_insn *out,
-                                       const struct sd_guest *guest,
-                                       const uint8_t *code, unsigned length)
-{
-    if (guest->arch != VexArchAMD64 || !sd_operands(out, code, length))
-        return SD_UNDECODABLE;
-    out->length = length;
-    out->by_operands = true;
-    return SD_OK;
-}
-
-/* Lifts `code`, which has bytes to spare behind its end. */
-static enum sd_status lift(struct sd_insn *out, const struct sd_guest *guest,
-                           const uint8_t *code, unsigned length)
+/* What VEX makes of `code`, which has bytes to spare behind its end; NULL if it
+   does not know the instruction. */
+static const IRSB *front_end(const struct sd_guest *guest, const uint8_t *code)
 {
     VexTranslateResult result;
     VexRegisterUpdates updates;
@@ -150,48 +196,83 @@ static enum sd_status lift(struct sd_insn *out, const struct sd_guest *guest,
     vex.args.archinfo_guest = archinfo(guest);
     vex.args.guest_bytes = code;
     vex.args.guest_bytes_addr = SD_LIFT_BASE;
+    irsb = LibVEX_FrontEnd(&vex.args, &result, &updates);
+    /* A misaligned constant operand gives length 0 without NoDecode. */
+    if (irsb->jumpkind == Ijk_NoDecode || vex.extents.len[0] == 0)
+        return NULL;
+    return irsb;
+}
+
+static void flatten(struct sd_insn *out, const struct sd_guest *guest,
+                    const uint8_t *code, const IRSB *irsb)
+{
+    out->length = vex.extents.len[0];
+    sd_flatten(out, irsb, guest, is_page_address(guest, code));
+}
+
+/* One of AArch64 that VEX does not know. */
+static bool lift_by_word(struct sd_insn *out, const struct sd_guest *guest,
+                         const uint8_t *code)
+{
+    uint8_t bytes[20] = {0};
+    uint32_t word, twin;
+    const IRSB *irsb;
+
+    memcpy(&word, code, sizeof word);
+    if (!sd_twin_a64(word, &twin))
+        return sd_operands_a64(out, word);
+    memcpy(bytes, &twin, sizeof twin);
+    irsb = front_end(guest, bytes);
+    if (irsb == NULL)
+        return false;
+    flatten(out, guest, bytes, irsb);
+    return true;
+}
+
+static enum sd_status lift(struct sd_insn *out, const struct sd_guest *guest,
+                           const uint8_t *code, unsigned length)
+{
+    const IRSB *irsb;
+
     if (sigsetjmp(vex.on_panic, 0) != 0) {
         sd_insn_reset(out);
         return SD_PANIC;
     }
-    irsb = LibVEX_FrontEnd(&vex.args, &result, &updates);
-    /* A misaligned constant operand gives length 0 without NoDecode. */
-    if (irsb->jumpkind == Ijk_NoDecode || vex.extents.len[0] == 0)
-        return lift_by_operands(out, guest, code, length);
-    out->length = vex.extents.len[0];
-    sd_flatten(out, irsb, guest, is_page_address(guest, code));
+    irsb = front_end(guest, code);
+    if (irsb != NULL) {
+        flatten(out, guest, code, irsb);
+        return SD_OK;
+    }
+    if (guest->arch == VexArchARM64 ? !lift_by_word(out, guest, code)
+                                    : !sd_operands(out, code, length))
+        return SD_UNDECODABLE;
+    out->length = length;
+    out->by_operands = true;
     return SD_OK;
-}
-
-static size_t hash(const uint8_t key[16])
-{
-    uint64_t half[2];
-
-    memcpy(half, key, sizeof half);
-    return (size_t)(sd_random(half[0], half[1]) >> (64 - CACHE_BITS));
 }
 
 const struct sd_insn *sd_lift(enum sd_arch arch, const uint8_t *code,
                               unsigned length)
 {
     uint8_t bytes[SD_INSN_MAX + 17] = {0};
-    struct entry *entry;
+    struct entry **place, *new;
 
     assert(length >= 1 && length <= SD_INSN_MAX);
     if (!vex.is_ready)
         init();
     memcpy(bytes, code, length);
     bytes[15] = (uint8_t)(length | (unsigned)arch << 4);
-    entry = &vex.cache[hash(bytes)];
-    if (entry->insn != NULL && memcmp(entry->key, bytes, 16) == 0)
-        return entry->insn;
-    sd_insn_free(entry->insn);
-    memcpy(entry->key, bytes, 16);
+    place = cache_place(&vex.cache, bytes);
+    if (*place != NULL && memcmp((*place)->key, bytes, 16) == 0)
+        return &(*place)->insn;
+    new = memory_new(1, sizeof *new);
+    memcpy(new->key, bytes, 16);
     bytes[15] = 0;
     sd_insn_reset(&vex.scratch);
     vex.scratch.status = lift(&vex.scratch, sd_guest(arch), bytes, length);
-    entry->insn = sd_insn_copy(&vex.scratch);
-    return entry->insn;
+    sd_insn_copy(&new->insn, &vex.scratch);
+    cache_put(&vex.cache, new);
+    return &new->insn;
 }
 
 const struct sd_initial *sd_lift_initial(enum sd_arch arch)
@@ -207,6 +288,6 @@ void sd_lift_operation_name(uint16_t operation, char *name, size_t size)
     vex.text = name;
     vex.text_size = size;
     if (sigsetjmp(vex.on_panic, 0) == 0)
-        ppIROp((IROp)operation);
+        ppIROp((IROp)(Iop_INVALID + operation));
     vex.text = NULL;
 }

@@ -23,7 +23,8 @@ const struct sd_insn *sd_lift(enum sd_arch arch, const uint8_t *code,
 /* What a block finds in the registers that are not random. */
 const struct sd_initial *sd_lift_initial(enum sd_arch arch);
 
-/* Writes the name of a VEX operation, e.g. "Iop_Add8x16", cut to fit. */
+/* Writes the name of the VEX operation of that number (see sd_insn), e.g.
+   "Iop_Add8x16", cut to fit. */
 void sd_lift_operation_name(uint16_t operation, char *name, size_t size);
 
 #endif

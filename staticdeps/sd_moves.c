@@ -79,6 +79,12 @@ static bool joins(struct sd_flat *f, IROp op, const struct sd_parts *args,
     case Iop_ZeroHI64ofV128:
         *r = two(a[0], SD_ZERO);
         return true;
+    case Iop_ZeroHI120ofV128:
+        *r = two(extract(f, 8, 0, a[0]), SD_ZERO);
+        return true;
+    case Iop_ZeroHI112ofV128:
+        *r = two(extract(f, 16, 0, a[0]), SD_ZERO);
+        return true;
     case Iop_ZeroHI96ofV128:
         *r = two(extract(f, 32, 0, a[0]), SD_ZERO);
         return true;
@@ -104,7 +110,11 @@ enum order {
     INTERLEAVE_LOW, /* the lower halves, the second operand's lane first */
     INTERLEAVE_HIGH,
     EVEN, /* the even lanes of the second operand, then of the first */
-    ODD
+    ODD,
+    PAIRS, /* of one operand: each two, four or eight lanes turned around */
+    FOURS,
+    EIGHTS,
+    NARROW /* the even lanes of one operand */
 };
 
 static unsigned source(enum order order, unsigned i, unsigned n)
@@ -115,9 +125,16 @@ static unsigned source(enum order order, unsigned i, unsigned n)
     case INTERLEAVE_HIGH:
         return n / 2 + i / 2;
     case EVEN:
+    case NARROW:
         return 2 * i % n;
-    default:
+    case ODD:
         return 2 * i % n + 1;
+    case PAIRS:
+        return i ^ 1;
+    case FOURS:
+        return i ^ 3;
+    default:
+        return i ^ 7;
     }
 }
 
@@ -128,7 +145,8 @@ static struct sd_parts reorder(struct sd_flat *f, enum order order,
     struct sd_parts r = two(SD_ZERO, SD_ZERO);
 
     for (unsigned i = 0; i < n; i++) {
-        bool is_second = order == EVEN || order == ODD ? i < n / 2 : i % 2 == 0;
+        bool is_second =
+            order < PAIRS && (order < EVEN ? i % 2 == 0 : i < n / 2);
         unsigned from = width * source(order, i, n), at = width * i;
         uint32_t lane =
             extract(f, width, from % 64, args[is_second].part[from / 64]);
@@ -165,6 +183,15 @@ static bool shuffles(struct sd_flat *f, IROp op, const struct sd_parts *args,
         HALVES(ODD, CatOddLanes),
         {Iop_InterleaveLO32x2, INTERLEAVE_LOW, 32, 2},
         {Iop_InterleaveHI32x2, INTERLEAVE_HIGH, 32, 2},
+        {Iop_Reverse8sIn16_x8, PAIRS, 8, 16},
+        {Iop_Reverse8sIn32_x4, FOURS, 8, 16},
+        {Iop_Reverse8sIn64_x2, EIGHTS, 8, 16},
+        {Iop_Reverse16sIn32_x4, PAIRS, 16, 8},
+        {Iop_Reverse16sIn64_x2, FOURS, 16, 8},
+        {Iop_Reverse32sIn64_x2, PAIRS, 32, 4},
+        {Iop_NarrowUn16to8x8, NARROW, 8, 16},
+        {Iop_NarrowUn32to16x4, NARROW, 16, 8},
+        {Iop_NarrowUn64to32x2, NARROW, 32, 4},
     };
 #undef LANES
 #undef HALVES
@@ -179,9 +206,47 @@ static bool shuffles(struct sd_flat *f, IROp op, const struct sd_parts *args,
     return false;
 }
 
+/* 64 bits of a row of words, from bit number `from`. */
+static uint32_t window(struct sd_flat *f, const uint32_t *words, unsigned from)
+{
+    const uint32_t *low = words + from / 64;
+    unsigned shift = from % 64;
+
+    if (shift == 0)
+        return *low;
+    return deposit(f, shift, 64 - shift, extract(f, 64 - shift, shift, low[0]),
+                   extract(f, shift, 0, low[1]));
+}
+
+/* As many bytes as an operand has, from byte number `args[2]` of the second
+   operand, behind which the first stands. */
+static bool slices(struct sd_flat *f, IROp op, const struct sd_parts *args,
+                   struct sd_parts *r)
+{
+    unsigned n = op == Iop_SliceV128 ? 2 : 1;
+    uint32_t words[5] = {SD_BOTTOM, SD_BOTTOM, SD_BOTTOM, SD_BOTTOM, SD_BOTTOM};
+    const struct sd_op *shift;
+    uint64_t from = 0;
+
+    if (op != Iop_SliceV128 && op != Iop_Slice64)
+        return false;
+    shift = sd_insn_definition(f->out, args[2].part[0]);
+    if (shift != NULL && shift->code == SD_CONST)
+        from = 8 * shift->imm;
+    else if (args[2].part[0] != SD_ZERO)
+        return true; /* bottom; VEX has constants there */
+    for (unsigned i = 0; i < n; i++) {
+        words[i] = args[1].part[i];
+        words[n + i] = args[0].part[i];
+    }
+    for (unsigned i = 0; i < n && from <= 64 * n; i++)
+        r->part[i] = window(f, words, (unsigned)from + 64 * i);
+    return true;
+}
+
 bool sd_flat_move(struct sd_flat *f, IROp op, const struct sd_parts *args,
                   struct sd_parts *r)
 {
     return selections(op, args[0].part, r) || joins(f, op, args, r) ||
-           shuffles(f, op, args, r);
+           shuffles(f, op, args, r) || slices(f, op, args, r);
 }

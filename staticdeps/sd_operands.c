@@ -1,14 +1,12 @@
 /*
  * sd_operands: what an instruction does that VEX does not know, as far as its
- * operands tell.  Beside sd_decode the only part that knows capstone.
+ * operands tell.  Beside sd_decode this, with sd_access, is the only part that
+ * knows capstone.
  *
  * Limits: values are never computed, and masks and opmask registers not
  * known, so that a masked access takes place in its full width.  Addresses made
  * with a vector (gathers, scatters) are bottom.  What saves or restores an
  * area whose size depends on the processor is not described.
- *
- * Capstone 4 says of the operands of vector instructions that each store
- * reads; of those, therefore, the first one is what is written.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,6 +18,7 @@
 #include <libvex_guest_amd64.h>
 
 #include "memory.h"
+#include "sd_access.h"
 #include "sd_vector.h"
 
 #define AT(field) ((unsigned)offsetof(VexGuestAMD64State, field))
@@ -183,51 +182,19 @@ static uint32_t address_of(struct sd_insn *out, const x86_op_mem *m,
     return sum;
 }
 
-/* What names memory and leaves it alone. */
-static bool is_no_access(unsigned id)
-{
-    switch (id) {
-    case X86_INS_CLFLUSH:
-    case X86_INS_CLFLUSHOPT:
-    case X86_INS_CLWB:
-    case X86_INS_INVLPG:
-    case X86_INS_NOP:
-    case X86_INS_PREFETCH:
-    case X86_INS_PREFETCHNTA:
-    case X86_INS_PREFETCHT0:
-    case X86_INS_PREFETCHT1:
-    case X86_INS_PREFETCHT2:
-    case X86_INS_PREFETCHW:
-    case X86_INS_VGATHERPF0DPD ... X86_INS_VGATHERPF1QPS:
-    case X86_INS_VSCATTERPF0DPD ... X86_INS_VSCATTERPF1QPS:
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* Its index is a vector, where capstone 4 shows a general register. */
-static bool is_scatter(unsigned id)
-{
-    switch (id) {
-    case X86_INS_VPSCATTERDD:
-    case X86_INS_VPSCATTERDQ:
-    case X86_INS_VPSCATTERQD:
-    case X86_INS_VPSCATTERQQ:
-    case X86_INS_VSCATTERDPD:
-    case X86_INS_VSCATTERDPS:
-    case X86_INS_VSCATTERQPD:
-    case X86_INS_VSCATTERQPS:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Has it effects on memory that are not in its operands? */
 static bool tells_too_little(const cs_insn *insn)
 {
     switch (insn->id) {
+    case X86_INS_ENTER:
+    case X86_INS_FLDENV:
+    case X86_INS_FNSAVE:
+    case X86_INS_FNSTENV:
+    case X86_INS_FRSTOR:
+    case X86_INS_FXRSTOR:
+    case X86_INS_FXRSTOR64:
+    case X86_INS_FXSAVE:
+    case X86_INS_FXSAVE64:
     case X86_INS_XSAVE:
     case X86_INS_XSAVE64:
     case X86_INS_XSAVEC:
@@ -259,27 +226,34 @@ static bool tells_too_little(const cs_insn *insn)
 }
 
 static void access_memory(struct sd_insn *out, const cs_insn *insn,
-                          unsigned number, bool is_vector_code)
+                          unsigned number, bool is_first_written)
 {
     const cs_x86_op *op = &insn->detail->x86.operands[number];
-    struct sd_op access = {.a = SD_BOTTOM, .c = op->size};
-    bool reads = (op->access & CS_AC_READ) != 0;
-    bool writes = (op->access & CS_AC_WRITE) != 0;
+    struct sd_op access = {.a = SD_BOTTOM, .c = sd_access_size(insn, number)};
+    uint8_t kind = sd_access_of(insn, number, is_first_written);
 
-    if (is_vector_code || (!reads && !writes)) {
-        writes = number == 0;
-        reads = !writes;
-    }
-    if (!is_scatter(insn->id))
+    if (!sd_access_is_scatter(insn))
         access.a = address_of(out, &op->mem, insn->size);
     access.b = sd_insn_const(out, 1);
-    if (reads) {
+    if (kind & CS_AC_READ) {
         access.code = SD_READ;
         sd_insn_effect(out, access);
     }
-    if (writes) {
+    if (kind & CS_AC_WRITE) {
         access.code = SD_WRITE;
         sd_insn_effect(out, access);
+    }
+}
+
+static x86_reg accumulator(unsigned n_bytes)
+{
+    switch (n_bytes) {
+    case 1:
+        return X86_REG_AL;
+    case 2:
+        return X86_REG_AX;
+    default:
+        return n_bytes == 4 ? X86_REG_EAX : X86_REG_RAX;
     }
 }
 
@@ -289,6 +263,17 @@ static void clobber_implied(struct sd_insn *out, const cs_insn *insn)
     switch (insn->id) {
     case X86_INS_INT: /* the answer to a system call */
         clobber(out, X86_REG_RAX);
+        break;
+    case X86_INS_CMPXCHG:
+        clobber(out, accumulator(insn->detail->x86.operands[0].size));
+        __attribute__((fallthrough));
+    case X86_INS_XADD:
+        clobber(out, X86_REG_EFLAGS);
+        break;
+    case X86_INS_SYSCALL:
+        clobber(out, X86_REG_RAX);
+        clobber(out, X86_REG_RCX);
+        clobber(out, X86_REG_R11);
         break;
     case X86_INS_XLATB:
         clobber(out, X86_REG_AL);
@@ -301,7 +286,8 @@ static void clobber_implied(struct sd_insn *out, const cs_insn *insn)
         put_bottom(out, AT(guest_GS_CONST), 8);
         break;
     }
-    if (insn->detail->x86.prefix[0] != 0) /* rep: its count */
+    if (insn->detail->x86.prefix[0] == X86_PREFIX_REP ||
+        insn->detail->x86.prefix[0] == X86_PREFIX_REPNE) /* the count */
         clobber(out, X86_REG_RCX);
     if ((insn->detail->x86.opcode[0] & 0xf8) == 0xd8) { /* x87 */
         put_bottom(out, AT(guest_FPREG), 64);
@@ -323,16 +309,16 @@ static void access_table(struct sd_insn *out)
 
 /* Addresses come first: they are made of what is there before. */
 static void describe(struct sd_insn *out, csh handle, const cs_insn *insn,
-                     bool is_vector_code)
+                     bool is_first_written)
 {
     const cs_x86 *x86 = &insn->detail->x86;
     cs_regs read, written;
     uint8_t n_read, n_written;
 
     for (unsigned i = 0; i < x86->op_count; i++)
-        if (x86->operands[i].type == X86_OP_MEM && !is_no_access(insn->id))
-            access_memory(out, insn, i, is_vector_code);
-    if (is_vector_code && x86->op_count > 0 &&
+        if (x86->operands[i].type == X86_OP_MEM && !sd_access_is_none(insn))
+            access_memory(out, insn, i, is_first_written);
+    if (is_first_written && x86->op_count > 0 &&
         x86->operands[0].type == X86_OP_REG)
         clobber(out, x86->operands[0].reg);
     if (insn->id == X86_INS_XLATB)
@@ -342,17 +328,8 @@ static void describe(struct sd_insn *out, csh handle, const cs_insn *insn,
         CS_ERR_OK)
         return;
     for (unsigned i = 0; i < n_written; i++)
-        clobber(out, written[i]);
-}
-
-/* VEX, EVEX or XOP: behind an address-size or segment prefix, if any. */
-static bool has_vector_prefix(const uint8_t *code, unsigned length)
-{
-    while (length > 1 && (*code == 0x67 || *code == 0x64 || *code == 0x65)) {
-        code++;
-        length--;
-    }
-    return *code == 0xc4 || *code == 0xc5 || *code == 0x62 || *code == 0x8f;
+        if (!sd_access_compares(insn) || written[i] == X86_REG_EFLAGS)
+            clobber(out, written[i]);
 }
 
 /* Opened once, and kept: every distinct instruction comes here once. */
@@ -384,6 +361,6 @@ bool sd_operands(struct sd_insn *out, const uint8_t *code, unsigned length)
         return sd_vector_registers(out, code, length);
     if (insn->size != length || tells_too_little(insn))
         return false;
-    describe(out, handle, insn, has_vector_prefix(code, length));
+    describe(out, handle, insn, sd_access_writes_first(insn, code));
     return true;
 }

@@ -18,6 +18,7 @@
 
 struct sd_store {
     char *path;      /* where it is to be */
+    struct stat old; /* what is there, once it was checked */
     char *temporary; /* where it is */
     bool exists;     /* is the temporary file there? */
     struct db *db;
@@ -33,9 +34,18 @@ static char *resolve(const char *path)
     return real != NULL ? real : memory_text(path);
 }
 
-/* Nothing but a database of ours, or an empty file, is overwritten. */
-static int check_old(const char *path, struct diag *d)
+/* Is it what it was when it was checked? */
+static bool is_same(const struct stat *a, const struct stat *b)
 {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
+           a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec && a->st_nlink > 0;
+}
+
+/* Nothing but a database of ours, or an empty file, is overwritten. */
+static int check_old(struct sd_store *store, struct diag *d)
+{
+    const char *path = store->path;
     struct stat st;
     struct db *db;
 
@@ -44,8 +54,9 @@ static int check_old(const char *path, struct diag *d)
             return 0;
         return diag_set(d, "%s: %s", path, strerror(errno));
     }
-    if (S_ISREG(st.st_mode) && st.st_size == 0)
+    if ((S_ISREG(st.st_mode) && st.st_size == 0) || is_same(&store->old, &st))
         return 0;
+    store->old = st;
     db = db_open(path, DB_STATIC, d);
     if (db == NULL)
         return -1;
@@ -113,7 +124,7 @@ static int prepare(struct sd_store *store, struct diag *d)
 static int open_store(struct sd_store *store, const char *path, struct diag *d)
 {
     store->path = resolve(path);
-    if (check_old(store->path, d) != 0 || create_temporary(store, d) != 0)
+    if (check_old(store, d) != 0 || create_temporary(store, d) != 0)
         return -1;
     store->db = db_open_rw(store->temporary, DB_STATIC, d);
     return store->db != NULL ? prepare(store, d) : -1;
@@ -250,7 +261,7 @@ int sd_store_commit(struct sd_store *store, struct diag *d)
     if (write_through(store->temporary, d) != 0)
         return -1;
     /* Something else may have been put there in the meantime. */
-    if (check_old(store->path, d) != 0)
+    if (check_old(store, d) != 0)
         return -1;
     if (rename(store->temporary, store->path) != 0)
         return diag_set(d, "%s: %s", store->path, strerror(errno));

@@ -81,7 +81,7 @@ ok "--hex finds the same" is "$(sqlite3 hex.db "$deps")" \
     "$(sqlite3 elf.db "$deps")"
 ok "and names it, too" is "$(sqlite3 hex.db 'SELECT arch FROM object')" aarch64
 # Of an instruction that is not complete, or not allocated, or not known.
-printf '400080\n00000002\n20740bd5\n400080d2\n' >lines
+printf '400080\n00000002\n200020d9\n400080d2\n' >lines
 run staticdeps --arch=aarch64 --hex=lines -o hex.db
 ok "what is no instruction is said to be none" is \
     "$(sqlite3 hex.db 'SELECT status FROM block' | tr '\n' ' ')" \

@@ -217,6 +217,29 @@ ok "the members of a static library are objects" is \
 ok "what is no ELF file is counted" is "$(value foreign_members)" 1
 ok "they have what they have alone" is "$(found lib.a)" \
     "$(found symbols.o sections.o empty.o 2>/dev/null || found symbols.o sections.o)"
+
+# all FILE...: what was found of their code, in one call.
+all() {
+    staticdeps -o db "$@" && query "SELECT path, arch, function, start, \"end\",
+        instructions, status, src, dst, delta_k, support
+        FROM block JOIN object USING(object_id) LEFT JOIN dep USING(block_id)
+        ORDER BY block_id, src, dst, delta_k"
+}
+each() {
+    for file; do
+        all "$file" || return
+    done
+}
+foreign=
+if command -v aarch64-linux-gnu-as >/dev/null; then
+    printf 'f: str x0, [x1]\nldr x2, [x1]\nret\n' >a64.s
+    aarch64-linux-gnu-as -o a64.o a64.s
+    foreign=a64.o
+fi
+# shellcheck disable=SC2086
+ok "several files are analysed as each alone" is \
+    "$(all symbols.o walk.o $foreign main.o sections.o)" \
+    "$(each symbols.o walk.o $foreign main.o sections.o)"
 mkdir -p there
 (cd there && cp ../symbols.o ../sections.o . && ar rcsT thin.a symbols.o \
     sections.o)

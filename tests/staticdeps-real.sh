@@ -40,4 +40,28 @@ while read -r file; do
     ok "$file: the rows do not depend on --jobs" has_the_same_rows "$file"
 done <files
 ok "there were twenty" [ "$(wc -l <files)" -eq 20 ]
+
+# A library of so many members that they are analysed in several goes.
+rows_of() {
+    sqlite3 "$1" "SELECT function, start, \"end\", instructions, status, src, dst,
+        delta_k, support FROM object JOIN block USING(object_id)
+        LEFT JOIN dep USING(block_id) WHERE path LIKE '%$2'
+        ORDER BY block_id, src, dst, delta_k"
+}
+has_the_members_as_they_are_alone() {
+    staticdeps -o a.db "$1" || return
+    mkdir members
+    (cd members && ar x "$1")
+    [ "$(ls members | wc -l)" -ge 1000 ] || return
+    ls members | awk 'NR % 20 == 0' | while read -r member; do
+        rows_of a.db "($member)" >a.rows
+        [ -s a.rows ] || continue # it has no code, which alone is an error
+        staticdeps -o b.db "members/$member" || exit
+        rows_of b.db "/$member" >b.rows
+        cmp a.rows b.rows || exit
+    done
+}
+libc=$(${CC:-cc} -print-file-name=libc.a)
+ok "$libc: its members have what they have alone" \
+    has_the_members_as_they_are_alone "$libc"
 end_of_cases

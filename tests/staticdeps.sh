@@ -189,6 +189,13 @@ while read -r line; do
         in_time "$line"
 done <"$srcdir/fuzz/found.hex"
 
+# mov $1024,%ecx; mov %rdx,%rdi; rep stosb; mov 512(%rdx),%rax
+echo b9000400004889d7f3aa488b8200020000 >long
+staticdeps -o h.db --hex=long
+ok "what repeats for long is found in each iteration" is "$(query h.db \
+    "SELECT src_index || '>' || dst_index || '@' || delta_k || ' ' || support
+     FROM dep")" "2>3@0 1.0"
+
 # What it refuses.  The database of before stays as it was.
 cp a.db keep.db
 echo text >text
@@ -265,7 +272,10 @@ if limited staticdeps --version >/dev/null 2>&1; then
     head -c 99000000 /dev/zero | tr '\0' 0 >large
     ok "no memory is an error like others" rejects memory \
         limited staticdeps --jobs=1 -o keep.db --hex=large
-    yes 830201 | head -n 700000 | tr -d '\n' >large
+    {
+        yes 90 | head -n 1000 # blocks enough for workers
+        yes 830201 | head -n 700000 | tr -d '\n'
+    } >large
     ok "in a worker, too" rejects memory \
         limited staticdeps --jobs=1 -o keep.db --hex=large
     rm large
@@ -273,27 +283,39 @@ if limited staticdeps --version >/dev/null 2>&1; then
     ok "and nothing else" sh -c '! ls keep.db?*'
 fi
 
-# Interrupted.  The pipe can be opened for writing when staticdeps waits for
-# lines from it, and by then it has begun a database.
-mkfifo pipe
-staticdeps -o keep.db --hex=pipe &
-pid=$!
-exec 9>pipe
-ok "a database is begun beside its place" sh -c 'ls keep.db.?*'
-kill -TERM "$pid"
-status=0
-wait "$pid" || status=$?
-exec 9>&-
-ok "an interrupted run ends by the signal" is "$status" 143
-ok "and leaves the old database" cmp a.db keep.db
-ok "and no temporary file" sh -c '! ls keep.db?*'
+# Interrupted, or crashed.  The pipe can be opened for writing when staticdeps
+# waits for lines from it, and by then it has begun a database.
+for signal in TERM:143 ABRT:134; do
+    mkfifo pipe
+    (
+        # shellcheck disable=SC3045
+        ulimit -c 0
+        exec staticdeps -o keep.db --hex=pipe
+    ) &
+    pid=$!
+    exec 9>pipe
+    ok "a database is begun beside its place" sh -c 'ls keep.db.?*'
+    kill -${signal%:*} "$pid"
+    status=0
+    wait "$pid" || status=$?
+    exec 9>&-
+    rm pipe
+    ok "${signal%:*}: a run ends by the signal" is "$status" ${signal#*:}
+    ok "and leaves the old database" cmp a.db keep.db
+    ok "and no temporary file" sh -c '! ls keep.db?*'
+done
 
 # On a terminal, for which script stands.  Both runs would take a minute.
 slow="staticdeps -o keep.db --jobs=1 --seeds=1000 --rob=20000 $gzip"
 if command -v script >/dev/null; then
-    timeout -s KILL 3 script -qefc "$slow" /dev/null </dev/null >terminal
+    mkfifo screen
+    script -qefc "$slow" /dev/null </dev/null >screen &
+    pid=$!
+    timeout 60 head -c 45 screen >terminal
+    kill "$pid"
+    wait "$pid" || :
     ok "a long run says how far it has come" grep -a -q \
-        "staticdeps: file 1 of 1: [0-9]* of [0-9]* blocks, [0-9]* %" terminal
+        "staticdeps: file 1 of 1: [0-9]* of [0-9]* blocks" terminal
 fi
 # shellcheck disable=SC2086
 timeout 3 $slow >out 2>err

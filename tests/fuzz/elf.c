@@ -1,9 +1,10 @@
 /*
- * Any file, opened as an ELF file, cut into blocks, and the first of these
- * analysed.
+ * Any file, opened as an ELF file or, if it begins as one, an archive of them;
+ * cut into blocks, and the first of these analysed.
  *
- * Reaches sd_image with libelf and libmd, sd_blocks, sd_decode, sd_functions,
- * and of the rest what the blocks of the seeds reach.
+ * Reaches sd_image and all of sd_elf with libelf, libmd and liblzma,
+ * sd_archive, sd_reloc, sd_sweep, sd_blocks, sd_decode, sd_functions, and of
+ * the rest what the blocks of the seeds reach.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,6 +13,8 @@
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "sd_archive.h"
 
 #define N_ANALYSED 20
 
@@ -48,11 +51,30 @@ static void analyse(const struct sd_image *image)
     struct sd_blocks blocks;
 
     sd_blocks_init(&blocks);
-    sd_blocks_of_image(&blocks, fuzz_decoder(), image);
+    sd_blocks_of_image(&blocks, fuzz_decoder(image->arch), image);
     check_blocks(&blocks, image);
     for (size_t i = 0; i < blocks.n_blocks && i < N_ANALYSED; i++)
-        fuzz_analyse(&blocks, i);
+        fuzz_analyse(image->arch, &blocks, i);
     sd_blocks_fini(&blocks);
+}
+
+static void analyse_archive(const char *name)
+{
+    struct sd_archive archive;
+    struct sd_image image;
+    struct diag d;
+
+    if (sd_archive_open(&archive, name, &d) != 0)
+        return;
+    while (sd_archive_next(&archive, &d) > 0) {
+        if (!sd_archive_member_is_elf(&archive) ||
+            sd_image_open_member(&image, archive.name, archive.bytes,
+                                 archive.n_bytes, &d) != 0)
+            continue;
+        analyse(&image);
+        sd_image_close(&image);
+    }
+    sd_archive_close(&archive);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -62,7 +84,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char name[40];
     int fd = make_file(data, size, name);
 
-    if (sd_image_open(&image, name, &d) == 0) {
+    if (sd_archive_probe(name)) {
+        analyse_archive(name);
+    } else if (sd_image_open(&image, name, "/usr/lib/debug", &d) == 0) {
         analyse(&image);
         sd_image_close(&image);
     }

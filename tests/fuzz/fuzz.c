@@ -19,13 +19,29 @@ void fuzz_claim(bool holds, const char *claim)
     abort();
 }
 
-struct sd_decoder *fuzz_decoder(void)
+struct sd_decoder *fuzz_decoder(enum sd_arch arch)
 {
-    static struct sd_decoder *decoder;
+    static struct sd_decoder *decoders[SD_N_ARCHES];
 
-    if (decoder == NULL)
-        decoder = sd_decoder_new(SD_X86_64);
-    return decoder;
+    if (decoders[arch] == NULL)
+        decoders[arch] = sd_decoder_new(arch);
+    return decoders[arch];
+}
+
+static struct sd_analyser *analyser(enum sd_arch arch)
+{
+    static struct sd_analyser analysers[SD_N_ARCHES];
+    static bool is_ready[SD_N_ARCHES];
+
+    if (!is_ready[arch])
+        sd_analyser_init(&analysers[arch],
+                         &(struct sd_settings){.arch = arch,
+                                               .rob = 512,
+                                               .threshold = 0.8,
+                                               .n_seeds = 2,
+                                               .seed = 1});
+    is_ready[arch] = true;
+    return &analysers[arch];
 }
 
 static double seconds(void)
@@ -48,27 +64,19 @@ static void check_deps(const struct sd_reroll *found, uint32_t n_insns)
     }
 }
 
-void fuzz_analyse(const struct sd_blocks *blocks, size_t i)
+void fuzz_analyse(enum sd_arch arch, const struct sd_blocks *blocks, size_t i)
 {
-    static struct sd_analyser analyser;
-    static bool is_ready;
+    struct sd_analyser *a = analyser(arch);
     const struct sd_block *b = &blocks->blocks[i];
     double start = seconds();
 
     if (b->status != SD_OK || b->n_insns == 0)
         return;
-    if (!is_ready)
-        sd_analyser_init(&analyser, &(struct sd_settings){.rob = 512,
-                                                          .threshold = 0.8,
-                                                          .n_seeds = 2,
-                                                          .seed = 1});
-    is_ready = true;
-    sd_analyse(&analyser,
-               &(struct sd_code_block){.bytes = b->bytes,
-                                       .insns = blocks->insns + b->first,
-                                       .n_insns = b->n_insns,
-                                       .address = b->address,
-                                       .salt = b->salt});
+    sd_analyse(a, &(struct sd_code_block){.bytes = b->bytes,
+                                          .insns = blocks->insns + b->first,
+                                          .n_insns = b->n_insns,
+                                          .address = b->address,
+                                          .salt = b->salt});
     fuzz_claim(seconds() - start < LIMIT, "a block takes less than a second");
-    check_deps(&analyser.reroll, b->n_insns);
+    check_deps(&a->reroll, b->n_insns);
 }

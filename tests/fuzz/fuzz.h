@@ -16,11 +16,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 void fuzz_claim(bool holds, const char *claim);
 
 /* Never NULL, and made at the first call. */
-struct sd_decoder *fuzz_decoder(void);
+struct sd_decoder *fuzz_decoder(enum sd_arch arch);
 
 /* Analyses block number `i` with the default settings.  Claims that it takes
    no more than a second of processor time, and that what is found lies within
    the block. */
-void fuzz_analyse(const struct sd_blocks *blocks, size_t i);
+void fuzz_analyse(enum sd_arch arch, const struct sd_blocks *blocks, size_t i);
 
 #endif

@@ -103,6 +103,15 @@ TEST(data_between_code_is_none)
         "0+1 1+0! 3+2");
 }
 
+TEST(what_runs_into_data_is_not_asked_where_it_jumps)
+{
+    struct sd_range data = {0x1008, 0x100c};
+
+    /* b.eq to the last but one; nop; a word of data */
+    assert_string_equal(cut(WORDS(0x54000080, NOP, NOP, NOP, NOP, NOP), &data),
+                        "0+1 1+1 2+0! 3+3");
+}
+
 /* The word at 0x5004 after a relocation to 0x12345678, or to its slot at
    0x9870. */
 static uint32_t relocated(uint32_t type, uint32_t word)
@@ -172,6 +181,7 @@ int main(void)
         cmocka_unit_test(a_block_begins_at_each_target),
         cmocka_unit_test(what_is_not_allocated_is_no_instruction),
         cmocka_unit_test(data_between_code_is_none),
+        cmocka_unit_test(what_runs_into_data_is_not_asked_where_it_jumps),
         cmocka_unit_test(relocations_fill_the_fields_of_instructions),
         cmocka_unit_test(a_branch_that_cannot_reach_goes_as_far_as_it_can),
         cmocka_unit_test(

@@ -136,6 +136,40 @@ TEST(a_symbol_inside_an_instruction_restarts_the_sweep)
     assert_non_null(strchr(text, '!'));
 }
 
+TEST(what_stands_before_a_function_covers_none_of_it)
+{
+    /* mov $0x55,%al, whose last byte is a function's push */
+    const uint8_t code[] = {0xb0, 0x55, 0xc3};
+    struct sd_symbol symbol = {
+        .name = "f", .address = 0x1001, .is_function = true};
+
+    assert_string_equal(cut(code, sizeof code, &symbol, 1), "0+0! 1+2=f");
+}
+
+TEST(what_follows_a_call_is_surer_than_what_nobody_reaches)
+{
+    /* mov $0x90,%al or data, then ret; f calls, and jumps to the nop in it */
+    const uint8_t code[] = {0xb0, 0x90, 0xc3, 0xe8, 0, 1, 0, 0, 0xeb, 0xf7};
+    struct sd_symbol symbol = {
+        .name = "f", .address = 0x1003, .is_function = true};
+
+    assert_string_equal(cut(code, sizeof code, &symbol, 1),
+                        "0+0! 1+2 3+1=f 8+1=f");
+}
+
+TEST(what_is_jumped_to_is_surer_than_what_follows_a_call)
+{
+    /* f calls; data, or mov $0x90,%al; g jumps to the nop in it */
+    const uint8_t code[] = {0xe8, 0, 1, 0, 0, 0xb0, 0x90, 0xc3, 0xeb, 0xfc};
+    struct sd_symbol symbols[] = {
+        {.name = "f", .address = 0x1000, .is_function = true},
+        {.name = "g", .address = 0x1008, .is_function = true},
+    };
+
+    assert_string_equal(cut(code, sizeof code, symbols, 2),
+                        "0+1=f 5+0!=f 6+2=f 8+1=g");
+}
+
 TEST(what_is_no_instruction_is_a_block_that_says_so)
 {
     /* 0x06 is no instruction in 64-bit mode */
@@ -180,6 +214,9 @@ int main(void)
         cmocka_unit_test(
             the_innermost_function_names_a_block_and_the_first_of_its_names),
         cmocka_unit_test(a_symbol_inside_an_instruction_restarts_the_sweep),
+        cmocka_unit_test(what_stands_before_a_function_covers_none_of_it),
+        cmocka_unit_test(what_follows_a_call_is_surer_than_what_nobody_reaches),
+        cmocka_unit_test(what_is_jumped_to_is_surer_than_what_follows_a_call),
         cmocka_unit_test(what_is_no_instruction_is_a_block_that_says_so),
         cmocka_unit_test(
             an_unknown_vector_instruction_has_the_length_that_its_prefix_tells),

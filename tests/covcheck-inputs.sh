@@ -29,9 +29,12 @@ log_statements() {
     grep -c '^SELECT' statements
     [ "$(grep -c '^SELECT.* FROM dep' statements)" -ge 4 ]
 }
-# plans: the plan of each statement, in the database that has its tables.
+# plans: the plan of each statement, in the database that has its tables.  The
+# function each(), which the shell does not know, gets the columns of a scan.
 plans() {
-    grep '^SELECT' statements | sort -u | while read -r sql; do
+    grep '^SELECT' statements | sort -u |
+        sed 's/^SELECT each(\(.*\)) FROM/SELECT \1 FROM/' |
+        while read -r sql; do
         echo "$sql"
         sqlite3 real-deps.db "EXPLAIN QUERY PLAN $sql" 2>/dev/null ||
             sqlite3 real-static.db "EXPLAIN QUERY PLAN $sql" || return
@@ -66,7 +69,7 @@ else
     ok "the statements are found out" log_statements
     ok "each has a plan" plans
     ok "no plan scans a table inside a loop" no_scan_in_loop
-    ok "the large tables come in the order that is wanted" no_sort
+    ok "no large table is sorted" no_sort
 fi
 
 # --- Read-only ---
@@ -146,10 +149,12 @@ for column in deps.run.complete deps.lifetime.lifetime deps.segment.start \
     deps.segment.end deps.segment.executions deps.segment.object_id \
     deps.dep.src_object deps.dep.src deps.dep.dst_object deps.dep.dst \
     deps.dep.occurrences deps.dep.min_distance deps.dep.max_distance \
+    deps.dep_lifetime.dep_id \
     deps.dep_lifetime.lifetime deps.dep_lifetime.occurrences \
     static.block.object_id static.block.start static.block.end \
-    static.block.instructions static.dep.src static.dep.dst \
+    static.block.instructions static.dep.block_id static.dep.src static.dep.dst \
     static.dep.src_index static.dep.dst_index static.dep.delta_k \
+    static.unknown_address.block_id \
     static.unknown_address.address static.unknown_address.loads \
     static.unknown_address.stores static.analysis.value; do
     database=${column%%.*}.db

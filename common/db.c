@@ -59,6 +59,11 @@ struct db_query {
 
 static int fail(const struct db *db, struct diag *d)
 {
+    if (sqlite3_extended_errcode(db->handle) == SQLITE_READONLY_ROLLBACK)
+        return diag_set(d,
+                        "%s: a write to it was interrupted; open it with "
+                        "sqlite3 once to undo that",
+                        db->path);
     switch (sqlite3_errcode(db->handle)) {
     case SQLITE_NOTADB:
         return diag_set(d, "%s: not a %s database", db->path,

@@ -130,6 +130,48 @@ after_writing() {
 }
 ok "what was appended is" after_writing
 
+# A writer that comes between two reads of one covcheck has to wait.  What it
+# may not do it leaves alone, and says why.
+between_reads() {
+    new_pair
+    run covcheck deps.db static.db >expected
+    AT_SCAN="sqlite3 deps.db 'DELETE FROM run' 2>>refused" LOG_SQL=/dev/null \
+        LD_PRELOAD=$PWD/log-sql.so "$DEPSIM_BUILD/coverage/covcheck" deps.db \
+        static.db >out || return
+    cat refused
+    diff expected out && grep -q 'locked' refused
+}
+if is_sanitized; then
+    skip "all is read of one state" "with sanitizers nothing can be preloaded"
+else
+    ok "all is read of one state" between_reads
+fi
+
+# A writer that is killed leaves a journal that only a writer can undo.
+killed_while_writing() {
+    new_pair
+    mkfifo more
+    sqlite3 deps.db <more >written 2>&1 &
+    writer=$!
+    exec 3>more
+    echo "PRAGMA cache_size = 1; BEGIN; UPDATE dep SET occurrences = 7;
+        WITH RECURSIVE i(n) AS
+            (SELECT 1 UNION ALL SELECT n + 1 FROM i LIMIT 1000)
+        INSERT INTO lifetime SELECT n, 7 FROM i; SELECT 'begun';" >&3
+    until grep -q begun written; do kill -0 $writer || return; done
+    kill -9 $writer
+    exec 3>&-
+    ! wait $writer && test -s deps.db-journal
+}
+ok "a writer is killed" killed_while_writing
+ok "which is told" says 2 "covcheck: deps.db: a write to it was interrupted; \
+open it with sqlite3 once to undo that" deps.db static.db
+undone() {
+    sqlite3 deps.db 'SELECT 1 FROM dep LIMIT 1' && ends 0 deps.db static.db &&
+        diff expected out
+}
+ok "and the advice helps" undone
+
 # --- Foreign and damaged ---
 
 new_pair

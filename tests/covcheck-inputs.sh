@@ -130,13 +130,12 @@ after_writing() {
 }
 ok "what was appended is" after_writing
 
-# A writer that comes between two reads of one covcheck has to wait.  What it
-# may not do it leaves alone, and says why.
+# A writer that comes between two reads of one covcheck has to wait.
 between_reads() {
     new_pair
     run covcheck deps.db static.db >expected
-    AT_SCAN="sqlite3 deps.db 'DELETE FROM run' 2>>refused" LOG_SQL=/dev/null \
-        LD_PRELOAD=$PWD/log-sql.so "$DEPSIM_BUILD/coverage/covcheck" deps.db \
+    AT_SCAN="sqlite3 deps.db 'DELETE FROM dep_lifetime' 2>>refused" \
+        LOG_SQL=/dev/null LD_PRELOAD=$PWD/log-sql.so "$DEPSIM_BUILD/coverage/covcheck" deps.db \
         static.db >out || return
     cat refused
     diff expected out && grep -q 'locked' refused
@@ -194,7 +193,8 @@ for column in deps.run.complete deps.lifetime.lifetime deps.segment.start \
     deps.dep_lifetime.dep_id \
     deps.dep_lifetime.lifetime deps.dep_lifetime.occurrences \
     static.block.object_id static.block.start static.block.end \
-    static.block.instructions static.dep.block_id static.dep.src static.dep.dst \
+    static.block.instructions static.dep.block_id static.dep.src \
+    static.dep.dst \
     static.dep.src_index static.dep.dst_index static.dep.delta_k \
     static.unknown_address.block_id \
     static.unknown_address.address static.unknown_address.loads \

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cc_cells.h"
+#include "cc_name.h"
 #include "cc_report.h"
 
 /* A text that may hold anything, as one code span. */
@@ -105,7 +106,8 @@ static void write_groups(FILE *out, const struct cc_report *report)
         if (report->groups->by == CC_BY_BLOCK)
             fprintf(out, "%" PRIx64 "-%" PRIx64 " ", g->start, g->end);
         if (report->groups->by != CC_BY_OBJECT) {
-            write_code(out, g->function ? g->function : "(no function)");
+            cc_name_write(out, g->function ? g->function : "(no function)",
+                          write_code);
             fputs(" in ", out);
         }
         write_code(out, report->data->objects[g->object].path);
@@ -158,7 +160,8 @@ static void write_pair(FILE *out, const struct cc_report *report,
     uint32_t object = report->data->blocks[block].object;
 
     fputs("| ", out);
-    write_code(out, function != NULL ? function : "(no function)");
+    cc_name_write(out, function != NULL ? function : "(no function)",
+                  write_code);
     fputs(" | ", out);
     write_end(out, report, object, src);
     fputs(" | ", out);

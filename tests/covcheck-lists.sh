@@ -141,6 +141,41 @@ for seed in 1 2 3; do
     ok "the heaviest come first (seed $seed)" heaviest_first
 done
 
+# --- Names of C++ ---
+
+# shown SYMBOL NAME: people read the name, and programs the symbol.
+shown() {
+    change static.db "UPDATE block SET function = '$1'"
+    ends 0 --by=function --html=page.html deps.db static.db >&2 &&
+        grep -F "%  $2 in /opt/bench" out &&
+        grep -F "<code>$(echo "$2" |
+            sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g')</code>" page.html &&
+        ends 0 --format=markdown --missed deps.db static.db &&
+        grep -F "| \`$2\` |" out &&
+        json "$1" '$.groups[0].function' --by=function &&
+        ends 0 --format=csv --by=function deps.db static.db &&
+        grep -F ",$1," out
+}
+for symbol in _ZN5outer5innerIiEEvT_ _ZNSt6vectorIiSaIiEE9push_backERKi \
+    _ZL4loopv.cold; do
+    ok "$symbol is shown as c++filt does" \
+        shown $symbol "$(echo $symbol | c++filt)"
+done
+ok "an entry of the PLT is shown with its mark" \
+    shown _Znwm@plt "operator new(unsigned long)@plt"
+ok "what only begins like a symbol is shown as it is" shown _Zebra _Zebra
+# Doubled with each type, it would be millions of characters long.
+long=$(awk 'BEGIN { printf "_Z1f1A1pIS_S_E"; s = "S1_"
+    for (i = 2; i < 20; i++) {
+        printf "S0_I%s%sE", s, s
+        s = "S" substr("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", i + 1, 1) "_" }
+    }')
+long_name() {
+    change static.db "UPDATE block SET function = '$long'"
+    ends 0 --by=function deps.db static.db && grep -qF "$long in /opt" out
+}
+ok "a symbol of an enormous name is, too" long_name
+
 # --- In the source ---
 
 rm -f deps.db static.db

@@ -27,12 +27,20 @@ sqlite3 static.db "
 
 ok "the page is written" run covcheck --html=page.html --min-cov-u=0 \
     --min-cov-w=512:100 deps.db static.db
+stripped() {
+    cp static.db stripped.db
+    sqlite3 stripped.db "UPDATE block SET function = NULL"
+    run covcheck --html=stripped.html deps.db stripped.db &&
+        grep -E '<summary><code>[0-9a-f]+, outside any function</code>' \
+            stripped.html
+}
 same_report() {
     run covcheck deps.db static.db >without &&
         run covcheck --html=other.html deps.db static.db >with &&
         diff without with
 }
 ok "the other report is the same beside it" same_report
+ok "a block outside any function has an address for a name" stripped
 again() {
     run covcheck --html=again.html --min-cov-u=0 --min-cov-w=512:100 \
         deps.db static.db && cmp page.html again.html

@@ -26,7 +26,8 @@ write_all() {
 read_once() {
     run timeout 60 covcheck --format=json --min-weight=0 deps.db static.db \
         >json 2>>errors || { echo "exit status $?" >>errors; return; }
-    sqlite3 :memory: "SELECT r ->> '$.runs', json_array_length(r, '$.incomplete_runs'),
+    sqlite3 :memory: "SELECT r ->> '$.runs',
+            json_array_length(r, '$.incomplete_runs'),
             r ->> '$.lifetimes[0].found_occurrences',
             r ->> '$.lifetimes[0].missed_occurrences'
         FROM (SELECT CAST(readfile('json') AS TEXT) AS r)" >>reads

@@ -135,8 +135,8 @@ between_reads() {
     new_pair
     run covcheck deps.db static.db >expected
     AT_SCAN="sqlite3 deps.db 'DELETE FROM dep_lifetime' 2>>refused" \
-        LOG_SQL=/dev/null LD_PRELOAD=$PWD/log-sql.so "$DEPSIM_BUILD/coverage/covcheck" deps.db \
-        static.db >out || return
+        LOG_SQL=/dev/null LD_PRELOAD=$PWD/log-sql.so \
+        "$DEPSIM_BUILD/coverage/covcheck" deps.db static.db >out || return
     cat refused
     diff expected out && grep -q 'locked' refused
 }

@@ -171,6 +171,29 @@ undone() {
 }
 ok "and the advice helps" undone
 
+# --- Order ---
+
+# reverse DATABASE TABLE ID: puts the rows into the opposite order.
+reverse() {
+    sqlite3 "$1" "CREATE TABLE reversed AS SELECT * FROM $2 ORDER BY $3 DESC;
+        DROP TABLE $2; ALTER TABLE reversed RENAME TO $2"
+}
+in_any_order() {
+    new_many 2
+    run covcheck --min-weight=0 --missed --false deps.db static.db \
+        >expected 2>/dev/null
+    reverse deps.db object object_id
+    reverse deps.db segment start
+    reverse deps.db dep dep_id
+    reverse deps.db dep_lifetime dep_id
+    reverse static.db object object_id
+    reverse static.db dep block_id
+    reverse static.db unknown_address block_id
+    ends 0 --min-weight=0 --missed --false deps.db static.db 2>/dev/null &&
+        diff expected out
+}
+ok "rows may come in any order" in_any_order
+
 # --- Foreign and damaged ---
 
 new_pair

@@ -27,14 +27,29 @@ static const struct kind {
     [DB_STATIC] = {"staticdeps", SCHEMA_STATIC, SCHEMA_STATIC_ID},
 };
 
+struct db_row {
+    sqlite3_value **values;
+    const char *damage; /* what is wrong with one that was read, or NULL */
+};
+
+/* Who gets the rows of a scan, and whether that ended it. */
+struct scan {
+    int (*take)(void *context, struct db_row *row, struct diag *d);
+    void *context;
+    struct diag *d;
+    bool failed;
+};
+
 struct db {
     sqlite3 *handle;
     char *path;
     const struct kind *kind;
-    bool is_new; /* no schema yet */
+    bool is_new;       /* no schema yet */
+    struct scan *scan; /* the one that runs */
 };
 
 static const char wrong_type[] = "a column has a wrong type";
+static const char negative[] = "a count is negative";
 
 struct db_query {
     struct db *db;
@@ -44,6 +59,11 @@ struct db_query {
 
 static int fail(const struct db *db, struct diag *d)
 {
+    if (sqlite3_extended_errcode(db->handle) == SQLITE_READONLY_ROLLBACK)
+        return diag_set(d,
+                        "%s: a write to it was interrupted; open it with "
+                        "sqlite3 once to undo that",
+                        db->path);
     switch (sqlite3_errcode(db->handle)) {
     case SQLITE_NOTADB:
         return diag_set(d, "%s: not a %s database", db->path,
@@ -152,7 +172,7 @@ uint64_t db_count(struct db_query *q, int column)
     int64_t value = db_int(q, column);
 
     if (value < 0)
-        q->damage = "a count is negative";
+        q->damage = negative;
     return (uint64_t)value;
 }
 
@@ -165,6 +185,76 @@ const char *db_text(struct db_query *q, int column)
     if (type != SQLITE_TEXT)
         q->damage = wrong_type;
     return (const char *)sqlite3_column_text(q->stmt, column);
+}
+
+/* The step of the aggregate function each().  What it says itself about a
+   failure is in the scan's diag. */
+static void take_row(sqlite3_context *context, int n, sqlite3_value **values)
+{
+    const struct db *db = sqlite3_user_data(context);
+    struct db_row row = {values, NULL};
+    struct scan *scan = db->scan;
+
+    (void)n;
+    scan->failed = scan->take(scan->context, &row, scan->d) != 0;
+    if (!scan->failed && row.damage != NULL) {
+        diag_set(scan->d, "%s: damaged database: %s", db->path, row.damage);
+        scan->failed = true;
+    }
+    if (scan->failed)
+        sqlite3_result_error_code(context, SQLITE_ABORT);
+}
+
+static void end_rows(sqlite3_context *context)
+{
+    (void)context;
+}
+
+/* Each step of a query, and each column of its row, is a call into SQLite and
+   back that costs more than the row itself; the arguments of a function cost
+   little.  A schema that is not ours cannot call it. */
+static int define_each(struct db *db, struct diag *d)
+{
+    int flags = SQLITE_UTF8 | SQLITE_DIRECTONLY;
+
+    if (sqlite3_create_function(db->handle, "each", -1, flags, db, NULL,
+                                take_row, end_rows) != SQLITE_OK)
+        return fail(db, d);
+    return 0;
+}
+
+int db_scan(struct db_query *q,
+            int (*take)(void *context, struct db_row *row, struct diag *d),
+            void *context, struct diag *d)
+{
+    struct scan scan = {.take = take, .context = context, .d = d};
+    int rc;
+
+    q->db->scan = &scan;
+    rc = sqlite3_step(q->stmt); /* one row, of all that were taken */
+    q->db->scan = NULL;
+    if (rc != SQLITE_ROW && !scan.failed)
+        fail(q->db, d);
+    sqlite3_reset(q->stmt);
+    return rc == SQLITE_ROW ? 0 : -1;
+}
+
+int64_t db_row_int(struct db_row *row, int column)
+{
+    sqlite3_value *value = row->values[column];
+
+    if (sqlite3_value_type(value) != SQLITE_INTEGER)
+        row->damage = wrong_type;
+    return sqlite3_value_int64(value);
+}
+
+uint64_t db_row_count(struct db_row *row, int column)
+{
+    int64_t value = db_row_int(row, column);
+
+    if (value < 0)
+        row->damage = negative;
+    return (uint64_t)value;
 }
 
 int64_t db_last_rowid(const struct db *db)
@@ -248,7 +338,7 @@ static int open_checked(struct db *db, int flags, struct diag *d)
     sqlite3_busy_timeout(db->handle, BUSY_TIMEOUT_MS);
     if (!is_writer)
         sqlite3_set_authorizer(db->handle, refuse_views, NULL);
-    if (identify(db, d) != 0)
+    if (define_each(db, d) != 0 || identify(db, d) != 0)
         return -1;
     if (db->is_new && !is_writer)
         return diag_set(d, "%s: not a %s database", db->path,

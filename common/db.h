@@ -15,6 +15,7 @@ enum db_kind { DB_DEPS, DB_STATIC };
 
 struct db;
 struct db_query;
+struct db_row;
 
 /* Opens an existing database for reading only.  NULL if there is none, or it
    is damaged, not of this kind, or of another schema version.  The database
@@ -66,6 +67,16 @@ int64_t db_int(struct db_query *q, int column);
 uint64_t db_count(struct db_query *q, int column);
 /* Valid until the next db_step; NULL for SQL's NULL. */
 const char *db_text(struct db_query *q, int column);
+
+/* Reads a large table in half the time of db_step.  The query is
+   "SELECT each(COLUMN, ...) FROM ...", and `take` gets its rows as they come,
+   in any order, with a `context` of the caller's.  -1 from it ends the scan,
+   and so does damage as above.  A row is valid until take returns. */
+int db_scan(struct db_query *q,
+            int (*take)(void *context, struct db_row *row, struct diag *d),
+            void *context, struct diag *d);
+int64_t db_row_int(struct db_row *row, int column);
+uint64_t db_row_count(struct db_row *row, int column);
 
 int64_t db_last_rowid(const struct db *db);
 

@@ -7,6 +7,8 @@
 
 #include <inttypes.h>
 
+#include "cc_name.h"
+
 void cc_cell_number(uint64_t n, char cell[CC_CELL])
 {
     snprintf(cell, CC_CELL, "%" PRIu64, n);
@@ -48,7 +50,7 @@ void cc_write_safe(FILE *out, const char *text)
 static void write_frame(FILE *out, const char *function,
                         const struct cc_frame *frame)
 {
-    cc_write_safe(out, function != NULL ? function : "?");
+    cc_name_write(out, function != NULL ? function : "?", cc_write_safe);
     fputs(" at ", out);
     cc_write_safe(out, cc_base_name(frame->file));
     fprintf(out, ":%d", frame->line);
@@ -72,7 +74,8 @@ void cc_write_place(FILE *out, const struct cc_site *site)
     }
     if (has_line)
         return;
-    cc_write_safe(out, site->function != NULL ? site->function : "?");
+    cc_name_write(out, site->function != NULL ? site->function : "?",
+                  cc_write_safe);
     if (site->function != NULL)
         fprintf(out, "+0x%" PRIx64, site->offset);
 }

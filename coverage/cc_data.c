@@ -115,9 +115,9 @@ void cc_add_segment(struct cc_data *data, struct cc_segment segment)
     data->segments[data->n_segments++] = segment;
 }
 
-void cc_add_dynamic(struct cc_data *data, struct cc_dynamic dynamic)
+uint32_t cc_add_dynamic(struct cc_data *data, struct cc_dynamic dynamic)
 {
-    assert(data->n_dynamics < UINT32_MAX);
+    assert(data->n_dynamics < CC_NONE);
     data->dynamics = memory_grow(data->dynamics, &data->capacity.dynamics,
                                  data->n_dynamics, sizeof *data->dynamics);
     dynamic.counts = (uint32_t)data->n_dynamics;
@@ -127,6 +127,7 @@ void cc_add_dynamic(struct cc_data *data, struct cc_dynamic dynamic)
                                    data->n_counts, sizeof *data->counts);
         data->counts[data->n_counts++] = 0;
     }
+    return dynamic.counts;
 }
 
 static void add_occurrences(const struct cc_bounds *bounds, uint64_t *counts,
@@ -137,11 +138,11 @@ static void add_occurrences(const struct cc_bounds *bounds, uint64_t *counts,
             counts[i] += occurrences;
 }
 
-void cc_add_occurrences(struct cc_data *data, uint64_t lifetime,
-                        uint64_t occurrences)
+void cc_add_occurrences(struct cc_data *data, uint32_t dynamic,
+                        uint64_t lifetime, uint64_t occurrences)
 {
     add_occurrences(&data->bounds,
-                    data->counts + (data->n_counts - data->bounds.n), lifetime,
+                    data->counts + (size_t)dynamic * data->bounds.n, lifetime,
                     occurrences);
 }
 
@@ -149,12 +150,6 @@ void cc_add_elsewhere(struct cc_data *data, uint64_t lifetime,
                       uint64_t occurrences)
 {
     add_occurrences(&data->bounds, data->elsewhere, lifetime, occurrences);
-}
-
-const uint64_t *cc_counts(const struct cc_data *data,
-                          const struct cc_dynamic *dynamic)
-{
-    return data->counts + (size_t)dynamic->counts * data->bounds.n;
 }
 
 void cc_data_fini(struct cc_data *data)

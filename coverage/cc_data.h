@@ -102,6 +102,8 @@ struct cc_run {
     int64_t id;      /* its run_id there */
 };
 
+/* One thread may add functions, blocks, predictions and unknowns while another
+   adds segments, dynamic dependencies and their occurrences. */
 struct cc_data {
     struct cc_bounds bounds; /* set before dynamic dependencies are added */
     unsigned n_reported;     /* the first of them; the rest are cc_curve's */
@@ -145,8 +147,8 @@ void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,
    cc_add_object leaves what static.db knows empty, for cc_set_static.
    cc_add_function returns the object's function added last if it has that
    name.
-   cc_add_block returns the block's number, and cc_add_dynamic gives the
-   dependency a row of zero counts. */
+   cc_add_block and cc_add_dynamic return the number of what they added; a
+   dependency has a row of zero counts at first. */
 uint32_t cc_add_object(struct cc_data *data, const char *path,
                        const char *build_id);
 void cc_set_static(struct cc_object *object, const char *path, const char *arch,
@@ -157,20 +159,23 @@ uint32_t cc_add_block(struct cc_data *data, struct cc_block block);
 void cc_add_prediction(struct cc_data *data, struct cc_prediction prediction);
 void cc_add_unknown(struct cc_data *data, struct cc_unknown unknown);
 void cc_add_segment(struct cc_data *data, struct cc_segment segment);
-void cc_add_dynamic(struct cc_data *data, struct cc_dynamic dynamic);
+uint32_t cc_add_dynamic(struct cc_data *data, struct cc_dynamic dynamic);
 
-/* Counts occurrences of the dependency added last, which all have a distance
-   of at most `lifetime` and above the next smaller bound that was recorded. */
-void cc_add_occurrences(struct cc_data *data, uint64_t lifetime,
-                        uint64_t occurrences);
+/* Counts occurrences of a dependency, which all have a distance of at most
+   `lifetime` and above the next smaller bound that was recorded. */
+void cc_add_occurrences(struct cc_data *data, uint32_t dynamic,
+                        uint64_t lifetime, uint64_t occurrences);
 
 /* The same for a dependency that is in none of the objects. */
 void cc_add_elsewhere(struct cc_data *data, uint64_t lifetime,
                       uint64_t occurrences);
 
 /* The occurrences of a dependency within each of the bounds. */
-const uint64_t *cc_counts(const struct cc_data *data,
-                          const struct cc_dynamic *dynamic);
+static inline const uint64_t *cc_counts(const struct cc_data *data,
+                                        const struct cc_dynamic *dynamic)
+{
+    return data->counts + (size_t)dynamic->counts * data->bounds.n;
+}
 
 /* Frees what the data own and leaves them empty; the same for data that
    were never filled. */

@@ -10,6 +10,7 @@
 #include "cc_html_parts.h"
 #include "cc_html_text.h"
 #include "cc_listing.h"
+#include "cc_name.h"
 #include "cc_reason.h"
 #include "cc_source.h"
 #include "memory.h"
@@ -212,7 +213,10 @@ static void write_heading(struct writer *w, const struct cc_arc_block *b)
     const char *function = cc_sites_function(w->sites, b->block, &start);
 
     fputs("<summary><code>", w->out);
-    cc_html_text(w->out, function != NULL ? function : "outside any function");
+    if (function != NULL)
+        cc_name_write(w->out, function, cc_html_text);
+    else
+        fprintf(w->out, "%" PRIx64 ", outside any function", block->start);
     if (function != NULL && block->start > start)
         fprintf(w->out, "+0x%" PRIx64, block->start - start);
     fputs("</code> <span>ran ", w->out);

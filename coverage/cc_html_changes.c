@@ -8,6 +8,7 @@
 
 #include "cc_html_parts.h"
 #include "cc_html_text.h"
+#include "cc_name.h"
 
 #define MOST 200 /* lost dependencies in the list */
 
@@ -50,7 +51,7 @@ static void write_lost(FILE *out, const struct cc_report *report,
     cc_sites_find(report->sites, d->src_object, d->src, &src);
     cc_sites_find(report->sites, d->dst_object, d->dst, &dst);
     fputs("<tr><td class=name><code>", out);
-    cc_html_text(out, src.function != NULL ? src.function : "?");
+    cc_name_write(out, src.function != NULL ? src.function : "?", cc_html_text);
     fputs("</code></td>", out);
     write_end(out, &src, d->src);
     write_end(out, &dst, d->dst);

@@ -8,6 +8,7 @@
 
 #include "cc_html_parts.h"
 #include "cc_html_text.h"
+#include "cc_name.h"
 #include "memory.h"
 
 #define MOST 200 /* functions in the list */
@@ -53,7 +54,8 @@ static void write_name(FILE *out, const struct cc_data *data,
     fputs("<td class=name title=\"", out);
     cc_html_text(out, data->objects[g->object].path);
     fputs(is_named ? "\"><code>" : "\"><i>", out);
-    cc_html_text(out, is_named ? g->function : "outside any function");
+    cc_name_write(out, is_named ? g->function : "outside any function",
+                  cc_html_text);
     fputs(is_named ? "</code></td>" : "</i></td>", out);
 }
 

@@ -11,6 +11,16 @@
 
 #include "cc_utf8.h"
 
+/* How many characters stand for themselves, whatever comes before them. */
+static size_t plain_length(const unsigned char *s)
+{
+    size_t n = 0;
+
+    while (s[n] >= 0x20 && s[n] < 0x7f && s[n] != '"' && s[n] != '\\')
+        n++;
+    return n;
+}
+
 void cc_json_text(FILE *out, const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
@@ -20,9 +30,14 @@ void cc_json_text(FILE *out, const char *text)
         return;
     }
     fputc('"', out);
-    while (*s != '\0') {
-        size_t n = cc_utf8_length((const char *)s);
+    for (;;) {
+        size_t plain = plain_length(s), n;
 
+        fwrite(s, 1, plain, out);
+        s += plain;
+        if (*s == '\0')
+            break;
+        n = cc_utf8_length((const char *)s);
         if (n == 0) {
             fputs("\\ufffd", out);
             n = 1;

@@ -6,179 +6,134 @@
 #include "cc_load.h"
 #include "db.h"
 
-/* One of the rows of dep_lifetime, which are read beside those of dep. */
-struct lifetime_row {
-    bool is_row; /* false: no more rows */
-    int64_t dep_id;
-    uint64_t lifetime, occurrences;
+/* Where rows come from and go to. */
+struct loading {
+    struct cc_data *data;
+    struct cc_source *source;
+    const struct cc_inputs *in;
+    struct cc_ids dynamics; /* CC_NONE: in none of the objects in common */
 };
 
-static int damaged(const char *path, const char *what, struct diag *d)
+static int damaged(const struct loading *l, const char *what, struct diag *d)
 {
-    return diag_set(d, "%s: damaged database: %s", path, what);
+    return diag_set(d, "%s: damaged database: %s", l->source->path, what);
 }
 
 /* Adds to a grand total, so that no sum of some of its numbers overflows. */
-static int add(uint64_t *total, uint64_t n, const char *path, struct diag *d)
+static int add(const struct loading *l, uint64_t *total, uint64_t n,
+               struct diag *d)
 {
     if (__builtin_add_overflow(*total, n, total))
-        return damaged(path, "its counts exceed 64 bits", d);
+        return damaged(l, "its counts exceed 64 bits", d);
     return 0;
 }
 
-static int load_segments(struct cc_data *data, struct db_query *q,
-                         const char *path, const struct cc_object_map *map,
-                         struct diag *d)
+static int take_segment(void *context, struct db_row *row, struct diag *d)
 {
-    int rc;
+    struct loading *l = context;
+    struct cc_segment s = {
+        .start = (uint64_t)db_row_int(row, 1),
+        .end = (uint64_t)db_row_int(row, 2),
+        .executions = db_row_count(row, 3),
+    };
 
-    while ((rc = db_step(q, d)) == 1) {
-        struct cc_segment s = {
-            .start = (uint64_t)db_int(q, 1),
-            .end = (uint64_t)db_int(q, 2),
-            .executions = db_count(q, 3),
-        };
+    if (!cc_object_find(l->source, db_row_int(row, 0), &s.object))
+        return damaged(l, "a segment of no object", d);
+    if (s.end < s.start)
+        return damaged(l, "a segment ends before it starts", d);
+    if (s.object == CC_NONE)
+        return 0;
+    cc_add_segment(l->data, s);
+    return add(l, &l->data->total.executions, s.executions, d);
+}
 
-        if (!cc_object_find(map, db_int(q, 0), &s.object))
-            return damaged(path, "a segment of no object", d);
-        if (s.end < s.start)
-            return damaged(path, "a segment ends before it starts", d);
-        if (s.object == CC_NONE)
-            continue;
-        if (add(&data->total.executions, s.executions, path, d) != 0)
+static int take_dynamic(void *context, struct db_row *row, struct diag *d)
+{
+    struct loading *l = context;
+    uint32_t number = CC_NONE;
+    struct cc_dynamic dynamic = {
+        .src = (uint64_t)db_row_int(row, 2),
+        .dst = (uint64_t)db_row_int(row, 4),
+        .occurrences = db_row_count(row, 5),
+        .min_distance = db_row_count(row, 6),
+        .max_distance = db_row_count(row, 7),
+    };
+
+    if (!cc_object_find(l->source, db_row_int(row, 1), &dynamic.src_object) ||
+        !cc_object_find(l->source, db_row_int(row, 3), &dynamic.dst_object))
+        return damaged(l, "a dependency of no object", d);
+    if (dynamic.src_object != CC_NONE || dynamic.dst_object != CC_NONE) {
+        if (add(l, &l->data->total.occurrences, dynamic.occurrences, d) != 0)
             return -1;
-        cc_add_segment(data, s);
+        number = cc_add_dynamic(l->data, dynamic);
     }
-    return rc;
-}
-
-static int next_lifetime(struct lifetime_row *row, struct db_query *q,
-                         struct diag *d)
-{
-    int rc = db_step(q, d);
-
-    row->is_row = rc == 1;
-    if (rc != 1)
-        return rc;
-    row->dep_id = db_int(q, 0);
-    row->lifetime = db_count(q, 1);
-    row->occurrences = db_count(q, 2);
+    cc_ids_add(&l->dynamics, db_row_int(row, 0), number);
     return 0;
 }
 
-/* Takes the rows of one dependency; *row is the first that is not yet taken.
-   Adds their occurrences to that dependency, or if it is not wanted to those
-   elsewhere. */
-static int load_lifetimes(struct cc_data *data, struct lifetime_row *row,
-                          int64_t dep_id, bool is_wanted, struct db_query *q,
-                          const char *path, struct diag *d)
+/* Adds occurrences to their dependency, or if that is in none of the objects
+   to those elsewhere. */
+static int take_lifetime(void *context, struct db_row *row, struct diag *d)
 {
-    while (row->is_row && row->dep_id == dep_id) {
-        if (add(&data->total.within, row->occurrences, path, d) != 0)
-            return -1;
-        if (is_wanted)
-            cc_add_occurrences(data, row->lifetime, row->occurrences);
-        else
-            cc_add_elsewhere(data, row->lifetime, row->occurrences);
-        if (next_lifetime(row, q, d) != 0)
-            return -1;
-    }
-    return 0;
-}
+    struct loading *l = context;
+    const struct cc_id *dynamic = cc_ids_find(&l->dynamics, db_row_int(row, 0));
+    uint64_t lifetime = db_row_count(row, 1),
+             occurrences = db_row_count(row, 2);
 
-/* Both queries come in the order of dep_id. */
-static int load_dynamics(struct cc_data *data, struct db_query *deps,
-                         struct db_query *lifetimes, const char *path,
-                         const struct cc_object_map *map, struct diag *d)
-{
-    struct lifetime_row row = {0};
-    int rc;
-
-    if (next_lifetime(&row, lifetimes, d) != 0)
+    if (dynamic == NULL)
+        return damaged(l, "a lifetime of no dependency", d);
+    if (add(l, &l->data->total.within, occurrences, d) != 0)
         return -1;
-    while ((rc = db_step(deps, d)) == 1) {
-        int64_t dep_id = db_int(deps, 0);
-        struct cc_dynamic dynamic = {
-            .src = (uint64_t)db_int(deps, 2),
-            .dst = (uint64_t)db_int(deps, 4),
-            .occurrences = db_count(deps, 5),
-            .min_distance = db_count(deps, 6),
-            .max_distance = db_count(deps, 7),
-        };
-        bool is_wanted;
-
-        if (!cc_object_find(map, db_int(deps, 1), &dynamic.src_object) ||
-            !cc_object_find(map, db_int(deps, 3), &dynamic.dst_object))
-            return damaged(path, "a dependency of no object", d);
-        is_wanted =
-            dynamic.src_object != CC_NONE || dynamic.dst_object != CC_NONE;
-        if (is_wanted) {
-            if (add(&data->total.occurrences, dynamic.occurrences, path, d) !=
-                0)
-                return -1;
-            cc_add_dynamic(data, dynamic);
-        }
-        if (load_lifetimes(data, &row, dep_id, is_wanted, lifetimes, path, d) !=
-            0)
-            return -1;
-    }
-    /* A row of no dependency is never taken, nor any behind it. */
-    if (rc == 0 && row.is_row)
-        return damaged(path, "a lifetime of no dependency", d);
-    return rc;
+    if (dynamic->number != CC_NONE)
+        cc_add_occurrences(l->data, dynamic->number, lifetime, occurrences);
+    else
+        cc_add_elsewhere(l->data, lifetime, occurrences);
+    return 0;
 }
 
-/* A query, for one run if only that is wanted. */
-static struct db_query *prepare(struct cc_source *source,
-                                const struct cc_inputs *in, const char *all,
-                                const char *of_run, struct diag *d)
+/* Scans with one query, or if only one run is wanted with the other. */
+static int scan(struct loading *l, const char *all, const char *of_run,
+                int (*take)(void *, struct db_row *, struct diag *),
+                struct diag *d)
 {
-    struct db_query *q = db_prepare(source->db, in->one_run ? of_run : all, d);
-
-    if (q != NULL && in->one_run)
-        db_bind_int(q, 1, in->run_id);
-    return q;
-}
-
-#define SEGMENTS "SELECT object_id, start, \"end\", executions FROM segment"
-#define DEPS                                                        \
-    "SELECT dep_id, src_object, src, dst_object, dst, occurrences," \
-    " min_distance, max_distance FROM dep"
-#define LIFETIMES \
-    "SELECT dep_id, lifetime, l.occurrences FROM dep_lifetime AS l"
-
-static int load_all_dynamics(struct cc_data *data, struct cc_source *source,
-                             const struct cc_inputs *in, struct diag *d)
-{
-    struct db_query *deps, *lifetimes = NULL;
+    struct db_query *q =
+        db_prepare(l->source->db, l->in->one_run ? of_run : all, d);
     int rc = -1;
 
-    deps = prepare(source, in, DEPS " ORDER BY dep_id",
-                   DEPS " WHERE run_id = ?1 ORDER BY dep_id", d);
-    if (deps != NULL)
-        lifetimes = prepare(source, in, LIFETIMES " ORDER BY dep_id",
-                            LIFETIMES " JOIN dep USING(dep_id)"
-                                      " WHERE run_id = ?1 ORDER BY dep_id",
-                            d);
-    if (lifetimes != NULL)
-        rc =
-            load_dynamics(data, deps, lifetimes, source->path, &source->map, d);
-    db_query_free(deps);
-    db_query_free(lifetimes);
+    if (q != NULL && l->in->one_run)
+        db_bind_int(q, 1, l->in->run_id);
+    if (q != NULL)
+        rc = db_scan(q, take, l, d);
+    db_query_free(q);
     return rc;
+}
+
+#define SEGMENTS \
+    "SELECT each(object_id, start, \"end\", executions) FROM segment"
+#define DYNAMICS                                                         \
+    "SELECT each(dep_id, src_object, src, dst_object, dst, occurrences," \
+    " min_distance, max_distance) FROM dep"
+#define LIFETIMES \
+    "SELECT each(dep_id, lifetime, l.occurrences) FROM dep_lifetime AS l"
+
+static int load(struct loading *l, struct diag *d)
+{
+    if (scan(l, SEGMENTS, SEGMENTS " WHERE run_id = ?1", take_segment, d) !=
+            0 ||
+        scan(l, DYNAMICS, DYNAMICS " WHERE run_id = ?1", take_dynamic, d) != 0)
+        return -1;
+    cc_ids_sort(&l->dynamics);
+    return scan(l, LIFETIMES,
+                LIFETIMES " JOIN dep USING(dep_id) WHERE run_id = ?1",
+                take_lifetime, d);
 }
 
 int cc_load_deps(struct cc_data *data, struct cc_source *source,
                  const struct cc_inputs *in, struct diag *d)
 {
-    struct db_query *segments =
-        prepare(source, in, SEGMENTS, SEGMENTS " WHERE run_id = ?1", d);
-    int rc = -1;
+    struct loading l = {.data = data, .source = source, .in = in};
+    int rc = load(&l, d);
 
-    if (segments != NULL)
-        rc = load_segments(data, segments, source->path, &source->map, d);
-    db_query_free(segments);
-    if (rc != 0)
-        return -1;
-    return load_all_dynamics(data, source, in, d);
+    cc_ids_fini(&l.dynamics);
+    return rc;
 }

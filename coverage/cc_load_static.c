@@ -3,121 +3,116 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cc_load.h"
 #include "db.h"
-#include "memory.h"
 
-/* All blocks of the database, by rising id, and their numbers in the data;
-   CC_NONE for those of objects that are not in common. */
-struct block_list {
-    struct block_entry {
-        int64_t id;
-        uint32_t number;
-    } * entries;
-    size_t n, capacity;
+/* Where rows come from and go to. */
+struct loading {
+    struct cc_data *data;
+    struct cc_source *source;
+    struct cc_ids blocks; /* CC_NONE: of an object that is not in common */
 };
 
-static int load_blocks(struct cc_data *data, struct block_list *list,
-                       struct db_query *q, const char *path,
-                       const struct cc_object_map *map, struct diag *d)
+static int damaged(const struct loading *l, const char *what, struct diag *d)
 {
+    return diag_set(d, "%s: damaged database: %s", l->source->path, what);
+}
+
+static int load_block(struct loading *l, struct db_query *q, struct diag *d)
+{
+    const char *status = db_text(q, 5), *function = db_text(q, 6);
+    uint32_t number = CC_NONE;
+    struct cc_block block = {
+        .start = (uint64_t)db_int(q, 2),
+        .end = (uint64_t)db_int(q, 3),
+        .n_instructions = db_count(q, 4),
+        .analysed = status != NULL && strcmp(status, "ok") == 0,
+        .function = CC_NONE,
+    };
+
+    if (!cc_object_find(l->source, db_int(q, 1), &block.object))
+        return damaged(l, "a block of no object", d);
+    if (block.end < block.start)
+        return damaged(l, "a block ends before it starts", d);
+    if (block.object != CC_NONE) {
+        if (function != NULL)
+            block.function = cc_add_function(l->data, block.object, function);
+        number = cc_add_block(l->data, block);
+    }
+    cc_ids_add(&l->blocks, db_int(q, 0), number);
+    return 0;
+}
+
+/* In order, because adjacent blocks share their function. */
+static int load_blocks(struct loading *l, struct diag *d)
+{
+    struct db_query *q = db_prepare(
+        l->source->db,
+        "SELECT block_id, object_id, start, \"end\", instructions, status,"
+        " function FROM block ORDER BY block_id",
+        d);
     int rc;
 
-    while ((rc = db_step(q, d)) == 1) {
-        const char *status = db_text(q, 5);
-        struct block_entry entry = {db_int(q, 0), CC_NONE};
-        struct cc_block block = {
-            .start = (uint64_t)db_int(q, 2),
-            .end = (uint64_t)db_int(q, 3),
-            .n_instructions = db_count(q, 4),
-            .analysed = status != NULL && strcmp(status, "ok") == 0,
-            .function = CC_NONE,
-        };
-        const char *function = db_text(q, 6);
-
-        if (!cc_object_find(map, db_int(q, 1), &block.object))
-            return diag_set(d, "%s: damaged database: a block of no object",
-                            path);
-        if (block.end < block.start)
-            return diag_set(d,
-                            "%s: damaged database: a block ends before it "
-                            "starts",
-                            path);
-        if (block.object != CC_NONE) {
-            if (function != NULL)
-                block.function = cc_add_function(data, block.object, function);
-            entry.number = cc_add_block(data, block);
+    if (q == NULL)
+        return -1;
+    while ((rc = db_step(q, d)) == 1)
+        if (load_block(l, q, d) != 0) {
+            rc = -1;
+            break;
         }
-        list->entries = memory_grow(list->entries, &list->capacity, list->n,
-                                    sizeof *list->entries);
-        list->entries[list->n++] = entry;
-    }
+    db_query_free(q);
+    cc_ids_sort(&l->blocks);
     return rc;
 }
 
-/* The number in the data of a block that a row names.  The rows come in the
-   order of block ids, as the list does; *at is where the last was found. */
-static bool find_block(const struct block_list *list, size_t *at, int64_t id,
-                       uint32_t *number)
+static int take_prediction(void *context, struct db_row *row, struct diag *d)
 {
-    while (*at < list->n && list->entries[*at].id < id)
-        ++*at;
-    if (*at == list->n || list->entries[*at].id != id)
-        return false;
-    *number = list->entries[*at].number;
-    return true;
+    struct loading *l = context;
+    const struct cc_id *block = cc_ids_find(&l->blocks, db_row_int(row, 0));
+    struct cc_prediction prediction = {
+        .src = (uint64_t)db_row_int(row, 1),
+        .dst = (uint64_t)db_row_int(row, 2),
+        .src_index = db_row_count(row, 3),
+        .dst_index = db_row_count(row, 4),
+        .delta_k = db_row_count(row, 5),
+    };
+
+    if (block == NULL)
+        return damaged(l, "a dependency of no block", d);
+    prediction.block = block->number;
+    if (prediction.block != CC_NONE)
+        cc_add_prediction(l->data, prediction);
+    return 0;
 }
 
-static int load_unknowns(struct cc_data *data, const struct block_list *list,
-                         struct db_query *q, const char *path, struct diag *d)
+static int take_unknown(void *context, struct db_row *row, struct diag *d)
 {
-    size_t at = 0;
-    int rc;
+    struct loading *l = context;
+    const struct cc_id *block = cc_ids_find(&l->blocks, db_row_int(row, 0));
+    struct cc_unknown unknown = {
+        .address = (uint64_t)db_row_int(row, 1),
+        .loads = db_row_int(row, 2) != 0,
+        .stores = db_row_int(row, 3) != 0,
+    };
 
-    while ((rc = db_step(q, d)) == 1) {
-        int64_t id = db_int(q, 0);
-        struct cc_unknown unknown = {
-            .address = (uint64_t)db_int(q, 1),
-            .loads = db_int(q, 2) != 0,
-            .stores = db_int(q, 3) != 0,
-        };
-
-        if (!find_block(list, &at, id, &unknown.block))
-            return diag_set(
-                d, "%s: damaged database: an unknown address of no block",
-                path);
-        if (unknown.block != CC_NONE)
-            cc_add_unknown(data, unknown);
-    }
-    return rc;
+    if (block == NULL)
+        return damaged(l, "an unknown address of no block", d);
+    unknown.block = block->number;
+    if (unknown.block != CC_NONE)
+        cc_add_unknown(l->data, unknown);
+    return 0;
 }
 
-static int load_predictions(struct cc_data *data, const struct block_list *list,
-                            struct db_query *q, const char *path,
-                            struct diag *d)
+static int scan(struct loading *l, const char *sql,
+                int (*take)(void *, struct db_row *, struct diag *),
+                struct diag *d)
 {
-    size_t at = 0;
-    int rc;
+    struct db_query *q = db_prepare(l->source->db, sql, d);
+    int rc = q != NULL ? db_scan(q, take, l, d) : -1;
 
-    while ((rc = db_step(q, d)) == 1) {
-        int64_t id = db_int(q, 0);
-        struct cc_prediction prediction = {
-            .src = (uint64_t)db_int(q, 1),
-            .dst = (uint64_t)db_int(q, 2),
-            .src_index = db_count(q, 3),
-            .dst_index = db_count(q, 4),
-            .delta_k = db_count(q, 5),
-        };
-
-        if (!find_block(list, &at, id, &prediction.block))
-            return diag_set(d, "%s: damaged database: a dependency of no block",
-                            path);
-        if (prediction.block != CC_NONE)
-            cc_add_prediction(data, prediction);
-    }
+    db_query_free(q);
     return rc;
 }
 
@@ -156,8 +151,7 @@ static int load_objects(struct cc_data *data, struct cc_source *source,
         const char *path = db_text(q, 1), *arch = db_text(q, 2);
         uint32_t object;
 
-        if (cc_object_find(&source->map, db_int(q, 0), &object) &&
-            object != CC_NONE)
+        if (cc_object_find(source, db_int(q, 0), &object) && object != CC_NONE)
             cc_set_static(&data->objects[object], path != NULL ? path : "",
                           arch != NULL ? arch : "", rob);
     }
@@ -165,39 +159,26 @@ static int load_objects(struct cc_data *data, struct cc_source *source,
     return rc;
 }
 
-/* The rest: blocks, and what belongs to them. */
-static int load_code(struct cc_data *data, struct block_list *list,
-                     struct cc_source *source, struct db_query *const q[3],
-                     struct diag *d)
+static int load(struct loading *l, struct diag *d)
 {
-    if (load_blocks(data, list, q[0], source->path, &source->map, d) != 0 ||
-        load_predictions(data, list, q[1], source->path, d) != 0)
+    if (load_objects(l->data, l->source, d) != 0 || load_blocks(l, d) != 0 ||
+        scan(l,
+             "SELECT each(block_id, src, dst, src_index, dst_index, delta_k)"
+             " FROM dep",
+             take_prediction, d) != 0)
         return -1;
-    return load_unknowns(data, list, q[2], source->path, d);
+    return scan(l,
+                "SELECT each(block_id, address, loads, stores)"
+                " FROM unknown_address",
+                take_unknown, d);
 }
 
 int cc_load_static(struct cc_data *data, struct cc_source *source,
                    struct diag *d)
 {
-    static const char *const sql[] = {
-        "SELECT block_id, object_id, start, \"end\", instructions, status,"
-        " function FROM block ORDER BY block_id",
-        "SELECT block_id, src, dst, src_index, dst_index, delta_k FROM dep"
-        " ORDER BY block_id",
-        "SELECT block_id, address, loads, stores FROM unknown_address"
-        " ORDER BY block_id",
-    };
-    struct block_list list = {0};
-    struct db_query *q[3] = {NULL};
-    int rc = load_objects(data, source, d);
+    struct loading l = {.data = data, .source = source};
+    int rc = load(&l, d);
 
-    for (int i = 0; rc == 0 && i < 3; i++)
-        if ((q[i] = db_prepare(source->db, sql[i], d)) == NULL)
-            rc = -1;
-    if (rc == 0)
-        rc = load_code(data, &list, source, q, d);
-    for (int i = 0; i < 3; i++)
-        db_query_free(q[i]);
-    free(list.entries);
+    cc_ids_fini(&l.blocks);
     return rc;
 }

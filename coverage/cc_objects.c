@@ -23,30 +23,6 @@ struct candidates {
     size_t n, capacity;
 };
 
-static void map_add(struct cc_object_map *map, int64_t id, uint32_t object)
-{
-    map->entries =
-        memory_grow(map->entries, &map->capacity, map->n, sizeof *map->entries);
-    map->entries[map->n++] = (struct cc_object_entry){id, object};
-}
-
-static int id_order(const void *pa, const void *pb)
-{
-    const struct cc_object_entry *a = pa, *b = pb;
-
-    return (a->id > b->id) - (a->id < b->id);
-}
-
-static struct cc_object_entry *map_find(const struct cc_object_map *map,
-                                        int64_t id)
-{
-    const struct cc_object_entry key = {.id = id};
-
-    if (map->n == 0)
-        return NULL;
-    return bsearch(&key, map->entries, map->n, sizeof key, id_order);
-}
-
 static int candidate_order(const void *pa, const void *pb)
 {
     const struct candidate *a = pa, *b = pb;
@@ -91,7 +67,7 @@ static int load_static(struct candidates *c, struct cc_source *source,
         int64_t id = db_int(q, 0);
         const char *build_id = db_text(q, 1);
 
-        map_add(&source->map, id, CC_NONE);
+        cc_ids_add(&source->objects, id, CC_NONE);
         if (build_id == NULL || build_id[0] == '\0')
             continue;
         c->list = memory_grow(c->list, &c->capacity, c->n, sizeof *c->list);
@@ -99,9 +75,7 @@ static int load_static(struct candidates *c, struct cc_source *source,
                                              db_count(q, 2), CC_NONE};
     }
     db_query_free(q);
-    if (source->map.n > 1)
-        qsort(source->map.entries, source->map.n, sizeof *source->map.entries,
-              id_order);
+    cc_ids_sort(&source->objects);
     return rc;
 }
 
@@ -138,9 +112,11 @@ static int load_deps(struct cc_data *data, const struct candidates *c,
         if (match != NULL && match->object == CC_NONE)
             match->object =
                 cc_add_object(data, path != NULL ? path : "", build_id);
-        map_add(&source->map, id, match != NULL ? match->object : CC_NONE);
+        cc_ids_add(&source->objects, id,
+                   match != NULL ? match->object : CC_NONE);
     }
     db_query_free(q);
+    cc_ids_sort(&source->objects);
     return rc;
 }
 
@@ -156,8 +132,8 @@ static int load(struct cc_data *data, struct candidates *c,
         if (load_deps(data, c, &deps[i], d) != 0)
             return -1;
     for (size_t i = 0; i < c->n; i++)
-        map_find(&statics[c->list[i].source].map, c->list[i].static_id)
-            ->object = c->list[i].object;
+        cc_ids_find(&statics[c->list[i].source].objects, c->list[i].static_id)
+            ->number = c->list[i].object;
     return 0;
 }
 
@@ -173,27 +149,20 @@ int cc_objects_load(struct cc_data *data, struct cc_source *deps, size_t n_deps,
     return rc;
 }
 
-bool cc_object_map_in_common(const struct cc_object_map *map)
+bool cc_objects_in_common(const struct cc_source *source)
 {
-    for (size_t i = 0; i < map->n; i++)
-        if (map->entries[i].object != CC_NONE)
+    for (size_t i = 0; i < source->objects.n; i++)
+        if (source->objects.entries[i].number != CC_NONE)
             return true;
     return false;
 }
 
-bool cc_object_find(const struct cc_object_map *map, int64_t id,
-                    uint32_t *object)
+bool cc_object_find(struct cc_source *source, int64_t id, uint32_t *object)
 {
-    const struct cc_object_entry *entry = map_find(map, id);
+    const struct cc_id *entry = cc_ids_find(&source->objects, id);
 
     if (entry == NULL)
         return false;
-    *object = entry->object;
+    *object = entry->number;
     return true;
-}
-
-void cc_object_map_fini(struct cc_object_map *map)
-{
-    free(map->entries);
-    *map = (struct cc_object_map){0};
 }

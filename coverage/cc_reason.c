@@ -87,21 +87,24 @@ enum cc_reason cc_reason_of(const struct cc_data *data,
     return CC_DIFFERENT_BASES;
 }
 
-struct cc_reason_counts cc_reasons_count(const struct cc_data *data,
-                                         unsigned bound)
+void cc_reasons_count(const struct cc_data *data,
+                      struct cc_reason_counts counts[LIFETIMES_MAX])
 {
-    struct cc_reason_counts counts = {0};
+    unsigned n = data->bounds.n;
 
+    for (unsigned b = 0; b < n; b++)
+        counts[b] = (struct cc_reason_counts){0};
     for (size_t i = 0; i < data->n_dynamics; i++) {
         const struct cc_dynamic *d = &data->dynamics[i];
-        uint64_t occurrences = cc_counts(data, d)[bound];
+        const uint64_t *occurrences = cc_counts(data, d);
         enum cc_reason reason;
 
-        if (d->verdict != CC_MISSED || occurrences == 0)
+        if (d->verdict != CC_MISSED)
             continue;
         reason = cc_reason_of(data, d);
-        counts.dependencies[reason]++;
-        counts.occurrences[reason] += occurrences;
+        for (unsigned b = 0; b < n; b++) {
+            counts[b].dependencies[reason] += occurrences[b] > 0;
+            counts[b].occurrences[reason] += occurrences[b];
+        }
     }
-    return counts;
 }

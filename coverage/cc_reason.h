@@ -32,11 +32,11 @@ const char *cc_reason_name(enum cc_reason reason);
 /* As people read it: "block not analysed". */
 const char *cc_reason_text(enum cc_reason reason);
 
-/* Missed dependencies by reason, at one of the bounds. */
+/* Missed dependencies by reason, at each of the bounds. */
 struct cc_reason_counts {
     uint64_t dependencies[CC_N_REASONS], occurrences[CC_N_REASONS];
 };
-struct cc_reason_counts cc_reasons_count(const struct cc_data *data,
-                                         unsigned bound);
+void cc_reasons_count(const struct cc_data *data,
+                      struct cc_reason_counts counts[LIFETIMES_MAX]);
 
 #endif

@@ -18,7 +18,7 @@ static const char header[] =
     "missed,found_occurrences,missed_occurrences,spanning,"
     "spanning_occurrences,precision,delta_k_agreement,src,src_instruction,"
     "src_line,dst,dst_instruction,dst_line,occurrences,min_distance,"
-    "max_distance,delta_k,reason\r\n";
+    "max_distance,delta_k,reason,scope\r\n";
 
 static void write_text(FILE *out, const char *text)
 {
@@ -85,7 +85,7 @@ static void write_score(FILE *out, const struct cc_report *report,
                 t->missed_occurrences, t->spanning, t->spanning_occurrences);
         write_ratio(out, g->score->precision);
         write_ratio(out, g->score->agreement);
-        fputs(",,,,,,,,,,\r\n", out);
+        fputs(",,,,,,,,,,,\r\n", out);
     }
 }
 
@@ -130,9 +130,39 @@ static void write_dynamic(FILE *out, const struct cc_report *report,
     const struct cc_dynamic *d = &report->data->dynamics[number];
 
     write_pair(out, report, row, d->src_block, d->src, d->dst);
-    fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",,%s\r\n",
+    fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",,%s,\r\n",
             cc_counts(report->data, d)[0], d->min_distance, d->max_distance,
             cc_reason_name(cc_reason_of(report->data, d)));
+}
+
+/* Where the dependencies of all blocks lie. */
+static void write_scopes(FILE *out, const struct cc_report *report)
+{
+    for (unsigned b = 0; b < report->data->bounds.n; b++)
+        for (int s = 0; s < CC_N_SCOPES; s++) {
+            char bound[CC_CELL];
+
+            write_head(out, "scope", NULL, NULL, 0, 0, 0);
+            cc_cell_bound(report->data->bounds.bound[b], bound);
+            fprintf(out, "%s,,,,,,,,,,,,,,,,,%" PRIu64 ",,,,,%s\r\n", bound,
+                    report->scopes[b].occurrences[s],
+                    cc_scope_name((enum cc_scope)s));
+        }
+}
+
+static void write_reasons(FILE *out, const struct cc_report *report)
+{
+    for (unsigned b = 0; b < report->data->bounds.n; b++)
+        for (int r = 0; r < CC_N_REASONS; r++) {
+            const struct cc_reason_counts *c = &report->reasons[b];
+            char bound[CC_CELL];
+
+            write_head(out, "reason", NULL, NULL, 0, 0, 0);
+            cc_cell_bound(report->data->bounds.bound[b], bound);
+            fprintf(out, "%s,,,,%" PRIu64 ",,%" PRIu64 ",,,,,,,,,,,,,,,%s,\r\n",
+                    bound, c->dependencies[r], c->occurrences[r],
+                    cc_reason_name((enum cc_reason)r));
+        }
 }
 
 void cc_report_csv(FILE *out, const struct cc_report *report)
@@ -144,6 +174,8 @@ void cc_report_csv(FILE *out, const struct cc_report *report)
     for (size_t i = 0; i < report->groups->n; i++)
         write_score(out, report, cc_by_name(report->groups->by),
                     &report->groups->list[i]);
+    write_scopes(out, report);
+    write_reasons(out, report);
     for (size_t i = 0; report->comparison && i < report->comparison->n_lost;
          i++)
         write_dynamic(out, report, "lost", report->comparison->lost[i]);
@@ -154,6 +186,6 @@ void cc_report_csv(FILE *out, const struct cc_report *report)
             &report->data->predictions[report->falses->items[i]];
 
         write_pair(out, report, "false", p->block, p->src, p->dst);
-        fprintf(out, ",,,%" PRIu64 ",\r\n", p->delta_k);
+        fprintf(out, ",,,%" PRIu64 ",,\r\n", p->delta_k);
     }
 }

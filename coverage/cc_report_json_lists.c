@@ -15,9 +15,10 @@ static void write_line(FILE *out, const char *key, const struct cc_frame *frame)
 {
     char line[512];
 
-    snprintf(line, sizeof line, "%s:%d",
-             frame->line > 0 ? cc_base_name(frame->file) : "", frame->line);
     fprintf(out, ", \"%s\": ", key);
+    if (frame->line > 0)
+        snprintf(line, sizeof line, "%s:%d", cc_base_name(frame->file),
+                 frame->line);
     cc_json_text(out, frame->line > 0 ? line : NULL);
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cc_cells.h"
+#include "cc_name.h"
 #include "cc_report.h"
 
 /* A text that may hold anything, as one code span. */
@@ -105,7 +106,8 @@ static void write_groups(FILE *out, const struct cc_report *report)
         if (report->groups->by == CC_BY_BLOCK)
             fprintf(out, "%" PRIx64 "-%" PRIx64 " ", g->start, g->end);
         if (report->groups->by != CC_BY_OBJECT) {
-            write_code(out, g->function ? g->function : "(no function)");
+            cc_name_write(out, g->function ? g->function : "(no function)",
+                          write_code);
             fputs(" in ", out);
         }
         write_code(out, report->data->objects[g->object].path);
@@ -158,7 +160,8 @@ static void write_pair(FILE *out, const struct cc_report *report,
     uint32_t object = report->data->blocks[block].object;
 
     fputs("| ", out);
-    write_code(out, function != NULL ? function : "(no function)");
+    cc_name_write(out, function != NULL ? function : "(no function)",
+                  write_code);
     fputs(" | ", out);
     write_end(out, report, object, src);
     fputs(" | ", out);
@@ -166,12 +169,11 @@ static void write_pair(FILE *out, const struct cc_report *report,
 }
 
 static void write_dynamics(FILE *out, const struct cc_report *report,
-                           const char *title, const uint32_t *items, size_t n)
+                           const uint32_t *items, size_t n)
 {
-    fprintf(out,
-            "\n%s\n\n| function | store | load | occurrences | distances |"
-            " reason |\n|---|---|---|---:|---:|---|\n",
-            title);
+    fputs("\n| function | store | load | occurrences | distances | reason |\n"
+          "|---|---|---|---:|---:|---|\n",
+          out);
     for (size_t i = 0; i < n; i++) {
         const struct cc_dynamic *d = &report->data->dynamics[items[i]];
 
@@ -180,6 +182,23 @@ static void write_dynamics(FILE *out, const struct cc_report *report,
                 cc_counts(report->data, d)[0], d->min_distance, d->max_distance,
                 cc_reason_text(cc_reason_of(report->data, d)));
     }
+}
+
+static void write_missed(FILE *out, const struct cc_report *report)
+{
+    const struct cc_reason_counts *c = &report->reasons[0];
+    char bound[CC_CELL];
+
+    cc_cell_bound(report->data->bounds.bound[0], bound);
+    fprintf(out,
+            "\nMissed at lifetime %s: %zu of %zu\n\n"
+            "| reason | dependencies | occurrences |\n|---|---:|---:|\n",
+            bound, report->missed->n, report->missed->n_all);
+    for (int r = 0; r < CC_N_REASONS; r++)
+        fprintf(out, "| %s | %" PRIu64 " | %" PRIu64 " |\n",
+                cc_reason_text((enum cc_reason)r), c->dependencies[r],
+                c->occurrences[r]);
+    write_dynamics(out, report, report->missed->items, report->missed->n);
 }
 
 static void write_falses(FILE *out, const struct cc_report *report)
@@ -221,9 +240,10 @@ static void write_comparison(FILE *out, const struct cc_report *report)
             snprintf(points, sizeof points, "%+.2f", cc_change_points(change));
         fprintf(out, "| %s | %s | %s | %s |\n", name, before, now, points);
     }
-    if (c->n_lost > 0)
-        write_dynamics(out, report, "Found before and missed now:", c->lost,
-                       c->n_lost);
+    if (c->n_lost == 0)
+        return;
+    fprintf(out, "\nFound before and missed now: %zu\n", c->n_lost);
+    write_dynamics(out, report, c->lost, c->n_lost);
 }
 
 void cc_report_markdown(FILE *out, const struct cc_report *report)
@@ -238,8 +258,7 @@ void cc_report_markdown(FILE *out, const struct cc_report *report)
     if (report->comparison != NULL)
         write_comparison(out, report);
     if (report->missed != NULL)
-        write_dynamics(out, report, "Missed:", report->missed->items,
-                       report->missed->n);
+        write_missed(out, report);
     if (report->falses != NULL)
         write_falses(out, report);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cc_cells.h"
+#include "cc_name.h"
 #include "cc_report.h"
 
 enum {
@@ -149,7 +150,8 @@ static void write_group_name(FILE *out, const struct cc_report *report,
     if (by == CC_BY_BLOCK)
         fprintf(out, "%" PRIx64 "-%" PRIx64 " ", g->start, g->end);
     if (by != CC_BY_OBJECT) {
-        cc_write_safe(out, g->function != NULL ? g->function : "(no function)");
+        cc_name_write(out, g->function != NULL ? g->function : "(no function)",
+                      cc_write_safe);
         fputs(" in ", out);
     }
     cc_write_safe(out, report->data->objects[g->object].path);

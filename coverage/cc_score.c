@@ -64,7 +64,7 @@ static void score_add_dynamic(struct cc_score *s, const struct cc_data *data,
                               const struct cc_dynamic *d)
 {
     unsigned n = data->bounds.n;
-    const uint64_t *counts = &data->counts[(size_t)d->counts * n];
+    const uint64_t *counts = cc_counts(data, d);
 
     for (unsigned i = 0; i < n; i++)
         if (counts[i] > 0)

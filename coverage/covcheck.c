@@ -192,8 +192,7 @@ static void compute(struct results *r, const struct cc_options *options,
         cc_gates_check(options->gates, options->n_gates, r->total,
                        &data->bounds, options->allows_empty, &r->n_checks);
     cc_scopes_count(data, r->scopes);
-    for (unsigned b = 0; b < data->bounds.n; b++)
-        r->reasons[b] = cc_reasons_count(data, b);
+    cc_reasons_count(data, r->reasons);
     if (options->n_missed > 0)
         r->missed = cc_select_dynamics(data, CC_MISSED, 0, options->n_missed);
     if (options->n_falses > 0)
@@ -267,7 +266,7 @@ static int run(const struct cc_options *options)
 {
     struct cc_baseline baseline = {0};
     struct cc_data data = {0};
-    struct cc_curve curve;
+    struct cc_curve curve = {0};
     int status = STATUS_TROUBLE;
     struct diag d;
 
@@ -279,7 +278,8 @@ static int run(const struct cc_options *options)
         complain(&d);
     else if (warn_of_runs(&data, options) == STATUS_OK) {
         cc_match(&data, options->min_weight);
-        cc_curve_take(&curve, &data);
+        if (options->html_path != NULL)
+            cc_curve_take(&curve, &data);
         status = judge(options, &data, &curve, &baseline);
     }
     cc_data_fini(&data);

@@ -140,8 +140,12 @@ csv_is_json() {
     mv out json
     sqlite3 :memory: '.mode csv' '.import csv t' '.mode list' \
         "SELECT lifetime, cov_u, cov_w, found, missed, found_occurrences,
-            missed_occurrences, spanning, spanning_occurrences FROM t
-            WHERE row = 'total';
+            missed_occurrences, spanning, spanning_occurrences, precision,
+            delta_k_agreement FROM t WHERE row = 'total';
+        SELECT lifetime, group_concat(occurrences) FROM t
+            WHERE row = 'scope' GROUP BY 1;
+        SELECT lifetime, reason, missed, missed_occurrences FROM t
+            WHERE row = 'reason';
         SELECT object, build_id, function, start, end, weight, lifetime, cov_u,
             found, precision FROM t WHERE row = 'function';
         SELECT build_id, function, src, dst, occurrences, min_distance,
@@ -151,8 +155,19 @@ csv_is_json() {
     for sql in "SELECT value ->> 'lifetime', value ->> 'cov_u',
             value ->> 'cov_w', value ->> 'found', value ->> 'missed',
             value ->> 'found_occurrences', value ->> 'missed_occurrences',
-            value ->> 'spanning', value ->> 'spanning_occurrences'
+            value ->> 'spanning', value ->> 'spanning_occurrences',
+            report ->> 'precision', report ->> 'delta_k_agreement'
             FROM r, json_each(report, '\$.lifetimes')" \
+        "SELECT value ->> 'lifetime', (value ->> 'block') || ',' ||
+            (value ->> 'function') || ',' || (value ->> 'across_functions')
+            || ',' || (value ->> 'unknown_function') || ',' ||
+            (value ->> 'outside')
+            FROM r, json_each(report, '\$.scopes')
+            ORDER BY CAST(value ->> 'lifetime' AS TEXT)" \
+        "SELECT l.value ->> 'lifetime', n.key, n.value ->> 'dependencies',
+            n.value ->> 'occurrences'
+            FROM r, json_each(report, '\$.missed_reasons') AS l,
+                json_each(l.value) AS n WHERE n.key <> 'lifetime'" \
         "SELECT g.value ->> 'path', g.value ->> 'object',
             g.value ->> 'function', g.value ->> 'start', g.value ->> 'end',
             g.value ->> 'weight', l.value ->> 'lifetime',
@@ -210,7 +225,14 @@ Precision: 75.0% of 4 predictions. Δk agreement: 66.7% of 3 found. Blocks kept:
 | cov_u at lifetime inf: 60.00% is below 61% | **failed** |
 | precision: 75.00% reaches 70% | passed |
 
-Missed:
+Missed at lifetime inf: 1 of 2
+
+| reason | dependencies | occurrences |
+|---|---:|---:|
+| block not analysed | 1 | 500 |
+| an address was unknown | 0 | 0 |
+| beyond the unrolled window | 0 | 0 |
+| different bases (aliased from outside) | 1 | 50 |
 
 | function | store | load | occurrences | distances | reason |
 |---|---|---|---:|---:|---|
@@ -242,6 +264,14 @@ cat >expected.xml <<'EOF'
 <?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
   <testsuite name="covcheck" tests="3" failures="1" errors="0" skipped="0">
+    <properties>
+      <property name="cov_u at lifetime inf" value="60"/>
+      <property name="cov_w at lifetime inf" value="79.23744809362023"/>
+      <property name="cov_u at lifetime 512" value="75"/>
+      <property name="cov_w at lifetime 512" value="61.50885296381832"/>
+      <property name="precision" value="75"/>
+      <property name="delta-k agreement" value="66.66666666666667"/>
+    </properties>
     <testcase classname="covcheck" name="cov_u at lifetime 512, at least 75%">
       <system-out>cov_u at lifetime 512: 75.00% reaches 75%</system-out>
     </testcase>
@@ -255,8 +285,9 @@ cat >expected.xml <<'EOF'
 </testsuites>
 EOF
 junit() {
-    ends 1 --format=junit --min-cov-u=512:75 --min-cov-w=inf:79.3 \
-        --min-precision=0 deps.db static.db && diff expected.xml out
+    ends 1 --format=junit --lifetime=inf,512 --min-cov-u=512:75 \
+        --min-cov-w=inf:79.3 --min-precision=0 deps.db static.db &&
+        diff expected.xml out
 }
 ok "JUnit has a test case for each gate" junit
 drops_in_xml() {

@@ -113,19 +113,35 @@ all_reasons() {
         FROM json_each(CAST(readfile('out') AS TEXT),
             '\$.missed_dependencies')")" -eq 4 ]
 }
-# The summary, from the list.
+# The summary, from the list and the occurrences within each bound.
 summary() {
-    sqlite3 :memory: "WITH report AS
-            (SELECT CAST(readfile('out') AS TEXT) AS json)
-        SELECT value ->> 'reason', count(*), sum(value ->> 'occurrences')
-        FROM report, json_each(json, '\$.missed_dependencies')
-        GROUP BY 1 ORDER BY 1" >want
-    sqlite3 :memory: "WITH report AS
-            (SELECT CAST(readfile('out') AS TEXT) AS json)
-        SELECT key, value ->> 'dependencies', value ->> 'occurrences'
-        FROM report, json_each(json, '\$.missed_reasons[0]')
-        WHERE key <> 'lifetime' ORDER BY 1" >got
-    diff want got
+    sqlite3 deps.db "
+        CREATE TEMP TABLE missed AS
+            SELECT value ->> 'object' AS id, value ->> '\$.src.address' AS src,
+                value ->> '\$.dst.address' AS dst, value ->> 'reason' AS reason
+            FROM json_each(CAST(readfile('out') AS TEXT),
+                '\$.missed_dependencies');
+        CREATE TEMP TABLE pair AS
+            SELECT dep_id, a.build_id AS id, printf('0x%x', src) AS src,
+                printf('0x%x', dst) AS dst
+            FROM dep JOIN object AS a ON a.object_id = src_object
+                JOIN object AS b ON b.object_id = dst_object
+            WHERE a.build_id = b.build_id;
+        WITH bound(lifetime) AS (VALUES (9223372036854775807), (1024), (512)),
+        counted AS (
+            SELECT bound.lifetime, reason, sum(l.occurrences) AS n
+            FROM pair JOIN missed USING(id, src, dst)
+                JOIN dep_lifetime AS l USING(dep_id)
+                JOIN bound ON l.lifetime <= bound.lifetime
+            GROUP BY bound.lifetime, id, src, dst)
+        SELECT iif(lifetime > 1024, 'inf', lifetime), reason, count(*), sum(n)
+        FROM counted GROUP BY lifetime, reason" | sort >want
+    sqlite3 :memory: "SELECT l.value ->> 'lifetime', n.key,
+            n.value ->> 'dependencies', n.value ->> 'occurrences'
+        FROM json_each(CAST(readfile('out') AS TEXT), '\$.missed_reasons') AS l,
+            json_each(l.value) AS n
+        WHERE n.key <> 'lifetime'" | sort >got
+    [ "$(wc -l <want)" -eq 12 ] && diff want got
 }
 heaviest_first() {
     sqlite3 :memory: "SELECT value ->> 'occurrences'
@@ -137,9 +153,44 @@ for seed in 1 2 3; do
     new_many $seed
     ok "an SQL query finds the same lists (seed $seed)" query_lists
     ok "all reasons are among them (seed $seed)" all_reasons
-    ok "the reasons add up (seed $seed)" summary
+    ok "the reasons add up at each bound (seed $seed)" summary
     ok "the heaviest come first (seed $seed)" heaviest_first
 done
+
+# --- Names of C++ ---
+
+# shown SYMBOL NAME: people read the name, and programs the symbol.
+shown() {
+    change static.db "UPDATE block SET function = '$1'"
+    ends 0 --by=function --html=page.html deps.db static.db >&2 &&
+        grep -F "%  $2 in /opt/bench" out &&
+        grep -F "<code>$(echo "$2" |
+            sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g')</code>" page.html &&
+        ends 0 --format=markdown --missed deps.db static.db &&
+        grep -F "| \`$2\` |" out &&
+        json "$1" '$.groups[0].function' --by=function &&
+        ends 0 --format=csv --by=function deps.db static.db &&
+        grep -F ",$1," out
+}
+for symbol in _ZN5outer5innerIiEEvT_ _ZNSt6vectorIiSaIiEE9push_backERKi \
+    _ZL4loopv.cold; do
+    ok "$symbol is shown as c++filt does" \
+        shown $symbol "$(echo $symbol | c++filt)"
+done
+ok "an entry of the PLT is shown with its mark" \
+    shown _Znwm@plt "operator new(unsigned long)@plt"
+ok "what only begins like a symbol is shown as it is" shown _Zebra _Zebra
+# Doubled with each type, it would be millions of characters long.
+long=$(awk 'BEGIN { printf "_Z1f1A1pIS_S_E"; s = "S1_"
+    for (i = 2; i < 20; i++) {
+        printf "S0_I%s%sE", s, s
+        s = "S" substr("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", i + 1, 1) "_" }
+    }')
+long_name() {
+    change static.db "UPDATE block SET function = '$long'"
+    ends 0 --by=function deps.db static.db && grep -qF "$long in /opt" out
+}
+ok "a symbol of an enormous name is, too" long_name
 
 # --- In the source ---
 

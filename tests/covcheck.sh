@@ -203,7 +203,9 @@ agrees_with_sql() {
     sqlite3 :memory: "SELECT value ->> 'lifetime',
         printf('%.9f', value ->> 'cov_u'), printf('%.9f', value ->> 'cov_w'),
         value ->> 'spanning', value ->> 'spanning_occurrences',
-        report ->> '\$.blocks.kept', printf('%.9f', report ->> 'precision')
+        report ->> '\$.blocks.kept', printf('%.9f', report ->> 'precision'),
+        printf('%.9f', value ->> 'precision'),
+        printf('%.9f', report ->> 'delta_k_agreement')
         FROM (SELECT CAST(readfile('out') AS TEXT) AS report),
             json_each(report, '\$.lifetimes')" >got
     [ "$(wc -l <want)" -eq 3 ] && diff want got

@@ -4,6 +4,47 @@
 # shellcheck disable=SC2317 # the functions are run by ok
 . "${srcdir:-$(dirname "$0")}/lib.sh"
 
+# --- The figures ---
+
+# Those of tests/covcheck.sh, worked out by hand: the cells of the tables, of
+# which the one of functions has a body for each bound.
+. "$srcdir/covcheck-lib.sh"
+new_pair
+cat >expected <<'EOF'
+@dependencies@occurrences@
+lifetime@cov_u@cov_w@found@missed@spanning@found@missed@spanning@
+inf@60.0%@79.2%@3@2@2@2099@550@22@
+1024@60.0%@68.6%@3@2@1@1199@550@10@
+512@75.0%@61.5%@3@1@1@799@500@10@
+precision@75.0%@3 of 4 predictions occurred@
+Δk agreement@66.7%@2 of 3 found explain the distance@
+blocks kept@3@of 5 ran at least 10% as often as the heaviest; not analysed: 1@
+@occurrences@dependencies@
+function@occurrences@found@missed@cov_w@found@missed@cov_u@spanning@
+f@@2099@550@79.2%@3@2@60.0%@2@
+f@@1199@550@68.6%@3@2@60.0%@1@
+f@@799@500@61.5%@3@1@75.0%@1@
+lifetime@one block@one function@two functions@unknown@outside@occurrences@
+inf@96.4%@0.5%@0.0%@0.0%@3.1%@2851@
+1024@95.3%@0.5%@0.0%@0.0%@4.2%@1939@
+512@93.9%@0.7%@0.0%@0.0%@5.4%@1489@
+reason@inf@1024@512@
+block not analysed@1@500@1@500@1@500@
+an address was unknown@0@0@0@0@0@0@
+beyond the unrolled window@0@0@0@0@0@0@
+different bases (aliased from outside)@1@50@1@50@0@0@
+EOF
+figures() {
+    run covcheck --html=figures.html deps.db static.db >out 2>err || return
+    sed -n '/<main>/,/The hottest/p' figures.html |
+        sed 's|</t[hd]>|@|g; s|<[^>]*>||g; s/\xe2\x80\xaf//g' | grep @ |
+        diff expected -
+}
+ok "the figures are those worked out by hand" figures
+rm deps.db static.db
+
+# --- A program ---
+
 # A program whose path and function have names that are markup.
 mkdir "p&q<evil>'" && cd "p&q<evil>'" || exit 1
 cp "$srcdir/kernels/c/seidel-2d.c" "s&<evil>.c"
@@ -27,12 +68,20 @@ sqlite3 static.db "
 
 ok "the page is written" run covcheck --html=page.html --min-cov-u=0 \
     --min-cov-w=512:100 deps.db static.db
+stripped() {
+    cp static.db stripped.db
+    sqlite3 stripped.db "UPDATE block SET function = NULL"
+    run covcheck --html=stripped.html deps.db stripped.db &&
+        grep -E '<summary><code>[0-9a-f]+, outside any function</code>' \
+            stripped.html
+}
 same_report() {
     run covcheck deps.db static.db >without &&
         run covcheck --html=other.html deps.db static.db >with &&
         diff without with
 }
 ok "the other report is the same beside it" same_report
+ok "a block outside any function has an address for a name" stripped
 again() {
     run covcheck --html=again.html --min-cov-u=0 --min-cov-w=512:100 \
         deps.db static.db && cmp page.html again.html

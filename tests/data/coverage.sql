@@ -1,7 +1,7 @@
 -- The scores once more, straight from their definition and slowly, for
 -- databases in which each build-id has one object in s.  Gives one line
--- "lifetime|cov_u|cov_w|spanning|spanning occurrences|kept blocks|precision"
--- for each bound.
+-- "lifetime|cov_u|cov_w|spanning|spanning occurrences|kept blocks|precision|
+-- precision within the bound|found whose delta-k agrees at inf" for each bound.
 WITH
 part AS ( -- of a block, and what it weighs
     SELECT b.start, b."end", o.build_id,
@@ -51,5 +51,24 @@ SELECT iif(lifetime = 9223372036854775807, 'inf', lifetime),
         WHERE rho > 0 AND pair.lifetime = 9223372036854775807
             AND src_id = build_id AND dst_id = build_id
             AND pair.src = p.src AND pair.dst = p.dst)) / count(*))
-     FROM s.dep AS p JOIN kept USING(block_id) WHERE weight > delta_k)
+     FROM s.dep AS p JOIN kept USING(block_id) WHERE weight > delta_k),
+    (SELECT printf('%.9f', 100.0 * sum(EXISTS (SELECT 1 FROM pair
+        WHERE rho > 0 AND pair.lifetime = judged.lifetime
+            AND src_id = build_id AND dst_id = build_id
+            AND pair.src = p.src AND pair.dst = p.dst)) / count(*))
+     FROM s.dep AS p JOIN kept USING(block_id) WHERE weight > delta_k),
+    (SELECT printf('%.9f', 100.0 * sum(explained) / count(*))
+     FROM (SELECT max(p.delta_k * b.instructions + p.dst_index - p.src_index
+            = (SELECT min(min_distance)
+                FROM dep AS d JOIN object AS a ON a.object_id = d.src_object
+                    JOIN object AS z ON z.object_id = d.dst_object
+                WHERE a.build_id = src_id AND z.build_id = dst_id
+                    AND d.src = placed.src AND d.dst = placed.dst))
+            AS explained
+        FROM placed JOIN kept ON src_block = kept.block_id
+            JOIN s.block AS b ON b.block_id = src_block
+            JOIN s.dep AS p ON p.block_id = src_block
+                AND p.src = placed.src AND p.dst = placed.dst
+        WHERE placed.lifetime = 9223372036854775807 AND src_block IS dst_block
+        GROUP BY src_id, placed.src, placed.dst))
 FROM judged GROUP BY lifetime ORDER BY lifetime DESC;

@@ -1,6 +1,7 @@
 /*
  * Preloaded before libsqlite3: appends each statement that is prepared to the
- * file $LOG_SQL, one a line.
+ * file $LOG_SQL, one a line, and runs the shell command $AT_SCAN, if it is set,
+ * whenever a table is about to be scanned.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,6 +9,7 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int sqlite3_prepare_v2(sqlite3 *db, const char *sql, int n, sqlite3_stmt **stmt,
                        const char **tail)
@@ -17,6 +19,10 @@ int sqlite3_prepare_v2(sqlite3 *db, const char *sql, int n, sqlite3_stmt **stmt,
                  const char **))dlsym(RTLD_NEXT, "sqlite3_prepare_v2");
     FILE *log = fopen(getenv("LOG_SQL"), "a");
 
+    const char *command = getenv("AT_SCAN");
+
+    if (command != NULL && strstr(sql, "each(") != NULL)
+        system(command);
     if (log != NULL) {
         fprintf(log, "%s\n", sql);
         fclose(log);

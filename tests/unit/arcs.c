@@ -36,9 +36,10 @@ static struct cc_data new_data(void)
 static void add_dynamic(struct cc_data *data, uint64_t src, uint64_t dst,
                         uint64_t lifetime, uint64_t n)
 {
-    cc_add_dynamic(
+    uint32_t dynamic = cc_add_dynamic(
         data, (struct cc_dynamic){.src = src, .dst = dst, .occurrences = n});
-    cc_add_occurrences(data, lifetime, n);
+
+    cc_add_occurrences(data, dynamic, lifetime, n);
 }
 
 static void predict(struct cc_data *data, uint32_t block, uint64_t src,

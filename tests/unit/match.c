@@ -35,11 +35,13 @@ static void add_segment(struct cc_data *data, uint32_t object, uint64_t start,
 static void add_dynamic(struct cc_data *data, uint64_t src, uint64_t dst,
                         uint64_t distance)
 {
-    cc_add_dynamic(data, (struct cc_dynamic){.src = src,
-                                             .dst = dst,
-                                             .occurrences = 10,
-                                             .min_distance = distance});
-    cc_add_occurrences(data, LIFETIME_INF, 10);
+    uint32_t dynamic =
+        cc_add_dynamic(data, (struct cc_dynamic){.src = src,
+                                                 .dst = dst,
+                                                 .occurrences = 10,
+                                                 .min_distance = distance});
+
+    cc_add_occurrences(data, dynamic, LIFETIME_INF, 10);
 }
 
 /* Of instructions of 4 bytes in a block that starts at `start`. */
@@ -260,10 +262,10 @@ TEST(the_same_pair_of_several_runs_is_one_dependency)
     add_block(&data, 0, 0x100, 0x110);
     add_segment(&data, 0, 0x100, 0x110, 5);
     add_dynamic(&data, 0x104, 0x108, 30);
-    cc_add_occurrences(&data, 512, 4);
+    cc_add_occurrences(&data, 0, 512, 4);
     add_dynamic(&data, 0x104, 0x10c, 1);
     add_dynamic(&data, 0x104, 0x108, 2);
-    cc_add_occurrences(&data, 256, 1);
+    cc_add_occurrences(&data, 2, 256, 1);
     add_dynamic(&data, 0x104, 0x108, 9);
     cc_match(&data, 10);
     assert_int_equal(data.n_dynamics, 2);

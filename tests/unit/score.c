@@ -33,14 +33,15 @@ static struct cc_data new_data(void)
 static void add_dynamic(struct cc_data *data, uint64_t src, uint64_t dst,
                         uint64_t to_512, uint64_t to_1024, uint64_t to_inf)
 {
-    cc_add_dynamic(data,
-                   (struct cc_dynamic){.src = src,
-                                       .dst = dst,
-                                       .occurrences = to_512 + to_1024 + to_inf,
-                                       .min_distance = 4});
-    cc_add_occurrences(data, 512, to_512);
-    cc_add_occurrences(data, 1024, to_1024);
-    cc_add_occurrences(data, LIFETIME_INF, to_inf);
+    uint32_t dynamic = cc_add_dynamic(
+        data, (struct cc_dynamic){.src = src,
+                                  .dst = dst,
+                                  .occurrences = to_512 + to_1024 + to_inf,
+                                  .min_distance = 4});
+
+    cc_add_occurrences(data, dynamic, 512, to_512);
+    cc_add_occurrences(data, dynamic, 1024, to_1024);
+    cc_add_occurrences(data, dynamic, LIFETIME_INF, to_inf);
 }
 
 static void predict(struct cc_data *data, uint64_t src, uint64_t dst,

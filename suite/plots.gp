@@ -4,7 +4,7 @@
 set yrange [0:100]
 set ylabel "coverage, %"
 set grid ytics
-set key below
+set key above noenhanced
 set datafile missing "?"
 set datafile separator "\t"
 set style line 1 lw 2 lc rgb "#1b6ca8"

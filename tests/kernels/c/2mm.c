@@ -6,8 +6,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
-
 #include "kernel.h"
 
 #ifndef N
@@ -72,7 +70,7 @@ int main(int argc, char **argv)
 
     fill();
     for (unsigned long i = 0; i < repeats; i++) {
-        memcpy(d, d0, sizeof(d));
+        kernel_restore(d, d0, sizeof(d));
         two_mm(kernel_any(d), kernel_any(a), kernel_any(b), kernel_any(c),
                kernel_any(ab));
     }

@@ -8,8 +8,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
-
 #include "kernel.h"
 
 #ifndef N
@@ -81,7 +79,7 @@ int main(int argc, char **argv)
 
     kernel_fill(x0, sizeof(x0), 0);
     for (unsigned long i = 0; i < repeats; i++) {
-        memcpy(x, x0, sizeof(x));
+        kernel_restore(x, x0, sizeof(x));
         normalise(kernel_any(x), kernel_any(mean), kernel_any(deviation));
         correlate(kernel_any(x), kernel_any(corr));
     }

@@ -7,8 +7,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
-
 #include "kernel.h"
 
 #ifndef N
@@ -57,7 +55,7 @@ int main(int argc, char **argv)
 
     fill();
     for (unsigned long i = 0; i < repeats; i++) {
-        memcpy(a, a0, sizeof(a));
+        kernel_restore(a, a0, sizeof(a));
         doitgen(kernel_any(a), kernel_any(c), kernel_any(sum));
     }
     return kernel_verdict("doitgen", repeats == 0 || right());

@@ -15,8 +15,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
-
 #include "kernel.h"
 
 #ifndef N
@@ -60,9 +58,9 @@ static void fill(void)
 
 static void compute(void)
 {
-    memset(ex, 0, sizeof(ex));
-    memset(ey, 0, sizeof(ey));
-    memcpy(hz, hz0, sizeof(hz));
+    kernel_clear(ex, sizeof(ex));
+    kernel_clear(ey, sizeof(ey));
+    kernel_restore(hz, hz0, sizeof(hz));
     for (int t = 0; t < STEPS; t++)
         step(kernel_any(ex), kernel_any(ey), kernel_any(hz));
 }

@@ -7,8 +7,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
-
 #include "kernel.h"
 
 #ifndef N
@@ -54,7 +52,7 @@ static void fill(void)
 
 static void compute(void)
 {
-    memcpy(a, a0, sizeof(a));
+    kernel_restore(a, a0, sizeof(a));
     add_outer(kernel_any(a), kernel_any(v.u1), kernel_any(v.v1),
               kernel_any(v.u2), kernel_any(v.v2));
     multiply(kernel_any(v.w), kernel_any(v.x), kernel_any(a), kernel_any(v.y),

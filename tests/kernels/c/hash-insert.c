@@ -7,8 +7,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
-
 #include "kernel.h"
 
 #ifndef N
@@ -73,7 +71,7 @@ int main(int argc, char **argv)
 
     fill();
     for (unsigned long i = 0; i < repeats; i++) {
-        memset(table, 0, sizeof(table));
+        kernel_clear(table, sizeof(table));
         insert_all(kernel_any(table), kernel_any(keys));
     }
     return kernel_verdict("hash-insert", repeats == 0 || right());

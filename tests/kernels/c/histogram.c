@@ -7,8 +7,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
-
 #include "kernel.h"
 
 #ifndef N
@@ -50,7 +48,7 @@ int main(int argc, char **argv)
 
     fill();
     for (unsigned long i = 0; i < repeats; i++) {
-        memset(count, 0, sizeof(count));
+        kernel_clear(count, sizeof(count));
         histogram(kernel_any(count), kernel_any(data));
     }
     return kernel_verdict("histogram", repeats == 0 || right());

@@ -17,6 +17,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The loops to look at stay a function of their own. */
 #define HOT __attribute__((noinline))
@@ -53,6 +54,34 @@ static inline unsigned kernel_fill(void *array, size_t size, unsigned first)
 static inline bool kernel_close(double a, double b)
 {
     return fabs(a - b) <= 1e-9 * (1 + fabs(a) + fabs(b));
+}
+
+/* What is left of `size` bytes behind the first `at`, but no more than 1 KiB; a
+   number that the compiler does not know.
+
+   Of long memcpy and memset, glibc makes a single `rep movsb` or `rep stosb`,
+   and compilers of those whose length they know.  Each repetition is an
+   instruction, so that they could be most of what a kernel executes. */
+static inline size_t kernel_piece(size_t size, size_t at)
+{
+    size_t piece = size - at < 1024 ? size - at : 1024;
+
+    __asm__("" : "+r"(piece));
+    return piece;
+}
+
+/* Puts back what a kernel changes, before it is repeated. */
+static inline void kernel_restore(void *array, const void *from, size_t size)
+{
+    for (size_t at = 0; at < size; at += 1024)
+        memcpy((char *)array + at, (const char *)from + at,
+               kernel_piece(size, at));
+}
+
+static inline void kernel_clear(void *array, size_t size)
+{
+    for (size_t at = 0; at < size; at += 1024)
+        memset((char *)array + at, 0, kernel_piece(size, at));
 }
 
 /* What main was told: once, if nothing.  0 means to compute and to check

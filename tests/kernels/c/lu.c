@@ -8,8 +8,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
-
 #include "kernel.h"
 
 #ifndef N
@@ -60,7 +58,7 @@ int main(int argc, char **argv)
 
     fill();
     for (unsigned long i = 0; i < repeats; i++) {
-        memcpy(a, a0, sizeof(a));
+        kernel_restore(a, a0, sizeof(a));
         lu(kernel_any(a));
     }
     return kernel_verdict("lu", repeats == 0 || right());

@@ -6,8 +6,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
-
 #include "kernel.h"
 
 #ifndef N
@@ -81,7 +79,7 @@ int main(int argc, char **argv)
 
     fill();
     for (unsigned long i = 0; i < repeats; i++) {
-        memcpy(a, a0, sizeof(a));
+        kernel_restore(a, a0, sizeof(a));
         factor(kernel_any(a));
         solve(kernel_any(a), kernel_any(b), kernel_any(y), kernel_any(x));
     }

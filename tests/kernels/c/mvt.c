@@ -5,8 +5,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
-
 #include "kernel.h"
 
 #ifndef N
@@ -57,8 +55,8 @@ int main(int argc, char **argv)
 
     fill();
     for (unsigned long i = 0; i < repeats; i++) {
-        memcpy(x, x0, sizeof(x));
-        memcpy(z, z0, sizeof(z));
+        kernel_restore(x, x0, sizeof(x));
+        kernel_restore(z, z0, sizeof(z));
         mvt(kernel_any(a), kernel_any(x), kernel_any(y), kernel_any(z),
             kernel_any(w));
     }

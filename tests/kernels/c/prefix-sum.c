@@ -8,8 +8,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
-
 #include "kernel.h"
 
 #ifndef N
@@ -43,7 +41,7 @@ int main(int argc, char **argv)
     for (uint64_t i = 0; i < N; i++)
         a0[i] = 2 * (i / LANES) + 1;
     for (unsigned long i = 0; i < repeats; i++) {
-        memcpy(a, a0, sizeof(a));
+        kernel_restore(a, a0, sizeof(a));
         prefix_sum();
     }
     return kernel_verdict("prefix-sum", repeats == 0 || right());

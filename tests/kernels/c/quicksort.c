@@ -6,8 +6,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
-
 #include "kernel.h"
 
 #ifndef N
@@ -83,7 +81,7 @@ int main(int argc, char **argv)
 
     fill();
     for (unsigned long i = 0; i < repeats; i++) {
-        memcpy(a, a0, sizeof(a));
+        kernel_restore(a, a0, sizeof(a));
         quicksort(kernel_any(a), N);
     }
     return kernel_verdict("quicksort", repeats == 0 || right());

@@ -7,8 +7,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
-
 #include "kernel.h"
 
 #ifndef N
@@ -39,7 +37,7 @@ static void fill(void)
 
 static void compute(void)
 {
-    memcpy(u, old, sizeof(u));
+    kernel_restore(u, old, sizeof(u));
     for (int t = 0; t < SWEEPS; t++)
         sweep(kernel_any(u));
 }

@@ -8,8 +8,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
-
 #include "kernel.h"
 
 #ifndef N
@@ -64,7 +62,7 @@ int main(int argc, char **argv)
 
     fill();
     for (unsigned long i = 0; i < repeats; i++) {
-        memcpy(c, c0, sizeof(c));
+        kernel_restore(c, c0, sizeof(c));
         syr2k(kernel_any(c), kernel_any(a), kernel_any(b));
     }
     return kernel_verdict("syr2k", repeats == 0 || right());

@@ -8,8 +8,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
-
 #include "kernel.h"
 
 #ifndef N
@@ -58,7 +56,7 @@ int main(int argc, char **argv)
 
     fill();
     for (unsigned long i = 0; i < repeats; i++) {
-        memcpy(c, c0, sizeof(c));
+        kernel_restore(c, c0, sizeof(c));
         syrk(kernel_any(c), kernel_any(a));
     }
     return kernel_verdict("syrk", repeats == 0 || right());

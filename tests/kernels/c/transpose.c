@@ -3,8 +3,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
-
 #include "kernel.h"
 
 #ifndef N
@@ -27,7 +25,7 @@ static double a[N][N], a0[N][N];
 
 static void compute(void)
 {
-    memcpy(a, a0, sizeof(a));
+    kernel_restore(a, a0, sizeof(a));
     for (int i = 0; i < PASSES; i++)
         transpose(kernel_any(a));
 }

@@ -8,8 +8,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
-
 #include "kernel.h"
 
 #ifndef N
@@ -58,7 +56,7 @@ int main(int argc, char **argv)
 
     fill();
     for (unsigned long i = 0; i < repeats; i++) {
-        memcpy(b, b0, sizeof(b));
+        kernel_restore(b, b0, sizeof(b));
         trmm(kernel_any(b), kernel_any(a));
     }
     return kernel_verdict("trmm", repeats == 0 || right());

@@ -4,10 +4,11 @@
 #
 #     NAME INPUTS SETTING
 #
-# A job writes into work/ alone.  What it made gets its place in one step at the
-# end, with that line in the file `written`: so a job is done if the line is
-# there, can be stopped at any time, and can be repeated.  rsync transfers files
-# in the order of their names, and therefore `written` last.
+# They set $place, the directory for what they make.  A job writes into work/
+# alone, and all of it gets its place in one step at the end, with that line in the
+# file `written`: so a job is done if the line is there, can be stopped at any
+# time, and can be repeated.  rsync transfers files in the order of their names,
+# and therefore `written` last.
 #
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
@@ -40,13 +41,11 @@ try() {
     rm "$new/log"
 }
 
-# place DIRECTORY: the end of a job.
-place() {
+# The end of a job.
+finish() {
     echo "$line" >"$new/written"
-    mkdir -p "$1"
-    rm -rf "${1:?}/$name"
-    mv -T "$new" "$1/$name"
+    mv -T "$new" "$place/$name"
 }
 
-rm -rf "$new"
-mkdir -p "$new"
+rm -rf "$new" "${place:?}/$name"
+mkdir -p "$new" "$place"

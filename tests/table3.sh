@@ -93,7 +93,10 @@ ok "no number" refused --jobs=x --jobs=x
 ok "no kernel" refused durbon --kernels=gemm,durbon
 ok "no variant" refused gcc-O9 --variants=gcc-O9
 ok "nothing is written then" [ ! -e none ]
-ok "a page without marks" refused page.md --markdown=page.md
+ok "no pages" refused "$tmp" --doc="$tmp"
+mkdir doc
+echo '<!-- scripts/table3 -->' >doc/results.md
+ok "a part in the documentation" refused --doc --doc=doc --subset
 held() {
     status=0
     flock results/state/lock "$root/scripts/table3" --results=results 2>err ||

@@ -1,0 +1,51 @@
+# What the jobs of the suite have in common.  Sourced by suite/build and
+# suite/measure, which are run in the directory of the results, with one line of
+# their plan as arguments:
+#
+#     NAME INPUTS SETTING
+#
+# They set $place, the directory for what they make.  A job writes into work/
+# alone, and all of it gets its place in one step at the end, with that line in the
+# file `written`: so a job is done if the line is there, can be stopped at any
+# time, and can be repeated.  rsync transfers files in the order of their names,
+# and therefore `written` last.
+#
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+name=$1
+line=$(printf '%s\t%s\t%s' "$1" "$2" "$3")
+kernel=${name%%.*}
+new=work/$name
+
+# A command that goes round in circles is stopped, after seconds of CPU.
+ulimit -t 900
+
+# On standard output, where the driver looks for one line of each that failed.
+fail() {
+    echo "$name: $1"
+    exit 2
+}
+
+# try WHAT COMMAND...: its first line with an error, or else its last one, tells why
+# it failed.
+try() {
+    what=$1
+    shift
+    status=0
+    "$@" >"$new/log" 2>&1 </dev/null || status=$?
+    [ $status -eq 0 ] || fail "$what: status $status: $(
+        grep -m 1 error "$new/log" || tail -n 1 "$new/log"
+    )"
+    rm "$new/log"
+}
+
+# The end of a job.
+finish() {
+    echo "$line" >"$new/written"
+    mv -T "$new" "$place/$name"
+}
+
+rm -rf "$new" "${place:?}/$name"
+mkdir -p "$new" "$place"

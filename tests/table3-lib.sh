@@ -1,0 +1,45 @@
+# What the tests of scripts/table3 share.  Sourced behind lib.sh.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2154 # lib.sh sets what it sets
+
+for program in parallel gnuplot jq; do
+    command -v $program >/dev/null || skip_all "$program is not installed"
+done
+
+# table3 OPTION...: writes into the directory results here, and leaves what it says
+# in err.
+table3() {
+    "$root/scripts/table3" --results=results "$@" >out 2>err
+}
+
+# ends STATUS OPTION...
+ends() {
+    expected=$1
+    shift
+    status=0
+    table3 "$@" || status=$?
+    cat out err
+    [ "$status" -eq "$expected" ] || { echo "exit status $status"; return 1; }
+}
+
+# says LINE: is it one of those on standard error?
+says() {
+    grep -F -x -e "$1" err || { cat err; return 1; }
+}
+
+# stamps: of all files that jobs wrote.
+stamps() {
+    (cd results && find binaries runs -type f -printf '%T@ %p\n' | sort)
+}
+
+# instead PROGRAM: a script on standard input takes its place; $real is the path
+# of the system's own.
+instead() {
+    mkdir -p instead
+    {
+        echo '#!/bin/sh'
+        echo "real=$(PATH=/usr/bin:/bin command -v "$1")"
+        cat
+    } >"instead/$1"
+    chmod +x "instead/$1"
+}

@@ -1,0 +1,142 @@
+#!/bin/sh
+# scripts/table3 on other machines: over ssh, and by Slurm.  Both are real, and
+# both are this machine: ssh speaks with an sshd of the test's own, and Slurm has
+# one node, whose daemons live as long as the test.
+# SPDX-License-Identifier: GPL-2.0-or-later
+. "${srcdir:-$(dirname "$0")}/lib.sh"
+. "$srcdir/table3-lib.sh"
+
+PATH=$PATH:/usr/sbin:/sbin
+few="--kernels=fibonacci,gemm --variants=gcc-O2,clang-O3"
+
+# without PROGRAM...: names the first one that is not installed.
+without() {
+    for program; do
+        command -v "$program" >/dev/null || { echo "no $program"; return; }
+    done
+    return 1
+}
+
+# far/ stands for the disk of the other machine: that is where its sshd sees the
+# directory of the results.  Where that may not be arranged, the two share it.
+listen() {
+    mkdir results far
+    ssh-keygen -q -N '' -t ed25519 -f host
+    ssh-keygen -q -N '' -t ed25519 -f user
+    cat >sshd_config <<END
+HostKey $tmp/host
+AuthorizedKeysFile $tmp/user.pub
+StrictModes no
+UsePAM no
+PermitRootLogin yes
+END
+    # sshd wants an empty directory, which the system's own makes at its start.
+    [ "$(id -u)" -ne 0 ] || mkdir -p /run/sshd
+    sshd="$(command -v sshd) -i -f $tmp/sshd_config"
+    mounted=no
+    if unshare -m mount --bind far results 2>/dev/null; then
+        mounted=yes
+        sshd="unshare -m sh -c 'mount --bind $tmp/far $tmp/results; exec $sshd'"
+    fi
+    cat >ssh_config <<END
+Host far
+    ProxyCommand $sshd
+    IdentityFile $tmp/user
+    UserKnownHostsFile $tmp/known
+    StrictHostKeyChecking accept-new
+END
+    ssh -F ssh_config far true
+}
+
+over_ssh() {
+    ok "an sshd" listen
+    # shellcheck disable=SC2086
+    ok "over ssh" ends 0 $few --sshlogin="ssh -F $tmp/ssh_config far"
+    ok "all is measured" [ "$(ls results/runs/*/deps.db | wc -l)" -eq 4 ]
+    case $mounted in
+    yes) ok "over there" [ "$(ls far/runs/*/deps.db | wc -l)" -eq 4 ] ;;
+    no) skip "over there" "mount namespaces are not allowed" ;;
+    esac
+    # shellcheck disable=SC2086
+    ok "and known here" ends 0 $few
+    ok "as done" says "measure: 0 of 4 to do"
+    rm -r results/runs/gemm.gcc-O2
+    : >results/binaries/gemm.gcc-O2/gemm
+    # shellcheck disable=SC2086
+    ok "what fails there" ends 2 $few --sshlogin="ssh -F $tmp/ssh_config far"
+    ok "is named here" grep '^table3: gemm.gcc-O2: ' err
+    mv results over-ssh
+}
+
+# A cluster whose daemons are those in the files *.pid.
+start_cluster() {
+    host=$(hostname)
+    mkdir -m 700 cluster
+    head -c 1024 /dev/urandom >cluster/key
+    chmod 400 cluster/key
+    munged --force --key-file="$tmp/cluster/key" --pid-file="$tmp/munged.pid" \
+        --socket="$tmp/cluster/munge" --log-file="$tmp/cluster/munged.log" \
+        --seed-file="$tmp/cluster/seed" || return
+    SLURM_CONF=$tmp/slurm.conf
+    export SLURM_CONF
+    cat >slurm.conf <<END
+ClusterName=here
+SlurmctldHost=$host(127.0.0.1)
+SlurmctldPort=$((20000 + $$ % 10000))
+SlurmdPort=$((30001 + $$ % 10000))
+SlurmUser=$(id -un)
+SlurmdUser=$(id -un)
+AuthInfo=socket=$tmp/cluster/munge
+StateSaveLocation=$tmp/cluster
+SlurmdSpoolDir=$tmp/cluster
+SlurmctldPidFile=$tmp/slurmctld.pid
+SlurmdPidFile=$tmp/slurmd.pid
+SlurmctldLogFile=$tmp/cluster/slurmctld.log
+SlurmdLogFile=$tmp/cluster/slurmd.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+SwitchType=switch/none
+ReturnToService=2
+MaxArraySize=4
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+NodeName=$host NodeAddr=127.0.0.1 CPUs=$(nproc)
+PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE
+END
+    slurmctld && slurmd
+}
+
+stop_cluster() {
+    for pid in *.pid; do
+        [ ! -e "$pid" ] || kill "$(cat "$pid")"
+    done
+}
+
+by_slurm() {
+    trap 'stop_cluster 2>/dev/null; rm -rf "$tmp"' EXIT
+    ok "a cluster" start_cluster
+    # Four jobs, and three tasks: the first task has two.
+    # shellcheck disable=SC2086
+    ok "by Slurm" timeout 600 "$root/scripts/table3" --results=results $few \
+        --slurm
+    ok "three tasks" [ "$(ls results/state/tasks | wc -l)" -eq 3 ]
+    ok "all is measured" [ "$(wc -l <results/state/scored)" -eq 4 ]
+    rm -r results/runs/gemm.gcc-O2
+    : >results/binaries/gemm.gcc-O2/gemm
+    # shellcheck disable=SC2086
+    ok "what fails there" ends 2 $few --slurm
+    ok "is named here" grep '^table3: gemm.gcc-O2: ' err
+}
+
+if missing=$(without sshd ssh rsync); then
+    skip "over ssh" "$missing"
+else
+    over_ssh
+fi
+if missing=$(without sbatch slurmctld slurmd munged); then
+    skip "by Slurm" "$missing"
+else
+    by_slurm
+fi
+end_of_cases

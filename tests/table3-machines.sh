@@ -107,6 +107,28 @@ END
     slurmctld && slurmd
 }
 
+# A run that is ended while its task waits takes the task with it.
+ended() {
+    mkfifo there never
+    instead valgrind <<END
+[ "\$*" != --version ] || exec \$real --version
+echo >"$tmp/there"
+exec cat "$tmp/never"
+END
+    (
+        PATH=$tmp/instead:$PATH
+        exec setsid "$root/scripts/table3" --results=ended --slurm \
+            --kernels=gemm --variants=gcc-O2 >out 2>err
+    ) &
+    run=$!
+    cat there
+    squeue --noheader --states=RUNNING | grep table3 || return
+    kill -s TERM -- "-$run"
+    status=0
+    wait $run || status=$?
+    [ $status -eq 2 ] && [ -z "$(squeue --noheader --states=PENDING,RUNNING)" ]
+}
+
 stop_cluster() {
     for pid in *.pid; do
         [ ! -e "$pid" ] || kill "$(cat "$pid")"
@@ -127,6 +149,7 @@ by_slurm() {
     # shellcheck disable=SC2086
     ok "what fails there" ends 2 $few --slurm
     ok "is named here" grep '^table3: gemm.gcc-O2: ' err
+    ok "who ends it cancels it" ended
 }
 
 if missing=$(without sshd ssh rsync); then

@@ -126,12 +126,18 @@ END
     kill -s TERM -- "-$run"
     status=0
     wait $run || status=$?
-    [ $status -eq 2 ] && [ -z "$(squeue --noheader --states=PENDING,RUNNING)" ]
+    [ $status -eq 2 ] || { echo "exit status $status"; return 1; }
+    [ -z "$(squeue --noheader --states=PENDING,RUNNING)" ] || return
+    # What has the node to itself starts when the task is really gone.
+    sbatch --wait --exclusive --output=/dev/null --wrap=true
 }
 
+# The daemons have ended when it returns; the node before the controller.
 stop_cluster() {
-    for pid in *.pid; do
-        [ ! -e "$pid" ] || kill "$(cat "$pid")"
+    for daemon in slurmd slurmctld munged; do
+        pid=$(cat $daemon.pid) || continue
+        kill "$pid"
+        timeout 60 tail --pid="$pid" -f /dev/null
     done
 }
 

@@ -36,13 +36,14 @@ do for [kind in "svg png"] {
     set output "kernels." . kind
     unset logscale x
     unset xlabel
-    set xrange [*:*]
+    set xrange [-1:int(system("wc -l <plots/kernels"))]
     set xtics autofreq rotate by 60 right noenhanced
     set style data histograms
     set style histogram clustered gap 1
     set style fill solid
     plot "plots/kernels" using 2:xtic(1) ls 1 title "cov_u at 1024", \
-        "" using 3 ls 2 title "cov_w at 1024"
+        "" using 3 ls 2 title "cov_w at 1024", \
+        "" using 0:4 with points pt 2 ps 1 lw 1.5 lc rgb "#808080" title "no data"
 
     set output "distribution." . kind
     set datafile separator whitespace

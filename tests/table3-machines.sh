@@ -107,9 +107,37 @@ END
     slurmctld && slurmd
 }
 
+# A run that is ended while its task waits takes the task with it.
+ended() {
+    mkfifo there never
+    instead valgrind <<END
+[ "\$*" != --version ] || exec \$real --version
+echo >"$tmp/there"
+exec cat "$tmp/never"
+END
+    (
+        PATH=$tmp/instead:$PATH
+        exec setsid "$root/scripts/table3" --results=ended --slurm \
+            --kernels=gemm --variants=gcc-O2 >out 2>err
+    ) &
+    run=$!
+    cat there
+    squeue --noheader --states=RUNNING | grep table3 || return
+    kill -s TERM -- "-$run"
+    status=0
+    wait $run || status=$?
+    [ $status -eq 2 ] || { echo "exit status $status"; return 1; }
+    [ -z "$(squeue --noheader --states=PENDING,RUNNING)" ] || return
+    # What has the node to itself starts when the task is really gone.
+    sbatch --wait --exclusive --output=/dev/null --wrap=true
+}
+
+# The daemons have ended when it returns; the node before the controller.
 stop_cluster() {
-    for pid in *.pid; do
-        [ ! -e "$pid" ] || kill "$(cat "$pid")"
+    for daemon in slurmd slurmctld munged; do
+        pid=$(cat $daemon.pid) || continue
+        kill "$pid"
+        timeout 60 tail --pid="$pid" -f /dev/null
     done
 }
 
@@ -127,6 +155,7 @@ by_slurm() {
     # shellcheck disable=SC2086
     ok "what fails there" ends 2 $few --slurm
     ok "is named here" grep '^table3: gemm.gcc-O2: ' err
+    ok "who ends it cancels it" ended
 }
 
 if missing=$(without sshd ssh rsync); then

@@ -18,8 +18,8 @@
 struct ds_access {
     ULong now;      /* the count of instructions since the epoch of shadow
                        memory, as far as translated code has advanced it */
-    ULong running;  /* the number (ds_near) of the counter of the segment that
-                       is being executed, or was last, or 0 */
+    ULong running;  /* the number (ds_near) of the counter of the part of a
+                       segment that is being executed, or was last, or 0 */
     ULong known[3]; /* the bits that an address may have that is found by
                        arithmetic and is a multiple of 1, 2 or 4 */
     ULong trash[8]; /* for entries that have no place */

@@ -1,9 +1,10 @@
 /*
  * ds_segments: how often each straight-line run of instructions was executed.
  *
- * A segment is known by (object, ELF addresses), so that a run which several
- * translations contain has one counter.  The counts add up: an instruction
- * was executed as often as the segments that contain it.
+ * A segment is known by (object, ELF addresses).  Each superblock that executes
+ * it counts for itself, in a part, and all that is asked for is of the segment.
+ * The counts add up: an instruction was executed as often as the segments that
+ * contain it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

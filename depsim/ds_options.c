@@ -13,8 +13,8 @@
 
 #define DEPS_FILE "deps.db"
 
-struct ds_options ds_options = {.deps_file = DEPS_FILE,
-                                .record_from_start = True};
+struct ds_options ds_options = {
+    .deps_file = DEPS_FILE, .record_from_start = True, .inline_after = 1024};
 
 static Bool yes_or_no(const HChar *arg, const HChar *value)
 {
@@ -102,8 +102,10 @@ Bool ds_options_process(const HChar *arg)
             return True;
         }
     }
-    /* It is ours, and checked nowhere. */
-    return VG_STR_CLO(arg, "--session", ds_options.session);
+    return VG_BINT_CLO(arg, "--inline-after", ds_options.inline_after, 0,
+                       1 << 30) ||
+           /* It is ours, and checked nowhere. */
+           VG_STR_CLO(arg, "--session", ds_options.session);
 }
 
 #define COLUMN 32 /* where the explanations begin */
@@ -129,5 +131,8 @@ void ds_options_usage(void)
 void ds_options_debug_usage(void)
 {
     VG_(printf)
-    ("    --session=NAME:DIRECTORY  handed on to what execve starts\n");
+    ("    --inline-after=N          record accesses in line when a superblock "
+     "was\n"
+     "                              executed N times, by calls before [1024]\n"
+     "    --session=NAME:DIRECTORY  handed on to what execve starts\n");
 }

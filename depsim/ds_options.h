@@ -17,6 +17,7 @@ struct ds_options {
     Bool record_from_start;
     struct lifetimes bounds;
     struct ds_patterns objects, functions; /* empty: all */
+    Long inline_after;    /* executions of a superblock: see ds_warm */
     const HChar *session; /* what ds_session has handed on, or NULL */
 };
 

@@ -9,11 +9,8 @@
 
 #include "ds_ir.h"
 #include "ds_near.h"
+#include "ds_options.h"
 #include "ds_table.h"
-
-/* Discarding a translation empties the core's cache of translations: that costs
-   as much as some thousand calls. */
-#define OFTEN 1024
 
 struct warmth {
     struct ds_key key; /* where the superblock begins: before redirection, and
@@ -22,6 +19,13 @@ struct warmth {
 };
 
 static struct ds_table table = {.allocate = ds_near_new};
+
+/* Discarding a translation empties the core's cache of translations: that costs
+   as much as some thousand calls, so the default is of that order. */
+static ULong often(void)
+{
+    return (ULong)ds_options.inline_after;
+}
 
 static struct warmth *obtain(const VgCallbackClosure *closure)
 {
@@ -40,7 +44,7 @@ UInt ds_warm_number(const VgCallbackClosure *closure)
 
 Bool ds_warm_is(const VgCallbackClosure *closure)
 {
-    return obtain(closure)->executions >= OFTEN;
+    return obtain(closure)->executions >= often();
 }
 
 static void put(IRSB *sb, SizeT offset, ULong value)
@@ -59,7 +63,8 @@ void ds_warm_add(IRSB *sb, IRExpr *near, const VgCallbackClosure *closure,
 
     ds_ir_increment(sb, near, executions);
     n = ds_ir_loaded(sb, ds_ir_field(sb, near, executions));
-    is_often = ds_ir_binary(sb, Ity_I1, Iop_CmpEQ64, n, ds_ir_constant(OFTEN));
+    is_often =
+        ds_ir_binary(sb, Ity_I1, Iop_CmpEQ64, n, ds_ir_constant(often()));
     put(sb, offsetof(VexGuestAMD64State, guest_CMSTART), closure->readdr);
     put(sb, offsetof(VexGuestAMD64State, guest_CMLEN), 1);
     addStmtToIRSB(sb, IRStmt_Exit(is_often, Ijk_InvalICache,

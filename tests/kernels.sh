@@ -5,8 +5,13 @@
 . "${srcdir:-$(dirname "$0")}/lib.sh"
 . "$srcdir/kernels/truth.sh"
 
+# depsim_sees_the_truth KERNEL [OPTION...]
 depsim_sees_the_truth() {
-    run valgrind -q --tool=depsim --deps-file=k.db "$kernels/asm/$1" || return
+    kernel=$1
+    shift
+    run valgrind -q --tool=depsim --deps-file=k.db "$@" \
+        "$kernels/asm/$kernel" || return
+    set -- "$kernel"
     truth "$1" | awk '$4 > 0 { print $1, $2, $4, $5, $6 }' | sort >expected
     sqlite3 -separator ' ' k.db "
         SELECT printf('%x', src), printf('%x', dst),
@@ -77,6 +82,8 @@ covcheck_gives_the_score() {
 ok "each kernel has a truth" truths_can_be_read
 for kernel in $all_asm_kernels; do
     rm -f k.*
+    ok "$kernel: depsim, in line" depsim_sees_the_truth "$kernel" \
+        --inline-after=0
     ok "$kernel: depsim" depsim_sees_the_truth "$kernel"
     ok "$kernel: staticdeps" staticdeps_predicts_the_truth "$kernel"
     ok "$kernel: covcheck" covcheck_gives_the_score "$kernel"

@@ -60,6 +60,13 @@ IRExpr *ds_ir_field(IRSB *sb, IRExpr *near, const void *field)
                         ds_ir_constant(0 - ds_near_number(field)));
 }
 
+IRExpr *ds_ir_plus(IRSB *sb, IRExpr *x, ULong n)
+{
+    if (n == 0)
+        return x;
+    return ds_ir_binary(sb, Ity_I64, Iop_Add64, x, ds_ir_constant(n));
+}
+
 void ds_ir_increment(IRSB *sb, IRExpr *near, const ULong *field)
 {
     IRExpr *n = ds_ir_loaded(sb, ds_ir_field(sb, near, field));

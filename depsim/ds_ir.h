@@ -19,6 +19,9 @@ IRExpr *ds_ir_pointer(const void *p);
 IRExpr *ds_ir_unary(IRSB *sb, IRType type, IROp op, IRExpr *x);
 IRExpr *ds_ir_binary(IRSB *sb, IRType type, IROp op, IRExpr *x, IRExpr *y);
 
+/* x plus a constant. */
+IRExpr *ds_ir_plus(IRSB *sb, IRExpr *x, ULong n);
+
 /* A new temporary of the 64 bits at an address; what stores them there. */
 IRExpr *ds_ir_loaded(IRSB *sb, IRExpr *address);
 void ds_ir_store(IRSB *sb, IRExpr *address, IRExpr *value);

@@ -25,10 +25,51 @@ def against($paper):
        (.cov_u | percent), (.cov_w | percent),
        ($paper[$b | tostring] | map(percent))] | flatten | row;
 
+# Delta-k agreement, of the scores by object at one bound, for the binaries of
+# which the name matches.
+def agreement($pattern):
+    [.[] | select(.path | split("/")[-2] | test($pattern))
+     | .lifetimes[0].found as $n | [$n, (.delta_k_agreement // 0) * $n / 100]]
+    | transpose | map(add) as [$found, $agreeing]
+    | $agreeing // 0 | share($found // 0);
+
 # One row of a group of binaries.
-def group($name; $n):
+def group($name; $n; $agreement):
     [$name, $n, (.lifetimes | at(1024) | .found, .missed), coverage[],
-     (.precision | percent), (.delta_k_agreement | percent)] | row;
+     (.precision | percent), ($agreement | percent)] | row;
+
+def polybench: ["2mm", "3mm", "adi", "atax", "bicg", "cholesky", "correlation",
+    "covariance", "deriche", "doitgen", "durbin", "fdtd-2d", "floyd-warshall",
+    "gemm", "gemver", "gesummv", "gramschmidt", "heat-3d", "jacobi-1d",
+    "jacobi-2d", "lu", "ludcmp", "mvt", "nussinov", "seidel-2d", "symm", "syr2k",
+    "syrk", "trisolv", "trmm"];
+
+# One row of the binaries that a condition selects by their names, at one bound.
+def part($title; wanted):
+    [.objects[] | select(.path | split("/")[-2] | split(".") | wanted)]
+    | length as $n | map(.lifetimes[0]) as $l | map(.predictions) as $p
+    | ($l | map(.found) | add) as $found
+    | ($l | map(.missed) | add) as $missed
+    | ($l | map(.found_occurrences) | add) as $o
+    | ($l | map(.found_occurrences + .missed_occurrences) | add) as $all
+    | ($p | map(.occurred) | add) as $occurred
+    | ($p | map(.judged) | add) as $judged
+    | if $n == 0 then empty else
+        [$title, $n, $found, $missed,
+         ($found | share($found + $missed) | percent), ($o | share($all) | percent),
+         $judged, $occurred, ($occurred | share($judged) | percent)] | row end;
+
+def is_listed: [.[0]] | inside(polybench);
+def is_unrolled: .[1] | endswith("-unroll");
+
+def parts:
+    part("all"; true),
+    part("the kernels of PolyBench\u0027s list"; is_listed),
+    part("other kernels"; is_listed | not),
+    part("variants that ask for unrolling"; is_unrolled),
+    part("other variants"; is_unrolled | not),
+    part("PolyBench\u0027s list, other variants";
+        is_listed and (is_unrolled | not));
 
 def reasons: ["not-analysed", "unknown-address", "beyond-window",
     "different-bases"];

@@ -18,12 +18,12 @@ case $* in
 esac
 exec $real "$@"
 END
-kernels=--kernels=fibonacci,gemm
+kernels=--kernels=fibonacci,gemm,histogram
 variants=--variants=gcc-O2,gcc-O2-scalar
 ok "a few binaries" ends 0 $kernels $variants
 ok "the same code counts once" row \
-    "the same code as another variant of the kernel | 2"
-ok "what is left is scored" row "scored | 2"
+    "the same code as another variant of the kernel | 3"
+ok "what is left is scored" row "scored | 3"
 
 # What covcheck says of the same databases, found and missed at 1024.
 sums() {
@@ -36,6 +36,33 @@ ok "so are those of a kernel" row "gemm | $(grep -c '^gemm' \
     results/state/scored) | $("$root/scripts/run-in-tree" covcheck \
     --format=json results/runs/gemm.* | jq -r '.lifetimes[1] |
         "\(.found) | \(.missed)"')"
+
+# Where the blocks lie adds up to what covcheck says of all of them. Fibonacci's loop
+# finds all, gemm's is left in between, and histogram's is not.
+everywhere() {
+    "$root/scripts/run-in-tree" covcheck --format=json --lifetime=1024 \
+        results/runs | jq -r '.predictions as $p | .lifetimes[0] |
+            "all . [0-9]+ . \($p.judged) . \($p.occurred) . [0-9.]+ . " +
+            "\(.found) . \(.missed) ."'
+}
+ok "all blocks lie somewhere" grep -E "$(everywhere)" results/table.md
+ok "of loops of one block all is right" grep -E \
+    '^\| loops of one block \| 3 .*[1-9].* \| 100\.0 \|$' results/table.md
+misses_by_place() {
+    awk -F ' \\| ' '
+        /^\| kernel \| dependencies \| rounds/ { here = 1 }
+        here && /^\| (all|gemm|histogram) / {
+            name = substr($1, 3)
+            n[name] = $2
+            at[name] = ($3 > 0) ($4 > 0) ($5 > 0)
+            sum += name == "all" && $2 == $3 + $4 + $5
+        }
+        END {
+            exit !(sum == 1 && n["all"] == n["gemm"] + n["histogram"] &&
+                at["gemm"] == "010" && at["histogram"] == "100")
+        }' results/misses.md || { tail results/misses.md; return 1; }
+}
+ok "what is missed was left in between, or not" misses_by_place
 ok "the lists of misses" jq -e '.missed_dependencies | length > 0' \
     results/misses.json
 
@@ -51,7 +78,7 @@ stamps >before
 ok "a second run" ends 0 $kernels $variants
 stamps >after
 ok "does nothing again" cmp before after
-ok "and says so" says "measure: 0 of 2 to do"
+ok "and says so" says "measure: 0 of 3 to do"
 
 # One that fails, makes something else, or something large.
 instead gcc <<'END'

@@ -18,9 +18,9 @@ CREATE TABLE block(object TEXT, kernel TEXT, first TEXT, past TEXT,
 CREATE TABLE missed(object TEXT, src TEXT, dst TEXT, occurrences INTEGER,
     distance INTEGER);
 .mode tabs
-.import state/instructions instruction
-.import state/blocks block
-.import state/missed missed
+.import ../instruction instruction
+.import block block
+.import missed missed
 CREATE INDEX instruction_at ON instruction(object, address);
 CREATE INDEX instruction_past ON instruction(object, past);
 
@@ -63,16 +63,14 @@ GROUP BY row
 ORDER BY row;
 
 .print --
-SELECT printf('| %s | %d | %s | %s |', title, sum(miss.how = t.how),
+SELECT printf('| %d | %s | %s |', sum(miss.how = t.how),
     coalesce(printf('%.1f', 100.0 * sum(miss.how = t.how) /
         nullif(count(*), 0)), ''),
     coalesce(printf('%.1f', 100.0 * sum((miss.how = t.how) * occurrences) /
         nullif(sum(occurrences), 0)), ''))
-FROM (SELECT 1 AS row, 'rounds' AS how,
-          'loops of one block, a whole number of rounds apart' AS title
-      UNION SELECT 2, 'left',
-          'loops of one block, left and entered again in between'
-      UNION SELECT 3, 'other', 'other blocks') AS t
+FROM (SELECT 1 AS row, 'rounds' AS how
+      UNION SELECT 2, 'left'
+      UNION SELECT 3, 'other') AS t
 LEFT JOIN miss
 GROUP BY row
 ORDER BY row;

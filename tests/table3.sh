@@ -63,6 +63,12 @@ misses_by_place() {
         }' results/misses.md || { tail results/misses.md; return 1; }
 }
 ok "what is missed was left in between, or not" misses_by_place
+what_would_suffice() {
+    grep '^| the enclosing loops | 1 |' results/misses.md &&
+        grep '^| data | 1 |' results/misses.md &&
+        ! grep '^| not judged' results/misses.md
+}
+ok "what would suffice" what_would_suffice
 ok "the lists of misses" jq -e '.missed_dependencies | length > 0' \
     results/misses.json
 

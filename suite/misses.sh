@@ -1,0 +1,92 @@
+# The tables of what was missed, of misses.md. Sourced by suite/report, whose `make`
+# and `names` they use.
+#
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2154 # $root is where the project is
+
+# reasons WHAT: why dependencies were missed at 1024: a row for each, and for all.
+reasons() {
+    cat <<END
+
+By $1: the dependencies missed at 1024, the share of each reason in percent, and
+the same for their occurrences:
+
+| $1 | dependencies | not analysed | unknown address | beyond window | different bases | occurrences | not analysed | unknown address | beyond window | different bases |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+END
+    make 'missed("all")' scores/all.json
+    for name in $(names "$1"); do
+        make 'missed($name)' --arg name "$name" "scores/$1/$name.json"
+    done
+}
+
+# What control did between the two ends of what was missed.
+between() {
+    cat <<'END'
+
+What was missed, by what control did between the two instructions: their number, and
+their share of all that was missed and of its occurrences, in percent:
+
+| blocks | 1024 | dependencies | occurrences | none | dependencies | occurrences |
+|---|--:|--:|--:|--:|--:|--:|
+END
+    printf '| %s\n' 'loops of one block, a whole number of rounds apart' \
+        'loops of one block, left and entered again in between' 'other blocks' |
+        paste -d ' ' - state/evidence.1024/between state/evidence.none/between |
+        sed 's/| |/|/'
+    cat <<'END'
+
+By kernel, the dependencies missed at 1024 in loops of one block, a whole number of
+rounds apart (rounds) or not (left), and in other blocks (other), and the same for
+their occurrences, in percent:
+
+| kernel | dependencies | rounds | left | other | rounds, % | left, % | other, % |
+|---|--:|--:|--:|--:|--:|--:|--:|
+END
+    cat state/evidence.1024/kernels
+}
+
+# What would suffice to find what was missed at 1024, by suite/knowledge.
+knowledge() {
+    cat <<'END'
+
+What would suffice to find what was missed at 1024, judged by kernel: the number of
+kernels and of missed dependencies, and the share of these and of their
+occurrences, in percent:
+
+| knowledge | kernels | dependencies | of these, % | of their occurrences, % |
+|---|--:|--:|--:|--:|
+END
+    jq -r '.objects[] | .lifetimes[0] as $l | [(.path | split("/")[-1]), $l.missed,
+        $l.missed_occurrences] | @tsv' misses.json |
+        awk -v list="the enclosing loops,the function,the caller,data,not judged" '
+            BEGIN {
+                n = split(list, title, ",")
+                split("loop,function,caller,data,-", label, ",")
+            }
+            NR == FNR { if (!/^#/) knows[$1] = $2; next }
+            $2 > 0 {
+                k = $1 in knows ? knows[$1] : "-"
+                kernels[k] += !seen[$1]++
+                missed[k] += $2
+                occurrences[k] += $3
+                all += $2
+                all_occurrences += $3
+            }
+            END {
+                for (i = 1; i <= n; i++)
+                    if (label[i] in missed)
+                        printf "| %s | %d | %d | %.1f | %.1f |\n", title[i],
+                            kernels[label[i]], missed[label[i]],
+                            100 * missed[label[i]] / all,
+                            100 * occurrences[label[i]] / all_occurrences
+            }' "$root/suite/knowledge" -
+}
+
+describe_misses() {
+    for what in compiler variant kernel; do
+        reasons $what
+    done | sed 1d
+    between
+    knowledge
+}

@@ -43,7 +43,7 @@ try() {
 
 # The end of a job.
 finish() {
-    echo "$line" >"$new/written"
+    printf '%s\n' "$line" >"$new/written"
     mv -T "$new" "$place/$name"
 }
 

@@ -48,19 +48,19 @@ plan_builds() {
     done
 }
 
-# What measures, as one text.
+# tools JOB: what measures, as one text.
 tools() {
     valgrind --version
     # shellcheck disable=SC2016
     "$root/scripts/run-in-tree" sh -c '
         cat "$(command -v staticdeps)" "$VALGRIND_LIB"/depsim*' | hash
-    cat "$root/suite/job.sh" "$root/suite/measure"
+    cat "$root/suite/job.sh" "$root/suite/$1"
 }
 
 # plan_runs NAME...: of binaries with the same code the first one.  The others
 # go to state/same, each with the first.
 plan_runs() {
-    made_by=$(tools | hash)
+    made_by=$(tools measure | hash)
     : >state/same
     for name; do
         [ ! -e "binaries/$name/written" ] ||
@@ -78,4 +78,10 @@ plan_runs() {
 undone() {
     find "$2" -path '*/written' -exec cat {} + 2>/dev/null |
         awk '!plan { done[$0]; next } !($0 in done)' - plan=1 "$1"
+}
+
+# done_of JOB PLACE: the names of those jobs of a plan that are done.
+done_of() {
+    undone "state/$1" "$2" | cut -f 1 >state/undone
+    cut -f 1 "state/$1" | grep -vxF -f state/undone || :
 }

@@ -1,4 +1,5 @@
-# What the tests of scripts/table3 share.  Sourced behind lib.sh.
+# What the tests of scripts/table3 and scripts/table3-programs share.  Sourced
+# behind lib.sh.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # lib.sh sets what it sets
 
@@ -6,10 +7,13 @@ for program in parallel gnuplot jq; do
     command -v $program >/dev/null || skip_all "$program is not installed"
 done
 
+# Which of the two it is.
+script=table3
+
 # table3 OPTION...: writes into the directory results here, and leaves what it says
 # in err.
 table3() {
-    "$root/scripts/table3" --results=results "$@" >out 2>err
+    "$root/scripts/$script" --results=results "$@" >out 2>err
 }
 
 # ends STATUS OPTION...
@@ -29,7 +33,9 @@ says() {
 
 # stamps: of all files that jobs wrote.
 stamps() {
-    (cd results && find binaries runs -type f -printf '%T@ %p\n' | sort)
+    (cd results && for place in binaries runs objects; do
+        [ ! -d $place ] || find $place -type f -printf '%T@ %p\n'
+    done | sort)
 }
 
 # instead PROGRAM: a script on standard input takes its place; $real is the path

@@ -19,10 +19,12 @@ def objects($users):
     | [(.path | split("/")[-1]), $users[.build_id], .blocks.kept, scored,
        judged[]] | row;
 
-# The predictions of a block: object, start, true, false.
-def blocks:
-    .groups[] | .predictions as $p
-    | [.object, .start, $p.occurred, $p.judged - $p.occurred] | @tsv;
+# Blocks with predictions, and how often they ran; and the predictions that did not
+# occur.
+def kept: .groups[] | [.object, .start, .weight] | @tsv;
+def false_ones:
+    .false_predictions[]
+    | [.object, .src.address, .dst.address, .delta_k] | @tsv;
 
 # One bar's row, without its end.
 def bar($bar):

@@ -58,3 +58,6 @@ def false_by_address:
     (.false_predictions | group_by(kind) | map({(.[0] | kind): length}) | add)
         as $n
     | kinds | to_entries[] | [.value, $n[.key] // 0] | row;
+
+# Where both ends lie: what is included is not passed on.
+def where_ends_lie: scopes;

@@ -79,6 +79,8 @@ figures() {
 ok "covcheck's figures" row "gzip | gzip $(dpkg-query -W -f '${Version}' gzip \
     ) | $(sqlite3 results/runs/gzip/deps.db 'SELECT instructions FROM run'
     ) | $(figures)"
+ok "where the ends lie" [ "$(grep -c '^| none | [0-9]*\.[0-9] | ' \
+    results/table.md)" -eq 1 ]
 ok "the library that two of them use" row "libc.so.6 | 2"
 ok "no library of Valgrind's" [ -z "$(grep vgpreload results/table.md)" ]
 

@@ -14,6 +14,7 @@ void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
 {
     *a = (struct sd_analyser){.settings = *s};
     sd_code_init(&a->code);
+    sd_between_init(&a->between, s->arch, s->rob);
     sd_exec_init(&a->exec, sd_lift_initial(s->arch));
     sd_reroll_init(&a->reroll);
     a->counts = memory_new(1, sizeof *a->counts);
@@ -22,6 +23,7 @@ void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
 void sd_analyser_fini(struct sd_analyser *a)
 {
     sd_code_fini(&a->code);
+    sd_between_fini(&a->between);
     sd_exec_fini(&a->exec);
     sd_reroll_fini(&a->reroll);
     free(a->unknowns);
@@ -33,6 +35,11 @@ void sd_analyser_clear(struct sd_analyser *a)
 {
     sd_reroll_begin(&a->reroll);
     a->n_unknowns = 0;
+}
+
+static bool can_depend(const struct sd_analyser *a)
+{
+    return a->code.loads && a->code.stores;
 }
 
 /* Puts the block's code together.  It goes on behind an instruction that
@@ -64,6 +71,8 @@ static enum sd_status lift(struct sd_analyser *a,
         sd_code_add(&a->code, insn, block->address + offset);
         offset += length;
     }
+    if (block->node != NULL && status == SD_OK && can_depend(a))
+        sd_between_add(&a->between, &a->code, block->node);
     sd_code_end(&a->code);
     return status;
 }
@@ -117,7 +126,7 @@ enum sd_status sd_analyse(struct sd_analyser *a,
     enum sd_status status = lift(a, block);
 
     sd_analyser_clear(a);
-    if (status == SD_OK && a->code.loads && a->code.stores)
+    if (status == SD_OK && can_depend(a))
         run_seeds(a, block);
     return status;
 }

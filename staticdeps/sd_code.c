@@ -6,12 +6,14 @@
 #include "sd_code.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
 
-#define NONE UINT32_MAX
+#define NONE    UINT32_MAX
+#define UNKNOWN (UINT32_MAX - 1)
 
 void sd_code_init(struct sd_code *code)
 {
@@ -62,7 +64,9 @@ void sd_code_begin(struct sd_code *code)
     code->n_ops = code->n_calls = code->n_temps = 0;
     code->n_insns = 0;
     code->loads = code->stores = code->needs_memory = false;
+    code->is_elsewhere = false;
     memset(code->live, 0, sizeof code->live);
+    memset(code->is_read, 0, sizeof code->is_read);
     memset(code->current, 0xff, sizeof code->current);
     memset(code->dirty, 0, sizeof code->dirty);
     new_temp(code, sd_bottom(64), 0);
@@ -71,7 +75,8 @@ void sd_code_begin(struct sd_code *code)
 
 void sd_code_skip(struct sd_code *code)
 {
-    code->n_insns++;
+    if (!code->is_elsewhere)
+        code->n_insns++;
 }
 
 /* No bit of the result above this one is set. */
@@ -165,12 +170,19 @@ static uint32_t bits(struct sd_code *code, enum sd_opcode opcode,
 /* The temporary that holds a whole register. */
 static uint32_t word(struct sd_code *code, unsigned number)
 {
+    struct sd_op op = {.code = SD_GET, .width = 64, .imm = number};
+
     assert(number < SD_N_WORDS);
-    if (code->current[number] == NONE)
-        code->current[number] = append(
-            code, (struct sd_op){.code = SD_GET, .width = 64, .imm = number},
-            true);
-    return code->current[number];
+    if (code->current[number] == UNKNOWN) {
+        op = (struct sd_op){.code = SD_FRESH, .width = 64};
+        op.a = op.b = op.c = SD_ZERO;
+    } else if (code->current[number] != NONE) {
+        return code->current[number];
+    } else {
+        code->is_read[number] = true;
+        code->first[number] = (uint32_t)code->n_temps;
+    }
+    return code->current[number] = append(code, op, true);
 }
 
 static uint32_t get(struct sd_code *code, const struct sd_op *op)
@@ -199,7 +211,7 @@ static void flush(struct sd_code *code, unsigned number)
         append(code,
                (struct sd_op){.code = SD_PUT,
                               .width = 64,
-                              .a = code->current[number],
+                              .a = word(code, number),
                               .imm = number},
                false);
     code->dirty[number] = false;
@@ -219,8 +231,10 @@ static uint32_t indexed(struct sd_code *code, struct sd_op op)
     uint32_t result;
 
     assert(end <= SD_N_WORDS);
-    for (unsigned i = first; i < end; i++)
+    for (unsigned i = first; i < end; i++) {
         flush(code, i);
+        code->is_read[i] = true;
+    }
     result = append(code, op, op.code == SD_GETI);
     for (unsigned i = first; i < end && op.code == SD_PUTI; i++)
         code->current[i] = NONE;
@@ -310,14 +324,59 @@ void sd_code_add(struct sd_code *code, const struct sd_insn *insn,
     code->map[SD_ZERO] = SD_ZERO;
     for (size_t i = 0; i < insn->n_ops; i++)
         translate(code, insn, insn->ops[i], address);
+    if (code->is_elsewhere)
+        return;
     code->loads |= insn->loads;
     code->stores |= insn->stores;
     code->n_insns++;
 }
 
+void sd_code_leave(struct sd_code *code)
+{
+    code->is_elsewhere = true;
+}
+
+void sd_code_forget(struct sd_code *code, const struct sd_words *words,
+                    const struct sd_initial *initial)
+{
+    for (unsigned i = 0; i < SD_N_WORDS; i++)
+        if (sd_words_have(words, i)) {
+            code->current[i] = UNKNOWN;
+            code->dirty[i] = true;
+        }
+    for (; initial->offset != UINT_MAX; initial++)
+        if (sd_words_have(words, initial->offset / 8))
+            code->current[initial->offset / 8] =
+                sd_is_known(initial->value) ? new_const(code, initial->value)
+                                            : SD_BOTTOM;
+}
+
+/* SD_GET of the start */
+void sd_code_restore(struct sd_code *code, unsigned number)
+{
+    if (code->is_read[number]) {
+        code->current[number] = code->first[number];
+        code->dirty[number] = true;
+    } else {
+        code->dirty[number] = false;
+        code->current[number] = NONE;
+    }
+}
+
+void sd_code_advance(struct sd_code *code, unsigned number, uint64_t distance)
+{
+    struct sd_op sum = {.code = SD_ADD, .width = 64, .c = SD_ZERO};
+
+    sum.a = word(code, number);
+    sum.b = new_const(code, sd_known(distance));
+    code->current[number] = pure(code, sum);
+    code->dirty[number] = true;
+}
+
 void sd_code_end(struct sd_code *code)
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
-        flush(code, i);
+        if (code->is_read[i])
+            flush(code, i); /* or the next iteration has no use for it */
     sd_code_prune(code);
 }

@@ -1,0 +1,170 @@
+/*
+ * sd_graph: where control may go from each basic block.
+ *
+ * A jump into another function is followed: compilers put the parts of one
+ * that are seldom reached elsewhere, under a name of their own.  What stands
+ * behind a call is not, if a function begins there: the call does not come
+ * back.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "sd_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "sd_sections.h"
+
+struct builder {
+    struct sd_graph *graph;
+    struct sd_decoder *decoder;
+    const struct sd_image *image;
+    struct sd_sections sections;
+    size_t *first; /* block of each section, and the number of all */
+    uint64_t *starts;
+    size_t n_starts; /* of functions; sorted */
+};
+
+static int compare(const void *x, const void *y)
+{
+    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+
+    return (a > b) - (a < b);
+}
+
+static void find_starts(struct builder *b)
+{
+    const struct sd_image *image = b->image;
+
+    b->starts =
+        memory_new(image->n_symbols + image->n_starts, sizeof *b->starts);
+    for (size_t i = 0; i < image->n_symbols; i++)
+        if (image->symbols[i].is_function)
+            b->starts[b->n_starts++] = image->symbols[i].address;
+    for (size_t i = 0; i < image->n_starts; i++)
+        b->starts[b->n_starts++] = image->starts[i];
+    if (b->n_starts > 1)
+        qsort(b->starts, b->n_starts, sizeof *b->starts, compare);
+}
+
+static bool is_start(const struct builder *b, uint64_t address)
+{
+    return b->n_starts > 0 && bsearch(&address, b->starts, b->n_starts,
+                                      sizeof address, compare) != NULL;
+}
+
+/* The blocks of a section cover all of its bytes. */
+static void find_firsts(struct builder *b, const struct sd_blocks *blocks)
+{
+    size_t block = 0;
+
+    b->first = memory_new(b->image->n_sections + 1, sizeof *b->first);
+    for (size_t i = 0; i < b->image->n_sections; i++) {
+        b->first[i] = block;
+        for (uint64_t done = 0; done < b->image->sections[i].size; block++)
+            done += blocks->blocks[block].size;
+    }
+    b->first[b->image->n_sections] = block;
+}
+
+/* The block that begins at the address, or NULL. */
+static struct sd_node *find(const struct builder *b, uint64_t address)
+{
+    size_t section = sd_sections_find(&b->sections, address), low, high;
+    struct sd_node *nodes = b->graph->nodes;
+
+    if (section == SD_NO_SECTION)
+        return NULL;
+    low = b->first[section];
+    high = b->first[section + 1];
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (nodes[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < b->first[section + 1] && nodes[low].address == address
+               ? &nodes[low]
+               : NULL;
+}
+
+/* One that holds instructions. */
+static struct sd_node *usable(struct sd_node *node)
+{
+    return node != NULL && node->n_insns > 0 ? node : NULL;
+}
+
+static void connect(struct builder *b, const struct sd_block *block,
+                    struct sd_node *node, struct sd_node *behind)
+{
+    unsigned length = node->insns[node->n_insns - 1] & (SD_NO_EFFECT - 1u);
+    uint64_t offset = block->size - length;
+    struct sd_decoded last = {0};
+
+    if (!sd_decode(b->decoder, block->bytes + offset, length,
+                   block->address + offset, &last))
+        return;
+    node->calls = last.is_call;
+    if (!last.is_last && behind != NULL &&
+        !(last.is_call && is_start(b, behind->address)))
+        node->next[0] = usable(behind);
+    if (last.has_target && !last.is_call)
+        node->next[1] = usable(find(b, last.target));
+}
+
+static void add_nodes(struct sd_graph *graph, struct sd_blocks *blocks)
+{
+    graph->n_nodes = blocks->n_blocks;
+    graph->nodes = memory_new(graph->n_nodes, sizeof *graph->nodes);
+    graph->insns = memory_new(blocks->n_insns, 1);
+    if (blocks->n_insns > 0)
+        memcpy(graph->insns, blocks->insns, blocks->n_insns);
+    for (size_t i = 0; i < graph->n_nodes; i++) {
+        struct sd_block *block = &blocks->blocks[i];
+
+        graph->nodes[i] = (struct sd_node){
+            .graph = graph,
+            .address = block->address,
+            .bytes = block->bytes,
+            .insns = graph->insns + block->first,
+            .n_insns = block->status == SD_OK ? block->n_insns : 0,
+            .number = (uint32_t)i};
+        block->node = &graph->nodes[i];
+    }
+}
+
+struct sd_graph *sd_graph_new(struct sd_blocks *blocks,
+                              struct sd_decoder *decoder,
+                              const struct sd_image *image)
+{
+    struct sd_graph *graph = memory_new(1, sizeof *graph);
+    struct builder b = {.graph = graph, .decoder = decoder, .image = image};
+
+    add_nodes(graph, blocks);
+    find_starts(&b);
+    find_firsts(&b, blocks);
+    sd_sections_init(&b.sections, image);
+    for (size_t s = 0; s < image->n_sections; s++)
+        for (size_t i = b.first[s]; i < b.first[s + 1]; i++)
+            if (graph->nodes[i].n_insns > 0)
+                connect(&b, &blocks->blocks[i], &graph->nodes[i],
+                        i + 1 < b.first[s + 1] ? &graph->nodes[i + 1] : NULL);
+    sd_sections_fini(&b.sections);
+    free(b.first);
+    free(b.starts);
+    sd_loops_init(&graph->loops, graph->nodes, graph->n_nodes);
+    return graph;
+}
+
+void sd_graph_free(struct sd_graph *graph)
+{
+    if (graph == NULL)
+        return;
+    sd_loops_fini(&graph->loops);
+    free(graph->nodes);
+    free(graph->insns);
+    free(graph);
+}

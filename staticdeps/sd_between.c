@@ -140,12 +140,16 @@ static void add_way(const struct sd_between *between, struct sd_code *code,
         const struct sd_insn *insn;
         uint64_t address;
 
+        if (way->steps[i].is_entry)
+            sd_code_restart(code, sd_lift_initial(between->arch));
         if (way->steps[i].inner != 0)
             add_inner(between, code, loops, way->steps[i].inner);
         while ((insn = next(between, &walk, &address)) != NULL)
             sd_code_add(code, insn, address);
         end_node(between, code, node);
     }
+    if (way->ends_with_call)
+        sd_code_restart(code, sd_lift_initial(between->arch));
 }
 
 void sd_between_add(struct sd_between *between, struct sd_code *code,
@@ -153,32 +157,19 @@ void sd_between_add(struct sd_between *between, struct sd_code *code,
 {
     static int mode = -1;
     if (mode < 0)
-        mode = getenv("SCOPE_MODE") ? atoi(getenv("SCOPE_MODE")) : 1;
-    sd_code_leave(code);
-    if (sd_way_find(&between->way, node) && is_usable(between)) {
-        end_node(between, code, node);
-        add_way(between, code, &node->graph->loops);
-        return;
-    }
+        mode = getenv("SCOPE_MODE") ? atoi(getenv("SCOPE_MODE")) : 3;
+    bool follows_itself = node->next[0] == node || node->next[1] == node;
     struct sd_words all;
     memset(&all, 0xff, sizeof all);
-    if (mode == 1) {
-        sd_code_restore(code, between->abi.stack_pointer);
-    }
-    if (mode == 2) {
-        sd_words_remove(&all, between->abi.stack_pointer);
-        sd_code_restore(code, between->abi.stack_pointer);
-    }
-    if (mode == 2 || mode == 4)
-        sd_code_forget(code, &all, sd_lift_initial(between->arch));
-    if (mode == 3)
-        for (unsigned i = 0; i < SD_N_WORDS; i++)
-            sd_code_restore(code, i);
-    if (mode == 5) {
-        for (unsigned i = 0; i < SD_N_WORDS; i++)
-            sd_code_restore(code, i);
-        memset(&all, 0, sizeof all);
-        sd_words_add(&all, between->abi.stack_pointer);
-        sd_code_forget(code, &all, sd_lift_initial(between->arch));
-    }
+
+    if (follows_itself)
+        return;
+    sd_code_leave(code);
+    if (mode != 4 || node->loop != 0)
+        if (sd_way_find(&between->way, node) && is_usable(between)) {
+            end_node(between, code, node);
+            add_way(between, code, &node->graph->loops);
+            return;
+        }
+    sd_code_forget(code, &all, sd_lift_initial(between->arch));
 }

@@ -14,6 +14,7 @@
 
 #define NONE    UINT32_MAX
 #define UNKNOWN (UINT32_MAX - 1)
+#define ENTRY   (UINT32_MAX - 2)
 
 void sd_code_init(struct sd_code *code)
 {
@@ -173,15 +174,18 @@ static uint32_t word(struct sd_code *code, unsigned number)
     struct sd_op op = {.code = SD_GET, .width = 64, .imm = number};
 
     assert(number < SD_N_WORDS);
-    if (code->current[number] == UNKNOWN) {
-        op = (struct sd_op){.code = SD_FRESH, .width = 64};
-        op.a = op.b = op.c = SD_ZERO;
-    } else if (code->current[number] != NONE) {
+    if (code->current[number] < ENTRY)
         return code->current[number];
-    } else {
+    if (code->current[number] == NONE)
         code->is_read[number] = true;
-        code->first[number] = (uint32_t)code->n_temps;
-    }
+    else
+        op = (struct sd_op){.code = SD_FRESH,
+                            .width = 64,
+                            .a = SD_ZERO,
+                            .b = SD_ZERO,
+                            .c = SD_ZERO,
+                            .imm = code->current[number] == ENTRY ? number + 1
+                                                                  : 0};
     return code->current[number] = append(code, op, true);
 }
 
@@ -336,12 +340,13 @@ void sd_code_leave(struct sd_code *code)
     code->is_elsewhere = true;
 }
 
-void sd_code_forget(struct sd_code *code, const struct sd_words *words,
-                    const struct sd_initial *initial)
+/* Registers that hold what `kind` stands for, or what `initial` has. */
+static void set_all(struct sd_code *code, const struct sd_words *words,
+                    uint32_t kind, const struct sd_initial *initial)
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
         if (sd_words_have(words, i)) {
-            code->current[i] = UNKNOWN;
+            code->current[i] = kind;
             code->dirty[i] = true;
         }
     for (; initial->offset != UINT_MAX; initial++)
@@ -351,16 +356,18 @@ void sd_code_forget(struct sd_code *code, const struct sd_words *words,
                                             : SD_BOTTOM;
 }
 
-/* SD_GET of the start */
-void sd_code_restore(struct sd_code *code, unsigned number)
+void sd_code_forget(struct sd_code *code, const struct sd_words *words,
+                    const struct sd_initial *initial)
 {
-    if (code->is_read[number]) {
-        code->current[number] = code->first[number];
-        code->dirty[number] = true;
-    } else {
-        code->dirty[number] = false;
-        code->current[number] = NONE;
-    }
+    set_all(code, words, UNKNOWN, initial);
+}
+
+void sd_code_restart(struct sd_code *code, const struct sd_initial *initial)
+{
+    struct sd_words all;
+
+    memset(&all, 0xff, sizeof all);
+    set_all(code, &all, ENTRY, initial);
 }
 
 void sd_code_advance(struct sd_code *code, unsigned number, uint64_t distance)

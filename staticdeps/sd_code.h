@@ -59,12 +59,12 @@ struct sd_code {
 
     /* While a block is put together: does an instruction of it come next; the
        temporary that holds a register's value (0xffffffff: none does,
-       0xfffffffe: nobody knows it), and whether it is newer than the register;
+       0xfffffffe: nobody knows it; 0xfffffffd: it is as at the function's
+       start), and whether it is newer than the register;
        was the register itself read; the temporaries of the instruction at
        hand. */
     bool is_elsewhere;
     bool is_read[SD_N_WORDS];
-    uint32_t first[SD_N_WORDS];
     uint32_t current[SD_N_WORDS];
     bool dirty[SD_N_WORDS];
     uint8_t *widths; /* of temporaries: no bit above is set */
@@ -90,8 +90,9 @@ void sd_code_leave(struct sd_code *code);
    bottom where `initial` has it, which ends as that of sd_exec does. */
 void sd_code_forget(struct sd_code *code, const struct sd_words *words,
                     const struct sd_initial *initial);
-/* Registers get back what the block found in them. */
-void sd_code_restore(struct sd_code *code, unsigned number);
+/* All registers get random values, the same each time, or what `initial` has.
+ */
+void sd_code_restart(struct sd_code *code, const struct sd_initial *initial);
 /* Adds a number to a register. */
 void sd_code_advance(struct sd_code *code, unsigned word, uint64_t distance);
 

@@ -11,7 +11,9 @@
  * but not before the second, in which they then count for one.
  *
  * What happens elsewhere, between two iterations of the block, reads nobody's
- * bytes, and those that it writes are nobody's.
+ * bytes, and those that it writes are nobody's.  It also comes before the first
+ * iteration, with another one before it that nobody looks at, so that the first
+ * finds what the others find.
  *
  * The cost of an iteration is one indirect jump for each operation, and for
  * each access one look-up in the shadow memory (two if it straddles).
@@ -38,6 +40,7 @@ struct run {
     uint32_t n_repeated; /* elements of rep instructions so far */
     uint64_t fresh_key;
     uint64_t n_fresh; /* random numbers drawn so far */
+    bool is_warming;  /* nothing is recorded yet */
 };
 
 void sd_exec_init(struct sd_exec *exec, const struct sd_initial *initial)
@@ -73,8 +76,8 @@ static void record(const struct run *run, uint32_t dst, const uint32_t *writers,
 {
     uint32_t last = SD_NOBODY, n_insns = run->code->n_insns;
 
-    if (dst == n_insns)
-        return; /* elsewhere */
+    if (dst == n_insns || run->is_warming)
+        return; /* elsewhere, or too early */
     for (unsigned i = 0; i < size; i++) {
         if (writers[i] == last || writers[i] == SD_NOBODY)
             continue;
@@ -110,8 +113,8 @@ static void store(const struct run *run, const struct sd_op *op,
         unknown_address(run, op->insn, SD_UNKNOWN_STORE);
         return;
     }
-    if (op->insn == run->code->n_insns)
-        writer = SD_NOBODY; /* elsewhere */
+    if (op->insn == run->code->n_insns || run->is_warming)
+        writer = SD_NOBODY;
     sd_shadow_store(&run->exec->shadow,
                     address.bits + (uint64_t)(int64_t)op->disp, op->width / 8u,
                     value, writer);
@@ -205,6 +208,13 @@ static void put_indexed(const struct run *run, const struct sd_op *op)
                                  run->code->temps[op->dst], sd_known(0));
 }
 
+/* Both sequences begin at the same key, far from each other. */
+static struct sd_value fresh(struct run *run, const struct sd_op *op)
+{
+    return sd_known(sd_random(
+        run->fresh_key, op->imm != 0 ? UINT64_MAX - op->imm : run->n_fresh++));
+}
+
 static void step(struct run *run, const struct sd_op *op)
 {
     struct sd_value *t = run->code->temps;
@@ -217,7 +227,7 @@ static void step(struct run *run, const struct sd_op *op)
         run->exec->registers[op->imm] = t[op->a];
         break;
     case SD_FRESH:
-        t[op->dst] = sd_known(sd_random(run->fresh_key, run->n_fresh++));
+        t[op->dst] = fresh(run, op);
         break;
     case SD_LOAD:
         t[op->dst] = load(run, op);
@@ -318,6 +328,11 @@ uint32_t sd_exec_run(struct sd_exec *exec, struct sd_code *code, uint64_t key,
         memory_grow(exec->is_unknown, &exec->unknown_room, code->n_insns, 1);
     memset(exec->is_unknown, 0, code->n_insns);
     start(exec, key);
+    if (code->is_elsewhere) {
+        run.is_warming = true;
+        iterate(&run);
+        run.is_warming = false;
+    }
     for (; run.iteration < n_iterations; run.iteration++) {
         if (run.iteration >= 2 && run.n_repeated >= MAX_REPEATED)
             break;

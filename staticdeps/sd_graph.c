@@ -108,6 +108,7 @@ static void connect(struct builder *b, const struct sd_block *block,
                    block->address + offset, &last))
         return;
     node->calls = last.is_call;
+    node->returns = last.is_last && !last.has_target && !last.has_no_effect;
     if (!last.is_last && behind != NULL &&
         !(last.is_call && is_start(b, behind->address)))
         node->next[0] = usable(behind);
@@ -136,6 +137,22 @@ static void add_nodes(struct sd_graph *graph, struct sd_blocks *blocks)
     }
 }
 
+/* The blocks of one section, `first` up to `end`. */
+static void connect_all(struct builder *b, const struct sd_blocks *blocks,
+                        size_t first, size_t end)
+{
+    struct sd_node *nodes = b->graph->nodes, *entry = NULL;
+
+    for (size_t i = first; i < end; i++) {
+        if (is_start(b, nodes[i].address))
+            entry = usable(&nodes[i]);
+        nodes[i].entry = entry;
+        if (nodes[i].n_insns > 0)
+            connect(b, &blocks->blocks[i], &nodes[i],
+                    i + 1 < end ? &nodes[i + 1] : NULL);
+    }
+}
+
 struct sd_graph *sd_graph_new(struct sd_blocks *blocks,
                               struct sd_decoder *decoder,
                               const struct sd_image *image)
@@ -148,10 +165,7 @@ struct sd_graph *sd_graph_new(struct sd_blocks *blocks,
     find_firsts(&b, blocks);
     sd_sections_init(&b.sections, image);
     for (size_t s = 0; s < image->n_sections; s++)
-        for (size_t i = b.first[s]; i < b.first[s + 1]; i++)
-            if (graph->nodes[i].n_insns > 0)
-                connect(&b, &blocks->blocks[i], &graph->nodes[i],
-                        i + 1 < b.first[s + 1] ? &graph->nodes[i + 1] : NULL);
+        connect_all(&b, blocks, b.first[s], b.first[s + 1]);
     sd_sections_fini(&b.sections);
     free(b.first);
     free(b.starts);

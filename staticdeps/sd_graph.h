@@ -24,6 +24,8 @@ struct sd_node {
     uint32_t loop;           /* the innermost one around it; 0: none */
     bool heads;              /* control comes to that loop here */
     bool calls;              /* its end is a call */
+    bool returns;            /* its end is a return or an indirect jump */
+    struct sd_node *entry;   /* where its function begins; NULL: unknown */
     struct sd_node *next[2]; /* behind it, then its target; NULL: nowhere */
     /* What sd_between knows of it so far. */
     bool has_effects, is_liftable;

@@ -29,9 +29,8 @@ void sd_way_fini(struct sd_way *way)
     *way = (struct sd_way){0};
 }
 
-static void begin(struct sd_way *way)
+static void begin_search(struct sd_way *way)
 {
-    way->n_steps = 0;
     if (++way->search != 0)
         return;
     memset(way->trails, 0, way->trails_room * sizeof *way->trails);
@@ -62,22 +61,30 @@ static bool is_inside(const struct sd_loops *loops, uint32_t loop,
     return node->loop == loop || sd_loops_child(loops, loop, node->loop) != 0;
 }
 
-/* Breadth first: the last block of the way, or NULL. */
-static struct sd_node *search(struct sd_way *way, const struct sd_loops *loops,
-                              struct sd_node *target)
+/* Breadth first, from the successors of `from`, inside a loop: the last block
+   before `target`, or, if that is NULL, the first one that returns; NULL if
+   there is none. */
+static struct sd_node *search(struct sd_way *way, uint32_t loop,
+                              struct sd_node *from,
+                              const struct sd_node *target)
 {
+    const struct sd_loops *loops = &from->graph->loops;
     size_t n_queued = 0, n_done = 0;
-    struct sd_node *node = target;
+    struct sd_node *node = from;
 
+    begin_search(way);
     for (;;) {
         for (unsigned i = 0; i < 2; i++) {
             struct sd_node *next = node->next[i];
 
+            if (next == NULL)
+                continue;
             if (next == target)
                 return node;
-            if (next == NULL || !is_inside(loops, target->loop, next) ||
-                !visit(way, next, node))
+            if (!is_inside(loops, loop, next) || !visit(way, next, node))
                 continue;
+            if (target == NULL && next->returns)
+                return next;
             way->queue = memory_grow(way->queue, &way->queue_room, n_queued,
                                      sizeof *way->queue);
             way->queue[n_queued++] = next;
@@ -88,51 +95,82 @@ static struct sd_node *search(struct sd_way *way, const struct sd_loops *loops,
     }
 }
 
-static void collect(struct sd_way *way, const struct sd_node *target,
+static void add_step(struct sd_way *way, struct sd_step step)
+{
+    way->steps = memory_grow(way->steps, &way->steps_room, way->n_steps,
+                             sizeof *way->steps);
+    way->steps[way->n_steps++] = step;
+}
+
+/* Appends what the last search found: the blocks behind `from` up to `last`. */
+static void collect(struct sd_way *way, const struct sd_node *from,
                     struct sd_node *last)
 {
-    size_t n = 0, i;
+    size_t end;
 
-    for (struct sd_node *node = last; node != target;
+    for (struct sd_node *node = last; node != from;
          node = way->trails[node->number].from)
-        n++;
-    if (n == 0)
-        return;
-    way->steps =
-        memory_grow(way->steps, &way->steps_room, n - 1, sizeof *way->steps);
-    way->n_steps = i = n;
-    for (struct sd_node *node = last; i-- > 0;
+        add_step(way, (struct sd_step){.node = node});
+    end = way->n_steps;
+    for (struct sd_node *node = last; node != from;
          node = way->trails[node->number].from)
-        way->steps[i] = (struct sd_step){.node = node};
+        way->steps[--end].node = node;
 }
 
 /* Notes where the way enters loops that do not contain the block. */
-static void find_inner(struct sd_way *way, const struct sd_loops *loops,
-                       uint32_t outer)
+static void find_inner(struct sd_way *way, const struct sd_node *node)
 {
     uint32_t last = 0;
 
     for (size_t i = 0; i < way->n_steps; i++) {
         struct sd_step *step = &way->steps[i];
-        uint32_t inner = sd_loops_child(loops, outer, step->node->loop);
+        uint32_t inner =
+            sd_loops_child(&node->graph->loops, node->loop, step->node->loop);
 
-        step->inner = inner != last ? inner : 0;
+        step->inner = inner != last || step->is_entry ? inner : 0;
         last = inner;
     }
 }
 
-bool sd_way_find(struct sd_way *way, struct sd_node *node)
+static bool find_in_loop(struct sd_way *way, struct sd_node *node)
 {
-    const struct sd_loops *loops = &node->graph->loops;
-    struct sd_node *last;
+    struct sd_node *last = search(way, node->loop, node, node);
 
-    begin(way);
-    if (node->loop == 0)
-        return false;
-    last = search(way, loops, node);
     if (last == NULL)
         return false;
     collect(way, node, last);
-    find_inner(way, loops, node->loop);
+    return true;
+}
+
+static bool find_by_call(struct sd_way *way, struct sd_node *node)
+{
+    struct sd_node *last = node, *entry = node->entry;
+
+    if (entry == NULL)
+        return false;
+    if (!node->returns) {
+        last = search(way, 0, node, NULL);
+        if (last == NULL)
+            return false;
+        collect(way, node, last);
+    }
+    way->ends_with_call = entry == node;
+    if (entry == node)
+        return true;
+    last = search(way, 0, entry, node);
+    if (last == NULL)
+        return false;
+    add_step(way, (struct sd_step){.node = entry, .is_entry = true});
+    collect(way, entry, last);
+    return true;
+}
+
+bool sd_way_find(struct sd_way *way, struct sd_node *node)
+{
+    way->n_steps = 0;
+    way->ends_with_call = false;
+    if (node->loop != 0 ? !find_in_loop(way, node) : !find_by_call(way, node))
+        return false;
+    find_inner(way, node);
     return true;
 }

@@ -1,8 +1,10 @@
 /*
  * sd_way: the shortest way from a block back to itself.
  *
- * It stays in the innermost loop around the block.  It has the fewest blocks;
- * of several such ways, the one that falls through earliest.
+ * It stays in the innermost loop around the block.  That of a block in no loop
+ * leads to the nearest return, and from the start of the function, which is
+ * called again, to the block.  A way has the fewest blocks; of several such
+ * ways, it is the one that falls through earliest.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,11 +16,14 @@
 struct sd_step {
     struct sd_node *node;
     uint32_t inner; /* a loop without the block that is entered; 0: none */
+    bool is_entry;  /* the function is called again */
 };
 
 struct sd_way {
     struct sd_step *steps;
     size_t n_steps, steps_room;
+    bool ends_with_call; /* of the function again, which begins with the block
+                            itself */
 
     /* The search. */
     uint32_t search;
@@ -30,8 +35,8 @@ struct sd_way {
 void sd_way_init(struct sd_way *way);
 void sd_way_fini(struct sd_way *way);
 
-/* Finds the blocks between an end of `node` and its next start: none if it can
-   follow itself.  False if there is no way back. */
+/* Finds the blocks between an end of `node` and its next start.  False if there
+   is no way back. */
 bool sd_way_find(struct sd_way *way, struct sd_node *node);
 
 #endif

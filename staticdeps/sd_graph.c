@@ -24,6 +24,13 @@ struct builder {
     size_t *first; /* block of each section, and the number of all */
     uint64_t *starts;
     size_t n_starts; /* of functions; sorted */
+    uint8_t *traits; /* of each block: */
+};
+
+enum {
+    IS_REACHED = 1, /* something known leads to it */
+    IS_JUMP = 2,    /* it ends with an indirect jump */
+    IS_CODE = 4     /* it ends as padding does not */
 };
 
 static int compare(const void *x, const void *y)
@@ -107,6 +114,10 @@ static void connect(struct builder *b, const struct sd_block *block,
     if (!sd_decode(b->decoder, block->bytes + offset, length,
                    block->address + offset, &last))
         return;
+    if (!last.is_nop && !(last.has_no_effect && !last.has_target))
+        b->traits[node->number] |= IS_CODE;
+    if (last.is_indirect)
+        b->traits[node->number] |= IS_JUMP;
     node->calls = last.is_call;
     node->returns = last.is_last && !last.has_target && !last.has_no_effect;
     if (!last.is_last && behind != NULL &&
@@ -114,12 +125,19 @@ static void connect(struct builder *b, const struct sd_block *block,
         node->next[0] = usable(behind);
     if (last.has_target && !last.is_call)
         node->next[1] = usable(find(b, last.target));
+    for (unsigned i = 0; i < 2; i++)
+        if (node->next[i] != NULL)
+            b->traits[node->next[i]->number] |= IS_REACHED;
 }
 
-static void add_nodes(struct sd_graph *graph, struct sd_blocks *blocks)
+/* With room for the nodes of as many functions. */
+static void add_nodes(struct sd_graph *graph, struct sd_blocks *blocks,
+                      size_t n_functions)
 {
     graph->n_nodes = blocks->n_blocks;
-    graph->nodes = memory_new(graph->n_nodes, sizeof *graph->nodes);
+    graph->nodes =
+        memory_new(graph->n_nodes + n_functions, sizeof *graph->nodes);
+    graph->orphans = memory_new(graph->n_nodes, sizeof *graph->orphans);
     graph->insns = memory_new(blocks->n_insns, 1);
     if (blocks->n_insns > 0)
         memcpy(graph->insns, blocks->insns, blocks->n_insns);
@@ -153,6 +171,51 @@ static void connect_all(struct builder *b, const struct sd_blocks *blocks,
     }
 }
 
+/* Lets the indirect jumps of a function, its blocks from `first` up to `end`,
+   lead to its orphans. */
+static void connect_jumps(struct builder *b, size_t first, size_t end)
+{
+    struct sd_graph *graph = b->graph;
+    struct sd_node *hub = &graph->nodes[graph->n_nodes];
+    struct sd_node **orphans = graph->orphans + graph->n_orphans;
+    uint32_t n = 0;
+
+    for (size_t i = first + 1; i < end; i++)
+        if ((b->traits[i] & (IS_REACHED | IS_CODE)) == IS_CODE)
+            orphans[n++] = &graph->nodes[i];
+    if (n == 0)
+        return;
+    *hub = (struct sd_node){.graph = graph,
+                            .number = (uint32_t)graph->n_nodes,
+                            .more = orphans,
+                            .n_more = n};
+    graph->n_nodes++;
+    graph->n_orphans += n;
+    for (size_t i = first; i < end; i++)
+        if (b->traits[i] & IS_JUMP) {
+            graph->nodes[i].next[0] = hub;
+            graph->nodes[i].returns = false;
+        }
+}
+
+static void connect_functions(struct builder *b, size_t n_blocks)
+{
+    const struct sd_node *nodes = b->graph->nodes;
+    size_t end;
+
+    for (size_t first = 0; first < n_blocks; first = end) {
+        bool has_jumps = false;
+
+        for (end = first; end < n_blocks; end++) {
+            if (nodes[end].entry != nodes[first].entry)
+                break;
+            has_jumps |= (b->traits[end] & IS_JUMP) != 0;
+        }
+        if (has_jumps && nodes[first].entry != NULL)
+            connect_jumps(b, first, end);
+    }
+}
+
 struct sd_graph *sd_graph_new(struct sd_blocks *blocks,
                               struct sd_decoder *decoder,
                               const struct sd_image *image)
@@ -160,15 +223,18 @@ struct sd_graph *sd_graph_new(struct sd_blocks *blocks,
     struct sd_graph *graph = memory_new(1, sizeof *graph);
     struct builder b = {.graph = graph, .decoder = decoder, .image = image};
 
-    add_nodes(graph, blocks);
     find_starts(&b);
+    add_nodes(graph, blocks, b.n_starts);
+    b.traits = memory_new(graph->n_nodes, 1);
     find_firsts(&b, blocks);
     sd_sections_init(&b.sections, image);
     for (size_t s = 0; s < image->n_sections; s++)
         connect_all(&b, blocks, b.first[s], b.first[s + 1]);
+    connect_functions(&b, blocks->n_blocks);
     sd_sections_fini(&b.sections);
     free(b.first);
     free(b.starts);
+    free(b.traits);
     sd_loops_init(&graph->loops, graph->nodes, graph->n_nodes);
     return graph;
 }
@@ -180,5 +246,6 @@ void sd_graph_free(struct sd_graph *graph)
     sd_loops_fini(&graph->loops);
     free(graph->nodes);
     free(graph->insns);
+    free(graph->orphans);
     free(graph);
 }

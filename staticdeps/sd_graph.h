@@ -2,8 +2,10 @@
  * sd_graph: where control may go from each basic block.
  *
  * Known are the fixed targets of jumps, what stands behind a block, and that a
- * call comes back.  Indirect jumps and returns lead nowhere, and so does
- * what leads to bytes that are no instruction.
+ * call comes back.  An indirect jump is taken to lead to those blocks of its
+ * function that nothing known leads to, if there are any: the cases of a
+ * switch.  Returns lead nowhere, and so does what leads to bytes that are no
+ * instruction.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -24,18 +26,36 @@ struct sd_node {
     uint32_t loop;           /* the innermost one around it; 0: none */
     bool heads;              /* control comes to that loop here */
     bool calls;              /* its end is a call */
-    bool returns;            /* its end is a return or an indirect jump */
+    bool returns;            /* its end leads out of the function */
     struct sd_node *entry;   /* where its function begins; NULL: unknown */
     struct sd_node *next[2]; /* behind it, then its target; NULL: nowhere */
+    struct sd_node **more;   /* and further ones */
+    uint32_t n_more;
     /* What sd_between knows of it so far. */
     bool has_effects, is_liftable;
     struct sd_words writes;
 };
 
+/* The blocks that a block leads to, some of them NULL. */
+static inline uint32_t sd_node_n_next(const struct sd_node *node)
+{
+    return 2 + node->n_more;
+}
+
+static inline struct sd_node *sd_node_next(const struct sd_node *node,
+                                           uint32_t number)
+{
+    return number < 2 ? node->next[number] : node->more[number - 2];
+}
+
 struct sd_graph {
-    struct sd_node *nodes; /* one for each block, in their order */
+    struct sd_node *nodes; /* one for each block, in their order, and some
+                              without instructions, where the indirect jumps of
+                              a function meet */
     size_t n_nodes;
     uint8_t *insns;
+    struct sd_node **orphans; /* what indirect jumps lead to */
+    size_t n_orphans;
     struct sd_loops loops;
 };
 

@@ -23,7 +23,7 @@
 
 struct visit {
     struct sd_node *node;
-    unsigned n_done; /* successors */
+    uint32_t n_done; /* successors */
 };
 
 /* The search through the blocks of one loop. */
@@ -65,8 +65,8 @@ static void enter(struct search *s, struct sd_node *node)
    NULL if there is none left. */
 static struct sd_node *next_new(struct search *s, struct visit *visit)
 {
-    while (visit->n_done < 2) {
-        struct sd_node *next = visit->node->next[visit->n_done++];
+    while (visit->n_done < sd_node_n_next(visit->node)) {
+        struct sd_node *next = sd_node_next(visit->node, visit->n_done++);
         uint32_t *lowest = &s->lowest[visit->node->number];
 
         if (!takes_part(s, next))
@@ -141,14 +141,17 @@ static void add_loops(struct search *s, uint32_t first)
 static void mark_heads(struct sd_loops *loops, struct sd_loop outer,
                        size_t n_before)
 {
-    for (uint32_t i = outer.first; i < outer.first + outer.n; i++)
-        for (unsigned k = 0; k < 2; k++) {
-            struct sd_node *next = loops->nodes[i]->next[k];
+    for (uint32_t i = outer.first; i < outer.first + outer.n; i++) {
+        const struct sd_node *node = loops->nodes[i];
+
+        for (uint32_t k = 0; k < sd_node_n_next(node); k++) {
+            struct sd_node *next = sd_node_next(node, k);
 
             if (next != NULL && next->loop >= n_before &&
-                next->loop != loops->nodes[i]->loop)
+                next->loop != node->loop)
                 next->heads = true;
         }
+    }
     for (size_t i = n_before; i < loops->n; i++) {
         const struct sd_loop *loop = &loops->list[i];
         struct sd_node *first = loops->nodes[loop->first];

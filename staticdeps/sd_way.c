@@ -74,8 +74,8 @@ static struct sd_node *search(struct sd_way *way, uint32_t loop,
 
     begin_search(way);
     for (;;) {
-        for (unsigned i = 0; i < 2; i++) {
-            struct sd_node *next = node->next[i];
+        for (uint32_t i = 0; i < sd_node_n_next(node); i++) {
+            struct sd_node *next = sd_node_next(node, i);
 
             if (next == NULL)
                 continue;

@@ -77,7 +77,8 @@ static enum sd_status lift(struct sd_analyser *a,
     return status;
 }
 
-/* The block of n instructions, unrolled until there are at least rob + n. */
+/* The block and what lies between two iterations, of n instructions, unrolled
+   until there are at least rob + n. */
 static uint32_t iterations(const struct sd_settings *s, uint32_t n)
 {
     uint64_t k = ((uint64_t)s->rob + n + n - 1) / n;
@@ -104,7 +105,7 @@ static void collect_unknowns(struct sd_analyser *a, uint32_t n_insns)
 static void run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
 {
     const struct sd_settings *s = &a->settings;
-    uint32_t n = iterations(s, block->n_insns);
+    uint32_t n = iterations(s, block->n_insns + a->code.n_elsewhere);
 
     a->counts->n_run++;
     for (uint32_t i = 0; i < s->n_seeds; i++) {

@@ -15,7 +15,7 @@
 struct sd_object {
     struct sd_image image;
     struct sd_graph *graph; /* NULL: each block is looked at alone */
-    size_t first;          /* its first block */
+    size_t first;           /* its first block */
 };
 
 /* All objects have the same architecture. */

@@ -63,7 +63,7 @@ static bool is_const(const struct sd_code *code, uint32_t temp)
 void sd_code_begin(struct sd_code *code)
 {
     code->n_ops = code->n_calls = code->n_temps = 0;
-    code->n_insns = 0;
+    code->n_insns = code->n_elsewhere = 0;
     code->loads = code->stores = code->needs_memory = false;
     code->is_elsewhere = false;
     memset(code->live, 0, sizeof code->live);
@@ -74,10 +74,18 @@ void sd_code_begin(struct sd_code *code)
     new_temp(code, sd_known(0), 0);
 }
 
+/* Ends an instruction. */
+static void count(struct sd_code *code)
+{
+    if (code->is_elsewhere)
+        code->n_elsewhere++;
+    else
+        code->n_insns++;
+}
+
 void sd_code_skip(struct sd_code *code)
 {
-    if (!code->is_elsewhere)
-        code->n_insns++;
+    count(code);
 }
 
 /* No bit of the result above this one is set. */
@@ -328,11 +336,11 @@ void sd_code_add(struct sd_code *code, const struct sd_insn *insn,
     code->map[SD_ZERO] = SD_ZERO;
     for (size_t i = 0; i < insn->n_ops; i++)
         translate(code, insn, insn->ops[i], address);
-    if (code->is_elsewhere)
-        return;
-    code->loads |= insn->loads;
-    code->stores |= insn->stores;
-    code->n_insns++;
+    if (!code->is_elsewhere) {
+        code->loads |= insn->loads;
+        code->stores |= insn->stores;
+    }
+    count(code);
 }
 
 void sd_code_leave(struct sd_code *code)

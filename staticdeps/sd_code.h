@@ -40,6 +40,13 @@ static inline void sd_words_remove(struct sd_words *words, unsigned number)
     words->bits[number / 64] &= ~(UINT64_C(1) << number % 64);
 }
 
+static inline void sd_words_join(struct sd_words *words,
+                                 const struct sd_words *more)
+{
+    for (size_t i = 0; i < sizeof words->bits / sizeof words->bits[0]; i++)
+        words->bits[i] |= more->bits[i];
+}
+
 static inline bool sd_words_have(const struct sd_words *words, unsigned number)
 {
     return (words->bits[number / 64] >> number % 64 & 1) != 0;
@@ -53,6 +60,7 @@ struct sd_code {
     size_t ops_room, calls_room, temps_room;
     uint32_t n_insns;      /* of the block; what happens elsewhere has the
                               number behind the last of them */
+    uint32_t n_elsewhere;  /* instructions between two iterations */
     bool loads, stores;    /* is there at least one in the block? */
     bool needs_memory;     /* does a loaded value matter? */
     bool live[SD_N_WORDS]; /* registers read before they are written */

@@ -48,6 +48,12 @@ static inline struct sd_node *sd_node_next(const struct sd_node *node,
     return number < 2 ? node->next[number] : node->more[number - 2];
 }
 
+/* Can control come back to the block at once? */
+static inline bool sd_node_follows_itself(const struct sd_node *node)
+{
+    return node->next[0] == node || node->next[1] == node;
+}
+
 struct sd_graph {
     struct sd_node *nodes; /* one for each block, in their order, and some
                               without instructions, where the indirect jumps of

@@ -50,8 +50,7 @@ static bool takes_part(const struct search *s, const struct sd_node *node)
 /* Is the block alone a loop? */
 static bool repeats(const struct search *s, const struct sd_node *node)
 {
-    return takes_part(s, node) &&
-           (node->next[0] == node || node->next[1] == node);
+    return takes_part(s, node) && sd_node_follows_itself(node);
 }
 
 static void enter(struct search *s, struct sd_node *node)

@@ -61,7 +61,7 @@ static bool is_inside(const struct sd_loops *loops, uint32_t loop,
     return node->loop == loop || sd_loops_child(loops, loop, node->loop) != 0;
 }
 
-/* Breadth first, from the successors of `from`, inside a loop: the last block
+/* Breadth first, from what `from` leads to, inside a loop: the last block
    before `target`, or, if that is NULL, the first one that returns; NULL if
    there is none. */
 static struct sd_node *search(struct sd_way *way, uint32_t loop,
@@ -95,11 +95,11 @@ static struct sd_node *search(struct sd_way *way, uint32_t loop,
     }
 }
 
-static void add_step(struct sd_way *way, struct sd_step step)
+static void add_step(struct sd_way *way, struct sd_node *node)
 {
     way->steps = memory_grow(way->steps, &way->steps_room, way->n_steps,
                              sizeof *way->steps);
-    way->steps[way->n_steps++] = step;
+    way->steps[way->n_steps++] = (struct sd_step){.node = node};
 }
 
 /* Appends what the last search found: the blocks behind `from` up to `last`. */
@@ -110,7 +110,7 @@ static void collect(struct sd_way *way, const struct sd_node *from,
 
     for (struct sd_node *node = last; node != from;
          node = way->trails[node->number].from)
-        add_step(way, (struct sd_step){.node = node});
+        add_step(way, node);
     end = way->n_steps;
     for (struct sd_node *node = last; node != from;
          node = way->trails[node->number].from)
@@ -118,16 +118,19 @@ static void collect(struct sd_way *way, const struct sd_node *from,
 }
 
 /* Notes where the way enters loops that do not contain the block. */
-static void find_inner(struct sd_way *way, const struct sd_node *node)
+static void find_inner(struct sd_way *way, const struct sd_node *target)
 {
     uint32_t last = 0;
 
     for (size_t i = 0; i < way->n_steps; i++) {
-        struct sd_step *step = &way->steps[i];
-        uint32_t inner =
-            sd_loops_child(&node->graph->loops, node->loop, step->node->loop);
+        const struct sd_node *node = way->steps[i].node;
+        uint32_t inner = 0;
 
-        step->inner = inner != last || step->is_entry ? inner : 0;
+        if (node != NULL)
+            inner =
+                sd_loops_child(&node->graph->loops, target->loop, node->loop);
+        if (inner != last)
+            way->steps[i].inner = inner;
         last = inner;
     }
 }
@@ -154,13 +157,13 @@ static bool find_by_call(struct sd_way *way, struct sd_node *node)
             return false;
         collect(way, node, last);
     }
-    way->ends_with_call = entry == node;
+    add_step(way, NULL);
     if (entry == node)
         return true;
     last = search(way, 0, entry, node);
     if (last == NULL)
         return false;
-    add_step(way, (struct sd_step){.node = entry, .is_entry = true});
+    add_step(way, entry);
     collect(way, entry, last);
     return true;
 }
@@ -168,7 +171,6 @@ static bool find_by_call(struct sd_way *way, struct sd_node *node)
 bool sd_way_find(struct sd_way *way, struct sd_node *node)
 {
     way->n_steps = 0;
-    way->ends_with_call = false;
     if (node->loop != 0 ? !find_in_loop(way, node) : !find_by_call(way, node))
         return false;
     find_inner(way, node);

@@ -14,16 +14,13 @@
 #include "sd_graph.h"
 
 struct sd_step {
-    struct sd_node *node;
+    struct sd_node *node; /* NULL: the function is called again */
     uint32_t inner; /* a loop without the block that is entered; 0: none */
-    bool is_entry;  /* the function is called again */
 };
 
 struct sd_way {
     struct sd_step *steps;
     size_t n_steps, steps_room;
-    bool ends_with_call; /* of the function again, which begins with the block
-                            itself */
 
     /* The search. */
     uint32_t search;

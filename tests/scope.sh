@@ -7,8 +7,11 @@
 # says that --scope=block and --scope=loop predict that the instruction at label
 # .LDST reads what that at .LSRC wrote K iterations before (-: they do not), and
 # that it does so N times in a run.  The list is complete for predictions.
+# Those of kernels/scope-aarch64 are not run.
 # SPDX-License-Identifier: GPL-2.0-or-later
 . "${srcdir:-$(dirname "$0")}/lib.sh"
+
+compiler=${CC:-cc} cross=
 
 # "SRC DST BLOCK LOOP N" for each expectation; anything else that calls itself
 # one is an error in the kernel.
@@ -21,20 +24,20 @@ truth() {
             next
         }
         { print FILENAME ": " $0 >"/dev/stderr"; exit 1 }
-    ' "$srcdir/kernels/scope/$1.s"
+    ' "$1"
 }
 
 # Once with the labels, for nm, and once without, since a symbol ends a block.
 build() {
     truth "$1" >truth && [ -s truth ] &&
-        "${CC:-cc}" -nostdlib -static -Wa,-L -o labelled \
-            "$srcdir/kernels/scope/$1.s" &&
-        "${OBJCOPY:-objcopy}" --discard-locals labelled kernel
+        "$compiler" -nostdlib -static -Wa,-L -Wl,--discard-none -o labelled \
+            "$1" &&
+        ${cross}objcopy --discard-locals labelled kernel
 }
 
 # Labels for the hexadecimal addresses in the first two columns.
 by_label() {
-    nm labelled | sed -n 's/^0*\([^ ]*\) . \.L\(.*\)/\1 \2/p' >labels
+    ${cross}nm labelled | sed -n 's/^0*\([^ ]*\) . \.L\(.*\)/\1 \2/p' >labels
     awk 'FILENAME == "truth" { used[$1] = used[$2] = 1; next }
         FILENAME == "labels" { if ($2 in used) label[$1] = $2; next }
         { for (i = 1; i <= 2; i++) if ($i in label) $i = label[$i]; print }
@@ -66,10 +69,23 @@ depsim_counts_as_the_truth() {
 
 for source in "$srcdir"/kernels/scope/*.s; do
     kernel=$(basename "$source" .s)
-    ok "$kernel: is built" build "$kernel"
+    ok "$kernel: is built" build "$source"
     ok "$kernel: depsim" depsim_counts_as_the_truth
     ok "$kernel: the block alone" predicts block 3
     ok "$kernel: the loop" predicts loop 4
+done
+
+cross=aarch64-linux-gnu-
+compiler=${cross}gcc
+for source in "$srcdir"/kernels/scope-aarch64/*.s; do
+    kernel=$(basename "$source" .s)
+    command -v $compiler >/dev/null || {
+        skip "aarch64 $kernel" "$compiler is missing: install the Debian package gcc-aarch64-linux-gnu"
+        continue
+    }
+    ok "aarch64 $kernel: is built" build "$source"
+    ok "aarch64 $kernel: the block alone" predicts block 3
+    ok "aarch64 $kernel: the loop" predicts loop 4
 done
 
 end_of_cases

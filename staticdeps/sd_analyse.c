@@ -14,6 +14,7 @@ void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
 {
     *a = (struct sd_analyser){.settings = *s};
     sd_code_init(&a->code);
+    sd_between_init(&a->between, s->arch, s->rob);
     sd_exec_init(&a->exec, sd_lift_initial(s->arch));
     sd_reroll_init(&a->reroll);
     a->counts = memory_new(1, sizeof *a->counts);
@@ -22,6 +23,7 @@ void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
 void sd_analyser_fini(struct sd_analyser *a)
 {
     sd_code_fini(&a->code);
+    sd_between_fini(&a->between);
     sd_exec_fini(&a->exec);
     sd_reroll_fini(&a->reroll);
     free(a->unknowns);
@@ -33,6 +35,11 @@ void sd_analyser_clear(struct sd_analyser *a)
 {
     sd_reroll_begin(&a->reroll);
     a->n_unknowns = 0;
+}
+
+static bool can_depend(const struct sd_analyser *a)
+{
+    return a->code.loads && a->code.stores;
 }
 
 /* Puts the block's code together.  It goes on behind an instruction that
@@ -64,11 +71,14 @@ static enum sd_status lift(struct sd_analyser *a,
         sd_code_add(&a->code, insn, block->address + offset);
         offset += length;
     }
+    if (block->node != NULL && status == SD_OK && can_depend(a))
+        sd_between_add(&a->between, &a->code, block->node);
     sd_code_end(&a->code);
     return status;
 }
 
-/* The block of n instructions, unrolled until there are at least rob + n. */
+/* The block and what lies between two iterations, of n instructions, unrolled
+   until there are at least rob + n. */
 static uint32_t iterations(const struct sd_settings *s, uint32_t n)
 {
     uint64_t k = ((uint64_t)s->rob + n + n - 1) / n;
@@ -95,7 +105,7 @@ static void collect_unknowns(struct sd_analyser *a, uint32_t n_insns)
 static void run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
 {
     const struct sd_settings *s = &a->settings;
-    uint32_t n = iterations(s, block->n_insns);
+    uint32_t n = iterations(s, block->n_insns + a->code.n_elsewhere);
 
     a->counts->n_run++;
     for (uint32_t i = 0; i < s->n_seeds; i++) {
@@ -117,7 +127,7 @@ enum sd_status sd_analyse(struct sd_analyser *a,
     enum sd_status status = lift(a, block);
 
     sd_analyser_clear(a);
-    if (status == SD_OK && a->code.loads && a->code.stores)
+    if (status == SD_OK && can_depend(a))
         run_seeds(a, block);
     return status;
 }

@@ -10,7 +10,14 @@
 #define SD_ANALYSE_H
 
 #include "sd_arch.h"
+#include "sd_between.h"
 #include "sd_exec.h"
+
+/* What is taken to come between two iterations of a block. */
+enum sd_scope {
+    SD_SCOPE_BLOCK, /* nothing */
+    SD_SCOPE_LOOP   /* the shortest way back to it */
+};
 
 struct sd_settings {
     enum sd_arch arch;
@@ -18,6 +25,7 @@ struct sd_settings {
     double threshold; /* in [0, 1] */
     uint32_t n_seeds;
     uint64_t seed; /* the first */
+    enum sd_scope scope;
 };
 
 struct sd_code_block {
@@ -26,6 +34,7 @@ struct sd_code_block {
     uint32_t n_insns;
     uint64_t address;
     uint64_t salt; /* tells its random numbers from those of other blocks */
+    struct sd_node *node; /* NULL: nothing comes between two iterations */
 };
 
 /* Of all blocks so far. */
@@ -47,6 +56,7 @@ struct sd_unknown {
 struct sd_analyser {
     struct sd_settings settings;
     struct sd_code code;
+    struct sd_between between;
     struct sd_exec exec;
     struct sd_reroll reroll; /* .deps: those of the last block */
     struct sd_counts *counts;

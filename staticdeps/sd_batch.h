@@ -9,12 +9,13 @@
 #ifndef SD_BATCH_H
 #define SD_BATCH_H
 
-#include "sd_blocks.h"
+#include "sd_graph.h"
 #include "sd_image.h"
 
 struct sd_object {
     struct sd_image image;
-    size_t first; /* its first block */
+    struct sd_graph *graph; /* NULL: each block is looked at alone */
+    size_t first;           /* its first block */
 };
 
 /* All objects have the same architecture. */
@@ -30,9 +31,10 @@ struct sd_batch {
 bool sd_batch_has_room(const struct sd_batch *batch, enum sd_arch arch);
 
 /* Appends an object and those of its blocks that are to be analysed.  Takes
-   both over, and leaves them empty. */
+   over both, and leaves them empty, and the graph of all its blocks, which may
+   be NULL. */
 void sd_batch_add(struct sd_batch *batch, struct sd_image *image,
-                  struct sd_blocks *blocks);
+                  struct sd_blocks *blocks, struct sd_graph *graph);
 
 /* Empties it. */
 void sd_batch_fini(struct sd_batch *batch);

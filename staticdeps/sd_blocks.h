@@ -13,6 +13,8 @@
 #include "sd_image.h"
 #include "sd_insn.h"
 
+struct sd_node;
+
 struct sd_block {
     uint64_t address, size;
     const uint8_t *bytes; /* the image's, or the line's */
@@ -21,6 +23,7 @@ struct sd_block {
     enum sd_status status; /* SD_OK: it can be analysed */
     const char *function;  /* the image's, or the line's; NULL: none */
     uint64_t salt;         /* tells its random numbers from others' */
+    struct sd_node *node;  /* a graph's; NULL: it is looked at alone */
 };
 
 struct sd_blocks {

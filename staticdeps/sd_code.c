@@ -6,12 +6,15 @@
 #include "sd_code.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
 
-#define NONE UINT32_MAX
+#define NONE    UINT32_MAX
+#define UNKNOWN (UINT32_MAX - 1)
+#define ENTRY   (UINT32_MAX - 2)
 
 void sd_code_init(struct sd_code *code)
 {
@@ -60,18 +63,29 @@ static bool is_const(const struct sd_code *code, uint32_t temp)
 void sd_code_begin(struct sd_code *code)
 {
     code->n_ops = code->n_calls = code->n_temps = 0;
-    code->n_insns = 0;
+    code->n_insns = code->n_elsewhere = 0;
     code->loads = code->stores = code->needs_memory = false;
+    code->is_elsewhere = false;
     memset(code->live, 0, sizeof code->live);
+    memset(code->is_read, 0, sizeof code->is_read);
     memset(code->current, 0xff, sizeof code->current);
     memset(code->dirty, 0, sizeof code->dirty);
     new_temp(code, sd_bottom(64), 0);
     new_temp(code, sd_known(0), 0);
 }
 
+/* Ends an instruction. */
+static void count(struct sd_code *code)
+{
+    if (code->is_elsewhere)
+        code->n_elsewhere++;
+    else
+        code->n_insns++;
+}
+
 void sd_code_skip(struct sd_code *code)
 {
-    code->n_insns++;
+    count(code);
 }
 
 /* No bit of the result above this one is set. */
@@ -165,12 +179,22 @@ static uint32_t bits(struct sd_code *code, enum sd_opcode opcode,
 /* The temporary that holds a whole register. */
 static uint32_t word(struct sd_code *code, unsigned number)
 {
+    struct sd_op op = {.code = SD_GET, .width = 64, .imm = number};
+
     assert(number < SD_N_WORDS);
+    if (code->current[number] < ENTRY)
+        return code->current[number];
     if (code->current[number] == NONE)
-        code->current[number] = append(
-            code, (struct sd_op){.code = SD_GET, .width = 64, .imm = number},
-            true);
-    return code->current[number];
+        code->is_read[number] = true;
+    else
+        op = (struct sd_op){.code = SD_FRESH,
+                            .width = 64,
+                            .a = SD_ZERO,
+                            .b = SD_ZERO,
+                            .c = SD_ZERO,
+                            .imm = code->current[number] == ENTRY ? number + 1
+                                                                  : 0};
+    return code->current[number] = append(code, op, true);
 }
 
 static uint32_t get(struct sd_code *code, const struct sd_op *op)
@@ -199,7 +223,7 @@ static void flush(struct sd_code *code, unsigned number)
         append(code,
                (struct sd_op){.code = SD_PUT,
                               .width = 64,
-                              .a = code->current[number],
+                              .a = word(code, number),
                               .imm = number},
                false);
     code->dirty[number] = false;
@@ -219,8 +243,10 @@ static uint32_t indexed(struct sd_code *code, struct sd_op op)
     uint32_t result;
 
     assert(end <= SD_N_WORDS);
-    for (unsigned i = first; i < end; i++)
+    for (unsigned i = first; i < end; i++) {
         flush(code, i);
+        code->is_read[i] = true;
+    }
     result = append(code, op, op.code == SD_GETI);
     for (unsigned i = first; i < end && op.code == SD_PUTI; i++)
         code->current[i] = NONE;
@@ -310,14 +336,62 @@ void sd_code_add(struct sd_code *code, const struct sd_insn *insn,
     code->map[SD_ZERO] = SD_ZERO;
     for (size_t i = 0; i < insn->n_ops; i++)
         translate(code, insn, insn->ops[i], address);
-    code->loads |= insn->loads;
-    code->stores |= insn->stores;
-    code->n_insns++;
+    if (!code->is_elsewhere) {
+        code->loads |= insn->loads;
+        code->stores |= insn->stores;
+    }
+    count(code);
+}
+
+void sd_code_leave(struct sd_code *code)
+{
+    code->is_elsewhere = true;
+}
+
+/* Registers that hold what `kind` stands for, or what `initial` has. */
+static void set_all(struct sd_code *code, const struct sd_words *words,
+                    uint32_t kind, const struct sd_initial *initial)
+{
+    for (unsigned i = 0; i < SD_N_WORDS; i++)
+        if (sd_words_have(words, i)) {
+            code->current[i] = kind;
+            code->dirty[i] = true;
+        }
+    for (; initial->offset != UINT_MAX; initial++)
+        if (sd_words_have(words, initial->offset / 8))
+            code->current[initial->offset / 8] =
+                sd_is_known(initial->value) ? new_const(code, initial->value)
+                                            : SD_BOTTOM;
+}
+
+void sd_code_forget(struct sd_code *code, const struct sd_words *words,
+                    const struct sd_initial *initial)
+{
+    set_all(code, words, UNKNOWN, initial);
+}
+
+void sd_code_restart(struct sd_code *code, const struct sd_initial *initial)
+{
+    struct sd_words all;
+
+    memset(&all, 0xff, sizeof all);
+    set_all(code, &all, ENTRY, initial);
+}
+
+void sd_code_advance(struct sd_code *code, unsigned number, uint64_t distance)
+{
+    struct sd_op sum = {.code = SD_ADD, .width = 64, .c = SD_ZERO};
+
+    sum.a = word(code, number);
+    sum.b = new_const(code, sd_known(distance));
+    code->current[number] = pure(code, sum);
+    code->dirty[number] = true;
 }
 
 void sd_code_end(struct sd_code *code)
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
-        flush(code, i);
+        if (code->is_read[i])
+            flush(code, i); /* or the next iteration has no use for it */
     sd_code_prune(code);
 }

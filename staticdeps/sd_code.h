@@ -25,20 +25,54 @@ struct sd_initial {
     struct sd_value value;
 };
 
+/* A set of words. */
+struct sd_words {
+    uint64_t bits[(SD_N_WORDS + 63) / 64];
+};
+
+static inline void sd_words_add(struct sd_words *words, unsigned number)
+{
+    words->bits[number / 64] |= UINT64_C(1) << number % 64;
+}
+
+static inline void sd_words_remove(struct sd_words *words, unsigned number)
+{
+    words->bits[number / 64] &= ~(UINT64_C(1) << number % 64);
+}
+
+static inline void sd_words_join(struct sd_words *words,
+                                 const struct sd_words *more)
+{
+    for (size_t i = 0; i < sizeof words->bits / sizeof words->bits[0]; i++)
+        words->bits[i] |= more->bits[i];
+}
+
+static inline bool sd_words_have(const struct sd_words *words, unsigned number)
+{
+    return (words->bits[number / 64] >> number % 64 & 1) != 0;
+}
+
 struct sd_code {
     struct sd_op *ops; /* pure, CALL, GET, PUT, GETI, PUTI, memory */
     struct sd_call *calls;
     struct sd_value *temps; /* initial values; constants keep them */
     size_t n_ops, n_calls, n_temps, n_constants;
     size_t ops_room, calls_room, temps_room;
-    uint32_t n_insns;
-    bool loads, stores;    /* is there at least one? */
+    uint32_t n_insns;      /* of the block; what happens elsewhere has the
+                              number behind the last of them */
+    uint32_t n_elsewhere;  /* instructions between two iterations */
+    bool loads, stores;    /* is there at least one in the block? */
     bool needs_memory;     /* does a loaded value matter? */
     bool live[SD_N_WORDS]; /* registers read before they are written */
 
-    /* While a block is put together: the temporary that holds a register's
-       value (0xffffffff: none does), and whether it is newer than the
-       register; the temporaries of the instruction at hand. */
+    /* While a block is put together: does an instruction of it come next; the
+       temporary that holds a register's value (0xffffffff: none does,
+       0xfffffffe: nobody knows it; 0xfffffffd: it is as at the function's
+       start), and whether it is newer than the register;
+       was the register itself read; the temporaries of the instruction at
+       hand. */
+    bool is_elsewhere;
+    bool is_read[SD_N_WORDS];
     uint32_t current[SD_N_WORDS];
     bool dirty[SD_N_WORDS];
     uint8_t *widths; /* of temporaries: no bit above is set */
@@ -57,6 +91,19 @@ void sd_code_add(struct sd_code *code, const struct sd_insn *insn,
                  uint64_t address);
 /* Counts an instruction that has no effect on data. */
 void sd_code_skip(struct sd_code *code);
+
+/* What is added from now on happens between two iterations of the block. */
+void sd_code_leave(struct sd_code *code);
+/* Registers that now hold what nobody knows: another random value each time, or
+   bottom where `initial` has it, which ends as that of sd_exec does. */
+void sd_code_forget(struct sd_code *code, const struct sd_words *words,
+                    const struct sd_initial *initial);
+/* All registers get random values, the same each time, or what `initial` has.
+ */
+void sd_code_restart(struct sd_code *code, const struct sd_initial *initial);
+/* Adds a number to a register. */
+void sd_code_advance(struct sd_code *code, unsigned word, uint64_t distance);
+
 /* Completes the block.  GET and PUT now name whole registers: `imm` is a
    number of a word, and the width 64. */
 void sd_code_end(struct sd_code *code);

@@ -183,7 +183,9 @@ bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
     out->has_no_effect =
         transfer == TRAP ||
         ((transfer == BRANCH || transfer == JUMP) && out->has_target);
+    out->is_nop = decoder->insn->id == X86_INS_NOP;
     out->is_call = transfer == CALL;
+    out->is_indirect = transfer == JUMP && !out->has_target;
     out->is_last = transfer == JUMP || transfer == LEAVE || transfer == TRAP;
     return true;
 }

@@ -23,8 +23,9 @@ static const struct {
     {0xff000000, 0x54000000, {.has_no_effect = true}, 5, 19},
     {0x7e000000, 0x34000000, {.has_no_effect = true}, 5, 19},
     {0x7e000000, 0x36000000, {.has_no_effect = true}, 5, 14},
-    /* blr, blraa, ...; then br, ret, eret, drps and theirs */
+    /* blr, br, and those that authenticate; then ret, eret, drps */
     {0xfeff0000, 0xd63f0000, {.is_call = true}, 0, 0},
+    {0xfeff0000, 0xd61f0000, {.is_last = true, .is_indirect = true}, 0, 0},
     {0xfe000000, 0xd6000000, {.is_last = true}, 0, 0},
     /* svc, hvc, smc; then brk, hlt, dcps */
     {0xffe0001c, 0xd4000000, {.length = 4}, 0, 0},
@@ -66,7 +67,7 @@ bool sd_decode_a64(const uint8_t *code, size_t n, uint64_t address,
            (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24;
     if (!is_allocated(word))
         return false;
-    *out = (struct sd_decoded){.length = 4};
+    *out = (struct sd_decoded){.length = 4, .is_nop = word == 0xd503201f};
     if ((word >> 26 & 7) != 5 && word >> 16 != 0)
         return true; /* most are neither branches nor udf */
     for (size_t i = 0; i < sizeof transfers / sizeof transfers[0]; i++) {

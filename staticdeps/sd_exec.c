@@ -10,6 +10,11 @@
  * the elements of all add up to MAX_REPEATED, a run ends with its iteration,
  * but not before the second, in which they then count for one.
  *
+ * What happens elsewhere, between two iterations of the block, reads nobody's
+ * bytes, and those that it writes are nobody's.  It also comes before the first
+ * iteration, with another one before it that nobody looks at, so that the first
+ * finds what the others find.
+ *
  * The cost of an iteration is one indirect jump for each operation, and for
  * each access one look-up in the shadow memory (two if it straddles).
  *
@@ -33,6 +38,9 @@ struct run {
     struct sd_reroll *reroll;
     uint32_t iteration;
     uint32_t n_repeated; /* elements of rep instructions so far */
+    uint64_t fresh_key;
+    uint64_t n_fresh; /* random numbers drawn so far */
+    bool is_warming;  /* nothing is recorded yet */
 };
 
 void sd_exec_init(struct sd_exec *exec, const struct sd_initial *initial)
@@ -48,9 +56,11 @@ void sd_exec_fini(struct sd_exec *exec)
     *exec = (struct sd_exec){0};
 }
 
-static void unknown_address(struct sd_exec *exec, uint32_t insn, uint8_t kind)
+static void unknown_address(const struct run *run, uint32_t insn, uint8_t kind)
 {
-    if (exec->is_unknown[insn] & kind)
+    struct sd_exec *exec = run->exec;
+
+    if (insn == run->code->n_insns || exec->is_unknown[insn] & kind)
         return;
     exec->is_unknown[insn] |= kind;
     if (kind == SD_UNKNOWN_LOAD)
@@ -66,6 +76,8 @@ static void record(const struct run *run, uint32_t dst, const uint32_t *writers,
 {
     uint32_t last = SD_NOBODY, n_insns = run->code->n_insns;
 
+    if (dst == n_insns || run->is_warming)
+        return; /* elsewhere, or too early */
     for (unsigned i = 0; i < size; i++) {
         if (writers[i] == last || writers[i] == SD_NOBODY)
             continue;
@@ -81,7 +93,7 @@ static struct sd_value load(const struct run *run, const struct sd_op *op)
     uint32_t writers[8];
 
     if (!sd_is_known(address)) {
-        unknown_address(run->exec, op->insn, SD_UNKNOWN_LOAD);
+        unknown_address(run, op->insn, SD_UNKNOWN_LOAD);
         return sd_bottom(op->width);
     }
     value = sd_shadow_load(&run->exec->shadow,
@@ -95,14 +107,17 @@ static void store(const struct run *run, const struct sd_op *op,
                   struct sd_value value)
 {
     struct sd_value address = run->code->temps[op->a];
+    uint32_t writer = 1 + run->iteration * run->code->n_insns + op->insn;
 
     if (!sd_is_known(address)) {
-        unknown_address(run->exec, op->insn, SD_UNKNOWN_STORE);
+        unknown_address(run, op->insn, SD_UNKNOWN_STORE);
         return;
     }
+    if (op->insn == run->code->n_insns || run->is_warming)
+        writer = SD_NOBODY;
     sd_shadow_store(&run->exec->shadow,
                     address.bits + (uint64_t)(int64_t)op->disp, op->width / 8u,
-                    value, 1 + run->iteration * run->code->n_insns + op->insn);
+                    value, writer);
 }
 
 /* SD_READ and SD_WRITE: any number of bytes, eight at a time. */
@@ -193,7 +208,14 @@ static void put_indexed(const struct run *run, const struct sd_op *op)
                                  run->code->temps[op->dst], sd_known(0));
 }
 
-static void step(const struct run *run, const struct sd_op *op)
+/* Both sequences begin at the same key, far from each other. */
+static struct sd_value fresh(struct run *run, const struct sd_op *op)
+{
+    return sd_known(sd_random(
+        run->fresh_key, op->imm != 0 ? UINT64_MAX - op->imm : run->n_fresh++));
+}
+
+static void step(struct run *run, const struct sd_op *op)
 {
     struct sd_value *t = run->code->temps;
 
@@ -203,6 +225,9 @@ static void step(const struct run *run, const struct sd_op *op)
         break;
     case SD_PUT:
         run->exec->registers[op->imm] = t[op->a];
+        break;
+    case SD_FRESH:
+        t[op->dst] = fresh(run, op);
         break;
     case SD_LOAD:
         t[op->dst] = load(run, op);
@@ -293,13 +318,21 @@ static void start(struct sd_exec *exec, uint64_t key)
 uint32_t sd_exec_run(struct sd_exec *exec, struct sd_code *code, uint64_t key,
                      uint32_t n_iterations, struct sd_reroll *reroll)
 {
-    struct run run = {.exec = exec, .code = code, .reroll = reroll};
+    struct run run = {.exec = exec,
+                      .code = code,
+                      .reroll = reroll,
+                      .fresh_key = sd_random(key, UINT64_MAX - 2)};
 
     exec->unknown_loads = exec->unknown_stores = 0;
     exec->is_unknown =
         memory_grow(exec->is_unknown, &exec->unknown_room, code->n_insns, 1);
     memset(exec->is_unknown, 0, code->n_insns);
     start(exec, key);
+    if (code->is_elsewhere) {
+        run.is_warming = true;
+        iterate(&run);
+        run.is_warming = false;
+    }
     for (; run.iteration < n_iterations; run.iteration++) {
         if (run.iteration >= 2 && run.n_repeated >= MAX_REPEATED)
             break;

@@ -23,6 +23,11 @@ _Static_assert(sizeof(VexGuestAMD64State) <= 8 * SD_N_WORDS &&
         0, UINT64_MAX \
     }
 
+#define UPPER_HALF(register)                      \
+    {                                             \
+        ARM64(register) + 8, ARM64(register) + 16 \
+    }
+
 static const struct sd_guest guests[SD_N_ARCHES] = {
     [SD_X86_64] =
         {
@@ -46,6 +51,14 @@ static const struct sd_guest guests[SD_N_ARCHES] = {
                         {AMD64(FTOP), {0, 0}},
                         {AMD64(FPTAG), {0, 0}},
                         {UINT_MAX, {0, 0}}},
+            .stack_pointer = AMD64(RSP),
+            .popped = 8,
+            /* System V ABI, AMD64 supplement, figure 3.4 "Register Usage". */
+            .changed = {{AMD64(RAX), AMD64(RBX)},
+                        {AMD64(RSI), AMD64(R12)},
+                        {AMD64(CC_OP), AMD64(DFLAG)},
+                        {AMD64(YMM0), AMD64(FTOP)},
+                        {AMD64(FPREG), AMD64(FPTAG)}},
         },
     [SD_AARCH64] =
         {
@@ -64,6 +77,22 @@ static const struct sd_guest guests[SD_N_ARCHES] = {
                         {ARM64(CC_DEP2), UNKNOWN},
                         {ARM64(CC_NDEP), UNKNOWN},
                         {UINT_MAX, {0, 0}}},
+            .stack_pointer = ARM64(XSP),
+            /* AAPCS64, 6.1 "Machine Registers": of v8 to v15, the lower half
+               is kept. */
+            .changed = {{ARM64(X0), ARM64(X19)},
+                        {ARM64(X30), ARM64(XSP)},
+                        {ARM64(CC_OP), ARM64(TPIDR_EL0)},
+                        {ARM64(Q0), ARM64(Q8)},
+                        UPPER_HALF(Q8),
+                        UPPER_HALF(Q9),
+                        UPPER_HALF(Q10),
+                        UPPER_HALF(Q11),
+                        UPPER_HALF(Q12),
+                        UPPER_HALF(Q13),
+                        UPPER_HALF(Q14),
+                        UPPER_HALF(Q15),
+                        {ARM64(Q16), ARM64(QCFLAG)}},
         },
 };
 

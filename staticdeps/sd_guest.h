@@ -12,6 +12,11 @@
 #include "sd_arch.h"
 #include "sd_code.h"
 
+/* Bytes of the guest state, up to the last. */
+struct sd_span {
+    unsigned first, end;
+};
+
 struct sd_guest {
     VexArch arch;
     unsigned hwcaps;
@@ -20,6 +25,9 @@ struct sd_guest {
     unsigned answer; /* where the kernel's answer to a system call goes */
     int lost;        /* what the instruction for it overwrites; -1: nothing */
     struct sd_initial initial[16]; /* ends with offset UINT_MAX */
+    unsigned stack_pointer;
+    unsigned popped;            /* bytes that a return takes from the stack */
+    struct sd_span changed[16]; /* by a call; ends with an empty one */
 };
 
 const struct sd_guest *sd_guest(enum sd_arch arch);

@@ -74,7 +74,8 @@ static enum sd_status analyse_block(struct sd_analyser *a,
                                               .insns = blocks->insns + b->first,
                                               .n_insns = b->n_insns,
                                               .address = b->address,
-                                              .salt = b->salt});
+                                              .salt = b->salt,
+                                              .node = b->node});
 }
 
 /* The worker's side. */

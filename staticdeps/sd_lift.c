@@ -280,6 +280,18 @@ const struct sd_initial *sd_lift_initial(enum sd_arch arch)
     return sd_guest(arch)->initial;
 }
 
+struct sd_abi sd_lift_abi(enum sd_arch arch)
+{
+    const struct sd_guest *guest = sd_guest(arch);
+    struct sd_abi abi = {.stack_pointer = guest->stack_pointer / 8,
+                         .popped = guest->popped};
+
+    for (const struct sd_span *span = guest->changed; span->end > 0; span++)
+        for (unsigned i = span->first / 8; i < span->end / 8; i++)
+            sd_words_add(&abi.changed, i);
+    return abi;
+}
+
 void sd_lift_operation_name(uint16_t operation, char *name, size_t size)
 {
     if (!vex.is_ready)

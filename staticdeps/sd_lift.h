@@ -23,6 +23,17 @@ const struct sd_insn *sd_lift(enum sd_arch arch, const uint8_t *code,
 /* What a block finds in the registers that are not random. */
 const struct sd_initial *sd_lift_initial(enum sd_arch arch);
 
+/* What a call leaves behind when it comes back, by the architecture's ABI.  The
+   other registers are as they were, but for the stack pointer, which is above
+   the return address. */
+struct sd_abi {
+    unsigned stack_pointer; /* the word */
+    unsigned popped;        /* the size of the return address on the stack */
+    struct sd_words changed;
+};
+
+struct sd_abi sd_lift_abi(enum sd_arch arch);
+
 /* Writes the name of the VEX operation of that number (see sd_insn), e.g.
    "Iop_Add8x16", cut to fit. */
 void sd_lift_operation_name(uint16_t operation, char *name, size_t size);

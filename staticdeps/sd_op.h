@@ -64,6 +64,9 @@ enum sd_opcode {
     SD_CONST_PAGE,
     /* A pure function of VEX's own: dst = call number `imm`. */
     SD_CALL,
+    /* dst = another random number each time, or, if imm is not 0, the random
+       number `imm` of the run. */
+    SD_FRESH,
     /* Registers, by byte offset `imm` into VEX's guest state; `width` bits
        that do not straddle a word of 8 bytes. */
     SD_GET,

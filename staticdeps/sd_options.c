@@ -48,6 +48,19 @@ static int set_rob(void *options, const char *value, struct diag *d)
     return 0;
 }
 
+static int set_scope(void *options, const char *value, struct diag *d)
+{
+    struct sd_settings *settings = &((struct sd_options *)options)->settings;
+
+    if (strcmp(value, "block") == 0)
+        settings->scope = SD_SCOPE_BLOCK;
+    else if (strcmp(value, "loop") == 0)
+        settings->scope = SD_SCOPE_LOOP;
+    else
+        return diag_set(d, "not block or loop");
+    return 0;
+}
+
 static int set_threshold(void *options, const char *value, struct diag *d)
 {
     double percent;
@@ -154,6 +167,8 @@ static int set_format(void *options, const char *value, struct diag *d)
 
 static const struct option_def table[] = {
     {"output", 'o', "FILE", "the database to write (static.db)", set_output},
+    {"scope", 0, "SCOPE",
+     "repeat the block, or its loop: block or loop (block)", set_scope},
     {"rob", 0, "N", "reorder-buffer size in instructions (512)", set_rob},
     {"threshold", 0, "P", "keep what P % of the iterations show (80)",
      set_threshold},
@@ -217,6 +232,8 @@ enum options_result sd_options_parse(struct sd_options *o, int argc,
     if (o->hex != NULL &&
         (o->n_functions > 0 || o->has_range || o->executed != NULL))
         return bad(d, "--hex: has no functions or ranges to choose from");
+    if (o->hex != NULL && o->settings.scope != SD_SCOPE_BLOCK)
+        return bad(d, "--hex: has no code around a block for --scope=loop");
     if (o->hex == NULL && *first == argc)
         return bad(d, "FILE: is missing; see staticdeps --help");
     return OPTIONS_RUN;

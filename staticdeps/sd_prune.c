@@ -57,10 +57,12 @@ static bool is_kept(const struct sd_code *code, const struct sd_op *op)
 
     switch ((enum sd_opcode)op->code) {
     case SD_LOAD:
-    case SD_LOADIF:
+    case SD_LOADIF: /* one elsewhere makes no dependency */
+        return op->insn < code->n_insns || code->needed[op->dst] != 0;
+    case SD_READ:
+        return op->insn < code->n_insns;
     case SD_STORE:
     case SD_STOREIF:
-    case SD_READ:
     case SD_WRITE:
     case SD_LOOP:
     case SD_LEAVE:

@@ -151,6 +151,8 @@ int sd_results_end(struct sd_results *r, const struct sd_settings *s,
             return -1;
     }
     if (sd_store_text(r->store, "version", PACKAGE_VERSION, d) != 0 ||
+        sd_store_text(r->store, "scope",
+                      s->scope == SD_SCOPE_LOOP ? "loop" : "block", d) != 0 ||
         sd_store_real(r->store, "threshold", 100 * s->threshold, d) != 0)
         return -1;
     return store_unsupported(r, d);

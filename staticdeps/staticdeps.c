@@ -103,6 +103,7 @@ static bool is_duplicate(struct analysis *a, const char *build_id)
 /* Takes the image over, if all is well. */
 static int add_image(struct analysis *a, struct sd_image *image, struct diag *d)
 {
+    struct sd_graph *graph = NULL;
     struct sd_blocks blocks;
 
     if (is_duplicate(a, image->build_id)) {
@@ -114,11 +115,14 @@ static int add_image(struct analysis *a, struct sd_image *image, struct diag *d)
     a->results.n_unknown_relocations += image->n_unknown_relocations;
     sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, decoder(a, image->arch), image);
+    if (a->options.settings.scope == SD_SCOPE_LOOP)
+        graph = sd_graph_new(&blocks, decoder(a, image->arch), image);
     if (sd_choice_apply(&a->choice, image, &blocks, d) != 0) {
         sd_blocks_fini(&blocks);
+        sd_graph_free(graph);
         return -1;
     }
-    sd_batch_add(&a->batch, image, &blocks);
+    sd_batch_add(&a->batch, image, &blocks, graph);
     return 0;
 }
 
@@ -185,7 +189,7 @@ static int analyse_hex(struct analysis *a, struct diag *d)
     }
     image.path = memory_text(hex.path);
     memcpy(image.build_id, hex.build_id, sizeof image.build_id);
-    sd_batch_add(&a->batch, &image, &blocks);
+    sd_batch_add(&a->batch, &image, &blocks, NULL);
     rc = analyse_batch(a, d);
     sd_hex_close(&hex);
     return rc;

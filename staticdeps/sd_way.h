@@ -1,0 +1,39 @@
+/*
+ * sd_way: the shortest way from a block back to itself.
+ *
+ * It stays in the innermost loop around the block.  That of a block in no loop
+ * leads to the nearest return, and from the start of the function, which is
+ * called again, to the block.  A way has the fewest blocks; of several such
+ * ways, it is the one that falls through earliest.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_WAY_H
+#define SD_WAY_H
+
+#include "sd_graph.h"
+
+struct sd_step {
+    struct sd_node *node; /* NULL: the function is called again */
+    uint32_t inner; /* a loop without the block that is entered; 0: none */
+};
+
+struct sd_way {
+    struct sd_step *steps;
+    size_t n_steps, steps_room;
+
+    /* The search. */
+    uint32_t search;
+    struct sd_trail *trails; /* by a block's number */
+    struct sd_node **queue;
+    size_t trails_room, queue_room;
+};
+
+void sd_way_init(struct sd_way *way);
+void sd_way_fini(struct sd_way *way);
+
+/* Finds the blocks between an end of `node` and its next start.  False if there
+   is no way back. */
+bool sd_way_find(struct sd_way *way, struct sd_node *node);
+
+#endif

@@ -1,0 +1,41 @@
+/* A loop on the way, which contains another one: nobody knows how often they go
+   round, so what they write is forgotten, but for the stack pointer, and nothing
+   else. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* expect: store -> load  block=-  loop=-  n=9 */
+/* expect: moved -> moved  block=1  loop=-  n=0 */
+/* expect: fixed -> fixed  block=1  loop=1  n=9 */
+/* expect: push -> pop  block=0  loop=0  n=60 */
+/* expect: slot -> slot  block=1  loop=1  n=9 */
+
+        .globl  _start
+_start: movl    $10, %ebx
+        subq    $64, %rsp
+        leaq    array(%rip), %rdi
+        leaq    total(%rip), %rsi
+.Lload: movq    (%rdi), %rax
+.Lstore: movq   %rax, 48(%rdi)
+.Lmoved: addq   $1, 24(%rdi)
+.Lfixed: addq   $1, (%rsi)
+.Lslot: addq    $1, 24(%rsp)
+        movl    $3, %ecx
+.Lmiddle:
+        movl    $2, %edx
+.Linner:
+.Lpush: pushq   %rdx
+.Lpop:  popq    %rdx
+        addq    $8, %rdi
+        decl    %edx
+        jnz     .Linner
+        decl    %ecx
+        jnz     .Lmiddle
+        decl    %ebx
+        jnz     .Lload
+
+        movl    $231, %eax              # exit_group(0)
+        xorl    %edi, %edi
+        syscall
+
+        .bss
+total:  .zero   8
+array:  .zero   8 * 80

@@ -32,6 +32,18 @@ sums() {
             "\(.found) | \(.missed)"'
 }
 ok "the sums are covcheck's" row "1024 | $(sums)"
+# Figures of --scope=loop: the second row that begins so.
+loop_sums() {
+    "$root/scripts/run-in-tree" covcheck --format=json --lifetime=1024 \
+        $(sed 's|.*|--deps=results/runs/&/deps.db|' results/state/scored) \
+        $(sed 's|.*|--static=results/runs/&/static.loop|' results/state/scored) |
+        jq -r '.lifetimes[] | "\(.found) | \(.missed)"'
+}
+with_loops() {
+    sed '1,/scope=loop/d' results/table.md |
+        grep -F -m 1 -e "| 1024 | $(loop_sums) |"
+}
+ok "and those of the enclosing loop" with_loops
 ok "so are those of a kernel" row "gemm | $(grep -c '^gemm' \
     results/state/scored) | $("$root/scripts/run-in-tree" covcheck \
     --format=json results/runs/gemm.* | jq -r '.lifetimes[1] |

@@ -88,7 +88,10 @@ ok "the PLT has blocks" is \
 
 # Object files.  Relocations are zero there, and so is each section's address.
 cat >symbols.s <<'END'
-        .irp    f, two, same, offset, abs, got, large, local, tls, index
+        .irp    f, two, same, offset, abs, got, table, large, local, tls
+        .type   \f, @function
+        .endr
+        .irp    f, index, past
         .type   \f, @function
         .endr
         .text
@@ -112,6 +115,16 @@ got:    movq    one_symbol@GOTPCREL(%rip), %rax
         movq    one_symbol@GOTPCREL(%rip), %rcx
         movl    (%rcx), %edx
         jmp     got
+table:  leaq    _GLOBAL_OFFSET_TABLE_(%rip), %rbx
+        movabsq $one_symbol@GOTOFF, %rax
+        movabsq $another_symbol@GOT, %rcx
+        movq    (%rbx,%rcx), %rcx
+        movq    another_symbol@GOTPCREL(%rip), %rsi
+        movl    %edx, (%rbx,%rax)
+        movl    one_symbol(%rip), %edx
+        movl    %edx, (%rcx)
+        movl    (%rsi), %edx
+        jmp     table
 large:  movabsq $one_symbol, %rax
         movabsq $another_symbol, %rcx
         movl    %edx, (%rax)
@@ -132,6 +145,14 @@ index:  movl    %eax, first(,%rbx,4)
         movl    second(,%rbx,4), %ecx
         movl    first(,%rbx,4), %ecx
         jmp     index
+        # Other files may continue .data, so this is not where .bss begins.
+past:   .set    offset_past, 16
+        .rept   256
+        movl    %eax, first+offset_past(%rip)
+        .set    offset_past, offset_past + 16
+        .endr
+        movl    zero(%rip), %ecx
+        jmp     past
         .data
 first:  .long   0
         .section .data.more, "aw"
@@ -146,8 +167,8 @@ thread_too: .long 0
 END
 "$CC" -c -o symbols.o symbols.s
 ok "two symbols are two, and one is one" is "$(found symbols.o)" \
-    "same:0>1@0 offset:0>1@0 abs:0>2@0 got:2>5@0 local:5>3@1 tls:0>2@0\
- index:0>2@0 "
+    "same:0>1@0 offset:0>1@0 abs:0>2@0 got:2>5@0 table:5>6@0 table:7>8@0\
+ local:5>3@1 tls:0>2@0 index:0>2@0 "
 ok "every relocation is understood" is "$(value unknown_relocations)" 0
 ok "the addresses of the only code are those that objdump prints" is \
     "$(query "SELECT printf('%x', min(start)) FROM block

@@ -84,7 +84,7 @@ static uint8_t encoding_of(struct cursor c)
     c.at = end + 1;
     if (augmentation[0] == '\0')
         return ABSOLUTE;
-    if (augmentation[0] != 'z')
+    if (augmentation[0] != 'z' || strchr(augmentation, 'S') != NULL)
         return OMITTED;
     skip_leb128(&c); /* code alignment, data alignment, return register */
     skip_leb128(&c);

@@ -108,7 +108,7 @@ ok "one database may hold both architectures" is "$(run staticdeps -o both.db \
 
 # An object file, whose relocations are zero.
 cat >symbols.s <<'END'
-        .irp    f, two, same, got, tls
+        .irp    f, two, same, got, page, tls
         .type   \f, @function
         .endr
 two:    adrp    x0, one
@@ -132,6 +132,14 @@ got:    adrp    x0, :got:one
         ldr     w2, [x3]
         ldr     w2, [x4]
         b       got
+        # the same slot by its distance from the table
+page:   adrp    x0, _GLOBAL_OFFSET_TABLE_
+        ldr     x0, [x0, :gotpage_lo15:one]
+        adrp    x3, :got:one
+        ldr     x3, [x3, :got_lo12:one]
+        str     w1, [x0]
+        ldr     w2, [x3]
+        b       page
 tls:    mrs     x0, tpidr_el0
         add     x1, x0, :tprel_hi12:local
         add     x1, x1, :tprel_lo12_nc:local
@@ -150,7 +158,7 @@ ok "two symbols of an object file are two, and one is one" is \
     "$(run staticdeps -o o.db symbols.o
        sqlite3 o.db "SELECT function, src_index, dst_index, delta_k FROM dep
            JOIN block USING(block_id) ORDER BY 1, 2, 3" | tr '\n' ' ')" \
-    "got|6|8|0 same|1|4|0 tls|5|7|0 "
+    "got|6|8|0 page|4|5|0 same|1|4|0 tls|5|7|0 "
 ok "every relocation is understood" is "$(sqlite3 o.db \
     "SELECT value FROM analysis WHERE key = 'unknown_relocations'")" 0
 

@@ -88,7 +88,10 @@ ok "the PLT has blocks" is \
 
 # Object files.  Relocations are zero there, and so is each section's address.
 cat >symbols.s <<'END'
-        .irp    f, two, same, offset, abs, got, large, local, tls, index
+        .irp    f, two, same, offset, abs, got, table, large, local, tls
+        .type   \f, @function
+        .endr
+        .irp    f, index, past
         .type   \f, @function
         .endr
         .text
@@ -112,6 +115,16 @@ got:    movq    one_symbol@GOTPCREL(%rip), %rax
         movq    one_symbol@GOTPCREL(%rip), %rcx
         movl    (%rcx), %edx
         jmp     got
+table:  leaq    _GLOBAL_OFFSET_TABLE_(%rip), %rbx
+        movabsq $one_symbol@GOTOFF, %rax
+        movabsq $another_symbol@GOT, %rcx
+        movq    (%rbx,%rcx), %rcx
+        movq    another_symbol@GOTPCREL(%rip), %rsi
+        movl    %edx, (%rbx,%rax)
+        movl    one_symbol(%rip), %edx
+        movl    %edx, (%rcx)
+        movl    (%rsi), %edx
+        jmp     table
 large:  movabsq $one_symbol, %rax
         movabsq $another_symbol, %rcx
         movl    %edx, (%rax)
@@ -132,6 +145,14 @@ index:  movl    %eax, first(,%rbx,4)
         movl    second(,%rbx,4), %ecx
         movl    first(,%rbx,4), %ecx
         jmp     index
+        # Other files may continue .data, so this is not where .bss begins.
+past:   .set    offset_past, 16
+        .rept   256
+        movl    %eax, first+offset_past(%rip)
+        .set    offset_past, offset_past + 16
+        .endr
+        movl    zero(%rip), %ecx
+        jmp     past
         .data
 first:  .long   0
         .section .data.more, "aw"
@@ -146,8 +167,8 @@ thread_too: .long 0
 END
 "$CC" -c -o symbols.o symbols.s
 ok "two symbols are two, and one is one" is "$(found symbols.o)" \
-    "same:0>1@0 offset:0>1@0 abs:0>2@0 got:2>5@0 local:5>3@1 tls:0>2@0\
- index:0>2@0 "
+    "same:0>1@0 offset:0>1@0 abs:0>2@0 got:2>5@0 table:5>6@0 table:7>8@0\
+ local:5>3@1 tls:0>2@0 index:0>2@0 "
 ok "every relocation is understood" is "$(value unknown_relocations)" 0
 ok "the addresses of the only code are those that objdump prints" is \
     "$(query "SELECT printf('%x', min(start)) FROM block
@@ -310,78 +331,6 @@ ok ".gnu_debugdata has names, too" is "$(named mini)" 1
 head -c 100 inner.xz >cut.xz
 objcopy --add-section=.gnu_debugdata=cut.xz bare mini
 ok "damaged, it is as good as none" is "$(named mini)" 0
-
-# Where code is.  None of these has symbols that help.
-cat >data.s <<'END'
-        .globl  _start
-_start: jmp     behind_data
-        .byte   0x48, 0xb8, 6, 6, 6     # the start of a long instruction
-behind_data:
-        addl    $1, (%rdi)
-        jne     behind_data
-        jmp     *%rax
-        .quad   0x0123456789abcdef
-        .byte   0xe9                    # ... and of another
-unwound:
-        .cfi_startproc
-        addl    $1, (%rsi)
-        addl    $1, (%rdi)
-        call    called
-        ret
-        .cfi_endproc
-        .byte   0x66, 0x66, 0x48
-called: addl    $1, (%rdx)
-        ret
-        .skip   40                      # add %al,(%rax), if it were code
-        .byte   0x0f
-last:   .cfi_startproc
-        addl    $1, (%rcx)
-        ret
-        .cfi_endproc
-END
-"$CC" -nostdlib -static -Wl,--eh-frame-hdr -o data data.s
-nm data | sed -n 's/^0*\([0-9a-f]*\) . \(behind_data\|unwound\|called\|last\)$/\1 \2/p' \
-    | sort | while read -r address name; do
-        echo "$((0x$address)) $name"
-    done >places
-strip data
-staticdeps -o db data
-while read -r address name; do
-    ok "$name begins a block in spite of the data before" is \
-        "$(query "SELECT count(*) FROM block WHERE start = $address
-            AND status = 'ok'")" 1
-done <places
-ok "padding has no dependencies" is "$(query "SELECT group_concat(n, ' ')
-    FROM (SELECT count(*) AS n FROM dep GROUP BY block_id ORDER BY block_id)")" \
-    "1 2 1 1"
-
-# The same without section headers: e_shoff, e_shnum and e_shstrndx are 0.
-{ head -c 40 data; head -c 8 /dev/zero; tail -c +49 data | head -c 12
-  head -c 4 /dev/zero; tail -c +65 data; } >headless
-staticdeps -o db headless
-while read -r address name; do
-    ok "$name begins a block without section headers" is \
-        "$(query "SELECT count(*) FROM block WHERE start = $address
-            AND status = 'ok'")" 1
-done <places
-
-cat >object.s <<'END'
-        .globl  _start
-        .type   _start, @function
-_start: addl    $1, (%rdi)
-        jmp     _start
-        .size   _start, . - _start
-        .type   table, @object
-table:  addl    $1, (%rdi)
-        addl    $1, (%rdi)
-        .size   table, . - table
-        .type   next, @function
-next:   addl    $1, (%rdx)
-        ret
-        .size   next, . - next
-END
-"$CC" -nostdlib -static -o object object.s
-ok "an object in .text is data" is "$(found object)" "_start:0>0@1 next:0>0@1 "
 
 # What ran.
 cat >branch.s <<'END'

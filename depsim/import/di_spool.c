@@ -60,6 +60,15 @@ static uint64_t take_u64(struct di_spool *s)
     return value;
 }
 
+/* A number that the database can hold: SQLite's integers are signed. */
+static uint64_t take_count(struct di_spool *s)
+{
+    uint64_t value = take_u64(s);
+
+    s->failed |= value > INT64_MAX;
+    return value;
+}
+
 /* The caller frees it.  NULL after a failure. */
 static char *take_text(struct di_spool *s)
 {
@@ -117,12 +126,12 @@ static int take_run(struct di_spool *s, struct di_run *run, struct diag *d)
         return diag_set(d, "%s: spool version %u, this program knows %d",
                         s->path, version, SPOOL_VERSION);
     run->append = take_u32(s) != 0;
-    run->started = take_u64(s);
+    run->started = take_count(s);
     run->pid = take_u32(s);
     run->end = take_u32(s);
     s->failed |= run->end >= SPOOL_N_ENDS;
     run->exit_status = (int32_t)take_u32(s);
-    run->instructions = take_u64(s);
+    run->instructions = take_count(s);
     run->complete = take_u32(s) != 0;
     run->session = take_text(s);
     run->command = take_text(s);
@@ -200,7 +209,7 @@ int di_spool_segment(struct di_spool *s, struct di_segment *segment,
     segment->object = take_u32(s);
     segment->start = take_u64(s);
     segment->end = take_u64(s);
-    segment->executions = take_u64(s);
+    segment->executions = take_count(s);
     if (s->failed || segment->object >= s->run->n_objects)
         return damaged(s, d);
     return 1;
@@ -217,6 +226,17 @@ static int check_end(struct di_spool *s, struct diag *d)
     return 0;
 }
 
+static void take_occurrences(struct di_spool *s, struct di_dep *dep)
+{
+    dep->total = 0;
+    for (uint32_t i = 0; i < s->run->bounds.n; i++) {
+        dep->occurrences[i] = take_count(s);
+        s->failed |= dep->occurrences[i] > INT64_MAX - dep->total;
+        if (!s->failed)
+            dep->total += dep->occurrences[i];
+    }
+}
+
 int di_spool_dep(struct di_spool *s, struct di_dep *dep, struct diag *d)
 {
     if (!s->has_deps) {
@@ -230,11 +250,10 @@ int di_spool_dep(struct di_spool *s, struct di_dep *dep, struct diag *d)
     dep->src = take_u64(s);
     dep->dst_object = take_u32(s);
     dep->dst = take_u64(s);
-    dep->min_distance = take_u64(s);
-    dep->max_distance = take_u64(s);
+    dep->min_distance = take_count(s);
+    dep->max_distance = take_count(s);
     dep->cross_thread = take_u32(s) != 0;
-    for (uint32_t i = 0; i < s->run->bounds.n; i++)
-        dep->occurrences[i] = take_u64(s);
+    take_occurrences(s, dep);
     if (s->failed || dep->src_object >= s->run->n_objects ||
         dep->dst_object >= s->run->n_objects)
         return damaged(s, d);

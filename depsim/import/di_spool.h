@@ -1,5 +1,6 @@
 /*
  * di_spool: reads a spool file (spool_format.h), trusting nothing in it.
+ * Counts and distances are such as fit SQLite's signed integers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -38,7 +39,7 @@ struct di_dep {
     uint32_t src_object, dst_object;
     uint64_t src, dst, min_distance, max_distance;
     bool cross_thread;
-    uint64_t occurrences[LIFETIMES_MAX];
+    uint64_t occurrences[LIFETIMES_MAX], total;
 };
 
 struct di_spool;

@@ -203,17 +203,14 @@ static int insert_segments(struct store *s, struct di_spool *spool,
 
 static int insert_dep(struct store *s, const struct di_dep *dep, struct diag *d)
 {
-    uint64_t total = 0;
     int64_t dep_id;
 
-    for (unsigned i = 0; i < s->run->bounds.n; i++)
-        total += dep->occurrences[i];
     db_bind_int(s->dep, 1, s->run_id);
     db_bind_int(s->dep, 2, s->object_id[dep->src_object]);
     db_bind_int(s->dep, 3, (int64_t)dep->src);
     db_bind_int(s->dep, 4, s->object_id[dep->dst_object]);
     db_bind_int(s->dep, 5, (int64_t)dep->dst);
-    db_bind_int(s->dep, 6, (int64_t)total);
+    db_bind_int(s->dep, 6, (int64_t)dep->total);
     db_bind_int(s->dep, 7, (int64_t)dep->min_distance);
     db_bind_int(s->dep, 8, (int64_t)dep->max_distance);
     db_bind_int(s->dep, 9, dep->cross_thread);

@@ -1,5 +1,6 @@
 /*
- * From a spool file to the rows of a database: counts keep their 64 bits.
+ * From a spool file to the rows of a database: addresses keep their 64 bits,
+ * counts the 63 that SQLite has for them, and others are refused.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -27,9 +28,10 @@
 #define NEAR         COUNT(9)  /* occurrences */
 #define FAR          COUNT(10) /* occurrences */
 #define BOUND        COUNT(11)
+#define STARTED      COUNT(12)
 
 static char directory[] = "/tmp/depsim-import.XXXXXX";
-static char spool_path[64], db_path[64];
+static char spool_path[64], changed_path[64], db_path[64];
 static FILE *out;
 
 static void put_u32(uint32_t value)
@@ -53,7 +55,7 @@ static void put_run(void)
     fputs(SPOOL_MAGIC, out);
     put_u32(SPOOL_VERSION);
     put_u32(0); /* append */
-    put_u64(1); /* started */
+    put_u64(STARTED);
     put_u32(7); /* pid */
     put_u32(SPOOL_EXIT);
     put_u32(0);
@@ -95,6 +97,7 @@ static int setup(void **unused)
     if (mkdtemp(directory) == NULL)
         return -1;
     snprintf(spool_path, sizeof spool_path, "%s/spool", directory);
+    snprintf(changed_path, sizeof changed_path, "%s/changed", directory);
     snprintf(db_path, sizeof db_path, "%s/deps.db", directory);
     out = fopen(spool_path, "wb");
     if (out == NULL)
@@ -108,6 +111,7 @@ static int teardown(void **unused)
 {
     (void)unused;
     unlink(spool_path);
+    unlink(changed_path);
     unlink(db_path);
     return rmdir(directory);
 }
@@ -193,11 +197,107 @@ TEST(the_database_holds_all_bits)
     db_close(db);
 }
 
+/* Writes the spool to changed_path with `to` where the number `from` was. */
+static void change(uint64_t from, uint64_t to)
+{
+    char bytes[1024], *at;
+    FILE *file = fopen(spool_path, "rb");
+    size_t n;
+
+    assert_non_null(file);
+    n = fread(bytes, 1, sizeof bytes, file);
+    assert_int_equal(fclose(file), 0);
+    assert_true(n < sizeof bytes);
+    at = memmem(bytes, n, &from, sizeof from);
+    assert_non_null(at);
+    memcpy(at, &to, sizeof to);
+    file = fopen(changed_path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, n, file), n);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Reads the changed spool to its end, as importing it would. */
+static int read_changed(struct diag *d)
+{
+    struct di_run run;
+    struct di_segment segment;
+    struct di_dep dep;
+    struct di_spool *spool = di_spool_open(changed_path, &run, d);
+    int rc = spool == NULL ? -1 : 1;
+
+    while (rc == 1)
+        rc = di_spool_segment(spool, &segment, d);
+    if (rc == 0)
+        do
+            rc = di_spool_dep(spool, &dep, d);
+        while (rc == 1);
+    di_spool_close(spool);
+    return rc;
+}
+
+static void assert_accepted(uint64_t from, uint64_t to)
+{
+    struct diag d;
+
+    change(from, to);
+    assert_int_equal(read_changed(&d), 0);
+}
+
+static void assert_damaged(uint64_t from, uint64_t to)
+{
+    struct diag d = {0};
+    char expected[128];
+
+    change(from, to);
+    assert_int_equal(read_changed(&d), -1);
+    snprintf(expected, sizeof expected, "%s: damaged spool", changed_path);
+    assert_string_equal(d.text, expected);
+}
+
+#define BEYOND ((uint64_t)INT64_MAX + 1)
+
+TEST(a_count_that_sqlite_cannot_hold_is_damage)
+{
+    static const uint64_t counts[] = {STARTED,      INSTRUCTIONS, EXECUTIONS,
+                                      MIN_DISTANCE, MAX_DISTANCE, NEAR,
+                                      FAR};
+
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        assert_damaged(counts[i], BEYOND);
+        assert_damaged(counts[i], UINT64_MAX);
+    }
+    assert_accepted(STARTED, INT64_MAX);
+    assert_accepted(INSTRUCTIONS, INT64_MAX);
+    assert_accepted(EXECUTIONS, INT64_MAX);
+    assert_accepted(MIN_DISTANCE, INT64_MAX);
+    assert_accepted(MAX_DISTANCE, INT64_MAX);
+}
+
+TEST(so_is_a_sum_of_occurrences_that_it_cannot_hold)
+{
+    assert_accepted(NEAR, INT64_MAX - FAR);
+    assert_damaged(NEAR, BEYOND - FAR);
+    assert_accepted(FAR, INT64_MAX - NEAR);
+    assert_damaged(FAR, BEYOND - NEAR);
+}
+
+TEST(an_address_may_be_any)
+{
+    static const uint64_t addresses[] = {START, END, SRC, DST};
+
+    for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++)
+        assert_accepted(addresses[i], UINT64_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_spool_is_read_with_all_bits),
         cmocka_unit_test(the_database_holds_all_bits),
+        cmocka_unit_test(a_count_that_sqlite_cannot_hold_is_damage),
+        cmocka_unit_test(so_is_a_sum_of_occurrences_that_it_cannot_hold),
+        cmocka_unit_test(an_address_may_be_any),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -110,6 +110,44 @@ TEST(a_part_of_a_vector_has_its_width)
     assert_deps("884607 62f27d48320e", 1, "0>1@0");
 }
 
+/* vpmovwb, db, qb, wd, qw and qd, whose opcodes follow each other, narrow 64
+   bytes to these. */
+static const unsigned narrow[] = {32, 16, 8, 32, 16, 32};
+
+TEST(a_narrowing_store_has_the_width_of_its_parts)
+{
+    /* The unsigned, the signed ones, and those that cut. */
+    static const unsigned opcodes[] = {0x10, 0x20, 0x30};
+
+    for (unsigned i = 0; i < 3; i++)
+        for (unsigned k = 0; k < 6; k++) {
+            char hex[64];
+
+            /* the store to (%rdi); movb to %al its last byte, and the next */
+            snprintf(hex, sizeof hex, "62f27e48%02x0f 8a47%02x 8a47%02x",
+                     opcodes[i] + k, narrow[k] - 1, narrow[k]);
+            assert_deps(hex, 1, "0>1@0");
+        }
+}
+
+TEST(a_widening_load_has_the_width_of_its_parts)
+{
+    static const unsigned opcodes[] = {0x20, 0x30}; /* signed or not */
+
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned k = 0; k < 6; k++) {
+            char hex[64];
+
+            /* movb %al to its last byte, and to the next; the load */
+            snprintf(hex, sizeof hex, "8847%02x 62f27d48%02x0f", narrow[k] - 1,
+                     opcodes[i] + k);
+            assert_deps(hex, 1, "0>1@0");
+            snprintf(hex, sizeof hex, "8847%02x 62f27d48%02x0f", narrow[k],
+                     opcodes[i] + k);
+            assert_deps(hex, 1, "");
+        }
+}
+
 TEST(all_forms_of_addresses_are_computed)
 {
     /* movb %al,0x20(%rip); vaesenc 0x17(%rip) or 0x18(%rip),%ymm1,%ymm2 */
@@ -193,6 +231,8 @@ int main(void)
         cmocka_unit_test(a_vector_store_and_load_of_one_address_depend),
         cmocka_unit_test(a_vector_access_has_its_width),
         cmocka_unit_test(a_part_of_a_vector_has_its_width),
+        cmocka_unit_test(a_narrowing_store_has_the_width_of_its_parts),
+        cmocka_unit_test(a_widening_load_has_the_width_of_its_parts),
         cmocka_unit_test(all_forms_of_addresses_are_computed),
         cmocka_unit_test(what_is_written_is_unknown),
         cmocka_unit_test(what_is_no_operand_is_known_too),

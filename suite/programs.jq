@@ -8,9 +8,12 @@ def scored: .lifetimes | at(1024) | .found, .missed;
 def judged:
     [(.precision | percent), .predictions.occurred, .predictions.judged];
 
+def verdict: [scored, coverage[], judged[], (.delta_k_agreement | percent)];
+
 def program($name; $version; $instructions):
-    [$name, $version, $instructions, .blocks.kept, scored, coverage[], judged[],
-     (.delta_k_agreement | percent)] | row;
+    [$name, $version, $instructions, .blocks.kept] + verdict | row;
+
+def figures($name): [$name] + verdict | row;
 
 # A row for each program and library with a block that was kept; $users says how
 # many programs ran it.

@@ -64,6 +64,8 @@ ok "a row of figures" row "loops | none | 20008"
 ok "and their end" grep '^| all | .* | 60.0 | 3 | 5 | ' results/table.md
 ok "true and false by kind of block" row "loops | 1 | 1 | 1 | 0 | 1 | 1"
 ok "false ones by address" row "both fixed | 2"
+ok "one less with the loop around the block" \
+    grep '^| loops | .* | 75.0 | 3 | 4 | ' results/table.md
 
 cat >>programs <<END
 gzip   gzip  0  gzip -c words.py

@@ -1,6 +1,6 @@
-/* A loop on the way, which contains another one, and a call: nobody knows how
-   often they go round, so what they write is forgotten, but for the stack
-   pointer, and nothing else. */
+/* A loop on the way, which contains another one, and a call that is off the
+   way: nobody knows how often they go round, so what they write is forgotten,
+   but for the stack pointer, and nothing else. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* expect: store -> load  block=-  loop=-  n=9 */
 /* expect: moved -> moved  block=1  loop=-  n=0 */
@@ -28,8 +28,10 @@ _start: movl    $10, %ebx
 .Lpush: pushq   %rdx
 .Lpop:  popq    %rdx
         addq    $8, %rdi
+        testl   $1, %edx
+        jz      .Lrest
         call    .Lcallee
-        decl    %edx
+.Lrest: decl    %edx
         jnz     .Linner
         decl    %ecx
         jnz     .Lmiddle

@@ -10,7 +10,8 @@ ASAN_OPTIONS=quarantine_size_mb=8 # what ASan keeps of freed memory is not ours
 export ASAN_OPTIONS
 
 is_within_memory() {
-    time -o memory -f %M staticdeps -o a.db --jobs=1 "$1" || return
+    time -o memory -f %M staticdeps -o a.db --jobs=1 "--scope=$2" \
+        "$1" || return
     echo "$(cat memory) KiB"
     [ "$(tail -n 1 memory)" -le 524288 ]
 }
@@ -21,7 +22,7 @@ rows() {
 }
 
 has_the_same_rows() {
-    staticdeps -o b.db --jobs=3 "$1" || return
+    staticdeps -o b.db --jobs=3 "--scope=$2" "$1" || return
     rows a.db >a.rows
     rows b.db >b.rows
     cmp a.rows b.rows
@@ -36,8 +37,11 @@ find /usr/bin -type f -size -3000k -printf '%s %p\n' | sort -rn |
         echo "$file"
     done | head -n 20 >files
 while read -r file; do
-    ok "$file: within memory" is_within_memory "$file"
-    ok "$file: the rows do not depend on --jobs" has_the_same_rows "$file"
+    for scope in block loop; do
+        ok "$file, $scope: within memory" is_within_memory "$file" $scope
+        ok "$file, $scope: the rows do not depend on --jobs" \
+            has_the_same_rows "$file" $scope
+    done
 done <files
 ok "there were twenty" [ "$(wc -l <files)" -eq 20 ]
 

@@ -100,6 +100,10 @@ ok "--range keeps the blocks that begin in it" is "$(staticdeps -o b.db \
     "SELECT start FROM block")" "$start"
 ok "--rob is noted and unrolls" is "$(staticdeps -o b.db --rob=1 kernel; \
     query b.db "SELECT value FROM analysis WHERE key = 'rob'")" 1
+ok "--scope is noted" is "$(staticdeps -o b.db --scope=loop kernel; \
+    query a.db "SELECT value FROM analysis WHERE key = 'scope'"
+    query b.db "SELECT value FROM analysis WHERE key = 'scope'")" "block
+loop"
 ok "--format=text shows the dependencies" sh -c \
     'staticdeps -o b.db --format=text kernel | grep -q "delta_k 1  support"'
 # movq %rax,(%rdi); movq (%rdi),%rbx; addl $1,8(%rdi); vmovups %zmm0,64(%rsi);
@@ -139,6 +143,20 @@ staticdeps -o g2.db --jobs=2 "$gzip"
 rows g1.db >g1
 rows g2.db >g2
 ok "the rows do not depend on --jobs" cmp g1 g2
+staticdeps -o g4.db --jobs=1 --scope=loop "$gzip"
+rows g4.db >g3
+ok "--scope=loop changes what is found" sh -c '! cmp -s g1 g3'
+staticdeps -o g2.db --jobs=2 --scope=loop "$gzip"
+rows g2.db >g2
+ok "which does not depend on --jobs, either" cmp g3 g2
+range=$(query g4.db "SELECT avg(start) AS middle FROM block")
+range=${range%.*}
+deps="SELECT src, dst, delta_k, support FROM block JOIN dep USING(block_id)
+    WHERE start >= $range AND start < $range + 9999 ORDER BY 1, 2, 3"
+query g4.db "$deps" >g3
+staticdeps -o g2.db --scope=loop --range="$range-$((range + 9999))" "$gzip"
+query g2.db "$deps" >g2
+ok "nor on which other blocks are wanted" sh -c '[ -s g2 ] && cmp g3 g2'
 staticdeps -o g2.db --jobs=2 "$gzip"
 rows g2.db >g2
 ok "the same seed gives the same rows" cmp g1 g2
@@ -213,6 +231,7 @@ done
 ok "one bad file of several is enough" rejects text \
     staticdeps -o keep.db kernel text
 for option in --rob=0 --rob=x --rob=1000001 --threshold=101 --seeds=0 \
+    --scope=function --scope= \
     --seed=-1 --range=5 --range=5-4 --arch=vax --jobs=0 \
     --format=xml --function= --executed= --nonsense; do
     ok "$option is refused" rejects "${option%%=*}" staticdeps -o keep.db \
@@ -227,6 +246,8 @@ ok "a deps.db that is not there is refused" rejects none.db staticdeps \
 ok "a static.db is no deps.db" rejects a.db staticdeps \
     -o keep.db --executed=a.db kernel
 ok "--hex takes no ELF files" rejects hex staticdeps -o keep.db --hex kernel
+ok "and no --scope=loop" rejects hex staticdeps -o keep.db --scope=loop \
+    --hex=text
 ok "--hex of a missing file is refused" rejects missing staticdeps -o keep.db \
     --hex=missing
 ok "--hex of a directory is refused" rejects "\." staticdeps -o keep.db --hex=.

@@ -183,6 +183,9 @@ TEST(an_indirect_jump_leads_to_what_nothing_else_leads_to)
     /* but not to those of another function */
     make(code, sizeof code, FUNCTIONS(0, 8));
     assert_int_equal(graph->n_orphans, 1);
+    /* jmp *%rax; nop, which is padding; 3: nop; jmp 3 */
+    make(BYTES(0xff, 0xe0, 0x90, 0x90, 0xeb, 0xfd), FUNCTIONS(0));
+    assert_int_equal(graph->n_orphans, 0);
 }
 
 TEST(a_block_in_no_loop_is_reached_when_its_function_is_called_again)

@@ -14,6 +14,9 @@ set style line 4 lw 1 dt 2 lc rgb "#d1495b"
 set style line 5 lw 1 dt 3 lc rgb "#1b6ca8"
 set style line 6 lw 1 dt 3 lc rgb "#d1495b"
 
+# Is there a kernel without data?
+empty = system("awk '$4 != \"?\"' plots/kernels") eq "" ? 0 : 1
+
 do for [kind in "svg png"] {
     if (kind eq "svg") {
         set terminal svg size 800,450 dynamic background rgb "white"
@@ -43,7 +46,8 @@ do for [kind in "svg png"] {
     set style fill solid
     plot "plots/kernels" using 2:xtic(1) ls 1 title "cov_u at 1024", \
         "" using 3 ls 2 title "cov_w at 1024", \
-        "" using 0:4 with points pt 2 ps 1 lw 1.5 lc rgb "#808080" title "no data"
+        for [i = 1:empty] "" using 0:4 with points pt 2 ps 1 lw 1.5 \
+            lc rgb "#808080" title "no data"
 
     set output "distribution." . kind
     set datafile separator whitespace

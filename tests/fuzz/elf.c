@@ -3,8 +3,9 @@
  * cut into blocks, and the first of these analysed.
  *
  * Reaches sd_image and all of sd_elf with libelf, libmd and liblzma,
- * sd_archive, sd_reloc, sd_sweep, sd_blocks, sd_decode, sd_functions, and of
- * the rest what the blocks of the seeds reach.
+ * sd_archive, sd_reloc, sd_sweep, sd_blocks, sd_decode, sd_functions, sd_graph,
+ * sd_loops, sd_way, sd_between, and of the rest what the blocks of the seeds
+ * reach.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -49,12 +50,17 @@ static void check_blocks(const struct sd_blocks *blocks,
 static void analyse(const struct sd_image *image)
 {
     struct sd_blocks blocks;
+    struct sd_graph *graph;
 
     sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, fuzz_decoder(image->arch), image);
     check_blocks(&blocks, image);
     for (size_t i = 0; i < blocks.n_blocks && i < N_ANALYSED; i++)
         fuzz_analyse(image->arch, &blocks, i);
+    graph = sd_graph_new(&blocks, fuzz_decoder(image->arch), image);
+    for (size_t i = 0; i < blocks.n_blocks && i < N_ANALYSED; i++)
+        fuzz_analyse(image->arch, &blocks, i);
+    sd_graph_free(graph);
     sd_blocks_fini(&blocks);
 }
 

@@ -76,7 +76,8 @@ void fuzz_analyse(enum sd_arch arch, const struct sd_blocks *blocks, size_t i)
                                           .insns = blocks->insns + b->first,
                                           .n_insns = b->n_insns,
                                           .address = b->address,
-                                          .salt = b->salt});
+                                          .salt = b->salt,
+                                          .node = b->node});
     fuzz_claim(seconds() - start < LIMIT, "a block takes less than a second");
     check_deps(&a->reroll, b->n_insns);
 }

@@ -18,7 +18,8 @@ void fuzz_claim(bool holds, const char *claim);
 /* Never NULL, and made at the first call. */
 struct sd_decoder *fuzz_decoder(enum sd_arch arch);
 
-/* Analyses block number `i` with the default settings.  Claims that it takes
+/* Analyses block number `i` with the default settings, and --scope=loop if it
+   has a node.  Claims that it takes
    no more than a second of processor time, and that what is found lies within
    the block. */
 void fuzz_analyse(enum sd_arch arch, const struct sd_blocks *blocks, size_t i);

@@ -73,4 +73,19 @@ stamps >before
 ok "the sample again" ends 0 --subset
 stamps >after
 ok "does nothing again" cmp before after
+
+# A new clone builds what it needs.
+in_a_clone() {
+    unset DEPSIM_BUILD
+    git clone -q "$root" clone && cd clone &&
+        scripts/table3 --kernels=gemm --variants=gcc-O2 2>err &&
+        grep -x 'nothing is built here yet: building' err &&
+        scripts/table3 --kernels=gemm --variants=gcc-O2 2>err &&
+        ! grep building err
+}
+if git -C "$root" rev-parse 2>/dev/null; then
+    ok "a new clone" in_a_clone
+else
+    skip "a new clone" "not a git checkout"
+fi
 end_of_cases

@@ -36,12 +36,11 @@ struct sd_code {
     bool needs_memory;     /* does a loaded value matter? */
     bool live[SD_N_WORDS]; /* registers read before they are written */
 
-    /* While a block is put together: does an instruction of it come next; the
-       temporary that holds a register's value (0xffffffff: none does,
-       0xfffffffe: nobody knows it; 0xfffffffd: it is as at the function's
-       start), and whether it is newer than the register;
-       was the register itself read; the temporaries of the instruction at
-       hand. */
+    /* While a block is put together: is it complete, so that what comes next
+       happens elsewhere; was a register itself read; the temporary that holds
+       its value (0xffffffff: none does; 0xfffffffe: nobody knows it;
+       0xfffffffd: it is as at the function's start), and whether that is newer
+       than the register; the temporaries of the instruction at hand. */
     bool is_elsewhere;
     bool is_read[SD_N_WORDS];
     uint32_t current[SD_N_WORDS];

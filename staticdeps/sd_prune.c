@@ -1,9 +1,9 @@
 /*
  * sd_prune: drops the operations of a block that nobody needs.
  *
- * Needed are the addresses and guards of all accesses; registers that the next
- * iteration reads for something needed; and what is stored, if anything
- * that is loaded is needed.
+ * Needed are the addresses and guards of all accesses, but for loads elsewhere
+ * of which nobody needs the value; registers that the next iteration reads for
+ * something needed; and what is stored, if anything that is loaded is needed.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -83,10 +83,25 @@ END
             }' "$root/suite/knowledge" -
 }
 
+# What was missed in the binaries that doc/misses.md has for examples.
+examples() {
+    cat <<'END'
+
+The examples, compiled by GCC at -O2, and what was missed of each at 1024:
+
+| example | store | load | line of the load | occurrences | least distance | largest |
+|---|---|---|--:|--:|--:|--:|
+END
+    for kernel in seidel-2d atax symm gemm floyd-warshall histogram lz-copy; do
+        make 'example($name)' --arg name "$kernel.gcc-O2" misses.json
+    done
+}
+
 describe_misses() {
     for what in compiler variant kernel; do
         reasons $what
     done | sed 1d
+    examples
     between
     knowledge
 }

@@ -14,6 +14,11 @@ set style line 4 lw 1 dt 2 lc rgb "#d1495b"
 set style line 5 lw 1 dt 3 lc rgb "#1b6ca8"
 set style line 6 lw 1 dt 3 lc rgb "#d1495b"
 
+# What is plotted of kernels without data, if there are any.
+set macros
+empty = system("awk '$4 != \"?\"' plots/kernels") eq "" ? "" : \
+    ', "" using 0:4 with points pt 2 lw 1.5 lc rgb "#808080" title "no data"'
+
 do for [kind in "svg png"] {
     if (kind eq "svg") {
         set terminal svg size 800,450 dynamic background rgb "white"
@@ -42,8 +47,7 @@ do for [kind in "svg png"] {
     set style histogram clustered gap 1
     set style fill solid
     plot "plots/kernels" using 2:xtic(1) ls 1 title "cov_u at 1024", \
-        "" using 3 ls 2 title "cov_w at 1024", \
-        "" using 0:4 with points pt 2 ps 1 lw 1.5 lc rgb "#808080" title "no data"
+        "" using 3 ls 2 title "cov_w at 1024" @empty
 
     set output "distribution." . kind
     set datafile separator whitespace

@@ -81,6 +81,14 @@ def missed($name):
         | add as $all | [$all, (.[] | share($all) | percent)];
     [$name] + part("dependencies") + part("occurrences") | row;
 
+# What was missed in the binary of that name, a row each.
+def example($name):
+    (.objects[] | select(.path | split("/")[-2] == $name).build_id) as $object
+    | .missed_dependencies[] | select(.object == $object)
+    | [$name, (.src, .dst | "`\(.instruction)`"),
+       (.dst.lines | last | .line), .occurrences, .min_distance, .max_distance]
+    | row;
+
 # Where the two ends of what occurred lie, in percent.
 def scopes:
     .scopes as $s | bounds[] | . as $b | $s | at($b) | .occurrences as $all

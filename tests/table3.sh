@@ -81,6 +81,8 @@ what_would_suffice() {
         ! grep '^| not judged' results/misses.md
 }
 ok "what would suffice" what_would_suffice
+ok "an example that is in the table" grep -E \
+    '^\| histogram\.gcc-O2 \| `(.*)` \| `\1` \| [1-9]' results/misses.md
 ok "the lists of misses" jq -e '.missed_dependencies | length > 0' \
     results/misses.json
 

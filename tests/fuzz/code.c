@@ -1,13 +1,39 @@
 /*
- * Any machine code of the architecture FUZZ_ARCH, taken for one block.
+ * Any machine code of the architecture FUZZ_ARCH, taken for one block, and then
+ * for a function, cut and with --scope=loop.
  *
  * Reaches sd_decode, sd_decode_a64, sd_length, sd_blocks, sd_lift with VEX and
- * sd_flatten, sd_operands, sd_code and sd_prune, sd_exec, sd_op, sd_shadow and
- * sd_reroll.
+ * sd_flatten, sd_operands, sd_code and sd_prune, sd_exec, sd_op, sd_shadow,
+ * sd_reroll, sd_sweep, sd_graph, sd_loops, sd_way and sd_between.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "fuzz.h"
+
+#include "graph.h"
+
+static void analyse_function(const uint8_t *data, size_t size)
+{
+    uint64_t start = 0x1000;
+    struct sd_section section = {
+        .address = start, .bytes = (uint8_t *)(uintptr_t)data, .size = size};
+    struct sd_image image = {.arch = FUZZ_ARCH,
+                             .sections = &section,
+                             .n_sections = 1,
+                             .starts = &start,
+                             .n_starts = 1};
+    struct sd_blocks blocks;
+    struct sd_graph *graph;
+
+    sd_blocks_init(&blocks);
+    sd_blocks_of_image(&blocks, fuzz_decoder(FUZZ_ARCH), &image);
+    graph = sd_graph_new(&blocks, fuzz_decoder(FUZZ_ARCH), &image);
+    fuzz_check_graph(graph, &blocks);
+    for (size_t i = 0; i < blocks.n_blocks; i++)
+        fuzz_analyse(FUZZ_ARCH, &blocks, i);
+    sd_graph_free(graph);
+    sd_blocks_fini(&blocks);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -17,5 +43,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     sd_blocks_add_bytes(&blocks, fuzz_decoder(FUZZ_ARCH), data, size, NULL, 0);
     fuzz_analyse(FUZZ_ARCH, &blocks, 0);
     sd_blocks_fini(&blocks);
+    analyse_function(data, size);
     return 0;
 }

@@ -124,15 +124,17 @@ static void come_back(const struct sd_between *between, struct sd_code *code,
 static void go_round(const struct sd_between *between, struct sd_code *code,
                      const struct sd_loops *loops, uint32_t number)
 {
-    const struct sd_loop *loop = &loops->list[number];
-    struct sd_words writes = {{0}};
+    struct sd_loop *loop = &loops->list[number];
 
-    for (uint32_t i = loop->first; i < loop->first + loop->n; i++) {
-        find_effects(between, loops->nodes[i]);
-        sd_words_join(&writes, &loops->nodes[i]->writes);
+    for (uint32_t i = 0; i < loop->n && !loop->has_effects; i++) {
+        struct sd_node *node = loops->nodes[loop->first + i];
+
+        find_effects(between, node);
+        sd_words_join(&loop->writes, &node->writes);
     }
-    sd_words_remove(&writes, between->abi.stack_pointer);
-    sd_code_forget(code, &writes, between->initial);
+    loop->has_effects = true;
+    sd_words_remove(&loop->writes, between->abi.stack_pointer);
+    sd_code_forget(code, &loop->writes, between->initial);
 }
 
 static void add_step(const struct sd_between *between, struct sd_code *code,

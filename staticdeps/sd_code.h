@@ -14,9 +14,7 @@
 #include <stddef.h>
 
 #include "sd_insn.h"
-
-/* Guest state is kept in words of 8 bytes; that of no architecture has more. */
-#define SD_N_WORDS 160
+#include "sd_words.h"
 
 /* What a block finds in its registers when it starts: a known value, bottom,
    or (for those that are not listed) a random one. */
@@ -24,33 +22,6 @@ struct sd_initial {
     unsigned offset; /* in the guest state, a multiple of 8 */
     struct sd_value value;
 };
-
-/* A set of words. */
-struct sd_words {
-    uint64_t bits[(SD_N_WORDS + 63) / 64];
-};
-
-static inline void sd_words_add(struct sd_words *words, unsigned number)
-{
-    words->bits[number / 64] |= UINT64_C(1) << number % 64;
-}
-
-static inline void sd_words_remove(struct sd_words *words, unsigned number)
-{
-    words->bits[number / 64] &= ~(UINT64_C(1) << number % 64);
-}
-
-static inline void sd_words_join(struct sd_words *words,
-                                 const struct sd_words *more)
-{
-    for (size_t i = 0; i < sizeof words->bits / sizeof words->bits[0]; i++)
-        words->bits[i] |= more->bits[i];
-}
-
-static inline bool sd_words_have(const struct sd_words *words, unsigned number)
-{
-    return (words->bits[number / 64] >> number % 64 & 1) != 0;
-}
 
 struct sd_code {
     struct sd_op *ops; /* pure, CALL, GET, PUT, GETI, PUTI, memory */

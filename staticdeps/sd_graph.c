@@ -30,7 +30,8 @@ struct builder {
 enum {
     IS_REACHED = 1, /* something known leads to it */
     IS_JUMP = 2,    /* it ends with an indirect jump */
-    IS_CODE = 4     /* it ends as padding does not */
+    IS_CODE = 4,    /* it ends as padding does not */
+    IS_START = 8    /* a function begins here */
 };
 
 static int compare(const void *x, const void *y)
@@ -55,10 +56,19 @@ static void find_starts(struct builder *b)
         qsort(b->starts, b->n_starts, sizeof *b->starts, compare);
 }
 
-static bool is_start(const struct builder *b, uint64_t address)
+/* Finds the blocks where functions begin: where sections overlap, one in each
+   of them.  Returns how many there are. */
+static size_t mark_starts(struct builder *b, const struct sd_blocks *blocks)
 {
-    return b->n_starts > 0 && bsearch(&address, b->starts, b->n_starts,
-                                      sizeof address, compare) != NULL;
+    size_t n = 0;
+
+    for (size_t i = 0; i < blocks->n_blocks && b->n_starts > 0; i++)
+        if (bsearch(&blocks->blocks[i].address, b->starts, b->n_starts,
+                    sizeof *b->starts, compare) != NULL) {
+            b->traits[i] |= IS_START;
+            n++;
+        }
+    return n;
 }
 
 /* The blocks of a section cover all of its bytes. */
@@ -121,7 +131,7 @@ static void connect(struct builder *b, const struct sd_block *block,
     node->calls = last.is_call;
     node->returns = last.is_last && !last.has_target && !last.has_no_effect;
     if (!last.is_last && behind != NULL &&
-        !(last.is_call && is_start(b, behind->address)))
+        !(last.is_call && b->traits[behind->number] & IS_START))
         node->next[0] = usable(behind);
     if (last.has_target && !last.is_call)
         node->next[1] = usable(find(b, last.target));
@@ -162,7 +172,7 @@ static void connect_all(struct builder *b, const struct sd_blocks *blocks,
     struct sd_node *nodes = b->graph->nodes, *entry = NULL;
 
     for (size_t i = first; i < end; i++) {
-        if (is_start(b, nodes[i].address))
+        if (b->traits[i] & IS_START)
             entry = usable(&nodes[i]);
         nodes[i].entry = entry;
         if (nodes[i].n_insns > 0)
@@ -224,8 +234,8 @@ struct sd_graph *sd_graph_new(struct sd_blocks *blocks,
     struct builder b = {.graph = graph, .decoder = decoder, .image = image};
 
     find_starts(&b);
-    add_nodes(graph, blocks, b.n_starts);
-    b.traits = memory_new(graph->n_nodes, 1);
+    b.traits = memory_new(blocks->n_blocks, 1);
+    add_nodes(graph, blocks, mark_starts(&b, blocks));
     find_firsts(&b, blocks);
     sd_sections_init(&b.sections, image);
     for (size_t s = 0; s < image->n_sections; s++)

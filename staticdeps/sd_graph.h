@@ -23,6 +23,7 @@ struct sd_node {
     const uint8_t *insns; /* as in sd_blocks */
     uint32_t n_insns;
     uint32_t number;         /* in its graph */
+    uint32_t place;          /* in the order of the loops' blocks */
     uint32_t loop;           /* the innermost one around it; 0: none */
     bool heads;              /* control comes to that loop here */
     bool calls;              /* its end is a call */

@@ -129,7 +129,10 @@ static void add_loops(struct search *s, uint32_t first)
         loops->list = memory_grow(loops->list, &loops->room, loops->n,
                                   sizeof *loops->list);
         loops->list[loops->n] =
-            (struct sd_loop){s->loop, first + (uint32_t)i, (uint32_t)(end - i)};
+            (struct sd_loop){.parent = s->loop,
+                             .first = first + (uint32_t)i,
+                             .n = (uint32_t)(end - i),
+                             .depth = loops->list[s->loop].depth + 1};
         for (size_t k = i; k < end; k++)
             s->done[k]->loop = (uint32_t)loops->n;
         loops->n++;
@@ -203,9 +206,12 @@ void sd_loops_init(struct sd_loops *loops, struct sd_node *nodes, size_t n)
     s.done = memory_new(n, sizeof *s.done);
     loops->list =
         memory_grow(loops->list, &loops->room, loops->n, sizeof *loops->list);
-    loops->list[loops->n++] = (struct sd_loop){0, 0, (uint32_t)n};
+    loops->list[loops->n++] = (struct sd_loop){.n = (uint32_t)n};
     for (uint32_t i = 0; i < loops->n; i++)
-        split(&s, i);
+        if (loops->list[i].depth < SD_DEEPEST)
+            split(&s, i);
+    for (uint32_t i = 0; i < n; i++)
+        loops->nodes[i]->place = i;
     free(s.index);
     free(s.lowest);
     free(s.component);
@@ -219,6 +225,12 @@ void sd_loops_fini(struct sd_loops *loops)
     free(loops->list);
     free(loops->nodes);
     *loops = (struct sd_loops){0};
+}
+
+bool sd_loops_hold(const struct sd_loops *loops, uint32_t loop,
+                   const struct sd_node *node)
+{
+    return node->place - loops->list[loop].first < loops->list[loop].n;
 }
 
 uint32_t sd_loops_child(const struct sd_loops *loops, uint32_t outer,

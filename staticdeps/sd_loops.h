@@ -8,6 +8,9 @@
  * are one.  (Steensgaard: Sequentializing program dependence graphs for
  * irreducible programs, Microsoft Research MSR-TR-93-14, 1993.)
  *
+ * Loops in SD_DEEPEST others are not told from the one around them: code that
+ * people write has ten levels, but nothing keeps a file from having thousands.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SD_LOOPS_H
@@ -17,11 +20,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sd_words.h"
+
+#define SD_DEEPEST 64
+
 struct sd_node;
 
 struct sd_loop {
     uint32_t parent;   /* the loop around it; 0: none */
     uint32_t first, n; /* of its blocks, those of inner loops included */
+    uint32_t depth;    /* how many loops are around it */
+    /* What sd_between knows of it so far. */
+    bool has_effects;
+    struct sd_words writes;
 };
 
 struct sd_loops {
@@ -35,6 +46,10 @@ struct sd_loops {
    them. */
 void sd_loops_init(struct sd_loops *loops, struct sd_node *nodes, size_t n);
 void sd_loops_fini(struct sd_loops *loops);
+
+/* Does a block lie in that loop, or in one inside it? */
+bool sd_loops_hold(const struct sd_loops *loops, uint32_t loop,
+                   const struct sd_node *node);
 
 /* The child of loop `outer` in which loop `inner` lies; 0 if it lies in none,
    or `inner` is `outer` itself. */

@@ -10,6 +10,9 @@
 
 #include "memory.h"
 
+/* Of a huge loop, or all blocks would be looked at for each. */
+#define MAX_SEEN 32768
+
 /* How the search came to a block. */
 struct sd_trail {
     uint32_t search;
@@ -55,15 +58,9 @@ static bool visit(struct sd_way *way, const struct sd_node *node,
     return true;
 }
 
-static bool is_inside(const struct sd_loops *loops, uint32_t loop,
-                      const struct sd_node *node)
-{
-    return node->loop == loop || sd_loops_child(loops, loop, node->loop) != 0;
-}
-
 /* Breadth first, from what `from` leads to, inside a loop: the last block
    before `target`, or, if that is NULL, the first one that returns; NULL if
-   there is none. */
+   there is none among the nearest. */
 static struct sd_node *search(struct sd_way *way, uint32_t loop,
                               struct sd_node *from,
                               const struct sd_node *target)
@@ -81,10 +78,12 @@ static struct sd_node *search(struct sd_way *way, uint32_t loop,
                 continue;
             if (next == target)
                 return node;
-            if (!is_inside(loops, loop, next) || !visit(way, next, node))
+            if (!sd_loops_hold(loops, loop, next) || !visit(way, next, node))
                 continue;
             if (target == NULL && next->returns)
                 return next;
+            if (n_queued == MAX_SEEN)
+                return NULL;
             way->queue = memory_grow(way->queue, &way->queue_room, n_queued,
                                      sizeof *way->queue);
             way->queue[n_queued++] = next;

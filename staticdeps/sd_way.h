@@ -4,7 +4,8 @@
  * It stays in the innermost loop around the block.  That of a block in no loop
  * leads to the nearest return, and from the start of the function, which is
  * called again, to the block.  A way has the fewest blocks; of several such
- * ways, it is the one that falls through earliest.
+ * ways, it is the one that falls through earliest.  It is looked for among the
+ * 32,768 nearest blocks of the loop or function.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

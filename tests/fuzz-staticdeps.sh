@@ -40,11 +40,35 @@ objcopy -O binary --only-section=.text.other walk.o other.text
 "$CC" -nostdlib -static -Wl,-e,walk -o walk walk.s
 strip -o bare walk
 ar rc walk.a walk.o
+cat >loops.s <<'END'
+        .type   f, @function
+f:      jmp     *%rax
+1:      incl    (%rdi)
+        jne     1b
+        call    f
+        movl    (%rsi), %eax
+2:      push    (%rsi)
+        je      1b
+        pop     8(%rsp)
+        jmp     f
+        addl    %eax, (%rdi)
+        ret
+        .section .text.other, "ax"
+        jmp     *%rax
+        addl    %eax, (%rdi)
+        ret
+END
+"$CC" -c -o loops.o loops.s
+ld --no-check-sections --section-start=.text=0x1000 \
+    --section-start=.text.other=0x1000 --unique=.text.other -e f \
+    -o overlap loops.o
 ok "machine code" replays code walk.text other.text
 ok "an object file" replays elf walk.o
 ok "an executable" replays elf walk
 ok "a stripped one" replays elf bare
 ok "a library" replays elf walk.a
+ok "loops" replays elf loops.o
+ok "loops in sections that overlap" replays elf overlap
 if command -v aarch64-linux-gnu-as >/dev/null; then
     for source in tags signed-pointers sve vector-moves; do
         aarch64-linux-gnu-as -o $source.o \

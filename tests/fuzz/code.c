@@ -10,6 +10,8 @@
  */
 #include "fuzz.h"
 
+#include "graph.h"
+
 static void analyse_function(const uint8_t *data, size_t size)
 {
     uint64_t start = 0x1000;
@@ -26,6 +28,7 @@ static void analyse_function(const uint8_t *data, size_t size)
     sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, fuzz_decoder(FUZZ_ARCH), &image);
     graph = sd_graph_new(&blocks, fuzz_decoder(FUZZ_ARCH), &image);
+    fuzz_check_graph(graph, &blocks);
     for (size_t i = 0; i < blocks.n_blocks; i++)
         fuzz_analyse(FUZZ_ARCH, &blocks, i);
     sd_graph_free(graph);

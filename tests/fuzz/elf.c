@@ -1,11 +1,11 @@
 /*
  * Any file, opened as an ELF file or, if it begins as one, an archive of them;
- * cut into blocks, and the first of these analysed.
+ * cut into blocks, these joined to a graph, and the first of them analysed.
  *
  * Reaches sd_image and all of sd_elf with libelf, libmd and liblzma,
- * sd_archive, sd_reloc, sd_sweep, sd_blocks, sd_decode, sd_functions, sd_graph,
- * sd_loops, sd_way, sd_between, and of the rest what the blocks of the seeds
- * reach.
+ * sd_archive, sd_reloc, sd_sweep, sd_blocks, sd_decode, sd_functions,
+ * sd_graph, sd_loops, sd_way, sd_between, and of the rest what the blocks of
+ * the seeds reach.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,8 +15,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "graph.h"
 #include "sd_archive.h"
 
+#define LIMIT      1.0 /* second a graph, sanitizers and all */
 #define N_ANALYSED 20
 
 /* A file in memory, with a name to open it by. */
@@ -47,6 +49,19 @@ static void check_blocks(const struct sd_blocks *blocks,
     fuzz_claim(n_bytes == 0, "the blocks are as long as the sections");
 }
 
+static struct sd_graph *make_graph(struct sd_blocks *blocks,
+                                   const struct sd_image *image)
+{
+    double start = fuzz_processor_time();
+    struct sd_graph *graph =
+        sd_graph_new(blocks, fuzz_decoder(image->arch), image);
+
+    fuzz_claim(fuzz_processor_time() - start < LIMIT,
+               "a graph takes less than a second");
+    fuzz_check_graph(graph, blocks);
+    return graph;
+}
+
 static void analyse(const struct sd_image *image)
 {
     struct sd_blocks blocks;
@@ -55,9 +70,7 @@ static void analyse(const struct sd_image *image)
     sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, fuzz_decoder(image->arch), image);
     check_blocks(&blocks, image);
-    for (size_t i = 0; i < blocks.n_blocks && i < N_ANALYSED; i++)
-        fuzz_analyse(image->arch, &blocks, i);
-    graph = sd_graph_new(&blocks, fuzz_decoder(image->arch), image);
+    graph = make_graph(&blocks, image);
     for (size_t i = 0; i < blocks.n_blocks && i < N_ANALYSED; i++)
         fuzz_analyse(image->arch, &blocks, i);
     sd_graph_free(graph);

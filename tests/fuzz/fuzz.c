@@ -7,7 +7,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+
+#include "memory.h"
+#include "sd_graph.h"
 
 #define LIMIT 1.0 /* second a block, sanitizers and all */
 
@@ -44,7 +48,7 @@ static struct sd_analyser *analyser(enum sd_arch arch)
     return &analysers[arch];
 }
 
-static double seconds(void)
+double fuzz_processor_time(void)
 {
     struct timespec t;
 
@@ -64,20 +68,59 @@ static void check_deps(const struct sd_reroll *found, uint32_t n_insns)
     }
 }
 
+static enum sd_status analyse(struct sd_analyser *a,
+                              const struct sd_blocks *blocks,
+                              const struct sd_block *b, struct sd_node *node)
+{
+    double start = fuzz_processor_time();
+    enum sd_status status;
+
+    status =
+        sd_analyse(a, &(struct sd_code_block){.bytes = b->bytes,
+                                              .insns = blocks->insns + b->first,
+                                              .n_insns = b->n_insns,
+                                              .address = b->address,
+                                              .salt = b->salt,
+                                              .node = node});
+    fuzz_claim(fuzz_processor_time() - start < LIMIT,
+               "a block takes less than a second");
+    check_deps(&a->reroll, b->n_insns);
+    return status;
+}
+
+/* What finds its values as it left them is not changed by what lies between. */
+static void check_same(const struct sd_dep *before, size_t n_before,
+                       const struct sd_reroll *found)
+{
+    fuzz_claim(found->n_deps == n_before,
+               "a block that follows itself is its own loop");
+    for (size_t i = 0; i < n_before; i++)
+        fuzz_claim(before[i].src == found->deps[i].src &&
+                       before[i].dst == found->deps[i].dst &&
+                       before[i].delta_k == found->deps[i].delta_k,
+                   "a block that follows itself is its own loop");
+}
+
 void fuzz_analyse(enum sd_arch arch, const struct sd_blocks *blocks, size_t i)
 {
     struct sd_analyser *a = analyser(arch);
     const struct sd_block *b = &blocks->blocks[i];
-    double start = seconds();
+    enum sd_status status;
+    struct sd_dep *before;
+    size_t n_before;
 
     if (b->status != SD_OK || b->n_insns == 0)
         return;
-    sd_analyse(a, &(struct sd_code_block){.bytes = b->bytes,
-                                          .insns = blocks->insns + b->first,
-                                          .n_insns = b->n_insns,
-                                          .address = b->address,
-                                          .salt = b->salt,
-                                          .node = b->node});
-    fuzz_claim(seconds() - start < LIMIT, "a block takes less than a second");
-    check_deps(&a->reroll, b->n_insns);
+    status = analyse(a, blocks, b, NULL);
+    if (b->node == NULL)
+        return;
+    n_before = a->reroll.n_deps;
+    before = memory_new(n_before, sizeof *before);
+    if (n_before > 0)
+        memcpy(before, a->reroll.deps, n_before * sizeof *before);
+    fuzz_claim(analyse(a, blocks, b, b->node) == status,
+               "a block's loop does not change what it is");
+    if (sd_node_follows_itself(b->node))
+        check_same(before, n_before, &a->reroll);
+    free(before);
 }

@@ -18,10 +18,13 @@ void fuzz_claim(bool holds, const char *claim);
 /* Never NULL, and made at the first call. */
 struct sd_decoder *fuzz_decoder(enum sd_arch arch);
 
-/* Analyses block number `i` with the default settings, and --scope=loop if it
-   has a node.  Claims that it takes
-   no more than a second of processor time, and that what is found lies within
-   the block. */
+/* Of the process, in seconds. */
+double fuzz_processor_time(void);
+
+/* Analyses block number `i` with the default settings, by itself and, if it has
+   a node, in its loop.  Claims that each takes no more than a second of
+   processor time, that what is found lies within the block, and that what the
+   loop cannot change is the same. */
 void fuzz_analyse(enum sd_arch arch, const struct sd_blocks *blocks, size_t i);
 
 #endif

@@ -1,0 +1,183 @@
+/*
+ * What must hold for the graph of any image.
+ *
+ * Which way is the shortest, tests/unit/sd_way.c knows.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "graph.h"
+
+#include <stdlib.h>
+
+#include "fuzz.h"
+#include "memory.h"
+#include "sd_way.h"
+
+#define N_WAYS 100u
+
+static bool leads_to(const struct sd_node *from, const struct sd_node *to)
+{
+    for (uint32_t i = 0; i < sd_node_n_next(from); i++)
+        if (sd_node_next(from, i) == to)
+            return true;
+    return false;
+}
+
+/* Does the block lie in the loop? */
+static bool is_inside(const struct sd_node *node, uint32_t loop)
+{
+    return node->loop == loop ||
+           sd_loops_child(&node->graph->loops, loop, node->loop) != 0;
+}
+
+static void check_node(const struct sd_graph *graph, const struct sd_node *node)
+{
+    fuzz_claim(node->graph == graph && node == &graph->nodes[node->number],
+               "a block knows where it is");
+    fuzz_claim(node->next[0] == NULL || node->next[0] == node + 1 ||
+                   node->next[0]->n_more > 0,
+               "a block leads to the one behind it");
+    fuzz_claim(node->entry == NULL || node->entry->entry == node->entry,
+               "a function begins where it begins");
+    for (uint32_t i = 0; i < sd_node_n_next(node); i++) {
+        const struct sd_node *next = sd_node_next(node, i);
+
+        fuzz_claim(next == NULL || next->n_insns > 0 || next->n_more > 0,
+                   "control comes to instructions");
+    }
+}
+
+static void check_nodes(const struct sd_graph *graph,
+                        const struct sd_blocks *blocks)
+{
+    fuzz_claim(graph->n_nodes >= blocks->n_blocks, "each block has a node");
+    for (size_t i = 0; i < graph->n_nodes; i++)
+        check_node(graph, &graph->nodes[i]);
+    for (size_t i = 0; i < blocks->n_blocks; i++) {
+        const struct sd_block *block = &blocks->blocks[i];
+
+        fuzz_claim(block->node == &graph->nodes[i] &&
+                       block->node->address == block->address,
+                   "each block has a node of its own");
+    }
+}
+
+/* How many blocks of a loop its others lead to, and lead to others; and heads
+   that are in no inner one. */
+static void check_loop(const struct sd_loops *loops, uint32_t number,
+                       uint8_t *is_reached)
+{
+    const struct sd_loop *loop = &loops->list[number];
+    const struct sd_loop *outer = &loops->list[loop->parent];
+    size_t n_heads = 0;
+
+    fuzz_claim(loop->parent < number && loop->n > 0 &&
+                   loop->first >= outer->first &&
+                   loop->first + loop->n <= outer->first + outer->n,
+               "a loop lies in the one around it");
+    for (uint32_t i = loop->first; i < loop->first + loop->n; i++)
+        is_reached[loops->nodes[i]->number] = 0;
+    for (uint32_t i = loop->first; i < loop->first + loop->n; i++) {
+        const struct sd_node *node = loops->nodes[i];
+        bool goes_on = false;
+
+        fuzz_claim(is_inside(node, number), "a loop holds its blocks");
+        n_heads += node->heads && node->loop == number;
+        for (uint32_t k = 0; k < sd_node_n_next(node); k++) {
+            const struct sd_node *next = sd_node_next(node, k);
+
+            if (next == NULL || !is_inside(next, number))
+                continue;
+            goes_on = true;
+            is_reached[next->number] = 1;
+        }
+        fuzz_claim(goes_on, "control stays in a loop");
+    }
+    for (uint32_t i = loop->first; i < loop->first + loop->n; i++)
+        fuzz_claim(is_reached[loops->nodes[i]->number],
+                   "control comes to each block of a loop");
+    fuzz_claim(n_heads > 0, "a loop has a head");
+}
+
+static void check_loops(const struct sd_graph *graph)
+{
+    const struct sd_loops *loops = &graph->loops;
+    uint8_t *is_seen = memory_new(graph->n_nodes, 1);
+    uint32_t *n_inside = memory_new(loops->n, sizeof *n_inside);
+
+    fuzz_claim(loops->list[0].first == 0 && loops->list[0].n == graph->n_nodes,
+               "all blocks are in order");
+    for (size_t i = 0; i < graph->n_nodes; i++) {
+        const struct sd_node *node = loops->nodes[i];
+
+        fuzz_claim(!is_seen[node->number], "a block is in order once");
+        is_seen[node->number] = 1;
+        for (uint32_t k = node->loop; k != 0; k = loops->list[k].parent)
+            n_inside[k]++;
+    }
+    for (uint32_t i = 1; i < loops->n; i++) {
+        fuzz_claim(n_inside[i] == loops->list[i].n, "a loop has no others");
+        check_loop(loops, i, is_seen);
+    }
+    free(n_inside);
+    free(is_seen);
+}
+
+/* Steps up to `end`, behind the block `last`, in a loop; the last of them. */
+static const struct sd_node *follow(const struct sd_way *way, size_t first,
+                                    size_t end, const struct sd_node *last,
+                                    uint32_t loop)
+{
+    for (size_t i = first; i < end; i++) {
+        const struct sd_step *step = &way->steps[i];
+        const struct sd_node *node = step->node;
+
+        fuzz_claim(leads_to(last, node), "a way goes where control goes");
+        fuzz_claim(is_inside(node, loop), "a way stays in its loop");
+        fuzz_claim(step->inner == 0 || is_inside(node, step->inner),
+                   "a way enters the loops that it enters");
+        last = node;
+    }
+    return last;
+}
+
+static void check_way(const struct sd_way *way, const struct sd_node *node)
+{
+    const struct sd_node *last;
+    size_t call = 0;
+
+    while (call < way->n_steps && way->steps[call].node != NULL)
+        call++;
+    last = follow(way, 0, call, node, node->loop);
+    if (node->loop != 0) {
+        fuzz_claim(call == way->n_steps && leads_to(last, node),
+                   "a way in a loop comes back");
+        return;
+    }
+    fuzz_claim(call < way->n_steps && last->returns,
+               "what lies in no loop returns");
+    if (call + 1 == way->n_steps) {
+        fuzz_claim(node->entry == node, "a function begins with its first");
+        return;
+    }
+    fuzz_claim(way->steps[call + 1].node == node->entry,
+               "a function begins with its first");
+    fuzz_claim(
+        leads_to(follow(way, call + 2, way->n_steps, node->entry, 0), node),
+        "a way by a call comes back");
+}
+
+void fuzz_check_graph(const struct sd_graph *graph,
+                      const struct sd_blocks *blocks)
+{
+    size_t step = graph->n_nodes / N_WAYS + 1;
+    struct sd_way way;
+
+    check_nodes(graph, blocks);
+    check_loops(graph);
+    sd_way_init(&way);
+    for (size_t i = 0; i < graph->n_nodes; i += step)
+        if (sd_way_find(&way, &graph->nodes[i]))
+            check_way(&way, &graph->nodes[i]);
+    sd_way_fini(&way);
+}

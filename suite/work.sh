@@ -1,8 +1,17 @@
-# How the jobs of a plan are done; plan.sh says what that is.  Sourced by
-# scripts/table3 and scripts/table3-programs, in the directory of the results.
+# How the jobs of a plan are done, and with what; plan.sh says what a plan is.
+# Sourced by scripts/table3 and scripts/table3-programs.  Jobs are done in the
+# directory of the results.
 #
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # those set $root and $jobs, and have fail
+
+# Builds what measures, where nothing is built yet.
+build_tools() {
+    "$root/scripts/run-in-tree" true 2>/dev/null && return
+    echo "nothing is built here yet: building" >&2
+    "$root/scripts/install-deps" >&2 && "$root/scripts/build" >&2 ||
+        fail "$root" "what measures could not be built"
+}
 
 # by_parallel HOSTS JOB: a job for each line of state/todo, by GNU parallel.  On
 # other machines a job works in a directory of the same name: it gets its binary

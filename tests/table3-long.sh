@@ -60,10 +60,11 @@ ok "all kernels in two variants" ends 0 --subset
 ok "none is missing" [ "$(wc -l <results/state/build)" -eq \
     $(($(grep -vc '^#' "$root/tests/kernels/c/sizes") * 2)) ]
 rows() {
+    sed '/^The examples/q' results/misses.md >reasons
     cut -d . -f 1 results/state/scored | uniq | while read -r kernel; do
-        for page in table misses; do
-            [ "$(grep -c "^| $kernel | " results/$page.md)" -eq 1 ] ||
-                echo "$kernel is not in one table of $page.md"
+        for page in results/table.md reasons; do
+            [ "$(grep -c "^| $kernel | " $page)" -eq 1 ] ||
+                echo "$kernel is not in one table of $page"
         done
     done | grep . && return 1
     return 0
@@ -73,4 +74,19 @@ stamps >before
 ok "the sample again" ends 0 --subset
 stamps >after
 ok "does nothing again" cmp before after
+
+# A new clone builds what it needs.
+in_a_clone() {
+    unset DEPSIM_BUILD
+    git clone -q "$root" clone && cd clone &&
+        scripts/table3 --kernels=gemm --variants=gcc-O2 2>err &&
+        grep -x 'nothing is built here yet: building' err &&
+        scripts/table3 --kernels=gemm --variants=gcc-O2 2>err &&
+        ! grep building err
+}
+if git -C "$root" rev-parse 2>/dev/null; then
+    ok "a new clone" in_a_clone
+else
+    skip "a new clone" "not a git checkout"
+fi
 end_of_cases

@@ -20,6 +20,8 @@ void sd_between_init(struct sd_between *between, enum sd_arch arch,
                                    .abi = sd_lift_abi(arch),
                                    .limit = limit};
     sd_way_init(&between->way);
+    /* Of two blocks, one at least has instructions. */
+    between->way.longest = limit <= UINT32_MAX / 2 ? 2 * limit + 1 : UINT32_MAX;
 }
 
 void sd_between_fini(struct sd_between *between)

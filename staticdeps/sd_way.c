@@ -11,7 +11,7 @@
 #include "memory.h"
 
 /* Of a huge loop, or all blocks would be looked at for each. */
-#define MAX_SEEN 32768
+#define MAX_SEEN 16384
 
 /* How the search came to a block. */
 struct sd_trail {
@@ -21,7 +21,7 @@ struct sd_trail {
 
 void sd_way_init(struct sd_way *way)
 {
-    *way = (struct sd_way){0};
+    *way = (struct sd_way){.longest = UINT32_MAX};
 }
 
 void sd_way_fini(struct sd_way *way)
@@ -66,7 +66,8 @@ static struct sd_node *search(struct sd_way *way, uint32_t loop,
                               const struct sd_node *target)
 {
     const struct sd_loops *loops = &from->graph->loops;
-    size_t n_queued = 0, n_done = 0;
+    size_t n_queued = 0, n_done = 0, n_near = 0;
+    uint32_t distance = 0;
     struct sd_node *node = from;
 
     begin_search(way);
@@ -88,8 +89,11 @@ static struct sd_node *search(struct sd_way *way, uint32_t loop,
                                      sizeof *way->queue);
             way->queue[n_queued++] = next;
         }
-        if (n_done == n_queued)
-            return NULL;
+        if (n_done == n_near) { /* all at this distance, or nearer */
+            n_near = n_queued;
+            if (n_done == n_queued || distance++ == way->longest)
+                return NULL;
+        }
         node = way->queue[n_done++];
     }
 }

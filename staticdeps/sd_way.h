@@ -5,7 +5,7 @@
  * leads to the nearest return, and from the start of the function, which is
  * called again, to the block.  A way has the fewest blocks; of several such
  * ways, it is the one that falls through earliest.  It is looked for among the
- * 32,768 nearest blocks of the loop or function.
+ * 16,384 nearest blocks of the loop or function.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,6 +20,7 @@ struct sd_step {
 };
 
 struct sd_way {
+    uint32_t longest; /* blocks: no longer part of a way is looked for */
     struct sd_step *steps;
     size_t n_steps, steps_room;
 

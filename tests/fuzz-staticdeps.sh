@@ -53,15 +53,17 @@ f:      jmp     *%rax
         jmp     f
         addl    %eax, (%rdi)
         ret
-        .section .text.other, "ax"
-        jmp     *%rax
-        addl    %eax, (%rdi)
-        ret
 END
 "$CC" -c -o loops.o loops.s
-ld --no-check-sections --section-start=.text=0x1000 \
-    --section-start=.text.other=0x1000 --unique=.text.other -e f \
-    -o overlap loops.o
+places=".a .b .c .d .e .f .g .h"
+for place in $places; do
+    printf '%s\n' ".section $place, \"ax\"" 'jmp *%rax' \
+        'addl %eax, (%rdi)' ret
+done >>loops.s
+"$CC" -c -o overlap.o loops.s
+# shellcheck disable=SC2046,SC2086 # one option for each of them
+ld --no-check-sections -e 0x1000 --section-start=.text=0x1000 \
+    $(printf -- '--section-start=%s=0x1000 ' $places) -o overlap overlap.o
 ok "machine code" replays code walk.text other.text
 ok "an object file" replays elf walk.o
 ok "an executable" replays elf walk

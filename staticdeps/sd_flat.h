@@ -44,6 +44,26 @@ unsigned sd_flat_width(IRType type);
 /* A value of which all parts are bottom. */
 struct sd_parts sd_flat_bottom(void);
 
+/* Appends a pure operation; or one that takes bits out of a value, or puts some
+   into one. */
+static inline uint32_t sd_flat_pure(struct sd_flat *f, enum sd_opcode code,
+                                    unsigned width, uint32_t a, uint32_t b)
+{
+    return sd_insn_pure(f->out, code, width, a, b, SD_ZERO);
+}
+
+static inline uint32_t sd_flat_extract(struct sd_flat *f, unsigned width,
+                                       unsigned from, uint32_t a)
+{
+    return sd_insn_bits(f->out, SD_EXTRACT, width, from, a, SD_ZERO);
+}
+
+static inline uint32_t sd_flat_deposit(struct sd_flat *f, unsigned width,
+                                       unsigned at, uint32_t a, uint32_t b)
+{
+    return sd_insn_bits(f->out, SD_DEPOSIT, width, at, a, b);
+}
+
 struct sd_parts sd_flat_expr(struct sd_flat *f, const IRExpr *e);
 
 #define SD_ALWAYS UINT32_MAX /* the guard of what always happens */

@@ -115,18 +115,6 @@ static struct sd_parts two(uint32_t low, uint32_t high)
     return (struct sd_parts){{low, high}};
 }
 
-static uint32_t pure(struct sd_flat *f, enum sd_opcode code, unsigned width,
-                     uint32_t a, uint32_t b)
-{
-    return sd_insn_pure(f->out, code, width, a, b, SD_ZERO);
-}
-
-static uint32_t deposit(struct sd_flat *f, unsigned width, unsigned at,
-                        uint32_t a, uint32_t b)
-{
-    return sd_insn_bits(f->out, SD_DEPOSIT, width, at, a, b);
-}
-
 static uint32_t widen(struct sd_flat *f, unsigned from, uint32_t a)
 {
     return sd_insn_bits(f->out, SD_SEXT, 64, from, a, SD_ZERO);
@@ -136,16 +124,16 @@ static uint32_t widen(struct sd_flat *f, unsigned from, uint32_t a)
 static uint32_t multiply_signed(struct sd_flat *f, unsigned width,
                                 const struct sd_parts *args)
 {
-    return pure(f, SD_MUL, width, widen(f, width / 2, args[0].part[0]),
-                widen(f, width / 2, args[1].part[0]));
+    return sd_flat_pure(f, SD_MUL, width, widen(f, width / 2, args[0].part[0]),
+                        widen(f, width / 2, args[1].part[0]));
 }
 
 /* Quotient and remainder, of `width` bits each, of one 64-bit dividend. */
 static void divide(struct sd_flat *f, bool is_signed, unsigned width,
                    uint32_t a, uint32_t b, uint32_t result[2])
 {
-    result[0] = pure(f, is_signed ? SD_DIVS : SD_DIVU, width, a, b);
-    result[1] = pure(f, is_signed ? SD_MODS : SD_MODU, width, a, b);
+    result[0] = sd_flat_pure(f, is_signed ? SD_DIVS : SD_DIVU, width, a, b);
+    result[1] = sd_flat_pure(f, is_signed ? SD_MODS : SD_MODU, width, a, b);
 }
 
 static bool divisions(struct sd_flat *f, IROp op, const struct sd_parts *args,
@@ -156,7 +144,7 @@ static bool divisions(struct sd_flat *f, IROp op, const struct sd_parts *args,
 
     switch (op) {
     case Iop_DivS32:
-        *r = one(pure(f, SD_DIVS, 32, widen(f, 32, a), b));
+        *r = one(sd_flat_pure(f, SD_DIVS, 32, widen(f, 32, a), b));
         return true;
     case Iop_DivModS32to32:
         a = widen(f, 32, a);
@@ -167,7 +155,7 @@ static bool divisions(struct sd_flat *f, IROp op, const struct sd_parts *args,
     case Iop_DivModU32to32:
     case Iop_DivModU64to32:
         divide(f, is_signed, 32, a, b, q);
-        *r = one(deposit(f, 32, 32, q[0], q[1]));
+        *r = one(sd_flat_deposit(f, 32, 32, q[0], q[1]));
         return true;
     case Iop_DivModS64to64:
         is_signed = true;
@@ -206,19 +194,21 @@ static bool products(struct sd_flat *f, IROp op, const struct sd_parts *args,
         *r = one(multiply_signed(f, 64, args));
         return true;
     case Iop_MullU64:
-        *r = two(pure(f, SD_MUL, 64, a, b), pure(f, SD_MULHU, 64, a, b));
+        *r = two(sd_flat_pure(f, SD_MUL, 64, a, b),
+                 sd_flat_pure(f, SD_MULHU, 64, a, b));
         return true;
     case Iop_MullS64:
-        *r = two(pure(f, SD_MUL, 64, a, b), pure(f, SD_MULHS, 64, a, b));
+        *r = two(sd_flat_pure(f, SD_MUL, 64, a, b),
+                 sd_flat_pure(f, SD_MULHS, 64, a, b));
         return true;
     case Iop_8HLto16:
-        *r = one(deposit(f, 8, 8, b, a));
+        *r = one(sd_flat_deposit(f, 8, 8, b, a));
         return true;
     case Iop_16HLto32:
-        *r = one(deposit(f, 16, 16, b, a));
+        *r = one(sd_flat_deposit(f, 16, 16, b, a));
         return true;
     case Iop_32HLto64:
-        *r = one(deposit(f, 32, 32, b, a));
+        *r = one(sd_flat_deposit(f, 32, 32, b, a));
         return true;
     default:
         return false;

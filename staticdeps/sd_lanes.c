@@ -7,24 +7,6 @@
  */
 #include "sd_flat.h"
 
-static uint32_t pure(struct sd_flat *f, enum sd_opcode code, unsigned width,
-                     uint32_t a, uint32_t b)
-{
-    return sd_insn_pure(f->out, code, width, a, b, SD_ZERO);
-}
-
-static uint32_t extract(struct sd_flat *f, unsigned width, unsigned from,
-                        uint32_t a)
-{
-    return sd_insn_bits(f->out, SD_EXTRACT, width, from, a, SD_ZERO);
-}
-
-static uint32_t deposit(struct sd_flat *f, unsigned width, unsigned at,
-                        uint32_t a, uint32_t b)
-{
-    return sd_insn_bits(f->out, SD_DEPOSIT, width, at, a, b);
-}
-
 /* One operation on each 64-bit part. */
 static bool parts(struct sd_flat *f, IROp op, const struct sd_parts *args,
                   struct sd_parts *r)
@@ -43,9 +25,9 @@ static bool parts(struct sd_flat *f, IROp op, const struct sd_parts *args,
         if (table[i].op != op)
             continue;
         for (unsigned k = 0; k < table[i].n; k++)
-            r->part[k] =
-                pure(f, (enum sd_opcode)table[i].code, 64, args[0].part[k],
-                     table[i].code == SD_NOT ? SD_ZERO : args[1].part[k]);
+            r->part[k] = sd_flat_pure(
+                f, (enum sd_opcode)table[i].code, 64, args[0].part[k],
+                table[i].code == SD_NOT ? SD_ZERO : args[1].part[k]);
         return true;
     }
     return false;
@@ -63,15 +45,16 @@ static void each_lane(struct sd_flat *f, enum sd_opcode code, unsigned width,
         uint32_t b = is_shift ? args[1].part[0] : args[1].part[k];
 
         if (width == 64) {
-            r->part[k] = pure(f, code, 64, args[0].part[k], b);
+            r->part[k] = sd_flat_pure(f, code, 64, args[0].part[k], b);
             continue;
         }
         r->part[k] = SD_ZERO;
         for (unsigned at = 0; at < 64; at += width)
-            r->part[k] = deposit(f, width, at, r->part[k],
-                                 pure(f, code, width,
-                                      extract(f, width, at, args[0].part[k]),
-                                      is_shift ? b : extract(f, width, at, b)));
+            r->part[k] = sd_flat_deposit(
+                f, width, at, r->part[k],
+                sd_flat_pure(f, code, width,
+                             sd_flat_extract(f, width, at, args[0].part[k]),
+                             is_shift ? b : sd_flat_extract(f, width, at, b)));
     }
 }
 

@@ -16,18 +16,6 @@ static struct sd_parts two(uint32_t low, uint32_t high)
     return (struct sd_parts){{low, high}};
 }
 
-static uint32_t extract(struct sd_flat *f, unsigned width, unsigned from,
-                        uint32_t a)
-{
-    return sd_insn_bits(f->out, SD_EXTRACT, width, from, a, SD_ZERO);
-}
-
-static uint32_t deposit(struct sd_flat *f, unsigned width, unsigned at,
-                        uint32_t a, uint32_t b)
-{
-    return sd_insn_bits(f->out, SD_DEPOSIT, width, at, a, b);
-}
-
 /* What only takes a part out of a vector. */
 static bool selections(IROp op, const uint32_t *a, struct sd_parts *r)
 {
@@ -80,19 +68,19 @@ static bool joins(struct sd_flat *f, IROp op, const struct sd_parts *args,
         *r = two(a[0], SD_ZERO);
         return true;
     case Iop_ZeroHI120ofV128:
-        *r = two(extract(f, 8, 0, a[0]), SD_ZERO);
+        *r = two(sd_flat_extract(f, 8, 0, a[0]), SD_ZERO);
         return true;
     case Iop_ZeroHI112ofV128:
-        *r = two(extract(f, 16, 0, a[0]), SD_ZERO);
+        *r = two(sd_flat_extract(f, 16, 0, a[0]), SD_ZERO);
         return true;
     case Iop_ZeroHI96ofV128:
-        *r = two(extract(f, 32, 0, a[0]), SD_ZERO);
+        *r = two(sd_flat_extract(f, 32, 0, a[0]), SD_ZERO);
         return true;
     case Iop_SetV128lo64:
         *r = two(b[0], a[1]);
         return true;
     case Iop_SetV128lo32:
-        *r = two(deposit(f, 32, 0, a[0], b[0]), a[1]);
+        *r = two(sd_flat_deposit(f, 32, 0, a[0], b[0]), a[1]);
         return true;
     case Iop_V128HLtoV256:
         *r = (struct sd_parts){{b[0], b[1], a[0], a[1]}};
@@ -148,10 +136,11 @@ static struct sd_parts reorder(struct sd_flat *f, enum order order,
         bool is_second =
             order < PAIRS && (order < EVEN ? i % 2 == 0 : i < n / 2);
         unsigned from = width * source(order, i, n), at = width * i;
-        uint32_t lane =
-            extract(f, width, from % 64, args[is_second].part[from / 64]);
+        uint32_t lane = sd_flat_extract(f, width, from % 64,
+                                        args[is_second].part[from / 64]);
 
-        r.part[at / 64] = deposit(f, width, at % 64, r.part[at / 64], lane);
+        r.part[at / 64] =
+            sd_flat_deposit(f, width, at % 64, r.part[at / 64], lane);
     }
     return r;
 }
@@ -214,8 +203,9 @@ static uint32_t window(struct sd_flat *f, const uint32_t *words, unsigned from)
 
     if (shift == 0)
         return *low;
-    return deposit(f, shift, 64 - shift, extract(f, 64 - shift, shift, low[0]),
-                   extract(f, shift, 0, low[1]));
+    return sd_flat_deposit(f, shift, 64 - shift,
+                           sd_flat_extract(f, 64 - shift, shift, low[0]),
+                           sd_flat_extract(f, shift, 0, low[1]));
 }
 
 /* As many bytes as an operand has, from byte number `args[2]` of the second

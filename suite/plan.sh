@@ -48,13 +48,15 @@ plan_builds() {
     done
 }
 
-# tools JOB: what measures, as one text.
+# tools PART...: what measures, with these parts of the suite, as one text.
 tools() {
     valgrind --version
     # shellcheck disable=SC2016
     "$root/scripts/run-in-tree" sh -c '
         cat "$(command -v staticdeps)" "$VALGRIND_LIB"/depsim*' | hash
-    cat "$root/suite/job.sh" "$root/suite/$1"
+    for part in job.sh "$@"; do
+        cat "$root/suite/$part"
+    done
 }
 
 # plan_runs NAME...: of binaries with the same code the first one.  The others

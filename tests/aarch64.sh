@@ -8,7 +8,7 @@
 # iterations before (or, at K,K,..., each of these).  The list is complete; a
 # kernel without dependencies says `expect: nothing`.
 # SPDX-License-Identifier: GPL-2.0-or-later
-. "${srcdir:-$(dirname "$0")}/lib.sh"
+. "${srcdir:-$(dirname "$0")}/staticdeps-lib.sh"
 
 cross=aarch64-linux-gnu-
 command -v ${cross}gcc >/dev/null ||
@@ -62,10 +62,6 @@ for source in "$srcdir"/kernels/aarch64/*.s; do
     kernel=$(basename "$source" .s)
     ok "$kernel" predicts_the_truth "$kernel"
 done
-
-is() {
-    [ "$1" = "$2" ] || { echo "'$1', not '$2'"; return 1; }
-}
 
 build pairs
 run staticdeps -o elf.db kernel

@@ -2,29 +2,20 @@
 # The files that staticdeps reads: what is found in each kind of ELF file and
 # library, under which names and at which addresses.
 # SPDX-License-Identifier: GPL-2.0-or-later
-. "${srcdir:-$(dirname "$0")}/lib.sh"
+. "${srcdir:-$(dirname "$0")}/staticdeps-lib.sh"
 
-PATH=$DEPSIM_BUILD/staticdeps:$PATH
 CC=${CC:-cc}
-
-is() {
-    [ "$1" = "$2" ] || { echo "'$1', not '$2'"; return 1; }
-}
-
-query() {
-    sqlite3 -batch -noheader db "$1"
-}
 
 # found FILE...: "FUNCTION:SRC>DST@DELTA_K" of each dependency, on one line.
 found() {
-    staticdeps -o db "$@" && query "SELECT coalesce(function, '') || ':' ||
+    staticdeps -o db "$@" && query db "SELECT coalesce(function, '') || ':' ||
         src_index || '>' || dst_index || '@' || delta_k
         FROM dep JOIN block USING(block_id) ORDER BY block_id, 1" |
         tr '\n' ' '
 }
 
 value() {
-    query "SELECT value FROM analysis WHERE key = '$1'"
+    query db "SELECT value FROM analysis WHERE key = '$1'"
 }
 
 refused() {
@@ -70,21 +61,21 @@ if "$CC" -static -o static main.o walk.o 2>/dev/null; then
     ok "static" sh -c 'case $1 in *"'"$truth"'"*) ;; *) echo "$1"; exit 1 ;; esac' \
         - "$(found --function=walk static)"
     ok "all of it is analysed" staticdeps -o db static
-    ok "and has IFUNCs, with their names" is "$(query "SELECT count(*) > 0
+    ok "and has IFUNCs, with their names" is "$(query db "SELECT count(*) > 0
         FROM block WHERE function = 'memcpy' OR function = 'strlen'")" 1
 else
     skip "static" "there is no static C library"
 fi
 ok "the PLT's entries have names, too" is "$(found --function=calloc@plt pie
-    query 'SELECT count(*) > 0 FROM block')" 1
-ok "which are where objdump has them" is "$(query \
+    query db 'SELECT count(*) > 0 FROM block')" 1
+ok "which are where objdump has them" is "$(query db \
     "SELECT printf('%x', min(start)) FROM block WHERE function = 'calloc@plt'")" \
     "$(objdump -d pie | sed -n 's/^0*\([0-9a-f]*\) <calloc@plt>:/\1/p')"
 plt=$(objdump -h pie | awk '$2 == ".plt.sec" || $2 == ".plt" {
     at = $4 } END { print "0x" at }')
 staticdeps -o db pie
 ok "the PLT has blocks" is \
-    "$(query "SELECT count(*) FROM block WHERE start = $((plt))")" 1
+    "$(query db "SELECT count(*) FROM block WHERE start = $((plt))")" 1
 
 # Object files.  Relocations are zero there, and so is each section's address.
 cat >symbols.s <<'END'
@@ -171,7 +162,7 @@ ok "two symbols are two, and one is one" is "$(found symbols.o)" \
  local:5>3@1 tls:0>2@0 index:0>2@0 "
 ok "every relocation is understood" is "$(value unknown_relocations)" 0
 ok "the addresses of the only code are those that objdump prints" is \
-    "$(query "SELECT printf('%x', min(start)) FROM block
+    "$(query db "SELECT printf('%x', min(start)) FROM block
         WHERE function = 'same'")" \
     "$(objdump -d symbols.o | sed -n 's/^0*\([0-9a-f]*\) <same>:/\1/p')"
 
@@ -215,11 +206,11 @@ END
 "$CC" -c -o sections.o sections.s
 ok "several executable sections" is "$(found sections.o)" \
     "first:0>0@1 second:0>1@0 second:1>0@1 "
-ok "have addresses of their own" is "$(query 'SELECT count(*) FROM block AS a
+ok "have addresses of their own" is "$(query db 'SELECT count(*) FROM block AS a
     JOIN block AS b ON a.start < b."end" AND b.start < a."end"
     AND a.block_id < b.block_id')" 0
 ok "a section of one byte is a block" is \
-    "$(query "SELECT instructions FROM block WHERE function = 'thin'")" 1
+    "$(query db "SELECT instructions FROM block WHERE function = 'thin'")" 1
 "$CC" -nostdlib -static -Wl,-e,first -Wl,--unique='.text.*' -o sections \
     sections.o
 ok "linked, too" is "$(found sections)" \
@@ -233,7 +224,7 @@ echo text >text
 ar rcs lib.a symbols.o a-member-with-a-name-that-is-long.o text empty.o
 staticdeps -o db lib.a
 ok "the members of a static library are objects" is \
-    "$(query 'SELECT path FROM object' | tr '\n' ' ')" \
+    "$(query db 'SELECT path FROM object' | tr '\n' ' ')" \
     "lib.a(symbols.o) lib.a(a-member-with-a-name-that-is-long.o) lib.a(empty.o) "
 ok "what is no ELF file is counted" is "$(value foreign_members)" 1
 ok "they have what they have alone" is "$(found lib.a)" \
@@ -241,7 +232,7 @@ ok "they have what they have alone" is "$(found lib.a)" \
 
 # all FILE...: what was found of their code, in one call.
 all() {
-    staticdeps -o db "$@" && query "SELECT path, arch, function, start, \"end\",
+    staticdeps -o db "$@" && query db "SELECT path, arch, function, start, \"end\",
         instructions, status, src, dst, delta_k, support
         FROM block JOIN object USING(object_id) LEFT JOIN dep USING(block_id)
         ORDER BY block_id, src, dst, delta_k"
@@ -267,7 +258,7 @@ mkdir -p there
 ok "a thin archive's are files beside it" is "$(found there/thin.a)" \
     "$(found symbols.o sections.o)"
 ok "and are named so" is "$(found there/thin.a >/dev/null
-    query 'SELECT path FROM object LIMIT 1')" "there/thin.a(symbols.o)"
+    query db 'SELECT path FROM object LIMIT 1')" "there/thin.a(symbols.o)"
 rm there/sections.o
 ok "one that is not there is an error" refused sections.o there/thin.a
 head -c 1500 lib.a >short.a
@@ -289,13 +280,13 @@ objcopy --only-keep-debug named named.debug
 strip -o bare named
 walk="SELECT count(*) > 0 FROM block WHERE function = 'walk'"
 named() {
-    staticdeps -o db --debug-dir="$PWD/debug" "$@" && query "$walk"
+    staticdeps -o db --debug-dir="$PWD/debug" "$@" && query db "$walk"
 }
 ok "a stripped file has lost its names" is "$(named bare)" 0
 ok "though not its dependencies" is \
-    "$(query 'SELECT src, dst, delta_k FROM dep' | md5sum)" \
+    "$(query db 'SELECT src, dst, delta_k FROM dep' | md5sum)" \
     "$(staticdeps -o db named
-       query 'SELECT src, dst, delta_k FROM dep' | md5sum)"
+       query db 'SELECT src, dst, delta_k FROM dep' | md5sum)"
 mkdir -p "debug/.build-id/$(echo "$id" | cut -c1-2)"
 by_id=debug/.build-id/$(echo "$id" | sed 's,^..,&/,').debug
 cp named.debug "$by_id"
@@ -352,13 +343,13 @@ END
 run valgrind -q --tool=depsim --deps-file=deps.db ./branch
 ok "--executed keeps the blocks that ran" is \
     "$(found --executed=deps.db branch)" "again:0>0@1 "
-ok "all of them" is "$(query 'SELECT count(*) FROM block')" 4
+ok "all of them" is "$(query db 'SELECT count(*) FROM block')" 4
 ok "with --function those that both accept" is "$(staticdeps -o db \
     --executed=deps.db --function=over branch
-    query 'SELECT count(*) FROM block')" 1
+    query db 'SELECT count(*) FROM block')" 1
 ok "a file that did not run has none" is "$(staticdeps -o db \
     --executed=deps.db branch sections
-    query 'SELECT count(DISTINCT object_id) FROM block')" 1
+    query db 'SELECT count(DISTINCT object_id) FROM block')" 1
 ok "nothing that ran is an error" sh -c '
     staticdeps -o no.db --executed=deps.db sections 2>err
     [ $? -eq 2 ] && grep -q "^staticdeps: --executed=deps.db: ." err'

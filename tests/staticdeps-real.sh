@@ -3,9 +3,8 @@
 # larger than 3 MB, within 512 MiB each, and with the same rows whatever the
 # number of workers.  Built with --enable-sanitizers, a run of this says more.
 # SPDX-License-Identifier: GPL-2.0-or-later
-. "${srcdir:-$(dirname "$0")}/lib.sh"
+. "${srcdir:-$(dirname "$0")}/staticdeps-lib.sh"
 
-PATH=$DEPSIM_BUILD/staticdeps:$PATH
 ASAN_OPTIONS=quarantine_size_mb=8 # what ASan keeps of freed memory is not ours
 export ASAN_OPTIONS
 

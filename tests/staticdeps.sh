@@ -3,10 +3,7 @@
 # run that fails leaves behind.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
-. "${srcdir:-$(dirname "$0")}/lib.sh"
-
-# The program itself, also for what is run by another shell.
-PATH=$DEPSIM_BUILD/staticdeps:$PATH
+. "${srcdir:-$(dirname "$0")}/staticdeps-lib.sh"
 
 # refuses, for any command, and only if nothing was printed.
 rejects() {
@@ -21,19 +18,11 @@ rejects() {
     grep -q "^staticdeps: .*$subject.*: ." err
 }
 
-query() {
-    sqlite3 -batch -noheader "$1" "$2"
-}
-
 # Everything but what may differ between two runs.
 rows() {
     sqlite3 -batch "$1" 'SELECT * FROM object; SELECT * FROM block;
         SELECT * FROM dep; SELECT * FROM unknown_address;
         SELECT * FROM analysis'
-}
-
-is() {
-    [ "$1" = "$2" ] || { echo "'$1', not '$2'"; return 1; }
 }
 
 # The block of a loop that adds to an array: it reads what it wrote.

@@ -2,18 +2,9 @@
 # Where staticdeps finds code between data and padding: by symbols, the entry,
 # unwinding tables, jumps and calls.
 # SPDX-License-Identifier: GPL-2.0-or-later
-. "${srcdir:-$(dirname "$0")}/lib.sh"
+. "${srcdir:-$(dirname "$0")}/staticdeps-lib.sh"
 
-PATH=$DEPSIM_BUILD/staticdeps:$PATH
 CC=${CC:-cc}
-
-is() {
-    [ "$1" = "$2" ] || { echo "'$1', not '$2'"; return 1; }
-}
-
-query() {
-    sqlite3 -batch -noheader db "$1"
-}
 
 # None of these has symbols that help.
 cat >data.s <<'END'
@@ -86,13 +77,13 @@ strip data
 staticdeps -o db data
 while read -r address name; do
     ok "$name begins a block in spite of the data before" is \
-        "$(query "SELECT count(*) FROM block WHERE start = $address
+        "$(query db "SELECT count(*) FROM block WHERE start = $address
             AND status = 'ok'")" 1
 done <places
 n_deps="SELECT group_concat(n, ' ')
     FROM (SELECT count(*) AS n FROM dep GROUP BY block_id ORDER BY block_id)"
 ok "padding and what precedes a signal's return have no dependencies" is \
-    "$(query "$n_deps")" "1 2 1 1 1 1 1"
+    "$(query db "$n_deps")" "1 2 1 1 1 1 1"
 
 # The same without section headers: e_shoff, e_shnum and e_shstrndx are 0.
 { head -c 40 data; head -c 8 /dev/zero; tail -c +49 data | head -c 12
@@ -100,7 +91,7 @@ ok "padding and what precedes a signal's return have no dependencies" is \
 staticdeps -o db headless
 while read -r address name; do
     ok "$name begins a block without section headers" is \
-        "$(query "SELECT count(*) FROM block WHERE start = $address
+        "$(query db "SELECT count(*) FROM block WHERE start = $address
             AND status = 'ok'")" 1
 done <places
 
@@ -121,7 +112,7 @@ next:   addl    $1, (%rdx)
 END
 "$CC" -nostdlib -static -o object object.s
 staticdeps -o db object
-ok "an object in .text is data" is "$(query "SELECT group_concat(function, ' ')
+ok "an object in .text is data" is "$(query db "SELECT group_concat(function, ' ')
     FROM (SELECT function FROM dep JOIN block USING(block_id) ORDER BY start)")" \
     "_start next"
 end_of_cases

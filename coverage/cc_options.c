@@ -141,7 +141,8 @@ static int set_missed(void *options, const char *value, struct diag *d)
 
 static int set_false(void *options, const char *value, struct diag *d)
 {
-    return set_list(&((struct cc_options *)options)->n_falses, value, d);
+    return set_list(&((struct cc_options *)options)->n_false_positives, value,
+                    d);
 }
 
 static int set_run(void *options, const char *value, struct diag *d)

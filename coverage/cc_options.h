@@ -6,11 +6,11 @@
 #ifndef COVERAGE_CC_OPTIONS_H
 #define COVERAGE_CC_OPTIONS_H
 
-#include "cc_data.h"
-#include "cc_gate.h"
-#include "cc_load.h"
-#include "cc_paths.h"
-#include "cc_report.h"
+#include "model/cc_data.h"
+#include "judge/cc_gate.h"
+#include "read/cc_read.h"
+#include "read/cc_paths.h"
+#include "report/cc_report.h"
 #include "options.h"
 
 struct cc_options {
@@ -20,7 +20,7 @@ struct cc_options {
     bool is_strict;      /* an incomplete run is trouble */
     enum cc_by by;
     /* How many to list; 0: none, CC_ALL: all. */
-    size_t n_missed, n_falses;
+    size_t n_missed, n_false_positives;
     const char *baseline; /* of argv, or NULL */
     double max_drop;      /* in points; below 0: any */
     struct cc_gate *gates;

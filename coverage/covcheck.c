@@ -15,15 +15,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cc_curve.h"
-#include "cc_data.h"
-#include "cc_gate.h"
-#include "cc_html.h"
-#include "cc_load.h"
-#include "cc_match.h"
+#include "judge/cc_curve.h"
+#include "model/cc_data.h"
+#include "judge/cc_gate.h"
+#include "html/cc_html.h"
+#include "read/cc_read.h"
+#include "model/cc_match.h"
 #include "cc_options.h"
-#include "cc_report.h"
-#include "cc_score.h"
+#include "report/cc_report.h"
+#include "judge/cc_score.h"
 #include "memory.h"
 
 enum { STATUS_OK, STATUS_GATE, STATUS_TROUBLE };
@@ -64,13 +64,15 @@ static void warn_of_files(const struct cc_report *report)
          i++)
         is_listed[data->dynamics[report->comparison->lost[i]].src_object] =
             true;
-    for (size_t i = 0; report->falses && i < report->falses->n; i++)
+    for (size_t i = 0;
+         report->false_positives && i < report->false_positives->n; i++)
         is_listed
-            [data->blocks[data->predictions[report->falses->items[i]].block]
+            [data->blocks[data->predictions[report->false_positives->items[i]]
+                              .block]
                  .object] = true;
     for (uint32_t i = 0; i < data->n_objects; i++) {
         const char *trouble =
-            is_listed[i] ? cc_sites_trouble(report->sites, i) : NULL;
+            is_listed[i] ? cc_symbolizer_trouble(report->sites, i) : NULL;
         struct diag d;
 
         if (trouble == NULL)
@@ -171,9 +173,9 @@ static int publish(const struct cc_options *options,
 struct results {
     struct cc_score *total, *by_object;
     struct cc_groups groups;
-    struct cc_sites *sites;
+    struct cc_symbolizer *sites;
     struct cc_comparison comparison;
-    struct cc_selection missed, falses;
+    struct cc_selection missed, false_positives;
     struct cc_check *checks;
     size_t n_checks;
     struct cc_scope_counts scopes[LIFETIMES_MAX];
@@ -187,16 +189,16 @@ static void compute(struct results *r, const struct cc_options *options,
     r->total = cc_scores_new_total(data);
     r->by_object = cc_scores_new_by_object(data);
     r->groups = cc_groups_new(data, options->by);
-    r->sites = cc_sites_new(data);
+    r->sites = cc_symbolizer_new(data);
     r->checks =
         cc_gates_check(options->gates, options->n_gates, r->total,
                        &data->bounds, options->allows_empty, &r->n_checks);
     cc_scopes_count(data, r->scopes);
     cc_reasons_count(data, r->reasons);
     if (options->n_missed > 0)
-        r->missed = cc_select_dynamics(data, CC_MISSED, 0, options->n_missed);
-    if (options->n_falses > 0)
-        r->falses = cc_select_false(data, options->n_falses);
+        r->missed = cc_select_observed(data, CC_MISSED, 0, options->n_missed);
+    if (options->n_false_positives > 0)
+        r->false_positives = cc_select_false(data, options->n_false_positives);
     if (options->baseline == NULL)
         return;
     r->comparison = cc_compare(data, r->total, r->sites, baseline);
@@ -210,9 +212,9 @@ static void results_fini(struct results *r)
 {
     free(r->checks);
     free(r->missed.items);
-    free(r->falses.items);
+    free(r->false_positives.items);
     cc_comparison_fini(&r->comparison);
-    cc_sites_free(r->sites);
+    cc_symbolizer_free(r->sites);
     cc_groups_fini(&r->groups);
     cc_scores_free(r->by_object);
     cc_scores_free(r->total);
@@ -239,7 +241,8 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
             .scopes = r.scopes,
             .reasons = r.reasons,
             .missed = options->n_missed > 0 ? &r.missed : NULL,
-            .falses = options->n_falses > 0 ? &r.falses : NULL,
+            .false_positives =
+                options->n_false_positives > 0 ? &r.false_positives : NULL,
             .comparison = options->baseline != NULL ? &r.comparison : NULL,
             .sites = r.sites,
             .deps_paths = options->in.deps,
@@ -273,8 +276,8 @@ static int run(const struct cc_options *options)
     raise_file_limit();
     if (check_html_path(options, &d) != 0 ||
         (options->baseline != NULL &&
-         cc_baseline_load(&baseline, options->baseline, &d) != 0) ||
-        cc_load(&data, &options->in, &d) != 0)
+         cc_baseline_read(&baseline, options->baseline, &d) != 0) ||
+        cc_read(&data, &options->in, &d) != 0)
         complain(&d);
     else if (warn_of_runs(&data, options) == STATUS_OK) {
         cc_match(&data, options->min_weight);

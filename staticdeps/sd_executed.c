@@ -61,7 +61,7 @@ static void add(struct sd_executed *e, uint64_t start, uint64_t end)
     e->ranges[e->n++] = (struct range){start, end};
 }
 
-int sd_executed_load(struct sd_executed *e, const char *build_id,
+int sd_executed_read(struct sd_executed *e, const char *build_id,
                      struct diag *d)
 {
     int rc;

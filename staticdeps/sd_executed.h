@@ -19,7 +19,7 @@ void sd_executed_close(struct sd_executed *executed); /* NULL is fine */
 
 /* Turns to the object of that build-id, in all runs.  One that did not run has
    executed nothing. */
-int sd_executed_load(struct sd_executed *executed, const char *build_id,
+int sd_executed_read(struct sd_executed *executed, const char *build_id,
                      struct diag *d);
 
 /* Was any byte in [start, end) of it executed? */

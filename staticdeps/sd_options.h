@@ -7,8 +7,8 @@
 #define SD_OPTIONS_H
 
 #include "options.h"
-#include "sd_analyse.h"
-#include "sd_report.h"
+#include "run/sd_analyse.h"
+#include "out/sd_report.h"
 
 struct sd_options {
     const char *output;

@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 #include "memory.h"
-#include "sd_archive.h"
-#include "sd_choice.h"
-#include "sd_hex.h"
+#include "elf/sd_archive.h"
+#include "sd_select.h"
+#include "decode/sd_hex.h"
 #include "sd_options.h"
-#include "sd_results.h"
+#include "out/sd_results.h"
 
 enum { TROUBLE = 2 };
 
@@ -25,7 +25,7 @@ struct analysis {
     struct sd_decoder *decoders[SD_N_ARCHES]; /* NULL: not needed so far */
     struct sd_batch batch;
     struct sd_results results;
-    struct sd_choice choice;
+    struct sd_select choice;
     char **identities; /* of the objects so far */
     size_t n_identities, identities_room;
 };
@@ -103,7 +103,7 @@ static bool is_duplicate(struct analysis *a, const char *build_id)
 /* Takes the image over, if all is well. */
 static int add_image(struct analysis *a, struct sd_image *image, struct diag *d)
 {
-    struct sd_graph *graph = NULL;
+    struct sd_cfg *graph = NULL;
     struct sd_blocks blocks;
 
     if (is_duplicate(a, image->build_id)) {
@@ -116,10 +116,10 @@ static int add_image(struct analysis *a, struct sd_image *image, struct diag *d)
     sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, decoder(a, image->arch), image);
     if (a->options.settings.scope == SD_SCOPE_LOOP)
-        graph = sd_graph_new(&blocks, decoder(a, image->arch), image);
-    if (sd_choice_apply(&a->choice, image, &blocks, d) != 0) {
+        graph = sd_cfg_new(&blocks, decoder(a, image->arch), image);
+    if (sd_select_apply(&a->choice, image, &blocks, d) != 0) {
         sd_blocks_fini(&blocks);
-        sd_graph_free(graph);
+        sd_cfg_free(graph);
         return -1;
     }
     sd_batch_add(&a->batch, image, &blocks, graph);
@@ -218,12 +218,12 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
 {
     struct sd_results *r = &a->results;
 
-    if (sd_choice_init(&a->choice, &a->options, d) != 0)
+    if (sd_select_init(&a->choice, &a->options, d) != 0)
         return -1;
-    r->store = sd_store_open(a->options.output, d);
+    r->store = sd_db_open(a->options.output, d);
     if (r->store == NULL)
         return -1;
-    remove_at_an_early_end(sd_store_temporary(r->store));
+    remove_at_an_early_end(sd_db_temporary(r->store));
     sd_report_begin(&r->report);
     sd_progress_begin(&r->progress, count(files));
     if (a->options.hex != NULL && analyse_hex(a, d) != 0)
@@ -236,10 +236,10 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
     if (analyse_batch(a, d) != 0)
         return -1;
     sd_report_end(&r->report);
-    if (sd_choice_check(&a->choice, d) != 0 ||
+    if (sd_select_check(&a->choice, d) != 0 ||
         sd_results_end(r, &a->options.settings, d) != 0)
         return -1;
-    return sd_store_commit(r->store, d);
+    return sd_db_commit(r->store, d);
 }
 
 static void release(struct analysis *a)
@@ -250,7 +250,7 @@ static void release(struct analysis *a)
     for (int i = 0; i < SD_N_ARCHES; i++)
         sd_decoder_free(a->decoders[i]);
     sd_batch_fini(&a->batch);
-    sd_choice_fini(&a->choice);
+    sd_select_fini(&a->choice);
     sd_results_fini(&a->results);
 }
 
@@ -270,7 +270,7 @@ static int run(struct analysis *a, char **files, struct diag *d)
     if (fclose(report->out) != 0)
         memory_exhausted();
     temporary = NULL;
-    sd_store_close(a->results.store);
+    sd_db_close(a->results.store);
     if (rc == 0)
         rc = print_report(text, size, d);
     release(a);

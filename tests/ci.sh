@@ -2,7 +2,8 @@
 # doc/ci.md: what the page tells users to run, taken from the page.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317 # the functions are run by ok
-. "${srcdir:-$(dirname "$0")}/lib.sh"
+srcdir=${srcdir:-$(dirname "$0")}
+. "$srcdir/lib.sh"
 
 page=$root/doc/ci.md
 

@@ -2,7 +2,8 @@
 # The three commands as a user types them, on programs that others wrote; and
 # what `make install` puts where.
 # SPDX-License-Identifier: GPL-2.0-or-later
-. "${srcdir:-$(dirname "$0")}/lib.sh"
+srcdir=${srcdir:-$(dirname "$0")}
+. "$srcdir/lib.sh"
 
 # whole NAME COMMAND...: record it, analyse its program, compare the two.
 whole() {

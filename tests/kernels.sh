@@ -2,7 +2,8 @@
 # The assembly kernels, each against the truth beside its code: what depsim
 # sees, what staticdeps predicts, and the score that covcheck makes of both.
 # SPDX-License-Identifier: GPL-2.0-or-later
-. "${srcdir:-$(dirname "$0")}/lib.sh"
+srcdir=${srcdir:-$(dirname "$0")}
+. "$srcdir/lib.sh"
 . "$srcdir/kernels/truth.sh"
 
 # depsim_sees_the_truth KERNEL [OPTION...]

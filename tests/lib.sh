@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 
-srcdir=$(cd "${srcdir:-$(dirname "$0")}" && pwd)
+srcdir=$(cd "$srcdir" && pwd)
 builddir=$(cd "${builddir:-$srcdir/../build/tests}" && pwd)
 root=$(cd "$srcdir/.." && pwd)
 DEPSIM_BUILD=$(cd "$builddir/.." && pwd)

@@ -1,57 +1,161 @@
 #!/bin/sh
 # What holds for the sources: who may include what, format, man pages.
 # SPDX-License-Identifier: GPL-2.0-or-later
-. "${srcdir:-$(dirname "$0")}/lib.sh"
+srcdir=${srcdir:-$(dirname "$0")}
+. "$srcdir/lib.sh"
 cd "$root" || exit 1
+
+# The layers of each program, the lowest first: a file includes headers of its
+# own layer and of those before it.  A layer is a folder, or "." for the files
+# beside the folders; "=NAME" is a header that all layers share.
+layers='
+common      . object
+depsim      =depsim.h =spool_format.h =lifetimes.h base count objects record instrument run core .
+depsim/import =spool_format.h .
+staticdeps  elf ir decode lift flow run out .
+coverage    model read code judge report html .
+'
+
+# The doors of the outside libraries: the only files, or folders, that include
+# headers whose names begin so.
+doors='
+sqlite3.h   common/db.c
+sha256.h    common/objid.c
+capstone/   common/object/disasm.c staticdeps/decode/sd_decode.c staticdeps/lift/sd_access.h staticdeps/lift/sd_operands.c
+dwarf.h     common/object/objfile.c
+elfutils/   common/object/objfile.c
+gelf.h      staticdeps/elf/sd_elf.h
+jansson.h   coverage/judge/cc_baseline.c
+libelf.h
+libvex      staticdeps/lift/
+lzma.h      staticdeps/elf/sd_xz.c
+'
 
 sources() {
     find "$@" -name '*.[ch]' | LC_ALL=C sort
 }
 
-# includes FILES...: the names of the headers they include, each once.
-includes() {
-    sed -n 's/^ *# *include *\([<"][^>"]*[>"]\).*/\1/p' "$@" | LC_ALL=C sort -u
+# included FILES...: a line "FILE HEADER" for each include, the header with its
+# quotes or brackets.
+included() {
+    grep -H -o -E '^ *# *include *[<"][^>"]*[>"]' "$@" |
+        sed 's/: *# *include */ /'
 }
 
-# only ALLOWED FILES...: is every header they include allowed?
-only() {
-    allowed=$1
+# The sources of a program, without those of a program inside its folder.
+sources_of() {
+    case $1 in
+    depsim) sources depsim | grep -v '^depsim/import/' ;;
+    *) sources "$1" ;;
+    esac
+}
+
+# in_layers PROGRAM LAYER...: does each of its files include no quoted header
+# but those of its own program's layers up to its own, and those in common?
+in_layers() {
+    program=$1
     shift
-    ! includes "$@" | grep -v -x -E "$allowed"
+    # shellcheck disable=SC2046 # no file's name has a blank
+    included $(sources_of "$program") | awk -v folder="$program/" \
+        -v layers="$*" -v common="$(cd common && echo *.h */*.h) config.h" '
+        function layer(path) {
+            return path ~ /\// ? substr(path, 1, index(path, "/") - 1) : "."
+        }
+        BEGIN {
+            n = split(layers, name)
+            for (i = 1; i <= n; i++)
+                if (name[i] ~ /^=/)
+                    shared[substr(name[i], 2)]
+                else
+                    level[name[i]] = i
+            n = split(folder == "common/" ? "config.h" : common, name)
+            # The tool has no C library: of common it takes what is shared.
+            for (i = 1; i <= n && folder != "depsim/"; i++)
+                shared[name[i]]
+        }
+        $2 ~ /^"/ {
+            file = substr($1, length(folder) + 1)
+            header = substr($2, 2, length($2) - 2)
+            if (folder == "depsim/import/")
+                sub(/^import\//, "", header)
+            from = level[layer(file)]
+            to = level[layer(header)]
+            if (header in shared ||
+                folder == "depsim/" && header ~ /^pub_tool_[a-z]*\.h$/)
+                next
+            if (!from || !to || to > from) {
+                print folder file " includes " header
+                bad = 1
+            }
+        }
+        END { exit bad }'
 }
 
-# one_door HEADER FILE: is FILE the only one that includes HEADER?
-one_door() {
-    [ "$(grep -l -E "^ *# *include +[<\"]$1" $(sources common depsim \
-        staticdeps coverage))" = "$2" ]
+# no_cycle PROGRAM: does no file and its header include, through others, each
+# other?
+no_cycle() {
+    # shellcheck disable=SC2046
+    included $(sources_of "$1") | sed -n "s|^$1/||; s|\.[ch] \"| |; s|\.h\"$||p" |
+        awk '{ print } $1 != $2 { print $1, $1 }' | tsort >/dev/null
 }
 
-library='<[^>]*>'
-common=$(cd common && echo *.h config.h | sed 's/\./\\./g; s/ /|/g')
+# doors_kept: is each library used behind its doors, and are all in use?
+doors_kept() {
+    # shellcheck disable=SC2046
+    included $(sources common depsim staticdeps coverage) |
+        awk -v doors="$doors" '
+            BEGIN {
+                n = split(doors, line, "\n")
+                for (i = 1; i <= n; i++) {
+                    m = split(line[i], word, " ")
+                    for (j = 2; j <= m; j++)
+                        unused[line[i], word[j]] = word[j] ": no " word[1]
+                }
+            }
+            {
+                header = substr($2, 2)
+                for (i = 1; i <= n; i++) {
+                    split(line[i], word, " ")
+                    if (word[1] == "" || index(header, word[1]) != 1)
+                        continue
+                    place = $1
+                    if (index(line[i] " ", " " place " ") == 0)
+                        sub(/[^\/]*$/, "", place)
+                    delete unused[line[i], place]
+                    if (index(line[i] " ", " " place " ") == 0) {
+                        print $1 " includes " $2
+                        bad = 1
+                    }
+                }
+            }
+            END {
+                for (door in unused) {
+                    print unused[door]
+                    bad = 1
+                }
+                exit bad
+            }'
+}
 
-ok "common includes nothing of the programs" \
-    only "$library|\"($common)\"" $(sources common)
-ok "the tool has no C library" \
-    only '"(pub_tool_[a-z]*|ds_[a-z]*|depsim|spool_format|lifetimes)\.h"|<elf\.h>|<valgrind/valgrind\.h>' \
-    $(find depsim -maxdepth 1 -name '*.[ch]')
-ok "what the tool shares with the others has none either" \
-    only '<std(bool|def|int)\.h>|"(lifetimes|num)\.h"' \
-    common/lifetimes.[ch] common/num.[ch]
-ok "depsim-import knows of depsim only the spool format" \
-    only "$library|\"($common|di_[a-z]*\.h|\.\./spool_format\.h)\"" \
-    $(sources depsim/import)
-ok "staticdeps includes nothing of the other programs" \
-    only "$library|\"($common|sd_[a-z0-9_]*\.h)\"" $(sources staticdeps)
-ok "covcheck includes nothing of the other programs" \
-    only "$library|\"($common|cc_[a-z0-9_]*\.h)\"" $(sources coverage)
-ok "SQLite has one door" one_door 'sqlite3\.h' common/db.c
-ok "libmd has one door" one_door 'sha256\.h' common/objid.c
-ok "libelf has one door" one_door '(libelf|gelf)\.h' staticdeps/sd_elf.h
-ok "which the readers of ELF open" sh -c '! grep -l "sd_elf\.h" "$@" |
+while read -r program list; do
+    [ -n "$program" ] || continue
+    # shellcheck disable=SC2086 # a list of layers
+    ok "$program includes nothing from a higher layer or another program" \
+        in_layers "$program" $list
+    ok "nothing in $program includes itself through others" no_cycle "$program"
+done <<END
+$layers
+END
+ok "each outside library has its doors" doors_kept
+ok "the readers of ELF alone open libelf's" sh -c '! grep -l "sd_elf\.h" "$@" |
     grep -v -E "/sd_(elf.*|image)\.[ch]$"' - $(sources staticdeps)
-ok "liblzma has one door" one_door 'lzma\.h' staticdeps/sd_xz.c
-ok "elfutils has one door" one_door '(dwarf|elfutils/[a-z]*)\.h' \
-    coverage/cc_lines.c
+ok "the tool has no C library" sh -c '! grep -H -E "^ *# *include *<" "$@" |
+    grep -v -E "<(elf|valgrind/valgrind)\.h>"' - \
+    $(sources depsim | grep -v '^depsim/import/')
+ok "what the tool shares with the others has none either" \
+    sh -c '! grep -H -E "^ *# *include *" "$@" | grep -v -E \
+        "<std(bool|def|int)\.h>|\"(lifetimes|num)\.h\""' - \
+    common/lifetimes.[ch] common/num.[ch]
 
 ok "every source has its licence" \
     sh -c '! grep -L SPDX-License-Identifier "$@" | grep .' - \

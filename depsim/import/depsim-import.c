@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "db.h"
-#include "di_spool.h"
-#include "di_store.h"
+#include "import/di_spool.h"
+#include "import/di_db.h"
 #include "memory.h"
 #include "objid.h"
 #include "options.h"
@@ -96,7 +96,7 @@ static int import(const char *spool_path, const char *path, struct diag *d)
     if (spool != NULL)
         db = db_open_rw(path, DB_DEPS, d);
     if (db != NULL)
-        rc = di_store(db, spool, &run, d);
+        rc = di_db(db, spool, &run, d);
     db_close(db);
     di_spool_close(spool);
     if (rc == 0 && unlink(spool_path) != 0)

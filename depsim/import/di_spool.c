@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "di_spool.h"
+#include "import/di_spool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../spool_format.h"
+#include "spool_format.h"
 #include "memory.h"
 
 /* A position in the mapped file.  Reading beyond the end gives zeros and sets

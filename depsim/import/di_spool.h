@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../spool_format.h"
+#include "spool_format.h"
 #include "diag.h"
 #include "lifetimes.h"
 

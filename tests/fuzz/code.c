@@ -3,8 +3,8 @@
  * for a function, cut and with --scope=loop.
  *
  * Reaches sd_decode, sd_decode_a64, sd_length, sd_blocks, sd_lift with VEX and
- * sd_flatten, sd_operands, sd_code and sd_prune, sd_exec, sd_op, sd_shadow,
- * sd_reroll, sd_sweep, sd_graph, sd_loops, sd_way and sd_between.
+ * sd_flatten, sd_operands, sd_trace and sd_prune, sd_exec, sd_op, sd_shadow,
+ * sd_reroll, sd_sweep, sd_cfg, sd_loops, sd_path and sd_splice.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -23,15 +23,15 @@ static void analyse_function(const uint8_t *data, size_t size)
                              .starts = &start,
                              .n_starts = 1};
     struct sd_blocks blocks;
-    struct sd_graph *graph;
+    struct sd_cfg *graph;
 
     sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, fuzz_decoder(FUZZ_ARCH), &image);
-    graph = sd_graph_new(&blocks, fuzz_decoder(FUZZ_ARCH), &image);
+    graph = sd_cfg_new(&blocks, fuzz_decoder(FUZZ_ARCH), &image);
     fuzz_check_graph(graph, &blocks);
     for (size_t i = 0; i < blocks.n_blocks; i++)
         fuzz_analyse(FUZZ_ARCH, &blocks, i);
-    sd_graph_free(graph);
+    sd_cfg_free(graph);
     sd_blocks_fini(&blocks);
 }
 

@@ -4,7 +4,7 @@
  *
  * Reaches sd_image and all of sd_elf with libelf, libmd and liblzma,
  * sd_archive, sd_reloc, sd_sweep, sd_blocks, sd_decode, sd_functions,
- * sd_graph, sd_loops, sd_way, sd_between, and of the rest what the blocks of
+ * sd_cfg, sd_loops, sd_path, sd_splice, and of the rest what the blocks of
  * the seeds reach.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "graph.h"
-#include "sd_archive.h"
+#include "elf/sd_archive.h"
 
 #define LIMIT      1.0 /* second a graph, sanitizers and all */
 #define N_ANALYSED 20
@@ -49,12 +49,11 @@ static void check_blocks(const struct sd_blocks *blocks,
     fuzz_claim(n_bytes == 0, "the blocks are as long as the sections");
 }
 
-static struct sd_graph *make_graph(struct sd_blocks *blocks,
-                                   const struct sd_image *image)
+static struct sd_cfg *make_graph(struct sd_blocks *blocks,
+                                 const struct sd_image *image)
 {
     double start = fuzz_processor_time();
-    struct sd_graph *graph =
-        sd_graph_new(blocks, fuzz_decoder(image->arch), image);
+    struct sd_cfg *graph = sd_cfg_new(blocks, fuzz_decoder(image->arch), image);
 
     fuzz_claim(fuzz_processor_time() - start < LIMIT,
                "a graph takes less than a second");
@@ -65,7 +64,7 @@ static struct sd_graph *make_graph(struct sd_blocks *blocks,
 static void analyse(const struct sd_image *image)
 {
     struct sd_blocks blocks;
-    struct sd_graph *graph;
+    struct sd_cfg *graph;
 
     sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, fuzz_decoder(image->arch), image);
@@ -73,7 +72,7 @@ static void analyse(const struct sd_image *image)
     graph = make_graph(&blocks, image);
     for (size_t i = 0; i < blocks.n_blocks && i < N_ANALYSED; i++)
         fuzz_analyse(image->arch, &blocks, i);
-    sd_graph_free(graph);
+    sd_cfg_free(graph);
     sd_blocks_fini(&blocks);
 }
 

@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "memory.h"
-#include "sd_graph.h"
+#include "flow/sd_cfg.h"
 
 #define LIMIT 1.0 /* second a block, sanitizers and all */
 

@@ -6,8 +6,8 @@
 #ifndef FUZZ_H
 #define FUZZ_H
 
-#include "sd_analyse.h"
-#include "sd_blocks.h"
+#include "run/sd_analyse.h"
+#include "decode/sd_blocks.h"
 
 /* libFuzzer's entry. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

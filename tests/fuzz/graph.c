@@ -1,7 +1,7 @@
 /*
  * What must hold for the graph of any image.
  *
- * Which way is the shortest, tests/unit/sd_way.c knows.
+ * Which way is the shortest, tests/unit/sd_path.c knows.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #include "fuzz.h"
 #include "memory.h"
-#include "sd_way.h"
+#include "flow/sd_path.h"
 
 #define N_WAYS 100u
 
@@ -30,7 +30,7 @@ static bool is_inside(const struct sd_node *node, uint32_t loop)
            sd_loops_child(&node->graph->loops, loop, node->loop) != 0;
 }
 
-static void check_node(const struct sd_graph *graph, const struct sd_node *node)
+static void check_node(const struct sd_cfg *graph, const struct sd_node *node)
 {
     fuzz_claim(node->graph == graph && node == &graph->nodes[node->number],
                "a block knows where it is");
@@ -47,7 +47,7 @@ static void check_node(const struct sd_graph *graph, const struct sd_node *node)
     }
 }
 
-static void check_nodes(const struct sd_graph *graph,
+static void check_nodes(const struct sd_cfg *graph,
                         const struct sd_blocks *blocks)
 {
     fuzz_claim(graph->n_nodes >= blocks->n_blocks, "each block has a node");
@@ -62,8 +62,8 @@ static void check_nodes(const struct sd_graph *graph,
     }
 }
 
-/* How many blocks of a loop its others lead to, and lead to others; and heads
-   that are in no inner one. */
+/* How many blocks of a loop its others lead to, and lead to others; and
+   is_header that are in no inner one. */
 static void check_loop(const struct sd_loops *loops, uint32_t number,
                        uint8_t *is_reached)
 {
@@ -82,7 +82,7 @@ static void check_loop(const struct sd_loops *loops, uint32_t number,
         bool goes_on = false;
 
         fuzz_claim(is_inside(node, number), "a loop holds its blocks");
-        n_heads += node->heads && node->loop == number;
+        n_heads += node->is_header && node->loop == number;
         for (uint32_t k = 0; k < sd_node_n_next(node); k++) {
             const struct sd_node *next = sd_node_next(node, k);
 
@@ -99,7 +99,7 @@ static void check_loop(const struct sd_loops *loops, uint32_t number,
     fuzz_claim(n_heads > 0, "a loop has a head");
 }
 
-static void check_loops(const struct sd_graph *graph)
+static void check_loops(const struct sd_cfg *graph)
 {
     const struct sd_loops *loops = &graph->loops;
     uint8_t *is_seen = memory_new(graph->n_nodes, 1);
@@ -124,7 +124,7 @@ static void check_loops(const struct sd_graph *graph)
 }
 
 /* Steps up to `end`, behind the block `last`, in a loop; the last of them. */
-static const struct sd_node *follow(const struct sd_way *way, size_t first,
+static const struct sd_node *follow(const struct sd_path *way, size_t first,
                                     size_t end, const struct sd_node *last,
                                     uint32_t loop)
 {
@@ -141,7 +141,7 @@ static const struct sd_node *follow(const struct sd_way *way, size_t first,
     return last;
 }
 
-static void check_way(const struct sd_way *way, const struct sd_node *node)
+static void check_way(const struct sd_path *way, const struct sd_node *node)
 {
     const struct sd_node *last;
     size_t call = 0;
@@ -167,17 +167,17 @@ static void check_way(const struct sd_way *way, const struct sd_node *node)
         "a way by a call comes back");
 }
 
-void fuzz_check_graph(const struct sd_graph *graph,
+void fuzz_check_graph(const struct sd_cfg *graph,
                       const struct sd_blocks *blocks)
 {
     size_t step = graph->n_nodes / N_WAYS + 1;
-    struct sd_way way;
+    struct sd_path way;
 
     check_nodes(graph, blocks);
     check_loops(graph);
-    sd_way_init(&way);
+    sd_path_init(&way);
     for (size_t i = 0; i < graph->n_nodes; i += step)
-        if (sd_way_find(&way, &graph->nodes[i]))
+        if (sd_path_find(&way, &graph->nodes[i]))
             check_way(&way, &graph->nodes[i]);
-    sd_way_fini(&way);
+    sd_path_fini(&way);
 }

@@ -6,12 +6,12 @@
 #ifndef FUZZ_GRAPH_H
 #define FUZZ_GRAPH_H
 
-#include "sd_blocks.h"
-#include "sd_graph.h"
+#include "decode/sd_blocks.h"
+#include "flow/sd_cfg.h"
 
 /* Claims that the graph is that of these blocks, that its loops are loops and
    lie in each other, and that the ways back to some of its blocks are ways. */
-void fuzz_check_graph(const struct sd_graph *graph,
+void fuzz_check_graph(const struct sd_cfg *graph,
                       const struct sd_blocks *blocks);
 
 #endif

@@ -1,0 +1,69 @@
+/*
+ * disasm: machine code as text.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "object/disasm.h"
+
+#include <capstone/capstone.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+struct disasm {
+    csh handle;
+    cs_insn *insn;
+};
+
+static const struct {
+    const char *arch;
+    cs_arch capstone;
+    cs_mode mode;
+} archs[] = {
+    {"x86-64", CS_ARCH_X86, CS_MODE_64},
+    {"aarch64", CS_ARCH_ARM64, CS_MODE_ARM},
+};
+
+struct disasm *disasm_new(const char *arch)
+{
+    for (size_t i = 0; i < sizeof archs / sizeof archs[0]; i++) {
+        struct disasm *disasm;
+
+        if (strcmp(arch, archs[i].arch) != 0)
+            continue;
+        disasm = memory_new(1, sizeof *disasm);
+        if (cs_open(archs[i].capstone, archs[i].mode, &disasm->handle) !=
+                CS_ERR_OK ||
+            (disasm->insn = cs_malloc(disasm->handle)) == NULL)
+            memory_exhausted();
+        if (archs[i].capstone == CS_ARCH_X86)
+            cs_option(disasm->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
+        return disasm;
+    }
+    return NULL;
+}
+
+void disasm_free(struct disasm *disasm)
+{
+    if (disasm == NULL)
+        return;
+    cs_free(disasm->insn, 1);
+    cs_close(&disasm->handle);
+    free(disasm);
+}
+
+void disasm_insn(struct disasm *disasm, const uint8_t *code, size_t n,
+                 uint64_t address, struct disasm_insn *insn)
+{
+    const cs_insn *i = disasm->insn;
+
+    if (!cs_disasm_iter(disasm->handle, &code, &n, &address, disasm->insn)) {
+        *insn = (struct disasm_insn){1, "(bad)"};
+        return;
+    }
+    insn->length = i->size;
+    snprintf(insn->text, sizeof insn->text, "%s%s%s", i->mnemonic,
+             i->op_str[0] != '\0' ? " " : "", i->op_str);
+}

@@ -1,0 +1,30 @@
+/*
+ * disasm: machine code as text.  The one door to capstone.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COMMON_OBJECT_DISASM_H
+#define COMMON_OBJECT_DISASM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct disasm;
+
+struct disasm_insn {
+    unsigned length; /* in bytes, at least 1 */
+    char text[192];  /* AT&T syntax, as objdump prints it */
+};
+
+/* For an architecture as static.db names it; NULL if it is not known. */
+struct disasm *disasm_new(const char *arch);
+
+/* NULL is fine. */
+void disasm_free(struct disasm *disasm);
+
+/* The instruction at the beginning of n > 0 bytes, which stands at `address`.
+   What is none is one byte long, and its text is "(bad)". */
+void disasm_insn(struct disasm *disasm, const uint8_t *code, size_t n,
+                 uint64_t address, struct disasm_insn *insn);
+
+#endif

@@ -1,0 +1,220 @@
+/*
+ * objfile: an object's file: its code, and the source that it came from.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "object/objfile.h"
+
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "memory.h"
+#include "objid.h"
+
+#define MAX_BUILD_ID 64
+
+struct objfile {
+    Dwfl *dwfl;
+    Dwfl_Module *module;
+    Elf *elf;
+    GElf_Addr elf_bias; /* what elfutils adds to the file's addresses */
+};
+
+static const Dwfl_Callbacks callbacks = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = dwfl_standard_find_debuginfo,
+    .section_address = dwfl_offline_section_address,
+};
+
+static int check_identity(struct objfile *lines, const char *path,
+                          const char *build_id, struct diag *d)
+{
+    const unsigned char *bits;
+    GElf_Addr address;
+    char id[OBJID_SIZE];
+    int n = dwfl_module_build_id(lines->module, &bits, &address);
+
+    if (n > MAX_BUILD_ID)
+        return diag_set(d, "%s: its build-id is too long", path);
+    if (n > 0)
+        objid_format(id, bits, (size_t)n);
+    else if (objid_hash_file(id, path, d) != 0)
+        return -1;
+    if (strcmp(id, build_id) != 0)
+        return diag_set(d,
+                        "%s: not the file that was recorded: its build-id "
+                        "is another",
+                        path);
+    return 0;
+}
+
+/* Only regular files: the path comes from a database, and to open a pipe may
+   take for ever. */
+static int open_regular(const char *path, struct diag *d)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat st;
+
+    if (fd < 0)
+        return diag_set(d, "%s: %s", path, strerror(errno));
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+        return fd;
+    close(fd);
+    return diag_set(d, "%s: not a regular file", path);
+}
+
+static int report_file(struct objfile *lines, const char *path, struct diag *d)
+{
+    int fd = open_regular(path, d);
+
+    if (fd < 0)
+        return -1;
+    dwfl_report_begin(lines->dwfl);
+    /* At 0, so that addresses stay those of the file; it takes over fd. */
+    lines->module = dwfl_report_elf(lines->dwfl, path, path, fd, 0, true);
+    if (lines->module == NULL)
+        close(fd);
+    dwfl_report_end(lines->dwfl, NULL, NULL);
+    if (lines->module != NULL)
+        lines->elf = dwfl_module_getelf(lines->module, &lines->elf_bias);
+    if (lines->elf == NULL)
+        return diag_set(d, "%s: %s", path, dwfl_errmsg(-1));
+    return 0;
+}
+
+static int open_file(struct objfile *lines, const char *path,
+                     const char *build_id, struct diag *d)
+{
+    lines->dwfl = dwfl_begin(&callbacks);
+    if (lines->dwfl == NULL)
+        memory_exhausted();
+    if (report_file(lines, path, d) != 0)
+        return -1;
+    return check_identity(lines, path, build_id, d);
+}
+
+struct objfile *objfile_open(const char *path, const char *build_id,
+                             struct diag *d)
+{
+    struct objfile *lines = memory_new(1, sizeof *lines);
+
+    if (open_file(lines, path, build_id, d) == 0)
+        return lines;
+    objfile_close(lines);
+    return NULL;
+}
+
+void objfile_close(struct objfile *lines)
+{
+    if (lines == NULL)
+        return;
+    dwfl_end(lines->dwfl);
+    free(lines);
+}
+
+const uint8_t *objfile_code(struct objfile *lines, uint64_t address, size_t *n)
+{
+    size_t n_headers;
+
+    if (elf_getphdrnum(lines->elf, &n_headers) != 0)
+        return NULL;
+    for (size_t i = 0; i < n_headers; i++) {
+        GElf_Phdr header;
+        Elf_Data *data;
+
+        if (gelf_getphdr(lines->elf, (int)i, &header) == NULL ||
+            header.p_type != PT_LOAD || address < header.p_vaddr ||
+            address - header.p_vaddr >= header.p_filesz)
+            continue;
+        data = elf_getdata_rawchunk(lines->elf, (int64_t)header.p_offset,
+                                    header.p_filesz, ELF_T_BYTE);
+        if (data == NULL)
+            return NULL;
+        *n = header.p_filesz - (address - header.p_vaddr);
+        return (const uint8_t *)data->d_buf + (address - header.p_vaddr);
+    }
+    return NULL;
+}
+
+struct objfile_frame objfile_line(struct objfile *lines, uint64_t address)
+{
+    struct objfile_frame frame = {0};
+    Dwfl_Line *line =
+        dwfl_module_getsrc(lines->module, address + lines->elf_bias);
+
+    if (line != NULL)
+        frame.file = dwfl_lineinfo(line, NULL, &frame.line, NULL, NULL, NULL);
+    if (frame.file == NULL || frame.line <= 0)
+        frame.line = 0;
+    return frame;
+}
+
+/* The scopes around an address, the innermost first, each lying in the next;
+   the caller frees them. */
+static int find_scopes(struct objfile *lines, uint64_t address,
+                       Dwarf_Die **scopes)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *unit, *innermost;
+    int n;
+
+    unit = dwfl_module_addrdie(lines->module, address + lines->elf_bias, &bias);
+    if (unit == NULL)
+        return 0;
+    /* Beyond an inlined function these are the scopes of its definition, so
+       take the first alone, and those around it. */
+    n = dwarf_getscopes(unit, address + lines->elf_bias - bias, &innermost);
+    if (n <= 0)
+        return 0;
+    n = dwarf_getscopes_die(&innermost[0], scopes);
+    free(innermost);
+    return n > 0 ? n : 0;
+}
+
+/* From where an inlined function was called. */
+static struct objfile_frame call_site(Dwarf_Die *inlined, Dwarf_Die *unit)
+{
+    struct objfile_frame frame = {0};
+    Dwarf_Attribute attribute;
+    Dwarf_Word file, line;
+    Dwarf_Files *files;
+    size_t n_files;
+
+    if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute),
+                        &line) != 0 ||
+        dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute),
+                        &file) != 0 ||
+        dwarf_getsrcfiles(unit, &files, &n_files) != 0 || line > INT32_MAX)
+        return frame;
+    frame.file = dwarf_filesrc(files, file, NULL, NULL);
+    frame.line = frame.file != NULL ? (int)line : 0;
+    return frame;
+}
+
+size_t objfile_frames(struct objfile *lines, uint64_t address,
+                      struct objfile_frame *frames, size_t max)
+{
+    Dwarf_Die *scopes = NULL;
+    int n_scopes = find_scopes(lines, address, &scopes);
+    size_t n = 1;
+
+    frames[0] = objfile_line(lines, address);
+    for (int i = 0; i < n_scopes; i++) {
+        int tag = dwarf_tag(&scopes[i]);
+
+        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
+            continue;
+        frames[n - 1].function = dwarf_diename(&scopes[i]);
+        if (tag == DW_TAG_subprogram || n == max)
+            break;
+        frames[n++] = call_site(&scopes[i], &scopes[n_scopes - 1]);
+    }
+    free(scopes);
+    return n;
+}

@@ -1,0 +1,49 @@
+/*
+ * objfile: an object's file: its code, and the source that it came from.  The
+ * one door to elfutils.
+ *
+ * The source is what DWARF says, in the file or where elfutils finds debug
+ * information of its own (/usr/lib/debug, debuginfod if the user has set it
+ * up).  Without any there are no lines, which is no failure.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COMMON_OBJECT_OBJFILE_H
+#define COMMON_OBJECT_OBJFILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "diag.h"
+
+struct objfile;
+
+/* A place in the source.  The texts live as long as the objfile. */
+struct objfile_frame {
+    const char *function; /* NULL: not known */
+    const char *file;     /* NULL: not known */
+    int line;             /* 0: not known */
+};
+
+/* Opens the file, if it is the one that has this identity: a build-id, or the
+   SHA-256 of a file without one.  NULL if it is not, or cannot be read. */
+struct objfile *objfile_open(const char *path, const char *build_id,
+                             struct diag *d);
+
+/* NULL is fine. */
+void objfile_close(struct objfile *lines);
+
+/* The *n bytes of the file that stand at `address` and behind it; NULL if
+   there are none.  They live as long as the objfile. */
+const uint8_t *objfile_code(struct objfile *lines, uint64_t address, size_t *n);
+
+/* The source line of an instruction, without its function, which is cheap. */
+struct objfile_frame objfile_line(struct objfile *lines, uint64_t address);
+
+/* The same with what was inlined there: the innermost function first, with the
+   line in it, then the line from which it was called, and so on.  Returns how
+   many there are, at most `max`, which is at least 1. */
+size_t objfile_frames(struct objfile *lines, uint64_t address,
+                      struct objfile_frame *frames, size_t max);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * cc_symbolizer: what stands at an address of an object: the instruction, its
+ * function and its source line.
+ *
+ * The files of the objects are looked for where depsim saw them, then where
+ * staticdeps did, and opened when they are first asked about.  One that is
+ * gone, or is another now, has no instructions and no lines.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COVERAGE_CC_SYMBOLIZE_H
+#define COVERAGE_CC_SYMBOLIZE_H
+
+#include "model/cc_data.h"
+#include "object/disasm.h"
+#include "object/objfile.h"
+
+#define CC_MAX_FRAMES 16
+
+struct cc_symbolizer;
+
+struct cc_location {
+    struct disasm_insn insn; /* length 0: not known */
+    const char *function;    /* as static.db has it, or else DWARF; or NULL */
+    uint64_t offset; /* from its first block; 0 if it is not in static.db */
+    /* The innermost of what was inlined there first; at least one, which may
+       be empty.  The last is the function's own line. */
+    struct objfile_frame frames[CC_MAX_FRAMES];
+    size_t n_frames;
+};
+
+/* The data must have been matched, and outlive the sites. */
+struct cc_symbolizer *cc_symbolizer_new(const struct cc_data *data);
+
+/* NULL is fine. */
+void cc_symbolizer_free(struct cc_symbolizer *sites);
+
+/* Why an object has no instructions and lines, or NULL if it has. */
+const char *cc_symbolizer_trouble(struct cc_symbolizer *sites, uint32_t object);
+
+/* Fills *site, whose texts live as long as `sites`. */
+void cc_symbolize(struct cc_symbolizer *sites, uint32_t object,
+                  uint64_t address, struct cc_location *site);
+
+/* Only the innermost line, which is cheap. */
+struct objfile_frame cc_symbolize_line(struct cc_symbolizer *sites,
+                                       uint32_t object, uint64_t address);
+
+/* The name of a function that contains the block, and where it starts;
+   NULL if it is outside any. */
+const char *cc_symbolize_function(const struct cc_symbolizer *sites,
+                                  uint32_t block, uint64_t *start);
+
+/* What follows the last slash, if any. */
+const char *cc_base_name(const char *path);
+
+#endif

@@ -1,0 +1,61 @@
+/*
+ * cc_arcs: the dependencies within the hottest blocks, and where to draw them.
+ *
+ * Pure: what is found, missed or wrongly predicted in a block becomes an arc
+ * from one row of its listing to another, in a lane where it covers no other
+ * arc, if there are lanes enough.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COVERAGE_CC_ARCS_H
+#define COVERAGE_CC_ARCS_H
+
+#include "model/cc_data.h"
+
+#define CC_ARCS_LANES 24 /* arcs beyond these share the outermost */
+
+enum cc_arc_kind { CC_ARC_FOUND, CC_ARC_MISSED, CC_ARC_FALSE, CC_ARC_KINDS };
+
+struct cc_arc {
+    enum cc_arc_kind kind;
+    uint64_t src, dst;
+    const struct cc_observed *dynamic;      /* NULL if it is false */
+    const struct cc_prediction *prediction; /* NULL if it is missed, else the
+                                               first of n_predictions */
+    size_t n_predictions;
+    unsigned lane; /* from 0, beside the listing; set by cc_arcs_place */
+};
+
+/* A block, and its arcs: the heaviest first, the false ones behind them. */
+struct cc_arc_block {
+    uint32_t block;
+    struct cc_arc *arcs;
+    size_t n, capacity;
+    size_t n_kind[CC_ARC_KINDS];
+};
+
+struct cc_arc_blocks {
+    struct cc_arc_block *blocks;
+    size_t n;
+    size_t n_more; /* kept blocks with dependencies that are left out */
+};
+
+/* Finds the `most` hottest of the kept blocks that have any arc: those in which
+   most instructions were executed, hottest first.  A dependency counts that
+   occurred within the largest of the bounds; a prediction is false by the rule
+   of cc_score's precision.  The data must have been matched; the arcs point
+   into them.  cc_arcs_free frees the result. */
+struct cc_arc_blocks cc_arcs_find(const struct cc_data *data, size_t most);
+void cc_arcs_free(struct cc_arc_blocks *found);
+
+/* The rows from `first` to `last`, in either order, that an arc needs. */
+struct cc_arc_span {
+    size_t src_row, dst_row;
+};
+
+/* Gives n arcs, of which span[i] says where arcs[i] goes, their lanes: short
+   arcs inside long ones.  Returns how many lanes are used. */
+unsigned cc_arcs_place(struct cc_arc *arcs, const struct cc_arc_span *span,
+                       size_t n);
+
+#endif

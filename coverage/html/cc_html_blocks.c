@@ -1,0 +1,301 @@
+/*
+ * cc_html_blocks: the hottest blocks: their instructions and source lines, an
+ * arc for each dependency, and a list of these.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "html/cc_html_parts.h"
+#include "html/cc_html_text.h"
+#include "html/cc_listing.h"
+#include "object/demangle.h"
+#include "judge/cc_reason.h"
+#include "html/cc_source.h"
+#include "memory.h"
+
+#define MOST_BLOCKS 12
+#define MOST_ARCS   25 /* of each kind in a block */
+
+/* What all blocks are written with. */
+struct writer {
+    FILE *out;
+    const struct cc_data *data;
+    struct cc_symbolizer *sites;
+    struct cc_source_files *sources;
+};
+
+/* The arcs that are drawn: the heaviest of each kind.  The caller frees. */
+static struct cc_arc *choose(const struct cc_arc_block *b, size_t *n)
+{
+    struct cc_arc *chosen = memory_new(b->n, sizeof *chosen);
+    size_t n_kind[CC_ARC_KINDS] = {0};
+
+    *n = 0;
+    for (size_t i = 0; i < b->n; i++)
+        if (n_kind[b->arcs[i].kind]++ < MOST_ARCS)
+            chosen[(*n)++] = b->arcs[i];
+    return chosen;
+}
+
+static void write_frame(struct writer *w, const struct cc_listing_row *row)
+{
+    const char *text;
+
+    fprintf(w->out, "<td class=where title=\"");
+    cc_html_text(w->out, row->frame.file);
+    fputs("\">", w->out);
+    cc_html_text(w->out, cc_base_name(row->frame.file));
+    fprintf(w->out, ":%d", row->frame.line);
+    if (row->outer.file != NULL)
+        fprintf(w->out, " <i>inlined at %d</i>", row->outer.line);
+    fputs("</td><td class=source>", w->out);
+    text = cc_source_line(w->sources, row->frame.file, row->frame.line);
+    if (text != NULL)
+        cc_html_text(w->out, text);
+    fputs("</td>", w->out);
+}
+
+static bool same_line(const struct objfile_frame *a,
+                      const struct objfile_frame *b)
+{
+    return a->file == b->file && a->line == b->line;
+}
+
+static void write_rows(struct writer *w, const struct cc_listing *listing)
+{
+    fputs("<table class=listing><tbody>\n", w->out);
+    for (size_t i = 0; i < listing->n; i++) {
+        const struct cc_listing_row *row = &listing->rows[i];
+
+        if (row->n_omitted > 0) {
+            fprintf(w->out,
+                    "<tr data-row=%zu><td></td><td class=note>%zu instructions"
+                    "</td><td></td><td></td></tr>\n",
+                    i, row->n_omitted);
+            continue;
+        }
+        fprintf(w->out,
+                "<tr data-row=%zu><td class=address>%" PRIx64 "</td><td "
+                "class=insn>",
+                i, row->address);
+        cc_html_text(w->out, row->insn.length > 0 ? row->insn.text : "?");
+        fputs("</td>", w->out);
+        if (row->frame.file == NULL || row->frame.line == 0)
+            fputs("<td></td><td></td>", w->out);
+        else if (i > 0 && same_line(&row->frame, &row[-1].frame))
+            fputs("<td class=where>\xe2\x80\xb3</td><td></td>", w->out);
+        else
+            write_frame(w, row);
+        fputs("</tr>\n", w->out);
+    }
+    fputs("</tbody></table>", w->out);
+}
+
+static void write_listing(struct writer *w, const struct cc_arc_block *b,
+                          struct cc_arc *arcs, size_t n)
+{
+    struct cc_arc_span *spans = memory_new(n, sizeof *spans);
+    struct cc_listing listing;
+
+    cc_listing_fill(&listing, &w->data->blocks[b->block], w->sites, arcs, n);
+    for (size_t i = 0; i < n; i++)
+        spans[i] = (struct cc_arc_span){cc_listing_find(&listing, arcs[i].src),
+                                        cc_listing_find(&listing, arcs[i].dst)};
+    fputs("<div class=scroll><div class=code>", w->out);
+    cc_html_arcs(w->out, arcs, spans, n, listing.n);
+    write_rows(w, &listing);
+    fputs("</div></div>\n", w->out);
+    cc_listing_fini(&listing);
+    free(spans);
+}
+
+static void write_address_cell(FILE *out, uint64_t address)
+{
+    fprintf(out, "<td class=address data-v=%" PRIu64 ">%" PRIx64 "</td>",
+            address, address);
+}
+
+static void write_distance_cell(FILE *out, const struct cc_observed *d)
+{
+    if (d == NULL) {
+        fputs("<td data-v=-1></td>", out);
+        return;
+    }
+    fprintf(out, "<td class=n data-v=%" PRIu64 ">", d->min_distance);
+    cc_html_count(out, d->min_distance);
+    if (d->max_distance > d->min_distance) {
+        fputs("\xe2\x80\x93", out);
+        cc_html_count(out, d->max_distance);
+    }
+    fputs("</td>", out);
+}
+
+static void write_delta_k_cell(FILE *out, const struct cc_arc *arc)
+{
+    const struct cc_prediction *p = arc->prediction;
+    bool is_first = true;
+
+    fprintf(out, "<td class=n data-v=%" PRId64 ">",
+            p != NULL ? (int64_t)p->delta_k : -1);
+    /* Of a false pair, those that are judged are the first. */
+    for (size_t i = 0; i < arc->n_predictions; i++) {
+        fprintf(out, "%s%" PRIu64, is_first ? "" : ", ", p[i].delta_k);
+        is_first = false;
+    }
+    fputs("</td>", out);
+}
+
+static const char *explain(const struct cc_data *data, const struct cc_arc *arc)
+{
+    switch (arc->kind) {
+    case CC_ARC_FOUND:
+        return arc->dynamic->agrees ? "\xce\x94k explains the distance"
+                                    : "\xce\x94k is not the distance's reason";
+    case CC_ARC_MISSED:
+        return cc_reason_text(cc_reason_of(data, arc->dynamic));
+    default:
+        return "predicted, did not occur";
+    }
+}
+
+static void write_dependency(struct writer *w, const struct cc_arc *arc,
+                             size_t number)
+{
+    const char *class = cc_html_arc_class(arc->kind);
+
+    fprintf(w->out, "<tr data-arc=%zu><td class=kind data-v=%s>", number,
+            class);
+    cc_html_arc_key(w->out, arc->kind);
+    fprintf(w->out, " %s</td>", class);
+    write_address_cell(w->out, arc->src);
+    write_address_cell(w->out, arc->dst);
+    for (unsigned i = 0; i < w->data->bounds.n; i++)
+        if (arc->dynamic != NULL)
+            cc_html_count_cell(w->out, cc_counts(w->data, arc->dynamic)[i]);
+        else
+            cc_html_count_cell(w->out, 0);
+    write_distance_cell(w->out, arc->dynamic);
+    write_delta_k_cell(w->out, arc);
+    fputs("<td class=t>", w->out);
+    cc_html_text(w->out, explain(w->data, arc));
+    fputs("</td></tr>\n", w->out);
+}
+
+static void write_dependencies(struct writer *w, const struct cc_arc *arcs,
+                               size_t n)
+{
+    static const char *const before[] = {"<kind", "<store", "<load", NULL};
+    static const char *const behind[] = {"distance", "\xce\x94k", "<note",
+                                         NULL};
+    const struct cc_bounds *bounds = &w->data->bounds;
+
+    fputs("<div class='scroll tall'><table class='sortable dependencies'>\n"
+          "<thead><tr>",
+          w->out);
+    cc_html_headings(w->out, before);
+    for (unsigned i = 0; i < bounds->n; i++) {
+        fputs("<th class=n scope=col><button type=button>within ", w->out);
+        cc_html_bound(w->out, bounds->bound[i]);
+        fputs("</button></th>", w->out);
+    }
+    cc_html_headings(w->out, behind);
+    fputs("</tr></thead>\n<tbody>\n", w->out);
+    for (size_t i = 0; i < n; i++)
+        write_dependency(w, &arcs[i], i);
+    fputs("</tbody></table></div>\n", w->out);
+}
+
+static void write_heading(struct writer *w, const struct cc_arc_block *b)
+{
+    const struct cc_block *block = &w->data->blocks[b->block];
+    uint64_t start;
+    const char *function = cc_symbolize_function(w->sites, b->block, &start);
+
+    fputs("<summary><code>", w->out);
+    if (function != NULL)
+        demangle_write(w->out, function, cc_html_text);
+    else
+        fprintf(w->out, "%" PRIx64 ", outside any function", block->start);
+    if (function != NULL && block->start > start)
+        fprintf(w->out, "+0x%" PRIx64, block->start - start);
+    fputs("</code> <span>ran ", w->out);
+    cc_html_count(w->out, block->weight);
+    fputs(" times, ", w->out);
+    cc_html_count(w->out, block->n_instructions);
+    fputs(" instructions", w->out);
+    for (int kind = 0; kind < CC_ARC_KINDS; kind++)
+        fprintf(w->out, ", %zu %s", b->n_kind[kind],
+                cc_html_arc_class((enum cc_arc_kind)kind));
+    if (!block->analysed)
+        fputs(", not analysed", w->out);
+    fputs("</span></summary>\n<p class=path>", w->out);
+    cc_html_text(w->out, w->data->objects[block->object].path);
+    fputs("</p>\n", w->out);
+}
+
+static void write_block(struct writer *w, const struct cc_arc_block *b,
+                        size_t number)
+{
+    const char *trouble =
+        cc_symbolizer_trouble(w->sites, w->data->blocks[b->block].object);
+    size_t n;
+    struct cc_arc *arcs = choose(b, &n);
+
+    fprintf(w->out, "<details class=block id=block-%zu open>\n", number);
+    write_heading(w, b);
+    if (trouble != NULL) {
+        fputs("<p class=note>No instructions: ", w->out);
+        cc_html_text(w->out, trouble);
+        fputs("</p>\n", w->out);
+    }
+    if (n < b->n)
+        fprintf(w->out,
+                "<p class=note>%zu of %zu dependencies are shown, the"
+                " heaviest of each kind.</p>\n",
+                n, b->n);
+    write_listing(w, b, arcs, n);
+    write_dependencies(w, arcs, n);
+    fputs("</details>\n", w->out);
+    free(arcs);
+}
+
+static void write_legend(FILE *out)
+{
+    static const char *const texts[CC_ARC_KINDS] = {
+        [CC_ARC_FOUND] = "found: predicted, and it occurred",
+        [CC_ARC_MISSED] = "missed: it occurred, and was not predicted",
+        [CC_ARC_FALSE] = "false: predicted, and it did not occur",
+    };
+
+    fputs("<p class=legend>", out);
+    for (int kind = 0; kind < CC_ARC_KINDS; kind++) {
+        fputs("<span>", out);
+        cc_html_arc_key(out, (enum cc_arc_kind)kind);
+        fprintf(out, " %s</span> ", texts[kind]);
+    }
+    fputs("</p>\n", out);
+}
+
+void cc_html_blocks(FILE *out, const struct cc_report *report)
+{
+    struct cc_arc_blocks found = cc_arcs_find(report->data, MOST_BLOCKS);
+    struct writer w = {out, report->data, report->sites, cc_source_new()};
+
+    fputs("<section><h2>The hottest blocks</h2>\n", out);
+    if (found.n == 0)
+        fputs("<p class=note>No block that was kept has a dependency within"
+              " it.</p>\n",
+              out);
+    else
+        write_legend(out);
+    for (size_t i = 0; i < found.n; i++)
+        write_block(&w, &found.blocks[i], i + 1);
+    if (found.n_more > 0)
+        fprintf(out, "<p class=note>%zu more blocks have dependencies.</p>\n",
+                found.n_more);
+    fputs("</section>\n", out);
+    cc_source_free(w.sources);
+    cc_arcs_free(&found);
+}

@@ -1,0 +1,104 @@
+/*
+ * cc_html_changes: the figures beside those of the baseline, and what was
+ * found before and is missed now.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+
+#include "html/cc_html_parts.h"
+#include "html/cc_html_text.h"
+#include "object/demangle.h"
+
+#define MOST 200 /* lost dependencies in the list */
+
+static void write_change(FILE *out, const struct cc_change *change)
+{
+    fprintf(out, "<tr><td>%s</td><td class=n>", cc_figure_name(change->figure));
+    if (change->bound != 0)
+        cc_html_bound(out, change->bound);
+    fputs("</td><td class=n>", out);
+    if (change->before.has_data)
+        fprintf(out, "%.1f%%", change->before.percent);
+    else
+        fputs("no data", out);
+    fputs("</td>", out);
+    cc_html_ratio_cell(out, change->now);
+    fputs("<td class=n>", out);
+    if (change->before.has_data && change->now.whole > 0)
+        fprintf(out, "%+.2f", cc_change_points(change));
+    fputs("</td></tr>\n", out);
+}
+
+static void write_end(FILE *out, const struct cc_location *site,
+                      uint64_t address)
+{
+    fprintf(out, "<td data-v=%" PRIu64 "><code>%" PRIx64 " ", address, address);
+    cc_html_text(out, site->insn.length > 0 ? site->insn.text : "");
+    fputs("</code>", out);
+    if (site->frames[0].file != NULL) {
+        fputs(" <span class=where>", out);
+        cc_html_text(out, cc_base_name(site->frames[0].file));
+        fprintf(out, ":%d</span>", site->frames[0].line);
+    }
+    fputs("</td>", out);
+}
+
+static void write_lost(FILE *out, const struct cc_report *report,
+                       const struct cc_observed *d)
+{
+    struct cc_location src, dst;
+
+    cc_symbolize(report->sites, d->src_object, d->src, &src);
+    cc_symbolize(report->sites, d->dst_object, d->dst, &dst);
+    fputs("<tr><td class=name><code>", out);
+    demangle_write(out, src.function != NULL ? src.function : "?",
+                   cc_html_text);
+    fputs("</code></td>", out);
+    write_end(out, &src, d->src);
+    write_end(out, &dst, d->dst);
+    cc_html_count_cell(
+        out,
+        cc_counts(report->data, d)[cc_bounds_largest(&report->data->bounds)]);
+    fputs("<td>", out);
+    cc_html_text(out, cc_reason_text(cc_reason_of(report->data, d)));
+    fputs("</td></tr>\n", out);
+}
+
+static void write_all_lost(FILE *out, const struct cc_report *report)
+{
+    static const char *const names[] = {"<function",   "<store", "<load",
+                                        "occurrences", "<why",   NULL};
+    const struct cc_comparison *c = report->comparison;
+
+    fprintf(out,
+            "<h3>Found before and missed now: %zu</h3>\n"
+            "<div class='scroll tall'><table class=sortable id=lost><thead>"
+            "<tr>",
+            c->n_lost);
+    cc_html_headings(out, names);
+    fputs("</tr></thead>\n<tbody>\n", out);
+    for (size_t i = 0; i < c->n_lost && i < MOST; i++)
+        write_lost(out, report, &report->data->dynamics[c->lost[i]]);
+    if (c->n_lost > MOST)
+        fprintf(out, "<tr class=note><td colspan=5>and %zu more</td></tr>\n",
+                c->n_lost - MOST);
+    fputs("</tbody></table></div>\n", out);
+}
+
+void cc_html_changes(FILE *out, const struct cc_report *report)
+{
+    const struct cc_comparison *c = report->comparison;
+
+    fputs("<section id=changes><h2>Since the baseline</h2>\n"
+          "<div class=scroll><table><thead><tr><th>figure</th>"
+          "<th class=n>lifetime</th><th class=n>before</th><th class=n>now"
+          "</th><th class=n>points</th></tr></thead>\n<tbody>\n",
+          out);
+    for (size_t i = 0; i < c->n_changes; i++)
+        write_change(out, &c->changes[i]);
+    fputs("</tbody></table></div>\n", out);
+    if (c->n_lost > 0)
+        write_all_lost(out, report);
+    fputs("</section>\n", out);
+}

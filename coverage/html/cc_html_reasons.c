@@ -1,0 +1,72 @@
+/*
+ * cc_html_reasons: where the dependencies lie that happened, and why those that
+ * could be scored were missed.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "html/cc_html_parts.h"
+#include "html/cc_html_text.h"
+
+static void write_bound(FILE *out, uint64_t bound)
+{
+    fputs("<tr><td class=n>", out);
+    cc_html_bound(out, bound);
+    fputs("</td>", out);
+}
+
+static void write_scopes(FILE *out, const struct cc_report *report)
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+
+    fputs("<section><h2>Where dependencies lie</h2>\n"
+          "<p class=note>Shares of all occurrences, of dropped blocks too."
+          " Only those in one block can be found.</p>\n"
+          "<div class=scroll><table><thead><tr><th class=n>lifetime</th>",
+          out);
+    for (int s = 0; s < CC_N_SCOPES; s++)
+        fprintf(out, "<th class=n>%s</th>", cc_scope_text((enum cc_scope)s));
+    fputs("<th class=n>occurrences</th></tr></thead>\n<tbody>\n", out);
+    for (unsigned b = 0; b < bounds->n; b++) {
+        const struct cc_scope_counts *c = &report->scopes[b];
+
+        write_bound(out, bounds->bound[b]);
+        for (int s = 0; s < CC_N_SCOPES; s++)
+            cc_html_ratio_cell(out,
+                               (struct cc_ratio){c->occurrences[s], c->all});
+        cc_html_count_cell(out, c->all);
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody></table></div></section>\n", out);
+}
+
+static void write_reasons(FILE *out, const struct cc_report *report)
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+
+    fputs("<section><h2>Why dependencies were missed</h2>\n"
+          "<p class=note>Missed dependencies within each lifetime bound, and"
+          " their occurrences.</p>\n"
+          "<div class=scroll><table><thead><tr><th>reason</th>",
+          out);
+    for (unsigned b = 0; b < bounds->n; b++) {
+        fputs("<th colspan=2 scope=colgroup>", out);
+        cc_html_bound(out, bounds->bound[b]);
+        fputs("</th>", out);
+    }
+    fputs("</tr></thead>\n<tbody>\n", out);
+    for (int r = 0; r < CC_N_REASONS; r++) {
+        fprintf(out, "<tr><td>%s</td>", cc_reason_text((enum cc_reason)r));
+        for (unsigned b = 0; b < bounds->n; b++) {
+            cc_html_count_cell(out, report->reasons[b].dependencies[r]);
+            cc_html_count_cell(out, report->reasons[b].occurrences[r]);
+        }
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody></table></div></section>\n", out);
+}
+
+void cc_html_reasons(FILE *out, const struct cc_report *report)
+{
+    write_scopes(out, report);
+    write_reasons(out, report);
+}

@@ -1,0 +1,103 @@
+/*
+ * cc_html_text: what stands between the tags of a page.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "html/cc_html_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/cc_cells.h"
+#include "utf8.h"
+
+static const char *escape(char c)
+{
+    switch (c) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    }
+    return (unsigned char)c < 0x20 || c == 0x7f ? "\xef\xbf\xbd" : NULL;
+}
+
+void cc_html_text(FILE *out, const char *text)
+{
+    while (*text != '\0') {
+        size_t n = utf8_length(text);
+        const char *instead = n == 0 ? "\xef\xbf\xbd" : escape(*text);
+
+        if (instead != NULL)
+            fputs(instead, out);
+        else
+            fwrite(text, 1, n, out);
+        text += n > 0 ? n : 1;
+    }
+}
+
+void cc_html_count(FILE *out, uint64_t n)
+{
+    char digits[24];
+    size_t length = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, n);
+
+    for (size_t i = 0; i < length; i++) {
+        /* A narrow space that does not break the line. */
+        if (i > 0 && (length - i) % 3 == 0 && length > 4)
+            fputs("\xe2\x80\xaf", out);
+        fputc(digits[i], out);
+    }
+}
+
+void cc_html_bound(FILE *out, uint64_t bound)
+{
+    char cell[CC_CELL];
+
+    cc_cell_bound(bound, cell);
+    fputs(cell, out);
+}
+
+void cc_html_ratio(FILE *out, struct cc_ratio ratio)
+{
+    char cell[CC_CELL];
+
+    cc_cell_ratio(ratio, cell);
+    fputs(cell, out);
+}
+
+void cc_html_count_cell(FILE *out, uint64_t n)
+{
+    fprintf(out, "<td class=n data-v=%" PRIu64 ">", n);
+    cc_html_count(out, n);
+    fputs("</td>", out);
+}
+
+void cc_html_ratio_cell(FILE *out, struct cc_ratio ratio)
+{
+    fprintf(out, "<td class=n data-v=%.9g>",
+            ratio.whole > 0 ? cc_percent(ratio) : -1.0);
+    cc_html_ratio(out, ratio);
+    fputs("</td>", out);
+}
+
+void cc_html_headings(FILE *out, const char *const *names)
+{
+    for (; *names != NULL; names++) {
+        const char *name = *names;
+        const char *class = "n";
+
+        if (*name == '<') {
+            class = "t";
+            name++;
+        }
+        fprintf(out, "<th class=%s scope=col><button type=button>", class);
+        cc_html_text(out, name);
+        fputs("</button></th>", out);
+    }
+}

@@ -1,0 +1,37 @@
+/*
+ * cc_html_text: what stands between the tags of a page.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COVERAGE_CC_HTML_TEXT_H
+#define COVERAGE_CC_HTML_TEXT_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "judge/cc_score.h"
+
+/* Writes any bytes as text that no browser takes for markup, in an attribute's
+   double quotes too.  What is not valid UTF-8, or is a control character,
+   becomes U+FFFD. */
+void cc_html_text(FILE *out, const char *text);
+
+/* A number with its digits in groups of three. */
+void cc_html_count(FILE *out, uint64_t n);
+
+/* "inf", or the number. */
+void cc_html_bound(FILE *out, uint64_t bound);
+
+/* With one digit after the point, but neither 100.0% nor 0.0% unless it is;
+   "no data" where there is none. */
+void cc_html_ratio(FILE *out, struct cc_ratio ratio);
+
+/* Cells of a row, with what they are sorted by. */
+void cc_html_count_cell(FILE *out, uint64_t n);
+void cc_html_ratio_cell(FILE *out, struct cc_ratio ratio);
+
+/* Cells of the headings of a list that can be sorted; NULL ends the names.  A
+   name that begins with '<' is that of a column of text, to the left. */
+void cc_html_headings(FILE *out, const char *const *names);
+
+#endif

@@ -1,0 +1,144 @@
+/*
+ * cc_listing: the rows in which a block is shown.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "html/cc_listing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define WHOLE  60 /* as many instructions are shown all */
+#define MOST   20000
+#define AROUND 2 /* rows shown before and behind an end */
+
+static void add_row(struct cc_listing *l, struct cc_listing_row row)
+{
+    l->rows = memory_grow(l->rows, &l->capacity, l->n, sizeof *l->rows);
+    l->rows[l->n++] = row;
+}
+
+static struct cc_listing_row look_at(struct cc_symbolizer *sites,
+                                     uint32_t object, uint64_t address)
+{
+    struct cc_listing_row row = {.address = address};
+    struct cc_location site;
+
+    cc_symbolize(sites, object, address, &site);
+    row.insn = site.insn;
+    row.frame = site.frames[0];
+    if (site.n_frames > 1)
+        row.outer = site.frames[site.n_frames - 1];
+    return row;
+}
+
+/* All instructions, as far as they can be read. */
+static void disassemble(struct cc_listing *l, const struct cc_block *block,
+                        struct cc_symbolizer *sites)
+{
+    uint64_t address = block->start;
+
+    while (address < block->end && l->n < MOST) {
+        struct cc_listing_row row = look_at(sites, block->object, address);
+
+        if (row.insn.length == 0 || row.insn.length > block->end - address)
+            return;
+        add_row(l, row);
+        address += row.insn.length;
+    }
+}
+
+static int row_order(const void *pa, const void *pb)
+{
+    const struct cc_listing_row *a = pa, *b = pb;
+
+    return (a->address > b->address) - (a->address < b->address);
+}
+
+/* Ends of dependencies that were not disassembled. */
+static void add_ends(struct cc_listing *l, const struct cc_arc *arcs,
+                     size_t n_arcs)
+{
+    size_t n_read = l->n, n = 0;
+
+    for (size_t i = 0; i < n_arcs; i++) {
+        const uint64_t ends[] = {arcs[i].src, arcs[i].dst};
+
+        for (int end = 0; end < 2; end++) {
+            struct cc_listing_row row = {.address = ends[end]};
+
+            if (n_read == 0 ||
+                bsearch(&row, l->rows, n_read, sizeof row, row_order) == NULL)
+                add_row(l, row);
+        }
+    }
+    if (l->n > 1)
+        qsort(l->rows, l->n, sizeof *l->rows, row_order);
+    for (size_t i = 0; i < l->n; i++)
+        if (n == 0 || l->rows[n - 1].address != l->rows[i].address)
+            l->rows[n++] = l->rows[i];
+    l->n = n;
+}
+
+static void mark_around(bool *shown, size_t n, size_t row)
+{
+    size_t first = row > AROUND ? row - AROUND : 0;
+
+    for (size_t i = first; i < n && i <= row + AROUND; i++)
+        shown[i] = true;
+}
+
+static void omit(struct cc_listing *l, const struct cc_arc *arcs, size_t n_arcs)
+{
+    bool *shown = memory_new(l->n, sizeof *shown);
+    size_t n = 0;
+
+    for (size_t i = 0; i < n_arcs; i++) {
+        mark_around(shown, l->n, cc_listing_find(l, arcs[i].src));
+        mark_around(shown, l->n, cc_listing_find(l, arcs[i].dst));
+    }
+    for (size_t i = 0; i < l->n; i++) {
+        bool goes_on = n > 0 && l->rows[n - 1].n_omitted > 0;
+
+        if (shown[i])
+            l->rows[n++] = l->rows[i];
+        else if (goes_on)
+            l->rows[n - 1].n_omitted++;
+        else {
+            l->rows[n] = l->rows[i];
+            l->rows[n++].n_omitted = 1;
+        }
+    }
+    l->n = n;
+    free(shown);
+}
+
+void cc_listing_fill(struct cc_listing *listing, const struct cc_block *block,
+                     struct cc_symbolizer *sites, const struct cc_arc *arcs,
+                     size_t n)
+{
+    *listing = (struct cc_listing){0};
+    disassemble(listing, block, sites);
+    add_ends(listing, arcs, n);
+    if (listing->n > WHOLE)
+        omit(listing, arcs, n);
+}
+
+void cc_listing_fini(struct cc_listing *listing)
+{
+    free(listing->rows);
+    *listing = (struct cc_listing){0};
+}
+
+size_t cc_listing_find(const struct cc_listing *listing, uint64_t address)
+{
+    const struct cc_listing_row key = {.address = address};
+    const struct cc_listing_row *row =
+        listing->n > 0
+            ? bsearch(&key, listing->rows, listing->n, sizeof key, row_order)
+            : NULL;
+
+    return row != NULL ? (size_t)(row - listing->rows) : CC_NO_ROW;
+}

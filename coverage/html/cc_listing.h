@@ -1,0 +1,43 @@
+/*
+ * cc_listing: the rows in which a block is shown.
+ *
+ * Limits: of a long block only the ends of its dependencies are shown, with
+ * two instructions before and behind each; of a huge one nothing is read
+ * beyond 20000 instructions.  Where the object's file is not at hand, the ends
+ * of the dependencies are all that is known.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COVERAGE_CC_LISTING_H
+#define COVERAGE_CC_LISTING_H
+
+#include "html/cc_arcs.h"
+#include "code/cc_symbolize.h"
+
+struct cc_listing_row {
+    uint64_t address;
+    size_t n_omitted; /* 0: an instruction; else so many in place of a row */
+    struct disasm_insn insn;
+    struct objfile_frame frame; /* the innermost line */
+    struct objfile_frame
+        outer; /* the function's own; without a file if the same */
+};
+
+struct cc_listing {
+    struct cc_listing_row *rows;
+    size_t n, capacity;
+};
+
+/* The rows of a block, of which n arcs are shown.  The caller calls
+   cc_listing_fini. */
+void cc_listing_fill(struct cc_listing *listing, const struct cc_block *block,
+                     struct cc_symbolizer *sites, const struct cc_arc *arcs,
+                     size_t n);
+void cc_listing_fini(struct cc_listing *listing);
+
+/* The row of an instruction at which an arc of the block ends; CC_NO_ROW if
+   no instruction starts there. */
+#define CC_NO_ROW SIZE_MAX
+size_t cc_listing_find(const struct cc_listing *listing, uint64_t address);
+
+#endif

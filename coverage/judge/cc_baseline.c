@@ -1,0 +1,175 @@
+/*
+ * cc_baseline: an earlier JSON report, read again.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "judge/cc_baseline.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lifetimes.h"
+#include "memory.h"
+#include "num.h"
+
+static int not_a_report(const char *path, const char *what, struct diag *d)
+{
+    return diag_set(d, "%s: not a covcheck JSON report: %s", path, what);
+}
+
+static bool read_known(const json_t *object, const char *key,
+                       struct cc_known *known)
+{
+    const json_t *value = json_object_get(object, key);
+
+    known->has_data = json_is_number(value);
+    if (known->has_data)
+        known->percent = json_number_value(value);
+    return json_is_null(value) ||
+           (known->has_data && known->percent >= 0 && known->percent <= 100);
+}
+
+static bool read_bound(const json_t *value, uint64_t *bound)
+{
+    double number;
+
+    if (json_is_string(value) && strcmp(json_string_value(value), "inf") == 0) {
+        *bound = LIFETIME_INF;
+        return true;
+    }
+    /* All numbers were read as real ones. */
+    number = json_real_value(value);
+    if (!(number >= 1 && number < (double)LIFETIME_INF))
+        return false;
+    *bound = (uint64_t)number;
+    return (double)*bound == number;
+}
+
+static bool read_address(const json_t *object, const char *key,
+                         uint64_t *address)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    return text != NULL && num_parse(text, address);
+}
+
+/* NULL for null; false if it is neither that nor a text. */
+static bool read_text(const json_t *object, const char *key, const char **text)
+{
+    const json_t *value = json_object_get(object, key);
+
+    *text = json_string_value(value);
+    return *text != NULL || json_is_null(value);
+}
+
+static int read_bounds(struct cc_baseline *b, const json_t *root,
+                       const char *path, struct diag *d)
+{
+    const json_t *list = json_object_get(root, "lifetimes");
+
+    if (!json_is_array(list))
+        return not_a_report(path, "no lifetimes", d);
+    b->bounds = memory_new(json_array_size(list), sizeof *b->bounds);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *row = json_array_get(list, i);
+        struct cc_old_bound *bound = &b->bounds[b->n_bounds++];
+
+        if (!read_bound(json_object_get(row, "lifetime"), &bound->bound) ||
+            !read_known(row, "cov_u", &bound->cov_u) ||
+            !read_known(row, "cov_w", &bound->cov_w))
+            return not_a_report(path, "a lifetime is not one", d);
+    }
+    if (!read_known(root, "precision", &b->precision))
+        return not_a_report(path, "the precision is not one", d);
+    return 0;
+}
+
+static bool read_named(const json_t *row, struct cc_named *named)
+{
+    return read_text(row, "object", &named->build_id) &&
+           named->build_id != NULL &&
+           read_text(row, "function", &named->function) &&
+           read_text(row, "function_line", &named->function_line) &&
+           read_text(row, "src_line", &named->src_line) &&
+           read_text(row, "dst_line", &named->dst_line) &&
+           read_address(row, "src", &named->src) &&
+           read_address(row, "dst", &named->dst) &&
+           read_address(row, "function_start", &named->function_start);
+}
+
+static int read_found(struct cc_baseline *b, const json_t *root,
+                      const char *path, struct diag *d)
+{
+    const json_t *list = json_object_get(root, "found_dependencies");
+
+    if (!json_is_array(list))
+        return not_a_report(path, "no found_dependencies", d);
+    b->found = memory_new(json_array_size(list), sizeof *b->found);
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (!read_named(json_array_get(list, i), &b->found[b->n_found++]))
+            return not_a_report(path, "a found dependency is not one", d);
+    return 0;
+}
+
+/* The whole file, closed again; the caller frees. */
+static char *read_file(const char *path, size_t *n, struct diag *d)
+{
+    FILE *in = fopen(path, "re");
+    char *text = NULL;
+    size_t room = 0, got;
+
+    *n = 0;
+    if (in == NULL) {
+        diag_set(d, "%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    do {
+        text = memory_grow(text, &room, *n + 65536, 1);
+        got = fread(text + *n, 1, 65536, in);
+        *n += got;
+    } while (got > 0);
+    if (ferror(in)) {
+        diag_set(d, "%s: %s", path, strerror(errno));
+        free(text);
+        text = NULL;
+    }
+    fclose(in);
+    return text;
+}
+
+int cc_baseline_read(struct cc_baseline *baseline, const char *path,
+                     struct diag *d)
+{
+    json_error_t error;
+    json_t *root;
+    char *text;
+    size_t n;
+
+    *baseline = (struct cc_baseline){0};
+    text = read_file(path, &n, d);
+    if (text == NULL)
+        return -1;
+    /* Sums of occurrences may exceed what jansson takes for an integer. */
+    root = json_loadb(text, n, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL,
+                      &error);
+    free(text);
+    baseline->document = root;
+    if (root == NULL)
+        return diag_set(d, "%s: not JSON: line %d: %s", path, error.line,
+                        error.text);
+    if (!json_is_object(root))
+        return not_a_report(path, "not an object", d);
+    if (read_bounds(baseline, root, path, d) != 0)
+        return -1;
+    return read_found(baseline, root, path, d);
+}
+
+void cc_baseline_fini(struct cc_baseline *baseline)
+{
+    free(baseline->bounds);
+    free(baseline->found);
+    json_decref(baseline->document);
+    *baseline = (struct cc_baseline){0};
+}

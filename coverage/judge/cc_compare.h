@@ -1,0 +1,57 @@
+/*
+ * cc_compare: a score beside an earlier one.
+ *
+ * Limits: within one build a dependency is its two addresses.  Between builds
+ * it is its function and its two source lines, counted from where the function
+ * starts, or without lines the distances of both ends from the start of the
+ * function; of several that are the same by this, only how many there are is
+ * known.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COVERAGE_CC_COMPARE_H
+#define COVERAGE_CC_COMPARE_H
+
+#include "judge/cc_baseline.h"
+#include "model/cc_data.h"
+#include "judge/cc_gate.h"
+#include "judge/cc_score.h"
+#include "code/cc_symbolize.h"
+
+/* A figure now and before. */
+struct cc_change {
+    enum cc_figure figure;
+    uint64_t bound; /* 0: the figure has none */
+    struct cc_ratio now;
+    struct cc_known before;
+};
+
+struct cc_comparison {
+    struct cc_change *changes; /* of bounds that both reports have */
+    size_t n_changes;
+    /* Dependencies that were found and are missed now, heaviest first at the
+       largest bound: numbers in cc_data.dynamics. */
+    uint32_t *lost;
+    size_t n_lost;
+};
+
+/* Compares matched data with a baseline.  The caller calls
+   cc_comparison_fini. */
+struct cc_comparison cc_compare(const struct cc_data *data,
+                                const struct cc_score *total,
+                                struct cc_symbolizer *sites,
+                                const struct cc_baseline *baseline);
+
+/* Appends a check for each figure that the baseline has: it must not have
+   fallen by more than max_drop points.  Returns the array, which has moved. */
+struct cc_check *cc_drops_check(const struct cc_comparison *comparison,
+                                double max_drop, bool allow_empty,
+                                struct cc_check *checks, size_t *n_checks);
+
+void cc_comparison_fini(struct cc_comparison *comparison);
+
+/* In percentage points, above 0 if it is better now; only if both have
+   data. */
+double cc_change_points(const struct cc_change *change);
+
+#endif

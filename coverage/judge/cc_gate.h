@@ -1,0 +1,58 @@
+/*
+ * cc_gate: bars that a score must reach.
+ *
+ * Pure.  A figure for which there is no data does not reach its bar, however
+ * low, unless the user allows it: a gate that measures nothing must not pass.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COVERAGE_CC_GATE_H
+#define COVERAGE_CC_GATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "judge/cc_score.h"
+#include "diag.h"
+
+enum cc_figure { CC_COV_U, CC_COV_W, CC_PRECISION };
+
+struct cc_gate {
+    enum cc_figure figure;
+    uint64_t bound; /* 0: at each of the bounds; for precision, at any distance
+                     */
+    double bar;     /* in percent; the figure may equal it */
+};
+
+/* One figure held against one bar. */
+struct cc_check {
+    enum cc_figure figure;
+    uint64_t bound; /* 0: the figure has none */
+    double bar;
+    struct cc_ratio ratio;
+    bool passed;
+    /* The figure may not lie more than `bar` points below an earlier one. */
+    bool is_drop;
+    double before;
+};
+
+/* Holds a score against n gates, whose bounds must be among `bounds`.  The
+   caller frees the array of *n_checks checks, in the order of the gates. */
+struct cc_check *cc_gates_check(const struct cc_gate *gates, size_t n,
+                                const struct cc_score *score,
+                                const struct cc_bounds *bounds,
+                                bool allow_empty, size_t *n_checks);
+
+/* "FIGURE at lifetime BOUND", or "FIGURE". */
+void cc_check_name(const struct cc_check *check, char text[64]);
+
+/* The figure's name as reports spell it. */
+const char *cc_figure_name(enum cc_figure figure);
+
+/* How a check ended, as "FIGURE at lifetime BOUND: 45.21% is below 50%",
+   "FIGURE: no data to hold against 50%", "FIGURE: 60.00% reaches 50%" or
+   "FIGURE: 45.21% is more than 2 points below the baseline's 50.21%". */
+void cc_check_describe(const struct cc_check *check, struct diag *d);
+
+#endif

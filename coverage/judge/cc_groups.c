@@ -1,0 +1,149 @@
+/*
+ * cc_groups: the scores of all objects, functions or blocks one by one.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "judge/cc_groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+static const char *const names[] = {
+    [CC_BY_OBJECT] = "object",
+    [CC_BY_FUNCTION] = "function",
+    [CC_BY_BLOCK] = "block",
+};
+
+const char *cc_by_name(enum cc_by by)
+{
+    return names[by];
+}
+
+bool cc_by_parse(const char *name, enum cc_by *by)
+{
+    for (enum cc_by i = CC_BY_OBJECT; i <= CC_BY_BLOCK; i++)
+        if (strcmp(names[i], name) == 0) {
+            *by = i;
+            return true;
+        }
+    return false;
+}
+
+/* The group of a block.  Behind the functions comes what is outside any, by
+   object. */
+static uint32_t group_of(const struct cc_data *data, enum cc_by by, uint32_t i)
+{
+    const struct cc_block *b = &data->blocks[i];
+
+    switch (by) {
+    case CC_BY_NONE:
+        break;
+    case CC_BY_OBJECT:
+        return b->object;
+    case CC_BY_FUNCTION:
+        return b->function != CC_NONE ? b->function
+                                      : data->n_functions + b->object;
+    case CC_BY_BLOCK:
+        return i;
+    }
+    return 0;
+}
+
+static uint32_t count_groups(const struct cc_data *data, enum cc_by by)
+{
+    switch (by) {
+    case CC_BY_NONE:
+        break;
+    case CC_BY_OBJECT:
+        return data->n_objects;
+    case CC_BY_FUNCTION:
+        return data->n_functions + data->n_objects;
+    case CC_BY_BLOCK:
+        return data->n_blocks;
+    }
+    return 0;
+}
+
+static void describe(struct cc_group *list, const struct cc_data *data,
+                     enum cc_by by, const uint32_t *group)
+{
+    for (uint32_t i = 0; i < data->n_blocks; i++) {
+        const struct cc_block *b = &data->blocks[i];
+        struct cc_group *g = &list[group[i]];
+
+        if (g->end == 0 || b->start < g->start)
+            g->start = b->start;
+        if (b->end > g->end)
+            g->end = b->end;
+        if (b->weight > g->weight)
+            g->weight = b->weight;
+        g->object = b->object;
+        if (by != CC_BY_OBJECT && b->function != CC_NONE)
+            g->function = data->functions[b->function].name;
+    }
+}
+
+static uint64_t scored(const struct cc_group *g)
+{
+    return g->score->tally[0].found_occurrences +
+           g->score->tally[0].missed_occurrences;
+}
+
+static int group_order(const void *pa, const void *pb)
+{
+    const struct cc_group *a = pa, *b = pb;
+    uint64_t scored_a = scored(a), scored_b = scored(b);
+    int by = (scored_a < scored_b) - (scored_a > scored_b);
+
+    if (by == 0)
+        by = (a->weight < b->weight) - (a->weight > b->weight);
+    if (by == 0)
+        by = (a->object > b->object) - (a->object < b->object);
+    return by != 0 ? by : (a->start > b->start) - (a->start < b->start);
+}
+
+/* Is any of its figures more than "no data"? */
+static bool has_data(const struct cc_score *score,
+                     const struct cc_bounds *bounds)
+{
+    for (unsigned b = 0; b < bounds->n; b++)
+        if (score->tally[b].found + score->tally[b].missed > 0)
+            return true;
+    return score->precision.whole > 0;
+}
+
+struct cc_groups cc_groups_new(const struct cc_data *data, enum cc_by by)
+{
+    struct cc_groups groups = {.by = by};
+    uint32_t n = count_groups(data, by), *group;
+
+    if (n == 0)
+        return groups;
+    group = memory_new(data->n_blocks, sizeof *group);
+    for (uint32_t i = 0; i < data->n_blocks; i++)
+        group[i] = group_of(data, by, i);
+    groups.scores = cc_scores_new(data, group, n);
+    groups.list = memory_new(n, sizeof *groups.list);
+    for (uint32_t i = 0; by == CC_BY_OBJECT && i < n; i++)
+        groups.list[i].object = i; /* it may have no blocks */
+    describe(groups.list, data, by, group);
+    for (uint32_t i = 0; i < n; i++) {
+        if (by != CC_BY_OBJECT && !has_data(&groups.scores[i], &data->bounds))
+            continue;
+        groups.list[groups.n] = groups.list[i];
+        groups.list[groups.n++].score = &groups.scores[i];
+    }
+    if (groups.n > 1)
+        qsort(groups.list, groups.n, sizeof *groups.list, group_order);
+    free(group);
+    return groups;
+}
+
+void cc_groups_fini(struct cc_groups *groups)
+{
+    cc_scores_free(groups->scores);
+    free(groups->list);
+    *groups = (struct cc_groups){0};
+}

@@ -1,0 +1,110 @@
+/*
+ * cc_reason: why a dependency was missed, as far as the databases can tell.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "judge/cc_reason.h"
+
+#include <assert.h>
+
+static const struct {
+    const char *name, *text;
+} reasons[] = {
+    [CC_NOT_ANALYSED] = {"not-analysed", "block not analysed"},
+    [CC_UNKNOWN_ADDRESS] = {"unknown-address", "an address was unknown"},
+    [CC_BEYOND_WINDOW] = {"beyond-window", "beyond the unrolled window"},
+    [CC_DIFFERENT_BASES] = {"different-bases",
+                            "different bases (aliased from outside)"},
+};
+
+const char *cc_reason_name(enum cc_reason reason)
+{
+    return reasons[reason].name;
+}
+
+const char *cc_reason_text(enum cc_reason reason)
+{
+    return reasons[reason].text;
+}
+
+/* The unknowns are sorted by block and address. */
+static const struct cc_unknown *find_unknown(const struct cc_data *data,
+                                             uint32_t block, uint64_t address)
+{
+    size_t low = 0, high = data->n_unknowns;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct cc_unknown *u = &data->unknowns[middle];
+
+        if (u->block == block && u->address == address)
+            return u;
+        if (u->block < block || (u->block == block && u->address < address))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+static bool is_unknown(const struct cc_data *data, const struct cc_observed *d)
+{
+    const struct cc_unknown *src = find_unknown(data, d->src_block, d->src);
+    const struct cc_unknown *dst = find_unknown(data, d->src_block, d->dst);
+
+    return (src != NULL && src->stores) || (dst != NULL && dst->loads);
+}
+
+/* staticdeps unrolls a block of n instructions until there are at least
+   rob + n, and at least twice.  The first and the last of these are one less
+   apart than there are. */
+static bool is_beyond_window(const struct cc_block *block, uint64_t rob,
+                             uint64_t distance)
+{
+    uint64_t n = block->n_instructions, iterations, window;
+
+    if (rob == 0 || n == 0)
+        return false;
+    iterations = 1 + rob / n + (rob % n != 0);
+    if (__builtin_mul_overflow(iterations, n, &window))
+        return false;
+    return distance >= window;
+}
+
+enum cc_reason cc_reason_of(const struct cc_data *data,
+                            const struct cc_observed *dynamic)
+{
+    const struct cc_block *block = &data->blocks[dynamic->src_block];
+
+    assert(dynamic->verdict == CC_MISSED);
+    if (!block->analysed)
+        return CC_NOT_ANALYSED;
+    if (is_unknown(data, dynamic))
+        return CC_UNKNOWN_ADDRESS;
+    if (is_beyond_window(block, data->objects[block->object].rob,
+                         dynamic->min_distance))
+        return CC_BEYOND_WINDOW;
+    return CC_DIFFERENT_BASES;
+}
+
+void cc_reasons_count(const struct cc_data *data,
+                      struct cc_reason_counts counts[LIFETIMES_MAX])
+{
+    unsigned n = data->bounds.n;
+
+    for (unsigned b = 0; b < n; b++)
+        counts[b] = (struct cc_reason_counts){0};
+    for (size_t i = 0; i < data->n_dynamics; i++) {
+        const struct cc_observed *d = &data->dynamics[i];
+        const uint64_t *occurrences = cc_counts(data, d);
+        enum cc_reason reason;
+
+        if (d->verdict != CC_MISSED)
+            continue;
+        reason = cc_reason_of(data, d);
+        for (unsigned b = 0; b < n; b++) {
+            counts[b].dependencies[reason] += occurrences[b] > 0;
+            counts[b].occurrences[reason] += occurrences[b];
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/*
+ * cc_reason: why a dependency was missed, as far as the databases can tell.
+ *
+ * Pure.  Limits: a dependency that was found in too few iterations, or with
+ * too few seeds, to be kept is not told from one whose addresses met through
+ * something that happened outside the block.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COVERAGE_CC_REASON_H
+#define COVERAGE_CC_REASON_H
+
+#include "model/cc_data.h"
+
+/* In the order in which they are looked for: the first that holds. */
+enum cc_reason {
+    CC_NOT_ANALYSED,    /* the block was not analysed */
+    CC_UNKNOWN_ADDRESS, /* the address of one end was not known */
+    CC_BEYOND_WINDOW,   /* even the smallest distance exceeds the unrolled
+                           block */
+    CC_DIFFERENT_BASES, /* none of these: within the block nothing says that
+                           the two addresses are the same */
+    CC_N_REASONS
+};
+
+/* Of a dependency whose verdict is CC_MISSED, in matched data. */
+enum cc_reason cc_reason_of(const struct cc_data *data,
+                            const struct cc_observed *dynamic);
+
+/* As JSON and CSV spell it: "not-analysed". */
+const char *cc_reason_name(enum cc_reason reason);
+/* As people read it: "block not analysed". */
+const char *cc_reason_text(enum cc_reason reason);
+
+/* Missed dependencies by reason, at each of the bounds. */
+struct cc_reason_counts {
+    uint64_t dependencies[CC_N_REASONS], occurrences[CC_N_REASONS];
+};
+void cc_reasons_count(const struct cc_data *data,
+                      struct cc_reason_counts counts[LIFETIMES_MAX]);
+
+#endif

@@ -1,0 +1,184 @@
+/*
+ * cc_score: how much of what happened was predicted, and how much of what was
+ * predicted happened.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "judge/cc_score.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "memory.h"
+
+struct cc_ratio cc_cov_u(const struct cc_tally *t)
+{
+    return (struct cc_ratio){t->found, t->found + t->missed};
+}
+
+struct cc_ratio cc_cov_w(const struct cc_tally *t)
+{
+    return (struct cc_ratio){t->found_occurrences,
+                             t->found_occurrences + t->missed_occurrences};
+}
+
+double cc_percent(struct cc_ratio r)
+{
+    assert(r.whole > 0);
+    return 100 * (double)r.part / (double)r.whole;
+}
+
+unsigned cc_bounds_largest(const struct cc_bounds *b)
+{
+    unsigned largest = 0;
+
+    assert(b->n > 0);
+    for (unsigned i = 1; i < b->n; i++)
+        if (b->bound[i] > b->bound[largest])
+            largest = i;
+    return largest;
+}
+
+static void tally_add(struct cc_tally *t, enum cc_verdict verdict,
+                      uint64_t occurrences)
+{
+    switch (verdict) {
+    case CC_FOUND:
+        t->found++;
+        t->found_occurrences += occurrences;
+        break;
+    case CC_MISSED:
+        t->missed++;
+        t->missed_occurrences += occurrences;
+        break;
+    case CC_SPANNING:
+        t->spanning++;
+        t->spanning_occurrences += occurrences;
+        break;
+    case CC_UNSCORED:
+        break;
+    }
+}
+
+static void score_add_dynamic(struct cc_score *s, const struct cc_data *data,
+                              const struct cc_observed *d)
+{
+    unsigned n = data->bounds.n;
+    const uint64_t *counts = cc_counts(data, d);
+
+    for (unsigned i = 0; i < n; i++)
+        if (counts[i] > 0)
+            tally_add(&s->tally[i], d->verdict, counts[i]);
+    if (d->verdict == CC_FOUND &&
+        counts[cc_bounds_largest(&data->bounds)] > 0) {
+        s->agreement.whole++;
+        s->agreement.part += d->agrees;
+    }
+}
+
+static void add_dynamics(struct cc_score *scores, const struct cc_data *data,
+                         const uint32_t *group)
+{
+    for (size_t i = 0; i < data->n_dynamics; i++) {
+        const struct cc_observed *d = &data->dynamics[i];
+        const uint32_t ends[] = {d->src_block, d->dst_block};
+        uint32_t counted = CC_NONE;
+
+        if (d->verdict == CC_UNSCORED)
+            continue;
+        for (int end = 0; end < 2; end++) {
+            uint32_t b = ends[end];
+
+            if (b == CC_NONE || !data->blocks[b].kept || group[b] == counted)
+                continue;
+            counted = group[b];
+            score_add_dynamic(&scores[counted], data, d);
+        }
+    }
+}
+
+bool cc_is_judged(const struct cc_data *data, const struct cc_prediction *p)
+{
+    const struct cc_block *b = &data->blocks[p->block];
+
+    return b->kept && b->weight > p->delta_k;
+}
+
+static void add_predictions(struct cc_score *scores, const struct cc_data *data,
+                            const uint32_t *group)
+{
+    for (size_t i = 0; i < data->n_predictions; i++) {
+        const struct cc_prediction *p = &data->predictions[i];
+        const uint64_t *counts;
+        struct cc_score *s;
+
+        if (!cc_is_judged(data, p))
+            continue;
+        s = &scores[group[p->block]];
+        s->precision.whole++;
+        s->precision.part += p->occurred;
+        if (p->dynamic == CC_NONE)
+            continue;
+        counts = cc_counts(data, &data->dynamics[p->dynamic]);
+        for (unsigned b = 0; b < data->bounds.n; b++)
+            s->tally[b].occurred += counts[b] > 0;
+    }
+}
+
+static void add_blocks(struct cc_score *scores, const struct cc_data *data,
+                       const uint32_t *group)
+{
+    for (uint32_t i = 0; i < data->n_blocks; i++) {
+        struct cc_score *s = &scores[group[i]];
+
+        s->n_blocks++;
+        s->n_kept += data->blocks[i].kept;
+        s->n_unanalysed += data->blocks[i].kept && !data->blocks[i].analysed;
+    }
+}
+
+struct cc_score *cc_scores_new(const struct cc_data *data,
+                               const uint32_t *group, uint32_t n_groups)
+{
+    struct cc_score *scores = memory_new(n_groups, sizeof *scores);
+    /* All tallies are one array, which the first score holds for the rest. */
+    struct cc_tally *tallies =
+        memory_new((size_t)n_groups * data->bounds.n, sizeof *tallies);
+
+    assert(n_groups > 0);
+    for (uint32_t i = 0; i < n_groups; i++)
+        scores[i].tally = tallies + (size_t)i * data->bounds.n;
+    add_dynamics(scores, data, group);
+    add_predictions(scores, data, group);
+    add_blocks(scores, data, group);
+    return scores;
+}
+
+struct cc_score *cc_scores_new_total(const struct cc_data *data)
+{
+    uint32_t *group = memory_new(data->n_blocks, sizeof *group);
+    struct cc_score *scores = cc_scores_new(data, group, 1);
+
+    free(group);
+    return scores;
+}
+
+struct cc_score *cc_scores_new_by_object(const struct cc_data *data)
+{
+    uint32_t *group = memory_new(data->n_blocks, sizeof *group);
+    struct cc_score *scores;
+
+    for (uint32_t i = 0; i < data->n_blocks; i++)
+        group[i] = data->blocks[i].object;
+    scores = cc_scores_new(data, group, data->n_objects);
+    free(group);
+    return scores;
+}
+
+void cc_scores_free(struct cc_score *scores)
+{
+    if (scores == NULL)
+        return;
+    free(scores->tally);
+    free(scores);
+}

@@ -1,0 +1,71 @@
+/*
+ * cc_score: how much of what happened was predicted, and how much of what was
+ * predicted happened.
+ *
+ * Pure, and computed from what cc_match left behind.  cov_u and cov_w are
+ * those of Bastian, Pompougnac, Dutilleul and Rastello, "CesASMe and
+ * Staticdeps" (2024).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COVERAGE_CC_SCORE_H
+#define COVERAGE_CC_SCORE_H
+
+#include "model/cc_data.h"
+
+/* part of whole; a whole of 0 means that there is no data. */
+struct cc_ratio {
+    uint64_t part, whole;
+};
+
+/* What one lifetime bound lets take part: dependencies with at least one
+   occurrence within it, and those occurrences. */
+struct cc_tally {
+    uint64_t found, missed, spanning;
+    uint64_t found_occurrences, missed_occurrences, spanning_occurrences;
+    uint64_t occurred; /* judged predictions whose pair occurred within it */
+};
+
+struct cc_score {
+    struct cc_tally *tally; /* one for each of the bounds, in their order */
+
+    /* Of the predictions in kept blocks that weigh more than delta_k, those
+       whose pair occurred. */
+    struct cc_ratio precision;
+    /* Of the dependencies found at the largest bound, those of which a
+       predicted delta_k explains the smallest distance. */
+    struct cc_ratio agreement;
+
+    uint64_t n_blocks, n_kept;
+    uint64_t n_unanalysed; /* kept blocks that static analysis gave up on */
+};
+
+/* Scores each group of blocks by itself: block b belongs to group[b], a
+   number below n_groups.  A dependency that spans groups counts in those of
+   its ends that are kept, once in each.  The caller frees the array, with
+   cc_scores_free.  The data must have been matched. */
+struct cc_score *cc_scores_new(const struct cc_data *data,
+                               const uint32_t *group, uint32_t n_groups);
+
+/* The same with all blocks in one group, and with a group for each object. */
+struct cc_score *cc_scores_new_total(const struct cc_data *data);
+struct cc_score *cc_scores_new_by_object(const struct cc_data *data);
+
+/* Does the prediction count for precision?  Those in kept blocks do that ran
+   more often than delta_k times: what spans as many iterations as there were,
+   or more, could not happen, however right it is. */
+bool cc_is_judged(const struct cc_data *data, const struct cc_prediction *p);
+
+/* NULL is fine. */
+void cc_scores_free(struct cc_score *scores);
+
+struct cc_ratio cc_cov_u(const struct cc_tally *t);
+struct cc_ratio cc_cov_w(const struct cc_tally *t);
+
+/* In percent; only of a ratio that has data. */
+double cc_percent(struct cc_ratio r);
+
+/* The index of the largest bound; there must be one. */
+unsigned cc_bounds_largest(const struct cc_bounds *b);
+
+#endif

@@ -1,0 +1,90 @@
+/*
+ * cc_select: the dependencies of one verdict, and the false predictions.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "judge/cc_select.h"
+
+#include <stdlib.h>
+
+#include "judge/cc_score.h"
+#include "memory.h"
+
+/* What is sorted: the heaviest first, of equals the first in the data. */
+struct item {
+    uint64_t weight;
+    uint32_t number;
+};
+
+static int item_order(const void *pa, const void *pb)
+{
+    const struct item *a = pa, *b = pb;
+    int by = (a->weight < b->weight) - (a->weight > b->weight);
+
+    return by != 0 ? by : (a->number > b->number) - (a->number < b->number);
+}
+
+/* Frees the items. */
+static struct cc_selection select_heaviest(struct item *items, size_t n,
+                                           size_t limit)
+{
+    struct cc_selection selection = {.n = n < limit ? n : limit, .n_all = n};
+
+    if (n > 1)
+        qsort(items, n, sizeof *items, item_order);
+    selection.items = memory_new(selection.n, sizeof *selection.items);
+    for (size_t i = 0; i < selection.n; i++)
+        selection.items[i] = items[i].number;
+    free(items);
+    return selection;
+}
+
+struct cc_selection cc_select_observed(const struct cc_data *data,
+                                       enum cc_verdict verdict, unsigned bound,
+                                       size_t limit)
+{
+    struct item *items = NULL;
+    size_t n = 0, capacity = 0;
+
+    for (size_t i = 0; i < data->n_dynamics; i++) {
+        const struct cc_observed *d = &data->dynamics[i];
+        uint64_t weight = cc_counts(data, d)[bound];
+
+        if (d->verdict != verdict || weight == 0)
+            continue;
+        items = memory_grow(items, &capacity, n, sizeof *items);
+        items[n++] = (struct item){weight, (uint32_t)i};
+    }
+    return select_heaviest(items, n, limit);
+}
+
+struct cc_selection cc_select_false(const struct cc_data *data, size_t limit)
+{
+    struct item *items = NULL;
+    size_t n = 0, capacity = 0;
+
+    for (size_t i = 0; i < data->n_predictions; i++) {
+        const struct cc_prediction *p = &data->predictions[i];
+
+        if (p->occurred || !cc_is_judged(data, p))
+            continue;
+        items = memory_grow(items, &capacity, n, sizeof *items);
+        items[n++] = (struct item){data->blocks[p->block].weight, (uint32_t)i};
+    }
+    return select_heaviest(items, n, limit);
+}
+
+void cc_sort_heaviest(const struct cc_data *data, uint32_t *dynamics, size_t n,
+                      unsigned bound)
+{
+    struct item *items = memory_new(n, sizeof *items);
+
+    for (size_t i = 0; i < n; i++)
+        items[i] = (struct item){
+            cc_counts(data, &data->dynamics[dynamics[i]])[bound], dynamics[i]};
+    if (n > 1)
+        qsort(items, n, sizeof *items, item_order);
+    for (size_t i = 0; i < n; i++)
+        dynamics[i] = items[i].number;
+    free(items);
+}

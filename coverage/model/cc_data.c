@@ -1,0 +1,175 @@
+/*
+ * cc_data: what covcheck computes with.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "model/cc_data.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+bool cc_bounds_has(const struct cc_bounds *b, uint64_t bound)
+{
+    for (unsigned i = 0; i < b->n; i++)
+        if (b->bound[i] == bound)
+            return true;
+    return false;
+}
+
+bool cc_bounds_add(struct cc_bounds *b, uint64_t bound)
+{
+    if (cc_bounds_has(b, bound))
+        return true;
+    if (b->n == LIFETIMES_MAX)
+        return false;
+    b->bound[b->n++] = bound;
+    return true;
+}
+
+void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,
+                bool complete)
+{
+    data->n_runs++;
+    if (complete)
+        return;
+    data->incomplete_runs =
+        memory_grow(data->incomplete_runs, &data->capacity.incomplete_runs,
+                    data->n_incomplete, sizeof *data->incomplete_runs);
+    data->incomplete_runs[data->n_incomplete++] =
+        (struct cc_run){source, run_id};
+}
+
+uint32_t cc_add_object(struct cc_data *data, const char *path,
+                       const char *build_id)
+{
+    assert(data->n_objects < CC_NONE);
+    data->objects = memory_grow(data->objects, &data->capacity.objects,
+                                data->n_objects, sizeof *data->objects);
+    data->objects[data->n_objects] = (struct cc_object){memory_text(path),
+                                                        memory_text(build_id),
+                                                        memory_text(""),
+                                                        memory_text(""),
+                                                        0,
+                                                        CC_NONE};
+    return data->n_objects++;
+}
+
+void cc_set_static(struct cc_object *object, const char *path, const char *arch,
+                   uint64_t rob)
+{
+    free(object->static_path);
+    free(object->arch);
+    object->static_path = memory_text(path);
+    object->arch = memory_text(arch);
+    object->rob = rob;
+}
+
+uint32_t cc_add_function(struct cc_data *data, uint32_t object,
+                         const char *name)
+{
+    uint32_t *last = &data->objects[object].last_function;
+
+    if (*last != CC_NONE && strcmp(data->functions[*last].name, name) == 0)
+        return *last;
+    assert(data->n_functions < CC_NONE);
+    data->functions = memory_grow(data->functions, &data->capacity.functions,
+                                  data->n_functions, sizeof *data->functions);
+    data->functions[data->n_functions] =
+        (struct cc_function){object, memory_text(name)};
+    *last = data->n_functions;
+    return data->n_functions++;
+}
+
+uint32_t cc_add_block(struct cc_data *data, struct cc_block block)
+{
+    assert(data->n_blocks < CC_NONE);
+    data->blocks = memory_grow(data->blocks, &data->capacity.blocks,
+                               data->n_blocks, sizeof *data->blocks);
+    block.number = data->n_blocks;
+    data->blocks[data->n_blocks] = block;
+    return data->n_blocks++;
+}
+
+void cc_add_prediction(struct cc_data *data, struct cc_prediction prediction)
+{
+    data->predictions =
+        memory_grow(data->predictions, &data->capacity.predictions,
+                    data->n_predictions, sizeof *data->predictions);
+    data->predictions[data->n_predictions++] = prediction;
+}
+
+void cc_add_unknown(struct cc_data *data, struct cc_unknown unknown)
+{
+    data->unknowns = memory_grow(data->unknowns, &data->capacity.unknowns,
+                                 data->n_unknowns, sizeof *data->unknowns);
+    data->unknowns[data->n_unknowns++] = unknown;
+}
+
+void cc_add_segment(struct cc_data *data, struct cc_segment segment)
+{
+    data->segments = memory_grow(data->segments, &data->capacity.segments,
+                                 data->n_segments, sizeof *data->segments);
+    data->segments[data->n_segments++] = segment;
+}
+
+uint32_t cc_add_observed(struct cc_data *data, struct cc_observed dynamic)
+{
+    assert(data->n_dynamics < CC_NONE);
+    data->dynamics = memory_grow(data->dynamics, &data->capacity.dynamics,
+                                 data->n_dynamics, sizeof *data->dynamics);
+    dynamic.counts = (uint32_t)data->n_dynamics;
+    data->dynamics[data->n_dynamics++] = dynamic;
+    for (unsigned i = 0; i < data->bounds.n; i++) {
+        data->counts = memory_grow(data->counts, &data->capacity.counts,
+                                   data->n_counts, sizeof *data->counts);
+        data->counts[data->n_counts++] = 0;
+    }
+    return dynamic.counts;
+}
+
+static void add_occurrences(const struct cc_bounds *bounds, uint64_t *counts,
+                            uint64_t lifetime, uint64_t occurrences)
+{
+    for (unsigned i = 0; i < bounds->n; i++)
+        if (lifetime <= bounds->bound[i])
+            counts[i] += occurrences;
+}
+
+void cc_add_occurrences(struct cc_data *data, uint32_t dynamic,
+                        uint64_t lifetime, uint64_t occurrences)
+{
+    add_occurrences(&data->bounds,
+                    data->counts + (size_t)dynamic * data->bounds.n, lifetime,
+                    occurrences);
+}
+
+void cc_add_elsewhere(struct cc_data *data, uint64_t lifetime,
+                      uint64_t occurrences)
+{
+    add_occurrences(&data->bounds, data->elsewhere, lifetime, occurrences);
+}
+
+void cc_data_fini(struct cc_data *data)
+{
+    for (uint32_t i = 0; i < data->n_objects; i++) {
+        free(data->objects[i].path);
+        free(data->objects[i].build_id);
+        free(data->objects[i].static_path);
+        free(data->objects[i].arch);
+    }
+    for (uint32_t i = 0; i < data->n_functions; i++)
+        free(data->functions[i].name);
+    free(data->incomplete_runs);
+    free(data->objects);
+    free(data->functions);
+    free(data->blocks);
+    free(data->predictions);
+    free(data->unknowns);
+    free(data->segments);
+    free(data->dynamics);
+    free(data->counts);
+    *data = (struct cc_data){0};
+}

@@ -1,0 +1,184 @@
+/*
+ * cc_data: what covcheck computes with: the objects, blocks and predictions of
+ * static.db, the segments and dynamic dependencies of deps.db, and what
+ * cc_match finds out about them.
+ *
+ * It knows nothing of SQL and checks nothing: whoever fills it (cc_read, a
+ * unit test) sees to it that no range ends before it starts, and that neither
+ * the executions nor the occurrences add up to more than 64 bits.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COVERAGE_CC_DATA_H
+#define COVERAGE_CC_DATA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lifetimes.h"
+
+#define CC_NONE UINT32_MAX /* no object, or no block */
+
+/* The lifetime bounds to report, in the order in which to report them. */
+struct cc_bounds {
+    unsigned n;
+    uint64_t bound[LIFETIMES_MAX]; /* without repetition */
+};
+
+/* An object that both databases know. */
+struct cc_object {
+    char *path; /* as deps.db has it first */
+    char *build_id;
+    char *static_path; /* as static.db has it */
+    char *arch;
+    uint64_t rob;           /* how far its blocks were unrolled; 0: not known */
+    uint32_t last_function; /* the one added last; CC_NONE: none yet */
+};
+
+/* Adjacent blocks that static.db has in one function. */
+struct cc_function {
+    uint32_t object;
+    char *name;
+};
+
+struct cc_block {
+    uint32_t object;
+    uint32_t number;   /* as added, from 0: what predictions say */
+    uint32_t function; /* CC_NONE: outside any */
+    uint64_t start, end;
+    uint64_t n_instructions;
+    bool analysed; /* its status is "ok" */
+    /* Set by cc_match: */
+    uint64_t weight; /* executions of the first instruction */
+    bool kept;
+};
+
+/* A row (src, dst, delta_k) of static.db. */
+struct cc_prediction {
+    uint32_t block;
+    uint64_t src, dst;
+    uint64_t src_index, dst_index; /* of the instructions in the block */
+    uint64_t delta_k;
+    /* Set by cc_match: */
+    bool occurred;
+    uint32_t dynamic; /* the dependency that occurred, else CC_NONE */
+};
+
+/* An instruction whose address static analysis did not know. */
+struct cc_unknown {
+    uint32_t block;
+    uint64_t address;
+    bool loads, stores;
+};
+
+struct cc_segment {
+    uint32_t object;
+    uint64_t start, end;
+    uint64_t executions;
+};
+
+enum cc_verdict {
+    CC_UNSCORED, /* touches no kept block, or lies in a block that is not */
+    CC_SPANNING, /* at least one end in a kept block, not both in the same */
+    CC_MISSED,   /* both ends in one kept block */
+    CC_FOUND     /* the same, and predicted */
+};
+
+struct cc_observed {
+    uint32_t src_object, dst_object; /* CC_NONE: not one of the objects */
+    uint64_t src, dst;
+    uint64_t occurrences;                /* all of them */
+    uint64_t min_distance, max_distance; /* in instructions */
+    uint32_t counts;                     /* its row in cc_data.counts */
+    /* Set by cc_match: */
+    uint32_t src_block, dst_block;
+    enum cc_verdict verdict;
+    bool agrees; /* a predicted delta_k explains min_distance */
+};
+
+struct cc_run {
+    uint32_t source; /* which deps.db, from 0 */
+    int64_t id;      /* its run_id there */
+};
+
+/* One thread may add functions, blocks, predictions and unknowns while another
+   adds segments, dynamic dependencies and their occurrences. */
+struct cc_data {
+    struct cc_bounds bounds; /* set before dynamic dependencies are added */
+    unsigned n_reported;     /* the first of them; the rest are cc_curve's */
+
+    size_t n_runs, n_incomplete;
+    struct cc_run *incomplete_runs; /* whose record ends too early */
+
+    struct cc_object *objects;
+    struct cc_function *functions;
+    struct cc_block *blocks;
+    struct cc_prediction *predictions;
+    struct cc_unknown *unknowns;
+    struct cc_segment *segments;
+    struct cc_observed *dynamics;
+    /* bounds.n numbers for each dynamic dependency: its occurrences whose
+       distance is at most the bound. */
+    uint64_t *counts;
+    /* At each bound, the occurrences of dependencies of which neither end lies
+       in one of the objects. */
+    uint64_t elsewhere[LIFETIMES_MAX];
+    struct {
+        uint64_t executions, occurrences, within;
+    } total; /* of all databases so far, which must not overflow */
+    uint32_t n_objects, n_functions, n_blocks;
+    size_t n_predictions, n_unknowns, n_segments, n_dynamics, n_counts;
+    struct {
+        size_t incomplete_runs, objects, functions, blocks, predictions;
+        size_t unknowns, segments, dynamics, counts;
+    } capacity;
+};
+
+/* Is `bound` among the bounds?  cc_bounds_add drops a repetition; false if the
+   list is full. */
+bool cc_bounds_has(const struct cc_bounds *b, uint64_t bound);
+bool cc_bounds_add(struct cc_bounds *b, uint64_t bound);
+
+void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,
+                bool complete);
+
+/* Each copies one record into the data, which own it, with its texts.
+   cc_add_object leaves what static.db knows empty, for cc_set_static.
+   cc_add_function returns the object's function added last if it has that
+   name.
+   cc_add_block and cc_add_observed return the number of what they added; a
+   dependency has a row of zero counts at first. */
+uint32_t cc_add_object(struct cc_data *data, const char *path,
+                       const char *build_id);
+void cc_set_static(struct cc_object *object, const char *path, const char *arch,
+                   uint64_t rob);
+uint32_t cc_add_function(struct cc_data *data, uint32_t object,
+                         const char *name);
+uint32_t cc_add_block(struct cc_data *data, struct cc_block block);
+void cc_add_prediction(struct cc_data *data, struct cc_prediction prediction);
+void cc_add_unknown(struct cc_data *data, struct cc_unknown unknown);
+void cc_add_segment(struct cc_data *data, struct cc_segment segment);
+uint32_t cc_add_observed(struct cc_data *data, struct cc_observed dynamic);
+
+/* Counts occurrences of a dependency, which all have a distance of at most
+   `lifetime` and above the next smaller bound that was recorded. */
+void cc_add_occurrences(struct cc_data *data, uint32_t dynamic,
+                        uint64_t lifetime, uint64_t occurrences);
+
+/* The same for a dependency that is in none of the objects. */
+void cc_add_elsewhere(struct cc_data *data, uint64_t lifetime,
+                      uint64_t occurrences);
+
+/* The occurrences of a dependency within each of the bounds. */
+static inline const uint64_t *cc_counts(const struct cc_data *data,
+                                        const struct cc_observed *dynamic)
+{
+    return data->counts + (size_t)dynamic->counts * data->bounds.n;
+}
+
+/* Frees what the data own and leaves them empty; the same for data that
+   were never filled. */
+void cc_data_fini(struct cc_data *data);
+
+#endif

@@ -1,0 +1,318 @@
+/*
+ * cc_match: joins what happened with what was predicted.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "model/cc_match.h"
+
+#include <stdlib.h>
+
+#include "memory.h"
+
+/* The executions begin (or, of the ends, cease) to count at an address. */
+struct edge {
+    uint32_t object;
+    uint64_t address;
+    uint64_t executions;
+};
+
+static int compare(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Databases often hold their rows in order; to see that is cheap. */
+static void sort(void *array, size_t n, size_t size,
+                 int (*order)(const void *, const void *))
+{
+    const char *element = array;
+
+    for (size_t i = 1; i < n; i++, element += size)
+        if (order(element, element + size) > 0) {
+            qsort(array, n, size, order);
+            break;
+        }
+}
+
+static int block_order(const void *pa, const void *pb)
+{
+    const struct cc_block *a = pa, *b = pb;
+    int by = compare(a->object, b->object);
+
+    by = by != 0 ? by : compare(a->start, b->start);
+    by = by != 0 ? by : compare(a->end, b->end);
+    return by != 0 ? by : compare(a->number, b->number);
+}
+
+static int edge_order(const void *pa, const void *pb)
+{
+    const struct edge *a = pa, *b = pb;
+    int by = compare(a->object, b->object);
+
+    return by != 0 ? by : compare(a->address, b->address);
+}
+
+static int pair_order(const struct cc_observed *a, const struct cc_observed *b)
+{
+    int by = compare(a->src_object, b->src_object);
+
+    by = by != 0 ? by : compare(a->src, b->src);
+    by = by != 0 ? by : compare(a->dst_object, b->dst_object);
+    return by != 0 ? by : compare(a->dst, b->dst);
+}
+
+static int dynamic_order(const void *a, const void *b)
+{
+    return pair_order(a, b);
+}
+
+static int prediction_order(const void *pa, const void *pb)
+{
+    const struct cc_prediction *a = pa, *b = pb;
+    int by = compare(a->block, b->block);
+
+    by = by != 0 ? by : compare(a->src, b->src);
+    by = by != 0 ? by : compare(a->dst, b->dst);
+    return by != 0 ? by : compare(a->delta_k, b->delta_k);
+}
+
+static int unknown_order(const void *pa, const void *pb)
+{
+    const struct cc_unknown *a = pa, *b = pb;
+    int by = compare(a->block, b->block);
+
+    return by != 0 ? by : compare(a->address, b->address);
+}
+
+/* Puts the blocks in order of their addresses, and has what belongs to them
+   name them by their new places. */
+static void sort_blocks(struct cc_data *data)
+{
+    uint32_t *place = memory_new(data->n_blocks, sizeof *place);
+
+    sort(data->blocks, data->n_blocks, sizeof *data->blocks, block_order);
+    for (uint32_t i = 0; i < data->n_blocks; i++) {
+        place[data->blocks[i].number] = i;
+        data->blocks[i].number = i;
+    }
+    for (size_t i = 0; i < data->n_predictions; i++)
+        data->predictions[i].block = place[data->predictions[i].block];
+    for (size_t i = 0; i < data->n_unknowns; i++)
+        data->unknowns[i].block = place[data->unknowns[i].block];
+    free(place);
+}
+
+/* Adds to each block the executions of the edges at or before its start. */
+static void sum_edges(struct cc_data *data, struct edge *edges, bool adds)
+{
+    size_t n = data->n_segments, next = 0;
+    uint64_t sum = 0;
+    uint32_t object = CC_NONE;
+
+    sort(edges, n, sizeof *edges, edge_order);
+    for (uint32_t i = 0; i < data->n_blocks; i++) {
+        struct cc_block *b = &data->blocks[i];
+
+        if (b->object != object) {
+            object = b->object;
+            sum = 0;
+        }
+        for (; next < n && edges[next].object <= object; next++) {
+            if (edges[next].object < object)
+                continue;
+            if (edges[next].address > b->start)
+                break;
+            sum += edges[next].executions;
+        }
+        /* Subtraction is modulo 2^64, and the difference is never negative. */
+        b->weight += adds ? sum : -sum;
+    }
+}
+
+static void weigh_blocks(struct cc_data *data)
+{
+    struct edge *edges = memory_new(data->n_segments, sizeof *edges);
+
+    for (uint32_t i = 0; i < data->n_blocks; i++)
+        data->blocks[i].weight = 0;
+    for (int starts = 0; starts <= 1; starts++) {
+        for (size_t i = 0; i < data->n_segments; i++) {
+            const struct cc_segment *s = &data->segments[i];
+
+            edges[i] = (struct edge){s->object, starts ? s->start : s->end,
+                                     s->executions};
+        }
+        sum_edges(data, edges, starts);
+    }
+    free(edges);
+}
+
+static void keep_blocks(struct cc_data *data, double min_weight)
+{
+    uint64_t *heaviest = memory_new(data->n_objects, sizeof *heaviest);
+
+    for (uint32_t i = 0; i < data->n_blocks; i++) {
+        const struct cc_block *b = &data->blocks[i];
+
+        if (b->weight > heaviest[b->object])
+            heaviest[b->object] = b->weight;
+    }
+    for (uint32_t i = 0; i < data->n_blocks; i++) {
+        struct cc_block *b = &data->blocks[i];
+
+        b->kept = b->weight > 0 && (double)b->weight * 100 >=
+                                       min_weight * (double)heaviest[b->object];
+    }
+    free(heaviest);
+}
+
+/* Several runs may have seen the same pair. */
+static void fold_dynamics(struct cc_data *data)
+{
+    size_t n = 0;
+    unsigned width = data->bounds.n;
+
+    sort(data->dynamics, data->n_dynamics, sizeof *data->dynamics,
+         dynamic_order);
+    for (size_t i = 0; i < data->n_dynamics; i++) {
+        const struct cc_observed *from = &data->dynamics[i];
+        struct cc_observed *to = &data->dynamics[n > 0 ? n - 1 : 0];
+
+        if (n == 0 || pair_order(from, to) != 0) {
+            data->dynamics[n++] = *from;
+            continue;
+        }
+        to->occurrences += from->occurrences;
+        if (from->min_distance < to->min_distance)
+            to->min_distance = from->min_distance;
+        if (from->max_distance > to->max_distance)
+            to->max_distance = from->max_distance;
+        for (unsigned j = 0; j < width; j++)
+            data->counts[(size_t)to->counts * width + j] +=
+                data->counts[(size_t)from->counts * width + j];
+    }
+    data->n_dynamics = n;
+}
+
+uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
+                       uint64_t address)
+{
+    uint32_t low = 0, high = data->n_blocks;
+
+    if (object == CC_NONE)
+        return CC_NONE;
+    /* The blocks before `low` start at or before the address, those from
+       `high` on after it. */
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct cc_block *b = &data->blocks[middle];
+
+        if (b->object < object || (b->object == object && b->start <= address))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || data->blocks[low - 1].object != object ||
+        address >= data->blocks[low - 1].end)
+        return CC_NONE;
+    return low - 1;
+}
+
+uint32_t cc_find_observed(const struct cc_data *data, uint32_t object,
+                          uint64_t src, uint64_t dst)
+{
+    const struct cc_observed key = {
+        .src_object = object, .dst_object = object, .src = src, .dst = dst};
+    const struct cc_observed *found = NULL;
+
+    if (data->n_dynamics > 0)
+        found = bsearch(&key, data->dynamics, data->n_dynamics, sizeof key,
+                        dynamic_order);
+    return found != NULL ? (uint32_t)(found - data->dynamics) : CC_NONE;
+}
+
+static bool is_kept(const struct cc_data *data, uint32_t block)
+{
+    return block != CC_NONE && data->blocks[block].kept;
+}
+
+static void place_dynamic(const struct cc_data *data, struct cc_observed *d)
+{
+    d->src_block = cc_find_block(data, d->src_object, d->src);
+    d->dst_block = cc_find_block(data, d->dst_object, d->dst);
+    d->agrees = false;
+    if (!is_kept(data, d->src_block) && !is_kept(data, d->dst_block))
+        d->verdict = CC_UNSCORED;
+    else if (d->src_block != d->dst_block)
+        d->verdict = CC_SPANNING;
+    else
+        d->verdict = CC_MISSED;
+}
+
+static bool explains(const struct cc_prediction *p, uint64_t n_instructions,
+                     uint64_t distance)
+{
+    uint64_t expected;
+
+    return !__builtin_mul_overflow(p->delta_k, n_instructions, &expected) &&
+           !__builtin_add_overflow(expected, p->dst_index, &expected) &&
+           !__builtin_sub_overflow(expected, p->src_index, &expected) &&
+           expected == distance;
+}
+
+/* How a prediction is ordered with respect to a dependency in one block. */
+static int prediction_cmp(const struct cc_prediction *p,
+                          const struct cc_observed *d)
+{
+    int by = compare(p->block, d->src_block);
+
+    by = by != 0 ? by : compare(p->src, d->src);
+    return by != 0 ? by : compare(p->dst, d->dst);
+}
+
+/* Both are in the order of (block, src, dst): among dependencies within one
+   block, the order of objects and addresses is that of blocks. */
+static void join(struct cc_data *data)
+{
+    size_t at = 0, n = data->n_predictions;
+
+    for (size_t i = 0; i < data->n_dynamics; i++) {
+        struct cc_observed *d = &data->dynamics[i];
+        uint32_t block = d->src_block;
+
+        if (block == CC_NONE || block != d->dst_block || d->occurrences == 0)
+            continue;
+        while (at < n && prediction_cmp(&data->predictions[at], d) < 0)
+            at++;
+        for (; at < n && prediction_cmp(&data->predictions[at], d) == 0; at++) {
+            struct cc_prediction *p = &data->predictions[at];
+
+            p->occurred = true;
+            p->dynamic = (uint32_t)i;
+            if (d->verdict == CC_MISSED)
+                d->verdict = CC_FOUND;
+            if (explains(p, data->blocks[block].n_instructions,
+                         d->min_distance))
+                d->agrees = true;
+        }
+    }
+}
+
+void cc_match(struct cc_data *data, double min_weight)
+{
+    sort_blocks(data);
+    weigh_blocks(data);
+    keep_blocks(data, min_weight);
+    fold_dynamics(data);
+    for (size_t i = 0; i < data->n_dynamics; i++)
+        place_dynamic(data, &data->dynamics[i]);
+    for (size_t i = 0; i < data->n_predictions; i++) {
+        data->predictions[i].occurred = false;
+        data->predictions[i].dynamic = CC_NONE;
+    }
+    sort(data->unknowns, data->n_unknowns, sizeof *data->unknowns,
+         unknown_order);
+    sort(data->predictions, data->n_predictions, sizeof *data->predictions,
+         prediction_order);
+    join(data);
+}

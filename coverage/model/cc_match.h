@@ -1,0 +1,40 @@
+/*
+ * cc_match: joins what happened with what was predicted.
+ *
+ * Pure: no SQL, no output.  n records cost O(n log n), by sorting and one
+ * sweep over each array.
+ *
+ * Limits: an address belongs to the block of its object that starts last at
+ * or before it.  Blocks of one object do not overlap in a sound database;
+ * where they do, the rest of the earlier block is lost to the later one.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COVERAGE_CC_MATCH_H
+#define COVERAGE_CC_MATCH_H
+
+#include "model/cc_data.h"
+
+/* Sorts all records, sums dynamic dependencies of the same pair, and fills
+   every field that cc_data.h leaves to this module.
+
+   A block weighs as much as its first instruction was executed, the sum over
+   the segments that contain it.  A block is kept if it was executed and does
+   not weigh less than min_weight percent of the heaviest block of its object.
+
+   A dynamic dependency is found if both ends lie in one kept block, for which
+   the pair was predicted, whatever its delta_k.  Where moreover some
+   delta_k * instructions(block) + index(dst) - index(src) is the smallest
+   distance that was observed, it agrees. */
+void cc_match(struct cc_data *data, double min_weight);
+
+/* The block of matched data that contains an address, or CC_NONE. */
+uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
+                       uint64_t address);
+
+/* The dependency of matched data between two addresses of one object, or
+   CC_NONE. */
+uint32_t cc_find_observed(const struct cc_data *data, uint32_t object,
+                          uint64_t src, uint64_t dst);
+
+#endif

@@ -1,0 +1,168 @@
+/*
+ * cc_objects: which object of a deps.db is which of a static.db.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "read/cc_objects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+/* The objects of all static.db, by rising build-id, and of each build-id the
+   best first. */
+struct candidates {
+    struct candidate {
+        char *build_id;
+        size_t source; /* which static.db */
+        int64_t static_id;
+        uint64_t n_blocks;
+        uint32_t object;
+    } * list;
+    size_t n, capacity;
+};
+
+static int candidate_order(const void *pa, const void *pb)
+{
+    const struct candidate *a = pa, *b = pb;
+    int by = strcmp(a->build_id, b->build_id);
+
+    if (by == 0)
+        by = (a->n_blocks < b->n_blocks) - (a->n_blocks > b->n_blocks);
+    if (by == 0)
+        by = (a->source > b->source) - (a->source < b->source);
+    if (by == 0)
+        by = (a->static_id > b->static_id) - (a->static_id < b->static_id);
+    return by;
+}
+
+static int build_id_order(const void *key, const void *candidate)
+{
+    return strcmp(key, ((const struct candidate *)candidate)->build_id);
+}
+
+static struct candidate *find_candidate(const struct candidates *c,
+                                        const char *build_id)
+{
+    if (c->n == 0 || build_id == NULL)
+        return NULL;
+    return bsearch(build_id, c->list, c->n, sizeof *c->list, build_id_order);
+}
+
+static int load_static(struct candidates *c, struct cc_source *source,
+                       size_t number, struct diag *d)
+{
+    struct db_query *q = db_prepare(
+        source->db,
+        "SELECT object_id, build_id, coalesce(n_blocks, 0) FROM object"
+        " LEFT JOIN (SELECT object_id, count(*) AS n_blocks FROM block"
+        " GROUP BY object_id) USING(object_id)",
+        d);
+    int rc;
+
+    if (q == NULL)
+        return -1;
+    while ((rc = db_step(q, d)) == 1) {
+        int64_t id = db_int(q, 0);
+        const char *build_id = db_text(q, 1);
+
+        cc_ids_add(&source->objects, id, CC_NONE);
+        if (build_id == NULL || build_id[0] == '\0')
+            continue;
+        c->list = memory_grow(c->list, &c->capacity, c->n, sizeof *c->list);
+        c->list[c->n++] = (struct candidate){memory_text(build_id), number, id,
+                                             db_count(q, 2), CC_NONE};
+    }
+    db_query_free(q);
+    cc_ids_sort(&source->objects);
+    return rc;
+}
+
+/* Leaves one candidate for each build-id. */
+static void keep_best(struct candidates *c)
+{
+    size_t n = 0;
+
+    if (c->n > 1)
+        qsort(c->list, c->n, sizeof *c->list, candidate_order);
+    for (size_t i = 0; i < c->n; i++)
+        if (n > 0 && strcmp(c->list[n - 1].build_id, c->list[i].build_id) == 0)
+            free(c->list[i].build_id);
+        else
+            c->list[n++] = c->list[i];
+    c->n = n;
+}
+
+static int load_deps(struct cc_data *data, const struct candidates *c,
+                     struct cc_source *source, struct diag *d)
+{
+    struct db_query *q = db_prepare(
+        source->db,
+        "SELECT object_id, path, build_id FROM object ORDER BY object_id", d);
+    int rc;
+
+    if (q == NULL)
+        return -1;
+    while ((rc = db_step(q, d)) == 1) {
+        int64_t id = db_int(q, 0);
+        const char *path = db_text(q, 1), *build_id = db_text(q, 2);
+        struct candidate *match = find_candidate(c, build_id);
+
+        if (match != NULL && match->object == CC_NONE)
+            match->object =
+                cc_add_object(data, path != NULL ? path : "", build_id);
+        cc_ids_add(&source->objects, id,
+                   match != NULL ? match->object : CC_NONE);
+    }
+    db_query_free(q);
+    cc_ids_sort(&source->objects);
+    return rc;
+}
+
+static int load(struct cc_data *data, struct candidates *c,
+                struct cc_source *deps, size_t n_deps,
+                struct cc_source *statics, size_t n_statics, struct diag *d)
+{
+    for (size_t i = 0; i < n_statics; i++)
+        if (load_static(c, &statics[i], i, d) != 0)
+            return -1;
+    keep_best(c);
+    for (size_t i = 0; i < n_deps; i++)
+        if (load_deps(data, c, &deps[i], d) != 0)
+            return -1;
+    for (size_t i = 0; i < c->n; i++)
+        cc_ids_find(&statics[c->list[i].source].objects, c->list[i].static_id)
+            ->number = c->list[i].object;
+    return 0;
+}
+
+int cc_objects_read(struct cc_data *data, struct cc_source *deps, size_t n_deps,
+                    struct cc_source *statics, size_t n_statics, struct diag *d)
+{
+    struct candidates c = {0};
+    int rc = load(data, &c, deps, n_deps, statics, n_statics, d);
+
+    for (size_t i = 0; i < c.n; i++)
+        free(c.list[i].build_id);
+    free(c.list);
+    return rc;
+}
+
+bool cc_objects_in_common(const struct cc_source *source)
+{
+    for (size_t i = 0; i < source->objects.n; i++)
+        if (source->objects.entries[i].number != CC_NONE)
+            return true;
+    return false;
+}
+
+bool cc_object_find(struct cc_source *source, int64_t id, uint32_t *object)
+{
+    const struct cc_id *entry = cc_ids_find(&source->objects, id);
+
+    if (entry == NULL)
+        return false;
+    *object = entry->number;
+    return true;
+}

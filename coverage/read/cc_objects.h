@@ -1,0 +1,37 @@
+/*
+ * cc_objects: which object of a deps.db is which of a static.db.
+ *
+ * An object is its build-id, whatever its path; one without a build-id is
+ * nobody's.  Of several objects with one build-id (a program and its stripped
+ * copy, a library in two static.db) the one cut into most blocks counts, of
+ * equals the first, so that nothing counts twice.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COVERAGE_CC_OBJECTS_H
+#define COVERAGE_CC_OBJECTS_H
+
+#include "model/cc_data.h"
+#include "read/cc_ids.h"
+#include "db.h"
+
+/* A database while it is read. */
+struct cc_source {
+    const char *path;
+    struct db *db;
+    struct cc_ids objects; /* CC_NONE: only this database has it */
+};
+
+/* Adds the objects in common to the data and fills the sources' objects, which
+   must be empty; the caller frees them, after a failure too. */
+int cc_objects_read(struct cc_data *data, struct cc_source *deps, size_t n_deps,
+                    struct cc_source *statics, size_t n_statics,
+                    struct diag *d);
+
+/* False if the database has no object of this id. */
+bool cc_object_find(struct cc_source *source, int64_t id, uint32_t *object);
+
+/* Is there at least one object in common? */
+bool cc_objects_in_common(const struct cc_source *source);
+
+#endif

@@ -1,0 +1,156 @@
+/*
+ * cc_read: from the databases to cc_data.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "read/cc_read.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "db.h"
+#include "memory.h"
+
+/* What is open while the databases are read. */
+struct sources {
+    struct cc_source *deps, *statics;
+};
+
+/* Opens a database and holds it still: another run may be added to it while
+   it is read. */
+static int open_snapshot(struct cc_source *source, const char *path,
+                         enum db_kind kind, struct diag *d)
+{
+    source->path = path;
+    source->db = db_open(path, kind, d);
+    if (source->db == NULL)
+        return -1;
+    /* Tables are read once from end to end: a small cache (in KiB) that stays
+       in that of the processor is the fastest. */
+    return db_exec(source->db, "PRAGMA cache_size = -200; BEGIN", d);
+}
+
+static void close_source(struct cc_source *source)
+{
+    db_close(source->db);
+    source->db = NULL;
+    cc_ids_fini(&source->objects);
+}
+
+static int open_all(struct sources *s, const struct cc_inputs *in,
+                    struct diag *d)
+{
+    for (size_t i = 0; i < in->n_deps; i++)
+        if (open_snapshot(&s->deps[i], in->deps[i], DB_DEPS, d) != 0)
+            return -1;
+    for (size_t i = 0; i < in->n_statics; i++)
+        if (open_snapshot(&s->statics[i], in->statics[i], DB_STATIC, d) != 0)
+            return -1;
+    return 0;
+}
+
+/* Databases are closed as soon as they are read, with their cache. */
+static int read_statics(struct cc_data *data, struct sources *s,
+                        const struct cc_inputs *in, struct diag *d)
+{
+    for (size_t i = 0; i < in->n_statics; i++) {
+        if (cc_read_static(data, &s->statics[i], d) != 0)
+            return -1;
+        close_source(&s->statics[i]);
+    }
+    return 0;
+}
+
+static int read_deps(struct cc_data *data, struct sources *s,
+                     const struct cc_inputs *in, struct diag *d)
+{
+    for (size_t i = 0; i < in->n_deps; i++) {
+        if (cc_read_deps(data, &s->deps[i], in, d) != 0)
+            return -1;
+        close_source(&s->deps[i]);
+    }
+    return 0;
+}
+
+/* What the second thread reads, and how that went. */
+struct reading {
+    struct cc_data *data;
+    struct sources *s;
+    const struct cc_inputs *in;
+    int rc;
+    struct diag d;
+};
+
+static void *read_in_thread(void *argument)
+{
+    struct reading *r = argument;
+
+    r->rc = read_statics(r->data, r->s, r->in, &r->d);
+    return NULL;
+}
+
+/* Two threads, one for each kind of database: they share the data, but no
+   member that either changes. */
+static int read_all(struct cc_data *data, struct sources *s,
+                    const struct cc_inputs *in, struct diag *d)
+{
+    struct reading statics = {.data = data, .s = s, .in = in};
+    pthread_t thread;
+    bool is_parallel =
+        pthread_create(&thread, NULL, read_in_thread, &statics) == 0;
+    int rc;
+
+    if (!is_parallel)
+        read_in_thread(&statics);
+    rc = read_deps(data, s, in, d);
+    if (is_parallel)
+        pthread_join(thread, NULL);
+    if (statics.rc != 0)
+        *d = statics.d;
+    return statics.rc != 0 ? -1 : rc;
+}
+
+/* A record of objects that nothing was predicted for would drop out of all
+   figures unseen. */
+static int check_common(const struct sources *s, const struct cc_inputs *in,
+                        struct diag *d)
+{
+    for (size_t i = 0; i < in->n_deps; i++) {
+        if (cc_objects_in_common(&s->deps[i]))
+            continue;
+        if (in->n_statics == 1)
+            return diag_set(d, "%s: no object in common with %s", in->deps[i],
+                            in->statics[0]);
+        return diag_set(d, "%s: no object in common with any static database",
+                        in->deps[i]);
+    }
+    return 0;
+}
+
+static int load(struct cc_data *data, struct sources *s,
+                const struct cc_inputs *in, struct diag *d)
+{
+    if (open_all(s, in, d) != 0 || cc_read_bounds(data, s->deps, in, d) != 0 ||
+        cc_objects_read(data, s->deps, in->n_deps, s->statics, in->n_statics,
+                        d) != 0 ||
+        check_common(s, in, d) != 0)
+        return -1;
+    return read_all(data, s, in, d);
+}
+
+int cc_read(struct cc_data *data, const struct cc_inputs *in, struct diag *d)
+{
+    struct sources s = {
+        .deps = memory_new(in->n_deps, sizeof *s.deps),
+        .statics = memory_new(in->n_statics, sizeof *s.statics),
+    };
+    int rc = load(data, &s, in, d);
+
+    for (size_t i = 0; i < in->n_deps; i++)
+        close_source(&s.deps[i]);
+    for (size_t i = 0; i < in->n_statics; i++)
+        close_source(&s.statics[i]);
+    free(s.deps);
+    free(s.statics);
+    return rc;
+}

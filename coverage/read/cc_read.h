@@ -1,0 +1,42 @@
+/*
+ * cc_read: from the databases to cc_data.
+ *
+ * All that covcheck knows of SQL is in cc_read*.c and cc_objects.c.  Nothing
+ * that the databases hold is trusted: what contradicts itself is damage, and
+ * reported as such.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COVERAGE_CC_READ_H
+#define COVERAGE_CC_READ_H
+
+#include "model/cc_data.h"
+#include "read/cc_objects.h"
+#include "diag.h"
+
+/* Which databases are read, and what of them.  It owns nothing. */
+struct cc_inputs {
+    char *const *deps, *const *statics; /* their paths */
+    size_t n_deps, n_statics;           /* at least one of each */
+    bool one_run;                       /* only the run run_id */
+    int64_t run_id;
+    struct cc_bounds bounds; /* asked for; none: the default */
+    struct cc_bounds also;   /* reported behind those */
+    bool every_bound;        /* load all others too, unreported */
+};
+
+/* Reads what the objects in common have in the databases into empty data.
+   Bounds: those asked for, or if there are none those of inf, 1024 and 512
+   that all runs recorded, or if that is none all that they did, falling; then
+   the others.  The caller calls cc_data_fini, after a failure too. */
+int cc_read(struct cc_data *data, const struct cc_inputs *in, struct diag *d);
+
+/* Its parts: the bounds and runs of all deps.db, and each one database. */
+int cc_read_bounds(struct cc_data *data, struct cc_source *deps,
+                   const struct cc_inputs *in, struct diag *d);
+int cc_read_deps(struct cc_data *data, struct cc_source *source,
+                 const struct cc_inputs *in, struct diag *d);
+int cc_read_static(struct cc_data *data, struct cc_source *source,
+                   struct diag *d);
+
+#endif

@@ -1,0 +1,171 @@
+/*
+ * cc_read_bounds: the runs, and the lifetime bounds that all of them counted.
+ *
+ * Only at a bound that was counted is the number of occurrences known, because
+ * dep_lifetime holds them by intervals between the bounds.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "read/cc_read.h"
+#include "db.h"
+
+#define N_LISTED 8 /* more recorded bounds than this are not told */
+
+static const uint64_t default_bounds[] = {LIFETIME_INF, 1024, 512};
+
+static int load_runs(struct cc_data *data, struct cc_source *source,
+                     uint32_t number, const struct cc_inputs *in,
+                     struct diag *d)
+{
+    struct db_query *q = db_prepare(
+        source->db, "SELECT run_id, complete FROM run ORDER BY run_id", d);
+    size_t n = 0;
+    int rc;
+
+    if (q == NULL)
+        return -1;
+    while ((rc = db_step(q, d)) == 1) {
+        int64_t run_id = db_int(q, 0);
+        bool complete = db_int(q, 1) != 0;
+
+        if (in->one_run && run_id != in->run_id)
+            continue;
+        cc_add_run(data, number, run_id, complete);
+        n++;
+    }
+    db_query_free(q);
+    if (rc != 0 || n > 0)
+        return rc;
+    if (in->one_run)
+        return diag_set(d, "%s: no run %" PRId64, source->path, in->run_id);
+    return diag_set(d, "%s: no run was recorded", source->path);
+}
+
+/* The bounds that all runs of one database counted, falling. */
+static int load_recorded(struct cc_bounds *recorded, struct cc_source *source,
+                         const struct cc_inputs *in, struct diag *d)
+{
+    struct db_query *q = db_prepare(
+        source->db,
+        in->one_run
+            ? "SELECT lifetime FROM lifetime WHERE run_id = ?1"
+              " ORDER BY lifetime DESC"
+            : "SELECT lifetime FROM run JOIN lifetime USING(run_id)"
+              " GROUP BY lifetime HAVING count(*) = (SELECT count(*) FROM run)"
+              " ORDER BY lifetime DESC",
+        d);
+    bool fits = true;
+    int rc;
+
+    if (q == NULL)
+        return -1;
+    if (in->one_run)
+        db_bind_int(q, 1, in->run_id);
+    while ((rc = db_step(q, d)) == 1)
+        fits &= cc_bounds_add(recorded, db_count(q, 0));
+    db_query_free(q);
+    if (rc == 0 && !fits)
+        return diag_set(d, "%s: damaged database: more than %d lifetimes",
+                        source->path, LIFETIMES_MAX);
+    return rc;
+}
+
+/* Leaves in the list what the other one has, too. */
+static void intersect(struct cc_bounds *list, const struct cc_bounds *other)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < list->n; i++)
+        if (cc_bounds_has(other, list->bound[i]))
+            list->bound[n++] = list->bound[i];
+    list->n = n;
+}
+
+/* The bounds that all runs of all databases counted, falling. */
+static int load_all_recorded(struct cc_data *data, struct cc_bounds *recorded,
+                             struct cc_source *deps, const struct cc_inputs *in,
+                             struct diag *d)
+{
+    for (size_t i = 0; i < in->n_deps; i++) {
+        struct cc_bounds of_this = {0};
+
+        if (load_runs(data, &deps[i], (uint32_t)i, in, d) != 0 ||
+            load_recorded(&of_this, &deps[i], in, d) != 0)
+            return -1;
+        if (i == 0)
+            *recorded = of_this;
+        else
+            intersect(recorded, &of_this);
+        if (recorded->n > 0)
+            continue;
+        if (i == 0)
+            return diag_set(d, "%s: its runs have no lifetime in common",
+                            deps[i].path);
+        return diag_set(d, "%s: no lifetime in common with %s", deps[i].path,
+                        deps[0].path);
+    }
+    return 0;
+}
+
+static void format_bound(uint64_t bound, char text[24])
+{
+    if (bound == LIFETIME_INF)
+        snprintf(text, 24, "inf");
+    else
+        snprintf(text, 24, "%" PRIu64, bound);
+}
+
+static int not_recorded(uint64_t bound, const struct cc_bounds *recorded,
+                        const char *path, struct diag *d)
+{
+    char list[N_LISTED * 24] = "", text[24];
+
+    if (recorded->n <= N_LISTED)
+        for (unsigned i = 0; i < recorded->n; i++) {
+            format_bound(recorded->bound[i], text);
+            strcat(strcat(list, i > 0 ? ", " : ": only "), text);
+        }
+    format_bound(bound, text);
+    return diag_set(d, "%s: lifetime %s was not recorded%s", path, text, list);
+}
+
+static int add_bounds(struct cc_bounds *to, const struct cc_bounds *from,
+                      const struct cc_bounds *recorded, const char *path,
+                      struct diag *d)
+{
+    for (unsigned i = 0; i < from->n; i++)
+        if (!cc_bounds_has(recorded, from->bound[i]))
+            return not_recorded(from->bound[i], recorded, path, d);
+        else if (!cc_bounds_add(to, from->bound[i]))
+            return diag_set(d, "--lifetime: more than %d bounds",
+                            LIFETIMES_MAX);
+    return 0;
+}
+
+int cc_read_bounds(struct cc_data *data, struct cc_source *deps,
+                   const struct cc_inputs *in, struct diag *d)
+{
+    struct cc_bounds recorded = {0};
+    size_t n_defaults = sizeof default_bounds / sizeof default_bounds[0];
+    const char *path = in->n_deps == 1 ? deps[0].path : "all databases";
+
+    if (load_all_recorded(data, &recorded, deps, in, d) != 0)
+        return -1;
+    for (size_t i = 0; in->bounds.n == 0 && i < n_defaults; i++)
+        if (cc_bounds_has(&recorded, default_bounds[i]))
+            cc_bounds_add(&data->bounds, default_bounds[i]);
+    if (in->bounds.n == 0 && data->bounds.n == 0)
+        data->bounds = recorded;
+    if (add_bounds(&data->bounds, &in->bounds, &recorded, path, d) != 0)
+        return -1;
+    if (add_bounds(&data->bounds, &in->also, &recorded, path, d) != 0)
+        return -1;
+    data->n_reported = data->bounds.n;
+    return in->every_bound
+               ? add_bounds(&data->bounds, &recorded, &recorded, path, d)
+               : 0;
+}

@@ -1,0 +1,81 @@
+/*
+ * cc_cells: figures as people read them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "report/cc_cells.h"
+
+#include <inttypes.h>
+
+#include "object/demangle.h"
+
+void cc_cell_number(uint64_t n, char cell[CC_CELL])
+{
+    snprintf(cell, CC_CELL, "%" PRIu64, n);
+}
+
+void cc_cell_bound(uint64_t bound, char cell[CC_CELL])
+{
+    if (bound == LIFETIME_INF)
+        snprintf(cell, CC_CELL, "inf");
+    else
+        cc_cell_number(bound, cell);
+}
+
+void cc_cell_ratio(struct cc_ratio ratio, char cell[CC_CELL])
+{
+    double percent;
+
+    if (ratio.whole == 0) {
+        snprintf(cell, CC_CELL, "no data");
+        return;
+    }
+    percent = cc_percent(ratio);
+    if (ratio.part < ratio.whole && percent > 99.9)
+        percent = 99.9;
+    if (ratio.part > 0 && percent < 0.1)
+        percent = 0.1;
+    snprintf(cell, CC_CELL, "%.1f%%", percent);
+}
+
+void cc_write_safe(FILE *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+
+        fputc(c < 0x20 || c == 0x7f ? '?' : c, out);
+    }
+}
+
+static void write_frame(FILE *out, const char *function,
+                        const struct objfile_frame *frame)
+{
+    demangle_write(out, function != NULL ? function : "?", cc_write_safe);
+    fputs(" at ", out);
+    cc_write_safe(out, cc_base_name(frame->file));
+    fprintf(out, ":%d", frame->line);
+}
+
+void cc_write_place(FILE *out, const struct cc_location *site)
+{
+    bool has_line = false;
+
+    for (size_t i = 0; i < site->n_frames; i++) {
+        const struct objfile_frame *f = &site->frames[i];
+        bool is_last = i + 1 == site->n_frames;
+
+        if (f->line == 0)
+            continue;
+        fputs(has_line ? ", inlined into " : "", out);
+        /* The symbol's name, which staticdeps has, is that of the outermost. */
+        write_frame(
+            out, is_last && site->function ? site->function : f->function, f);
+        has_line = true;
+    }
+    if (has_line)
+        return;
+    demangle_write(out, site->function != NULL ? site->function : "?",
+                   cc_write_safe);
+    if (site->function != NULL)
+        fprintf(out, "+0x%" PRIx64, site->offset);
+}

@@ -1,0 +1,31 @@
+/*
+ * cc_cells: figures as people read them, for the formats that have tables.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COVERAGE_CC_CELLS_H
+#define COVERAGE_CC_CELLS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "judge/cc_score.h"
+#include "code/cc_symbolize.h"
+
+#define CC_CELL 24 /* the longest: 20 digits */
+
+void cc_cell_number(uint64_t n, char cell[CC_CELL]);
+void cc_cell_bound(uint64_t bound, char cell[CC_CELL]);
+
+/* One digit after the point, but neither 100.0% nor 0.0% unless it is; or
+   "no data". */
+void cc_cell_ratio(struct cc_ratio ratio, char cell[CC_CELL]);
+
+/* A text that may hold anything, with "?" for what controls a terminal. */
+void cc_write_safe(FILE *out, const char *text);
+
+/* "FUNCTION at FILE:LINE, inlined into FUNCTION at FILE:LINE", as far as it is
+   known; "FUNCTION+0xOFFSET" without lines; "?" if nothing is. */
+void cc_write_place(FILE *out, const struct cc_location *site);
+
+#endif

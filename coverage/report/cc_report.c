@@ -1,0 +1,35 @@
+/*
+ * cc_report: which format is which.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "report/cc_report.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    void (*write)(FILE *out, const struct cc_report *report);
+} formats[] = {
+    [CC_FORMAT_TEXT] = {"text", cc_report_text},
+    [CC_FORMAT_JSON] = {"json", cc_report_json},
+    [CC_FORMAT_CSV] = {"csv", cc_report_csv},
+    [CC_FORMAT_MARKDOWN] = {"markdown", cc_report_markdown},
+    [CC_FORMAT_JUNIT] = {"junit", cc_report_junit},
+};
+
+bool cc_format_parse(const char *name, enum cc_format *format)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+        if (strcmp(formats[i].name, name) == 0) {
+            *format = (enum cc_format)i;
+            return true;
+        }
+    return false;
+}
+
+void cc_report_write(FILE *out, enum cc_format format,
+                     const struct cc_report *report)
+{
+    formats[format].write(out, report);
+}

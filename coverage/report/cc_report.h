@@ -1,0 +1,68 @@
+/*
+ * cc_report: a score, written for a person or for a program.
+ *
+ * Each format is one function in a file of its own, cc_report_FORMAT.c.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COVERAGE_CC_REPORT_H
+#define COVERAGE_CC_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "judge/cc_compare.h"
+#include "model/cc_data.h"
+#include "judge/cc_gate.h"
+#include "judge/cc_groups.h"
+#include "judge/cc_reason.h"
+#include "judge/cc_scope.h"
+#include "judge/cc_score.h"
+#include "judge/cc_select.h"
+#include "code/cc_symbolize.h"
+
+enum cc_format {
+    CC_FORMAT_TEXT,
+    CC_FORMAT_JSON,
+    CC_FORMAT_CSV,
+    CC_FORMAT_MARKDOWN,
+    CC_FORMAT_JUNIT
+};
+
+/* What a report is made of; it owns nothing. */
+struct cc_report {
+    const struct cc_data *data;       /* matched */
+    const struct cc_score *total;     /* one score of all blocks */
+    const struct cc_score *by_object; /* one score for each object */
+    const struct cc_groups *groups;   /* those asked for; may be none */
+    const struct cc_check *checks;
+    size_t n_checks;
+    double min_weight;                      /* in percent */
+    const struct cc_scope_counts *scopes;   /* one for each bound */
+    const struct cc_reason_counts *reasons; /* the same */
+    /* Heaviest first at the first bound; NULL: not asked for. */
+    const struct cc_selection *missed, *false_positives;
+    const struct cc_comparison *comparison; /* NULL: without a baseline */
+    struct cc_symbolizer *sites;
+    char *const *deps_paths; /* by cc_run.source */
+    bool has_colour;         /* for text alone */
+};
+
+/* False, and *format untouched, if no format has this name. */
+bool cc_format_parse(const char *name, enum cc_format *format);
+
+/* Write errors stay in the stream, for the caller to look for. */
+void cc_report_write(FILE *out, enum cc_format format,
+                     const struct cc_report *report);
+
+void cc_report_text(FILE *out, const struct cc_report *report);
+void cc_report_json(FILE *out, const struct cc_report *report);
+void cc_report_csv(FILE *out, const struct cc_report *report);
+void cc_report_markdown(FILE *out, const struct cc_report *report);
+void cc_report_junit(FILE *out, const struct cc_report *report);
+
+/* The parts of a report that list dependencies. */
+void cc_report_text_lists(FILE *out, const struct cc_report *report);
+void cc_report_json_lists(FILE *out, const struct cc_report *report);
+
+#endif

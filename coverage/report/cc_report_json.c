@@ -1,0 +1,202 @@
+/*
+ * cc_report_json: the score as one JSON object.
+ *
+ * The order of keys never changes; keys may be added.  A figure without data
+ * is null.  A lifetime is a number, or "inf".
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+
+#include "report/cc_json.h"
+#include "report/cc_report.h"
+
+static void write_tally(FILE *out, uint64_t bound, const struct cc_tally *t,
+                        uint64_t n_judged)
+{
+    fputs("{\"lifetime\": ", out);
+    cc_json_bound(out, bound);
+    fputs(", \"cov_u\": ", out);
+    cc_json_ratio(out, cc_cov_u(t));
+    fputs(", \"cov_w\": ", out);
+    cc_json_ratio(out, cc_cov_w(t));
+    fprintf(out, ", \"found\": %" PRIu64 ", \"missed\": %" PRIu64, t->found,
+            t->missed);
+    fprintf(out,
+            ", \"found_occurrences\": %" PRIu64
+            ", \"missed_occurrences\": %" PRIu64,
+            t->found_occurrences, t->missed_occurrences);
+    fprintf(out,
+            ", \"spanning\": %" PRIu64 ", \"spanning_occurrences\": %" PRIu64
+            ", \"precision\": ",
+            t->spanning, t->spanning_occurrences);
+    cc_json_ratio(out, (struct cc_ratio){t->occurred, n_judged});
+    fputc('}', out);
+}
+
+/* The keys that a score has, of everything or of one object, without the
+   braces around them. */
+static void write_score(FILE *out, const struct cc_bounds *bounds,
+                        const struct cc_score *s, const char *indent)
+{
+    fprintf(out, "%s\"lifetimes\": [", indent);
+    for (unsigned i = 0; i < bounds->n; i++) {
+        fprintf(out, "%s\n%s  ", i > 0 ? "," : "", indent);
+        write_tally(out, bounds->bound[i], &s->tally[i], s->precision.whole);
+    }
+    fprintf(out, "\n%s],\n%s\"precision\": ", indent, indent);
+    cc_json_ratio(out, s->precision);
+    fprintf(out, ",\n%s\"delta_k_agreement\": ", indent);
+    cc_json_ratio(out, s->agreement);
+    fprintf(out,
+            ",\n%s\"predictions\": {\"occurred\": %" PRIu64
+            ", \"judged\": %" PRIu64 "}",
+            indent, s->precision.part, s->precision.whole);
+    fprintf(out,
+            ",\n%s\"blocks\": {\"kept\": %" PRIu64 ", \"dropped\": %" PRIu64
+            ", \"unanalysed\": %" PRIu64 "}",
+            indent, s->n_kept, s->n_blocks - s->n_kept, s->n_unanalysed);
+}
+
+static void write_objects(FILE *out, const struct cc_report *report)
+{
+    const struct cc_data *data = report->data;
+
+    fputs("  \"objects\": [", out);
+    for (uint32_t i = 0; i < data->n_objects; i++) {
+        fprintf(out, "%s\n    {\n      \"path\": ", i > 0 ? "," : "");
+        cc_json_text(out, data->objects[i].path);
+        fputs(",\n      \"build_id\": ", out);
+        cc_json_text(out, data->objects[i].build_id);
+        fputs(",\n", out);
+        write_score(out, &data->bounds, &report->by_object[i], "      ");
+        fputs("\n    }", out);
+    }
+    fputs("\n  ],\n", out);
+}
+
+static void write_runs(FILE *out, const struct cc_report *report)
+{
+    const struct cc_data *data = report->data;
+
+    fprintf(out, "  \"runs\": %zu,\n  \"incomplete_runs\": [", data->n_runs);
+    for (size_t i = 0; i < data->n_incomplete; i++) {
+        const struct cc_run *run = &data->incomplete_runs[i];
+
+        fprintf(out, "%s\n    {\"database\": ", i > 0 ? "," : "");
+        cc_json_text(out, report->deps_paths[run->source]);
+        fprintf(out, ", \"run\": %" PRId64 "}", run->id);
+    }
+    fputs(data->n_incomplete > 0 ? "\n  ],\n" : "],\n", out);
+}
+
+static void write_checks(FILE *out, const struct cc_report *report)
+{
+    fputs("  \"gates\": [", out);
+    for (size_t i = 0; i < report->n_checks; i++) {
+        const struct cc_check *c = &report->checks[i];
+
+        fprintf(out,
+                "%s\n    {\"figure\": \"%s\", \"lifetime\": ", i > 0 ? "," : "",
+                cc_figure_name(c->figure));
+        if (c->bound == 0)
+            fputs("null", out);
+        else
+            cc_json_bound(out, c->bound);
+        fputs(", \"value\": ", out);
+        cc_json_ratio(out, c->ratio);
+        fputs(", \"bar\": ", out);
+        cc_json_number(out, c->bar);
+        fputs(", \"baseline\": ", out);
+        if (c->is_drop)
+            cc_json_number(out, c->before);
+        else
+            fputs("null", out);
+        fprintf(out, ", \"passed\": %s}", c->passed ? "true" : "false");
+    }
+    fputs(report->n_checks > 0 ? "\n  ],\n" : "],\n", out);
+}
+
+static void write_groups(FILE *out, const struct cc_report *report)
+{
+    const struct cc_groups *groups = report->groups;
+    const struct cc_data *data = report->data;
+
+    if (groups->by == CC_BY_NONE)
+        return;
+    fprintf(out, "  \"by\": \"%s\",\n  \"groups\": [", cc_by_name(groups->by));
+    for (size_t i = 0; i < groups->n; i++) {
+        const struct cc_group *g = &groups->list[i];
+
+        fprintf(out, "%s\n    {\n      \"path\": ", i > 0 ? "," : "");
+        cc_json_text(out, data->objects[g->object].path);
+        fputs(", \"object\": ", out);
+        cc_json_text(out, data->objects[g->object].build_id);
+        fputs(", \"function\": ", out);
+        cc_json_text(out, g->function);
+        fprintf(out,
+                ",\n      \"start\": \"0x%" PRIx64 "\", \"end\": \"0x%" PRIx64
+                "\", \"weight\": %" PRIu64 ",\n",
+                g->start, g->end, g->weight);
+        write_score(out, &data->bounds, g->score, "      ");
+        fputs("\n    }", out);
+    }
+    fputs(groups->n > 0 ? "\n  ],\n" : "],\n", out);
+}
+
+static void write_scopes(FILE *out, const struct cc_report *report)
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+
+    fputs("  \"scopes\": [", out);
+    for (unsigned b = 0; b < bounds->n; b++) {
+        const struct cc_scope_counts *c = &report->scopes[b];
+
+        fprintf(out, "%s\n    {\"lifetime\": ", b > 0 ? "," : "");
+        cc_json_bound(out, bounds->bound[b]);
+        fprintf(out, ", \"occurrences\": %" PRIu64, c->all);
+        for (int s = 0; s < CC_N_SCOPES; s++)
+            fprintf(out, ", \"%s\": %" PRIu64, cc_scope_name((enum cc_scope)s),
+                    c->occurrences[s]);
+        fputc('}', out);
+    }
+    fputs("\n  ],\n", out);
+}
+
+static void write_reasons(FILE *out, const struct cc_report *report)
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+
+    fputs("  \"missed_reasons\": [", out);
+    for (unsigned b = 0; b < bounds->n; b++) {
+        const struct cc_reason_counts *c = &report->reasons[b];
+
+        fprintf(out, "%s\n    {\"lifetime\": ", b > 0 ? "," : "");
+        cc_json_bound(out, bounds->bound[b]);
+        for (int r = 0; r < CC_N_REASONS; r++)
+            fprintf(out,
+                    ",\n      \"%s\": {\"dependencies\": %" PRIu64
+                    ", \"occurrences\": %" PRIu64 "}",
+                    cc_reason_name((enum cc_reason)r), c->dependencies[r],
+                    c->occurrences[r]);
+        fputc('}', out);
+    }
+    fputs("\n  ],\n", out);
+}
+
+void cc_report_json(FILE *out, const struct cc_report *report)
+{
+    fputs("{\n", out);
+    write_score(out, &report->data->bounds, report->total, "  ");
+    fputs(",\n  \"min_weight\": ", out);
+    cc_json_number(out, report->min_weight);
+    fputs(",\n", out);
+    write_objects(out, report);
+    write_runs(out, report);
+    write_checks(out, report);
+    write_groups(out, report);
+    write_scopes(out, report);
+    write_reasons(out, report);
+    cc_report_json_lists(out, report);
+    fputs("}\n", out);
+}

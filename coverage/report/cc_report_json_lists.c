@@ -1,0 +1,199 @@
+/*
+ * cc_report_json_lists: dependencies one by one, as JSON.
+ *
+ * Addresses are texts in hexadecimal: many readers of JSON have no integers of
+ * 64 bits.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+
+#include "report/cc_json.h"
+#include "report/cc_report.h"
+
+static void write_line(FILE *out, const char *key,
+                       const struct objfile_frame *frame)
+{
+    char line[512];
+
+    fprintf(out, ", \"%s\": ", key);
+    if (frame->line > 0)
+        snprintf(line, sizeof line, "%s:%d", cc_base_name(frame->file),
+                 frame->line);
+    cc_json_text(out, frame->line > 0 ? line : NULL);
+}
+
+/* What a later run needs to know the dependency again. */
+static void write_found(FILE *out, const struct cc_report *report,
+                        const struct cc_observed *d, uint64_t occurrences)
+{
+    struct objfile_frame src =
+        cc_symbolize_line(report->sites, d->src_object, d->src);
+    struct objfile_frame dst =
+        cc_symbolize_line(report->sites, d->dst_object, d->dst);
+    uint64_t start;
+    const char *function =
+        cc_symbolize_function(report->sites, d->src_block, &start);
+    struct objfile_frame first =
+        cc_symbolize_line(report->sites, d->src_object, start);
+
+    fputs("\n    {\"object\": ", out);
+    cc_json_text(out, report->data->objects[d->src_object].build_id);
+    fputs(", \"function\": ", out);
+    cc_json_text(out, function);
+    fprintf(out,
+            ", \"function_start\": \"0x%" PRIx64 "\", \"src\": \"0x%" PRIx64
+            "\", \"dst\": \"0x%" PRIx64 "\"",
+            start, d->src, d->dst);
+    write_line(out, "function_line", &first);
+    write_line(out, "src_line", &src);
+    write_line(out, "dst_line", &dst);
+    fprintf(out, ", \"occurrences\": %" PRIu64 "}", occurrences);
+}
+
+static void write_all_found(FILE *out, const struct cc_report *report)
+{
+    const struct cc_data *data = report->data;
+    unsigned largest = cc_bounds_largest(&data->bounds);
+    bool is_first = true;
+
+    fputs("  \"found_dependencies\": [", out);
+    for (size_t i = 0; i < data->n_dynamics; i++) {
+        const struct cc_observed *d = &data->dynamics[i];
+        uint64_t occurrences = cc_counts(data, d)[largest];
+
+        if (d->verdict != CC_FOUND || occurrences == 0)
+            continue;
+        fputs(is_first ? "" : ",", out);
+        write_found(out, report, d, occurrences);
+        is_first = false;
+    }
+    fputs(is_first ? "]" : "\n  ]", out);
+}
+
+static void write_frames(FILE *out, const struct cc_location *site)
+{
+    bool is_first = true;
+
+    fputs(", \"lines\": [", out);
+    for (size_t i = 0; i < site->n_frames; i++) {
+        const struct objfile_frame *f = &site->frames[i];
+
+        if (f->line == 0)
+            continue;
+        fputs(is_first ? "{\"function\": " : ", {\"function\": ", out);
+        cc_json_text(out, f->function);
+        fputs(", \"file\": ", out);
+        cc_json_text(out, f->file);
+        fprintf(out, ", \"line\": %d}", f->line);
+        is_first = false;
+    }
+    fputc(']', out);
+}
+
+static void write_end(FILE *out, const struct cc_report *report,
+                      const char *key, uint32_t object, uint64_t address)
+{
+    struct cc_location site;
+
+    cc_symbolize(report->sites, object, address, &site);
+    fprintf(out,
+            ",\n      \"%s\": {\"address\": \"0x%" PRIx64
+            "\", \"instruction\": ",
+            key, address);
+    cc_json_text(out, site.insn.length > 0 ? site.insn.text : NULL);
+    write_frames(out, &site);
+    fputc('}', out);
+}
+
+static void write_pair(FILE *out, const struct cc_report *report,
+                       uint32_t block, uint64_t src, uint64_t dst)
+{
+    uint32_t object = report->data->blocks[block].object;
+    uint64_t start;
+
+    fputs("\n    {\"object\": ", out);
+    cc_json_text(out, report->data->objects[object].build_id);
+    fputs(", \"function\": ", out);
+    cc_json_text(out, cc_symbolize_function(report->sites, block, &start));
+    write_end(out, report, "src", object, src);
+    write_end(out, report, "dst", object, dst);
+}
+
+static void write_dynamics(FILE *out, const struct cc_report *report,
+                           const char *key, const uint32_t *items, size_t n)
+{
+    fprintf(out, ",\n  \"%s\": [", key);
+    for (size_t i = 0; i < n; i++) {
+        const struct cc_observed *d = &report->data->dynamics[items[i]];
+
+        fputs(i > 0 ? "," : "", out);
+        write_pair(out, report, d->src_block, d->src, d->dst);
+        fprintf(out,
+                ",\n      \"occurrences\": %" PRIu64
+                ", \"min_distance\": %" PRIu64 ", \"max_distance\": %" PRIu64
+                ", \"reason\": \"%s\"}",
+                cc_counts(report->data, d)[0], d->min_distance, d->max_distance,
+                cc_reason_name(cc_reason_of(report->data, d)));
+    }
+    fputs(n > 0 ? "\n  ]" : "]", out);
+}
+
+static void write_false_positives(FILE *out, const struct cc_report *report)
+{
+    const struct cc_data *data = report->data;
+
+    fputs(",\n  \"false_predictions\": [", out);
+    for (size_t i = 0; i < report->false_positives->n; i++) {
+        const struct cc_prediction *p =
+            &data->predictions[report->false_positives->items[i]];
+
+        fputs(i > 0 ? "," : "", out);
+        write_pair(out, report, p->block, p->src, p->dst);
+        fprintf(out,
+                ",\n      \"delta_k\": %" PRIu64 ", \"weight\": %" PRIu64 "}",
+                p->delta_k, data->blocks[p->block].weight);
+    }
+    fputs(report->false_positives->n > 0 ? "\n  ]" : "]", out);
+}
+
+static void write_comparison(FILE *out, const struct cc_report *report)
+{
+    const struct cc_comparison *c = report->comparison;
+
+    fputs(",\n  \"changes\": [", out);
+    for (size_t i = 0; i < c->n_changes; i++) {
+        const struct cc_change *change = &c->changes[i];
+
+        fprintf(out,
+                "%s\n    {\"figure\": \"%s\", \"lifetime\": ", i > 0 ? "," : "",
+                cc_figure_name(change->figure));
+        if (change->bound == 0)
+            fputs("null", out);
+        else
+            cc_json_bound(out, change->bound);
+        fputs(", \"before\": ", out);
+        if (change->before.has_data)
+            cc_json_number(out, change->before.percent);
+        else
+            fputs("null", out);
+        fputs(", \"now\": ", out);
+        cc_json_ratio(out, change->now);
+        fputc('}', out);
+    }
+    fputs(c->n_changes > 0 ? "\n  ]" : "]", out);
+    write_dynamics(out, report, "lost_dependencies", c->lost, c->n_lost);
+}
+
+void cc_report_json_lists(FILE *out, const struct cc_report *report)
+{
+    write_all_found(out, report);
+    if (report->comparison != NULL)
+        write_comparison(out, report);
+    if (report->missed != NULL)
+        write_dynamics(out, report, "missed_dependencies",
+                       report->missed->items, report->missed->n);
+    if (report->false_positives != NULL)
+        write_false_positives(out, report);
+    fputc('\n', out);
+}

@@ -1,0 +1,94 @@
+/*
+ * cc_report_junit: a test case for each gate, for the test reports of CI
+ * systems, and the figures as properties.
+ *
+ * Only texts of our own stand in it, which need no escapes but one.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "report/cc_json.h"
+#include "report/cc_report.h"
+
+static void write_text(FILE *out, const char *text)
+{
+    for (; *text != '\0'; text++)
+        if (*text == '\'')
+            fputs("&apos;", out);
+        else
+            fputc(*text, out);
+}
+
+static void write_case(FILE *out, const struct cc_check *check)
+{
+    char name[64];
+    struct diag d;
+
+    cc_check_name(check, name);
+    cc_check_describe(check, &d);
+    fprintf(out, "    <testcase classname=\"covcheck\" name=\"%s, %s %.12g%s\"",
+            name, check->is_drop ? "drop of at most" : "at least", check->bar,
+            check->is_drop ? " points" : "%");
+    if (check->passed) {
+        fputs(">\n      <system-out>", out);
+        write_text(out, d.text);
+        fputs("</system-out>\n    </testcase>\n", out);
+        return;
+    }
+    fputs(">\n      <failure message=\"", out);
+    write_text(out, d.text);
+    fputs("\"/>\n    </testcase>\n", out);
+}
+
+static void write_property(FILE *out, const char *name, struct cc_ratio ratio)
+{
+    fprintf(out, "      <property name=\"%s\" value=\"", name);
+    if (ratio.whole > 0)
+        cc_json_number(out, cc_percent(ratio));
+    else
+        fputs("no data", out);
+    fputs("\"/>\n", out);
+}
+
+static void write_at_bound(FILE *out, enum cc_figure figure, uint64_t bound,
+                           struct cc_ratio ratio)
+{
+    const struct cc_check named = {.figure = figure, .bound = bound};
+    char name[64];
+
+    cc_check_name(&named, name);
+    write_property(out, name, ratio);
+}
+
+static void write_figures(FILE *out, const struct cc_report *report)
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+
+    fputs("    <properties>\n", out);
+    for (unsigned b = 0; b < bounds->n; b++) {
+        const struct cc_tally *t = &report->total->tally[b];
+
+        write_at_bound(out, CC_COV_U, bounds->bound[b], cc_cov_u(t));
+        write_at_bound(out, CC_COV_W, bounds->bound[b], cc_cov_w(t));
+    }
+    write_at_bound(out, CC_PRECISION, 0, report->total->precision);
+    write_property(out, "delta-k agreement", report->total->agreement);
+    fputs("    </properties>\n", out);
+}
+
+void cc_report_junit(FILE *out, const struct cc_report *report)
+{
+    size_t n_failed = 0;
+
+    for (size_t i = 0; i < report->n_checks; i++)
+        n_failed += !report->checks[i].passed;
+    fprintf(out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<testsuites>\n"
+            "  <testsuite name=\"covcheck\" tests=\"%zu\" failures=\"%zu\""
+            " errors=\"0\" skipped=\"0\">\n",
+            report->n_checks, n_failed);
+    write_figures(out, report);
+    for (size_t i = 0; i < report->n_checks; i++)
+        write_case(out, &report->checks[i]);
+    fputs("  </testsuite>\n</testsuites>\n", out);
+}

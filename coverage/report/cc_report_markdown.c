@@ -1,0 +1,264 @@
+/*
+ * cc_report_markdown: the score as tables for a comment on a pull request.
+ *
+ * Names stand in code spans.  GitHub and GitLab cut tables at "|", which is
+ * escaped even there.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/cc_cells.h"
+#include "object/demangle.h"
+#include "report/cc_report.h"
+
+/* A text that may hold anything, as one code span. */
+static void write_code(FILE *out, const char *text)
+{
+    fputs(strchr(text, '`') != NULL ? "`` " : "`", out);
+    for (const char *c = text; *c != '\0'; c++)
+        if (*c == '|')
+            fputs("\\|", out);
+        else
+            fputc((unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c, out);
+    fputs(strchr(text, '`') != NULL ? " ``" : "`", out);
+}
+
+static void write_total(FILE *out, const struct cc_report *report)
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+
+    fputs("| lifetime | cov_u | cov_w | found | missed | spanning |"
+          " occurrences found | occurrences missed |\n"
+          "|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+          out);
+    for (unsigned b = 0; b < bounds->n; b++) {
+        const struct cc_tally *t = &report->total->tally[b];
+        char bound[CC_CELL], u[CC_CELL], w[CC_CELL];
+
+        cc_cell_bound(bounds->bound[b], bound);
+        cc_cell_ratio(cc_cov_u(t), u);
+        cc_cell_ratio(cc_cov_w(t), w);
+        fprintf(out,
+                "| %s | %s | %s | %" PRIu64 " | %" PRIu64 " | %" PRIu64
+                " | %" PRIu64 " | %" PRIu64 " |\n",
+                bound, u, w, t->found, t->missed, t->spanning,
+                t->found_occurrences, t->missed_occurrences);
+    }
+}
+
+static void write_scopes(FILE *out, const struct cc_report *report)
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+    char cell[CC_CELL];
+
+    fputs("\n| lifetime | all occurrences |", out);
+    for (int s = 0; s < CC_N_SCOPES; s++)
+        fprintf(out, " %s |", cc_scope_text((enum cc_scope)s));
+    fputs("\n|---:|---:|---:|---:|---:|---:|---:|\n", out);
+    for (unsigned b = 0; b < bounds->n; b++) {
+        const struct cc_scope_counts *c = &report->scopes[b];
+
+        cc_cell_bound(bounds->bound[b], cell);
+        fprintf(out, "| %s | %" PRIu64 " |", cell, c->all);
+        for (int s = 0; s < CC_N_SCOPES; s++) {
+            cc_cell_ratio((struct cc_ratio){c->occurrences[s], c->all}, cell);
+            fprintf(out, " %s |", cell);
+        }
+        fputc('\n', out);
+    }
+}
+
+static void write_figures(FILE *out, const struct cc_report *report)
+{
+    const struct cc_score *s = report->total;
+    char precision[CC_CELL], agreement[CC_CELL];
+
+    cc_cell_ratio(s->precision, precision);
+    cc_cell_ratio(s->agreement, agreement);
+    fprintf(out,
+            "\nPrecision: %s of %" PRIu64 " predictions. Δk agreement: %s of"
+            " %" PRIu64 " found. Blocks kept: %" PRIu64 " of %" PRIu64
+            ", %" PRIu64 " of them unanalysed.\n",
+            precision, s->precision.whole, agreement, s->agreement.whole,
+            s->n_kept, s->n_blocks, s->n_unanalysed);
+}
+
+static void write_groups(FILE *out, const struct cc_report *report)
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+    char cell[CC_CELL];
+
+    fprintf(out, "\n| %s |", cc_by_name(report->groups->by));
+    for (unsigned b = 0; b < bounds->n; b++) {
+        cc_cell_bound(bounds->bound[b], cell);
+        fprintf(out, " cov_u %s | cov_w %s |", cell, cell);
+    }
+    fputs(" occurrences found | occurrences missed |\n|---|", out);
+    for (unsigned b = 0; b <= bounds->n; b++)
+        fputs("---:|---:|", out);
+    fputc('\n', out);
+    for (size_t i = 0; i < report->groups->n; i++) {
+        const struct cc_group *g = &report->groups->list[i];
+
+        fputs("| ", out);
+        if (report->groups->by == CC_BY_BLOCK)
+            fprintf(out, "%" PRIx64 "-%" PRIx64 " ", g->start, g->end);
+        if (report->groups->by != CC_BY_OBJECT) {
+            demangle_write(out, g->function ? g->function : "(no function)",
+                           write_code);
+            fputs(" in ", out);
+        }
+        write_code(out, report->data->objects[g->object].path);
+        for (unsigned b = 0; b < bounds->n; b++) {
+            cc_cell_ratio(cc_cov_u(&g->score->tally[b]), cell);
+            fprintf(out, " | %s", cell);
+            cc_cell_ratio(cc_cov_w(&g->score->tally[b]), cell);
+            fprintf(out, " | %s", cell);
+        }
+        fprintf(out, " | %" PRIu64 " | %" PRIu64 " |\n",
+                g->score->tally[0].found_occurrences,
+                g->score->tally[0].missed_occurrences);
+    }
+}
+
+static void write_checks(FILE *out, const struct cc_report *report)
+{
+    fputs("\n| gate | |\n|---|---|\n", out);
+    for (size_t i = 0; i < report->n_checks; i++) {
+        struct diag d;
+
+        cc_check_describe(&report->checks[i], &d);
+        fprintf(out, "| %s | %s |\n", d.text,
+                report->checks[i].passed ? "passed" : "**failed**");
+    }
+}
+
+static void write_end(FILE *out, const struct cc_report *report,
+                      uint32_t object, uint64_t address)
+{
+    struct cc_location site;
+    char line[512];
+
+    cc_symbolize(report->sites, object, address, &site);
+    write_code(out, site.insn.length > 0 ? site.insn.text : "(no code)");
+    fprintf(out, " %" PRIx64, address);
+    if (site.frames[0].line > 0) {
+        snprintf(line, sizeof line, "%s:%d", cc_base_name(site.frames[0].file),
+                 site.frames[0].line);
+        fputs(" ", out);
+        write_code(out, line);
+    }
+}
+
+static void write_pair(FILE *out, const struct cc_report *report,
+                       uint32_t block, uint64_t src, uint64_t dst)
+{
+    uint64_t start;
+    const char *function = cc_symbolize_function(report->sites, block, &start);
+    uint32_t object = report->data->blocks[block].object;
+
+    fputs("| ", out);
+    demangle_write(out, function != NULL ? function : "(no function)",
+                   write_code);
+    fputs(" | ", out);
+    write_end(out, report, object, src);
+    fputs(" | ", out);
+    write_end(out, report, object, dst);
+}
+
+static void write_dynamics(FILE *out, const struct cc_report *report,
+                           const uint32_t *items, size_t n)
+{
+    fputs("\n| function | store | load | occurrences | distances | reason |\n"
+          "|---|---|---|---:|---:|---|\n",
+          out);
+    for (size_t i = 0; i < n; i++) {
+        const struct cc_observed *d = &report->data->dynamics[items[i]];
+
+        write_pair(out, report, d->src_block, d->src, d->dst);
+        fprintf(out, " | %" PRIu64 " | %" PRIu64 " to %" PRIu64 " | %s |\n",
+                cc_counts(report->data, d)[0], d->min_distance, d->max_distance,
+                cc_reason_text(cc_reason_of(report->data, d)));
+    }
+}
+
+static void write_missed(FILE *out, const struct cc_report *report)
+{
+    const struct cc_reason_counts *c = &report->reasons[0];
+    char bound[CC_CELL];
+
+    cc_cell_bound(report->data->bounds.bound[0], bound);
+    fprintf(out,
+            "\nMissed at lifetime %s: %zu of %zu\n\n"
+            "| reason | dependencies | occurrences |\n|---|---:|---:|\n",
+            bound, report->missed->n, report->missed->n_all);
+    for (int r = 0; r < CC_N_REASONS; r++)
+        fprintf(out, "| %s | %" PRIu64 " | %" PRIu64 " |\n",
+                cc_reason_text((enum cc_reason)r), c->dependencies[r],
+                c->occurrences[r]);
+    write_dynamics(out, report, report->missed->items, report->missed->n);
+}
+
+static void write_false_positives(FILE *out, const struct cc_report *report)
+{
+    fprintf(out, "\nPredicted, but did not occur: %zu of %zu\n\n",
+            report->false_positives->n, report->false_positives->n_all);
+    fputs("| function | store | load | Δk | executions |\n"
+          "|---|---|---|---:|---:|\n",
+          out);
+    for (size_t i = 0; i < report->false_positives->n; i++) {
+        const struct cc_prediction *p =
+            &report->data->predictions[report->false_positives->items[i]];
+
+        write_pair(out, report, p->block, p->src, p->dst);
+        fprintf(out, " | %" PRIu64 " | %" PRIu64 " |\n", p->delta_k,
+                report->data->blocks[p->block].weight);
+    }
+}
+
+static void write_comparison(FILE *out, const struct cc_report *report)
+{
+    const struct cc_comparison *c = report->comparison;
+
+    fputs("\n| since the baseline | before | now | points |\n"
+          "|---|---:|---:|---:|\n",
+          out);
+    for (size_t i = 0; i < c->n_changes; i++) {
+        const struct cc_change *change = &c->changes[i];
+        const struct cc_check named = {.figure = change->figure,
+                                       .bound = change->bound};
+        char name[64], now[CC_CELL], before[CC_CELL] = "no data",
+                                     points[CC_CELL] = "";
+
+        cc_check_name(&named, name);
+        cc_cell_ratio(change->now, now);
+        if (change->before.has_data)
+            snprintf(before, sizeof before, "%.1f%%", change->before.percent);
+        if (change->before.has_data && change->now.whole > 0)
+            snprintf(points, sizeof points, "%+.2f", cc_change_points(change));
+        fprintf(out, "| %s | %s | %s | %s |\n", name, before, now, points);
+    }
+    if (c->n_lost == 0)
+        return;
+    fprintf(out, "\nFound before and missed now: %zu\n", c->n_lost);
+    write_dynamics(out, report, c->lost, c->n_lost);
+}
+
+void cc_report_markdown(FILE *out, const struct cc_report *report)
+{
+    write_total(out, report);
+    if (report->groups->by != CC_BY_NONE)
+        write_groups(out, report);
+    write_scopes(out, report);
+    write_figures(out, report);
+    if (report->n_checks > 0)
+        write_checks(out, report);
+    if (report->comparison != NULL)
+        write_comparison(out, report);
+    if (report->missed != NULL)
+        write_missed(out, report);
+    if (report->false_positives != NULL)
+        write_false_positives(out, report);
+}

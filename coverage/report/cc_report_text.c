@@ -1,0 +1,253 @@
+/*
+ * cc_report_text: the score as tables for a terminal of 80 columns.
+ *
+ * Columns grow with their numbers, so counts beyond some 10^9 make the lines
+ * longer than that.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/cc_cells.h"
+#include "object/demangle.h"
+#include "report/cc_report.h"
+
+enum {
+    LIFETIME,
+    COV_U,
+    COV_W,
+    FOUND,
+    MISSED,
+    SPANNING,
+    FOUND_OCC,
+    MISSED_OCC,
+    N_COLUMNS
+};
+
+/* Above those from FOUND on stands what they count. */
+static const char *const headings[N_COLUMNS] = {
+    "lifetime", "cov_u",    "cov_w", "found",
+    "missed",   "spanning", "found", "missed",
+};
+
+static void format_row(uint64_t bound, const struct cc_tally *t,
+                       char row[N_COLUMNS][CC_CELL])
+{
+    cc_cell_bound(bound, row[LIFETIME]);
+    cc_cell_ratio(cc_cov_u(t), row[COV_U]);
+    cc_cell_ratio(cc_cov_w(t), row[COV_W]);
+    cc_cell_number(t->found, row[FOUND]);
+    cc_cell_number(t->missed, row[MISSED]);
+    cc_cell_number(t->spanning, row[SPANNING]);
+    cc_cell_number(t->found_occurrences, row[FOUND_OCC]);
+    cc_cell_number(t->missed_occurrences, row[MISSED_OCC]);
+}
+
+enum colour { PLAIN, BOLD, RED, GREEN };
+
+static const char *paint(const struct cc_report *report, enum colour colour)
+{
+    static const char *const codes[] = {
+        [PLAIN] = "\033[m",
+        [BOLD] = "\033[1m",
+        [RED] = "\033[31m",
+        [GREEN] = "\033[32m",
+    };
+
+    return report->has_colour ? codes[colour] : "";
+}
+
+/* The heading of the columns from `first` to `last`: its text amid a line. */
+static void write_group(FILE *out, const int width[N_COLUMNS], int first,
+                        int last, const char *text)
+{
+    int n = 2 * (last - first) - (int)strlen(text) - 2;
+
+    for (int c = first; c <= last; c++)
+        n += width[c];
+    for (int i = 0; i < n / 2; i++)
+        fputc('-', out);
+    fprintf(out, " %s ", text);
+    for (int i = n / 2; i < n; i++)
+        fputc('-', out);
+}
+
+static void write_table(FILE *out, const struct cc_report *report)
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+    char rows[LIFETIMES_MAX][N_COLUMNS][CC_CELL];
+    int width[N_COLUMNS];
+
+    for (int c = 0; c < N_COLUMNS; c++)
+        width[c] = c >= FOUND_OCC ? 9 : (int)strlen(headings[c]);
+    for (unsigned r = 0; r < bounds->n; r++) {
+        format_row(bounds->bound[r], &report->total->tally[r], rows[r]);
+        for (int c = 0; c < N_COLUMNS; c++)
+            if ((int)strlen(rows[r][c]) > width[c])
+                width[c] = (int)strlen(rows[r][c]);
+    }
+    fprintf(out, "%*s", width[LIFETIME] + width[COV_U] + width[COV_W] + 6, "");
+    write_group(out, width, FOUND, SPANNING, "dependencies");
+    fputs("  ", out);
+    write_group(out, width, FOUND_OCC, MISSED_OCC, "occurrences");
+    fprintf(out, "\n%s", paint(report, BOLD));
+    for (int c = 0; c < N_COLUMNS; c++)
+        fprintf(out, "%s%*s", c > 0 ? "  " : "", width[c], headings[c]);
+    fprintf(out, "%s\n", paint(report, PLAIN));
+    for (unsigned r = 0; r < bounds->n; r++)
+        for (int c = 0; c < N_COLUMNS; c++)
+            fprintf(out, "%*s%s", width[c], rows[r][c],
+                    c + 1 < N_COLUMNS ? "  " : "\n");
+}
+
+static void write_precision(FILE *out, const struct cc_score *s)
+{
+    char cell[CC_CELL];
+
+    cc_cell_ratio(s->precision, cell);
+    fprintf(out, "%-17s  %7s", "precision", cell);
+    if (s->precision.whole > 0)
+        fprintf(out, "  %" PRIu64 " of %" PRIu64 " predictions occurred",
+                s->precision.part, s->precision.whole);
+    fputc('\n', out);
+}
+
+static void write_agreement(FILE *out, const struct cc_report *report)
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+    struct cc_ratio agreement = report->total->agreement;
+    char cell[CC_CELL], bound[CC_CELL];
+
+    cc_cell_ratio(agreement, cell);
+    cc_cell_bound(bounds->bound[cc_bounds_largest(bounds)], bound);
+    fprintf(out, "%-17s  %7s", "delta-k agreement", cell);
+    if (agreement.whole > 0)
+        fprintf(out, "  %" PRIu64 " of %" PRIu64 " found at lifetime %s",
+                agreement.part, agreement.whole, bound);
+    fputc('\n', out);
+}
+
+static void write_blocks(FILE *out, const struct cc_report *report)
+{
+    const struct cc_score *s = report->total;
+
+    fprintf(out,
+            "%-17s  %7" PRIu64 "  of %" PRIu64
+            " ran at least %.12g%% as often as the heaviest\n",
+            "blocks kept", s->n_kept, s->n_blocks, report->min_weight);
+    if (s->n_unanalysed > 0)
+        fprintf(out, "%-17s  %7" PRIu64 "  of those kept\n",
+                "blocks unanalysed", s->n_unanalysed);
+}
+
+/* Without a name, those outside any function. */
+static void write_group_name(FILE *out, const struct cc_report *report,
+                             const struct cc_group *g)
+{
+    enum cc_by by = report->groups->by;
+
+    if (by == CC_BY_BLOCK)
+        fprintf(out, "%" PRIx64 "-%" PRIx64 " ", g->start, g->end);
+    if (by != CC_BY_OBJECT) {
+        demangle_write(out, g->function != NULL ? g->function : "(no function)",
+                       cc_write_safe);
+        fputs(" in ", out);
+    }
+    cc_write_safe(out, report->data->objects[g->object].path);
+}
+
+/* One row for each group: cov_u and cov_w at each bound, and what they are
+   made of at the first.  The name comes last, as it may be long. */
+static void write_groups(FILE *out, const struct cc_report *report)
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+    char cell[CC_CELL];
+
+    fputs("\n      found     missed", out);
+    for (unsigned b = 0; b < bounds->n; b++) {
+        cc_cell_bound(bounds->bound[b], cell);
+        fprintf(out, "  --- %s", cell);
+        for (size_t i = strlen(cell); i < 12; i++)
+            fputc(i == strlen(cell) ? ' ' : '-', out);
+    }
+    fputs("\noccurrences  occurrences", out);
+    for (unsigned b = 0; b < bounds->n; b++)
+        fputs("    cov_u    cov_w", out);
+    fprintf(out, "  %s\n", cc_by_name(report->groups->by));
+    for (size_t i = 0; i < report->groups->n; i++) {
+        const struct cc_group *g = &report->groups->list[i];
+
+        fprintf(out, "%11" PRIu64 "  %11" PRIu64,
+                g->score->tally[0].found_occurrences,
+                g->score->tally[0].missed_occurrences);
+        for (unsigned b = 0; b < bounds->n; b++) {
+            cc_cell_ratio(cc_cov_u(&g->score->tally[b]), cell);
+            fprintf(out, "  %7s", cell);
+            cc_cell_ratio(cc_cov_w(&g->score->tally[b]), cell);
+            fprintf(out, "  %7s", cell);
+        }
+        fputs("  ", out);
+        write_group_name(out, report, g);
+        fputc('\n', out);
+    }
+}
+
+/* Where the two ends of all that occurred lie. */
+static void write_scopes(FILE *out, const struct cc_report *report)
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+    char cell[CC_CELL];
+
+    fputs("\nlifetime", out);
+    for (int s = 0; s < CC_N_SCOPES; s++)
+        fprintf(out, "  %s", cc_scope_text((enum cc_scope)s));
+    fputs("  occurrences\n", out);
+    for (unsigned b = 0; b < bounds->n; b++) {
+        const struct cc_scope_counts *c = &report->scopes[b];
+
+        cc_cell_bound(bounds->bound[b], cell);
+        fprintf(out, "%8s", cell);
+        for (int s = 0; s < CC_N_SCOPES; s++) {
+            cc_cell_ratio((struct cc_ratio){c->occurrences[s], c->all}, cell);
+            fprintf(out, "  %*s", (int)strlen(cc_scope_text((enum cc_scope)s)),
+                    cell);
+        }
+        fprintf(out, "  %11" PRIu64 "\n", c->all);
+    }
+}
+
+static void write_checks(FILE *out, const struct cc_report *report)
+{
+    for (size_t i = 0; i < report->n_checks; i++) {
+        const struct cc_check *c = &report->checks[i];
+        struct diag d;
+
+        cc_check_describe(c, &d);
+        fprintf(out, "%s%s%s%s  %s\n", i == 0 ? "\n" : "",
+                paint(report, c->passed ? GREEN : RED),
+                c->passed ? "passed" : "FAILED", paint(report, PLAIN), d.text);
+    }
+}
+
+void cc_report_text(FILE *out, const struct cc_report *report)
+{
+    bool names_objects = report->groups->by != CC_BY_OBJECT;
+
+    for (uint32_t i = 0; names_objects && i < report->data->n_objects; i++) {
+        cc_write_safe(out, report->data->objects[i].path);
+        fputc('\n', out);
+    }
+    if (names_objects)
+        fputc('\n', out);
+    write_table(out, report);
+    if (report->groups->by != CC_BY_NONE)
+        write_groups(out, report);
+    write_scopes(out, report);
+    fputc('\n', out);
+    write_precision(out, report->total);
+    write_agreement(out, report);
+    write_blocks(out, report);
+    write_checks(out, report);
+    cc_report_text_lists(out, report);
+}

@@ -1,0 +1,141 @@
+/*
+ * cc_report_text_lists: missed dependencies, false predictions and what has
+ * changed since the baseline, for people.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+
+#include "report/cc_cells.h"
+#include "report/cc_report.h"
+
+static void write_end(FILE *out, const struct cc_report *report,
+                      const char *what, uint32_t object, uint64_t address)
+{
+    struct cc_location site;
+
+    cc_symbolize(report->sites, object, address, &site);
+    fprintf(out, "    %-5s  %6" PRIx64 "  %s\n", what, address,
+            site.insn.length > 0 ? site.insn.text : "(no code)");
+    fprintf(out, "                   in ");
+    cc_write_place(out, &site);
+    fputc('\n', out);
+}
+
+static void write_dynamic(FILE *out, const struct cc_report *report,
+                          const struct cc_observed *d)
+{
+    fprintf(out,
+            "  %" PRIu64 " occurrences at distances from %" PRIu64
+            " to %" PRIu64 " in ",
+            cc_counts(report->data, d)[0], d->min_distance, d->max_distance);
+    cc_write_safe(out, report->data->objects[d->src_object].path);
+    fputc('\n', out);
+    write_end(out, report, "store", d->src_object, d->src);
+    write_end(out, report, "load", d->dst_object, d->dst);
+}
+
+static void write_reasons(FILE *out, const struct cc_report *report)
+{
+    const struct cc_reason_counts *c = &report->reasons[0];
+    uint64_t dependencies = 0, occurrences = 0;
+
+    for (int r = 0; r < CC_N_REASONS; r++) {
+        dependencies += c->dependencies[r];
+        occurrences += c->occurrences[r];
+    }
+    for (int r = 0; r < CC_N_REASONS; r++) {
+        char unweighted[CC_CELL], weighted[CC_CELL];
+
+        cc_cell_ratio((struct cc_ratio){c->dependencies[r], dependencies},
+                      unweighted);
+        cc_cell_ratio((struct cc_ratio){c->occurrences[r], occurrences},
+                      weighted);
+        fprintf(out, "  %-39s %7s  %7s of occurrences\n",
+                cc_reason_text((enum cc_reason)r), unweighted, weighted);
+    }
+}
+
+static void write_missed(FILE *out, const struct cc_report *report)
+{
+    char bound[CC_CELL];
+
+    cc_cell_bound(report->data->bounds.bound[0], bound);
+    fprintf(out, "\nmissed at lifetime %s: %zu of %zu\n", bound,
+            report->missed->n, report->missed->n_all);
+    if (report->missed->n_all > 0)
+        write_reasons(out, report);
+    for (size_t i = 0; i < report->missed->n; i++) {
+        const struct cc_observed *d =
+            &report->data->dynamics[report->missed->items[i]];
+
+        fputc('\n', out);
+        write_dynamic(out, report, d);
+        fprintf(out, "    reason %s\n",
+                cc_reason_text(cc_reason_of(report->data, d)));
+    }
+}
+
+static void write_false_positives(FILE *out, const struct cc_report *report)
+{
+    fprintf(out, "\npredicted, but did not occur: %zu of %zu\n",
+            report->false_positives->n, report->false_positives->n_all);
+    for (size_t i = 0; i < report->false_positives->n; i++) {
+        const struct cc_prediction *p =
+            &report->data->predictions[report->false_positives->items[i]];
+        const struct cc_block *b = &report->data->blocks[p->block];
+
+        fprintf(out,
+                "\n  delta-k %" PRIu64 " in a block executed %" PRIu64
+                " times in ",
+                p->delta_k, b->weight);
+        cc_write_safe(out, report->data->objects[b->object].path);
+        fputc('\n', out);
+        write_end(out, report, "store", b->object, p->src);
+        write_end(out, report, "load", b->object, p->dst);
+    }
+}
+
+static void write_change(FILE *out, const struct cc_change *c)
+{
+    const struct cc_check named = {.figure = c->figure, .bound = c->bound};
+    char name[64], now[CC_CELL], before[CC_CELL] = "no data";
+
+    cc_check_name(&named, name);
+    cc_cell_ratio(c->now, now);
+    if (c->before.has_data)
+        snprintf(before, sizeof before, "%.1f%%", c->before.percent);
+    fprintf(out, "  %-29s  %7s  %7s", name, before, now);
+    if (c->before.has_data && c->now.whole > 0) {
+        double points = cc_change_points(c);
+        const char *how = points > 0 ? "better" : "worse";
+
+        fprintf(out, "  %+.2f %s", points, points == 0 ? "the same" : how);
+    }
+    fputc('\n', out);
+}
+
+static void write_comparison(FILE *out, const struct cc_report *report)
+{
+    const struct cc_comparison *c = report->comparison;
+
+    fprintf(out, "\n%-31s  %7s  %7s  points\n", "since the baseline", "before",
+            "now");
+    for (size_t i = 0; i < c->n_changes; i++)
+        write_change(out, &c->changes[i]);
+    fprintf(out, "\nfound before and missed now: %zu\n", c->n_lost);
+    for (size_t i = 0; i < c->n_lost; i++) {
+        fputc('\n', out);
+        write_dynamic(out, report, &report->data->dynamics[c->lost[i]]);
+    }
+}
+
+void cc_report_text_lists(FILE *out, const struct cc_report *report)
+{
+    if (report->comparison != NULL)
+        write_comparison(out, report);
+    if (report->missed != NULL)
+        write_missed(out, report);
+    if (report->false_positives != NULL)
+        write_false_positives(out, report);
+}

@@ -1,0 +1,89 @@
+/*
+ * ds_helper: work in a process of our own, beside the client's.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "base/ds_helper.h"
+
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "base/ds_kernel.h"
+
+#define N_LIMITS 16 /* RLIM_NLIMITS; the header for tools does not have it */
+#define NPROC    6  /* RLIMIT_NPROC */
+#define WALL     0x40000000 /* __WALL: for children that send no SIGCHLD, too */
+
+static struct vki_rlimit limits[N_LIMITS];
+static Bool has_limit[N_LIMITS];
+static Word mask; /* of the permissions that new files do not get */
+
+void ds_helper_init(void)
+{
+    for (Int i = 0; i < N_LIMITS; i++)
+        has_limit[i] = VG_(getrlimit)(i, &limits[i]) == 0;
+    mask = ds_kernel_call(__NR_umask, 0, 0, 0, 0, 0, 0);
+    ds_kernel_call(__NR_umask, mask, 0, 0, 0, 0, 0);
+}
+
+static void restore_limit(Int i)
+{
+    struct vki_rlimit present, wanted = limits[i];
+
+    if (VG_(setrlimit)(i, &wanted) == 0 || VG_(getrlimit)(i, &present) != 0)
+        return;
+    wanted.rlim_max = present.rlim_max;
+    if (wanted.rlim_cur > wanted.rlim_max)
+        wanted.rlim_cur = wanted.rlim_max;
+    VG_(setrlimit)(i, &wanted);
+}
+
+static void restore(void)
+{
+    struct vki_sigaction_base by_default = {.ksa_handler = VKI_SIG_DFL};
+
+    for (Int i = 0; i < N_LIMITS; i++)
+        if (has_limit[i])
+            restore_limit(i);
+    ds_kernel_call(__NR_umask, mask, 0, 0, 0, 0, 0);
+    /* A process that ignores its children is not told how they ended. */
+    ds_kernel_call(__NR_rt_sigaction, VKI_SIGCHLD, (Word)(Addr)&by_default, 0,
+                   sizeof by_default.sa_mask, 0, 0);
+}
+
+/* fork, but with no signal for the parent when the child ends, and under the
+   limit of processes that was there at the start. */
+static Word fork_quietly(void)
+{
+    struct vki_rlimit present;
+    Bool has_present = VG_(getrlimit)(NPROC, &present) == 0;
+    Word pid;
+
+    if (has_limit[NPROC])
+        restore_limit(NPROC);
+    pid = ds_kernel_call(__NR_clone, 0, 0, 0, 0, 0, 0);
+    if (pid != 0 && has_present)
+        VG_(setrlimit)(NPROC, &present);
+    return pid;
+}
+
+Int ds_helper_run(Int (*work)(void *argument), void *argument)
+{
+    Int status = -1;
+    Word pid;
+
+    /* A copy must not write once more what waits to be written. */
+    VG_(message_flush)();
+    pid = fork_quietly();
+    if (pid < 0)
+        return -1;
+    if (pid == 0) {
+        restore();
+        ds_kernel_call(__NR_exit_group, work(argument), 0, 0, 0, 0, 0);
+    }
+    if (VG_(waitpid)((Int)pid, &status, WALL) != pid)
+        return 255;
+    return (status & 0x7f) == 0 ? (status >> 8) & 0xff : 255;
+}

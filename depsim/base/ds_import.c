@@ -1,0 +1,157 @@
+/*
+ * ds_import: runs depsim-import, because a tool has no SQLite of its own.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "base/ds_import.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
+
+#include "base/ds_helper.h"
+#include "base/ds_message.h"
+
+#define REPLY_MAX 2048 /* bytes; less than a pipe holds without a reader */
+
+/* One run of depsim-import. */
+struct job {
+    const HChar *first, *second; /* arguments */
+    Int input;                   /* its standard input, or -1 */
+    Int reply[2];                /* a pipe for what it prints */
+    HChar text[REPLY_MAX];       /* which is this */
+};
+
+static const HChar *program(void)
+{
+    static HChar *path;
+
+    if (path == NULL) {
+        SizeT room = VG_(strlen)(VG_(libdir)) + sizeof "/depsim-import";
+
+        path = VG_(malloc)("ds.import", room);
+        VG_(snprintf)(path, (Int)room, "%s/depsim-import", VG_(libdir));
+    }
+    return path;
+}
+
+/* Adds a text to the end of a command, quoted for the shell. */
+static HChar *quote(HChar *end, const HChar *text)
+{
+    *end++ = ' ';
+    *end++ = '\'';
+    for (; *text != '\0'; text++) {
+        if (*text == '\'')
+            end += VG_(sprintf)(end, "%s", "'\\'");
+        *end++ = *text;
+    }
+    *end++ = '\'';
+    *end = '\0';
+    return end;
+}
+
+const HChar *ds_import_command(const HChar *spool, const HChar *database)
+{
+    SizeT room = VG_(strlen)(program()) +
+                 4 * (VG_(strlen)(spool) + VG_(strlen)(database)) + 16;
+    HChar *command = VG_(malloc)("ds.import", room);
+
+    quote(quote(command + VG_(sprintf)(command, "%s", program()), spool),
+          database);
+    return command;
+}
+
+/* Becomes depsim-import, under the name that the user knows. */
+__attribute__((noreturn)) static void become(const struct job *job)
+{
+    const HChar *argv[] = {"depsim", job->first, job->second, NULL};
+
+    if (job->input >= 0)
+        VG_(dup2)(job->input, 0);
+    VG_(dup2)(job->reply[1], 1);
+    VG_(dup2)(job->reply[1], 2);
+    VG_(execv)(program(), argv);
+    ds_message("%s: cannot be run", program());
+    VG_(exit)(2);
+}
+
+/* In the process aside: returns its exit status. */
+static Int work(void *argument)
+{
+    const struct job *job = argument;
+    Int status = -1;
+    Int pid = VG_(fork)();
+
+    if (pid == 0)
+        become(job);
+    if (pid < 0 || VG_(waitpid)(pid, &status, 0) != pid || (status & 0x7f) != 0)
+        return 255;
+    return (status >> 8) & 0xff;
+}
+
+static void read_reply(struct job *job)
+{
+    Int n = 0, part;
+
+    while (n < REPLY_MAX - 1 && (part = VG_(read)(job->reply[0], job->text + n,
+                                                  REPLY_MAX - 1 - n)) > 0)
+        n += part;
+    job->text[n] = '\0';
+}
+
+/* True if it exits with 0. */
+static Bool run(struct job *job)
+{
+    Int status;
+
+    if (VG_(pipe)(job->reply) != 0) {
+        ds_message("%s: cannot be started: no pipe", program());
+        return False;
+    }
+    status = ds_helper_run(work, job);
+    VG_(close)(job->reply[1]);
+    read_reply(job);
+    VG_(close)(job->reply[0]);
+    if (status < 0)
+        ds_message("%s: cannot be started", program());
+    else if (status == 255 && job->text[0] == '\0')
+        ds_message("%s: was killed", program());
+    return status == 0;
+}
+
+/* What it prints is a message for the user. */
+static Bool run_and_tell(const HChar *first, const HChar *second)
+{
+    struct job job = {.first = first, .second = second, .input = -1};
+    Bool is_done = run(&job);
+
+    if (job.text[0] != '\0')
+        ds_message_pass(job.text);
+    return is_done;
+}
+
+Bool ds_import_check(const HChar *database)
+{
+    return run_and_tell("--check", database);
+}
+
+Bool ds_import_run(const HChar *spool, const HChar *database)
+{
+    return run_and_tell(spool, database);
+}
+
+Bool ds_import_hash(Int fd, HChar hash[DS_IMPORT_HASH_SIZE])
+{
+    struct job job = {.first = "--hash", .input = fd};
+
+    if (!run(&job) ||
+        VG_(strlen)(job.text) != DS_IMPORT_HASH_SIZE - 1 + 1 /* a newline */)
+        return False;
+    VG_(memcpy)(hash, job.text, DS_IMPORT_HASH_SIZE - 1);
+    hash[DS_IMPORT_HASH_SIZE - 1] = '\0';
+    return True;
+}

@@ -1,0 +1,138 @@
+/*
+ * ds_options: the command line.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "base/ds_options.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_options.h"
+
+#include "base/ds_message.h"
+
+#define DEPS_FILE "deps.db"
+
+struct ds_options ds_options = {
+    .deps_file = DEPS_FILE, .record_from_start = True, .inline_after = 1024};
+
+static Bool yes_or_no(const HChar *arg, const HChar *value)
+{
+    Bool is_yes = VG_(strcmp)(value, "yes") == 0;
+
+    if (!is_yes && VG_(strcmp)(value, "no") != 0)
+        ds_message_refuse("%s: neither yes nor no", arg);
+    return is_yes;
+}
+
+static void set_deps_file(const HChar *arg, const HChar *value)
+{
+    if (value[0] == '\0')
+        ds_message_refuse("%s: a file needs a name", arg);
+    ds_options.deps_file = value;
+}
+
+static void set_append(const HChar *arg, const HChar *value)
+{
+    ds_options.append = yes_or_no(arg, value);
+}
+
+static void set_lifetime(const HChar *arg, const HChar *value)
+{
+    if (!lifetimes_parse(&ds_options.bounds, value))
+        ds_message_refuse("%s: not a list of at most %d numbers from 1, or inf,"
+                          " with commas between them",
+                          arg, LIFETIMES_MAX);
+}
+
+static void add_pattern(struct ds_patterns *list, const HChar *arg,
+                        const HChar *value)
+{
+    if (value[0] == '\0')
+        ds_message_refuse("%s: an empty pattern matches nothing", arg);
+    ds_patterns_add(list, value);
+}
+
+static void add_objects(const HChar *arg, const HChar *value)
+{
+    add_pattern(&ds_options.objects, arg, value);
+}
+
+static void add_fn(const HChar *arg, const HChar *value)
+{
+    add_pattern(&ds_options.functions, arg, value);
+}
+
+static void set_record_from_start(const HChar *arg, const HChar *value)
+{
+    ds_options.record_from_start = yes_or_no(arg, value);
+}
+
+static const struct option {
+    const HChar *name, *value, *help, *otherwise;
+    void (*set)(const HChar *arg, const HChar *value);
+} table[] = {
+    {"--deps-file", "FILE", "the database; with %p, %n, %q{VAR}", DEPS_FILE,
+     set_deps_file},
+    {"--append", "yes|no", "add to the database, or replace it", "no",
+     set_append},
+    {"--lifetime", "LIST", "bounds to count: numbers, or inf",
+     "every power of two from 1 to 1048576, and inf", set_lifetime},
+    {"--objects", "PATTERN", "only within these objects; repeatable",
+     "all objects", add_objects},
+    {"--fn", "PATTERN", "only while in these functions; repeatable",
+     "the whole run", add_fn},
+    {"--record-from-start", "yes|no", "or from DEPSIM_START on", "yes",
+     set_record_from_start},
+};
+#define N_OPTIONS (sizeof table / sizeof table[0])
+
+Bool ds_options_process(const HChar *arg)
+{
+    for (SizeT i = 0; i < N_OPTIONS; i++) {
+        const struct option *option = &table[i];
+        SizeT n = VG_(strlen)(option->name);
+        Bool is_it = VG_(strncmp)(arg, option->name, n) == 0 && arg[n] == '=';
+
+        if (VG_(strcmp)(arg, option->name) == 0)
+            ds_message_refuse("%s: it takes a value, as in %s=%s", arg, arg,
+                              option->value);
+        if (VG_(check_clom)(cloP, arg, option->name, is_it)) {
+            option->set(arg, arg + n + 1);
+            return True;
+        }
+    }
+    return VG_BINT_CLO(arg, "--inline-after", ds_options.inline_after, 0,
+                       1 << 30) ||
+           /* It is ours, and checked nowhere. */
+           VG_STR_CLO(arg, "--session", ds_options.session);
+}
+
+#define COLUMN 32 /* where the explanations begin */
+
+void ds_options_usage(void)
+{
+    for (SizeT i = 0; i < N_OPTIONS; i++) {
+        const struct option *option = &table[i];
+        UInt n = VG_(printf)("    %s=%s", option->name, option->value);
+
+        while (n++ < COLUMN)
+            VG_(printf)(" ");
+        n += VG_(printf)("%s", option->help);
+        if (n + VG_(strlen)(option->otherwise) > 76) {
+            VG_(printf)("\n");
+            for (n = 0; n < COLUMN - 1; n++)
+                VG_(printf)(" ");
+        }
+        VG_(printf)(" [%s]\n", option->otherwise);
+    }
+}
+
+void ds_options_debug_usage(void)
+{
+    VG_(printf)
+    ("    --inline-after=N          record accesses in line when a superblock "
+     "was\n"
+     "                              executed N times, by calls before [1024]\n"
+     "    --session=NAME:DIRECTORY  handed on to what execve starts\n");
+}

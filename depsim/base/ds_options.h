@@ -1,0 +1,31 @@
+/*
+ * ds_options: the command line.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_OPTIONS_H
+#define DS_OPTIONS_H
+
+#include "pub_tool_basics.h"
+
+#include "base/ds_patterns.h"
+#include "lifetimes.h"
+
+struct ds_options {
+    const HChar *deps_file; /* as it was given; %p and the like unexpanded */
+    Bool append;
+    Bool record_from_start;
+    struct lifetimes bounds;
+    struct ds_patterns objects, functions; /* empty: all */
+    Long inline_after;    /* executions of a superblock: see ds_hot */
+    const HChar *session; /* what ds_session has handed on, or NULL */
+};
+
+extern struct ds_options ds_options;
+
+/* As VG_(needs_command_line_options) wants them. */
+Bool ds_options_process(const HChar *arg);
+void ds_options_usage(void);
+void ds_options_debug_usage(void);
+
+#endif

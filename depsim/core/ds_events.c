@@ -1,0 +1,206 @@
+/*
+ * ds_events: what Valgrind's core tells a tool of the program.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "core/ds_events.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_tooliface.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "core/ds_syscalls.h"
+#include "objects/ds_filter.h"
+#include "record/ds_functions.h"
+#include "instrument/ds_instrument.h"
+#include "core/ds_limits.h"
+#include "objects/ds_objects.h"
+#include "run/ds_run.h"
+#include "count/ds_segments.h"
+#include "count/ds_shadow.h"
+#include "run/ds_summary.h"
+#include "count/ds_threads.h"
+
+static Bool in_client_code;
+static Addr
+    next; /* run-time address of what the last thread to run runs next */
+static Bool has_exited;
+static Int exit_status;
+
+static void clear(Addr a, SizeT n)
+{
+    ds_shadow_clear(a, n);
+}
+
+static void kernel_wrote(CorePart part, ThreadId tid, Addr a, SizeT n)
+{
+    if (part != Vg_CoreSysCall || !ds_syscalls_overrides(tid, a))
+        ds_shadow_clear(a, n);
+}
+
+static void mapped(Addr a, SizeT n, Bool r, Bool w, Bool x, ULong di_handle)
+{
+    (void)r, (void)w, (void)x, (void)di_handle;
+    ds_shadow_clear(a, n);
+    ds_objects_mapped(a);
+}
+
+static void protected(Addr a, SizeT n, Bool r, Bool w, Bool x)
+{
+    (void)n, (void)r, (void)w;
+    if (x)
+        ds_objects_mapped(a);
+}
+
+static void heap_grew(Addr a, SizeT n, ThreadId tid)
+{
+    (void)tid;
+    ds_shadow_clear(a, n);
+}
+
+static void moved(Addr from, Addr to, SizeT n)
+{
+    ds_shadow_clear(from, n);
+    ds_shadow_clear(to, n);
+}
+
+static UInt n_threads(void)
+{
+    ThreadId tid;
+    Addr low, high;
+    UInt n = 0;
+
+    VG_(thread_stack_reset_iter)(&tid);
+    while (VG_(thread_stack_next)(&tid, &low, &high))
+        n++;
+    return n;
+}
+
+static Bool is_exec(UInt number)
+{
+    return number == __NR_execve || number == __NR_execveat;
+}
+
+/* Can the call succeed, as far as that is seen at once?  A search along the
+   PATH has many that cannot. */
+static Bool may_succeed(UInt number, const UWord *args)
+{
+    const HChar *path = (const HChar *)args[0];
+    struct vg_stat st;
+
+    if (number != __NR_execve)
+        return True;
+    return VG_(am_is_valid_for_client)(args[0], 1, VKI_PROT_READ) &&
+           !sr_isError(VG_(stat)(path, &st)) && VKI_S_ISREG(st.mode) &&
+           (st.mode & 0111) != 0;
+}
+
+/* Does the call let the program handle a fault of its own? */
+static Bool sets_fault_handler(UInt number, const UWord *args)
+{
+    const struct vki_sigaction_base *action = (const void *)args[1];
+    UWord signal = args[0];
+
+    return number == __NR_rt_sigaction && args[1] != 0 &&
+           (signal == VKI_SIGSEGV || signal == VKI_SIGBUS ||
+            signal == VKI_SIGFPE || signal == VKI_SIGILL ||
+            signal == VKI_SIGTRAP) &&
+           VG_(am_is_valid_for_client)(args[1], sizeof *action,
+                                       VKI_PROT_READ) &&
+           action->ksa_handler != VKI_SIG_DFL &&
+           action->ksa_handler != VKI_SIG_IGN;
+}
+
+/* A tool is not told the exit status, so it looks at the call that sets it. */
+static void before_call(ThreadId tid, UInt number, UWord *args, UInt n_args)
+{
+    ds_syscalls_begin(tid, number, args);
+    ds_limits_begin(number, args);
+    if (n_args > 1 && sets_fault_handler(number, args))
+        ds_instrument_be_precise();
+    if (n_args > 0 && (number == __NR_exit_group ||
+                       (number == __NR_exit && n_threads() == 1))) {
+        has_exited = True;
+        exit_status = (Int)(args[0] & 0xff);
+    }
+    if (n_args > 0 && is_exec(number) && may_succeed(number, args)) {
+        ds_run_end(SPOOL_EXEC, 0);
+        ds_limits_exec();
+    }
+}
+
+static void after_call(ThreadId tid, UInt number, UWord *args, UInt n_args,
+                       SysRes result)
+{
+    (void)n_args;
+    if (is_exec(number)) {
+        ds_limits_resume();
+        ds_run_resume();
+    }
+    ds_syscalls_end(tid, number, args, result);
+    ds_limits_end(number, args, result);
+}
+
+static void thread_started(ThreadId tid)
+{
+    ds_summary_phase(DS_CLIENT);
+    ds_filter_start(tid);
+    ds_functions_start(tid);
+}
+
+static void time_slice(ThreadId tid, ULong n_blocks)
+{
+    (void)n_blocks;
+    ds_instrument_resume(tid);
+    ds_functions_resume(tid);
+    in_client_code = True;
+}
+
+static void time_slice_ended(ThreadId tid, ULong n_blocks)
+{
+    (void)n_blocks;
+    in_client_code = False;
+    next = VG_(get_IP)(tid);
+}
+
+/* Signals from outside wait for the end of a superblock, and of the time
+   slice; what comes within one is a fault. */
+static void before_signal(ThreadId tid, Int signal, Bool on_alternate_stack)
+{
+    (void)signal, (void)on_alternate_stack;
+    if (in_client_code)
+        ds_instrument_fault(VG_(get_IP)(tid));
+}
+
+/* A fault that ends the program is not announced, and a signal from outside
+   that does so between two superblocks looks the same.  But a segment is
+   counted where it begins and its instructions where it is left: unless the
+   two agree, the last one was not left. */
+Bool ds_events_end(Int *status)
+{
+    *status = exit_status;
+    if (!has_exited && ds_segments_instructions() != ds_instrument_executed())
+        ds_instrument_fault(next);
+    return has_exited;
+}
+
+void ds_events_register(void)
+{
+    VG_(needs_syscall_wrapper)(before_call, after_call);
+
+    VG_(track_pre_thread_first_insn)(thread_started);
+    VG_(track_pre_thread_ll_exit)(ds_threads_end);
+    VG_(track_start_client_code)(time_slice);
+    VG_(track_stop_client_code)(time_slice_ended);
+    VG_(track_pre_deliver_signal)(before_signal);
+    VG_(track_post_mem_write)(kernel_wrote);
+    VG_(track_new_mem_mmap)(mapped);
+    VG_(track_new_mem_brk)(heap_grew);
+    VG_(track_change_mem_mprotect)(protected);
+    VG_(track_copy_mem_remap)(moved);
+    VG_(track_die_mem_brk)(clear);
+    VG_(track_die_mem_munmap)(clear);
+}

@@ -1,0 +1,29 @@
+/*
+ * ds_syscalls: where the core is wrong about what a system call writes.
+ *
+ * Its wrappers are made for a checker of addressable memory.  Some leave out
+ * what a program hardly reads (the length of an address, what is left of a
+ * timeout, pages that were dropped), some announce the buffer and not what was
+ * put into it.
+ *
+ * Limits.  Only calls that are in the table: of the others the core is
+ * believed. Gaps in structures count as written.  The word that the kernel
+ * clears when a thread ends (CLONE_CHILD_CLEARTID) keeps its writer.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_SYSCALLS_H
+#define DS_SYSCALLS_H
+
+#include "pub_tool_basics.h"
+
+/* Each call of a thread begins and ends with these; `args` has all six. */
+void ds_syscalls_begin(ThreadId tid, UInt number, const UWord *args);
+void ds_syscalls_end(ThreadId tid, UInt number, const UWord *args,
+                     SysRes result);
+
+/* The core says that the call which the thread is in has written to `a`.  True
+   if ds_syscalls_end will know better. */
+Bool ds_syscalls_overrides(ThreadId tid, Addr a);
+
+#endif

@@ -1,0 +1,183 @@
+/*
+ * ds_access: what happens at each load and store.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "count/ds_access.h"
+
+#include "count/ds_arena.h"
+#include "count/ds_shadow.h"
+#include "count/ds_threads.h"
+
+struct ds_access *ds_access;
+
+/* Stores from before `since` may be another thread's.  Times count from the
+   epoch; before it were `past` instructions. */
+static ULong since, past;
+
+void ds_access_init(void)
+{
+    ds_access = ds_arena_new(sizeof *ds_access);
+    for (UInt i = 0; i < 3; i++)
+        ds_access->known[i] = (DS_LINEAR_END - 1) & ~(((ULong)1 << i) - 1);
+}
+
+void ds_access_turn(ULong n_past)
+{
+    ULong from = ds_threads_since();
+
+    past = n_past;
+    since = from > past ? from - past : 0;
+}
+
+static ULong lesser(ULong x, ULong y)
+{
+    return x < y ? x : y;
+}
+
+/* One occurrence.  False if nothing follows for others. */
+static Bool count(struct ds_dep *dep, ULong distance, ULong now,
+                  struct ds_deps_range *range)
+{
+    ULong own = now - since;
+
+    *range = ds_deps_count(dep, distance);
+    if (dep->cross_thread || range->counter == NULL)
+        return True;
+    if (distance > own) {
+        dep->cross_thread = ds_threads_differ(past + now - distance);
+        return dep->cross_thread;
+    }
+    range->last = lesser(range->last, own);
+    range->end = lesser(range->end, own);
+    return True;
+}
+
+/* What a load reads when the count of instructions at its superblock's start
+   was `start`, from all writers, or from the one of the next functions. */
+static __attribute__((noinline)) void load_any(struct ds_expect *load, Addr a,
+                                               ULong start)
+{
+    static struct ds_write found[DS_READ_MAX];
+    ULong now = start + load->n_before;
+    UInt n_found = ds_shadow_read_any(a, load->n, now, found);
+    struct ds_deps_range unused;
+
+    for (UInt i = 0; i < n_found; i++)
+        count(ds_deps_obtain(&load->site->reader, found[i].writer),
+              found[i].distance, now, &unused);
+}
+
+static void load_one(struct ds_expect *load, ULong entry, ULong start)
+{
+    UInt writer = (UInt)ds_shadow_writer(entry);
+    ULong now = start + load->n_before;
+    struct ds_deps_range unused;
+
+    if (writer != 0)
+        count(ds_deps_obtain(&load->site->reader, writer),
+              now - ds_shadow_time(entry), now, &unused);
+}
+
+/* The same, and the load expects more of the kind, if there can be more. */
+static __attribute__((noinline)) void learn_one(struct ds_expect *load,
+                                                ULong entry, ULong start)
+{
+    UInt writer = (UInt)ds_shadow_writer(entry);
+    ULong now = start + load->n_before;
+    struct ds_deps_range range = {0, DS_TIME_LAST, DS_TIME_LAST, NULL};
+    struct ds_dep *dep = NULL;
+    struct ds_kind kind;
+
+    if (writer != 0) {
+        dep = ds_deps_obtain(&load->site->reader, writer);
+        if (!count(dep, now - ds_shadow_time(entry), now, &range))
+            return;
+    }
+    kind.base = range.first - ds_shadow_entry(writer, 0) - load->n_before;
+    kind.span = lesser(range.last, DS_TIME_LAST) - range.first;
+    kind.room = lesser(range.end, DS_TIME_LAST) - range.first;
+    kind.first = range.first;
+    kind.dep = range.counter != NULL ? dep : NULL;
+    kind.counter = range.counter != NULL ? range.counter : &ds_expect_nothing;
+    ds_expect_learn(load, &kind, start - entry);
+}
+
+void ds_access_load(Addr a, struct ds_expect *load)
+{
+    ULong start = ds_access->now - load->n_counted, entry;
+
+    if (ds_shadow_read(a, load->n, &entry))
+        load_one(load, entry, start);
+    else
+        load_any(load, a, start);
+}
+
+void ds_access_store(Addr a, SizeT n, ULong entry)
+{
+    ds_shadow_write(a, n, entry);
+}
+
+static inline __attribute__((always_inline)) void missed(Addr a, SizeT n,
+                                                         struct ds_expect *load)
+{
+    ULong start = ds_access->now - load->n_counted, entry;
+
+    if (UNLIKELY(!ds_shadow_read(a, n, &entry))) {
+        ds_expect_take_back(load);
+        load_any(load, a, start);
+        return;
+    }
+    if (ds_expect_is_of(&load->expected, start - entry))
+        return;
+    ds_expect_take_back(load);
+    if (UNLIKELY(!ds_expect_has_seen(load, start - entry)))
+        learn_one(load, entry, start);
+}
+
+#define WIDTH(n)                                 \
+    static void missed_##n(Addr a, ULong number) \
+    {                                            \
+        missed(a, n, ds_arena_at(number));       \
+    }                                            \
+    static void store_##n(Addr a, ULong entry)   \
+    {                                            \
+        ds_shadow_write(a, n, entry);            \
+    }
+WIDTH(1)
+WIDTH(2)
+WIDTH(4)
+WIDTH(8)
+WIDTH(16)
+WIDTH(32)
+
+static const struct width {
+    ds_access_missed_n missed;
+    ds_access_store_n store;
+} widths[] = {{missed_1, store_1},   {missed_2, store_2},
+              {missed_4, store_4},   {missed_8, store_8},
+              {missed_16, store_16}, {missed_32, store_32}};
+
+/* What there is for n bytes, or NULL. */
+static const struct width *width_of(SizeT n)
+{
+    UInt log = 0;
+
+    while ((SizeT)1 << log < n)
+        log++;
+    return (SizeT)1 << log == n && n <= 32 ? &widths[log] : NULL;
+}
+
+ds_access_missed_n ds_access_missed_of(SizeT n)
+{
+    const struct width *width = width_of(n);
+
+    return width != NULL ? width->missed : NULL;
+}
+
+ds_access_store_n ds_access_store_of(SizeT n)
+{
+    const struct width *width = width_of(n);
+
+    return width != NULL ? width->store : NULL;
+}

@@ -1,0 +1,120 @@
+/*
+ * ds_expect: what each load of a translation expects to read.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "count/ds_expect.h"
+
+#include "pub_tool_mallocfree.h"
+
+#include "count/ds_arena.h"
+
+ULong ds_expect_generation, ds_expect_nothing;
+
+static struct ds_table table = {.allocate = ds_arena_new};
+
+static struct ds_expect **remembering;
+static SizeT n_remembering, n_room;
+
+/* A load that is wrong more often shall know what it has seen. */
+#define N_RARELY 64
+
+/* No entry is of this writer, so it is never met. */
+static const struct ds_kind none = {
+    .base = 0 - ((ULong)DS_WRITER_NONE << DS_TIME_BITS),
+    .counter = &ds_expect_nothing};
+
+static void forget(struct ds_expect *load)
+{
+    load->expected = none;
+    load->is_remembering = False;
+}
+
+struct ds_expect *ds_expect_obtain(struct ds_site *site, UInt superblock,
+                                   SizeT n, UInt place, ULong n_before,
+                                   ULong n_counted)
+{
+    struct ds_key key = {{(ULong)superblock << 32 | site->reader.id,
+                          n_before << 32 | n_counted, n << 32 | place}};
+    struct ds_expect *load = ds_table_obtain(&table, key, sizeof *load);
+
+    if (load->site == NULL) {
+        load->site = site;
+        load->n = n;
+        load->n_before = n_before;
+        load->n_counted = n_counted;
+        load->executions = &load->own;
+        forget(load);
+    }
+    return load;
+}
+
+void ds_expect_attach(struct ds_expect *load, const ULong *executions)
+{
+    ds_expect_settle(load);
+    load->executions = executions;
+    load->mark = *executions;
+}
+
+void ds_expect_interrupt(const ULong *executions, ULong n_before)
+{
+    for (SizeT i = 0; i < n_remembering; i++)
+        if (remembering[i]->executions == executions &&
+            remembering[i]->n_before >= n_before)
+            ds_expect_take_back(remembering[i]);
+}
+
+static void add_remembering(struct ds_expect *load)
+{
+    if (load->is_remembering)
+        return;
+    load->is_remembering = True;
+    if (n_remembering == n_room) {
+        n_room = n_room == 0 ? 4096 : 2 * n_room;
+        remembering =
+            VG_(realloc)("ds.load", remembering, n_room * sizeof *remembering);
+    }
+    remembering[n_remembering++] = load;
+}
+
+/* The kinds that it has seen, or NULL if they are of no use yet. */
+static struct ds_kinds *seen_by(struct ds_expect *load)
+{
+    if (load->seen == NULL) {
+        if (load->n_missed++ < N_RARELY)
+            return NULL;
+        load->seen = VG_(malloc)("ds.load.seen", sizeof *load->seen);
+    } else if (load->seen->generation == ds_expect_generation) {
+        return load->seen;
+    }
+    load->seen->generation = ds_expect_generation;
+    for (UInt i = 0; i < DS_KINDS; i++)
+        load->seen->kind[i] = none;
+    return load->seen;
+}
+
+void ds_expect_learn(struct ds_expect *load, const struct ds_kind *kind,
+                     ULong number)
+{
+    struct ds_kinds *seen = seen_by(load);
+
+    ds_expect_settle(load);
+    load->expected = *kind;
+    add_remembering(load);
+    if (seen != NULL)
+        *ds_expect_place(seen, number) = *kind;
+}
+
+void ds_expect_settle_all(void)
+{
+    for (SizeT i = 0; i < n_remembering; i++)
+        ds_expect_settle(remembering[i]);
+}
+
+void ds_expect_forget_all(void)
+{
+    ds_expect_settle_all();
+    ds_expect_generation++;
+    while (n_remembering > 0)
+        forget(remembering[--n_remembering]);
+}

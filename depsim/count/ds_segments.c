@@ -1,0 +1,128 @@
+/*
+ * ds_segments: how often each straight-line run of instructions was executed.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "count/ds_segments.h"
+
+#include "base/ds_memory.h"
+#include "count/ds_arena.h"
+
+static struct ds_table table, parts = {.allocate = ds_arena_new};
+
+static ULong n_forgotten; /* instructions */
+
+struct ds_segment *ds_segments_obtain(UInt object, Addr start,
+                                      const UChar *sizes, UInt n)
+{
+    struct ds_segment *segment;
+    Addr end = start;
+
+    for (UInt i = 0; i < n; i++)
+        end += sizes[i];
+    segment = ds_table_obtain(&table, (struct ds_key){{object, start, end}},
+                              sizeof *segment);
+    if (segment->sizes == NULL) {
+        UChar *copy = ds_memory_new(n);
+
+        for (UInt i = 0; i < n; i++)
+            copy[i] = sizes[i];
+        segment->sizes = copy;
+        segment->n_instructions = n;
+    }
+    return segment;
+}
+
+struct ds_part *ds_segments_part(struct ds_segment *segment, UInt superblock,
+                                 ULong n_before)
+{
+    struct ds_part *part = ds_table_obtain(
+        &parts, (struct ds_key){{(Addr)segment, superblock, n_before}},
+        sizeof *part);
+
+    part->segment = segment;
+    part->n_before = n_before;
+    return part;
+}
+
+static void collect(void)
+{
+    SizeT cursor = 0;
+    struct ds_part *part;
+
+    while ((part = ds_table_next(&parts, &cursor)) != NULL) {
+        part->segment->executions += part->executions - part->collected;
+        part->collected = part->executions;
+    }
+}
+
+UInt ds_segments_interrupt(struct ds_part *part, Addr address)
+{
+    struct ds_segment *segment = part->segment;
+    Addr start = segment->key.word[1], at = start;
+    UInt n = 0;
+
+    while (n < segment->n_instructions && at != address)
+        at += segment->sizes[n++];
+    if (n == segment->n_instructions)
+        return n;
+    segment->executions--;
+    if (n > 0)
+        ds_segments_obtain((UInt)segment->key.word[0], start, segment->sizes, n)
+            ->executions++;
+    return n;
+}
+
+const struct ds_segment *ds_segments_next(SizeT *cursor)
+{
+    if (*cursor == 0)
+        collect();
+    return ds_table_next(&table, cursor);
+}
+
+void ds_segments_checkpoint(void)
+{
+    SizeT cursor = 0;
+    struct ds_segment *segment;
+
+    collect();
+    while ((segment = ds_table_next(&table, &cursor)) != NULL)
+        segment->kept = segment->executions;
+}
+
+void ds_segments_rollback(void)
+{
+    SizeT cursor = 0;
+    struct ds_segment *segment;
+
+    collect();
+    while ((segment = ds_table_next(&table, &cursor)) != NULL) {
+        n_forgotten +=
+            (segment->executions - segment->kept) * segment->n_instructions;
+        segment->executions = segment->kept;
+    }
+}
+
+void ds_segments_reset(void)
+{
+    SizeT cursor = 0;
+    struct ds_segment *segment;
+
+    collect();
+    while ((segment = ds_table_next(&table, &cursor)) != NULL) {
+        n_forgotten += segment->executions * segment->n_instructions;
+        segment->executions = segment->kept = 0;
+    }
+}
+
+ULong ds_segments_instructions(void)
+{
+    SizeT cursor = 0;
+    const struct ds_segment *segment;
+    ULong n = n_forgotten;
+
+    collect();
+    while ((segment = ds_table_next(&table, &cursor)) != NULL)
+        n += segment->executions * segment->n_instructions;
+    return n;
+}

@@ -1,0 +1,75 @@
+/*
+ * ds_segments: how often each straight-line run of instructions was executed.
+ *
+ * A segment is known by (object, ELF addresses).  Each superblock that executes
+ * it counts for itself, in a part, and all that is asked for is of the segment.
+ * The counts add up: an instruction was executed as often as the segments that
+ * contain it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_SEGMENTS_H
+#define DS_SEGMENTS_H
+
+#include "pub_tool_basics.h"
+
+#include "base/ds_table.h"
+
+/* What one execution accesses, as the code was translated last. */
+struct ds_accesses {
+    UInt loads, stores;
+};
+
+/* Where a superblock executes a segment, in a record near (ds_arena). */
+struct ds_part {
+    struct ds_key key; /* the segment, the superblock, and n_before: */
+    ULong executions;
+    ULong collected; /* of them, those that the segment knows of */
+    struct ds_segment *segment;
+    ULong n_before; /* instructions in the superblock before it */
+};
+
+struct ds_segment {
+    struct ds_key key; /* object, and the ELF virtual addresses [start, end) */
+    ULong executions;  /* as far as they were collected from its parts */
+    ULong kept; /* of them, when ds_segments_checkpoint was called last */
+    UInt n_instructions;
+    const UChar *sizes; /* of the instructions, in bytes */
+    struct ds_accesses accesses;
+};
+
+#define DS_SEGMENT_MAX 256 /* instructions; VEX translates 100 at a time */
+
+/* The segment of `n` instructions of these sizes, made if it is new; it stays
+   where it is. */
+struct ds_segment *ds_segments_obtain(UInt object, Addr start,
+                                      const UChar *sizes, UInt n);
+
+/* The part of the superblock with this number that executes a segment behind
+   n_before instructions; it stays where it is. */
+struct ds_part *ds_segments_part(struct ds_segment *segment, UInt superblock,
+                                 ULong n_before);
+
+/* An execution of the part ended before the instruction at this address of the
+   object: only what stands before it was executed.  Returns how many
+   instructions that were, or all of them if none begins at the address. */
+UInt ds_segments_interrupt(struct ds_part *part, Addr address);
+
+/* All segments, in no order, with all executions up to the first call; *cursor
+   starts as 0.  NULL after the last. */
+const struct ds_segment *ds_segments_next(SizeT *cursor);
+
+/* Executions from here on can be dropped again, in O(segments). */
+void ds_segments_checkpoint(void);
+
+/* Forgets the executions since ds_segments_checkpoint, or all, in O(segments).
+ */
+void ds_segments_rollback(void);
+
+/* Forgets all executions, in O(segments). */
+void ds_segments_reset(void);
+
+/* The instructions of all executions, forgotten or not; in O(segments). */
+ULong ds_segments_instructions(void);
+
+#endif

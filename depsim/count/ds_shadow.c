@@ -1,0 +1,380 @@
+/*
+ * ds_shadow: which store wrote each guest byte last, and when.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "count/ds_shadow.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_mallocfree.h"
+
+#include "base/ds_memory.h"
+
+/* Entries of single bytes lie in pages, in the leaves of a table. */
+#define PAGE_BITS  12
+#define PAGE_BYTES ((SizeT)1 << PAGE_BITS)
+#define PAGE_SIZE  (PAGE_BYTES * sizeof(ULong))
+#define LEAF_BITS  18
+#define LEAF_PAGES ((SizeT)1 << LEAF_BITS)
+#define LEAF_BYTES (LEAF_PAGES << PAGE_BITS)
+#define ROOT_BITS  (47 - LEAF_BITS - PAGE_BITS)
+#define SPACE_END  ((Addr)1 << 47)
+
+#define GIVE_BACK ((Addr)1 << 17) /* for less, a system call is slower */
+
+#define SINGLE ds_shadow_entry(DS_WRITER_BYTES, 0)
+
+ULong *ds_shadow_granules;
+
+static ULong **root[1 << ROOT_BITS];
+static ULong *free_pages; /* the first word links */
+static SizeT n_pages;     /* in use */
+
+/* Stores from before the epoch: writers, and times on one clock for all. */
+static struct far {
+    UInt writer;
+    ULong time;
+} * far;
+static SizeT n_far, far_room;
+static ULong epoch; /* on that clock */
+
+void ds_shadow_init(void)
+{
+    UChar *p = ds_memory_reserve(DS_SHADOW_RESERVE);
+
+    ds_shadow_granules = (ULong *)(Addr)(p + DS_SHADOW_FRONT);
+}
+
+static ULong *page_new(void)
+{
+    ULong *page = free_pages;
+
+    if (page == NULL) {
+        page = ds_memory_new(PAGE_SIZE);
+    } else {
+        free_pages = (ULong *)(Addr)page[0];
+        page[0] = 0;
+    }
+    n_pages++;
+    return page;
+}
+
+static void page_free(ULong *page)
+{
+    for (SizeT i = 1; i < PAGE_BYTES; i++)
+        page[i] = 0;
+    page[0] = (ULong)(Addr)free_pages;
+    free_pages = page;
+    n_pages--;
+}
+
+/* The place of an address's page in the table, or NULL. */
+static ULong **place(Addr a)
+{
+    ULong **leaf = root[a / LEAF_BYTES];
+
+    return leaf == NULL ? NULL : &leaf[a / PAGE_BYTES % LEAF_PAGES];
+}
+
+/* The entry of a single byte, to be written to. */
+static ULong *byte_entry(Addr a)
+{
+    ULong **p;
+
+    if (root[a / LEAF_BYTES] == NULL)
+        root[a / LEAF_BYTES] = ds_memory_new(LEAF_PAGES * sizeof(ULong *));
+    p = place(a);
+    if (*p == NULL)
+        *p = page_new();
+    return &(*p)[a % PAGE_BYTES];
+}
+
+static ULong byte_value(Addr a)
+{
+    ULong **p = place(a);
+
+    return p == NULL || *p == NULL ? 0 : (*p)[a % PAGE_BYTES];
+}
+
+/* The bytes of a granule have entries of their own from now on. */
+static void divide(Addr a)
+{
+    ULong *granule = ds_shadow_granule(a), *bytes;
+
+    if (*granule == SINGLE)
+        return;
+    bytes = byte_entry(a & ~(DS_GRANULE - 1));
+    for (SizeT i = 0; i < DS_GRANULE; i++)
+        bytes[i] = *granule;
+    *granule = SINGLE;
+}
+
+void ds_shadow_write_byte(Addr a, ULong entry)
+{
+    if (a >= SPACE_END)
+        return;
+    if (a < DS_LINEAR_END)
+        divide(a);
+    *byte_entry(a) = entry;
+}
+
+void ds_shadow_write_any(Addr a, SizeT n, ULong entry)
+{
+    Addr end = n < SPACE_END - a ? a + n : SPACE_END;
+
+    while (a < end && a < SPACE_END) {
+        if (end - a >= DS_GRANULE && ds_shadow_is_whole(a, DS_GRANULE)) {
+            *ds_shadow_granule(a) = entry;
+            a += DS_GRANULE;
+            continue;
+        }
+        ds_shadow_write_byte(a++, entry);
+    }
+}
+
+/* What a non-zero entry says to a read at the time `now`. */
+static struct ds_write decode(ULong entry, ULong now)
+{
+    ULong writer = ds_shadow_writer(entry), time = ds_shadow_time(entry);
+
+    if (writer == DS_WRITER_FAR)
+        return (struct ds_write){far[time].writer,
+                                 epoch + now - far[time].time};
+    return (struct ds_write){(UInt)writer, now - time};
+}
+
+/* Notes what an entry says, unless a younger store of its writer is noted. */
+static UInt note(struct ds_write *found, UInt n_found, struct ds_write w)
+{
+    for (UInt i = 0; i < n_found; i++) {
+        if (found[i].writer != w.writer)
+            continue;
+        if (found[i].distance > w.distance)
+            found[i].distance = w.distance;
+        return n_found;
+    }
+    found[n_found] = w;
+    return n_found + 1;
+}
+
+/* The same for a below DS_LINEAR_END and bytes that may have entries of their
+   own. */
+static Bool read_bytes(Addr a, SizeT n, ULong *entry)
+{
+    ULong first = 0, latest = 0;
+
+    for (SizeT i = 0; i < n; i++) {
+        ULong e = *ds_shadow_granule(a + i);
+
+        if (e == SINGLE)
+            e = byte_value(a + i);
+        if (i == 0)
+            first = e;
+        if (ds_shadow_writer(e ^ first) != 0)
+            return False;
+        latest = e > latest ? e : latest;
+    }
+    *entry = latest;
+    return ds_shadow_writer(latest) <= DS_WRITER_MAX;
+}
+
+Bool ds_shadow_read_mixed(Addr a, SizeT n, ULong *entry)
+{
+    const ULong *e = ds_shadow_granule(a);
+    ULong latest, differences = 0;
+
+    if (n > 64 || a > DS_LINEAR_END - n)
+        return False;
+    latest = *e;
+    for (SizeT i = 1; i <= (a % DS_GRANULE + n - 1) / DS_GRANULE; i++) {
+        differences |= e[i] ^ *e;
+        latest = e[i] > latest ? e[i] : latest;
+    }
+    *entry = latest;
+    if (ds_shadow_writer(latest) > DS_WRITER_MAX)
+        return read_bytes(a, n, entry);
+    return ds_shadow_writer(differences) == 0;
+}
+
+UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
+                        struct ds_write found[DS_READ_MAX])
+{
+    Addr end = a + n;
+    ULong previous = 0;
+    UInt n_found = 0;
+
+    tl_assert(n <= DS_READ_MAX);
+    while (a < end && a < SPACE_END) {
+        ULong entry = SINGLE;
+        SizeT part = 1;
+
+        if (a < DS_LINEAR_END)
+            entry = *ds_shadow_granule(a);
+        if (entry == SINGLE)
+            entry = byte_value(a);
+        else
+            part = DS_GRANULE - a % DS_GRANULE;
+        if (entry != previous && entry != 0)
+            n_found = note(found, n_found, decode(entry, now));
+        previous = entry;
+        a += part;
+    }
+    return n_found;
+}
+
+/* Whether it is as clear as it should be is asked first: memory that was only
+   read stays untouched. */
+static void clear_granules(Addr a, Addr end)
+{
+    for (; a < end; a += DS_GRANULE)
+        if (*ds_shadow_granule(a) != 0)
+            *ds_shadow_granule(a) = 0;
+}
+
+/* Of whole granules; whole pages of their entries are given back. */
+static void clear_linear(Addr a, Addr end)
+{
+    const Addr step = DS_MEMORY_PAGE / sizeof(ULong) * DS_GRANULE;
+    Addr first = (a + step - 1) & ~(step - 1), last = end & ~(step - 1);
+
+    if (last < first || last - first < GIVE_BACK) {
+        clear_granules(a, end);
+        return;
+    }
+    clear_granules(a, first);
+    ds_memory_clear(ds_shadow_granule(first),
+                    (last - first) / DS_GRANULE * sizeof(ULong));
+    clear_granules(last, end);
+}
+
+/* The pages of single bytes that lie within, whose granules are clear. */
+static void clear_pages(Addr a, Addr end)
+{
+    a = (a + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1);
+    while (a < end && end - a >= PAGE_BYTES) {
+        ULong **p = place(a);
+
+        if (p != NULL && *p != NULL) {
+            page_free(*p);
+            *p = NULL;
+        }
+        /* Reservations are large: without a leaf, there are no pages. */
+        a = p != NULL ? a + PAGE_BYTES : (a & ~(LEAF_BYTES - 1)) + LEAF_BYTES;
+    }
+}
+
+/* Where there are only single bytes. */
+static void clear_bytes(Addr a, Addr end)
+{
+    while (a < end) {
+        if (place(a) == NULL) {
+            a = (a & ~(LEAF_BYTES - 1)) + LEAF_BYTES;
+            continue;
+        }
+        if (*place(a) == NULL)
+            a = (a & ~(PAGE_BYTES - 1)) + PAGE_BYTES;
+        else
+            *byte_entry(a++) = 0;
+    }
+}
+
+static void clear_byte(Addr a)
+{
+    if (*ds_shadow_granule(a) != 0)
+        ds_shadow_write_any(a, 1, 0);
+}
+
+void ds_shadow_clear(Addr a, SizeT n)
+{
+    Addr end = a >= SPACE_END || n > SPACE_END - a ? SPACE_END : a + n;
+    Addr linear_end = end < DS_LINEAR_END ? end : DS_LINEAR_END;
+    Addr whole = linear_end & ~(DS_GRANULE - 1), at = a;
+
+    for (; at < linear_end && at % DS_GRANULE != 0; at++)
+        clear_byte(at);
+    if (at < whole) {
+        clear_linear(at, whole);
+        at = whole;
+    }
+    for (; at < linear_end; at++)
+        clear_byte(at);
+    clear_pages(a, end);
+    if (end > DS_LINEAR_END)
+        clear_bytes(a > DS_LINEAR_END ? a : DS_LINEAR_END, end);
+}
+
+/* The number of a store in `far`; neighbours often have the same. */
+static ULong far_number(struct far f)
+{
+    if (n_far > 0 && far[n_far - 1].writer == f.writer &&
+        far[n_far - 1].time == f.time)
+        return n_far - 1;
+    if (n_far == far_room) {
+        far_room = far_room == 0 ? 1024 : 2 * far_room;
+        far = VG_(realloc)("ds.far", far, far_room * sizeof *far);
+    }
+    far[n_far] = f;
+    return n_far++;
+}
+
+/* Moves one entry to an epoch that begins `by` later. */
+static ULong age(ULong entry, ULong by)
+{
+    ULong writer = ds_shadow_writer(entry), time = ds_shadow_time(entry);
+
+    if (entry == 0 || writer > DS_WRITER_MAX)
+        return entry;
+    if (time >= by)
+        return entry - by;
+    return ds_shadow_entry(
+        DS_WRITER_FAR, far_number((struct far){(UInt)writer, epoch + time}));
+}
+
+static ULong ageing; /* by how much */
+
+static void age_all(ULong *entries, SizeT n)
+{
+    for (SizeT i = 0; i < n; i++)
+        if (entries[i] != 0)
+            entries[i] = age(entries[i], ageing);
+}
+
+static void age_granules(void *page)
+{
+    age_all(page, DS_MEMORY_PAGE / sizeof(ULong));
+}
+
+static void age_leaf(ULong **leaf)
+{
+    for (SizeT p = 0; p < LEAF_PAGES; p++)
+        if (leaf[p] != NULL)
+            age_all(leaf[p], PAGE_BYTES);
+}
+
+ULong ds_shadow_advance(ULong now)
+{
+    ageing = (DS_TIME_LAST + 1) / 2;
+    if (now < ageing + ageing / 2)
+        return 0;
+    ds_memory_visit(ds_shadow_granules, DS_SHADOW_LINEAR, age_granules);
+    for (SizeT i = 0; i < (SizeT)1 << ROOT_BITS; i++)
+        if (root[i] != NULL)
+            age_leaf(root[i]);
+    epoch += ageing;
+    return ageing;
+}
+
+static SizeT n_visited;
+
+static void count(void *page)
+{
+    (void)page;
+    n_visited++;
+}
+
+SizeT ds_shadow_size(void)
+{
+    n_visited = 0;
+    ds_memory_visit(ds_shadow_granules, DS_SHADOW_LINEAR, count);
+    return n_visited * DS_MEMORY_PAGE + n_pages * PAGE_SIZE;
+}

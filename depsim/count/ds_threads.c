@@ -1,0 +1,80 @@
+/*
+ * ds_threads: which thread executed at which time.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "count/ds_threads.h"
+
+#include "pub_tool_mallocfree.h"
+
+/* A thread's turn: it lasts until the next one begins. */
+static struct turn {
+    ULong from;
+    ULong thread; /* a number that is not given twice */
+} * turns;
+static SizeT n_turns, room;
+
+static ThreadId last; /* none is 0 */
+static ULong n_threads;
+static struct {
+    ThreadId tid;
+    ULong thread;
+} * alive;
+static SizeT n_alive, alive_room;
+
+static ULong number_of(ThreadId tid)
+{
+    for (SizeT i = 0; i < n_alive; i++)
+        if (alive[i].tid == tid)
+            return alive[i].thread;
+    if (n_alive == alive_room) {
+        alive_room = 2 * alive_room + 8;
+        alive = VG_(realloc)("ds.threads", alive, alive_room * sizeof *alive);
+    }
+    alive[n_alive].tid = tid;
+    alive[n_alive].thread = n_threads++;
+    return alive[n_alive++].thread;
+}
+
+void ds_threads_end(ThreadId tid)
+{
+    for (SizeT i = 0; i < n_alive; i++)
+        if (alive[i].tid == tid)
+            alive[i] = alive[--n_alive];
+    if (tid == last)
+        last = 0;
+}
+
+Bool ds_threads_resume(ThreadId tid, ULong time)
+{
+    if (tid == last)
+        return False;
+    last = tid;
+    if (n_turns == room) {
+        room = 2 * room + 8;
+        turns = VG_(realloc)("ds.threads", turns, room * sizeof *turns);
+    }
+    turns[n_turns++] = (struct turn){time, number_of(tid)};
+    return True;
+}
+
+ULong ds_threads_since(void)
+{
+    return n_turns < 2 ? 0 : turns[n_turns - 1].from;
+}
+
+Bool ds_threads_differ(ULong time)
+{
+    SizeT low = 0, high = n_turns;
+
+    /* The last turn that began at or before the time. */
+    while (high - low > 1) {
+        SizeT middle = (low + high) / 2;
+
+        if (turns[middle].from <= time)
+            low = middle;
+        else
+            high = middle;
+    }
+    return n_turns > 0 && turns[low].thread != turns[n_turns - 1].thread;
+}

@@ -1,0 +1,19 @@
+/*
+ * di_db: a spool -> rows of a depsim database.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DI_DB_H
+#define DI_DB_H
+
+#include "db.h"
+#include "import/di_spool.h"
+
+/* Adds the run to the database in one transaction.  Unless it asks to be
+   appended, runs of other sessions are removed in the same transaction; so is
+   what was written of this run when it was not complete.  On failure the
+   database is as it was. */
+int di_db(struct db *db, struct di_spool *spool, const struct di_run *run,
+          struct diag *d);
+
+#endif

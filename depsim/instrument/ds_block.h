@@ -1,0 +1,54 @@
+/*
+ * ds_block: a superblock that is being instrumented.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_BLOCK_H
+#define DS_BLOCK_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_tooliface.h"
+
+#include "count/ds_expect.h"
+#include "objects/ds_objects.h"
+#include "count/ds_segments.h"
+#include "count/ds_sites.h"
+
+/* A superblock on its way from in to out. */
+struct ds_block {
+    const IRSB *in;
+    IRSB *out;
+    const VgCallbackClosure *closure;
+    UInt superblock;       /* its number in ds_hot */
+    Bool is_hot;           /* worth the short way of accesses */
+    Int ip;                /* offset of the instruction pointer */
+    Int spare;             /* offset of the tool's part of the guest state */
+    Int sp;                /* offset of the stack pointer */
+    struct ds_range range; /* of the instruction's object */
+
+    /* The instruction whose statements are being copied. */
+    Addr address; /* run-time */
+    UInt size;
+    ULong n_before;       /* instructions of this superblock before it */
+    Bool has_begun;       /* there was an instruction */
+    struct ds_site *site; /* made when it accesses memory */
+    Bool is_sole;         /* of ds_sole */
+    UInt n_loads;         /* so far */
+
+    IRExpr *near;      /* of ds_ir_arena */
+    IRExpr *start;     /* the count of instructions at the superblock's start */
+    ULong n_advanced;  /* by how much the count has been advanced */
+    IRConst *counter;  /* where the open segment's counter is near, or NULL, */
+    IRConst *number;   /* and its number (ds_arena) */
+    Addr segment;      /* run-time start of the open segment */
+    ULong n_outside;   /* instructions of the superblock before it */
+    Addr segment_next; /* the address that continues it */
+    UChar sizes[DS_SEGMENT_MAX]; /* of its instructions */
+    UInt n_sizes;
+    struct ds_expect *loads[DS_SEGMENT_MAX]; /* executed as often as it is */
+    UInt n_alike;
+    struct ds_accesses open;      /* of the open segment, so far */
+    struct ds_accesses *accesses; /* these, or the closed segment's */
+};
+
+#endif

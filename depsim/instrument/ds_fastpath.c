@@ -1,0 +1,130 @@
+/*
+ * ds_fastpath: the short way of a load and a store, in translated code.
+ *
+ * The address without what the short way does not know, which is low bits of a
+ * misaligned address and high bits of one beyond linear shadow memory, leads to
+ * entries in any case; whether something was taken away is looked at later.  So
+ * there is no branch but that around the call of the long way, and the
+ * processor can do all this while it waits for the program's own work.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "instrument/ds_fastpath.h"
+
+#include "instrument/ds_ir.h"
+#include "count/ds_arena.h"
+#include "count/ds_shadow.h"
+
+#define ENTRY_SIZE  8 /* bytes */
+#define ENTRY_SHIFT 1 /* entries take twice as many bytes as granules */
+
+Bool ds_fastpath_has_load(SizeT n)
+{
+    return n == 1 || n == 2 || ds_fastpath_has_store(n);
+}
+
+Bool ds_fastpath_has_store(SizeT n)
+{
+    return n == 4 || n == 8 || n == 16 || n == 32;
+}
+
+static IRExpr *near_value(IRSB *sb, IRExpr *near, const void *field)
+{
+    return ds_ir_loaded(sb, ds_ir_field(sb, near, field));
+}
+
+/* The address without the bits that one cannot have that the short way knows
+   and is a multiple of `unit`, at most a granule. */
+static IRExpr *known_part(IRSB *sb, IRExpr *near, IRExpr *address, SizeT unit)
+{
+    return ds_ir_binary(sb, Ity_I64, Iop_And64, address,
+                        near_value(sb, near, &ds_access->known[unit / 2]));
+}
+
+static IRExpr *place_of(IRSB *sb, IRExpr *near, IRExpr *granule)
+{
+    return ds_ir_binary(sb, Ity_I64, Iop_Add64, near,
+                        ds_ir_binary(sb, Ity_I64, Iop_Shl64, granule,
+                                     IRExpr_Const(IRConst_U8(ENTRY_SHIFT))));
+}
+
+static IRExpr *behind(IRSB *sb, IRExpr *place, SizeT i)
+{
+    return ds_ir_binary(sb, Ity_I64, Iop_Add64, place,
+                        ds_ir_constant(i * ENTRY_SIZE));
+}
+
+static IRExpr *either(IRSB *sb, IRExpr *x, IRExpr *y)
+{
+    return ds_ir_binary(sb, Ity_I64, Iop_Or64, x, y);
+}
+
+static IRExpr *less(IRSB *sb, IRExpr *x, IRExpr *y)
+{
+    return ds_ir_binary(sb, Ity_I64, Iop_Sub64, x, y);
+}
+
+/* 0, if all the entries are the same; beyond all distances, unless the last one
+   has the writer of the others and is the most recent. */
+static IRExpr *strangers(IRSB *sb, IRExpr *place, IRExpr *last, SizeT n)
+{
+    IRExpr *all = NULL;
+
+    for (SizeT i = 0; i + 1 < n; i++) {
+        IRExpr *by = less(sb, last, ds_ir_loaded(sb, behind(sb, place, i)));
+
+        all = all == NULL ? by : either(sb, all, by);
+    }
+    return all;
+}
+
+/* Whatever does not fit makes the number too large: bits that were taken from
+   the address because what is left is less.  It counts as a hit first, and the
+   comparison comes last, so that VEX finds each value next to its use. */
+void ds_fastpath_load(IRSB *sb, IRExpr *near, IRExpr *address, IRExpr *start,
+                      struct ds_expect *load, Bool counts)
+{
+    SizeT n_entries = load->n < DS_GRANULE ? 1 : load->n / DS_GRANULE;
+    SizeT unit = load->n < DS_GRANULE ? load->n : DS_GRANULE;
+    IRExpr *known, *granule, *place, *entry, *x, *hit;
+
+    if (counts)
+        ds_ir_increment(sb, near, &load->own);
+    known = known_part(sb, near, address, unit);
+    granule =
+        unit == DS_GRANULE ? known : known_part(sb, near, address, DS_GRANULE);
+    place = place_of(sb, near, granule);
+    entry = ds_ir_loaded(sb, behind(sb, place, n_entries - 1));
+    x = less(sb, less(sb, start, entry),
+             near_value(sb, near, &load->expected.base));
+    x = either(sb, x, less(sb, known, address));
+    if (n_entries > 1)
+        x = either(sb, x, strangers(sb, place, entry, n_entries));
+    hit = ds_ir_binary(sb, Ity_I1, Iop_CmpLE64U, x,
+                       near_value(sb, near, &load->expected.span));
+    ds_ir_call(sb, "ds_access_missed_of", ds_access_missed_of(load->n),
+               mkIRExprVec_2(address, ds_ir_constant(ds_arena_offset(load))),
+               ds_ir_unary(sb, Ity_I1, Iop_Not1, hit));
+}
+
+/* The same comparison twice is faster than its result in a register. */
+void ds_fastpath_store(IRSB *sb, IRExpr *near, IRExpr *address, SizeT n,
+                       IRExpr *entry)
+{
+    IRExpr *known = known_part(sb, near, address, DS_GRANULE);
+    IRExpr *place = place_of(sb, near, known);
+    IRExpr *fits = ds_ir_binary(sb, Ity_I1, Iop_CmpEQ64, known, address);
+
+    if (n == DS_GRANULE) {
+        addStmtToIRSB(sb, IRStmt_StoreG(Iend_LE, place, entry, fits));
+    } else {
+        place = ds_ir_assign(
+            sb, Ity_I64,
+            IRExpr_ITE(fits, place, ds_ir_field(sb, near, &ds_access->trash)));
+        for (SizeT i = 0; i < n / DS_GRANULE; i++)
+            ds_ir_store(sb, behind(sb, place, i), entry);
+    }
+    ds_ir_call(sb, "ds_access_store_of", ds_access_store_of(n),
+               mkIRExprVec_2(address, entry),
+               ds_ir_binary(sb, Ity_I1, Iop_CmpNE64, known, address));
+}

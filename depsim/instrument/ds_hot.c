@@ -1,0 +1,72 @@
+/*
+ * ds_hot: which superblocks are executed often.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "instrument/ds_hot.h"
+
+#include "pub_tool_guest.h"
+
+#include "instrument/ds_ir.h"
+#include "count/ds_arena.h"
+#include "base/ds_options.h"
+#include "base/ds_table.h"
+
+struct warmth {
+    struct ds_key key; /* where the superblock begins: before redirection, and
+                          the code */
+    ULong executions;  /* while it was not often */
+};
+
+static struct ds_table table = {.allocate = ds_arena_new};
+
+/* Discarding a translation empties the core's cache of translations: that costs
+   as much as some thousand calls, so the default is of that order. */
+static ULong often(void)
+{
+    return (ULong)ds_options.inline_after;
+}
+
+static struct warmth *obtain(const VgCallbackClosure *closure)
+{
+    struct warmth *w;
+
+    w = ds_table_obtain(&table,
+                        (struct ds_key){{closure->nraddr, closure->readdr, 0}},
+                        sizeof *w);
+    return w;
+}
+
+UInt ds_hot_number(const VgCallbackClosure *closure)
+{
+    return (UInt)ds_arena_offset(obtain(closure));
+}
+
+Bool ds_hot_is(const VgCallbackClosure *closure)
+{
+    return obtain(closure)->executions >= often();
+}
+
+static void put(IRSB *sb, SizeT offset, ULong value)
+{
+    addStmtToIRSB(sb, IRStmt_Put((Int)offset, ds_ir_constant(value)));
+}
+
+/* The exit tells the core to discard translations of the first byte, and to
+   continue with a new one.  It is taken once: if the core keeps this one, it
+   goes on as it is. */
+void ds_hot_add(IRSB *sb, IRExpr *near, const VgCallbackClosure *closure,
+                Int offset_ip)
+{
+    const ULong *executions = &obtain(closure)->executions;
+    IRExpr *n, *is_often;
+
+    ds_ir_increment(sb, near, executions);
+    n = ds_ir_loaded(sb, ds_ir_field(sb, near, executions));
+    is_often =
+        ds_ir_binary(sb, Ity_I1, Iop_CmpEQ64, n, ds_ir_constant(often()));
+    put(sb, offsetof(VexGuestAMD64State, guest_CMSTART), closure->readdr);
+    put(sb, offsetof(VexGuestAMD64State, guest_CMLEN), 1);
+    addStmtToIRSB(sb, IRStmt_Exit(is_often, Ijk_InvalICache,
+                                  IRConst_U64(closure->nraddr), offset_ip));
+}

@@ -1,0 +1,236 @@
+/*
+ * ds_instrument: adds to each superblock what depsim has to know of it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "instrument/ds_instrument.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_transtab.h"
+
+#include "count/ds_access.h"
+#include "instrument/ds_block.h"
+#include "instrument/ds_confine.h"
+#include "record/ds_functions.h"
+#include "instrument/ds_ir.h"
+#include "instrument/ds_live.h"
+#include "count/ds_arena.h"
+#include "objects/ds_objects.h"
+#include "instrument/ds_puts.h"
+#include "count/ds_segments.h"
+#include "count/ds_shadow.h"
+#include "instrument/ds_sole.h"
+#include "instrument/ds_statement.h"
+#include "count/ds_threads.h"
+#include "instrument/ds_hot.h"
+
+static ULong n_past; /* instructions before the epoch of shadow memory */
+
+static Bool is_precise; /* a handler may look at registers */
+
+static IRExpr *near_address(const struct ds_block *b, const void *field)
+{
+    return ds_ir_field(b->out, b->near, field);
+}
+
+/* Advances the count to `n` instructions since the superblock's start. */
+static void advance(struct ds_block *b, ULong n)
+{
+    if (n == b->n_advanced)
+        return;
+    ds_ir_store(b->out, near_address(b, &ds_access->now),
+                ds_ir_plus(b->out, b->start, n));
+    b->n_advanced = n;
+}
+
+/* Begins a segment at the present instruction, with the count advanced to it.
+   Which counter it has is known only where it ends, so the counter's address
+   is filled in there. */
+static void open_segment(struct ds_block *b)
+{
+    IRExpr *from, *to, *n;
+
+    advance(b, b->n_before);
+    b->counter = IRConst_U64(0);
+    b->number = IRConst_U64(0);
+    b->segment = b->address;
+    b->n_outside = b->n_before;
+    b->n_sizes = b->n_alike = 0;
+    b->open = (struct ds_accesses){0};
+    b->accesses = &b->open;
+    from = ds_ir_binary(b->out, Ity_I64, Iop_Add64, b->near,
+                        IRExpr_Const(b->counter));
+    n = ds_ir_plus(b->out, ds_ir_loaded(b->out, from), 1);
+    to = ds_ir_binary(b->out, Ity_I64, Iop_Add64, b->near,
+                      IRExpr_Const(b->counter));
+    ds_ir_store(b->out, to, n);
+    ds_ir_store(b->out, near_address(b, &ds_access->running),
+                IRExpr_Const(b->number));
+}
+
+static void close_segment(struct ds_block *b)
+{
+    struct ds_segment *segment;
+    struct ds_part *part;
+
+    if (b->counter == NULL)
+        return;
+    segment = ds_segments_obtain(b->range.object, b->segment - b->range.bias,
+                                 b->sizes, b->n_sizes);
+    part = ds_segments_part(segment, b->superblock, b->n_outside);
+    for (UInt i = 0; i < b->n_alike; i++)
+        ds_expect_attach(b->loads[i], &part->executions);
+    b->number->Ico.U64 = ds_arena_offset(&part->executions);
+    b->counter->Ico.U64 = 0 - b->number->Ico.U64;
+    b->counter = NULL;
+    /* The rest of an instruction that an exit divides belongs to it. */
+    segment->accesses = b->open;
+    b->accesses = &segment->accesses;
+}
+
+static void begin_instruction(struct ds_block *b, Int mark)
+{
+    Addr address = b->in->stmts[mark]->Ist.IMark.addr;
+    UInt size = b->in->stmts[mark]->Ist.IMark.len;
+    Bool is_elsewhere = address < b->range.start || address >= b->range.end;
+
+    if (b->has_begun) {
+        b->n_before++;
+    } else {
+        b->near = ds_ir_arena(b->out);
+        if (!b->is_hot)
+            ds_hot_add(b->out, b->near, b->closure, b->ip);
+        b->start = ds_ir_loaded(b->out, near_address(b, &ds_access->now));
+    }
+    b->has_begun = True;
+    b->address = address;
+    b->size = size;
+    b->site = NULL;
+    b->is_sole = ds_sole_is(b->in, mark);
+    b->n_loads = 0;
+    if (is_elsewhere || address != b->segment_next ||
+        ds_functions_begins(address))
+        close_segment(b);
+    if (is_elsewhere)
+        b->range = ds_objects_locate(address);
+    if (b->counter == NULL) {
+        ds_confine_add(b->out, b->sp, address);
+        open_segment(b);
+    }
+    b->segment_next = address + size;
+    tl_assert(b->n_sizes < DS_SEGMENT_MAX);
+    b->sizes[b->n_sizes++] = (UChar)size;
+}
+
+/* The count at an exit inside or behind the present instruction. */
+static void prepare_exit(struct ds_block *b)
+{
+    if (b->has_begun)
+        advance(b, b->n_before + 1);
+}
+
+/* Is the instruction one that VEX knows, but only as undefined? */
+static Bool is_undefined(const IRSB *sb, Addr address)
+{
+    return sb->jumpkind == Ijk_NoDecode && sb->next->tag == Iex_Const &&
+           sb->next->Iex.Const.con->Ico.U64 == address;
+}
+
+static void copy(struct ds_block *b, Int i)
+{
+    IRStmt *st = b->in->stmts[i];
+
+    switch (st->tag) {
+    case Ist_NoOp:
+        return;
+    case Ist_IMark:
+        /* Without a size VEX could not decode it, and it is not executed. */
+        addStmtToIRSB(b->out, st);
+        if (st->Ist.IMark.len > 0 && !is_undefined(b->out, st->Ist.IMark.addr))
+            begin_instruction(b, i);
+        return;
+    case Ist_Exit:
+        prepare_exit(b);
+        addStmtToIRSB(b->out, st);
+        /* Who goes on has executed one more segment. */
+        close_segment(b);
+        return;
+    default:
+        addStmtToIRSB(b->out, st);
+        /* Before the first instruction come self-checks of the code. */
+        if (b->has_begun)
+            ds_statement_add(b, st);
+    }
+}
+
+IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
+                    const VexGuestLayout *layout,
+                    const VexGuestExtents *extents, const VexArchInfo *host,
+                    IRType guest_word, IRType host_word)
+{
+    struct ds_block b = {.in = in,
+                         .out = deepCopyIRSBExceptStmts(in),
+                         .superblock = ds_hot_number(closure),
+                         .closure = closure,
+                         .is_hot = ds_hot_is(closure),
+                         .ip = layout->offset_IP,
+                         .spare = layout->total_sizeB,
+                         .sp = layout->offset_SP};
+
+    (void)extents, (void)host;
+    tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
+    ds_puts_drop(in, layout, ds_functions_limit, is_precise);
+    ds_live_look(in);
+    for (Int i = 0; i < in->stmts_used; i++)
+        copy(&b, i);
+    prepare_exit(&b);
+    close_segment(&b);
+    return b.out;
+}
+
+/* The core's own word, which it says during client requests only.  But it
+   discards translations itself before and after system calls, for munmap. */
+extern Bool VG_(ok_to_discard_translations);
+
+void ds_instrument_be_precise(void)
+{
+    Bool ok = VG_(ok_to_discard_translations);
+
+    if (is_precise)
+        return;
+    is_precise = True;
+    VG_(ok_to_discard_translations) = True;
+    VG_(discard_translations_safely)(0, ~(SizeT)0, "depsim");
+    VG_(ok_to_discard_translations) = ok;
+}
+
+void ds_instrument_fault(Addr address)
+{
+    struct ds_part *part;
+    struct ds_range range = ds_objects_locate(address);
+    UInt n;
+
+    if (ds_access->running == 0)
+        return;
+    part = (struct ds_part *)((Addr)ds_arena_at(ds_access->running) -
+                              __builtin_offsetof(struct ds_part, executions));
+    n = ds_segments_interrupt(part, address - range.bias);
+    ds_access->now += n;
+    ds_expect_interrupt(&part->executions, part->n_before + n);
+}
+
+void ds_instrument_resume(ThreadId tid)
+{
+    ULong by = ds_shadow_advance(ds_access->now);
+
+    ds_access->now -= by;
+    n_past += by;
+    if (ds_threads_resume(tid, ds_instrument_executed()))
+        ds_expect_forget_all();
+    ds_access_turn(n_past);
+}
+
+ULong ds_instrument_executed(void)
+{
+    return n_past + ds_access->now;
+}

@@ -1,0 +1,44 @@
+/*
+ * ds_masked: which bytes MASKMOVDQU and MASKMOVQ store.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "instrument/ds_masked.h"
+
+static Bool is_prefix(UChar byte)
+{
+    return byte == 0x64 || byte == 0x65 || byte == 0x66 || byte == 0x67 ||
+           (byte & 0xF0) == 0x40;
+}
+
+/* 0F F7, or F7 in the same map with a VEX prefix of two bytes or three (Intel's
+   manual, volume 2). */
+Bool ds_masked_is(const UChar *code, SizeT size)
+{
+    while (size > 0 && is_prefix(*code)) {
+        code++;
+        size--;
+    }
+    return (size >= 3 && code[0] == 0x0F && code[1] == 0xF7) ||
+           (size >= 4 && code[0] == 0xC5 && code[2] == 0xF7) ||
+           (size >= 5 && code[0] == 0xC4 && (code[1] & 0x1F) == 1 &&
+            code[3] == 0xF7);
+}
+
+/* What is kept of the old bytes is chosen by the mask's complement. */
+IRExpr *ds_masked_mask(const IRSB *sb)
+{
+    for (Int i = sb->stmts_used - 1; i >= 0; i--) {
+        const IRStmt *st = sb->stmts[i];
+        const IRExpr *e;
+
+        if (st->tag == Ist_IMark)
+            break;
+        if (st->tag != Ist_WrTmp || st->Ist.WrTmp.data->tag != Iex_Unop)
+            continue;
+        e = st->Ist.WrTmp.data;
+        if (e->Iex.Unop.op == Iop_Not64 || e->Iex.Unop.op == Iop_NotV128)
+            return e->Iex.Unop.arg;
+    }
+    return NULL;
+}

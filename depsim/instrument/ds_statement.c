@@ -1,0 +1,221 @@
+/*
+ * ds_statement: adds to a superblock what records the accesses of a statement.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "instrument/ds_statement.h"
+
+#include "count/ds_access.h"
+#include "instrument/ds_block.h"
+#include "objects/ds_filter.h"
+#include "instrument/ds_gather.h"
+#include "instrument/ds_ir.h"
+#include "instrument/ds_live.h"
+#include "instrument/ds_masked.h"
+#include "count/ds_shadow.h"
+#include "instrument/ds_fastpath.h"
+
+static struct ds_site *site(struct ds_block *b)
+{
+    if (b->site == NULL)
+        b->site = ds_sites_obtain(b->range.object, b->address - b->range.bias);
+    return b->site;
+}
+
+static void add_short_load(struct ds_block *b, IRExpr *address,
+                           struct ds_expect *load)
+{
+    Bool is_alike = b->is_sole && b->counter != NULL;
+
+    if (is_alike)
+        b->loads[b->n_alike++] = load;
+    else
+        ds_expect_attach(load, &load->own);
+    ds_fastpath_load(b->out, b->near, address, b->start, load, !is_alike);
+}
+
+static void add_load(struct ds_block *b, IRExpr *address, Int size,
+                     IRExpr *guard)
+{
+    struct ds_expect *load;
+
+    b->accesses->loads++;
+    if (!ds_filter_admits(b->range.object))
+        return;
+    load = ds_expect_obtain(site(b), b->superblock, (SizeT)size, b->n_loads++,
+                            b->n_before, b->n_advanced);
+    if (b->is_hot && guard == NULL && ds_fastpath_has_load(load->n))
+        add_short_load(b, address, load);
+    else
+        ds_ir_call(b->out, "ds_access_load", ds_access_load,
+                   mkIRExprVec_2(address, ds_ir_pointer(load)), guard);
+}
+
+static void add_store(struct ds_block *b, IRExpr *address, Int size,
+                      IRExpr *guard)
+{
+    SizeT n = (SizeT)size;
+    IRExpr *entry = ds_ir_constant(0);
+
+    b->accesses->stores++;
+    if (ds_filter_admits(b->range.object))
+        entry = ds_ir_plus(b->out, b->start,
+                           ds_shadow_entry(site(b)->reader.id, b->n_before));
+    if (b->is_hot && guard == NULL && ds_fastpath_has_store(n))
+        ds_fastpath_store(b->out, b->near, address, n, entry);
+    else if (ds_access_store_of(n) != NULL)
+        ds_ir_call(b->out, "ds_access_store_of", ds_access_store_of(n),
+                   mkIRExprVec_2(address, entry), guard);
+    else
+        ds_ir_call(b->out, "ds_access_store", ds_access_store,
+                   mkIRExprVec_3(address, ds_ir_constant(n), entry), guard);
+}
+
+static Int size_of(const struct ds_block *b, const IRExpr *e)
+{
+    return sizeofIRType(typeOfIRExpr(b->out->tyenv, e));
+}
+
+/* A load whose value is of no use must not be dropped all the same: it may
+   fault.  Its value goes to the part of the guest state that is the tool's. */
+static void keep(struct ds_block *b, IRTemp value)
+{
+    if (!ds_live_is(value))
+        addStmtToIRSB(b->out, IRStmt_Put(b->spare, IRExpr_RdTmp(value)));
+}
+
+static Bool is_masked(const struct ds_block *b)
+{
+    return ds_masked_is((const UChar *)b->address, b->size);
+}
+
+/* A store of each byte, on condition. */
+static void add_masked_bytes(struct ds_block *b, IRExpr *address, IRExpr *mask)
+{
+    Int n = size_of(b, mask);
+    IRExpr *bits = n == 16 ? ds_ir_unary(b->out, Ity_I16, Iop_GetMSBs8x16, mask)
+                           : ds_ir_unary(b->out, Ity_I8, Iop_GetMSBs8x8, mask);
+    IRExpr *wide =
+        ds_ir_unary(b->out, Ity_I64, n == 16 ? Iop_16Uto64 : Iop_8Uto64, bits);
+
+    for (Int i = 0; i < n; i++) {
+        IRExpr *shifted = ds_ir_binary(b->out, Ity_I64, Iop_Shr64, wide,
+                                       IRExpr_Const(IRConst_U8((UChar)i)));
+
+        add_store(b, ds_ir_plus(b->out, address, (ULong)i), 1,
+                  ds_ir_unary(b->out, Ity_I1, Iop_64to1, shifted));
+    }
+}
+
+/* What VEX loads before such a store is no access, if the mask is found. */
+static void add_plain_store(struct ds_block *b, const IRStmt *st)
+{
+    IRExpr *address = st->Ist.Store.addr;
+    Int size = size_of(b, st->Ist.Store.data);
+    IRExpr *mask = is_masked(b) ? ds_masked_mask(b->out) : NULL;
+
+    if (mask != NULL) {
+        add_masked_bytes(b, address, mask);
+        return;
+    }
+    if (is_masked(b))
+        add_load(b, address, size, NULL);
+    add_store(b, address, size, NULL);
+}
+
+static void add_plain_load(struct ds_block *b, const IRStmt *st)
+{
+    const IRExpr *load = st->Ist.WrTmp.data;
+    IRExpr *address = load->Iex.Load.addr, *guard = NULL;
+
+    if (is_masked(b))
+        return;
+    if (ds_gather_is((const UChar *)b->address, b->size))
+        guard = ds_gather_guard(b->out, address);
+    keep(b, st->Ist.WrTmp.tmp);
+    add_load(b, address, sizeofIRType(load->Iex.Load.ty), guard);
+}
+
+/* A compare-and-swap reads, and writes if it succeeds: if what it read (one
+   value, or two for the double-width form) is what it expected. */
+static void add_cas(struct ds_block *b, const IRCAS *cas)
+{
+    Bool is_double = cas->oldHi != IRTemp_INVALID;
+    Int size = size_of(b, cas->dataLo);
+    IROp equal = size == 8   ? Iop_CmpEQ64
+                 : size == 4 ? Iop_CmpEQ32
+                 : size == 2 ? Iop_CmpEQ16
+                             : Iop_CmpEQ8;
+    IRExpr *success = ds_ir_binary(b->out, Ity_I1, equal,
+                                   IRExpr_RdTmp(cas->oldLo), cas->expdLo);
+
+    if (is_double) {
+        IRExpr *high = ds_ir_binary(b->out, Ity_I1, equal,
+                                    IRExpr_RdTmp(cas->oldHi), cas->expdHi);
+
+        success = ds_ir_binary(b->out, Ity_I1, Iop_And1, success, high);
+        size *= 2;
+    }
+    add_load(b, cas->addr, size, NULL);
+    add_store(b, cas->addr, size, success);
+}
+
+static void add_load_guarded(struct ds_block *b, const IRLoadG *load)
+{
+    IRType loaded, widened;
+
+    typeOfIRLoadGOp(load->cvt, &widened, &loaded);
+    add_load(b, load->addr, sizeofIRType(loaded), load->guard);
+}
+
+/* A load-linked has no data; a store-conditional says if it was done. */
+static void add_llsc(struct ds_block *b, const IRStmt *st)
+{
+    if (st->Ist.LLSC.storedata == NULL)
+        add_load(b, st->Ist.LLSC.addr,
+                 sizeofIRType(typeOfIRTemp(b->out->tyenv, st->Ist.LLSC.result)),
+                 NULL);
+    else
+        add_store(b, st->Ist.LLSC.addr, size_of(b, st->Ist.LLSC.storedata),
+                  IRExpr_RdTmp(st->Ist.LLSC.result));
+}
+
+static void add_dirty(struct ds_block *b, const IRDirty *d)
+{
+    if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify)
+        add_load(b, d->mAddr, d->mSize, d->guard);
+    if (d->mFx == Ifx_Write || d->mFx == Ifx_Modify)
+        add_store(b, d->mAddr, d->mSize, d->guard);
+}
+
+void ds_statement_add(struct ds_block *b, const IRStmt *st)
+{
+    switch (st->tag) {
+    case Ist_WrTmp:
+        if (st->Ist.WrTmp.data->tag == Iex_Load)
+            add_plain_load(b, st);
+        break;
+    case Ist_Store:
+        add_plain_store(b, st);
+        break;
+    case Ist_LoadG:
+        add_load_guarded(b, st->Ist.LoadG.details);
+        break;
+    case Ist_StoreG:
+        add_store(b, st->Ist.StoreG.details->addr,
+                  size_of(b, st->Ist.StoreG.details->data),
+                  st->Ist.StoreG.details->guard);
+        break;
+    case Ist_CAS:
+        add_cas(b, st->Ist.CAS.details);
+        break;
+    case Ist_LLSC:
+        add_llsc(b, st);
+        break;
+    case Ist_Dirty:
+        add_dirty(b, st->Ist.Dirty.details);
+        break;
+    default:
+        break;
+    }
+}

@@ -1,0 +1,166 @@
+/*
+ * ds_elf: what depsim needs of an ELF file.
+ *
+ * Structures and numbers are those of the System V ABI, chapters 4 and 5.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "objects/ds_elf.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
+
+#include <elf.h>
+
+#define HEADERS_MAX 4096 /* more program headers than this are not ELF's */
+#define NOTES_MAX   4096 /* bytes */
+
+static Bool read_file(const struct ds_elf_source *source, ULong offset,
+                      void *buffer, UInt n)
+{
+    return VG_(lseek)(source->fd, (Off64T)offset, VKI_SEEK_SET) ==
+               (Off64T)offset &&
+           VG_(read)(source->fd, buffer, (Int)n) == (Int)n;
+}
+
+struct ds_elf_source ds_elf_file(Int fd)
+{
+    return (struct ds_elf_source){.read = read_file, .fd = fd};
+}
+
+/* The mapping that begins at an address, if it is of the file and holds n
+   readable bytes from a file offset on. */
+static const UChar *bytes_in(Addr start, const struct ds_elf_source *source,
+                             ULong offset, UInt n)
+{
+    const NSegment *s = VG_(am_find_nsegment)(start);
+    ULong first, size;
+
+    if (s == NULL || !s->hasR || s->dev != source->dev || s->ino != source->ino)
+        return NULL;
+    first = (ULong)s->offset;
+    size = s->end - s->start + 1;
+    if (offset < first || offset - first > size || n > size - (offset - first))
+        return NULL;
+    return (const UChar *)(s->start + (offset - first));
+}
+
+/* The starts of all mapped files, which the caller frees. */
+static Addr *mappings(Int *n)
+{
+    Addr *starts = NULL;
+    Int room = 64;
+
+    do {
+        room *= 2;
+        starts = VG_(realloc)("ds.elf", starts, (SizeT)room * sizeof *starts);
+        *n = VG_(am_get_segment_starts)(SkFileC, starts, room);
+    } while (*n < 0);
+    return starts;
+}
+
+static Bool read_mappings(const struct ds_elf_source *source, ULong offset,
+                          void *buffer, UInt n)
+{
+    const UChar *bytes = NULL;
+    Int n_starts;
+    Addr *starts = mappings(&n_starts);
+
+    for (Int i = 0; i < n_starts && bytes == NULL; i++)
+        bytes = bytes_in(starts[i], source, offset, n);
+    if (bytes != NULL)
+        VG_(memcpy)(buffer, bytes, n);
+    VG_(free)(starts);
+    return bytes != NULL;
+}
+
+struct ds_elf_source ds_elf_mappings(ULong dev, ULong ino)
+{
+    return (struct ds_elf_source){
+        .read = read_mappings, .fd = -1, .dev = dev, .ino = ino};
+}
+
+/* Notes: name size, descriptor size, type, then both padded to 4 bytes. */
+static void find_build_id(struct ds_elf *elf, const UChar *notes, UInt n)
+{
+    UInt at = 0;
+
+    while (at + sizeof(Elf64_Nhdr) <= n) {
+        const Elf64_Nhdr *note = (const Elf64_Nhdr *)(notes + at);
+        ULong name = at + sizeof *note;
+        ULong desc = name + (((ULong)note->n_namesz + 3) & ~3ULL);
+        ULong end = desc + (((ULong)note->n_descsz + 3) & ~3ULL);
+
+        if (desc + note->n_descsz > n)
+            return;
+        if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
+            VG_(memcmp)(notes + name, "GNU", 4) == 0 &&
+            note->n_descsz <= DS_ELF_BUILD_ID_MAX) {
+            elf->build_id_size = note->n_descsz;
+            VG_(memcpy)(elf->build_id, notes + desc, note->n_descsz);
+            return;
+        }
+        if (end > n)
+            return;
+        at = (UInt)end;
+    }
+}
+
+static void read_notes(struct ds_elf *elf, const struct ds_elf_source *source,
+                       const Elf64_Phdr *ph)
+{
+    static UChar notes[NOTES_MAX] __attribute__((aligned(8)));
+    UInt n = ph->p_filesz < NOTES_MAX ? (UInt)ph->p_filesz : NOTES_MAX;
+
+    if (elf->build_id_size == 0 && source->read(source, ph->p_offset, notes, n))
+        find_build_id(elf, notes, n);
+}
+
+void ds_elf_read(struct ds_elf *elf, const struct ds_elf_source *source)
+{
+    Elf64_Ehdr eh;
+
+    *elf = (struct ds_elf){0};
+    if (!source->read(source, 0, &eh, sizeof eh) ||
+        VG_(memcmp)(eh.e_ident, ELFMAG, SELFMAG) != 0 ||
+        eh.e_ident[EI_CLASS] != ELFCLASS64 ||
+        eh.e_phentsize != sizeof(Elf64_Phdr) || eh.e_phnum > HEADERS_MAX)
+        return;
+    elf->load = VG_(calloc)("ds.elf", eh.e_phnum + 1u, sizeof *elf->load);
+    for (UInt i = 0; i < eh.e_phnum; i++) {
+        Elf64_Phdr ph;
+
+        if (!source->read(source, eh.e_phoff + i * sizeof ph, &ph, sizeof ph))
+            return;
+        if (ph.p_type == PT_LOAD)
+            elf->load[elf->n_loads++] = (struct ds_elf_piece){
+                ph.p_offset, ph.p_filesz, ph.p_vaddr, (ph.p_flags & PF_X) != 0};
+        if (ph.p_type == PT_NOTE)
+            read_notes(elf, source, &ph);
+    }
+}
+
+void ds_elf_free(struct ds_elf *elf)
+{
+    VG_(free)(elf->load);
+    *elf = (struct ds_elf){0};
+}
+
+const struct ds_elf_piece *ds_elf_find(const struct ds_elf *elf, ULong offset)
+{
+    const struct ds_elf_piece *data = NULL;
+
+    for (UInt i = 0; i < elf->n_loads; i++) {
+        const struct ds_elf_piece *load = &elf->load[i];
+
+        if (offset < load->offset || offset - load->offset >= load->size)
+            continue;
+        if (load->is_code)
+            return load;
+        data = load;
+    }
+    return data;
+}

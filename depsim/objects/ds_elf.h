@@ -1,0 +1,56 @@
+/*
+ * ds_elf: what depsim needs of an ELF file: where its bytes are meant to lie
+ * in memory, and its build-id.
+ *
+ * Limits: 64-bit little-endian files; the build-id is found through the
+ * program headers, as the loader sees the file, in notes of at most 4 KiB.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_ELF_H
+#define DS_ELF_H
+
+#include "pub_tool_basics.h"
+
+#define DS_ELF_BUILD_ID_MAX 64 /* bytes */
+
+/* A piece of the file and its ELF virtual address. */
+struct ds_elf_piece {
+    ULong offset, size, vaddr;
+    Bool is_code;
+};
+
+struct ds_elf {
+    UInt n_loads;
+    struct ds_elf_piece *load;
+    UInt build_id_size; /* 0: none */
+    UChar build_id[DS_ELF_BUILD_ID_MAX];
+};
+
+/* Where a file's bytes come from: reads n of them from an offset on, or says
+   that it cannot. */
+struct ds_elf_source {
+    Bool (*read)(const struct ds_elf_source *source, ULong offset, void *buffer,
+                 UInt n);
+    Int fd;         /* of an open file; or else */
+    ULong dev, ino; /* which file it is whose mappings are read */
+};
+
+/* An open file. */
+struct ds_elf_source ds_elf_file(Int fd);
+
+/* What is mapped of a file, which may be gone. */
+struct ds_elf_source ds_elf_mappings(ULong dev, ULong ino);
+
+/* Reads a file's headers.  A file that is not ELF, or cannot be read, has no
+   loads and no build-id. */
+void ds_elf_read(struct ds_elf *elf, const struct ds_elf_source *source);
+
+/* Gives back what ds_elf_read has made. */
+void ds_elf_free(struct ds_elf *elf);
+
+/* The loaded piece that holds a file offset, code before data; NULL if none
+   does. */
+const struct ds_elf_piece *ds_elf_find(const struct ds_elf *elf, ULong offset);
+
+#endif

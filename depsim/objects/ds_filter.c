@@ -1,0 +1,111 @@
+/*
+ * ds_filter: which objects take part: --objects.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "objects/ds_filter.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_seqmatch.h"
+
+#include "objects/ds_objects.h"
+#include "base/ds_options.h"
+
+#include <elf.h>
+
+#define MAIN "main" /* the pattern that means the executable */
+
+/* By object: not asked for yet, or the answer. */
+enum answer { UNKNOWN, STAYS_OUT, TAKES_PART };
+static UChar *answers;
+static UInt n_answers;
+
+static Bool has_started;
+static Bool has_main;
+static UInt main_object;
+
+/* The address of the executable's first instruction, which the kernel tells
+   every program: argc, the arguments, 0, the environment, 0, and pairs (System
+   V ABI, AMD64 supplement, 3.4.1).  0 if there is none. */
+static Addr entry_point(Addr sp)
+{
+    const UWord *p = (const UWord *)sp;
+
+    p += 1 + p[0] + 1;
+    while (*p != 0)
+        p++;
+    for (p++; p[0] != AT_NULL; p += 2)
+        if (p[0] == AT_ENTRY)
+            return p[1];
+    return 0;
+}
+
+static Bool is_main(const struct ds_pattern *pattern)
+{
+    return VG_(strcmp)(pattern->text, MAIN) == 0;
+}
+
+void ds_filter_start(ThreadId tid)
+{
+    Addr entry;
+
+    if (has_started)
+        return;
+    has_started = True;
+    for (UInt i = 0; i < ds_options.objects.n; i++)
+        has_main |= is_main(&ds_options.objects.pattern[i]);
+    if (!has_main)
+        return;
+    entry = entry_point(VG_(get_SP)(tid));
+    has_main = entry != 0;
+    if (has_main)
+        main_object = ds_objects_locate(entry).object;
+}
+
+static Bool matches(const struct ds_pattern *pattern, UInt object)
+{
+    const HChar *path = ds_objects_get(object)->path;
+    const HChar *slash = VG_(strrchr)(path, '/');
+
+    if (is_main(pattern))
+        return has_main && object == main_object;
+    if (slash != NULL && VG_(strchr)(pattern->text, '/') == NULL)
+        path = slash + 1;
+    return VG_(string_match)(pattern->text, path);
+}
+
+/* Every pattern is tried, because each wants to know if it has matched. */
+static Bool decide(UInt object)
+{
+    Bool found = ds_options.objects.n == 0;
+
+    for (UInt i = 0; i < ds_options.objects.n; i++) {
+        struct ds_pattern *pattern = &ds_options.objects.pattern[i];
+
+        if (matches(pattern, object))
+            found = pattern->has_matched = True;
+    }
+    return found;
+}
+
+Bool ds_filter_admits(UInt object)
+{
+    if (object >= n_answers) {
+        UInt n = 2 * object + 16;
+
+        answers = VG_(realloc)("ds.filter", answers, n);
+        VG_(memset)(answers + n_answers, UNKNOWN, n - n_answers);
+        n_answers = n;
+    }
+    if (answers[object] == UNKNOWN)
+        answers[object] = decide(object) ? TAKES_PART : STAYS_OUT;
+    return answers[object] == TAKES_PART;
+}
+
+void ds_filter_complain(void)
+{
+    ds_patterns_complain(&ds_options.objects, "--objects",
+                         "no object that was executed is called so");
+}

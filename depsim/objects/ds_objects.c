@@ -1,0 +1,230 @@
+/*
+ * ds_objects: run-time address -> (object file, ELF virtual address).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "objects/ds_objects.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
+
+#include "base/ds_import.h"
+
+static struct ds_object *objects;
+static UInt n_objects, n_room;
+
+static UInt epoch; /* counts what ds_objects_mapped was told */
+
+static UInt add(const struct ds_object *o)
+{
+    if (n_objects == n_room) {
+        n_room = n_room == 0 ? 16 : 2 * n_room;
+        objects = VG_(realloc)("ds.objects", objects, n_room * sizeof *objects);
+    }
+    objects[n_objects] = *o;
+    objects[n_objects].path = VG_(strdup)("ds.objects", o->path);
+    return n_objects++;
+}
+
+static UInt anonymous(void)
+{
+    static Bool is_there;
+    static UInt object;
+
+    if (!is_there)
+        object = add(&(struct ds_object){.path = "[anonymous]", .id = ""});
+    is_there = True;
+    return object;
+}
+
+/* Is this file, by its number and last change, the object's? */
+static Bool is_unchanged(const struct ds_object *o, const struct vg_stat *st)
+{
+    return st->dev == o->dev && st->ino == o->ino &&
+           st->size == (Long)o->size && st->mtime == o->mtime &&
+           st->mtime_nsec == o->mtime_nsec;
+}
+
+static HChar *hexadecimal(const struct ds_elf *elf)
+{
+    HChar *id = VG_(malloc)("ds.objects", 2 * elf->build_id_size + 1);
+
+    for (UInt i = 0; i < elf->build_id_size; i++)
+        VG_(sprintf)(id + 2 * i, "%02x", (UInt)elf->build_id[i]);
+    return id;
+}
+
+/* "" without a file. */
+static HChar *hash(Int fd)
+{
+    HChar id[DS_IMPORT_HASH_SIZE];
+
+    if (fd < 0 || !ds_import_hash(fd, id))
+        id[0] = '\0';
+    return VG_(strdup)("ds.objects", id);
+}
+
+/* Fills in what can be known of the file that is mapped, through its path if
+   that still leads to it. */
+static void identify(struct ds_object *o)
+{
+    struct ds_elf_source source = ds_elf_mappings(o->dev, o->ino);
+    struct vg_stat st;
+    Int fd = VG_(fd_open)(o->path, VKI_O_RDONLY, 0);
+    Bool is_file = fd >= 0 && VG_(fstat)(fd, &st) == 0 && st.dev == o->dev &&
+                   st.ino == o->ino;
+
+    if (is_file) {
+        source = ds_elf_file(fd);
+        o->size = (ULong)st.size;
+        o->mtime = st.mtime;
+        o->mtime_nsec = st.mtime_nsec;
+    }
+    ds_elf_read(&o->elf, &source);
+    if (o->elf.build_id_size > 0)
+        o->id = hexadecimal(&o->elf);
+    else
+        o->id = hash(is_file && o->elf.n_loads > 0 ? fd : -1);
+    if (fd >= 0)
+        VG_(close)(fd);
+}
+
+/* Could the object be the file?  Numbers of files are used again. */
+static Bool may_be(const struct ds_object *o, const HChar *path, ULong dev,
+                   ULong ino)
+{
+    return o->dev == dev && o->ino == ino && VG_(strcmp)(o->path, path) == 0;
+}
+
+/* The latest object that could be the file, or n_objects. */
+static UInt candidate(const HChar *path, ULong dev, ULong ino)
+{
+    UInt i = n_objects;
+
+    while (i > 0)
+        if (may_be(&objects[--i], path, dev, ino))
+            return i;
+    return n_objects;
+}
+
+/* The object with this path and identity, or n_objects. */
+static UInt same(const struct ds_object *o)
+{
+    UInt i;
+
+    for (i = 0; i < n_objects; i++)
+        if (VG_(strcmp)(objects[i].path, o->path) == 0 &&
+            VG_(strcmp)(objects[i].id, o->id) == 0)
+            break;
+    return i;
+}
+
+/* The object of a file that has been looked at again. */
+static UInt looked_at(struct ds_object *o, UInt before)
+{
+    UInt i = o->id[0] == '\0' && before < n_objects ? before : same(o);
+
+    if (i == n_objects)
+        return add(o);
+    /* It may have been copied, or touched, or have gone. */
+    objects[i].dev = o->dev;
+    objects[i].ino = o->ino;
+    objects[i].size = o->size;
+    objects[i].mtime = o->mtime;
+    objects[i].mtime_nsec = o->mtime_nsec;
+    ds_elf_free(&o->elf);
+    VG_(free)(o->id);
+    return i;
+}
+
+/* n_objects if it is no ELF file. */
+static UInt of_file(const HChar *path, ULong dev, ULong ino)
+{
+    UInt i = candidate(path, dev, ino);
+    struct ds_object o = {.path = path, .dev = dev, .ino = ino};
+    struct vg_stat st;
+
+    if (i < n_objects && objects[i].epoch == epoch)
+        return i;
+    if (i == n_objects || sr_isError(VG_(stat)(path, &st)) ||
+        !is_unchanged(&objects[i], &st)) {
+        identify(&o);
+        if (o.elf.n_loads == 0 && i == n_objects) {
+            VG_(free)(o.id);
+            return n_objects;
+        }
+        i = looked_at(&o, i);
+    }
+    objects[i].epoch = epoch;
+    return i;
+}
+
+void ds_objects_mapped(Addr a)
+{
+    const NSegment *segment = VG_(am_find_nsegment)(a);
+
+    if (segment != NULL && segment->kind == SkFileC)
+        epoch++;
+}
+
+static Addr max(Addr a, Addr b)
+{
+    return a > b ? a : b;
+}
+
+static Addr min(Addr a, Addr b)
+{
+    return a < b ? a : b;
+}
+
+struct ds_range ds_objects_locate(Addr a)
+{
+    const NSegment *segment = VG_(am_find_nsegment)(a);
+    const HChar *path = segment != NULL ? VG_(am_get_filename)(segment) : NULL;
+    const struct ds_elf_piece *load;
+    struct ds_range range = {a, a + 1, 0, 0};
+    UInt object;
+    Addr piece;
+
+    if (segment != NULL) {
+        range.start = segment->start;
+        range.end = segment->end + 1;
+    }
+    object =
+        path == NULL ? n_objects : of_file(path, segment->dev, segment->ino);
+    if (object == n_objects) {
+        range.object = anonymous();
+        return range;
+    }
+    load = ds_elf_find(&objects[object].elf,
+                       (ULong)segment->offset + (a - segment->start));
+    if (load == NULL) {
+        range.object = anonymous();
+        range.start = a;
+        range.end = a + 1;
+        return range;
+    }
+    /* Where the piece begins in memory; the segment may hold part of it. */
+    piece = segment->start + load->offset - (ULong)segment->offset;
+    range.start = max(range.start, piece);
+    range.end = min(range.end, piece + load->size);
+    range.object = object;
+    range.bias = piece - load->vaddr;
+    return range;
+}
+
+UInt ds_objects_number(void)
+{
+    return n_objects;
+}
+
+const struct ds_object *ds_objects_get(UInt object)
+{
+    tl_assert(object < n_objects);
+    return &objects[object];
+}

@@ -1,0 +1,70 @@
+/*
+ * ds_record: recording, on and off.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "record/ds_record.h"
+
+#include "depsim.h"
+#include "count/ds_access.h"
+#include "count/ds_deps.h"
+#include "count/ds_segments.h"
+
+static Bool is_asked, is_inside = True;
+static Bool is_on; /* both */
+
+void ds_record_settle(void)
+{
+    ds_expect_settle_all();
+    if (!is_on)
+        ds_segments_rollback();
+}
+
+static void change(Bool on)
+{
+    if (on == is_on)
+        return;
+    if (on)
+        ds_segments_rollback();
+    else
+        ds_segments_checkpoint();
+    ds_expect_forget_all();
+    ds_deps_record(on);
+    is_on = on;
+}
+
+void ds_record_set(Bool on)
+{
+    is_asked = on;
+    change(is_asked && is_inside);
+}
+
+void ds_record_confine(Bool inside)
+{
+    is_inside = inside;
+    change(is_asked && is_inside);
+}
+
+Bool ds_record_is_asked(void)
+{
+    return is_asked;
+}
+
+Bool ds_record_is_inside(void)
+{
+    return is_inside;
+}
+
+Bool ds_record_request(ThreadId tid, UWord *args, UWord *result)
+{
+    (void)tid;
+    switch (args[0]) {
+    case VG_USERREQ__DEPSIM_START:
+    case VG_USERREQ__DEPSIM_STOP:
+        ds_record_set(args[0] == VG_USERREQ__DEPSIM_START);
+        *result = 0;
+        return True;
+    default:
+        return False;
+    }
+}

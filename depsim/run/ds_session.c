@@ -1,0 +1,96 @@
+/*
+ * ds_session: what the processes of one invocation have in common.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "run/ds_session.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_options.h"
+#include "pub_tool_xarray.h"
+
+/* The options that a program after an execve is run with. */
+extern XArray *VG_(args_for_valgrind);
+
+static HChar *name;
+static const HChar *directory; /* NULL if it was gone at the start */
+static Bool is_continued;
+
+static HChar *join(const HChar *a, const HChar *between, const HChar *b)
+{
+    SizeT room = VG_(strlen)(a) + VG_(strlen)(between) + VG_(strlen)(b) + 1;
+    HChar *text = VG_(malloc)("ds.session", room);
+
+    VG_(snprintf)(text, (Int)room, "%s%s%s", a, between, b);
+    return text;
+}
+
+static void begin(void)
+{
+    struct vki_timeval now = {0};
+    Int pid = VG_(getpid)();
+    long s, us;
+
+    VG_(gettimeofday)(&now, NULL);
+    s = now.tv_sec;
+    us = now.tv_usec;
+    name = VG_(malloc)("ds.session", 64);
+    VG_(snprintf)(name, 64, "%ld.%06ld-%d", s, us, pid);
+    directory = VG_(get_startup_wd)();
+}
+
+static void hand_on(void)
+{
+    const HChar *value = join(name, ":", directory != NULL ? directory : "");
+    const HChar *option = join("--session=", "", value);
+
+    VG_(addToXA)(VG_(args_for_valgrind), &option);
+}
+
+void ds_session_init(const HChar *option)
+{
+    HChar *end;
+
+    if (option == NULL) {
+        begin();
+        hand_on();
+        return;
+    }
+    is_continued = True;
+    name = VG_(strdup)("ds.session", option);
+    end = VG_(strchr)(name, ':');
+    if (end == NULL)
+        return;
+    *end = '\0';
+    directory = end[1] != '\0' ? end + 1 : NULL;
+}
+
+Bool ds_session_is_continued(void)
+{
+    return is_continued;
+}
+
+const HChar *ds_session_name(void)
+{
+    return name;
+}
+
+HChar *ds_session_file(const HChar *option, const HChar *format)
+{
+    HChar *rooted, *expanded, *file;
+
+    if (directory == NULL || format[0] == '~')
+        return VG_(expand_file_name)(option, format);
+    /* Behind a slash, Valgrind leaves a relative name relative. */
+    rooted = join("/", "", format);
+    expanded = VG_(expand_file_name)(option, rooted);
+    file = expanded[1] == '/' ? VG_(strdup)("ds.session", expanded + 1)
+                              : join(directory, "", expanded);
+    VG_(free)(rooted);
+    VG_(free)(expanded);
+    return file;
+}

@@ -1,0 +1,172 @@
+/*
+ * ds_spool: the tables of a run -> a spool file (spool_format.h).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "run/ds_spool.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
+
+#include "count/ds_deps.h"
+#include "objects/ds_objects.h"
+#include "count/ds_segments.h"
+#include "count/ds_sites.h"
+#include "spool_format.h"
+
+/* A file being written; after an error the rest is dropped. */
+struct spool {
+    Int fd;
+    Int error; /* 0: none */
+    SizeT n;
+    UChar buffer[1 << 16];
+};
+
+static void flush(struct spool *s)
+{
+    SizeT done = 0;
+
+    while (done < s->n && s->error == 0) {
+        Int n = VG_(write)(s->fd, s->buffer + done, (Int)(s->n - done));
+
+        if (n <= 0)
+            s->error = n < 0 ? -n : VKI_EIO;
+        else
+            done += (SizeT)n;
+    }
+    s->n = 0;
+}
+
+static void put(struct spool *s, const void *bytes, SizeT n)
+{
+    const UChar *from = bytes;
+
+    while (n > 0) {
+        SizeT part = sizeof s->buffer - s->n;
+
+        part = n < part ? n : part;
+        VG_(memcpy)(s->buffer + s->n, from, part);
+        s->n += part;
+        from += part;
+        n -= part;
+        if (s->n == sizeof s->buffer)
+            flush(s);
+    }
+}
+
+static void put_u32(struct spool *s, UInt value)
+{
+    put(s, &value, sizeof value);
+}
+
+static void put_u64(struct spool *s, ULong value)
+{
+    put(s, &value, sizeof value);
+}
+
+static void put_text(struct spool *s, const HChar *text)
+{
+    SizeT n = VG_(strlen)(text);
+
+    put_u32(s, (UInt)n);
+    put(s, text, n);
+}
+
+static void put_run(struct spool *s, const struct ds_run *run)
+{
+    put(s, SPOOL_MAGIC, 8);
+    put_u32(s, SPOOL_VERSION);
+    put_u32(s, run->append);
+    put_u64(s, run->started);
+    put_u32(s, (UInt)run->pid);
+    put_u32(s, run->end);
+    put_u32(s, (UInt)run->exit_status);
+    put_u64(s, run->instructions);
+    put_u32(s, run->complete);
+    put_text(s, run->session);
+    put_text(s, run->command);
+    put_u32(s, run->bounds->n);
+    for (UInt i = 0; i < run->bounds->n; i++)
+        put_u64(s, run->bounds->bound[i]);
+}
+
+static void put_objects(struct spool *s)
+{
+    put_u32(s, ds_objects_number());
+    for (UInt i = 0; i < ds_objects_number(); i++) {
+        const struct ds_object *o = ds_objects_get(i);
+
+        put_text(s, o->path);
+        put_text(s, o->id);
+    }
+}
+
+static void put_segments(struct spool *s)
+{
+    const struct ds_segment *segment;
+    SizeT cursor = 0;
+    ULong n = 0;
+
+    while ((segment = ds_segments_next(&cursor)) != NULL)
+        n += segment->executions > 0;
+    put_u64(s, n);
+    cursor = 0;
+    while ((segment = ds_segments_next(&cursor)) != NULL) {
+        if (segment->executions == 0)
+            continue;
+        put_u32(s, (UInt)segment->key.word[0]);
+        put_u64(s, segment->key.word[1]);
+        put_u64(s, segment->key.word[2]);
+        put_u64(s, segment->executions);
+    }
+}
+
+static void put_site(struct spool *s, ULong id)
+{
+    const struct ds_site *site = ds_sites_get(id);
+
+    put_u32(s, (UInt)site->key.word[0]);
+    put_u64(s, site->key.word[1]);
+}
+
+static void put_deps(struct spool *s, UInt n_bounds)
+{
+    const struct ds_dep *dep = NULL;
+
+    put_u64(s, ds_deps_number());
+    while ((dep = ds_deps_next(dep)) != NULL) {
+        put_site(s, dep->writer);
+        put_site(s, dep->reader);
+        put_u64(s, dep->min_distance);
+        put_u64(s, dep->max_distance);
+        put_u32(s, dep->cross_thread);
+        for (UInt i = 0; i < n_bounds; i++)
+            put_u64(s, dep->occurrences[i]);
+    }
+}
+
+Int ds_spool_write(const HChar *path, const struct ds_run *run)
+{
+    static struct spool s;
+    SysRes opened =
+        VG_(open)(path, VKI_O_WRONLY | VKI_O_CREAT | VKI_O_EXCL, 0666);
+
+    if (sr_isError(opened))
+        return (Int)sr_Err(opened);
+    s.fd = (Int)sr_Res(opened);
+    s.error = 0;
+    s.n = 0;
+    put_run(&s, run);
+    put_objects(&s);
+    put_segments(&s);
+    put_deps(&s, run->bounds->n);
+    put(&s, SPOOL_END, 8);
+    flush(&s);
+    VG_(close)(s.fd);
+    if (s.error != 0)
+        VG_(unlink)(path);
+    return s.error;
+}

@@ -1,0 +1,102 @@
+/*
+ * ds_summary: what a run comes to in figures, and where its time went.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "run/ds_summary.h"
+
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+
+#include "count/ds_deps.h"
+#include "instrument/ds_instrument.h"
+#include "base/ds_memory.h"
+#include "record/ds_record.h"
+#include "count/ds_segments.h"
+#include "count/ds_shadow.h"
+
+static ULong first_instruction; /* what was executed before this run began */
+
+static enum ds_phase current;
+static UInt since;            /* the present phase's begin, in ms */
+static UInt times[DS_PHASES]; /* of what is past, in ms */
+
+void ds_summary_phase(enum ds_phase phase)
+{
+    UInt now = VG_(read_millisecond_timer)();
+
+    times[current] += now - since;
+    since = now;
+    current = phase;
+}
+
+void ds_summary_restart(void)
+{
+    first_instruction = ds_instrument_executed();
+    ds_summary_phase(DS_CLIENT);
+    for (UInt i = 0; i < DS_PHASES; i++)
+        times[i] = 0;
+}
+
+ULong ds_summary_instructions(void)
+{
+    return ds_instrument_executed() - first_instruction;
+}
+
+/* What the segments' counts add up to. */
+struct work {
+    ULong instructions, loads, stores;
+};
+
+static struct work recorded(void)
+{
+    struct work work = {0};
+    const struct ds_segment *segment;
+    SizeT cursor = 0;
+
+    ds_record_settle();
+    while ((segment = ds_segments_next(&cursor)) != NULL) {
+        ULong n = segment->executions;
+
+        work.instructions += n * segment->n_instructions;
+        work.loads += n * segment->accesses.loads;
+        work.stores += n * segment->accesses.stores;
+    }
+    return work;
+}
+
+static ULong occurrences(void)
+{
+    const struct ds_dep *dep = NULL;
+    ULong n = 0;
+
+    while ((dep = ds_deps_next(dep)) != NULL)
+        n += ds_deps_total(dep);
+    return n;
+}
+
+void ds_summary_print(UInt (*print)(const HChar *format, ...))
+{
+    struct work work = recorded();
+
+    print("instructions:  %'llu, %'llu recorded\n", ds_summary_instructions(),
+          work.instructions);
+    print("accesses:      %'llu loads, %'llu stores recorded\n", work.loads,
+          work.stores);
+    print("dependencies:  %'lu, %'llu occurrences\n", ds_deps_number(),
+          occurrences());
+    print("shadow memory: %'lu KiB\n", ds_shadow_size() >> 10);
+    print("all tables:    %'lu KiB\n", ds_memory_total() >> 10);
+}
+
+void ds_summary_print_times(UInt (*print)(const HChar *format, ...))
+{
+    static const HChar *const names[DS_PHASES] = {
+        "start-up", "check of the database", "program", "write of the spool",
+        "import"};
+
+    ds_summary_phase(current);
+    for (UInt i = 0; i < DS_PHASES; i++)
+        print("time:          %u.%03u s %s\n", times[i] / 1000, times[i] % 1000,
+              names[i]);
+}

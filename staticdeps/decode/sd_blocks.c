@@ -1,0 +1,186 @@
+/*
+ * sd_blocks: executable bytes -> basic blocks.
+ *
+ * A jump into the middle of an instruction cuts nothing, and the targets of
+ * indirect jumps are not known.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "decode/sd_blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "elf/sd_functions.h"
+#include "decode/sd_sweep.h"
+
+void sd_blocks_init(struct sd_blocks *blocks)
+{
+    *blocks = (struct sd_blocks){0};
+}
+
+void sd_blocks_fini(struct sd_blocks *blocks)
+{
+    free(blocks->blocks);
+    free(blocks->insns);
+    *blocks = (struct sd_blocks){0};
+}
+
+static void add_insn(struct sd_blocks *blocks, struct sd_decoded insn)
+{
+    blocks->insns = memory_grow(blocks->insns, &blocks->insns_room,
+                                blocks->n_insns, sizeof *blocks->insns);
+    blocks->insns[blocks->n_insns++] =
+        (uint8_t)(insn.length | (insn.has_no_effect ? SD_NO_EFFECT : 0));
+}
+
+static void add_block(struct sd_blocks *blocks, struct sd_block block)
+{
+    blocks->blocks = memory_grow(blocks->blocks, &blocks->blocks_room,
+                                 blocks->n_blocks, sizeof *blocks->blocks);
+    blocks->blocks[blocks->n_blocks++] = block;
+}
+
+/* A block of bytes that are no instruction, up to one that is or a leader. */
+static size_t bad_end(const uint8_t *marks, size_t size, size_t start)
+{
+    size_t end = start + 1;
+
+    while (end < size && !(marks[end] & (SD_LENGTH | SD_LEADER)))
+        end++;
+    return end;
+}
+
+/* Instructions up to a leader, or to what is none; notes each of them. */
+static size_t good_end(struct sd_blocks *blocks, const uint8_t *marks,
+                       size_t size, size_t start, uint32_t *n_insns)
+{
+    size_t end = start;
+
+    do {
+        unsigned length = marks[end] & SD_LENGTH;
+
+        add_insn(blocks,
+                 (struct sd_decoded){.length = (uint8_t)length,
+                                     .has_no_effect = marks[end] & SD_QUIET});
+        ++*n_insns;
+        end += length;
+    } while (end < size && !(marks[end] & SD_LEADER) &&
+             (marks[end] & SD_LENGTH));
+    return end;
+}
+
+static void cut(struct sd_blocks *blocks, const struct sd_section *s,
+                const uint8_t *marks)
+{
+    size_t end;
+
+    for (size_t start = 0; start < s->size; start = end) {
+        struct sd_block block = {.address = s->address + start,
+                                 .bytes = s->bytes + start,
+                                 .first = blocks->n_insns,
+                                 .salt = s->address + start};
+
+        if (marks[start] & SD_LENGTH) {
+            end = good_end(blocks, marks, s->size, start, &block.n_insns);
+        } else {
+            block.status = SD_UNDECODABLE;
+            end = bad_end(marks, s->size, start);
+        }
+        block.size = end - start;
+        add_block(blocks, block);
+    }
+}
+
+static void name_functions(struct sd_blocks *blocks, size_t first,
+                           const struct sd_image *image)
+{
+    struct sd_functions functions;
+
+    sd_functions_init(&functions, image);
+    for (size_t i = first; i < blocks->n_blocks; i++)
+        blocks->blocks[i].function =
+            sd_functions_find(&functions, blocks->blocks[i].address);
+    sd_functions_fini(&functions);
+}
+
+void sd_blocks_of_image(struct sd_blocks *blocks, struct sd_decoder *decoder,
+                        const struct sd_image *image)
+{
+    size_t first = blocks->n_blocks;
+    struct sd_sweep sweep;
+
+    sd_sweep_init(&sweep, decoder, image);
+    for (size_t i = 0; i < image->n_sections; i++)
+        cut(blocks, &image->sections[i], sweep.marks[i]);
+    sd_sweep_fini(&sweep);
+    name_functions(blocks, first, image);
+}
+
+void sd_blocks_add_bytes(struct sd_blocks *blocks, struct sd_decoder *decoder,
+                         const uint8_t *bytes, size_t size,
+                         const char *function, uint64_t salt)
+{
+    struct sd_block block = {.bytes = bytes,
+                             .size = size,
+                             .first = blocks->n_insns,
+                             .function = function,
+                             .salt = salt};
+    unsigned unit = sd_decoder_unit(decoder);
+    struct sd_decoded insn;
+
+    for (size_t at = 0; at < size;) {
+        if (sd_decode(decoder, bytes + at, size - at, at, &insn)) {
+            add_insn(blocks, insn);
+            block.n_insns++;
+            at += insn.length;
+        } else {
+            block.status = SD_UNDECODABLE;
+            at += unit;
+        }
+    }
+    add_block(blocks, block);
+}
+
+void sd_blocks_add_broken(struct sd_blocks *blocks, enum sd_status status,
+                          const char *function)
+{
+    add_block(blocks,
+              (struct sd_block){.status = status, .function = function});
+}
+
+void sd_blocks_join(struct sd_blocks *blocks, struct sd_blocks *more)
+{
+    size_t first = blocks->n_insns;
+
+    if (blocks->n_blocks == 0) {
+        sd_blocks_fini(blocks);
+        *blocks = *more;
+        *more = (struct sd_blocks){0};
+        return;
+    }
+    blocks->insns =
+        memory_grow(blocks->insns, &blocks->insns_room,
+                    blocks->n_insns + more->n_insns, sizeof *blocks->insns);
+    if (more->n_insns > 0)
+        memcpy(blocks->insns + first, more->insns, more->n_insns);
+    blocks->n_insns += more->n_insns;
+    for (size_t i = 0; i < more->n_blocks; i++) {
+        more->blocks[i].first += first;
+        add_block(blocks, more->blocks[i]);
+    }
+    sd_blocks_fini(more);
+}
+
+void sd_blocks_filter(struct sd_blocks *blocks,
+                      bool (*wanted)(const struct sd_block *, const void *),
+                      const void *argument)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < blocks->n_blocks; i++)
+        if (wanted(&blocks->blocks[i], argument))
+            blocks->blocks[n++] = blocks->blocks[i];
+    blocks->n_blocks = n;
+}

@@ -1,0 +1,62 @@
+/*
+ * sd_blocks: executable bytes -> basic blocks.
+ *
+ * Every byte of every section lies in exactly one block.  Bytes that are no
+ * instruction are blocks of their own, which say so.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_BLOCKS_H
+#define SD_BLOCKS_H
+
+#include "decode/sd_decode.h"
+#include "elf/sd_image.h"
+#include "ir/sd_insn.h"
+
+struct sd_node;
+
+struct sd_block {
+    uint64_t address, size;
+    const uint8_t *bytes; /* the image's, or the line's */
+    size_t first;         /* of its instructions, in sd_blocks.insns */
+    uint32_t n_insns;
+    enum sd_status status; /* SD_OK: it can be analysed */
+    const char *function;  /* the image's, or the line's; NULL: none */
+    uint64_t salt;         /* tells its random numbers from others' */
+    struct sd_node *node;  /* a graph's; NULL: it is looked at alone */
+};
+
+struct sd_blocks {
+    struct sd_block *blocks;
+    uint8_t *insns; /* length of each instruction, or'ed with SD_NO_EFFECT */
+    size_t n_blocks, n_insns;
+    size_t blocks_room, insns_room;
+};
+
+void sd_blocks_init(struct sd_blocks *blocks);
+void sd_blocks_fini(struct sd_blocks *blocks);
+
+/* Cuts the code of an image, in the order of its sections.  The blocks borrow
+   from the image. */
+void sd_blocks_of_image(struct sd_blocks *blocks, struct sd_decoder *decoder,
+                        const struct sd_image *image);
+
+/* Appends one block of `size` bytes that begins at address 0, whatever jumps
+   it contains. */
+void sd_blocks_add_bytes(struct sd_blocks *blocks, struct sd_decoder *decoder,
+                         const uint8_t *bytes, size_t size,
+                         const char *function, uint64_t salt);
+
+/* Appends a block that could not be read. */
+void sd_blocks_add_broken(struct sd_blocks *blocks, enum sd_status status,
+                          const char *function);
+
+/* Appends the blocks of `more`, and empties it. */
+void sd_blocks_join(struct sd_blocks *blocks, struct sd_blocks *more);
+
+/* Keeps only the blocks that `wanted` accepts. */
+void sd_blocks_filter(struct sd_blocks *blocks,
+                      bool (*wanted)(const struct sd_block *, const void *),
+                      const void *argument);
+
+#endif

@@ -1,0 +1,214 @@
+/*
+ * sd_decode: where an instruction ends, and where it may jump.  The one door
+ * to capstone.
+ *
+ * Capstone's details (operands, groups) cost more than the decoding itself and
+ * are not asked for: a table by its instruction numbers says what transfers
+ * control, and a direct jump's distance is the end of its bytes.  AArch64's
+ * few transfers need no disassembler: sd_decode_a64.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "decode/sd_decode.h"
+
+#include <capstone/capstone.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "decode/sd_decode_a64.h"
+#include "decode/sd_length.h"
+
+struct sd_decoder {
+    enum sd_arch arch;
+    csh handle;
+    cs_insn *insn;
+};
+
+/* How an instruction transfers control. */
+enum transfer {
+    NONE,
+    BRANCH, /* jcc: nothing else happens */
+    JUMP,   /* jmp: and the instruction behind is not reached from here */
+    LOOP,   /* loop, xbegin: something else happens, too */
+    CALL,
+    EXIT,  /* to elsewhere, and perhaps back: syscall, ... */
+    LEAVE, /* to elsewhere: ret, ... */
+    TRAP   /* to a signal, or to nowhere */
+};
+
+static const uint8_t transfers[X86_INS_ENDING] = {
+    [X86_INS_JAE] = BRANCH,    [X86_INS_JA] = BRANCH,
+    [X86_INS_JBE] = BRANCH,    [X86_INS_JB] = BRANCH,
+    [X86_INS_JE] = BRANCH,     [X86_INS_JGE] = BRANCH,
+    [X86_INS_JG] = BRANCH,     [X86_INS_JLE] = BRANCH,
+    [X86_INS_JL] = BRANCH,     [X86_INS_JNE] = BRANCH,
+    [X86_INS_JNO] = BRANCH,    [X86_INS_JNP] = BRANCH,
+    [X86_INS_JNS] = BRANCH,    [X86_INS_JO] = BRANCH,
+    [X86_INS_JP] = BRANCH,     [X86_INS_JS] = BRANCH,
+    [X86_INS_JCXZ] = BRANCH,   [X86_INS_JECXZ] = BRANCH,
+    [X86_INS_JRCXZ] = BRANCH,  [X86_INS_JMP] = JUMP,
+    [X86_INS_CALL] = CALL,     [X86_INS_LOOP] = LOOP,
+    [X86_INS_LOOPE] = LOOP,    [X86_INS_LOOPNE] = LOOP,
+    [X86_INS_XBEGIN] = LOOP,   [X86_INS_LJMP] = LEAVE,
+    [X86_INS_LCALL] = EXIT,    [X86_INS_RET] = LEAVE,
+    [X86_INS_RETF] = LEAVE,    [X86_INS_RETFQ] = LEAVE,
+    [X86_INS_IRET] = LEAVE,    [X86_INS_IRETD] = LEAVE,
+    [X86_INS_IRETQ] = LEAVE,   [X86_INS_SYSCALL] = EXIT,
+    [X86_INS_SYSENTER] = EXIT, [X86_INS_SYSEXIT] = LEAVE,
+    [X86_INS_SYSRET] = LEAVE,  [X86_INS_INT] = EXIT,
+    [X86_INS_XABORT] = EXIT,   [X86_INS_RSM] = LEAVE,
+    [X86_INS_INT1] = TRAP,     [X86_INS_INT3] = TRAP,
+    [X86_INS_INTO] = TRAP,     [X86_INS_HLT] = TRAP,
+    [X86_INS_UD0] = TRAP,      [X86_INS_UD2] = TRAP,
+    [X86_INS_UD2B] = TRAP,
+};
+
+struct sd_decoder *sd_decoder_new(enum sd_arch arch)
+{
+    struct sd_decoder *decoder = memory_new(1, sizeof *decoder);
+
+    cs_arch family = arch == SD_X86_64 ? CS_ARCH_X86 : CS_ARCH_ARM64;
+    cs_mode mode = arch == SD_X86_64 ? CS_MODE_64 : CS_MODE_ARM;
+
+    decoder->arch = arch;
+    /* These fail for want of memory alone, and then so does this. */
+    if (cs_open(family, mode, &decoder->handle) != CS_ERR_OK ||
+        (decoder->insn = cs_malloc(decoder->handle)) == NULL)
+        memory_exhausted();
+    return decoder;
+}
+
+void sd_decoder_free(struct sd_decoder *decoder)
+{
+    if (decoder == NULL)
+        return;
+    if (decoder->insn != NULL) {
+        cs_free(decoder->insn, 1);
+        cs_close(&decoder->handle);
+    }
+    free(decoder);
+}
+
+static bool is_prefix(uint8_t byte)
+{
+    switch (byte) {
+    case 0x26:
+    case 0x2e:
+    case 0x36:
+    case 0x3e: /* segments, hints */
+    case 0x64:
+    case 0x65:
+    case 0x66:
+    case 0x67: /* sizes */
+    case 0xf2:
+    case 0xf3: /* bnd, xacquire, ... */
+        return true;
+    default:
+        return (byte & 0xf0) == 0x40; /* REX */
+    }
+}
+
+/* The size in bytes of the relative distance that ends a direct jump or call;
+   0 if it is not direct.  (Intel SDM volume 2, Jcc, JMP, CALL, LOOP, XBEGIN.)
+   Where capstone takes an operand-size prefix to shorten it, which Intel's
+   processors do not, the target is not known. */
+static unsigned distance_size(const uint8_t *code, unsigned length)
+{
+    while (length > 1 && is_prefix(*code)) {
+        code++;
+        length--;
+    }
+    if ((code[0] >= 0x70 && code[0] <= 0x7f) || code[0] == 0xeb ||
+        (code[0] >= 0xe0 && code[0] <= 0xe3))
+        return length == 2 ? 1 : 0;
+    if (code[0] == 0xe8 || code[0] == 0xe9)
+        return length == 5 ? 4 : 0;
+    if (length == 6 && ((code[0] == 0x0f && (code[1] & 0xf0) == 0x80) ||
+                        (code[0] == 0xc7 && code[1] == 0xf8)))
+        return 4;
+    return 0;
+}
+
+static void find_target(struct sd_decoded *out, const uint8_t *code,
+                        uint64_t address)
+{
+    unsigned size = distance_size(code, out->length);
+    int64_t distance = 0;
+
+    if (size == 0)
+        return;
+    if (size == 1) {
+        distance = (int8_t)code[out->length - 1];
+    } else {
+        int32_t d;
+
+        memcpy(&d, code + out->length - 4, sizeof d);
+        distance = d;
+    }
+    out->has_target = true;
+    out->target = address + out->length + (uint64_t)distance;
+}
+
+unsigned sd_decoder_unit(const struct sd_decoder *decoder)
+{
+    return sd_arch_unit(decoder->arch);
+}
+
+bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
+               uint64_t address, struct sd_decoded *out)
+{
+    const uint8_t *next = code;
+    uint64_t next_address = address;
+    size_t n_bytes = n;
+    enum transfer transfer;
+
+    if (decoder->arch == SD_AARCH64)
+        return sd_decode_a64(code, n, address, out);
+    if (!cs_disasm_iter(decoder->handle, &next, &n, &next_address,
+                        decoder->insn)) {
+        unsigned length = sd_length(code, n_bytes);
+
+        if (length == 0)
+            return false;
+        *out = (struct sd_decoded){.length = (uint8_t)length};
+        return true;
+    }
+    transfer = transfers[decoder->insn->id];
+    *out = (struct sd_decoded){.length = (uint8_t)decoder->insn->size,
+                               .ends_block = transfer != NONE};
+    if (transfer >= BRANCH && transfer <= CALL)
+        find_target(out, code, address);
+    out->has_no_effect =
+        transfer == TRAP ||
+        ((transfer == BRANCH || transfer == JUMP) && out->has_target);
+    out->is_nop = decoder->insn->id == X86_INS_NOP;
+    out->is_call = transfer == CALL;
+    out->is_indirect = transfer == JUMP && !out->has_target;
+    out->is_last = transfer == JUMP || transfer == LEAVE || transfer == TRAP;
+    return true;
+}
+
+void sd_decode_text(struct sd_decoder *decoder, const uint8_t *code,
+                    unsigned length, uint64_t address, char *text, size_t size)
+{
+    const uint8_t *next = code;
+    size_t n = length;
+
+    /* Fails where there is but one syntax, and then that is the right one. */
+    cs_option(decoder->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
+    if (cs_disasm_iter(decoder->handle, &next, &n, &address, decoder->insn)) {
+        snprintf(text, size, "%s%s%s", decoder->insn->mnemonic,
+                 decoder->insn->op_str[0] != '\0' ? " " : "",
+                 decoder->insn->op_str);
+        return;
+    }
+    snprintf(text, size, ".byte ");
+    for (unsigned i = 0; i < length; i++) {
+        size_t used = strlen(text);
+
+        snprintf(text + used, size - used, "%s0x%02x", i > 0 ? ", " : "",
+                 code[i]);
+    }
+}

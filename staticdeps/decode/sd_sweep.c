@@ -1,0 +1,268 @@
+/*
+ * sd_sweep: executable bytes -> where instructions begin.
+ *
+ * What is surest comes first, and nothing overlaps what came before it:
+ * from functions, the entry, and the starts that unwinding tables name, code
+ * is followed straight ahead; then from the targets of its jumps and calls;
+ * then behind its calls, which may not come back.  The gaps that are left are
+ * swept from their start: code that only indirect jumps reach, padding, and
+ * data.  So data and padding derail nothing that is known to be code.
+ *
+ * Where data lie before code that only indirect jumps reach, their last
+ * instruction may cover its first bytes.  A jump into the middle of an
+ * instruction, such as behind a prefix, leads nowhere.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "decode/sd_sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "elf/sd_sections.h"
+
+/* So many zeros in a row are padding or data, though they decode. */
+#define ZEROS 8
+
+struct place {
+    size_t section, offset;
+};
+
+struct queue {
+    struct place *list;
+    size_t n, room;
+};
+
+struct sweeper {
+    struct sd_sweep *sweep;
+    struct sd_decoder *decoder;
+    const struct sd_image *image;
+    struct sd_sections sections;
+    unsigned unit;
+    struct queue starts, targets, behind_calls;
+};
+
+static void push(struct queue *q, struct place place)
+{
+    q->list = memory_grow(q->list, &q->room, q->n, sizeof *q->list);
+    q->list[q->n++] = place;
+}
+
+/* Where an address is; false if it is in no section. */
+static bool find(const struct sweeper *s, uint64_t address, size_t guess,
+                 struct place *place)
+{
+    const struct sd_section *list = s->image->sections;
+
+    place->section = guess;
+    if (address - list[guess].address >= list[guess].size)
+        place->section = sd_sections_find(&s->sections, address);
+    if (place->section == SD_NO_SECTION || address % s->unit != 0)
+        return false;
+    place->offset = address - list[place->section].address;
+    return true;
+}
+
+/* Does the instruction of that length overlap nothing? */
+static bool is_free(const uint8_t *marks, unsigned length)
+{
+    for (unsigned i = 1; i < length; i++)
+        if (marks[i] & (SD_LENGTH | SD_COVERED | SD_FIXED))
+            return false;
+    return true;
+}
+
+static void mark(uint8_t *marks, const struct sd_decoded *insn)
+{
+    marks[0] |= (uint8_t)(insn->length | SD_COVERED |
+                          (insn->has_no_effect ? SD_QUIET : 0));
+    for (unsigned i = 1; i < insn->length; i++)
+        marks[i] |= SD_COVERED;
+    if (insn->ends_block)
+        marks[insn->length] |= SD_LEADER;
+}
+
+/* Follows the code straight ahead from a place.  False if it comes to what is
+   no instruction, or overlaps. */
+static bool follow(struct sweeper *s, struct place at)
+{
+    const struct sd_section *section = &s->image->sections[at.section];
+    uint8_t *marks = s->sweep->marks[at.section];
+
+    while (at.offset < section->size) {
+        uint8_t *m = marks + at.offset;
+        struct sd_decoded insn;
+        struct place target;
+
+        if (*m & (SD_LENGTH | SD_COVERED))
+            return (*m & SD_LENGTH) != 0;
+        if (!sd_decode(s->decoder, section->bytes + at.offset,
+                       section->size - at.offset, section->address + at.offset,
+                       &insn) ||
+            !is_free(m, insn.length))
+            return false;
+        mark(m, &insn);
+        at.offset += insn.length;
+        if (insn.has_target && find(s, insn.target, at.section, &target))
+            push(&s->targets, target);
+        if (insn.is_call)
+            push(&s->behind_calls, at);
+        if (insn.is_call || insn.is_last)
+            return true;
+    }
+    return true;
+}
+
+static void follow_queues(struct sweeper *s)
+{
+    for (;;) {
+        struct place at;
+
+        if (s->targets.n > 0) {
+            at = s->targets.list[--s->targets.n];
+            follow(s, at);
+            if (s->sweep->marks[at.section][at.offset] & SD_LENGTH)
+                s->sweep->marks[at.section][at.offset] |= SD_LEADER;
+        } else if (s->behind_calls.n > 0) {
+            follow(s, s->behind_calls.list[--s->behind_calls.n]);
+        } else {
+            return;
+        }
+    }
+}
+
+/* How many zeros begin at a place, up to what is known; 0 if they are too few
+   to be padding. */
+static size_t zeros(const struct sd_section *section, const uint8_t *marks,
+                    size_t at)
+{
+    size_t end = at;
+
+    while (end < section->size && section->bytes[end] == 0 &&
+           !(marks[end] & SD_COVERED) &&
+           (end == at || !(marks[end] & SD_FIXED)))
+        end++;
+    if (end < section->size && end - at < ZEROS &&
+        !(marks[end] & (SD_COVERED | SD_FIXED)))
+        return 0;
+    return end - at;
+}
+
+/* What data say about other code is not believed: where a gap does not end as
+   code does, nothing that it jumps to is followed. */
+static void sweep_gaps(struct sweeper *s, size_t number)
+{
+    const struct sd_section *section = &s->image->sections[number];
+    const uint8_t *marks = s->sweep->marks[number];
+    size_t at = 0, n;
+
+    while (at < section->size) {
+        if (marks[at] & SD_LENGTH) {
+            at += marks[at] & SD_LENGTH;
+            continue;
+        }
+        n = zeros(section, marks, at);
+        if ((marks[at] & SD_COVERED) ||
+            (section->address + at) % s->unit != 0 || n > 0) {
+            at += n > 0 ? n : 1;
+            continue;
+        }
+        if (follow(s, (struct place){number, at}))
+            follow_queues(s);
+        s->targets.n = s->behind_calls.n = 0;
+        if (!(marks[at] & SD_LENGTH))
+            at++;
+    }
+}
+
+/* Ranges may overlap; each byte is marked once. */
+static void mark_data(struct sweeper *s)
+{
+    uint64_t done = 0;
+
+    for (size_t i = 0; i < s->image->n_data; i++) {
+        const struct sd_range *data = &s->image->data[i];
+        size_t number = sd_sections_find(&s->sections, data->start);
+        uint64_t at = data->start > done ? data->start : done, base;
+        uint8_t *marks;
+
+        if (number == SD_NO_SECTION)
+            continue;
+        base = s->image->sections[number].address;
+        marks = s->sweep->marks[number];
+        marks[data->start - base] |= SD_FIXED;
+        for (; at < data->end && at - base < s->image->sections[number].size;
+             at++)
+            marks[at - base] |= SD_COVERED;
+        done = data->end > done ? data->end : done;
+    }
+}
+
+/* A function is sure to be code; another symbol only divides. */
+static void mark_symbols(struct sweeper *s)
+{
+    for (size_t i = 0; i < s->image->n_symbols; i++) {
+        const struct sd_symbol *symbol = &s->image->symbols[i];
+        const struct sd_section *section = &s->image->sections[symbol->section];
+        struct place at = {symbol->section, symbol->address - section->address};
+
+        if (symbol->address % s->unit != 0)
+            continue;
+        s->sweep->marks[at.section][at.offset] |= SD_LEADER | SD_FIXED;
+        if (symbol->is_function)
+            push(&s->starts, at);
+    }
+}
+
+static void mark_starts(struct sweeper *s)
+{
+    for (size_t i = 0; i < s->image->n_starts; i++) {
+        struct place at;
+
+        if (s->image->n_sections == 0 || !find(s, s->image->starts[i], 0, &at))
+            continue;
+        s->sweep->marks[at.section][at.offset] |= SD_LEADER | SD_FIXED;
+        push(&s->starts, at);
+    }
+}
+
+static void sweep_all(struct sweeper *s)
+{
+    mark_data(s);
+    mark_symbols(s);
+    mark_starts(s);
+    for (size_t i = 0; i < s->starts.n; i++)
+        follow(s, s->starts.list[i]);
+    follow_queues(s);
+    for (size_t i = 0; i < s->image->n_sections; i++)
+        sweep_gaps(s, i);
+}
+
+void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
+                   const struct sd_image *image)
+{
+    struct sweeper s = {.sweep = sweep,
+                        .decoder = decoder,
+                        .image = image,
+                        .unit = sd_decoder_unit(decoder)};
+
+    sweep->n_sections = image->n_sections;
+    sweep->marks = memory_new(image->n_sections, sizeof *sweep->marks);
+    for (size_t i = 0; i < image->n_sections; i++)
+        sweep->marks[i] = memory_new(image->sections[i].size + 1, 1);
+    sd_sections_init(&s.sections, image);
+    sweep_all(&s);
+    sd_sections_fini(&s.sections);
+    free(s.starts.list);
+    free(s.targets.list);
+    free(s.behind_calls.list);
+}
+
+void sd_sweep_fini(struct sd_sweep *sweep)
+{
+    for (size_t i = 0; i < sweep->n_sections; i++)
+        free(sweep->marks[i]);
+    free(sweep->marks);
+    *sweep = (struct sd_sweep){0};
+}

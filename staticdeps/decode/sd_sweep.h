@@ -1,0 +1,31 @@
+/*
+ * sd_sweep: executable bytes -> where instructions begin.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_SWEEP_H
+#define SD_SWEEP_H
+
+#include "decode/sd_decode.h"
+#include "elf/sd_image.h"
+
+/* What is known of a byte. */
+enum {
+    SD_LENGTH = 0x0f,  /* of the instruction that begins here; 0: none does */
+    SD_LEADER = 0x10,  /* a block begins here */
+    SD_QUIET = 0x20,   /* the instruction has no effect on data */
+    SD_COVERED = 0x40, /* it belongs to an instruction, or to data */
+    SD_FIXED = 0x80    /* no instruction reaches over the border before it */
+};
+
+struct sd_sweep {
+    size_t n_sections;
+    uint8_t **marks; /* by section; one more than its bytes */
+};
+
+/* No two instructions overlap. */
+void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
+                   const struct sd_image *image);
+void sd_sweep_fini(struct sd_sweep *sweep);
+
+#endif

@@ -1,0 +1,207 @@
+/*
+ * sd_elf: an open ELF file, or one in memory.
+ *
+ * libelf checks what it reads against the file's size, but not sums of offset
+ * and size that wrap around; so that is done here, before it is asked.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "elf/sd_elf.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "elf/sd_file.h"
+
+bool sd_elf_holds(const struct sd_elf *elf, uint64_t offset, uint64_t size)
+{
+    uint64_t end;
+
+    return !__builtin_add_overflow(offset, size, &end) && end <= elf->size;
+}
+
+static int check_machine(struct sd_elf *elf, struct diag *d)
+{
+    switch (elf->header.e_machine) {
+    case EM_X86_64:
+        elf->arch = SD_X86_64;
+        break;
+    case EM_AARCH64:
+        elf->arch = SD_AARCH64;
+        break;
+    default:
+        return diag_set(d, "%s: machine number %u is not supported", elf->path,
+                        elf->header.e_machine);
+    }
+    if (gelf_getclass(elf->elf) != ELFCLASS64)
+        return diag_set(d, "%s: not a 64-bit ELF file", elf->path);
+    if (elf->header.e_ident[EI_DATA] != ELFDATA2LSB)
+        return diag_set(d, "%s: not a little-endian ELF file", elf->path);
+    return 0;
+}
+
+static int check_header(struct sd_elf *elf, struct diag *d)
+{
+    uint64_t bytes;
+
+    if (elf->elf == NULL || elf_kind(elf->elf) != ELF_K_ELF)
+        return diag_set(d, "%s: not an ELF file", elf->path);
+    if (gelf_getehdr(elf->elf, &elf->header) == NULL)
+        return diag_set(d, "%s: damaged ELF header", elf->path);
+    if (check_machine(elf, d) != 0)
+        return -1;
+    elf->is_relocatable = elf->header.e_type == ET_REL;
+    if (elf->header.e_type != ET_EXEC && elf->header.e_type != ET_DYN &&
+        !elf->is_relocatable)
+        return diag_set(d, "%s: not an executable, library or object file",
+                        elf->path);
+    if (elf->header.e_shoff != 0 &&
+        (__builtin_mul_overflow((uint64_t)elf->header.e_shnum,
+                                (uint64_t)elf->header.e_shentsize, &bytes) ||
+         !sd_elf_holds(elf, elf->header.e_shoff, bytes)))
+        return diag_set(d,
+                        "%s: truncated: its section headers lie beyond its end",
+                        elf->path);
+    if (elf_getshdrnum(elf->elf, &elf->n_headers) != 0 ||
+        (elf->n_headers > 0 && elf_getshdrstrndx(elf->elf, &elf->names) != 0))
+        return diag_set(d, "%s: damaged section headers", elf->path);
+    return 0;
+}
+
+static int open_descriptor(struct sd_elf *elf, struct diag *d)
+{
+    elf->fd = sd_file_open(elf->path, &elf->size, d);
+    if (elf->fd < 0)
+        return -1;
+    elf_version(EV_CURRENT);
+    elf->elf = elf_begin(elf->fd, ELF_C_READ, NULL);
+    return check_header(elf, d);
+}
+
+int sd_elf_open(struct sd_elf *elf, const char *path, struct diag *d)
+{
+    *elf = (struct sd_elf){.path = path, .fd = -1};
+    if (open_descriptor(elf, d) == 0)
+        return 0;
+    sd_elf_close(elf);
+    return -1;
+}
+
+int sd_elf_open_memory(struct sd_elf *elf, const char *path, uint8_t *bytes,
+                       size_t size, struct diag *d)
+{
+    *elf = (struct sd_elf){.path = path, .fd = -1, .size = size};
+    elf_version(EV_CURRENT);
+    elf->elf = elf_memory((char *)bytes, size);
+    if (check_header(elf, d) == 0)
+        return 0;
+    sd_elf_close(elf);
+    return -1;
+}
+
+void sd_elf_close(struct sd_elf *elf)
+{
+    elf_end(elf->elf);
+    if (elf->fd >= 0)
+        close(elf->fd);
+    *elf = (struct sd_elf){.fd = -1};
+}
+
+bool sd_elf_header(const struct sd_elf *elf, size_t i, GElf_Shdr *h)
+{
+    Elf_Scn *scn = elf_getscn(elf->elf, i);
+
+    return scn != NULL && gelf_getshdr(scn, h) != NULL;
+}
+
+const char *sd_elf_name(const struct sd_elf *elf, const GElf_Shdr *h)
+{
+    return elf_strptr(elf->elf, elf->names, h->sh_name);
+}
+
+bool sd_elf_find(const struct sd_elf *elf, const char *name, size_t *i,
+                 GElf_Shdr *h)
+{
+    for (*i = 1; *i < elf->n_headers; ++*i) {
+        const char *its;
+
+        if (!sd_elf_header(elf, *i, h) || h->sh_type == SHT_NOBITS ||
+            h->sh_size == 0)
+            continue;
+        its = sd_elf_name(elf, h);
+        if (its != NULL && strcmp(its, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+Elf_Data *sd_elf_data(const struct sd_elf *elf, size_t i, bool raw)
+{
+    Elf_Scn *scn = elf_getscn(elf->elf, i);
+    Elf_Data *data;
+    GElf_Shdr h;
+
+    if (scn == NULL || gelf_getshdr(scn, &h) == NULL ||
+        h.sh_type == SHT_NOBITS || !sd_elf_holds(elf, h.sh_offset, h.sh_size))
+        return NULL;
+    data = raw ? elf_rawdata(scn, NULL) : elf_getdata(scn, NULL);
+    return data != NULL && data->d_buf != NULL ? data : NULL;
+}
+
+Elf_Data *sd_elf_indices(const struct sd_elf *elf, size_t table)
+{
+    GElf_Shdr h;
+
+    for (size_t i = 1; i < elf->n_headers; i++)
+        if (sd_elf_header(elf, i, &h) && h.sh_type == SHT_SYMTAB_SHNDX &&
+            h.sh_link == table)
+            return sd_elf_data(elf, i, false);
+    return NULL;
+}
+
+/* Looks for the build-id in notes; true if it is there. */
+static bool find_build_id(char id[OBJID_SIZE], Elf_Data *notes)
+{
+    size_t at = 0, next, name, desc;
+    GElf_Nhdr h;
+
+    while (notes != NULL &&
+           (next = gelf_getnote(notes, at, &h, &name, &desc)) > 0) {
+        if (h.n_type == NT_GNU_BUILD_ID && h.n_namesz == 4 &&
+            memcmp((const char *)notes->d_buf + name, "GNU", 4) == 0 &&
+            h.n_descsz > 0 && 2 * h.n_descsz < OBJID_SIZE) {
+            objid_format(id, (const unsigned char *)notes->d_buf + desc,
+                         h.n_descsz);
+            return true;
+        }
+        at = next;
+    }
+    return false;
+}
+
+bool sd_elf_build_id(const struct sd_elf *elf, char id[OBJID_SIZE])
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < elf->n_headers; i++) {
+        GElf_Shdr h;
+
+        if (sd_elf_header(elf, i, &h) && h.sh_type == SHT_NOTE &&
+            find_build_id(id, sd_elf_data(elf, i, false)))
+            return true;
+    }
+    if (elf_getphdrnum(elf->elf, &n) != 0)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        GElf_Phdr h;
+
+        if (gelf_getphdr(elf->elf, (int)i, &h) != NULL && h.p_type == PT_NOTE &&
+            sd_elf_holds(elf, h.p_offset, h.p_filesz) &&
+            find_build_id(id, elf_getdata_rawchunk(
+                                  elf->elf, (int64_t)h.p_offset, h.p_filesz,
+                                  h.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR)))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,85 @@
+/*
+ * sd_elf: an open ELF file, or one in memory.  Private to the files that read
+ * ELF: sd_elf*, and sd_image.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_ELF_H
+#define SD_ELF_H
+
+#include <gelf.h>
+
+#include "elf/sd_image.h"
+
+struct sd_elf {
+    const char *path; /* for messages; the caller's */
+    int fd;           /* -1: in memory */
+    Elf *elf;
+    GElf_Ehdr header;
+    uint64_t size;    /* in bytes */
+    size_t n_headers; /* of sections */
+    size_t names;     /* number of the section that holds their names */
+    enum sd_arch arch;
+    bool is_relocatable; /* an object file of a compiler */
+};
+
+/* Opens an executable, a shared library, or an object file of a compiler, of an
+   architecture that is known.  On failure nothing is left open, and closing it
+   again is harmless. */
+int sd_elf_open(struct sd_elf *elf, const char *path, struct diag *d);
+/* The same in memory; libelf may write to the bytes. */
+int sd_elf_open_memory(struct sd_elf *elf, const char *path, uint8_t *bytes,
+                       size_t size, struct diag *d);
+void sd_elf_close(struct sd_elf *elf);
+
+/* Does [offset, offset + size) lie in the file? */
+bool sd_elf_holds(const struct sd_elf *elf, uint64_t offset, uint64_t size);
+
+/* Section header number i; false if there is none. */
+bool sd_elf_header(const struct sd_elf *elf, size_t i, GElf_Shdr *h);
+/* The section's name, or NULL. */
+const char *sd_elf_name(const struct sd_elf *elf, const GElf_Shdr *h);
+/* Finds a section by its name; false if there is none, or it is empty. */
+bool sd_elf_find(const struct sd_elf *elf, const char *name, size_t *i,
+                 GElf_Shdr *h);
+/* The contents of section number i, as they are in the file (`raw`) or in the
+   processor's form; NULL if they are not there. */
+Elf_Data *sd_elf_data(const struct sd_elf *elf, size_t i, bool raw);
+
+/* What holds the section numbers that do not fit the symbols of symbol table
+   number `table`; NULL: nothing does. */
+Elf_Data *sd_elf_indices(const struct sd_elf *elf, size_t table);
+
+/* Writes the build-id in hexadecimal; false if there is none. */
+bool sd_elf_build_id(const struct sd_elf *elf, char id[OBJID_SIZE]);
+
+/* Adds the symbols of the file's code to an image: by the section that they
+   name, or, from a file that has the names of another's code, by their
+   address. */
+int sd_elf_symbols(const struct sd_elf *elf, struct sd_image *image,
+                   bool by_address, struct diag *d);
+
+/* Adds the symbols of a stripped file, if they are to be found elsewhere. */
+void sd_elf_names(const struct sd_elf *elf, struct sd_image *image,
+                  const char *debug_directory);
+
+/* Names the entries of the procedure linkage table, "puts@plt". */
+void sd_elf_plt(const struct sd_elf *elf, struct sd_image *image);
+
+/* Adds to the image's starts where the functions begin that .eh_frame
+   describes; what is damaged there ends the search. */
+void sd_elf_frames(const struct sd_elf *elf, struct sd_image *image);
+
+/* Where an object file's sections and symbols would be after linking. */
+struct sd_layout {
+    uint64_t *sections; /* addresses, by section header */
+    size_t n_sections;
+    uint64_t free; /* behind them all */
+};
+void sd_elf_layout(const struct sd_elf *elf, struct sd_layout *layout);
+
+/* Applies the relocations of the image's sections. */
+int sd_elf_relocate(const struct sd_elf *elf, const struct sd_layout *layout,
+                    struct sd_image *image, struct diag *d);
+
+#endif

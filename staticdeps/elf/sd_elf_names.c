@@ -1,0 +1,169 @@
+/*
+ * sd_elf_names: a stripped file's symbols, from where else they may be.
+ *
+ * They may be in the file itself, compressed (.gnu_debugdata); or in a file of
+ * their own, which is found by the build-id under DEBUG-DIRECTORY/.build-id,
+ * or by the name in .gnu_debuglink: beside the file, in .debug there, or under
+ * the debug directory.  (GDB manual, 18.3 "Debugging Information in Separate
+ * Files", 18.4 "Debugging information in a special section".)  What is
+ * damaged, or is not this file's, is as good as not there.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "elf/sd_elf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "memory.h"
+#include "elf/sd_file.h"
+#include "elf/sd_xz.h"
+
+#define DEBUGDATA_MAX ((size_t)1 << 26)
+
+static bool has_symbols(const struct sd_elf *elf)
+{
+    GElf_Shdr h;
+
+    for (size_t i = 1; i < elf->n_headers; i++)
+        if (sd_elf_header(elf, i, &h) && h.sh_type == SHT_SYMTAB &&
+            h.sh_size > 0)
+            return true;
+    return false;
+}
+
+static void read_debugdata(const struct sd_elf *elf, struct sd_image *image)
+{
+    struct sd_elf inner;
+    uint8_t *bytes;
+    size_t i, size;
+    Elf_Data *data;
+    struct diag d;
+    GElf_Shdr h;
+
+    if (!sd_elf_find(elf, ".gnu_debugdata", &i, &h) ||
+        (data = sd_elf_data(elf, i, true)) == NULL)
+        return;
+    bytes = sd_xz_decompress(data->d_buf, data->d_size, DEBUGDATA_MAX, &size);
+    if (bytes == NULL)
+        return;
+    if (sd_elf_open_memory(&inner, elf->path, bytes, size, &d) == 0) {
+        sd_elf_symbols(&inner, image, true, &d);
+        sd_elf_close(&inner);
+    }
+    free(bytes);
+}
+
+static bool has_checksum(const struct sd_elf *elf, uint32_t checksum)
+{
+    uint8_t bytes[16384];
+    uint32_t sum = 0;
+    struct diag d;
+
+    for (uint64_t at = 0, n; at < elf->size; at += n) {
+        n = elf->size - at < sizeof bytes ? elf->size - at : sizeof bytes;
+        if (sd_file_read(elf->fd, elf->path, at, bytes, n, &d) != 0)
+            return false;
+        sum = sd_xz_crc32(bytes, n, sum);
+    }
+    return sum == checksum;
+}
+
+/* Takes the symbols of a debug file that is this one's: by its build-id, or
+   else, if it has none, by the checksum that the link to it holds. */
+static bool read_debug_file(const struct sd_elf *elf, struct sd_image *image,
+                            const char *path, bool is_by_checksum,
+                            uint32_t checksum)
+{
+    char ours[OBJID_SIZE], theirs[OBJID_SIZE];
+    struct sd_elf debug;
+    struct diag d;
+    bool is_it;
+
+    if (sd_elf_open(&debug, path, &d) != 0)
+        return false;
+    if (sd_elf_build_id(elf, ours) && sd_elf_build_id(&debug, theirs))
+        is_it = strcmp(ours, theirs) == 0;
+    else
+        is_it = is_by_checksum && has_checksum(&debug, checksum);
+    if (is_it)
+        is_it = debug.arch == elf->arch && has_symbols(&debug) &&
+                sd_elf_symbols(&debug, image, true, &d) == 0;
+    sd_elf_close(&debug);
+    return is_it;
+}
+
+static bool read_by_build_id(const struct sd_elf *elf, struct sd_image *image,
+                             const char *debug_directory)
+{
+    char id[OBJID_SIZE], *path;
+    bool is_read;
+
+    if (!sd_elf_build_id(elf, id) || strlen(id) < 3)
+        return false;
+    if (asprintf(&path, "%s/.build-id/%.2s/%s.debug", debug_directory, id,
+                 id + 2) < 0)
+        memory_exhausted();
+    is_read = read_debug_file(elf, image, path, false, 0);
+    free(path);
+    return is_read;
+}
+
+/* The name and the checksum in .gnu_debuglink; NULL if it is not there. */
+static const char *debug_link(const struct sd_elf *elf, uint32_t *checksum)
+{
+    const char *name;
+    Elf_Data *data;
+    size_t i, end;
+    GElf_Shdr h;
+
+    if (!sd_elf_find(elf, ".gnu_debuglink", &i, &h) ||
+        (data = sd_elf_data(elf, i, true)) == NULL)
+        return NULL;
+    name = data->d_buf;
+    end = (strnlen(name, data->d_size) + 4) & ~(size_t)3;
+    if (end + sizeof *checksum > data->d_size || name[0] == '\0' ||
+        strchr(name, '/') != NULL)
+        return NULL;
+    memcpy(checksum, name + end, sizeof *checksum);
+    return name;
+}
+
+static void read_by_link(const struct sd_elf *elf, struct sd_image *image,
+                         const char *debug_directory)
+{
+    char *real = realpath(elf->path, NULL), *paths[3];
+    uint32_t checksum = 0;
+    const char *name = debug_link(elf, &checksum), *slash;
+    bool is_read = false;
+
+    if (name == NULL || real == NULL) {
+        free(real);
+        return;
+    }
+    slash = strrchr(real, '/');
+    if (asprintf(&paths[0], "%.*s/%s", (int)(slash - real), real, name) < 0 ||
+        asprintf(&paths[1], "%.*s/.debug/%s", (int)(slash - real), real, name) <
+            0 ||
+        asprintf(&paths[2], "%s%.*s/%s", debug_directory, (int)(slash - real),
+                 real, name) < 0)
+        memory_exhausted();
+    for (size_t i = 0; i < 3; i++) {
+        if (!is_read)
+            is_read = read_debug_file(elf, image, paths[i], true, checksum);
+        free(paths[i]);
+    }
+    free(real);
+}
+
+void sd_elf_names(const struct sd_elf *elf, struct sd_image *image,
+                  const char *debug_directory)
+{
+    if (elf->is_relocatable || has_symbols(elf))
+        return;
+    read_debugdata(elf, image);
+    if (elf->fd >= 0 && !read_by_build_id(elf, image, debug_directory))
+        read_by_link(elf, image, debug_directory);
+}

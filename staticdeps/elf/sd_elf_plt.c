@@ -1,0 +1,180 @@
+/*
+ * sd_elf_plt: names for the entries of the procedure linkage table.
+ *
+ * An entry jumps to where a slot of the global offset table points to, and a
+ * relocation says whose slot that is; so puts's entry is "puts@plt".  The slot
+ * is read from the instructions that the ABIs prescribe: jmp *slot(%rip), or
+ * adrp x16, ldr x17.  (System V ABI, AMD64 supplement, 5.2; ELF for the Arm
+ * 64-bit Architecture, PLT sequences.)  Other tables stay without names.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "elf/sd_elf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define ENTRY_SIZE 16
+#define PLT_RANK   9 /* any other name is better */
+
+struct slot {
+    uint64_t address;
+    const char *name; /* libelf's */
+};
+
+struct slots {
+    struct slot *list; /* sorted by address */
+    size_t n, room;
+};
+
+static void add_slots(const struct sd_elf *elf, struct slots *slots,
+                      size_t number, const GElf_Shdr *h)
+{
+    Elf_Data *data = sd_elf_data(elf, number, false);
+    Elf_Data *symbols = sd_elf_data(elf, h->sh_link, false);
+    GElf_Shdr table;
+    GElf_Rela rela;
+    GElf_Sym sym;
+
+    if (data == NULL || symbols == NULL ||
+        !sd_elf_header(elf, h->sh_link, &table) || table.sh_type != SHT_DYNSYM)
+        return;
+    for (int i = 0; gelf_getrela(data, i, &rela) != NULL; i++) {
+        uint64_t symbol = GELF_R_SYM(rela.r_info);
+        const char *name;
+
+        if (symbol == 0 || symbol > INT32_MAX ||
+            gelf_getsym(symbols, (int)symbol, &sym) == NULL)
+            continue;
+        name = elf_strptr(elf->elf, table.sh_link, sym.st_name);
+        if (name == NULL || name[0] == '\0')
+            continue;
+        slots->list = memory_grow(slots->list, &slots->room, slots->n,
+                                  sizeof *slots->list);
+        slots->list[slots->n++] = (struct slot){rela.r_offset, name};
+    }
+}
+
+static int compare(const void *x, const void *y)
+{
+    const struct slot *a = x, *b = y;
+
+    return a->address < b->address ? -1 : a->address > b->address;
+}
+
+static const char *name_at(const struct slots *slots, uint64_t address)
+{
+    struct slot key = {address, NULL}, *found = NULL;
+
+    if (slots->n > 0)
+        found = bsearch(&key, slots->list, slots->n, sizeof key, compare);
+    return found != NULL ? found->name : NULL;
+}
+
+static uint32_t word_at(const uint8_t *bytes)
+{
+    uint32_t word;
+
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
+/* The slot that the instruction at an offset names, and where its entry
+   begins; false if it names none.  At least 8 bytes are there. */
+static bool x86_slot(const struct sd_section *s, size_t at, size_t *entry,
+                     uint64_t *slot)
+{
+    static const uint8_t endbr[] = {0xf3, 0x0f, 0x1e, 0xfa};
+
+    if (s->bytes[at] != 0xff || s->bytes[at + 1] != 0x25)
+        return false;
+    *slot = s->address + at + 6 +
+            (uint64_t)(int64_t)(int32_t)word_at(s->bytes + at + 2);
+    *entry = at;
+    if (*entry >= 1 && s->bytes[*entry - 1] == 0xf2) /* bnd */
+        --*entry;
+    if (*entry >= 4 && memcmp(s->bytes + *entry - 4, endbr, 4) == 0)
+        *entry -= 4;
+    return true;
+}
+
+static bool a64_slot(const struct sd_section *s, size_t at, size_t *entry,
+                     uint64_t *slot)
+{
+    uint32_t adrp = word_at(s->bytes + at), ldr = word_at(s->bytes + at + 4);
+    uint64_t pages = (adrp >> 5 & 0x7ffff) << 2 | (adrp >> 29 & 3);
+
+    if (at % 4 != 0 || (adrp & 0x9f00001f) != 0x90000010 ||
+        (ldr & 0xffc003ff) != 0xf9400211)
+        return false;
+    pages = (pages ^ 0x100000) - 0x100000; /* 21 bits, signed */
+    *slot = ((s->address + at) & ~UINT64_C(0xfff)) + (pages << 12) +
+            8 * (ldr >> 10 & 0xfff);
+    *entry = at;
+    if (at >= 4 && word_at(s->bytes + at - 4) == 0xd503245f) /* bti c */
+        *entry -= 4;
+    return true;
+}
+
+static void add_name(struct sd_image *image, size_t section, size_t entry,
+                     const char *name)
+{
+    const struct sd_section *s = &image->sections[section];
+    size_t left = s->size - entry;
+    char *plt;
+
+    if (asprintf(&plt, "%s@plt", name) < 0)
+        memory_exhausted();
+    image->symbols = memory_grow(image->symbols, &image->symbols_room,
+                                 image->n_symbols, sizeof *image->symbols);
+    image->symbols[image->n_symbols++] =
+        (struct sd_symbol){.name = plt,
+                           .address = s->address + entry,
+                           .size = left < ENTRY_SIZE ? left : ENTRY_SIZE,
+                           .section = section,
+                           .is_function = true,
+                           .rank = PLT_RANK};
+}
+
+static void name_entries(const struct sd_elf *elf, const struct slots *slots,
+                         struct sd_image *image, size_t section)
+{
+    const struct sd_section *s = &image->sections[section];
+
+    for (size_t at = 0; at + 8 <= s->size; at++) {
+        uint64_t slot;
+        size_t entry;
+        const char *name;
+
+        if (elf->arch == SD_X86_64 ? !x86_slot(s, at, &entry, &slot)
+                                   : !a64_slot(s, at, &entry, &slot))
+            continue;
+        name = name_at(slots, slot);
+        if (name != NULL)
+            add_name(image, section, entry, name);
+    }
+}
+
+void sd_elf_plt(const struct sd_elf *elf, struct sd_image *image)
+{
+    struct slots slots = {NULL, 0, 0};
+    uint64_t size = 0;
+    GElf_Shdr h;
+
+    /* What overlaps is damaged, and would take any amount of time. */
+    for (size_t i = 1; i < elf->n_headers && size <= elf->size; i++)
+        if (sd_elf_header(elf, i, &h) && h.sh_type == SHT_RELA &&
+            (h.sh_flags & SHF_ALLOC) && h.sh_size > 0) {
+            add_slots(elf, &slots, i, &h);
+            size += h.sh_size;
+        }
+    if (slots.n > 1)
+        qsort(slots.list, slots.n, sizeof *slots.list, compare);
+    for (size_t i = 0; i < image->n_sections; i++)
+        if (strncmp(image->sections[i].name, ".plt", 4) == 0)
+            name_entries(elf, &slots, image, i);
+    free(slots.list);
+}

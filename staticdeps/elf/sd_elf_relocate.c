@@ -1,0 +1,196 @@
+/*
+ * sd_elf_relocate: gives an object file's code the addresses that it would
+ * have after linking.
+ *
+ * What other files define gets an address of its own, far enough from the next
+ * for most arrays; so two symbols are never one by accident.  Only code is
+ * relocated: what data hold is never read.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "elf/sd_elf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "elf/sd_reloc.h"
+
+/* Between symbols of other files, and for all of them together. */
+#define SYMBOL_SPACE   UINT64_C(65536)
+#define ALL_SPACE      UINT64_C(0x20000000)
+#define LARGEST_COMMON (UINT64_C(1) << 28)
+#define SLOT_SIZE      UINT64_C(8)
+
+struct symbols {
+    uint64_t *address; /* by number in the symbol table */
+    uint64_t *slot;    /* the same; 0: none yet */
+    size_t n, n_slots;
+    uint64_t got; /* the global offset table: the slots */
+};
+
+/* Slots are numbered as they are used: the instructions of small code reach
+   only the first. */
+static uint64_t slot_of(struct symbols *symbols, uint64_t symbol)
+{
+    if (symbols->slot[symbol] == 0)
+        symbols->slot[symbol] = symbols->got + SLOT_SIZE * ++symbols->n_slots;
+    return symbols->slot[symbol];
+}
+
+static uint64_t round_up(uint64_t n)
+{
+    return (n + 15) & ~UINT64_C(15);
+}
+
+/* Where symbols that this file does not define, or only in common, come to
+   lie; *next is the first free address. */
+static uint64_t fresh_address(const GElf_Sym *sym, uint64_t space,
+                              uint64_t *next)
+{
+    uint64_t address = *next, size = 0;
+
+    if (sym->st_shndx == SHN_COMMON)
+        size = sym->st_size < LARGEST_COMMON ? sym->st_size : LARGEST_COMMON;
+    *next += size > space ? round_up(size) : space;
+    return address;
+}
+
+/* Is it the symbol that stands for the table? */
+static bool is_table(const struct sd_elf *elf, size_t number,
+                     const GElf_Sym *sym, uint32_t index)
+{
+    const char *name = NULL;
+    GElf_Shdr h;
+
+    if (index == SHN_UNDEF && sd_elf_header(elf, number, &h))
+        name = elf_strptr(elf->elf, h.sh_link, sym->st_name);
+    return name != NULL && strcmp(name, "_GLOBAL_OFFSET_TABLE_") == 0;
+}
+
+static void place_symbols(const struct sd_elf *elf,
+                          const struct sd_layout *layout, size_t number,
+                          Elf_Data *data, struct symbols *symbols)
+{
+    Elf_Data *extended = sd_elf_indices(elf, number);
+    uint64_t space = SYMBOL_SPACE, next;
+    Elf32_Word index = 0;
+    GElf_Sym sym;
+
+    symbols->n = data->d_size / sizeof(Elf64_Sym);
+    symbols->address = memory_new(symbols->n, sizeof *symbols->address);
+    symbols->slot = memory_new(symbols->n, sizeof *symbols->slot);
+    symbols->got = (layout->free + 0xfff) & ~UINT64_C(0xfff);
+    next = symbols->got + SLOT_SIZE * (symbols->n + 1);
+    if (symbols->n > ALL_SPACE / SYMBOL_SPACE)
+        space = round_up(ALL_SPACE / symbols->n + 1);
+    for (size_t i = 1; i < symbols->n; i++) { /* number 0 is none */
+        if (gelf_getsymshndx(data, extended, (int)i, &sym, &index) == NULL)
+            continue;
+        if (sym.st_shndx != SHN_XINDEX)
+            index = sym.st_shndx;
+        if (is_table(elf, number, &sym, index))
+            symbols->address[i] = symbols->got;
+        else if (index == SHN_UNDEF || index == SHN_COMMON)
+            symbols->address[i] = fresh_address(&sym, space, &next);
+        else if (index < layout->n_sections)
+            symbols->address[i] = layout->sections[index] + sym.st_value;
+        else
+            symbols->address[i] = sym.st_value; /* SHN_ABS */
+    }
+}
+
+static void relocate(const struct sd_elf *elf, struct symbols *symbols,
+                     struct sd_section *section, Elf_Data *data,
+                     struct sd_image *image)
+{
+    GElf_Rela rela;
+
+    for (int i = 0; gelf_getrela(data, i, &rela) != NULL; i++) {
+        uint64_t symbol = GELF_R_SYM(rela.r_info);
+        struct sd_reloc r = {.type = (uint32_t)GELF_R_TYPE(rela.r_info),
+                             .got = symbols->got,
+                             .addend = rela.r_addend};
+
+        if (symbol >= symbols->n || rela.r_offset >= section->size) {
+            image->n_unknown_relocations++;
+            continue;
+        }
+        r.symbol = symbols->address[symbol];
+        r.slot = sd_reloc_needs_slot(elf->arch, r.type)
+                     ? slot_of(symbols, symbol)
+                     : symbols->got;
+        r.place = section->address + rela.r_offset;
+        if (!sd_reloc_apply(elf->arch, &r, section->bytes + rela.r_offset,
+                            section->size - rela.r_offset))
+            image->n_unknown_relocations++;
+    }
+}
+
+/* An object file has one symbol table. */
+static int read_symbols(const struct sd_elf *elf,
+                        const struct sd_layout *layout, size_t *number,
+                        struct symbols *symbols, struct diag *d)
+{
+    Elf_Data *data;
+    GElf_Shdr h;
+
+    for (*number = 1; *number < elf->n_headers; ++*number)
+        if (sd_elf_header(elf, *number, &h) && h.sh_type == SHT_SYMTAB)
+            break;
+    if (*number == elf->n_headers)
+        return 0;
+    data = sd_elf_data(elf, *number, false);
+    if (data == NULL && h.sh_size > 0)
+        return diag_set(d, "%s: damaged symbol table", elf->path);
+    if (data != NULL)
+        place_symbols(elf, layout, *number, data, symbols);
+    return 0;
+}
+
+static int relocate_all(const struct sd_elf *elf,
+                        const struct sd_layout *layout, const size_t *section,
+                        struct sd_image *image, struct symbols *symbols,
+                        struct diag *d)
+{
+    uint64_t size = 0;
+    size_t table;
+    Elf_Data *data;
+    GElf_Shdr h;
+
+    if (read_symbols(elf, layout, &table, symbols, d) != 0)
+        return -1;
+    for (size_t i = 1; i < elf->n_headers; i++) {
+        if (!sd_elf_header(elf, i, &h) || h.sh_type != SHT_RELA ||
+            h.sh_info >= elf->n_headers || section[h.sh_info] == SIZE_MAX ||
+            h.sh_size == 0)
+            continue;
+        data = sd_elf_data(elf, i, false);
+        if (data == NULL || h.sh_link != table)
+            return diag_set(d, "%s: damaged relocations", elf->path);
+        size += h.sh_size;
+        if (size > elf->size)
+            return diag_set(d, "%s: its relocations overlap", elf->path);
+        relocate(elf, symbols, &image->sections[section[h.sh_info]], data,
+                 image);
+    }
+    return 0;
+}
+
+int sd_elf_relocate(const struct sd_elf *elf, const struct sd_layout *layout,
+                    struct sd_image *image, struct diag *d)
+{
+    struct symbols symbols = {.n = 0};
+    size_t *section = memory_new(elf->n_headers, sizeof *section);
+    int rc;
+
+    for (size_t i = 0; i < elf->n_headers; i++)
+        section[i] = SIZE_MAX;
+    for (size_t i = 0; i < image->n_sections; i++)
+        section[image->sections[i].header] = i;
+    rc = relocate_all(elf, layout, section, image, &symbols, d);
+    free(symbols.address);
+    free(symbols.slot);
+    free(section);
+    return rc;
+}

@@ -1,0 +1,199 @@
+/*
+ * sd_elf_symbols: the symbols of the code, and what they say about it.
+ *
+ * Objects in executable sections are data; so is what AArch64's mapping
+ * symbols say to be ("$d" until the next "$x").
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "elf/sd_elf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "elf/sd_sections.h"
+
+/* A mapping symbol: from here on, code or data. */
+struct turn {
+    size_t section;
+    uint64_t address;
+    bool is_data;
+};
+
+struct reader {
+    const struct sd_elf *elf;
+    struct sd_image *image;
+    bool by_address;
+    struct sd_sections sections;
+    size_t *section_of; /* by section header */
+    struct turn *turns;
+    size_t n_turns, turns_room;
+};
+
+/* A global name is shown rather than a weak one, and that rather than a local
+   one; a function rather than a label. */
+static int rank(const GElf_Sym *sym, bool is_function)
+{
+    int binding = GELF_ST_BIND(sym->st_info);
+
+    return (is_function ? 0 : 3) + (binding == STB_GLOBAL ? 0
+                                    : binding == STB_WEAK ? 1
+                                                          : 2);
+}
+
+/* The section of the image that the symbol lies in, or at whose end it
+   stands. */
+static size_t section_of(const struct reader *r, const GElf_Sym *sym,
+                         size_t header)
+{
+    if (r->by_address)
+        return sd_sections_find(&r->sections, sym->st_value);
+    return header < r->elf->n_headers ? r->section_of[header] : SD_NO_SECTION;
+}
+
+static bool is_mapping_symbol(const struct sd_elf *elf, const char *name)
+{
+    return elf->arch == SD_AARCH64 && name[0] == '$' &&
+           (name[1] == 'x' || name[1] == 'd') &&
+           (name[2] == '\0' || name[2] == '.');
+}
+
+static void add_data(struct sd_image *image, uint64_t start, uint64_t end)
+{
+    image->data = memory_grow(image->data, &image->data_room, image->n_data,
+                              sizeof *image->data);
+    image->data[image->n_data++] = (struct sd_range){start, end};
+}
+
+static void add_turn(struct reader *r, size_t section, uint64_t address,
+                     bool is_data)
+{
+    r->turns =
+        memory_grow(r->turns, &r->turns_room, r->n_turns, sizeof *r->turns);
+    r->turns[r->n_turns++] = (struct turn){section, address, is_data};
+}
+
+static void add_symbol(struct reader *r, const GElf_Sym *sym, size_t header,
+                       const char *name)
+{
+    struct sd_image *image = r->image;
+    int type = GELF_ST_TYPE(sym->st_info);
+    bool is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
+    size_t section;
+    uint64_t address = sym->st_value, offset;
+
+    if (name == NULL || name[0] == '\0' || type == STT_SECTION ||
+        type == STT_FILE || type == STT_TLS || header == SHN_UNDEF)
+        return;
+    section = section_of(r, sym, header);
+    if (section == SD_NO_SECTION)
+        return;
+    if (r->elf->is_relocatable)
+        address += image->sections[section].address;
+    offset = address - image->sections[section].address;
+    if (offset > image->sections[section].size)
+        return;
+    if (is_mapping_symbol(r->elf, name)) {
+        add_turn(r, section, address, name[1] == 'd');
+        return;
+    }
+    if (type == STT_OBJECT) {
+        if (sym->st_size <= image->sections[section].size - offset)
+            add_data(image, address, address + sym->st_size);
+        return;
+    }
+    image->symbols = memory_grow(image->symbols, &image->symbols_room,
+                                 image->n_symbols, sizeof *image->symbols);
+    image->symbols[image->n_symbols++] = (struct sd_symbol){
+        memory_text(name), address,     sym->st_size,
+        section,           is_function, rank(sym, is_function)};
+}
+
+static int compare_turns(const void *x, const void *y)
+{
+    const struct turn *a = x, *b = y;
+
+    if (a->section != b->section)
+        return a->section < b->section ? -1 : 1;
+    if (a->address != b->address)
+        return a->address < b->address ? -1 : 1;
+    return (int)a->is_data - (int)b->is_data;
+}
+
+/* Of several at one address the last in order counts. */
+static void add_mapped_data(struct reader *r)
+{
+    if (r->n_turns > 1)
+        qsort(r->turns, r->n_turns, sizeof *r->turns, compare_turns);
+    for (size_t i = 0; i < r->n_turns; i++) {
+        const struct turn *t = &r->turns[i];
+        const struct sd_section *s = &r->image->sections[t->section];
+        bool is_last = i + 1 == r->n_turns || t[1].section != t->section;
+        uint64_t end = is_last ? s->address + s->size : t[1].address;
+
+        if (t->is_data && end > t->address)
+            add_data(r->image, t->address, end);
+    }
+}
+
+static int read_table(struct reader *r, size_t number, const GElf_Shdr *h,
+                      struct diag *d)
+{
+    const struct sd_elf *elf = r->elf;
+    Elf_Data *data = sd_elf_data(elf, number, false);
+    Elf_Data *extended = sd_elf_indices(elf, number);
+    GElf_Sym sym;
+    Elf32_Word index = 0;
+
+    if (data == NULL)
+        return diag_set(d, "%s: damaged symbol table", elf->path);
+    for (int k = 0; gelf_getsymshndx(data, extended, k, &sym, &index) != NULL;
+         k++)
+        add_symbol(r, &sym, sym.st_shndx == SHN_XINDEX ? index : sym.st_shndx,
+                   elf_strptr(elf->elf, h->sh_link, sym.st_name));
+    return 0;
+}
+
+static int read_tables(struct reader *r, struct diag *d)
+{
+    uint64_t size = 0;
+    GElf_Shdr h;
+
+    for (size_t i = 1; i < r->elf->n_headers; i++) {
+        if (!sd_elf_header(r->elf, i, &h) ||
+            (h.sh_type != SHT_SYMTAB && h.sh_type != SHT_DYNSYM) ||
+            h.sh_size == 0)
+            continue;
+        if (read_table(r, i, &h, d) != 0)
+            return -1;
+        /* Or a small file would take any amount of memory. */
+        size += h.sh_size;
+        if (size > r->elf->size)
+            return diag_set(d, "%s: its symbol tables overlap", r->elf->path);
+    }
+    add_mapped_data(r);
+    return 0;
+}
+
+int sd_elf_symbols(const struct sd_elf *elf, struct sd_image *image,
+                   bool by_address, struct diag *d)
+{
+    struct reader r = {.elf = elf, .image = image, .by_address = by_address};
+    int rc;
+
+    sd_sections_init(&r.sections, image);
+    r.section_of = memory_new(elf->n_headers, sizeof *r.section_of);
+    for (size_t i = 0; i < elf->n_headers; i++)
+        r.section_of[i] = SD_NO_SECTION;
+    for (size_t i = 0; i < image->n_sections && !by_address; i++)
+        if (image->sections[i].header < elf->n_headers)
+            r.section_of[image->sections[i].header] = i;
+    if (elf->n_headers > 0)
+        r.section_of[0] = SD_NO_SECTION; /* that of segments */
+    rc = read_tables(&r, d);
+    sd_sections_fini(&r.sections);
+    free(r.section_of);
+    free(r.turns);
+    return rc;
+}

@@ -1,0 +1,73 @@
+/*
+ * sd_file: regular files, and what is in them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "elf/sd_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "memory.h"
+
+static int check(int fd, const char *path, uint64_t *size, struct diag *d)
+{
+    struct stat st;
+
+    if (fd < 0 || fstat(fd, &st) != 0)
+        return diag_set(d, "%s: %s", path, strerror(errno));
+    if (S_ISDIR(st.st_mode))
+        return diag_set(d, "%s: %s", path, strerror(EISDIR));
+    if (!S_ISREG(st.st_mode))
+        return diag_set(d, "%s: not a regular file", path);
+    *size = (uint64_t)st.st_size;
+    return 0;
+}
+
+int sd_file_open(const char *path, uint64_t *size, struct diag *d)
+{
+    /* A FIFO would keep us waiting for its writer. */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+    if (check(fd, path, size, d) == 0)
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+int sd_file_read(int fd, const char *path, uint64_t offset, void *bytes,
+                 size_t size, struct diag *d)
+{
+    char *at = bytes;
+
+    while (size > 0) {
+        ssize_t n = pread(fd, at, size, (off_t)offset);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return diag_set(d, "%s: %s", path, strerror(errno));
+        if (n == 0)
+            return diag_set(d, "%s: it became shorter", path);
+        at += n;
+        offset += (uint64_t)n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+char *sd_file_beside(const char *path, const char *name)
+{
+    const char *slash = name[0] == '/' ? NULL : strrchr(path, '/');
+    size_t before = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+    char *joined = memory_new(before + strlen(name) + 1, 1);
+
+    memcpy(joined, path, before);
+    memcpy(joined + before, name, strlen(name));
+    return joined;
+}

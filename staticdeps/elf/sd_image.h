@@ -1,0 +1,65 @@
+/*
+ * sd_image: an ELF file -> its code, its symbols, its identity.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_IMAGE_H
+#define SD_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "diag.h"
+#include "objid.h"
+#include "elf/sd_arch.h"
+
+/* Executable bytes.  Without section headers, a segment stands for them. */
+struct sd_section {
+    char *name;
+    size_t header; /* its number in the file; 0: a segment */
+    uint64_t address;
+    uint8_t *bytes;
+    size_t size; /* address + size does not overflow */
+};
+
+/* A named symbol defined in an executable section. */
+struct sd_symbol {
+    char *name;
+    uint64_t address, size;
+    size_t section; /* address lies in it, or at its end */
+    bool is_function;
+    int rank; /* which of several names at an address to show: the lowest */
+};
+
+struct sd_range {
+    uint64_t start, end;
+};
+
+struct sd_image {
+    char *path;
+    enum sd_arch arch;
+    char build_id[OBJID_SIZE];   /* or the SHA-256 of the file */
+    struct sd_section *sections; /* in the order of the file's headers */
+    struct sd_symbol *symbols;   /* sorted by address, rank and name */
+    uint64_t *starts;            /* where code begins besides: entry, frames */
+    struct sd_range *data;       /* what is no code; sorted by start */
+    size_t n_sections, n_symbols, n_starts, n_data;
+    size_t sections_room, symbols_room, starts_room, data_room;
+    size_t n_unknown_relocations;
+};
+
+/* An executable, a shared library, or an object file, with executable sections.
+   A stripped one gets its names from where they can be found: `debug_directory`
+   is the one of files for that.  On failure nothing is left open, and closing
+   the image again is harmless. */
+int sd_image_open(struct sd_image *image, const char *path,
+                  const char *debug_directory, struct diag *d);
+
+/* The same in memory, and of an archive: it may have no executable sections.
+   The bytes may be written to. */
+int sd_image_open_member(struct sd_image *image, const char *path,
+                         uint8_t *bytes, size_t size, struct diag *d);
+void sd_image_close(struct sd_image *image);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * sd_reloc: what a relocation puts into the code.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_RELOC_H
+#define SD_RELOC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "elf/sd_arch.h"
+
+struct sd_reloc {
+    uint32_t type;   /* R_X86_64_*, R_AARCH64_* */
+    uint64_t symbol; /* addresses: of the symbol, */
+    uint64_t place;  /* of what is relocated, */
+    uint64_t slot;   /* of the symbol's slot in the global offset table, */
+    uint64_t got;    /* and of that table */
+    int64_t addend;
+};
+
+/* Does a relocation of this type use the symbol's slot? */
+bool sd_reloc_needs_slot(enum sd_arch arch, uint32_t type);
+
+/* Applies it to the bytes at its place, of which n are there.  False, and
+   nothing written, if the type is not known or there are too few bytes.  A
+   branch that cannot reach so far goes as far as it can. */
+bool sd_reloc_apply(enum sd_arch arch, const struct sd_reloc *r, uint8_t *bytes,
+                    size_t n);
+
+#endif

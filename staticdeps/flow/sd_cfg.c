@@ -1,0 +1,262 @@
+/*
+ * sd_cfg: where control may go from each basic block.
+ *
+ * A jump into another function is followed: compilers put the parts of one
+ * that are seldom reached elsewhere, under a name of their own.  What stands
+ * behind a call is not, if a function begins there: the call does not come
+ * back.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "flow/sd_cfg.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "elf/sd_sections.h"
+
+struct builder {
+    struct sd_cfg *graph;
+    struct sd_decoder *decoder;
+    const struct sd_image *image;
+    struct sd_sections sections;
+    size_t *first; /* block of each section, and the number of all */
+    uint64_t *starts;
+    size_t n_starts; /* of functions; sorted */
+    uint8_t *traits; /* of each block: */
+};
+
+enum {
+    IS_REACHED = 1, /* something known leads to it */
+    IS_JUMP = 2,    /* it ends with an indirect jump */
+    IS_CODE = 4,    /* it ends as padding does not */
+    IS_START = 8    /* a function begins here */
+};
+
+static int compare(const void *x, const void *y)
+{
+    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+
+    return (a > b) - (a < b);
+}
+
+static void find_starts(struct builder *b)
+{
+    const struct sd_image *image = b->image;
+
+    b->starts =
+        memory_new(image->n_symbols + image->n_starts, sizeof *b->starts);
+    for (size_t i = 0; i < image->n_symbols; i++)
+        if (image->symbols[i].is_function)
+            b->starts[b->n_starts++] = image->symbols[i].address;
+    for (size_t i = 0; i < image->n_starts; i++)
+        b->starts[b->n_starts++] = image->starts[i];
+    if (b->n_starts > 1)
+        qsort(b->starts, b->n_starts, sizeof *b->starts, compare);
+}
+
+/* Finds the blocks where functions begin: where sections overlap, one in each
+   of them.  Returns how many there are. */
+static size_t mark_starts(struct builder *b, const struct sd_blocks *blocks)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < blocks->n_blocks && b->n_starts > 0; i++)
+        if (bsearch(&blocks->blocks[i].address, b->starts, b->n_starts,
+                    sizeof *b->starts, compare) != NULL) {
+            b->traits[i] |= IS_START;
+            n++;
+        }
+    return n;
+}
+
+/* The blocks of a section cover all of its bytes. */
+static void find_firsts(struct builder *b, const struct sd_blocks *blocks)
+{
+    size_t block = 0;
+
+    b->first = memory_new(b->image->n_sections + 1, sizeof *b->first);
+    for (size_t i = 0; i < b->image->n_sections; i++) {
+        b->first[i] = block;
+        for (uint64_t done = 0; done < b->image->sections[i].size; block++)
+            done += blocks->blocks[block].size;
+    }
+    b->first[b->image->n_sections] = block;
+}
+
+/* The block that begins at the address, or NULL. */
+static struct sd_node *find(const struct builder *b, uint64_t address)
+{
+    size_t section = sd_sections_find(&b->sections, address), low, high;
+    struct sd_node *nodes = b->graph->nodes;
+
+    if (section == SD_NO_SECTION)
+        return NULL;
+    low = b->first[section];
+    high = b->first[section + 1];
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (nodes[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < b->first[section + 1] && nodes[low].address == address
+               ? &nodes[low]
+               : NULL;
+}
+
+/* One that holds instructions. */
+static struct sd_node *usable(struct sd_node *node)
+{
+    return node != NULL && node->n_insns > 0 ? node : NULL;
+}
+
+static void connect(struct builder *b, const struct sd_block *block,
+                    struct sd_node *node, struct sd_node *behind)
+{
+    unsigned length = node->insns[node->n_insns - 1] & (SD_NO_EFFECT - 1u);
+    uint64_t offset = block->size - length;
+    struct sd_decoded last = {0};
+
+    if (!sd_decode(b->decoder, block->bytes + offset, length,
+                   block->address + offset, &last))
+        return;
+    if (!last.is_nop && !(last.has_no_effect && !last.has_target))
+        b->traits[node->number] |= IS_CODE;
+    if (last.is_indirect)
+        b->traits[node->number] |= IS_JUMP;
+    node->calls = last.is_call;
+    node->returns = last.is_last && !last.has_target && !last.has_no_effect;
+    if (!last.is_last && behind != NULL &&
+        !(last.is_call && b->traits[behind->number] & IS_START))
+        node->next[0] = usable(behind);
+    if (last.has_target && !last.is_call)
+        node->next[1] = usable(find(b, last.target));
+    for (unsigned i = 0; i < 2; i++)
+        if (node->next[i] != NULL)
+            b->traits[node->next[i]->number] |= IS_REACHED;
+}
+
+/* With room for the nodes of as many functions. */
+static void add_nodes(struct sd_cfg *graph, struct sd_blocks *blocks,
+                      size_t n_functions)
+{
+    graph->n_nodes = blocks->n_blocks;
+    graph->nodes =
+        memory_new(graph->n_nodes + n_functions, sizeof *graph->nodes);
+    graph->indirect_targets =
+        memory_new(graph->n_nodes, sizeof *graph->indirect_targets);
+    graph->insns = memory_new(blocks->n_insns, 1);
+    if (blocks->n_insns > 0)
+        memcpy(graph->insns, blocks->insns, blocks->n_insns);
+    for (size_t i = 0; i < graph->n_nodes; i++) {
+        struct sd_block *block = &blocks->blocks[i];
+
+        graph->nodes[i] = (struct sd_node){
+            .graph = graph,
+            .address = block->address,
+            .bytes = block->bytes,
+            .insns = graph->insns + block->first,
+            .n_insns = block->status == SD_OK ? block->n_insns : 0,
+            .number = (uint32_t)i};
+        block->node = &graph->nodes[i];
+    }
+}
+
+/* The blocks of one section, `first` up to `end`. */
+static void connect_all(struct builder *b, const struct sd_blocks *blocks,
+                        size_t first, size_t end)
+{
+    struct sd_node *nodes = b->graph->nodes, *entry = NULL;
+
+    for (size_t i = first; i < end; i++) {
+        if (b->traits[i] & IS_START)
+            entry = usable(&nodes[i]);
+        nodes[i].entry = entry;
+        if (nodes[i].n_insns > 0)
+            connect(b, &blocks->blocks[i], &nodes[i],
+                    i + 1 < end ? &nodes[i + 1] : NULL);
+    }
+}
+
+/* Lets the indirect jumps of a function, its blocks from `first` up to `end`,
+   lead to its indirect_targets. */
+static void connect_jumps(struct builder *b, size_t first, size_t end)
+{
+    struct sd_cfg *graph = b->graph;
+    struct sd_node *hub = &graph->nodes[graph->n_nodes];
+    struct sd_node **indirect_targets =
+        graph->indirect_targets + graph->n_indirect_targets;
+    uint32_t n = 0;
+
+    for (size_t i = first + 1; i < end; i++)
+        if ((b->traits[i] & (IS_REACHED | IS_CODE)) == IS_CODE)
+            indirect_targets[n++] = &graph->nodes[i];
+    if (n == 0)
+        return;
+    *hub = (struct sd_node){.graph = graph,
+                            .number = (uint32_t)graph->n_nodes,
+                            .more = indirect_targets,
+                            .n_more = n};
+    graph->n_nodes++;
+    graph->n_indirect_targets += n;
+    for (size_t i = first; i < end; i++)
+        if (b->traits[i] & IS_JUMP) {
+            graph->nodes[i].next[0] = hub;
+            graph->nodes[i].returns = false;
+        }
+}
+
+static void connect_functions(struct builder *b, size_t n_blocks)
+{
+    const struct sd_node *nodes = b->graph->nodes;
+    size_t end;
+
+    for (size_t first = 0; first < n_blocks; first = end) {
+        bool has_jumps = false;
+
+        for (end = first; end < n_blocks; end++) {
+            if (nodes[end].entry != nodes[first].entry)
+                break;
+            has_jumps |= (b->traits[end] & IS_JUMP) != 0;
+        }
+        if (has_jumps && nodes[first].entry != NULL)
+            connect_jumps(b, first, end);
+    }
+}
+
+struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks, struct sd_decoder *decoder,
+                          const struct sd_image *image)
+{
+    struct sd_cfg *graph = memory_new(1, sizeof *graph);
+    struct builder b = {.graph = graph, .decoder = decoder, .image = image};
+
+    find_starts(&b);
+    b.traits = memory_new(blocks->n_blocks, 1);
+    add_nodes(graph, blocks, mark_starts(&b, blocks));
+    find_firsts(&b, blocks);
+    sd_sections_init(&b.sections, image);
+    for (size_t s = 0; s < image->n_sections; s++)
+        connect_all(&b, blocks, b.first[s], b.first[s + 1]);
+    connect_functions(&b, blocks->n_blocks);
+    sd_sections_fini(&b.sections);
+    free(b.first);
+    free(b.starts);
+    free(b.traits);
+    sd_loops_init(&graph->loops, graph->nodes, graph->n_nodes);
+    return graph;
+}
+
+void sd_cfg_free(struct sd_cfg *graph)
+{
+    if (graph == NULL)
+        return;
+    sd_loops_fini(&graph->loops);
+    free(graph->nodes);
+    free(graph->insns);
+    free(graph->indirect_targets);
+    free(graph);
+}

@@ -1,0 +1,38 @@
+/*
+ * sd_cfg: where control may go from each basic block.
+ *
+ * Known are the fixed targets of jumps, what stands behind a block, and that a
+ * call comes back.  An indirect jump is taken to lead to those blocks of its
+ * function that nothing known leads to, if there are any: the cases of a
+ * switch.  Returns lead nowhere, and so does what leads to bytes that are no
+ * instruction.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_CFG_H
+#define SD_CFG_H
+
+#include "decode/sd_blocks.h"
+#include "flow/sd_loops.h"
+#include "flow/sd_node.h"
+
+struct sd_cfg {
+    struct sd_node *nodes; /* one for each block, in their order, and some
+                              without instructions, where the indirect jumps of
+                              a function meet */
+    size_t n_nodes;
+    uint8_t *insns;
+    struct sd_node **indirect_targets; /* what indirect jumps lead to */
+    size_t n_indirect_targets;
+    struct sd_loops loops;
+};
+
+/* The graph of all blocks of an image, and of nothing else, which get to know
+   their nodes.  The caller frees. */
+struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks, struct sd_decoder *decoder,
+                          const struct sd_image *image);
+
+/* NULL is fine. */
+void sd_cfg_free(struct sd_cfg *graph);
+
+#endif

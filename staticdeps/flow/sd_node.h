@@ -1,0 +1,53 @@
+/*
+ * sd_node: a basic block among those that control goes to and comes from.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_NODE_H
+#define SD_NODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ir/sd_regset.h"
+
+struct sd_node {
+    const struct sd_cfg *graph;
+    uint64_t address;
+    const uint8_t *bytes; /* the image's */
+    const uint8_t *insns; /* as in sd_blocks */
+    uint32_t n_insns;
+    uint32_t number;         /* in its graph */
+    uint32_t place;          /* in the order of the loops' blocks */
+    uint32_t loop;           /* the innermost one around it; 0: none */
+    bool is_header;          /* control comes to that loop here */
+    bool calls;              /* its end is a call */
+    bool returns;            /* its end leads out of the function */
+    struct sd_node *entry;   /* where its function begins; NULL: unknown */
+    struct sd_node *next[2]; /* behind it, then its target; NULL: nowhere */
+    struct sd_node **more;   /* and further ones */
+    uint32_t n_more;
+    /* What sd_splice knows of it so far. */
+    bool has_effects, is_liftable;
+    struct sd_regset writes;
+};
+
+/* The blocks that a block leads to, some of them NULL. */
+static inline uint32_t sd_node_n_next(const struct sd_node *node)
+{
+    return 2 + node->n_more;
+}
+
+static inline struct sd_node *sd_node_next(const struct sd_node *node,
+                                           uint32_t number)
+{
+    return number < 2 ? node->next[number] : node->more[number - 2];
+}
+
+/* Can control come back to the block at once? */
+static inline bool sd_node_follows_itself(const struct sd_node *node)
+{
+    return node->next[0] == node || node->next[1] == node;
+}
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * sd_insn: what one machine instruction does, as flat operations.
+ *
+ * It does not depend on the instruction's address (SD_CONST_PC, _PAGE), so that
+ * equal bytes can share one.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_INSN_H
+#define SD_INSN_H
+
+#include <stddef.h>
+
+#include "ir/sd_op.h"
+
+/* How an instruction of a block is described: its length in bytes (up to 15),
+   or'ed with this if it has no effect on data (a direct jump, a trap). */
+#define SD_NO_EFFECT 0x80
+
+/* VEX's operations are numbered from 0, and there are fewer than this. */
+#define SD_N_OPERATIONS 2048
+
+enum sd_status {
+    SD_OK,
+    SD_UNDECODABLE, /* capstone or VEX does not know an instruction */
+    SD_PANIC,       /* VEX gave up on one with an internal error */
+    SD_NOT_HEX,     /* a line of --hex that is not hexadecimal */
+    SD_N_STATUSES
+};
+
+struct sd_insn {
+    enum sd_status status;
+    unsigned length; /* in bytes, as VEX sees it; 0 if unknown */
+    uint32_t n_temps;
+    bool loads, stores;
+    bool by_operands; /* VEX does not know it; see sd_operands.h */
+    struct sd_op *ops;
+    struct sd_call *calls;
+    uint16_t *unsupported; /* VEX operations that gave bottom, by number */
+    size_t n_ops, n_calls, n_unsupported;
+    size_t ops_room, calls_room, unsupported_room;
+};
+
+/* The word that stands for a status in the database. */
+const char *sd_status_name(enum sd_status status);
+
+/* Empties it, and keeps the room that it has. */
+void sd_insn_reset(struct sd_insn *insn);
+void sd_insn_fini(struct sd_insn *insn);
+
+/* Makes *copy one with room for itself alone. */
+void sd_insn_copy(struct sd_insn *copy, const struct sd_insn *insn);
+
+/* Appends an operation, and gives it a new temporary as its result. */
+uint32_t sd_insn_emit(struct sd_insn *insn, struct sd_op op);
+/* Appends one that has no result. */
+void sd_insn_effect(struct sd_insn *insn, struct sd_op op);
+/* Appends a pure operation; unused operands are SD_ZERO. */
+uint32_t sd_insn_pure(struct sd_insn *insn, enum sd_opcode code, unsigned width,
+                      uint32_t a, uint32_t b, uint32_t c);
+/* SD_EXTRACT, SD_DEPOSIT or SD_SEXT. */
+uint32_t sd_insn_bits(struct sd_insn *insn, enum sd_opcode code, unsigned width,
+                      unsigned imm, uint32_t a, uint32_t b);
+/* The operation whose result a temporary is, until the next is appended; NULL
+   if it is none of this instruction. */
+const struct sd_op *sd_insn_definition(const struct sd_insn *insn,
+                                       uint32_t temp);
+uint32_t sd_insn_const(struct sd_insn *insn, uint64_t value);
+uint32_t sd_insn_call(struct sd_insn *insn, struct sd_call call);
+void sd_insn_unsupported(struct sd_insn *insn, uint16_t operation);
+
+#endif

@@ -1,0 +1,130 @@
+/*
+ * sd_op: the operations that a machine instruction is flattened to.
+ *
+ * Operands are numbers of temporaries, each assigned once.  Number 0 is
+ * bottom, and number 1 is zero and stands for an operand that is not used.
+ * All values are 64-bit (sd_value); a vector is several of them, so
+ * that moving its parts costs nothing and loses nothing.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_OP_H
+#define SD_OP_H
+
+#include <stdint.h>
+
+#include "ir/sd_value.h"
+
+#define SD_BOTTOM  0u
+#define SD_ZERO    1u
+#define SD_N_FIXED 2u /* the first temporary that is free */
+
+enum sd_opcode {
+    /* Pure: dst = f(a, b, c), of `width` bits.  See sd_op.c. */
+    SD_ADD,
+    SD_SUB,
+    SD_MUL,
+    SD_MULHU, /* the upper 64 bits of a 64-bit product */
+    SD_MULHS,
+    SD_AND,
+    SD_OR,
+    SD_XOR,
+    SD_NOT,
+    SD_SHL,
+    SD_SHR,
+    SD_SAR,
+    SD_CMPEQ, /* comparisons of `width` bits give 0 or 1 */
+    SD_CMPNE,
+    SD_CMPLTU,
+    SD_CMPLTS,
+    SD_CMPLEU,
+    SD_CMPLES,
+    SD_DIVU, /* a / b; bottom if b is 0 or the result needs more bits */
+    SD_DIVS, /* a has 64 bits, b and the result `width` */
+    SD_MODU, /* and their remainders, bottom in the same cases */
+    SD_MODS,
+    SD_DIVU128, /* (a:b) / c, all of 64 bits */
+    SD_DIVS128,
+    SD_MODU128,
+    SD_MODS128,
+    SD_CLZ, /* of zero: `width` */
+    SD_CTZ,
+    SD_POPCOUNT,
+    SD_BSWAP,
+    SD_EXTRACT, /* `width` bits of a from bit number `imm` */
+    SD_DEPOSIT, /* a with its `width` bits from number `imm` set to b */
+    SD_SEXT,    /* a, a number of `imm` bits, sign-extended to `width` */
+    SD_ITE,     /* a != 0 ? b : c */
+    SD_N_PURE,
+
+    /* Constants: dst = imm, or imm plus the instruction's own address, or plus
+       the start of the page of 4 KiB that it stands in. */
+    SD_CONST = SD_N_PURE,
+    SD_CONST_PC,
+    SD_CONST_PAGE,
+    /* A pure function of VEX's own: dst = call number `imm`. */
+    SD_CALL,
+    /* dst = another random number each time, or, if imm is not 0, the random
+       number `imm` of the run. */
+    SD_FRESH,
+    /* Registers, by byte offset `imm` into VEX's guest state; `width` bits
+       that do not straddle a word of 8 bytes. */
+    SD_GET,
+    SD_PUT, /* register = a */
+    /* A rotating register file: element (a + disp) mod c, each of `width`
+       bits, the first at byte offset b. */
+    SD_GETI,
+    SD_PUTI, /* ... = dst, here an operand */
+    /* Memory at address a + disp, `width` bits, 8 to 64. */
+    SD_LOAD,
+    SD_STORE, /* = b */
+    /* The same if b (LOADIF) or c (STOREIF) is 1 or bottom. */
+    SD_LOADIF,
+    SD_STOREIF,
+    /* An access of c bytes whose value nobody knows, at a, if b. */
+    SD_READ,
+    SD_WRITE,
+    /* A rep prefix: what stands between LOOP and AGAIN happens for each
+       element.  LEAVE goes behind AGAIN if a is 1; b counts the elements that
+       are left.  AGAIN goes back if a is 1. */
+    SD_LOOP,
+    SD_LEAVE,
+    SD_AGAIN,
+    SD_N_OPS
+};
+
+struct sd_op {
+    uint8_t code;  /* enum sd_opcode */
+    uint8_t width; /* in bits: 1 to 64 */
+    int16_t disp;  /* memory: displacement; GETI, PUTI: bias */
+    uint32_t insn; /* number of the instruction in its block */
+    uint32_t dst;
+    uint32_t a, b, c;
+    uint64_t imm;
+};
+
+#define SD_CALL_ARGS 6
+
+/* A call of one of VEX's pure helper functions. */
+struct sd_call {
+    void *function;
+    uint32_t args[SD_CALL_ARGS]; /* temporaries */
+    uint8_t n_args;
+    uint8_t width; /* of the result, in bits */
+    bool takes_cc; /* args[cc_arg] is a VEX condition-code operation */
+    uint8_t cc_arg;
+};
+
+/* Evaluates a pure operation. */
+struct sd_value sd_op_eval(const struct sd_op *op, struct sd_value a,
+                           struct sd_value b, struct sd_value c);
+
+/* The words from *first up to the result are those of the rotating register
+   file that a GETI or PUTI names. */
+unsigned sd_op_words(const struct sd_op *op, unsigned *first);
+
+/* Calls the helper; bottom if an argument is. */
+struct sd_value sd_call_eval(const struct sd_call *call,
+                             const struct sd_value *temps);
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * sd_regset: sets of the words that hold the guest's registers.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_REGSET_H
+#define SD_REGSET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ir/sd_value.h"
+
+/* Guest state is kept in words of 8 bytes; that of no architecture has more. */
+#define SD_N_WORDS 160
+
+/* What a block finds in its registers when it starts: a known value, bottom,
+   or (for those that are not listed) a random one. */
+struct sd_initial {
+    unsigned offset; /* in the guest state, a multiple of 8 */
+    struct sd_value value;
+};
+
+/* A set of words. */
+struct sd_regset {
+    uint64_t bits[(SD_N_WORDS + 63) / 64];
+};
+
+static inline void sd_regset_add(struct sd_regset *words, unsigned number)
+{
+    words->bits[number / 64] |= UINT64_C(1) << number % 64;
+}
+
+static inline void sd_regset_remove(struct sd_regset *words, unsigned number)
+{
+    words->bits[number / 64] &= ~(UINT64_C(1) << number % 64);
+}
+
+static inline void sd_regset_join(struct sd_regset *words,
+                                  const struct sd_regset *more)
+{
+    for (size_t i = 0; i < sizeof words->bits / sizeof words->bits[0]; i++)
+        words->bits[i] |= more->bits[i];
+}
+
+static inline bool sd_regset_has(const struct sd_regset *words, unsigned number)
+{
+    return (words->bits[number / 64] >> number % 64 & 1) != 0;
+}
+
+#endif

@@ -1,0 +1,94 @@
+/*
+ * sd_flat: VEX IR of one instruction -> flat operations.  Private to the
+ * files that interpret IR: sd_lift (the statements' only caller), sd_flatten
+ * (statements), sd_expr (expressions), sd_irop, sd_moves and sd_lanes
+ * (operations).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_FLAT_H
+#define SD_FLAT_H
+
+#include <libvex_basictypes.h>
+#include <libvex_ir.h>
+
+#include "lift/sd_guest.h"
+#include "ir/sd_insn.h"
+
+/* Instructions are lifted as if they stood here, wherever they stand.  A
+   64-bit constant within 4 GiB of it is taken to be relative to the program
+   counter; a constant of the program's own has that value once in 2^31.  It is
+   the start of a page. */
+#define SD_LIFT_BASE UINT64_C(0x5bd1e995c2b2a000)
+
+/* A value of up to 256 bits: temporaries of 64 bits, the lowest first. */
+struct sd_vec {
+    uint32_t part[4];
+};
+
+struct sd_flat {
+    struct sd_insn *out;
+    const struct sd_guest *guest;
+    bool is_page; /* what is relative to it counts from its page's start */
+    const IRTypeEnv *types;
+    struct sd_vec *temps; /* by IR temporary */
+    bool is_repeated;     /* by a rep prefix, */
+    uint32_t again;       /* if this holds after an element */
+};
+
+/* How many temporaries a value of that type takes, and how many bits each of
+   them has: 64 if there are several. */
+unsigned sd_flat_n_parts(IRType type);
+unsigned sd_flat_width(IRType type);
+
+/* A value of which all parts are bottom. */
+struct sd_vec sd_flat_bottom(void);
+
+/* Appends a pure operation; or one that takes bits out of a value, or puts some
+   into one. */
+static inline uint32_t sd_flat_pure(struct sd_flat *f, enum sd_opcode code,
+                                    unsigned width, uint32_t a, uint32_t b)
+{
+    return sd_insn_pure(f->out, code, width, a, b, SD_ZERO);
+}
+
+static inline uint32_t sd_flat_extract(struct sd_flat *f, unsigned width,
+                                       unsigned from, uint32_t a)
+{
+    return sd_insn_bits(f->out, SD_EXTRACT, width, from, a, SD_ZERO);
+}
+
+static inline uint32_t sd_flat_deposit(struct sd_flat *f, unsigned width,
+                                       unsigned at, uint32_t a, uint32_t b)
+{
+    return sd_insn_bits(f->out, SD_DEPOSIT, width, at, a, b);
+}
+
+struct sd_vec sd_flat_expr(struct sd_flat *f, const IRExpr *e);
+
+#define SD_ALWAYS UINT32_MAX /* the guard of what always happens */
+
+/* A load or store of all parts, if the guard holds. */
+struct sd_vec sd_flat_load(struct sd_flat *f, IRType type, uint32_t address,
+                           uint32_t guard);
+void sd_flat_store(struct sd_flat *f, IRType type, uint32_t address,
+                   struct sd_vec value, uint32_t guard);
+
+/* Applies a VEX operation to its evaluated arguments.  One that is not
+   known gives bottom and is noted in `out`. */
+struct sd_vec sd_flat_irop(struct sd_flat *f, IROp op,
+                           const struct sd_vec *args, unsigned n_args);
+
+/* Applies one that only moves parts of vectors; false if it is none. */
+bool sd_flat_move(struct sd_flat *f, IROp op, const struct sd_vec *args,
+                  struct sd_vec *r);
+
+/* Applies one that computes with lanes of vectors; false if it is none. */
+bool sd_flat_lanes(struct sd_flat *f, IROp op, const struct sd_vec *args,
+                   struct sd_vec *r);
+
+/* All statements of one instruction. */
+void sd_flatten(struct sd_insn *out, const IRSB *irsb,
+                const struct sd_guest *guest, bool is_page);
+
+#endif

@@ -1,0 +1,319 @@
+/*
+ * sd_flatten: VEX's statements.
+ *
+ * Straight-line semantics: side exits are ignored, but for those of a rep
+ * prefix, which make a loop of its instruction.  A dirty helper is known by its
+ * declared effects alone; what it writes becomes bottom.  A store-conditional
+ * succeeds.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "lift/sd_flat.h"
+
+#include <stdlib.h>
+
+#include "memory.h"
+
+/* A guard that is a constant truth is no guard. */
+static uint32_t guard_of(struct sd_flat *f, const IRExpr *e)
+{
+    if (e->tag == Iex_Const && e->Iex.Const.con->Ico.U1)
+        return SD_ALWAYS;
+    return sd_flat_expr(f, e).part[0];
+}
+
+static void put(struct sd_flat *f, unsigned offset, unsigned width,
+                uint32_t value)
+{
+    sd_insn_effect(f->out, (struct sd_op){.code = SD_PUT,
+                                          .width = (uint8_t)width,
+                                          .a = value,
+                                          .imm = offset});
+}
+
+static void put_register(struct sd_flat *f, int offset, const IRExpr *data)
+{
+    IRType type = typeOfIRExpr(f->types, data);
+    struct sd_vec value;
+
+    /* Every instruction sets the program counter, and nobody asks for it. */
+    if (offset == f->guest->program_counter)
+        return;
+    value = sd_flat_expr(f, data);
+    for (unsigned i = 0; i < sd_flat_n_parts(type); i++)
+        put(f, (unsigned)offset + 8 * i, sd_flat_width(type), value.part[i]);
+}
+
+static void put_indexed(struct sd_flat *f, const IRPutI *p)
+{
+    uint32_t index = sd_flat_expr(f, p->ix).part[0];
+    uint32_t value = sd_flat_expr(f, p->data).part[0];
+
+    if (sd_flat_n_parts(p->descr->elemTy) > 1)
+        value = index = SD_BOTTOM;
+    sd_insn_effect(f->out, (struct sd_op){.code = SD_PUTI,
+                                          .width = (uint8_t)sd_flat_width(
+                                              p->descr->elemTy),
+                                          .disp = (int16_t)p->bias,
+                                          .dst = value,
+                                          .a = index,
+                                          .b = (uint32_t)p->descr->base,
+                                          .c = (uint32_t)p->descr->nElems});
+}
+
+static void load_guarded(struct sd_flat *f, const IRLoadG *l)
+{
+    static const struct {
+        IRType type;
+        IROp widening; /* Iop_INVALID: none */
+    } kinds[] = {
+        [ILGop_IdentV128 - ILGop_INVALID] = {Ity_V128, Iop_INVALID},
+        [ILGop_Ident64 - ILGop_INVALID] = {Ity_I64, Iop_INVALID},
+        [ILGop_Ident32 - ILGop_INVALID] = {Ity_I32, Iop_INVALID},
+        [ILGop_16Uto32 - ILGop_INVALID] = {Ity_I16, Iop_16Uto32},
+        [ILGop_16Sto32 - ILGop_INVALID] = {Ity_I16, Iop_16Sto32},
+        [ILGop_8Uto32 - ILGop_INVALID] = {Ity_I8, Iop_8Uto32},
+        [ILGop_8Sto32 - ILGop_INVALID] = {Ity_I8, Iop_8Sto32},
+    };
+    IRType type = kinds[l->cvt - ILGop_INVALID].type;
+    IROp widening = kinds[l->cvt - ILGop_INVALID].widening;
+    uint32_t address = sd_flat_expr(f, l->addr).part[0];
+    struct sd_vec alternative = sd_flat_expr(f, l->alt);
+    uint32_t guard = guard_of(f, l->guard);
+    struct sd_vec value = sd_flat_load(f, type, address, guard);
+
+    if (widening != Iop_INVALID)
+        value = sd_flat_irop(f, widening, &value, 1);
+    for (unsigned i = 0; guard != SD_ALWAYS && i < sd_flat_n_parts(type); i++)
+        value.part[i] = sd_insn_pure(f->out, SD_ITE, 64, guard, value.part[i],
+                                     alternative.part[i]);
+    f->temps[l->dst] = value;
+}
+
+static void store_guarded(struct sd_flat *f, const IRStoreG *s)
+{
+    uint32_t address = sd_flat_expr(f, s->addr).part[0];
+    struct sd_vec value = sd_flat_expr(f, s->data);
+
+    sd_flat_store(f, typeOfIRExpr(f->types, s->data), address, value,
+                  guard_of(f, s->guard));
+}
+
+/* A load, a comparison, and a store if it holds or nobody knows; two
+   elements, the lower one first in memory, are compared and stored as one. */
+static void compare_and_swap(struct sd_flat *f, const IRCAS *cas)
+{
+    IRType type = typeOfIRExpr(f->types, cas->dataLo);
+    unsigned width = sd_flat_width(type);
+    bool is_double = cas->oldHi != IRTemp_INVALID;
+    uint32_t address = sd_flat_expr(f, cas->addr).part[0];
+    uint32_t above = SD_ZERO, equal, equal_above;
+    struct sd_vec lo = sd_flat_load(f, type, address, SD_ALWAYS), hi;
+
+    equal = sd_insn_pure(f->out, SD_CMPEQ, width, lo.part[0],
+                         sd_flat_expr(f, cas->expdLo).part[0], SD_ZERO);
+    if (is_double) {
+        above = sd_insn_pure(f->out, SD_ADD, 64, address,
+                             sd_insn_const(f->out, width / 8), SD_ZERO);
+        hi = sd_flat_load(f, type, above, SD_ALWAYS);
+        equal_above =
+            sd_insn_pure(f->out, SD_CMPEQ, width, hi.part[0],
+                         sd_flat_expr(f, cas->expdHi).part[0], SD_ZERO);
+        equal = sd_insn_pure(f->out, SD_AND, 1, equal, equal_above, SD_ZERO);
+        sd_flat_store(f, type, above, sd_flat_expr(f, cas->dataHi), equal);
+        f->temps[cas->oldHi] = hi;
+    }
+    sd_flat_store(f, type, address, sd_flat_expr(f, cas->dataLo), equal);
+    f->temps[cas->oldLo] = lo;
+}
+
+static void load_linked(struct sd_flat *f, const IRStmt *s)
+{
+    uint32_t address = sd_flat_expr(f, s->Ist.LLSC.addr).part[0];
+    const IRExpr *data = s->Ist.LLSC.storedata;
+
+    if (data == NULL) {
+        f->temps[s->Ist.LLSC.result] = sd_flat_load(
+            f, typeOfIRTemp(f->types, s->Ist.LLSC.result), address, SD_ALWAYS);
+        return;
+    }
+    sd_flat_store(f, typeOfIRExpr(f->types, data), address,
+                  sd_flat_expr(f, data), SD_ALWAYS);
+    f->temps[s->Ist.LLSC.result].part[0] = sd_insn_const(f->out, 1);
+}
+
+/* Sets n bytes of guest state to bottom, byte by byte at ragged ends. */
+static void clobber(struct sd_flat *f, unsigned offset, unsigned n)
+{
+    while (n > 0) {
+        unsigned step = offset % 8 == 0 && n >= 8 ? 8 : 1;
+
+        put(f, offset, 8 * step, SD_BOTTOM);
+        offset += step;
+        n -= step;
+    }
+}
+
+static void dirty_memory(struct sd_flat *f, const IRDirty *d)
+{
+    uint32_t guard = guard_of(f, d->guard);
+    struct sd_op op = {.a = sd_flat_expr(f, d->mAddr).part[0],
+                       .b = guard == SD_ALWAYS ? sd_insn_const(f->out, 1)
+                                               : guard,
+                       .c = (uint32_t)d->mSize};
+
+    if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify) {
+        op.code = SD_READ;
+        sd_insn_effect(f->out, op);
+    }
+    if (d->mFx == Ifx_Write || d->mFx == Ifx_Modify) {
+        op.code = SD_WRITE;
+        sd_insn_effect(f->out, op);
+    }
+}
+
+static void dirty(struct sd_flat *f, const IRDirty *d)
+{
+    if (d->mFx != Ifx_None && d->mSize > 0)
+        dirty_memory(f, d);
+    if (d->tmp != IRTemp_INVALID)
+        f->temps[d->tmp] = sd_flat_bottom();
+    for (int i = 0; i < d->nFxState; i++) {
+        if (d->fxState[i].fx == Ifx_Read)
+            continue;
+        for (unsigned k = 0; k <= d->fxState[i].nRepeats; k++)
+            clobber(f, d->fxState[i].offset + k * d->fxState[i].repeatLen,
+                    d->fxState[i].size);
+    }
+}
+
+/* Does control go to `address` here? */
+static bool leads_to(const IRConst *target, uint64_t address)
+{
+    return target->tag == Ico_U64 && target->Ico.U64 == address;
+}
+
+static bool ends_at_itself(const IRSB *irsb)
+{
+    return irsb->jumpkind == Ijk_Boring && irsb->next->tag == Iex_Const &&
+           leads_to(irsb->next->Iex.Const.con, SD_LIFT_BASE);
+}
+
+/* A string instruction with a rep prefix leaves for the next instruction if no
+   element is left, and then comes back to itself, always or on a condition. */
+static bool is_repeated(const struct sd_flat *f, const IRSB *irsb)
+{
+    bool may_leave = false;
+
+    for (int i = 0; i < irsb->stmts_used; i++) {
+        const IRStmt *s = irsb->stmts[i];
+
+        if (s->tag != Ist_Exit || s->Ist.Exit.jk != Ijk_Boring)
+            continue;
+        if (leads_to(s->Ist.Exit.dst, SD_LIFT_BASE + f->out->length))
+            may_leave = true;
+        else if (may_leave && leads_to(s->Ist.Exit.dst, SD_LIFT_BASE))
+            return true;
+    }
+    return may_leave && ends_at_itself(irsb);
+}
+
+/* The exits of a repeated instruction.  That to the next one is taken if the
+   number of elements that are left equals zero. */
+static void leave_or_repeat(struct sd_flat *f, const IRStmt *s)
+{
+    uint32_t guard = sd_flat_expr(f, s->Ist.Exit.guard).part[0];
+    const struct sd_op *equals = sd_insn_definition(f->out, guard);
+
+    if (leads_to(s->Ist.Exit.dst, SD_LIFT_BASE))
+        f->again = guard;
+    else
+        sd_insn_effect(
+            f->out, (struct sd_op){.code = SD_LEAVE,
+                                   .a = guard,
+                                   .b = equals != NULL ? equals->a : SD_BOTTOM,
+                                   .c = SD_ZERO});
+}
+
+static void statement(struct sd_flat *f, const IRStmt *s)
+{
+    switch (s->tag) {
+    case Ist_Put:
+        put_register(f, s->Ist.Put.offset, s->Ist.Put.data);
+        break;
+    case Ist_PutI:
+        put_indexed(f, s->Ist.PutI.details);
+        break;
+    case Ist_WrTmp:
+        f->temps[s->Ist.WrTmp.tmp] = sd_flat_expr(f, s->Ist.WrTmp.data);
+        break;
+    case Ist_Store:
+        sd_flat_store(f, typeOfIRExpr(f->types, s->Ist.Store.data),
+                      sd_flat_expr(f, s->Ist.Store.addr).part[0],
+                      sd_flat_expr(f, s->Ist.Store.data), SD_ALWAYS);
+        break;
+    case Ist_LoadG:
+        load_guarded(f, s->Ist.LoadG.details);
+        break;
+    case Ist_StoreG:
+        store_guarded(f, s->Ist.StoreG.details);
+        break;
+    case Ist_CAS:
+        compare_and_swap(f, s->Ist.CAS.details);
+        break;
+    case Ist_LLSC:
+        load_linked(f, s);
+        break;
+    case Ist_Dirty:
+        dirty(f, s->Ist.Dirty.details);
+        break;
+    case Ist_NoOp:
+    case Ist_IMark:
+    case Ist_AbiHint:
+    case Ist_MBE:
+        break;
+    case Ist_Exit:
+        if (f->is_repeated)
+            leave_or_repeat(f, s);
+        break;
+    }
+}
+
+static void loop_marker(struct sd_flat *f, enum sd_opcode code,
+                        uint32_t condition)
+{
+    sd_insn_effect(f->out, (struct sd_op){.code = (uint8_t)code,
+                                          .a = condition,
+                                          .b = SD_ZERO,
+                                          .c = SD_ZERO});
+}
+
+static void system_call(struct sd_flat *f, IRJumpKind kind)
+{
+    put(f, f->guest->answer, 64, SD_BOTTOM);
+    if (kind == Ijk_Sys_syscall && f->guest->lost >= 0)
+        put(f, (unsigned)f->guest->lost, 64, SD_BOTTOM);
+}
+
+void sd_flatten(struct sd_insn *out, const IRSB *irsb,
+                const struct sd_guest *guest, bool is_page)
+{
+    size_t n = (size_t)irsb->tyenv->types_used;
+    struct sd_flat f = {.out = out,
+                        .guest = guest,
+                        .is_page = is_page,
+                        .types = irsb->tyenv,
+                        .temps = memory_new(n, sizeof *f.temps)};
+
+    f.is_repeated = is_repeated(&f, irsb);
+    if (f.is_repeated)
+        loop_marker(&f, SD_LOOP, SD_ZERO);
+    for (int i = 0; i < irsb->stmts_used; i++)
+        statement(&f, irsb->stmts[i]);
+    if (f.is_repeated)
+        loop_marker(&f, SD_AGAIN,
+                    ends_at_itself(irsb) ? sd_insn_const(out, 1) : f.again);
+    if (irsb->jumpkind >= Ijk_Sys_syscall && irsb->jumpkind <= Ijk_Sys_sysenter)
+        system_call(&f, irsb->jumpkind);
+    free(f.temps);
+}

@@ -1,0 +1,238 @@
+/*
+ * sd_irop: VEX's operations in terms of ours.
+ *
+ * Integer arithmetic up to 128 bits; sd_moves has what only moves the parts of
+ * vectors, sd_lanes what computes with them.  Floating point gives bottom.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "lift/sd_flat.h"
+
+/* The operations of one result that are one of ours. */
+struct simple {
+    uint8_t code;
+    uint8_t width;
+    uint8_t imm;
+    bool known; /* is there an entry? */
+};
+
+#define ENTRY(name, code, width, imm) \
+    [Iop_##name - Iop_INVALID] = {code, width, imm, true}
+#define FOUR(name, code)                                      \
+    ENTRY(name##8, code, 8, 0), ENTRY(name##16, code, 16, 0), \
+        ENTRY(name##32, code, 32, 0), ENTRY(name##64, code, 64, 0)
+#define TWO(name, code) \
+    ENTRY(name##32, code, 32, 0), ENTRY(name##64, code, 64, 0)
+
+static const struct simple simple[] = {
+    FOUR(Add, SD_ADD),
+    FOUR(Sub, SD_SUB),
+    FOUR(Mul, SD_MUL),
+    FOUR(Or, SD_OR),
+    FOUR(And, SD_AND),
+    FOUR(Xor, SD_XOR),
+    FOUR(Shl, SD_SHL),
+    FOUR(Shr, SD_SHR),
+    FOUR(Sar, SD_SAR),
+    FOUR(Not, SD_NOT),
+    FOUR(CmpEQ, SD_CMPEQ),
+    FOUR(CmpNE, SD_CMPNE),
+    FOUR(CasCmpEQ, SD_CMPEQ),
+    FOUR(CasCmpNE, SD_CMPNE),
+    FOUR(ExpCmpNE, SD_CMPNE),
+    FOUR(CmpNEZ, SD_CMPNE), /* the second operand is zero */
+    ENTRY(CmpLT32S, SD_CMPLTS, 32, 0),
+    ENTRY(CmpLT64S, SD_CMPLTS, 64, 0),
+    ENTRY(CmpLE32S, SD_CMPLES, 32, 0),
+    ENTRY(CmpLE64S, SD_CMPLES, 64, 0),
+    ENTRY(CmpLT32U, SD_CMPLTU, 32, 0),
+    ENTRY(CmpLT64U, SD_CMPLTU, 64, 0),
+    ENTRY(CmpLE32U, SD_CMPLEU, 32, 0),
+    ENTRY(CmpLE64U, SD_CMPLEU, 64, 0),
+    TWO(Clz, SD_CLZ),
+    TWO(Ctz, SD_CTZ),
+    TWO(ClzNat, SD_CLZ),
+    TWO(CtzNat, SD_CTZ),
+    TWO(PopCount, SD_POPCOUNT),
+    ENTRY(Reverse8sIn32_x1, SD_BSWAP, 32, 0),
+    ENTRY(Reverse8sIn64_x1, SD_BSWAP, 64, 0),
+    ENTRY(And1, SD_AND, 1, 0),
+    ENTRY(Or1, SD_OR, 1, 0),
+    ENTRY(Not1, SD_NOT, 1, 0),
+    ENTRY(MullU8, SD_MUL, 16, 0),
+    ENTRY(MullU16, SD_MUL, 32, 0),
+    ENTRY(MullU32, SD_MUL, 64, 0),
+    /* A narrow value has upper bits of zero: unsigned widening is a move. */
+    ENTRY(8Uto16, SD_EXTRACT, 8, 0),
+    ENTRY(8Uto32, SD_EXTRACT, 8, 0),
+    ENTRY(8Uto64, SD_EXTRACT, 8, 0),
+    ENTRY(16Uto32, SD_EXTRACT, 16, 0),
+    ENTRY(16Uto64, SD_EXTRACT, 16, 0),
+    ENTRY(32Uto64, SD_EXTRACT, 32, 0),
+    ENTRY(1Uto8, SD_EXTRACT, 1, 0),
+    ENTRY(1Uto32, SD_EXTRACT, 1, 0),
+    ENTRY(1Uto64, SD_EXTRACT, 1, 0),
+    ENTRY(8Sto16, SD_SEXT, 16, 8),
+    ENTRY(8Sto32, SD_SEXT, 32, 8),
+    ENTRY(8Sto64, SD_SEXT, 64, 8),
+    ENTRY(16Sto32, SD_SEXT, 32, 16),
+    ENTRY(16Sto64, SD_SEXT, 64, 16),
+    ENTRY(32Sto64, SD_SEXT, 64, 32),
+    ENTRY(1Sto8, SD_SEXT, 8, 1),
+    ENTRY(1Sto16, SD_SEXT, 16, 1),
+    ENTRY(1Sto32, SD_SEXT, 32, 1),
+    ENTRY(1Sto64, SD_SEXT, 64, 1),
+    ENTRY(64to1, SD_EXTRACT, 1, 0),
+    ENTRY(32to1, SD_EXTRACT, 1, 0),
+    ENTRY(64to8, SD_EXTRACT, 8, 0),
+    ENTRY(32to8, SD_EXTRACT, 8, 0),
+    ENTRY(16to8, SD_EXTRACT, 8, 0),
+    ENTRY(64to16, SD_EXTRACT, 16, 0),
+    ENTRY(32to16, SD_EXTRACT, 16, 0),
+    ENTRY(64to32, SD_EXTRACT, 32, 0),
+    ENTRY(16HIto8, SD_EXTRACT, 8, 8),
+    ENTRY(32HIto16, SD_EXTRACT, 16, 16),
+    ENTRY(64HIto32, SD_EXTRACT, 32, 32),
+    ENTRY(V128to32, SD_EXTRACT, 32, 0),
+    ENTRY(ReinterpF64asI64, SD_EXTRACT, 64, 0),
+    ENTRY(ReinterpI64asF64, SD_EXTRACT, 64, 0),
+    ENTRY(ReinterpF32asI32, SD_EXTRACT, 32, 0),
+    ENTRY(ReinterpI32asF32, SD_EXTRACT, 32, 0),
+    ENTRY(ReinterpI64asD64, SD_EXTRACT, 64, 0),
+    ENTRY(ReinterpD64asI64, SD_EXTRACT, 64, 0),
+    ENTRY(DivU32, SD_DIVU, 32, 0),
+    ENTRY(DivU64, SD_DIVU, 64, 0),
+    ENTRY(DivS64, SD_DIVS, 64, 0),
+};
+
+static struct sd_vec one(uint32_t temp)
+{
+    return (struct sd_vec){{temp}};
+}
+
+static struct sd_vec two(uint32_t low, uint32_t high)
+{
+    return (struct sd_vec){{low, high}};
+}
+
+static uint32_t widen(struct sd_flat *f, unsigned from, uint32_t a)
+{
+    return sd_insn_bits(f->out, SD_SEXT, 64, from, a, SD_ZERO);
+}
+
+/* Signed products of narrow operands, the result being `width` wide. */
+static uint32_t multiply_signed(struct sd_flat *f, unsigned width,
+                                const struct sd_vec *args)
+{
+    return sd_flat_pure(f, SD_MUL, width, widen(f, width / 2, args[0].part[0]),
+                        widen(f, width / 2, args[1].part[0]));
+}
+
+/* Quotient and remainder, of `width` bits each, of one 64-bit dividend. */
+static void divide(struct sd_flat *f, bool is_signed, unsigned width,
+                   uint32_t a, uint32_t b, uint32_t result[2])
+{
+    result[0] = sd_flat_pure(f, is_signed ? SD_DIVS : SD_DIVU, width, a, b);
+    result[1] = sd_flat_pure(f, is_signed ? SD_MODS : SD_MODU, width, a, b);
+}
+
+static bool divisions(struct sd_flat *f, IROp op, const struct sd_vec *args,
+                      struct sd_vec *r)
+{
+    uint32_t a = args[0].part[0], b = args[1].part[0], q[2];
+    bool is_signed = false;
+
+    switch (op) {
+    case Iop_DivS32:
+        *r = one(sd_flat_pure(f, SD_DIVS, 32, widen(f, 32, a), b));
+        return true;
+    case Iop_DivModS32to32:
+        a = widen(f, 32, a);
+        __attribute__((fallthrough));
+    case Iop_DivModS64to32:
+        is_signed = true;
+        __attribute__((fallthrough));
+    case Iop_DivModU32to32:
+    case Iop_DivModU64to32:
+        divide(f, is_signed, 32, a, b, q);
+        *r = one(sd_flat_deposit(f, 32, 32, q[0], q[1]));
+        return true;
+    case Iop_DivModS64to64:
+        is_signed = true;
+        __attribute__((fallthrough));
+    case Iop_DivModU64to64:
+        divide(f, is_signed, 64, a, b, q);
+        *r = two(q[0], q[1]);
+        return true;
+    case Iop_DivModS128to64:
+        is_signed = true;
+        __attribute__((fallthrough));
+    case Iop_DivModU128to64:
+        *r = two(sd_insn_pure(f->out, is_signed ? SD_DIVS128 : SD_DIVU128, 64,
+                              args[0].part[1], a, b),
+                 sd_insn_pure(f->out, is_signed ? SD_MODS128 : SD_MODU128, 64,
+                              args[0].part[1], a, b));
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool products(struct sd_flat *f, IROp op, const struct sd_vec *args,
+                     struct sd_vec *r)
+{
+    uint32_t a = args[0].part[0], b = args[1].part[0];
+
+    switch (op) {
+    case Iop_MullS8:
+        *r = one(multiply_signed(f, 16, args));
+        return true;
+    case Iop_MullS16:
+        *r = one(multiply_signed(f, 32, args));
+        return true;
+    case Iop_MullS32:
+        *r = one(multiply_signed(f, 64, args));
+        return true;
+    case Iop_MullU64:
+        *r = two(sd_flat_pure(f, SD_MUL, 64, a, b),
+                 sd_flat_pure(f, SD_MULHU, 64, a, b));
+        return true;
+    case Iop_MullS64:
+        *r = two(sd_flat_pure(f, SD_MUL, 64, a, b),
+                 sd_flat_pure(f, SD_MULHS, 64, a, b));
+        return true;
+    case Iop_8HLto16:
+        *r = one(sd_flat_deposit(f, 8, 8, b, a));
+        return true;
+    case Iop_16HLto32:
+        *r = one(sd_flat_deposit(f, 16, 16, b, a));
+        return true;
+    case Iop_32HLto64:
+        *r = one(sd_flat_deposit(f, 32, 32, b, a));
+        return true;
+    default:
+        return false;
+    }
+}
+
+_Static_assert(Iop_LAST - Iop_INVALID < SD_N_OPERATIONS,
+               "each operation can be counted");
+
+struct sd_vec sd_flat_irop(struct sd_flat *f, IROp op,
+                           const struct sd_vec *args, unsigned n_args)
+{
+    size_t number = (size_t)op - Iop_INVALID;
+    struct sd_vec r = sd_flat_bottom();
+
+    if (number < sizeof simple / sizeof simple[0] && simple[number].known) {
+        const struct simple *s = &simple[number];
+        uint32_t b = n_args > 1 ? args[1].part[0] : SD_ZERO;
+
+        return one(sd_insn_bits(f->out, s->code, s->width, s->imm,
+                                args[0].part[0], b));
+    }
+    if (!sd_flat_move(f, op, args, &r) && !sd_flat_lanes(f, op, args, &r) &&
+        !products(f, op, args, &r) && !divisions(f, op, args, &r))
+        sd_insn_unsupported(f->out, (uint16_t)number);
+    return r;
+}

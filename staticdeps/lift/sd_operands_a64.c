@@ -1,0 +1,296 @@
+/*
+ * sd_operands_a64: what an AArch64 instruction does that VEX does not know, as
+ * far as its operands tell (Arm ARM, C4.1 for the groups of the encoding, C6.2
+ * and C8.2 for what is in them).
+ *
+ * Limits: of SVE nothing is computed, not even addresses, since how long a
+ * vector is depends on the processor; its accesses, and its prefetches, are
+ * loads and stores at unknown addresses, and an encoding that it has not
+ * allocated is not told from one that it has.  Dc zva clears 64 bytes, as it
+ * does in nearly all processors.  The tags of memory are not memory.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "lift/sd_operands_a64.h"
+
+#include <stddef.h>
+
+#include <libvex_guest_arm64.h>
+
+#define AT(field) ((unsigned)offsetof(VexGuestARM64State, guest_##field))
+
+#define ZVA_BYTES 64u
+
+enum kind {
+    NOTHING,
+    GENERAL,       /* writes the general register Rd */
+    GENERAL_FLAGS, /* and the flags */
+    GENERAL_SP,    /* the same, or the stack pointer */
+    FLAGS,
+    VECTOR,       /* writes the vector register Rd */
+    VECTOR_FLAGS, /* and the flags */
+    ADD_TAG,      /* adds a number */
+    SUB_TAG,
+    CLEAR_LINE, /* clears ZVA_BYTES */
+    TAG,        /* writes tags, and perhaps its base */
+    TAG_CLEAR,  /* clears 16 bytes, too; or 32 */
+    TAG_PAIR,   /* stores two registers */
+    LOAD_SIGNED,
+    SVE_LOAD,
+    SVE_STORE
+};
+
+/* The first that matches. */
+static const struct {
+    uint32_t mask, bits;
+    uint8_t kind;
+} table[] = {
+    {0xffe0fc00, 0x9ac03000, GENERAL},       /* pacga */
+    {0xffe0fc00, 0x9ac01400, GENERAL},       /* gmi */
+    {0xffe0fc00, 0x9ac00000, GENERAL},       /* subp */
+    {0xffe0fc00, 0xbac00000, GENERAL_FLAGS}, /* subps */
+    {0xffffffc0, 0xd53b2400, GENERAL_FLAGS}, /* mrs of rndr, rndrrs */
+    {0xfff00000, 0xd5300000, GENERAL},       /* mrs */
+    {0xfff00000, 0xd5100000, NOTHING},       /* msr */
+    {0xffffff9f, 0xd500401f, FLAGS},         /* cfinv, xaflag, axflag */
+    {0xffffbc1f, 0x3a00080d, FLAGS},         /* setf8, setf16 */
+    {0xffe07c10, 0xba000400, FLAGS},         /* rmif */
+    {0xffffffe0, 0xd50b7420, CLEAR_LINE},    /* dc zva */
+    {0xffffffe0, 0xd50b7480, CLEAR_LINE},    /* dc gzva */
+    {0xffc0c000, 0x91800000, ADD_TAG},       /* addg */
+    {0xffc0c000, 0xd1800000, SUB_TAG},       /* subg */
+    {0xff600400, 0xd9200400, TAG},           /* stg, st2g with a new base */
+    {0xff600c00, 0xd9600800, TAG_CLEAR},     /* stzg, stz2g */
+    {0xff600400, 0xd9600400, TAG_CLEAR},     /* with a new base */
+    {0xff400000, 0x69000000, TAG_PAIR},      /* stgp */
+    {0xffc00000, 0x68800000, TAG_PAIR},
+    {0xff200400, 0xf8200400, LOAD_SIGNED}, /* ldraa, ldrab */
+    /* Conversions: into vector registers, and out of them. */
+    {0xfffffc00, 0x1e7e0000, GENERAL_FLAGS}, /* fjcvtzs */
+    {0x7f26fc00, 0x1e220000, VECTOR},
+    {0x7f27fc00, 0x1e270000, VECTOR},
+    {0x7f20fc00, 0x1e200000, GENERAL},
+    {0x7f260000, 0x1e020000, VECTOR},
+    {0x7f200000, 0x1e000000, GENERAL},
+    {0xff203c00, 0x1e202000, FLAGS},  /* fcmp */
+    {0xff200c00, 0x1e200400, FLAGS},  /* fccmp */
+    {0x0e000000, 0x0e000000, VECTOR}, /* all others of vectors */
+    {0xfe000000, 0x84000000, SVE_LOAD},
+    {0xfe000000, 0xa4000000, SVE_LOAD},
+    {0xfe000000, 0xc4000000, SVE_LOAD},
+    {0xfe000000, 0xe4000000, SVE_STORE},
+    {0xff20e000, 0x0420e000, GENERAL},    /* cntb, incb, ... */
+    {0xfffff800, 0x04bf5000, GENERAL},    /* rdvl */
+    {0xffa0f800, 0x04205000, GENERAL_SP}, /* addvl, addpl */
+    {0xff38c200, 0x25208000, GENERAL},    /* cntp */
+    {0xff38f800, 0x25288800, GENERAL},    /* incp, ... */
+    {0xff2ee000, 0x0520a000, GENERAL},    /* lasta, clasta, ... */
+    {0x1e000000, 0x04000000, VECTOR_FLAGS},
+};
+
+static uint32_t field(uint32_t word, unsigned from, unsigned width)
+{
+    return word >> from & ((1u << width) - 1);
+}
+
+static int64_t signed_field(uint32_t word, unsigned from, unsigned width)
+{
+    return (int32_t)(word << (32 - from - width)) >> (32 - width);
+}
+
+/* The place of a general register; number 31 is the stack pointer. */
+static unsigned general(unsigned number)
+{
+    return AT(X0) + 8 * number;
+}
+
+_Static_assert(offsetof(VexGuestARM64State, guest_XSP) ==
+                   offsetof(VexGuestARM64State, guest_X0) + 8 * 31,
+               "the stack pointer follows the general registers");
+
+static uint32_t get(struct sd_insn *out, unsigned number)
+{
+    return sd_insn_emit(
+        out,
+        (struct sd_op){.code = SD_GET, .width = 64, .imm = general(number)});
+}
+
+static void put(struct sd_insn *out, unsigned offset, uint32_t value)
+{
+    sd_insn_effect(
+        out,
+        (struct sd_op){.code = SD_PUT, .width = 64, .a = value, .imm = offset});
+}
+
+static void clobber_general(struct sd_insn *out, unsigned number)
+{
+    if (number != 31) /* then it is the register of zeros */
+        put(out, general(number), SD_BOTTOM);
+}
+
+static void clobber_vector(struct sd_insn *out, unsigned number)
+{
+    put(out, AT(Q0) + 16 * number, SD_BOTTOM);
+    put(out, AT(Q0) + 16 * number + 8, SD_BOTTOM);
+}
+
+static void clobber_flags(struct sd_insn *out)
+{
+    put(out, AT(CC_OP), SD_BOTTOM);
+    put(out, AT(CC_DEP1), SD_BOTTOM);
+    put(out, AT(CC_DEP2), SD_BOTTOM);
+    put(out, AT(CC_NDEP), SD_BOTTOM);
+}
+
+static uint32_t add(struct sd_insn *out, uint32_t a, int64_t b)
+{
+    return sd_insn_pure(out, SD_ADD, 64, a, sd_insn_const(out, (uint64_t)b),
+                        SD_ZERO);
+}
+
+static void store(struct sd_insn *out, uint32_t address, unsigned at,
+                  uint32_t value)
+{
+    sd_insn_effect(out, (struct sd_op){.code = SD_STORE,
+                                       .width = 64,
+                                       .disp = (int16_t)at,
+                                       .a = address,
+                                       .b = value,
+                                       .c = SD_ZERO});
+}
+
+static void clear(struct sd_insn *out, uint32_t address, unsigned n_bytes)
+{
+    for (unsigned at = 0; at < n_bytes; at += 8)
+        store(out, address, at, SD_ZERO);
+}
+
+/* How an address is made of the base Rn and a distance. */
+enum index { POST = 1, OFFSET = 2, PRE = 3 };
+
+/* Writes the new base, if there is one, and gives the address. */
+static uint32_t address_of(struct sd_insn *out, uint32_t word, enum index index,
+                           int64_t distance)
+{
+    unsigned base = field(word, 5, 5);
+    uint32_t old = get(out, base), new = add(out, old, distance);
+
+    if (index != OFFSET)
+        put(out, general(base), new);
+    return index == POST ? old : new;
+}
+
+/* stg and the like: the distance is a number of granules of 16 bytes. */
+static uint32_t tagged_address(struct sd_insn *out, uint32_t word)
+{
+    return address_of(out, word, (enum index)field(word, 10, 2),
+                      16 * signed_field(word, 12, 9));
+}
+
+static void store_pair(struct sd_insn *out, uint32_t word)
+{
+    unsigned first = field(word, 0, 5), second = field(word, 10, 5);
+    uint32_t a = first != 31 ? get(out, first) : SD_ZERO;
+    uint32_t b = second != 31 ? get(out, second) : SD_ZERO;
+    uint32_t address = address_of(out, word, (enum index)field(word, 23, 2),
+                                  16 * signed_field(word, 15, 7));
+
+    store(out, address, 0, a);
+    store(out, address, 8, b);
+}
+
+static void load_signed(struct sd_insn *out, uint32_t word)
+{
+    int64_t distance = (int64_t)field(word, 12, 9) * 8 -
+                       (field(word, 22, 1) != 0 ? 1 << 12 : 0);
+    uint32_t address =
+        address_of(out, word, field(word, 11, 1) != 0 ? PRE : OFFSET, distance);
+    uint32_t value = sd_insn_emit(
+        out, (struct sd_op){
+                 .code = SD_LOAD, .width = 64, .a = address, .b = SD_ZERO});
+
+    if (field(word, 0, 5) != 31)
+        put(out, general(field(word, 0, 5)), value);
+}
+
+static void sve_access(struct sd_insn *out, uint32_t word, bool is_load)
+{
+    /* ld2, ld3, ld4 */
+    unsigned n = (word & 0xfe00c000) == 0xa400c000 ? 1 + field(word, 21, 2) : 1;
+
+    sd_insn_effect(out, (struct sd_op){.code = is_load ? SD_READ : SD_WRITE,
+                                       .a = SD_BOTTOM,
+                                       .b = sd_insn_const(out, 1),
+                                       .c = 16});
+    for (unsigned i = 0; is_load && i < n; i++)
+        clobber_vector(out, (field(word, 0, 5) + i) % 32);
+}
+
+static void describe(struct sd_insn *out, uint32_t word, enum kind kind)
+{
+    unsigned rd = field(word, 0, 5);
+    int64_t distance = 16 * (int64_t)field(word, 16, 6);
+
+    switch (kind) {
+    case NOTHING:
+        break;
+    case GENERAL_FLAGS:
+        clobber_flags(out);
+        __attribute__((fallthrough));
+    case GENERAL:
+        clobber_general(out, rd);
+        break;
+    case GENERAL_SP:
+        put(out, general(rd), SD_BOTTOM);
+        break;
+    case VECTOR_FLAGS:
+        clobber_vector(out, rd);
+        __attribute__((fallthrough));
+    case FLAGS:
+        clobber_flags(out);
+        break;
+    case VECTOR:
+        clobber_vector(out, rd);
+        break;
+    case ADD_TAG:
+    case SUB_TAG:
+        put(out, general(rd),
+            add(out, get(out, field(word, 5, 5)),
+                kind == ADD_TAG ? distance : -distance));
+        break;
+    case CLEAR_LINE:
+        clear(out,
+              sd_insn_pure(out, SD_AND, 64, rd != 31 ? get(out, rd) : SD_ZERO,
+                           sd_insn_const(out, ~(uint64_t)(ZVA_BYTES - 1)),
+                           SD_ZERO),
+              ZVA_BYTES);
+        break;
+    case TAG:
+        tagged_address(out, word);
+        break;
+    case TAG_CLEAR:
+        clear(out, tagged_address(out, word), field(word, 23, 1) ? 32 : 16);
+        break;
+    case TAG_PAIR:
+        store_pair(out, word);
+        break;
+    case LOAD_SIGNED:
+        load_signed(out, word);
+        break;
+    case SVE_LOAD:
+    case SVE_STORE:
+        sve_access(out, word, kind == SVE_LOAD);
+        break;
+    }
+}
+
+bool sd_operands_a64(struct sd_insn *out, uint32_t word)
+{
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        if ((word & table[i].mask) != table[i].bits)
+            continue;
+        describe(out, word, (enum kind)table[i].kind);
+        return true;
+    }
+    return false;
+}

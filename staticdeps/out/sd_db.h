@@ -1,0 +1,58 @@
+/*
+ * sd_db: results -> static.db.
+ *
+ * The database is built beside its final place and takes it in one step, when
+ * it is complete.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_DB_H
+#define SD_DB_H
+
+#include <stdbool.h>
+
+#include "diag.h"
+#include "decode/sd_blocks.h"
+#include "run/sd_reroll.h"
+
+struct sd_db;
+
+/* Begins a database that is to be put at `path`.  What is there already must
+   be a staticdeps database, or an empty file.  NULL on failure. */
+struct sd_db *sd_db_open(const char *path, struct diag *d);
+
+/* The file that is to be removed if the program is interrupted. */
+const char *sd_db_temporary(const struct sd_db *store);
+
+/* Begins an object; the blocks that follow belong to it. */
+int sd_db_object(struct sd_db *store, const char *path, const char *build_id,
+                 const char *arch, struct diag *d);
+
+/* A block and its dependencies, by address and by number. */
+struct sd_db_dep {
+    uint64_t src, dst;
+    struct sd_dep dep;
+};
+int sd_db_block(struct sd_db *store, const struct sd_block *block,
+                enum sd_status status, const struct sd_db_dep *deps,
+                size_t n_deps, struct diag *d);
+
+/* An instruction of the block stored last that accessed an unknown address. */
+int sd_db_unknown(struct sd_db *store, uint64_t address, bool loads,
+                  bool stores, struct diag *d);
+
+/* A row of `analysis`. */
+int sd_db_text(struct sd_db *store, const char *key, const char *value,
+               struct diag *d);
+int sd_db_int(struct sd_db *store, const char *key, uint64_t value,
+              struct diag *d);
+int sd_db_real(struct sd_db *store, const char *key, double value,
+               struct diag *d);
+
+/* Puts the database into its place. */
+int sd_db_commit(struct sd_db *store, struct diag *d);
+
+/* Removes what was not committed.  NULL is fine. */
+void sd_db_close(struct sd_db *store);
+
+#endif

@@ -1,0 +1,390 @@
+/*
+ * sd_pool: analyses blocks in worker processes.  A few are analysed here.
+ *
+ * Blocks are dealt out in chunks, by a counter in shared memory.  A worker
+ * appends its results to a file of its own in memory, and tells the parent
+ * through a pipe where those of each chunk are.  Pipes are too small for the
+ * results themselves: workers would wait for the parent to reach their turn.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "out/sd_pool.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "memory.h"
+
+#define OUT_OF_MEMORY 2 /* the status that memory_exhausted ends with */
+
+#define CHUNK 128 /* blocks: a millisecond or so */
+
+/* So few blocks take less time than starting workers for them. */
+#define FEW 256
+
+/* What a worker tells: shorter than PIPE_BUF, so it arrives in one piece. */
+struct notice {
+    size_t chunk; /* or the number of chunks: the worker's counts */
+    unsigned worker;
+    off_t offset; /* in the worker's file */
+    size_t size;
+};
+
+struct worker {
+    pid_t pid;
+    int file;
+};
+
+struct jobs {
+    const struct sd_blocks *blocks;
+    const struct sd_settings *settings;
+    size_t n_chunks;
+    size_t *next; /* shared: the next chunk to be dealt out */
+    int pipe[2];
+    struct worker *workers;
+    unsigned n_workers;
+    struct notice *notices; /* by chunk; size 0: not there yet */
+};
+
+/* Results on their way: for each block a head, then its dependencies, then
+   its instructions with unknown addresses; all aligned to 8 bytes. */
+struct head {
+    uint32_t status, n_deps, n_unknowns, unused;
+};
+
+/* On both sides. */
+
+static enum sd_status analyse_block(struct sd_analyser *a,
+                                    const struct sd_blocks *blocks,
+                                    const struct sd_block *b)
+{
+    if (b->status != SD_OK || b->n_insns == 0) {
+        sd_analyser_clear(a);
+        return b->status;
+    }
+    return sd_analyse(a,
+                      &(struct sd_code_block){.bytes = b->bytes,
+                                              .insns = blocks->insns + b->first,
+                                              .n_insns = b->n_insns,
+                                              .address = b->address,
+                                              .salt = b->salt,
+                                              .node = b->node});
+}
+
+/* The worker's side. */
+
+struct output {
+    int file;
+    off_t written;
+    uint8_t *bytes;
+    size_t n, room;
+};
+
+static void append(struct output *out, const void *bytes, size_t n)
+{
+    if (n == 0)
+        return;
+    out->bytes = memory_grow(out->bytes, &out->room, out->n + n, 1);
+    memcpy(out->bytes + out->n, bytes, n);
+    out->n += n;
+}
+
+static bool write_all(int fd, const void *bytes, size_t n)
+{
+    const char *at = bytes;
+
+    while (n > 0) {
+        ssize_t written = write(fd, at, n);
+
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        at += written;
+        n -= (size_t)written;
+    }
+    return true;
+}
+
+static bool send_output(const struct jobs *jobs, unsigned self, size_t chunk,
+                        struct output *out)
+{
+    struct notice notice = {
+        .chunk = chunk, .worker = self, .offset = out->written, .size = out->n};
+
+    if (!write_all(out->file, out->bytes, out->n))
+        return false;
+    out->written += (off_t)out->n;
+    out->n = 0;
+    return write_all(jobs->pipe[1], &notice, sizeof notice);
+}
+
+static void send_block(struct sd_analyser *a, const struct sd_blocks *blocks,
+                       const struct sd_block *b, struct output *out)
+{
+    struct head head = {.status = analyse_block(a, blocks, b),
+                        .n_deps = (uint32_t)a->reroll.n_deps,
+                        .n_unknowns = (uint32_t)a->n_unknowns};
+
+    append(out, &head, sizeof head);
+    append(out, a->reroll.deps, head.n_deps * sizeof *a->reroll.deps);
+    append(out, a->unknowns, head.n_unknowns * sizeof *a->unknowns);
+}
+
+static bool work(const struct jobs *jobs, unsigned self)
+{
+    struct output out = {.file = jobs->workers[self].file};
+    struct sd_analyser a;
+    size_t chunk;
+
+    sd_analyser_init(&a, jobs->settings);
+    while ((chunk = __atomic_fetch_add(jobs->next, 1, __ATOMIC_RELAXED)) <
+           jobs->n_chunks) {
+        for (size_t i = chunk * CHUNK;
+             i < (chunk + 1) * CHUNK && i < jobs->blocks->n_blocks; i++)
+            send_block(&a, jobs->blocks, &jobs->blocks->blocks[i], &out);
+        if (!send_output(jobs, self, chunk, &out))
+            return false;
+    }
+    append(&out, a.counts, sizeof *a.counts);
+    return send_output(jobs, self, jobs->n_chunks, &out);
+}
+
+static int start_worker(struct jobs *jobs, unsigned number, struct diag *d)
+{
+    struct worker *w = &jobs->workers[number];
+    pid_t parent = getpid();
+
+    w->file = memfd_create("staticdeps", MFD_CLOEXEC);
+    if (w->file < 0)
+        return diag_set(d, "worker: %s", strerror(errno));
+    fflush(NULL); /* or the child would have the same text to write */
+    w->pid = fork();
+    if (w->pid < 0)
+        return diag_set(d, "worker: %s", strerror(errno));
+    if (w->pid > 0)
+        return 0;
+    /* If the parent is killed, nobody waits for the results. */
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    close(jobs->pipe[0]);
+    _exit(getppid() == parent && work(jobs, number) ? 0 : 1);
+}
+
+/* The parent's side. */
+
+static bool read_all(int fd, void *bytes, size_t n, off_t offset)
+{
+    char *at = bytes;
+
+    while (n > 0) {
+        ssize_t got = pread(fd, at, n, offset);
+
+        if (got <= 0)
+            return false;
+        at += got;
+        offset += got;
+        n -= (size_t)got;
+    }
+    return true;
+}
+
+static uint8_t *fetch(const struct jobs *jobs, const struct notice *notice,
+                      struct diag *d)
+{
+    uint8_t *bytes = memory_new(notice->size, 1);
+
+    if (read_all(jobs->workers[notice->worker].file, bytes, notice->size,
+                 notice->offset))
+        return bytes;
+    free(bytes);
+    diag_set(d, "worker: its results cannot be read");
+    return NULL;
+}
+
+static int deliver(const struct jobs *jobs, size_t chunk, sd_sink *sink,
+                   void *argument, struct diag *d)
+{
+    uint8_t *bytes = fetch(jobs, &jobs->notices[chunk], d);
+    const uint8_t *at = bytes;
+    int rc = bytes == NULL ? -1 : 0;
+
+    for (size_t i = chunk * CHUNK;
+         rc == 0 && i < (chunk + 1) * CHUNK && i < jobs->blocks->n_blocks;
+         i++) {
+        struct sd_result result;
+        struct head head;
+
+        memcpy(&head, at, sizeof head);
+        at += sizeof head;
+        result.status = (enum sd_status)head.status;
+        result.n_deps = head.n_deps;
+        result.deps = (const struct sd_dep *)(const void *)at;
+        at += head.n_deps * sizeof *result.deps;
+        result.n_unknowns = head.n_unknowns;
+        result.unknowns = (const struct sd_unknown *)(const void *)at;
+        at += head.n_unknowns * sizeof *result.unknowns;
+        rc = sink(argument, i, &result, d);
+    }
+    free(bytes);
+    return rc;
+}
+
+static void add_counts(struct sd_counts *counts, const struct sd_counts *c)
+{
+    counts->n_run += c->n_run;
+    counts->n_lengths_differ += c->n_lengths_differ;
+    counts->n_by_operands += c->n_by_operands;
+    counts->n_unknown_loads += c->n_unknown_loads;
+    counts->n_unknown_stores += c->n_unknown_stores;
+    for (size_t i = 0; i < SD_N_OPERATIONS; i++)
+        counts->n_unsupported[i] += c->n_unsupported[i];
+}
+
+static int take_counts(const struct jobs *jobs, const struct notice *notice,
+                       struct sd_counts *counts, struct diag *d)
+{
+    uint8_t *bytes = fetch(jobs, notice, d);
+
+    if (bytes == NULL)
+        return -1;
+    add_counts(counts, (const struct sd_counts *)(const void *)bytes);
+    free(bytes);
+    return 0;
+}
+
+/* Takes notices until the last worker is gone. */
+static int collect(struct jobs *jobs, sd_sink *sink, void *argument,
+                   struct sd_counts *counts, struct diag *d)
+{
+    size_t delivered = 0;
+    struct notice notice;
+    ssize_t n;
+
+    while ((n = read(jobs->pipe[0], &notice, sizeof notice)) != 0) {
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n != (ssize_t)sizeof notice)
+            return diag_set(d, "worker: its message cannot be read");
+        if (notice.chunk == jobs->n_chunks) {
+            if (take_counts(jobs, &notice, counts, d) != 0)
+                return -1;
+            continue;
+        }
+        jobs->notices[notice.chunk] = notice;
+        for (; delivered < jobs->n_chunks && jobs->notices[delivered].size > 0;
+             delivered++)
+            if (deliver(jobs, delivered, sink, argument, d) != 0)
+                return -1;
+    }
+    return 0;
+}
+
+static int wait_for_workers(struct jobs *jobs, bool kill_them, struct diag *d)
+{
+    int rc = 0;
+
+    for (unsigned i = 0; i < jobs->n_workers; i++) {
+        struct worker *w = &jobs->workers[i];
+        int status = 0;
+
+        if (w->file >= 0)
+            close(w->file);
+        if (w->pid <= 0)
+            continue;
+        if (kill_them)
+            kill(w->pid, SIGKILL);
+        while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+            ;
+        if (kill_them || rc != 0)
+            continue;
+        if (WIFSIGNALED(status))
+            rc = diag_set(d, "worker: killed by signal %d", WTERMSIG(status));
+        else if (WEXITSTATUS(status) == OUT_OF_MEMORY)
+            rc = diag_set(d, "%s", ""); /* it has said so */
+        else if (WEXITSTATUS(status) != 0)
+            rc = diag_set(d, "worker: its results cannot be written");
+    }
+    return rc;
+}
+
+static int run(struct jobs *jobs, sd_sink *sink, void *argument,
+               struct sd_counts *counts, struct diag *d)
+{
+    if (pipe(jobs->pipe) != 0)
+        return diag_set(d, "worker: %s", strerror(errno));
+    for (unsigned i = 0; i < jobs->n_workers; i++)
+        if (start_worker(jobs, i, d) != 0)
+            return -1;
+    close(jobs->pipe[1]);
+    jobs->pipe[1] = -1;
+    return collect(jobs, sink, argument, counts, d);
+}
+
+/* Without workers. */
+static int run_here(const struct sd_blocks *blocks, const struct sd_settings *s,
+                    sd_sink *sink, void *argument, struct sd_counts *counts,
+                    struct diag *d)
+{
+    struct sd_analyser a;
+    int rc = 0;
+
+    sd_analyser_init(&a, s);
+    for (size_t i = 0; rc == 0 && i < blocks->n_blocks; i++) {
+        struct sd_result result = {
+            .status = analyse_block(&a, blocks, &blocks->blocks[i]),
+            .n_deps = a.reroll.n_deps,
+            .deps = a.reroll.deps,
+            .n_unknowns = a.n_unknowns,
+            .unknowns = a.unknowns};
+
+        rc = sink(argument, i, &result, d);
+    }
+    add_counts(counts, a.counts);
+    sd_analyser_fini(&a);
+    return rc;
+}
+
+int sd_pool_run(const struct sd_blocks *blocks, const struct sd_settings *s,
+                unsigned n_workers, sd_sink *sink, void *argument,
+                struct sd_counts *counts, struct diag *d)
+{
+    struct jobs jobs = {.blocks = blocks,
+                        .settings = s,
+                        .n_chunks = (blocks->n_blocks + CHUNK - 1) / CHUNK,
+                        .pipe = {-1, -1},
+                        .n_workers = n_workers};
+    int rc;
+
+    if (blocks->n_blocks <= FEW)
+        return run_here(blocks, s, sink, argument, counts, d);
+    if (jobs.n_workers > jobs.n_chunks)
+        jobs.n_workers = (unsigned)jobs.n_chunks;
+    jobs.next = mmap(NULL, sizeof *jobs.next, PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (jobs.next == MAP_FAILED)
+        memory_exhausted();
+    jobs.notices = memory_new(jobs.n_chunks, sizeof *jobs.notices);
+    jobs.workers = memory_new(jobs.n_workers, sizeof *jobs.workers);
+    for (unsigned i = 0; i < jobs.n_workers; i++)
+        jobs.workers[i].file = -1;
+    rc = run(&jobs, sink, argument, counts, d);
+    for (unsigned i = 0; i < 2; i++)
+        if (jobs.pipe[i] >= 0)
+            close(jobs.pipe[i]);
+    if (wait_for_workers(&jobs, rc != 0, d) != 0)
+        rc = -1;
+    munmap(jobs.next, sizeof *jobs.next);
+    free(jobs.notices);
+    free(jobs.workers);
+    return rc;
+}

@@ -1,0 +1,147 @@
+/*
+ * sd_report: the dependencies as text or JSON.
+ *
+ * Names come from files, and so may hold any byte: control characters are
+ * escaped in both formats, and what is not UTF-8 is passed on as it is.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "out/sd_report.h"
+
+#include <inttypes.h>
+
+#include "out/sd_listing.h"
+
+static void put_escaped(FILE *out, const char *text, bool is_json)
+{
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+
+        if (c < 0x20 || c == 0x7f)
+            fprintf(out, is_json ? "\\u%04x" : "\\x%02x", c);
+        else if (is_json && (c == '"' || c == '\\'))
+            fprintf(out, "\\%c", c);
+        else
+            putc(c, out);
+    }
+}
+
+static void put_field(FILE *out, const char *name, const char *text)
+{
+    fprintf(out, "\"%s\": ", name);
+    if (text == NULL) {
+        fputs("null", out);
+        return;
+    }
+    putc('"', out);
+    put_escaped(out, text, true);
+    putc('"', out);
+}
+
+void sd_report_begin(struct sd_report *r)
+{
+    if (r->format == SD_FORMAT_JSON)
+        fputs("{\"objects\": [", r->out);
+}
+
+static void end_object(struct sd_report *r)
+{
+    if (r->has_object && r->format == SD_FORMAT_JSON)
+        fputs("]}", r->out);
+}
+
+void sd_report_object(struct sd_report *r, const char *path,
+                      const char *build_id, const char *arch)
+{
+    end_object(r);
+    if (r->format == SD_FORMAT_TEXT) {
+        put_escaped(r->out, path, false);
+        fprintf(r->out, " (build-id %s)\n", build_id);
+    } else if (r->format == SD_FORMAT_JSON) {
+        fputs(r->has_object ? ",\n{" : "\n{", r->out);
+        put_field(r->out, "path", path);
+        fputs(", ", r->out);
+        put_field(r->out, "build_id", build_id);
+        fputs(", ", r->out);
+        put_field(r->out, "arch", arch);
+        fputs(", \"blocks\": [", r->out);
+    }
+    r->has_object = true;
+    r->has_block = false;
+}
+
+static const struct sd_dep *dep_of(const void *deps, size_t i)
+{
+    return &((const struct sd_db_dep *)deps)[i].dep;
+}
+
+static void text_block(const struct sd_report *r, const struct sd_block *b,
+                       const uint8_t *insns, enum sd_status status,
+                       const struct sd_db_dep *deps, size_t n_deps)
+{
+    FILE *out = r->out;
+
+    fputs("  ", out);
+    if (b->function != NULL) {
+        put_escaped(out, b->function, false);
+        putc(' ', out);
+    }
+    fprintf(out, "0x%" PRIx64 "-0x%" PRIx64 ": ", b->address,
+            b->address + b->size);
+    if (status == SD_OK)
+        fprintf(out, "%" PRIu32 " instructions\n", b->n_insns);
+    else
+        fprintf(out, "%s\n", sd_status_name(status));
+    if (n_deps > 0)
+        sd_listing_print(out, r->decoder, b, insns, dep_of, deps, n_deps);
+    for (size_t i = 0; i < n_deps; i++)
+        fprintf(out,
+                "    0x%" PRIx64 " -> 0x%" PRIx64 "  delta_k %" PRIu32
+                "  support %.1f %%\n",
+                deps[i].src, deps[i].dst, deps[i].dep.delta_k,
+                100 * deps[i].dep.support);
+}
+
+static void json_block(FILE *out, const struct sd_block *b,
+                       enum sd_status status, const struct sd_db_dep *deps,
+                       size_t n_deps)
+{
+    fputs("\n {", out);
+    put_field(out, "function", b->function);
+    fprintf(out,
+            ", \"start\": %" PRIu64 ", \"end\": %" PRIu64
+            ", \"instructions\": %" PRIu32 ", \"status\": \"%s\", \"deps\": [",
+            b->address, b->address + b->size, b->n_insns,
+            sd_status_name(status));
+    for (size_t i = 0; i < n_deps; i++)
+        fprintf(out,
+                "%s\n  {\"src\": %" PRIu64 ", \"dst\": %" PRIu64
+                ", \"src_index\": %" PRIu32 ", \"dst_index\": %" PRIu32
+                ", \"delta_k\": %" PRIu32 ", \"support\": %.17g}",
+                i > 0 ? "," : "", deps[i].src, deps[i].dst, deps[i].dep.src,
+                deps[i].dep.dst, deps[i].dep.delta_k, deps[i].dep.support);
+    fputs("]}", out);
+}
+
+void sd_report_block(struct sd_report *r, const struct sd_block *block,
+                     const uint8_t *insns, enum sd_status status,
+                     const struct sd_db_dep *deps, size_t n_deps)
+{
+    if (r->format == SD_FORMAT_NONE || (n_deps == 0 && status == SD_OK))
+        return;
+    if (r->format == SD_FORMAT_TEXT) {
+        text_block(r, block, insns, status, deps, n_deps);
+        return;
+    }
+    if (r->has_block)
+        putc(',', r->out);
+    json_block(r->out, block, status, deps, n_deps);
+    r->has_block = true;
+}
+
+void sd_report_end(struct sd_report *r)
+{
+    end_object(r);
+    if (r->format == SD_FORMAT_JSON)
+        fputs("\n]}\n", r->out);
+}

@@ -1,0 +1,37 @@
+/*
+ * sd_report: the dependencies as text or JSON.
+ *
+ *     FILE (build-id BUILD_ID)
+ *       FUNCTION 0xSTART-0xEND: N instructions
+ *         the listing, see sd_listing.h
+ *         0xSRC -> 0xDST  delta_k K  support P %
+ *
+ * Blocks without dependencies are shown if their status is not "ok".
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_REPORT_H
+#define SD_REPORT_H
+
+#include <stdio.h>
+
+#include "out/sd_db.h"
+
+enum sd_format { SD_FORMAT_NONE, SD_FORMAT_TEXT, SD_FORMAT_JSON };
+
+struct sd_report {
+    enum sd_format format;
+    FILE *out;
+    struct sd_decoder *decoder; /* for the listings; somebody else's */
+    bool has_object, has_block; /* has one been printed in this list? */
+};
+
+void sd_report_begin(struct sd_report *report);
+void sd_report_object(struct sd_report *report, const char *path,
+                      const char *build_id, const char *arch);
+void sd_report_block(struct sd_report *report, const struct sd_block *block,
+                     const uint8_t *insns, enum sd_status status,
+                     const struct sd_db_dep *deps, size_t n_deps);
+void sd_report_end(struct sd_report *report);
+
+#endif

@@ -1,0 +1,165 @@
+/*
+ * sd_results: what was found -> the database and the report.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "out/sd_results.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "memory.h"
+#include "out/sd_pool.h"
+#include "lift/sd_lift.h"
+
+/* Dependencies by number -> by address. */
+static void locate(struct sd_results *r, const struct sd_block *block,
+                   const struct sd_result *result)
+{
+    uint64_t at = block->address;
+
+    r->addresses = memory_grow(r->addresses, &r->addresses_room, block->n_insns,
+                               sizeof *r->addresses);
+    for (uint32_t i = 0; i < block->n_insns; i++) {
+        r->addresses[i] = at;
+        at += r->batch->blocks.insns[block->first + i] & (SD_NO_EFFECT - 1u);
+    }
+    r->deps =
+        memory_grow(r->deps, &r->deps_room, result->n_deps, sizeof *r->deps);
+    for (size_t i = 0; i < result->n_deps; i++)
+        r->deps[i] = (struct sd_db_dep){r->addresses[result->deps[i].src],
+                                        r->addresses[result->deps[i].dst],
+                                        result->deps[i]};
+}
+
+static int store_unknowns(struct sd_results *r, const struct sd_result *result,
+                          struct diag *d)
+{
+    for (size_t i = 0; i < result->n_unknowns; i++) {
+        const struct sd_unknown *u = &result->unknowns[i];
+
+        if (sd_db_unknown(r->store, r->addresses[u->insn], u->loads, u->stores,
+                          d) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Begins the objects whose blocks begin at that number, or before. */
+static int begin_objects(struct sd_results *r, size_t number, struct diag *d)
+{
+    for (; r->n_begun < r->batch->n_objects; r->n_begun++) {
+        const struct sd_object *object = &r->batch->objects[r->n_begun];
+        const struct sd_image *image = &object->image;
+        const char *arch = sd_arch_name(image->arch);
+
+        if (object->first > number)
+            return 0;
+        if (sd_db_object(r->store, image->path, image->build_id, arch, d) != 0)
+            return -1;
+        sd_report_object(&r->report, image->path, image->build_id, arch);
+    }
+    return 0;
+}
+
+static int take_result(void *argument, size_t number,
+                       const struct sd_result *result, struct diag *d)
+{
+    struct sd_results *r = argument;
+    const struct sd_block *block = &r->batch->blocks.blocks[number];
+
+    if (begin_objects(r, number, d) != 0)
+        return -1;
+    if (result->n_deps > 0 || result->n_unknowns > 0)
+        locate(r, block, result);
+    sd_progress_blocks(&r->progress, number, r->batch->blocks.n_blocks);
+    r->n_blocks++;
+    r->n_insns += block->n_insns;
+    r->n_deps += result->n_deps;
+    r->n_by_status[result->status]++;
+    sd_report_block(&r->report, block, r->batch->blocks.insns + block->first,
+                    result->status, r->deps, result->n_deps);
+    if (sd_db_block(r->store, block, result->status, r->deps, result->n_deps,
+                    d) != 0)
+        return -1;
+    return store_unknowns(r, result, d);
+}
+
+static int store_unsupported(struct sd_results *r, struct diag *d)
+{
+    for (size_t i = 0; i < SD_N_OPERATIONS; i++) {
+        char key[80] = "unsupported:";
+
+        if (r->counts.n_unsupported[i] == 0)
+            continue;
+        sd_lift_operation_name((uint16_t)i, key + strlen(key),
+                               sizeof key - strlen(key));
+        if (sd_db_int(r->store, key, r->counts.n_unsupported[i], d) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+int sd_results_add(struct sd_results *results, const struct sd_batch *batch,
+                   const struct sd_settings *settings, unsigned jobs,
+                   struct diag *d)
+{
+    results->batch = batch;
+    results->n_begun = 0;
+    if (sd_pool_run(&batch->blocks, settings, jobs, take_result, results,
+                    &results->counts, d) != 0)
+        return -1;
+    return begin_objects(results, batch->blocks.n_blocks, d);
+}
+
+int sd_results_end(struct sd_results *r, const struct sd_settings *s,
+                   struct diag *d)
+{
+    const struct sd_counts *c = &r->counts;
+    const struct {
+        const char *key;
+        uint64_t value;
+    } numbers[] = {
+        {"rob", s->rob},
+        {"seeds", s->n_seeds},
+        {"seed", s->seed},
+        {"blocks", r->n_blocks},
+        {"blocks_run", c->n_run},
+        {"instructions", r->n_insns},
+        {"dependencies", r->n_deps},
+        {"unknown_address_loads", c->n_unknown_loads},
+        {"unknown_address_stores", c->n_unknown_stores},
+        {"lengths_differ", c->n_lengths_differ},
+        {"known_by_operands", c->n_by_operands},
+        {"duplicate_objects", r->n_duplicates},
+        {"foreign_members", r->n_foreign_members},
+        {"unknown_relocations", r->n_unknown_relocations},
+    };
+
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (sd_db_int(r->store, numbers[i].key, numbers[i].value, d) != 0)
+            return -1;
+    for (int i = 0; i < SD_N_STATUSES; i++) {
+        char key[40];
+
+        snprintf(key, sizeof key, "status:%s",
+                 sd_status_name((enum sd_status)i));
+        if (sd_db_int(r->store, key, r->n_by_status[i], d) != 0)
+            return -1;
+    }
+    if (sd_db_text(r->store, "version", PACKAGE_VERSION, d) != 0 ||
+        sd_db_text(r->store, "scope",
+                   s->scope == SD_SCOPE_LOOP ? "loop" : "block", d) != 0 ||
+        sd_db_real(r->store, "threshold", 100 * s->threshold, d) != 0)
+        return -1;
+    return store_unsupported(r, d);
+}
+
+void sd_results_fini(struct sd_results *results)
+{
+    free(results->deps);
+    free(results->addresses);
+    *results = (struct sd_results){0};
+}

@@ -1,0 +1,133 @@
+/*
+ * sd_analyse: one block of machine code -> its dependencies.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "run/sd_analyse.h"
+
+#include <stdlib.h>
+
+#include "memory.h"
+#include "lift/sd_lift.h"
+
+void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
+{
+    *a = (struct sd_analyser){.settings = *s};
+    sd_trace_init(&a->code);
+    sd_splice_init(&a->between, s->arch, s->rob);
+    sd_exec_init(&a->exec, sd_lift_initial(s->arch));
+    sd_reroll_init(&a->reroll);
+    a->counts = memory_new(1, sizeof *a->counts);
+}
+
+void sd_analyser_fini(struct sd_analyser *a)
+{
+    sd_trace_fini(&a->code);
+    sd_splice_fini(&a->between);
+    sd_exec_fini(&a->exec);
+    sd_reroll_fini(&a->reroll);
+    free(a->unknowns);
+    free(a->counts);
+    a->counts = NULL;
+}
+
+void sd_analyser_clear(struct sd_analyser *a)
+{
+    sd_reroll_begin(&a->reroll);
+    a->n_unknowns = 0;
+}
+
+static bool can_depend(const struct sd_analyser *a)
+{
+    return a->code.loads && a->code.stores;
+}
+
+/* Puts the block's code together.  It goes on behind an instruction that
+   cannot be lifted, so that all such are counted. */
+static enum sd_status lift(struct sd_analyser *a,
+                           const struct sd_code_block *block)
+{
+    enum sd_status status = SD_OK;
+    uint32_t offset = 0;
+
+    sd_trace_begin(&a->code);
+    for (uint32_t i = 0; i < block->n_insns; i++) {
+        unsigned length = block->insns[i] & (SD_NO_EFFECT - 1u);
+        const struct sd_insn *insn;
+
+        if (block->insns[i] & SD_NO_EFFECT) {
+            sd_trace_skip(&a->code);
+            offset += length;
+            continue;
+        }
+        insn = sd_lift(a->settings.arch, block->bytes + offset, length);
+        if (insn->status != SD_OK)
+            status = insn->status;
+        else if (insn->length != length)
+            a->counts->n_lengths_differ++;
+        a->counts->n_by_operands += insn->by_operands;
+        for (size_t k = 0; k < insn->n_unsupported; k++)
+            a->counts->n_unsupported[insn->unsupported[k]]++;
+        sd_trace_add(&a->code, insn, block->address + offset);
+        offset += length;
+    }
+    if (block->node != NULL && status == SD_OK && can_depend(a))
+        sd_splice_add(&a->between, &a->code, block->node);
+    sd_trace_end(&a->code);
+    return status;
+}
+
+/* The block and what lies between two iterations, of n instructions, unrolled
+   until there are at least rob + n. */
+static uint32_t iterations(const struct sd_settings *s, uint32_t n)
+{
+    uint64_t k = ((uint64_t)s->rob + n + n - 1) / n;
+
+    return k < 2 ? 2 : (uint32_t)k;
+}
+
+static void collect_unknowns(struct sd_analyser *a, uint32_t n_insns)
+{
+    a->counts->n_unknown_loads += a->exec.unknown_loads;
+    a->counts->n_unknown_stores += a->exec.unknown_stores;
+    for (uint32_t i = 0; i < n_insns; i++) {
+        uint8_t kinds = a->exec.is_unknown[i];
+
+        if (kinds == 0)
+            continue;
+        a->unknowns = memory_grow(a->unknowns, &a->unknowns_room, a->n_unknowns,
+                                  sizeof *a->unknowns);
+        a->unknowns[a->n_unknowns++] = (struct sd_unknown){
+            i, (kinds & SD_UNKNOWN_LOAD) != 0, (kinds & SD_UNKNOWN_STORE) != 0};
+    }
+}
+
+static void run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
+{
+    const struct sd_settings *s = &a->settings;
+    uint32_t n = iterations(s, block->n_insns + a->code.n_elsewhere);
+
+    a->counts->n_run++;
+    for (uint32_t i = 0; i < s->n_seeds; i++) {
+        uint64_t key = sd_random(s->seed + i, block->salt);
+
+        uint32_t done = sd_exec_run(&a->exec, &a->code, key, n, &a->reroll);
+
+        sd_reroll_end_run(&a->reroll, done, s->threshold);
+        if (i == 0)
+            collect_unknowns(a, block->n_insns);
+        if (a->reroll.n_deps == 0)
+            return; /* nothing is left to survive */
+    }
+}
+
+enum sd_status sd_analyse(struct sd_analyser *a,
+                          const struct sd_code_block *block)
+{
+    enum sd_status status = lift(a, block);
+
+    sd_analyser_clear(a);
+    if (status == SD_OK && can_depend(a))
+        run_seeds(a, block);
+    return status;
+}

@@ -1,0 +1,342 @@
+/*
+ * sd_exec: runs a block's code again and again.
+ *
+ * An access at an address that is bottom does not happen; its instruction is
+ * counted.  So a store there leaves memory as it was, although it may have
+ * hit any byte.
+ *
+ * A rep instruction with a known count of at most MAX_ELEMENTS happens that
+ * often; one of which nobody knows how long it is counts for one element.  When
+ * the elements of all add up to MAX_REPEATED, a run ends with its iteration,
+ * but not before the second, in which they then count for one.
+ *
+ * What happens elsewhere, between two iterations of the block, reads nobody's
+ * bytes, and those that it writes are nobody's.  It also comes before the first
+ * iteration, with another one before it that nobody looks at, so that the first
+ * finds what the others find.
+ *
+ * The cost of an iteration is one indirect jump for each operation, and for
+ * each access one look-up in the shadow memory (two if it straddles).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "run/sd_exec.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define MAX_ELEMENTS 1024
+#define MAX_REPEATED (1u << 16)
+
+/* One run: what an operation needs. */
+struct run {
+    struct sd_exec *exec;
+    struct sd_trace *code;
+    struct sd_reroll *reroll;
+    uint32_t iteration;
+    uint32_t n_repeated; /* elements of rep instructions so far */
+    uint64_t fresh_key;
+    uint64_t n_fresh; /* random numbers drawn so far */
+    bool is_warming;  /* nothing is recorded yet */
+};
+
+void sd_exec_init(struct sd_exec *exec, const struct sd_initial *initial)
+{
+    *exec = (struct sd_exec){.initial = initial};
+    sd_shadow_init(&exec->shadow);
+}
+
+void sd_exec_fini(struct sd_exec *exec)
+{
+    sd_shadow_fini(&exec->shadow);
+    free(exec->is_unknown);
+    *exec = (struct sd_exec){0};
+}
+
+static void unknown_address(const struct run *run, uint32_t insn, uint8_t kind)
+{
+    struct sd_exec *exec = run->exec;
+
+    if (insn == run->code->n_insns || exec->is_unknown[insn] & kind)
+        return;
+    exec->is_unknown[insn] |= kind;
+    if (kind == SD_UNKNOWN_LOAD)
+        exec->unknown_loads++;
+    else
+        exec->unknown_stores++;
+}
+
+/* Records the writers of `size` bytes that instruction `dst` read.  A writer
+   is numbered 1 + iteration * n_insns + instruction. */
+static void record(const struct run *run, uint32_t dst, const uint32_t *writers,
+                   unsigned size)
+{
+    uint32_t last = SD_NOBODY, n_insns = run->code->n_insns;
+
+    if (dst == n_insns || run->is_warming)
+        return; /* elsewhere, or too early */
+    for (unsigned i = 0; i < size; i++) {
+        if (writers[i] == last || writers[i] == SD_NOBODY)
+            continue;
+        last = writers[i];
+        sd_reroll_add(run->reroll, (last - 1) % n_insns, dst,
+                      run->iteration - (last - 1) / n_insns, run->iteration);
+    }
+}
+
+static struct sd_value load(const struct run *run, const struct sd_op *op)
+{
+    struct sd_value address = run->code->temps[op->a], value;
+    uint32_t writers[8];
+
+    if (!sd_is_known(address)) {
+        unknown_address(run, op->insn, SD_UNKNOWN_LOAD);
+        return sd_bottom(op->width);
+    }
+    value = sd_shadow_load(&run->exec->shadow,
+                           address.bits + (uint64_t)(int64_t)op->disp,
+                           op->width / 8u, writers);
+    record(run, op->insn, writers, op->width / 8u);
+    return value;
+}
+
+static void store(const struct run *run, const struct sd_op *op,
+                  struct sd_value value)
+{
+    struct sd_value address = run->code->temps[op->a];
+    uint32_t writer = 1 + run->iteration * run->code->n_insns + op->insn;
+
+    if (!sd_is_known(address)) {
+        unknown_address(run, op->insn, SD_UNKNOWN_STORE);
+        return;
+    }
+    if (op->insn == run->code->n_insns || run->is_warming)
+        writer = SD_NOBODY;
+    sd_shadow_store(&run->exec->shadow,
+                    address.bits + (uint64_t)(int64_t)op->disp, op->width / 8u,
+                    value, writer);
+}
+
+/* SD_READ and SD_WRITE: any number of bytes, eight at a time. */
+static void access_bytes(const struct run *run, const struct sd_op *op)
+{
+    struct sd_op part = {.insn = op->insn, .a = op->a};
+
+    for (uint32_t done = 0; done < op->c; done += part.width / 8u) {
+        uint32_t left = op->c - done;
+
+        part.width = left >= 8 ? 64 : (uint8_t)(8 * left);
+        part.disp = (int16_t)done;
+        if (op->code == SD_READ)
+            load(run, &part);
+        else
+            store(run, &part, sd_bottom(part.width));
+    }
+}
+
+/* A guarded load whose guard is bottom takes place, but nobody knows whether
+   its value is used. */
+static struct sd_value load_if(const struct run *run, const struct sd_op *op)
+{
+    struct sd_value guard = run->code->temps[op->b], value;
+
+    if (sd_is_known(guard) && guard.bits == 0)
+        return sd_known(0);
+    value = load(run, op);
+    return sd_is_known(guard) ? value : sd_bottom(op->width);
+}
+
+static void store_if(const struct run *run, const struct sd_op *op)
+{
+    struct sd_value guard = run->code->temps[op->c];
+
+    if (sd_is_known(guard) && guard.bits == 0)
+        return;
+    store(run, op,
+          sd_is_known(guard) ? run->code->temps[op->b] : sd_bottom(op->width));
+}
+
+/* The element of a rotating register file that an index names: its word, and
+   where in it; false if nobody knows the index. */
+static bool element(const struct run *run, const struct sd_op *op,
+                    unsigned *word, unsigned *shift)
+{
+    struct sd_value index = run->code->temps[op->a];
+    uint32_t offset;
+
+    if (!sd_is_known(index))
+        return false;
+    /* The sum wraps as 32-bit numbers do, and c divides 2^32. */
+    offset = op->b + ((uint32_t)index.bits + (uint32_t)op->disp) % op->c *
+                         (op->width / 8u);
+    *word = offset / 8;
+    *shift = offset % 8 * 8;
+    return true;
+}
+
+static struct sd_value get_indexed(const struct run *run,
+                                   const struct sd_op *op)
+{
+    struct sd_op extract = {.code = SD_EXTRACT, .width = op->width};
+    unsigned word, shift;
+
+    if (!element(run, op, &word, &shift))
+        return sd_bottom(op->width);
+    extract.imm = shift;
+    return sd_op_eval(&extract, run->exec->registers[word], sd_known(0),
+                      sd_known(0));
+}
+
+static void put_indexed(const struct run *run, const struct sd_op *op)
+{
+    struct sd_op deposit = {.code = SD_DEPOSIT, .width = op->width};
+    struct sd_value *registers = run->exec->registers;
+    unsigned word, shift;
+
+    if (!element(run, op, &word, &shift)) {
+        unsigned end = sd_op_words(op, &word);
+
+        for (; word < end; word++)
+            registers[word] = sd_bottom(64);
+        return;
+    }
+    deposit.imm = shift;
+    registers[word] = sd_op_eval(&deposit, registers[word],
+                                 run->code->temps[op->dst], sd_known(0));
+}
+
+/* Both sequences begin at the same key, far from each other. */
+static struct sd_value fresh(struct run *run, const struct sd_op *op)
+{
+    return sd_known(sd_random(
+        run->fresh_key, op->imm != 0 ? UINT64_MAX - op->imm : run->n_fresh++));
+}
+
+static void step(struct run *run, const struct sd_op *op)
+{
+    struct sd_value *t = run->code->temps;
+
+    switch ((enum sd_opcode)op->code) {
+    case SD_GET:
+        t[op->dst] = run->exec->registers[op->imm];
+        break;
+    case SD_PUT:
+        run->exec->registers[op->imm] = t[op->a];
+        break;
+    case SD_FRESH:
+        t[op->dst] = fresh(run, op);
+        break;
+    case SD_LOAD:
+        t[op->dst] = load(run, op);
+        break;
+    case SD_STORE:
+        store(run, op, t[op->b]);
+        break;
+    case SD_LOADIF:
+        t[op->dst] = load_if(run, op);
+        break;
+    case SD_STOREIF:
+        store_if(run, op);
+        break;
+    case SD_READ:
+    case SD_WRITE:
+        if (!sd_is_known(t[op->b]) || t[op->b].bits != 0)
+            access_bytes(run, op);
+        break;
+    case SD_GETI:
+        t[op->dst] = get_indexed(run, op);
+        break;
+    case SD_PUTI:
+        put_indexed(run, op);
+        break;
+    case SD_CALL:
+        t[op->dst] = sd_call_eval(&run->code->calls[op->imm], t);
+        break;
+    case SD_ADD: /* most of what is left of most blocks */
+        if (op->width == 64 && (t[op->a].bottom | t[op->b].bottom) == 0) {
+            t[op->dst] = sd_known(t[op->a].bits + t[op->b].bits);
+            break;
+        }
+        __attribute__((fallthrough));
+    default:
+        t[op->dst] = sd_op_eval(op, t[op->a], t[op->b], t[op->c]);
+    }
+}
+
+/* Runs the loop of a rep instruction, of which `op` is behind its SD_LOOP;
+   returns what comes behind its SD_AGAIN. */
+static const struct sd_op *repeat(struct run *run, const struct sd_op *op)
+{
+    const struct sd_value *t = run->code->temps;
+    const struct sd_op *first = op;
+    bool repeats = false, leaves = false;
+
+    for (;; op++) {
+        if (op->code == SD_LEAVE) {
+            leaves = sd_is_known(t[op->a]) && t[op->a].bits != 0;
+            repeats = sd_is_known(t[op->b]) && t[op->b].bits <= MAX_ELEMENTS &&
+                      run->n_repeated++ < MAX_REPEATED;
+        } else if (op->code != SD_AGAIN) {
+            if (!leaves)
+                step(run, op);
+        } else if (leaves || !repeats || !sd_is_known(t[op->a]) ||
+                   t[op->a].bits == 0) {
+            return op + 1;
+        } else {
+            op = first - 1;
+        }
+    }
+}
+
+static void iterate(struct run *run)
+{
+    const struct sd_op *op = run->code->ops, *end = op + run->code->n_ops;
+
+    while (op < end) {
+        if (op->code == SD_LOOP) {
+            op = repeat(run, op + 1);
+        } else {
+            step(run, op);
+            op++;
+        }
+    }
+}
+
+static void start(struct sd_exec *exec, uint64_t key)
+{
+    for (unsigned i = 0; i < SD_N_WORDS; i++)
+        exec->registers[i] = sd_known(sd_random(key, i));
+    for (const struct sd_initial *r = exec->initial; r->offset != UINT_MAX; r++)
+        exec->registers[r->offset / 8] = r->value;
+    /* Another sequence than that of the registers. */
+    sd_shadow_clear(&exec->shadow, sd_random(key, UINT64_MAX - 1));
+}
+
+uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *code, uint64_t key,
+                     uint32_t n_iterations, struct sd_reroll *reroll)
+{
+    struct run run = {.exec = exec,
+                      .code = code,
+                      .reroll = reroll,
+                      .fresh_key = sd_random(key, UINT64_MAX - 2)};
+
+    exec->unknown_loads = exec->unknown_stores = 0;
+    exec->is_unknown =
+        memory_grow(exec->is_unknown, &exec->unknown_room, code->n_insns, 1);
+    memset(exec->is_unknown, 0, code->n_insns);
+    start(exec, key);
+    if (code->is_elsewhere) {
+        run.is_warming = true;
+        iterate(&run);
+        run.is_warming = false;
+    }
+    for (; run.iteration < n_iterations; run.iteration++) {
+        if (run.iteration >= 2 && run.n_repeated >= MAX_REPEATED)
+            break;
+        iterate(&run);
+    }
+    return run.iteration;
+}

@@ -1,0 +1,157 @@
+/*
+ * sd_reroll: dependencies of an unrolled block -> (src, dst, delta_k, support).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "run/sd_reroll.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define FIRST_BITS 8
+
+void sd_reroll_init(struct sd_reroll *reroll)
+{
+    *reroll = (struct sd_reroll){.bits = FIRST_BITS, .generation = 1};
+    reroll->table = memory_new((size_t)1 << FIRST_BITS, sizeof *reroll->table);
+    sd_reroll_begin(reroll);
+}
+
+void sd_reroll_fini(struct sd_reroll *reroll)
+{
+    free(reroll->table);
+    free(reroll->deps);
+    *reroll = (struct sd_reroll){0};
+}
+
+static void forget_pairs(struct sd_reroll *reroll)
+{
+    reroll->n_used = 0;
+    if (++reroll->generation != 0)
+        return;
+    memset(reroll->table, 0,
+           ((size_t)1 << reroll->bits) * sizeof *reroll->table);
+    reroll->generation = 1;
+}
+
+void sd_reroll_begin(struct sd_reroll *reroll)
+{
+    forget_pairs(reroll);
+    reroll->n_deps = 0;
+    reroll->is_first = true;
+}
+
+/* The pair's place, or the free one where it would be put. */
+static struct sd_pair *place(const struct sd_reroll *reroll, uint32_t src,
+                             uint32_t dst, uint32_t delta_k)
+{
+    size_t mask = ((size_t)1 << reroll->bits) - 1;
+    uint64_t key = ((uint64_t)src << 32 | dst) * UINT64_C(0x9e3779b97f4a7c15);
+    size_t i;
+
+    key = (key ^ key >> 29 ^ delta_k) * UINT64_C(0xbf58476d1ce4e5b9);
+    i = (size_t)(key >> (64 - reroll->bits));
+    for (;; i = (i + 1) & mask) {
+        struct sd_pair *p = &reroll->table[i];
+
+        if (p->generation != reroll->generation ||
+            (p->src == src && p->dst == dst && p->delta_k == delta_k))
+            return p;
+    }
+}
+
+static void grow(struct sd_reroll *reroll)
+{
+    struct sd_pair *old = reroll->table;
+    size_t n = (size_t)1 << reroll->bits;
+
+    reroll->bits++;
+    reroll->table = memory_new(2 * n, sizeof *reroll->table);
+    for (size_t i = 0; i < n; i++)
+        if (old[i].generation == reroll->generation)
+            *place(reroll, old[i].src, old[i].dst, old[i].delta_k) = old[i];
+    free(old);
+}
+
+void sd_reroll_add(struct sd_reroll *reroll, uint32_t src, uint32_t dst,
+                   uint32_t delta_k, uint32_t k)
+{
+    struct sd_pair *p = place(reroll, src, dst, delta_k);
+
+    if (p->generation != reroll->generation) {
+        if (2 * ++reroll->n_used > (size_t)1 << reroll->bits) {
+            grow(reroll);
+            p = place(reroll, src, dst, delta_k);
+        }
+        *p = (struct sd_pair){src, dst, delta_k, 1, k, reroll->generation};
+    } else if (p->last != k) {
+        p->count++;
+        p->last = k;
+    }
+}
+
+static int compare(const void *x, const void *y)
+{
+    const struct sd_dep *a = x, *b = y;
+
+    if (a->src != b->src)
+        return a->src < b->src ? -1 : 1;
+    if (a->dst != b->dst)
+        return a->dst < b->dst ? -1 : 1;
+    return (a->delta_k > b->delta_k) - (a->delta_k < b->delta_k);
+}
+
+static double support(const struct sd_pair *p, uint32_t n_iterations)
+{
+    return (double)p->count / (double)(n_iterations - p->delta_k);
+}
+
+static void keep_all(struct sd_reroll *reroll, uint32_t n_iterations,
+                     double threshold)
+{
+    for (size_t i = 0; i < (size_t)1 << reroll->bits; i++) {
+        const struct sd_pair *p = &reroll->table[i];
+
+        if (p->generation != reroll->generation ||
+            support(p, n_iterations) < threshold)
+            continue;
+        reroll->deps = memory_grow(reroll->deps, &reroll->deps_room,
+                                   reroll->n_deps, sizeof *reroll->deps);
+        reroll->deps[reroll->n_deps++] = (struct sd_dep){
+            p->src, p->dst, p->delta_k, support(p, n_iterations)};
+    }
+    if (reroll->n_deps > 1)
+        qsort(reroll->deps, reroll->n_deps, sizeof *reroll->deps, compare);
+}
+
+static void keep_confirmed(struct sd_reroll *reroll, uint32_t n_iterations,
+                           double threshold)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < reroll->n_deps; i++) {
+        struct sd_dep dep = reroll->deps[i];
+        const struct sd_pair *p = place(reroll, dep.src, dep.dst, dep.delta_k);
+
+        if (p->generation != reroll->generation ||
+            support(p, n_iterations) < threshold)
+            continue;
+        if (support(p, n_iterations) < dep.support)
+            dep.support = support(p, n_iterations);
+        reroll->deps[n++] = dep;
+    }
+    reroll->n_deps = n;
+}
+
+void sd_reroll_end_run(struct sd_reroll *reroll, uint32_t n_iterations,
+                       double threshold)
+{
+    if (reroll->is_first)
+        keep_all(reroll, n_iterations, threshold);
+    else
+        keep_confirmed(reroll, n_iterations, threshold);
+    reroll->is_first = false;
+    forget_pairs(reroll);
+}

@@ -1,0 +1,48 @@
+/*
+ * sd_shadow: what a block's memory holds, and who wrote it last.
+ *
+ * Memory is byte-exact: each byte has a value or is bottom, and has a last
+ * writer or none.  What was never written is random, and costs no room.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_SHADOW_H
+#define SD_SHADOW_H
+
+#include <stddef.h>
+
+#include "ir/sd_value.h"
+
+#define SD_NOBODY 0u /* no writer */
+
+/* 8 bytes at an address that is a multiple of 8. */
+struct sd_granule {
+    uint64_t number; /* its address / 8 */
+    struct sd_value value;
+    uint32_t generation; /* the run that it belongs to */
+    uint32_t writers[8];
+};
+
+struct sd_shadow {
+    struct sd_granule *table; /* open addressing */
+    unsigned bits;            /* it has 2^bits places */
+    size_t n_used;
+    uint32_t generation;
+    uint64_t key; /* of what nobody wrote */
+};
+
+void sd_shadow_init(struct sd_shadow *shadow);
+void sd_shadow_fini(struct sd_shadow *shadow);
+
+/* Forgets everything, in constant time, and begins anew with other random
+   contents. */
+void sd_shadow_clear(struct sd_shadow *shadow, uint64_t key);
+
+/* The `size` bytes, 1 to 8, at an address, the lowest first.  Stores the last
+   writer of each into writers[], from its start. */
+struct sd_value sd_shadow_load(const struct sd_shadow *shadow, uint64_t address,
+                               unsigned size, uint32_t writers[8]);
+void sd_shadow_store(struct sd_shadow *shadow, uint64_t address, unsigned size,
+                     struct sd_value value, uint32_t writer);
+
+#endif

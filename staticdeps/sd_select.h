@@ -1,0 +1,32 @@
+/*
+ * sd_select: which blocks the user wants: --function, --range, --executed.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_SELECT_H
+#define SD_SELECT_H
+
+#include "decode/sd_blocks.h"
+#include "sd_executed.h"
+#include "sd_options.h"
+
+struct sd_select {
+    const struct sd_options *options; /* the caller's */
+    struct sd_executed *executed;     /* NULL: whatever ran */
+    bool *is_found;                   /* by --function */
+    bool is_range_found, is_executed_found;
+};
+
+/* On failure, ending it is harmless. */
+int sd_select_init(struct sd_select *choice, const struct sd_options *options,
+                   struct diag *d);
+void sd_select_fini(struct sd_select *choice);
+
+/* Keeps only those of the image's blocks that are wanted. */
+int sd_select_apply(struct sd_select *choice, const struct sd_image *image,
+                    struct sd_blocks *blocks, struct diag *d);
+
+/* After the last image: -1 if something that was asked for is nowhere. */
+int sd_select_check(const struct sd_select *choice, struct diag *d);
+
+#endif

@@ -1,0 +1,74 @@
+#!/bin/sh
+# covcheck reads a database again and again while depsim appends to it: what it
+# reports are whole runs each time, and no run is lost.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/depsim/lib.sh"
+
+n_writers=2
+n_runs_each=4
+
+awk 'BEGIN { for (i = 0; i < 3000; i++) print i * i % 911, "lines of text" }' \
+    >text
+
+# record LOG: appends a run of gzip.
+record() {
+    depsim --log-file="$1" --append=yes --lifetime=1024 gzip -c <text >/dev/null
+}
+
+write_all() {
+    for run in $(seq $n_runs_each); do
+        record "log-$1-$run" || echo "exit status $?" >>"log-$1-$run"
+    done
+}
+
+# A read: the runs that it saw, and what was scored in them.
+read_once() {
+    run timeout 60 covcheck --format=json --min-weight=0 deps.db static.db \
+        >json 2>>errors || { echo "exit status $?" >>errors; return; }
+    sqlite3 :memory: "SELECT r ->> '$.runs',
+            json_array_length(r, '$.incomplete_runs'),
+            r ->> '$.lifetimes[0].found_occurrences',
+            r ->> '$.lifetimes[0].missed_occurrences'
+        FROM (SELECT CAST(readfile('json') AS TEXT) AS r)" >>reads
+}
+
+read_while_written() {
+    for writer in $(seq $n_writers); do
+        write_all "$writer" &
+        writers="${writers-} $!"
+    done
+    for writer in $writers; do
+        while kill -0 "$writer" 2>/dev/null; do
+            read_once
+        done
+        wait "$writer"
+    done
+    read_once
+    cat errors
+    ! [ -s errors ]
+}
+
+ok "a run is recorded" record log-first
+ok "its program is analysed" run staticdeps "$(command -v gzip)"
+: >errors
+read_once
+ok "one run has figures" grep -qE '^1\|0\|[1-9][0-9]*\|[1-9]' reads
+ok "no read fails, or waits for ever" read_while_written
+ok "each has the figures of whole runs" awk -F'|' '
+    NR == 1 { found = $3; missed = $4 }
+    $2 != 0 || $3 != $1 * found || $4 != $1 * missed { print; bad = 1 }
+    END { exit bad }' reads
+ok "there are ever more of them" sh -c 'cut -d"|" -f1 reads | sort -nc'
+ok "some were read between the runs" sh -c \
+    '[ "$(cut -d"|" -f1 reads | uniq | wc -l)" -ge 3 ]'
+n_runs=$((1 + n_writers * n_runs_each))
+ok "the last read has all" sh -c "tail -n 1 reads | grep '^$n_runs|'"
+ok "depsim has lost none" is "$n_runs|$n_runs" \
+    sql deps.db "SELECT count(*), sum(complete) FROM run"
+ok "and has nothing to say" sh -c '! cat log-* | grep .'
+ok "nor left anything beside the database" \
+    sh -c '[ "$(echo deps.db*)" = deps.db ]'
+
+end_of_cases

@@ -1,0 +1,268 @@
+#!/bin/sh
+# covcheck beside an earlier report: what changed, and what was lost.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+. "$srcdir/covcheck/lib.sh"
+
+baseline() {
+    run covcheck --format=json "$@" >baseline.json
+}
+
+# lost FILE: the lost dependencies in a JSON report.
+lost() {
+    sqlite3 :memory: "SELECT value ->> 'function', value ->> '\$.src.address',
+        value ->> '\$.dst.address', value ->> 'occurrences',
+        value ->> 'reason' FROM json_each(CAST(readfile('$1') AS TEXT),
+        '\$.lost_dependencies')"
+}
+
+# --- The same build ---
+
+new_pair
+baseline deps.db static.db
+nothing() {
+    ends 0 --baseline=baseline.json --max-drop=0 deps.db static.db &&
+        sed -n '/^since/,/^found/p' out >got && diff - got <<'EOF'
+since the baseline                before      now  points
+  cov_u at lifetime inf            60.0%    60.0%  +0.00 the same
+  cov_w at lifetime inf            79.2%    79.2%  +0.00 the same
+  cov_u at lifetime 1024           60.0%    60.0%  +0.00 the same
+  cov_w at lifetime 1024           68.6%    68.6%  +0.00 the same
+  cov_u at lifetime 512            75.0%    75.0%  +0.00 the same
+  cov_w at lifetime 512            61.5%    61.5%  +0.00 the same
+  precision                        75.0%    75.0%  +0.00 the same
+
+found before and missed now: 0
+EOF
+}
+ok "the same data are the same, and have lost nothing" nothing
+
+# One of three found dependencies, that of 100 occurrences, is predicted no
+# more; one that is heavier is instead: 4124 -> 4128, of 500.
+sqlite3 static.db "DELETE FROM dep WHERE block_id = 2;
+    INSERT INTO dep VALUES (3, 4124, 4128, 0, 1, 0, 1.0),
+        (3, 4128, 4128, 1, 1, 1, 1.0)"
+changed() {
+    ends 0 --baseline=baseline.json deps.db static.db 2>/dev/null &&
+        sed -n '/^since/,$p' out >got && diff - got <<'EOF'
+since the baseline                before      now  points
+  cov_u at lifetime inf            60.0%    60.0%  +0.00 the same
+  cov_w at lifetime inf            79.2%    94.3%  +15.10 better
+  cov_u at lifetime 1024           60.0%    60.0%  +0.00 the same
+  cov_w at lifetime 1024           68.6%    91.4%  +22.87 better
+  cov_u at lifetime 512            75.0%    75.0%  +0.00 the same
+  cov_w at lifetime 512            61.5%    92.3%  +30.79 better
+  precision                        75.0%    60.0%  -15.00 worse
+
+found before and missed now: 1
+
+  100 occurrences at distances from 2 to 2 in /opt/bench
+    store    1010  (no code)
+                   in f+0x10
+    load     1018  (no code)
+                   in f+0x18
+EOF
+}
+# cov_w: inf (1000 + 999 + 500) / 2649, 1024 (1000 + 99 + 500) / 1749,
+# 512 (600 + 99 + 500) / 1299; precision 3 of 5.
+ok "what is better and what is worse is told, and what was lost" changed
+ok "a drop within the limit passes" ends 0 --baseline=baseline.json \
+    --max-drop=15 deps.db static.db
+ok "a larger one fails" says 1 \
+    "covcheck: /opt/bench: No such file or directory
+covcheck: precision: 60.00% is more than 14.9 points below the baseline's$(
+    ) 75.00%" --baseline=baseline.json --max-drop=14.9 deps.db static.db
+markdown() {
+    ends 0 --format=markdown --baseline=baseline.json deps.db static.db &&
+        grep -q '^| precision | 75.0% | 60.0% | -15.00 |$' out &&
+        grep -q '^| `f` | `(no code)` 1010 | `(no code)` 1018 | 100 ' out
+}
+ok "Markdown tells the same" markdown
+csv() {
+    ends 0 --format=csv --baseline=baseline.json deps.db static.db &&
+        grep -q '^lost,/opt/bench,b1,f,.*,0x1010,,,0x1018,,,100,2,2,,' out
+}
+ok "CSV has what was lost" csv
+bounds() {
+    ends 0 --lifetime=256,512 --baseline=baseline.json deps.db static.db &&
+        [ "$(grep -c '^  cov_. at lifetime 512  ' out)" -eq 2 ] &&
+        ! grep -q '^  cov_. at lifetime 256' out
+}
+ok "only bounds that both reports have are compared" bounds
+change deps.db "DELETE FROM dep; DELETE FROM dep_lifetime"
+ok "no data is a drop" says 1 \
+    "covcheck: cov_u at lifetime inf: no data to hold against the baseline's$(
+    ) 60.00%
+covcheck: cov_w at lifetime inf: no data to hold against the baseline's 79.23%" \
+    --lifetime=inf --baseline=baseline.json --max-drop=100 deps.db static.db
+ok "unless --allow-empty" says 0 "" --allow-empty --lifetime=inf \
+    --baseline=baseline.json --max-drop=100 deps.db static.db
+baseline deps.db static.db
+new_pair
+ok "what has data now has not fallen" ends 0 --baseline=baseline.json \
+    --max-drop=0 deps.db static.db
+
+# From SQL: what one static.db predicts and another does not, of many.
+many_lost() {
+    new_many 3
+    baseline --min-weight=0 deps.db static.db
+    sqlite3 static.db "CREATE TABLE gone AS SELECT * FROM dep
+            WHERE (src + dst + block_id) % 5 = 0;
+        DELETE FROM dep WHERE (src + dst + block_id) % 5 = 0"
+    ends 0 --min-weight=0 --format=json --baseline=baseline.json deps.db \
+        static.db >/dev/null || return
+    lost out | cut -d'|' -f2-4 | sort >got
+    sqlite3 deps.db "ATTACH 'static.db' AS s" \
+        "SELECT DISTINCT printf('0x%x', d.src), printf('0x%x', d.dst), n
+        FROM s.gone AS g JOIN s.block AS b USING(block_id)
+            JOIN s.object AS o USING(object_id)
+            JOIN (SELECT a.build_id, src, dst, sum(occurrences) AS n FROM dep
+                JOIN object AS a ON a.object_id = src_object
+                JOIN object AS z ON z.object_id = dst_object
+                WHERE a.build_id = z.build_id GROUP BY 1, 2, 3) AS d
+            ON d.build_id = o.build_id AND d.src = g.src AND d.dst = g.dst
+        WHERE n > 0 AND (SELECT sum(executions) FROM segment AS t
+            JOIN object AS q USING(object_id) WHERE q.build_id = o.build_id
+                AND t.start <= b.start AND b.start < t.\"end\") > 0" |
+        sort >want
+    [ "$(wc -l <want)" -gt 10 ] && diff want got
+}
+ok "an SQL query finds the same losses" many_lost
+
+# --- Another build ---
+
+new_pair
+baseline deps.db static.db
+# Everything 16 bytes further on, under another identity.
+sqlite3 deps.db "UPDATE object SET build_id = 'b2' WHERE build_id = 'b1';
+    UPDATE dep SET src = src + 16, dst = dst + 16;
+    UPDATE segment SET start = start + 16, \"end\" = \"end\" + 16"
+sqlite3 static.db "UPDATE object SET build_id = 'b2' WHERE build_id = 'b1';
+    UPDATE dep SET src = src + 16, dst = dst + 16 WHERE block_id < 6;
+    UPDATE block SET start = start + 16, \"end\" = \"end\" + 16"
+same_elsewhere() {
+    ends 0 --format=json --baseline=baseline.json --max-drop=0 deps.db \
+        static.db && [ -z "$(lost out)" ]
+}
+ok "without lines a dependency is known by its place in its function" \
+    same_elsewhere
+lost_elsewhere() {
+    sqlite3 static.db "DELETE FROM dep WHERE block_id = 2"
+    ends 0 --format=json --baseline=baseline.json deps.db static.db &&
+        lost out >got && echo "f|0x1020|0x1028|100|different-bases" |
+        diff - got
+}
+ok "and is lost there" lost_elsewhere
+
+# The array's function has moved, and another one lost its dependency.
+rm -f deps.db static.db
+cat >program.c <<'EOF'
+#include <stdlib.h>
+#ifdef MORE
+__attribute__((noinline)) int before(int n)
+{
+    return n * n * n + 7;
+}
+#else
+__attribute__((noinline)) int before(int n) { return n; }
+#endif
+__attribute__((noinline)) void sums(volatile int *a, int n)
+{
+    for (int i = 1; i < n; i++)
+        a[i] += a[i - 1];
+}
+__attribute__((noinline)) void counts(volatile int *a, int n)
+{
+    for (int i = 0; i < n; i++)
+        a[7]++;
+}
+int main(int argc, char **argv)
+{
+    volatile int *a = calloc(100, sizeof *a);
+    (void)argv;
+    sums(a, 100 + before(0) * 0);
+    counts(a, 100);
+    return argc > 1;
+}
+EOF
+build() {
+    "${CC:-gcc}" -g -O1 "$@" -o program program.c &&
+        run valgrind -q --tool=depsim ./program && run staticdeps program
+}
+build && baseline deps.db static.db
+ok "a program has found dependencies with lines" test "$(sqlite3 :memory: \
+    "SELECT group_concat(value ->> 'function') FROM (SELECT * FROM
+        json_each(CAST(readfile('baseline.json') AS TEXT),
+        '\$.found_dependencies') WHERE value ->> 'src_line' LIKE 'program.c:%'
+        ORDER BY value ->> 'function')")" = counts,sums
+cp program first
+other_build() {
+    sed -i '1i /* All lines are one further on. */' program.c
+    build -DMORE && ! cmp -s first program
+}
+ok "it is built anew, and its code has moved" other_build
+nothing_lost() {
+    ends 0 --format=json --baseline=baseline.json --max-drop=0 deps.db \
+        static.db && [ -z "$(lost out)" ]
+}
+ok "by their lines the dependencies are found again" nothing_lost
+one_lost() {
+    sqlite3 static.db "DELETE FROM dep WHERE block_id IN
+        (SELECT block_id FROM block WHERE function = 'counts')"
+    ends 1 --baseline=baseline.json --max-drop=1 deps.db static.db &&
+        grep -q '^found before and missed now: 1$' out &&
+        line=$(grep -n 'a\[7\]++' program.c | cut -d: -f1) &&
+        [ "$(grep -c "in counts at program.c:$line\$" out)" -eq 2 ]
+}
+ok "what is lost is told by function and line" one_lost
+
+# --- Bad baselines ---
+
+new_pair
+baseline deps.db static.db
+cp baseline.json good.json
+ok "a missing baseline is refused" refuses covcheck nowhere covcheck \
+    --baseline=nowhere deps.db static.db
+ok "a directory is refused" refuses covcheck /tmp covcheck --baseline=/tmp \
+    deps.db static.db
+# bad WHAT TEXT
+bad() {
+    echo "$2" >bad.json
+    refuses covcheck bad.json covcheck --baseline=bad.json deps.db static.db &&
+        grep -q "$1" .err
+}
+ok "an empty one is refused" bad "not JSON" ""
+ok "a text is refused" bad "not JSON" "no report"
+ok "an array is refused" bad "not a covcheck JSON report" "[]"
+ok "another object is refused" bad "not a covcheck JSON report" '{"a": 1}'
+ok "a report without dependencies is refused" bad found_dependencies \
+    '{"lifetimes": [], "precision": null}'
+ok "a lifetime of another kind is refused" bad lifetime \
+    '{"lifetimes": [{"lifetime": 0, "cov_u": 1, "cov_w": 1}]}'
+ok "a figure that is a text is refused" bad lifetime \
+    '{"lifetimes": [{"lifetime": 5, "cov_u": "1", "cov_w": 1}]}'
+ok "a figure above 100 is refused" bad precision \
+    '{"lifetimes": [], "precision": 100.5}'
+ok "a dependency without addresses is refused" bad "found dependency" \
+    '{"lifetimes": [], "precision": 1, "found_dependencies": [{}]}'
+ok "brackets without end are refused" bad "not JSON" \
+    "$(head -c 100000 /dev/zero | tr '\0' '[')"
+cut_off() {
+    size=$(wc -c <good.json)
+    for at in 1 100 1000 $((size / 2)) $((size - 3)); do
+        head -c "$at" good.json >bad.json
+        refuses covcheck bad.json covcheck --baseline=bad.json deps.db \
+            static.db || return
+    done
+}
+ok "a truncated one is refused" cut_off
+large_counts() {
+    sed 's/"occurrences": [0-9]*}/"occurrences": 18446744073709551615}/' \
+        good.json >large.json
+    ends 0 --baseline=large.json --max-drop=0 deps.db static.db
+}
+ok "counts of 64 bits are read" large_counts
+
+end_of_cases

@@ -1,0 +1,328 @@
+#!/bin/sh
+# covcheck: what it prints, and how it ends.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+. "$srcdir/covcheck/lib.sh"
+
+inf=9223372036854775807
+
+# --- Reports ---
+
+new_pair
+cat >expected <<'EOF'
+/opt/bench
+
+                        ---- dependencies -----  --- occurrences ----
+lifetime  cov_u  cov_w  found  missed  spanning      found     missed
+     inf  60.0%  79.2%      3       2         2       2099        550
+    1024  60.0%  68.6%      3       2         1       1199        550
+     512  75.0%  61.5%      3       1         1        799        500
+
+lifetime  one block  one function  two functions  unknown  outside  occurrences
+     inf      96.4%          0.5%           0.0%     0.0%     3.1%         2851
+    1024      95.3%          0.5%           0.0%     0.0%     4.2%         1939
+     512      93.9%          0.7%           0.0%     0.0%     5.4%         1489
+
+precision            75.0%  3 of 4 predictions occurred
+delta-k agreement    66.7%  2 of 3 found at lifetime inf
+blocks kept              3  of 5 ran at least 10% as often as the heaviest
+blocks unanalysed        1  of those kept
+EOF
+the_table() {
+    ends 0 deps.db static.db && [ ! -s err ] && diff expected out
+}
+ok "the table is the one worked out by hand" the_table
+same_without_writing() {
+    sha256sum deps.db static.db >before && chmod a-w deps.db static.db . &&
+        ends 0 deps.db static.db && chmod u+w . && sha256sum -c before &&
+        [ ! -e deps.db-journal ] && [ ! -e deps.db-wal ]
+}
+ok "the databases are left as they are" same_without_writing
+narrow() { ! grep -E '.{81}' expected; }
+ok "the table fits 80 columns" narrow
+
+is_json() {
+    ends 0 --format=json deps.db static.db &&
+        [ "$(sqlite3 :memory: \
+            "SELECT json_valid(CAST(readfile('out') AS TEXT))")" = 1 ]
+}
+ok "the other report is JSON" is_json
+ok "JSON has all figures of a bound" json \
+    '{"lifetime":512,"cov_u":75,"cov_w":61.50885296381832,"found":3,'\
+'"missed":1,"found_occurrences":799,"missed_occurrences":500,'\
+'"spanning":1,"spanning_occurrences":10,"precision":75}' \
+    '$.lifetimes[2]'
+ok "the bound inf is a text" json inf '$.lifetimes[0].lifetime'
+ok "spanning dependencies have occurrences" json 22 \
+    '$.lifetimes[0].spanning_occurrences'
+ok "precision is a percentage" json 75 '$.precision'
+ok "agreement is a percentage" json 66.6666666666667 '$.delta_k_agreement'
+ok "blocks are counted" json '{"kept":3,"dropped":2,"unanalysed":1}' '$.blocks'
+ok "an object has its first path" json /opt/bench '$.objects[0].path'
+ok "an object has its own figures" json 60 '$.objects[0].lifetimes[0].cov_u'
+ok "runs are counted" json 2 '$.runs'
+
+change deps.db "UPDATE object SET path =
+    CAST(x'2f225c0a1fc3a9ff80eda080f09f9880e080afc0afe282' AS TEXT)
+    WHERE object_id = 1"
+path_in_json() {
+    ends 0 --format=json deps.db static.db &&
+        [ "$(sqlite3 :memory: "SELECT hex(json_extract(CAST(readfile('out')
+            AS TEXT), '\$.objects[0].path'))")" = "2F225C0A1FC3A9$(
+            )EFBFBDEFBFBDEFBFBDEFBFBDEFBFBDF09F9880$(
+            )EFBFBDEFBFBDEFBFBDEFBFBDEFBFBDEFBFBDEFBFBD" ]
+}
+ok "a path may hold anything in JSON, valid or not" path_in_json
+ok "such a report is JSON" is_json
+no_control() {
+    ends 0 deps.db static.db && ! head -n 1 out | LC_ALL=C grep -q '[[:cntrl:]]'
+}
+ok "a path cannot control the terminal" no_control
+
+# --- Options ---
+
+new_pair
+order_given() {
+    ends 0 --lifetime=512,inf,512,256 deps.db static.db &&
+        [ "$(sed '/one block/,$d' out | grep -o '^ *[0-9inf]* .*%' |
+            awk '{ printf "%s ", $1 }')" = \
+            "512 inf 256 " ]
+}
+ok "bounds are reported in the order given, once" order_given
+ok "the last list of bounds counts" json 256 '$.lifetimes[0].lifetime' \
+    --lifetime=inf --lifetime=256
+ok "at 256 the slow dependency is not found any more" json 2 \
+    '$.lifetimes[0].found' --lifetime=256
+ok "with a minimum weight of 0 blocks that ran are kept" json 4 \
+    '$.blocks.kept' --min-weight=0
+ok "what was dropped at 10% is found at 9.9%" json 4 '$.lifetimes[0].found' \
+    --min-weight=9.9
+ok "with a minimum weight of 100% the heaviest block is kept" json 1 \
+    '$.blocks.kept' --min-weight=100%
+ok "a bound that was not recorded is refused" says 2 \
+    "covcheck: deps.db: lifetime 1000 was not recorded: only inf, 1024, 512, 256" \
+    --lifetime=512,1000 deps.db static.db
+ok "a bound that only one run recorded is refused" \
+    refuses covcheck deps.db covcheck --lifetime=64 deps.db static.db
+ok "a gate's bound that was not recorded is refused" \
+    refuses covcheck deps.db covcheck --min-cov-u=64:1 deps.db static.db
+
+change deps.db "DELETE FROM lifetime WHERE lifetime >= 512"
+ok "other bounds are reported where the usual ones were not recorded" \
+    json '{"lifetime":256,"cov_u":66.66666666666667,"cov_w":58.333333333333336,'\
+'"found":2,"missed":1,"found_occurrences":700,"missed_occurrences":500,'\
+'"spanning":1,"spanning_occurrences":10,"precision":50}' \
+    '$.lifetimes[0]'
+change deps.db "DELETE FROM lifetime WHERE lifetime = 1024 AND run_id = 1"
+ok "of the usual bounds those that all runs recorded are reported" \
+    json 512 '$.lifetimes[1].lifetime'
+
+new_pair
+for option in --lifetime= --lifetime=0 '--lifetime=512,' --lifetime=abc \
+    --lifetime=-1 --min-weight=101 --min-weight=x --min-cov-u=x \
+    --min-cov-u=0:5 --min-cov-u=512: --min-cov-w=:5 --min-cov-w=512:101 \
+    --min-precision=512: --min-precision=0:5 --min-precision= \
+    --format=yaml --unknown -x --min-weight --by=file --missed=0 --missed=x \
+    --false=0 --false=1.5 --run=x --run=-1 --run=9223372036854775808 \
+    --max-drop=101; do
+    ok "$option is refused" refuses covcheck "$option" \
+        covcheck "$option" deps.db static.db
+done
+for option in --max-drop=1 --allow-empty=yes --strict=1 --baseline; do
+    ok "$option alone is refused" refuses covcheck "${option%=*}" \
+        covcheck deps.db static.db "$option"
+done
+for operands in "" "deps.db" "deps.db static.db static.db"; do
+    # shellcheck disable=SC2086 # they are several
+    ok "operands \"$operands\" are refused" \
+        refuses covcheck usage covcheck $operands
+done
+
+help_is_manual() {
+    run covcheck --help | grep -o -e '--[a-z-]*' | sort -u >help.options
+    sed -n 's/^\.It Fl -\([a-z-]*\).*/--\1/p' "$root/doc/covcheck.1" |
+        sort -u >manual.options
+    [ -s help.options ] && diff help.options manual.options
+}
+ok "--help and the manual know the same options" help_is_manual
+ok "--help succeeds" ends 0 --help
+ok "--version succeeds" ends 0 --version
+
+# --- Gates ---
+
+ok "gates that are met succeed" ends 0 --min-cov-u=60 --min-cov-u=512:75 \
+    --min-cov-w=1024:68.5 --min-precision=75% deps.db static.db
+ok "a gate that is not met fails, and says at what" says 1 \
+    "covcheck: cov_w at lifetime 1024: 68.55% is below 68.6%" \
+    --min-cov-w=1024:68.6 deps.db static.db
+ok "a gate without a bound holds at each" says 1 \
+    "covcheck: cov_u at lifetime inf: 60.00% is below 70%
+covcheck: cov_u at lifetime 1024: 60.00% is below 70%" \
+    --min-cov-u=70 deps.db static.db
+ok "all failures are told" says 1 \
+    "covcheck: precision: 75.00% is below 75.1%
+covcheck: cov_u at lifetime 512: 75.00% is below 80%
+covcheck: cov_u at lifetime 512: 75.00% is below 90%" \
+    --min-precision=75.1 --min-cov-u=512:80 --min-cov-u=512:90 \
+    deps.db static.db
+report_and_fail() {
+    { cat expected && echo &&
+        echo "FAILED  precision: 75.00% is below 99%"; } >failed &&
+        ends 1 --min-precision=99 deps.db static.db && diff failed out
+}
+ok "a report that fails is printed all the same" report_and_fail
+ok "the bound of a gate is reported too" json 256 '$.lifetimes[3].lifetime' \
+    --min-cov-u=256:1
+ok "gates are in the JSON report" json \
+    '[{"figure":"cov_w","lifetime":512,"value":61.50885296381832,'\
+'"bar":0.1,"baseline":null,"passed":true},'\
+'{"figure":"precision","lifetime":null,'\
+'"value":75,"bar":75,"baseline":null,"passed":true}]' '$.gates' --min-cov-w=512:0.1 \
+    --min-precision=75
+
+change deps.db "DELETE FROM dep; DELETE FROM dep_lifetime"
+no_data() {
+    ends 0 deps.db static.db &&
+        [ "$(grep -c '^ *[0-9inf]* *no data *no data *0 ' out)" -eq 3 ]
+}
+ok "without dependencies there is no data" no_data
+ok "no data is null in JSON" json \
+    '{"lifetime":"inf","cov_u":null,"cov_w":null,"found":0,"missed":0,'\
+'"found_occurrences":0,"missed_occurrences":0,"spanning":0,'\
+'"spanning_occurrences":0,"precision":0}' '$.lifetimes[0]'
+ok "no data fails even a gate of 0" says 1 \
+    "covcheck: cov_u at lifetime 512: no data to hold against 0%" \
+    --min-cov-u=512:0 deps.db static.db
+
+# --- The same figures from SQL ---
+
+agrees_with_sql() {
+    ends 0 --format=json deps.db static.db || return
+    sqlite3 deps.db "ATTACH 'static.db' AS s" ".read $data/coverage.sql" >want
+    sqlite3 :memory: "SELECT value ->> 'lifetime',
+        printf('%.9f', value ->> 'cov_u'), printf('%.9f', value ->> 'cov_w'),
+        value ->> 'spanning', value ->> 'spanning_occurrences',
+        report ->> '\$.blocks.kept', printf('%.9f', report ->> 'precision'),
+        printf('%.9f', value ->> 'precision'),
+        printf('%.9f', report ->> 'delta_k_agreement')
+        FROM (SELECT CAST(readfile('out') AS TEXT) AS report),
+            json_each(report, '\$.lifetimes')" >got
+    [ "$(wc -l <want)" -eq 3 ] && diff want got
+}
+for seed in 1 2 3 4 5; do
+    new_many $seed
+    ok "an SQL query gets the same figures (seed $seed)" agrees_with_sql
+done
+
+# --- Refusals ---
+
+new_pair
+echo "This is a text file, and a long one for what it says." >text
+mkdir directory
+: >empty
+sqlite3 foreign.db 'CREATE TABLE t(a)'
+ok "a file and a directory are refused" refuses covcheck static.db \
+    covcheck directory static.db
+for file in missing text empty foreign.db static.db; do
+    ok "$file is no deps.db" refuses covcheck "$file" \
+        covcheck "$file" static.db
+done
+for file in missing text empty foreign.db deps.db; do
+    ok "$file is no static.db" refuses covcheck "$file" covcheck deps.db "$file"
+done
+ok "swapped databases are told" says 2 \
+    "covcheck: static.db: not a depsim database" static.db deps.db
+full() {
+    run sh -c 'covcheck deps.db static.db >/dev/full' 2>err
+    [ $? -eq 2 ] && grep -q '^covcheck: standard output: ' err
+}
+ok "a report that cannot be written is trouble" full
+
+ok "another schema version is refused" \
+    refuses_changed deps.db "PRAGMA user_version = 99" "version 99"
+ok "no object in common is refused" \
+    refuses_changed deps.db "UPDATE object SET build_id = 'other'" "no object"
+ok "objects without identity have nothing in common" \
+    refuses_changed deps.db "DELETE FROM object WHERE build_id = 'b1'" \
+    "no object"
+ok "a database without a run is refused" \
+    refuses_changed deps.db "DELETE FROM run" "no run"
+ok "runs without a common bound are refused" \
+    refuses_changed deps.db "DELETE FROM lifetime WHERE run_id = 2" "in common"
+change deps.db "UPDATE run SET complete = 0 WHERE run_id = 2"
+ok "an incomplete run is told, and used" says 0 \
+    "covcheck: deps.db: run 2 is incomplete" deps.db static.db
+ok "an incomplete run is in the JSON report" json \
+    '[{"database":"deps.db","run":2}]' '$.incomplete_runs'
+
+while IFS='|' read -r database sql what <&3; do
+    ok "damage: $what" refuses_changed "$database" "$sql" "damaged.*$what"
+done 3<<EOF
+deps.db|DROP TABLE segment|no such table
+static.db|ALTER TABLE dep DROP COLUMN src_index|no such column
+deps.db|DROP TABLE segment; CREATE VIEW segment AS WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n FROM i) SELECT 1 AS run_id, 1 AS object_id, n AS start, n AS "end", 1 AS executions FROM i|a view in
+deps.db|ALTER TABLE dep RENAME TO d; CREATE VIEW dep AS SELECT * FROM d|a view in
+deps.db|UPDATE dep SET src = 'x' WHERE dep_id = 1|wrong type
+deps.db|UPDATE dep SET occurrences = -1 WHERE dep_id = 1|negative
+deps.db|UPDATE dep SET src_object = 99 WHERE dep_id = 1|dependency of no object
+deps.db|UPDATE segment SET object_id = 99|segment of no object
+deps.db|UPDATE segment SET "end" = start - 1|segment ends before
+deps.db|UPDATE segment SET executions = $inf|64 bits
+deps.db|UPDATE dep_lifetime SET occurrences = $inf|64 bits
+deps.db|UPDATE dep_lifetime SET occurrences = 0.5|wrong type
+deps.db|DELETE FROM dep WHERE dep_id = 1|lifetime of no dependency
+deps.db|DELETE FROM dep WHERE dep_id = 12|lifetime of no dependency
+static.db|UPDATE block SET "end" = start - 1|block ends before
+static.db|UPDATE block SET object_id = 99|block of no object
+static.db|UPDATE block SET instructions = NULL|wrong type
+static.db|DELETE FROM block WHERE block_id = 4|dependency of no block
+static.db|DELETE FROM block WHERE block_id = 8|dependency of no block
+static.db|UPDATE dep SET delta_k = -1|negative
+EOF
+
+# Cut at each page, and in the middle of pages.
+cut_off() {
+    new_many 1
+    cp "$1" whole
+    size=$(wc -c <whole)
+    at=100
+    while [ $at -lt "$size" ]; do
+        head -c $at whole >"$1"
+        refuses covcheck "$1" covcheck deps.db static.db ||
+            { echo "cut at $at"; return 1; }
+        at=$((at + 2048))
+    done
+}
+ok "a truncated deps.db is refused" cut_off deps.db
+ok "a truncated static.db is refused" cut_off static.db
+
+# What a few wrong bytes do to the figures nobody can know, but the end is
+# orderly: a report, or one line.
+overwritten() {
+    new_many 1
+    cp "$1" whole
+    size=$(wc -c <whole)
+    at=$2
+    n_refused=0
+    while [ "$at" -lt "$size" ]; do
+        cp whole "$1"
+        printf '\377\377\377\377\377\377\377' |
+            dd of="$1" bs=1 seek="$at" conv=notrunc 2>/dev/null
+        status=0
+        run covcheck deps.db static.db >out 2>err || status=$?
+        case $status in
+        0) ;;
+        2) n_refused=$((n_refused + 1))
+            [ "$(wc -l <err)" -eq 1 ] || return 1 ;;
+        *) echo "byte $at: status $status"; cat err; return 1 ;;
+        esac
+        at=$((at + 1371))
+    done
+    [ $n_refused -gt 0 ]
+}
+ok "a deps.db with wrong bytes ends in order" overwritten deps.db 3
+ok "a static.db with wrong bytes ends in order" overwritten static.db 3
+
+end_of_cases

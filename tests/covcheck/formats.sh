@@ -1,0 +1,391 @@
+#!/bin/sh
+# covcheck's formats, what they have in common, and gates in each of them.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+. "$srcdir/covcheck/lib.sh"
+
+# query SQL: over the report in the file json as text `report`.
+query() {
+    sqlite3 :memory: "WITH r AS (SELECT CAST(readfile('json') AS TEXT)
+        AS report) $1"
+}
+
+# --- JSON ---
+
+# is_described OPTION...: does the report match the schema?
+is_described() {
+    status=0
+    run covcheck --format=json "$@" deps.db static.db >json 2>err || status=$?
+    [ $status -le 1 ] || { cat err; return 1; }
+    python3 "$srcdir/covcheck/json-schema.py" "$root/doc/covcheck.schema.json" json
+}
+new_pair
+if is_described; [ $? -eq 77 ]; then
+    skip "reports match the schema" "there is no python3-jsonschema"
+else
+    ok "a report matches the schema" is_described
+    new_many 1
+    ok "so does one with all lists" is_described --missed=all --false=all \
+        --by=block --min-cov-u=99 --min-precision=512:1 --min-cov-w=1
+    cp json baseline
+    ok "and one with a baseline" is_described --baseline=baseline \
+        --max-drop=1 --by=function --missed=1 --false=1
+    change static.db "DELETE FROM dep WHERE block_id = 2; UPDATE block SET
+        function = NULL"
+    ok "and one that has lost dependencies" is_described --baseline=baseline \
+        --max-drop=1 --by=function
+    change deps.db "UPDATE run SET complete = 0; DELETE FROM dep_lifetime;
+        DELETE FROM dep"
+    ok "and one without data" is_described --by=object --missed --false \
+        --min-cov-u=1
+fi
+
+# --- Scopes ---
+
+scopes_agree() {
+    ends 0 --format=json deps.db static.db >/dev/null || return
+    sqlite3 deps.db "ATTACH 'static.db' AS s" ".read $data/scopes.sql" >want
+    sqlite3 :memory: "SELECT value ->> 'lifetime', value ->> 'occurrences',
+        value ->> 'block', value ->> 'function', value ->> 'across_functions',
+        value ->> 'unknown_function', value ->> 'outside'
+        FROM json_each(CAST(readfile('out') AS TEXT), '\$.scopes')" >got
+    [ "$(wc -l <want)" -eq 3 ] && diff want got &&
+        ! grep -q '|0' want # every scope is there
+}
+for seed in 1 2 3; do
+    new_many $seed
+    ok "an SQL query finds the same scopes (seed $seed)" scopes_agree
+done
+
+# --- Groups ---
+
+# by WHAT: is the JSON report of each group that of its blocks alone?
+new_many 4
+run covcheck --format=json --by=object deps.db static.db >json
+ok "a group by object is the object" test "$(query "SELECT group_concat(
+    g.value -> 'lifetimes' = o.value -> 'lifetimes' AND
+    g.value -> 'blocks' = o.value -> 'blocks' AND
+    g.value ->> 'precision' IS o.value ->> 'precision')
+    FROM r, json_each(report, '\$.groups') AS g,
+        json_each(report, '\$.objects') AS o
+    WHERE g.value ->> 'object' = o.value ->> 'build_id'")" = 1,1
+# Blocks partition what is found and missed; functions, too.
+for by in function block; do
+    run covcheck --format=json --by=$by deps.db static.db >json
+    ok "each $by has its part of the total" test "$(query "SELECT
+        sum(l.value ->> 'found') = report ->> '\$.lifetimes[1].found',
+        sum(l.value ->> 'missed') = report ->> '\$.lifetimes[1].missed',
+        sum(l.value ->> 'missed_occurrences') =
+            report ->> '\$.lifetimes[1].missed_occurrences',
+        sum(g.value ->> '\$.predictions.judged') =
+            report ->> '\$.predictions.judged',
+        count(*) > 5
+        FROM r, json_each(report, '\$.groups') AS g,
+            json_each(g.value, '\$.lifetimes') AS l
+        WHERE l.value ->> 'lifetime' = 1024")" = "1|1|1|1|1"
+done
+# One block, from SQL: what is missed and found in it at inf.
+by_block() {
+    query "SELECT g.value ->> 'object', g.value ->> 'start',
+        g.value ->> '\$.lifetimes[0].found',
+        g.value ->> '\$.lifetimes[0].missed',
+        g.value ->> '\$.lifetimes[0].missed_occurrences'
+        FROM r, json_each(report, '\$.groups') AS g
+        WHERE g.value ->> '\$.lifetimes[0].found' > 0 ORDER BY 1, 2" >got
+    sqlite3 deps.db "ATTACH 'static.db' AS s" "SELECT a.build_id,
+            printf('0x%x', start), sum(is_found), sum(NOT is_found),
+            sum(n * NOT is_found)
+        FROM (SELECT a.build_id, src, dst, block_id, start, sum(occurrences)
+                AS n, EXISTS (SELECT 1 FROM s.dep AS p
+                    WHERE p.block_id = k.block_id AND p.src = dep.src
+                        AND p.dst = dep.dst) AS is_found
+            FROM dep JOIN object AS a ON a.object_id = src_object
+                JOIN object AS b ON b.object_id = dst_object
+                JOIN s.object AS o ON o.build_id = a.build_id
+                JOIN s.block AS k ON k.object_id = o.object_id
+                    AND start <= src AND src < \"end\"
+                    AND start <= dst AND dst < \"end\"
+            WHERE a.build_id = b.build_id
+            GROUP BY 1, 2, 3 HAVING n > 0) AS a
+        WHERE EXISTS (SELECT 1 FROM (VALUES $(query "SELECT group_concat(
+            '(''' || (value ->> 'object') || ''',''' || (value ->> 'start')
+                || ''')') FROM r, json_each(report, '\$.groups')")) AS kept
+            WHERE kept.column1 = a.build_id
+                AND kept.column2 = printf('0x%x', start))
+        GROUP BY 1, 2 HAVING sum(is_found) > 0 ORDER BY 1, 2" >want
+    [ -s want ] && diff want got
+}
+ok "each block is what an SQL query says" by_block
+new_pair
+by_text() {
+    ends 0 --by=block --lifetime=512 deps.db static.db &&
+        grep -A99 '^      found     missed' out | sed -n '2,/^$/p' >got &&
+        diff - got <<'EOF'
+occurrences  occurrences    cov_u    cov_w  block
+        699            0   100.0%   100.0%  1000-1010 f in /opt/bench
+          0          500     0.0%     0.0%  101c-102c f in /opt/bench
+        100            0   100.0%   100.0%  1010-101c f in /opt/bench
+
+EOF
+}
+ok "text has a row for each block that is kept" by_text
+
+# --- CSV ---
+
+csv_is_json() {
+    ends 1 --format=csv "$@" deps.db static.db >/dev/null
+    mv out csv
+    ends 1 --format=json "$@" deps.db static.db >/dev/null
+    mv out json
+    sqlite3 :memory: '.mode csv' '.import csv t' '.mode list' \
+        "SELECT lifetime, cov_u, cov_w, found, missed, found_occurrences,
+            missed_occurrences, spanning, spanning_occurrences, precision,
+            delta_k_agreement FROM t WHERE row = 'total';
+        SELECT lifetime, group_concat(occurrences) FROM t
+            WHERE row = 'scope' GROUP BY 1;
+        SELECT lifetime, reason, missed, missed_occurrences FROM t
+            WHERE row = 'reason';
+        SELECT object, build_id, function, start, end, weight, lifetime, cov_u,
+            found, precision FROM t WHERE row = 'function';
+        SELECT build_id, function, src, dst, occurrences, min_distance,
+            max_distance, reason FROM t WHERE row = 'missed';
+        SELECT build_id, function, src, dst, delta_k FROM t
+            WHERE row = 'false'" >got
+    for sql in "SELECT value ->> 'lifetime', value ->> 'cov_u',
+            value ->> 'cov_w', value ->> 'found', value ->> 'missed',
+            value ->> 'found_occurrences', value ->> 'missed_occurrences',
+            value ->> 'spanning', value ->> 'spanning_occurrences',
+            report ->> 'precision', report ->> 'delta_k_agreement'
+            FROM r, json_each(report, '\$.lifetimes')" \
+        "SELECT value ->> 'lifetime', (value ->> 'block') || ',' ||
+            (value ->> 'function') || ',' || (value ->> 'across_functions')
+            || ',' || (value ->> 'unknown_function') || ',' ||
+            (value ->> 'outside')
+            FROM r, json_each(report, '\$.scopes')
+            ORDER BY CAST(value ->> 'lifetime' AS TEXT)" \
+        "SELECT l.value ->> 'lifetime', n.key, n.value ->> 'dependencies',
+            n.value ->> 'occurrences'
+            FROM r, json_each(report, '\$.missed_reasons') AS l,
+                json_each(l.value) AS n WHERE n.key <> 'lifetime'" \
+        "SELECT g.value ->> 'path', g.value ->> 'object',
+            g.value ->> 'function', g.value ->> 'start', g.value ->> 'end',
+            g.value ->> 'weight', l.value ->> 'lifetime',
+            l.value ->> 'cov_u', l.value ->> 'found', g.value ->> 'precision'
+            FROM r, json_each(report, '\$.groups') AS g,
+                json_each(g.value, '\$.lifetimes') AS l" \
+        "SELECT value ->> 'object', value ->> 'function',
+            value ->> '\$.src.address', value ->> '\$.dst.address',
+            value ->> 'occurrences', value ->> 'min_distance',
+            value ->> 'max_distance', value ->> 'reason'
+            FROM r, json_each(report, '\$.missed_dependencies')" \
+        "SELECT value ->> 'object', value ->> 'function',
+            value ->> '\$.src.address', value ->> '\$.dst.address',
+            value ->> 'delta_k'
+            FROM r, json_each(report, '\$.false_predictions')"; do
+        query "$sql"
+    done >want
+    # JSON's reals are SQLite's, CSV's are texts.
+    sed -i 's/\([0-9]\.[0-9]\{9\}\)[0-9]*/\1/g; s/\.0|/|/g' want got
+    [ "$(wc -l <want)" -gt 50 ] && diff want got
+}
+new_many 5
+ok "CSV has what JSON has" csv_is_json --by=function --missed=20 --false=20 \
+    --min-cov-u=100
+change deps.db "UPDATE object SET path = 'a \"b\", c
+d' WHERE object_id = 1"
+csv_path() {
+    ends 0 --format=csv --by=object deps.db static.db &&
+        sqlite3 :memory: '.mode csv' '.import out t' '.mode list' \
+            "SELECT DISTINCT object FROM t WHERE row = 'object'" >got &&
+        printf 'a "b", c\nd\n' | diff - got
+}
+ok "a path may hold anything in CSV" csv_path
+
+# --- Markdown ---
+
+new_pair
+cat >expected.md <<'EOF'
+| lifetime | cov_u | cov_w | found | missed | spanning | occurrences found | occurrences missed |
+|---:|---:|---:|---:|---:|---:|---:|---:|
+| inf | 60.0% | 79.2% | 3 | 2 | 2 | 2099 | 550 |
+
+| object | cov_u inf | cov_w inf | occurrences found | occurrences missed |
+|---|---:|---:|---:|---:|
+| `/opt/bench` | 60.0% | 79.2% | 2099 | 550 |
+
+| lifetime | all occurrences | one block | one function | two functions | unknown | outside |
+|---:|---:|---:|---:|---:|---:|---:|
+| inf | 2851 | 96.4% | 0.5% | 0.0% | 0.0% | 3.1% |
+
+Precision: 75.0% of 4 predictions. Δk agreement: 66.7% of 3 found. Blocks kept: 3 of 5, 1 of them unanalysed.
+
+| gate | |
+|---|---|
+| cov_u at lifetime inf: 60.00% is below 61% | **failed** |
+| precision: 75.00% reaches 70% | passed |
+
+Missed at lifetime inf: 1 of 2
+
+| reason | dependencies | occurrences |
+|---|---:|---:|
+| block not analysed | 1 | 500 |
+| an address was unknown | 0 | 0 |
+| beyond the unrolled window | 0 | 0 |
+| different bases (aliased from outside) | 1 | 50 |
+
+| function | store | load | occurrences | distances | reason |
+|---|---|---|---:|---:|---|
+| `f` | `(no code)` 101c | `(no code)` 1020 | 500 | 1 to 1 | block not analysed |
+
+Predicted, but did not occur: 1 of 1
+
+| function | store | load | Δk | executions |
+|---|---|---|---:|---:|
+| `f` | `(no code)` 1008 | `(no code)` 1008 | 1 | 1000 |
+EOF
+markdown() {
+    ends 1 --format=markdown --lifetime=inf --by=object --missed=1 --false \
+        --min-cov-u=61 --min-precision=70 deps.db static.db &&
+        diff expected.md out
+}
+ok "the Markdown report is as worked out by hand" markdown
+change deps.db "UPDATE object SET path = 'a|b\`c' WHERE object_id = 1"
+markdown_path() {
+    ends 0 --format=markdown --by=object deps.db static.db &&
+        grep -q '^| `` a\\|b`c `` |' out
+}
+ok "a path cannot break a table" markdown_path
+
+# --- JUnit ---
+
+new_pair
+cat >expected.xml <<'EOF'
+<?xml version="1.0" encoding="UTF-8"?>
+<testsuites>
+  <testsuite name="covcheck" tests="3" failures="1" errors="0" skipped="0">
+    <properties>
+      <property name="cov_u at lifetime inf" value="60"/>
+      <property name="cov_w at lifetime inf" value="79.23744809362023"/>
+      <property name="cov_u at lifetime 512" value="75"/>
+      <property name="cov_w at lifetime 512" value="61.50885296381832"/>
+      <property name="precision" value="75"/>
+      <property name="delta-k agreement" value="66.66666666666667"/>
+    </properties>
+    <testcase classname="covcheck" name="cov_u at lifetime 512, at least 75%">
+      <system-out>cov_u at lifetime 512: 75.00% reaches 75%</system-out>
+    </testcase>
+    <testcase classname="covcheck" name="cov_w at lifetime inf, at least 79.3%">
+      <failure message="cov_w at lifetime inf: 79.23% is below 79.3%"/>
+    </testcase>
+    <testcase classname="covcheck" name="precision, at least 0%">
+      <system-out>precision: 75.00% reaches 0%</system-out>
+    </testcase>
+  </testsuite>
+</testsuites>
+EOF
+junit() {
+    ends 1 --format=junit --lifetime=inf,512 --min-cov-u=512:75 \
+        --min-cov-w=inf:79.3 --min-precision=0 deps.db static.db &&
+        diff expected.xml out
+}
+ok "JUnit has a test case for each gate" junit
+drops_in_xml() {
+    run covcheck --format=json deps.db static.db >baseline
+    sqlite3 static.db "DELETE FROM dep WHERE block_id = 2"
+    ends 1 --format=junit --baseline=baseline --max-drop=1 deps.db static.db &&
+        python3 -c 'import sys, xml.etree.ElementTree as tree
+suite = tree.parse("out").getroot()[0]
+cases = suite.findall("testcase")
+assert int(suite.get("tests")) == len(cases) == 7
+assert int(suite.get("failures")) == len(suite.findall("*/failure")) == 7
+print(cases[0][0].get("message"))' >message &&
+        echo "cov_u at lifetime inf: 40.00% is more than 1 points below the$(
+            ) baseline's 60.00%" | diff - message
+}
+ok "and for each figure of the baseline, as XML" drops_in_xml
+
+# --- Gates ---
+
+new_pair
+ok "precision within a bound can be a gate" says 1 \
+    "covcheck: precision at lifetime 256: 50.00% is below 50.1%" \
+    --min-precision=256:50.1 --min-precision=256:50 --min-precision=512:75 \
+    deps.db static.db
+change deps.db "DELETE FROM dep; DELETE FROM dep_lifetime"
+ok "--allow-empty lets no data pass" says 0 "" --allow-empty \
+    --min-cov-u=90 --min-cov-w=512:1 deps.db static.db
+empty_in_text() {
+    ends 0 --allow-empty --min-cov-u=512:90 deps.db static.db &&
+        grep -q '^passed  cov_u at lifetime 512: no data' out
+}
+ok "which the report says" empty_in_text
+change deps.db "DELETE FROM dep WHERE dep_id <> 4;
+    DELETE FROM dep_lifetime WHERE dep_id <> 4"
+ok "but not what is too low" says 1 \
+    "covcheck: cov_u at lifetime inf: 0.00% is below 1%" --allow-empty \
+    --min-cov-u=inf:1 --min-cov-u=512:1 deps.db static.db
+
+# --- Colour ---
+
+# on_terminal COMMAND...: what it prints to a terminal.
+on_terminal() {
+    TERM=xterm run script -qec "$*" /dev/null </dev/null >out 2>err
+    cat out
+}
+escapes() { grep -c "$(printf '\033')" out; }
+new_pair
+colours() { on_terminal "covcheck --min-cov-u=1 deps.db static.db" &&
+    [ "$(escapes)" -ge 2 ]; }
+no_colours() { on_terminal "$1 covcheck --min-cov-u=1 deps.db static.db"
+    grep -q lifetime out && [ "$(escapes)" -eq 0 ]; }
+if command -v script >/dev/null; then
+    ok "on a terminal there are colours" colours
+    ok "with NO_COLOR there are none" no_colours NO_COLOR=1
+    ok "an empty NO_COLOR does not count" colours NO_COLOR=
+    ok "on a dumb terminal there are none" no_colours TERM=dumb
+else
+    skip "colours" "there is no script(1)"
+fi
+no_escapes() { ends 1 --min-cov-u=99 deps.db static.db && [ "$(escapes)" -eq 0 ]; }
+ok "elsewhere there are none" no_escapes
+
+# --- --help and the man page ---
+
+# The page without the strokes that make it bold.
+man_page() {
+    mandoc -T ascii "$root/doc/covcheck.1" | sed "s/.$(printf '\b')//g"
+}
+defaults() {
+    run covcheck --help | awk '/^ *--/ {
+            sub(/[[=].*/, "", $1); name = $1
+            if (match($0, /\[[a-z0-9,]*\]$/))
+                print name ": " substr($0, RSTART + 1, RLENGTH - 2) }' |
+        sort >help.defaults
+    man_page | awk '
+        /^     --[a-z]/ { name = $1; sub(/[[=].*/, "", name); text = "" }
+        /^[A-Z]/ { name = "" }
+        name != "" { text = text " " $0; gsub(/  */, " ", text)
+            if (match(text, /[Tt]he default is [a-z0-9]*\./)) {
+                print name ": " substr(text, RSTART + 15, RLENGTH - 16)
+                name = "" } }' | sort >man.defaults
+    # The bounds' default takes more words than one.
+    grep -v '^--lifetime' help.defaults | diff - man.defaults &&
+        grep -q '^--lifetime: inf,1024,512$' help.defaults
+}
+takes() {
+    run covcheck --help | sed -n 's/^ *\(--[a-z-]*[^ ]*\).*/\1/p' |
+        grep -v -e --help -e --version | sort >help.takes
+    man_page | sed -n 's/^     \(--[a-z-]*[^ ]*\)\( .*\)*$/\1/p' |
+        grep -v -e --help -e --version | sort >man.takes
+    [ "$(wc -l <help.takes)" -ge 16 ] && diff help.takes man.takes
+}
+if command -v mandoc >/dev/null; then
+    ok "--help and the man page have the same defaults" defaults
+    ok "and what each option takes" takes
+else
+    skip "--help and the man page" "there is no mandoc"
+fi
+
+end_of_cases

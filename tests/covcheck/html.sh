@@ -1,0 +1,264 @@
+#!/bin/sh
+# covcheck --html: the page, and what a browser makes of it.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+
+# --- The figures ---
+
+# Those of tests/covcheck/covcheck.sh, worked out by hand: the cells of the tables, of
+# which the one of functions has a body for each bound.
+. "$srcdir/covcheck/lib.sh"
+new_pair
+cat >expected <<'EOF'
+@dependencies@occurrences@
+lifetime@cov_u@cov_w@found@missed@spanning@found@missed@spanning@
+inf@60.0%@79.2%@3@2@2@2099@550@22@
+1024@60.0%@68.6%@3@2@1@1199@550@10@
+512@75.0%@61.5%@3@1@1@799@500@10@
+precision@75.0%@3 of 4 predictions occurred@
+Δk agreement@66.7%@2 of 3 found explain the distance@
+blocks kept@3@of 5 ran at least 10% as often as the heaviest; not analysed: 1@
+@occurrences@dependencies@
+function@occurrences@found@missed@cov_w@found@missed@cov_u@spanning@
+f@@2099@550@79.2%@3@2@60.0%@2@
+f@@1199@550@68.6%@3@2@60.0%@1@
+f@@799@500@61.5%@3@1@75.0%@1@
+lifetime@one block@one function@two functions@unknown@outside@occurrences@
+inf@96.4%@0.5%@0.0%@0.0%@3.1%@2851@
+1024@95.3%@0.5%@0.0%@0.0%@4.2%@1939@
+512@93.9%@0.7%@0.0%@0.0%@5.4%@1489@
+reason@inf@1024@512@
+block not analysed@1@500@1@500@1@500@
+an address was unknown@0@0@0@0@0@0@
+beyond the unrolled window@0@0@0@0@0@0@
+different bases (aliased from outside)@1@50@1@50@0@0@
+EOF
+figures() {
+    run covcheck --html=figures.html deps.db static.db >out 2>err || return
+    sed -n '/<main>/,/The hottest/p' figures.html |
+        sed 's|</t[hd]>|@|g; s|<[^>]*>||g; s/\xe2\x80\xaf//g' | grep @ |
+        diff expected -
+}
+ok "the figures are those worked out by hand" figures
+rm deps.db static.db
+
+# --- A program ---
+
+# A program whose path and function have names that are markup.
+mkdir "p&q<evil>'" && cd "p&q<evil>'" || exit 1
+cp "$srcdir/kernels/c/seidel-2d.c" "s&<evil>.c"
+$CC -O1 -g -I"$srcdir/kernels/c" -o bench "s&<evil>.c"
+cd ..
+ok "the program is recorded" \
+    run valgrind -q --tool=depsim "./p&q<evil>'/bench"
+ok "and analysed" run staticdeps "./p&q<evil>'/bench"
+
+# Something false: in the hottest block, from its last instruction that stores
+# or loads to its first.  And the function gets its name.
+sqlite3 static.db "
+    CREATE TEMP TABLE hot AS SELECT block_id, min(src, dst) AS a,
+        max(src, dst) AS b FROM dep JOIN block USING(block_id)
+        WHERE function = 'sweep' GROUP BY block_id;
+    UPDATE block SET function = 'operator<evil>&\"''' WHERE function = (
+        SELECT function FROM block JOIN hot USING(block_id));
+    INSERT INTO dep SELECT block_id, a, start, 0, 0, 0, 1.0
+        FROM hot JOIN block USING(block_id);
+    INSERT INTO dep SELECT block_id, a, a, 0, 0, 3, 1.0 FROM hot;"
+
+ok "the page is written" run covcheck --html=page.html --min-cov-u=0 \
+    --min-cov-w=512:100 deps.db static.db
+stripped() {
+    cp static.db stripped.db
+    sqlite3 stripped.db "UPDATE block SET function = NULL"
+    run covcheck --html=stripped.html deps.db stripped.db &&
+        grep -E '<summary><code>[0-9a-f]+, outside any function</code>' \
+            stripped.html
+}
+same_report() {
+    run covcheck deps.db static.db >without &&
+        run covcheck --html=other.html deps.db static.db >with &&
+        diff without with
+}
+ok "the other report is the same beside it" same_report
+ok "a block outside any function has an address for a name" stripped
+again() {
+    run covcheck --html=again.html --min-cov-u=0 --min-cov-w=512:100 \
+        deps.db static.db && cmp page.html again.html
+}
+ok "the same databases give the same page" again
+alone() {
+    ! grep -n -i -E 'https?:|//[a-z]|<(img|iframe|object|embed)|@import|url\(' \
+        page.html
+}
+ok "it refers to nothing elsewhere" alone
+
+# --- In a browser ---
+
+# browse WIDTH PAGE: leaves what the page is at last in dom, and what the
+# browser's console says in console.
+browse() {
+    HOME=$tmp DBUS_SESSION_BUS_ADDRESS=disabled: \
+        timeout 60 chromium --headless --no-sandbox --disable-gpu \
+        --user-data-dir="$tmp/profile" --enable-logging=stderr \
+        --allow-file-access-from-files \
+        --window-size="$1,1000" --dump-dom "file://$tmp/$2" >dom 2>log
+    grep -a 'CONSOLE' log >console || :
+}
+
+# probe WIDTH [PAGE]: the answers of html-probe.js.  The page is in a frame,
+# because a window is never narrower than 500 pixels.
+probe() {
+    { sed '/<\/body>/,$d' "${2-page.html}"
+        echo '<script>'
+        cat "$srcdir/covcheck/html-probe.js"
+        echo '</script></body></html>'; } >probe.html
+    cat >frame.html <<END
+<!DOCTYPE html>
+<iframe width=$1 height=900 style="border: 0" src=probe.html></iframe>
+<script>
+window.onload = () => {
+  const answers = frames[0].document.getElementById('answers');
+  document.body.append(answers);
+};
+</script>
+END
+    browse 1400 frame.html
+    sed -n '/<pre id="answers">/,/<\/pre>/p' dom | sed 1d >answers
+}
+
+# answers NAME [ANSWER]
+answers() {
+    cat console answers
+    grep -qxF "$1 ${2-ok}" answers
+}
+
+quiet() {
+    browse 1280 page.html
+    cat log
+    grep -q '<main>' dom && [ ! -s console ]
+}
+noisy() {
+    echo '<!DOCTYPE html><script>no_such_thing()</script>' >noisy.html
+    browse 1280 noisy.html
+    grep no_such_thing console
+}
+
+in_browser() {
+    ok "an error on a page would be told" noisy
+    ok "the page has none" quiet
+    for width in 1280 390; do
+        probe $width
+        ok "$width: the window is that wide" answers width $width
+        for name in no-overflow arcs-meet arcs-apart arcs-inside \
+            kinds-differ escaped source labels-apart legible sorted bars \
+            highlight; do
+            ok "$width: $name" answers $name
+        done
+        ok "$width: all kinds are drawn" answers kinds 1,8,2
+        ok "$width: each bound with data has its points" answers curve "$points"
+    done
+    sed 's/@media(prefers-color-scheme:dark)/@media all/' page.html >dark.html
+    probe 1280 dark.html
+    ok "dark: legible" answers legible
+    ok "dark: kinds-differ" answers kinds-differ
+    run covcheck --format=json deps.db static.db >baseline.json
+    sqlite3 static.db "DELETE FROM dep WHERE delta_k = 1"
+    run covcheck --html=changed.html --baseline=baseline.json --max-drop=0 \
+        deps.db static.db >/dev/null 2>&1
+    probe 390 changed.html
+    ok "390: what got worse is shown" answers lost 1
+    ok "390: no-overflow there" answers no-overflow
+}
+
+# As many bounds have anything to score.
+points=$(run covcheck --format=json \
+    --lifetime="$(sqlite3 deps.db 'SELECT group_concat(
+        iif(lifetime = 9223372036854775807, "inf", lifetime)) FROM lifetime')" \
+    deps.db static.db >all.json
+    sqlite3 :memory: "SELECT count(value ->> 'cov_u') || ',' ||
+        count(value ->> 'cov_w') FROM json_each(
+            CAST(readfile('all.json') AS TEXT), '\$.lifetimes')")
+
+if command -v chromium >/dev/null; then
+    in_browser
+else
+    skip "the page in a browser" "chromium is not installed"
+fi
+
+# --- A long block ---
+
+cat >long.c <<'END'
+int main(void)
+{
+    volatile int a[3] = {0};
+
+    for (int i = 0; i < 900; i++) {
+        a[0] = a[1] + 1;
+        __asm__ volatile(".rept 100; nop; .endr");
+        a[1] = a[0] + i;
+    }
+    return a[1] == 0;
+}
+END
+$CC -O1 -g -o long long.c
+mkdir long.d
+run valgrind -q --tool=depsim --deps-file=long.d/deps.db ./long
+run staticdeps -o long.d/static.db ./long
+ok "the page of a long block is written" \
+    run covcheck --html=long.html long.d/deps.db long.d/static.db
+in_parts() {
+    grep -E '<td class=note>(9[0-9]|100) instructions' long.html &&
+        ! grep -q '<td class=insn>nop.*<td class=insn>nop' long.html &&
+        [ "$(grep -c '<td class=insn>nop' long.html)" -le 8 ]
+}
+ok "what no dependency touches is left out" in_parts
+if command -v chromium >/dev/null; then
+    probe 1280 long.html
+    ok "the arcs meet the rows that are left" answers arcs-meet
+fi
+
+# --- What is not there, and where it cannot go ---
+
+has() {
+    cat page.html >&2
+    grep -q -- "$1" page.html
+}
+mv "p&q<evil>'" elsewhere
+ok "without the program's file the page is written all the same" \
+    run covcheck --html=page.html deps.db static.db
+ok "and says why it has no instructions" has 'class=note>No instructions: '
+if command -v chromium >/dev/null; then
+    probe 1280
+    ok "the arcs still meet their rows" answers arcs-meet
+fi
+
+for path in missing/page.html . ''; do
+    ok "--html=$path is refused" refuses covcheck "$path" \
+        covcheck --html="$path" deps.db static.db
+done
+full() {
+    refuses covcheck /dev/full covcheck --html=/dev/full deps.db static.db
+}
+ok "a page that cannot be written is trouble" full
+untouched() {
+    sha256sum deps.db static.db >sums
+    refuses covcheck "$1" covcheck --html="$1" deps.db static.db &&
+        sha256sum -c sums
+}
+ln -s deps.db link
+for path in deps.db static.db ./static.db link; do
+    ok "--html=$path does not overwrite an input" untouched "$path"
+done
+kept() {
+    echo old >old.html
+    ! run covcheck --html=old.html deps.db missing.db && grep -qx old old.html
+}
+ok "a failure leaves the page that was there" kept
+nothing_left() {
+    ! ls | grep 'html\.......$'
+}
+ok "no file is left over" nothing_left
+
+end_of_cases

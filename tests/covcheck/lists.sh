@@ -1,0 +1,255 @@
+#!/bin/sh
+# covcheck: what was missed and why, what was false, and where it is in the
+# source.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+. "$srcdir/covcheck/lib.sh"
+
+# --- By hand ---
+
+new_pair
+cat >expected <<'EOF'
+missed at lifetime inf: 2 of 2
+  block not analysed                        50.0%    90.9% of occurrences
+  an address was unknown                     0.0%     0.0% of occurrences
+  beyond the unrolled window                 0.0%     0.0% of occurrences
+  different bases (aliased from outside)    50.0%     9.1% of occurrences
+
+  500 occurrences at distances from 1 to 1 in /opt/bench
+    store    101c  (no code)
+                   in f+0x1c
+    load     1020  (no code)
+                   in f+0x20
+    reason block not analysed
+
+  50 occurrences at distances from 600 to 700 in /opt/bench
+    store    1008  (no code)
+                   in f+0x8
+    load     100c  (no code)
+                   in f+0xc
+    reason different bases (aliased from outside)
+
+predicted, but did not occur: 1 of 1
+
+  delta-k 1 in a block executed 1000 times in /opt/bench
+    store    1008  (no code)
+                   in f+0x8
+    load     1008  (no code)
+                   in f+0x8
+EOF
+both_lists() {
+    ends 0 --missed --false deps.db static.db &&
+        sed -n '/^missed at/,$p' out | diff expected - &&
+        [ "$(cat err)" = \
+            "covcheck: /opt/bench: No such file or directory" ]
+}
+ok "missed dependencies and false predictions are listed" both_lists
+one_of_two() {
+    ends 0 --missed=1 deps.db static.db &&
+        grep -q '^missed at lifetime inf: 1 of 2$' out &&
+        [ "$(grep -c '^    reason' out)" -eq 1 ] &&
+        grep -q '^  500 occurrences' out
+}
+ok "--missed=1 lists the heaviest" one_of_two
+none_at_512() {
+    ends 0 --lifetime=512,inf --missed=all deps.db static.db &&
+        grep -q '^missed at lifetime 512: 1 of 1$' out
+}
+ok "the first bound is that of the list" none_at_512
+quiet() { says 0 "" deps.db static.db; }
+ok "without a list no file is looked for" quiet
+
+# reason SQL WHAT: is that the reason of 1008 -> 100c?
+reason() {
+    change static.db "$1"
+    json "$2" '$.missed_dependencies[1].reason' --missed 2>/dev/null
+}
+# The block has 4 instructions; the smallest distance is 600.
+ok "a distance as long as the unrolled block is beyond it" reason \
+    "INSERT INTO analysis VALUES ('rob', 596)" beyond-window
+ok "a shorter one is not" reason \
+    "INSERT INTO analysis VALUES ('rob', 597)" different-bases
+ok "an unknown store is a reason" reason \
+    "INSERT INTO unknown_address VALUES (1, 4104, 0, 1)" unknown-address
+ok "an unknown load is a reason" reason \
+    "INSERT INTO unknown_address VALUES (1, 4108, 1, 0)" unknown-address
+ok "an unknown load of what stores is none" reason \
+    "INSERT INTO unknown_address VALUES (1, 4104, 1, 0), (1, 4108, 0, 1)" \
+    different-bases
+ok "an unknown address comes before the window" reason \
+    "INSERT INTO analysis VALUES ('rob', 1);
+     INSERT INTO unknown_address VALUES (1, 4108, 1, 0)" unknown-address
+ok "an unknown address of another block is none" reason \
+    "INSERT INTO unknown_address VALUES (2, 4108, 1, 0), (6, 4108, 1, 0)" \
+    different-bases
+ok "an unknown address of no block is damage" refuses_changed static.db \
+    "INSERT INTO unknown_address VALUES (99, 1, 1, 1)" \
+    "damaged.*unknown address of no block"
+ok "a reorder buffer that is no number is damage" refuses_changed static.db \
+    "INSERT INTO analysis VALUES ('rob', 'x')" "damaged.*wrong type"
+
+# --- From SQL ---
+
+query_lists() {
+    ends 0 --min-weight=0 --missed=all --false=all --format=json \
+        deps.db static.db 2>/dev/null || return
+    sqlite3 deps.db "ATTACH 'static.db' AS s" ".read $data/missed.sql" >want
+    sqlite3 :memory: "SELECT value ->> 'object', value ->> '\$.src.address',
+        value ->> '\$.dst.address', value ->> 'occurrences',
+        value ->> 'min_distance', value ->> 'max_distance', value ->> 'reason'
+        FROM json_each(CAST(readfile('out') AS TEXT), '\$.missed_dependencies')
+        ORDER BY 1, 2, 3" >got
+    diff want got || return
+    sqlite3 deps.db "ATTACH 'static.db' AS s" ".read $data/false.sql" >want
+    sqlite3 :memory: "SELECT value ->> 'object', value ->> '\$.src.address',
+        value ->> '\$.dst.address', value ->> 'delta_k', value ->> 'weight'
+        FROM json_each(CAST(readfile('out') AS TEXT), '\$.false_predictions')
+        ORDER BY 1, 2, 3, 4" >got
+    [ "$(wc -l <want)" -gt 100 ] && diff want got
+}
+all_reasons() {
+    [ "$(sqlite3 :memory: "SELECT count(DISTINCT value ->> 'reason')
+        FROM json_each(CAST(readfile('out') AS TEXT),
+            '\$.missed_dependencies')")" -eq 4 ]
+}
+# The summary, from the list and the occurrences within each bound.
+summary() {
+    sqlite3 deps.db "
+        CREATE TEMP TABLE missed AS
+            SELECT value ->> 'object' AS id, value ->> '\$.src.address' AS src,
+                value ->> '\$.dst.address' AS dst, value ->> 'reason' AS reason
+            FROM json_each(CAST(readfile('out') AS TEXT),
+                '\$.missed_dependencies');
+        CREATE TEMP TABLE pair AS
+            SELECT dep_id, a.build_id AS id, printf('0x%x', src) AS src,
+                printf('0x%x', dst) AS dst
+            FROM dep JOIN object AS a ON a.object_id = src_object
+                JOIN object AS b ON b.object_id = dst_object
+            WHERE a.build_id = b.build_id;
+        WITH bound(lifetime) AS (VALUES (9223372036854775807), (1024), (512)),
+        counted AS (
+            SELECT bound.lifetime, reason, sum(l.occurrences) AS n
+            FROM pair JOIN missed USING(id, src, dst)
+                JOIN dep_lifetime AS l USING(dep_id)
+                JOIN bound ON l.lifetime <= bound.lifetime
+            GROUP BY bound.lifetime, id, src, dst)
+        SELECT iif(lifetime > 1024, 'inf', lifetime), reason, count(*), sum(n)
+        FROM counted GROUP BY lifetime, reason" | sort >want
+    sqlite3 :memory: "SELECT l.value ->> 'lifetime', n.key,
+            n.value ->> 'dependencies', n.value ->> 'occurrences'
+        FROM json_each(CAST(readfile('out') AS TEXT), '\$.missed_reasons') AS l,
+            json_each(l.value) AS n
+        WHERE n.key <> 'lifetime'" | sort >got
+    [ "$(wc -l <want)" -eq 12 ] && diff want got
+}
+heaviest_first() {
+    sqlite3 :memory: "SELECT value ->> 'occurrences'
+        FROM json_each(CAST(readfile('out') AS TEXT),
+            '\$.missed_dependencies')" >got
+    sort -c -r -n got
+}
+for seed in 1 2 3; do
+    new_many $seed
+    ok "an SQL query finds the same lists (seed $seed)" query_lists
+    ok "all reasons are among them (seed $seed)" all_reasons
+    ok "the reasons add up at each bound (seed $seed)" summary
+    ok "the heaviest come first (seed $seed)" heaviest_first
+done
+
+# --- Names of C++ ---
+
+# shown SYMBOL NAME: people read the name, and programs the symbol.
+shown() {
+    change static.db "UPDATE block SET function = '$1'"
+    ends 0 --by=function --html=page.html deps.db static.db >&2 &&
+        grep -F "%  $2 in /opt/bench" out &&
+        grep -F "<code>$(echo "$2" |
+            sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g')</code>" page.html &&
+        ends 0 --format=markdown --missed deps.db static.db &&
+        grep -F "| \`$2\` |" out &&
+        json "$1" '$.groups[0].function' --by=function &&
+        ends 0 --format=csv --by=function deps.db static.db &&
+        grep -F ",$1," out
+}
+for symbol in _ZN5outer5innerIiEEvT_ _ZNSt6vectorIiSaIiEE9push_backERKi \
+    _ZL4loopv.cold; do
+    ok "$symbol is shown as c++filt does" \
+        shown $symbol "$(echo $symbol | c++filt)"
+done
+ok "an entry of the PLT is shown with its mark" \
+    shown _Znwm@plt "operator new(unsigned long)@plt"
+ok "what only begins like a symbol is shown as it is" shown _Zebra _Zebra
+# Doubled with each type, it would be millions of characters long.
+long=$(awk 'BEGIN { printf "_Z1f1A1pIS_S_E"; s = "S1_"
+    for (i = 2; i < 20; i++) {
+        printf "S0_I%s%sE", s, s
+        s = "S" substr("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", i + 1, 1) "_" }
+    }')
+long_name() {
+    change static.db "UPDATE block SET function = '$long'"
+    ends 0 --by=function deps.db static.db && grep -qF "$long in /opt" out
+}
+ok "a symbol of an enormous name is, too" long_name
+
+# --- In the source ---
+
+rm -f deps.db static.db
+ok "a program with debug information is compiled" \
+    "${CC:-gcc}" -g -O1 -o alias "$srcdir/programs/alias.c"
+ok "it runs" run valgrind -q --tool=depsim ./alias
+ok "it is analysed" run staticdeps alias
+# The dependency from put's store to get's load.
+run covcheck --missed=all --format=json deps.db static.db >list.json
+end_of() {
+    sqlite3 :memory: "SELECT value ->> '\$.$1.address' FROM
+        json_each(CAST(readfile('list.json') AS TEXT), '\$.missed_dependencies')
+        WHERE value ->> '\$.src.lines[0].function' = 'put'
+            AND value ->> '\$.dst.lines[0].function' = 'get'"
+}
+# Innermost first: the functions and lines as addr2line has them.
+lines_of() {
+    sqlite3 :memory: "SELECT line.value ->> 'function' || char(10)
+            || (line.value ->> 'file') || ':' || (line.value ->> 'line')
+        FROM json_each(CAST(readfile('list.json') AS TEXT),
+                '\$.missed_dependencies') AS d,
+            json_each(d.value, '\$.$1.lines') AS line
+        WHERE d.value ->> '\$.src.lines[0].function' = 'put'
+            AND d.value ->> '\$.dst.lines[0].function' = 'get'"
+}
+same_lines() {
+    addr2line -f -i -e alias "$(end_of "$1")" |
+        sed 's/ (discriminator.*//' >want
+    lines_of "$1" >got
+    [ "$(wc -l <want)" -eq 4 ] && diff want got
+}
+ok "the store's lines are those of addr2line, inlining and all" same_lines src
+ok "the load's lines are, too" same_lines dst
+line() { grep -n "$1" "$srcdir/programs/alias.c" | cut -d: -f1; }
+in_text() {
+    ends 0 --missed=all deps.db static.db && [ ! -s err ] &&
+        grep -q "in put at alias.c:$(line 'to = value'), inlined into loop$(
+            ) at alias.c:$(line 'put(a')\$" out &&
+        grep -A1 "store .* $(end_of src | sed 's/0x//')  mov" out
+}
+ok "text has function, line, inlining and instruction" in_text
+bases() {
+    sed -n '/in put at/,/reason/p' out | grep -q 'reason different bases'
+}
+ok "two pointers that are equal are different bases" bases
+another_file() {
+    "${CC:-gcc}" -g -O2 -DANOTHER -o alias "$srcdir/programs/alias.c" &&
+        says 0 "covcheck: $PWD/alias: not the file that was recorded: its$(
+            ) build-id is another" --missed deps.db static.db &&
+        grep -q '(no code)' out && ! grep -q 'alias\.c' out
+}
+ok "a file of another build-id is told, and not shown" another_file
+a_pipe() {
+    rm alias && mkfifo alias &&
+        says 0 "covcheck: $PWD/alias: not a regular file" --missed \
+            deps.db static.db
+}
+ok "a pipe in its place is not waited for" a_pipe
+
+end_of_cases

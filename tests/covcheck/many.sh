@@ -1,0 +1,201 @@
+#!/bin/sh
+# covcheck over many runs and many databases.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+. "$srcdir/covcheck/lib.sh"
+
+# report FILE OPERAND...: a JSON report.
+report() {
+    file=$1
+    shift
+    run covcheck --format=json "$@" >"$file"
+}
+
+# figures FILE: what can be added up, at each bound.
+figures() {
+    sqlite3 :memory: "SELECT value ->> 'lifetime', value ->> 'found',
+        value ->> 'missed', value ->> 'found_occurrences',
+        value ->> 'missed_occurrences', value ->> 'spanning'
+        FROM json_each(CAST(readfile('$1') AS TEXT), '\$.lifetimes')"
+}
+
+# --- Runs ---
+
+new_many 7
+cp deps.db all.db
+one_run() {
+    report one --run=2 all.db static.db || return
+    sqlite3 deps.db "DELETE FROM run WHERE run_id <> 2;
+        DELETE FROM segment WHERE run_id <> 2;
+        DELETE FROM dep_lifetime WHERE dep_id IN
+            (SELECT dep_id FROM dep WHERE run_id <> 2);
+        DELETE FROM dep WHERE run_id <> 2" &&
+        report alone deps.db static.db && diff alone one &&
+        [ "$(sqlite3 :memory: "SELECT CAST(readfile('one') AS TEXT)
+            ->> 'runs'")" = 1 ]
+}
+ok "--run takes one run, as if it were alone" one_run
+ok "a run that is not there is refused" says 2 \
+    "covcheck: all.db: no run 9" --run=9 all.db static.db
+ok "--run is of one database" refuses covcheck --run covcheck --run=1 \
+    --deps=all.db --deps=deps.db --static=static.db
+# The same two runs in one database and in two.
+split_runs() {
+    cp all.db rest.db
+    sqlite3 rest.db "DELETE FROM dep_lifetime WHERE dep_id IN
+            (SELECT dep_id FROM dep WHERE run_id = 2);
+        DELETE FROM dep WHERE run_id = 2; DELETE FROM segment WHERE run_id = 2;
+        DELETE FROM run WHERE run_id = 2"
+    report whole --by=object all.db static.db &&
+        report parts --deps=deps.db --deps=rest.db --static=static.db &&
+        diff whole parts
+}
+ok "runs in two databases count as in one" split_runs
+run_without_bound() {
+    sqlite3 all.db "DELETE FROM lifetime WHERE run_id = 3 AND lifetime = 512"
+    says 2 "covcheck: all.db: lifetime 512 was not recorded: only inf,$(
+        ) 1024, 16" --lifetime=512 all.db static.db &&
+        says 0 "" --lifetime=512 --run=1 all.db static.db
+}
+ok "only the bounds of that run matter" run_without_bound
+
+# --- Many files ---
+
+# pairs N: copies of one pair.
+pairs() {
+    rm -rf pairs
+    new_pair
+    for i in $(seq "$1"); do
+        mkdir -p "pairs/$i"
+        cp deps.db static.db "pairs/$i"
+    done
+}
+few_files() {
+    pairs 20
+    (ulimit -S -n 20 && report many pairs) &&
+        [ "$(sqlite3 :memory: "SELECT CAST(readfile('many') AS TEXT)
+            ->> '$.lifetimes[0].found_occurrences'")" -eq $((20 * 2099)) ]
+}
+ok "more databases than files may be open as a rule are read" few_files
+too_few_files() {
+    (ulimit -n 20 && run covcheck pairs >out 2>err)
+    grep '^covcheck: pairs/.*: Too many open files$' err
+}
+ok "more than may be open at all are told" too_few_files
+
+# --- Programs ---
+
+# Three programs of one pair each.  The third is a copy of the first under
+# other identities; all have the library of the first.
+mkdir -p results/a results/b/deeper results/c
+new_many 1
+mv deps.db static.db results/a
+new_pair
+mv deps.db results/b/deeper/of-this-run.db
+mv static.db results/b
+cp results/a/*.db results/c
+sqlite3 results/c/deps.db "UPDATE object SET build_id = 'x' || build_id
+    WHERE build_id <> 'bb'"
+sqlite3 results/c/static.db "UPDATE object SET build_id = 'x' || build_id
+    WHERE build_id <> 'bb'"
+sum_of_all() {
+    report a results/a && report total results &&
+        report b results/b/deeper/of-this-run.db results/b/static.db || return
+    # What the programs have by themselves; the library of two counts twice.
+    sqlite3 :memory: "SELECT b.value ->> 'lifetime',
+            2 * (aa.value ->> 'found') + (b.value ->> 'found'),
+            2 * (aa.value ->> 'missed') + (b.value ->> 'missed'),
+            2 * (aa.value ->> 'found_occurrences')
+                + (b.value ->> 'found_occurrences')
+        FROM json_each(CAST(readfile('b') AS TEXT), '\$.lifetimes') AS b,
+            json_each(CAST(readfile('a') AS TEXT),
+                '\$.objects[0].lifetimes') AS aa
+        WHERE aa.value ->> 'lifetime' = b.value ->> 'lifetime'" >want
+    sqlite3 :memory: "SELECT t.value ->> 'lifetime',
+            (t.value ->> 'found') - (bb.value ->> 'found'),
+            (t.value ->> 'missed') - (bb.value ->> 'missed'),
+            (t.value ->> 'found_occurrences')
+                - (bb.value ->> 'found_occurrences')
+        FROM json_each(CAST(readfile('total') AS TEXT), '\$.lifetimes') AS t,
+            json_each(CAST(readfile('total') AS TEXT), '\$.groups') AS g,
+            json_each(g.value, '\$.lifetimes') AS bb
+        WHERE g.value ->> 'object' = 'bb'
+            AND bb.value ->> 'lifetime' = t.value ->> 'lifetime'" >got
+    [ "$(wc -l <want)" -eq 3 ] && diff want got
+}
+ok "a directory has the sum over its programs" sum_of_all
+a_row_each() {
+    ends 0 results && sed -n '/object$/,/^$/s/^.*%  //p' out | sort >got &&
+        printf '%s\n' /opt/bench a a b | diff - got
+}
+ok "and a row for each object" a_row_each
+library() {
+    # Seen by two programs: its occurrences are those of both.
+    for f in a total; do
+        sqlite3 :memory: "SELECT sum(value ->> '\$.lifetimes[0].found'),
+            sum(value ->> '\$.lifetimes[0].found_occurrences')
+            FROM json_each(CAST(readfile('$f') AS TEXT), '\$.objects')
+            WHERE value ->> 'build_id' = 'bb'"
+    done | awk -F'|' '{ n[NR] = $1; w[NR] = $2 }
+        END { exit !(n[1] > 0 && n[1] == n[2] && 2 * w[1] == w[2]) }'
+}
+ok "a library's runs under two programs are added" library
+options_too() {
+    report options --deps=results/a/deps.db --static=results/c/static.db \
+        --static=results/a/static.db --deps=results/c/deps.db \
+        results/b && figures options >got && figures total | diff - got
+}
+ok "options and directories name the same" options_too
+ok "an object without blocks of its own is in the list, not an error" says 0 \
+    "" results/b
+
+ok "a directory without databases is refused" refuses covcheck empty \
+    sh -c 'mkdir -p empty && covcheck empty'
+ok "a directory without predictions is refused" says 2 \
+    "covcheck: results/b/deeper: no database of staticdeps" results/b/deeper
+foreign() {
+    mkdir -p mixed && cp results/a/*.db mixed && echo text >mixed/notes.db
+    says 2 "covcheck: mixed/notes.db: neither a depsim nor a staticdeps$(
+        ) database" mixed
+}
+ok "a foreign *.db in a directory is told" foreign
+ok "other files there are not looked at" sh -c \
+    'mv mixed/notes.db mixed/notes.txt && "$0" covcheck mixed' \
+    "$root/scripts/run-in-tree"
+ok "a record without any prediction is refused" says 2 \
+    "covcheck: results/b/deeper/of-this-run.db: no object in common with any$(
+    ) static database" --deps=results/b/deeper/of-this-run.db results/a \
+    --static=results/c/static.db
+ok "--deps alone is refused" refuses covcheck usage covcheck --deps=deps.db
+ok "a file beside --deps is refused" refuses covcheck results/a/static.db \
+    covcheck --deps=results/a/deps.db results/a/static.db
+bounds_apart() {
+    cp -r results apart
+    sqlite3 apart/b/deeper/of-this-run.db "DELETE FROM lifetime
+        WHERE lifetime <> 256"
+    refuses covcheck of-this-run.db covcheck apart && grep -q 'in common' .err
+}
+ok "databases without a common bound are refused" bounds_apart
+ok "a bound that one database lacks is refused" says 2 \
+    "covcheck: all databases: lifetime 256 was not recorded: only inf, 1024,$(
+    ) 512" --lifetime=256 results
+incomplete() {
+    sqlite3 results/c/deps.db "UPDATE run SET complete = 0 WHERE run_id = 3"
+    says 0 "covcheck: results/c/deps.db: run 3 is incomplete" results &&
+        says 2 "covcheck: results/c/deps.db: run 3 is incomplete" --strict \
+            results && [ ! -s out ]
+}
+ok "an incomplete run is told, and with --strict refused" incomplete
+too_much() {
+    for db in a c; do
+        sqlite3 results/$db/deps.db "UPDATE segment SET executions =
+            4611686018427387904 WHERE rowid <= 2"
+    done
+    says 2 "covcheck: results/c/deps.db: damaged database: its counts exceed$(
+        ) 64 bits" results
+}
+ok "sums over databases do not overflow" too_much
+
+end_of_cases

@@ -1,0 +1,31 @@
+#!/bin/sh
+# covcheck on a million dynamic and a million static dependencies.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+
+command -v time >/dev/null || skip_all "there is no time(1)"
+# How long it took is for scripts/bench-covcheck to judge, on a quiet machine.
+"$root/scripts/bench-covcheck" --keep=. >figures || :
+sed 's/^/# /' figures
+ok "it takes at most 1 GiB" awk '
+    $1 == 1000000 { for (i = 2; i <= NF; i++) if ($i == "MiB") {
+        n++; if ($(i - 1) > 1024) exit 1 } }
+    END { exit n == 0 }' figures
+
+# The figures, from how the databases were made: block n / 10 of dependency n;
+# a third is predicted, unless the pair spans blocks (every seventh) or the end
+# lies in the next block.
+run covcheck --format=json --lifetime=inf --min-weight=0 deps.db static.db >json
+ok "and counts right" test "$(sqlite3 deps.db "ATTACH 'static.db' AS s;
+    SELECT (SELECT count(*) FROM dep CROSS JOIN s.dep AS p
+            ON p.block_id = (dep.src - 4096) / 160 + 1 AND p.src = dep.src
+                AND p.dst = dep.dst),
+        (SELECT count(*) FROM dep
+            WHERE (src - 4096) / 160 = (dst - 4096) / 160)")" = \
+    "$(sqlite3 :memory: "SELECT found, found + missed FROM (SELECT
+        json ->> '$.lifetimes[0].found' AS found,
+        json ->> '$.lifetimes[0].missed' AS missed
+        FROM (SELECT CAST(readfile('json') AS TEXT) AS json))")"
+
+end_of_cases

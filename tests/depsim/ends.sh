@@ -1,0 +1,298 @@
+#!/bin/sh
+# How programs end, and what is left when something fails at the end.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/depsim/lib.sh"
+
+# What work() in ends.c and hostile.c does is there, in one complete run.
+recorded="SELECT count(*) = 1 AND min(complete) = 1 AND
+          (SELECT count(*) FROM dep WHERE occurrences = 1000) = 1 FROM run"
+
+ok "a program for this compiles" program ends -pthread
+
+### Exits and signals
+
+while read -r way status ended; do
+    ok "$way: the exit status is the program's" exits "$status" \
+        depsim ./ends "$way"
+    ok "$way: it is recorded" is "$ended" sql deps.db \
+        "SELECT ended || coalesce(' ' || exit_status, '') FROM run"
+    ok "$way: the run is complete" is 1 sql deps.db "$recorded"
+done <<'END_CASES'
+exit 3 exit 3
+_exit 4 exit 4
+SYS_exit 5 exit 5
+kill 137 signal
+abort 134 signal
+threads 7 exit 7
+thread 8 exit 8
+last 0 exit 0
+END_CASES
+
+mkfifo fifo
+# paused COMMAND...: starts a program under depsim that waits, sets `pid`.
+paused() {
+    depsim "$@" ./ends pause >fifo &
+    read -r pid <fifo
+    until grep -q '^State:.S' "/proc/$pid/status"; do :; done
+}
+
+paused
+kill "$pid"
+ok "a signal from outside may end a system call" exits 143 wait $!
+ok "it is recorded" is "signal|" sql deps.db \
+    "SELECT ended, exit_status FROM run"
+ok "and the run is complete" is 1 sql deps.db "$recorded"
+
+### What a fault leaves
+
+# assembly NAME: assembles standard input to a static program.
+assembly() {
+    cat >"$1.s"
+    "${CC:-cc}" -nostdlib -static -Wl,--build-id -o "$1" "$1.s"
+}
+
+# A fault leaves 43 instructions, and what stands behind it was not executed.
+while read -r name fault; do
+    ok "a program that ends by $name" assembly fault <<END_ASM
+        .globl _start
+_start: movl  \$10, %ecx
+1:      pushq %rcx
+        popq  %rcx
+        decl  %ecx
+        jnz   1b
+        xorl  %ebx, %ebx
+        nop
+fault:  $fault
+        nop
+        .section .note.GNU-stack,"",@progbits
+END_ASM
+    depsim ./fault 2>/dev/null
+    address=$((0x$(nm fault | sed -n 's/ t fault$//p')))
+    ok "$name: has exact counts" is "43|2|0|10" sql deps.db \
+        "SELECT instructions,
+                (SELECT sum(executions) FROM segment WHERE $address - 1 >= start
+                 AND $address - 1 < \"end\") + 1,
+                (SELECT count(*) FROM segment WHERE \"end\" > $address),
+                (SELECT sum(occurrences) FROM dep) FROM run"
+done <<'END_CASES'
+a-load movl (%rbx), %eax
+a-store movl %eax, (%rbx)
+a-division divl %ebx
+an-undefined-instruction ud2
+END_CASES
+
+ok "a program that a timer ends in a loop" assembly spin <<'END_ASM'
+        .globl _start
+_start: movl  $38, %eax                 # setitimer(ITIMER_REAL, &soon, NULL)
+        xorl  %edi, %edi
+        leaq  soon(%rip), %rsi
+        xorl  %edx, %edx
+        syscall
+spin:   nop
+        nop
+        jmp   spin
+        .data
+        .balign 8
+soon:   .quad 0, 0, 0, 50000
+        .section .note.GNU-stack,"",@progbits
+END_ASM
+depsim ./spin 2>/dev/null
+ok "has exact counts" is "signal|1" sql deps.db "SELECT ended,
+    instructions = 5 + 3 * (SELECT sum(executions) FROM segment
+                            WHERE \"end\" - start = 4) FROM run"
+
+### What a program changes of its process
+
+program hostile
+umask 022
+touch expected
+for change in umask file-size memory data stack descriptors processes \
+    directory files signals; do
+    rm -f deps.db
+    ok "a program may change its $change" exits 9 \
+        depsim --log-file=log ./hostile $change
+    ok "$change: there is nothing to say" cmp log expected
+    ok "$change: the run is complete" is 1 sql deps.db "$recorded"
+    ok "$change: the database can be read" is 644 stat -c %a deps.db
+done
+
+### SIGKILL
+
+depsim ./ends exit
+cp deps.db before.db
+paused
+kill -KILL "$pid"
+ok "who kills the tool" exits 137 wait $! 2>/dev/null
+ok "leaves the database as it was" cmp deps.db before.db
+ok "and nothing else" sh -c '[ "$(echo deps.db*)" = deps.db ]'
+ok "the next run works" exits 4 depsim ./ends _exit
+ok "and is recorded" is 1 sql deps.db "$recorded"
+
+### The message, and the command in it
+
+# one_message TEXT: is that in the message in `log`, of one line?
+one_message() {
+    cat log
+    grep -q "^depsim: .*$1" log && [ "$(grep -c "$2" log)" -eq 1 ]
+}
+
+# mends: runs the command that the message gave.
+mends() {
+    sed -n 's/.*once that is mended: //p' log >command
+    [ -s command ] && sh command
+}
+
+rm -f deps.db*
+ok "an import that fails leaves the exit status" exits 6 \
+    depsim --log-file=log ./ends replace-database
+ok "the log says why, and what to do" one_message "directory" "once that is"
+rmdir deps.db
+ok "the command works" mends
+ok "all is there" is 1 sql deps.db "$recorded"
+ok "and the spool is gone" sh -c '[ "$(echo deps.db*)" = deps.db ]'
+
+rm -f deps.db*
+echo "no program" >text
+chmod +x text
+ok "an execve and an import before it may both fail" exits 9 \
+    depsim --log-file=log ./hostile execve
+ok "there is one message" one_message "directory" "once that is"
+ok "the run is recorded at its end" is 1 sql deps.db "$recorded"
+ok "with no spool left" sh -c '[ "$(echo deps.db*)" = deps.db ]'
+
+mkdir here
+(cd here && depsim --log-file="$tmp/log" "$tmp/ends" move-directory)
+ok "a run without a directory to go to keeps its exit status" test $? -eq 6
+ok "the log says that it is lost" one_message "no such directory.*lost" "depsim"
+
+### A full disk
+
+# A spool to know its size, and to import again and again.
+rm -f deps.db*
+depsim --log-file=log ./ends replace-database
+rmdir deps.db
+cp deps.db.spool kept.spool
+mends
+size=$(stat -c %s kept.spool)
+
+cp deps.db before.db
+sh -c "ulimit -f $((size / 1024)); exec \"\$@\"" - \
+    "$root/scripts/run-in-tree" valgrind -q --tool=depsim --log-file=log \
+    ./ends exit
+ok "a spool that does not fit leaves the exit status" test $? -eq 3
+ok "the log says that the run is lost" one_message "larger.*lost" "depsim"
+ok "the database is as it was" cmp deps.db before.db
+ok "half a spool is not left" sh -c '[ "$(echo deps.db*)" = deps.db ]'
+
+while [ "$(stat -c %s deps.db)" -le "$size" ]; do
+    depsim --append=yes ./ends exit
+done
+cp deps.db before.db
+sh -c "ulimit -f $(($(stat -c %s deps.db) / 512)); exec \"\$@\"" - \
+    "$root/scripts/run-in-tree" valgrind -q --tool=depsim --log-file=log \
+    --append=yes ./ends exit
+ok "rows that do not fit leave the exit status" test $? -eq 3
+ok "the log says what to do" one_message "once that is" "once that is"
+ok "the database is as it was" cmp deps.db before.db
+ok "the command works once there is room" mends
+ok "one run has been added" is 1 sql deps.db "ATTACH 'before.db' AS b;
+    SELECT (SELECT count(*) FROM run) - (SELECT count(*) FROM b.run)"
+
+### A limit on memory
+
+# limited KIB: a program that needs 24 MiB, and more for what it stores, ends
+# as it does, or there is one message.
+limited() {
+    rm -f deps.db* log
+    status=0
+    sh -c 'ulimit -v "$1"; shift; exec "$@"' - "$1" \
+        "$root/scripts/run-in-tree" valgrind -q --tool=depsim \
+        --log-file=log ./hostile stores || status=$?
+    cat log
+    case $status in
+    9) [ "$(sql deps.db "$recorded")" = 1 ] ;;
+    2) one_message "memory" . && [ "$(echo deps.db*)" = 'deps.db*' ] ;;
+    *) false ;;
+    esac
+}
+
+for kib in 200000 300000 400000 unlimited; do
+    ok "a limit of memory: $kib KiB" limited $kib
+done
+
+program limits
+native=$(./limits)
+ok "a program may limit its own addresses" is "$native" depsim ./limits
+ok "and is recorded" is "1|0" sql deps.db \
+    "SELECT count(*), max(exit_status) FROM run WHERE ended = 'exit'"
+
+### Writes that fail, and a killed importer
+
+"${CC:-cc}" -shared -fPIC -o faulty.so "$srcdir/programs/faulty.c" -ldl
+VALGRIND_LIB=$(run printenv VALGRIND_LIB)
+import=$VALGRIND_LIB/depsim-import
+
+# each_write [FAULTY_KILL=1]: an import for each write, which fails.  The old
+# rows are there, or the new ones are, and the spool can still be imported.
+each_write() {
+    for i in $(seq 1 1000); do
+        cp before.db deps.db
+        cp small.spool deps.db.spool
+        env LD_PRELOAD="$tmp/faulty.so" FAULTY_WRITE="$i" "$@" \
+            "$import" deps.db.spool deps.db 2>message && break
+        sql deps.db "PRAGMA integrity_check; $state" >after || return 1
+        cmp -s after old || cmp -s after new || { cat after message; return 1; }
+        "$import" deps.db.spool deps.db || return 1
+        [ "$(sql deps.db "PRAGMA integrity_check; $state")" = "$(cat new)" ] ||
+            return 1
+        rm -f deps.db*
+    done
+    echo "$i writes"
+    [ "$i" -gt 10 ] && [ "$i" -lt 1000 ]
+}
+
+state="SELECT ended, exit_status FROM run; SELECT count(*) FROM dep;
+       SELECT count(*) FROM segment; SELECT count(*) FROM dep_lifetime"
+rm -f deps.db*
+"$builddir/depsim/make-spool" 300 >small.spool
+depsim /bin/true
+cp deps.db before.db
+sql deps.db "PRAGMA integrity_check; $state" >old
+cp small.spool deps.db.spool
+"$import" deps.db.spool deps.db
+sql deps.db "PRAGMA integrity_check; $state" >new
+ok "the two differ" sh -c '! cmp -s old new'
+ok "each write may find the disk full" each_write
+ok "at each write the importer may be killed" each_write FAULTY_KILL=1
+
+cp small.spool deps.db.spool
+"$import" deps.db.spool deps.db
+cp small.spool deps.db.spool
+ok "a spool can be imported twice" "$import" deps.db.spool deps.db
+ok "and is one run" is "$(cat new)" sql deps.db \
+    "PRAGMA integrity_check; $state"
+
+# A tool whose importer is killed when it has begun to write.
+mkdir lib
+ln -s "$VALGRIND_LIB"/* lib/
+rm lib/depsim-import
+cat >lib/depsim-import <<END_SH
+#!/bin/sh
+[ "\$1" = --check ] && exec "$import" "\$@"
+LD_PRELOAD="$tmp/faulty.so" FAULTY_WRITE=3 FAULTY_KILL=1 exec "$import" "\$@"
+END_SH
+chmod +x lib/depsim-import
+rm -f deps.db*
+depsim ./ends _exit
+run env VALGRIND_LIB="$tmp/lib" valgrind -q --tool=depsim --log-file=log \
+    ./ends exit
+ok "a run whose importer is killed keeps its exit status" test $? -eq 3
+ok "the log says so" one_message "was killed" "once that is"
+ok "the database holds the run before" is "exit|4" sql deps.db \
+    "SELECT ended, exit_status FROM run"
+sed -i "s,$tmp/lib/,$VALGRIND_LIB/," log
+ok "the command works" mends
+ok "and all is there" is 1 sql deps.db "$recorded"
+
+end_of_cases

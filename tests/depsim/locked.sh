@@ -1,0 +1,70 @@
+#!/bin/sh
+# A database that another process has locked when depsim wants to write.
+# Takes a minute and a half, which is what depsim waits.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/depsim/lib.sh"
+
+mkfifo commands answers ready go
+
+# hold, release: locks the database against readers and writers, and ends it.
+hold() {
+    sqlite3 -batch deps.db <commands >answers &
+    holder=$!
+    exec 9>commands
+    echo "BEGIN EXCLUSIVE; SELECT 'locked';" >&9
+    read -r answer <answers
+    [ "$answer" = locked ]
+}
+release() {
+    echo "ROLLBACK;
+.quit" >&9
+    exec 9>&-
+    wait "$holder"
+}
+
+# begin: starts a program under depsim that waits for `go`, and ends with 5.
+begin() {
+    depsim --log-file=log --append=yes \
+        sh -c 'echo >ready; read -r line <go; exit 5' &
+    runner=$!
+    read -r line <ready
+}
+
+runs="SELECT count(*), sum(exit_status) FROM run WHERE complete"
+
+depsim sh -c 'exit 1'
+begin
+ok "the database is locked while a program runs" hold
+depsim --append=yes --log-file=other sh -c 'exit 3' &
+starter=$!
+echo >go
+sleep 12 # as long as a lock is held
+release
+ok "the program's exit status is its own, after twelve seconds" \
+    exits 5 wait $runner
+ok "that of one that began in these, too" exits 3 wait $starter
+ok "neither has anything to say" test ! -s log -a ! -s other
+ok "both are in the database" is "3|9" sql deps.db "$runs"
+ok "with nothing beside it" sh -c '[ "$(echo deps.db*)" = deps.db ]'
+
+begin
+ok "the database is locked for longer" hold
+echo >go
+ok "the program's exit status is its own" exits 5 wait $runner
+release
+ok "there is one message" sh -c 'cat log; [ "$(grep -c locked log)" = 1 ] &&
+    [ "$(grep -c "once that is mended" log)" = 1 ]'
+ok "the database is as it was" is "3|9" sql deps.db "$runs"
+sed -n 's/.*once that is mended: //p' log >command
+ok "the command in it works" sh command
+ok "and adds the run" is "4|14" sql deps.db "$runs"
+ok "with nothing beside the database" sh -c '[ "$(echo deps.db*)" = deps.db ]'
+
+hold
+ok "a database that stays locked is refused at the start" refuses depsim deps.db \
+    valgrind -q --tool=depsim --append=yes sh -c 'touch has-run'
+release
+ok "before the program runs" test ! -e has-run
+
+end_of_cases

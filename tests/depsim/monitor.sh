@@ -1,0 +1,206 @@
+#!/bin/sh
+# The commands that vgdb sends to a program under depsim, and the summary.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/depsim/lib.sh"
+CC=${CC:-cc}
+
+# begin OPTION...: starts the program under $tool, and returns when it has worked
+# and waits.  Once it has ended, nobody who opens a pipe waits any more.
+begin() {
+    {
+        "$root/scripts/run-in-tree" valgrind --tool=$tool \
+            --vgdb-prefix="$tmp/vgdb" "$@" ./stops pipe1 pipe2 pipe3 2>said &
+        echo $! >pid
+        status=0
+        wait $! || status=$?
+        echo $status >status
+        : <>pipe1 <>pipe2 <>pipe3
+    } 2>/dev/null &
+    exec 3>pipe1
+    pid=$(cat pid)
+}
+
+# go_on N: the program works on, and then waits at pipe N.
+go_on() {
+    exec 3>&-
+    exec 3>"pipe$1"
+}
+
+# finish: the program goes on to its end.
+finish() {
+    exec 3>&-
+    wait
+}
+
+# monitor COMMAND...: what depsim answers.
+monitor() {
+    timeout 60 vgdb --vgdb-prefix="$tmp/vgdb" --pid="$pid" "$@" 2>vgdb-said
+}
+
+# runs: the runs in the database: complete, exit status, and the most
+# occurrences that a dependency of the program's has.
+runs() {
+    sql -separator ' ' "${1:-deps.db}" "
+        SELECT complete, ifnull(exit_status, '-'),
+            (SELECT max(occurrences) FROM dep
+             JOIN object o ON o.object_id = src_object
+             WHERE dep.run_id = run.run_id AND o.path LIKE '%/stops')
+        FROM run ORDER BY run_id"
+}
+
+# whole DATABASE: does each row belong to a run, and is none there twice?
+whole() {
+    is "0 0 0 0 ok" sql -separator ' ' "$1" "
+        SELECT (SELECT count(*) FROM dep LEFT JOIN run r USING(run_id)
+                WHERE r.run_id IS NULL),
+               (SELECT count(*) FROM segment LEFT JOIN run r USING(run_id)
+                WHERE r.run_id IS NULL),
+               (SELECT count(*) FROM dep_lifetime LEFT JOIN dep d USING(dep_id)
+                WHERE d.dep_id IS NULL),
+               (SELECT count(*) FROM (SELECT 1 FROM dep GROUP BY run_id,
+                   src_object, src, dst_object, dst HAVING count(*) > 1)),
+               (SELECT * FROM pragma_integrity_check)"
+}
+
+mkfifo pipe1 pipe2 pipe3
+"$CC" -O1 -o stops "$srcdir/programs/stops.c" || exit 1
+
+# Valgrind asks the kernel to let vgdb interrupt a program that waits.
+tool=none
+begin -q
+reached=yes
+monitor help >answer || reached=no
+kill -KILL "$pid"
+finish
+[ $reached = yes ] || skip_all "vgdb cannot reach a program that waits"
+tool=depsim
+
+### The commands.
+
+begin -q
+monitor status >answer
+ok "status tells that it is recording" grep -x 'recording:     on' answer
+ok "and the figures" grep -E '^instructions:  [0-9,]+, [0-9,]+ recorded$' answer
+ok "nothing is written by that" test ! -e deps.db
+monitor help >help
+for command in dump help start stop status; do
+    ok "help names $command" grep -q "^  $command  *[a-z]" help
+done
+ok "the man page names the same commands" is "$(
+    sed -n '/depsim monitor commands/,$s/^  \([a-z]*\) .*/\1/p' help | sort)" \
+    sh -c 'sed -n "/^\.Ss The monitor/,/^\.S[sh] [^T]/s/^\.It Cm //p" \
+           "$1" | sort' - "$root/doc/depsim.1"
+ok "an ambiguous command is refused" \
+    is "st can match start stop status" monitor st
+monitor nonsense >answer
+ok "an unknown command is refused" grep -q "nonsense.* not recognised" answer
+ok "an argument too many is refused" \
+    is "dump: everything: no argument is wanted" monitor dump everything
+
+### A dump.
+
+ok "dump writes the database" is "dump: written" monitor dump
+ok "with a run that is not complete" is "0 - 1000" runs
+ok "that is whole" whole deps.db
+go_on 2
+ok "a command can be cut short" is "dump: written" monitor du
+ok "a later dump replaces the earlier one" is "0 - 3000" runs
+ok "and leaves nothing of it" whole deps.db
+ok "stop stops" is "recording:     stopped" monitor stop
+go_on 3
+monitor status >answer
+ok "status knows that" grep -x 'recording:     stopped' answer
+ok "start starts" is "recording:     on" monitor start
+finish
+ok "the program ends as it would, and heard of no child" is 4 cat status
+ok "it said nothing" is "" cat said
+ok "the end replaces the dumps" is "1 4 3000" runs
+ok "and leaves nothing of them" whole deps.db
+ok "nor beside the database" is deps.db sh -c 'echo deps.db*'
+
+begin -q --append=yes --record-from-start=no --fn=work
+monitor status >answer
+ok "--record-from-start=no begins stopped" \
+    grep -x 'recording:     stopped' answer
+monitor start >answer
+ok "start cannot begin what --fn forbids" is "recording:     outside --fn" \
+    cat answer
+go_on 2
+ok "with --append=yes, dump adds" is "dump: written" monitor dump
+ok "one run" is "1 4 3000
+0 - 2000" runs
+mv deps.db moved.db
+mkdir deps.db
+monitor dump >answer
+ok "a dump that fails says so" grep -x "dump: not written" answer
+ok "and why" grep "^depsim: .*/deps\.db: ." answer
+ok "and leaves no spool" sh -c '! ls deps.db.spool*'
+rmdir deps.db
+mv moved.db deps.db
+kill -KILL "$pid"
+finish
+ok "after SIGKILL the dump is what remains" is "1 4 3000
+0 - 2000" runs
+ok "and it is whole" whole deps.db
+(trap '' CHLD; begin -q; go_on 2; go_on 3; finish)
+ok "a program may be started with SIGCHLD ignored" is "1 4 7000" runs
+
+### The summary of -v.
+
+begin -v
+go_on 2
+go_on 3
+finish
+sed -n 's/^==[0-9]*== \([a-z][a-z ]*: .*\)/\1/p' said >summary
+# figure TEXT: the number before it in the summary.
+figure() {
+    sed -n "s/.*[: ]\([0-9,]*\) $1.*/\1/p" summary | tr -d ,
+}
+ok "the summary has the instructions of the run" \
+    is "$(figure recorded | head -n 1)" \
+    sql deps.db "SELECT instructions FROM run"
+ok "and the dependencies" is "$(sed -n 's/^dependencies: *\([0-9,]*\),.*/\1/p' \
+    summary | tr -d ,)" sql deps.db "SELECT count(*) FROM dep"
+ok "and their occurrences" is "$(figure occurrences)" \
+    sql deps.db "SELECT sum(occurrences) FROM dep"
+for line in 'shadow memory: *[1-9][0-9,]* KiB' 'all tables: *[1-9][0-9,]* KiB' \
+    'time: *[0-9]*\.[0-9]* s start-up' \
+    'time: *[0-9]*\.[0-9]* s check of the database' \
+    'time: *[0-9]*\.[0-9]* s program' \
+    'time: *[0-9]*\.[0-9]* s write of the spool' \
+    'time: *[0-9]*\.[0-9]* s import'; do
+    ok "and a line: $line" grep -x "$line" summary
+done
+
+# Each access of these loops is a whole number of loads and stores: a thousand
+# more iterations make a thousand more.
+cat >accesses.s <<'END'
+        .globl _start
+_start: mov (%rsp), %rbx
+        imul $1000, %rbx
+1:      addl $1, one(%rip)              # a load and a store
+        dec %rbx
+        jnz 1b
+        mov (%rsp), %rcx
+        imul $1000, %rcx
+        lea many(%rip), %rdi
+        rep stosb                       # a store an iteration
+        mov $231, %eax
+        xor %edi, %edi
+        syscall
+        .lcomm one, 4
+        .lcomm many, 10000
+END
+"$CC" -nostdlib -static -o accesses accesses.s
+# accesses ARGUMENT...: the loads and stores of that program.
+accesses() {
+    run valgrind -v --tool=depsim ./accesses "$@" 2>&1 |
+        sed -n 's/.*accesses: *\([0-9,]*\) loads, \([0-9,]*\) stores.*/\1 \2/p' |
+        tr -d ,
+}
+# One more store than iterations: the last, which finds the count run out, is
+# prevented by its condition.
+ok "accesses are counted" is "1002 2001" accesses
+ok "in proportion" is "3002 6001" accesses x y
+end_of_cases

@@ -1,0 +1,338 @@
+#!/bin/sh
+# What depsim's options choose to record, and that they are documented.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/depsim/lib.sh"
+CC=${CC:-cc}
+CXX=${CXX:-c++}
+
+# warns LINE COMMAND...: is this all that the command says?
+warns() {
+    line=$1
+    shift
+    "$@" 2>said
+    is "$line" cat said
+}
+
+# symbols FILE: a temporary table of its symbols: name, address, end.
+symbols() {
+    echo "CREATE TEMP TABLE symbol(name, address, end);"
+    nm -S -t d "$1" | awk '
+        { sub(/^0+/, "", $1) }
+        NF == 3 { print "INSERT INTO symbol VALUES(\047" $3 "\047, " $1 ", 0);" }
+        NF == 4 { sub(/^0+/, "", $2)
+                  print "INSERT INTO symbol VALUES(\047" $4 "\047, " $1 ", " $1 + $2 ");" }'
+}
+
+### --objects.
+
+cat >library.c <<'END'
+void library_store(volatile long *p)
+{
+    *p = 2;
+}
+long library_load(volatile long *p)
+{
+    return *p;
+}
+END
+cat >main.c <<'END'
+#include <string.h>
+#include <sys/mman.h>
+void library_store(volatile long *);
+long library_load(volatile long *);
+#define FUNCTION __attribute__((noipa)) static
+FUNCTION void store(volatile long *p)
+{
+    *p = 1;
+}
+FUNCTION void store_hidden(volatile long *p)
+{
+    *p = 1;
+}
+FUNCTION long load(volatile long *p)
+{
+    return *p;
+}
+FUNCTION long load_hidden(volatile long *p)
+{
+    return *p;
+}
+int main(void)
+{
+    /* mov %rdi,(%rdi); mov (%rdi),%rax; ret */
+    static const char code[] = "\x48\x89\x3f\x48\x8b\x07\xc3";
+    volatile long x, y, z;
+    void *anonymous = mmap(0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    memcpy(anonymous, code, sizeof code);
+    store(&x);
+    load(&x);
+    library_load(&x);
+    store_hidden(&y);
+    library_store(&y);
+    load_hidden(&y);
+    library_load(&y);
+    ((void (*)(volatile long *))anonymous)(&z);
+    load(&z);
+    return 0;
+}
+END
+"$CC" -O1 -shared -fPIC -o libstore.so library.c
+"$CC" -O1 -o main-program main.c ./libstore.so
+ln -s main-program called-otherwise
+printf '#!%s/main-program\n' "$PWD" >script
+chmod +x script
+
+# between [CONDITION]: between which of the two objects and code without a file
+# there are dependencies, and how many.
+between() {
+    sql -separator ' ' deps.db "
+        CREATE TEMP VIEW name AS SELECT object_id, CASE
+            WHEN path LIKE '%/main-program' THEN 'main'
+            WHEN path LIKE '%/libstore.so' THEN 'library'
+            WHEN path = '[anonymous]' THEN 'none' END AS name FROM object;
+        SELECT s.name, d.name FROM dep
+        JOIN name s ON s.object_id = src_object
+        JOIN name d ON d.object_id = dst_object
+        WHERE s.name NOTNULL AND d.name NOTNULL GROUP BY 1, 2 ORDER BY 1, 2"
+}
+# of_store STORE LOAD: how many dependencies are there between these functions
+# of the main program?
+of_store() {
+    { symbols main-program; echo "
+        SELECT count(*) FROM dep
+        JOIN symbol s ON src >= s.address AND src < s.end
+        JOIN symbol d ON dst >= d.address AND dst < d.end
+        JOIN object ON object_id = src_object
+        WHERE src_object = dst_object AND path LIKE '%/main-program' AND
+              s.name = '$1' AND d.name = '$2'"; } | sql deps.db
+}
+executed() {
+    sql deps.db "SELECT count(*), sum(executions) FROM segment"
+}
+
+depsim ./main-program
+ok "without --objects all dependencies are recorded" is "library library
+library main
+main library
+main main
+main none
+none main
+none none" between
+ok "the program stores, and its load depends on it" is 1 of_store store load
+ok "the last writer is the library" is 0 of_store store_hidden load_hidden
+executed >executed-before
+depsim --objects=main ./main-program
+ok "--objects=main is the executable" is "main main" between
+ok "its dependencies are all there" is 1 of_store store load
+ok "another object's store hides those before it" is 0 \
+    of_store store_hidden load_hidden
+executed >executed-after
+ok "executions are counted in all objects" diff executed-before executed-after
+ok "no other dependency is there" is 0 sql deps.db "SELECT count(*) FROM dep
+    WHERE src_object NOT IN (SELECT object_id FROM object
+                             WHERE path LIKE '%/main-program') OR
+          src_object != dst_object"
+for program in ./called-otherwise ./script; do
+    depsim --objects=main $program
+    ok "--objects=main is the executable for $program" is "main main" between
+done
+for pattern in libstore.so 'lib?tore*' "$PWD/libstore.so" '/*/libstore.so'; do
+    depsim --objects="$pattern" ./main-program
+    ok "--objects=$pattern is the library" is "library library" between
+done
+depsim --objects='[anonymous]' ./main-program
+ok "--objects=[anonymous] is code without a file" is "none none" between
+depsim --objects=main --objects='libstore*' ./main-program
+ok "--objects adds up" is "library library
+library main
+main library
+main main" between
+ok "an object that does not come up is named" \
+    warns "depsim: --objects=libstore: no object that was executed is called so" \
+    depsim --objects=libstore --objects=main ./main-program
+ok "the others count all the same" is "main main" between
+
+### --fn.
+
+"$CC" -O2 -pthread -o functions "$srcdir/programs/functions.c"
+# counts OPTION...: how often each labelled instruction was recorded, and how
+# often it read what it had written itself.
+counts() {
+    depsim "$@" ./functions
+    { symbols functions; echo "
+        SELECT name,
+            (SELECT total(executions) FROM segment
+             WHERE start <= address AND address < segment.end AND
+                   object_id = (SELECT object_id FROM object
+                                WHERE path LIKE '%/functions')),
+            (SELECT total(occurrences) FROM dep
+             WHERE src = address AND dst = address AND
+                   src_object = (SELECT object_id FROM object
+                                 WHERE path LIKE '%/functions'))
+        FROM symbol WHERE name GLOB 'in_*' OR name GLOB 'out_*'
+        ORDER BY name"; } | sql deps.db
+}
+counts >all
+counts --fn='kernel_*' >confined
+ok "all of the program was executed" \
+    sh -c '[ $(wc -l <all) -ge 39 ] && ! grep "|0\.0|" all'
+while IFS='|' read -r name executions occurrences; do
+    case $name in
+    in_*) expected="$name|$executions|$occurrences" ;;
+    out_*) expected="$name|0.0|0.0" ;;
+    esac
+    ok "--fn: $name" grep -F -x "$expected" confined
+done <all
+counts --fn=kernel_tail --fn='kernel_in_*' >several
+ok "--fn adds up" is "in_tail in_thread" \
+    sh -c "grep -v '|0\\.0|' several | cut -d '|' -f 1 |
+           grep -x -e in_tail -e in_thread -e in_jumper | paste -s -d ' '"
+depsim --record-from-start=no --fn='kernel_*' ./functions
+ok "--fn records nothing before DEPSIM_START" is "0 0" sql -separator ' ' \
+    deps.db "SELECT (SELECT count(*) FROM segment), (SELECT count(*) FROM dep)"
+
+strip -o stripped functions
+ok "a stripped file has no functions" \
+    warns "depsim: --fn=main: no such function was entered" \
+    depsim --fn=main ./stripped
+
+cat >throw.cc <<'END'
+struct solver {
+    __attribute__((noipa)) void step(long *x, int depth)
+    {
+        *x += depth;
+        if (depth == 0)
+            throw 1;
+        step(x, depth - 1);
+        *x = 0;
+    }
+};
+__attribute__((noipa)) void count(volatile long *x)
+{
+    ++*x;
+}
+int main()
+{
+    solver s;
+    long caught = 0, outside = 0;
+    for (int i = 0; i < 10; i++) {
+        try {
+            s.step(&caught, 4);
+        } catch (int) {
+            count(&outside);
+        }
+    }
+    return outside == 10 ? 0 : 1;
+}
+END
+# executions FUNCTION: of its first instruction.
+executions() {
+    { symbols throw; echo "
+        SELECT total(executions) FROM segment, symbol WHERE name = '$1' AND
+        start <= address AND address < segment.end AND
+        object_id = (SELECT object_id FROM object WHERE path LIKE '%/throw')"
+    } | sql deps.db
+}
+if command -v "$CXX" >/dev/null; then
+    "$CXX" -O1 -o throw throw.cc
+    depsim --fn='solver::step(*' ./throw
+    ok "C++ names are demangled, with parameters" is 50.0 \
+        executions _ZN6solver4stepEPli
+    ok "an exception leaves the function" is 0.0 executions _Z5countPVl
+    ok "a function that is not entered is named" \
+        warns "depsim: --fn=solver::step: no such function was entered" \
+        depsim --fn=solver::step --fn=main ./throw
+fi
+
+### Client requests.
+
+cat >request.c <<'END'
+#include "depsim.h"
+volatile long before, inside, between, after;
+__attribute__((noipa)) void kernel(void)
+{
+    DEPSIM_START;
+    for (int i = 0; i < 20; i++)
+        inside++;
+}
+int main(void)
+{
+    kernel();
+    for (int i = 0; i < 30; i++)
+        between++;
+    if (between)
+        DEPSIM_STOP;
+    else
+        DEPSIM_START;
+    for (int i = 0; i < 40; i++)
+        after++;
+    return 0;
+}
+END
+sed 's/noipa/noinline/' request.c >request.cc
+for compiler in "$CC" "$CXX"; do
+    command -v "$compiler" >/dev/null || continue
+    source=request.c
+    [ "$compiler" = "$CC" ] || source=request.cc
+    ok "$compiler takes depsim.h without a warning" \
+        "$compiler" -O1 -Wall -Wextra -Werror -I"$root/depsim" \
+        -o request $source
+    depsim --record-from-start=no ./request
+    ok "which records what is between the requests" is "29 1" \
+        sql -separator ' ' deps.db "SELECT max(occurrences),
+            (SELECT count(*) FROM dep WHERE occurrences = 19) FROM dep"
+done
+"$CC" -O1 -I"$root/depsim" -o request request.c
+depsim --record-from-start=no --fn=kernel ./request
+ok "--fn confines that further" is 19 sql deps.db \
+    "SELECT max(occurrences) FROM dep"
+
+# instructions FLAG...: of the program above, compiled so.
+instructions() {
+    "$CC" -O1 -I"$root/depsim" "$@" -c -o request.o request.c &&
+        objdump -d --no-show-raw-insn request.o | grep -c '^ .*:'
+}
+sed 's/#include.*//; s/DEPSIM_ST[A-Z]*;/;/' request.c >without.c
+"$CC" -O1 -c -o without.o without.c
+without=$(objdump -d --no-show-raw-insn without.o | grep -c '^ .*:')
+ok "with NVALGRIND the requests are no instructions" is "$without" \
+    instructions -DNVALGRIND
+ok "otherwise each is 20 at the most" \
+    test $(($(instructions) - without)) -le 60 -a "$(instructions)" -gt "$without"
+
+### Bad values: one line, status 2, and nothing runs.
+
+for option in --objects= --fn= --append= --append=y --record-from-start= \
+    --objects --fn --lifetime --deps-file; do
+    ok "$option is refused" refuses depsim -- \
+        valgrind -q --tool=depsim $option sh -c 'touch has-run'
+done
+ok "a refused program does not run" test ! -e has-run
+
+### --help and the man page: option, what it takes, and the default.
+
+run valgrind --tool=depsim --help >help-text
+sed -n '/for depsim:/,/^ *$/p' help-text | awk '
+    /^    --/ { name = $1; sub(/=.*/, "", name) }
+    match($0, /\[.*\]$/) {
+        print name ": " substr($0, RSTART + 1, RLENGTH - 2)
+    }' | sort >help
+awk '/^\.It Fl -/ { name = "-" $3; text = "" }
+     /^\.El/ { name = "" }
+     /^\./ && !/^\.It/ { sub(/^\.[A-Z][a-z] /, "") }
+     name != "" {
+         text = text " " $0
+         if (match(text, /[Tt]he default is .* \./)) {
+             print name ": " substr(text, RSTART + 15, RLENGTH - 17)
+             name = ""
+         }
+     }' "$root/doc/depsim.1" | sort >man
+ok "--help and the man page have the same options and defaults" diff help man
+ok "each option has a default" \
+    is "$(sed -n '/for depsim:/,/^ *$/p' help-text | grep -c '^ *--')" \
+    sh -c 'wc -l <help'
+
+end_of_cases

@@ -1,0 +1,48 @@
+#!/bin/sh
+# Memory that changes without a store: system calls, mappings, signal frames.
+# The cases, and what is expected of them, are described in
+# programs/unwritten.h.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+
+# dependencies PROGRAM: its run, as lines "FUNCTION FUNCTION OCCURRENCES".
+dependencies() {
+    nm -S "$1" | while read -r start size _ name; do
+        [ -z "$name" ] ||
+            echo "$name $((0x$start)) $((0x$start + 0x$size))"
+    done >symbols
+    run valgrind -q --tool=depsim --deps-file="$1.db" "./$1" || return
+    cp "$1.db" x.db
+    sqlite3 -batch -separator ' ' x.db "
+        CREATE TABLE symbol(name, start INTEGER, stop INTEGER);" \
+        ".import symbols symbol" "
+        SELECT s.name, d.name, sum(occurrences) FROM dep
+            JOIN symbol s ON src >= s.start AND src < s.stop
+            JOIN symbol d ON dst >= d.start AND dst < d.stop
+        GROUP BY 1, 2"
+}
+
+observed() {
+    "${CC:-cc}" -std=c11 -O1 -o "$1" "$srcdir/programs/$1.c" &&
+        dependencies "$1" >"$1.deps"
+}
+
+# is_right PROGRAM CASE
+is_right() {
+    grep "^[a-z]*_$2 [a-z]*_$2 " "$1.deps" # shown if it fails
+    grep -qx "keep_$2 look_$2 2" "$1.deps" || return
+    case $2 in
+    kept_*) grep -q "^store_$2 load_$2 " "$1.deps" ;;
+    *) ! grep -q "^store_$2 load_$2 " "$1.deps" ;;
+    esac
+}
+
+for source in "$srcdir"/programs/unwritten-*.c; do
+    program=$(basename "$source" .c)
+    ok "$program: runs" observed "$program"
+    for case in $(nm "$program" | sed -n 's/.* store_//p'); do
+        ok "$program: $case" is_right "$program" "$case"
+    done
+done
+end_of_cases

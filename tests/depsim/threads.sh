@@ -1,0 +1,58 @@
+#!/bin/sh
+# Threads: one count of instructions, and a dependency between two of them says
+# so.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/depsim/lib.sh"
+
+# functions PROGRAM: a table of its functions' addresses.
+functions() {
+    nm --defined-only -S "$1" | awk '$3 ~ /^[tT]$/ {
+        printf "INSERT INTO f VALUES(\"%s\", 0x%s, 0x%s + 0x%s);\n", \
+            $4, $1, $1, $2 }'
+}
+
+# between STORE LOAD: occurrences and cross_thread of the dependency between
+# two functions.
+between() {
+    { echo "CREATE TEMP TABLE f(name, start, \"end\");"
+      functions ./threads
+      echo "SELECT occurrences, cross_thread FROM dep
+            JOIN f s ON src >= s.start AND src < s.end
+            JOIN f l ON dst >= l.start AND dst < l.end
+            WHERE s.name = '$1' AND l.name = '$2' AND src_object IN
+            (SELECT object_id FROM object WHERE path LIKE '%/threads')
+            AND dst_object = src_object;"
+    } | sql deps.db
+}
+
+ok "a program for this compiles" program threads -pthread
+
+depsim ./threads
+ok "what one thread stores and another loads crosses" is "10|1" \
+    between store_passed load_passed
+ok "what each keeps for itself does not" is "18|0" \
+    between store_kept load_kept
+ok "one occurrence of many is enough" is "101|1" \
+    between store_once load_once
+
+# Long turns, each with many loads of the same kind.
+depsim ./threads 3000
+ok "so it is after many turns" is "3000|1 5998|0 101|1" \
+    eval 'echo $(between store_passed load_passed) \
+               $(between store_kept load_kept) $(between store_once load_once)'
+
+# With one bound all distances count alike.
+depsim --lifetime=inf ./threads
+ok "at a distance that was seen before, too" is "101|1 102|1" \
+    eval 'echo $(between store_once load_once) \
+               $(between store_mixed load_mixed)'
+
+depsim --lifetime=100 ./threads
+ok "what is too far away to count does not cross" is "0" eval \
+    'between store_once load_once | cut -d"|" -f2'
+
+depsim /bin/true
+ok "where there is one thread nothing crosses" is 0 \
+    sql deps.db "SELECT sum(cross_thread) FROM dep"
+end_of_cases

@@ -1,0 +1,35 @@
+# Runs a program under lackey, and the oracle on what lackey saw.
+# Sourced after lib.sh.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+
+# observe OPTION... COMMAND...: runs valgrind so that two runs differ in nothing
+# but the tool.
+#
+# Valgrind adds LD_PRELOAD behind all other variables, next to the kernel's
+# random bytes, and the dynamic linker's strcspn reads up to three bytes beyond
+# the value: with a variable behind it these are always the same.  Debug output
+# keeps programs from closing standard error, which some take for a failure, so
+# that both runs must have it.
+#
+# $preload is a library for the program, or nothing.
+observe() {
+    run env -u LD_PRELOAD -u AFTER_LD_PRELOAD LD_PRELOAD="${preload-}" \
+        AFTER_LD_PRELOAD= valgrind -d "$@" </dev/null
+}
+
+# oracle_sees FILE COMMAND...: writes what the oracle prints to FILE, sorted,
+# what the command prints to FILE.stdout, and its exit status to FILE.status.
+oracle_sees() {
+    seen=$1
+    shift
+    status=0
+    observe --tool=lackey --trace-mem=yes --trace-syscalls=yes \
+        --px-default=allregs-at-each-insn \
+        --px-file-backed=allregs-at-each-insn --log-file=trace "$@" \
+        >"$seen.stdout" 2>segments || status=$?
+    echo $status >"$seen.status"
+    "$builddir/oracle/oracle" segments <trace >unsorted || return
+    rm trace
+    LC_ALL=C sort unsorted >"$seen"
+}

@@ -1,0 +1,245 @@
+#!/bin/sh
+# Is the oracle right?  Its answers to traces of a few lines are computed by
+# hand here, and those to the assembly kernels stand beside their code.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+. "$srcdir/kernels/truth.sh"
+. "$srcdir/oracle/lackey.sh"
+
+# The hand-made traces execute code outside all files.
+cat >segments.hand <<'TEXT'
+--1:1: aspacem <<< SHOW_SEGMENTS: Memory layout at client startup (1 segments)
+--1:1: aspacem (0,4,1) /nowhere/to/be/found
+--1:1: aspacem   0: file 0000900000-0000900fff    4096 r-x-- d=1 i=2 o=0 (0,4)
+--1:1: aspacem >>>
+TEXT
+
+# answers WHAT TRACE DEPS: one case.  DEPS has a line "SRC DST OCCURRENCES MIN
+# MAX BUCKETS" for each dependency, sorted.
+answers() {
+    printf '%s\n' "$2" >trace
+    printf '%s' "${3:+$3
+}" >expected
+    ok "$1" the_answer_is_as_expected
+}
+
+the_answer_is_as_expected() {
+    "$builddir/oracle/oracle" segments.hand <trace >unsorted || return
+    sed -n 's/^dep	-	\([^	]*\)	-	/\1 /p' unsorted | tr '\t' ' ' |
+        LC_ALL=C sort >actual
+    same expected actual
+}
+
+# refused WHAT TRACE TEXT: the oracle ends with status 2 and says TEXT.
+refused() {
+    printf '%s\n' "$2" >trace
+    ok "$1" the_trace_is_refused "$3"
+}
+
+the_trace_is_refused() {
+    status=0
+    "$builddir/oracle/oracle" segments.hand <trace >out 2>err || status=$?
+    cat out err
+    [ "$status" -eq 2 ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] &&
+        grep -qF "oracle: $1" err
+}
+
+answers 'a load reads what was stored' \
+'==1== Lackey, an example Valgrind tool
+I  00001000,4
+ S 1fff000000,8
+I  00001004,4
+ L 1fff000000,8' \
+'1000 1004 1 1 1 1:1'
+
+answers 'any byte in common is enough, bytes side by side are not' \
+'I  1000,4
+ S 2000,4
+I  1004,4
+ L 2003,1
+I  1008,4
+ L 2004,8
+I  100c,4
+ L 1ffc,4
+I  1010,4
+ L 1ff0,32' \
+'1000 1004 1 1 1 1:1
+1000 1010 1 4 4 4:1'
+
+answers 'a load of bytes of two writers is an occurrence of each' \
+'I  1000,4
+ S 2000,4
+I  1004,4
+ S 2004,4
+I  1008,4
+ L 2000,8' \
+'1000 1008 1 2 2 2:1
+1004 1008 1 1 1 1:1'
+
+answers 'bytes that one instruction wrote at two times are one occurrence' \
+'I  1000,4
+ S 2000,4
+I  1004,4
+I  1000,4
+ S 2004,4
+I  1008,4
+ L 2000,8' \
+'1000 1008 1 1 1 1:1'
+
+answers 'a store kills an earlier one, where it covers it' \
+'I  1000,4
+ S 2000,8
+I  1004,4
+ S 2002,2
+I  1008,4
+ L 2002,2
+I  100c,4
+ L 2000,8' \
+'1000 100c 1 3 3 4:1
+1004 1008 1 1 1 1:1
+1004 100c 1 2 2 2:1'
+
+answers 'M is a load, then a store' \
+'I  1000,4
+ M 2000,4
+I  1000,4
+ M 2000,4
+I  1000,4
+ L 2000,4
+ M 2000,4' \
+'1000 1000 3 1 1 1:3'
+
+answers 'distances are counted by powers of two' \
+'I  1000,4
+ S 2000,1
+I  1004,4
+ L 2000,1
+I  1004,4
+ L 2000,1
+I  1004,4
+ L 2000,1
+I  1004,4
+ L 2000,1
+I  1004,4
+ L 2000,1' \
+'1000 1004 5 1 5 1:1,2:1,4:2,8:1'
+
+answers 'beyond 1048576 instructions the bucket is inf' \
+"$(awk 'BEGIN {
+    print "I  1000,4\n S 2000,1"
+    for (i = 1; i < 1048576; i++)
+        print "I  1008,4"
+    print "I  1004,4\n L 2000,1\nI  1004,4\n L 2000,1"
+}')" \
+'1000 1004 2 1048576 1048577 1048576:1,inf:1'
+
+answers 'read clears as many bytes as it returned' \
+'I  1000,4
+ S 2000,8
+SYSCALL[1,1](0) sys_read ( 3, 0x2000, 8 ) --> [async] ... 
+SYSCALL[1,1](0) ... [async] --> Success(0x4) 
+I  1004,4
+ L 2000,4
+I  1008,4
+ L 2004,4' \
+'1000 1008 1 2 2 2:1'
+
+answers 'a call that fails clears nothing' \
+'I  1000,4
+ S 2000,8
+SYSCALL[1,1](0) sys_read ( 3, 0x2000, 8 ) --> [async] ... 
+SYSCALL[1,1](0) ... [async] --> Failure(0x9) 
+SYSCALL[1,1](334) unimplemented (by the kernel) syscall: 334! (ni_syscall)
+ --> [pre-fail] Failure(0x26)
+I  1004,4
+ L 2000,8' \
+'1000 1004 1 1 1 1:1'
+
+answers 'a file name may hold commas and parentheses' \
+'I  1000,4
+ S 2000,256
+SYSCALL[1,1](262) sys_newfstatat ( 4294967196, 0x3000(a, (b),c), 0x2000 )[sync] --> Success(0x0) 
+I  1004,4
+ L 208f,1
+I  1008,4
+ L 2090,1' \
+'1000 1008 1 2 2 2:1'
+
+answers 'a null pointer is not written to' \
+'I  1000,4
+ S 0,16
+SYSCALL[1,1](302) sys_prlimit64 ( 0, 3, 0x0, 0x0 ) --> [pre-success] Success(0x0) 
+I  1004,4
+ L 0,16' \
+'1000 1004 1 1 1 1:1'
+
+answers 'brk clears what it adds' \
+'SYSCALL[1,1](12) sys_brk ( 0x0 ) --> [pre-success] Success(0x5000) 
+I  1000,4
+ S 4ff8,16
+SYSCALL[1,1](12) sys_brk ( 0x6000 ) --> [pre-success] Success(0x6000) 
+I  1004,4
+ L 4ff8,8
+I  1008,4
+ L 5000,8' \
+'1000 1004 1 1 1 1:1'
+
+answers 'mmap and munmap clear whole pages' \
+'I  1000,4
+ S 10ff8,16
+SYSCALL[1,1](9) sys_mmap ( 0x10000, 1, 3, 50, 4294967295, 0 ) --> [pre-success] Success(0x10000) 
+I  1004,4
+ L 10ff8,8
+I  1008,4
+ L 11000,8
+SYSCALL[1,1](11) sys_munmap ( 0x11000, 16 )[sync] --> Success(0x0) 
+I  100c,4
+ L 11000,8' \
+'1000 1008 1 2 2 2:1'
+
+answers 'mremap keeps writers in place, and drops them when it moves' \
+'I  1000,4
+ S 10000,8
+SYSCALL[1,1](25) sys_mremap ( 0x10000, 4096, 8192, 1, 0x0 ) --> [pre-success] Success(0x10000) 
+I  1004,4
+ L 10000,8
+SYSCALL[1,1](25) sys_mremap ( 0x10000, 8192, 12288, 1, 0x0 ) --> [pre-success] Success(0x20000) 
+I  1008,4
+ L 20000,8
+I  100c,4
+ L 10000,8' \
+'1000 1004 1 1 1 1:1'
+
+refused 'an unknown system call' \
+'I  1000,4
+SYSCALL[1,1](19) sys_readv ( 3, 0x2000, 1 ) --> [async] ... 
+SYSCALL[1,1](19) ... [async] --> Success(0x4) ' \
+'sys_readv: unknown system call'
+refused 'an ioctl that may write anything' \
+'I  1000,4
+SYSCALL[1,1](16) sys_ioctl ( 0, 0x1234, 0x2000 ) --> [async] ... 
+SYSCALL[1,1](16) ... [async] --> Success(0x0) ' \
+'sys_ioctl: what it writes is unknown'
+refused 'a second thread' \
+'I  1000,4
+SYSCALL[1,2](39) sys_getpid ()[sync] --> Success(0x1) ' \
+'SYSCALL[1,2](39) sys_getpid ()[sync] --> Success(0x1)'
+refused 'an access before any instruction' ' L 2000,8' ' L 2000,8'
+refused 'an access that is cut off' 'I  1000,4
+ L 2000,' ' L 2000,'
+refused 'a trace of nothing' '==1== Lackey' 'standard input: no trace'
+refused 'code of a file that is not there' 'I  900010,4' '/nowhere/to/be/found:'
+
+agrees_with_the_truth() {
+    oracle_sees seen "$kernels/asm/$1" || return
+    truth "$1" | awk '$4 > 0 { print $1, $2, $4, $5, $6 }' | sort >expected
+    awk '$1 == "dep" { print $3, $5, $6, $7, $8 }' seen | by_label "$1" >actual
+    same expected actual
+}
+
+for kernel in $all_asm_kernels; do
+    grep -q '/\* oracle: off' "$srcdir/kernels/asm/$kernel.s" ||
+        ok "$kernel" agrees_with_the_truth "$kernel"
+done
+end_of_cases

@@ -1,0 +1,41 @@
+#!/bin/sh
+# depsim against the oracle: all dependencies, all distances, the executions of
+# each instruction, without a difference.  Here all assembly kernels, the C
+# kernels that are least alike, and three programs of others; oracle-long.sh has
+# the rest.
+#
+# An assembly kernel that says `oracle: off` shows what lackey's trace is blind
+# to or wrong in, and only its truth judges depsim, in kernels.sh:
+# - an element that a gather leaves out: VEX loads from the top of the stack in
+#   its stead, and lackey shows that;
+# - an access of a helper of VEX whose guard is false (a part that xsave is not
+#   asked for): lackey shows it all the same;
+# - maskmovdqu and maskmovq: VEX loads and stores all bytes;
+# - a compare-and-swap whose outcome no branch tells: lackey shows a store;
+# - signals, of which the trace says nothing.
+# Guarded loads and stores (vmaskmovps, ...) are no such case.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+. "$srcdir/kernels/sizes.sh"
+. "$srcdir/kernels/truth.sh"
+. "$srcdir/oracle/lackey.sh"
+. "$srcdir/oracle/agree.sh"
+
+for kernel in $all_asm_kernels; do
+    grep -q '/\* oracle: off' "$srcdir/kernels/asm/$kernel.s" ||
+        agree "$kernel" "$kernels/asm/$kernel"
+done
+for kernel in crc gemm hash-insert histogram life list-walk lz-copy nussinov \
+    prefix-sum quicksort seidel-2d string-search transpose; do
+    compile_small "$kernel" "$kernel" -O2
+    agree "$kernel" "./$kernel"
+done
+
+text >text
+agree gzip gzip -n -c text
+agree sort sort -S 1M --parallel=1 text
+agree sqlite3 sqlite3 :memory: \
+    'CREATE TABLE t(a, b); INSERT INTO t VALUES(1, 2), (3, 4), (5, 6);
+     SELECT sum(a), max(b) FROM t WHERE a > 1'
+end_of_cases

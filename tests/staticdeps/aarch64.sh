@@ -1,0 +1,174 @@
+#!/bin/sh
+# staticdeps on AArch64: each kernel against the truth beside its code, and
+# the same code as an object file and as hexadecimal.
+#
+#     /* expect: SRC -> DST  dk=K */
+#
+# says that the instruction at label .LDST reads what that at .LSRC wrote K
+# iterations before (or, at K,K,..., each of these).  The list is complete; a
+# kernel without dependencies says `expect: nothing`.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/staticdeps/lib.sh"
+
+cross=aarch64-linux-gnu-
+command -v ${cross}gcc >/dev/null ||
+    skip_all "${cross}gcc is missing: install the Debian package gcc-aarch64-linux-gnu"
+
+# "SRC DST DK" for each expectation; anything else that calls itself one is an
+# error in the kernel.
+truth() {
+    awk '
+        $2 != "expect:" || $3 == "nothing" { next }
+        $4 == "->" && $6 ~ /^dk=[0-9,]+$/ && $7 == "*/" {
+            n = split(substr($6, 4), dk, ",")
+            for (i = 1; i <= n; i++)
+                print $3, $5, dk[i]
+            next
+        }
+        { print FILENAME ": " $0 >"/dev/stderr"; exit 1 }
+    ' "$srcdir/kernels/aarch64/$1.s"
+}
+
+# Labels for the hexadecimal addresses in the first two columns.
+by_label() {
+    ${cross}nm labelled | sed -n 's/^0*\([^ ]*\) . \.L\(.*\)/\1 \2/p' >labels
+    truth "$1" | awk '{ print $1; print $2 }' >used
+    awk 'FILENAME == "used" { used[$1] = 1; next }
+        FILENAME == "labels" { if ($2 in used) label[$1] = $2; next }
+        { for (i = 1; i <= 2; i++) if ($i in label) $i = label[$i]; print }
+    ' used labels - | sort
+}
+
+# Once with the labels, for nm, and once without, since a symbol ends a block.
+build() {
+    ${cross}gcc -nostdlib -static -Wa,-L -Wl,--discard-none -o labelled \
+        "$srcdir/kernels/aarch64/$1.s" &&
+        ${cross}objcopy --discard-locals labelled kernel
+}
+
+predicts_the_truth() {
+    build "$1" || return
+    run staticdeps -o k.db kernel || return
+    grep -q '^/\* expect:' "$srcdir/kernels/aarch64/$1.s" || return
+    truth "$1" >expected.unsorted || return
+    sort expected.unsorted >expected
+    sqlite3 -separator ' ' k.db "
+        SELECT printf('%x', src), printf('%x', dst), delta_k FROM dep" |
+        by_label "$1" >actual
+    same expected actual
+}
+
+for source in "$srcdir"/kernels/aarch64/*.s; do
+    kernel=$(basename "$source" .s)
+    ok "$kernel" predicts_the_truth "$kernel"
+done
+
+build pairs
+run staticdeps -o elf.db kernel
+ok "the database names the architecture" is \
+    "$(sqlite3 elf.db 'SELECT arch FROM object')" aarch64
+deps="SELECT src_index, dst_index, delta_k FROM dep ORDER BY 1, 2, 3"
+${cross}objdump -d --section=.text kernel |
+    awk '$1 ~ /:$/ && length($2) == 8 && $3 != "ret" {
+        printf "%s%s%s%s", substr($2, 7), substr($2, 5, 2), substr($2, 3, 2),
+            substr($2, 1, 2) } END { print "" }' >lines
+run staticdeps --arch=aarch64 --hex=lines -o hex.db
+ok "--hex finds the same" is "$(sqlite3 hex.db "$deps")" \
+    "$(sqlite3 elf.db "$deps")"
+ok "and names it, too" is "$(sqlite3 hex.db 'SELECT arch FROM object')" aarch64
+# Of an instruction that is not complete, or not allocated, or not known.
+printf '400080\n00000002\n200020d9\n400080d2\n' >lines
+run staticdeps --arch=aarch64 --hex=lines -o hex.db
+ok "what is no instruction is said to be none" is \
+    "$(sqlite3 hex.db 'SELECT status FROM block' | tr '\n' ' ')" \
+    "undecodable undecodable undecodable ok "
+# Any words, most of which are no instruction: two in three have an allocated
+# group of loads, stores or branches.
+awk 'BEGIN {
+    srand(1)
+    for (i = 0; i < 3000; i++) {
+        for (k = 0; k < 12; k++)
+            printf "%02x%02x%02x%02x", 256 * rand(), 256 * rand(),
+                256 * rand(), k % 3 ? 248 + 2 * rand() : 256 * rand()
+        print ""
+    }
+}' >lines
+ok "random words do not end the program" run staticdeps --arch=aarch64 \
+    --hex=lines -o hex.db
+ok "each of their blocks has a status" is "$(sqlite3 hex.db \
+    "SELECT count(*), sum(status IN ('ok', 'undecodable', 'panic'))
+     FROM block")" "3000|3000"
+ok "one database may hold both architectures" is "$(run staticdeps -o both.db \
+    kernel "$(command -v sort)"
+    sqlite3 both.db 'SELECT group_concat(arch) FROM object')" "aarch64,x86-64"
+
+# An object file, whose relocations are zero.
+cat >symbols.s <<'END'
+        .irp    f, two, same, got, page, tls
+        .type   \f, @function
+        .endr
+two:    adrp    x0, one
+        str     w1, [x0, :lo12:one]
+        adrp    x0, another
+        ldr     w2, [x0, :lo12:another]
+        b       two
+same:   adrp    x0, one
+        str     w1, [x0, :lo12:one]
+        adrp    x3, one
+        add     x3, x3, :lo12:one
+        ldr     w2, [x3]
+        b       same
+got:    adrp    x0, :got:one
+        ldr     x0, [x0, :got_lo12:one]
+        adrp    x3, :got:another
+        ldr     x3, [x3, :got_lo12:another]
+        adrp    x4, :got:one
+        ldr     x4, [x4, :got_lo12:one]
+        str     w1, [x0]
+        ldr     w2, [x3]
+        ldr     w2, [x4]
+        b       got
+        # the same slot by its distance from the table
+page:   adrp    x0, _GLOBAL_OFFSET_TABLE_
+        ldr     x0, [x0, :gotpage_lo15:one]
+        adrp    x3, :got:one
+        ldr     x3, [x3, :got_lo12:one]
+        str     w1, [x0]
+        ldr     w2, [x3]
+        b       page
+tls:    mrs     x0, tpidr_el0
+        add     x1, x0, :tprel_hi12:local
+        add     x1, x1, :tprel_lo12_nc:local
+        add     x2, x0, :tprel_hi12:local_too
+        add     x2, x2, :tprel_lo12_nc:local_too
+        str     w3, [x1]
+        ldr     w4, [x2]
+        ldr     w4, [x1]
+        b       tls
+        .section .tbss, "awT", @nobits
+local:  .skip   4
+local_too: .skip 4
+END
+${cross}gcc -c -o symbols.o symbols.s
+ok "two symbols of an object file are two, and one is one" is \
+    "$(run staticdeps -o o.db symbols.o
+       sqlite3 o.db "SELECT function, src_index, dst_index, delta_k FROM dep
+           JOIN block USING(block_id) ORDER BY 1, 2, 3" | tr '\n' ' ')" \
+    "got|6|8|0 page|4|5|0 same|1|4|0 tls|5|7|0 "
+ok "every relocation is understood" is "$(sqlite3 o.db \
+    "SELECT value FROM analysis WHERE key = 'unknown_relocations'")" 0
+
+# What a compiler makes of it.
+cat >walk.c <<'END'
+void walk(long *a, long n)
+{
+    for (long i = 1; i < n; i++)
+        a[i] += a[i - 1] & 0xff;
+}
+END
+${cross}gcc -O1 -c -o walk.o walk.c
+ok "an object file is analysed" is "$(run staticdeps -o o.db walk.o
+    sqlite3 o.db "SELECT function, delta_k FROM dep JOIN block
+    USING(block_id)" | sort -u | head -n 1)" "walk|1"
+end_of_cases

@@ -1,0 +1,357 @@
+#!/bin/sh
+# The files that staticdeps reads: what is found in each kind of ELF file and
+# library, under which names and at which addresses.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/staticdeps/lib.sh"
+
+CC=${CC:-cc}
+
+# found FILE...: "FUNCTION:SRC>DST@DELTA_K" of each dependency, on one line.
+found() {
+    staticdeps -o db "$@" && query db "SELECT coalesce(function, '') || ':' ||
+        src_index || '>' || dst_index || '@' || delta_k
+        FROM dep JOIN block USING(block_id) ORDER BY block_id, 1" |
+        tr '\n' ' '
+}
+
+value() {
+    query db "SELECT value FROM analysis WHERE key = '$1'"
+}
+
+refused() {
+    status=0
+    staticdeps -o no.db "$2" 2>err || status=$?
+    cat err
+    [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] &&
+        grep -q "^staticdeps: .*$1" err
+}
+
+# One kernel in every kind of file.
+cat >walk.c <<'END'
+void walk(int *a)
+{
+    do {
+        *a += 1;
+        __asm__ volatile("" ::: "memory");
+    } while (a[1]++ != 9);
+}
+END
+cat >main.c <<'END'
+#include <stdlib.h>
+void walk(int *);
+int main(void)
+{
+    int *a = calloc(2, sizeof *a);
+    walk(a);
+    free(a);
+    return 0;
+}
+END
+truth='walk:0>0@1'
+"$CC" -O1 -c -o walk.o walk.c
+"$CC" -O1 -c -o main.o main.c
+"$CC" -no-pie -o executable main.o walk.o
+"$CC" -pie -o pie main.o walk.o
+"$CC" -shared -fPIC -O1 -o library.so walk.c
+for file in executable pie library.so walk.o; do
+    ok "$file" sh -c 'case $1 in *"'"$truth"'"*) ;; *) echo "$1"; exit 1 ;; esac' \
+        - "$(found --function=walk $file)"
+done
+if "$CC" -static -o static main.o walk.o 2>/dev/null; then
+    ok "static" sh -c 'case $1 in *"'"$truth"'"*) ;; *) echo "$1"; exit 1 ;; esac' \
+        - "$(found --function=walk static)"
+    ok "all of it is analysed" staticdeps -o db static
+    ok "and has IFUNCs, with their names" is "$(query db "SELECT count(*) > 0
+        FROM block WHERE function = 'memcpy' OR function = 'strlen'")" 1
+else
+    skip "static" "there is no static C library"
+fi
+ok "the PLT's entries have names, too" is "$(found --function=calloc@plt pie
+    query db 'SELECT count(*) > 0 FROM block')" 1
+ok "which are where objdump has them" is "$(query db \
+    "SELECT printf('%x', min(start)) FROM block WHERE function = 'calloc@plt'")" \
+    "$(objdump -d pie | sed -n 's/^0*\([0-9a-f]*\) <calloc@plt>:/\1/p')"
+plt=$(objdump -h pie | awk '$2 == ".plt.sec" || $2 == ".plt" {
+    at = $4 } END { print "0x" at }')
+staticdeps -o db pie
+ok "the PLT has blocks" is \
+    "$(query db "SELECT count(*) FROM block WHERE start = $((plt))")" 1
+
+# Object files.  Relocations are zero there, and so is each section's address.
+cat >symbols.s <<'END'
+        .irp    f, two, same, offset, abs, got, table, large, local, tls
+        .type   \f, @function
+        .endr
+        .irp    f, index, past
+        .type   \f, @function
+        .endr
+        .text
+two:    movl    %eax, one_symbol(%rip)
+        movl    another_symbol(%rip), %ecx
+        jmp     two
+same:   movl    %eax, one_symbol(%rip)
+        movl    one_symbol(%rip), %ecx
+        jmp     same
+offset: movl    %eax, one_symbol+4(%rip)
+        movq    one_symbol(%rip), %rcx
+        jmp     offset
+abs:    movl    %eax, one_symbol
+        movl    another_symbol, %ecx
+        movl    one_symbol(%rip), %ecx
+        jmp     abs
+got:    movq    one_symbol@GOTPCREL(%rip), %rax
+        movq    another_symbol@GOTPCREL(%rip), %rcx
+        movl    %edx, (%rax)
+        movl    (%rcx), %edx
+        movq    one_symbol@GOTPCREL(%rip), %rcx
+        movl    (%rcx), %edx
+        jmp     got
+table:  leaq    _GLOBAL_OFFSET_TABLE_(%rip), %rbx
+        movabsq $one_symbol@GOTOFF, %rax
+        movabsq $another_symbol@GOT, %rcx
+        movq    (%rbx,%rcx), %rcx
+        movq    another_symbol@GOTPCREL(%rip), %rsi
+        movl    %edx, (%rbx,%rax)
+        movl    one_symbol(%rip), %edx
+        movl    %edx, (%rcx)
+        movl    (%rsi), %edx
+        jmp     table
+large:  movabsq $one_symbol, %rax
+        movabsq $another_symbol, %rcx
+        movl    %edx, (%rax)
+        movl    (%rcx), %edx
+        jmp     large
+local:  movl    %eax, first(%rip)
+        movl    second(%rip), %ecx
+        movl    zero(%rip), %ecx
+        movl    common(%rip), %ecx
+        movl    common_too(%rip), %ecx
+        movl    %eax, common(%rip)
+        jmp     local
+tls:    movl    %eax, %fs:thread@tpoff
+        movl    %fs:thread_too@tpoff, %ecx
+        movl    %fs:thread@tpoff, %ecx
+        jmp     tls
+index:  movl    %eax, first(,%rbx,4)
+        movl    second(,%rbx,4), %ecx
+        movl    first(,%rbx,4), %ecx
+        jmp     index
+        # Other files may continue .data, so this is not where .bss begins.
+past:   .set    offset_past, 16
+        .rept   256
+        movl    %eax, first+offset_past(%rip)
+        .set    offset_past, offset_past + 16
+        .endr
+        movl    zero(%rip), %ecx
+        jmp     past
+        .data
+first:  .long   0
+        .section .data.more, "aw"
+second: .long   0
+        .bss
+zero:   .skip   4
+        .comm   common, 4
+        .comm   common_too, 4
+        .section .tdata, "awT"
+thread: .long   0
+thread_too: .long 0
+END
+"$CC" -c -o symbols.o symbols.s
+ok "two symbols are two, and one is one" is "$(found symbols.o)" \
+    "same:0>1@0 offset:0>1@0 abs:0>2@0 got:2>5@0 table:5>6@0 table:7>8@0\
+ local:5>3@1 tls:0>2@0 index:0>2@0 "
+ok "every relocation is understood" is "$(value unknown_relocations)" 0
+ok "the addresses of the only code are those that objdump prints" is \
+    "$(query db "SELECT printf('%x', min(start)) FROM block
+        WHERE function = 'same'")" \
+    "$(objdump -d symbols.o | sed -n 's/^0*\([0-9a-f]*\) <same>:/\1/p')"
+
+# A type that nobody has.
+cat >odd.s <<'END'
+odd:    movl    %eax, a(%rip)
+        movl    b(%rip), %ecx
+        .reloc  odd, 200, c
+END
+if "$CC" -c -o odd.o odd.s 2>/dev/null; then
+    ok "an unknown relocation is counted" is \
+        "$(found odd.o >/dev/null; value unknown_relocations)" 1
+else
+    # R_X86_64_PC32, at the first place in .rela.text
+    "$CC" -c -o even.o symbols.s
+    at=$(readelf -SW even.o | awk '{ sub(/^ *\[ */, "") } $2 == ".rela.text" {
+        print $5 }')
+    { head -c $((0x$at + 8)) even.o; printf '\310'
+      tail -c +$((0x$at + 10)) even.o; } >odd.o
+    ok "an unknown relocation is counted" is \
+        "$(found odd.o >/dev/null; value unknown_relocations)" 1
+fi
+
+# Several sections, one of them with a single byte, and one with none.
+cat >sections.s <<'END'
+        .section .text.first, "ax"
+        .globl  first
+        .type   first, @function
+first:  addl    $1, (%rdi)
+        jmp     first
+        .section .text.second, "ax"
+        .type   second, @function
+second: addl    $1, (%rdi)
+        addl    $1, (%rdi)
+        jmp     second
+        .section .text.thin, "ax"
+        .type   thin, @function
+thin:   ret
+        .section .text.none, "ax"
+END
+"$CC" -c -o sections.o sections.s
+ok "several executable sections" is "$(found sections.o)" \
+    "first:0>0@1 second:0>1@0 second:1>0@1 "
+ok "have addresses of their own" is "$(query db 'SELECT count(*) FROM block AS a
+    JOIN block AS b ON a.start < b."end" AND b.start < a."end"
+    AND a.block_id < b.block_id')" 0
+ok "a section of one byte is a block" is \
+    "$(query db "SELECT instructions FROM block WHERE function = 'thin'")" 1
+"$CC" -nostdlib -static -Wl,-e,first -Wl,--unique='.text.*' -o sections \
+    sections.o
+ok "linked, too" is "$(found sections)" \
+    "first:0>0@1 second:0>1@0 second:1>0@1 "
+
+# Static libraries.
+: >empty.s
+"$CC" -c -o empty.o empty.s
+cp sections.o a-member-with-a-name-that-is-long.o
+echo text >text
+ar rcs lib.a symbols.o a-member-with-a-name-that-is-long.o text empty.o
+staticdeps -o db lib.a
+ok "the members of a static library are objects" is \
+    "$(query db 'SELECT path FROM object' | tr '\n' ' ')" \
+    "lib.a(symbols.o) lib.a(a-member-with-a-name-that-is-long.o) lib.a(empty.o) "
+ok "what is no ELF file is counted" is "$(value foreign_members)" 1
+ok "they have what they have alone" is "$(found lib.a)" \
+    "$(found symbols.o sections.o empty.o 2>/dev/null || found symbols.o sections.o)"
+
+# all FILE...: what was found of their code, in one call.
+all() {
+    staticdeps -o db "$@" && query db "SELECT path, arch, function, start, \"end\",
+        instructions, status, src, dst, delta_k, support
+        FROM block JOIN object USING(object_id) LEFT JOIN dep USING(block_id)
+        ORDER BY block_id, src, dst, delta_k"
+}
+each() {
+    for file; do
+        all "$file" || return
+    done
+}
+foreign=
+if command -v aarch64-linux-gnu-as >/dev/null; then
+    printf 'f: str x0, [x1]\nldr x2, [x1]\nret\n' >a64.s
+    aarch64-linux-gnu-as -o a64.o a64.s
+    foreign=a64.o
+fi
+# shellcheck disable=SC2086
+ok "several files are analysed as each alone" is \
+    "$(all symbols.o walk.o $foreign main.o sections.o)" \
+    "$(each symbols.o walk.o $foreign main.o sections.o)"
+mkdir -p there
+(cd there && cp ../symbols.o ../sections.o . && ar rcsT thin.a symbols.o \
+    sections.o)
+ok "a thin archive's are files beside it" is "$(found there/thin.a)" \
+    "$(found symbols.o sections.o)"
+ok "and are named so" is "$(found there/thin.a >/dev/null
+    query db 'SELECT path FROM object LIMIT 1')" "there/thin.a(symbols.o)"
+rm there/sections.o
+ok "one that is not there is an error" refused sections.o there/thin.a
+head -c 1500 lib.a >short.a
+ok "a truncated library is refused" refused short.a short.a
+{ head -c 60 lib.a; echo nonsense; } >bad.a
+ok "a damaged one is" refused bad.a bad.a
+ar rcs bad-member.a
+{ printf '\177ELF'; head -c 100 /dev/zero; } >bad.o
+ar rcs bad-member.a bad.o
+ok "one with a damaged member is" refused bad.o bad-member.a
+ar rcs none.a
+ok "an empty one has no blocks" is "$(found none.a; value blocks)" 0
+
+# Names.  Nothing but .dynsym is left in a stripped file, and the kernel is not
+# in it.
+"$CC" -g -no-pie -Wl,--build-id=sha1 -o named main.o walk.o
+id=$(readelf -n named | sed -n 's/.*Build ID: //p')
+objcopy --only-keep-debug named named.debug
+strip -o bare named
+walk="SELECT count(*) > 0 FROM block WHERE function = 'walk'"
+named() {
+    staticdeps -o db --debug-dir="$PWD/debug" "$@" && query db "$walk"
+}
+ok "a stripped file has lost its names" is "$(named bare)" 0
+ok "though not its dependencies" is \
+    "$(query db 'SELECT src, dst, delta_k FROM dep' | md5sum)" \
+    "$(staticdeps -o db named
+       query db 'SELECT src, dst, delta_k FROM dep' | md5sum)"
+mkdir -p "debug/.build-id/$(echo "$id" | cut -c1-2)"
+by_id=debug/.build-id/$(echo "$id" | sed 's,^..,&/,').debug
+cp named.debug "$by_id"
+ok "a debug file under .build-id has them" is "$(named bare)" 1
+"$CC" -g -no-pie -Wl,--build-id=sha1 -DOTHER -o other main.c walk.c
+objcopy --only-keep-debug other "$by_id"
+ok "not that of another build-id" is "$(named bare)" 0
+echo text >"$by_id"
+ok "nor what is no ELF file" is "$(named bare)" 0
+rm "$by_id"
+objcopy --add-gnu-debuglink=named.debug bare linked
+ok ".gnu_debuglink finds one beside the file" is "$(named linked)" 1
+mkdir .debug && mv named.debug .debug
+ok "in .debug there" is "$(named linked)" 1
+mkdir -p "debug$PWD" && mv .debug/named.debug "debug$PWD"
+ok "and under the debug directory" is "$(named linked)" 1
+# Without build-ids the checksum decides.
+objcopy --remove-section=.note.gnu.build-id named plain
+objcopy --only-keep-debug plain plain.debug 2>plain.says
+strip plain
+objcopy --add-gnu-debuglink=plain.debug plain
+ok "the checksum says that it is the right one" is "$(named plain)" 1
+printf 'x' >>plain.debug
+ok "or that it is not" is "$(named plain)" 0
+nm named --format=posix --defined-only |
+    awk '$2 == "T" || $2 == "t" { print $1 }' | sort >keep
+objcopy --only-keep-debug named inner
+objcopy -S --remove-section=.gdb_index --remove-section=.comment \
+    --keep-symbols=keep inner inner
+xz inner
+objcopy --add-section=.gnu_debugdata=inner.xz bare mini
+ok ".gnu_debugdata has names, too" is "$(named mini)" 1
+head -c 100 inner.xz >cut.xz
+objcopy --add-section=.gnu_debugdata=cut.xz bare mini
+ok "damaged, it is as good as none" is "$(named mini)" 0
+
+# What ran.
+cat >branch.s <<'END'
+        .globl  _start
+_start: movl    $3, %ecx
+        .type   again, @function
+again:  addl    $1, -8(%rsp)
+        decl    %ecx
+        jne     again
+        jmp     over
+never:  addl    $1, -8(%rsp)
+        jmp     never
+        .type   over, @function
+over:   movl    $231, %eax
+        xorl    %edi, %edi
+        syscall
+END
+"$CC" -nostdlib -static -o branch branch.s
+run valgrind -q --tool=depsim --deps-file=deps.db ./branch
+ok "--executed keeps the blocks that ran" is \
+    "$(found --executed=deps.db branch)" "again:0>0@1 "
+ok "all of them" is "$(query db 'SELECT count(*) FROM block')" 4
+ok "with --function those that both accept" is "$(staticdeps -o db \
+    --executed=deps.db --function=over branch
+    query db 'SELECT count(*) FROM block')" 1
+ok "a file that did not run has none" is "$(staticdeps -o db \
+    --executed=deps.db branch sections
+    query db 'SELECT count(DISTINCT object_id) FROM block')" 1
+ok "nothing that ran is an error" sh -c '
+    staticdeps -o no.db --executed=deps.db sections 2>err
+    [ $? -eq 2 ] && grep -q "^staticdeps: --executed=deps.db: ." err'
+end_of_cases

@@ -1,0 +1,85 @@
+#!/bin/sh
+# The instructions that `objdump -d` lists inside functions, against the blocks
+# of staticdeps: at least 99.9 % lie in one, at the same addresses.
+#
+# A database has the first address of a block, the one behind its last byte, and
+# the number of its instructions.  Those of objdump count if one of them begins
+# the block and as many of them are in it.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+
+command -v perl >/dev/null || skip_all "perl is missing"
+
+# A function is what a symbol says to be one, or an entry of .eh_frame.
+functions() {
+    readelf -sW "$1" | awk '
+        $4 == "FUNC" || $4 == "IFUNC" { print $2, "+", $3 }'
+    readelf --debug-dump=frames "$1" 2>/dev/null |
+        sed -n 's/.* FDE .* pc=\([0-9a-f]*\)\.\.\([0-9a-f]*\)$/\1 - \2/p'
+}
+
+# compare OBJDUMP FILE LEAST: what the head of this file says, in percent.
+compare() {
+    functions "$2" >functions
+    "$1" -d --no-show-raw-insn -w "$2" |
+        sed -n 's/^ *\([0-9a-f]*\):	.*/\1/p' >listed
+    run staticdeps -o blocks.db "$2" || return
+    sqlite3 -separator ' ' blocks.db "SELECT printf('%x', start),
+        printf('%x', \"end\"), instructions FROM block ORDER BY start" >blocks
+    perl -e '
+        sub lines { open my $f, "<", $_[0] or die; map { [split] } <$f> }
+        my @functions = sort { $a->[0] <=> $b->[0] } map {
+            my $start = hex $_->[0];
+            my $end = $_->[1] eq "-" ? hex $_->[2]
+                : $start + ($_->[2] =~ /^0x/ ? hex $_->[2] : $_->[2]);
+            [$start, $end]
+        } lines("functions");
+        my @listed = sort { $a <=> $b } map { hex $_->[0] } lines("listed");
+        my ($n, $same, $i, $reach, $k) = (0, 0, 0, 0, 0);
+        my @inside = map {
+            while ($k < @functions && $functions[$k][0] <= $_) {
+                $reach = $functions[$k][1] if $functions[$k][1] > $reach;
+                $k++;
+            }
+            $_ < $reach
+        } @listed;
+        $n += $_ for @inside;
+        for my $block (lines("blocks")) {
+            my ($start, $end) = (hex $block->[0], hex $block->[1]);
+            $i++ while $i < @listed && $listed[$i] < $start;
+            my $first = $i;
+            $i++ while $i < @listed && $listed[$i] < $end;
+            if ($i > $first && $listed[$first] == $start &&
+                $i - $first == $block->[2]) {
+                $same += $_ for @inside[$first .. $i - 1];
+            } elsif ($ENV{VERBOSE}) {
+                my $in = 0;
+                $in += $_ for @inside[$first .. $i - 1];
+                printf "%x-%x: %d here, %d in objdump, %d of them inside\n",
+                    $start, $end, $block->[2], $i - $first, $in if $in;
+            }
+        }
+        die "no instructions\n" if !$n;
+        printf "%d of %d, %.4f %%\n", $same, $n, 100 * $same / $n;
+        exit(100 * $same < $ARGV[0] * $n);
+    ' "$3"
+}
+
+ok "/bin/bash" compare objdump /bin/bash 99.9
+ok "libc" compare objdump "$(ldd /bin/sh | awk '/libc\.so/ { print $3 }')" 99.9
+cp "$DEPSIM_BUILD/coverage/covcheck" .
+ok "a program with symbols" compare objdump covcheck 99.9
+strip covcheck
+ok "and without" compare objdump covcheck 99.9
+
+cross=aarch64-linux-gnu-objdump
+cross_libc=/usr/aarch64-linux-gnu/lib/libc.so.6
+if ! command -v $cross >/dev/null; then
+    skip "AArch64" "$cross is missing: install the Debian package binutils-aarch64-linux-gnu"
+elif [ ! -f $cross_libc ]; then
+    skip "AArch64" "$cross_libc is missing: install the Debian package libc6-arm64-cross"
+else
+    ok "AArch64's libc" compare $cross $cross_libc 99.9
+fi
+end_of_cases

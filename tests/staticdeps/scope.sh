@@ -1,0 +1,92 @@
+#!/bin/sh
+# staticdeps --scope: each kernel in kernels/scope against the truth beside its
+# code, which depsim measures.
+#
+#     /* expect: SRC -> DST  block=K  loop=K  n=N */
+#
+# says that --scope=block and --scope=loop predict that the instruction at label
+# .LDST reads what that at .LSRC wrote K iterations before (-: they do not), and
+# that it does so N times in a run.  The list is complete for predictions.
+# Those of kernels/scope-aarch64 are not run.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+
+compiler=${CC:-cc} cross=
+
+# "SRC DST BLOCK LOOP N" for each expectation; anything else that calls itself
+# one is an error in the kernel.
+truth() {
+    awk '
+        $2 != "expect:" { next }
+        $4 == "->" && $6 ~ /^block=([0-9]+|-)$/ && $7 ~ /^loop=([0-9]+|-)$/ &&
+        $8 ~ /^n=[0-9]+$/ && $9 == "*/" {
+            print $3, $5, substr($6, 7), substr($7, 6), substr($8, 3)
+            next
+        }
+        { print FILENAME ": " $0 >"/dev/stderr"; exit 1 }
+    ' "$1"
+}
+
+# Once with the labels, for nm, and once without, since a symbol ends a block.
+build() {
+    truth "$1" >truth && [ -s truth ] &&
+        "$compiler" -nostdlib -static -Wa,-L -Wl,--discard-none -o labelled \
+            "$1" &&
+        ${cross}objcopy --discard-locals labelled kernel
+}
+
+# Labels for the hexadecimal addresses in the first two columns.
+by_label() {
+    ${cross}nm labelled | sed -n 's/^0*\([^ ]*\) . \.L\(.*\)/\1 \2/p' >labels
+    awk 'FILENAME == "truth" { used[$1] = used[$2] = 1; next }
+        FILENAME == "labels" { if ($2 in used) label[$1] = $2; next }
+        { for (i = 1; i <= 2; i++) if ($i in label) $i = label[$i]; print }
+    ' truth labels - | sort
+}
+
+# predicts SCOPE COLUMN: exactly what stands in that column of the truth?
+predicts() {
+    run staticdeps --scope="$1" -o k.db kernel || return
+    awk -v k="$2" '$k != "-" { print $1, $2, $k }' truth | sort >expected
+    sqlite3 -separator ' ' k.db "
+        SELECT printf('%x', src), printf('%x', dst), delta_k FROM dep" >rows ||
+        return
+    by_label <rows >actual
+    same expected actual
+}
+
+depsim_counts_as_the_truth() {
+    run valgrind -q --tool=depsim --deps-file=deps.db ./kernel || return
+    awk '$5 > 0 { print $1, $2, $5 }' truth | sort >expected
+    sqlite3 -separator ' ' deps.db "
+        SELECT printf('%x', src), printf('%x', dst), occurrences
+        FROM dep" >rows || return
+    # Of what else happens, in other blocks, the truth says nothing.
+    by_label <rows | awk 'FILENAME == "truth" { known[$1, $2] = 1; next }
+        ($1, $2) in known' truth - >actual
+    same expected actual
+}
+
+for source in "$srcdir"/kernels/scope/*.s; do
+    kernel=$(basename "$source" .s)
+    ok "$kernel: is built" build "$source"
+    ok "$kernel: depsim" depsim_counts_as_the_truth
+    ok "$kernel: the block alone" predicts block 3
+    ok "$kernel: the loop" predicts loop 4
+done
+
+cross=aarch64-linux-gnu-
+compiler=${cross}gcc
+for source in "$srcdir"/kernels/scope-aarch64/*.s; do
+    kernel=$(basename "$source" .s)
+    command -v $compiler >/dev/null || {
+        skip "aarch64 $kernel" "$compiler is missing: install the Debian package gcc-aarch64-linux-gnu"
+        continue
+    }
+    ok "aarch64 $kernel: is built" build "$source"
+    ok "aarch64 $kernel: the block alone" predicts block 3
+    ok "aarch64 $kernel: the loop" predicts loop 4
+done
+
+end_of_cases

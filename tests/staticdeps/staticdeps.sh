@@ -1,0 +1,342 @@
+#!/bin/sh
+# staticdeps as a user calls it: what it writes, what it refuses, and what a
+# run that fails leaves behind.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/staticdeps/lib.sh"
+
+# refuses, for any command, and only if nothing was printed.
+rejects() {
+    subject=$1
+    shift
+    status=0
+    "$@" >out 2>err || status=$?
+    cat err
+    [ "$status" -eq 2 ] || { echo "exit status $status, not 2"; return 1; }
+    [ "$(wc -l <err)" -eq 1 ] || { echo "not one line"; return 1; }
+    [ ! -s out ] || { echo "something was printed"; return 1; }
+    grep -q "^staticdeps: .*$subject.*: ." err
+}
+
+# Everything but what may differ between two runs.
+rows() {
+    sqlite3 -batch "$1" 'SELECT * FROM object; SELECT * FROM block;
+        SELECT * FROM dep; SELECT * FROM unknown_address;
+        SELECT * FROM analysis'
+}
+
+# The block of a loop that adds to an array: it reads what it wrote.
+cat >kernel.s <<'EOF'
+        .globl  walk, _start
+        .type   walk, @function
+walk:   addl    $1, (%rdi)
+        decl    %esi
+        jne     walk
+        ret
+        .size   walk, . - walk
+        .type   alias, @function
+        .set    alias, walk
+        .type   _start, @function
+_start: pushq   %rax
+        popq    %rbx
+        hlt
+        .size   _start, . - _start
+EOF
+"${CC:-cc}" -nostdlib -static -Wl,--build-id=sha1 -o kernel kernel.s ||
+    skip_all "no static executable can be linked"
+"${CC:-cc}" -nostdlib -shared -Wl,--build-id=none -o kernel.so kernel.s
+
+ok "an executable is analysed" staticdeps -o a.db kernel
+ok "its dependencies are those of its code" is "$(query a.db \
+    "SELECT function, src - start, dst - start, src_index, dst_index, delta_k,
+     support FROM dep JOIN block USING(block_id) ORDER BY src" | tr '\n' ' ')" \
+    "walk|0|0|0|0|1|1.0 _start|0|1|0|1|0|1.0 "
+ok "its identity is the build-id" is "$(query a.db \
+    "SELECT length(build_id), arch FROM object")" "40|x86-64"
+staticdeps -o so.db kernel.so
+ok "without a build-id it is the SHA-256" is \
+    "$(query so.db "SELECT build_id FROM object")" \
+    "$(sha256sum kernel.so | cut -d' ' -f1)"
+strip -o stripped kernel
+ok "a stripped file has the same dependencies" is \
+    "$(staticdeps -o s.db stripped; query s.db "SELECT src, dst, delta_k
+        FROM dep")" "$(query a.db "SELECT src, dst, delta_k FROM dep")"
+# e_shoff, e_shnum and e_shstrndx
+{ head -c 40 kernel; head -c 8 /dev/zero; tail -c +49 kernel | head -c 12
+  head -c 4 /dev/zero; tail -c +65 kernel; } >bare
+ok "a file without section headers is analysed by its segments" is \
+    "$(staticdeps -o s.db bare; query s.db "SELECT src, dst, delta_k
+        FROM dep")" "$(query a.db "SELECT src, dst, delta_k FROM dep")"
+ok "and has the same identity" is "$(query s.db \
+    "SELECT build_id FROM object")" "$(query a.db "SELECT build_id FROM object")"
+ok "the default database is static.db" sh -c 'staticdeps kernel && \
+    [ "$(sqlite3 static.db "SELECT count(*) FROM dep")" = 2 ]'
+ok "several files go into one database" is "$(staticdeps -o b.db kernel \
+    kernel.so; query b.db "SELECT count(*) FROM object")" 2
+ok "the same object twice is analysed once" is "$(cp kernel again; \
+    staticdeps -o b.db kernel again; query b.db "SELECT (SELECT count(*)
+    FROM object), value FROM analysis WHERE key = 'duplicate_objects'")" "1|1"
+
+# Which blocks, and how.
+ok "--function keeps its blocks" is "$(staticdeps -o b.db --function=walk \
+    kernel; query b.db "SELECT DISTINCT function FROM block")" walk
+ok "--function may be repeated, and takes an alias" is "$(staticdeps -o b.db \
+    --function=alias --function=_start kernel; query b.db \
+    "SELECT count(*) FROM dep")" 2
+start=$(query a.db "SELECT src FROM dep WHERE delta_k = 1")
+ok "--range keeps the blocks that begin in it" is "$(staticdeps -o b.db \
+    --range="$start-$((start + 1))" kernel; query b.db \
+    "SELECT start FROM block")" "$start"
+ok "--rob is noted and unrolls" is "$(staticdeps -o b.db --rob=1 kernel; \
+    query b.db "SELECT value FROM analysis WHERE key = 'rob'")" 1
+ok "--scope is noted" is "$(staticdeps -o b.db --scope=loop kernel; \
+    query a.db "SELECT value FROM analysis WHERE key = 'scope'"
+    query b.db "SELECT value FROM analysis WHERE key = 'scope'")" "block
+loop"
+ok "--format=text shows the dependencies" sh -c \
+    'staticdeps -o b.db --format=text kernel | grep -q "delta_k 1  support"'
+# movq %rax,(%rdi); movq (%rdi),%rbx; addl $1,8(%rdi); vmovups %zmm0,64(%rsi);
+# kmovd %k0,%eax; movq 120(%rsi),%rcx; movq %rbx,16(%rdi); addq $8,%rdi
+echo 488907488b1f8347080162f17c48114601c5fb93c0488b4e7848895f104883c708 >line
+cat >listing <<'EOF'
+  line 1 0x0-0x21: 8 instructions
+    delta_k  0 0 1
+    0        o   |  movq %rax, (%rdi)
+    3        >   |  movq (%rdi), %rbx
+    6            >  addl $1, 8(%rdi)
+    a          o    vmovups %zmm0, 0x40(%rsi)
+    11         |    .byte 0xc5, 0xfb, 0x93, 0xc0
+    15         >    movq 0x78(%rsi), %rcx
+    19           o  movq %rbx, 0x10(%rdi)
+    1d           |  addq $8, %rdi
+    0x0 -> 0x3  delta_k 0  support 100.0 %
+    0xa -> 0x15  delta_k 0  support 100.0 %
+    0x19 -> 0x6  delta_k 1  support 100.0 %
+EOF
+ok "and as arrows beside the instructions" sh -c \
+    'staticdeps -o b.db --format=text --hex=line | tail -n +2 | diff - listing'
+ok "--format=json is JSON" is "$(staticdeps -o b.db --format=json kernel \
+    >j.json; sqlite3 :memory: "SELECT json_array_length(readfile('j.json'),
+    '\$.objects[0].blocks')")" 2
+
+# Any real program.
+gzip=$(command -v gzip)
+gzip=$(readlink -f "$gzip")
+ok "gzip is analysed" staticdeps -o g1.db --jobs=1 "$gzip"
+ok "every byte of a section lies in one block" is "$(query g1.db \
+    'SELECT count(*) FROM block AS a JOIN block AS b
+     ON a.start < b."end" AND b.start < a."end" AND a.block_id < b.block_id')" 0
+ok "it has dependencies" is "$(query g1.db \
+    "SELECT count(*) > 50 FROM dep")" 1
+staticdeps -o g2.db --jobs=2 "$gzip"
+rows g1.db >g1
+rows g2.db >g2
+ok "the rows do not depend on --jobs" cmp g1 g2
+staticdeps -o g4.db --jobs=1 --scope=loop "$gzip"
+rows g4.db >g3
+ok "--scope=loop changes what is found" sh -c '! cmp -s g1 g3'
+staticdeps -o g2.db --jobs=2 --scope=loop "$gzip"
+rows g2.db >g2
+ok "which does not depend on --jobs, either" cmp g3 g2
+range=$(query g4.db "SELECT avg(start) AS middle FROM block")
+range=${range%.*}
+deps="SELECT src, dst, delta_k, support FROM block JOIN dep USING(block_id)
+    WHERE start >= $range AND start < $range + 9999 ORDER BY 1, 2, 3"
+query g4.db "$deps" >g3
+staticdeps -o g2.db --scope=loop --range="$range-$((range + 9999))" "$gzip"
+query g2.db "$deps" >g2
+ok "nor on which other blocks are wanted" sh -c '[ -s g2 ] && cmp g3 g2'
+staticdeps -o g2.db --jobs=2 "$gzip"
+rows g2.db >g2
+ok "the same seed gives the same rows" cmp g1 g2
+ok "another seed finds the same dependencies" is \
+    "$(staticdeps -o g3.db --seed=12345 "$gzip"
+       query g3.db "SELECT src, dst, delta_k FROM dep" | md5sum)" \
+    "$(query g1.db "SELECT src, dst, delta_k FROM dep" | md5sum)"
+
+# Lines.
+printf '830201\n\n50 5b\nnothing\n83020\n06\n64f3a4\n' >lines
+ok "--hex=FILE is analysed line by line" is "$(staticdeps -o h.db --hex=lines
+    query h.db "SELECT function, start, \"end\", instructions, status,
+    (SELECT src || '>' || dst || '@' || delta_k FROM dep
+     WHERE dep.block_id = block.block_id) FROM block" | tr '\n' ' ')" \
+    "line 1|0|3|1|ok|0>0@1 line 3|0|2|2|ok|0>1@0 line 4|0|0|0|not hexadecimal|\
+ line 5|0|0|0|not hexadecimal| line 6|0|1|0|undecodable| line 7|0|3|1|panic| "
+staticdeps -o h1.db --hex <lines
+ok "--hex reads standard input" is "$(query h1.db \
+    "SELECT path, build_id FROM object")" \
+    "-|$(sha256sum lines | cut -d' ' -f1)"
+ok "an object of lines is named by its file" is \
+    "$(query h.db "SELECT path FROM object")" lines
+: >empty
+# cvttsd2si %xmm0,%rax; mov %rdi,(%rax); mov (%rbx),%rcx; add %rcx,(%rax)
+echo f2480f2cc0488938488b0b480108 >unknown.hex
+ok "instructions with unknown addresses are listed" is \
+    "$(staticdeps -o h.db --hex=unknown.hex; query h.db \
+        'SELECT address, loads, stores FROM unknown_address ORDER BY address' |
+        tr '\n' ' ')" "5|0|1 11|1|1 "
+ok "and counted" is "$(query g1.db "SELECT total(loads) =
+    (SELECT value FROM analysis WHERE key = 'unknown_address_loads'),
+    total(stores) =
+    (SELECT value FROM analysis WHERE key = 'unknown_address_stores')
+    FROM unknown_address")" "1|1"
+ok "no lines are no blocks" is "$(staticdeps -o h.db --hex=empty
+    query h.db "SELECT count(*) FROM block")" 0
+
+# What fuzzing found, or was feared for: a second a block.
+in_time() {
+    echo "$1" | (
+        # shellcheck disable=SC3045
+        ulimit -t 1
+        staticdeps -o h.db --jobs=1 --hex
+    )
+}
+while read -r line; do
+    ok "$(echo "$line" | cut -c-24) takes no longer than a second" \
+        in_time "$line"
+done <"$srcdir/fuzz/found.hex"
+
+# mov $1024,%ecx; mov %rdx,%rdi; rep stosb; mov 512(%rdx),%rax
+echo b9000400004889d7f3aa488b8200020000 >long
+staticdeps -o h.db --hex=long
+ok "what repeats for long is found in each iteration" is "$(query h.db \
+    "SELECT src_index || '>' || dst_index || '@' || delta_k || ' ' || support
+     FROM dep")" "2>3@0 1.0"
+
+# What it refuses.  The database of before stays as it was.
+cp a.db keep.db
+echo text >text
+head -c 3000 "$gzip" >truncated
+{ head -c 40 "$gzip"; printf '\377\377\377\377\377\377\377\177'
+  tail -c +49 "$gzip"; } >absurd
+{ head -c 18 kernel; printf '\50\0'; tail -c +21 kernel; } >arm
+objcopy --only-keep-debug kernel debug
+: >nothing.s
+"${CC:-cc}" -c -o nothing.o nothing.s
+ok "no file is refused" rejects FILE staticdeps -o keep.db
+for file in text truncated absurd arm nothing.o empty . missing debug; do
+    ok "$file is refused" rejects "$file" staticdeps -o keep.db "$file"
+done
+ok "one bad file of several is enough" rejects text \
+    staticdeps -o keep.db kernel text
+for option in --rob=0 --rob=x --rob=1000001 --threshold=101 --seeds=0 \
+    --scope=function --scope= \
+    --seed=-1 --range=5 --range=5-4 --arch=vax --jobs=0 \
+    --format=xml --function= --executed= --nonsense; do
+    ok "$option is refused" rejects "${option%%=*}" staticdeps -o keep.db \
+        "$option" kernel
+done
+ok "a function that is not there is refused" rejects nobody staticdeps \
+    -o keep.db --function=nobody kernel
+ok "a range without a block is refused" rejects 0x10-0x20 staticdeps \
+    -o keep.db --range=0x10-0x20 kernel
+ok "a deps.db that is not there is refused" rejects none.db staticdeps \
+    -o keep.db --executed=none.db kernel
+ok "a static.db is no deps.db" rejects a.db staticdeps \
+    -o keep.db --executed=a.db kernel
+ok "--hex takes no ELF files" rejects hex staticdeps -o keep.db --hex kernel
+ok "and no --scope=loop" rejects hex staticdeps -o keep.db --scope=loop \
+    --hex=text
+ok "--hex of a missing file is refused" rejects missing staticdeps -o keep.db \
+    --hex=missing
+ok "--hex of a directory is refused" rejects "\." staticdeps -o keep.db --hex=.
+ok "no failed run has touched the database" cmp a.db keep.db
+ok "or has left anything behind" sh -c '! ls keep.db?*'
+
+cp text foreign
+cp kernel binary
+ok "another file is not overwritten" rejects foreign \
+    staticdeps -o foreign kernel
+ok "it is as it was" cmp text foreign
+ok "not even the program itself" rejects binary staticdeps -o binary binary
+ok "which is as it was, too" cmp kernel binary
+sqlite3 other.db 'CREATE TABLE t(x)'
+ok "nor is another database" rejects other.db staticdeps -o other.db kernel
+ok "nor a directory" rejects "\." staticdeps -o . kernel
+ok "nor a device" rejects /dev/null staticdeps -o /dev/null kernel
+head -c 5000 a.db >damaged.db
+cp damaged.db damaged
+ok "nor is a damaged database" rejects damaged.db \
+    staticdeps -o damaged.db kernel
+ok "which is left for its owner to see" cmp damaged damaged.db
+ok "a directory that is not there is refused" rejects nowhere \
+    staticdeps -o nowhere/x.db kernel
+: >fresh.db
+ok "an empty file is overwritten" staticdeps -o fresh.db kernel
+ln -s target.db link.db
+cp a.db target.db
+ok "a symbolic link stays one" sh -c \
+    'staticdeps -o link.db --rob=7 kernel && [ -L link.db ] &&
+     [ "$(sqlite3 target.db "SELECT value FROM analysis WHERE key = '"'rob'"'")" = 7 ]'
+ok "output that cannot be written is an error" sh -c \
+    'staticdeps -o b.db --format=text kernel >/dev/full; [ $? -eq 2 ]'
+
+# Out of memory: a sanitized build cannot even start so.
+limited() {
+    (
+        # shellcheck disable=SC3045
+        ulimit -v 60000 && "$@"
+    )
+}
+if limited staticdeps --version >/dev/null 2>&1; then
+    head -c 99000000 /dev/zero | tr '\0' 0 >large
+    ok "no memory is an error like others" rejects memory \
+        limited staticdeps --jobs=1 -o keep.db --hex=large
+    {
+        yes 90 | head -n 1000 # blocks enough for workers
+        yes 830201 | head -n 700000 | tr -d '\n'
+    } >large
+    ok "in a worker, too" rejects memory \
+        limited staticdeps --jobs=1 -o keep.db --hex=large
+    rm large
+    ok "it leaves the old database" cmp a.db keep.db
+    ok "and nothing else" sh -c '! ls keep.db?*'
+fi
+
+# Interrupted, or crashed.  The pipe can be opened for writing when staticdeps
+# waits for lines from it, and by then it has begun a database.
+for signal in TERM:143 ABRT:134; do
+    mkfifo pipe
+    (
+        # shellcheck disable=SC3045
+        ulimit -c 0
+        exec staticdeps -o keep.db --hex=pipe
+    ) &
+    pid=$!
+    exec 9>pipe
+    ok "a database is begun beside its place" sh -c 'ls keep.db.?*'
+    kill -${signal%:*} "$pid"
+    status=0
+    wait "$pid" || status=$?
+    exec 9>&-
+    rm pipe
+    ok "${signal%:*}: a run ends by the signal" is "$status" ${signal#*:}
+    ok "and leaves the old database" cmp a.db keep.db
+    ok "and no temporary file" sh -c '! ls keep.db?*'
+done
+
+# On a terminal, for which script stands.  Both runs would take a minute.
+slow="staticdeps -o keep.db --jobs=1 --seeds=1000 --rob=20000 $gzip"
+if command -v script >/dev/null; then
+    mkfifo screen
+    script -qefc "$slow" /dev/null </dev/null >screen &
+    pid=$!
+    timeout 60 head -c 45 screen >terminal
+    kill "$pid"
+    wait "$pid" || :
+    ok "a long run says how far it has come" grep -a -q \
+        "staticdeps: file 1 of 1: [0-9]* of [0-9]* blocks" terminal
+fi
+# shellcheck disable=SC2086
+timeout 3 $slow >out 2>err
+ok "but not into a pipe" sh -c '[ ! -s out ] && [ ! -s err ]'
+ok "both leave the old database" cmp a.db keep.db
+
+ok "--help says what it does" sh -c 'staticdeps --help | grep -q -- --rob=N'
+ok "--version says the version" sh -c 'staticdeps --version | grep -q "^staticdeps "'
+staticdeps --help | sed -n 's/^  .\{4\}\(--[a-z-]*\).*/\1/p' | sort >help.options
+sed -n 's/^\.It .*Fl -\([a-z-]*\).*/--\1/p' "$root/doc/staticdeps.1" | sort \
+    >man.options
+ok "--help and the man page know the same options" cmp help.options man.options
+end_of_cases

@@ -1,0 +1,119 @@
+#!/bin/sh
+# Where staticdeps finds code between data and padding: by symbols, the entry,
+# unwinding tables, jumps and calls.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/staticdeps/lib.sh"
+
+CC=${CC:-cc}
+
+# None of these has symbols that help.
+cat >data.s <<'END'
+        .globl  _start
+_start: jmp     behind_data
+        .byte   0x48, 0xb8, 6, 6, 6     # the start of a long instruction
+behind_data:
+        addl    $1, (%rdi)
+        jne     behind_data
+        jmp     *%rax
+        .quad   0x0123456789abcdef
+        .byte   0xe9                    # ... and of another
+unwound:
+        .cfi_startproc
+        addl    $1, (%rsi)
+        addl    $1, (%rdi)
+        call    called
+        ret
+        .cfi_endproc
+        .byte   0x66, 0x66, 0x48
+called: addl    $1, (%rdx)
+        ret
+        .skip   40                      # add %al,(%rax), if it were code
+        .byte   0x0f
+last:   .cfi_startproc
+        .cfi_personality 0x1b, called
+        .cfi_lsda 0x1b, called
+        addl    $1, (%rcx)
+        ret
+        .cfi_endproc
+        .byte   0x66, 0x66, 0x48
+called_from_below:
+        addl    $1, (%rdx)
+        ret
+        .byte   0x66, 0x66, 0x48
+below:  .cfi_startproc
+        call    called_from_below
+        ret
+        .cfi_endproc
+exits:  .cfi_startproc
+        movl    $60, %eax
+        syscall                         # which does not come back
+        .cfi_endproc
+        .byte   0xe9
+behind_exit:
+        .cfi_startproc
+        addl    $1, (%rdx)
+        .cfi_endproc
+run_into:
+        .cfi_startproc
+        addl    $1, (%rcx)
+        ret
+        .cfi_endproc
+        # Of a signal's return the unwinding tables name the byte before.
+        .skip   8, 0x90
+        .byte   0x0f, 0x1f, 0x40        # nopl  0(%rax), whose last byte ...
+        .cfi_startproc                  # ... would be taken for one of add
+        .cfi_signal_frame
+        .byte   0
+        movq    $15, %rax
+        syscall
+        .cfi_endproc
+END
+"$CC" -nostdlib -static -Wl,--eh-frame-hdr -o data data.s
+nm data | awk '$3 !~ /^_/ { print $1, $3 }' | sort |
+    while read -r address name; do
+        echo "$((0x$address)) $name"
+    done >places
+strip data
+staticdeps -o db data
+while read -r address name; do
+    ok "$name begins a block in spite of the data before" is \
+        "$(query db "SELECT count(*) FROM block WHERE start = $address
+            AND status = 'ok'")" 1
+done <places
+n_deps="SELECT group_concat(n, ' ')
+    FROM (SELECT count(*) AS n FROM dep GROUP BY block_id ORDER BY block_id)"
+ok "padding and what precedes a signal's return have no dependencies" is \
+    "$(query db "$n_deps")" "1 2 1 1 1 1 1"
+
+# The same without section headers: e_shoff, e_shnum and e_shstrndx are 0.
+{ head -c 40 data; head -c 8 /dev/zero; tail -c +49 data | head -c 12
+  head -c 4 /dev/zero; tail -c +65 data; } >headless
+staticdeps -o db headless
+while read -r address name; do
+    ok "$name begins a block without section headers" is \
+        "$(query db "SELECT count(*) FROM block WHERE start = $address
+            AND status = 'ok'")" 1
+done <places
+
+cat >object.s <<'END'
+        .globl  _start
+        .type   _start, @function
+_start: addl    $1, (%rdi)
+        jmp     _start
+        .size   _start, . - _start
+        .type   table, @object
+table:  addl    $1, (%rdi)
+        addl    $1, (%rdi)
+        .size   table, . - table
+        .type   next, @function
+next:   addl    $1, (%rdx)
+        ret
+        .size   next, . - next
+END
+"$CC" -nostdlib -static -o object object.s
+staticdeps -o db object
+ok "an object in .text is data" is "$(query db "SELECT group_concat(function, ' ')
+    FROM (SELECT function FROM dep JOIN block USING(block_id) ORDER BY start)")" \
+    "_start next"
+end_of_cases

@@ -1,0 +1,94 @@
+#!/bin/sh
+# What scripts/bench-depsim makes of measurements: medians, ratios, goals.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+
+report() {
+    awk -v least=0.2 -f "$root/scripts/bench-report.awk" "$1" >report.md
+}
+
+# has LINE: does the report have it?
+has() {
+    grep -F -x -e "$1" report.md || { cat report.md; return 1; }
+}
+
+# run_of KERNEL: one run, with the seconds that none, depsim and memcheck take
+# without start-up; that is 1 s, and natively nothing.
+run_of() {
+    cat <<END
+start $1 native 0 1000
+load $1 native 0.5 1000
+start $1 none 1 10240
+load $1 none $(($2 + 1)) 10240
+start $1 depsim 1 10240
+load $1 depsim $(($3 + 1)) $5
+start $1 memcheck 1 10240
+load $1 memcheck $(($4 + 1)) 20480
+END
+}
+
+{
+    echo "machine processor: any"
+    echo "size small 10 4"
+    echo "size large 20 5"
+    run_of small 4 4 8 10240 # one run is twice as fast,
+    run_of small 2 4 8 40960
+    run_of small 4 8 16 20480 # one as slow
+    run_of large 5 20 20 94208
+    run_of large 5 20 20 94208
+    run_of large 5 20 20 94208
+    for seconds in 0.3 0.1 0.2 0.2; do
+        echo "true none $seconds 1000"
+        echo "true depsim ${seconds}5 1000"
+    done
+    echo "touch 8 64 1 131072"
+    echo "touch 8 128 1 262144"
+    echo "touch 8 256 1 524288"
+    echo "touch 1 64 1 589824"
+    echo "touch 1 128 1 1179648"
+    echo "import 5.5"
+} >results
+ok "it reads measurements" report results
+ok "the machine" has "- processor: any"
+ok "medians, without start-up" has \
+    "| small | 10 | 4 | 0.500 | 8.00 | 8.00 | 16.00 | 1.00 | 0.50 |"
+ok "each kernel" has \
+    "| large | 20 | 5 | 0.500 | 10.00 | 40.00 | 40.00 | 4.00 | 1.00 |"
+ok "geometric means" has \
+    "| geometric mean | | | | 8.94 | 17.89 | 25.30 | **2.00** | **0.71** |"
+ok "memory" has "| small | 20.0 | 20.0 | +0.0 |"
+ok "growth" has "| 8 | 256 | 512 | 2.00 |"
+ok "the first size has no growth" has "| 1 | 64 | 576 | |"
+ok "start and end" has \
+    "Start and end on /bin/true: none 0.200 s, depsim 0.250 s"
+ok "a goal in the mean that is missed" has \
+    "| depsim / none, geometric mean | 1.60 | 2.00 | **no** |"
+ok "a goal for each kernel that is missed" has \
+    "| depsim / none, worst kernel | 2.50 | 4.00 | **no** |"
+ok "a goal that is just met" has \
+    "| depsim / memcheck, worst kernel | 1.00 | 1.00 | yes |"
+ok "a goal in seconds" has \
+    "| start and end on /bin/true, above none's | 0.10 s | 0.05 s | yes |"
+ok "a goal in MiB" has \
+    "| peak memory above memcheck's, worst kernel | 64.00 MiB | 72.00 MiB | **no** |"
+ok "a straight line" has \
+    "| memory is linear: steepest growth / least | 1.05 | 1.00 | yes |"
+ok "the import" has \
+    "| import of a million dependencies | 5.00 s | 5.50 s | **no** |"
+
+sed 's/^touch 8 256 1 .*/touch 8 256 1 600000/; /^import/d; s/ 0\.5 / 0.1 /' \
+    results >bent
+echo "one small lackey 1.25 1000
+two small lackey 2.5 1000
+one large lackey 1 1000
+two large lackey 9 1000" >>bent
+ok "other measurements" report bent
+ok "a line that is not straight" has \
+    "| memory is linear: steepest growth / least | 1.05 | 1.29 | **no** |"
+ok "lackey, from the difference of a repetition" has \
+    "| small | 10 | 4 | 0.100 | 40.00 | 40.00 | 80.00 | 50.00 | 1.00 | 0.50 |"
+ok "kernels that are too short are named" has \
+    "Too short to be exact (less than 0.2 s natively): small large"
+ok "no import, no goal" sh -c '! grep import report.md'
+end_of_cases

@@ -1,0 +1,104 @@
+#!/bin/sh
+# The C kernels, run natively: right as they are built, and at every level of
+# optimisation with every compiler there is, so that a coverage that differs
+# never comes from a wrong result.  kernels-variants.sh has more flags.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+. "$srcdir/kernels/sizes.sh"
+
+# What makes the result of each kernel wrong.
+breaks='
+2mm             d[N - 1][0] += 1e-3
+3mm             g[0][N - 1] += 1e-3
+adi             u[N / 2][1] += 1e-3
+atax            y[M - 1] += 1e-3
+bicg            s[M - 1] += 1e-3
+cholesky        a[N - 1][N - 1] += 1e-3
+correlation     corr[N - 1][0] += 1e-3
+covariance      cov[N - 1][0] += 1e-3
+crc             rest ^= 1
+deriche         smooth[N - 1][0] += 1e-3
+doitgen         a[N - 1][0][N - 1] += 1e-3
+durbin          y[N / 2] += 1e-3
+fdtd-2d         ex[1][N - 2] += 1e-3
+fibonacci       g[N / 2]++
+floyd-warshall  length[0][N - 1]--
+gemm            c[N - 1][0] += 1e-3
+gemver          v.w[N - 1] += 1e-3
+gesummv         y[N - 1] += 1e-3
+gramschmidt     q[M - 1][N - 1] += 1e-3
+hash-insert     table[SLOTS / 2].count++
+heat-3d         u[1][N - 2][1] += 1e-3
+histogram       count[255]++
+jacobi-1d       u[N / 2] += 1e-3
+jacobi-2d       u[N / 2][1] += 1e-3
+life            cells[N - 2][1] ^= 1
+list-walk       nodes[N - 1].n_visits--
+lu              a[N - 1][N - 1] += 1e-3
+ludcmp          x[N - 1] += 1e-3
+lz-copy         out[N - 1] ^= 1
+mvt             z[N - 1] += 1e-3
+nussinov        best[0][N - 1]--
+prefix-sum      a[N - 1]++
+quicksort       a[N / 2]++
+seidel-2d       u[N / 2][1] += 1e-3
+string-search   border[LENGTH - 1]++
+symm            c[0][N - 1] += 1e-3
+syr2k           c[N - 1][N - 1] += 1e-3
+syrk            c[N - 1][N - 1] += 1e-3
+transpose       a[N - 1][N - 1]++
+trisolv         x[N - 1] += 1e-3
+trmm            b[N - 1][N - 1] += 1e-3
+'
+
+is_right_with() {
+    compile_kernel "$1" k - "$2" "$3" && ./k
+}
+
+# A check that cannot fail would prove nothing: break the result, and it must.
+fails_if_broken() {
+    break=$(echo "$breaks" | sed -n "s/^$1  *//p")
+    [ -n "$break" ] || { echo "nothing breaks it"; return 1; }
+    sed "s|^int main(|static void break_it(void) { $break; }\n&|
+         s|^    return kernel_verdict(|    break_it();\n&|" \
+        "$srcdir/kernels/c/$1.c" >broken.c
+    ${CC:-cc} -std=c11 -I"$srcdir/kernels/c" -o k broken.c -lm || return
+    status=0
+    ./k 2>k.err || status=$?
+    cat k.err
+    [ "$status" -eq 1 ] && [ "$(wc -l <k.err)" -eq 1 ]
+}
+
+repeats() {
+    "$kernels/$1" 0 && "$kernels/$1" 3 || return
+    status=0
+    "$kernels/$1" 3x 2>k.err || status=$?
+    [ "$status" -eq 2 ] && grep -q ^usage: k.err
+}
+
+# Is there a size for each purpose, and the data of one that should lie in a
+# first-level cache small enough?
+has_sizes() {
+    for column in l1 l1_repeats timing timing_repeats; do
+        [ "$(size "$1" $column)" -gt 0 ] || return
+    done
+    bytes=$(size "$1" bytes | sed "s/N/$(size "$1" l1)/g")
+    echo "$bytes bytes"
+    # shellcheck disable=SC2004
+    [ $(($bytes)) -le 24576 ]
+}
+
+for kernel in $all_c_kernels; do
+    ok "$kernel: as built" "$kernels/$kernel"
+    ok "$kernel: repeated, it computes the same" repeats "$kernel"
+    ok "$kernel: a wrong result is seen" fails_if_broken "$kernel"
+    ok "$kernel: sizes" has_sizes "$kernel"
+    for cc in gcc clang; do
+        command -v "$cc" >/dev/null || continue
+        for level in -O1 -O2 -O3; do
+            ok "$kernel: $cc $level" is_right_with "$kernel" "$cc" "$level"
+        done
+    done
+done
+end_of_cases

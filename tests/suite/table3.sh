@@ -1,0 +1,156 @@
+#!/bin/sh
+# scripts/table3 on a few binaries: what it writes, and what it does again.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+. "$srcdir/suite/lib.sh"
+
+# row TEXT: has the table a row that starts so?
+row() {
+    grep -F -e "| $1 |" results/table.md || { cat results/table.md; return 1; }
+}
+
+# A compiler of which one variant gives the same code as another.
+path=$PATH
+PATH=$tmp/instead:$path
+instead gcc <<'END'
+case $* in
+*-fno-tree-vectorize*) set -- $(echo "$*" | sed 's/-fno-tree-vectorize//') ;;
+esac
+exec $real "$@"
+END
+kernels=--kernels=fibonacci,gemm,histogram
+variants=--variants=gcc-O2,gcc-O2-scalar
+ok "a few binaries" ends 0 $kernels $variants
+ok "the same code counts once" row \
+    "the same code as another variant of the kernel | 3"
+ok "what is left is scored" row "scored | 3"
+
+# What covcheck says of the same databases, found and missed at 1024.
+sums() {
+    "$root/scripts/run-in-tree" covcheck --format=json results/runs |
+        jq -r '.lifetimes[] | select(.lifetime == 1024) |
+            "\(.found) | \(.missed)"'
+}
+ok "the sums are covcheck's" row "1024 | $(sums)"
+# Figures of --scope=loop: the second row that begins so.
+loop_sums() {
+    "$root/scripts/run-in-tree" covcheck --format=json --lifetime=1024 \
+        $(sed 's|.*|--deps=results/runs/&/deps.db|' results/state/scored) \
+        $(sed 's|.*|--static=results/runs/&/static.loop|' results/state/scored) |
+        jq -r '.lifetimes[] | "\(.found) | \(.missed)"'
+}
+with_loops() {
+    sed '1,/scope=loop/d' results/table.md |
+        grep -F -m 1 -e "| 1024 | $(loop_sums) |"
+}
+ok "and those of the enclosing loop" with_loops
+ok "so are those of a kernel" row "gemm | $(grep -c '^gemm' \
+    results/state/scored) | $("$root/scripts/run-in-tree" covcheck \
+    --format=json results/runs/gemm.* | jq -r '.lifetimes[1] |
+        "\(.found) | \(.missed)"')"
+
+# Where the blocks lie adds up to what covcheck says of all of them. Fibonacci's loop
+# finds all, gemm's is left in between, and histogram's is not.
+everywhere() {
+    "$root/scripts/run-in-tree" covcheck --format=json --lifetime=1024 \
+        results/runs | jq -r '.predictions as $p | .lifetimes[0] |
+            "all . [0-9]+ . \($p.judged) . \($p.occurred) . [0-9.]+ . " +
+            "\(.found) . \(.missed) ."'
+}
+ok "all blocks lie somewhere" grep -E "$(everywhere)" results/table.md
+ok "of loops of one block all is right" grep -E \
+    '^\| loops of one block \| 3 .*[1-9].* \| 100\.0 \|$' results/table.md
+misses_by_place() {
+    awk -F ' \\| ' '
+        /^\| kernel \| dependencies \| rounds/ { here = 1 }
+        here && /^\| (all|gemm|histogram) / {
+            name = substr($1, 3)
+            n[name] = $2
+            at[name] = ($3 > 0) ($4 > 0) ($5 > 0)
+            sum += name == "all" && $2 == $3 + $4 + $5
+        }
+        END {
+            exit !(sum == 1 && n["all"] == n["gemm"] + n["histogram"] &&
+                at["gemm"] == "010" && at["histogram"] == "100")
+        }' results/misses.md || { tail results/misses.md; return 1; }
+}
+ok "what is missed was left in between, or not" misses_by_place
+what_would_suffice() {
+    grep '^| the enclosing loops | 1 |' results/misses.md &&
+        grep '^| data | 1 |' results/misses.md &&
+        ! grep '^| not judged' results/misses.md
+}
+ok "what would suffice" what_would_suffice
+ok "an example that is in the table" grep -E \
+    '^\| histogram\.gcc-O2 \| `(.*)` \| `\1` \| [1-9]' results/misses.md
+ok "the lists of misses" jq -e '.missed_dependencies | length > 0' \
+    results/misses.json
+
+plots() {
+    for plot in coverage kernels distribution; do
+        grep -q '</svg>' results/$plot.svg || return
+        [ "$(head -c 4 results/$plot.png | tail -c 3)" = PNG ] || return
+    done
+}
+ok "plots" plots
+
+stamps >before
+ok "a second run" ends 0 $kernels $variants
+stamps >after
+ok "does nothing again" cmp before after
+ok "and says so" says "measure: 0 of 3 to do"
+
+# One that fails, makes something else, or something large.
+instead gcc <<'END'
+case $* in
+*-O1*gemm.c*) echo "gemm.c:1: error: no" >&2; exit 1 ;;
+*-O3*gemm.c*)
+    echo 'int x; int main(void) { return x + 7; }' >other.c
+    out=${*##*-o }
+    exec $real -O0 -o "${out%% *}" other.c
+    ;;
+*list-walk.c*) exec $real "$@" -UN -DN=100000 ;;
+esac
+exec $real "$@"
+END
+ok "jobs that fail" ends 2 --kernels=gemm,list-walk \
+    --variants=gcc-O1,gcc-O2,gcc-O3
+ok "a compiler's message" says \
+    "table3: gemm.gcc-O1: compiler: status 1: gemm.c:1: error: no"
+ok "a result that is wrong" grep '^table3: gemm.gcc-O3: valgrind: status 7' err
+ok "no other is named" [ "$(grep -c '^table3: ' err)" -eq 2 ]
+ok "failures are counted" row "failed | 2"
+ok "the rest is done" row "scored | 1"
+ok "what misses the cache is left out" grep \
+    '^More misses: list-walk.gcc-O1 ([0-9.]* %)' results/table.md
+ok "without databases" \
+    [ "$(cd results/runs/list-walk.gcc-O1 && echo *)" = "cache written" ]
+PATH=$path
+ok "what failed is tried again" ends 0 --kernels=gemm --variants=gcc-O1,gcc-O2
+ok "and nothing else" says "build: 1 of 2 to do"
+
+# refused SUBJECT OPTION...
+refused() {
+    subject=$1
+    shift
+    refuses table3 "$subject" "$root/scripts/table3" --results=none "$@"
+}
+ok "an option that is not" refused --what --what
+ok "no number" refused --jobs=x --jobs=x
+ok "no kernel" refused durbon --kernels=gemm,durbon
+ok "no variant" refused gcc-O9 --variants=gcc-O9
+ok "nothing is written then" [ ! -e none ]
+ok "no pages" refused "$tmp" --doc="$tmp"
+mkdir doc
+echo '<!-- scripts/table3 -->' >doc/results.md
+ok "a part in the documentation" refused --doc --doc=doc --subset
+held() {
+    status=0
+    flock results/state/lock "$root/scripts/table3" --results=results \
+        --kernels=gemm --variants=gcc-O2 2>err ||
+        status=$?
+    [ $status -eq 2 ] && says "table3: results: another run is at work there"
+}
+ok "two at once" held
+end_of_cases

@@ -1,0 +1,198 @@
+/*
+ * What a page draws: the arcs of the hottest blocks and their lanes, and the
+ * curve.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include "html/cc_arcs.h"
+#include "judge/cc_curve.h"
+#include "model/cc_match.h"
+
+/* Three blocks of four instructions of 4 bytes, executed 300, 1000 and 800
+   times.  Of the bounds two are reported. */
+static struct cc_data new_data(void)
+{
+    static const uint64_t weights[] = {300, 1000, 800};
+    struct cc_data data = {.bounds = {3, {1024, 512, LIFETIME_INF}},
+                           .n_reported = 2};
+
+    cc_add_object(&data, "/bin/a", "aa");
+    for (uint64_t i = 0; i < 3; i++) {
+        uint64_t start = 0x100 + 0x10 * i;
+
+        cc_add_block(&data, (struct cc_block){.function = CC_NONE,
+                                              .start = start,
+                                              .end = start + 0x10,
+                                              .n_instructions = 4,
+                                              .analysed = true});
+        cc_add_segment(&data,
+                       (struct cc_segment){0, start, start + 0x10, weights[i]});
+    }
+    return data;
+}
+
+static void add_dynamic(struct cc_data *data, uint64_t src, uint64_t dst,
+                        uint64_t lifetime, uint64_t n)
+{
+    uint32_t dynamic = cc_add_observed(
+        data, (struct cc_observed){.src = src, .dst = dst, .occurrences = n});
+
+    cc_add_occurrences(data, dynamic, lifetime, n);
+}
+
+static void predict(struct cc_data *data, uint32_t block, uint64_t src,
+                    uint64_t dst, uint64_t delta_k)
+{
+    cc_add_prediction(
+        data, (struct cc_prediction){
+                  .block = block, .src = src, .dst = dst, .delta_k = delta_k});
+}
+
+static void assert_arc(const struct cc_arc *arc, enum cc_arc_kind kind,
+                       uint64_t src, uint64_t dst, size_t n_predictions)
+{
+    assert_int_equal(arc->kind, kind);
+    assert_int_equal(arc->src, src);
+    assert_int_equal(arc->dst, dst);
+    assert_int_equal(arc->n_predictions, n_predictions);
+    assert_int_equal(arc->dynamic != NULL, kind != CC_ARC_FALSE);
+    assert_int_equal(arc->prediction != NULL, kind != CC_ARC_MISSED);
+}
+
+TEST(arcs_are_the_found_the_missed_and_the_false_heaviest_first)
+{
+    struct cc_data data = new_data();
+    struct cc_arc_blocks found;
+
+    add_dynamic(&data, 0x110, 0x114, 512, 70);
+    add_dynamic(&data, 0x114, 0x110, 512, 90);
+    predict(&data, 1, 0x110, 0x114, 0);
+    predict(&data, 1, 0x110, 0x114, 2);
+    predict(&data, 1, 0x118, 0x118, 1);
+    predict(&data, 1, 0x118, 0x118, 1000); /* not judged: as many as it ran */
+    cc_match(&data, 10);
+    found = cc_arcs_find(&data, 10);
+    assert_int_equal(found.n, 1);
+    assert_int_equal(found.n_more, 0);
+    assert_int_equal(found.blocks[0].block, 1);
+    assert_int_equal(found.blocks[0].n, 3);
+    assert_arc(&found.blocks[0].arcs[0], CC_ARC_MISSED, 0x114, 0x110, 0);
+    assert_arc(&found.blocks[0].arcs[1], CC_ARC_FOUND, 0x110, 0x114, 2);
+    assert_arc(&found.blocks[0].arcs[2], CC_ARC_FALSE, 0x118, 0x118, 1);
+    for (int kind = 0; kind < CC_ARC_KINDS; kind++)
+        assert_int_equal(found.blocks[0].n_kind[kind], 1);
+    cc_arcs_free(&found);
+    cc_data_fini(&data);
+}
+
+TEST(the_hottest_blocks_come_first_and_those_without_arcs_not_at_all)
+{
+    struct cc_data data = new_data();
+    struct cc_arc_blocks found;
+
+    add_dynamic(&data, 0x100, 0x104, 512, 299);
+    predict(&data, 2, 0x120, 0x124, 0); /* false, and hotter */
+    cc_match(&data, 10);
+    found = cc_arcs_find(&data, 10);
+    assert_int_equal(found.n, 2);
+    assert_int_equal(found.blocks[0].block, 2);
+    assert_int_equal(found.blocks[1].block, 0);
+    cc_arcs_free(&found);
+    found = cc_arcs_find(&data, 1);
+    assert_int_equal(found.n, 1);
+    assert_int_equal(found.n_more, 1);
+    assert_int_equal(found.blocks[0].block, 2);
+    cc_arcs_free(&found);
+    cc_data_fini(&data);
+}
+
+TEST(what_spans_blocks_or_lies_in_a_dropped_one_is_no_arc)
+{
+    struct cc_data data = new_data();
+    struct cc_arc_blocks found;
+
+    add_dynamic(&data, 0x110, 0x120, 512, 5);
+    add_dynamic(&data, 0x100, 0x104, 512, 5);
+    predict(&data, 0, 0x108, 0x108, 0);
+    cc_match(&data, 50);
+    found = cc_arcs_find(&data, 10);
+    assert_int_equal(found.n, 0);
+    cc_arcs_free(&found);
+    cc_data_fini(&data);
+}
+
+TEST(arcs_that_share_a_row_get_lanes_of_their_own_the_short_ones_inside)
+{
+    struct cc_arc arcs[5] = {0};
+    const struct cc_arc_span spans[] = {{9, 0}, {2, 4}, {4, 5}, {7, 7}, {6, 5}};
+
+    assert_int_equal(cc_arcs_place(arcs, spans, 5), 3);
+    assert_int_equal(arcs[0].lane, 2);
+    assert_int_equal(arcs[1].lane, 1);
+    assert_int_equal(arcs[2].lane, 0);
+    assert_int_equal(arcs[3].lane, 0);
+    assert_int_equal(arcs[4].lane, 1);
+    assert_int_equal(cc_arcs_place(arcs, spans, 0), 0);
+}
+
+TEST(too_many_arcs_share_the_outermost_lane)
+{
+    struct cc_arc arcs[CC_ARCS_LANES + 5] = {0};
+    struct cc_arc_span spans[CC_ARCS_LANES + 5];
+    size_t n = CC_ARCS_LANES + 5;
+
+    for (size_t i = 0; i < n; i++)
+        spans[i] = (struct cc_arc_span){0, 1 + i};
+    assert_int_equal(cc_arcs_place(arcs, spans, n), CC_ARCS_LANES);
+    assert_int_equal(arcs[n - 1].lane, CC_ARCS_LANES - 1);
+    assert_int_equal(arcs[n - 2].lane, CC_ARCS_LANES - 1);
+}
+
+TEST(the_curve_rises_over_all_bounds_and_leaves_those_that_are_reported)
+{
+    struct cc_data data = new_data();
+    struct cc_curve curve;
+
+    add_dynamic(&data, 0x110, 0x114, 512, 7);
+    add_dynamic(&data, 0x110, 0x118, 1024, 20);
+    add_dynamic(&data, 0x110, 0x11c, LIFETIME_INF, 400);
+    predict(&data, 1, 0x110, 0x118, 0);
+    cc_match(&data, 10);
+    cc_curve_take(&curve, &data);
+    assert_int_equal(curve.bounds.n, 3);
+    assert_int_equal(curve.bounds.bound[0], 512);
+    assert_int_equal(curve.bounds.bound[1], 1024);
+    assert_true(curve.bounds.bound[2] == LIFETIME_INF);
+    assert_int_equal(curve.tally[0].missed_occurrences, 7);
+    assert_int_equal(curve.tally[1].found_occurrences, 20);
+    assert_int_equal(curve.tally[2].missed_occurrences, 407);
+    assert_int_equal(data.bounds.n, 2);
+    for (size_t i = 0; i < data.n_dynamics; i++) {
+        const uint64_t *counts = cc_counts(&data, &data.dynamics[i]);
+        uint64_t dst = data.dynamics[i].dst;
+
+        assert_int_equal(counts[0], dst == 0x114 ? 7 : dst == 0x118 ? 20 : 0);
+        assert_int_equal(counts[1], dst == 0x114 ? 7 : 0);
+    }
+    cc_data_fini(&data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            arcs_are_the_found_the_missed_and_the_false_heaviest_first),
+        cmocka_unit_test(
+            the_hottest_blocks_come_first_and_those_without_arcs_not_at_all),
+        cmocka_unit_test(what_spans_blocks_or_lies_in_a_dropped_one_is_no_arc),
+        cmocka_unit_test(
+            arcs_that_share_a_row_get_lanes_of_their_own_the_short_ones_inside),
+        cmocka_unit_test(too_many_arcs_share_the_outermost_lane),
+        cmocka_unit_test(
+            the_curve_rises_over_all_bounds_and_leaves_those_that_are_reported),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

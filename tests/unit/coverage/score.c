@@ -1,0 +1,368 @@
+/*
+ * Coverage, precision and agreement, and the gates on them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <stdlib.h>
+
+#include "judge/cc_gate.h"
+#include "model/cc_match.h"
+#include "judge/cc_score.h"
+
+#define N_RUNS_OF_BLOCK 1000
+
+/* One block of four instructions of 4 bytes, [0x100, 0x110), executed
+   N_RUNS_OF_BLOCK times, and the bounds inf, 1024 and 512. */
+static struct cc_data new_data(void)
+{
+    struct cc_data data = {.bounds = {3, {LIFETIME_INF, 1024, 512}}};
+
+    cc_add_object(&data, "/bin/a", "aa");
+    cc_add_block(&data, (struct cc_block){.start = 0x100,
+                                          .end = 0x110,
+                                          .n_instructions = 4,
+                                          .analysed = true});
+    cc_add_segment(&data,
+                   (struct cc_segment){0, 0x100, 0x110, N_RUNS_OF_BLOCK});
+    return data;
+}
+
+/* A dependency with occurrences up to 512, up to 1024 and beyond. */
+static void add_dynamic(struct cc_data *data, uint64_t src, uint64_t dst,
+                        uint64_t to_512, uint64_t to_1024, uint64_t to_inf)
+{
+    uint32_t dynamic = cc_add_observed(
+        data, (struct cc_observed){.src = src,
+                                   .dst = dst,
+                                   .occurrences = to_512 + to_1024 + to_inf,
+                                   .min_distance = 4});
+
+    cc_add_occurrences(data, dynamic, 512, to_512);
+    cc_add_occurrences(data, dynamic, 1024, to_1024);
+    cc_add_occurrences(data, dynamic, LIFETIME_INF, to_inf);
+}
+
+static void predict(struct cc_data *data, uint64_t src, uint64_t dst,
+                    uint64_t delta_k)
+{
+    cc_add_prediction(data,
+                      (struct cc_prediction){.src = src,
+                                             .dst = dst,
+                                             .src_index = (src - 0x100) / 4,
+                                             .dst_index = (dst - 0x100) / 4,
+                                             .delta_k = delta_k});
+}
+
+static struct cc_score *score(struct cc_data *data)
+{
+    cc_match(data, 10);
+    return cc_scores_new_total(data);
+}
+
+static void assert_ratio(struct cc_ratio r, uint64_t part, uint64_t whole)
+{
+    assert_int_equal(r.part, part);
+    assert_int_equal(r.whole, whole);
+}
+
+TEST(a_hot_dependency_weighs_more_than_a_cold_one)
+{
+    struct cc_data data = new_data();
+    struct cc_score *s;
+
+    add_dynamic(&data, 0x100, 0x104, 900, 0, 0);
+    add_dynamic(&data, 0x100, 0x108, 100, 0, 0);
+    predict(&data, 0x100, 0x104, 0);
+    s = score(&data);
+    assert_ratio(cc_cov_u(&s->tally[0]), 1, 2);
+    assert_ratio(cc_cov_w(&s->tally[0]), 900, 1000);
+    assert_true(cc_percent(cc_cov_u(&s->tally[0])) == 50);
+    assert_true(cc_percent(cc_cov_w(&s->tally[0])) == 90);
+    cc_scores_free(s);
+    cc_data_fini(&data);
+}
+
+TEST(a_bound_counts_only_the_occurrences_within_it)
+{
+    struct cc_data data = new_data();
+    struct cc_score *s;
+
+    add_dynamic(&data, 0x100, 0x104, 1, 20, 300);  /* found */
+    add_dynamic(&data, 0x100, 0x108, 0, 4, 5000);  /* missed, from 1024 on */
+    add_dynamic(&data, 0x100, 0x10c, 0, 0, 60000); /* missed, at inf alone */
+    predict(&data, 0x100, 0x104, 0);
+    s = score(&data);
+    assert_ratio(cc_cov_u(&s->tally[0]), 1, 3);
+    assert_ratio(cc_cov_u(&s->tally[1]), 1, 2);
+    assert_ratio(cc_cov_u(&s->tally[2]), 1, 1);
+    assert_ratio(cc_cov_w(&s->tally[0]), 321, 321 + 5004 + 60000);
+    assert_ratio(cc_cov_w(&s->tally[1]), 21, 21 + 4);
+    assert_ratio(cc_cov_w(&s->tally[2]), 1, 1);
+    cc_scores_free(s);
+    cc_data_fini(&data);
+}
+
+TEST(a_spanning_dependency_is_counted_and_not_scored)
+{
+    struct cc_data data = new_data();
+    struct cc_score *s;
+
+    add_dynamic(&data, 0x100, 0x200, 7, 0, 2);
+    add_dynamic(&data, 0x200, 0x100, 0, 0, 5);
+    add_dynamic(&data, 0x200, 0x204, 9, 9, 9); /* touches no block */
+    s = score(&data);
+    assert_int_equal(s->tally[0].spanning, 2);
+    assert_int_equal(s->tally[0].spanning_occurrences, 14);
+    assert_int_equal(s->tally[2].spanning, 1);
+    assert_int_equal(s->tally[2].spanning_occurrences, 7);
+    assert_ratio(cc_cov_u(&s->tally[0]), 0, 0);
+    cc_scores_free(s);
+    cc_data_fini(&data);
+}
+
+TEST(runs_add_up_before_they_are_scored)
+{
+    struct cc_data data = new_data();
+    struct cc_score *s;
+
+    add_dynamic(&data, 0x100, 0x104, 5, 0, 0);
+    add_dynamic(&data, 0x100, 0x108, 1, 0, 0);
+    add_dynamic(&data, 0x100, 0x104, 6, 0, 0);
+    predict(&data, 0x100, 0x104, 0);
+    s = score(&data);
+    assert_ratio(cc_cov_u(&s->tally[0]), 1, 2);
+    assert_ratio(cc_cov_w(&s->tally[0]), 11, 12);
+    cc_scores_free(s);
+    cc_data_fini(&data);
+}
+
+TEST(a_dependency_in_a_block_that_was_not_analysed_counts_as_missed)
+{
+    struct cc_data data = new_data();
+    struct cc_score *s;
+
+    data.blocks[0].analysed = false;
+    add_dynamic(&data, 0x100, 0x104, 5, 0, 0);
+    s = score(&data);
+    assert_ratio(cc_cov_u(&s->tally[0]), 0, 1);
+    assert_int_equal(s->n_kept, 1);
+    assert_int_equal(s->n_unanalysed, 1);
+    cc_scores_free(s);
+    cc_data_fini(&data);
+}
+
+TEST(without_dependencies_there_is_no_data)
+{
+    struct cc_data data = new_data();
+    struct cc_score *s = score(&data);
+
+    assert_ratio(cc_cov_u(&s->tally[0]), 0, 0);
+    assert_ratio(cc_cov_w(&s->tally[0]), 0, 0);
+    assert_ratio(s->precision, 0, 0);
+    assert_ratio(s->agreement, 0, 0);
+    cc_scores_free(s);
+    cc_data_fini(&data);
+}
+
+TEST(precision_is_the_share_of_predictions_that_occurred)
+{
+    struct cc_data data = new_data();
+    struct cc_score *s;
+
+    add_dynamic(&data, 0x100, 0x104, 0, 0, 1);
+    predict(&data, 0x100, 0x104, 0); /* occurred */
+    predict(&data, 0x100, 0x104, 3); /* the same pair: its own prediction */
+    predict(&data, 0x100, 0x108, 0); /* did not */
+    s = score(&data);
+    assert_ratio(s->precision, 2, 3);
+    cc_scores_free(s);
+    cc_data_fini(&data);
+}
+
+TEST(a_prediction_over_more_iterations_than_there_were_is_not_judged)
+{
+    struct cc_data data = new_data();
+    struct cc_score *s;
+
+    predict(&data, 0x100, 0x104, N_RUNS_OF_BLOCK - 1); /* judged */
+    predict(&data, 0x100, 0x108, N_RUNS_OF_BLOCK);
+    predict(&data, 0x100, 0x10c, N_RUNS_OF_BLOCK + 1);
+    s = score(&data);
+    assert_ratio(s->precision, 0, 1);
+    cc_scores_free(s);
+    cc_data_fini(&data);
+}
+
+TEST(predictions_of_dropped_blocks_are_not_judged)
+{
+    struct cc_data data = new_data();
+    struct cc_score *s;
+    uint32_t cold =
+        cc_add_block(&data, (struct cc_block){.start = 0x200, .end = 0x210});
+
+    cc_add_segment(&data, (struct cc_segment){0, 0x200, 0x210, 99});
+    cc_add_prediction(&data, (struct cc_prediction){
+                                 .block = cold, .src = 0x200, .dst = 0x204});
+    s = score(&data);
+    assert_ratio(s->precision, 0, 0);
+    assert_int_equal(s->n_blocks, 2);
+    assert_int_equal(s->n_kept, 1);
+    cc_scores_free(s);
+    cc_data_fini(&data);
+}
+
+TEST(agreement_is_judged_among_the_found_at_the_largest_bound)
+{
+    struct cc_data data = new_data();
+    struct cc_score *s;
+
+    data.bounds.bound[0] = 512; /* the largest stands last */
+    data.bounds.bound[2] = LIFETIME_INF;
+    add_dynamic(&data, 0x100, 0x104, 0, 0, 1);
+    add_dynamic(&data, 0x104, 0x104, 1, 0, 0);
+    add_dynamic(&data, 0x108, 0x104, 1, 0, 0); /* missed */
+    predict(&data, 0x100, 0x104, 1);           /* explains 5, not 4 */
+    predict(&data, 0x104, 0x104, 1);           /* explains 4 */
+    s = score(&data);
+    assert_int_equal(cc_bounds_largest(&data.bounds), 2);
+    assert_ratio(s->agreement, 1, 2);
+    cc_scores_free(s);
+    cc_data_fini(&data);
+}
+
+TEST(what_lies_beyond_the_largest_bound_is_not_asked_for_agreement)
+{
+    struct cc_data data = new_data();
+    struct cc_score *s;
+
+    data.bounds = (struct cc_bounds){1, {512}};
+    add_dynamic(&data, 0x104, 0x104, 0, 1, 0);
+    predict(&data, 0x104, 0x104, 1);
+    s = score(&data);
+    assert_ratio(s->agreement, 0, 0);
+    assert_ratio(s->precision, 1, 1); /* it occurred all the same */
+    cc_scores_free(s);
+    cc_data_fini(&data);
+}
+
+TEST(each_object_has_a_score_of_its_own)
+{
+    struct cc_data data = new_data();
+    uint32_t other = cc_add_object(&data, "/bin/b", "bb");
+    struct cc_score *s;
+
+    cc_add_block(&data, (struct cc_block){
+                            .object = other, .start = 0x100, .end = 0x110});
+    cc_add_segment(&data, (struct cc_segment){other, 0x100, 0x110, 2});
+    add_dynamic(&data, 0x100, 0x104, 3, 0, 0);
+    add_dynamic(&data, 0x100, 0x104, 4, 0, 0);
+    data.dynamics[1].src_object = data.dynamics[1].dst_object = other;
+    add_dynamic(&data, 0x100, 0x104, 5, 0, 0);
+    data.dynamics[2].dst_object = other;
+    predict(&data, 0x100, 0x104, 0);
+    cc_match(&data, 10);
+    s = cc_scores_new_by_object(&data);
+    assert_ratio(cc_cov_w(&s[0].tally[0]), 3, 3);
+    assert_ratio(cc_cov_w(&s[1].tally[0]), 0, 4);
+    assert_int_equal(s[0].tally[0].spanning_occurrences, 5);
+    assert_int_equal(s[1].tally[0].spanning_occurrences, 5);
+    assert_int_equal(s[1].n_unanalysed, 1);
+    cc_scores_free(s);
+    s = cc_scores_new_total(&data);
+    assert_ratio(cc_cov_w(&s[0].tally[0]), 3, 7);
+    assert_int_equal(s[0].tally[0].spanning, 1);
+    cc_scores_free(s);
+    cc_data_fini(&data);
+}
+
+/* 57.6 % at inf, no data at the other bounds, a precision of 1 in 2. */
+static struct cc_tally some_tallies[] = {
+    {.found = 576, .missed = 424}, {0}, {0}};
+static const struct cc_score some_score = {.tally = some_tallies,
+                                           .precision = {1, 2}};
+static const struct cc_bounds some_bounds = {3, {LIFETIME_INF, 1024, 512}};
+
+/* What a gate says: the last failure, or "". */
+static size_t check(struct cc_gate gate, struct diag *d)
+{
+    size_t n_checks, n_failed = 0;
+    struct cc_check *checks =
+        cc_gates_check(&gate, 1, &some_score, &some_bounds, false, &n_checks);
+
+    d->text[0] = '\0';
+    for (size_t i = 0; i < n_checks; i++)
+        if (!checks[i].passed) {
+            cc_check_describe(&checks[i], d);
+            n_failed++;
+        }
+    free(checks);
+    return n_failed;
+}
+
+TEST(a_figure_equal_to_the_bar_passes)
+{
+    struct diag d;
+
+    assert_int_equal(check((struct cc_gate){CC_COV_U, LIFETIME_INF, 57.6}, &d),
+                     0);
+    assert_int_equal(check((struct cc_gate){CC_PRECISION, 0, 50}, &d), 0);
+}
+
+TEST(a_figure_below_the_bar_fails_and_never_reads_as_equal)
+{
+    struct diag d;
+
+    assert_int_equal(
+        check((struct cc_gate){CC_COV_U, LIFETIME_INF, 57.600001}, &d), 1);
+    assert_string_equal(d.text,
+                        "cov_u at lifetime inf: 57.60% is below 57.600001%");
+    assert_int_equal(check((struct cc_gate){CC_PRECISION, 0, 50.01}, &d), 1);
+    assert_string_equal(d.text, "precision: 50.00% is below 50.01%");
+}
+
+TEST(no_data_fails_even_a_bar_of_0)
+{
+    struct diag d;
+
+    assert_int_equal(check((struct cc_gate){CC_COV_W, 512, 0}, &d), 1);
+    assert_string_equal(d.text,
+                        "cov_w at lifetime 512: no data to hold against 0%");
+}
+
+TEST(a_gate_without_a_bound_holds_at_each)
+{
+    struct diag d;
+
+    assert_int_equal(check((struct cc_gate){CC_COV_U, 0, 57}, &d), 2);
+    assert_int_equal(check((struct cc_gate){CC_COV_U, 0, 58}, &d), 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_hot_dependency_weighs_more_than_a_cold_one),
+        cmocka_unit_test(a_bound_counts_only_the_occurrences_within_it),
+        cmocka_unit_test(a_spanning_dependency_is_counted_and_not_scored),
+        cmocka_unit_test(runs_add_up_before_they_are_scored),
+        cmocka_unit_test(
+            a_dependency_in_a_block_that_was_not_analysed_counts_as_missed),
+        cmocka_unit_test(without_dependencies_there_is_no_data),
+        cmocka_unit_test(precision_is_the_share_of_predictions_that_occurred),
+        cmocka_unit_test(
+            a_prediction_over_more_iterations_than_there_were_is_not_judged),
+        cmocka_unit_test(predictions_of_dropped_blocks_are_not_judged),
+        cmocka_unit_test(
+            agreement_is_judged_among_the_found_at_the_largest_bound),
+        cmocka_unit_test(
+            what_lies_beyond_the_largest_bound_is_not_asked_for_agreement),
+        cmocka_unit_test(each_object_has_a_score_of_its_own),
+        cmocka_unit_test(a_figure_equal_to_the_bar_passes),
+        cmocka_unit_test(a_figure_below_the_bar_fails_and_never_reads_as_equal),
+        cmocka_unit_test(no_data_fails_even_a_bar_of_0),
+        cmocka_unit_test(a_gate_without_a_bound_holds_at_each),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,304 @@
+/*
+ * From a spool file to the rows of a database: addresses keep their 64 bits,
+ * counts the 63 that SQLite has for them, and others are refused.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "db.h"
+#include "import/di_spool.h"
+#include "import/di_db.h"
+#include "spool_format.h"
+
+/* Counts of which each half is used, all different. */
+#define COUNT(n)     (((uint64_t)1 << 40) + ((uint64_t)(n) << 32) + (n))
+#define INSTRUCTIONS COUNT(1)
+#define START        COUNT(2)
+#define END          COUNT(3)
+#define EXECUTIONS   COUNT(4)
+#define SRC          COUNT(5)
+#define DST          COUNT(6)
+#define MIN_DISTANCE COUNT(7)
+#define MAX_DISTANCE COUNT(8)
+#define NEAR         COUNT(9)  /* occurrences */
+#define FAR          COUNT(10) /* occurrences */
+#define BOUND        COUNT(11)
+#define STARTED      COUNT(12)
+
+static char directory[] = "/tmp/depsim-import.XXXXXX";
+static char spool_path[64], changed_path[64], db_path[64];
+static FILE *out;
+
+static void put_u32(uint32_t value)
+{
+    assert_int_equal(fwrite(&value, sizeof value, 1, out), 1);
+}
+
+static void put_u64(uint64_t value)
+{
+    assert_int_equal(fwrite(&value, sizeof value, 1, out), 1);
+}
+
+static void put_text(const char *text)
+{
+    put_u32((uint32_t)strlen(text));
+    assert_int_equal(fwrite(text, 1, strlen(text), out), strlen(text));
+}
+
+static void put_run(void)
+{
+    fputs(SPOOL_MAGIC, out);
+    put_u32(SPOOL_VERSION);
+    put_u32(0); /* append */
+    put_u64(STARTED);
+    put_u32(7); /* pid */
+    put_u32(SPOOL_EXIT);
+    put_u32(0);
+    put_u64(INSTRUCTIONS);
+    put_u32(1); /* complete */
+    put_text("session");
+    put_text("command");
+    put_u32(2); /* bounds */
+    put_u64(BOUND);
+    put_u64(LIFETIME_INF);
+    put_u32(1); /* objects */
+    put_text("program");
+    put_text("0123");
+}
+
+static void put_counts(void)
+{
+    put_u64(1); /* segments */
+    put_u32(0);
+    put_u64(START);
+    put_u64(END);
+    put_u64(EXECUTIONS);
+    put_u64(1); /* dependencies */
+    put_u32(0);
+    put_u64(SRC);
+    put_u32(0);
+    put_u64(DST);
+    put_u64(MIN_DISTANCE);
+    put_u64(MAX_DISTANCE);
+    put_u32(1); /* cross_thread */
+    put_u64(NEAR);
+    put_u64(FAR);
+    fputs(SPOOL_END, out);
+}
+
+static int setup(void **unused)
+{
+    (void)unused;
+    if (mkdtemp(directory) == NULL)
+        return -1;
+    snprintf(spool_path, sizeof spool_path, "%s/spool", directory);
+    snprintf(changed_path, sizeof changed_path, "%s/changed", directory);
+    snprintf(db_path, sizeof db_path, "%s/deps.db", directory);
+    out = fopen(spool_path, "wb");
+    if (out == NULL)
+        return -1;
+    put_run();
+    put_counts();
+    return fclose(out);
+}
+
+static int teardown(void **unused)
+{
+    (void)unused;
+    unlink(spool_path);
+    unlink(changed_path);
+    unlink(db_path);
+    return rmdir(directory);
+}
+
+TEST(a_spool_is_read_with_all_bits)
+{
+    struct di_run run;
+    struct di_segment segment;
+    struct di_dep dep;
+    struct diag d;
+    struct di_spool *spool = di_spool_open(spool_path, &run, &d);
+
+    assert_non_null(spool);
+    assert_true(run.instructions == INSTRUCTIONS);
+    assert_true(run.bounds.bound[0] == BOUND);
+    assert_int_equal(di_spool_segment(spool, &segment, &d), 1);
+    assert_true(segment.start == START && segment.end == END);
+    assert_true(segment.executions == EXECUTIONS);
+    assert_int_equal(di_spool_segment(spool, &segment, &d), 0);
+    assert_int_equal(di_spool_dep(spool, &dep, &d), 1);
+    assert_true(dep.src == SRC && dep.dst == DST);
+    assert_true(dep.min_distance == MIN_DISTANCE);
+    assert_true(dep.max_distance == MAX_DISTANCE);
+    assert_true(dep.cross_thread);
+    assert_true(dep.occurrences[0] == NEAR && dep.occurrences[1] == FAR);
+    assert_int_equal(di_spool_dep(spool, &dep, &d), 0);
+    di_spool_close(spool);
+}
+
+static void store(void)
+{
+    struct di_run run;
+    struct diag d;
+    struct di_spool *spool = di_spool_open(spool_path, &run, &d);
+    struct db *db = db_open_rw(db_path, DB_DEPS, &d);
+
+    assert_non_null(spool);
+    assert_non_null(db);
+    assert_int_equal(di_db(db, spool, &run, &d), 0);
+    db_close(db);
+    di_spool_close(spool);
+}
+
+/* Does the query give one row of these numbers, ended by 0? */
+static void assert_row(struct db *db, const char *sql, const uint64_t *expected)
+{
+    struct diag d;
+    struct db_query *q = db_prepare(db, sql, &d);
+
+    assert_non_null(q);
+    assert_int_equal(db_step(q, &d), 1);
+    for (int i = 0; expected[i] != 0; i++)
+        assert_true(db_count(q, i) == expected[i]);
+    assert_int_equal(db_step(q, &d), 0);
+    db_query_free(q);
+}
+
+#define ROW(...) ((const uint64_t[]){__VA_ARGS__, 0})
+
+TEST(the_database_holds_all_bits)
+{
+    struct diag d;
+    struct db *db;
+
+    store();
+    db = db_open(db_path, DB_DEPS, &d);
+    assert_non_null(db);
+    assert_row(db, "SELECT instructions FROM run", ROW(INSTRUCTIONS));
+    assert_row(db, "SELECT start, \"end\", executions FROM segment",
+               ROW(START, END, EXECUTIONS));
+    assert_row(db,
+               "SELECT src, dst, occurrences, min_distance, max_distance,"
+               " cross_thread FROM dep",
+               ROW(SRC, DST, NEAR + FAR, MIN_DISTANCE, MAX_DISTANCE, 1));
+    assert_row(db,
+               "SELECT occurrences FROM dep_lifetime WHERE lifetime ="
+               " (SELECT min(lifetime) FROM lifetime)",
+               ROW(NEAR));
+    assert_row(db,
+               "SELECT lifetime, occurrences FROM dep_lifetime"
+               " ORDER BY lifetime DESC LIMIT 1",
+               ROW(LIFETIME_INF, FAR));
+    db_close(db);
+}
+
+/* Writes the spool to changed_path with `to` where the number `from` was. */
+static void change(uint64_t from, uint64_t to)
+{
+    char bytes[1024], *at;
+    FILE *file = fopen(spool_path, "rb");
+    size_t n;
+
+    assert_non_null(file);
+    n = fread(bytes, 1, sizeof bytes, file);
+    assert_int_equal(fclose(file), 0);
+    assert_true(n < sizeof bytes);
+    at = memmem(bytes, n, &from, sizeof from);
+    assert_non_null(at);
+    memcpy(at, &to, sizeof to);
+    file = fopen(changed_path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, n, file), n);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Reads the changed spool to its end, as importing it would. */
+static int read_changed(struct diag *d)
+{
+    struct di_run run;
+    struct di_segment segment;
+    struct di_dep dep;
+    struct di_spool *spool = di_spool_open(changed_path, &run, d);
+    int rc = spool == NULL ? -1 : 1;
+
+    while (rc == 1)
+        rc = di_spool_segment(spool, &segment, d);
+    if (rc == 0)
+        do
+            rc = di_spool_dep(spool, &dep, d);
+        while (rc == 1);
+    di_spool_close(spool);
+    return rc;
+}
+
+static void assert_accepted(uint64_t from, uint64_t to)
+{
+    struct diag d;
+
+    change(from, to);
+    assert_int_equal(read_changed(&d), 0);
+}
+
+static void assert_damaged(uint64_t from, uint64_t to)
+{
+    struct diag d = {0};
+    char expected[128];
+
+    change(from, to);
+    assert_int_equal(read_changed(&d), -1);
+    snprintf(expected, sizeof expected, "%s: damaged spool", changed_path);
+    assert_string_equal(d.text, expected);
+}
+
+#define BEYOND ((uint64_t)INT64_MAX + 1)
+
+TEST(a_count_that_sqlite_cannot_hold_is_damage)
+{
+    static const uint64_t counts[] = {STARTED,      INSTRUCTIONS, EXECUTIONS,
+                                      MIN_DISTANCE, MAX_DISTANCE, NEAR,
+                                      FAR};
+
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        assert_damaged(counts[i], BEYOND);
+        assert_damaged(counts[i], UINT64_MAX);
+    }
+    assert_accepted(STARTED, INT64_MAX);
+    assert_accepted(INSTRUCTIONS, INT64_MAX);
+    assert_accepted(EXECUTIONS, INT64_MAX);
+    assert_accepted(MIN_DISTANCE, INT64_MAX);
+    assert_accepted(MAX_DISTANCE, INT64_MAX);
+}
+
+TEST(so_is_a_sum_of_occurrences_that_it_cannot_hold)
+{
+    assert_accepted(NEAR, INT64_MAX - FAR);
+    assert_damaged(NEAR, BEYOND - FAR);
+    assert_accepted(FAR, INT64_MAX - NEAR);
+    assert_damaged(FAR, BEYOND - NEAR);
+}
+
+TEST(an_address_may_be_any)
+{
+    static const uint64_t addresses[] = {START, END, SRC, DST};
+
+    for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++)
+        assert_accepted(addresses[i], UINT64_MAX);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_spool_is_read_with_all_bits),
+        cmocka_unit_test(the_database_holds_all_bits),
+        cmocka_unit_test(a_count_that_sqlite_cannot_hold_is_damage),
+        cmocka_unit_test(so_is_a_sum_of_occurrences_that_it_cannot_hold),
+        cmocka_unit_test(an_address_may_be_any),
+    };
+
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,94 @@
+/*
+ * depsim's counts of executions.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include "count/ds_segments.h"
+#include "count/ds_shadow.h"
+
+#define MANY ((ULong)1 << 40)
+
+static const UChar sizes[] = {1, 2, 3};
+
+static struct ds_segment *obtain(Addr start)
+{
+    return ds_segments_obtain(0, start, sizes, 3);
+}
+
+/* Translated code counts in parts. */
+static struct ds_part *part_of(Addr start, UInt superblock)
+{
+    return ds_segments_part(obtain(start), superblock, 7);
+}
+
+/* What the spool gets. */
+static ULong executions(Addr start, UInt n)
+{
+    struct ds_segment *segment = ds_segments_obtain(0, start, sizes, n);
+    SizeT cursor = 0;
+    const struct ds_segment *next;
+
+    while ((next = ds_segments_next(&cursor)) != segment)
+        assert_non_null(next);
+    return next->executions;
+}
+
+TEST(the_parts_of_the_same_code_add_up)
+{
+    part_of(0x100, 1)->executions += 5;
+    part_of(0x100, 2)->executions += MANY;
+    part_of(0x100, 1)->executions += 1;
+    assert_ptr_equal(part_of(0x100, 1), part_of(0x100, 1));
+    assert_ptr_not_equal(part_of(0x100, 1),
+                         ds_segments_part(obtain(0x100), 1, 8));
+    assert_true(executions(0x100, 3) == MANY + 6);
+    assert_true(executions(0x100, 3) == MANY + 6);
+    assert_int_equal(executions(0x200, 3), 0);
+}
+
+TEST(an_interrupted_execution_counts_up_to_the_instruction)
+{
+    struct ds_part *part = part_of(0x300, 1);
+
+    part->executions = MANY + 1;
+    assert_int_equal(ds_segments_interrupt(part, 0x303), 2);
+    assert_true(executions(0x300, 3) == MANY);
+    assert_int_equal(executions(0x300, 2), 1);
+    assert_int_equal(ds_segments_interrupt(part, 0x303), 2);
+    assert_int_equal(ds_segments_interrupt(part, 0x300), 0);
+    assert_true(executions(0x300, 3) == MANY - 2);
+    assert_int_equal(executions(0x300, 2), 2);
+    assert_int_equal(ds_segments_interrupt(part, 0x302), 3);
+    assert_true(executions(0x300, 3) == MANY - 2);
+}
+
+TEST(dropped_executions_leave_those_that_are_kept)
+{
+    struct ds_part *part = part_of(0x400, 1);
+    ULong before = ds_segments_instructions();
+
+    part->executions += 3 * MANY;
+    ds_segments_checkpoint();
+    part->executions += 2 * MANY;
+    ds_segments_rollback();
+    assert_true(executions(0x400, 3) == 3 * MANY);
+    ds_segments_reset();
+    assert_int_equal(executions(0x400, 3), 0);
+    ds_segments_rollback();
+    assert_int_equal(executions(0x400, 3), 0);
+    assert_true(ds_segments_instructions() - before == 15 * MANY);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_parts_of_the_same_code_add_up),
+        cmocka_unit_test(an_interrupted_execution_counts_up_to_the_instruction),
+        cmocka_unit_test(dropped_executions_leave_those_that_are_kept),
+    };
+
+    ds_shadow_init();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,301 @@
+/*
+ * depsim's shadow memory.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <stdlib.h>
+
+#include "base/ds_memory.h"
+#include "count/ds_shadow.h"
+
+#define BASE ((Addr)0x7000) /* the start of a page */
+
+static ULong now; /* of the reads */
+static struct ds_write found[DS_READ_MAX];
+static UInt n_found;
+
+/* A page of the tables of single bytes, and a leaf of them. */
+#define PAGE ((Addr)1 << 12)
+#define LEAF ((Addr)1 << 30)
+
+static void store(Addr a, SizeT n, UInt writer, ULong time)
+{
+    ds_shadow_write(a, n, ds_shadow_entry(writer, time));
+}
+
+/* Reads the general way, and the short way where it says something. */
+static void read_bytes(Addr a, SizeT n)
+{
+    ULong entry;
+
+    n_found = ds_shadow_read_any(a, n, now, found);
+    if (!ds_shadow_read(a, n, &entry))
+        return;
+    assert_int_equal(n_found, entry != 0);
+    if (entry == 0)
+        return;
+    assert_int_equal(found[0].writer, ds_shadow_writer(entry));
+    assert_int_equal(found[0].distance, now - ds_shadow_time(entry));
+}
+
+static void assert_writer(Addr a, SizeT n, UInt writer, ULong time)
+{
+    read_bytes(a, n);
+    assert_int_equal(n_found, 1);
+    assert_int_equal(found[0].writer, writer);
+    assert_true(found[0].distance == now - time);
+}
+
+static void assert_no_writer(Addr a, SizeT n)
+{
+    read_bytes(a, n);
+    assert_int_equal(n_found, 0);
+}
+
+static int forget(void **unused)
+{
+    (void)unused;
+    ds_shadow_clear(0, (SizeT)1 << 47);
+    now = 1000000;
+    return 0;
+}
+
+TEST(memory_never_stored_to_has_no_writer)
+{
+    assert_no_writer(BASE, 8);
+    assert_no_writer(((Addr)1 << 47) - 4, 8);
+    assert_no_writer(~(Addr)0 - 3, 4);
+    store(BASE + 64, 8, 1, 1);
+    assert_no_writer(BASE, 8);
+}
+
+TEST(a_load_finds_the_store_of_its_bytes)
+{
+    store(BASE, 8, 5, 100);
+    assert_writer(BASE, 8, 5, 100);
+    assert_writer(BASE + 3, 1, 5, 100);
+    assert_writer(BASE + 4, 8, 5, 100);
+    assert_no_writer(BASE + 8, 8);
+}
+
+TEST(a_finer_store_leaves_the_neighbours)
+{
+    for (SizeT n = 1; n <= 8; n *= 2) {
+        for (SizeT at = 0; at < 8; at += n) {
+            store(BASE, 8, 1, 1);
+            store(BASE + at, n, 2, 2);
+            for (SizeT i = 0; i < 8; i++) {
+                bool is_new = i >= at && i < at + n;
+
+                assert_writer(BASE + i, 1, is_new ? 2 : 1, is_new ? 2 : 1);
+            }
+        }
+    }
+}
+
+TEST(a_read_shows_each_writer_once)
+{
+    store(BASE, 4, 1, 10);
+    store(BASE + 4, 4, 2, 11);
+    read_bytes(BASE, 8);
+    assert_int_equal(n_found, 2);
+    assert_int_equal(found[0].writer, 1);
+    assert_int_equal(found[1].writer, 2);
+}
+
+TEST(of_several_stores_by_one_writer_the_most_recent_counts)
+{
+    store(BASE, 4, 1, 10);
+    store(BASE + 8, 4, 1, 30);
+    store(BASE + 4, 4, 1, 20);
+    assert_writer(BASE, 12, 1, 30);
+}
+
+TEST(stores_and_loads_may_cross_pages)
+{
+    store(BASE + PAGE - 3, 32, 7, 70);
+    assert_writer(BASE + PAGE - 3, 32, 7, 70);
+    assert_no_writer(BASE + PAGE - 4, 1);
+    assert_no_writer(BASE + PAGE + 29, 1);
+    assert_writer(BASE + PAGE - 8, 16, 7, 70);
+}
+
+TEST(a_store_may_cross_a_leaf_of_the_tables)
+{
+    for (Addr edge = LEAF; edge <= 256 * LEAF; edge *= 256) {
+        store(edge - 7, 16, 3, 4);
+        assert_writer(edge - 7, 16, 3, 4);
+        assert_no_writer(edge - 8, 1);
+        assert_no_writer(edge + 9, 1);
+    }
+}
+
+TEST(beyond_what_arithmetic_finds_there_are_tables)
+{
+    Addr end = DS_LINEAR_END;
+
+    store(end - 8, 16, 3, 4);
+    assert_writer(end - 8, 16, 3, 4);
+    assert_writer(end, 4, 3, 4);
+    store(end + 4, 8, 5, 6);
+    assert_writer(end - 8, 12, 3, 4);
+    assert_writer(end + 4, 8, 5, 6);
+    ds_shadow_clear(end - 4, 8);
+    assert_no_writer(end - 4, 8);
+    assert_writer(end - 8, 8, 3, 4);
+    assert_writer(end + 4, 8, 5, 6);
+    assert_no_writer(end + 12, 8);
+}
+
+TEST(the_end_of_user_space_is_not_passed)
+{
+    Addr end = (Addr)1 << 47;
+
+    store(end - 4, 8, 3, 4);
+    assert_writer(end - 4, 8, 3, 4);
+    assert_no_writer(end, 4);
+}
+
+TEST(cleared_bytes_have_no_writer)
+{
+    store(BASE, 8, 1, 1);
+    ds_shadow_clear(BASE + 2, 3);
+    assert_writer(BASE, 2, 1, 1);
+    assert_no_writer(BASE + 2, 3);
+    assert_writer(BASE + 5, 3, 1, 1);
+}
+
+TEST(clearing_gives_memory_back)
+{
+    enum { SIZE = 1 << 20 };
+    SizeT before = ds_shadow_size();
+
+    for (SizeT n = 1; n <= 8; n *= 8) {
+        for (Addr a = BASE; a < BASE + SIZE; a += n)
+            store(a, n, 1, 1);
+        assert_true(ds_shadow_size() >= before + 2 * SIZE);
+        ds_shadow_clear(BASE, SIZE);
+        assert_true(ds_shadow_size() <= before + 2 * DS_MEMORY_PAGE);
+        assert_no_writer(BASE + 16, 8);
+        store(BASE + 17, 8, 2, 2);
+        assert_no_writer(BASE + 16, 1);
+        assert_writer(BASE + 17, 8, 2, 2);
+        ds_shadow_clear(BASE, SIZE);
+    }
+}
+
+/* The rest of these cases moves the clock as ds_instrument does. */
+static void advance(ULong by)
+{
+    now += by;
+    now -= ds_shadow_advance(now);
+}
+
+TEST(distances_are_exact_across_epochs)
+{
+    ULong third = (DS_TIME_LAST + 1) / 3;
+
+    now = 7;
+    store(BASE, 8, 1, now);
+    for (ULong i = 1; i <= 20; i++) {
+        advance(third);
+        store(BASE + 8 * i, 8, 2, now);
+        for (ULong j = 0; j <= i; j++) {
+            read_bytes(BASE + 8 * j, 8);
+            assert_int_equal(n_found, 1);
+            assert_int_equal(found[0].writer, j == 0 ? 1 : 2);
+            assert_true(found[0].distance == (i - j) * third);
+        }
+    }
+}
+
+TEST(a_read_may_show_stores_of_several_epochs)
+{
+    ULong half = (DS_TIME_LAST + 1) / 2;
+
+    now = 100;
+    store(BASE, 2, 1, now);
+    store(BASE + 2, 2, 1, now + 1);
+    advance(half);
+    advance(half);
+    store(BASE + 4, 4, 2, now - 5);
+    read_bytes(BASE, 8);
+    assert_int_equal(n_found, 2);
+    assert_int_equal(found[0].writer, 1);
+    assert_true(found[0].distance == 2 * half - 1);
+    assert_int_equal(found[1].writer, 2);
+    assert_true(found[1].distance == 5);
+    ds_shadow_clear(BASE, 4);
+    assert_no_writer(BASE, 4);
+}
+
+/* Against the simplest thing that is right: a writer and a time per byte. */
+TEST(random_accesses_agree_with_one_entry_a_byte)
+{
+    enum { SIZE = 3 * 4096, WRITERS = 9 };
+    static struct {
+        UInt writer;
+        ULong time;
+    } byte[SIZE];
+
+    memset(byte, 0, sizeof byte);
+    srand(1);
+    for (now = 1; now < 200000; now++) {
+        SizeT n = (SizeT)1 << rand() % 7, at = (SizeT)rand() % (SIZE - n);
+        UInt writer = (UInt)rand() % WRITERS;
+        ULong latest[WRITERS] = {0};
+        UInt n_writers = 0;
+
+        if (rand() % 2)
+            at &= ~(n - 1);
+        if (rand() % 3 > 0) {
+            if (writer == 0)
+                ds_shadow_clear(BASE + at, n);
+            else
+                store(BASE + at, n, writer, now);
+            for (SizeT i = at; i < at + n; i++) {
+                byte[i].writer = writer;
+                byte[i].time = writer == 0 ? 0 : now;
+            }
+            continue;
+        }
+        for (SizeT i = at; i < at + n; i++)
+            if (byte[i].time > latest[byte[i].writer]) {
+                n_writers += latest[byte[i].writer] == 0;
+                latest[byte[i].writer] = byte[i].time;
+            }
+        read_bytes(BASE + at, n);
+        assert_int_equal(n_found, n_writers);
+        for (UInt i = 0; i < n_found; i++)
+            assert_true(found[i].distance == now - latest[found[i].writer]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(memory_never_stored_to_has_no_writer, forget),
+        cmocka_unit_test_setup(a_load_finds_the_store_of_its_bytes, forget),
+        cmocka_unit_test_setup(a_finer_store_leaves_the_neighbours, forget),
+        cmocka_unit_test_setup(a_read_shows_each_writer_once, forget),
+        cmocka_unit_test_setup(
+            of_several_stores_by_one_writer_the_most_recent_counts, forget),
+        cmocka_unit_test_setup(stores_and_loads_may_cross_pages, forget),
+        cmocka_unit_test_setup(a_store_may_cross_a_leaf_of_the_tables, forget),
+        cmocka_unit_test_setup(beyond_what_arithmetic_finds_there_are_tables,
+                               forget),
+        cmocka_unit_test_setup(the_end_of_user_space_is_not_passed, forget),
+        cmocka_unit_test_setup(cleared_bytes_have_no_writer, forget),
+        cmocka_unit_test_setup(clearing_gives_memory_back, forget),
+        cmocka_unit_test_setup(distances_are_exact_across_epochs, forget),
+        cmocka_unit_test_setup(a_read_may_show_stores_of_several_epochs,
+                               forget),
+        cmocka_unit_test_setup(random_accesses_agree_with_one_entry_a_byte,
+                               forget),
+    };
+
+    ds_shadow_init();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

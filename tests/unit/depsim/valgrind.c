@@ -1,0 +1,74 @@
+/*
+ * What depsim's pure parts take from Valgrind, made of the C library.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "pub_tool_basics.h"
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_mallocfree.h"
+
+#include "base/ds_message.h"
+
+/* Behind Valgrind's, which do not bear the macros of the C library. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+void *VG_(am_shadow_alloc)(SizeT size)
+{
+    return calloc(1, size);
+}
+
+SysRes VG_(open)(const HChar *path, Int flags, Int mode)
+{
+    int fd = open(path, flags, mode);
+
+    return (SysRes){._val = (UWord)fd, ._isError = fd < 0};
+}
+
+void VG_(close)(Int fd)
+{
+    close(fd);
+}
+
+Int VG_(read)(Int fd, void *buffer, Int n)
+{
+    return (Int)read(fd, buffer, (size_t)n);
+}
+
+Off64T VG_(lseek)(Int fd, Off64T offset, Int whence)
+{
+    return lseek(fd, offset, whence);
+}
+
+void ds_message_refuse(const HChar *format, ...)
+{
+    (void)format;
+    abort();
+}
+
+void *VG_(calloc)(const HChar *cost_centre, SizeT n, SizeT size)
+{
+    (void)cost_centre;
+    return calloc(n, size);
+}
+
+void *VG_(realloc)(const HChar *cost_centre, void *p, SizeT size)
+{
+    (void)cost_centre;
+    return realloc(p, size);
+}
+
+void VG_(free)(void *p)
+{
+    free(p);
+}
+
+void VG_(assert_fail)(Bool is_core, const HChar *expr, const HChar *file,
+                      Int line, const HChar *fn, const HChar *format, ...)
+{
+    (void)is_core, (void)expr, (void)file, (void)line, (void)fn, (void)format;
+    abort();
+}

@@ -1,0 +1,390 @@
+/*
+ * Machine code in, dependencies out: "SRC>DST@DELTA_K", by the number of the
+ * instruction in the block.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <stdio.h>
+
+#include "run/sd_analyse.h"
+#include "decode/sd_blocks.h"
+
+static struct sd_decoder *decoder;
+static struct sd_analyser analyser;
+
+static size_t from_hex(const char *hex, uint8_t *bytes)
+{
+    size_t n = 0;
+
+    for (; hex[0] != '\0'; hex += hex[0] == ' ' ? 1 : 2) {
+        unsigned byte;
+
+        if (hex[0] == ' ')
+            continue;
+        assert_int_equal(sscanf(hex, "%2x", &byte), 1);
+        bytes[n++] = (uint8_t)byte;
+    }
+    return n;
+}
+
+static enum sd_status analyse(const char *hex, uint64_t address)
+{
+    static uint8_t bytes[256];
+    struct sd_blocks blocks;
+    enum sd_status status;
+
+    sd_blocks_init(&blocks);
+    sd_blocks_add_bytes(&blocks, decoder, bytes, from_hex(hex, bytes), NULL, 0);
+    status = sd_analyse(
+        &analyser, &(struct sd_code_block){.bytes = bytes,
+                                           .insns = blocks.insns,
+                                           .n_insns = blocks.blocks[0].n_insns,
+                                           .address = address,
+                                           .salt = address});
+    sd_blocks_fini(&blocks);
+    return status;
+}
+
+static const char *found(void)
+{
+    static char text[1000];
+    int n = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < analyser.reroll.n_deps; i++) {
+        const struct sd_dep *dep = &analyser.reroll.deps[i];
+
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s%u>%u@%u",
+                      i > 0 ? " " : "", dep->src, dep->dst, dep->delta_k);
+    }
+    return text;
+}
+
+static void assert_deps(const char *hex, const char *expected)
+{
+    assert_int_equal(analyse(hex, 0x401000), SD_OK);
+    assert_string_equal(found(), expected);
+}
+
+TEST(a_store_is_seen_by_the_loads_behind_it)
+{
+    /* movq %rax,(%rdi); movq (%rdi),%rbx */
+    assert_deps("488907488b1f", "0>1@0");
+    /* movq %rax,(%rdi); movl 6(%rdi),%ebx */
+    assert_deps("4889078b5f06", "0>1@0");
+    /* movq %rax,(%rdi); movq %rbx,(%rdi); movq (%rdi),%rcx */
+    assert_deps("48890748891f488b0f", "1>2@0");
+    /* movq %rax,(%rdi); movb %bl,3(%rdi); movq (%rdi),%rcx */
+    assert_deps("488907885f03488b0f", "0>2@0 1>2@0");
+    /* movl $1,-8(%rsp); movl $2,-4(%rsp); movq -8(%rsp),%rbx */
+    assert_deps("c74424f801000000c74424fc02000000488b5c24f8", "0>2@0 1>2@0");
+    /* movq %rax,(%rdi); movq %rbx,8(%rdi); movdqu (%rdi),%xmm0 */
+    assert_deps("48890748895f08f30f6f07", "0>2@0 1>2@0");
+}
+
+TEST(an_iteration_sees_the_ones_before)
+{
+    /* addl $1,(%rdx) */
+    assert_deps("830201", "0>0@1");
+    /* movq (%rdi),%rax; movq %rax,8(%rdi); addq $8,%rdi */
+    assert_deps("488b07488947084883c708", "1>0@1");
+    /* movl (%rdi),%eax; movl %eax,20(%rdi); addq $4,%rdi */
+    assert_deps("8b078947144883c704", "1>0@5");
+    /* movq (%rdi),%rax; movq %rax,-8(%rdi); subq $8,%rdi */
+    assert_deps("488b07488947f84883ef08", "1>0@1");
+    /* movslq %ecx,%rax; movq %rdx,(%rdi,%rax,8); movq -8(%rdi,%rax,8),%rbx;
+     * incl %ecx */
+    assert_deps("4863c1488914c7488b5cc7f8ffc1", "1>2@1");
+    /* movq (%rdi),%rax; movq %rbx,(%rdi); movq %rcx,(%rdi) */
+    assert_deps("488b0748891f48890f", "2>0@1");
+    /* movq (%rdi),%rdi; movq %rax,(%rdi) */
+    assert_deps("488b3f488907", "1>0@1");
+}
+
+TEST(blocks_in_which_nothing_depends_have_no_dependency)
+{
+    /* movq (%rdi),%rax; movq %rax,(%rsi); addq $8,%rdi; addq $8,%rsi */
+    assert_deps("488b074889064883c7084883c608", "");
+    /* callq .+5 */
+    assert_deps("e800000000", "");
+    /* movsq */
+    assert_deps("48a5", "");
+    /* rep movsb */
+    assert_deps("f3a4", "");
+}
+
+TEST(a_rep_prefix_repeats_as_often_as_is_known)
+{
+    /* movl $4,%ecx; movq %rdi,%rbx; rep stosq; movq (%rbx),%rax;
+       movq -8(%rdi),%rax; movq 24(%rbx),%rax; movq 32(%rbx),%rax */
+    assert_deps("b904000000 4889fb f348ab 488b03 488b47f8 488b4318 488b4320",
+                "2>3@0 2>4@0 2>5@0");
+    /* with xorl %ecx,%ecx for the first, and no load of what is beside */
+    assert_deps("31c9 4889fb f348ab 488b03", "");
+    /* with the most elements that are repeated, $1024, and loads of the last
+       and of the one behind it: movq 0x1ff8(%rbx) and 0x2000(%rbx),%rax */
+    assert_deps("b900040000 4889fb f348ab 488b83f81f0000 488b8300200000",
+                "2>3@0");
+    /* with one more, or an unknown number: only the first element is seen */
+    assert_deps("b901040000 4889fb f348ab 488b03 488b4308", "2>3@0");
+    assert_deps("4889fb f348ab 488b03 488b4308", "1>2@0");
+}
+
+TEST(a_repeated_comparison_ends_at_a_difference)
+{
+    /* movl $0x2020,(%rdi); movb $0,2(%rdi); movl $8,%ecx; movb $32,%al;
+       repe scasb; movb $1,-1(%rdi); movb (%rdi),%bl: rdi is 3 further */
+    assert_deps("c70720200000 c6470200 b908000000 b020 f3ae c647ff01 8a5ffe",
+                "0>4@0 0>6@0 1>4@0");
+}
+
+TEST(the_stack_is_memory)
+{
+    /* pushq %rax; popq %rbx */
+    assert_deps("505b", "0>1@0");
+    /* popq %rax; pushq %rax; popq %rbx */
+    assert_deps("58505b", "1>2@0");
+    /* pushq %rbp; movq %rsp,%rbp; movl $1,-4(%rbp); movl -4(%rbp),%eax; leave
+     */
+    assert_deps("554889e5c745fc010000008b45fcc9", "0>4@0 2>3@0");
+    /* movq (%rdi),%rax; andq $-16,%rsp; movq %rbx,(%rsp); movq (%rsp),%rcx */
+    assert_deps("488b074883e4f048891c24488b0c24", "2>3@0");
+}
+
+TEST(addresses_agree_however_they_are_computed)
+{
+    /* leaq 16(%rdi,%rcx,4),%rsi; movq %rax,(%rsi); movq 16(%rdi,%rcx,4),%rbx */
+    assert_deps("488d748f10488906488b5c8f10", "1>2@0");
+    /* movq %rcx,%rax; shlq $3,%rax; addq %rdi,%rax; movq %rdx,(%rax); movq
+     * (%rdi,%rcx,8),%rbx */
+    assert_deps("4889c848c1e0034801f8488910488b1ccf", "3>4@0");
+    /* imulq $24,%rcx,%rax; movq %rdx,(%rdi,%rax); leaq (%rcx,%rcx,2),%rbx; movq
+     * (%rdi,%rbx,8),%rsi */
+    assert_deps("486bc11848891407488d1c49488b34df", "1>3@0");
+    /* movq %rdx,%r9; movq $0,%rdx; movq $100,%rax; movq $7,%rcx; divq %rcx;
+     * movq %rbx,(%rdi,%rdx,8); movq 16(%rdi),%rbx */
+    assert_deps("4989d148c7c20000000048c7c06400000048c7c10700000048f7f148891cd7"
+                "488b5f10",
+                "5>6@0");
+    /* movb $1,%ah; movzbl %ah,%ecx; movq %rbx,(%rdi,%rcx,8); movq 8(%rdi),%rdx
+     */
+    assert_deps("b4010fb6cc48891ccf488b5708", "2>3@0");
+    /* movabsq $0x0800000000000000,%rax; bswapq %rax; movq %rbx,8(%rdi); movq
+     * (%rdi,%rax),%rcx */
+    assert_deps("48b80000000000000008480fc848895f08488b0c07", "2>3@0");
+    /* movl %eax,0x10(%rip); movl 0xa(%rip),%ebx */
+    assert_deps("8905100000008b1d0a000000", "0>1@0");
+    /* xorl %eax,%eax; movq %rbx,(%rdi,%rax,8); movq (%rdi),%rcx */
+    assert_deps("31c048891cc7488b0f", "1>2@0");
+    /* addq %rax,%rcx; adcq $0,%rdx; movq %rbx,(%rdi,%rdx,8); movq
+     * (%rdi,%rdx,8),%rsi */
+    assert_deps("4801c14883d20048891cd7488b34d7", "2>3@0");
+}
+
+TEST(flags_decide_values)
+{
+    /* testq %rax,%rax; cmovneq %rdi,%rsi; movq %rcx,(%rsi); movq (%rdi),%rbx;
+     * movq (%rsi),%rbx */
+    assert_deps("4885c0480f45f748890e488b1f488b1e", "2>3@0 2>4@0");
+    /* cmpq $5,%rcx; setl %al; movzbl %al,%eax; movq %rbx,(%rdi,%rax,8); movq
+     * (%rdi,%rax,8),%rdx */
+    assert_deps("4883f9050f9cc00fb6c048891cc7488b14c7", "3>4@0");
+    /* movl $3,%ecx; cmpl $5,%ecx; setl %al; movzbl %al,%eax; movq %rbx,8(%rdi);
+     * movq (%rdi,%rax,8),%rdx */
+    assert_deps("b90300000083f9050f9cc00fb6c048895f08488b14c7", "4>5@0");
+    /* movl $64,%ecx; shlq %cl,%rax; movq %rbx,(%rdi); movq (%rdi),%rdx */
+    assert_deps("b94000000048d3e048891f488b17", "2>3@0");
+}
+
+TEST(pointers_keep_their_value_in_memory_and_vectors)
+{
+    /* movq %rdi,(%rsi); movq %rax,8(%rdi); movq (%rsi),%rdx; movq 8(%rdx),%rbx
+     */
+    assert_deps("48893e48894708488b16488b5a08", "0>2@0 1>3@0");
+    /* movq (%rdi),%rax; movq %rbx,(%rsi); xchgq %rdi,%rsi */
+    assert_deps("488b0748891e4887fe", "1>0@1");
+    /* movq %rdi,%xmm0; movdqu %xmm0,(%rsi); movdqu (%rsi),%xmm1; movq
+     * %xmm1,%rdx; movq %rax,(%rdi); movq (%rdx),%rbx */
+    assert_deps("66480f6ec7f30f7f06f30f6f0e66480f7eca488907488b1a",
+                "1>2@0 4>5@0");
+    /* movq %rdi,%xmm0; movq %rsi,%xmm1; punpcklqdq %xmm1,%xmm0; movups
+     * %xmm0,(%r8); movq 8(%r8),%rdx; movq %rax,(%rsi); movq (%rdx),%rbx */
+    assert_deps("66480f6ec766480f6ece660f6cc1410f1100498b5008488906488b1a",
+                "3>4@0 5>6@0");
+}
+
+TEST(atomic_instructions_read_and_write)
+{
+    /* lock cmpxchgq %rcx,(%rdi) */
+    assert_deps("f0480fb10f", "0>0@1");
+    /* lock xaddq %rax,(%rdi) */
+    assert_deps("f0480fc107", "0>0@1");
+    /* xchgq %rax,(%rdi) */
+    assert_deps("488707", "0>0@1");
+    /* lock cmpxchg16b (%rdi) */
+    assert_deps("f0480fc70f", "0>0@1");
+    /* lock incl (%rdi) */
+    assert_deps("f0ff07", "0>0@1");
+}
+
+TEST(wide_and_x87_accesses_are_seen_byte_by_byte)
+{
+    /* vmovdqu %ymm0,(%rdi); vmovdqu 16(%rdi),%ymm1 */
+    assert_deps("c5fe7f07c5fe6f4f10", "0>1@0");
+    /* fldt (%rdi); fstpt (%rdi) */
+    assert_deps("db2fdb3f", "1>0@1");
+    /* fldl (%rdi); fstpl (%rsi); movq (%rsi),%rax */
+    assert_deps("dd07dd1e488b06", "1>2@0");
+}
+
+TEST(an_access_that_may_happen_is_taken_to_happen)
+{
+    /* vaddps %ymm1,%ymm1,%ymm1; vmaskmovps %ymm0,%ymm1,(%rdi);
+       movq (%rdi),%rax: nobody knows the mask */
+    assert_deps("c5f458c9c4e2752e07488b07", "1>2@0");
+    /* vpxor %ymm1,%ymm1,%ymm1; ...: the mask is zero */
+    assert_deps("c5f5efc9c4e2752e07488b07", "");
+    /* movq $1,%rax; movq $2,(%rdi); lock cmpxchgq %rcx,(%rdi);
+       movq (%rdi),%r8: it compares 1 with 2, and writes nothing */
+    assert_deps("48c7c00100000048c70702000000f0480fb10f4c8b07", "1>2@0 1>3@0");
+}
+
+TEST(helpers_access_what_they_declare)
+{
+    /* fxsave (%rdi); movq 8(%rdi),%rax */
+    assert_deps("0fae07488b4708", "0>1@0");
+    /* fnstenv (%rdi); movl 4(%rdi),%eax */
+    assert_deps("d9378b4704", "0>1@0");
+}
+
+TEST(a_pointer_moves_through_the_x87_stack)
+{
+    /* movq %rdi,(%rsi); fldl (%rsi); fld %st(0); fstpl (%rdx); fstp %st(0);
+       movq (%rdx),%rbx; movq %rax,(%rdi); movq (%rbx),%rcx */
+    assert_deps("48893edd06d9c0dd1addd8488b1a488907488b0b",
+                "0>1@0 3>5@0 6>7@0");
+}
+
+TEST(an_access_at_an_undecided_address_is_counted_and_not_guessed)
+{
+    uint64_t loads = analyser.counts->n_unknown_loads;
+    uint64_t stores = analyser.counts->n_unknown_stores;
+
+    /* movsd (%rdi),%xmm0; addsd %xmm1,%xmm0; movsd %xmm0,(%rdi); movq
+     * (%rdi),%rax; movq %rbx,(%rax); movq (%rax),%rcx */
+    assert_deps("f20f1007f20f58c1f20f1107488b07488918488b08", "2>0@1 2>3@0");
+    assert_int_equal(analyser.counts->n_unknown_loads, loads + 1);
+    assert_int_equal(analyser.counts->n_unknown_stores, stores + 1);
+}
+
+TEST(an_instruction_that_nobody_knows_marks_its_block)
+{
+    /* xsavec (%rdi); movq (%rdi),%rax */
+    assert_int_equal(analyse("0fc727488b07", 0), SD_UNDECODABLE);
+    assert_int_equal(analyser.reroll.n_deps, 0);
+    /* a segment prefix on a string instruction makes VEX panic */
+    assert_int_equal(analyse("64f3a4", 0), SD_PANIC);
+    assert_deps("830201", "0>0@1"); /* and it goes on */
+}
+
+TEST(a_trap_at_the_end_is_no_reason_to_refuse_a_block)
+{
+    assert_deps("488907488b1f0f0b", "0>1@0");
+}
+
+TEST(the_same_bytes_elsewhere_mean_other_addresses)
+{
+    /* mov %eax,0x10(%rip); mov 0x401016,%ebx: both are 0x401016 at 0x401000
+       alone */
+    const char *hex = "8905100000008b1c2516104000";
+
+    assert_int_equal(analyse(hex, 0x401000), SD_OK);
+    assert_string_equal(found(), "0>1@0");
+    assert_int_equal(analyse(hex, 0x402000), SD_OK);
+    assert_string_equal(found(), "");
+}
+
+TEST(an_address_in_the_code_may_be_cut_to_32_bits)
+{
+    /* leal 0x10(%rip),%eax; movq %rbx,(%rax); movq 0x401016,%rcx */
+    assert_deps("8d0510000000488918488b0c2516104000", "1>2@0");
+    /* movl %ebx,0x10(%eip); movl 0x401017,%ecx */
+    assert_deps("67891d100000008b0c2517104000", "0>1@0");
+}
+
+TEST(random_bytes_neither_end_the_program_nor_depend_on_what_was_before)
+{
+    static uint8_t bytes[64];
+    struct sd_blocks blocks;
+    uint64_t sums[2] = {0, 0};
+
+    for (uint64_t i = 0; i < 20000; i++) {
+        uint64_t key = i % 10000, size = 1 + sd_random(1, key) % 40;
+
+        for (uint64_t k = 0; k < size; k++)
+            bytes[k] = (uint8_t)sd_random(key, k);
+        sd_blocks_init(&blocks);
+        sd_blocks_add_bytes(&blocks, decoder, bytes, size, NULL, key);
+        if (blocks.n_insns > 0) {
+            struct sd_code_block block = {.bytes = bytes,
+                                          .insns = blocks.insns,
+                                          .n_insns = (uint32_t)blocks.n_insns,
+                                          .address = key,
+                                          .salt = key};
+
+            sums[i / 10000] += 1000 * sd_analyse(&analyser, &block) + 1;
+            sums[i / 10000] += analyser.reroll.n_deps;
+        }
+        sd_blocks_fini(&blocks);
+    }
+    assert_true(sums[0] == sums[1]);
+}
+
+TEST(support_tells_what_holds_in_most_iterations_only)
+{
+    /* addl $1,(%rdx); addl $0,%edx: cut to 32 bits after the first */
+    assert_deps("83020183c200", "0>0@1");
+    assert_true(analyser.reroll.deps[0].support < 1);
+    assert_true(analyser.reroll.deps[0].support > 0.99);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_store_is_seen_by_the_loads_behind_it),
+        cmocka_unit_test(an_iteration_sees_the_ones_before),
+        cmocka_unit_test(blocks_in_which_nothing_depends_have_no_dependency),
+        cmocka_unit_test(a_rep_prefix_repeats_as_often_as_is_known),
+        cmocka_unit_test(a_repeated_comparison_ends_at_a_difference),
+        cmocka_unit_test(the_stack_is_memory),
+        cmocka_unit_test(addresses_agree_however_they_are_computed),
+        cmocka_unit_test(flags_decide_values),
+        cmocka_unit_test(pointers_keep_their_value_in_memory_and_vectors),
+        cmocka_unit_test(atomic_instructions_read_and_write),
+        cmocka_unit_test(wide_and_x87_accesses_are_seen_byte_by_byte),
+        cmocka_unit_test(an_access_that_may_happen_is_taken_to_happen),
+        cmocka_unit_test(helpers_access_what_they_declare),
+        cmocka_unit_test(a_pointer_moves_through_the_x87_stack),
+        cmocka_unit_test(
+            an_access_at_an_undecided_address_is_counted_and_not_guessed),
+        cmocka_unit_test(an_instruction_that_nobody_knows_marks_its_block),
+        cmocka_unit_test(a_trap_at_the_end_is_no_reason_to_refuse_a_block),
+        cmocka_unit_test(the_same_bytes_elsewhere_mean_other_addresses),
+        cmocka_unit_test(an_address_in_the_code_may_be_cut_to_32_bits),
+        cmocka_unit_test(
+            random_bytes_neither_end_the_program_nor_depend_on_what_was_before),
+        cmocka_unit_test(support_tells_what_holds_in_most_iterations_only),
+    };
+    const struct sd_settings settings = {
+        .rob = 512, .threshold = 0.8, .n_seeds = 2, .seed = 1};
+    int rc;
+
+    decoder = sd_decoder_new(SD_X86_64);
+    sd_analyser_init(&analyser, &settings);
+    rc = cmocka_run_group_tests(tests, NULL, NULL);
+    sd_analyser_fini(&analyser);
+    sd_decoder_free(decoder);
+    return rc;
+}

@@ -1,0 +1,117 @@
+/*
+ * From pairs of the unrolled block to dependencies with their support.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include "run/sd_reroll.h"
+
+static struct sd_reroll r;
+
+static int setup(void **state)
+{
+    (void)state;
+    sd_reroll_init(&r);
+    sd_reroll_begin(&r);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    sd_reroll_fini(&r);
+    return 0;
+}
+
+/* Iterations [from, to) of instruction 2 read from 1, delta_k before. */
+static void pairs(uint32_t delta_k, uint32_t from, uint32_t to)
+{
+    for (uint32_t k = from; k < to; k++)
+        sd_reroll_add(&r, 1, 2, delta_k, k);
+}
+
+TEST(support_counts_only_iterations_where_both_ends_exist)
+{
+    pairs(3, 3, 10);
+    sd_reroll_end_run(&r, 10, 0.8);
+    assert_int_equal(r.n_deps, 1);
+    assert_int_equal(r.deps[0].src, 1);
+    assert_int_equal(r.deps[0].dst, 2);
+    assert_int_equal(r.deps[0].delta_k, 3);
+    assert_true(r.deps[0].support == 1);
+}
+
+TEST(an_iteration_counts_once_however_often_it_reads)
+{
+    pairs(0, 0, 4);
+    for (int i = 0; i < 10; i++)
+        sd_reroll_add(&r, 1, 2, 0, 4);
+    sd_reroll_end_run(&r, 10, 0.1);
+    assert_true(r.deps[0].support == 0.5);
+}
+
+TEST(the_threshold_itself_is_enough_and_less_is_not)
+{
+    pairs(0, 0, 8);
+    sd_reroll_end_run(&r, 10, 0.8);
+    assert_int_equal(r.n_deps, 1);
+    sd_reroll_begin(&r);
+    pairs(0, 0, 7);
+    sd_reroll_end_run(&r, 10, 0.8);
+    assert_int_equal(r.n_deps, 0);
+}
+
+TEST(a_dependency_must_survive_every_run_and_has_its_smallest_support)
+{
+    pairs(0, 0, 10);
+    pairs(1, 1, 10);
+    sd_reroll_end_run(&r, 10, 0.8);
+    assert_int_equal(r.n_deps, 2);
+    pairs(0, 0, 9);
+    pairs(2, 2, 10); /* was not there before */
+    sd_reroll_end_run(&r, 10, 0.8);
+    assert_int_equal(r.n_deps, 1);
+    assert_int_equal(r.deps[0].delta_k, 0);
+    assert_true(r.deps[0].support == 0.9);
+    sd_reroll_end_run(&r, 10, 0.8);
+    assert_int_equal(r.n_deps, 0);
+}
+
+TEST(the_longest_distance_is_seen_in_one_iteration)
+{
+    pairs(9, 9, 10);
+    sd_reroll_end_run(&r, 10, 1);
+    assert_int_equal(r.n_deps, 1);
+    assert_true(r.deps[0].support == 1);
+}
+
+TEST(thousands_of_pairs_are_kept_apart_and_sorted)
+{
+    for (uint32_t src = 0; src < 50; src++)
+        for (uint32_t dst = 0; dst < 50; dst++)
+            sd_reroll_add(&r, 49 - src, dst, src % 3, 3);
+    sd_reroll_end_run(&r, 4, 0.01);
+    assert_int_equal(r.n_deps, 2500);
+    for (uint32_t i = 0; i < 2500; i++) {
+        assert_int_equal(r.deps[i].src, i / 50);
+        assert_int_equal(r.deps[i].dst, i % 50);
+        assert_int_equal(r.deps[i].delta_k, (49 - i / 50) % 3);
+    }
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(support_counts_only_iterations_where_both_ends_exist),
+        CASE(an_iteration_counts_once_however_often_it_reads),
+        CASE(the_threshold_itself_is_enough_and_less_is_not),
+        CASE(a_dependency_must_survive_every_run_and_has_its_smallest_support),
+        CASE(the_longest_distance_is_seen_in_one_iteration),
+        CASE(thousands_of_pairs_are_kept_apart_and_sorted),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,57 @@
+#!/bin/sh
+# Does tree.sh see what it looks for?  Each case breaks one rule in a copy of the
+# sources, and asks which of its cases fails.
+# shellcheck disable=SC2317 # the functions are run by ok
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")}
+. "$srcdir/lib.sh"
+
+# fails RULE FILE LINE [FILE LINE]: with each line appended to its file, is RULE
+# the only case of tree.sh on includes that fails?
+fails() {
+    rule=$1
+    shift
+    rm -rf copy && mkdir -p copy/tests || return
+    (cd "$root" && cp -r common depsim staticdeps coverage "$tmp/copy" &&
+        cp tests/tree.sh tests/lib.sh "$tmp/copy/tests") || return
+    while [ $# -gt 0 ]; do
+        [ -d "copy/${1%/*}" ] || return
+        echo "$2" >>"copy/$1"
+        shift 2
+    done
+    srcdir=$tmp/copy/tests builddir=$builddir \
+        sh copy/tests/tree.sh >out 2>&1
+    grep -E '^not ok' out | grep -v -e licence -e format -e 'man pages' |
+        sed 's/^not ok [0-9]* - //' >failed
+    cat out
+    [ "$(cat failed)" = "$rule" ]
+}
+
+above="includes nothing from a higher layer or another program"
+around="includes itself through others"
+
+ok "the sources break no rule on includes" fails "" common/num.c ""
+ok "a new file in the wrong layer" fails "depsim $above" \
+    depsim/base/ds_new.h '#include "run/ds_run.h"'
+ok "a folder that is no layer" fails "staticdeps $above" \
+    staticdeps/lift/sd_new.h '#include "attic/sd_op.h"'
+ok "an include that points upwards" fails "staticdeps $above" \
+    staticdeps/elf/sd_arch.c '#include "run/sd_reroll.h"'
+ok "a header of another program" fails "coverage $above" \
+    coverage/model/cc_data.c '#include "ir/sd_op.h"'
+ok "a program's header in common" fails "common $above" \
+    common/memory.c '#include "model/cc_data.h"'
+ok "a file beside the folders lies above them" fails "coverage $above" \
+    coverage/judge/cc_score.c '#include "cc_options.h"'
+ok "two headers that include each other" fails "nothing in coverage $around" \
+    coverage/judge/cc_new.h '#include "judge/cc_score.h"' \
+    coverage/judge/cc_score.h '#include "judge/cc_new.h"'
+ok "a library's header outside its door" \
+    fails "each outside library has its doors" \
+    staticdeps/run/sd_analyse.c '#include <capstone/capstone.h>'
+ok "jansson's, too" fails "each outside library has its doors" \
+    coverage/report/cc_report.c '#include <jansson.h>'
+ok "a C library in the tool" fails "the tool has no C library" \
+    depsim/base/ds_table.c '#include <stdlib.h>'
+
+end_of_cases

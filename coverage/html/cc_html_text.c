@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "report/cc_cells.h"
-#include "utf8.h"
+#include "json.h"
 
 static const char *escape(char c)
 {

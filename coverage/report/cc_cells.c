@@ -1,5 +1,5 @@
 /*
- * cc_cells: figures as people read them.
+ * cc_cells: figures as people read them, and as JSON has them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,6 +8,7 @@
 #include <inttypes.h>
 
 #include "object/demangle.h"
+#include "json.h"
 
 void cc_cell_number(uint64_t n, char cell[CC_CELL])
 {
@@ -36,6 +37,22 @@ void cc_cell_ratio(struct cc_ratio ratio, char cell[CC_CELL])
     if (ratio.part > 0 && percent < 0.1)
         percent = 0.1;
     snprintf(cell, CC_CELL, "%.1f%%", percent);
+}
+
+void cc_json_ratio(FILE *out, struct cc_ratio ratio)
+{
+    if (ratio.whole == 0)
+        fputs("null", out);
+    else
+        json_number(out, cc_percent(ratio));
+}
+
+void cc_json_bound(FILE *out, uint64_t bound)
+{
+    if (bound == LIFETIME_INF)
+        fputs("\"inf\"", out);
+    else
+        fprintf(out, "%" PRIu64, bound);
 }
 
 void cc_write_safe(FILE *out, const char *text)

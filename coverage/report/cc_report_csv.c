@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "report/cc_cells.h"
-#include "report/cc_json.h"
 #include "report/cc_report.h"
+#include "json.h"
 
 static const char header[] =
     "row,object,build_id,function,start,end,weight,lifetime,cov_u,cov_w,found,"
@@ -38,7 +38,7 @@ static void write_text(FILE *out, const char *text)
 static void write_ratio(FILE *out, struct cc_ratio ratio)
 {
     if (ratio.whole > 0)
-        cc_json_number(out, cc_percent(ratio));
+        json_number(out, cc_percent(ratio));
     fputc(',', out);
 }
 

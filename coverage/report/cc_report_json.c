@@ -8,8 +8,9 @@
  */
 #include <inttypes.h>
 
-#include "report/cc_json.h"
+#include "report/cc_cells.h"
 #include "report/cc_report.h"
+#include "json.h"
 
 static void write_tally(FILE *out, uint64_t bound, const struct cc_tally *t,
                         uint64_t n_judged)
@@ -65,9 +66,9 @@ static void write_objects(FILE *out, const struct cc_report *report)
     fputs("  \"objects\": [", out);
     for (uint32_t i = 0; i < data->n_objects; i++) {
         fprintf(out, "%s\n    {\n      \"path\": ", i > 0 ? "," : "");
-        cc_json_text(out, data->objects[i].path);
+        json_text(out, data->objects[i].path);
         fputs(",\n      \"build_id\": ", out);
-        cc_json_text(out, data->objects[i].build_id);
+        json_text(out, data->objects[i].build_id);
         fputs(",\n", out);
         write_score(out, &data->bounds, &report->by_object[i], "      ");
         fputs("\n    }", out);
@@ -84,7 +85,7 @@ static void write_runs(FILE *out, const struct cc_report *report)
         const struct cc_run *run = &data->incomplete_runs[i];
 
         fprintf(out, "%s\n    {\"database\": ", i > 0 ? "," : "");
-        cc_json_text(out, report->deps_paths[run->source]);
+        json_text(out, report->deps_paths[run->source]);
         fprintf(out, ", \"run\": %" PRId64 "}", run->id);
     }
     fputs(data->n_incomplete > 0 ? "\n  ],\n" : "],\n", out);
@@ -106,10 +107,10 @@ static void write_checks(FILE *out, const struct cc_report *report)
         fputs(", \"value\": ", out);
         cc_json_ratio(out, c->ratio);
         fputs(", \"bar\": ", out);
-        cc_json_number(out, c->bar);
+        json_number(out, c->bar);
         fputs(", \"baseline\": ", out);
         if (c->is_drop)
-            cc_json_number(out, c->before);
+            json_number(out, c->before);
         else
             fputs("null", out);
         fprintf(out, ", \"passed\": %s}", c->passed ? "true" : "false");
@@ -129,11 +130,11 @@ static void write_groups(FILE *out, const struct cc_report *report)
         const struct cc_group *g = &groups->list[i];
 
         fprintf(out, "%s\n    {\n      \"path\": ", i > 0 ? "," : "");
-        cc_json_text(out, data->objects[g->object].path);
+        json_text(out, data->objects[g->object].path);
         fputs(", \"object\": ", out);
-        cc_json_text(out, data->objects[g->object].build_id);
+        json_text(out, data->objects[g->object].build_id);
         fputs(", \"function\": ", out);
-        cc_json_text(out, g->function);
+        json_text(out, g->function);
         fprintf(out,
                 ",\n      \"start\": \"0x%" PRIx64 "\", \"end\": \"0x%" PRIx64
                 "\", \"weight\": %" PRIu64 ",\n",
@@ -189,7 +190,7 @@ void cc_report_json(FILE *out, const struct cc_report *report)
     fputs("{\n", out);
     write_score(out, &report->data->bounds, report->total, "  ");
     fputs(",\n  \"min_weight\": ", out);
-    cc_json_number(out, report->min_weight);
+    json_number(out, report->min_weight);
     fputs(",\n", out);
     write_objects(out, report);
     write_runs(out, report);

@@ -15,14 +15,6 @@ void cc_cell_number(uint64_t n, char cell[CC_CELL])
     snprintf(cell, CC_CELL, "%" PRIu64, n);
 }
 
-void cc_cell_bound(uint64_t bound, char cell[CC_CELL])
-{
-    if (bound == LIFETIME_INF)
-        snprintf(cell, CC_CELL, "inf");
-    else
-        cc_cell_number(bound, cell);
-}
-
 void cc_cell_ratio(struct cc_ratio ratio, char cell[CC_CELL])
 {
     double percent;
@@ -49,10 +41,11 @@ void cc_json_ratio(FILE *out, struct cc_ratio ratio)
 
 void cc_json_bound(FILE *out, uint64_t bound)
 {
-    if (bound == LIFETIME_INF)
-        fputs("\"inf\"", out);
-    else
-        fprintf(out, "%" PRIu64, bound);
+    const char *quote = bound == LIFETIME_INF ? "\"" : "";
+    char text[CC_BOUND];
+
+    cc_bound_format(bound, text);
+    fprintf(out, "%s%s%s", quote, text, quote);
 }
 
 void cc_write_safe(FILE *out, const char *text)

@@ -15,7 +15,6 @@
 #define CC_CELL 24 /* the longest: 20 digits */
 
 void cc_cell_number(uint64_t n, char cell[CC_CELL]);
-void cc_cell_bound(uint64_t bound, char cell[CC_CELL]);
 
 /* One digit after the point, but neither 100.0% nor 0.0% unless it is; or
    "no data". */

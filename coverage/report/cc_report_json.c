@@ -12,26 +12,18 @@
 #include "report/cc_report.h"
 #include "json.h"
 
-static void write_tally(FILE *out, uint64_t bound, const struct cc_tally *t,
-                        uint64_t n_judged)
+static void write_figures(FILE *out, const struct cc_bounds *bounds,
+                          const struct cc_score *s, unsigned b)
 {
     fputs("{\"lifetime\": ", out);
-    cc_json_bound(out, bound);
-    fputs(", \"cov_u\": ", out);
-    cc_json_ratio(out, cc_cov_u(t));
-    fputs(", \"cov_w\": ", out);
-    cc_json_ratio(out, cc_cov_w(t));
-    fprintf(out, ", \"found\": %" PRIu64 ", \"missed\": %" PRIu64, t->found,
-            t->missed);
-    fprintf(out,
-            ", \"found_occurrences\": %" PRIu64
-            ", \"missed_occurrences\": %" PRIu64,
-            t->found_occurrences, t->missed_occurrences);
-    fprintf(out,
-            ", \"spanning\": %" PRIu64 ", \"spanning_occurrences\": %" PRIu64
-            ", \"precision\": ",
-            t->spanning, t->spanning_occurrences);
-    cc_json_ratio(out, (struct cc_ratio){t->occurred, n_judged});
+    cc_json_bound(out, bounds->bound[b]);
+    for (enum cc_figure f = 0; f < CC_N_FIGURES; f++) {
+        fprintf(out, ", \"%s\": ", cc_figures[f].name);
+        if (cc_figures[f].unit == NULL)
+            cc_json_ratio(out, cc_figure_ratio(f, s, b));
+        else
+            fprintf(out, "%" PRIu64, cc_figure_count(f, &s->tally[b]));
+    }
     fputc('}', out);
 }
 
@@ -43,7 +35,7 @@ static void write_score(FILE *out, const struct cc_bounds *bounds,
     fprintf(out, "%s\"lifetimes\": [", indent);
     for (unsigned i = 0; i < bounds->n; i++) {
         fprintf(out, "%s\n%s  ", i > 0 ? "," : "", indent);
-        write_tally(out, bounds->bound[i], &s->tally[i], s->precision.whole);
+        write_figures(out, bounds, s, i);
     }
     fprintf(out, "\n%s],\n%s\"precision\": ", indent, indent);
     cc_json_ratio(out, s->precision);
@@ -99,7 +91,7 @@ static void write_checks(FILE *out, const struct cc_report *report)
 
         fprintf(out,
                 "%s\n    {\"figure\": \"%s\", \"lifetime\": ", i > 0 ? "," : "",
-                cc_figure_name(c->figure));
+                cc_figures[c->figure].name);
         if (c->bound == 0)
             fputs("null", out);
         else

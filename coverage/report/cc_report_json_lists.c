@@ -168,7 +168,7 @@ static void write_comparison(FILE *out, const struct cc_report *report)
 
         fprintf(out,
                 "%s\n    {\"figure\": \"%s\", \"lifetime\": ", i > 0 ? "," : "",
-                cc_figure_name(change->figure));
+                cc_figures[change->figure].name);
         if (change->bound == 0)
             fputs("null", out);
         else

@@ -117,7 +117,7 @@ static int set_strict(void *options, const char *value, struct diag *d)
 static int set_by(void *options, const char *value, struct diag *d)
 {
     if (!cc_by_parse(value, &((struct cc_options *)options)->by))
-        return diag_set(d, "try object, function or block");
+        return diag_set(d, "try " CC_BY_NAMES);
     return 0;
 }
 
@@ -174,8 +174,7 @@ static int add_static(void *options, const char *value, struct diag *d)
 static int set_format(void *options, const char *value, struct diag *d)
 {
     if (!cc_format_parse(value, &((struct cc_options *)options)->format))
-        return diag_set(d,
-                        "not a format; try text, json, csv, markdown or junit");
+        return diag_set(d, "not a format; try " CC_FORMAT_NAMES);
     return 0;
 }
 
@@ -196,8 +195,7 @@ static const struct option_def table[] = {
     {"deps", 0, "FILE", "a database of depsim; repeatable", add_deps},
     {"false", 0, "[=N]", "list N predictions that did not occur [10]",
      set_false},
-    {"format", 0, "FORMAT", "text, json, csv, markdown or junit [text]",
-     set_format},
+    {"format", 0, "FORMAT", CC_FORMAT_NAMES " [text]", set_format},
     {"html", 0, "FILE", "also write a page for a browser", set_html},
     {"lifetime", 0, "LIST", "report these bounds [inf,1024,512]", set_lifetime},
     {"max-drop", 0, "P", "fail if a figure is P points below the baseline",

@@ -5,16 +5,9 @@
  */
 #include "html/cc_html.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "html/cc_html_parts.h"
 #include "html/cc_html_text.h"
-#include "memory.h"
+#include "replace.h"
 
 static void write_head(FILE *out)
 {
@@ -66,61 +59,16 @@ static void write_page(FILE *out, const struct cc_report *report,
     fputs("</script>\n</body>\n</html>\n", out);
 }
 
-static int fail(FILE *out, const char *path, const char *made, struct diag *d)
-{
-    diag_set(d, "%s: %s", path, errno != 0 ? strerror(errno) : "write error");
-    if (out != NULL)
-        fclose(out);
-    if (made != NULL)
-        unlink(made);
-    return -1;
-}
-
-/* A new file beside it takes the place of a file; a pipe or a device gets the
-   page itself. */
-static FILE *open_beside(const char *path, char **made)
-{
-    mode_t mask = umask(0);
-    struct stat st;
-    FILE *out;
-    int fd;
-
-    umask(mask);
-    *made = NULL;
-    if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode))
-        return fopen(path, "w");
-    if (asprintf(made, "%s.XXXXXX", path) < 0)
-        memory_exhausted();
-    fd = mkstemp(*made);
-    if (fd < 0) {
-        free(*made);
-        *made = NULL;
-        return NULL;
-    }
-    out = fchmod(fd, 0666 & ~mask) == 0 ? fdopen(fd, "w") : NULL;
-    if (out == NULL)
-        close(fd);
-    return out;
-}
-
 int cc_html_write(const char *path, const struct cc_report *report,
                   const struct cc_curve *curve, struct diag *d)
 {
-    char *made;
-    FILE *out;
-    int rc = 0;
+    struct replace *file = replace_new(path, REPLACE_REGULAR, d);
+    int rc;
 
-    errno = 0;
-    out = open_beside(path, &made);
-    if (out == NULL)
-        rc = fail(out, path, made, d);
-    else {
-        write_page(out, report, curve);
-        if (fflush(out) != 0 || ferror(out))
-            rc = fail(out, path, made, d);
-        else if (fclose(out) != 0 || (made != NULL && rename(made, path) != 0))
-            rc = fail(NULL, path, made, d);
-    }
-    free(made);
+    if (file == NULL)
+        return -1;
+    write_page(replace_stream(file), report, curve);
+    rc = replace_commit(file, d);
+    replace_free(file);
     return rc;
 }

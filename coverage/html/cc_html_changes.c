@@ -14,7 +14,8 @@
 
 static void write_change(FILE *out, const struct cc_change *change)
 {
-    fprintf(out, "<tr><td>%s</td><td class=n>", cc_figure_name(change->figure));
+    fprintf(out, "<tr><td>%s</td><td class=n>",
+            cc_figures[change->figure].name);
     if (change->bound != 0)
         cc_html_bound(out, change->bound);
     fputs("</td><td class=n>", out);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "report/cc_cells.h"
-#include "utf8.h"
+#include "json.h"
 
 static const char *escape(char c)
 {
@@ -59,7 +59,7 @@ void cc_html_bound(FILE *out, uint64_t bound)
 {
     char cell[CC_CELL];
 
-    cc_cell_bound(bound, cell);
+    cc_bound_format(bound, cell);
     fputs(cell, out);
 }
 

@@ -10,34 +10,6 @@
 
 #include "memory.h"
 
-const char *cc_figure_name(enum cc_figure figure)
-{
-    static const char *const names[] = {
-        [CC_COV_U] = "cov_u",
-        [CC_COV_W] = "cov_w",
-        [CC_PRECISION] = "precision",
-    };
-
-    return names[figure];
-}
-
-/* The figure that a gate bounds, at one of the bounds. */
-static struct cc_ratio figure_at(enum cc_figure figure,
-                                 const struct cc_score *score, unsigned i)
-{
-    const struct cc_tally *t = &score->tally[i];
-
-    switch (figure) {
-    case CC_COV_U:
-        return cc_cov_u(t);
-    case CC_COV_W:
-        return cc_cov_w(t);
-    case CC_PRECISION:
-        break;
-    }
-    return (struct cc_ratio){t->occurred, score->precision.whole};
-}
-
 static void hold(struct cc_check *check, bool allow_empty)
 {
     if (check->ratio.whole == 0)
@@ -69,7 +41,7 @@ struct cc_check *cc_gates_check(const struct cc_gate *gates, size_t n,
             if (g->bound != 0 && g->bound != bounds->bound[j])
                 continue;
             check.bound = bounds->bound[j];
-            check.ratio = figure_at(g->figure, score, j);
+            check.ratio = cc_figure_ratio(g->figure, score, j);
             hold(&check, allow_empty);
             checks[(*n_checks)++] = check;
         }
@@ -79,14 +51,13 @@ struct cc_check *cc_gates_check(const struct cc_gate *gates, size_t n,
 
 void cc_check_name(const struct cc_check *check, char text[64])
 {
-    const char *name = cc_figure_name(check->figure);
+    const char *name = cc_figures[check->figure].name;
+    char bound[CC_BOUND] = "";
 
-    if (check->bound == 0)
-        snprintf(text, 64, "%s", name);
-    else if (check->bound == LIFETIME_INF)
-        snprintf(text, 64, "%s at lifetime inf", name);
-    else
-        snprintf(text, 64, "%s at lifetime %" PRIu64, name, check->bound);
+    if (check->bound != 0)
+        cc_bound_format(check->bound, bound);
+    snprintf(text, 64, "%s%s%s", name, check->bound != 0 ? " at lifetime " : "",
+             bound);
 }
 
 /* Two digits after the point, cut and not rounded, so that the text never

@@ -16,10 +16,8 @@
 #include "judge/cc_score.h"
 #include "diag.h"
 
-enum cc_figure { CC_COV_U, CC_COV_W, CC_PRECISION };
-
 struct cc_gate {
-    enum cc_figure figure;
+    enum cc_figure figure; /* a share */
     uint64_t bound; /* 0: at each of the bounds; for precision, at any distance
                      */
     double bar;     /* in percent; the figure may equal it */
@@ -46,9 +44,6 @@ struct cc_check *cc_gates_check(const struct cc_gate *gates, size_t n,
 
 /* "FIGURE at lifetime BOUND", or "FIGURE". */
 void cc_check_name(const struct cc_check *check, char text[64]);
-
-/* The figure's name as reports spell it. */
-const char *cc_figure_name(enum cc_figure figure);
 
 /* How a check ended, as "FIGURE at lifetime BOUND: 45.21% is below 50%",
    "FIGURE: no data to hold against 50%", "FIGURE: 60.00% reaches 50%" or

@@ -5,6 +5,7 @@
  */
 #include "judge/cc_groups.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,16 +19,19 @@ static const char *const names[] = {
 
 const char *cc_by_name(enum cc_by by)
 {
+    assert(by != CC_BY_NONE);
     return names[by];
 }
 
 bool cc_by_parse(const char *name, enum cc_by *by)
 {
-    for (enum cc_by i = CC_BY_OBJECT; i <= CC_BY_BLOCK; i++)
+    for (enum cc_by i = CC_BY_OBJECT; i <= CC_BY_BLOCK; i++) {
+        assert(strstr(CC_BY_NAMES, names[i]) != NULL);
         if (strcmp(names[i], name) == 0) {
             *by = i;
             return true;
         }
+    }
     return false;
 }
 

@@ -13,6 +13,7 @@
 #include "judge/cc_score.h"
 
 enum cc_by { CC_BY_NONE, CC_BY_OBJECT, CC_BY_FUNCTION, CC_BY_BLOCK };
+#define CC_BY_NAMES "object, function or block"
 
 struct cc_group {
     uint32_t object;
@@ -31,13 +32,12 @@ struct cc_groups {
 
 /* The groups with most occurrences that are scored at the first bound come
    first.  Functions and blocks without anything to score or to judge are left
-   out.  No
-   groups for CC_BY_NONE.  The texts are those of the data. */
+   out.  No groups for CC_BY_NONE.  The texts are those of the data. */
 struct cc_groups cc_groups_new(const struct cc_data *data, enum cc_by by);
 
 void cc_groups_fini(struct cc_groups *groups);
 
-/* "object", "function" or "block". */
+/* As options and reports spell it; of anything but CC_BY_NONE. */
 const char *cc_by_name(enum cc_by by);
 /* False, and *by untouched, if it is none of these. */
 bool cc_by_parse(const char *name, enum cc_by *by);

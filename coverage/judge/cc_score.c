@@ -22,6 +22,60 @@ struct cc_ratio cc_cov_w(const struct cc_tally *t)
                              t->found_occurrences + t->missed_occurrences};
 }
 
+static struct cc_ratio share_u(const struct cc_tally *t, uint64_t n_judged)
+{
+    (void)n_judged;
+    return cc_cov_u(t);
+}
+
+static struct cc_ratio share_w(const struct cc_tally *t, uint64_t n_judged)
+{
+    (void)n_judged;
+    return cc_cov_w(t);
+}
+
+static struct cc_ratio share_occurred(const struct cc_tally *t,
+                                      uint64_t n_judged)
+{
+    return (struct cc_ratio){t->occurred, n_judged};
+}
+
+#define SHARE(name, heading, ratio)   \
+    {                                 \
+        name, heading, NULL, ratio, 0 \
+    }
+#define COUNT(name, heading, unit)                                  \
+    {                                                               \
+#name, heading, unit, NULL, offsetof(struct cc_tally, name) \
+    }
+
+const struct cc_figure_def cc_figures[CC_N_FIGURES] = {
+    [CC_COV_U] = SHARE("cov_u", "cov_u", share_u),
+    [CC_COV_W] = SHARE("cov_w", "cov_w", share_w),
+    [CC_N_FOUND] = COUNT(found, "found", "dependencies"),
+    [CC_N_MISSED] = COUNT(missed, "missed", "dependencies"),
+    [CC_FOUND_OCCURRENCES] = COUNT(found_occurrences, "found", "occurrences"),
+    [CC_MISSED_OCCURRENCES] =
+        COUNT(missed_occurrences, "missed", "occurrences"),
+    [CC_N_SPANNING] = COUNT(spanning, "spanning", "dependencies"),
+    [CC_SPANNING_OCCURRENCES] =
+        COUNT(spanning_occurrences, "spanning", "occurrences"),
+    [CC_PRECISION] = SHARE("precision", NULL, share_occurred),
+};
+
+struct cc_ratio cc_figure_ratio(enum cc_figure figure, const struct cc_score *s,
+                                unsigned bound)
+{
+    assert(figure < CC_N_FIGURES && cc_figures[figure].ratio != NULL);
+    return cc_figures[figure].ratio(&s->tally[bound], s->precision.whole);
+}
+
+uint64_t cc_figure_count(enum cc_figure figure, const struct cc_tally *t)
+{
+    assert(figure < CC_N_FIGURES && cc_figures[figure].unit != NULL);
+    return *(const uint64_t *)((const char *)t + cc_figures[figure].count);
+}
+
 double cc_percent(struct cc_ratio r)
 {
     assert(r.whole > 0);

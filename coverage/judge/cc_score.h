@@ -26,6 +26,30 @@ struct cc_tally {
     uint64_t occurred; /* judged predictions whose pair occurred within it */
 };
 
+/* The figures that a score has at one bound, in the order in which JSON and CSV
+   have them. */
+enum cc_figure {
+    CC_COV_U,
+    CC_COV_W,
+    CC_N_FOUND,
+    CC_N_MISSED,
+    CC_FOUND_OCCURRENCES,
+    CC_MISSED_OCCURRENCES,
+    CC_N_SPANNING,
+    CC_SPANNING_OCCURRENCES,
+    CC_PRECISION,
+    CC_N_FIGURES
+};
+
+/* Each is a share or a count, of which the other member is not used. */
+extern const struct cc_figure_def {
+    const char *name;    /* as JSON, CSV and the gates spell it */
+    const char *heading; /* as people read it in a table; NULL: in none */
+    const char *unit;    /* what a count counts; NULL: it is a share */
+    struct cc_ratio (*ratio)(const struct cc_tally *t, uint64_t n_judged);
+    size_t count; /* where in cc_tally it is */
+} cc_figures[CC_N_FIGURES];
+
 struct cc_score {
     struct cc_tally *tally; /* one for each of the bounds, in their order */
 
@@ -56,8 +80,13 @@ struct cc_score *cc_scores_new_by_object(const struct cc_data *data);
    or more, could not happen, however right it is. */
 bool cc_is_judged(const struct cc_data *data, const struct cc_prediction *p);
 
-/* NULL is fine. */
+/* Accepts NULL. */
 void cc_scores_free(struct cc_score *scores);
+
+/* A figure that is a share, or a count, at one of the bounds (by its index). */
+struct cc_ratio cc_figure_ratio(enum cc_figure figure, const struct cc_score *s,
+                                unsigned bound);
+uint64_t cc_figure_count(enum cc_figure figure, const struct cc_tally *t);
 
 struct cc_ratio cc_cov_u(const struct cc_tally *t);
 struct cc_ratio cc_cov_w(const struct cc_tally *t);

@@ -6,6 +6,8 @@
 #include "model/cc_data.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +29,14 @@ bool cc_bounds_add(struct cc_bounds *b, uint64_t bound)
         return false;
     b->bound[b->n++] = bound;
     return true;
+}
+
+void cc_bound_format(uint64_t bound, char text[CC_BOUND])
+{
+    if (bound == LIFETIME_INF)
+        snprintf(text, CC_BOUND, "inf");
+    else
+        snprintf(text, CC_BOUND, "%" PRIu64, bound);
 }
 
 void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,

@@ -140,6 +140,10 @@ struct cc_data {
 bool cc_bounds_has(const struct cc_bounds *b, uint64_t bound);
 bool cc_bounds_add(struct cc_bounds *b, uint64_t bound);
 
+/* "inf", or the number. */
+#define CC_BOUND 24
+void cc_bound_format(uint64_t bound, char text[CC_BOUND]);
+
 void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,
                 bool complete);
 

@@ -7,7 +7,6 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "read/cc_read.h"
@@ -111,25 +110,17 @@ static int load_all_recorded(struct cc_data *data, struct cc_bounds *recorded,
     return 0;
 }
 
-static void format_bound(uint64_t bound, char text[24])
-{
-    if (bound == LIFETIME_INF)
-        snprintf(text, 24, "inf");
-    else
-        snprintf(text, 24, "%" PRIu64, bound);
-}
-
 static int not_recorded(uint64_t bound, const struct cc_bounds *recorded,
                         const char *path, struct diag *d)
 {
-    char list[N_LISTED * 24] = "", text[24];
+    char list[N_LISTED * CC_BOUND] = "", text[CC_BOUND];
 
     if (recorded->n <= N_LISTED)
         for (unsigned i = 0; i < recorded->n; i++) {
-            format_bound(recorded->bound[i], text);
+            cc_bound_format(recorded->bound[i], text);
             strcat(strcat(list, i > 0 ? ", " : ": only "), text);
         }
-    format_bound(bound, text);
+    cc_bound_format(bound, text);
     return diag_set(d, "%s: lifetime %s was not recorded%s", path, text, list);
 }
 

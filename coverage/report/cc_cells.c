@@ -1,5 +1,5 @@
 /*
- * cc_cells: figures as people read them.
+ * cc_cells: figures as people read them, and as JSON has them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,18 +8,11 @@
 #include <inttypes.h>
 
 #include "object/demangle.h"
+#include "json.h"
 
 void cc_cell_number(uint64_t n, char cell[CC_CELL])
 {
     snprintf(cell, CC_CELL, "%" PRIu64, n);
-}
-
-void cc_cell_bound(uint64_t bound, char cell[CC_CELL])
-{
-    if (bound == LIFETIME_INF)
-        snprintf(cell, CC_CELL, "inf");
-    else
-        cc_cell_number(bound, cell);
 }
 
 void cc_cell_ratio(struct cc_ratio ratio, char cell[CC_CELL])
@@ -36,6 +29,23 @@ void cc_cell_ratio(struct cc_ratio ratio, char cell[CC_CELL])
     if (ratio.part > 0 && percent < 0.1)
         percent = 0.1;
     snprintf(cell, CC_CELL, "%.1f%%", percent);
+}
+
+void cc_json_ratio(FILE *out, struct cc_ratio ratio)
+{
+    if (ratio.whole == 0)
+        fputs("null", out);
+    else
+        json_number(out, cc_percent(ratio));
+}
+
+void cc_json_bound(FILE *out, uint64_t bound)
+{
+    const char *quote = bound == LIFETIME_INF ? "\"" : "";
+    char text[CC_BOUND];
+
+    cc_bound_format(bound, text);
+    fprintf(out, "%s%s%s", quote, text, quote);
 }
 
 void cc_write_safe(FILE *out, const char *text)

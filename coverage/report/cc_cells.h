@@ -1,5 +1,5 @@
 /*
- * cc_cells: figures as people read them, for the formats that have tables.
+ * cc_cells: figures as people read them, and as JSON has them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,11 +15,16 @@
 #define CC_CELL 24 /* the longest: 20 digits */
 
 void cc_cell_number(uint64_t n, char cell[CC_CELL]);
-void cc_cell_bound(uint64_t bound, char cell[CC_CELL]);
 
 /* One digit after the point, but neither 100.0% nor 0.0% unless it is; or
    "no data". */
 void cc_cell_ratio(struct cc_ratio ratio, char cell[CC_CELL]);
+
+/* A percentage, or null without data. */
+void cc_json_ratio(FILE *out, struct cc_ratio ratio);
+
+/* A number, or "inf". */
+void cc_json_bound(FILE *out, uint64_t bound);
 
 /* A text that may hold anything, with "?" for what controls a terminal. */
 void cc_write_safe(FILE *out, const char *text);

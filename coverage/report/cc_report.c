@@ -5,6 +5,7 @@
  */
 #include "report/cc_report.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const struct {
@@ -20,11 +21,13 @@ static const struct {
 
 bool cc_format_parse(const char *name, enum cc_format *format)
 {
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        assert(strstr(CC_FORMAT_NAMES, formats[i].name) != NULL);
         if (strcmp(formats[i].name, name) == 0) {
             *format = (enum cc_format)i;
             return true;
         }
+    }
     return false;
 }
 

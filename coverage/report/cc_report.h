@@ -21,6 +21,7 @@
 #include "judge/cc_select.h"
 #include "code/cc_symbolize.h"
 
+/* cc_report.c has the name and the function of each. */
 enum cc_format {
     CC_FORMAT_TEXT,
     CC_FORMAT_JSON,
@@ -28,6 +29,7 @@ enum cc_format {
     CC_FORMAT_MARKDOWN,
     CC_FORMAT_JUNIT
 };
+#define CC_FORMAT_NAMES "text, json, csv, markdown or junit"
 
 /* What a report is made of; it owns nothing. */
 struct cc_report {

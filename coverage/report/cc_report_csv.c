@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "report/cc_cells.h"
-#include "report/cc_json.h"
 #include "report/cc_report.h"
+#include "json.h"
 
 static const char header[] =
     "row,object,build_id,function,start,end,weight,lifetime,cov_u,cov_w,found,"
@@ -38,7 +38,7 @@ static void write_text(FILE *out, const char *text)
 static void write_ratio(FILE *out, struct cc_ratio ratio)
 {
     if (ratio.whole > 0)
-        cc_json_number(out, cc_percent(ratio));
+        json_number(out, cc_percent(ratio));
     fputc(',', out);
 }
 
@@ -74,7 +74,7 @@ static void write_score(FILE *out, const struct cc_report *report,
                    g->object != CC_NONE ? &report->data->objects[g->object]
                                         : NULL,
                    g->function, g->start, g->end, g->weight);
-        cc_cell_bound(bounds->bound[b], bound);
+        cc_bound_format(bounds->bound[b], bound);
         fprintf(out, "%s,", bound);
         write_ratio(out, cc_cov_u(t));
         write_ratio(out, cc_cov_w(t));
@@ -143,7 +143,7 @@ static void write_scopes(FILE *out, const struct cc_report *report)
             char bound[CC_CELL];
 
             write_head(out, "scope", NULL, NULL, 0, 0, 0);
-            cc_cell_bound(report->data->bounds.bound[b], bound);
+            cc_bound_format(report->data->bounds.bound[b], bound);
             fprintf(out, "%s,,,,,,,,,,,,,,,,,%" PRIu64 ",,,,,%s\r\n", bound,
                     report->scopes[b].occurrences[s],
                     cc_scope_name((enum cc_scope)s));
@@ -158,7 +158,7 @@ static void write_reasons(FILE *out, const struct cc_report *report)
             char bound[CC_CELL];
 
             write_head(out, "reason", NULL, NULL, 0, 0, 0);
-            cc_cell_bound(report->data->bounds.bound[b], bound);
+            cc_bound_format(report->data->bounds.bound[b], bound);
             fprintf(out, "%s,,,,%" PRIu64 ",,%" PRIu64 ",,,,,,,,,,,,,,,%s,\r\n",
                     bound, c->dependencies[r], c->occurrences[r],
                     cc_reason_name((enum cc_reason)r));

@@ -8,29 +8,22 @@
  */
 #include <inttypes.h>
 
-#include "report/cc_json.h"
+#include "report/cc_cells.h"
 #include "report/cc_report.h"
+#include "json.h"
 
-static void write_tally(FILE *out, uint64_t bound, const struct cc_tally *t,
-                        uint64_t n_judged)
+static void write_figures(FILE *out, const struct cc_bounds *bounds,
+                          const struct cc_score *s, unsigned b)
 {
     fputs("{\"lifetime\": ", out);
-    cc_json_bound(out, bound);
-    fputs(", \"cov_u\": ", out);
-    cc_json_ratio(out, cc_cov_u(t));
-    fputs(", \"cov_w\": ", out);
-    cc_json_ratio(out, cc_cov_w(t));
-    fprintf(out, ", \"found\": %" PRIu64 ", \"missed\": %" PRIu64, t->found,
-            t->missed);
-    fprintf(out,
-            ", \"found_occurrences\": %" PRIu64
-            ", \"missed_occurrences\": %" PRIu64,
-            t->found_occurrences, t->missed_occurrences);
-    fprintf(out,
-            ", \"spanning\": %" PRIu64 ", \"spanning_occurrences\": %" PRIu64
-            ", \"precision\": ",
-            t->spanning, t->spanning_occurrences);
-    cc_json_ratio(out, (struct cc_ratio){t->occurred, n_judged});
+    cc_json_bound(out, bounds->bound[b]);
+    for (enum cc_figure f = 0; f < CC_N_FIGURES; f++) {
+        fprintf(out, ", \"%s\": ", cc_figures[f].name);
+        if (cc_figures[f].unit == NULL)
+            cc_json_ratio(out, cc_figure_ratio(f, s, b));
+        else
+            fprintf(out, "%" PRIu64, cc_figure_count(f, &s->tally[b]));
+    }
     fputc('}', out);
 }
 
@@ -42,7 +35,7 @@ static void write_score(FILE *out, const struct cc_bounds *bounds,
     fprintf(out, "%s\"lifetimes\": [", indent);
     for (unsigned i = 0; i < bounds->n; i++) {
         fprintf(out, "%s\n%s  ", i > 0 ? "," : "", indent);
-        write_tally(out, bounds->bound[i], &s->tally[i], s->precision.whole);
+        write_figures(out, bounds, s, i);
     }
     fprintf(out, "\n%s],\n%s\"precision\": ", indent, indent);
     cc_json_ratio(out, s->precision);
@@ -65,9 +58,9 @@ static void write_objects(FILE *out, const struct cc_report *report)
     fputs("  \"objects\": [", out);
     for (uint32_t i = 0; i < data->n_objects; i++) {
         fprintf(out, "%s\n    {\n      \"path\": ", i > 0 ? "," : "");
-        cc_json_text(out, data->objects[i].path);
+        json_text(out, data->objects[i].path);
         fputs(",\n      \"build_id\": ", out);
-        cc_json_text(out, data->objects[i].build_id);
+        json_text(out, data->objects[i].build_id);
         fputs(",\n", out);
         write_score(out, &data->bounds, &report->by_object[i], "      ");
         fputs("\n    }", out);
@@ -84,7 +77,7 @@ static void write_runs(FILE *out, const struct cc_report *report)
         const struct cc_run *run = &data->incomplete_runs[i];
 
         fprintf(out, "%s\n    {\"database\": ", i > 0 ? "," : "");
-        cc_json_text(out, report->deps_paths[run->source]);
+        json_text(out, report->deps_paths[run->source]);
         fprintf(out, ", \"run\": %" PRId64 "}", run->id);
     }
     fputs(data->n_incomplete > 0 ? "\n  ],\n" : "],\n", out);
@@ -98,7 +91,7 @@ static void write_checks(FILE *out, const struct cc_report *report)
 
         fprintf(out,
                 "%s\n    {\"figure\": \"%s\", \"lifetime\": ", i > 0 ? "," : "",
-                cc_figure_name(c->figure));
+                cc_figures[c->figure].name);
         if (c->bound == 0)
             fputs("null", out);
         else
@@ -106,10 +99,10 @@ static void write_checks(FILE *out, const struct cc_report *report)
         fputs(", \"value\": ", out);
         cc_json_ratio(out, c->ratio);
         fputs(", \"bar\": ", out);
-        cc_json_number(out, c->bar);
+        json_number(out, c->bar);
         fputs(", \"baseline\": ", out);
         if (c->is_drop)
-            cc_json_number(out, c->before);
+            json_number(out, c->before);
         else
             fputs("null", out);
         fprintf(out, ", \"passed\": %s}", c->passed ? "true" : "false");
@@ -129,11 +122,11 @@ static void write_groups(FILE *out, const struct cc_report *report)
         const struct cc_group *g = &groups->list[i];
 
         fprintf(out, "%s\n    {\n      \"path\": ", i > 0 ? "," : "");
-        cc_json_text(out, data->objects[g->object].path);
+        json_text(out, data->objects[g->object].path);
         fputs(", \"object\": ", out);
-        cc_json_text(out, data->objects[g->object].build_id);
+        json_text(out, data->objects[g->object].build_id);
         fputs(", \"function\": ", out);
-        cc_json_text(out, g->function);
+        json_text(out, g->function);
         fprintf(out,
                 ",\n      \"start\": \"0x%" PRIx64 "\", \"end\": \"0x%" PRIx64
                 "\", \"weight\": %" PRIu64 ",\n",
@@ -189,7 +182,7 @@ void cc_report_json(FILE *out, const struct cc_report *report)
     fputs("{\n", out);
     write_score(out, &report->data->bounds, report->total, "  ");
     fputs(",\n  \"min_weight\": ", out);
-    cc_json_number(out, report->min_weight);
+    json_number(out, report->min_weight);
     fputs(",\n", out);
     write_objects(out, report);
     write_runs(out, report);

@@ -8,8 +8,9 @@
  */
 #include <inttypes.h>
 
-#include "report/cc_json.h"
+#include "report/cc_cells.h"
 #include "report/cc_report.h"
+#include "json.h"
 
 static void write_line(FILE *out, const char *key,
                        const struct objfile_frame *frame)
@@ -20,7 +21,7 @@ static void write_line(FILE *out, const char *key,
     if (frame->line > 0)
         snprintf(line, sizeof line, "%s:%d", cc_base_name(frame->file),
                  frame->line);
-    cc_json_text(out, frame->line > 0 ? line : NULL);
+    json_text(out, frame->line > 0 ? line : NULL);
 }
 
 /* What a later run needs to know the dependency again. */
@@ -38,9 +39,9 @@ static void write_found(FILE *out, const struct cc_report *report,
         cc_symbolize_line(report->sites, d->src_object, start);
 
     fputs("\n    {\"object\": ", out);
-    cc_json_text(out, report->data->objects[d->src_object].build_id);
+    json_text(out, report->data->objects[d->src_object].build_id);
     fputs(", \"function\": ", out);
-    cc_json_text(out, function);
+    json_text(out, function);
     fprintf(out,
             ", \"function_start\": \"0x%" PRIx64 "\", \"src\": \"0x%" PRIx64
             "\", \"dst\": \"0x%" PRIx64 "\"",
@@ -82,9 +83,9 @@ static void write_frames(FILE *out, const struct cc_location *site)
         if (f->line == 0)
             continue;
         fputs(is_first ? "{\"function\": " : ", {\"function\": ", out);
-        cc_json_text(out, f->function);
+        json_text(out, f->function);
         fputs(", \"file\": ", out);
-        cc_json_text(out, f->file);
+        json_text(out, f->file);
         fprintf(out, ", \"line\": %d}", f->line);
         is_first = false;
     }
@@ -101,7 +102,7 @@ static void write_end(FILE *out, const struct cc_report *report,
             ",\n      \"%s\": {\"address\": \"0x%" PRIx64
             "\", \"instruction\": ",
             key, address);
-    cc_json_text(out, site.insn.length > 0 ? site.insn.text : NULL);
+    json_text(out, site.insn.length > 0 ? site.insn.text : NULL);
     write_frames(out, &site);
     fputc('}', out);
 }
@@ -113,9 +114,9 @@ static void write_pair(FILE *out, const struct cc_report *report,
     uint64_t start;
 
     fputs("\n    {\"object\": ", out);
-    cc_json_text(out, report->data->objects[object].build_id);
+    json_text(out, report->data->objects[object].build_id);
     fputs(", \"function\": ", out);
-    cc_json_text(out, cc_symbolize_function(report->sites, block, &start));
+    json_text(out, cc_symbolize_function(report->sites, block, &start));
     write_end(out, report, "src", object, src);
     write_end(out, report, "dst", object, dst);
 }
@@ -167,14 +168,14 @@ static void write_comparison(FILE *out, const struct cc_report *report)
 
         fprintf(out,
                 "%s\n    {\"figure\": \"%s\", \"lifetime\": ", i > 0 ? "," : "",
-                cc_figure_name(change->figure));
+                cc_figures[change->figure].name);
         if (change->bound == 0)
             fputs("null", out);
         else
             cc_json_bound(out, change->bound);
         fputs(", \"before\": ", out);
         if (change->before.has_data)
-            cc_json_number(out, change->before.percent);
+            json_number(out, change->before.percent);
         else
             fputs("null", out);
         fputs(", \"now\": ", out);

@@ -6,8 +6,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "report/cc_json.h"
 #include "report/cc_report.h"
+#include "json.h"
 
 static void write_text(FILE *out, const char *text)
 {
@@ -43,7 +43,7 @@ static void write_property(FILE *out, const char *name, struct cc_ratio ratio)
 {
     fprintf(out, "      <property name=\"%s\" value=\"", name);
     if (ratio.whole > 0)
-        cc_json_number(out, cc_percent(ratio));
+        json_number(out, cc_percent(ratio));
     else
         fputs("no data", out);
     fputs("\"/>\n", out);

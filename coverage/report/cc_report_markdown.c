@@ -37,7 +37,7 @@ static void write_total(FILE *out, const struct cc_report *report)
         const struct cc_tally *t = &report->total->tally[b];
         char bound[CC_CELL], u[CC_CELL], w[CC_CELL];
 
-        cc_cell_bound(bounds->bound[b], bound);
+        cc_bound_format(bounds->bound[b], bound);
         cc_cell_ratio(cc_cov_u(t), u);
         cc_cell_ratio(cc_cov_w(t), w);
         fprintf(out,
@@ -60,7 +60,7 @@ static void write_scopes(FILE *out, const struct cc_report *report)
     for (unsigned b = 0; b < bounds->n; b++) {
         const struct cc_scope_counts *c = &report->scopes[b];
 
-        cc_cell_bound(bounds->bound[b], cell);
+        cc_bound_format(bounds->bound[b], cell);
         fprintf(out, "| %s | %" PRIu64 " |", cell, c->all);
         for (int s = 0; s < CC_N_SCOPES; s++) {
             cc_cell_ratio((struct cc_ratio){c->occurrences[s], c->all}, cell);
@@ -92,7 +92,7 @@ static void write_groups(FILE *out, const struct cc_report *report)
 
     fprintf(out, "\n| %s |", cc_by_name(report->groups->by));
     for (unsigned b = 0; b < bounds->n; b++) {
-        cc_cell_bound(bounds->bound[b], cell);
+        cc_bound_format(bounds->bound[b], cell);
         fprintf(out, " cov_u %s | cov_w %s |", cell, cell);
     }
     fputs(" occurrences found | occurrences missed |\n|---|", out);
@@ -189,7 +189,7 @@ static void write_missed(FILE *out, const struct cc_report *report)
     const struct cc_reason_counts *c = &report->reasons[0];
     char bound[CC_CELL];
 
-    cc_cell_bound(report->data->bounds.bound[0], bound);
+    cc_bound_format(report->data->bounds.bound[0], bound);
     fprintf(out,
             "\nMissed at lifetime %s: %zu of %zu\n\n"
             "| reason | dependencies | occurrences |\n|---|---:|---:|\n",

@@ -34,7 +34,7 @@ static const char *const headings[N_COLUMNS] = {
 static void format_row(uint64_t bound, const struct cc_tally *t,
                        char row[N_COLUMNS][CC_CELL])
 {
-    cc_cell_bound(bound, row[LIFETIME]);
+    cc_bound_format(bound, row[LIFETIME]);
     cc_cell_ratio(cc_cov_u(t), row[COV_U]);
     cc_cell_ratio(cc_cov_w(t), row[COV_W]);
     cc_cell_number(t->found, row[FOUND]);
@@ -120,7 +120,7 @@ static void write_agreement(FILE *out, const struct cc_report *report)
     char cell[CC_CELL], bound[CC_CELL];
 
     cc_cell_ratio(agreement, cell);
-    cc_cell_bound(bounds->bound[cc_bounds_largest(bounds)], bound);
+    cc_bound_format(bounds->bound[cc_bounds_largest(bounds)], bound);
     fprintf(out, "%-17s  %7s", "delta-k agreement", cell);
     if (agreement.whole > 0)
         fprintf(out, "  %" PRIu64 " of %" PRIu64 " found at lifetime %s",
@@ -166,7 +166,7 @@ static void write_groups(FILE *out, const struct cc_report *report)
 
     fputs("\n      found     missed", out);
     for (unsigned b = 0; b < bounds->n; b++) {
-        cc_cell_bound(bounds->bound[b], cell);
+        cc_bound_format(bounds->bound[b], cell);
         fprintf(out, "  --- %s", cell);
         for (size_t i = strlen(cell); i < 12; i++)
             fputc(i == strlen(cell) ? ' ' : '-', out);
@@ -206,7 +206,7 @@ static void write_scopes(FILE *out, const struct cc_report *report)
     for (unsigned b = 0; b < bounds->n; b++) {
         const struct cc_scope_counts *c = &report->scopes[b];
 
-        cc_cell_bound(bounds->bound[b], cell);
+        cc_bound_format(bounds->bound[b], cell);
         fprintf(out, "%8s", cell);
         for (int s = 0; s < CC_N_SCOPES; s++) {
             cc_cell_ratio((struct cc_ratio){c->occurrences[s], c->all}, cell);

@@ -60,7 +60,7 @@ static void write_missed(FILE *out, const struct cc_report *report)
 {
     char bound[CC_CELL];
 
-    cc_cell_bound(report->data->bounds.bound[0], bound);
+    cc_bound_format(report->data->bounds.bound[0], bound);
     fprintf(out, "\nmissed at lifetime %s: %zu of %zu\n", bound,
             report->missed->n, report->missed->n_all);
     if (report->missed->n_all > 0)

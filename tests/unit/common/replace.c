@@ -1,0 +1,216 @@
+/*
+ * Replacing a file in one step.  Each case has an empty directory.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "replace.h"
+
+static char directory[] = "/tmp/replace.XXXXXX";
+
+static void write_file(const char *path, const char *text, mode_t mode)
+{
+    FILE *f = fopen(path, "w");
+
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+    assert_int_equal(chmod(path, mode), 0);
+}
+
+static void assert_file(const char *path, const char *text, mode_t mode)
+{
+    char buffer[64] = "";
+    FILE *f = fopen(path, "r");
+    struct stat st;
+
+    assert_non_null(f);
+    assert_non_null(fgets(buffer, sizeof buffer, f));
+    fclose(f);
+    assert_string_equal(buffer, text);
+    assert_int_equal(lstat(path, &st), 0);
+    assert_true(S_ISREG(st.st_mode));
+    assert_int_equal(st.st_mode & 0777, mode);
+}
+
+/* Removes everything and returns how many files there were. */
+static int clear(void)
+{
+    DIR *d = opendir(".");
+    struct dirent *e;
+    int n = 0;
+
+    while ((e = readdir(d)) != NULL)
+        if (e->d_name[0] != '.') {
+            unlink(e->d_name);
+            n++;
+        }
+    closedir(d);
+    return n;
+}
+
+static int enter(void **state)
+{
+    (void)state;
+    umask(022);
+    return mkdtemp(directory) != NULL ? chdir(directory) : -1;
+}
+
+static int leave(void **state)
+{
+    (void)state;
+    clear();
+    return chdir("/") != 0 || rmdir(directory) != 0;
+}
+
+static void commit_text(const char *path, enum replace_how how,
+                        const char *text)
+{
+    struct diag d;
+    struct replace *r = replace_new(path, how, &d);
+
+    assert_non_null(r);
+    fputs(text, replace_stream(r));
+    assert_int_equal(replace_commit(r, &d), 0);
+    assert_null(replace_temporary(r));
+    replace_free(r);
+}
+
+TEST(a_new_file_has_the_permissions_that_umask_gives)
+{
+    umask(027);
+    commit_text("new", REPLACE_ALWAYS, "text");
+    umask(022);
+    assert_file("new", "text", 0640);
+    assert_int_equal(clear(), 1);
+}
+
+TEST(a_replaced_file_keeps_its_permissions)
+{
+    write_file("old", "old", 0604);
+    commit_text("old", REPLACE_REGULAR, "new");
+    assert_file("old", "new", 0604);
+    assert_int_equal(clear(), 1);
+}
+
+TEST(the_old_file_is_there_until_the_new_one_is_complete)
+{
+    struct diag d;
+    struct replace *r;
+
+    write_file("old", "old", 0644);
+    r = replace_new("old", REPLACE_ALWAYS, &d);
+    assert_non_null(r);
+    fputs("new", replace_stream(r));
+    fflush(replace_stream(r));
+    assert_file("old", "old", 0644);
+    assert_file(replace_temporary(r), "new", 0644);
+    replace_free(r);
+    assert_file("old", "old", 0644);
+    assert_int_equal(clear(), 1);
+}
+
+TEST(a_library_may_write_the_file_by_its_name)
+{
+    struct diag d;
+    struct replace *r = replace_new("file", REPLACE_ALWAYS, &d);
+
+    assert_non_null(r);
+    assert_string_equal(replace_path(r), replace_temporary(r));
+    write_file(replace_path(r), "by name", 0600);
+    assert_int_equal(replace_commit(r, &d), 0);
+    replace_free(r);
+    assert_file("file", "by name", 0600);
+    assert_int_equal(clear(), 1);
+}
+
+TEST(a_link_gives_way_or_is_written_through)
+{
+    struct stat st;
+
+    write_file("target", "old", 0644);
+    assert_int_equal(symlink("target", "link"), 0);
+    commit_text("link", REPLACE_REGULAR, "through");
+    assert_int_equal(lstat("link", &st), 0);
+    assert_true(S_ISLNK(st.st_mode));
+    assert_file("target", "through", 0644);
+    commit_text("link", REPLACE_ALWAYS, "instead");
+    assert_file("link", "instead", 0644);
+    assert_file("target", "through", 0644);
+    assert_int_equal(clear(), 2);
+}
+
+TEST(a_device_is_written_to_as_it_is)
+{
+    struct diag d;
+    struct replace *r = replace_new("/dev/null", REPLACE_REGULAR, &d);
+
+    assert_non_null(r);
+    assert_null(replace_temporary(r));
+    assert_string_equal(replace_path(r), "/dev/null");
+    fputs("text", replace_stream(r));
+    assert_int_equal(replace_commit(r, &d), 0);
+    replace_free(r);
+}
+
+TEST(a_failed_write_is_told_at_the_end)
+{
+    struct diag d;
+    struct replace *r = replace_new("/dev/full", REPLACE_REGULAR, &d);
+
+    assert_non_null(r);
+    fputs("text", replace_stream(r));
+    assert_int_equal(replace_commit(r, &d), -1);
+    assert_string_equal(d.text, "/dev/full: No space left on device");
+    replace_free(r);
+}
+
+TEST(a_directory_in_the_way_stays_and_nothing_is_left_behind)
+{
+    struct diag d;
+    struct replace *r;
+
+    assert_int_equal(mkdir("folder", 0755), 0);
+    r = replace_new("folder", REPLACE_ALWAYS, &d);
+    assert_non_null(r);
+    assert_int_equal(replace_commit(r, &d), -1);
+    assert_string_equal(d.text, "folder: Is a directory");
+    assert_non_null(replace_temporary(r));
+    replace_free(r);
+    assert_int_equal(rmdir("folder"), 0);
+    assert_int_equal(clear(), 0);
+}
+
+TEST(a_file_that_cannot_be_made_is_named)
+{
+    struct diag d;
+
+    assert_null(replace_new("missing/file", REPLACE_ALWAYS, &d));
+    assert_string_equal(d.text, "missing/file: No such file or directory");
+    replace_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_new_file_has_the_permissions_that_umask_gives),
+        cmocka_unit_test(a_replaced_file_keeps_its_permissions),
+        cmocka_unit_test(the_old_file_is_there_until_the_new_one_is_complete),
+        cmocka_unit_test(a_library_may_write_the_file_by_its_name),
+        cmocka_unit_test(a_link_gives_way_or_is_written_through),
+        cmocka_unit_test(a_device_is_written_to_as_it_is),
+        cmocka_unit_test(a_failed_write_is_told_at_the_end),
+        cmocka_unit_test(
+            a_directory_in_the_way_stays_and_nothing_is_left_behind),
+        cmocka_unit_test(a_file_that_cannot_be_made_is_named),
+    };
+
+    return cmocka_run_group_tests(tests, enter, leave);
+}

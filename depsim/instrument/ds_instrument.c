@@ -6,8 +6,8 @@
 #include "instrument/ds_instrument.h"
 
 #include "pub_tool_libcassert.h"
-#include "pub_tool_transtab.h"
 
+#include "base/ds_valgrind.h"
 #include "count/ds_access.h"
 #include "record/ds_functions.h"
 #include "instrument/ds_ir.h"
@@ -215,20 +215,12 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
     return b.out;
 }
 
-/* The core's own word, which it says during client requests only.  But it
-   discards translations itself before and after system calls, for munmap. */
-extern Bool VG_(ok_to_discard_translations);
-
 void ds_instrument_be_precise(void)
 {
-    Bool ok = VG_(ok_to_discard_translations);
-
     if (is_precise)
         return;
     is_precise = True;
-    VG_(ok_to_discard_translations) = True;
-    VG_(discard_translations_safely)(0, ~(SizeT)0, "depsim");
-    VG_(ok_to_discard_translations) = ok;
+    ds_valgrind_discard_translations();
 }
 
 void ds_instrument_fault(Addr address)

@@ -12,15 +12,12 @@
 #include "record/ds_functions.h"
 #include "instrument/ds_ir.h"
 #include "count/ds_arena.h"
+#include "count/ds_clock.h"
 #include "objects/ds_objects.h"
 #include "instrument/ds_passes.h"
 #include "count/ds_segments.h"
-#include "count/ds_shadow.h"
 #include "instrument/ds_statement.h"
-#include "count/ds_threads.h"
 #include "instrument/ds_hot.h"
-
-static ULong n_past; /* instructions before the epoch of shadow memory */
 
 static Bool is_precise; /* a handler may look at registers */
 
@@ -34,7 +31,7 @@ static void advance(struct ds_block *b, ULong n)
 {
     if (n == b->n_advanced)
         return;
-    ds_ir_store(b->out, field_address(b, &ds_access->now),
+    ds_ir_store(b->out, field_address(b, ds_clock_now),
                 ds_ir_plus(b->out, b->start, n));
     b->n_advanced = n;
 }
@@ -127,7 +124,7 @@ static void begin_instruction(struct ds_block *b, Int mark)
         b->arena = ds_ir_arena(b->out);
         if (!b->is_hot)
             ds_hot_add(b->out, b->arena, b->closure, b->ip);
-        b->start = ds_ir_loaded(b->out, field_address(b, &ds_access->now));
+        b->start = ds_ir_loaded(b->out, field_address(b, ds_clock_now));
     }
     b->has_begun = True;
     b->address = address;
@@ -234,22 +231,6 @@ void ds_instrument_fault(Addr address)
     part = (struct ds_part *)((Addr)ds_arena_at(ds_access->running) -
                               __builtin_offsetof(struct ds_part, executions));
     n = ds_segments_interrupt(part, address - range.bias);
-    ds_access->now += n;
+    *ds_clock_now += n;
     ds_expect_interrupt(&part->executions, part->n_before + n);
-}
-
-void ds_instrument_resume(ThreadId tid)
-{
-    ULong by = ds_shadow_advance(ds_access->now);
-
-    ds_access->now -= by;
-    n_past += by;
-    if (ds_threads_resume(tid, ds_instrument_executed()))
-        ds_expect_forget_all();
-    ds_access_turn(n_past);
-}
-
-ULong ds_instrument_executed(void)
-{
-    return n_past + ds_access->now;
 }

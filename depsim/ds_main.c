@@ -15,6 +15,7 @@
 #include "pub_tool_tooliface.h"
 
 #include "count/ds_access.h"
+#include "count/ds_clock.h"
 #include "count/ds_deps.h"
 #include "core/ds_events.h"
 #include "objects/ds_filter.h"
@@ -49,6 +50,7 @@ static void post_clo_init(void)
     ds_deps_init(&ds_options.bounds);
     ds_shadow_init();
     ds_access_init();
+    ds_clock_init();
     ds_record_set(ds_options.record_from_start);
     ds_functions_init();
     ds_run_init();

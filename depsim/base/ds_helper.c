@@ -10,7 +10,7 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
-#include "base/ds_kernel.h"
+#include "base/ds_valgrind.h"
 
 #define N_LIMITS 16 /* RLIM_NLIMITS; the header for tools does not have it */
 #define NPROC    6  /* RLIMIT_NPROC */
@@ -24,8 +24,8 @@ void ds_helper_init(void)
 {
     for (Int i = 0; i < N_LIMITS; i++)
         has_limit[i] = VG_(getrlimit)(i, &limits[i]) == 0;
-    mask = ds_kernel_call(__NR_umask, 0, 0, 0, 0, 0, 0);
-    ds_kernel_call(__NR_umask, mask, 0, 0, 0, 0, 0);
+    mask = ds_valgrind_system_call(__NR_umask, 0, 0, 0, 0, 0, 0);
+    ds_valgrind_system_call(__NR_umask, mask, 0, 0, 0, 0, 0);
 }
 
 static void restore_limit(Int i)
@@ -47,10 +47,11 @@ static void restore(void)
     for (Int i = 0; i < N_LIMITS; i++)
         if (has_limit[i])
             restore_limit(i);
-    ds_kernel_call(__NR_umask, mask, 0, 0, 0, 0, 0);
+    ds_valgrind_system_call(__NR_umask, mask, 0, 0, 0, 0, 0);
     /* A process that ignores its children is not told how they ended. */
-    ds_kernel_call(__NR_rt_sigaction, VKI_SIGCHLD, (Word)(Addr)&by_default, 0,
-                   sizeof by_default.sa_mask, 0, 0);
+    ds_valgrind_system_call(__NR_rt_sigaction, VKI_SIGCHLD,
+                            (Word)(Addr)&by_default, 0,
+                            sizeof by_default.sa_mask, 0, 0);
 }
 
 /* fork, but with no signal for the parent when the child ends, and under the
@@ -63,7 +64,7 @@ static Word fork_quietly(void)
 
     if (has_limit[NPROC])
         restore_limit(NPROC);
-    pid = ds_kernel_call(__NR_clone, 0, 0, 0, 0, 0, 0);
+    pid = ds_valgrind_system_call(__NR_clone, 0, 0, 0, 0, 0, 0);
     if (pid != 0 && has_present)
         VG_(setrlimit)(NPROC, &present);
     return pid;
@@ -81,7 +82,7 @@ Int ds_helper_run(Int (*work)(void *argument), void *argument)
         return -1;
     if (pid == 0) {
         restore();
-        ds_kernel_call(__NR_exit_group, work(argument), 0, 0, 0, 0, 0);
+        ds_valgrind_system_call(__NR_exit_group, work(argument), 0, 0, 0, 0, 0);
     }
     if (VG_(waitpid)((Int)pid, &status, WALL) != pid)
         return 255;

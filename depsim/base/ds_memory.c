@@ -10,7 +10,7 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
-#include "base/ds_kernel.h"
+#include "base/ds_valgrind.h"
 #include "base/ds_message.h"
 
 #define CHUNK      ((SizeT)4 << 20)
@@ -63,22 +63,23 @@ SizeT ds_memory_total(void)
 /* A huge page would take 2 MiB for one word. */
 void *ds_memory_reserve(SizeT size)
 {
-    Word p =
-        ds_kernel_call(__NR_mmap, 0, (Word)size, VKI_PROT_READ | VKI_PROT_WRITE,
-                       VKI_MAP_PRIVATE | VKI_MAP_ANONYMOUS | NORESERVE, -1, 0);
+    Word p = ds_valgrind_system_call(
+        __NR_mmap, 0, (Word)size, VKI_PROT_READ | VKI_PROT_WRITE,
+        VKI_MAP_PRIVATE | VKI_MAP_ANONYMOUS | NORESERVE, -1, 0);
 
     if (p < 0 && p > -4096)
         ds_message_refuse("memory: %lu GiB of addresses cannot be reserved "
                           "(see ulimit -v, and vm.overcommit_memory)",
                           size >> 30);
-    ds_kernel_call(__NR_madvise, p, (Word)size, NOHUGEPAGE, 0, 0, 0);
-    ds_kernel_call(__NR_madvise, p, (Word)size, DONTDUMP, 0, 0, 0);
+    ds_valgrind_system_call(__NR_madvise, p, (Word)size, NOHUGEPAGE, 0, 0, 0);
+    ds_valgrind_system_call(__NR_madvise, p, (Word)size, DONTDUMP, 0, 0, 0);
     return (void *)p;
 }
 
 void ds_memory_clear(void *p, SizeT size)
 {
-    ds_kernel_call(__NR_madvise, (Word)(Addr)p, (Word)size, DONTNEED, 0, 0, 0);
+    ds_valgrind_system_call(__NR_madvise, (Word)(Addr)p, (Word)size, DONTNEED,
+                            0, 0, 0);
 }
 
 /* Without the kernel's word on its pages, each of them counts. */

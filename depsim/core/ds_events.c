@@ -19,6 +19,7 @@
 #include "core/ds_limits.h"
 #include "objects/ds_objects.h"
 #include "run/ds_run.h"
+#include "count/ds_clock.h"
 #include "count/ds_segments.h"
 #include "count/ds_shadow.h"
 #include "run/ds_summary.h"
@@ -154,7 +155,7 @@ static void thread_started(ThreadId tid)
 static void time_slice(ThreadId tid, ULong n_blocks)
 {
     (void)n_blocks;
-    ds_instrument_resume(tid);
+    ds_clock_resume(tid);
     ds_functions_resume(tid);
     in_client_code = True;
 }
@@ -182,7 +183,7 @@ static void before_signal(ThreadId tid, Int signal, Bool on_alternate_stack)
 Bool ds_events_end(Int *status)
 {
     *status = exit_status;
-    if (!has_exited && ds_segments_instructions() != ds_instrument_executed())
+    if (!has_exited && ds_segments_instructions() != ds_clock_executed())
         ds_instrument_fault(next);
     return has_exited;
 }

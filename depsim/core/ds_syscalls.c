@@ -6,13 +6,14 @@
 #include "core/ds_syscalls.h"
 
 #include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_threadstate.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
-#include "core/ds_maps.h"
 #include "count/ds_shadow.h"
 
 #define ARGS 6
@@ -192,6 +193,70 @@ void ds_syscalls_end(ThreadId tid, UInt number, const UWord *args,
     call->rule = NULL;
 }
 
+/* A file that is read by the character. */
+struct reader {
+    Int fd;
+    Int n, next;
+    HChar buffer[4096];
+};
+
+/* The next character, or -1 at the end. */
+static Int take(struct reader *r)
+{
+    if (r->next == r->n) {
+        r->n = VG_(read)(r->fd, r->buffer, sizeof r->buffer);
+        r->next = 0;
+    }
+    return r->n <= 0 ? -1 : r->buffer[r->next++];
+}
+
+/* A hexadecimal number; *after is the character behind it. */
+static Addr take_address(struct reader *r, Int *after)
+{
+    Addr a = 0;
+
+    while (VG_(isdigit)((HChar)(*after = take(r))) ||
+           (*after >= 'a' && *after <= 'f'))
+        a = a << 4 | (Addr)(*after <= '9' ? *after - '0' : *after - 'a' + 10);
+    return a;
+}
+
+/* A line is "START-END rwxp ...", or rwxs if it is shared.  False at the end.
+ */
+static Bool take_line(struct reader *r, Addr *start, Addr *end, Bool *private)
+{
+    Int c;
+
+    *start = take_address(r, &c);
+    *end = c == '-' ? take_address(r, &c) : 0;
+    for (Int i = 0; i < 4 && c != -1; i++)
+        c = take(r);
+    *private = c == 'p';
+    while (c != '\n' && c != -1)
+        c = take(r);
+    return c == '\n';
+}
+
+/* Calls `visit` with each part of the n bytes at `a` that is mapped privately,
+   as the kernel lists the mappings.  O(mappings of the process); none if the
+   kernel does not tell. */
+static void each_private(Addr a, SizeT n, void (*visit)(Addr a, SizeT n))
+{
+    struct reader r = {.fd = VG_(fd_open)("/proc/self/maps", VKI_O_RDONLY, 0)};
+    Addr start, end;
+    Bool private;
+
+    if (r.fd < 0)
+        return;
+    while (take_line(&r, &start, &end, &private)) {
+        Addr low = start > a ? start : a, high = end < a + n ? end : a + n;
+
+        if (private && low < high)
+            visit(low, high - low);
+    }
+    VG_(close)(r.fd);
+}
+
 /* madvise: private pages are as new, or as in their file.  What is shared is
    dropped here, and comes back with the same bytes, unless it is removed. */
 static void dropped(const UWord *args, SysRes result)
@@ -202,7 +267,7 @@ static void dropped(const UWord *args, SysRes result)
     if (args[2] == MADV_REMOVE)
         ds_shadow_clear(args[0], n);
     else if (args[2] == MADV_DONTNEED || args[2] == MADV_DONTNEED_LOCKED)
-        ds_maps_each_private(args[0], n, ds_shadow_clear);
+        each_private(args[0], n, ds_shadow_clear);
 }
 
 /* Waiting and waking only read.  What hands a lock over (..._PI) writes it, and

@@ -5,29 +5,21 @@
  */
 #include "count/ds_access.h"
 
+#include "pub_tool_libcassert.h"
+
 #include "count/ds_arena.h"
+#include "count/ds_clock.h"
 #include "count/ds_shadow.h"
 #include "count/ds_threads.h"
 
 struct ds_access *ds_access;
 
-/* Stores from before `since` may be another thread's.  Times count from the
-   epoch; before it were `past` instructions. */
-static ULong since, past;
-
 void ds_access_init(void)
 {
+    tl_assert(ds_access == NULL);
     ds_access = ds_arena_new(sizeof *ds_access);
     for (UInt i = 0; i < 3; i++)
         ds_access->known[i] = (DS_LINEAR_END - 1) & ~(((ULong)1 << i) - 1);
-}
-
-void ds_access_turn(ULong n_past)
-{
-    ULong from = ds_threads_since();
-
-    past = n_past;
-    since = from > past ? from - past : 0;
 }
 
 static ULong lesser(ULong x, ULong y)
@@ -35,17 +27,18 @@ static ULong lesser(ULong x, ULong y)
     return x < y ? x : y;
 }
 
-/* One occurrence.  False if nothing follows for others. */
+/* Counts an occurrence.  Stores from before the current thread's turn may be
+   another thread's.  True if others in *range are counted alike. */
 static Bool count(struct ds_dep *dep, ULong distance, ULong now,
                   struct ds_deps_range *range)
 {
-    ULong own = now - since;
+    ULong own = now - ds_clock_turn;
 
     *range = ds_deps_count(dep, distance);
     if (dep->cross_thread || range->counter == NULL)
         return True;
     if (distance > own) {
-        dep->cross_thread = ds_threads_differ(past + now - distance);
+        dep->cross_thread = ds_threads_differ(ds_clock_count(now - distance));
         return dep->cross_thread;
     }
     range->last = lesser(range->last, own);
@@ -53,8 +46,9 @@ static Bool count(struct ds_dep *dep, ULong distance, ULong now,
     return True;
 }
 
-/* What a load reads when the count of instructions at its superblock's start
-   was `start`, from all writers, or from the one of the next functions. */
+/* Counts what a load reads, when the time at its superblock's start was
+   `start`: here from any number of writers, in the next two functions from one.
+ */
 static __attribute__((noinline)) void load_any(struct ds_expect *load, Addr a,
                                                ULong start)
 {
@@ -79,7 +73,8 @@ static void load_one(struct ds_expect *load, ULong entry, ULong start)
               now - ds_shadow_time(entry), now, &unused);
 }
 
-/* The same, and the load expects more of the kind, if there can be more. */
+/* The same, and the load expects more of the kind, if more can be counted
+   alike. */
 static __attribute__((noinline)) void learn_one(struct ds_expect *load,
                                                 ULong entry, ULong start)
 {
@@ -94,6 +89,7 @@ static __attribute__((noinline)) void learn_one(struct ds_expect *load,
         if (!count(dep, now - ds_shadow_time(entry), now, &range))
             return;
     }
+    tl_assert(range.first <= range.last && range.last <= range.end);
     kind.base = range.first - ds_shadow_entry(writer, 0) - load->n_before;
     kind.span = lesser(range.last, DS_TIME_LAST) - range.first;
     kind.room = lesser(range.end, DS_TIME_LAST) - range.first;
@@ -105,7 +101,7 @@ static __attribute__((noinline)) void learn_one(struct ds_expect *load,
 
 void ds_access_load(Addr a, struct ds_expect *load)
 {
-    ULong start = ds_access->now - load->n_counted, entry;
+    ULong start = *ds_clock_now - load->n_counted, entry;
 
     if (ds_shadow_read(a, load->n, &entry))
         load_one(load, entry, start);
@@ -121,7 +117,7 @@ void ds_access_store(Addr a, SizeT n, ULong entry)
 static inline __attribute__((always_inline)) void missed(Addr a, SizeT n,
                                                          struct ds_expect *load)
 {
-    ULong start = ds_access->now - load->n_counted, entry;
+    ULong start = *ds_clock_now - load->n_counted, entry;
 
     if (UNLIKELY(!ds_shadow_read(a, n, &entry))) {
         ds_expect_take_back(load);
@@ -136,9 +132,9 @@ static inline __attribute__((always_inline)) void missed(Addr a, SizeT n,
 }
 
 #define WIDTH(n)                                 \
-    static void missed_##n(Addr a, ULong number) \
+    static void missed_##n(Addr a, ULong offset) \
     {                                            \
-        missed(a, n, ds_arena_at(number));       \
+        missed(a, n, ds_arena_at(offset));       \
     }                                            \
     static void store_##n(Addr a, ULong entry)   \
     {                                            \

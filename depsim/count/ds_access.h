@@ -3,7 +3,7 @@
  *
  * Translated code does the usual thing itself (ds_fastpath): a load that meets
  * what it expects (ds_expect) only adds one to a counter.  Everything else is
- * done here.
+ * the slow path, and is done here.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,11 +14,9 @@
 
 #include "count/ds_expect.h"
 
-/* What translated code needs of all loads and stores, near (ds_arena). */
+/* What translated code needs for all loads and stores, in the arena. */
 struct ds_access {
-    ULong now;      /* the count of instructions since the epoch of shadow
-                       memory, as far as translated code has advanced it */
-    ULong running;  /* the number (ds_arena) of the counter of the part of a
+    ULong running;  /* the offset (ds_arena) of the counter of the part of a
                        segment that is being executed, or was last, or 0 */
     ULong known[3]; /* the bits that an address may have that is found by
                        arithmetic and is a multiple of 1, 2 or 4 */
@@ -26,26 +24,22 @@ struct ds_access {
 };
 extern struct ds_access *ds_access;
 
-/* Call it when shadow memory is there, and first. */
+/* When shadow memory is there; before the program starts. */
 void ds_access_init(void);
 
 /* The load has read the bytes at a. */
 void ds_access_load(Addr a, struct ds_expect *load);
 
-/* The same, for a load that was counted but has not met what it expected; it
-   gets its number near.  There is a function of its own for n = 1, 2, 4, 8, 16
-   and 32. */
-typedef void (*ds_access_missed_n)(Addr a, ULong load);
+/* The same, for a load that counts itself and has not met what it expects;
+   `offset` is its own in the arena.  There is a function for each n of 1, 2, 4,
+   8, 16 and 32; NULL for others. */
+typedef void (*ds_access_missed_n)(Addr a, ULong offset);
 ds_access_missed_n ds_access_missed_of(SizeT n);
 
-/* A store has left this entry in shadow memory.  There is a function of its own
-   for n = 1, 2, 4, 8, 16 and 32. */
+/* A store leaves this entry in shadow memory.  There is a function for each n
+   of 1, 2, 4, 8, 16 and 32; NULL for others. */
 void ds_access_store(Addr a, SizeT n, ULong entry);
 typedef void (*ds_access_store_n)(Addr a, ULong entry);
 ds_access_store_n ds_access_store_of(SizeT n);
-
-/* Another thread's turn has begun, or the epoch of shadow memory has moved:
-   before it were so many instructions. */
-void ds_access_turn(ULong n_past);
 
 #endif

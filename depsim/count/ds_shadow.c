@@ -30,13 +30,12 @@ static ULong **root[1 << ROOT_BITS];
 static ULong *free_pages; /* the first word links */
 static SizeT n_pages;     /* in use */
 
-/* Stores from before the epoch: writers, and times on one clock for all. */
+/* Stores from before the epoch: writers, and times modulo 2^64. */
 static struct far {
     UInt writer;
     ULong time;
 } * far;
 static SizeT n_far, far_room;
-static ULong epoch; /* on that clock */
 
 void ds_shadow_init(void)
 {
@@ -137,9 +136,11 @@ static struct ds_write decode(ULong entry, ULong now)
 {
     ULong writer = ds_shadow_writer(entry), time = ds_shadow_time(entry);
 
-    if (writer == DS_WRITER_FAR)
-        return (struct ds_write){far[time].writer,
-                                 epoch + now - far[time].time};
+    if (writer == DS_WRITER_FAR) {
+        tl_assert(time < n_far);
+        return (struct ds_write){far[time].writer, now - far[time].time};
+    }
+    tl_assert(writer != 0 && writer <= DS_WRITER_MAX);
     return (struct ds_write){(UInt)writer, now - time};
 }
 
@@ -303,12 +304,13 @@ void ds_shadow_clear(Addr a, SizeT n)
         clear_bytes(a > DS_LINEAR_END ? a : DS_LINEAR_END, end);
 }
 
-/* The number of a store in `far`; neighbours often have the same. */
-static ULong far_number(struct far f)
+/* Where a store is in `far`; neighbours often are the same store. */
+static ULong far_place(struct far f)
 {
     if (n_far > 0 && far[n_far - 1].writer == f.writer &&
         far[n_far - 1].time == f.time)
         return n_far - 1;
+    tl_assert(n_far <= DS_TIME_MASK && f.writer <= DS_WRITER_MAX);
     if (n_far == far_room) {
         far_room = far_room == 0 ? 1024 : 2 * far_room;
         far = VG_(realloc)("ds.far", far, far_room * sizeof *far);
@@ -317,7 +319,7 @@ static ULong far_number(struct far f)
     return n_far++;
 }
 
-/* Moves one entry to an epoch that begins `by` later. */
+/* An entry's counterpart in an epoch that begins `by` later. */
 static ULong age(ULong entry, ULong by)
 {
     ULong writer = ds_shadow_writer(entry), time = ds_shadow_time(entry);
@@ -326,8 +328,8 @@ static ULong age(ULong entry, ULong by)
         return entry;
     if (time >= by)
         return entry - by;
-    return ds_shadow_entry(
-        DS_WRITER_FAR, far_number((struct far){(UInt)writer, epoch + time}));
+    return ds_shadow_entry(DS_WRITER_FAR,
+                           far_place((struct far){(UInt)writer, time - by}));
 }
 
 static ULong ageing; /* by how much */
@@ -356,11 +358,12 @@ ULong ds_shadow_advance(ULong now)
     ageing = (DS_TIME_LAST + 1) / 2;
     if (now < ageing + ageing / 2)
         return 0;
+    for (SizeT i = 0; i < n_far; i++)
+        far[i].time -= ageing;
     ds_memory_visit(ds_shadow_granules, DS_SHADOW_LINEAR, age_granules);
     for (SizeT i = 0; i < (SizeT)1 << ROOT_BITS; i++)
         if (root[i] != NULL)
             age_leaf(root[i]);
-    epoch += ageing;
     return ageing;
 }
 

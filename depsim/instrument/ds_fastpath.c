@@ -28,22 +28,22 @@ Bool ds_fastpath_has_store(SizeT n)
     return n == 4 || n == 8 || n == 16 || n == 32;
 }
 
-static IRExpr *near_value(IRSB *sb, IRExpr *near, const void *field)
+static IRExpr *arena_value(IRSB *sb, IRExpr *arena, const void *field)
 {
-    return ds_ir_loaded(sb, ds_ir_field(sb, near, field));
+    return ds_ir_loaded(sb, ds_ir_field(sb, arena, field));
 }
 
 /* The address without the bits that one cannot have that the short way knows
    and is a multiple of `unit`, at most a granule. */
-static IRExpr *known_part(IRSB *sb, IRExpr *near, IRExpr *address, SizeT unit)
+static IRExpr *known_part(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT unit)
 {
     return ds_ir_binary(sb, Ity_I64, Iop_And64, address,
-                        near_value(sb, near, &ds_access->known[unit / 2]));
+                        arena_value(sb, arena, &ds_access->known[unit / 2]));
 }
 
-static IRExpr *place_of(IRSB *sb, IRExpr *near, IRExpr *granule)
+static IRExpr *place_of(IRSB *sb, IRExpr *arena, IRExpr *granule)
 {
-    return ds_ir_binary(sb, Ity_I64, Iop_Add64, near,
+    return ds_ir_binary(sb, Ity_I64, Iop_Add64, arena,
                         ds_ir_binary(sb, Ity_I64, Iop_Shl64, granule,
                                      IRExpr_Const(IRConst_U8(ENTRY_SHIFT))));
 }
@@ -81,7 +81,7 @@ static IRExpr *strangers(IRSB *sb, IRExpr *place, IRExpr *last, SizeT n)
 /* Whatever does not fit makes the number too large: bits that were taken from
    the address because what is left is less.  It counts as a hit first, and the
    comparison comes last, so that VEX finds each value next to its use. */
-void ds_fastpath_load(IRSB *sb, IRExpr *near, IRExpr *address, IRExpr *start,
+void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address, IRExpr *start,
                       struct ds_expect *load, Bool counts)
 {
     SizeT n_entries = load->n < DS_GRANULE ? 1 : load->n / DS_GRANULE;
@@ -89,30 +89,30 @@ void ds_fastpath_load(IRSB *sb, IRExpr *near, IRExpr *address, IRExpr *start,
     IRExpr *known, *granule, *place, *entry, *x, *hit;
 
     if (counts)
-        ds_ir_increment(sb, near, &load->own);
-    known = known_part(sb, near, address, unit);
+        ds_ir_increment(sb, arena, &load->own);
+    known = known_part(sb, arena, address, unit);
     granule =
-        unit == DS_GRANULE ? known : known_part(sb, near, address, DS_GRANULE);
-    place = place_of(sb, near, granule);
+        unit == DS_GRANULE ? known : known_part(sb, arena, address, DS_GRANULE);
+    place = place_of(sb, arena, granule);
     entry = ds_ir_loaded(sb, behind(sb, place, n_entries - 1));
     x = less(sb, less(sb, start, entry),
-             near_value(sb, near, &load->expected.base));
+             arena_value(sb, arena, &load->expected.base));
     x = either(sb, x, less(sb, known, address));
     if (n_entries > 1)
         x = either(sb, x, strangers(sb, place, entry, n_entries));
     hit = ds_ir_binary(sb, Ity_I1, Iop_CmpLE64U, x,
-                       near_value(sb, near, &load->expected.span));
+                       arena_value(sb, arena, &load->expected.span));
     ds_ir_call(sb, "ds_access_missed_of", ds_access_missed_of(load->n),
                mkIRExprVec_2(address, ds_ir_constant(ds_arena_offset(load))),
                ds_ir_unary(sb, Ity_I1, Iop_Not1, hit));
 }
 
 /* The same comparison twice is faster than its result in a register. */
-void ds_fastpath_store(IRSB *sb, IRExpr *near, IRExpr *address, SizeT n,
+void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
                        IRExpr *entry)
 {
-    IRExpr *known = known_part(sb, near, address, DS_GRANULE);
-    IRExpr *place = place_of(sb, near, known);
+    IRExpr *known = known_part(sb, arena, address, DS_GRANULE);
+    IRExpr *place = place_of(sb, arena, known);
     IRExpr *fits = ds_ir_binary(sb, Ity_I1, Iop_CmpEQ64, known, address);
 
     if (n == DS_GRANULE) {
@@ -120,7 +120,7 @@ void ds_fastpath_store(IRSB *sb, IRExpr *near, IRExpr *address, SizeT n,
     } else {
         place = ds_ir_assign(
             sb, Ity_I64,
-            IRExpr_ITE(fits, place, ds_ir_field(sb, near, &ds_access->trash)));
+            IRExpr_ITE(fits, place, ds_ir_field(sb, arena, &ds_access->trash)));
         for (SizeT i = 0; i < n / DS_GRANULE; i++)
             ds_ir_store(sb, behind(sb, place, i), entry);
     }

@@ -20,11 +20,11 @@ Bool ds_fastpath_has_store(SizeT n);
    Adds a load, behind the program's own: `start` is the count of instructions
    at the superblock's start.  What does not go the short way calls
    ds_access_missed. */
-void ds_fastpath_load(IRSB *sb, IRExpr *near, IRExpr *address, IRExpr *start,
+void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address, IRExpr *start,
                       struct ds_expect *load, Bool counts);
 
 /* Adds a store that leaves this entry in shadow memory, likewise. */
-void ds_fastpath_store(IRSB *sb, IRExpr *near, IRExpr *address, SizeT n,
+void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
                        IRExpr *entry);
 
 #endif

@@ -55,14 +55,14 @@ static void put(IRSB *sb, SizeT offset, ULong value)
 /* The exit tells the core to discard translations of the first byte, and to
    continue with a new one.  It is taken once: if the core keeps this one, it
    goes on as it is. */
-void ds_hot_add(IRSB *sb, IRExpr *near, const VgCallbackClosure *closure,
+void ds_hot_add(IRSB *sb, IRExpr *arena, const VgCallbackClosure *closure,
                 Int offset_ip)
 {
     const ULong *executions = &obtain(closure)->executions;
     IRExpr *n, *is_often;
 
-    ds_ir_increment(sb, near, executions);
-    n = ds_ir_loaded(sb, ds_ir_field(sb, near, executions));
+    ds_ir_increment(sb, arena, executions);
+    n = ds_ir_loaded(sb, ds_ir_field(sb, arena, executions));
     is_often =
         ds_ir_binary(sb, Ity_I1, Iop_CmpEQ64, n, ds_ir_constant(often()));
     put(sb, offsetof(VexGuestAMD64State, guest_CMSTART), closure->readdr);

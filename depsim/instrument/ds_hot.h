@@ -24,7 +24,7 @@ Bool ds_hot_is(const VgCallbackClosure *closure);
 
 /* Adds, behind the mark of its first instruction, what counts it, if it has
    not. */
-void ds_hot_add(IRSB *sb, IRExpr *near, const VgCallbackClosure *closure,
+void ds_hot_add(IRSB *sb, IRExpr *arena, const VgCallbackClosure *closure,
                 Int offset_ip);
 
 #endif

@@ -6,31 +6,24 @@
 #include "instrument/ds_instrument.h"
 
 #include "pub_tool_libcassert.h"
-#include "pub_tool_transtab.h"
 
+#include "base/ds_valgrind.h"
 #include "count/ds_access.h"
-#include "instrument/ds_block.h"
-#include "instrument/ds_confine.h"
 #include "record/ds_functions.h"
 #include "instrument/ds_ir.h"
-#include "instrument/ds_live.h"
 #include "count/ds_arena.h"
+#include "count/ds_clock.h"
 #include "objects/ds_objects.h"
-#include "instrument/ds_puts.h"
+#include "instrument/ds_passes.h"
 #include "count/ds_segments.h"
-#include "count/ds_shadow.h"
-#include "instrument/ds_sole.h"
 #include "instrument/ds_statement.h"
-#include "count/ds_threads.h"
 #include "instrument/ds_hot.h"
-
-static ULong n_past; /* instructions before the epoch of shadow memory */
 
 static Bool is_precise; /* a handler may look at registers */
 
-static IRExpr *near_address(const struct ds_block *b, const void *field)
+static IRExpr *field_address(const struct ds_block *b, const void *field)
 {
-    return ds_ir_field(b->out, b->near, field);
+    return ds_ir_field(b->out, b->arena, field);
 }
 
 /* Advances the count to `n` instructions since the superblock's start. */
@@ -38,7 +31,7 @@ static void advance(struct ds_block *b, ULong n)
 {
     if (n == b->n_advanced)
         return;
-    ds_ir_store(b->out, near_address(b, &ds_access->now),
+    ds_ir_store(b->out, field_address(b, ds_clock_now),
                 ds_ir_plus(b->out, b->start, n));
     b->n_advanced = n;
 }
@@ -52,20 +45,20 @@ static void open_segment(struct ds_block *b)
 
     advance(b, b->n_before);
     b->counter = IRConst_U64(0);
-    b->number = IRConst_U64(0);
+    b->offset = IRConst_U64(0);
     b->segment = b->address;
     b->n_outside = b->n_before;
     b->n_sizes = b->n_alike = 0;
     b->open = (struct ds_accesses){0};
     b->accesses = &b->open;
-    from = ds_ir_binary(b->out, Ity_I64, Iop_Add64, b->near,
+    from = ds_ir_binary(b->out, Ity_I64, Iop_Add64, b->arena,
                         IRExpr_Const(b->counter));
     n = ds_ir_plus(b->out, ds_ir_loaded(b->out, from), 1);
-    to = ds_ir_binary(b->out, Ity_I64, Iop_Add64, b->near,
+    to = ds_ir_binary(b->out, Ity_I64, Iop_Add64, b->arena,
                       IRExpr_Const(b->counter));
     ds_ir_store(b->out, to, n);
-    ds_ir_store(b->out, near_address(b, &ds_access->running),
-                IRExpr_Const(b->number));
+    ds_ir_store(b->out, field_address(b, &ds_access->running),
+                IRExpr_Const(b->offset));
 }
 
 static void close_segment(struct ds_block *b)
@@ -80,12 +73,43 @@ static void close_segment(struct ds_block *b)
     part = ds_segments_part(segment, b->superblock, b->n_outside);
     for (UInt i = 0; i < b->n_alike; i++)
         ds_expect_attach(b->loads[i], &part->executions);
-    b->number->Ico.U64 = ds_arena_offset(&part->executions);
-    b->counter->Ico.U64 = 0 - b->number->Ico.U64;
+    b->offset->Ico.U64 = ds_arena_offset(&part->executions);
+    b->counter->Ico.U64 = 0 - b->offset->Ico.U64;
     b->counter = NULL;
     /* The rest of an instruction that an exit divides belongs to it. */
     segment->accesses = b->open;
     b->accesses = &segment->accesses;
+}
+
+/* Whether the stack pointer lies in the stretch is one unsigned comparison. */
+static void add_leave(IRSB *sb, IRExpr *sp)
+{
+    IRExpr *low = ds_ir_loaded(sb, ds_ir_pointer(&ds_functions_stack.low));
+    IRExpr *span = ds_ir_loaded(sb, ds_ir_pointer(&ds_functions_stack.span));
+    IRExpr *above = ds_ir_binary(sb, Ity_I64, Iop_Sub64, sp, low);
+    IRExpr *has_left = ds_ir_binary(sb, Ity_I1, Iop_CmpLT64U, span, above);
+
+    ds_ir_call(sb, "ds_functions_leave", ds_functions_leave, mkIRExprVec_1(sp),
+               has_left);
+}
+
+/* What --fn needs where a segment begins, before it is counted; the stack
+   pointer is up to date there.  A function that matches begins a segment.
+   Without --fn it adds nothing; with it, a segment costs two loads and a
+   comparison more. */
+static void add_functions(struct ds_block *b)
+{
+    struct ds_pattern *pattern;
+    IRExpr *sp;
+    UInt i = 0;
+
+    if (!ds_functions_limit)
+        return;
+    sp = ds_ir_assign(b->out, Ity_I64, IRExpr_Get(b->sp, Ity_I64));
+    add_leave(b->out, sp);
+    while ((pattern = ds_functions_match(b->address, &i)) != NULL)
+        ds_ir_call(b->out, "ds_functions_enter", ds_functions_enter,
+                   mkIRExprVec_2(sp, ds_ir_pointer(pattern)), NULL);
 }
 
 static void begin_instruction(struct ds_block *b, Int mark)
@@ -97,16 +121,16 @@ static void begin_instruction(struct ds_block *b, Int mark)
     if (b->has_begun) {
         b->n_before++;
     } else {
-        b->near = ds_ir_arena(b->out);
+        b->arena = ds_ir_arena(b->out);
         if (!b->is_hot)
-            ds_hot_add(b->out, b->near, b->closure, b->ip);
-        b->start = ds_ir_loaded(b->out, near_address(b, &ds_access->now));
+            ds_hot_add(b->out, b->arena, b->closure, b->ip);
+        b->start = ds_ir_loaded(b->out, field_address(b, ds_clock_now));
     }
     b->has_begun = True;
     b->address = address;
     b->size = size;
     b->site = NULL;
-    b->is_sole = ds_sole_is(b->in, mark);
+    b->is_sole = ds_passes_is_sole(b->in, mark);
     b->n_loads = 0;
     if (is_elsewhere || address != b->segment_next ||
         ds_functions_begins(address))
@@ -114,7 +138,7 @@ static void begin_instruction(struct ds_block *b, Int mark)
     if (is_elsewhere)
         b->range = ds_objects_locate(address);
     if (b->counter == NULL) {
-        ds_confine_add(b->out, b->sp, address);
+        add_functions(b);
         open_segment(b);
     }
     b->segment_next = address + size;
@@ -179,8 +203,8 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
 
     (void)extents, (void)host;
     tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
-    ds_puts_drop(in, layout, ds_functions_limit, is_precise);
-    ds_live_look(in);
+    ds_passes_drop_puts(in, layout, ds_functions_limit, is_precise);
+    ds_passes_find_live(in);
     for (Int i = 0; i < in->stmts_used; i++)
         copy(&b, i);
     prepare_exit(&b);
@@ -188,20 +212,12 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
     return b.out;
 }
 
-/* The core's own word, which it says during client requests only.  But it
-   discards translations itself before and after system calls, for munmap. */
-extern Bool VG_(ok_to_discard_translations);
-
 void ds_instrument_be_precise(void)
 {
-    Bool ok = VG_(ok_to_discard_translations);
-
     if (is_precise)
         return;
     is_precise = True;
-    VG_(ok_to_discard_translations) = True;
-    VG_(discard_translations_safely)(0, ~(SizeT)0, "depsim");
-    VG_(ok_to_discard_translations) = ok;
+    ds_valgrind_discard_translations();
 }
 
 void ds_instrument_fault(Addr address)
@@ -215,22 +231,6 @@ void ds_instrument_fault(Addr address)
     part = (struct ds_part *)((Addr)ds_arena_at(ds_access->running) -
                               __builtin_offsetof(struct ds_part, executions));
     n = ds_segments_interrupt(part, address - range.bias);
-    ds_access->now += n;
+    *ds_clock_now += n;
     ds_expect_interrupt(&part->executions, part->n_before + n);
-}
-
-void ds_instrument_resume(ThreadId tid)
-{
-    ULong by = ds_shadow_advance(ds_access->now);
-
-    ds_access->now -= by;
-    n_past += by;
-    if (ds_threads_resume(tid, ds_instrument_executed()))
-        ds_expect_forget_all();
-    ds_access_turn(n_past);
-}
-
-ULong ds_instrument_executed(void)
-{
-    return n_past + ds_access->now;
 }

@@ -17,9 +17,6 @@
 #include "pub_tool_basics.h"
 #include "pub_tool_tooliface.h"
 
-/* How many instructions the process has executed. */
-ULong ds_instrument_executed(void);
-
 /* The program will handle faults: from now on its handlers see all registers.
    To be called before a system call. */
 void ds_instrument_be_precise(void);
@@ -28,10 +25,6 @@ void ds_instrument_be_precise(void);
    executed: corrects the counts that its segment made in advance.  Only for a
    fault in translated code, before the thread goes on elsewhere. */
 void ds_instrument_fault(Addr address);
-
-/* A thread goes on; to be called between superblocks, each time.  Keeps
-   timestamps within what shadow memory can hold. */
-void ds_instrument_resume(ThreadId tid);
 
 /* As VG_(basic_tool_funcs) wants it. */
 IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,

@@ -54,9 +54,9 @@ IRExpr *ds_ir_arena(IRSB *sb)
     return ds_ir_loaded(sb, ds_ir_pointer(&ds_shadow_granules));
 }
 
-IRExpr *ds_ir_field(IRSB *sb, IRExpr *near, const void *field)
+IRExpr *ds_ir_field(IRSB *sb, IRExpr *arena, const void *field)
 {
-    return ds_ir_binary(sb, Ity_I64, Iop_Add64, near,
+    return ds_ir_binary(sb, Ity_I64, Iop_Add64, arena,
                         ds_ir_constant(0 - ds_arena_offset(field)));
 }
 
@@ -67,11 +67,11 @@ IRExpr *ds_ir_plus(IRSB *sb, IRExpr *x, ULong n)
     return ds_ir_binary(sb, Ity_I64, Iop_Add64, x, ds_ir_constant(n));
 }
 
-void ds_ir_increment(IRSB *sb, IRExpr *near, const ULong *field)
+void ds_ir_increment(IRSB *sb, IRExpr *arena, const ULong *field)
 {
-    IRExpr *n = ds_ir_loaded(sb, ds_ir_field(sb, near, field));
+    IRExpr *n = ds_ir_loaded(sb, ds_ir_field(sb, arena, field));
 
-    ds_ir_store(sb, ds_ir_field(sb, near, field),
+    ds_ir_store(sb, ds_ir_field(sb, arena, field),
                 ds_ir_binary(sb, Ity_I64, Iop_Add64, n, ds_ir_constant(1)));
 }
 

@@ -31,10 +31,10 @@ IRExpr *ds_ir_arena(IRSB *sb);
 
 /* The address of a field that lies near.  VEX makes one instruction of this and
    its use, if it has only one. */
-IRExpr *ds_ir_field(IRSB *sb, IRExpr *near, const void *field);
+IRExpr *ds_ir_field(IRSB *sb, IRExpr *arena, const void *field);
 
 /* Adds one to such a field. */
-void ds_ir_increment(IRSB *sb, IRExpr *near, const ULong *field);
+void ds_ir_increment(IRSB *sb, IRExpr *arena, const ULong *field);
 
 /* A call, if the guard holds, or always if it is NULL. */
 void ds_ir_call(IRSB *sb, const HChar *name, void *function, IRExpr **args,

@@ -1,9 +1,39 @@
 /*
- * ds_masked: which bytes MASKMOVDQU and MASKMOVQ store.
+ * ds_masked: accesses of which a mask chooses the elements.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "instrument/ds_masked.h"
+
+/* Gathers */
+
+/* VGATHERxxx and VPGATHERxxx are VEX.128/256.66.0F38 90 to 93 (Intel's manual,
+   volume 2); a segment or address-size prefix may come before. */
+Bool ds_masked_is_gather(const UChar *code, SizeT size)
+{
+    while (size > 0 && (*code == 0x64 || *code == 0x65 || *code == 0x67)) {
+        code++;
+        size--;
+    }
+    return size >= 4 && code[0] == 0xC4 && (code[1] & 0x1F) == 2 &&
+           code[3] >= 0x90 && code[3] <= 0x93;
+}
+
+/* The address is `mask ? element : stack pointer`, perhaps by way of copies. */
+IRExpr *ds_masked_gather_guard(const IRSB *sb, const IRExpr *address)
+{
+    const IRExpr *e = address;
+
+    for (Int i = sb->stmts_used - 1; i >= 0 && e->tag == Iex_RdTmp; i--) {
+        const IRStmt *st = sb->stmts[i];
+
+        if (st->tag == Ist_WrTmp && st->Ist.WrTmp.tmp == e->Iex.RdTmp.tmp)
+            e = st->Ist.WrTmp.data;
+    }
+    return e->tag == Iex_ITE ? e->Iex.ITE.cond : NULL;
+}
+
+/* Stores with a mask of bytes */
 
 static Bool is_prefix(UChar byte)
 {
@@ -13,7 +43,7 @@ static Bool is_prefix(UChar byte)
 
 /* 0F F7, or F7 in the same map with a VEX prefix of two bytes or three (Intel's
    manual, volume 2). */
-Bool ds_masked_is(const UChar *code, SizeT size)
+Bool ds_masked_is_store(const UChar *code, SizeT size)
 {
     while (size > 0 && is_prefix(*code)) {
         code++;
@@ -25,8 +55,8 @@ Bool ds_masked_is(const UChar *code, SizeT size)
             code[3] == 0xF7);
 }
 
-/* What is kept of the old bytes is chosen by the mask's complement. */
-IRExpr *ds_masked_mask(const IRSB *sb)
+/* The mask's complement chooses which of the old bytes are kept. */
+IRExpr *ds_masked_store_mask(const IRSB *sb)
 {
     for (Int i = sb->stmts_used - 1; i >= 0; i--) {
         const IRStmt *st = sb->stmts[i];

@@ -6,11 +6,9 @@
 #include "instrument/ds_statement.h"
 
 #include "count/ds_access.h"
-#include "instrument/ds_block.h"
 #include "objects/ds_filter.h"
-#include "instrument/ds_gather.h"
 #include "instrument/ds_ir.h"
-#include "instrument/ds_live.h"
+#include "instrument/ds_passes.h"
 #include "instrument/ds_masked.h"
 #include "count/ds_shadow.h"
 #include "instrument/ds_fastpath.h"
@@ -22,8 +20,8 @@ static struct ds_site *site(struct ds_block *b)
     return b->site;
 }
 
-static void add_short_load(struct ds_block *b, IRExpr *address,
-                           struct ds_expect *load)
+static void add_fast_load(struct ds_block *b, IRExpr *address,
+                          struct ds_expect *load)
 {
     Bool is_alike = b->is_sole && b->counter != NULL;
 
@@ -31,7 +29,7 @@ static void add_short_load(struct ds_block *b, IRExpr *address,
         b->loads[b->n_alike++] = load;
     else
         ds_expect_attach(load, &load->own);
-    ds_fastpath_load(b->out, b->near, address, b->start, load, !is_alike);
+    ds_fastpath_load(b->out, b->arena, address, b->start, load, !is_alike);
 }
 
 static void add_load(struct ds_block *b, IRExpr *address, Int size,
@@ -45,7 +43,7 @@ static void add_load(struct ds_block *b, IRExpr *address, Int size,
     load = ds_expect_obtain(site(b), b->superblock, (SizeT)size, b->n_loads++,
                             b->n_before, b->n_advanced);
     if (b->is_hot && guard == NULL && ds_fastpath_has_load(load->n))
-        add_short_load(b, address, load);
+        add_fast_load(b, address, load);
     else
         ds_ir_call(b->out, "ds_access_load", ds_access_load,
                    mkIRExprVec_2(address, ds_ir_pointer(load)), guard);
@@ -62,7 +60,7 @@ static void add_store(struct ds_block *b, IRExpr *address, Int size,
         entry = ds_ir_plus(b->out, b->start,
                            ds_shadow_entry(site(b)->reader.id, b->n_before));
     if (b->is_hot && guard == NULL && ds_fastpath_has_store(n))
-        ds_fastpath_store(b->out, b->near, address, n, entry);
+        ds_fastpath_store(b->out, b->arena, address, n, entry);
     else if (ds_access_store_of(n) != NULL)
         ds_ir_call(b->out, "ds_access_store_of", ds_access_store_of(n),
                    mkIRExprVec_2(address, entry), guard);
@@ -80,13 +78,13 @@ static Int size_of(const struct ds_block *b, const IRExpr *e)
    fault.  Its value goes to the part of the guest state that is the tool's. */
 static void keep(struct ds_block *b, IRTemp value)
 {
-    if (!ds_live_is(value))
+    if (!ds_passes_is_live(value))
         addStmtToIRSB(b->out, IRStmt_Put(b->spare, IRExpr_RdTmp(value)));
 }
 
 static Bool is_masked(const struct ds_block *b)
 {
-    return ds_masked_is((const UChar *)b->address, b->size);
+    return ds_masked_is_store((const UChar *)b->address, b->size);
 }
 
 /* A store of each byte, on condition. */
@@ -112,7 +110,7 @@ static void add_plain_store(struct ds_block *b, const IRStmt *st)
 {
     IRExpr *address = st->Ist.Store.addr;
     Int size = size_of(b, st->Ist.Store.data);
-    IRExpr *mask = is_masked(b) ? ds_masked_mask(b->out) : NULL;
+    IRExpr *mask = is_masked(b) ? ds_masked_store_mask(b->out) : NULL;
 
     if (mask != NULL) {
         add_masked_bytes(b, address, mask);
@@ -130,8 +128,8 @@ static void add_plain_load(struct ds_block *b, const IRStmt *st)
 
     if (is_masked(b))
         return;
-    if (ds_gather_is((const UChar *)b->address, b->size))
-        guard = ds_gather_guard(b->out, address);
+    if (ds_masked_is_gather((const UChar *)b->address, b->size))
+        guard = ds_masked_gather_guard(b->out, address);
     keep(b, st->Ist.WrTmp.tmp);
     add_load(b, address, sizeofIRType(load->Iex.Load.ty), guard);
 }

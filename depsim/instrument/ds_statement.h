@@ -6,9 +6,53 @@
 #ifndef DS_STATEMENT_H
 #define DS_STATEMENT_H
 
-#include "instrument/ds_block.h"
+#include "pub_tool_basics.h"
+#include "pub_tool_tooliface.h"
 
-/* The accesses of a statement of the present instruction.  They are recorded
+#include "count/ds_expect.h"
+#include "count/ds_segments.h"
+#include "count/ds_sites.h"
+#include "objects/ds_objects.h"
+
+/* A superblock that is being instrumented, on its way from in to out. */
+struct ds_block {
+    const IRSB *in;
+    IRSB *out;
+    const VgCallbackClosure *closure;
+    UInt superblock;       /* its number in ds_hot */
+    Bool is_hot;           /* worth the fast path of accesses */
+    Int ip;                /* offset of the instruction pointer */
+    Int spare;             /* offset of the tool's part of the guest state */
+    Int sp;                /* offset of the stack pointer */
+    struct ds_range range; /* of the instruction's object */
+
+    /* The instruction whose statements are being copied. */
+    Addr address; /* run-time */
+    UInt size;
+    ULong n_before;       /* instructions of this superblock before it */
+    Bool has_begun;       /* there was an instruction */
+    struct ds_site *site; /* made when it accesses memory */
+    Bool is_sole;         /* of ds_passes */
+    UInt n_loads;         /* so far */
+
+    IRExpr *arena;     /* of ds_ir_arena */
+    IRExpr *start;     /* the count of instructions at the superblock's start */
+    ULong n_advanced;  /* by how much the count has been advanced */
+    IRConst *counter;  /* minus the offset in the arena of the open segment's
+                          counter; NULL: no segment is open */
+    IRConst *offset;   /* the same offset, as it is (ds_arena) */
+    Addr segment;      /* run-time start of the open segment */
+    ULong n_outside;   /* instructions of the superblock before it */
+    Addr segment_next; /* the address that continues it */
+    UChar sizes[DS_SEGMENT_MAX]; /* of its instructions */
+    UInt n_sizes;
+    struct ds_expect *loads[DS_SEGMENT_MAX]; /* executed as often as it is */
+    UInt n_alike;
+    struct ds_accesses open;      /* of the open segment, so far */
+    struct ds_accesses *accesses; /* these, or the closed segment's */
+};
+
+/* The accesses of a statement of the current instruction.  They are recorded
    behind it: a load or store that faults has not happened. */
 void ds_statement_add(struct ds_block *b, const IRStmt *st);
 

@@ -11,10 +11,8 @@
 #include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_options.h"
-#include "pub_tool_xarray.h"
 
-/* The options that a program after an execve is run with. */
-extern XArray *VG_(args_for_valgrind);
+#include "base/ds_valgrind.h"
 
 static HChar *name;
 static const HChar *directory; /* NULL if it was gone at the start */
@@ -46,9 +44,8 @@ static void begin(void)
 static void hand_on(void)
 {
     const HChar *value = join(name, ":", directory != NULL ? directory : "");
-    const HChar *option = join("--session=", "", value);
 
-    VG_(addToXA)(VG_(args_for_valgrind), &option);
+    ds_valgrind_hand_on(join("--session=", "", value));
 }
 
 void ds_session_init(const HChar *option)

@@ -4,9 +4,7 @@
  *
  * A fork keeps both in memory.  An execve keeps nothing, so they are handed
  * on among the options that Valgrind gives to itself when it follows one
- * (--trace-children=yes), as --session=NAME:DIRECTORY.  There is no call for
- * a tool to add to these: this is the one place that uses a symbol of
- * Valgrind's core which the headers for tools do not declare.
+ * (--trace-children=yes), as --session=NAME:DIRECTORY.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -8,8 +8,8 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
 
+#include "count/ds_clock.h"
 #include "count/ds_deps.h"
-#include "instrument/ds_instrument.h"
 #include "base/ds_memory.h"
 #include "record/ds_record.h"
 #include "count/ds_segments.h"
@@ -32,7 +32,7 @@ void ds_summary_phase(enum ds_phase phase)
 
 void ds_summary_restart(void)
 {
-    first_instruction = ds_instrument_executed();
+    first_instruction = ds_clock_executed();
     ds_summary_phase(DS_CLIENT);
     for (UInt i = 0; i < DS_PHASES; i++)
         times[i] = 0;
@@ -40,7 +40,7 @@ void ds_summary_restart(void)
 
 ULong ds_summary_instructions(void)
 {
-    return ds_instrument_executed() - first_instruction;
+    return ds_clock_executed() - first_instruction;
 }
 
 /* What the segments' counts add up to. */

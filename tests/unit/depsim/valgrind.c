@@ -10,11 +10,22 @@
 #include "pub_tool_mallocfree.h"
 
 #include "base/ds_message.h"
+#include "base/ds_valgrind.h"
 
 /* Behind Valgrind's, which do not bear the macros of the C library. */
+#include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+Word ds_valgrind_system_call(Word number, Word a, Word b, Word c, Word d,
+                             Word e, Word f)
+{
+    Word result = syscall(number, a, b, c, d, e, f);
+
+    return result == -1 ? -errno : result;
+}
 
 void *VG_(am_shadow_alloc)(SizeT size)
 {
@@ -69,6 +80,7 @@ void VG_(free)(void *p)
 void VG_(assert_fail)(Bool is_core, const HChar *expr, const HChar *file,
                       Int line, const HChar *fn, const HChar *format, ...)
 {
-    (void)is_core, (void)expr, (void)file, (void)line, (void)fn, (void)format;
+    (void)is_core, (void)format;
+    fprintf(stderr, "%s:%d: %s: %s does not hold\n", file, line, fn, expr);
     abort();
 }

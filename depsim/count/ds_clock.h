@@ -1,0 +1,52 @@
+/*
+ * ds_clock: how many instructions the process has executed, which is the time.
+ *
+ * A *time* counts from an epoch, because an entry of shadow memory has only
+ * DS_TIME_BITS bits for it; the epoch moves long before times run out.  A
+ * *count* is from the start of the process.  The current time is a word in the
+ * arena, which translated code advances at each exit.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_CLOCK_H
+#define DS_CLOCK_H
+
+#include "pub_tool_basics.h"
+
+/* The current time, as far as translated code has advanced it. */
+extern ULong *ds_clock_now;
+
+/* The count at the epoch. */
+extern ULong ds_clock_epoch;
+
+/* The time since which no other thread has executed, or 0 if that is before
+   the epoch. */
+extern ULong ds_clock_turn;
+
+/* When shadow memory is there; before the program starts. */
+void ds_clock_init(void);
+
+/* A thread goes on; to be called between superblocks, each time, and at least
+   once in 2^37 instructions.  Moves the epoch if need be, which costs O(shadow
+   memory).  What loads expect holds only for one thread's turn. */
+void ds_clock_resume(ThreadId tid);
+
+/* The count at a time, which may lie before the epoch (modulo 2^64). */
+static inline ULong ds_clock_count(ULong time)
+{
+    return ds_clock_epoch + time;
+}
+
+/* The time of a count, or 0 if it lies before the epoch. */
+static inline ULong ds_clock_time(ULong count)
+{
+    return count > ds_clock_epoch ? count - ds_clock_epoch : 0;
+}
+
+/* How many instructions the process has executed. */
+static inline ULong ds_clock_executed(void)
+{
+    return ds_clock_count(*ds_clock_now);
+}
+
+#endif

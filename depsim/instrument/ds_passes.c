@@ -1,0 +1,290 @@
+/*
+ * ds_passes: what is known of a superblock, and dropped from it, before it is
+ * instrumented.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "instrument/ds_passes.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_mallocfree.h"
+
+/* Of x86's operations only the divisions of integers can fault. */
+static Bool divides(const IRExpr *e)
+{
+    if (e->tag != Iex_Binop)
+        return False;
+    switch (e->Iex.Binop.op) {
+    case Iop_DivModU64to32:
+    case Iop_DivModS64to32:
+    case Iop_DivModU128to64:
+    case Iop_DivModS128to64:
+        return True;
+    default:
+        return False;
+    }
+}
+
+/* Register writes */
+
+#define STATE_MAX 4096 /* bytes of guest state */
+
+/* Bytes of the guest state that are written again before they are read,
+   seen from the current statement. */
+static Bool is_dead[STATE_MAX];
+static Int state_size;
+
+static const VexGuestLayout *guest;
+static Bool is_precise;
+
+static void set(Int offset, Int size, Bool dead)
+{
+    tl_assert(offset >= 0 && size >= 0 && offset + size <= state_size);
+    VG_(memset)(is_dead + offset, dead, (SizeT)size);
+}
+
+static void read_all(void)
+{
+    set(0, state_size, False);
+}
+
+/* What may fault needs all registers if a handler can see them, and otherwise
+   only those that a stack trace is made of. */
+static void read_at_fault(void)
+{
+    if (is_precise) {
+        read_all();
+        return;
+    }
+    set(guest->offset_IP, guest->sizeof_IP, False);
+    set(guest->offset_SP, guest->sizeof_SP, False);
+    set(guest->offset_FP, guest->sizeof_FP, False);
+}
+
+static Bool all_dead(Int offset, Int size)
+{
+    for (Int i = offset; i < offset + size; i++)
+        if (!is_dead[i])
+            return False;
+    return True;
+}
+
+static void read_by(const IRExpr *e)
+{
+    if (e->tag == Iex_Get)
+        set(e->Iex.Get.offset, sizeofIRType(e->Iex.Get.ty), False);
+    else if (e->tag == Iex_GetI)
+        read_all();
+    else if (e->tag == Iex_Load || divides(e))
+        read_at_fault();
+}
+
+/* Is the statement a useless register write?  If not, notes what it writes and
+   reads. */
+static Bool is_useless(const IRSB *sb, const IRStmt *st)
+{
+    Int size;
+
+    switch (st->tag) {
+    case Ist_Put:
+        size = sizeofIRType(typeOfIRExpr(sb->tyenv, st->Ist.Put.data));
+        if (all_dead(st->Ist.Put.offset, size))
+            return True;
+        set(st->Ist.Put.offset, size, True);
+        break;
+    case Ist_WrTmp:
+        read_by(st->Ist.WrTmp.data);
+        break;
+    case Ist_Store:
+    case Ist_StoreG:
+    case Ist_LoadG:
+    case Ist_CAS:
+        read_at_fault();
+        break;
+    case Ist_NoOp:
+    case Ist_IMark:
+    case Ist_AbiHint:
+        break;
+    default: /* exits and calls */
+        read_all();
+    }
+    return False;
+}
+
+void ds_passes_drop_puts(IRSB *sb, const VexGuestLayout *layout, Bool keep_sp,
+                         Bool precise)
+{
+    tl_assert(layout->total_sizeB <= STATE_MAX);
+    state_size = layout->total_sizeB;
+    guest = layout;
+    is_precise = precise;
+    read_all();
+    for (Int i = sb->stmts_used - 1; i >= 0; i--) {
+        if (is_useless(sb, sb->stmts[i]))
+            sb->stmts[i] = IRStmt_NoOp();
+        if (keep_sp && sb->stmts[i]->tag == Ist_IMark)
+            set(layout->offset_SP, layout->sizeof_SP, False);
+    }
+}
+
+/* Live temporaries */
+
+static Bool *is_live; /* by temporary */
+static UInt n_temporaries, room;
+
+static void use(const IRExpr *e)
+{
+    if (e == NULL)
+        return;
+    switch (e->tag) {
+    case Iex_RdTmp:
+        is_live[e->Iex.RdTmp.tmp] = True;
+        break;
+    case Iex_GetI:
+        use(e->Iex.GetI.ix);
+        break;
+    case Iex_Unop:
+        use(e->Iex.Unop.arg);
+        break;
+    case Iex_Binop:
+        use(e->Iex.Binop.arg1);
+        use(e->Iex.Binop.arg2);
+        break;
+    case Iex_Triop:
+        use(e->Iex.Triop.details->arg1);
+        use(e->Iex.Triop.details->arg2);
+        use(e->Iex.Triop.details->arg3);
+        break;
+    case Iex_Qop:
+        use(e->Iex.Qop.details->arg1);
+        use(e->Iex.Qop.details->arg2);
+        use(e->Iex.Qop.details->arg3);
+        use(e->Iex.Qop.details->arg4);
+        break;
+    case Iex_Load:
+        use(e->Iex.Load.addr);
+        break;
+    case Iex_ITE:
+        use(e->Iex.ITE.cond);
+        use(e->Iex.ITE.iftrue);
+        use(e->Iex.ITE.iffalse);
+        break;
+    case Iex_CCall:
+        for (IRExpr **arg = e->Iex.CCall.args; *arg != NULL; arg++)
+            use(*arg);
+        break;
+    default: /* constants, registers, and what is no value */
+        break;
+    }
+}
+
+static void use_all(const IRExpr *a, const IRExpr *b, const IRExpr *c)
+{
+    use(a);
+    use(b);
+    use(c);
+}
+
+static void use_call(const IRDirty *d)
+{
+    use_all(d->guard, d->mAddr, NULL);
+    for (IRExpr **arg = d->args; *arg != NULL; arg++)
+        use(*arg);
+}
+
+static void use_cas(const IRCAS *cas)
+{
+    use_all(cas->addr, cas->expdLo, cas->expdHi);
+    use_all(cas->dataLo, cas->dataHi, NULL);
+}
+
+static void use_in(const IRStmt *st)
+{
+    switch (st->tag) {
+    case Ist_WrTmp:
+        if (is_live[st->Ist.WrTmp.tmp])
+            use(st->Ist.WrTmp.data);
+        break;
+    case Ist_Put:
+        use(st->Ist.Put.data);
+        break;
+    case Ist_PutI:
+        use_all(st->Ist.PutI.details->ix, st->Ist.PutI.details->data, NULL);
+        break;
+    case Ist_Store:
+        use_all(st->Ist.Store.addr, st->Ist.Store.data, NULL);
+        break;
+    case Ist_LoadG:
+        use_all(st->Ist.LoadG.details->addr, st->Ist.LoadG.details->alt,
+                st->Ist.LoadG.details->guard);
+        break;
+    case Ist_StoreG:
+        use_all(st->Ist.StoreG.details->addr, st->Ist.StoreG.details->data,
+                st->Ist.StoreG.details->guard);
+        break;
+    case Ist_CAS:
+        use_cas(st->Ist.CAS.details);
+        break;
+    case Ist_LLSC:
+        use_all(st->Ist.LLSC.addr, st->Ist.LLSC.storedata, NULL);
+        break;
+    case Ist_Dirty:
+        use_call(st->Ist.Dirty.details);
+        break;
+    case Ist_Exit:
+        use(st->Ist.Exit.guard);
+        break;
+    default: /* no-ops, marks, fences, hints */
+        break;
+    }
+}
+
+void ds_passes_find_live(const IRSB *sb)
+{
+    n_temporaries = (UInt)sb->tyenv->types_used;
+    if (n_temporaries > room) {
+        room = 2 * n_temporaries;
+        is_live = VG_(realloc)("ds.passes", is_live, room * sizeof *is_live);
+    }
+    VG_(memset)(is_live, False, n_temporaries * sizeof *is_live);
+    use(sb->next);
+    for (Int i = sb->stmts_used - 1; i >= 0; i--)
+        use_in(sb->stmts[i]);
+}
+
+Bool ds_passes_is_live(IRTemp t)
+{
+    tl_assert(t < n_temporaries);
+    return is_live[t];
+}
+
+/* Sole loads */
+
+Bool ds_passes_is_sole(const IRSB *sb, Int mark)
+{
+    UInt n_loads = 0;
+
+    for (Int i = mark + 1; i < sb->stmts_used; i++) {
+        const IRStmt *st = sb->stmts[i];
+
+        switch (st->tag) {
+        case Ist_IMark:
+            return n_loads == 1;
+        case Ist_WrTmp:
+            n_loads += st->Ist.WrTmp.data->tag == Iex_Load;
+            if (divides(st->Ist.WrTmp.data))
+                return False;
+            break;
+        case Ist_NoOp:
+        case Ist_AbiHint:
+        case Ist_Put:
+        case Ist_PutI:
+        case Ist_MBE:
+            break;
+        default: /* other accesses, calls and exits */
+            return False;
+        }
+    }
+    return n_loads == 1;
+}

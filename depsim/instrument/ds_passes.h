@@ -1,0 +1,44 @@
+/*
+ * ds_passes: what is known of a superblock, and dropped from it, before it is
+ * instrumented.  Three passes, independent of each other.
+ *
+ * Register writes.  VEX is told to keep all registers up to date at each
+ * instruction, because otherwise it deletes loads before a tool sees them.
+ * Once they have been seen, most of these writes are useless: another write to
+ * the same register follows in the superblock, and nothing reads it in between.
+ * All registers stay up to date at exits.  At a memory access, which may fault,
+ * it depends: a handler may look at them, and restart the instruction.
+ *
+ * Live temporaries.  VEX drops a load whose value is not used, and with it the
+ * fault that the load may raise.  The caller can give such a value a use.
+ *
+ * Sole loads.  An instruction that does nothing that can fail but one load
+ * needs no counter of its own: its load is executed as often as its segment.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_PASSES_H
+#define DS_PASSES_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_tooliface.h"
+
+/* Replaces the useless register writes of a superblock by no-ops.  With
+   keep_sp the stack pointer is up to date at each instruction.  With `precise`
+   all registers are up to date at what may fault; otherwise only the
+   instruction pointer and those that a stack trace needs. */
+void ds_passes_drop_puts(IRSB *sb, const VexGuestLayout *layout, Bool keep_sp,
+                         Bool precise);
+
+/* Finds the live temporaries of a superblock, in O(statements), and forgets
+   those of the one before. */
+void ds_passes_find_live(const IRSB *sb);
+
+/* Does the value of a temporary reach a register, memory, an exit or a call? */
+Bool ds_passes_is_live(IRTemp t);
+
+/* Is the instruction whose mark is this statement a sole load?  If it ends
+   early, then its load has not happened. */
+Bool ds_passes_is_sole(const IRSB *sb, Int mark);
+
+#endif

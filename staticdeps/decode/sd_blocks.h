@@ -23,7 +23,7 @@ struct sd_block {
     enum sd_status status; /* SD_OK: it can be analysed */
     const char *function;  /* the image's, or the line's; NULL: none */
     uint64_t salt;         /* tells its random numbers from others' */
-    struct sd_node *node;  /* a graph's; NULL: it is looked at alone */
+    struct sd_node *node;  /* its node in a graph; NULL: none */
 };
 
 struct sd_blocks {

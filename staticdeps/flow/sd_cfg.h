@@ -1,11 +1,10 @@
 /*
  * sd_cfg: where control may go from each basic block.
  *
- * Known are the fixed targets of jumps, what stands behind a block, and that a
- * call comes back.  An indirect jump is taken to lead to those blocks of its
- * function that nothing known leads to, if there are any: the cases of a
- * switch.  Returns lead nowhere, and so does what leads to bytes that are no
- * instruction.
+ * Known are the fixed targets of jumps, the block behind a block, and that a
+ * call comes back.  An indirect jump leads to those blocks of its function that
+ * nothing known leads to, if there are any: the cases of a switch.  Returns
+ * lead nowhere, and so does what leads to bytes that are no instruction.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -32,7 +31,7 @@ struct sd_cfg {
 struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks, struct sd_decoder *decoder,
                           const struct sd_image *image);
 
-/* NULL is fine. */
-void sd_cfg_free(struct sd_cfg *graph);
+/* Accepts NULL. */
+void sd_cfg_free(struct sd_cfg *cfg);
 
 #endif

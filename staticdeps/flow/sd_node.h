@@ -1,5 +1,5 @@
 /*
- * sd_node: a basic block among those that control goes to and comes from.
+ * sd_node: a basic block in a control-flow graph.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,7 +12,7 @@
 #include "ir/sd_regset.h"
 
 struct sd_node {
-    const struct sd_cfg *graph;
+    const struct sd_cfg *cfg;
     uint64_t address;
     const uint8_t *bytes; /* the image's */
     const uint8_t *insns; /* as in sd_blocks */

@@ -2,9 +2,9 @@
  * sd_op: the operations that a machine instruction is flattened to.
  *
  * Operands are numbers of temporaries, each assigned once.  Number 0 is
- * bottom, and number 1 is zero and stands for an operand that is not used.
- * All values are 64-bit (sd_value); a vector is several of them, so
- * that moving its parts costs nothing and loses nothing.
+ * bottom, and number 1 is zero and takes the place of an operand that is not
+ * used. All values are 64-bit (sd_value); a vector is several of them, so that
+ * moving its parts costs nothing and loses nothing.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -58,7 +58,7 @@ enum sd_opcode {
     SD_N_PURE,
 
     /* Constants: dst = imm, or imm plus the instruction's own address, or plus
-       the start of the page of 4 KiB that it stands in. */
+       the start of its page of 4 KiB. */
     SD_CONST = SD_N_PURE,
     SD_CONST_PC,
     SD_CONST_PAGE,
@@ -81,12 +81,12 @@ enum sd_opcode {
     /* The same if b (LOADIF) or c (STOREIF) is 1 or bottom. */
     SD_LOADIF,
     SD_STOREIF,
-    /* An access of c bytes whose value nobody knows, at a, if b. */
+    /* An access of c bytes of unknown value, at a, if b. */
     SD_READ,
     SD_WRITE,
-    /* A rep prefix: what stands between LOOP and AGAIN happens for each
-       element.  LEAVE goes behind AGAIN if a is 1; b counts the elements that
-       are left.  AGAIN goes back if a is 1. */
+    /* A rep prefix: what lies between LOOP and AGAIN happens for each
+       element.  LEAVE jumps behind AGAIN if a is 1; b counts the elements that
+       are left.  AGAIN jumps back if a is 1. */
     SD_LOOP,
     SD_LEAVE,
     SD_AGAIN,
@@ -97,7 +97,7 @@ struct sd_op {
     uint8_t code;  /* enum sd_opcode */
     uint8_t width; /* in bits: 1 to 64 */
     int16_t disp;  /* memory: displacement; GETI, PUTI: bias */
-    uint32_t insn; /* number of the instruction in its block */
+    uint32_t site; /* what its accesses are recorded as; 0: they are not */
     uint32_t dst;
     uint32_t a, b, c;
     uint64_t imm;

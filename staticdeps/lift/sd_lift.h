@@ -30,7 +30,7 @@ struct sd_abi {
     unsigned stack_pointer; /* the word */
     unsigned
         return_address_size; /* the size of the return address on the stack */
-    struct sd_regset changed;
+    struct sd_regset caller_saved;
 };
 
 struct sd_abi sd_lift_abi(enum sd_arch arch);

@@ -246,6 +246,7 @@ struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks, struct sd_decoder *decoder,
     free(b.starts);
     free(b.traits);
     sd_loops_init(&cfg->loops, cfg->nodes, cfg->n_nodes);
+    sd_summaries_init(&cfg->summaries, image->arch, cfg->n_nodes, cfg->loops.n);
     return cfg;
 }
 
@@ -253,6 +254,7 @@ void sd_cfg_free(struct sd_cfg *cfg)
 {
     if (cfg == NULL)
         return;
+    sd_summaries_fini(&cfg->summaries);
     sd_loops_fini(&cfg->loops);
     free(cfg->nodes);
     free(cfg->insns);

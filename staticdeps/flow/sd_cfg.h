@@ -14,6 +14,7 @@
 #include "decode/sd_blocks.h"
 #include "flow/sd_loops.h"
 #include "flow/sd_node.h"
+#include "flow/sd_summary.h"
 
 struct sd_cfg {
     struct sd_node *nodes; /* one for each block, in their order, and some
@@ -24,6 +25,7 @@ struct sd_cfg {
     struct sd_node **indirect_targets; /* what indirect jumps lead to */
     size_t n_indirect_targets;
     struct sd_loops loops;
+    struct sd_summaries summaries;
 };
 
 /* The graph of all blocks of an image, and of nothing else, which get to know

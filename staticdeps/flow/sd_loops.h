@@ -20,8 +20,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ir/sd_regset.h"
-
 #define SD_DEEPEST 64
 
 struct sd_node;
@@ -30,9 +28,6 @@ struct sd_loop {
     uint32_t parent;   /* the loop around it; 0: none */
     uint32_t first, n; /* of its blocks, those of inner loops included */
     uint32_t depth;    /* how many loops are around it */
-    /* What sd_splice knows of it so far. */
-    bool has_effects;
-    struct sd_regset writes;
 };
 
 struct sd_loops {

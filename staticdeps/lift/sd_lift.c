@@ -275,6 +275,24 @@ const struct sd_insn *sd_lift(enum sd_arch arch, const uint8_t *code,
     return &new->insn;
 }
 
+const struct sd_insn *sd_lift_next(enum sd_arch arch,
+                                   struct sd_lift_cursor *cursor)
+{
+    while (cursor->n_insns > 0) {
+        const uint8_t *bytes = cursor->bytes;
+        unsigned described = *cursor->insns++;
+        unsigned length = described & (SD_NO_EFFECT - 1u);
+
+        cursor->n_insns--;
+        cursor->bytes += length;
+        cursor->address = cursor->next;
+        cursor->next += length;
+        if (!(described & SD_NO_EFFECT))
+            return sd_lift(arch, bytes, length);
+    }
+    return NULL;
+}
+
 const struct sd_initial *sd_lift_initial(enum sd_arch arch)
 {
     return sd_guest(arch)->initial;

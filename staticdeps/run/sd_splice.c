@@ -28,67 +28,6 @@ void sd_splice_fini(struct sd_splice *splice)
     sd_path_fini(&splice->path);
 }
 
-/* A place in a block. */
-struct place {
-    const struct sd_node *node;
-    uint32_t insn, offset;
-};
-
-/* The next instruction that has an effect, and its address; NULL at the
-   end. */
-static const struct sd_insn *next_insn(const struct sd_splice *splice,
-                                       struct place *place, uint64_t *address)
-{
-    const struct sd_node *node = place->node;
-
-    while (place->insn < node->n_insns) {
-        unsigned described = node->insns[place->insn++];
-        unsigned length = described & (SD_NO_EFFECT - 1u);
-        uint32_t offset = place->offset;
-
-        place->offset += length;
-        if (described & SD_NO_EFFECT)
-            continue;
-        *address = node->address + offset;
-        return sd_lift(splice->arch, node->bytes + offset, length);
-    }
-    return NULL;
-}
-
-static void add_writes(struct sd_regset *writes, const struct sd_insn *insn)
-{
-    for (size_t i = 0; i < insn->n_ops; i++) {
-        const struct sd_op *op = &insn->ops[i];
-        unsigned first = (unsigned)op->imm / 8, end = first + 1;
-
-        if (op->code == SD_PUTI)
-            end = sd_op_words(op, &first);
-        else if (op->code != SD_PUT)
-            continue;
-        for (; first < end; first++)
-            sd_regset_add(writes, first);
-    }
-}
-
-/* Finds out what a block does to registers, once. */
-static void find_effects(const struct sd_splice *splice, struct sd_node *node)
-{
-    struct place place = {.node = node};
-    const struct sd_insn *insn;
-    uint64_t address;
-
-    if (node->has_effects)
-        return;
-    node->has_effects = node->is_liftable = true;
-    while ((insn = next_insn(splice, &place, &address)) != NULL) {
-        add_writes(&node->writes, insn);
-        if (insn->status != SD_OK)
-            node->is_liftable = false;
-    }
-    if (node->calls)
-        sd_regset_join(&node->writes, &splice->abi.caller_saved);
-}
-
 /* Can the whole path be run, and is it short enough? */
 static bool is_usable(const struct sd_splice *splice)
 {
@@ -96,21 +35,21 @@ static bool is_usable(const struct sd_splice *splice)
     uint64_t n_insns = 0;
 
     for (size_t i = 0; i < path->n_steps; i++) {
-        struct sd_node *node = path->steps[i].node;
+        const struct sd_node *node = path->steps[i].node;
 
         if (node == NULL)
             continue;
-        find_effects(splice, node);
         n_insns += node->n_insns;
-        if (!node->is_liftable || n_insns > splice->limit)
+        if (!sd_summary_of_block(&node->cfg->summaries, node)->is_liftable ||
+            n_insns > splice->limit)
             return false;
     }
     return true;
 }
 
 /* If the block ends with a call: what the callee leaves behind. */
-static void come_back(const struct sd_splice *splice, struct sd_trace *trace,
-                      const struct sd_node *node)
+static void add_callee(const struct sd_splice *splice, struct sd_trace *trace,
+                       const struct sd_node *node)
 {
     const struct sd_abi *abi = &splice->abi;
 
@@ -121,39 +60,32 @@ static void come_back(const struct sd_splice *splice, struct sd_trace *trace,
         sd_trace_advance(trace, abi->stack_pointer, abi->return_address_size);
 }
 
-/* What the iterations of a loop before its last one leave behind. */
-static void go_round(const struct sd_splice *splice, struct sd_trace *trace,
-                     const struct sd_loops *loops, uint32_t number)
+/* What all iterations of a loop but the last leave behind. */
+static void add_loop(const struct sd_splice *splice, struct sd_trace *trace,
+                     const struct sd_cfg *cfg, uint32_t loop)
 {
-    struct sd_loop *loop = &loops->list[number];
+    const struct sd_summary *summary =
+        sd_summary_of_loop(&cfg->summaries, &cfg->loops, loop);
 
-    for (uint32_t i = 0; i < loop->n && !loop->has_effects; i++) {
-        struct sd_node *node = loops->nodes[loop->first + i];
-
-        find_effects(splice, node);
-        sd_regset_join(&loop->writes, &node->writes);
-    }
-    loop->has_effects = true;
-    sd_regset_remove(&loop->writes, splice->abi.stack_pointer);
-    sd_trace_havoc(trace, &loop->writes, splice->initial);
+    sd_trace_havoc(trace, &summary->writes, splice->initial);
 }
 
 static void add_step(const struct sd_splice *splice, struct sd_trace *trace,
                      const struct sd_step *step)
 {
-    struct place place = {.node = step->node};
     const struct sd_insn *insn;
-    uint64_t address;
+    struct sd_lift_cursor cursor;
 
     if (step->node == NULL) {
         sd_trace_reenter(trace, splice->initial);
         return;
     }
     if (step->inner != 0)
-        go_round(splice, trace, &step->node->cfg->loops, step->inner);
-    while ((insn = next_insn(splice, &place, &address)) != NULL)
-        sd_trace_add(trace, insn, address);
-    come_back(splice, trace, step->node);
+        add_loop(splice, trace, step->node->cfg, step->inner);
+    cursor = sd_node_begin(step->node);
+    while ((insn = sd_lift_next(splice->arch, &cursor)) != NULL)
+        sd_trace_add(trace, insn, cursor.address);
+    add_callee(splice, trace, step->node);
 }
 
 void sd_splice_add(struct sd_splice *splice, struct sd_trace *trace,
@@ -170,7 +102,7 @@ void sd_splice_add(struct sd_splice *splice, struct sd_trace *trace,
         sd_trace_havoc(trace, &all, splice->initial);
         return;
     }
-    come_back(splice, trace, node);
+    add_callee(splice, trace, node);
     for (size_t i = 0; i < path->n_steps; i++)
         add_step(splice, trace, &path->steps[i]);
 }

@@ -116,7 +116,7 @@ static int add_image(struct analysis *a, struct sd_image *image, struct diag *d)
     sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, decoder(a, image->arch), image);
     if (a->options.settings.scope == SD_SCOPE_LOOP)
-        cfg = sd_cfg_new(&blocks, decoder(a, image->arch), image);
+        cfg = sd_cfg_new(&blocks, image);
     if (sd_select_apply(&a->select, image, &blocks, d) != 0) {
         sd_blocks_fini(&blocks);
         sd_cfg_free(cfg);

@@ -18,7 +18,6 @@
 
 struct builder {
     struct sd_cfg *cfg;
-    struct sd_decoder *decoder;
     const struct sd_image *image;
     struct sd_sections sections;
     size_t *first; /* block of each section, and the number of all */
@@ -117,13 +116,8 @@ static struct sd_node *usable(struct sd_node *node)
 static void connect(struct builder *b, const struct sd_block *block,
                     struct sd_node *node, struct sd_node *behind)
 {
-    unsigned length = node->insns[node->n_insns - 1] & (SD_NO_EFFECT - 1u);
-    uint64_t offset = block->size - length;
-    struct sd_decoded last = {0};
+    struct sd_decoded last = block->last;
 
-    if (!sd_decode(b->decoder, block->bytes + offset, length,
-                   block->address + offset, &last))
-        return;
     if (!last.is_nop && !(last.has_no_effect && !last.has_target))
         b->traits[node->number] |= IS_CODE;
     if (last.is_indirect)
@@ -227,11 +221,11 @@ static void connect_functions(struct builder *b, size_t n_blocks)
     }
 }
 
-struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks, struct sd_decoder *decoder,
+struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks,
                           const struct sd_image *image)
 {
     struct sd_cfg *cfg = memory_new(1, sizeof *cfg);
-    struct builder b = {.cfg = cfg, .decoder = decoder, .image = image};
+    struct builder b = {.cfg = cfg, .image = image};
 
     find_starts(&b);
     b.traits = memory_new(blocks->n_blocks, 1);

@@ -30,7 +30,7 @@ struct sd_cfg {
 
 /* The graph of all blocks of an image, and of nothing else, which get to know
    their nodes.  The caller frees. */
-struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks, struct sd_decoder *decoder,
+struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks,
                           const struct sd_image *image);
 
 /* Accepts NULL. */

@@ -27,7 +27,7 @@ static void analyse_function(const uint8_t *data, size_t size)
 
     sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, fuzz_decoder(FUZZ_ARCH), &image);
-    cfg = sd_cfg_new(&blocks, fuzz_decoder(FUZZ_ARCH), &image);
+    cfg = sd_cfg_new(&blocks, &image);
     fuzz_check_cfg(cfg, &blocks);
     for (size_t i = 0; i < blocks.n_blocks; i++)
         fuzz_analyse(FUZZ_ARCH, &blocks, i);

@@ -53,7 +53,7 @@ static struct sd_cfg *make_graph(struct sd_blocks *blocks,
                                  const struct sd_image *image)
 {
     double start = fuzz_processor_time();
-    struct sd_cfg *cfg = sd_cfg_new(blocks, fuzz_decoder(image->arch), image);
+    struct sd_cfg *cfg = sd_cfg_new(blocks, image);
 
     fuzz_claim(fuzz_processor_time() - start < LIMIT,
                "a graph takes less than a second");

@@ -35,7 +35,7 @@ static void make(const uint8_t *code, size_t size, const size_t *functions,
     sd_blocks_fini(&blocks);
     sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, decoder, &image);
-    cfg = sd_cfg_new(&blocks, decoder, &image);
+    cfg = sd_cfg_new(&blocks, &image);
 }
 
 #define BYTES(...)                                          \

@@ -31,15 +31,13 @@ void sd_summaries_fini(struct sd_summaries *summaries)
 static void add_writes(struct sd_regset *writes, const struct sd_insn *insn)
 {
     for (size_t i = 0; i < insn->n_ops; i++) {
-        const struct sd_op *op = &insn->ops[i];
-        unsigned first = (unsigned)op->imm / 8, end = first + 1;
+        unsigned word, end;
 
-        if (op->code == SD_PUTI)
-            end = sd_op_words(op, &first);
-        else if (op->code != SD_PUT)
+        if (!sd_op_is(&insn->ops[i], SD_PUTS))
             continue;
-        for (; first < end; first++)
-            sd_regset_add(writes, first);
+        end = sd_op_words(&insn->ops[i], &word);
+        for (; word < end; word++)
+            sd_regset_add(writes, word);
     }
 }
 

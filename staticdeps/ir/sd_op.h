@@ -103,6 +103,33 @@ struct sd_op {
     uint64_t imm;
 };
 
+/* What an operation reads, writes and is. */
+enum {
+    /* Operands that name temporaries whose values it takes. */
+    SD_READS_A = 1 << 0,
+    SD_READS_B = 1 << 1,
+    SD_READS_C = 1 << 2,
+    SD_READS_DST = 1 << 3,
+    SD_HAS_RESULT = 1 << 4, /* dst names a temporary that it assigns */
+    SD_ONE_BIT = 1 << 5,    /* which is 0 or 1 */
+    SD_IS_PURE = 1 << 6,
+    SD_IS_CONST = 1 << 7,
+    SD_GETS = 1 << 8, /* it reads registers */
+    SD_PUTS = 1 << 9,
+    SD_IS_INDEXED = 1 << 10, /* those of a rotating file */
+    SD_LOADS = 1 << 11,      /* it accesses memory */
+    SD_STORES = 1 << 12,
+    SD_STORES_B = 1 << 13, /* and b is the value that it leaves there */
+    SD_IS_CONTROL = 1 << 14
+};
+
+extern const uint16_t sd_op_info[SD_N_OPS];
+
+static inline bool sd_op_is(const struct sd_op *op, unsigned what)
+{
+    return (sd_op_info[op->code] & what) != 0;
+}
+
 #define SD_CALL_ARGS 6
 
 /* A call of one of VEX's pure helper functions. */
@@ -119,8 +146,8 @@ struct sd_call {
 struct sd_value sd_op_eval(const struct sd_op *op, struct sd_value a,
                            struct sd_value b, struct sd_value c);
 
-/* The words from *first up to the result are those of the rotating register
-   file that a GETI or PUTI names. */
+/* The words from *first up to the result are those of the registers that it
+   reads or writes: all of a rotating file. */
 unsigned sd_op_words(const struct sd_op *op, unsigned *first);
 
 /* Calls the helper; bottom if an argument is. */

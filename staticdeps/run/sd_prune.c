@@ -13,72 +13,55 @@
 #include "memory.h"
 #include "run/sd_trace.h"
 
-/* Marks the operands of an operation that is kept. */
+/* The registers of an operation: here, GET and PUT name whole words. */
+static unsigned words(const struct sd_op *op, unsigned *first)
+{
+    if (sd_op_is(op, SD_IS_INDEXED))
+        return sd_op_words(op, first);
+    *first = (unsigned)op->imm;
+    return *first + 1;
+}
+
+/* Marks what an operation needs that is kept. */
 static void need_operands(struct sd_trace *trace, const struct sd_op *op)
 {
     uint8_t *needed = trace->needed;
-    unsigned first, end;
+    unsigned info = sd_op_info[op->code], word, end;
 
-    needed[op->a] = 1;
-    switch ((enum sd_opcode)op->code) {
-    case SD_CALL:
-        for (unsigned i = 0; i < trace->calls[op->imm].n_args; i++)
-            needed[trace->calls[op->imm].args[i]] = 1;
-        return;
-    case SD_GET:
-        trace->live[op->imm] = true;
-        return;
-    case SD_PUTI:
+    if (info & SD_READS_A)
+        needed[op->a] = 1;
+    if (info & SD_READS_B && (!(info & SD_STORES_B) || trace->needs_memory))
+        needed[op->b] = 1;
+    if (info & SD_READS_C)
+        needed[op->c] = 1;
+    if (info & SD_READS_DST)
         needed[op->dst] = 1;
-        return;
-    case SD_GETI:
-        end = sd_op_words(op, &first);
-        for (unsigned i = first; i < end; i++)
-            trace->live[i] = true;
-        return;
-    case SD_STORE:
-    case SD_STOREIF:
-        if (trace->needs_memory)
-            needed[op->b] = 1;
-        needed[op->c] = 1;
-        return;
-    case SD_READ:
-    case SD_WRITE: /* c is a size */
-        needed[op->b] = 1;
-        return;
-    default:
-        needed[op->b] = 1;
-        needed[op->c] = 1;
+    if (info & SD_GETS)
+        for (end = words(op, &word); word < end; word++)
+            trace->live[word] = true;
+    if (op->code == SD_CALL) {
+        const struct sd_call *call = &trace->calls[op->imm];
+
+        for (unsigned i = 0; i < call->n_args; i++)
+            needed[call->args[i]] = 1;
     }
 }
 
+/* A load that is not recorded makes no dependency. */
 static bool is_kept(const struct sd_trace *trace, const struct sd_op *op)
 {
-    unsigned first, end;
+    unsigned info = sd_op_info[op->code], word, end;
 
-    switch ((enum sd_opcode)op->code) {
-    case SD_LOAD:
-    case SD_LOADIF: /* one that is not recorded makes no dependency */
-        return op->site != 0 || trace->needed[op->dst] != 0;
-    case SD_READ:
-        return op->site != 0;
-    case SD_STORE:
-    case SD_STOREIF:
-    case SD_WRITE:
-    case SD_LOOP:
-    case SD_LEAVE:
-    case SD_AGAIN:
+    if (info & SD_HAS_RESULT && trace->needed[op->dst] != 0)
         return true;
-    case SD_PUT:
-        return trace->live[op->imm];
-    case SD_PUTI:
-        end = sd_op_words(op, &first);
-        while (first < end && !trace->live[first])
-            first++;
-        return first < end;
-    default:
-        return trace->needed[op->dst] != 0;
+    if (info & SD_PUTS) {
+        for (end = words(op, &word); word < end; word++)
+            if (trace->live[word])
+                return true;
+        return false;
     }
+    return info & (SD_STORES | SD_IS_CONTROL) ||
+           (info & SD_LOADS && op->site != 0);
 }
 
 /* One pass backwards.  What it finds to be needed makes more needed in the
@@ -95,7 +78,7 @@ static bool mark(struct sd_trace *trace)
 
         if (!is_kept(trace, op))
             continue;
-        if ((op->code == SD_LOAD || op->code == SD_LOADIF) &&
+        if (sd_op_is(op, SD_LOADS) && sd_op_is(op, SD_HAS_RESULT) &&
             trace->needed[op->dst])
             trace->needs_memory = true;
         need_operands(trace, op);
@@ -114,8 +97,7 @@ static void sweep(struct sd_trace *trace)
 
         if (!is_kept(trace, &op))
             continue;
-        if (!trace->needs_memory &&
-            (op.code == SD_STORE || op.code == SD_STOREIF))
+        if (!trace->needs_memory && sd_op_is(&op, SD_STORES_B))
             op.b = SD_ZERO;
         trace->ops[n++] = op;
     }

@@ -94,7 +94,7 @@ static unsigned result_width(const struct sd_trace *trace,
 {
     unsigned end;
 
-    if (op->code >= SD_CMPEQ && op->code <= SD_CMPLES)
+    if (sd_op_is(op, SD_ONE_BIT))
         return 1;
     if (op->code != SD_DEPOSIT)
         return op->width;
@@ -104,12 +104,12 @@ static unsigned result_width(const struct sd_trace *trace,
     return trace->widths[op->a] > end ? trace->widths[op->a] : end;
 }
 
-static uint32_t append(struct sd_trace *trace, struct sd_op op, bool has_result)
+static uint32_t append(struct sd_trace *trace, struct sd_op op)
 {
     trace->ops = memory_grow(trace->ops, &trace->ops_room, trace->n_ops,
                              sizeof *trace->ops);
     op.site = trace->is_on_back_path ? 0 : trace->n_sites + 1;
-    if (has_result)
+    if (sd_op_is(&op, SD_HAS_RESULT))
         op.dst = new_temp(trace, sd_known(0), result_width(trace, &op));
     trace->ops[trace->n_ops++] = op;
     return op.dst;
@@ -163,7 +163,7 @@ static uint32_t pure(struct sd_trace *trace, struct sd_op op)
     }
     if (is_const(trace, op.a) && is_const(trace, op.b) && is_const(trace, op.c))
         return new_const(trace, sd_op_eval(&op, t[op.a], t[op.b], t[op.c]));
-    return append(trace, op, true);
+    return append(trace, op);
 }
 
 static uint32_t bits(struct sd_trace *trace, enum sd_opcode opcode,
@@ -195,7 +195,7 @@ static uint32_t word(struct sd_trace *trace, unsigned number)
                             .c = SD_ZERO,
                             .imm = trace->current[number] == ENTRY ? number + 1
                                                                    : 0};
-    return trace->current[number] = append(trace, op, true);
+    return trace->current[number] = append(trace, op);
 }
 
 static uint32_t get(struct sd_trace *trace, const struct sd_op *op)
@@ -221,18 +221,16 @@ static void put(struct sd_trace *trace, const struct sd_op *op, uint32_t value)
 static void flush(struct sd_trace *trace, unsigned number)
 {
     if (trace->dirty[number])
-        append(trace,
-               (struct sd_op){.code = SD_PUT,
-                              .width = 64,
-                              .a = word(trace, number),
-                              .imm = number},
-               false);
+        append(trace, (struct sd_op){.code = SD_PUT,
+                                     .width = 64,
+                                     .a = word(trace, number),
+                                     .imm = number});
     trace->dirty[number] = false;
 }
 
 /* Where control may come from several places, all values are in their
    registers. */
-static void forget_registers(struct sd_trace *trace)
+static void flush_registers(struct sd_trace *trace)
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
         flush(trace, i);
@@ -249,7 +247,7 @@ static uint32_t indexed(struct sd_trace *trace, struct sd_op op)
         flush(trace, i);
         trace->is_read[i] = true;
     }
-    result = append(trace, op, op.code == SD_GETI);
+    result = append(trace, op);
     for (unsigned i = first; i < end && op.code == SD_PUTI; i++)
         trace->current[i] = NONE;
     return result;
@@ -266,66 +264,55 @@ static uint32_t call(struct sd_trace *trace, struct sd_call c, struct sd_op op)
                                sizeof *trace->calls);
     trace->calls[trace->n_calls] = c;
     op.imm = trace->n_calls++;
-    return append(trace, op, true);
+    return append(trace, op);
 }
 
-static void translate(struct sd_trace *trace, const struct sd_insn *insn,
-                      struct sd_op op, uint64_t address)
+/* Names the operands as the trace does. */
+static void rename_operands(const struct sd_trace *trace, struct sd_op *op)
 {
-    uint32_t *map = trace->map;
-    uint32_t dst = op.dst;
+    unsigned info = sd_op_info[op->code];
+    const uint32_t *map = trace->map;
 
-    if (op.code < SD_N_PURE) {
-        op.a = map[op.a], op.b = map[op.b], op.c = map[op.c];
-        map[dst] = pure(trace, op);
-        return;
-    }
+    if (info & SD_READS_A)
+        op->a = map[op->a];
+    if (info & SD_READS_B)
+        op->b = map[op->b];
+    if (info & SD_READS_C)
+        op->c = map[op->c];
+    if (info & SD_READS_DST)
+        op->dst = map[op->dst];
+}
+
+/* Adds an operation; the temporary that has its result, if it has one. */
+static uint32_t add(struct sd_trace *trace, const struct sd_insn *insn,
+                    struct sd_op op, uint64_t address)
+{
+    if (sd_op_is(&op, SD_IS_PURE))
+        return pure(trace, op);
     switch ((enum sd_opcode)op.code) {
     case SD_CONST:
-        map[dst] = new_const(trace, sd_known(op.imm));
-        return;
+        return new_const(trace, sd_known(op.imm));
     case SD_CONST_PC:
-        map[dst] = new_const(trace, sd_known(op.imm + address));
-        return;
+        return new_const(trace, sd_known(op.imm + address));
     case SD_CONST_PAGE:
         address &= ~UINT64_C(0xfff);
-        map[dst] = new_const(trace, sd_known(op.imm + address));
-        return;
+        return new_const(trace, sd_known(op.imm + address));
     case SD_CALL:
-        map[dst] = call(trace, insn->calls[op.imm], op);
-        return;
+        return call(trace, insn->calls[op.imm], op);
     case SD_GET:
-        map[dst] = get(trace, &op);
-        return;
+        return get(trace, &op);
     case SD_PUT:
-        put(trace, &op, map[op.a]);
-        return;
+        put(trace, &op, op.a);
+        return SD_BOTTOM;
     case SD_GETI:
-        op.a = map[op.a];
-        map[dst] = indexed(trace, op);
-        return;
     case SD_PUTI:
-        op.a = map[op.a], op.dst = map[op.dst];
-        indexed(trace, op);
-        return;
-    case SD_LOAD:
-    case SD_LOADIF:
-        op.a = map[op.a], op.b = map[op.b];
-        map[dst] = append(trace, op, true);
-        return;
+        return indexed(trace, op);
     case SD_LOOP:
     case SD_AGAIN:
-        forget_registers(trace);
-        op.a = map[op.a];
-        append(trace, op, false);
-        return;
-    case SD_STORE:
-    case SD_STOREIF:
-        op.c = map[op.c];
-        __attribute__((fallthrough));
-    default: /* LEAVE; READ, WRITE: c is a size */
-        op.a = map[op.a], op.b = map[op.b];
-        append(trace, op, false);
+        flush_registers(trace);
+        return append(trace, op);
+    default:
+        return append(trace, op);
     }
 }
 
@@ -336,8 +323,15 @@ void sd_trace_add(struct sd_trace *trace, const struct sd_insn *insn,
                              sizeof *trace->map);
     trace->map[SD_BOTTOM] = SD_BOTTOM;
     trace->map[SD_ZERO] = SD_ZERO;
-    for (size_t i = 0; i < insn->n_ops; i++)
-        translate(trace, insn, insn->ops[i], address);
+    for (size_t i = 0; i < insn->n_ops; i++) {
+        struct sd_op op = insn->ops[i];
+        uint32_t result;
+
+        rename_operands(trace, &op);
+        result = add(trace, insn, op, address);
+        if (sd_op_is(&op, SD_HAS_RESULT))
+            trace->map[insn->ops[i].dst] = result;
+    }
     if (!trace->is_on_back_path) {
         trace->loads |= insn->loads;
         trace->stores |= insn->stores;

@@ -15,7 +15,7 @@ struct sd_executed;
 
 /* Opens a deps.db; NULL on failure. */
 struct sd_executed *sd_executed_open(const char *path, struct diag *d);
-void sd_executed_close(struct sd_executed *executed); /* NULL is fine */
+void sd_executed_close(struct sd_executed *executed); /* accepts NULL */
 
 /* Turns to the object of that build-id, in all runs.  One that did not run has
    executed nothing. */

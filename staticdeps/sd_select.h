@@ -18,15 +18,15 @@ struct sd_select {
 };
 
 /* On failure, ending it is harmless. */
-int sd_select_init(struct sd_select *choice, const struct sd_options *options,
+int sd_select_init(struct sd_select *select, const struct sd_options *options,
                    struct diag *d);
-void sd_select_fini(struct sd_select *choice);
+void sd_select_fini(struct sd_select *select);
 
 /* Keeps only those of the image's blocks that are wanted. */
-int sd_select_apply(struct sd_select *choice, const struct sd_image *image,
+int sd_select_apply(struct sd_select *select, const struct sd_image *image,
                     struct sd_blocks *blocks, struct diag *d);
 
 /* After the last image: -1 if something that was asked for is nowhere. */
-int sd_select_check(const struct sd_select *choice, struct diag *d);
+int sd_select_check(const struct sd_select *select, struct diag *d);
 
 #endif

@@ -25,7 +25,7 @@ struct analysis {
     struct sd_decoder *decoders[SD_N_ARCHES]; /* NULL: not needed so far */
     struct sd_batch batch;
     struct sd_results results;
-    struct sd_select choice;
+    struct sd_select select;
     char **identities; /* of the objects so far */
     size_t n_identities, identities_room;
 };
@@ -103,7 +103,7 @@ static bool is_duplicate(struct analysis *a, const char *build_id)
 /* Takes the image over, if all is well. */
 static int add_image(struct analysis *a, struct sd_image *image, struct diag *d)
 {
-    struct sd_cfg *graph = NULL;
+    struct sd_cfg *cfg = NULL;
     struct sd_blocks blocks;
 
     if (is_duplicate(a, image->build_id)) {
@@ -116,13 +116,13 @@ static int add_image(struct analysis *a, struct sd_image *image, struct diag *d)
     sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, decoder(a, image->arch), image);
     if (a->options.settings.scope == SD_SCOPE_LOOP)
-        graph = sd_cfg_new(&blocks, decoder(a, image->arch), image);
-    if (sd_select_apply(&a->choice, image, &blocks, d) != 0) {
+        cfg = sd_cfg_new(&blocks, image);
+    if (sd_select_apply(&a->select, image, &blocks, d) != 0) {
         sd_blocks_fini(&blocks);
-        sd_cfg_free(graph);
+        sd_cfg_free(cfg);
         return -1;
     }
-    sd_batch_add(&a->batch, image, &blocks, graph);
+    sd_batch_add(&a->batch, image, &blocks, cfg);
     return 0;
 }
 
@@ -218,12 +218,12 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
 {
     struct sd_results *r = &a->results;
 
-    if (sd_select_init(&a->choice, &a->options, d) != 0)
+    if (sd_select_init(&a->select, &a->options, d) != 0)
         return -1;
-    r->store = sd_db_open(a->options.output, d);
-    if (r->store == NULL)
+    r->db = sd_db_open(a->options.output, d);
+    if (r->db == NULL)
         return -1;
-    remove_at_an_early_end(sd_db_temporary(r->store));
+    remove_at_an_early_end(sd_db_temporary(r->db));
     sd_report_begin(&r->report);
     sd_progress_begin(&r->progress, count(files));
     if (a->options.hex != NULL && analyse_hex(a, d) != 0)
@@ -236,10 +236,10 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
     if (analyse_batch(a, d) != 0)
         return -1;
     sd_report_end(&r->report);
-    if (sd_select_check(&a->choice, d) != 0 ||
+    if (sd_select_check(&a->select, d) != 0 ||
         sd_results_end(r, &a->options.settings, d) != 0)
         return -1;
-    return sd_db_commit(r->store, d);
+    return sd_db_commit(r->db, d);
 }
 
 static void release(struct analysis *a)
@@ -250,7 +250,7 @@ static void release(struct analysis *a)
     for (int i = 0; i < SD_N_ARCHES; i++)
         sd_decoder_free(a->decoders[i]);
     sd_batch_fini(&a->batch);
-    sd_select_fini(&a->choice);
+    sd_select_fini(&a->select);
     sd_results_fini(&a->results);
 }
 
@@ -270,7 +270,7 @@ static int run(struct analysis *a, char **files, struct diag *d)
     if (fclose(report->out) != 0)
         memory_exhausted();
     temporary = NULL;
-    sd_db_close(a->results.store);
+    sd_db_close(a->results.db);
     if (rc == 0)
         rc = print_report(text, size, d);
     release(a);

@@ -52,29 +52,32 @@ static size_t bad_end(const uint8_t *marks, size_t size, size_t start)
     return end;
 }
 
-/* Instructions up to a leader, or to what is none; notes each of them. */
+/* Instructions up to a leader, or to what is none; notes each of them.  Returns
+   where the last one begins. */
 static size_t good_end(struct sd_blocks *blocks, const uint8_t *marks,
-                       size_t size, size_t start, uint32_t *n_insns)
+                       size_t size, size_t start, size_t *end)
 {
-    size_t end = start;
+    size_t last;
 
+    *end = start;
     do {
-        unsigned length = marks[end] & SD_LENGTH;
+        unsigned length = marks[*end] & SD_LENGTH;
 
         add_insn(blocks,
                  (struct sd_decoded){.length = (uint8_t)length,
-                                     .has_no_effect = marks[end] & SD_QUIET});
-        ++*n_insns;
-        end += length;
-    } while (end < size && !(marks[end] & SD_LEADER) &&
-             (marks[end] & SD_LENGTH));
-    return end;
+                                     .has_no_effect = marks[*end] & SD_QUIET});
+        last = *end;
+        *end += length;
+    } while (*end < size && !(marks[*end] & SD_LEADER) &&
+             (marks[*end] & SD_LENGTH));
+    return last;
 }
 
 static void cut(struct sd_blocks *blocks, const struct sd_section *s,
-                const uint8_t *marks)
+                const struct sd_sweep *sweep, size_t number)
 {
-    size_t end;
+    const uint8_t *marks = sweep->marks[number];
+    size_t end, last;
 
     for (size_t start = 0; start < s->size; start = end) {
         struct sd_block block = {.address = s->address + start,
@@ -83,7 +86,9 @@ static void cut(struct sd_blocks *blocks, const struct sd_section *s,
                                  .salt = s->address + start};
 
         if (marks[start] & SD_LENGTH) {
-            end = good_end(blocks, marks, s->size, start, &block.n_insns);
+            last = good_end(blocks, marks, s->size, start, &end);
+            block.last = sd_sweep_insn(sweep, number, last);
+            block.n_insns = (uint32_t)(blocks->n_insns - block.first);
         } else {
             block.status = SD_UNDECODABLE;
             end = bad_end(marks, s->size, start);
@@ -113,7 +118,7 @@ void sd_blocks_of_image(struct sd_blocks *blocks, struct sd_decoder *decoder,
 
     sd_sweep_init(&sweep, decoder, image);
     for (size_t i = 0; i < image->n_sections; i++)
-        cut(blocks, &image->sections[i], sweep.marks[i]);
+        cut(blocks, &image->sections[i], &sweep, i);
     sd_sweep_fini(&sweep);
     name_functions(blocks, first, image);
 }
@@ -133,6 +138,7 @@ void sd_blocks_add_bytes(struct sd_blocks *blocks, struct sd_decoder *decoder,
     for (size_t at = 0; at < size;) {
         if (sd_decode(decoder, bytes + at, size - at, at, &insn)) {
             add_insn(blocks, insn);
+            block.last = insn;
             block.n_insns++;
             at += insn.length;
         } else {

@@ -20,10 +20,11 @@ struct sd_block {
     const uint8_t *bytes; /* the image's, or the line's */
     size_t first;         /* of its instructions, in sd_blocks.insns */
     uint32_t n_insns;
-    enum sd_status status; /* SD_OK: it can be analysed */
-    const char *function;  /* the image's, or the line's; NULL: none */
-    uint64_t salt;         /* tells its random numbers from others' */
-    struct sd_node *node;  /* a graph's; NULL: it is looked at alone */
+    struct sd_decoded last; /* instruction; length 0: there is none */
+    enum sd_status status;  /* SD_OK: it can be analysed */
+    const char *function;   /* the image's, or the line's; NULL: none */
+    uint64_t salt;          /* tells its random numbers from others' */
+    struct sd_node *node;   /* its node in a graph; NULL: none */
 };
 
 struct sd_blocks {

@@ -33,8 +33,8 @@ enum transfer {
     JUMP,   /* jmp: and the instruction behind is not reached from here */
     LOOP,   /* loop, xbegin: something else happens, too */
     CALL,
-    EXIT,  /* to elsewhere, and perhaps back: syscall, ... */
-    LEAVE, /* to elsewhere: ret, ... */
+    EXIT,  /* away, and perhaps back: syscall, ... */
+    LEAVE, /* away: ret, ... */
     TRAP   /* to a signal, or to nowhere */
 };
 

@@ -1,5 +1,5 @@
 /*
- * sd_decoded: how an instruction ends, and where control goes from it.
+ * sd_decoded: what control does at the end of an instruction.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +14,7 @@ struct sd_decoded {
     bool ends_block;    /* it transfers control, always or sometimes */
     bool has_no_effect; /* on registers that matter, or memory */
     bool is_call;     /* it transfers control, and comes back if all is well */
-    bool is_last;     /* nothing goes from it to what stands behind */
+    bool is_last;     /* control does not reach what is behind it */
     bool is_nop;      /* it does nothing, as between two blocks */
     bool is_indirect; /* a jump to where a register or memory says */
     bool has_target;  /* a jump or call to a fixed address */

@@ -25,6 +25,14 @@
 /* So many zeros in a row are padding or data, though they decode. */
 #define ZEROS 8
 
+#define NEIGHBOURS 64 /* bytes of code that share a list */
+
+struct sd_special {
+    size_t offset;
+    uint32_t next; /* number in the list, from 1; 0: none */
+    struct sd_decoded insn;
+};
+
 struct place {
     size_t section, offset;
 };
@@ -73,14 +81,43 @@ static bool is_free(const uint8_t *marks, unsigned length)
     return true;
 }
 
-static void mark(uint8_t *marks, const struct sd_decoded *insn)
+static void keep(struct sd_sweep *sweep, struct place at,
+                 const struct sd_decoded *insn)
 {
+    uint32_t *first = &sweep->first[at.section][at.offset / NEIGHBOURS];
+
+    sweep->special = memory_grow(sweep->special, &sweep->special_room,
+                                 sweep->n_special, sizeof *sweep->special);
+    sweep->special[sweep->n_special++] =
+        (struct sd_special){at.offset, *first, *insn};
+    *first = (uint32_t)sweep->n_special;
+}
+
+static void mark(struct sd_sweep *sweep, struct place at,
+                 const struct sd_decoded *insn)
+{
+    uint8_t *marks = sweep->marks[at.section] + at.offset;
+
     marks[0] |= (uint8_t)(insn->length | SD_COVERED |
                           (insn->has_no_effect ? SD_QUIET : 0));
     for (unsigned i = 1; i < insn->length; i++)
         marks[i] |= SD_COVERED;
     if (insn->ends_block)
         marks[insn->length] |= SD_LEADER;
+    if (insn->ends_block || insn->is_nop)
+        keep(sweep, at, insn);
+}
+
+struct sd_decoded sd_sweep_insn(const struct sd_sweep *sweep, size_t section,
+                                size_t offset)
+{
+    uint8_t marks = sweep->marks[section][offset];
+    uint32_t i = sweep->first[section][offset / NEIGHBOURS];
+
+    for (; i != 0; i = sweep->special[i - 1].next)
+        if (sweep->special[i - 1].offset == offset)
+            return sweep->special[i - 1].insn;
+    return (struct sd_decoded){.length = marks & SD_LENGTH};
 }
 
 /* Follows the code straight ahead from a place.  False if it comes to what is
@@ -102,7 +139,7 @@ static bool follow(struct sweeper *s, struct place at)
                        &insn) ||
             !is_free(m, insn.length))
             return false;
-        mark(m, &insn);
+        mark(s->sweep, at, &insn);
         at.offset += insn.length;
         if (insn.has_target && find(s, insn.target, at.section, &target))
             push(&s->targets, target);
@@ -247,10 +284,17 @@ void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
                         .image = image,
                         .unit = sd_decoder_unit(decoder)};
 
-    sweep->n_sections = image->n_sections;
-    sweep->marks = memory_new(image->n_sections, sizeof *sweep->marks);
-    for (size_t i = 0; i < image->n_sections; i++)
-        sweep->marks[i] = memory_new(image->sections[i].size + 1, 1);
+    *sweep = (struct sd_sweep){
+        .n_sections = image->n_sections,
+        .marks = memory_new(image->n_sections, sizeof *sweep->marks),
+        .first = memory_new(image->n_sections, sizeof *sweep->first)};
+    for (size_t i = 0; i < image->n_sections; i++) {
+        size_t size = image->sections[i].size;
+
+        sweep->marks[i] = memory_new(size + 1, 1);
+        sweep->first[i] =
+            memory_new(size / NEIGHBOURS + 1, sizeof *sweep->first[i]);
+    }
     sd_sections_init(&s.sections, image);
     sweep_all(&s);
     sd_sections_fini(&s.sections);
@@ -261,8 +305,12 @@ void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
 
 void sd_sweep_fini(struct sd_sweep *sweep)
 {
-    for (size_t i = 0; i < sweep->n_sections; i++)
+    for (size_t i = 0; i < sweep->n_sections; i++) {
         free(sweep->marks[i]);
+        free(sweep->first[i]);
+    }
     free(sweep->marks);
+    free(sweep->first);
+    free(sweep->special);
     *sweep = (struct sd_sweep){0};
 }

@@ -21,11 +21,21 @@ enum {
 struct sd_sweep {
     size_t n_sections;
     uint8_t **marks; /* by section; one more than its bytes */
+
+    /* What marks do not tell of transfers of control and of nops: lists of a
+       few neighbours each, which begin where `first` says, by section. */
+    struct sd_special *special;
+    size_t n_special, special_room;
+    uint32_t **first;
 };
 
 /* No two instructions overlap. */
 void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
                    const struct sd_image *image);
 void sd_sweep_fini(struct sd_sweep *sweep);
+
+/* The instruction that begins at this offset of a section. */
+struct sd_decoded sd_sweep_insn(const struct sd_sweep *sweep, size_t section,
+                                size_t offset);
 
 #endif

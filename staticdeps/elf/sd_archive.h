@@ -20,14 +20,14 @@ struct sd_archive {
     char *names;       /* those that are too long for a header */
     size_t names_size;
 
-    /* The member at hand. */
+    /* The current member. */
     char *name; /* "ARCHIVE(MEMBER)" */
     uint8_t *bytes;
     size_t n_bytes;
 };
 
-/* Is there an archive at `path`?  Whatever it is instead, or why it cannot be
-   read, is for others to say. */
+/* Is there an archive at `path`?  False for anything else, and for
+   what cannot be read. */
 bool sd_archive_probe(const char *path);
 
 /* Opens it.  On failure nothing is left open, and closing it again is
@@ -36,7 +36,7 @@ int sd_archive_open(struct sd_archive *archive, const char *path,
                     struct diag *d);
 void sd_archive_close(struct sd_archive *archive);
 
-/* 1: the next member is at hand; 0: there is none; -1: the archive is
+/* 1: the next member is the current one; 0: there is none; -1: the archive is
    damaged, or a file that a thin one names cannot be read. */
 int sd_archive_next(struct sd_archive *archive, struct diag *d);
 

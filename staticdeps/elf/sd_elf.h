@@ -59,7 +59,7 @@ bool sd_elf_build_id(const struct sd_elf *elf, char id[OBJID_SIZE]);
 int sd_elf_symbols(const struct sd_elf *elf, struct sd_image *image,
                    bool by_address, struct diag *d);
 
-/* Adds the symbols of a stripped file, if they are to be found elsewhere. */
+/* Adds the symbols of a stripped file, if they can be found in another file. */
 void sd_elf_names(const struct sd_elf *elf, struct sd_image *image,
                   const char *debug_directory);
 

@@ -1,7 +1,7 @@
 /*
  * sd_elf_layout: where an object file's sections would be after linking.
  *
- * In the file all of them stand at address 0.  Those with code come first, from
+ * In the file all of them are at address 0.  Those with code come first, from
  * 0, so that a file with one has the addresses that a disassembler shows.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -56,7 +56,7 @@ static uint64_t fresh_address(const GElf_Sym *sym, uint64_t space,
     return address;
 }
 
-/* Is it the symbol that stands for the table? */
+/* Is it the symbol of the table itself? */
 static bool is_table(const struct sd_elf *elf, size_t number,
                      const GElf_Sym *sym, uint32_t index)
 {

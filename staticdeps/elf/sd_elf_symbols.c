@@ -43,7 +43,7 @@ static int rank(const GElf_Sym *sym, bool is_function)
 }
 
 /* The section of the image that the symbol lies in, or at whose end it
-   stands. */
+   is. */
 static size_t section_of(const struct reader *r, const GElf_Sym *sym,
                          size_t header)
 {

@@ -14,7 +14,7 @@
 #include "objid.h"
 #include "elf/sd_arch.h"
 
-/* Executable bytes.  Without section headers, a segment stands for them. */
+/* Executable bytes.  Without section headers, a segment. */
 struct sd_section {
     char *name;
     size_t header; /* its number in the file; 0: a segment */
@@ -50,9 +50,9 @@ struct sd_image {
 };
 
 /* An executable, a shared library, or an object file, with executable sections.
-   A stripped one gets its names from where they can be found: `debug_directory`
-   is the one of files for that.  On failure nothing is left open, and closing
-   the image again is harmless. */
+   A stripped one gets its names from separate debug information:
+   `debug_directory` is the one of files for that.  On failure nothing is left
+   open, and closing the image again is harmless. */
 int sd_image_open(struct sd_image *image, const char *path,
                   const char *debug_directory, struct diag *d);
 

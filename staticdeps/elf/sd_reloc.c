@@ -28,7 +28,7 @@ enum kind {
     NOTHING    /* the linker is only told something */
 };
 
-/* Where it goes to. */
+/* Where the result is put. */
 enum field {
     BYTES,   /* `size` of them */
     ADR,     /* 21 bits of AArch64's ADR and ADRP */

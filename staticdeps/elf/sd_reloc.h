@@ -25,7 +25,8 @@ bool sd_reloc_needs_slot(enum sd_arch arch, uint32_t type);
 
 /* Applies it to the bytes at its place, of which n are there.  False, and
    nothing written, if the type is not known or there are too few bytes.  A
-   branch that cannot reach so far goes as far as it can. */
+   branch that cannot reach its target gets the nearest distance it can encode.
+ */
 bool sd_reloc_apply(enum sd_arch arch, const struct sd_reloc *r, uint8_t *bytes,
                     size_t n);
 

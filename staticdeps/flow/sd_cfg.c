@@ -2,7 +2,7 @@
  * sd_cfg: where control may go from each basic block.
  *
  * A jump into another function is followed: compilers put the parts of one
- * that are seldom reached elsewhere, under a name of their own.  What stands
+ * that are seldom reached far away, under a name of their own.  What lies
  * behind a call is not, if a function begins there: the call does not come
  * back.
  *
@@ -17,8 +17,7 @@
 #include "elf/sd_sections.h"
 
 struct builder {
-    struct sd_cfg *graph;
-    struct sd_decoder *decoder;
+    struct sd_cfg *cfg;
     const struct sd_image *image;
     struct sd_sections sections;
     size_t *first; /* block of each section, and the number of all */
@@ -89,7 +88,7 @@ static void find_firsts(struct builder *b, const struct sd_blocks *blocks)
 static struct sd_node *find(const struct builder *b, uint64_t address)
 {
     size_t section = sd_sections_find(&b->sections, address), low, high;
-    struct sd_node *nodes = b->graph->nodes;
+    struct sd_node *nodes = b->cfg->nodes;
 
     if (section == SD_NO_SECTION)
         return NULL;
@@ -117,13 +116,8 @@ static struct sd_node *usable(struct sd_node *node)
 static void connect(struct builder *b, const struct sd_block *block,
                     struct sd_node *node, struct sd_node *behind)
 {
-    unsigned length = node->insns[node->n_insns - 1] & (SD_NO_EFFECT - 1u);
-    uint64_t offset = block->size - length;
-    struct sd_decoded last = {0};
+    struct sd_decoded last = block->last;
 
-    if (!sd_decode(b->decoder, block->bytes + offset, length,
-                   block->address + offset, &last))
-        return;
     if (!last.is_nop && !(last.has_no_effect && !last.has_target))
         b->traits[node->number] |= IS_CODE;
     if (last.is_indirect)
@@ -141,28 +135,27 @@ static void connect(struct builder *b, const struct sd_block *block,
 }
 
 /* With room for the nodes of as many functions. */
-static void add_nodes(struct sd_cfg *graph, struct sd_blocks *blocks,
+static void add_nodes(struct sd_cfg *cfg, struct sd_blocks *blocks,
                       size_t n_functions)
 {
-    graph->n_nodes = blocks->n_blocks;
-    graph->nodes =
-        memory_new(graph->n_nodes + n_functions, sizeof *graph->nodes);
-    graph->indirect_targets =
-        memory_new(graph->n_nodes, sizeof *graph->indirect_targets);
-    graph->insns = memory_new(blocks->n_insns, 1);
+    cfg->n_nodes = blocks->n_blocks;
+    cfg->nodes = memory_new(cfg->n_nodes + n_functions, sizeof *cfg->nodes);
+    cfg->indirect_targets =
+        memory_new(cfg->n_nodes, sizeof *cfg->indirect_targets);
+    cfg->insns = memory_new(blocks->n_insns, 1);
     if (blocks->n_insns > 0)
-        memcpy(graph->insns, blocks->insns, blocks->n_insns);
-    for (size_t i = 0; i < graph->n_nodes; i++) {
+        memcpy(cfg->insns, blocks->insns, blocks->n_insns);
+    for (size_t i = 0; i < cfg->n_nodes; i++) {
         struct sd_block *block = &blocks->blocks[i];
 
-        graph->nodes[i] = (struct sd_node){
-            .graph = graph,
+        cfg->nodes[i] = (struct sd_node){
+            .cfg = cfg,
             .address = block->address,
             .bytes = block->bytes,
-            .insns = graph->insns + block->first,
+            .insns = cfg->insns + block->first,
             .n_insns = block->status == SD_OK ? block->n_insns : 0,
             .number = (uint32_t)i};
-        block->node = &graph->nodes[i];
+        block->node = &cfg->nodes[i];
     }
 }
 
@@ -170,7 +163,7 @@ static void add_nodes(struct sd_cfg *graph, struct sd_blocks *blocks,
 static void connect_all(struct builder *b, const struct sd_blocks *blocks,
                         size_t first, size_t end)
 {
-    struct sd_node *nodes = b->graph->nodes, *entry = NULL;
+    struct sd_node *nodes = b->cfg->nodes, *entry = NULL;
 
     for (size_t i = first; i < end; i++) {
         if (b->traits[i] & IS_START)
@@ -183,36 +176,36 @@ static void connect_all(struct builder *b, const struct sd_blocks *blocks,
 }
 
 /* Lets the indirect jumps of a function, its blocks from `first` up to `end`,
-   lead to its indirect_targets. */
+   lead to its indirect targets. */
 static void connect_jumps(struct builder *b, size_t first, size_t end)
 {
-    struct sd_cfg *graph = b->graph;
-    struct sd_node *hub = &graph->nodes[graph->n_nodes];
+    struct sd_cfg *cfg = b->cfg;
+    struct sd_node *hub = &cfg->nodes[cfg->n_nodes];
     struct sd_node **indirect_targets =
-        graph->indirect_targets + graph->n_indirect_targets;
+        cfg->indirect_targets + cfg->n_indirect_targets;
     uint32_t n = 0;
 
     for (size_t i = first + 1; i < end; i++)
         if ((b->traits[i] & (IS_REACHED | IS_CODE)) == IS_CODE)
-            indirect_targets[n++] = &graph->nodes[i];
+            indirect_targets[n++] = &cfg->nodes[i];
     if (n == 0)
         return;
-    *hub = (struct sd_node){.graph = graph,
-                            .number = (uint32_t)graph->n_nodes,
+    *hub = (struct sd_node){.cfg = cfg,
+                            .number = (uint32_t)cfg->n_nodes,
                             .more = indirect_targets,
                             .n_more = n};
-    graph->n_nodes++;
-    graph->n_indirect_targets += n;
+    cfg->n_nodes++;
+    cfg->n_indirect_targets += n;
     for (size_t i = first; i < end; i++)
         if (b->traits[i] & IS_JUMP) {
-            graph->nodes[i].next[0] = hub;
-            graph->nodes[i].returns = false;
+            cfg->nodes[i].next[0] = hub;
+            cfg->nodes[i].returns = false;
         }
 }
 
 static void connect_functions(struct builder *b, size_t n_blocks)
 {
-    const struct sd_node *nodes = b->graph->nodes;
+    const struct sd_node *nodes = b->cfg->nodes;
     size_t end;
 
     for (size_t first = 0; first < n_blocks; first = end) {
@@ -228,15 +221,15 @@ static void connect_functions(struct builder *b, size_t n_blocks)
     }
 }
 
-struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks, struct sd_decoder *decoder,
+struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks,
                           const struct sd_image *image)
 {
-    struct sd_cfg *graph = memory_new(1, sizeof *graph);
-    struct builder b = {.graph = graph, .decoder = decoder, .image = image};
+    struct sd_cfg *cfg = memory_new(1, sizeof *cfg);
+    struct builder b = {.cfg = cfg, .image = image};
 
     find_starts(&b);
     b.traits = memory_new(blocks->n_blocks, 1);
-    add_nodes(graph, blocks, mark_starts(&b, blocks));
+    add_nodes(cfg, blocks, mark_starts(&b, blocks));
     find_firsts(&b, blocks);
     sd_sections_init(&b.sections, image);
     for (size_t s = 0; s < image->n_sections; s++)
@@ -246,17 +239,19 @@ struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks, struct sd_decoder *decoder,
     free(b.first);
     free(b.starts);
     free(b.traits);
-    sd_loops_init(&graph->loops, graph->nodes, graph->n_nodes);
-    return graph;
+    sd_loops_init(&cfg->loops, cfg->nodes, cfg->n_nodes);
+    sd_summaries_init(&cfg->summaries, image->arch, cfg->n_nodes, cfg->loops.n);
+    return cfg;
 }
 
-void sd_cfg_free(struct sd_cfg *graph)
+void sd_cfg_free(struct sd_cfg *cfg)
 {
-    if (graph == NULL)
+    if (cfg == NULL)
         return;
-    sd_loops_fini(&graph->loops);
-    free(graph->nodes);
-    free(graph->insns);
-    free(graph->indirect_targets);
-    free(graph);
+    sd_summaries_fini(&cfg->summaries);
+    sd_loops_fini(&cfg->loops);
+    free(cfg->nodes);
+    free(cfg->insns);
+    free(cfg->indirect_targets);
+    free(cfg);
 }

@@ -1,11 +1,10 @@
 /*
  * sd_cfg: where control may go from each basic block.
  *
- * Known are the fixed targets of jumps, what stands behind a block, and that a
- * call comes back.  An indirect jump is taken to lead to those blocks of its
- * function that nothing known leads to, if there are any: the cases of a
- * switch.  Returns lead nowhere, and so does what leads to bytes that are no
- * instruction.
+ * Known are the fixed targets of jumps, the block behind a block, and that a
+ * call comes back.  An indirect jump leads to those blocks of its function that
+ * nothing known leads to, if there are any: the cases of a switch.  Returns
+ * lead nowhere, and so does what leads to bytes that are no instruction.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,6 +14,7 @@
 #include "decode/sd_blocks.h"
 #include "flow/sd_loops.h"
 #include "flow/sd_node.h"
+#include "flow/sd_summary.h"
 
 struct sd_cfg {
     struct sd_node *nodes; /* one for each block, in their order, and some
@@ -25,14 +25,15 @@ struct sd_cfg {
     struct sd_node **indirect_targets; /* what indirect jumps lead to */
     size_t n_indirect_targets;
     struct sd_loops loops;
+    struct sd_summaries summaries;
 };
 
 /* The graph of all blocks of an image, and of nothing else, which get to know
    their nodes.  The caller frees. */
-struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks, struct sd_decoder *decoder,
+struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks,
                           const struct sd_image *image);
 
-/* NULL is fine. */
-void sd_cfg_free(struct sd_cfg *graph);
+/* Accepts NULL. */
+void sd_cfg_free(struct sd_cfg *cfg);
 
 #endif

@@ -2,7 +2,7 @@
  * sd_loops: the loops of a graph, and which lies in which.
  *
  * The strongly connected components of all blocks, then those of each of them
- * without its is_header, and so on.  (Tarjan: Depth-first search and linear
+ * without its headers, and so on.  (Tarjan: Depth-first search and linear
  * graph algorithms, SIAM Journal on Computing 1, 1972.)  The search keeps its
  * path in an array: that through a large function would be too long for the
  * stack.
@@ -37,7 +37,7 @@ struct search {
     uint32_t *lowest;      /* index of a block that it leads back to */
     uint32_t *component;   /* the number of its component */
     struct sd_node **open; /* found, and of no component yet */
-    struct visit *path;    /* to the block at hand */
+    struct visit *path;    /* to the current block */
     struct sd_node **done; /* component by component */
     size_t n_open, n_path, n_done;
 };
@@ -140,7 +140,7 @@ static void add_loops(struct search *s, uint32_t first)
     }
 }
 
-/* A loop that nothing known leads into has its first block for a head. */
+/* The header of a loop that nothing known leads into is its first block. */
 static void mark_heads(struct sd_loops *loops, struct sd_loop outer,
                        size_t n_before)
 {

@@ -2,14 +2,14 @@
  * sd_loops: the loops of a graph, and which lies in which.
  *
  * A loop is a set of blocks from each of which control can go to each other
- * one; those of it to which control comes from outside are its is_header.  The
- * loops inside it are those that are left when nothing leads to its is_header.
- * In structured code these are the natural loops, and two that share a head are
+ * one; those of it to which control comes from outside are its headers.  The
+ * loops inside it are those that are left when nothing leads to its headers. In
+ * structured code these are the natural loops, and two that share a header are
  * one.  (Steensgaard: Sequentializing program dependence graphs for irreducible
  * programs, Microsoft Research MSR-TR-93-14, 1993.)
  *
- * Loops in SD_DEEPEST others are not told from the one around them: code that
- * people write has ten levels, but nothing keeps a file from having thousands.
+ * Loops in SD_DEEPEST others belong to the one around them: code that people
+ * write has ten levels, but a file may have thousands.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,8 +20,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ir/sd_regset.h"
-
 #define SD_DEEPEST 64
 
 struct sd_node;
@@ -30,16 +28,13 @@ struct sd_loop {
     uint32_t parent;   /* the loop around it; 0: none */
     uint32_t first, n; /* of its blocks, those of inner loops included */
     uint32_t depth;    /* how many loops are around it */
-    /* What sd_splice knows of it so far. */
-    bool has_effects;
-    struct sd_regset writes;
 };
 
 struct sd_loops {
-    struct sd_loop *list; /* number 0 stands for all blocks */
+    struct sd_loop *list; /* number 0: all blocks */
     size_t n, room;
     struct sd_node *
-        *nodes; /* so ordered that those of each loop are together */
+        *nodes; /* ordered so that those of each loop are adjacent */
 };
 
 /* Finds the loops of n blocks, which get to know the innermost one around

@@ -1,5 +1,5 @@
 /*
- * sd_node: a basic block among those that control goes to and comes from.
+ * sd_node: a basic block in a control-flow graph.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,10 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ir/sd_regset.h"
+#include "lift/sd_lift.h"
 
 struct sd_node {
-    const struct sd_cfg *graph;
+    const struct sd_cfg *cfg;
     uint64_t address;
     const uint8_t *bytes; /* the image's */
     const uint8_t *insns; /* as in sd_blocks */
@@ -27,9 +27,6 @@ struct sd_node {
     struct sd_node *next[2]; /* behind it, then its target; NULL: nowhere */
     struct sd_node **more;   /* and further ones */
     uint32_t n_more;
-    /* What sd_splice knows of it so far. */
-    bool has_effects, is_liftable;
-    struct sd_regset writes;
 };
 
 /* The blocks that a block leads to, some of them NULL. */
@@ -42,6 +39,15 @@ static inline struct sd_node *sd_node_next(const struct sd_node *node,
                                            uint32_t number)
 {
     return number < 2 ? node->next[number] : node->more[number - 2];
+}
+
+/* Before its first instruction. */
+static inline struct sd_lift_cursor sd_node_begin(const struct sd_node *node)
+{
+    return (struct sd_lift_cursor){.bytes = node->bytes,
+                                   .insns = node->insns,
+                                   .n_insns = node->n_insns,
+                                   .next = node->address};
 }
 
 /* Can control come back to the block at once? */

@@ -1,5 +1,5 @@
 /*
- * sd_path: the shortest way from a block back to itself.
+ * sd_path: the back path of a block, the shortest path from it to itself.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,7 +10,7 @@
 
 #include "memory.h"
 
-/* Of a huge loop, or all blocks would be looked at for each. */
+/* Of a huge loop, or the search for each of its blocks would visit all. */
 #define MAX_SEEN 16384
 
 /* How the search came to a block. */
@@ -19,58 +19,58 @@ struct sd_trail {
     struct sd_node *from; /* NULL: from the block itself */
 };
 
-void sd_path_init(struct sd_path *way)
+void sd_path_init(struct sd_path *path)
 {
-    *way = (struct sd_path){.longest = UINT32_MAX};
+    *path = (struct sd_path){.longest = UINT32_MAX};
 }
 
-void sd_path_fini(struct sd_path *way)
+void sd_path_fini(struct sd_path *path)
 {
-    free(way->steps);
-    free(way->trails);
-    free(way->queue);
-    *way = (struct sd_path){0};
+    free(path->steps);
+    free(path->trails);
+    free(path->queue);
+    *path = (struct sd_path){0};
 }
 
-static void begin_search(struct sd_path *way)
+static void begin_search(struct sd_path *path)
 {
-    if (++way->search != 0)
+    if (++path->search != 0)
         return;
-    memset(way->trails, 0, way->trails_room * sizeof *way->trails);
-    way->search = 1;
+    memset(path->trails, 0, path->trails_room * sizeof *path->trails);
+    path->search = 1;
 }
 
 /* True if the block is new to the search. */
-static bool visit(struct sd_path *way, const struct sd_node *node,
+static bool visit(struct sd_path *path, const struct sd_node *node,
                   struct sd_node *from)
 {
-    size_t room = way->trails_room;
+    size_t room = path->trails_room;
 
     if (node->number >= room) {
-        way->trails = memory_grow(way->trails, &way->trails_room, node->number,
-                                  sizeof *way->trails);
-        memset(way->trails + room, 0,
-               (way->trails_room - room) * sizeof *way->trails);
+        path->trails = memory_grow(path->trails, &path->trails_room,
+                                   node->number, sizeof *path->trails);
+        memset(path->trails + room, 0,
+               (path->trails_room - room) * sizeof *path->trails);
     }
-    if (way->trails[node->number].search == way->search)
+    if (path->trails[node->number].search == path->search)
         return false;
-    way->trails[node->number] = (struct sd_trail){way->search, from};
+    path->trails[node->number] = (struct sd_trail){path->search, from};
     return true;
 }
 
 /* Breadth first, from what `from` leads to, inside a loop: the last block
    before `target`, or, if that is NULL, the first one that returns; NULL if
    there is none among the nearest. */
-static struct sd_node *search(struct sd_path *way, uint32_t loop,
+static struct sd_node *search(struct sd_path *path, uint32_t loop,
                               struct sd_node *from,
                               const struct sd_node *target)
 {
-    const struct sd_loops *loops = &from->graph->loops;
+    const struct sd_loops *loops = &from->cfg->loops;
     size_t n_queued = 0, n_done = 0, n_near = 0;
     uint32_t distance = 0;
     struct sd_node *node = from;
 
-    begin_search(way);
+    begin_search(path);
     for (;;) {
         for (uint32_t i = 0; i < sd_node_n_next(node); i++) {
             struct sd_node *next = sd_node_next(node, i);
@@ -79,103 +79,102 @@ static struct sd_node *search(struct sd_path *way, uint32_t loop,
                 continue;
             if (next == target)
                 return node;
-            if (!sd_loops_hold(loops, loop, next) || !visit(way, next, node))
+            if (!sd_loops_hold(loops, loop, next) || !visit(path, next, node))
                 continue;
             if (target == NULL && next->returns)
                 return next;
             if (n_queued == MAX_SEEN)
                 return NULL;
-            way->queue = memory_grow(way->queue, &way->queue_room, n_queued,
-                                     sizeof *way->queue);
-            way->queue[n_queued++] = next;
+            path->queue = memory_grow(path->queue, &path->queue_room, n_queued,
+                                      sizeof *path->queue);
+            path->queue[n_queued++] = next;
         }
         if (n_done == n_near) { /* all at this distance, or nearer */
             n_near = n_queued;
-            if (n_done == n_queued || distance++ == way->longest)
+            if (n_done == n_queued || distance++ == path->longest)
                 return NULL;
         }
-        node = way->queue[n_done++];
+        node = path->queue[n_done++];
     }
 }
 
-static void add_step(struct sd_path *way, struct sd_node *node)
+static void add_step(struct sd_path *path, struct sd_node *node)
 {
-    way->steps = memory_grow(way->steps, &way->steps_room, way->n_steps,
-                             sizeof *way->steps);
-    way->steps[way->n_steps++] = (struct sd_step){.node = node};
+    path->steps = memory_grow(path->steps, &path->steps_room, path->n_steps,
+                              sizeof *path->steps);
+    path->steps[path->n_steps++] = (struct sd_step){.node = node};
 }
 
 /* Appends what the last search found: the blocks behind `from` up to `last`. */
-static void collect(struct sd_path *way, const struct sd_node *from,
+static void collect(struct sd_path *path, const struct sd_node *from,
                     struct sd_node *last)
 {
     size_t end;
 
     for (struct sd_node *node = last; node != from;
-         node = way->trails[node->number].from)
-        add_step(way, node);
-    end = way->n_steps;
+         node = path->trails[node->number].from)
+        add_step(path, node);
+    end = path->n_steps;
     for (struct sd_node *node = last; node != from;
-         node = way->trails[node->number].from)
-        way->steps[--end].node = node;
+         node = path->trails[node->number].from)
+        path->steps[--end].node = node;
 }
 
-/* Notes where the way enters loops that do not contain the block. */
-static void find_inner(struct sd_path *way, const struct sd_node *target)
+/* Notes where the path enters loops that do not contain the block. */
+static void find_inner(struct sd_path *path, const struct sd_node *target)
 {
     uint32_t last = 0;
 
-    for (size_t i = 0; i < way->n_steps; i++) {
-        const struct sd_node *node = way->steps[i].node;
+    for (size_t i = 0; i < path->n_steps; i++) {
+        const struct sd_node *node = path->steps[i].node;
         uint32_t inner = 0;
 
         if (node != NULL)
-            inner =
-                sd_loops_child(&node->graph->loops, target->loop, node->loop);
+            inner = sd_loops_child(&node->cfg->loops, target->loop, node->loop);
         if (inner != last)
-            way->steps[i].inner = inner;
+            path->steps[i].inner = inner;
         last = inner;
     }
 }
 
-static bool find_in_loop(struct sd_path *way, struct sd_node *node)
+static bool find_in_loop(struct sd_path *path, struct sd_node *node)
 {
-    struct sd_node *last = search(way, node->loop, node, node);
+    struct sd_node *last = search(path, node->loop, node, node);
 
     if (last == NULL)
         return false;
-    collect(way, node, last);
+    collect(path, node, last);
     return true;
 }
 
-static bool find_by_call(struct sd_path *way, struct sd_node *node)
+static bool find_by_call(struct sd_path *path, struct sd_node *node)
 {
     struct sd_node *last = node, *entry = node->entry;
 
     if (entry == NULL)
         return false;
     if (!node->returns) {
-        last = search(way, 0, node, NULL);
+        last = search(path, 0, node, NULL);
         if (last == NULL)
             return false;
-        collect(way, node, last);
+        collect(path, node, last);
     }
-    add_step(way, NULL);
+    add_step(path, NULL);
     if (entry == node)
         return true;
-    last = search(way, 0, entry, node);
+    last = search(path, 0, entry, node);
     if (last == NULL)
         return false;
-    add_step(way, entry);
-    collect(way, entry, last);
+    add_step(path, entry);
+    collect(path, entry, last);
     return true;
 }
 
-bool sd_path_find(struct sd_path *way, struct sd_node *node)
+bool sd_path_find(struct sd_path *path, struct sd_node *node)
 {
-    way->n_steps = 0;
-    if (node->loop != 0 ? !find_in_loop(way, node) : !find_by_call(way, node))
+    path->n_steps = 0;
+    if (node->loop != 0 ? !find_in_loop(path, node) : !find_by_call(path, node))
         return false;
-    find_inner(way, node);
+    find_inner(path, node);
     return true;
 }

@@ -1,11 +1,11 @@
 /*
- * sd_path: the shortest way from a block back to itself.
+ * sd_path: the back path of a block, the shortest path from it to itself.
  *
  * It stays in the innermost loop around the block.  That of a block in no loop
  * leads to the nearest return, and from the start of the function, which is
- * called again, to the block.  A way has the fewest blocks; of several such
- * ways, it is the one that falls through earliest.  It is looked for among the
- * 16,384 nearest blocks of the loop or function.
+ * called again, to the block.  It has the fewest blocks; of several such paths,
+ * it is the one that falls through earliest.  The search covers the 16,384
+ * nearest blocks of the loop or function.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,7 +20,7 @@ struct sd_step {
 };
 
 struct sd_path {
-    uint32_t longest; /* blocks: no longer part of a way is looked for */
+    uint32_t longest; /* blocks: longer parts of a path are not searched for */
     struct sd_step *steps;
     size_t n_steps, steps_room;
 
@@ -31,11 +31,11 @@ struct sd_path {
     size_t trails_room, queue_room;
 };
 
-void sd_path_init(struct sd_path *way);
-void sd_path_fini(struct sd_path *way);
+void sd_path_init(struct sd_path *path);
+void sd_path_fini(struct sd_path *path);
 
 /* Finds the blocks between an end of `node` and its next start.  False if there
-   is no way back. */
-bool sd_path_find(struct sd_path *way, struct sd_node *node);
+   is no path back. */
+bool sd_path_find(struct sd_path *path, struct sd_node *node);
 
 #endif

@@ -66,18 +66,8 @@ void sd_insn_effect(struct sd_insn *insn, struct sd_op op)
 {
     insn->ops =
         memory_grow(insn->ops, &insn->ops_room, insn->n_ops, sizeof *insn->ops);
-    switch (op.code) {
-    case SD_LOAD:
-    case SD_LOADIF:
-    case SD_READ:
-        insn->loads = true;
-        break;
-    case SD_STORE:
-    case SD_STOREIF:
-    case SD_WRITE:
-        insn->stores = true;
-        break;
-    }
+    insn->loads |= sd_op_is(&op, SD_LOADS);
+    insn->stores |= sd_op_is(&op, SD_STORES);
     insn->ops[insn->n_ops++] = op;
 }
 

@@ -41,7 +41,7 @@ struct sd_insn {
     size_t ops_room, calls_room, unsupported_room;
 };
 
-/* The word that stands for a status in the database. */
+/* A status as the database has it. */
 const char *sd_status_name(enum sd_status status);
 
 /* Empties it, and keeps the room that it has. */

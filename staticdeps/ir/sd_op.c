@@ -11,6 +11,68 @@
 __extension__ typedef __int128 int128;
 __extension__ typedef unsigned __int128 uint128;
 
+#define UNARY   (SD_IS_PURE | SD_HAS_RESULT | SD_READS_A)
+#define BINARY  (UNARY | SD_READS_B)
+#define TERNARY (BINARY | SD_READS_C)
+#define COMPARE (BINARY | SD_ONE_BIT)
+#define CONST   (SD_IS_CONST | SD_HAS_RESULT)
+
+const uint16_t sd_op_info[SD_N_OPS] = {
+    [SD_ADD] = BINARY,
+    [SD_SUB] = BINARY,
+    [SD_MUL] = BINARY,
+    [SD_MULHU] = BINARY,
+    [SD_MULHS] = BINARY,
+    [SD_AND] = BINARY,
+    [SD_OR] = BINARY,
+    [SD_XOR] = BINARY,
+    [SD_NOT] = UNARY,
+    [SD_SHL] = BINARY,
+    [SD_SHR] = BINARY,
+    [SD_SAR] = BINARY,
+    [SD_CMPEQ] = COMPARE,
+    [SD_CMPNE] = COMPARE,
+    [SD_CMPLTU] = COMPARE,
+    [SD_CMPLTS] = COMPARE,
+    [SD_CMPLEU] = COMPARE,
+    [SD_CMPLES] = COMPARE,
+    [SD_DIVU] = BINARY,
+    [SD_DIVS] = BINARY,
+    [SD_MODU] = BINARY,
+    [SD_MODS] = BINARY,
+    [SD_DIVU128] = TERNARY,
+    [SD_DIVS128] = TERNARY,
+    [SD_MODU128] = TERNARY,
+    [SD_MODS128] = TERNARY,
+    [SD_CLZ] = UNARY,
+    [SD_CTZ] = UNARY,
+    [SD_POPCOUNT] = UNARY,
+    [SD_BSWAP] = UNARY,
+    [SD_EXTRACT] = UNARY,
+    [SD_DEPOSIT] = BINARY,
+    [SD_SEXT] = UNARY,
+    [SD_ITE] = TERNARY,
+    [SD_CONST] = CONST,
+    [SD_CONST_PC] = CONST,
+    [SD_CONST_PAGE] = CONST,
+    [SD_CALL] = SD_HAS_RESULT, /* of its arguments */
+    [SD_FRESH] = SD_HAS_RESULT,
+    [SD_GET] = SD_HAS_RESULT | SD_GETS,
+    [SD_PUT] = SD_READS_A | SD_PUTS,
+    [SD_GETI] = SD_HAS_RESULT | SD_READS_A | SD_GETS | SD_IS_INDEXED,
+    [SD_PUTI] = SD_READS_A | SD_READS_DST | SD_PUTS | SD_IS_INDEXED,
+    [SD_LOAD] = SD_HAS_RESULT | SD_READS_A | SD_LOADS,
+    [SD_LOADIF] = SD_HAS_RESULT | SD_READS_A | SD_READS_B | SD_LOADS,
+    [SD_STORE] = SD_READS_A | SD_READS_B | SD_STORES | SD_STORES_B,
+    [SD_STOREIF] =
+        SD_READS_A | SD_READS_B | SD_READS_C | SD_STORES | SD_STORES_B,
+    [SD_READ] = SD_READS_A | SD_READS_B | SD_LOADS,
+    [SD_WRITE] = SD_READS_A | SD_READS_B | SD_STORES,
+    [SD_LOOP] = SD_IS_CONTROL,
+    [SD_LEAVE] = SD_READS_A | SD_READS_B | SD_IS_CONTROL,
+    [SD_AGAIN] = SD_READS_A | SD_IS_CONTROL,
+};
+
 static int64_t sign_extend(uint64_t bits, unsigned width)
 {
     unsigned unused = 64 - width;
@@ -210,6 +272,10 @@ struct sd_value sd_op_eval(const struct sd_op *op, struct sd_value a,
 
 unsigned sd_op_words(const struct sd_op *op, unsigned *first)
 {
+    if (!sd_op_is(op, SD_IS_INDEXED)) {
+        *first = (unsigned)op->imm / 8;
+        return *first + 1;
+    }
     *first = op->b / 8;
     return (op->b + op->c * ((op->width + 7u) / 8) + 7) / 8;
 }

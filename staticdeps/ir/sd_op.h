@@ -2,9 +2,9 @@
  * sd_op: the operations that a machine instruction is flattened to.
  *
  * Operands are numbers of temporaries, each assigned once.  Number 0 is
- * bottom, and number 1 is zero and stands for an operand that is not used.
- * All values are 64-bit (sd_value); a vector is several of them, so
- * that moving its parts costs nothing and loses nothing.
+ * bottom, and number 1 is zero and takes the place of an operand that is not
+ * used. All values are 64-bit (sd_value); a vector is several of them, so that
+ * moving its parts costs nothing and loses nothing.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -58,7 +58,7 @@ enum sd_opcode {
     SD_N_PURE,
 
     /* Constants: dst = imm, or imm plus the instruction's own address, or plus
-       the start of the page of 4 KiB that it stands in. */
+       the start of its page of 4 KiB. */
     SD_CONST = SD_N_PURE,
     SD_CONST_PC,
     SD_CONST_PAGE,
@@ -81,12 +81,12 @@ enum sd_opcode {
     /* The same if b (LOADIF) or c (STOREIF) is 1 or bottom. */
     SD_LOADIF,
     SD_STOREIF,
-    /* An access of c bytes whose value nobody knows, at a, if b. */
+    /* An access of c bytes of unknown value, at a, if b. */
     SD_READ,
     SD_WRITE,
-    /* A rep prefix: what stands between LOOP and AGAIN happens for each
-       element.  LEAVE goes behind AGAIN if a is 1; b counts the elements that
-       are left.  AGAIN goes back if a is 1. */
+    /* A rep prefix: what lies between LOOP and AGAIN happens for each
+       element.  LEAVE jumps behind AGAIN if a is 1; b counts the elements that
+       are left.  AGAIN jumps back if a is 1. */
     SD_LOOP,
     SD_LEAVE,
     SD_AGAIN,
@@ -97,11 +97,38 @@ struct sd_op {
     uint8_t code;  /* enum sd_opcode */
     uint8_t width; /* in bits: 1 to 64 */
     int16_t disp;  /* memory: displacement; GETI, PUTI: bias */
-    uint32_t insn; /* number of the instruction in its block */
+    uint32_t site; /* what its accesses are recorded as; 0: they are not */
     uint32_t dst;
     uint32_t a, b, c;
     uint64_t imm;
 };
+
+/* What an operation reads, writes and is. */
+enum {
+    /* Operands that name temporaries whose values it takes. */
+    SD_READS_A = 1 << 0,
+    SD_READS_B = 1 << 1,
+    SD_READS_C = 1 << 2,
+    SD_READS_DST = 1 << 3,
+    SD_HAS_RESULT = 1 << 4, /* dst names a temporary that it assigns */
+    SD_ONE_BIT = 1 << 5,    /* which is 0 or 1 */
+    SD_IS_PURE = 1 << 6,
+    SD_IS_CONST = 1 << 7,
+    SD_GETS = 1 << 8, /* it reads registers */
+    SD_PUTS = 1 << 9,
+    SD_IS_INDEXED = 1 << 10, /* those of a rotating file */
+    SD_LOADS = 1 << 11,      /* it accesses memory */
+    SD_STORES = 1 << 12,
+    SD_STORES_B = 1 << 13, /* and b is the value that it leaves there */
+    SD_IS_CONTROL = 1 << 14
+};
+
+extern const uint16_t sd_op_info[SD_N_OPS];
+
+static inline bool sd_op_is(const struct sd_op *op, unsigned what)
+{
+    return (sd_op_info[op->code] & what) != 0;
+}
 
 #define SD_CALL_ARGS 6
 
@@ -119,8 +146,8 @@ struct sd_call {
 struct sd_value sd_op_eval(const struct sd_op *op, struct sd_value a,
                            struct sd_value b, struct sd_value c);
 
-/* The words from *first up to the result are those of the rotating register
-   file that a GETI or PUTI names. */
+/* The words from *first up to the result are those of the registers that it
+   reads or writes: all of a rotating file. */
 unsigned sd_op_words(const struct sd_op *op, unsigned *first);
 
 /* Calls the helper; bottom if an argument is. */

@@ -1,11 +1,10 @@
 /*
  * sd_value: 64-bit values of which some bits may be bottom (undecided), and
- * the random numbers that stand for what a block finds in its registers and
- * in memory.
+ * the random numbers that a block finds in its registers and in memory.
  *
  * A wider value is two or four of these.  A narrower one has its upper bits
  * known and zero.  Random numbers are a function of (key, index), so that a
- * register or a memory byte has its value without anybody having drawn it.
+ * register or a memory byte has its value before anything reads it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -16,8 +16,9 @@
 
 static const struct {
     uint32_t mask, bits; /* what the instruction is known by */
-    uint32_t kept, rest; /* of its twin: what it takes over, and the rest */
-} twins[] = {
+    uint32_t kept,
+        rest; /* of its alias: the bits that it keeps, and the rest */
+} aliases[] = {
     /* ldapr: ldar */
     {0x3ffffc00, 0x38bfc000, 0xc00003ff, 0x08dffc00},
     /* ldlar: ldar; stllr: stlr */
@@ -32,7 +33,7 @@ static const struct {
     {0xfffffbff, 0xd65f0bff, 0x00000000, 0xd65f03c0},
     /* pacia, autia, xpaci, ... */
     {0xffff8000, 0xdac10000, 0x00000000, NOP},
-    /* irg: add of nothing, which knows the stack pointer, too */
+    /* irg: add of zero, which can name the stack pointer, too */
     {0xffe0fc00, 0x9ac01000, 0x000003ff, 0x91000000},
     /* ldg, and stg and st2g without a new base; dc gva */
     {0xffe00c00, 0xd9600000, 0x00000000, NOP},
@@ -47,12 +48,12 @@ static const struct {
     {0xfffff01f, 0xd503401f, 0x00000000, NOP},
 };
 
-bool sd_alias_a64(uint32_t word, uint32_t *twin)
+bool sd_alias_a64(uint32_t word, uint32_t *alias)
 {
-    for (size_t i = 0; i < sizeof twins / sizeof twins[0]; i++) {
-        if ((word & twins[i].mask) != twins[i].bits)
+    for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++) {
+        if ((word & aliases[i].mask) != aliases[i].bits)
             continue;
-        *twin = (word & twins[i].kept) | twins[i].rest;
+        *alias = (word & aliases[i].kept) | aliases[i].rest;
         return true;
     }
     return false;

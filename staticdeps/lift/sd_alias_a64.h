@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Sets *twin to an older instruction that does the same to registers and
+/* Sets *alias to an older instruction that does the same to registers and
    memory.  False if there is none. */
-bool sd_alias_a64(uint32_t word, uint32_t *twin);
+bool sd_alias_a64(uint32_t word, uint32_t *alias);
 
 #endif

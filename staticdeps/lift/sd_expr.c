@@ -59,7 +59,7 @@ static uint32_t address_const(struct sd_flat *f, uint64_t value)
                                .imm = distance});
 }
 
-/* Each bit of the mask stands for a byte of zeros or of ones. */
+/* Each bit of the mask becomes a byte of zeros or of ones. */
 static uint32_t byte_mask(struct sd_flat *f, unsigned mask)
 {
     uint64_t value = 0;
@@ -286,7 +286,7 @@ struct sd_vec sd_flat_expr(struct sd_flat *f, const IRExpr *e)
         return choose(f, e);
     case Iex_CCall:
         return call_helper(f, e);
-    default: /* Binder, VECRET and GSPTR do not stand for values */
+    default: /* Binder, VECRET and GSPTR are not values */
         return sd_flat_bottom();
     }
 }

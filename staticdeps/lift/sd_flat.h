@@ -15,9 +15,9 @@
 #include "lift/sd_guest.h"
 #include "ir/sd_insn.h"
 
-/* Instructions are lifted as if they stood here, wherever they stand.  A
+/* Instructions are lifted as if they were here, wherever they are.  A
    64-bit constant within 4 GiB of it is taken to be relative to the program
-   counter; a constant of the program's own has that value once in 2^31.  It is
+   counter; a constant of the program has such a value once in 2^31.  It is
    the start of a page. */
 #define SD_LIFT_BASE UINT64_C(0x5bd1e995c2b2a000)
 

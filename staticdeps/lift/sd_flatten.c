@@ -36,7 +36,7 @@ static void put_register(struct sd_flat *f, int offset, const IRExpr *data)
     IRType type = typeOfIRExpr(f->types, data);
     struct sd_vec value;
 
-    /* Every instruction sets the program counter, and nobody asks for it. */
+    /* Every instruction sets the program counter, and nothing reads it. */
     if (offset == f->guest->program_counter)
         return;
     value = sd_flat_expr(f, data);
@@ -99,7 +99,7 @@ static void store_guarded(struct sd_flat *f, const IRStoreG *s)
                   guard_of(f, s->guard));
 }
 
-/* A load, a comparison, and a store if it holds or nobody knows; two
+/* A load, a comparison, and a store if it holds or may hold; two
    elements, the lower one first in memory, are compared and stored as one. */
 static void compare_and_swap(struct sd_flat *f, const IRCAS *cas)
 {
@@ -290,9 +290,9 @@ static void loop_marker(struct sd_flat *f, enum sd_opcode code,
 
 static void system_call(struct sd_flat *f, IRJumpKind kind)
 {
-    put(f, f->guest->answer, 64, SD_BOTTOM);
-    if (kind == Ijk_Sys_syscall && f->guest->lost >= 0)
-        put(f, (unsigned)f->guest->lost, 64, SD_BOTTOM);
+    put(f, f->guest->syscall_result, 64, SD_BOTTOM);
+    if (kind == Ijk_Sys_syscall && f->guest->syscall_clobbers >= 0)
+        put(f, (unsigned)f->guest->syscall_clobbers, 64, SD_BOTTOM);
 }
 
 void sd_flatten(struct sd_insn *out, const IRSB *irsb,

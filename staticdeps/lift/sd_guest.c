@@ -39,9 +39,10 @@ static const struct sd_guest guests[SD_N_ARCHES] = {
                       VEX_HWCAPS_AMD64_RDRAND | VEX_HWCAPS_AMD64_F16C |
                       VEX_HWCAPS_AMD64_RDSEED,
             .program_counter = AMD64(RIP),
-            .answer = AMD64(RAX),
-            .lost = AMD64(R11), /* by the flags; VEX leaves it alone */
-            /* Nobody knows the flags; the direction flag is clear and the x87
+            .syscall_result = AMD64(RAX),
+            .syscall_clobbers =
+                AMD64(R11), /* by the flags; VEX leaves it alone */
+            /* The flags are unknown; the direction flag is clear and the x87
                stack empty, as the ABI has it at calls. */
             .initial = {{AMD64(CC_OP), UNKNOWN},
                         {AMD64(CC_DEP1), UNKNOWN},
@@ -54,11 +55,11 @@ static const struct sd_guest guests[SD_N_ARCHES] = {
             .stack_pointer = AMD64(RSP),
             .return_address_size = 8,
             /* System V ABI, AMD64 supplement, figure 3.4 "Register Usage". */
-            .changed = {{AMD64(RAX), AMD64(RBX)},
-                        {AMD64(RSI), AMD64(R12)},
-                        {AMD64(CC_OP), AMD64(DFLAG)},
-                        {AMD64(YMM0), AMD64(FTOP)},
-                        {AMD64(FPREG), AMD64(FPTAG)}},
+            .caller_saved = {{AMD64(RAX), AMD64(RBX)},
+                             {AMD64(RSI), AMD64(R12)},
+                             {AMD64(CC_OP), AMD64(DFLAG)},
+                             {AMD64(YMM0), AMD64(FTOP)},
+                             {AMD64(FPREG), AMD64(FPTAG)}},
         },
     [SD_AARCH64] =
         {
@@ -70,8 +71,8 @@ static const struct sd_guest guests[SD_N_ARCHES] = {
                       VEX_HWCAPS_ARM64_I8MM | VEX_HWCAPS_ARM64_BF16 |
                       VEX_HWCAPS_ARM64_FP16 | VEX_HWCAPS_ARM64_VFP16,
             .program_counter = ARM64(PC),
-            .answer = ARM64(X0),
-            .lost = -1,
+            .syscall_result = ARM64(X0),
+            .syscall_clobbers = -1,
             .initial = {{ARM64(CC_OP), UNKNOWN},
                         {ARM64(CC_DEP1), UNKNOWN},
                         {ARM64(CC_DEP2), UNKNOWN},
@@ -80,19 +81,19 @@ static const struct sd_guest guests[SD_N_ARCHES] = {
             .stack_pointer = ARM64(XSP),
             /* AAPCS64, 6.1 "Machine Registers": of v8 to v15, the lower half
                is kept. */
-            .changed = {{ARM64(X0), ARM64(X19)},
-                        {ARM64(X30), ARM64(XSP)},
-                        {ARM64(CC_OP), ARM64(TPIDR_EL0)},
-                        {ARM64(Q0), ARM64(Q8)},
-                        UPPER_HALF(Q8),
-                        UPPER_HALF(Q9),
-                        UPPER_HALF(Q10),
-                        UPPER_HALF(Q11),
-                        UPPER_HALF(Q12),
-                        UPPER_HALF(Q13),
-                        UPPER_HALF(Q14),
-                        UPPER_HALF(Q15),
-                        {ARM64(Q16), ARM64(QCFLAG)}},
+            .caller_saved = {{ARM64(X0), ARM64(X19)},
+                             {ARM64(X30), ARM64(XSP)},
+                             {ARM64(CC_OP), ARM64(TPIDR_EL0)},
+                             {ARM64(Q0), ARM64(Q8)},
+                             UPPER_HALF(Q8),
+                             UPPER_HALF(Q9),
+                             UPPER_HALF(Q10),
+                             UPPER_HALF(Q11),
+                             UPPER_HALF(Q12),
+                             UPPER_HALF(Q13),
+                             UPPER_HALF(Q14),
+                             UPPER_HALF(Q15),
+                             {ARM64(Q16), ARM64(QCFLAG)}},
         },
 };
 

@@ -23,12 +23,14 @@ struct sd_guest {
     unsigned hwcaps;
     /* Places in the guest state, in bytes. */
     int program_counter;
-    unsigned answer; /* where the kernel's answer to a system call goes */
-    int lost;        /* what the instruction for it overwrites; -1: nothing */
+    unsigned
+        syscall_result; /* where the kernel puts the result of a system call */
+    int syscall_clobbers; /* what the instruction for it clobbers; -1: nothing
+                           */
     struct sd_initial initial[16]; /* ends with offset UINT_MAX */
     unsigned stack_pointer;
     unsigned return_address_size; /* bytes that a return takes from the stack */
-    struct sd_span changed[16];   /* by a call; ends with an empty one */
+    struct sd_span caller_saved[16]; /* by a call; ends with an empty one */
 };
 
 const struct sd_guest *sd_guest(enum sd_arch arch);

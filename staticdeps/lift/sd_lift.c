@@ -55,7 +55,7 @@ struct cache {
 static struct {
     bool is_ready;
     sigjmp_buf on_panic;
-    char *text; /* where VEX's output goes; NULL: nowhere */
+    char *text; /* what VEX prints; NULL: not kept */
     size_t text_size;
     VexTranslateArgs args;
     VexGuestExtents extents;
@@ -178,7 +178,7 @@ static void init(void)
 }
 
 /* Is it AArch64's ADRP?  Of all instructions only this one computes an address
-   from the number of the page that it stands in.  (Arm ARM, C6.2.) */
+   from the number of its own page.  (Arm ARM, C6.2.) */
 static bool is_page_address(const struct sd_guest *guest, const uint8_t *code)
 {
     return guest->arch == VexArchARM64 && (code[3] & 0x9f) == 0x90;
@@ -215,13 +215,13 @@ static bool lift_by_word(struct sd_insn *out, const struct sd_guest *guest,
                          const uint8_t *code)
 {
     uint8_t bytes[20] = {0};
-    uint32_t word, twin;
+    uint32_t word, alias;
     const IRSB *irsb;
 
     memcpy(&word, code, sizeof word);
-    if (!sd_alias_a64(word, &twin))
+    if (!sd_alias_a64(word, &alias))
         return sd_operands_a64(out, word);
-    memcpy(bytes, &twin, sizeof twin);
+    memcpy(bytes, &alias, sizeof alias);
     irsb = front_end(guest, bytes);
     if (irsb == NULL)
         return false;
@@ -275,6 +275,24 @@ const struct sd_insn *sd_lift(enum sd_arch arch, const uint8_t *code,
     return &new->insn;
 }
 
+const struct sd_insn *sd_lift_next(enum sd_arch arch,
+                                   struct sd_lift_cursor *cursor)
+{
+    while (cursor->n_insns > 0) {
+        const uint8_t *bytes = cursor->bytes;
+        unsigned described = *cursor->insns++;
+        unsigned length = described & (SD_NO_EFFECT - 1u);
+
+        cursor->n_insns--;
+        cursor->bytes += length;
+        cursor->address = cursor->next;
+        cursor->next += length;
+        if (!(described & SD_NO_EFFECT))
+            return sd_lift(arch, bytes, length);
+    }
+    return NULL;
+}
+
 const struct sd_initial *sd_lift_initial(enum sd_arch arch)
 {
     return sd_guest(arch)->initial;
@@ -286,9 +304,10 @@ struct sd_abi sd_lift_abi(enum sd_arch arch)
     struct sd_abi abi = {.stack_pointer = guest->stack_pointer / 8,
                          .return_address_size = guest->return_address_size};
 
-    for (const struct sd_span *span = guest->changed; span->end > 0; span++)
+    for (const struct sd_span *span = guest->caller_saved; span->end > 0;
+         span++)
         for (unsigned i = span->first / 8; i < span->end / 8; i++)
-            sd_regset_add(&abi.changed, i);
+            sd_regset_add(&abi.caller_saved, i);
     return abi;
 }
 

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "elf/sd_arch.h"
+#include "ir/sd_insn.h"
 #include "ir/sd_regset.h"
 
 #define SD_INSN_MAX 15 /* bytes of the longest instruction */
@@ -20,6 +21,19 @@
 const struct sd_insn *sd_lift(enum sd_arch arch, const uint8_t *code,
                               unsigned length);
 
+/* The instructions of a block that have an effect, one after the other. */
+struct sd_lift_cursor {
+    const uint8_t *bytes; /* the next instruction's */
+    const uint8_t *insns; /* lengths, or'ed with SD_NO_EFFECT */
+    uint32_t n_insns;     /* that are left */
+    uint64_t next;        /* the next instruction's address, */
+    uint64_t address;     /* and that of the last one returned */
+};
+
+/* The next one, or NULL at the end. */
+const struct sd_insn *sd_lift_next(enum sd_arch arch,
+                                   struct sd_lift_cursor *cursor);
+
 /* What a block finds in the registers that are not random. */
 const struct sd_initial *sd_lift_initial(enum sd_arch arch);
 
@@ -27,10 +41,9 @@ const struct sd_initial *sd_lift_initial(enum sd_arch arch);
    other registers are as they were, but for the stack pointer, which is above
    the return address. */
 struct sd_abi {
-    unsigned stack_pointer; /* the word */
-    unsigned
-        return_address_size; /* the size of the return address on the stack */
-    struct sd_regset changed;
+    unsigned stack_pointer;       /* the word */
+    unsigned return_address_size; /* on the stack, in bytes */
+    struct sd_regset caller_saved;
 };
 
 struct sd_abi sd_lift_abi(enum sd_arch arch);

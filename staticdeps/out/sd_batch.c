@@ -18,12 +18,12 @@ bool sd_batch_has_room(const struct sd_batch *batch, enum sd_arch arch)
 }
 
 void sd_batch_add(struct sd_batch *batch, struct sd_image *image,
-                  struct sd_blocks *blocks, struct sd_cfg *graph)
+                  struct sd_blocks *blocks, struct sd_cfg *cfg)
 {
     batch->objects = memory_grow(batch->objects, &batch->objects_room,
                                  batch->n_objects, sizeof *batch->objects);
     batch->objects[batch->n_objects++] =
-        (struct sd_object){*image, graph, batch->blocks.n_blocks};
+        (struct sd_object){*image, cfg, batch->blocks.n_blocks};
     for (size_t i = 0; i < image->n_sections; i++)
         batch->n_bytes += image->sections[i].size;
     *image = (struct sd_image){0};
@@ -34,7 +34,7 @@ void sd_batch_fini(struct sd_batch *batch)
 {
     for (size_t i = 0; i < batch->n_objects; i++) {
         sd_image_close(&batch->objects[i].image);
-        sd_cfg_free(batch->objects[i].graph);
+        sd_cfg_free(batch->objects[i].cfg);
     }
     free(batch->objects);
     sd_blocks_fini(&batch->blocks);

@@ -14,8 +14,8 @@
 
 struct sd_object {
     struct sd_image image;
-    struct sd_cfg *graph; /* NULL: each block is looked at alone */
-    size_t first;         /* its first block */
+    struct sd_cfg *cfg; /* NULL: the scope is the block */
+    size_t first;       /* its first block */
 };
 
 /* All objects have the same architecture. */
@@ -31,10 +31,10 @@ struct sd_batch {
 bool sd_batch_has_room(const struct sd_batch *batch, enum sd_arch arch);
 
 /* Appends an object and those of its blocks that are to be analysed.  Takes
-   over both, and leaves them empty, and the graph of all its blocks, which may
-   be NULL. */
+   over both, and leaves them empty, and the graph of all its blocks; accepts
+   NULL for it. */
 void sd_batch_add(struct sd_batch *batch, struct sd_image *image,
-                  struct sd_blocks *blocks, struct sd_cfg *graph);
+                  struct sd_blocks *blocks, struct sd_cfg *cfg);
 
 /* Empties it. */
 void sd_batch_fini(struct sd_batch *batch);

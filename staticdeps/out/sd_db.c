@@ -21,7 +21,7 @@ struct sd_db {
     struct stat old; /* what is there, once it was checked */
     char *temporary; /* where it is */
     bool exists;     /* is the temporary file there? */
-    struct db *db;
+    struct db *handle;
     struct db_query *object, *block, *dep, *unknown, *analysis;
     int64_t object_id, block_id; /* the last */
 };
@@ -43,126 +43,125 @@ static bool is_same(const struct stat *a, const struct stat *b)
 }
 
 /* Nothing but a database of ours, or an empty file, is overwritten. */
-static int check_old(struct sd_db *store, struct diag *d)
+static int check_old(struct sd_db *db, struct diag *d)
 {
-    const char *path = store->path;
+    const char *path = db->path;
     struct stat st;
-    struct db *db;
+    struct db *handle;
 
     if (stat(path, &st) != 0) {
         if (errno == ENOENT)
             return 0;
         return diag_set(d, "%s: %s", path, strerror(errno));
     }
-    if ((S_ISREG(st.st_mode) && st.st_size == 0) || is_same(&store->old, &st))
+    if ((S_ISREG(st.st_mode) && st.st_size == 0) || is_same(&db->old, &st))
         return 0;
-    store->old = st;
-    db = db_open(path, DB_STATIC, d);
-    if (db == NULL)
+    db->old = st;
+    handle = db_open(path, DB_STATIC, d);
+    if (handle == NULL)
         return -1;
-    db_close(db);
+    db_close(handle);
     return 0;
 }
 
 /* With the permissions that the file to be replaced has, or a new one would
    have. */
-static int create_temporary(struct sd_db *store, struct diag *d)
+static int create_temporary(struct sd_db *db, struct diag *d)
 {
-    size_t size = strlen(store->path) + sizeof ".XXXXXX";
+    size_t size = strlen(db->path) + sizeof ".XXXXXX";
     struct stat st;
     mode_t mode = umask(0);
     int fd;
 
     umask(mode);
     mode = 0666 & ~mode;
-    if (stat(store->path, &st) == 0)
+    if (stat(db->path, &st) == 0)
         mode = st.st_mode & 0777;
-    store->temporary = memory_new(size, 1);
-    snprintf(store->temporary, size, "%s.XXXXXX", store->path);
-    fd = mkostemp(store->temporary, O_CLOEXEC);
+    db->temporary = memory_new(size, 1);
+    snprintf(db->temporary, size, "%s.XXXXXX", db->path);
+    fd = mkostemp(db->temporary, O_CLOEXEC);
     if (fd < 0)
-        return diag_set(d, "%s: %s", store->path, strerror(errno));
-    store->exists = true;
+        return diag_set(d, "%s: %s", db->path, strerror(errno));
+    db->exists = true;
     fchmod(fd, mode);
     close(fd);
     return 0;
 }
 
-static int prepare(struct sd_db *store, struct diag *d)
+static int prepare(struct sd_db *db, struct diag *d)
 {
-    /* Nobody else sees this file, and an incomplete one is removed. */
-    if (db_exec(store->db, "PRAGMA journal_mode = OFF", d) != 0 ||
-        db_exec(store->db, "PRAGMA synchronous = OFF", d) != 0 ||
-        db_begin(store->db, d) != 0)
+    /* No other program opens this file, and an incomplete one is removed. */
+    if (db_exec(db->handle, "PRAGMA journal_mode = OFF", d) != 0 ||
+        db_exec(db->handle, "PRAGMA synchronous = OFF", d) != 0 ||
+        db_begin(db->handle, d) != 0)
         return -1;
-    store->object = db_prepare(
-        store->db, "INSERT INTO object(path, build_id, arch) VALUES(?, ?, ?)",
+    db->object = db_prepare(
+        db->handle, "INSERT INTO object(path, build_id, arch) VALUES(?, ?, ?)",
         d);
-    store->block = db_prepare(
-        store->db,
+    db->block = db_prepare(
+        db->handle,
         "INSERT INTO block(object_id, function, start, \"end\", instructions,"
         " status) VALUES(?, ?, ?, ?, ?, ?)",
         d);
-    store->dep = db_prepare(
-        store->db,
+    db->dep = db_prepare(
+        db->handle,
         "INSERT INTO dep(block_id, src, dst, src_index, dst_index, delta_k,"
         " support) VALUES(?, ?, ?, ?, ?, ?, ?)",
         d);
-    store->unknown = db_prepare(
-        store->db,
+    db->unknown = db_prepare(
+        db->handle,
         "INSERT INTO unknown_address(block_id, address, loads, stores)"
         " VALUES(?, ?, ?, ?)",
         d);
-    store->analysis = db_prepare(
-        store->db, "INSERT INTO analysis(key, value) VALUES(?, ?)", d);
-    return store->object && store->block && store->dep && store->unknown &&
-                   store->analysis
+    db->analysis = db_prepare(
+        db->handle, "INSERT INTO analysis(key, value) VALUES(?, ?)", d);
+    return db->object && db->block && db->dep && db->unknown && db->analysis
                ? 0
                : -1;
 }
 
-static int open_store(struct sd_db *store, const char *path, struct diag *d)
+static int open_db(struct sd_db *db, const char *path, struct diag *d)
 {
-    store->path = resolve(path);
-    if (check_old(store, d) != 0 || create_temporary(store, d) != 0)
+    db->path = resolve(path);
+    if (check_old(db, d) != 0 || create_temporary(db, d) != 0)
         return -1;
-    store->db = db_open_rw(store->temporary, DB_STATIC, d);
-    return store->db != NULL ? prepare(store, d) : -1;
+    db->handle = db_open_rw(db->temporary, DB_STATIC, d);
+    return db->handle != NULL ? prepare(db, d) : -1;
 }
 
 struct sd_db *sd_db_open(const char *path, struct diag *d)
 {
-    struct sd_db *store = memory_new(1, sizeof *store);
+    struct sd_db *db = memory_new(1, sizeof *db);
 
-    if (open_store(store, path, d) == 0)
-        return store;
-    sd_db_close(store);
+    if (open_db(db, path, d) == 0)
+        return db;
+    sd_db_close(db);
     return NULL;
 }
 
-const char *sd_db_temporary(const struct sd_db *store)
+const char *sd_db_temporary(const struct sd_db *db)
 {
-    return store->temporary;
+    return db->temporary;
 }
 
-int sd_db_object(struct sd_db *store, const char *path, const char *build_id,
+int sd_db_object(struct sd_db *db, const char *path, const char *build_id,
                  const char *arch, struct diag *d)
 {
-    db_bind_text(store->object, 1, path);
-    db_bind_text(store->object, 2, build_id);
-    db_bind_text(store->object, 3, arch);
-    if (db_run(store->object, d) != 0)
+    db_bind_text(db->object, 1, path);
+    db_bind_text(db->object, 2, build_id);
+    db_bind_text(db->object, 3, arch);
+    if (db_run(db->object, d) != 0)
         return -1;
-    store->object_id = db_last_rowid(store->db);
+    db->object_id = db_last_rowid(db->handle);
     return 0;
 }
 
-static int store_dep(struct sd_db *store, const struct sd_db_dep *s,
-                     struct diag *d)
+static int insert_dep(struct sd_db *db, const struct sd_db_dep *s,
+                      struct diag *d)
 {
-    struct db_query *q = store->dep;
+    struct db_query *q = db->dep;
 
-    db_bind_int(q, 1, store->block_id);
+    db_bind_int(q, 1, db->block_id);
     db_bind_int(q, 2, (int64_t)s->src);
     db_bind_int(q, 3, (int64_t)s->dst);
     db_bind_int(q, 4, s->dep.src);
@@ -172,13 +171,13 @@ static int store_dep(struct sd_db *store, const struct sd_db_dep *s,
     return db_run(q, d);
 }
 
-int sd_db_block(struct sd_db *store, const struct sd_block *block,
+int sd_db_block(struct sd_db *db, const struct sd_block *block,
                 enum sd_status status, const struct sd_db_dep *deps,
                 size_t n_deps, struct diag *d)
 {
-    struct db_query *q = store->block;
+    struct db_query *q = db->block;
 
-    db_bind_int(q, 1, store->object_id);
+    db_bind_int(q, 1, db->object_id);
     db_bind_text(q, 2, block->function);
     db_bind_int(q, 3, (int64_t)block->address);
     db_bind_int(q, 4, (int64_t)(block->address + block->size));
@@ -186,58 +185,56 @@ int sd_db_block(struct sd_db *store, const struct sd_block *block,
     db_bind_text(q, 6, sd_status_name(status));
     if (db_run(q, d) != 0)
         return -1;
-    store->block_id = db_last_rowid(store->db);
+    db->block_id = db_last_rowid(db->handle);
     for (size_t i = 0; i < n_deps; i++)
-        if (store_dep(store, &deps[i], d) != 0)
+        if (insert_dep(db, &deps[i], d) != 0)
             return -1;
     return 0;
 }
 
-int sd_db_unknown(struct sd_db *store, uint64_t address, bool loads,
-                  bool stores, struct diag *d)
+int sd_db_unknown(struct sd_db *db, uint64_t address, bool loads, bool stores,
+                  struct diag *d)
 {
-    db_bind_int(store->unknown, 1, store->block_id);
-    db_bind_int(store->unknown, 2, (int64_t)address);
-    db_bind_int(store->unknown, 3, loads);
-    db_bind_int(store->unknown, 4, stores);
-    return db_run(store->unknown, d);
+    db_bind_int(db->unknown, 1, db->block_id);
+    db_bind_int(db->unknown, 2, (int64_t)address);
+    db_bind_int(db->unknown, 3, loads);
+    db_bind_int(db->unknown, 4, stores);
+    return db_run(db->unknown, d);
 }
 
-int sd_db_text(struct sd_db *store, const char *key, const char *value,
+int sd_db_text(struct sd_db *db, const char *key, const char *value,
                struct diag *d)
 {
-    db_bind_text(store->analysis, 1, key);
-    db_bind_text(store->analysis, 2, value);
-    return db_run(store->analysis, d);
+    db_bind_text(db->analysis, 1, key);
+    db_bind_text(db->analysis, 2, value);
+    return db_run(db->analysis, d);
 }
 
-int sd_db_int(struct sd_db *store, const char *key, uint64_t value,
-              struct diag *d)
+int sd_db_int(struct sd_db *db, const char *key, uint64_t value, struct diag *d)
 {
-    db_bind_text(store->analysis, 1, key);
-    db_bind_int(store->analysis, 2, (int64_t)value);
-    return db_run(store->analysis, d);
+    db_bind_text(db->analysis, 1, key);
+    db_bind_int(db->analysis, 2, (int64_t)value);
+    return db_run(db->analysis, d);
 }
 
-int sd_db_real(struct sd_db *store, const char *key, double value,
-               struct diag *d)
+int sd_db_real(struct sd_db *db, const char *key, double value, struct diag *d)
 {
-    db_bind_text(store->analysis, 1, key);
-    db_bind_real(store->analysis, 2, value);
-    return db_run(store->analysis, d);
+    db_bind_text(db->analysis, 1, key);
+    db_bind_real(db->analysis, 2, value);
+    return db_run(db->analysis, d);
 }
 
-static void close_db(struct sd_db *store)
+static void close_handle(struct sd_db *db)
 {
-    db_query_free(store->object);
-    db_query_free(store->block);
-    db_query_free(store->dep);
-    db_query_free(store->unknown);
-    db_query_free(store->analysis);
-    db_close(store->db);
-    store->object = store->block = store->dep = NULL;
-    store->unknown = store->analysis = NULL;
-    store->db = NULL;
+    db_query_free(db->object);
+    db_query_free(db->block);
+    db_query_free(db->dep);
+    db_query_free(db->unknown);
+    db_query_free(db->analysis);
+    db_close(db->handle);
+    db->object = db->block = db->dep = NULL;
+    db->unknown = db->analysis = NULL;
+    db->handle = NULL;
 }
 
 /* A rename that reaches the disk before the contents would lose both. */
@@ -253,30 +250,30 @@ static int write_through(const char *path, struct diag *d)
     return rc;
 }
 
-int sd_db_commit(struct sd_db *store, struct diag *d)
+int sd_db_commit(struct sd_db *db, struct diag *d)
 {
-    if (db_commit(store->db, d) != 0)
+    if (db_commit(db->handle, d) != 0)
         return -1;
-    close_db(store);
-    if (write_through(store->temporary, d) != 0)
+    close_handle(db);
+    if (write_through(db->temporary, d) != 0)
         return -1;
     /* Something else may have been put there in the meantime. */
-    if (check_old(store, d) != 0)
+    if (check_old(db, d) != 0)
         return -1;
-    if (rename(store->temporary, store->path) != 0)
-        return diag_set(d, "%s: %s", store->path, strerror(errno));
-    store->exists = false;
+    if (rename(db->temporary, db->path) != 0)
+        return diag_set(d, "%s: %s", db->path, strerror(errno));
+    db->exists = false;
     return 0;
 }
 
-void sd_db_close(struct sd_db *store)
+void sd_db_close(struct sd_db *db)
 {
-    if (store == NULL)
+    if (db == NULL)
         return;
-    close_db(store);
-    if (store->exists)
-        unlink(store->temporary);
-    free(store->temporary);
-    free(store->path);
-    free(store);
+    close_handle(db);
+    if (db->exists)
+        unlink(db->temporary);
+    free(db->temporary);
+    free(db->path);
+    free(db);
 }

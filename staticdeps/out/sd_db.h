@@ -22,10 +22,10 @@ struct sd_db;
 struct sd_db *sd_db_open(const char *path, struct diag *d);
 
 /* The file that is to be removed if the program is interrupted. */
-const char *sd_db_temporary(const struct sd_db *store);
+const char *sd_db_temporary(const struct sd_db *db);
 
 /* Begins an object; the blocks that follow belong to it. */
-int sd_db_object(struct sd_db *store, const char *path, const char *build_id,
+int sd_db_object(struct sd_db *db, const char *path, const char *build_id,
                  const char *arch, struct diag *d);
 
 /* A block and its dependencies, by address and by number. */
@@ -33,26 +33,25 @@ struct sd_db_dep {
     uint64_t src, dst;
     struct sd_dep dep;
 };
-int sd_db_block(struct sd_db *store, const struct sd_block *block,
+int sd_db_block(struct sd_db *db, const struct sd_block *block,
                 enum sd_status status, const struct sd_db_dep *deps,
                 size_t n_deps, struct diag *d);
 
-/* An instruction of the block stored last that accessed an unknown address. */
-int sd_db_unknown(struct sd_db *store, uint64_t address, bool loads,
-                  bool stores, struct diag *d);
+/* An instruction of the last block that accessed an unknown address. */
+int sd_db_unknown(struct sd_db *db, uint64_t address, bool loads, bool stores,
+                  struct diag *d);
 
 /* A row of `analysis`. */
-int sd_db_text(struct sd_db *store, const char *key, const char *value,
+int sd_db_text(struct sd_db *db, const char *key, const char *value,
                struct diag *d);
-int sd_db_int(struct sd_db *store, const char *key, uint64_t value,
+int sd_db_int(struct sd_db *db, const char *key, uint64_t value,
               struct diag *d);
-int sd_db_real(struct sd_db *store, const char *key, double value,
-               struct diag *d);
+int sd_db_real(struct sd_db *db, const char *key, double value, struct diag *d);
 
 /* Puts the database into its place. */
-int sd_db_commit(struct sd_db *store, struct diag *d);
+int sd_db_commit(struct sd_db *db, struct diag *d);
 
-/* Removes what was not committed.  NULL is fine. */
-void sd_db_close(struct sd_db *store);
+/* Removes what was not committed.  Accepts NULL. */
+void sd_db_close(struct sd_db *db);
 
 #endif

@@ -42,7 +42,7 @@ struct worker {
     int file;
 };
 
-struct jobs {
+struct pool {
     const struct sd_blocks *blocks;
     const struct sd_settings *settings;
     size_t n_chunks;
@@ -53,7 +53,7 @@ struct jobs {
     struct notice *notices; /* by chunk; size 0: not there yet */
 };
 
-/* Results on their way: for each block a head, then its dependencies, then
+/* Results on their way: for each block a header, then its dependencies, then
    its instructions with unknown addresses; all aligned to 8 bytes. */
 struct head {
     uint32_t status, n_deps, n_unknowns, unused;
@@ -113,7 +113,7 @@ static bool write_all(int fd, const void *bytes, size_t n)
     return true;
 }
 
-static bool send_output(const struct jobs *jobs, unsigned self, size_t chunk,
+static bool send_output(const struct pool *pool, unsigned self, size_t chunk,
                         struct output *out)
 {
     struct notice notice = {
@@ -123,7 +123,7 @@ static bool send_output(const struct jobs *jobs, unsigned self, size_t chunk,
         return false;
     out->written += (off_t)out->n;
     out->n = 0;
-    return write_all(jobs->pipe[1], &notice, sizeof notice);
+    return write_all(pool->pipe[1], &notice, sizeof notice);
 }
 
 static void send_block(struct sd_analyser *a, const struct sd_blocks *blocks,
@@ -138,28 +138,28 @@ static void send_block(struct sd_analyser *a, const struct sd_blocks *blocks,
     append(out, a->unknowns, head.n_unknowns * sizeof *a->unknowns);
 }
 
-static bool work(const struct jobs *jobs, unsigned self)
+static bool work(const struct pool *pool, unsigned self)
 {
-    struct output out = {.file = jobs->workers[self].file};
+    struct output out = {.file = pool->workers[self].file};
     struct sd_analyser a;
     size_t chunk;
 
-    sd_analyser_init(&a, jobs->settings);
-    while ((chunk = __atomic_fetch_add(jobs->next, 1, __ATOMIC_RELAXED)) <
-           jobs->n_chunks) {
+    sd_analyser_init(&a, pool->settings);
+    while ((chunk = __atomic_fetch_add(pool->next, 1, __ATOMIC_RELAXED)) <
+           pool->n_chunks) {
         for (size_t i = chunk * CHUNK;
-             i < (chunk + 1) * CHUNK && i < jobs->blocks->n_blocks; i++)
-            send_block(&a, jobs->blocks, &jobs->blocks->blocks[i], &out);
-        if (!send_output(jobs, self, chunk, &out))
+             i < (chunk + 1) * CHUNK && i < pool->blocks->n_blocks; i++)
+            send_block(&a, pool->blocks, &pool->blocks->blocks[i], &out);
+        if (!send_output(pool, self, chunk, &out))
             return false;
     }
     append(&out, a.counts, sizeof *a.counts);
-    return send_output(jobs, self, jobs->n_chunks, &out);
+    return send_output(pool, self, pool->n_chunks, &out);
 }
 
-static int start_worker(struct jobs *jobs, unsigned number, struct diag *d)
+static int start_worker(struct pool *pool, unsigned number, struct diag *d)
 {
-    struct worker *w = &jobs->workers[number];
+    struct worker *w = &pool->workers[number];
     pid_t parent = getpid();
 
     w->file = memfd_create("staticdeps", MFD_CLOEXEC);
@@ -171,13 +171,13 @@ static int start_worker(struct jobs *jobs, unsigned number, struct diag *d)
         return diag_set(d, "worker: %s", strerror(errno));
     if (w->pid > 0)
         return 0;
-    /* If the parent is killed, nobody waits for the results. */
+    /* If the parent is killed, the results have no reader. */
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    close(jobs->pipe[0]);
-    _exit(getppid() == parent && work(jobs, number) ? 0 : 1);
+    close(pool->pipe[0]);
+    _exit(getppid() == parent && work(pool, number) ? 0 : 1);
 }
 
 /* The parent's side. */
@@ -198,12 +198,12 @@ static bool read_all(int fd, void *bytes, size_t n, off_t offset)
     return true;
 }
 
-static uint8_t *fetch(const struct jobs *jobs, const struct notice *notice,
+static uint8_t *fetch(const struct pool *pool, const struct notice *notice,
                       struct diag *d)
 {
     uint8_t *bytes = memory_new(notice->size, 1);
 
-    if (read_all(jobs->workers[notice->worker].file, bytes, notice->size,
+    if (read_all(pool->workers[notice->worker].file, bytes, notice->size,
                  notice->offset))
         return bytes;
     free(bytes);
@@ -211,15 +211,15 @@ static uint8_t *fetch(const struct jobs *jobs, const struct notice *notice,
     return NULL;
 }
 
-static int deliver(const struct jobs *jobs, size_t chunk, sd_sink *sink,
+static int deliver(const struct pool *pool, size_t chunk, sd_sink *sink,
                    void *argument, struct diag *d)
 {
-    uint8_t *bytes = fetch(jobs, &jobs->notices[chunk], d);
+    uint8_t *bytes = fetch(pool, &pool->notices[chunk], d);
     const uint8_t *at = bytes;
     int rc = bytes == NULL ? -1 : 0;
 
     for (size_t i = chunk * CHUNK;
-         rc == 0 && i < (chunk + 1) * CHUNK && i < jobs->blocks->n_blocks;
+         rc == 0 && i < (chunk + 1) * CHUNK && i < pool->blocks->n_blocks;
          i++) {
         struct sd_result result;
         struct head head;
@@ -250,10 +250,10 @@ static void add_counts(struct sd_counts *counts, const struct sd_counts *c)
         counts->n_unsupported[i] += c->n_unsupported[i];
 }
 
-static int take_counts(const struct jobs *jobs, const struct notice *notice,
+static int take_counts(const struct pool *pool, const struct notice *notice,
                        struct sd_counts *counts, struct diag *d)
 {
-    uint8_t *bytes = fetch(jobs, notice, d);
+    uint8_t *bytes = fetch(pool, notice, d);
 
     if (bytes == NULL)
         return -1;
@@ -263,38 +263,38 @@ static int take_counts(const struct jobs *jobs, const struct notice *notice,
 }
 
 /* Takes notices until the last worker is gone. */
-static int collect(struct jobs *jobs, sd_sink *sink, void *argument,
+static int collect(struct pool *pool, sd_sink *sink, void *argument,
                    struct sd_counts *counts, struct diag *d)
 {
     size_t delivered = 0;
     struct notice notice;
     ssize_t n;
 
-    while ((n = read(jobs->pipe[0], &notice, sizeof notice)) != 0) {
+    while ((n = read(pool->pipe[0], &notice, sizeof notice)) != 0) {
         if (n < 0 && errno == EINTR)
             continue;
         if (n != (ssize_t)sizeof notice)
             return diag_set(d, "worker: its message cannot be read");
-        if (notice.chunk == jobs->n_chunks) {
-            if (take_counts(jobs, &notice, counts, d) != 0)
+        if (notice.chunk == pool->n_chunks) {
+            if (take_counts(pool, &notice, counts, d) != 0)
                 return -1;
             continue;
         }
-        jobs->notices[notice.chunk] = notice;
-        for (; delivered < jobs->n_chunks && jobs->notices[delivered].size > 0;
+        pool->notices[notice.chunk] = notice;
+        for (; delivered < pool->n_chunks && pool->notices[delivered].size > 0;
              delivered++)
-            if (deliver(jobs, delivered, sink, argument, d) != 0)
+            if (deliver(pool, delivered, sink, argument, d) != 0)
                 return -1;
     }
     return 0;
 }
 
-static int wait_for_workers(struct jobs *jobs, bool kill_them, struct diag *d)
+static int wait_for_workers(struct pool *pool, bool kill_them, struct diag *d)
 {
     int rc = 0;
 
-    for (unsigned i = 0; i < jobs->n_workers; i++) {
-        struct worker *w = &jobs->workers[i];
+    for (unsigned i = 0; i < pool->n_workers; i++) {
+        struct worker *w = &pool->workers[i];
         int status = 0;
 
         if (w->file >= 0)
@@ -310,24 +310,24 @@ static int wait_for_workers(struct jobs *jobs, bool kill_them, struct diag *d)
         if (WIFSIGNALED(status))
             rc = diag_set(d, "worker: killed by signal %d", WTERMSIG(status));
         else if (WEXITSTATUS(status) == OUT_OF_MEMORY)
-            rc = diag_set(d, "%s", ""); /* it has said so */
+            rc = diag_set(d, "%s", ""); /* it has reported that */
         else if (WEXITSTATUS(status) != 0)
             rc = diag_set(d, "worker: its results cannot be written");
     }
     return rc;
 }
 
-static int run(struct jobs *jobs, sd_sink *sink, void *argument,
+static int run(struct pool *pool, sd_sink *sink, void *argument,
                struct sd_counts *counts, struct diag *d)
 {
-    if (pipe(jobs->pipe) != 0)
+    if (pipe(pool->pipe) != 0)
         return diag_set(d, "worker: %s", strerror(errno));
-    for (unsigned i = 0; i < jobs->n_workers; i++)
-        if (start_worker(jobs, i, d) != 0)
+    for (unsigned i = 0; i < pool->n_workers; i++)
+        if (start_worker(pool, i, d) != 0)
             return -1;
-    close(jobs->pipe[1]);
-    jobs->pipe[1] = -1;
-    return collect(jobs, sink, argument, counts, d);
+    close(pool->pipe[1]);
+    pool->pipe[1] = -1;
+    return collect(pool, sink, argument, counts, d);
 }
 
 /* Without workers. */
@@ -358,7 +358,7 @@ int sd_pool_run(const struct sd_blocks *blocks, const struct sd_settings *s,
                 unsigned n_workers, sd_sink *sink, void *argument,
                 struct sd_counts *counts, struct diag *d)
 {
-    struct jobs jobs = {.blocks = blocks,
+    struct pool pool = {.blocks = blocks,
                         .settings = s,
                         .n_chunks = (blocks->n_blocks + CHUNK - 1) / CHUNK,
                         .pipe = {-1, -1},
@@ -367,24 +367,24 @@ int sd_pool_run(const struct sd_blocks *blocks, const struct sd_settings *s,
 
     if (blocks->n_blocks <= FEW)
         return run_here(blocks, s, sink, argument, counts, d);
-    if (jobs.n_workers > jobs.n_chunks)
-        jobs.n_workers = (unsigned)jobs.n_chunks;
-    jobs.next = mmap(NULL, sizeof *jobs.next, PROT_READ | PROT_WRITE,
+    if (pool.n_workers > pool.n_chunks)
+        pool.n_workers = (unsigned)pool.n_chunks;
+    pool.next = mmap(NULL, sizeof *pool.next, PROT_READ | PROT_WRITE,
                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (jobs.next == MAP_FAILED)
+    if (pool.next == MAP_FAILED)
         memory_exhausted();
-    jobs.notices = memory_new(jobs.n_chunks, sizeof *jobs.notices);
-    jobs.workers = memory_new(jobs.n_workers, sizeof *jobs.workers);
-    for (unsigned i = 0; i < jobs.n_workers; i++)
-        jobs.workers[i].file = -1;
-    rc = run(&jobs, sink, argument, counts, d);
+    pool.notices = memory_new(pool.n_chunks, sizeof *pool.notices);
+    pool.workers = memory_new(pool.n_workers, sizeof *pool.workers);
+    for (unsigned i = 0; i < pool.n_workers; i++)
+        pool.workers[i].file = -1;
+    rc = run(&pool, sink, argument, counts, d);
     for (unsigned i = 0; i < 2; i++)
-        if (jobs.pipe[i] >= 0)
-            close(jobs.pipe[i]);
-    if (wait_for_workers(&jobs, rc != 0, d) != 0)
+        if (pool.pipe[i] >= 0)
+            close(pool.pipe[i]);
+    if (wait_for_workers(&pool, rc != 0, d) != 0)
         rc = -1;
-    munmap(jobs.next, sizeof *jobs.next);
-    free(jobs.notices);
-    free(jobs.workers);
+    munmap(pool.next, sizeof *pool.next);
+    free(pool.notices);
+    free(pool.workers);
     return rc;
 }

@@ -19,7 +19,7 @@ struct sd_progress {
 
 /* Begins to count the time.  Without a terminal all of this does nothing. */
 void sd_progress_begin(struct sd_progress *progress, size_t n_files);
-/* The next file is at hand. */
+/* Turns to the next file. */
 void sd_progress_file(struct sd_progress *progress);
 /* So many of its blocks are done. */
 void sd_progress_blocks(struct sd_progress *progress, size_t done,

@@ -22,7 +22,7 @@ enum sd_format { SD_FORMAT_NONE, SD_FORMAT_TEXT, SD_FORMAT_JSON };
 struct sd_report {
     enum sd_format format;
     FILE *out;
-    struct sd_decoder *decoder; /* for the listings; somebody else's */
+    struct sd_decoder *decoder; /* for the listings; the caller's */
     bool has_object, has_block; /* has one been printed in this list? */
 };
 

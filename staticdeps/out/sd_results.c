@@ -34,13 +34,13 @@ static void locate(struct sd_results *r, const struct sd_block *block,
                                         result->deps[i]};
 }
 
-static int store_unknowns(struct sd_results *r, const struct sd_result *result,
+static int write_unknowns(struct sd_results *r, const struct sd_result *result,
                           struct diag *d)
 {
     for (size_t i = 0; i < result->n_unknowns; i++) {
         const struct sd_unknown *u = &result->unknowns[i];
 
-        if (sd_db_unknown(r->store, r->addresses[u->insn], u->loads, u->stores,
+        if (sd_db_unknown(r->db, r->addresses[u->insn], u->loads, u->stores,
                           d) != 0)
             return -1;
     }
@@ -57,7 +57,7 @@ static int begin_objects(struct sd_results *r, size_t number, struct diag *d)
 
         if (object->first > number)
             return 0;
-        if (sd_db_object(r->store, image->path, image->build_id, arch, d) != 0)
+        if (sd_db_object(r->db, image->path, image->build_id, arch, d) != 0)
             return -1;
         sd_report_object(&r->report, image->path, image->build_id, arch);
     }
@@ -81,13 +81,13 @@ static int take_result(void *argument, size_t number,
     r->n_by_status[result->status]++;
     sd_report_block(&r->report, block, r->batch->blocks.insns + block->first,
                     result->status, r->deps, result->n_deps);
-    if (sd_db_block(r->store, block, result->status, r->deps, result->n_deps,
-                    d) != 0)
+    if (sd_db_block(r->db, block, result->status, r->deps, result->n_deps, d) !=
+        0)
         return -1;
-    return store_unknowns(r, result, d);
+    return write_unknowns(r, result, d);
 }
 
-static int store_unsupported(struct sd_results *r, struct diag *d)
+static int write_unsupported(struct sd_results *r, struct diag *d)
 {
     for (size_t i = 0; i < SD_N_OPERATIONS; i++) {
         char key[80] = "unsupported:";
@@ -96,7 +96,7 @@ static int store_unsupported(struct sd_results *r, struct diag *d)
             continue;
         sd_lift_operation_name((uint16_t)i, key + strlen(key),
                                sizeof key - strlen(key));
-        if (sd_db_int(r->store, key, r->counts.n_unsupported[i], d) != 0)
+        if (sd_db_int(r->db, key, r->counts.n_unsupported[i], d) != 0)
             return -1;
     }
     return 0;
@@ -139,22 +139,22 @@ int sd_results_end(struct sd_results *r, const struct sd_settings *s,
     };
 
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        if (sd_db_int(r->store, numbers[i].key, numbers[i].value, d) != 0)
+        if (sd_db_int(r->db, numbers[i].key, numbers[i].value, d) != 0)
             return -1;
     for (int i = 0; i < SD_N_STATUSES; i++) {
         char key[40];
 
         snprintf(key, sizeof key, "status:%s",
                  sd_status_name((enum sd_status)i));
-        if (sd_db_int(r->store, key, r->n_by_status[i], d) != 0)
+        if (sd_db_int(r->db, key, r->n_by_status[i], d) != 0)
             return -1;
     }
-    if (sd_db_text(r->store, "version", PACKAGE_VERSION, d) != 0 ||
-        sd_db_text(r->store, "scope",
-                   s->scope == SD_SCOPE_LOOP ? "loop" : "block", d) != 0 ||
-        sd_db_real(r->store, "threshold", 100 * s->threshold, d) != 0)
+    if (sd_db_text(r->db, "version", PACKAGE_VERSION, d) != 0 ||
+        sd_db_text(r->db, "scope", s->scope == SD_SCOPE_LOOP ? "loop" : "block",
+                   d) != 0 ||
+        sd_db_real(r->db, "threshold", 100 * s->threshold, d) != 0)
         return -1;
-    return store_unsupported(r, d);
+    return write_unsupported(r, d);
 }
 
 void sd_results_fini(struct sd_results *results)

@@ -12,7 +12,7 @@
 #include "out/sd_report.h"
 
 struct sd_results {
-    struct sd_db *store; /* the caller's, as the report's stream is */
+    struct sd_db *db; /* the caller's, as the report's stream is */
     struct sd_report report;
     struct sd_progress progress;
     struct sd_counts counts;
@@ -20,7 +20,7 @@ struct sd_results {
     uint64_t n_unknown_relocations, n_foreign_members;
     uint64_t n_by_status[SD_N_STATUSES];
 
-    /* Of the batch at hand. */
+    /* Of the current batch. */
     const struct sd_batch *batch;
     size_t n_begun; /* objects */
     struct sd_db_dep *deps;

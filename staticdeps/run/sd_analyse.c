@@ -13,8 +13,8 @@
 void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
 {
     *a = (struct sd_analyser){.settings = *s};
-    sd_trace_init(&a->code);
-    sd_splice_init(&a->between, s->arch, s->rob);
+    sd_trace_init(&a->trace);
+    sd_splice_init(&a->splice, s->arch, s->rob);
     sd_exec_init(&a->exec, sd_lift_initial(s->arch));
     sd_reroll_init(&a->reroll);
     a->counts = memory_new(1, sizeof *a->counts);
@@ -22,8 +22,8 @@ void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
 
 void sd_analyser_fini(struct sd_analyser *a)
 {
-    sd_trace_fini(&a->code);
-    sd_splice_fini(&a->between);
+    sd_trace_fini(&a->trace);
+    sd_splice_fini(&a->splice);
     sd_exec_fini(&a->exec);
     sd_reroll_fini(&a->reroll);
     free(a->unknowns);
@@ -39,24 +39,24 @@ void sd_analyser_clear(struct sd_analyser *a)
 
 static bool can_depend(const struct sd_analyser *a)
 {
-    return a->code.loads && a->code.stores;
+    return a->trace.loads && a->trace.stores;
 }
 
-/* Puts the block's code together.  It goes on behind an instruction that
-   cannot be lifted, so that all such are counted. */
+/* Builds the block's trace.  It continues after an instruction that cannot be
+   lifted, so that all of them are counted. */
 static enum sd_status lift(struct sd_analyser *a,
                            const struct sd_code_block *block)
 {
     enum sd_status status = SD_OK;
     uint32_t offset = 0;
 
-    sd_trace_begin(&a->code);
+    sd_trace_begin(&a->trace);
     for (uint32_t i = 0; i < block->n_insns; i++) {
         unsigned length = block->insns[i] & (SD_NO_EFFECT - 1u);
         const struct sd_insn *insn;
 
         if (block->insns[i] & SD_NO_EFFECT) {
-            sd_trace_skip(&a->code);
+            sd_trace_skip(&a->trace);
             offset += length;
             continue;
         }
@@ -68,17 +68,17 @@ static enum sd_status lift(struct sd_analyser *a,
         a->counts->n_by_operands += insn->by_operands;
         for (size_t k = 0; k < insn->n_unsupported; k++)
             a->counts->n_unsupported[insn->unsupported[k]]++;
-        sd_trace_add(&a->code, insn, block->address + offset);
+        sd_trace_add(&a->trace, insn, block->address + offset);
         offset += length;
     }
     if (block->node != NULL && status == SD_OK && can_depend(a))
-        sd_splice_add(&a->between, &a->code, block->node);
-    sd_trace_end(&a->code);
+        sd_splice_add(&a->splice, &a->trace, block->node);
+    sd_trace_end(&a->trace);
     return status;
 }
 
-/* The block and what lies between two iterations, of n instructions, unrolled
-   until there are at least rob + n. */
+/* The block and its back path, of n instructions, unrolled until there are at
+ * least rob + n. */
 static uint32_t iterations(const struct sd_settings *s, uint32_t n)
 {
     uint64_t k = ((uint64_t)s->rob + n + n - 1) / n;
@@ -91,7 +91,7 @@ static void collect_unknowns(struct sd_analyser *a, uint32_t n_insns)
     a->counts->n_unknown_loads += a->exec.unknown_loads;
     a->counts->n_unknown_stores += a->exec.unknown_stores;
     for (uint32_t i = 0; i < n_insns; i++) {
-        uint8_t kinds = a->exec.is_unknown[i];
+        uint8_t kinds = a->exec.is_unknown[i + 1]; /* the site */
 
         if (kinds == 0)
             continue;
@@ -105,13 +105,13 @@ static void collect_unknowns(struct sd_analyser *a, uint32_t n_insns)
 static void run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
 {
     const struct sd_settings *s = &a->settings;
-    uint32_t n = iterations(s, block->n_insns + a->code.n_elsewhere);
+    uint32_t n = iterations(s, block->n_insns + a->trace.n_back);
 
     a->counts->n_run++;
     for (uint32_t i = 0; i < s->n_seeds; i++) {
         uint64_t key = sd_random(s->seed + i, block->salt);
 
-        uint32_t done = sd_exec_run(&a->exec, &a->code, key, n, &a->reroll);
+        uint32_t done = sd_exec_run(&a->exec, &a->trace, key, n, &a->reroll);
 
         sd_reroll_end_run(&a->reroll, done, s->threshold);
         if (i == 0)

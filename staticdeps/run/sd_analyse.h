@@ -13,10 +13,11 @@
 #include "run/sd_splice.h"
 #include "run/sd_exec.h"
 
-/* What is taken to come between two iterations of a block. */
+/* How far the analysis looks: what it takes to lie between two iterations of
+   a block. */
 enum sd_scope {
     SD_SCOPE_BLOCK, /* nothing */
-    SD_SCOPE_LOOP   /* the shortest way back to it */
+    SD_SCOPE_LOOP   /* its back path */
 };
 
 struct sd_settings {
@@ -55,8 +56,8 @@ struct sd_unknown {
 
 struct sd_analyser {
     struct sd_settings settings;
-    struct sd_trace code;
-    struct sd_splice between;
+    struct sd_trace trace;
+    struct sd_splice splice;
     struct sd_exec exec;
     struct sd_reroll reroll; /* .deps: those of the last block */
     struct sd_counts *counts;

@@ -1,19 +1,18 @@
 /*
- * sd_exec: runs a block's code again and again.
+ * sd_exec: runs a block's trace again and again.
  *
- * An access at an address that is bottom does not happen; its instruction is
- * counted.  So a store there leaves memory as it was, although it may have
- * hit any byte.
+ * An access at an address that is bottom does not happen; its site is counted.
+ * So a store there leaves memory as it was, although it may have hit any byte.
  *
  * A rep instruction with a known count of at most MAX_ELEMENTS happens that
- * often; one of which nobody knows how long it is counts for one element.  When
- * the elements of all add up to MAX_REPEATED, a run ends with its iteration,
- * but not before the second, in which they then count for one.
+ * often; one with an unknown count takes one element.  When the elements of all
+ * add up to MAX_REPEATED, a run ends with its iteration, but not before the
+ * second, in which they then take one each.
  *
- * What happens elsewhere, between two iterations of the block, reads nobody's
- * bytes, and those that it writes are nobody's.  It also comes before the first
- * iteration, with another one before it that nobody looks at, so that the first
- * finds what the others find.
+ * Nothing on the back path is recorded: its loads make no dependencies, and the
+ * bytes that it writes have no writer.  It also comes before the first
+ * iteration, after another iteration that is not recorded either, so that the
+ * first one finds what the others find.
  *
  * The cost of an iteration is one indirect jump for each operation, and for
  * each access one look-up in the shadow memory (two if it straddles).
@@ -34,9 +33,10 @@
 /* One run: what an operation needs. */
 struct run {
     struct sd_exec *exec;
-    struct sd_trace *code;
+    struct sd_trace *trace;
     struct sd_reroll *reroll;
-    uint32_t iteration;
+    unsigned site_bits;  /* of the writers */
+    uint32_t iteration;  /* the time of the writers */
     uint32_t n_repeated; /* elements of rep instructions so far */
     uint64_t fresh_key;
     uint64_t n_fresh; /* random numbers drawn so far */
@@ -56,65 +56,66 @@ void sd_exec_fini(struct sd_exec *exec)
     *exec = (struct sd_exec){0};
 }
 
-static void unknown_address(const struct run *run, uint32_t insn, uint8_t kind)
+static void unknown_address(const struct run *run, uint32_t site, uint8_t kind)
 {
     struct sd_exec *exec = run->exec;
 
-    if (insn == run->code->n_insns || exec->is_unknown[insn] & kind)
+    if (site == 0 || exec->is_unknown[site] & kind)
         return;
-    exec->is_unknown[insn] |= kind;
+    exec->is_unknown[site] |= kind;
     if (kind == SD_UNKNOWN_LOAD)
         exec->unknown_loads++;
     else
         exec->unknown_stores++;
 }
 
-/* Records the writers of `size` bytes that instruction `dst` read.  A writer
-   is numbered 1 + iteration * n_insns + instruction. */
-static void record(const struct run *run, uint32_t dst, const uint32_t *writers,
-                   unsigned size)
+/* Records the writers of `size` bytes that a site read. */
+static void record(const struct run *run, uint32_t site,
+                   const uint32_t *writers, unsigned size)
 {
-    uint32_t last = SD_NOBODY, n_insns = run->code->n_insns;
+    uint32_t last = SD_NO_WRITER;
+    unsigned bits = run->site_bits;
 
-    if (dst == n_insns || run->is_warming)
-        return; /* elsewhere, or too early */
+    if (site == 0 || run->is_warming)
+        return;
     for (unsigned i = 0; i < size; i++) {
-        if (writers[i] == last || writers[i] == SD_NOBODY)
+        if (writers[i] == last || writers[i] == SD_NO_WRITER)
             continue;
         last = writers[i];
-        sd_reroll_add(run->reroll, (last - 1) % n_insns, dst,
-                      run->iteration - (last - 1) / n_insns, run->iteration);
+        sd_reroll_add(run->reroll, sd_writer_site(bits, last) - 1, site - 1,
+                      run->iteration - sd_writer_time(bits, last),
+                      run->iteration);
     }
 }
 
 static struct sd_value load(const struct run *run, const struct sd_op *op)
 {
-    struct sd_value address = run->code->temps[op->a], value;
+    struct sd_value address = run->trace->temps[op->a], value;
     uint32_t writers[8];
 
     if (!sd_is_known(address)) {
-        unknown_address(run, op->insn, SD_UNKNOWN_LOAD);
+        unknown_address(run, op->site, SD_UNKNOWN_LOAD);
         return sd_bottom(op->width);
     }
     value = sd_shadow_load(&run->exec->shadow,
                            address.bits + (uint64_t)(int64_t)op->disp,
                            op->width / 8u, writers);
-    record(run, op->insn, writers, op->width / 8u);
+    record(run, op->site, writers, op->width / 8u);
     return value;
 }
 
 static void store(const struct run *run, const struct sd_op *op,
                   struct sd_value value)
 {
-    struct sd_value address = run->code->temps[op->a];
-    uint32_t writer = 1 + run->iteration * run->code->n_insns + op->insn;
+    struct sd_value address = run->trace->temps[op->a];
+    uint32_t writer = SD_NO_WRITER;
 
     if (!sd_is_known(address)) {
-        unknown_address(run, op->insn, SD_UNKNOWN_STORE);
+        unknown_address(run, op->site, SD_UNKNOWN_STORE);
         return;
     }
-    if (op->insn == run->code->n_insns || run->is_warming)
-        writer = SD_NOBODY;
+    if (op->site != 0 && !run->is_warming)
+        writer = sd_writer(run->site_bits, op->site, run->iteration);
     sd_shadow_store(&run->exec->shadow,
                     address.bits + (uint64_t)(int64_t)op->disp, op->width / 8u,
                     value, writer);
@@ -123,7 +124,7 @@ static void store(const struct run *run, const struct sd_op *op,
 /* SD_READ and SD_WRITE: any number of bytes, eight at a time. */
 static void access_bytes(const struct run *run, const struct sd_op *op)
 {
-    struct sd_op part = {.insn = op->insn, .a = op->a};
+    struct sd_op part = {.site = op->site, .a = op->a};
 
     for (uint32_t done = 0; done < op->c; done += part.width / 8u) {
         uint32_t left = op->c - done;
@@ -137,11 +138,11 @@ static void access_bytes(const struct run *run, const struct sd_op *op)
     }
 }
 
-/* A guarded load whose guard is bottom takes place, but nobody knows whether
-   its value is used. */
+/* A guarded load whose guard is bottom takes place, but whether
+   its value is used is unknown. */
 static struct sd_value load_if(const struct run *run, const struct sd_op *op)
 {
-    struct sd_value guard = run->code->temps[op->b], value;
+    struct sd_value guard = run->trace->temps[op->b], value;
 
     if (sd_is_known(guard) && guard.bits == 0)
         return sd_known(0);
@@ -151,20 +152,20 @@ static struct sd_value load_if(const struct run *run, const struct sd_op *op)
 
 static void store_if(const struct run *run, const struct sd_op *op)
 {
-    struct sd_value guard = run->code->temps[op->c];
+    struct sd_value guard = run->trace->temps[op->c];
 
     if (sd_is_known(guard) && guard.bits == 0)
         return;
     store(run, op,
-          sd_is_known(guard) ? run->code->temps[op->b] : sd_bottom(op->width));
+          sd_is_known(guard) ? run->trace->temps[op->b] : sd_bottom(op->width));
 }
 
 /* The element of a rotating register file that an index names: its word, and
-   where in it; false if nobody knows the index. */
+   where in it; false if the index is unknown. */
 static bool element(const struct run *run, const struct sd_op *op,
                     unsigned *word, unsigned *shift)
 {
-    struct sd_value index = run->code->temps[op->a];
+    struct sd_value index = run->trace->temps[op->a];
     uint32_t offset;
 
     if (!sd_is_known(index))
@@ -205,7 +206,7 @@ static void put_indexed(const struct run *run, const struct sd_op *op)
     }
     deposit.imm = shift;
     registers[word] = sd_op_eval(&deposit, registers[word],
-                                 run->code->temps[op->dst], sd_known(0));
+                                 run->trace->temps[op->dst], sd_known(0));
 }
 
 /* Both sequences begin at the same key, far from each other. */
@@ -217,7 +218,7 @@ static struct sd_value fresh(struct run *run, const struct sd_op *op)
 
 static void step(struct run *run, const struct sd_op *op)
 {
-    struct sd_value *t = run->code->temps;
+    struct sd_value *t = run->trace->temps;
 
     switch ((enum sd_opcode)op->code) {
     case SD_GET:
@@ -253,7 +254,7 @@ static void step(struct run *run, const struct sd_op *op)
         put_indexed(run, op);
         break;
     case SD_CALL:
-        t[op->dst] = sd_call_eval(&run->code->calls[op->imm], t);
+        t[op->dst] = sd_call_eval(&run->trace->calls[op->imm], t);
         break;
     case SD_ADD: /* most of what is left of most blocks */
         if (op->width == 64 && (t[op->a].bottom | t[op->b].bottom) == 0) {
@@ -270,7 +271,7 @@ static void step(struct run *run, const struct sd_op *op)
    returns what comes behind its SD_AGAIN. */
 static const struct sd_op *repeat(struct run *run, const struct sd_op *op)
 {
-    const struct sd_value *t = run->code->temps;
+    const struct sd_value *t = run->trace->temps;
     const struct sd_op *first = op;
     bool repeats = false, leaves = false;
 
@@ -293,7 +294,7 @@ static const struct sd_op *repeat(struct run *run, const struct sd_op *op)
 
 static void iterate(struct run *run)
 {
-    const struct sd_op *op = run->code->ops, *end = op + run->code->n_ops;
+    const struct sd_op *op = run->trace->ops, *end = op + run->trace->n_ops;
 
     while (op < end) {
         if (op->code == SD_LOOP) {
@@ -315,20 +316,21 @@ static void start(struct sd_exec *exec, uint64_t key)
     sd_shadow_clear(&exec->shadow, sd_random(key, UINT64_MAX - 1));
 }
 
-uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *code, uint64_t key,
+uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
                      uint32_t n_iterations, struct sd_reroll *reroll)
 {
     struct run run = {.exec = exec,
-                      .code = code,
+                      .trace = trace,
                       .reroll = reroll,
+                      .site_bits = sd_site_bits(trace->n_sites),
                       .fresh_key = sd_random(key, UINT64_MAX - 2)};
 
     exec->unknown_loads = exec->unknown_stores = 0;
     exec->is_unknown =
-        memory_grow(exec->is_unknown, &exec->unknown_room, code->n_insns, 1);
-    memset(exec->is_unknown, 0, code->n_insns);
+        memory_grow(exec->is_unknown, &exec->unknown_room, trace->n_sites, 1);
+    memset(exec->is_unknown, 0, trace->n_sites + 1);
     start(exec, key);
-    if (code->is_elsewhere) {
+    if (trace->is_on_back_path) {
         run.is_warming = true;
         iterate(&run);
         run.is_warming = false;

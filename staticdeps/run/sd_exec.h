@@ -1,5 +1,5 @@
 /*
- * sd_exec: runs a block's code again and again over shadow registers and
+ * sd_exec: runs a block's trace again and again over shadow registers and
  * shadow memory, and hands every read-after-write pair to a recorder.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -18,9 +18,9 @@ struct sd_exec {
     struct sd_shadow shadow;
     struct sd_value registers[SD_N_WORDS];
     const struct sd_initial *initial; /* ends with offset UINT_MAX */
-    uint8_t *is_unknown;              /* by instruction: SD_UNKNOWN_ flags */
+    uint8_t *is_unknown;              /* by site: SD_UNKNOWN_ flags */
     size_t unknown_room;
-    uint64_t unknown_loads, unknown_stores; /* instructions of this block */
+    uint64_t unknown_loads, unknown_stores; /* sites of this trace */
 };
 
 void sd_exec_init(struct sd_exec *exec, const struct sd_initial *initial);
@@ -29,7 +29,7 @@ void sd_exec_fini(struct sd_exec *exec);
 /* Runs `n_iterations` from random contents that `key` decides, or fewer if they
    are long; returns how many.  The unknown addresses of the last run are left
    in `exec`. */
-uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *code, uint64_t key,
+uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
                      uint32_t n_iterations, struct sd_reroll *reroll);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * sd_shadow: what a block's memory holds, and who wrote it last.
+ * sd_shadow: what a block's memory holds, and which store wrote it last.
  *
  * An access touches one granule, or two if it straddles their border, and
  * looks each of them up once.  The table is kept at most half full.

@@ -1,8 +1,12 @@
 /*
- * sd_shadow: what a block's memory holds, and who wrote it last.
+ * sd_shadow: what a block's memory holds, and which store wrote it last.
  *
  * Memory is byte-exact: each byte has a value or is bottom, and has a last
  * writer or none.  What was never written is random, and costs no room.
+ *
+ * A writer is a site and the time when it wrote.  Both share 32 bits, so that a
+ * granule with its eight writers fills one cache line: the site has the lower
+ * ones, as many as the largest site needs (sd_site_bits).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +17,29 @@
 
 #include "ir/sd_value.h"
 
-#define SD_NOBODY 0u /* no writer */
+#define SD_NO_WRITER 0u /* sites count from 1 */
+
+/* How many bits the sites up to `last` need. */
+static inline unsigned sd_site_bits(uint32_t last)
+{
+    return last == 0 ? 0 : 32 - (unsigned)__builtin_clz(last);
+}
+
+static inline uint32_t sd_writer(unsigned site_bits, uint32_t site,
+                                 uint32_t time)
+{
+    return time << site_bits | site;
+}
+
+static inline uint32_t sd_writer_site(unsigned site_bits, uint32_t writer)
+{
+    return writer & ((UINT32_C(1) << site_bits) - 1);
+}
+
+static inline uint32_t sd_writer_time(unsigned site_bits, uint32_t writer)
+{
+    return writer >> site_bits;
+}
 
 /* 8 bytes at an address that is a multiple of 8. */
 struct sd_granule {
@@ -28,7 +54,7 @@ struct sd_shadow {
     unsigned bits;            /* it has 2^bits places */
     size_t n_used;
     uint32_t generation;
-    uint64_t key; /* of what nobody wrote */
+    uint64_t key; /* of what was never written */
 };
 
 void sd_shadow_init(struct sd_shadow *shadow);

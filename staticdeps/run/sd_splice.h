@@ -1,5 +1,5 @@
 /*
- * sd_splice: what happens between two iterations of a block -> its code.
+ * sd_splice: the back path of a block -> operations at the end of its trace.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,21 +11,21 @@
 #include "flow/sd_path.h"
 
 struct sd_splice {
-    struct sd_path way;
+    struct sd_path path;
     enum sd_arch arch;
     const struct sd_initial *initial;
     struct sd_abi abi;
-    uint32_t limit; /* instructions that a way may have */
+    uint32_t limit; /* instructions that a path may have */
 };
 
-void sd_splice_init(struct sd_splice *between, enum sd_arch arch,
+void sd_splice_init(struct sd_splice *splice, enum sd_arch arch,
                     uint32_t limit);
-void sd_splice_fini(struct sd_splice *between);
+void sd_splice_fini(struct sd_splice *splice);
 
-/* Appends it to the code of the block, whose own instructions are all there:
-   nothing, if the block can follow itself; the shortest way back to it; or, if
-   there is none or it cannot be run, that all registers hold something else. */
-void sd_splice_add(struct sd_splice *between, struct sd_trace *code,
+/* Appends the back path to the trace of a whole block: nothing, if the block
+   can follow itself; the shortest path; or, if there is none or it cannot be
+   run, that all registers become unknown. */
+void sd_splice_add(struct sd_splice *splice, struct sd_trace *trace,
                    struct sd_node *node);
 
 #endif

@@ -16,114 +16,114 @@
 #define UNKNOWN (UINT32_MAX - 1)
 #define ENTRY   (UINT32_MAX - 2)
 
-void sd_trace_init(struct sd_trace *code)
+void sd_trace_init(struct sd_trace *trace)
 {
-    *code = (struct sd_trace){0};
+    *trace = (struct sd_trace){0};
 }
 
-void sd_trace_fini(struct sd_trace *code)
+void sd_trace_fini(struct sd_trace *trace)
 {
-    free(code->ops);
-    free(code->calls);
-    free(code->temps);
-    free(code->widths);
-    free(code->needed);
-    free(code->map);
-    *code = (struct sd_trace){0};
+    free(trace->ops);
+    free(trace->calls);
+    free(trace->temps);
+    free(trace->widths);
+    free(trace->needed);
+    free(trace->map);
+    *trace = (struct sd_trace){0};
 }
 
 /* A new temporary with that value, which an operation may overwrite. */
-static uint32_t new_temp(struct sd_trace *code, struct sd_value value,
+static uint32_t new_temp(struct sd_trace *trace, struct sd_value value,
                          unsigned width)
 {
-    uint32_t temp = (uint32_t)code->n_temps++;
+    uint32_t temp = (uint32_t)trace->n_temps++;
 
-    code->temps =
-        memory_grow(code->temps, &code->temps_room, temp, sizeof *code->temps);
-    code->widths = memory_grow(code->widths, &code->widths_room, temp,
-                               sizeof *code->widths);
+    trace->temps = memory_grow(trace->temps, &trace->temps_room, temp,
+                               sizeof *trace->temps);
+    trace->widths = memory_grow(trace->widths, &trace->widths_room, temp,
+                                sizeof *trace->widths);
     /* A constant is known by its width of 0. */
-    code->temps[temp] = value;
-    code->widths[temp] = (uint8_t)width;
+    trace->temps[temp] = value;
+    trace->widths[temp] = (uint8_t)width;
     return temp;
 }
 
-static uint32_t new_const(struct sd_trace *code, struct sd_value value)
+static uint32_t new_const(struct sd_trace *trace, struct sd_value value)
 {
     if (value.bottom == 0 && value.bits == 0)
         return SD_ZERO;
-    return new_temp(code, value, 0);
+    return new_temp(trace, value, 0);
 }
 
-static bool is_const(const struct sd_trace *code, uint32_t temp)
+static bool is_const(const struct sd_trace *trace, uint32_t temp)
 {
-    return code->widths[temp] == 0;
+    return trace->widths[temp] == 0;
 }
 
-void sd_trace_begin(struct sd_trace *code)
+void sd_trace_begin(struct sd_trace *trace)
 {
-    code->n_ops = code->n_calls = code->n_temps = 0;
-    code->n_insns = code->n_elsewhere = 0;
-    code->loads = code->stores = code->needs_memory = false;
-    code->is_elsewhere = false;
-    memset(code->live, 0, sizeof code->live);
-    memset(code->is_read, 0, sizeof code->is_read);
-    memset(code->current, 0xff, sizeof code->current);
-    memset(code->dirty, 0, sizeof code->dirty);
-    new_temp(code, sd_bottom(64), 0);
-    new_temp(code, sd_known(0), 0);
+    trace->n_ops = trace->n_calls = trace->n_temps = 0;
+    trace->n_sites = trace->n_back = 0;
+    trace->loads = trace->stores = trace->needs_memory = false;
+    trace->is_on_back_path = false;
+    memset(trace->live, 0, sizeof trace->live);
+    memset(trace->is_read, 0, sizeof trace->is_read);
+    memset(trace->current, 0xff, sizeof trace->current);
+    memset(trace->dirty, 0, sizeof trace->dirty);
+    new_temp(trace, sd_bottom(64), 0);
+    new_temp(trace, sd_known(0), 0);
 }
 
 /* Ends an instruction. */
-static void count(struct sd_trace *code)
+static void count(struct sd_trace *trace)
 {
-    if (code->is_elsewhere)
-        code->n_elsewhere++;
+    if (trace->is_on_back_path)
+        trace->n_back++;
     else
-        code->n_insns++;
+        trace->n_sites++;
 }
 
-void sd_trace_skip(struct sd_trace *code)
+void sd_trace_skip(struct sd_trace *trace)
 {
-    count(code);
+    count(trace);
 }
 
 /* No bit of the result above this one is set. */
-static unsigned result_width(const struct sd_trace *code,
+static unsigned result_width(const struct sd_trace *trace,
                              const struct sd_op *op)
 {
     unsigned end;
 
-    if (op->code >= SD_CMPEQ && op->code <= SD_CMPLES)
+    if (sd_op_is(op, SD_ONE_BIT))
         return 1;
     if (op->code != SD_DEPOSIT)
         return op->width;
     end = (unsigned)op->imm + op->width;
-    if (is_const(code, op->a))
+    if (is_const(trace, op->a))
         return op->a == SD_ZERO ? end : 64;
-    return code->widths[op->a] > end ? code->widths[op->a] : end;
+    return trace->widths[op->a] > end ? trace->widths[op->a] : end;
 }
 
-static uint32_t append(struct sd_trace *code, struct sd_op op, bool has_result)
+static uint32_t append(struct sd_trace *trace, struct sd_op op)
 {
-    code->ops =
-        memory_grow(code->ops, &code->ops_room, code->n_ops, sizeof *code->ops);
-    op.insn = code->n_insns;
-    if (has_result)
-        op.dst = new_temp(code, sd_known(0), result_width(code, &op));
-    code->ops[code->n_ops++] = op;
+    trace->ops = memory_grow(trace->ops, &trace->ops_room, trace->n_ops,
+                             sizeof *trace->ops);
+    op.site = trace->is_on_back_path ? 0 : trace->n_sites + 1;
+    if (sd_op_is(&op, SD_HAS_RESULT))
+        op.dst = new_temp(trace, sd_known(0), result_width(trace, &op));
+    trace->ops[trace->n_ops++] = op;
     return op.dst;
 }
 
 /* Does the operation leave one of its operands as it is? */
-static uint32_t as_operand(const struct sd_trace *code, const struct sd_op *op)
+static uint32_t as_operand(const struct sd_trace *trace, const struct sd_op *op)
 {
     bool b_is_zero = op->b == SD_ZERO;
 
     switch (op->code) {
     case SD_EXTRACT:
-        if (op->imm == 0 && !is_const(code, op->a) &&
-            code->widths[op->a] <= op->width)
+        if (op->imm == 0 && !is_const(trace, op->a) &&
+            trace->widths[op->a] <= op->width)
             return op->a;
         return NONE;
     case SD_DEPOSIT:
@@ -147,252 +147,248 @@ static uint32_t as_operand(const struct sd_trace *code, const struct sd_op *op)
 }
 
 /* Appends a pure operation, or finds its value without it. */
-static uint32_t pure(struct sd_trace *code, struct sd_op op)
+static uint32_t pure(struct sd_trace *trace, struct sd_op op)
 {
-    const struct sd_value *t = code->temps;
-    uint32_t same = as_operand(code, &op);
+    const struct sd_value *t = trace->temps;
+    uint32_t same = as_operand(trace, &op);
 
     if (same != NONE)
         return same;
     if (op.a == op.b && (op.code == SD_SUB || op.code == SD_XOR))
         return SD_ZERO; /* the idiom that clears a register, bottom or not */
-    if (op.code == SD_ITE && is_const(code, op.a)) {
+    if (op.code == SD_ITE && is_const(trace, op.a)) {
         if (!sd_is_known(t[op.a]))
             return SD_BOTTOM;
         return t[op.a].bits != 0 ? op.b : op.c;
     }
-    if (is_const(code, op.a) && is_const(code, op.b) && is_const(code, op.c))
-        return new_const(code, sd_op_eval(&op, t[op.a], t[op.b], t[op.c]));
-    return append(code, op, true);
+    if (is_const(trace, op.a) && is_const(trace, op.b) && is_const(trace, op.c))
+        return new_const(trace, sd_op_eval(&op, t[op.a], t[op.b], t[op.c]));
+    return append(trace, op);
 }
 
-static uint32_t bits(struct sd_trace *code, enum sd_opcode opcode,
+static uint32_t bits(struct sd_trace *trace, enum sd_opcode opcode,
                      unsigned width, unsigned at, uint32_t a, uint32_t b)
 {
-    return pure(code, (struct sd_op){.code = (uint8_t)opcode,
-                                     .width = (uint8_t)width,
-                                     .a = a,
-                                     .b = b,
-                                     .c = SD_ZERO,
-                                     .imm = at});
+    return pure(trace, (struct sd_op){.code = (uint8_t)opcode,
+                                      .width = (uint8_t)width,
+                                      .a = a,
+                                      .b = b,
+                                      .c = SD_ZERO,
+                                      .imm = at});
 }
 
 /* The temporary that holds a whole register. */
-static uint32_t word(struct sd_trace *code, unsigned number)
+static uint32_t word(struct sd_trace *trace, unsigned number)
 {
     struct sd_op op = {.code = SD_GET, .width = 64, .imm = number};
 
     assert(number < SD_N_WORDS);
-    if (code->current[number] < ENTRY)
-        return code->current[number];
-    if (code->current[number] == NONE)
-        code->is_read[number] = true;
+    if (trace->current[number] < ENTRY)
+        return trace->current[number];
+    if (trace->current[number] == NONE)
+        trace->is_read[number] = true;
     else
         op = (struct sd_op){.code = SD_FRESH,
                             .width = 64,
                             .a = SD_ZERO,
                             .b = SD_ZERO,
                             .c = SD_ZERO,
-                            .imm = code->current[number] == ENTRY ? number + 1
-                                                                  : 0};
-    return code->current[number] = append(code, op, true);
+                            .imm = trace->current[number] == ENTRY ? number + 1
+                                                                   : 0};
+    return trace->current[number] = append(trace, op);
 }
 
-static uint32_t get(struct sd_trace *code, const struct sd_op *op)
+static uint32_t get(struct sd_trace *trace, const struct sd_op *op)
 {
     assert(op->width + 8 * (op->imm % 8) <= 64);
-    return bits(code, SD_EXTRACT, op->width, 8 * (unsigned)(op->imm % 8),
-                word(code, (unsigned)op->imm / 8), SD_ZERO);
+    return bits(trace, SD_EXTRACT, op->width, 8 * (unsigned)(op->imm % 8),
+                word(trace, (unsigned)op->imm / 8), SD_ZERO);
 }
 
-static void put(struct sd_trace *code, const struct sd_op *op, uint32_t value)
+static void put(struct sd_trace *trace, const struct sd_op *op, uint32_t value)
 {
     unsigned number = (unsigned)op->imm / 8;
 
     assert(number < SD_N_WORDS && op->width + 8 * (op->imm % 8) <= 64);
     if (op->width < 64)
-        value = bits(code, SD_DEPOSIT, op->width, 8 * (unsigned)(op->imm % 8),
-                     word(code, number), value);
-    code->current[number] = value;
-    code->dirty[number] = true;
+        value = bits(trace, SD_DEPOSIT, op->width, 8 * (unsigned)(op->imm % 8),
+                     word(trace, number), value);
+    trace->current[number] = value;
+    trace->dirty[number] = true;
 }
 
 /* Writes a register back, so that an indexed access finds it. */
-static void flush(struct sd_trace *code, unsigned number)
+static void flush(struct sd_trace *trace, unsigned number)
 {
-    if (code->dirty[number])
-        append(code,
-               (struct sd_op){.code = SD_PUT,
-                              .width = 64,
-                              .a = word(code, number),
-                              .imm = number},
-               false);
-    code->dirty[number] = false;
+    if (trace->dirty[number])
+        append(trace, (struct sd_op){.code = SD_PUT,
+                                     .width = 64,
+                                     .a = word(trace, number),
+                                     .imm = number});
+    trace->dirty[number] = false;
 }
 
-/* Where code may come from elsewhere, all values are in their registers. */
-static void forget_registers(struct sd_trace *code)
+/* Where control may come from several places, all values are in their
+   registers. */
+static void flush_registers(struct sd_trace *trace)
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
-        flush(code, i);
-    memset(code->current, 0xff, sizeof code->current);
+        flush(trace, i);
+    memset(trace->current, 0xff, sizeof trace->current);
 }
 
-static uint32_t indexed(struct sd_trace *code, struct sd_op op)
+static uint32_t indexed(struct sd_trace *trace, struct sd_op op)
 {
     unsigned first, end = sd_op_words(&op, &first);
     uint32_t result;
 
     assert(end <= SD_N_WORDS);
     for (unsigned i = first; i < end; i++) {
-        flush(code, i);
-        code->is_read[i] = true;
+        flush(trace, i);
+        trace->is_read[i] = true;
     }
-    result = append(code, op, op.code == SD_GETI);
+    result = append(trace, op);
     for (unsigned i = first; i < end && op.code == SD_PUTI; i++)
-        code->current[i] = NONE;
+        trace->current[i] = NONE;
     return result;
 }
 
-static uint32_t call(struct sd_trace *code, struct sd_call c, struct sd_op op)
+static uint32_t call(struct sd_trace *trace, struct sd_call c, struct sd_op op)
 {
     for (unsigned i = 0; i < c.n_args; i++) {
-        c.args[i] = code->map[c.args[i]];
+        c.args[i] = trace->map[c.args[i]];
         if (c.args[i] == SD_BOTTOM)
             return SD_BOTTOM;
     }
-    code->calls = memory_grow(code->calls, &code->calls_room, code->n_calls,
-                              sizeof *code->calls);
-    code->calls[code->n_calls] = c;
-    op.imm = code->n_calls++;
-    return append(code, op, true);
+    trace->calls = memory_grow(trace->calls, &trace->calls_room, trace->n_calls,
+                               sizeof *trace->calls);
+    trace->calls[trace->n_calls] = c;
+    op.imm = trace->n_calls++;
+    return append(trace, op);
 }
 
-static void translate(struct sd_trace *code, const struct sd_insn *insn,
-                      struct sd_op op, uint64_t address)
+/* Names the operands as the trace does. */
+static void rename_operands(const struct sd_trace *trace, struct sd_op *op)
 {
-    uint32_t *map = code->map;
-    uint32_t dst = op.dst;
+    unsigned info = sd_op_info[op->code];
+    const uint32_t *map = trace->map;
 
-    if (op.code < SD_N_PURE) {
-        op.a = map[op.a], op.b = map[op.b], op.c = map[op.c];
-        map[dst] = pure(code, op);
-        return;
-    }
+    if (info & SD_READS_A)
+        op->a = map[op->a];
+    if (info & SD_READS_B)
+        op->b = map[op->b];
+    if (info & SD_READS_C)
+        op->c = map[op->c];
+    if (info & SD_READS_DST)
+        op->dst = map[op->dst];
+}
+
+/* Adds an operation; the temporary that has its result, if it has one. */
+static uint32_t add(struct sd_trace *trace, const struct sd_insn *insn,
+                    struct sd_op op, uint64_t address)
+{
+    if (sd_op_is(&op, SD_IS_PURE))
+        return pure(trace, op);
     switch ((enum sd_opcode)op.code) {
     case SD_CONST:
-        map[dst] = new_const(code, sd_known(op.imm));
-        return;
+        return new_const(trace, sd_known(op.imm));
     case SD_CONST_PC:
-        map[dst] = new_const(code, sd_known(op.imm + address));
-        return;
+        return new_const(trace, sd_known(op.imm + address));
     case SD_CONST_PAGE:
         address &= ~UINT64_C(0xfff);
-        map[dst] = new_const(code, sd_known(op.imm + address));
-        return;
+        return new_const(trace, sd_known(op.imm + address));
     case SD_CALL:
-        map[dst] = call(code, insn->calls[op.imm], op);
-        return;
+        return call(trace, insn->calls[op.imm], op);
     case SD_GET:
-        map[dst] = get(code, &op);
-        return;
+        return get(trace, &op);
     case SD_PUT:
-        put(code, &op, map[op.a]);
-        return;
+        put(trace, &op, op.a);
+        return SD_BOTTOM;
     case SD_GETI:
-        op.a = map[op.a];
-        map[dst] = indexed(code, op);
-        return;
     case SD_PUTI:
-        op.a = map[op.a], op.dst = map[op.dst];
-        indexed(code, op);
-        return;
-    case SD_LOAD:
-    case SD_LOADIF:
-        op.a = map[op.a], op.b = map[op.b];
-        map[dst] = append(code, op, true);
-        return;
+        return indexed(trace, op);
     case SD_LOOP:
     case SD_AGAIN:
-        forget_registers(code);
-        op.a = map[op.a];
-        append(code, op, false);
-        return;
-    case SD_STORE:
-    case SD_STOREIF:
-        op.c = map[op.c];
-        __attribute__((fallthrough));
-    default: /* LEAVE; READ, WRITE: c is a size */
-        op.a = map[op.a], op.b = map[op.b];
-        append(code, op, false);
+        flush_registers(trace);
+        return append(trace, op);
+    default:
+        return append(trace, op);
     }
 }
 
-void sd_trace_add(struct sd_trace *code, const struct sd_insn *insn,
+void sd_trace_add(struct sd_trace *trace, const struct sd_insn *insn,
                   uint64_t address)
 {
-    code->map = memory_grow(code->map, &code->map_room, insn->n_temps,
-                            sizeof *code->map);
-    code->map[SD_BOTTOM] = SD_BOTTOM;
-    code->map[SD_ZERO] = SD_ZERO;
-    for (size_t i = 0; i < insn->n_ops; i++)
-        translate(code, insn, insn->ops[i], address);
-    if (!code->is_elsewhere) {
-        code->loads |= insn->loads;
-        code->stores |= insn->stores;
+    trace->map = memory_grow(trace->map, &trace->map_room, insn->n_temps,
+                             sizeof *trace->map);
+    trace->map[SD_BOTTOM] = SD_BOTTOM;
+    trace->map[SD_ZERO] = SD_ZERO;
+    for (size_t i = 0; i < insn->n_ops; i++) {
+        struct sd_op op = insn->ops[i];
+        uint32_t result;
+
+        rename_operands(trace, &op);
+        result = add(trace, insn, op, address);
+        if (sd_op_is(&op, SD_HAS_RESULT))
+            trace->map[insn->ops[i].dst] = result;
     }
-    count(code);
+    if (!trace->is_on_back_path) {
+        trace->loads |= insn->loads;
+        trace->stores |= insn->stores;
+    }
+    count(trace);
 }
 
-void sd_trace_leave(struct sd_trace *code)
+void sd_trace_leave(struct sd_trace *trace)
 {
-    code->is_elsewhere = true;
+    trace->is_on_back_path = true;
 }
 
-/* Registers that hold what `kind` stands for, or what `initial` has. */
-static void set_all(struct sd_trace *code, const struct sd_regset *words,
+/* Registers hold what `kind` says, or what `initial` has. */
+static void set_all(struct sd_trace *trace, const struct sd_regset *words,
                     uint32_t kind, const struct sd_initial *initial)
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
         if (sd_regset_has(words, i)) {
-            code->current[i] = kind;
-            code->dirty[i] = true;
+            trace->current[i] = kind;
+            trace->dirty[i] = true;
         }
     for (; initial->offset != UINT_MAX; initial++)
         if (sd_regset_has(words, initial->offset / 8))
-            code->current[initial->offset / 8] =
-                sd_is_known(initial->value) ? new_const(code, initial->value)
+            trace->current[initial->offset / 8] =
+                sd_is_known(initial->value) ? new_const(trace, initial->value)
                                             : SD_BOTTOM;
 }
 
-void sd_trace_havoc(struct sd_trace *code, const struct sd_regset *words,
+void sd_trace_havoc(struct sd_trace *trace, const struct sd_regset *words,
                     const struct sd_initial *initial)
 {
-    set_all(code, words, UNKNOWN, initial);
+    set_all(trace, words, UNKNOWN, initial);
 }
 
-void sd_trace_reenter(struct sd_trace *code, const struct sd_initial *initial)
+void sd_trace_reenter(struct sd_trace *trace, const struct sd_initial *initial)
 {
     struct sd_regset all;
 
     memset(&all, 0xff, sizeof all);
-    set_all(code, &all, ENTRY, initial);
+    set_all(trace, &all, ENTRY, initial);
 }
 
-void sd_trace_advance(struct sd_trace *code, unsigned number, uint64_t distance)
+void sd_trace_advance(struct sd_trace *trace, unsigned number,
+                      uint64_t distance)
 {
     struct sd_op sum = {.code = SD_ADD, .width = 64, .c = SD_ZERO};
 
-    sum.a = word(code, number);
-    sum.b = new_const(code, sd_known(distance));
-    code->current[number] = pure(code, sum);
-    code->dirty[number] = true;
+    sum.a = word(trace, number);
+    sum.b = new_const(trace, sd_known(distance));
+    trace->current[number] = pure(trace, sum);
+    trace->dirty[number] = true;
 }
 
-void sd_trace_end(struct sd_trace *code)
+void sd_trace_end(struct sd_trace *trace)
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
-        if (code->is_read[i])
-            flush(code, i); /* or the next iteration has no use for it */
-    sd_trace_prune(code);
+        if (trace->is_read[i])
+            flush(trace, i); /* or the next iteration has no use for it */
+    sd_trace_prune(trace);
 }

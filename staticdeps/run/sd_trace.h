@@ -1,10 +1,14 @@
 /*
  * sd_trace: the operations of a whole block, ready to be run many times.
  *
- * Putting the instructions together replaces most of what they do by
- * nothing: registers become temporaries, moves disappear, constants are
- * folded, and what feeds neither an address nor a register or memory byte
- * that is read again is left out; flags, mostly.  It knows nothing of VEX's IR.
+ * Appending the instructions replaces most of what they do by nothing:
+ * registers become temporaries, moves disappear, constants are folded, and what
+ * feeds neither an address nor a register or memory byte that is read again is
+ * left out; flags, mostly.  It knows nothing of VEX's IR.
+ *
+ * Each instruction of the block is a site, numbered from 1.  Those on the back
+ * path, from an end of the block to its next start, have site 0: their accesses
+ * are not recorded.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,19 +26,18 @@ struct sd_trace {
     struct sd_value *temps; /* initial values; constants keep them */
     size_t n_ops, n_calls, n_temps, n_constants;
     size_t ops_room, calls_room, temps_room;
-    uint32_t n_insns;      /* of the block; what happens elsewhere has the
-                              number behind the last of them */
-    uint32_t n_elsewhere;  /* instructions between two iterations */
+    uint32_t n_sites;      /* the block's instructions */
+    uint32_t n_back;       /* those on the back path */
     bool loads, stores;    /* is there at least one in the block? */
     bool needs_memory;     /* does a loaded value matter? */
     bool live[SD_N_WORDS]; /* registers read before they are written */
 
-    /* While a block is put together: is it complete, so that what comes next
-       happens elsewhere; was a register itself read; the temporary that holds
-       its value (0xffffffff: none does; 0xfffffffe: nobody knows it;
+    /* While a trace is built: is the block complete, so that what comes next
+       lies on the back path; was a register itself read; the temporary that
+       holds its value (0xffffffff: none; 0xfffffffe: its value is unknown;
        0xfffffffd: it is as at the function's start), and whether that is newer
-       than the register; the temporaries of the instruction at hand. */
-    bool is_elsewhere;
+       than the register; the temporaries of the current instruction. */
+    bool is_on_back_path;
     bool is_read[SD_N_WORDS];
     uint32_t current[SD_N_WORDS];
     bool dirty[SD_N_WORDS];
@@ -44,34 +47,34 @@ struct sd_trace {
     size_t widths_room, needed_room, map_room;
 };
 
-void sd_trace_init(struct sd_trace *code);
-void sd_trace_fini(struct sd_trace *code);
+void sd_trace_init(struct sd_trace *trace);
+void sd_trace_fini(struct sd_trace *trace);
 
 /* Begins a block; the room of the last one is used again. */
-void sd_trace_begin(struct sd_trace *code);
-/* Appends an instruction that stands at `address`. */
-void sd_trace_add(struct sd_trace *code, const struct sd_insn *insn,
+void sd_trace_begin(struct sd_trace *trace);
+/* Appends the instruction at `address`. */
+void sd_trace_add(struct sd_trace *trace, const struct sd_insn *insn,
                   uint64_t address);
 /* Counts an instruction that has no effect on data. */
-void sd_trace_skip(struct sd_trace *code);
+void sd_trace_skip(struct sd_trace *trace);
 
-/* What is added from now on happens between two iterations of the block. */
-void sd_trace_leave(struct sd_trace *code);
-/* Registers that now hold what nobody knows: another random value each time, or
-   bottom where `initial` has it, which ends as that of sd_exec does. */
-void sd_trace_havoc(struct sd_trace *code, const struct sd_regset *words,
+/* What is added from now on lies on the back path. */
+void sd_trace_leave(struct sd_trace *trace);
+/* Registers whose values are unknown from now on: another random one each time,
+   or bottom where `initial` has it, which ends as that of sd_exec does. */
+void sd_trace_havoc(struct sd_trace *trace, const struct sd_regset *words,
                     const struct sd_initial *initial);
 /* All registers get random values, the same each time, or what `initial` has.
  */
-void sd_trace_reenter(struct sd_trace *code, const struct sd_initial *initial);
+void sd_trace_reenter(struct sd_trace *trace, const struct sd_initial *initial);
 /* Adds a number to a register. */
-void sd_trace_advance(struct sd_trace *code, unsigned word, uint64_t distance);
+void sd_trace_advance(struct sd_trace *trace, unsigned word, uint64_t distance);
 
 /* Completes the block.  GET and PUT now name whole registers: `imm` is a
    number of a word, and the width 64. */
-void sd_trace_end(struct sd_trace *code);
+void sd_trace_end(struct sd_trace *trace);
 
-/* Drops what nobody needs; a step of sd_trace_end. */
-void sd_trace_prune(struct sd_trace *code);
+/* Drops the operations that nothing needs; a step of sd_trace_end. */
+void sd_trace_prune(struct sd_trace *trace);
 
 #endif

@@ -10,7 +10,7 @@
  */
 #include "fuzz.h"
 
-#include "graph.h"
+#include "cfg.h"
 
 static void analyse_function(const uint8_t *data, size_t size)
 {
@@ -23,15 +23,15 @@ static void analyse_function(const uint8_t *data, size_t size)
                              .starts = &start,
                              .n_starts = 1};
     struct sd_blocks blocks;
-    struct sd_cfg *graph;
+    struct sd_cfg *cfg;
 
     sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, fuzz_decoder(FUZZ_ARCH), &image);
-    graph = sd_cfg_new(&blocks, fuzz_decoder(FUZZ_ARCH), &image);
-    fuzz_check_graph(graph, &blocks);
+    cfg = sd_cfg_new(&blocks, &image);
+    fuzz_check_cfg(cfg, &blocks);
     for (size_t i = 0; i < blocks.n_blocks; i++)
         fuzz_analyse(FUZZ_ARCH, &blocks, i);
-    sd_cfg_free(graph);
+    sd_cfg_free(cfg);
     sd_blocks_fini(&blocks);
 }
 

@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "graph.h"
+#include "cfg.h"
 #include "elf/sd_archive.h"
 
 #define LIMIT      1.0 /* second a graph, sanitizers and all */
@@ -53,26 +53,26 @@ static struct sd_cfg *make_graph(struct sd_blocks *blocks,
                                  const struct sd_image *image)
 {
     double start = fuzz_processor_time();
-    struct sd_cfg *graph = sd_cfg_new(blocks, fuzz_decoder(image->arch), image);
+    struct sd_cfg *cfg = sd_cfg_new(blocks, image);
 
     fuzz_claim(fuzz_processor_time() - start < LIMIT,
                "a graph takes less than a second");
-    fuzz_check_graph(graph, blocks);
-    return graph;
+    fuzz_check_cfg(cfg, blocks);
+    return cfg;
 }
 
 static void analyse(const struct sd_image *image)
 {
     struct sd_blocks blocks;
-    struct sd_cfg *graph;
+    struct sd_cfg *cfg;
 
     sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, fuzz_decoder(image->arch), image);
     check_blocks(&blocks, image);
-    graph = make_graph(&blocks, image);
+    cfg = make_graph(&blocks, image);
     for (size_t i = 0; i < blocks.n_blocks && i < N_ANALYSED; i++)
         fuzz_analyse(image->arch, &blocks, i);
-    sd_cfg_free(graph);
+    sd_cfg_free(cfg);
     sd_blocks_fini(&blocks);
 }
 

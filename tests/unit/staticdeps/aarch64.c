@@ -13,7 +13,7 @@
 
 #define NOP 0xd503201fu
 
-/* Cuts the words, which stand at 0x1000, and writes "WORD+INSTRUCTIONS" of each
+/* Cuts the words, at 0x1000, and writes "WORD+INSTRUCTIONS" of each
    block, with "!" if it is not code. */
 static const char *cut(const uint32_t *words, size_t n, struct sd_range *data)
 {

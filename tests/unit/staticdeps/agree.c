@@ -268,7 +268,7 @@ static void agree(const uint8_t *code, unsigned length)
     memcpy(bytes, code, length);
     sd_insn_reset(&described);
     if (!sd_operands(&described, bytes, length))
-        return; /* what goes by way of the stack, for one */
+        return; /* accesses by way of the stack, for one */
     n_compared++;
     evaluate(&by_vex, lifted);
     evaluate(&by_operands, &described);

@@ -12,7 +12,7 @@
 static struct sd_decoder *decoder;
 static struct sd_blocks blocks;
 
-/* Cuts the code, which stands at 0x1000, and writes "OFFSET+INSTRUCTIONS" of
+/* Cuts the code, at 0x1000, and writes "OFFSET+INSTRUCTIONS" of
    each block, with "!" if it is not code and "=NAME" if it has a name. */
 static const char *cut(const uint8_t *code, size_t size,
                        struct sd_symbol *symbols, size_t n_symbols)
@@ -146,7 +146,7 @@ TEST(what_stands_before_a_function_covers_none_of_it)
     assert_string_equal(cut(code, sizeof code, &symbol, 1), "0+0! 1+2=f");
 }
 
-TEST(what_follows_a_call_is_surer_than_what_nobody_reaches)
+TEST(what_follows_a_call_is_surer_than_what_nothing_reaches)
 {
     /* mov $0x90,%al or data, then ret; f calls, and jumps to the nop in it */
     const uint8_t code[] = {0xb0, 0x90, 0xc3, 0xe8, 0, 1, 0, 0, 0xeb, 0xf7};
@@ -215,7 +215,8 @@ int main(void)
             the_innermost_function_names_a_block_and_the_first_of_its_names),
         cmocka_unit_test(a_symbol_inside_an_instruction_restarts_the_sweep),
         cmocka_unit_test(what_stands_before_a_function_covers_none_of_it),
-        cmocka_unit_test(what_follows_a_call_is_surer_than_what_nobody_reaches),
+        cmocka_unit_test(
+            what_follows_a_call_is_surer_than_what_nothing_reaches),
         cmocka_unit_test(what_is_jumped_to_is_surer_than_what_follows_a_call),
         cmocka_unit_test(what_is_no_instruction_is_a_block_that_says_so),
         cmocka_unit_test(

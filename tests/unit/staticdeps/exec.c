@@ -242,7 +242,7 @@ TEST(wide_and_x87_accesses_are_seen_byte_by_byte)
 TEST(an_access_that_may_happen_is_taken_to_happen)
 {
     /* vaddps %ymm1,%ymm1,%ymm1; vmaskmovps %ymm0,%ymm1,(%rdi);
-       movq (%rdi),%rax: nobody knows the mask */
+       movq (%rdi),%rax: the mask is unknown */
     assert_deps("c5f458c9c4e2752e07488b07", "1>2@0");
     /* vpxor %ymm1,%ymm1,%ymm1; ...: the mask is zero */
     assert_deps("c5f5efc9c4e2752e07488b07", "");
@@ -279,7 +279,7 @@ TEST(an_access_at_an_undecided_address_is_counted_and_not_guessed)
     assert_int_equal(analyser.counts->n_unknown_stores, stores + 1);
 }
 
-TEST(an_instruction_that_nobody_knows_marks_its_block)
+TEST(an_unknown_instruction_marks_its_block)
 {
     /* xsavec (%rdi); movq (%rdi),%rax */
     assert_int_equal(analyse("0fc727488b07", 0), SD_UNDECODABLE);
@@ -369,7 +369,7 @@ int main(void)
         cmocka_unit_test(a_pointer_moves_through_the_x87_stack),
         cmocka_unit_test(
             an_access_at_an_undecided_address_is_counted_and_not_guessed),
-        cmocka_unit_test(an_instruction_that_nobody_knows_marks_its_block),
+        cmocka_unit_test(an_unknown_instruction_marks_its_block),
         cmocka_unit_test(a_trap_at_the_end_is_no_reason_to_refuse_a_block),
         cmocka_unit_test(the_same_bytes_elsewhere_mean_other_addresses),
         cmocka_unit_test(an_address_in_the_code_may_be_cut_to_32_bits),

@@ -2,7 +2,7 @@
  * Each integer instruction run by the processor, and its lifted code
  * interpreted, agree bit for bit on random operands, flags included.
  *
- * The interpreter drops what nobody needs, so what it computed is asked in its
+ * The interpreter drops what nothing needs, so what it computed is asked in its
  * own terms: after the instruction, a byte is stored at the address that each
  * register holds, and loaded from the address that the processor's register
  * held.  The load depends on the store if and only if the two are equal.
@@ -51,7 +51,7 @@ static const unsigned offsets[N_REGISTERS] = {
 static struct sd_decoder *decoder;
 static struct sd_exec exec;
 static struct sd_initial initial[N_REGISTERS + 5];
-static struct sd_trace code;
+static struct sd_trace trace;
 static struct sd_reroll reroll;
 static uint8_t *page;
 
@@ -128,7 +128,7 @@ static void interpret(const uint8_t *bytes, size_t n)
     sd_blocks_init(&blocks);
     sd_blocks_add_bytes(&blocks, decoder, bytes, n, NULL, 0);
     assert_int_equal(blocks.blocks[0].status, SD_OK);
-    sd_trace_begin(&code);
+    sd_trace_begin(&trace);
     for (size_t i = 0; i < blocks.n_insns; i++) {
         const struct sd_insn *insn =
             sd_lift(SD_X86_64, bytes + offset, blocks.insns[i]);
@@ -136,21 +136,21 @@ static void interpret(const uint8_t *bytes, size_t n)
         if (insn->status != SD_OK || insn->length != blocks.insns[i])
             fail_msg("not lifted: %02x %02x %02x", bytes[offset],
                      bytes[offset + 1], bytes[offset + 2]);
-        sd_trace_add(&code, insn, offset);
+        sd_trace_add(&trace, insn, offset);
         offset += blocks.insns[i];
     }
-    sd_trace_end(&code);
+    sd_trace_end(&trace);
     sd_blocks_fini(&blocks);
     sd_reroll_begin(&reroll);
-    sd_exec_run(&exec, &code, 1, 1, &reroll);
+    sd_exec_run(&exec, &trace, 1, 1, &reroll);
     sd_reroll_end_run(&reroll, 1, 1);
 }
 
-/* Does the load number `n_insns - 3 * (N_REGISTERS - number) + 2` depend on
+/* Does the load number `n_sites - 3 * (N_REGISTERS - number) + 2` depend on
    the store two before it? */
 static bool agrees(unsigned number)
 {
-    uint32_t store = code.n_insns - 3 * (N_REGISTERS - number);
+    uint32_t store = trace.n_sites - 3 * (N_REGISTERS - number);
 
     for (size_t i = 0; i < reroll.n_deps; i++)
         if (reroll.deps[i].src == store && reroll.deps[i].dst == store + 2)
@@ -272,13 +272,13 @@ int main(void)
         offsetof(VexGuestAMD64State, guest_DFLAG), sd_known(1)};
     initial[N_REGISTERS + 4].offset = UINT_MAX;
     decoder = sd_decoder_new(SD_X86_64);
-    sd_trace_init(&code);
+    sd_trace_init(&trace);
     sd_exec_init(&exec, initial);
     sd_reroll_init(&reroll);
     rc = cmocka_run_group_tests(tests, NULL, NULL);
     sd_reroll_fini(&reroll);
     sd_exec_fini(&exec);
-    sd_trace_fini(&code);
+    sd_trace_fini(&trace);
     sd_decoder_free(decoder);
     return rc;
 }

@@ -1,5 +1,5 @@
 /*
- * Where control may go, and the shortest way from a block back to it.
+ * Where control may go, and the back path of a block.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,10 +11,10 @@
 
 static struct sd_decoder *decoder;
 static struct sd_blocks blocks;
-static struct sd_cfg *graph;
-static struct sd_path way;
+static struct sd_cfg *cfg;
+static struct sd_path path;
 
-/* Makes the graph of code that stands at 0x1000, in which functions begin at
+/* Makes the graph of code at 0x1000, in which functions begin at
    these offsets. */
 static void make(const uint8_t *code, size_t size, const size_t *functions,
                  size_t n_functions)
@@ -31,11 +31,11 @@ static void make(const uint8_t *code, size_t size, const size_t *functions,
         symbols[i] = (struct sd_symbol){.name = (char *)(uintptr_t) "f",
                                         .address = 0x1000 + functions[i],
                                         .is_function = true};
-    sd_cfg_free(graph);
+    sd_cfg_free(cfg);
     sd_blocks_fini(&blocks);
     sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, decoder, &image);
-    graph = sd_cfg_new(&blocks, decoder, &image);
+    cfg = sd_cfg_new(&blocks, &image);
 }
 
 #define BYTES(...)                                          \
@@ -57,18 +57,18 @@ static struct sd_node *at(unsigned offset)
     return NULL;
 }
 
-/* The offsets of the blocks on the way; behind "(" those of another loop, and
+/* The offsets of the blocks on the path; behind "(" those of another loop, and
    "again" where the function is called. */
-static const char *way_to(unsigned offset)
+static const char *path_to(unsigned offset)
 {
     static char text[200];
     int n = 0;
 
     text[0] = '\0';
-    if (!sd_path_find(&way, at(offset)))
+    if (!sd_path_find(&path, at(offset)))
         return "none";
-    for (size_t i = 0; i < way.n_steps; i++) {
-        const struct sd_step *step = &way.steps[i];
+    for (size_t i = 0; i < path.n_steps; i++) {
+        const struct sd_step *step = &path.steps[i];
         const char *blank = i > 0 ? " " : "";
 
         if (step->node == NULL)
@@ -81,30 +81,30 @@ static const char *way_to(unsigned offset)
     return text;
 }
 
-TEST(of_two_ways_the_shorter_one_is_taken)
+TEST(of_two_paths_the_shorter_one_is_taken)
 {
     /* jne 5; nop; jmp 5; jmp 0 */
     make(BYTES(0x75, 3, 0x90, 0xeb, 0, 0xeb, 0xf9), NO_FUNCTION);
-    assert_string_equal(way_to(0), "5");
-    assert_string_equal(way_to(2), "5 0");
-    assert_string_equal(way_to(5), "0");
+    assert_string_equal(path_to(0), "5");
+    assert_string_equal(path_to(2), "5 0");
+    assert_string_equal(path_to(5), "0");
 }
 
-TEST(of_two_equal_ways_the_one_that_falls_through_is_taken)
+TEST(of_two_equal_paths_the_one_that_falls_through_is_taken)
 {
     /* nop; jne 5; jmp 0; jmp 0 */
     make(BYTES(0x90, 0x75, 2, 0xeb, 0xfb, 0xeb, 0xf9), NO_FUNCTION);
-    assert_string_equal(way_to(0), "3");
+    assert_string_equal(path_to(0), "3");
 }
 
-TEST(a_block_that_follows_itself_has_no_way)
+TEST(a_block_that_follows_itself_has_an_empty_path)
 {
     /* nop; jne 0; jmp 0 */
     make(BYTES(0x90, 0x75, 0xfd, 0xeb, 0xfb), NO_FUNCTION);
     assert_true(sd_node_follows_itself(at(0)));
-    assert_string_equal(way_to(0), "");
+    assert_string_equal(path_to(0), "");
     assert_false(sd_node_follows_itself(at(3)));
-    assert_string_equal(way_to(3), "0");
+    assert_string_equal(path_to(3), "0");
 }
 
 TEST(a_call_goes_on_behind_it_unless_a_function_begins_there)
@@ -112,10 +112,10 @@ TEST(a_call_goes_on_behind_it_unless_a_function_begins_there)
     const uint8_t code[] = {0xe8, 0, 1, 0, 0, 0xeb, 0xf9}; /* jmp 0 */
 
     make(code, sizeof code, NO_FUNCTION);
-    assert_string_equal(way_to(0), "5");
+    assert_string_equal(path_to(0), "5");
     assert_true(at(0)->calls);
     make(code, sizeof code, FUNCTIONS(0, 5));
-    assert_string_equal(way_to(0), "none");
+    assert_string_equal(path_to(0), "none");
 }
 
 TEST(what_leads_to_no_instruction_leads_nowhere)
@@ -123,50 +123,50 @@ TEST(what_leads_to_no_instruction_leads_nowhere)
     /* jne 3; 06; jmp 0 */
     make(BYTES(0x75, 1, 0x06, 0xeb, 0xfb), NO_FUNCTION);
     assert_null(at(0)->next[0]);
-    assert_string_equal(way_to(0), "3");
+    assert_string_equal(path_to(0), "3");
     /* nop; 06 */
     make(BYTES(0x90, 0x06), NO_FUNCTION);
-    assert_string_equal(way_to(0), "none");
+    assert_string_equal(path_to(0), "none");
 }
 
-TEST(the_way_stays_in_the_innermost_loop)
+TEST(the_path_stays_in_the_innermost_loop)
 {
     /* nop; 1: je 0; jne 5; jmp 1 */
     make(BYTES(0x90, 0x74, 0xfd, 0x75, 0, 0xeb, 0xfa), NO_FUNCTION);
-    assert_string_equal(way_to(1), "3 5");
-    assert_string_equal(way_to(0), "(1");
+    assert_string_equal(path_to(1), "3 5");
+    assert_string_equal(path_to(0), "(1");
 }
 
-TEST(a_loop_on_the_way_is_marked_where_it_begins)
+TEST(a_loop_on_the_path_is_marked_where_it_begins)
 {
     /* nop; 1: nop; jne 1; jmp 0 */
     make(BYTES(0x90, 0x90, 0x75, 0xfd, 0xeb, 0xfa), NO_FUNCTION);
-    assert_string_equal(way_to(0), "(1 4");
-    assert_string_equal(way_to(4), "0 (1");
+    assert_string_equal(path_to(0), "(1 4");
+    assert_string_equal(path_to(4), "0 (1");
     /* nop; 1: nop; 2: nop; jne 2; jne 1; jmp 0 */
     make(BYTES(0x90, 0x90, 0x90, 0x75, 0xfd, 0x75, 0xfa, 0xeb, 0xf7),
          NO_FUNCTION);
-    assert_string_equal(way_to(0), "(1 2 5 7");
-    assert_string_equal(way_to(1), "(2 5");
+    assert_string_equal(path_to(0), "(1 2 5 7");
+    assert_string_equal(path_to(1), "(2 5");
     /* two loops, one behind the other */
     make(BYTES(0x90, 0x90, 0x75, 0xfd, 0x90, 0x75, 0xfd, 0xeb, 0xf7),
          NO_FUNCTION);
-    assert_string_equal(way_to(0), "(1 (4 7");
+    assert_string_equal(path_to(0), "(1 (4 7");
 }
 
-TEST(rounds_without_the_block_are_no_loop_on_the_way)
+TEST(rounds_without_the_block_are_no_loop_on_the_path)
 {
     /* je 3; nop; 3: jmp 0 */
     make(BYTES(0x74, 1, 0x90, 0xeb, 0xfb), NO_FUNCTION);
-    assert_string_equal(way_to(2), "3 0");
+    assert_string_equal(path_to(2), "3 0");
 }
 
 TEST(a_loop_with_two_entries_is_one)
 {
     /* je 4; 2: nop; nop; 4: jmp 2 */
     make(BYTES(0x74, 2, 0x90, 0x90, 0xeb, 0xfc), FUNCTIONS(0));
-    assert_string_equal(way_to(2), "4");
-    assert_string_equal(way_to(4), "2");
+    assert_string_equal(path_to(2), "4");
+    assert_string_equal(path_to(4), "2");
 }
 
 TEST(an_indirect_jump_leads_to_what_nothing_else_leads_to)
@@ -176,48 +176,49 @@ TEST(an_indirect_jump_leads_to_what_nothing_else_leads_to)
                             0x90, 0xcc, 0x90, 0xeb, 0xf5};
 
     make(code, sizeof code, FUNCTIONS(0));
-    assert_int_equal(graph->n_indirect_targets, 2); /* 2 and 8, no padding */
-    assert_true(graph->indirect_targets[0] == at(2) &&
-                graph->indirect_targets[1] == at(8));
+    assert_int_equal(cfg->n_indirect_targets, 2); /* 2 and 8, no padding */
+    assert_true(cfg->indirect_targets[0] == at(2) &&
+                cfg->indirect_targets[1] == at(8));
     assert_int_equal(at(2)->loop, at(8)->loop);
     assert_true(at(2)->loop != 0);
     /* but not to those of another function */
     make(code, sizeof code, FUNCTIONS(0, 8));
-    assert_int_equal(graph->n_indirect_targets, 1);
+    assert_int_equal(cfg->n_indirect_targets, 1);
     /* jmp *%rax; nop, which is padding; 3: nop; jmp 3 */
     make(BYTES(0xff, 0xe0, 0x90, 0x90, 0xeb, 0xfd), FUNCTIONS(0));
-    assert_int_equal(graph->n_indirect_targets, 0);
+    assert_int_equal(cfg->n_indirect_targets, 0);
 }
 
 TEST(a_block_in_no_loop_is_reached_when_its_function_is_called_again)
 {
     /* jne 3; ret; nop; ret */
     make(BYTES(0x75, 1, 0xc3, 0x90, 0xc3), FUNCTIONS(0));
-    assert_string_equal(way_to(0), "2 again");
-    assert_string_equal(way_to(3), "again 0");
+    assert_string_equal(path_to(0), "2 again");
+    assert_string_equal(path_to(3), "again 0");
     /* the same without a function's start; and one that never returns */
     make(BYTES(0x75, 1, 0xc3, 0x90, 0xc3), NO_FUNCTION);
-    assert_string_equal(way_to(3), "none");
+    assert_string_equal(path_to(3), "none");
     make(BYTES(0x90, 0x90, 0xeb, 0xfe), FUNCTIONS(0));
-    assert_string_equal(way_to(0), "none");
+    assert_string_equal(path_to(0), "none");
     /* nop; 1: nop; jne 1; ret */
     make(BYTES(0x90, 0x90, 0x75, 0xfd, 0xc3), FUNCTIONS(0));
-    assert_string_equal(way_to(0), "(1 4 again");
-    assert_string_equal(way_to(4), "again 0 (1");
+    assert_string_equal(path_to(0), "(1 4 again");
+    assert_string_equal(path_to(4), "again 0 (1");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_two_ways_the_shorter_one_is_taken),
-        cmocka_unit_test(of_two_equal_ways_the_one_that_falls_through_is_taken),
-        cmocka_unit_test(a_block_that_follows_itself_has_no_way),
+        cmocka_unit_test(of_two_paths_the_shorter_one_is_taken),
+        cmocka_unit_test(
+            of_two_equal_paths_the_one_that_falls_through_is_taken),
+        cmocka_unit_test(a_block_that_follows_itself_has_an_empty_path),
         cmocka_unit_test(
             a_call_goes_on_behind_it_unless_a_function_begins_there),
         cmocka_unit_test(what_leads_to_no_instruction_leads_nowhere),
-        cmocka_unit_test(the_way_stays_in_the_innermost_loop),
-        cmocka_unit_test(a_loop_on_the_way_is_marked_where_it_begins),
-        cmocka_unit_test(rounds_without_the_block_are_no_loop_on_the_way),
+        cmocka_unit_test(the_path_stays_in_the_innermost_loop),
+        cmocka_unit_test(a_loop_on_the_path_is_marked_where_it_begins),
+        cmocka_unit_test(rounds_without_the_block_are_no_loop_on_the_path),
         cmocka_unit_test(a_loop_with_two_entries_is_one),
         cmocka_unit_test(an_indirect_jump_leads_to_what_nothing_else_leads_to),
         cmocka_unit_test(
@@ -226,10 +227,10 @@ int main(void)
     int rc;
 
     decoder = sd_decoder_new(SD_X86_64);
-    sd_path_init(&way);
+    sd_path_init(&path);
     rc = cmocka_run_group_tests(tests, NULL, NULL);
-    sd_path_fini(&way);
-    sd_cfg_free(graph);
+    sd_path_fini(&path);
+    sd_cfg_free(cfg);
     sd_blocks_fini(&blocks);
     sd_decoder_free(decoder);
     return rc;

@@ -23,7 +23,7 @@ static int teardown(void **state)
     return 0;
 }
 
-static void what_nobody_wrote_is_random_but_stays_the_same(void **state)
+static void what_was_never_written_is_random_but_stays_the_same(void **state)
 {
     struct sd_shadow *s = *state;
     uint32_t writers[8] = {9, 9, 9, 9, 9, 9, 9, 9};
@@ -32,8 +32,8 @@ static void what_nobody_wrote_is_random_but_stays_the_same(void **state)
 
     assert_true(sd_is_known(a) && a.bits == b.bits);
     for (int i = 0; i < 8; i++)
-        assert_int_equal(writers[i], SD_NOBODY);
-    /* Its bytes are the same ones read from elsewhere. */
+        assert_int_equal(writers[i], SD_NO_WRITER);
+    /* Its bytes are the same in another access. */
     assert_true(sd_shadow_load(s, 0x1005, 2, writers).bits ==
                 (a.bits >> 16 & 0xffff));
     sd_shadow_clear(s, 2);
@@ -109,7 +109,7 @@ static void thousands_of_granules_fit_and_are_forgotten_at_once(void **state)
     }
     sd_shadow_clear(s, 1);
     sd_shadow_load(s, sd_random(5, 77), 8, writers);
-    assert_int_equal(writers[0], SD_NOBODY);
+    assert_int_equal(writers[0], SD_NO_WRITER);
 }
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -117,7 +117,7 @@ static void thousands_of_granules_fit_and_are_forgotten_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(what_nobody_wrote_is_random_but_stays_the_same),
+        CASE(what_was_never_written_is_random_but_stays_the_same),
         CASE(every_byte_has_its_own_value_and_writer),
         CASE(bottom_bytes_stay_bottom_and_leave_their_neighbours),
         CASE(the_end_of_the_address_space_is_next_to_its_start),

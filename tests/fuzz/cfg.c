@@ -1,11 +1,11 @@
 /*
  * What must hold for the graph of any image.
  *
- * Which way is the shortest, tests/unit/sd_path.c knows.
+ * That a path is the shortest, tests/unit/staticdeps/path.c tests.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "graph.h"
+#include "cfg.h"
 
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@
 #include "memory.h"
 #include "flow/sd_path.h"
 
-#define N_WAYS 100u
+#define N_PATHS 100u
 
 static bool leads_to(const struct sd_node *from, const struct sd_node *to)
 {
@@ -27,12 +27,12 @@ static bool leads_to(const struct sd_node *from, const struct sd_node *to)
 static bool is_inside(const struct sd_node *node, uint32_t loop)
 {
     return node->loop == loop ||
-           sd_loops_child(&node->graph->loops, loop, node->loop) != 0;
+           sd_loops_child(&node->cfg->loops, loop, node->loop) != 0;
 }
 
-static void check_node(const struct sd_cfg *graph, const struct sd_node *node)
+static void check_node(const struct sd_cfg *cfg, const struct sd_node *node)
 {
-    fuzz_claim(node->graph == graph && node == &graph->nodes[node->number],
+    fuzz_claim(node->cfg == cfg && node == &cfg->nodes[node->number],
                "a block knows where it is");
     fuzz_claim(node->next[0] == NULL || node->next[0] == node + 1 ||
                    node->next[0]->n_more > 0,
@@ -47,29 +47,29 @@ static void check_node(const struct sd_cfg *graph, const struct sd_node *node)
     }
 }
 
-static void check_nodes(const struct sd_cfg *graph,
+static void check_nodes(const struct sd_cfg *cfg,
                         const struct sd_blocks *blocks)
 {
-    fuzz_claim(graph->n_nodes >= blocks->n_blocks, "each block has a node");
-    for (size_t i = 0; i < graph->n_nodes; i++)
-        check_node(graph, &graph->nodes[i]);
+    fuzz_claim(cfg->n_nodes >= blocks->n_blocks, "each block has a node");
+    for (size_t i = 0; i < cfg->n_nodes; i++)
+        check_node(cfg, &cfg->nodes[i]);
     for (size_t i = 0; i < blocks->n_blocks; i++) {
         const struct sd_block *block = &blocks->blocks[i];
 
-        fuzz_claim(block->node == &graph->nodes[i] &&
+        fuzz_claim(block->node == &cfg->nodes[i] &&
                        block->node->address == block->address,
                    "each block has a node of its own");
     }
 }
 
 /* How many blocks of a loop its others lead to, and lead to others; and
-   is_header that are in no inner one. */
+   headers that are in no inner one. */
 static void check_loop(const struct sd_loops *loops, uint32_t number,
                        uint8_t *is_reached)
 {
     const struct sd_loop *loop = &loops->list[number];
     const struct sd_loop *outer = &loops->list[loop->parent];
-    size_t n_heads = 0;
+    size_t n_headers = 0;
 
     fuzz_claim(loop->parent < number && loop->n > 0 &&
                    loop->first >= outer->first &&
@@ -82,7 +82,7 @@ static void check_loop(const struct sd_loops *loops, uint32_t number,
         bool goes_on = false;
 
         fuzz_claim(is_inside(node, number), "a loop holds its blocks");
-        n_heads += node->is_header && node->loop == number;
+        n_headers += node->is_header && node->loop == number;
         for (uint32_t k = 0; k < sd_node_n_next(node); k++) {
             const struct sd_node *next = sd_node_next(node, k);
 
@@ -96,18 +96,18 @@ static void check_loop(const struct sd_loops *loops, uint32_t number,
     for (uint32_t i = loop->first; i < loop->first + loop->n; i++)
         fuzz_claim(is_reached[loops->nodes[i]->number],
                    "control comes to each block of a loop");
-    fuzz_claim(n_heads > 0, "a loop has a head");
+    fuzz_claim(n_headers > 0, "a loop has a header");
 }
 
-static void check_loops(const struct sd_cfg *graph)
+static void check_loops(const struct sd_cfg *cfg)
 {
-    const struct sd_loops *loops = &graph->loops;
-    uint8_t *is_seen = memory_new(graph->n_nodes, 1);
+    const struct sd_loops *loops = &cfg->loops;
+    uint8_t *is_seen = memory_new(cfg->n_nodes, 1);
     uint32_t *n_inside = memory_new(loops->n, sizeof *n_inside);
 
-    fuzz_claim(loops->list[0].first == 0 && loops->list[0].n == graph->n_nodes,
+    fuzz_claim(loops->list[0].first == 0 && loops->list[0].n == cfg->n_nodes,
                "all blocks are in order");
-    for (size_t i = 0; i < graph->n_nodes; i++) {
+    for (size_t i = 0; i < cfg->n_nodes; i++) {
         const struct sd_node *node = loops->nodes[i];
 
         fuzz_claim(!is_seen[node->number], "a block is in order once");
@@ -124,60 +124,59 @@ static void check_loops(const struct sd_cfg *graph)
 }
 
 /* Steps up to `end`, behind the block `last`, in a loop; the last of them. */
-static const struct sd_node *follow(const struct sd_path *way, size_t first,
+static const struct sd_node *follow(const struct sd_path *path, size_t first,
                                     size_t end, const struct sd_node *last,
                                     uint32_t loop)
 {
     for (size_t i = first; i < end; i++) {
-        const struct sd_step *step = &way->steps[i];
+        const struct sd_step *step = &path->steps[i];
         const struct sd_node *node = step->node;
 
-        fuzz_claim(leads_to(last, node), "a way goes where control goes");
-        fuzz_claim(is_inside(node, loop), "a way stays in its loop");
+        fuzz_claim(leads_to(last, node), "a path follows control");
+        fuzz_claim(is_inside(node, loop), "a path stays in its loop");
         fuzz_claim(step->inner == 0 || is_inside(node, step->inner),
-                   "a way enters the loops that it enters");
+                   "a path enters the loops that it says");
         last = node;
     }
     return last;
 }
 
-static void check_way(const struct sd_path *way, const struct sd_node *node)
+static void check_path(const struct sd_path *path, const struct sd_node *node)
 {
     const struct sd_node *last;
     size_t call = 0;
 
-    while (call < way->n_steps && way->steps[call].node != NULL)
+    while (call < path->n_steps && path->steps[call].node != NULL)
         call++;
-    last = follow(way, 0, call, node, node->loop);
+    last = follow(path, 0, call, node, node->loop);
     if (node->loop != 0) {
-        fuzz_claim(call == way->n_steps && leads_to(last, node),
-                   "a way in a loop comes back");
+        fuzz_claim(call == path->n_steps && leads_to(last, node),
+                   "a path in a loop comes back");
         return;
     }
-    fuzz_claim(call < way->n_steps && last->returns,
+    fuzz_claim(call < path->n_steps && last->returns,
                "what lies in no loop returns");
-    if (call + 1 == way->n_steps) {
+    if (call + 1 == path->n_steps) {
         fuzz_claim(node->entry == node, "a function begins with its first");
         return;
     }
-    fuzz_claim(way->steps[call + 1].node == node->entry,
+    fuzz_claim(path->steps[call + 1].node == node->entry,
                "a function begins with its first");
     fuzz_claim(
-        leads_to(follow(way, call + 2, way->n_steps, node->entry, 0), node),
-        "a way by a call comes back");
+        leads_to(follow(path, call + 2, path->n_steps, node->entry, 0), node),
+        "a path by a call comes back");
 }
 
-void fuzz_check_graph(const struct sd_cfg *graph,
-                      const struct sd_blocks *blocks)
+void fuzz_check_cfg(const struct sd_cfg *cfg, const struct sd_blocks *blocks)
 {
-    size_t step = graph->n_nodes / N_WAYS + 1;
-    struct sd_path way;
+    size_t step = cfg->n_nodes / N_PATHS + 1;
+    struct sd_path path;
 
-    check_nodes(graph, blocks);
-    check_loops(graph);
-    sd_path_init(&way);
-    for (size_t i = 0; i < graph->n_nodes; i += step)
-        if (sd_path_find(&way, &graph->nodes[i]))
-            check_way(&way, &graph->nodes[i]);
-    sd_path_fini(&way);
+    check_nodes(cfg, blocks);
+    check_loops(cfg);
+    sd_path_init(&path);
+    for (size_t i = 0; i < cfg->n_nodes; i += step)
+        if (sd_path_find(&path, &cfg->nodes[i]))
+            check_path(&path, &cfg->nodes[i]);
+    sd_path_fini(&path);
 }

@@ -3,15 +3,15 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef FUZZ_GRAPH_H
-#define FUZZ_GRAPH_H
+#ifndef FUZZ_CFG_H
+#define FUZZ_CFG_H
 
 #include "decode/sd_blocks.h"
 #include "flow/sd_cfg.h"
 
 /* Claims that the graph is that of these blocks, that its loops are loops and
-   lie in each other, and that the ways back to some of its blocks are ways. */
-void fuzz_check_graph(const struct sd_cfg *graph,
-                      const struct sd_blocks *blocks);
+   lie in each other, and that the back paths of some of its blocks are paths.
+ */
+void fuzz_check_cfg(const struct sd_cfg *cfg, const struct sd_blocks *blocks);
 
 #endif

@@ -1,7 +1,7 @@
 #!/bin/sh
 # depsim against the oracle: all dependencies, all distances, the executions of
 # each instruction, without a difference.  Here all assembly kernels, the C
-# kernels that are least alike, and three programs of others; oracle-long.sh has
+# kernels that are least alike, and three programs of others; long.sh has
 # the rest.
 #
 # An assembly kernel that says `oracle: off` shows what lackey's trace is blind

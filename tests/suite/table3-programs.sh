@@ -103,14 +103,14 @@ ok "for objects as well" says "analyse-object: 0 of $(
 sed -i 's/1000, %ecx/1001, %ecx/' loops.s
 assemble
 mkdir doc
-printf '%s\n' text '<!-- scripts/table3-programs -->' old \
+printf '%s\n' text '<!-- scripts/table3-programs -->' replaced \
     '<!-- end of scripts/table3-programs -->' >doc/results.md
 ok "a change" ends 0 --programs=programs --doc=doc
 ok "is run again" says "run-program: 1 of 3 to do"
 ok "and analysed" says "analyse-object: 1 of $(
     wc -l <results/state/analyse-object) to do"
 ok "the tables are in the documentation" grep '^| all | ' doc/results.md
-ok "in the place of what was there" [ -z "$(grep old doc/results.md)" ]
+ok "in the place of what was there" [ -z "$(grep replaced doc/results.md)" ]
 
 # Those that fail.
 cat >>programs <<END

@@ -1,22 +1,6 @@
-# Reports of covcheck -> rows of tables.  Used by suite/report.
+# Reports of covcheck -> rows of tables.  Used by suite/kernels/report.
 # SPDX-License-Identifier: GPL-2.0-or-later
-
-# A percentage with one digit behind the point; what has no data is empty.
-def percent:
-    if . == null then ""
-    else (. * 10 | round) as $n | "\($n / 10 | floor).\($n % 10)" end;
-
-def row: "| " + (map(tostring) | join(" | ")) + " |";
-
-def share($of): if $of == 0 then null else 100 * . / $of end;
-
-def at($bound): .[] | select(.lifetime == $bound);
-
-def bounds: ["inf", 1024, 512];
-
-# cov_u and cov_w at each bound.
-def coverage:
-    [.lifetimes as $l | bounds[] as $b | $l | at($b) | .cov_u, .cov_w | percent];
+include "rows";
 
 # The rows that compare with the paper; $paper is [cov_u, cov_w] by bound.
 def against($paper):
@@ -88,13 +72,6 @@ def example($name):
     | [$name, (.src, .dst | "`\(.instruction)`"),
        (.dst.lines | last | .line), .occurrences, .min_distance, .max_distance]
     | row;
-
-# Where the two ends of what occurred lie, in percent.
-def scopes:
-    .scopes as $s | bounds[] | . as $b | $s | at($b) | .occurrences as $all
-    | [if $b == "inf" then "none" else $b end,
-       (.block, .function, .across_functions,
-        (.unknown_function + .outside) | share($all) | percent), $all] | row;
 
 # The mean of a figure over the binaries that have it, at each bound.
 def means($figure):

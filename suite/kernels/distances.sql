@@ -1,6 +1,6 @@
--- Of each predicted dependency that occurred in a binary: how its smallest distance
--- compares with what some predicted delta k makes of it.  It is `further` if the
--- block was left and entered again between the two, or went round more often;
+-- For each predicted dependency that occurred in a binary: its smallest distance,
+-- compared with the distance that some predicted delta k gives.  `further`: the
+-- block was left and entered again between the two, or ran more iterations.
 -- `nearer` contradicts the prediction.
 --
 -- SPDX-License-Identifier: GPL-2.0-or-later

@@ -1,6 +1,6 @@
-# Reports of covcheck -> rows of tables.  Used by suite/report-programs.
+# Reports of covcheck -> rows of tables.  Used by suite/programs/report.
 # SPDX-License-Identifier: GPL-2.0-or-later
-include "report";
+include "rows";
 
 def scored: .lifetimes | at(1024) | .found, .missed;
 
@@ -29,9 +29,9 @@ def false_ones:
     .false_predictions[]
     | [.object, .src.address, .dst.address, .delta_k] | @tsv;
 
-# One bar's row, without its end.
-def bar($bar):
-    "| " + ([$bar, .blocks.kept, scored, (.precision | percent)]
+# The row of one threshold, without its end.
+def at_threshold($threshold):
+    "| " + ([$threshold, .blocks.kept, scored, (.precision | percent)]
         | map(tostring) | join(" | ")) + " |";
 
 # The operand in memory: what the instruction stores to is its last one, what it
@@ -61,6 +61,3 @@ def false_by_address:
     (.false_predictions | group_by(kind) | map({(.[0] | kind): length}) | add)
         as $n
     | kinds | to_entries[] | [.value, $n[.key] // 0] | row;
-
-# Where both ends lie: what is included is not passed on.
-def where_ends_lie: scopes;

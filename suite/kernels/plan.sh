@@ -1,14 +1,11 @@
-# The tables of the suite, and the plans that are made of them.  Sourced by
-# scripts/table3, in the directory of the results.
+# The tables of the kernels, and the plans that are made of them.  Sourced by
+# scripts/table3 and suite/kernels/report behind suite/lib/plan.sh.
 #
-# A plan has a line for each job, with tabs between: a name (KERNEL.VARIANT), the
-# hashes of what goes in, and the setting: the command that compiles, or how often
-# the kernel repeats.  A job is done when its place has the very same line.
+# A job's name is KERNEL.VARIANT.  The setting is the command that compiles, or
+# how often the kernel repeats.
 #
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # $root is where the project is
-
-tab=$(printf '\t')
 
 # kernels LIST, variants LIST: the lines of the table, or those whose names are in
 # the list; names are separated by commas.
@@ -16,7 +13,7 @@ kernels() {
     chosen tests/kernels/c/sizes "$1"
 }
 variants() {
-    chosen suite/variants "$1"
+    chosen suite/kernels/variants "$1"
 }
 chosen() {
     awk -v list="$2" '
@@ -24,17 +21,12 @@ chosen() {
         !/^#/ && (n == 0 || $1 in wanted)' "$root/$1"
 }
 
-# hash: of standard input.
-hash() {
-    sha256sum | cut -c 1-16
-}
-
 # plan_builds KERNELS VARIANTS
 plan_builds() {
     variants "$2" | while read -r variant compiler flags; do
         made_by=$({
             "$compiler" --version
-            cat "$root/suite/build"
+            cat "$root/suite/kernels/build"
         } | hash)
         echo "$variant $made_by $compiler $flags"
     done >state/variants
@@ -48,21 +40,10 @@ plan_builds() {
     done
 }
 
-# tools PART...: what measures, with these parts of the suite, as one text.
-tools() {
-    valgrind --version
-    # shellcheck disable=SC2016
-    "$root/scripts/run-in-tree" sh -c '
-        cat "$(command -v staticdeps)" "$VALGRIND_LIB"/depsim*' | hash
-    for part in job.sh "$@"; do
-        cat "$root/suite/$part"
-    done
-}
-
-# plan_runs NAME...: of binaries with the same code the first one.  The others
+# plan_runs NAME...: of binaries with the same code, the first one.  The others
 # go to state/same, each with the first.
 plan_runs() {
-    made_by=$(tools measure | hash)
+    made_by=$(tools kernels/measure | hash)
     : >state/same
     for name; do
         [ ! -e "binaries/$name/written" ] ||
@@ -74,16 +55,4 @@ plan_runs() {
             printf '%s\t%s-%s\t%s\n' "$name" "$file" "$made_by" \
                 "$(kernels "${name%%.*}" | awk '{ print $4 }')"
         done
-}
-
-# undone PLAN PLACE: the lines of the plan of which nothing is in the place.
-undone() {
-    find "$2" -path '*/written' -exec cat {} + 2>/dev/null |
-        awk '!plan { done[$0]; next } !($0 in done)' - plan=1 "$1"
-}
-
-# done_of JOB PLACE: the names of those jobs of a plan that are done.
-done_of() {
-    undone "state/$1" "$2" | cut -f 1 >state/undone
-    cut -f 1 "state/$1" | grep -vxF -f state/undone || :
 }

@@ -1,8 +1,8 @@
-# The tables of what was missed, of misses.md. Sourced by suite/report, whose `make`
-# and `names` they use.
+# The tables of misses.md: what was missed.  Sourced by report, whose `names` they
+# use.
 #
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2154 # $root is where the project is
+# shellcheck shell=sh disable=SC2154 # report sets $suite
 
 # reasons WHAT: why dependencies were missed at 1024: a row for each, and for all.
 reasons() {
@@ -46,8 +46,8 @@ END
     cat state/evidence.1024/kernels
 }
 
-# What would suffice to find what was missed at 1024, by suite/knowledge.
-knowledge() {
+# The context needed to find what was missed at 1024, by the file of that name.
+needed_context() {
     cat <<'END'
 
 What would suffice to find what was missed at 1024, judged by kernel: the number of
@@ -80,7 +80,7 @@ END
                             kernels[label[i]], missed[label[i]],
                             100 * missed[label[i]] / all,
                             100 * occurrences[label[i]] / all_occurrences
-            }' "$root/suite/knowledge" -
+            }' "$suite/needed-context" -
 }
 
 # What was missed in the binaries that doc/misses.md has for examples.
@@ -103,5 +103,5 @@ describe_misses() {
     done | sed 1d
     examples
     between
-    knowledge
+    needed_context
 }

@@ -1,0 +1,24 @@
+# What the two reports share.  Sourced by suite/kernels/report and
+# suite/programs/report.
+#
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2154 # those set $root and $suite
+
+# make FILTER FILE [OPTION...]: rows, by what rows.jq and $suite/report.jq define.
+make() {
+    filter=$1
+    shift
+    jq -r -L "$root/suite/lib" -L "$suite" \
+        "include \"rows\"; include \"report\"; $filter" "$@"
+}
+
+describe_processor() {
+    echo "- processor: $(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo |
+        sed q), $(nproc) cores"
+}
+
+describe_tools() {
+    echo "- Valgrind: $(valgrind --version)"
+    echo "- this project: $(git -C "$root" describe --always --dirty \
+        2>/dev/null || echo released), $(date +%Y-%m-%d)"
+}

@@ -1,0 +1,53 @@
+/*
+ * scc: the strongly connected components of a graph: the largest sets of nodes
+ * from each of which there is a path to each other one.
+ *
+ * Tarjan: Depth-first search and linear graph algorithms, SIAM Journal on
+ * Computing 1, 1972.  The search keeps its path in an array, since that through
+ * a deep graph would not fit the stack.  The cost is one visit of each node and
+ * each edge.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COMMON_SCC_H
+#define COMMON_SCC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a node's i-th successor may be instead of a node. */
+#define SCC_END  UINT32_MAX       /* it has no more */
+#define SCC_SKIP (UINT32_MAX - 1) /* this one does not count */
+
+/* Nodes are numbered from 0.  `i` counts from 0 up to the first SCC_END. */
+typedef uint32_t scc_successor(const void *graph, uint32_t node, uint32_t i);
+
+/* The successors of node n are next[first[n]] up to next[first[n + 1]]. */
+struct scc_arrays {
+    const uint32_t *first, *next;
+};
+
+struct scc {
+    /* The nodes, component by component, each before those that lead to it;
+       those of component c are members[first[c]] up to members[first[c + 1]].
+       component[n] is the one of node n. */
+    uint32_t *members, *first, *component;
+    uint32_t n_components;
+
+    /* The search. */
+    uint32_t *index, *lowest, *open, *path, *n_done;
+    size_t room;
+};
+
+void scc_init(struct scc *scc);
+void scc_fini(struct scc *scc);
+
+/* Finds the components of a graph of n nodes; the room of the last one is used
+   again. */
+void scc_find(struct scc *scc, uint32_t n, scc_successor *successor,
+              const void *graph);
+
+/* The successors in a struct scc_arrays. */
+uint32_t scc_in_arrays(const void *graph, uint32_t node, uint32_t i);
+
+#endif

@@ -1,0 +1,169 @@
+/*
+ * Strongly connected components, against a search from each node.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include "scc.h"
+
+#define MOST 24u
+
+static struct scc scc;
+
+/* The edges by pairs of nodes. */
+struct graph {
+    uint32_t n;
+    bool leads[MOST][MOST];
+};
+
+static uint64_t state = 1;
+
+static uint32_t below(uint32_t n)
+{
+    state =
+        state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(state >> 33) % n;
+}
+
+/* All nodes are named, the others as successors that do not count. */
+static uint32_t successor(const void *graph, uint32_t node, uint32_t i)
+{
+    const struct graph *g = graph;
+
+    if (i >= g->n)
+        return SCC_END;
+    return g->leads[node][i] ? i : SCC_SKIP;
+}
+
+/* Whether each node reaches each other one, by one edge or more. */
+static void close_over(struct graph *g)
+{
+    for (uint32_t k = 0; k < g->n; k++)
+        for (uint32_t i = 0; i < g->n; i++)
+            for (uint32_t j = 0; j < g->n; j++)
+                if (g->leads[i][k] && g->leads[k][j])
+                    g->leads[i][j] = true;
+}
+
+static void assert_order(const struct graph *reach)
+{
+    bool is_member[MOST] = {false};
+
+    assert_int_equal(scc.first[0], 0);
+    assert_int_equal(scc.first[scc.n_components], reach->n);
+    for (uint32_t c = 0; c < scc.n_components; c++) {
+        assert_true(scc.first[c] < scc.first[c + 1]);
+        for (uint32_t i = scc.first[c]; i < scc.first[c + 1]; i++) {
+            assert_int_equal(scc.component[scc.members[i]], c);
+            is_member[scc.members[i]] = true;
+        }
+    }
+    for (uint32_t i = 0; i < reach->n; i++)
+        assert_true(is_member[i]);
+}
+
+TEST(nodes_that_reach_each_other_are_one_component_after_what_they_reach)
+{
+    for (unsigned round = 0; round < 3000; round++) {
+        struct graph g = {.n = below(MOST + 1)};
+        uint32_t n_edges = g.n == 0 ? 0 : below(2 * g.n + 1);
+
+        for (uint32_t i = 0; i < n_edges; i++)
+            g.leads[below(g.n)][below(g.n)] = true;
+        scc_find(&scc, g.n, successor, &g);
+        close_over(&g);
+        assert_order(&g);
+        for (uint32_t i = 0; i < g.n; i++)
+            for (uint32_t j = 0; j < g.n; j++) {
+                bool is_same = i == j || (g.leads[i][j] && g.leads[j][i]);
+
+                assert_true(is_same == (scc.component[i] == scc.component[j]));
+                if (g.leads[i][j])
+                    assert_true(scc.component[i] >= scc.component[j]);
+            }
+    }
+}
+
+TEST(a_graph_without_nodes_has_no_component)
+{
+    struct graph g = {.n = 0};
+
+    scc_find(&scc, 0, successor, &g);
+    assert_int_equal(scc.n_components, 0);
+    assert_int_equal(scc.first[0], 0);
+}
+
+TEST(a_node_alone_is_a_component_whether_it_leads_to_itself_or_not)
+{
+    struct graph g = {.n = 2};
+
+    g.leads[1][1] = true;
+    scc_find(&scc, 2, successor, &g);
+    assert_int_equal(scc.n_components, 2);
+    assert_int_equal(scc.members[0], 0);
+    assert_int_equal(scc.members[1], 1);
+}
+
+TEST(edges_may_be_given_in_arrays)
+{
+    /* 0 -> 1 -> 2 -> 1, 2 -> 3 */
+    const uint32_t first[] = {0, 1, 2, 4, 4}, next[] = {1, 2, 1, 3};
+    const struct scc_arrays arrays = {first, next};
+
+    scc_find(&scc, 4, scc_in_arrays, &arrays);
+    assert_int_equal(scc.n_components, 3);
+    assert_int_equal(scc.component[3], 0);
+    assert_int_equal(scc.component[1], 1);
+    assert_int_equal(scc.component[2], 1);
+    assert_int_equal(scc.component[0], 2);
+}
+
+/* Each leads to the next one, and the last to node 0 if there is a cycle. */
+struct chain {
+    uint32_t n;
+    bool is_cycle;
+};
+
+static uint32_t next_in_chain(const void *graph, uint32_t node, uint32_t i)
+{
+    const struct chain *chain = graph;
+
+    if (i > 0)
+        return SCC_END;
+    if (node + 1 < chain->n)
+        return node + 1;
+    return chain->is_cycle ? 0 : SCC_SKIP;
+}
+
+TEST(a_path_through_a_million_nodes_does_not_overflow_the_stack)
+{
+    struct chain chain = {1000000, true};
+
+    scc_find(&scc, chain.n, next_in_chain, &chain);
+    assert_int_equal(scc.n_components, 1);
+    chain.is_cycle = false;
+    scc_find(&scc, chain.n, next_in_chain, &chain);
+    assert_int_equal(scc.n_components, chain.n);
+    assert_int_equal(scc.members[0], chain.n - 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            nodes_that_reach_each_other_are_one_component_after_what_they_reach),
+        cmocka_unit_test(a_graph_without_nodes_has_no_component),
+        cmocka_unit_test(
+            a_node_alone_is_a_component_whether_it_leads_to_itself_or_not),
+        cmocka_unit_test(edges_may_be_given_in_arrays),
+        cmocka_unit_test(
+            a_path_through_a_million_nodes_does_not_overflow_the_stack),
+    };
+    int rc;
+
+    scc_init(&scc);
+    rc = cmocka_run_group_tests(tests, NULL, NULL);
+    scc_fini(&scc);
+    return rc;
+}

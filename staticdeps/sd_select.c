@@ -8,8 +8,93 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "db.h"
 #include "memory.h"
-#include "elf/sd_functions.h"
+#include "elf/sd_lookup.h"
+
+/* A range of addresses that ran.  Those of an object do not touch, and are
+   sorted. */
+struct range {
+    uint64_t start, end;
+};
+
+/* What depsim has seen to run. */
+struct executed {
+    struct db *db;
+    struct db_query *segments;
+    struct range *ranges;
+    size_t n, room;
+};
+
+static void executed_close(struct executed *e)
+{
+    if (e == NULL)
+        return;
+    db_query_free(e->segments);
+    db_close(e->db);
+    free(e->ranges);
+    free(e);
+}
+
+/* Opens a deps.db; NULL on failure. */
+static struct executed *executed_open(const char *path, struct diag *d)
+{
+    struct executed *e = memory_new(1, sizeof *e);
+
+    e->db = db_open(path, DB_DEPS, d);
+    if (e->db != NULL)
+        e->segments = db_prepare(
+            e->db,
+            "SELECT start, \"end\" FROM segment JOIN object USING(object_id)"
+            " WHERE build_id = ? AND executions > 0 ORDER BY start",
+            d);
+    if (e->segments != NULL)
+        return e;
+    executed_close(e);
+    return NULL;
+}
+
+static void add(struct executed *e, uint64_t start, uint64_t end)
+{
+    struct range *last = e->n > 0 ? &e->ranges[e->n - 1] : NULL;
+
+    if (last != NULL && start <= last->end) {
+        last->end = end > last->end ? end : last->end;
+        return;
+    }
+    e->ranges = memory_grow(e->ranges, &e->room, e->n, sizeof *e->ranges);
+    e->ranges[e->n++] = (struct range){start, end};
+}
+
+/* Turns to the object of that build-id, in all runs.  One that did not run has
+   executed nothing. */
+static int executed_read(struct executed *e, const char *build_id,
+                         struct diag *d)
+{
+    int rc;
+
+    e->n = 0;
+    db_bind_text(e->segments, 1, build_id);
+    while ((rc = db_step(e->segments, d)) > 0)
+        add(e, db_count(e->segments, 0), db_count(e->segments, 1));
+    return rc;
+}
+
+/* Was any byte in [start, end) of it executed? */
+static bool executed_in(const struct executed *e, uint64_t start, uint64_t end)
+{
+    size_t low = 0, high = e->n;
+
+    while (low < high) { /* the first range that ends behind start */
+        size_t middle = low + (high - low) / 2;
+
+        if (e->ranges[middle].end > start)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low < e->n && e->ranges[low].start < end;
+}
 
 int sd_select_init(struct sd_select *select, const struct sd_options *options,
                    struct diag *d)
@@ -19,13 +104,13 @@ int sd_select_init(struct sd_select *select, const struct sd_options *options,
         memory_new(options->n_functions, sizeof *select->is_found);
     if (options->executed == NULL)
         return 0;
-    select->executed = sd_executed_open(options->executed, d);
+    select->executed = executed_open(options->executed, d);
     return select->executed != NULL ? 0 : -1;
 }
 
 void sd_select_fini(struct sd_select *select)
 {
-    sd_executed_close(select->executed);
+    executed_close(select->executed);
     free(select->is_found);
     *select = (struct sd_select){0};
 }
@@ -63,8 +148,8 @@ static bool is_executed(const struct question *q, const struct sd_block *block)
 {
     if (q->select->executed == NULL)
         return true;
-    if (!sd_executed_in(q->select->executed, block->address,
-                        block->address + block->size))
+    if (!executed_in(q->select->executed, block->address,
+                     block->address + block->size))
         return false;
     return q->select->is_executed_found = true;
 }
@@ -88,7 +173,7 @@ int sd_select_apply(struct sd_select *select, const struct sd_image *image,
         select->executed == NULL)
         return 0;
     if (select->executed != NULL &&
-        sd_executed_read(select->executed, image->build_id, d) != 0)
+        executed_read(select->executed, image->build_id, d) != 0)
         return -1;
     sd_functions_init(&q.functions, image);
     sd_blocks_filter(blocks, is_wanted, &q);

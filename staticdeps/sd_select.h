@@ -7,12 +7,11 @@
 #define SD_SELECT_H
 
 #include "decode/sd_blocks.h"
-#include "sd_executed.h"
 #include "sd_options.h"
 
 struct sd_select {
     const struct sd_options *options; /* the caller's */
-    struct sd_executed *executed;     /* NULL: whatever ran */
+    struct executed *executed;        /* NULL: whatever ran */
     bool *is_found;                   /* by --function */
     bool is_range_found, is_executed_found;
 };

@@ -21,7 +21,7 @@ coverage    model read code judge report html .
 doors='
 sqlite3.h   common/db.c
 sha256.h    common/objid.c
-capstone/   common/object/disasm.c staticdeps/decode/sd_decode.c staticdeps/lift/sd_access.h staticdeps/lift/sd_operands.c
+capstone/   common/object/disasm.c staticdeps/decode/sd_decode.c staticdeps/lift/sd_access.c staticdeps/lift/sd_operands.c
 dwarf.h     common/object/objfile.c
 elfutils/   common/object/objfile.c
 gelf.h      staticdeps/elf/sd_elf.h

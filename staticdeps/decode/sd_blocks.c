@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "memory.h"
-#include "elf/sd_functions.h"
+#include "elf/sd_lookup.h"
 #include "decode/sd_sweep.h"
 
 void sd_blocks_init(struct sd_blocks *blocks)

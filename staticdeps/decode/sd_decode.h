@@ -1,6 +1,12 @@
 /*
  * sd_decode: where an instruction ends, and where it may jump.
  *
+ * Capstone's details (operands, groups) cost more than the decoding itself and
+ * are not asked for: a table by its instruction numbers says what transfers
+ * control, and a direct jump's distance is the end of its bytes.  Of a vector
+ * instruction that capstone does not know, the prefix tells the length.
+ * AArch64's few transfers need no disassembler.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SD_DECODE_H
@@ -10,8 +16,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "decode/sd_decoded.h"
 #include "elf/sd_arch.h"
+
+struct sd_decoded {
+    uint8_t length;     /* in bytes, 1 to 15 */
+    bool ends_block;    /* it transfers control, always or sometimes */
+    bool has_no_effect; /* on registers that matter, or memory */
+    bool is_call;     /* it transfers control, and comes back if all is well */
+    bool is_last;     /* control does not reach what is behind it */
+    bool is_nop;      /* it does nothing, as between two blocks */
+    bool is_indirect; /* a jump to where a register or memory says */
+    bool has_target;  /* a jump or call to a fixed address */
+    uint64_t target;
+};
 
 struct sd_decoder;
 
@@ -26,6 +43,10 @@ unsigned sd_decoder_unit(const struct sd_decoder *decoder);
  *out untouched, if there is none. */
 bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
                uint64_t address, struct sd_decoded *out);
+
+/* The same for AArch64: a step of sd_decode. */
+bool sd_decode_a64(const uint8_t *code, size_t n, uint64_t address,
+                   struct sd_decoded *out);
 
 /* Writes the instruction of `length` bytes as the assembler has it, or, if only
    its length is known, its bytes; cut to fit. */

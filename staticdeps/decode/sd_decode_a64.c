@@ -7,7 +7,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "decode/sd_decode_a64.h"
+#include "decode/sd_decode.h"
 
 /* What transfers control.  (Arm ARM, C4.1.86 "Branches, Exception generating
    and System instructions".) */

@@ -20,7 +20,7 @@
 #include <string.h>
 
 #include "memory.h"
-#include "elf/sd_sections.h"
+#include "elf/sd_lookup.h"
 
 /* So many zeros in a row are padding or data, though they decode. */
 #define ZEROS 8

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "memory.h"
-#include "elf/sd_sections.h"
+#include "elf/sd_lookup.h"
 
 /* A mapping symbol: from here on, code or data. */
 struct turn {

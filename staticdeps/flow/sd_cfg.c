@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "memory.h"
-#include "elf/sd_sections.h"
+#include "elf/sd_lookup.h"
 
 struct builder {
     struct sd_cfg *cfg;

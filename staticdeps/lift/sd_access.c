@@ -8,7 +8,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "lift/sd_access.h"
+#include "lift/sd_operands.h"
+
+#include <capstone/capstone.h>
 
 /* What names memory and leaves it alone. */
 bool sd_access_is_none(const cs_insn *insn)

@@ -8,7 +8,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "lift/sd_alias_a64.h"
+#include "lift/sd_operands.h"
 
 #include <stddef.h>
 

@@ -32,8 +32,6 @@
 #include "lift/sd_flat.h"
 #include "lift/sd_guest.h"
 #include "lift/sd_operands.h"
-#include "lift/sd_operands_a64.h"
-#include "lift/sd_alias_a64.h"
 
 /* The logarithm of the cache's size, at first and at most. */
 #define FIRST_BITS 9

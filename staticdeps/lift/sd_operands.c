@@ -1,7 +1,6 @@
 /*
  * sd_operands: what an instruction does that VEX does not know, as far as its
- * operands tell.  Beside sd_decode this, with sd_access, is the only part that
- * knows capstone.
+ * operands tell.
  *
  * Limits: values are never computed, and masks and opmask registers not
  * known, so that a masked access takes place in its full width.  Addresses made
@@ -18,8 +17,6 @@
 #include <libvex_guest_amd64.h>
 
 #include "memory.h"
-#include "lift/sd_access.h"
-#include "lift/sd_vector.h"
 
 #define AT(field) ((unsigned)offsetof(VexGuestAMD64State, field))
 

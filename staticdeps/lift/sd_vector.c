@@ -4,23 +4,196 @@
  * of it.
  *
  * Decodes the VEX and EVEX prefix, the operands' byte and the displacement, and
- * knows for each opcode how much memory it accesses (Intel SDM volume 2, 2.3,
- * 2.7 and tables 2-34 and 2-35 for the scale of short displacements, which is
- * the size of the access).
+ * has a table of how much memory each opcode accesses (Intel SDM volume 2, the
+ * pages of the instructions; 2.3, 2.7 and tables 2-34 and 2-35 for the scale of
+ * short displacements, which is the size of the access).
  *
  * Limits: instructions with other prefixes before these are not described.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "lift/sd_vector.h"
+#include "lift/sd_operands.h"
 
 #include <string.h>
 
 #include <libvex_guest_amd64.h>
 
-#include "lift/sd_avx.h"
-
 #define AT(field) ((unsigned)offsetof(VexGuestAMD64State, field))
+
+enum kind {
+    LOAD,       /* writes vector or opmask register `reg` */
+    STORE,      /* writes memory or vector register `rm` */
+    STORE_PART, /* writes memory or general register `rm` */
+    GROUP,      /* writes the register of the prefix */
+    GATHER,     /* LOAD, at addresses made with a vector */
+    SCATTER,
+    MASK,       /* opmask registers alone, or a load of one */
+    MASK_STORE, /* an opmask to memory */
+    MASK_TO_GENERAL,
+    FLAGS /* an opmask's, into the flags */
+};
+
+/* Sizes of accesses: so many bytes, or one of these. */
+enum {
+    FULL = 100, /* the vector, or one element to be broadcast */
+    HALF,
+    QUARTER,
+    EIGHTH,
+    WORD,   /* 8 bytes or 4, by W */
+    OPMASK, /* by pp and W */
+    NONE
+};
+
+struct entry {
+    uint8_t encoding, map, pp;
+    uint8_t first, last; /* opcodes */
+    uint8_t kind, size;
+};
+
+enum { VEX = 0, EVEX = 1 };
+enum { ANY = 0xf, P0 = 1, P66 = 2, PF3 = 4, PF2 = 8 }; /* of the prefixes */
+
+static const struct entry table[] = {
+    {VEX, 1, ANY, 0x41, 0x4b, MASK, NONE},
+    {VEX, 1, ANY, 0x90, 0x90, MASK, OPMASK},
+    {VEX, 1, ANY, 0x91, 0x91, MASK_STORE, OPMASK},
+    {VEX, 1, ANY, 0x92, 0x92, MASK, NONE},
+    {VEX, 1, ANY, 0x93, 0x93, MASK_TO_GENERAL, NONE},
+    {VEX, 1, ANY, 0x98, 0x99, FLAGS, NONE},
+    {VEX, 2, ANY, 0x50, 0x53, LOAD, FULL},
+    {VEX, 2, P66, 0xb4, 0xb5, LOAD, FULL},
+    {VEX, 2, P66, 0xcf, 0xcf, LOAD, FULL},
+    {VEX, 2, P66, 0xdc, 0xdf, LOAD, FULL},
+    {VEX, 3, P66, 0x30, 0x33, MASK, NONE},
+    {VEX, 3, P66, 0x44, 0x44, LOAD, FULL},
+    {VEX, 3, P66, 0xce, 0xcf, LOAD, FULL},
+    {EVEX, 1, P0 | P66, 0x10, 0x10, LOAD, FULL},
+    {EVEX, 1, P0 | P66, 0x11, 0x11, STORE, FULL},
+    {EVEX, 1, P0 | P66, 0x12, 0x12, LOAD, 8},
+    {EVEX, 1, P0 | P66, 0x13, 0x13, STORE, 8},
+    {EVEX, 1, P0 | P66, 0x14, 0x15, LOAD, FULL},
+    {EVEX, 1, P0 | P66, 0x16, 0x16, LOAD, 8},
+    {EVEX, 1, P0 | P66, 0x17, 0x17, STORE, 8},
+    {EVEX, 1, P0 | P66, 0x54, 0x57, LOAD, FULL},
+    {EVEX, 1, P66, 0x60, 0x6d, LOAD, FULL},
+    {EVEX, 1, P66, 0x6e, 0x6e, LOAD, WORD},
+    {EVEX, 1, ANY, 0x6f, 0x70, LOAD, FULL},
+    {EVEX, 1, P66, 0x71, 0x73, GROUP, FULL},
+    {EVEX, 1, P66, 0x74, 0x76, LOAD, FULL},
+    {EVEX, 1, ANY, 0x7f, 0x7f, STORE, FULL},
+    {EVEX, 1, P0 | P66, 0xc2, 0xc2, LOAD, FULL},
+    {EVEX, 1, P66, 0xc4, 0xc4, LOAD, 2},
+    {EVEX, 1, P0 | P66, 0xc6, 0xc6, LOAD, FULL},
+    {EVEX, 1, P66, 0xd1, 0xd3, LOAD, 16}, /* a number of bits to shift by */
+    {EVEX, 1, P66, 0xd4, 0xd5, LOAD, FULL},
+    {EVEX, 1, P66, 0xd8, 0xe0, LOAD, FULL},
+    {EVEX, 1, P66, 0xe1, 0xe2, LOAD, 16},
+    {EVEX, 1, P66, 0xe3, 0xe5, LOAD, FULL},
+    {EVEX, 1, P66, 0xe7, 0xe7, STORE, FULL},
+    {EVEX, 1, P66, 0xe8, 0xef, LOAD, FULL},
+    {EVEX, 1, P66, 0xf1, 0xf3, LOAD, 16},
+    {EVEX, 1, P66, 0xf4, 0xfe, LOAD, FULL},
+    {EVEX, 2, P66, 0x00, 0x0d, LOAD, FULL},
+    {EVEX, 2, PF3, 0x10, 0x10, STORE, HALF}, /* narrow the elements */
+    {EVEX, 2, PF3, 0x11, 0x11, STORE, QUARTER},
+    {EVEX, 2, PF3, 0x12, 0x12, STORE, EIGHTH},
+    {EVEX, 2, PF3, 0x13, 0x13, STORE, HALF},
+    {EVEX, 2, PF3, 0x14, 0x14, STORE, QUARTER},
+    {EVEX, 2, PF3, 0x15, 0x15, STORE, HALF},
+    {EVEX, 2, P66, 0x10, 0x12, LOAD, FULL}, /* shift by vectors */
+    {EVEX, 2, P66, 0x16, 0x16, LOAD, FULL},
+    {EVEX, 2, P66, 0x18, 0x18, LOAD, 4}, /* broadcast */
+    {EVEX, 2, P66, 0x19, 0x19, LOAD, 8},
+    {EVEX, 2, P66, 0x1a, 0x1a, LOAD, 16},
+    {EVEX, 2, P66, 0x1b, 0x1b, LOAD, 32},
+    {EVEX, 2, P66, 0x1c, 0x1f, LOAD, FULL},
+    {EVEX, 2, P66, 0x20, 0x20, LOAD, HALF}, /* widen the elements */
+    {EVEX, 2, P66, 0x21, 0x21, LOAD, QUARTER},
+    {EVEX, 2, P66, 0x22, 0x22, LOAD, EIGHTH},
+    {EVEX, 2, P66, 0x23, 0x23, LOAD, HALF},
+    {EVEX, 2, P66, 0x24, 0x24, LOAD, QUARTER},
+    {EVEX, 2, P66, 0x25, 0x25, LOAD, HALF},
+    {EVEX, 2, PF3, 0x20, 0x20, STORE, HALF},
+    {EVEX, 2, PF3, 0x21, 0x21, STORE, QUARTER},
+    {EVEX, 2, PF3, 0x22, 0x22, STORE, EIGHTH},
+    {EVEX, 2, PF3, 0x23, 0x23, STORE, HALF},
+    {EVEX, 2, PF3, 0x24, 0x24, STORE, QUARTER},
+    {EVEX, 2, PF3, 0x25, 0x25, STORE, HALF},
+    {EVEX, 2, P66 | PF3, 0x26, 0x29, LOAD, FULL},
+    {EVEX, 2, P66, 0x2a, 0x2b, LOAD, FULL},
+    {EVEX, 2, P66, 0x30, 0x30, LOAD, HALF},
+    {EVEX, 2, P66, 0x31, 0x31, LOAD, QUARTER},
+    {EVEX, 2, P66, 0x32, 0x32, LOAD, EIGHTH},
+    {EVEX, 2, P66, 0x33, 0x33, LOAD, HALF},
+    {EVEX, 2, P66, 0x34, 0x34, LOAD, QUARTER},
+    {EVEX, 2, P66, 0x35, 0x35, LOAD, HALF},
+    {EVEX, 2, PF3, 0x30, 0x30, STORE, HALF},
+    {EVEX, 2, PF3, 0x31, 0x31, STORE, QUARTER},
+    {EVEX, 2, PF3, 0x32, 0x32, STORE, EIGHTH},
+    {EVEX, 2, PF3, 0x33, 0x33, STORE, HALF},
+    {EVEX, 2, PF3, 0x34, 0x34, STORE, QUARTER},
+    {EVEX, 2, PF3, 0x35, 0x35, STORE, HALF},
+    {EVEX, 2, P66, 0x36, 0x40, LOAD, FULL},
+    {EVEX, 2, PF3, 0x38, 0x39, LOAD, FULL},
+    {EVEX, 2, P66, 0x44, 0x47, LOAD, FULL},
+    {EVEX, 2, P66, 0x50, 0x55, LOAD, FULL},
+    {EVEX, 2, P66, 0x58, 0x58, LOAD, 4}, /* broadcast */
+    {EVEX, 2, P66, 0x59, 0x59, LOAD, 8},
+    {EVEX, 2, P66, 0x5a, 0x5a, LOAD, 16},
+    {EVEX, 2, P66, 0x5b, 0x5b, LOAD, 32},
+    {EVEX, 2, P66, 0x64, 0x66, LOAD, FULL},
+    {EVEX, 2, P66, 0x70, 0x73, LOAD, FULL},
+    {EVEX, 2, P66, 0x75, 0x77, LOAD, FULL},
+    {EVEX, 2, P66, 0x78, 0x78, LOAD, 1},
+    {EVEX, 2, P66, 0x79, 0x79, LOAD, 2},
+    {EVEX, 2, P66, 0x7d, 0x7f, LOAD, FULL},
+    {EVEX, 2, P66, 0x83, 0x83, LOAD, FULL},
+    {EVEX, 2, P66, 0x8d, 0x8d, LOAD, FULL},
+    {EVEX, 2, P66, 0x8f, 0x8f, LOAD, FULL},
+    {EVEX, 2, P66, 0x90, 0x93, GATHER, WORD},
+    {EVEX, 2, P66, 0xa0, 0xa3, SCATTER, WORD},
+    {EVEX, 2, P66, 0xb4, 0xb5, LOAD, FULL},
+    {EVEX, 2, P66, 0xc4, 0xc4, LOAD, FULL},
+    {EVEX, 2, P66, 0xcf, 0xcf, LOAD, FULL},
+    {EVEX, 2, P66, 0xdc, 0xdf, LOAD, FULL},
+    {EVEX, 3, P66, 0x00, 0x01, LOAD, FULL},
+    {EVEX, 3, P66, 0x03, 0x05, LOAD, FULL},
+    {EVEX, 3, P66, 0x0f, 0x0f, LOAD, FULL},
+    {EVEX, 3, P66, 0x14, 0x14, STORE_PART, 1},
+    {EVEX, 3, P66, 0x15, 0x15, STORE_PART, 2},
+    {EVEX, 3, P66, 0x16, 0x16, STORE_PART, WORD},
+    {EVEX, 3, P66, 0x17, 0x17, STORE_PART, 4},
+    {EVEX, 3, P66, 0x18, 0x18, LOAD, 16},
+    {EVEX, 3, P66, 0x19, 0x19, STORE, 16},
+    {EVEX, 3, P66, 0x1a, 0x1a, LOAD, 32},
+    {EVEX, 3, P66, 0x1b, 0x1b, STORE, 32},
+    {EVEX, 3, P66, 0x1e, 0x1f, LOAD, FULL},
+    {EVEX, 3, P66, 0x20, 0x20, LOAD, 1},
+    {EVEX, 3, P66, 0x21, 0x21, LOAD, 4},
+    {EVEX, 3, P66, 0x22, 0x22, LOAD, WORD},
+    {EVEX, 3, P66, 0x23, 0x23, LOAD, FULL},
+    {EVEX, 3, P66, 0x25, 0x25, LOAD, FULL},
+    {EVEX, 3, P66, 0x38, 0x38, LOAD, 16},
+    {EVEX, 3, P66, 0x39, 0x39, STORE, 16},
+    {EVEX, 3, P66, 0x3a, 0x3a, LOAD, 32},
+    {EVEX, 3, P66, 0x3b, 0x3b, STORE, 32},
+    {EVEX, 3, P66, 0x3e, 0x3f, LOAD, FULL},
+    {EVEX, 3, P66, 0x42, 0x44, LOAD, FULL},
+    {EVEX, 3, P66, 0x70, 0x73, LOAD, FULL},
+    {EVEX, 3, P66, 0xce, 0xcf, LOAD, FULL},
+};
+
+/* The entry for an opcode of a map, under a prefix; NULL if there is none. */
+static const struct entry *find_entry(bool is_evex, unsigned map, unsigned pp,
+                                      unsigned opcode)
+{
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (table[i].encoding == (is_evex ? EVEX : VEX) &&
+            table[i].map == map && (table[i].pp >> pp & 1) != 0 &&
+            opcode >= table[i].first && opcode <= table[i].last)
+            return &table[i];
+    return NULL;
+}
 
 /* The fields of an instruction; register numbers with all their bits. */
 struct fields {
@@ -133,35 +306,35 @@ static unsigned mask_bytes(const struct fields *f)
 static unsigned access_bytes(const struct fields *f, unsigned size)
 {
     switch (size) {
-    case SD_AVX_FULL:
+    case FULL:
         if (f->is_evex && f->broadcast)
             return f->wide ? 8 : 4;
         return f->vector_bytes;
-    case SD_AVX_HALF:
+    case HALF:
         return f->vector_bytes / 2u;
-    case SD_AVX_QUARTER:
+    case QUARTER:
         return f->vector_bytes / 4u;
-    case SD_AVX_EIGHTH:
+    case EIGHTH:
         return f->vector_bytes / 8u;
-    case SD_AVX_WORD:
+    case WORD:
         return f->wide ? 8 : 4;
-    case SD_AVX_OPMASK:
+    case OPMASK:
         return mask_bytes(f);
     default:
         return size;
     }
 }
 
-static bool writes_memory(enum sd_avx_kind kind)
+static bool writes_memory(enum kind kind)
 {
-    return kind == SD_AVX_STORE || kind == SD_AVX_STORE_PART ||
-           kind == SD_AVX_SCATTER || kind == SD_AVX_MASK_STORE;
+    return kind == STORE || kind == STORE_PART || kind == SCATTER ||
+           kind == MASK_STORE;
 }
 
 static void access_memory(struct sd_insn *out, const struct fields *f,
-                          enum sd_avx_kind kind, unsigned size, unsigned length)
+                          enum kind kind, unsigned size, unsigned length)
 {
-    bool is_unknown = kind == SD_AVX_GATHER || kind == SD_AVX_SCATTER;
+    bool is_unknown = kind == GATHER || kind == SCATTER;
 
     sd_insn_effect(
         out, (struct sd_op){.code = writes_memory(kind) ? SD_WRITE : SD_READ,
@@ -197,51 +370,50 @@ static void clobber_flags(struct sd_insn *out)
     put_bottom(out, AT(guest_CC_OP), 4); /* and DEP1, DEP2, NDEP */
 }
 
-static void clobber(struct sd_insn *out, const struct fields *f,
-                    enum sd_avx_kind kind)
+static void clobber(struct sd_insn *out, const struct fields *f, enum kind kind)
 {
     switch (kind) {
-    case SD_AVX_LOAD:
-    case SD_AVX_GATHER:
+    case LOAD:
+    case GATHER:
         clobber_vector(out, f->reg);
         break;
-    case SD_AVX_STORE:
+    case STORE:
         if (f->mod == 3)
             clobber_vector(out, f->rm);
         break;
-    case SD_AVX_STORE_PART:
+    case STORE_PART:
         if (f->mod == 3)
             clobber_general(out, f->rm);
         break;
-    case SD_AVX_GROUP:
+    case GROUP:
         clobber_vector(out, f->vvvv);
         break;
-    case SD_AVX_MASK_TO_GENERAL:
+    case MASK_TO_GENERAL:
         clobber_general(out, f->reg);
         break;
-    case SD_AVX_FLAGS:
+    case FLAGS:
         clobber_flags(out);
         break;
-    case SD_AVX_SCATTER:
-    case SD_AVX_MASK:
-    case SD_AVX_MASK_STORE:
+    case SCATTER:
+    case MASK:
+    case MASK_STORE:
         break;
     }
 }
 
 bool sd_vector(struct sd_insn *out, const uint8_t *code, unsigned length)
 {
-    const struct sd_avx_entry *entry;
-    enum sd_avx_kind kind;
+    const struct entry *entry;
+    enum kind kind;
     struct fields f;
 
     if (length < 4 || !read_prefix(&f, code, length))
         return false;
-    entry = sd_avx_find(f.is_evex, f.map, f.pp, f.opcode);
+    entry = find_entry(f.is_evex, f.map, f.pp, f.opcode);
     if (entry == NULL)
         return false;
-    kind = (enum sd_avx_kind)entry->kind;
-    if (f.mod != 3 && entry->size != SD_AVX_NONE)
+    kind = (enum kind)entry->kind;
+    if (f.mod != 3 && entry->size != NONE)
         access_memory(out, &f, kind, access_bytes(&f, entry->size), length);
     clobber(out, &f, kind);
     return true;

@@ -10,7 +10,9 @@
 
 #include <inttypes.h>
 
-#include "out/sd_listing.h"
+#define INDENT "    "
+
+#define COLUMNS 16 /* of arrows; further dependencies have none */
 
 static void put_escaped(FILE *out, const char *text, bool is_json)
 {
@@ -70,9 +72,65 @@ void sd_report_object(struct sd_report *r, const char *path,
     r->has_block = false;
 }
 
-static const struct sd_dep *dep_of(const void *deps, size_t i)
+/* What the arrow of a dependency looks like beside instruction `row`. */
+static char arrow(const struct sd_dep *dep, uint32_t row)
 {
-    return &((const struct sd_db_dep *)deps)[i].dep;
+    bool is_below_src = row > dep->src, is_above_dst = row < dep->dst;
+
+    if (row == dep->src)
+        return row == dep->dst ? '@' : 'o';
+    if (row == dep->dst)
+        return '>';
+    if (dep->delta_k > 0)
+        return is_below_src || is_above_dst ? '|' : ' ';
+    return is_below_src && is_above_dst ? '|' : ' ';
+}
+
+/* Two columns at least: those of a number of one digit, and a space. */
+static int width_of(const struct sd_dep *dep)
+{
+    int width = 2;
+
+    for (uint32_t n = dep->delta_k; n >= 10; n /= 10)
+        width++;
+    return width;
+}
+
+static int address_width(const struct sd_block *block)
+{
+    char text[20];
+    int n =
+        snprintf(text, sizeof text, "%" PRIx64, block->address + block->size);
+
+    return n < 7 ? 7 : n; /* "delta_k" */
+}
+
+static void print_listing(const struct sd_report *r,
+                          const struct sd_block *block, const uint8_t *insns,
+                          const struct sd_db_dep *deps, size_t n_deps)
+{
+    size_t n_columns = n_deps < COLUMNS ? n_deps : COLUMNS;
+    FILE *out = r->out;
+    int margin = address_width(block);
+    uint64_t offset = 0;
+
+    fprintf(out, INDENT "%-*s ", margin, "delta_k");
+    for (size_t i = 0; i < n_columns; i++)
+        fprintf(out, "%*" PRIu32, width_of(&deps[i].dep), deps[i].dep.delta_k);
+    putc('\n', out);
+    for (uint32_t row = 0; row < block->n_insns; row++) {
+        unsigned length = insns[row] & (SD_NO_EFFECT - 1u);
+        char text[160];
+
+        sd_decode_text(r->decoder, block->bytes + offset, length,
+                       block->address + offset, text, sizeof text);
+        fprintf(out, INDENT "%-*" PRIx64 " ", margin, block->address + offset);
+        for (size_t i = 0; i < n_columns; i++)
+            fprintf(out, "%*c", width_of(&deps[i].dep),
+                    arrow(&deps[i].dep, row));
+        fprintf(out, "  %s\n", text);
+        offset += length;
+    }
 }
 
 static void text_block(const struct sd_report *r, const struct sd_block *b,
@@ -93,7 +151,7 @@ static void text_block(const struct sd_report *r, const struct sd_block *b,
     else
         fprintf(out, "%s\n", sd_status_name(status));
     if (n_deps > 0)
-        sd_listing_print(out, r->decoder, b, insns, dep_of, deps, n_deps);
+        print_listing(r, b, insns, deps, n_deps);
     for (size_t i = 0; i < n_deps; i++)
         fprintf(out,
                 "    0x%" PRIx64 " -> 0x%" PRIx64 "  delta_k %" PRIu32

@@ -3,8 +3,18 @@
  *
  *     FILE (build-id BUILD_ID)
  *       FUNCTION 0xSTART-0xEND: N instructions
- *         the listing, see sd_listing.h
+ *         the listing
  *         0xSRC -> 0xDST  delta_k K  support P %
+ *
+ * A listing is the block's disassembly with a column for each dependency:
+ *
+ *     delta_k  0 1
+ *     401000   o |  movq %rax, (%rdi)
+ *     401003   > >  movq (%rdi), %rbx
+ *     401006     o  movq %rbx, (%rsi)
+ *
+ * o writes, > reads, @ does both.  An arrow that leaves at the bottom comes in
+ * again at the top, delta_k iterations later.
  *
  * Blocks without dependencies are shown if their status is not "ok".
  *

@@ -3,7 +3,7 @@
  * cut into blocks, these joined to a graph, and the first of them analysed.
  *
  * Reaches sd_image and all of sd_elf with libelf, libmd and liblzma,
- * sd_archive, sd_reloc, sd_sweep, sd_blocks, sd_decode, sd_functions,
+ * sd_archive, sd_reloc, sd_sweep, sd_blocks, sd_decode, sd_lookup,
  * sd_cfg, sd_loops, sd_path, sd_splice, and of the rest what the blocks of
  * the seeds reach.
  *

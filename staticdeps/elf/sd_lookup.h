@@ -1,12 +1,29 @@
 /*
- * sd_functions: address -> the innermost function around it.
+ * sd_lookup: address -> the section that holds it, and the innermost function
+ * around it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_FUNCTIONS_H
-#define SD_FUNCTIONS_H
+#ifndef SD_LOOKUP_H
+#define SD_LOOKUP_H
 
 #include "elf/sd_image.h"
+
+#define SD_NO_SECTION SIZE_MAX
+
+struct sd_sections {
+    const struct sd_image *image;
+    size_t *order; /* numbers of sections, sorted by address */
+};
+
+/* The image's sections must not change as long as this is in use. */
+void sd_sections_init(struct sd_sections *sections,
+                      const struct sd_image *image);
+void sd_sections_fini(struct sd_sections *sections);
+
+/* The number of the section, or SD_NO_SECTION.  Where sections overlap, it is
+   one of them. */
+size_t sd_sections_find(const struct sd_sections *sections, uint64_t address);
 
 struct sd_function {
     const char *name; /* the image's */

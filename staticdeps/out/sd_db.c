@@ -6,21 +6,18 @@
 #include "out/sd_db.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "db.h"
 #include "memory.h"
+#include "replace.h"
 
 struct sd_db {
     char *path;      /* where it is to be */
     struct stat old; /* what is there, once it was checked */
-    char *temporary; /* where it is */
-    bool exists;     /* is the temporary file there? */
+    struct replace *file;
     struct db *handle;
     struct db_query *object, *block, *dep, *unknown, *analysis;
     int64_t object_id, block_id; /* the last */
@@ -64,30 +61,6 @@ static int check_old(struct sd_db *db, struct diag *d)
     return 0;
 }
 
-/* With the permissions that the file to be replaced has, or a new one would
-   have. */
-static int create_temporary(struct sd_db *db, struct diag *d)
-{
-    size_t size = strlen(db->path) + sizeof ".XXXXXX";
-    struct stat st;
-    mode_t mode = umask(0);
-    int fd;
-
-    umask(mode);
-    mode = 0666 & ~mode;
-    if (stat(db->path, &st) == 0)
-        mode = st.st_mode & 0777;
-    db->temporary = memory_new(size, 1);
-    snprintf(db->temporary, size, "%s.XXXXXX", db->path);
-    fd = mkostemp(db->temporary, O_CLOEXEC);
-    if (fd < 0)
-        return diag_set(d, "%s: %s", db->path, strerror(errno));
-    db->exists = true;
-    fchmod(fd, mode);
-    close(fd);
-    return 0;
-}
-
 static int prepare(struct sd_db *db, struct diag *d)
 {
     /* No other program opens this file, and an incomplete one is removed. */
@@ -123,9 +96,12 @@ static int prepare(struct sd_db *db, struct diag *d)
 static int open_db(struct sd_db *db, const char *path, struct diag *d)
 {
     db->path = resolve(path);
-    if (check_old(db, d) != 0 || create_temporary(db, d) != 0)
+    if (check_old(db, d) != 0)
         return -1;
-    db->handle = db_open_rw(db->temporary, DB_STATIC, d);
+    db->file = replace_new(db->path, REPLACE_ALWAYS, d);
+    if (db->file == NULL)
+        return -1;
+    db->handle = db_open_rw(replace_path(db->file), DB_STATIC, d);
     return db->handle != NULL ? prepare(db, d) : -1;
 }
 
@@ -141,7 +117,7 @@ struct sd_db *sd_db_open(const char *path, struct diag *d)
 
 const char *sd_db_temporary(const struct sd_db *db)
 {
-    return db->temporary;
+    return replace_temporary(db->file);
 }
 
 int sd_db_object(struct sd_db *db, const char *path, const char *build_id,
@@ -237,33 +213,15 @@ static void close_handle(struct sd_db *db)
     db->handle = NULL;
 }
 
-/* A rename that reaches the disk before the contents would lose both. */
-static int write_through(const char *path, struct diag *d)
-{
-    int fd = open(path, O_RDWR | O_CLOEXEC), rc;
-
-    rc = fd < 0 ? -1 : fsync(fd);
-    if (rc != 0)
-        diag_set(d, "%s: %s", path, strerror(errno));
-    if (fd >= 0)
-        close(fd);
-    return rc;
-}
-
 int sd_db_commit(struct sd_db *db, struct diag *d)
 {
     if (db_commit(db->handle, d) != 0)
         return -1;
     close_handle(db);
-    if (write_through(db->temporary, d) != 0)
-        return -1;
     /* Something else may have been put there in the meantime. */
     if (check_old(db, d) != 0)
         return -1;
-    if (rename(db->temporary, db->path) != 0)
-        return diag_set(d, "%s: %s", db->path, strerror(errno));
-    db->exists = false;
-    return 0;
+    return replace_commit(db->file, d);
 }
 
 void sd_db_close(struct sd_db *db)
@@ -271,9 +229,7 @@ void sd_db_close(struct sd_db *db)
     if (db == NULL)
         return;
     close_handle(db);
-    if (db->exists)
-        unlink(db->temporary);
-    free(db->temporary);
+    replace_free(db->file);
     free(db->path);
     free(db);
 }

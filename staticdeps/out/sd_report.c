@@ -1,8 +1,8 @@
 /*
  * sd_report: the dependencies as text or JSON.
  *
- * Names come from files, and so may hold any byte: control characters are
- * escaped in both formats, and what is not UTF-8 is passed on as it is.
+ * Names come from files, and so may hold any byte: the text escapes control
+ * characters and passes on the others; JSON is UTF-8 throughout.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,19 +10,19 @@
 
 #include <inttypes.h>
 
+#include "json.h"
+
 #define INDENT "    "
 
 #define COLUMNS 16 /* of arrows; further dependencies have none */
 
-static void put_escaped(FILE *out, const char *text, bool is_json)
+static void put_escaped(FILE *out, const char *text)
 {
     for (; *text != '\0'; text++) {
         unsigned char c = (unsigned char)*text;
 
         if (c < 0x20 || c == 0x7f)
-            fprintf(out, is_json ? "\\u%04x" : "\\x%02x", c);
-        else if (is_json && (c == '"' || c == '\\'))
-            fprintf(out, "\\%c", c);
+            fprintf(out, "\\x%02x", c);
         else
             putc(c, out);
     }
@@ -31,13 +31,7 @@ static void put_escaped(FILE *out, const char *text, bool is_json)
 static void put_field(FILE *out, const char *name, const char *text)
 {
     fprintf(out, "\"%s\": ", name);
-    if (text == NULL) {
-        fputs("null", out);
-        return;
-    }
-    putc('"', out);
-    put_escaped(out, text, true);
-    putc('"', out);
+    json_text(out, text);
 }
 
 void sd_report_begin(struct sd_report *r)
@@ -57,7 +51,7 @@ void sd_report_object(struct sd_report *r, const char *path,
 {
     end_object(r);
     if (r->format == SD_FORMAT_TEXT) {
-        put_escaped(r->out, path, false);
+        put_escaped(r->out, path);
         fprintf(r->out, " (build-id %s)\n", build_id);
     } else if (r->format == SD_FORMAT_JSON) {
         fputs(r->has_object ? ",\n{" : "\n{", r->out);
@@ -141,7 +135,7 @@ static void text_block(const struct sd_report *r, const struct sd_block *b,
 
     fputs("  ", out);
     if (b->function != NULL) {
-        put_escaped(out, b->function, false);
+        put_escaped(out, b->function);
         putc(' ', out);
     }
     fprintf(out, "0x%" PRIx64 "-0x%" PRIx64 ": ", b->address,

@@ -119,6 +119,16 @@ ok "and as arrows beside the instructions" sh -c \
 ok "--format=json is JSON" is "$(staticdeps -o b.db --format=json kernel \
     >j.json; sqlite3 :memory: "SELECT json_array_length(readfile('j.json'),
     '\$.objects[0].blocks')")" 2
+if command -v python3 >/dev/null; then
+    name=$(printf 'name\377')
+    objcopy --redefine-sym walk="$(printf 'walk\376')" kernel "$name"
+    ok "names that are not UTF-8 leave it JSON" is "$(
+        staticdeps -o b.db --format=json "$name" | python3 -c '
+import json, sys
+o = json.loads(sys.stdin.buffer.read().decode("utf-8"))["objects"][0]
+print(ascii(o["path"]), ascii(o["blocks"][0]["function"]))')" \
+        "'name\\ufffd' 'walk\\ufffd'"
+fi
 
 # Any real program.
 gzip=$(command -v gzip)

@@ -47,7 +47,7 @@ static void write_page(FILE *out, const struct cc_report *report,
     write_head(out);
     fputs("<body>\n<main>\n", out);
     write_title(out, report);
-    cc_html_table(out, report);
+    cc_html_score(out, report);
     if (report->comparison != NULL)
         cc_html_changes(out, report);
     cc_html_curve(out, curve);

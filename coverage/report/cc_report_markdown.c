@@ -7,11 +7,13 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/cc_cells.h"
 #include "object/demangle.h"
 #include "report/cc_report.h"
+#include "report/cc_table.h"
 
 /* A text that may hold anything, as one code span. */
 static void write_code(FILE *out, const char *text)
@@ -25,49 +27,21 @@ static void write_code(FILE *out, const char *text)
     fputs(strchr(text, '`') != NULL ? " ``" : "`", out);
 }
 
-static void write_total(FILE *out, const struct cc_report *report)
+static void write_score(FILE *out, const struct cc_report *report)
 {
-    const struct cc_bounds *bounds = &report->data->bounds;
+    struct cc_table table = cc_table_of_scores(report, CC_IN_MARKDOWN);
 
-    fputs("| lifetime | cov_u | cov_w | found | missed | spanning |"
-          " occurrences found | occurrences missed |\n"
-          "|---:|---:|---:|---:|---:|---:|---:|---:|\n",
-          out);
-    for (unsigned b = 0; b < bounds->n; b++) {
-        const struct cc_tally *t = &report->total->tally[b];
-        char bound[CC_CELL], u[CC_CELL], w[CC_CELL];
-
-        cc_bound_format(bounds->bound[b], bound);
-        cc_cell_ratio(cc_cov_u(t), u);
-        cc_cell_ratio(cc_cov_w(t), w);
-        fprintf(out,
-                "| %s | %s | %s | %" PRIu64 " | %" PRIu64 " | %" PRIu64
-                " | %" PRIu64 " | %" PRIu64 " |\n",
-                bound, u, w, t->found, t->missed, t->spanning,
-                t->found_occurrences, t->missed_occurrences);
-    }
+    cc_table_markdown(out, &table);
+    free(table.cells);
 }
 
 static void write_scopes(FILE *out, const struct cc_report *report)
 {
-    const struct cc_bounds *bounds = &report->data->bounds;
-    char cell[CC_CELL];
+    struct cc_table table = cc_table_of_scopes(report, CC_IN_MARKDOWN);
 
-    fputs("\n| lifetime | all occurrences |", out);
-    for (int s = 0; s < CC_N_SCOPES; s++)
-        fprintf(out, " %s |", cc_scope_text((enum cc_scope)s));
-    fputs("\n|---:|---:|---:|---:|---:|---:|---:|\n", out);
-    for (unsigned b = 0; b < bounds->n; b++) {
-        const struct cc_scope_counts *c = &report->scopes[b];
-
-        cc_bound_format(bounds->bound[b], cell);
-        fprintf(out, "| %s | %" PRIu64 " |", cell, c->all);
-        for (int s = 0; s < CC_N_SCOPES; s++) {
-            cc_cell_ratio((struct cc_ratio){c->occurrences[s], c->all}, cell);
-            fprintf(out, " %s |", cell);
-        }
-        fputc('\n', out);
-    }
+    fputc('\n', out);
+    cc_table_markdown(out, &table);
+    free(table.cells);
 }
 
 static void write_figures(FILE *out, const struct cc_report *report)
@@ -248,7 +222,7 @@ static void write_comparison(FILE *out, const struct cc_report *report)
 
 void cc_report_markdown(FILE *out, const struct cc_report *report)
 {
-    write_total(out, report);
+    write_score(out, report);
     if (report->groups->by != CC_BY_NONE)
         write_groups(out, report);
     write_scopes(out, report);

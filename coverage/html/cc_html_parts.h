@@ -12,9 +12,6 @@
 #include "judge/cc_curve.h"
 #include "report/cc_table.h"
 
-extern const char cc_html_style[];  /* cc_html_style.c */
-extern const char cc_html_script[]; /* cc_html_script.c */
-
 /* A table, without a line's end behind it. */
 void cc_html_table(FILE *out, const struct cc_table *table);
 

@@ -197,7 +197,7 @@ static void set_end(struct row *row, int end, const struct cc_report *report,
     int column = end == 0 ? SRC : DST;
     struct cc_location at;
 
-    cc_symbolize(report->sites, object, address, &at);
+    cc_symbolize(report->symbolizer, object, address, &at);
     row->insns[end] = at.insn;
     set_number(row, column, ADDRESS, address);
     if (at.insn.length > 0)
@@ -218,7 +218,7 @@ static void set_pair(struct row *row, const struct cc_report *report,
 
     set_text(row, ROW, name);
     set_code(row, &report->data->objects[b->object],
-             cc_symbolize_function(report->sites, block, &start), b->start,
+             cc_symbolize_function(report->symbolizer, block, &start), b->start,
              b->end, b->weight);
     set_end(row, 0, report, b->object, src);
     set_end(row, 1, report, b->object, dst);
@@ -227,7 +227,7 @@ static void set_pair(struct row *row, const struct cc_report *report,
 static void write_observed(FILE *out, const struct cc_report *report,
                            const char *name, uint32_t number)
 {
-    const struct cc_observed *d = &report->data->dynamics[number];
+    const struct cc_observed *d = &report->data->observed[number];
     struct row row = {0};
 
     set_pair(&row, report, name, d->src_block, d->src, d->dst);

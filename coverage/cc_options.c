@@ -47,7 +47,7 @@ static int set_min_weight(void *options, const char *value, struct diag *d)
 static int add_gate(struct cc_options *o, struct cc_gate gate,
                     const char *percentage, struct diag *d)
 {
-    if (!num_parse_percent(percentage, &gate.bar))
+    if (!num_parse_percent(percentage, &gate.threshold))
         return diag_set(d, "%s", bad_percentage);
     if (gate.bound != 0 && !cc_bounds_add(&o->in.also, gate.bound))
         return diag_set(d, "more than %d bounds", LIFETIMES_MAX);

@@ -2,7 +2,7 @@
  * covcheck: how much of what depsim saw did staticdeps predict?
  *
  * It joins the two databases, prints one row for each lifetime bound, and
- * holds the figures against the bars of the command line.
+ * holds the figures against the thresholds of the command line.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -59,10 +59,10 @@ static void warn_of_files(const struct cc_report *report)
     bool *is_listed = memory_new(data->n_objects, sizeof *is_listed);
 
     for (size_t i = 0; report->missed && i < report->missed->n; i++)
-        is_listed[data->dynamics[report->missed->items[i]].src_object] = true;
+        is_listed[data->observed[report->missed->items[i]].src_object] = true;
     for (size_t i = 0; report->comparison && i < report->comparison->n_lost;
          i++)
-        is_listed[data->dynamics[report->comparison->lost[i]].src_object] =
+        is_listed[data->observed[report->comparison->lost[i]].src_object] =
             true;
     for (size_t i = 0;
          report->false_positives && i < report->false_positives->n; i++)
@@ -72,7 +72,7 @@ static void warn_of_files(const struct cc_report *report)
                  .object] = true;
     for (uint32_t i = 0; i < data->n_objects; i++) {
         const char *trouble =
-            is_listed[i] ? cc_symbolizer_trouble(report->sites, i) : NULL;
+            is_listed[i] ? cc_symbolizer_trouble(report->symbolizer, i) : NULL;
         struct diag d;
 
         if (trouble == NULL)
@@ -154,7 +154,7 @@ static int deliver(const struct cc_options *options,
     return cc_html_write(options->html_path, report, curve, d);
 }
 
-/* Delivers the report, and says whether all bars were reached. */
+/* Delivers the report, and says whether all thresholds were reached. */
 static int publish(const struct cc_options *options,
                    const struct cc_report *report, const struct cc_curve *curve)
 {
@@ -173,7 +173,7 @@ static int publish(const struct cc_options *options,
 struct results {
     struct cc_score *total, *by_object;
     struct cc_groups groups;
-    struct cc_symbolizer *sites;
+    struct cc_symbolizer *symbolizer;
     struct cc_comparison comparison;
     struct cc_selection missed, false_positives;
     struct cc_check *checks;
@@ -189,7 +189,7 @@ static void compute(struct results *r, const struct cc_options *options,
     r->total = cc_scores_new_total(data);
     r->by_object = cc_scores_new_by_object(data);
     r->groups = cc_groups_new(data, options->by);
-    r->sites = cc_symbolizer_new(data);
+    r->symbolizer = cc_symbolizer_new(data);
     r->checks =
         cc_gates_check(options->gates, options->n_gates, r->total,
                        &data->bounds, options->allows_empty, &r->n_checks);
@@ -201,7 +201,7 @@ static void compute(struct results *r, const struct cc_options *options,
         r->false_positives = cc_select_false(data, options->n_false_positives);
     if (options->baseline == NULL)
         return;
-    r->comparison = cc_compare(data, r->total, r->sites, baseline);
+    r->comparison = cc_compare(data, r->total, r->symbolizer, baseline);
     if (options->max_drop >= 0)
         r->checks =
             cc_drops_check(&r->comparison, options->max_drop,
@@ -214,7 +214,7 @@ static void results_fini(struct results *r)
     free(r->missed.items);
     free(r->false_positives.items);
     cc_comparison_fini(&r->comparison);
-    cc_symbolizer_free(r->sites);
+    cc_symbolizer_free(r->symbolizer);
     cc_groups_fini(&r->groups);
     cc_scores_free(r->by_object);
     cc_scores_free(r->total);
@@ -244,7 +244,7 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
             .false_positives =
                 options->n_false_positives > 0 ? &r.false_positives : NULL,
             .comparison = options->baseline != NULL ? &r.comparison : NULL,
-            .sites = r.sites,
+            .symbolizer = r.symbolizer,
             .deps_paths = options->in.deps,
             .has_colour = wants_colour(),
         },

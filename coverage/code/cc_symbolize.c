@@ -27,43 +27,43 @@ struct cc_symbolizer {
 
 struct cc_symbolizer *cc_symbolizer_new(const struct cc_data *data)
 {
-    struct cc_symbolizer *sites = memory_new(1, sizeof *sites);
+    struct cc_symbolizer *symbolizer = memory_new(1, sizeof *symbolizer);
 
-    sites->data = data;
-    sites->files = memory_new(data->n_objects, sizeof *sites->files);
-    sites->function_starts =
-        memory_new(data->n_functions, sizeof *sites->function_starts);
+    symbolizer->data = data;
+    symbolizer->files = memory_new(data->n_objects, sizeof *symbolizer->files);
+    symbolizer->function_starts =
+        memory_new(data->n_functions, sizeof *symbolizer->function_starts);
     for (uint32_t i = 0; i < data->n_functions; i++)
-        sites->function_starts[i] = UINT64_MAX;
+        symbolizer->function_starts[i] = UINT64_MAX;
     for (uint32_t i = 0; i < data->n_blocks; i++) {
         const struct cc_block *b = &data->blocks[i];
 
         if (b->function != CC_NONE &&
-            b->start < sites->function_starts[b->function])
-            sites->function_starts[b->function] = b->start;
+            b->start < symbolizer->function_starts[b->function])
+            symbolizer->function_starts[b->function] = b->start;
     }
-    return sites;
+    return symbolizer;
 }
 
-void cc_symbolizer_free(struct cc_symbolizer *sites)
+void cc_symbolizer_free(struct cc_symbolizer *symbolizer)
 {
-    if (sites == NULL)
+    if (symbolizer == NULL)
         return;
-    for (uint32_t i = 0; i < sites->data->n_objects; i++) {
-        objfile_close(sites->files[i].lines);
-        disasm_free(sites->files[i].disasm);
-        free(sites->files[i].trouble);
+    for (uint32_t i = 0; i < symbolizer->data->n_objects; i++) {
+        objfile_close(symbolizer->files[i].lines);
+        disasm_free(symbolizer->files[i].disasm);
+        free(symbolizer->files[i].trouble);
     }
-    free(sites->files);
-    free(sites->function_starts);
-    free(sites);
+    free(symbolizer->files);
+    free(symbolizer->function_starts);
+    free(symbolizer);
 }
 
 /* The file, opened if it can be. */
-static struct file *find_file(struct cc_symbolizer *sites, uint32_t object)
+static struct file *find_file(struct cc_symbolizer *symbolizer, uint32_t object)
 {
-    const struct cc_object *o = &sites->data->objects[object];
-    struct file *f = &sites->files[object];
+    const struct cc_object *o = &symbolizer->data->objects[object];
+    struct file *f = &symbolizer->files[object];
     struct diag first, second;
 
     if (f->is_tried)
@@ -78,51 +78,51 @@ static struct file *find_file(struct cc_symbolizer *sites, uint32_t object)
     return f;
 }
 
-const char *cc_symbolizer_trouble(struct cc_symbolizer *sites, uint32_t object)
+const char *cc_symbolizer_trouble(struct cc_symbolizer *symbolizer,
+                                  uint32_t object)
 {
-    return find_file(sites, object)->trouble;
+    return find_file(symbolizer, object)->trouble;
 }
 
-const char *cc_symbolize_function(const struct cc_symbolizer *sites,
+const char *cc_symbolize_function(const struct cc_symbolizer *symbolizer,
                                   uint32_t block, uint64_t *start)
 {
     uint32_t function =
-        block != CC_NONE ? sites->data->blocks[block].function : CC_NONE;
+        block != CC_NONE ? symbolizer->data->blocks[block].function : CC_NONE;
 
     *start = 0;
     if (function == CC_NONE)
         return NULL;
-    *start = sites->function_starts[function];
-    return sites->data->functions[function].name;
+    *start = symbolizer->function_starts[function];
+    return symbolizer->data->functions[function].name;
 }
 
-void cc_symbolize(struct cc_symbolizer *sites, uint32_t object,
-                  uint64_t address, struct cc_location *site)
+void cc_symbolize(struct cc_symbolizer *symbolizer, uint32_t object,
+                  uint64_t address, struct cc_location *at)
 {
-    struct file *f = find_file(sites, object);
+    struct file *f = find_file(symbolizer, object);
     const uint8_t *code;
     uint64_t start;
     size_t n;
 
-    *site = (struct cc_location){.n_frames = 1};
-    site->function = cc_symbolize_function(
-        sites, cc_find_block(sites->data, object, address), &start);
-    site->offset = site->function != NULL ? address - start : 0;
+    *at = (struct cc_location){.n_frames = 1};
+    at->function = cc_symbolize_function(
+        symbolizer, cc_find_block(symbolizer->data, object, address), &start);
+    at->offset = at->function != NULL ? address - start : 0;
     if (f->lines == NULL)
         return;
-    site->n_frames =
-        objfile_frames(f->lines, address, site->frames, CC_MAX_FRAMES);
-    if (site->function == NULL)
-        site->function = site->frames[site->n_frames - 1].function;
+    at->n_frames = objfile_frames(f->lines, address, at->frames, CC_MAX_FRAMES);
+    if (at->function == NULL)
+        at->function = at->frames[at->n_frames - 1].function;
     code = objfile_code(f->lines, address, &n);
     if (code != NULL && f->disasm != NULL)
-        disasm_insn(f->disasm, code, n, address, &site->insn);
+        disasm_insn(f->disasm, code, n, address, &at->insn);
 }
 
-struct objfile_frame cc_symbolize_line(struct cc_symbolizer *sites,
+struct objfile_frame cc_symbolize_line(struct cc_symbolizer *symbolizer,
                                        uint32_t object, uint64_t address)
 {
-    struct file *f = find_file(sites, object);
+    struct file *f = find_file(symbolizer, object);
 
     return f->lines != NULL ? objfile_line(f->lines, address)
                             : (struct objfile_frame){0};

@@ -29,26 +29,27 @@ struct cc_location {
     size_t n_frames;
 };
 
-/* The data must have been matched, and outlive the sites. */
+/* The data must have been matched, and outlive the symbolizer. */
 struct cc_symbolizer *cc_symbolizer_new(const struct cc_data *data);
 
 /* NULL is fine. */
-void cc_symbolizer_free(struct cc_symbolizer *sites);
+void cc_symbolizer_free(struct cc_symbolizer *symbolizer);
 
 /* Why an object has no instructions and lines, or NULL if it has. */
-const char *cc_symbolizer_trouble(struct cc_symbolizer *sites, uint32_t object);
+const char *cc_symbolizer_trouble(struct cc_symbolizer *symbolizer,
+                                  uint32_t object);
 
-/* Fills *site, whose texts live as long as `sites`. */
-void cc_symbolize(struct cc_symbolizer *sites, uint32_t object,
-                  uint64_t address, struct cc_location *site);
+/* Fills *at, whose texts live as long as `symbolizer`. */
+void cc_symbolize(struct cc_symbolizer *symbolizer, uint32_t object,
+                  uint64_t address, struct cc_location *at);
 
 /* Only the innermost line, which is cheap. */
-struct objfile_frame cc_symbolize_line(struct cc_symbolizer *sites,
+struct objfile_frame cc_symbolize_line(struct cc_symbolizer *symbolizer,
                                        uint32_t object, uint64_t address);
 
 /* The name of a function that contains the block, and where it starts;
    NULL if it is outside any. */
-const char *cc_symbolize_function(const struct cc_symbolizer *sites,
+const char *cc_symbolize_function(const struct cc_symbolizer *symbolizer,
                                   uint32_t block, uint64_t *start);
 
 /* What follows the last slash, if any. */

@@ -56,9 +56,9 @@ static struct heat *rank(const struct cc_data *data)
         heats[i].block = i;
         heats[i].executed = (double)b->weight * (double)b->n_instructions;
     }
-    for (size_t i = 0; i < data->n_dynamics; i++)
-        if (is_scored(data, &data->dynamics[i]))
-            heats[data->dynamics[i].src_block].has_arc = true;
+    for (size_t i = 0; i < data->n_observed; i++)
+        if (is_scored(data, &data->observed[i]))
+            heats[data->observed[i].src_block].has_arc = true;
     for (size_t i = 0; i < data->n_predictions; i++) {
         const struct cc_prediction *p = &data->predictions[i];
 
@@ -78,12 +78,12 @@ static void add_arc(struct cc_arc_block *b, struct cc_arc arc)
 }
 
 /* place[b] is where a block's arcs go, or CC_NONE. */
-static void add_dynamics(struct cc_arc_blocks *found, const uint32_t *place,
-                         const struct cc_data *data)
+static void add_all_observed(struct cc_arc_blocks *found, const uint32_t *place,
+                             const struct cc_data *data)
 {
-    for (size_t i = 0; i < data->n_dynamics; i++) {
-        const struct cc_observed *d = &data->dynamics[i];
-        struct cc_arc arc = {.src = d->src, .dst = d->dst, .dynamic = d};
+    for (size_t i = 0; i < data->n_observed; i++) {
+        const struct cc_observed *d = &data->observed[i];
+        struct cc_arc arc = {.src = d->src, .dst = d->dst, .observed = d};
 
         if (!is_scored(data, d) || place[d->src_block] == CC_NONE)
             continue;
@@ -165,8 +165,8 @@ static void add_predictions(struct cc_arc_block *b, const struct cc_data *data)
 static int arc_order(const void *pa, const void *pb)
 {
     const struct cc_arc *a = pa, *b = pb;
-    uint64_t weight_a = a->dynamic != NULL ? a->dynamic->occurrences : 0;
-    uint64_t weight_b = b->dynamic != NULL ? b->dynamic->occurrences : 0;
+    uint64_t weight_a = a->observed != NULL ? a->observed->occurrences : 0;
+    uint64_t weight_b = b->observed != NULL ? b->observed->occurrences : 0;
 
     if (weight_a != weight_b)
         return weight_a > weight_b ? -1 : 1;
@@ -191,7 +191,7 @@ struct cc_arc_blocks cc_arcs_find(const struct cc_data *data, size_t most)
         place[heats[i].block] = i < found.n ? (uint32_t)i : CC_NONE;
     for (size_t i = 0; i < found.n; i++)
         found.blocks[i].block = heats[i].block;
-    add_dynamics(&found, place, data);
+    add_all_observed(&found, place, data);
     add_false(&found, place, data);
     for (size_t i = 0; i < found.n; i++) {
         add_predictions(&found.blocks[i], data);

@@ -19,7 +19,7 @@ enum cc_arc_kind { CC_ARC_FOUND, CC_ARC_MISSED, CC_ARC_FALSE, CC_ARC_KINDS };
 struct cc_arc {
     enum cc_arc_kind kind;
     uint64_t src, dst;
-    const struct cc_observed *dynamic;      /* NULL if it is false */
+    const struct cc_observed *observed;     /* NULL if it is false */
     const struct cc_prediction *prediction; /* NULL if it is missed, else the
                                                first of n_predictions */
     size_t n_predictions;

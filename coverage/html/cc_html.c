@@ -7,6 +7,7 @@
 
 #include "html/cc_html_parts.h"
 #include "html/cc_html_text.h"
+#include "html/page.h"
 #include "replace.h"
 
 static void write_head(FILE *out)
@@ -20,7 +21,7 @@ static void write_head(FILE *out)
           "<link rel=icon href=data:,>\n"
           "<title>covcheck</title>\n<style>\n",
           out);
-    fputs(cc_html_style, out);
+    fputs(page_css, out);
     fputs("</style>\n</head>\n", out);
 }
 
@@ -47,7 +48,7 @@ static void write_page(FILE *out, const struct cc_report *report,
     write_head(out);
     fputs("<body>\n<main>\n", out);
     write_title(out, report);
-    cc_html_table(out, report);
+    cc_html_score(out, report);
     if (report->comparison != NULL)
         cc_html_changes(out, report);
     cc_html_curve(out, curve);
@@ -55,7 +56,7 @@ static void write_page(FILE *out, const struct cc_report *report,
     cc_html_reasons(out, report);
     cc_html_blocks(out, report);
     fputs("</main>\n<script>\n", out);
-    fputs(cc_html_script, out);
+    fputs(page_js, out);
     fputs("</script>\n</body>\n</html>\n", out);
 }
 

@@ -12,7 +12,7 @@
 #include "html/cc_html_parts.h"
 #include "html/cc_html_text.h"
 
-#define ROW    20 /* pixels: the height of a row, as cc_html_style has it */
+#define ROW    20 /* pixels: the height of a row, as page.css has it */
 #define LANE   9  /* from one lane to the next */
 #define MARGIN 20 /* between the innermost lane and the listing */
 #define APART  4  /* what leaves a row is below its middle, what comes above */

@@ -22,7 +22,7 @@
 struct writer {
     FILE *out;
     const struct cc_data *data;
-    struct cc_symbolizer *sites;
+    struct cc_symbolizer *symbolizer;
     struct cc_source_files *sources;
 };
 
@@ -99,7 +99,8 @@ static void write_listing(struct writer *w, const struct cc_arc_block *b,
     struct cc_arc_span *spans = memory_new(n, sizeof *spans);
     struct cc_listing listing;
 
-    cc_listing_fill(&listing, &w->data->blocks[b->block], w->sites, arcs, n);
+    cc_listing_fill(&listing, &w->data->blocks[b->block], w->symbolizer, arcs,
+                    n);
     for (size_t i = 0; i < n; i++)
         spans[i] = (struct cc_arc_span){cc_listing_find(&listing, arcs[i].src),
                                         cc_listing_find(&listing, arcs[i].dst)};
@@ -151,10 +152,10 @@ static const char *explain(const struct cc_data *data, const struct cc_arc *arc)
 {
     switch (arc->kind) {
     case CC_ARC_FOUND:
-        return arc->dynamic->agrees ? "\xce\x94k explains the distance"
-                                    : "\xce\x94k is not the distance's reason";
+        return arc->observed->agrees ? "\xce\x94k explains the distance"
+                                     : "\xce\x94k is not the distance's reason";
     case CC_ARC_MISSED:
-        return cc_reason_text(cc_reason_of(data, arc->dynamic));
+        return cc_reason_text(cc_reason_of(data, arc->observed));
     default:
         return "predicted, did not occur";
     }
@@ -172,11 +173,11 @@ static void write_dependency(struct writer *w, const struct cc_arc *arc,
     write_address_cell(w->out, arc->src);
     write_address_cell(w->out, arc->dst);
     for (unsigned i = 0; i < w->data->bounds.n; i++)
-        if (arc->dynamic != NULL)
-            cc_html_count_cell(w->out, cc_counts(w->data, arc->dynamic)[i]);
+        if (arc->observed != NULL)
+            cc_html_count_cell(w->out, cc_counts(w->data, arc->observed)[i]);
         else
             cc_html_count_cell(w->out, 0);
-    write_distance_cell(w->out, arc->dynamic);
+    write_distance_cell(w->out, arc->observed);
     write_delta_k_cell(w->out, arc);
     fputs("<td class=t>", w->out);
     cc_html_text(w->out, explain(w->data, arc));
@@ -211,7 +212,8 @@ static void write_heading(struct writer *w, const struct cc_arc_block *b)
 {
     const struct cc_block *block = &w->data->blocks[b->block];
     uint64_t start;
-    const char *function = cc_symbolize_function(w->sites, b->block, &start);
+    const char *function =
+        cc_symbolize_function(w->symbolizer, b->block, &start);
 
     fputs("<summary><code>", w->out);
     if (function != NULL)
@@ -239,7 +241,7 @@ static void write_block(struct writer *w, const struct cc_arc_block *b,
                         size_t number)
 {
     const char *trouble =
-        cc_symbolizer_trouble(w->sites, w->data->blocks[b->block].object);
+        cc_symbolizer_trouble(w->symbolizer, w->data->blocks[b->block].object);
     size_t n;
     struct cc_arc *arcs = choose(b, &n);
 
@@ -281,7 +283,7 @@ static void write_legend(FILE *out)
 void cc_html_blocks(FILE *out, const struct cc_report *report)
 {
     struct cc_arc_blocks found = cc_arcs_find(report->data, MOST_BLOCKS);
-    struct writer w = {out, report->data, report->sites, cc_source_new()};
+    struct writer w = {out, report->data, report->symbolizer, cc_source_new()};
 
     fputs("<section><h2>The hottest blocks</h2>\n", out);
     if (found.n == 0)

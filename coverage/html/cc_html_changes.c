@@ -31,16 +31,15 @@ static void write_change(FILE *out, const struct cc_change *change)
     fputs("</td></tr>\n", out);
 }
 
-static void write_end(FILE *out, const struct cc_location *site,
-                      uint64_t address)
+static void write_end(FILE *out, const struct cc_location *at, uint64_t address)
 {
     fprintf(out, "<td data-v=%" PRIu64 "><code>%" PRIx64 " ", address, address);
-    cc_html_text(out, site->insn.length > 0 ? site->insn.text : "");
+    cc_html_text(out, at->insn.length > 0 ? at->insn.text : "");
     fputs("</code>", out);
-    if (site->frames[0].file != NULL) {
+    if (at->frames[0].file != NULL) {
         fputs(" <span class=where>", out);
-        cc_html_text(out, cc_base_name(site->frames[0].file));
-        fprintf(out, ":%d</span>", site->frames[0].line);
+        cc_html_text(out, cc_base_name(at->frames[0].file));
+        fprintf(out, ":%d</span>", at->frames[0].line);
     }
     fputs("</td>", out);
 }
@@ -50,8 +49,8 @@ static void write_lost(FILE *out, const struct cc_report *report,
 {
     struct cc_location src, dst;
 
-    cc_symbolize(report->sites, d->src_object, d->src, &src);
-    cc_symbolize(report->sites, d->dst_object, d->dst, &dst);
+    cc_symbolize(report->symbolizer, d->src_object, d->src, &src);
+    cc_symbolize(report->symbolizer, d->dst_object, d->dst, &dst);
     fputs("<tr><td class=name><code>", out);
     demangle_write(out, src.function != NULL ? src.function : "?",
                    cc_html_text);
@@ -80,7 +79,7 @@ static void write_all_lost(FILE *out, const struct cc_report *report)
     cc_html_headings(out, names);
     fputs("</tr></thead>\n<tbody>\n", out);
     for (size_t i = 0; i < c->n_lost && i < MOST; i++)
-        write_lost(out, report, &report->data->dynamics[c->lost[i]]);
+        write_lost(out, report, &report->data->observed[c->lost[i]]);
     if (c->n_lost > MOST)
         fprintf(out, "<tr class=note><td colspan=5>and %zu more</td></tr>\n",
                 c->n_lost - MOST);

@@ -10,13 +10,13 @@
 
 #include "html/cc_arcs.h"
 #include "judge/cc_curve.h"
-#include "report/cc_report.h"
+#include "report/cc_table.h"
 
-extern const char cc_html_style[];  /* cc_html_style.c */
-extern const char cc_html_script[]; /* cc_html_script.c */
+/* A table, without a line's end behind it. */
+void cc_html_table(FILE *out, const struct cc_table *table);
 
 /* The table by lifetime bound, and the figures and gates below it. */
-void cc_html_table(FILE *out, const struct cc_report *report);
+void cc_html_score(FILE *out, const struct cc_report *report);
 
 /* The figures beside the baseline's; there must be one. */
 void cc_html_changes(FILE *out, const struct cc_report *report);

@@ -4,39 +4,22 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <stdlib.h>
+
 #include "html/cc_html_parts.h"
 #include "html/cc_html_text.h"
 
-static void write_bound(FILE *out, uint64_t bound)
-{
-    fputs("<tr><td class=n>", out);
-    cc_html_bound(out, bound);
-    fputs("</td>", out);
-}
-
 static void write_scopes(FILE *out, const struct cc_report *report)
 {
-    const struct cc_bounds *bounds = &report->data->bounds;
+    struct cc_table table = cc_table_of_scopes(report, CC_IN_HTML);
 
     fputs("<section><h2>Where dependencies lie</h2>\n"
           "<p class=note>Shares of all occurrences, of dropped blocks too."
-          " Only those in one block can be found.</p>\n"
-          "<div class=scroll><table><thead><tr><th class=n>lifetime</th>",
+          " Only those in one block can be found.</p>\n",
           out);
-    for (int s = 0; s < CC_N_SCOPES; s++)
-        fprintf(out, "<th class=n>%s</th>", cc_scope_text((enum cc_scope)s));
-    fputs("<th class=n>occurrences</th></tr></thead>\n<tbody>\n", out);
-    for (unsigned b = 0; b < bounds->n; b++) {
-        const struct cc_scope_counts *c = &report->scopes[b];
-
-        write_bound(out, bounds->bound[b]);
-        for (int s = 0; s < CC_N_SCOPES; s++)
-            cc_html_ratio_cell(out,
-                               (struct cc_ratio){c->occurrences[s], c->all});
-        cc_html_count_cell(out, c->all);
-        fputs("</tr>\n", out);
-    }
-    fputs("</tbody></table></div></section>\n", out);
+    cc_html_table(out, &table);
+    fputs("</section>\n", out);
+    free(table.cells);
 }
 
 static void write_reasons(FILE *out, const struct cc_report *report)

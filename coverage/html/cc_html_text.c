@@ -86,18 +86,18 @@ void cc_html_ratio_cell(FILE *out, struct cc_ratio ratio)
     fputs("</td>", out);
 }
 
+void cc_html_heading(FILE *out, const char *name, const char *class)
+{
+    fprintf(out, "<th class=%s scope=col><button type=button>", class);
+    cc_html_text(out, name);
+    fputs("</button></th>", out);
+}
+
 void cc_html_headings(FILE *out, const char *const *names)
 {
-    for (; *names != NULL; names++) {
-        const char *name = *names;
-        const char *class = "n";
-
-        if (*name == '<') {
-            class = "t";
-            name++;
-        }
-        fprintf(out, "<th class=%s scope=col><button type=button>", class);
-        cc_html_text(out, name);
-        fputs("</button></th>", out);
-    }
+    for (; *names != NULL; names++)
+        if (**names == '<')
+            cc_html_heading(out, *names + 1, "t");
+        else
+            cc_html_heading(out, *names, "n");
 }

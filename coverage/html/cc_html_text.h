@@ -30,6 +30,10 @@ void cc_html_ratio(FILE *out, struct cc_ratio ratio);
 void cc_html_count_cell(FILE *out, uint64_t n);
 void cc_html_ratio_cell(FILE *out, struct cc_ratio ratio);
 
+/* The cell of a heading by which a list can be sorted; "n" is the class of
+   numbers, to the right, "t" that of texts. */
+void cc_html_heading(FILE *out, const char *name, const char *class);
+
 /* Cells of the headings of a list that can be sorted; NULL ends the names.  A
    name that begins with '<' is that of a column of text, to the left. */
 void cc_html_headings(FILE *out, const char *const *names);

@@ -20,28 +20,28 @@ static void add_row(struct cc_listing *l, struct cc_listing_row row)
     l->rows[l->n++] = row;
 }
 
-static struct cc_listing_row look_at(struct cc_symbolizer *sites,
+static struct cc_listing_row look_at(struct cc_symbolizer *symbolizer,
                                      uint32_t object, uint64_t address)
 {
     struct cc_listing_row row = {.address = address};
-    struct cc_location site;
+    struct cc_location at;
 
-    cc_symbolize(sites, object, address, &site);
-    row.insn = site.insn;
-    row.frame = site.frames[0];
-    if (site.n_frames > 1)
-        row.outer = site.frames[site.n_frames - 1];
+    cc_symbolize(symbolizer, object, address, &at);
+    row.insn = at.insn;
+    row.frame = at.frames[0];
+    if (at.n_frames > 1)
+        row.outer = at.frames[at.n_frames - 1];
     return row;
 }
 
 /* All instructions, as far as they can be read. */
 static void disassemble(struct cc_listing *l, const struct cc_block *block,
-                        struct cc_symbolizer *sites)
+                        struct cc_symbolizer *symbolizer)
 {
     uint64_t address = block->start;
 
     while (address < block->end && l->n < MOST) {
-        struct cc_listing_row row = look_at(sites, block->object, address);
+        struct cc_listing_row row = look_at(symbolizer, block->object, address);
 
         if (row.insn.length == 0 || row.insn.length > block->end - address)
             return;
@@ -116,11 +116,11 @@ static void omit(struct cc_listing *l, const struct cc_arc *arcs, size_t n_arcs)
 }
 
 void cc_listing_fill(struct cc_listing *listing, const struct cc_block *block,
-                     struct cc_symbolizer *sites, const struct cc_arc *arcs,
-                     size_t n)
+                     struct cc_symbolizer *symbolizer,
+                     const struct cc_arc *arcs, size_t n)
 {
     *listing = (struct cc_listing){0};
-    disassemble(listing, block, sites);
+    disassemble(listing, block, symbolizer);
     add_ends(listing, arcs, n);
     if (listing->n > WHOLE)
         omit(listing, arcs, n);

@@ -31,8 +31,8 @@ struct cc_listing {
 /* The rows of a block, of which n arcs are shown.  The caller calls
    cc_listing_fini. */
 void cc_listing_fill(struct cc_listing *listing, const struct cc_block *block,
-                     struct cc_symbolizer *sites, const struct cc_arc *arcs,
-                     size_t n);
+                     struct cc_symbolizer *symbolizer,
+                     const struct cc_arc *arcs, size_t n);
 void cc_listing_fini(struct cc_listing *listing);
 
 /* The row of an instruction at which an arc of the block ends; CC_NO_ROW if

@@ -19,16 +19,16 @@ static int not_a_report(const char *path, const char *what, struct diag *d)
     return diag_set(d, "%s: not a covcheck JSON report: %s", path, what);
 }
 
-static bool read_known(const json_t *object, const char *key,
-                       struct cc_known *known)
+static bool read_figure(const json_t *object, const char *key,
+                        struct cc_old_figure *figure)
 {
     const json_t *value = json_object_get(object, key);
 
-    known->has_data = json_is_number(value);
-    if (known->has_data)
-        known->percent = json_number_value(value);
+    figure->has_data = json_is_number(value);
+    if (figure->has_data)
+        figure->percent = json_number_value(value);
     return json_is_null(value) ||
-           (known->has_data && known->percent >= 0 && known->percent <= 100);
+           (figure->has_data && figure->percent >= 0 && figure->percent <= 100);
 }
 
 static bool read_bound(const json_t *value, uint64_t *bound)
@@ -77,26 +77,25 @@ static int read_bounds(struct cc_baseline *b, const json_t *root,
         struct cc_old_bound *bound = &b->bounds[b->n_bounds++];
 
         if (!read_bound(json_object_get(row, "lifetime"), &bound->bound) ||
-            !read_known(row, "cov_u", &bound->cov_u) ||
-            !read_known(row, "cov_w", &bound->cov_w))
+            !read_figure(row, "cov_u", &bound->cov_u) ||
+            !read_figure(row, "cov_w", &bound->cov_w))
             return not_a_report(path, "a lifetime is not one", d);
     }
-    if (!read_known(root, "precision", &b->precision))
+    if (!read_figure(root, "precision", &b->precision))
         return not_a_report(path, "the precision is not one", d);
     return 0;
 }
 
-static bool read_named(const json_t *row, struct cc_named *named)
+static bool read_identity(const json_t *row, struct cc_identity *id)
 {
-    return read_text(row, "object", &named->build_id) &&
-           named->build_id != NULL &&
-           read_text(row, "function", &named->function) &&
-           read_text(row, "function_line", &named->function_line) &&
-           read_text(row, "src_line", &named->src_line) &&
-           read_text(row, "dst_line", &named->dst_line) &&
-           read_address(row, "src", &named->src) &&
-           read_address(row, "dst", &named->dst) &&
-           read_address(row, "function_start", &named->function_start);
+    return read_text(row, "object", &id->build_id) && id->build_id != NULL &&
+           read_text(row, "function", &id->function) &&
+           read_text(row, "function_line", &id->function_line) &&
+           read_text(row, "src_line", &id->src_line) &&
+           read_text(row, "dst_line", &id->dst_line) &&
+           read_address(row, "src", &id->src) &&
+           read_address(row, "dst", &id->dst) &&
+           read_address(row, "function_start", &id->function_start);
 }
 
 static int read_found(struct cc_baseline *b, const json_t *root,
@@ -108,7 +107,7 @@ static int read_found(struct cc_baseline *b, const json_t *root,
         return not_a_report(path, "no found_dependencies", d);
     b->found = memory_new(json_array_size(list), sizeof *b->found);
     for (size_t i = 0; i < json_array_size(list); i++)
-        if (!read_named(json_array_get(list, i), &b->found[b->n_found++]))
+        if (!read_identity(json_array_get(list, i), &b->found[b->n_found++]))
             return not_a_report(path, "a found dependency is not one", d);
     return 0;
 }

@@ -13,19 +13,19 @@
 #include "diag.h"
 
 /* A figure in percent, or no data. */
-struct cc_known {
+struct cc_old_figure {
     bool has_data;
     double percent;
 };
 
 struct cc_old_bound {
     uint64_t bound;
-    struct cc_known cov_u, cov_w;
+    struct cc_old_figure cov_u, cov_w;
 };
 
-/* A dependency, as a report names it.  Texts are NULL where they are not
-   known. */
-struct cc_named {
+/* What identifies a dependency from build to build.  Unknown texts are
+   NULL. */
+struct cc_identity {
     const char *build_id, *function;
     uint64_t src, dst;
     uint64_t function_start;
@@ -36,8 +36,8 @@ struct cc_named {
 struct cc_baseline {
     struct cc_old_bound *bounds;
     size_t n_bounds;
-    struct cc_known precision;
-    struct cc_named *found;
+    struct cc_old_figure precision;
+    struct cc_identity *found;
     size_t n_found;
     void *document; /* what the texts belong to */
 };

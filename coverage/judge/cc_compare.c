@@ -60,7 +60,7 @@ static void compare_figures(struct cc_comparison *c, const struct cc_data *data,
 struct key {
     char *text;
     uint64_t weight;
-    uint32_t dynamic; /* CC_NONE: of the baseline */
+    uint32_t observed; /* CC_NONE: of the baseline */
     bool is_found;
 };
 
@@ -88,20 +88,19 @@ static void relative_line(const char *line, const char *function_line,
         snprintf(text, n, "%s", line);
 }
 
-static void add_key(struct keys *keys, const struct cc_named *named,
+static void add_key(struct keys *keys, const struct cc_identity *id,
                     struct key key)
 {
     char text[2048], src[512], dst[512];
 
-    if (named->src_line != NULL && named->dst_line != NULL) {
-        relative_line(named->src_line, named->function_line, src, sizeof src);
-        relative_line(named->dst_line, named->function_line, dst, sizeof dst);
+    if (id->src_line != NULL && id->dst_line != NULL) {
+        relative_line(id->src_line, id->function_line, src, sizeof src);
+        relative_line(id->dst_line, id->function_line, dst, sizeof dst);
         snprintf(text, sizeof text, "%s\n%s\n%s",
-                 named->function != NULL ? named->function : "", src, dst);
-    } else if (named->function != NULL)
-        snprintf(text, sizeof text, "%s\n+%" PRIx64 "\n+%" PRIx64,
-                 named->function, named->src - named->function_start,
-                 named->dst - named->function_start);
+                 id->function != NULL ? id->function : "", src, dst);
+    } else if (id->function != NULL)
+        snprintf(text, sizeof text, "%s\n+%" PRIx64 "\n+%" PRIx64, id->function,
+                 id->src - id->function_start, id->dst - id->function_start);
     else
         return; /* nothing to know it again by */
     key.text = memory_text(text);
@@ -117,10 +116,11 @@ static int key_order(const void *pa, const void *pb)
     int by = strcmp(a->text, b->text);
 
     if (by == 0)
-        by = (a->dynamic != CC_NONE) - (b->dynamic != CC_NONE);
+        by = (a->observed != CC_NONE) - (b->observed != CC_NONE);
     if (by == 0)
         by = (a->weight < b->weight) - (a->weight > b->weight);
-    return by != 0 ? by : (a->dynamic > b->dynamic) - (a->dynamic < b->dynamic);
+    return by != 0 ? by
+                   : (a->observed > b->observed) - (a->observed < b->observed);
 }
 
 static uint64_t weight_of(const struct cc_data *data,
@@ -130,13 +130,13 @@ static uint64_t weight_of(const struct cc_data *data,
 }
 
 static void add_lost(struct cc_comparison *c, size_t *capacity,
-                     uint32_t dynamic)
+                     uint32_t observed)
 {
     c->lost = memory_grow(c->lost, capacity, c->n_lost, sizeof *c->lost);
-    c->lost[c->n_lost++] = dynamic;
+    c->lost[c->n_lost++] = observed;
 }
 
-/* The text "FILE:LINE" of a line that is known. */
+/* "FILE:LINE", or NULL for an unknown line. */
 static const char *line_text(const struct objfile_frame *frame, char *text,
                              size_t n)
 {
@@ -146,26 +146,28 @@ static const char *line_text(const struct objfile_frame *frame, char *text,
     return text;
 }
 
-static void add_dynamic_key(struct keys *keys, const struct cc_data *data,
-                            struct cc_symbolizer *sites, uint32_t number)
+static void add_observed_key(struct keys *keys, const struct cc_data *data,
+                             struct cc_symbolizer *symbolizer, uint32_t number)
 {
-    const struct cc_observed *d = &data->dynamics[number];
-    struct objfile_frame src = cc_symbolize_line(sites, d->src_object, d->src);
-    struct objfile_frame dst = cc_symbolize_line(sites, d->dst_object, d->dst);
+    const struct cc_observed *d = &data->observed[number];
+    struct objfile_frame src =
+        cc_symbolize_line(symbolizer, d->src_object, d->src);
+    struct objfile_frame dst =
+        cc_symbolize_line(symbolizer, d->dst_object, d->dst);
     char src_line[512], dst_line[512], function_line[512];
-    struct cc_named named = {.src = d->src, .dst = d->dst};
+    struct cc_identity id = {.src = d->src, .dst = d->dst};
     struct objfile_frame function;
 
-    named.function =
-        cc_symbolize_function(sites, d->src_block, &named.function_start);
-    function = cc_symbolize_line(sites, d->src_object, named.function_start);
-    named.function_line =
+    id.function =
+        cc_symbolize_function(symbolizer, d->src_block, &id.function_start);
+    function = cc_symbolize_line(symbolizer, d->src_object, id.function_start);
+    id.function_line =
         line_text(&function, function_line, sizeof function_line);
-    named.src_line = line_text(&src, src_line, sizeof src_line);
-    named.dst_line = line_text(&dst, dst_line, sizeof dst_line);
-    add_key(keys, &named,
+    id.src_line = line_text(&src, src_line, sizeof src_line);
+    id.dst_line = line_text(&dst, dst_line, sizeof dst_line);
+    add_key(keys, &id,
             (struct key){.weight = weight_of(data, d),
-                         .dynamic = number,
+                         .observed = number,
                          .is_found = d->verdict == CC_FOUND});
 }
 
@@ -176,10 +178,10 @@ static void take_lost(struct cc_comparison *c, size_t *capacity,
     int64_t fewer = 0;
 
     for (size_t i = 0; i < n; i++)
-        fewer += key[i].dynamic == CC_NONE ? 1 : -(int64_t)key[i].is_found;
+        fewer += key[i].observed == CC_NONE ? 1 : -(int64_t)key[i].is_found;
     for (size_t i = 0; i < n && fewer > 0; i++)
-        if (key[i].dynamic != CC_NONE && !key[i].is_found) {
-            add_lost(c, capacity, key[i].dynamic);
+        if (key[i].observed != CC_NONE && !key[i].is_found) {
+            add_lost(c, capacity, key[i].observed);
             fewer--;
         }
 }
@@ -210,7 +212,7 @@ static uint32_t find_object(const struct cc_data *data, const char *build_id)
 
 static void compare_dependencies(struct cc_comparison *c,
                                  const struct cc_data *data,
-                                 struct cc_symbolizer *sites,
+                                 struct cc_symbolizer *symbolizer,
                                  const struct cc_baseline *baseline)
 {
     bool *is_same = memory_new(data->n_objects, sizeof *is_same);
@@ -219,7 +221,7 @@ static void compare_dependencies(struct cc_comparison *c,
     uint32_t object = CC_NONE, found;
 
     for (size_t i = 0; i < baseline->n_found; i++) {
-        const struct cc_named *old = &baseline->found[i];
+        const struct cc_identity *old = &baseline->found[i];
 
         /* Those of one object stand together. */
         if (object == CC_NONE ||
@@ -227,21 +229,21 @@ static void compare_dependencies(struct cc_comparison *c,
             object = find_object(data, old->build_id);
 
         if (object == CC_NONE) {
-            add_key(&keys, old, (struct key){.dynamic = CC_NONE});
+            add_key(&keys, old, (struct key){.observed = CC_NONE});
             continue;
         }
         is_same[object] = true;
         found = cc_find_observed(data, object, old->src, old->dst);
-        if (found != CC_NONE && data->dynamics[found].verdict == CC_MISSED &&
-            weight_of(data, &data->dynamics[found]) > 0)
+        if (found != CC_NONE && data->observed[found].verdict == CC_MISSED &&
+            weight_of(data, &data->observed[found]) > 0)
             add_lost(c, &capacity, found);
     }
-    for (size_t i = 0; keys.n > 0 && i < data->n_dynamics; i++) {
-        const struct cc_observed *d = &data->dynamics[i];
+    for (size_t i = 0; keys.n > 0 && i < data->n_observed; i++) {
+        const struct cc_observed *d = &data->observed[i];
 
         if ((d->verdict == CC_FOUND || d->verdict == CC_MISSED) &&
             !is_same[d->src_object] && weight_of(data, d) > 0)
-            add_dynamic_key(&keys, data, sites, (uint32_t)i);
+            add_observed_key(&keys, data, symbolizer, (uint32_t)i);
     }
     find_lost(c, &capacity, &keys);
     free(is_same);
@@ -262,13 +264,13 @@ static void sort_lost(struct cc_comparison *c, const struct cc_data *data)
 
 struct cc_comparison cc_compare(const struct cc_data *data,
                                 const struct cc_score *total,
-                                struct cc_symbolizer *sites,
+                                struct cc_symbolizer *symbolizer,
                                 const struct cc_baseline *baseline)
 {
     struct cc_comparison c = {0};
 
     compare_figures(&c, data, total, baseline);
-    compare_dependencies(&c, data, sites, baseline);
+    compare_dependencies(&c, data, symbolizer, baseline);
     sort_lost(&c, data);
     return c;
 }
@@ -286,7 +288,7 @@ struct cc_check *cc_drops_check(const struct cc_comparison *comparison,
         const struct cc_change *change = &comparison->changes[i];
         struct cc_check check = {.figure = change->figure,
                                  .bound = change->bound,
-                                 .bar = max_drop,
+                                 .threshold = max_drop,
                                  .ratio = change->now,
                                  .is_drop = true,
                                  .before = change->before.percent};

@@ -23,14 +23,14 @@ struct cc_change {
     enum cc_figure figure;
     uint64_t bound; /* 0: the figure has none */
     struct cc_ratio now;
-    struct cc_known before;
+    struct cc_old_figure before;
 };
 
 struct cc_comparison {
     struct cc_change *changes; /* of bounds that both reports have */
     size_t n_changes;
     /* Dependencies that were found and are missed now, heaviest first at the
-       largest bound: numbers in cc_data.dynamics. */
+       largest bound: numbers in cc_data.observed. */
     uint32_t *lost;
     size_t n_lost;
 };
@@ -39,7 +39,7 @@ struct cc_comparison {
    cc_comparison_fini. */
 struct cc_comparison cc_compare(const struct cc_data *data,
                                 const struct cc_score *total,
-                                struct cc_symbolizer *sites,
+                                struct cc_symbolizer *symbolizer,
                                 const struct cc_baseline *baseline);
 
 /* Appends a check for each figure that the baseline has: it must not have

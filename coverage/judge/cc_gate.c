@@ -1,5 +1,5 @@
 /*
- * cc_gate: bars that a score must reach.
+ * cc_gate: thresholds that a score must reach.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,7 +15,7 @@ static void hold(struct cc_check *check, bool allow_empty)
     if (check->ratio.whole == 0)
         check->passed = allow_empty;
     else
-        check->passed = cc_percent(check->ratio) >= check->bar;
+        check->passed = cc_percent(check->ratio) >= check->threshold;
 }
 
 struct cc_check *cc_gates_check(const struct cc_gate *gates, size_t n,
@@ -29,7 +29,8 @@ struct cc_check *cc_gates_check(const struct cc_gate *gates, size_t n,
     *n_checks = 0;
     for (size_t i = 0; i < n; i++) {
         const struct cc_gate *g = &gates[i];
-        struct cc_check check = {.figure = g->figure, .bar = g->bar};
+        struct cc_check check = {.figure = g->figure,
+                                 .threshold = g->threshold};
 
         if (g->figure == CC_PRECISION && g->bound == 0) {
             check.ratio = score->precision;
@@ -49,15 +50,14 @@ struct cc_check *cc_gates_check(const struct cc_gate *gates, size_t n,
     return checks;
 }
 
-void cc_check_name(const struct cc_check *check, char text[64])
+void cc_figure_label(enum cc_figure figure, uint64_t bound, char text[64])
 {
-    const char *name = cc_figures[check->figure].name;
-    char bound[CC_BOUND] = "";
+    char at[CC_BOUND] = "";
 
-    if (check->bound != 0)
-        cc_bound_format(check->bound, bound);
-    snprintf(text, 64, "%s%s%s", name, check->bound != 0 ? " at lifetime " : "",
-             bound);
+    if (bound != 0)
+        cc_bound_format(bound, at);
+    snprintf(text, 64, "%s%s%s", cc_figures[figure].name,
+             bound != 0 ? " at lifetime " : "", at);
 }
 
 /* Two digits after the point, cut and not rounded, so that the text never
@@ -74,7 +74,7 @@ void cc_check_describe(const struct cc_check *check, struct diag *d)
 {
     char name[64], now[32], before[32];
 
-    cc_check_name(check, name);
+    cc_figure_label(check->figure, check->bound, name);
     format_cut(check->before, before);
     if (check->ratio.whole == 0 && check->is_drop) {
         diag_set(d, "%s: no data to hold against the baseline's %s", name,
@@ -82,15 +82,16 @@ void cc_check_describe(const struct cc_check *check, struct diag *d)
         return;
     }
     if (check->ratio.whole == 0) {
-        diag_set(d, "%s: no data to hold against %.12g%%", name, check->bar);
+        diag_set(d, "%s: no data to hold against %.12g%%", name,
+                 check->threshold);
         return;
     }
     format_cut(cc_percent(check->ratio), now);
     if (check->is_drop)
-        diag_set(d,
-                 "%s: %s is %smore than %.12g points below the baseline's %s",
-                 name, now, check->passed ? "not " : "", check->bar, before);
+        diag_set(
+            d, "%s: %s is %smore than %.12g points below the baseline's %s",
+            name, now, check->passed ? "not " : "", check->threshold, before);
     else
         diag_set(d, "%s: %s %s %.12g%%", name, now,
-                 check->passed ? "reaches" : "is below", check->bar);
+                 check->passed ? "reaches" : "is below", check->threshold);
 }

@@ -1,8 +1,8 @@
 /*
- * cc_gate: bars that a score must reach.
+ * cc_gate: thresholds that a score must reach.
  *
- * Pure.  A figure for which there is no data does not reach its bar, however
- * low, unless the user allows it: a gate that measures nothing must not pass.
+ * Pure.  A figure without data does not reach its threshold, however low,
+ * unless the user allows it: a gate that measures nothing must not pass.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,17 +20,18 @@ struct cc_gate {
     enum cc_figure figure; /* a share */
     uint64_t bound; /* 0: at each of the bounds; for precision, at any distance
                      */
-    double bar;     /* in percent; the figure may equal it */
+    double threshold; /* in percent; the figure may equal it */
 };
 
-/* One figure held against one bar. */
+/* One figure held against one threshold. */
 struct cc_check {
     enum cc_figure figure;
     uint64_t bound; /* 0: the figure has none */
-    double bar;
+    double threshold;
     struct cc_ratio ratio;
     bool passed;
-    /* The figure may not lie more than `bar` points below an earlier one. */
+    /* The figure may not lie more than `threshold` points below an earlier one.
+     */
     bool is_drop;
     double before;
 };
@@ -42,8 +43,8 @@ struct cc_check *cc_gates_check(const struct cc_gate *gates, size_t n,
                                 const struct cc_bounds *bounds,
                                 bool allow_empty, size_t *n_checks);
 
-/* "FIGURE at lifetime BOUND", or "FIGURE". */
-void cc_check_name(const struct cc_check *check, char text[64]);
+/* "FIGURE at lifetime BOUND", or "FIGURE" for a bound of 0. */
+void cc_figure_label(enum cc_figure figure, uint64_t bound, char text[64]);
 
 /* How a check ended, as "FIGURE at lifetime BOUND: 45.21% is below 50%",
    "FIGURE: no data to hold against 50%", "FIGURE: 60.00% reaches 50%" or

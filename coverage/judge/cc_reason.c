@@ -72,17 +72,17 @@ static bool is_beyond_window(const struct cc_block *block, uint64_t rob,
 }
 
 enum cc_reason cc_reason_of(const struct cc_data *data,
-                            const struct cc_observed *dynamic)
+                            const struct cc_observed *observed)
 {
-    const struct cc_block *block = &data->blocks[dynamic->src_block];
+    const struct cc_block *block = &data->blocks[observed->src_block];
 
-    assert(dynamic->verdict == CC_MISSED);
+    assert(observed->verdict == CC_MISSED);
     if (!block->analysed)
         return CC_NOT_ANALYSED;
-    if (is_unknown(data, dynamic))
+    if (is_unknown(data, observed))
         return CC_UNKNOWN_ADDRESS;
     if (is_beyond_window(block, data->objects[block->object].rob,
-                         dynamic->min_distance))
+                         observed->min_distance))
         return CC_BEYOND_WINDOW;
     return CC_DIFFERENT_BASES;
 }
@@ -94,8 +94,8 @@ void cc_reasons_count(const struct cc_data *data,
 
     for (unsigned b = 0; b < n; b++)
         counts[b] = (struct cc_reason_counts){0};
-    for (size_t i = 0; i < data->n_dynamics; i++) {
-        const struct cc_observed *d = &data->dynamics[i];
+    for (size_t i = 0; i < data->n_observed; i++) {
+        const struct cc_observed *d = &data->observed[i];
         const uint64_t *occurrences = cc_counts(data, d);
         enum cc_reason reason;
 

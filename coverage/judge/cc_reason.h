@@ -25,7 +25,7 @@ enum cc_reason {
 
 /* Of a dependency whose verdict is CC_MISSED, in matched data. */
 enum cc_reason cc_reason_of(const struct cc_data *data,
-                            const struct cc_observed *dynamic);
+                            const struct cc_observed *observed);
 
 /* As JSON and CSV spell it: "not-analysed". */
 const char *cc_reason_name(enum cc_reason reason);

@@ -50,8 +50,8 @@ void cc_scopes_count(const struct cc_data *data,
         counts[b] = (struct cc_scope_counts){.all = data->elsewhere[b]};
         counts[b].occurrences[CC_OUTSIDE] = data->elsewhere[b];
     }
-    for (size_t i = 0; i < data->n_dynamics; i++) {
-        const struct cc_observed *d = &data->dynamics[i];
+    for (size_t i = 0; i < data->n_observed; i++) {
+        const struct cc_observed *d = &data->observed[i];
         const uint64_t *occurrences = cc_counts(data, d);
         enum cc_scope scope = scope_of(data, d);
 

@@ -114,8 +114,8 @@ static void tally_add(struct cc_tally *t, enum cc_verdict verdict,
     }
 }
 
-static void score_add_dynamic(struct cc_score *s, const struct cc_data *data,
-                              const struct cc_observed *d)
+static void score_add(struct cc_score *s, const struct cc_data *data,
+                      const struct cc_observed *d)
 {
     unsigned n = data->bounds.n;
     const uint64_t *counts = cc_counts(data, d);
@@ -130,11 +130,11 @@ static void score_add_dynamic(struct cc_score *s, const struct cc_data *data,
     }
 }
 
-static void add_dynamics(struct cc_score *scores, const struct cc_data *data,
-                         const uint32_t *group)
+static void add_all_observed(struct cc_score *scores,
+                             const struct cc_data *data, const uint32_t *group)
 {
-    for (size_t i = 0; i < data->n_dynamics; i++) {
-        const struct cc_observed *d = &data->dynamics[i];
+    for (size_t i = 0; i < data->n_observed; i++) {
+        const struct cc_observed *d = &data->observed[i];
         const uint32_t ends[] = {d->src_block, d->dst_block};
         uint32_t counted = CC_NONE;
 
@@ -146,7 +146,7 @@ static void add_dynamics(struct cc_score *scores, const struct cc_data *data,
             if (b == CC_NONE || !data->blocks[b].kept || group[b] == counted)
                 continue;
             counted = group[b];
-            score_add_dynamic(&scores[counted], data, d);
+            score_add(&scores[counted], data, d);
         }
     }
 }
@@ -171,9 +171,9 @@ static void add_predictions(struct cc_score *scores, const struct cc_data *data,
         s = &scores[group[p->block]];
         s->precision.whole++;
         s->precision.part += p->occurred;
-        if (p->dynamic == CC_NONE)
+        if (p->observed == CC_NONE)
             continue;
-        counts = cc_counts(data, &data->dynamics[p->dynamic]);
+        counts = cc_counts(data, &data->observed[p->observed]);
         for (unsigned b = 0; b < data->bounds.n; b++)
             s->tally[b].occurred += counts[b] > 0;
     }
@@ -202,7 +202,7 @@ struct cc_score *cc_scores_new(const struct cc_data *data,
     assert(n_groups > 0);
     for (uint32_t i = 0; i < n_groups; i++)
         scores[i].tally = tallies + (size_t)i * data->bounds.n;
-    add_dynamics(scores, data, group);
+    add_all_observed(scores, data, group);
     add_predictions(scores, data, group);
     add_blocks(scores, data, group);
     return scores;

@@ -46,8 +46,8 @@ struct cc_selection cc_select_observed(const struct cc_data *data,
     struct item *items = NULL;
     size_t n = 0, capacity = 0;
 
-    for (size_t i = 0; i < data->n_dynamics; i++) {
-        const struct cc_observed *d = &data->dynamics[i];
+    for (size_t i = 0; i < data->n_observed; i++) {
+        const struct cc_observed *d = &data->observed[i];
         uint64_t weight = cc_counts(data, d)[bound];
 
         if (d->verdict != verdict || weight == 0)
@@ -74,17 +74,17 @@ struct cc_selection cc_select_false(const struct cc_data *data, size_t limit)
     return select_heaviest(items, n, limit);
 }
 
-void cc_sort_heaviest(const struct cc_data *data, uint32_t *dynamics, size_t n,
+void cc_sort_heaviest(const struct cc_data *data, uint32_t *observed, size_t n,
                       unsigned bound)
 {
     struct item *items = memory_new(n, sizeof *items);
 
     for (size_t i = 0; i < n; i++)
         items[i] = (struct item){
-            cc_counts(data, &data->dynamics[dynamics[i]])[bound], dynamics[i]};
+            cc_counts(data, &data->observed[observed[i]])[bound], observed[i]};
     if (n > 1)
         qsort(items, n, sizeof *items, item_order);
     for (size_t i = 0; i < n; i++)
-        dynamics[i] = items[i].number;
+        observed[i] = items[i].number;
     free(items);
 }

@@ -13,7 +13,7 @@
 
 #define CC_ALL SIZE_MAX
 
-/* Numbers of records in cc_data.dynamics, or cc_data.predictions. */
+/* Numbers of records in cc_data.observed, or cc_data.predictions. */
 struct cc_selection {
     uint32_t *items;
     size_t n;
@@ -32,7 +32,7 @@ struct cc_selection cc_select_observed(const struct cc_data *data,
 struct cc_selection cc_select_false(const struct cc_data *data, size_t limit);
 
 /* Sorts such numbers of dependencies in the same way. */
-void cc_sort_heaviest(const struct cc_data *data, uint32_t *dynamics, size_t n,
+void cc_sort_heaviest(const struct cc_data *data, uint32_t *observed, size_t n,
                       unsigned bound);
 
 #endif

@@ -125,19 +125,19 @@ void cc_add_segment(struct cc_data *data, struct cc_segment segment)
     data->segments[data->n_segments++] = segment;
 }
 
-uint32_t cc_add_observed(struct cc_data *data, struct cc_observed dynamic)
+uint32_t cc_add_observed(struct cc_data *data, struct cc_observed observed)
 {
-    assert(data->n_dynamics < CC_NONE);
-    data->dynamics = memory_grow(data->dynamics, &data->capacity.dynamics,
-                                 data->n_dynamics, sizeof *data->dynamics);
-    dynamic.counts = (uint32_t)data->n_dynamics;
-    data->dynamics[data->n_dynamics++] = dynamic;
+    assert(data->n_observed < CC_NONE);
+    data->observed = memory_grow(data->observed, &data->capacity.observed,
+                                 data->n_observed, sizeof *data->observed);
+    observed.counts = (uint32_t)data->n_observed;
+    data->observed[data->n_observed++] = observed;
     for (unsigned i = 0; i < data->bounds.n; i++) {
         data->counts = memory_grow(data->counts, &data->capacity.counts,
                                    data->n_counts, sizeof *data->counts);
         data->counts[data->n_counts++] = 0;
     }
-    return dynamic.counts;
+    return observed.counts;
 }
 
 static void add_occurrences(const struct cc_bounds *bounds, uint64_t *counts,
@@ -148,11 +148,11 @@ static void add_occurrences(const struct cc_bounds *bounds, uint64_t *counts,
             counts[i] += occurrences;
 }
 
-void cc_add_occurrences(struct cc_data *data, uint32_t dynamic,
+void cc_add_occurrences(struct cc_data *data, uint32_t observed,
                         uint64_t lifetime, uint64_t occurrences)
 {
     add_occurrences(&data->bounds,
-                    data->counts + (size_t)dynamic * data->bounds.n, lifetime,
+                    data->counts + (size_t)observed * data->bounds.n, lifetime,
                     occurrences);
 }
 
@@ -179,7 +179,7 @@ void cc_data_fini(struct cc_data *data)
     free(data->predictions);
     free(data->unknowns);
     free(data->segments);
-    free(data->dynamics);
+    free(data->observed);
     free(data->counts);
     *data = (struct cc_data){0};
 }

@@ -1,6 +1,6 @@
 /*
  * cc_data: what covcheck computes with: the objects, blocks and predictions of
- * static.db, the segments and dynamic dependencies of deps.db, and what
+ * static.db, the segments and observed dependencies of deps.db, and what
  * cc_match finds out about them.
  *
  * It knows nothing of SQL and checks nothing: whoever fills it (cc_read, a
@@ -62,7 +62,7 @@ struct cc_prediction {
     uint64_t delta_k;
     /* Set by cc_match: */
     bool occurred;
-    uint32_t dynamic; /* the dependency that occurred, else CC_NONE */
+    uint32_t observed; /* the dependency that occurred, else CC_NONE */
 };
 
 /* An instruction whose address static analysis did not know. */
@@ -103,9 +103,9 @@ struct cc_run {
 };
 
 /* One thread may add functions, blocks, predictions and unknowns while another
-   adds segments, dynamic dependencies and their occurrences. */
+   adds segments, observed dependencies and their occurrences. */
 struct cc_data {
-    struct cc_bounds bounds; /* set before dynamic dependencies are added */
+    struct cc_bounds bounds; /* set before observed dependencies are added */
     unsigned n_reported;     /* the first of them; the rest are cc_curve's */
 
     size_t n_runs, n_incomplete;
@@ -117,8 +117,8 @@ struct cc_data {
     struct cc_prediction *predictions;
     struct cc_unknown *unknowns;
     struct cc_segment *segments;
-    struct cc_observed *dynamics;
-    /* bounds.n numbers for each dynamic dependency: its occurrences whose
+    struct cc_observed *observed;
+    /* bounds.n numbers for each observed dependency: its occurrences whose
        distance is at most the bound. */
     uint64_t *counts;
     /* At each bound, the occurrences of dependencies of which neither end lies
@@ -128,10 +128,10 @@ struct cc_data {
         uint64_t executions, occurrences, within;
     } total; /* of all databases so far, which must not overflow */
     uint32_t n_objects, n_functions, n_blocks;
-    size_t n_predictions, n_unknowns, n_segments, n_dynamics, n_counts;
+    size_t n_predictions, n_unknowns, n_segments, n_observed, n_counts;
     struct {
         size_t incomplete_runs, objects, functions, blocks, predictions;
-        size_t unknowns, segments, dynamics, counts;
+        size_t unknowns, segments, observed, counts;
     } capacity;
 };
 
@@ -163,11 +163,11 @@ uint32_t cc_add_block(struct cc_data *data, struct cc_block block);
 void cc_add_prediction(struct cc_data *data, struct cc_prediction prediction);
 void cc_add_unknown(struct cc_data *data, struct cc_unknown unknown);
 void cc_add_segment(struct cc_data *data, struct cc_segment segment);
-uint32_t cc_add_observed(struct cc_data *data, struct cc_observed dynamic);
+uint32_t cc_add_observed(struct cc_data *data, struct cc_observed observed);
 
 /* Counts occurrences of a dependency, which all have a distance of at most
    `lifetime` and above the next smaller bound that was recorded. */
-void cc_add_occurrences(struct cc_data *data, uint32_t dynamic,
+void cc_add_occurrences(struct cc_data *data, uint32_t observed,
                         uint64_t lifetime, uint64_t occurrences);
 
 /* The same for a dependency that is in none of the objects. */
@@ -176,9 +176,9 @@ void cc_add_elsewhere(struct cc_data *data, uint64_t lifetime,
 
 /* The occurrences of a dependency within each of the bounds. */
 static inline const uint64_t *cc_counts(const struct cc_data *data,
-                                        const struct cc_observed *dynamic)
+                                        const struct cc_observed *observed)
 {
-    return data->counts + (size_t)dynamic->counts * data->bounds.n;
+    return data->counts + (size_t)observed->counts * data->bounds.n;
 }
 
 /* Frees what the data own and leaves them empty; the same for data that

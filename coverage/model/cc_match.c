@@ -61,7 +61,7 @@ static int pair_order(const struct cc_observed *a, const struct cc_observed *b)
     return by != 0 ? by : compare(a->dst, b->dst);
 }
 
-static int dynamic_order(const void *a, const void *b)
+static int observed_order(const void *a, const void *b)
 {
     return pair_order(a, b);
 }
@@ -167,19 +167,19 @@ static void keep_blocks(struct cc_data *data, double min_weight)
 }
 
 /* Several runs may have seen the same pair. */
-static void fold_dynamics(struct cc_data *data)
+static void fold_observed(struct cc_data *data)
 {
     size_t n = 0;
     unsigned width = data->bounds.n;
 
-    sort(data->dynamics, data->n_dynamics, sizeof *data->dynamics,
-         dynamic_order);
-    for (size_t i = 0; i < data->n_dynamics; i++) {
-        const struct cc_observed *from = &data->dynamics[i];
-        struct cc_observed *to = &data->dynamics[n > 0 ? n - 1 : 0];
+    sort(data->observed, data->n_observed, sizeof *data->observed,
+         observed_order);
+    for (size_t i = 0; i < data->n_observed; i++) {
+        const struct cc_observed *from = &data->observed[i];
+        struct cc_observed *to = &data->observed[n > 0 ? n - 1 : 0];
 
         if (n == 0 || pair_order(from, to) != 0) {
-            data->dynamics[n++] = *from;
+            data->observed[n++] = *from;
             continue;
         }
         to->occurrences += from->occurrences;
@@ -191,7 +191,7 @@ static void fold_dynamics(struct cc_data *data)
             data->counts[(size_t)to->counts * width + j] +=
                 data->counts[(size_t)from->counts * width + j];
     }
-    data->n_dynamics = n;
+    data->n_observed = n;
 }
 
 uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
@@ -225,10 +225,10 @@ uint32_t cc_find_observed(const struct cc_data *data, uint32_t object,
         .src_object = object, .dst_object = object, .src = src, .dst = dst};
     const struct cc_observed *found = NULL;
 
-    if (data->n_dynamics > 0)
-        found = bsearch(&key, data->dynamics, data->n_dynamics, sizeof key,
-                        dynamic_order);
-    return found != NULL ? (uint32_t)(found - data->dynamics) : CC_NONE;
+    if (data->n_observed > 0)
+        found = bsearch(&key, data->observed, data->n_observed, sizeof key,
+                        observed_order);
+    return found != NULL ? (uint32_t)(found - data->observed) : CC_NONE;
 }
 
 static bool is_kept(const struct cc_data *data, uint32_t block)
@@ -236,7 +236,7 @@ static bool is_kept(const struct cc_data *data, uint32_t block)
     return block != CC_NONE && data->blocks[block].kept;
 }
 
-static void place_dynamic(const struct cc_data *data, struct cc_observed *d)
+static void place_observed(const struct cc_data *data, struct cc_observed *d)
 {
     d->src_block = cc_find_block(data, d->src_object, d->src);
     d->dst_block = cc_find_block(data, d->dst_object, d->dst);
@@ -276,8 +276,8 @@ static void join(struct cc_data *data)
 {
     size_t at = 0, n = data->n_predictions;
 
-    for (size_t i = 0; i < data->n_dynamics; i++) {
-        struct cc_observed *d = &data->dynamics[i];
+    for (size_t i = 0; i < data->n_observed; i++) {
+        struct cc_observed *d = &data->observed[i];
         uint32_t block = d->src_block;
 
         if (block == CC_NONE || block != d->dst_block || d->occurrences == 0)
@@ -288,7 +288,7 @@ static void join(struct cc_data *data)
             struct cc_prediction *p = &data->predictions[at];
 
             p->occurred = true;
-            p->dynamic = (uint32_t)i;
+            p->observed = (uint32_t)i;
             if (d->verdict == CC_MISSED)
                 d->verdict = CC_FOUND;
             if (explains(p, data->blocks[block].n_instructions,
@@ -303,12 +303,12 @@ void cc_match(struct cc_data *data, double min_weight)
     sort_blocks(data);
     weigh_blocks(data);
     keep_blocks(data, min_weight);
-    fold_dynamics(data);
-    for (size_t i = 0; i < data->n_dynamics; i++)
-        place_dynamic(data, &data->dynamics[i]);
+    fold_observed(data);
+    for (size_t i = 0; i < data->n_observed; i++)
+        place_observed(data, &data->observed[i]);
     for (size_t i = 0; i < data->n_predictions; i++) {
         data->predictions[i].occurred = false;
-        data->predictions[i].dynamic = CC_NONE;
+        data->predictions[i].observed = CC_NONE;
     }
     sort(data->unknowns, data->n_unknowns, sizeof *data->unknowns,
          unknown_order);

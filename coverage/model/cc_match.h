@@ -15,14 +15,14 @@
 
 #include "model/cc_data.h"
 
-/* Sorts all records, sums dynamic dependencies of the same pair, and fills
+/* Sorts all records, sums observed dependencies of the same pair, and fills
    every field that cc_data.h leaves to this module.
 
    A block weighs as much as its first instruction was executed, the sum over
    the segments that contain it.  A block is kept if it was executed and does
    not weigh less than min_weight percent of the heaviest block of its object.
 
-   A dynamic dependency is found if both ends lie in one kept block, for which
+   A observed dependency is found if both ends lie in one kept block, for which
    the pair was predicted, whatever its delta_k.  Where moreover some
    delta_k * instructions(block) + index(dst) - index(src) is the smallest
    distance that was observed, it agrees. */

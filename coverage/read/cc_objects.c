@@ -50,7 +50,7 @@ static struct candidate *find_candidate(const struct candidates *c,
     return bsearch(build_id, c->list, c->n, sizeof *c->list, build_id_order);
 }
 
-static int load_static(struct candidates *c, struct cc_source *source,
+static int read_static(struct candidates *c, struct cc_source *source,
                        size_t number, struct diag *d)
 {
     struct db_query *q = db_prepare(
@@ -94,7 +94,7 @@ static void keep_best(struct candidates *c)
     c->n = n;
 }
 
-static int load_deps(struct cc_data *data, const struct candidates *c,
+static int read_deps(struct cc_data *data, const struct candidates *c,
                      struct cc_source *source, struct diag *d)
 {
     struct db_query *q = db_prepare(
@@ -120,16 +120,16 @@ static int load_deps(struct cc_data *data, const struct candidates *c,
     return rc;
 }
 
-static int load(struct cc_data *data, struct candidates *c,
-                struct cc_source *deps, size_t n_deps,
-                struct cc_source *statics, size_t n_statics, struct diag *d)
+static int read_all(struct cc_data *data, struct candidates *c,
+                    struct cc_source *deps, size_t n_deps,
+                    struct cc_source *statics, size_t n_statics, struct diag *d)
 {
     for (size_t i = 0; i < n_statics; i++)
-        if (load_static(c, &statics[i], i, d) != 0)
+        if (read_static(c, &statics[i], i, d) != 0)
             return -1;
     keep_best(c);
     for (size_t i = 0; i < n_deps; i++)
-        if (load_deps(data, c, &deps[i], d) != 0)
+        if (read_deps(data, c, &deps[i], d) != 0)
             return -1;
     for (size_t i = 0; i < c->n; i++)
         cc_ids_find(&statics[c->list[i].source].objects, c->list[i].static_id)
@@ -141,7 +141,7 @@ int cc_objects_read(struct cc_data *data, struct cc_source *deps, size_t n_deps,
                     struct cc_source *statics, size_t n_statics, struct diag *d)
 {
     struct candidates c = {0};
-    int rc = load(data, &c, deps, n_deps, statics, n_statics, d);
+    int rc = read_all(data, &c, deps, n_deps, statics, n_statics, d);
 
     for (size_t i = 0; i < c.n; i++)
         free(c.list[i].build_id);

@@ -127,8 +127,8 @@ static int check_common(const struct sources *s, const struct cc_inputs *in,
     return 0;
 }
 
-static int load(struct cc_data *data, struct sources *s,
-                const struct cc_inputs *in, struct diag *d)
+static int read_sources(struct cc_data *data, struct sources *s,
+                        const struct cc_inputs *in, struct diag *d)
 {
     if (open_all(s, in, d) != 0 || cc_read_bounds(data, s->deps, in, d) != 0 ||
         cc_objects_read(data, s->deps, in->n_deps, s->statics, in->n_statics,
@@ -144,7 +144,7 @@ int cc_read(struct cc_data *data, const struct cc_inputs *in, struct diag *d)
         .deps = memory_new(in->n_deps, sizeof *s.deps),
         .statics = memory_new(in->n_statics, sizeof *s.statics),
     };
-    int rc = load(data, &s, in, d);
+    int rc = read_sources(data, &s, in, d);
 
     for (size_t i = 0; i < in->n_deps; i++)
         close_source(&s.deps[i]);

@@ -22,7 +22,7 @@ struct cc_inputs {
     int64_t run_id;
     struct cc_bounds bounds; /* asked for; none: the default */
     struct cc_bounds also;   /* reported behind those */
-    bool every_bound;        /* load all others too, unreported */
+    bool every_bound;        /* read all others too, unreported */
 };
 
 /* Reads what the objects in common have in the databases into empty data.

@@ -16,7 +16,7 @@
 
 static const uint64_t default_bounds[] = {LIFETIME_INF, 1024, 512};
 
-static int load_runs(struct cc_data *data, struct cc_source *source,
+static int read_runs(struct cc_data *data, struct cc_source *source,
                      uint32_t number, const struct cc_inputs *in,
                      struct diag *d)
 {
@@ -45,7 +45,7 @@ static int load_runs(struct cc_data *data, struct cc_source *source,
 }
 
 /* The bounds that all runs of one database counted, falling. */
-static int load_recorded(struct cc_bounds *recorded, struct cc_source *source,
+static int read_recorded(struct cc_bounds *recorded, struct cc_source *source,
                          const struct cc_inputs *in, struct diag *d)
 {
     struct db_query *q = db_prepare(
@@ -85,15 +85,15 @@ static void intersect(struct cc_bounds *list, const struct cc_bounds *other)
 }
 
 /* The bounds that all runs of all databases counted, falling. */
-static int load_all_recorded(struct cc_data *data, struct cc_bounds *recorded,
+static int read_all_recorded(struct cc_data *data, struct cc_bounds *recorded,
                              struct cc_source *deps, const struct cc_inputs *in,
                              struct diag *d)
 {
     for (size_t i = 0; i < in->n_deps; i++) {
         struct cc_bounds of_this = {0};
 
-        if (load_runs(data, &deps[i], (uint32_t)i, in, d) != 0 ||
-            load_recorded(&of_this, &deps[i], in, d) != 0)
+        if (read_runs(data, &deps[i], (uint32_t)i, in, d) != 0 ||
+            read_recorded(&of_this, &deps[i], in, d) != 0)
             return -1;
         if (i == 0)
             *recorded = of_this;
@@ -144,7 +144,7 @@ int cc_read_bounds(struct cc_data *data, struct cc_source *deps,
     size_t n_defaults = sizeof default_bounds / sizeof default_bounds[0];
     const char *path = in->n_deps == 1 ? deps[0].path : "all databases";
 
-    if (load_all_recorded(data, &recorded, deps, in, d) != 0)
+    if (read_all_recorded(data, &recorded, deps, in, d) != 0)
         return -1;
     for (size_t i = 0; in->bounds.n == 0 && i < n_defaults; i++)
         if (cc_bounds_has(&recorded, default_bounds[i]))

@@ -1,5 +1,5 @@
 /*
- * cc_read_deps: segments and dynamic dependencies, from deps.db.
+ * cc_read_deps: segments and observed dependencies, from deps.db.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -7,51 +7,51 @@
 #include "db.h"
 
 /* Where rows come from and go to. */
-struct loading {
+struct reader {
     struct cc_data *data;
     struct cc_source *source;
     const struct cc_inputs *in;
-    struct cc_ids dynamics; /* CC_NONE: in none of the objects in common */
+    struct cc_ids observed; /* CC_NONE: in none of the objects in common */
 };
 
-static int damaged(const struct loading *l, const char *what, struct diag *d)
+static int damaged(const struct reader *r, const char *what, struct diag *d)
 {
-    return diag_set(d, "%s: damaged database: %s", l->source->path, what);
+    return diag_set(d, "%s: damaged database: %s", r->source->path, what);
 }
 
 /* Adds to a grand total, so that no sum of some of its numbers overflows. */
-static int add(const struct loading *l, uint64_t *total, uint64_t n,
+static int add(const struct reader *r, uint64_t *total, uint64_t n,
                struct diag *d)
 {
     if (__builtin_add_overflow(*total, n, total))
-        return damaged(l, "its counts exceed 64 bits", d);
+        return damaged(r, "its counts exceed 64 bits", d);
     return 0;
 }
 
 static int take_segment(void *context, struct db_row *row, struct diag *d)
 {
-    struct loading *l = context;
+    struct reader *r = context;
     struct cc_segment s = {
         .start = (uint64_t)db_row_int(row, 1),
         .end = (uint64_t)db_row_int(row, 2),
         .executions = db_row_count(row, 3),
     };
 
-    if (!cc_object_find(l->source, db_row_int(row, 0), &s.object))
-        return damaged(l, "a segment of no object", d);
+    if (!cc_object_find(r->source, db_row_int(row, 0), &s.object))
+        return damaged(r, "a segment of no object", d);
     if (s.end < s.start)
-        return damaged(l, "a segment ends before it starts", d);
+        return damaged(r, "a segment ends before it starts", d);
     if (s.object == CC_NONE)
         return 0;
-    cc_add_segment(l->data, s);
-    return add(l, &l->data->total.executions, s.executions, d);
+    cc_add_segment(r->data, s);
+    return add(r, &r->data->total.executions, s.executions, d);
 }
 
-static int take_dynamic(void *context, struct db_row *row, struct diag *d)
+static int take_observed(void *context, struct db_row *row, struct diag *d)
 {
-    struct loading *l = context;
+    struct reader *r = context;
     uint32_t number = CC_NONE;
-    struct cc_observed dynamic = {
+    struct cc_observed observed = {
         .src = (uint64_t)db_row_int(row, 2),
         .dst = (uint64_t)db_row_int(row, 4),
         .occurrences = db_row_count(row, 5),
@@ -59,15 +59,15 @@ static int take_dynamic(void *context, struct db_row *row, struct diag *d)
         .max_distance = db_row_count(row, 7),
     };
 
-    if (!cc_object_find(l->source, db_row_int(row, 1), &dynamic.src_object) ||
-        !cc_object_find(l->source, db_row_int(row, 3), &dynamic.dst_object))
-        return damaged(l, "a dependency of no object", d);
-    if (dynamic.src_object != CC_NONE || dynamic.dst_object != CC_NONE) {
-        if (add(l, &l->data->total.occurrences, dynamic.occurrences, d) != 0)
+    if (!cc_object_find(r->source, db_row_int(row, 1), &observed.src_object) ||
+        !cc_object_find(r->source, db_row_int(row, 3), &observed.dst_object))
+        return damaged(r, "a dependency of no object", d);
+    if (observed.src_object != CC_NONE || observed.dst_object != CC_NONE) {
+        if (add(r, &r->data->total.occurrences, observed.occurrences, d) != 0)
             return -1;
-        number = cc_add_observed(l->data, dynamic);
+        number = cc_add_observed(r->data, observed);
     }
-    cc_ids_add(&l->dynamics, db_row_int(row, 0), number);
+    cc_ids_add(&r->observed, db_row_int(row, 0), number);
     return 0;
 }
 
@@ -75,55 +75,56 @@ static int take_dynamic(void *context, struct db_row *row, struct diag *d)
    to those elsewhere. */
 static int take_lifetime(void *context, struct db_row *row, struct diag *d)
 {
-    struct loading *l = context;
-    const struct cc_id *dynamic = cc_ids_find(&l->dynamics, db_row_int(row, 0));
+    struct reader *r = context;
+    const struct cc_id *observed =
+        cc_ids_find(&r->observed, db_row_int(row, 0));
     uint64_t lifetime = db_row_count(row, 1),
              occurrences = db_row_count(row, 2);
 
-    if (dynamic == NULL)
-        return damaged(l, "a lifetime of no dependency", d);
-    if (add(l, &l->data->total.within, occurrences, d) != 0)
+    if (observed == NULL)
+        return damaged(r, "a lifetime of no dependency", d);
+    if (add(r, &r->data->total.within, occurrences, d) != 0)
         return -1;
-    if (dynamic->number != CC_NONE)
-        cc_add_occurrences(l->data, dynamic->number, lifetime, occurrences);
+    if (observed->number != CC_NONE)
+        cc_add_occurrences(r->data, observed->number, lifetime, occurrences);
     else
-        cc_add_elsewhere(l->data, lifetime, occurrences);
+        cc_add_elsewhere(r->data, lifetime, occurrences);
     return 0;
 }
 
 /* Scans with one query, or if only one run is wanted with the other. */
-static int scan(struct loading *l, const char *all, const char *of_run,
+static int scan(struct reader *r, const char *all, const char *of_run,
                 int (*take)(void *, struct db_row *, struct diag *),
                 struct diag *d)
 {
     struct db_query *q =
-        db_prepare(l->source->db, l->in->one_run ? of_run : all, d);
+        db_prepare(r->source->db, r->in->one_run ? of_run : all, d);
     int rc = -1;
 
-    if (q != NULL && l->in->one_run)
-        db_bind_int(q, 1, l->in->run_id);
+    if (q != NULL && r->in->one_run)
+        db_bind_int(q, 1, r->in->run_id);
     if (q != NULL)
-        rc = db_scan(q, take, l, d);
+        rc = db_scan(q, take, r, d);
     db_query_free(q);
     return rc;
 }
 
 #define SEGMENTS \
     "SELECT each(object_id, start, \"end\", executions) FROM segment"
-#define DYNAMICS                                                         \
+#define OBSERVED                                                         \
     "SELECT each(dep_id, src_object, src, dst_object, dst, occurrences," \
     " min_distance, max_distance) FROM dep"
 #define LIFETIMES \
     "SELECT each(dep_id, lifetime, l.occurrences) FROM dep_lifetime AS l"
 
-static int load(struct loading *l, struct diag *d)
+static int read_all(struct reader *r, struct diag *d)
 {
-    if (scan(l, SEGMENTS, SEGMENTS " WHERE run_id = ?1", take_segment, d) !=
+    if (scan(r, SEGMENTS, SEGMENTS " WHERE run_id = ?1", take_segment, d) !=
             0 ||
-        scan(l, DYNAMICS, DYNAMICS " WHERE run_id = ?1", take_dynamic, d) != 0)
+        scan(r, OBSERVED, OBSERVED " WHERE run_id = ?1", take_observed, d) != 0)
         return -1;
-    cc_ids_sort(&l->dynamics);
-    return scan(l, LIFETIMES,
+    cc_ids_sort(&r->observed);
+    return scan(r, LIFETIMES,
                 LIFETIMES " JOIN dep USING(dep_id) WHERE run_id = ?1",
                 take_lifetime, d);
 }
@@ -131,9 +132,9 @@ static int load(struct loading *l, struct diag *d)
 int cc_read_deps(struct cc_data *data, struct cc_source *source,
                  const struct cc_inputs *in, struct diag *d)
 {
-    struct loading l = {.data = data, .source = source, .in = in};
-    int rc = load(&l, d);
+    struct reader r = {.data = data, .source = source, .in = in};
+    int rc = read_all(&r, d);
 
-    cc_ids_fini(&l.dynamics);
+    cc_ids_fini(&r.observed);
     return rc;
 }

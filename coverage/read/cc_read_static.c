@@ -9,18 +9,18 @@
 #include "db.h"
 
 /* Where rows come from and go to. */
-struct loading {
+struct reader {
     struct cc_data *data;
     struct cc_source *source;
     struct cc_ids blocks; /* CC_NONE: of an object that is not in common */
 };
 
-static int damaged(const struct loading *l, const char *what, struct diag *d)
+static int damaged(const struct reader *r, const char *what, struct diag *d)
 {
-    return diag_set(d, "%s: damaged database: %s", l->source->path, what);
+    return diag_set(d, "%s: damaged database: %s", r->source->path, what);
 }
 
-static int load_block(struct loading *l, struct db_query *q, struct diag *d)
+static int read_block(struct reader *r, struct db_query *q, struct diag *d)
 {
     const char *status = db_text(q, 5), *function = db_text(q, 6);
     uint32_t number = CC_NONE;
@@ -32,24 +32,24 @@ static int load_block(struct loading *l, struct db_query *q, struct diag *d)
         .function = CC_NONE,
     };
 
-    if (!cc_object_find(l->source, db_int(q, 1), &block.object))
-        return damaged(l, "a block of no object", d);
+    if (!cc_object_find(r->source, db_int(q, 1), &block.object))
+        return damaged(r, "a block of no object", d);
     if (block.end < block.start)
-        return damaged(l, "a block ends before it starts", d);
+        return damaged(r, "a block ends before it starts", d);
     if (block.object != CC_NONE) {
         if (function != NULL)
-            block.function = cc_add_function(l->data, block.object, function);
-        number = cc_add_block(l->data, block);
+            block.function = cc_add_function(r->data, block.object, function);
+        number = cc_add_block(r->data, block);
     }
-    cc_ids_add(&l->blocks, db_int(q, 0), number);
+    cc_ids_add(&r->blocks, db_int(q, 0), number);
     return 0;
 }
 
 /* In order, because adjacent blocks share their function. */
-static int load_blocks(struct loading *l, struct diag *d)
+static int read_blocks(struct reader *r, struct diag *d)
 {
     struct db_query *q = db_prepare(
-        l->source->db,
+        r->source->db,
         "SELECT block_id, object_id, start, \"end\", instructions, status,"
         " function FROM block ORDER BY block_id",
         d);
@@ -58,19 +58,19 @@ static int load_blocks(struct loading *l, struct diag *d)
     if (q == NULL)
         return -1;
     while ((rc = db_step(q, d)) == 1)
-        if (load_block(l, q, d) != 0) {
+        if (read_block(r, q, d) != 0) {
             rc = -1;
             break;
         }
     db_query_free(q);
-    cc_ids_sort(&l->blocks);
+    cc_ids_sort(&r->blocks);
     return rc;
 }
 
 static int take_prediction(void *context, struct db_row *row, struct diag *d)
 {
-    struct loading *l = context;
-    const struct cc_id *block = cc_ids_find(&l->blocks, db_row_int(row, 0));
+    struct reader *r = context;
+    const struct cc_id *block = cc_ids_find(&r->blocks, db_row_int(row, 0));
     struct cc_prediction prediction = {
         .src = (uint64_t)db_row_int(row, 1),
         .dst = (uint64_t)db_row_int(row, 2),
@@ -80,17 +80,17 @@ static int take_prediction(void *context, struct db_row *row, struct diag *d)
     };
 
     if (block == NULL)
-        return damaged(l, "a dependency of no block", d);
+        return damaged(r, "a dependency of no block", d);
     prediction.block = block->number;
     if (prediction.block != CC_NONE)
-        cc_add_prediction(l->data, prediction);
+        cc_add_prediction(r->data, prediction);
     return 0;
 }
 
 static int take_unknown(void *context, struct db_row *row, struct diag *d)
 {
-    struct loading *l = context;
-    const struct cc_id *block = cc_ids_find(&l->blocks, db_row_int(row, 0));
+    struct reader *r = context;
+    const struct cc_id *block = cc_ids_find(&r->blocks, db_row_int(row, 0));
     struct cc_unknown unknown = {
         .address = (uint64_t)db_row_int(row, 1),
         .loads = db_row_int(row, 2) != 0,
@@ -98,26 +98,26 @@ static int take_unknown(void *context, struct db_row *row, struct diag *d)
     };
 
     if (block == NULL)
-        return damaged(l, "an unknown address of no block", d);
+        return damaged(r, "an unknown address of no block", d);
     unknown.block = block->number;
     if (unknown.block != CC_NONE)
-        cc_add_unknown(l->data, unknown);
+        cc_add_unknown(r->data, unknown);
     return 0;
 }
 
-static int scan(struct loading *l, const char *sql,
+static int scan(struct reader *r, const char *sql,
                 int (*take)(void *, struct db_row *, struct diag *),
                 struct diag *d)
 {
-    struct db_query *q = db_prepare(l->source->db, sql, d);
-    int rc = q != NULL ? db_scan(q, take, l, d) : -1;
+    struct db_query *q = db_prepare(r->source->db, sql, d);
+    int rc = q != NULL ? db_scan(q, take, r, d) : -1;
 
     db_query_free(q);
     return rc;
 }
 
 /* How far blocks were unrolled; 0 where the database does not say. */
-static int load_rob(struct db *db, uint64_t *rob, struct diag *d)
+static int read_rob(struct db *db, uint64_t *rob, struct diag *d)
 {
     struct db_query *q =
         db_prepare(db, "SELECT value FROM analysis WHERE key = 'rob'", d);
@@ -132,14 +132,14 @@ static int load_rob(struct db *db, uint64_t *rob, struct diag *d)
     return rc;
 }
 
-static int load_objects(struct cc_data *data, struct cc_source *source,
+static int read_objects(struct cc_data *data, struct cc_source *source,
                         struct diag *d)
 {
     struct db_query *q;
     uint64_t rob;
     int rc;
 
-    if (load_rob(source->db, &rob, d) != 0)
+    if (read_rob(source->db, &rob, d) != 0)
         return -1;
     q = db_prepare(source->db,
                    "SELECT object_id, path, arch FROM object"
@@ -159,15 +159,15 @@ static int load_objects(struct cc_data *data, struct cc_source *source,
     return rc;
 }
 
-static int load(struct loading *l, struct diag *d)
+static int read_all(struct reader *r, struct diag *d)
 {
-    if (load_objects(l->data, l->source, d) != 0 || load_blocks(l, d) != 0 ||
-        scan(l,
+    if (read_objects(r->data, r->source, d) != 0 || read_blocks(r, d) != 0 ||
+        scan(r,
              "SELECT each(block_id, src, dst, src_index, dst_index, delta_k)"
              " FROM dep",
              take_prediction, d) != 0)
         return -1;
-    return scan(l,
+    return scan(r,
                 "SELECT each(block_id, address, loads, stores)"
                 " FROM unknown_address",
                 take_unknown, d);
@@ -176,9 +176,9 @@ static int load(struct loading *l, struct diag *d)
 int cc_read_static(struct cc_data *data, struct cc_source *source,
                    struct diag *d)
 {
-    struct loading l = {.data = data, .source = source};
-    int rc = load(&l, d);
+    struct reader r = {.data = data, .source = source};
+    int rc = read_all(&r, d);
 
-    cc_ids_fini(&l.blocks);
+    cc_ids_fini(&r.blocks);
     return rc;
 }

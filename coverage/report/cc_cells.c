@@ -66,26 +66,26 @@ static void write_frame(FILE *out, const char *function,
     fprintf(out, ":%d", frame->line);
 }
 
-void cc_write_place(FILE *out, const struct cc_location *site)
+void cc_write_place(FILE *out, const struct cc_location *at)
 {
     bool has_line = false;
 
-    for (size_t i = 0; i < site->n_frames; i++) {
-        const struct objfile_frame *f = &site->frames[i];
-        bool is_last = i + 1 == site->n_frames;
+    for (size_t i = 0; i < at->n_frames; i++) {
+        const struct objfile_frame *f = &at->frames[i];
+        bool is_last = i + 1 == at->n_frames;
 
         if (f->line == 0)
             continue;
         fputs(has_line ? ", inlined into " : "", out);
         /* The symbol's name, which staticdeps has, is that of the outermost. */
-        write_frame(
-            out, is_last && site->function ? site->function : f->function, f);
+        write_frame(out, is_last && at->function ? at->function : f->function,
+                    f);
         has_line = true;
     }
     if (has_line)
         return;
-    demangle_write(out, site->function != NULL ? site->function : "?",
+    demangle_write(out, at->function != NULL ? at->function : "?",
                    cc_write_safe);
-    if (site->function != NULL)
-        fprintf(out, "+0x%" PRIx64, site->offset);
+    if (at->function != NULL)
+        fprintf(out, "+0x%" PRIx64, at->offset);
 }

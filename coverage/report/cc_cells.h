@@ -31,6 +31,6 @@ void cc_write_safe(FILE *out, const char *text);
 
 /* "FUNCTION at FILE:LINE, inlined into FUNCTION at FILE:LINE", as far as it is
    known; "FUNCTION+0xOFFSET" without lines; "?" if nothing is. */
-void cc_write_place(FILE *out, const struct cc_location *site);
+void cc_write_place(FILE *out, const struct cc_location *at);
 
 #endif

@@ -45,7 +45,7 @@ struct cc_report {
     /* Heaviest first at the first bound; NULL: not asked for. */
     const struct cc_selection *missed, *false_positives;
     const struct cc_comparison *comparison; /* NULL: without a baseline */
-    struct cc_symbolizer *sites;
+    struct cc_symbolizer *symbolizer;
     char *const *deps_paths; /* by cc_run.source */
     bool has_colour;         /* for text alone */
 };

@@ -13,12 +13,81 @@
 #include "report/cc_report.h"
 #include "json.h"
 
-static const char header[] =
-    "row,object,build_id,function,start,end,weight,lifetime,cov_u,cov_w,found,"
-    "missed,found_occurrences,missed_occurrences,spanning,"
-    "spanning_occurrences,precision,delta_k_agreement,src,src_instruction,"
-    "src_line,dst,dst_instruction,dst_line,occurrences,min_distance,"
-    "max_distance,delta_k,reason,scope\r\n";
+/* Columns may be added behind the last. */
+enum {
+    ROW,
+    OBJECT,
+    BUILD_ID,
+    FUNCTION,
+    START,
+    END,
+    WEIGHT,
+    LIFETIME,
+    FIGURES, /* one for each of cc_figures */
+    AGREEMENT = FIGURES + CC_N_FIGURES,
+    SRC, /* and its instruction and line, as those of DST */
+    DST = SRC + 3,
+    OCCURRENCES = DST + 3,
+    MIN_DISTANCE,
+    MAX_DISTANCE,
+    DELTA_K,
+    REASON,
+    SCOPE,
+    N_COLUMNS
+};
+
+static const char *const names[N_COLUMNS] = {
+    [ROW] = "row",
+    [OBJECT] = "object",
+    [BUILD_ID] = "build_id",
+    [FUNCTION] = "function",
+    [START] = "start",
+    [END] = "end",
+    [WEIGHT] = "weight",
+    [LIFETIME] = "lifetime",
+    [AGREEMENT] = "delta_k_agreement",
+    [SRC] = "src",
+    [SRC + 1] = "src_instruction",
+    [SRC + 2] = "src_line",
+    [DST] = "dst",
+    [DST + 1] = "dst_instruction",
+    [DST + 2] = "dst_line",
+    [OCCURRENCES] = "occurrences",
+    [MIN_DISTANCE] = "min_distance",
+    [MAX_DISTANCE] = "max_distance",
+    [DELTA_K] = "delta_k",
+    [REASON] = "reason",
+    [SCOPE] = "scope",
+};
+
+/* A row, in which a zeroed value is an empty one. */
+struct row {
+    struct value {
+        enum { EMPTY, TEXT, COUNT, ADDRESS, BOUND, RATIO } kind;
+        const char *text;
+        uint64_t number;
+        struct cc_ratio ratio;
+    } values[N_COLUMNS];
+    char lines[2][512]; /* the texts of both ends' lines */
+    struct disasm_insn insns[2];
+};
+
+static void set_text(struct row *row, int column, const char *text)
+{
+    if (text != NULL)
+        row->values[column] = (struct value){.kind = TEXT, .text = text};
+}
+
+static void set_number(struct row *row, int column, int kind, uint64_t number)
+{
+    row->values[column] = (struct value){.kind = kind, .number = number};
+}
+
+static void set_ratio(struct row *row, int column, struct cc_ratio ratio)
+{
+    if (ratio.whole > 0)
+        row->values[column] = (struct value){.kind = RATIO, .ratio = ratio};
+}
 
 static void write_text(FILE *out, const char *text)
 {
@@ -35,133 +104,181 @@ static void write_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-static void write_ratio(FILE *out, struct cc_ratio ratio)
+static void write_value(FILE *out, const struct value *v)
 {
-    if (ratio.whole > 0)
-        json_number(out, cc_percent(ratio));
-    fputc(',', out);
+    char bound[CC_BOUND];
+
+    switch (v->kind) {
+    case EMPTY:
+        break;
+    case TEXT:
+        write_text(out, v->text);
+        break;
+    case COUNT:
+        fprintf(out, "%" PRIu64, v->number);
+        break;
+    case ADDRESS:
+        fprintf(out, "0x%" PRIx64, v->number);
+        break;
+    case BOUND:
+        cc_bound_format(v->number, bound);
+        fputs(bound, out);
+        break;
+    case RATIO:
+        json_number(out, cc_percent(v->ratio));
+        break;
+    }
 }
 
-/* The columns from "row" to "weight". */
-static void write_head(FILE *out, const char *row,
-                       const struct cc_object *object, const char *function,
-                       uint64_t start, uint64_t end, uint64_t weight)
+static void write_row(FILE *out, const struct row *row)
 {
-    fprintf(out, "%s,", row);
-    if (object != NULL)
-        write_text(out, object->path);
-    fprintf(out, ",%s,", object != NULL ? object->build_id : "");
-    if (function != NULL)
-        write_text(out, function);
-    if (end > 0)
-        fprintf(out, ",0x%" PRIx64 ",0x%" PRIx64 ",%" PRIu64 ",", start, end,
-                weight);
-    else
-        fputs(",,,,", out);
+    for (int c = 0; c < N_COLUMNS; c++) {
+        write_value(out, &row->values[c]);
+        fputs(c + 1 < N_COLUMNS ? "," : "\r\n", out);
+    }
+}
+
+static void write_header(FILE *out)
+{
+    struct row row = {0};
+
+    for (int c = 0; c < N_COLUMNS; c++)
+        set_text(&row, c, names[c]);
+    for (enum cc_figure f = 0; f < CC_N_FIGURES; f++)
+        set_text(&row, FIGURES + (int)f, cc_figures[f].name);
+    write_row(out, &row);
+}
+
+static void set_code(struct row *row, const struct cc_object *object,
+                     const char *function, uint64_t start, uint64_t end,
+                     uint64_t weight)
+{
+    set_text(row, OBJECT, object->path);
+    set_text(row, BUILD_ID, object->build_id);
+    set_text(row, FUNCTION, function);
+    if (end == 0)
+        return;
+    set_number(row, START, ADDRESS, start);
+    set_number(row, END, ADDRESS, end);
+    set_number(row, WEIGHT, COUNT, weight);
 }
 
 /* One row for each bound. */
 static void write_score(FILE *out, const struct cc_report *report,
-                        const char *row, const struct cc_group *g)
+                        const char *name, const struct cc_group *g)
 {
     const struct cc_bounds *bounds = &report->data->bounds;
 
     for (unsigned b = 0; b < bounds->n; b++) {
-        const struct cc_tally *t = &g->score->tally[b];
-        char bound[CC_CELL];
+        struct row row = {0};
 
-        write_head(out, row,
-                   g->object != CC_NONE ? &report->data->objects[g->object]
-                                        : NULL,
-                   g->function, g->start, g->end, g->weight);
-        cc_bound_format(bounds->bound[b], bound);
-        fprintf(out, "%s,", bound);
-        write_ratio(out, cc_cov_u(t));
-        write_ratio(out, cc_cov_w(t));
-        fprintf(out,
-                "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
-                ",%" PRIu64 ",",
-                t->found, t->missed, t->found_occurrences,
-                t->missed_occurrences, t->spanning, t->spanning_occurrences);
-        write_ratio(out, g->score->precision);
-        write_ratio(out, g->score->agreement);
-        fputs(",,,,,,,,,,,\r\n", out);
+        set_text(&row, ROW, name);
+        if (g->object != CC_NONE)
+            set_code(&row, &report->data->objects[g->object], g->function,
+                     g->start, g->end, g->weight);
+        set_number(&row, LIFETIME, BOUND, bounds->bound[b]);
+        for (enum cc_figure f = 0; f < CC_PRECISION; f++)
+            if (cc_figures[f].unit == NULL)
+                set_ratio(&row, FIGURES + (int)f,
+                          cc_figure_ratio(f, g->score, b));
+            else
+                set_number(&row, FIGURES + (int)f, COUNT,
+                           cc_figure_count(f, &g->score->tally[b]));
+        set_ratio(&row, FIGURES + CC_PRECISION, g->score->precision);
+        set_ratio(&row, AGREEMENT, g->score->agreement);
+        write_row(out, &row);
     }
 }
 
-/* The columns of one end. */
-static void write_end(FILE *out, const struct cc_report *report,
-                      uint32_t object, uint64_t address)
+/* The columns of one end, 0 or 1. */
+static void set_end(struct row *row, int end, const struct cc_report *report,
+                    uint32_t object, uint64_t address)
 {
-    struct cc_location site;
+    int column = end == 0 ? SRC : DST;
+    struct cc_location at;
 
-    cc_symbolize(report->sites, object, address, &site);
-    fprintf(out, "0x%" PRIx64 ",", address);
-    write_text(out, site.insn.length > 0 ? site.insn.text : "");
-    fputc(',', out);
-    if (site.frames[0].line > 0) {
-        char line[512];
-
-        snprintf(line, sizeof line, "%s:%d", cc_base_name(site.frames[0].file),
-                 site.frames[0].line);
-        write_text(out, line);
-    }
-    fputc(',', out);
+    cc_symbolize(report->symbolizer, object, address, &at);
+    row->insns[end] = at.insn;
+    set_number(row, column, ADDRESS, address);
+    if (at.insn.length > 0)
+        set_text(row, column + 1, row->insns[end].text);
+    if (at.frames[0].line == 0)
+        return;
+    snprintf(row->lines[end], sizeof row->lines[end], "%s:%d",
+             cc_base_name(at.frames[0].file), at.frames[0].line);
+    set_text(row, column + 2, row->lines[end]);
 }
 
-static void write_pair(FILE *out, const struct cc_report *report,
-                       const char *row, uint32_t block, uint64_t src,
-                       uint64_t dst)
+static void set_pair(struct row *row, const struct cc_report *report,
+                     const char *name, uint32_t block, uint64_t src,
+                     uint64_t dst)
 {
     const struct cc_block *b = &report->data->blocks[block];
     uint64_t start;
 
-    write_head(out, row, &report->data->objects[b->object],
-               cc_symbolize_function(report->sites, block, &start), b->start,
-               b->end, b->weight);
-    fputs(",,,,,,,,,,,", out);
-    write_end(out, report, b->object, src);
-    write_end(out, report, b->object, dst);
+    set_text(row, ROW, name);
+    set_code(row, &report->data->objects[b->object],
+             cc_symbolize_function(report->symbolizer, block, &start), b->start,
+             b->end, b->weight);
+    set_end(row, 0, report, b->object, src);
+    set_end(row, 1, report, b->object, dst);
 }
 
-static void write_dynamic(FILE *out, const struct cc_report *report,
-                          const char *row, uint32_t number)
+static void write_observed(FILE *out, const struct cc_report *report,
+                           const char *name, uint32_t number)
 {
-    const struct cc_observed *d = &report->data->dynamics[number];
+    const struct cc_observed *d = &report->data->observed[number];
+    struct row row = {0};
 
-    write_pair(out, report, row, d->src_block, d->src, d->dst);
-    fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",,%s,\r\n",
-            cc_counts(report->data, d)[0], d->min_distance, d->max_distance,
-            cc_reason_name(cc_reason_of(report->data, d)));
+    set_pair(&row, report, name, d->src_block, d->src, d->dst);
+    set_number(&row, OCCURRENCES, COUNT, cc_counts(report->data, d)[0]);
+    set_number(&row, MIN_DISTANCE, COUNT, d->min_distance);
+    set_number(&row, MAX_DISTANCE, COUNT, d->max_distance);
+    set_text(&row, REASON, cc_reason_name(cc_reason_of(report->data, d)));
+    write_row(out, &row);
+}
+
+static void write_false_positive(FILE *out, const struct cc_report *report,
+                                 uint32_t number)
+{
+    const struct cc_prediction *p = &report->data->predictions[number];
+    struct row row = {0};
+
+    set_pair(&row, report, "false", p->block, p->src, p->dst);
+    set_number(&row, DELTA_K, COUNT, p->delta_k);
+    write_row(out, &row);
 }
 
 /* Where the dependencies of all blocks lie. */
 static void write_scopes(FILE *out, const struct cc_report *report)
 {
     for (unsigned b = 0; b < report->data->bounds.n; b++)
-        for (int s = 0; s < CC_N_SCOPES; s++) {
-            char bound[CC_CELL];
+        for (enum cc_scope s = 0; s < CC_N_SCOPES; s++) {
+            struct row row = {0};
 
-            write_head(out, "scope", NULL, NULL, 0, 0, 0);
-            cc_bound_format(report->data->bounds.bound[b], bound);
-            fprintf(out, "%s,,,,,,,,,,,,,,,,,%" PRIu64 ",,,,,%s\r\n", bound,
-                    report->scopes[b].occurrences[s],
-                    cc_scope_name((enum cc_scope)s));
+            set_text(&row, ROW, "scope");
+            set_number(&row, LIFETIME, BOUND, report->data->bounds.bound[b]);
+            set_number(&row, OCCURRENCES, COUNT,
+                       report->scopes[b].occurrences[s]);
+            set_text(&row, SCOPE, cc_scope_name(s));
+            write_row(out, &row);
         }
 }
 
 static void write_reasons(FILE *out, const struct cc_report *report)
 {
     for (unsigned b = 0; b < report->data->bounds.n; b++)
-        for (int r = 0; r < CC_N_REASONS; r++) {
+        for (enum cc_reason r = 0; r < CC_N_REASONS; r++) {
             const struct cc_reason_counts *c = &report->reasons[b];
-            char bound[CC_CELL];
+            struct row row = {0};
 
-            write_head(out, "reason", NULL, NULL, 0, 0, 0);
-            cc_bound_format(report->data->bounds.bound[b], bound);
-            fprintf(out, "%s,,,,%" PRIu64 ",,%" PRIu64 ",,,,,,,,,,,,,,,%s,\r\n",
-                    bound, c->dependencies[r], c->occurrences[r],
-                    cc_reason_name((enum cc_reason)r));
+            set_text(&row, ROW, "reason");
+            set_number(&row, LIFETIME, BOUND, report->data->bounds.bound[b]);
+            set_number(&row, FIGURES + CC_N_MISSED, COUNT, c->dependencies[r]);
+            set_number(&row, FIGURES + CC_MISSED_OCCURRENCES, COUNT,
+                       c->occurrences[r]);
+            set_text(&row, REASON, cc_reason_name(r));
+            write_row(out, &row);
         }
 }
 
@@ -169,7 +286,7 @@ void cc_report_csv(FILE *out, const struct cc_report *report)
 {
     const struct cc_group total = {.object = CC_NONE, .score = report->total};
 
-    fputs(header, out);
+    write_header(out);
     write_score(out, report, "total", &total);
     for (size_t i = 0; i < report->groups->n; i++)
         write_score(out, report, cc_by_name(report->groups->by),
@@ -178,15 +295,10 @@ void cc_report_csv(FILE *out, const struct cc_report *report)
     write_reasons(out, report);
     for (size_t i = 0; report->comparison && i < report->comparison->n_lost;
          i++)
-        write_dynamic(out, report, "lost", report->comparison->lost[i]);
+        write_observed(out, report, "lost", report->comparison->lost[i]);
     for (size_t i = 0; report->missed && i < report->missed->n; i++)
-        write_dynamic(out, report, "missed", report->missed->items[i]);
+        write_observed(out, report, "missed", report->missed->items[i]);
     for (size_t i = 0;
-         report->false_positives && i < report->false_positives->n; i++) {
-        const struct cc_prediction *p =
-            &report->data->predictions[report->false_positives->items[i]];
-
-        write_pair(out, report, "false", p->block, p->src, p->dst);
-        fprintf(out, ",,,%" PRIu64 ",,\r\n", p->delta_k);
-    }
+         report->false_positives && i < report->false_positives->n; i++)
+        write_false_positive(out, report, report->false_positives->items[i]);
 }

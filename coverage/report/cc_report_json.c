@@ -99,7 +99,7 @@ static void write_checks(FILE *out, const struct cc_report *report)
         fputs(", \"value\": ", out);
         cc_json_ratio(out, c->ratio);
         fputs(", \"bar\": ", out);
-        json_number(out, c->bar);
+        json_number(out, c->threshold);
         fputs(", \"baseline\": ", out);
         if (c->is_drop)
             json_number(out, c->before);

@@ -29,14 +29,14 @@ static void write_found(FILE *out, const struct cc_report *report,
                         const struct cc_observed *d, uint64_t occurrences)
 {
     struct objfile_frame src =
-        cc_symbolize_line(report->sites, d->src_object, d->src);
+        cc_symbolize_line(report->symbolizer, d->src_object, d->src);
     struct objfile_frame dst =
-        cc_symbolize_line(report->sites, d->dst_object, d->dst);
+        cc_symbolize_line(report->symbolizer, d->dst_object, d->dst);
     uint64_t start;
     const char *function =
-        cc_symbolize_function(report->sites, d->src_block, &start);
+        cc_symbolize_function(report->symbolizer, d->src_block, &start);
     struct objfile_frame first =
-        cc_symbolize_line(report->sites, d->src_object, start);
+        cc_symbolize_line(report->symbolizer, d->src_object, start);
 
     fputs("\n    {\"object\": ", out);
     json_text(out, report->data->objects[d->src_object].build_id);
@@ -59,8 +59,8 @@ static void write_all_found(FILE *out, const struct cc_report *report)
     bool is_first = true;
 
     fputs("  \"found_dependencies\": [", out);
-    for (size_t i = 0; i < data->n_dynamics; i++) {
-        const struct cc_observed *d = &data->dynamics[i];
+    for (size_t i = 0; i < data->n_observed; i++) {
+        const struct cc_observed *d = &data->observed[i];
         uint64_t occurrences = cc_counts(data, d)[largest];
 
         if (d->verdict != CC_FOUND || occurrences == 0)
@@ -72,13 +72,13 @@ static void write_all_found(FILE *out, const struct cc_report *report)
     fputs(is_first ? "]" : "\n  ]", out);
 }
 
-static void write_frames(FILE *out, const struct cc_location *site)
+static void write_frames(FILE *out, const struct cc_location *at)
 {
     bool is_first = true;
 
     fputs(", \"lines\": [", out);
-    for (size_t i = 0; i < site->n_frames; i++) {
-        const struct objfile_frame *f = &site->frames[i];
+    for (size_t i = 0; i < at->n_frames; i++) {
+        const struct objfile_frame *f = &at->frames[i];
 
         if (f->line == 0)
             continue;
@@ -95,15 +95,15 @@ static void write_frames(FILE *out, const struct cc_location *site)
 static void write_end(FILE *out, const struct cc_report *report,
                       const char *key, uint32_t object, uint64_t address)
 {
-    struct cc_location site;
+    struct cc_location at;
 
-    cc_symbolize(report->sites, object, address, &site);
+    cc_symbolize(report->symbolizer, object, address, &at);
     fprintf(out,
             ",\n      \"%s\": {\"address\": \"0x%" PRIx64
             "\", \"instruction\": ",
             key, address);
-    json_text(out, site.insn.length > 0 ? site.insn.text : NULL);
-    write_frames(out, &site);
+    json_text(out, at.insn.length > 0 ? at.insn.text : NULL);
+    write_frames(out, &at);
     fputc('}', out);
 }
 
@@ -116,17 +116,17 @@ static void write_pair(FILE *out, const struct cc_report *report,
     fputs("\n    {\"object\": ", out);
     json_text(out, report->data->objects[object].build_id);
     fputs(", \"function\": ", out);
-    json_text(out, cc_symbolize_function(report->sites, block, &start));
+    json_text(out, cc_symbolize_function(report->symbolizer, block, &start));
     write_end(out, report, "src", object, src);
     write_end(out, report, "dst", object, dst);
 }
 
-static void write_dynamics(FILE *out, const struct cc_report *report,
+static void write_observed(FILE *out, const struct cc_report *report,
                            const char *key, const uint32_t *items, size_t n)
 {
     fprintf(out, ",\n  \"%s\": [", key);
     for (size_t i = 0; i < n; i++) {
-        const struct cc_observed *d = &report->data->dynamics[items[i]];
+        const struct cc_observed *d = &report->data->observed[items[i]];
 
         fputs(i > 0 ? "," : "", out);
         write_pair(out, report, d->src_block, d->src, d->dst);
@@ -183,7 +183,7 @@ static void write_comparison(FILE *out, const struct cc_report *report)
         fputc('}', out);
     }
     fputs(c->n_changes > 0 ? "\n  ]" : "]", out);
-    write_dynamics(out, report, "lost_dependencies", c->lost, c->n_lost);
+    write_observed(out, report, "lost_dependencies", c->lost, c->n_lost);
 }
 
 void cc_report_json_lists(FILE *out, const struct cc_report *report)
@@ -192,7 +192,7 @@ void cc_report_json_lists(FILE *out, const struct cc_report *report)
     if (report->comparison != NULL)
         write_comparison(out, report);
     if (report->missed != NULL)
-        write_dynamics(out, report, "missed_dependencies",
+        write_observed(out, report, "missed_dependencies",
                        report->missed->items, report->missed->n);
     if (report->false_positives != NULL)
         write_false_positives(out, report);

@@ -2,7 +2,7 @@
  * cc_report_junit: a test case for each gate, for the test reports of CI
  * systems, and the figures as properties.
  *
- * Only texts of our own stand in it, which need no escapes but one.
+ * It holds only texts of our own, which need no escapes but one.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -23,11 +23,11 @@ static void write_case(FILE *out, const struct cc_check *check)
     char name[64];
     struct diag d;
 
-    cc_check_name(check, name);
+    cc_figure_label(check->figure, check->bound, name);
     cc_check_describe(check, &d);
     fprintf(out, "    <testcase classname=\"covcheck\" name=\"%s, %s %.12g%s\"",
-            name, check->is_drop ? "drop of at most" : "at least", check->bar,
-            check->is_drop ? " points" : "%");
+            name, check->is_drop ? "drop of at most" : "at least",
+            check->threshold, check->is_drop ? " points" : "%");
     if (check->passed) {
         fputs(">\n      <system-out>", out);
         write_text(out, d.text);
@@ -52,10 +52,9 @@ static void write_property(FILE *out, const char *name, struct cc_ratio ratio)
 static void write_at_bound(FILE *out, enum cc_figure figure, uint64_t bound,
                            struct cc_ratio ratio)
 {
-    const struct cc_check named = {.figure = figure, .bound = bound};
     char name[64];
 
-    cc_check_name(&named, name);
+    cc_figure_label(figure, bound, name);
     write_property(out, name, ratio);
 }
 

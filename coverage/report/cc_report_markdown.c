@@ -7,11 +7,13 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/cc_cells.h"
 #include "object/demangle.h"
 #include "report/cc_report.h"
+#include "report/cc_table.h"
 
 /* A text that may hold anything, as one code span. */
 static void write_code(FILE *out, const char *text)
@@ -25,49 +27,21 @@ static void write_code(FILE *out, const char *text)
     fputs(strchr(text, '`') != NULL ? " ``" : "`", out);
 }
 
-static void write_total(FILE *out, const struct cc_report *report)
+static void write_score(FILE *out, const struct cc_report *report)
 {
-    const struct cc_bounds *bounds = &report->data->bounds;
+    struct cc_table table = cc_table_of_scores(report, CC_IN_MARKDOWN);
 
-    fputs("| lifetime | cov_u | cov_w | found | missed | spanning |"
-          " occurrences found | occurrences missed |\n"
-          "|---:|---:|---:|---:|---:|---:|---:|---:|\n",
-          out);
-    for (unsigned b = 0; b < bounds->n; b++) {
-        const struct cc_tally *t = &report->total->tally[b];
-        char bound[CC_CELL], u[CC_CELL], w[CC_CELL];
-
-        cc_bound_format(bounds->bound[b], bound);
-        cc_cell_ratio(cc_cov_u(t), u);
-        cc_cell_ratio(cc_cov_w(t), w);
-        fprintf(out,
-                "| %s | %s | %s | %" PRIu64 " | %" PRIu64 " | %" PRIu64
-                " | %" PRIu64 " | %" PRIu64 " |\n",
-                bound, u, w, t->found, t->missed, t->spanning,
-                t->found_occurrences, t->missed_occurrences);
-    }
+    cc_table_markdown(out, &table);
+    free(table.cells);
 }
 
 static void write_scopes(FILE *out, const struct cc_report *report)
 {
-    const struct cc_bounds *bounds = &report->data->bounds;
-    char cell[CC_CELL];
+    struct cc_table table = cc_table_of_scopes(report, CC_IN_MARKDOWN);
 
-    fputs("\n| lifetime | all occurrences |", out);
-    for (int s = 0; s < CC_N_SCOPES; s++)
-        fprintf(out, " %s |", cc_scope_text((enum cc_scope)s));
-    fputs("\n|---:|---:|---:|---:|---:|---:|---:|\n", out);
-    for (unsigned b = 0; b < bounds->n; b++) {
-        const struct cc_scope_counts *c = &report->scopes[b];
-
-        cc_bound_format(bounds->bound[b], cell);
-        fprintf(out, "| %s | %" PRIu64 " |", cell, c->all);
-        for (int s = 0; s < CC_N_SCOPES; s++) {
-            cc_cell_ratio((struct cc_ratio){c->occurrences[s], c->all}, cell);
-            fprintf(out, " %s |", cell);
-        }
-        fputc('\n', out);
-    }
+    fputc('\n', out);
+    cc_table_markdown(out, &table);
+    free(table.cells);
 }
 
 static void write_figures(FILE *out, const struct cc_report *report)
@@ -138,15 +112,15 @@ static void write_checks(FILE *out, const struct cc_report *report)
 static void write_end(FILE *out, const struct cc_report *report,
                       uint32_t object, uint64_t address)
 {
-    struct cc_location site;
+    struct cc_location at;
     char line[512];
 
-    cc_symbolize(report->sites, object, address, &site);
-    write_code(out, site.insn.length > 0 ? site.insn.text : "(no code)");
+    cc_symbolize(report->symbolizer, object, address, &at);
+    write_code(out, at.insn.length > 0 ? at.insn.text : "(no code)");
     fprintf(out, " %" PRIx64, address);
-    if (site.frames[0].line > 0) {
-        snprintf(line, sizeof line, "%s:%d", cc_base_name(site.frames[0].file),
-                 site.frames[0].line);
+    if (at.frames[0].line > 0) {
+        snprintf(line, sizeof line, "%s:%d", cc_base_name(at.frames[0].file),
+                 at.frames[0].line);
         fputs(" ", out);
         write_code(out, line);
     }
@@ -156,7 +130,8 @@ static void write_pair(FILE *out, const struct cc_report *report,
                        uint32_t block, uint64_t src, uint64_t dst)
 {
     uint64_t start;
-    const char *function = cc_symbolize_function(report->sites, block, &start);
+    const char *function =
+        cc_symbolize_function(report->symbolizer, block, &start);
     uint32_t object = report->data->blocks[block].object;
 
     fputs("| ", out);
@@ -168,14 +143,14 @@ static void write_pair(FILE *out, const struct cc_report *report,
     write_end(out, report, object, dst);
 }
 
-static void write_dynamics(FILE *out, const struct cc_report *report,
+static void write_observed(FILE *out, const struct cc_report *report,
                            const uint32_t *items, size_t n)
 {
     fputs("\n| function | store | load | occurrences | distances | reason |\n"
           "|---|---|---|---:|---:|---|\n",
           out);
     for (size_t i = 0; i < n; i++) {
-        const struct cc_observed *d = &report->data->dynamics[items[i]];
+        const struct cc_observed *d = &report->data->observed[items[i]];
 
         write_pair(out, report, d->src_block, d->src, d->dst);
         fprintf(out, " | %" PRIu64 " | %" PRIu64 " to %" PRIu64 " | %s |\n",
@@ -198,7 +173,7 @@ static void write_missed(FILE *out, const struct cc_report *report)
         fprintf(out, "| %s | %" PRIu64 " | %" PRIu64 " |\n",
                 cc_reason_text((enum cc_reason)r), c->dependencies[r],
                 c->occurrences[r]);
-    write_dynamics(out, report, report->missed->items, report->missed->n);
+    write_observed(out, report, report->missed->items, report->missed->n);
 }
 
 static void write_false_positives(FILE *out, const struct cc_report *report)
@@ -227,12 +202,10 @@ static void write_comparison(FILE *out, const struct cc_report *report)
           out);
     for (size_t i = 0; i < c->n_changes; i++) {
         const struct cc_change *change = &c->changes[i];
-        const struct cc_check named = {.figure = change->figure,
-                                       .bound = change->bound};
         char name[64], now[CC_CELL], before[CC_CELL] = "no data",
                                      points[CC_CELL] = "";
 
-        cc_check_name(&named, name);
+        cc_figure_label(change->figure, change->bound, name);
         cc_cell_ratio(change->now, now);
         if (change->before.has_data)
             snprintf(before, sizeof before, "%.1f%%", change->before.percent);
@@ -243,12 +216,12 @@ static void write_comparison(FILE *out, const struct cc_report *report)
     if (c->n_lost == 0)
         return;
     fprintf(out, "\nFound before and missed now: %zu\n", c->n_lost);
-    write_dynamics(out, report, c->lost, c->n_lost);
+    write_observed(out, report, c->lost, c->n_lost);
 }
 
 void cc_report_markdown(FILE *out, const struct cc_report *report)
 {
-    write_total(out, report);
+    write_score(out, report);
     if (report->groups->by != CC_BY_NONE)
         write_groups(out, report);
     write_scopes(out, report);

@@ -7,42 +7,13 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/cc_cells.h"
 #include "object/demangle.h"
 #include "report/cc_report.h"
-
-enum {
-    LIFETIME,
-    COV_U,
-    COV_W,
-    FOUND,
-    MISSED,
-    SPANNING,
-    FOUND_OCC,
-    MISSED_OCC,
-    N_COLUMNS
-};
-
-/* Above those from FOUND on stands what they count. */
-static const char *const headings[N_COLUMNS] = {
-    "lifetime", "cov_u",    "cov_w", "found",
-    "missed",   "spanning", "found", "missed",
-};
-
-static void format_row(uint64_t bound, const struct cc_tally *t,
-                       char row[N_COLUMNS][CC_CELL])
-{
-    cc_bound_format(bound, row[LIFETIME]);
-    cc_cell_ratio(cc_cov_u(t), row[COV_U]);
-    cc_cell_ratio(cc_cov_w(t), row[COV_W]);
-    cc_cell_number(t->found, row[FOUND]);
-    cc_cell_number(t->missed, row[MISSED]);
-    cc_cell_number(t->spanning, row[SPANNING]);
-    cc_cell_number(t->found_occurrences, row[FOUND_OCC]);
-    cc_cell_number(t->missed_occurrences, row[MISSED_OCC]);
-}
+#include "report/cc_table.h"
 
 enum colour { PLAIN, BOLD, RED, GREEN };
 
@@ -58,47 +29,12 @@ static const char *paint(const struct cc_report *report, enum colour colour)
     return report->has_colour ? codes[colour] : "";
 }
 
-/* The heading of the columns from `first` to `last`: its text amid a line. */
-static void write_group(FILE *out, const int width[N_COLUMNS], int first,
-                        int last, const char *text)
+static void write_score(FILE *out, const struct cc_report *report)
 {
-    int n = 2 * (last - first) - (int)strlen(text) - 2;
+    struct cc_table table = cc_table_of_scores(report, CC_IN_TEXT);
 
-    for (int c = first; c <= last; c++)
-        n += width[c];
-    for (int i = 0; i < n / 2; i++)
-        fputc('-', out);
-    fprintf(out, " %s ", text);
-    for (int i = n / 2; i < n; i++)
-        fputc('-', out);
-}
-
-static void write_table(FILE *out, const struct cc_report *report)
-{
-    const struct cc_bounds *bounds = &report->data->bounds;
-    char rows[LIFETIMES_MAX][N_COLUMNS][CC_CELL];
-    int width[N_COLUMNS];
-
-    for (int c = 0; c < N_COLUMNS; c++)
-        width[c] = c >= FOUND_OCC ? 9 : (int)strlen(headings[c]);
-    for (unsigned r = 0; r < bounds->n; r++) {
-        format_row(bounds->bound[r], &report->total->tally[r], rows[r]);
-        for (int c = 0; c < N_COLUMNS; c++)
-            if ((int)strlen(rows[r][c]) > width[c])
-                width[c] = (int)strlen(rows[r][c]);
-    }
-    fprintf(out, "%*s", width[LIFETIME] + width[COV_U] + width[COV_W] + 6, "");
-    write_group(out, width, FOUND, SPANNING, "dependencies");
-    fputs("  ", out);
-    write_group(out, width, FOUND_OCC, MISSED_OCC, "occurrences");
-    fprintf(out, "\n%s", paint(report, BOLD));
-    for (int c = 0; c < N_COLUMNS; c++)
-        fprintf(out, "%s%*s", c > 0 ? "  " : "", width[c], headings[c]);
-    fprintf(out, "%s\n", paint(report, PLAIN));
-    for (unsigned r = 0; r < bounds->n; r++)
-        for (int c = 0; c < N_COLUMNS; c++)
-            fprintf(out, "%*s%s", width[c], rows[r][c],
-                    c + 1 < N_COLUMNS ? "  " : "\n");
+    cc_table_text(out, &table, paint(report, BOLD), paint(report, PLAIN));
+    free(table.cells);
 }
 
 static void write_precision(FILE *out, const struct cc_score *s)
@@ -196,25 +132,11 @@ static void write_groups(FILE *out, const struct cc_report *report)
 /* Where the two ends of all that occurred lie. */
 static void write_scopes(FILE *out, const struct cc_report *report)
 {
-    const struct cc_bounds *bounds = &report->data->bounds;
-    char cell[CC_CELL];
+    struct cc_table table = cc_table_of_scopes(report, CC_IN_TEXT);
 
-    fputs("\nlifetime", out);
-    for (int s = 0; s < CC_N_SCOPES; s++)
-        fprintf(out, "  %s", cc_scope_text((enum cc_scope)s));
-    fputs("  occurrences\n", out);
-    for (unsigned b = 0; b < bounds->n; b++) {
-        const struct cc_scope_counts *c = &report->scopes[b];
-
-        cc_bound_format(bounds->bound[b], cell);
-        fprintf(out, "%8s", cell);
-        for (int s = 0; s < CC_N_SCOPES; s++) {
-            cc_cell_ratio((struct cc_ratio){c->occurrences[s], c->all}, cell);
-            fprintf(out, "  %*s", (int)strlen(cc_scope_text((enum cc_scope)s)),
-                    cell);
-        }
-        fprintf(out, "  %11" PRIu64 "\n", c->all);
-    }
+    fputc('\n', out);
+    cc_table_text(out, &table, "", "");
+    free(table.cells);
 }
 
 static void write_checks(FILE *out, const struct cc_report *report)
@@ -240,7 +162,7 @@ void cc_report_text(FILE *out, const struct cc_report *report)
     }
     if (names_objects)
         fputc('\n', out);
-    write_table(out, report);
+    write_score(out, report);
     if (report->groups->by != CC_BY_NONE)
         write_groups(out, report);
     write_scopes(out, report);

@@ -12,18 +12,18 @@
 static void write_end(FILE *out, const struct cc_report *report,
                       const char *what, uint32_t object, uint64_t address)
 {
-    struct cc_location site;
+    struct cc_location at;
 
-    cc_symbolize(report->sites, object, address, &site);
+    cc_symbolize(report->symbolizer, object, address, &at);
     fprintf(out, "    %-5s  %6" PRIx64 "  %s\n", what, address,
-            site.insn.length > 0 ? site.insn.text : "(no code)");
+            at.insn.length > 0 ? at.insn.text : "(no code)");
     fprintf(out, "                   in ");
-    cc_write_place(out, &site);
+    cc_write_place(out, &at);
     fputc('\n', out);
 }
 
-static void write_dynamic(FILE *out, const struct cc_report *report,
-                          const struct cc_observed *d)
+static void write_observed(FILE *out, const struct cc_report *report,
+                           const struct cc_observed *d)
 {
     fprintf(out,
             "  %" PRIu64 " occurrences at distances from %" PRIu64
@@ -67,10 +67,10 @@ static void write_missed(FILE *out, const struct cc_report *report)
         write_reasons(out, report);
     for (size_t i = 0; i < report->missed->n; i++) {
         const struct cc_observed *d =
-            &report->data->dynamics[report->missed->items[i]];
+            &report->data->observed[report->missed->items[i]];
 
         fputc('\n', out);
-        write_dynamic(out, report, d);
+        write_observed(out, report, d);
         fprintf(out, "    reason %s\n",
                 cc_reason_text(cc_reason_of(report->data, d)));
     }
@@ -98,10 +98,9 @@ static void write_false_positives(FILE *out, const struct cc_report *report)
 
 static void write_change(FILE *out, const struct cc_change *c)
 {
-    const struct cc_check named = {.figure = c->figure, .bound = c->bound};
     char name[64], now[CC_CELL], before[CC_CELL] = "no data";
 
-    cc_check_name(&named, name);
+    cc_figure_label(c->figure, c->bound, name);
     cc_cell_ratio(c->now, now);
     if (c->before.has_data)
         snprintf(before, sizeof before, "%.1f%%", c->before.percent);
@@ -126,7 +125,7 @@ static void write_comparison(FILE *out, const struct cc_report *report)
     fprintf(out, "\nfound before and missed now: %zu\n", c->n_lost);
     for (size_t i = 0; i < c->n_lost; i++) {
         fputc('\n', out);
-        write_dynamic(out, report, &report->data->dynamics[c->lost[i]]);
+        write_observed(out, report, &report->data->observed[c->lost[i]]);
     }
 }
 

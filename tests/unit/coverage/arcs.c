@@ -33,13 +33,13 @@ static struct cc_data new_data(void)
     return data;
 }
 
-static void add_dynamic(struct cc_data *data, uint64_t src, uint64_t dst,
-                        uint64_t lifetime, uint64_t n)
+static void add_observed(struct cc_data *data, uint64_t src, uint64_t dst,
+                         uint64_t lifetime, uint64_t n)
 {
-    uint32_t dynamic = cc_add_observed(
+    uint32_t observed = cc_add_observed(
         data, (struct cc_observed){.src = src, .dst = dst, .occurrences = n});
 
-    cc_add_occurrences(data, dynamic, lifetime, n);
+    cc_add_occurrences(data, observed, lifetime, n);
 }
 
 static void predict(struct cc_data *data, uint32_t block, uint64_t src,
@@ -57,7 +57,7 @@ static void assert_arc(const struct cc_arc *arc, enum cc_arc_kind kind,
     assert_int_equal(arc->src, src);
     assert_int_equal(arc->dst, dst);
     assert_int_equal(arc->n_predictions, n_predictions);
-    assert_int_equal(arc->dynamic != NULL, kind != CC_ARC_FALSE);
+    assert_int_equal(arc->observed != NULL, kind != CC_ARC_FALSE);
     assert_int_equal(arc->prediction != NULL, kind != CC_ARC_MISSED);
 }
 
@@ -66,8 +66,8 @@ TEST(arcs_are_the_found_the_missed_and_the_false_heaviest_first)
     struct cc_data data = new_data();
     struct cc_arc_blocks found;
 
-    add_dynamic(&data, 0x110, 0x114, 512, 70);
-    add_dynamic(&data, 0x114, 0x110, 512, 90);
+    add_observed(&data, 0x110, 0x114, 512, 70);
+    add_observed(&data, 0x114, 0x110, 512, 90);
     predict(&data, 1, 0x110, 0x114, 0);
     predict(&data, 1, 0x110, 0x114, 2);
     predict(&data, 1, 0x118, 0x118, 1);
@@ -92,7 +92,7 @@ TEST(the_hottest_blocks_come_first_and_those_without_arcs_not_at_all)
     struct cc_data data = new_data();
     struct cc_arc_blocks found;
 
-    add_dynamic(&data, 0x100, 0x104, 512, 299);
+    add_observed(&data, 0x100, 0x104, 512, 299);
     predict(&data, 2, 0x120, 0x124, 0); /* false, and hotter */
     cc_match(&data, 10);
     found = cc_arcs_find(&data, 10);
@@ -113,8 +113,8 @@ TEST(what_spans_blocks_or_lies_in_a_dropped_one_is_no_arc)
     struct cc_data data = new_data();
     struct cc_arc_blocks found;
 
-    add_dynamic(&data, 0x110, 0x120, 512, 5);
-    add_dynamic(&data, 0x100, 0x104, 512, 5);
+    add_observed(&data, 0x110, 0x120, 512, 5);
+    add_observed(&data, 0x100, 0x104, 512, 5);
     predict(&data, 0, 0x108, 0x108, 0);
     cc_match(&data, 50);
     found = cc_arcs_find(&data, 10);
@@ -155,9 +155,9 @@ TEST(the_curve_rises_over_all_bounds_and_leaves_those_that_are_reported)
     struct cc_data data = new_data();
     struct cc_curve curve;
 
-    add_dynamic(&data, 0x110, 0x114, 512, 7);
-    add_dynamic(&data, 0x110, 0x118, 1024, 20);
-    add_dynamic(&data, 0x110, 0x11c, LIFETIME_INF, 400);
+    add_observed(&data, 0x110, 0x114, 512, 7);
+    add_observed(&data, 0x110, 0x118, 1024, 20);
+    add_observed(&data, 0x110, 0x11c, LIFETIME_INF, 400);
     predict(&data, 1, 0x110, 0x118, 0);
     cc_match(&data, 10);
     cc_curve_take(&curve, &data);
@@ -169,9 +169,9 @@ TEST(the_curve_rises_over_all_bounds_and_leaves_those_that_are_reported)
     assert_int_equal(curve.tally[1].found_occurrences, 20);
     assert_int_equal(curve.tally[2].missed_occurrences, 407);
     assert_int_equal(data.bounds.n, 2);
-    for (size_t i = 0; i < data.n_dynamics; i++) {
-        const uint64_t *counts = cc_counts(&data, &data.dynamics[i]);
-        uint64_t dst = data.dynamics[i].dst;
+    for (size_t i = 0; i < data.n_observed; i++) {
+        const uint64_t *counts = cc_counts(&data, &data.observed[i]);
+        uint64_t dst = data.observed[i].dst;
 
         assert_int_equal(counts[0], dst == 0x114 ? 7 : dst == 0x118 ? 20 : 0);
         assert_int_equal(counts[1], dst == 0x114 ? 7 : 0);

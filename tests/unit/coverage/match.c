@@ -32,16 +32,16 @@ static void add_segment(struct cc_data *data, uint32_t object, uint64_t start,
     cc_add_segment(data, (struct cc_segment){object, start, end, executions});
 }
 
-static void add_dynamic(struct cc_data *data, uint64_t src, uint64_t dst,
-                        uint64_t distance)
+static void add_observed(struct cc_data *data, uint64_t src, uint64_t dst,
+                         uint64_t distance)
 {
-    uint32_t dynamic =
+    uint32_t observed =
         cc_add_observed(data, (struct cc_observed){.src = src,
                                                    .dst = dst,
                                                    .occurrences = 10,
                                                    .min_distance = distance});
 
-    cc_add_occurrences(data, dynamic, LIFETIME_INF, 10);
+    cc_add_occurrences(data, observed, LIFETIME_INF, 10);
 }
 
 /* Of instructions of 4 bytes in a block that starts at `start`. */
@@ -111,13 +111,13 @@ TEST(addresses_above_2_to_63_are_in_order)
     add_block(&data, 0, 0x100, 0x110);
     add_segment(&data, 0, 0xffffffffffff0000, 0xffffffffffff0010, 9);
     add_segment(&data, 0, 0x100, 0x110, 10);
-    add_dynamic(&data, 0xffffffffffff0004, 0xffffffffffff0008, 1);
+    add_observed(&data, 0xffffffffffff0004, 0xffffffffffff0008, 1);
     predict(&data, 0, 0xffffffffffff0000, 0xffffffffffff0004,
             0xffffffffffff0008, 0);
     cc_match(&data, 10);
     assert_int_equal(data.blocks[0].weight, 10);
     assert_int_equal(data.blocks[1].weight, 9);
-    assert_int_equal(data.dynamics[0].verdict, CC_FOUND);
+    assert_int_equal(data.observed[0].verdict, CC_FOUND);
     cc_data_fini(&data);
 }
 
@@ -169,10 +169,10 @@ static enum cc_verdict verdict_of(uint64_t src, uint64_t dst)
     add_segment(&data, 0, 0x100, 0x120, 1000);
     add_segment(&data, 0, 0x140, 0x150, 1000);
     add_segment(&data, 0, 0x120, 0x130, 1);
-    add_dynamic(&data, src, dst, 1);
+    add_observed(&data, src, dst, 1);
     predict(&data, 3, 0x100, 0x104, 0x108, 0);
     cc_match(&data, 10);
-    verdict = data.dynamics[0].verdict;
+    verdict = data.observed[0].verdict;
     cc_data_fini(&data);
     return verdict;
 }
@@ -213,15 +213,15 @@ TEST(a_pair_of_two_objects_is_spanning_even_at_equal_addresses)
     uint32_t b = add_block(&data, 0, 0x100, 0x110);
 
     add_segment(&data, 0, 0x100, 0x110, 5);
-    add_dynamic(&data, 0x104, 0x108, 1);
-    data.dynamics[0].dst_object = CC_NONE;
-    add_dynamic(&data, 0x104, 0x108, 1);
-    data.dynamics[1].src_object = CC_NONE;
+    add_observed(&data, 0x104, 0x108, 1);
+    data.observed[0].dst_object = CC_NONE;
+    add_observed(&data, 0x104, 0x108, 1);
+    data.observed[1].src_object = CC_NONE;
     predict(&data, b, 0x100, 0x104, 0x108, 0);
     cc_match(&data, 10);
-    assert_int_equal(data.n_dynamics, 2);
-    assert_int_equal(data.dynamics[0].verdict, CC_SPANNING);
-    assert_int_equal(data.dynamics[1].verdict, CC_SPANNING);
+    assert_int_equal(data.n_observed, 2);
+    assert_int_equal(data.observed[0].verdict, CC_SPANNING);
+    assert_int_equal(data.observed[1].verdict, CC_SPANNING);
     assert_false(data.predictions[0].occurred);
     cc_data_fini(&data);
 }
@@ -233,10 +233,10 @@ TEST(a_prediction_for_another_block_does_not_help)
 
     add_block(&data, 0, 0x100, 0x110);
     add_segment(&data, 0, 0x100, 0x110, 5);
-    add_dynamic(&data, 0x104, 0x108, 1);
+    add_observed(&data, 0x104, 0x108, 1);
     predict(&data, other, 0x200, 0x104, 0x108, 0);
     cc_match(&data, 10);
-    assert_int_equal(data.dynamics[0].verdict, CC_MISSED);
+    assert_int_equal(data.observed[0].verdict, CC_MISSED);
     assert_false(data.predictions[0].occurred);
     cc_data_fini(&data);
 }
@@ -248,10 +248,10 @@ TEST(a_dependency_in_a_block_that_was_not_analysed_is_missed)
     add_block(&data, 0, 0x100, 0x110);
     data.blocks[0].analysed = false;
     add_segment(&data, 0, 0x100, 0x110, 5);
-    add_dynamic(&data, 0x104, 0x108, 1);
+    add_observed(&data, 0x104, 0x108, 1);
     cc_match(&data, 10);
     assert_true(data.blocks[0].kept);
-    assert_int_equal(data.dynamics[0].verdict, CC_MISSED);
+    assert_int_equal(data.observed[0].verdict, CC_MISSED);
     cc_data_fini(&data);
 }
 
@@ -261,20 +261,20 @@ TEST(the_same_pair_of_several_runs_is_one_dependency)
 
     add_block(&data, 0, 0x100, 0x110);
     add_segment(&data, 0, 0x100, 0x110, 5);
-    add_dynamic(&data, 0x104, 0x108, 30);
+    add_observed(&data, 0x104, 0x108, 30);
     cc_add_occurrences(&data, 0, 512, 4);
-    add_dynamic(&data, 0x104, 0x10c, 1);
-    add_dynamic(&data, 0x104, 0x108, 2);
+    add_observed(&data, 0x104, 0x10c, 1);
+    add_observed(&data, 0x104, 0x108, 2);
     cc_add_occurrences(&data, 2, 256, 1);
-    add_dynamic(&data, 0x104, 0x108, 9);
+    add_observed(&data, 0x104, 0x108, 9);
     cc_match(&data, 10);
-    assert_int_equal(data.n_dynamics, 2);
-    assert_int_equal(data.dynamics[0].dst, 0x108);
-    assert_int_equal(data.dynamics[0].occurrences, 30);
-    assert_int_equal(data.dynamics[0].min_distance, 2);
-    assert_int_equal(data.counts[2 * data.dynamics[0].counts], 35);
-    assert_int_equal(data.counts[2 * data.dynamics[0].counts + 1], 5);
-    assert_int_equal(data.counts[2 * data.dynamics[1].counts], 10);
+    assert_int_equal(data.n_observed, 2);
+    assert_int_equal(data.observed[0].dst, 0x108);
+    assert_int_equal(data.observed[0].occurrences, 30);
+    assert_int_equal(data.observed[0].min_distance, 2);
+    assert_int_equal(data.counts[2 * data.observed[0].counts], 35);
+    assert_int_equal(data.counts[2 * data.observed[0].counts + 1], 5);
+    assert_int_equal(data.counts[2 * data.observed[1].counts], 10);
     cc_data_fini(&data);
 }
 
@@ -287,11 +287,11 @@ static bool agrees(uint64_t src, uint64_t dst, uint64_t delta_k,
     bool agreement;
 
     add_segment(&data, 0, 0x100, 0x110, 5);
-    add_dynamic(&data, src, dst, distance);
+    add_observed(&data, src, dst, distance);
     predict(&data, b, 0x100, src, dst, delta_k);
     cc_match(&data, 10);
-    assert_int_equal(data.dynamics[0].verdict, CC_FOUND);
-    agreement = data.dynamics[0].agrees;
+    assert_int_equal(data.observed[0].verdict, CC_FOUND);
+    agreement = data.observed[0].agrees;
     cc_data_fini(&data);
     return agreement;
 }
@@ -319,12 +319,12 @@ TEST(one_delta_k_of_several_is_enough_to_agree)
     uint32_t b = add_block(&data, 0, 0x100, 0x110);
 
     add_segment(&data, 0, 0x100, 0x110, 5);
-    add_dynamic(&data, 0x100, 0x108, 6);
+    add_observed(&data, 0x100, 0x108, 6);
     predict(&data, b, 0x100, 0x100, 0x108, 0);
     predict(&data, b, 0x100, 0x100, 0x108, 2);
     predict(&data, b, 0x100, 0x100, 0x108, 1);
     cc_match(&data, 10);
-    assert_true(data.dynamics[0].agrees);
+    assert_true(data.observed[0].agrees);
     for (int i = 0; i < 3; i++)
         assert_true(data.predictions[i].occurred);
     cc_data_fini(&data);
@@ -336,8 +336,8 @@ TEST(a_pair_without_occurrences_neither_finds_nor_confirms)
     uint32_t b = add_block(&data, 0, 0x100, 0x110);
 
     add_segment(&data, 0, 0x100, 0x110, 5);
-    add_dynamic(&data, 0x100, 0x108, 2);
-    data.dynamics[0].occurrences = 0;
+    add_observed(&data, 0x100, 0x108, 2);
+    data.observed[0].occurrences = 0;
     predict(&data, b, 0x100, 0x100, 0x108, 0);
     cc_match(&data, 10);
     assert_false(data.predictions[0].occurred);
@@ -354,14 +354,14 @@ TEST(the_order_in_which_records_come_does_not_matter)
         uint64_t start = 0x1000 + 0x10 * i;
         uint32_t b = add_block(&data, 0, start, start + 0x10);
 
-        add_dynamic(&data, start + 8, start + 4, 3);
-        add_dynamic(&data, start + 4, start + 8, 1);
+        add_observed(&data, start + 8, start + 4, 3);
+        add_observed(&data, start + 4, start + 8, 1);
         predict(&data, b, start, start + 4, start + 8, 0);
     }
     add_segment(&data, 0, 0x1000, 0x1100, 5);
     cc_match(&data, 10);
-    for (size_t i = 0; i < data.n_dynamics; i++) {
-        const struct cc_observed *d = &data.dynamics[i];
+    for (size_t i = 0; i < data.n_observed; i++) {
+        const struct cc_observed *d = &data.observed[i];
 
         assert_int_equal(d->verdict, d->dst > d->src ? CC_FOUND : CC_MISSED);
         assert_int_equal(d->agrees, d->dst > d->src);
@@ -374,7 +374,7 @@ TEST(nothing_at_all_can_be_matched)
     struct cc_data data = new_data();
 
     cc_match(&data, 10);
-    assert_int_equal(data.n_dynamics, 0);
+    assert_int_equal(data.n_observed, 0);
     cc_data_fini(&data);
 }
 

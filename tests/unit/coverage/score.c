@@ -30,18 +30,18 @@ static struct cc_data new_data(void)
 }
 
 /* A dependency with occurrences up to 512, up to 1024 and beyond. */
-static void add_dynamic(struct cc_data *data, uint64_t src, uint64_t dst,
-                        uint64_t to_512, uint64_t to_1024, uint64_t to_inf)
+static void add_observed(struct cc_data *data, uint64_t src, uint64_t dst,
+                         uint64_t to_512, uint64_t to_1024, uint64_t to_inf)
 {
-    uint32_t dynamic = cc_add_observed(
+    uint32_t observed = cc_add_observed(
         data, (struct cc_observed){.src = src,
                                    .dst = dst,
                                    .occurrences = to_512 + to_1024 + to_inf,
                                    .min_distance = 4});
 
-    cc_add_occurrences(data, dynamic, 512, to_512);
-    cc_add_occurrences(data, dynamic, 1024, to_1024);
-    cc_add_occurrences(data, dynamic, LIFETIME_INF, to_inf);
+    cc_add_occurrences(data, observed, 512, to_512);
+    cc_add_occurrences(data, observed, 1024, to_1024);
+    cc_add_occurrences(data, observed, LIFETIME_INF, to_inf);
 }
 
 static void predict(struct cc_data *data, uint64_t src, uint64_t dst,
@@ -72,8 +72,8 @@ TEST(a_hot_dependency_weighs_more_than_a_cold_one)
     struct cc_data data = new_data();
     struct cc_score *s;
 
-    add_dynamic(&data, 0x100, 0x104, 900, 0, 0);
-    add_dynamic(&data, 0x100, 0x108, 100, 0, 0);
+    add_observed(&data, 0x100, 0x104, 900, 0, 0);
+    add_observed(&data, 0x100, 0x108, 100, 0, 0);
     predict(&data, 0x100, 0x104, 0);
     s = score(&data);
     assert_ratio(cc_cov_u(&s->tally[0]), 1, 2);
@@ -89,9 +89,9 @@ TEST(a_bound_counts_only_the_occurrences_within_it)
     struct cc_data data = new_data();
     struct cc_score *s;
 
-    add_dynamic(&data, 0x100, 0x104, 1, 20, 300);  /* found */
-    add_dynamic(&data, 0x100, 0x108, 0, 4, 5000);  /* missed, from 1024 on */
-    add_dynamic(&data, 0x100, 0x10c, 0, 0, 60000); /* missed, at inf alone */
+    add_observed(&data, 0x100, 0x104, 1, 20, 300);  /* found */
+    add_observed(&data, 0x100, 0x108, 0, 4, 5000);  /* missed, from 1024 on */
+    add_observed(&data, 0x100, 0x10c, 0, 0, 60000); /* missed, at inf alone */
     predict(&data, 0x100, 0x104, 0);
     s = score(&data);
     assert_ratio(cc_cov_u(&s->tally[0]), 1, 3);
@@ -109,9 +109,9 @@ TEST(a_spanning_dependency_is_counted_and_not_scored)
     struct cc_data data = new_data();
     struct cc_score *s;
 
-    add_dynamic(&data, 0x100, 0x200, 7, 0, 2);
-    add_dynamic(&data, 0x200, 0x100, 0, 0, 5);
-    add_dynamic(&data, 0x200, 0x204, 9, 9, 9); /* touches no block */
+    add_observed(&data, 0x100, 0x200, 7, 0, 2);
+    add_observed(&data, 0x200, 0x100, 0, 0, 5);
+    add_observed(&data, 0x200, 0x204, 9, 9, 9); /* touches no block */
     s = score(&data);
     assert_int_equal(s->tally[0].spanning, 2);
     assert_int_equal(s->tally[0].spanning_occurrences, 14);
@@ -127,9 +127,9 @@ TEST(runs_add_up_before_they_are_scored)
     struct cc_data data = new_data();
     struct cc_score *s;
 
-    add_dynamic(&data, 0x100, 0x104, 5, 0, 0);
-    add_dynamic(&data, 0x100, 0x108, 1, 0, 0);
-    add_dynamic(&data, 0x100, 0x104, 6, 0, 0);
+    add_observed(&data, 0x100, 0x104, 5, 0, 0);
+    add_observed(&data, 0x100, 0x108, 1, 0, 0);
+    add_observed(&data, 0x100, 0x104, 6, 0, 0);
     predict(&data, 0x100, 0x104, 0);
     s = score(&data);
     assert_ratio(cc_cov_u(&s->tally[0]), 1, 2);
@@ -144,7 +144,7 @@ TEST(a_dependency_in_a_block_that_was_not_analysed_counts_as_missed)
     struct cc_score *s;
 
     data.blocks[0].analysed = false;
-    add_dynamic(&data, 0x100, 0x104, 5, 0, 0);
+    add_observed(&data, 0x100, 0x104, 5, 0, 0);
     s = score(&data);
     assert_ratio(cc_cov_u(&s->tally[0]), 0, 1);
     assert_int_equal(s->n_kept, 1);
@@ -171,7 +171,7 @@ TEST(precision_is_the_share_of_predictions_that_occurred)
     struct cc_data data = new_data();
     struct cc_score *s;
 
-    add_dynamic(&data, 0x100, 0x104, 0, 0, 1);
+    add_observed(&data, 0x100, 0x104, 0, 0, 1);
     predict(&data, 0x100, 0x104, 0); /* occurred */
     predict(&data, 0x100, 0x104, 3); /* the same pair: its own prediction */
     predict(&data, 0x100, 0x108, 0); /* did not */
@@ -220,11 +220,11 @@ TEST(agreement_is_judged_among_the_found_at_the_largest_bound)
 
     data.bounds.bound[0] = 512; /* the largest stands last */
     data.bounds.bound[2] = LIFETIME_INF;
-    add_dynamic(&data, 0x100, 0x104, 0, 0, 1);
-    add_dynamic(&data, 0x104, 0x104, 1, 0, 0);
-    add_dynamic(&data, 0x108, 0x104, 1, 0, 0); /* missed */
-    predict(&data, 0x100, 0x104, 1);           /* explains 5, not 4 */
-    predict(&data, 0x104, 0x104, 1);           /* explains 4 */
+    add_observed(&data, 0x100, 0x104, 0, 0, 1);
+    add_observed(&data, 0x104, 0x104, 1, 0, 0);
+    add_observed(&data, 0x108, 0x104, 1, 0, 0); /* missed */
+    predict(&data, 0x100, 0x104, 1);            /* explains 5, not 4 */
+    predict(&data, 0x104, 0x104, 1);            /* explains 4 */
     s = score(&data);
     assert_int_equal(cc_bounds_largest(&data.bounds), 2);
     assert_ratio(s->agreement, 1, 2);
@@ -238,7 +238,7 @@ TEST(what_lies_beyond_the_largest_bound_is_not_asked_for_agreement)
     struct cc_score *s;
 
     data.bounds = (struct cc_bounds){1, {512}};
-    add_dynamic(&data, 0x104, 0x104, 0, 1, 0);
+    add_observed(&data, 0x104, 0x104, 0, 1, 0);
     predict(&data, 0x104, 0x104, 1);
     s = score(&data);
     assert_ratio(s->agreement, 0, 0);
@@ -256,11 +256,11 @@ TEST(each_object_has_a_score_of_its_own)
     cc_add_block(&data, (struct cc_block){
                             .object = other, .start = 0x100, .end = 0x110});
     cc_add_segment(&data, (struct cc_segment){other, 0x100, 0x110, 2});
-    add_dynamic(&data, 0x100, 0x104, 3, 0, 0);
-    add_dynamic(&data, 0x100, 0x104, 4, 0, 0);
-    data.dynamics[1].src_object = data.dynamics[1].dst_object = other;
-    add_dynamic(&data, 0x100, 0x104, 5, 0, 0);
-    data.dynamics[2].dst_object = other;
+    add_observed(&data, 0x100, 0x104, 3, 0, 0);
+    add_observed(&data, 0x100, 0x104, 4, 0, 0);
+    data.observed[1].src_object = data.observed[1].dst_object = other;
+    add_observed(&data, 0x100, 0x104, 5, 0, 0);
+    data.observed[2].dst_object = other;
     predict(&data, 0x100, 0x104, 0);
     cc_match(&data, 10);
     s = cc_scores_new_by_object(&data);

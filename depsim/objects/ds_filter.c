@@ -107,5 +107,5 @@ Bool ds_filter_admits(UInt object)
 void ds_filter_complain(void)
 {
     ds_patterns_complain(&ds_options.objects, "--objects",
-                         "no object that was executed is called so");
+                         "no executed object matches");
 }

@@ -1,15 +1,15 @@
 -- For each predicted dependency that occurred in a binary: its smallest distance,
--- compared with the distance that some predicted delta k gives.  `further`: the
+-- compared with the distance that some predicted delta k gives.  `larger`: the
 -- block was left and entered again between the two, or ran more iterations.
--- `nearer` contradicts the prediction.
+-- `smaller` contradicts the prediction.
 --
 -- SPDX-License-Identifier: GPL-2.0-or-later
 .mode tabs
 ATTACH 'static.db' AS predicted;
 SELECT build_id, src, dst,
-    CASE WHEN max(distance = expected) THEN 'exact'
-         WHEN max(distance > expected) THEN 'further'
-         ELSE 'nearer' END
+    CASE WHEN max(distance = expected) THEN 'equal'
+         WHEN max(distance > expected) THEN 'larger'
+         ELSE 'smaller' END
 FROM (
     SELECT o.build_id, printf('0x%x', d.src) AS src, printf('0x%x', d.dst) AS dst,
         d.min_distance AS distance,

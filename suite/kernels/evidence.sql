@@ -35,7 +35,7 @@ CREATE TABLE miss AS
 SELECT p.kernel, m.occurrences,
     CASE WHEN NOT p.loops THEN 'other'
          WHEN (m.distance - (d.ordinal - s.ordinal)) %
-              (p.last_ordinal - p.first_ordinal + 1) = 0 THEN 'rounds'
+              (p.last_ordinal - p.first_ordinal + 1) = 0 THEN 'iterations'
          ELSE 'left' END AS how
 FROM missed AS m
 CROSS JOIN instruction AS s ON s.object = m.object AND s.address = m.src
@@ -67,7 +67,7 @@ SELECT printf('| %d | %s | %s |', sum(miss.how = t.how),
         nullif(count(*), 0)), ''),
     coalesce(printf('%.1f', 100.0 * sum((miss.how = t.how) * occurrences) /
         nullif(sum(occurrences), 0)), ''))
-FROM (SELECT 1 AS row, 'rounds' AS how
+FROM (SELECT 1 AS row, 'iterations' AS how
       UNION SELECT 2, 'left'
       UNION SELECT 3, 'other') AS t
 LEFT JOIN miss
@@ -76,8 +76,8 @@ ORDER BY row;
 
 .print --
 SELECT printf('| %s | %d | %d | %d | %d | %.1f | %.1f | %.1f |', kernel, count(*),
-    sum(how = 'rounds'), sum(how = 'left'), sum(how = 'other'),
-    100.0 * sum((how = 'rounds') * occurrences) / sum(occurrences),
+    sum(how = 'iterations'), sum(how = 'left'), sum(how = 'other'),
+    100.0 * sum((how = 'iterations') * occurrences) / sum(occurrences),
     100.0 * sum((how = 'left') * occurrences) / sum(occurrences),
     100.0 * sum((how = 'other') * occurrences) / sum(occurrences))
 FROM (SELECT * FROM miss UNION ALL SELECT 'all', occurrences, how FROM miss)

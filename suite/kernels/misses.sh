@@ -24,23 +24,23 @@ END
 between() {
     cat <<'END'
 
-What was missed, by what control did between the two instructions: their number, and
-their share of all that was missed and of its occurrences, in percent:
+What was missed, by what control did between the two instructions: the number of
+dependencies, and their share of all that was missed and of its occurrences, in percent:
 
 | blocks | 1024 | dependencies | occurrences | none | dependencies | occurrences |
 |---|--:|--:|--:|--:|--:|--:|
 END
-    printf '| %s\n' 'loops of one block, a whole number of rounds apart' \
+    printf '| %s\n' 'loops of one block, a whole number of iterations apart' \
         'loops of one block, left and entered again in between' 'other blocks' |
         paste -d ' ' - state/evidence.1024/between state/evidence.none/between |
         sed 's/| |/|/'
     cat <<'END'
 
-By kernel, the dependencies missed at 1024 in loops of one block, a whole number of
-rounds apart (rounds) or not (left), and in other blocks (other), and the same for
-their occurrences, in percent:
+By kernel, the dependencies missed at 1024: in loops of one block, a whole number of
+iterations apart (iterations) or not (left), and in other blocks (other); and the same
+for their occurrences, in percent:
 
-| kernel | dependencies | rounds | left | other | rounds, % | left, % | other, % |
+| kernel | dependencies | iterations | left | other | iterations, % | left, % | other, % |
 |---|--:|--:|--:|--:|--:|--:|--:|
 END
     cat state/evidence.1024/kernels
@@ -50,11 +50,11 @@ END
 needed_context() {
     cat <<'END'
 
-What would suffice to find what was missed at 1024, judged by kernel: the number of
-kernels and of missed dependencies, and the share of these and of their
-occurrences, in percent:
+The context needed to find what was missed at 1024, judged by kernel: the number of
+kernels and of missed dependencies, and the share of these and of their occurrences,
+in percent:
 
-| knowledge | kernels | dependencies | of these, % | of their occurrences, % |
+| context | kernels | dependencies | of these, % | of their occurrences, % |
 |---|--:|--:|--:|--:|
 END
     jq -r '.objects[] | .lifetimes[0] as $l | [(.path | split("/")[-1]), $l.missed,

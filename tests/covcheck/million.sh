@@ -1,5 +1,5 @@
 #!/bin/sh
-# covcheck on a million dynamic and a million static dependencies.
+# covcheck on a million observed and a million predicted dependencies.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"

@@ -151,7 +151,7 @@ library main
 main library
 main main" between
 ok "an object that does not come up is named" \
-    warns "depsim: --objects=libstore: no object that was executed is called so" \
+    warns "depsim: --objects=libstore: no executed object matches" \
     depsim --objects=libstore --objects=main ./main-program
 ok "the others count all the same" is "main main" between
 

@@ -1,4 +1,4 @@
-# What stands beside the code of the assembly kernels, as lines of text.
+# The truth beside the code of the assembly kernels, as lines of text.
 # Sourced after lib.sh, whose $srcdir and $kernels it uses.
 #
 #     /* expect: SRC -> DST  dk=K  n=N  d=D */

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Is the oracle right?  Its answers to traces of a few lines are computed by
-# hand here, and those to the assembly kernels stand beside their code.
+# Is the oracle right?  The expected answers to traces of a few lines are computed
+# by hand here; those to the assembly kernels are beside their code.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"

@@ -56,7 +56,7 @@ assemble() {
 }
 ok "a program is built" assemble
 cat >programs <<END
-# What nobody reads.
+# A comment.
 
 loops  none  0  $tmp/loops
 END

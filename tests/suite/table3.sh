@@ -10,7 +10,7 @@ row() {
     grep -F -e "| $1 |" results/table.md || { cat results/table.md; return 1; }
 }
 
-# A compiler of which one variant gives the same code as another.
+# A compiler that gives the same code for two variants.
 path=$PATH
 PATH=$tmp/instead:$path
 instead gcc <<'END'
@@ -63,7 +63,7 @@ ok "of loops of one block all is right" grep -E \
     '^\| loops of one block \| 3 .*[1-9].* \| 100\.0 \|$' results/table.md
 misses_by_place() {
     awk -F ' \\| ' '
-        /^\| kernel \| dependencies \| rounds/ { here = 1 }
+        /^\| kernel \| dependencies \| iterations/ { here = 1 }
         here && /^\| (all|gemm|histogram) / {
             name = substr($1, 3)
             n[name] = $2

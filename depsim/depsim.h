@@ -7,10 +7,11 @@
  * With --record-from-start=no nothing is recorded before the first
  * DEPSIM_START.  While recording is off, stores are still followed, so that a
  * load after DEPSIM_START finds the store before it; but no dependency and no
- * execution is counted.  With --fn they say when to record, and --fn where.
+ * execution is counted.  With --fn, these requests say when to record, and --fn
+ * where.
  *
- * Without Valgrind each costs some fifteen instructions that do nothing, and
- * none if NVALGRIND is defined.
+ * Without Valgrind each costs some fifteen instructions that do nothing; if
+ * NVALGRIND is defined, none.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

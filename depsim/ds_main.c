@@ -2,9 +2,9 @@
  * depsim: a Valgrind tool that records every read-after-write dependency
  * through memory, with distances in instructions, into a SQLite database.
  *
- * What it sees is what VEX shows: each load and store of translated code.
- * What the kernel writes (system calls, signal frames) and fresh mappings have
- * no writer.  Limits that a part has are said at the head of its file.
+ * It sees what VEX shows: each load and store of translated code.  What the
+ * kernel writes (system calls, signal frames) and fresh mappings have no
+ * writer. Each part states its limits at the head of its file.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,18 +14,18 @@
 #include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
 
+#include "base/ds_options.h"
+#include "core/ds_events.h"
 #include "count/ds_access.h"
 #include "count/ds_clock.h"
 #include "count/ds_deps.h"
-#include "core/ds_events.h"
+#include "count/ds_shadow.h"
+#include "instrument/ds_instrument.h"
 #include "objects/ds_filter.h"
 #include "record/ds_functions.h"
-#include "instrument/ds_instrument.h"
-#include "run/ds_monitor.h"
-#include "base/ds_options.h"
 #include "record/ds_record.h"
+#include "run/ds_monitor.h"
 #include "run/ds_run.h"
-#include "count/ds_shadow.h"
 #include "run/ds_summary.h"
 
 static Bool is_forked;
@@ -71,7 +71,7 @@ static void fini(Int unused)
 
     (void)unused;
     ds_run_end(has_exited ? SPOOL_EXIT : SPOOL_SIGNAL, status);
-    /* One process is enough to speak of a pattern that was in vain. */
+    /* The first process warns about patterns that never matched. */
     if (!is_forked) {
         ds_filter_complain();
         ds_functions_complain();

@@ -1,10 +1,11 @@
 /*
- * ds_helper: work in a process of our own, beside the client's.
+ * ds_helper: work in a helper process.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "base/ds_helper.h"
 
+#include "pub_tool_libcassert.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_vki.h"
@@ -19,6 +20,7 @@
 static struct vki_rlimit limits[N_LIMITS];
 static Bool has_limit[N_LIMITS];
 static Word mask; /* of the permissions that new files do not get */
+static Bool is_ready;
 
 void ds_helper_init(void)
 {
@@ -26,15 +28,16 @@ void ds_helper_init(void)
         has_limit[i] = VG_(getrlimit)(i, &limits[i]) == 0;
     mask = ds_valgrind_system_call(__NR_umask, 0, 0, 0, 0, 0, 0);
     ds_valgrind_system_call(__NR_umask, mask, 0, 0, 0, 0, 0);
+    is_ready = True;
 }
 
 static void restore_limit(Int i)
 {
-    struct vki_rlimit present, wanted = limits[i];
+    struct vki_rlimit current, wanted = limits[i];
 
-    if (VG_(setrlimit)(i, &wanted) == 0 || VG_(getrlimit)(i, &present) != 0)
+    if (VG_(setrlimit)(i, &wanted) == 0 || VG_(getrlimit)(i, &current) != 0)
         return;
-    wanted.rlim_max = present.rlim_max;
+    wanted.rlim_max = current.rlim_max;
     if (wanted.rlim_cur > wanted.rlim_max)
         wanted.rlim_cur = wanted.rlim_max;
     VG_(setrlimit)(i, &wanted);
@@ -54,19 +57,19 @@ static void restore(void)
                             sizeof by_default.sa_mask, 0, 0);
 }
 
-/* fork, but with no signal for the parent when the child ends, and under the
-   limit of processes that was there at the start. */
+/* fork, but without a signal to the parent when the child ends, and under the
+   limit of processes as it was at the start. */
 static Word fork_quietly(void)
 {
-    struct vki_rlimit present;
-    Bool has_present = VG_(getrlimit)(NPROC, &present) == 0;
+    struct vki_rlimit current;
+    Bool has_current = VG_(getrlimit)(NPROC, &current) == 0;
     Word pid;
 
     if (has_limit[NPROC])
         restore_limit(NPROC);
     pid = ds_valgrind_system_call(__NR_clone, 0, 0, 0, 0, 0, 0);
-    if (pid != 0 && has_present)
-        VG_(setrlimit)(NPROC, &present);
+    if (pid != 0 && has_current)
+        VG_(setrlimit)(NPROC, &current);
     return pid;
 }
 
@@ -75,14 +78,19 @@ Int ds_helper_run(Int (*work)(void *argument), void *argument)
     Int status = -1;
     Word pid;
 
-    /* A copy must not write once more what waits to be written. */
+    tl_assert(is_ready);
+    /* The copy must not write again what waits to be written. */
     VG_(message_flush)();
     pid = fork_quietly();
     if (pid < 0)
         return -1;
     if (pid == 0) {
+        Int result;
+
         restore();
-        ds_valgrind_system_call(__NR_exit_group, work(argument), 0, 0, 0, 0, 0);
+        result = work(argument);
+        tl_assert(result >= 0 && result <= 255);
+        ds_valgrind_system_call(__NR_exit_group, result, 0, 0, 0, 0, 0);
     }
     if (VG_(waitpid)((Int)pid, &status, WALL) != pid)
         return 255;

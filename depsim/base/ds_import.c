@@ -23,7 +23,7 @@ struct job {
     const HChar *first, *second; /* arguments */
     Int input;                   /* its standard input, or -1 */
     Int reply[2];                /* a pipe for what it prints */
-    HChar text[REPLY_MAX];       /* which is this */
+    HChar text[REPLY_MAX];       /* what it printed */
 };
 
 static const HChar *program(void)
@@ -58,10 +58,11 @@ const HChar *ds_import_command(const HChar *spool, const HChar *database)
 {
     SizeT room = VG_(strlen)(program()) +
                  4 * (VG_(strlen)(spool) + VG_(strlen)(database)) + 16;
-    HChar *command = VG_(malloc)("ds.import", room);
+    HChar *command = VG_(malloc)("ds.import", room), *end;
 
-    quote(quote(command + VG_(sprintf)(command, "%s", program()), spool),
-          database);
+    end = quote(quote(command + VG_(sprintf)(command, "%s", program()), spool),
+                database);
+    tl_assert(end < command + room);
     return command;
 }
 
@@ -79,7 +80,7 @@ __attribute__((noreturn)) static void become(const struct job *job)
     VG_(exit)(2);
 }
 
-/* In the process aside: returns its exit status. */
+/* In the helper process; returns its exit status. */
 static Int work(void *argument)
 {
     const struct job *job = argument;
@@ -100,6 +101,7 @@ static void read_reply(struct job *job)
     while (n < REPLY_MAX - 1 && (part = VG_(read)(job->reply[0], job->text + n,
                                                   REPLY_MAX - 1 - n)) > 0)
         n += part;
+    tl_assert(n >= 0 && n < REPLY_MAX);
     job->text[n] = '\0';
 }
 
@@ -123,7 +125,7 @@ static Bool run(struct job *job)
     return status == 0;
 }
 
-/* What it prints is a message for the user. */
+/* Shows the user what it prints. */
 static Bool run_and_tell(const HChar *first, const HChar *second)
 {
     struct job job = {.first = first, .second = second, .input = -1};

@@ -6,12 +6,13 @@
 #include "base/ds_memory.h"
 
 #include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcassert.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
-#include "base/ds_valgrind.h"
 #include "base/ds_message.h"
+#include "base/ds_valgrind.h"
 
 #define CHUNK      ((SizeT)4 << 20)
 #define NORESERVE  0x4000 /* MAP_NORESERVE, for one */
@@ -42,6 +43,7 @@ void *ds_memory_new(SizeT size)
 {
     void *p;
 
+    tl_assert(size > 0);
     size = (size + 15) & ~(SizeT)15;
     if (size > CHUNK / 4)
         return map((size + DS_MEMORY_PAGE - 1) & ~(DS_MEMORY_PAGE - 1));
@@ -50,6 +52,7 @@ void *ds_memory_new(SizeT size)
         n_left = CHUNK;
     }
     p = chunk;
+    tl_assert((Addr)p % 16 == 0);
     chunk += size;
     n_left -= size;
     return p;
@@ -58,6 +61,11 @@ void *ds_memory_new(SizeT size)
 SizeT ds_memory_total(void)
 {
     return n_mapped;
+}
+
+static Bool is_whole(const void *p, SizeT size)
+{
+    return (Addr)p % DS_MEMORY_PAGE == 0 && size % DS_MEMORY_PAGE == 0;
 }
 
 /* A huge page would take 2 MiB for one word. */
@@ -71,6 +79,7 @@ void *ds_memory_reserve(SizeT size)
         ds_message_refuse("memory: %lu GiB of addresses cannot be reserved "
                           "(see ulimit -v, and vm.overcommit_memory)",
                           size >> 30);
+    tl_assert(is_whole((void *)p, size));
     ds_valgrind_system_call(__NR_madvise, p, (Word)size, NOHUGEPAGE, 0, 0, 0);
     ds_valgrind_system_call(__NR_madvise, p, (Word)size, DONTDUMP, 0, 0, 0);
     return (void *)p;
@@ -78,11 +87,12 @@ void *ds_memory_reserve(SizeT size)
 
 void ds_memory_clear(void *p, SizeT size)
 {
+    tl_assert(is_whole(p, size));
     ds_valgrind_system_call(__NR_madvise, (Word)(Addr)p, (Word)size, DONTNEED,
                             0, 0, 0);
 }
 
-/* Without the kernel's word on its pages, each of them counts. */
+/* If the kernel does not tell which pages are there, all are visited. */
 void ds_memory_visit(void *p, SizeT size, void (*visit)(void *page))
 {
     static ULong map[1 << 16];
@@ -90,6 +100,7 @@ void ds_memory_visit(void *p, SizeT size, void (*visit)(void *page))
     UChar *page = p, *end = page + size;
     Int fd = sr_isError(opened) ? -1 : (Int)sr_Res(opened), n = 0, i = 0;
 
+    tl_assert(is_whole(p, size));
     VG_(lseek)(fd, (Off64T)((Addr)p / DS_MEMORY_PAGE * 8), VKI_SEEK_SET);
     for (; page < end; page += DS_MEMORY_PAGE, i++) {
         if (i == n && fd >= 0) {

@@ -5,10 +5,9 @@
  */
 #include "base/ds_message.h"
 
+#include "pub_tool_libcassert.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
-#include "pub_tool_libcbase.h"
-#include "pub_tool_libcassert.h"
 
 static void print(const HChar *format, va_list args)
 {

@@ -12,12 +12,12 @@
 /* Writes the line to Valgrind's log, by default standard error. */
 void ds_message(const HChar *format, ...) PRINTF_CHECK(1, 2);
 
-/* Writes it and ends the program with status 2.  For trouble before the
+/* Writes the line and ends the program with status 2.  For trouble before the
    client runs; afterwards the exit status is the client's. */
 __attribute__((noreturn)) void ds_message_refuse(const HChar *format, ...)
     PRINTF_CHECK(1, 2);
 
-/* Writes there what another program had to say. */
+/* Writes lines of another program there. */
 void ds_message_pass(const HChar *lines);
 
 #endif

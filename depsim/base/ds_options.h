@@ -12,13 +12,13 @@
 #include "lifetimes.h"
 
 struct ds_options {
-    const HChar *deps_file; /* as it was given; %p and the like unexpanded */
+    const HChar *deps_file; /* as given; %p and the like unexpanded */
     Bool append;
     Bool record_from_start;
     struct lifetimes bounds;
     struct ds_patterns objects, functions; /* empty: all */
     Long inline_after;    /* executions of a superblock: see ds_hot */
-    const HChar *session; /* what ds_session has handed on, or NULL */
+    const HChar *session; /* what ds_session handed on, or NULL */
 };
 
 extern struct ds_options ds_options;

@@ -1,16 +1,18 @@
 /*
- * ds_patterns: names with wildcards that a user gave, and which came up.
+ * ds_patterns: names with wildcards that a user gave, and which matched.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "base/ds_patterns.h"
 
+#include "pub_tool_libcassert.h"
 #include "pub_tool_mallocfree.h"
 
 #include "base/ds_message.h"
 
 void ds_patterns_add(struct ds_patterns *list, const HChar *text)
 {
+    tl_assert(text[0] != '\0' && list->n <= list->room);
     if (list->n == list->room) {
         list->room = list->room == 0 ? 4 : 2 * list->room;
         list->pattern = VG_(realloc)("ds.patterns", list->pattern,

@@ -1,7 +1,7 @@
 /*
- * ds_patterns: names with wildcards that a user gave, and which came up.
+ * ds_patterns: names with wildcards that a user gave, and which matched.
  *
- * `*` stands for any characters and `?` for one; nothing else is special.
+ * `*` matches any characters and `?` one; nothing else is special.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,7 +12,7 @@
 
 struct ds_pattern {
     const HChar *text;
-    Bool has_matched; /* whoever finds a match sets it */
+    Bool has_matched; /* the caller that finds a match sets it */
 };
 
 /* A list of zeros is an empty one. */

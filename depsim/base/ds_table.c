@@ -5,6 +5,7 @@
  */
 #include "base/ds_table.h"
 
+#include "pub_tool_libcassert.h"
 #include "pub_tool_mallocfree.h"
 
 #include "base/ds_memory.h"
@@ -46,6 +47,7 @@ static void grow(struct ds_table *t)
     for (SizeT i = 0; i < old.n_slots; i++)
         if (old.slot[i] != NULL)
             *find(t, old.slot[i]) = old.slot[i];
+    tl_assert((t->n_slots & (t->n_slots - 1)) == 0);
     if (old.slot != NULL)
         VG_(free)(old.slot);
 }
@@ -54,6 +56,7 @@ void *ds_table_obtain(struct ds_table *t, struct ds_key key, SizeT size)
 {
     struct ds_key **slot;
 
+    tl_assert(size >= sizeof key);
     if (2 * t->n_used >= t->n_slots)
         grow(t);
     slot = find(t, &key);
@@ -61,6 +64,7 @@ void *ds_table_obtain(struct ds_table *t, struct ds_key key, SizeT size)
         *slot = t->allocate != NULL ? t->allocate(size) : ds_memory_new(size);
         **slot = key;
         t->n_used++;
+        tl_assert(2 * t->n_used <= t->n_slots);
     }
     return *slot;
 }

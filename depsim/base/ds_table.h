@@ -26,7 +26,7 @@ struct ds_table {
 /* The record of a key.  A new one has `size` bytes, zero behind the key. */
 void *ds_table_obtain(struct ds_table *t, struct ds_key key, SizeT size);
 
-/* The records in no order; *cursor starts as 0.  NULL after the last. */
+/* The next record, in no order; *cursor starts as 0.  NULL after the last. */
 void *ds_table_next(const struct ds_table *t, SizeT *cursor);
 
 #endif

@@ -6,6 +6,7 @@
  */
 #include "base/ds_valgrind.h"
 
+#include "pub_tool_libcassert.h"
 #include "pub_tool_transtab.h"
 #include "pub_tool_xarray.h"
 
@@ -34,6 +35,7 @@ Word ds_valgrind_system_call(Word number, Word a, Word b, Word c, Word d,
 
 void ds_valgrind_hand_on(const HChar *option)
 {
+    tl_assert(option[0] == '-');
     VG_(addToXA)(VG_(args_for_valgrind), &option);
 }
 

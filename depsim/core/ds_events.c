@@ -12,22 +12,21 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
-#include "core/ds_syscalls.h"
-#include "objects/ds_filter.h"
-#include "record/ds_functions.h"
-#include "instrument/ds_instrument.h"
 #include "core/ds_limits.h"
-#include "objects/ds_objects.h"
-#include "run/ds_run.h"
+#include "core/ds_syscalls.h"
 #include "count/ds_clock.h"
 #include "count/ds_segments.h"
 #include "count/ds_shadow.h"
-#include "run/ds_summary.h"
 #include "count/ds_threads.h"
+#include "instrument/ds_instrument.h"
+#include "objects/ds_filter.h"
+#include "objects/ds_objects.h"
+#include "record/ds_functions.h"
+#include "run/ds_run.h"
+#include "run/ds_summary.h"
 
 static Bool in_client_code;
-static Addr
-    next; /* run-time address of what the last thread to run runs next */
+static Addr next; /* run-time address where the last thread to run goes on */
 static Bool has_exited;
 static Int exit_status;
 
@@ -85,8 +84,8 @@ static Bool is_exec(UInt number)
     return number == __NR_execve || number == __NR_execveat;
 }
 
-/* Can the call succeed, as far as that is seen at once?  A search along the
-   PATH has many that cannot. */
+/* Can the call succeed, as far as that is clear at once?  A search along the
+   PATH makes many calls that cannot. */
 static Bool may_succeed(UInt number, const UWord *args)
 {
     const HChar *path = (const HChar *)args[0];
@@ -167,8 +166,8 @@ static void time_slice_ended(ThreadId tid, ULong n_blocks)
     next = VG_(get_IP)(tid);
 }
 
-/* Signals from outside wait for the end of a superblock, and of the time
-   slice; what comes within one is a fault. */
+/* Signals from outside wait for the end of a superblock, and of the time slice;
+   a signal within one is a fault. */
 static void before_signal(ThreadId tid, Int signal, Bool on_alternate_stack)
 {
     (void)signal, (void)on_alternate_stack;
@@ -177,9 +176,9 @@ static void before_signal(ThreadId tid, Int signal, Bool on_alternate_stack)
 }
 
 /* A fault that ends the program is not announced, and a signal from outside
-   that does so between two superblocks looks the same.  But a segment is
-   counted where it begins and its instructions where it is left: unless the
-   two agree, the last one was not left. */
+   that ends it between two superblocks looks the same.  But a segment is
+   counted where it begins, and its instructions where it is left: if the two
+   disagree, the last one was not left. */
 Bool ds_events_end(Int *status)
 {
     *status = exit_status;

@@ -9,11 +9,11 @@
 
 #include "pub_tool_basics.h"
 
-/* Asks the core for its calls; before it reads the command line. */
+/* Asks the core for its calls.  Before it reads the command line. */
 void ds_events_register(void);
 
-/* The program has ended; brings the counts up to date.  True if it has exited,
-   with the status in *status; or else a signal has ended it. */
+/* The program has ended; brings the counts up to date.  True if it exited, with
+   the status in *status; false if a signal ended it. */
 Bool ds_events_end(Int *status);
 
 #endif

@@ -1,11 +1,13 @@
 /*
- * ds_limits: a program that limits its own address space has it to itself.
+ * ds_limits: a program that limits its own address space does not limit shadow
+ * memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "core/ds_limits.h"
 
 #include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcassert.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
@@ -62,11 +64,11 @@ static ULong raise_to(ULong wanted, ULong most)
 
 static void add_reserve(struct vki_rlimit *l)
 {
-    struct vki_rlimit present = {INFINITE, INFINITE};
+    struct vki_rlimit current = {INFINITE, INFINITE};
 
-    VG_(getrlimit)(SPACE, &present);
-    l->rlim_cur = raise_to(l->rlim_cur, present.rlim_max);
-    l->rlim_max = raise_to(l->rlim_max, present.rlim_max);
+    VG_(getrlimit)(SPACE, &current);
+    l->rlim_cur = raise_to(l->rlim_cur, current.rlim_max);
+    l->rlim_max = raise_to(l->rlim_max, current.rlim_max);
 }
 
 void ds_limits_exec(void)
@@ -103,8 +105,10 @@ void ds_limits_end(UInt number, const UWord *args, SysRes result)
     struct vki_rlimit *l = got_by(number, args), before = limit;
     Bool was_set = is_set;
 
+    tl_assert(is_raised == (raised != NULL));
     if (is_raised) {
         *raised = original;
+        raised = NULL;
         is_raised = False;
         if (!sr_isError(result)) {
             limit = original;

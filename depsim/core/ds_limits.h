@@ -1,13 +1,14 @@
 /*
- * ds_limits: a program that limits its own address space has it to itself.
+ * ds_limits: a program that limits its own address space (RLIMIT_AS) does not
+ * limit shadow memory.
  *
- * Shadow memory reserves far more addresses than a program would limit itself
- * to (RLIMIT_AS).  So the kernel gets a limit that is higher by the reserve,
- * and the program is told of the one that it has set.  Another program that
- * takes its place gets that limit, too.
+ * Shadow memory reserves far more addresses than such a program allows itself.
+ * So the kernel gets a limit that is higher by the reserve, and the program is
+ * told the one that it has set.  A program that replaces it by execve gets that
+ * one, too.
  *
- * Limits: a limit that is not in memory that can be written to reaches the
- * kernel as it is.
+ * Limits: a limit in memory that cannot be written reaches the kernel
+ * unchanged.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,11 +17,11 @@
 
 #include "pub_tool_basics.h"
 
-/* Before and behind each system call. */
+/* Before and after each system call. */
 void ds_limits_begin(UInt number, const UWord *args);
 void ds_limits_end(UInt number, const UWord *args, SysRes result);
 
-/* Another program is about to take this one's place; it did not. */
+/* Before an execve, and after one that failed. */
 void ds_limits_exec(void);
 void ds_limits_resume(void);
 

@@ -6,6 +6,7 @@
 #include "core/ds_syscalls.h"
 
 #include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcproc.h"
@@ -34,7 +35,7 @@ enum extent {
     BYTES,  /* as many bytes as `n` */
     RESULT, /* as many as it returned, and not more than argument `n` says */
     BITS,   /* a set of file descriptors, up to that in argument 1 */
-    TIMEOUT /* what is left of it, unless it was zero; if interrupted, too */
+    TIMEOUT /* the rest of it, unless it was zero; if interrupted, too */
 };
 
 typedef void action(const UWord *args, SysRes result);
@@ -86,7 +87,7 @@ static const struct rule {
 
 #define WRITES (sizeof rules[0].write / sizeof rules[0].write[0])
 
-/* The call that a thread is in. */
+/* A thread's current call. */
 struct call {
     const struct rule *rule; /* NULL: none that is in the table */
     UWord args[ARGS];
@@ -122,7 +123,8 @@ void ds_syscalls_begin(ThreadId tid, UInt number, const UWord *args)
     struct call *call;
 
     if (calls == NULL)
-        calls = VG_(calloc)("ds.calls", VG_N_THREADS, sizeof *calls);
+        calls = VG_(calloc)("ds.syscalls", VG_N_THREADS, sizeof *calls);
+    tl_assert(tid < VG_N_THREADS);
     call = &calls[tid];
     call->rule = rule_of(number);
     if (call->rule == NULL)
@@ -157,6 +159,7 @@ static SizeT extent(const struct call *call, UInt i, SysRes result)
 {
     UWord n = call->rule->write[i].n;
 
+    tl_assert(call->rule->write[i].extent != RESULT || (n >= 1 && n <= ARGS));
     switch (call->rule->write[i].extent) {
     case BYTES:
         return sr_isError(result) ? 0 : n;
@@ -193,7 +196,7 @@ void ds_syscalls_end(ThreadId tid, UInt number, const UWord *args,
     call->rule = NULL;
 }
 
-/* A file that is read by the character. */
+/* A file that is read character by character. */
 struct reader {
     Int fd;
     Int n, next;
@@ -257,8 +260,8 @@ static void each_private(Addr a, SizeT n, void (*visit)(Addr a, SizeT n))
     VG_(close)(r.fd);
 }
 
-/* madvise: private pages are as new, or as in their file.  What is shared is
-   dropped here, and comes back with the same bytes, unless it is removed. */
+/* madvise: private pages are as new, or as in their file.  Shared ones come
+   back with the same bytes, unless they are removed. */
 static void dropped(const UWord *args, SysRes result)
 {
     SizeT n = (args[1] + PAGE - 1) & ~(UWord)(PAGE - 1);

@@ -5,6 +5,8 @@
  */
 #include "count/ds_arena.h"
 
+#include "pub_tool_libcassert.h"
+
 #include "base/ds_message.h"
 #include "count/ds_shadow.h"
 
@@ -12,6 +14,8 @@ static SizeT n_used;
 
 void *ds_arena_new(SizeT size)
 {
+    tl_assert(ds_shadow_granules != NULL);
+    tl_assert(size > 0 && n_used <= DS_SHADOW_FRONT);
     size = (size + 15) & ~(SizeT)15;
     if (size > DS_SHADOW_FRONT - n_used)
         ds_message_refuse("memory: the records of code take more than %lu MiB, "
@@ -23,5 +27,8 @@ void *ds_arena_new(SizeT size)
 
 ULong ds_arena_offset(const void *field)
 {
-    return (Addr)ds_shadow_granules - (Addr)field;
+    ULong offset = (Addr)ds_shadow_granules - (Addr)field;
+
+    tl_assert(offset >= 1 && offset <= n_used && offset >> 31 == 0);
+    return offset;
 }

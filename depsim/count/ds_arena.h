@@ -3,7 +3,7 @@
  *
  * A 64-bit address in an instruction is an instruction of its own; the distance
  * from another address is not, if it fits 31 bits.  So what translated code
- * needs time and again lies in front of shadow memory's granules, and each
+ * needs again and again lies in front of shadow memory's granules, and each
  * superblock loads their address once.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -15,18 +15,18 @@
 
 #include "count/ds_shadow.h"
 
-/* `size` zeroed bytes, aligned to 16, for the rest of the run; not before
-   ds_shadow_init.  Out of memory ends the run with a message. */
+/* `size` zeroed bytes, aligned to 16, for the rest of the run.  When shadow
+   memory is there.  Out of memory ends the run with a message. */
 void *ds_arena_new(SizeT size);
 
-/* How many bytes in front of the granules a record, or a field of one, begins:
-   a number of 31 bits, and never 0. */
+/* The offset of a record, or a field of one: how many bytes in front of the
+   granules it begins.  It has 31 bits, and is never 0. */
 ULong ds_arena_offset(const void *field);
 
 /* What begins there. */
-static inline void *ds_arena_at(ULong number)
+static inline void *ds_arena_at(ULong offset)
 {
-    return (UChar *)ds_shadow_granules - number;
+    return (UChar *)ds_shadow_granules - offset;
 }
 
 #endif

@@ -17,6 +17,7 @@ ULong ds_clock_epoch, ds_clock_turn;
 
 void ds_clock_init(void)
 {
+    tl_assert(ds_clock_now == NULL);
     ds_clock_now = ds_arena_new(sizeof *ds_clock_now);
 }
 

@@ -6,6 +6,7 @@
  */
 #include "count/ds_deps.h"
 
+#include "pub_tool_libcassert.h"
 #include "pub_tool_mallocfree.h"
 
 #include "base/ds_memory.h"
@@ -19,9 +20,12 @@ static struct ds_dep *records, **last = &records;
 
 void ds_deps_init(const struct lifetimes *l)
 {
+    tl_assert(l->n >= 1 && l->n <= LIFETIMES_MAX);
     n_bounds = l->n;
-    for (UInt i = 0; i < l->n; i++)
+    for (UInt i = 0; i < l->n; i++) {
+        tl_assert(i == 0 || l->bound[i - 1] < l->bound[i]);
         ds_deps_bound[i] = l->bound[i];
+    }
     ds_deps_first_bound[0] = 0;
     for (UInt bits = 1; bits <= 64; bits++)
         ds_deps_first_bound[bits] =
@@ -32,6 +36,7 @@ void ds_deps_init(const struct lifetimes *l)
 
 void ds_deps_record(Bool on)
 {
+    tl_assert(n_bounds > 0);
     ds_deps_end = on ? ds_deps_bound[n_bounds - 1] + 1 : 0;
 }
 
@@ -57,6 +62,7 @@ static void grow(struct ds_reader *reader)
     for (UInt i = 0; i < old.n_places; i++)
         if (old.places[i].writer != 0)
             *place_of(reader, old.places[i].writer) = old.places[i];
+    tl_assert(2 * reader->n_writers <= reader->n_places);
     if (old.places != NULL)
         VG_(free)(old.places);
 }
@@ -78,6 +84,7 @@ struct ds_dep *ds_deps_find(struct ds_reader *reader, UInt writer)
 {
     struct ds_deps_place *place;
 
+    tl_assert(writer != 0 && reader->id != 0);
     if (2 * reader->n_writers >= reader->n_places)
         grow(reader);
     place = place_of(reader, writer);
@@ -86,6 +93,7 @@ struct ds_dep *ds_deps_find(struct ds_reader *reader, UInt writer)
         place->writer = writer;
         place->dep = new_dep(writer, reader->id);
     }
+    tl_assert(place->dep->writer == writer && place->dep->reader == reader->id);
     return place->dep;
 }
 
@@ -94,6 +102,7 @@ const struct ds_dep *ds_deps_next(const struct ds_dep *dep)
     do
         dep = dep == NULL ? records : dep->next;
     while (dep != NULL && dep->min_distance == NEVER);
+    tl_assert(dep == NULL || dep->min_distance <= dep->max_distance);
     return dep;
 }
 

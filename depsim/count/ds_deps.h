@@ -15,7 +15,8 @@
 
 #include "lifetimes.h"
 
-/* One dependency.  Distances are in instructions. */
+/* One dependency.  Distances are in instructions; with no occurrence the
+   smallest is the largest number. */
 struct ds_dep {
     struct ds_dep *next;
     UInt writer, reader; /* sites */
@@ -24,9 +25,9 @@ struct ds_dep {
     ULong occurrences[]; /* one a lifetime bound, as ds_deps_init was told */
 };
 
-/* Who reads, with the places of its writers' records: their number is a power
-   of two, and at least half of them are free.  All zeros but for the id: no
-   writers yet. */
+/* Who reads, with the places of its writers' records: the number of places is a
+   power of two, and at most half of them are taken.  All zeros but for the id:
+   no writers yet. */
 struct ds_reader {
     UInt id; /* its site */
     UInt n_writers, n_places;
@@ -36,14 +37,14 @@ struct ds_reader {
     } * places;
 };
 
-/* Which bounds to count; the list must stay.  Call it first. */
+/* Which bounds to count.  Call it first. */
 void ds_deps_init(const struct lifetimes *bounds);
 
 /* Are occurrences counted?  Not before the first call. */
 void ds_deps_record(Bool on);
 
-/* The record of a writer, made if there is none; the second function looks at
-   the likely place first. */
+/* The record of a writer, made if there is none.  The second function tries the
+   likely place first. */
 struct ds_dep *ds_deps_find(struct ds_reader *reader, UInt writer);
 
 static inline struct ds_dep *ds_deps_obtain(struct ds_reader *reader,
@@ -57,9 +58,10 @@ static inline struct ds_dep *ds_deps_obtain(struct ds_reader *reader,
     return ds_deps_find(reader, writer);
 }
 
-/* Distances at which another occurrence of the same dependency would add one to
-   a counter and change nothing else; or nothing at all, if that is NULL.  From
-   there to `end` it would change the largest distance, too. */
+/* Distances, from `first` to `last`, at which another occurrence of the same
+   dependency adds one to a counter and changes nothing else; if the counter is
+   NULL it changes nothing at all.  Up to `end` it changes the largest distance,
+   too. */
 struct ds_deps_range {
     ULong first, last, end;
     ULong *counter;
@@ -96,8 +98,8 @@ ds_deps_count(struct ds_dep *dep, ULong distance)
         &dep->occurrences[i]};
 }
 
-/* The record that has an occurrence and comes behind this one, in no order, or
-   the first one for NULL.  NULL after the last. */
+/* The next record with an occurrence, in no order; the first one for NULL. NULL
+   after the last. */
 const struct ds_dep *ds_deps_next(const struct ds_dep *dep);
 
 /* The number of these records. */

@@ -1,9 +1,17 @@
 /*
- * ds_expect: what each load of a translation expects to read.
+ * ds_expect: an inline cache for each load in translated code.
  *
- * Translated code compares what a load finds in shadow memory with the kind of
- * access that it expects, and only counts it if it is one.  The kinds that a
- * load has seen are kept, because loads often have several that alternate.
+ * A load mostly reads what the same store wrote, at a distance that falls under
+ * the same lifetime bound.  So each load expects one kind of access. Translated
+ * code compares what it finds in shadow memory with that kind, and does nothing
+ * on a hit: the hits are the executions that were no misses.  On a miss
+ * ds_access counts, and lets the load expect another kind.  The kinds that a
+ * load has met are kept in a second level, because many loads have several that
+ * alternate.
+ *
+ * The tag of an access is the time at the start of its superblock less the
+ * entry that it reads in shadow memory, modulo 2^64: its upper bits depend on
+ * the writer only, the lower ones are a distance.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,16 +20,15 @@
 
 #include "pub_tool_basics.h"
 
+#include "base/ds_table.h"
 #include "count/ds_deps.h"
 #include "count/ds_shadow.h"
 #include "count/ds_sites.h"
-#include "base/ds_table.h"
 
-/* Accesses that are counted alike.  If the count at the superblock's start less
-   the entry in shadow memory, their number, lies from `base` to `base` +
-   `span`, modulo 2^64, then the only thing to do is to add one to *counter.  Up
-   to `base` + `room`, this is also a larger distance than any before, `first` +
-   `span` from then on, of the dependency, if it is not NULL. */
+/* Accesses that are counted alike: those whose tag lies from `base` to `base` +
+   `span`, modulo 2^64, add one to *counter and change nothing else.  Up to
+   `base` + `room`, an access has a larger distance than any before as well:
+   `first` + `span` from then on, of the dependency, if that is not NULL. */
 struct ds_kind {
     ULong base, span, room;
     ULong first;
@@ -29,8 +36,8 @@ struct ds_kind {
     struct ds_dep *dep;
 };
 
-/* The kinds that a load has seen, by writer and distance, of this generation:
-   a new one begins when what counts, or how, has changed. */
+/* The kinds that a load has met, by writer and distance, in this generation: a
+   new one begins when what counts, or how, has changed. */
 #define DS_KINDS 32
 struct ds_kinds {
     ULong generation;
@@ -38,51 +45,51 @@ struct ds_kinds {
 };
 extern ULong ds_expect_generation;
 
-/* A load in translated code.  It expects one kind, which it has met, without
-   saying so, as often as *executions has grown since it was `mark`. */
+/* A load in translated code.  It has hit what it expects as often as
+ *executions has grown since it was `mark`. */
 struct ds_expect {
     struct ds_key key;
     struct ds_kind expected;
     const ULong *executions;
     ULong mark;
-    ULong own;             /* executions, if nobody else counts them */
-    struct ds_kinds *seen; /* NULL while it has rarely been wrong */
+    ULong own;             /* executions, if no segment counts them */
+    struct ds_kinds *seen; /* NULL while it has rarely missed */
     UInt n_missed;
     Bool is_remembering;
     struct ds_site *site;
     SizeT n;         /* bytes */
     ULong n_before;  /* instructions in the superblock before this one */
-    ULong n_counted; /* of them, those that ds_access_now counts; one more, if
+    ULong n_counted; /* of them, those that ds_clock_now counts; one more, if
                         the rest of an instruction behind an exit is counted */
 };
 
-/* The load of n bytes that is number `place` of an instruction, which stands
-   behind n_before others in the superblock with this number, of which
-   ds_access_now counts n_counted. */
+/* The load of n bytes that is number `place` of an instruction.  n_before
+   others come before the instruction in the superblock with this number;
+   ds_clock_now counts n_counted of them. */
 struct ds_expect *ds_expect_obtain(struct ds_site *site, UInt superblock,
                                    SizeT n, UInt place, ULong n_before,
                                    ULong n_counted);
 
 /* From now on, this counts its executions: its own counter, or one that counts
-   the whole run of instructions in which it stands, when the run begins. */
+   the whole run of instructions that it belongs to, when the run begins. */
 void ds_expect_attach(struct ds_expect *load, const ULong *executions);
 
-/* A run of instructions that is counted by this ended before the load that
-   stands behind n_before instructions in the superblock, or any later one. */
+/* A run of instructions that is counted by this ended early: the loads from the
+   one behind n_before instructions in the superblock on were not executed. */
 void ds_expect_interrupt(const ULong *executions, ULong n_before);
 
-/* From now on it expects this kind, which it met with that number. */
+/* From now on it expects this kind, which it met with that tag. */
 void ds_expect_learn(struct ds_expect *load, const struct ds_kind *kind,
-                     ULong number);
+                     ULong tag);
 
-/* For the writer 0, and for what is not counted: `counter` of a kind. */
+/* The counter of the kinds that are not counted, or have the writer 0. */
 extern ULong ds_expect_nothing;
 
 /* Brings the dependencies' counters up to date.  O(loads that remember). */
 void ds_expect_settle_all(void);
 
-/* The same, and no load remembers anything any more: to be called when what
-   counts, or how, has changed.  O(loads since the last time). */
+/* The same, and no load remembers anything any more; for when what counts, or
+   how, has changed.  O(loads since the last time). */
 void ds_expect_forget_all(void);
 
 static inline void ds_expect_settle(struct ds_expect *load)
@@ -95,11 +102,12 @@ static inline void ds_expect_settle(struct ds_expect *load)
         k->dep->max_distance = k->first + k->span;
 }
 
-/* Is it of this kind, at a distance that may be larger than any before?  So it
-   is, time and again, where a program reads what it wrote long ago. */
-static inline Bool ds_expect_is_of(struct ds_kind *kind, ULong number)
+/* Is an access of this kind?  Its distance may be larger than any before, which
+   the kind notes: so it is, time and again, where a program reads what it wrote
+   long ago. */
+static inline Bool ds_expect_is_of(struct ds_kind *kind, ULong tag)
 {
-    ULong x = number - kind->base;
+    ULong x = tag - kind->base;
 
     if (x > kind->room)
         return False;
@@ -108,32 +116,30 @@ static inline Bool ds_expect_is_of(struct ds_kind *kind, ULong number)
     return True;
 }
 
-/* Where a kind with this number is kept.  The number's upper bits depend on the
-   writer only, the lower ones are a distance. */
-static inline struct ds_kind *ds_expect_place(struct ds_kinds *seen,
-                                              ULong number)
+/* Where the kind of an access is kept. */
+static inline struct ds_kind *ds_expect_place(struct ds_kinds *seen, ULong tag)
 {
-    UInt log = 63 - (UInt)__builtin_clzll((number & DS_TIME_MASK) | 1);
+    UInt log = 63 - (UInt)__builtin_clzll((tag & DS_TIME_MASK) | 1);
 
-    return &seen->kind[(log + 9 * (number >> DS_TIME_BITS)) % DS_KINDS];
+    return &seen->kind[(log + 9 * (tag >> DS_TIME_BITS)) % DS_KINDS];
 }
 
-/* The present execution is not to count as what the load expects. */
+/* The current execution does not count as a hit. */
 static inline void ds_expect_take_back(struct ds_expect *load)
 {
     load->mark++;
 }
 
-/* If the load has seen a kind with this number before, counts the present
-   execution, which was taken back, as one and expects this kind from now on. */
-static inline Bool ds_expect_has_seen(struct ds_expect *load, ULong number)
+/* If the load has met this kind before, expects it from now on, and counts the
+   current execution, which was taken back, as a hit. */
+static inline Bool ds_expect_has_seen(struct ds_expect *load, ULong tag)
 {
     struct ds_kind *kind;
 
     if (load->seen == NULL || load->seen->generation != ds_expect_generation)
         return False;
-    kind = ds_expect_place(load->seen, number);
-    if (!ds_expect_is_of(kind, number))
+    kind = ds_expect_place(load->seen, tag);
+    if (!ds_expect_is_of(kind, tag))
         return False;
     ds_expect_settle(load);
     load->expected = *kind;

@@ -5,6 +5,8 @@
  */
 #include "count/ds_segments.h"
 
+#include "pub_tool_libcassert.h"
+
 #include "base/ds_memory.h"
 #include "count/ds_arena.h"
 
@@ -18,8 +20,11 @@ struct ds_segment *ds_segments_obtain(UInt object, Addr start,
     struct ds_segment *segment;
     Addr end = start;
 
-    for (UInt i = 0; i < n; i++)
+    tl_assert(n >= 1 && n <= DS_SEGMENT_MAX);
+    for (UInt i = 0; i < n; i++) {
+        tl_assert(sizes[i] > 0);
         end += sizes[i];
+    }
     segment = ds_table_obtain(&table, (struct ds_key){{object, start, end}},
                               sizeof *segment);
     if (segment->sizes == NULL) {
@@ -40,6 +45,8 @@ struct ds_part *ds_segments_part(struct ds_segment *segment, UInt superblock,
         &parts, (struct ds_key){{(Addr)segment, superblock, n_before}},
         sizeof *part);
 
+    tl_assert(superblock != 0 && n_before < DS_SEGMENT_MAX);
+    tl_assert(part->segment == NULL || part->segment == segment);
     part->segment = segment;
     part->n_before = n_before;
     return part;
@@ -51,6 +58,7 @@ static void collect(void)
     struct ds_part *part;
 
     while ((part = ds_table_next(&parts, &cursor)) != NULL) {
+        tl_assert(part->collected <= part->executions);
         part->segment->executions += part->executions - part->collected;
         part->collected = part->executions;
     }
@@ -62,8 +70,10 @@ UInt ds_segments_interrupt(struct ds_part *part, Addr address)
     Addr start = segment->key.word[1], at = start;
     UInt n = 0;
 
+    tl_assert(part->executions > 0);
     while (n < segment->n_instructions && at != address)
         at += segment->sizes[n++];
+    tl_assert(n < segment->n_instructions || at == segment->key.word[2]);
     if (n == segment->n_instructions)
         return n;
     segment->executions--;

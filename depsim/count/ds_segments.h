@@ -2,9 +2,8 @@
  * ds_segments: how often each straight-line run of instructions was executed.
  *
  * A segment is known by (object, ELF addresses).  Each superblock that executes
- * it counts for itself, in a part, and all that is asked for is of the segment.
- * The counts add up: an instruction was executed as often as the segments that
- * contain it.
+ * it has a counter of its own, in a part; a segment's count is the sum over its
+ * parts, and an instruction's that over the segments that contain it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,23 +14,23 @@
 
 #include "base/ds_table.h"
 
-/* What one execution accesses, as the code was translated last. */
+/* How many accesses one execution makes, as the code was translated last. */
 struct ds_accesses {
     UInt loads, stores;
 };
 
-/* Where a superblock executes a segment, in a record near (ds_arena). */
+/* Where a superblock executes a segment, in the arena. */
 struct ds_part {
     struct ds_key key; /* the segment, the superblock, and n_before: */
     ULong executions;
-    ULong collected; /* of them, those that the segment knows of */
+    ULong collected; /* of them, those that the segment includes */
     struct ds_segment *segment;
     ULong n_before; /* instructions in the superblock before it */
 };
 
 struct ds_segment {
     struct ds_key key; /* object, and the ELF virtual addresses [start, end) */
-    ULong executions;  /* as far as they were collected from its parts */
+    ULong executions;  /* those that were collected from its parts */
     ULong kept; /* of them, when ds_segments_checkpoint was called last */
     UInt n_instructions;
     const UChar *sizes; /* of the instructions, in bytes */
@@ -51,19 +50,19 @@ struct ds_part *ds_segments_part(struct ds_segment *segment, UInt superblock,
                                  ULong n_before);
 
 /* An execution of the part ended before the instruction at this address of the
-   object: only what stands before it was executed.  Returns how many
-   instructions that were, or all of them if none begins at the address. */
+   object.  Returns how many instructions were executed, or all of them if none
+   begins at the address. */
 UInt ds_segments_interrupt(struct ds_part *part, Addr address);
 
-/* All segments, in no order, with all executions up to the first call; *cursor
+/* The segments in no order, with all executions up to the first call; *cursor
    starts as 0.  NULL after the last. */
 const struct ds_segment *ds_segments_next(SizeT *cursor);
 
-/* Executions from here on can be dropped again, in O(segments). */
+/* Executions from here on can be forgotten again, in O(segments). */
 void ds_segments_checkpoint(void);
 
-/* Forgets the executions since ds_segments_checkpoint, or all, in O(segments).
- */
+/* Forgets the executions since ds_segments_checkpoint, or all if there was
+   none, in O(segments). */
 void ds_segments_rollback(void);
 
 /* Forgets all executions, in O(segments). */

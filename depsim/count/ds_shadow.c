@@ -20,7 +20,7 @@
 #define ROOT_BITS  (47 - LEAF_BITS - PAGE_BITS)
 #define SPACE_END  ((Addr)1 << 47)
 
-#define GIVE_BACK ((Addr)1 << 17) /* for less, a system call is slower */
+#define GIVE_BACK ((Addr)1 << 17) /* for less, a system call takes longer */
 
 #define SINGLE ds_shadow_entry(DS_WRITER_BYTES, 0)
 
@@ -41,6 +41,7 @@ void ds_shadow_init(void)
 {
     UChar *p = ds_memory_reserve(DS_SHADOW_RESERVE);
 
+    tl_assert(ds_shadow_granules == NULL && (Addr)p % DS_MEMORY_PAGE == 0);
     ds_shadow_granules = (ULong *)(Addr)(p + DS_SHADOW_FRONT);
 }
 
@@ -60,6 +61,7 @@ static ULong *page_new(void)
 
 static void page_free(ULong *page)
 {
+    tl_assert(n_pages > 0);
     for (SizeT i = 1; i < PAGE_BYTES; i++)
         page[i] = 0;
     page[0] = (ULong)(Addr)free_pages;
@@ -80,6 +82,7 @@ static ULong *byte_entry(Addr a)
 {
     ULong **p;
 
+    tl_assert(a < SPACE_END);
     if (root[a / LEAF_BYTES] == NULL)
         root[a / LEAF_BYTES] = ds_memory_new(LEAF_PAGES * sizeof(ULong *));
     p = place(a);
@@ -121,6 +124,8 @@ void ds_shadow_write_any(Addr a, SizeT n, ULong entry)
 {
     Addr end = n < SPACE_END - a ? a + n : SPACE_END;
 
+    tl_assert(ds_shadow_writer(entry) <= DS_WRITER_MAX);
+    tl_assert(ds_shadow_time(entry) <= DS_TIME_LAST);
     while (a < end && a < SPACE_END) {
         if (end - a >= DS_GRANULE && ds_shadow_is_whole(a, DS_GRANULE)) {
             *ds_shadow_granule(a) = entry;
@@ -144,8 +149,8 @@ static struct ds_write decode(ULong entry, ULong now)
     return (struct ds_write){(UInt)writer, now - time};
 }
 
-/* Notes what an entry says, unless a younger store of its writer is noted. */
-static UInt note(struct ds_write *found, UInt n_found, struct ds_write w)
+/* Adds what an entry says, unless a later store of its writer is there. */
+static UInt add(struct ds_write *found, UInt n_found, struct ds_write w)
 {
     for (UInt i = 0; i < n_found; i++) {
         if (found[i].writer != w.writer)
@@ -158,8 +163,7 @@ static UInt note(struct ds_write *found, UInt n_found, struct ds_write w)
     return n_found + 1;
 }
 
-/* The same for a below DS_LINEAR_END and bytes that may have entries of their
-   own. */
+/* As ds_shadow_read_mixed, byte by byte: they may have entries of their own. */
 static Bool read_bytes(Addr a, SizeT n, ULong *entry)
 {
     ULong first = 0, latest = 0;
@@ -204,7 +208,7 @@ UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
     ULong previous = 0;
     UInt n_found = 0;
 
-    tl_assert(n <= DS_READ_MAX);
+    tl_assert(n <= DS_READ_MAX && now <= DS_TIME_LAST);
     while (a < end && a < SPACE_END) {
         ULong entry = SINGLE;
         SizeT part = 1;
@@ -216,23 +220,24 @@ UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
         else
             part = DS_GRANULE - a % DS_GRANULE;
         if (entry != previous && entry != 0)
-            n_found = note(found, n_found, decode(entry, now));
+            n_found = add(found, n_found, decode(entry, now));
         previous = entry;
         a += part;
     }
     return n_found;
 }
 
-/* Whether it is as clear as it should be is asked first: memory that was only
-   read stays untouched. */
+/* Clear entries are not written to, so that untouched memory stays untouched.
+ */
 static void clear_granules(Addr a, Addr end)
 {
+    tl_assert(a % DS_GRANULE == 0 && end <= DS_LINEAR_END);
     for (; a < end; a += DS_GRANULE)
         if (*ds_shadow_granule(a) != 0)
             *ds_shadow_granule(a) = 0;
 }
 
-/* Of whole granules; whole pages of their entries are given back. */
+/* Clears whole granules; gives whole pages of their entries back. */
 static void clear_linear(Addr a, Addr end)
 {
     const Addr step = DS_MEMORY_PAGE / sizeof(ULong) * DS_GRANULE;
@@ -248,7 +253,7 @@ static void clear_linear(Addr a, Addr end)
     clear_granules(last, end);
 }
 
-/* The pages of single bytes that lie within, whose granules are clear. */
+/* Gives back the pages of single bytes within, whose granules are clear. */
 static void clear_pages(Addr a, Addr end)
 {
     a = (a + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1);
@@ -259,12 +264,12 @@ static void clear_pages(Addr a, Addr end)
             page_free(*p);
             *p = NULL;
         }
-        /* Reservations are large: without a leaf, there are no pages. */
+        /* Without a leaf there are no pages; a reservation has few leaves. */
         a = p != NULL ? a + PAGE_BYTES : (a & ~(LEAF_BYTES - 1)) + LEAF_BYTES;
     }
 }
 
-/* Where there are only single bytes. */
+/* Clears bytes where there are only pages of single ones. */
 static void clear_bytes(Addr a, Addr end)
 {
     while (a < end) {
@@ -355,6 +360,7 @@ static void age_leaf(ULong **leaf)
 
 ULong ds_shadow_advance(ULong now)
 {
+    tl_assert(now <= DS_TIME_LAST);
     ageing = (DS_TIME_LAST + 1) / 2;
     if (now < ageing + ageing / 2)
         return 0;

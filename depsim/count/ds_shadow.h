@@ -9,12 +9,11 @@
  * found by arithmetic alone, which translated code does itself (ds_fastpath).
  * An entry may say that the granule's bytes have writers of their own; they,
  * and the bytes from 2^37 on, have entries in pages that a table finds.  So
- * shadow memory is 2 times the guest memory that was stored to in words, and 10
- * times that which was stored to in single bytes.
+ * shadow memory takes 2 times the guest memory that was stored to in words, and
+ * 10 times that which was stored to in single bytes.
  *
- * An entry is the writer above DS_TIME_BITS bits of time, 0 if there is none.
- * Times count from an epoch that ds_shadow_advance moves now and then, so that
- * they fit; entries from before it are kept apart, exactly.
+ * An entry is the writer above DS_TIME_BITS bits of time (ds_clock); 0: none.
+ * When the epoch of times moves, older stores are kept in a list, exactly.
  *
  * Limits: addresses from 2^47 on have no writers (user space ends there), and
  * there are at most DS_WRITER_MAX writers.
@@ -30,12 +29,12 @@
 #define DS_TIME_MASK  (((ULong)1 << DS_TIME_BITS) - 1)
 #define DS_WRITER_MAX (((ULong)1 << (64 - DS_TIME_BITS)) - 4)
 
-/* Times are below half of that, so that the difference of two entries is a time
+/* Times use half of the bits, so that the difference of two entries is a time
    only if they have the same writer. */
 #define DS_TIME_LAST (DS_TIME_MASK >> 1)
 
-/* Writers that are none: what an entry of theirs says is not to be had from
-   the entry alone, and no entry is ever of the last one. */
+/* Writers that are none: a store from before the epoch, bytes with entries of
+   their own, and one that no entry ever has. */
 #define DS_WRITER_FAR   (DS_WRITER_MAX + 1)
 #define DS_WRITER_BYTES (DS_WRITER_MAX + 2)
 #define DS_WRITER_NONE  (DS_WRITER_MAX + 3)
@@ -52,24 +51,23 @@ struct ds_write {
     ULong distance; /* of a read at the time it was asked for */
 };
 
-/* The entries of the granules, from address 0; fixed by ds_shadow_init.  They
-   go on for a short while behind DS_LINEAR_END, for accesses across it, which
-   are not followed exactly in translated code: no mapping of Valgrind's lies
-   there. */
+/* The entries of the granules, from address 0; fixed by ds_shadow_init.  There
+   are some more behind DS_LINEAR_END, for accesses across it, which translated
+   code does not follow exactly: Valgrind maps nothing there. */
 extern ULong *ds_shadow_granules;
 
-/* So many bytes in front of them are ds_arena's. */
+/* Bytes in front of them for the arena. */
 #define DS_SHADOW_FRONT ((SizeT)1 << 30)
 
-/* Bytes of addresses that it reserves, for these and for accesses across the
-   granules' end. */
+/* Bytes of addresses that are reserved for both, and for the entries behind the
+   end. */
 #define DS_SHADOW_LINEAR  (DS_LINEAR_END / DS_GRANULE * sizeof(ULong))
 #define DS_SHADOW_RESERVE (DS_SHADOW_FRONT + DS_SHADOW_LINEAR + 4096)
 
 /* Reserves the addresses for shadow memory.  Call it first. */
 void ds_shadow_init(void);
 
-/* Any store and any read; the inline functions below take the short way. */
+/* Any store and any read; the inline functions below have fast paths. */
 void ds_shadow_write_any(Addr a, SizeT n, ULong entry);
 UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
                         struct ds_write found[DS_READ_MAX]);
@@ -77,12 +75,12 @@ UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
 /* From now on the n bytes at a have no writer. */
 void ds_shadow_clear(Addr a, SizeT n);
 
-/* To be called at least once in 2^37 instructions: when `now` comes close to
-   its end, moves the epoch.  Returns by how much, mostly 0, and `now` must be
-   lessened by it.  O(shadow memory) when it moves. */
+/* Moves the epoch when `now` comes close to DS_TIME_LAST.  Returns by how much,
+   mostly 0; the caller subtracts it from `now`.  To be called at least once in
+   2^37 instructions.  O(shadow memory) when it moves. */
 ULong ds_shadow_advance(ULong now);
 
-/* Bytes of memory that it takes, in O(addresses): some seconds' tenths. */
+/* Bytes of memory that it takes, in O(addresses): some tenths of a second. */
 SizeT ds_shadow_size(void);
 
 /* The entry that the store of a writer makes, and its parts. */
@@ -127,13 +125,14 @@ static inline void ds_shadow_write(Addr a, SizeT n, ULong entry)
         ds_shadow_write_any(a, n, entry);
 }
 
-/* The most recent entry of the n bytes at a, if none of them has another
-   writer, or 0 if they all have none.  False if there are several, or special
-   ones: ask ds_shadow_read_any. */
+/* The most recent entry of the n bytes at a, if they all have the same writer,
+   or 0 if they all have none.  False if there are several writers, or stores
+   from before the epoch: then ds_shadow_read_any tells. */
 Bool ds_shadow_read_mixed(Addr a, SizeT n, ULong *entry);
 
-/* The same; quick if all entries are the same.  Bytes that have no more than
-   the rest of one granule around them have no carry in a + n - 1. */
+/* The same; fast if all entries are the same.  If a and n - 1 have no low bit
+   in common, their sum carries nothing into the next granule: the bytes lie in
+   no more granules than n bytes must. */
 static inline Bool ds_shadow_read(Addr a, SizeT n, ULong *entry)
 {
     const ULong *e = ds_shadow_granule(a);

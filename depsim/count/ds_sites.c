@@ -32,11 +32,12 @@ struct ds_site *ds_sites_obtain(UInt object, Addr address)
                           DS_WRITER_MAX);
     sites[n_sites++] = site;
     site->reader.id = (UInt)n_sites;
+    tl_assert(site->reader.id <= DS_WRITER_MAX);
     return site;
 }
 
 const struct ds_site *ds_sites_get(ULong id)
 {
-    tl_assert(id >= 1 && id <= n_sites);
+    tl_assert(id >= 1 && id <= n_sites && sites[id - 1]->reader.id == id);
     return sites[id - 1];
 }

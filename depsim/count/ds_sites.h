@@ -1,8 +1,8 @@
 /*
  * ds_sites: the instructions that access memory, each with a small number.
  *
- * An instruction is known by (object, ELF address), so that code which is
- * translated again, or mapped again elsewhere, keeps its site.
+ * An instruction is known by (object, ELF address), so code that is translated
+ * again, or mapped again elsewhere, keeps its sites.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,8 +11,8 @@
 
 #include "pub_tool_basics.h"
 
-#include "count/ds_deps.h"
 #include "base/ds_table.h"
+#include "count/ds_deps.h"
 
 struct ds_site {
     struct ds_key key;       /* object, ELF virtual address */

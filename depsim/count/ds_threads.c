@@ -5,16 +5,17 @@
  */
 #include "count/ds_threads.h"
 
+#include "pub_tool_libcassert.h"
 #include "pub_tool_mallocfree.h"
 
-/* A thread's turn: it lasts until the next one begins. */
+/* A thread's turn, which lasts until the next one begins; in their order. */
 static struct turn {
     ULong from;
-    ULong thread; /* a number that is not given twice */
+    ULong thread; /* each has a number of its own, unlike its ThreadId */
 } * turns;
 static SizeT n_turns, room;
 
-static ThreadId last; /* none is 0 */
+static ThreadId last; /* 0: none */
 static ULong n_threads;
 static struct {
     ThreadId tid;
@@ -45,8 +46,10 @@ void ds_threads_end(ThreadId tid)
         last = 0;
 }
 
-Bool ds_threads_resume(ThreadId tid, ULong time)
+Bool ds_threads_resume(ThreadId tid, ULong count)
 {
+    tl_assert(tid != 0);
+    tl_assert(n_turns == 0 || turns[n_turns - 1].from <= count);
     if (tid == last)
         return False;
     last = tid;
@@ -54,7 +57,7 @@ Bool ds_threads_resume(ThreadId tid, ULong time)
         room = 2 * room + 8;
         turns = VG_(realloc)("ds.threads", turns, room * sizeof *turns);
     }
-    turns[n_turns++] = (struct turn){time, number_of(tid)};
+    turns[n_turns++] = (struct turn){count, number_of(tid)};
     return True;
 }
 
@@ -63,18 +66,19 @@ ULong ds_threads_since(void)
     return n_turns < 2 ? 0 : turns[n_turns - 1].from;
 }
 
-Bool ds_threads_differ(ULong time)
+Bool ds_threads_differ(ULong count)
 {
     SizeT low = 0, high = n_turns;
 
-    /* The last turn that began at or before the time. */
+    /* The last turn that began then or before. */
     while (high - low > 1) {
         SizeT middle = (low + high) / 2;
 
-        if (turns[middle].from <= time)
+        if (turns[middle].from <= count)
             low = middle;
         else
             high = middle;
     }
+    tl_assert(n_turns == 0 || turns[low].from <= count);
     return n_turns > 0 && turns[low].thread != turns[n_turns - 1].thread;
 }

@@ -5,12 +5,14 @@
  */
 #include "import/di_db.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "memory.h"
 
-/* The statements, the run's number, and the row number of each object. */
-struct store {
+/* What writes the rows of a run: the statements, the number of the run, and the
+   row of each object. */
+struct output {
     struct db *db;
     const struct di_run *run;
     int64_t run_id;
@@ -54,9 +56,9 @@ static int replace(struct db *db, const struct di_run *run, struct diag *d)
 }
 
 /* The row of an earlier state of the run, or -1. */
-static int find_former(struct store *s, int64_t *run_id, struct diag *d)
+static int find_former(struct output *out, int64_t *run_id, struct diag *d)
 {
-    struct db_query *q = db_prepare(s->db,
+    struct db_query *q = db_prepare(out->db,
                                     "SELECT run_id FROM run WHERE session = ?1"
                                     " AND pid = ?2 AND started = ?3",
                                     d);
@@ -64,17 +66,17 @@ static int find_former(struct store *s, int64_t *run_id, struct diag *d)
 
     if (q == NULL)
         return -1;
-    db_bind_text(q, 1, s->run->session);
-    db_bind_int(q, 2, s->run->pid);
-    db_bind_int(q, 3, (int64_t)s->run->started);
+    db_bind_text(q, 1, out->run->session);
+    db_bind_int(q, 2, out->run->pid);
+    db_bind_int(q, 3, (int64_t)out->run->started);
     rc = ask(q, run_id, -1, d);
     db_query_free(q);
     return rc;
 }
 
-/* Removes an earlier state of the run: it came before an execve that failed,
-   or has been imported from this very spool. */
-static int remove_former(struct store *s, struct diag *d)
+/* Removes an earlier state of the run: from before an execve that failed, or
+   from an import of this very spool. */
+static int remove_former(struct output *out, struct diag *d)
 {
     static const char *const statements[] = {
         "DELETE FROM dep_lifetime WHERE dep_id IN"
@@ -84,14 +86,14 @@ static int remove_former(struct store *s, struct diag *d)
         "DELETE FROM lifetime WHERE run_id = ?1",
         "DELETE FROM run WHERE run_id = ?1"};
     int64_t run_id;
-    int rc = find_former(s, &run_id, d);
+    int rc = find_former(out, &run_id, d);
 
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
         struct db_query *q;
 
         if (rc != 0 || run_id < 0)
             return rc;
-        q = db_prepare(s->db, statements[i], d);
+        q = db_prepare(out->db, statements[i], d);
         if (q == NULL)
             return -1;
         db_bind_int(q, 1, run_id);
@@ -104,10 +106,10 @@ static int remove_former(struct store *s, struct diag *d)
 static const char *const ends[SPOOL_N_ENDS] = {
     [SPOOL_EXIT] = "exit", [SPOOL_SIGNAL] = "signal", [SPOOL_EXEC] = "exec"};
 
-static int insert_run(struct store *s, struct diag *d)
+static int insert_run(struct output *out, struct diag *d)
 {
     struct db_query *q = db_prepare(
-        s->db,
+        out->db,
         "INSERT INTO run(pid, command, exit_status, instructions, complete,"
         " session, started, ended) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         d);
@@ -115,35 +117,37 @@ static int insert_run(struct store *s, struct diag *d)
 
     if (q == NULL)
         return -1;
-    db_bind_int(q, 1, s->run->pid);
-    db_bind_text(q, 2, s->run->command);
-    if (s->run->end == SPOOL_EXIT)
-        db_bind_int(q, 3, s->run->exit_status);
+    db_bind_int(q, 1, out->run->pid);
+    db_bind_text(q, 2, out->run->command);
+    assert(out->run->end < SPOOL_N_ENDS);
+    if (out->run->end == SPOOL_EXIT)
+        db_bind_int(q, 3, out->run->exit_status);
     else
         db_bind_null(q, 3);
-    db_bind_int(q, 4, (int64_t)s->run->instructions);
-    db_bind_int(q, 5, s->run->complete);
-    db_bind_text(q, 6, s->run->session);
-    db_bind_int(q, 7, (int64_t)s->run->started);
-    if (ends[s->run->end] != NULL)
-        db_bind_text(q, 8, ends[s->run->end]);
+    db_bind_int(q, 4, (int64_t)out->run->instructions);
+    db_bind_int(q, 5, out->run->complete);
+    db_bind_text(q, 6, out->run->session);
+    db_bind_int(q, 7, (int64_t)out->run->started);
+    if (ends[out->run->end] != NULL)
+        db_bind_text(q, 8, ends[out->run->end]);
     else
         db_bind_null(q, 8);
     rc = db_run(q, d);
-    s->run_id = db_last_rowid(s->db);
+    out->run_id = db_last_rowid(out->db);
     db_query_free(q);
     return rc;
 }
 
-static int insert_bounds(struct store *s, struct diag *d)
+static int insert_bounds(struct output *out, struct diag *d)
 {
     struct db_query *q = db_prepare(
-        s->db, "INSERT INTO lifetime(run_id, lifetime) VALUES(?1, ?2)", d);
+        out->db, "INSERT INTO lifetime(run_id, lifetime) VALUES(?1, ?2)", d);
     int rc = q == NULL ? -1 : 0;
 
-    for (unsigned i = 0; i < s->run->bounds.n && rc == 0; i++) {
-        db_bind_int(q, 1, s->run_id);
-        db_bind_int(q, 2, (int64_t)s->run->bounds.bound[i]);
+    assert(out->run->bounds.n >= 1 && out->run->bounds.n <= LIFETIMES_MAX);
+    for (unsigned i = 0; i < out->run->bounds.n && rc == 0; i++) {
+        db_bind_int(q, 1, out->run_id);
+        db_bind_int(q, 2, (int64_t)out->run->bounds.bound[i]);
         rc = db_run(q, d);
     }
     db_query_free(q);
@@ -163,125 +167,131 @@ static int obtain_object(const struct di_object *o, struct db_query *insert,
     return ask(find, object_id, 0, d);
 }
 
-static int insert_objects(struct store *s, struct diag *d)
+static int insert_objects(struct output *out, struct diag *d)
 {
     struct db_query *insert =
-        db_prepare(s->db,
+        db_prepare(out->db,
                    "INSERT INTO object(path, build_id) VALUES(?1, ?2)"
                    " ON CONFLICT DO NOTHING",
                    d);
     struct db_query *find = db_prepare(
-        s->db, "SELECT object_id FROM object WHERE path = ?1 AND build_id = ?2",
-        d);
+        out->db,
+        "SELECT object_id FROM object WHERE path = ?1 AND build_id = ?2", d);
     int rc = insert == NULL || find == NULL ? -1 : 0;
 
-    for (uint32_t i = 0; i < s->run->n_objects && rc == 0; i++)
-        rc = obtain_object(&s->run->object[i], insert, find, &s->object_id[i],
-                           d);
+    for (uint32_t i = 0; i < out->run->n_objects && rc == 0; i++)
+        rc = obtain_object(&out->run->object[i], insert, find,
+                           &out->object_id[i], d);
     db_query_free(insert);
     db_query_free(find);
     return rc;
 }
 
-static int insert_segments(struct store *s, struct di_spool *spool,
+static int insert_segments(struct output *out, struct di_spool *spool,
                            struct diag *d)
 {
     struct di_segment segment;
     int rc;
 
     while ((rc = di_spool_segment(spool, &segment, d)) == 1) {
-        db_bind_int(s->segment, 1, s->run_id);
-        db_bind_int(s->segment, 2, s->object_id[segment.object]);
-        db_bind_int(s->segment, 3, (int64_t)segment.start);
-        db_bind_int(s->segment, 4, (int64_t)segment.end);
-        db_bind_int(s->segment, 5, (int64_t)segment.executions);
-        if (db_run(s->segment, d) != 0)
+        assert(segment.object < out->run->n_objects);
+        db_bind_int(out->segment, 1, out->run_id);
+        db_bind_int(out->segment, 2, out->object_id[segment.object]);
+        db_bind_int(out->segment, 3, (int64_t)segment.start);
+        db_bind_int(out->segment, 4, (int64_t)segment.end);
+        db_bind_int(out->segment, 5, (int64_t)segment.executions);
+        if (db_run(out->segment, d) != 0)
             return -1;
     }
     return rc;
 }
 
-static int insert_dep(struct store *s, const struct di_dep *dep, struct diag *d)
+static int insert_dep(struct output *out, const struct di_dep *dep,
+                      struct diag *d)
 {
     int64_t dep_id;
 
-    db_bind_int(s->dep, 1, s->run_id);
-    db_bind_int(s->dep, 2, s->object_id[dep->src_object]);
-    db_bind_int(s->dep, 3, (int64_t)dep->src);
-    db_bind_int(s->dep, 4, s->object_id[dep->dst_object]);
-    db_bind_int(s->dep, 5, (int64_t)dep->dst);
-    db_bind_int(s->dep, 6, (int64_t)dep->total);
-    db_bind_int(s->dep, 7, (int64_t)dep->min_distance);
-    db_bind_int(s->dep, 8, (int64_t)dep->max_distance);
-    db_bind_int(s->dep, 9, dep->cross_thread);
-    if (db_run(s->dep, d) != 0)
+    assert(dep->src_object < out->run->n_objects);
+    assert(dep->dst_object < out->run->n_objects);
+    db_bind_int(out->dep, 1, out->run_id);
+    db_bind_int(out->dep, 2, out->object_id[dep->src_object]);
+    db_bind_int(out->dep, 3, (int64_t)dep->src);
+    db_bind_int(out->dep, 4, out->object_id[dep->dst_object]);
+    db_bind_int(out->dep, 5, (int64_t)dep->dst);
+    db_bind_int(out->dep, 6, (int64_t)dep->total);
+    db_bind_int(out->dep, 7, (int64_t)dep->min_distance);
+    db_bind_int(out->dep, 8, (int64_t)dep->max_distance);
+    db_bind_int(out->dep, 9, dep->cross_thread);
+    if (db_run(out->dep, d) != 0)
         return -1;
-    dep_id = db_last_rowid(s->db);
-    for (unsigned i = 0; i < s->run->bounds.n; i++) {
+    dep_id = db_last_rowid(out->db);
+    for (unsigned i = 0; i < out->run->bounds.n; i++) {
         if (dep->occurrences[i] == 0)
             continue;
-        db_bind_int(s->dep_lifetime, 1, dep_id);
-        db_bind_int(s->dep_lifetime, 2, (int64_t)s->run->bounds.bound[i]);
-        db_bind_int(s->dep_lifetime, 3, (int64_t)dep->occurrences[i]);
-        if (db_run(s->dep_lifetime, d) != 0)
+        db_bind_int(out->dep_lifetime, 1, dep_id);
+        db_bind_int(out->dep_lifetime, 2, (int64_t)out->run->bounds.bound[i]);
+        db_bind_int(out->dep_lifetime, 3, (int64_t)dep->occurrences[i]);
+        if (db_run(out->dep_lifetime, d) != 0)
             return -1;
     }
     return 0;
 }
 
-static int insert_deps(struct store *s, struct di_spool *spool, struct diag *d)
+static int insert_deps(struct output *out, struct di_spool *spool,
+                       struct diag *d)
 {
     struct di_dep dep;
     int rc;
 
     while ((rc = di_spool_dep(spool, &dep, d)) == 1)
-        if (insert_dep(s, &dep, d) != 0)
+        if (insert_dep(out, &dep, d) != 0)
             return -1;
     return rc;
 }
 
-static int prepare(struct store *s, struct diag *d)
+static int prepare(struct output *out, struct diag *d)
 {
-    s->segment =
-        db_prepare(s->db, "INSERT INTO segment VALUES(?1, ?2, ?3, ?4, ?5)", d);
-    if (s->segment == NULL)
+    out->segment = db_prepare(
+        out->db, "INSERT INTO segment VALUES(?1, ?2, ?3, ?4, ?5)", d);
+    if (out->segment == NULL)
         return -1;
-    s->dep = db_prepare(s->db,
-                        "INSERT INTO dep(run_id, src_object, src, dst_object,"
-                        " dst, occurrences, min_distance, max_distance,"
-                        " cross_thread)"
-                        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-                        d);
-    if (s->dep == NULL)
+    out->dep = db_prepare(out->db,
+                          "INSERT INTO dep(run_id, src_object, src, dst_object,"
+                          " dst, occurrences, min_distance, max_distance,"
+                          " cross_thread)"
+                          " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                          d);
+    if (out->dep == NULL)
         return -1;
-    s->dep_lifetime =
-        db_prepare(s->db, "INSERT INTO dep_lifetime VALUES(?1, ?2, ?3)", d);
-    return s->dep_lifetime == NULL ? -1 : 0;
+    out->dep_lifetime =
+        db_prepare(out->db, "INSERT INTO dep_lifetime VALUES(?1, ?2, ?3)", d);
+    return out->dep_lifetime == NULL ? -1 : 0;
 }
 
-static int store(struct store *s, struct di_spool *spool, struct diag *d)
+static int write_rows(struct output *out, struct di_spool *spool,
+                      struct diag *d)
 {
-    if (db_begin(s->db, d) != 0 ||
-        (!s->run->append && replace(s->db, s->run, d) != 0) ||
-        remove_former(s, d) != 0 || prepare(s, d) != 0 ||
-        insert_run(s, d) != 0 || insert_bounds(s, d) != 0 ||
-        insert_objects(s, d) != 0 || insert_segments(s, spool, d) != 0 ||
-        insert_deps(s, spool, d) != 0)
+    if (db_begin(out->db, d) != 0 ||
+        (!out->run->append && replace(out->db, out->run, d) != 0) ||
+        remove_former(out, d) != 0 || prepare(out, d) != 0 ||
+        insert_run(out, d) != 0 || insert_bounds(out, d) != 0 ||
+        insert_objects(out, d) != 0 || insert_segments(out, spool, d) != 0 ||
+        insert_deps(out, spool, d) != 0)
         return -1;
-    return db_commit(s->db, d);
+    return db_commit(out->db, d);
 }
 
 int di_db(struct db *db, struct di_spool *spool, const struct di_run *run,
           struct diag *d)
 {
-    struct store s = {.db = db, .run = run};
+    struct output out = {.db = db, .run = run};
     int rc;
 
-    s.object_id = memory_new(run->n_objects, sizeof *s.object_id);
-    rc = store(&s, spool, d);
-    db_query_free(s.segment);
-    db_query_free(s.dep);
-    db_query_free(s.dep_lifetime);
-    free(s.object_id);
+    out.object_id = memory_new(run->n_objects, sizeof *out.object_id);
+    rc = write_rows(&out, spool, d);
+    db_query_free(out.segment);
+    db_query_free(out.dep);
+    db_query_free(out.dep_lifetime);
+    free(out.object_id);
     return rc;
 }

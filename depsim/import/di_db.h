@@ -9,10 +9,9 @@
 #include "db.h"
 #include "import/di_spool.h"
 
-/* Adds the run to the database in one transaction.  Unless it asks to be
-   appended, runs of other sessions are removed in the same transaction; so is
-   what was written of this run when it was not complete.  On failure the
-   database is as it was. */
+/* Adds the run to the database in one transaction.  Unless the run asks to be
+   appended, that removes the runs of other sessions; it always removes an
+   earlier state of this run.  On failure the database is as it was. */
 int di_db(struct db *db, struct di_spool *spool, const struct di_run *run,
           struct diag *d);
 

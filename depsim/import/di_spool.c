@@ -5,6 +5,7 @@
  */
 #include "import/di_spool.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -13,8 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "spool_format.h"
 #include "memory.h"
+#include "spool_format.h"
 
 /* A position in the mapped file.  Reading beyond the end gives zeros and sets
    `failed`, so that a caller may check once for several reads. */
@@ -35,6 +36,7 @@ static int damaged(const struct di_spool *s, struct diag *d)
 
 static void take(struct di_spool *s, void *to, size_t n)
 {
+    assert(s->at <= s->size);
     if (s->failed || n > s->size - s->at) {
         s->failed = true;
         memset(to, 0, n);
@@ -109,6 +111,7 @@ static void take_objects(struct di_spool *s, struct di_run *run)
         o.path = take_text(s);
         o.build_id = take_text(s);
         run->object = memory_grow(run->object, &room, i, sizeof o);
+        assert(run->n_objects == i);
         run->object[run->n_objects++] = o;
     }
 }
@@ -203,6 +206,7 @@ void di_spool_close(struct di_spool *s)
 int di_spool_segment(struct di_spool *s, struct di_segment *segment,
                      struct diag *d)
 {
+    assert(!s->has_deps);
     if (s->n_segments == 0)
         return 0;
     s->n_segments--;
@@ -234,11 +238,13 @@ static void take_occurrences(struct di_spool *s, struct di_dep *dep)
         s->failed |= dep->occurrences[i] > INT64_MAX - dep->total;
         if (!s->failed)
             dep->total += dep->occurrences[i];
+        assert(dep->total <= INT64_MAX);
     }
 }
 
 int di_spool_dep(struct di_spool *s, struct di_dep *dep, struct diag *d)
 {
+    assert(s->n_segments == 0);
     if (!s->has_deps) {
         s->n_deps = take_u64(s);
         s->has_deps = true;

@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "spool_format.h"
 #include "diag.h"
 #include "lifetimes.h"
+#include "spool_format.h"
 
 struct di_object {
     char *path, *build_id;
@@ -45,7 +45,9 @@ struct di_dep {
 struct di_spool;
 
 /* Opens a spool and reads it up to the segments; *run lives as long as the
-   spool.  NULL if it cannot be read, is none, or is of another version. */
+   spool.  NULL if the file cannot be read, is no spool, or is of another
+   version.
+ */
 struct di_spool *di_spool_open(const char *path, struct di_run *run,
                                struct diag *d);
 void di_spool_close(struct di_spool *s);
@@ -54,8 +56,8 @@ void di_spool_close(struct di_spool *s);
 int di_spool_segment(struct di_spool *s, struct di_segment *segment,
                      struct diag *d);
 
-/* The same for dependencies, after the segments; 0 only if the spool ends
-   where it should. */
+/* The same for dependencies, after all segments; 0 only if the spool ends where
+   it should. */
 int di_spool_dep(struct di_spool *s, struct di_dep *dep, struct diag *d);
 
 #endif

@@ -1,19 +1,22 @@
 /*
- * ds_fastpath: the short way of a load and a store, in translated code.
+ * ds_fastpath: the fast path of a load and a store, in translated code.
  *
- * The address without what the short way does not know, which is low bits of a
- * misaligned address and high bits of one beyond linear shadow memory, leads to
- * entries in any case; whether something was taken away is looked at later.  So
- * there is no branch but that around the call of the long way, and the
- * processor can do all this while it waits for the program's own work.
+ * The fast path takes away the bits of an address that it cannot handle: the
+ * low ones of a misaligned address, and the high ones of one beyond linear
+ * shadow memory.  What is left leads to entries in any case; whether bits were
+ * taken away is tested later.  So the only branch is that around the call of
+ * the slow path, and the processor does all this while it waits for the
+ * program's own work.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "instrument/ds_fastpath.h"
 
-#include "instrument/ds_ir.h"
+#include "pub_tool_libcassert.h"
+
 #include "count/ds_arena.h"
 #include "count/ds_shadow.h"
+#include "instrument/ds_ir.h"
 
 #define ENTRY_SIZE  8 /* bytes */
 #define ENTRY_SHIFT 1 /* entries take twice as many bytes as granules */
@@ -33,8 +36,8 @@ static IRExpr *arena_value(IRSB *sb, IRExpr *arena, const void *field)
     return ds_ir_loaded(sb, ds_ir_field(sb, arena, field));
 }
 
-/* The address without the bits that one cannot have that the short way knows
-   and is a multiple of `unit`, at most a granule. */
+/* The address without the bits that the fast path cannot handle, for a multiple
+   of `unit`, which is at most a granule. */
 static IRExpr *known_part(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT unit)
 {
     return ds_ir_binary(sb, Ity_I64, Iop_And64, address,
@@ -64,7 +67,7 @@ static IRExpr *less(IRSB *sb, IRExpr *x, IRExpr *y)
     return ds_ir_binary(sb, Ity_I64, Iop_Sub64, x, y);
 }
 
-/* 0, if all the entries are the same; beyond all distances, unless the last one
+/* 0 if all the entries are the same; beyond all distances, unless the last one
    has the writer of the others and is the most recent. */
 static IRExpr *strangers(IRSB *sb, IRExpr *place, IRExpr *last, SizeT n)
 {
@@ -78,8 +81,8 @@ static IRExpr *strangers(IRSB *sb, IRExpr *place, IRExpr *last, SizeT n)
     return all;
 }
 
-/* Whatever does not fit makes the number too large: bits that were taken from
-   the address because what is left is less.  It counts as a hit first, and the
+/* Whatever does not fit makes x too large: if bits were taken from the address,
+   because what is left is less.  The load counts as a hit first, and the
    comparison comes last, so that VEX finds each value next to its use. */
 void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address, IRExpr *start,
                       struct ds_expect *load, Bool counts)
@@ -88,6 +91,7 @@ void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address, IRExpr *start,
     SizeT unit = load->n < DS_GRANULE ? load->n : DS_GRANULE;
     IRExpr *known, *granule, *place, *entry, *x, *hit;
 
+    tl_assert(ds_fastpath_has_load(load->n));
     if (counts)
         ds_ir_increment(sb, arena, &load->own);
     known = known_part(sb, arena, address, unit);
@@ -115,6 +119,8 @@ void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
     IRExpr *place = place_of(sb, arena, known);
     IRExpr *fits = ds_ir_binary(sb, Ity_I1, Iop_CmpEQ64, known, address);
 
+    tl_assert(ds_fastpath_has_store(n));
+    tl_assert(n / DS_GRANULE * ENTRY_SIZE <= sizeof ds_access->trash);
     if (n == DS_GRANULE) {
         addStmtToIRSB(sb, IRStmt_StoreG(Iend_LE, place, entry, fits));
     } else {

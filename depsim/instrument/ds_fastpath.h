@@ -1,5 +1,5 @@
 /*
- * ds_fastpath: the short way of a load and a store, in translated code.
+ * ds_fastpath: the fast path of a load and a store, in translated code.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,15 +15,14 @@
 Bool ds_fastpath_has_load(SizeT n);
 Bool ds_fastpath_has_store(SizeT n);
 
-/* `near` is what ds_ir_arena made for the superblock.
-
-   Adds a load, behind the program's own: `start` is the count of instructions
-   at the superblock's start.  What does not go the short way calls
-   ds_access_missed. */
+/* Adds what records a load, behind the program's own; it calls the slow path
+   (ds_access_missed_of) when need be.  `arena` is what ds_ir_arena made for the
+   superblock, `start` the time at its start.  With `counts` it counts the
+   load's executions. */
 void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address, IRExpr *start,
                       struct ds_expect *load, Bool counts);
 
-/* Adds a store that leaves this entry in shadow memory, likewise. */
+/* Adds what leaves this entry in shadow memory for a store, likewise. */
 void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
                        IRExpr *entry);
 

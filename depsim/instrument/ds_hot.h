@@ -1,11 +1,11 @@
 /*
  * ds_hot: which superblocks are executed often.
  *
- * The short way of an access (ds_fastpath) is many statements, which take
+ * The fast path of an access (ds_fastpath) is many statements, which take
  * Valgrind longer to translate than most superblocks ever run: half of what
  * depsim adds to the start of a program.  So at first a superblock calls a
- * function at each access, and counts itself; when it has been executed often
- * enough, it has its own translation discarded.
+ * function at each access, and counts its executions; when it has become hot,
+ * it has its own translation discarded.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,11 +19,11 @@
    the same code at the same place. */
 UInt ds_hot_number(const VgCallbackClosure *closure);
 
-/* Has the superblock of this translation been executed often? */
+/* Is the superblock of this translation hot? */
 Bool ds_hot_is(const VgCallbackClosure *closure);
 
-/* Adds, behind the mark of its first instruction, what counts it, if it has
-   not. */
+/* Adds what counts its executions, behind the mark of its first instruction;
+   for a superblock that is not hot. */
 void ds_hot_add(IRSB *sb, IRExpr *arena, const VgCallbackClosure *closure,
                 Int offset_ip);
 

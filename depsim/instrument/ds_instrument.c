@@ -1,5 +1,5 @@
 /*
- * ds_instrument: adds to each superblock what depsim has to know of it.
+ * ds_instrument: adds to each superblock what records it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,15 +9,15 @@
 
 #include "base/ds_valgrind.h"
 #include "count/ds_access.h"
-#include "record/ds_functions.h"
-#include "instrument/ds_ir.h"
 #include "count/ds_arena.h"
 #include "count/ds_clock.h"
-#include "objects/ds_objects.h"
-#include "instrument/ds_passes.h"
 #include "count/ds_segments.h"
-#include "instrument/ds_statement.h"
 #include "instrument/ds_hot.h"
+#include "instrument/ds_ir.h"
+#include "instrument/ds_passes.h"
+#include "instrument/ds_statement.h"
+#include "objects/ds_objects.h"
+#include "record/ds_functions.h"
 
 static Bool is_precise; /* a handler may look at registers */
 
@@ -26,9 +26,10 @@ static IRExpr *field_address(const struct ds_block *b, const void *field)
     return ds_ir_field(b->out, b->arena, field);
 }
 
-/* Advances the count to `n` instructions since the superblock's start. */
+/* Advances the clock to `n` instructions since the superblock's start. */
 static void advance(struct ds_block *b, ULong n)
 {
+    tl_assert(n >= b->n_advanced);
     if (n == b->n_advanced)
         return;
     ds_ir_store(b->out, field_address(b, ds_clock_now),
@@ -36,13 +37,14 @@ static void advance(struct ds_block *b, ULong n)
     b->n_advanced = n;
 }
 
-/* Begins a segment at the present instruction, with the count advanced to it.
-   Which counter it has is known only where it ends, so the counter's address
-   is filled in there. */
+/* Begins a segment at the current instruction, with the clock advanced to it.
+   Which counter it has is known only where it ends, so the counter's address is
+   filled in there. */
 static void open_segment(struct ds_block *b)
 {
     IRExpr *from, *to, *n;
 
+    tl_assert(b->has_begun && b->counter == NULL);
     advance(b, b->n_before);
     b->counter = IRConst_U64(0);
     b->offset = IRConst_U64(0);
@@ -68,8 +70,12 @@ static void close_segment(struct ds_block *b)
 
     if (b->counter == NULL)
         return;
+    tl_assert(b->n_sizes >= 1 && b->n_alike <= b->n_sizes);
+    tl_assert(b->n_outside + b->n_sizes - b->n_before <= 1);
     segment = ds_segments_obtain(b->range.object, b->segment - b->range.bias,
                                  b->sizes, b->n_sizes);
+    tl_assert(segment->key.word[2] - segment->key.word[1] ==
+              b->segment_next - b->segment);
     part = ds_segments_part(segment, b->superblock, b->n_outside);
     for (UInt i = 0; i < b->n_alike; i++)
         ds_expect_attach(b->loads[i], &part->executions);
@@ -142,18 +148,18 @@ static void begin_instruction(struct ds_block *b, Int mark)
         open_segment(b);
     }
     b->segment_next = address + size;
-    tl_assert(b->n_sizes < DS_SEGMENT_MAX);
+    tl_assert(b->n_sizes < DS_SEGMENT_MAX && size <= 255);
     b->sizes[b->n_sizes++] = (UChar)size;
 }
 
-/* The count at an exit inside or behind the present instruction. */
+/* The clock at an exit inside or behind the current instruction. */
 static void prepare_exit(struct ds_block *b)
 {
     if (b->has_begun)
         advance(b, b->n_before + 1);
 }
 
-/* Is the instruction one that VEX knows, but only as undefined? */
+/* Is the instruction one that VEX knows as undefined? */
 static Bool is_undefined(const IRSB *sb, Addr address)
 {
     return sb->jumpkind == Ijk_NoDecode && sb->next->tag == Iex_Const &&
@@ -176,7 +182,7 @@ static void copy(struct ds_block *b, Int i)
     case Ist_Exit:
         prepare_exit(b);
         addStmtToIRSB(b->out, st);
-        /* Who goes on has executed one more segment. */
+        /* What goes on executes one more segment. */
         close_segment(b);
         return;
     default:
@@ -209,6 +215,7 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
         copy(&b, i);
     prepare_exit(&b);
     close_segment(&b);
+    tl_assert(!b.has_begun || b.n_advanced == b.n_before + 1);
     return b.out;
 }
 
@@ -231,6 +238,7 @@ void ds_instrument_fault(Addr address)
     part = (struct ds_part *)((Addr)ds_arena_at(ds_access->running) -
                               __builtin_offsetof(struct ds_part, executions));
     n = ds_segments_interrupt(part, address - range.bias);
+    tl_assert(n <= part->segment->n_instructions);
     *ds_clock_now += n;
     ds_expect_interrupt(&part->executions, part->n_before + n);
 }

@@ -1,10 +1,11 @@
 /*
- * ds_ir: words to add to a superblock with.
+ * ds_ir: adds expressions and statements to a superblock.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "instrument/ds_ir.h"
 
+#include "pub_tool_libcassert.h"
 #include "pub_tool_machine.h"
 
 #include "count/ds_arena.h"
@@ -14,6 +15,7 @@ IRExpr *ds_ir_assign(IRSB *sb, IRType type, IRExpr *value)
 {
     IRTemp t = newIRTemp(sb->tyenv, type);
 
+    tl_assert(typeOfIRExpr(sb->tyenv, value) == type);
     addStmtToIRSB(sb, IRStmt_WrTmp(t, value));
     return IRExpr_RdTmp(t);
 }
@@ -45,10 +47,12 @@ IRExpr *ds_ir_loaded(IRSB *sb, IRExpr *address)
 
 void ds_ir_store(IRSB *sb, IRExpr *address, IRExpr *value)
 {
+    tl_assert(typeOfIRExpr(sb->tyenv, address) == Ity_I64);
+    tl_assert(typeOfIRExpr(sb->tyenv, value) == Ity_I64);
     addStmtToIRSB(sb, IRStmt_Store(Iend_LE, address, value));
 }
 
-/* It is loaded from memory, since VEX would put a constant into each use. */
+/* It is loaded from memory because VEX would put a constant into each use. */
 IRExpr *ds_ir_arena(IRSB *sb)
 {
     return ds_ir_loaded(sb, ds_ir_pointer(&ds_shadow_granules));
@@ -81,6 +85,7 @@ void ds_ir_call(IRSB *sb, const HChar *name, void *function, IRExpr **args,
     IRDirty *d =
         unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), args);
 
+    tl_assert(guard == NULL || typeOfIRExpr(sb->tyenv, guard) == Ity_I1);
     if (guard != NULL)
         d->guard = guard;
     addStmtToIRSB(sb, IRStmt_Dirty(d));

@@ -1,5 +1,8 @@
 /*
- * ds_ir: words to add to a superblock with.
+ * ds_ir: adds expressions and statements to a superblock.
+ *
+ * Each function returns an atom (a temporary or a constant), so that results
+ * can be operands of the next.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,14 +25,14 @@ IRExpr *ds_ir_binary(IRSB *sb, IRType type, IROp op, IRExpr *x, IRExpr *y);
 /* x plus a constant. */
 IRExpr *ds_ir_plus(IRSB *sb, IRExpr *x, ULong n);
 
-/* A new temporary of the 64 bits at an address; what stores them there. */
+/* A new temporary of the 64 bits at an address; stores 64 bits there. */
 IRExpr *ds_ir_loaded(IRSB *sb, IRExpr *address);
 void ds_ir_store(IRSB *sb, IRExpr *address, IRExpr *value);
 
-/* The granules' address, for the next function. */
+/* The arena's address, which a superblock loads once. */
 IRExpr *ds_ir_arena(IRSB *sb);
 
-/* The address of a field that lies near.  VEX makes one instruction of this and
+/* The address of a field in the arena.  VEX makes one instruction of this and
    its use, if it has only one. */
 IRExpr *ds_ir_field(IRSB *sb, IRExpr *arena, const void *field);
 

@@ -64,6 +64,7 @@ static void read_at_fault(void)
 
 static Bool all_dead(Int offset, Int size)
 {
+    tl_assert(offset >= 0 && size >= 0 && offset + size <= state_size);
     for (Int i = offset; i < offset + size; i++)
         if (!is_dead[i])
             return False;
@@ -265,6 +266,7 @@ Bool ds_passes_is_sole(const IRSB *sb, Int mark)
 {
     UInt n_loads = 0;
 
+    tl_assert(sb->stmts[mark]->tag == Ist_IMark);
     for (Int i = mark + 1; i < sb->stmts_used; i++) {
         const IRStmt *st = sb->stmts[i];
 

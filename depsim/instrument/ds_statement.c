@@ -5,13 +5,15 @@
  */
 #include "instrument/ds_statement.h"
 
+#include "pub_tool_libcassert.h"
+
 #include "count/ds_access.h"
-#include "objects/ds_filter.h"
-#include "instrument/ds_ir.h"
-#include "instrument/ds_passes.h"
-#include "instrument/ds_masked.h"
 #include "count/ds_shadow.h"
 #include "instrument/ds_fastpath.h"
+#include "instrument/ds_ir.h"
+#include "instrument/ds_masked.h"
+#include "instrument/ds_passes.h"
+#include "objects/ds_filter.h"
 
 static struct ds_site *site(struct ds_block *b)
 {
@@ -25,6 +27,7 @@ static void add_fast_load(struct ds_block *b, IRExpr *address,
 {
     Bool is_alike = b->is_sole && b->counter != NULL;
 
+    tl_assert(!is_alike || b->n_alike < b->n_sizes);
     if (is_alike)
         b->loads[b->n_alike++] = load;
     else
@@ -32,11 +35,26 @@ static void add_fast_load(struct ds_block *b, IRExpr *address,
     ds_fastpath_load(b->out, b->arena, address, b->start, load, !is_alike);
 }
 
+static IRType type_of(const struct ds_block *b, const IRExpr *e)
+{
+    return typeOfIRExpr(b->out->tyenv, e);
+}
+
+static void check_access(const struct ds_block *b, const IRExpr *address,
+                         Int size, const IRExpr *guard)
+{
+    tl_assert(b->has_begun && b->accesses != NULL);
+    tl_assert(type_of(b, address) == Ity_I64);
+    tl_assert(guard == NULL || type_of(b, guard) == Ity_I1);
+    tl_assert(size >= 1 && size <= DS_READ_MAX);
+}
+
 static void add_load(struct ds_block *b, IRExpr *address, Int size,
                      IRExpr *guard)
 {
     struct ds_expect *load;
 
+    check_access(b, address, size, guard);
     b->accesses->loads++;
     if (!ds_filter_admits(b->range.object))
         return;
@@ -55,6 +73,7 @@ static void add_store(struct ds_block *b, IRExpr *address, Int size,
     SizeT n = (SizeT)size;
     IRExpr *entry = ds_ir_constant(0);
 
+    check_access(b, address, size, guard);
     b->accesses->stores++;
     if (ds_filter_admits(b->range.object))
         entry = ds_ir_plus(b->out, b->start,
@@ -71,11 +90,11 @@ static void add_store(struct ds_block *b, IRExpr *address, Int size,
 
 static Int size_of(const struct ds_block *b, const IRExpr *e)
 {
-    return sizeofIRType(typeOfIRExpr(b->out->tyenv, e));
+    return sizeofIRType(type_of(b, e));
 }
 
-/* A load whose value is of no use must not be dropped all the same: it may
-   fault.  Its value goes to the part of the guest state that is the tool's. */
+/* A load whose value is not used must not be dropped, because it may fault: its
+   value goes to the part of the guest state that is the tool's. */
 static void keep(struct ds_block *b, IRTemp value)
 {
     if (!ds_passes_is_live(value))
@@ -87,7 +106,7 @@ static Bool is_masked(const struct ds_block *b)
     return ds_masked_is_store((const UChar *)b->address, b->size);
 }
 
-/* A store of each byte, on condition. */
+/* A guarded store of each byte. */
 static void add_masked_bytes(struct ds_block *b, IRExpr *address, IRExpr *mask)
 {
     Int n = size_of(b, mask);
@@ -96,6 +115,7 @@ static void add_masked_bytes(struct ds_block *b, IRExpr *address, IRExpr *mask)
     IRExpr *wide =
         ds_ir_unary(b->out, Ity_I64, n == 16 ? Iop_16Uto64 : Iop_8Uto64, bits);
 
+    tl_assert(n == 8 || n == 16);
     for (Int i = 0; i < n; i++) {
         IRExpr *shifted = ds_ir_binary(b->out, Ity_I64, Iop_Shr64, wide,
                                        IRExpr_Const(IRConst_U8((UChar)i)));
@@ -166,7 +186,7 @@ static void add_load_guarded(struct ds_block *b, const IRLoadG *load)
     add_load(b, load->addr, sizeofIRType(loaded), load->guard);
 }
 
-/* A load-linked has no data; a store-conditional says if it was done. */
+/* A load-linked has no data; a store-conditional tells if it was done. */
 static void add_llsc(struct ds_block *b, const IRStmt *st)
 {
     if (st->Ist.LLSC.storedata == NULL)

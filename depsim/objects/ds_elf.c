@@ -8,6 +8,7 @@
 #include "objects/ds_elf.h"
 
 #include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_mallocfree.h"
@@ -15,7 +16,7 @@
 
 #include <elf.h>
 
-#define HEADERS_MAX 4096 /* more program headers than this are not ELF's */
+#define HEADERS_MAX 4096 /* program headers; a file with more is not ELF */
 #define NOTES_MAX   4096 /* bytes */
 
 static Bool read_file(const struct ds_elf_source *source, ULong offset,
@@ -129,23 +130,25 @@ void ds_elf_read(struct ds_elf *elf, const struct ds_elf_source *source)
         eh.e_ident[EI_CLASS] != ELFCLASS64 ||
         eh.e_phentsize != sizeof(Elf64_Phdr) || eh.e_phnum > HEADERS_MAX)
         return;
-    elf->load = VG_(calloc)("ds.elf", eh.e_phnum + 1u, sizeof *elf->load);
+    elf->piece = VG_(calloc)("ds.elf", eh.e_phnum + 1u, sizeof *elf->piece);
     for (UInt i = 0; i < eh.e_phnum; i++) {
         Elf64_Phdr ph;
 
         if (!source->read(source, eh.e_phoff + i * sizeof ph, &ph, sizeof ph))
             return;
         if (ph.p_type == PT_LOAD)
-            elf->load[elf->n_loads++] = (struct ds_elf_piece){
+            elf->piece[elf->n_pieces++] = (struct ds_elf_piece){
                 ph.p_offset, ph.p_filesz, ph.p_vaddr, (ph.p_flags & PF_X) != 0};
         if (ph.p_type == PT_NOTE)
             read_notes(elf, source, &ph);
+        tl_assert(elf->n_pieces <= i + 1);
     }
+    tl_assert(elf->build_id_size <= DS_ELF_BUILD_ID_MAX);
 }
 
 void ds_elf_free(struct ds_elf *elf)
 {
-    VG_(free)(elf->load);
+    VG_(free)(elf->piece);
     *elf = (struct ds_elf){0};
 }
 
@@ -153,14 +156,14 @@ const struct ds_elf_piece *ds_elf_find(const struct ds_elf *elf, ULong offset)
 {
     const struct ds_elf_piece *data = NULL;
 
-    for (UInt i = 0; i < elf->n_loads; i++) {
-        const struct ds_elf_piece *load = &elf->load[i];
+    for (UInt i = 0; i < elf->n_pieces; i++) {
+        const struct ds_elf_piece *piece = &elf->piece[i];
 
-        if (offset < load->offset || offset - load->offset >= load->size)
+        if (offset < piece->offset || offset - piece->offset >= piece->size)
             continue;
-        if (load->is_code)
-            return load;
-        data = load;
+        if (piece->is_code)
+            return piece;
+        data = piece;
     }
     return data;
 }

@@ -14,21 +14,21 @@
 
 #define DS_ELF_BUILD_ID_MAX 64 /* bytes */
 
-/* A piece of the file and its ELF virtual address. */
+/* A piece of the file that the loader maps, and its ELF virtual address. */
 struct ds_elf_piece {
     ULong offset, size, vaddr;
     Bool is_code;
 };
 
 struct ds_elf {
-    UInt n_loads;
-    struct ds_elf_piece *load;
+    UInt n_pieces;
+    struct ds_elf_piece *piece;
     UInt build_id_size; /* 0: none */
     UChar build_id[DS_ELF_BUILD_ID_MAX];
 };
 
-/* Where a file's bytes come from: reads n of them from an offset on, or says
-   that it cannot. */
+/* Where a file's bytes come from: `read` reads n of them from an offset on, and
+   is false if it cannot. */
 struct ds_elf_source {
     Bool (*read)(const struct ds_elf_source *source, ULong offset, void *buffer,
                  UInt n);
@@ -39,18 +39,17 @@ struct ds_elf_source {
 /* An open file. */
 struct ds_elf_source ds_elf_file(Int fd);
 
-/* What is mapped of a file, which may be gone. */
+/* The mapped parts of a file, which may have been removed. */
 struct ds_elf_source ds_elf_mappings(ULong dev, ULong ino);
 
 /* Reads a file's headers.  A file that is not ELF, or cannot be read, has no
-   loads and no build-id. */
+   pieces and no build-id. */
 void ds_elf_read(struct ds_elf *elf, const struct ds_elf_source *source);
 
-/* Gives back what ds_elf_read has made. */
+/* Frees what ds_elf_read has made. */
 void ds_elf_free(struct ds_elf *elf);
 
-/* The loaded piece that holds a file offset, code before data; NULL if none
-   does. */
+/* The piece that holds a file offset, code before data; NULL if none does. */
 const struct ds_elf_piece *ds_elf_find(const struct ds_elf *elf, ULong offset);
 
 #endif

@@ -5,19 +5,20 @@
  */
 #include "objects/ds_filter.h"
 
+#include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_seqmatch.h"
 
-#include "objects/ds_objects.h"
 #include "base/ds_options.h"
+#include "objects/ds_objects.h"
 
 #include <elf.h>
 
 #define MAIN "main" /* the pattern that means the executable */
 
-/* By object: not asked for yet, or the answer. */
+/* By object: does it take part? */
 enum answer { UNKNOWN, STAYS_OUT, TAKES_PART };
 static UChar *answers;
 static UInt n_answers;
@@ -26,9 +27,9 @@ static Bool has_started;
 static Bool has_main;
 static UInt main_object;
 
-/* The address of the executable's first instruction, which the kernel tells
-   every program: argc, the arguments, 0, the environment, 0, and pairs (System
-   V ABI, AMD64 supplement, 3.4.1).  0 if there is none. */
+/* The address of the executable's first instruction, which the kernel gives
+   every program on its stack: argc, the arguments, 0, the environment, 0, and
+   pairs (System V ABI, AMD64 supplement, 3.4.1).  0 if there is none. */
 static Addr entry_point(Addr sp)
 {
     const UWord *p = (const UWord *)sp;
@@ -76,7 +77,7 @@ static Bool matches(const struct ds_pattern *pattern, UInt object)
     return VG_(string_match)(pattern->text, path);
 }
 
-/* Every pattern is tried, because each wants to know if it has matched. */
+/* Tries every pattern, to note which ones match. */
 static Bool decide(UInt object)
 {
     Bool found = ds_options.objects.n == 0;
@@ -92,6 +93,7 @@ static Bool decide(UInt object)
 
 Bool ds_filter_admits(UInt object)
 {
+    tl_assert(object < ds_objects_number());
     if (object >= n_answers) {
         UInt n = 2 * object + 16;
 

@@ -2,12 +2,12 @@
  * ds_filter: which objects take part: --objects.
  *
  * A pattern with a slash is compared with an object's whole path, one without
- * with what stands behind the last slash.  `main` is the program's executable,
- * however it is called.
+ * with the part behind the last slash.  `main` is the program's executable,
+ * whatever its name.
  *
- * What an object that takes no part stores has no writer, so that it hides the
- * writers before it; what it loads is not looked at.  That is decided when its
- * code is translated, and costs nothing later.
+ * In an object that takes no part, stores have no writer, so they hide the
+ * writers before them, and loads are ignored.  That is decided when its code is
+ * translated, and costs nothing later.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +17,7 @@
 #include "pub_tool_basics.h"
 
 /* The program's first thread is about to execute its first instruction: finds
-   out which object is `main`.  Later calls do nothing. */
+   the object that is `main`.  Later calls do nothing. */
 void ds_filter_start(ThreadId tid);
 
 /* Does an object take part?  O(patterns) at the first call for each. */

@@ -18,10 +18,11 @@
 static struct ds_object *objects;
 static UInt n_objects, n_room;
 
-static UInt epoch; /* counts what ds_objects_mapped was told */
+static UInt n_mapped; /* files, over time */
 
 static UInt add(const struct ds_object *o)
 {
+    tl_assert(o->path != NULL && o->id != NULL);
     if (n_objects == n_room) {
         n_room = n_room == 0 ? 16 : 2 * n_room;
         objects = VG_(realloc)("ds.objects", objects, n_room * sizeof *objects);
@@ -59,7 +60,7 @@ static HChar *hexadecimal(const struct ds_elf *elf)
     return id;
 }
 
-/* "" without a file. */
+/* The SHA-256 of a file; "" without one. */
 static HChar *hash(Int fd)
 {
     HChar id[DS_IMPORT_HASH_SIZE];
@@ -69,8 +70,8 @@ static HChar *hash(Int fd)
     return VG_(strdup)("ds.objects", id);
 }
 
-/* Fills in what can be known of the file that is mapped, through its path if
-   that still leads to it. */
+/* Fills in what the file that is mapped tells, through its path if that still
+   leads to it. */
 static void identify(struct ds_object *o)
 {
     struct ds_elf_source source = ds_elf_mappings(o->dev, o->ino);
@@ -89,12 +90,12 @@ static void identify(struct ds_object *o)
     if (o->elf.build_id_size > 0)
         o->id = hexadecimal(&o->elf);
     else
-        o->id = hash(is_file && o->elf.n_loads > 0 ? fd : -1);
+        o->id = hash(is_file && o->elf.n_pieces > 0 ? fd : -1);
     if (fd >= 0)
         VG_(close)(fd);
 }
 
-/* Could the object be the file?  Numbers of files are used again. */
+/* Could the object be the file?  Inode numbers are used again. */
 static Bool may_be(const struct ds_object *o, const HChar *path, ULong dev,
                    ULong ino)
 {
@@ -131,7 +132,7 @@ static UInt looked_at(struct ds_object *o, UInt before)
 
     if (i == n_objects)
         return add(o);
-    /* It may have been copied, or touched, or have gone. */
+    /* It may have been copied, touched or removed. */
     objects[i].dev = o->dev;
     objects[i].ino = o->ino;
     objects[i].size = o->size;
@@ -149,18 +150,18 @@ static UInt of_file(const HChar *path, ULong dev, ULong ino)
     struct ds_object o = {.path = path, .dev = dev, .ino = ino};
     struct vg_stat st;
 
-    if (i < n_objects && objects[i].epoch == epoch)
+    if (i < n_objects && objects[i].n_mapped == n_mapped)
         return i;
     if (i == n_objects || sr_isError(VG_(stat)(path, &st)) ||
         !is_unchanged(&objects[i], &st)) {
         identify(&o);
-        if (o.elf.n_loads == 0 && i == n_objects) {
+        if (o.elf.n_pieces == 0 && i == n_objects) {
             VG_(free)(o.id);
             return n_objects;
         }
         i = looked_at(&o, i);
     }
-    objects[i].epoch = epoch;
+    objects[i].n_mapped = n_mapped;
     return i;
 }
 
@@ -169,7 +170,7 @@ void ds_objects_mapped(Addr a)
     const NSegment *segment = VG_(am_find_nsegment)(a);
 
     if (segment != NULL && segment->kind == SkFileC)
-        epoch++;
+        n_mapped++;
 }
 
 static Addr max(Addr a, Addr b)
@@ -186,10 +187,10 @@ struct ds_range ds_objects_locate(Addr a)
 {
     const NSegment *segment = VG_(am_find_nsegment)(a);
     const HChar *path = segment != NULL ? VG_(am_get_filename)(segment) : NULL;
-    const struct ds_elf_piece *load;
+    const struct ds_elf_piece *piece;
     struct ds_range range = {a, a + 1, 0, 0};
     UInt object;
-    Addr piece;
+    Addr start;
 
     if (segment != NULL) {
         range.start = segment->start;
@@ -201,20 +202,21 @@ struct ds_range ds_objects_locate(Addr a)
         range.object = anonymous();
         return range;
     }
-    load = ds_elf_find(&objects[object].elf,
-                       (ULong)segment->offset + (a - segment->start));
-    if (load == NULL) {
+    piece = ds_elf_find(&objects[object].elf,
+                        (ULong)segment->offset + (a - segment->start));
+    if (piece == NULL) {
         range.object = anonymous();
         range.start = a;
         range.end = a + 1;
         return range;
     }
     /* Where the piece begins in memory; the segment may hold part of it. */
-    piece = segment->start + load->offset - (ULong)segment->offset;
-    range.start = max(range.start, piece);
-    range.end = min(range.end, piece + load->size);
+    start = segment->start + piece->offset - (ULong)segment->offset;
+    range.start = max(range.start, start);
+    range.end = min(range.end, start + piece->size);
     range.object = object;
-    range.bias = piece - load->vaddr;
+    range.bias = start - piece->vaddr;
+    tl_assert(range.start <= a && a < range.end);
     return range;
 }
 

@@ -2,14 +2,14 @@
  * ds_objects: run-time address -> (object file, ELF virtual address).
  *
  * An object is a file that code was executed from.  Code that no ELF file
- * backs, or that lies outside the loaded pieces of one, belongs to the object
- * "[anonymous]", where its address is the run-time address.
+ * backs, or that lies outside the pieces of one that are mapped, belongs to the
+ * object "[anonymous]", where its address is the run-time address.
  *
- * A file is known by what it was when its code ran first, whatever stands at
- * its path later; if the path leads elsewhere already, by what is mapped of
- * it.  Limits: a file of which that is the only trace, and which carries no
- * build-id, has no identity.  A file that is overwritten while it is mapped
- * is the one that it was, until something is mapped anew.
+ * A file is what it was when its code ran first, whatever is at its path later;
+ * if the path leads elsewhere already, its mappings tell what it is.  Limits: a
+ * file of which only mappings are left, and which has no build-id, has no
+ * identity.  A file that is overwritten while it is mapped is the one that it
+ * was, until a file is mapped again.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -27,7 +27,7 @@ struct ds_object {
 
     /* The file, as it was when it was looked at last. */
     ULong dev, ino, size, mtime, mtime_nsec;
-    UInt epoch; /* of mappings; in later ones it may be another file */
+    UInt n_mapped; /* files that were mapped by then; later it may be another */
 };
 
 /* A stretch of run-time addresses in one object. */
@@ -37,13 +37,14 @@ struct ds_range {
     Addr bias; /* run-time address - ELF address */
 };
 
-/* The stretch around a run-time address.  It holds until the next change of
-   the address space. */
+/* The stretch around a run-time address.  Valid until the address space
+ * changes.
+ */
 struct ds_range ds_objects_locate(Addr a);
 
-/* A file has been mapped at this address, or been made executable there: files
-   may have changed since they were looked at.  Nothing happens if no file
-   lies there. */
+/* A file was mapped at this address, or made executable there: files may have
+   changed since they were looked at.  Does nothing if no file is mapped there.
+ */
 void ds_objects_mapped(Addr a);
 
 UInt ds_objects_number(void);

@@ -6,6 +6,7 @@
 #include "record/ds_functions.h"
 
 #include "pub_tool_debuginfo.h"
+#include "pub_tool_libcassert.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_seqmatch.h"
@@ -64,6 +65,7 @@ Bool ds_functions_begins(Addr address)
 
 static void set(struct ds_stack stack)
 {
+    tl_assert(ds_functions_limit && running < VG_N_THREADS);
     ds_functions_stack = stacks[running] = stack;
     ds_record_confine(is_inside());
 }
@@ -84,6 +86,7 @@ void ds_functions_enter(Addr sp, struct ds_pattern *pattern)
         return;
     if (!is_alternate(sp, &low))
         low = 0;
+    tl_assert(sp >= low);
     set((struct ds_stack){low, sp - low});
 }
 
@@ -93,6 +96,7 @@ void ds_functions_leave(Addr sp)
 {
     Addr low;
 
+    tl_assert(is_inside());
     if (ds_functions_stack.low == 0 && is_alternate(sp, &low))
         return;
     set(OUTSIDE);

@@ -5,10 +5,12 @@
  */
 #include "record/ds_record.h"
 
-#include "depsim.h"
+#include "pub_tool_libcassert.h"
+
 #include "count/ds_access.h"
 #include "count/ds_deps.h"
 #include "count/ds_segments.h"
+#include "depsim.h"
 
 static Bool is_asked, is_inside = True;
 static Bool is_on; /* both */
@@ -22,6 +24,7 @@ void ds_record_settle(void)
 
 static void change(Bool on)
 {
+    tl_assert(on == (is_asked && is_inside));
     if (on == is_on)
         return;
     if (on)

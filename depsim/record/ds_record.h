@@ -1,10 +1,10 @@
 /*
  * ds_record: recording, on and off.
  *
- * While it is off the writers are still followed, but no dependency and no
- * execution of a segment is counted.  It is on if it has been asked for, by
+ * While it is off, writers are still followed, but no dependency and no
+ * execution of a segment is counted.  It is on if it is asked for, by
  * --record-from-start, a client request or the monitor, and the program is
- * where --fn confines it to.
+ * inside --fn.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,16 +13,15 @@
 
 #include "pub_tool_basics.h"
 
-/* Is recording asked for?  Not before the first call.  O(segments) when
-   recording changes, here and below; to be called between segments, when all
-   counts are whole. */
+/* Asks for recording, or for none, as before the first call.  Here and below:
+   only between segments, when all counts are whole; O(segments) when recording
+   changes. */
 void ds_record_set(Bool on);
 
-/* Is the program where recording is confined to?  It is, before the first
-   call. */
+/* The program is inside --fn, as before the first call, or outside. */
 void ds_record_confine(Bool inside);
 
-/* What the two have said last. */
+/* What the last calls of the two said. */
 Bool ds_record_is_asked(void);
 Bool ds_record_is_inside(void);
 

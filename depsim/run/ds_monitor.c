@@ -8,6 +8,7 @@
 
 #include "pub_tool_clreq.h"
 #include "pub_tool_gdbserver.h"
+#include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
@@ -34,6 +35,7 @@ static void help(void)
 
 static void write_so_far(void)
 {
+    tl_assert(dump != NULL);
     if (dump())
         VG_(gdb_printf)("dump: written\n");
     else
@@ -66,7 +68,7 @@ static Bool obey(const HChar *command)
 {
     switch (VG_(keyword_id)("help dump start stop status", command,
                             kwd_report_duplicated_matches)) {
-    case -2: /* several begin so, which it has said */
+    case -2: /* ambiguous, which it has said */
         break;
     case 0:
         help();

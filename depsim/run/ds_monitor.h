@@ -3,8 +3,8 @@
  * while it runs.
  *
  * Limit: while gdb has stopped the program at a breakpoint, the straight-line
- * run of instructions around it has been counted to its end, but not its
- * accesses behind the breakpoint.
+ * run of instructions around it is counted to its end, but its accesses behind
+ * the breakpoint are not.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +13,7 @@
 
 #include "pub_tool_basics.h"
 
-/* How to write the database so far; false if that failed.  Call it first. */
+/* Call it first.  `dump` writes the database so far; false if that failed. */
 void ds_monitor_init(Bool (*dump)(void));
 
 /* As VG_(needs_client_requests) wants it: only commands. */

@@ -5,6 +5,7 @@
  */
 #include "run/ds_run.h"
 
+#include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
@@ -12,14 +13,14 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
 
-#include "count/ds_access.h"
 #include "base/ds_helper.h"
-#include "count/ds_deps.h"
 #include "base/ds_import.h"
 #include "base/ds_message.h"
 #include "base/ds_options.h"
-#include "record/ds_record.h"
+#include "count/ds_access.h"
+#include "count/ds_deps.h"
 #include "count/ds_segments.h"
+#include "record/ds_record.h"
 #include "run/ds_session.h"
 #include "run/ds_spool.h"
 #include "run/ds_summary.h"
@@ -69,7 +70,8 @@ static const HChar *command(void)
     return text;
 }
 
-/* A spool on its way to a file; what writing it came to is an exit status. */
+/* A spool to be written by the helper process, whose exit status tells how that
+   ended. */
 struct attempt {
     const HChar *path;
     const struct ds_run *run;
@@ -101,7 +103,7 @@ static const HChar *reason(Int error)
     }
 }
 
-/* Where there can be no process aside, this one must do. */
+/* If there can be no helper process, this one writes it. */
 static Int write_spool(const HChar *path, const struct ds_run *run)
 {
     struct attempt a = {path, run};
@@ -110,8 +112,8 @@ static Int write_spool(const HChar *path, const struct ds_run *run)
     return result < 0 ? attempt(&a) : result;
 }
 
-/* Writes the run to a file of its own: another one may be waiting in
-   FILE.spool, or be on its way through it.  NULL if it cannot be written. */
+/* Writes the run to a file of its own: FILE.spool may hold another run, which
+   waits for its import or is being imported.  NULL if it cannot be written. */
 static HChar *spool(const struct ds_run *run)
 {
     SizeT room = VG_(strlen)(database) + 64;
@@ -134,8 +136,8 @@ static HChar *spool(const struct ds_run *run)
     return NULL;
 }
 
-/* Spools the run and imports it.  True if it is in the database; if not, *left
-   is the spool that stays, if there is one. */
+/* Spools the run and imports it.  True if it is in the database.  *left is the
+   spool that stays, or NULL. */
 static Bool write_run(enum spool_end end, Int exit_status, HChar **left)
 {
     struct ds_run run = {
@@ -153,6 +155,7 @@ static Bool write_run(enum spool_end end, Int exit_status, HChar **left)
     HChar *path;
     Bool is_imported;
 
+    tl_assert(database != NULL && run.session != NULL);
     ds_summary_phase(DS_SPOOL);
     ds_record_settle();
     path = spool(&run);
@@ -170,6 +173,7 @@ void ds_run_end(enum spool_end end, Int exit_status)
 {
     HChar *left;
 
+    tl_assert(end < SPOOL_N_ENDS && end != SPOOL_RUNNING);
     if (write_run(end, exit_status, &left) || left == NULL)
         return;
     ds_message("%s: not imported; once that is mended: %s", left,
@@ -177,7 +181,7 @@ void ds_run_end(enum spool_end end, Int exit_status)
     left_spool = left;
 }
 
-/* What could not be imported is still in memory. */
+/* A spool that could not be imported is removed: the run is still in memory. */
 Bool ds_run_dump(void)
 {
     HChar *left;

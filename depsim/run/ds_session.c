@@ -5,6 +5,7 @@
  */
 #include "run/ds_session.h"
 
+#include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
@@ -15,7 +16,7 @@
 #include "base/ds_valgrind.h"
 
 static HChar *name;
-static const HChar *directory; /* NULL if it was gone at the start */
+static const HChar *directory; /* NULL: it was removed before the start */
 static Bool is_continued;
 
 static HChar *join(const HChar *a, const HChar *between, const HChar *b)
@@ -52,6 +53,7 @@ void ds_session_init(const HChar *option)
 {
     HChar *end;
 
+    tl_assert(name == NULL);
     if (option == NULL) {
         begin();
         hand_on();
@@ -73,6 +75,7 @@ Bool ds_session_is_continued(void)
 
 const HChar *ds_session_name(void)
 {
+    tl_assert(name != NULL);
     return name;
 }
 

@@ -13,18 +13,20 @@
 
 #include "pub_tool_basics.h"
 
-/* Joins the session that the option names, or begins one if it is NULL; to be
-   called once, when the command line has been read. */
+/* Joins the session that the option names, or begins one if it is NULL.  Once,
+   when the command line has been read. */
 void ds_session_init(const HChar *option);
 
-/* Was this program started by one of the session, which has checked what
-   there is to check? */
+/* Did a process of the session start this program?  Then that process has
+   checked the database. */
 Bool ds_session_is_continued(void);
 
 const HChar *ds_session_name(void);
 
-/* The name of a file as it was given: with %p and the like expanded for this
-   process, relative to the session's directory.  The caller frees it. */
+/* The name of a file from the command line: %p and the like are expanded for
+   this process, and it is relative to the session's directory.  The caller
+   frees it.
+ */
 HChar *ds_session_file(const HChar *option, const HChar *format);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "run/ds_spool.h"
 
+#include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
@@ -12,12 +13,12 @@
 #include "pub_tool_vki.h"
 
 #include "count/ds_deps.h"
-#include "objects/ds_objects.h"
 #include "count/ds_segments.h"
 #include "count/ds_sites.h"
+#include "objects/ds_objects.h"
 #include "spool_format.h"
 
-/* A file being written; after an error the rest is dropped. */
+/* A file being written.  After an error the rest is dropped. */
 struct spool {
     Int fd;
     Int error; /* 0: none */
@@ -29,6 +30,7 @@ static void flush(struct spool *s)
 {
     SizeT done = 0;
 
+    tl_assert(s->n <= sizeof s->buffer);
     while (done < s->n && s->error == 0) {
         Int n = VG_(write)(s->fd, s->buffer + done, (Int)(s->n - done));
 
@@ -44,6 +46,7 @@ static void put(struct spool *s, const void *bytes, SizeT n)
 {
     const UChar *from = bytes;
 
+    tl_assert(s->n < sizeof s->buffer);
     while (n > 0) {
         SizeT part = sizeof s->buffer - s->n;
 
@@ -117,17 +120,22 @@ static void put_segments(struct spool *s)
     while ((segment = ds_segments_next(&cursor)) != NULL) {
         if (segment->executions == 0)
             continue;
+        tl_assert(segment->key.word[0] < ds_objects_number());
+        tl_assert(segment->key.word[1] < segment->key.word[2]);
         put_u32(s, (UInt)segment->key.word[0]);
         put_u64(s, segment->key.word[1]);
         put_u64(s, segment->key.word[2]);
         put_u64(s, segment->executions);
+        n--;
     }
+    tl_assert(n == 0);
 }
 
 static void put_site(struct spool *s, ULong id)
 {
     const struct ds_site *site = ds_sites_get(id);
 
+    tl_assert(site->key.word[0] < ds_objects_number());
     put_u32(s, (UInt)site->key.word[0]);
     put_u64(s, site->key.word[1]);
 }
@@ -135,8 +143,9 @@ static void put_site(struct spool *s, ULong id)
 static void put_deps(struct spool *s, UInt n_bounds)
 {
     const struct ds_dep *dep = NULL;
+    SizeT n = ds_deps_number();
 
-    put_u64(s, ds_deps_number());
+    put_u64(s, n);
     while ((dep = ds_deps_next(dep)) != NULL) {
         put_site(s, dep->writer);
         put_site(s, dep->reader);
@@ -145,7 +154,10 @@ static void put_deps(struct spool *s, UInt n_bounds)
         put_u32(s, dep->cross_thread);
         for (UInt i = 0; i < n_bounds; i++)
             put_u64(s, dep->occurrences[i]);
+        tl_assert(ds_deps_total(dep) > 0);
+        n--;
     }
+    tl_assert(n == 0);
 }
 
 Int ds_spool_write(const HChar *path, const struct ds_run *run)

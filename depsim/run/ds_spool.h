@@ -24,10 +24,11 @@ struct ds_run {
     const struct lifetimes *bounds;
 };
 
-/* Writes the objects, segments and dependencies recorded so far to a file that
-   must not exist yet: it may hold a run that waits to be imported.  0, or the
-   number of the error, VKI_EEXIST if there was a file, and then there is none
-   of ours. */
+/* Writes the objects, segments and dependencies recorded so far to a new file:
+   an old one may hold a run that waits for its import.  0, or the number of the
+   error, which is VKI_EEXIST for an old file; after an error there is no new
+   one.
+ */
 Int ds_spool_write(const HChar *path, const struct ds_run *run);
 
 #endif

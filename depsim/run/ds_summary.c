@@ -1,30 +1,32 @@
 /*
- * ds_summary: what a run comes to in figures, and where its time went.
+ * ds_summary: the figures of a run, and where its time went.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "run/ds_summary.h"
 
+#include "pub_tool_libcassert.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
 
+#include "base/ds_memory.h"
 #include "count/ds_clock.h"
 #include "count/ds_deps.h"
-#include "base/ds_memory.h"
-#include "record/ds_record.h"
 #include "count/ds_segments.h"
 #include "count/ds_shadow.h"
+#include "record/ds_record.h"
 
-static ULong first_instruction; /* what was executed before this run began */
+static ULong first_instruction; /* executed before this run began */
 
 static enum ds_phase current;
-static UInt since;            /* the present phase's begin, in ms */
-static UInt times[DS_PHASES]; /* of what is past, in ms */
+static UInt since;            /* the start of the current phase, in ms */
+static UInt times[DS_PHASES]; /* of the phases that have ended, in ms */
 
 void ds_summary_phase(enum ds_phase phase)
 {
     UInt now = VG_(read_millisecond_timer)();
 
+    tl_assert(phase < DS_PHASES);
     times[current] += now - since;
     since = now;
     current = phase;
@@ -40,10 +42,11 @@ void ds_summary_restart(void)
 
 ULong ds_summary_instructions(void)
 {
+    tl_assert(ds_clock_executed() >= first_instruction);
     return ds_clock_executed() - first_instruction;
 }
 
-/* What the segments' counts add up to. */
+/* The sums of the segments' counts. */
 struct work {
     ULong instructions, loads, stores;
 };

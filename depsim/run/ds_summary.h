@@ -1,10 +1,10 @@
 /*
- * ds_summary: what a run comes to in figures, and where its time went.
+ * ds_summary: the figures of a run, and where its time went.
  *
  * Accesses are not counted one by one: an instruction makes as many as its
  * translation showed, as often as it was executed.  An access that a condition
- * or a mask prevents counts as made; those of a segment that a fault cut short
- * do not count.
+ * or a mask prevents counts as made; those of a segment that a fault ended
+ * early do not count.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -23,8 +23,7 @@ enum ds_phase {
     DS_PHASES
 };
 
-/* A phase begins; in the beginning it is DS_START_UP.  A phase may come
-   several times. */
+/* A phase begins; the first is DS_START_UP.  A phase may come several times. */
 void ds_summary_phase(enum ds_phase phase);
 
 /* A forked child begins: instructions and times count from here on. */

@@ -141,7 +141,7 @@ TEST(a_spool_is_read_with_all_bits)
     di_spool_close(spool);
 }
 
-static void store(void)
+static void import(void)
 {
     struct di_run run;
     struct diag d;
@@ -176,7 +176,7 @@ TEST(the_database_holds_all_bits)
     struct diag d;
     struct db *db;
 
-    store();
+    import();
     db = db_open(db_path, DB_DEPS, &d);
     assert_non_null(db);
     assert_row(db, "SELECT instructions FROM run", ROW(INSTRUCTIONS));

@@ -25,7 +25,7 @@ static void store(Addr a, SizeT n, UInt writer, ULong time)
     ds_shadow_write(a, n, ds_shadow_entry(writer, time));
 }
 
-/* Reads the general way, and the short way where it says something. */
+/* Reads on the slow path, and on the fast path where it says something. */
 static void read_bytes(Addr a, SizeT n)
 {
     ULong entry;
@@ -186,7 +186,7 @@ TEST(clearing_gives_memory_back)
     }
 }
 
-/* The rest of these cases moves the clock as ds_instrument does. */
+/* The rest of these cases moves the clock as ds_clock does. */
 static void advance(ULong by)
 {
     now += by;
@@ -195,36 +195,36 @@ static void advance(ULong by)
 
 TEST(distances_are_exact_across_epochs)
 {
-    ULong third = (DS_TIME_LAST + 1) / 3;
+    ULong step = (DS_TIME_LAST + 1) / 4;
 
     now = 7;
     store(BASE, 8, 1, now);
     for (ULong i = 1; i <= 20; i++) {
-        advance(third);
+        advance(step);
         store(BASE + 8 * i, 8, 2, now);
         for (ULong j = 0; j <= i; j++) {
             read_bytes(BASE + 8 * j, 8);
             assert_int_equal(n_found, 1);
             assert_int_equal(found[0].writer, j == 0 ? 1 : 2);
-            assert_true(found[0].distance == (i - j) * third);
+            assert_true(found[0].distance == (i - j) * step);
         }
     }
 }
 
 TEST(a_read_may_show_stores_of_several_epochs)
 {
-    ULong half = (DS_TIME_LAST + 1) / 2;
+    ULong step = (DS_TIME_LAST + 1) / 4;
 
     now = 100;
     store(BASE, 2, 1, now);
     store(BASE + 2, 2, 1, now + 1);
-    advance(half);
-    advance(half);
+    for (UInt i = 0; i < 4; i++)
+        advance(step);
     store(BASE + 4, 4, 2, now - 5);
     read_bytes(BASE, 8);
     assert_int_equal(n_found, 2);
     assert_int_equal(found[0].writer, 1);
-    assert_true(found[0].distance == 2 * half - 1);
+    assert_true(found[0].distance == 4 * step - 1);
     assert_int_equal(found[1].writer, 2);
     assert_true(found[1].distance == 5);
     ds_shadow_clear(BASE, 4);

@@ -66,6 +66,12 @@ void *VG_(calloc)(const HChar *cost_centre, SizeT n, SizeT size)
     return calloc(n, size);
 }
 
+void *VG_(malloc)(const HChar *cost_centre, SizeT size)
+{
+    (void)cost_centre;
+    return malloc(size);
+}
+
 void *VG_(realloc)(const HChar *cost_centre, void *p, SizeT size)
 {
     (void)cost_centre;

@@ -1,0 +1,420 @@
+/*
+ * depsim's loads and stores, as translated code makes them, and its clock.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <stdlib.h>
+
+#include "count/ds_access.h"
+#include "count/ds_arena.h"
+#include "count/ds_clock.h"
+#include "count/ds_shadow.h"
+#include "count/ds_threads.h"
+
+#define BASE ((Addr)0x7000)
+#define QUART \
+    ((DS_TIME_LAST + 1) / 4) /* between two calls of ds_clock_resume */
+
+static struct lifetimes bounds;
+
+/* Three bounds throughout, as in a run. */
+static void count(const char *list)
+{
+    ds_expect_forget_all();
+    ds_deps_reset();
+    assert_true(lifetimes_parse(&bounds, list));
+    ds_deps_init(&bounds);
+    ds_deps_record(true);
+}
+
+/* A load as translated code makes it (ds_fastpath). */
+static void load_in_line(struct ds_expect *load, Addr a)
+{
+    SizeT n_entries = load->n < DS_GRANULE ? 1 : load->n / DS_GRANULE;
+    SizeT unit = load->n < DS_GRANULE ? load->n : DS_GRANULE;
+    Addr known = a & ds_access->known[unit / 2];
+    const ULong *entry =
+        ds_shadow_granule(a & ds_access->known[DS_GRANULE / 2]);
+    ULong x = *ds_clock_now - load->n_counted - entry[n_entries - 1] -
+              load->expected.base;
+
+    load->own++;
+    x |= known - a;
+    for (SizeT i = 0; i + 1 < n_entries; i++)
+        x |= entry[n_entries - 1] - entry[i];
+    if (x > load->expected.span)
+        ds_access_missed_of(load->n)(a, ds_arena_offset(load));
+}
+
+static const struct ds_dep *dep_of(UInt writer, UInt reader)
+{
+    const struct ds_dep *dep = NULL;
+
+    while ((dep = ds_deps_next(dep)) != NULL)
+        if (dep->writer == writer && dep->reader == reader)
+            return dep;
+    return NULL;
+}
+
+/* A site of its own for each case. */
+static struct ds_site *new_site(void)
+{
+    static Addr address;
+
+    return ds_sites_obtain(0, ++address);
+}
+
+TEST(an_address_is_known_by_the_bits_that_it_may_have)
+{
+    assert_true(ds_access->known[0] == DS_LINEAR_END - 1);
+    assert_true(ds_access->known[1] == DS_LINEAR_END - 2);
+    assert_true(ds_access->known[2] == DS_LINEAR_END - 4);
+}
+
+TEST(there_is_a_function_for_each_usual_width)
+{
+    for (SizeT n = 1; n <= 64; n++) {
+        bool is_usual = (n & (n - 1)) == 0 && n <= 32;
+
+        assert_int_equal(ds_access_missed_of(n) != NULL, is_usual);
+        assert_int_equal(ds_access_store_of(n) != NULL, is_usual);
+    }
+}
+
+TEST(each_stores_as_many_bytes_as_it_is_for)
+{
+    struct ds_write found[DS_READ_MAX];
+
+    for (SizeT n = 1; n <= 32; n *= 2) {
+        ds_shadow_clear(BASE, 128);
+        ds_access_store_of(n)(BASE + 32, ds_shadow_entry(1, 5));
+        for (Addr a = BASE; a < BASE + 128; a++)
+            assert_int_equal(ds_shadow_read_any(a, 1, 6, found),
+                             a >= BASE + 32 && a < BASE + 32 + n);
+    }
+    ds_shadow_clear(BASE, 128);
+}
+
+TEST(the_clock_goes_on_when_the_epoch_moves)
+{
+    ULong executed = ds_clock_executed(), epoch = ds_clock_epoch;
+
+    for (ULong i = 1; i <= 20; i++) {
+        *ds_clock_now += QUART;
+        ds_clock_resume(1);
+        assert_true(ds_clock_executed() == executed + i * QUART);
+        assert_true(*ds_clock_now <= DS_TIME_LAST - QUART);
+        assert_true(ds_clock_count(3) == ds_clock_epoch + 3);
+        assert_true(ds_clock_time(ds_clock_executed()) == *ds_clock_now);
+    }
+    assert_true(ds_clock_epoch > epoch);
+    assert_true(ds_clock_time(epoch) == 0);
+    assert_true(ds_clock_time(ds_clock_epoch) == 0);
+    assert_true(ds_clock_time(ds_clock_epoch + 1) == 1);
+    assert_true(ds_clock_turn == 0);
+}
+
+TEST(a_turn_begins_with_another_thread_only)
+{
+    ULong began;
+
+    ds_clock_resume(2);
+    began = *ds_clock_now;
+    assert_true(ds_clock_turn == began);
+    *ds_clock_now += 10;
+    ds_clock_resume(2);
+    assert_true(ds_clock_turn == began);
+    ds_clock_resume(1);
+    assert_true(ds_clock_turn == began + 10);
+}
+
+TEST(what_was_stored_before_a_turn_crosses_threads)
+{
+    struct ds_site *site = new_site();
+    struct ds_expect *load = ds_expect_obtain(site, 1, 4, 0, 0, 0);
+    ULong began;
+
+    count("4,1000,inf");
+    *ds_clock_now += 10;
+    ds_clock_resume(2);
+    began = *ds_clock_now;
+    ds_access_store(BASE, 4, ds_shadow_entry(900, began));
+    ds_access_store(BASE + 4, 4, ds_shadow_entry(901, began - 1));
+    *ds_clock_now += 10;
+    for (UInt i = 0; i < 3; i++) {
+        load_in_line(load, BASE);
+        load_in_line(load, BASE + 4);
+    }
+    ds_expect_settle_all();
+    assert_int_equal(ds_deps_total(dep_of(900, site->reader.id)), 3);
+    assert_false(dep_of(900, site->reader.id)->cross_thread);
+    assert_int_equal(ds_deps_total(dep_of(901, site->reader.id)), 3);
+    assert_true(dep_of(901, site->reader.id)->cross_thread);
+    ds_clock_resume(1);
+}
+
+/* A load that hits must not count what a miss would find to be another
+   thread's: so it may expect no larger distance than its turn has. */
+TEST(a_load_expects_no_more_than_its_turn)
+{
+    struct ds_site *site = new_site();
+    struct ds_expect *load = ds_expect_obtain(site, 1, 4, 0, 0, 0);
+    const struct ds_dep *dep;
+
+    count("1000000,2000000,inf");
+    *ds_clock_now += 100;
+    ds_access_store(BASE, 4, ds_shadow_entry(900, *ds_clock_now - 50));
+    *ds_clock_now += 100;
+    ds_clock_resume(2);
+    *ds_clock_now += 20;
+    ds_access_store(BASE + 4, 4, ds_shadow_entry(900, *ds_clock_now - 10));
+    load_in_line(load, BASE + 4);
+    dep = dep_of(900, site->reader.id);
+    assert_false(dep->cross_thread);
+    load_in_line(load, BASE);
+    assert_true(dep->cross_thread);
+    ds_expect_settle_all();
+    assert_int_equal(dep->occurrences[0], 2);
+    assert_int_equal(dep->max_distance, 170);
+    ds_clock_resume(1);
+}
+
+/* Against the simplest thing that is right: for each byte its writer, the count
+   at its store, and the thread. */
+
+enum {
+    SIZE = 256,
+    WRITERS = 4,
+    LOADS = 24,
+    THREADS = 3,
+    STEPS = 60000,
+};
+
+static struct {
+    UInt writer; /* 0: none */
+    ULong count;
+    UInt thread;
+} byte[SIZE];
+
+static struct expected {
+    ULong occurrences[3];
+    ULong min, max;
+    bool crosses;
+} expected[LOADS][WRITERS + 1];
+
+static struct ds_site *writers[WRITERS + 1];
+static struct ds_expect *loads[LOADS];
+static UInt thread[THREADS + 1], n_threads; /* each thread that ever was */
+static ThreadId running = 1;
+static bool is_recording;
+
+static void expect_occurrence(struct expected *e, ULong distance, bool crosses)
+{
+    UInt i = 0;
+
+    while (i < 3 && bounds.bound[i] < distance)
+        i++;
+    if (!is_recording || i == 3)
+        return;
+    if (e->occurrences[0] + e->occurrences[1] + e->occurrences[2] == 0)
+        e->min = e->max = distance;
+    e->min = distance < e->min ? distance : e->min;
+    e->max = distance > e->max ? distance : e->max;
+    e->occurrences[i]++;
+    e->crosses |= crosses;
+}
+
+static void expect_load(UInt load, SizeT at, SizeT n, ULong now)
+{
+    for (UInt writer = 1; writer <= WRITERS; writer++) {
+        SizeT latest = SIZE;
+
+        for (SizeT i = at; i < at + n; i++)
+            if (byte[i].writer == writer &&
+                (latest == SIZE || byte[i].count > byte[latest].count))
+                latest = i;
+        if (latest < SIZE)
+            expect_occurrence(&expected[load][writer], now - byte[latest].count,
+                              byte[latest].thread != thread[running]);
+    }
+}
+
+static void make_load(void)
+{
+    static UInt i;
+    static SizeT at;
+    struct ds_expect *load;
+
+    /* A few times the same. */
+    if (rand() % 8 == 0)
+        i = (UInt)rand() % LOADS;
+    load = loads[i];
+    if (rand() % 8 == 0)
+        at = (SizeT)rand() % SIZE & ~(load->n - 1);
+    if (rand() % 32 == 0)
+        at = (SizeT)rand() % SIZE;
+    at = at > SIZE - load->n ? SIZE - load->n : at;
+    expect_load(i, at, load->n, ds_clock_executed() + load->n_before);
+    *ds_clock_now += load->n_counted;
+    if (ds_access_missed_of(load->n) != NULL && rand() % 4 > 0)
+        load_in_line(load, BASE + at);
+    else
+        ds_access_load(BASE + at, load);
+    *ds_clock_now += 9 - load->n_counted;
+}
+
+static void make_store(void)
+{
+    UInt writer = 1 + (UInt)rand() % WRITERS;
+    SizeT n = (SizeT)1 << rand() % 6, at = (SizeT)rand() % SIZE & ~(n - 1);
+    ULong entry = ds_shadow_entry(writers[writer]->reader.id, *ds_clock_now);
+
+    if (rand() % 4 == 0) {
+        n = 1 + (SizeT)rand() % 40;
+        at = (SizeT)rand() % (SIZE - n);
+        ds_access_store(BASE + at, n, entry);
+    } else {
+        ds_access_store_of(n)(BASE + at, entry);
+    }
+    for (SizeT i = at; i < at + n; i++) {
+        byte[i].writer = writer;
+        byte[i].count = ds_clock_executed();
+        byte[i].thread = thread[running];
+    }
+    ++*ds_clock_now;
+}
+
+static void clear(void)
+{
+    SizeT n = 1 + (SizeT)rand() % 40, at = (SizeT)rand() % (SIZE - n);
+
+    ds_shadow_clear(BASE + at, n);
+    for (SizeT i = at; i < at + n; i++)
+        byte[i].writer = 0;
+}
+
+static void switch_threads(void)
+{
+    if (rand() % 4 == 0) {
+        ds_threads_end(running);
+        thread[running] = ++n_threads;
+    }
+    running = 1 + (ThreadId)rand() % THREADS;
+    ds_clock_resume(running);
+}
+
+static void switch_recording(void)
+{
+    is_recording = !is_recording;
+    ds_expect_forget_all();
+    ds_deps_record(is_recording);
+}
+
+static void take_a_step(bool is_long)
+{
+    int what = rand() % 1000;
+
+    if (what < 600)
+        make_load();
+    else if (what < 900)
+        make_store();
+    else if (what < 940)
+        clear();
+    else if (what < 960)
+        switch_threads();
+    else if (what < 990)
+        *ds_clock_now += (ULong)rand() % 40;
+    else if (what < 995)
+        *ds_clock_now += (ULong)rand() % 4000;
+    else if (what < 998)
+        switch_recording();
+    else if (is_long) {
+        ds_clock_resume(running);
+        *ds_clock_now += (ULong)rand() % QUART;
+        ds_clock_resume(running);
+    }
+}
+
+static void assert_expected(UInt load, UInt writer)
+{
+    const struct expected *e = &expected[load][writer];
+    const struct ds_dep *dep =
+        dep_of(writers[writer]->reader.id, loads[load]->site->reader.id);
+    ULong n = e->occurrences[0] + e->occurrences[1] + e->occurrences[2];
+
+    if (n == 0) {
+        assert_null(dep);
+        return;
+    }
+    assert_non_null(dep);
+    for (UInt i = 0; i < 3; i++)
+        assert_int_equal(dep->occurrences[i], e->occurrences[i]);
+    assert_true(dep->min_distance == e->min && dep->max_distance == e->max);
+    assert_int_equal(dep->cross_thread, e->crosses);
+}
+
+static void run_at_random(const char *list, bool is_long)
+{
+    static const SizeT sizes[] = {1, 2, 4, 8, 16, 32, 3, 40};
+    static const ULong before[3] = {0, 5, 7}, counted[3] = {0, 3, 8};
+
+    count(list);
+    is_recording = true;
+    memset(byte, 0, sizeof byte);
+    memset(expected, 0, sizeof expected);
+    ds_shadow_clear(BASE, SIZE);
+    for (UInt i = 1; i <= WRITERS; i++)
+        writers[i] = new_site();
+    for (UInt i = 0; i < LOADS; i++)
+        loads[i] = ds_expect_obtain(new_site(), 2, sizes[i % 8], 0,
+                                    before[i / 8], counted[i / 8]);
+    for (ThreadId tid = 1; tid <= THREADS; tid++) {
+        ds_threads_end(tid);
+        thread[tid] = ++n_threads;
+    }
+    ds_clock_resume(running);
+    for (UInt step = 0; step < STEPS; step++)
+        take_a_step(is_long);
+    ds_expect_settle_all();
+    for (UInt load = 0; load < LOADS; load++)
+        for (UInt writer = 1; writer <= WRITERS; writer++)
+            assert_expected(load, writer);
+}
+
+TEST(random_accesses_agree_with_one_writer_a_byte)
+{
+    srand(1);
+    run_at_random("4,1000,20000", false);
+    run_at_random("64,4096,inf", false);
+    run_at_random("1,2,inf", false);
+}
+
+TEST(so_they_do_across_epochs)
+{
+    srand(2);
+    run_at_random("256,100000,inf", true);
+    run_at_random("256,1000000,300000000000", true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_address_is_known_by_the_bits_that_it_may_have),
+        cmocka_unit_test(there_is_a_function_for_each_usual_width),
+        cmocka_unit_test(each_stores_as_many_bytes_as_it_is_for),
+        cmocka_unit_test(the_clock_goes_on_when_the_epoch_moves),
+        cmocka_unit_test(a_turn_begins_with_another_thread_only),
+        cmocka_unit_test(what_was_stored_before_a_turn_crosses_threads),
+        cmocka_unit_test(a_load_expects_no_more_than_its_turn),
+        cmocka_unit_test(random_accesses_agree_with_one_writer_a_byte),
+        cmocka_unit_test(so_they_do_across_epochs),
+    };
+
+    ds_shadow_init();
+    ds_access_init();
+    ds_clock_init();
+    ds_clock_resume(1);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -9,7 +9,7 @@
  */
 #include <inttypes.h>
 
-#include "html/cc_html_parts.h"
+#include "html/cc_html.h"
 #include "html/cc_html_text.h"
 
 #define ROW    20 /* pixels: the height of a row, as page.css has it */

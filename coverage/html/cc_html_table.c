@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <inttypes.h>
 
-#include "html/cc_html_parts.h"
+#include "html/cc_html.h"
 #include "html/cc_html_text.h"
 
 static void write_units(FILE *out, const struct cc_table *t)

@@ -16,7 +16,6 @@
 #include "judge/cc_gate.h"
 #include "judge/cc_groups.h"
 #include "judge/cc_reason.h"
-#include "judge/cc_scope.h"
 #include "judge/cc_score.h"
 #include "judge/cc_select.h"
 #include "code/cc_symbolize.h"

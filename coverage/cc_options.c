@@ -247,7 +247,7 @@ enum options_result cc_options_parse(struct cc_options *options, int argc,
                            d) != 0 ||
         check(options, d) != 0)
         return OPTIONS_BAD;
-    /* Then there is a row for each. */
+    /* Several databases get a row each. */
     if (options->by == CC_BY_NONE &&
         (options->in.n_deps > 1 || options->in.n_statics > 1))
         options->by = CC_BY_OBJECT;

@@ -33,8 +33,7 @@ static void complain(const struct diag *d)
     fprintf(stderr, "covcheck: %s\n", d->text);
 }
 
-/* A record that ends too early is used all the same, unless the user is
-   strict about it. */
+/* An incomplete run is used, unless the user is strict. */
 static int warn_of_runs(const struct cc_data *data,
                         const struct cc_options *options)
 {
@@ -92,7 +91,7 @@ static bool wants_colour(void)
            term != NULL && strcmp(term, "dumb") != 0;
 }
 
-/* What was printed may still fail to arrive, on a full disk. */
+/* A full disk shows only when the last bytes are written. */
 static int flush_report(struct diag *d)
 {
     if (ferror(stdout) || fflush(stdout) != 0)
@@ -169,7 +168,7 @@ static int publish(const struct cc_options *options,
                                                              : STATUS_GATE;
 }
 
-/* What a report needs and has to be freed behind it. */
+/* What a report needs, freed after it. */
 struct results {
     struct cc_score *total, *by_object;
     struct cc_groups groups;
@@ -253,8 +252,8 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
     return status;
 }
 
-/* All databases are open at once, so that all are held still while they are
-   read; the usual limit is 1024 files. */
+/* All databases are open at once, each in a transaction, so that none changes
+   while it is read; the usual limit is 1024 files. */
 static void raise_file_limit(void)
 {
     struct rlimit limit;

@@ -92,7 +92,7 @@ static void add_all_observed(struct cc_arc_blocks *found, const uint32_t *place,
     }
 }
 
-/* Predictions of one pair stand side by side, in the order of delta_k. */
+/* Predictions of one pair are neighbours, in the order of delta_k. */
 static bool same_pair(const struct cc_prediction *a,
                       const struct cc_prediction *b)
 {

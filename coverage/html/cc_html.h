@@ -22,7 +22,7 @@ int cc_html_write(const char *path, const struct cc_report *report,
 
 /* --- The parts of the page, each written by a file of its own --- */
 
-/* A table, without a line's end behind it. */
+/* A table; the caller ends the line. */
 void cc_html_table(FILE *out, const struct cc_table *table);
 
 /* The table by lifetime bound, and the figures and gates below it. */

@@ -15,7 +15,7 @@
 #define ROW    20 /* pixels: the height of a row, as page.css has it */
 #define LANE   9  /* from one lane to the next */
 #define MARGIN 20 /* between the innermost lane and the listing */
-#define APART  4  /* what leaves a row is below its middle, what comes above */
+#define APART  4  /* an arc leaves a row below its middle and ends above */
 
 static const char *const classes[CC_ARC_KINDS] = {
     [CC_ARC_FOUND] = "found",

@@ -17,7 +17,7 @@
 #define MOST_BLOCKS 12
 #define MOST_ARCS   25 /* of each kind in a block */
 
-/* What all blocks are written with. */
+/* What it takes to write a block. */
 struct writer {
     FILE *out;
     const struct cc_data *data;
@@ -186,8 +186,7 @@ static void write_dependencies(struct writer *w, const struct cc_arc *arcs,
                                size_t n)
 {
     static const char *const before[] = {"<kind", "<store", "<load", NULL};
-    static const char *const behind[] = {"distance", "\xce\x94k", "<note",
-                                         NULL};
+    static const char *const after[] = {"distance", "\xce\x94k", "<note", NULL};
     const struct cc_bounds *bounds = &w->data->bounds;
 
     fputs("<div class='scroll tall'><table class='sortable dependencies'>\n"
@@ -199,7 +198,7 @@ static void write_dependencies(struct writer *w, const struct cc_arc *arcs,
         cc_html_bound(w->out, bounds->bound[i]);
         fputs("</button></th>", w->out);
     }
-    cc_html_headings(w->out, behind);
+    cc_html_headings(w->out, after);
     fputs("</tr></thead>\n<tbody>\n", w->out);
     for (size_t i = 0; i < n; i++)
         write_dependency(w, &arcs[i], i);

@@ -1,6 +1,6 @@
 /*
- * cc_html_reasons: where the dependencies lie that happened, and why those that
- * could be scored were missed.
+ * cc_html_reasons: where observed dependencies lie, and why those that are
+ * scored were missed.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,6 +1,6 @@
 /*
- * cc_html_table: a table as HTML.  The numbers by which a reader sorts it stand
- * beside those that are shown.
+ * cc_html_table: a table as HTML, with the numbers by which a reader can sort
+ * it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

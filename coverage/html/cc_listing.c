@@ -10,9 +10,9 @@
 
 #include "memory.h"
 
-#define WHOLE  60 /* as many instructions are shown all */
-#define MOST   20000
-#define AROUND 2 /* rows shown before and behind an end */
+#define WHOLE  60    /* a block of so many instructions is shown whole */
+#define MOST   20000 /* instructions that are read */
+#define AROUND 2     /* rows shown before and after an end */
 
 static void add_row(struct cc_listing *l, struct cc_listing_row row)
 {

@@ -47,7 +47,7 @@ static void compare_figures(struct cc_comparison *c, const struct cc_data *data,
             add_change(c, (struct cc_change){CC_COV_W, old->bound,
                                              cc_cov_w(&total->tally[i]),
                                              old->cov_w});
-            break; /* or a repetition would be too many */
+            break; /* a repetition in the baseline is ignored */
         }
     add_change(c, (struct cc_change){CC_PRECISION, 0, total->precision,
                                      baseline->precision});
@@ -55,8 +55,8 @@ static void compare_figures(struct cc_comparison *c, const struct cc_data *data,
 
 /* --- Dependencies --- */
 
-/* A dependency by what outlives a build: found before, or found or missed
-   now. */
+/* A dependency by what outlives a build: one that was found before, or one that
+   is found or missed now. */
 struct key {
     char *text;
     uint64_t weight;
@@ -69,8 +69,8 @@ struct keys {
     size_t n, capacity;
 };
 
-/* A line, counted from that of its function if they are in one file: what is
-   put before a function does not change it.  What was inlined from another
+/* A line, counted from that of its function if they are in one file: new lines
+   before a function do not change it.  What was inlined from another
    file has its line there. */
 static void relative_line(const char *line, const char *function_line,
                           char *text, size_t n)
@@ -102,7 +102,7 @@ static void add_key(struct keys *keys, const struct cc_identity *id,
         snprintf(text, sizeof text, "%s\n+%" PRIx64 "\n+%" PRIx64, id->function,
                  id->src - id->function_start, id->dst - id->function_start);
     else
-        return; /* nothing to know it again by */
+        return; /* nothing outlives a build */
     key.text = memory_text(text);
     keys->list =
         memory_grow(keys->list, &keys->capacity, keys->n, sizeof *keys->list);
@@ -223,7 +223,7 @@ static void compare_dependencies(struct cc_comparison *c,
     for (size_t i = 0; i < baseline->n_found; i++) {
         const struct cc_identity *old = &baseline->found[i];
 
-        /* Those of one object stand together. */
+        /* Those of one object are neighbours. */
         if (object == CC_NONE ||
             strcmp(data->objects[object].build_id, old->build_id) != 0)
             object = find_object(data, old->build_id);

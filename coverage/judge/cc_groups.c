@@ -35,8 +35,8 @@ bool cc_by_parse(const char *name, enum cc_by *by)
     return false;
 }
 
-/* The group of a block.  Behind the functions comes what is outside any, by
-   object. */
+/* The group of a block.  What is outside any function comes after the
+   functions, by object. */
 static uint32_t group_of(const struct cc_data *data, enum cc_by by, uint32_t i)
 {
     const struct cc_block *b = &data->blocks[i];

@@ -2,8 +2,8 @@
  * cc_reason: where dependencies lie, and why they were missed.
  *
  * How far apart the two ends lie in the code says how much of what happens an
- * analysis of single blocks can see at all; there all dependencies count, of
- * dropped blocks, too.
+ * analysis of single blocks can see at all; there all dependencies count, those
+ * of dropped blocks, too.
  *
  * Pure.  Limits: why one was missed is what the databases can tell: a
  * dependency that was found in too few iterations, or with too few seeds, to be
@@ -44,7 +44,7 @@ void cc_scopes_count(const struct cc_data *data,
 /* In the order in which they are looked for: the first that holds. */
 enum cc_reason {
     CC_NOT_ANALYSED,    /* the block was not analysed */
-    CC_UNKNOWN_ADDRESS, /* the address of one end was not known */
+    CC_UNKNOWN_ADDRESS, /* the address of one end was unknown */
     CC_BEYOND_WINDOW,   /* even the smallest distance exceeds the unrolled
                            block */
     CC_DIFFERENT_BASES, /* none of these: within the block nothing says that

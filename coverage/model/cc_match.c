@@ -9,7 +9,7 @@
 
 #include "memory.h"
 
-/* The executions begin (or, of the ends, cease) to count at an address. */
+/* An address where executions begin to count, or cease to. */
 struct edge {
     uint32_t object;
     uint64_t address;
@@ -21,7 +21,7 @@ static int compare(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-/* Databases often hold their rows in order; to see that is cheap. */
+/* Databases often hold their rows in order, and a look at them is cheap. */
 static void sort(void *array, size_t n, size_t size,
                  int (*order)(const void *, const void *))
 {
@@ -84,8 +84,8 @@ static int unknown_order(const void *pa, const void *pb)
     return by != 0 ? by : compare(a->address, b->address);
 }
 
-/* Puts the blocks in order of their addresses, and has what belongs to them
-   name them by their new places. */
+/* Puts the blocks in order of their addresses, and renumbers what belongs to
+   them. */
 static void sort_blocks(struct cc_data *data)
 {
     uint32_t *place = memory_new(data->n_blocks, sizeof *place);

@@ -16,8 +16,8 @@ struct sources {
     struct cc_source *deps, *statics;
 };
 
-/* Opens a database and holds it still: another run may be added to it while
-   it is read. */
+/* Opens a database in a transaction: another run may be added to it while it is
+   read. */
 static int open_snapshot(struct cc_source *source, const char *path,
                          enum db_kind kind, struct diag *d)
 {
@@ -110,8 +110,7 @@ static int read_all(struct cc_data *data, struct sources *s,
     return statics.rc != 0 ? -1 : rc;
 }
 
-/* A record of objects that nothing was predicted for would drop out of all
-   figures unseen. */
+/* A deps.db without a counterpart would silently be part of no figure. */
 static int check_common(const struct sources *s, const struct cc_inputs *in,
                         struct diag *d)
 {

@@ -2,9 +2,8 @@
  * cc_read: from the databases to cc_data.
  *
  * All that covcheck knows of SQL is in cc_read*.c and cc_objects.c; cc_inputs.c
- * finds the databases.  Nothing
- * that the databases hold is trusted: what contradicts itself is damage, and
- * reported as such.
+ * finds the databases.  Nothing that they hold is trusted: what contradicts
+ * itself is damage, and reported as such.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -24,7 +23,7 @@ struct cc_inputs {
     bool one_run; /* only the run run_id */
     int64_t run_id;
     struct cc_bounds bounds; /* asked for; none: the default */
-    struct cc_bounds also;   /* reported behind those */
+    struct cc_bounds also;   /* reported after those */
     bool every_bound;        /* read all others too, unreported */
 };
 

@@ -12,7 +12,7 @@
 #include "read/cc_read.h"
 #include "db.h"
 
-#define N_LISTED 8 /* more recorded bounds than this are not told */
+#define N_LISTED 8 /* a message lists no more bounds */
 
 static const uint64_t default_bounds[] = {LIFETIME_INF, 1024, 512};
 

@@ -52,7 +52,7 @@ struct cc_report {
 /* False, and *format untouched, if no format has this name. */
 bool cc_format_parse(const char *name, enum cc_format *format);
 
-/* Write errors stay in the stream, for the caller to look for. */
+/* The caller looks for write errors in the stream. */
 void cc_report_write(FILE *out, enum cc_format format,
                      const struct cc_report *report);
 

@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -181,6 +182,31 @@ struct results {
     struct cc_reason_counts reasons[LIFETIMES_MAX];
 };
 
+/* Does every missed dependency have one reason, and all that was scored at most
+   one block? */
+__attribute__((unused)) static bool add_up(const struct results *r,
+                                           const struct cc_data *data)
+{
+    for (unsigned b = 0; b < data->bounds.n; b++) {
+        const struct cc_tally *t = &r->total->tally[b];
+        uint64_t missed = 0, missed_occurrences = 0, all = 0;
+
+        for (int i = 0; i < CC_N_REASONS; i++) {
+            missed += r->reasons[b].dependencies[i];
+            missed_occurrences += r->reasons[b].occurrences[i];
+        }
+        for (int i = 0; i < CC_N_SCOPES; i++)
+            all += r->scopes[b].occurrences[i];
+        if (missed != t->missed ||
+            missed_occurrences != t->missed_occurrences ||
+            all != r->scopes[b].all ||
+            t->found_occurrences + t->missed_occurrences >
+                r->scopes[b].occurrences[CC_IN_BLOCK])
+            return false;
+    }
+    return true;
+}
+
 static void compute(struct results *r, const struct cc_options *options,
                     const struct cc_data *data,
                     const struct cc_baseline *baseline)
@@ -194,6 +220,7 @@ static void compute(struct results *r, const struct cc_options *options,
                        &data->bounds, options->allows_empty, &r->n_checks);
     cc_scopes_count(data, r->scopes);
     cc_reasons_count(data, r->reasons);
+    assert(add_up(r, data));
     if (options->n_missed > 0)
         r->missed = cc_select_observed(data, CC_MISSED, 0, options->n_missed);
     if (options->n_false_positives > 0)

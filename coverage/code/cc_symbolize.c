@@ -5,6 +5,7 @@
  */
 #include "code/cc_symbolize.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -89,6 +90,7 @@ static struct file *find_file(struct cc_symbolizer *symbolizer, uint32_t object)
     struct file *f = &symbolizer->files[object];
     struct diag first, second;
 
+    assert(object < symbolizer->data->n_objects);
     if (f->is_tried)
         return f;
     f->is_tried = true;
@@ -117,6 +119,7 @@ const char *cc_symbolize_function(const struct cc_symbolizer *symbolizer,
     if (function == CC_NONE)
         return NULL;
     *start = symbolizer->function_starts[function];
+    assert(*start <= symbolizer->data->blocks[block].start);
     return symbolizer->data->functions[function].name;
 }
 
@@ -135,6 +138,7 @@ void cc_symbolize(struct cc_symbolizer *symbolizer, uint32_t object,
     if (f->lines == NULL)
         return;
     at->n_frames = objfile_frames(f->lines, address, at->frames, CC_MAX_FRAMES);
+    assert(at->n_frames >= 1 && at->n_frames <= CC_MAX_FRAMES);
     if (at->function == NULL)
         at->function = at->frames[at->n_frames - 1].function;
     code = objfile_code(f->lines, address, &n);
@@ -175,6 +179,7 @@ static char *read_text(const char *path, size_t *n)
 
 static char *trim(char *line, char *end)
 {
+    assert(line <= end);
     while (end > line && isspace((unsigned char)end[-1]))
         end--;
     *end = '\0';

@@ -7,6 +7,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <inttypes.h>
 
 #include "html/cc_html.h"
@@ -79,8 +80,10 @@ void cc_html_arcs(FILE *out, struct cc_arc *arcs,
 
     fprintf(out, "<svg class=arcs width=%d height=%zu aria-hidden=true>\n",
             width, n_rows * ROW);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        assert(spans[i].src_row < n_rows && spans[i].dst_row < n_rows);
         write_arc(out, &arcs[i], &spans[i], width, i);
+    }
     fputs("</svg>", out);
 }
 

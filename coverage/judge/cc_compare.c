@@ -26,6 +26,7 @@ double cc_change_points(const struct cc_change *change)
 
 static void add_change(struct cc_comparison *c, struct cc_change change)
 {
+    assert(change.now.part <= change.now.whole);
     if (change.now.whole > 0 || change.before.has_data)
         c->changes[c->n_changes++] = change;
 }
@@ -132,6 +133,7 @@ static uint64_t weight_of(const struct cc_data *data,
 static void add_lost(struct cc_comparison *c, size_t *capacity,
                      uint32_t observed)
 {
+    assert(observed != CC_NONE);
     c->lost = memory_grow(c->lost, capacity, c->n_lost, sizeof *c->lost);
     c->lost[c->n_lost++] = observed;
 }
@@ -177,6 +179,7 @@ static void take_lost(struct cc_comparison *c, size_t *capacity,
 {
     int64_t fewer = 0;
 
+    assert(n > 0 && strcmp(key[0].text, key[n - 1].text) == 0);
     for (size_t i = 0; i < n; i++)
         fewer += key[i].observed == CC_NONE ? 1 : -(int64_t)key[i].is_found;
     for (size_t i = 0; i < n && fewer > 0; i++)
@@ -195,6 +198,8 @@ static void find_lost(struct cc_comparison *c, size_t *capacity,
         for (end = i + 1; end < keys->n && strcmp(keys->list[i].text,
                                                   keys->list[end].text) == 0;)
             end++;
+        assert(end == keys->n ||
+               strcmp(keys->list[i].text, keys->list[end].text) < 0);
         take_lost(c, capacity, &keys->list[i], end - i);
     }
     for (size_t i = 0; i < keys->n; i++)
@@ -257,6 +262,8 @@ static void sort_lost(struct cc_comparison *c, const struct cc_data *data)
     cc_sort_heaviest(data, c->lost, c->n_lost,
                      cc_bounds_largest(&data->bounds));
     for (size_t i = 0; i < c->n_lost; i++)
+        assert(data->observed[c->lost[i]].verdict == CC_MISSED);
+    for (size_t i = 0; i < c->n_lost; i++)
         if (i == 0 || c->lost[i] != c->lost[n - 1])
             c->lost[n++] = c->lost[i];
     c->n_lost = n;
@@ -270,6 +277,7 @@ struct cc_comparison cc_compare(const struct cc_data *data,
     struct cc_comparison c = {0};
 
     compare_figures(&c, data, total, baseline);
+    assert(c.n_changes <= 2 * data->bounds.n + 1);
     compare_dependencies(&c, data, symbolizer, baseline);
     sort_lost(&c, data);
     return c;
@@ -281,6 +289,7 @@ struct cc_check *cc_drops_check(const struct cc_comparison *comparison,
 {
     size_t n = *n_checks;
 
+    assert(max_drop >= 0 && max_drop <= 100);
     checks = realloc(checks, (n + comparison->n_changes + 1) * sizeof *checks);
     if (checks == NULL)
         memory_exhausted();

@@ -36,6 +36,7 @@ static enum cc_scope scope_of(const struct cc_data *data,
 
     if (d->src_block == CC_NONE || d->dst_block == CC_NONE)
         return CC_OUTSIDE;
+    assert(d->src_block < data->n_blocks && d->dst_block < data->n_blocks);
     if (d->src_block == d->dst_block)
         return CC_IN_BLOCK;
     src = data->blocks[d->src_block].function;
@@ -138,6 +139,7 @@ enum cc_reason cc_reason_of(const struct cc_data *data,
     const struct cc_block *block = &data->blocks[observed->src_block];
 
     assert(observed->verdict == CC_MISSED);
+    assert(observed->src_block == observed->dst_block);
     if (!block->analysed)
         return CC_NOT_ANALYSED;
     if (is_unknown(data, observed))

@@ -5,6 +5,7 @@
  */
 #include "read/cc_objects.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,8 @@ void cc_ids_sort(struct cc_ids *ids)
             qsort(ids->entries, ids->n, sizeof *ids->entries, id_order);
             break;
         }
+    for (size_t i = 1; i < ids->n; i++)
+        assert(ids->entries[i - 1].id <= ids->entries[i].id);
 }
 
 struct cc_id *cc_ids_find(struct cc_ids *ids, int64_t id)
@@ -48,6 +51,7 @@ struct cc_id *cc_ids_find(struct cc_ids *ids, int64_t id)
     if (ids->n == 0)
         return NULL;
     found = bsearch(&key, ids->entries, ids->n, sizeof key, id_order);
+    assert(ids->entries[0].id <= ids->entries[ids->n - 1].id);
     if (found != NULL)
         ids->at = (size_t)(found - ids->entries);
     return found;
@@ -142,6 +146,8 @@ static void keep_best(struct candidates *c)
             free(c->list[i].build_id);
         else
             c->list[n++] = c->list[i];
+    for (size_t i = 1; i < n; i++)
+        assert(strcmp(c->list[i - 1].build_id, c->list[i].build_id) < 0);
     c->n = n;
 }
 
@@ -192,8 +198,10 @@ int cc_objects_read(struct cc_data *data, struct cc_source *deps, size_t n_deps,
                     struct cc_source *statics, size_t n_statics, struct diag *d)
 {
     struct candidates c = {0};
-    int rc = read_all(data, &c, deps, n_deps, statics, n_statics, d);
+    int rc;
 
+    assert(data->n_objects == 0 && n_deps > 0 && n_statics > 0);
+    rc = read_all(data, &c, deps, n_deps, statics, n_statics, d);
     for (size_t i = 0; i < c.n; i++)
         free(c.list[i].build_id);
     free(c.list);

@@ -5,6 +5,7 @@
  */
 #include "read/cc_read.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -145,6 +146,7 @@ int cc_read(struct cc_data *data, const struct cc_inputs *in, struct diag *d)
     };
     int rc = read_sources(data, &s, in, d);
 
+    assert(rc != 0 || (data->n_objects > 0 && data->n_runs > 0));
     for (size_t i = 0; i < in->n_deps; i++)
         close_source(&s.deps[i]);
     for (size_t i = 0; i < in->n_statics; i++)

@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -74,12 +75,14 @@ struct row {
 
 static void set_text(struct row *row, int column, const char *text)
 {
+    assert(column < N_COLUMNS && row->values[column].kind == EMPTY);
     if (text != NULL)
         row->values[column] = (struct value){.kind = TEXT, .text = text};
 }
 
 static void set_number(struct row *row, int column, int kind, uint64_t number)
 {
+    assert(column < N_COLUMNS && row->values[column].kind == EMPTY);
     row->values[column] = (struct value){.kind = kind, .number = number};
 }
 

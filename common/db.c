@@ -5,6 +5,7 @@
  */
 #include "db.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -28,6 +29,7 @@ static const struct kind {
 };
 
 struct db_row {
+    int n;
     sqlite3_value **values;
     const char *damage; /* what is wrong with one that was read, or NULL */
 };
@@ -115,25 +117,35 @@ void db_query_free(struct db_query *q)
     free(q);
 }
 
+__attribute__((unused)) static bool has_parameter(const struct db_query *q,
+                                                  int parameter)
+{
+    return parameter >= 1 && parameter <= sqlite3_bind_parameter_count(q->stmt);
+}
+
 /* Binding fails only for a parameter that the query does not have, our own
    bug, or for want of memory, which the next step reports as well. */
 void db_bind_int(struct db_query *q, int parameter, int64_t value)
 {
+    assert(has_parameter(q, parameter));
     sqlite3_bind_int64(q->stmt, parameter, value);
 }
 
 void db_bind_real(struct db_query *q, int parameter, double value)
 {
+    assert(has_parameter(q, parameter));
     sqlite3_bind_double(q->stmt, parameter, value);
 }
 
 void db_bind_text(struct db_query *q, int parameter, const char *value)
 {
+    assert(has_parameter(q, parameter));
     sqlite3_bind_text(q->stmt, parameter, value, -1, SQLITE_STATIC);
 }
 
 void db_bind_null(struct db_query *q, int parameter)
 {
+    assert(has_parameter(q, parameter));
     sqlite3_bind_null(q->stmt, parameter);
 }
 
@@ -162,6 +174,7 @@ int db_run(struct db_query *q, struct diag *d)
 
 int64_t db_int(struct db_query *q, int column)
 {
+    assert(column < sqlite3_data_count(q->stmt));
     if (sqlite3_column_type(q->stmt, column) != SQLITE_INTEGER)
         q->damage = wrong_type;
     return sqlite3_column_int64(q->stmt, column);
@@ -180,6 +193,7 @@ const char *db_text(struct db_query *q, int column)
 {
     int type = sqlite3_column_type(q->stmt, column);
 
+    assert(column < sqlite3_data_count(q->stmt));
     if (type == SQLITE_NULL)
         return NULL;
     if (type != SQLITE_TEXT)
@@ -192,10 +206,10 @@ const char *db_text(struct db_query *q, int column)
 static void take_row(sqlite3_context *context, int n, sqlite3_value **values)
 {
     const struct db *db = sqlite3_user_data(context);
-    struct db_row row = {values, NULL};
+    struct db_row row = {n, values, NULL};
     struct scan *scan = db->scan;
 
-    (void)n;
+    assert(scan != NULL);
     scan->failed = scan->take(scan->context, &row, scan->d) != 0;
     if (!scan->failed && row.damage != NULL) {
         diag_set(scan->d, "%s: damaged database: %s", db->path, row.damage);
@@ -230,6 +244,7 @@ int db_scan(struct db_query *q,
     struct scan scan = {.take = take, .context = context, .d = d};
     int rc;
 
+    assert(q->db->scan == NULL);
     q->db->scan = &scan;
     rc = sqlite3_step(q->stmt); /* one row, of all that were taken */
     q->db->scan = NULL;
@@ -243,6 +258,7 @@ int64_t db_row_int(struct db_row *row, int column)
 {
     sqlite3_value *value = row->values[column];
 
+    assert(column < row->n);
     if (sqlite3_value_type(value) != SQLITE_INTEGER)
         row->damage = wrong_type;
     return sqlite3_value_int64(value);
@@ -401,9 +417,13 @@ struct db *db_open_rw(const char *path, enum db_kind kind, struct diag *d)
 
 void db_close(struct db *db)
 {
+    int rc;
+
     if (db == NULL)
         return;
-    sqlite3_close(db->handle);
+    rc = sqlite3_close(db->handle);
+    assert(rc == SQLITE_OK); /* no query is left open */
+    (void)rc;
     free(db->path);
     free(db);
 }
@@ -412,6 +432,7 @@ int db_begin(struct db *db, struct diag *d)
 {
     char pragmas[100];
 
+    assert(sqlite3_get_autocommit(db->handle)); /* transactions do not nest */
     if (db_exec(db, "BEGIN IMMEDIATE", d) != 0)
         return -1;
     /* Another writer may have created the schema while we waited. */
@@ -433,5 +454,6 @@ int db_begin(struct db *db, struct diag *d)
 
 int db_commit(struct db *db, struct diag *d)
 {
+    assert(!sqlite3_get_autocommit(db->handle));
     return db_exec(db, "COMMIT", d);
 }

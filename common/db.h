@@ -32,7 +32,7 @@ int db_identify(const char *path, enum db_kind *kind, struct diag *d);
    writers. */
 struct db *db_open_rw(const char *path, enum db_kind kind, struct diag *d);
 
-/* NULL is fine.  An open transaction is rolled back. */
+/* Accepts NULL.  An open transaction is rolled back. */
 void db_close(struct db *db);
 
 /* Begins a transaction that may write, and creates the schema if it is not

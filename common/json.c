@@ -56,6 +56,7 @@ static size_t write_character(FILE *out, const char *s)
     unsigned char c = (unsigned char)*s;
     size_t n = utf8_length(s);
 
+    assert(c != '\0' && n <= 4);
     if (n == 0) {
         fputs("\\ufffd", out);
         return 1;

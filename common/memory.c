@@ -5,6 +5,7 @@
  */
 #include "memory.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ void *memory_grow(void *array, size_t *capacity, size_t n, size_t size)
 {
     size_t wanted = *capacity < 16 ? 16 : *capacity;
 
+    assert(size > 0 && (array == NULL) == (*capacity == 0));
     if (n < *capacity)
         return array;
     while (wanted <= n)
@@ -38,6 +40,7 @@ void *memory_grow(void *array, size_t *capacity, size_t n, size_t size)
     array = reallocarray(array, wanted, size);
     if (array == NULL)
         memory_exhausted();
+    assert(wanted > n);
     *capacity = wanted;
     return array;
 }

@@ -29,6 +29,7 @@ int objid_hash_file(char id[OBJID_SIZE], const char *path, struct diag *d)
 
     if (SHA256File(path, id) == NULL)
         return diag_set(d, "%s: %s", path, strerror(errno));
+    assert(strlen(id) == SHA256_DIGEST_STRING_LENGTH - 1);
     return 0;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "options.h"
 
+#include <assert.h>
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,6 +30,26 @@ static size_t count(const struct option_def *defs)
 static bool is_optional(const char *argument)
 {
     return argument != NULL && strncmp(argument, "[=", 2) == 0;
+}
+
+/* Is each option named once, with what --help and getopt need? */
+__attribute__((unused)) static bool
+is_well_formed(const struct option_def *defs)
+{
+    for (size_t i = 0; defs[i].name != NULL; i++) {
+        const struct option_def *o = &defs[i];
+
+        if (o->name[0] == '\0' || strpbrk(o->name, "= ") != NULL ||
+            o->help == NULL || o->set == NULL || strcmp(o->name, "help") == 0 ||
+            strcmp(o->name, "version") == 0 || o->letter == ':' ||
+            o->letter == '?')
+            return false;
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(defs[j].name, o->name) == 0 ||
+                (o->letter != 0 && defs[j].letter == o->letter))
+                return false;
+    }
+    return true;
 }
 
 static int argument_kind(const struct option_def *def)
@@ -139,6 +160,7 @@ static enum options_result parse(const struct program *program, void *options,
             return OPTIONS_BAD;
         }
         def = find(program->options, opt);
+        assert(def->name != NULL);
         if (def->set(options, optarg, &value) == 0)
             continue;
         diag_set(d, "--%s=%s: %s", def->name, optarg != NULL ? optarg : "",
@@ -154,9 +176,10 @@ enum options_result options_parse(const struct program *program, void *options,
 {
     struct option *longs = long_options(program->options);
     char *shorts = short_options(program->options);
-    enum options_result result =
-        parse(program, options, argc, argv, longs, shorts, d);
+    enum options_result result;
 
+    assert(is_well_formed(program->options));
+    result = parse(program, options, argc, argv, longs, shorts, d);
     *first = optind;
     free(longs);
     free(shorts);

@@ -32,7 +32,7 @@ enum options_result {
     OPTIONS_BAD   /* the diag says what */
 };
 
-/* Sorts the operands behind the options, as getopt_long does. */
+/* Moves the operands after the options, as getopt_long does. */
 enum options_result options_parse(const struct program *program, void *options,
                                   int argc, char **argv, int *first,
                                   struct diag *d);

@@ -128,7 +128,8 @@ static int flush(struct replace *r)
 
 int replace_commit(struct replace *r, struct diag *d)
 {
-    assert(r->stream != NULL);
+    assert(r->stream != NULL); /* not committed before */
+    assert(!r->exists || r->temporary != NULL);
     if (flush(r) != 0)
         return fail(r, d);
     if (!r->exists)

@@ -160,14 +160,14 @@ static int set_run(void *options, const char *value, struct diag *d)
 static int add_deps(void *options, const char *value, struct diag *d)
 {
     (void)d;
-    cc_paths_add(&((struct cc_options *)options)->paths, DB_DEPS, value);
+    cc_inputs_add(&((struct cc_options *)options)->in, DB_DEPS, value);
     return 0;
 }
 
 static int add_static(void *options, const char *value, struct diag *d)
 {
     (void)d;
-    cc_paths_add(&((struct cc_options *)options)->paths, DB_STATIC, value);
+    cc_inputs_add(&((struct cc_options *)options)->in, DB_STATIC, value);
     return 0;
 }
 
@@ -227,7 +227,7 @@ static int check(struct cc_options *o, struct diag *d)
 {
     if (o->max_drop >= 0 && o->baseline == NULL)
         return diag_set(d, "--max-drop: needs a --baseline");
-    if (o->in.one_run && o->paths.n_deps > 1)
+    if (o->in.one_run && o->in.n_deps > 1)
         return diag_set(d, "--run: more than one database of depsim");
     return 0;
 }
@@ -243,15 +243,11 @@ enum options_result cc_options_parse(struct cc_options *options, int argc,
     result = options_parse(&program, options, argc, argv, &first, d);
     if (result != OPTIONS_RUN)
         return result;
-    if (cc_paths_operands(&options->paths, argv + first, (size_t)(argc - first),
-                          d) != 0 ||
+    if (cc_inputs_operands(&options->in, argv + first, (size_t)(argc - first),
+                           d) != 0 ||
         check(options, d) != 0)
         return OPTIONS_BAD;
-    options->in.deps = options->paths.deps;
-    options->in.n_deps = options->paths.n_deps;
-    options->in.statics = options->paths.statics;
-    options->in.n_statics = options->paths.n_statics;
-    /* Then there is a row for each. */
+    /* Several databases get a row each. */
     if (options->by == CC_BY_NONE &&
         (options->in.n_deps > 1 || options->in.n_statics > 1))
         options->by = CC_BY_OBJECT;
@@ -261,5 +257,5 @@ enum options_result cc_options_parse(struct cc_options *options, int argc,
 void cc_options_fini(struct cc_options *options)
 {
     free(options->gates);
-    cc_paths_fini(&options->paths);
+    cc_inputs_fini(&options->in);
 }

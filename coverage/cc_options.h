@@ -9,7 +9,6 @@
 #include "model/cc_data.h"
 #include "judge/cc_gate.h"
 #include "read/cc_read.h"
-#include "read/cc_paths.h"
 #include "report/cc_report.h"
 #include "options.h"
 
@@ -27,7 +26,6 @@ struct cc_options {
     size_t n_gates, gates_capacity;
     enum cc_format format;
     const char *html_path; /* of argv; NULL: no page */
-    struct cc_paths paths; /* what in.deps and in.statics point into */
 };
 
 /* Sets defaults, then what the command line says.  The caller calls

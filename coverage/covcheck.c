@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,8 +34,7 @@ static void complain(const struct diag *d)
     fprintf(stderr, "covcheck: %s\n", d->text);
 }
 
-/* A record that ends too early is used all the same, unless the user is
-   strict about it. */
+/* An incomplete run is used, unless the user is strict. */
 static int warn_of_runs(const struct cc_data *data,
                         const struct cc_options *options)
 {
@@ -92,7 +92,7 @@ static bool wants_colour(void)
            term != NULL && strcmp(term, "dumb") != 0;
 }
 
-/* What was printed may still fail to arrive, on a full disk. */
+/* A full disk shows only when the last bytes are written. */
 static int flush_report(struct diag *d)
 {
     if (ferror(stdout) || fflush(stdout) != 0)
@@ -169,7 +169,7 @@ static int publish(const struct cc_options *options,
                                                              : STATUS_GATE;
 }
 
-/* What a report needs and has to be freed behind it. */
+/* What a report needs, freed after it. */
 struct results {
     struct cc_score *total, *by_object;
     struct cc_groups groups;
@@ -181,6 +181,31 @@ struct results {
     struct cc_scope_counts scopes[LIFETIMES_MAX];
     struct cc_reason_counts reasons[LIFETIMES_MAX];
 };
+
+/* Does every missed dependency have one reason, and all that was scored at most
+   one block? */
+__attribute__((unused)) static bool add_up(const struct results *r,
+                                           const struct cc_data *data)
+{
+    for (unsigned b = 0; b < data->bounds.n; b++) {
+        const struct cc_tally *t = &r->total->tally[b];
+        uint64_t missed = 0, missed_occurrences = 0, all = 0;
+
+        for (int i = 0; i < CC_N_REASONS; i++) {
+            missed += r->reasons[b].dependencies[i];
+            missed_occurrences += r->reasons[b].occurrences[i];
+        }
+        for (int i = 0; i < CC_N_SCOPES; i++)
+            all += r->scopes[b].occurrences[i];
+        if (missed != t->missed ||
+            missed_occurrences != t->missed_occurrences ||
+            all != r->scopes[b].all ||
+            t->found_occurrences + t->missed_occurrences >
+                r->scopes[b].occurrences[CC_IN_BLOCK])
+            return false;
+    }
+    return true;
+}
 
 static void compute(struct results *r, const struct cc_options *options,
                     const struct cc_data *data,
@@ -195,6 +220,7 @@ static void compute(struct results *r, const struct cc_options *options,
                        &data->bounds, options->allows_empty, &r->n_checks);
     cc_scopes_count(data, r->scopes);
     cc_reasons_count(data, r->reasons);
+    assert(add_up(r, data));
     if (options->n_missed > 0)
         r->missed = cc_select_observed(data, CC_MISSED, 0, options->n_missed);
     if (options->n_false_positives > 0)
@@ -253,8 +279,8 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
     return status;
 }
 
-/* All databases are open at once, so that all are held still while they are
-   read; the usual limit is 1024 files. */
+/* All databases are open at once, each in a transaction, so that none changes
+   while it is read; the usual limit is 1024 files. */
 static void raise_file_limit(void)
 {
     struct rlimit limit;

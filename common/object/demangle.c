@@ -17,7 +17,7 @@
 char *__cxa_demangle(const char *symbol, char *buffer, size_t *size,
                      int *status);
 
-/* Behind the symbol there may be "@plt", or a version. */
+/* "@plt" or a version may follow the symbol. */
 void demangle_write(FILE *out, const char *symbol,
                     void (*write)(FILE *out, const char *text))
 {

@@ -1,8 +1,8 @@
 /*
  * demangle: the names of functions as people read them.
  *
- * Limits: what a short C++ symbol stands for can be so long that to say it
- * takes for ever, so symbols of more than 128 characters stay as they are.
+ * Limits: the name of a short C++ symbol can grow beyond any memory, so
+ * symbols of more than 128 characters stay as they are.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

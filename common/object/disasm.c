@@ -5,6 +5,7 @@
  */
 #include "object/disasm.h"
 
+#include <assert.h>
 #include <capstone/capstone.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,12 +59,15 @@ void disasm_insn(struct disasm *disasm, const uint8_t *code, size_t n,
                  uint64_t address, struct disasm_insn *insn)
 {
     const cs_insn *i = disasm->insn;
+    size_t length = n;
 
+    assert(n > 0);
     if (!cs_disasm_iter(disasm->handle, &code, &n, &address, disasm->insn)) {
         *insn = (struct disasm_insn){1, "(bad)"};
         return;
     }
     insn->length = i->size;
+    assert(insn->length > 0 && insn->length <= length);
     snprintf(insn->text, sizeof insn->text, "%s%s%s", i->mnemonic,
              i->op_str[0] != '\0' ? " " : "", i->op_str);
 }

@@ -19,11 +19,11 @@ struct disasm_insn {
 /* For an architecture as static.db names it; NULL if it is not known. */
 struct disasm *disasm_new(const char *arch);
 
-/* NULL is fine. */
+/* Accepts NULL. */
 void disasm_free(struct disasm *disasm);
 
-/* The instruction at the beginning of n > 0 bytes, which stands at `address`.
-   What is none is one byte long, and its text is "(bad)". */
+/* The instruction at the beginning of n > 0 bytes, which is at `address`.
+   What is no instruction is one byte long, and its text is "(bad)". */
 void disasm_insn(struct disasm *disasm, const uint8_t *code, size_t n,
                  uint64_t address, struct disasm_insn *insn);
 

@@ -5,6 +5,7 @@
  */
 #include "object/objfile.h"
 
+#include <assert.h>
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <errno.h>
@@ -18,6 +19,8 @@
 #include "objid.h"
 
 #define MAX_BUILD_ID 64
+
+_Static_assert(OBJID_SIZE > 2 * MAX_BUILD_ID, "a build-id fits an identity");
 
 struct objfile {
     Dwfl *dwfl;
@@ -204,6 +207,7 @@ size_t objfile_frames(struct objfile *lines, uint64_t address,
     int n_scopes = find_scopes(lines, address, &scopes);
     size_t n = 1;
 
+    assert(max >= 1);
     frames[0] = objfile_line(lines, address);
     for (int i = 0; i < n_scopes; i++) {
         int tag = dwarf_tag(&scopes[i]);
@@ -216,5 +220,6 @@ size_t objfile_frames(struct objfile *lines, uint64_t address,
         frames[n++] = call_site(&scopes[i], &scopes[n_scopes - 1]);
     }
     free(scopes);
+    assert(n <= max);
     return n;
 }

@@ -30,10 +30,10 @@ struct objfile_frame {
 struct objfile *objfile_open(const char *path, const char *build_id,
                              struct diag *d);
 
-/* NULL is fine. */
+/* Accepts NULL. */
 void objfile_close(struct objfile *lines);
 
-/* The *n bytes of the file that stand at `address` and behind it; NULL if
+/* The *n bytes of the file from `address` on; NULL if
    there are none.  They live as long as the objfile. */
 const uint8_t *objfile_code(struct objfile *lines, uint64_t address, size_t *n);
 

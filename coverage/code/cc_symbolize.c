@@ -1,15 +1,23 @@
 /*
- * cc_symbolizer: what stands at an address of an object.
+ * cc_symbolize: what an address of an object is.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "code/cc_symbolize.h"
 
+#include <assert.h>
+#include <ctype.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "model/cc_match.h"
 #include "memory.h"
+
+#define MAX_SOURCE (16 << 20) /* bytes of a source file that is read */
 
 /* An object's file. */
 struct file {
@@ -19,10 +27,20 @@ struct file {
     struct disasm *disasm; /* NULL: an unknown architecture */
 };
 
+/* The lines of a source file; none if it cannot be read. */
+struct source {
+    char *path;
+    char *text;   /* each line ended by a zero byte */
+    char **lines; /* into the text */
+    size_t n, capacity;
+};
+
 struct cc_symbolizer {
     const struct cc_data *data;
     struct file *files;        /* by object */
     uint64_t *function_starts; /* by function */
+    struct source *sources;    /* those that were asked for */
+    size_t n_sources, sources_room;
 };
 
 struct cc_symbolizer *cc_symbolizer_new(const struct cc_data *data)
@@ -54,6 +72,12 @@ void cc_symbolizer_free(struct cc_symbolizer *symbolizer)
         disasm_free(symbolizer->files[i].disasm);
         free(symbolizer->files[i].trouble);
     }
+    for (size_t i = 0; i < symbolizer->n_sources; i++) {
+        free(symbolizer->sources[i].path);
+        free(symbolizer->sources[i].text);
+        free(symbolizer->sources[i].lines);
+    }
+    free(symbolizer->sources);
     free(symbolizer->files);
     free(symbolizer->function_starts);
     free(symbolizer);
@@ -66,6 +90,7 @@ static struct file *find_file(struct cc_symbolizer *symbolizer, uint32_t object)
     struct file *f = &symbolizer->files[object];
     struct diag first, second;
 
+    assert(object < symbolizer->data->n_objects);
     if (f->is_tried)
         return f;
     f->is_tried = true;
@@ -94,6 +119,7 @@ const char *cc_symbolize_function(const struct cc_symbolizer *symbolizer,
     if (function == CC_NONE)
         return NULL;
     *start = symbolizer->function_starts[function];
+    assert(*start <= symbolizer->data->blocks[block].start);
     return symbolizer->data->functions[function].name;
 }
 
@@ -112,6 +138,7 @@ void cc_symbolize(struct cc_symbolizer *symbolizer, uint32_t object,
     if (f->lines == NULL)
         return;
     at->n_frames = objfile_frames(f->lines, address, at->frames, CC_MAX_FRAMES);
+    assert(at->n_frames >= 1 && at->n_frames <= CC_MAX_FRAMES);
     if (at->function == NULL)
         at->function = at->frames[at->n_frames - 1].function;
     code = objfile_code(f->lines, address, &n);
@@ -126,6 +153,83 @@ struct objfile_frame cc_symbolize_line(struct cc_symbolizer *symbolizer,
 
     return f->lines != NULL ? objfile_line(f->lines, address)
                             : (struct objfile_frame){0};
+}
+
+/* The file's bytes and a zero byte, or NULL; the caller frees. */
+static char *read_text(const char *path, size_t *n)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    FILE *in = NULL;
+    char *text = NULL;
+    struct stat st;
+
+    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+        st.st_size <= MAX_SOURCE)
+        in = fdopen(fd, "r");
+    if (in == NULL) {
+        if (fd >= 0)
+            close(fd);
+        return NULL;
+    }
+    text = memory_new((size_t)st.st_size + 1, 1);
+    *n = fread(text, 1, (size_t)st.st_size, in);
+    fclose(in);
+    return text;
+}
+
+static char *trim(char *line, char *end)
+{
+    assert(line <= end);
+    while (end > line && isspace((unsigned char)end[-1]))
+        end--;
+    *end = '\0';
+    while (isspace((unsigned char)*line))
+        line++;
+    return line;
+}
+
+static void split(struct source *f, size_t n)
+{
+    char *line = f->text, *end = f->text + n;
+
+    while (line < end) {
+        char *newline = memchr(line, '\n', (size_t)(end - line));
+        char *next = newline != NULL ? newline : end;
+
+        f->lines = memory_grow(f->lines, &f->capacity, f->n, sizeof *f->lines);
+        f->lines[f->n++] = trim(line, next);
+        line = next + 1;
+    }
+}
+
+static struct source *find_source(struct cc_symbolizer *symbolizer,
+                                  const char *path)
+{
+    struct source *f;
+    size_t n;
+
+    for (size_t i = 0; i < symbolizer->n_sources; i++)
+        if (strcmp(symbolizer->sources[i].path, path) == 0)
+            return &symbolizer->sources[i];
+    symbolizer->sources =
+        memory_grow(symbolizer->sources, &symbolizer->sources_room,
+                    symbolizer->n_sources, sizeof *symbolizer->sources);
+    f = &symbolizer->sources[symbolizer->n_sources++];
+    *f = (struct source){.path = memory_text(path)};
+    f->text = read_text(path, &n);
+    if (f->text != NULL)
+        split(f, n);
+    return f;
+}
+
+const char *cc_symbolize_source(struct cc_symbolizer *symbolizer,
+                                const struct objfile_frame *frame)
+{
+    struct source *f = find_source(symbolizer, frame->file);
+
+    return frame->line >= 1 && (size_t)frame->line <= f->n
+               ? f->lines[frame->line - 1]
+               : NULL;
 }
 
 const char *cc_base_name(const char *path)

@@ -1,10 +1,14 @@
 /*
- * cc_symbolizer: what stands at an address of an object: the instruction, its
- * function and its source line.
+ * cc_symbolize: what an address of an object is: the instruction, its function
+ * and its source line, with the text of that line.
  *
  * The files of the objects are looked for where depsim saw them, then where
- * staticdeps did, and opened when they are first asked about.  One that is
- * gone, or is another now, has no instructions and no lines.
+ * staticdeps did, and opened when they are first asked about; so are source
+ * files.
+ *
+ * Limits: an object's file that is gone, or is another now, has no instructions
+ * and no lines.  A source file that is missing, no regular file, or larger than
+ * 16 MiB has no text; whether it is still what was compiled is unknown.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,7 +24,7 @@
 struct cc_symbolizer;
 
 struct cc_location {
-    struct disasm_insn insn; /* length 0: not known */
+    struct disasm_insn insn; /* length 0: unknown */
     const char *function;    /* as static.db has it, or else DWARF; or NULL */
     uint64_t offset; /* from its first block; 0 if it is not in static.db */
     /* The innermost of what was inlined there first; at least one, which may
@@ -32,7 +36,7 @@ struct cc_location {
 /* The data must have been matched, and outlive the symbolizer. */
 struct cc_symbolizer *cc_symbolizer_new(const struct cc_data *data);
 
-/* NULL is fine. */
+/* Accepts NULL. */
 void cc_symbolizer_free(struct cc_symbolizer *symbolizer);
 
 /* Why an object has no instructions and lines, or NULL if it has. */
@@ -51,6 +55,11 @@ struct objfile_frame cc_symbolize_line(struct cc_symbolizer *symbolizer,
    NULL if it is outside any. */
 const char *cc_symbolize_function(const struct cc_symbolizer *symbolizer,
                                   uint32_t block, uint64_t *start);
+
+/* The text of a line whose file is known, without its blanks at both ends; NULL
+   if there is none.  It lives as long as the symbolizer. */
+const char *cc_symbolize_source(struct cc_symbolizer *symbolizer,
+                                const struct objfile_frame *frame);
 
 /* What follows the last slash, if any. */
 const char *cc_base_name(const char *path);

@@ -5,6 +5,7 @@
  */
 #include "html/cc_arcs.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "judge/cc_score.h"
@@ -74,6 +75,7 @@ static void add_arc(struct cc_arc_block *b, struct cc_arc arc)
 {
     b->arcs = memory_grow(b->arcs, &b->capacity, b->n, sizeof *b->arcs);
     b->arcs[b->n++] = arc;
+    assert((arc.observed == NULL) == (arc.kind == CC_ARC_FALSE));
     b->n_kind[arc.kind]++;
 }
 
@@ -92,7 +94,7 @@ static void add_all_observed(struct cc_arc_blocks *found, const uint32_t *place,
     }
 }
 
-/* Predictions of one pair stand side by side, in the order of delta_k. */
+/* Predictions of one pair are neighbours, in the order of delta_k. */
 static bool same_pair(const struct cc_prediction *a,
                       const struct cc_prediction *b)
 {
@@ -153,6 +155,7 @@ static void add_predictions(struct cc_arc_block *b, const struct cc_data *data)
             continue;
         while (p > &data->predictions[low] && same_pair(p - 1, p))
             p--;
+        assert(p->src == arc->src && p->dst == arc->dst && p->occurred);
         arc->prediction = p;
         while (p < data->predictions + end && same_pair(p, arc->prediction)) {
             arc->n_predictions++;
@@ -189,11 +192,15 @@ struct cc_arc_blocks cc_arcs_find(const struct cc_data *data, size_t most)
     found.blocks = memory_new(found.n, sizeof *found.blocks);
     for (size_t i = 0; i < data->n_blocks; i++)
         place[heats[i].block] = i < found.n ? (uint32_t)i : CC_NONE;
-    for (size_t i = 0; i < found.n; i++)
+    for (size_t i = 0; i < found.n; i++) {
+        assert(data->blocks[heats[i].block].kept);
+        assert(i == 0 || heats[i - 1].executed >= heats[i].executed);
         found.blocks[i].block = heats[i].block;
+    }
     add_all_observed(&found, place, data);
     add_false(&found, place, data);
     for (size_t i = 0; i < found.n; i++) {
+        assert(found.blocks[i].n > 0);
         add_predictions(&found.blocks[i], data);
         if (found.blocks[i].n > 1)
             qsort(found.blocks[i].arcs, found.blocks[i].n,
@@ -260,9 +267,12 @@ unsigned cc_arcs_place(struct cc_arc *arcs, const struct cc_arc_span *span,
         while (lane < CC_ARCS_LANES - 1 &&
                is_taken(places, i, arcs, lane, &places[i]))
             lane++;
+        assert(lane == CC_ARCS_LANES - 1 ||
+               !is_taken(places, i, arcs, lane, &places[i]));
         arcs[places[i].arc].lane = lane;
         used = lane + 1 > used ? lane + 1 : used;
     }
     free(places);
+    assert(used <= CC_ARCS_LANES && (used > 0) == (n > 0));
     return used;
 }

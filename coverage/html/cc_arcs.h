@@ -26,7 +26,7 @@ struct cc_arc {
     unsigned lane; /* from 0, beside the listing; set by cc_arcs_place */
 };
 
-/* A block, and its arcs: the heaviest first, the false ones behind them. */
+/* A block, and its arcs: the heaviest first, the false ones last. */
 struct cc_arc_block {
     uint32_t block;
     struct cc_arc *arcs;

@@ -5,7 +5,6 @@
  */
 #include "html/cc_html.h"
 
-#include "html/cc_html_parts.h"
 #include "html/cc_html_text.h"
 #include "html/page.h"
 #include "replace.h"

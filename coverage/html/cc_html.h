@@ -1,20 +1,55 @@
 /*
  * cc_html: a report as one page for a browser.
  *
- * The page needs nothing but itself: its style and script are in it, and it
- * forbids the browser to fetch anything.
+ * The page needs no other file: its style and script are in it, and it forbids
+ * the browser to fetch anything.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef COVERAGE_CC_HTML_H
 #define COVERAGE_CC_HTML_H
 
+#include <stdio.h>
+
+#include "html/cc_arcs.h"
 #include "judge/cc_curve.h"
-#include "report/cc_report.h"
+#include "report/cc_table.h"
 #include "diag.h"
 
 /* Writes the page into a file, which is replaced when the page is complete. */
 int cc_html_write(const char *path, const struct cc_report *report,
                   const struct cc_curve *curve, struct diag *d);
+
+/* --- The parts of the page, each written by a file of its own --- */
+
+/* A table; the caller ends the line. */
+void cc_html_table(FILE *out, const struct cc_table *table);
+
+/* The table by lifetime bound, and the figures and gates below it. */
+void cc_html_score(FILE *out, const struct cc_report *report);
+
+/* The figures beside the baseline's; there must be one. */
+void cc_html_changes(FILE *out, const struct cc_report *report);
+
+/* cov_u and cov_w over the lifetime bound. */
+void cc_html_curve(FILE *out, const struct cc_curve *curve);
+
+/* A bar for each function. */
+void cc_html_functions(FILE *out, const struct cc_report *report);
+
+/* Where dependencies lie, and why they were missed. */
+void cc_html_reasons(FILE *out, const struct cc_report *report);
+
+/* The listings of the hottest blocks, with their arcs. */
+void cc_html_blocks(FILE *out, const struct cc_report *report);
+
+/* n arcs beside a listing of so many rows; spans[i] says between which of them
+   arcs[i] goes.  Gives the arcs their lanes. */
+void cc_html_arcs(FILE *out, struct cc_arc *arcs,
+                  const struct cc_arc_span *spans, size_t n, size_t n_rows);
+
+/* A short piece of such an arc, for legends and lists. */
+void cc_html_arc_key(FILE *out, enum cc_arc_kind kind);
+const char *cc_html_arc_class(enum cc_arc_kind kind);
 
 #endif

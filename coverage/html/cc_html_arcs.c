@@ -7,15 +7,16 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <inttypes.h>
 
-#include "html/cc_html_parts.h"
+#include "html/cc_html.h"
 #include "html/cc_html_text.h"
 
 #define ROW    20 /* pixels: the height of a row, as page.css has it */
 #define LANE   9  /* from one lane to the next */
 #define MARGIN 20 /* between the innermost lane and the listing */
-#define APART  4  /* what leaves a row is below its middle, what comes above */
+#define APART  4  /* an arc leaves a row below its middle and ends above */
 
 static const char *const classes[CC_ARC_KINDS] = {
     [CC_ARC_FOUND] = "found",
@@ -79,8 +80,10 @@ void cc_html_arcs(FILE *out, struct cc_arc *arcs,
 
     fprintf(out, "<svg class=arcs width=%d height=%zu aria-hidden=true>\n",
             width, n_rows * ROW);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        assert(spans[i].src_row < n_rows && spans[i].dst_row < n_rows);
         write_arc(out, &arcs[i], &spans[i], width, i);
+    }
     fputs("</svg>", out);
 }
 

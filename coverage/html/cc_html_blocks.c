@@ -7,23 +7,21 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "html/cc_html_parts.h"
+#include "html/cc_html.h"
 #include "html/cc_html_text.h"
 #include "html/cc_listing.h"
 #include "object/demangle.h"
 #include "judge/cc_reason.h"
-#include "html/cc_source.h"
 #include "memory.h"
 
 #define MOST_BLOCKS 12
 #define MOST_ARCS   25 /* of each kind in a block */
 
-/* What all blocks are written with. */
+/* What it takes to write a block. */
 struct writer {
     FILE *out;
     const struct cc_data *data;
     struct cc_symbolizer *symbolizer;
-    struct cc_source_files *sources;
 };
 
 /* The arcs that are drawn: the heaviest of each kind.  The caller frees. */
@@ -51,7 +49,7 @@ static void write_frame(struct writer *w, const struct cc_listing_row *row)
     if (row->outer.file != NULL)
         fprintf(w->out, " <i>inlined at %d</i>", row->outer.line);
     fputs("</td><td class=source>", w->out);
-    text = cc_source_line(w->sources, row->frame.file, row->frame.line);
+    text = cc_symbolize_source(w->symbolizer, &row->frame);
     if (text != NULL)
         cc_html_text(w->out, text);
     fputs("</td>", w->out);
@@ -188,8 +186,7 @@ static void write_dependencies(struct writer *w, const struct cc_arc *arcs,
                                size_t n)
 {
     static const char *const before[] = {"<kind", "<store", "<load", NULL};
-    static const char *const behind[] = {"distance", "\xce\x94k", "<note",
-                                         NULL};
+    static const char *const after[] = {"distance", "\xce\x94k", "<note", NULL};
     const struct cc_bounds *bounds = &w->data->bounds;
 
     fputs("<div class='scroll tall'><table class='sortable dependencies'>\n"
@@ -201,7 +198,7 @@ static void write_dependencies(struct writer *w, const struct cc_arc *arcs,
         cc_html_bound(w->out, bounds->bound[i]);
         fputs("</button></th>", w->out);
     }
-    cc_html_headings(w->out, behind);
+    cc_html_headings(w->out, after);
     fputs("</tr></thead>\n<tbody>\n", w->out);
     for (size_t i = 0; i < n; i++)
         write_dependency(w, &arcs[i], i);
@@ -283,7 +280,7 @@ static void write_legend(FILE *out)
 void cc_html_blocks(FILE *out, const struct cc_report *report)
 {
     struct cc_arc_blocks found = cc_arcs_find(report->data, MOST_BLOCKS);
-    struct writer w = {out, report->data, report->symbolizer, cc_source_new()};
+    struct writer w = {out, report->data, report->symbolizer};
 
     fputs("<section><h2>The hottest blocks</h2>\n", out);
     if (found.n == 0)
@@ -298,6 +295,5 @@ void cc_html_blocks(FILE *out, const struct cc_report *report)
         fprintf(out, "<p class=note>%zu more blocks have dependencies.</p>\n",
                 found.n_more);
     fputs("</section>\n", out);
-    cc_source_free(w.sources);
     cc_arcs_free(&found);
 }

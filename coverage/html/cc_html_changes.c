@@ -6,7 +6,7 @@
  */
 #include <inttypes.h>
 
-#include "html/cc_html_parts.h"
+#include "html/cc_html.h"
 #include "html/cc_html_text.h"
 #include "object/demangle.h"
 

@@ -6,9 +6,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <inttypes.h>
 
-#include "html/cc_html_parts.h"
+#include "html/cc_html.h"
 #include "html/cc_html_text.h"
 #include "lifetimes.h"
 
@@ -28,8 +29,10 @@ static const struct series {
 /* log2, exact at powers of two and straight between them. */
 static double log_of(uint64_t n)
 {
-    int k = 63 - __builtin_clzll(n);
+    int k;
 
+    assert(n > 0);
+    k = 63 - __builtin_clzll(n);
     return k + ((double)n / (double)(UINT64_C(1) << k) - 1);
 }
 

@@ -4,9 +4,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <stdlib.h>
 
-#include "html/cc_html_parts.h"
+#include "html/cc_html.h"
 #include "html/cc_html_text.h"
 #include "object/demangle.h"
 #include "memory.h"
@@ -65,6 +66,7 @@ static void write_bar(FILE *out, const struct cc_tally *t, uint64_t most)
     double found = 100 * (double)ratio.part / (double)most;
     double missed = 100 * (double)(ratio.whole - ratio.part) / (double)most;
 
+    assert(ratio.whole <= most);
     fprintf(out,
             "<td class=bar><span class=found style='width:%.3f%%'></span>"
             "<span class=missed style='width:%.3f%%'></span></td>",

@@ -1,12 +1,12 @@
 /*
- * cc_html_reasons: where the dependencies lie that happened, and why those that
- * could be scored were missed.
+ * cc_html_reasons: where observed dependencies lie, and why those that are
+ * scored were missed.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <stdlib.h>
 
-#include "html/cc_html_parts.h"
+#include "html/cc_html.h"
 #include "html/cc_html_text.h"
 
 static void write_scopes(FILE *out, const struct cc_report *report)

@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "html/cc_html_parts.h"
+#include "html/cc_html.h"
 #include "html/cc_html_text.h"
 
 static void write_figure(FILE *out, const char *name, struct cc_ratio ratio,

@@ -1,13 +1,13 @@
 /*
- * cc_html_table: a table as HTML.  The numbers by which a reader sorts it stand
- * beside those that are shown.
+ * cc_html_table: a table as HTML, with the numbers by which a reader can sort
+ * it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <assert.h>
 #include <inttypes.h>
 
-#include "html/cc_html_parts.h"
+#include "html/cc_html.h"
 #include "html/cc_html_text.h"
 
 static void write_units(FILE *out, const struct cc_table *t)

@@ -1,5 +1,5 @@
 /*
- * cc_html_text: what stands between the tags of a page.
+ * cc_html_text: the text between the tags of a page.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

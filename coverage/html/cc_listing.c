@@ -5,14 +5,15 @@
  */
 #include "html/cc_listing.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
 
-#define WHOLE  60 /* as many instructions are shown all */
-#define MOST   20000
-#define AROUND 2 /* rows shown before and behind an end */
+#define WHOLE  60    /* a block of so many instructions is shown whole */
+#define MOST   20000 /* instructions that are read */
+#define AROUND 2     /* rows shown before and after an end */
 
 static void add_row(struct cc_listing *l, struct cc_listing_row row)
 {
@@ -86,6 +87,7 @@ static void mark_around(bool *shown, size_t n, size_t row)
 {
     size_t first = row > AROUND ? row - AROUND : 0;
 
+    assert(row < n);
     for (size_t i = first; i < n && i <= row + AROUND; i++)
         shown[i] = true;
 }
@@ -122,8 +124,13 @@ void cc_listing_fill(struct cc_listing *listing, const struct cc_block *block,
     *listing = (struct cc_listing){0};
     disassemble(listing, block, symbolizer);
     add_ends(listing, arcs, n);
+    for (size_t i = 1; i < listing->n; i++)
+        assert(row_order(&listing->rows[i - 1], &listing->rows[i]) < 0);
     if (listing->n > WHOLE)
         omit(listing, arcs, n);
+    for (size_t i = 0; i < n; i++)
+        assert(cc_listing_find(listing, arcs[i].src) != CC_NO_ROW &&
+               cc_listing_find(listing, arcs[i].dst) != CC_NO_ROW);
 }
 
 void cc_listing_fini(struct cc_listing *listing)

@@ -1,10 +1,10 @@
 /*
  * cc_listing: the rows in which a block is shown.
  *
- * Limits: of a long block only the ends of its dependencies are shown, with
- * two instructions before and behind each; of a huge one nothing is read
- * beyond 20000 instructions.  Where the object's file is not at hand, the ends
- * of the dependencies are all that is known.
+ * Limits: a long block shows only the ends of its dependencies, with two
+ * instructions before and after each; a huge one is read up to 20000
+ * instructions.  Without the object's file only the ends of the dependencies
+ * are known.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -39,7 +39,7 @@ static bool read_bound(const json_t *value, uint64_t *bound)
         *bound = LIFETIME_INF;
         return true;
     }
-    /* All numbers were read as real ones. */
+    /* cc_baseline_read has jansson read all numbers as real ones. */
     number = json_real_value(value);
     if (!(number >= 1 && number < (double)LIFETIME_INF))
         return false;

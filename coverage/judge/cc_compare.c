@@ -26,6 +26,7 @@ double cc_change_points(const struct cc_change *change)
 
 static void add_change(struct cc_comparison *c, struct cc_change change)
 {
+    assert(change.now.part <= change.now.whole);
     if (change.now.whole > 0 || change.before.has_data)
         c->changes[c->n_changes++] = change;
 }
@@ -47,7 +48,7 @@ static void compare_figures(struct cc_comparison *c, const struct cc_data *data,
             add_change(c, (struct cc_change){CC_COV_W, old->bound,
                                              cc_cov_w(&total->tally[i]),
                                              old->cov_w});
-            break; /* or a repetition would be too many */
+            break; /* a repetition in the baseline is ignored */
         }
     add_change(c, (struct cc_change){CC_PRECISION, 0, total->precision,
                                      baseline->precision});
@@ -55,8 +56,8 @@ static void compare_figures(struct cc_comparison *c, const struct cc_data *data,
 
 /* --- Dependencies --- */
 
-/* A dependency by what outlives a build: found before, or found or missed
-   now. */
+/* A dependency by what outlives a build: one that was found before, or one that
+   is found or missed now. */
 struct key {
     char *text;
     uint64_t weight;
@@ -69,8 +70,8 @@ struct keys {
     size_t n, capacity;
 };
 
-/* A line, counted from that of its function if they are in one file: what is
-   put before a function does not change it.  What was inlined from another
+/* A line, counted from that of its function if they are in one file: new lines
+   before a function do not change it.  What was inlined from another
    file has its line there. */
 static void relative_line(const char *line, const char *function_line,
                           char *text, size_t n)
@@ -102,7 +103,7 @@ static void add_key(struct keys *keys, const struct cc_identity *id,
         snprintf(text, sizeof text, "%s\n+%" PRIx64 "\n+%" PRIx64, id->function,
                  id->src - id->function_start, id->dst - id->function_start);
     else
-        return; /* nothing to know it again by */
+        return; /* nothing outlives a build */
     key.text = memory_text(text);
     keys->list =
         memory_grow(keys->list, &keys->capacity, keys->n, sizeof *keys->list);
@@ -132,6 +133,7 @@ static uint64_t weight_of(const struct cc_data *data,
 static void add_lost(struct cc_comparison *c, size_t *capacity,
                      uint32_t observed)
 {
+    assert(observed != CC_NONE);
     c->lost = memory_grow(c->lost, capacity, c->n_lost, sizeof *c->lost);
     c->lost[c->n_lost++] = observed;
 }
@@ -177,6 +179,7 @@ static void take_lost(struct cc_comparison *c, size_t *capacity,
 {
     int64_t fewer = 0;
 
+    assert(n > 0 && strcmp(key[0].text, key[n - 1].text) == 0);
     for (size_t i = 0; i < n; i++)
         fewer += key[i].observed == CC_NONE ? 1 : -(int64_t)key[i].is_found;
     for (size_t i = 0; i < n && fewer > 0; i++)
@@ -195,6 +198,8 @@ static void find_lost(struct cc_comparison *c, size_t *capacity,
         for (end = i + 1; end < keys->n && strcmp(keys->list[i].text,
                                                   keys->list[end].text) == 0;)
             end++;
+        assert(end == keys->n ||
+               strcmp(keys->list[i].text, keys->list[end].text) < 0);
         take_lost(c, capacity, &keys->list[i], end - i);
     }
     for (size_t i = 0; i < keys->n; i++)
@@ -223,7 +228,7 @@ static void compare_dependencies(struct cc_comparison *c,
     for (size_t i = 0; i < baseline->n_found; i++) {
         const struct cc_identity *old = &baseline->found[i];
 
-        /* Those of one object stand together. */
+        /* Those of one object are neighbours. */
         if (object == CC_NONE ||
             strcmp(data->objects[object].build_id, old->build_id) != 0)
             object = find_object(data, old->build_id);
@@ -257,6 +262,8 @@ static void sort_lost(struct cc_comparison *c, const struct cc_data *data)
     cc_sort_heaviest(data, c->lost, c->n_lost,
                      cc_bounds_largest(&data->bounds));
     for (size_t i = 0; i < c->n_lost; i++)
+        assert(data->observed[c->lost[i]].verdict == CC_MISSED);
+    for (size_t i = 0; i < c->n_lost; i++)
         if (i == 0 || c->lost[i] != c->lost[n - 1])
             c->lost[n++] = c->lost[i];
     c->n_lost = n;
@@ -270,6 +277,7 @@ struct cc_comparison cc_compare(const struct cc_data *data,
     struct cc_comparison c = {0};
 
     compare_figures(&c, data, total, baseline);
+    assert(c.n_changes <= 2 * data->bounds.n + 1);
     compare_dependencies(&c, data, symbolizer, baseline);
     sort_lost(&c, data);
     return c;
@@ -281,6 +289,7 @@ struct cc_check *cc_drops_check(const struct cc_comparison *comparison,
 {
     size_t n = *n_checks;
 
+    assert(max_drop >= 0 && max_drop <= 100);
     checks = realloc(checks, (n + comparison->n_changes + 1) * sizeof *checks);
     if (checks == NULL)
         memory_exhausted();

@@ -5,6 +5,7 @@
  */
 #include "judge/cc_curve.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void insert(struct cc_curve *curve, uint64_t bound,
@@ -12,6 +13,7 @@ static void insert(struct cc_curve *curve, uint64_t bound,
 {
     unsigned at = curve->bounds.n++;
 
+    assert(at < LIFETIMES_MAX);
     for (; at > 0 && curve->bounds.bound[at - 1] > bound; at--) {
         curve->bounds.bound[at] = curve->bounds.bound[at - 1];
         curve->tally[at] = curve->tally[at - 1];
@@ -26,11 +28,27 @@ static void forget(struct cc_data *data)
     unsigned width = data->bounds.n, n = data->n_reported;
     size_t n_rows = data->n_counts / width;
 
+    assert(n > 0 && n < width && data->n_counts % width == 0);
     for (size_t i = 0; i < n_rows; i++)
         memmove(data->counts + i * n, data->counts + i * width,
                 n * sizeof *data->counts);
     data->bounds.n = n;
     data->n_counts = n_rows * n;
+}
+
+/* What occurred within a bound occurred within the next. */
+__attribute__((unused)) static bool is_rising(const struct cc_curve *c)
+{
+    for (unsigned i = 1; i < c->bounds.n; i++) {
+        const struct cc_tally *a = &c->tally[i - 1], *b = &c->tally[i];
+
+        if (c->bounds.bound[i - 1] >= c->bounds.bound[i] ||
+            a->found > b->found || a->missed > b->missed ||
+            a->found_occurrences > b->found_occurrences ||
+            a->missed_occurrences > b->missed_occurrences)
+            return false;
+    }
+    return true;
 }
 
 void cc_curve_take(struct cc_curve *curve, struct cc_data *data)
@@ -41,6 +59,7 @@ void cc_curve_take(struct cc_curve *curve, struct cc_data *data)
     for (unsigned i = 0; i < data->bounds.n; i++)
         insert(curve, data->bounds.bound[i], &total->tally[i]);
     cc_scores_free(total);
+    assert(is_rising(curve));
     if (data->n_reported < data->bounds.n)
         forget(data);
 }

@@ -5,6 +5,7 @@
  */
 #include "judge/cc_gate.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -12,6 +13,7 @@
 
 static void hold(struct cc_check *check, bool allow_empty)
 {
+    assert(check->ratio.part <= check->ratio.whole);
     if (check->ratio.whole == 0)
         check->passed = allow_empty;
     else
@@ -31,6 +33,9 @@ struct cc_check *cc_gates_check(const struct cc_gate *gates, size_t n,
         const struct cc_gate *g = &gates[i];
         struct cc_check check = {.figure = g->figure,
                                  .threshold = g->threshold};
+        size_t before = *n_checks;
+
+        assert(g->threshold >= 0 && g->threshold <= 100);
 
         if (g->figure == CC_PRECISION && g->bound == 0) {
             check.ratio = score->precision;
@@ -46,6 +51,9 @@ struct cc_check *cc_gates_check(const struct cc_gate *gates, size_t n,
             hold(&check, allow_empty);
             checks[(*n_checks)++] = check;
         }
+        /* Its bound is among the bounds, or there is one. */
+        assert(*n_checks > before && *n_checks <= n * (bounds->n + 1));
+        (void)before;
     }
     return checks;
 }
@@ -66,6 +74,7 @@ static void format_cut(double percent, char text[32])
 {
     uint64_t hundredths = (uint64_t)(percent * 100 + 1e-9);
 
+    assert(percent >= 0 && percent <= 100);
     snprintf(text, 32, "%" PRIu64 ".%02" PRIu64 "%%", hundredths / 100,
              hundredths % 100);
 }

@@ -18,9 +18,8 @@
 
 struct cc_gate {
     enum cc_figure figure; /* a share */
-    uint64_t bound; /* 0: at each of the bounds; for precision, at any distance
-                     */
-    double threshold; /* in percent; the figure may equal it */
+    uint64_t bound;        /* 0: at each; for precision, at any distance */
+    double threshold;      /* in percent; the figure may equal it */
 };
 
 /* One figure held against one threshold. */

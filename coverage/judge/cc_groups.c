@@ -35,8 +35,8 @@ bool cc_by_parse(const char *name, enum cc_by *by)
     return false;
 }
 
-/* The group of a block.  Behind the functions comes what is outside any, by
-   object. */
+/* The group of a block.  What is outside any function comes after the
+   functions, by object. */
 static uint32_t group_of(const struct cc_data *data, enum cc_by by, uint32_t i)
 {
     const struct cc_block *b = &data->blocks[i];
@@ -126,8 +126,10 @@ struct cc_groups cc_groups_new(const struct cc_data *data, enum cc_by by)
     if (n == 0)
         return groups;
     group = memory_new(data->n_blocks, sizeof *group);
-    for (uint32_t i = 0; i < data->n_blocks; i++)
+    for (uint32_t i = 0; i < data->n_blocks; i++) {
         group[i] = group_of(data, by, i);
+        assert(group[i] < n);
+    }
     groups.scores = cc_scores_new(data, group, n);
     groups.list = memory_new(n, sizeof *groups.list);
     for (uint32_t i = 0; by == CC_BY_OBJECT && i < n; i++)
@@ -141,6 +143,9 @@ struct cc_groups cc_groups_new(const struct cc_data *data, enum cc_by by)
     }
     if (groups.n > 1)
         qsort(groups.list, groups.n, sizeof *groups.list, group_order);
+    assert(groups.n <= n);
+    assert(groups.n < 2 ||
+           group_order(&groups.list[0], &groups.list[groups.n - 1]) <= 0);
     free(group);
     return groups;
 }

@@ -1,7 +1,7 @@
 /*
  * cc_groups: the scores of all objects, functions or blocks one by one.
  *
- * Pure.  What staticdeps puts outside any function is one group for each
+ * Pure.  The blocks outside any function are one group for each
  * object.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -37,7 +37,7 @@ struct cc_groups cc_groups_new(const struct cc_data *data, enum cc_by by);
 
 void cc_groups_fini(struct cc_groups *groups);
 
-/* As options and reports spell it; of anything but CC_BY_NONE. */
+/* As options and reports spell it; not for CC_BY_NONE. */
 const char *cc_by_name(enum cc_by by);
 /* False, and *by untouched, if it is none of these. */
 bool cc_by_parse(const char *name, enum cc_by *by);

@@ -1,9 +1,14 @@
 /*
- * cc_reason: why a dependency was missed, as far as the databases can tell.
+ * cc_reason: where dependencies lie, and why they were missed.
  *
- * Pure.  Limits: a dependency that was found in too few iterations, or with
- * too few seeds, to be kept is not told from one whose addresses met through
- * something that happened outside the block.
+ * How far apart the two ends lie in the code says how much of what happens an
+ * analysis of single blocks can see at all; there all dependencies count, those
+ * of dropped blocks, too.
+ *
+ * Pure.  Limits: why one was missed is what the databases can tell: a
+ * dependency that was found in too few iterations, or with too few seeds, to be
+ * kept is not told from one whose addresses met through something that happened
+ * outside the block.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,10 +17,34 @@
 
 #include "model/cc_data.h"
 
+/* How far apart the ends of a dependency lie. */
+enum cc_scope {
+    CC_IN_BLOCK,    /* both ends in one block */
+    CC_IN_FUNCTION, /* in two blocks of one function */
+    CC_ACROSS,      /* in two functions */
+    CC_NO_FUNCTION, /* in two blocks, at least one outside any function */
+    CC_OUTSIDE,     /* at least one end in no block of static.db */
+    CC_N_SCOPES
+};
+
+/* At one bound: the occurrences of dependencies of each scope. */
+struct cc_scope_counts {
+    uint64_t occurrences[CC_N_SCOPES];
+    uint64_t all; /* their sum */
+};
+
+/* As JSON spells it, and as people read it. */
+const char *cc_scope_name(enum cc_scope scope);
+const char *cc_scope_text(enum cc_scope scope);
+
+/* Counts matched data at each of the bounds. */
+void cc_scopes_count(const struct cc_data *data,
+                     struct cc_scope_counts counts[LIFETIMES_MAX]);
+
 /* In the order in which they are looked for: the first that holds. */
 enum cc_reason {
     CC_NOT_ANALYSED,    /* the block was not analysed */
-    CC_UNKNOWN_ADDRESS, /* the address of one end was not known */
+    CC_UNKNOWN_ADDRESS, /* the address of one end was unknown */
     CC_BEYOND_WINDOW,   /* even the smallest distance exceeds the unrolled
                            block */
     CC_DIFFERENT_BASES, /* none of these: within the block nothing says that

@@ -145,6 +145,7 @@ static void add_all_observed(struct cc_score *scores,
 
             if (b == CC_NONE || !data->blocks[b].kept || group[b] == counted)
                 continue;
+            assert(d->verdict == CC_SPANNING || d->src_block == d->dst_block);
             counted = group[b];
             score_add(&scores[counted], data, d);
         }
@@ -155,6 +156,7 @@ bool cc_is_judged(const struct cc_data *data, const struct cc_prediction *p)
 {
     const struct cc_block *b = &data->blocks[p->block];
 
+    assert(p->block < data->n_blocks);
     return b->kept && b->weight > p->delta_k;
 }
 
@@ -171,8 +173,10 @@ static void add_predictions(struct cc_score *scores, const struct cc_data *data,
         s = &scores[group[p->block]];
         s->precision.whole++;
         s->precision.part += p->occurred;
+        assert(p->occurred == (p->observed != CC_NONE));
         if (p->observed == CC_NONE)
             continue;
+        assert(p->observed < data->n_observed);
         counts = cc_counts(data, &data->observed[p->observed]);
         for (unsigned b = 0; b < data->bounds.n; b++)
             s->tally[b].occurred += counts[b] > 0;
@@ -185,10 +189,31 @@ static void add_blocks(struct cc_score *scores, const struct cc_data *data,
     for (uint32_t i = 0; i < data->n_blocks; i++) {
         struct cc_score *s = &scores[group[i]];
 
+        assert(data->blocks[i].number == i);
         s->n_blocks++;
         s->n_kept += data->blocks[i].kept;
         s->n_unanalysed += data->blocks[i].kept && !data->blocks[i].analysed;
     }
+}
+
+/* What takes part at a bound occurred within it, and the found at the largest
+   are those that were asked whether they agree. */
+__attribute__((unused)) static bool adds_up(const struct cc_score *s,
+                                            const struct cc_bounds *bounds)
+{
+    for (unsigned b = 0; b < bounds->n; b++) {
+        const struct cc_tally *t = &s->tally[b];
+
+        if (t->found_occurrences < t->found ||
+            t->missed_occurrences < t->missed ||
+            t->spanning_occurrences < t->spanning ||
+            t->occurred > s->precision.part)
+            return false;
+    }
+    return s->agreement.whole == s->tally[cc_bounds_largest(bounds)].found &&
+           s->precision.part <= s->precision.whole &&
+           s->agreement.part <= s->agreement.whole &&
+           s->n_kept <= s->n_blocks && s->n_unanalysed <= s->n_kept;
 }
 
 struct cc_score *cc_scores_new(const struct cc_data *data,
@@ -205,6 +230,8 @@ struct cc_score *cc_scores_new(const struct cc_data *data,
     add_all_observed(scores, data, group);
     add_predictions(scores, data, group);
     add_blocks(scores, data, group);
+    for (uint32_t i = 0; i < n_groups; i++)
+        assert(adds_up(&scores[i], &data->bounds));
     return scores;
 }
 

@@ -2,7 +2,7 @@
  * cc_score: how much of what happened was predicted, and how much of what was
  * predicted happened.
  *
- * Pure, and computed from what cc_match left behind.  cov_u and cov_w are
+ * Pure, and computed from what cc_match found.  cov_u and cov_w are
  * those of Bastian, Pompougnac, Dutilleul and Rastello, "CesASMe and
  * Staticdeps" (2024).
  *
@@ -41,7 +41,7 @@ enum cc_figure {
     CC_N_FIGURES
 };
 
-/* Each is a share or a count, of which the other member is not used. */
+/* A share has a ratio, a count has a unit. */
 extern const struct cc_figure_def {
     const char *name;    /* as JSON, CSV and the gates spell it */
     const char *heading; /* as people read it in a table; NULL: in none */
@@ -61,7 +61,7 @@ struct cc_score {
     struct cc_ratio agreement;
 
     uint64_t n_blocks, n_kept;
-    uint64_t n_unanalysed; /* kept blocks that static analysis gave up on */
+    uint64_t n_unanalysed; /* kept blocks that staticdeps could not analyse */
 };
 
 /* Scores each group of blocks by itself: block b belongs to group[b], a

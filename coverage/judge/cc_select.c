@@ -5,6 +5,7 @@
  */
 #include "judge/cc_select.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "judge/cc_score.h"
@@ -33,8 +34,11 @@ static struct cc_selection select_heaviest(struct item *items, size_t n,
     if (n > 1)
         qsort(items, n, sizeof *items, item_order);
     selection.items = memory_new(selection.n, sizeof *selection.items);
-    for (size_t i = 0; i < selection.n; i++)
+    for (size_t i = 0; i < selection.n; i++) {
+        assert(i == 0 || item_order(&items[i - 1], &items[i]) < 0);
         selection.items[i] = items[i].number;
+    }
+    assert(selection.n <= limit && selection.n <= selection.n_all);
     free(items);
     return selection;
 }
@@ -46,6 +50,7 @@ struct cc_selection cc_select_observed(const struct cc_data *data,
     struct item *items = NULL;
     size_t n = 0, capacity = 0;
 
+    assert(bound < data->bounds.n);
     for (size_t i = 0; i < data->n_observed; i++) {
         const struct cc_observed *d = &data->observed[i];
         uint64_t weight = cc_counts(data, d)[bound];
@@ -79,6 +84,7 @@ void cc_sort_heaviest(const struct cc_data *data, uint32_t *observed, size_t n,
 {
     struct item *items = memory_new(n, sizeof *items);
 
+    assert(bound < data->bounds.n);
     for (size_t i = 0; i < n; i++)
         items[i] = (struct item){
             cc_counts(data, &data->observed[observed[i]])[bound], observed[i]};

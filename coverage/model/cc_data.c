@@ -15,6 +15,7 @@
 
 bool cc_bounds_has(const struct cc_bounds *b, uint64_t bound)
 {
+    assert(b->n <= LIFETIMES_MAX);
     for (unsigned i = 0; i < b->n; i++)
         if (b->bound[i] == bound)
             return true;
@@ -82,6 +83,8 @@ uint32_t cc_add_function(struct cc_data *data, uint32_t object,
 {
     uint32_t *last = &data->objects[object].last_function;
 
+    assert(object < data->n_objects);
+    assert(*last == CC_NONE || data->functions[*last].object == object);
     if (*last != CC_NONE && strcmp(data->functions[*last].name, name) == 0)
         return *last;
     assert(data->n_functions < CC_NONE);
@@ -95,7 +98,8 @@ uint32_t cc_add_function(struct cc_data *data, uint32_t object,
 
 uint32_t cc_add_block(struct cc_data *data, struct cc_block block)
 {
-    assert(data->n_blocks < CC_NONE);
+    assert(data->n_blocks < CC_NONE && block.start <= block.end);
+    assert(block.object < data->n_objects);
     data->blocks = memory_grow(data->blocks, &data->capacity.blocks,
                                data->n_blocks, sizeof *data->blocks);
     block.number = data->n_blocks;
@@ -105,6 +109,7 @@ uint32_t cc_add_block(struct cc_data *data, struct cc_block block)
 
 void cc_add_prediction(struct cc_data *data, struct cc_prediction prediction)
 {
+    assert(prediction.block < data->n_blocks);
     data->predictions =
         memory_grow(data->predictions, &data->capacity.predictions,
                     data->n_predictions, sizeof *data->predictions);
@@ -113,6 +118,7 @@ void cc_add_prediction(struct cc_data *data, struct cc_prediction prediction)
 
 void cc_add_unknown(struct cc_data *data, struct cc_unknown unknown)
 {
+    assert(unknown.block < data->n_blocks);
     data->unknowns = memory_grow(data->unknowns, &data->capacity.unknowns,
                                  data->n_unknowns, sizeof *data->unknowns);
     data->unknowns[data->n_unknowns++] = unknown;
@@ -120,6 +126,7 @@ void cc_add_unknown(struct cc_data *data, struct cc_unknown unknown)
 
 void cc_add_segment(struct cc_data *data, struct cc_segment segment)
 {
+    assert(segment.object < data->n_objects && segment.start <= segment.end);
     data->segments = memory_grow(data->segments, &data->capacity.segments,
                                  data->n_segments, sizeof *data->segments);
     data->segments[data->n_segments++] = segment;
@@ -127,7 +134,8 @@ void cc_add_segment(struct cc_data *data, struct cc_segment segment)
 
 uint32_t cc_add_observed(struct cc_data *data, struct cc_observed observed)
 {
-    assert(data->n_observed < CC_NONE);
+    assert(data->n_observed < CC_NONE && data->bounds.n > 0);
+    assert(data->n_counts == data->n_observed * data->bounds.n);
     data->observed = memory_grow(data->observed, &data->capacity.observed,
                                  data->n_observed, sizeof *data->observed);
     observed.counts = (uint32_t)data->n_observed;
@@ -151,6 +159,7 @@ static void add_occurrences(const struct cc_bounds *bounds, uint64_t *counts,
 void cc_add_occurrences(struct cc_data *data, uint32_t observed,
                         uint64_t lifetime, uint64_t occurrences)
 {
+    assert(observed < data->n_observed);
     add_occurrences(&data->bounds,
                     data->counts + (size_t)observed * data->bounds.n, lifetime,
                     occurrences);

@@ -3,9 +3,9 @@
  * static.db, the segments and observed dependencies of deps.db, and what
  * cc_match finds out about them.
  *
- * It knows nothing of SQL and checks nothing: whoever fills it (cc_read, a
- * unit test) sees to it that no range ends before it starts, and that neither
- * the executions nor the occurrences add up to more than 64 bits.
+ * It knows nothing of SQL.  What fills it (cc_read, a unit test) makes sure
+ * that no range ends before it starts, and that neither the executions nor the
+ * occurrences add up to more than 64 bits.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -32,7 +32,7 @@ struct cc_object {
     char *build_id;
     char *static_path; /* as static.db has it */
     char *arch;
-    uint64_t rob;           /* how far its blocks were unrolled; 0: not known */
+    uint64_t rob;           /* how far its blocks were unrolled; 0: unknown */
     uint32_t last_function; /* the one added last; CC_NONE: none yet */
 };
 
@@ -65,7 +65,7 @@ struct cc_prediction {
     uint32_t observed; /* the dependency that occurred, else CC_NONE */
 };
 
-/* An instruction whose address static analysis did not know. */
+/* An instruction whose address staticdeps could not tell. */
 struct cc_unknown {
     uint32_t block;
     uint64_t address;
@@ -181,8 +181,7 @@ static inline const uint64_t *cc_counts(const struct cc_data *data,
     return data->counts + (size_t)observed->counts * data->bounds.n;
 }
 
-/* Frees what the data own and leaves them empty; the same for data that
-   were never filled. */
+/* Frees what the data own and leaves them empty.  Accepts zeroed data. */
 void cc_data_fini(struct cc_data *data);
 
 #endif

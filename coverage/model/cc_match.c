@@ -5,11 +5,12 @@
  */
 #include "model/cc_match.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "memory.h"
 
-/* The executions begin (or, of the ends, cease) to count at an address. */
+/* An address where executions begin to count, or cease to. */
 struct edge {
     uint32_t object;
     uint64_t address;
@@ -21,7 +22,7 @@ static int compare(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-/* Databases often hold their rows in order; to see that is cheap. */
+/* Databases often hold their rows in order, and a look at them is cheap. */
 static void sort(void *array, size_t n, size_t size,
                  int (*order)(const void *, const void *))
 {
@@ -32,6 +33,20 @@ static void sort(void *array, size_t n, size_t size,
             qsort(array, n, size, order);
             break;
         }
+}
+
+/* What is asserted alone is no function without assertions. */
+#define FOR_ASSERT __attribute__((unused))
+
+FOR_ASSERT static bool is_sorted(const void *array, size_t n, size_t size,
+                                 int (*order)(const void *, const void *))
+{
+    const char *element = array;
+
+    for (size_t i = 1; i < n; i++, element += size)
+        if (order(element, element + size) > 0)
+            return false;
+    return true;
 }
 
 static int block_order(const void *pa, const void *pb)
@@ -84,14 +99,15 @@ static int unknown_order(const void *pa, const void *pb)
     return by != 0 ? by : compare(a->address, b->address);
 }
 
-/* Puts the blocks in order of their addresses, and has what belongs to them
-   name them by their new places. */
+/* Puts the blocks in order of their addresses, and renumbers what belongs to
+   them. */
 static void sort_blocks(struct cc_data *data)
 {
     uint32_t *place = memory_new(data->n_blocks, sizeof *place);
 
     sort(data->blocks, data->n_blocks, sizeof *data->blocks, block_order);
     for (uint32_t i = 0; i < data->n_blocks; i++) {
+        assert(data->blocks[i].number < data->n_blocks);
         place[data->blocks[i].number] = i;
         data->blocks[i].number = i;
     }
@@ -109,6 +125,8 @@ static void sum_edges(struct cc_data *data, struct edge *edges, bool adds)
     uint64_t sum = 0;
     uint32_t object = CC_NONE;
 
+    assert(is_sorted(data->blocks, data->n_blocks, sizeof *data->blocks,
+                     block_order));
     sort(edges, n, sizeof *edges, edge_order);
     for (uint32_t i = 0; i < data->n_blocks; i++) {
         struct cc_block *b = &data->blocks[i];
@@ -126,6 +144,7 @@ static void sum_edges(struct cc_data *data, struct edge *edges, bool adds)
         }
         /* Subtraction is modulo 2^64, and the difference is never negative. */
         b->weight += adds ? sum : -sum;
+        assert(!adds || b->weight <= sum);
     }
 }
 
@@ -160,6 +179,7 @@ static void keep_blocks(struct cc_data *data, double min_weight)
     for (uint32_t i = 0; i < data->n_blocks; i++) {
         struct cc_block *b = &data->blocks[i];
 
+        assert(b->weight <= heaviest[b->object]);
         b->kept = b->weight > 0 && (double)b->weight * 100 >=
                                        min_weight * (double)heaviest[b->object];
     }
@@ -215,6 +235,7 @@ uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
     if (low == 0 || data->blocks[low - 1].object != object ||
         address >= data->blocks[low - 1].end)
         return CC_NONE;
+    assert(data->blocks[low - 1].start <= address);
     return low - 1;
 }
 
@@ -225,6 +246,7 @@ uint32_t cc_find_observed(const struct cc_data *data, uint32_t object,
         .src_object = object, .dst_object = object, .src = src, .dst = dst};
     const struct cc_observed *found = NULL;
 
+    assert(object < data->n_objects);
     if (data->n_observed > 0)
         found = bsearch(&key, data->observed, data->n_observed, sizeof key,
                         observed_order);
@@ -282,6 +304,7 @@ static void join(struct cc_data *data)
 
         if (block == CC_NONE || block != d->dst_block || d->occurrences == 0)
             continue;
+        assert(d->verdict == CC_MISSED || d->verdict == CC_UNSCORED);
         while (at < n && prediction_cmp(&data->predictions[at], d) < 0)
             at++;
         for (; at < n && prediction_cmp(&data->predictions[at], d) == 0; at++) {
@@ -298,12 +321,42 @@ static void join(struct cc_data *data)
     }
 }
 
+/* Each pair once, in order, with counts that rise with the bound. */
+FOR_ASSERT static bool is_folded(const struct cc_data *data)
+{
+    const struct cc_bounds *bounds = &data->bounds;
+    unsigned next[LIFETIMES_MAX]; /* the next larger bound, or itself */
+
+    for (unsigned a = 0; a < bounds->n; a++) {
+        next[a] = a;
+        for (unsigned b = 0; b < bounds->n; b++)
+            if (bounds->bound[b] > bounds->bound[a] &&
+                (next[a] == a || bounds->bound[b] < bounds->bound[next[a]]))
+                next[a] = b;
+    }
+    for (size_t i = 0; i < data->n_observed; i++) {
+        const struct cc_observed *d = &data->observed[i];
+        const uint64_t *counts = cc_counts(data, d);
+
+        if (i > 0 && pair_order(d - 1, d) >= 0)
+            return false;
+        for (unsigned a = 0; a < bounds->n; a++)
+            if (counts[a] > counts[next[a]])
+                return false;
+    }
+    return true;
+}
+
 void cc_match(struct cc_data *data, double min_weight)
 {
+    assert(min_weight >= 0 && min_weight <= 100);
+    assert(data->n_reported <= data->bounds.n);
+    assert(data->n_counts >= data->n_observed * data->bounds.n);
     sort_blocks(data);
     weigh_blocks(data);
     keep_blocks(data, min_weight);
     fold_observed(data);
+    assert(is_folded(data));
     for (size_t i = 0; i < data->n_observed; i++)
         place_observed(data, &data->observed[i]);
     for (size_t i = 0; i < data->n_predictions; i++) {
@@ -314,5 +367,9 @@ void cc_match(struct cc_data *data, double min_weight)
          unknown_order);
     sort(data->predictions, data->n_predictions, sizeof *data->predictions,
          prediction_order);
+    assert(is_sorted(data->predictions, data->n_predictions,
+                     sizeof *data->predictions, prediction_order));
+    assert(is_sorted(data->unknowns, data->n_unknowns, sizeof *data->unknowns,
+                     unknown_order));
     join(data);
 }

@@ -22,7 +22,7 @@
    the segments that contain it.  A block is kept if it was executed and does
    not weigh less than min_weight percent of the heaviest block of its object.
 
-   A observed dependency is found if both ends lie in one kept block, for which
+   An observed dependency is found if both ends lie in one kept block, for which
    the pair was predicted, whatever its delta_k.  Where moreover some
    delta_k * instructions(block) + index(dst) - index(src) is the smallest
    distance that was observed, it agrees. */

@@ -5,10 +5,65 @@
  */
 #include "read/cc_objects.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
+
+/* --- Ids of rows --- */
+
+void cc_ids_add(struct cc_ids *ids, int64_t id, uint32_t number)
+{
+    ids->entries =
+        memory_grow(ids->entries, &ids->capacity, ids->n, sizeof *ids->entries);
+    ids->entries[ids->n++] = (struct cc_id){id, number};
+}
+
+static int id_order(const void *pa, const void *pb)
+{
+    const struct cc_id *a = pa, *b = pb;
+
+    return (a->id > b->id) - (a->id < b->id);
+}
+
+void cc_ids_sort(struct cc_ids *ids)
+{
+    for (size_t i = 1; i < ids->n; i++)
+        if (ids->entries[i - 1].id > ids->entries[i].id) {
+            qsort(ids->entries, ids->n, sizeof *ids->entries, id_order);
+            break;
+        }
+    for (size_t i = 1; i < ids->n; i++)
+        assert(ids->entries[i - 1].id <= ids->entries[i].id);
+}
+
+struct cc_id *cc_ids_find(struct cc_ids *ids, int64_t id)
+{
+    const struct cc_id key = {.id = id};
+    struct cc_id *found;
+
+    for (size_t i = ids->at; i < ids->n && i < ids->at + 2; i++)
+        if (ids->entries[i].id == id) {
+            ids->at = i;
+            return &ids->entries[i];
+        }
+    if (ids->n == 0)
+        return NULL;
+    found = bsearch(&key, ids->entries, ids->n, sizeof key, id_order);
+    assert(ids->entries[0].id <= ids->entries[ids->n - 1].id);
+    if (found != NULL)
+        ids->at = (size_t)(found - ids->entries);
+    return found;
+}
+
+void cc_ids_fini(struct cc_ids *ids)
+{
+    free(ids->entries);
+    *ids = (struct cc_ids){0};
+}
+
+/* --- Objects --- */
 
 /* The objects of all static.db, by rising build-id, and of each build-id the
    best first. */
@@ -91,6 +146,8 @@ static void keep_best(struct candidates *c)
             free(c->list[i].build_id);
         else
             c->list[n++] = c->list[i];
+    for (size_t i = 1; i < n; i++)
+        assert(strcmp(c->list[i - 1].build_id, c->list[i].build_id) < 0);
     c->n = n;
 }
 
@@ -141,8 +198,10 @@ int cc_objects_read(struct cc_data *data, struct cc_source *deps, size_t n_deps,
                     struct cc_source *statics, size_t n_statics, struct diag *d)
 {
     struct candidates c = {0};
-    int rc = read_all(data, &c, deps, n_deps, statics, n_statics, d);
+    int rc;
 
+    assert(data->n_objects == 0 && n_deps > 0 && n_statics > 0);
+    rc = read_all(data, &c, deps, n_deps, statics, n_statics, d);
     for (size_t i = 0; i < c.n; i++)
         free(c.list[i].build_id);
     free(c.list);

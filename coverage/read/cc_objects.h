@@ -1,10 +1,14 @@
 /*
- * cc_objects: which object of a deps.db is which of a static.db.
+ * cc_objects: which object of a deps.db is which of a static.db, and which
+ * record of cc_data a row's id is.
  *
- * An object is its build-id, whatever its path; one without a build-id is
- * nobody's.  Of several objects with one build-id (a program and its stripped
- * copy, a library in two static.db) the one cut into most blocks counts, of
- * equals the first, so that nothing counts twice.
+ * An object is its build-id, whatever its path; one without a build-id matches
+ * none.  Of several objects with one build-id (a program and its stripped copy,
+ * a library in two static.db) the one cut into most blocks counts, of equals
+ * the first, so that nothing counts twice.
+ *
+ * Ids are found by binary search, but at once if an id is the one found last or
+ * the next: rows that refer to others mostly come in the order of those.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,8 +16,28 @@
 #define COVERAGE_CC_OBJECTS_H
 
 #include "model/cc_data.h"
-#include "read/cc_ids.h"
 #include "db.h"
+
+/* What the ids of a table's rows are in cc_data.  Zeroed it is empty; it
+   belongs to one thread. */
+struct cc_ids {
+    struct cc_id {
+        int64_t id;
+        uint32_t number;
+    } * entries;
+    size_t n, capacity;
+    size_t at; /* the entry found last */
+};
+
+/* Adds an id that is not there yet.  cc_ids_sort follows the last. */
+void cc_ids_add(struct cc_ids *ids, int64_t id, uint32_t number);
+void cc_ids_sort(struct cc_ids *ids);
+
+/* The entry of an id, or NULL. */
+struct cc_id *cc_ids_find(struct cc_ids *ids, int64_t id);
+
+/* Frees what it holds, and leaves it empty. */
+void cc_ids_fini(struct cc_ids *ids);
 
 /* A database while it is read. */
 struct cc_source {

@@ -5,6 +5,7 @@
  */
 #include "read/cc_read.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -16,8 +17,8 @@ struct sources {
     struct cc_source *deps, *statics;
 };
 
-/* Opens a database and holds it still: another run may be added to it while
-   it is read. */
+/* Opens a database in a transaction: another run may be added to it while it is
+   read. */
 static int open_snapshot(struct cc_source *source, const char *path,
                          enum db_kind kind, struct diag *d)
 {
@@ -110,8 +111,7 @@ static int read_all(struct cc_data *data, struct sources *s,
     return statics.rc != 0 ? -1 : rc;
 }
 
-/* A record of objects that nothing was predicted for would drop out of all
-   figures unseen. */
+/* A deps.db without a counterpart would silently be part of no figure. */
 static int check_common(const struct sources *s, const struct cc_inputs *in,
                         struct diag *d)
 {
@@ -146,6 +146,7 @@ int cc_read(struct cc_data *data, const struct cc_inputs *in, struct diag *d)
     };
     int rc = read_sources(data, &s, in, d);
 
+    assert(rc != 0 || (data->n_objects > 0 && data->n_runs > 0));
     for (size_t i = 0; i < in->n_deps; i++)
         close_source(&s.deps[i]);
     for (size_t i = 0; i < in->n_statics; i++)

@@ -1,9 +1,9 @@
 /*
  * cc_read: from the databases to cc_data.
  *
- * All that covcheck knows of SQL is in cc_read*.c and cc_objects.c.  Nothing
- * that the databases hold is trusted: what contradicts itself is damage, and
- * reported as such.
+ * All that covcheck knows of SQL is in cc_read*.c and cc_objects.c; cc_inputs.c
+ * finds the databases.  Nothing that they hold is trusted: what contradicts
+ * itself is damage, and reported as such.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,16 +14,32 @@
 #include "read/cc_objects.h"
 #include "diag.h"
 
-/* Which databases are read, and what of them.  It owns nothing. */
+/* Which databases are read, and what of them.  Zeroed it is empty; the caller
+   calls cc_inputs_fini. */
 struct cc_inputs {
-    char *const *deps, *const *statics; /* their paths */
-    size_t n_deps, n_statics;           /* at least one of each */
-    bool one_run;                       /* only the run run_id */
+    char **deps, **statics; /* their paths */
+    size_t n_deps, n_statics;
+    size_t deps_room, statics_room;
+    bool one_run; /* only the run run_id */
     int64_t run_id;
     struct cc_bounds bounds; /* asked for; none: the default */
-    struct cc_bounds also;   /* reported behind those */
+    struct cc_bounds also;   /* reported after those */
     bool every_bound;        /* read all others too, unreported */
 };
+
+/* Adds a copy of a path. */
+void cc_inputs_add(struct cc_inputs *in, enum db_kind kind, const char *path);
+
+/* Takes the operands of the command line: a database of depsim and one of
+   staticdeps; or, where databases were added already or a directory is among
+   them, directories only: all files named *.db in and below each, in the order
+   of their names, whatever their kind.  Afterwards there is at least one
+   database of each kind.  A directory's file that is of neither kind is a
+   failure. */
+int cc_inputs_operands(struct cc_inputs *in, char **operands, size_t n,
+                       struct diag *d);
+
+void cc_inputs_fini(struct cc_inputs *in);
 
 /* Reads what the objects in common have in the databases into empty data.
    Bounds: those asked for, or if there are none those of inf, 1024 and 512

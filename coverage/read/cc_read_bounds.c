@@ -6,13 +6,14 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "read/cc_read.h"
 #include "db.h"
 
-#define N_LISTED 8 /* more recorded bounds than this are not told */
+#define N_LISTED 8 /* a message lists no more bounds */
 
 static const uint64_t default_bounds[] = {LIFETIME_INF, 1024, 512};
 
@@ -67,6 +68,9 @@ static int read_recorded(struct cc_bounds *recorded, struct cc_source *source,
     while ((rc = db_step(q, d)) == 1)
         fits &= cc_bounds_add(recorded, db_count(q, 0));
     db_query_free(q);
+    if (rc == 0 && cc_bounds_has(recorded, 0))
+        return diag_set(d, "%s: damaged database: a lifetime of 0",
+                        source->path);
     if (rc == 0 && !fits)
         return diag_set(d, "%s: damaged database: more than %d lifetimes",
                         source->path, LIFETIMES_MAX);
@@ -78,6 +82,7 @@ static void intersect(struct cc_bounds *list, const struct cc_bounds *other)
 {
     unsigned n = 0;
 
+    assert(list->n <= LIFETIMES_MAX && other->n <= LIFETIMES_MAX);
     for (unsigned i = 0; i < list->n; i++)
         if (cc_bounds_has(other, list->bound[i]))
             list->bound[n++] = list->bound[i];
@@ -156,6 +161,7 @@ int cc_read_bounds(struct cc_data *data, struct cc_source *deps,
     if (add_bounds(&data->bounds, &in->also, &recorded, path, d) != 0)
         return -1;
     data->n_reported = data->bounds.n;
+    assert(data->n_reported > 0);
     return in->every_bound
                ? add_bounds(&data->bounds, &recorded, &recorded, path, d)
                : 0;

@@ -5,6 +5,7 @@
  */
 #include "report/cc_cells.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 #include "object/demangle.h"
@@ -23,6 +24,7 @@ void cc_cell_ratio(struct cc_ratio ratio, char cell[CC_CELL])
         snprintf(cell, CC_CELL, "no data");
         return;
     }
+    assert(ratio.part <= ratio.whole);
     percent = cc_percent(ratio);
     if (ratio.part < ratio.whole && percent > 99.9)
         percent = 99.9;

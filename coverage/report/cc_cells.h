@@ -12,7 +12,7 @@
 #include "judge/cc_score.h"
 #include "code/cc_symbolize.h"
 
-#define CC_CELL 24 /* the longest: 20 digits */
+#define CC_CELL 24 /* room for 20 digits */
 
 void cc_cell_number(uint64_t n, char cell[CC_CELL]);
 

@@ -34,5 +34,7 @@ bool cc_format_parse(const char *name, enum cc_format *format)
 void cc_report_write(FILE *out, enum cc_format format,
                      const struct cc_report *report)
 {
+    assert((size_t)format < sizeof formats / sizeof formats[0]);
+    assert(report->data->bounds.n > 0 && report->total != NULL);
     formats[format].write(out, report);
 }

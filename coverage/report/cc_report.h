@@ -16,7 +16,6 @@
 #include "judge/cc_gate.h"
 #include "judge/cc_groups.h"
 #include "judge/cc_reason.h"
-#include "judge/cc_scope.h"
 #include "judge/cc_score.h"
 #include "judge/cc_select.h"
 #include "code/cc_symbolize.h"
@@ -53,7 +52,7 @@ struct cc_report {
 /* False, and *format untouched, if no format has this name. */
 bool cc_format_parse(const char *name, enum cc_format *format);
 
-/* Write errors stay in the stream, for the caller to look for. */
+/* The caller looks for write errors in the stream. */
 void cc_report_write(FILE *out, enum cc_format format,
                      const struct cc_report *report);
 

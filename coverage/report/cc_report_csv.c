@@ -1,11 +1,12 @@
 /*
  * cc_report_csv: the score as rows for a spreadsheet, RFC 4180.
  *
- * One header; the first column says what a row is, and what does not apply to
- * it is empty.  A figure without data is empty, too.
+ * One header; the first column says what a row is, and a column that does
+ * not apply to it is empty.  A figure without data is empty, too.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@
 #include "report/cc_report.h"
 #include "json.h"
 
-/* Columns may be added behind the last. */
+/* Columns may be added after the last. */
 enum {
     ROW,
     OBJECT,
@@ -60,7 +61,7 @@ static const char *const names[N_COLUMNS] = {
     [SCOPE] = "scope",
 };
 
-/* A row, in which a zeroed value is an empty one. */
+/* A zeroed row is empty. */
 struct row {
     struct value {
         enum { EMPTY, TEXT, COUNT, ADDRESS, BOUND, RATIO } kind;
@@ -74,12 +75,14 @@ struct row {
 
 static void set_text(struct row *row, int column, const char *text)
 {
+    assert(column < N_COLUMNS && row->values[column].kind == EMPTY);
     if (text != NULL)
         row->values[column] = (struct value){.kind = TEXT, .text = text};
 }
 
 static void set_number(struct row *row, int column, int kind, uint64_t number)
 {
+    assert(column < N_COLUMNS && row->values[column].kind == EMPTY);
     row->values[column] = (struct value){.kind = kind, .number = number};
 }
 

@@ -24,7 +24,7 @@ static void write_line(FILE *out, const char *key,
     json_text(out, frame->line > 0 ? line : NULL);
 }
 
-/* What a later run needs to know the dependency again. */
+/* What identifies the dependency to a later run: struct cc_identity. */
 static void write_found(FILE *out, const struct cc_report *report,
                         const struct cc_observed *d, uint64_t occurrences)
 {

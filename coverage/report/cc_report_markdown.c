@@ -1,7 +1,7 @@
 /*
  * cc_report_markdown: the score as tables for a comment on a pull request.
  *
- * Names stand in code spans.  GitHub and GitLab cut tables at "|", which is
+ * Names are code spans.  GitHub and GitLab cut tables at "|", which is
  * escaped even there.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

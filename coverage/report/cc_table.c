@@ -196,7 +196,7 @@ static void write_units(FILE *out, const struct cc_table *t, const int *width)
 }
 
 void cc_table_text(FILE *out, const struct cc_table *t, const char *before,
-                   const char *behind)
+                   const char *after)
 {
     int width[sizeof t->columns / sizeof t->columns[0]];
     bool has_units = false;
@@ -215,7 +215,7 @@ void cc_table_text(FILE *out, const struct cc_table *t, const char *before,
     for (size_t c = 0; c < t->n_columns; c++)
         fprintf(out, "%s%*s", c > 0 ? "  " : "", width[c],
                 t->columns[c].heading);
-    fprintf(out, "%s\n", behind);
+    fprintf(out, "%s\n", after);
     for (size_t i = 0; i < t->n_cells; i++) {
         size_t c = i % t->n_columns;
 

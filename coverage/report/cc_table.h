@@ -44,14 +44,14 @@ struct cc_table cc_table_of_scopes(const struct cc_report *report,
 
 size_t cc_table_rows(const struct cc_table *table);
 
-/* The column behind those that share the unit of a column; those without a
+/* The column after those that share the unit of a column; those without a
    unit share none. */
 size_t cc_table_unit_end(const struct cc_table *table, size_t column);
 
 /* The headings are between two texts, which may switch colours.  HTML has
    cc_html_table. */
 void cc_table_text(FILE *out, const struct cc_table *table, const char *before,
-                   const char *behind);
+                   const char *after);
 void cc_table_markdown(FILE *out, const struct cc_table *table);
 
 #endif

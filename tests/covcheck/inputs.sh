@@ -206,6 +206,15 @@ identities() {
 ok "build-ids that do not match are told" identities
 ok "a future version is told" refuses_changed static.db \
     "PRAGMA user_version = 1000" "schema version 1000, this program knows"
+for database in deps.db static.db; do
+    ok "the first version of $database is told" refuses_changed $database \
+        "PRAGMA user_version = 1" "schema version 1, this program knows [0-9]"
+    ok "so is a $database without a version" refuses_changed $database \
+        "PRAGMA user_version = 0" "schema version 0, this program knows [0-9]"
+done
+ok "a lifetime of 0 is damage" refuses_changed deps.db \
+    "UPDATE lifetime SET lifetime = 0 WHERE lifetime = 256" \
+    "damaged database: a lifetime of 0"
 ok "a database of somebody else is told" refuses_changed deps.db \
     "PRAGMA application_id = 7" "not a depsim database"
 # Text where a number belongs, in each column that is read.

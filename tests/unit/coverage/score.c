@@ -1,13 +1,10 @@
 /*
- * Coverage, precision and agreement, and the gates on them.
+ * Coverage, precision and agreement.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "unit.h"
 
-#include <stdlib.h>
-
-#include "judge/cc_gate.h"
 #include "model/cc_match.h"
 #include "judge/cc_score.h"
 
@@ -277,68 +274,6 @@ TEST(each_object_has_a_score_of_its_own)
     cc_data_fini(&data);
 }
 
-/* 57.6 % at inf, no data at the other bounds, a precision of 1 in 2. */
-static struct cc_tally some_tallies[] = {
-    {.found = 576, .missed = 424}, {0}, {0}};
-static const struct cc_score some_score = {.tally = some_tallies,
-                                           .precision = {1, 2}};
-static const struct cc_bounds some_bounds = {3, {LIFETIME_INF, 1024, 512}};
-
-/* What a gate says: the last failure, or "". */
-static size_t check(struct cc_gate gate, struct diag *d)
-{
-    size_t n_checks, n_failed = 0;
-    struct cc_check *checks =
-        cc_gates_check(&gate, 1, &some_score, &some_bounds, false, &n_checks);
-
-    d->text[0] = '\0';
-    for (size_t i = 0; i < n_checks; i++)
-        if (!checks[i].passed) {
-            cc_check_describe(&checks[i], d);
-            n_failed++;
-        }
-    free(checks);
-    return n_failed;
-}
-
-TEST(a_figure_equal_to_the_bar_passes)
-{
-    struct diag d;
-
-    assert_int_equal(check((struct cc_gate){CC_COV_U, LIFETIME_INF, 57.6}, &d),
-                     0);
-    assert_int_equal(check((struct cc_gate){CC_PRECISION, 0, 50}, &d), 0);
-}
-
-TEST(a_figure_below_the_bar_fails_and_never_reads_as_equal)
-{
-    struct diag d;
-
-    assert_int_equal(
-        check((struct cc_gate){CC_COV_U, LIFETIME_INF, 57.600001}, &d), 1);
-    assert_string_equal(d.text,
-                        "cov_u at lifetime inf: 57.60% is below 57.600001%");
-    assert_int_equal(check((struct cc_gate){CC_PRECISION, 0, 50.01}, &d), 1);
-    assert_string_equal(d.text, "precision: 50.00% is below 50.01%");
-}
-
-TEST(no_data_fails_even_a_bar_of_0)
-{
-    struct diag d;
-
-    assert_int_equal(check((struct cc_gate){CC_COV_W, 512, 0}, &d), 1);
-    assert_string_equal(d.text,
-                        "cov_w at lifetime 512: no data to hold against 0%");
-}
-
-TEST(a_gate_without_a_bound_holds_at_each)
-{
-    struct diag d;
-
-    assert_int_equal(check((struct cc_gate){CC_COV_U, 0, 57}, &d), 2);
-    assert_int_equal(check((struct cc_gate){CC_COV_U, 0, 58}, &d), 3);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -358,10 +293,6 @@ int main(void)
         cmocka_unit_test(
             what_lies_beyond_the_largest_bound_is_not_asked_for_agreement),
         cmocka_unit_test(each_object_has_a_score_of_its_own),
-        cmocka_unit_test(a_figure_equal_to_the_bar_passes),
-        cmocka_unit_test(a_figure_below_the_bar_fails_and_never_reads_as_equal),
-        cmocka_unit_test(no_data_fails_even_a_bar_of_0),
-        cmocka_unit_test(a_gate_without_a_bound_holds_at_each),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,9 @@
 /*
- * cc_paths: which databases the command line names.
+ * cc_inputs: which databases the command line names.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "read/cc_paths.h"
+#include "read/cc_read.h"
 
 #include <errno.h>
 #include <fts.h>
@@ -14,11 +14,11 @@
 
 #include "memory.h"
 
-void cc_paths_add(struct cc_paths *paths, enum db_kind kind, const char *path)
+void cc_inputs_add(struct cc_inputs *in, enum db_kind kind, const char *path)
 {
-    char ***list = kind == DB_DEPS ? &paths->deps : &paths->statics;
-    size_t *n = kind == DB_DEPS ? &paths->n_deps : &paths->n_statics;
-    size_t *room = kind == DB_DEPS ? &paths->deps_room : &paths->statics_room;
+    char ***list = kind == DB_DEPS ? &in->deps : &in->statics;
+    size_t *n = kind == DB_DEPS ? &in->n_deps : &in->n_statics;
+    size_t *room = kind == DB_DEPS ? &in->deps_room : &in->statics_room;
 
     *list = memory_grow(*list, room, *n, sizeof **list);
     (*list)[(*n)++] = memory_text(path);
@@ -42,8 +42,7 @@ static bool is_database_name(const FTSENT *entry)
            strcmp(entry->fts_name + entry->fts_namelen - 3, ".db") == 0;
 }
 
-static int add_entry(struct cc_paths *paths, const FTSENT *entry,
-                     struct diag *d)
+static int add_entry(struct cc_inputs *in, const FTSENT *entry, struct diag *d)
 {
     enum db_kind kind;
 
@@ -58,14 +57,14 @@ static int add_entry(struct cc_paths *paths, const FTSENT *entry,
             return 0;
         if (db_identify(entry->fts_path, &kind, d) != 0)
             return -1;
-        cc_paths_add(paths, kind, entry->fts_path);
+        cc_inputs_add(in, kind, entry->fts_path);
         return 0;
     default:
         return 0;
     }
 }
 
-static int add_directory(struct cc_paths *paths, char *path, struct diag *d)
+static int add_directory(struct cc_inputs *in, char *path, struct diag *d)
 {
     char *roots[] = {path, NULL};
     FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, name_order);
@@ -75,52 +74,51 @@ static int add_directory(struct cc_paths *paths, char *path, struct diag *d)
     if (tree == NULL)
         return diag_set(d, "%s: %s", path, strerror(errno));
     while (rc == 0 && (errno = 0, entry = fts_read(tree)) != NULL)
-        rc = add_entry(paths, entry, d);
+        rc = add_entry(in, entry, d);
     if (rc == 0 && errno != 0)
         rc = diag_set(d, "%s: %s", path, strerror(errno));
     fts_close(tree);
     return rc;
 }
 
-int cc_paths_operands(struct cc_paths *paths, char **operands, size_t n,
-                      struct diag *d)
+int cc_inputs_operands(struct cc_inputs *in, char **operands, size_t n,
+                       struct diag *d)
 {
     bool has_directories = false;
 
     for (size_t i = 0; i < n; i++)
         has_directories |= is_directory(operands[i]);
-    if (n == 2 && !has_directories && paths->n_deps + paths->n_statics == 0) {
-        cc_paths_add(paths, DB_DEPS, operands[0]);
-        cc_paths_add(paths, DB_STATIC, operands[1]);
+    if (n == 2 && !has_directories && in->n_deps + in->n_statics == 0) {
+        cc_inputs_add(in, DB_DEPS, operands[0]);
+        cc_inputs_add(in, DB_STATIC, operands[1]);
         return 0;
     }
     for (size_t i = 0; i < n; i++) {
         if (!is_directory(operands[i]) &&
-            (has_directories || paths->n_deps + paths->n_statics > 0))
+            (has_directories || in->n_deps + in->n_statics > 0))
             return diag_set(d, "%s: a file beside %s", operands[i],
                             has_directories ? "a directory"
                                             : "--deps or --static");
-        if (is_directory(operands[i]) &&
-            add_directory(paths, operands[i], d) != 0)
+        if (is_directory(operands[i]) && add_directory(in, operands[i], d) != 0)
             return -1;
     }
-    if (paths->n_deps > 0 && paths->n_statics > 0)
+    if (in->n_deps > 0 && in->n_statics > 0)
         return 0;
-    if (has_directories || paths->n_deps + paths->n_statics > 0)
+    if (has_directories || in->n_deps + in->n_statics > 0)
         return diag_set(d, "%s: no database of %s",
                         has_directories ? operands[0] : "usage",
-                        paths->n_deps == 0 ? "depsim" : "staticdeps");
+                        in->n_deps == 0 ? "depsim" : "staticdeps");
     return diag_set(d, "usage: two databases are needed, of depsim and of "
                        "staticdeps; see covcheck --help");
 }
 
-void cc_paths_fini(struct cc_paths *paths)
+void cc_inputs_fini(struct cc_inputs *in)
 {
-    for (size_t i = 0; i < paths->n_deps; i++)
-        free(paths->deps[i]);
-    for (size_t i = 0; i < paths->n_statics; i++)
-        free(paths->statics[i]);
-    free(paths->deps);
-    free(paths->statics);
-    *paths = (struct cc_paths){0};
+    for (size_t i = 0; i < in->n_deps; i++)
+        free(in->deps[i]);
+    for (size_t i = 0; i < in->n_statics; i++)
+        free(in->statics[i]);
+    free(in->deps);
+    free(in->statics);
+    *in = (struct cc_inputs){0};
 }

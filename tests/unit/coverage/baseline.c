@@ -1,0 +1,150 @@
+/*
+ * An earlier report, read again.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "judge/cc_baseline.h"
+#include "lifetimes.h"
+
+/* Reads a report of these members; the diag's text follows the file's name. */
+static int read_report(struct cc_baseline *b, const char *members,
+                       struct diag *d)
+{
+    char path[] = "/tmp/baseline.XXXXXX";
+    FILE *f = fdopen(mkstemp(path), "w");
+    int rc;
+
+    assert_non_null(f);
+    fprintf(f, "{%s}", members);
+    fclose(f);
+    d->text[0] = '\0';
+    rc = cc_baseline_read(b, path, d);
+    unlink(path);
+    if (rc != 0)
+        memmove(d->text, d->text + strlen(path),
+                strlen(d->text + strlen(path)) + 1);
+    return rc;
+}
+
+#define LIFETIME(bound, u, w) \
+    "{\"lifetime\": " bound ", \"cov_u\": " u ", \"cov_w\": " w "}"
+#define REPORT(lifetimes, precision, found)                            \
+    "\"lifetimes\": [" lifetimes "], \"precision\": " precision ", \"" \
+    "found_dependencies\": [" found "]"
+#define FOUND(object, src, line)                                           \
+    "{\"object\": " object ", \"function\": null, \"function_line\": "     \
+    "\"f.c:1\", \"src_line\": " line ", \"dst_line\": null, \"src\": " src \
+    ", \"dst\": \"0x20\", \"function_start\": \"0x0\"}"
+
+TEST(a_report_is_read_again)
+{
+    struct cc_baseline b;
+    struct diag d;
+
+    assert_int_equal(
+        read_report(&b,
+                    REPORT(LIFETIME("\"inf\"", "50",
+                                    "null") ", " LIFETIME("1", "0", "100"),
+                           "12.5", FOUND("\"aa\"", "\"0x10\"", "\"f.c:2\"")),
+                    &d),
+        0);
+    assert_int_equal(b.n_bounds, 2);
+    assert_true(b.bounds[0].bound == LIFETIME_INF);
+    assert_true(b.bounds[0].cov_u.has_data);
+    assert_true(b.bounds[0].cov_u.percent == 50);
+    assert_false(b.bounds[0].cov_w.has_data);
+    assert_int_equal(b.bounds[1].bound, 1);
+    assert_true(b.bounds[1].cov_u.percent == 0);
+    assert_true(b.bounds[1].cov_w.percent == 100);
+    assert_true(b.precision.percent == 12.5);
+    assert_int_equal(b.n_found, 1);
+    assert_string_equal(b.found[0].build_id, "aa");
+    assert_null(b.found[0].function);
+    assert_string_equal(b.found[0].src_line, "f.c:2");
+    assert_null(b.found[0].dst_line);
+    assert_int_equal(b.found[0].src, 0x10);
+    assert_int_equal(b.found[0].dst, 0x20);
+    cc_baseline_fini(&b);
+    assert_int_equal(b.n_found, 0);
+}
+
+static void refuses(const char *members, const char *why)
+{
+    struct cc_baseline b;
+    struct diag d;
+
+    assert_int_equal(read_report(&b, members, &d), -1);
+    assert_string_equal(d.text, why);
+    cc_baseline_fini(&b);
+}
+
+static const char bad_lifetime[] =
+    ": not a covcheck JSON report: a lifetime is not one";
+
+TEST(a_bound_is_inf_or_a_whole_number_from_1)
+{
+    refuses(REPORT(LIFETIME("0", "1", "1"), "1", ""), bad_lifetime);
+    refuses(REPORT(LIFETIME("1.5", "1", "1"), "1", ""), bad_lifetime);
+    refuses(REPORT(LIFETIME("\"1\"", "1", "1"), "1", ""), bad_lifetime);
+    refuses(REPORT(LIFETIME("9223372036854775808", "1", "1"), "1", ""),
+            bad_lifetime);
+    refuses(REPORT(LIFETIME("null", "1", "1"), "1", ""), bad_lifetime);
+}
+
+TEST(a_figure_is_null_or_a_percentage)
+{
+    refuses(REPORT(LIFETIME("1", "-0.1", "1"), "1", ""), bad_lifetime);
+    refuses(REPORT(LIFETIME("1", "1", "100.1"), "1", ""), bad_lifetime);
+    refuses(REPORT(LIFETIME("1", "\"1\"", "1"), "1", ""), bad_lifetime);
+    refuses(REPORT("", "101", ""),
+            ": not a covcheck JSON report: the precision is not one");
+    refuses("\"lifetimes\": [], \"found_dependencies\": []",
+            ": not a covcheck JSON report: the precision is not one");
+}
+
+TEST(a_dependency_has_an_object_addresses_and_texts)
+{
+    static const char why[] =
+        ": not a covcheck JSON report: a found dependency is not one";
+
+    refuses(REPORT("", "1", FOUND("null", "\"0x10\"", "null")), why);
+    refuses(REPORT("", "1", FOUND("\"aa\"", "16", "null")), why);
+    refuses(REPORT("", "1", FOUND("\"aa\"", "\"x\"", "null")), why);
+    refuses(REPORT("", "1", FOUND("\"aa\"", "\"0x10\"", "7")), why);
+    refuses(REPORT("", "1", "7"), why);
+}
+
+TEST(what_is_no_report_is_said_to_be_none)
+{
+    struct cc_baseline b;
+    struct diag d;
+
+    refuses("\"precision\": 1, \"found_dependencies\": []",
+            ": not a covcheck JSON report: no lifetimes");
+    refuses("\"precision\": 1, \"lifetimes\": []",
+            ": not a covcheck JSON report: no found_dependencies");
+    refuses("\"precision\": 1, \"precision\": 1",
+            ": not JSON: line 1: duplicate object key near '\"precision\"'");
+    assert_int_equal(cc_baseline_read(&b, "/missing", &d), -1);
+    assert_string_equal(d.text, "/missing: No such file or directory");
+    cc_baseline_fini(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_report_is_read_again),
+        cmocka_unit_test(a_bound_is_inf_or_a_whole_number_from_1),
+        cmocka_unit_test(a_figure_is_null_or_a_percentage),
+        cmocka_unit_test(a_dependency_has_an_object_addresses_and_texts),
+        cmocka_unit_test(what_is_no_report_is_said_to_be_none),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,275 @@
+/*
+ * A score beside an earlier one.
+ *
+ * No object has a file here, so dependencies of another build are those of the
+ * same distances from the start of their function.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "data.h"
+
+#include <stdlib.h>
+
+#include "judge/cc_compare.h"
+
+/* A function f of two blocks, and a block outside any. */
+static struct cc_data new_data(void)
+{
+    struct cc_data data = {.bounds = {2, {512, LIFETIME_INF}}};
+
+    cc_add_object(&data, "/missing/a", "aa");
+    data_block(&data, 0, "f", 0x100, 100);
+    data_block(&data, 0, "f", 0x110, 100);
+    data_block(&data, 0, NULL, 0x120, 100);
+    return data;
+}
+
+static struct cc_comparison compare(struct cc_data *data,
+                                    const struct cc_baseline *baseline)
+{
+    struct cc_symbolizer *symbolizer;
+    struct cc_comparison c;
+    struct cc_score *total;
+
+    cc_match(data, 10);
+    symbolizer = cc_symbolizer_new(data);
+    total = cc_scores_new_total(data);
+    c = cc_compare(data, total, symbolizer, baseline);
+    cc_scores_free(total);
+    cc_symbolizer_free(symbolizer);
+    return c;
+}
+
+static void assert_lost(const struct cc_data *data, uint32_t number,
+                        uint64_t src, uint64_t dst)
+{
+    assert_int_equal(data->observed[number].src, src);
+    assert_int_equal(data->observed[number].dst, dst);
+}
+
+TEST(of_the_same_build_the_found_that_are_missed_now_are_lost)
+{
+    struct cc_identity found[] = {
+        {.build_id = "aa", .src = 0x100, .dst = 0x104}, /* found */
+        {.build_id = "aa", .src = 0x100, .dst = 0x108}, /* lost */
+        {.build_id = "aa", .src = 0x110, .dst = 0x114}, /* lost, and heavier */
+        {.build_id = "aa", .src = 0x100, .dst = 0x108}, /* once more */
+        {.build_id = "aa", .src = 0x100, .dst = 0x110}, /* spans */
+        {.build_id = "aa", .src = 0x104, .dst = 0x104}, /* did not occur */
+        {.build_id = "bb", .src = 0x108, .dst = 0x108}, /* has no name */
+    };
+    struct cc_baseline baseline = {.found = found, .n_found = 7};
+    struct cc_data data = new_data();
+    struct cc_comparison c;
+
+    data_observe(&data, 0, 0x100, 0x104, 1, 1);
+    data_observe(&data, 0, 0x100, 0x108, 1, 20);
+    data_observe(&data, 0, 0x110, 0x114, 1000, 30);
+    data_observe(&data, 0, 0x100, 0x110, 1, 40);
+    data_observe(&data, 0, 0x108, 0x108, 1, 50); /* was missed before */
+    data_predict(&data, 0, 0x100, 0x104, 0);
+    c = compare(&data, &baseline);
+    assert_int_equal(c.n_lost, 2);
+    assert_lost(&data, c.lost[0], 0x110, 0x114);
+    assert_lost(&data, c.lost[1], 0x100, 0x108);
+    cc_comparison_fini(&c);
+    assert_int_equal(c.n_lost, 0);
+    cc_data_fini(&data);
+}
+
+TEST(what_did_not_occur_within_the_largest_bound_is_not_lost)
+{
+    struct cc_identity found[] = {
+        {.build_id = "aa", .src = 0x100, .dst = 0x108},
+    };
+    struct cc_baseline baseline = {.found = found, .n_found = 1};
+    struct cc_data data = new_data();
+    struct cc_comparison c;
+
+    data.bounds = (struct cc_bounds){1, {512}};
+    data_observe(&data, 0, 0x100, 0x108, 513, 20);
+    c = compare(&data, &baseline);
+    assert_int_equal(c.n_lost, 0);
+    cc_comparison_fini(&c);
+    cc_data_fini(&data);
+}
+
+/* What is lost of the dependencies +4 -> +8 and +14 -> +18 of f, after a build
+   in which f began at 0x900 and so many of each were found. */
+static size_t lost_of_other_build(size_t n_first, size_t n_second,
+                                  bool first_found, uint64_t lost[2])
+{
+    struct cc_identity found[9];
+    struct cc_baseline baseline = {.found = found};
+    struct cc_data data = new_data();
+    struct cc_comparison c;
+    size_t n;
+
+    for (size_t i = 0; i < n_first + n_second; i++)
+        found[baseline.n_found++] =
+            (struct cc_identity){.build_id = "bb",
+                                 .function = "f",
+                                 .src = i < n_first ? 0x904 : 0x914,
+                                 .dst = i < n_first ? 0x908 : 0x918,
+                                 .function_start = 0x900};
+    data_observe(&data, 0, 0x104, 0x108, 1, 10);
+    data_observe(&data, 0, 0x114, 0x118, 1, 20);
+    data_observe(&data, 0, 0x124, 0x128, 1, 30); /* nothing to name it by */
+    if (first_found)
+        data_predict(&data, 0, 0x104, 0x108, 0);
+    c = compare(&data, &baseline);
+    n = c.n_lost;
+    for (size_t i = 0; i < n && i < 2; i++)
+        lost[i] = data.observed[c.lost[i]].src;
+    cc_comparison_fini(&c);
+    cc_data_fini(&data);
+    return n;
+}
+
+TEST(of_another_build_a_dependency_is_its_place_in_the_function)
+{
+    uint64_t lost[2];
+
+    assert_int_equal(lost_of_other_build(1, 0, false, lost), 1);
+    assert_int_equal(lost[0], 0x104);
+    assert_int_equal(lost_of_other_build(0, 1, false, lost), 1);
+    assert_int_equal(lost[0], 0x114);
+    assert_int_equal(lost_of_other_build(1, 1, false, lost), 2);
+    assert_int_equal(lost[0], 0x114);
+    assert_int_equal(lost[1], 0x104);
+}
+
+TEST(of_another_build_no_more_are_lost_than_are_missed)
+{
+    uint64_t lost[2];
+
+    assert_int_equal(lost_of_other_build(3, 0, false, lost), 1);
+    assert_int_equal(lost_of_other_build(1, 0, true, lost), 0);
+    assert_int_equal(lost_of_other_build(2, 1, true, lost), 1);
+    assert_int_equal(lost[0], 0x114);
+}
+
+TEST(another_function_or_another_line_is_another_dependency)
+{
+    struct cc_identity found[] = {
+        {.build_id = "bb", .function = "g", .src = 4, .dst = 8},
+        {.build_id = "bb",
+         .function = "f",
+         .src = 4,
+         .dst = 8,
+         .src_line = "f.c:1",
+         .dst_line = "f.c:2"},
+        {.build_id = "bb", .function = "f", .src = 4, .dst = 0xc},
+    };
+    struct cc_baseline baseline = {.found = found, .n_found = 3};
+    struct cc_data data = new_data();
+    struct cc_comparison c;
+
+    data_observe(&data, 0, 0x104, 0x108, 1, 10);
+    c = compare(&data, &baseline);
+    assert_int_equal(c.n_lost, 0);
+    cc_comparison_fini(&c);
+    cc_data_fini(&data);
+}
+
+TEST(figures_are_compared_at_the_bounds_that_both_have)
+{
+    struct cc_old_bound bounds[] = {
+        {LIFETIME_INF, {true, 60}, {true, 10}},
+        {LIFETIME_INF, {true, 1}, {true, 1}}, /* the first counts */
+        {1024, {true, 5}, {true, 5}},
+        {512, {false, 0}, {true, 20}},
+    };
+    struct cc_baseline baseline = {
+        .bounds = bounds, .n_bounds = 4, .precision = {true, 30}};
+    struct cc_data data = new_data();
+    struct cc_comparison c;
+
+    data_observe(&data, 0, 0x104, 0x108, 1000, 10); /* no data at 512 */
+    data_predict(&data, 0, 0x104, 0x108, 0);
+    c = compare(&data, &baseline);
+    assert_int_equal(c.n_changes, 4);
+    assert_int_equal(c.changes[0].figure, CC_COV_W);
+    assert_int_equal(c.changes[0].bound, 512);
+    assert_int_equal(c.changes[0].now.whole, 0);
+    assert_int_equal(c.changes[1].figure, CC_COV_U);
+    assert_true(c.changes[1].bound == LIFETIME_INF);
+    assert_true(c.changes[1].before.percent == 60);
+    assert_true(cc_change_points(&c.changes[1]) == 40);
+    assert_int_equal(c.changes[2].figure, CC_COV_W);
+    assert_true(c.changes[2].before.percent == 10);
+    assert_int_equal(c.changes[3].figure, CC_PRECISION);
+    assert_int_equal(c.changes[3].bound, 0);
+    assert_true(cc_change_points(&c.changes[3]) == 70);
+    cc_comparison_fini(&c);
+    cc_data_fini(&data);
+}
+
+/* Does a change from `before` to 40 % pass, if it may fall by 10 points? */
+static bool passes(double before)
+{
+    struct cc_change change = {CC_COV_U, 512, {2, 5}, {true, before}};
+    struct cc_comparison c = {.changes = &change, .n_changes = 1};
+    size_t n = 0;
+    struct cc_check *checks = cc_drops_check(&c, 10, false, NULL, &n);
+    bool passed = checks[0].passed;
+
+    assert_int_equal(n, 1);
+    assert_true(checks[0].is_drop);
+    assert_true(checks[0].threshold == 10);
+    assert_true(checks[0].before == before);
+    free(checks);
+    return passed;
+}
+
+TEST(a_drop_may_be_as_large_as_allowed)
+{
+    assert_true(passes(0));
+    assert_true(passes(40));
+    assert_true(passes(50));
+    assert_true(passes(50.0000000001)); /* the same counts, rounded */
+    assert_false(passes(50.000001));
+    assert_false(passes(100));
+}
+
+TEST(a_figure_without_data_falls_but_not_from_nothing)
+{
+    struct cc_change changes[] = {
+        {CC_COV_U, 512, {2, 5}, {false, 0}},
+        {CC_COV_W, 512, {0, 0}, {true, 1}},
+    };
+    struct cc_comparison c = {.changes = changes, .n_changes = 2};
+
+    for (int allowed = 0; allowed <= 1; allowed++) {
+        struct cc_check *checks = calloc(1, sizeof *checks);
+        size_t n = 1;
+
+        checks[0].threshold = 77;
+        checks = cc_drops_check(&c, 100, allowed, checks, &n);
+        assert_int_equal(n, 2);
+        assert_true(checks[0].threshold == 77);
+        assert_int_equal(checks[1].figure, CC_COV_W);
+        assert_int_equal(checks[1].passed, allowed);
+        free(checks);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            of_the_same_build_the_found_that_are_missed_now_are_lost),
+        cmocka_unit_test(
+            what_did_not_occur_within_the_largest_bound_is_not_lost),
+        cmocka_unit_test(
+            of_another_build_a_dependency_is_its_place_in_the_function),
+        cmocka_unit_test(of_another_build_no_more_are_lost_than_are_missed),
+        cmocka_unit_test(
+            another_function_or_another_line_is_another_dependency),
+        cmocka_unit_test(figures_are_compared_at_the_bounds_that_both_have),
+        cmocka_unit_test(a_drop_may_be_as_large_as_allowed),
+        cmocka_unit_test(a_figure_without_data_falls_but_not_from_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

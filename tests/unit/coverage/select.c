@@ -1,0 +1,162 @@
+/*
+ * Which dependencies are listed, and in which order.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "data.h"
+
+#include <stdlib.h>
+
+#include "judge/cc_select.h"
+
+/* Missed: 4 -> 0 (70, of them 10 within 512), 4 -> 8 (70), c -> 0 (90);
+   found: 0 -> 4 (500); in a dropped block: 40 -> 44. */
+static struct cc_data new_data(void)
+{
+    struct cc_data data = {.bounds = {2, {LIFETIME_INF, 512}}};
+    uint32_t b;
+
+    cc_add_object(&data, "/bin/a", "aa");
+    b = data_block(&data, 0, NULL, 0, 1000);
+    data_block(&data, 0, NULL, 0x40, 1);
+    data_observe(&data, 0, 4, 0, 600, 60);
+    data_observe(&data, 0, 4, 0, 512, 10);
+    data_observe(&data, 0, 4, 8, 600, 70);
+    data_observe(&data, 0, 12, 0, 600, 90);
+    data_observe(&data, 0, 0, 4, 1, 500);
+    data_observe(&data, 0, 0x40, 0x44, 1, 1);
+    data_predict(&data, b, 0, 4, 0);
+    cc_match(&data, 10);
+    return data;
+}
+
+static void assert_pair(const struct cc_data *data, uint32_t number,
+                        uint64_t src, uint64_t dst)
+{
+    assert_int_equal(data->observed[number].src, src);
+    assert_int_equal(data->observed[number].dst, dst);
+}
+
+TEST(the_heaviest_come_first_and_of_equals_the_first_in_the_code)
+{
+    struct cc_data data = new_data();
+    struct cc_selection s = cc_select_observed(&data, CC_MISSED, 0, CC_ALL);
+
+    assert_int_equal(s.n, 3);
+    assert_int_equal(s.n_all, 3);
+    assert_pair(&data, s.items[0], 12, 0);
+    assert_pair(&data, s.items[1], 4, 0);
+    assert_pair(&data, s.items[2], 4, 8);
+    free(s.items);
+    cc_data_fini(&data);
+}
+
+TEST(only_what_occurred_within_the_bound_is_listed)
+{
+    struct cc_data data = new_data();
+    struct cc_selection s = cc_select_observed(&data, CC_MISSED, 1, CC_ALL);
+
+    assert_int_equal(s.n, 1);
+    assert_pair(&data, s.items[0], 4, 0);
+    free(s.items);
+    s = cc_select_observed(&data, CC_FOUND, 1, CC_ALL);
+    assert_int_equal(s.n, 1);
+    assert_pair(&data, s.items[0], 0, 4);
+    free(s.items);
+    cc_data_fini(&data);
+}
+
+TEST(a_limit_leaves_the_heaviest_and_the_number_of_all)
+{
+    struct cc_data data = new_data();
+
+    for (size_t limit = 1; limit <= 4; limit++) {
+        struct cc_selection s = cc_select_observed(&data, CC_MISSED, 0, limit);
+
+        assert_int_equal(s.n, limit < 3 ? limit : 3);
+        assert_int_equal(s.n_all, 3);
+        assert_pair(&data, s.items[0], 12, 0);
+        free(s.items);
+    }
+    cc_data_fini(&data);
+}
+
+TEST(false_predictions_are_judged_and_those_of_the_hottest_block_come_first)
+{
+    struct cc_data data = {.bounds = {1, {LIFETIME_INF}}};
+    uint32_t cold, hot, dropped;
+    struct cc_selection s;
+
+    cc_add_object(&data, "/bin/a", "aa");
+    cold = data_block(&data, 0, NULL, 0, 500);
+    hot = data_block(&data, 0, NULL, 0x40, 1000);
+    dropped = data_block(&data, 0, NULL, 0x80, 99);
+    data_predict(&data, cold, 0, 4, 499);
+    data_predict(&data, cold, 0, 4, 500); /* spans as many as there were */
+    data_predict(&data, hot, 0x40, 0x44, 0);
+    data_predict(&data, hot, 0x44, 0x44, 0); /* occurs */
+    data_predict(&data, hot, 0x48, 0x44, 0);
+    data_predict(&data, dropped, 0x80, 0x84, 0);
+    data_observe(&data, 0, 0x44, 0x44, 1, 1);
+    cc_match(&data, 10);
+    s = cc_select_false(&data, CC_ALL);
+    assert_int_equal(s.n, 3);
+    assert_int_equal(data.predictions[s.items[0]].src, 0x40);
+    assert_int_equal(data.predictions[s.items[1]].src, 0x48);
+    assert_int_equal(data.predictions[s.items[2]].delta_k, 499);
+    free(s.items);
+    s = cc_select_false(&data, 2);
+    assert_int_equal(s.n, 2);
+    assert_int_equal(s.n_all, 3);
+    free(s.items);
+    cc_data_fini(&data);
+}
+
+TEST(numbers_of_dependencies_are_sorted_in_the_same_way)
+{
+    struct cc_data data = new_data();
+    uint32_t all[5] = {4, 3, 2, 1, 0};
+
+    assert_int_equal(data.n_observed, 5);
+    cc_sort_heaviest(&data, all, 5, 0);
+    assert_pair(&data, all[0], 0, 4);
+    assert_pair(&data, all[1], 12, 0);
+    assert_pair(&data, all[2], 4, 0);
+    assert_pair(&data, all[3], 4, 8);
+    assert_pair(&data, all[4], 0x40, 0x44);
+    cc_sort_heaviest(&data, all, 5, 1);
+    assert_pair(&data, all[0], 0, 4);
+    assert_pair(&data, all[1], 4, 0);
+    assert_pair(&data, all[2], 0x40, 0x44);
+    cc_sort_heaviest(&data, all, 0, 0);
+    cc_data_fini(&data);
+}
+
+TEST(of_nothing_nothing_is_selected)
+{
+    struct cc_data data = {.bounds = {1, {512}}};
+    struct cc_selection s = cc_select_observed(&data, CC_MISSED, 0, CC_ALL);
+
+    assert_int_equal(s.n, 0);
+    assert_int_equal(s.n_all, 0);
+    free(s.items);
+    s = cc_select_false(&data, 1);
+    assert_int_equal(s.n, 0);
+    free(s.items);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            the_heaviest_come_first_and_of_equals_the_first_in_the_code),
+        cmocka_unit_test(only_what_occurred_within_the_bound_is_listed),
+        cmocka_unit_test(a_limit_leaves_the_heaviest_and_the_number_of_all),
+        cmocka_unit_test(
+            false_predictions_are_judged_and_those_of_the_hottest_block_come_first),
+        cmocka_unit_test(numbers_of_dependencies_are_sorted_in_the_same_way),
+        cmocka_unit_test(of_nothing_nothing_is_selected),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

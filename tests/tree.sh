@@ -137,6 +137,30 @@ doors_kept() {
             }'
 }
 
+# named: does what HACKING.md has in backquotes exist?  A path has a slash or a
+# known suffix, and a module is a name with a program's prefix.  PLACEHOLDERS in
+# capitals stand for many files.
+named() {
+    grep -o '`[^`]*`' HACKING.md | tr -d '`' | sort -u >"$tmp/named"
+    grep -x -E '[A-Za-z0-9_.*/-]*' "$tmp/named" | grep -v '^--' |
+        grep -E '/|\.(am|awk|c|h|jq|js|json|md|s|sh|sql|1)$' |
+        grep -v -E '[A-Z]{2}' >"$tmp/paths"
+    grep -x -E '(cc|di|ds|sd)_[a-z0-9_]*' "$tmp/named" >"$tmp/modules"
+    [ -s "$tmp/paths" ] && [ -s "$tmp/modules" ] || return
+    missing=$(
+        while read -r path; do
+            # shellcheck disable=SC2086 # a pattern
+            ls -d $path >"$tmp/found" 2>&1 || echo "$path"
+        done <"$tmp/paths"
+        while read -r module; do
+            sources common depsim staticdeps coverage |
+                grep -q "/$module\.[ch]$" || echo "$module"
+        done <"$tmp/modules"
+    )
+    echo "$missing"
+    [ -z "$missing" ]
+}
+
 while read -r program list; do
     [ -n "$program" ] || continue
     # shellcheck disable=SC2086 # a list of layers
@@ -165,6 +189,7 @@ if command -v clang-format >/dev/null; then
         clang-format --dry-run -Werror $(sources common depsim staticdeps \
             coverage tests)
 fi
+ok "the files and modules that HACKING.md names exist" named
 if command -v mandoc >/dev/null; then
     ok "the man pages are well-formed" \
         sh -c '! mandoc -Tlint -Wwarning "$@" | grep .' - doc/*.1

@@ -29,7 +29,7 @@ tools() {
     done
 }
 
-# undone PLAN PLACE: the lines of the plan of which nothing is in the place.
+# undone PLAN PLACE: the lines of the plan that are not done in the place.
 undone() {
     find "$2" -path '*/written' -exec cat {} + 2>/dev/null |
         awk '!plan { done[$0]; next } !($0 in done)' - plan=1 "$1"

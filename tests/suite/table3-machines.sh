@@ -18,8 +18,8 @@ without() {
     return 1
 }
 
-# far/ stands for the disk of the other machine: that is where its sshd sees the
-# directory of the results.  Where that may not be arranged, the two share it.
+# far/ is the disk of the other machine: its sshd sees it as the directory of the
+# results.  Where bind mounts are not allowed, the two share it.
 listen() {
     mkdir results far
     ssh-keygen -q -N '' -t ed25519 -f host

@@ -8,6 +8,7 @@
  */
 #include "decode/sd_blocks.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,14 +30,35 @@ void sd_blocks_fini(struct sd_blocks *blocks)
 
 static void add_insn(struct sd_blocks *blocks, struct sd_decoded insn)
 {
+    assert(insn.length >= 1 && insn.length < 16);
     blocks->insns = memory_grow(blocks->insns, &blocks->insns_room,
                                 blocks->n_insns, sizeof *blocks->insns);
     blocks->insns[blocks->n_insns++] =
         (uint8_t)(insn.length | (insn.has_no_effect ? SD_NO_EFFECT : 0));
 }
 
+/* Are its bytes those of its instructions, and do these end as it says? */
+__attribute__((unused)) static bool is_whole(const struct sd_blocks *blocks,
+                                             const struct sd_block *block)
+{
+    const uint8_t *insns = blocks->insns + block->first;
+    uint64_t size = 0;
+
+    if (block->status != SD_OK)
+        return true;
+    if (block->first + block->n_insns > blocks->n_insns)
+        return false;
+    for (uint32_t i = 0; i < block->n_insns; i++)
+        size += insns[i] & (SD_NO_EFFECT - 1u);
+    return size == block->size &&
+           (block->n_insns == 0 ||
+            block->last.length ==
+                (insns[block->n_insns - 1] & (SD_NO_EFFECT - 1u)));
+}
+
 static void add_block(struct sd_blocks *blocks, struct sd_block block)
 {
+    assert(is_whole(blocks, &block));
     blocks->blocks = memory_grow(blocks->blocks, &blocks->blocks_room,
                                  blocks->n_blocks, sizeof *blocks->blocks);
     blocks->blocks[blocks->n_blocks++] = block;
@@ -70,6 +92,7 @@ static size_t good_end(struct sd_blocks *blocks, const uint8_t *marks,
         *end += length;
     } while (*end < size && !(marks[*end] & SD_LEADER) &&
              (marks[*end] & SD_LENGTH));
+    assert(*end <= size);
     return last;
 }
 
@@ -93,6 +116,7 @@ static void cut(struct sd_blocks *blocks, const struct sd_section *s,
             block.status = SD_UNDECODABLE;
             end = bad_end(marks, s->size, start);
         }
+        assert(end > start && end <= s->size);
         block.size = end - start;
         add_block(blocks, block);
     }
@@ -152,6 +176,7 @@ void sd_blocks_add_bytes(struct sd_blocks *blocks, struct sd_decoder *decoder,
 void sd_blocks_add_broken(struct sd_blocks *blocks, enum sd_status status,
                           const char *function)
 {
+    assert(status != SD_OK);
     add_block(blocks,
               (struct sd_block){.status = status, .function = function});
 }
@@ -160,6 +185,7 @@ void sd_blocks_join(struct sd_blocks *blocks, struct sd_blocks *more)
 {
     size_t first = blocks->n_insns;
 
+    assert(blocks != more);
     if (blocks->n_blocks == 0) {
         sd_blocks_fini(blocks);
         *blocks = *more;

@@ -5,6 +5,7 @@
  */
 #include "decode/sd_decode.h"
 
+#include <assert.h>
 #include <capstone/capstone.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -216,16 +217,14 @@ unsigned sd_decoder_unit(const struct sd_decoder *decoder)
     return sd_arch_unit(decoder->arch);
 }
 
-bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
-               uint64_t address, struct sd_decoded *out)
+static bool decode_x86(struct sd_decoder *decoder, const uint8_t *code,
+                       size_t n, uint64_t address, struct sd_decoded *out)
 {
     const uint8_t *next = code;
     uint64_t next_address = address;
     size_t n_bytes = n;
     enum transfer transfer;
 
-    if (decoder->arch == SD_AARCH64)
-        return sd_decode_a64(code, n, address, out);
     if (!cs_disasm_iter(decoder->handle, &next, &n, &next_address,
                         decoder->insn)) {
         unsigned length = length_by_prefix(code, n_bytes);
@@ -235,6 +234,7 @@ bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
         *out = (struct sd_decoded){.length = (uint8_t)length};
         return true;
     }
+    assert(decoder->insn->id < X86_INS_ENDING);
     transfer = transfers[decoder->insn->id];
     *out = (struct sd_decoded){.length = (uint8_t)decoder->insn->size,
                                .ends_block = transfer != NONE};
@@ -247,6 +247,21 @@ bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
     out->is_call = transfer == CALL;
     out->is_indirect = transfer == JUMP && !out->has_target;
     out->is_last = transfer == JUMP || transfer == LEAVE || transfer == TRAP;
+    return true;
+}
+
+bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
+               uint64_t address, struct sd_decoded *out)
+{
+    if (decoder->arch == SD_AARCH64
+            ? !sd_decode_a64(code, n, address, out)
+            : !decode_x86(decoder, code, n, address, out))
+        return false;
+    assert(out->length >= 1 && out->length <= 15 && out->length <= n);
+    assert(out->length % sd_decoder_unit(decoder) == 0);
+    assert(out->ends_block || !(out->is_call || out->is_last));
+    assert(out->ends_block || !(out->is_indirect || out->has_target));
+    assert(!out->is_indirect || (out->is_last && !out->has_target));
     return true;
 }
 
@@ -264,6 +279,7 @@ void sd_decode_text(struct sd_decoder *decoder, const uint8_t *code,
                  decoder->insn->op_str);
         return;
     }
+    assert(length >= 1 && size > sizeof ".byte ");
     snprintf(text, size, ".byte ");
     for (unsigned i = 0; i < length; i++) {
         size_t used = strlen(text);

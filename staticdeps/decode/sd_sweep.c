@@ -16,6 +16,7 @@
  */
 #include "decode/sd_sweep.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,6 +70,7 @@ static bool find(const struct sweeper *s, uint64_t address, size_t guess,
     if (place->section == SD_NO_SECTION || address % s->unit != 0)
         return false;
     place->offset = address - list[place->section].address;
+    assert(place->offset < list[place->section].size);
     return true;
 }
 
@@ -98,6 +100,8 @@ static void mark(struct sd_sweep *sweep, struct place at,
 {
     uint8_t *marks = sweep->marks[at.section] + at.offset;
 
+    assert(!(marks[0] & (SD_LENGTH | SD_COVERED)));
+    assert(is_free(marks, insn->length));
     marks[0] |= (uint8_t)(insn->length | SD_COVERED |
                           (insn->has_no_effect ? SD_QUIET : 0));
     for (unsigned i = 1; i < insn->length; i++)
@@ -114,6 +118,7 @@ struct sd_decoded sd_sweep_insn(const struct sd_sweep *sweep, size_t section,
     uint8_t marks = sweep->marks[section][offset];
     uint32_t i = sweep->first[section][offset / NEIGHBOURS];
 
+    assert(marks & SD_LENGTH);
     for (; i != 0; i = sweep->special[i - 1].next)
         if (sweep->special[i - 1].offset == offset)
             return sweep->special[i - 1].insn;
@@ -228,6 +233,8 @@ static void mark_data(struct sweeper *s)
             continue;
         base = s->image->sections[number].address;
         marks = s->sweep->marks[number];
+        assert(i == 0 || data->start >= s->image->data[i - 1].start);
+        assert(data->start - base < s->image->sections[number].size);
         marks[data->start - base] |= SD_FIXED;
         for (; at < data->end && at - base < s->image->sections[number].size;
              at++)
@@ -244,6 +251,8 @@ static void mark_symbols(struct sweeper *s)
         const struct sd_section *section = &s->image->sections[symbol->section];
         struct place at = {symbol->section, symbol->address - section->address};
 
+        assert(symbol->section < s->image->n_sections);
+        assert(at.offset <= section->size);
         if (symbol->address % s->unit != 0)
             continue;
         s->sweep->marks[at.section][at.offset] |= SD_LEADER | SD_FIXED;
@@ -272,8 +281,10 @@ static void sweep_all(struct sweeper *s)
     for (size_t i = 0; i < s->starts.n; i++)
         follow(s, s->starts.list[i]);
     follow_queues(s);
-    for (size_t i = 0; i < s->image->n_sections; i++)
+    for (size_t i = 0; i < s->image->n_sections; i++) {
         sweep_gaps(s, i);
+        assert(s->targets.n == 0 && s->behind_calls.n == 0);
+    }
 }
 
 void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,

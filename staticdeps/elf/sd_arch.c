@@ -5,6 +5,7 @@
  */
 #include "elf/sd_arch.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const struct {
@@ -17,6 +18,7 @@ static const struct {
 
 const char *sd_arch_name(enum sd_arch arch)
 {
+    assert(arch < SD_N_ARCHES);
     return arches[arch].name;
 }
 
@@ -33,5 +35,6 @@ bool sd_arch_parse(const char *name, enum sd_arch *arch)
 
 unsigned sd_arch_unit(enum sd_arch arch)
 {
+    assert(arch < SD_N_ARCHES);
     return arches[arch].unit;
 }

@@ -9,6 +9,7 @@
  */
 #include "elf/sd_archive.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +132,7 @@ static int read_bytes(struct sd_archive *a, uint64_t size, uint8_t **bytes,
     if (sd_file_read(a->fd, a->path, a->at, *bytes, size, d) != 0)
         return -1;
     a->at += size;
+    assert(a->at <= a->size);
     return 0;
 }
 

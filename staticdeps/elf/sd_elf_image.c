@@ -5,6 +5,7 @@
  */
 #include "elf/sd_image.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,6 +156,31 @@ static int compare_ranges(const void *x, const void *y)
     return a->start < b->start ? -1 : a->start > b->start;
 }
 
+/* Does the rest of the program find what it takes for granted? */
+__attribute__((unused)) static bool is_consistent(const struct sd_image *image)
+{
+    for (size_t i = 0; i < image->n_sections; i++) {
+        const struct sd_section *s = &image->sections[i];
+
+        if (s->size == 0 || s->address + s->size < s->address)
+            return false;
+    }
+    for (size_t i = 0; i < image->n_symbols; i++) {
+        const struct sd_symbol *s = &image->symbols[i];
+        const struct sd_section *section = &image->sections[s->section];
+
+        if (s->section >= image->n_sections || s->name[0] == '\0' ||
+            s->address - section->address > section->size ||
+            (i > 0 && compare_symbols(s - 1, s) > 0))
+            return false;
+    }
+    for (size_t i = 0; i < image->n_data; i++)
+        if (image->data[i].start > image->data[i].end ||
+            (i > 0 && image->data[i - 1].start > image->data[i].start))
+            return false;
+    return true;
+}
+
 static void sort(struct sd_image *image)
 {
     if (image->n_data > 1)
@@ -162,6 +188,7 @@ static void sort(struct sd_image *image)
     if (image->n_symbols > 1)
         qsort(image->symbols, image->n_symbols, sizeof *image->symbols,
               compare_symbols);
+    assert(is_consistent(image));
 }
 
 static int read_file(struct sd_image *image, const struct sd_elf *elf,

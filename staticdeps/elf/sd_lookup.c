@@ -6,6 +6,7 @@
  */
 #include "elf/sd_lookup.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,7 @@ size_t sd_sections_find(const struct sd_sections *sections, uint64_t address)
     if (low == 0)
         return SD_NO_SECTION;
     number = sections->order[low - 1];
+    assert(list[number].address <= address);
     return address - list[number].address < list[number].size ? number
                                                               : SD_NO_SECTION;
 }
@@ -92,9 +94,11 @@ void sd_functions_init(struct sd_functions *functions,
         const struct sd_symbol *s = &image->symbols[i];
         uint64_t end;
 
+        assert(i == 0 || s[-1].address <= s->address);
         if (!s->is_function)
             continue;
         end = end_of(image, i);
+        assert(end >= s->address);
         reach = end > reach ? end : reach;
         functions->list[functions->n++] =
             (struct sd_function){s->name, s->address, end, reach};

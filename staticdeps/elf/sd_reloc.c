@@ -10,6 +10,7 @@
  */
 #include "elf/sd_reloc.h"
 
+#include <assert.h>
 #include <elf.h>
 #include <string.h>
 
@@ -185,6 +186,7 @@ static uint32_t words(uint64_t value, unsigned width)
         n = -limit;
     if (n >= limit)
         n = limit - 1;
+    assert(n >= -limit);
     return (uint32_t)n & ((1u << width) - 1);
 }
 
@@ -192,6 +194,7 @@ static uint32_t put(uint32_t word, unsigned at, unsigned width, uint64_t value)
 {
     uint32_t mask = (1u << width) - 1;
 
+    assert(width < 32 && at + width <= 32);
     return (word & ~(mask << at)) | ((uint32_t)value & mask) << at;
 }
 
@@ -245,6 +248,7 @@ bool sd_reloc_apply(enum sd_arch arch, const struct sd_reloc *r, uint8_t *bytes,
 
     if (rule == NULL)
         return false;
+    assert(rule->field != BYTES || rule->size <= sizeof value);
     value = value_of(r, (enum kind)rule->kind);
     if (rule->field == BYTES) {
         if (rule->size > n)

@@ -10,6 +10,7 @@
  */
 #include "flow/sd_cfg.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ struct builder {
     size_t *first; /* block of each section, and the number of all */
     uint64_t *starts;
     size_t n_starts; /* of functions; sorted */
+    size_t n_blocks;
     uint8_t *traits; /* of each block: */
 };
 
@@ -80,7 +82,12 @@ static void find_firsts(struct builder *b, const struct sd_blocks *blocks)
         b->first[i] = block;
         for (uint64_t done = 0; done < b->image->sections[i].size; block++)
             done += blocks->blocks[block].size;
+        assert(block == 0 ||
+               blocks->blocks[block - 1].address +
+                       blocks->blocks[block - 1].size ==
+                   b->image->sections[i].address + b->image->sections[i].size);
     }
+    assert(block == blocks->n_blocks);
     b->first[b->image->n_sections] = block;
 }
 
@@ -117,6 +124,8 @@ static void connect(struct builder *b, const struct sd_block *block,
                     struct sd_node *node, struct sd_node *behind)
 {
     struct sd_decoded last = block->last;
+
+    assert(last.length > 0 && block->node == node);
 
     if (!last.is_nop && !(last.has_no_effect && !last.has_target))
         b->traits[node->number] |= IS_CODE;
@@ -195,6 +204,7 @@ static void connect_jumps(struct builder *b, size_t first, size_t end)
                             .more = indirect_targets,
                             .n_more = n};
     cfg->n_nodes++;
+    assert(cfg->n_indirect_targets + n <= b->n_blocks);
     cfg->n_indirect_targets += n;
     for (size_t i = first; i < end; i++)
         if (b->traits[i] & IS_JUMP) {
@@ -228,6 +238,7 @@ struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks,
     struct builder b = {.cfg = cfg, .image = image};
 
     find_starts(&b);
+    b.n_blocks = blocks->n_blocks;
     b.traits = memory_new(blocks->n_blocks, 1);
     add_nodes(cfg, blocks, mark_starts(&b, blocks));
     find_firsts(&b, blocks);

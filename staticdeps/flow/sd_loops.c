@@ -9,6 +9,7 @@
  */
 #include "flow/sd_loops.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,7 @@ static uint32_t successor(const void *graph, uint32_t number, uint32_t i)
     if (i >= sd_node_n_next(node))
         return SCC_END;
     next = sd_node_next(node, i);
+    assert(next == NULL || s->loops->nodes[next->place] == next);
     return takes_part(s, next) ? next->place - s->first : SCC_SKIP;
 }
 
@@ -57,6 +59,7 @@ static void add_loops(struct search *s)
         uint32_t first = s->first + s->scc.first[c];
         uint32_t end = s->first + s->scc.first[c + 1];
 
+        assert(first < end);
         if (end == first + 1 && !repeats(s, loops->nodes[first]))
             continue;
         loops->list = memory_grow(loops->list, &loops->room, loops->n,
@@ -129,6 +132,26 @@ static void split(struct search *s, uint32_t number)
     mark_headers(loops, outer, n_before);
 }
 
+/* Do loops lie in each other, with their blocks together? */
+__attribute__((unused)) static bool is_nest(const struct sd_loops *loops)
+{
+    for (uint32_t i = 1; i < loops->n; i++) {
+        const struct sd_loop *loop = &loops->list[i];
+        const struct sd_loop *outer = &loops->list[loop->parent];
+        bool has_header = false;
+
+        if (loop->parent >= i || loop->n == 0 ||
+            loop->depth != outer->depth + 1 || loop->first < outer->first ||
+            loop->first + loop->n > outer->first + outer->n)
+            return false;
+        for (uint32_t k = loop->first; k < loop->first + loop->n; k++)
+            has_header |= loops->nodes[k]->is_header;
+        if (!has_header)
+            return false;
+    }
+    return true;
+}
+
 void sd_loops_init(struct sd_loops *loops, struct sd_node *nodes, size_t n)
 {
     struct search s = {.loops = loops};
@@ -147,6 +170,7 @@ void sd_loops_init(struct sd_loops *loops, struct sd_node *nodes, size_t n)
     for (uint32_t i = 0; i < loops->n; i++)
         if (loops->list[i].depth < SD_DEEPEST)
             split(&s, i);
+    assert(is_nest(loops));
     scc_fini(&s.scc);
     free(s.done);
 }
@@ -161,12 +185,14 @@ void sd_loops_fini(struct sd_loops *loops)
 bool sd_loops_hold(const struct sd_loops *loops, uint32_t loop,
                    const struct sd_node *node)
 {
+    assert(loop < loops->n);
     return node->place - loops->list[loop].first < loops->list[loop].n;
 }
 
 uint32_t sd_loops_child(const struct sd_loops *loops, uint32_t outer,
                         uint32_t inner)
 {
+    assert(outer < loops->n && inner < loops->n);
     while (inner != 0 && inner != outer) {
         if (loops->list[inner].parent == outer)
             return inner;

@@ -5,6 +5,7 @@
  */
 #include "flow/sd_path.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,6 +112,7 @@ static void collect(struct sd_path *path, const struct sd_node *from,
 {
     size_t end;
 
+    assert(last != NULL && from != NULL);
     for (struct sd_node *node = last; node != from;
          node = path->trails[node->number].from)
         add_step(path, node);
@@ -170,11 +172,45 @@ static bool find_by_call(struct sd_path *path, struct sd_node *node)
     return true;
 }
 
+__attribute__((unused)) static bool leads_to(const struct sd_node *from,
+                                             const struct sd_node *to)
+{
+    for (uint32_t i = 0; i < sd_node_n_next(from); i++)
+        if (sd_node_next(from, i) == to)
+            return true;
+    return false;
+}
+
+/* Does control go from the block along all steps, and back to it? */
+__attribute__((unused)) static bool is_connected(const struct sd_path *path,
+                                                 const struct sd_node *node)
+{
+    const struct sd_node *last = node;
+
+    for (size_t i = 0; i < path->n_steps; i++) {
+        const struct sd_node *next = path->steps[i].node;
+        bool is_call = next == NULL;
+
+        if (is_call) { /* from a return to the function's first block */
+            next = i + 1 < path->n_steps ? path->steps[++i].node : node;
+            if (!last->returns || next != node->entry)
+                return false;
+        } else if (!leads_to(last, next)) {
+            return false;
+        }
+        last = next;
+        if (is_call && i + 1 >= path->n_steps && last == node)
+            return true;
+    }
+    return leads_to(last, node);
+}
+
 bool sd_path_find(struct sd_path *path, struct sd_node *node)
 {
     path->n_steps = 0;
     if (node->loop != 0 ? !find_in_loop(path, node) : !find_by_call(path, node))
         return false;
     find_inner(path, node);
+    assert(is_connected(path, node));
     return true;
 }

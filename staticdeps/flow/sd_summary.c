@@ -5,6 +5,7 @@
  */
 #include "flow/sd_summary.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "memory.h"
@@ -17,6 +18,8 @@ void sd_summaries_init(struct sd_summaries *summaries, enum sd_arch arch,
     *summaries = (struct sd_summaries){
         .arch = arch,
         .abi = sd_lift_abi(arch),
+        .n_blocks = n_blocks,
+        .n_loops = n_loops,
         .blocks = memory_new(n_blocks, sizeof *summaries->blocks),
         .loops = memory_new(n_loops, sizeof *summaries->loops)};
 }
@@ -50,6 +53,7 @@ const struct sd_summary *sd_summary_of_block(const struct sd_summaries *all,
 
     if (summary->is_known)
         return summary;
+    assert(node->number < all->n_blocks);
     summary->is_known = summary->is_liftable = true;
     while ((insn = sd_lift_next(all->arch, &cursor)) != NULL) {
         add_writes(&summary->writes, insn);
@@ -68,6 +72,7 @@ const struct sd_summary *sd_summary_of_loop(const struct sd_summaries *all,
     const struct sd_loop *loop = &loops->list[number];
     struct sd_summary *summary = &all->loops[number];
 
+    assert(number > 0 && number < all->n_loops);
     if (summary->is_known)
         return summary;
     summary->is_known = summary->is_liftable = true;
@@ -77,6 +82,7 @@ const struct sd_summary *sd_summary_of_loop(const struct sd_summaries *all,
 
         summary->is_liftable &= block->is_liftable;
         sd_regset_join(&summary->writes, &block->writes);
+        assert(sd_regset_includes(&summary->writes, &block->writes));
     }
     sd_regset_remove(&summary->writes, all->abi.stack_pointer);
     return summary;

@@ -29,6 +29,7 @@ struct sd_summaries {
     struct sd_abi abi;
     struct sd_summary *blocks; /* by node */
     struct sd_summary *loops;
+    size_t n_blocks, n_loops;
 };
 
 void sd_summaries_init(struct sd_summaries *summaries, enum sd_arch arch,

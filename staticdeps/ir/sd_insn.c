@@ -5,10 +5,12 @@
  */
 #include "ir/sd_insn.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
+#include "ir/sd_regset.h"
 
 const char *sd_status_name(enum sd_status status)
 {
@@ -19,6 +21,7 @@ const char *sd_status_name(enum sd_status status)
         [SD_NOT_HEX] = "not hexadecimal",
     };
 
+    assert(status < SD_N_STATUSES);
     return names[status];
 }
 
@@ -62,8 +65,32 @@ void sd_insn_copy(struct sd_insn *copy, const struct sd_insn *insn)
     copy->unsupported_room = insn->n_unsupported;
 }
 
+/* Do its operands exist, and does it fit the registers? */
+__attribute__((unused)) static bool is_well_formed(const struct sd_insn *insn,
+                                                   const struct sd_op *op)
+{
+    unsigned info = sd_op_info[op->code], end, first;
+
+    if ((info & SD_READS_A && op->a >= insn->n_temps) ||
+        (info & SD_READS_B && op->b >= insn->n_temps) ||
+        (info & SD_READS_C && op->c >= insn->n_temps) ||
+        (info & (SD_READS_DST | SD_HAS_RESULT) && op->dst >= insn->n_temps))
+        return false;
+    if (info & SD_HAS_RESULT && (op->dst < SD_N_FIXED || op->width < 1))
+        return false;
+    if (!(info & (SD_GETS | SD_PUTS)))
+        return op->width <= 64;
+    end = sd_op_words(op, &first);
+    if (info & SD_IS_INDEXED) /* its indices wrap, see sd_op.h */
+        return first < end && end <= SD_N_WORDS && op->c > 0 &&
+               (op->c & (op->c - 1)) == 0;
+    return end <= SD_N_WORDS && op->width >= 1 &&
+           op->width + 8 * (op->imm % 8) <= 64;
+}
+
 void sd_insn_effect(struct sd_insn *insn, struct sd_op op)
 {
+    assert(op.code < SD_N_OPS && is_well_formed(insn, &op));
     insn->ops =
         memory_grow(insn->ops, &insn->ops_room, insn->n_ops, sizeof *insn->ops);
     insn->loads |= sd_op_is(&op, SD_LOADS);
@@ -73,6 +100,7 @@ void sd_insn_effect(struct sd_insn *insn, struct sd_op op)
 
 uint32_t sd_insn_emit(struct sd_insn *insn, struct sd_op op)
 {
+    assert(sd_op_is(&op, SD_HAS_RESULT));
     op.dst = insn->n_temps++;
     sd_insn_effect(insn, op);
     return op.dst;
@@ -81,6 +109,7 @@ uint32_t sd_insn_emit(struct sd_insn *insn, struct sd_op op)
 uint32_t sd_insn_pure(struct sd_insn *insn, enum sd_opcode code, unsigned width,
                       uint32_t a, uint32_t b, uint32_t c)
 {
+    assert(code < SD_N_PURE && width >= 1 && width <= 64);
     return sd_insn_emit(insn, (struct sd_op){.code = (uint8_t)code,
                                              .width = (uint8_t)width,
                                              .a = a,
@@ -91,6 +120,8 @@ uint32_t sd_insn_pure(struct sd_insn *insn, enum sd_opcode code, unsigned width,
 uint32_t sd_insn_bits(struct sd_insn *insn, enum sd_opcode code, unsigned width,
                       unsigned imm, uint32_t a, uint32_t b)
 {
+    assert(code < SD_N_PURE && width >= 1);
+    assert(code == SD_SEXT ? imm >= 1 && imm <= width : imm + width <= 64);
     return sd_insn_emit(insn, (struct sd_op){.code = (uint8_t)code,
                                              .width = (uint8_t)width,
                                              .a = a,
@@ -102,6 +133,7 @@ uint32_t sd_insn_bits(struct sd_insn *insn, enum sd_opcode code, unsigned width,
 const struct sd_op *sd_insn_definition(const struct sd_insn *insn,
                                        uint32_t temp)
 {
+    assert(temp < insn->n_temps);
     if (temp < SD_N_FIXED)
         return NULL;
     for (size_t i = insn->n_ops; i > 0; i--)
@@ -120,6 +152,9 @@ uint32_t sd_insn_const(struct sd_insn *insn, uint64_t value)
 
 uint32_t sd_insn_call(struct sd_insn *insn, struct sd_call call)
 {
+    assert(call.n_args <= SD_CALL_ARGS && call.width >= 1 && call.width <= 64);
+    for (unsigned i = 0; i < call.n_args; i++)
+        assert(call.args[i] < insn->n_temps);
     insn->calls = memory_grow(insn->calls, &insn->calls_room, insn->n_calls,
                               sizeof *insn->calls);
     insn->calls[insn->n_calls] = call;
@@ -130,6 +165,7 @@ uint32_t sd_insn_call(struct sd_insn *insn, struct sd_call call)
 
 void sd_insn_unsupported(struct sd_insn *insn, uint16_t operation)
 {
+    assert(operation < SD_N_OPERATIONS);
     insn->unsupported =
         memory_grow(insn->unsupported, &insn->unsupported_room,
                     insn->n_unsupported, sizeof *insn->unsupported);

@@ -58,7 +58,7 @@ void sd_insn_effect(struct sd_insn *insn, struct sd_op op);
 /* Appends a pure operation; unused operands are SD_ZERO. */
 uint32_t sd_insn_pure(struct sd_insn *insn, enum sd_opcode code, unsigned width,
                       uint32_t a, uint32_t b, uint32_t c);
-/* SD_EXTRACT, SD_DEPOSIT or SD_SEXT. */
+/* Appends SD_EXTRACT, SD_DEPOSIT or SD_SEXT; or another one, if imm is 0. */
 uint32_t sd_insn_bits(struct sd_insn *insn, enum sd_opcode code, unsigned width,
                       unsigned imm, uint32_t a, uint32_t b);
 /* The operation whose result a temporary is, until the next is appended; NULL

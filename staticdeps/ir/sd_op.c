@@ -8,6 +8,8 @@
  */
 #include "ir/sd_op.h"
 
+#include <assert.h>
+
 __extension__ typedef __int128 int128;
 __extension__ typedef unsigned __int128 uint128;
 
@@ -90,6 +92,8 @@ static struct sd_value select_bits(const struct sd_op *op, struct sd_value a,
 {
     uint64_t mask = sd_mask(op->width);
     unsigned shift = (unsigned)op->imm;
+
+    assert(shift + op->width <= 64);
 
     if (op->code == SD_EXTRACT)
         return (struct sd_value){a.bits >> shift & mask,
@@ -203,7 +207,8 @@ static uint64_t unary(const struct sd_op *op, uint64_t a)
         return (uint64_t)__builtin_popcountll(a);
     case SD_BSWAP:
         return swap_bytes(a, width);
-    default: /* SD_SEXT */
+    default:
+        assert(op->code == SD_SEXT && op->imm >= 1 && op->imm <= width);
         return (uint64_t)sign_extend(a, (unsigned)op->imm);
     }
 }
@@ -250,6 +255,9 @@ struct sd_value sd_op_eval(const struct sd_op *op, struct sd_value a,
 {
     uint64_t r = 0;
 
+    assert(op->width - 1u < 64);
+    assert(((a.bits & a.bottom) | (b.bits & b.bottom)) == 0);
+
     switch (op->code) {
     case SD_EXTRACT:
     case SD_DEPOSIT:
@@ -272,6 +280,7 @@ struct sd_value sd_op_eval(const struct sd_op *op, struct sd_value a,
 
 unsigned sd_op_words(const struct sd_op *op, unsigned *first)
 {
+    assert(sd_op_is(op, SD_GETS | SD_PUTS));
     if (!sd_op_is(op, SD_IS_INDEXED)) {
         *first = (unsigned)op->imm / 8;
         return *first + 1;
@@ -291,6 +300,9 @@ struct sd_value sd_call_eval(const struct sd_call *call,
                             uint64_t);
     uint64_t arg[SD_CALL_ARGS] = {0};
     helper *function = (helper *)call->function;
+
+    assert(call->n_args <= SD_CALL_ARGS && call->function);
+    assert(!call->takes_cc || call->cc_arg < call->n_args);
 
     for (unsigned i = 0; i < call->n_args; i++) {
         struct sd_value v = temps[call->args[i]];

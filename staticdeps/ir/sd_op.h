@@ -97,7 +97,7 @@ struct sd_op {
     uint8_t code;  /* enum sd_opcode */
     uint8_t width; /* in bits: 1 to 64 */
     int16_t disp;  /* memory: displacement; GETI, PUTI: bias */
-    uint32_t site; /* what its accesses are recorded as; 0: they are not */
+    uint32_t site; /* memory: what it is recorded as; 0: it is not */
     uint32_t dst;
     uint32_t a, b, c;
     uint64_t imm;

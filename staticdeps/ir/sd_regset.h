@@ -6,6 +6,7 @@
 #ifndef SD_REGSET_H
 #define SD_REGSET_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,11 +30,13 @@ struct sd_regset {
 
 static inline void sd_regset_add(struct sd_regset *words, unsigned number)
 {
+    assert(number < SD_N_WORDS);
     words->bits[number / 64] |= UINT64_C(1) << number % 64;
 }
 
 static inline void sd_regset_remove(struct sd_regset *words, unsigned number)
 {
+    assert(number < SD_N_WORDS);
     words->bits[number / 64] &= ~(UINT64_C(1) << number % 64);
 }
 
@@ -46,7 +49,18 @@ static inline void sd_regset_join(struct sd_regset *words,
 
 static inline bool sd_regset_has(const struct sd_regset *words, unsigned number)
 {
+    assert(number < SD_N_WORDS);
     return (words->bits[number / 64] >> number % 64 & 1) != 0;
+}
+
+/* Are all of `part` in `words`? */
+static inline bool sd_regset_includes(const struct sd_regset *words,
+                                      const struct sd_regset *part)
+{
+    for (size_t i = 0; i < sizeof words->bits / sizeof words->bits[0]; i++)
+        if (part->bits[i] & ~words->bits[i])
+            return false;
+    return true;
 }
 
 #endif

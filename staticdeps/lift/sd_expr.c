@@ -5,6 +5,7 @@
  */
 #include "lift/sd_flat.h"
 
+#include <assert.h>
 #include <string.h>
 
 unsigned sd_flat_n_parts(IRType type)
@@ -213,6 +214,7 @@ struct sd_vec sd_flat_load(struct sd_flat *f, IRType type, uint32_t address,
 {
     struct sd_vec r = sd_flat_bottom();
 
+    assert(sd_flat_width(type) % 8 == 0);
     for (unsigned i = 0; i < sd_flat_n_parts(type); i++)
         r.part[i] = sd_insn_emit(
             f->out,
@@ -227,6 +229,7 @@ struct sd_vec sd_flat_load(struct sd_flat *f, IRType type, uint32_t address,
 void sd_flat_store(struct sd_flat *f, IRType type, uint32_t address,
                    struct sd_vec value, uint32_t guard)
 {
+    assert(sd_flat_width(type) % 8 == 0);
     for (unsigned i = 0; i < sd_flat_n_parts(type); i++)
         sd_insn_effect(
             f->out,

@@ -10,6 +10,7 @@
  */
 #include "lift/sd_flat.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "memory.h"

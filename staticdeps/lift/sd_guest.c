@@ -5,6 +5,7 @@
  */
 #include "lift/sd_guest.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stddef.h>
 
@@ -99,5 +100,6 @@ static const struct sd_guest guests[SD_N_ARCHES] = {
 
 const struct sd_guest *sd_guest(enum sd_arch arch)
 {
+    assert(arch < SD_N_ARCHES);
     return &guests[arch];
 }

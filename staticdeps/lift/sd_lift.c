@@ -82,6 +82,7 @@ static void cache_grow(struct cache *cache)
 {
     struct cache old = *cache;
 
+    assert(old.bits < LAST_BITS);
     cache_init(cache, old.bits + 1);
     cache->n = old.n;
     for (size_t i = 0; i < (size_t)1 << old.bits; i++)
@@ -98,6 +99,7 @@ static void cache_put(struct cache *cache, struct entry *new)
     if (cache->n >= (size_t)1 << (cache->bits - 1) && cache->bits < LAST_BITS)
         cache_grow(cache);
     place = cache_place(cache, new->key);
+    assert(*place == NULL || memcmp((*place)->key, new->key, 16) != 0);
     if (*place == NULL) {
         cache->n++;
     } else {
@@ -105,6 +107,7 @@ static void cache_put(struct cache *cache, struct entry *new)
         free(*place);
     }
     *place = new;
+    assert(cache->n <= (size_t)1 << cache->bits);
 }
 
 __attribute__((noreturn)) static void vex_panics(void)
@@ -204,6 +207,7 @@ static const IRSB *front_end(const struct sd_guest *guest, const uint8_t *code)
 static void flatten(struct sd_insn *out, const struct sd_guest *guest,
                     const uint8_t *code, const IRSB *irsb)
 {
+    assert(vex.extents.n_used == 1 && vex.extents.base[0] == SD_LIFT_BASE);
     out->length = vex.extents.len[0];
     sd_flatten(out, irsb, guest, is_page_address(guest, code));
 }
@@ -267,7 +271,9 @@ const struct sd_insn *sd_lift(enum sd_arch arch, const uint8_t *code,
     memcpy(new->key, bytes, 16);
     bytes[15] = 0;
     sd_insn_reset(&vex.scratch);
+    assert(vex.scratch.n_ops == 0 && vex.scratch.n_temps == SD_N_FIXED);
     vex.scratch.status = lift(&vex.scratch, sd_guest(arch), bytes, length);
+    assert(vex.scratch.status != SD_PANIC || vex.scratch.n_ops == 0);
     sd_insn_copy(&new->insn, &vex.scratch);
     cache_put(&vex.cache, new);
     return &new->insn;
@@ -303,9 +309,13 @@ struct sd_abi sd_lift_abi(enum sd_arch arch)
                          .return_address_size = guest->return_address_size};
 
     for (const struct sd_span *span = guest->caller_saved; span->end > 0;
-         span++)
+         span++) {
+        assert(span->first < span->end);
+        assert(span->first % 8 == 0 && span->end % 8 == 0);
         for (unsigned i = span->first / 8; i < span->end / 8; i++)
             sd_regset_add(&abi.caller_saved, i);
+    }
+    assert(!sd_regset_has(&abi.caller_saved, abi.stack_pointer));
     return abi;
 }
 

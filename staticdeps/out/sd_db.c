@@ -5,6 +5,7 @@
  */
 #include "out/sd_db.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,6 +138,7 @@ static int insert_dep(struct sd_db *db, const struct sd_db_dep *s,
 {
     struct db_query *q = db->dep;
 
+    assert(s->dep.support > 0 && s->dep.support <= 1);
     db_bind_int(q, 1, db->block_id);
     db_bind_int(q, 2, (int64_t)s->src);
     db_bind_int(q, 3, (int64_t)s->dst);
@@ -153,6 +155,7 @@ int sd_db_block(struct sd_db *db, const struct sd_block *block,
 {
     struct db_query *q = db->block;
 
+    assert(db->object_id != 0 && (n_deps == 0 || status == SD_OK));
     db_bind_int(q, 1, db->object_id);
     db_bind_text(q, 2, block->function);
     db_bind_int(q, 3, (int64_t)block->address);
@@ -171,6 +174,7 @@ int sd_db_block(struct sd_db *db, const struct sd_block *block,
 int sd_db_unknown(struct sd_db *db, uint64_t address, bool loads, bool stores,
                   struct diag *d)
 {
+    assert(db->block_id != 0 && (loads || stores));
     db_bind_int(db->unknown, 1, db->block_id);
     db_bind_int(db->unknown, 2, (int64_t)address);
     db_bind_int(db->unknown, 3, loads);
@@ -215,6 +219,7 @@ static void close_handle(struct sd_db *db)
 
 int sd_db_commit(struct sd_db *db, struct diag *d)
 {
+    assert(db->handle != NULL);
     if (db_commit(db->handle, d) != 0)
         return -1;
     close_handle(db);

@@ -10,6 +10,7 @@
  */
 #include "out/sd_pool.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -203,6 +204,8 @@ static uint8_t *fetch(const struct pool *pool, const struct notice *notice,
 {
     uint8_t *bytes = memory_new(notice->size, 1);
 
+    assert(notice->worker < pool->n_workers);
+
     if (read_all(pool->workers[notice->worker].file, bytes, notice->size,
                  notice->offset))
         return bytes;
@@ -224,7 +227,9 @@ static int deliver(const struct pool *pool, size_t chunk, sd_sink *sink,
         struct sd_result result;
         struct head head;
 
+        assert((size_t)(at - bytes) + sizeof head <= pool->notices[chunk].size);
         memcpy(&head, at, sizeof head);
+        assert(head.status < SD_N_STATUSES);
         at += sizeof head;
         result.status = (enum sd_status)head.status;
         result.n_deps = head.n_deps;
@@ -235,6 +240,7 @@ static int deliver(const struct pool *pool, size_t chunk, sd_sink *sink,
         at += head.n_unknowns * sizeof *result.unknowns;
         rc = sink(argument, i, &result, d);
     }
+    assert(rc != 0 || at == bytes + pool->notices[chunk].size);
     free(bytes);
     return rc;
 }
@@ -257,6 +263,7 @@ static int take_counts(const struct pool *pool, const struct notice *notice,
 
     if (bytes == NULL)
         return -1;
+    assert(notice->size == sizeof *counts);
     add_counts(counts, (const struct sd_counts *)(const void *)bytes);
     free(bytes);
     return 0;
@@ -280,6 +287,8 @@ static int collect(struct pool *pool, sd_sink *sink, void *argument,
                 return -1;
             continue;
         }
+        assert(notice.chunk < pool->n_chunks && notice.size > 0);
+        assert(pool->notices[notice.chunk].size == 0);
         pool->notices[notice.chunk] = notice;
         for (; delivered < pool->n_chunks && pool->notices[delivered].size > 0;
              delivered++)

@@ -8,6 +8,7 @@
  */
 #include "out/sd_report.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 #include "json.h"
@@ -179,6 +180,7 @@ void sd_report_block(struct sd_report *r, const struct sd_block *block,
                      const uint8_t *insns, enum sd_status status,
                      const struct sd_db_dep *deps, size_t n_deps)
 {
+    assert(r->format == SD_FORMAT_NONE || r->has_object);
     if (r->format == SD_FORMAT_NONE || (n_deps == 0 && status == SD_OK))
         return;
     if (r->format == SD_FORMAT_TEXT) {

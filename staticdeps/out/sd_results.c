@@ -5,6 +5,7 @@
  */
 #include "out/sd_results.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ bool sd_batch_has_room(const struct sd_batch *batch, enum sd_arch arch)
 void sd_batch_add(struct sd_batch *batch, struct sd_image *image,
                   struct sd_blocks *blocks, struct sd_cfg *cfg)
 {
+    assert(sd_batch_has_room(batch, image->arch));
     batch->objects = memory_grow(batch->objects, &batch->objects_room,
                                  batch->n_objects, sizeof *batch->objects);
     batch->objects[batch->n_objects++] =
@@ -61,6 +63,9 @@ static void locate(struct sd_results *r, const struct sd_block *block,
     r->deps =
         memory_grow(r->deps, &r->deps_room, result->n_deps, sizeof *r->deps);
     for (size_t i = 0; i < result->n_deps; i++)
+        assert(result->deps[i].src < block->n_insns &&
+               result->deps[i].dst < block->n_insns);
+    for (size_t i = 0; i < result->n_deps; i++)
         r->deps[i] = (struct sd_db_dep){r->addresses[result->deps[i].src],
                                         r->addresses[result->deps[i].dst],
                                         result->deps[i]};
@@ -87,6 +92,7 @@ static int begin_objects(struct sd_results *r, size_t number, struct diag *d)
         const struct sd_image *image = &object->image;
         const char *arch = sd_arch_name(image->arch);
 
+        assert(object->first <= r->batch->blocks.n_blocks);
         if (object->first > number)
             return 0;
         if (sd_db_object(r->db, image->path, image->build_id, arch, d) != 0)
@@ -106,6 +112,8 @@ static int take_result(void *argument, size_t number,
         return -1;
     if (result->n_deps > 0 || result->n_unknowns > 0)
         locate(r, block, result);
+    assert(number == r->n_taken);
+    r->n_taken++;
     sd_progress_blocks(&r->progress, number, r->batch->blocks.n_blocks);
     r->n_blocks++;
     r->n_insns += block->n_insns;
@@ -140,9 +148,11 @@ int sd_results_add(struct sd_results *results, const struct sd_batch *batch,
 {
     results->batch = batch;
     results->n_begun = 0;
+    results->n_taken = 0;
     if (sd_pool_run(&batch->blocks, settings, jobs, take_result, results,
                     &results->counts, d) != 0)
         return -1;
+    assert(results->n_taken == batch->blocks.n_blocks);
     return begin_objects(results, batch->blocks.n_blocks, d);
 }
 

@@ -54,6 +54,7 @@ struct sd_results {
     /* Of the current batch. */
     const struct sd_batch *batch;
     size_t n_begun; /* objects */
+    size_t n_taken; /* blocks */
     struct sd_db_dep *deps;
     size_t deps_room;
     uint64_t *addresses; /* of a block's instructions */

@@ -5,6 +5,7 @@
  */
 #include "run/sd_analyse.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "memory.h"
@@ -71,6 +72,7 @@ static enum sd_status lift(struct sd_analyser *a,
         sd_trace_add(&a->trace, insn, block->address + offset);
         offset += length;
     }
+    assert(a->trace.n_sites == block->n_insns);
     if (block->node != NULL && status == SD_OK && can_depend(a))
         sd_splice_add(&a->splice, &a->trace, block->node);
     sd_trace_end(&a->trace);
@@ -83,6 +85,7 @@ static uint32_t iterations(const struct sd_settings *s, uint32_t n)
 {
     uint64_t k = ((uint64_t)s->rob + n + n - 1) / n;
 
+    assert(k <= UINT32_MAX && k * n >= (uint64_t)s->rob + n);
     return k < 2 ? 2 : (uint32_t)k;
 }
 
@@ -107,6 +110,7 @@ static void run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
     const struct sd_settings *s = &a->settings;
     uint32_t n = iterations(s, block->n_insns + a->trace.n_back);
 
+    assert(a->reroll.n_deps == 0 && a->n_unknowns == 0);
     a->counts->n_run++;
     for (uint32_t i = 0; i < s->n_seeds; i++) {
         uint64_t key = sd_random(s->seed + i, block->salt);
@@ -114,6 +118,8 @@ static void run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
         uint32_t done = sd_exec_run(&a->exec, &a->trace, key, n, &a->reroll);
 
         sd_reroll_end_run(&a->reroll, done, s->threshold);
+        assert(a->reroll.n_deps == 0 ||
+               a->reroll.deps[a->reroll.n_deps - 1].src < block->n_insns);
         if (i == 0)
             collect_unknowns(a, block->n_insns);
         if (a->reroll.n_deps == 0)

@@ -21,6 +21,7 @@
  */
 #include "run/sd_exec.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,8 @@ struct run {
 
 void sd_exec_init(struct sd_exec *exec, const struct sd_initial *initial)
 {
+    for (const struct sd_initial *r = initial; r->offset != UINT_MAX; r++)
+        assert(r->offset % 8 == 0 && r->offset / 8 < SD_N_WORDS);
     *exec = (struct sd_exec){.initial = initial};
     sd_shadow_init(&exec->shadow);
 }
@@ -82,6 +85,7 @@ static void record(const struct run *run, uint32_t site,
         if (writers[i] == last || writers[i] == SD_NO_WRITER)
             continue;
         last = writers[i];
+        assert(sd_writer_site(bits, last) >= 1);
         sd_reroll_add(run->reroll, sd_writer_site(bits, last) - 1, site - 1,
                       run->iteration - sd_writer_time(bits, last),
                       run->iteration);
@@ -173,6 +177,7 @@ static bool element(const struct run *run, const struct sd_op *op,
     /* The sum wraps as 32-bit numbers do, and c divides 2^32. */
     offset = op->b + ((uint32_t)index.bits + (uint32_t)op->disp) % op->c *
                          (op->width / 8u);
+    assert(offset % 8 * 8 + op->width <= 64 && offset / 8 < SD_N_WORDS);
     *word = offset / 8;
     *shift = offset % 8 * 8;
     return true;
@@ -325,6 +330,8 @@ uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
                       .site_bits = sd_site_bits(trace->n_sites),
                       .fresh_key = sd_random(key, UINT64_MAX - 2)};
 
+    assert(trace->n_sites > 0 && n_iterations > 0);
+    assert(n_iterations - 1 <= UINT32_MAX >> run.site_bits);
     exec->unknown_loads = exec->unknown_stores = 0;
     exec->is_unknown =
         memory_grow(exec->is_unknown, &exec->unknown_room, trace->n_sites, 1);
@@ -340,5 +347,8 @@ uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
             break;
         iterate(&run);
     }
+    assert(run.iteration == n_iterations || run.iteration >= 2);
+    assert(exec->unknown_loads <= trace->n_sites &&
+           exec->unknown_stores <= trace->n_sites);
     return run.iteration;
 }

@@ -8,6 +8,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <string.h>
 
 #include "memory.h"
@@ -87,9 +88,34 @@ static bool mark(struct sd_trace *trace)
            memcmp(was_live, trace->live, sizeof was_live) != 0;
 }
 
+/* Do its operands exist, and does its result have a temporary that no operation
+   before it has?  `last` is the newest of those. */
+__attribute__((unused)) static bool is_well_formed(const struct sd_trace *trace,
+                                                   const struct sd_op *op,
+                                                   uint32_t *last)
+{
+    unsigned info = sd_op_info[op->code], first;
+    size_t n = info & SD_HAS_RESULT ? op->dst : trace->n_temps;
+
+    if ((info & SD_READS_A && op->a >= n) ||
+        (info & SD_READS_B && op->b >= n) ||
+        (info & SD_READS_C && op->c >= n) ||
+        (info & SD_READS_DST && op->dst >= n))
+        return false;
+    if (info & SD_HAS_RESULT) {
+        if (op->dst >= trace->n_temps || op->dst <= *last)
+            return false;
+        *last = op->dst;
+    }
+    return op->site <= trace->n_sites &&
+           (!(info & (SD_GETS | SD_PUTS)) || words(op, &first) <= SD_N_WORDS);
+}
+
 /* Drops what is not needed, and the values of stores if none is. */
 static void sweep(struct sd_trace *trace)
 {
+    uint32_t last_temp = SD_ZERO, last_site = 1;
+    bool is_repeated = false;
     size_t n = 0;
 
     for (size_t i = 0; i < trace->n_ops; i++) {
@@ -97,11 +123,20 @@ static void sweep(struct sd_trace *trace)
 
         if (!is_kept(trace, &op))
             continue;
+        assert(is_well_formed(trace, &op, &last_temp));
+        assert(op.site == 0 || op.site >= last_site);
+        last_site = op.site != 0 ? op.site : last_site;
+        if (op.code == SD_LOOP || op.code == SD_AGAIN) {
+            assert(is_repeated == (op.code == SD_AGAIN));
+            is_repeated = op.code == SD_LOOP;
+        }
         if (!trace->needs_memory && sd_op_is(&op, SD_STORES_B))
             op.b = SD_ZERO;
         trace->ops[n++] = op;
     }
+    assert(!is_repeated && n <= trace->n_ops);
     trace->n_ops = n;
+    (void)last_temp, (void)last_site, (void)is_repeated;
 }
 
 void sd_trace_prune(struct sd_trace *trace)

@@ -5,6 +5,7 @@
  */
 #include "run/sd_reroll.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +73,7 @@ static void grow(struct sd_reroll *reroll)
     for (size_t i = 0; i < n; i++)
         if (old[i].generation == reroll->generation)
             *place(reroll, old[i].src, old[i].dst, old[i].delta_k) = old[i];
+    assert(2 * reroll->n_used <= (size_t)1 << reroll->bits);
     free(old);
 }
 
@@ -80,6 +82,7 @@ void sd_reroll_add(struct sd_reroll *reroll, uint32_t src, uint32_t dst,
 {
     struct sd_pair *p = place(reroll, src, dst, delta_k);
 
+    assert(delta_k <= k);
     if (p->generation != reroll->generation) {
         if (2 * ++reroll->n_used > (size_t)1 << reroll->bits) {
             grow(reroll);
@@ -87,6 +90,7 @@ void sd_reroll_add(struct sd_reroll *reroll, uint32_t src, uint32_t dst,
         }
         *p = (struct sd_pair){src, dst, delta_k, 1, k, reroll->generation};
     } else if (p->last != k) {
+        assert(p->last < k);
         p->count++;
         p->last = k;
     }
@@ -105,6 +109,7 @@ static int compare(const void *x, const void *y)
 
 static double support(const struct sd_pair *p, uint32_t n_iterations)
 {
+    assert(p->last < n_iterations && p->count <= n_iterations - p->delta_k);
     return (double)p->count / (double)(n_iterations - p->delta_k);
 }
 
@@ -145,13 +150,25 @@ static void keep_confirmed(struct sd_reroll *reroll, uint32_t n_iterations,
     reroll->n_deps = n;
 }
 
+/* In order, and each once, with a support that it can have? */
+__attribute__((unused)) static bool is_sorted(const struct sd_reroll *reroll)
+{
+    for (size_t i = 0; i < reroll->n_deps; i++)
+        if (reroll->deps[i].support <= 0 || reroll->deps[i].support > 1 ||
+            (i > 0 && compare(&reroll->deps[i - 1], &reroll->deps[i]) >= 0))
+            return false;
+    return true;
+}
+
 void sd_reroll_end_run(struct sd_reroll *reroll, uint32_t n_iterations,
                        double threshold)
 {
+    assert(threshold >= 0 && threshold <= 1);
     if (reroll->is_first)
         keep_all(reroll, n_iterations, threshold);
     else
         keep_confirmed(reroll, n_iterations, threshold);
+    assert(is_sorted(reroll));
     reroll->is_first = false;
     forget_pairs(reroll);
 }

@@ -8,6 +8,7 @@
  */
 #include "run/sd_shadow.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +58,7 @@ static void grow(struct sd_shadow *shadow)
     struct sd_granule *old = shadow->table;
     size_t n = (size_t)1 << shadow->bits;
 
+    assert(shadow->bits < 63);
     shadow->bits++;
     shadow->table = memory_new(2 * n, sizeof *shadow->table);
     for (size_t i = 0; i < n; i++)
@@ -75,6 +77,7 @@ static struct sd_granule *insert(struct sd_shadow *shadow, uint64_t number)
         grow(shadow);
         g = place(shadow, number);
     }
+    assert(2 * shadow->n_used <= (size_t)1 << shadow->bits);
     *g =
         (struct sd_granule){.number = number, .generation = shadow->generation};
     g->value = sd_known(sd_random(shadow->key, number));
@@ -107,6 +110,7 @@ struct sd_value sd_shadow_load(const struct sd_shadow *shadow, uint64_t address,
     unsigned from = (unsigned)(address % 8), first = 8 - from;
     struct sd_value value = {0, 0};
 
+    assert(size >= 1 && size <= 8);
     if (first > size)
         first = size;
     load_part(shadow, address / 8, from, first, 0, &value, writers);
@@ -135,6 +139,7 @@ void sd_shadow_store(struct sd_shadow *shadow, uint64_t address, unsigned size,
 {
     unsigned from = (unsigned)(address % 8), first = 8 - from;
 
+    assert(size >= 1 && size <= 8);
     if (first > size)
         first = size;
     store_part(shadow, address / 8, from, first, value, writer);

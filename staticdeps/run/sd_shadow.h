@@ -13,6 +13,7 @@
 #ifndef SD_SHADOW_H
 #define SD_SHADOW_H
 
+#include <assert.h>
 #include <stddef.h>
 
 #include "ir/sd_value.h"
@@ -28,6 +29,7 @@ static inline unsigned sd_site_bits(uint32_t last)
 static inline uint32_t sd_writer(unsigned site_bits, uint32_t site,
                                  uint32_t time)
 {
+    assert(site != 0 && site >> site_bits == 0);
     return time << site_bits | site;
 }
 

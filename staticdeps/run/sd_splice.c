@@ -10,6 +10,7 @@
  */
 #include "run/sd_splice.h"
 
+#include <assert.h>
 #include <string.h>
 
 void sd_splice_init(struct sd_splice *splice, enum sd_arch arch, uint32_t limit)
@@ -102,7 +103,9 @@ void sd_splice_add(struct sd_splice *splice, struct sd_trace *trace,
         sd_trace_havoc(trace, &all, splice->initial);
         return;
     }
+    assert(path->n_steps > 0);
     add_callee(splice, trace, node);
     for (size_t i = 0; i < path->n_steps; i++)
         add_step(splice, trace, &path->steps[i]);
+    assert(trace->n_back <= splice->limit);
 }

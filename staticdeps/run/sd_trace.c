@@ -38,6 +38,8 @@ static uint32_t new_temp(struct sd_trace *trace, struct sd_value value,
 {
     uint32_t temp = (uint32_t)trace->n_temps++;
 
+    assert(width <= 64 && (value.bits & value.bottom) == 0);
+
     trace->temps = memory_grow(trace->temps, &trace->temps_room, temp,
                                sizeof *trace->temps);
     trace->widths = memory_grow(trace->widths, &trace->widths_room, temp,
@@ -108,7 +110,9 @@ static uint32_t append(struct sd_trace *trace, struct sd_op op)
 {
     trace->ops = memory_grow(trace->ops, &trace->ops_room, trace->n_ops,
                              sizeof *trace->ops);
-    op.site = trace->is_on_back_path ? 0 : trace->n_sites + 1;
+    assert(op.width <= 64);
+    if (sd_op_is(&op, SD_LOADS | SD_STORES) && !trace->is_on_back_path)
+        op.site = trace->n_sites + 1;
     if (sd_op_is(&op, SD_HAS_RESULT))
         op.dst = new_temp(trace, sd_known(0), result_width(trace, &op));
     trace->ops[trace->n_ops++] = op;
@@ -255,6 +259,7 @@ static uint32_t indexed(struct sd_trace *trace, struct sd_op op)
 
 static uint32_t call(struct sd_trace *trace, struct sd_call c, struct sd_op op)
 {
+    assert(c.n_args <= SD_CALL_ARGS);
     for (unsigned i = 0; i < c.n_args; i++) {
         c.args[i] = trace->map[c.args[i]];
         if (c.args[i] == SD_BOTTOM)
@@ -283,12 +288,12 @@ static void rename_operands(const struct sd_trace *trace, struct sd_op *op)
         op->dst = map[op->dst];
 }
 
-/* Adds an operation; the temporary that has its result, if it has one. */
+/* Adds an operation that is not pure; the temporary that has its result, if it
+   has one. */
 static uint32_t add(struct sd_trace *trace, const struct sd_insn *insn,
                     struct sd_op op, uint64_t address)
 {
-    if (sd_op_is(&op, SD_IS_PURE))
-        return pure(trace, op);
+    rename_operands(trace, &op);
     switch ((enum sd_opcode)op.code) {
     case SD_CONST:
         return new_const(trace, sd_known(op.imm));
@@ -319,18 +324,24 @@ static uint32_t add(struct sd_trace *trace, const struct sd_insn *insn,
 void sd_trace_add(struct sd_trace *trace, const struct sd_insn *insn,
                   uint64_t address)
 {
-    trace->map = memory_grow(trace->map, &trace->map_room, insn->n_temps,
-                             sizeof *trace->map);
-    trace->map[SD_BOTTOM] = SD_BOTTOM;
-    trace->map[SD_ZERO] = SD_ZERO;
+    uint32_t *map = memory_grow(trace->map, &trace->map_room, insn->n_temps,
+                                sizeof *trace->map);
+
+    trace->map = map;
+    map[SD_BOTTOM] = SD_BOTTOM;
+    map[SD_ZERO] = SD_ZERO;
     for (size_t i = 0; i < insn->n_ops; i++) {
         struct sd_op op = insn->ops[i];
-        uint32_t result;
+        uint32_t dst = op.dst, result;
 
-        rename_operands(trace, &op);
+        if (sd_op_is(&op, SD_IS_PURE)) { /* most are */
+            op.a = map[op.a], op.b = map[op.b], op.c = map[op.c];
+            map[dst] = pure(trace, op);
+            continue;
+        }
         result = add(trace, insn, op, address);
         if (sd_op_is(&op, SD_HAS_RESULT))
-            trace->map[insn->ops[i].dst] = result;
+            map[dst] = result;
     }
     if (!trace->is_on_back_path) {
         trace->loads |= insn->loads;
@@ -341,6 +352,7 @@ void sd_trace_add(struct sd_trace *trace, const struct sd_insn *insn,
 
 void sd_trace_leave(struct sd_trace *trace)
 {
+    assert(!trace->is_on_back_path && trace->n_sites > 0);
     trace->is_on_back_path = true;
 }
 
@@ -363,6 +375,7 @@ static void set_all(struct sd_trace *trace, const struct sd_regset *words,
 void sd_trace_havoc(struct sd_trace *trace, const struct sd_regset *words,
                     const struct sd_initial *initial)
 {
+    assert(trace->is_on_back_path);
     set_all(trace, words, UNKNOWN, initial);
 }
 
@@ -370,6 +383,7 @@ void sd_trace_reenter(struct sd_trace *trace, const struct sd_initial *initial)
 {
     struct sd_regset all;
 
+    assert(trace->is_on_back_path);
     memset(&all, 0xff, sizeof all);
     set_all(trace, &all, ENTRY, initial);
 }
@@ -379,6 +393,7 @@ void sd_trace_advance(struct sd_trace *trace, unsigned number,
 {
     struct sd_op sum = {.code = SD_ADD, .width = 64, .c = SD_ZERO};
 
+    assert(trace->is_on_back_path);
     sum.a = word(trace, number);
     sum.b = new_const(trace, sd_known(distance));
     trace->current[number] = pure(trace, sum);

@@ -24,7 +24,7 @@ struct sd_trace {
     struct sd_op *ops; /* pure, CALL, GET, PUT, GETI, PUTI, memory */
     struct sd_call *calls;
     struct sd_value *temps; /* initial values; constants keep them */
-    size_t n_ops, n_calls, n_temps, n_constants;
+    size_t n_ops, n_calls, n_temps;
     size_t ops_room, calls_room, temps_room;
     uint32_t n_sites;      /* the block's instructions */
     uint32_t n_back;       /* those on the back path */

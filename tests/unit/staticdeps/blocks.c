@@ -193,6 +193,36 @@ TEST(an_unknown_vector_instruction_has_the_length_that_its_prefix_tells)
     assert_string_equal(CUT(0x62), "0+0!");
 }
 
+TEST(eight_zeros_that_nothing_reaches_are_padding_and_seven_are_code)
+{
+    /* ret; addb %al,(%rax) three times; addb %al,%al; ret */
+    assert_string_equal(CUT(0xc3, 0, 0, 0, 0, 0, 0, 0, 0xc0, 0xc3), "0+1 1+5");
+    /* ret; padding; ret */
+    assert_string_equal(CUT(0xc3, 0, 0, 0, 0, 0, 0, 0, 0, 0xc3),
+                        "0+1 1+0! 9+1");
+    assert_string_equal(CUT(0xc3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xc3),
+                        "0+1 1+0! a+1");
+}
+
+TEST(zeros_up_to_the_end_or_to_known_code_are_padding_however_few)
+{
+    const uint8_t code[] = {0xc3, 0, 0, 0, 0xc3};
+    struct sd_symbol symbols[] = {
+        {.name = "f", .address = 0x1000, .size = 1, .is_function = true},
+        {.name = "g", .address = 0x1004, .size = 1, .is_function = true},
+    };
+
+    assert_string_equal(CUT(0xc3, 0, 0), "0+1 1+0!");
+    assert_string_equal(CUT(0xc3, 0), "0+1 1+0!");
+    assert_string_equal(cut(code, sizeof code, symbols, 2), "0+1=f 1+0! 4+1=g");
+}
+
+TEST(zeros_that_control_reaches_are_code)
+{
+    /* jmp 2; addb %al,(%rax) four times; ret */
+    assert_string_equal(CUT(0xeb, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xc3), "0+1 2+5");
+}
+
 TEST(jumps_and_traps_have_no_effect_and_calls_and_returns_do)
 {
     CUT(0xeb, 0, 0xcc, 0xe8, 0, 0, 0, 0, 0xc3);
@@ -221,6 +251,11 @@ int main(void)
         cmocka_unit_test(what_is_no_instruction_is_a_block_that_says_so),
         cmocka_unit_test(
             an_unknown_vector_instruction_has_the_length_that_its_prefix_tells),
+        cmocka_unit_test(
+            eight_zeros_that_nothing_reaches_are_padding_and_seven_are_code),
+        cmocka_unit_test(
+            zeros_up_to_the_end_or_to_known_code_are_padding_however_few),
+        cmocka_unit_test(zeros_that_control_reaches_are_code),
         cmocka_unit_test(
             jumps_and_traps_have_no_effect_and_calls_and_returns_do),
     };

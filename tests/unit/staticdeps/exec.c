@@ -279,6 +279,51 @@ TEST(an_access_at_an_undecided_address_is_counted_and_not_guessed)
     assert_int_equal(analyser.counts->n_unknown_stores, stores + 1);
 }
 
+TEST(a_system_call_loses_its_result_and_r11_and_leaves_the_rest)
+{
+    /* movq (%r11),%rdx; movq %rbx,(%r11); syscall */
+    assert_deps("498b13 49891b 0f05", "");
+    /* the same with (%rax), and with (%r10), (%r12) and (%rdi) */
+    assert_deps("488b10 488918 0f05", "");
+    assert_deps("498b12 49891a 0f05", "1>0@1");
+    assert_deps("498b1424 49891c24 0f05", "1>0@1");
+    assert_deps("488b17 48891f 0f05", "1>0@1");
+}
+
+TEST(a_run_ends_early_with_what_it_has_seen)
+{
+    /* movl $1023,%ecx; movq %rsi,%rdi; rep stosb; movb (%rsi),%al: 64
+       iterations, and after them no more */
+    assert_deps("b9ff030000 4889f7 f3aa 8a06", "2>3@0");
+    assert_true(analyser.reroll.deps[0].support == 1);
+}
+
+TEST(a_block_is_unrolled_as_far_as_the_reorder_buffer_and_twice_at_least)
+{
+    struct sd_settings small = analyser.settings;
+
+    /* movl (%rdi),%eax; movl %eax,20(%rdi); addq $4,%rdi: five iterations
+       lie between; rob + 3 instructions are 5 iterations or 6 */
+    analyser.settings.rob = 12;
+    assert_deps("8b07 894714 4883c704", "");
+    analyser.settings.rob = 13;
+    assert_deps("8b07 894714 4883c704", "1>0@5");
+    /* addl $1,(%rdx), of one instruction: 1 + rob iterations, at least 2 */
+    analyser.settings.rob = 1;
+    assert_deps("830201", "0>0@1");
+    analyser.settings = small;
+}
+
+TEST(a_wide_access_is_recorded_in_parts_of_eight_bytes)
+{
+    /* fnstenv (%rdi) of 28 bytes; movb 27(%rdi) and 28(%rdi) */
+    assert_deps("d937 8a471b", "0>1@0");
+    assert_deps("d937 8a471c", "");
+    /* fstpt (%rdi) of ten bytes; movb 9(%rdi) and 10(%rdi) */
+    assert_deps("db3f 8a4709", "0>1@0");
+    assert_deps("db3f 8a470a", "");
+}
+
 TEST(an_unknown_instruction_marks_its_block)
 {
     /* xsavec (%rdi); movq (%rdi),%rax */
@@ -369,6 +414,12 @@ int main(void)
         cmocka_unit_test(a_pointer_moves_through_the_x87_stack),
         cmocka_unit_test(
             an_access_at_an_undecided_address_is_counted_and_not_guessed),
+        cmocka_unit_test(
+            a_system_call_loses_its_result_and_r11_and_leaves_the_rest),
+        cmocka_unit_test(a_run_ends_early_with_what_it_has_seen),
+        cmocka_unit_test(
+            a_block_is_unrolled_as_far_as_the_reorder_buffer_and_twice_at_least),
+        cmocka_unit_test(a_wide_access_is_recorded_in_parts_of_eight_bytes),
         cmocka_unit_test(an_unknown_instruction_marks_its_block),
         cmocka_unit_test(a_trap_at_the_end_is_no_reason_to_refuse_a_block),
         cmocka_unit_test(the_same_bytes_elsewhere_mean_other_addresses),

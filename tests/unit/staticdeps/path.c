@@ -8,54 +8,9 @@
 #include <stdio.h>
 
 #include "flow/sd_path.h"
+#include "graph.h"
 
-static struct sd_decoder *decoder;
-static struct sd_blocks blocks;
-static struct sd_cfg *cfg;
 static struct sd_path path;
-
-/* Makes the graph of code at 0x1000, in which functions begin at
-   these offsets. */
-static void make(const uint8_t *code, size_t size, const size_t *functions,
-                 size_t n_functions)
-{
-    struct sd_section section = {
-        .address = 0x1000, .bytes = (uint8_t *)(uintptr_t)code, .size = size};
-    struct sd_symbol symbols[4] = {{0}};
-    struct sd_image image = {.sections = &section,
-                             .n_sections = 1,
-                             .symbols = symbols,
-                             .n_symbols = n_functions};
-
-    for (size_t i = 0; i < n_functions; i++)
-        symbols[i] = (struct sd_symbol){.name = (char *)(uintptr_t) "f",
-                                        .address = 0x1000 + functions[i],
-                                        .is_function = true};
-    sd_cfg_free(cfg);
-    sd_blocks_fini(&blocks);
-    sd_blocks_init(&blocks);
-    sd_blocks_of_image(&blocks, decoder, &image);
-    cfg = sd_cfg_new(&blocks, &image);
-}
-
-#define BYTES(...)                                          \
-    (const uint8_t[]){__VA_ARGS__}, sizeof(const uint8_t[]) \
-    {                                                       \
-        __VA_ARGS__                                         \
-    }
-#define NO_FUNCTION NULL, 0
-#define FUNCTIONS(...)             \
-    (const size_t[]){__VA_ARGS__}, \
-        sizeof(const size_t[]){__VA_ARGS__} / sizeof(size_t)
-
-static struct sd_node *at(unsigned offset)
-{
-    for (size_t i = 0; i < blocks.n_blocks; i++)
-        if (blocks.blocks[i].address == 0x1000 + offset)
-            return blocks.blocks[i].node;
-    fail();
-    return NULL;
-}
 
 /* The offsets of the blocks on the path; behind "(" those of another loop, and
    "again" where the function is called. */
@@ -206,9 +161,60 @@ TEST(a_block_in_no_loop_is_reached_when_its_function_is_called_again)
     assert_string_equal(path_to(4), "again 0 (1");
 }
 
+TEST(a_path_is_searched_no_farther_than_allowed)
+{
+    /* nop; jmp to the next four times; jmp 0 */
+    const uint8_t code[] = {0x90, 0xeb, 0, 0xeb, 0, 0xeb, 0, 0xeb, 0xf7};
+
+    make(code, sizeof code, NO_FUNCTION);
+    assert_string_equal(path_to(0), "3 5 7");
+    path.longest = 3;
+    assert_string_equal(path_to(0), "3 5 7");
+    path.longest = 2;
+    assert_string_equal(path_to(0), "none");
+    path.longest = UINT32_MAX;
+}
+
+/* A block that leads to n others, of which the last leads back to it. */
+static const char *path_among(uint32_t n)
+{
+    static struct sd_node *more[20000];
+    static struct sd_node nodes[20002];
+    struct sd_cfg star = {.nodes = nodes, .n_nodes = n + 1};
+    const char *text = "none";
+
+    for (uint32_t i = 0; i <= n; i++) {
+        nodes[i] = (struct sd_node){.cfg = &star, .number = i};
+        if (i < n)
+            more[i] = &nodes[i + 1];
+    }
+    nodes[0].more = more;
+    nodes[0].n_more = n;
+    nodes[n].next[0] = &nodes[0];
+    sd_loops_init(&star.loops, nodes, n + 1);
+    for (uint32_t i = 1; i <= n; i++) /* one loop around all of them */
+        nodes[i].loop = nodes[0].loop;
+    star.loops.list[nodes[0].loop].first = 0;
+    star.loops.list[nodes[0].loop].n = n + 1;
+    if (sd_path_find(&path, &nodes[0]))
+        text = path.n_steps == 1 && path.steps[0].node == &nodes[n] ? "last"
+                                                                    : "other";
+    sd_loops_fini(&star.loops);
+    return text;
+}
+
+TEST(a_path_is_searched_among_the_nearest_blocks)
+{
+    assert_string_equal(path_among(2), "last");
+    assert_string_equal(path_among(16384), "last");
+    assert_string_equal(path_among(16385), "none");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_path_is_searched_no_farther_than_allowed),
+        cmocka_unit_test(a_path_is_searched_among_the_nearest_blocks),
         cmocka_unit_test(of_two_paths_the_shorter_one_is_taken),
         cmocka_unit_test(
             of_two_equal_paths_the_one_that_falls_through_is_taken),
@@ -230,8 +236,7 @@ int main(void)
     sd_path_init(&path);
     rc = cmocka_run_group_tests(tests, NULL, NULL);
     sd_path_fini(&path);
-    sd_cfg_free(cfg);
-    sd_blocks_fini(&blocks);
+    release();
     sd_decoder_free(decoder);
     return rc;
 }

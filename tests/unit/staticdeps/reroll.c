@@ -100,6 +100,68 @@ TEST(thousands_of_pairs_are_kept_apart_and_sorted)
     }
 }
 
+TEST(a_table_that_is_half_full_grows_and_keeps_its_pairs)
+{
+    for (uint32_t n = 127; n <= 130; n++) { /* the first one has 256 places */
+        sd_reroll_begin(&r);
+        for (uint32_t i = 0; i < n; i++)
+            sd_reroll_add(&r, i, 0, 0, 0);
+        for (uint32_t i = 0; i < n; i++)
+            sd_reroll_add(&r, i, 0, 0, 1);
+        sd_reroll_end_run(&r, 2, 1);
+        assert_int_equal(r.n_deps, n);
+        assert_true(2 * n <= 1u << r.bits);
+    }
+}
+
+TEST(pairs_that_differ_in_one_number_are_kept_apart)
+{
+    sd_reroll_add(&r, 1, 2, 0, 3);
+    sd_reroll_add(&r, 2, 2, 0, 3);
+    sd_reroll_add(&r, 1, 1, 0, 3);
+    sd_reroll_add(&r, 1, 2, 1, 3);
+    sd_reroll_end_run(&r, 4, 0.25);
+    assert_int_equal(r.n_deps, 4);
+    assert_true(r.deps[0].dst == 1 && r.deps[0].support == 0.25);
+    assert_true(r.deps[1].dst == 2 && r.deps[1].delta_k == 0);
+    assert_true(r.deps[2].delta_k == 1 && r.deps[2].support == 1.0 / 3);
+    assert_true(r.deps[3].src == 2);
+}
+
+TEST(the_threshold_holds_in_every_run)
+{
+    pairs(0, 0, 10);
+    sd_reroll_end_run(&r, 10, 0.8);
+    pairs(0, 0, 8);
+    sd_reroll_end_run(&r, 10, 0.8);
+    assert_int_equal(r.n_deps, 1);
+    assert_true(r.deps[0].support == 0.8);
+    pairs(0, 0, 7);
+    sd_reroll_end_run(&r, 10, 0.8);
+    assert_int_equal(r.n_deps, 0);
+}
+
+TEST(a_later_run_with_more_support_does_not_raise_it)
+{
+    pairs(0, 0, 9);
+    sd_reroll_end_run(&r, 10, 0.8);
+    pairs(0, 0, 10);
+    sd_reroll_end_run(&r, 10, 0.8);
+    assert_true(r.deps[0].support == 0.9);
+}
+
+TEST(a_generation_that_wraps_forgets_what_was_before)
+{
+    r.generation = UINT32_MAX;
+    sd_reroll_add(&r, 1, 2, 0, 0);
+    sd_reroll_begin(&r); /* wraps */
+    assert_int_equal(r.generation, 1);
+    sd_reroll_add(&r, 3, 4, 0, 0);
+    sd_reroll_end_run(&r, 1, 1);
+    assert_int_equal(r.n_deps, 1);
+    assert_int_equal(r.deps[0].src, 3);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -111,6 +173,11 @@ int main(void)
         CASE(a_dependency_must_survive_every_run_and_has_its_smallest_support),
         CASE(the_longest_distance_is_seen_in_one_iteration),
         CASE(thousands_of_pairs_are_kept_apart_and_sorted),
+        CASE(a_table_that_is_half_full_grows_and_keeps_its_pairs),
+        CASE(pairs_that_differ_in_one_number_are_kept_apart),
+        CASE(the_threshold_holds_in_every_run),
+        CASE(a_later_run_with_more_support_does_not_raise_it),
+        CASE(a_generation_that_wraps_forgets_what_was_before),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -112,6 +112,84 @@ static void thousands_of_granules_fit_and_are_forgotten_at_once(void **state)
     assert_int_equal(writers[0], SD_NO_WRITER);
 }
 
+static void a_generation_that_wraps_forgets_what_was_before(void **state)
+{
+    struct sd_shadow *s = *state;
+    uint32_t writers[8];
+
+    sd_shadow_clear(s, 1); /* 2 */
+    sd_shadow_store(s, 0x1000, 8, sd_known(5), 7);
+    s->generation = UINT32_MAX;
+    sd_shadow_store(s, 0x2000, 8, sd_known(6), 8);
+    sd_shadow_clear(s, 1);
+    assert_int_equal(s->generation, 1);
+    assert_int_equal(s->n_used, 0);
+    sd_shadow_clear(s, 1); /* 2 again */
+    sd_shadow_load(s, 0x1000, 8, writers);
+    assert_int_equal(writers[0], SD_NO_WRITER);
+    sd_shadow_load(s, 0x2000, 8, writers);
+    assert_int_equal(writers[0], SD_NO_WRITER);
+}
+
+static void the_table_is_at_most_half_full(void **state)
+{
+    struct sd_shadow *s = *state;
+    size_t half = (size_t)1 << (s->bits - 1);
+    unsigned bits = s->bits;
+
+    for (uint64_t i = 0; i < half; i++)
+        sd_shadow_store(s, 8 * i, 8, sd_known(i), 1);
+    assert_int_equal(s->n_used, half);
+    assert_int_equal(s->bits, bits);
+    sd_shadow_store(s, 0, 8, sd_known(0), 2); /* which is there */
+    assert_int_equal(s->bits, bits);
+    sd_shadow_store(s, 8 * half, 8, sd_known(half), 1);
+    assert_int_equal(s->bits, bits + 1);
+    assert_int_equal(s->n_used, half + 1);
+}
+
+static void what_straddles_a_border_has_both_parts(void **state)
+{
+    struct sd_shadow *s = *state;
+    uint32_t writers[8];
+    struct sd_value v;
+
+    for (unsigned size = 2; size <= 8; size++)
+        for (unsigned from = 9 - size; from < 8; from++) {
+            uint64_t bits = 0x8877665544332211 & sd_mask(8 * size);
+
+            sd_shadow_clear(s, size);
+            sd_shadow_store(s, 0x4000 + from, size, sd_known(bits), 5);
+            v = sd_shadow_load(s, 0x4000 + from, size, writers);
+            assert_true(sd_is_known(v) && v.bits == bits);
+            assert_int_equal(writers[0], 5);
+            assert_int_equal(writers[size - 1], 5);
+            sd_shadow_load(s, 0x4000 + from - 1, 1, writers);
+            assert_int_equal(writers[0], SD_NO_WRITER);
+            sd_shadow_load(s, 0x4000 + from + size, 1, writers);
+            assert_int_equal(writers[0], SD_NO_WRITER);
+        }
+}
+
+static void a_writer_is_a_site_and_a_time(void **state)
+{
+    (void)state;
+    assert_int_equal(sd_site_bits(0), 0);
+    assert_int_equal(sd_site_bits(1), 1);
+    assert_int_equal(sd_site_bits(2), 2);
+    assert_int_equal(sd_site_bits(3), 2);
+    assert_int_equal(sd_site_bits(4), 3);
+    for (uint32_t last = 1; last < 100; last++)
+        for (uint32_t site = 1; site <= last; site++) {
+            unsigned bits = sd_site_bits(last);
+            uint32_t writer = sd_writer(bits, site, 1000 + site);
+
+            assert_true(writer != SD_NO_WRITER);
+            assert_int_equal(sd_writer_site(bits, writer), site);
+            assert_int_equal(sd_writer_time(bits, writer), 1000 + site);
+        }
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -122,6 +200,10 @@ int main(void)
         CASE(bottom_bytes_stay_bottom_and_leave_their_neighbours),
         CASE(the_end_of_the_address_space_is_next_to_its_start),
         CASE(thousands_of_granules_fit_and_are_forgotten_at_once),
+        CASE(a_generation_that_wraps_forgets_what_was_before),
+        CASE(the_table_is_at_most_half_full),
+        CASE(what_straddles_a_border_has_both_parts),
+        CASE(a_writer_is_a_site_and_a_time),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,153 @@
+/*
+ * Where control may go from each block.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include "graph.h"
+
+/* Does a block fall through to one offset, and jump to the other?  -1: to
+   none. */
+static void assert_next(unsigned offset, int behind, int target)
+{
+    const struct sd_node *node = at(offset);
+
+    assert_true(node->next[0] == (behind < 0 ? NULL : at((unsigned)behind)));
+    assert_true(node->next[1] == (target < 0 ? NULL : at((unsigned)target)));
+    assert_int_equal(node->n_more, 0);
+}
+
+TEST(a_conditional_jump_leads_to_two_blocks_and_a_jump_to_one)
+{
+    /* je 3; nop; 3: jmp 0 */
+    make(BYTES(0x74, 1, 0x90, 0xeb, 0xfb), NO_FUNCTION);
+    assert_next(0, 2, 3);
+    assert_next(2, 3, -1);
+    assert_next(3, -1, 0);
+}
+
+TEST(the_last_block_falls_through_to_nothing)
+{
+    make(BYTES(0x90, 0x74, 0xfd), NO_FUNCTION);
+    assert_next(0, -1, 0);
+    make(BYTES(0x90), NO_FUNCTION);
+    assert_next(0, -1, -1);
+}
+
+TEST(a_jump_out_of_the_code_leads_nowhere)
+{
+    make(BYTES(0xeb, 0x10, 0x74, 0xf0, 0x90), NO_FUNCTION);
+    assert_next(0, -1, -1);
+    assert_next(2, 4, -1);
+}
+
+TEST(a_call_comes_back_and_its_target_is_no_successor)
+{
+    /* call 6; nop; 6: ret */
+    make(BYTES(0xe8, 1, 0, 0, 0, 0x90, 0xc3), NO_FUNCTION);
+    assert_next(0, 5, -1);
+    assert_true(at(0)->calls && !at(0)->returns);
+    assert_false(at(5)->calls);
+}
+
+TEST(a_return_and_an_indirect_jump_return_and_a_trap_does_not)
+{
+    /* ret; jmp *%rax; int3; hlt */
+    make(BYTES(0xc3, 0xff, 0xe0, 0xcc, 0xf4), NO_FUNCTION);
+    assert_next(0, -1, -1);
+    assert_true(at(0)->returns);
+    assert_true(at(1)->returns);
+    assert_false(at(3)->returns);
+    assert_false(at(4)->returns);
+    assert_next(3, -1, -1);
+}
+
+TEST(a_jump_returns_nowhere)
+{
+    make(BYTES(0xeb, 0xfe), NO_FUNCTION);
+    assert_false(at(0)->returns);
+    assert_true(sd_node_follows_itself(at(0)));
+}
+
+TEST(a_block_knows_where_its_function_begins)
+{
+    /* nop; ret; nop; ret; ret */
+    make(BYTES(0x90, 0xc3, 0x90, 0xc3, 0xc3), FUNCTIONS(0, 2));
+    assert_true(at(0)->entry == at(0));
+    assert_true(at(2)->entry == at(2));
+    assert_true(at(4)->entry == at(2));
+    make(BYTES(0xc3, 0xc3), FUNCTIONS(1));
+    assert_null(at(0)->entry);
+    assert_true(at(1)->entry == at(1));
+}
+
+TEST(an_indirect_jump_with_targets_does_not_return)
+{
+    /* jmp *%rax; nop; ret */
+    make(BYTES(0xff, 0xe0, 0x90, 0xc3), FUNCTIONS(0));
+    assert_int_equal(cfg->n_indirect_targets, 1);
+    assert_int_equal(cfg->n_nodes, blocks.n_blocks + 1);
+    assert_false(at(0)->returns);
+    assert_true(at(0)->next[0] == &cfg->nodes[blocks.n_blocks]);
+    assert_int_equal(at(0)->next[0]->n_more, 1);
+    assert_true(at(0)->next[0]->more[0] == at(2));
+    /* in no function it has none */
+    make(BYTES(0xff, 0xe0, 0x90, 0xc3), NO_FUNCTION);
+    assert_int_equal(cfg->n_indirect_targets, 0);
+    assert_int_equal(cfg->n_nodes, blocks.n_blocks);
+}
+
+TEST(a_block_keeps_its_last_instruction)
+{
+    /* nop; incl (%rdi); 3: call *%rax; nop; nop, 7: jne 3 */
+    make(BYTES(0x90, 0xff, 0x07, 0xff, 0xd0, 0x90, 0x90, 0x75, 0xfa),
+         NO_FUNCTION);
+    assert_int_equal(block_at(0)->last.length, 2);
+    assert_false(block_at(0)->last.ends_block);
+    assert_true(block_at(3)->last.is_call);
+    assert_true(block_at(5)->last.has_target);
+    assert_true(block_at(5)->last.target == 0x1003);
+    /* nop, which padding is made of; jmp 0 */
+    make(BYTES(0x90, 0xc3, 0x90), NO_FUNCTION);
+    assert_true(block_at(2)->last.is_nop);
+    assert_false(block_at(0)->last.is_nop);
+}
+
+TEST(many_instructions_beside_each_other_are_told_apart)
+{
+    uint8_t code[200];
+
+    for (size_t i = 0; i < sizeof code; i += 2) /* jmp to itself, or rep ret */
+        memcpy(code + i, i % 6 == 0 ? "\xeb\xfe" : "\xf3\xc3", 2);
+    make(code, sizeof code, NO_FUNCTION);
+    for (unsigned i = 0; i < sizeof code; i += 2) {
+        assert_true(block_at(i)->last.has_target == (i % 6 == 0));
+        assert_true(at(i)->returns == (i % 6 != 0));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            a_conditional_jump_leads_to_two_blocks_and_a_jump_to_one),
+        cmocka_unit_test(the_last_block_falls_through_to_nothing),
+        cmocka_unit_test(a_jump_out_of_the_code_leads_nowhere),
+        cmocka_unit_test(a_call_comes_back_and_its_target_is_no_successor),
+        cmocka_unit_test(
+            a_return_and_an_indirect_jump_return_and_a_trap_does_not),
+        cmocka_unit_test(a_jump_returns_nowhere),
+        cmocka_unit_test(a_block_knows_where_its_function_begins),
+        cmocka_unit_test(an_indirect_jump_with_targets_does_not_return),
+        cmocka_unit_test(a_block_keeps_its_last_instruction),
+        cmocka_unit_test(many_instructions_beside_each_other_are_told_apart),
+    };
+    int rc;
+
+    decoder = sd_decoder_new(SD_X86_64);
+    rc = cmocka_run_group_tests(tests, NULL, NULL);
+    release();
+    sd_decoder_free(decoder);
+    return rc;
+}

@@ -1,0 +1,99 @@
+/*
+ * What instructions are lifted to, and what the cache tells apart.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include "lift/sd_lift.h"
+
+static const struct sd_insn *lift(enum sd_arch arch, const uint8_t code[4])
+{
+    return sd_lift(arch, code, 4);
+}
+
+/* Lifts the bytes three times, in turns; on AArch64 alone they load. */
+static void assert_both_ways(const uint8_t code[4], enum sd_arch first)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        enum sd_arch arch =
+            i % 2 == 0 ? first : (first == SD_X86_64 ? SD_AARCH64 : SD_X86_64);
+        const struct sd_insn *insn = lift(arch, code);
+
+        assert_int_equal(insn->status, SD_OK);
+        assert_int_equal(insn->length, 4);
+        assert_true(insn->loads == (arch == SD_AARCH64));
+    }
+}
+
+TEST(equal_bytes_are_another_instruction_on_another_architecture)
+{
+    /* leaq -7(%rdi),%rax; ldr x8,[x10,#3864] */
+    assert_both_ways((const uint8_t[]){0x48, 0x8d, 0x47, 0xf9}, SD_X86_64);
+    /* leaq -7(%rsi),%rax; ldr of another place */
+    assert_both_ways((const uint8_t[]){0x48, 0x8d, 0x46, 0xf9}, SD_AARCH64);
+}
+
+TEST(bytes_and_their_length_tell_instructions_apart)
+{
+    /* addb %al,(%rax), of two bytes; three zeros are cut short */
+    const uint8_t code[] = {0, 0, 0};
+    const struct sd_insn *two = sd_lift(SD_X86_64, code, 2);
+    const struct sd_insn *three = sd_lift(SD_X86_64, code, 3);
+
+    assert_true(two != three);
+    assert_true(sd_lift(SD_X86_64, code, 2) != three);
+}
+
+/* Does the instruction make the register at that word bottom? */
+static bool makes_bottom(const struct sd_insn *insn, unsigned word)
+{
+    for (size_t i = 0; i < insn->n_ops; i++)
+        if (insn->ops[i].code == SD_PUT && insn->ops[i].imm == 8 * word &&
+            insn->ops[i].width == 64 && insn->ops[i].a == SD_BOTTOM)
+            return true;
+    return false;
+}
+
+TEST(a_system_call_leaves_its_result_and_loses_r11)
+{
+    const uint8_t code[] = {0x0f, 0x05}; /* syscall */
+    struct sd_abi abi = sd_lift_abi(SD_X86_64);
+    const struct sd_insn *insn = sd_lift(SD_X86_64, code, 2);
+    unsigned rax = abi.stack_pointer - 4, r11 = rax + 11;
+
+    assert_true(makes_bottom(insn, rax));
+    assert_true(makes_bottom(insn, r11));
+    assert_false(makes_bottom(insn, r11 + 1));
+}
+
+TEST(a_cursor_gives_what_has_an_effect_with_its_address)
+{
+    /* nop; jmp .+2; incl (%rdi); jne .+2 */
+    const uint8_t bytes[] = {0x90, 0xeb, 0, 0xff, 0x07, 0x75, 0};
+    const uint8_t insns[] = {1, 2 | SD_NO_EFFECT, 2, 2 | SD_NO_EFFECT};
+    struct sd_lift_cursor cursor = {
+        .bytes = bytes, .insns = insns, .n_insns = 4, .next = 0x1000};
+    const struct sd_insn *insn = sd_lift_next(SD_X86_64, &cursor);
+
+    assert_non_null(insn);
+    assert_true(cursor.address == 0x1000);
+    insn = sd_lift_next(SD_X86_64, &cursor);
+    assert_non_null(insn);
+    assert_true(insn->loads && insn->stores && cursor.address == 0x1003);
+    assert_null(sd_lift_next(SD_X86_64, &cursor));
+    assert_null(sd_lift_next(SD_X86_64, &cursor));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            equal_bytes_are_another_instruction_on_another_architecture),
+        cmocka_unit_test(bytes_and_their_length_tell_instructions_apart),
+        cmocka_unit_test(a_system_call_leaves_its_result_and_loses_r11),
+        cmocka_unit_test(a_cursor_gives_what_has_an_effect_with_its_address),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,163 @@
+/*
+ * What the back path adds to a block's trace.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <stdio.h>
+
+#include "graph.h"
+#include "run/sd_analyse.h"
+
+static struct sd_analyser analyser;
+
+/* Analyses a block with at most `rob` instructions on its back path; its
+   dependencies. */
+static const char *deps(unsigned offset, uint32_t rob)
+{
+    static char text[200];
+    const struct sd_block *b = block_at(offset);
+    size_t used = 0;
+
+    sd_analyser_fini(&analyser);
+    sd_analyser_init(
+        &analyser, &(struct sd_settings){
+                       .rob = rob, .threshold = 0.8, .n_seeds = 2, .seed = 1});
+    assert_int_equal(
+        sd_analyse(&analyser,
+                   &(struct sd_code_block){.bytes = b->bytes,
+                                           .insns = blocks.insns + b->first,
+                                           .n_insns = b->n_insns,
+                                           .address = b->address,
+                                           .node = b->node}),
+        SD_OK);
+    text[0] = '\0';
+    for (size_t i = 0; i < analyser.reroll.n_deps; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%u>%u@%u",
+                                 i > 0 ? " " : "", analyser.reroll.deps[i].src,
+                                 analyser.reroll.deps[i].dst,
+                                 analyser.reroll.deps[i].delta_k);
+    return text;
+}
+
+TEST(a_block_that_follows_itself_has_nothing_added)
+{
+    /* incl (%rdi); jne 0 */
+    make(BYTES(0xff, 0x07, 0x75, 0xfc), NO_FUNCTION);
+    assert_string_equal(deps(0, 512), "0>0@1");
+    assert_int_equal(analyser.trace.n_back, 0);
+    assert_false(analyser.trace.is_on_back_path);
+}
+
+TEST(what_the_path_leaves_alone_is_seen_again)
+{
+    /* incl (%rdi); je 5; nop; 5: jmp 0 */
+    make(BYTES(0xff, 0x07, 0x74, 1, 0x90, 0xeb, 0xf9), NO_FUNCTION);
+    assert_string_equal(deps(0, 512), "0>0@1");
+    assert_int_equal(analyser.trace.n_back, 0); /* a jump has no effect */
+}
+
+TEST(what_the_path_changes_is_another_address)
+{
+    /* incl (%rdi); jmp 4; 4: addq $4,%rdi; jmp 0 */
+    make(BYTES(0xff, 0x07, 0xeb, 0, 0x48, 0x83, 0xc7, 4, 0xeb, 0xf6),
+         NO_FUNCTION);
+    assert_string_equal(deps(0, 512), "");
+    assert_int_equal(analyser.trace.n_back, 1);
+}
+
+TEST(what_the_path_overwrites_has_no_writer)
+{
+    /* incl (%rdi); jmp 4; 4: movl %eax,(%rdi); jmp 0 */
+    make(BYTES(0xff, 0x07, 0xeb, 0, 0x89, 0x07, 0xeb, 0xf8), NO_FUNCTION);
+    assert_string_equal(deps(0, 512), "");
+}
+
+TEST(a_path_may_have_as_many_instructions_as_the_reorder_buffer)
+{
+    /* incl (%rdi); jmp 4; 4: nop; nop; jmp 0 */
+    make(BYTES(0xff, 0x07, 0xeb, 0, 0x90, 0x90, 0xeb, 0xf8), NO_FUNCTION);
+    assert_string_equal(deps(0, 3), "0>0@1");
+    assert_string_equal(deps(0, 2), "");
+}
+
+TEST(a_path_that_cannot_be_lifted_makes_all_registers_unknown)
+{
+    /* incl (%rdi); jmp 4; 4: xsavec (%rsi); jmp 0 */
+    make(BYTES(0xff, 0x07, 0xeb, 0, 0x0f, 0xc7, 0x26, 0xeb, 0xf7), NO_FUNCTION);
+    assert_string_equal(deps(0, 512), "");
+    assert_int_equal(analyser.trace.n_back, 0);
+}
+
+TEST(a_callee_keeps_what_the_abi_says)
+{
+    /* incl (%rdi) or (%rbx) or (%rsp); call, jmp 0 */
+    make(BYTES(0xff, 0x07, 0xe8, 0, 1, 0, 0, 0xeb, 0xf7), NO_FUNCTION);
+    assert_string_equal(deps(0, 512), "");
+    make(BYTES(0xff, 0x03, 0xe8, 0, 1, 0, 0, 0xeb, 0xf7), NO_FUNCTION);
+    assert_string_equal(deps(0, 512), "0>0@1");
+    make(BYTES(0xff, 0x04, 0x24, 0xe8, 0, 1, 0, 0, 0xeb, 0xf6), NO_FUNCTION);
+    assert_string_equal(deps(0, 512), "0>0@1");
+}
+
+TEST(a_loop_on_the_path_makes_unknown_what_it_writes)
+{
+    /* incl (%rdi); jmp 4; 4: addq $4,%rdi; jne 4; jmp 0 */
+    make(
+        BYTES(0xff, 0x07, 0xeb, 0, 0x48, 0x83, 0xc7, 4, 0x75, 0xfa, 0xeb, 0xf4),
+        NO_FUNCTION);
+    assert_string_equal(deps(0, 512), "");
+    /* with addq $4,%rsi */
+    make(
+        BYTES(0xff, 0x07, 0xeb, 0, 0x48, 0x83, 0xc6, 4, 0x75, 0xfa, 0xeb, 0xf4),
+        NO_FUNCTION);
+    assert_string_equal(deps(0, 512), "0>0@1");
+}
+
+TEST(summaries_say_what_blocks_and_loops_write)
+{
+    unsigned rsp, rsi;
+    const struct sd_summary *block, *loop;
+
+    /* 0: nop; 1: push %rsi; pop %rsi; jne 1; jmp 0 */
+    make(BYTES(0x90, 0x56, 0x5e, 0x75, 0xfc, 0xeb, 0xf9), NO_FUNCTION);
+    rsp = cfg->summaries.abi.stack_pointer;
+    rsi = rsp + 2;
+    block = sd_summary_of_block(&cfg->summaries, at(1));
+    loop = sd_summary_of_loop(&cfg->summaries, &cfg->loops, at(1)->loop);
+    assert_true(block->is_liftable && loop->is_liftable);
+    assert_true(sd_regset_has(&block->writes, rsp));
+    assert_true(sd_regset_has(&block->writes, rsi));
+    assert_false(sd_regset_has(&block->writes, rsi + 1));
+    assert_false(sd_regset_has(&loop->writes, rsp));
+    assert_true(sd_regset_has(&loop->writes, rsi));
+    assert_false(sd_regset_has(
+        &sd_summary_of_block(&cfg->summaries, at(0))->writes, rsi));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_block_that_follows_itself_has_nothing_added),
+        cmocka_unit_test(what_the_path_leaves_alone_is_seen_again),
+        cmocka_unit_test(what_the_path_changes_is_another_address),
+        cmocka_unit_test(what_the_path_overwrites_has_no_writer),
+        cmocka_unit_test(
+            a_path_may_have_as_many_instructions_as_the_reorder_buffer),
+        cmocka_unit_test(
+            a_path_that_cannot_be_lifted_makes_all_registers_unknown),
+        cmocka_unit_test(a_callee_keeps_what_the_abi_says),
+        cmocka_unit_test(a_loop_on_the_path_makes_unknown_what_it_writes),
+        cmocka_unit_test(summaries_say_what_blocks_and_loops_write),
+    };
+    int rc;
+
+    decoder = sd_decoder_new(SD_X86_64);
+    sd_analyser_init(&analyser, &(struct sd_settings){.rob = 512});
+    rc = cmocka_run_group_tests(tests, NULL, NULL);
+    sd_analyser_fini(&analyser);
+    release();
+    sd_decoder_free(decoder);
+    return rc;
+}

@@ -23,10 +23,8 @@ struct sd_guest {
     unsigned hwcaps;
     /* Places in the guest state, in bytes. */
     int program_counter;
-    unsigned
-        syscall_result; /* where the kernel puts the result of a system call */
-    int syscall_clobbers; /* what the instruction for it clobbers; -1: nothing
-                           */
+    unsigned syscall_result;       /* of a system call */
+    int syscall_clobbers;          /* what it overwrites besides; -1: nothing */
     struct sd_initial initial[16]; /* ends with offset UINT_MAX */
     unsigned stack_pointer;
     unsigned return_address_size; /* bytes that a return takes from the stack */

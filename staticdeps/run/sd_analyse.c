@@ -85,8 +85,8 @@ static uint32_t iterations(const struct sd_settings *s, uint32_t n)
 {
     uint64_t k = ((uint64_t)s->rob + n + n - 1) / n;
 
-    assert(k <= UINT32_MAX && k * n >= (uint64_t)s->rob + n);
-    return k < 2 ? 2 : (uint32_t)k;
+    assert(s->rob >= 1 && k >= 2 && k <= UINT32_MAX);
+    return (uint32_t)k;
 }
 
 static void collect_unknowns(struct sd_analyser *a, uint32_t n_insns)

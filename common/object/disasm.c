@@ -59,7 +59,7 @@ void disasm_insn(struct disasm *disasm, const uint8_t *code, size_t n,
                  uint64_t address, struct disasm_insn *insn)
 {
     const cs_insn *i = disasm->insn;
-    size_t length = n;
+    const size_t length __attribute__((unused)) = n; /* n changes */
 
     assert(n > 0);
     if (!cs_disasm_iter(disasm->handle, &code, &n, &address, disasm->insn)) {

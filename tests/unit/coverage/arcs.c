@@ -153,7 +153,7 @@ TEST(too_many_arcs_share_the_outermost_lane)
 TEST(the_curve_rises_over_all_bounds_and_leaves_those_that_are_reported)
 {
     struct cc_data data = new_data();
-    struct cc_curve curve;
+    struct cc_curve curve = {.bounds = {.n = 7}};
 
     add_observed(&data, 0x110, 0x114, 512, 7);
     add_observed(&data, 0x110, 0x118, 1024, 20);
@@ -169,6 +169,7 @@ TEST(the_curve_rises_over_all_bounds_and_leaves_those_that_are_reported)
     assert_int_equal(curve.tally[1].found_occurrences, 20);
     assert_int_equal(curve.tally[2].missed_occurrences, 407);
     assert_int_equal(data.bounds.n, 2);
+    assert_int_equal(data.n_counts, 2 * data.n_observed);
     for (size_t i = 0; i < data.n_observed; i++) {
         const uint64_t *counts = cc_counts(&data, &data.observed[i]);
         uint64_t dst = data.observed[i].dst;
@@ -176,6 +177,28 @@ TEST(the_curve_rises_over_all_bounds_and_leaves_those_that_are_reported)
         assert_int_equal(counts[0], dst == 0x114 ? 7 : dst == 0x118 ? 20 : 0);
         assert_int_equal(counts[1], dst == 0x114 ? 7 : 0);
     }
+    cc_data_fini(&data);
+}
+
+TEST(bounds_in_any_order_make_a_rising_curve)
+{
+    static const uint64_t rising[] = {1, 16, 512, 1024, LIFETIME_INF};
+    struct cc_data data = new_data();
+    struct cc_curve curve;
+
+    data.bounds = (struct cc_bounds){5, {16, 1024, 512, LIFETIME_INF, 1}};
+    data.n_reported = 5;
+    for (int i = 0; i < 5; i++)
+        add_observed(&data, 0x110, 0x110, rising[i], 1);
+    cc_match(&data, 10);
+    cc_curve_take(&curve, &data);
+    assert_int_equal(curve.bounds.n, 5);
+    for (unsigned i = 0; i < 5; i++) {
+        assert_true(curve.bounds.bound[i] == rising[i]);
+        assert_int_equal(curve.tally[i].missed_occurrences, i + 1);
+    }
+    assert_int_equal(data.bounds.n, 5);
+    assert_int_equal(cc_counts(&data, &data.observed[0])[3], 5);
     cc_data_fini(&data);
 }
 
@@ -192,6 +215,7 @@ int main(void)
         cmocka_unit_test(too_many_arcs_share_the_outermost_lane),
         cmocka_unit_test(
             the_curve_rises_over_all_bounds_and_leaves_those_that_are_reported),
+        cmocka_unit_test(bounds_in_any_order_make_a_rising_curve),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -133,6 +133,30 @@ TEST(what_is_no_report_is_said_to_be_none)
             ": not JSON: line 1: duplicate object key near '\"precision\"'");
     assert_int_equal(cc_baseline_read(&b, "/missing", &d), -1);
     assert_string_equal(d.text, "/missing: No such file or directory");
+    assert_int_equal(cc_baseline_read(&b, "/", &d), -1);
+    assert_string_equal(d.text, "/: Is a directory");
+    cc_baseline_fini(&b);
+}
+
+TEST(a_report_may_be_long)
+{
+    static char members[400000] = "";
+    struct cc_baseline b;
+    struct diag d;
+    size_t n = 0;
+
+    n += (size_t)snprintf(members, sizeof members,
+                          "\"lifetimes\": [], \"precision\": null, "
+                          "\"found_dependencies\": [");
+    for (int i = 0; i < 1500; i++)
+        n += (size_t)snprintf(members + n, sizeof members - n, "%s%s",
+                              i > 0 ? "," : "",
+                              FOUND("\"aa\"", "\"0x10\"", "null"));
+    snprintf(members + n, sizeof members - n, "]");
+    assert_true(strlen(members) > 200000);
+    assert_int_equal(read_report(&b, members, &d), 0);
+    assert_int_equal(b.n_found, 1500);
+    assert_int_equal(b.found[1499].dst, 0x20);
     cc_baseline_fini(&b);
 }
 
@@ -144,6 +168,7 @@ int main(void)
         cmocka_unit_test(a_figure_is_null_or_a_percentage),
         cmocka_unit_test(a_dependency_has_an_object_addresses_and_texts),
         cmocka_unit_test(what_is_no_report_is_said_to_be_none),
+        cmocka_unit_test(a_report_may_be_long),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

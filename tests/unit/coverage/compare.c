@@ -57,8 +57,9 @@ TEST(of_the_same_build_the_found_that_are_missed_now_are_lost)
         {.build_id = "aa", .src = 0x100, .dst = 0x110}, /* spans */
         {.build_id = "aa", .src = 0x104, .dst = 0x104}, /* did not occur */
         {.build_id = "bb", .src = 0x108, .dst = 0x108}, /* has no name */
+        {.build_id = "bb", .function = "f", .src = 8, .dst = 8}, /* not of aa */
     };
-    struct cc_baseline baseline = {.found = found, .n_found = 7};
+    struct cc_baseline baseline = {.found = found, .n_found = 8};
     struct cc_data data = new_data();
     struct cc_comparison c;
 
@@ -81,13 +82,17 @@ TEST(what_did_not_occur_within_the_largest_bound_is_not_lost)
 {
     struct cc_identity found[] = {
         {.build_id = "aa", .src = 0x100, .dst = 0x108},
+        {.build_id = "cc", .function = "f", .src = 4, .dst = 8},
     };
-    struct cc_baseline baseline = {.found = found, .n_found = 1};
+    struct cc_baseline baseline = {.found = found, .n_found = 2};
     struct cc_data data = new_data();
     struct cc_comparison c;
 
+    cc_add_object(&data, "/missing/b", "bb");
+    data_block(&data, 1, "f", 0x100, 100);
     data.bounds = (struct cc_bounds){1, {512}};
     data_observe(&data, 0, 0x100, 0x108, 513, 20);
+    data_observe(&data, 1, 0x104, 0x108, 513, 20);
     c = compare(&data, &baseline);
     assert_int_equal(c.n_lost, 0);
     cc_comparison_fini(&c);
@@ -254,6 +259,47 @@ TEST(a_figure_without_data_falls_but_not_from_nothing)
     }
 }
 
+TEST(of_the_same_place_in_two_objects_the_heavier_is_lost)
+{
+    struct cc_identity found = {
+        .build_id = "cc", .function = "f", .src = 4, .dst = 8};
+    struct cc_baseline baseline = {.found = &found, .n_found = 1};
+
+    for (uint64_t n = 10; n <= 30; n += 10) {
+        struct cc_data data = new_data();
+        struct cc_comparison c;
+
+        cc_add_object(&data, "/missing/b", "bb");
+        data_block(&data, 1, "f", 0x100, 100);
+        data_observe(&data, 0, 0x104, 0x108, 1, 20);
+        data_observe(&data, 1, 0x104, 0x108, 1, n);
+        c = compare(&data, &baseline);
+        assert_int_equal(c.n_lost, 1);
+        assert_int_equal(data.observed[c.lost[0]].src_object, n > 20);
+        cc_comparison_fini(&c);
+        cc_data_fini(&data);
+    }
+}
+
+TEST(a_figure_that_only_one_report_has_is_compared)
+{
+    struct cc_baseline baseline = {0};
+    struct cc_data data = new_data();
+    struct cc_comparison c;
+
+    c = compare(&data, &baseline);
+    assert_int_equal(c.n_changes, 0);
+    cc_comparison_fini(&c);
+    data_predict(&data, 0, 0x100, 0x104, 0);
+    c = compare(&data, &baseline);
+    assert_int_equal(c.n_changes, 1);
+    assert_int_equal(c.changes[0].figure, CC_PRECISION);
+    assert_int_equal(c.changes[0].now.whole, 1);
+    assert_false(c.changes[0].before.has_data);
+    cc_comparison_fini(&c);
+    cc_data_fini(&data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +315,8 @@ int main(void)
         cmocka_unit_test(figures_are_compared_at_the_bounds_that_both_have),
         cmocka_unit_test(a_drop_may_be_as_large_as_allowed),
         cmocka_unit_test(a_figure_without_data_falls_but_not_from_nothing),
+        cmocka_unit_test(of_the_same_place_in_two_objects_the_heavier_is_lost),
+        cmocka_unit_test(a_figure_that_only_one_report_has_is_compared),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

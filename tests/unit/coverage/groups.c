@@ -150,6 +150,35 @@ TEST(names_are_parsed_as_they_are_spelled)
     assert_int_equal(by, CC_BY_BLOCK);
 }
 
+TEST(of_equal_functions_the_first_object_and_address_come_first)
+{
+    struct cc_data data = {.bounds = {1, {LIFETIME_INF}}};
+    struct cc_groups g;
+
+    cc_add_object(&data, "/bin/a", "aa");
+    cc_add_object(&data, "/bin/b", "bb");
+    data_block(&data, 1, "late", 0x100, 10);
+    data_block(&data, 0, "second", 0x120, 10);
+    data_block(&data, 0, "first", 0x110, 10);
+    data_block(&data, 0, NULL, 0x100, 10);
+    data_block(&data, 1, NULL, 0x110, 10);
+    for (uint64_t address = 0x100; address <= 0x120; address += 0x10)
+        for (uint32_t object = 0; object < 2; object++)
+            data_observe(&data, object, address, address, 1, 5);
+    cc_match(&data, 10);
+    g = cc_groups_new(&data, CC_BY_FUNCTION);
+    assert_int_equal(g.n, 5);
+    assert_group(&g.list[0], NULL, 0x100, 0x110, 10);
+    assert_group(&g.list[1], "first", 0x110, 0x120, 10);
+    assert_group(&g.list[2], "second", 0x120, 0x130, 10);
+    assert_int_equal(g.list[3].object, 1);
+    assert_string_equal(g.list[3].function, "late");
+    assert_int_equal(g.list[4].object, 1);
+    assert_null(g.list[4].function);
+    cc_groups_fini(&g);
+    cc_data_fini(&data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +191,8 @@ int main(void)
         cmocka_unit_test(
             no_groups_where_none_are_asked_for_or_there_is_nothing),
         cmocka_unit_test(names_are_parsed_as_they_are_spelled),
+        cmocka_unit_test(
+            of_equal_functions_the_first_object_and_address_come_first),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

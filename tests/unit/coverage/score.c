@@ -274,6 +274,82 @@ TEST(each_object_has_a_score_of_its_own)
     cc_data_fini(&data);
 }
 
+TEST(what_was_predicted_occurs_from_the_bound_of_its_first_occurrence_on)
+{
+    struct cc_data data = new_data();
+    struct cc_score *s;
+
+    add_observed(&data, 0x100, 0x104, 1, 0, 0);
+    add_observed(&data, 0x104, 0x108, 0, 5, 0);
+    add_observed(&data, 0x108, 0x10c, 0, 0, 9);
+    predict(&data, 0x100, 0x104, 0);
+    predict(&data, 0x104, 0x108, 0);
+    predict(&data, 0x108, 0x10c, 0);
+    predict(&data, 0x10c, 0x10c, 0); /* did not occur */
+    s = score(&data);
+    assert_ratio(s->precision, 3, 4);
+    for (unsigned b = 0; b < 3; b++) {
+        assert_int_equal(s->tally[b].occurred, 3 - b);
+        assert_ratio(cc_figure_ratio(CC_PRECISION, s, b), 3 - b, 4);
+    }
+    cc_scores_free(s);
+    cc_data_fini(&data);
+}
+
+TEST(agreement_and_blocks_add_up)
+{
+    struct cc_data data = new_data();
+    struct cc_score *s;
+
+    for (uint64_t start = 0x200; start < 0x240; start += 0x10) {
+        cc_add_block(&data, (struct cc_block){.start = start,
+                                              .end = start + 0x10,
+                                              .analysed = start >= 0x220});
+        cc_add_segment(&data, (struct cc_segment){0, start, start + 0x10,
+                                                  start < 0x230 ? 500 : 0});
+    }
+    add_observed(&data, 0x100, 0x100, 1, 0, 0);
+    add_observed(&data, 0x104, 0x104, 1, 0, 0);
+    add_observed(&data, 0x108, 0x104, 1, 0, 0);
+    predict(&data, 0x100, 0x100, 1); /* explains 4 */
+    predict(&data, 0x104, 0x104, 1); /* explains 4 */
+    predict(&data, 0x108, 0x104, 1); /* explains 3 */
+    s = score(&data);
+    assert_ratio(s->agreement, 2, 3);
+    assert_int_equal(s->n_blocks, 5);
+    assert_int_equal(s->n_kept, 4);
+    assert_int_equal(s->n_unanalysed, 2);
+    cc_scores_free(s);
+    cc_data_fini(&data);
+}
+
+TEST(each_figure_is_its_own)
+{
+    struct cc_tally t = {.found = 1,
+                         .missed = 2,
+                         .spanning = 4,
+                         .found_occurrences = 8,
+                         .missed_occurrences = 16,
+                         .spanning_occurrences = 32,
+                         .occurred = 64};
+    const struct cc_score s = {.tally = &t, .precision = {64, 128}};
+
+    assert_ratio(cc_figure_ratio(CC_COV_U, &s, 0), 1, 3);
+    assert_ratio(cc_figure_ratio(CC_COV_W, &s, 0), 8, 24);
+    assert_ratio(cc_figure_ratio(CC_PRECISION, &s, 0), 64, 128);
+    assert_int_equal(cc_figure_count(CC_N_FOUND, &t), 1);
+    assert_int_equal(cc_figure_count(CC_N_MISSED, &t), 2);
+    assert_int_equal(cc_figure_count(CC_N_SPANNING, &t), 4);
+    assert_int_equal(cc_figure_count(CC_FOUND_OCCURRENCES, &t), 8);
+    assert_int_equal(cc_figure_count(CC_MISSED_OCCURRENCES, &t), 16);
+    assert_int_equal(cc_figure_count(CC_SPANNING_OCCURRENCES, &t), 32);
+    for (enum cc_figure f = 0; f < CC_N_FIGURES; f++)
+        assert_int_equal(cc_figures[f].ratio == NULL,
+                         cc_figures[f].unit != NULL);
+    assert_string_equal(cc_figures[CC_SPANNING_OCCURRENCES].name,
+                        "spanning_occurrences");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +369,10 @@ int main(void)
         cmocka_unit_test(
             what_lies_beyond_the_largest_bound_is_not_asked_for_agreement),
         cmocka_unit_test(each_object_has_a_score_of_its_own),
+        cmocka_unit_test(
+            what_was_predicted_occurs_from_the_bound_of_its_first_occurrence_on),
+        cmocka_unit_test(agreement_and_blocks_add_up),
+        cmocka_unit_test(each_figure_is_its_own),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,7 @@
 #include "count/ds_clock.h"
 #include "count/ds_shadow.h"
 #include "count/ds_threads.h"
+#include "depsim/valgrind.h"
 
 #define BASE ((Addr)0x7000)
 #define QUART \
@@ -29,8 +30,8 @@ static void count(const char *list)
     ds_deps_record(true);
 }
 
-/* A load as translated code makes it (ds_fastpath). */
-static void load_in_line(struct ds_expect *load, Addr a)
+/* A load as translated code makes it (ds_fastpath).  Has it hit? */
+static bool load_in_line(struct ds_expect *load, Addr a)
 {
     SizeT n_entries = load->n < DS_GRANULE ? 1 : load->n / DS_GRANULE;
     SizeT unit = load->n < DS_GRANULE ? load->n : DS_GRANULE;
@@ -44,8 +45,10 @@ static void load_in_line(struct ds_expect *load, Addr a)
     x |= known - a;
     for (SizeT i = 0; i + 1 < n_entries; i++)
         x |= entry[n_entries - 1] - entry[i];
-    if (x > load->expected.span)
-        ds_access_missed_of(load->n)(a, ds_arena_offset(load));
+    if (x <= load->expected.span)
+        return true;
+    ds_access_missed_of(load->n)(a, ds_arena_offset(load));
+    return false;
 }
 
 static const struct ds_dep *dep_of(UInt writer, UInt reader)
@@ -179,6 +182,67 @@ TEST(a_load_expects_no_more_than_its_turn)
     assert_int_equal(dep->occurrences[0], 2);
     assert_int_equal(dep->max_distance, 170);
     ds_clock_resume(1);
+}
+
+TEST(after_a_miss_the_same_is_a_hit)
+{
+    struct ds_expect *load = ds_expect_obtain(new_site(), 1, 4, 0, 0, 0);
+
+    count("4,1000,inf");
+    *ds_clock_now += 100;
+    ds_shadow_clear(BASE, 128);
+    ds_access_store(BASE, 4, ds_shadow_entry(900, *ds_clock_now - 50));
+    ds_access_store(BASE + 4, 4, ds_shadow_entry(901, *ds_clock_now - 50));
+    for (UInt i = 0; i < 3; i++) {
+        assert_false(load_in_line(load, BASE + 4 * i));
+        assert_true(load_in_line(load, BASE + 4 * i));
+    }
+    assert_false(load_in_line(load, BASE)); /* it expects one kind */
+    assert_true(load_in_line(load, BASE));
+}
+
+TEST(sites_have_numbers_from_1)
+{
+    enum { SITES = 10000 };
+    struct ds_site *first = ds_sites_obtain(1, 0x1000);
+
+    assert_true(first->reader.id >= 1);
+    for (UInt i = 0; i < SITES; i++)
+        assert_int_equal(ds_sites_obtain(1, 0x1000 + i)->reader.id,
+                         first->reader.id + i);
+    for (UInt i = 0; i < SITES; i++) {
+        const struct ds_site *site = ds_sites_get(first->reader.id + i);
+
+        assert_int_equal(site->key.word[0], 1);
+        assert_int_equal(site->key.word[1], 0x1000 + i);
+    }
+    assert_ptr_equal(ds_sites_obtain(1, 0x1000), first);
+    assert_ptr_not_equal(ds_sites_obtain(2, 0x1000), first);
+}
+
+TEST(the_arena_takes_all_of_its_room)
+{
+    jmp_buf at;
+    UChar *p = ds_arena_new(1), *q = ds_arena_new(17);
+    SizeT left = DS_SHADOW_FRONT - ds_arena_offset(q);
+
+    assert_int_equal((Addr)p % 16, 0);
+    assert_int_equal(p - q, 32);
+    assert_ptr_equal(ds_arena_at(ds_arena_offset(q + 3)), q + 3);
+    assert_int_equal(left % 16, 0);
+    on_refusal = &at;
+    if (setjmp(at) == 0) {
+        ds_arena_new(left + 1);
+        fail();
+    }
+    on_refusal = NULL;
+    assert_int_equal(ds_arena_offset(ds_arena_new(left)), DS_SHADOW_FRONT);
+    on_refusal = &at;
+    if (setjmp(at) == 0) {
+        ds_arena_new(1);
+        fail();
+    }
+    on_refusal = NULL;
 }
 
 /* Against the simplest thing that is right: for each byte its writer, the count
@@ -408,8 +472,11 @@ int main(void)
         cmocka_unit_test(a_turn_begins_with_another_thread_only),
         cmocka_unit_test(what_was_stored_before_a_turn_crosses_threads),
         cmocka_unit_test(a_load_expects_no_more_than_its_turn),
+        cmocka_unit_test(after_a_miss_the_same_is_a_hit),
+        cmocka_unit_test(sites_have_numbers_from_1),
         cmocka_unit_test(random_accesses_agree_with_one_writer_a_byte),
         cmocka_unit_test(so_they_do_across_epochs),
+        cmocka_unit_test(the_arena_takes_all_of_its_room),
     };
 
     ds_shadow_init();

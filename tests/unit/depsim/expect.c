@@ -145,7 +145,7 @@ TEST(an_interruption_takes_back_from_its_instruction_on)
 {
     static ULong executions, others;
     static ULong hits[4];
-    static const ULong n_before[4] = {4, 5, 6, 6};
+    static const ULong n_before[4] = {6, 5, 4, 6};
 
     for (UInt i = 0; i < 4; i++) {
         struct ds_expect *load = obtain(50 + i / 3, n_before[i]);
@@ -156,9 +156,9 @@ TEST(an_interruption_takes_back_from_its_instruction_on)
     executions = others = 10;
     ds_expect_interrupt(&executions, 5);
     ds_expect_settle_all();
-    assert_int_equal(hits[0], 10); /* behind 4 instructions */
-    assert_int_equal(hits[1], 9);  /* behind 5: the one that failed */
-    assert_int_equal(hits[2], 9);
+    assert_int_equal(hits[0], 9);
+    assert_int_equal(hits[1], 9);  /* of the instruction that failed */
+    assert_int_equal(hits[2], 10); /* of the one before it */
     assert_int_equal(hits[3], 10); /* of another run of instructions */
 }
 

@@ -69,6 +69,21 @@ TEST(the_end_of_one_thread_is_none_of_the_others)
     now += 100;
 }
 
+TEST(a_thread_may_end_that_never_executed)
+{
+    ULong first = now;
+
+    ds_threads_resume(21, first);
+    ds_threads_resume(22, first + 1);
+    ds_threads_end(22);
+    ds_threads_end(22);
+    ds_threads_end(23);
+    ds_threads_resume(21, first + 2);
+    assert_false(ds_threads_differ(first));
+    assert_true(ds_threads_differ(first + 1));
+    now += 100;
+}
+
 /* Against a number for each instruction. */
 TEST(many_turns_of_many_threads_are_told_apart)
 {
@@ -102,6 +117,7 @@ int main(void)
         cmocka_unit_test(a_turn_ends_where_the_next_one_begins),
         cmocka_unit_test(a_thread_with_the_number_of_one_that_ended_is_another),
         cmocka_unit_test(the_end_of_one_thread_is_none_of_the_others),
+        cmocka_unit_test(a_thread_may_end_that_never_executed),
         cmocka_unit_test(many_turns_of_many_threads_are_told_apart),
     };
 

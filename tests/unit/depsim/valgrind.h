@@ -1,0 +1,14 @@
+/*
+ * What the tests can ask of what stands in for Valgrind.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef TESTS_VALGRIND_H
+#define TESTS_VALGRIND_H
+
+#include <setjmp.h>
+
+/* Where ds_message_refuse goes; NULL: it ends the test. */
+extern jmp_buf *on_refusal;
+
+#endif

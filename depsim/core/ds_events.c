@@ -12,8 +12,7 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
-#include "core/ds_limits.h"
-#include "core/ds_syscalls.h"
+#include "core/ds_core.h"
 #include "count/ds_clock.h"
 #include "count/ds_segments.h"
 #include "count/ds_shadow.h"

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "core/ds_limits.h"
+#include "core/ds_core.h"
 
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"

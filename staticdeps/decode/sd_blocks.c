@@ -1,9 +1,6 @@
 /*
  * sd_blocks: executable bytes -> basic blocks.
  *
- * A jump into the middle of an instruction cuts nothing, and the targets of
- * indirect jumps are not known.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "decode/sd_blocks.h"

@@ -4,6 +4,9 @@
  * Every byte of every section lies in exactly one block.  Bytes that are no
  * instruction are blocks of their own, which say so.
  *
+ * A jump into the middle of an instruction cuts nothing, and the targets of
+ * indirect jumps are not known.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SD_BLOCKS_H

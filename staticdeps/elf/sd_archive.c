@@ -1,10 +1,6 @@
 /*
  * sd_archive: the members of a static library.
  *
- * The format is that of System V and GNU ar: a header of 60 characters before
- * each member, and a member "//" for the names that do not fit.  A thin
- * archive has no members but these: its headers name files beside it.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "elf/sd_archive.h"

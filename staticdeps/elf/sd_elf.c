@@ -1,9 +1,6 @@
 /*
  * sd_elf: an open ELF file, or one in memory.
  *
- * libelf checks what it reads against the file's size, but not sums of offset
- * and size that wrap around; so that is done here, before it is asked.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "elf/sd_elf.h"

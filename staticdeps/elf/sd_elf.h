@@ -2,6 +2,9 @@
  * sd_elf: an open ELF file, or one in memory.  Private to the files that read
  * ELF: sd_elf*, and sd_image.
  *
+ * libelf checks what it reads against the file's size, but not sums of offset
+ * and size that wrap around; so that is done here, before it is asked.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SD_ELF_H

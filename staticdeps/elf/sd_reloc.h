@@ -1,6 +1,11 @@
 /*
  * sd_reloc: what a relocation puts into the code.
  *
+ * The types are those that compilers write into code.  (System V ABI, AMD64
+ * supplement, 4.4 "Relocation"; ELF for the Arm 64-bit Architecture, 5.7.)
+ * Offsets of thread-local storage are given as addresses: they are as
+ * different from each other as those.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SD_RELOC_H

@@ -1,11 +1,6 @@
 /*
  * sd_cfg: where control may go from each basic block.
  *
- * A jump into another function is followed: compilers put the parts of one
- * that are seldom reached far away, under a name of their own.  What lies
- * behind a call is not, if a function begins there: the call does not come
- * back.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "flow/sd_cfg.h"

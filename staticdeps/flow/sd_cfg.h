@@ -6,6 +6,11 @@
  * nothing known leads to, if there are any: the cases of a switch.  Returns
  * lead nowhere, and so does what leads to bytes that are no instruction.
  *
+ * A jump into another function is followed: compilers put the parts of one
+ * that are seldom reached far away, under a name of their own.  What lies
+ * behind a call is not, if a function begins there: the call does not come
+ * back.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SD_CFG_H

@@ -1,10 +1,6 @@
 /*
  * sd_loops: the loops of a graph, and which lies in which.
  *
- * The strongly connected components of all blocks, then those of each of them
- * without its headers, and so on.  The cost is one pass over a function's
- * blocks for each level of its loops.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "flow/sd_loops.h"

@@ -3,13 +3,17 @@
  *
  * A loop is a set of blocks from each of which control can go to each other
  * one; those of it to which control comes from outside are its headers.  The
- * loops inside it are those that are left when nothing leads to its headers. In
- * structured code these are the natural loops, and two that share a header are
- * one.  (Steensgaard: Sequentializing program dependence graphs for irreducible
- * programs, Microsoft Research MSR-TR-93-14, 1993.)
+ * loops inside it are those that are left when nothing leads to its headers.
+ * In structured code these are the natural loops, and two that share a header
+ * are one.  (Steensgaard: Sequentializing program dependence graphs for
+ * irreducible programs, Microsoft Research MSR-TR-93-14, 1993.)
  *
  * Loops in SD_DEEPEST others belong to the one around them: code that people
  * write has ten levels, but a file may have thousands.
+ *
+ * They are the strongly connected components of all blocks, then those of each
+ * of them without its headers, and so on.  The cost is one pass over a
+ * function's blocks for each level of its loops.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -3,6 +3,21 @@
  *
  * VEX keeps its state in globals, so there is one lifter in a process.
  *
+ * VEX ends the program on encodings that it does not expect, by way of a
+ * function that must not return.  Ours jumps back here, which leaves nothing
+ * behind: VEX allocates from an arena that the next lift empties.
+ *
+ * VEX's results are taken as they are.  3.19 is wrong about xchg between ax and
+ * another 16-bit register (66 91 to 66 97), where it clears the rest of rax,
+ * and about cmpxchg of 32 bits, where it clears the upper half of what the
+ * processor leaves alone: rax if the two are equal, the destination if not.
+ *
+ * Equal bytes are lifted once: most instructions of a program repeat (two in
+ * three in bash, three in four in libc.so.6).  The cache is a table in which a
+ * newcomer replaces what was in its place.  It grows with what it holds, since
+ * touching memory for the first time is what costs most in a small program, up
+ * to a bound; no result depends on it.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SD_LIFT_H

@@ -1,10 +1,6 @@
 /*
- * sd_pool: analyses blocks in worker processes.  A few are analysed here.
- *
- * Blocks are dealt out in chunks, by a counter in shared memory.  A worker
- * appends its results to a file of its own in memory, and tells the parent
- * through a pipe where those of each chunk are.  Pipes are too small for the
- * results themselves: workers would wait for the parent to reach their turn.
+ * sd_pool: analyses blocks in worker processes, and hands the results over in
+ * the blocks' order.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

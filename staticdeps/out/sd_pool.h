@@ -6,7 +6,7 @@
  * one of them cannot damage the database.
  *
  * Where the time goes (perf, libc.so.6, of the 0.68 s of two processors): 32 %
- * runs unrolled blocks, 14 % puts their code together, 14 % is VEX and
+ * runs unrolled blocks, 14 % builds their traces, 14 % is VEX and
  * the flattening of its IR, and the parent takes the 10 % of capstone's
  * decoding and the 7 % of SQLite's insertions while the workers are busy.  Each
  * distinct instruction is lifted once; a block that does not both load and
@@ -14,6 +14,11 @@
  * program takes 7 ms, a third of it the dynamic linker's work, mostly on the
  * tables of VEX and capstone; a worker would add two, so few blocks are
  * analysed without.
+ *
+ * Blocks are dealt out in chunks, by a counter in shared memory.  A worker
+ * appends its results to a file of its own in memory, and tells the parent
+ * through a pipe where those of each chunk are.  Pipes are too small for the
+ * results themselves: workers would wait for the parent to reach their turn.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

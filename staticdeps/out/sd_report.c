@@ -1,9 +1,6 @@
 /*
  * sd_report: the dependencies as text or JSON.
  *
- * Names come from files, and so may hold any byte: the text escapes control
- * characters and passes on the others; JSON is UTF-8 throughout.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "out/sd_report.h"

@@ -18,6 +18,9 @@
  *
  * Blocks without dependencies are shown if their status is not "ok".
  *
+ * Names come from files, and so may hold any byte: the text escapes control
+ * characters and passes on the others; JSON is UTF-8 throughout.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SD_REPORT_H

@@ -2,6 +2,22 @@
  * sd_exec: runs a block's trace again and again over shadow registers and
  * shadow memory, and hands every read-after-write pair to a recorder.
  *
+ * An access at an address that is bottom does not happen; its site is counted.
+ * So a store there leaves memory as it was, although it may have hit any byte.
+ *
+ * A rep instruction with a known count of at most 1,024 happens that often; any
+ * other takes one element.  When the elements of all add up to 65,536, a run
+ * ends with its iteration, but not before the second, in which they then take
+ * one each.
+ *
+ * Nothing on the back path is recorded: its loads make no dependencies, and the
+ * bytes that it writes have no writer.  It also comes before the first
+ * iteration, after another iteration that is not recorded either, so that the
+ * first one finds what the others find.
+ *
+ * The cost of an iteration is one indirect jump for each operation, and for
+ * each access one look-up in the shadow memory (two if it straddles).
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SD_EXEC_H

@@ -1,9 +1,6 @@
 /*
  * sd_shadow: what a block's memory holds, and which store wrote it last.
  *
- * An access touches one granule, or two if it straddles their border, and
- * looks each of them up once.  The table is kept at most half full.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "run/sd_shadow.h"

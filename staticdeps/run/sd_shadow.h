@@ -8,6 +8,9 @@
  * granule with its eight writers fills one cache line: the site has the lower
  * ones, as many as the largest site needs (sd_site_bits).
  *
+ * An access touches one granule, or two if it straddles their border, and
+ * looks each of them up once.  The table is kept at most half full.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SD_SHADOW_H

@@ -1,11 +1,6 @@
 /*
  * sd_splice: the back path of a block -> operations at the end of its trace.
  *
- * Registers become unknown that a callee may change, or that a loop on the path
- * writes, since its number of iterations is unknown.  Of such a loop, only the
- * last iteration is run, as far as it is on the path; the stack pointer is
- * taken to be the same after each iteration.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "run/sd_splice.h"

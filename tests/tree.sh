@@ -176,6 +176,9 @@ ok "the readers of ELF alone open libelf's" sh -c '! grep -l "sd_elf\.h" "$@" |
 ok "the tool has no C library" sh -c '! grep -H -E "^ *# *include *<" "$@" |
     grep -v -E "<(elf|valgrind/valgrind)\.h>"' - \
     $(sources depsim | grep -v '^depsim/import/')
+ok "one module uses what Valgrind's headers for tools do not declare" sh -c '
+    [ "$(grep -l "^extern.*VG_(\|vgPlain_" "$@")" = depsim/base/ds_valgrind.c ]' \
+    - $(sources depsim)
 ok "what the tool shares with the others has none either" \
     sh -c '! grep -H -E "^ *# *include *" "$@" | grep -v -E \
         "<std(bool|def|int)\.h>|\"(lifetimes|num)\.h\""' - \

@@ -17,9 +17,10 @@ static void count(const char *list)
 }
 
 /* As ds_access does. */
-static void occur(struct ds_reader *reader, UInt writer, ULong distance)
+static struct ds_deps_range occur(struct ds_reader *reader, UInt writer,
+                                  ULong distance)
 {
-    ds_deps_count(ds_deps_obtain(reader, writer), distance);
+    return ds_deps_count(ds_deps_obtain(reader, writer), distance);
 }
 
 static const struct ds_dep *the_only_one(void)
@@ -102,6 +103,60 @@ TEST(beyond_the_largest_bound_nothing_is_recorded)
     assert_int_equal(dep->occurrences[2], 1);
 }
 
+static void assert_range(struct ds_deps_range range, ULong first, ULong last,
+                         ULong end, const ULong *counter)
+{
+    assert_true(range.first == first && range.last == last);
+    assert_true(range.end == end);
+    assert_ptr_equal(range.counter, counter);
+}
+
+TEST(an_occurrence_tells_which_others_change_one_counter_only)
+{
+    struct ds_reader reader = {.id = 2};
+    struct ds_dep *dep;
+
+    ds_deps_reset();
+    count("4,1000,2000");
+    dep = ds_deps_obtain(&reader, 1);
+    assert_range(occur(&reader, 1, 10), 10, 10, 1000, &dep->occurrences[1]);
+    assert_range(occur(&reader, 1, 20), 10, 20, 1000, &dep->occurrences[1]);
+    assert_range(occur(&reader, 1, 15), 10, 20, 1000, &dep->occurrences[1]);
+    assert_range(occur(&reader, 1, 7), 7, 20, 1000, &dep->occurrences[1]);
+    assert_range(occur(&reader, 1, 4), 4, 4, 4, &dep->occurrences[0]);
+    assert_range(occur(&reader, 1, 5), 5, 20, 1000, &dep->occurrences[1]);
+    assert_range(occur(&reader, 1, 0), 0, 4, 4, &dep->occurrences[0]);
+    assert_range(occur(&reader, 1, 1000), 5, 1000, 1000, &dep->occurrences[1]);
+    assert_range(occur(&reader, 1, 1001), 1001, 1001, 2000,
+                 &dep->occurrences[2]);
+    assert_range(occur(&reader, 1, 2000), 1001, 2000, 2000,
+                 &dep->occurrences[2]);
+    assert_range(occur(&reader, 1, 2001), 2001, ~(ULong)0, ~(ULong)0, NULL);
+    assert_int_equal(dep->max_distance, 2000);
+    ds_deps_record(false);
+    assert_range(occur(&reader, 1, 0), 0, ~(ULong)0, ~(ULong)0, NULL);
+}
+
+TEST(each_power_of_two_may_be_a_bound)
+{
+    struct ds_reader reader = {.id = 2};
+
+    for (UInt log = 1; log < 62; log++) {
+        ULong bound = (ULong)1 << log;
+        const struct ds_dep *dep;
+
+        ds_deps_reset();
+        bounds = (struct lifetimes){3, {bound - 1, bound, bound + 1}};
+        ds_deps_init(&bounds);
+        ds_deps_record(true);
+        for (ULong distance = bound - 1; distance <= bound + 2; distance++)
+            occur(&reader, 1, distance);
+        dep = the_only_one();
+        for (UInt i = 0; i < 3; i++)
+            assert_int_equal(dep->occurrences[i], 1);
+    }
+}
+
 TEST(a_reader_may_have_many_writers_by_turns)
 {
     enum { WRITERS = 20000, ROUNDS = 3 };
@@ -176,6 +231,9 @@ int main(void)
         cmocka_unit_test(distances_need_64_bits),
         cmocka_unit_test(occurrences_need_64_bits),
         cmocka_unit_test(beyond_the_largest_bound_nothing_is_recorded),
+        cmocka_unit_test(
+            an_occurrence_tells_which_others_change_one_counter_only),
+        cmocka_unit_test(each_power_of_two_may_be_a_bound),
         cmocka_unit_test(a_reader_may_have_many_writers_by_turns),
         cmocka_unit_test(writer_and_reader_are_not_interchangeable),
         cmocka_unit_test(nothing_is_counted_while_recording_is_off),

@@ -64,7 +64,7 @@ TEST(an_interrupted_execution_counts_up_to_the_instruction)
     assert_true(executions(0x300, 3) == MANY - 2);
 }
 
-TEST(dropped_executions_leave_those_that_are_kept)
+TEST(forgotten_executions_leave_those_that_are_kept)
 {
     struct ds_part *part = part_of(0x400, 1);
     ULong before = ds_segments_instructions();
@@ -81,12 +81,84 @@ TEST(dropped_executions_leave_those_that_are_kept)
     assert_true(ds_segments_instructions() - before == 15 * MANY);
 }
 
+TEST(a_segment_has_one_instruction_or_up_to_the_most)
+{
+    UChar many[DS_SEGMENT_MAX];
+    struct ds_segment *one, *most;
+
+    memset(many, 15, sizeof many);
+    one = ds_segments_obtain(3, 0x900, many, 1);
+    most = ds_segments_obtain(3, 0x900, many, DS_SEGMENT_MAX);
+    assert_ptr_not_equal(one, most);
+    assert_int_equal(one->key.word[0], 3);
+    assert_int_equal(one->key.word[2], 0x90F);
+    assert_int_equal(most->n_instructions, DS_SEGMENT_MAX);
+    assert_int_equal(most->key.word[2], 0x900 + 15 * DS_SEGMENT_MAX);
+    many[0] = 1;
+    assert_int_equal(most->sizes[0], 15);
+    assert_ptr_not_equal(ds_segments_obtain(4, 0x900, many, 1), one);
+}
+
+TEST(a_part_is_known_by_its_segment_superblock_and_place)
+{
+    struct ds_segment *segment = obtain(0xA00);
+    struct ds_part *part = ds_segments_part(segment, 1, 0);
+
+    assert_ptr_equal(part->segment, segment);
+    assert_int_equal(part->n_before, 0);
+    assert_ptr_equal(ds_segments_part(segment, 1, 0), part);
+    assert_ptr_not_equal(ds_segments_part(segment, 2, 0), part);
+    assert_ptr_not_equal(ds_segments_part(segment, 1, 1), part);
+    assert_ptr_not_equal(ds_segments_part(obtain(0xA01), 1, 0), part);
+}
+
+TEST(instructions_count_whether_forgotten_or_not)
+{
+    struct ds_part *part = part_of(0xB00, 1);
+    ULong before = ds_segments_instructions();
+
+    part->executions += 5;
+    assert_true(ds_segments_instructions() == before + 15);
+    ds_segments_checkpoint();
+    part->executions += 2;
+    ds_segments_interrupt(part, 0xB01);
+    assert_true(ds_segments_instructions() == before + 19);
+    ds_segments_rollback();
+    assert_true(ds_segments_instructions() == before + 19);
+    assert_int_equal(executions(0xB00, 3), 5);
+    assert_int_equal(executions(0xB00, 1), 0);
+    part->executions += 1;
+    ds_segments_reset();
+    assert_true(ds_segments_instructions() == before + 22);
+}
+
+TEST(a_walk_over_all_segments_meets_each_once)
+{
+    SizeT cursor = 0, n = 0;
+    const struct ds_segment *segment;
+    struct ds_part *part = part_of(0xC00, 1);
+
+    part->executions += 4;
+    while ((segment = ds_segments_next(&cursor)) != NULL) {
+        n += segment == part->segment;
+        if (segment == part->segment)
+            assert_int_equal(segment->executions, 4);
+        else
+            part->executions++; /* too late for this walk */
+    }
+    assert_int_equal(n, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_parts_of_the_same_code_add_up),
         cmocka_unit_test(an_interrupted_execution_counts_up_to_the_instruction),
-        cmocka_unit_test(dropped_executions_leave_those_that_are_kept),
+        cmocka_unit_test(a_segment_has_one_instruction_or_up_to_the_most),
+        cmocka_unit_test(a_part_is_known_by_its_segment_superblock_and_place),
+        cmocka_unit_test(instructions_count_whether_forgotten_or_not),
+        cmocka_unit_test(a_walk_over_all_segments_meets_each_once),
+        cmocka_unit_test(forgotten_executions_leave_those_that_are_kept),
     };
 
     ds_shadow_init();

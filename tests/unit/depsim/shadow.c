@@ -156,6 +156,11 @@ TEST(the_end_of_user_space_is_not_passed)
     store(end - 4, 8, 3, 4);
     assert_writer(end - 4, 8, 3, 4);
     assert_no_writer(end, 4);
+    store(end, 1, 5, 6);
+    assert_no_writer(end, 1);
+    store(end - 1, 1, 5, 6);
+    assert_writer(end - 1, 1, 5, 6);
+    assert_writer(end - 2, 1, 3, 4);
 }
 
 TEST(cleared_bytes_have_no_writer)
@@ -231,6 +236,65 @@ TEST(a_read_may_show_stores_of_several_epochs)
     assert_no_writer(BASE, 4);
 }
 
+TEST(the_epoch_moves_when_three_quarters_of_the_times_are_used)
+{
+    ULong quarter = (DS_TIME_LAST + 1) / 4;
+
+    assert_true(ds_shadow_advance(0) == 0);
+    assert_true(ds_shadow_advance(3 * quarter - 1) == 0);
+    assert_true(ds_shadow_advance(3 * quarter) == 2 * quarter);
+}
+
+/* At the edges of pages, leaves and what arithmetic finds, by words and by
+   bytes, with times on both sides of the new epoch. */
+TEST(each_entry_of_an_old_epoch_is_kept)
+{
+    static const Addr places[] = {BASE,
+                                  BASE + PAGE - 4,
+                                  LEAF,
+                                  2 * LEAF - 4,
+                                  DS_LINEAR_END - 4,
+                                  DS_LINEAR_END,
+                                  ((Addr)1 << 47) - 4};
+    enum { N = sizeof places / sizeof *places };
+    ULong step = (DS_TIME_LAST + 1) / 4;
+
+    now = 3 * step - 1;
+    for (SizeT i = 0; i < N; i++)
+        for (SizeT j = 0; j < 4; j++)
+            store(places[i] + j, 1, (UInt)(4 * i + j + 1),
+                  2 * step - 2 + j % 3);
+    for (UInt moves = 0; moves < 3; moves++) {
+        for (SizeT i = 0; i < N; i++)
+            for (SizeT j = 0; j < 4; j++) {
+                read_bytes(places[i] + j, 1);
+                assert_int_equal(n_found, 1);
+                assert_int_equal(found[0].writer, 4 * i + j + 1);
+                assert_true(found[0].distance ==
+                            (2 * moves + 1) * step + 1 - j % 3);
+            }
+        advance(step);
+        advance(step);
+    }
+}
+
+TEST(many_stores_of_old_epochs_are_kept_apart)
+{
+    enum { STORES = 5000 };
+    ULong step = (DS_TIME_LAST + 1) / 4;
+
+    now = 3 * step;
+    for (UInt i = 0; i < STORES; i++) {
+        store(BASE + 8 * i, 4, 1 + i / 3, 100 + i);
+        store(BASE + 8 * i + 4, 4, 1 + i / 3, 100 + i / 2);
+    }
+    advance(step / 2);
+    for (UInt i = 0; i < STORES; i++) {
+        assert_writer(BASE + 8 * i, 4, 1 + i / 3, 100 + i - 2 * step);
+        assert_writer(BASE + 8 * i + 4, 4, 1 + i / 3, 100 + i / 2 - 2 * step);
+    }
+}
+
 /* Against the simplest thing that is right: a writer and a time per byte. */
 TEST(random_accesses_agree_with_one_entry_a_byte)
 {
@@ -291,6 +355,11 @@ int main(void)
         cmocka_unit_test_setup(clearing_gives_memory_back, forget),
         cmocka_unit_test_setup(distances_are_exact_across_epochs, forget),
         cmocka_unit_test_setup(a_read_may_show_stores_of_several_epochs,
+                               forget),
+        cmocka_unit_test_setup(
+            the_epoch_moves_when_three_quarters_of_the_times_are_used, forget),
+        cmocka_unit_test_setup(each_entry_of_an_old_epoch_is_kept, forget),
+        cmocka_unit_test_setup(many_stores_of_old_epochs_are_kept_apart,
                                forget),
         cmocka_unit_test_setup(random_accesses_agree_with_one_entry_a_byte,
                                forget),

@@ -12,7 +12,7 @@
 #include "base/ds_message.h"
 #include "base/ds_valgrind.h"
 
-/* Behind Valgrind's, which do not bear the macros of the C library. */
+/* After Valgrind's, which the macros of the C library would break. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

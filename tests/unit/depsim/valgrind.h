@@ -1,5 +1,5 @@
 /*
- * What the tests can ask of what stands in for Valgrind.
+ * What the tests can ask of the stand-in for Valgrind.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

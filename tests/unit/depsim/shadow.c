@@ -149,6 +149,20 @@ TEST(beyond_what_arithmetic_finds_there_are_tables)
     assert_no_writer(end + 12, 8);
 }
 
+TEST(clearing_goes_on_behind_what_was_never_stored_to)
+{
+    Addr leaf = DS_LINEAR_END + 40 * LEAF;
+
+    store(leaf + LEAF, 4, 3, 4);
+    ds_shadow_clear(leaf + 1, LEAF + 1);
+    assert_no_writer(leaf + LEAF, 2);
+    assert_writer(leaf + LEAF + 2, 2, 3, 4);
+    store(leaf + LEAF + 2 * PAGE, 4, 3, 4);
+    ds_shadow_clear(leaf + LEAF + PAGE + 1, PAGE + 1);
+    assert_no_writer(leaf + LEAF + 2 * PAGE, 2);
+    assert_writer(leaf + LEAF + 2 * PAGE + 2, 2, 3, 4);
+}
+
 TEST(the_end_of_user_space_is_not_passed)
 {
     Addr end = (Addr)1 << 47;
@@ -262,14 +276,14 @@ TEST(each_entry_of_an_old_epoch_is_kept)
     now = 3 * step - 1;
     for (SizeT i = 0; i < N; i++)
         for (SizeT j = 0; j < 4; j++)
-            store(places[i] + j, 1, (UInt)(4 * i + j + 1),
+            store(places[i] + j, 1, (UInt)(DS_WRITER_MAX - 4 * i - j),
                   2 * step - 2 + j % 3);
     for (UInt moves = 0; moves < 3; moves++) {
         for (SizeT i = 0; i < N; i++)
             for (SizeT j = 0; j < 4; j++) {
                 read_bytes(places[i] + j, 1);
                 assert_int_equal(n_found, 1);
-                assert_int_equal(found[0].writer, 4 * i + j + 1);
+                assert_int_equal(found[0].writer, DS_WRITER_MAX - 4 * i - j);
                 assert_true(found[0].distance ==
                             (2 * moves + 1) * step + 1 - j % 3);
             }
@@ -349,6 +363,8 @@ int main(void)
         cmocka_unit_test_setup(stores_and_loads_may_cross_pages, forget),
         cmocka_unit_test_setup(a_store_may_cross_a_leaf_of_the_tables, forget),
         cmocka_unit_test_setup(beyond_what_arithmetic_finds_there_are_tables,
+                               forget),
+        cmocka_unit_test_setup(clearing_goes_on_behind_what_was_never_stored_to,
                                forget),
         cmocka_unit_test_setup(the_end_of_user_space_is_not_passed, forget),
         cmocka_unit_test_setup(cleared_bytes_have_no_writer, forget),

@@ -31,9 +31,9 @@ void *memory_grow(void *array, size_t *capacity, size_t n, size_t size)
 {
     size_t wanted = *capacity < 16 ? 16 : *capacity;
 
-    assert(size > 0 && (array == NULL) == (*capacity == 0));
-    if (n < *capacity)
+    if (n < *capacity) /* mostly; nothing but this costs time */
         return array;
+    assert(size > 0 && (array == NULL) == (*capacity == 0));
     while (wanted <= n)
         if (__builtin_mul_overflow(wanted, 2, &wanted))
             memory_exhausted();

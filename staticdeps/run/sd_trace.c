@@ -291,33 +291,33 @@ static void rename_operands(const struct sd_trace *trace, struct sd_op *op)
 /* Adds an operation that is not pure; the temporary that has its result, if it
    has one. */
 static uint32_t add(struct sd_trace *trace, const struct sd_insn *insn,
-                    struct sd_op op, uint64_t address)
+                    struct sd_op *op, uint64_t address)
 {
-    rename_operands(trace, &op);
-    switch ((enum sd_opcode)op.code) {
+    rename_operands(trace, op);
+    switch ((enum sd_opcode)op->code) {
     case SD_CONST:
-        return new_const(trace, sd_known(op.imm));
+        return new_const(trace, sd_known(op->imm));
     case SD_CONST_PC:
-        return new_const(trace, sd_known(op.imm + address));
+        return new_const(trace, sd_known(op->imm + address));
     case SD_CONST_PAGE:
         address &= ~UINT64_C(0xfff);
-        return new_const(trace, sd_known(op.imm + address));
+        return new_const(trace, sd_known(op->imm + address));
     case SD_CALL:
-        return call(trace, insn->calls[op.imm], op);
+        return call(trace, insn->calls[op->imm], *op);
     case SD_GET:
-        return get(trace, &op);
+        return get(trace, op);
     case SD_PUT:
-        put(trace, &op, op.a);
+        put(trace, op, op->a);
         return SD_BOTTOM;
     case SD_GETI:
     case SD_PUTI:
-        return indexed(trace, op);
+        return indexed(trace, *op);
     case SD_LOOP:
     case SD_AGAIN:
         flush_registers(trace);
-        return append(trace, op);
+        return append(trace, *op);
     default:
-        return append(trace, op);
+        return append(trace, *op);
     }
 }
 
@@ -339,7 +339,7 @@ void sd_trace_add(struct sd_trace *trace, const struct sd_insn *insn,
             map[dst] = pure(trace, op);
             continue;
         }
-        result = add(trace, insn, op, address);
+        result = add(trace, insn, &op, address);
         if (sd_op_is(&op, SD_HAS_RESULT))
             map[dst] = result;
     }

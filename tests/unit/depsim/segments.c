@@ -149,6 +149,42 @@ TEST(a_walk_over_all_segments_meets_each_once)
     assert_int_equal(n, 1);
 }
 
+/* Executes segments 0 to n - 1 once more each. */
+static void execute(SizeT n)
+{
+    for (SizeT i = 0; i < n; i++)
+        part_of(0x10000 + 16 * i, 1)->executions++;
+}
+
+/* Brings what the segments know of their parts up to date. */
+static void collect_all(void)
+{
+    SizeT cursor = 0;
+
+    ds_segments_next(&cursor);
+}
+
+static void expect_executions(SizeT n, ULong expected)
+{
+    collect_all();
+    for (SizeT i = 0; i < n; i++)
+        assert_true(obtain(0x10000 + 16 * i)->executions == expected);
+}
+
+/* As the tables grow, each of their places is taken at some time. */
+TEST(no_segment_is_left_out_wherever_it_is_kept)
+{
+    for (SizeT n = 1; n < 700; n++) {
+        execute(n);
+        ds_segments_checkpoint();
+        execute(n);
+        ds_segments_rollback();
+        expect_executions(n, 1);
+        ds_segments_reset();
+        expect_executions(n, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +195,7 @@ int main(void)
         cmocka_unit_test(instructions_count_whether_forgotten_or_not),
         cmocka_unit_test(a_walk_over_all_segments_meets_each_once),
         cmocka_unit_test(forgotten_executions_leave_those_that_are_kept),
+        cmocka_unit_test(no_segment_is_left_out_wherever_it_is_kept),
     };
 
     ds_shadow_init();

@@ -72,8 +72,10 @@ static void page_free(ULong *page)
 /* The place of an address's page in the table, or NULL. */
 static ULong **place(Addr a)
 {
-    ULong **leaf = root[a / LEAF_BYTES];
+    ULong **leaf;
 
+    tl_assert(a < SPACE_END);
+    leaf = root[a / LEAF_BYTES];
     return leaf == NULL ? NULL : &leaf[a / PAGE_BYTES % LEAF_PAGES];
 }
 

@@ -296,6 +296,8 @@ TEST(many_loads_remember)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        /* First, since none may remain when there is but one. */
+        cmocka_unit_test_setup(what_is_forgotten_counts_no_more, forget),
         cmocka_unit_test_setup(a_kind_reaches_from_its_base_to_its_room,
                                forget),
         cmocka_unit_test_setup(a_load_is_known_by_all_that_it_is, forget),
@@ -317,7 +319,6 @@ int main(void)
         cmocka_unit_test_setup(
             neighbouring_writers_and_distances_have_places_of_their_own,
             forget),
-        cmocka_unit_test_setup(what_is_forgotten_counts_no_more, forget),
         cmocka_unit_test_setup(many_loads_remember, forget),
     };
 

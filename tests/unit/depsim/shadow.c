@@ -147,6 +147,11 @@ TEST(beyond_what_arithmetic_finds_there_are_tables)
     assert_writer(end - 8, 8, 3, 4);
     assert_writer(end + 4, 8, 5, 6);
     assert_no_writer(end + 12, 8);
+    /* The granule behind the last has no meaning. */
+    store(end, 1, 7, 8);
+    *ds_shadow_granule(end) = ds_shadow_entry(9, 10);
+    assert_writer(end, 1, 7, 8);
+    *ds_shadow_granule(end) = 0;
 }
 
 TEST(clearing_goes_on_behind_what_was_never_stored_to)

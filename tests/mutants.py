@@ -8,7 +8,7 @@
 # statement of its own would confuse it, and K&R definitions are not seen.
 # Constants of more than 32 bits are left as they are, since they are the
 # multipliers of hash functions; so are calls of free(), since no test sees a
-# leak.
+# leak.  A function named check() is taken to do nothing but assert.
 # SPDX-License-Identifier: GPL-2.0-or-later
 import collections
 import re
@@ -35,7 +35,7 @@ SWAPPED = {
     "true": "false", "false": "true", "True": "False", "False": "True",
     "min": "max", "max": "min", "MIN": "MAX", "MAX": "MIN",
 }
-ASSERTIONS = {"assert", "tl_assert", "static_assert", "_Static_assert"}
+ASSERTIONS = {"assert", "check", "tl_assert", "static_assert", "_Static_assert"}
 PAIRS = {"(": ")", "[": "]", "{": "}"}
 
 

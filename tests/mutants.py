@@ -138,11 +138,14 @@ class Source:
             self.expression(i + 1, end)
         elif word in ("return", "break", "continue"):
             self.change(i, end, "")
-        elif word == "goto" or word in ASSERTIONS or end == i:
+        elif word == "goto" or self.is_assertion(i) or end == i:
             pass
         elif not self.maybe_declaration(i, end) and not self.is_idle(i):
             self.change(i, end, "")
         return end + 1
+
+    def is_assertion(self, i):
+        return self.word(i) in ASSERTIONS and self.word(i + 1) == "("
 
     def is_idle(self, i):
         return self.word(i) == "free" or (
@@ -187,7 +190,7 @@ class Source:
         start = i
         while i < end:
             kind, word = self.tokens[i][:2]
-            if word in ASSERTIONS:
+            if self.is_assertion(i):
                 i = self.behind(i + 1)
                 continue
             if word == "?":

@@ -8,7 +8,7 @@
 # statement of its own would confuse it, and K&R definitions are not seen.
 # Constants of more than 32 bits are left as they are, since they are the
 # multipliers of hash functions; so are calls of free(), since no test sees a
-# leak.
+# leak.  A function named check() is taken to do nothing but assert.
 # SPDX-License-Identifier: GPL-2.0-or-later
 import collections
 import re
@@ -35,7 +35,7 @@ SWAPPED = {
     "true": "false", "false": "true", "True": "False", "False": "True",
     "min": "max", "max": "min", "MIN": "MAX", "MAX": "MIN",
 }
-ASSERTIONS = {"assert", "tl_assert", "static_assert", "_Static_assert"}
+ASSERTIONS = {"assert", "check", "tl_assert", "static_assert", "_Static_assert"}
 PAIRS = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -138,11 +138,14 @@ class Source:
             self.expression(i + 1, end)
         elif word in ("return", "break", "continue"):
             self.change(i, end, "")
-        elif word == "goto" or word in ASSERTIONS or end == i:
+        elif word == "goto" or self.is_assertion(i) or end == i:
             pass
         elif not self.maybe_declaration(i, end) and not self.is_idle(i):
             self.change(i, end, "")
         return end + 1
+
+    def is_assertion(self, i):
+        return self.word(i) in ASSERTIONS and self.word(i + 1) == "("
 
     def is_idle(self, i):
         return self.word(i) == "free" or (
@@ -187,7 +190,7 @@ class Source:
         start = i
         while i < end:
             kind, word = self.tokens[i][:2]
-            if word in ASSERTIONS:
+            if self.is_assertion(i):
                 i = self.behind(i + 1)
                 continue
             if word == "?":

@@ -101,6 +101,12 @@ TEST(the_header_of_a_loop_that_nothing_leads_into_is_its_first_block)
     assert_string_equal(depths(3), "01*1");
 }
 
+TEST(the_header_of_a_loop_need_not_be_its_first_block)
+{
+    make("a>c b>c c>b", 3);
+    assert_string_equal(depths(3), "011*");
+}
+
 TEST(loops_behind_each_other_are_two)
 {
     make("a>a a>b b>b", 2);
@@ -183,6 +189,7 @@ int main(void)
         cmocka_unit_test(a_loop_that_is_entered_twice_has_two_headers),
         cmocka_unit_test(
             the_header_of_a_loop_that_nothing_leads_into_is_its_first_block),
+        cmocka_unit_test(the_header_of_a_loop_need_not_be_its_first_block),
         cmocka_unit_test(loops_behind_each_other_are_two),
         cmocka_unit_test(a_loop_holds_its_inner_ones_and_no_others),
         cmocka_unit_test(a_child_is_the_outermost_loop_inside_another),

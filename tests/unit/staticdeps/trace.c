@@ -195,6 +195,22 @@ TEST(an_unknown_register_is_fresh_each_time_and_an_entry_the_same)
     assert_int_equal(trace.ops[3].imm, rdi + 1);
 }
 
+TEST(each_register_is_entered_again)
+{
+    static const char *const increments[] = {/* incl (%rdx) and so on */
+                                             "ff02", "ff03",   "ff06",
+                                             "ff07", "ff0424", "ff4500"};
+
+    for (size_t i = 0; i < sizeof increments / sizeof increments[0]; i++) {
+        sd_trace_begin(&trace);
+        add(increments[i]);
+        sd_trace_leave(&trace);
+        sd_trace_reenter(&trace, initial);
+        sd_trace_end(&trace);
+        assert_string_equal(ops(), "get load1 store1 fresh put");
+    }
+}
+
 TEST(a_register_can_be_advanced)
 {
     struct sd_abi abi = sd_lift_abi(SD_X86_64);
@@ -281,6 +297,7 @@ int main(void)
             loads_and_stores_on_the_back_path_do_not_make_a_block_worth_running),
         cmocka_unit_test(
             an_unknown_register_is_fresh_each_time_and_an_entry_the_same),
+        cmocka_unit_test(each_register_is_entered_again),
         cmocka_unit_test(a_register_can_be_advanced),
         cmocka_unit_test(each_temporary_is_assigned_once),
         cmocka_unit_test(

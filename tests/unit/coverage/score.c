@@ -274,6 +274,28 @@ TEST(each_object_has_a_score_of_its_own)
     cc_data_fini(&data);
 }
 
+TEST(an_object_without_blocks_has_a_score_without_data)
+{
+    struct cc_data data = {.bounds = {1, {LIFETIME_INF}}};
+    struct cc_score *s;
+
+    cc_add_object(&data, "/bin/empty", "ee");
+    cc_add_object(&data, "/bin/a", "aa");
+    cc_add_block(&data, (struct cc_block){.object = 1,
+                                          .start = 0x100,
+                                          .end = 0x110,
+                                          .n_instructions = 4,
+                                          .analysed = true});
+    cc_add_segment(&data, (struct cc_segment){1, 0x100, 0x110, 5});
+    cc_match(&data, 10);
+    s = cc_scores_new_by_object(&data);
+    assert_int_equal(s[0].n_blocks, 0);
+    assert_int_equal(s[1].n_blocks, 1);
+    assert_int_equal(s[1].n_kept, 1);
+    cc_scores_free(s);
+    cc_data_fini(&data);
+}
+
 TEST(what_was_predicted_occurs_from_the_bound_of_its_first_occurrence_on)
 {
     struct cc_data data = new_data();
@@ -369,6 +391,7 @@ int main(void)
         cmocka_unit_test(
             what_lies_beyond_the_largest_bound_is_not_asked_for_agreement),
         cmocka_unit_test(each_object_has_a_score_of_its_own),
+        cmocka_unit_test(an_object_without_blocks_has_a_score_without_data),
         cmocka_unit_test(
             what_was_predicted_occurs_from_the_bound_of_its_first_occurrence_on),
         cmocka_unit_test(agreement_and_blocks_add_up),

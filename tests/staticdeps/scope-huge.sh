@@ -37,7 +37,7 @@ awk 'BEGIN {
             i + 2 < n ? i + 2 : n
     printf "L%d: jne L0\nret\n", n
 }' | assembles
-# It is too long for all of its blocks: nobody knows their pointer.
+# It is too long for all of its blocks: their pointer is unknown.
 ok "a hundred thousand blocks in a loop" finds 0 0
 
 awk 'BEGIN {

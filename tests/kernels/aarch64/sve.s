@@ -1,4 +1,4 @@
-/* Vectors whose length nobody knows: their accesses are at unknown addresses, but
+/* Vectors whose length is unknown: their accesses are at unknown addresses, but
    they leave the general registers alone, and all else is found. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* expect: write -> read    dk=0 */

@@ -1,5 +1,5 @@
 /* A loop on the way, which contains another one, and a call that is off the
-   way: nobody knows how often they go round, so what they write is forgotten,
+   way: how often they go round is unknown, so what they write is forgotten,
    but for the stack pointer, and nothing else. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* expect: store -> load  block=-  loop=-  n=9 */

@@ -218,6 +218,51 @@ one_lost() {
 }
 ok "what is lost is told by function and line" one_lost
 
+# Of two lines inlined from another file the lighter was found before, and
+# neither is now.
+rm -f deps.db static.db
+cat >inlined.h <<'EOF'
+static inline void heavy(volatile int *a) { a[1]++; }
+static inline void light(volatile int *a) { a[2]++; }
+EOF
+cat >program.c <<'EOF'
+#include "inlined.h"
+__attribute__((noinline)) void counts(volatile int *a, int n)
+{
+    for (int i = 0; i < 2 * n; i++)
+        heavy(a);
+    for (int i = 0; i < n; i++)
+        light(a);
+}
+int main(void)
+{
+    volatile int a[4] = {0};
+    counts(a, 100);
+    return a[3];
+}
+EOF
+# Takes back what is predicted of a line of inlined.h.
+forget_line() {
+    build "$@"
+    addresses=$(objdump -dl --no-show-raw-insn program | awk -v line="$line" '
+        /:[0-9]+( \(.*)?$/ {is_it = $1 ~ "inlined.h:" line "$"}
+        /^ +[0-9a-f]+:/ && is_it {printf "%s0x%s", n++ ? "," : "", substr($1, 1,
+            length($1) - 1)}')
+    sqlite3 static.db "DELETE FROM dep WHERE src IN ($addresses);
+        SELECT changes()" >>forgotten
+}
+inlined_lost() {
+    : >forgotten
+    line=1 && forget_line -O1 && baseline deps.db static.db || return
+    sed -i '1i /* All lines are one further on. */' program.c
+    line='[12]' && forget_line -O1 -DOTHER -fno-omit-frame-pointer
+    printf '1\n2\n' | diff - forgotten &&
+        ends 0 --format=json --baseline=baseline.json deps.db static.db &&
+        [ "$(lost out | wc -l)" -eq 1 ] &&
+        [ "$(grep -A99 lost_dep out | grep -c 'inlined.h", "line": 2}')" -eq 2 ]
+}
+ok "a line inlined from another file is lost, and none beside it" inlined_lost
+
 # --- Bad baselines ---
 
 new_pair

@@ -35,6 +35,18 @@ TEST(the_last_block_falls_through_to_nothing)
     assert_next(0, -1, -1);
 }
 
+TEST(no_block_falls_through_into_another_section)
+{
+    static uint8_t code[] = {0x90, 0x90, 0xc3}; /* nop; nop; ret */
+    struct sd_section sections[] = {
+        {.address = 0x1000, .bytes = code, .size = 1},
+        {.address = 0x1001, .bytes = code + 1, .size = 2}};
+
+    make_image(&(struct sd_image){.sections = sections, .n_sections = 2});
+    assert_next(0, -1, -1);
+    assert_true(at(1)->returns);
+}
+
 TEST(a_jump_out_of_the_code_leads_nowhere)
 {
     make(BYTES(0xeb, 0x10, 0x74, 0xf0, 0x90), NO_FUNCTION);
@@ -76,6 +88,9 @@ TEST(a_block_knows_where_its_function_begins)
     make(BYTES(0x90, 0xc3, 0x90, 0xc3, 0xc3), FUNCTIONS(0, 2));
     assert_true(at(0)->entry == at(0));
     assert_true(at(2)->entry == at(2));
+    assert_true(at(4)->entry == at(2));
+    make(BYTES(0x90, 0xc3, 0x90, 0xc3, 0xc3), FUNCTIONS(2, 0));
+    assert_true(at(0)->entry == at(0));
     assert_true(at(4)->entry == at(2));
     make(BYTES(0xc3, 0xc3), FUNCTIONS(1));
     assert_null(at(0)->entry);
@@ -133,6 +148,7 @@ int main(void)
         cmocka_unit_test(
             a_conditional_jump_leads_to_two_blocks_and_a_jump_to_one),
         cmocka_unit_test(the_last_block_falls_through_to_nothing),
+        cmocka_unit_test(no_block_falls_through_into_another_section),
         cmocka_unit_test(a_jump_out_of_the_code_leads_nowhere),
         cmocka_unit_test(a_call_comes_back_and_its_target_is_no_successor),
         cmocka_unit_test(

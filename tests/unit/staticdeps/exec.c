@@ -251,6 +251,18 @@ TEST(an_access_that_may_happen_is_taken_to_happen)
     assert_deps("48c7c00100000048c70702000000f0480fb10f4c8b07", "1>2@0 1>3@0");
 }
 
+TEST(a_masked_load_has_a_value_where_its_mask_is_known)
+{
+    /* movq %rdi,(%rsi); movq $-1,%rcx; movq %rcx,%xmm1;
+       vpmaskmovq (%rsi),%xmm1,%xmm0; vmovq %xmm0,%rdx; movq %rax,(%rdi);
+       movq (%rdx),%rbx */
+    assert_deps("48893e 48c7c1ffffffff 66480f6ec9 c4e2f18c06 c4e1f97ec2 488907"
+                "488b1a",
+                "0>3@0 5>6@0");
+    /* the same with vaddps %xmm1,%xmm1,%xmm1 for the mask */
+    assert_deps("48893e c5f058c9 c4e2f18c06 c4e1f97ec2 488907 488b1a", "0>2@0");
+}
+
 TEST(helpers_access_what_they_declare)
 {
     /* fxsave (%rdi); movq 8(%rdi),%rax */
@@ -265,6 +277,32 @@ TEST(a_pointer_moves_through_the_x87_stack)
        movq (%rdx),%rbx; movq %rax,(%rdi); movq (%rbx),%rcx */
     assert_deps("48893edd06d9c0dd1addd8488b1a488907488b0b",
                 "0>1@0 3>5@0 6>7@0");
+}
+
+TEST(the_x87_stack_has_eight_registers)
+{
+    /* movq %rax,(%rsi) and %rbx, %rcx, %rdx, %rdi, %r8, %r9, %r10 behind it;
+       fldl of each, fstpl 64(%rsi) of each; then for each, the last first,
+       movq 64(%rsi),%rbp; movq %r11,(%rbp); movq (%r10),%r12 and so on */
+    assert_deps(
+        "488906 48895e08 48894e10 48895618 48897e20 4c894628 4c894e30 4c895638"
+        "dd06 dd4608 dd4610 dd4618 dd4620 dd4628 dd4630 dd4638"
+        "dd5e40 dd5e48 dd5e50 dd5e58 dd5e60 dd5e68 dd5e70 dd5e78"
+        "488b6e40 4c895d00 4d8b22 488b6e48 4c895d00 4d8b21"
+        "488b6e50 4c895d00 4d8b20 488b6e58 4c895d00 4c8b27"
+        "488b6e60 4c895d00 4c8b22 488b6e68 4c895d00 4c8b21"
+        "488b6e70 4c895d00 4c8b23 488b6e78 4c895d00 4c8b20",
+        "0>8@0 1>9@0 2>10@0 3>11@0 4>12@0 5>13@0 6>14@0 7>15@0 "
+        "16>24@0 17>27@0 18>30@0 19>33@0 20>36@0 21>39@0 22>42@0 23>45@0 "
+        "25>26@0 28>29@0 31>32@0 34>35@0 37>38@0 40>41@0 43>44@0 46>47@0");
+}
+
+TEST(the_x87_stack_and_mmx_registers_are_the_same)
+{
+    /* movq %rdi,(%rsi); movq %rax,%mm7; emms; fldl (%rsi); movq %mm7,%rbx;
+       movq %rcx,(%rdi); movq (%rbx),%rdx */
+    assert_deps("48893e 480f6ef8 0f77 dd06 480f7efb 48890f 488b13",
+                "0>3@0 5>6@0");
 }
 
 TEST(an_access_at_an_undecided_address_is_counted_and_not_guessed)
@@ -332,6 +370,14 @@ TEST(an_unknown_instruction_marks_its_block)
     /* a segment prefix on a string instruction makes VEX panic */
     assert_int_equal(analyse("64f3a4", 0), SD_PANIC);
     assert_deps("830201", "0>0@1"); /* and it goes on */
+}
+
+TEST(lengths_in_which_all_agree_are_not_counted)
+{
+    uint64_t before = analyser.counts->n_lengths_differ;
+
+    assert_deps("488907 488b1f", "0>1@0");
+    assert_int_equal(analyser.counts->n_lengths_differ, before);
 }
 
 TEST(a_trap_at_the_end_is_no_reason_to_refuse_a_block)
@@ -410,8 +456,11 @@ int main(void)
         cmocka_unit_test(atomic_instructions_read_and_write),
         cmocka_unit_test(wide_and_x87_accesses_are_seen_byte_by_byte),
         cmocka_unit_test(an_access_that_may_happen_is_taken_to_happen),
+        cmocka_unit_test(a_masked_load_has_a_value_where_its_mask_is_known),
         cmocka_unit_test(helpers_access_what_they_declare),
         cmocka_unit_test(a_pointer_moves_through_the_x87_stack),
+        cmocka_unit_test(the_x87_stack_has_eight_registers),
+        cmocka_unit_test(the_x87_stack_and_mmx_registers_are_the_same),
         cmocka_unit_test(
             an_access_at_an_undecided_address_is_counted_and_not_guessed),
         cmocka_unit_test(
@@ -421,6 +470,7 @@ int main(void)
             a_block_is_unrolled_as_far_as_the_reorder_buffer_and_twice_at_least),
         cmocka_unit_test(a_wide_access_is_recorded_in_parts_of_eight_bytes),
         cmocka_unit_test(an_unknown_instruction_marks_its_block),
+        cmocka_unit_test(lengths_in_which_all_agree_are_not_counted),
         cmocka_unit_test(a_trap_at_the_end_is_no_reason_to_refuse_a_block),
         cmocka_unit_test(the_same_bytes_elsewhere_mean_other_addresses),
         cmocka_unit_test(an_address_in_the_code_may_be_cut_to_32_bits),

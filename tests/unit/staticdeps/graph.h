@@ -20,6 +20,14 @@ static void release(void)
     sd_blocks_fini(&blocks);
 }
 
+static void make_image(const struct sd_image *image)
+{
+    release();
+    sd_blocks_init(&blocks);
+    sd_blocks_of_image(&blocks, decoder, image);
+    cfg = sd_cfg_new(&blocks, image);
+}
+
 /* Functions begin at these offsets. */
 static void make(const uint8_t *code, size_t size, const size_t *functions,
                  size_t n_functions)
@@ -36,10 +44,7 @@ static void make(const uint8_t *code, size_t size, const size_t *functions,
         symbols[i] = (struct sd_symbol){.name = (char *)(uintptr_t) "f",
                                         .address = 0x1000 + functions[i],
                                         .is_function = true};
-    release();
-    sd_blocks_init(&blocks);
-    sd_blocks_of_image(&blocks, decoder, &image);
-    cfg = sd_cfg_new(&blocks, &image);
+    make_image(&image);
 }
 
 #define BYTES(...)                                          \

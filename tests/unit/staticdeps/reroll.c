@@ -114,6 +114,18 @@ TEST(a_table_that_is_half_full_grows_and_keeps_its_pairs)
     }
 }
 
+TEST(pairs_go_round_at_the_end_of_the_table)
+{
+    for (uint32_t first = 0; first < 200000; first += 128) { /* half full */
+        sd_reroll_begin(&r);
+        for (uint32_t i = first; i < first + 128; i++)
+            sd_reroll_add(&r, i, 0, 0, 0);
+        sd_reroll_end_run(&r, 1, 1);
+        assert_int_equal(r.n_deps, 128);
+        assert_int_equal(r.bits, 8);
+    }
+}
+
 TEST(pairs_that_differ_in_one_number_are_kept_apart)
 {
     sd_reroll_add(&r, 1, 2, 0, 3);
@@ -174,6 +186,7 @@ int main(void)
         CASE(the_longest_distance_is_seen_in_one_iteration),
         CASE(thousands_of_pairs_are_kept_apart_and_sorted),
         CASE(a_table_that_is_half_full_grows_and_keeps_its_pairs),
+        CASE(pairs_go_round_at_the_end_of_the_table),
         CASE(pairs_that_differ_in_one_number_are_kept_apart),
         CASE(the_threshold_holds_in_every_run),
         CASE(a_later_run_with_more_support_does_not_raise_it),

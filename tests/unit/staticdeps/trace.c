@@ -281,6 +281,57 @@ TEST(a_run_has_two_iterations_however_long_the_first_is)
     assert_int_equal(iterations(hex, 1000), 2);
 }
 
+TEST(a_block_has_any_number_of_instructions)
+{
+    struct sd_reroll reroll;
+    struct sd_exec exec;
+
+    sd_exec_init(&exec, sd_lift_initial(SD_X86_64));
+    sd_reroll_init(&reroll);
+    for (uint32_t n = 1; n < 300; n++) {
+        sd_trace_begin(&trace);
+        for (uint32_t i = 1; i < n; i++)
+            sd_trace_skip(&trace);
+        add("ff07"); /* incl (%rdi) */
+        sd_trace_end(&trace);
+        sd_reroll_begin(&reroll);
+        sd_exec_run(&exec, &trace, 1, 3, &reroll);
+        sd_reroll_end_run(&reroll, 3, 0.8);
+        assert_int_equal(reroll.n_deps, 1);
+        assert_int_equal(reroll.deps[0].src, n - 1);
+    }
+    sd_exec_fini(&exec);
+    sd_reroll_fini(&reroll);
+}
+
+TEST(what_an_iteration_reads_from_before_the_first_is_no_dependency)
+{
+    struct sd_reroll reroll;
+    struct sd_exec exec;
+
+    make("ff07", "ff07"); /* incl (%rdi) */
+    sd_exec_init(&exec, sd_lift_initial(SD_X86_64));
+    sd_reroll_init(&reroll);
+    sd_exec_run(&exec, &trace, 1, 1, &reroll);
+    sd_reroll_end_run(&reroll, 1, 0.5);
+    assert_int_equal(reroll.n_deps, 0);
+    make("ff07", "90"); /* and a nop between the iterations */
+    sd_reroll_begin(&reroll);
+    sd_exec_run(&exec, &trace, 1, 1, &reroll);
+    sd_reroll_end_run(&reroll, 1, 0.5);
+    assert_int_equal(reroll.n_deps, 0);
+    sd_exec_fini(&exec);
+    sd_reroll_fini(&reroll);
+}
+
+TEST(what_is_freed_can_be_freed_again)
+{
+    ops_of("ff07", NULL);
+    sd_trace_fini(&trace);
+    sd_trace_fini(&trace);
+    assert_string_equal(ops_of("ff07", NULL), "get load1 store1");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -303,6 +354,10 @@ int main(void)
         cmocka_unit_test(
             a_run_ends_when_its_rep_instructions_took_too_many_elements),
         cmocka_unit_test(a_run_has_two_iterations_however_long_the_first_is),
+        cmocka_unit_test(a_block_has_any_number_of_instructions),
+        cmocka_unit_test(
+            what_an_iteration_reads_from_before_the_first_is_no_dependency),
+        cmocka_unit_test(what_is_freed_can_be_freed_again),
     };
     int rc;
 

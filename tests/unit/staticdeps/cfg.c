@@ -89,12 +89,28 @@ TEST(a_block_knows_where_its_function_begins)
     assert_true(at(0)->entry == at(0));
     assert_true(at(2)->entry == at(2));
     assert_true(at(4)->entry == at(2));
-    make(BYTES(0x90, 0xc3, 0x90, 0xc3, 0xc3), FUNCTIONS(2, 0));
-    assert_true(at(0)->entry == at(0));
-    assert_true(at(4)->entry == at(2));
     make(BYTES(0xc3, 0xc3), FUNCTIONS(1));
     assert_null(at(0)->entry);
     assert_true(at(1)->entry == at(1));
+}
+
+TEST(functions_begin_at_symbols_and_at_the_starts_without_one)
+{
+    static uint8_t code[] = {0x90, 0xc3, 0x90, 0xc3}; /* nop; ret; nop; ret */
+    struct sd_section section = {.address = 0x1000, .bytes = code, .size = 4};
+    struct sd_symbol symbol = {.name = (char *)(uintptr_t) "f",
+                               .address = 0x1002,
+                               .is_function = true};
+    uint64_t start = 0x1000;
+
+    make_image(&(struct sd_image){.sections = &section,
+                                  .n_sections = 1,
+                                  .symbols = &symbol,
+                                  .n_symbols = 1,
+                                  .starts = &start,
+                                  .n_starts = 1});
+    assert_true(at(0)->entry == at(0));
+    assert_true(at(2)->entry == at(2));
 }
 
 TEST(an_indirect_jump_with_targets_does_not_return)
@@ -111,6 +127,15 @@ TEST(an_indirect_jump_with_targets_does_not_return)
     make(BYTES(0xff, 0xe0, 0x90, 0xc3), NO_FUNCTION);
     assert_int_equal(cfg->n_indirect_targets, 0);
     assert_int_equal(cfg->n_nodes, blocks.n_blocks);
+}
+
+TEST(what_a_jump_with_a_target_leads_to_is_no_indirect_target)
+{
+    /* jmp *%rax; 2: jmp 5; 4: ret; 5: ret */
+    make(BYTES(0xff, 0xe0, 0xeb, 0x01, 0xc3, 0xc3), FUNCTIONS(0));
+    assert_int_equal(cfg->n_indirect_targets, 2);
+    assert_true(at(0)->next[0]->more[0] == at(2));
+    assert_true(at(0)->next[0]->more[1] == at(4));
 }
 
 TEST(a_block_keeps_its_last_instruction)
@@ -155,7 +180,11 @@ int main(void)
             a_return_and_an_indirect_jump_return_and_a_trap_does_not),
         cmocka_unit_test(a_jump_returns_nowhere),
         cmocka_unit_test(a_block_knows_where_its_function_begins),
+        cmocka_unit_test(
+            functions_begin_at_symbols_and_at_the_starts_without_one),
         cmocka_unit_test(an_indirect_jump_with_targets_does_not_return),
+        cmocka_unit_test(
+            what_a_jump_with_a_target_leads_to_is_no_indirect_target),
         cmocka_unit_test(a_block_keeps_its_last_instruction),
         cmocka_unit_test(many_instructions_beside_each_other_are_told_apart),
     };

@@ -92,7 +92,7 @@ static void mark(struct sd_sweep *sweep, struct place at,
     assert(!(marks[0] & (SD_LENGTH | SD_COVERED)));
     assert(is_free(marks, insn->length));
     marks[0] |= (uint8_t)(insn->length | SD_COVERED |
-                          (insn->has_no_effect ? SD_QUIET : 0));
+                          (insn->has_no_effect || insn->is_nop ? SD_QUIET : 0));
     for (unsigned i = 1; i < insn->length; i++)
         marks[i] |= SD_COVERED;
     if (insn->ends_block)

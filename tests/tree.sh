@@ -10,7 +10,7 @@ cd "$root" || exit 1
 # beside the folders; "=NAME" is a header that all layers share.
 layers='
 common      . object
-depsim      =depsim.h =spool_format.h =lifetimes.h base count objects record instrument run core .
+depsim      =depsim.h =spool_format.h =lifetimes.h =x86.h base count objects record instrument run core .
 depsim/import =spool_format.h .
 staticdeps  elf ir decode lift flow run out .
 coverage    model read code judge report html .
@@ -181,8 +181,8 @@ ok "one module uses what Valgrind's headers for tools do not declare" sh -c '
     - $(sources depsim)
 ok "what the tool shares with the others has none either" \
     sh -c '! grep -H -E "^ *# *include *" "$@" | grep -v -E \
-        "<std(bool|def|int)\.h>|\"(lifetimes|num)\.h\""' - \
-    common/lifetimes.[ch] common/num.[ch]
+        "<std(bool|def|int)\.h>|\"(lifetimes|num|x86)\.h\""' - \
+    common/lifetimes.[ch] common/num.[ch] common/x86.[ch]
 
 ok "every source has its licence" \
     sh -c '! grep -L SPDX-License-Identifier "$@" | grep .' - \

@@ -17,6 +17,7 @@
 #include "lift/sd_flat.h"
 #include "lift/sd_guest.h"
 #include "lift/sd_operands.h"
+#include "x86.h"
 
 /* The logarithm of the cache's size, at first and at most. */
 #define FIRST_BITS 9
@@ -194,7 +195,9 @@ static void flatten(struct sd_insn *out, const struct sd_guest *guest,
 {
     assert(vex.extents.n_used == 1 && vex.extents.base[0] == SD_LIFT_BASE);
     out->length = vex.extents.len[0];
-    sd_flatten(out, irsb, guest, is_page_address(guest, code));
+    sd_flatten(out, irsb, guest, is_page_address(guest, code),
+               guest->arch == VexArchAMD64 &&
+                   x86_tests_bit_of_register(code, out->length));
 }
 
 /* One of AArch64 that VEX does not know. */

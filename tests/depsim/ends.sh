@@ -221,12 +221,6 @@ for kib in 200000 300000 400000 unlimited; do
     ok "a limit of memory: $kib KiB" limited $kib
 done
 
-program limits
-native=$(./limits)
-ok "a program may limit its own addresses" is "$native" depsim ./limits
-ok "and is recorded" is "1|0" sql deps.db \
-    "SELECT count(*), max(exit_status) FROM run WHERE ended = 'exit'"
-
 ### Writes that fail, and a killed importer
 
 "${CC:-cc}" -shared -fPIC -o faulty.so "$srcdir/programs/faulty.c" -ldl

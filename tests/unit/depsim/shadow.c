@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "base/ds_memory.h"
+#include "base/ds_reserve.h"
 #include "count/ds_shadow.h"
 
 #define BASE ((Addr)0x7000) /* the start of a page */
@@ -201,7 +201,7 @@ TEST(clearing_gives_memory_back)
             store(a, n, 1, 1);
         assert_true(ds_shadow_size() >= before + 2 * SIZE);
         ds_shadow_clear(BASE, SIZE);
-        assert_true(ds_shadow_size() <= before + 2 * DS_MEMORY_PAGE);
+        assert_true(ds_shadow_size() <= before + 2 * DS_RESERVE_PAGE);
         assert_no_writer(BASE + 16, 8);
         store(BASE + 17, 8, 2, 2);
         assert_no_writer(BASE + 16, 1);

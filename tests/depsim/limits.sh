@@ -38,12 +38,13 @@ if can_be_nobody >can.log 2>&1; then
     rm -f deps.db
     native=$(nobody ./limits)
     ok "without privilege it cannot raise them" is "$native" \
-        nobody "$root/scripts/run-in-tree" valgrind -q --tool=depsim ./limits
+        nobody "$root/scripts/run-in-tree" valgrind -q --vgdb=no \
+        --tool=depsim ./limits
     ok "and is recorded" is "1|1|0" sql deps.db "$complete"
     rm -f deps.db
     ok "it may limit itself below what it has" \
-        nobody "$root/scripts/run-in-tree" valgrind -q --tool=depsim \
-        ./memory limit
+        nobody "$root/scripts/run-in-tree" valgrind -q --vgdb=no \
+        --tool=depsim ./memory limit
     rm -f deps.db
 else
     skip "without privilege" "this needs root, setpriv, and files for all"
@@ -111,7 +112,7 @@ ok "shadow memory has a size" \
     small run valgrind -v --log-file=locked.log --tool=depsim ./memory hide
 if can_be_nobody >can.log 2>&1; then
     ok "without privilege, too" \
-        small nobody "$root/scripts/run-in-tree" valgrind -v \
+        small nobody "$root/scripts/run-in-tree" valgrind -v --vgdb=no \
         --log-file=locked.log --tool=depsim ./memory hide
     mkdir empty
     ok "and without /proc" small run valgrind -v --log-file=locked.log \

@@ -6,11 +6,15 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "db.h"
@@ -86,7 +90,7 @@ static int check(const char *path, struct diag *d)
     return rc;
 }
 
-static int import(const char *spool_path, const char *path, struct diag *d)
+static int add_run(const char *spool_path, const char *path, struct diag *d)
 {
     struct di_run run;
     struct di_spool *spool = di_spool_open(spool_path, &run, d);
@@ -99,6 +103,45 @@ static int import(const char *spool_path, const char *path, struct diag *d)
         rc = di_db(db, spool, &run, d);
     db_close(db);
     di_spool_close(spool);
+    return rc;
+}
+
+/* Locks the directory of the database, as all who import into it do.  SQLite's
+   own locks are on the file.  -1 if the file system has no such locks. */
+static int lock_directory(const char *path)
+{
+    char *copy = memory_text(path);
+    int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    free(copy);
+    if (fd >= 0 && flock(fd, LOCK_SH) != 0) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+/* A new database that gets no rows is an empty file.  It is removed, unless
+   another process is importing in this directory: that one may have the file
+   open. */
+static void remove_empty(const char *path, int directory)
+{
+    struct stat st;
+
+    if (directory >= 0 && flock(directory, LOCK_EX | LOCK_NB) == 0 &&
+        lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0)
+        unlink(path);
+}
+
+static int import(const char *spool_path, const char *path, struct diag *d)
+{
+    int directory = lock_directory(path);
+    int rc = add_run(spool_path, path, d);
+
+    if (rc != 0)
+        remove_empty(path, directory);
+    if (directory >= 0)
+        close(directory);
     if (rc == 0 && unlink(spool_path) != 0)
         return diag_set(d, "%s: imported, but not removed: %s", spool_path,
                         strerror(errno));

@@ -169,16 +169,18 @@ static Bool write_run(enum spool_end end, Int exit_status, HChar **left)
     return is_imported;
 }
 
-void ds_run_end(enum spool_end end, Int exit_status)
+Bool ds_run_end(enum spool_end end, Int exit_status)
 {
     HChar *left;
 
     tl_assert(end < SPOOL_N_ENDS && end != SPOOL_RUNNING);
-    if (write_run(end, exit_status, &left) || left == NULL)
-        return;
-    ds_message("%s: not imported; once that is mended: %s", left,
-               ds_import_command(left, database));
+    if (write_run(end, exit_status, &left))
+        return True;
+    if (left != NULL)
+        ds_message("%s: not imported; once that is mended: %s", left,
+                   ds_import_command(left, database));
     left_spool = left;
+    return False;
 }
 
 /* A spool that could not be imported is removed: the run is still in memory. */

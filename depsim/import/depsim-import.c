@@ -51,6 +51,12 @@ static const struct program program = {
     "depsim-import", "SPOOL DATABASE | --check DATABASE | --hash",
     "Adds the run in a SPOOL that depsim left to the DATABASE.", table};
 
+/* depsim runs it under its own name, which is the one the user knows. */
+static void say(const struct diag *d)
+{
+    fprintf(stderr, "%s: %s\n", program_invocation_short_name, d->text);
+}
+
 /* Writes and takes it back: that needs a writable file and directory. */
 static int try_to_write(struct db *db, struct diag *d)
 {
@@ -90,7 +96,8 @@ static int check(const char *path, struct diag *d)
     return rc;
 }
 
-static int add_run(const char *spool_path, const char *path, struct diag *d)
+static int add_run(const char *spool_path, const char *path, struct diag *note,
+                   struct diag *d)
 {
     struct di_run run;
     struct di_spool *spool = di_spool_open(spool_path, &run, d);
@@ -100,7 +107,7 @@ static int add_run(const char *spool_path, const char *path, struct diag *d)
     if (spool != NULL)
         db = db_open_rw(path, DB_DEPS, d);
     if (db != NULL)
-        rc = di_db(db, spool, &run, d);
+        rc = di_db(db, spool, &run, note, d);
     db_close(db);
     di_spool_close(spool);
     return rc;
@@ -136,9 +143,12 @@ static void remove_empty(const char *path, int directory)
 static int import(const char *spool_path, const char *path, struct diag *d)
 {
     int directory = lock_directory(path);
-    int rc = add_run(spool_path, path, d);
+    struct diag note = {.text = ""};
+    int rc = add_run(spool_path, path, &note, d);
 
-    if (rc != 0)
+    if (rc == 0 && note.text[0] != '\0')
+        say(&note);
+    else if (rc != 0)
         remove_empty(path, directory);
     if (directory >= 0)
         close(directory);
@@ -189,7 +199,6 @@ int main(int argc, char **argv)
     case OPTIONS_BAD:
         break;
     }
-    /* depsim runs it under its own name, which is the one the user knows. */
-    fprintf(stderr, "%s: %s\n", program_invocation_short_name, d.text);
+    say(&d);
     return 2;
 }

@@ -20,6 +20,7 @@
 #include "count/ds_access.h"
 #include "count/ds_deps.h"
 #include "count/ds_segments.h"
+#include "objects/ds_filter.h"
 #include "record/ds_record.h"
 #include "run/ds_session.h"
 #include "run/ds_spool.h"
@@ -150,6 +151,7 @@ static Bool write_run(enum spool_end end, Int exit_status, HChar **left)
         .complete = end != SPOOL_RUNNING,
         .session = ds_session_name(),
         .command = command(),
+        .program = ds_filter_program(),
         .bounds = &ds_options.bounds,
     };
     HChar *path;

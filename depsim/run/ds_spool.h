@@ -21,6 +21,7 @@ struct ds_run {
     ULong instructions;
     Bool complete;
     const HChar *session, *command;
+    const HChar *program; /* path of the executable, or "" */
     const struct lifetimes *bounds;
 };
 

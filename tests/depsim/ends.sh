@@ -119,6 +119,7 @@ done
 
 ### SIGKILL
 
+rm -f deps.db*
 depsim ./ends exit
 cp deps.db before.db
 paused

@@ -148,20 +148,64 @@ void ds_written_capabilities(const UWord *args, SysRes result)
         ds_shadow_clear(args[1], *version == CAPABILITY_VERSION_1 ? 12 : 24);
 }
 
+void ds_written_parts(const struct vki_iovec *part, SizeT n)
+{
+    for (; n > 0; part++) {
+        SizeT filled = at_most(part->iov_len, n);
+
+        ds_shadow_clear((Addr)part->iov_base, filled);
+        n -= filled;
+    }
+}
+
 /* process_vm_writev: the other process may be this one. */
 void ds_written_other_process(const UWord *args, SysRes result)
 {
-    const struct vki_iovec *part = (const struct vki_iovec *)args[3];
-    SizeT left = sr_Res(result);
+    if ((Int)args[0] == VG_(getpid)())
+        ds_written_parts((const struct vki_iovec *)args[3], sr_Res(result));
+}
 
-    if ((Int)args[0] != VG_(getpid)())
-        return;
-    for (; left > 0; part++) {
-        SizeT n = at_most(part->iov_len, left);
+/* The kernel's struct linux_dirent64 and struct linux_dirent: two numbers of
+   eight bytes, the length of the entry in two, for the first the type in one,
+   and the name.  What aligns the next entry is not written; for the second,
+   the type is the last byte. */
+#define ENTRY_LENGTH 16
 
-        ds_shadow_clear((Addr)part->iov_base, n);
-        left -= n;
+static void entry(Addr a, SizeT before_name)
+{
+    const HChar *name = (const HChar *)(a + before_name);
+
+    ds_shadow_clear(a, before_name + VG_(strlen)(name) + 1);
+}
+
+void ds_written_entries64(const UWord *args, SysRes result)
+{
+    for (Addr a = args[1], end = a + sr_Res(result); a < end;
+         a += *(const UShort *)(a + ENTRY_LENGTH))
+        entry(a, ENTRY_LENGTH + 3);
+}
+
+void ds_written_entries(const UWord *args, SysRes result)
+{
+    Addr next;
+
+    for (Addr a = args[1], end = a + sr_Res(result); a < end; a = next) {
+        next = a + *(const UShort *)(a + ENTRY_LENGTH);
+        entry(a, ENTRY_LENGTH + 2);
+        ds_shadow_clear(next - 1, 1);
     }
+}
+
+/* FS_IOC_FIEMAP: a header of eight words, of which the core knows, and then
+   the extents, whose number the kernel has put into the header's word 5. */
+void ds_written_extents(const UWord *args, SysRes result)
+{
+    const UInt *header = (const UInt *)args[2];
+    Bool has_room = header[6] > 0;
+
+    (void)result;
+    if (has_room)
+        ds_shadow_clear(args[2] + 32, 56 * (SizeT)header[5]);
 }
 
 /* waitid: three numbers, a gap, and three more, in a siginfo_t. */
@@ -182,10 +226,29 @@ static void header(const struct vki_msghdr *h)
     ds_shadow_clear((Addr)&h->msg_controllen, sizeof h->msg_controllen);
 }
 
+/* What aligns the end of a control message is not written. */
+static void control(Addr a, SizeT n)
+{
+    Addr end = a + n;
+
+    while (a + sizeof(struct vki_cmsghdr) <= end) {
+        const struct vki_cmsghdr *c = (const struct vki_cmsghdr *)a;
+
+        ds_shadow_clear(a, at_most(c->cmsg_len, end - a));
+        a += (c->cmsg_len + sizeof(UWord) - 1) & ~(sizeof(UWord) - 1);
+        if (c->cmsg_len == 0)
+            break;
+    }
+}
+
 void ds_written_message(const UWord *args, SysRes result)
 {
+    const struct vki_msghdr *h = (const struct vki_msghdr *)args[1];
+
     (void)result;
-    header((const struct vki_msghdr *)args[1]);
+    header(h);
+    if (h->msg_control != NULL)
+        control((Addr)h->msg_control, h->msg_controllen);
 }
 
 void ds_written_messages(const UWord *args, SysRes result)

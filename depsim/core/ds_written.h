@@ -11,6 +11,7 @@
 #define DS_WRITTEN_H
 
 #include "pub_tool_basics.h"
+#include "pub_tool_vki.h"
 
 typedef void ds_written(const UWord *args, SysRes result);
 
@@ -23,5 +24,11 @@ ds_written ds_written_messages;      /* recvmmsg */
 ds_written ds_written_message_queue; /* msgctl */
 ds_written ds_written_other_process; /* process_vm_writev */
 ds_written ds_written_waited;        /* waitid */
+
+ds_written ds_written_entries, ds_written_entries64; /* getdents */
+ds_written ds_written_extents;                       /* ioctl FS_IOC_FIEMAP */
+
+/* The first n bytes of what a list of parts describes. */
+void ds_written_parts(const struct vki_iovec *part, SizeT n);
 
 #endif

@@ -19,6 +19,7 @@
 
 #include "db.h"
 #include "import/di_db.h"
+#include "import/di_left.h"
 #include "import/di_spool.h"
 #include "memory.h"
 #include "objid.h"
@@ -94,6 +95,18 @@ static int check(const char *path, struct diag *d)
         diag_set(d, "%s%s", path, of_trial.text + strlen(trial));
     free(trial);
     return rc;
+}
+
+/* Also tells the user what an earlier run could not. */
+static int check_and_look(const char *path, struct diag *d)
+{
+    struct diag note;
+
+    if (check(path, d) != 0)
+        return -1;
+    if (di_left(path, &note) > 0)
+        say(&note);
+    return 0;
 }
 
 static int add_run(const char *spool_path, const char *path, struct diag *note,
@@ -177,7 +190,7 @@ static int work(const struct settings *settings, int argc, char **argv,
     if (settings->hash)
         return hash(d);
     if (settings->check)
-        return check(argv[0], d);
+        return check_and_look(argv[0], d);
     return import(argv[0], argv[1], d);
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a run finds where its database goes: that of another program, or of an
-# older depsim.
+# What a run finds where its database goes: that of another program or of an
+# older depsim, and what a killed run left.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/depsim/lib.sh"
@@ -87,5 +87,53 @@ ok "with its executable" is "$tmp/one" sql deps.db \
 depsim --log-file=log ./one
 ok "which is kept, because its program is unknown" is "1 3" recorded deps.db.old
 ok "and the log says so" grep -q "an unknown program" log
+
+### What a killed run left
+
+rm -f deps.db*
+"$builddir/depsim/make-spool" 300 >whole.spool
+cut="incomplete: its run was killed"
+
+# says_that LINE...: are these the log's lines?
+says_that() {
+    printf '%s\n' "$@" >expected
+    cat log
+    grep -c "" log | grep -qx $# && grep -qf expected log
+}
+
+for n in 0 5 100 20000; do
+    head -c "$n" whole.spool >deps.db.spool
+    depsim --log-file=log ./one
+    ok "a spool that was cut after $n bytes is mentioned" \
+        says_that "^depsim: $tmp/deps.db.spool: $cut"
+    ok "and stays" is "$n" stat -c %s deps.db.spool
+    ok "the run is recorded" is 1 recorded deps.db
+done
+cp deps.db.spool deps.db.spool.17
+depsim --log-file=log ./one
+ok "if there are several, one is named" \
+    says_that "^depsim: $tmp/deps.db.spool and others: $cut"
+rm deps.db.spool
+depsim --log-file=log ./one
+ok "one with a number is mentioned, too" \
+    says_that "^depsim: $tmp/deps.db.spool.17: $cut"
+mkdir there
+mv deps.db.spool.17 there/deps.db.spool
+depsim --log-file=log ./one
+ok "one of another directory is not" says_nothing
+(cd there && depsim --trace-children=yes \
+    sh -c "$tmp/one; $tmp/one" 2>../log)
+ok "a session mentions it once" says_that "^depsim: .*/there/deps.db.spool: $cut"
+
+cp whole.spool deps.db.spool
+echo "the user's own" >deps.db.spool.txt
+mkfifo deps.db.spool.fifo
+depsim --log-file=log ./one
+ok "a whole one is not, nor what is no spool" says_nothing
+head -c 100 whole.spool >deps.db.spool
+flock deps.db.spool "$root/scripts/run-in-tree" \
+    valgrind -q --tool=depsim --log-file=log ./one
+ok "nor one that is being written" says_nothing
+rm -f deps.db.spool*
 
 end_of_cases

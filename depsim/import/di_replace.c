@@ -75,12 +75,12 @@ static int keep_and_say(const char *path, const char *program,
 static int keep_others(struct db *db, const struct di_run *run,
                        struct diag *note, struct diag *d)
 {
-    struct db_query *q = db_prepare(
-        db,
-        "SELECT program FROM run AS r WHERE program IS NOT ?1 AND started ="
-        " (SELECT min(started) FROM run WHERE session = r.session)"
-        " ORDER BY run_id LIMIT 1",
-        d);
+    struct db_query *q =
+        db_prepare(db,
+                   /* The program is that of the row with the least start. */
+                   "SELECT program, min(started) FROM run GROUP BY session"
+                   " HAVING program IS NOT ?1 ORDER BY 2 LIMIT 1",
+                   d);
     int rc;
 
     if (q == NULL)

@@ -5,6 +5,7 @@
  */
 #include "unit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -9,9 +9,10 @@
  * that were dropped); some announce the whole buffer, and not what was written
  * to it.
  *
- * Limits: only calls in the table are corrected.  Gaps in structures count as
- * written.  The word that the kernel clears when a thread ends
- * (CLONE_CHILD_CLEARTID) keeps its writer.
+ * Limits: only calls in the table are corrected.  What an io_uring writes has
+ * no call that tells of it.  Gaps in structures count as written.  The word
+ * that the kernel clears when a thread ends (CLONE_CHILD_CLEARTID) keeps its
+ * writer.
  *
  * ds_faults opens shadow memory where it is used first (ds_reserve).
  *

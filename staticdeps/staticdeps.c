@@ -214,16 +214,35 @@ static size_t count(char **files)
     return n > 0 ? n : 1;
 }
 
+static int open_db(struct analysis *a, struct diag *d)
+{
+    struct sd_results *r = &a->results;
+
+    r->db = sd_db_open(a->options.output, d);
+    if (r->db == NULL)
+        return -1;
+    remove_at_an_early_end(sd_db_temporary(r->db));
+    return 0;
+}
+
+static int finish_db(struct analysis *a, struct diag *d)
+{
+    struct sd_results *r = &a->results;
+
+    if (sd_results_end(r, &a->options.settings, d) != 0 ||
+        sd_select_write(&a->select, r->db, d) != 0)
+        return -1;
+    return sd_db_commit(r->db, d);
+}
+
 static int analyse(struct analysis *a, char **files, struct diag *d)
 {
     struct sd_results *r = &a->results;
 
     if (sd_select_init(&a->select, &a->options, d) != 0)
         return -1;
-    r->db = sd_db_open(a->options.output, d);
-    if (r->db == NULL)
+    if (a->options.output != NULL && open_db(a, d) != 0)
         return -1;
-    remove_at_an_early_end(sd_db_temporary(r->db));
     sd_report_begin(&r->report);
     sd_progress_begin(&r->progress, count(files));
     if (a->options.hex != NULL && analyse_hex(a, d) != 0)
@@ -236,10 +255,9 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
     if (analyse_batch(a, d) != 0)
         return -1;
     sd_report_end(&r->report);
-    if (sd_select_check(&a->select, d) != 0 ||
-        sd_results_end(r, &a->options.settings, d) != 0)
+    if (sd_select_check(&a->select, d) != 0)
         return -1;
-    return sd_db_commit(r->db, d);
+    return r->db != NULL ? finish_db(a, d) : 0;
 }
 
 static void release(struct analysis *a)

@@ -95,7 +95,8 @@ static int begin_objects(struct sd_results *r, size_t number, struct diag *d)
         assert(object->first <= r->batch->blocks.n_blocks);
         if (object->first > number)
             return 0;
-        if (sd_db_object(r->db, image->path, image->build_id, arch, d) != 0)
+        if (r->db != NULL &&
+            sd_db_object(r->db, image->path, image->build_id, arch, d) != 0)
             return -1;
         sd_report_object(&r->report, image->path, image->build_id, arch);
     }
@@ -121,6 +122,8 @@ static int take_result(void *argument, size_t number,
     r->n_by_status[result->status]++;
     sd_report_block(&r->report, block, r->batch->blocks.insns + block->first,
                     result->status, r->deps, result->n_deps);
+    if (r->db == NULL)
+        return 0;
     if (sd_db_block(r->db, block, result->status, r->deps, result->n_deps, d) !=
         0)
         return -1;

@@ -43,7 +43,7 @@ void sd_batch_add(struct sd_batch *batch, struct sd_image *image,
 void sd_batch_fini(struct sd_batch *batch);
 
 struct sd_results {
-    struct sd_db *db; /* the caller's, as the report's stream is */
+    struct sd_db *db; /* the caller's, as the report's stream is; NULL: none */
     struct sd_report report;
     struct sd_progress progress;
     struct sd_counts counts;
@@ -66,7 +66,7 @@ int sd_results_add(struct sd_results *results, const struct sd_batch *batch,
                    const struct sd_settings *settings, unsigned jobs,
                    struct diag *d);
 
-/* Writes the settings, and the counts of all batches. */
+/* Writes the settings, and the counts of all batches, to the database. */
 int sd_results_end(struct sd_results *results,
                    const struct sd_settings *settings, struct diag *d);
 

@@ -63,18 +63,21 @@ uint32_t cc_add_object(struct cc_data *data, const char *path,
                                                         memory_text(build_id),
                                                         memory_text(""),
                                                         memory_text(""),
+                                                        NULL,
                                                         0,
                                                         CC_NONE};
     return data->n_objects++;
 }
 
 void cc_set_static(struct cc_object *object, const char *path, const char *arch,
-                   uint64_t rob)
+                   const char *filter, uint64_t rob)
 {
     free(object->static_path);
     free(object->arch);
+    free(object->filter);
     object->static_path = memory_text(path);
     object->arch = memory_text(arch);
+    object->filter = filter != NULL ? memory_text(filter) : NULL;
     object->rob = rob;
 }
 
@@ -178,6 +181,7 @@ void cc_data_fini(struct cc_data *data)
         free(data->objects[i].build_id);
         free(data->objects[i].static_path);
         free(data->objects[i].arch);
+        free(data->objects[i].filter);
     }
     for (uint32_t i = 0; i < data->n_functions; i++)
         free(data->functions[i].name);

@@ -32,7 +32,8 @@ struct cc_object {
     char *build_id;
     char *static_path; /* as static.db has it */
     char *arch;
-    uint64_t rob;           /* how far its blocks were unrolled; 0: unknown */
+    char *filter; /* the options that chose its blocks; NULL: all are there */
+    uint64_t rob; /* how far its blocks were unrolled; 0: unknown */
     uint32_t last_function; /* the one added last; CC_NONE: none yet */
 };
 
@@ -156,7 +157,7 @@ void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,
 uint32_t cc_add_object(struct cc_data *data, const char *path,
                        const char *build_id);
 void cc_set_static(struct cc_object *object, const char *path, const char *arch,
-                   uint64_t rob);
+                   const char *filter, uint64_t rob);
 uint32_t cc_add_function(struct cc_data *data, uint32_t object,
                          const char *name);
 uint32_t cc_add_block(struct cc_data *data, struct cc_block block);

@@ -15,6 +15,7 @@
 #include "model/cc_data.h"
 #include "judge/cc_gate.h"
 #include "judge/cc_groups.h"
+#include "judge/cc_left_out.h"
 #include "judge/cc_reason.h"
 #include "judge/cc_score.h"
 #include "judge/cc_select.h"
@@ -39,6 +40,7 @@ struct cc_report {
     const struct cc_check *checks;
     size_t n_checks;
     double min_weight;                      /* in percent */
+    const struct cc_left_out *left_out;     /* one for each object */
     const struct cc_scope_counts *scopes;   /* one for each bound */
     const struct cc_reason_counts *reasons; /* the same */
     /* Heaviest first at the first bound; NULL: not asked for. */

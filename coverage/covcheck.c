@@ -60,10 +60,10 @@ static void warn_of_files(const struct cc_report *report)
 
     for (size_t i = 0; report->missed && i < report->missed->n; i++)
         is_listed[data->observed[report->missed->items[i]].src_object] = true;
-    for (size_t i = 0; report->comparison && i < report->comparison->n_lost;
-         i++)
-        is_listed[data->observed[report->comparison->lost[i]].src_object] =
-            true;
+    for (size_t i = 0;
+         report->comparison && i < report->comparison->fates.n_lost; i++)
+        is_listed[data->observed[report->comparison->fates.lost[i]]
+                      .src_object] = true;
     for (size_t i = 0;
          report->false_positives && i < report->false_positives->n; i++)
         is_listed

@@ -127,9 +127,7 @@ void cc_symbolize(struct cc_symbolizer *symbolizer, uint32_t object,
                   uint64_t address, struct cc_location *at)
 {
     struct file *f = find_file(symbolizer, object);
-    const uint8_t *code;
     uint64_t start;
-    size_t n;
 
     *at = (struct cc_location){.n_frames = 1};
     at->function = cc_symbolize_function(
@@ -141,9 +139,21 @@ void cc_symbolize(struct cc_symbolizer *symbolizer, uint32_t object,
     assert(at->n_frames >= 1 && at->n_frames <= CC_MAX_FRAMES);
     if (at->function == NULL)
         at->function = at->frames[at->n_frames - 1].function;
-    code = objfile_code(f->lines, address, &n);
-    if (code != NULL && f->disasm != NULL)
-        disasm_insn(f->disasm, code, n, address, &at->insn);
+    cc_symbolize_insn(symbolizer, object, address, &at->insn);
+}
+
+void cc_symbolize_insn(struct cc_symbolizer *symbolizer, uint32_t object,
+                       uint64_t address, struct disasm_insn *insn)
+{
+    struct file *f = find_file(symbolizer, object);
+    const uint8_t *code = NULL;
+    size_t n;
+
+    insn->length = 0;
+    if (f->lines != NULL && f->disasm != NULL)
+        code = objfile_code(f->lines, address, &n);
+    if (code != NULL)
+        disasm_insn(f->disasm, code, n, address, insn);
 }
 
 struct objfile_frame cc_symbolize_line(struct cc_symbolizer *symbolizer,

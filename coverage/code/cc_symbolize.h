@@ -51,6 +51,10 @@ void cc_symbolize(struct cc_symbolizer *symbolizer, uint32_t object,
 struct objfile_frame cc_symbolize_line(struct cc_symbolizer *symbolizer,
                                        uint32_t object, uint64_t address);
 
+/* Only the instruction; its length is 0 if it is unknown. */
+void cc_symbolize_insn(struct cc_symbolizer *symbolizer, uint32_t object,
+                       uint64_t address, struct disasm_insn *insn);
+
 /* The name of a function that contains the block, and where it starts;
    NULL if it is outside any. */
 const char *cc_symbolize_function(const struct cc_symbolizer *symbolizer,

@@ -252,6 +252,25 @@ static void write_false_positive(FILE *out, const struct cc_report *report,
     write_row(out, &row);
 }
 
+/* With the instructions and addresses of the baseline. */
+static void write_gone(FILE *out, const struct cc_identity *id)
+{
+    struct row row = {0};
+
+    set_text(&row, ROW, "gone");
+    set_text(&row, BUILD_ID, id->build_id);
+    set_text(&row, FUNCTION, id->function);
+    set_number(&row, SRC, ADDRESS, id->src.address);
+    set_text(&row, SRC + 1, id->src.insn);
+    set_text(&row, SRC + 2, id->src.line);
+    set_number(&row, DST, ADDRESS, id->dst.address);
+    set_text(&row, DST + 1, id->dst.insn);
+    set_text(&row, DST + 2, id->dst.line);
+    if (id->occurrences > 0)
+        set_number(&row, OCCURRENCES, COUNT, id->occurrences);
+    write_row(out, &row);
+}
+
 /* Where the dependencies of all blocks lie. */
 static void write_scopes(FILE *out, const struct cc_report *report)
 {
@@ -288,6 +307,8 @@ static void write_reasons(FILE *out, const struct cc_report *report)
 void cc_report_csv(FILE *out, const struct cc_report *report)
 {
     const struct cc_group total = {.object = CC_NONE, .score = report->total};
+    const struct cc_fates *fates =
+        report->comparison != NULL ? &report->comparison->fates : NULL;
 
     write_header(out);
     write_score(out, report, "total", &total);
@@ -296,9 +317,10 @@ void cc_report_csv(FILE *out, const struct cc_report *report)
                     &report->groups->list[i]);
     write_scopes(out, report);
     write_reasons(out, report);
-    for (size_t i = 0; report->comparison && i < report->comparison->n_lost;
-         i++)
-        write_observed(out, report, "lost", report->comparison->lost[i]);
+    for (size_t i = 0; fates != NULL && i < fates->n_lost; i++)
+        write_observed(out, report, "lost", fates->lost[i]);
+    for (size_t i = 0; fates != NULL && i < fates->n_gone; i++)
+        write_gone(out, &fates->before[fates->gone[i]]);
     for (size_t i = 0; report->missed && i < report->missed->n; i++)
         write_observed(out, report, "missed", report->missed->items[i]);
     for (size_t i = 0;

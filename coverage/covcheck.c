@@ -52,6 +52,35 @@ static int warn_of_runs(const struct cc_data *data,
     return STATUS_OK;
 }
 
+/* Has an object before it the same two builds? */
+static bool is_repeated(const struct cc_data *data, size_t i)
+{
+    const struct cc_rebuilt *r = &data->rebuilt[i];
+
+    for (size_t j = 0; j < i; j++)
+        if (strcmp(data->rebuilt[j].path, r->path) == 0 &&
+            strcmp(data->rebuilt[j].build_id, r->build_id) == 0)
+            return true;
+    return false;
+}
+
+/* What another build executed is left out, unless the user is strict. */
+static int warn_of_rebuilt(const struct cc_data *data,
+                           const struct cc_options *options)
+{
+    struct diag d;
+
+    for (size_t i = 0; i < data->n_rebuilt; i++) {
+        if (is_repeated(data, i))
+            continue;
+        cc_describe_rebuilt(&data->rebuilt[i], &options->in, &d);
+        complain(&d);
+        if (options->is_strict)
+            return STATUS_TROUBLE;
+    }
+    return STATUS_OK;
+}
+
 /* The lists name instructions and lines only of objects whose file is there. */
 static void warn_of_files(const struct cc_report *report)
 {
@@ -305,7 +334,8 @@ static int run(const struct cc_options *options)
          cc_baseline_read(&baseline, options->baseline, &d) != 0) ||
         cc_read(&data, &options->in, &d) != 0)
         complain(&d);
-    else if (warn_of_runs(&data, options) == STATUS_OK) {
+    else if (warn_of_runs(&data, options) == STATUS_OK &&
+             warn_of_rebuilt(&data, options) == STATUS_OK) {
         cc_match(&data, options->min_weight);
         if (options->html_path != NULL)
             cc_curve_take(&curve, &data);

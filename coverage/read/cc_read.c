@@ -111,13 +111,26 @@ static int read_all(struct cc_data *data, struct sources *s,
     return statics.rc != 0 ? -1 : rc;
 }
 
+int cc_describe_rebuilt(const struct cc_rebuilt *rebuilt,
+                        const struct cc_inputs *in, struct diag *d)
+{
+    return diag_set(d,
+                    "%s: %s was rebuilt between the two runs: its build-id is "
+                    "%s here, and %s in %s",
+                    in->deps[rebuilt->deps], rebuilt->path, rebuilt->build_id,
+                    rebuilt->static_build_id, in->statics[rebuilt->statics]);
+}
+
 /* A deps.db without a counterpart would silently be part of no figure. */
-static int check_common(const struct sources *s, const struct cc_inputs *in,
-                        struct diag *d)
+static int check_common(const struct cc_data *data, const struct sources *s,
+                        const struct cc_inputs *in, struct diag *d)
 {
     for (size_t i = 0; i < in->n_deps; i++) {
         if (cc_objects_in_common(&s->deps[i]))
             continue;
+        for (size_t j = 0; j < data->n_rebuilt; j++)
+            if (data->rebuilt[j].deps == i)
+                return cc_describe_rebuilt(&data->rebuilt[j], in, d);
         if (in->n_statics == 1)
             return diag_set(d, "%s: no object in common with %s", in->deps[i],
                             in->statics[0]);
@@ -133,7 +146,7 @@ static int read_sources(struct cc_data *data, struct sources *s,
     if (open_all(s, in, d) != 0 || cc_read_bounds(data, s->deps, in, d) != 0 ||
         cc_objects_read(data, s->deps, in->n_deps, s->statics, in->n_statics,
                         d) != 0 ||
-        check_common(s, in, d) != 0)
+        check_common(data, s, in, d) != 0)
         return -1;
     return read_all(data, s, in, d);
 }

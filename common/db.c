@@ -294,6 +294,25 @@ static int read_number(struct db *db, const char *sql, int64_t *value,
     return rc;
 }
 
+int db_change_counter(struct db *db, uint32_t *counter, struct diag *d)
+{
+    int64_t n_tables;
+    sqlite3_file *file;
+    uint8_t b[4];
+
+    /* The transaction begins with the first table that is read. */
+    if (read_number(db, "SELECT count(*) FROM sqlite_schema", &n_tables, d) !=
+        0)
+        return -1;
+    if (sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_FILE_POINTER,
+                             &file) != SQLITE_OK ||
+        file->pMethods->xRead(file, b, sizeof b, 24) != SQLITE_OK)
+        return diag_set(d, "%s: damaged database", db->path);
+    *counter = (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 |
+               (uint32_t)b[2] << 8 | b[3];
+    return 0;
+}
+
 static int other_kind(const struct db *db, int64_t id, struct diag *d)
 {
     for (enum db_kind kind = DB_DEPS; kind <= DB_STATIC; kind++)

@@ -308,8 +308,8 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
     return status;
 }
 
-/* All databases are open at once, each in a transaction, so that none changes
-   while it is read; the usual limit is 1024 files. */
+/* As many databases as possible are open at once, each in a transaction, so
+   that none changes while it is read; the usual limit is 1024 files. */
 static void raise_file_limit(void)
 {
     struct rlimit limit;

@@ -239,13 +239,19 @@ static int read_all(struct cc_data *data, struct candidates *c,
                     struct cc_source *deps, size_t n_deps,
                     struct cc_source *statics, size_t n_statics, struct diag *d)
 {
-    for (size_t i = 0; i < n_statics; i++)
-        if (read_static(c, &statics[i], i, d) != 0)
+    for (size_t i = 0; i < n_statics; i++) {
+        if (cc_source_open(&statics[i], d) != 0 ||
+            read_static(c, &statics[i], i, d) != 0)
             return -1;
+        cc_source_rest(&statics[i]);
+    }
     keep_best(c);
-    for (size_t i = 0; i < n_deps; i++)
-        if (read_deps(data, c, &deps[i], i, d) != 0)
+    for (size_t i = 0; i < n_deps; i++) {
+        if (cc_source_open(&deps[i], d) != 0 ||
+            read_deps(data, c, &deps[i], i, d) != 0)
             return -1;
+        cc_source_rest(&deps[i]);
+    }
     for (size_t i = 0; i < c->n; i++)
         cc_ids_find(&statics[c->list[i].source].objects, c->list[i].static_id)
             ->number = c->list[i].object;

@@ -201,6 +201,7 @@ static int publish(const struct cc_options *options,
 /* What a report needs, freed after it. */
 struct results {
     struct cc_score *total, *by_object;
+    char *program;
     struct cc_groups groups;
     struct cc_symbolizer *symbolizer;
     struct cc_comparison comparison;
@@ -242,6 +243,7 @@ static void compute(struct results *r, const struct cc_options *options,
 {
     r->total = cc_scores_new_total(data);
     r->by_object = cc_scores_new_by_object(data);
+    r->program = cc_report_program(data);
     r->groups = cc_groups_new(data, options->by);
     r->symbolizer = cc_symbolizer_new(data);
     r->checks =
@@ -265,6 +267,7 @@ static void compute(struct results *r, const struct cc_options *options,
 
 static void results_fini(struct results *r)
 {
+    free(r->program);
     free(r->checks);
     free(r->missed.items);
     free(r->false_positives.items);
@@ -300,6 +303,7 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
                 options->n_false_positives > 0 ? &r.false_positives : NULL,
             .comparison = options->baseline != NULL ? &r.comparison : NULL,
             .symbolizer = r.symbolizer,
+            .program = r.program,
             .deps_paths = options->in.deps,
             .has_colour = wants_colour(),
         },

@@ -276,6 +276,9 @@ static void write_comparison(FILE *out, const struct cc_report *report)
 
 void cc_report_markdown(FILE *out, const struct cc_report *report)
 {
+    fputs("Program: ", out);
+    write_code(out, report->program);
+    fputs("\n\n", out);
     write_score(out, report);
     if (report->groups->by != CC_BY_NONE)
         write_groups(out, report);

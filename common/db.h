@@ -43,6 +43,10 @@ const char *db_path(const struct db *db);
 int db_begin(struct db *db, struct diag *d);
 int db_commit(struct db *db, struct diag *d);
 
+/* The counter that each commit of a writer raises, in a transaction that reads.
+   A write-ahead log does not raise it. */
+int db_change_counter(struct db *db, uint32_t *counter, struct diag *d);
+
 /* Runs statements that return no rows. */
 int db_exec(struct db *db, const char *sql, struct diag *d);
 

@@ -88,6 +88,35 @@ static int warn_of_filters(const struct cc_data *data,
     return STATUS_OK;
 }
 
+/* Has an object before it the same two builds? */
+static bool is_repeated(const struct cc_data *data, size_t i)
+{
+    const struct cc_rebuilt *r = &data->rebuilt[i];
+
+    for (size_t j = 0; j < i; j++)
+        if (strcmp(data->rebuilt[j].path, r->path) == 0 &&
+            strcmp(data->rebuilt[j].build_id, r->build_id) == 0)
+            return true;
+    return false;
+}
+
+/* What another build executed is left out, unless the user is strict. */
+static int warn_of_rebuilt(const struct cc_data *data,
+                           const struct cc_options *options)
+{
+    struct diag d;
+
+    for (size_t i = 0; i < data->n_rebuilt; i++) {
+        if (is_repeated(data, i))
+            continue;
+        cc_describe_rebuilt(&data->rebuilt[i], &options->in, &d);
+        complain(&d);
+        if (options->is_strict)
+            return STATUS_TROUBLE;
+    }
+    return STATUS_OK;
+}
+
 /* The lists name instructions and lines only of objects whose file is there. */
 static void warn_of_files(const struct cc_report *report)
 {
@@ -96,10 +125,10 @@ static void warn_of_files(const struct cc_report *report)
 
     for (size_t i = 0; report->missed && i < report->missed->n; i++)
         is_listed[data->observed[report->missed->items[i]].src_object] = true;
-    for (size_t i = 0; report->comparison && i < report->comparison->n_lost;
-         i++)
-        is_listed[data->observed[report->comparison->lost[i]].src_object] =
-            true;
+    for (size_t i = 0;
+         report->comparison && i < report->comparison->fates.n_lost; i++)
+        is_listed[data->observed[report->comparison->fates.lost[i]]
+                      .src_object] = true;
     for (size_t i = 0;
          report->false_positives && i < report->false_positives->n; i++)
         is_listed
@@ -208,6 +237,7 @@ static int publish(const struct cc_options *options,
 /* What a report needs, freed after it. */
 struct results {
     struct cc_score *total, *by_object;
+    char *program;
     struct cc_groups groups;
     struct cc_symbolizer *symbolizer;
     struct cc_comparison comparison;
@@ -249,6 +279,7 @@ static void compute(struct results *r, const struct cc_options *options,
 {
     r->total = cc_scores_new_total(data);
     r->by_object = cc_scores_new_by_object(data);
+    r->program = cc_report_program(data);
     r->groups = cc_groups_new(data, options->by);
     r->symbolizer = cc_symbolizer_new(data);
     r->checks =
@@ -272,6 +303,7 @@ static void compute(struct results *r, const struct cc_options *options,
 
 static void results_fini(struct results *r)
 {
+    free(r->program);
     free(r->checks);
     free(r->missed.items);
     free(r->false_positives.items);
@@ -309,6 +341,7 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
                 options->n_false_positives > 0 ? &r.false_positives : NULL,
             .comparison = options->baseline != NULL ? &r.comparison : NULL,
             .symbolizer = r.symbolizer,
+            .program = r.program,
             .deps_paths = options->in.deps,
             .has_colour = wants_colour(),
         },
@@ -337,8 +370,8 @@ static int score(const struct cc_options *options, struct cc_data *data,
     return status;
 }
 
-/* All databases are open at once, each in a transaction, so that none changes
-   while it is read; the usual limit is 1024 files. */
+/* As many databases as possible are open at once, each in a transaction, so
+   that none changes while it is read; the usual limit is 1024 files. */
 static void raise_file_limit(void)
 {
     struct rlimit limit;
@@ -362,7 +395,8 @@ static int run(const struct cc_options *options)
          cc_baseline_read(&baseline, options->baseline, &d) != 0) ||
         cc_read(&data, &options->in, &d) != 0)
         complain(&d);
-    else if (warn_of_runs(&data, options) == STATUS_OK)
+    else if (warn_of_runs(&data, options) == STATUS_OK &&
+             warn_of_rebuilt(&data, options) == STATUS_OK)
         status = score(options, &data, &baseline);
     cc_data_fini(&data);
     cc_baseline_fini(&baseline);

@@ -53,6 +53,16 @@ void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,
         (struct cc_run){source, run_id};
 }
 
+void cc_add_rebuilt(struct cc_data *data, struct cc_rebuilt rebuilt)
+{
+    data->rebuilt = memory_grow(data->rebuilt, &data->capacity.rebuilt,
+                                data->n_rebuilt, sizeof *data->rebuilt);
+    rebuilt.path = memory_text(rebuilt.path);
+    rebuilt.build_id = memory_text(rebuilt.build_id);
+    rebuilt.static_build_id = memory_text(rebuilt.static_build_id);
+    data->rebuilt[data->n_rebuilt++] = rebuilt;
+}
+
 uint32_t cc_add_object(struct cc_data *data, const char *path,
                        const char *build_id)
 {
@@ -176,6 +186,12 @@ void cc_add_elsewhere(struct cc_data *data, uint64_t lifetime,
 
 void cc_data_fini(struct cc_data *data)
 {
+    for (size_t i = 0; i < data->n_rebuilt; i++) {
+        free(data->rebuilt[i].path);
+        free(data->rebuilt[i].build_id);
+        free(data->rebuilt[i].static_build_id);
+    }
+    free(data->rebuilt);
     for (uint32_t i = 0; i < data->n_objects; i++) {
         free(data->objects[i].path);
         free(data->objects[i].build_id);

@@ -103,6 +103,13 @@ struct cc_run {
     int64_t id;      /* its run_id there */
 };
 
+/* An object that both databases have, but of another build. */
+struct cc_rebuilt {
+    uint32_t deps, statics; /* which deps.db, and which static.db, from 0 */
+    char *path, *build_id;  /* in deps.db */
+    char *static_build_id;
+};
+
 /* One thread may add functions, blocks, predictions and unknowns while another
    adds segments, observed dependencies and their occurrences. */
 struct cc_data {
@@ -111,6 +118,9 @@ struct cc_data {
 
     size_t n_runs, n_incomplete;
     struct cc_run *incomplete_runs; /* whose record ends too early */
+
+    struct cc_rebuilt *rebuilt; /* left out */
+    size_t n_rebuilt;
 
     struct cc_object *objects;
     struct cc_function *functions;
@@ -131,7 +141,8 @@ struct cc_data {
     uint32_t n_objects, n_functions, n_blocks;
     size_t n_predictions, n_unknowns, n_segments, n_observed, n_counts;
     struct {
-        size_t incomplete_runs, objects, functions, blocks, predictions;
+        size_t incomplete_runs, rebuilt, objects, functions, blocks,
+            predictions;
         size_t unknowns, segments, observed, counts;
     } capacity;
 };
@@ -154,6 +165,7 @@ void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,
    name.
    cc_add_block and cc_add_observed return the number of what they added; a
    dependency has a row of zero counts at first. */
+void cc_add_rebuilt(struct cc_data *data, struct cc_rebuilt rebuilt);
 uint32_t cc_add_object(struct cc_data *data, const char *path,
                        const char *build_id);
 void cc_set_static(struct cc_object *object, const char *path, const char *arch,

@@ -47,6 +47,10 @@ void cc_inputs_fini(struct cc_inputs *in);
    the others.  The caller calls cc_data_fini, after a failure too. */
 int cc_read(struct cc_data *data, const struct cc_inputs *in, struct diag *d);
 
+/* Says which two builds of an object the databases have.  Returns -1. */
+int cc_describe_rebuilt(const struct cc_rebuilt *rebuilt,
+                        const struct cc_inputs *in, struct diag *d);
+
 /* Its parts: the bounds and runs of all deps.db, and each one database. */
 int cc_read_bounds(struct cc_data *data, struct cc_source *deps,
                    const struct cc_inputs *in, struct diag *d);

@@ -97,9 +97,11 @@ static int read_all_recorded(struct cc_data *data, struct cc_bounds *recorded,
     for (size_t i = 0; i < in->n_deps; i++) {
         struct cc_bounds of_this = {0};
 
-        if (read_runs(data, &deps[i], (uint32_t)i, in, d) != 0 ||
+        if (cc_source_open(&deps[i], d) != 0 ||
+            read_runs(data, &deps[i], (uint32_t)i, in, d) != 0 ||
             read_recorded(&of_this, &deps[i], in, d) != 0)
             return -1;
+        cc_source_rest(&deps[i]);
         if (i == 0)
             *recorded = of_this;
         else

@@ -47,12 +47,17 @@ struct cc_report {
     const struct cc_selection *missed, *false_positives;
     const struct cc_comparison *comparison; /* NULL: without a baseline */
     struct cc_symbolizer *symbolizer;
+    const char *program;     /* what is scored: the paths of the objects */
     char *const *deps_paths; /* by cc_run.source */
     bool has_colour;         /* for text alone */
 };
 
 /* False, and *format untouched, if no format has this name. */
 bool cc_format_parse(const char *name, enum cc_format *format);
+
+/* The paths of the first objects, with commas between them, and how many more
+   there are; the caller frees. */
+char *cc_report_program(const struct cc_data *data);
 
 /* The caller looks for write errors in the stream. */
 void cc_report_write(FILE *out, enum cc_format format,

@@ -2,7 +2,9 @@
  * cc_report_csv: the score as rows for a spreadsheet, RFC 4180.
  *
  * One header; the first column says what a row is, and a column that does
- * not apply to it is empty.  A figure without data is empty, too.
+ * not apply to it is empty.  A figure without data is empty, too.  Texts that a
+ * spreadsheet would take for a formula begin with an apostrophe; numbers are
+ * never negative.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -34,6 +36,7 @@ enum {
     DELTA_K,
     REASON,
     SCOPE,
+    PROGRAM,
     N_COLUMNS
 };
 
@@ -59,6 +62,7 @@ static const char *const names[N_COLUMNS] = {
     [DELTA_K] = "delta_k",
     [REASON] = "reason",
     [SCOPE] = "scope",
+    [PROGRAM] = "program",
 };
 
 /* A zeroed row is empty. */
@@ -92,13 +96,17 @@ static void set_ratio(struct row *row, int column, struct cc_ratio ratio)
         row->values[column] = (struct value){.kind = RATIO, .ratio = ratio};
 }
 
+/* An apostrophe keeps spreadsheets from taking a text for a formula. */
 static void write_text(FILE *out, const char *text)
 {
+    const char *mark =
+        text[0] != '\0' && strchr("=+-@\t\r", text[0]) != NULL ? "'" : "";
+
     if (strpbrk(text, ",\"\r\n") == NULL) {
-        fputs(text, out);
+        fprintf(out, "%s%s", mark, text);
         return;
     }
-    fputc('"', out);
+    fprintf(out, "\"%s", mark);
     for (; *text != '\0'; text++) {
         if (*text == '"')
             fputc('"', out);
@@ -133,12 +141,21 @@ static void write_value(FILE *out, const struct value *v)
     }
 }
 
-static void write_row(FILE *out, const struct row *row)
+static void write_columns(FILE *out, const struct row *row)
 {
     for (int c = 0; c < N_COLUMNS; c++) {
         write_value(out, &row->values[c]);
         fputs(c + 1 < N_COLUMNS ? "," : "\r\n", out);
     }
+}
+
+/* Each row names the program, so that rows of several reports can be put
+   together. */
+static void write_row(FILE *out, const struct cc_report *report,
+                      struct row *row)
+{
+    set_text(row, PROGRAM, report->program);
+    write_columns(out, row);
 }
 
 static void write_header(FILE *out)
@@ -149,7 +166,7 @@ static void write_header(FILE *out)
         set_text(&row, c, names[c]);
     for (enum cc_figure f = 0; f < CC_N_FIGURES; f++)
         set_text(&row, FIGURES + (int)f, cc_figures[f].name);
-    write_row(out, &row);
+    write_columns(out, &row);
 }
 
 static void set_code(struct row *row, const struct cc_object *object,
@@ -189,7 +206,7 @@ static void write_score(FILE *out, const struct cc_report *report,
                            cc_figure_count(f, &g->score->tally[b]));
         set_ratio(&row, FIGURES + CC_PRECISION, g->score->precision);
         set_ratio(&row, AGREEMENT, g->score->agreement);
-        write_row(out, &row);
+        write_row(out, report, &row);
     }
 }
 
@@ -238,7 +255,7 @@ static void write_observed(FILE *out, const struct cc_report *report,
     set_number(&row, MIN_DISTANCE, COUNT, d->min_distance);
     set_number(&row, MAX_DISTANCE, COUNT, d->max_distance);
     set_text(&row, REASON, cc_reason_name(cc_reason_of(report->data, d)));
-    write_row(out, &row);
+    write_row(out, report, &row);
 }
 
 static void write_false_positive(FILE *out, const struct cc_report *report,
@@ -249,7 +266,27 @@ static void write_false_positive(FILE *out, const struct cc_report *report,
 
     set_pair(&row, report, "false", p->block, p->src, p->dst);
     set_number(&row, DELTA_K, COUNT, p->delta_k);
-    write_row(out, &row);
+    write_row(out, report, &row);
+}
+
+/* With the instructions and addresses of the baseline. */
+static void write_gone(FILE *out, const struct cc_report *report,
+                       const struct cc_identity *id)
+{
+    struct row row = {0};
+
+    set_text(&row, ROW, "gone");
+    set_text(&row, BUILD_ID, id->build_id);
+    set_text(&row, FUNCTION, id->function);
+    set_number(&row, SRC, ADDRESS, id->src.address);
+    set_text(&row, SRC + 1, id->src.insn);
+    set_text(&row, SRC + 2, id->src.line);
+    set_number(&row, DST, ADDRESS, id->dst.address);
+    set_text(&row, DST + 1, id->dst.insn);
+    set_text(&row, DST + 2, id->dst.line);
+    if (id->occurrences > 0)
+        set_number(&row, OCCURRENCES, COUNT, id->occurrences);
+    write_row(out, report, &row);
 }
 
 /* Where the dependencies of all blocks lie. */
@@ -264,7 +301,7 @@ static void write_scopes(FILE *out, const struct cc_report *report)
             set_number(&row, OCCURRENCES, COUNT,
                        report->scopes[b].occurrences[s]);
             set_text(&row, SCOPE, cc_scope_name(s));
-            write_row(out, &row);
+            write_row(out, report, &row);
         }
 }
 
@@ -281,13 +318,15 @@ static void write_reasons(FILE *out, const struct cc_report *report)
             set_number(&row, FIGURES + CC_MISSED_OCCURRENCES, COUNT,
                        c->occurrences[r]);
             set_text(&row, REASON, cc_reason_name(r));
-            write_row(out, &row);
+            write_row(out, report, &row);
         }
 }
 
 void cc_report_csv(FILE *out, const struct cc_report *report)
 {
     const struct cc_group total = {.object = CC_NONE, .score = report->total};
+    const struct cc_fates *fates =
+        report->comparison != NULL ? &report->comparison->fates : NULL;
 
     write_header(out);
     write_score(out, report, "total", &total);
@@ -296,9 +335,10 @@ void cc_report_csv(FILE *out, const struct cc_report *report)
                     &report->groups->list[i]);
     write_scopes(out, report);
     write_reasons(out, report);
-    for (size_t i = 0; report->comparison && i < report->comparison->n_lost;
-         i++)
-        write_observed(out, report, "lost", report->comparison->lost[i]);
+    for (size_t i = 0; fates != NULL && i < fates->n_lost; i++)
+        write_observed(out, report, "lost", fates->lost[i]);
+    for (size_t i = 0; fates != NULL && i < fates->n_gone; i++)
+        write_gone(out, report, &fates->before[fates->gone[i]]);
     for (size_t i = 0; report->missed && i < report->missed->n; i++)
         write_observed(out, report, "missed", report->missed->items[i]);
     for (size_t i = 0;

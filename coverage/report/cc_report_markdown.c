@@ -193,6 +193,58 @@ static void write_false_positives(FILE *out, const struct cc_report *report)
     }
 }
 
+/* What became of the baseline's dependencies. */
+static void write_fates(FILE *out, const struct cc_fates *f)
+{
+    fputs("\n| dependencies |", out);
+    for (enum cc_now now = 0; now < CC_N_NOW; now++)
+        fprintf(out, " %s |", cc_now_text(now));
+    fputs("\n|---|---:|---:|---:|---:|\n", out);
+    for (unsigned before = 0; before < f->n_rows; before++) {
+        fprintf(out, "| %s |", cc_before_text((enum cc_before)before));
+        for (int now = 0; now < CC_N_NOW; now++)
+            if (before != CC_NEW || now <= CC_MISSED_NOW)
+                fprintf(out, " %zu |", f->counts[before][now]);
+            else
+                fputs(" |", out);
+        fputc('\n', out);
+    }
+}
+
+static void write_old_end(FILE *out, const struct cc_end *end)
+{
+    write_code(out, end->insn != NULL ? end->insn : "(no code)");
+    fprintf(out, " %" PRIx64, end->address);
+    if (end->line != NULL) {
+        fputs(" ", out);
+        write_code(out, end->line);
+    }
+    fputs(" | ", out);
+}
+
+/* With the instructions and addresses of the baseline. */
+static void write_gone(FILE *out, const struct cc_fates *f)
+{
+    fprintf(out,
+            "\nFound before and gone now: %zu\n\n"
+            "| function | store | load | occurrences |\n|---|---|---|---:|\n",
+            f->n_gone);
+    for (size_t i = 0; i < f->n_gone; i++) {
+        const struct cc_identity *id = &f->before[f->gone[i]];
+
+        fputs("| ", out);
+        demangle_write(out,
+                       id->function != NULL ? id->function : "(no function)",
+                       write_code);
+        fputs(" | ", out);
+        write_old_end(out, &id->src);
+        write_old_end(out, &id->dst);
+        if (id->occurrences > 0)
+            fprintf(out, "%" PRIu64, id->occurrences);
+        fputs(" |\n", out);
+    }
+}
+
 static void write_comparison(FILE *out, const struct cc_report *report)
 {
     const struct cc_comparison *c = report->comparison;
@@ -213,14 +265,20 @@ static void write_comparison(FILE *out, const struct cc_report *report)
             snprintf(points, sizeof points, "%+.2f", cc_change_points(change));
         fprintf(out, "| %s | %s | %s | %s |\n", name, before, now, points);
     }
-    if (c->n_lost == 0)
-        return;
-    fprintf(out, "\nFound before and missed now: %zu\n", c->n_lost);
-    write_observed(out, report, c->lost, c->n_lost);
+    write_fates(out, &c->fates);
+    if (c->fates.n_lost > 0) {
+        fprintf(out, "\nFound before and missed now: %zu\n", c->fates.n_lost);
+        write_observed(out, report, c->fates.lost, c->fates.n_lost);
+    }
+    if (c->fates.n_gone > 0)
+        write_gone(out, &c->fates);
 }
 
 void cc_report_markdown(FILE *out, const struct cc_report *report)
 {
+    fputs("Program: ", out);
+    write_code(out, report->program);
+    fputs("\n\n", out);
     write_score(out, report);
     if (report->groups->by != CC_BY_NONE)
         write_groups(out, report);

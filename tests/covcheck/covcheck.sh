@@ -264,7 +264,11 @@ for file in missing text empty foreign.db deps.db; do
     ok "$file is no static.db" refuses covcheck "$file" covcheck deps.db "$file"
 done
 ok "swapped databases are told" says 2 \
-    "covcheck: static.db: not a depsim database" static.db deps.db
+    "covcheck: usage: wrong order: static.db is the database of staticdeps,$(
+    ) deps.db that of depsim, which comes first" static.db deps.db
+ok "so is one of the other kind" says 2 \
+    "covcheck: static.db: a staticdeps database, not a depsim database" \
+    --deps=static.db --static=deps.db
 full() {
     run sh -c 'covcheck deps.db static.db >/dev/full' 2>err
     [ $? -eq 2 ] && grep -q '^covcheck: standard output: ' err
@@ -274,7 +278,8 @@ ok "a report that cannot be written is trouble" full
 ok "another schema version is refused" \
     refuses_changed deps.db "PRAGMA user_version = 99" "version 99"
 ok "no object in common is refused" \
-    refuses_changed deps.db "UPDATE object SET build_id = 'other'" "no object"
+    refuses_changed deps.db "UPDATE object SET build_id = 'other',
+        path = '/other' || object_id" "no object"
 ok "objects without identity have nothing in common" \
     refuses_changed deps.db "DELETE FROM object WHERE build_id = 'b1'" \
     "no object"

@@ -202,11 +202,37 @@ csv_path() {
         printf 'a "b", c\nd\n' | diff - got
 }
 ok "a path may hold anything in CSV" csv_path
+# csv FIELD: of the first row, as a spreadsheet would have it.
+csv_field() {
+    sqlite3 :memory: '.mode csv' '.import out t' '.mode list' \
+        "SELECT $1 FROM t LIMIT 1"
+}
+csv_formula() {
+    for first in = + - @ "$(printf '\t')"; do
+        change deps.db "UPDATE object SET path = '${first}1,2'
+            WHERE object_id = 1"
+        ends 0 --format=csv deps.db static.db >/dev/null &&
+            [ "$(csv_field program)" = "'${first}1,2" ] || return
+    done
+}
+ok "no cell of CSV is a formula" csv_formula
+csv_program() {
+    new_pair
+    ends 0 --format=csv --missed deps.db static.db >/dev/null &&
+        [ "$(csv_field program)" = /opt/bench ] &&
+        [ "$(grep -c ',/opt/bench.$' out)" -eq $(($(wc -l <out) - 1)) ] &&
+        sqlite3 static.db "INSERT INTO object VALUES (10, 'c', 'c0', 'x86-64')" &&
+        ends 0 --format=csv deps.db static.db >/dev/null &&
+        [ "$(csv_field program)" = "/opt/bench, /lib/libc.so" ]
+}
+ok "each row of CSV names the program" csv_program
 
 # --- Markdown ---
 
 new_pair
 cat >expected.md <<'EOF'
+Program: `/opt/bench`
+
 | lifetime | cov_u | cov_w | found | missed | spanning | occurrences found | occurrences missed |
 |---:|---:|---:|---:|---:|---:|---:|---:|
 | inf | 60.0% | 79.2% | 3 | 2 | 2 | 2099 | 550 |
@@ -264,7 +290,7 @@ new_pair
 cat >expected.xml <<'EOF'
 <?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
-  <testsuite name="covcheck" tests="3" failures="1" errors="0" skipped="0">
+  <testsuite name="covcheck /opt/bench" tests="3" failures="1" errors="0" skipped="0">
     <properties>
       <property name="cov_u at lifetime inf" value="60"/>
       <property name="cov_w at lifetime inf" value="79.23744809362023"/>
@@ -273,13 +299,13 @@ cat >expected.xml <<'EOF'
       <property name="precision" value="75"/>
       <property name="delta-k agreement" value="66.66666666666667"/>
     </properties>
-    <testcase classname="covcheck" name="cov_u at lifetime 512, at least 75%">
+    <testcase classname="covcheck /opt/bench" name="cov_u at lifetime 512, at least 75%">
       <system-out>cov_u at lifetime 512: 75.00% reaches 75%</system-out>
     </testcase>
-    <testcase classname="covcheck" name="cov_w at lifetime inf, at least 79.3%">
+    <testcase classname="covcheck /opt/bench" name="cov_w at lifetime inf, at least 79.3%">
       <failure message="cov_w at lifetime inf: 79.23% is below 79.3%"/>
     </testcase>
-    <testcase classname="covcheck" name="precision, at least 0%">
+    <testcase classname="covcheck /opt/bench" name="precision, at least 0%">
       <system-out>precision: 75.00% reaches 0%</system-out>
     </testcase>
   </testsuite>
@@ -305,6 +331,18 @@ print(cases[0][0].get("message"))' >message &&
             ) baseline's 60.00%" | diff - message
 }
 ok "and for each figure of the baseline, as XML" drops_in_xml
+path_in_xml() {
+    change deps.db "UPDATE object SET path = '/a&\"<b>' || char(1) ||
+        CAST(x'ff' AS TEXT) || 'é' WHERE object_id = 1"
+    ends 1 --format=junit --min-cov-u=100 deps.db static.db &&
+        python3 -c 'import xml.etree.ElementTree as tree
+suite = tree.parse("out").getroot()[0]
+print(suite.get("name"))
+print(suite.find("testcase").get("classname"))' >got &&
+        printf 'covcheck /a&"<b>\357\277\275\357\277\275\303\251\n%.0s' 1 2 |
+        diff - got
+}
+ok "a path may hold anything in XML" path_in_xml
 
 # --- Gates ---
 

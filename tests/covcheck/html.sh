@@ -169,7 +169,20 @@ in_browser() {
         deps.db static.db >/dev/null 2>&1
     probe 390 changed.html
     ok "390: what got worse is shown" answers lost 1
+    ok "390: what became of all is shown" answers fates 3
     ok "390: no-overflow there" answers no-overflow
+    src=$(sqlite3 :memory: "SELECT json_extract(CAST(readfile('baseline.json')
+        AS TEXT), '\$.found_dependencies[0].src')")
+    sqlite3 deps.db "CREATE TABLE some AS SELECT dep_id FROM dep
+            WHERE printf('0x%x', src) = '$src';
+        DELETE FROM dep_lifetime WHERE dep_id IN some;
+        DELETE FROM dep WHERE dep_id IN some"
+    run covcheck --html=gone.html --baseline=baseline.json deps.db static.db \
+        >text 2>&1
+    probe 390 gone.html
+    ok "390: what is gone is shown" answers gone \
+        "$(sed -n 's/^found before and gone now: //p' text)"
+    ok "390: no-overflow with it" answers no-overflow
 }
 
 # As many bounds have anything to score.

@@ -313,6 +313,35 @@ for option in --objects= --fn= --append= --append=y --record-from-start= \
 done
 ok "a refused program does not run" test ! -e has-run
 
+### A directory that cannot be written to.
+
+# As root permissions do not count, so somebody else tries.
+mkdir -m 555 read-only
+chmod 711 .
+as_somebody() {
+    if [ "$(id -u)" -eq 0 ]; then
+        setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+    else
+        "$@"
+    fi
+}
+no_permission() {
+    status=0
+    (cd read-only && as_somebody "$root/scripts/run-in-tree" valgrind -q \
+        --tool=depsim true) 2>said || status=$?
+    [ "$status" -eq 2 ] && is "depsim: $PWD/read-only/deps.db: Permission denied" \
+        cat said
+}
+if as_somebody test -x "$DEPSIM_BUILD/depsim/depsim-amd64-linux"; then
+    ok "a directory without write permission is told" no_permission
+    touch read-only/deps.db
+    ok "and so it is where the file is there" no_permission
+else
+    skip "a directory without write permission is told" \
+        "the build is in a directory that others cannot read"
+fi
+chmod 755 read-only
+
 ### --help and the man page: option, what it takes, and the default.
 
 run valgrind --tool=depsim --help >help-text

@@ -13,6 +13,7 @@
 #include "pub_tool_basics.h"
 
 #include "count/ds_expect.h"
+#include "count/ds_stubs.h"
 
 /* What translated code needs for all loads and stores, in the arena. */
 struct ds_access {
@@ -31,10 +32,14 @@ void ds_access_init(void);
 void ds_access_load(Addr a, struct ds_expect *load);
 
 /* The same, for a load that counts itself and has not met what it expects;
-   `offset` is its own in the arena.  There is a function for each n of 1, 2, 4,
-   8, 16 and 32; NULL for others. */
-typedef void (*ds_access_missed_n)(Addr a, ULong offset);
-ds_access_missed_n ds_access_missed_of(SizeT n);
+   `offset` is its own in the arena. */
+void ds_access_missed(Addr a, ULong offset);
+
+/* The same as a function of this load, or NULL: there are DS_STUBS of them. */
+ds_stub ds_access_missed_of(struct ds_expect *load);
+
+/* What such a function calls: its load is the one with this number. */
+void ds_access_missed_by(Addr a, ULong number);
 
 /* A store leaves this entry in shadow memory.  There is a function for each n
    of 1, 2, 4, 8, 16 and 32; NULL for others. */

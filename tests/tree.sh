@@ -198,11 +198,15 @@ ok "what the tool shares with the others has none either" \
 ok "every source has its licence" \
     sh -c '! grep -L SPDX-License-Identifier "$@" | grep .' - \
     $(sources common depsim staticdeps coverage tests)
-if command -v clang-format >/dev/null; then
+# Versions differ in details.
+case $(clang-format --version 2>&1) in
+*version\ 14.*)
     ok "the format is that of .clang-format" \
         clang-format --dry-run -Werror $(sources common depsim staticdeps \
             coverage tests)
-fi
+    ;;
+*) skip "the format is that of .clang-format" "there is no clang-format 14" ;;
+esac
 ok "the files and modules that HACKING.md names exist" named
 if command -v mandoc >/dev/null; then
     ok "the man pages are well-formed" \

@@ -114,8 +114,10 @@ cat >listing <<'EOF'
     0xa -> 0x15  delta_k 0  support 100.0 %
     0x19 -> 0x6  delta_k 1  support 100.0 %
 EOF
+# Capstone 4 does not know kmovd.
 ok "and as arrows beside the instructions" sh -c \
-    'staticdeps -o b.db --format=text --hex=line | tail -n +2 | diff - listing'
+    'staticdeps -o b.db --format=text --hex=line | tail -n +2 |
+        sed "s/kmovd %k0, %eax/.byte 0xc5, 0xfb, 0x93, 0xc0/" | diff - listing'
 
 # Looking at a program leaves its database as it is.
 staticdeps kernel

@@ -5,11 +5,11 @@
  */
 #include "base/ds_memory.h"
 
-#include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
 
 #include "base/ds_limits.h"
 #include "base/ds_message.h"
+#include "base/ds_valgrind.h"
 
 #define CHUNK ((SizeT)4 << 20)
 #define PAGE  ((SizeT)4096)
@@ -20,11 +20,11 @@ static SizeT n_mapped;
 
 static void *map(SizeT size)
 {
-    void *p = VG_(am_shadow_alloc)(size);
+    void *p = ds_valgrind_map(size);
 
     if (p == NULL) {
         ds_limits_lift();
-        p = VG_(am_shadow_alloc)(size);
+        p = ds_valgrind_map(size);
         ds_limits_restore();
     }
     if (p == NULL)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "decode/sd_capstone.h"
 
 #define LONGEST 15 /* bytes of an instruction */
 
@@ -57,7 +58,7 @@ static const uint8_t transfers[X86_INS_ENDING] = {
     [X86_INS_INT1] = TRAP,     [X86_INS_INT3] = TRAP,
     [X86_INS_INTO] = TRAP,     [X86_INS_HLT] = TRAP,
     [X86_INS_UD0] = TRAP,      [X86_INS_UD2] = TRAP,
-    [X86_INS_UD2B] = TRAP,
+    [X86_INS_UD1] = TRAP,
 };
 
 struct sd_decoder *sd_decoder_new(enum sd_arch arch)

@@ -5,6 +5,8 @@
  */
 #include "lift/sd_lift.h"
 
+#include "config.h"
+
 #include <assert.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -133,6 +135,9 @@ static VexArchInfo archinfo(const struct sd_guest *guest)
     info.hwcaps = guest->hwcaps;
     /* Cache lines of 64 bytes, for what AArch64 does to whole ones. */
     info.arm64_dMinLine_lg2_szB = info.arm64_iMinLine_lg2_szB = 6;
+#ifdef HAVE_VEXARCHINFO_ARM64_CACHE_BLOCK_SIZE
+    info.arm64_cache_block_size = 4; /* log2 of words, as in DCZID_EL0 */
+#endif
     return info;
 }
 

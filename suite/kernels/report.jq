@@ -1,7 +1,5 @@
 # Reports of covcheck -> rows of tables.  Used by suite/kernels/report.
 # SPDX-License-Identifier: GPL-2.0-or-later
-include "rows";
-
 # The rows that compare with the paper; $paper is [cov_u, cov_w] by bound.
 def against($paper):
     .lifetimes as $l | bounds[] | . as $b | $l | at($b)

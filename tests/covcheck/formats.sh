@@ -378,13 +378,13 @@ colours() { on_terminal "covcheck --min-cov-u=1 deps.db static.db" &&
     [ "$(escapes)" -ge 2 ]; }
 no_colours() { on_terminal "$1 covcheck --min-cov-u=1 deps.db static.db"
     grep -q lifetime out && [ "$(escapes)" -eq 0 ]; }
-if command -v script >/dev/null; then
+if has_terminals; then
     ok "on a terminal there are colours" colours
     ok "with NO_COLOR there are none" no_colours NO_COLOR=1
     ok "an empty NO_COLOR does not count" colours NO_COLOR=
     ok "on a dumb terminal there are none" no_colours TERM=dumb
 else
-    skip "colours" "there is no script(1)"
+    skip "colours" "there is no script(1), or no pty for it"
 fi
 no_escapes() { ends 1 --min-cov-u=99 deps.db static.db && [ "$(escapes)" -eq 0 ]; }
 ok "elsewhere there are none" no_escapes

@@ -83,10 +83,11 @@ not_opened_for_writing() {
         grep -q 'deps.db' trace &&
         ! grep -E 'O_RDWR|O_WRONLY|O_CREAT|unlink|rename' trace
 }
-if command -v strace >/dev/null && ! is_sanitized; then
+if has_ptrace && ! is_sanitized; then
     ok "nothing is opened for writing" not_opened_for_writing
 else
-    skip "nothing is opened for writing" "there is no strace, or a sanitizer"
+    skip "nothing is opened for writing" \
+        "there is no strace, or it may not trace, or a sanitizer"
 fi
 # As root permissions do not count, so it takes a mount.
 on_read_only_media() {

@@ -257,19 +257,19 @@ __attribute__((noipa)) void kernel(void)
 {
     DEPSIM_START;
     for (int i = 0; i < 20; i++)
-        inside++;
+        inside = inside + 1;
 }
 int main(void)
 {
     kernel();
     for (int i = 0; i < 30; i++)
-        between++;
+        between = between + 1;
     if (between)
         DEPSIM_STOP;
     else
         DEPSIM_START;
     for (int i = 0; i < 40; i++)
-        after++;
+        after = after + 1;
     return 0;
 }
 END

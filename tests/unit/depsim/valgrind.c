@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "pub_tool_basics.h"
-#include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcproc.h"
@@ -41,7 +40,7 @@ Word ds_valgrind_system_call(Word number, Word a, Word b, Word c, Word d,
     return result == -1 ? -errno : result;
 }
 
-void *VG_(am_shadow_alloc)(SizeT size)
+void *ds_valgrind_map(SizeT size)
 {
     return calloc(1, size);
 }

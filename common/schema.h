@@ -81,7 +81,9 @@
     " start INTEGER NOT NULL,"                                          \
     " \"end\" INTEGER NOT NULL,"                                        \
     " instructions INTEGER NOT NULL,"                                   \
-    " status TEXT NOT NULL) STRICT;"                                    \
+    " status TEXT NOT NULL,"                                            \
+    " follows_itself INTEGER NOT NULL DEFAULT 0"                        \
+    "  CHECK(follows_itself IN (0, 1))) STRICT;"                        \
     "CREATE TABLE dep("                                                 \
     " block_id INTEGER NOT NULL REFERENCES block,"                      \
     " src INTEGER NOT NULL,"                                            \

@@ -180,6 +180,7 @@ struct results {
     size_t n_checks;
     struct cc_scope_counts scopes[LIFETIMES_MAX];
     struct cc_reason_counts reasons[LIFETIMES_MAX];
+    struct cc_outside outside;
 };
 
 /* Does every missed dependency have one reason, and all that was scored at most
@@ -220,6 +221,7 @@ static void compute(struct results *r, const struct cc_options *options,
                        &data->bounds, options->allows_empty, &r->n_checks);
     cc_scopes_count(data, r->scopes);
     cc_reasons_count(data, r->reasons);
+    r->outside = cc_outside_new(data);
     assert(add_up(r, data));
     if (options->n_missed > 0)
         r->missed = cc_select_observed(data, CC_MISSED, 0, options->n_missed);
@@ -237,6 +239,7 @@ static void compute(struct results *r, const struct cc_options *options,
 static void results_fini(struct results *r)
 {
     free(r->checks);
+    cc_outside_fini(&r->outside);
     free(r->missed.items);
     free(r->false_positives.items);
     cc_comparison_fini(&r->comparison);
@@ -263,9 +266,10 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
             .groups = &r.groups,
             .checks = r.checks,
             .n_checks = r.n_checks,
-            .min_weight = options->min_weight,
+            .filter = options->filter,
             .scopes = r.scopes,
             .reasons = r.reasons,
+            .outside = &r.outside,
             .missed = options->n_missed > 0 ? &r.missed : NULL,
             .false_positives =
                 options->n_false_positives > 0 ? &r.false_positives : NULL,
@@ -306,7 +310,7 @@ static int run(const struct cc_options *options)
         cc_read(&data, &options->in, &d) != 0)
         complain(&d);
     else if (warn_of_runs(&data, options) == STATUS_OK) {
-        cc_match(&data, options->min_weight);
+        cc_match(&data, options->filter);
         if (options->html_path != NULL)
             cc_curve_take(&curve, &data);
         status = judge(options, &data, &curve, &baseline);

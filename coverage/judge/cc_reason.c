@@ -52,8 +52,10 @@ void cc_scopes_count(const struct cc_data *data,
     unsigned n = data->bounds.n;
 
     for (unsigned b = 0; b < n; b++) {
-        counts[b] = (struct cc_scope_counts){.all = data->elsewhere[b]};
-        counts[b].occurrences[CC_OUTSIDE] = data->elsewhere[b];
+        counts[b] = (struct cc_scope_counts){0};
+        for (uint32_t i = 0; i < data->n_strangers; i++)
+            counts[b].all += data->strangers[i].elsewhere[b];
+        counts[b].occurrences[CC_OUTSIDE] = counts[b].all;
     }
     for (size_t i = 0; i < data->n_observed; i++) {
         const struct cc_observed *d = &data->observed[i];
@@ -63,6 +65,10 @@ void cc_scopes_count(const struct cc_data *data,
         for (unsigned b = 0; b < n; b++) {
             counts[b].occurrences[scope] += occurrences[b];
             counts[b].all += occurrences[b];
+            if (!d->is_cross_thread)
+                continue;
+            counts[b].cross_thread += occurrences[b] > 0;
+            counts[b].cross_thread_occurrences += occurrences[b];
         }
     }
 }

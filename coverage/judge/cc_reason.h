@@ -31,6 +31,9 @@ enum cc_scope {
 struct cc_scope_counts {
     uint64_t occurrences[CC_N_SCOPES];
     uint64_t all; /* their sum */
+    /* Dependencies with an end in an object, between threads at least once, and
+       all occurrences of these. */
+    uint64_t cross_thread, cross_thread_occurrences;
 };
 
 /* As JSON spells it, and as people read it. */

@@ -64,8 +64,22 @@ uint32_t cc_add_object(struct cc_data *data, const char *path,
                                                         memory_text(""),
                                                         memory_text(""),
                                                         0,
+                                                        0,
                                                         CC_NONE};
     return data->n_objects++;
+}
+
+uint32_t cc_add_stranger(struct cc_data *data, const char *path)
+{
+    for (uint32_t i = 0; i < data->n_strangers; i++)
+        if (strcmp(data->strangers[i].path, path) == 0)
+            return i;
+    assert(data->n_strangers < CC_NONE);
+    data->strangers = memory_grow(data->strangers, &data->capacity.strangers,
+                                  data->n_strangers, sizeof *data->strangers);
+    data->strangers[data->n_strangers] =
+        (struct cc_stranger){.path = memory_text(path)};
+    return data->n_strangers++;
 }
 
 void cc_set_static(struct cc_object *object, const char *path, const char *arch,
@@ -165,10 +179,12 @@ void cc_add_occurrences(struct cc_data *data, uint32_t observed,
                     occurrences);
 }
 
-void cc_add_elsewhere(struct cc_data *data, uint64_t lifetime,
-                      uint64_t occurrences)
+void cc_add_elsewhere(struct cc_data *data, uint32_t stranger,
+                      uint64_t lifetime, uint64_t occurrences)
 {
-    add_occurrences(&data->bounds, data->elsewhere, lifetime, occurrences);
+    assert(stranger < data->n_strangers);
+    add_occurrences(&data->bounds, data->strangers[stranger].elsewhere,
+                    lifetime, occurrences);
 }
 
 void cc_data_fini(struct cc_data *data)
@@ -179,10 +195,13 @@ void cc_data_fini(struct cc_data *data)
         free(data->objects[i].static_path);
         free(data->objects[i].arch);
     }
+    for (uint32_t i = 0; i < data->n_strangers; i++)
+        free(data->strangers[i].path);
     for (uint32_t i = 0; i < data->n_functions; i++)
         free(data->functions[i].name);
     free(data->incomplete_runs);
     free(data->objects);
+    free(data->strangers);
     free(data->functions);
     free(data->blocks);
     free(data->predictions);

@@ -73,7 +73,10 @@ static int pair_order(const struct cc_observed *a, const struct cc_observed *b)
 
     by = by != 0 ? by : compare(a->src, b->src);
     by = by != 0 ? by : compare(a->dst_object, b->dst_object);
-    return by != 0 ? by : compare(a->dst, b->dst);
+    by = by != 0 ? by : compare(a->dst, b->dst);
+    if (by != 0 || (a->src_object != CC_NONE && a->dst_object != CC_NONE))
+        return by;
+    return compare(a->stranger, b->stranger);
 }
 
 static int observed_order(const void *a, const void *b)
@@ -166,7 +169,18 @@ static void weigh_blocks(struct cc_data *data)
     free(edges);
 }
 
-static void keep_blocks(struct cc_data *data, double min_weight)
+static bool passes(const struct cc_block *b, uint64_t heaviest,
+                   uint64_t executed, const struct cc_filter *filter)
+{
+    double weight = (double)b->weight;
+
+    return b->weight > 0 &&
+           weight * 100 >= filter->min_weight * (double)heaviest &&
+           weight * (double)b->n_instructions * 100 >=
+               filter->min_share * (double)executed;
+}
+
+static void keep_blocks(struct cc_data *data, const struct cc_filter *filter)
 {
     uint64_t *heaviest = memory_new(data->n_objects, sizeof *heaviest);
 
@@ -180,8 +194,8 @@ static void keep_blocks(struct cc_data *data, double min_weight)
         struct cc_block *b = &data->blocks[i];
 
         assert(b->weight <= heaviest[b->object]);
-        b->kept = b->weight > 0 && (double)b->weight * 100 >=
-                                       min_weight * (double)heaviest[b->object];
+        b->kept = passes(b, heaviest[b->object],
+                         data->objects[b->object].executed, filter);
     }
     free(heaviest);
 }
@@ -203,6 +217,7 @@ static void fold_observed(struct cc_data *data)
             continue;
         }
         to->occurrences += from->occurrences;
+        to->is_cross_thread |= from->is_cross_thread;
         if (from->min_distance < to->min_distance)
             to->min_distance = from->min_distance;
         if (from->max_distance > to->max_distance)
@@ -347,14 +362,15 @@ FOR_ASSERT static bool is_folded(const struct cc_data *data)
     return true;
 }
 
-void cc_match(struct cc_data *data, double min_weight)
+void cc_match(struct cc_data *data, struct cc_filter filter)
 {
-    assert(min_weight >= 0 && min_weight <= 100);
+    assert(filter.min_weight >= 0 && filter.min_weight <= 100);
+    assert(filter.min_share >= 0 && filter.min_share <= 100);
     assert(data->n_reported <= data->bounds.n);
     assert(data->n_counts >= data->n_observed * data->bounds.n);
     sort_blocks(data);
     weigh_blocks(data);
-    keep_blocks(data, min_weight);
+    keep_blocks(data, &filter);
     fold_observed(data);
     assert(is_folded(data));
     for (size_t i = 0; i < data->n_observed; i++)

@@ -39,11 +39,20 @@ struct cc_id *cc_ids_find(struct cc_ids *ids, int64_t id);
 /* Frees what it holds, and leaves it empty. */
 void cc_ids_fini(struct cc_ids *ids);
 
+/* A run, and how many instructions it executed. */
+struct cc_run_size {
+    int64_t id;
+    uint64_t instructions;
+};
+
 /* A database while it is read. */
 struct cc_source {
     const char *path;
     struct db *db;
-    struct cc_ids objects; /* CC_NONE: only this database has it */
+    struct cc_ids objects;    /* CC_NONE: only this database has it */
+    struct cc_ids strangers;  /* of a deps.db, those that only it has */
+    struct cc_run_size *runs; /* of a deps.db, those that are read, by id */
+    size_t n_runs, runs_room;
 };
 
 /* Adds the objects in common to the data and fills the sources' objects, which
@@ -54,6 +63,9 @@ int cc_objects_read(struct cc_data *data, struct cc_source *deps, size_t n_deps,
 
 /* False if the database has no object of this id. */
 bool cc_object_find(struct cc_source *source, int64_t id, uint32_t *object);
+
+/* Which stranger an object is that was found to be none of the data's. */
+uint32_t cc_stranger_find(struct cc_source *source, int64_t id);
 
 /* Is there at least one object in common? */
 bool cc_objects_in_common(const struct cc_source *source);

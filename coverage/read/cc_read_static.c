@@ -29,6 +29,7 @@ static int read_block(struct reader *r, struct db_query *q, struct diag *d)
         .end = (uint64_t)db_int(q, 3),
         .n_instructions = db_count(q, 4),
         .analysed = status != NULL && strcmp(status, "ok") == 0,
+        .follows_itself = db_int(q, 7) != 0,
         .function = CC_NONE,
     };
 
@@ -45,16 +46,41 @@ static int read_block(struct reader *r, struct db_query *q, struct diag *d)
     return 0;
 }
 
+/* Databases of older versions lack some. */
+static int has_column(struct db *db, const char *table, const char *column,
+                      bool *has, struct diag *d)
+{
+    struct db_query *q = db_prepare(
+        db, "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2", d);
+    int rc;
+
+    *has = false;
+    if (q == NULL)
+        return -1;
+    db_bind_text(q, 1, table);
+    db_bind_text(q, 2, column);
+    while ((rc = db_step(q, d)) == 1)
+        *has = true;
+    db_query_free(q);
+    return rc;
+}
+
+#define BLOCKS(follows_itself)                                          \
+    "SELECT block_id, object_id, start, \"end\", instructions, status," \
+    " function, " follows_itself " FROM block ORDER BY block_id"
+
 /* In order, because adjacent blocks share their function. */
 static int read_blocks(struct reader *r, struct diag *d)
 {
-    struct db_query *q = db_prepare(
-        r->source->db,
-        "SELECT block_id, object_id, start, \"end\", instructions, status,"
-        " function FROM block ORDER BY block_id",
-        d);
+    struct db_query *q;
+    bool has_jumps;
     int rc;
 
+    if (has_column(r->source->db, "block", "follows_itself", &has_jumps, d) !=
+        0)
+        return -1;
+    q = db_prepare(r->source->db,
+                   has_jumps ? BLOCKS("follows_itself") : BLOCKS("0"), d);
     if (q == NULL)
         return -1;
     while ((rc = db_step(q, d)) == 1)

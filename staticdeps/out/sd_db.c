@@ -75,7 +75,7 @@ static int prepare(struct sd_db *db, struct diag *d)
     db->block = db_prepare(
         db->handle,
         "INSERT INTO block(object_id, function, start, \"end\", instructions,"
-        " status) VALUES(?, ?, ?, ?, ?, ?)",
+        " status, follows_itself) VALUES(?, ?, ?, ?, ?, ?, ?)",
         d);
     db->dep = db_prepare(
         db->handle,
@@ -162,6 +162,7 @@ int sd_db_block(struct sd_db *db, const struct sd_block *block,
     db_bind_int(q, 4, (int64_t)(block->address + block->size));
     db_bind_int(q, 5, block->n_insns);
     db_bind_text(q, 6, sd_status_name(status));
+    db_bind_int(q, 7, sd_block_follows_itself(block));
     if (db_run(q, d) != 0)
         return -1;
     db->block_id = db_last_rowid(db->handle);

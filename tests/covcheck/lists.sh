@@ -40,31 +40,31 @@ predicted, but did not occur: 1 of 1
                    in f+0x8
 EOF
 both_lists() {
-    ends 0 --missed --false deps.db static.db &&
+    ends 0 --lifetime=inf --missed --false deps.db static.db &&
         sed -n '/^missed at/,$p' out | diff expected - &&
         [ "$(cat err)" = \
             "covcheck: /opt/bench: No such file or directory" ]
 }
 ok "missed dependencies and false predictions are listed" both_lists
 one_of_two() {
-    ends 0 --missed=1 deps.db static.db &&
+    ends 0 --lifetime=inf --missed=1 deps.db static.db &&
         grep -q '^missed at lifetime inf: 1 of 2$' out &&
         [ "$(grep -c '^    reason' out)" -eq 1 ] &&
         grep -q '^  500 occurrences' out
 }
 ok "--missed=1 lists the heaviest" one_of_two
 none_at_512() {
-    ends 0 --lifetime=512,inf --missed=all deps.db static.db &&
+    ends 0 --missed=all deps.db static.db &&
         grep -q '^missed at lifetime 512: 1 of 1$' out
 }
-ok "the first bound is that of the list" none_at_512
+ok "the list is that of the first bound, which is 512" none_at_512
 quiet() { says 0 "" deps.db static.db; }
 ok "without a list no file is looked for" quiet
 
 # reason SQL WHAT: is that the reason of 1008 -> 100c?
 reason() {
     change static.db "$1"
-    json "$2" '$.missed_dependencies[1].reason' --missed 2>/dev/null
+    json "$2" '$.missed_dependencies[1].reason' --lifetime=inf --missed 2>/dev/null
 }
 # The block has 4 instructions; the smallest distance is 600.
 ok "a distance as long as the unrolled block is beyond it" reason \
@@ -93,7 +93,8 @@ ok "a reorder buffer that is no number is damage" refuses_changed static.db \
 # --- From SQL ---
 
 query_lists() {
-    ends 0 --min-weight=0 --missed=all --false=all --format=json \
+    ends 0 --lifetime=inf,1024,512 --min-share=0 --missed=all --false=all \
+        --format=json \
         deps.db static.db 2>/dev/null || return
     sqlite3 deps.db "ATTACH 'static.db' AS s" ".read $data/missed.sql" >want
     sqlite3 :memory: "SELECT value ->> 'object', value ->> '\$.src.address',

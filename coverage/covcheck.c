@@ -26,6 +26,7 @@
 #include "report/cc_report.h"
 #include "judge/cc_score.h"
 #include "memory.h"
+#include "object/demangle.h"
 
 enum { STATUS_OK, STATUS_GATE, STATUS_TROUBLE };
 
@@ -340,5 +341,6 @@ int main(int argc, char **argv)
         break;
     }
     cc_options_fini(&options);
+    demangle_fini();
     return status;
 }

@@ -184,15 +184,26 @@ ok "an entry of the PLT is shown with its mark" \
 ok "what only begins like a symbol is shown as it is" shown _Zebra _Zebra
 # Doubled with each type, it would be millions of characters long.
 long=$(awk 'BEGIN { printf "_Z1f1A1pIS_S_E"; s = "S1_"
-    for (i = 2; i < 20; i++) {
+    for (i = 2; i < 34; i++) {
         printf "S0_I%s%sE", s, s
         s = "S" substr("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", i + 1, 1) "_" }
     }')
 long_name() {
     change static.db "UPDATE block SET function = '$long'"
-    ends 0 --by=function deps.db static.db && grep -qF "$long in /opt" out
+    ends 0 --by=function deps.db static.db &&
+        grep -qF "$(echo "$long" | cut -c 1-80)..." out
 }
-ok "a symbol of an enormous name is, too" long_name
+ok "a symbol of an enormous name is, as far as people read" long_name
+# Longer than 128 characters, with a name of some hundred.
+parameters=$(printf 'St6vectorI5node%dE' 0 1 2 3 4 5 6 7 8 9)
+shortened() {
+    change static.db "UPDATE block SET function = '$1'"
+    ends 0 --by=function deps.db static.db && grep -F "%  $2 in /opt/bench" out
+}
+ok "a name of more characters than people read has no parameters" \
+    shortened "_ZN5outer5innerE$parameters" "outer::inner(...)"
+ok "nor has it arguments of a template, if that is not enough" shortened \
+    "_ZN5outer4pairI${parameters}E5innerEv" "outer::pair<...>::inner()"
 
 # --- In the source ---
 

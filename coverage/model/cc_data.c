@@ -65,6 +65,7 @@ uint32_t cc_add_object(struct cc_data *data, const char *path,
                                                         memory_text(""),
                                                         0,
                                                         0,
+                                                        false,
                                                         CC_NONE};
     return data->n_objects++;
 }
@@ -138,6 +139,14 @@ void cc_add_unknown(struct cc_data *data, struct cc_unknown unknown)
     data->unknowns[data->n_unknowns++] = unknown;
 }
 
+void cc_add_access(struct cc_data *data, struct cc_access access)
+{
+    assert(access.block < data->n_blocks);
+    data->accesses = memory_grow(data->accesses, &data->capacity.accesses,
+                                 data->n_accesses, sizeof *data->accesses);
+    data->accesses[data->n_accesses++] = access;
+}
+
 void cc_add_segment(struct cc_data *data, struct cc_segment segment)
 {
     assert(segment.object < data->n_objects && segment.start <= segment.end);
@@ -206,6 +215,7 @@ void cc_data_fini(struct cc_data *data)
     free(data->blocks);
     free(data->predictions);
     free(data->unknowns);
+    free(data->accesses);
     free(data->segments);
     free(data->observed);
     free(data->counts);

@@ -34,6 +34,7 @@ struct cc_object {
     char *arch;
     uint64_t executed; /* instructions, by the runs in which its code ran */
     uint64_t rob;      /* how far its blocks were unrolled; 0: unknown */
+    bool knows_bases;  /* what has no cc_access has the block's base 1 */
     uint32_t last_function; /* the one added last; CC_NONE: none yet */
 };
 
@@ -72,6 +73,15 @@ struct cc_unknown {
     uint32_t block;
     uint64_t address;
     bool loads, stores;
+};
+
+/* How an instruction's known address, of its load or its store, was made. */
+struct cc_access {
+    uint32_t block;
+    bool stores;
+    bool is_loaded;   /* from a loaded value */
+    uint64_t address; /* of the instruction */
+    uint64_t base;    /* the same number, the same base; 0: unknown */
 };
 
 struct cc_segment {
@@ -128,6 +138,7 @@ struct cc_data {
     struct cc_block *blocks;
     struct cc_prediction *predictions;
     struct cc_unknown *unknowns;
+    struct cc_access *accesses;
     struct cc_segment *segments;
     struct cc_observed *observed;
     /* bounds.n numbers for each observed dependency: its occurrences whose
@@ -138,10 +149,11 @@ struct cc_data {
         uint64_t executions, occurrences, within, instructions;
     } total; /* of all databases so far, which must not overflow */
     uint32_t n_objects, n_strangers, n_functions, n_blocks;
-    size_t n_predictions, n_unknowns, n_segments, n_observed, n_counts;
+    size_t n_predictions, n_unknowns, n_accesses, n_segments, n_observed,
+        n_counts;
     struct {
         size_t incomplete_runs, objects, strangers, functions, blocks;
-        size_t predictions, unknowns, segments, observed, counts;
+        size_t predictions, unknowns, accesses, segments, observed, counts;
     } capacity;
 };
 
@@ -174,6 +186,7 @@ uint32_t cc_add_function(struct cc_data *data, uint32_t object,
 uint32_t cc_add_block(struct cc_data *data, struct cc_block block);
 void cc_add_prediction(struct cc_data *data, struct cc_prediction prediction);
 void cc_add_unknown(struct cc_data *data, struct cc_unknown unknown);
+void cc_add_access(struct cc_data *data, struct cc_access access);
 void cc_add_segment(struct cc_data *data, struct cc_segment segment);
 uint32_t cc_add_observed(struct cc_data *data, struct cc_observed observed);
 

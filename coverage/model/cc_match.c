@@ -102,6 +102,15 @@ static int unknown_order(const void *pa, const void *pb)
     return by != 0 ? by : compare(a->address, b->address);
 }
 
+static int access_order(const void *pa, const void *pb)
+{
+    const struct cc_access *a = pa, *b = pb;
+    int by = compare(a->block, b->block);
+
+    by = by != 0 ? by : compare(a->address, b->address);
+    return by != 0 ? by : compare(a->stores, b->stores);
+}
+
 /* Puts the blocks in order of their addresses, and renumbers what belongs to
    them. */
 static void sort_blocks(struct cc_data *data)
@@ -118,6 +127,8 @@ static void sort_blocks(struct cc_data *data)
         data->predictions[i].block = place[data->predictions[i].block];
     for (size_t i = 0; i < data->n_unknowns; i++)
         data->unknowns[i].block = place[data->unknowns[i].block];
+    for (size_t i = 0; i < data->n_accesses; i++)
+        data->accesses[i].block = place[data->accesses[i].block];
     free(place);
 }
 
@@ -381,6 +392,8 @@ void cc_match(struct cc_data *data, struct cc_filter filter)
     }
     sort(data->unknowns, data->n_unknowns, sizeof *data->unknowns,
          unknown_order);
+    sort(data->accesses, data->n_accesses, sizeof *data->accesses,
+         access_order);
     sort(data->predictions, data->n_predictions, sizeof *data->predictions,
          prediction_order);
     assert(is_sorted(data->predictions, data->n_predictions,
@@ -388,4 +401,21 @@ void cc_match(struct cc_data *data, struct cc_filter filter)
     assert(is_sorted(data->unknowns, data->n_unknowns, sizeof *data->unknowns,
                      unknown_order));
     join(data);
+}
+
+struct cc_access cc_find_access(const struct cc_data *data, uint32_t block,
+                                uint64_t address, bool stores)
+{
+    const struct cc_access key = {.block = block,
+                                  .address = address,
+                                  .stores = stores,
+                                  .base = 1},
+                           *found = NULL;
+
+    if (!data->objects[data->blocks[block].object].knows_bases)
+        return (struct cc_access){.block = block, .address = address};
+    if (data->n_accesses > 0)
+        found = bsearch(&key, data->accesses, data->n_accesses, sizeof key,
+                        access_order);
+    return found != NULL ? *found : key;
 }

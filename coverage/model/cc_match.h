@@ -44,4 +44,8 @@ uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
 uint32_t cc_find_observed(const struct cc_data *data, uint32_t object,
                           uint64_t src, uint64_t dst);
 
+/* How the address of a load, or a store, was made, in matched data. */
+struct cc_access cc_find_access(const struct cc_data *data, uint32_t block,
+                                uint64_t address, bool stores);
+
 #endif

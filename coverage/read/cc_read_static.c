@@ -13,6 +13,7 @@ struct reader {
     struct cc_data *data;
     struct cc_source *source;
     struct cc_ids blocks; /* CC_NONE: of an object that is not in common */
+    bool knows_bases;     /* it has the table access */
 };
 
 static int damaged(const struct reader *r, const char *what, struct diag *d)
@@ -131,6 +132,25 @@ static int take_unknown(void *context, struct db_row *row, struct diag *d)
     return 0;
 }
 
+static int take_access(void *context, struct db_row *row, struct diag *d)
+{
+    struct reader *r = context;
+    const struct cc_id *block = cc_ids_find(&r->blocks, db_row_int(row, 0));
+    struct cc_access access = {
+        .address = (uint64_t)db_row_int(row, 1),
+        .stores = db_row_int(row, 2) != 0,
+        .base = db_row_count(row, 3),
+        .is_loaded = db_row_int(row, 4) != 0,
+    };
+
+    if (block == NULL)
+        return damaged(r, "an access of no block", d);
+    access.block = block->number;
+    if (access.block != CC_NONE)
+        cc_add_access(r->data, access);
+    return 0;
+}
+
 static int scan(struct reader *r, const char *sql,
                 int (*take)(void *, struct db_row *, struct diag *),
                 struct diag *d)
@@ -159,7 +179,7 @@ static int read_rob(struct db *db, uint64_t *rob, struct diag *d)
 }
 
 static int read_objects(struct cc_data *data, struct cc_source *source,
-                        struct diag *d)
+                        bool knows_bases, struct diag *d)
 {
     struct db_query *q;
     uint64_t rob;
@@ -177,9 +197,11 @@ static int read_objects(struct cc_data *data, struct cc_source *source,
         const char *path = db_text(q, 1), *arch = db_text(q, 2);
         uint32_t object;
 
-        if (cc_object_find(source, db_int(q, 0), &object) && object != CC_NONE)
-            cc_set_static(&data->objects[object], path != NULL ? path : "",
-                          arch != NULL ? arch : "", rob);
+        if (!cc_object_find(source, db_int(q, 0), &object) || object == CC_NONE)
+            continue;
+        cc_set_static(&data->objects[object], path != NULL ? path : "",
+                      arch != NULL ? arch : "", rob);
+        data->objects[object].knows_bases = knows_bases;
     }
     db_query_free(q);
     return rc;
@@ -187,16 +209,25 @@ static int read_objects(struct cc_data *data, struct cc_source *source,
 
 static int read_all(struct reader *r, struct diag *d)
 {
-    if (read_objects(r->data, r->source, d) != 0 || read_blocks(r, d) != 0 ||
+    if (has_column(r->source->db, "access", "base", &r->knows_bases, d) != 0 ||
+        read_objects(r->data, r->source, r->knows_bases, d) != 0 ||
+        read_blocks(r, d) != 0 ||
         scan(r,
              "SELECT each(block_id, src, dst, src_index, dst_index, delta_k)"
              " FROM dep",
              take_prediction, d) != 0)
         return -1;
+    if (scan(r,
+             "SELECT each(block_id, address, loads, stores)"
+             " FROM unknown_address",
+             take_unknown, d) != 0)
+        return -1;
+    if (!r->knows_bases)
+        return 0;
     return scan(r,
-                "SELECT each(block_id, address, loads, stores)"
-                " FROM unknown_address",
-                take_unknown, d);
+                "SELECT each(block_id, address, stores, base, loaded)"
+                " FROM access",
+                take_access, d);
 }
 
 int cc_read_static(struct cc_data *data, struct cc_source *source,

@@ -20,7 +20,7 @@ struct sd_db {
     struct stat old; /* what is there, once it was checked */
     struct replace *file;
     struct db *handle;
-    struct db_query *object, *block, *dep, *unknown, *analysis;
+    struct db_query *object, *block, *dep, *unknown, *access, *analysis;
     int64_t object_id, block_id; /* the last */
 };
 
@@ -87,9 +87,15 @@ static int prepare(struct sd_db *db, struct diag *d)
         "INSERT INTO unknown_address(block_id, address, loads, stores)"
         " VALUES(?, ?, ?, ?)",
         d);
+    db->access =
+        db_prepare(db->handle,
+                   "INSERT INTO access(block_id, address, stores, base, loaded)"
+                   " VALUES(?, ?, ?, ?, ?)",
+                   d);
     db->analysis = db_prepare(
         db->handle, "INSERT INTO analysis(key, value) VALUES(?, ?)", d);
-    return db->object && db->block && db->dep && db->unknown && db->analysis
+    return db->object && db->block && db->dep && db->unknown && db->access &&
+                   db->analysis
                ? 0
                : -1;
 }
@@ -183,6 +189,18 @@ int sd_db_unknown(struct sd_db *db, uint64_t address, bool loads, bool stores,
     return db_run(db->unknown, d);
 }
 
+int sd_db_access(struct sd_db *db, uint64_t address,
+                 const struct sd_access *access, struct diag *d)
+{
+    assert(db->block_id != 0);
+    db_bind_int(db->access, 1, db->block_id);
+    db_bind_int(db->access, 2, (int64_t)address);
+    db_bind_int(db->access, 3, access->is_store);
+    db_bind_int(db->access, 4, access->base);
+    db_bind_int(db->access, 5, access->is_loaded);
+    return db_run(db->access, d);
+}
+
 int sd_db_text(struct sd_db *db, const char *key, const char *value,
                struct diag *d)
 {
@@ -211,10 +229,11 @@ static void close_handle(struct sd_db *db)
     db_query_free(db->block);
     db_query_free(db->dep);
     db_query_free(db->unknown);
+    db_query_free(db->access);
     db_query_free(db->analysis);
     db_close(db->handle);
     db->object = db->block = db->dep = NULL;
-    db->unknown = db->analysis = NULL;
+    db->unknown = db->access = db->analysis = NULL;
     db->handle = NULL;
 }
 

@@ -55,8 +55,8 @@ def parts:
     part("PolyBench\u0027s list, other variants";
         is_listed and (is_unrolled | not));
 
-def reasons: ["not-analysed", "unknown-address", "beyond-window",
-    "different-bases"];
+def reasons: ["not-analysed", "unknown-address", "data-dependent",
+    "different-bases", "beyond-window", "same-base"];
 
 # What was missed at 1024 in a group, by reasons: dependencies, occurrences.
 def missed($name):

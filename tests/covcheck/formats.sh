@@ -256,8 +256,10 @@ Missed at lifetime inf: 1 of 2
 |---|---:|---:|
 | block not analysed | 1 | 500 |
 | an address was unknown | 0 | 0 |
-| beyond the unrolled window | 0 | 0 |
+| data-dependent: from a loaded value | 0 | 0 |
 | different bases (aliased from outside) | 1 | 50 |
+| beyond the unrolled window | 0 | 0 |
+| one base, at another distance | 0 | 0 |
 
 | function | store | load | occurrences | distances | reason |
 |---|---|---|---:|---:|---|

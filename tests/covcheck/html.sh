@@ -36,8 +36,10 @@ file@within 512@within 1024@within inf@
 reason@512@1024@inf@
 block not analysed@1@500@1@500@1@500@
 an address was unknown@0@0@0@0@0@0@
-beyond the unrolled window@0@0@0@0@0@0@
+data-dependent: from a loaded value@0@0@0@0@0@0@
 different bases (aliased from outside)@0@0@1@50@1@50@
+beyond the unrolled window@0@0@0@0@0@0@
+one base, at another distance@0@0@0@0@0@0@
 EOF
 figures() {
     run covcheck --html=figures.html deps.db static.db >out 2>err || return

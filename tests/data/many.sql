@@ -24,6 +24,12 @@ INSERT INTO segment
 INSERT OR IGNORE INTO s.unknown_address
     SELECT n, 4096 + 64 * (n / 2) + r % 6 * 4, r % 2, 1 - r % 2
     FROM digit WHERE n <= 60 AND r % 3 = 0;
+CREATE TABLE s.access(block_id, address, stores, base, loaded,
+    PRIMARY KEY(block_id, address, stores)) WITHOUT ROWID;
+INSERT OR IGNORE INTO s.access
+    SELECT n % 60 + 1, 4096 + 64 * ((n % 60 + 1) / 2) + r % 6 * 4, r / 6 % 2,
+        r / 12 % 4, r / 48 % 5 = 0
+    FROM digit WHERE n <= 300;
 INSERT INTO s.analysis VALUES ('rob', 16);
 INSERT OR IGNORE INTO s.dep
     SELECT n % 60 + 1, a + r % 6 * 4, a + r / 6 % 6 * 4, r % 6, r / 6 % 6,

@@ -139,6 +139,42 @@ TEST(missed_dependencies_and_their_occurrences_are_counted_at_each_bound)
     cc_data_fini(&data);
 }
 
+TEST(how_the_addresses_were_made_is_a_reason)
+{
+    struct cc_data data = new_data();
+    const struct {
+        struct cc_access src, dst;
+        enum cc_reason reason;
+    } cases[] = {
+        {{.base = 2}, {.base = 2}, CC_SAME_BASE},
+        {{.base = 2}, {.base = 3}, CC_DIFFERENT_BASES},
+        {{.base = 2}, {.base = 0}, CC_DIFFERENT_BASES},
+        {{.base = 2}, {.base = 2, .is_loaded = true}, CC_DATA_DEPENDENT},
+        {{.base = 2, .is_loaded = true}, {.base = 0}, CC_DATA_DEPENDENT},
+    };
+
+    data_observe(&data, 0, 0x100, 0x104, 1, 1);
+    cc_match(&data, (struct cc_filter){0});
+    assert_int_equal(cc_reason_of(&data, &data.observed[0]),
+                     CC_DIFFERENT_BASES); /* nothing is known */
+    data.objects[0].knows_bases = true;
+    assert_int_equal(cc_reason_of(&data, &data.observed[0]), CC_SAME_BASE);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct cc_access src = cases[i].src, dst = cases[i].dst;
+
+        src.stores = true;
+        src.address = 0x100;
+        dst.address = 0x104;
+        data.n_accesses = 0;
+        cc_add_access(&data, dst);
+        cc_add_access(&data, src);
+        cc_match(&data, (struct cc_filter){0});
+        assert_int_equal(cc_reason_of(&data, &data.observed[0]),
+                         cases[i].reason);
+    }
+    cc_data_fini(&data);
+}
+
 TEST(each_occurrence_lies_in_one_scope)
 {
     struct cc_data data = {.bounds = {2, {512, LIFETIME_INF}}};
@@ -234,6 +270,7 @@ int main(void)
             without_a_window_or_with_an_endless_one_nothing_is_beyond_it),
         cmocka_unit_test(
             missed_dependencies_and_their_occurrences_are_counted_at_each_bound),
+        cmocka_unit_test(how_the_addresses_were_made_is_a_reason),
         cmocka_unit_test(each_occurrence_lies_in_one_scope),
         cmocka_unit_test(what_is_outside_is_of_one_file_each),
         cmocka_unit_test(names_are_those_of_the_formats),

@@ -120,53 +120,41 @@ static char *demangle_large(const char *symbol, size_t length)
 
 /* --- Names for the eye --- */
 
-/* Is the bracket part of an operator's name: "operator()", "operator<<"? */
-static bool is_operator(const char *name, const char *at)
+/* Would a bracket here be part of an operator's name: "operator()",
+   "operator<<"? */
+static bool is_operator(const char *name, const char *at, char bracket)
 {
     static const char word[] = "operator";
     size_t n = sizeof word - 1;
-    const char *before = at;
 
-    while (before > name && *at == '<' && before[-1] == '<')
-        before--;
-    return (size_t)(before - name) >= n && memcmp(before - n, word, n) == 0;
+    while (at > name && bracket == '<' && at[-1] == '<')
+        at--;
+    return (size_t)(at - name) >= n && memcmp(at - n, word, n) == 0;
 }
 
-/* Where the pair that opens here is closed, or NULL; "->" closes none. */
-static const char *close_of(const char *open, char closing)
-{
-    int depth = 0;
-
-    for (const char *c = open; *c != '\0'; c++) {
-        if (*c == *open)
-            depth++;
-        else if (*c == closing && c[-1] != '-' && --depth == 0)
-            return c;
-    }
-    return NULL;
-}
-
-/* Puts "..." in place of what outer brackets enclose, each time. */
+/* Puts "..." in place of what outer brackets enclose, each time; "->" closes
+   none.  What is behind a bracket that is never closed stays as it is. */
 static void drop_enclosed(char *name, char opening, char closing)
 {
     static const char anonymous[] = "(anonymous namespace)";
-    char *to = name;
+    char *to = name, *start = name;
+    unsigned depth = 0;
 
-    for (const char *from = name; *from != '\0';) {
-        const char *close = NULL;
-
-        if (*from == opening && !is_operator(name, to) &&
-            strncmp(from, anonymous, sizeof anonymous - 1) != 0)
-            close = close_of(from, closing);
-        if (close == NULL || close - from <= 4) {
-            *to++ = *from++;
-            continue;
+    for (const char *from = name; *from != '\0'; from++) {
+        if (depth > 0 && *from == opening) {
+            depth++;
+        } else if (depth > 0 && *from == closing && from[-1] != '-') {
+            depth--;
+            if (depth == 0 && to - start > 3) {
+                memcpy(start, "...", 3);
+                to = start + 3;
+            }
+        } else if (*from == opening && !is_operator(name, to, opening) &&
+                   strncmp(from, anonymous, sizeof anonymous - 1) != 0) {
+            depth = 1;
+            start = to + 1;
         }
-        *to++ = opening;
-        memcpy(to, "...", 3);
-        to += 3;
-        *to++ = closing;
-        from = close + 1;
+        *to++ = *from;
     }
     *to = '\0';
 }

@@ -53,7 +53,8 @@ struct cc_block {
     bool analysed;       /* its status is "ok" */
     bool follows_itself; /* it ends by a jump to its start */
     /* Set by cc_match: */
-    uint64_t weight; /* executions of the first instruction */
+    uint64_t weight;  /* executions of the first instruction */
+    uint64_t entered; /* executions of the segments that start in it */
     bool kept;
 };
 

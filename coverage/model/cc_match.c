@@ -167,7 +167,14 @@ static void weigh_blocks(struct cc_data *data)
     struct edge *edges = memory_new(data->n_segments, sizeof *edges);
 
     for (uint32_t i = 0; i < data->n_blocks; i++)
-        data->blocks[i].weight = 0;
+        data->blocks[i].weight = data->blocks[i].entered = 0;
+    for (size_t i = 0; i < data->n_segments; i++) {
+        const struct cc_segment *s = &data->segments[i];
+        uint32_t block = cc_find_block(data, s->object, s->start);
+
+        if (block != CC_NONE)
+            data->blocks[block].entered += s->executions;
+    }
     for (int starts = 0; starts <= 1; starts++) {
         for (size_t i = 0; i < data->n_segments; i++) {
             const struct cc_segment *s = &data->segments[i];
@@ -180,6 +187,15 @@ static void weigh_blocks(struct cc_data *data)
     free(edges);
 }
 
+/* How many instructions a block executed: a repeated string instruction is a
+   segment of its own, which starts as often as it repeats. */
+static double executed_in(const struct cc_block *b)
+{
+    double once = (double)b->weight * (double)b->n_instructions;
+
+    return once > (double)b->entered ? once : (double)b->entered;
+}
+
 static bool passes(const struct cc_block *b, uint64_t heaviest,
                    uint64_t executed, const struct cc_filter *filter)
 {
@@ -187,8 +203,7 @@ static bool passes(const struct cc_block *b, uint64_t heaviest,
 
     return b->weight > 0 &&
            weight * 100 >= filter->min_weight * (double)heaviest &&
-           weight * (double)b->n_instructions * 100 >=
-               filter->min_share * (double)executed;
+           executed_in(b) * 100 >= filter->min_share * (double)executed;
 }
 
 static void keep_blocks(struct cc_data *data, const struct cc_filter *filter)

@@ -26,8 +26,9 @@ struct cc_filter {
 
    A block weighs as much as its first instruction was executed, the sum over
    the segments that contain it.  A block is kept if it was executed and the
-   filter lets it pass; its share is the product of its weight and the number of
-   its instructions, over cc_object.executed.
+   filter lets it pass; its share is the number of instructions that it
+   executed, its weight times the number of its instructions or more if one is
+   repeated, over cc_object.executed.
 
    An observed dependency is found if both ends lie in one kept block, for which
    the pair was predicted, whatever its delta_k.  Where moreover some

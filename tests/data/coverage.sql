@@ -10,11 +10,15 @@ part AS ( -- of a block, and what it weighs
          FROM segment AS g JOIN object AS d USING(object_id)
          WHERE d.build_id = o.build_id
              AND g.start <= b.start AND b.start < g."end") AS weight,
+        (SELECT coalesce(sum(g.executions), 0)
+         FROM segment AS g JOIN object AS d USING(object_id)
+         WHERE d.build_id = o.build_id
+             AND b.start <= g.start AND g.start < b."end") AS entered,
         b.block_id
     FROM s.block AS b JOIN s.object AS o USING(object_id)),
 kept AS MATERIALIZED (
     SELECT * FROM part
-    WHERE weight > 0 AND weight * instructions * 1000 >=
+    WHERE weight > 0 AND max(weight * instructions, entered) * 1000 >=
         (SELECT sum(instructions) FROM run WHERE run_id IN
             (SELECT run_id FROM segment JOIN object USING(object_id)
              WHERE object.build_id = part.build_id))),

@@ -119,6 +119,9 @@ TEST(a_block_at_the_minimum_share_is_kept_and_one_below_is_not)
     assert_true(data.blocks[1].kept);
     cc_match(&data, (struct cc_filter){.min_weight = 97, .min_share = 0.096});
     assert_false(data.blocks[1].kept);
+    add_segment(&data, 0, 0x114, 0x116, 100); /* a repeated instruction */
+    cc_match(&data, (struct cc_filter){.min_share = 0.1});
+    assert_true(data.blocks[1].kept);
     cc_data_fini(&data);
 }
 

@@ -428,6 +428,11 @@ void db_close(struct db *db)
     free(db);
 }
 
+const char *db_path(const struct db *db)
+{
+    return db->path;
+}
+
 int db_begin(struct db *db, struct diag *d)
 {
     char pragmas[100];

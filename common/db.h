@@ -35,6 +35,9 @@ struct db *db_open_rw(const char *path, enum db_kind kind, struct diag *d);
 /* Accepts NULL.  An open transaction is rolled back. */
 void db_close(struct db *db);
 
+/* The path that it was opened by. */
+const char *db_path(const struct db *db);
+
 /* Begins a transaction that may write, and creates the schema if it is not
    there yet. */
 int db_begin(struct db *db, struct diag *d);

@@ -18,7 +18,8 @@
 /* What depsim writes.  `session` is common to the processes of one
    invocation, and `started` in microseconds since 1970 tells those of one pid
    apart; `lifetime` holds the bounds that a run counted; exit_status is NULL
-   unless it ended by an exit. */
+   unless it ended by an exit.  A database that an older depsim wrote has no
+   `program` until the next run is added. */
 #define SCHEMA_DEPS                                          \
     "CREATE TABLE run("                                      \
     " run_id INTEGER PRIMARY KEY,"                           \
@@ -31,6 +32,7 @@
     " started INTEGER NOT NULL,"                             \
     " ended TEXT CHECK("                                     \
     "  ended IN ('exit', 'signal', 'exec')),"                \
+    " program TEXT,"                                         \
     " UNIQUE(session, pid, started)) STRICT;"                \
     "CREATE TABLE lifetime("                                 \
     " run_id INTEGER NOT NULL REFERENCES run,"               \

@@ -235,7 +235,8 @@ static const struct option_def table[] = {
      set_missed},
     {"run", 0, "ID", "only this run of the database", set_run},
     {"static", 0, "FILE", "a database of staticdeps; repeatable", add_static},
-    {"strict", 0, NULL, "an incomplete run is an error", set_strict},
+    {"strict", 0, NULL, "an incomplete run, or code left out, is an error",
+     set_strict},
     {NULL, 0, NULL, NULL, NULL},
 };
 

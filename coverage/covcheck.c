@@ -19,6 +19,7 @@
 #include "judge/cc_curve.h"
 #include "model/cc_data.h"
 #include "judge/cc_gate.h"
+#include "judge/cc_left_out.h"
 #include "html/cc_html.h"
 #include "read/cc_read.h"
 #include "model/cc_match.h"
@@ -46,6 +47,41 @@ static int warn_of_runs(const struct cc_data *data,
 
         diag_set(&d, "%s: run %" PRId64 " is incomplete",
                  options->in.deps[run->source], run->id);
+        complain(&d);
+        if (options->is_strict)
+            return STATUS_TROUBLE;
+    }
+    return STATUS_OK;
+}
+
+static void describe_left_out(const struct cc_object *object,
+                              const struct cc_left_out *left_out,
+                              struct diag *d)
+{
+    char share[32] = "";
+
+    if (left_out->occurrences > 0)
+        snprintf(share, sizeof share, ", %.1f%% of occurrences",
+                 100 * (double)left_out->outside_occurrences /
+                     (double)left_out->occurrences);
+    diag_set(d,
+             "%s: analysed with %s: what ran outside that, %" PRIu64
+             " of %" PRIu64 " dependencies%s, is not scored",
+             object->static_path, object->filter, left_out->outside,
+             left_out->dependencies, share);
+}
+
+/* So is a part of a program. */
+static int warn_of_filters(const struct cc_data *data,
+                           const struct cc_left_out *left_out,
+                           const struct cc_options *options)
+{
+    struct diag d;
+
+    for (uint32_t i = 0; i < data->n_objects; i++) {
+        if (!left_out[i].has_run)
+            continue;
+        describe_left_out(&data->objects[i], &left_out[i], &d);
         complain(&d);
         if (options->is_strict)
             return STATUS_TROUBLE;
@@ -251,6 +287,7 @@ static void results_fini(struct results *r)
 }
 
 static int judge(const struct cc_options *options, const struct cc_data *data,
+                 const struct cc_left_out *left_out,
                  const struct cc_curve *curve,
                  const struct cc_baseline *baseline)
 {
@@ -268,6 +305,7 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
             .checks = r.checks,
             .n_checks = r.n_checks,
             .filter = options->filter,
+            .left_out = left_out,
             .scopes = r.scopes,
             .reasons = r.reasons,
             .outside = &r.outside,
@@ -281,6 +319,26 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
         },
         curve);
     results_fini(&r);
+    return status;
+}
+
+/* Matches what was read, and judges it. */
+static int score(const struct cc_options *options, struct cc_data *data,
+                 const struct cc_baseline *baseline)
+{
+    struct cc_curve curve = {0};
+    struct cc_left_out *left_out;
+    int status;
+
+    cc_match(data, options->filter);
+    left_out = cc_left_out_new(data);
+    status = warn_of_filters(data, left_out, options);
+    if (status == STATUS_OK) {
+        if (options->html_path != NULL)
+            cc_curve_take(&curve, data);
+        status = judge(options, data, left_out, &curve, baseline);
+    }
+    free(left_out);
     return status;
 }
 
@@ -300,7 +358,6 @@ static int run(const struct cc_options *options)
 {
     struct cc_baseline baseline = {0};
     struct cc_data data = {0};
-    struct cc_curve curve = {0};
     int status = STATUS_TROUBLE;
     struct diag d;
 
@@ -310,12 +367,8 @@ static int run(const struct cc_options *options)
          cc_baseline_read(&baseline, options->baseline, &d) != 0) ||
         cc_read(&data, &options->in, &d) != 0)
         complain(&d);
-    else if (warn_of_runs(&data, options) == STATUS_OK) {
-        cc_match(&data, options->filter);
-        if (options->html_path != NULL)
-            cc_curve_take(&curve, &data);
-        status = judge(options, &data, &curve, &baseline);
-    }
+    else if (warn_of_runs(&data, options) == STATUS_OK)
+        status = score(options, &data, &baseline);
     cc_data_fini(&data);
     cc_baseline_fini(&baseline);
     return status;

@@ -59,14 +59,12 @@ uint32_t cc_add_object(struct cc_data *data, const char *path,
     assert(data->n_objects < CC_NONE);
     data->objects = memory_grow(data->objects, &data->capacity.objects,
                                 data->n_objects, sizeof *data->objects);
-    data->objects[data->n_objects] = (struct cc_object){memory_text(path),
-                                                        memory_text(build_id),
-                                                        memory_text(""),
-                                                        memory_text(""),
-                                                        0,
-                                                        0,
-                                                        false,
-                                                        CC_NONE};
+    data->objects[data->n_objects] =
+        (struct cc_object){.path = memory_text(path),
+                           .build_id = memory_text(build_id),
+                           .static_path = memory_text(""),
+                           .arch = memory_text(""),
+                           .last_function = CC_NONE};
     return data->n_objects++;
 }
 
@@ -84,12 +82,14 @@ uint32_t cc_add_stranger(struct cc_data *data, const char *path)
 }
 
 void cc_set_static(struct cc_object *object, const char *path, const char *arch,
-                   uint64_t rob)
+                   const char *filter, uint64_t rob)
 {
     free(object->static_path);
     free(object->arch);
+    free(object->filter);
     object->static_path = memory_text(path);
     object->arch = memory_text(arch);
+    object->filter = filter != NULL ? memory_text(filter) : NULL;
     object->rob = rob;
 }
 
@@ -203,6 +203,7 @@ void cc_data_fini(struct cc_data *data)
         free(data->objects[i].build_id);
         free(data->objects[i].static_path);
         free(data->objects[i].arch);
+        free(data->objects[i].filter);
     }
     for (uint32_t i = 0; i < data->n_strangers; i++)
         free(data->strangers[i].path);

@@ -32,6 +32,7 @@ struct cc_object {
     char *build_id;
     char *static_path; /* as static.db has it */
     char *arch;
+    char *filter; /* the options that chose its blocks; NULL: all are there */
     uint64_t executed; /* instructions, by the runs in which its code ran */
     uint64_t rob;      /* how far its blocks were unrolled; 0: unknown */
     bool knows_bases;  /* what has no cc_access has the block's base 1 */
@@ -181,7 +182,7 @@ uint32_t cc_add_object(struct cc_data *data, const char *path,
                        const char *build_id);
 uint32_t cc_add_stranger(struct cc_data *data, const char *path);
 void cc_set_static(struct cc_object *object, const char *path, const char *arch,
-                   uint64_t rob);
+                   const char *filter, uint64_t rob);
 uint32_t cc_add_function(struct cc_data *data, uint32_t object,
                          const char *name);
 uint32_t cc_add_block(struct cc_data *data, struct cc_block block);

@@ -3,10 +3,12 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "read/cc_read.h"
 #include "db.h"
+#include "memory.h"
 
 /* Where rows come from and go to. */
 struct reader {
@@ -178,15 +180,33 @@ static int read_rob(struct db *db, uint64_t *rob, struct diag *d)
     return rc;
 }
 
-static int read_objects(struct cc_data *data, struct cc_source *source,
-                        bool knows_bases, struct diag *d)
+/* Which blocks were wanted; NULL where all were.  The caller frees it. */
+static int read_filter(struct db *db, char **filter, struct diag *d)
 {
-    struct db_query *q;
-    uint64_t rob;
+    struct db_query *q = db_prepare(
+        db,
+        "SELECT group_concat(value, ' ') FROM (SELECT value FROM analysis"
+        " WHERE key GLOB 'filter:*' ORDER BY length(key), key)",
+        d);
     int rc;
 
-    if (read_rob(source->db, &rob, d) != 0)
+    *filter = NULL;
+    if (q == NULL)
         return -1;
+    while ((rc = db_step(q, d)) == 1)
+        if (db_text(q, 0) != NULL)
+            *filter = memory_text(db_text(q, 0));
+    db_query_free(q);
+    return rc;
+}
+
+static int set_objects(struct cc_data *data, struct cc_source *source,
+                       const char *filter, uint64_t rob, bool knows_bases,
+                       struct diag *d)
+{
+    struct db_query *q;
+    int rc;
+
     q = db_prepare(source->db,
                    "SELECT object_id, path, arch FROM object"
                    " ORDER BY object_id",
@@ -200,10 +220,25 @@ static int read_objects(struct cc_data *data, struct cc_source *source,
         if (!cc_object_find(source, db_int(q, 0), &object) || object == CC_NONE)
             continue;
         cc_set_static(&data->objects[object], path != NULL ? path : "",
-                      arch != NULL ? arch : "", rob);
+                      arch != NULL ? arch : "", filter, rob);
         data->objects[object].knows_bases = knows_bases;
     }
     db_query_free(q);
+    return rc;
+}
+
+static int read_objects(struct cc_data *data, struct cc_source *source,
+                        bool knows_bases, struct diag *d)
+{
+    uint64_t rob;
+    char *filter;
+    int rc;
+
+    if (read_rob(source->db, &rob, d) != 0 ||
+        read_filter(source->db, &filter, d) != 0)
+        return -1;
+    rc = set_objects(data, source, filter, rob, knows_bases, d);
+    free(filter);
     return rc;
 }
 

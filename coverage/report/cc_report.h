@@ -16,6 +16,7 @@
 #include "model/cc_match.h"
 #include "judge/cc_gate.h"
 #include "judge/cc_groups.h"
+#include "judge/cc_left_out.h"
 #include "judge/cc_outside.h"
 #include "judge/cc_reason.h"
 #include "judge/cc_score.h"
@@ -41,6 +42,7 @@ struct cc_report {
     const struct cc_check *checks;
     size_t n_checks;
     struct cc_filter filter;                /* by which blocks are kept */
+    const struct cc_left_out *left_out;     /* one for each object */
     const struct cc_scope_counts *scopes;   /* one for each bound */
     const struct cc_reason_counts *reasons; /* the same */
     const struct cc_outside *outside;

@@ -57,6 +57,17 @@ static void write_score(FILE *out, const struct cc_bounds *bounds,
             indent, s->n_kept, s->n_blocks - s->n_kept, s->n_unanalysed);
 }
 
+static void write_filter(FILE *out, const struct cc_object *object,
+                         const struct cc_left_out *left_out)
+{
+    fputs("      \"filter\": ", out);
+    json_text(out, object->filter);
+    fprintf(out,
+            ",\n      \"left_out\": {\"dependencies\": %" PRIu64
+            ", \"occurrences\": %" PRIu64 "},\n",
+            left_out->outside, left_out->outside_occurrences);
+}
+
 static void write_objects(FILE *out, const struct cc_report *report)
 {
     const struct cc_data *data = report->data;
@@ -68,6 +79,7 @@ static void write_objects(FILE *out, const struct cc_report *report)
         fputs(",\n      \"build_id\": ", out);
         json_text(out, data->objects[i].build_id);
         fputs(",\n", out);
+        write_filter(out, &data->objects[i], &report->left_out[i]);
         write_score(out, &data->bounds, &report->by_object[i], "      ");
         fputs("\n    }", out);
     }

@@ -9,20 +9,20 @@
  * that were dropped); some announce the whole buffer, and not what was written
  * to it.
  *
- * Limits: only calls in the table are corrected.  Gaps in structures count as
- * written.  The word that the kernel clears when a thread ends
- * (CLONE_CHILD_CLEARTID) keeps its writer.
+ * Limits: only calls in the table are corrected.  What an io_uring writes has
+ * no call that tells of it.  Gaps in structures count as written.  The word
+ * that the kernel clears when a thread ends (CLONE_CHILD_CLEARTID) keeps its
+ * writer.
  *
- * ds_limits lets a program limit its own address space (RLIMIT_AS) without
- * limiting shadow memory.
+ * ds_faults opens shadow memory where it is used first (ds_reserve).
  *
- * Shadow memory reserves far more addresses than such a program allows itself.
- * So the kernel gets a limit that is higher by the reserve, and the program is
- * told the one that it has set.  A program that replaces it by execve gets that
- * one, too.
+ * The first access to a chunk faults, in translated code or in the tool.  The
+ * handler of SIGSEGV opens the chunk, and the access is repeated; any other
+ * fault goes to the core's handler.  The core checks that its own handler is in
+ * place when it sets another, so it gets it back for that call.
  *
- * Limits: a limit in memory that cannot be written reaches the kernel
- * unchanged.
+ * Limits: nothing may use closed shadow memory while the core has its handler.
+ * ds_shadow_clear, which the core's own calls lead to, never does.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -40,12 +40,9 @@ void ds_syscalls_end(ThreadId tid, UInt number, const UWord *args,
    ds_syscalls_end corrects that. */
 Bool ds_syscalls_overrides(ThreadId tid, Addr a);
 
-/* Before and after each system call. */
-void ds_limits_begin(UInt number, const UWord *args);
-void ds_limits_end(UInt number, const UWord *args, SysRes result);
-
-/* Before an execve, and after one that failed. */
-void ds_limits_exec(void);
-void ds_limits_resume(void);
+/* From now on faults in shadow memory are caught, when the core has its
+   handlers; or are not, while the program sets one. */
+void ds_faults_catch(void);
+void ds_faults_release(void);
 
 #endif

@@ -10,9 +10,10 @@
 #include "import/di_spool.h"
 
 /* Adds the run to the database in one transaction.  Unless the run asks to be
-   appended, that removes the runs of other sessions; it always removes an
-   earlier state of this run.  On failure the database is as it was. */
+   appended, that removes the runs of other sessions (di_replace); it always
+   removes an earlier state of this run.  On failure the database is as it was.
+   *note is what the user should know, empty if there is nothing. */
 int di_db(struct db *db, struct di_spool *spool, const struct di_run *run,
-          struct diag *d);
+          struct diag *note, struct diag *d);
 
 #endif

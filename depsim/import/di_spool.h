@@ -25,6 +25,7 @@ struct di_run {
     uint32_t pid;
     uint64_t started, instructions;
     char *session, *command;
+    char *program; /* path of the executable, or empty */
     struct lifetimes bounds;
     uint32_t n_objects;
     struct di_object *object;

@@ -13,6 +13,8 @@
 
 #include "memory.h"
 
+#define LONGEST 15 /* bytes of an instruction */
+
 struct sd_decoder {
     enum sd_arch arch;
     csh handle;
@@ -225,6 +227,9 @@ static bool decode_x86(struct sd_decoder *decoder, const uint8_t *code,
     size_t n_bytes = n;
     enum transfer transfer;
 
+    /* Or it would read a run of prefixes to its end, from each of them. */
+    if (n > LONGEST)
+        n = LONGEST;
     if (!cs_disasm_iter(decoder->handle, &next, &n, &next_address,
                         decoder->insn)) {
         unsigned length = length_by_prefix(code, n_bytes);

@@ -97,7 +97,7 @@ static void mark(struct sd_sweep *sweep, struct place at,
         marks[i] |= SD_COVERED;
     if (insn->ends_block)
         marks[insn->length] |= SD_LEADER;
-    if (insn->ends_block || insn->is_nop)
+    if (sweep->keeps_transfers && (insn->ends_block || insn->is_nop))
         keep(sweep, at, insn);
 }
 
@@ -277,7 +277,7 @@ static void sweep_all(struct sweeper *s)
 }
 
 void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
-                   const struct sd_image *image)
+                   const struct sd_image *image, bool keeps_transfers)
 {
     struct sweeper s = {.sweep = sweep,
                         .decoder = decoder,
@@ -286,6 +286,7 @@ void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
 
     *sweep = (struct sd_sweep){
         .n_sections = image->n_sections,
+        .keeps_transfers = keeps_transfers,
         .marks = memory_new(image->n_sections, sizeof *sweep->marks),
         .first = memory_new(image->n_sections, sizeof *sweep->first)};
     for (size_t i = 0; i < image->n_sections; i++) {

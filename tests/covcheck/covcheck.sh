@@ -154,6 +154,37 @@ for option in --lifetime= --lifetime=0 '--lifetime=512,' --lifetime=abc \
     ok "$option is refused" refuses covcheck "$option" \
         covcheck "$option" deps.db static.db
 done
+# --- A filtered static.db ---
+
+# Blocks 4 and 5 are those of g.  Of 9 dependencies with an end in the program,
+# those from 4140 have one in g: 99 + 3 of 2773 occurrences.
+filtered() {
+    change static.db "INSERT INTO analysis VALUES
+        ('filter:1', '--function=f'), ('filter:2', '--range=0x0-0x102c');
+        DELETE FROM dep WHERE block_id IN (4, 5);
+        DELETE FROM unknown_address WHERE block_id IN (4, 5);
+        DELETE FROM block WHERE block_id IN (4, 5)"
+}
+left_out="covcheck: bench: analysed with --function=f --range=0x0-0x102c: \
+what ran outside that, 2 of 9 dependencies, 3.7% of occurrences, is not scored"
+warns_of_filter() { filtered && says 0 "$left_out" deps.db static.db; }
+ok "code that a filter left out and that ran is told" warns_of_filter
+strict_filter() { filtered && says 2 "$left_out" --strict deps.db static.db; }
+ok "with --strict it is refused" strict_filter
+ok "it is not missed" json 2 '$.lifetimes[0].missed'
+ok "JSON has the filter" json "--function=f --range=0x0-0x102c" \
+    '$.objects[0].filter'
+ok "and what it leaves out" json '{"dependencies":2,"occurrences":102}' \
+    '$.objects[0].left_out'
+silent_filter() {
+    change static.db "INSERT INTO analysis VALUES ('filter:1', '--executed=x')" &&
+        sqlite3 deps.db "DELETE FROM dep_lifetime WHERE dep_id = 11;
+            DELETE FROM dep WHERE dep_id = 11" &&
+        says 0 "" --strict deps.db static.db
+}
+ok "a filter that leaves out nothing that ran is none" silent_filter
+new_pair
+
 for option in --max-drop=1 --allow-empty=yes --strict=1 --baseline; do
     ok "$option alone is refused" refuses covcheck "${option%=*}" \
         covcheck deps.db static.db "$option"

@@ -195,6 +195,7 @@ ok "--fn records nothing before DEPSIM_START" is "0 0" sql -separator ' ' \
     deps.db "SELECT (SELECT count(*) FROM segment), (SELECT count(*) FROM dep)"
 
 strip -o stripped functions
+rm deps.db # of another program
 ok "a stripped file has no functions" \
     warns "depsim: --fn=main: no such function was entered" \
     depsim --fn=main ./stripped

@@ -116,6 +116,34 @@ cat >listing <<'EOF'
 EOF
 ok "and as arrows beside the instructions" sh -c \
     'staticdeps -o b.db --format=text --hex=line | tail -n +2 | diff - listing'
+
+# Looking at a program leaves its database as it is.
+staticdeps kernel
+cp static.db before.db
+ok "--format alone writes no database" sh -c \
+    'staticdeps --function=walk --format=text kernel | grep -q "delta_k 1" &&
+     cmp static.db before.db'
+ok "not even where there was none" sh -c 'mkdir bare.d && cd bare.d &&
+    staticdeps --format=json ../kernel >/dev/null && echo 90 |
+    staticdeps --format=text --hex >/dev/null && [ -z "$(ls)" ]'
+ok "with -o it does" sh -c \
+    'staticdeps --format=text -o new.db kernel >/dev/null && [ -s new.db ]'
+ok "the options that choose blocks are noted" is "$(
+    sqlite3 ran.db "ATTACH 'a.db' AS s" \
+        "PRAGMA application_id = 0x64657073; PRAGMA user_version = 2;
+         CREATE TABLE object(object_id, path, build_id);
+         CREATE TABLE segment(object_id, start, \"end\", executions);
+         INSERT INTO object SELECT 1, path, build_id FROM s.object;
+         INSERT INTO segment SELECT 1, start, \"end\", 1 FROM s.block"
+    staticdeps -o b.db --executed=ran.db --range=0-0xffffffff \
+        --function=alias --function=_start kernel
+    query b.db "SELECT value FROM analysis WHERE key GLOB 'filter:*'
+        ORDER BY key")" "--function=alias
+--function=_start
+--range=0x0-0xffffffff
+--executed=ran.db"
+ok "and nothing where all are there" is "$(query a.db \
+    "SELECT count(*) FROM analysis WHERE key GLOB 'filter*'")" 0
 ok "--format=json is JSON" is "$(staticdeps -o b.db --format=json kernel \
     >j.json; sqlite3 :memory: "SELECT json_array_length(readfile('j.json'),
     '\$.objects[0].blocks')")" 2

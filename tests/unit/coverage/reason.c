@@ -16,7 +16,7 @@ static struct cc_data new_data(void)
     struct cc_data data = {.bounds = {2, {LIFETIME_INF, 512}}};
 
     cc_add_object(&data, "/bin/a", "aa");
-    cc_set_static(&data.objects[0], "/bin/a", "x86-64", ROB);
+    cc_set_static(&data.objects[0], "/bin/a", "x86-64", NULL, ROB);
     data_block(&data, 0, NULL, 0x100, 100);
     data_block(&data, 0, NULL, 0x110, 100);
     data.blocks[1].analysed = false;

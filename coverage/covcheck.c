@@ -27,6 +27,7 @@
 #include "report/cc_report.h"
 #include "judge/cc_score.h"
 #include "memory.h"
+#include "object/demangle.h"
 
 enum { STATUS_OK, STATUS_GATE, STATUS_TROUBLE };
 
@@ -246,6 +247,7 @@ struct results {
     size_t n_checks;
     struct cc_scope_counts scopes[LIFETIMES_MAX];
     struct cc_reason_counts reasons[LIFETIMES_MAX];
+    struct cc_outside outside;
 };
 
 /* Does every missed dependency have one reason, and all that was scored at most
@@ -287,6 +289,7 @@ static void compute(struct results *r, const struct cc_options *options,
                        &data->bounds, options->allows_empty, &r->n_checks);
     cc_scopes_count(data, r->scopes);
     cc_reasons_count(data, r->reasons);
+    r->outside = cc_outside_new(data);
     assert(add_up(r, data));
     if (options->n_missed > 0)
         r->missed = cc_select_observed(data, CC_MISSED, 0, options->n_missed);
@@ -305,6 +308,7 @@ static void results_fini(struct results *r)
 {
     free(r->program);
     free(r->checks);
+    cc_outside_fini(&r->outside);
     free(r->missed.items);
     free(r->false_positives.items);
     cc_comparison_fini(&r->comparison);
@@ -332,10 +336,11 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
             .groups = &r.groups,
             .checks = r.checks,
             .n_checks = r.n_checks,
-            .min_weight = options->min_weight,
+            .filter = options->filter,
             .left_out = left_out,
             .scopes = r.scopes,
             .reasons = r.reasons,
+            .outside = &r.outside,
             .missed = options->n_missed > 0 ? &r.missed : NULL,
             .false_positives =
                 options->n_false_positives > 0 ? &r.false_positives : NULL,
@@ -358,7 +363,7 @@ static int score(const struct cc_options *options, struct cc_data *data,
     struct cc_left_out *left_out;
     int status;
 
-    cc_match(data, options->min_weight);
+    cc_match(data, options->filter);
     left_out = cc_left_out_new(data);
     status = warn_of_filters(data, left_out, options);
     if (status == STATUS_OK) {
@@ -423,5 +428,6 @@ int main(int argc, char **argv)
         break;
     }
     cc_options_fini(&options);
+    demangle_fini();
     return status;
 }

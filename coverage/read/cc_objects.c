@@ -229,9 +229,13 @@ static int read_deps(struct cc_data *data, const struct candidates *c,
             look_for_rebuilt(data, c, number, path, build_id);
         cc_ids_add(&source->objects, id,
                    match != NULL ? match->object : CC_NONE);
+        if (match == NULL)
+            cc_ids_add(&source->strangers, id,
+                       cc_add_stranger(data, path != NULL ? path : ""));
     }
     db_query_free(q);
     cc_ids_sort(&source->objects);
+    cc_ids_sort(&source->strangers);
     return rc;
 }
 
@@ -288,4 +292,12 @@ bool cc_object_find(struct cc_source *source, int64_t id, uint32_t *object)
         return false;
     *object = entry->number;
     return true;
+}
+
+uint32_t cc_stranger_find(struct cc_source *source, int64_t id)
+{
+    const struct cc_id *entry = cc_ids_find(&source->strangers, id);
+
+    assert(entry != NULL);
+    return entry->number;
 }

@@ -45,6 +45,12 @@ struct cc_stamp {
     uint32_t counter;
 };
 
+/* A run, and how many instructions it executed. */
+struct cc_run_size {
+    int64_t id;
+    uint64_t instructions;
+};
+
 /* A database while it is read.  Those that stay open are read in one
    transaction, for which writers wait.  If there are more than files may be
    open, the others are closed and opened again. */
@@ -53,8 +59,11 @@ struct cc_source {
     enum db_kind kind;
     struct db *db; /* NULL: closed */
     bool stays_open, was_open;
-    struct cc_stamp stamp; /* once it was open */
-    struct cc_ids objects; /* CC_NONE: only this database has it */
+    struct cc_stamp stamp;    /* once it was open */
+    struct cc_ids objects;    /* CC_NONE: only this database has it */
+    struct cc_ids strangers;  /* of a deps.db, those that only it has */
+    struct cc_run_size *runs; /* of a deps.db, those that are read, by id */
+    size_t n_runs, runs_room;
 };
 
 /* Opens the database, unless it is open.  It is a failure if it changed since
@@ -72,6 +81,9 @@ int cc_objects_read(struct cc_data *data, struct cc_source *deps, size_t n_deps,
 
 /* False if the database has no object of this id. */
 bool cc_object_find(struct cc_source *source, int64_t id, uint32_t *object);
+
+/* Which stranger an object is that was found to be none of the data's. */
+uint32_t cc_stranger_find(struct cc_source *source, int64_t id);
 
 /* Is there at least one object in common? */
 bool cc_objects_in_common(const struct cc_source *source);

@@ -23,6 +23,10 @@ static void close_source(struct cc_source *source)
     db_close(source->db);
     source->db = NULL;
     cc_ids_fini(&source->objects);
+    cc_ids_fini(&source->strangers);
+    free(source->runs);
+    source->runs = NULL;
+    source->n_runs = source->runs_room = 0;
 }
 
 /* How many databases stay open: half of the files that may be open. */

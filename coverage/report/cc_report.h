@@ -13,9 +13,11 @@
 
 #include "judge/cc_compare.h"
 #include "model/cc_data.h"
+#include "model/cc_match.h"
 #include "judge/cc_gate.h"
 #include "judge/cc_groups.h"
 #include "judge/cc_left_out.h"
+#include "judge/cc_outside.h"
 #include "judge/cc_reason.h"
 #include "judge/cc_score.h"
 #include "judge/cc_select.h"
@@ -39,10 +41,11 @@ struct cc_report {
     const struct cc_groups *groups;   /* those asked for; may be none */
     const struct cc_check *checks;
     size_t n_checks;
-    double min_weight;                      /* in percent */
+    struct cc_filter filter;                /* by which blocks are kept */
     const struct cc_left_out *left_out;     /* one for each object */
     const struct cc_scope_counts *scopes;   /* one for each bound */
     const struct cc_reason_counts *reasons; /* the same */
+    const struct cc_outside *outside;
     /* Heaviest first at the first bound; NULL: not asked for. */
     const struct cc_selection *missed, *false_positives;
     const struct cc_comparison *comparison; /* NULL: without a baseline */

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "report/cc_cells.h"
+#include "report/cc_headline.h"
 #include "report/cc_report.h"
 #include "json.h"
 
@@ -36,6 +37,8 @@ enum {
     DELTA_K,
     REASON,
     SCOPE,
+    SCORED, /* the share of all that occurred */
+    CROSS_THREAD,
     PROGRAM,
     N_COLUMNS
 };
@@ -62,6 +65,8 @@ static const char *const names[N_COLUMNS] = {
     [DELTA_K] = "delta_k",
     [REASON] = "reason",
     [SCOPE] = "scope",
+    [SCORED] = "scored",
+    [CROSS_THREAD] = "cross_thread",
     [PROGRAM] = "program",
 };
 
@@ -183,6 +188,15 @@ static void set_code(struct row *row, const struct cc_object *object,
     set_number(row, WEIGHT, COUNT, weight);
 }
 
+static void set_scored(struct row *row, const struct cc_report *report,
+                       unsigned bound)
+{
+    struct cc_share s = cc_share_at(report, bound);
+
+    set_ratio(row, SCORED, (struct cc_ratio){s.scored, s.all});
+    set_number(row, OCCURRENCES, COUNT, s.all);
+}
+
 /* One row for each bound. */
 static void write_score(FILE *out, const struct cc_report *report,
                         const char *name, const struct cc_group *g)
@@ -197,15 +211,16 @@ static void write_score(FILE *out, const struct cc_report *report,
             set_code(&row, &report->data->objects[g->object], g->function,
                      g->start, g->end, g->weight);
         set_number(&row, LIFETIME, BOUND, bounds->bound[b]);
-        for (enum cc_figure f = 0; f < CC_PRECISION; f++)
+        for (enum cc_figure f = 0; f < CC_N_FIGURES; f++)
             if (cc_figures[f].unit == NULL)
                 set_ratio(&row, FIGURES + (int)f,
                           cc_figure_ratio(f, g->score, b));
             else
                 set_number(&row, FIGURES + (int)f, COUNT,
                            cc_figure_count(f, &g->score->tally[b]));
-        set_ratio(&row, FIGURES + CC_PRECISION, g->score->precision);
         set_ratio(&row, AGREEMENT, g->score->agreement);
+        if (g->object == CC_NONE)
+            set_scored(&row, report, b);
         write_row(out, report, &row);
     }
 }
@@ -255,6 +270,7 @@ static void write_observed(FILE *out, const struct cc_report *report,
     set_number(&row, MIN_DISTANCE, COUNT, d->min_distance);
     set_number(&row, MAX_DISTANCE, COUNT, d->max_distance);
     set_text(&row, REASON, cc_reason_name(cc_reason_of(report->data, d)));
+    set_number(&row, CROSS_THREAD, COUNT, d->is_cross_thread);
     write_row(out, report, &row);
 }
 
@@ -305,6 +321,36 @@ static void write_scopes(FILE *out, const struct cc_report *report)
         }
 }
 
+/* The files that are outside, and what is between threads. */
+static void write_outside(FILE *out, const struct cc_report *report)
+{
+    for (size_t i = 0; i < report->outside->n; i++)
+        for (unsigned b = 0; b < report->data->bounds.n; b++) {
+            const struct cc_outside_file *file = &report->outside->files[i];
+            struct row row = {0};
+
+            set_text(&row, ROW, "outside");
+            set_text(&row, OBJECT, file->path);
+            set_number(&row, LIFETIME, BOUND, report->data->bounds.bound[b]);
+            set_number(&row, OCCURRENCES, COUNT, file->occurrences[b]);
+            write_row(out, report, &row);
+        }
+}
+
+static void write_threads(FILE *out, const struct cc_report *report)
+{
+    for (unsigned b = 0; b < report->data->bounds.n; b++) {
+        const struct cc_scope_counts *c = &report->scopes[b];
+        struct row row = {0};
+
+        set_text(&row, ROW, "threads");
+        set_number(&row, LIFETIME, BOUND, report->data->bounds.bound[b]);
+        set_number(&row, OCCURRENCES, COUNT, c->cross_thread_occurrences);
+        set_number(&row, CROSS_THREAD, COUNT, c->cross_thread);
+        write_row(out, report, &row);
+    }
+}
+
 static void write_reasons(FILE *out, const struct cc_report *report)
 {
     for (unsigned b = 0; b < report->data->bounds.n; b++)
@@ -334,6 +380,8 @@ void cc_report_csv(FILE *out, const struct cc_report *report)
         write_score(out, report, cc_by_name(report->groups->by),
                     &report->groups->list[i]);
     write_scopes(out, report);
+    write_outside(out, report);
+    write_threads(out, report);
     write_reasons(out, report);
     for (size_t i = 0; fates != NULL && i < fates->n_lost; i++)
         write_observed(out, report, "lost", fates->lost[i]);

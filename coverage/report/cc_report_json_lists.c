@@ -132,8 +132,9 @@ static void write_observed(FILE *out, const struct cc_report *report,
         fprintf(out,
                 ",\n      \"occurrences\": %" PRIu64
                 ", \"min_distance\": %" PRIu64 ", \"max_distance\": %" PRIu64
-                ", \"reason\": \"%s\"}",
+                ", \"cross_thread\": %s, \"reason\": \"%s\"}",
                 cc_counts(report->data, d)[0], d->min_distance, d->max_distance,
+                d->is_cross_thread ? "true" : "false",
                 cc_reason_name(cc_reason_of(report->data, d)));
     }
     fputs(n > 0 ? "\n  ]" : "]", out);

@@ -4,8 +4,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <inttypes.h>
 #include <string.h>
 
+#include "report/cc_headline.h"
 #include "report/cc_report.h"
 #include "json.h"
 
@@ -75,16 +77,25 @@ static void write_at_bound(FILE *out, enum cc_figure figure, uint64_t bound,
 static void write_figures(FILE *out, const struct cc_report *report)
 {
     const struct cc_bounds *bounds = &report->data->bounds;
+    char headline[CC_HEADLINE];
 
     fputs("    <properties>\n", out);
+    cc_headline(report, headline);
+    fprintf(out, "      <property name=\"scored\" value=\"%s\"/>\n", headline);
     for (unsigned b = 0; b < bounds->n; b++) {
         const struct cc_tally *t = &report->total->tally[b];
 
         write_at_bound(out, CC_COV_U, bounds->bound[b], cc_cov_u(t));
         write_at_bound(out, CC_COV_W, bounds->bound[b], cc_cov_w(t));
+        write_at_bound(out, CC_PRECISION, bounds->bound[b],
+                       cc_figure_ratio(CC_PRECISION, report->total, b));
     }
     write_at_bound(out, CC_PRECISION, 0, report->total->precision);
     write_property(out, "delta-k agreement", report->total->agreement);
+    fprintf(out,
+            "      <property name=\"dependencies between threads\""
+            " value=\"%" PRIu64 "\"/>\n",
+            report->scopes[cc_bounds_largest(bounds)].cross_thread);
     fputs("    </properties>\n", out);
 }
 

@@ -31,7 +31,7 @@ static void write_observed(FILE *out, const struct cc_report *report,
             " to %" PRIu64 " in ",
             cc_counts(report->data, d)[0], d->min_distance, d->max_distance);
     cc_write_safe(out, report->data->objects[d->src_object].path);
-    fputc('\n', out);
+    fputs(d->is_cross_thread ? ", between threads\n" : "\n", out);
     write_end(out, report, "store", d->src_object, d->src);
     write_end(out, report, "load", d->dst_object, d->dst);
 }

@@ -25,6 +25,12 @@ void sd_blocks_fini(struct sd_blocks *blocks)
     *blocks = (struct sd_blocks){0};
 }
 
+bool sd_block_follows_itself(const struct sd_block *block)
+{
+    return block->last.has_target && !block->last.is_call &&
+           block->last.target == block->address;
+}
+
 static void add_insn(struct sd_blocks *blocks, struct sd_decoded insn)
 {
     assert(insn.length >= 1 && insn.length < 16);

@@ -30,6 +30,9 @@ struct sd_block {
     struct sd_node *node;   /* its node in a graph; NULL: none */
 };
 
+/* Is its last instruction a jump to its first? */
+bool sd_block_follows_itself(const struct sd_block *block);
+
 struct sd_blocks {
     struct sd_block *blocks;
     uint8_t *insns; /* length of each instruction, or'ed with SD_NO_EFFECT */

@@ -100,6 +100,18 @@ static int write_unknowns(struct sd_results *r, const struct sd_result *result,
     return 0;
 }
 
+static int write_accesses(struct sd_results *r, const struct sd_result *result,
+                          struct diag *d)
+{
+    for (size_t i = 0; i < result->n_accesses; i++) {
+        const struct sd_access *a = &result->accesses[i];
+
+        if (sd_db_access(r->db, r->addresses[a->insn], a, d) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* Begins the objects whose blocks begin at that number, or before. */
 static int begin_objects(struct sd_results *r, size_t number, struct diag *d)
 {
@@ -153,7 +165,7 @@ static int take_result(void *argument, size_t number,
     if (begin_objects(r, number, d) != 0)
         return -1;
     shown.function = name_of(r, its);
-    if (result->n_deps > 0 || result->n_unknowns > 0)
+    if (result->n_deps + result->n_unknowns + result->n_accesses > 0)
         locate(r, block, result);
     assert(number == r->n_taken);
     r->n_taken++;
@@ -169,7 +181,8 @@ static int take_result(void *argument, size_t number,
     if (sd_db_block(r->db, block, result->status, r->deps, result->n_deps, d) !=
         0)
         return -1;
-    return write_unknowns(r, result, d);
+    return write_unknowns(r, result, d) != 0 ? -1
+                                             : write_accesses(r, result, d);
 }
 
 static int write_unsupported(struct sd_results *r, struct diag *d)

@@ -26,12 +26,12 @@ nothing() {
     ends 0 --baseline=baseline.json --max-drop=0 deps.db static.db &&
         sed -n '/^since/,$p' out >got && diff - got <<'EOF'
 since the baseline                before      now  points
-  cov_u at lifetime inf            60.0%    60.0%  +0.00 the same
-  cov_w at lifetime inf            79.2%    79.2%  +0.00 the same
-  cov_u at lifetime 1024           60.0%    60.0%  +0.00 the same
-  cov_w at lifetime 1024           68.6%    68.6%  +0.00 the same
   cov_u at lifetime 512            75.0%    75.0%  +0.00 the same
   cov_w at lifetime 512            61.5%    61.5%  +0.00 the same
+  cov_u at lifetime 1024           60.0%    60.0%  +0.00 the same
+  cov_w at lifetime 1024           68.6%    68.6%  +0.00 the same
+  cov_u at lifetime inf            60.0%    60.0%  +0.00 the same
+  cov_w at lifetime inf            79.2%    79.2%  +0.00 the same
   precision                        75.0%    75.0%  +0.00 the same
 
 dependencies              found now  missed now  not scored        gone
@@ -55,12 +55,12 @@ changed() {
     ends 0 --baseline=baseline.json deps.db static.db 2>/dev/null &&
         sed -n '/^since/,$p' out >got && diff - got <<'EOF'
 since the baseline                before      now  points
-  cov_u at lifetime inf            60.0%    60.0%  +0.00 the same
-  cov_w at lifetime inf            79.2%    94.3%  +15.10 better
-  cov_u at lifetime 1024           60.0%    60.0%  +0.00 the same
-  cov_w at lifetime 1024           68.6%    91.4%  +22.87 better
   cov_u at lifetime 512            75.0%    75.0%  +0.00 the same
   cov_w at lifetime 512            61.5%    92.3%  +30.79 better
+  cov_u at lifetime 1024           60.0%    60.0%  +0.00 the same
+  cov_w at lifetime 1024           68.6%    91.4%  +22.87 better
+  cov_u at lifetime inf            60.0%    60.0%  +0.00 the same
+  cov_w at lifetime inf            79.2%    94.3%  +15.10 better
   precision                        75.0%    60.0%  -15.00 worse
 
 dependencies              found now  missed now  not scored        gone
@@ -159,12 +159,12 @@ ok "what has data now has not fallen" ends 0 --baseline=baseline.json \
 # From SQL: what one static.db predicts and another does not, of many.
 many_lost() {
     new_many 3
-    baseline --min-weight=0 deps.db static.db
+    baseline --lifetime=inf --min-share=0 deps.db static.db
     sqlite3 static.db "CREATE TABLE gone AS SELECT * FROM dep
             WHERE (src + dst + block_id) % 5 = 0;
         DELETE FROM dep WHERE (src + dst + block_id) % 5 = 0"
-    ends 0 --min-weight=0 --format=json --baseline=baseline.json deps.db \
-        static.db >/dev/null || return
+    ends 0 --lifetime=inf --min-share=0 --format=json \
+        --baseline=baseline.json deps.db static.db >/dev/null || return
     lost out | cut -d'|' -f2-4 | sort >got
     sqlite3 deps.db "ATTACH 'static.db' AS s" \
         "SELECT DISTINCT printf('0x%x', d.src), printf('0x%x', d.dst), n

@@ -209,6 +209,11 @@ ok "--hex reads standard input" is "$(query h1.db \
     "-|$(sha256sum lines | cut -d' ' -f1)"
 ok "an object of lines is named by its file" is \
     "$(query h.db "SELECT path FROM object")" lines
+# mov (%rdi),%rax; mov %rax,(%rdi), with a jump to the first, to the second, none.
+printf '488b07488907ebf8\n488b07488907ebfb\n488b07488907\n' >jumps
+ok "a block says if it jumps to its own start" is \
+    "$(staticdeps -o j.db --hex=jumps
+       query j.db 'SELECT follows_itself FROM block' | tr '\n' ' ')" "1 0 0 "
 : >empty
 # cvttsd2si %xmm0,%rax; mov %rdi,(%rax); mov (%rbx),%rcx; add %rcx,(%rax)
 echo f2480f2cc0488938488b0b480108 >unknown.hex

@@ -35,7 +35,7 @@ static struct cc_comparison compare(struct cc_data *data,
     struct cc_comparison c;
     struct cc_score *total;
 
-    cc_match(data, 10);
+    cc_match(data, (struct cc_filter){.min_weight = 10});
     symbolizer = cc_symbolizer_new(data);
     total = cc_scores_new_total(data);
     c = cc_compare(data, total, symbolizer, baseline);

@@ -119,8 +119,7 @@ static size_t cut(struct sd_blocks *blocks, const struct sd_section *s,
 
     if (marks[start] & SD_LENGTH) {
         last = good_end(blocks, marks, s->size, start, &end);
-        if (sweep->keeps_transfers)
-            block.last = sd_sweep_insn(sweep, number, last);
+        block.last = sd_sweep_insn(sweep, number, last);
         block.n_insns = (uint32_t)(blocks->n_insns - block.first);
     } else {
         block.status = SD_UNDECODABLE;

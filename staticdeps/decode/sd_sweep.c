@@ -106,8 +106,14 @@ struct sd_decoded sd_sweep_insn(const struct sd_sweep *sweep, size_t section,
 {
     uint8_t marks = sweep->marks[section][offset];
     uint32_t i = sweep->first[section][offset / NEIGHBOURS];
+    const struct sd_section *s = &sweep->image->sections[section];
+    struct sd_decoded insn;
 
     assert(marks & SD_LENGTH);
+    if (!sweep->keeps_transfers &&
+        sd_decode(sweep->decoder, s->bytes + offset, s->size - offset,
+                  s->address + offset, &insn))
+        return insn;
     for (; i != 0; i = sweep->special[i - 1].next)
         if (sweep->special[i - 1].offset == offset)
             return sweep->special[i - 1].insn;
@@ -286,6 +292,8 @@ void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
 
     *sweep = (struct sd_sweep){
         .n_sections = image->n_sections,
+        .decoder = decoder,
+        .image = image,
         .keeps_transfers = keeps_transfers,
         .marks = memory_new(image->n_sections, sizeof *sweep->marks),
         .first = memory_new(image->n_sections, sizeof *sweep->first)};

@@ -14,7 +14,7 @@
 #include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
 
-#include "base/ds_failure.h"
+#include "base/ds_message.h"
 #include "base/ds_options.h"
 #include "core/ds_events.h"
 #include "count/ds_access.h"

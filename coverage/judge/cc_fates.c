@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "model/cc_match.h"
-#include "judge/cc_pairs.h"
 #include "judge/cc_score.h"
 #include "judge/cc_select.h"
 #include "memory.h"

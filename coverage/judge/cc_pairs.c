@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "judge/cc_pairs.h"
+#include "judge/cc_fates.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "base/ds_failure.h"
+#include "base/ds_message.h"
 
 #include "pub_tool_basics.h"
 #include "pub_tool_errormgr.h"

@@ -24,12 +24,17 @@
  * Limits: nothing may use closed shadow memory while the core has its handler.
  * ds_shadow_clear, which the core's own calls lead to, never does.
  *
+ * ds_written knows what a call wrote that no line of the table can describe.
+ * Each of its functions is told the arguments of a call that succeeded, and its
+ * result, and has shadow memory forget the bytes that the kernel wrote.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef DS_CORE_H
 #define DS_CORE_H
 
 #include "pub_tool_basics.h"
+#include "pub_tool_vki.h"
 
 /* Each call of a thread begins and ends with these; `args` has all six. */
 void ds_syscalls_begin(ThreadId tid, UInt number, const UWord *args);
@@ -44,5 +49,23 @@ Bool ds_syscalls_overrides(ThreadId tid, Addr a);
    handlers; or are not, while the program sets one. */
 void ds_faults_catch(void);
 void ds_faults_release(void);
+
+typedef void ds_written(const UWord *args, SysRes result);
+
+ds_written ds_written_capabilities; /* capget */
+ds_written ds_written_cloned;       /* clone */
+ds_written ds_written_dropped;      /* madvise */
+ds_written ds_written_futex;
+ds_written ds_written_message;       /* recvmsg */
+ds_written ds_written_messages;      /* recvmmsg */
+ds_written ds_written_message_queue; /* msgctl */
+ds_written ds_written_other_process; /* process_vm_writev */
+ds_written ds_written_waited;        /* waitid */
+
+ds_written ds_written_entries, ds_written_entries64; /* getdents */
+ds_written ds_written_extents;                       /* ioctl FS_IOC_FIEMAP */
+
+/* The first n bytes of what a list of parts describes. */
+void ds_written_parts(const struct vki_iovec *part, SizeT n);
 
 #endif

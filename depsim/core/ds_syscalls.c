@@ -15,7 +15,6 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
-#include "core/ds_written.h"
 #include "count/ds_shadow.h"
 
 #define ARGS 6

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "core/ds_written.h"
+#include "core/ds_core.h"
 
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"

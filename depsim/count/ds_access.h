@@ -5,6 +5,13 @@
  * what it expects (ds_expect) only adds one to a counter.  Everything else is
  * the slow path, and is done here.
  *
+ * ds_stubs: functions that know who calls them.
+ *
+ * Translated code calls the slow path of a load rarely, but it sets up the
+ * arguments each time.  So there are many functions, and the one that is called
+ * says which load it is: only the address is left as an argument.  Each is two
+ * instructions, which add its number and jump to a function of two arguments.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef DS_ACCESS_H
@@ -13,7 +20,6 @@
 #include "pub_tool_basics.h"
 
 #include "count/ds_expect.h"
-#include "count/ds_stubs.h"
 
 /* What translated code needs for all loads and stores, in the arena. */
 struct ds_access {
@@ -34,6 +40,13 @@ void ds_access_load(Addr a, struct ds_expect *load);
 /* The same, for a load that counts itself and has not met what it expects;
    `offset` is its own in the arena. */
 void ds_access_missed(Addr a, ULong offset);
+
+#define DS_STUBS 65536 /* so many, of 10 bytes each */
+
+/* The function with this number, less than DS_STUBS.  It calls
+   ds_access_missed_by(a, number). */
+typedef void (*ds_stub)(Addr a);
+ds_stub ds_stubs_get(UInt number);
 
 /* The same as a function of this load, or NULL: there are DS_STUBS of them. */
 ds_stub ds_access_missed_of(struct ds_expect *load);

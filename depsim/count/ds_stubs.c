@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "count/ds_stubs.h"
+#include "count/ds_access.h"
 
 #include "pub_tool_libcassert.h"
 

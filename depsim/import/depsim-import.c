@@ -19,7 +19,6 @@
 
 #include "db.h"
 #include "import/di_db.h"
-#include "import/di_left.h"
 #include "import/di_spool.h"
 #include "memory.h"
 #include "objid.h"

@@ -8,7 +8,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "import/di_replace.h"
 #include "memory.h"
 
 /* What writes the rows of a run: the statements, the number of the run, and the

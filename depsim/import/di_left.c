@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "import/di_left.h"
+#include "import/di_spool.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -7,12 +7,14 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <libgen.h>
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "memory.h"
 #include "schema.h"
@@ -292,6 +294,34 @@ static int read_number(struct db *db, const char *sql, int64_t *value,
     return rc;
 }
 
+int db_change_counter(struct db *db, uint32_t *counter, struct diag *d)
+{
+    int64_t n_tables;
+    sqlite3_file *file;
+    uint8_t b[4];
+
+    /* The transaction begins with the first table that is read. */
+    if (read_number(db, "SELECT count(*) FROM sqlite_schema", &n_tables, d) !=
+        0)
+        return -1;
+    if (sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_FILE_POINTER,
+                             &file) != SQLITE_OK ||
+        file->pMethods->xRead(file, b, sizeof b, 24) != SQLITE_OK)
+        return diag_set(d, "%s: damaged database", db->path);
+    *counter = (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 |
+               (uint32_t)b[2] << 8 | b[3];
+    return 0;
+}
+
+static int other_kind(const struct db *db, int64_t id, struct diag *d)
+{
+    for (enum db_kind kind = DB_DEPS; kind <= DB_STATIC; kind++)
+        if (id == kinds[kind].application_id)
+            return diag_set(d, "%s: a %s database, not a %s database", db->path,
+                            kinds[kind].program, db->kind->program);
+    return diag_set(d, "%s: not a %s database", db->path, db->kind->program);
+}
+
 /* Is the database ours, or still empty? */
 static int identify(struct db *db, struct diag *d)
 {
@@ -307,12 +337,25 @@ static int identify(struct db *db, struct diag *d)
         return 0;
     }
     if (id != db->kind->application_id)
-        return diag_set(d, "%s: not a %s database", db->path,
-                        db->kind->program);
+        return other_kind(db, id, d);
     if (version != SCHEMA_VERSION)
         return diag_set(d, "%s: schema version %lld, this program knows %d",
                         db->path, (long long)version, SCHEMA_VERSION);
     return 0;
+}
+
+/* A writer makes a journal beside the file.  SQLite's own words for what does
+   not allow it are "attempt to write a readonly database" and "No such file or
+   directory". */
+static int check_writable(const char *path, struct diag *d)
+{
+    char *copy = memory_text(path);
+    bool is_writable = (access(path, W_OK) == 0 || errno == ENOENT) &&
+                       access(dirname(copy), W_OK | X_OK) == 0;
+    int error = errno;
+
+    free(copy);
+    return is_writable ? 0 : diag_set(d, "%s: %s", path, strerror(error));
 }
 
 /* SQLite's own words for these are "unable to open database file". */
@@ -345,7 +388,8 @@ static int open_checked(struct db *db, int flags, struct diag *d)
 {
     bool is_writer = (flags & SQLITE_OPEN_READWRITE) != 0;
 
-    if (check_path(db->path, !is_writer, d) != 0)
+    if (check_path(db->path, !is_writer, d) != 0 ||
+        (is_writer && check_writable(db->path, d) != 0))
         return -1;
     /* Without SQLite's locks, which a scan would take at each column. */
     flags |= SQLITE_OPEN_NOMUTEX;
@@ -426,6 +470,11 @@ void db_close(struct db *db)
     (void)rc;
     free(db->path);
     free(db);
+}
+
+const char *db_path(const struct db *db)
+{
+    return db->path;
 }
 
 int db_begin(struct db *db, struct diag *d)

@@ -35,10 +35,17 @@ struct db *db_open_rw(const char *path, enum db_kind kind, struct diag *d);
 /* Accepts NULL.  An open transaction is rolled back. */
 void db_close(struct db *db);
 
+/* The path that it was opened by. */
+const char *db_path(const struct db *db);
+
 /* Begins a transaction that may write, and creates the schema if it is not
    there yet. */
 int db_begin(struct db *db, struct diag *d);
 int db_commit(struct db *db, struct diag *d);
+
+/* The counter that each commit of a writer raises, in a transaction that reads.
+   A write-ahead log does not raise it. */
+int db_change_counter(struct db *db, uint32_t *counter, struct diag *d);
 
 /* Runs statements that return no rows. */
 int db_exec(struct db *db, const char *sql, struct diag *d);

@@ -18,7 +18,8 @@
 /* What depsim writes.  `session` is common to the processes of one
    invocation, and `started` in microseconds since 1970 tells those of one pid
    apart; `lifetime` holds the bounds that a run counted; exit_status is NULL
-   unless it ended by an exit. */
+   unless it ended by an exit.  A database that an older depsim wrote has no
+   `program` until the next run is added. */
 #define SCHEMA_DEPS                                          \
     "CREATE TABLE run("                                      \
     " run_id INTEGER PRIMARY KEY,"                           \
@@ -31,6 +32,7 @@
     " started INTEGER NOT NULL,"                             \
     " ended TEXT CHECK("                                     \
     "  ended IN ('exit', 'signal', 'exec')),"                \
+    " program TEXT,"                                         \
     " UNIQUE(session, pid, started)) STRICT;"                \
     "CREATE TABLE lifetime("                                 \
     " run_id INTEGER NOT NULL REFERENCES run,"               \
@@ -67,7 +69,8 @@
 
 /* What staticdeps writes.  `src_index` and `dst_index` number the instructions
    of the block from 0.  `unknown_address` has the instructions that loaded, or
-   stored, at an address that was bottom. */
+   stored, at an address that was bottom; `access` how the other addresses of
+   blocks with both loads and stores were made. */
 #define SCHEMA_STATIC                                                   \
     "CREATE TABLE object("                                              \
     " object_id INTEGER PRIMARY KEY,"                                   \
@@ -81,7 +84,9 @@
     " start INTEGER NOT NULL,"                                          \
     " \"end\" INTEGER NOT NULL,"                                        \
     " instructions INTEGER NOT NULL,"                                   \
-    " status TEXT NOT NULL) STRICT;"                                    \
+    " status TEXT NOT NULL,"                                            \
+    " follows_itself INTEGER NOT NULL DEFAULT 0"                        \
+    "  CHECK(follows_itself IN (0, 1))) STRICT;"                        \
     "CREATE TABLE dep("                                                 \
     " block_id INTEGER NOT NULL REFERENCES block,"                      \
     " src INTEGER NOT NULL,"                                            \
@@ -97,6 +102,13 @@
     " loads INTEGER NOT NULL CHECK(loads IN (0, 1)),"                   \
     " stores INTEGER NOT NULL CHECK(stores IN (0, 1)),"                 \
     " PRIMARY KEY(block_id, address)) STRICT, WITHOUT ROWID;"           \
+    "CREATE TABLE access("                                              \
+    " block_id INTEGER NOT NULL REFERENCES block,"                      \
+    " address INTEGER NOT NULL,"                                        \
+    " stores INTEGER NOT NULL CHECK(stores IN (0, 1)),"                 \
+    " base INTEGER NOT NULL,"                                           \
+    " loaded INTEGER NOT NULL CHECK(loaded IN (0, 1)),"                 \
+    " PRIMARY KEY(block_id, address, stores)) STRICT, WITHOUT ROWID;"   \
     "CREATE TABLE analysis("                                            \
     " key TEXT PRIMARY KEY,"                                            \
     " value ANY NOT NULL) STRICT, WITHOUT ROWID;"

@@ -11,8 +11,9 @@
 #include "memory.h"
 #include "num.h"
 
-#define DEFAULT_MIN_WEIGHT 10
-#define DEFAULT_LISTED     10
+#define DEFAULT_MIN_SHARE 0.1
+#define DEFAULT_LISTED    10
+#define UNSET             (-1.0)
 
 static const char bad_percentage[] = "not a percentage from 0 to 100";
 static const char bad_bound[] = "a bound is a number from 1, or inf";
@@ -39,9 +40,29 @@ static int set_lifetime(void *options, const char *value, struct diag *d)
 
 static int set_min_weight(void *options, const char *value, struct diag *d)
 {
-    if (!num_parse_percent(value, &((struct cc_options *)options)->min_weight))
+    struct cc_filter *filter = &((struct cc_options *)options)->filter;
+
+    if (!num_parse_percent(value, &filter->min_weight))
         return diag_set(d, "%s", bad_percentage);
     return 0;
+}
+
+static int set_min_share(void *options, const char *value, struct diag *d)
+{
+    struct cc_filter *filter = &((struct cc_options *)options)->filter;
+
+    if (!num_parse_percent(value, &filter->min_share))
+        return diag_set(d, "%s", bad_percentage);
+    return 0;
+}
+
+/* The default is a filter, not two: who sets one means that one. */
+static void complete_filter(struct cc_filter *filter)
+{
+    if (filter->min_share == UNSET)
+        filter->min_share = filter->min_weight == UNSET ? DEFAULT_MIN_SHARE : 0;
+    if (filter->min_weight == UNSET)
+        filter->min_weight = 0;
 }
 
 static int add_gate(struct cc_options *o, struct cc_gate gate,
@@ -197,10 +218,12 @@ static const struct option_def table[] = {
      set_false},
     {"format", 0, "FORMAT", CC_FORMAT_NAMES " [text]", set_format},
     {"html", 0, "FILE", "also write a page for a browser", set_html},
-    {"lifetime", 0, "LIST", "report these bounds [inf,1024,512]", set_lifetime},
+    {"lifetime", 0, "LIST", "report these bounds [512,1024,inf]", set_lifetime},
     {"max-drop", 0, "P", "fail if a figure is P points below the baseline",
      set_max_drop},
-    {"min-weight", 0, "P", "drop blocks below P% of the heaviest [10]",
+    {"min-share", 0, "P", "drop blocks below P% of all instructions [0.1]",
+     set_min_share},
+    {"min-weight", 0, "P", "drop blocks below P% of the heaviest",
      set_min_weight},
     {"min-cov-u", 0, "[L:]P", "fail if cov_u (at lifetime L) is below P%",
      set_min_cov_u},
@@ -212,7 +235,8 @@ static const struct option_def table[] = {
      set_missed},
     {"run", 0, "ID", "only this run of the database", set_run},
     {"static", 0, "FILE", "a database of staticdeps; repeatable", add_static},
-    {"strict", 0, NULL, "an incomplete run is an error", set_strict},
+    {"strict", 0, NULL, "an incomplete run, or code left out, is an error",
+     set_strict},
     {NULL, 0, NULL, NULL, NULL},
 };
 
@@ -238,8 +262,7 @@ enum options_result cc_options_parse(struct cc_options *options, int argc,
     enum options_result result;
     int first;
 
-    *options =
-        (struct cc_options){.min_weight = DEFAULT_MIN_WEIGHT, .max_drop = -1};
+    *options = (struct cc_options){.filter = {UNSET, UNSET}, .max_drop = -1};
     result = options_parse(&program, options, argc, argv, &first, d);
     if (result != OPTIONS_RUN)
         return result;
@@ -247,6 +270,7 @@ enum options_result cc_options_parse(struct cc_options *options, int argc,
                            d) != 0 ||
         check(options, d) != 0)
         return OPTIONS_BAD;
+    complete_filter(&options->filter);
     /* Several databases get a row each. */
     if (options->by == CC_BY_NONE &&
         (options->in.n_deps > 1 || options->in.n_statics > 1))

@@ -7,6 +7,7 @@
 #define COVERAGE_CC_OPTIONS_H
 
 #include "model/cc_data.h"
+#include "model/cc_match.h"
 #include "judge/cc_gate.h"
 #include "read/cc_read.h"
 #include "report/cc_report.h"
@@ -14,9 +15,9 @@
 
 struct cc_options {
     struct cc_inputs in; /* in.also is what the gates name */
-    double min_weight;   /* in percent */
-    bool allows_empty;   /* "no data" passes a gate */
-    bool is_strict;      /* an incomplete run is trouble */
+    struct cc_filter filter;
+    bool allows_empty; /* "no data" passes a gate */
+    bool is_strict;    /* an incomplete run is trouble */
     enum cc_by by;
     /* How many to list; 0: none, CC_ALL: all. */
     size_t n_missed, n_false_positives;

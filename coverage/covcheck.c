@@ -19,6 +19,7 @@
 #include "judge/cc_curve.h"
 #include "model/cc_data.h"
 #include "judge/cc_gate.h"
+#include "judge/cc_left_out.h"
 #include "html/cc_html.h"
 #include "read/cc_read.h"
 #include "model/cc_match.h"
@@ -26,6 +27,7 @@
 #include "report/cc_report.h"
 #include "judge/cc_score.h"
 #include "memory.h"
+#include "object/demangle.h"
 
 enum { STATUS_OK, STATUS_GATE, STATUS_TROUBLE };
 
@@ -52,6 +54,70 @@ static int warn_of_runs(const struct cc_data *data,
     return STATUS_OK;
 }
 
+static void describe_left_out(const struct cc_object *object,
+                              const struct cc_left_out *left_out,
+                              struct diag *d)
+{
+    char share[32] = "";
+
+    if (left_out->occurrences > 0)
+        snprintf(share, sizeof share, ", %.1f%% of occurrences",
+                 100 * (double)left_out->outside_occurrences /
+                     (double)left_out->occurrences);
+    diag_set(d,
+             "%s: analysed with %s: what ran outside that, %" PRIu64
+             " of %" PRIu64 " dependencies%s, is not scored",
+             object->static_path, object->filter, left_out->outside,
+             left_out->dependencies, share);
+}
+
+/* So is a part of a program. */
+static int warn_of_filters(const struct cc_data *data,
+                           const struct cc_left_out *left_out,
+                           const struct cc_options *options)
+{
+    struct diag d;
+
+    for (uint32_t i = 0; i < data->n_objects; i++) {
+        if (!left_out[i].has_run)
+            continue;
+        describe_left_out(&data->objects[i], &left_out[i], &d);
+        complain(&d);
+        if (options->is_strict)
+            return STATUS_TROUBLE;
+    }
+    return STATUS_OK;
+}
+
+/* Has an object before it the same two builds? */
+static bool is_repeated(const struct cc_data *data, size_t i)
+{
+    const struct cc_rebuilt *r = &data->rebuilt[i];
+
+    for (size_t j = 0; j < i; j++)
+        if (strcmp(data->rebuilt[j].path, r->path) == 0 &&
+            strcmp(data->rebuilt[j].build_id, r->build_id) == 0)
+            return true;
+    return false;
+}
+
+/* What another build executed is left out, unless the user is strict. */
+static int warn_of_rebuilt(const struct cc_data *data,
+                           const struct cc_options *options)
+{
+    struct diag d;
+
+    for (size_t i = 0; i < data->n_rebuilt; i++) {
+        if (is_repeated(data, i))
+            continue;
+        cc_describe_rebuilt(&data->rebuilt[i], &options->in, &d);
+        complain(&d);
+        if (options->is_strict)
+            return STATUS_TROUBLE;
+    }
+    return STATUS_OK;
+}
+
 /* The lists name instructions and lines only of objects whose file is there. */
 static void warn_of_files(const struct cc_report *report)
 {
@@ -60,10 +126,10 @@ static void warn_of_files(const struct cc_report *report)
 
     for (size_t i = 0; report->missed && i < report->missed->n; i++)
         is_listed[data->observed[report->missed->items[i]].src_object] = true;
-    for (size_t i = 0; report->comparison && i < report->comparison->n_lost;
-         i++)
-        is_listed[data->observed[report->comparison->lost[i]].src_object] =
-            true;
+    for (size_t i = 0;
+         report->comparison && i < report->comparison->fates.n_lost; i++)
+        is_listed[data->observed[report->comparison->fates.lost[i]]
+                      .src_object] = true;
     for (size_t i = 0;
          report->false_positives && i < report->false_positives->n; i++)
         is_listed
@@ -172,6 +238,7 @@ static int publish(const struct cc_options *options,
 /* What a report needs, freed after it. */
 struct results {
     struct cc_score *total, *by_object;
+    char *program;
     struct cc_groups groups;
     struct cc_symbolizer *symbolizer;
     struct cc_comparison comparison;
@@ -180,6 +247,7 @@ struct results {
     size_t n_checks;
     struct cc_scope_counts scopes[LIFETIMES_MAX];
     struct cc_reason_counts reasons[LIFETIMES_MAX];
+    struct cc_outside outside;
 };
 
 /* Does every missed dependency have one reason, and all that was scored at most
@@ -213,6 +281,7 @@ static void compute(struct results *r, const struct cc_options *options,
 {
     r->total = cc_scores_new_total(data);
     r->by_object = cc_scores_new_by_object(data);
+    r->program = cc_report_program(data);
     r->groups = cc_groups_new(data, options->by);
     r->symbolizer = cc_symbolizer_new(data);
     r->checks =
@@ -220,6 +289,7 @@ static void compute(struct results *r, const struct cc_options *options,
                        &data->bounds, options->allows_empty, &r->n_checks);
     cc_scopes_count(data, r->scopes);
     cc_reasons_count(data, r->reasons);
+    r->outside = cc_outside_new(data);
     assert(add_up(r, data));
     if (options->n_missed > 0)
         r->missed = cc_select_observed(data, CC_MISSED, 0, options->n_missed);
@@ -236,7 +306,9 @@ static void compute(struct results *r, const struct cc_options *options,
 
 static void results_fini(struct results *r)
 {
+    free(r->program);
     free(r->checks);
+    cc_outside_fini(&r->outside);
     free(r->missed.items);
     free(r->false_positives.items);
     cc_comparison_fini(&r->comparison);
@@ -247,6 +319,7 @@ static void results_fini(struct results *r)
 }
 
 static int judge(const struct cc_options *options, const struct cc_data *data,
+                 const struct cc_left_out *left_out,
                  const struct cc_curve *curve,
                  const struct cc_baseline *baseline)
 {
@@ -263,14 +336,17 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
             .groups = &r.groups,
             .checks = r.checks,
             .n_checks = r.n_checks,
-            .min_weight = options->min_weight,
+            .filter = options->filter,
+            .left_out = left_out,
             .scopes = r.scopes,
             .reasons = r.reasons,
+            .outside = &r.outside,
             .missed = options->n_missed > 0 ? &r.missed : NULL,
             .false_positives =
                 options->n_false_positives > 0 ? &r.false_positives : NULL,
             .comparison = options->baseline != NULL ? &r.comparison : NULL,
             .symbolizer = r.symbolizer,
+            .program = r.program,
             .deps_paths = options->in.deps,
             .has_colour = wants_colour(),
         },
@@ -279,8 +355,28 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
     return status;
 }
 
-/* All databases are open at once, each in a transaction, so that none changes
-   while it is read; the usual limit is 1024 files. */
+/* Matches what was read, and judges it. */
+static int score(const struct cc_options *options, struct cc_data *data,
+                 const struct cc_baseline *baseline)
+{
+    struct cc_curve curve = {0};
+    struct cc_left_out *left_out;
+    int status;
+
+    cc_match(data, options->filter);
+    left_out = cc_left_out_new(data);
+    status = warn_of_filters(data, left_out, options);
+    if (status == STATUS_OK) {
+        if (options->html_path != NULL)
+            cc_curve_take(&curve, data);
+        status = judge(options, data, left_out, &curve, baseline);
+    }
+    free(left_out);
+    return status;
+}
+
+/* As many databases as possible are open at once, each in a transaction, so
+   that none changes while it is read; the usual limit is 1024 files. */
 static void raise_file_limit(void)
 {
     struct rlimit limit;
@@ -295,7 +391,6 @@ static int run(const struct cc_options *options)
 {
     struct cc_baseline baseline = {0};
     struct cc_data data = {0};
-    struct cc_curve curve = {0};
     int status = STATUS_TROUBLE;
     struct diag d;
 
@@ -305,12 +400,9 @@ static int run(const struct cc_options *options)
          cc_baseline_read(&baseline, options->baseline, &d) != 0) ||
         cc_read(&data, &options->in, &d) != 0)
         complain(&d);
-    else if (warn_of_runs(&data, options) == STATUS_OK) {
-        cc_match(&data, options->min_weight);
-        if (options->html_path != NULL)
-            cc_curve_take(&curve, &data);
-        status = judge(options, &data, &curve, &baseline);
-    }
+    else if (warn_of_runs(&data, options) == STATUS_OK &&
+             warn_of_rebuilt(&data, options) == STATUS_OK)
+        status = score(options, &data, &baseline);
     cc_data_fini(&data);
     cc_baseline_fini(&baseline);
     return status;
@@ -336,5 +428,6 @@ int main(int argc, char **argv)
         break;
     }
     cc_options_fini(&options);
+    demangle_fini();
     return status;
 }

@@ -14,6 +14,7 @@
 #include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
 
+#include "base/ds_message.h"
 #include "base/ds_options.h"
 #include "core/ds_events.h"
 #include "count/ds_access.h"
@@ -70,7 +71,8 @@ static void fini(Int unused)
     Bool has_exited = ds_events_end(&status);
 
     (void)unused;
-    ds_run_end(has_exited ? SPOOL_EXIT : SPOOL_SIGNAL, status);
+    if (!ds_run_end(has_exited ? SPOOL_EXIT : SPOOL_SIGNAL, status))
+        ds_failure();
     /* The first process warns about patterns that never matched. */
     if (!is_forked) {
         ds_filter_complain();

@@ -18,6 +18,7 @@
  *     u32      complete: 0 or 1
  *     text     session
  *     text     command
+ *     text     path of the executable, or empty
  *     u32      number of bounds (1 to LIFETIMES_MAX), then each:
  *       u64      lifetime bound, rising
  *     u32      number of objects, then each, numbered from 0:
@@ -44,7 +45,7 @@
 
 #define SPOOL_MAGIC   "DEPSPOOL"
 #define SPOOL_END     "SPOOLEND"
-#define SPOOL_VERSION 3
+#define SPOOL_VERSION 4
 
 enum spool_end {
     SPOOL_EXIT,

@@ -166,7 +166,8 @@ static int set_format(void *options, const char *value, struct diag *d)
 }
 
 static const struct option_def table[] = {
-    {"output", 'o', "FILE", "the database to write (static.db)", set_output},
+    {"output", 'o', "FILE",
+     "the database to write (static.db, unless --format)", set_output},
     {"scope", 0, "SCOPE",
      "repeat the block, or its loop: block or loop (block)", set_scope},
     {"rob", 0, "N", "reorder-buffer size in instructions (512)", set_rob},
@@ -185,7 +186,8 @@ static const struct option_def table[] = {
     {"hex", 0, "[=FILE]", "read blocks as hexadecimal lines", set_hex},
     {"arch", 0, "ARCH", "of --hex: x86-64 or aarch64 (x86-64)", set_arch},
     {"jobs", 0, "N", "worker processes (the processors)", set_jobs},
-    {"format", 0, "FORMAT", "also print the dependencies: text or json",
+    {"format", 0, "FORMAT",
+     "print the dependencies, text or json; no database without -o",
      set_format},
     {NULL, 0, NULL, NULL, NULL},
 };
@@ -219,13 +221,15 @@ enum options_result sd_options_parse(struct sd_options *o, int argc,
     enum options_result result;
 
     *o = (struct sd_options){
-        .output = "static.db",
         .debug_directory = "/usr/lib/debug",
         .settings = {.rob = 512, .threshold = 0.8, .n_seeds = 2, .seed = 1},
         .jobs = processors()};
     result = options_parse(&program, o, argc, argv, first, d);
     if (result != OPTIONS_RUN)
         return result;
+    /* Who looks at a function must not lose the analysis of the program. */
+    if (o->output == NULL && o->format == SD_FORMAT_NONE)
+        o->output = "static.db";
     if (o->hex != NULL && *first < argc)
         return bad(d, "--hex: takes no ELF files besides; a file of lines is "
                       "--hex=FILE");

@@ -11,7 +11,7 @@
 #include "out/sd_report.h"
 
 struct sd_options {
-    const char *output;
+    const char *output; /* NULL: what is found is printed alone */
     struct sd_settings settings;
     const char **functions; /* empty: all */
     size_t n_functions, functions_room;

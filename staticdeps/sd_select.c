@@ -6,6 +6,7 @@
 #include "sd_select.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "db.h"
@@ -196,5 +197,39 @@ int sd_select_check(const struct sd_select *select, struct diag *d)
     if (select->executed != NULL && !select->is_executed_found)
         return diag_set(d, "--executed=%s: nothing of these files ran there",
                         o->executed);
+    return 0;
+}
+
+static int write_filter(struct sd_db *db, unsigned number, const char *option,
+                        const char *value, struct diag *d)
+{
+    char key[40], *text;
+    int rc;
+
+    snprintf(key, sizeof key, "filter:%u", number);
+    if (asprintf(&text, "%s=%s", option, value) < 0)
+        memory_exhausted();
+    rc = sd_db_text(db, key, text, d);
+    free(text);
+    return rc;
+}
+
+int sd_select_write(const struct sd_select *select, struct sd_db *db,
+                    struct diag *d)
+{
+    const struct sd_options *o = select->options;
+    char range[48];
+    unsigned n = 0;
+
+    snprintf(range, sizeof range, "0x%" PRIx64 "-0x%" PRIx64, o->range_start,
+             o->range_end);
+    for (size_t i = 0; i < o->n_functions; i++)
+        if (write_filter(db, ++n, "--function", o->functions[i], d) != 0)
+            return -1;
+    if (o->has_range && write_filter(db, ++n, "--range", range, d) != 0)
+        return -1;
+    if (o->executed != NULL &&
+        write_filter(db, ++n, "--executed", o->executed, d) != 0)
+        return -1;
     return 0;
 }

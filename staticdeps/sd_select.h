@@ -7,6 +7,7 @@
 #define SD_SELECT_H
 
 #include "decode/sd_blocks.h"
+#include "out/sd_db.h"
 #include "sd_options.h"
 
 struct sd_select {
@@ -27,5 +28,9 @@ int sd_select_apply(struct sd_select *select, const struct sd_image *image,
 
 /* After the last image: -1 if something that was asked for is nowhere. */
 int sd_select_check(const struct sd_select *select, struct diag *d);
+
+/* Notes in `analysis` which options chose the blocks: "filter:1", ... */
+int sd_select_write(const struct sd_select *select, struct sd_db *db,
+                    struct diag *d);
 
 #endif

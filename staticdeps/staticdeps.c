@@ -20,6 +20,8 @@
 
 enum { TROUBLE = 2 };
 
+#define PIECE ((size_t)1 << 17) /* blocks of an image in memory at once */
+
 struct analysis {
     struct sd_options options;
     struct sd_decoder *decoders[SD_N_ARCHES]; /* NULL: not needed so far */
@@ -75,16 +77,22 @@ static struct sd_decoder *decoder(struct analysis *a, enum sd_arch arch)
     return a->decoders[arch];
 }
 
-static int analyse_batch(struct analysis *a, struct diag *d)
+static int take_results(struct analysis *a, struct diag *d)
 {
     struct sd_settings settings = a->options.settings;
-    int rc;
 
     if (a->batch.n_objects == 0)
         return 0;
     settings.arch = a->batch.objects[0].image.arch;
     a->results.report.decoder = decoder(a, settings.arch);
-    rc = sd_results_add(&a->results, &a->batch, &settings, a->options.jobs, d);
+    return sd_results_add(&a->results, &a->batch, &settings, a->options.jobs,
+                          d);
+}
+
+static int analyse_batch(struct analysis *a, struct diag *d)
+{
+    int rc = take_results(a, d);
+
     sd_batch_fini(&a->batch);
     return rc;
 }
@@ -100,11 +108,58 @@ static bool is_duplicate(struct analysis *a, const char *build_id)
     return false;
 }
 
+/* Adds the image and all of its blocks, with their graph. */
+static int add_graph(struct analysis *a, struct sd_image *image, struct diag *d)
+{
+    struct sd_cfg *cfg;
+    struct sd_blocks blocks;
+
+    sd_blocks_init(&blocks);
+    sd_blocks_of_image(&blocks, decoder(a, image->arch), image);
+    cfg = sd_cfg_new(&blocks, image);
+    if (sd_select_apply(&a->select, image, &blocks, d) != 0) {
+        sd_blocks_fini(&blocks);
+        sd_cfg_free(cfg);
+        return -1;
+    }
+    sd_batch_add(&a->batch, image, &blocks, cfg);
+    return 0;
+}
+
+/* Adds the image, and its blocks piece by piece: all but the last piece are
+   analysed at once, so that memory does not grow with their number. */
+static int add_pieces(struct analysis *a, struct sd_image *image,
+                      struct sd_cutter *cutter, struct diag *d)
+{
+    struct sd_image view = *image;
+    bool is_first = true, has_more;
+
+    do {
+        struct sd_blocks blocks;
+
+        sd_blocks_init(&blocks);
+        has_more = sd_cutter_next(cutter, &blocks, PIECE);
+        if ((is_first && has_more && analyse_batch(a, d) != 0) ||
+            sd_select_apply(&a->select, &view, &blocks, d) != 0) {
+            sd_blocks_fini(&blocks);
+            return -1;
+        }
+        if (is_first)
+            sd_batch_add(&a->batch, image, &blocks, NULL);
+        else
+            sd_batch_continue(&a->batch, &blocks);
+        is_first = false;
+        if (has_more && take_results(a, d) != 0)
+            return -1;
+    } while (has_more);
+    return 0;
+}
+
 /* Takes the image over, if all is well. */
 static int add_image(struct analysis *a, struct sd_image *image, struct diag *d)
 {
-    struct sd_cfg *cfg = NULL;
-    struct sd_blocks blocks;
+    struct sd_cutter *cutter;
+    int rc;
 
     if (is_duplicate(a, image->build_id)) {
         a->results.n_duplicates++;
@@ -113,17 +168,12 @@ static int add_image(struct analysis *a, struct sd_image *image, struct diag *d)
     if (!sd_batch_has_room(&a->batch, image->arch) && analyse_batch(a, d) != 0)
         return -1;
     a->results.n_unknown_relocations += image->n_unknown_relocations;
-    sd_blocks_init(&blocks);
-    sd_blocks_of_image(&blocks, decoder(a, image->arch), image);
     if (a->options.settings.scope == SD_SCOPE_LOOP)
-        cfg = sd_cfg_new(&blocks, image);
-    if (sd_select_apply(&a->select, image, &blocks, d) != 0) {
-        sd_blocks_fini(&blocks);
-        sd_cfg_free(cfg);
-        return -1;
-    }
-    sd_batch_add(&a->batch, image, &blocks, cfg);
-    return 0;
+        return add_graph(a, image, d);
+    cutter = sd_cutter_new(decoder(a, image->arch), image);
+    rc = add_pieces(a, image, cutter, d);
+    sd_cutter_free(cutter);
+    return rc;
 }
 
 static int add_member(struct analysis *a, const struct sd_archive *archive,
@@ -214,16 +264,35 @@ static size_t count(char **files)
     return n > 0 ? n : 1;
 }
 
+static int open_db(struct analysis *a, struct diag *d)
+{
+    struct sd_results *r = &a->results;
+
+    r->db = sd_db_open(a->options.output, d);
+    if (r->db == NULL)
+        return -1;
+    remove_at_an_early_end(sd_db_temporary(r->db));
+    return 0;
+}
+
+static int finish_db(struct analysis *a, struct diag *d)
+{
+    struct sd_results *r = &a->results;
+
+    if (sd_results_end(r, &a->options.settings, d) != 0 ||
+        sd_select_write(&a->select, r->db, d) != 0)
+        return -1;
+    return sd_db_commit(r->db, d);
+}
+
 static int analyse(struct analysis *a, char **files, struct diag *d)
 {
     struct sd_results *r = &a->results;
 
     if (sd_select_init(&a->select, &a->options, d) != 0)
         return -1;
-    r->db = sd_db_open(a->options.output, d);
-    if (r->db == NULL)
+    if (a->options.output != NULL && open_db(a, d) != 0)
         return -1;
-    remove_at_an_early_end(sd_db_temporary(r->db));
     sd_report_begin(&r->report);
     sd_progress_begin(&r->progress, count(files));
     if (a->options.hex != NULL && analyse_hex(a, d) != 0)
@@ -236,10 +305,9 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
     if (analyse_batch(a, d) != 0)
         return -1;
     sd_report_end(&r->report);
-    if (sd_select_check(&a->select, d) != 0 ||
-        sd_results_end(r, &a->options.settings, d) != 0)
+    if (sd_select_check(&a->select, d) != 0)
         return -1;
-    return sd_db_commit(r->db, d);
+    return r->db != NULL ? finish_db(a, d) : 0;
 }
 
 static void release(struct analysis *a)

@@ -56,6 +56,14 @@ same() {
     cmp -s "$1" "$2"
 }
 
+# Can this machine run a program on a terminal, and trace one?
+has_terminals() {
+    script -qec true /dev/null </dev/null >/dev/null 2>&1
+}
+has_ptrace() {
+    strace -o /dev/null true 2>/dev/null
+}
+
 # skip WHAT WHY: leaves one case out.
 skip() {
     n_cases=$((n_cases + 1))

@@ -12,8 +12,8 @@ fails() {
     rule=$1
     shift
     rm -rf copy && mkdir copy || return
-    (cd "$root" && cp -r .clang-format HACKING.md Makefile.am common depsim \
-        staticdeps coverage doc scripts suite tests "$tmp/copy") || return
+    (cd "$root" && cp -r .clang-format HACKING.md Makefile.am README.md configure.ac \
+        common depsim staticdeps coverage doc scripts suite tests "$tmp/copy") || return
     while [ $# -gt 0 ]; do
         [ -d "copy/$(dirname "$1")" ] || return
         echo "$2" >>"copy/$1"

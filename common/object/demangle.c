@@ -5,33 +5,202 @@
  */
 #include "object/demangle.h"
 
+#include <assert.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "memory.h"
 
-#define LONGEST 128
+#define SMALL    128    /* symbols whose names fit any memory */
+#define LARGEST  65536  /* symbols that are tried */
+#define PATIENCE 200000 /* microseconds for one */
 
 /* Of the ABI of C++, in libstdc++: the caller frees the name.  NULL if the
-   symbol is not one of C++. */
+   symbol is not one of C++, or there is no memory. */
 char *__cxa_demangle(const char *symbol, char *buffer, size_t *size,
                      int *status);
+
+/* --- Names of large symbols, by a helper process --- */
+
+/* A packet for each symbol, and one for each name, which is short enough to be
+   read by people; an empty one if there is no name. */
+static struct {
+    pid_t pid; /* 0: there is none */
+    int fd;
+} helper;
+
+static _Noreturn void help(int fd)
+{
+    static char symbol[LARGEST + 1];
+    const struct itimerval patience = {.it_value = {.tv_usec = PATIENCE}};
+    sigset_t timer;
+    ssize_t n;
+
+    /* The reader of our output must not wait for this process. */
+    close(STDIN_FILENO);
+    close(STDOUT_FILENO);
+    signal(SIGVTALRM, SIG_DFL);
+    sigemptyset(&timer);
+    sigaddset(&timer, SIGVTALRM);
+    sigprocmask(SIG_UNBLOCK, &timer, NULL);
+    while ((n = recv(fd, symbol, LARGEST, 0)) > 0) {
+        char *name;
+
+        symbol[n] = '\0';
+        setitimer(ITIMER_VIRTUAL, &patience, NULL);
+        name = __cxa_demangle(symbol, NULL, NULL, NULL);
+        if (name != NULL)
+            demangle_shorten(name);
+        n = send(fd, name, name != NULL ? strlen(name) : 0, MSG_NOSIGNAL);
+        free(name);
+        if (n < 0)
+            break;
+    }
+    _exit(0);
+}
+
+static bool start_helper(void)
+{
+    int fds[2];
+
+    if (helper.pid != 0)
+        return true;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) != 0)
+        return false;
+    helper.pid = fork();
+    if (helper.pid == 0) {
+        close(fds[0]);
+        help(fds[1]);
+    }
+    close(fds[1]);
+    helper.fd = fds[0];
+    if (helper.pid > 0)
+        return true;
+    close(helper.fd);
+    helper.pid = 0;
+    return false;
+}
+
+void demangle_fini(void)
+{
+    if (helper.pid == 0)
+        return;
+    close(helper.fd);
+    while (waitpid(helper.pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    helper.pid = 0;
+}
+
+static char *demangle_large(const char *symbol, size_t length)
+{
+    char name[DEMANGLE_LONGEST + 1];
+    ssize_t n;
+
+    if (length > LARGEST || !start_helper())
+        return NULL;
+    n = send(helper.fd, symbol, length, MSG_NOSIGNAL);
+    if (n == (ssize_t)length)
+        do
+            n = recv(helper.fd, name, sizeof name - 1, 0);
+        while (n < 0 && errno == EINTR);
+    if (n <= 0) {
+        demangle_fini(); /* it has lost its patience, or there is no name */
+        return NULL;
+    }
+    name[n] = '\0';
+    return memory_text(name);
+}
+
+/* --- Names for the eye --- */
+
+/* Would a bracket here be part of an operator's name: "operator()",
+   "operator<<"? */
+static bool is_operator(const char *name, const char *at, char bracket)
+{
+    static const char word[] = "operator";
+    size_t n = sizeof word - 1;
+
+    while (at > name && bracket == '<' && at[-1] == '<')
+        at--;
+    return (size_t)(at - name) >= n && memcmp(at - n, word, n) == 0;
+}
+
+/* Puts "..." in place of what outer brackets enclose, each time; "->" closes
+   none.  What is behind a bracket that is never closed stays as it is. */
+static void drop_enclosed(char *name, char opening, char closing)
+{
+    static const char anonymous[] = "(anonymous namespace)";
+    char *to = name, *start = name;
+    unsigned depth = 0;
+
+    for (const char *from = name; *from != '\0'; from++) {
+        if (depth > 0 && *from == opening) {
+            depth++;
+        } else if (depth > 0 && *from == closing && from[-1] != '-') {
+            depth--;
+            if (depth == 0 && to - start > 3) {
+                memcpy(start, "...", 3);
+                to = start + 3;
+            }
+        } else if (*from == opening && !is_operator(name, to, opening) &&
+                   strncmp(from, anonymous, sizeof anonymous - 1) != 0) {
+            depth = 1;
+            start = to + 1;
+        }
+        *to++ = *from;
+    }
+    *to = '\0';
+}
+
+/* Keeps the beginning and the end, whole characters of UTF-8. */
+static void drop_middle(char *name)
+{
+    size_t n = strlen(name), head = DEMANGLE_LONGEST * 2 / 3;
+    size_t tail = n - (DEMANGLE_LONGEST - head - 3);
+
+    assert(n > DEMANGLE_LONGEST);
+    while (head > 0 && ((unsigned char)name[head] & 0xc0) == 0x80)
+        head--;
+    while (((unsigned char)name[tail] & 0xc0) == 0x80)
+        tail++;
+    memcpy(name + head, "...", 3);
+    memmove(name + head + 3, name + tail, n - tail + 1);
+}
+
+void demangle_shorten(char *name)
+{
+    if (strlen(name) > DEMANGLE_LONGEST)
+        drop_enclosed(name, '(', ')');
+    if (strlen(name) > DEMANGLE_LONGEST)
+        drop_enclosed(name, '<', '>');
+    if (strlen(name) > DEMANGLE_LONGEST)
+        drop_middle(name);
+}
 
 /* "@plt" or a version may follow the symbol. */
 void demangle_write(FILE *out, const char *symbol,
                     void (*write)(FILE *out, const char *text))
 {
     size_t length = strcspn(symbol, "@");
-    char mangled[LONGEST + 1], *name = NULL, *whole = NULL;
+    char *mangled = memory_text(symbol), *name = NULL, *whole = NULL;
 
-    if (length <= LONGEST && strncmp(symbol, "_Z", 2) == 0) {
-        memcpy(mangled, symbol, length);
-        mangled[length] = '\0';
-        name = __cxa_demangle(mangled, NULL, NULL, NULL);
-    }
-    if (name != NULL && asprintf(&whole, "%s%s", name, symbol + length) < 0)
+    mangled[length] = '\0';
+    if (strncmp(symbol, "_Z", 2) == 0)
+        name = length <= SMALL ? __cxa_demangle(mangled, NULL, NULL, NULL)
+                               : demangle_large(mangled, length);
+    if (asprintf(&whole, "%s%s", name != NULL ? name : mangled,
+                 symbol + length) < 0)
         memory_exhausted();
-    write(out, whole != NULL ? whole : symbol);
+    demangle_shorten(whole);
+    write(out, whole);
+    free(mangled);
     free(name);
     free(whole);
 }

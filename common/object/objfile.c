@@ -152,9 +152,12 @@ struct objfile_frame objfile_line(struct objfile *lines, uint64_t address)
         dwfl_module_getsrc(lines->module, address + lines->elf_bias);
 
     if (line != NULL)
-        frame.file = dwfl_lineinfo(line, NULL, &frame.line, NULL, NULL, NULL);
+        frame.file =
+            dwfl_lineinfo(line, NULL, &frame.line, &frame.column, NULL, NULL);
     if (frame.file == NULL || frame.line <= 0)
         frame.line = 0;
+    if (frame.line == 0 || frame.column < 0)
+        frame.column = 0;
     return frame;
 }
 

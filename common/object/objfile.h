@@ -23,6 +23,7 @@ struct objfile_frame {
     const char *function; /* NULL: not known */
     const char *file;     /* NULL: not known */
     int line;             /* 0: not known */
+    int column;           /* of an instruction, from 1; 0: not known */
 };
 
 /* Opens the file, if it is the one that has this identity: a build-id, or the

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,7 +23,8 @@
 /* An object's file. */
 struct file {
     bool is_tried;
-    char *trouble; /* why it is not open, or NULL */
+    char *trouble;     /* why it cannot be opened, or NULL */
+    uint64_t asked_at; /* when it was last asked about */
     struct objfile *lines;
     struct disasm *disasm; /* NULL: an unknown architecture */
 };
@@ -38,16 +40,31 @@ struct source {
 struct cc_symbolizer {
     const struct cc_data *data;
     struct file *files;        /* by object */
+    uint64_t now;              /* how often any was asked about */
+    size_t n_open, max_open;   /* of the files */
     uint64_t *function_starts; /* by function */
     struct source *sources;    /* those that were asked for */
     size_t n_sources, sources_room;
 };
+
+/* An object has up to three files: its own, that of its debug information, and
+   one that several of these share. */
+static size_t find_max_open(void)
+{
+    struct rlimit limit;
+
+    return getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
+                   limit.rlim_cur / 4 > CC_OPEN_OBJECTS
+               ? limit.rlim_cur / 4
+               : CC_OPEN_OBJECTS;
+}
 
 struct cc_symbolizer *cc_symbolizer_new(const struct cc_data *data)
 {
     struct cc_symbolizer *symbolizer = memory_new(1, sizeof *symbolizer);
 
     symbolizer->data = data;
+    symbolizer->max_open = find_max_open();
     symbolizer->files = memory_new(data->n_objects, sizeof *symbolizer->files);
     symbolizer->function_starts =
         memory_new(data->n_functions, sizeof *symbolizer->function_starts);
@@ -63,13 +80,21 @@ struct cc_symbolizer *cc_symbolizer_new(const struct cc_data *data)
     return symbolizer;
 }
 
+static void close_file(struct file *f)
+{
+    objfile_close(f->lines);
+    disasm_free(f->disasm);
+    f->lines = NULL;
+    f->disasm = NULL;
+    f->is_tried = false;
+}
+
 void cc_symbolizer_free(struct cc_symbolizer *symbolizer)
 {
     if (symbolizer == NULL)
         return;
     for (uint32_t i = 0; i < symbolizer->data->n_objects; i++) {
-        objfile_close(symbolizer->files[i].lines);
-        disasm_free(symbolizer->files[i].disasm);
+        close_file(&symbolizer->files[i]);
         free(symbolizer->files[i].trouble);
     }
     for (size_t i = 0; i < symbolizer->n_sources; i++) {
@@ -83,6 +108,23 @@ void cc_symbolizer_free(struct cc_symbolizer *symbolizer)
     free(symbolizer);
 }
 
+/* Closes the file that was not asked about for longest. */
+static void close_oldest(struct cc_symbolizer *symbolizer)
+{
+    struct file *oldest = NULL;
+
+    for (uint32_t i = 0; i < symbolizer->data->n_objects; i++) {
+        struct file *f = &symbolizer->files[i];
+
+        if (f->lines != NULL &&
+            (oldest == NULL || f->asked_at < oldest->asked_at))
+            oldest = f;
+    }
+    assert(oldest != NULL);
+    close_file(oldest);
+    symbolizer->n_open--;
+}
+
 /* The file, opened if it can be. */
 static struct file *find_file(struct cc_symbolizer *symbolizer, uint32_t object)
 {
@@ -91,14 +133,19 @@ static struct file *find_file(struct cc_symbolizer *symbolizer, uint32_t object)
     struct diag first, second;
 
     assert(object < symbolizer->data->n_objects);
+    f->asked_at = ++symbolizer->now;
     if (f->is_tried)
         return f;
+    if (symbolizer->n_open >= symbolizer->max_open)
+        close_oldest(symbolizer);
     f->is_tried = true;
     f->disasm = disasm_new(o->arch);
     f->lines = objfile_open(o->path, o->build_id, &first);
     if (f->lines == NULL)
         f->lines = objfile_open(o->static_path, o->build_id, &second);
-    if (f->lines == NULL)
+    if (f->lines != NULL)
+        symbolizer->n_open++;
+    else
         f->trouble = memory_text(first.text);
     return f;
 }
@@ -127,9 +174,7 @@ void cc_symbolize(struct cc_symbolizer *symbolizer, uint32_t object,
                   uint64_t address, struct cc_location *at)
 {
     struct file *f = find_file(symbolizer, object);
-    const uint8_t *code;
     uint64_t start;
-    size_t n;
 
     *at = (struct cc_location){.n_frames = 1};
     at->function = cc_symbolize_function(
@@ -141,9 +186,21 @@ void cc_symbolize(struct cc_symbolizer *symbolizer, uint32_t object,
     assert(at->n_frames >= 1 && at->n_frames <= CC_MAX_FRAMES);
     if (at->function == NULL)
         at->function = at->frames[at->n_frames - 1].function;
-    code = objfile_code(f->lines, address, &n);
-    if (code != NULL && f->disasm != NULL)
-        disasm_insn(f->disasm, code, n, address, &at->insn);
+    cc_symbolize_insn(symbolizer, object, address, &at->insn);
+}
+
+void cc_symbolize_insn(struct cc_symbolizer *symbolizer, uint32_t object,
+                       uint64_t address, struct disasm_insn *insn)
+{
+    struct file *f = find_file(symbolizer, object);
+    const uint8_t *code = NULL;
+    size_t n;
+
+    insn->length = 0;
+    if (f->lines != NULL && f->disasm != NULL)
+        code = objfile_code(f->lines, address, &n);
+    if (code != NULL)
+        disasm_insn(f->disasm, code, n, address, insn);
 }
 
 struct objfile_frame cc_symbolize_line(struct cc_symbolizer *symbolizer,

@@ -4,7 +4,9 @@
  *
  * The files of the objects are looked for where depsim saw them, then where
  * staticdeps did, and opened when they are first asked about; so are source
- * files.
+ * files.  Of many objects those that were not asked about for longest are
+ * closed again: elfutils holds a file open for each, and the system limits
+ * these.
  *
  * Limits: an object's file that is gone, or is another now, has no instructions
  * and no lines.  A source file that is missing, no regular file, or larger than
@@ -19,7 +21,8 @@
 #include "object/disasm.h"
 #include "object/objfile.h"
 
-#define CC_MAX_FRAMES 16
+#define CC_MAX_FRAMES   16
+#define CC_OPEN_OBJECTS 4 /* so many stay open in any case */
 
 struct cc_symbolizer;
 
@@ -43,13 +46,17 @@ void cc_symbolizer_free(struct cc_symbolizer *symbolizer);
 const char *cc_symbolizer_trouble(struct cc_symbolizer *symbolizer,
                                   uint32_t object);
 
-/* Fills *at, whose texts live as long as `symbolizer`. */
+/* Fills *at, whose texts live until CC_OPEN_OBJECTS others were asked about. */
 void cc_symbolize(struct cc_symbolizer *symbolizer, uint32_t object,
                   uint64_t address, struct cc_location *at);
 
-/* Only the innermost line, which is cheap. */
+/* Only the innermost line, which is cheap; its text lives as long as those. */
 struct objfile_frame cc_symbolize_line(struct cc_symbolizer *symbolizer,
                                        uint32_t object, uint64_t address);
+
+/* Only the instruction; its length is 0 if it is unknown. */
+void cc_symbolize_insn(struct cc_symbolizer *symbolizer, uint32_t object,
+                       uint64_t address, struct disasm_insn *insn);
 
 /* The name of a function that contains the block, and where it starts;
    NULL if it is outside any. */

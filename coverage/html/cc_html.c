@@ -7,6 +7,7 @@
 
 #include "html/cc_html_text.h"
 #include "html/page.h"
+#include "report/cc_headline.h"
 #include "replace.h"
 
 static void write_head(FILE *out)
@@ -27,8 +28,11 @@ static void write_head(FILE *out)
 static void write_title(FILE *out, const struct cc_report *report)
 {
     const struct cc_data *data = report->data;
+    char headline[CC_HEADLINE];
 
     fputs("<h1>Which dependencies were predicted?</h1>\n", out);
+    cc_headline(report, headline);
+    fprintf(out, "<p id=scored>%s</p>\n", headline);
     for (uint32_t i = 0; i < data->n_objects; i++) {
         fputs("<p class=path>", out);
         cc_html_text(out, data->objects[i].path);

@@ -1,6 +1,6 @@
 /*
  * cc_html_changes: the figures beside those of the baseline, and what was
- * found before and is missed now.
+ * found before and is missed or gone now.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -75,14 +75,81 @@ static void write_all_lost(FILE *out, const struct cc_report *report)
             "<h3>Found before and missed now: %zu</h3>\n"
             "<div class='scroll tall'><table class=sortable id=lost><thead>"
             "<tr>",
-            c->n_lost);
+            c->fates.n_lost);
     cc_html_headings(out, names);
     fputs("</tr></thead>\n<tbody>\n", out);
-    for (size_t i = 0; i < c->n_lost && i < MOST; i++)
-        write_lost(out, report, &report->data->observed[c->lost[i]]);
-    if (c->n_lost > MOST)
+    for (size_t i = 0; i < c->fates.n_lost && i < MOST; i++)
+        write_lost(out, report, &report->data->observed[c->fates.lost[i]]);
+    if (c->fates.n_lost > MOST)
         fprintf(out, "<tr class=note><td colspan=5>and %zu more</td></tr>\n",
-                c->n_lost - MOST);
+                c->fates.n_lost - MOST);
+    fputs("</tbody></table></div>\n", out);
+}
+
+static void write_fates(FILE *out, const struct cc_fates *f)
+{
+    fputs("<div class=scroll><table id=fates><thead><tr><th>dependencies</th>",
+          out);
+    for (enum cc_now now = 0; now < CC_N_NOW; now++)
+        fprintf(out, "<th class=n>%s</th>", cc_now_text(now));
+    fputs("</tr></thead>\n<tbody>\n", out);
+    for (unsigned before = 0; before < f->n_rows; before++) {
+        fprintf(out, "<tr><td>%s</td>", cc_before_text((enum cc_before)before));
+        for (int now = 0; now < CC_N_NOW; now++)
+            if (before != CC_NEW || now <= CC_MISSED_NOW)
+                fprintf(out, "<td class=n>%zu</td>", f->counts[before][now]);
+            else
+                fputs("<td></td>", out);
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody></table></div>\n", out);
+}
+
+static void write_old_end(FILE *out, const struct cc_end *end)
+{
+    fprintf(out, "<td data-v=%" PRIu64 "><code>%" PRIx64 " ", end->address,
+            end->address);
+    cc_html_text(out, end->insn != NULL ? end->insn : "");
+    fputs("</code>", out);
+    if (end->line != NULL) {
+        fputs(" <span class=where>", out);
+        cc_html_text(out, end->line);
+        fputs("</span>", out);
+    }
+    fputs("</td>", out);
+}
+
+static void write_all_gone(FILE *out, const struct cc_fates *f)
+{
+    static const char *const names[] = {"<function", "<store", "<load",
+                                        "occurrences", NULL};
+
+    fprintf(out,
+            "<h3>Found before and gone now: %zu</h3>\n"
+            "<p class=note>Addresses and instructions are those of the"
+            " baseline.</p>\n<div class='scroll tall'>"
+            "<table class=sortable id=gone><thead><tr>",
+            f->n_gone);
+    cc_html_headings(out, names);
+    fputs("</tr></thead>\n<tbody>\n", out);
+    for (size_t i = 0; i < f->n_gone && i < MOST; i++) {
+        const struct cc_identity *id = &f->before[f->gone[i]];
+
+        fputs("<tr><td class=name><code>", out);
+        demangle_write(out, id->function != NULL ? id->function : "?",
+                       cc_html_text);
+        fputs("</code></td>", out);
+        write_old_end(out, &id->src);
+        write_old_end(out, &id->dst);
+        if (id->occurrences > 0)
+            cc_html_count_cell(out, id->occurrences);
+        else
+            fputs("<td></td>", out);
+        fputs("</tr>\n", out);
+    }
+    if (f->n_gone > MOST)
+        fprintf(out, "<tr class=note><td colspan=4>and %zu more</td></tr>\n",
+                f->n_gone - MOST);
     fputs("</tbody></table></div>\n", out);
 }
 
@@ -98,7 +165,10 @@ void cc_html_changes(FILE *out, const struct cc_report *report)
     for (size_t i = 0; i < c->n_changes; i++)
         write_change(out, &c->changes[i]);
     fputs("</tbody></table></div>\n", out);
-    if (c->n_lost > 0)
+    write_fates(out, &c->fates);
+    if (c->fates.n_lost > 0)
         write_all_lost(out, report);
+    if (c->fates.n_gone > 0)
+        write_all_gone(out, &c->fates);
     fputs("</section>\n", out);
 }

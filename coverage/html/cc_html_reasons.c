@@ -22,6 +22,48 @@ static void write_scopes(FILE *out, const struct cc_report *report)
     free(table.cells);
 }
 
+/* What is outside, and how to have it inside. */
+static void write_outside(FILE *out, const struct cc_report *report)
+{
+    static const char *const before[] = {"<file", NULL};
+    const struct cc_bounds *bounds = &report->data->bounds;
+    const struct cc_outside *o = report->outside;
+    size_t n = o->n_listed;
+    char *command = cc_outside_command(report->data, o);
+
+    if (o->n == 0)
+        return;
+    fputs("<section id=outside><h2>Outside</h2>\n<p class=note>Occurrences with"
+          " an end in no block that was analysed, by its file.</p>\n"
+          "<div class=scroll><table class=sortable><thead><tr>",
+          out);
+    cc_html_headings(out, before);
+    for (unsigned b = 0; b < bounds->n; b++) {
+        fputs("<th class=n scope=col><button type=button>within ", out);
+        cc_html_bound(out, bounds->bound[b]);
+        fputs("</button></th>", out);
+    }
+    fputs("</tr></thead>\n<tbody>\n", out);
+    for (size_t i = 0; i < n; i++) {
+        fputs("<tr><td class=t>", out);
+        cc_html_text(out, o->files[i].path);
+        fputs(o->files[i].is_analysed ? ", in no block</td>" : "</td>", out);
+        for (unsigned b = 0; b < bounds->n; b++)
+            cc_html_count_cell(out, o->files[i].occurrences[b]);
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody></table></div>\n", out);
+    if (o->n > n)
+        fprintf(out, "<p class=note>and %zu more</p>\n", o->n - n);
+    if (command != NULL) {
+        fputs("<p>To score it: <code>", out);
+        cc_html_text(out, command);
+        fputs("</code></p>\n", out);
+    }
+    fputs("</section>\n", out);
+    free(command);
+}
+
 static void write_reasons(FILE *out, const struct cc_report *report)
 {
     const struct cc_bounds *bounds = &report->data->bounds;
@@ -51,5 +93,6 @@ static void write_reasons(FILE *out, const struct cc_report *report)
 void cc_html_reasons(FILE *out, const struct cc_report *report)
 {
     write_scopes(out, report);
+    write_outside(out, report);
     write_reasons(out, report);
 }

@@ -8,6 +8,7 @@
 
 #include "html/cc_html.h"
 #include "html/cc_html_text.h"
+#include "report/cc_cells.h"
 
 static void write_figure(FILE *out, const char *name, struct cc_ratio ratio,
                          const char *of)
@@ -21,20 +22,40 @@ static void write_figure(FILE *out, const char *name, struct cc_ratio ratio,
     fprintf(out, " %s</td></tr>\n", of);
 }
 
+static void write_threads(FILE *out, const struct cc_report *report)
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+    unsigned largest = cc_bounds_largest(bounds);
+    const struct cc_scope_counts *c = &report->scopes[largest];
+
+    if (c->cross_thread == 0)
+        return;
+    fputs("<tr><td>between threads</td><td class=n>", out);
+    cc_html_count(out, c->cross_thread);
+    fputs("</td><td>dependencies at lifetime ", out);
+    cc_html_bound(out, bounds->bound[largest]);
+    fputs(", with ", out);
+    cc_html_count(out, c->cross_thread_occurrences);
+    fputs(" occurrences</td></tr>\n", out);
+}
+
 static void write_figures(FILE *out, const struct cc_report *report)
 {
     const struct cc_score *s = report->total;
+    char filter[CC_FILTER_TEXT];
 
     fputs("<div class=scroll><table class=figures><tbody>\n", out);
-    write_figure(out, "precision", s->precision, "predictions occurred");
+    write_figure(out, "precision", s->precision,
+                 "predictions occurred at any distance");
     write_figure(out, "\xce\x94k agreement", s->agreement,
-                 "found explain the distance");
+                 "found in blocks that repeat explain the distance");
+    write_threads(out, report);
     fputs("<tr><td>blocks kept</td><td class=n>", out);
     cc_html_count(out, s->n_kept);
     fputs("</td><td>of ", out);
     cc_html_count(out, s->n_blocks);
-    fprintf(out, " ran at least %.12g%% as often as the heaviest",
-            report->min_weight);
+    cc_filter_text(&report->filter, filter);
+    fprintf(out, " %s", filter);
     if (s->n_unanalysed > 0) {
         fputs("; not analysed: ", out);
         cc_html_count(out, s->n_unanalysed);

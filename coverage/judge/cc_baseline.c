@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,29 +87,138 @@ static int read_bounds(struct cc_baseline *b, const json_t *root,
     return 0;
 }
 
+/* Older reports have neither columns nor instructions. */
+static bool read_end(const json_t *row, const char *const keys[4],
+                     struct cc_end *end)
+{
+    const json_t *column = json_object_get(row, keys[2]);
+    double number = json_real_value(column);
+
+    if (number >= 1 && number <= INT_MAX)
+        end->column = (int)number;
+    end->insn = json_string_value(json_object_get(row, keys[3]));
+    return read_address(row, keys[0], &end->address) &&
+           read_text(row, keys[1], &end->line);
+}
+
+/* A number that jansson, which has it as a real one, cannot give exactly is
+   unknown. */
+static uint64_t read_count(const json_t *row, const char *key)
+{
+    double number = json_real_value(json_object_get(row, key));
+
+    return number >= 1 && number <= 9007199254740992.0 ? (uint64_t)number : 0;
+}
+
 static bool read_identity(const json_t *row, struct cc_identity *id)
 {
+    static const char *const src[] = {"src", "src_line", "src_column",
+                                      "src_instruction"};
+    static const char *const dst[] = {"dst", "dst_line", "dst_column",
+                                      "dst_instruction"};
+
+    id->occurrences = read_count(row, "occurrences");
     return read_text(row, "object", &id->build_id) && id->build_id != NULL &&
            read_text(row, "function", &id->function) &&
            read_text(row, "function_line", &id->function_line) &&
-           read_text(row, "src_line", &id->src_line) &&
-           read_text(row, "dst_line", &id->dst_line) &&
-           read_address(row, "src", &id->src) &&
-           read_address(row, "dst", &id->dst) &&
+           read_end(row, src, &id->src) && read_end(row, dst, &id->dst) &&
            read_address(row, "function_start", &id->function_start);
 }
 
-static int read_found(struct cc_baseline *b, const json_t *root,
-                      const char *path, struct diag *d)
+/* Appends a list of the report to the dependencies. */
+static bool read_list(struct cc_baseline *b, const json_t *list,
+                      enum cc_verdict verdict)
 {
-    const json_t *list = json_object_get(root, "found_dependencies");
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        struct cc_identity *id = &b->dependencies[b->n_dependencies++];
 
-    if (!json_is_array(list))
+        id->verdict = verdict;
+        if (!read_identity(json_array_get(list, i), id))
+            return false;
+    }
+    return true;
+}
+
+static int identity_order(const void *pa, const void *pb)
+{
+    const struct cc_identity *a = pa, *b = pb;
+    int by = strcmp(a->build_id, b->build_id);
+
+    if (by == 0)
+        by = (a->src.address > b->src.address) -
+             (a->src.address < b->src.address);
+    if (by == 0)
+        by = (a->dst.address > b->dst.address) -
+             (a->dst.address < b->dst.address);
+    return by != 0 ? by : (int)b->verdict - (int)a->verdict;
+}
+
+/* The path of an object, or NULL. */
+static const char *find_path(const json_t *root, const char *build_id)
+{
+    const json_t *list = json_object_get(root, "objects");
+
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *object = json_array_get(list, i);
+        const char *id = json_string_value(json_object_get(object, "build_id"));
+
+        if (id != NULL && strcmp(id, build_id) == 0)
+            return json_string_value(json_object_get(object, "path"));
+    }
+    return NULL;
+}
+
+static void find_paths(struct cc_baseline *b, const json_t *root)
+{
+    for (size_t i = 0; i < b->n_dependencies; i++) {
+        struct cc_identity *id = &b->dependencies[i];
+
+        id->path = i > 0 && strcmp(id->build_id, id[-1].build_id) == 0
+                       ? id[-1].path
+                       : find_path(root, id->build_id);
+    }
+}
+
+/* In order, each once, however often the report names it. */
+static void sort_dependencies(struct cc_baseline *b)
+{
+    size_t n = 0;
+
+    if (b->n_dependencies > 1)
+        qsort(b->dependencies, b->n_dependencies, sizeof *b->dependencies,
+              identity_order);
+    for (size_t i = 0; i < b->n_dependencies; i++) {
+        const struct cc_identity *id = &b->dependencies[i];
+        const struct cc_identity *last = &b->dependencies[n > 0 ? n - 1 : 0];
+
+        if (n == 0 || strcmp(id->build_id, last->build_id) != 0 ||
+            id->src.address != last->src.address ||
+            id->dst.address != last->dst.address)
+            b->dependencies[n++] = *id;
+    }
+    b->n_dependencies = n;
+}
+
+static int read_dependencies(struct cc_baseline *b, const json_t *root,
+                             const char *path, struct diag *d)
+{
+    const json_t *found = json_object_get(root, "found_dependencies");
+    const json_t *missed = json_object_get(root, "all_missed_dependencies");
+
+    if (!json_is_array(found))
         return not_a_report(path, "no found_dependencies", d);
-    b->found = memory_new(json_array_size(list), sizeof *b->found);
-    for (size_t i = 0; i < json_array_size(list); i++)
-        if (!read_identity(json_array_get(list, i), &b->found[b->n_found++]))
-            return not_a_report(path, "a found dependency is not one", d);
+    if (missed != NULL && !json_is_array(missed))
+        return not_a_report(path, "no list in all_missed_dependencies", d);
+    b->has_missed = missed != NULL;
+    b->dependencies =
+        memory_new(json_array_size(found) + json_array_size(missed),
+                   sizeof *b->dependencies);
+    if (!read_list(b, found, CC_FOUND))
+        return not_a_report(path, "a found dependency is not one", d);
+    if (!read_list(b, missed, CC_MISSED))
+        return not_a_report(path, "a missed dependency is not one", d);
+    sort_dependencies(b);
+    find_paths(b, root);
     return 0;
 }
 
@@ -162,13 +272,13 @@ int cc_baseline_read(struct cc_baseline *baseline, const char *path,
         return not_a_report(path, "not an object", d);
     if (read_bounds(baseline, root, path, d) != 0)
         return -1;
-    return read_found(baseline, root, path, d);
+    return read_dependencies(baseline, root, path, d);
 }
 
 void cc_baseline_fini(struct cc_baseline *baseline)
 {
     free(baseline->bounds);
-    free(baseline->found);
+    free(baseline->dependencies);
     json_decref(baseline->document);
     *baseline = (struct cc_baseline){0};
 }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "judge/cc_identity.h"
 #include "diag.h"
 
 /* A figure in percent, or no data. */
@@ -23,22 +24,15 @@ struct cc_old_bound {
     struct cc_old_figure cov_u, cov_w;
 };
 
-/* What identifies a dependency from build to build.  Unknown texts are
-   NULL. */
-struct cc_identity {
-    const char *build_id, *function;
-    uint64_t src, dst;
-    uint64_t function_start;
-    /* "FILE:LINE", the first of where the function starts. */
-    const char *function_line, *src_line, *dst_line;
-};
-
 struct cc_baseline {
     struct cc_old_bound *bounds;
     size_t n_bounds;
     struct cc_old_figure precision;
-    struct cc_identity *found;
-    size_t n_found;
+    /* All that were found and missed, in the order of objects and addresses;
+       of a report of an older covcheck only those that were found. */
+    struct cc_identity *dependencies;
+    size_t n_dependencies;
+    bool has_missed;
     void *document; /* what the texts belong to */
 };
 

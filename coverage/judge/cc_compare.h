@@ -1,18 +1,13 @@
 /*
  * cc_compare: a score beside an earlier one.
  *
- * Limits: within one build a dependency is its two addresses.  Between builds
- * it is its function and its two source lines, counted from where the function
- * starts, or without lines the distances of both ends from the start of the
- * function; of several that are the same by this, only how many there are is
- * known.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef COVERAGE_CC_COMPARE_H
 #define COVERAGE_CC_COMPARE_H
 
 #include "judge/cc_baseline.h"
+#include "judge/cc_fates.h"
 #include "model/cc_data.h"
 #include "judge/cc_gate.h"
 #include "judge/cc_score.h"
@@ -29,14 +24,11 @@ struct cc_change {
 struct cc_comparison {
     struct cc_change *changes; /* of bounds that both reports have */
     size_t n_changes;
-    /* Dependencies that were found and are missed now, heaviest first at the
-       largest bound: numbers in cc_data.observed. */
-    uint32_t *lost;
-    size_t n_lost;
+    struct cc_fates fates;
 };
 
-/* Compares matched data with a baseline.  The caller calls
-   cc_comparison_fini. */
+/* Compares matched data with a baseline, which must outlive the comparison.
+   The caller calls cc_comparison_fini. */
 struct cc_comparison cc_compare(const struct cc_data *data,
                                 const struct cc_score *total,
                                 struct cc_symbolizer *symbolizer,

@@ -7,6 +7,8 @@
 
 #include <assert.h>
 
+#include "model/cc_match.h"
+
 /* --- Where dependencies lie --- */
 
 static const struct {
@@ -52,8 +54,10 @@ void cc_scopes_count(const struct cc_data *data,
     unsigned n = data->bounds.n;
 
     for (unsigned b = 0; b < n; b++) {
-        counts[b] = (struct cc_scope_counts){.all = data->elsewhere[b]};
-        counts[b].occurrences[CC_OUTSIDE] = data->elsewhere[b];
+        counts[b] = (struct cc_scope_counts){0};
+        for (uint32_t i = 0; i < data->n_strangers; i++)
+            counts[b].all += data->strangers[i].elsewhere[b];
+        counts[b].occurrences[CC_OUTSIDE] = counts[b].all;
     }
     for (size_t i = 0; i < data->n_observed; i++) {
         const struct cc_observed *d = &data->observed[i];
@@ -63,6 +67,10 @@ void cc_scopes_count(const struct cc_data *data,
         for (unsigned b = 0; b < n; b++) {
             counts[b].occurrences[scope] += occurrences[b];
             counts[b].all += occurrences[b];
+            if (!d->is_cross_thread)
+                continue;
+            counts[b].cross_thread += occurrences[b] > 0;
+            counts[b].cross_thread_occurrences += occurrences[b];
         }
     }
 }
@@ -74,9 +82,12 @@ static const struct {
 } reasons[] = {
     [CC_NOT_ANALYSED] = {"not-analysed", "block not analysed"},
     [CC_UNKNOWN_ADDRESS] = {"unknown-address", "an address was unknown"},
-    [CC_BEYOND_WINDOW] = {"beyond-window", "beyond the unrolled window"},
+    [CC_DATA_DEPENDENT] = {"data-dependent",
+                           "data-dependent: from a loaded value"},
     [CC_DIFFERENT_BASES] = {"different-bases",
                             "different bases (aliased from outside)"},
+    [CC_BEYOND_WINDOW] = {"beyond-window", "beyond the unrolled window"},
+    [CC_SAME_BASE] = {"same-base", "one base, at another distance"},
 };
 
 const char *cc_reason_name(enum cc_reason reason)
@@ -137,6 +148,11 @@ enum cc_reason cc_reason_of(const struct cc_data *data,
                             const struct cc_observed *observed)
 {
     const struct cc_block *block = &data->blocks[observed->src_block];
+    struct cc_access src =
+        cc_find_access(data, observed->src_block, observed->src, true);
+    struct cc_access dst =
+        cc_find_access(data, observed->src_block, observed->dst, false);
+    bool is_known = src.base != 0 && dst.base != 0;
 
     assert(observed->verdict == CC_MISSED);
     assert(observed->src_block == observed->dst_block);
@@ -144,10 +160,14 @@ enum cc_reason cc_reason_of(const struct cc_data *data,
         return CC_NOT_ANALYSED;
     if (is_unknown(data, observed))
         return CC_UNKNOWN_ADDRESS;
+    if (src.is_loaded || dst.is_loaded)
+        return CC_DATA_DEPENDENT;
+    if (is_known && src.base != dst.base)
+        return CC_DIFFERENT_BASES;
     if (is_beyond_window(block, data->objects[block->object].rob,
                          observed->min_distance))
         return CC_BEYOND_WINDOW;
-    return CC_DIFFERENT_BASES;
+    return is_known ? CC_SAME_BASE : CC_DIFFERENT_BASES;
 }
 
 void cc_reasons_count(const struct cc_data *data,

@@ -31,6 +31,9 @@ enum cc_scope {
 struct cc_scope_counts {
     uint64_t occurrences[CC_N_SCOPES];
     uint64_t all; /* their sum */
+    /* Dependencies with an end in an object, between threads at least once, and
+       all occurrences of these. */
+    uint64_t cross_thread, cross_thread_occurrences;
 };
 
 /* As JSON spells it, and as people read it. */
@@ -44,11 +47,13 @@ void cc_scopes_count(const struct cc_data *data,
 /* In the order in which they are looked for: the first that holds. */
 enum cc_reason {
     CC_NOT_ANALYSED,    /* the block was not analysed */
-    CC_UNKNOWN_ADDRESS, /* the address of one end was unknown */
+    CC_UNKNOWN_ADDRESS, /* the address of one end was undecided */
+    CC_DATA_DEPENDENT,  /* that of one end was made from a loaded value */
+    CC_DIFFERENT_BASES, /* they were made from different bases; or nothing is
+                           known of them, and the next does not hold */
     CC_BEYOND_WINDOW,   /* even the smallest distance exceeds the unrolled
                            block */
-    CC_DIFFERENT_BASES, /* none of these: within the block nothing says that
-                           the two addresses are the same */
+    CC_SAME_BASE,       /* they have one base, and met at another distance */
     CC_N_REASONS
 };
 

@@ -60,7 +60,7 @@ const struct cc_figure_def cc_figures[CC_N_FIGURES] = {
     [CC_N_SPANNING] = COUNT(spanning, "spanning", "dependencies"),
     [CC_SPANNING_OCCURRENCES] =
         COUNT(spanning_occurrences, "spanning", "occurrences"),
-    [CC_PRECISION] = SHARE("precision", NULL, share_occurred),
+    [CC_PRECISION] = SHARE("precision", "precision", share_occurred),
 };
 
 struct cc_ratio cc_figure_ratio(enum cc_figure figure, const struct cc_score *s,
@@ -123,7 +123,7 @@ static void score_add(struct cc_score *s, const struct cc_data *data,
     for (unsigned i = 0; i < n; i++)
         if (counts[i] > 0)
             tally_add(&s->tally[i], d->verdict, counts[i]);
-    if (d->verdict == CC_FOUND &&
+    if (d->verdict == CC_FOUND && data->blocks[d->src_block].follows_itself &&
         counts[cc_bounds_largest(&data->bounds)] > 0) {
         s->agreement.whole++;
         s->agreement.part += d->agrees;
@@ -210,7 +210,7 @@ __attribute__((unused)) static bool adds_up(const struct cc_score *s,
             t->occurred > s->precision.part)
             return false;
     }
-    return s->agreement.whole == s->tally[cc_bounds_largest(bounds)].found &&
+    return s->agreement.whole <= s->tally[cc_bounds_largest(bounds)].found &&
            s->precision.part <= s->precision.whole &&
            s->agreement.part <= s->agreement.whole &&
            s->n_kept <= s->n_blocks && s->n_unanalysed <= s->n_kept;

@@ -44,7 +44,7 @@ enum cc_figure {
 /* A share has a ratio, a count has a unit. */
 extern const struct cc_figure_def {
     const char *name;    /* as JSON, CSV and the gates spell it */
-    const char *heading; /* as people read it in a table; NULL: in none */
+    const char *heading; /* as people read it in a table */
     const char *unit;    /* what a count counts; NULL: it is a share */
     struct cc_ratio (*ratio)(const struct cc_tally *t, uint64_t n_judged);
     size_t count; /* where in cc_tally it is */
@@ -56,8 +56,9 @@ struct cc_score {
     /* Of the predictions in kept blocks that weigh more than delta_k, those
        whose pair occurred. */
     struct cc_ratio precision;
-    /* Of the dependencies found at the largest bound, those of which a
-       predicted delta_k explains the smallest distance. */
+    /* Of the dependencies found at the largest bound in blocks that follow
+       themselves, those of which a predicted delta_k explains the smallest
+       distance.  In other blocks no number of iterations is a distance. */
     struct cc_ratio agreement;
 
     uint64_t n_blocks, n_kept;

@@ -53,28 +53,53 @@ void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,
         (struct cc_run){source, run_id};
 }
 
+void cc_add_rebuilt(struct cc_data *data, struct cc_rebuilt rebuilt)
+{
+    data->rebuilt = memory_grow(data->rebuilt, &data->capacity.rebuilt,
+                                data->n_rebuilt, sizeof *data->rebuilt);
+    rebuilt.path = memory_text(rebuilt.path);
+    rebuilt.build_id = memory_text(rebuilt.build_id);
+    rebuilt.static_build_id = memory_text(rebuilt.static_build_id);
+    data->rebuilt[data->n_rebuilt++] = rebuilt;
+}
+
 uint32_t cc_add_object(struct cc_data *data, const char *path,
                        const char *build_id)
 {
     assert(data->n_objects < CC_NONE);
     data->objects = memory_grow(data->objects, &data->capacity.objects,
                                 data->n_objects, sizeof *data->objects);
-    data->objects[data->n_objects] = (struct cc_object){memory_text(path),
-                                                        memory_text(build_id),
-                                                        memory_text(""),
-                                                        memory_text(""),
-                                                        0,
-                                                        CC_NONE};
+    data->objects[data->n_objects] =
+        (struct cc_object){.path = memory_text(path),
+                           .build_id = memory_text(build_id),
+                           .static_path = memory_text(""),
+                           .arch = memory_text(""),
+                           .last_function = CC_NONE};
     return data->n_objects++;
 }
 
+uint32_t cc_add_stranger(struct cc_data *data, const char *path)
+{
+    for (uint32_t i = 0; i < data->n_strangers; i++)
+        if (strcmp(data->strangers[i].path, path) == 0)
+            return i;
+    assert(data->n_strangers < CC_NONE);
+    data->strangers = memory_grow(data->strangers, &data->capacity.strangers,
+                                  data->n_strangers, sizeof *data->strangers);
+    data->strangers[data->n_strangers] =
+        (struct cc_stranger){.path = memory_text(path)};
+    return data->n_strangers++;
+}
+
 void cc_set_static(struct cc_object *object, const char *path, const char *arch,
-                   uint64_t rob)
+                   const char *filter, uint64_t rob)
 {
     free(object->static_path);
     free(object->arch);
+    free(object->filter);
     object->static_path = memory_text(path);
     object->arch = memory_text(arch);
+    object->filter = filter != NULL ? memory_text(filter) : NULL;
     object->rob = rob;
 }
 
@@ -124,6 +149,14 @@ void cc_add_unknown(struct cc_data *data, struct cc_unknown unknown)
     data->unknowns[data->n_unknowns++] = unknown;
 }
 
+void cc_add_access(struct cc_data *data, struct cc_access access)
+{
+    assert(access.block < data->n_blocks);
+    data->accesses = memory_grow(data->accesses, &data->capacity.accesses,
+                                 data->n_accesses, sizeof *data->accesses);
+    data->accesses[data->n_accesses++] = access;
+}
+
 void cc_add_segment(struct cc_data *data, struct cc_segment segment)
 {
     assert(segment.object < data->n_objects && segment.start <= segment.end);
@@ -165,28 +198,41 @@ void cc_add_occurrences(struct cc_data *data, uint32_t observed,
                     occurrences);
 }
 
-void cc_add_elsewhere(struct cc_data *data, uint64_t lifetime,
-                      uint64_t occurrences)
+void cc_add_elsewhere(struct cc_data *data, uint32_t stranger,
+                      uint64_t lifetime, uint64_t occurrences)
 {
-    add_occurrences(&data->bounds, data->elsewhere, lifetime, occurrences);
+    assert(stranger < data->n_strangers);
+    add_occurrences(&data->bounds, data->strangers[stranger].elsewhere,
+                    lifetime, occurrences);
 }
 
 void cc_data_fini(struct cc_data *data)
 {
+    for (size_t i = 0; i < data->n_rebuilt; i++) {
+        free(data->rebuilt[i].path);
+        free(data->rebuilt[i].build_id);
+        free(data->rebuilt[i].static_build_id);
+    }
+    free(data->rebuilt);
     for (uint32_t i = 0; i < data->n_objects; i++) {
         free(data->objects[i].path);
         free(data->objects[i].build_id);
         free(data->objects[i].static_path);
         free(data->objects[i].arch);
+        free(data->objects[i].filter);
     }
+    for (uint32_t i = 0; i < data->n_strangers; i++)
+        free(data->strangers[i].path);
     for (uint32_t i = 0; i < data->n_functions; i++)
         free(data->functions[i].name);
     free(data->incomplete_runs);
     free(data->objects);
+    free(data->strangers);
     free(data->functions);
     free(data->blocks);
     free(data->predictions);
     free(data->unknowns);
+    free(data->accesses);
     free(data->segments);
     free(data->observed);
     free(data->counts);

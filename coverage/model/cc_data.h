@@ -32,7 +32,10 @@ struct cc_object {
     char *build_id;
     char *static_path; /* as static.db has it */
     char *arch;
-    uint64_t rob;           /* how far its blocks were unrolled; 0: unknown */
+    char *filter; /* the options that chose its blocks; NULL: all are there */
+    uint64_t executed; /* instructions, by the runs in which its code ran */
+    uint64_t rob;      /* how far its blocks were unrolled; 0: unknown */
+    bool knows_bases;  /* what has no cc_access has the block's base 1 */
     uint32_t last_function; /* the one added last; CC_NONE: none yet */
 };
 
@@ -48,9 +51,11 @@ struct cc_block {
     uint32_t function; /* CC_NONE: outside any */
     uint64_t start, end;
     uint64_t n_instructions;
-    bool analysed; /* its status is "ok" */
+    bool analysed;       /* its status is "ok" */
+    bool follows_itself; /* it ends by a jump to its start */
     /* Set by cc_match: */
-    uint64_t weight; /* executions of the first instruction */
+    uint64_t weight;  /* executions of the first instruction */
+    uint64_t entered; /* executions of the segments that start in it */
     bool kept;
 };
 
@@ -72,6 +77,15 @@ struct cc_unknown {
     bool loads, stores;
 };
 
+/* How an instruction's known address, of its load or its store, was made. */
+struct cc_access {
+    uint32_t block;
+    bool stores;
+    bool is_loaded;   /* from a loaded value */
+    uint64_t address; /* of the instruction */
+    uint64_t base;    /* the same number, the same base; 0: unknown */
+};
+
 struct cc_segment {
     uint32_t object;
     uint64_t start, end;
@@ -87,19 +101,36 @@ enum cc_verdict {
 
 struct cc_observed {
     uint32_t src_object, dst_object; /* CC_NONE: not one of the objects */
+    uint32_t stranger; /* if one is none of them: what it is instead */
     uint64_t src, dst;
     uint64_t occurrences;                /* all of them */
     uint64_t min_distance, max_distance; /* in instructions */
     uint32_t counts;                     /* its row in cc_data.counts */
+    bool is_cross_thread; /* at least one load of what another thread stored */
     /* Set by cc_match: */
     uint32_t src_block, dst_block;
     enum cc_verdict verdict;
     bool agrees; /* a predicted delta_k explains min_distance */
 };
 
+/* An object that only the databases of depsim know. */
+struct cc_stranger {
+    char *path;
+    /* At each bound, the occurrences whose load is its and whose store is in
+       none of the objects either. */
+    uint64_t elsewhere[LIFETIMES_MAX];
+};
+
 struct cc_run {
     uint32_t source; /* which deps.db, from 0 */
     int64_t id;      /* its run_id there */
+};
+
+/* An object that both databases have, but of another build. */
+struct cc_rebuilt {
+    uint32_t deps, statics; /* which deps.db, and which static.db, from 0 */
+    char *path, *build_id;  /* in deps.db */
+    char *static_build_id;
 };
 
 /* One thread may add functions, blocks, predictions and unknowns while another
@@ -111,27 +142,30 @@ struct cc_data {
     size_t n_runs, n_incomplete;
     struct cc_run *incomplete_runs; /* whose record ends too early */
 
+    struct cc_rebuilt *rebuilt; /* left out */
+    size_t n_rebuilt;
+
     struct cc_object *objects;
     struct cc_function *functions;
     struct cc_block *blocks;
     struct cc_prediction *predictions;
     struct cc_unknown *unknowns;
+    struct cc_access *accesses;
     struct cc_segment *segments;
     struct cc_observed *observed;
     /* bounds.n numbers for each observed dependency: its occurrences whose
        distance is at most the bound. */
     uint64_t *counts;
-    /* At each bound, the occurrences of dependencies of which neither end lies
-       in one of the objects. */
-    uint64_t elsewhere[LIFETIMES_MAX];
+    struct cc_stranger *strangers;
     struct {
-        uint64_t executions, occurrences, within;
+        uint64_t executions, occurrences, within, instructions;
     } total; /* of all databases so far, which must not overflow */
-    uint32_t n_objects, n_functions, n_blocks;
-    size_t n_predictions, n_unknowns, n_segments, n_observed, n_counts;
+    uint32_t n_objects, n_strangers, n_functions, n_blocks;
+    size_t n_predictions, n_unknowns, n_accesses, n_segments, n_observed,
+        n_counts;
     struct {
-        size_t incomplete_runs, objects, functions, blocks, predictions;
-        size_t unknowns, segments, observed, counts;
+        size_t incomplete_runs, rebuilt, objects, strangers, functions, blocks;
+        size_t predictions, unknowns, accesses, segments, observed, counts;
     } capacity;
 };
 
@@ -149,19 +183,23 @@ void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,
 
 /* Each copies one record into the data, which own it, with its texts.
    cc_add_object leaves what static.db knows empty, for cc_set_static.
+   cc_add_stranger returns the one that has this path.
    cc_add_function returns the object's function added last if it has that
    name.
    cc_add_block and cc_add_observed return the number of what they added; a
    dependency has a row of zero counts at first. */
+void cc_add_rebuilt(struct cc_data *data, struct cc_rebuilt rebuilt);
 uint32_t cc_add_object(struct cc_data *data, const char *path,
                        const char *build_id);
+uint32_t cc_add_stranger(struct cc_data *data, const char *path);
 void cc_set_static(struct cc_object *object, const char *path, const char *arch,
-                   uint64_t rob);
+                   const char *filter, uint64_t rob);
 uint32_t cc_add_function(struct cc_data *data, uint32_t object,
                          const char *name);
 uint32_t cc_add_block(struct cc_data *data, struct cc_block block);
 void cc_add_prediction(struct cc_data *data, struct cc_prediction prediction);
 void cc_add_unknown(struct cc_data *data, struct cc_unknown unknown);
+void cc_add_access(struct cc_data *data, struct cc_access access);
 void cc_add_segment(struct cc_data *data, struct cc_segment segment);
 uint32_t cc_add_observed(struct cc_data *data, struct cc_observed observed);
 
@@ -170,9 +208,9 @@ uint32_t cc_add_observed(struct cc_data *data, struct cc_observed observed);
 void cc_add_occurrences(struct cc_data *data, uint32_t observed,
                         uint64_t lifetime, uint64_t occurrences);
 
-/* The same for a dependency that is in none of the objects. */
-void cc_add_elsewhere(struct cc_data *data, uint64_t lifetime,
-                      uint64_t occurrences);
+/* The same for a dependency that is in none of the objects, by its load's. */
+void cc_add_elsewhere(struct cc_data *data, uint32_t stranger,
+                      uint64_t lifetime, uint64_t occurrences);
 
 /* The occurrences of a dependency within each of the bounds. */
 static inline const uint64_t *cc_counts(const struct cc_data *data,

@@ -73,7 +73,10 @@ static int pair_order(const struct cc_observed *a, const struct cc_observed *b)
 
     by = by != 0 ? by : compare(a->src, b->src);
     by = by != 0 ? by : compare(a->dst_object, b->dst_object);
-    return by != 0 ? by : compare(a->dst, b->dst);
+    by = by != 0 ? by : compare(a->dst, b->dst);
+    if (by != 0 || (a->src_object != CC_NONE && a->dst_object != CC_NONE))
+        return by;
+    return compare(a->stranger, b->stranger);
 }
 
 static int observed_order(const void *a, const void *b)
@@ -99,6 +102,15 @@ static int unknown_order(const void *pa, const void *pb)
     return by != 0 ? by : compare(a->address, b->address);
 }
 
+static int access_order(const void *pa, const void *pb)
+{
+    const struct cc_access *a = pa, *b = pb;
+    int by = compare(a->block, b->block);
+
+    by = by != 0 ? by : compare(a->address, b->address);
+    return by != 0 ? by : compare(a->stores, b->stores);
+}
+
 /* Puts the blocks in order of their addresses, and renumbers what belongs to
    them. */
 static void sort_blocks(struct cc_data *data)
@@ -115,6 +127,8 @@ static void sort_blocks(struct cc_data *data)
         data->predictions[i].block = place[data->predictions[i].block];
     for (size_t i = 0; i < data->n_unknowns; i++)
         data->unknowns[i].block = place[data->unknowns[i].block];
+    for (size_t i = 0; i < data->n_accesses; i++)
+        data->accesses[i].block = place[data->accesses[i].block];
     free(place);
 }
 
@@ -153,7 +167,14 @@ static void weigh_blocks(struct cc_data *data)
     struct edge *edges = memory_new(data->n_segments, sizeof *edges);
 
     for (uint32_t i = 0; i < data->n_blocks; i++)
-        data->blocks[i].weight = 0;
+        data->blocks[i].weight = data->blocks[i].entered = 0;
+    for (size_t i = 0; i < data->n_segments; i++) {
+        const struct cc_segment *s = &data->segments[i];
+        uint32_t block = cc_find_block(data, s->object, s->start);
+
+        if (block != CC_NONE)
+            data->blocks[block].entered += s->executions;
+    }
     for (int starts = 0; starts <= 1; starts++) {
         for (size_t i = 0; i < data->n_segments; i++) {
             const struct cc_segment *s = &data->segments[i];
@@ -166,7 +187,26 @@ static void weigh_blocks(struct cc_data *data)
     free(edges);
 }
 
-static void keep_blocks(struct cc_data *data, double min_weight)
+/* How many instructions a block executed: a repeated string instruction is a
+   segment of its own, which starts as often as it repeats. */
+static double executed_in(const struct cc_block *b)
+{
+    double once = (double)b->weight * (double)b->n_instructions;
+
+    return once > (double)b->entered ? once : (double)b->entered;
+}
+
+static bool passes(const struct cc_block *b, uint64_t heaviest,
+                   uint64_t executed, const struct cc_filter *filter)
+{
+    double weight = (double)b->weight;
+
+    return b->weight > 0 &&
+           weight * 100 >= filter->min_weight * (double)heaviest &&
+           executed_in(b) * 100 >= filter->min_share * (double)executed;
+}
+
+static void keep_blocks(struct cc_data *data, const struct cc_filter *filter)
 {
     uint64_t *heaviest = memory_new(data->n_objects, sizeof *heaviest);
 
@@ -180,8 +220,8 @@ static void keep_blocks(struct cc_data *data, double min_weight)
         struct cc_block *b = &data->blocks[i];
 
         assert(b->weight <= heaviest[b->object]);
-        b->kept = b->weight > 0 && (double)b->weight * 100 >=
-                                       min_weight * (double)heaviest[b->object];
+        b->kept = passes(b, heaviest[b->object],
+                         data->objects[b->object].executed, filter);
     }
     free(heaviest);
 }
@@ -203,6 +243,7 @@ static void fold_observed(struct cc_data *data)
             continue;
         }
         to->occurrences += from->occurrences;
+        to->is_cross_thread |= from->is_cross_thread;
         if (from->min_distance < to->min_distance)
             to->min_distance = from->min_distance;
         if (from->max_distance > to->max_distance)
@@ -347,14 +388,15 @@ FOR_ASSERT static bool is_folded(const struct cc_data *data)
     return true;
 }
 
-void cc_match(struct cc_data *data, double min_weight)
+void cc_match(struct cc_data *data, struct cc_filter filter)
 {
-    assert(min_weight >= 0 && min_weight <= 100);
+    assert(filter.min_weight >= 0 && filter.min_weight <= 100);
+    assert(filter.min_share >= 0 && filter.min_share <= 100);
     assert(data->n_reported <= data->bounds.n);
     assert(data->n_counts >= data->n_observed * data->bounds.n);
     sort_blocks(data);
     weigh_blocks(data);
-    keep_blocks(data, min_weight);
+    keep_blocks(data, &filter);
     fold_observed(data);
     assert(is_folded(data));
     for (size_t i = 0; i < data->n_observed; i++)
@@ -365,6 +407,8 @@ void cc_match(struct cc_data *data, double min_weight)
     }
     sort(data->unknowns, data->n_unknowns, sizeof *data->unknowns,
          unknown_order);
+    sort(data->accesses, data->n_accesses, sizeof *data->accesses,
+         access_order);
     sort(data->predictions, data->n_predictions, sizeof *data->predictions,
          prediction_order);
     assert(is_sorted(data->predictions, data->n_predictions,
@@ -372,4 +416,21 @@ void cc_match(struct cc_data *data, double min_weight)
     assert(is_sorted(data->unknowns, data->n_unknowns, sizeof *data->unknowns,
                      unknown_order));
     join(data);
+}
+
+struct cc_access cc_find_access(const struct cc_data *data, uint32_t block,
+                                uint64_t address, bool stores)
+{
+    const struct cc_access key = {.block = block,
+                                  .address = address,
+                                  .stores = stores,
+                                  .base = 1},
+                           *found = NULL;
+
+    if (!data->objects[data->blocks[block].object].knows_bases)
+        return (struct cc_access){.block = block, .address = address};
+    if (data->n_accesses > 0)
+        found = bsearch(&key, data->accesses, data->n_accesses, sizeof key,
+                        access_order);
+    return found != NULL ? *found : key;
 }

@@ -15,18 +15,26 @@
 
 #include "model/cc_data.h"
 
+/* Which blocks are kept: those that reach both percentages. */
+struct cc_filter {
+    double min_weight; /* of the executions of their object's heaviest block */
+    double min_share;  /* of all instructions that its runs executed */
+};
+
 /* Sorts all records, sums observed dependencies of the same pair, and fills
    every field that cc_data.h leaves to this module.
 
    A block weighs as much as its first instruction was executed, the sum over
-   the segments that contain it.  A block is kept if it was executed and does
-   not weigh less than min_weight percent of the heaviest block of its object.
+   the segments that contain it.  A block is kept if it was executed and the
+   filter lets it pass; its share is the number of instructions that it
+   executed, its weight times the number of its instructions or more if one is
+   repeated, over cc_object.executed.
 
    An observed dependency is found if both ends lie in one kept block, for which
    the pair was predicted, whatever its delta_k.  Where moreover some
    delta_k * instructions(block) + index(dst) - index(src) is the smallest
    distance that was observed, it agrees. */
-void cc_match(struct cc_data *data, double min_weight);
+void cc_match(struct cc_data *data, struct cc_filter filter);
 
 /* The block of matched data that contains an address, or CC_NONE. */
 uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
@@ -36,5 +44,9 @@ uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
    CC_NONE. */
 uint32_t cc_find_observed(const struct cc_data *data, uint32_t object,
                           uint64_t src, uint64_t dst);
+
+/* How the address of a load, or a store, was made, in matched data. */
+struct cc_access cc_find_access(const struct cc_data *data, uint32_t block,
+                                uint64_t address, bool stores);
 
 #endif

@@ -81,6 +81,17 @@ static int add_directory(struct cc_inputs *in, char *path, struct diag *d)
     return rc;
 }
 
+/* Are both of the other kind? */
+static bool are_swapped(char **operands)
+{
+    enum db_kind first, second;
+    struct diag unused;
+
+    return db_identify(operands[0], &first, &unused) == 0 &&
+           db_identify(operands[1], &second, &unused) == 0 &&
+           first == DB_STATIC && second == DB_DEPS;
+}
+
 int cc_inputs_operands(struct cc_inputs *in, char **operands, size_t n,
                        struct diag *d)
 {
@@ -89,6 +100,11 @@ int cc_inputs_operands(struct cc_inputs *in, char **operands, size_t n,
     for (size_t i = 0; i < n; i++)
         has_directories |= is_directory(operands[i]);
     if (n == 2 && !has_directories && in->n_deps + in->n_statics == 0) {
+        if (are_swapped(operands))
+            return diag_set(d,
+                            "usage: wrong order: %s is the database of "
+                            "staticdeps, %s that of depsim, which comes first",
+                            operands[0], operands[1]);
         cc_inputs_add(in, DB_DEPS, operands[0]);
         cc_inputs_add(in, DB_STATIC, operands[1]);
         return 0;

@@ -70,6 +70,7 @@ void cc_ids_fini(struct cc_ids *ids)
 struct candidates {
     struct candidate {
         char *build_id;
+        char *path;    /* as deps.db would have it */
         size_t source; /* which static.db */
         int64_t static_id;
         uint64_t n_blocks;
@@ -105,12 +106,21 @@ static struct candidate *find_candidate(const struct candidates *c,
     return bsearch(build_id, c->list, c->n, sizeof *c->list, build_id_order);
 }
 
+/* staticdeps writes down the path that it was given; depsim, where the file
+   is.  The caller frees. */
+static char *resolve(const char *path)
+{
+    char *real = realpath(path, NULL);
+
+    return real != NULL ? real : memory_text(path);
+}
+
 static int read_static(struct candidates *c, struct cc_source *source,
                        size_t number, struct diag *d)
 {
     struct db_query *q = db_prepare(
         source->db,
-        "SELECT object_id, build_id, coalesce(n_blocks, 0) FROM object"
+        "SELECT object_id, build_id, coalesce(n_blocks, 0), path FROM object"
         " LEFT JOIN (SELECT object_id, count(*) AS n_blocks FROM block"
         " GROUP BY object_id) USING(object_id)",
         d);
@@ -120,18 +130,28 @@ static int read_static(struct candidates *c, struct cc_source *source,
         return -1;
     while ((rc = db_step(q, d)) == 1) {
         int64_t id = db_int(q, 0);
-        const char *build_id = db_text(q, 1);
+        const char *build_id = db_text(q, 1), *path = db_text(q, 3);
 
         cc_ids_add(&source->objects, id, CC_NONE);
         if (build_id == NULL || build_id[0] == '\0')
             continue;
         c->list = memory_grow(c->list, &c->capacity, c->n, sizeof *c->list);
-        c->list[c->n++] = (struct candidate){memory_text(build_id), number, id,
-                                             db_count(q, 2), CC_NONE};
+        c->list[c->n++] = (struct candidate){memory_text(build_id),
+                                             resolve(path != NULL ? path : ""),
+                                             number,
+                                             id,
+                                             db_count(q, 2),
+                                             CC_NONE};
     }
     db_query_free(q);
     cc_ids_sort(&source->objects);
     return rc;
+}
+
+static void free_candidate(struct candidate *c)
+{
+    free(c->build_id);
+    free(c->path);
 }
 
 /* Leaves one candidate for each build-id. */
@@ -143,7 +163,7 @@ static void keep_best(struct candidates *c)
         qsort(c->list, c->n, sizeof *c->list, candidate_order);
     for (size_t i = 0; i < c->n; i++)
         if (n > 0 && strcmp(c->list[n - 1].build_id, c->list[i].build_id) == 0)
-            free(c->list[i].build_id);
+            free_candidate(&c->list[i]);
         else
             c->list[n++] = c->list[i];
     for (size_t i = 1; i < n; i++)
@@ -151,8 +171,43 @@ static void keep_best(struct candidates *c)
     c->n = n;
 }
 
+/* Is the path that of a relative one, seen from another directory? */
+static bool ends_with_path(const char *path, const char *end)
+{
+    size_t n = strlen(path), m;
+
+    while (strncmp(end, "./", 2) == 0)
+        end += 2;
+    m = strlen(end);
+    return end[0] != '/' && m > 0 && n > m && path[n - m - 1] == '/' &&
+           strcmp(path + n - m, end) == 0;
+}
+
+/* Has a static.db another build of an object of a deps.db that has no match?
+   Then it was built again between the two. */
+static void look_for_rebuilt(struct cc_data *data, const struct candidates *c,
+                             size_t number, const char *path,
+                             const char *build_id)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        const struct candidate *other = &c->list[i];
+
+        if (strcmp(other->path, path) != 0 &&
+            !ends_with_path(path, other->path))
+            continue;
+        cc_add_rebuilt(data, (struct cc_rebuilt){
+                                 .deps = (uint32_t)number,
+                                 .statics = (uint32_t)other->source,
+                                 .path = (char *)path,
+                                 .build_id = (char *)build_id,
+                                 .static_build_id = other->build_id,
+                             });
+        return;
+    }
+}
+
 static int read_deps(struct cc_data *data, const struct candidates *c,
-                     struct cc_source *source, struct diag *d)
+                     struct cc_source *source, size_t number, struct diag *d)
 {
     struct db_query *q = db_prepare(
         source->db,
@@ -169,11 +224,18 @@ static int read_deps(struct cc_data *data, const struct candidates *c,
         if (match != NULL && match->object == CC_NONE)
             match->object =
                 cc_add_object(data, path != NULL ? path : "", build_id);
+        if (match == NULL && path != NULL && build_id != NULL &&
+            build_id[0] != '\0')
+            look_for_rebuilt(data, c, number, path, build_id);
         cc_ids_add(&source->objects, id,
                    match != NULL ? match->object : CC_NONE);
+        if (match == NULL)
+            cc_ids_add(&source->strangers, id,
+                       cc_add_stranger(data, path != NULL ? path : ""));
     }
     db_query_free(q);
     cc_ids_sort(&source->objects);
+    cc_ids_sort(&source->strangers);
     return rc;
 }
 
@@ -181,13 +243,19 @@ static int read_all(struct cc_data *data, struct candidates *c,
                     struct cc_source *deps, size_t n_deps,
                     struct cc_source *statics, size_t n_statics, struct diag *d)
 {
-    for (size_t i = 0; i < n_statics; i++)
-        if (read_static(c, &statics[i], i, d) != 0)
+    for (size_t i = 0; i < n_statics; i++) {
+        if (cc_source_open(&statics[i], d) != 0 ||
+            read_static(c, &statics[i], i, d) != 0)
             return -1;
+        cc_source_rest(&statics[i]);
+    }
     keep_best(c);
-    for (size_t i = 0; i < n_deps; i++)
-        if (read_deps(data, c, &deps[i], d) != 0)
+    for (size_t i = 0; i < n_deps; i++) {
+        if (cc_source_open(&deps[i], d) != 0 ||
+            read_deps(data, c, &deps[i], i, d) != 0)
             return -1;
+        cc_source_rest(&deps[i]);
+    }
     for (size_t i = 0; i < c->n; i++)
         cc_ids_find(&statics[c->list[i].source].objects, c->list[i].static_id)
             ->number = c->list[i].object;
@@ -203,7 +271,7 @@ int cc_objects_read(struct cc_data *data, struct cc_source *deps, size_t n_deps,
     assert(data->n_objects == 0 && n_deps > 0 && n_statics > 0);
     rc = read_all(data, &c, deps, n_deps, statics, n_statics, d);
     for (size_t i = 0; i < c.n; i++)
-        free(c.list[i].build_id);
+        free_candidate(&c.list[i]);
     free(c.list);
     return rc;
 }
@@ -224,4 +292,12 @@ bool cc_object_find(struct cc_source *source, int64_t id, uint32_t *object)
         return false;
     *object = entry->number;
     return true;
+}
+
+uint32_t cc_stranger_find(struct cc_source *source, int64_t id)
+{
+    const struct cc_id *entry = cc_ids_find(&source->strangers, id);
+
+    assert(entry != NULL);
+    return entry->number;
 }

@@ -39,12 +39,39 @@ struct cc_id *cc_ids_find(struct cc_ids *ids, int64_t id);
 /* Frees what it holds, and leaves it empty. */
 void cc_ids_fini(struct cc_ids *ids);
 
-/* A database while it is read. */
+/* By what a database is the one that was read before. */
+struct cc_stamp {
+    uint64_t device, inode, size, seconds, nanoseconds;
+    uint32_t counter;
+};
+
+/* A run, and how many instructions it executed. */
+struct cc_run_size {
+    int64_t id;
+    uint64_t instructions;
+};
+
+/* A database while it is read.  Those that stay open are read in one
+   transaction, for which writers wait.  If there are more than files may be
+   open, the others are closed and opened again. */
 struct cc_source {
     const char *path;
-    struct db *db;
-    struct cc_ids objects; /* CC_NONE: only this database has it */
+    enum db_kind kind;
+    struct db *db; /* NULL: closed */
+    bool stays_open, was_open;
+    struct cc_stamp stamp;    /* once it was open */
+    struct cc_ids objects;    /* CC_NONE: only this database has it */
+    struct cc_ids strangers;  /* of a deps.db, those that only it has */
+    struct cc_run_size *runs; /* of a deps.db, those that are read, by id */
+    size_t n_runs, runs_room;
 };
+
+/* Opens the database, unless it is open.  It is a failure if it changed since
+   it was open before. */
+int cc_source_open(struct cc_source *source, struct diag *d);
+
+/* Closes the database, unless it stays open. */
+void cc_source_rest(struct cc_source *source);
 
 /* Adds the objects in common to the data and fills the sources' objects, which
    must be empty; the caller frees them, after a failure too. */
@@ -54,6 +81,9 @@ int cc_objects_read(struct cc_data *data, struct cc_source *deps, size_t n_deps,
 
 /* False if the database has no object of this id. */
 bool cc_object_find(struct cc_source *source, int64_t id, uint32_t *object);
+
+/* Which stranger an object is that was found to be none of the data's. */
+uint32_t cc_stranger_find(struct cc_source *source, int64_t id);
 
 /* Is there at least one object in common? */
 bool cc_objects_in_common(const struct cc_source *source);

@@ -8,46 +8,59 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "db.h"
 #include "memory.h"
 
-/* What is open while the databases are read. */
+/* The databases while they are read. */
 struct sources {
     struct cc_source *deps, *statics;
 };
-
-/* Opens a database in a transaction: another run may be added to it while it is
-   read. */
-static int open_snapshot(struct cc_source *source, const char *path,
-                         enum db_kind kind, struct diag *d)
-{
-    source->path = path;
-    source->db = db_open(path, kind, d);
-    if (source->db == NULL)
-        return -1;
-    /* Tables are read once from end to end: a small cache (in KiB) that stays
-       in that of the processor is the fastest. */
-    return db_exec(source->db, "PRAGMA cache_size = -200; BEGIN", d);
-}
 
 static void close_source(struct cc_source *source)
 {
     db_close(source->db);
     source->db = NULL;
     cc_ids_fini(&source->objects);
+    cc_ids_fini(&source->strangers);
+    free(source->runs);
+    source->runs = NULL;
+    source->n_runs = source->runs_room = 0;
+}
+
+/* How many databases stay open: half of the files that may be open. */
+static size_t find_room(void)
+{
+    struct rlimit limit;
+
+    return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur / 2 : 0;
+}
+
+static int open_list(struct cc_source *sources, char *const *paths, size_t n,
+                     enum db_kind kind, size_t *room, struct diag *d)
+{
+    for (size_t i = 0; i < n; i++) {
+        sources[i].path = paths[i];
+        sources[i].kind = kind;
+        sources[i].stays_open = *room > 0;
+        if (cc_source_open(&sources[i], d) != 0)
+            return -1;
+        cc_source_rest(&sources[i]);
+        *room -= *room > 0;
+    }
+    return 0;
 }
 
 static int open_all(struct sources *s, const struct cc_inputs *in,
                     struct diag *d)
 {
-    for (size_t i = 0; i < in->n_deps; i++)
-        if (open_snapshot(&s->deps[i], in->deps[i], DB_DEPS, d) != 0)
-            return -1;
-    for (size_t i = 0; i < in->n_statics; i++)
-        if (open_snapshot(&s->statics[i], in->statics[i], DB_STATIC, d) != 0)
-            return -1;
-    return 0;
+    size_t room = find_room();
+
+    if (open_list(s->deps, in->deps, in->n_deps, DB_DEPS, &room, d) != 0)
+        return -1;
+    return open_list(s->statics, in->statics, in->n_statics, DB_STATIC, &room,
+                     d);
 }
 
 /* Databases are closed as soon as they are read, with their cache. */
@@ -55,7 +68,8 @@ static int read_statics(struct cc_data *data, struct sources *s,
                         const struct cc_inputs *in, struct diag *d)
 {
     for (size_t i = 0; i < in->n_statics; i++) {
-        if (cc_read_static(data, &s->statics[i], d) != 0)
+        if (cc_source_open(&s->statics[i], d) != 0 ||
+            cc_read_static(data, &s->statics[i], d) != 0)
             return -1;
         close_source(&s->statics[i]);
     }
@@ -66,7 +80,8 @@ static int read_deps(struct cc_data *data, struct sources *s,
                      const struct cc_inputs *in, struct diag *d)
 {
     for (size_t i = 0; i < in->n_deps; i++) {
-        if (cc_read_deps(data, &s->deps[i], in, d) != 0)
+        if (cc_source_open(&s->deps[i], d) != 0 ||
+            cc_read_deps(data, &s->deps[i], in, d) != 0)
             return -1;
         close_source(&s->deps[i]);
     }
@@ -111,13 +126,26 @@ static int read_all(struct cc_data *data, struct sources *s,
     return statics.rc != 0 ? -1 : rc;
 }
 
+int cc_describe_rebuilt(const struct cc_rebuilt *rebuilt,
+                        const struct cc_inputs *in, struct diag *d)
+{
+    return diag_set(d,
+                    "%s: %s was rebuilt between the two runs: its build-id is "
+                    "%s here, and %s in %s",
+                    in->deps[rebuilt->deps], rebuilt->path, rebuilt->build_id,
+                    rebuilt->static_build_id, in->statics[rebuilt->statics]);
+}
+
 /* A deps.db without a counterpart would silently be part of no figure. */
-static int check_common(const struct sources *s, const struct cc_inputs *in,
-                        struct diag *d)
+static int check_common(const struct cc_data *data, const struct sources *s,
+                        const struct cc_inputs *in, struct diag *d)
 {
     for (size_t i = 0; i < in->n_deps; i++) {
         if (cc_objects_in_common(&s->deps[i]))
             continue;
+        for (size_t j = 0; j < data->n_rebuilt; j++)
+            if (data->rebuilt[j].deps == i)
+                return cc_describe_rebuilt(&data->rebuilt[j], in, d);
         if (in->n_statics == 1)
             return diag_set(d, "%s: no object in common with %s", in->deps[i],
                             in->statics[0]);
@@ -133,7 +161,7 @@ static int read_sources(struct cc_data *data, struct sources *s,
     if (open_all(s, in, d) != 0 || cc_read_bounds(data, s->deps, in, d) != 0 ||
         cc_objects_read(data, s->deps, in->n_deps, s->statics, in->n_statics,
                         d) != 0 ||
-        check_common(s, in, d) != 0)
+        check_common(data, s, in, d) != 0)
         return -1;
     return read_all(data, s, in, d);
 }

@@ -42,10 +42,15 @@ int cc_inputs_operands(struct cc_inputs *in, char **operands, size_t n,
 void cc_inputs_fini(struct cc_inputs *in);
 
 /* Reads what the objects in common have in the databases into empty data.
-   Bounds: those asked for, or if there are none those of inf, 1024 and 512
-   that all runs recorded, or if that is none all that they did, falling; then
-   the others.  The caller calls cc_data_fini, after a failure too. */
+   Bounds: those asked for, or if there are none those of 512, 1024 and inf
+   that all runs recorded, or if that is none all that they did, rising; then
+   the others, but before inf if nothing was asked for.  The caller calls
+   cc_data_fini, after a failure too. */
 int cc_read(struct cc_data *data, const struct cc_inputs *in, struct diag *d);
+
+/* Says which two builds of an object the databases have.  Returns -1. */
+int cc_describe_rebuilt(const struct cc_rebuilt *rebuilt,
+                        const struct cc_inputs *in, struct diag *d);
 
 /* Its parts: the bounds and runs of all deps.db, and each one database. */
 int cc_read_bounds(struct cc_data *data, struct cc_source *deps,

@@ -12,18 +12,19 @@
 
 #include "read/cc_read.h"
 #include "db.h"
+#include "memory.h"
 
 #define N_LISTED 8 /* a message lists no more bounds */
 
-static const uint64_t default_bounds[] = {LIFETIME_INF, 1024, 512};
+static const uint64_t default_bounds[] = {512, 1024, LIFETIME_INF};
 
 static int read_runs(struct cc_data *data, struct cc_source *source,
                      uint32_t number, const struct cc_inputs *in,
                      struct diag *d)
 {
     struct db_query *q = db_prepare(
-        source->db, "SELECT run_id, complete FROM run ORDER BY run_id", d);
-    size_t n = 0;
+        source->db,
+        "SELECT run_id, complete, instructions FROM run ORDER BY run_id", d);
     int rc;
 
     if (q == NULL)
@@ -31,21 +32,25 @@ static int read_runs(struct cc_data *data, struct cc_source *source,
     while ((rc = db_step(q, d)) == 1) {
         int64_t run_id = db_int(q, 0);
         bool complete = db_int(q, 1) != 0;
+        uint64_t instructions = db_count(q, 2);
 
         if (in->one_run && run_id != in->run_id)
             continue;
         cc_add_run(data, number, run_id, complete);
-        n++;
+        source->runs = memory_grow(source->runs, &source->runs_room,
+                                   source->n_runs, sizeof *source->runs);
+        source->runs[source->n_runs++] =
+            (struct cc_run_size){run_id, instructions};
     }
     db_query_free(q);
-    if (rc != 0 || n > 0)
+    if (rc != 0 || source->n_runs > 0)
         return rc;
     if (in->one_run)
         return diag_set(d, "%s: no run %" PRId64, source->path, in->run_id);
     return diag_set(d, "%s: no run was recorded", source->path);
 }
 
-/* The bounds that all runs of one database counted, falling. */
+/* The bounds that all runs of one database counted, rising. */
 static int read_recorded(struct cc_bounds *recorded, struct cc_source *source,
                          const struct cc_inputs *in, struct diag *d)
 {
@@ -53,10 +58,10 @@ static int read_recorded(struct cc_bounds *recorded, struct cc_source *source,
         source->db,
         in->one_run
             ? "SELECT lifetime FROM lifetime WHERE run_id = ?1"
-              " ORDER BY lifetime DESC"
+              " ORDER BY lifetime"
             : "SELECT lifetime FROM run JOIN lifetime USING(run_id)"
               " GROUP BY lifetime HAVING count(*) = (SELECT count(*) FROM run)"
-              " ORDER BY lifetime DESC",
+              " ORDER BY lifetime",
         d);
     bool fits = true;
     int rc;
@@ -89,7 +94,7 @@ static void intersect(struct cc_bounds *list, const struct cc_bounds *other)
     list->n = n;
 }
 
-/* The bounds that all runs of all databases counted, falling. */
+/* The bounds that all runs of all databases counted, rising. */
 static int read_all_recorded(struct cc_data *data, struct cc_bounds *recorded,
                              struct cc_source *deps, const struct cc_inputs *in,
                              struct diag *d)
@@ -97,9 +102,11 @@ static int read_all_recorded(struct cc_data *data, struct cc_bounds *recorded,
     for (size_t i = 0; i < in->n_deps; i++) {
         struct cc_bounds of_this = {0};
 
-        if (read_runs(data, &deps[i], (uint32_t)i, in, d) != 0 ||
+        if (cc_source_open(&deps[i], d) != 0 ||
+            read_runs(data, &deps[i], (uint32_t)i, in, d) != 0 ||
             read_recorded(&of_this, &deps[i], in, d) != 0)
             return -1;
+        cc_source_rest(&deps[i]);
         if (i == 0)
             *recorded = of_this;
         else
@@ -142,23 +149,62 @@ static int add_bounds(struct cc_bounds *to, const struct cc_bounds *from,
     return 0;
 }
 
+/* Puts a bound behind the others, which leave room for it. */
+static void move_last(struct cc_bounds *bounds, uint64_t bound)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < bounds->n; i++)
+        if (bounds->bound[i] != bound)
+            bounds->bound[n++] = bounds->bound[i];
+    assert(n < LIFETIMES_MAX);
+    bounds->bound[n++] = bound;
+    bounds->n = n;
+}
+
+/* The usual bounds that were recorded; if none was, all that were. */
+static struct cc_bounds choose_default(const struct cc_bounds *recorded)
+{
+    struct cc_bounds chosen = {0};
+
+    for (size_t i = 0; i < sizeof default_bounds / sizeof default_bounds[0];
+         i++)
+        if (cc_bounds_has(recorded, default_bounds[i]))
+            cc_bounds_add(&chosen, default_bounds[i]);
+    return chosen.n > 0 ? chosen : *recorded;
+}
+
+/* The bounds to report, in their order: any distance comes last, unless the
+   user gives the order. */
+static int choose(struct cc_bounds *bounds, const struct cc_bounds *recorded,
+                  const struct cc_inputs *in, const char *path, struct diag *d)
+{
+    bool is_given = in->bounds.n > 0, ends_at_inf;
+
+    *bounds = (struct cc_bounds){0};
+    if (is_given) {
+        if (add_bounds(bounds, &in->bounds, recorded, path, d) != 0)
+            return -1;
+    } else {
+        *bounds = choose_default(recorded);
+    }
+    ends_at_inf = !is_given && bounds->bound[bounds->n - 1] == LIFETIME_INF;
+    bounds->n -= ends_at_inf;
+    if (add_bounds(bounds, &in->also, recorded, path, d) != 0)
+        return -1;
+    if (ends_at_inf)
+        move_last(bounds, LIFETIME_INF);
+    return 0;
+}
+
 int cc_read_bounds(struct cc_data *data, struct cc_source *deps,
                    const struct cc_inputs *in, struct diag *d)
 {
     struct cc_bounds recorded = {0};
-    size_t n_defaults = sizeof default_bounds / sizeof default_bounds[0];
     const char *path = in->n_deps == 1 ? deps[0].path : "all databases";
 
-    if (read_all_recorded(data, &recorded, deps, in, d) != 0)
-        return -1;
-    for (size_t i = 0; in->bounds.n == 0 && i < n_defaults; i++)
-        if (cc_bounds_has(&recorded, default_bounds[i]))
-            cc_bounds_add(&data->bounds, default_bounds[i]);
-    if (in->bounds.n == 0 && data->bounds.n == 0)
-        data->bounds = recorded;
-    if (add_bounds(&data->bounds, &in->bounds, &recorded, path, d) != 0)
-        return -1;
-    if (add_bounds(&data->bounds, &in->also, &recorded, path, d) != 0)
+    if (read_all_recorded(data, &recorded, deps, in, d) != 0 ||
+        choose(&data->bounds, &recorded, in, path, d) != 0)
         return -1;
     data->n_reported = data->bounds.n;
     assert(data->n_reported > 0);

@@ -3,15 +3,29 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <stdlib.h>
+
 #include "read/cc_read.h"
 #include "db.h"
+#include "memory.h"
+
+/* The dependency is in none of the objects in common. */
+#define ELSEWHERE UINT32_C(0x80000000)
 
 /* Where rows come from and go to. */
 struct reader {
     struct cc_data *data;
     struct cc_source *source;
     const struct cc_inputs *in;
-    struct cc_ids observed; /* CC_NONE: in none of the objects in common */
+    struct cc_ids observed; /* with ELSEWHERE, the load's stranger */
+    /* Which object ran in which run: a pair for each segment whose object's
+       last one had another run. */
+    struct ran {
+        int64_t run_id;
+        uint32_t object;
+    } * ran;
+    size_t n_ran, ran_room;
+    int64_t *last_run; /* by object; INT64_MIN: none yet */
 };
 
 static int damaged(const struct reader *r, const char *what, struct diag *d)
@@ -26,6 +40,15 @@ static int add(const struct reader *r, uint64_t *total, uint64_t n,
     if (__builtin_add_overflow(*total, n, total))
         return damaged(r, "its counts exceed 64 bits", d);
     return 0;
+}
+
+static void note_run(struct reader *r, uint32_t object, int64_t run_id)
+{
+    if (r->last_run[object] == run_id)
+        return;
+    r->last_run[object] = run_id;
+    r->ran = memory_grow(r->ran, &r->ran_room, r->n_ran, sizeof *r->ran);
+    r->ran[r->n_ran++] = (struct ran){run_id, object};
 }
 
 static int take_segment(void *context, struct db_row *row, struct diag *d)
@@ -44,24 +67,72 @@ static int take_segment(void *context, struct db_row *row, struct diag *d)
     if (s.object == CC_NONE)
         return 0;
     cc_add_segment(r->data, s);
+    note_run(r, s.object, db_row_int(row, 4));
     return add(r, &r->data->total.executions, s.executions, d);
+}
+
+static int ran_order(const void *pa, const void *pb)
+{
+    const struct ran *a = pa, *b = pb;
+
+    if (a->object != b->object)
+        return a->object < b->object ? -1 : 1;
+    return (a->run_id > b->run_id) - (a->run_id < b->run_id);
+}
+
+static int run_order(const void *key, const void *run)
+{
+    int64_t id = *(const int64_t *)key,
+            other = ((const struct cc_run_size *)run)->id;
+
+    return (id > other) - (id < other);
+}
+
+/* Adds to each object the instructions of the runs in which its code ran. */
+static int add_runs(struct reader *r, struct diag *d)
+{
+    if (r->n_ran > 1)
+        qsort(r->ran, r->n_ran, sizeof *r->ran, ran_order);
+    for (size_t i = 0; i < r->n_ran; i++) {
+        const struct ran *ran = &r->ran[i];
+        const struct cc_run_size *run =
+            bsearch(&ran->run_id, r->source->runs, r->source->n_runs,
+                    sizeof *run, run_order);
+
+        if (i > 0 && ran_order(ran - 1, ran) == 0)
+            continue;
+        if (run == NULL)
+            return damaged(r, "a segment of no run", d);
+        if (add(r, &r->data->total.instructions, run->instructions, d) != 0)
+            return -1;
+        r->data->objects[ran->object].executed += run->instructions;
+    }
+    return 0;
 }
 
 static int take_observed(void *context, struct db_row *row, struct diag *d)
 {
     struct reader *r = context;
-    uint32_t number = CC_NONE;
+    int64_t src_id = db_row_int(row, 1), dst_id = db_row_int(row, 3);
+    uint32_t number;
     struct cc_observed observed = {
         .src = (uint64_t)db_row_int(row, 2),
         .dst = (uint64_t)db_row_int(row, 4),
         .occurrences = db_row_count(row, 5),
         .min_distance = db_row_count(row, 6),
         .max_distance = db_row_count(row, 7),
+        .is_cross_thread = db_row_int(row, 8) != 0,
     };
 
-    if (!cc_object_find(r->source, db_row_int(row, 1), &observed.src_object) ||
-        !cc_object_find(r->source, db_row_int(row, 3), &observed.dst_object))
+    if (!cc_object_find(r->source, src_id, &observed.src_object) ||
+        !cc_object_find(r->source, dst_id, &observed.dst_object))
         return damaged(r, "a dependency of no object", d);
+    observed.stranger = CC_NONE;
+    if (observed.dst_object == CC_NONE)
+        observed.stranger = cc_stranger_find(r->source, dst_id);
+    else if (observed.src_object == CC_NONE)
+        observed.stranger = cc_stranger_find(r->source, src_id);
+    number = ELSEWHERE | observed.stranger;
     if (observed.src_object != CC_NONE || observed.dst_object != CC_NONE) {
         if (add(r, &r->data->total.occurrences, observed.occurrences, d) != 0)
             return -1;
@@ -85,10 +156,11 @@ static int take_lifetime(void *context, struct db_row *row, struct diag *d)
         return damaged(r, "a lifetime of no dependency", d);
     if (add(r, &r->data->total.within, occurrences, d) != 0)
         return -1;
-    if (observed->number != CC_NONE)
-        cc_add_occurrences(r->data, observed->number, lifetime, occurrences);
+    if (observed->number & ELSEWHERE)
+        cc_add_elsewhere(r->data, observed->number & ~ELSEWHERE, lifetime,
+                         occurrences);
     else
-        cc_add_elsewhere(r->data, lifetime, occurrences);
+        cc_add_occurrences(r->data, observed->number, lifetime, occurrences);
     return 0;
 }
 
@@ -110,10 +182,10 @@ static int scan(struct reader *r, const char *all, const char *of_run,
 }
 
 #define SEGMENTS \
-    "SELECT each(object_id, start, \"end\", executions) FROM segment"
+    "SELECT each(object_id, start, \"end\", executions, run_id) FROM segment"
 #define OBSERVED                                                         \
     "SELECT each(dep_id, src_object, src, dst_object, dst, occurrences," \
-    " min_distance, max_distance) FROM dep"
+    " min_distance, max_distance, cross_thread) FROM dep"
 #define LIFETIMES \
     "SELECT each(dep_id, lifetime, l.occurrences) FROM dep_lifetime AS l"
 
@@ -121,6 +193,7 @@ static int read_all(struct reader *r, struct diag *d)
 {
     if (scan(r, SEGMENTS, SEGMENTS " WHERE run_id = ?1", take_segment, d) !=
             0 ||
+        add_runs(r, d) != 0 ||
         scan(r, OBSERVED, OBSERVED " WHERE run_id = ?1", take_observed, d) != 0)
         return -1;
     cc_ids_sort(&r->observed);
@@ -133,8 +206,14 @@ int cc_read_deps(struct cc_data *data, struct cc_source *source,
                  const struct cc_inputs *in, struct diag *d)
 {
     struct reader r = {.data = data, .source = source, .in = in};
-    int rc = read_all(&r, d);
+    int rc;
 
+    r.last_run = memory_new(data->n_objects, sizeof *r.last_run);
+    for (uint32_t i = 0; i < data->n_objects; i++)
+        r.last_run[i] = INT64_MIN;
+    rc = read_all(&r, d);
+    free(r.last_run);
+    free(r.ran);
     cc_ids_fini(&r.observed);
     return rc;
 }

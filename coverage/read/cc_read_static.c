@@ -3,16 +3,19 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "read/cc_read.h"
 #include "db.h"
+#include "memory.h"
 
 /* Where rows come from and go to. */
 struct reader {
     struct cc_data *data;
     struct cc_source *source;
     struct cc_ids blocks; /* CC_NONE: of an object that is not in common */
+    bool knows_bases;     /* it has the table access */
 };
 
 static int damaged(const struct reader *r, const char *what, struct diag *d)
@@ -29,6 +32,7 @@ static int read_block(struct reader *r, struct db_query *q, struct diag *d)
         .end = (uint64_t)db_int(q, 3),
         .n_instructions = db_count(q, 4),
         .analysed = status != NULL && strcmp(status, "ok") == 0,
+        .follows_itself = db_int(q, 7) != 0,
         .function = CC_NONE,
     };
 
@@ -45,16 +49,41 @@ static int read_block(struct reader *r, struct db_query *q, struct diag *d)
     return 0;
 }
 
+/* Databases of older versions lack some. */
+static int has_column(struct db *db, const char *table, const char *column,
+                      bool *has, struct diag *d)
+{
+    struct db_query *q = db_prepare(
+        db, "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2", d);
+    int rc;
+
+    *has = false;
+    if (q == NULL)
+        return -1;
+    db_bind_text(q, 1, table);
+    db_bind_text(q, 2, column);
+    while ((rc = db_step(q, d)) == 1)
+        *has = true;
+    db_query_free(q);
+    return rc;
+}
+
+#define BLOCKS(follows_itself)                                          \
+    "SELECT block_id, object_id, start, \"end\", instructions, status," \
+    " function, " follows_itself " FROM block ORDER BY block_id"
+
 /* In order, because adjacent blocks share their function. */
 static int read_blocks(struct reader *r, struct diag *d)
 {
-    struct db_query *q = db_prepare(
-        r->source->db,
-        "SELECT block_id, object_id, start, \"end\", instructions, status,"
-        " function FROM block ORDER BY block_id",
-        d);
+    struct db_query *q;
+    bool has_jumps;
     int rc;
 
+    if (has_column(r->source->db, "block", "follows_itself", &has_jumps, d) !=
+        0)
+        return -1;
+    q = db_prepare(r->source->db,
+                   has_jumps ? BLOCKS("follows_itself") : BLOCKS("0"), d);
     if (q == NULL)
         return -1;
     while ((rc = db_step(q, d)) == 1)
@@ -105,6 +134,25 @@ static int take_unknown(void *context, struct db_row *row, struct diag *d)
     return 0;
 }
 
+static int take_access(void *context, struct db_row *row, struct diag *d)
+{
+    struct reader *r = context;
+    const struct cc_id *block = cc_ids_find(&r->blocks, db_row_int(row, 0));
+    struct cc_access access = {
+        .address = (uint64_t)db_row_int(row, 1),
+        .stores = db_row_int(row, 2) != 0,
+        .base = db_row_count(row, 3),
+        .is_loaded = db_row_int(row, 4) != 0,
+    };
+
+    if (block == NULL)
+        return damaged(r, "an access of no block", d);
+    access.block = block->number;
+    if (access.block != CC_NONE)
+        cc_add_access(r->data, access);
+    return 0;
+}
+
 static int scan(struct reader *r, const char *sql,
                 int (*take)(void *, struct db_row *, struct diag *),
                 struct diag *d)
@@ -132,15 +180,33 @@ static int read_rob(struct db *db, uint64_t *rob, struct diag *d)
     return rc;
 }
 
-static int read_objects(struct cc_data *data, struct cc_source *source,
-                        struct diag *d)
+/* Which blocks were wanted; NULL where all were.  The caller frees it. */
+static int read_filter(struct db *db, char **filter, struct diag *d)
 {
-    struct db_query *q;
-    uint64_t rob;
+    struct db_query *q = db_prepare(
+        db,
+        "SELECT group_concat(value, ' ') FROM (SELECT value FROM analysis"
+        " WHERE key GLOB 'filter:*' ORDER BY length(key), key)",
+        d);
     int rc;
 
-    if (read_rob(source->db, &rob, d) != 0)
+    *filter = NULL;
+    if (q == NULL)
         return -1;
+    while ((rc = db_step(q, d)) == 1)
+        if (db_text(q, 0) != NULL)
+            *filter = memory_text(db_text(q, 0));
+    db_query_free(q);
+    return rc;
+}
+
+static int set_objects(struct cc_data *data, struct cc_source *source,
+                       const char *filter, uint64_t rob, bool knows_bases,
+                       struct diag *d)
+{
+    struct db_query *q;
+    int rc;
+
     q = db_prepare(source->db,
                    "SELECT object_id, path, arch FROM object"
                    " ORDER BY object_id",
@@ -151,26 +217,52 @@ static int read_objects(struct cc_data *data, struct cc_source *source,
         const char *path = db_text(q, 1), *arch = db_text(q, 2);
         uint32_t object;
 
-        if (cc_object_find(source, db_int(q, 0), &object) && object != CC_NONE)
-            cc_set_static(&data->objects[object], path != NULL ? path : "",
-                          arch != NULL ? arch : "", rob);
+        if (!cc_object_find(source, db_int(q, 0), &object) || object == CC_NONE)
+            continue;
+        cc_set_static(&data->objects[object], path != NULL ? path : "",
+                      arch != NULL ? arch : "", filter, rob);
+        data->objects[object].knows_bases = knows_bases;
     }
     db_query_free(q);
     return rc;
 }
 
+static int read_objects(struct cc_data *data, struct cc_source *source,
+                        bool knows_bases, struct diag *d)
+{
+    uint64_t rob;
+    char *filter;
+    int rc;
+
+    if (read_rob(source->db, &rob, d) != 0 ||
+        read_filter(source->db, &filter, d) != 0)
+        return -1;
+    rc = set_objects(data, source, filter, rob, knows_bases, d);
+    free(filter);
+    return rc;
+}
+
 static int read_all(struct reader *r, struct diag *d)
 {
-    if (read_objects(r->data, r->source, d) != 0 || read_blocks(r, d) != 0 ||
+    if (has_column(r->source->db, "access", "base", &r->knows_bases, d) != 0 ||
+        read_objects(r->data, r->source, r->knows_bases, d) != 0 ||
+        read_blocks(r, d) != 0 ||
         scan(r,
              "SELECT each(block_id, src, dst, src_index, dst_index, delta_k)"
              " FROM dep",
              take_prediction, d) != 0)
         return -1;
+    if (scan(r,
+             "SELECT each(block_id, address, loads, stores)"
+             " FROM unknown_address",
+             take_unknown, d) != 0)
+        return -1;
+    if (!r->knows_bases)
+        return 0;
     return scan(r,
-                "SELECT each(block_id, address, loads, stores)"
-                " FROM unknown_address",
-                take_unknown, d);
+                "SELECT each(block_id, address, stores, base, loaded)"
+                " FROM access",
+                take_access, d);
 }
 
 int cc_read_static(struct cc_data *data, struct cc_source *source,

@@ -33,6 +33,24 @@ void cc_cell_ratio(struct cc_ratio ratio, char cell[CC_CELL])
     snprintf(cell, CC_CELL, "%.1f%%", percent);
 }
 
+void cc_filter_text(const struct cc_filter *filter, char text[CC_FILTER_TEXT])
+{
+    char share[64] = "", weight[64] = "";
+
+    if (filter->min_share > 0)
+        snprintf(share, sizeof share,
+                 "executed at least %.12g%% of all instructions",
+                 filter->min_share);
+    if (filter->min_weight > 0)
+        snprintf(weight, sizeof weight,
+                 "ran at least %.12g%% as often as the heaviest",
+                 filter->min_weight);
+    snprintf(text, CC_FILTER_TEXT, "%s%s%s", share,
+             *share != '\0' && *weight != '\0' ? " and " : "", weight);
+    if (*text == '\0')
+        snprintf(text, CC_FILTER_TEXT, "were executed");
+}
+
 void cc_json_ratio(FILE *out, struct cc_ratio ratio)
 {
     if (ratio.whole == 0)

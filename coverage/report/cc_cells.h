@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "model/cc_match.h"
 #include "judge/cc_score.h"
 #include "code/cc_symbolize.h"
 
@@ -19,6 +20,10 @@ void cc_cell_number(uint64_t n, char cell[CC_CELL]);
 /* One digit after the point, but neither 100.0% nor 0.0% unless it is; or
    "no data". */
 void cc_cell_ratio(struct cc_ratio ratio, char cell[CC_CELL]);
+
+/* What a kept block did: "executed at least 0.1% of all instructions". */
+#define CC_FILTER_TEXT 128
+void cc_filter_text(const struct cc_filter *filter, char text[CC_FILTER_TEXT]);
 
 /* A percentage, or null without data. */
 void cc_json_ratio(FILE *out, struct cc_ratio ratio);

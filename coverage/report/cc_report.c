@@ -6,7 +6,12 @@
 #include "report/cc_report.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <string.h>
+
+#include "memory.h"
+
+#define MAX_NAMED 3 /* objects whose path names a program */
 
 static const struct {
     const char *name;
@@ -37,4 +42,22 @@ void cc_report_write(FILE *out, enum cc_format format,
     assert((size_t)format < sizeof formats / sizeof formats[0]);
     assert(report->data->bounds.n > 0 && report->total != NULL);
     formats[format].write(out, report);
+}
+
+char *cc_report_program(const struct cc_data *data)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    uint32_t n = data->n_objects > MAX_NAMED + 1 ? MAX_NAMED : data->n_objects;
+
+    if (out == NULL)
+        memory_exhausted();
+    for (uint32_t i = 0; i < n; i++)
+        fprintf(out, "%s%s", i > 0 ? ", " : "", data->objects[i].path);
+    if (n < data->n_objects)
+        fprintf(out, " and %" PRIu32 " more", data->n_objects - n);
+    if (fclose(out) != 0)
+        memory_exhausted();
+    return text;
 }

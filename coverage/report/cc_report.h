@@ -13,8 +13,11 @@
 
 #include "judge/cc_compare.h"
 #include "model/cc_data.h"
+#include "model/cc_match.h"
 #include "judge/cc_gate.h"
 #include "judge/cc_groups.h"
+#include "judge/cc_left_out.h"
+#include "judge/cc_outside.h"
 #include "judge/cc_reason.h"
 #include "judge/cc_score.h"
 #include "judge/cc_select.h"
@@ -38,19 +41,26 @@ struct cc_report {
     const struct cc_groups *groups;   /* those asked for; may be none */
     const struct cc_check *checks;
     size_t n_checks;
-    double min_weight;                      /* in percent */
+    struct cc_filter filter;                /* by which blocks are kept */
+    const struct cc_left_out *left_out;     /* one for each object */
     const struct cc_scope_counts *scopes;   /* one for each bound */
     const struct cc_reason_counts *reasons; /* the same */
+    const struct cc_outside *outside;
     /* Heaviest first at the first bound; NULL: not asked for. */
     const struct cc_selection *missed, *false_positives;
     const struct cc_comparison *comparison; /* NULL: without a baseline */
     struct cc_symbolizer *symbolizer;
+    const char *program;     /* what is scored: the paths of the objects */
     char *const *deps_paths; /* by cc_run.source */
     bool has_colour;         /* for text alone */
 };
 
 /* False, and *format untouched, if no format has this name. */
 bool cc_format_parse(const char *name, enum cc_format *format);
+
+/* The paths of the first objects, with commas between them, and how many more
+   there are; the caller frees. */
+char *cc_report_program(const struct cc_data *data);
 
 /* The caller looks for write errors in the stream. */
 void cc_report_write(FILE *out, enum cc_format format,

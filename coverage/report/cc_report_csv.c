@@ -2,7 +2,9 @@
  * cc_report_csv: the score as rows for a spreadsheet, RFC 4180.
  *
  * One header; the first column says what a row is, and a column that does
- * not apply to it is empty.  A figure without data is empty, too.
+ * not apply to it is empty.  A figure without data is empty, too.  Texts that a
+ * spreadsheet would take for a formula begin with an apostrophe; numbers are
+ * never negative.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,6 +13,7 @@
 #include <string.h>
 
 #include "report/cc_cells.h"
+#include "report/cc_headline.h"
 #include "report/cc_report.h"
 #include "json.h"
 
@@ -34,6 +37,9 @@ enum {
     DELTA_K,
     REASON,
     SCOPE,
+    SCORED, /* the share of all that occurred */
+    CROSS_THREAD,
+    PROGRAM,
     N_COLUMNS
 };
 
@@ -59,6 +65,9 @@ static const char *const names[N_COLUMNS] = {
     [DELTA_K] = "delta_k",
     [REASON] = "reason",
     [SCOPE] = "scope",
+    [SCORED] = "scored",
+    [CROSS_THREAD] = "cross_thread",
+    [PROGRAM] = "program",
 };
 
 /* A zeroed row is empty. */
@@ -92,13 +101,17 @@ static void set_ratio(struct row *row, int column, struct cc_ratio ratio)
         row->values[column] = (struct value){.kind = RATIO, .ratio = ratio};
 }
 
+/* An apostrophe keeps spreadsheets from taking a text for a formula. */
 static void write_text(FILE *out, const char *text)
 {
+    const char *mark =
+        text[0] != '\0' && strchr("=+-@\t\r", text[0]) != NULL ? "'" : "";
+
     if (strpbrk(text, ",\"\r\n") == NULL) {
-        fputs(text, out);
+        fprintf(out, "%s%s", mark, text);
         return;
     }
-    fputc('"', out);
+    fprintf(out, "\"%s", mark);
     for (; *text != '\0'; text++) {
         if (*text == '"')
             fputc('"', out);
@@ -133,12 +146,21 @@ static void write_value(FILE *out, const struct value *v)
     }
 }
 
-static void write_row(FILE *out, const struct row *row)
+static void write_columns(FILE *out, const struct row *row)
 {
     for (int c = 0; c < N_COLUMNS; c++) {
         write_value(out, &row->values[c]);
         fputs(c + 1 < N_COLUMNS ? "," : "\r\n", out);
     }
+}
+
+/* Each row names the program, so that rows of several reports can be put
+   together. */
+static void write_row(FILE *out, const struct cc_report *report,
+                      struct row *row)
+{
+    set_text(row, PROGRAM, report->program);
+    write_columns(out, row);
 }
 
 static void write_header(FILE *out)
@@ -149,7 +171,7 @@ static void write_header(FILE *out)
         set_text(&row, c, names[c]);
     for (enum cc_figure f = 0; f < CC_N_FIGURES; f++)
         set_text(&row, FIGURES + (int)f, cc_figures[f].name);
-    write_row(out, &row);
+    write_columns(out, &row);
 }
 
 static void set_code(struct row *row, const struct cc_object *object,
@@ -166,6 +188,15 @@ static void set_code(struct row *row, const struct cc_object *object,
     set_number(row, WEIGHT, COUNT, weight);
 }
 
+static void set_scored(struct row *row, const struct cc_report *report,
+                       unsigned bound)
+{
+    struct cc_share s = cc_share_at(report, bound);
+
+    set_ratio(row, SCORED, (struct cc_ratio){s.scored, s.all});
+    set_number(row, OCCURRENCES, COUNT, s.all);
+}
+
 /* One row for each bound. */
 static void write_score(FILE *out, const struct cc_report *report,
                         const char *name, const struct cc_group *g)
@@ -180,16 +211,17 @@ static void write_score(FILE *out, const struct cc_report *report,
             set_code(&row, &report->data->objects[g->object], g->function,
                      g->start, g->end, g->weight);
         set_number(&row, LIFETIME, BOUND, bounds->bound[b]);
-        for (enum cc_figure f = 0; f < CC_PRECISION; f++)
+        for (enum cc_figure f = 0; f < CC_N_FIGURES; f++)
             if (cc_figures[f].unit == NULL)
                 set_ratio(&row, FIGURES + (int)f,
                           cc_figure_ratio(f, g->score, b));
             else
                 set_number(&row, FIGURES + (int)f, COUNT,
                            cc_figure_count(f, &g->score->tally[b]));
-        set_ratio(&row, FIGURES + CC_PRECISION, g->score->precision);
         set_ratio(&row, AGREEMENT, g->score->agreement);
-        write_row(out, &row);
+        if (g->object == CC_NONE)
+            set_scored(&row, report, b);
+        write_row(out, report, &row);
     }
 }
 
@@ -238,7 +270,8 @@ static void write_observed(FILE *out, const struct cc_report *report,
     set_number(&row, MIN_DISTANCE, COUNT, d->min_distance);
     set_number(&row, MAX_DISTANCE, COUNT, d->max_distance);
     set_text(&row, REASON, cc_reason_name(cc_reason_of(report->data, d)));
-    write_row(out, &row);
+    set_number(&row, CROSS_THREAD, COUNT, d->is_cross_thread);
+    write_row(out, report, &row);
 }
 
 static void write_false_positive(FILE *out, const struct cc_report *report,
@@ -249,7 +282,27 @@ static void write_false_positive(FILE *out, const struct cc_report *report,
 
     set_pair(&row, report, "false", p->block, p->src, p->dst);
     set_number(&row, DELTA_K, COUNT, p->delta_k);
-    write_row(out, &row);
+    write_row(out, report, &row);
+}
+
+/* With the instructions and addresses of the baseline. */
+static void write_gone(FILE *out, const struct cc_report *report,
+                       const struct cc_identity *id)
+{
+    struct row row = {0};
+
+    set_text(&row, ROW, "gone");
+    set_text(&row, BUILD_ID, id->build_id);
+    set_text(&row, FUNCTION, id->function);
+    set_number(&row, SRC, ADDRESS, id->src.address);
+    set_text(&row, SRC + 1, id->src.insn);
+    set_text(&row, SRC + 2, id->src.line);
+    set_number(&row, DST, ADDRESS, id->dst.address);
+    set_text(&row, DST + 1, id->dst.insn);
+    set_text(&row, DST + 2, id->dst.line);
+    if (id->occurrences > 0)
+        set_number(&row, OCCURRENCES, COUNT, id->occurrences);
+    write_row(out, report, &row);
 }
 
 /* Where the dependencies of all blocks lie. */
@@ -264,8 +317,38 @@ static void write_scopes(FILE *out, const struct cc_report *report)
             set_number(&row, OCCURRENCES, COUNT,
                        report->scopes[b].occurrences[s]);
             set_text(&row, SCOPE, cc_scope_name(s));
-            write_row(out, &row);
+            write_row(out, report, &row);
         }
+}
+
+/* The files that are outside, and what is between threads. */
+static void write_outside(FILE *out, const struct cc_report *report)
+{
+    for (size_t i = 0; i < report->outside->n; i++)
+        for (unsigned b = 0; b < report->data->bounds.n; b++) {
+            const struct cc_outside_file *file = &report->outside->files[i];
+            struct row row = {0};
+
+            set_text(&row, ROW, "outside");
+            set_text(&row, OBJECT, file->path);
+            set_number(&row, LIFETIME, BOUND, report->data->bounds.bound[b]);
+            set_number(&row, OCCURRENCES, COUNT, file->occurrences[b]);
+            write_row(out, report, &row);
+        }
+}
+
+static void write_threads(FILE *out, const struct cc_report *report)
+{
+    for (unsigned b = 0; b < report->data->bounds.n; b++) {
+        const struct cc_scope_counts *c = &report->scopes[b];
+        struct row row = {0};
+
+        set_text(&row, ROW, "threads");
+        set_number(&row, LIFETIME, BOUND, report->data->bounds.bound[b]);
+        set_number(&row, OCCURRENCES, COUNT, c->cross_thread_occurrences);
+        set_number(&row, CROSS_THREAD, COUNT, c->cross_thread);
+        write_row(out, report, &row);
+    }
 }
 
 static void write_reasons(FILE *out, const struct cc_report *report)
@@ -281,13 +364,15 @@ static void write_reasons(FILE *out, const struct cc_report *report)
             set_number(&row, FIGURES + CC_MISSED_OCCURRENCES, COUNT,
                        c->occurrences[r]);
             set_text(&row, REASON, cc_reason_name(r));
-            write_row(out, &row);
+            write_row(out, report, &row);
         }
 }
 
 void cc_report_csv(FILE *out, const struct cc_report *report)
 {
     const struct cc_group total = {.object = CC_NONE, .score = report->total};
+    const struct cc_fates *fates =
+        report->comparison != NULL ? &report->comparison->fates : NULL;
 
     write_header(out);
     write_score(out, report, "total", &total);
@@ -295,10 +380,13 @@ void cc_report_csv(FILE *out, const struct cc_report *report)
         write_score(out, report, cc_by_name(report->groups->by),
                     &report->groups->list[i]);
     write_scopes(out, report);
+    write_outside(out, report);
+    write_threads(out, report);
     write_reasons(out, report);
-    for (size_t i = 0; report->comparison && i < report->comparison->n_lost;
-         i++)
-        write_observed(out, report, "lost", report->comparison->lost[i]);
+    for (size_t i = 0; fates != NULL && i < fates->n_lost; i++)
+        write_observed(out, report, "lost", fates->lost[i]);
+    for (size_t i = 0; fates != NULL && i < fates->n_gone; i++)
+        write_gone(out, report, &fates->before[fates->gone[i]]);
     for (size_t i = 0; report->missed && i < report->missed->n; i++)
         write_observed(out, report, "missed", report->missed->items[i]);
     for (size_t i = 0;

@@ -7,8 +7,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "report/cc_cells.h"
+#include "report/cc_headline.h"
 #include "report/cc_report.h"
 #include "json.h"
 
@@ -42,6 +44,10 @@ static void write_score(FILE *out, const struct cc_bounds *bounds,
     fprintf(out, ",\n%s\"delta_k_agreement\": ", indent);
     cc_json_ratio(out, s->agreement);
     fprintf(out,
+            ",\n%s\"delta_k\": {\"agreed\": %" PRIu64 ", \"judged\": %" PRIu64
+            "}",
+            indent, s->agreement.part, s->agreement.whole);
+    fprintf(out,
             ",\n%s\"predictions\": {\"occurred\": %" PRIu64
             ", \"judged\": %" PRIu64 "}",
             indent, s->precision.part, s->precision.whole);
@@ -49,6 +55,17 @@ static void write_score(FILE *out, const struct cc_bounds *bounds,
             ",\n%s\"blocks\": {\"kept\": %" PRIu64 ", \"dropped\": %" PRIu64
             ", \"unanalysed\": %" PRIu64 "}",
             indent, s->n_kept, s->n_blocks - s->n_kept, s->n_unanalysed);
+}
+
+static void write_filter(FILE *out, const struct cc_object *object,
+                         const struct cc_left_out *left_out)
+{
+    fputs("      \"filter\": ", out);
+    json_text(out, object->filter);
+    fprintf(out,
+            ",\n      \"left_out\": {\"dependencies\": %" PRIu64
+            ", \"occurrences\": %" PRIu64 "},\n",
+            left_out->outside, left_out->outside_occurrences);
 }
 
 static void write_objects(FILE *out, const struct cc_report *report)
@@ -62,6 +79,7 @@ static void write_objects(FILE *out, const struct cc_report *report)
         fputs(",\n      \"build_id\": ", out);
         json_text(out, data->objects[i].build_id);
         fputs(",\n", out);
+        write_filter(out, &data->objects[i], &report->left_out[i]);
         write_score(out, &data->bounds, &report->by_object[i], "      ");
         fputs("\n    }", out);
     }
@@ -137,6 +155,59 @@ static void write_groups(FILE *out, const struct cc_report *report)
     fputs(groups->n > 0 ? "\n  ],\n" : "],\n", out);
 }
 
+/* What becomes of all that occurred. */
+static void write_shares(FILE *out, const struct cc_report *report)
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+    char headline[CC_HEADLINE];
+
+    cc_headline(report, headline);
+    fputs("  \"headline\": ", out);
+    json_text(out, headline);
+    fputs(",\n  \"scored\": [", out);
+    for (unsigned b = 0; b < bounds->n; b++) {
+        struct cc_share s = cc_share_at(report, b);
+
+        fprintf(out, "%s\n    {\"lifetime\": ", b > 0 ? "," : "");
+        cc_json_bound(out, bounds->bound[b]);
+        fputs(", \"share\": ", out);
+        cc_json_ratio(out, (struct cc_ratio){s.scored, s.all});
+        fprintf(out,
+                ", \"occurrences\": %" PRIu64 ", \"scored\": %" PRIu64
+                ", \"dropped\": %" PRIu64 ", \"between_blocks\": %" PRIu64
+                ", \"outside\": %" PRIu64 "}",
+                s.all, s.scored, s.dropped, s.between, s.outside);
+    }
+    fputs("\n  ],\n", out);
+}
+
+static void write_outside(FILE *out, const struct cc_report *report)
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+    const struct cc_outside *o = report->outside;
+    char *command = cc_outside_command(report->data, o);
+
+    fputs("  \"outside\": [", out);
+    for (size_t i = 0; i < o->n; i++) {
+        fprintf(out, "%s\n    {\"path\": ", i > 0 ? "," : "");
+        json_text(out, o->files[i].path);
+        fprintf(out, ", \"analysed\": %s, \"lifetimes\": [",
+                o->files[i].is_analysed ? "true" : "false");
+        for (unsigned b = 0; b < bounds->n; b++) {
+            fputs(b > 0 ? ", {\"lifetime\": " : "{\"lifetime\": ", out);
+            cc_json_bound(out, bounds->bound[b]);
+            fprintf(out, ", \"occurrences\": %" PRIu64 "}",
+                    o->files[i].occurrences[b]);
+        }
+        fputs("]}", out);
+    }
+    fputs(o->n > 0 ? "\n  ],\n" : "],\n", out);
+    fputs("  \"outside_command\": ", out);
+    json_text(out, command);
+    fputs(",\n", out);
+    free(command);
+}
+
 static void write_scopes(FILE *out, const struct cc_report *report)
 {
     const struct cc_bounds *bounds = &report->data->bounds;
@@ -151,7 +222,10 @@ static void write_scopes(FILE *out, const struct cc_report *report)
         for (int s = 0; s < CC_N_SCOPES; s++)
             fprintf(out, ", \"%s\": %" PRIu64, cc_scope_name((enum cc_scope)s),
                     c->occurrences[s]);
-        fputc('}', out);
+        fprintf(out,
+                ", \"cross_thread\": {\"dependencies\": %" PRIu64
+                ", \"occurrences\": %" PRIu64 "}}",
+                c->cross_thread, c->cross_thread_occurrences);
     }
     fputs("\n  ],\n", out);
 }
@@ -180,15 +254,19 @@ static void write_reasons(FILE *out, const struct cc_report *report)
 void cc_report_json(FILE *out, const struct cc_report *report)
 {
     fputs("{\n", out);
+    write_shares(out, report);
     write_score(out, &report->data->bounds, report->total, "  ");
     fputs(",\n  \"min_weight\": ", out);
-    json_number(out, report->min_weight);
+    json_number(out, report->filter.min_weight);
+    fputs(",\n  \"min_share\": ", out);
+    json_number(out, report->filter.min_share);
     fputs(",\n", out);
     write_objects(out, report);
     write_runs(out, report);
     write_checks(out, report);
     write_groups(out, report);
     write_scopes(out, report);
+    write_outside(out, report);
     write_reasons(out, report);
     cc_report_json_lists(out, report);
     fputs("}\n", out);

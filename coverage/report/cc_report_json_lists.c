@@ -7,66 +7,65 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "report/cc_cells.h"
 #include "report/cc_report.h"
 #include "json.h"
 
-static void write_line(FILE *out, const char *key,
-                       const struct objfile_frame *frame)
+static void write_identity_end(FILE *out, const char *key,
+                               const struct cc_end *end)
 {
-    char line[512];
-
-    fprintf(out, ", \"%s\": ", key);
-    if (frame->line > 0)
-        snprintf(line, sizeof line, "%s:%d", cc_base_name(frame->file),
-                 frame->line);
-    json_text(out, frame->line > 0 ? line : NULL);
+    fprintf(out, ", \"%s_line\": ", key);
+    json_text(out, end->line);
+    if (end->column > 0)
+        fprintf(out, ", \"%s_column\": %d", key, end->column);
+    else
+        fprintf(out, ", \"%s_column\": null", key);
+    fprintf(out, ", \"%s_instruction\": ", key);
+    json_text(out, end->insn);
 }
 
-/* What identifies the dependency to a later run: struct cc_identity. */
-static void write_found(FILE *out, const struct cc_report *report,
-                        const struct cc_observed *d, uint64_t occurrences)
+/* What identifies the dependency to a later run. */
+static void write_identity(FILE *out, const struct cc_identity *id)
 {
-    struct objfile_frame src =
-        cc_symbolize_line(report->symbolizer, d->src_object, d->src);
-    struct objfile_frame dst =
-        cc_symbolize_line(report->symbolizer, d->dst_object, d->dst);
-    uint64_t start;
-    const char *function =
-        cc_symbolize_function(report->symbolizer, d->src_block, &start);
-    struct objfile_frame first =
-        cc_symbolize_line(report->symbolizer, d->src_object, start);
-
     fputs("\n    {\"object\": ", out);
-    json_text(out, report->data->objects[d->src_object].build_id);
+    json_text(out, id->build_id);
     fputs(", \"function\": ", out);
-    json_text(out, function);
+    json_text(out, id->function);
     fprintf(out,
             ", \"function_start\": \"0x%" PRIx64 "\", \"src\": \"0x%" PRIx64
-            "\", \"dst\": \"0x%" PRIx64 "\"",
-            start, d->src, d->dst);
-    write_line(out, "function_line", &first);
-    write_line(out, "src_line", &src);
-    write_line(out, "dst_line", &dst);
-    fprintf(out, ", \"occurrences\": %" PRIu64 "}", occurrences);
+            "\", \"dst\": \"0x%" PRIx64 "\", \"function_line\": ",
+            id->function_start, id->src.address, id->dst.address);
+    json_text(out, id->function_line);
+    write_identity_end(out, "src", &id->src);
+    write_identity_end(out, "dst", &id->dst);
+    fputs(", \"occurrences\": ", out);
+    if (id->occurrences > 0)
+        fprintf(out, "%" PRIu64 "}", id->occurrences);
+    else
+        fputs("null}", out);
 }
 
-static void write_all_found(FILE *out, const struct cc_report *report)
+/* All of one verdict, at the largest bound. */
+static void write_all(FILE *out, const struct cc_report *report,
+                      const char *key, enum cc_verdict verdict)
 {
     const struct cc_data *data = report->data;
     unsigned largest = cc_bounds_largest(&data->bounds);
     bool is_first = true;
 
-    fputs("  \"found_dependencies\": [", out);
-    for (size_t i = 0; i < data->n_observed; i++) {
+    fprintf(out, "  \"%s\": [", key);
+    for (uint32_t i = 0; i < data->n_observed; i++) {
         const struct cc_observed *d = &data->observed[i];
-        uint64_t occurrences = cc_counts(data, d)[largest];
+        struct cc_identity id;
 
-        if (d->verdict != CC_FOUND || occurrences == 0)
+        if (d->verdict != verdict || cc_counts(data, d)[largest] == 0)
             continue;
         fputs(is_first ? "" : ",", out);
-        write_found(out, report, d, occurrences);
+        id = cc_identify(data, report->symbolizer, i);
+        write_identity(out, &id);
+        free(id.texts);
         is_first = false;
     }
     fputs(is_first ? "]" : "\n  ]", out);
@@ -133,8 +132,9 @@ static void write_observed(FILE *out, const struct cc_report *report,
         fprintf(out,
                 ",\n      \"occurrences\": %" PRIu64
                 ", \"min_distance\": %" PRIu64 ", \"max_distance\": %" PRIu64
-                ", \"reason\": \"%s\"}",
+                ", \"cross_thread\": %s, \"reason\": \"%s\"}",
                 cc_counts(report->data, d)[0], d->min_distance, d->max_distance,
+                d->is_cross_thread ? "true" : "false",
                 cc_reason_name(cc_reason_of(report->data, d)));
     }
     fputs(n > 0 ? "\n  ]" : "]", out);
@@ -156,6 +156,44 @@ static void write_false_positives(FILE *out, const struct cc_report *report)
                 p->delta_k, data->blocks[p->block].weight);
     }
     fputs(report->false_positives->n > 0 ? "\n  ]" : "]", out);
+}
+
+/* A row of what became of the baseline's dependencies; null for one that the
+   baseline does not show. */
+static void write_fate(FILE *out, const struct cc_fates *f,
+                       enum cc_before before, const char *key)
+{
+    static const char *const names[] = {"found", "missed", "unscored", "gone"};
+
+    fprintf(out, "%s\n    \"%s\": ", before > 0 ? "," : "", key);
+    if (before >= f->n_rows) {
+        fputs("null", out);
+        return;
+    }
+    for (int now = 0; now < CC_N_NOW; now++)
+        if (before != CC_NEW || now <= CC_MISSED_NOW)
+            fprintf(out, "%s\"%s\": %zu", now > 0 ? ", " : "{", names[now],
+                    f->counts[before][now]);
+    fputc('}', out);
+}
+
+static void write_fates(FILE *out, const struct cc_report *report)
+{
+    const struct cc_fates *f = &report->comparison->fates;
+
+    fputs(",\n  \"transitions\": {", out);
+    write_fate(out, f, CC_FOUND_BEFORE, "found");
+    write_fate(out, f, CC_MISSED_BEFORE, "missed");
+    write_fate(out, f, CC_NEW, "new");
+    fprintf(out, ",\n    \"unnamed\": {\"before\": %zu, \"now\": %zu}\n  }",
+            f->n_unnamed_before, f->n_unnamed_now);
+    write_observed(out, report, "lost_dependencies", f->lost, f->n_lost);
+    fputs(",\n  \"gone_dependencies\": [", out);
+    for (size_t i = 0; i < f->n_gone; i++) {
+        fputs(i > 0 ? "," : "", out);
+        write_identity(out, &f->before[f->gone[i]]);
+    }
+    fputs(f->n_gone > 0 ? "\n  ]" : "]", out);
 }
 
 static void write_comparison(FILE *out, const struct cc_report *report)
@@ -183,12 +221,14 @@ static void write_comparison(FILE *out, const struct cc_report *report)
         fputc('}', out);
     }
     fputs(c->n_changes > 0 ? "\n  ]" : "]", out);
-    write_observed(out, report, "lost_dependencies", c->lost, c->n_lost);
+    write_fates(out, report);
 }
 
 void cc_report_json_lists(FILE *out, const struct cc_report *report)
 {
-    write_all_found(out, report);
+    write_all(out, report, "found_dependencies", CC_FOUND);
+    fputs(",\n", out);
+    write_all(out, report, "all_missed_dependencies", CC_MISSED);
     if (report->comparison != NULL)
         write_comparison(out, report);
     if (report->missed != NULL)

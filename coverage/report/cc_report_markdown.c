@@ -12,6 +12,7 @@
 
 #include "report/cc_cells.h"
 #include "object/demangle.h"
+#include "report/cc_headline.h"
 #include "report/cc_report.h"
 #include "report/cc_table.h"
 
@@ -44,19 +45,65 @@ static void write_scopes(FILE *out, const struct cc_report *report)
     free(table.cells);
 }
 
+static void write_outside(FILE *out, const struct cc_report *report)
+{
+    const struct cc_outside *o = report->outside;
+    size_t n = o->n_listed;
+    char *command = cc_outside_command(report->data, o), bound[CC_BOUND];
+
+    if (o->n == 0)
+        return;
+    cc_bound_format(report->data->bounds.bound[0], bound);
+    fprintf(out, "\n| outside | occurrences at lifetime %s |\n|---|---:|\n",
+            bound);
+    for (size_t i = 0; i < n; i++) {
+        fputs("| ", out);
+        write_code(out, o->files[i].path);
+        fprintf(out, "%s | %" PRIu64 " |\n",
+                o->files[i].is_analysed ? ", in no block" : "",
+                o->files[i].occurrences[0]);
+    }
+    if (o->n > n)
+        fprintf(out, "| and %zu more | |\n", o->n - n);
+    if (command != NULL) {
+        fputs("\nTo score it: ", out);
+        write_code(out, command);
+        fputc('\n', out);
+    }
+    free(command);
+}
+
+static void write_threads(FILE *out, const struct cc_report *report)
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+    const struct cc_scope_counts *c =
+        &report->scopes[cc_bounds_largest(bounds)];
+    char bound[CC_BOUND];
+
+    if (c->cross_thread == 0)
+        return;
+    cc_bound_format(bounds->bound[cc_bounds_largest(bounds)], bound);
+    fprintf(out,
+            "\nBetween threads: %" PRIu64 " dependencies at lifetime %s, with"
+            " %" PRIu64 " occurrences.\n",
+            c->cross_thread, bound, c->cross_thread_occurrences);
+}
+
 static void write_figures(FILE *out, const struct cc_report *report)
 {
     const struct cc_score *s = report->total;
-    char precision[CC_CELL], agreement[CC_CELL];
+    char precision[CC_CELL], agreement[CC_CELL], filter[CC_FILTER_TEXT];
 
     cc_cell_ratio(s->precision, precision);
     cc_cell_ratio(s->agreement, agreement);
+    cc_filter_text(&report->filter, filter);
     fprintf(out,
-            "\nPrecision: %s of %" PRIu64 " predictions. Δk agreement: %s of"
-            " %" PRIu64 " found. Blocks kept: %" PRIu64 " of %" PRIu64
-            ", %" PRIu64 " of them unanalysed.\n",
+            "\nPrecision at any distance: %s of %" PRIu64
+            " predictions. Δk agreement: %s of"
+            " %" PRIu64 " found in blocks that repeat. Blocks kept: %" PRIu64
+            " of %" PRIu64 " %s, %" PRIu64 " of them unanalysed.\n",
             precision, s->precision.whole, agreement, s->agreement.whole,
-            s->n_kept, s->n_blocks, s->n_unanalysed);
+            s->n_kept, s->n_blocks, filter, s->n_unanalysed);
 }
 
 static void write_groups(FILE *out, const struct cc_report *report)
@@ -153,8 +200,9 @@ static void write_observed(FILE *out, const struct cc_report *report,
         const struct cc_observed *d = &report->data->observed[items[i]];
 
         write_pair(out, report, d->src_block, d->src, d->dst);
-        fprintf(out, " | %" PRIu64 " | %" PRIu64 " to %" PRIu64 " | %s |\n",
+        fprintf(out, " | %" PRIu64 " | %" PRIu64 " to %" PRIu64 " | %s%s |\n",
                 cc_counts(report->data, d)[0], d->min_distance, d->max_distance,
+                d->is_cross_thread ? "between threads; " : "",
                 cc_reason_text(cc_reason_of(report->data, d)));
     }
 }
@@ -193,6 +241,58 @@ static void write_false_positives(FILE *out, const struct cc_report *report)
     }
 }
 
+/* What became of the baseline's dependencies. */
+static void write_fates(FILE *out, const struct cc_fates *f)
+{
+    fputs("\n| dependencies |", out);
+    for (enum cc_now now = 0; now < CC_N_NOW; now++)
+        fprintf(out, " %s |", cc_now_text(now));
+    fputs("\n|---|---:|---:|---:|---:|\n", out);
+    for (unsigned before = 0; before < f->n_rows; before++) {
+        fprintf(out, "| %s |", cc_before_text((enum cc_before)before));
+        for (int now = 0; now < CC_N_NOW; now++)
+            if (before != CC_NEW || now <= CC_MISSED_NOW)
+                fprintf(out, " %zu |", f->counts[before][now]);
+            else
+                fputs(" |", out);
+        fputc('\n', out);
+    }
+}
+
+static void write_old_end(FILE *out, const struct cc_end *end)
+{
+    write_code(out, end->insn != NULL ? end->insn : "(no code)");
+    fprintf(out, " %" PRIx64, end->address);
+    if (end->line != NULL) {
+        fputs(" ", out);
+        write_code(out, end->line);
+    }
+    fputs(" | ", out);
+}
+
+/* With the instructions and addresses of the baseline. */
+static void write_gone(FILE *out, const struct cc_fates *f)
+{
+    fprintf(out,
+            "\nFound before and gone now: %zu\n\n"
+            "| function | store | load | occurrences |\n|---|---|---|---:|\n",
+            f->n_gone);
+    for (size_t i = 0; i < f->n_gone; i++) {
+        const struct cc_identity *id = &f->before[f->gone[i]];
+
+        fputs("| ", out);
+        demangle_write(out,
+                       id->function != NULL ? id->function : "(no function)",
+                       write_code);
+        fputs(" | ", out);
+        write_old_end(out, &id->src);
+        write_old_end(out, &id->dst);
+        if (id->occurrences > 0)
+            fprintf(out, "%" PRIu64, id->occurrences);
+        fputs(" |\n", out);
+    }
+}
+
 static void write_comparison(FILE *out, const struct cc_report *report)
 {
     const struct cc_comparison *c = report->comparison;
@@ -213,19 +313,30 @@ static void write_comparison(FILE *out, const struct cc_report *report)
             snprintf(points, sizeof points, "%+.2f", cc_change_points(change));
         fprintf(out, "| %s | %s | %s | %s |\n", name, before, now, points);
     }
-    if (c->n_lost == 0)
-        return;
-    fprintf(out, "\nFound before and missed now: %zu\n", c->n_lost);
-    write_observed(out, report, c->lost, c->n_lost);
+    write_fates(out, &c->fates);
+    if (c->fates.n_lost > 0) {
+        fprintf(out, "\nFound before and missed now: %zu\n", c->fates.n_lost);
+        write_observed(out, report, c->fates.lost, c->fates.n_lost);
+    }
+    if (c->fates.n_gone > 0)
+        write_gone(out, &c->fates);
 }
 
 void cc_report_markdown(FILE *out, const struct cc_report *report)
 {
+    char headline[CC_HEADLINE];
+
+    cc_headline(report, headline);
+    fprintf(out, "%s\n\nProgram: ", headline);
+    write_code(out, report->program);
+    fputs("\n\n", out);
     write_score(out, report);
     if (report->groups->by != CC_BY_NONE)
         write_groups(out, report);
     write_scopes(out, report);
+    write_outside(out, report);
     write_figures(out, report);
+    write_threads(out, report);
     if (report->n_checks > 0)
         write_checks(out, report);
     if (report->comparison != NULL)

@@ -1,7 +1,7 @@
 /*
  * cc_report_text: the score as tables for a terminal of 80 columns.
  *
- * Columns grow with their numbers, so counts beyond some 10^9 make the lines
+ * Columns grow with their numbers, so counts beyond some 10^8 make the lines
  * longer than that.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -12,6 +12,7 @@
 
 #include "report/cc_cells.h"
 #include "object/demangle.h"
+#include "report/cc_headline.h"
 #include "report/cc_report.h"
 #include "report/cc_table.h"
 
@@ -44,7 +45,9 @@ static void write_precision(FILE *out, const struct cc_score *s)
     cc_cell_ratio(s->precision, cell);
     fprintf(out, "%-17s  %7s", "precision", cell);
     if (s->precision.whole > 0)
-        fprintf(out, "  %" PRIu64 " of %" PRIu64 " predictions occurred",
+        fprintf(out,
+                "  %" PRIu64 " of %" PRIu64
+                " predictions occurred at any distance",
                 s->precision.part, s->precision.whole);
     fputc('\n', out);
 }
@@ -59,7 +62,9 @@ static void write_agreement(FILE *out, const struct cc_report *report)
     cc_bound_format(bounds->bound[cc_bounds_largest(bounds)], bound);
     fprintf(out, "%-17s  %7s", "delta-k agreement", cell);
     if (agreement.whole > 0)
-        fprintf(out, "  %" PRIu64 " of %" PRIu64 " found at lifetime %s",
+        fprintf(out,
+                "  %" PRIu64 " of %" PRIu64
+                " found at %s in blocks that repeat",
                 agreement.part, agreement.whole, bound);
     fputc('\n', out);
 }
@@ -67,11 +72,11 @@ static void write_agreement(FILE *out, const struct cc_report *report)
 static void write_blocks(FILE *out, const struct cc_report *report)
 {
     const struct cc_score *s = report->total;
+    char filter[CC_FILTER_TEXT];
 
-    fprintf(out,
-            "%-17s  %7" PRIu64 "  of %" PRIu64
-            " ran at least %.12g%% as often as the heaviest\n",
-            "blocks kept", s->n_kept, s->n_blocks, report->min_weight);
+    cc_filter_text(&report->filter, filter);
+    fprintf(out, "%-17s  %7" PRIu64 "  of %" PRIu64 " %s\n", "blocks kept",
+            s->n_kept, s->n_blocks, filter);
     if (s->n_unanalysed > 0)
         fprintf(out, "%-17s  %7" PRIu64 "  of those kept\n",
                 "blocks unanalysed", s->n_unanalysed);
@@ -139,6 +144,50 @@ static void write_scopes(FILE *out, const struct cc_report *report)
     free(table.cells);
 }
 
+/* What is outside, and how to have it inside. */
+static void write_outside(FILE *out, const struct cc_report *report)
+{
+    const struct cc_outside *o = report->outside;
+    size_t n = o->n_listed;
+    char *command = cc_outside_command(report->data, o), bound[CC_BOUND];
+
+    if (o->n == 0)
+        return;
+    cc_bound_format(report->data->bounds.bound[0], bound);
+    fprintf(out, "\noutside, at lifetime %s\n", bound);
+    for (size_t i = 0; i < n; i++) {
+        fprintf(out, "  %10" PRIu64 "  ", o->files[i].occurrences[0]);
+        cc_write_safe(out, o->files[i].path);
+        fputs(o->files[i].is_analysed ? ", in no block\n" : "\n", out);
+    }
+    if (o->n > n)
+        fprintf(out, "  and %zu more\n", o->n - n);
+    if (command != NULL) {
+        fputs("to score it: ", out);
+        cc_write_safe(out, command);
+        fputc('\n', out);
+    }
+    free(command);
+}
+
+/* Loads of what another thread stored are no iterations of a loop. */
+static void write_threads(FILE *out, const struct cc_report *report)
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+    const struct cc_scope_counts *c =
+        &report->scopes[cc_bounds_largest(bounds)];
+    char bound[CC_BOUND];
+
+    if (c->cross_thread == 0)
+        return;
+    cc_bound_format(bounds->bound[cc_bounds_largest(bounds)], bound);
+    fprintf(out,
+            "%-17s  %7" PRIu64 "  dependencies at lifetime %s, with %" PRIu64
+            " occurrences\n",
+            "between threads", c->cross_thread, bound,
+            c->cross_thread_occurrences);
+}
+
 static void write_checks(FILE *out, const struct cc_report *report)
 {
     for (size_t i = 0; i < report->n_checks; i++) {
@@ -155,7 +204,10 @@ static void write_checks(FILE *out, const struct cc_report *report)
 void cc_report_text(FILE *out, const struct cc_report *report)
 {
     bool names_objects = report->groups->by != CC_BY_OBJECT;
+    char headline[CC_HEADLINE];
 
+    cc_headline(report, headline);
+    fprintf(out, "%s\n\n", headline);
     for (uint32_t i = 0; names_objects && i < report->data->n_objects; i++) {
         cc_write_safe(out, report->data->objects[i].path);
         fputc('\n', out);
@@ -166,10 +218,12 @@ void cc_report_text(FILE *out, const struct cc_report *report)
     if (report->groups->by != CC_BY_NONE)
         write_groups(out, report);
     write_scopes(out, report);
+    write_outside(out, report);
     fputc('\n', out);
     write_precision(out, report->total);
     write_agreement(out, report);
     write_blocks(out, report);
+    write_threads(out, report);
     write_checks(out, report);
     cc_report_text_lists(out, report);
 }

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "report/cc_cells.h"
+#include "object/demangle.h"
 #include "report/cc_report.h"
 
 static void write_end(FILE *out, const struct cc_report *report,
@@ -30,7 +31,7 @@ static void write_observed(FILE *out, const struct cc_report *report,
             " to %" PRIu64 " in ",
             cc_counts(report->data, d)[0], d->min_distance, d->max_distance);
     cc_write_safe(out, report->data->objects[d->src_object].path);
-    fputc('\n', out);
+    fputs(d->is_cross_thread ? ", between threads\n" : "\n", out);
     write_end(out, report, "store", d->src_object, d->src);
     write_end(out, report, "load", d->dst_object, d->dst);
 }
@@ -114,6 +115,57 @@ static void write_change(FILE *out, const struct cc_change *c)
     fputc('\n', out);
 }
 
+/* What became of the baseline's dependencies, as a table. */
+static void write_fates(FILE *out, const struct cc_fates *f)
+{
+    fprintf(out, "\n%-23s", "dependencies");
+    for (enum cc_now now = 0; now < CC_N_NOW; now++)
+        fprintf(out, "  %10s", cc_now_text(now));
+    fputc('\n', out);
+    for (unsigned before = 0; before < f->n_rows; before++) {
+        fprintf(out, "  %-21s", cc_before_text((enum cc_before)before));
+        for (int now = 0; now < CC_N_NOW; now++)
+            if (before != CC_NEW || now <= CC_MISSED_NOW)
+                fprintf(out, "  %10zu", f->counts[before][now]);
+        fputc('\n', out);
+    }
+    if (f->n_unnamed_before + f->n_unnamed_now > 0)
+        fprintf(out,
+                "  without function and line, and so not compared: %zu before,"
+                " %zu now\n",
+                f->n_unnamed_before, f->n_unnamed_now);
+    if (f->n_rows < CC_N_BEFORE)
+        fputs("  An older covcheck wrote the baseline, without what was missed:"
+              " of dependencies\n  that are alike, one listed as missed now may"
+              " have been missed before.\n",
+              out);
+}
+
+/* An end as it was in the baseline. */
+static void write_old_end(FILE *out, const char *what, const struct cc_end *end,
+                          const char *function)
+{
+    fprintf(out, "    %-5s  %6" PRIx64 "  ", what, end->address);
+    cc_write_safe(out, end->insn != NULL ? end->insn : "(no code)");
+    fputs("\n                   in ", out);
+    demangle_write(out, function != NULL ? function : "?", cc_write_safe);
+    if (end->line != NULL) {
+        fputs(" at ", out);
+        cc_write_safe(out, end->line);
+    }
+    fputc('\n', out);
+}
+
+static void write_gone(FILE *out, const struct cc_identity *id)
+{
+    fputs("\n  ", out);
+    if (id->occurrences > 0)
+        fprintf(out, "%" PRIu64 " occurrences ", id->occurrences);
+    fputs("in the baseline, with its addresses\n", out);
+    write_old_end(out, "store", &id->src, id->function);
+    write_old_end(out, "load", &id->dst, id->function);
+}
+
 static void write_comparison(FILE *out, const struct cc_report *report)
 {
     const struct cc_comparison *c = report->comparison;
@@ -122,11 +174,15 @@ static void write_comparison(FILE *out, const struct cc_report *report)
             "now");
     for (size_t i = 0; i < c->n_changes; i++)
         write_change(out, &c->changes[i]);
-    fprintf(out, "\nfound before and missed now: %zu\n", c->n_lost);
-    for (size_t i = 0; i < c->n_lost; i++) {
+    write_fates(out, &c->fates);
+    fprintf(out, "\nfound before and missed now: %zu\n", c->fates.n_lost);
+    for (size_t i = 0; i < c->fates.n_lost; i++) {
         fputc('\n', out);
-        write_observed(out, report, &report->data->observed[c->lost[i]]);
+        write_observed(out, report, &report->data->observed[c->fates.lost[i]]);
     }
+    fprintf(out, "\nfound before and gone now: %zu\n", c->fates.n_gone);
+    for (size_t i = 0; i < c->fates.n_gone; i++)
+        write_gone(out, &c->fates.before[c->fates.gone[i]]);
 }
 
 void cc_report_text_lists(FILE *out, const struct cc_report *report)

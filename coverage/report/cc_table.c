@@ -23,12 +23,13 @@ static const struct {
 } score_columns[] = {
     {CC_COV_U, IN_ALL, 0},
     {CC_COV_W, IN_ALL, 0},
+    {CC_PRECISION, IN_ALL, 0},
     {CC_N_FOUND, IN_ALL, 0},
     {CC_N_MISSED, IN_ALL, 0},
     {CC_N_SPANNING, IN_ALL, 0},
-    {CC_FOUND_OCCURRENCES, IN_ALL, 9},
-    {CC_MISSED_OCCURRENCES, IN_ALL, 9},
-    {CC_SPANNING_OCCURRENCES, CC_IN_HTML, 9},
+    {CC_FOUND_OCCURRENCES, IN_ALL, 7},
+    {CC_MISSED_OCCURRENCES, IN_ALL, 7},
+    {CC_SPANNING_OCCURRENCES, CC_IN_HTML, 7},
 };
 
 #define N_SCORE_COLUMNS (sizeof score_columns / sizeof score_columns[0])

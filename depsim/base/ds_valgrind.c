@@ -6,6 +6,9 @@
  */
 #include "base/ds_valgrind.h"
 
+#include "config.h"
+
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_transtab.h"
 #include "pub_tool_xarray.h"
@@ -31,6 +34,17 @@ Word ds_valgrind_system_call(Word number, Word a, Word b, Word c, Word d,
                        "r"(r9)
                      : "rcx", "r11", "memory");
     return result;
+}
+
+void *ds_valgrind_map(SizeT size)
+{
+#ifdef SHADOW_ALLOC_GIVES_SYSRES
+    SysRes result = VG_(am_shadow_alloc)(size);
+
+    return sr_isError(result) ? NULL : (void *)sr_Res(result);
+#else
+    return VG_(am_shadow_alloc)(size);
+#endif
 }
 
 void ds_valgrind_hand_on(const HChar *option)

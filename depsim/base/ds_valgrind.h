@@ -1,10 +1,12 @@
 /*
  * ds_valgrind: what depsim needs and Valgrind's headers for tools do not
- * declare: some system calls, and two variables of the core.
+ * declare alike in each version: some system calls, two variables of the core,
+ * and memory.
  *
  * This is the one module that uses symbols of the core which those headers do
- * not have, or enters the kernel past it: what to look at first when Valgrind
- * changes.
+ * not have, enters the kernel past it, or knows where versions of Valgrind
+ * differ: what to look at first when Valgrind changes.  configure tests for
+ * what differs.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,6 +18,10 @@
 /* A system call: its result, or the negative of an error's number. */
 Word ds_valgrind_system_call(Word number, Word a, Word b, Word c, Word d,
                              Word e, Word f);
+
+/* `size` zeroed bytes, whole pages, for the rest of the run; NULL if there are
+   no more. */
+void *ds_valgrind_map(SizeT size);
 
 /* Adds an option, which must stay, to those that Valgrind gives to itself when
    it follows an execve (--trace-children=yes). */

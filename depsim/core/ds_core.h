@@ -9,20 +9,24 @@
  * that were dropped); some announce the whole buffer, and not what was written
  * to it.
  *
- * Limits: only calls in the table are corrected.  Gaps in structures count as
- * written.  The word that the kernel clears when a thread ends
- * (CLONE_CHILD_CLEARTID) keeps its writer.
+ * Limits: only calls in the table are corrected.  What an io_uring writes has
+ * no call that tells of it.  Gaps in structures count as written.  The word
+ * that the kernel clears when a thread ends (CLONE_CHILD_CLEARTID) keeps its
+ * writer.
  *
- * ds_limits lets a program limit its own address space (RLIMIT_AS) without
- * limiting shadow memory.
+ * ds_faults opens shadow memory where it is used first (ds_reserve).
  *
- * Shadow memory reserves far more addresses than such a program allows itself.
- * So the kernel gets a limit that is higher by the reserve, and the program is
- * told the one that it has set.  A program that replaces it by execve gets that
- * one, too.
+ * The first access to a chunk faults, in translated code or in the tool.  The
+ * handler of SIGSEGV opens the chunk, and the access is repeated; any other
+ * fault goes to the core's handler.  The core checks that its own handler is in
+ * place when it sets another, so it gets it back for that call.
  *
- * Limits: a limit in memory that cannot be written reaches the kernel
- * unchanged.
+ * Limits: nothing may use closed shadow memory while the core has its handler.
+ * ds_shadow_clear, which the core's own calls lead to, never does.
+ *
+ * ds_written knows what a call wrote that no line of the table can describe.
+ * Each of its functions is told the arguments of a call that succeeded, and its
+ * result, and has shadow memory forget the bytes that the kernel wrote.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -30,6 +34,7 @@
 #define DS_CORE_H
 
 #include "pub_tool_basics.h"
+#include "pub_tool_vki.h"
 
 /* Each call of a thread begins and ends with these; `args` has all six. */
 void ds_syscalls_begin(ThreadId tid, UInt number, const UWord *args);
@@ -40,12 +45,27 @@ void ds_syscalls_end(ThreadId tid, UInt number, const UWord *args,
    ds_syscalls_end corrects that. */
 Bool ds_syscalls_overrides(ThreadId tid, Addr a);
 
-/* Before and after each system call. */
-void ds_limits_begin(UInt number, const UWord *args);
-void ds_limits_end(UInt number, const UWord *args, SysRes result);
+/* From now on faults in shadow memory are caught, when the core has its
+   handlers; or are not, while the program sets one. */
+void ds_faults_catch(void);
+void ds_faults_release(void);
 
-/* Before an execve, and after one that failed. */
-void ds_limits_exec(void);
-void ds_limits_resume(void);
+typedef void ds_written(const UWord *args, SysRes result);
+
+ds_written ds_written_capabilities; /* capget */
+ds_written ds_written_cloned;       /* clone */
+ds_written ds_written_dropped;      /* madvise */
+ds_written ds_written_futex;
+ds_written ds_written_message;       /* recvmsg */
+ds_written ds_written_messages;      /* recvmmsg */
+ds_written ds_written_message_queue; /* msgctl */
+ds_written ds_written_other_process; /* process_vm_writev */
+ds_written ds_written_waited;        /* waitid */
+
+ds_written ds_written_entries, ds_written_entries64; /* getdents */
+ds_written ds_written_extents;                       /* ioctl FS_IOC_FIEMAP */
+
+/* The first n bytes of what a list of parts describes. */
+void ds_written_parts(const struct vki_iovec *part, SizeT n);
 
 #endif

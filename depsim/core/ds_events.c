@@ -97,6 +97,12 @@ static Bool may_succeed(UInt number, const UWord *args)
            (st.mode & 0111) != 0;
 }
 
+/* May the core replace its own handler of SIGSEGV? */
+static Bool sets_handler(UInt number, const UWord *args)
+{
+    return number == __NR_rt_sigaction && args[0] == VKI_SIGSEGV;
+}
+
 /* Does the call let the program handle a fault of its own? */
 static Bool sets_fault_handler(UInt number, const UWord *args)
 {
@@ -117,7 +123,8 @@ static Bool sets_fault_handler(UInt number, const UWord *args)
 static void before_call(ThreadId tid, UInt number, UWord *args, UInt n_args)
 {
     ds_syscalls_begin(tid, number, args);
-    ds_limits_begin(number, args);
+    if (sets_handler(number, args))
+        ds_faults_release();
     if (n_args > 1 && sets_fault_handler(number, args))
         ds_instrument_be_precise();
     if (n_args > 0 && (number == __NR_exit_group ||
@@ -125,27 +132,25 @@ static void before_call(ThreadId tid, UInt number, UWord *args, UInt n_args)
         has_exited = True;
         exit_status = (Int)(args[0] & 0xff);
     }
-    if (n_args > 0 && is_exec(number) && may_succeed(number, args)) {
+    if (n_args > 0 && is_exec(number) && may_succeed(number, args))
         ds_run_end(SPOOL_EXEC, 0);
-        ds_limits_exec();
-    }
 }
 
 static void after_call(ThreadId tid, UInt number, UWord *args, UInt n_args,
                        SysRes result)
 {
     (void)n_args;
-    if (is_exec(number)) {
-        ds_limits_resume();
+    if (sets_handler(number, args))
+        ds_faults_catch();
+    if (is_exec(number))
         ds_run_resume();
-    }
     ds_syscalls_end(tid, number, args, result);
-    ds_limits_end(number, args, result);
 }
 
 static void thread_started(ThreadId tid)
 {
     ds_summary_phase(DS_CLIENT);
+    ds_faults_catch();
     ds_filter_start(tid);
     ds_functions_start(tid);
 }

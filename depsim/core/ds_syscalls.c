@@ -18,71 +18,118 @@
 #include "count/ds_shadow.h"
 
 #define ARGS 6
-#define PAGE 4096
 
 /* Numbers of the kernel's that the SDK does not have. */
-#define MADV_DONTNEED        4
-#define MADV_REMOVE          9
-#define MADV_DONTNEED_LOCKED 24
-#define MSG_STAT             11
-#define MSG_STAT_ANY         13
-#define MSQID_DS_SIZE        120 /* bytes */
-#define CAPABILITY_VERSION_1 0x19980330u
+#define FIGETBSZ               2
+#define FIOGETOWN              0x8903
+#define FS_IOC_GETFLAGS        0x80086601
+#define FS_IOC_GETVERSION      0x80087601
+#define FS_IOC_FIEMAP          0xc020660b
+#define TIOCGETD               0x5424
+#define TIOCGSOFTCAR           0x5419
+#define KEYCTL_GET_SECURITY    17
+#define PR_GET_TSC             25
+#define PR_GET_CHILD_SUBREAPER 37
+#define PR_GET_TID_ADDRESS     40
+#define SYSLOG_READ            2
+#define SYSLOG_READ_ALL        3
+#define SYSLOG_READ_CLEAR      4
 
 /* What a call writes, if it succeeds, where its argument points. */
 enum extent {
     NONE,
-    BYTES,  /* as many bytes as `n` */
-    RESULT, /* as many as it returned, and not more than argument `n` says */
-    BITS,   /* a set of file descriptors, up to that in argument 1 */
-    TIMEOUT /* the rest of it, unless it was zero; if interrupted, too */
+    BYTES,   /* as many bytes as `n` */
+    RESULT,  /* as many as it returned, and not more than argument `n` says */
+    NAME,    /* an address, for whose length there is room in argument `n` */
+    PARTS,   /* the parts of memory listed there, as many as it returned */
+    CONTROL, /* the control messages of a header: see ds_written_message */
+    BITS,    /* a set of file descriptors, up to that in argument 1 */
+    TIMEOUT  /* the rest of it, unless it was zero; if interrupted, too */
 };
 
-typedef void action(const UWord *args, SysRes result);
+/* What a line of the table is for: a call, or one operation of a call that has
+   many, which an argument (from 1) selects. */
+#define CALL(name)                      __NR_##name, 0, 0
+#define OPERATION(name, arg, operation) __NR_##name, arg, operation
 
-static action dropped, futex, message_queue, capabilities, message, messages,
-    other_process, waited;
+/* Lines for single requests. */
+#define IOCTL(request, n)                                         \
+    {                                                             \
+        OPERATION(ioctl, 2, request), {{3, BYTES, n, True}}, NULL \
+    }
+#define PRCTL(option, n)                                         \
+    {                                                            \
+        OPERATION(prctl, 1, option), {{2, BYTES, n, True}}, NULL \
+    }
 
 static const struct rule {
     UInt number;
+    UInt which; /* the argument that selects the operation, or 0: none does */
+    UInt operation;
     struct {
         UInt arg; /* from 1; 0: no argument */
         enum extent extent;
         UWord n;
         Bool instead; /* of what the core says */
     } write[4];
-    action *act;
+    ds_written *act;
 } rules[] = {
-    {__NR_accept, {{3, BYTES, 4, False}}, NULL},
-    {__NR_accept4, {{3, BYTES, 4, False}}, NULL},
-    {__NR_capget, {{0}}, capabilities},
-    {__NR_copy_file_range, {{2, BYTES, 8, False}, {4, BYTES, 8, False}}, NULL},
-    {__NR_futex, {{1, NONE, 0, True}}, futex},
-    {__NR_getpeername, {{3, BYTES, 4, False}}, NULL},
-    {__NR_getsockname, {{3, BYTES, 4, False}}, NULL},
-    {__NR_getsockopt, {{5, BYTES, 4, False}}, NULL},
-    {__NR_madvise, {{0}}, dropped},
-    {__NR_msgctl, {{0}}, message_queue},
-    {__NR_ppoll, {{3, TIMEOUT, 0, False}}, NULL},
-    {__NR_process_vm_writev, {{0}}, other_process},
-    {__NR_pselect6,
+    {CALL(accept), {{2, NAME, 3, True}, {3, BYTES, 4, False}}, NULL},
+    {CALL(accept4), {{2, NAME, 3, True}, {3, BYTES, 4, False}}, NULL},
+    {CALL(capget), {{0}}, ds_written_capabilities},
+    {CALL(clone), {{3, NONE, 0, True}, {4, NONE, 0, True}}, ds_written_cloned},
+    {CALL(copy_file_range), {{2, BYTES, 8, False}, {4, BYTES, 8, False}}, NULL},
+    {CALL(fgetxattr), {{3, RESULT, 4, True}}, NULL},
+    {CALL(flistxattr), {{2, RESULT, 3, True}}, NULL},
+    {CALL(futex), {{1, NONE, 0, True}}, ds_written_futex},
+    {CALL(getdents), {{2, NONE, 0, True}}, ds_written_entries},
+    {CALL(getdents64), {{2, NONE, 0, True}}, ds_written_entries64},
+    {CALL(getpeername), {{2, NAME, 3, True}, {3, BYTES, 4, False}}, NULL},
+    {CALL(getsockname), {{2, NAME, 3, True}, {3, BYTES, 4, False}}, NULL},
+    {CALL(getsockopt), {{5, BYTES, 4, False}}, NULL},
+    {CALL(getxattr), {{3, RESULT, 4, True}}, NULL},
+    IOCTL(FIGETBSZ, 4),
+    IOCTL(FIOGETOWN, 4),
+    IOCTL(FS_IOC_GETFLAGS, 4),
+    IOCTL(FS_IOC_GETVERSION, 4),
+    IOCTL(TIOCGETD, 4),
+    IOCTL(TIOCGSOFTCAR, 4),
+    {OPERATION(ioctl, 2, FS_IOC_FIEMAP), {{0}}, ds_written_extents},
+    {OPERATION(keyctl, 1, KEYCTL_GET_SECURITY), {{3, RESULT, 4, True}}, NULL},
+    {CALL(lgetxattr), {{3, RESULT, 4, True}}, NULL},
+    {CALL(listxattr), {{2, RESULT, 3, True}}, NULL},
+    {CALL(llistxattr), {{2, RESULT, 3, True}}, NULL},
+    {CALL(madvise), {{0}}, ds_written_dropped},
+    {CALL(msgctl), {{0}}, ds_written_message_queue},
+    {CALL(ppoll), {{3, TIMEOUT, 0, False}}, NULL},
+    PRCTL(PR_GET_CHILD_SUBREAPER, 4),
+    PRCTL(PR_GET_TID_ADDRESS, 8),
+    PRCTL(PR_GET_TSC, 4),
+    {CALL(process_vm_writev), {{0}}, ds_written_other_process},
+    {CALL(pselect6),
      {{2, BITS, 0, False},
       {3, BITS, 0, False},
       {4, BITS, 0, False},
       {5, TIMEOUT, 0, False}},
      NULL},
-    {__NR_recvfrom, {{2, RESULT, 3, True}, {6, BYTES, 4, False}}, NULL},
-    {__NR_recvmmsg, {{0}}, messages},
-    {__NR_recvmsg, {{0}}, message},
-    {__NR_sched_getaffinity, {{3, RESULT, 2, True}}, NULL},
-    {__NR_select,
+    {CALL(recvfrom),
+     {{2, RESULT, 3, True}, {5, NAME, 6, True}, {6, BYTES, 4, False}},
+     NULL},
+    {CALL(recvmmsg), {{0}}, ds_written_messages},
+    {CALL(recvmsg), {{2, CONTROL, 0, True}}, ds_written_message},
+    {CALL(sched_getaffinity), {{3, RESULT, 2, True}}, NULL},
+    {CALL(select),
      {{2, BITS, 0, False},
       {3, BITS, 0, False},
       {4, BITS, 0, False},
       {5, TIMEOUT, 0, False}},
      NULL},
-    {__NR_splice, {{2, BYTES, 8, False}, {4, BYTES, 8, False}}, NULL},
-    {__NR_waitid, {{3, NONE, 0, True}}, waited},
+    {CALL(splice), {{2, BYTES, 8, False}, {4, BYTES, 8, False}}, NULL},
+    {OPERATION(syslog, 1, SYSLOG_READ), {{2, RESULT, 3, True}}, NULL},
+    {OPERATION(syslog, 1, SYSLOG_READ_ALL), {{2, RESULT, 3, True}}, NULL},
+    {OPERATION(syslog, 1, SYSLOG_READ_CLEAR), {{2, RESULT, 3, True}}, NULL},
+    {CALL(vmsplice), {{2, PARTS, 0, True}}, NULL},
+    {CALL(waitid), {{3, NONE, 0, True}}, ds_written_waited},
 };
 
 #define WRITES (sizeof rules[0].write / sizeof rules[0].write[0])
@@ -92,14 +139,19 @@ struct call {
     const struct rule *rule; /* NULL: none that is in the table */
     UWord args[ARGS];
     Bool has_timeout; /* and not zero */
+    Bool has_parts;   /* the core says that some were written */
+    UInt room;        /* for an address, in bytes */
+    Addr control;     /* where the control messages go, or 0 */
 };
 
 static struct call *calls; /* by thread */
 
-static const struct rule *rule_of(UInt number)
+static const struct rule *rule_of(UInt number, const UWord *args)
 {
     for (SizeT i = 0; i < sizeof rules / sizeof rules[0]; i++)
-        if (rules[i].number == number)
+        if (rules[i].number == number &&
+            (rules[i].which == 0 ||
+             (UInt)args[rules[i].which - 1] == rules[i].operation))
             return &rules[i];
     return NULL;
 }
@@ -118,6 +170,32 @@ static Bool is_timeout(Addr a)
            (time[0] != 0 || time[1] != 0);
 }
 
+/* Notes what the call changes and is needed at its end. */
+static void note(struct call *call, UInt i)
+{
+    const struct vki_msghdr *header;
+    const UInt *length;
+
+    switch (call->rule->write[i].extent) {
+    case TIMEOUT:
+        call->has_timeout =
+            is_timeout(call->args[call->rule->write[i].arg - 1]);
+        break;
+    case NAME:
+        length = (const UInt *)call->args[call->rule->write[i].n - 1];
+        call->room = is_readable((Addr)length, sizeof *length) ? *length : 0;
+        break;
+    case CONTROL:
+        header = (const void *)call->args[call->rule->write[i].arg - 1];
+        call->control = is_readable((Addr)header, sizeof *header)
+                            ? (Addr)header->msg_control
+                            : 0;
+        break;
+    default:
+        break;
+    }
+}
+
 void ds_syscalls_begin(ThreadId tid, UInt number, const UWord *args)
 {
     struct call *call;
@@ -126,25 +204,38 @@ void ds_syscalls_begin(ThreadId tid, UInt number, const UWord *args)
         calls = VG_(calloc)("ds.syscalls", VG_N_THREADS, sizeof *calls);
     tl_assert(tid < VG_N_THREADS);
     call = &calls[tid];
-    call->rule = rule_of(number);
+    call->rule = rule_of(number, args);
     if (call->rule == NULL)
         return;
     for (UInt i = 0; i < ARGS; i++)
         call->args[i] = args[i];
+    call->has_parts = False;
     for (UInt i = 0; i < WRITES; i++)
-        if (call->rule->write[i].extent == TIMEOUT)
-            call->has_timeout = is_timeout(args[call->rule->write[i].arg - 1]);
+        note(call, i);
+}
+
+/* Is this the address that entry i of the rule is about? */
+static Bool is_written_by(struct call *call, UInt i, Addr a)
+{
+    switch (call->rule->write[i].extent) {
+    case PARTS:
+        call->has_parts = True;
+        return True;
+    case CONTROL:
+        return a == call->control;
+    default:
+        return a == call->args[call->rule->write[i].arg - 1];
+    }
 }
 
 Bool ds_syscalls_overrides(ThreadId tid, Addr a)
 {
-    const struct call *call = &calls[tid];
+    struct call *call = &calls[tid];
 
     if (calls == NULL || call->rule == NULL)
         return False;
     for (UInt i = 0; i < WRITES; i++)
-        if (call->rule->write[i].instead &&
-            call->args[call->rule->write[i].arg - 1] == a)
+        if (call->rule->write[i].instead && is_written_by(call, i, a))
             return True;
     return False;
 }
@@ -154,28 +245,34 @@ static UWord at_most(UWord n, UWord limit)
     return n < limit ? n : limit;
 }
 
-/* How many bytes argument i of the rule got. */
+/* How many bytes argument i of the rule got from a call that succeeded. */
 static SizeT extent(const struct call *call, UInt i, SysRes result)
 {
     UWord n = call->rule->write[i].n;
 
-    tl_assert(call->rule->write[i].extent != RESULT || (n >= 1 && n <= ARGS));
     switch (call->rule->write[i].extent) {
     case BYTES:
-        return sr_isError(result) ? 0 : n;
+        return n;
     case RESULT:
-        return sr_isError(result) ? 0
-                                  : at_most(sr_Res(result), call->args[n - 1]);
+        tl_assert(n >= 1 && n <= ARGS);
+        return at_most(sr_Res(result), call->args[n - 1]);
+    case NAME:
+        tl_assert(n >= 1 && n <= ARGS);
+        return at_most(*(const UInt *)call->args[n - 1], call->room);
     case BITS:
-        return sr_isError(result) ? 0 : (call->args[0] + 63) / 64 * 8;
+        return (call->args[0] + 63) / 64 * 8;
     case TIMEOUT:
-        return call->has_timeout &&
-                       (!sr_isError(result) || sr_Err(result) == VKI_EINTR)
-                   ? 16
-                   : 0;
+        return call->has_timeout ? 16 : 0;
     default:
         return 0;
     }
+}
+
+/* What an interrupted call leaves of its timeout is written, too. */
+static Bool is_effective(enum extent extent, SysRes result)
+{
+    return !sr_isError(result) ||
+           (extent == TIMEOUT && sr_Err(result) == VKI_EINTR);
 }
 
 void ds_syscalls_end(ThreadId tid, UInt number, const UWord *args,
@@ -188,176 +285,13 @@ void ds_syscalls_end(ThreadId tid, UInt number, const UWord *args,
     for (UInt i = 0; i < WRITES && call->rule->write[i].arg != 0; i++) {
         Addr a = args[call->rule->write[i].arg - 1];
 
-        if (a != 0)
-            ds_shadow_clear(a, extent(call, i, result));
+        if (a == 0 || !is_effective(call->rule->write[i].extent, result))
+            continue;
+        ds_shadow_clear(a, extent(call, i, result));
+        if (call->rule->write[i].extent == PARTS && call->has_parts)
+            ds_written_parts((const void *)a, sr_Res(result));
     }
     if (call->rule->act != NULL && !sr_isError(result))
         call->rule->act(args, result);
     call->rule = NULL;
-}
-
-/* A file that is read character by character. */
-struct reader {
-    Int fd;
-    Int n, next;
-    HChar buffer[4096];
-};
-
-/* The next character, or -1 at the end. */
-static Int take(struct reader *r)
-{
-    if (r->next == r->n) {
-        r->n = VG_(read)(r->fd, r->buffer, sizeof r->buffer);
-        r->next = 0;
-    }
-    return r->n <= 0 ? -1 : r->buffer[r->next++];
-}
-
-/* A hexadecimal number; *after is the character behind it. */
-static Addr take_address(struct reader *r, Int *after)
-{
-    Addr a = 0;
-
-    while (VG_(isdigit)((HChar)(*after = take(r))) ||
-           (*after >= 'a' && *after <= 'f'))
-        a = a << 4 | (Addr)(*after <= '9' ? *after - '0' : *after - 'a' + 10);
-    return a;
-}
-
-/* A line is "START-END rwxp ...", or rwxs if it is shared.  False at the end.
- */
-static Bool take_line(struct reader *r, Addr *start, Addr *end, Bool *private)
-{
-    Int c;
-
-    *start = take_address(r, &c);
-    *end = c == '-' ? take_address(r, &c) : 0;
-    for (Int i = 0; i < 4 && c != -1; i++)
-        c = take(r);
-    *private = c == 'p';
-    while (c != '\n' && c != -1)
-        c = take(r);
-    return c == '\n';
-}
-
-/* Calls `visit` with each part of the n bytes at `a` that is mapped privately,
-   as the kernel lists the mappings.  O(mappings of the process); none if the
-   kernel does not tell. */
-static void each_private(Addr a, SizeT n, void (*visit)(Addr a, SizeT n))
-{
-    struct reader r = {.fd = VG_(fd_open)("/proc/self/maps", VKI_O_RDONLY, 0)};
-    Addr start, end;
-    Bool private;
-
-    if (r.fd < 0)
-        return;
-    while (take_line(&r, &start, &end, &private)) {
-        Addr low = start > a ? start : a, high = end < a + n ? end : a + n;
-
-        if (private && low < high)
-            visit(low, high - low);
-    }
-    VG_(close)(r.fd);
-}
-
-/* madvise: private pages are as new, or as in their file.  Shared ones come
-   back with the same bytes, unless they are removed. */
-static void dropped(const UWord *args, SysRes result)
-{
-    SizeT n = (args[1] + PAGE - 1) & ~(UWord)(PAGE - 1);
-
-    (void)result;
-    if (args[2] == MADV_REMOVE)
-        ds_shadow_clear(args[0], n);
-    else if (args[2] == MADV_DONTNEED || args[2] == MADV_DONTNEED_LOCKED)
-        each_private(args[0], n, ds_shadow_clear);
-}
-
-/* Waiting and waking only read.  What hands a lock over (..._PI) writes it, and
-   so does an operation on the second word. */
-static void futex(const UWord *args, SysRes result)
-{
-    (void)result;
-    switch (args[1] &
-            ~(UWord)(VKI_FUTEX_PRIVATE_FLAG | VKI_FUTEX_CLOCK_REALTIME)) {
-    case VKI_FUTEX_LOCK_PI:
-    case VKI_FUTEX_UNLOCK_PI:
-    case VKI_FUTEX_TRYLOCK_PI:
-        ds_shadow_clear(args[0], 4);
-        break;
-    case VKI_FUTEX_WAKE_OP:
-    case VKI_FUTEX_WAIT_REQUEUE_PI:
-    case VKI_FUTEX_CMP_REQUEUE_PI:
-        ds_shadow_clear(args[4], 4);
-        break;
-    default:
-        break;
-    }
-}
-
-/* msgctl: the core's structure is of an older kernel. */
-static void message_queue(const UWord *args, SysRes result)
-{
-    (void)result;
-    if (args[1] == VKI_IPC_STAT || args[1] == MSG_STAT ||
-        args[1] == MSG_STAT_ANY)
-        ds_shadow_clear(args[2], MSQID_DS_SIZE);
-}
-
-/* capget: from the second version on two sets of three words. */
-static void capabilities(const UWord *args, SysRes result)
-{
-    const UInt *version = (const UInt *)args[0];
-
-    (void)result;
-    if (args[1] != 0)
-        ds_shadow_clear(args[1], *version == CAPABILITY_VERSION_1 ? 12 : 24);
-}
-
-/* process_vm_writev: the other process may be this one. */
-static void other_process(const UWord *args, SysRes result)
-{
-    const struct vki_iovec *part = (const struct vki_iovec *)args[3];
-    SizeT left = sr_Res(result);
-
-    if ((Int)args[0] != VG_(getpid)())
-        return;
-    for (; left > 0; part++) {
-        SizeT n = at_most(part->iov_len, left);
-
-        ds_shadow_clear((Addr)part->iov_base, n);
-        left -= n;
-    }
-}
-
-/* waitid: three numbers, a gap, and three more, in a siginfo_t. */
-static void waited(const UWord *args, SysRes result)
-{
-    (void)result;
-    if (args[2] == 0)
-        return;
-    ds_shadow_clear(args[2], 12);
-    ds_shadow_clear(args[2] + 16, 12);
-}
-
-/* The lengths in a message's header, as they were used. */
-static void header(const struct vki_msghdr *h)
-{
-    if (h->msg_name != NULL)
-        ds_shadow_clear((Addr)&h->msg_namelen, sizeof h->msg_namelen);
-    ds_shadow_clear((Addr)&h->msg_controllen, sizeof h->msg_controllen);
-}
-
-static void message(const UWord *args, SysRes result)
-{
-    (void)result;
-    header((const struct vki_msghdr *)args[1]);
-}
-
-static void messages(const UWord *args, SysRes result)
-{
-    const struct vki_mmsghdr *h = (const struct vki_mmsghdr *)args[1];
-
-    for (UWord i = 0; i < sr_Res(result); i++)
-        header(&h[i].msg_hdr);
 }

@@ -131,14 +131,47 @@ static inline __attribute__((always_inline)) void missed(Addr a, SizeT n,
         learn_one(load, entry, start);
 }
 
-#define WIDTH(n)                                 \
-    static void missed_##n(Addr a, ULong offset) \
-    {                                            \
-        missed(a, n, ds_arena_at(offset));       \
-    }                                            \
-    static void store_##n(Addr a, ULong entry)   \
-    {                                            \
-        ds_shadow_write(a, n, entry);            \
+/* For a width that is known, what ds_shadow_read does is short. */
+static inline __attribute__((always_inline)) void
+missed_any(Addr a, struct ds_expect *load)
+{
+    if (load->n == 8)
+        missed(a, 8, load);
+    else if (load->n == 4)
+        missed(a, 4, load);
+    else
+        missed(a, load->n, load);
+}
+
+void ds_access_missed(Addr a, ULong offset)
+{
+    missed_any(a, ds_arena_at(offset));
+}
+
+static struct ds_expect *by_stub[DS_STUBS];
+static UInt n_stubs;
+
+void ds_access_missed_by(Addr a, ULong number)
+{
+    missed_any(a, by_stub[number]);
+}
+
+ds_stub ds_access_missed_of(struct ds_expect *load)
+{
+    if (load->stub == 0) {
+        if (n_stubs == DS_STUBS)
+            return NULL;
+        by_stub[n_stubs++] = load;
+        load->stub = n_stubs;
+    }
+    tl_assert(by_stub[load->stub - 1] == load);
+    return ds_stubs_get(load->stub - 1);
+}
+
+#define WIDTH(n)                               \
+    static void store_##n(Addr a, ULong entry) \
+    {                                          \
+        ds_shadow_write(a, n, entry);          \
     }
 WIDTH(1)
 WIDTH(2)
@@ -147,33 +180,13 @@ WIDTH(8)
 WIDTH(16)
 WIDTH(32)
 
-static const struct width {
-    ds_access_missed_n missed;
-    ds_access_store_n store;
-} widths[] = {{missed_1, store_1},   {missed_2, store_2},
-              {missed_4, store_4},   {missed_8, store_8},
-              {missed_16, store_16}, {missed_32, store_32}};
-
-/* What there is for n bytes, or NULL. */
-static const struct width *width_of(SizeT n)
+ds_access_store_n ds_access_store_of(SizeT n)
 {
+    static const ds_access_store_n store[] = {store_1, store_2,  store_4,
+                                              store_8, store_16, store_32};
     UInt log = 0;
 
     while ((SizeT)1 << log < n)
         log++;
-    return (SizeT)1 << log == n && n <= 32 ? &widths[log] : NULL;
-}
-
-ds_access_missed_n ds_access_missed_of(SizeT n)
-{
-    const struct width *width = width_of(n);
-
-    return width != NULL ? width->missed : NULL;
-}
-
-ds_access_store_n ds_access_store_of(SizeT n)
-{
-    const struct width *width = width_of(n);
-
-    return width != NULL ? width->store : NULL;
+    return (SizeT)1 << log == n && n <= 32 ? store[log] : NULL;
 }

@@ -5,6 +5,13 @@
  * what it expects (ds_expect) only adds one to a counter.  Everything else is
  * the slow path, and is done here.
  *
+ * ds_stubs: functions that know who calls them.
+ *
+ * Translated code calls the slow path of a load rarely, but it sets up the
+ * arguments each time.  So there are many functions, and the one that is called
+ * says which load it is: only the address is left as an argument.  Each is two
+ * instructions, which add its number and jump to a function of two arguments.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef DS_ACCESS_H
@@ -31,10 +38,21 @@ void ds_access_init(void);
 void ds_access_load(Addr a, struct ds_expect *load);
 
 /* The same, for a load that counts itself and has not met what it expects;
-   `offset` is its own in the arena.  There is a function for each n of 1, 2, 4,
-   8, 16 and 32; NULL for others. */
-typedef void (*ds_access_missed_n)(Addr a, ULong offset);
-ds_access_missed_n ds_access_missed_of(SizeT n);
+   `offset` is its own in the arena. */
+void ds_access_missed(Addr a, ULong offset);
+
+#define DS_STUBS 65536 /* so many, of 10 bytes each */
+
+/* The function with this number, less than DS_STUBS.  It calls
+   ds_access_missed_by(a, number). */
+typedef void (*ds_stub)(Addr a);
+ds_stub ds_stubs_get(UInt number);
+
+/* The same as a function of this load, or NULL: there are DS_STUBS of them. */
+ds_stub ds_access_missed_of(struct ds_expect *load);
+
+/* What such a function calls: its load is the one with this number. */
+void ds_access_missed_by(Addr a, ULong number);
 
 /* A store leaves this entry in shadow memory.  There is a function for each n
    of 1, 2, 4, 8, 16 and 32; NULL for others. */

@@ -8,9 +8,21 @@
 #include "pub_tool_libcassert.h"
 
 #include "base/ds_message.h"
+#include "base/ds_reserve.h"
 #include "count/ds_shadow.h"
 
 static SizeT n_used;
+static Addr lowest_open; /* 0: none yet */
+
+/* Records are read where nobody catches a fault. */
+static void open_to(Addr record)
+{
+    if (lowest_open == 0)
+        lowest_open = (Addr)ds_shadow_granules;
+    tl_assert(lowest_open % DS_RESERVE_CHUNK == 0);
+    for (; record < lowest_open; lowest_open -= DS_RESERVE_CHUNK)
+        ds_reserve_open(lowest_open - DS_RESERVE_CHUNK);
+}
 
 void *ds_arena_new(SizeT size)
 {
@@ -22,6 +34,7 @@ void *ds_arena_new(SizeT size)
                           "the run is lost",
                           DS_SHADOW_FRONT >> 20);
     n_used += size;
+    open_to((Addr)ds_shadow_granules - n_used);
     return (UChar *)ds_shadow_granules - n_used;
 }
 

@@ -55,6 +55,7 @@ struct ds_expect {
     ULong own;             /* executions, if no segment counts them */
     struct ds_kinds *seen; /* NULL while it has rarely missed */
     UInt n_missed;
+    UInt stub; /* its number in ds_access, from 1; 0: it has none */
     Bool is_remembering;
     struct ds_site *site;
     SizeT n;         /* bytes */

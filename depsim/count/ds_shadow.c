@@ -9,6 +9,7 @@
 #include "pub_tool_mallocfree.h"
 
 #include "base/ds_memory.h"
+#include "base/ds_reserve.h"
 
 /* Entries of single bytes lie in pages, in the leaves of a table. */
 #define PAGE_BITS  12
@@ -19,6 +20,9 @@
 #define LEAF_BYTES (LEAF_PAGES << PAGE_BITS)
 #define ROOT_BITS  (47 - LEAF_BITS - PAGE_BITS)
 #define SPACE_END  ((Addr)1 << 47)
+
+/* Bytes whose granules' entries are a chunk of the reserve. */
+#define CHUNK_BYTES (DS_RESERVE_CHUNK / sizeof(ULong) * DS_GRANULE)
 
 #define GIVE_BACK ((Addr)1 << 17) /* for less, a system call takes longer */
 
@@ -39,9 +43,9 @@ static SizeT n_far, far_room;
 
 void ds_shadow_init(void)
 {
-    UChar *p = ds_memory_reserve(DS_SHADOW_RESERVE);
+    UChar *p = ds_reserve_init(DS_SHADOW_RESERVE);
 
-    tl_assert(ds_shadow_granules == NULL && (Addr)p % DS_MEMORY_PAGE == 0);
+    tl_assert(ds_shadow_granules == NULL && (Addr)p % DS_RESERVE_PAGE == 0);
     ds_shadow_granules = (ULong *)(Addr)(p + DS_SHADOW_FRONT);
 }
 
@@ -229,20 +233,27 @@ UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
     return n_found;
 }
 
-/* Clear entries are not written to, so that untouched memory stays untouched.
- */
+/* Clear entries are not written to, and closed chunks not read, so that
+   untouched memory stays untouched. */
 static void clear_granules(Addr a, Addr end)
 {
     tl_assert(a % DS_GRANULE == 0 && end <= DS_LINEAR_END);
-    for (; a < end; a += DS_GRANULE)
-        if (*ds_shadow_granule(a) != 0)
-            *ds_shadow_granule(a) = 0;
+    while (a < end) {
+        Addr behind = (a & ~(CHUNK_BYTES - 1)) + CHUNK_BYTES;
+        Addr stop = end < behind ? end : behind;
+
+        if (ds_reserve_is_open(ds_shadow_granule(a)))
+            for (; a < stop; a += DS_GRANULE)
+                if (*ds_shadow_granule(a) != 0)
+                    *ds_shadow_granule(a) = 0;
+        a = stop;
+    }
 }
 
 /* Clears whole granules; gives whole pages of their entries back. */
 static void clear_linear(Addr a, Addr end)
 {
-    const Addr step = DS_MEMORY_PAGE / sizeof(ULong) * DS_GRANULE;
+    const Addr step = DS_RESERVE_PAGE / sizeof(ULong) * DS_GRANULE;
     Addr first = (a + step - 1) & ~(step - 1), last = end & ~(step - 1);
 
     if (last < first || last - first < GIVE_BACK) {
@@ -250,8 +261,8 @@ static void clear_linear(Addr a, Addr end)
         return;
     }
     clear_granules(a, first);
-    ds_memory_clear(ds_shadow_granule(first),
-                    (last - first) / DS_GRANULE * sizeof(ULong));
+    ds_reserve_clear(ds_shadow_granule(first),
+                     (last - first) / DS_GRANULE * sizeof(ULong));
     clear_granules(last, end);
 }
 
@@ -288,7 +299,7 @@ static void clear_bytes(Addr a, Addr end)
 
 static void clear_byte(Addr a)
 {
-    if (*ds_shadow_granule(a) != 0)
+    if (ds_reserve_is_open(ds_shadow_granule(a)) && *ds_shadow_granule(a) != 0)
         ds_shadow_write_any(a, 1, 0);
 }
 
@@ -350,7 +361,7 @@ static void age_all(ULong *entries, SizeT n)
 
 static void age_granules(void *page)
 {
-    age_all(page, DS_MEMORY_PAGE / sizeof(ULong));
+    age_all(page, DS_RESERVE_PAGE / sizeof(ULong));
 }
 
 static void age_leaf(ULong **leaf)
@@ -368,24 +379,15 @@ ULong ds_shadow_advance(ULong now)
         return 0;
     for (SizeT i = 0; i < n_far; i++)
         far[i].time -= ageing;
-    ds_memory_visit(ds_shadow_granules, DS_SHADOW_LINEAR, age_granules);
+    ds_reserve_visit(ds_shadow_granules, DS_SHADOW_LINEAR, age_granules);
     for (SizeT i = 0; i < (SizeT)1 << ROOT_BITS; i++)
         if (root[i] != NULL)
             age_leaf(root[i]);
     return ageing;
 }
 
-static SizeT n_visited;
-
-static void count(void *page)
-{
-    (void)page;
-    n_visited++;
-}
-
 SizeT ds_shadow_size(void)
 {
-    n_visited = 0;
-    ds_memory_visit(ds_shadow_granules, DS_SHADOW_LINEAR, count);
-    return n_visited * DS_MEMORY_PAGE + n_pages * PAGE_SIZE;
+    return ds_reserve_resident(ds_shadow_granules, DS_SHADOW_LINEAR) +
+           n_pages * PAGE_SIZE;
 }

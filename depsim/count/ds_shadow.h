@@ -64,7 +64,7 @@ extern ULong *ds_shadow_granules;
 #define DS_SHADOW_LINEAR  (DS_LINEAR_END / DS_GRANULE * sizeof(ULong))
 #define DS_SHADOW_RESERVE (DS_SHADOW_FRONT + DS_SHADOW_LINEAR + 4096)
 
-/* Reserves the addresses for shadow memory.  Call it first. */
+/* Decides where shadow memory is.  Call it first. */
 void ds_shadow_init(void);
 
 /* Any store and any read; the inline functions below have fast paths. */
@@ -80,7 +80,7 @@ void ds_shadow_clear(Addr a, SizeT n);
    2^37 instructions.  O(shadow memory) when it moves. */
 ULong ds_shadow_advance(ULong now);
 
-/* Bytes of memory that it takes, in O(addresses): some tenths of a second. */
+/* Bytes of memory that it takes, in O(shadow memory). */
 SizeT ds_shadow_size(void);
 
 /* The entry that the store of a writer makes, and its parts. */

@@ -6,11 +6,15 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "db.h"
@@ -46,6 +50,12 @@ static const struct option_def table[] = {
 static const struct program program = {
     "depsim-import", "SPOOL DATABASE | --check DATABASE | --hash",
     "Adds the run in a SPOOL that depsim left to the DATABASE.", table};
+
+/* depsim runs it under its own name, which is the one the user knows. */
+static void say(const struct diag *d)
+{
+    fprintf(stderr, "%s: %s\n", program_invocation_short_name, d->text);
+}
 
 /* Writes and takes it back: that needs a writable file and directory. */
 static int try_to_write(struct db *db, struct diag *d)
@@ -86,7 +96,20 @@ static int check(const char *path, struct diag *d)
     return rc;
 }
 
-static int import(const char *spool_path, const char *path, struct diag *d)
+/* Also tells the user what an earlier run could not. */
+static int check_and_look(const char *path, struct diag *d)
+{
+    struct diag note;
+
+    if (check(path, d) != 0)
+        return -1;
+    if (di_left(path, &note) > 0)
+        say(&note);
+    return 0;
+}
+
+static int add_run(const char *spool_path, const char *path, struct diag *note,
+                   struct diag *d)
 {
     struct di_run run;
     struct di_spool *spool = di_spool_open(spool_path, &run, d);
@@ -96,9 +119,51 @@ static int import(const char *spool_path, const char *path, struct diag *d)
     if (spool != NULL)
         db = db_open_rw(path, DB_DEPS, d);
     if (db != NULL)
-        rc = di_db(db, spool, &run, d);
+        rc = di_db(db, spool, &run, note, d);
     db_close(db);
     di_spool_close(spool);
+    return rc;
+}
+
+/* Locks the directory of the database, as all who import into it do.  SQLite's
+   own locks are on the file.  -1 if the file system has no such locks. */
+static int lock_directory(const char *path)
+{
+    char *copy = memory_text(path);
+    int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    free(copy);
+    if (fd >= 0 && flock(fd, LOCK_SH) != 0) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+/* A new database that gets no rows is an empty file.  It is removed, unless
+   another process is importing in this directory: that one may have the file
+   open. */
+static void remove_empty(const char *path, int directory)
+{
+    struct stat st;
+
+    if (directory >= 0 && flock(directory, LOCK_EX | LOCK_NB) == 0 &&
+        lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0)
+        unlink(path);
+}
+
+static int import(const char *spool_path, const char *path, struct diag *d)
+{
+    int directory = lock_directory(path);
+    struct diag note = {.text = ""};
+    int rc = add_run(spool_path, path, &note, d);
+
+    if (rc == 0 && note.text[0] != '\0')
+        say(&note);
+    else if (rc != 0)
+        remove_empty(path, directory);
+    if (directory >= 0)
+        close(directory);
     if (rc == 0 && unlink(spool_path) != 0)
         return diag_set(d, "%s: imported, but not removed: %s", spool_path,
                         strerror(errno));
@@ -124,7 +189,7 @@ static int work(const struct settings *settings, int argc, char **argv,
     if (settings->hash)
         return hash(d);
     if (settings->check)
-        return check(argv[0], d);
+        return check_and_look(argv[0], d);
     return import(argv[0], argv[1], d);
 }
 
@@ -146,7 +211,6 @@ int main(int argc, char **argv)
     case OPTIONS_BAD:
         break;
     }
-    /* depsim runs it under its own name, which is the one the user knows. */
-    fprintf(stderr, "%s: %s\n", program_invocation_short_name, d.text);
+    say(&d);
     return 2;
 }

@@ -32,27 +32,22 @@ static int ask(struct db_query *q, int64_t *value, int64_t otherwise,
     return rc;
 }
 
-/* Removes the runs of other sessions, unless one of this session is there
-   already: then that one has removed them. */
-static int replace(struct db *db, const struct di_run *run, struct diag *d)
+/* A database of an older depsim gets the columns that were added since, which
+   its readers do not miss. */
+static int add_columns(struct db *db, struct diag *d)
 {
-    struct db_query *q =
-        db_prepare(db, "SELECT count(*) FROM run WHERE session = ?1", d);
-    int64_t n = 0;
+    struct db_query *q = db_prepare(
+        db, "SELECT 1 FROM pragma_table_info('run') WHERE name = 'program'", d);
+    int64_t is_there;
     int rc;
 
     if (q == NULL)
         return -1;
-    db_bind_text(q, 1, run->session);
-    rc = ask(q, &n, 0, d);
+    rc = ask(q, &is_there, 0, d);
     db_query_free(q);
-    if (rc != 0 || n > 0)
+    if (rc != 0 || is_there)
         return rc;
-    return db_exec(db,
-                   "DELETE FROM dep_lifetime; DELETE FROM dep;"
-                   "DELETE FROM segment; DELETE FROM lifetime;"
-                   "DELETE FROM object; DELETE FROM run",
-                   d);
+    return db_exec(db, "ALTER TABLE run ADD COLUMN program TEXT", d);
 }
 
 /* The row of an earlier state of the run, or -1. */
@@ -111,7 +106,8 @@ static int insert_run(struct output *out, struct diag *d)
     struct db_query *q = db_prepare(
         out->db,
         "INSERT INTO run(pid, command, exit_status, instructions, complete,"
-        " session, started, ended) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        " session, started, ended, program)"
+        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
         d);
     int rc;
 
@@ -132,6 +128,10 @@ static int insert_run(struct output *out, struct diag *d)
         db_bind_text(q, 8, ends[out->run->end]);
     else
         db_bind_null(q, 8);
+    if (out->run->program[0] != '\0')
+        db_bind_text(q, 9, out->run->program);
+    else
+        db_bind_null(q, 9);
     rc = db_run(q, d);
     out->run_id = db_last_rowid(out->db);
     db_query_free(q);
@@ -269,10 +269,10 @@ static int prepare(struct output *out, struct diag *d)
 }
 
 static int write_rows(struct output *out, struct di_spool *spool,
-                      struct diag *d)
+                      struct diag *note, struct diag *d)
 {
-    if (db_begin(out->db, d) != 0 ||
-        (!out->run->append && replace(out->db, out->run, d) != 0) ||
+    if (db_begin(out->db, d) != 0 || add_columns(out->db, d) != 0 ||
+        (!out->run->append && di_replace(out->db, out->run, note, d) != 0) ||
         remove_former(out, d) != 0 || prepare(out, d) != 0 ||
         insert_run(out, d) != 0 || insert_bounds(out, d) != 0 ||
         insert_objects(out, d) != 0 || insert_segments(out, spool, d) != 0 ||
@@ -282,13 +282,14 @@ static int write_rows(struct output *out, struct di_spool *spool,
 }
 
 int di_db(struct db *db, struct di_spool *spool, const struct di_run *run,
-          struct diag *d)
+          struct diag *note, struct diag *d)
 {
     struct output out = {.db = db, .run = run};
     int rc;
 
+    note->text[0] = '\0';
     out.object_id = memory_new(run->n_objects, sizeof *out.object_id);
-    rc = write_rows(&out, spool, d);
+    rc = write_rows(&out, spool, note, d);
     db_query_free(out.segment);
     db_query_free(out.dep);
     db_query_free(out.dep_lifetime);

@@ -138,6 +138,7 @@ static int take_run(struct di_spool *s, struct di_run *run, struct diag *d)
     run->complete = take_u32(s) != 0;
     run->session = take_text(s);
     run->command = take_text(s);
+    run->program = take_text(s);
     take_bounds(s, &run->bounds);
     take_objects(s, run);
     s->n_segments = take_u64(s);
@@ -198,6 +199,7 @@ void di_spool_close(struct di_spool *s)
     free(s->run->object);
     free(s->run->session);
     free(s->run->command);
+    free(s->run->program);
     if (s->bytes != NULL)
         munmap(s->bytes, s->size);
     free(s);

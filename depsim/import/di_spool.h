@@ -2,6 +2,14 @@
  * di_spool: reads a spool file (spool_format.h), trusting nothing in it.
  * Counts and distances are such as fit SQLite's signed integers.
  *
+ * di_left finds spools that were left behind beside a database.
+ *
+ * A tool that is killed while it writes a spool leaves a part of it, and tells
+ * nobody.  The part has no SPOOL_END, and nobody has a lock on it.
+ *
+ * Limits: where files cannot be locked (flock), one that is being written looks
+ * the same.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef DI_SPOOL_H
@@ -25,6 +33,7 @@ struct di_run {
     uint32_t pid;
     uint64_t started, instructions;
     char *session, *command;
+    char *program; /* path of the executable, or empty */
     struct lifetimes bounds;
     uint32_t n_objects;
     struct di_object *object;
@@ -59,5 +68,9 @@ int di_spool_segment(struct di_spool *s, struct di_segment *segment,
 /* The same for dependencies, after all segments; 0 only if the spool ends where
    it should. */
 int di_spool_dep(struct di_spool *s, struct di_dep *dep, struct diag *d);
+
+/* Looks for parts of spools, FILE.spool and FILE.spool.*, of this database.
+   How many there are; *note says so, if there are any. */
+int di_left(const char *database, struct diag *note);
 
 #endif

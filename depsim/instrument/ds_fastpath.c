@@ -81,6 +81,21 @@ static IRExpr *strangers(IRSB *sb, IRExpr *place, IRExpr *last, SizeT n)
     return all;
 }
 
+static void call_missed(IRSB *sb, IRExpr *address, struct ds_expect *load,
+                        IRExpr *guard)
+{
+    ds_stub stub = ds_access_missed_of(load);
+
+    if (stub != NULL)
+        ds_ir_call(sb, "ds_access_missed_of", stub, mkIRExprVec_1(address),
+                   guard);
+    else
+        ds_ir_call(
+            sb, "ds_access_missed", ds_access_missed,
+            mkIRExprVec_2(address, ds_ir_constant(ds_arena_offset(load))),
+            guard);
+}
+
 /* Whatever does not fit makes x too large: if bits were taken from the address,
    because what is left is less.  The load counts as a hit first, and the
    comparison comes last, so that VEX finds each value next to its use. */
@@ -106,9 +121,7 @@ void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address, IRExpr *start,
         x = either(sb, x, strangers(sb, place, entry, n_entries));
     hit = ds_ir_binary(sb, Ity_I1, Iop_CmpLE64U, x,
                        arena_value(sb, arena, &load->expected.span));
-    ds_ir_call(sb, "ds_access_missed_of", ds_access_missed_of(load->n),
-               mkIRExprVec_2(address, ds_ir_constant(ds_arena_offset(load))),
-               ds_ir_unary(sb, Ity_I1, Iop_Not1, hit));
+    call_missed(sb, address, load, ds_ir_unary(sb, Ity_I1, Iop_Not1, hit));
 }
 
 /* The same comparison twice is faster than its result in a register. */

@@ -16,7 +16,7 @@ Bool ds_fastpath_has_load(SizeT n);
 Bool ds_fastpath_has_store(SizeT n);
 
 /* Adds what records a load, behind the program's own; it calls the slow path
-   (ds_access_missed_of) when need be.  `arena` is what ds_ir_arena made for the
+   (ds_access_missed) when need be.  `arena` is what ds_ir_arena made for the
    superblock, `start` the time at its start.  With `counts` it counts the
    load's executions. */
 void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address, IRExpr *start,

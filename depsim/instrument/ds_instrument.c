@@ -18,6 +18,7 @@
 #include "instrument/ds_statement.h"
 #include "objects/ds_objects.h"
 #include "record/ds_functions.h"
+#include "x86.h"
 
 static Bool is_precise; /* a handler may look at registers */
 
@@ -137,6 +138,8 @@ static void begin_instruction(struct ds_block *b, Int mark)
     b->size = size;
     b->site = NULL;
     b->is_sole = ds_passes_is_sole(b->in, mark);
+    b->is_in_registers =
+        x86_tests_bit_of_register((const UChar *)address, size);
     b->n_loads = 0;
     if (is_elsewhere || address != b->segment_next ||
         ds_functions_begins(address))

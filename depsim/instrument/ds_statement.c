@@ -208,6 +208,8 @@ static void add_dirty(struct ds_block *b, const IRDirty *d)
 
 void ds_statement_add(struct ds_block *b, const IRStmt *st)
 {
+    if (b->is_in_registers)
+        return;
     switch (st->tag) {
     case Ist_WrTmp:
         if (st->Ist.WrTmp.data->tag == Iex_Load)

@@ -33,6 +33,7 @@ struct ds_block {
     Bool has_begun;       /* there was an instruction */
     struct ds_site *site; /* made when it accesses memory */
     Bool is_sole;         /* of ds_passes */
+    Bool is_in_registers; /* whatever VEX accesses, it accesses no memory */
     UInt n_loads;         /* so far */
 
     IRExpr *arena;     /* of ds_ir_arena */

@@ -55,14 +55,15 @@ void ds_filter_start(ThreadId tid)
     if (has_started)
         return;
     has_started = True;
-    for (UInt i = 0; i < ds_options.objects.n; i++)
-        has_main |= is_main(&ds_options.objects.pattern[i]);
-    if (!has_main)
-        return;
     entry = entry_point(VG_(get_SP)(tid));
     has_main = entry != 0;
     if (has_main)
         main_object = ds_objects_locate(entry).object;
+}
+
+const HChar *ds_filter_program(void)
+{
+    return has_main ? ds_objects_get(main_object)->path : "";
 }
 
 static Bool matches(const struct ds_pattern *pattern, UInt object)

@@ -20,6 +20,9 @@
    the object that is `main`.  Later calls do nothing. */
 void ds_filter_start(ThreadId tid);
 
+/* The path of the object that is `main`; "" if it is unknown. */
+const HChar *ds_filter_program(void);
+
 /* Does an object take part?  O(patterns) at the first call for each. */
 Bool ds_filter_admits(UInt object);
 

@@ -20,6 +20,7 @@
 #include "count/ds_access.h"
 #include "count/ds_deps.h"
 #include "count/ds_segments.h"
+#include "objects/ds_filter.h"
 #include "record/ds_record.h"
 #include "run/ds_session.h"
 #include "run/ds_spool.h"
@@ -150,6 +151,7 @@ static Bool write_run(enum spool_end end, Int exit_status, HChar **left)
         .complete = end != SPOOL_RUNNING,
         .session = ds_session_name(),
         .command = command(),
+        .program = ds_filter_program(),
         .bounds = &ds_options.bounds,
     };
     HChar *path;
@@ -169,16 +171,18 @@ static Bool write_run(enum spool_end end, Int exit_status, HChar **left)
     return is_imported;
 }
 
-void ds_run_end(enum spool_end end, Int exit_status)
+Bool ds_run_end(enum spool_end end, Int exit_status)
 {
     HChar *left;
 
     tl_assert(end < SPOOL_N_ENDS && end != SPOOL_RUNNING);
-    if (write_run(end, exit_status, &left) || left == NULL)
-        return;
-    ds_message("%s: not imported; once that is mended: %s", left,
-               ds_import_command(left, database));
+    if (write_run(end, exit_status, &left))
+        return True;
+    if (left != NULL)
+        ds_message("%s: not imported; once that is mended: %s", left,
+                   ds_import_command(left, database));
     left_spool = left;
+    return False;
 }
 
 /* A spool that could not be imported is removed: the run is still in memory. */

@@ -23,9 +23,9 @@ void ds_run_init(void);
 /* A forked child is a run of its own from here on; it keeps the writers. */
 void ds_run_fork(void);
 
-/* Writes the run to the database, as a complete one.  If that fails the user is
-   told, and the spool stays if it could be written. */
-void ds_run_end(enum spool_end end, Int exit_status);
+/* Writes the run to the database, as a complete one.  False if that failed;
+   then the user is told, and the spool stays if it could be written. */
+Bool ds_run_end(enum spool_end end, Int exit_status);
 
 /* Writes the run so far to the database, as an incomplete one.  False if that
    failed; then the user is told why. */

@@ -11,12 +11,16 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
 
+#include "base/ds_valgrind.h"
 #include "count/ds_deps.h"
 #include "count/ds_segments.h"
 #include "count/ds_sites.h"
 #include "objects/ds_objects.h"
 #include "spool_format.h"
+
+#define LOCK_EX 2 /* of flock; the header for tools does not have it */
 
 /* A file being written.  After an error the rest is dropped. */
 struct spool {
@@ -91,6 +95,7 @@ static void put_run(struct spool *s, const struct ds_run *run)
     put_u32(s, run->complete);
     put_text(s, run->session);
     put_text(s, run->command);
+    put_text(s, run->program);
     put_u32(s, run->bounds->n);
     for (UInt i = 0; i < run->bounds->n; i++)
         put_u64(s, run->bounds->bound[i]);
@@ -169,6 +174,7 @@ Int ds_spool_write(const HChar *path, const struct ds_run *run)
     if (sr_isError(opened))
         return (Int)sr_Err(opened);
     s.fd = (Int)sr_Res(opened);
+    ds_valgrind_system_call(__NR_flock, s.fd, LOCK_EX, 0, 0, 0, 0);
     s.error = 0;
     s.n = 0;
     put_run(&s, run);

@@ -21,10 +21,14 @@ struct ds_run {
     ULong instructions;
     Bool complete;
     const HChar *session, *command;
+    const HChar *program; /* path of the executable, or "" */
     const struct lifetimes *bounds;
 };
 
-/* Writes the objects, segments and dependencies recorded so far to a new file:
+/* The file is locked (flock) while it is written: one that is not locked and
+   has no end is of a process that was killed.
+
+   Writes the objects, segments and dependencies recorded so far to a new file:
    an old one may hold a run that waits for its import.  0, or the number of the
    error, which is VKI_EEXIST for an old file; after an error there is no new
    one.

@@ -25,6 +25,12 @@ void sd_blocks_fini(struct sd_blocks *blocks)
     *blocks = (struct sd_blocks){0};
 }
 
+bool sd_block_follows_itself(const struct sd_block *block)
+{
+    return block->last.has_target && !block->last.is_call &&
+           block->last.target == block->address;
+}
+
 static void add_insn(struct sd_blocks *blocks, struct sd_decoded insn)
 {
     assert(insn.length >= 1 && insn.length < 16);
@@ -48,7 +54,7 @@ __attribute__((unused)) static bool is_whole(const struct sd_blocks *blocks,
     for (uint32_t i = 0; i < block->n_insns; i++)
         size += insns[i] & (SD_NO_EFFECT - 1u);
     return size == block->size &&
-           (block->n_insns == 0 ||
+           (block->last.length == 0 ||
             block->last.length ==
                 (insns[block->n_insns - 1] & (SD_NO_EFFECT - 1u)));
 }
@@ -93,55 +99,122 @@ static size_t good_end(struct sd_blocks *blocks, const uint8_t *marks,
     return last;
 }
 
-static void cut(struct sd_blocks *blocks, const struct sd_section *s,
-                const struct sd_sweep *sweep, size_t number)
+struct sd_cutter {
+    struct sd_image image; /* a view of the caller's */
+    struct sd_sweep sweep;
+    struct sd_functions functions;
+    size_t section, offset; /* where the next block begins */
+};
+
+/* Appends the block that begins at an offset; returns where it ends. */
+static size_t cut(struct sd_blocks *blocks, const struct sd_section *s,
+                  const struct sd_sweep *sweep, size_t number, size_t start)
 {
     const uint8_t *marks = sweep->marks[number];
+    struct sd_block block = {.address = s->address + start,
+                             .bytes = s->bytes + start,
+                             .first = blocks->n_insns,
+                             .salt = s->address + start};
     size_t end, last;
 
-    for (size_t start = 0; start < s->size; start = end) {
-        struct sd_block block = {.address = s->address + start,
-                                 .bytes = s->bytes + start,
-                                 .first = blocks->n_insns,
-                                 .salt = s->address + start};
-
-        if (marks[start] & SD_LENGTH) {
-            last = good_end(blocks, marks, s->size, start, &end);
-            block.last = sd_sweep_insn(sweep, number, last);
-            block.n_insns = (uint32_t)(blocks->n_insns - block.first);
-        } else {
-            block.status = SD_UNDECODABLE;
-            end = bad_end(marks, s->size, start);
-        }
-        assert(end > start && end <= s->size);
-        block.size = end - start;
-        add_block(blocks, block);
+    if (marks[start] & SD_LENGTH) {
+        last = good_end(blocks, marks, s->size, start, &end);
+        block.last = sd_sweep_insn(sweep, number, last);
+        block.n_insns = (uint32_t)(blocks->n_insns - block.first);
+    } else {
+        block.status = SD_UNDECODABLE;
+        end = bad_end(marks, s->size, start);
     }
+    assert(end > start && end <= s->size);
+    block.size = end - start;
+    add_block(blocks, block);
+    return end;
 }
 
-static void name_functions(struct sd_blocks *blocks, size_t first,
-                           const struct sd_image *image)
+static int compare(const void *x, const void *y, void *argument)
 {
-    struct sd_functions functions;
+    const struct sd_block *list = argument;
+    uint64_t a = list[*(const size_t *)x].address;
+    uint64_t b = list[*(const size_t *)y].address;
 
-    sd_functions_init(&functions, image);
-    for (size_t i = first; i < blocks->n_blocks; i++)
-        blocks->blocks[i].function =
-            sd_functions_find(&functions, blocks->blocks[i].address);
-    sd_functions_fini(&functions);
+    return a < b ? -1 : a > b;
+}
+
+/* In the order of their addresses, which sections need not have. */
+static void name_functions(struct sd_blocks *blocks, size_t first,
+                           struct sd_functions *functions)
+{
+    struct sd_block *list = blocks->blocks + first;
+    size_t n = blocks->n_blocks - first, *order = memory_new(n, sizeof *order);
+    bool is_sorted = true;
+
+    for (size_t i = 0; i < n; i++) {
+        order[i] = i;
+        is_sorted &= i == 0 || list[i - 1].address <= list[i].address;
+    }
+    if (!is_sorted)
+        qsort_r(order, n, sizeof *order, compare, list);
+    for (size_t i = 0; i < n; i++)
+        list[order[i]].function =
+            sd_functions_find(functions, list[order[i]].address);
+    free(order);
+}
+
+static void cutter_init(struct sd_cutter *c, struct sd_decoder *decoder,
+                        const struct sd_image *image, bool keeps_transfers)
+{
+    *c = (struct sd_cutter){.image = *image};
+    sd_sweep_init(&c->sweep, decoder, &c->image, keeps_transfers);
+    sd_functions_init(&c->functions, &c->image);
+}
+
+static void cutter_fini(struct sd_cutter *c)
+{
+    sd_sweep_fini(&c->sweep);
+    sd_functions_fini(&c->functions);
+}
+
+struct sd_cutter *sd_cutter_new(struct sd_decoder *decoder,
+                                const struct sd_image *image)
+{
+    struct sd_cutter *c = memory_new(1, sizeof *c);
+
+    cutter_init(c, decoder, image, false);
+    return c;
+}
+
+void sd_cutter_free(struct sd_cutter *cutter)
+{
+    if (cutter == NULL)
+        return;
+    cutter_fini(cutter);
+    free(cutter);
+}
+
+bool sd_cutter_next(struct sd_cutter *c, struct sd_blocks *blocks, size_t most)
+{
+    size_t first = blocks->n_blocks;
+
+    for (; c->section < c->image.n_sections; c->section++, c->offset = 0) {
+        const struct sd_section *s = &c->image.sections[c->section];
+
+        while (c->offset < s->size && blocks->n_blocks - first < most)
+            c->offset = cut(blocks, s, &c->sweep, c->section, c->offset);
+        if (c->offset < s->size)
+            break;
+    }
+    name_functions(blocks, first, &c->functions);
+    return c->section < c->image.n_sections;
 }
 
 void sd_blocks_of_image(struct sd_blocks *blocks, struct sd_decoder *decoder,
                         const struct sd_image *image)
 {
-    size_t first = blocks->n_blocks;
-    struct sd_sweep sweep;
+    struct sd_cutter c;
 
-    sd_sweep_init(&sweep, decoder, image);
-    for (size_t i = 0; i < image->n_sections; i++)
-        cut(blocks, &image->sections[i], &sweep, i);
-    sd_sweep_fini(&sweep);
-    name_functions(blocks, first, image);
+    cutter_init(&c, decoder, image, true);
+    sd_cutter_next(&c, blocks, SIZE_MAX);
+    cutter_fini(&c);
 }
 
 void sd_blocks_add_bytes(struct sd_blocks *blocks, struct sd_decoder *decoder,

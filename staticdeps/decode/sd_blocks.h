@@ -23,12 +23,15 @@ struct sd_block {
     const uint8_t *bytes; /* the image's, or the line's */
     size_t first;         /* of its instructions, in sd_blocks.insns */
     uint32_t n_insns;
-    struct sd_decoded last; /* instruction; length 0: there is none */
+    struct sd_decoded last; /* instruction; length 0: not known, or none */
     enum sd_status status;  /* SD_OK: it can be analysed */
     const char *function;   /* the image's, or the line's; NULL: none */
     uint64_t salt;          /* tells its random numbers from others' */
     struct sd_node *node;   /* its node in a graph; NULL: none */
 };
+
+/* Is its last instruction a jump to its first? */
+bool sd_block_follows_itself(const struct sd_block *block);
 
 struct sd_blocks {
     struct sd_block *blocks;
@@ -44,6 +47,17 @@ void sd_blocks_fini(struct sd_blocks *blocks);
    from the image. */
 void sd_blocks_of_image(struct sd_blocks *blocks, struct sd_decoder *decoder,
                         const struct sd_image *image);
+
+/* The same piece by piece, for an image whose blocks are too many to be in
+   memory at once.  The image's contents must stay. */
+struct sd_cutter *sd_cutter_new(struct sd_decoder *decoder,
+                                const struct sd_image *image);
+/* Appends about `most` blocks, whose last instructions stay unknown; false if
+   there is nothing behind them. */
+bool sd_cutter_next(struct sd_cutter *cutter, struct sd_blocks *blocks,
+                    size_t most);
+/* Accepts NULL. */
+void sd_cutter_free(struct sd_cutter *cutter);
 
 /* Appends one block of `size` bytes that begins at address 0, whatever jumps
    it contains. */

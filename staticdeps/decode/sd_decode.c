@@ -12,6 +12,9 @@
 #include <string.h>
 
 #include "memory.h"
+#include "decode/sd_capstone.h"
+
+#define LONGEST 15 /* bytes of an instruction */
 
 struct sd_decoder {
     enum sd_arch arch;
@@ -55,7 +58,7 @@ static const uint8_t transfers[X86_INS_ENDING] = {
     [X86_INS_INT1] = TRAP,     [X86_INS_INT3] = TRAP,
     [X86_INS_INTO] = TRAP,     [X86_INS_HLT] = TRAP,
     [X86_INS_UD0] = TRAP,      [X86_INS_UD2] = TRAP,
-    [X86_INS_UD2B] = TRAP,
+    [X86_INS_UD1] = TRAP,
 };
 
 struct sd_decoder *sd_decoder_new(enum sd_arch arch)
@@ -225,6 +228,9 @@ static bool decode_x86(struct sd_decoder *decoder, const uint8_t *code,
     size_t n_bytes = n;
     enum transfer transfer;
 
+    /* Or it would read a run of prefixes to its end, from each of them. */
+    if (n > LONGEST)
+        n = LONGEST;
     if (!cs_disasm_iter(decoder->handle, &next, &n, &next_address,
                         decoder->insn)) {
         unsigned length = length_by_prefix(code, n_bytes);

@@ -92,12 +92,12 @@ static void mark(struct sd_sweep *sweep, struct place at,
     assert(!(marks[0] & (SD_LENGTH | SD_COVERED)));
     assert(is_free(marks, insn->length));
     marks[0] |= (uint8_t)(insn->length | SD_COVERED |
-                          (insn->has_no_effect ? SD_QUIET : 0));
+                          (insn->has_no_effect || insn->is_nop ? SD_QUIET : 0));
     for (unsigned i = 1; i < insn->length; i++)
         marks[i] |= SD_COVERED;
     if (insn->ends_block)
         marks[insn->length] |= SD_LEADER;
-    if (insn->ends_block || insn->is_nop)
+    if (sweep->keeps_transfers && (insn->ends_block || insn->is_nop))
         keep(sweep, at, insn);
 }
 
@@ -106,8 +106,14 @@ struct sd_decoded sd_sweep_insn(const struct sd_sweep *sweep, size_t section,
 {
     uint8_t marks = sweep->marks[section][offset];
     uint32_t i = sweep->first[section][offset / NEIGHBOURS];
+    const struct sd_section *s = &sweep->image->sections[section];
+    struct sd_decoded insn;
 
     assert(marks & SD_LENGTH);
+    if (!sweep->keeps_transfers &&
+        sd_decode(sweep->decoder, s->bytes + offset, s->size - offset,
+                  s->address + offset, &insn))
+        return insn;
     for (; i != 0; i = sweep->special[i - 1].next)
         if (sweep->special[i - 1].offset == offset)
             return sweep->special[i - 1].insn;
@@ -277,7 +283,7 @@ static void sweep_all(struct sweeper *s)
 }
 
 void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
-                   const struct sd_image *image)
+                   const struct sd_image *image, bool keeps_transfers)
 {
     struct sweeper s = {.sweep = sweep,
                         .decoder = decoder,
@@ -286,6 +292,9 @@ void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
 
     *sweep = (struct sd_sweep){
         .n_sections = image->n_sections,
+        .decoder = decoder,
+        .image = image,
+        .keeps_transfers = keeps_transfers,
         .marks = memory_new(image->n_sections, sizeof *sweep->marks),
         .first = memory_new(image->n_sections, sizeof *sweep->first)};
     for (size_t i = 0; i < image->n_sections; i++) {

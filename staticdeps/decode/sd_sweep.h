@@ -31,6 +31,9 @@ enum {
 
 struct sd_sweep {
     size_t n_sections;
+    struct sd_decoder *decoder;
+    const struct sd_image *image;
+    bool keeps_transfers;
     uint8_t **marks; /* by section; one more than its bytes */
 
     /* What marks do not tell of transfers of control and of nops: lists of a
@@ -40,9 +43,10 @@ struct sd_sweep {
     uint32_t **first;
 };
 
-/* No two instructions overlap. */
+/* No two instructions overlap.  Unless it keeps transfers, which takes memory,
+   sd_sweep_insn decodes again.  Decoder and image must outlive it. */
 void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
-                   const struct sd_image *image);
+                   const struct sd_image *image, bool keeps_transfers);
 void sd_sweep_fini(struct sd_sweep *sweep);
 
 /* The instruction that begins at this offset of a section. */

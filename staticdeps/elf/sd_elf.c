@@ -41,6 +41,7 @@ static int check_machine(struct sd_elf *elf, struct diag *d)
 static int check_header(struct sd_elf *elf, struct diag *d)
 {
     uint64_t bytes;
+    size_t names;
 
     if (elf->elf == NULL || elf_kind(elf->elf) != ELF_K_ELF)
         return diag_set(d, "%s: not an ELF file", elf->path);
@@ -61,8 +62,10 @@ static int check_header(struct sd_elf *elf, struct diag *d)
                         "%s: truncated: its section headers lie beyond its end",
                         elf->path);
     if (elf_getshdrnum(elf->elf, &elf->n_headers) != 0 ||
-        (elf->n_headers > 0 && elf_getshdrstrndx(elf->elf, &elf->names) != 0))
+        (elf->n_headers > 0 && elf_getshdrstrndx(elf->elf, &names) != 0))
         return diag_set(d, "%s: damaged section headers", elf->path);
+    if (elf->n_headers > 0)
+        elf->names = sd_elf_strings(elf, names);
     return 0;
 }
 
@@ -114,7 +117,7 @@ bool sd_elf_header(const struct sd_elf *elf, size_t i, GElf_Shdr *h)
 
 const char *sd_elf_name(const struct sd_elf *elf, const GElf_Shdr *h)
 {
-    return elf_strptr(elf->elf, elf->names, h->sh_name);
+    return sd_strings_at(&elf->names, h->sh_name);
 }
 
 bool sd_elf_find(const struct sd_elf *elf, const char *name, size_t *i,
@@ -144,6 +147,27 @@ Elf_Data *sd_elf_data(const struct sd_elf *elf, size_t i, bool raw)
         return NULL;
     data = raw ? elf_rawdata(scn, NULL) : elf_getdata(scn, NULL);
     return data != NULL && data->d_buf != NULL ? data : NULL;
+}
+
+struct sd_strings sd_elf_strings(const struct sd_elf *elf, size_t i)
+{
+    Elf_Data *data;
+    const char *last;
+    GElf_Shdr h;
+
+    if (!sd_elf_header(elf, i, &h) || h.sh_type != SHT_STRTAB ||
+        (h.sh_flags & SHF_COMPRESSED) ||
+        (data = sd_elf_data(elf, i, true)) == NULL)
+        return (struct sd_strings){NULL, 0};
+    last = memrchr(data->d_buf, 0, data->d_size);
+    return (struct sd_strings){
+        data->d_buf,
+        last != NULL ? (size_t)(last - (const char *)data->d_buf) + 1 : 0};
+}
+
+const char *sd_strings_at(const struct sd_strings *strings, uint64_t offset)
+{
+    return offset < strings->size ? strings->bytes + offset : NULL;
 }
 
 Elf_Data *sd_elf_indices(const struct sd_elf *elf, size_t table)

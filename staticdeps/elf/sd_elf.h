@@ -14,14 +14,21 @@
 
 #include "elf/sd_image.h"
 
+/* A string table: names share its bytes, so that many long ones take no more
+   memory than it does. */
+struct sd_strings {
+    const char *bytes; /* libelf's, or a copy */
+    size_t size;       /* up to the last 0 byte, which it includes */
+};
+
 struct sd_elf {
     const char *path; /* for messages; the caller's */
     int fd;           /* -1: in memory */
     Elf *elf;
     GElf_Ehdr header;
-    uint64_t size;    /* in bytes */
-    size_t n_headers; /* of sections */
-    size_t names;     /* number of the section that holds their names */
+    uint64_t size;           /* in bytes */
+    size_t n_headers;        /* of sections */
+    struct sd_strings names; /* of the sections */
     enum sd_arch arch;
     bool is_relocatable; /* an object file of a compiler */
 };
@@ -49,9 +56,19 @@ bool sd_elf_find(const struct sd_elf *elf, const char *name, size_t *i,
    processor's form; NULL if they are not there. */
 Elf_Data *sd_elf_data(const struct sd_elf *elf, size_t i, bool raw);
 
+/* The strings of section number i, libelf's; none if it is no string table. */
+struct sd_strings sd_elf_strings(const struct sd_elf *elf, size_t i);
+/* The one at an offset, or NULL. */
+const char *sd_strings_at(const struct sd_strings *strings, uint64_t offset);
+
 /* What holds the section numbers that do not fit the symbols of symbol table
    number `table`; NULL: nothing does. */
 Elf_Data *sd_elf_indices(const struct sd_elf *elf, size_t table);
+
+/* Gives a text to the image, which frees it. */
+void sd_image_keep(struct sd_image *image, char *text);
+/* Adds a symbol, and numbers it. */
+void sd_image_add_symbol(struct sd_image *image, struct sd_symbol symbol);
 
 /* Writes the build-id in hexadecimal; false if there is none. */
 bool sd_elf_build_id(const struct sd_elf *elf, char id[OBJID_SIZE]);

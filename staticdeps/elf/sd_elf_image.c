@@ -12,6 +12,27 @@
 #include "memory.h"
 #include "elf/sd_elf.h"
 
+/* Bytes of a section's name that are kept, and of symbols' names that their
+   order depends on: many long names may share their bytes. */
+#define SECTION_NAME 64
+#define SYMBOL_NAME  4096
+
+void sd_image_keep(struct sd_image *image, char *text)
+{
+    image->texts = memory_grow(image->texts, &image->texts_room, image->n_texts,
+                               sizeof *image->texts);
+    image->texts[image->n_texts++] = text;
+}
+
+void sd_image_add_symbol(struct sd_image *image, struct sd_symbol symbol)
+{
+    assert(symbol.name[0] != '\0' && image->n_symbols < UINT32_MAX);
+    symbol.number = (uint32_t)image->n_symbols;
+    image->symbols = memory_grow(image->symbols, &image->symbols_room,
+                                 image->n_symbols, sizeof *image->symbols);
+    image->symbols[image->n_symbols++] = symbol;
+}
+
 /* The file while it is read. */
 struct reader {
     const struct sd_elf *elf;
@@ -36,7 +57,9 @@ static int add_section(struct sd_image *image, struct reader *r,
     r->code_size += s.size;
     if (r->code_size > r->elf->size)
         return diag_set(d, "%s: its sections overlap", image->path);
-    s.name = memory_text(name);
+    s.name = strndup(name, SECTION_NAME);
+    if (s.name == NULL)
+        memory_exhausted();
     s.bytes = memory_new(s.size, 1);
     memcpy(s.bytes, data->d_buf, s.size);
     image->sections = memory_grow(image->sections, &image->sections_room,
@@ -103,12 +126,14 @@ static int read_segments(struct sd_image *image, struct reader *r,
 static int compare_symbols(const void *x, const void *y)
 {
     const struct sd_symbol *a = x, *b = y;
+    int by;
 
     if (a->address != b->address)
         return a->address < b->address ? -1 : 1;
     if (a->rank != b->rank)
         return a->rank < b->rank ? -1 : 1;
-    return strcmp(a->name, b->name);
+    by = strncmp(a->name, b->name, SYMBOL_NAME);
+    return by != 0 ? by : a->number < b->number ? -1 : a->number > b->number;
 }
 
 static void add_entry(struct sd_image *image, const struct sd_elf *elf)
@@ -249,8 +274,9 @@ void sd_image_close(struct sd_image *image)
         free(image->sections[i].name);
         free(image->sections[i].bytes);
     }
-    for (size_t i = 0; i < image->n_symbols; i++)
-        free(image->symbols[i].name);
+    for (size_t i = 0; i < image->n_texts; i++)
+        free(image->texts[i]);
+    free(image->texts);
     free(image->sections);
     free(image->symbols);
     free(image->starts);

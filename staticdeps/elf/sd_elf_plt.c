@@ -23,25 +23,37 @@
 struct slot {
     uint64_t address;
     const char *name; /* libelf's */
+    const char *plt;  /* the image's; NULL: not named so far */
 };
 
 struct slots {
     struct slot *list; /* sorted by address */
     size_t n, room;
+    size_t table;     /* whose symbols the last ones have */
+    uint64_t size;    /* of the sections read so far */
+    uint64_t n_bytes; /* of the entries' names */
 };
 
 static void add_slots(const struct sd_elf *elf, struct slots *slots,
                       size_t number, const GElf_Shdr *h)
 {
     Elf_Data *data = sd_elf_data(elf, number, false);
-    Elf_Data *symbols = sd_elf_data(elf, h->sh_link, false);
+    struct sd_strings names;
+    Elf_Data *symbols;
     GElf_Shdr table;
     GElf_Rela rela;
     GElf_Sym sym;
 
-    if (data == NULL || symbols == NULL ||
-        !sd_elf_header(elf, h->sh_link, &table) || table.sh_type != SHT_DYNSYM)
+    if (data == NULL || !sd_elf_header(elf, h->sh_link, &table) ||
+        table.sh_type != SHT_DYNSYM)
         return;
+    if (slots->table != h->sh_link)
+        slots->size += table.sh_size;
+    slots->table = h->sh_link;
+    symbols = sd_elf_data(elf, h->sh_link, false);
+    if (symbols == NULL || slots->size > elf->size)
+        return;
+    names = sd_elf_strings(elf, table.sh_link);
     for (int i = 0; gelf_getrela(data, i, &rela) != NULL; i++) {
         uint64_t symbol = GELF_R_SYM(rela.r_info);
         const char *name;
@@ -49,12 +61,12 @@ static void add_slots(const struct sd_elf *elf, struct slots *slots,
         if (symbol == 0 || symbol > INT32_MAX ||
             gelf_getsym(symbols, (int)symbol, &sym) == NULL)
             continue;
-        name = elf_strptr(elf->elf, table.sh_link, sym.st_name);
+        name = sd_strings_at(&names, sym.st_name);
         if (name == NULL || name[0] == '\0')
             continue;
         slots->list = memory_grow(slots->list, &slots->room, slots->n,
                                   sizeof *slots->list);
-        slots->list[slots->n++] = (struct slot){rela.r_offset, name};
+        slots->list[slots->n++] = (struct slot){rela.r_offset, name, NULL};
     }
 }
 
@@ -65,13 +77,31 @@ static int compare(const void *x, const void *y)
     return a->address < b->address ? -1 : a->address > b->address;
 }
 
-static const char *name_at(const struct slots *slots, uint64_t address)
+static struct slot *slot_at(const struct slots *slots, uint64_t address)
 {
-    struct slot key = {address, NULL}, *found = NULL;
+    struct slot key = {.address = address};
 
-    if (slots->n > 0)
-        found = bsearch(&key, slots->list, slots->n, sizeof key, compare);
-    return found != NULL ? found->name : NULL;
+    if (slots->n == 0)
+        return NULL;
+    return bsearch(&key, slots->list, slots->n, sizeof key, compare);
+}
+
+/* The name of a slot's entries.  All of them together are no longer than the
+   file, unless they overlap in it; then the others get none. */
+static const char *name_of(struct slots *slots, struct slot *slot,
+                           const struct sd_elf *elf, struct sd_image *image)
+{
+    char *plt;
+
+    if (slot->plt != NULL || slots->n_bytes > elf->size)
+        return slot->plt;
+    slots->n_bytes += strlen(slot->name);
+    if (slots->n_bytes > elf->size)
+        return NULL;
+    if (asprintf(&plt, "%s@plt", slot->name) < 0)
+        memory_exhausted();
+    sd_image_keep(image, plt);
+    return slot->plt = plt;
 }
 
 static uint32_t word_at(const uint8_t *bytes)
@@ -124,35 +154,33 @@ static void add_name(struct sd_image *image, size_t section, size_t entry,
 {
     const struct sd_section *s = &image->sections[section];
     size_t left = s->size - entry;
-    char *plt;
 
-    if (asprintf(&plt, "%s@plt", name) < 0)
-        memory_exhausted();
-    image->symbols = memory_grow(image->symbols, &image->symbols_room,
-                                 image->n_symbols, sizeof *image->symbols);
-    image->symbols[image->n_symbols++] =
-        (struct sd_symbol){.name = plt,
-                           .address = s->address + entry,
-                           .size = left < ENTRY_SIZE ? left : ENTRY_SIZE,
-                           .section = section,
-                           .is_function = true,
-                           .rank = PLT_RANK};
+    sd_image_add_symbol(
+        image, (struct sd_symbol){.name = name,
+                                  .address = s->address + entry,
+                                  .size = left < ENTRY_SIZE ? left : ENTRY_SIZE,
+                                  .section = section,
+                                  .is_function = true,
+                                  .rank = PLT_RANK});
 }
 
-static void name_entries(const struct sd_elf *elf, const struct slots *slots,
+static void name_entries(const struct sd_elf *elf, struct slots *slots,
                          struct sd_image *image, size_t section)
 {
     const struct sd_section *s = &image->sections[section];
 
     for (size_t at = 0; at + 8 <= s->size; at++) {
-        uint64_t slot;
+        uint64_t address;
         size_t entry;
-        const char *name;
+        const char *name = NULL;
+        struct slot *slot;
 
-        if (elf->arch == SD_X86_64 ? !x86_slot(s, at, &entry, &slot)
-                                   : !a64_slot(s, at, &entry, &slot))
+        if (elf->arch == SD_X86_64 ? !x86_slot(s, at, &entry, &address)
+                                   : !a64_slot(s, at, &entry, &address))
             continue;
-        name = name_at(slots, slot);
+        slot = slot_at(slots, address);
+        if (slot != NULL)
+            name = name_of(slots, slot, elf, image);
         if (name != NULL)
             add_name(image, section, entry, name);
     }
@@ -160,16 +188,16 @@ static void name_entries(const struct sd_elf *elf, const struct slots *slots,
 
 void sd_elf_plt(const struct sd_elf *elf, struct sd_image *image)
 {
-    struct slots slots = {NULL, 0, 0};
-    uint64_t size = 0;
+    struct slots slots = {.n = 0};
     GElf_Shdr h;
 
     /* What overlaps is damaged, and would take any amount of time. */
-    for (size_t i = 1; i < elf->n_headers && size <= elf->size; i++)
+    for (size_t i = 1; i < elf->n_headers && slots.size <= elf->size; i++)
         if (sd_elf_header(elf, i, &h) && h.sh_type == SHT_RELA &&
             (h.sh_flags & SHF_ALLOC) && h.sh_size > 0) {
-            add_slots(elf, &slots, i, &h);
-            size += h.sh_size;
+            slots.size += h.sh_size;
+            if (slots.size <= elf->size)
+                add_slots(elf, &slots, i, &h);
         }
     if (slots.n > 1)
         qsort(slots.list, slots.n, sizeof *slots.list, compare);

@@ -57,14 +57,13 @@ static uint64_t fresh_address(const GElf_Sym *sym, uint64_t space,
 }
 
 /* Is it the symbol of the table itself? */
-static bool is_table(const struct sd_elf *elf, size_t number,
-                     const GElf_Sym *sym, uint32_t index)
+static bool is_table(const struct sd_strings *names, const GElf_Sym *sym,
+                     uint32_t index)
 {
     const char *name = NULL;
-    GElf_Shdr h;
 
-    if (index == SHN_UNDEF && sd_elf_header(elf, number, &h))
-        name = elf_strptr(elf->elf, h.sh_link, sym->st_name);
+    if (index == SHN_UNDEF)
+        name = sd_strings_at(names, sym->st_name);
     return name != NULL && strcmp(name, "_GLOBAL_OFFSET_TABLE_") == 0;
 }
 
@@ -74,9 +73,13 @@ static void place_symbols(const struct sd_elf *elf,
 {
     Elf_Data *extended = sd_elf_indices(elf, number);
     uint64_t space = SYMBOL_SPACE, next;
+    struct sd_strings names = {NULL, 0};
     Elf32_Word index = 0;
+    GElf_Shdr h;
     GElf_Sym sym;
 
+    if (sd_elf_header(elf, number, &h))
+        names = sd_elf_strings(elf, h.sh_link);
     symbols->n = data->d_size / sizeof(Elf64_Sym);
     symbols->address = memory_new(symbols->n, sizeof *symbols->address);
     symbols->slot = memory_new(symbols->n, sizeof *symbols->slot);
@@ -89,7 +92,7 @@ static void place_symbols(const struct sd_elf *elf,
             continue;
         if (sym.st_shndx != SHN_XINDEX)
             index = sym.st_shndx;
-        if (is_table(elf, number, &sym, index))
+        if (is_table(&names, &sym, index))
             symbols->address[i] = symbols->got;
         else if (index == SHN_UNDEF || index == SHN_COMMON)
             symbols->address[i] = fresh_address(&sym, space, &next);

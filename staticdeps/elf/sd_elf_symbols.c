@@ -27,6 +27,9 @@ struct reader {
     bool by_address;
     struct sd_sections sections;
     size_t *section_of; /* by section header */
+    size_t *indices;    /* by symbol table: what holds its large numbers */
+    struct sd_strings *strings; /* by section header: copies, if wanted */
+    uint64_t strings_size;      /* of all copies */
     struct turn *turns;
     size_t n_turns, turns_room;
 };
@@ -103,11 +106,13 @@ static void add_symbol(struct reader *r, const GElf_Sym *sym, size_t header,
             add_data(image, address, address + sym->st_size);
         return;
     }
-    image->symbols = memory_grow(image->symbols, &image->symbols_room,
-                                 image->n_symbols, sizeof *image->symbols);
-    image->symbols[image->n_symbols++] = (struct sd_symbol){
-        memory_text(name), address,     sym->st_size,
-        section,           is_function, rank(sym, is_function)};
+    sd_image_add_symbol(image,
+                        (struct sd_symbol){.name = name,
+                                           .address = address,
+                                           .size = sym->st_size,
+                                           .section = section,
+                                           .is_function = is_function,
+                                           .rank = rank(sym, is_function)});
 }
 
 static int compare_turns(const void *x, const void *y)
@@ -137,21 +142,47 @@ static void add_mapped_data(struct reader *r)
     }
 }
 
+/* A copy of a string table, which the image keeps. */
+static int copy_strings(struct reader *r, size_t number, struct diag *d)
+{
+    struct sd_strings names = sd_elf_strings(r->elf, number);
+    char *copy;
+
+    if (names.size == 0 || r->strings[number].bytes != NULL)
+        return 0;
+    /* Or a small file would take any amount of memory. */
+    r->strings_size += names.size;
+    if (r->strings_size > r->elf->size)
+        return diag_set(d, "%s: its string tables overlap", r->elf->path);
+    copy = memory_new(names.size, 1);
+    memcpy(copy, names.bytes, names.size);
+    sd_image_keep(r->image, copy);
+    r->strings[number] = (struct sd_strings){copy, names.size};
+    return 0;
+}
+
 static int read_table(struct reader *r, size_t number, const GElf_Shdr *h,
                       struct diag *d)
 {
     const struct sd_elf *elf = r->elf;
-    Elf_Data *data = sd_elf_data(elf, number, false);
-    Elf_Data *extended = sd_elf_indices(elf, number);
+    Elf_Data *data = sd_elf_data(elf, number, false), *extended = NULL;
+    struct sd_strings names = {NULL, 0};
     GElf_Sym sym;
     Elf32_Word index = 0;
 
     if (data == NULL)
         return diag_set(d, "%s: damaged symbol table", elf->path);
+    if (r->indices[number] != 0)
+        extended = sd_elf_data(elf, r->indices[number], false);
+    if (h->sh_link < elf->n_headers) {
+        if (copy_strings(r, h->sh_link, d) != 0)
+            return -1;
+        names = r->strings[h->sh_link];
+    }
     for (int k = 0; gelf_getsymshndx(data, extended, k, &sym, &index) != NULL;
          k++)
         add_symbol(r, &sym, sym.st_shndx == SHN_XINDEX ? index : sym.st_shndx,
-                   elf_strptr(elf->elf, h->sh_link, sym.st_name));
+                   sd_strings_at(&names, sym.st_name));
     return 0;
 }
 
@@ -160,17 +191,26 @@ static int read_tables(struct reader *r, struct diag *d)
     uint64_t size = 0;
     GElf_Shdr h;
 
+    for (size_t i = 1; i < r->elf->n_headers; i++)
+        if (sd_elf_header(r->elf, i, &h) && h.sh_type == SHT_SYMTAB_SHNDX &&
+            h.sh_link < r->elf->n_headers && r->indices[h.sh_link] == 0)
+            r->indices[h.sh_link] = i;
     for (size_t i = 1; i < r->elf->n_headers; i++) {
         if (!sd_elf_header(r->elf, i, &h) ||
             (h.sh_type != SHT_SYMTAB && h.sh_type != SHT_DYNSYM) ||
             h.sh_size == 0)
             continue;
-        if (read_table(r, i, &h, d) != 0)
-            return -1;
-        /* Or a small file would take any amount of memory. */
         size += h.sh_size;
+        if (r->indices[i] != 0) {
+            GElf_Shdr indices;
+
+            if (sd_elf_header(r->elf, r->indices[i], &indices))
+                size += indices.sh_size;
+        }
         if (size > r->elf->size)
             return diag_set(d, "%s: its symbol tables overlap", r->elf->path);
+        if (read_table(r, i, &h, d) != 0)
+            return -1;
     }
     add_mapped_data(r);
     return 0;
@@ -184,6 +224,8 @@ int sd_elf_symbols(const struct sd_elf *elf, struct sd_image *image,
 
     sd_sections_init(&r.sections, image);
     r.section_of = memory_new(elf->n_headers, sizeof *r.section_of);
+    r.indices = memory_new(elf->n_headers, sizeof *r.indices);
+    r.strings = memory_new(elf->n_headers, sizeof *r.strings);
     for (size_t i = 0; i < elf->n_headers; i++)
         r.section_of[i] = SD_NO_SECTION;
     for (size_t i = 0; i < image->n_sections && !by_address; i++)
@@ -194,6 +236,8 @@ int sd_elf_symbols(const struct sd_elf *elf, struct sd_image *image,
     rc = read_tables(&r, d);
     sd_sections_fini(&r.sections);
     free(r.section_of);
+    free(r.indices);
+    free(r.strings);
     free(r.turns);
     return rc;
 }

@@ -16,7 +16,7 @@
 
 /* Executable bytes.  Without section headers, a segment. */
 struct sd_section {
-    char *name;
+    char *name;    /* its beginning, if it is long */
     size_t header; /* its number in the file; 0: a segment */
     uint64_t address;
     uint8_t *bytes;
@@ -25,11 +25,12 @@ struct sd_section {
 
 /* A named symbol defined in an executable section. */
 struct sd_symbol {
-    char *name;
+    const char *name; /* one of the image's texts, or a part of it */
     uint64_t address, size;
     size_t section; /* address lies in it, or at its end */
     bool is_function;
     int rank; /* which of several names at an address to show: the lowest */
+    uint32_t number; /* in the order of the file */
 };
 
 struct sd_range {
@@ -44,8 +45,9 @@ struct sd_image {
     struct sd_symbol *symbols;   /* sorted by address, rank and name */
     uint64_t *starts;            /* where code begins besides: entry, frames */
     struct sd_range *data;       /* what is no code; sorted by start */
-    size_t n_sections, n_symbols, n_starts, n_data;
-    size_t sections_room, symbols_room, starts_room, data_room;
+    char **texts;                /* string tables, which names share */
+    size_t n_sections, n_symbols, n_starts, n_data, n_texts;
+    size_t sections_room, symbols_room, starts_room, data_room, texts_room;
     size_t n_unknown_relocations;
 };
 

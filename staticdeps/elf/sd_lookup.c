@@ -65,9 +65,10 @@ size_t sd_sections_find(const struct sd_sections *sections, uint64_t address)
                                                               : SD_NO_SECTION;
 }
 
-static uint64_t end_of(const struct sd_image *image, size_t number)
+/* The end of a function; the next one begins at `next`. */
+static uint64_t end_of(const struct sd_image *image, const struct sd_symbol *s,
+                       uint64_t next)
 {
-    const struct sd_symbol *s = &image->symbols[number];
     const struct sd_section *section = &image->sections[s->section];
     uint64_t end;
 
@@ -75,39 +76,60 @@ static uint64_t end_of(const struct sd_image *image, size_t number)
         return __builtin_add_overflow(s->address, s->size, &end) ? UINT64_MAX
                                                                  : end;
     end = section->address + section->size;
-    for (size_t i = number + 1; i < image->n_symbols; i++)
-        if (image->symbols[i].is_function &&
-            image->symbols[i].address > s->address)
-            return image->symbols[i].address < end ? image->symbols[i].address
-                                                   : end;
-    return end;
+    return next < end ? next : end;
 }
 
+static size_t count_functions(const struct sd_image *image)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < image->n_symbols; i++) {
+        assert(i == 0 ||
+               image->symbols[i - 1].address <= image->symbols[i].address);
+        n += image->symbols[i].is_function;
+    }
+    return n;
+}
+
+/* From the last to the first, as many have no other end than the next one that
+   begins elsewhere. */
 void sd_functions_init(struct sd_functions *functions,
                        const struct sd_image *image)
 {
-    uint64_t reach = 0;
+    uint64_t reach = 0, here = UINT64_MAX, next = UINT64_MAX;
+    size_t n = count_functions(image);
 
-    functions->list = memory_new(image->n_symbols, sizeof *functions->list);
-    functions->n = 0;
-    for (size_t i = 0; i < image->n_symbols; i++) {
+    *functions = (struct sd_functions){
+        .n = n,
+        .list = memory_new(n, sizeof *functions->list),
+        .around = memory_new(n, sizeof *functions->around)};
+    for (size_t i = image->n_symbols; i-- > 0;) {
         const struct sd_symbol *s = &image->symbols[i];
-        uint64_t end;
 
-        assert(i == 0 || s[-1].address <= s->address);
         if (!s->is_function)
             continue;
-        end = end_of(image, i);
-        assert(end >= s->address);
-        reach = end > reach ? end : reach;
-        functions->list[functions->n++] =
-            (struct sd_function){s->name, s->address, end, reach};
+        if (s->address < here) {
+            next = here;
+            here = s->address;
+        }
+        functions->list[--n] =
+            (struct sd_function){.name = s->name,
+                                 .start = s->address,
+                                 .end = end_of(image, s, next)};
+        assert(functions->list[n].end >= s->address);
+    }
+    assert(n == 0);
+    for (size_t i = 0; i < functions->n; i++) {
+        if (functions->list[i].end > reach)
+            reach = functions->list[i].end;
+        functions->list[i].reach = reach;
     }
 }
 
 void sd_functions_fini(struct sd_functions *functions)
 {
     free(functions->list);
+    free(functions->around);
     *functions = (struct sd_functions){0};
 }
 
@@ -128,19 +150,32 @@ static size_t starting_before(const struct sd_functions *functions,
     return low;
 }
 
-const char *sd_functions_find(const struct sd_functions *functions,
-                              uint64_t address)
+/* Puts those that start up to the address on the stack: the latest is on top,
+   and of several with one start the first. */
+static void enter(struct sd_functions *f, uint64_t address)
 {
-    const struct sd_function *best = NULL, *f;
+    while (f->next < f->n && f->list[f->next].start <= address) {
+        size_t end = f->next + 1;
 
-    for (size_t i = starting_before(functions, address); i-- > 0;) {
-        f = &functions->list[i];
-        if (best != NULL ? f->start < best->start : f->reach <= address)
-            break;
-        if (address < f->end)
-            best = f; /* of several with one start, the first is shown */
+        while (end < f->n && f->list[end].start == f->list[f->next].start)
+            end++;
+        for (size_t i = end; i-- > f->next;)
+            f->around[f->depth++] = i;
+        f->next = end;
     }
-    return best != NULL ? best->name : NULL;
+    assert(f->depth <= f->n);
+}
+
+const char *sd_functions_find(struct sd_functions *f, uint64_t address)
+{
+    if (address < f->last)
+        f->next = f->depth = 0;
+    f->last = address;
+    enter(f, address);
+    /* One below may end before: it goes when it is on top. */
+    while (f->depth > 0 && f->list[f->around[f->depth - 1]].end <= address)
+        f->depth--;
+    return f->depth > 0 ? f->list[f->around[f->depth - 1]].name : NULL;
 }
 
 bool sd_functions_match(const struct sd_functions *functions, const char *name,

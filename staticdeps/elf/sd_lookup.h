@@ -34,6 +34,11 @@ struct sd_function {
 struct sd_functions {
     struct sd_function *list; /* sorted by start */
     size_t n;
+
+    /* Of the last search: those around it, the innermost on top. */
+    size_t *around;
+    size_t depth, next; /* `next` starts behind it */
+    uint64_t last;
 };
 
 /* One without a size, as assembly code has them, reaches up to the next
@@ -42,9 +47,9 @@ void sd_functions_init(struct sd_functions *functions,
                        const struct sd_image *image);
 void sd_functions_fini(struct sd_functions *functions);
 
-/* The name to show, or NULL. */
-const char *sd_functions_find(const struct sd_functions *functions,
-                              uint64_t address);
+/* The name to show, or NULL.  Rising addresses take constant time each; one
+   below the last begins from the first function again. */
+const char *sd_functions_find(struct sd_functions *functions, uint64_t address);
 
 /* Does a function of that name, which may be one of several for the same
    code, contain the address? */

@@ -27,7 +27,8 @@ enum {
     IS_REACHED = 1, /* something known leads to it */
     IS_JUMP = 2,    /* it ends with an indirect jump */
     IS_CODE = 4,    /* it ends as padding does not */
-    IS_START = 8    /* a function begins here */
+    IS_START = 8,   /* a function begins here */
+    IS_NOPS = 16    /* it does nothing: padding, unless something leads to it */
 };
 
 static int compare(const void *x, const void *y)
@@ -163,7 +164,18 @@ static void add_nodes(struct sd_cfg *cfg, struct sd_blocks *blocks,
     }
 }
 
-/* The blocks of one section, `first` up to `end`. */
+/* Does the block do nothing, up to its end? */
+static bool is_nops(const struct sd_block *block, const struct sd_node *node)
+{
+    if (node->n_insns == 0 || !block->last.is_nop)
+        return false;
+    for (uint32_t i = 0; i < node->n_insns; i++)
+        if (!(node->insns[i] & SD_NO_EFFECT))
+            return false;
+    return true;
+}
+
+/* The blocks of one section, `first` up to `end`, but those that do nothing. */
 static void connect_all(struct builder *b, const struct sd_blocks *blocks,
                         size_t first, size_t end)
 {
@@ -173,10 +185,25 @@ static void connect_all(struct builder *b, const struct sd_blocks *blocks,
         if (b->traits[i] & IS_START)
             entry = usable(&nodes[i]);
         nodes[i].entry = entry;
-        if (nodes[i].n_insns > 0)
+        if (is_nops(&blocks->blocks[i], &nodes[i]))
+            b->traits[i] |= IS_NOPS;
+        else if (nodes[i].n_insns > 0)
             connect(b, &blocks->blocks[i], &nodes[i],
                     i + 1 < end ? &nodes[i + 1] : NULL);
     }
+}
+
+/* Those, when it is known of all others, and of those before them, where they
+   lead. */
+static void connect_nops(struct builder *b, const struct sd_blocks *blocks,
+                         size_t first, size_t end)
+{
+    struct sd_node *nodes = b->cfg->nodes;
+
+    for (size_t i = first; i < end; i++)
+        if (b->traits[i] & IS_NOPS && b->traits[i] & (IS_REACHED | IS_START))
+            connect(b, &blocks->blocks[i], &nodes[i],
+                    i + 1 < end ? &nodes[i + 1] : NULL);
 }
 
 /* Lets the indirect jumps of a function, its blocks from `first` up to `end`,
@@ -240,6 +267,8 @@ struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks,
     sd_sections_init(&b.sections, image);
     for (size_t s = 0; s < image->n_sections; s++)
         connect_all(&b, blocks, b.first[s], b.first[s + 1]);
+    for (size_t s = 0; s < image->n_sections; s++)
+        connect_nops(&b, blocks, b.first[s], b.first[s + 1]);
     connect_functions(&b, blocks->n_blocks);
     sd_sections_fini(&b.sections);
     free(b.first);

@@ -11,6 +11,10 @@
  * behind a call is not, if a function begins there: the call does not come
  * back.
  *
+ * Compilers align the head of a loop by instructions that do nothing, and jump
+ * over them.  Such padding leads nowhere: it would be one more entry to the
+ * loop.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SD_CFG_H

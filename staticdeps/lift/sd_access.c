@@ -11,6 +11,7 @@
 #include "lift/sd_operands.h"
 
 #include <capstone/capstone.h>
+#include <string.h>
 
 /* What names memory and leaves it alone. */
 bool sd_access_is_none(const cs_insn *insn)
@@ -79,6 +80,10 @@ uint8_t sd_access_of(const cs_insn *insn, unsigned number,
     case X86_INS_SETAE ... X86_INS_SETS:
     case X86_INS_STMXCSR:
         return CS_AC_WRITE;
+    case X86_INS_CMPSB:
+    case X86_INS_CMPSD: /* of vectors, too */
+    case X86_INS_CMPSQ:
+    case X86_INS_CMPSW:
     case X86_INS_VLDMXCSR:
         return CS_AC_READ;
     case X86_INS_MOVBE:
@@ -145,8 +150,21 @@ bool sd_access_writes_first(const cs_insn *insn, const uint8_t *code)
     return has_vector_prefix(code, insn->size);
 }
 
+/* Is it a vector instruction on one float or double?  Others whose names end so
+   begin with vp (integers) or v4 (four steps). */
+static bool is_scalar(const cs_insn *insn)
+{
+    const char *name = insn->mnemonic;
+    size_t n = strlen(name);
+
+    return n > 3 && name[0] == 'v' && name[1] != 'p' && name[1] != '4' &&
+           (strcmp(name + n - 2, "ss") == 0 || strcmp(name + n - 2, "sd") == 0);
+}
+
 uint8_t sd_access_size(const cs_insn *insn, unsigned number)
 {
+    uint8_t size;
+
     switch (insn->id) {
     case X86_INS_COMISD:
     case X86_INS_UCOMISD:
@@ -160,7 +178,10 @@ uint8_t sd_access_size(const cs_insn *insn, unsigned number)
         return 4;
     case X86_INS_FNSTSW:
         return 2;
-    default:
-        return insn->detail->x86.operands[number].size;
     }
+    size = insn->detail->x86.operands[number].size;
+    /* Of many with an EVEX prefix capstone 4 says the whole register. */
+    if (size == 16 && is_scalar(insn))
+        return insn->mnemonic[strlen(insn->mnemonic) - 1] == 's' ? 4 : 8;
+    return size;
 }

@@ -209,12 +209,60 @@ static struct sd_vec call_helper(struct sd_flat *f, const IRExpr *e)
     return r;
 }
 
+/* How many bits an address is above that of the spilled register: VEX makes it
+   by adding bytes to that one. */
+static uint32_t spilled_shift(struct sd_flat *f, uint32_t address)
+{
+    const struct sd_op *op = sd_insn_definition(f->out, address);
+
+    if (address == f->spilled_at)
+        return SD_ZERO;
+    if (op == NULL || op->code != SD_ADD || op->a != f->spilled_at)
+        return SD_BOTTOM;
+    return sd_flat_pure(f, SD_SHL, 64, op->b, sd_insn_const(f->out, 3));
+}
+
+static struct sd_vec load_spilled(struct sd_flat *f, IRType type,
+                                  uint32_t address)
+{
+    struct sd_vec r = sd_flat_bottom();
+
+    r.part[0] = sd_flat_extract(
+        f, sd_flat_width(type), 0,
+        sd_flat_pure(f, SD_SHR, 64, f->spilled, spilled_shift(f, address)));
+    return r;
+}
+
+/* The first store spills the register, the next changes a part of it. */
+static void store_spilled(struct sd_flat *f, unsigned width, uint32_t address,
+                          uint32_t value)
+{
+    uint32_t shift, mask, kept;
+
+    if (f->spilled_at == SD_BOTTOM) {
+        assert(address != SD_BOTTOM);
+        f->spilled_at = address;
+        f->spilled = value;
+        return;
+    }
+    shift = spilled_shift(f, address);
+    mask = sd_flat_pure(f, SD_SHL, 64, sd_insn_const(f->out, sd_mask(width)),
+                        shift);
+    kept =
+        sd_flat_pure(f, SD_AND, 64, f->spilled,
+                     sd_insn_pure(f->out, SD_NOT, 64, mask, SD_ZERO, SD_ZERO));
+    f->spilled = sd_flat_pure(f, SD_OR, 64, kept,
+                              sd_flat_pure(f, SD_SHL, 64, value, shift));
+}
+
 struct sd_vec sd_flat_load(struct sd_flat *f, IRType type, uint32_t address,
                            uint32_t guard)
 {
     struct sd_vec r = sd_flat_bottom();
 
     assert(sd_flat_width(type) % 8 == 0);
+    if (f->is_in_registers)
+        return load_spilled(f, type, address);
     for (unsigned i = 0; i < sd_flat_n_parts(type); i++)
         r.part[i] = sd_insn_emit(
             f->out,
@@ -230,6 +278,10 @@ void sd_flat_store(struct sd_flat *f, IRType type, uint32_t address,
                    struct sd_vec value, uint32_t guard)
 {
     assert(sd_flat_width(type) % 8 == 0);
+    if (f->is_in_registers) {
+        store_spilled(f, sd_flat_width(type), address, value.part[0]);
+        return;
+    }
     for (unsigned i = 0; i < sd_flat_n_parts(type); i++)
         sd_insn_effect(
             f->out,

@@ -34,6 +34,10 @@ struct sd_flat {
     struct sd_vec *temps; /* by IR temporary */
     bool is_repeated;     /* by a rep prefix, */
     uint32_t again;       /* if this holds after an element */
+    bool is_in_registers; /* accesses no memory but in VEX, which spills a
+                             register: */
+    uint32_t spilled;     /* its value, */
+    uint32_t spilled_at;  /* and where; SD_BOTTOM before */
 };
 
 /* How many temporaries a value of that type takes, and how many bits each of
@@ -89,6 +93,7 @@ bool sd_flat_lanes(struct sd_flat *f, IROp op, const struct sd_vec *args,
 
 /* All statements of one instruction. */
 void sd_flatten(struct sd_insn *out, const IRSB *irsb,
-                const struct sd_guest *guest, bool is_page);
+                const struct sd_guest *guest, bool is_page,
+                bool is_in_registers);
 
 #endif

@@ -297,12 +297,14 @@ static void system_call(struct sd_flat *f, IRJumpKind kind)
 }
 
 void sd_flatten(struct sd_insn *out, const IRSB *irsb,
-                const struct sd_guest *guest, bool is_page)
+                const struct sd_guest *guest, bool is_page,
+                bool is_in_registers)
 {
     size_t n = (size_t)irsb->tyenv->types_used;
     struct sd_flat f = {.out = out,
                         .guest = guest,
                         .is_page = is_page,
+                        .is_in_registers = is_in_registers,
                         .types = irsb->tyenv,
                         .temps = memory_new(n, sizeof *f.temps)};
 

@@ -8,6 +8,8 @@
  */
 #include "lift/sd_flat.h"
 
+#include "config.h"
+
 /* The operations of one result that are one of ours. */
 struct simple {
     uint8_t code;
@@ -49,8 +51,10 @@ static const struct simple simple[] = {
     ENTRY(CmpLT64U, SD_CMPLTU, 64, 0),
     ENTRY(CmpLE32U, SD_CMPLEU, 32, 0),
     ENTRY(CmpLE64U, SD_CMPLEU, 64, 0),
+#if HAVE_DECL_IOP_CLZ64 /* else there are only those below */
     TWO(Clz, SD_CLZ),
     TWO(Ctz, SD_CTZ),
+#endif
     TWO(ClzNat, SD_CLZ),
     TWO(CtzNat, SD_CTZ),
     TWO(PopCount, SD_POPCOUNT),

@@ -5,6 +5,8 @@
  */
 #include "lift/sd_lift.h"
 
+#include "config.h"
+
 #include <assert.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -17,6 +19,7 @@
 #include "lift/sd_flat.h"
 #include "lift/sd_guest.h"
 #include "lift/sd_operands.h"
+#include "x86.h"
 
 /* The logarithm of the cache's size, at first and at most. */
 #define FIRST_BITS 9
@@ -132,6 +135,9 @@ static VexArchInfo archinfo(const struct sd_guest *guest)
     info.hwcaps = guest->hwcaps;
     /* Cache lines of 64 bytes, for what AArch64 does to whole ones. */
     info.arm64_dMinLine_lg2_szB = info.arm64_iMinLine_lg2_szB = 6;
+#ifdef HAVE_VEXARCHINFO_ARM64_CACHE_BLOCK_SIZE
+    info.arm64_cache_block_size = 4; /* log2 of words, as in DCZID_EL0 */
+#endif
     return info;
 }
 
@@ -194,7 +200,9 @@ static void flatten(struct sd_insn *out, const struct sd_guest *guest,
 {
     assert(vex.extents.n_used == 1 && vex.extents.base[0] == SD_LIFT_BASE);
     out->length = vex.extents.len[0];
-    sd_flatten(out, irsb, guest, is_page_address(guest, code));
+    sd_flatten(out, irsb, guest, is_page_address(guest, code),
+               guest->arch == VexArchAMD64 &&
+                   x86_tests_bit_of_register(code, out->length));
 }
 
 /* One of AArch64 that VEX does not know. */

@@ -7,7 +7,7 @@
  * function that must not return.  Ours jumps back here, which leaves nothing
  * behind: VEX allocates from an arena that the next lift empties.
  *
- * VEX's results are taken as they are.  3.19 is wrong about xchg between ax and
+ * VEX's results are taken as they are.  It is wrong about xchg between ax and
  * another 16-bit register (66 91 to 66 97), where it clears the rest of rax,
  * and about cmpxchg of 32 bits, where it clears the upper half of what the
  * processor leaves alone: rax if the two are equal, the destination if not.

@@ -17,6 +17,7 @@
 #include <libvex_guest_amd64.h>
 
 #include "memory.h"
+#include "decode/sd_capstone.h"
 
 #define AT(field) ((unsigned)offsetof(VexGuestAMD64State, field))
 
@@ -183,6 +184,7 @@ static uint32_t address_of(struct sd_insn *out, const x86_op_mem *m,
 static bool tells_too_little(const cs_insn *insn)
 {
     switch (insn->id) {
+    case X86_INS_CALL: /* a far one */
     case X86_INS_ENTER:
     case X86_INS_FLDENV:
     case X86_INS_FNSAVE:
@@ -206,6 +208,7 @@ static bool tells_too_little(const cs_insn *insn)
     case X86_INS_XRSTORS64:
     case X86_INS_MASKMOVQ:
     case X86_INS_MASKMOVDQU:
+    case X86_INS_MOVDIR64B:
     case X86_INS_VMASKMOVDQU:
     case X86_INS_IRET:
     case X86_INS_IRETD:
@@ -264,7 +267,15 @@ static void clobber_implied(struct sd_insn *out, const cs_insn *insn)
     case X86_INS_CMPXCHG:
         clobber(out, accumulator(insn->detail->x86.operands[0].size));
         __attribute__((fallthrough));
+    case X86_INS_TEST: /* capstone 5 omits it where memory comes first */
     case X86_INS_XADD:
+        clobber(out, X86_REG_EFLAGS);
+        break;
+    case X86_INS_PCMPESTRM: /* capstone 5 says nothing of these */
+    case X86_INS_PCMPISTRM:
+    case X86_INS_VPCMPESTRM:
+    case X86_INS_VPCMPISTRM:
+        clobber(out, X86_REG_XMM0);
         clobber(out, X86_REG_EFLAGS);
         break;
     case X86_INS_SYSCALL:

@@ -20,7 +20,7 @@ struct sd_db {
     struct stat old; /* what is there, once it was checked */
     struct replace *file;
     struct db *handle;
-    struct db_query *object, *block, *dep, *unknown, *analysis;
+    struct db_query *object, *block, *dep, *unknown, *access, *analysis;
     int64_t object_id, block_id; /* the last */
 };
 
@@ -75,7 +75,7 @@ static int prepare(struct sd_db *db, struct diag *d)
     db->block = db_prepare(
         db->handle,
         "INSERT INTO block(object_id, function, start, \"end\", instructions,"
-        " status) VALUES(?, ?, ?, ?, ?, ?)",
+        " status, follows_itself) VALUES(?, ?, ?, ?, ?, ?, ?)",
         d);
     db->dep = db_prepare(
         db->handle,
@@ -87,9 +87,15 @@ static int prepare(struct sd_db *db, struct diag *d)
         "INSERT INTO unknown_address(block_id, address, loads, stores)"
         " VALUES(?, ?, ?, ?)",
         d);
+    db->access =
+        db_prepare(db->handle,
+                   "INSERT INTO access(block_id, address, stores, base, loaded)"
+                   " VALUES(?, ?, ?, ?, ?)",
+                   d);
     db->analysis = db_prepare(
         db->handle, "INSERT INTO analysis(key, value) VALUES(?, ?)", d);
-    return db->object && db->block && db->dep && db->unknown && db->analysis
+    return db->object && db->block && db->dep && db->unknown && db->access &&
+                   db->analysis
                ? 0
                : -1;
 }
@@ -162,6 +168,7 @@ int sd_db_block(struct sd_db *db, const struct sd_block *block,
     db_bind_int(q, 4, (int64_t)(block->address + block->size));
     db_bind_int(q, 5, block->n_insns);
     db_bind_text(q, 6, sd_status_name(status));
+    db_bind_int(q, 7, sd_block_follows_itself(block));
     if (db_run(q, d) != 0)
         return -1;
     db->block_id = db_last_rowid(db->handle);
@@ -180,6 +187,18 @@ int sd_db_unknown(struct sd_db *db, uint64_t address, bool loads, bool stores,
     db_bind_int(db->unknown, 3, loads);
     db_bind_int(db->unknown, 4, stores);
     return db_run(db->unknown, d);
+}
+
+int sd_db_access(struct sd_db *db, uint64_t address,
+                 const struct sd_access *access, struct diag *d)
+{
+    assert(db->block_id != 0);
+    db_bind_int(db->access, 1, db->block_id);
+    db_bind_int(db->access, 2, (int64_t)address);
+    db_bind_int(db->access, 3, access->is_store);
+    db_bind_int(db->access, 4, access->base);
+    db_bind_int(db->access, 5, access->is_loaded);
+    return db_run(db->access, d);
 }
 
 int sd_db_text(struct sd_db *db, const char *key, const char *value,
@@ -210,10 +229,11 @@ static void close_handle(struct sd_db *db)
     db_query_free(db->block);
     db_query_free(db->dep);
     db_query_free(db->unknown);
+    db_query_free(db->access);
     db_query_free(db->analysis);
     db_close(db->handle);
     db->object = db->block = db->dep = NULL;
-    db->unknown = db->analysis = NULL;
+    db->unknown = db->access = db->analysis = NULL;
     db->handle = NULL;
 }
 

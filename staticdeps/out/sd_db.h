@@ -13,6 +13,7 @@
 
 #include "diag.h"
 #include "decode/sd_blocks.h"
+#include "run/sd_origin.h"
 #include "run/sd_reroll.h"
 
 struct sd_db;
@@ -40,6 +41,11 @@ int sd_db_block(struct sd_db *db, const struct sd_block *block,
 /* An instruction of the last block that accessed an unknown address. */
 int sd_db_unknown(struct sd_db *db, uint64_t address, bool loads, bool stores,
                   struct diag *d);
+
+/* An instruction of the last block, and one access of its at a known address.
+ */
+int sd_db_access(struct sd_db *db, uint64_t address,
+                 const struct sd_access *access, struct diag *d);
 
 /* A row of `analysis`. */
 int sd_db_text(struct sd_db *db, const char *key, const char *value,

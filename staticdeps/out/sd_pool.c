@@ -51,9 +51,10 @@ struct pool {
 };
 
 /* Results on their way: for each block a header, then its dependencies, then
-   its instructions with unknown addresses; all aligned to 8 bytes. */
+   its instructions with unknown addresses and its accesses at known ones; all
+   aligned to 8 bytes. */
 struct head {
-    uint32_t status, n_deps, n_unknowns, unused;
+    uint32_t status, n_deps, n_unknowns, n_accesses;
 };
 
 /* On both sides. */
@@ -128,11 +129,14 @@ static void send_block(struct sd_analyser *a, const struct sd_blocks *blocks,
 {
     struct head head = {.status = analyse_block(a, blocks, b),
                         .n_deps = (uint32_t)a->reroll.n_deps,
-                        .n_unknowns = (uint32_t)a->n_unknowns};
+                        .n_unknowns = (uint32_t)a->n_unknowns,
+                        .n_accesses = (uint32_t)a->origin.n};
 
     append(out, &head, sizeof head);
     append(out, a->reroll.deps, head.n_deps * sizeof *a->reroll.deps);
     append(out, a->unknowns, head.n_unknowns * sizeof *a->unknowns);
+    append(out, a->origin.accesses,
+           head.n_accesses * sizeof *a->origin.accesses);
 }
 
 static bool work(const struct pool *pool, unsigned self)
@@ -234,6 +238,9 @@ static int deliver(const struct pool *pool, size_t chunk, sd_sink *sink,
         result.n_unknowns = head.n_unknowns;
         result.unknowns = (const struct sd_unknown *)(const void *)at;
         at += head.n_unknowns * sizeof *result.unknowns;
+        result.n_accesses = head.n_accesses;
+        result.accesses = (const struct sd_access *)(const void *)at;
+        at += head.n_accesses * sizeof *result.accesses;
         rc = sink(argument, i, &result, d);
     }
     assert(rc != 0 || at == bytes + pool->notices[chunk].size);
@@ -350,7 +357,9 @@ static int run_here(const struct sd_blocks *blocks, const struct sd_settings *s,
             .n_deps = a.reroll.n_deps,
             .deps = a.reroll.deps,
             .n_unknowns = a.n_unknowns,
-            .unknowns = a.unknowns};
+            .unknowns = a.unknowns,
+            .n_accesses = a.origin.n,
+            .accesses = a.origin.accesses};
 
         rc = sink(argument, i, &result, d);
     }

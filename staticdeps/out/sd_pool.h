@@ -36,6 +36,8 @@ struct sd_result {
     const struct sd_dep *deps;
     size_t n_unknowns;
     const struct sd_unknown *unknowns;
+    size_t n_accesses;
+    const struct sd_access *accesses;
 };
 
 /* Takes the result of block number `block`; -1 with the text in *d stops. */

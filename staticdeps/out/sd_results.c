@@ -23,6 +23,15 @@ bool sd_batch_has_room(const struct sd_batch *batch, enum sd_arch arch)
            (batch->objects[0].image.arch == arch && batch->n_bytes < ENOUGH);
 }
 
+static uint64_t code_size(const struct sd_image *image)
+{
+    uint64_t size = 0;
+
+    for (size_t i = 0; i < image->n_sections; i++)
+        size += image->sections[i].size;
+    return size;
+}
+
 void sd_batch_add(struct sd_batch *batch, struct sd_image *image,
                   struct sd_blocks *blocks, struct sd_cfg *cfg)
 {
@@ -31,10 +40,17 @@ void sd_batch_add(struct sd_batch *batch, struct sd_image *image,
                                  batch->n_objects, sizeof *batch->objects);
     batch->objects[batch->n_objects++] =
         (struct sd_object){*image, cfg, batch->blocks.n_blocks};
-    for (size_t i = 0; i < image->n_sections; i++)
-        batch->n_bytes += image->sections[i].size;
+    batch->n_bytes += code_size(image);
     *image = (struct sd_image){0};
     sd_blocks_join(&batch->blocks, blocks);
+}
+
+void sd_batch_continue(struct sd_batch *batch, struct sd_blocks *more)
+{
+    assert(batch->n_objects == 1 && batch->objects[0].cfg == NULL);
+    batch->n_begun = 1;
+    sd_blocks_fini(&batch->blocks);
+    sd_blocks_join(&batch->blocks, more);
 }
 
 void sd_batch_fini(struct sd_batch *batch)
@@ -84,6 +100,18 @@ static int write_unknowns(struct sd_results *r, const struct sd_result *result,
     return 0;
 }
 
+static int write_accesses(struct sd_results *r, const struct sd_result *result,
+                          struct diag *d)
+{
+    for (size_t i = 0; i < result->n_accesses; i++) {
+        const struct sd_access *a = &result->accesses[i];
+
+        if (sd_db_access(r->db, r->addresses[a->insn], a, d) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* Begins the objects whose blocks begin at that number, or before. */
 static int begin_objects(struct sd_results *r, size_t number, struct diag *d)
 {
@@ -95,22 +123,49 @@ static int begin_objects(struct sd_results *r, size_t number, struct diag *d)
         assert(object->first <= r->batch->blocks.n_blocks);
         if (object->first > number)
             return 0;
-        if (sd_db_object(r->db, image->path, image->build_id, arch, d) != 0)
+        if (r->db != NULL &&
+            sd_db_object(r->db, image->path, image->build_id, arch, d) != 0)
             return -1;
+        r->name_room = SD_NAMES_FREE + SD_NAMES_PER_BYTE * code_size(image);
         sd_report_object(&r->report, image->path, image->build_id, arch);
     }
     return 0;
+}
+
+/* Its name, or what there is room for. */
+static const char *name_of(struct sd_results *r, const struct sd_block *block)
+{
+    const size_t most = SD_SHORT_NAME - 1;
+    const char *name = block->function;
+    size_t n;
+
+    if (name == NULL)
+        return NULL;
+    n = strnlen(name, r->name_room > most ? r->name_room + 1 : most + 1);
+    if (n <= r->name_room) {
+        r->name_room -= n;
+        return name;
+    }
+    if (n <= most)
+        return name;
+    r->name_room = 0;
+    memcpy(r->short_name, name, most - 3);
+    memcpy(r->short_name + most - 3, "...", 4);
+    return r->short_name;
 }
 
 static int take_result(void *argument, size_t number,
                        const struct sd_result *result, struct diag *d)
 {
     struct sd_results *r = argument;
-    const struct sd_block *block = &r->batch->blocks.blocks[number];
+    const struct sd_block *its = &r->batch->blocks.blocks[number];
+    struct sd_block shown = *its;
+    const struct sd_block *block = &shown;
 
     if (begin_objects(r, number, d) != 0)
         return -1;
-    if (result->n_deps > 0 || result->n_unknowns > 0)
+    shown.function = name_of(r, its);
+    if (result->n_deps + result->n_unknowns + result->n_accesses > 0)
         locate(r, block, result);
     assert(number == r->n_taken);
     r->n_taken++;
@@ -121,10 +176,13 @@ static int take_result(void *argument, size_t number,
     r->n_by_status[result->status]++;
     sd_report_block(&r->report, block, r->batch->blocks.insns + block->first,
                     result->status, r->deps, result->n_deps);
+    if (r->db == NULL)
+        return 0;
     if (sd_db_block(r->db, block, result->status, r->deps, result->n_deps, d) !=
         0)
         return -1;
-    return write_unknowns(r, result, d);
+    return write_unknowns(r, result, d) != 0 ? -1
+                                             : write_accesses(r, result, d);
 }
 
 static int write_unsupported(struct sd_results *r, struct diag *d)
@@ -147,7 +205,7 @@ int sd_results_add(struct sd_results *results, const struct sd_batch *batch,
                    struct diag *d)
 {
     results->batch = batch;
-    results->n_begun = 0;
+    results->n_begun = batch->n_begun;
     results->n_taken = 0;
     if (sd_pool_run(&batch->blocks, settings, jobs, take_result, results,
                     &results->counts, d) != 0)

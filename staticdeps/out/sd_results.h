@@ -25,6 +25,7 @@ struct sd_object {
 struct sd_batch {
     struct sd_object *objects;
     size_t n_objects, objects_room;
+    size_t n_begun;          /* of whose blocks results were taken before */
     struct sd_blocks blocks; /* of all, in their order */
     size_t n_bytes;          /* of code */
 };
@@ -39,17 +40,34 @@ bool sd_batch_has_room(const struct sd_batch *batch, enum sd_arch arch);
 void sd_batch_add(struct sd_batch *batch, struct sd_image *image,
                   struct sd_blocks *blocks, struct sd_cfg *cfg);
 
+/* When results of its blocks were taken, puts the blocks of `more`, those that
+   its only object has besides, in their place, and empties it. */
+void sd_batch_continue(struct sd_batch *batch, struct sd_blocks *more);
+
 /* Empties it. */
 void sd_batch_fini(struct sd_batch *batch);
 
+/* Each block has its function's name.  So that many blocks with long names do
+   not make a huge database of a small file, there is a limit to all names of an
+   object, which those of compilers do not come near: behind it, a long name is
+   written as this many bytes, with a 0 byte, that end in "...". */
+#define SD_SHORT_NAME     64
+#define SD_NAMES_PER_BYTE 64 /* of code */
+#define SD_NAMES_FREE     (1u << 20)
+
 struct sd_results {
-    struct sd_db *db; /* the caller's, as the report's stream is */
+    struct sd_db *db; /* the caller's, as the report's stream is; NULL: none */
     struct sd_report report;
     struct sd_progress progress;
     struct sd_counts counts;
     uint64_t n_blocks, n_insns, n_deps, n_duplicates;
     uint64_t n_unknown_relocations, n_foreign_members;
     uint64_t n_by_status[SD_N_STATUSES];
+
+    /* Of the current object: bytes of functions' names that may still be
+       written, and the beginning of a name for which they are too few. */
+    uint64_t name_room;
+    char short_name[SD_SHORT_NAME];
 
     /* Of the current batch. */
     const struct sd_batch *batch;
@@ -66,7 +84,7 @@ int sd_results_add(struct sd_results *results, const struct sd_batch *batch,
                    const struct sd_settings *settings, unsigned jobs,
                    struct diag *d);
 
-/* Writes the settings, and the counts of all batches. */
+/* Writes the settings, and the counts of all batches, to the database. */
 int sd_results_end(struct sd_results *results,
                    const struct sd_settings *settings, struct diag *d);
 

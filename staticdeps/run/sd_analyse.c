@@ -27,6 +27,7 @@ void sd_analyser_fini(struct sd_analyser *a)
     sd_splice_fini(&a->splice);
     sd_exec_fini(&a->exec);
     sd_reroll_fini(&a->reroll);
+    sd_origin_fini(&a->origin);
     free(a->unknowns);
     free(a->counts);
     a->counts = NULL;
@@ -36,6 +37,7 @@ void sd_analyser_clear(struct sd_analyser *a)
 {
     sd_reroll_begin(&a->reroll);
     a->n_unknowns = 0;
+    a->origin.n = 0;
 }
 
 static bool can_depend(const struct sd_analyser *a)
@@ -115,7 +117,9 @@ static void run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
     for (uint32_t i = 0; i < s->n_seeds; i++) {
         uint64_t key = sd_random(s->seed + i, block->salt);
 
-        uint32_t done = sd_exec_run(&a->exec, &a->trace, key, n, &a->reroll);
+        uint32_t done = sd_exec_run(
+            &a->exec, &a->trace, key, n, &a->reroll,
+            i == 0 ? sd_origin_probes(&a->origin, &a->trace) : NULL);
 
         sd_reroll_end_run(&a->reroll, done, s->threshold);
         assert(a->reroll.n_deps == 0 ||
@@ -123,8 +127,10 @@ static void run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
         if (i == 0)
             collect_unknowns(a, block->n_insns);
         if (a->reroll.n_deps == 0)
-            return; /* nothing is left to survive */
+            break; /* nothing is left to survive */
     }
+    sd_origin_find(&a->origin, &a->exec, &a->trace,
+                   sd_random(s->seed, block->salt));
 }
 
 enum sd_status sd_analyse(struct sd_analyser *a,

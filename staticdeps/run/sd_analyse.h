@@ -12,6 +12,7 @@
 #include "elf/sd_arch.h"
 #include "run/sd_splice.h"
 #include "run/sd_exec.h"
+#include "run/sd_origin.h"
 
 /* How far the analysis looks: what it takes to lie between two iterations of
    a block. */
@@ -64,6 +65,7 @@ struct sd_analyser {
     /* Of the last block, in the run of its first seed. */
     struct sd_unknown *unknowns;
     size_t n_unknowns, unknowns_room;
+    struct sd_origin origin; /* .accesses: those of the last block */
 };
 
 void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s);

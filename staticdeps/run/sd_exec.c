@@ -25,8 +25,9 @@ struct run {
     uint32_t iteration;  /* the time of the writers */
     uint32_t n_repeated; /* elements of rep instructions so far */
     uint64_t fresh_key;
-    uint64_t n_fresh; /* random numbers drawn so far */
-    bool is_warming;  /* nothing is recorded yet */
+    uint64_t n_fresh;        /* random numbers drawn so far */
+    bool is_warming;         /* nothing is recorded yet */
+    struct sd_probe *probes; /* NULL: nobody asks for addresses */
 };
 
 void sd_exec_init(struct sd_exec *exec, const struct sd_initial *initial)
@@ -77,6 +78,16 @@ static void record(const struct run *run, uint32_t site,
     }
 }
 
+/* Notes the address of an access, 0 for a load and 1 for a store. */
+static void probe(const struct run *run, const struct sd_op *op, int is_store,
+                  uint64_t address)
+{
+    struct sd_probe *p = &run->probes[2 * op->site + (unsigned)is_store];
+
+    if (op->site != 0 && run->iteration == 1 && !p->has_happened)
+        *p = (struct sd_probe){address, true};
+}
+
 static struct sd_value load(const struct run *run, const struct sd_op *op)
 {
     struct sd_value address = run->trace->temps[op->a], value;
@@ -86,6 +97,8 @@ static struct sd_value load(const struct run *run, const struct sd_op *op)
         unknown_address(run, op->site, SD_UNKNOWN_LOAD);
         return sd_bottom(op->width);
     }
+    if (run->probes != NULL)
+        probe(run, op, 0, address.bits + (uint64_t)(int64_t)op->disp);
     value = sd_shadow_load(&run->exec->shadow,
                            address.bits + (uint64_t)(int64_t)op->disp,
                            op->width / 8u, writers);
@@ -103,6 +116,8 @@ static void store(const struct run *run, const struct sd_op *op,
         unknown_address(run, op->site, SD_UNKNOWN_STORE);
         return;
     }
+    if (run->probes != NULL)
+        probe(run, op, 1, address.bits + (uint64_t)(int64_t)op->disp);
     if (op->site != 0 && !run->is_warming)
         writer = sd_writer(run->site_bits, op->site, run->iteration);
     sd_shadow_store(&run->exec->shadow,
@@ -296,24 +311,31 @@ static void iterate(struct run *run)
     }
 }
 
-static void start(struct sd_exec *exec, uint64_t key)
+static void start(struct sd_exec *exec, uint64_t key, uint64_t memory_key)
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
         exec->registers[i] = sd_known(sd_random(key, i));
     for (const struct sd_initial *r = exec->initial; r->offset != UINT_MAX; r++)
         exec->registers[r->offset / 8] = r->value;
     /* Another sequence than that of the registers. */
-    sd_shadow_clear(&exec->shadow, sd_random(key, UINT64_MAX - 1));
+    sd_shadow_clear(&exec->shadow, sd_random(memory_key, UINT64_MAX - 1));
+}
+
+static void clear_probes(struct sd_probe *probes, const struct sd_trace *trace)
+{
+    memset(probes, 0, 2 * ((size_t)trace->n_sites + 1) * sizeof *probes);
 }
 
 uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
-                     uint32_t n_iterations, struct sd_reroll *reroll)
+                     uint32_t n_iterations, struct sd_reroll *reroll,
+                     struct sd_probe *probes)
 {
     struct run run = {.exec = exec,
                       .trace = trace,
                       .reroll = reroll,
                       .site_bits = sd_site_bits(trace->n_sites),
-                      .fresh_key = sd_random(key, UINT64_MAX - 2)};
+                      .fresh_key = sd_random(key, UINT64_MAX - 2),
+                      .probes = probes};
 
     assert(trace->n_sites > 0 && n_iterations > 0);
     assert(n_iterations - 1 <= UINT32_MAX >> run.site_bits);
@@ -321,7 +343,9 @@ uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
     exec->is_unknown =
         memory_grow(exec->is_unknown, &exec->unknown_room, trace->n_sites, 1);
     memset(exec->is_unknown, 0, trace->n_sites + 1);
-    start(exec, key);
+    start(exec, key, key);
+    if (probes != NULL)
+        clear_probes(probes, trace);
     if (trace->is_on_back_path) {
         run.is_warming = true;
         iterate(&run);
@@ -336,4 +360,23 @@ uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
     assert(exec->unknown_loads <= trace->n_sites &&
            exec->unknown_stores <= trace->n_sites);
     return run.iteration;
+}
+
+void sd_exec_probe(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
+                   uint64_t memory_key, struct sd_probe *probes)
+{
+    struct run run = {.exec = exec,
+                      .trace = trace,
+                      .site_bits = sd_site_bits(trace->n_sites),
+                      .fresh_key = sd_random(key, UINT64_MAX - 2),
+                      .is_warming = true,
+                      .probes = probes};
+
+    assert(trace->n_sites > 0 && exec->unknown_room > trace->n_sites);
+    clear_probes(probes, trace);
+    start(exec, key, memory_key);
+    if (trace->is_on_back_path)
+        iterate(&run);
+    for (; run.iteration < 2; run.iteration++)
+        iterate(&run);
 }

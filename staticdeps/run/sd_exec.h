@@ -15,6 +15,9 @@
  * iteration, after another iteration that is not recorded either, so that the
  * first one finds what the others find.
  *
+ * A probe runs two iterations that are not recorded and notes the address of
+ * each site in the second, for sd_origin.
+ *
  * The cost of an iteration is one indirect jump for each operation, and for
  * each access one look-up in the shadow memory (two if it straddles).
  *
@@ -30,6 +33,12 @@
 /* What an instruction did at an address that is bottom. */
 enum { SD_UNKNOWN_LOAD = 1, SD_UNKNOWN_STORE = 2 };
 
+/* The first address that a site loaded from, or stored to. */
+struct sd_probe {
+    uint64_t address;
+    bool has_happened; /* and the address was known */
+};
+
 struct sd_exec {
     struct sd_shadow shadow;
     struct sd_value registers[SD_N_WORDS];
@@ -44,8 +53,16 @@ void sd_exec_fini(struct sd_exec *exec);
 
 /* Runs `n_iterations` from random contents that `key` decides, or fewer if they
    are long; returns how many.  The unknown addresses of the last run are left
-   in `exec`. */
+   in `exec`.  Unless they are NULL, probes[2 * site] gets the load of the
+   second iteration, and probes[2 * site + 1] the store. */
 uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
-                     uint32_t n_iterations, struct sd_reroll *reroll);
+                     uint32_t n_iterations, struct sd_reroll *reroll,
+                     struct sd_probe *probes);
+
+/* Runs two iterations for the probes alone.  The registers begin as with `key`,
+   what memory holds as with `memory_key`.  The unknown addresses in `exec` are
+   undefined afterwards. */
+void sd_exec_probe(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
+                   uint64_t memory_key, struct sd_probe *probes);
 
 #endif

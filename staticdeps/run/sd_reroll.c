@@ -12,17 +12,29 @@
 #include "memory.h"
 
 #define FIRST_BITS 8
+#define N_TABLES   (sizeof((struct sd_reroll *)0)->tables / sizeof(void *))
+
+/* Nothing in it is of this run. */
+static void use_table(struct sd_reroll *reroll, unsigned bits)
+{
+    assert(bits < N_TABLES);
+    if (reroll->tables[bits] == NULL)
+        reroll->tables[bits] =
+            memory_new((size_t)1 << bits, sizeof *reroll->table);
+    reroll->table = reroll->tables[bits];
+    reroll->bits = bits;
+}
 
 void sd_reroll_init(struct sd_reroll *reroll)
 {
-    *reroll = (struct sd_reroll){.bits = FIRST_BITS, .generation = 1};
-    reroll->table = memory_new((size_t)1 << FIRST_BITS, sizeof *reroll->table);
+    *reroll = (struct sd_reroll){.generation = 1};
     sd_reroll_begin(reroll);
 }
 
 void sd_reroll_fini(struct sd_reroll *reroll)
 {
-    free(reroll->table);
+    for (unsigned bits = 0; bits < N_TABLES; bits++)
+        free(reroll->tables[bits]);
     free(reroll->deps);
     *reroll = (struct sd_reroll){0};
 }
@@ -30,10 +42,13 @@ void sd_reroll_fini(struct sd_reroll *reroll)
 static void forget_pairs(struct sd_reroll *reroll)
 {
     reroll->n_used = 0;
+    use_table(reroll, FIRST_BITS);
     if (++reroll->generation != 0)
         return;
-    memset(reroll->table, 0,
-           ((size_t)1 << reroll->bits) * sizeof *reroll->table);
+    for (unsigned bits = 0; bits < N_TABLES; bits++)
+        if (reroll->tables[bits] != NULL)
+            memset(reroll->tables[bits], 0,
+                   ((size_t)1 << bits) * sizeof *reroll->table);
     reroll->generation = 1;
 }
 
@@ -65,16 +80,14 @@ static struct sd_pair *place(const struct sd_reroll *reroll, uint32_t src,
 
 static void grow(struct sd_reroll *reroll)
 {
-    struct sd_pair *old = reroll->table;
+    const struct sd_pair *old = reroll->table;
     size_t n = (size_t)1 << reroll->bits;
 
-    reroll->bits++;
-    reroll->table = memory_new(2 * n, sizeof *reroll->table);
+    use_table(reroll, reroll->bits + 1);
     for (size_t i = 0; i < n; i++)
         if (old[i].generation == reroll->generation)
             *place(reroll, old[i].src, old[i].dst, old[i].delta_k) = old[i];
     assert(2 * reroll->n_used <= (size_t)1 << reroll->bits);
-    free(old);
 }
 
 void sd_reroll_add(struct sd_reroll *reroll, uint32_t src, uint32_t dst,

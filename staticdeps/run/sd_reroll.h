@@ -29,8 +29,11 @@ struct sd_pair {
 };
 
 struct sd_reroll {
-    struct sd_pair *table; /* open addressing */
+    struct sd_pair *table; /* open addressing; one of the tables */
     unsigned bits;         /* it has 2^bits places */
+    /* By their bits; NULL: not needed so far.  Each run begins with a small
+       one, since its end looks at all places. */
+    struct sd_pair *tables[64];
     size_t n_used;
     uint32_t generation;
     struct sd_dep *deps; /* what survived all runs so far */

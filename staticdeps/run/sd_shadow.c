@@ -11,17 +11,30 @@
 
 #include "memory.h"
 
-#define FIRST_BITS 11
+#define FIRST_BITS 9
+#define N_TABLES   (sizeof((struct sd_shadow *)0)->tables / sizeof(void *))
+
+/* Nothing in it is of this run. */
+static void use_table(struct sd_shadow *shadow, unsigned bits)
+{
+    assert(bits < N_TABLES);
+    if (shadow->tables[bits] == NULL)
+        shadow->tables[bits] =
+            memory_new((size_t)1 << bits, sizeof *shadow->table);
+    shadow->table = shadow->tables[bits];
+    shadow->bits = bits;
+}
 
 void sd_shadow_init(struct sd_shadow *shadow)
 {
-    *shadow = (struct sd_shadow){.bits = FIRST_BITS, .generation = 1};
-    shadow->table = memory_new((size_t)1 << FIRST_BITS, sizeof *shadow->table);
+    *shadow = (struct sd_shadow){.generation = 1};
+    use_table(shadow, FIRST_BITS);
 }
 
 void sd_shadow_fini(struct sd_shadow *shadow)
 {
-    free(shadow->table);
+    for (unsigned bits = 0; bits < N_TABLES; bits++)
+        free(shadow->tables[bits]);
     *shadow = (struct sd_shadow){0};
 }
 
@@ -29,11 +42,14 @@ void sd_shadow_clear(struct sd_shadow *shadow, uint64_t key)
 {
     shadow->key = key;
     shadow->n_used = 0;
+    use_table(shadow, FIRST_BITS);
     if (++shadow->generation != 0)
         return;
     /* Once in 2^32 runs, old stamps would come to life again. */
-    memset(shadow->table, 0,
-           ((size_t)1 << shadow->bits) * sizeof *shadow->table);
+    for (unsigned bits = 0; bits < N_TABLES; bits++)
+        if (shadow->tables[bits] != NULL)
+            memset(shadow->tables[bits], 0,
+                   ((size_t)1 << bits) * sizeof *shadow->table);
     shadow->generation = 1;
 }
 
@@ -52,16 +68,13 @@ static struct sd_granule *place(const struct sd_shadow *shadow, uint64_t number)
 
 static void grow(struct sd_shadow *shadow)
 {
-    struct sd_granule *old = shadow->table;
+    const struct sd_granule *old = shadow->table;
     size_t n = (size_t)1 << shadow->bits;
 
-    assert(shadow->bits < 63);
-    shadow->bits++;
-    shadow->table = memory_new(2 * n, sizeof *shadow->table);
+    use_table(shadow, shadow->bits + 1);
     for (size_t i = 0; i < n; i++)
         if (old[i].generation == shadow->generation)
             *place(shadow, old[i].number) = old[i];
-    free(old);
 }
 
 static struct sd_granule *insert(struct sd_shadow *shadow, uint64_t number)

@@ -9,7 +9,9 @@
  * ones, as many as the largest site needs (sd_site_bits).
  *
  * An access touches one granule, or two if it straddles their border, and
- * looks each of them up once.  The table is kept at most half full.
+ * looks each of them up once.  The table is kept at most half full.  Each run
+ * begins with one that fits the processor's nearest cache: most blocks need no
+ * more, and a large one must not slow down those that follow it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -55,8 +57,9 @@ struct sd_granule {
 };
 
 struct sd_shadow {
-    struct sd_granule *table; /* open addressing */
-    unsigned bits;            /* it has 2^bits places */
+    struct sd_granule *table;      /* open addressing; one of the tables */
+    unsigned bits;                 /* it has 2^bits places */
+    struct sd_granule *tables[64]; /* by their bits; NULL: not needed so far */
     size_t n_used;
     uint32_t generation;
     uint64_t key; /* of what was never written */

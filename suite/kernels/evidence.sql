@@ -13,7 +13,7 @@ CREATE TABLE instruction(object TEXT, address TEXT, past TEXT, target TEXT,
 CREATE TABLE block(object TEXT, kernel TEXT, first TEXT, past TEXT,
     found INTEGER, missed INTEGER, found_occurrences INTEGER,
     missed_occurrences INTEGER, occurred INTEGER, judged INTEGER,
-    agreeing INTEGER);
+    agreed INTEGER, judged_delta_k INTEGER);
 CREATE TABLE missed(object TEXT, src TEXT, dst TEXT, occurrences INTEGER,
     distance INTEGER);
 .mode tabs
@@ -52,7 +52,8 @@ SELECT printf('| %s | %d | %d | %d | %s | %d | %d | %s | %s | %s |', title,
         nullif(sum(found + missed), 0)), ''),
     coalesce(printf('%.1f', 100.0 * sum(found_occurrences) /
         nullif(sum(found_occurrences + missed_occurrences), 0)), ''),
-    coalesce(printf('%.1f', 100.0 * sum(agreeing) / nullif(sum(found), 0)), ''))
+    coalesce(printf('%.1f', 100.0 * sum(agreed) /
+        nullif(sum(judged_delta_k), 0)), ''))
 FROM place
 JOIN (SELECT 1 AS row, 'loops of one block' AS title
       UNION SELECT 2, 'other blocks'

@@ -11,8 +11,8 @@ reasons() {
 By $1: the dependencies missed at 1024, the share of each reason in percent, and
 the same for their occurrences:
 
-| $1 | dependencies | not analysed | unknown address | beyond window | different bases | occurrences | not analysed | unknown address | beyond window | different bases |
-|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+| $1 | dependencies | not analysed | unknown address | data-dependent | different bases | beyond window | one base | occurrences | not analysed | unknown address | data-dependent | different bases | beyond window | one base |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
 END
     make 'missed("all")' scores/all.json
     for name in $(names "$1"); do

@@ -1,7 +1,5 @@
 # Reports of covcheck -> rows of tables.  Used by suite/kernels/report.
 # SPDX-License-Identifier: GPL-2.0-or-later
-include "rows";
-
 # The rows that compare with the paper; $paper is [cov_u, cov_w] by bound.
 def against($paper):
     .lifetimes as $l | bounds[] | . as $b | $l | at($b)
@@ -13,9 +11,9 @@ def against($paper):
 # which the name matches.
 def agreement($pattern):
     [.[] | select(.path | split("/")[-2] | test($pattern))
-     | .lifetimes[0].found as $n | [$n, (.delta_k_agreement // 0) * $n / 100]]
-    | transpose | map(add) as [$found, $agreeing]
-    | $agreeing // 0 | share($found // 0);
+     | .delta_k | [.judged, .agreed]]
+    | transpose | map(add) as [$judged, $agreed]
+    | $agreed // 0 | share($judged // 0);
 
 # One row of a group of binaries.
 def group($name; $n; $agreement):
@@ -55,8 +53,8 @@ def parts:
     part("PolyBench\u0027s list, other variants";
         is_listed and (is_unrolled | not));
 
-def reasons: ["not-analysed", "unknown-address", "beyond-window",
-    "different-bases"];
+def reasons: ["not-analysed", "unknown-address", "data-dependent",
+    "different-bases", "beyond-window", "same-base"];
 
 # What was missed at 1024 in a group, by reasons: dependencies, occurrences.
 def missed($name):

@@ -1,4 +1,4 @@
-# Reports of covcheck -> rows of tables: what report.jq of both parts includes.
+# Reports of covcheck -> rows of tables: what report.jq of both parts uses.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 # A percentage with one digit behind the point; what has no data is empty.

@@ -1,7 +1,5 @@
 # Reports of covcheck -> rows of tables.  Used by suite/programs/report.
 # SPDX-License-Identifier: GPL-2.0-or-later
-include "rows";
-
 def scored: .lifetimes | at(1024) | .found, .missed;
 
 # How many predictions came true.

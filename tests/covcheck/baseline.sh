@@ -24,17 +24,24 @@ new_pair
 baseline deps.db static.db
 nothing() {
     ends 0 --baseline=baseline.json --max-drop=0 deps.db static.db &&
-        sed -n '/^since/,/^found/p' out >got && diff - got <<'EOF'
+        sed -n '/^since/,$p' out >got && diff - got <<'EOF'
 since the baseline                before      now  points
-  cov_u at lifetime inf            60.0%    60.0%  +0.00 the same
-  cov_w at lifetime inf            79.2%    79.2%  +0.00 the same
-  cov_u at lifetime 1024           60.0%    60.0%  +0.00 the same
-  cov_w at lifetime 1024           68.6%    68.6%  +0.00 the same
   cov_u at lifetime 512            75.0%    75.0%  +0.00 the same
   cov_w at lifetime 512            61.5%    61.5%  +0.00 the same
+  cov_u at lifetime 1024           60.0%    60.0%  +0.00 the same
+  cov_w at lifetime 1024           68.6%    68.6%  +0.00 the same
+  cov_u at lifetime inf            60.0%    60.0%  +0.00 the same
+  cov_w at lifetime inf            79.2%    79.2%  +0.00 the same
   precision                        75.0%    75.0%  +0.00 the same
 
+dependencies              found now  missed now  not scored        gone
+  found before                    3           0           0           0
+  missed before                   0           2           0           0
+  new                             0           0
+
 found before and missed now: 0
+
+found before and gone now: 0
 EOF
 }
 ok "the same data are the same, and have lost nothing" nothing
@@ -48,13 +55,18 @@ changed() {
     ends 0 --baseline=baseline.json deps.db static.db 2>/dev/null &&
         sed -n '/^since/,$p' out >got && diff - got <<'EOF'
 since the baseline                before      now  points
-  cov_u at lifetime inf            60.0%    60.0%  +0.00 the same
-  cov_w at lifetime inf            79.2%    94.3%  +15.10 better
-  cov_u at lifetime 1024           60.0%    60.0%  +0.00 the same
-  cov_w at lifetime 1024           68.6%    91.4%  +22.87 better
   cov_u at lifetime 512            75.0%    75.0%  +0.00 the same
   cov_w at lifetime 512            61.5%    92.3%  +30.79 better
+  cov_u at lifetime 1024           60.0%    60.0%  +0.00 the same
+  cov_w at lifetime 1024           68.6%    91.4%  +22.87 better
+  cov_u at lifetime inf            60.0%    60.0%  +0.00 the same
+  cov_w at lifetime inf            79.2%    94.3%  +15.10 better
   precision                        75.0%    60.0%  -15.00 worse
+
+dependencies              found now  missed now  not scored        gone
+  found before                    2           1           0           0
+  missed before                   1           1           0           0
+  new                             0           0
 
 found before and missed now: 1
 
@@ -63,6 +75,8 @@ found before and missed now: 1
                    in f+0x10
     load     1018  (no code)
                    in f+0x18
+
+found before and gone now: 0
 EOF
 }
 # cov_w: inf (1000 + 999 + 500) / 2649, 1024 (1000 + 99 + 500) / 1749,
@@ -85,6 +99,44 @@ csv() {
         grep -q '^lost,/opt/bench,b1,f,.*,0x1010,,,0x1018,,,100,2,2,,' out
 }
 ok "CSV has what was lost" csv
+# What occurs no more is gone, not lost: of 4112 -> 4120 nothing is left.  What
+# is not scored is neither: 4104 -> 4108 occurs beyond the bound.
+gone() {
+    new_pair
+    sqlite3 deps.db "DELETE FROM dep WHERE dep_id = 5;
+        DELETE FROM dep_lifetime WHERE dep_id = 5"
+    ends 0 --lifetime=512 --baseline=baseline.json deps.db static.db &&
+        sed -n '/^dependencies/,$p' out >got && diff - got <<'EOF'
+dependencies              found now  missed now  not scored        gone
+  found before                    2           0           0           1
+  missed before                   0           1           1           0
+  new                             0           0
+
+found before and missed now: 0
+
+found before and gone now: 1
+
+  100 occurrences in the baseline, with its addresses
+    store    1010  (no code)
+                   in f
+    load     1018  (no code)
+                   in f
+EOF
+}
+ok "what is gone is not lost" gone
+gone_elsewhere() {
+    ends 0 --format=csv --baseline=baseline.json deps.db static.db &&
+        grep -q '^gone,,b1,f,,,,,.*,0x1010,,,0x1018,,,100,,,,' out &&
+        ! grep -q '^lost' out &&
+        ends 0 --format=markdown --baseline=baseline.json deps.db static.db &&
+        grep -q '^| found before | 2 | 0 | 0 | 1 |$' out &&
+        grep -q '^| `f` | `(no code)` 1010 | `(no code)` 1018 | 100 |$' out &&
+        json 0x1010 '$.gone_dependencies[0].src' --baseline=baseline.json &&
+        json '{"found":2,"missed":0,"unscored":0,"gone":1}' \
+            '$.transitions.found' --baseline=baseline.json
+}
+ok "the other formats tell the same" gone_elsewhere
+new_pair
 bounds() {
     ends 0 --lifetime=256,512 --baseline=baseline.json deps.db static.db &&
         [ "$(grep -c '^  cov_. at lifetime 512  ' out)" -eq 2 ] &&
@@ -107,12 +159,12 @@ ok "what has data now has not fallen" ends 0 --baseline=baseline.json \
 # From SQL: what one static.db predicts and another does not, of many.
 many_lost() {
     new_many 3
-    baseline --min-weight=0 deps.db static.db
+    baseline --lifetime=inf --min-share=0 deps.db static.db
     sqlite3 static.db "CREATE TABLE gone AS SELECT * FROM dep
             WHERE (src + dst + block_id) % 5 = 0;
         DELETE FROM dep WHERE (src + dst + block_id) % 5 = 0"
-    ends 0 --min-weight=0 --format=json --baseline=baseline.json deps.db \
-        static.db >/dev/null || return
+    ends 0 --lifetime=inf --min-share=0 --format=json \
+        --baseline=baseline.json deps.db static.db >/dev/null || return
     lost out | cut -d'|' -f2-4 | sort >got
     sqlite3 deps.db "ATTACH 'static.db' AS s" \
         "SELECT DISTINCT printf('0x%x', d.src), printf('0x%x', d.dst), n
@@ -262,6 +314,82 @@ inlined_lost() {
         [ "$(grep -A99 lost_dep out | grep -c 'inlined.h", "line": 2}')" -eq 2 ]
 }
 ok "a line inlined from another file is lost, and none beside it" inlined_lost
+
+# Of two dependencies in one line one was found and is kept in a register now;
+# the other was missed, and still is.
+rm -f deps.db static.db
+cat >program.c <<'EOF'
+#include <stdlib.h>
+__attribute__((noinline)) void both(KIND int *restrict a, int *restrict b,
+                                    const int *restrict at, int n)
+{
+    for (int i = 0; i < n; i++) { a[3] += i; b[at[i]] ^= i; }
+}
+int main(int argc, char **argv)
+{
+    int *a = calloc(100, sizeof *a), *at = calloc(100, sizeof *at);
+    (void)argv;
+    both(a, a + 50, at, 100);
+    return a[3] + argc == 0;
+}
+EOF
+# moves: what became of the dependencies, in a JSON report.
+moves() {
+    sqlite3 :memory: "SELECT json_extract(CAST(readfile('out') AS TEXT),
+        '\$.transitions.found', '\$.transitions.missed')"
+}
+one_gone() {
+    build -DKIND=volatile "$@" && cp program first &&
+        baseline deps.db static.db || return
+    line=$(grep -n 'a\[3\] +=' program.c | cut -d: -f1)
+    build -DKIND= "$@" && ! cmp -s first program || return
+    ends 0 --format=json --baseline=baseline.json deps.db static.db || return
+    moves >got
+    echo '[{"found":0,"missed":0,"unscored":0,"gone":1},'$(
+        )'{"found":0,"missed":1,"unscored":0,"gone":0}]' | diff - got &&
+        [ -z "$(lost out)" ]
+}
+ok "of two in a line that in a register is gone, the other is not lost" \
+    one_gone
+ok "which the operand tells without columns" one_gone -gno-column-info
+gone_is_told() {
+    ends 0 --baseline=baseline.json deps.db static.db &&
+        grep -A6 '^found before and gone now: 1$' out |
+        grep "in both at program.c:$line\$"
+}
+ok "what is gone is told by function and line" gone_is_told
+and_back() {
+    baseline deps.db static.db
+    build -DKIND=volatile
+    ends 0 --format=json --baseline=baseline.json deps.db static.db || return
+    moves >got
+    echo '[{"found":0,"missed":0,"unscored":0,"gone":0},'$(
+        )'{"found":0,"missed":1,"unscored":0,"gone":0}]' | diff - got &&
+        json '{"found":1,"missed":0}' '$.transitions.new' \
+            --baseline=baseline.json
+}
+ok "what comes back is new" and_back
+
+# As covcheck wrote it before it kept what was missed.
+old_baseline() {
+    new_pair
+    baseline deps.db static.db
+    sed 's/, "\(src\|dst\)_\(column\|instruction\)": \(null\|"[^"]*"\)//g' \
+        baseline.json >shorter.json
+    sqlite3 :memory: "SELECT json_remove(CAST(readfile('shorter.json') AS TEXT),
+        '\$.all_missed_dependencies')" >old.json
+    ! grep -E 'column|instruction|all_missed' old.json || return
+    sqlite3 static.db "DELETE FROM dep WHERE block_id = 2"
+    ends 0 --baseline=old.json deps.db static.db &&
+        grep -q '^found before and missed now: 1$' out &&
+        grep -q '^  An older covcheck wrote the baseline' out &&
+        ! grep -q '^  missed before' out &&
+        ends 0 --format=json --baseline=old.json deps.db static.db &&
+        lost out | grep -x "f|0x1010|0x1018|100|different-bases" &&
+        [ "$(sqlite3 :memory: "SELECT CAST(readfile('out') AS TEXT)
+            -> '\$.transitions.new'")" = null ]
+}
+ok "the baseline of an older covcheck is read" old_baseline
 
 # --- Bad baselines ---
 

@@ -12,22 +12,30 @@ inf=9223372036854775807
 
 new_pair
 cat >expected <<'EOF'
+87.2% of 1489 occurrences within 512 are scored; --min-share=0 adds 6.6%
+
 /opt/bench
 
-                        ---- dependencies -----  --- occurrences ----
-lifetime  cov_u  cov_w  found  missed  spanning      found     missed
-     inf  60.0%  79.2%      3       2         2       2099        550
-    1024  60.0%  68.6%      3       2         1       1199        550
-     512  75.0%  61.5%      3       1         1        799        500
+                                   ---- dependencies -----  - occurrences --
+lifetime  cov_u  cov_w  precision  found  missed  spanning    found   missed
+     512  75.0%  61.5%      75.0%      3       1         1      799      500
+    1024  60.0%  68.6%      75.0%      3       2         1     1199      550
+     inf  60.0%  79.2%      75.0%      3       2         2     2099      550
 
 lifetime  one block  one function  two functions  unknown  outside  occurrences
-     inf      96.4%          0.5%           0.0%     0.0%     3.1%         2851
-    1024      95.3%          0.5%           0.0%     0.0%     4.2%         1939
      512      93.9%          0.7%           0.0%     0.0%     5.4%         1489
+    1024      95.3%          0.5%           0.0%     0.0%     4.2%         1939
+     inf      96.4%          0.5%           0.0%     0.0%     3.1%         2851
 
-precision            75.0%  3 of 4 predictions occurred
-delta-k agreement    66.7%  2 of 3 found at lifetime inf
-blocks kept              3  of 5 ran at least 10% as often as the heaviest
+outside, at lifetime 512
+          77  /lib/libc.so
+           3  /opt/bench, in no block
+           1  /tmp/without-identity
+to score it: staticdeps /opt/bench /lib/libc.so /tmp/without-identity
+
+precision            75.0%  3 of 4 predictions occurred at any distance
+delta-k agreement    50.0%  1 of 2 found at inf in blocks that repeat
+blocks kept              3  of 5 executed at least 0.1% of all instructions
 blocks unanalysed        1  of those kept
 EOF
 the_table() {
@@ -53,15 +61,15 @@ ok "JSON has all figures of a bound" json \
     '{"lifetime":512,"cov_u":75,"cov_w":61.50885296381832,"found":3,'\
 '"missed":1,"found_occurrences":799,"missed_occurrences":500,'\
 '"spanning":1,"spanning_occurrences":10,"precision":75}' \
-    '$.lifetimes[2]'
-ok "the bound inf is a text" json inf '$.lifetimes[0].lifetime'
+    '$.lifetimes[0]'
+ok "the bound inf is a text" json inf '$.lifetimes[2].lifetime'
 ok "spanning dependencies have occurrences" json 22 \
-    '$.lifetimes[0].spanning_occurrences'
+    '$.lifetimes[2].spanning_occurrences'
 ok "precision is a percentage" json 75 '$.precision'
-ok "agreement is a percentage" json 66.6666666666667 '$.delta_k_agreement'
+ok "agreement is a percentage" json 50 '$.delta_k_agreement'
 ok "blocks are counted" json '{"kept":3,"dropped":2,"unanalysed":1}' '$.blocks'
 ok "an object has its first path" json /opt/bench '$.objects[0].path'
-ok "an object has its own figures" json 60 '$.objects[0].lifetimes[0].cov_u'
+ok "an object has its own figures" json 60 '$.objects[0].lifetimes[2].cov_u'
 ok "runs are counted" json 2 '$.runs'
 
 change deps.db "UPDATE object SET path =
@@ -99,10 +107,26 @@ ok "with a minimum weight of 0 blocks that ran are kept" json 4 \
     '$.blocks.kept' --min-weight=0
 ok "what was dropped at 10% is found at 9.9%" json 4 '$.lifetimes[0].found' \
     --min-weight=9.9
+ok "what was dropped by its share is found at a smaller one" json 4 \
+    '$.lifetimes[0].found' --min-share=0.079
+ok "but not at a larger one" json 3 '$.blocks.kept' --min-share=0.08
+ok "blocks reach both filters" json 1 '$.blocks.kept' --min-share=0.3 \
+    --min-weight=60
+both_filters() {
+    ends 0 --min-share=0.3 --min-weight=60% deps.db static.db &&
+        grep -q "^blocks kept  *1  of 5 executed at least 0.3% of all$(
+            ) instructions and ran at least 60% as often as the heaviest$" out
+}
+ok "which the report says" both_filters
+every_block() {
+    ends 0 --min-share=0 deps.db static.db &&
+        grep -q '^blocks kept  *4  of 5 were executed$' out
+}
+ok "without a filter all that ran are kept" every_block
 ok "with a minimum weight of 100% the heaviest block is kept" json 1 \
     '$.blocks.kept' --min-weight=100%
 ok "a bound that was not recorded is refused" says 2 \
-    "covcheck: deps.db: lifetime 1000 was not recorded: only inf, 1024, 512, 256" \
+    "covcheck: deps.db: lifetime 1000 was not recorded: only 256, 512, 1024, inf" \
     --lifetime=512,1000 deps.db static.db
 ok "a bound that only one run recorded is refused" \
     refuses covcheck deps.db covcheck --lifetime=64 deps.db static.db
@@ -117,11 +141,11 @@ ok "other bounds are reported where the usual ones were not recorded" \
     '$.lifetimes[0]'
 change deps.db "DELETE FROM lifetime WHERE lifetime = 1024 AND run_id = 1"
 ok "of the usual bounds those that all runs recorded are reported" \
-    json 512 '$.lifetimes[1].lifetime'
+    json inf '$.lifetimes[1].lifetime'
 
 new_pair
 for option in --lifetime= --lifetime=0 '--lifetime=512,' --lifetime=abc \
-    --lifetime=-1 --min-weight=101 --min-weight=x --min-cov-u=x \
+    --lifetime=-1 --min-share=101 --min-share= --min-weight=101 --min-weight=x --min-cov-u=x \
     --min-cov-u=0:5 --min-cov-u=512: --min-cov-w=:5 --min-cov-w=512:101 \
     --min-precision=512: --min-precision=0:5 --min-precision= \
     --format=yaml --unknown -x --min-weight --by=file --missed=0 --missed=x \
@@ -130,6 +154,37 @@ for option in --lifetime= --lifetime=0 '--lifetime=512,' --lifetime=abc \
     ok "$option is refused" refuses covcheck "$option" \
         covcheck "$option" deps.db static.db
 done
+# --- A filtered static.db ---
+
+# Blocks 4 and 5 are those of g.  Of 9 dependencies with an end in the program,
+# those from 4140 have one in g: 99 + 3 of 2773 occurrences.
+filtered() {
+    change static.db "INSERT INTO analysis VALUES
+        ('filter:1', '--function=f'), ('filter:2', '--range=0x0-0x102c');
+        DELETE FROM dep WHERE block_id IN (4, 5);
+        DELETE FROM unknown_address WHERE block_id IN (4, 5);
+        DELETE FROM block WHERE block_id IN (4, 5)"
+}
+left_out="covcheck: bench: analysed with --function=f --range=0x0-0x102c: \
+what ran outside that, 2 of 9 dependencies, 3.7% of occurrences, is not scored"
+warns_of_filter() { filtered && says 0 "$left_out" deps.db static.db; }
+ok "code that a filter left out and that ran is told" warns_of_filter
+strict_filter() { filtered && says 2 "$left_out" --strict deps.db static.db; }
+ok "with --strict it is refused" strict_filter
+ok "it is not missed" json 2 '$.lifetimes[2].missed'
+ok "JSON has the filter" json "--function=f --range=0x0-0x102c" \
+    '$.objects[0].filter'
+ok "and what it leaves out" json '{"dependencies":2,"occurrences":102}' \
+    '$.objects[0].left_out'
+silent_filter() {
+    change static.db "INSERT INTO analysis VALUES ('filter:1', '--executed=x')" &&
+        sqlite3 deps.db "DELETE FROM dep_lifetime WHERE dep_id = 11;
+            DELETE FROM dep WHERE dep_id = 11" &&
+        says 0 "" --strict deps.db static.db
+}
+ok "a filter that leaves out nothing that ran is none" silent_filter
+new_pair
+
 for option in --max-drop=1 --allow-empty=yes --strict=1 --baseline; do
     ok "$option alone is refused" refuses covcheck "${option%=*}" \
         covcheck deps.db static.db "$option"
@@ -158,8 +213,8 @@ ok "a gate that is not met fails, and says at what" says 1 \
     "covcheck: cov_w at lifetime 1024: 68.55% is below 68.6%" \
     --min-cov-w=1024:68.6 deps.db static.db
 ok "a gate without a bound holds at each" says 1 \
-    "covcheck: cov_u at lifetime inf: 60.00% is below 70%
-covcheck: cov_u at lifetime 1024: 60.00% is below 70%" \
+    "covcheck: cov_u at lifetime 1024: 60.00% is below 70%
+covcheck: cov_u at lifetime inf: 60.00% is below 70%" \
     --min-cov-u=70 deps.db static.db
 ok "all failures are told" says 1 \
     "covcheck: precision: 75.00% is below 75.1%
@@ -173,8 +228,9 @@ report_and_fail() {
         ends 1 --min-precision=99 deps.db static.db && diff failed out
 }
 ok "a report that fails is printed all the same" report_and_fail
-ok "the bound of a gate is reported too" json 256 '$.lifetimes[3].lifetime' \
+ok "the bound of a gate is reported too" json 256 '$.lifetimes[2].lifetime' \
     --min-cov-u=256:1
+ok "but not behind inf" json inf '$.lifetimes[3].lifetime' --min-cov-u=256:1
 ok "gates are in the JSON report" json \
     '[{"figure":"cov_w","lifetime":512,"value":61.50885296381832,'\
 '"bar":0.1,"baseline":null,"passed":true},'\
@@ -185,11 +241,11 @@ ok "gates are in the JSON report" json \
 change deps.db "DELETE FROM dep; DELETE FROM dep_lifetime"
 no_data() {
     ends 0 deps.db static.db &&
-        [ "$(grep -c '^ *[0-9inf]* *no data *no data *0 ' out)" -eq 3 ]
+        [ "$(grep -c '^ *[0-9inf]* *no data *no data *0.0% *0 ' out)" -eq 3 ]
 }
 ok "without dependencies there is no data" no_data
 ok "no data is null in JSON" json \
-    '{"lifetime":"inf","cov_u":null,"cov_w":null,"found":0,"missed":0,'\
+    '{"lifetime":512,"cov_u":null,"cov_w":null,"found":0,"missed":0,'\
 '"found_occurrences":0,"missed_occurrences":0,"spanning":0,'\
 '"spanning_occurrences":0,"precision":0}' '$.lifetimes[0]'
 ok "no data fails even a gate of 0" says 1 \
@@ -233,7 +289,11 @@ for file in missing text empty foreign.db deps.db; do
     ok "$file is no static.db" refuses covcheck "$file" covcheck deps.db "$file"
 done
 ok "swapped databases are told" says 2 \
-    "covcheck: static.db: not a depsim database" static.db deps.db
+    "covcheck: usage: wrong order: static.db is the database of staticdeps,$(
+    ) deps.db that of depsim, which comes first" static.db deps.db
+ok "so is one of the other kind" says 2 \
+    "covcheck: static.db: a staticdeps database, not a depsim database" \
+    --deps=static.db --static=deps.db
 full() {
     run sh -c 'covcheck deps.db static.db >/dev/full' 2>err
     [ $? -eq 2 ] && grep -q '^covcheck: standard output: ' err
@@ -243,7 +303,8 @@ ok "a report that cannot be written is trouble" full
 ok "another schema version is refused" \
     refuses_changed deps.db "PRAGMA user_version = 99" "version 99"
 ok "no object in common is refused" \
-    refuses_changed deps.db "UPDATE object SET build_id = 'other'" "no object"
+    refuses_changed deps.db "UPDATE object SET build_id = 'other',
+        path = '/other' || object_id" "no object"
 ok "objects without identity have nothing in common" \
     refuses_changed deps.db "DELETE FROM object WHERE build_id = 'b1'" \
     "no object"

@@ -45,7 +45,8 @@ fi
 # --- Scopes ---
 
 scopes_agree() {
-    ends 0 --format=json deps.db static.db >/dev/null || return
+    ends 0 --lifetime=inf,1024,512 --format=json deps.db static.db \
+        >/dev/null || return
     sqlite3 deps.db "ATTACH 'static.db' AS s" ".read $data/scopes.sql" >want
     sqlite3 :memory: "SELECT value ->> 'lifetime', value ->> 'occurrences',
         value ->> 'block', value ->> 'function', value ->> 'across_functions',
@@ -73,7 +74,7 @@ ok "a group by object is the object" test "$(query "SELECT group_concat(
     WHERE g.value ->> 'object' = o.value ->> 'build_id'")" = 1,1
 # Blocks partition what is found and missed; functions, too.
 for by in function block; do
-    run covcheck --format=json --by=$by deps.db static.db >json
+    run covcheck --lifetime=inf,1024,512 --format=json --by=$by deps.db static.db >json
     ok "each $by has its part of the total" test "$(query "SELECT
         sum(l.value ->> 'found') = report ->> '\$.lifetimes[1].found',
         sum(l.value ->> 'missed') = report ->> '\$.lifetimes[1].missed',
@@ -150,14 +151,17 @@ csv_is_json() {
         SELECT object, build_id, function, start, end, weight, lifetime, cov_u,
             found, precision FROM t WHERE row = 'function';
         SELECT build_id, function, src, dst, occurrences, min_distance,
-            max_distance, reason FROM t WHERE row = 'missed';
+            max_distance, reason, cross_thread FROM t WHERE row = 'missed';
+        SELECT lifetime, scored, occurrences FROM t WHERE row = 'total';
+        SELECT object, lifetime, occurrences FROM t WHERE row = 'outside';
+        SELECT lifetime, cross_thread, occurrences FROM t WHERE row = 'threads';
         SELECT build_id, function, src, dst, delta_k FROM t
             WHERE row = 'false'" >got
     for sql in "SELECT value ->> 'lifetime', value ->> 'cov_u',
             value ->> 'cov_w', value ->> 'found', value ->> 'missed',
             value ->> 'found_occurrences', value ->> 'missed_occurrences',
             value ->> 'spanning', value ->> 'spanning_occurrences',
-            report ->> 'precision', report ->> 'delta_k_agreement'
+            value ->> 'precision', report ->> 'delta_k_agreement'
             FROM r, json_each(report, '\$.lifetimes')" \
         "SELECT value ->> 'lifetime', (value ->> 'block') || ',' ||
             (value ->> 'function') || ',' || (value ->> 'across_functions')
@@ -172,14 +176,24 @@ csv_is_json() {
         "SELECT g.value ->> 'path', g.value ->> 'object',
             g.value ->> 'function', g.value ->> 'start', g.value ->> 'end',
             g.value ->> 'weight', l.value ->> 'lifetime',
-            l.value ->> 'cov_u', l.value ->> 'found', g.value ->> 'precision'
+            l.value ->> 'cov_u', l.value ->> 'found', l.value ->> 'precision'
             FROM r, json_each(report, '\$.groups') AS g,
                 json_each(g.value, '\$.lifetimes') AS l" \
         "SELECT value ->> 'object', value ->> 'function',
             value ->> '\$.src.address', value ->> '\$.dst.address',
             value ->> 'occurrences', value ->> 'min_distance',
-            value ->> 'max_distance', value ->> 'reason'
+            value ->> 'max_distance', value ->> 'reason',
+            value ->> 'cross_thread'
             FROM r, json_each(report, '\$.missed_dependencies')" \
+        "SELECT value ->> 'lifetime', value ->> 'share',
+            value ->> 'occurrences' FROM r, json_each(report, '\$.scored')" \
+        "SELECT o.value ->> 'path', l.value ->> 'lifetime',
+            l.value ->> 'occurrences'
+            FROM r, json_each(report, '\$.outside') AS o,
+                json_each(o.value, '\$.lifetimes') AS l" \
+        "SELECT value ->> 'lifetime', value ->> '\$.cross_thread.dependencies',
+            value ->> '\$.cross_thread.occurrences'
+            FROM r, json_each(report, '\$.scopes')" \
         "SELECT value ->> 'object', value ->> 'function',
             value ->> '\$.src.address', value ->> '\$.dst.address',
             value ->> 'delta_k'
@@ -202,14 +216,42 @@ csv_path() {
         printf 'a "b", c\nd\n' | diff - got
 }
 ok "a path may hold anything in CSV" csv_path
+# csv FIELD: of the first row, as a spreadsheet would have it.
+csv_field() {
+    sqlite3 :memory: '.mode csv' '.import out t' '.mode list' \
+        "SELECT $1 FROM t LIMIT 1"
+}
+csv_formula() {
+    for first in = + - @ "$(printf '\t')"; do
+        change deps.db "UPDATE object SET path = '${first}1,2'
+            WHERE object_id = 1"
+        ends 0 --format=csv deps.db static.db >/dev/null &&
+            [ "$(csv_field program)" = "'${first}1,2" ] || return
+    done
+}
+ok "no cell of CSV is a formula" csv_formula
+csv_program() {
+    new_pair
+    ends 0 --format=csv --missed deps.db static.db >/dev/null &&
+        [ "$(csv_field program)" = /opt/bench ] &&
+        [ "$(grep -c ',/opt/bench.$' out)" -eq $(($(wc -l <out) - 1)) ] &&
+        sqlite3 static.db "INSERT INTO object VALUES (10, 'c', 'c0', 'x86-64')" &&
+        ends 0 --format=csv deps.db static.db >/dev/null &&
+        [ "$(csv_field program)" = "/opt/bench, /lib/libc.so" ]
+}
+ok "each row of CSV names the program" csv_program
 
 # --- Markdown ---
 
 new_pair
 cat >expected.md <<'EOF'
-| lifetime | cov_u | cov_w | found | missed | spanning | occurrences found | occurrences missed |
-|---:|---:|---:|---:|---:|---:|---:|---:|
-| inf | 60.0% | 79.2% | 3 | 2 | 2 | 2099 | 550 |
+92.9% of 2851 occurrences at any distance are scored; --min-share=0 adds 3.5%
+
+Program: `/opt/bench`
+
+| lifetime | cov_u | cov_w | precision | found | missed | spanning | occurrences found | occurrences missed |
+|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+| inf | 60.0% | 79.2% | 75.0% | 3 | 2 | 2 | 2099 | 550 |
 
 | object | cov_u inf | cov_w inf | occurrences found | occurrences missed |
 |---|---:|---:|---:|---:|
@@ -219,7 +261,15 @@ cat >expected.md <<'EOF'
 |---:|---:|---:|---:|---:|---:|---:|
 | inf | 2851 | 96.4% | 0.5% | 0.0% | 0.0% | 3.1% |
 
-Precision: 75.0% of 4 predictions. Δk agreement: 66.7% of 3 found. Blocks kept: 3 of 5, 1 of them unanalysed.
+| outside | occurrences at lifetime inf |
+|---|---:|
+| `/lib/libc.so` | 84 |
+| `/opt/bench`, in no block | 3 |
+| `/tmp/without-identity` | 1 |
+
+To score it: `staticdeps /opt/bench /lib/libc.so /tmp/without-identity`
+
+Precision at any distance: 75.0% of 4 predictions. Δk agreement: 50.0% of 2 found in blocks that repeat. Blocks kept: 3 of 5 executed at least 0.1% of all instructions, 1 of them unanalysed.
 
 | gate | |
 |---|---|
@@ -232,8 +282,10 @@ Missed at lifetime inf: 1 of 2
 |---|---:|---:|
 | block not analysed | 1 | 500 |
 | an address was unknown | 0 | 0 |
-| beyond the unrolled window | 0 | 0 |
+| data-dependent: from a loaded value | 0 | 0 |
 | different bases (aliased from outside) | 1 | 50 |
+| beyond the unrolled window | 0 | 0 |
+| one base, at another distance | 0 | 0 |
 
 | function | store | load | occurrences | distances | reason |
 |---|---|---|---:|---:|---|
@@ -264,22 +316,26 @@ new_pair
 cat >expected.xml <<'EOF'
 <?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
-  <testsuite name="covcheck" tests="3" failures="1" errors="0" skipped="0">
+  <testsuite name="covcheck /opt/bench" tests="3" failures="1" errors="0" skipped="0">
     <properties>
+      <property name="scored" value="92.9% of 2851 occurrences at any distance are scored; --min-share=0 adds 3.5%"/>
       <property name="cov_u at lifetime inf" value="60"/>
       <property name="cov_w at lifetime inf" value="79.23744809362023"/>
+      <property name="precision at lifetime inf" value="75"/>
       <property name="cov_u at lifetime 512" value="75"/>
       <property name="cov_w at lifetime 512" value="61.50885296381832"/>
+      <property name="precision at lifetime 512" value="75"/>
       <property name="precision" value="75"/>
-      <property name="delta-k agreement" value="66.66666666666667"/>
+      <property name="delta-k agreement" value="50"/>
+      <property name="dependencies between threads" value="0"/>
     </properties>
-    <testcase classname="covcheck" name="cov_u at lifetime 512, at least 75%">
+    <testcase classname="covcheck /opt/bench" name="cov_u at lifetime 512, at least 75%">
       <system-out>cov_u at lifetime 512: 75.00% reaches 75%</system-out>
     </testcase>
-    <testcase classname="covcheck" name="cov_w at lifetime inf, at least 79.3%">
+    <testcase classname="covcheck /opt/bench" name="cov_w at lifetime inf, at least 79.3%">
       <failure message="cov_w at lifetime inf: 79.23% is below 79.3%"/>
     </testcase>
-    <testcase classname="covcheck" name="precision, at least 0%">
+    <testcase classname="covcheck /opt/bench" name="precision, at least 0%">
       <system-out>precision: 75.00% reaches 0%</system-out>
     </testcase>
   </testsuite>
@@ -301,10 +357,22 @@ cases = suite.findall("testcase")
 assert int(suite.get("tests")) == len(cases) == 7
 assert int(suite.get("failures")) == len(suite.findall("*/failure")) == 7
 print(cases[0][0].get("message"))' >message &&
-        echo "cov_u at lifetime inf: 40.00% is more than 1 points below the$(
-            ) baseline's 60.00%" | diff - message
+        echo "cov_u at lifetime 512: 50.00% is more than 1 points below the$(
+            ) baseline's 75.00%" | diff - message
 }
 ok "and for each figure of the baseline, as XML" drops_in_xml
+path_in_xml() {
+    change deps.db "UPDATE object SET path = '/a&\"<b>' || char(1) ||
+        CAST(x'ff' AS TEXT) || 'é' WHERE object_id = 1"
+    ends 1 --format=junit --min-cov-u=100 deps.db static.db &&
+        python3 -c 'import xml.etree.ElementTree as tree
+suite = tree.parse("out").getroot()[0]
+print(suite.get("name"))
+print(suite.find("testcase").get("classname"))' >got &&
+        printf 'covcheck /a&"<b>\357\277\275\357\277\275\303\251\n%.0s' 1 2 |
+        diff - got
+}
+ok "a path may hold anything in XML" path_in_xml
 
 # --- Gates ---
 
@@ -340,13 +408,13 @@ colours() { on_terminal "covcheck --min-cov-u=1 deps.db static.db" &&
     [ "$(escapes)" -ge 2 ]; }
 no_colours() { on_terminal "$1 covcheck --min-cov-u=1 deps.db static.db"
     grep -q lifetime out && [ "$(escapes)" -eq 0 ]; }
-if command -v script >/dev/null; then
+if has_terminals; then
     ok "on a terminal there are colours" colours
     ok "with NO_COLOR there are none" no_colours NO_COLOR=1
     ok "an empty NO_COLOR does not count" colours NO_COLOR=
     ok "on a dumb terminal there are none" no_colours TERM=dumb
 else
-    skip "colours" "there is no script(1)"
+    skip "colours" "there is no script(1), or no pty for it"
 fi
 no_escapes() { ends 1 --min-cov-u=99 deps.db static.db && [ "$(escapes)" -eq 0 ]; }
 ok "elsewhere there are none" no_escapes
@@ -360,19 +428,19 @@ man_page() {
 defaults() {
     run covcheck --help | awk '/^ *--/ {
             sub(/[[=].*/, "", $1); name = $1
-            if (match($0, /\[[a-z0-9,]*\]$/))
+            if (match($0, /\[[a-z0-9.,]*\]$/))
                 print name ": " substr($0, RSTART + 1, RLENGTH - 2) }' |
         sort >help.defaults
     man_page | awk '
         /^     --[a-z]/ { name = $1; sub(/[[=].*/, "", name); text = "" }
         /^[A-Z]/ { name = "" }
         name != "" { text = text " " $0; gsub(/  */, " ", text)
-            if (match(text, /[Tt]he default is [a-z0-9]*\./)) {
+            if (match(text, /[Tt]he default is [a-z0-9]*(\.[0-9]+)?\./)) {
                 print name ": " substr(text, RSTART + 15, RLENGTH - 16)
                 name = "" } }' | sort >man.defaults
     # The bounds' default takes more words than one.
     grep -v '^--lifetime' help.defaults | diff - man.defaults &&
-        grep -q '^--lifetime: inf,1024,512$' help.defaults
+        grep -q '^--lifetime: 512,1024,inf$' help.defaults
 }
 takes() {
     run covcheck --help | sed -n 's/^ *\(--[a-z-]*[^ ]*\).*/\1/p' |

@@ -110,10 +110,13 @@ ask('labels-apart', () => {
 ask('curve', () => all('#curve circle').length + ',' +
     all('#curve rect').length);
 
-ask('lost', () => {
-  const table = document.getElementById('lost');
+function rows(id) {
+  const table = document.getElementById(id);
   return table ? table.tBodies[0].rows.length : 'no list';
-});
+}
+ask('lost', () => rows('lost'));
+ask('gone', () => rows('gone'));
+ask('fates', () => rows('fates'));
 
 /* Contrast as WCAG 2 defines it. */
 function luminance(color) {

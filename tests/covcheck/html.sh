@@ -13,27 +13,33 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 new_pair
 cat >expected <<'EOF'
 @dependencies@occurrences@
-lifetime@cov_u@cov_w@found@missed@spanning@found@missed@spanning@
-inf@60.0%@79.2%@3@2@2@2099@550@22@
-1024@60.0%@68.6%@3@2@1@1199@550@10@
-512@75.0%@61.5%@3@1@1@799@500@10@
-precision@75.0%@3 of 4 predictions occurred@
-Δk agreement@66.7%@2 of 3 found explain the distance@
-blocks kept@3@of 5 ran at least 10% as often as the heaviest; not analysed: 1@
+lifetime@cov_u@cov_w@precision@found@missed@spanning@found@missed@spanning@
+512@75.0%@61.5%@75.0%@3@1@1@799@500@10@
+1024@60.0%@68.6%@75.0%@3@2@1@1199@550@10@
+inf@60.0%@79.2%@75.0%@3@2@2@2099@550@22@
+precision@75.0%@3 of 4 predictions occurred at any distance@
+Δk agreement@50.0%@1 of 2 found in blocks that repeat explain the distance@
+blocks kept@3@of 5 executed at least 0.1% of all instructions; not analysed: 1@
 @occurrences@dependencies@
 function@occurrences@found@missed@cov_w@found@missed@cov_u@spanning@
-f@@2099@550@79.2%@3@2@60.0%@2@
-f@@1199@550@68.6%@3@2@60.0%@1@
 f@@799@500@61.5%@3@1@75.0%@1@
+f@@1199@550@68.6%@3@2@60.0%@1@
+f@@2099@550@79.2%@3@2@60.0%@2@
 lifetime@one block@one function@two functions@unknown@outside@occurrences@
-inf@96.4%@0.5%@0.0%@0.0%@3.1%@2851@
-1024@95.3%@0.5%@0.0%@0.0%@4.2%@1939@
 512@93.9%@0.7%@0.0%@0.0%@5.4%@1489@
-reason@inf@1024@512@
+1024@95.3%@0.5%@0.0%@0.0%@4.2%@1939@
+inf@96.4%@0.5%@0.0%@0.0%@3.1%@2851@
+file@within 512@within 1024@within inf@
+/lib/libc.so@77@77@84@
+/opt/bench, in no block@3@3@3@
+/tmp/without-identity@1@1@1@
+reason@512@1024@inf@
 block not analysed@1@500@1@500@1@500@
 an address was unknown@0@0@0@0@0@0@
+data-dependent: from a loaded value@0@0@0@0@0@0@
+different bases (aliased from outside)@0@0@1@50@1@50@
 beyond the unrolled window@0@0@0@0@0@0@
-different bases (aliased from outside)@1@50@1@50@0@0@
+one base, at another distance@0@0@0@0@0@0@
 EOF
 figures() {
     run covcheck --html=figures.html deps.db static.db >out 2>err || return
@@ -169,7 +175,20 @@ in_browser() {
         deps.db static.db >/dev/null 2>&1
     probe 390 changed.html
     ok "390: what got worse is shown" answers lost 1
+    ok "390: what became of all is shown" answers fates 3
     ok "390: no-overflow there" answers no-overflow
+    src=$(sqlite3 :memory: "SELECT json_extract(CAST(readfile('baseline.json')
+        AS TEXT), '\$.found_dependencies[0].src')")
+    sqlite3 deps.db "CREATE TABLE some AS SELECT dep_id FROM dep
+            WHERE printf('0x%x', src) = '$src';
+        DELETE FROM dep_lifetime WHERE dep_id IN some;
+        DELETE FROM dep WHERE dep_id IN some"
+    run covcheck --html=gone.html --baseline=baseline.json deps.db static.db \
+        >text 2>&1
+    probe 390 gone.html
+    ok "390: what is gone is shown" answers gone \
+        "$(sed -n 's/^found before and gone now: //p' text)"
+    ok "390: no-overflow with it" answers no-overflow
 }
 
 # As many bounds have anything to score.

@@ -83,10 +83,11 @@ not_opened_for_writing() {
         grep -q 'deps.db' trace &&
         ! grep -E 'O_RDWR|O_WRONLY|O_CREAT|unlink|rename' trace
 }
-if command -v strace >/dev/null && ! is_sanitized; then
+if has_ptrace && ! is_sanitized; then
     ok "nothing is opened for writing" not_opened_for_writing
 else
-    skip "nothing is opened for writing" "there is no strace, or a sanitizer"
+    skip "nothing is opened for writing" \
+        "there is no strace, or it may not trace, or a sanitizer"
 fi
 # As root permissions do not count, so it takes a mount.
 on_read_only_media() {
@@ -111,9 +112,9 @@ begin_writing() {
     sqlite3 deps.db <commands >written 2>&1 &
     writer=$!
     exec 3>commands
-    echo "BEGIN IMMEDIATE; INSERT INTO run VALUES (3, 0);
+    echo "BEGIN IMMEDIATE; INSERT INTO run VALUES (3, 0, 0);
         INSERT INTO dep SELECT dep_id + 100, 3, src_object, src, dst_object,
-            dst, occurrences, 1, 1 FROM dep;
+            dst, occurrences, 1, 1, 0 FROM dep;
         SELECT 'begun';" >&3
     until grep -q begun written; do kill -0 $writer || return; done
 }
@@ -199,11 +200,34 @@ ok "rows may come in any order" in_any_order
 
 new_pair
 identities() {
-    change deps.db "UPDATE object SET build_id = upper(build_id) || '0'"
+    change deps.db "UPDATE object SET build_id = upper(build_id) || '0',
+        path = path || '2'"
     says 2 "covcheck: deps.db: no object in common with static.db" deps.db \
         static.db
 }
 ok "build-ids that do not match are told" identities
+rebuilt="covcheck: deps.db: $PWD/bench was rebuilt between the two runs: its$(
+    ) build-id is b0 here, and b1 in static.db"
+rebuilt() {
+    change deps.db "UPDATE object SET build_id = 'b0', path = '$PWD/bench'
+        WHERE object_id = 1; UPDATE object SET build_id = '' WHERE object_id = 3"
+    touch bench
+    says 2 "$rebuilt" deps.db static.db
+}
+ok "a program that was rebuilt is told, with both builds" rebuilt
+rebuilt_elsewhere() {
+    rm bench
+    says 2 "$rebuilt" deps.db static.db
+}
+ok "from another directory, too" rebuilt_elsewhere
+rebuilt_partly() {
+    sqlite3 static.db "INSERT INTO object VALUES (10, '/lib/c', 'c0', 'x86-64');
+        INSERT INTO block VALUES (9, 10, 'f', 4096, 4112, 4, 'ok')"
+    says 0 "$rebuilt" deps.db static.db && grep -q '^/lib/libc.so$' out &&
+        says 2 "$rebuilt" --strict deps.db static.db
+}
+ok "beside other objects that is a warning, and with --strict an error" \
+    rebuilt_partly
 ok "a future version is told" refuses_changed static.db \
     "PRAGMA user_version = 1000" "schema version 1000, this program knows"
 for database in deps.db static.db; do

@@ -1,21 +1,28 @@
 -- The scores once more, straight from their definition and slowly, for
 -- databases in which each build-id has one object in s.  Gives one line
 -- "lifetime|cov_u|cov_w|spanning|spanning occurrences|kept blocks|precision|
--- precision within the bound|found whose delta-k agrees at inf" for each bound.
+-- precision within the bound|found in blocks that follow themselves whose
+-- delta-k agrees at inf" for each bound.
 WITH
 part AS ( -- of a block, and what it weighs
-    SELECT b.start, b."end", o.build_id,
+    SELECT b.start, b."end", b.instructions, o.build_id,
         (SELECT coalesce(sum(g.executions), 0)
          FROM segment AS g JOIN object AS d USING(object_id)
          WHERE d.build_id = o.build_id
              AND g.start <= b.start AND b.start < g."end") AS weight,
+        (SELECT coalesce(sum(g.executions), 0)
+         FROM segment AS g JOIN object AS d USING(object_id)
+         WHERE d.build_id = o.build_id
+             AND b.start <= g.start AND g.start < b."end") AS entered,
         b.block_id
     FROM s.block AS b JOIN s.object AS o USING(object_id)),
 kept AS MATERIALIZED (
     SELECT * FROM part
-    WHERE weight > 0 AND weight * 10 >=
-        (SELECT max(weight) FROM part AS p WHERE p.build_id = part.build_id)),
-bound(lifetime) AS (VALUES (9223372036854775807), (1024), (512)),
+    WHERE weight > 0 AND max(weight * instructions, entered) * 1000 >=
+        (SELECT sum(instructions) FROM run WHERE run_id IN
+            (SELECT run_id FROM segment JOIN object USING(object_id)
+             WHERE object.build_id = part.build_id))),
+bound(lifetime) AS (VALUES (512), (1024), (9223372036854775807)),
 pair AS MATERIALIZED (
     SELECT lifetime, a.build_id AS src_id, src, b.build_id AS dst_id, dst,
         sum((SELECT coalesce(sum(l.occurrences), 0) FROM dep_lifetime AS l
@@ -66,9 +73,9 @@ SELECT iif(lifetime = 9223372036854775807, 'inf', lifetime),
                     AND d.src = placed.src AND d.dst = placed.dst))
             AS explained
         FROM placed JOIN kept ON src_block = kept.block_id
-            JOIN s.block AS b ON b.block_id = src_block
+            JOIN s.block AS b ON b.block_id = src_block AND b.follows_itself
             JOIN s.dep AS p ON p.block_id = src_block
                 AND p.src = placed.src AND p.dst = placed.dst
         WHERE placed.lifetime = 9223372036854775807 AND src_block IS dst_block
         GROUP BY src_id, placed.src, placed.dst))
-FROM judged GROUP BY lifetime ORDER BY lifetime DESC;
+FROM judged GROUP BY lifetime ORDER BY lifetime;

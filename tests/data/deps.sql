@@ -1,6 +1,6 @@
 -- Two runs of one program under two paths.  Bounds in common: 256, 512, 1024
 -- and inf.  The scores are worked out in tests/covcheck.sh.
-INSERT INTO run VALUES (1, 1), (2, 1);
+INSERT INTO run VALUES (1, 1, 200000), (2, 1, 50000);
 INSERT INTO lifetime VALUES
     (1, 256), (1, 512), (1, 1024), (1, 9223372036854775807),
     (2, 64), (2, 256), (2, 512), (2, 1024), (2, 9223372036854775807);
@@ -10,7 +10,8 @@ INSERT INTO object VALUES
     (3, '/tmp/copy-of-bench', 'b1'),
     (4, '/tmp/without-identity', '');
 
--- Blocks weigh 1000 (600 + 400), 100, 500, 99 and 0.
+-- Blocks weigh 1000 (600 + 400), 100, 500, 99 and 0; of all instructions they
+-- executed 1.6%, 0.12%, 0.8%, 0.0792% and 0%.
 INSERT INTO segment VALUES
     (1, 1, 4096, 4112, 600),
     (2, 3, 4096, 4112, 400),
@@ -19,7 +20,8 @@ INSERT INTO segment VALUES
     (1, 1, 4140, 4150, 99),
     (1, 2, 4096, 4160, 1000000);
 
-INSERT INTO dep VALUES
+INSERT INTO dep(dep_id, run_id, src_object, src, dst_object, dst,
+    occurrences, min_distance, max_distance) VALUES
     (1, 1, 1, 4096, 1, 4100, 600, 1, 256),    -- found, delta-k agrees
     (2, 2, 3, 4096, 3, 4100, 400, 700, 900),  -- the same, in the other run
     (3, 1, 1, 4100, 1, 4096, 999, 300, 5000), -- found, delta-k does not

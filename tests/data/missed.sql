@@ -9,6 +9,9 @@ part AS (
     WHERE EXISTS (SELECT 1 FROM segment AS g JOIN object AS d USING(object_id)
         WHERE d.build_id = o.build_id AND g.executions > 0
             AND g.start <= b.start AND b.start < g."end")),
+made AS ( -- of each access: its base, NULL if it is unknown
+    SELECT block_id, address, stores, nullif(base, 0) AS base, loaded
+    FROM s.access),
 pair AS (
     SELECT a.build_id, src, dst, sum(occurrences) AS n,
         min(min_distance) AS least, max(max_distance) AS most
@@ -22,10 +25,20 @@ SELECT pair.build_id, printf('0x%x', src), printf('0x%x', dst), n, least, most,
         WHERE u.block_id = part.block_id
             AND ((u.address = src AND stores) OR (u.address = dst AND loads)))
         THEN 'unknown-address'
+    WHEN EXISTS (SELECT 1 FROM made AS m WHERE m.block_id = part.block_id
+        AND loaded AND address = iif(stores, src, dst)) THEN 'data-dependent'
+    WHEN (SELECT iif(count(*), base, 1) FROM made AS m
+            WHERE m.block_id = part.block_id AND address = src AND stores) <>
+        (SELECT iif(count(*), base, 1) FROM made AS m
+            WHERE m.block_id = part.block_id AND address = dst AND NOT stores)
+        THEN 'different-bases'
     -- Unrolled until there are at least rob + instructions.
     WHEN least >= instructions * ((rob + 2 * instructions - 1) / instructions)
         THEN 'beyond-window'
-    ELSE 'different-bases' END
+    WHEN EXISTS (SELECT 1 FROM made AS m WHERE m.block_id = part.block_id
+        AND base IS NULL AND address = iif(stores, src, dst))
+        THEN 'different-bases'
+    ELSE 'same-base' END
 FROM pair JOIN part ON pair.build_id = part.build_id
     AND start <= src AND src < "end" AND start <= dst AND dst < "end"
 WHERE n > 0 AND NOT EXISTS (SELECT 1 FROM s.dep AS p

@@ -4,7 +4,7 @@ PRAGMA application_id = 0x73746174;
 PRAGMA user_version = 2;
 CREATE TABLE object(object_id INTEGER PRIMARY KEY, path, build_id, arch);
 CREATE TABLE block(block_id INTEGER PRIMARY KEY, object_id, function, start,
-    "end", instructions, status);
+    "end", instructions, status, follows_itself INTEGER DEFAULT 0);
 CREATE TABLE unknown_address(block_id, address, loads, stores,
     PRIMARY KEY(block_id, address)) WITHOUT ROWID;
 CREATE TABLE analysis(key PRIMARY KEY, value) WITHOUT ROWID;

@@ -5,7 +5,8 @@ INSERT INTO object VALUES
     (7, 'bench', 'b1', 'x86-64'),
     (8, 'other', 'ff', 'x86-64'),
     (9, 'unknown', '', 'x86-64');
-INSERT INTO block VALUES
+INSERT INTO block(block_id, object_id, function, start, "end", instructions,
+    status) VALUES
     (1, 7, 'f', 4096, 4112, 4, 'ok'),
     (2, 7, 'f', 4112, 4124, 3, 'ok'),
     (3, 7, 'f', 4124, 4140, 4, 'undecodable'),
@@ -14,6 +15,7 @@ INSERT INTO block VALUES
     (6, 6, NULL, 4096, 4160, 16, 'ok'),
     (7, 8, 'f', 4096, 4112, 4, 'ok'),
     (8, 9, 'f', 4096, 4112, 4, 'ok');
+UPDATE block SET follows_itself = 1 WHERE block_id IN (1, 4);
 INSERT INTO dep VALUES
     (1, 4096, 4100, 0, 1, 0, 1.0),    -- occurred
     (1, 4100, 4096, 1, 0, 1, 1.0),    -- occurred

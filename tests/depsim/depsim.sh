@@ -131,7 +131,7 @@ ok "a thread that ended gives a killed process no exit status" is "" \
 
 ### Runs at the same time.
 
-rm -f deps.db
+rm -f deps.db*
 for i in 1 2 3 4 5 6; do
     depsim --append=yes sh -c "exit $i" &
 done

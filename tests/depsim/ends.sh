@@ -119,6 +119,7 @@ done
 
 ### SIGKILL
 
+rm -f deps.db*
 depsim ./ends exit
 cp deps.db before.db
 paused
@@ -185,6 +186,21 @@ ok "the log says that the run is lost" one_message "larger.*lost" "depsim"
 ok "the database is as it was" cmp deps.db before.db
 ok "half a spool is not left" sh -c '[ "$(echo deps.db*)" = deps.db ]'
 
+# lost COMMAND...: a run that is lost, and for which that is an error.
+lost() {
+    sh -c "ulimit -f $((size / 1024)); exec \"\$@\"" - \
+        "$root/scripts/run-in-tree" valgrind -q --tool=depsim \
+        --log-file=log --error-exitcode=42 "$@"
+}
+
+ok "--error-exitcode gives it another" exits 42 lost ./ends exit
+ok "unless a signal ended the program" exits 137 lost ./ends kill
+rm deps.db
+ok "with or without an old database" exits 42 lost ./ends exit
+ok "no database is left where none was" sh -c '[ "$(echo deps.db*)" = "deps.db*" ]'
+ok "a run that is not lost has the program's" exits 3 \
+    depsim --error-exitcode=42 ./ends exit
+
 while [ "$(stat -c %s deps.db)" -le "$size" ]; do
     depsim --append=yes ./ends exit
 done
@@ -220,12 +236,6 @@ limited() {
 for kib in 200000 300000 400000 unlimited; do
     ok "a limit of memory: $kib KiB" limited $kib
 done
-
-program limits
-native=$(./limits)
-ok "a program may limit its own addresses" is "$native" depsim ./limits
-ok "and is recorded" is "1|0" sql deps.db \
-    "SELECT count(*), max(exit_status) FROM run WHERE ended = 'exit'"
 
 ### Writes that fail, and a killed importer
 
@@ -273,20 +283,31 @@ ok "a spool can be imported twice" "$import" deps.db.spool deps.db
 ok "and is one run" is "$(cat new)" sql deps.db \
     "PRAGMA integrity_check; $state"
 
-# A tool whose importer is killed when it has begun to write.
+# A tool whose importer finds the disk full, or is killed, when it has begun to
+# write.
 mkdir lib
 ln -s "$VALGRIND_LIB"/* lib/
 rm lib/depsim-import
 cat >lib/depsim-import <<END_SH
 #!/bin/sh
 [ "\$1" = --check ] && exec "$import" "\$@"
-LD_PRELOAD="$tmp/faulty.so" FAULTY_WRITE=3 FAULTY_KILL=1 exec "$import" "\$@"
+LD_PRELOAD="$tmp/faulty.so" FAULTY_WRITE=3 exec "$import" "\$@"
 END_SH
 chmod +x lib/depsim-import
 rm -f deps.db*
+ok "a new database that finds the disk full is an error" exits 42 \
+    run env VALGRIND_LIB="$tmp/lib" valgrind -q --tool=depsim --log-file=log \
+    --error-exitcode=42 ./ends exit
+ok "the log says why" grep -q "deps.db: .*disk is full" log
+ok "only the spool is left" sh -c '[ "$(echo deps.db*)" = deps.db.spool ]'
+sed -i "s,$tmp/lib/,$VALGRIND_LIB/," log
+ok "the command works" mends
+ok "and all is there" is 1 sql deps.db "$recorded"
+
+rm -f deps.db*
 depsim ./ends _exit
-run env VALGRIND_LIB="$tmp/lib" valgrind -q --tool=depsim --log-file=log \
-    ./ends exit
+run env VALGRIND_LIB="$tmp/lib" FAULTY_KILL=1 valgrind -q --tool=depsim \
+    --log-file=log ./ends exit
 ok "a run whose importer is killed keeps its exit status" test $? -eq 3
 ok "the log says so" one_message "was killed" "once that is"
 ok "the database holds the run before" is "exit|4" sql deps.db \

@@ -195,6 +195,7 @@ ok "--fn records nothing before DEPSIM_START" is "0 0" sql -separator ' ' \
     deps.db "SELECT (SELECT count(*) FROM segment), (SELECT count(*) FROM dep)"
 
 strip -o stripped functions
+rm deps.db # of another program
 ok "a stripped file has no functions" \
     warns "depsim: --fn=main: no such function was entered" \
     depsim --fn=main ./stripped
@@ -256,19 +257,19 @@ __attribute__((noipa)) void kernel(void)
 {
     DEPSIM_START;
     for (int i = 0; i < 20; i++)
-        inside++;
+        inside = inside + 1;
 }
 int main(void)
 {
     kernel();
     for (int i = 0; i < 30; i++)
-        between++;
+        between = between + 1;
     if (between)
         DEPSIM_STOP;
     else
         DEPSIM_START;
     for (int i = 0; i < 40; i++)
-        after++;
+        after = after + 1;
     return 0;
 }
 END
@@ -311,6 +312,35 @@ for option in --objects= --fn= --append= --append=y --record-from-start= \
         valgrind -q --tool=depsim $option sh -c 'touch has-run'
 done
 ok "a refused program does not run" test ! -e has-run
+
+### A directory that cannot be written to.
+
+# As root permissions do not count, so somebody else tries.
+mkdir -m 555 read-only
+chmod 711 .
+as_somebody() {
+    if [ "$(id -u)" -eq 0 ]; then
+        setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+    else
+        "$@"
+    fi
+}
+no_permission() {
+    status=0
+    (cd read-only && as_somebody "$root/scripts/run-in-tree" valgrind -q \
+        --tool=depsim true) 2>said || status=$?
+    [ "$status" -eq 2 ] && is "depsim: $PWD/read-only/deps.db: Permission denied" \
+        cat said
+}
+if as_somebody test -x "$DEPSIM_BUILD/depsim/depsim-amd64-linux"; then
+    ok "a directory without write permission is told" no_permission
+    touch read-only/deps.db
+    ok "and so it is where the file is there" no_permission
+else
+    skip "a directory without write permission is told" \
+        "the build is in a directory that others cannot read"
+fi
+chmod 755 read-only
 
 ### --help and the man page: option, what it takes, and the default.
 

@@ -33,6 +33,7 @@ ok "in the same session, complete, and of the same process" is "1|1" sql deps.db
 cp deps.db two.db
 
 native=$(./processes fail)
+rm -f deps.db* # of another program
 rm text
 ok "an execve that fails fails as it does without depsim" is "$native" \
     depsim ./processes fail
@@ -75,6 +76,7 @@ ok "all complete, in one session" is 1 sql deps.db "$whole"
 ### Many at the same time
 
 numbers="$(seq -s ' ' 0 24)"
+rm -f deps.db*
 for path in "" "$self"; do
     ok "24 children end at the same time${path:+, replaced}" \
         exits 0 traced ./processes crowd $path

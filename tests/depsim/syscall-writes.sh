@@ -18,6 +18,8 @@ dependencies() {
         CREATE TABLE symbol(name, start INTEGER, stop INTEGER);" \
         ".import symbols symbol" "
         SELECT s.name, d.name, sum(occurrences) FROM dep
+            JOIN object o ON o.object_id = src_object
+                AND src_object = dst_object AND o.path LIKE '%/$1'
             JOIN symbol s ON src >= s.start AND src < s.stop
             JOIN symbol d ON dst >= d.start AND dst < d.stop
         GROUP BY 1, 2"

@@ -8,7 +8,7 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 # functions PROGRAM: a table of its functions' addresses.
 functions() {
     nm --defined-only -S "$1" | awk '$3 ~ /^[tT]$/ {
-        printf "INSERT INTO f VALUES(\"%s\", 0x%s, 0x%s + 0x%s);\n", \
+        printf "INSERT INTO f VALUES(\047%s\047, 0x%s, 0x%s + 0x%s);\n", \
             $4, $1, $1, $2 }'
 }
 

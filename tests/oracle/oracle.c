@@ -157,6 +157,8 @@ static int take_line(struct oracle *o, const char *line, struct diag *d)
         return execute(o, address, n, d);
     if (line[0] != ' ' || strchr("LSM", line[1]) == NULL || o->now.site == 0)
         return diag_set(d, "%.60s: not an access of an instruction", line);
+    if (o->kind == ORACLE_BIT)
+        return 0;
     if (line[1] != 'S')
         load(o, address, n);
     if (line[1] != 'L')

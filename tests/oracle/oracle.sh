@@ -35,6 +35,6 @@ text >text
 agree gzip gzip -n -c text
 agree sort sort -S 1M --parallel=1 text
 agree sqlite3 sqlite3 :memory: \
-    'CREATE TABLE t(a, b); INSERT INTO t VALUES(1, 2), (3, 4), (5, 6);
-     SELECT sum(a), max(b) FROM t WHERE a > 1'
+    'CREATE TABLE t(a, b); INSERT INTO t VALUES(1, 2), (3, 4), (5, 6)' \
+    'SELECT sum(a), max(b) FROM t WHERE a > 1'
 end_of_cases

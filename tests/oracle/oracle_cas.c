@@ -25,6 +25,9 @@ enum oracle_kind oracle_cas_kind(const unsigned char code[ORACLE_CODE])
                                 (p[1] == 0xC7 && (p[2] >> 3 & 7) == 1))
                    ? ORACLE_CAS
                    : ORACLE_OTHER;
+    if (p[0] == 0x0F &&
+        (p[1] == 0xA3 || p[1] == 0xAB || p[1] == 0xB3 || p[1] == 0xBB))
+        return p[2] >= 0xC0 ? ORACLE_BIT : ORACLE_OTHER;
     if (p[0] == 0x74 || (p[0] == 0x0F && p[1] == 0x84))
         return ORACLE_JE;
     if (p[0] == 0x75 || (p[0] == 0x0F && p[1] == 0x85))

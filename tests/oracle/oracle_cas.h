@@ -18,7 +18,9 @@ enum oracle_kind {
     ORACLE_CAS,
     ORACLE_JE,
     ORACLE_JNE,
-    ORACLE_MOV
+    ORACLE_MOV,
+    ORACLE_BIT /* a bit test of a register: lackey shows accesses that only
+                  VEX makes */
 };
 
 enum oracle_kind oracle_cas_kind(const unsigned char code[ORACLE_CODE]);

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,24 +21,52 @@ static void print(const char *what, const struct rlimit *l)
     fflush(stdout);
 }
 
+/* What the kernel says of them. */
+static void print_own(void)
+{
+    char line[256];
+    FILE *f = fopen("/proc/self/limits", "r");
+
+    while (f != NULL && fgets(line, sizeof line, f) != NULL)
+        if (strncmp(line, "Max address space", 17) == 0)
+            fputs(line, stdout);
+    if (f != NULL)
+        fclose(f);
+    fflush(stdout);
+}
+
+/* In memory that cannot be written. */
+static const struct rlimit fixed = {4 * GIB, 8 * GIB};
+
 int main(void)
 {
-    struct rlimit l = {4 * GIB, 8 * GIB}, old;
+    struct rlimit l, old;
     size_t n = 50 << 20;
     char *p;
 
-    printf("%d\n", setrlimit(RLIMIT_AS, &l));
+    printf("%d\n", setrlimit(RLIMIT_AS, &fixed));
     p = malloc(n);
     if (p == NULL)
         return 1;
     memset(p, 1, n);
     getrlimit(RLIMIT_AS, &old);
     print("set", &old);
-    l.rlim_cur = 9 * GIB;
+    print_own();
+    l = (struct rlimit){9 * GIB, 8 * GIB};
     printf("above the hard limit: %d\n", setrlimit(RLIMIT_AS, &l));
     l.rlim_cur = 6 * GIB;
     printf("%d\n", prlimit(getpid(), RLIMIT_AS, &l, &old));
     print("before", &old);
+    l.rlim_cur = 5 * GIB;
+    printf("%d\n", prlimit(0, RLIMIT_AS, &l, &l));
+    print("before, in the same place", &l);
+    l = (struct rlimit){5 * GIB, 9 * GIB};
+    errno = 0;
+    printf("raised: %d ", setrlimit(RLIMIT_AS, &l));
+    printf("%d\n", errno);
+    getrlimit(RLIMIT_AS, &l);
+    print("now", &l);
+    print_own();
     if (fork() == 0) {
         execl("/nonexistent", "nonexistent", NULL);
         getrlimit(RLIMIT_AS, &l);

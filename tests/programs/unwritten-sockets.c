@@ -123,8 +123,7 @@ static void header(void)
     look_recvmsg_header(padding);
 }
 
-/* A file descriptor comes along with a byte.  What aligns the end of its
-   message counts as written. */
+/* A file descriptor comes along with a byte. */
 static void control(const int *pair)
 {
     struct iovec part = {area, 1};
@@ -138,7 +137,7 @@ static void control(const int *pair)
         unwritten_fails("sendmsg");
     message.msg_control = at;
     message.msg_controllen = 128;
-    TRY(recvmsg_control, at, CMSG_SPACE(sizeof(int)),
+    TRY(recvmsg_control, at, CMSG_LEN(sizeof(int)),
         CALL(1, SYS_recvmsg, pair[0], &message, 0));
 }
 

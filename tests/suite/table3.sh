@@ -28,14 +28,14 @@ ok "what is left is scored" row "scored | 3"
 
 # What covcheck says of the same databases, found and missed at 1024.
 sums() {
-    "$root/scripts/run-in-tree" covcheck --format=json results/runs |
+    "$root/scripts/run-in-tree" covcheck --min-weight=10 --format=json results/runs |
         jq -r '.lifetimes[] | select(.lifetime == 1024) |
             "\(.found) | \(.missed)"'
 }
 ok "the sums are covcheck's" row "1024 | $(sums)"
 # Figures of --scope=loop: the second row that begins so.
 loop_sums() {
-    "$root/scripts/run-in-tree" covcheck --format=json --lifetime=1024 \
+    "$root/scripts/run-in-tree" covcheck --min-weight=10 --format=json --lifetime=1024 \
         $(sed 's|.*|--deps=results/runs/&/deps.db|' results/state/scored) \
         $(sed 's|.*|--static=results/runs/&/static.loop|' results/state/scored) |
         jq -r '.lifetimes[] | "\(.found) | \(.missed)"'
@@ -47,13 +47,13 @@ with_loops() {
 ok "and those of the enclosing loop" with_loops
 ok "so are those of a kernel" row "gemm | $(grep -c '^gemm' \
     results/state/scored) | $("$root/scripts/run-in-tree" covcheck \
-    --format=json results/runs/gemm.* | jq -r '.lifetimes[1] |
+    --min-weight=10 --format=json results/runs/gemm.* | jq -r '.lifetimes[1] |
         "\(.found) | \(.missed)"')"
 
 # Where the blocks lie adds up to what covcheck says of all of them. Fibonacci's loop
 # finds all, gemm's is left in between, and histogram's is not.
 everywhere() {
-    "$root/scripts/run-in-tree" covcheck --format=json --lifetime=1024 \
+    "$root/scripts/run-in-tree" covcheck --min-weight=10 --format=json --lifetime=1024 \
         results/runs | jq -r '.predictions as $p | .lifetimes[0] |
             "all . [0-9]+ . \($p.judged) . \($p.occurred) . [0-9.]+ . " +
             "\(.found) . \(.missed) ."'

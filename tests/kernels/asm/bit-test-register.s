@@ -1,15 +1,33 @@
-/* A bit test of a register accesses no memory, but VEX stores the register far
-   below the stack's top, and tests it there: what depsim sees of it is a limit.
-   With a constant index it does not. */
+/* A bit test of a register by a register accesses no memory.  VEX stores the
+   register far below the stack's top, tests it there, and loads it again.  What
+   it sets and clears is the index of the loads. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* expect: test -> test  dk=0  n=1000  d=0 */
-/* expect: set  -> set   dk=0  n=2000  d=0 */
+/* expect: store  -> set     dk=0  n=1000  d=6 */
+/* expect: store  -> reset   dk=0  n=1000  d=10 */
+/* expect: store  -> change  dk=0  n=1000  d=14 */
+/* expect: below  -> load    dk=0  n=1000  d=15 */
 
         .globl  _start
 _start: movl    $1000, %ecx
+        leaq    .Lbuffer(%rip), %rdi
 .Lloop:
-.Ltest: btq     %rcx, %rdx
-.Lset:  btsq    %rcx, %rdx
+.Lstore: movq   %rcx, 64(%rdi)
+.Lbelow: movl   %ecx, -288(%rsp)
+        btq     %rcx, %rdx
+        xorl    %edx, %edx
+        movl    $67, %eax               # bit 3
+        btsq    %rax, %rdx
+.Lset:  movb    (%rdi,%rdx,8), %al      # 8
+        movl    $15, %eax
+        btsw    %ax, %dx
+        btrw    %ax, %dx
+.Lreset: movb   (%rdi,%rdx,8), %al
+        movl    $31, %eax
+        btcl    %eax, %edx
+        btcl    %eax, %edx
+.Lchange: movb  (%rdi,%rdx,8), %al
+        bt      %edx, %eax
+.Lload: movl    -288(%rsp), %eax
         btsq    $5, %rdx
         decl    %ecx
         jnz     .Lloop
@@ -17,3 +35,7 @@ _start: movl    $1000, %ecx
         movl    $231, %eax              # exit_group(0)
         xorl    %edi, %edi
         syscall
+
+        .bss
+        .balign 64
+.Lbuffer: .skip 1024

@@ -72,7 +72,7 @@ TEST(arcs_are_the_found_the_missed_and_the_false_heaviest_first)
     predict(&data, 1, 0x110, 0x114, 2);
     predict(&data, 1, 0x118, 0x118, 1);
     predict(&data, 1, 0x118, 0x118, 1000); /* not judged: as many as it ran */
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     found = cc_arcs_find(&data, 10);
     assert_int_equal(found.n, 1);
     assert_int_equal(found.n_more, 0);
@@ -94,7 +94,7 @@ TEST(the_hottest_blocks_come_first_and_those_without_arcs_not_at_all)
 
     add_observed(&data, 0x100, 0x104, 512, 299);
     predict(&data, 2, 0x120, 0x124, 0); /* false, and hotter */
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     found = cc_arcs_find(&data, 10);
     assert_int_equal(found.n, 2);
     assert_int_equal(found.blocks[0].block, 2);
@@ -116,7 +116,7 @@ TEST(what_spans_blocks_or_lies_in_a_dropped_one_is_no_arc)
     add_observed(&data, 0x110, 0x120, 512, 5);
     add_observed(&data, 0x100, 0x104, 512, 5);
     predict(&data, 0, 0x108, 0x108, 0);
-    cc_match(&data, 50);
+    cc_match(&data, (struct cc_filter){.min_weight = 50});
     found = cc_arcs_find(&data, 10);
     assert_int_equal(found.n, 0);
     cc_arcs_free(&found);
@@ -159,7 +159,7 @@ TEST(the_curve_rises_over_all_bounds_and_leaves_those_that_are_reported)
     add_observed(&data, 0x110, 0x118, 1024, 20);
     add_observed(&data, 0x110, 0x11c, LIFETIME_INF, 400);
     predict(&data, 1, 0x110, 0x118, 0);
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     cc_curve_take(&curve, &data);
     assert_int_equal(curve.bounds.n, 3);
     assert_int_equal(curve.bounds.bound[0], 512);
@@ -190,7 +190,7 @@ TEST(bounds_in_any_order_make_a_rising_curve)
     data.n_reported = 5;
     for (int i = 0; i < 5; i++)
         add_observed(&data, 0x110, 0x110, rising[i], 1);
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     cc_curve_take(&curve, &data);
     assert_int_equal(curve.bounds.n, 5);
     for (unsigned i = 0; i < 5; i++) {

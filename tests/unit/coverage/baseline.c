@@ -63,15 +63,52 @@ TEST(a_report_is_read_again)
     assert_true(b.bounds[1].cov_u.percent == 0);
     assert_true(b.bounds[1].cov_w.percent == 100);
     assert_true(b.precision.percent == 12.5);
-    assert_int_equal(b.n_found, 1);
-    assert_string_equal(b.found[0].build_id, "aa");
-    assert_null(b.found[0].function);
-    assert_string_equal(b.found[0].src_line, "f.c:2");
-    assert_null(b.found[0].dst_line);
-    assert_int_equal(b.found[0].src, 0x10);
-    assert_int_equal(b.found[0].dst, 0x20);
+    assert_int_equal(b.n_dependencies, 1);
+    assert_false(b.has_missed);
+    assert_string_equal(b.dependencies[0].build_id, "aa");
+    assert_null(b.dependencies[0].function);
+    assert_int_equal(b.dependencies[0].verdict, CC_FOUND);
+    assert_int_equal(b.dependencies[0].occurrences, 0);
+    assert_string_equal(b.dependencies[0].src.line, "f.c:2");
+    assert_null(b.dependencies[0].dst.line);
+    assert_null(b.dependencies[0].src.insn);
+    assert_int_equal(b.dependencies[0].src.column, 0);
+    assert_int_equal(b.dependencies[0].src.address, 0x10);
+    assert_int_equal(b.dependencies[0].dst.address, 0x20);
     cc_baseline_fini(&b);
-    assert_int_equal(b.n_found, 0);
+    assert_int_equal(b.n_dependencies, 0);
+}
+
+TEST(what_was_missed_is_read_in_order_of_addresses_each_once)
+{
+    struct cc_baseline b;
+    struct diag d;
+    char members[2048];
+
+    snprintf(members, sizeof members, "%s, \"all_missed_dependencies\": [%s]",
+             REPORT("", "1",
+                    FOUND("\"aa\"", "\"0x30\"", "null") ", " FOUND(
+                        "\"aa\"", "\"0x10\"",
+                        "null") ", " FOUND("\"aa\"", "\"0x30\"", "null")),
+             "{\"src_column\": 7, \"dst_column\": null, \"src_instruction\": "
+             "\"nop\", \"dst_instruction\": null, \"occurrences\": 5, "
+             "\"object\": \"aa\", \"function\": \"f\", \"function_line\": "
+             "null, \"src_line\": null, \"dst_line\": null, \"src\": "
+             "\"0x20\", \"dst\": \"0x20\", \"function_start\": \"0x0\"}");
+    assert_int_equal(read_report(&b, members, &d), 0);
+    assert_true(b.has_missed);
+    assert_int_equal(b.n_dependencies, 3);
+    assert_int_equal(b.dependencies[0].src.address, 0x10);
+    assert_int_equal(b.dependencies[1].src.address, 0x20);
+    assert_int_equal(b.dependencies[1].verdict, CC_MISSED);
+    assert_int_equal(b.dependencies[1].occurrences, 5);
+    assert_int_equal(b.dependencies[1].src.column, 7);
+    assert_int_equal(b.dependencies[1].dst.column, 0);
+    assert_string_equal(b.dependencies[1].src.insn, "nop");
+    assert_null(b.dependencies[1].dst.insn);
+    assert_int_equal(b.dependencies[2].src.address, 0x30);
+    assert_int_equal(b.dependencies[2].verdict, CC_FOUND);
+    cc_baseline_fini(&b);
 }
 
 static void refuses(const char *members, const char *why)
@@ -118,6 +155,11 @@ TEST(a_dependency_has_an_object_addresses_and_texts)
     refuses(REPORT("", "1", FOUND("\"aa\"", "\"x\"", "null")), why);
     refuses(REPORT("", "1", FOUND("\"aa\"", "\"0x10\"", "7")), why);
     refuses(REPORT("", "1", "7"), why);
+    refuses(REPORT("", "1", "") ", \"all_missed_dependencies\": [7]",
+            ": not a covcheck JSON report: a missed dependency is not one");
+    refuses(REPORT("", "1", "") ", \"all_missed_dependencies\": 7",
+            ": not a covcheck JSON report: no list in "
+            "all_missed_dependencies");
 }
 
 TEST(what_is_no_report_is_said_to_be_none)
@@ -151,12 +193,13 @@ TEST(a_report_may_be_long)
     for (int i = 0; i < 1500; i++)
         n += (size_t)snprintf(members + n, sizeof members - n, "%s%s",
                               i > 0 ? "," : "",
-                              FOUND("\"aa\"", "\"0x10\"", "null"));
+                              i > 0 ? FOUND("\"aa\"", "\"0x10\"", "null")
+                                    : FOUND("\"bb\"", "\"0x10\"", "null"));
     snprintf(members + n, sizeof members - n, "]");
     assert_true(strlen(members) > 200000);
     assert_int_equal(read_report(&b, members, &d), 0);
-    assert_int_equal(b.n_found, 1500);
-    assert_int_equal(b.found[1499].dst, 0x20);
+    assert_int_equal(b.n_dependencies, 2);
+    assert_string_equal(b.dependencies[1].build_id, "bb");
     cc_baseline_fini(&b);
 }
 
@@ -164,6 +207,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_report_is_read_again),
+        cmocka_unit_test(
+            what_was_missed_is_read_in_order_of_addresses_each_once),
         cmocka_unit_test(a_bound_is_inf_or_a_whole_number_from_1),
         cmocka_unit_test(a_figure_is_null_or_a_percentage),
         cmocka_unit_test(a_dependency_has_an_object_addresses_and_texts),

@@ -12,6 +12,10 @@
 
 #include "judge/cc_compare.h"
 
+/* What a baseline has found. */
+#define PAIR(from, to) \
+    .verdict = CC_FOUND, .src = {.address = from}, .dst = {.address = to}
+
 /* A function f of two blocks, and a block outside any. */
 static struct cc_data new_data(void)
 {
@@ -31,7 +35,7 @@ static struct cc_comparison compare(struct cc_data *data,
     struct cc_comparison c;
     struct cc_score *total;
 
-    cc_match(data, 10);
+    cc_match(data, (struct cc_filter){.min_weight = 10});
     symbolizer = cc_symbolizer_new(data);
     total = cc_scores_new_total(data);
     c = cc_compare(data, total, symbolizer, baseline);
@@ -50,16 +54,15 @@ static void assert_lost(const struct cc_data *data, uint32_t number,
 TEST(of_the_same_build_the_found_that_are_missed_now_are_lost)
 {
     struct cc_identity found[] = {
-        {.build_id = "aa", .src = 0x100, .dst = 0x104}, /* found */
-        {.build_id = "aa", .src = 0x100, .dst = 0x108}, /* lost */
-        {.build_id = "aa", .src = 0x110, .dst = 0x114}, /* lost, and heavier */
-        {.build_id = "aa", .src = 0x100, .dst = 0x108}, /* once more */
-        {.build_id = "aa", .src = 0x100, .dst = 0x110}, /* spans */
-        {.build_id = "aa", .src = 0x104, .dst = 0x104}, /* did not occur */
-        {.build_id = "bb", .src = 0x108, .dst = 0x108}, /* has no name */
-        {.build_id = "bb", .function = "f", .src = 8, .dst = 8}, /* not of aa */
+        {.build_id = "aa", PAIR(0x100, 0x104)},          /* found */
+        {.build_id = "aa", PAIR(0x100, 0x108)},          /* lost */
+        {.build_id = "aa", PAIR(0x110, 0x114)},          /* lost, and heavier */
+        {.build_id = "aa", PAIR(0x100, 0x110)},          /* spans */
+        {.build_id = "aa", PAIR(0x104, 0x104)},          /* did not occur */
+        {.build_id = "bb", PAIR(0x108, 0x108)},          /* has no name */
+        {.build_id = "bb", .function = "f", PAIR(8, 8)}, /* not of aa */
     };
-    struct cc_baseline baseline = {.found = found, .n_found = 8};
+    struct cc_baseline baseline = {.dependencies = found, .n_dependencies = 7};
     struct cc_data data = new_data();
     struct cc_comparison c;
 
@@ -70,21 +73,61 @@ TEST(of_the_same_build_the_found_that_are_missed_now_are_lost)
     data_observe(&data, 0, 0x108, 0x108, 1, 50); /* was missed before */
     data_predict(&data, 0, 0x100, 0x104, 0);
     c = compare(&data, &baseline);
-    assert_int_equal(c.n_lost, 2);
-    assert_lost(&data, c.lost[0], 0x110, 0x114);
-    assert_lost(&data, c.lost[1], 0x100, 0x108);
+    assert_int_equal(c.fates.n_lost, 2);
+    assert_lost(&data, c.fates.lost[0], 0x110, 0x114);
+    assert_lost(&data, c.fates.lost[1], 0x100, 0x108);
+    assert_int_equal(c.fates.n_rows, 1); /* what was missed is unknown */
+    assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_FOUND_NOW], 1);
+    assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_MISSED_NOW], 2);
+    assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_UNSCORED_NOW], 1);
+    assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_GONE_NOW], 2);
+    assert_int_equal(c.fates.n_unnamed_before, 1);
+    assert_int_equal(c.fates.n_gone, 2);
+    assert_int_equal(found[c.fates.gone[0]].src.address, 0x104);
+    assert_int_equal(found[c.fates.gone[1]].src.address, 8);
     cc_comparison_fini(&c);
-    assert_int_equal(c.n_lost, 0);
+    assert_int_equal(c.fates.n_lost, 0);
+    cc_data_fini(&data);
+}
+
+TEST(what_was_missed_before_is_not_lost)
+{
+    struct cc_identity before[] = {
+        {.build_id = "aa", PAIR(0x100, 0x104)},
+        {.build_id = "aa", PAIR(0x100, 0x108)},
+        {.build_id = "aa", PAIR(0x104, 0x104)},
+    };
+    struct cc_baseline baseline = {
+        .dependencies = before, .n_dependencies = 3, .has_missed = true};
+    struct cc_data data = new_data();
+    struct cc_comparison c;
+
+    before[1].verdict = CC_MISSED;
+    before[2].verdict = CC_MISSED;
+    data_observe(&data, 0, 0x100, 0x104, 1, 1);
+    data_observe(&data, 0, 0x100, 0x108, 1, 1);
+    data_observe(&data, 0, 0x110, 0x114, 1, 1);
+    data_predict(&data, 0, 0x100, 0x104, 0);
+    c = compare(&data, &baseline);
+    assert_int_equal(c.fates.n_rows, CC_N_BEFORE);
+    assert_int_equal(c.fates.n_lost, 0);
+    assert_int_equal(c.fates.n_gone, 0);
+    assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_FOUND_NOW], 1);
+    assert_int_equal(c.fates.counts[CC_MISSED_BEFORE][CC_MISSED_NOW], 1);
+    assert_int_equal(c.fates.counts[CC_MISSED_BEFORE][CC_GONE_NOW], 1);
+    assert_int_equal(c.fates.counts[CC_NEW][CC_MISSED_NOW], 1);
+    assert_int_equal(c.fates.counts[CC_NEW][CC_FOUND_NOW], 0);
+    cc_comparison_fini(&c);
     cc_data_fini(&data);
 }
 
 TEST(what_did_not_occur_within_the_largest_bound_is_not_lost)
 {
     struct cc_identity found[] = {
-        {.build_id = "aa", .src = 0x100, .dst = 0x108},
-        {.build_id = "cc", .function = "f", .src = 4, .dst = 8},
+        {.build_id = "aa", PAIR(0x100, 0x108)},
+        {.build_id = "cc", .function = "f", PAIR(4, 8)},
     };
-    struct cc_baseline baseline = {.found = found, .n_found = 2};
+    struct cc_baseline baseline = {.dependencies = found, .n_dependencies = 2};
     struct cc_data data = new_data();
     struct cc_comparison c;
 
@@ -94,7 +137,9 @@ TEST(what_did_not_occur_within_the_largest_bound_is_not_lost)
     data_observe(&data, 0, 0x100, 0x108, 513, 20);
     data_observe(&data, 1, 0x104, 0x108, 513, 20);
     c = compare(&data, &baseline);
-    assert_int_equal(c.n_lost, 0);
+    assert_int_equal(c.fates.n_lost, 0);
+    assert_int_equal(c.fates.n_gone, 0);
+    assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_UNSCORED_NOW], 2);
     cc_comparison_fini(&c);
     cc_data_fini(&data);
 }
@@ -105,27 +150,28 @@ static size_t lost_of_other_build(size_t n_first, size_t n_second,
                                   bool first_found, uint64_t lost[2])
 {
     struct cc_identity found[9];
-    struct cc_baseline baseline = {.found = found};
+    struct cc_baseline baseline = {.dependencies = found};
     struct cc_data data = new_data();
     struct cc_comparison c;
     size_t n;
 
     for (size_t i = 0; i < n_first + n_second; i++)
-        found[baseline.n_found++] =
-            (struct cc_identity){.build_id = "bb",
-                                 .function = "f",
-                                 .src = i < n_first ? 0x904 : 0x914,
-                                 .dst = i < n_first ? 0x908 : 0x918,
-                                 .function_start = 0x900};
+        found[baseline.n_dependencies++] = (struct cc_identity){
+            .build_id = "bb",
+            .function = "f",
+            .verdict = CC_FOUND,
+            .src = {.address = i < n_first ? 0x904 : 0x914},
+            .dst = {.address = i < n_first ? 0x908 : 0x918},
+            .function_start = 0x900};
     data_observe(&data, 0, 0x104, 0x108, 1, 10);
     data_observe(&data, 0, 0x114, 0x118, 1, 20);
     data_observe(&data, 0, 0x124, 0x128, 1, 30); /* nothing to name it by */
     if (first_found)
         data_predict(&data, 0, 0x104, 0x108, 0);
     c = compare(&data, &baseline);
-    n = c.n_lost;
+    n = c.fates.n_lost;
     for (size_t i = 0; i < n && i < 2; i++)
-        lost[i] = data.observed[c.lost[i]].src;
+        lost[i] = data.observed[c.fates.lost[i]].src;
     cc_comparison_fini(&c);
     cc_data_fini(&data);
     return n;
@@ -154,25 +200,19 @@ TEST(of_another_build_no_more_are_lost_than_are_missed)
     assert_int_equal(lost[0], 0x114);
 }
 
-TEST(another_function_or_another_line_is_another_dependency)
+TEST(another_function_or_another_offset_is_another_dependency)
 {
     struct cc_identity found[] = {
-        {.build_id = "bb", .function = "g", .src = 4, .dst = 8},
-        {.build_id = "bb",
-         .function = "f",
-         .src = 4,
-         .dst = 8,
-         .src_line = "f.c:1",
-         .dst_line = "f.c:2"},
-        {.build_id = "bb", .function = "f", .src = 4, .dst = 0xc},
+        {.build_id = "bb", .function = "g", PAIR(4, 8)},
+        {.build_id = "bb", .function = "f", PAIR(4, 0xc)},
     };
-    struct cc_baseline baseline = {.found = found, .n_found = 3};
+    struct cc_baseline baseline = {.dependencies = found, .n_dependencies = 2};
     struct cc_data data = new_data();
     struct cc_comparison c;
 
     data_observe(&data, 0, 0x104, 0x108, 1, 10);
     c = compare(&data, &baseline);
-    assert_int_equal(c.n_lost, 0);
+    assert_int_equal(c.fates.n_lost, 0);
     cc_comparison_fini(&c);
     cc_data_fini(&data);
 }
@@ -259,11 +299,11 @@ TEST(a_figure_without_data_falls_but_not_from_nothing)
     }
 }
 
-TEST(of_the_same_place_in_two_objects_the_heavier_is_lost)
+TEST(of_two_objects_it_is_that_of_the_same_file_name)
 {
     struct cc_identity found = {
-        .build_id = "cc", .function = "f", .src = 4, .dst = 8};
-    struct cc_baseline baseline = {.found = &found, .n_found = 1};
+        .path = "/before/b", .build_id = "cc", .function = "f", PAIR(4, 8)};
+    struct cc_baseline baseline = {.dependencies = &found, .n_dependencies = 1};
 
     for (uint64_t n = 10; n <= 30; n += 10) {
         struct cc_data data = new_data();
@@ -274,8 +314,8 @@ TEST(of_the_same_place_in_two_objects_the_heavier_is_lost)
         data_observe(&data, 0, 0x104, 0x108, 1, 20);
         data_observe(&data, 1, 0x104, 0x108, 1, n);
         c = compare(&data, &baseline);
-        assert_int_equal(c.n_lost, 1);
-        assert_int_equal(data.observed[c.lost[0]].src_object, n > 20);
+        assert_int_equal(c.fates.n_lost, 1);
+        assert_int_equal(data.observed[c.fates.lost[0]].src_object, 1);
         cc_comparison_fini(&c);
         cc_data_fini(&data);
     }
@@ -305,17 +345,18 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(
             of_the_same_build_the_found_that_are_missed_now_are_lost),
+        cmocka_unit_test(what_was_missed_before_is_not_lost),
         cmocka_unit_test(
             what_did_not_occur_within_the_largest_bound_is_not_lost),
         cmocka_unit_test(
             of_another_build_a_dependency_is_its_place_in_the_function),
         cmocka_unit_test(of_another_build_no_more_are_lost_than_are_missed),
         cmocka_unit_test(
-            another_function_or_another_line_is_another_dependency),
+            another_function_or_another_offset_is_another_dependency),
         cmocka_unit_test(figures_are_compared_at_the_bounds_that_both_have),
         cmocka_unit_test(a_drop_may_be_as_large_as_allowed),
         cmocka_unit_test(a_figure_without_data_falls_but_not_from_nothing),
-        cmocka_unit_test(of_the_same_place_in_two_objects_the_heavier_is_lost),
+        cmocka_unit_test(of_two_objects_it_is_that_of_the_same_file_name),
         cmocka_unit_test(a_figure_that_only_one_report_has_is_compared),
     };
 

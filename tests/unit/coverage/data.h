@@ -23,7 +23,8 @@ static inline uint32_t data_block(struct cc_data *data, uint32_t object,
                              .start = start,
                              .end = start + 16,
                              .n_instructions = 4,
-                             .analysed = true};
+                             .analysed = true,
+                             .follows_itself = true};
 
     if (function != NULL)
         block.function = cc_add_function(data, object, function);

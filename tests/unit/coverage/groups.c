@@ -28,7 +28,7 @@ static struct cc_data new_data(void)
     data_observe(&data, 0, 0x140, 0x148, 600, 1000);
     data_predict(&data, f, 0x100, 0x104, 0);
     data_predict(&data, g, 0x120, 0x124, 0);
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     return data;
 }
 
@@ -108,7 +108,7 @@ TEST(of_equals_the_hotter_then_the_first_object_then_the_first_address)
             data_block(&data, object, NULL, s, s == 0x120 ? 20 : 10);
             data_observe(&data, object, s, s, 1, 5);
         }
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     g = cc_groups_new(&data, CC_BY_BLOCK);
     assert_int_equal(g.n, 6);
     for (size_t i = 0; i < 6; i++)
@@ -165,7 +165,7 @@ TEST(of_equal_functions_the_first_object_and_address_come_first)
     for (uint64_t address = 0x100; address <= 0x120; address += 0x10)
         for (uint32_t object = 0; object < 2; object++)
             data_observe(&data, object, address, address, 1, 5);
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     g = cc_groups_new(&data, CC_BY_FUNCTION);
     assert_int_equal(g.n, 5);
     assert_group(&g.list[0], NULL, 0x100, 0x110, 10);

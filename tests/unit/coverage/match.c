@@ -68,7 +68,7 @@ TEST(a_block_weighs_the_segments_that_contain_its_first_instruction)
     add_segment(&data, 0, 0x100, 0x110, 20);   /* ends before the second */
     add_segment(&data, 0, 0x0f0, 0x130, 3);    /* all */
     add_segment(&data, 0, 0x104, 0x10c, 5000); /* no first instruction */
-    cc_match(&data, 0);
+    cc_match(&data, (struct cc_filter){.min_weight = 0});
     assert_int_equal(data.blocks[0].weight, 23);
     assert_int_equal(data.blocks[1].weight, 1003);
     assert_int_equal(data.blocks[2].weight, 1003);
@@ -82,7 +82,7 @@ TEST(segments_of_several_runs_add_up)
     add_block(&data, 0, 0x100, 0x110);
     add_segment(&data, 0, 0x100, 0x110, 7);
     add_segment(&data, 0, 0x100, 0x110, 8);
-    cc_match(&data, 0);
+    cc_match(&data, (struct cc_filter){.min_weight = 0});
     assert_int_equal(data.blocks[0].weight, 15);
     cc_data_fini(&data);
 }
@@ -96,10 +96,32 @@ TEST(weights_are_those_of_the_own_object)
     add_block(&data, 0, 0x100, 0x110);
     add_segment(&data, other, 0x100, 0x110, 5);
     add_segment(&data, 0, 0x100, 0x110, 1000);
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_int_equal(data.blocks[0].weight, 1000);
     assert_int_equal(data.blocks[1].weight, 5);
     assert_true(data.blocks[1].kept); /* the heaviest of its object */
+    cc_data_fini(&data);
+}
+
+TEST(a_block_at_the_minimum_share_is_kept_and_one_below_is_not)
+{
+    struct cc_data data = new_data();
+
+    add_block(&data, 0, 0x100, 0x110);
+    add_block(&data, 0, 0x110, 0x120);
+    add_segment(&data, 0, 0x100, 0x110, 25);
+    add_segment(&data, 0, 0x110, 0x120, 24);
+    data.objects[0].executed = 100000; /* each has four instructions */
+    cc_match(&data, (struct cc_filter){.min_share = 0.1});
+    assert_true(data.blocks[0].kept);
+    assert_false(data.blocks[1].kept);
+    cc_match(&data, (struct cc_filter){.min_share = 0.096});
+    assert_true(data.blocks[1].kept);
+    cc_match(&data, (struct cc_filter){.min_weight = 97, .min_share = 0.096});
+    assert_false(data.blocks[1].kept);
+    add_segment(&data, 0, 0x114, 0x116, 100); /* a repeated instruction */
+    cc_match(&data, (struct cc_filter){.min_share = 0.1});
+    assert_true(data.blocks[1].kept);
     cc_data_fini(&data);
 }
 
@@ -114,7 +136,7 @@ TEST(addresses_above_2_to_63_are_in_order)
     add_observed(&data, 0xffffffffffff0004, 0xffffffffffff0008, 1);
     predict(&data, 0, 0xffffffffffff0000, 0xffffffffffff0004,
             0xffffffffffff0008, 0);
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_int_equal(data.blocks[0].weight, 10);
     assert_int_equal(data.blocks[1].weight, 9);
     assert_int_equal(data.observed[0].verdict, CC_FOUND);
@@ -131,11 +153,11 @@ TEST(a_block_at_the_minimum_weight_is_kept_and_one_below_is_not)
     add_segment(&data, 0, 0x100, 0x110, 1000);
     add_segment(&data, 0, 0x110, 0x120, 100);
     add_segment(&data, 0, 0x120, 0x130, 99);
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_true(data.blocks[0].kept);
     assert_true(data.blocks[1].kept);
     assert_false(data.blocks[2].kept);
-    cc_match(&data, 100);
+    cc_match(&data, (struct cc_filter){.min_weight = 100});
     assert_true(data.blocks[0].kept);
     assert_false(data.blocks[1].kept);
     cc_data_fini(&data);
@@ -148,7 +170,7 @@ TEST(a_block_that_never_ran_is_dropped_even_with_minimum_weight_0)
     add_block(&data, 0, 0x100, 0x110);
     add_block(&data, 0, 0x110, 0x120);
     add_segment(&data, 0, 0x110, 0x120, 1);
-    cc_match(&data, 0);
+    cc_match(&data, (struct cc_filter){.min_weight = 0});
     assert_false(data.blocks[0].kept);
     assert_true(data.blocks[1].kept);
     cc_data_fini(&data);
@@ -171,7 +193,7 @@ static enum cc_verdict verdict_of(uint64_t src, uint64_t dst)
     add_segment(&data, 0, 0x120, 0x130, 1);
     add_observed(&data, src, dst, 1);
     predict(&data, 3, 0x100, 0x104, 0x108, 0);
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     verdict = data.observed[0].verdict;
     cc_data_fini(&data);
     return verdict;
@@ -218,7 +240,7 @@ TEST(a_pair_of_two_objects_is_spanning_even_at_equal_addresses)
     add_observed(&data, 0x104, 0x108, 1);
     data.observed[1].src_object = CC_NONE;
     predict(&data, b, 0x100, 0x104, 0x108, 0);
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_int_equal(data.n_observed, 2);
     assert_int_equal(data.observed[0].verdict, CC_SPANNING);
     assert_int_equal(data.observed[1].verdict, CC_SPANNING);
@@ -235,7 +257,7 @@ TEST(a_prediction_for_another_block_does_not_help)
     add_segment(&data, 0, 0x100, 0x110, 5);
     add_observed(&data, 0x104, 0x108, 1);
     predict(&data, other, 0x200, 0x104, 0x108, 0);
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_int_equal(data.observed[0].verdict, CC_MISSED);
     assert_false(data.predictions[0].occurred);
     cc_data_fini(&data);
@@ -249,7 +271,7 @@ TEST(a_dependency_in_a_block_that_was_not_analysed_is_missed)
     data.blocks[0].analysed = false;
     add_segment(&data, 0, 0x100, 0x110, 5);
     add_observed(&data, 0x104, 0x108, 1);
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_true(data.blocks[0].kept);
     assert_int_equal(data.observed[0].verdict, CC_MISSED);
     cc_data_fini(&data);
@@ -267,7 +289,7 @@ TEST(the_same_pair_of_several_runs_is_one_dependency)
     add_observed(&data, 0x104, 0x108, 2);
     cc_add_occurrences(&data, 2, 256, 1);
     add_observed(&data, 0x104, 0x108, 9);
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_int_equal(data.n_observed, 2);
     assert_int_equal(data.observed[0].dst, 0x108);
     assert_int_equal(data.observed[0].occurrences, 30);
@@ -289,7 +311,7 @@ static bool agrees(uint64_t src, uint64_t dst, uint64_t delta_k,
     add_segment(&data, 0, 0x100, 0x110, 5);
     add_observed(&data, src, dst, distance);
     predict(&data, b, 0x100, src, dst, delta_k);
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_int_equal(data.observed[0].verdict, CC_FOUND);
     agreement = data.observed[0].agrees;
     cc_data_fini(&data);
@@ -323,7 +345,7 @@ TEST(one_delta_k_of_several_is_enough_to_agree)
     predict(&data, b, 0x100, 0x100, 0x108, 0);
     predict(&data, b, 0x100, 0x100, 0x108, 2);
     predict(&data, b, 0x100, 0x100, 0x108, 1);
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_true(data.observed[0].agrees);
     for (int i = 0; i < 3; i++)
         assert_true(data.predictions[i].occurred);
@@ -339,7 +361,7 @@ TEST(a_pair_without_occurrences_neither_finds_nor_confirms)
     add_observed(&data, 0x100, 0x108, 2);
     data.observed[0].occurrences = 0;
     predict(&data, b, 0x100, 0x100, 0x108, 0);
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_false(data.predictions[0].occurred);
     cc_data_fini(&data);
 }
@@ -359,7 +381,7 @@ TEST(the_order_in_which_records_come_does_not_matter)
         predict(&data, b, start, start + 4, start + 8, 0);
     }
     add_segment(&data, 0, 0x1000, 0x1100, 5);
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     for (size_t i = 0; i < data.n_observed; i++) {
         const struct cc_observed *d = &data.observed[i];
 
@@ -373,7 +395,7 @@ TEST(nothing_at_all_can_be_matched)
 {
     struct cc_data data = new_data();
 
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_int_equal(data.n_observed, 0);
     cc_data_fini(&data);
 }
@@ -385,6 +407,8 @@ int main(void)
             a_block_weighs_the_segments_that_contain_its_first_instruction),
         cmocka_unit_test(segments_of_several_runs_add_up),
         cmocka_unit_test(weights_are_those_of_the_own_object),
+        cmocka_unit_test(
+            a_block_at_the_minimum_share_is_kept_and_one_below_is_not),
         cmocka_unit_test(addresses_above_2_to_63_are_in_order),
         cmocka_unit_test(
             a_block_at_the_minimum_weight_is_kept_and_one_below_is_not),

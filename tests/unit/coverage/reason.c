@@ -5,6 +5,7 @@
  */
 #include "data.h"
 
+#include "judge/cc_outside.h"
 #include "judge/cc_reason.h"
 
 #define ROB 10 /* a block of 4 is unrolled 4 times: 16 instructions */
@@ -15,7 +16,7 @@ static struct cc_data new_data(void)
     struct cc_data data = {.bounds = {2, {LIFETIME_INF, 512}}};
 
     cc_add_object(&data, "/bin/a", "aa");
-    cc_set_static(&data.objects[0], "/bin/a", "x86-64", ROB);
+    cc_set_static(&data.objects[0], "/bin/a", "x86-64", NULL, ROB);
     data_block(&data, 0, NULL, 0x100, 100);
     data_block(&data, 0, NULL, 0x110, 100);
     data.blocks[1].analysed = false;
@@ -29,7 +30,7 @@ static enum cc_reason reason_of(struct cc_data *data, uint64_t src,
     enum cc_reason reason;
 
     data_observe(data, 0, src, dst, distance, 1);
-    cc_match(data, 10);
+    cc_match(data, (struct cc_filter){.min_weight = 10});
     assert_int_equal(data->n_observed, 1);
     assert_int_equal(data->observed[0].verdict, CC_MISSED);
     reason = cc_reason_of(data, &data->observed[0]);
@@ -123,7 +124,7 @@ TEST(missed_dependencies_and_their_occurrences_are_counted_at_each_bound)
     data_observe(&data, 0, 0x100, 0x114, 1, 90); /* spans: no reason */
     data_observe(&data, 0, 0x104, 0x104, 1, 8);
     data_predict(&data, 0, 0x104, 0x104, 0); /* found */
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     cc_reasons_count(&data, counts);
     assert_int_equal(counts[0].dependencies[CC_BEYOND_WINDOW], 2);
     assert_int_equal(counts[0].occurrences[CC_BEYOND_WINDOW], 75);
@@ -138,10 +139,47 @@ TEST(missed_dependencies_and_their_occurrences_are_counted_at_each_bound)
     cc_data_fini(&data);
 }
 
+TEST(how_the_addresses_were_made_is_a_reason)
+{
+    struct cc_data data = new_data();
+    const struct {
+        struct cc_access src, dst;
+        enum cc_reason reason;
+    } cases[] = {
+        {{.base = 2}, {.base = 2}, CC_SAME_BASE},
+        {{.base = 2}, {.base = 3}, CC_DIFFERENT_BASES},
+        {{.base = 2}, {.base = 0}, CC_DIFFERENT_BASES},
+        {{.base = 2}, {.base = 2, .is_loaded = true}, CC_DATA_DEPENDENT},
+        {{.base = 2, .is_loaded = true}, {.base = 0}, CC_DATA_DEPENDENT},
+    };
+
+    data_observe(&data, 0, 0x100, 0x104, 1, 1);
+    cc_match(&data, (struct cc_filter){0});
+    assert_int_equal(cc_reason_of(&data, &data.observed[0]),
+                     CC_DIFFERENT_BASES); /* nothing is known */
+    data.objects[0].knows_bases = true;
+    assert_int_equal(cc_reason_of(&data, &data.observed[0]), CC_SAME_BASE);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct cc_access src = cases[i].src, dst = cases[i].dst;
+
+        src.stores = true;
+        src.address = 0x100;
+        dst.address = 0x104;
+        data.n_accesses = 0;
+        cc_add_access(&data, dst);
+        cc_add_access(&data, src);
+        cc_match(&data, (struct cc_filter){0});
+        assert_int_equal(cc_reason_of(&data, &data.observed[0]),
+                         cases[i].reason);
+    }
+    cc_data_fini(&data);
+}
+
 TEST(each_occurrence_lies_in_one_scope)
 {
     struct cc_data data = {.bounds = {2, {512, LIFETIME_INF}}};
     struct cc_scope_counts counts[LIFETIMES_MAX];
+    uint32_t libc;
 
     cc_add_object(&data, "/bin/a", "aa");
     data_block(&data, 0, "f", 0x100, 0); /* dropped blocks count, too */
@@ -159,9 +197,11 @@ TEST(each_occurrence_lies_in_one_scope)
     data_observe(&data, 0, 0x130, 0x150, 1, 128);
     data_observe(&data, 0, 0xff, 0x100, 1, 256);
     data_observe(&data, 0, 0x150, 0x150, 1000, 512);
-    cc_add_elsewhere(&data, 512, 1024);
-    cc_add_elsewhere(&data, 513, 2048);
-    cc_match(&data, 10);
+    libc = cc_add_stranger(&data, "libc");
+    cc_add_elsewhere(&data, libc, 512, 1024);
+    cc_add_elsewhere(&data, cc_add_stranger(&data, "libm"), 513, 2048);
+    assert_int_equal(cc_add_stranger(&data, "libc"), libc);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     cc_scopes_count(&data, counts);
     assert_int_equal(counts[0].occurrences[CC_IN_BLOCK], 1);
     assert_int_equal(counts[1].occurrences[CC_IN_BLOCK], 1 + 2);
@@ -173,6 +213,40 @@ TEST(each_occurrence_lies_in_one_scope)
                      128 + 256 + 512 + 1024 + 2048);
     assert_int_equal(counts[0].all, 4095 - 2 - 512 - 2048);
     assert_int_equal(counts[1].all, 4095);
+    cc_data_fini(&data);
+}
+
+TEST(what_is_outside_is_of_one_file_each)
+{
+    struct cc_data data = new_data();
+    struct cc_outside outside;
+    struct cc_observed d = {.src_object = CC_NONE,
+                            .dst = 0x104,
+                            .occurrences = 10,
+                            .is_cross_thread = true};
+    struct cc_scope_counts counts[LIFETIMES_MAX];
+
+    data_observe(&data, 0, 0x100, 0x104, 1, 1); /* not outside */
+    data_observe(&data, 0, 0x100, 0x150, 1, 2); /* in no block of object 0 */
+    d.stranger = cc_add_stranger(&data, "libc");
+    cc_add_occurrences(&data, cc_add_observed(&data, d), 1, 10);
+    cc_add_elsewhere(&data, cc_add_stranger(&data, "libm"), 600, 900);
+    cc_add_stranger(&data, "libz"); /* nothing of it */
+    cc_match(&data, (struct cc_filter){0});
+    outside = cc_outside_new(&data);
+    assert_int_equal(outside.n, 3);
+    assert_int_equal(outside.n_listed, 2); /* the third has less than 1% */
+    assert_string_equal(outside.files[0].path, "libm");
+    assert_int_equal(outside.files[0].occurrences[0], 900);
+    assert_int_equal(outside.files[0].occurrences[1], 0);
+    assert_string_equal(outside.files[1].path, "libc");
+    assert_int_equal(outside.files[1].occurrences[1], 10);
+    assert_true(outside.files[2].is_analysed);
+    assert_int_equal(outside.files[2].occurrences[0], 2);
+    cc_scopes_count(&data, counts);
+    assert_int_equal(counts[0].cross_thread, 1);
+    assert_int_equal(counts[0].cross_thread_occurrences, 10);
+    cc_outside_fini(&outside);
     cc_data_fini(&data);
 }
 
@@ -196,7 +270,9 @@ int main(void)
             without_a_window_or_with_an_endless_one_nothing_is_beyond_it),
         cmocka_unit_test(
             missed_dependencies_and_their_occurrences_are_counted_at_each_bound),
+        cmocka_unit_test(how_the_addresses_were_made_is_a_reason),
         cmocka_unit_test(each_occurrence_lies_in_one_scope),
+        cmocka_unit_test(what_is_outside_is_of_one_file_each),
         cmocka_unit_test(names_are_those_of_the_formats),
     };
 

@@ -20,7 +20,8 @@ static struct cc_data new_data(void)
     cc_add_block(&data, (struct cc_block){.start = 0x100,
                                           .end = 0x110,
                                           .n_instructions = 4,
-                                          .analysed = true});
+                                          .analysed = true,
+                                          .follows_itself = true});
     cc_add_segment(&data,
                    (struct cc_segment){0, 0x100, 0x110, N_RUNS_OF_BLOCK});
     return data;
@@ -54,7 +55,7 @@ static void predict(struct cc_data *data, uint64_t src, uint64_t dst,
 
 static struct cc_score *score(struct cc_data *data)
 {
-    cc_match(data, 10);
+    cc_match(data, (struct cc_filter){.min_weight = 10});
     return cc_scores_new_total(data);
 }
 
@@ -231,6 +232,21 @@ TEST(agreement_is_judged_among_the_found_at_the_largest_bound)
     cc_data_fini(&data);
 }
 
+TEST(a_block_that_does_not_follow_itself_is_not_asked_for_agreement)
+{
+    struct cc_data data = new_data();
+    struct cc_score *s;
+
+    add_observed(&data, 0x100, 0x104, 1, 0, 0);
+    predict(&data, 0x100, 0x104, 1);
+    data.blocks[0].follows_itself = false;
+    s = score(&data);
+    assert_int_equal(s->tally[0].found, 1);
+    assert_ratio(s->agreement, 0, 0);
+    cc_scores_free(s);
+    cc_data_fini(&data);
+}
+
 TEST(what_lies_beyond_the_largest_bound_is_not_asked_for_agreement)
 {
     struct cc_data data = new_data();
@@ -261,7 +277,7 @@ TEST(each_object_has_a_score_of_its_own)
     add_observed(&data, 0x100, 0x104, 5, 0, 0);
     data.observed[2].dst_object = other;
     predict(&data, 0x100, 0x104, 0);
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     s = cc_scores_new_by_object(&data);
     assert_ratio(cc_cov_w(&s[0].tally[0]), 3, 3);
     assert_ratio(cc_cov_w(&s[1].tally[0]), 0, 4);
@@ -289,7 +305,7 @@ TEST(an_object_without_blocks_has_a_score_without_data)
                                           .n_instructions = 4,
                                           .analysed = true});
     cc_add_segment(&data, (struct cc_segment){1, 0x100, 0x110, 5});
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     s = cc_scores_new_by_object(&data);
     assert_int_equal(s[0].n_blocks, 0);
     assert_int_equal(s[1].n_blocks, 1);
@@ -390,6 +406,8 @@ int main(void)
         cmocka_unit_test(predictions_of_dropped_blocks_are_not_judged),
         cmocka_unit_test(
             agreement_is_judged_among_the_found_at_the_largest_bound),
+        cmocka_unit_test(
+            a_block_that_does_not_follow_itself_is_not_asked_for_agreement),
         cmocka_unit_test(
             what_lies_beyond_the_largest_bound_is_not_asked_for_agreement),
         cmocka_unit_test(each_object_has_a_score_of_its_own),

@@ -26,7 +26,7 @@ static struct cc_data new_data(void)
     data_observe(&data, 0, 0, 4, 1, 500);
     data_observe(&data, 0, 0x40, 0x44, 1, 1);
     data_predict(&data, b, 0, 4, 0);
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     return data;
 }
 
@@ -98,7 +98,7 @@ TEST(false_predictions_are_judged_and_those_of_the_hottest_block_come_first)
     data_predict(&data, hot, 0x48, 0x44, 0);
     data_predict(&data, dropped, 0x80, 0x84, 0);
     data_observe(&data, 0, 0x44, 0x44, 1, 1);
-    cc_match(&data, 10);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
     s = cc_select_false(&data, CC_ALL);
     assert_int_equal(s.n, 3);
     assert_int_equal(data.predictions[s.items[0]].src, 0x40);

@@ -31,7 +31,7 @@
 #define STARTED      COUNT(12)
 
 static char directory[] = "/tmp/depsim-import.XXXXXX";
-static char spool_path[64], changed_path[64], db_path[64];
+static char spool_path[64], changed_path[64], database_path[64];
 static FILE *out;
 
 static void put_u32(uint32_t value)
@@ -63,6 +63,7 @@ static void put_run(void)
     put_u32(1); /* complete */
     put_text("session");
     put_text("command");
+    put_text("/a/program");
     put_u32(2); /* bounds */
     put_u64(BOUND);
     put_u64(LIFETIME_INF);
@@ -98,7 +99,7 @@ static int setup(void **unused)
         return -1;
     snprintf(spool_path, sizeof spool_path, "%s/spool", directory);
     snprintf(changed_path, sizeof changed_path, "%s/changed", directory);
-    snprintf(db_path, sizeof db_path, "%s/deps.db", directory);
+    snprintf(database_path, sizeof database_path, "%s/deps.db", directory);
     out = fopen(spool_path, "wb");
     if (out == NULL)
         return -1;
@@ -112,7 +113,7 @@ static int teardown(void **unused)
     (void)unused;
     unlink(spool_path);
     unlink(changed_path);
-    unlink(db_path);
+    unlink(database_path);
     return rmdir(directory);
 }
 
@@ -144,13 +145,13 @@ TEST(a_spool_is_read_with_all_bits)
 static void import(void)
 {
     struct di_run run;
-    struct diag d;
+    struct diag d, note;
     struct di_spool *spool = di_spool_open(spool_path, &run, &d);
-    struct db *db = db_open_rw(db_path, DB_DEPS, &d);
+    struct db *db = db_open_rw(database_path, DB_DEPS, &d);
 
     assert_non_null(spool);
     assert_non_null(db);
-    assert_int_equal(di_db(db, spool, &run, &d), 0);
+    assert_int_equal(di_db(db, spool, &run, &note, &d), 0);
     db_close(db);
     di_spool_close(spool);
 }
@@ -177,7 +178,7 @@ TEST(the_database_holds_all_bits)
     struct db *db;
 
     import();
-    db = db_open(db_path, DB_DEPS, &d);
+    db = db_open(database_path, DB_DEPS, &d);
     assert_non_null(db);
     assert_row(db, "SELECT instructions FROM run", ROW(INSTRUCTIONS));
     assert_row(db, "SELECT start, \"end\", executions FROM segment",

@@ -6,9 +6,11 @@
 #include "unit.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
-#include "base/ds_memory.h"
+#include "base/ds_reserve.h"
 #include "count/ds_shadow.h"
+#include "depsim/valgrind.h"
 
 #define BASE ((Addr)0x7000) /* the start of a page */
 
@@ -201,13 +203,69 @@ TEST(clearing_gives_memory_back)
             store(a, n, 1, 1);
         assert_true(ds_shadow_size() >= before + 2 * SIZE);
         ds_shadow_clear(BASE, SIZE);
-        assert_true(ds_shadow_size() <= before + 2 * DS_MEMORY_PAGE);
+        assert_true(ds_shadow_size() <= before + 2 * DS_RESERVE_PAGE);
         assert_no_writer(BASE + 16, 8);
         store(BASE + 17, 8, 2, 2);
         assert_no_writer(BASE + 16, 1);
         assert_writer(BASE + 17, 8, 2, 2);
         ds_shadow_clear(BASE, SIZE);
     }
+}
+
+/* The bytes whose entries are a chunk. */
+#define CHUNK ((Addr)DS_RESERVE_CHUNK / 2)
+
+TEST(what_is_only_cleared_stays_closed)
+{
+    Addr a = 64 * LEAF;
+
+    assert_false(ds_reserve_is_open(ds_shadow_granule(a)));
+    ds_shadow_clear(a + 1, 1);
+    ds_shadow_clear(a + 3, CHUNK / 64);
+    ds_shadow_clear(a + 3, 8 * CHUNK);
+    assert_false(ds_reserve_is_open(ds_shadow_granule(a)));
+    assert_no_writer(a, 8);
+    assert_true(ds_reserve_is_open(ds_shadow_granule(a)));
+}
+
+TEST(clearing_a_whole_chunk_closes_it)
+{
+    Addr a = 64 * LEAF;
+
+    store(a - 4, 4, 1, 1);
+    store(a, 8, 1, 1);
+    store(a + CHUNK, 8, 1, 1);
+    ds_shadow_clear(a, CHUNK);
+    assert_false(ds_reserve_is_open(ds_shadow_granule(a)));
+    assert_writer(a - 4, 4, 1, 1);
+    assert_no_writer(a, 8);
+    assert_writer(a + CHUNK, 8, 1, 1);
+}
+
+TEST(locked_entries_are_cleared)
+{
+    enum { SIZE = 1 << 18 };
+
+    store(BASE - 4, 8, 1, 1);
+    for (Addr a = BASE; a < BASE + SIZE; a += 1024)
+        store(a, 8, 1, 1);
+    if (mlock(ds_shadow_granule(BASE), 2 * SIZE) != 0)
+        skip();
+    ds_shadow_clear(BASE, SIZE);
+    assert_writer(BASE - 4, 4, 1, 1);
+    for (Addr a = BASE; a < BASE + SIZE; a += 1024)
+        assert_no_writer(a, 8);
+    munlock(ds_shadow_granule(BASE), 2 * SIZE);
+}
+
+TEST(size_needs_no_files)
+{
+    SizeT before = ds_shadow_size();
+
+    store(BASE + 256 * PAGE, 8, 1, 1);
+    has_no_files = true;
+    assert_int_equal(ds_shadow_size(), before + DS_RESERVE_PAGE);
+    has_no_files = false;
 }
 
 /* The rest of these cases moves the clock as ds_clock does. */
@@ -233,6 +291,20 @@ TEST(distances_are_exact_across_epochs)
             assert_true(found[0].distance == (i - j) * step);
         }
     }
+}
+
+TEST(epochs_need_no_files)
+{
+    ULong step = (DS_TIME_LAST + 1) / 4;
+
+    store(BASE, 8, 1, now);
+    has_no_files = true;
+    for (UInt i = 0; i < 4; i++)
+        advance(step);
+    has_no_files = false;
+    read_bytes(BASE, 8);
+    assert_int_equal(n_found, 1);
+    assert_true(found[0].distance == 4 * step);
 }
 
 TEST(a_read_may_show_stores_of_several_epochs)
@@ -374,7 +446,12 @@ int main(void)
         cmocka_unit_test_setup(the_end_of_user_space_is_not_passed, forget),
         cmocka_unit_test_setup(cleared_bytes_have_no_writer, forget),
         cmocka_unit_test_setup(clearing_gives_memory_back, forget),
+        cmocka_unit_test_setup(what_is_only_cleared_stays_closed, forget),
+        cmocka_unit_test_setup(clearing_a_whole_chunk_closes_it, forget),
+        cmocka_unit_test_setup(locked_entries_are_cleared, forget),
+        cmocka_unit_test_setup(size_needs_no_files, forget),
         cmocka_unit_test_setup(distances_are_exact_across_epochs, forget),
+        cmocka_unit_test_setup(epochs_need_no_files, forget),
         cmocka_unit_test_setup(a_read_may_show_stores_of_several_epochs,
                                forget),
         cmocka_unit_test_setup(

@@ -4,19 +4,22 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "pub_tool_basics.h"
-#include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcfile.h"
+#include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
 
 #include "base/ds_message.h"
+#include "base/ds_reserve.h"
 #include "base/ds_valgrind.h"
 
 /* After Valgrind's, which the macros of the C library would break. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "depsim/valgrind.h"
@@ -37,16 +40,28 @@ Word ds_valgrind_system_call(Word number, Word a, Word b, Word c, Word d,
     return result == -1 ? -errno : result;
 }
 
-void *VG_(am_shadow_alloc)(SizeT size)
+void *ds_valgrind_map(SizeT size)
 {
     return calloc(1, size);
 }
 
+bool has_no_files;
+
 SysRes VG_(open)(const HChar *path, Int flags, Int mode)
 {
-    int fd = open(path, flags, mode);
+    int fd = has_no_files ? -1 : open(path, flags, mode);
 
     return (SysRes){._val = (UWord)fd, ._isError = fd < 0};
+}
+
+Int VG_(getrlimit)(Int number, struct vki_rlimit *limit)
+{
+    return (Int)syscall(SYS_getrlimit, number, limit);
+}
+
+Int VG_(setrlimit)(Int number, const struct vki_rlimit *limit)
+{
+    return (Int)syscall(SYS_setrlimit, number, limit);
 }
 
 void VG_(close)(Int fd)
@@ -62,6 +77,31 @@ Int VG_(read)(Int fd, void *buffer, Int n)
 Off64T VG_(lseek)(Int fd, Off64T offset, Int whence)
 {
     return lseek(fd, offset, whence);
+}
+
+/* core/ds_faults's part. */
+static void fault(int number, siginfo_t *info, void *context)
+{
+    (void)number, (void)context;
+    if (!ds_reserve_open((Addr)info->si_addr))
+        abort();
+}
+
+static __attribute__((constructor)) void catch_faults(void)
+{
+    struct sigaction action = {.sa_sigaction = fault, .sa_flags = SA_SIGINFO};
+
+    sigaction(SIGSEGV, &action, NULL);
+}
+
+/* cmocka, which would put its own handler there before each case, cannot. */
+__sighandler_t signal(int number, __sighandler_t handler)
+{
+    struct sigaction action = {.sa_handler = handler}, old;
+
+    if (number == SIGSEGV)
+        return SIG_DFL;
+    return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
 jmp_buf *on_refusal;

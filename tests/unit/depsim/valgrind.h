@@ -7,6 +7,10 @@
 #define TESTS_VALGRIND_H
 
 #include <setjmp.h>
+#include <stdbool.h>
+
+/* Can no file be opened? */
+extern bool has_no_files;
 
 /* Where ds_message_refuse goes; NULL: it ends the test. */
 extern jmp_buf *on_refusal;

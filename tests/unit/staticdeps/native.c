@@ -142,7 +142,7 @@ static void interpret(const uint8_t *bytes, size_t n)
     sd_trace_end(&trace);
     sd_blocks_fini(&blocks);
     sd_reroll_begin(&reroll);
-    sd_exec_run(&exec, &trace, 1, 1, &reroll);
+    sd_exec_run(&exec, &trace, 1, 1, &reroll, NULL);
     sd_reroll_end_run(&reroll, 1, 1);
 }
 

@@ -148,6 +148,25 @@ static void the_table_is_at_most_half_full(void **state)
     assert_int_equal(s->n_used, half + 1);
 }
 
+static void a_large_run_leaves_a_small_table(void **state)
+{
+    struct sd_shadow *s = *state;
+    unsigned bits = s->bits;
+    uint32_t writers[8];
+
+    for (int round = 0; round < 3; round++) {
+        for (uint64_t i = 0; i < 10000; i++)
+            sd_shadow_store(s, 8 * i, 8, sd_known(i), 1);
+        assert_true(s->bits > bits);
+        for (uint64_t i = 0; i < 10000; i++)
+            assert_true(sd_shadow_load(s, 8 * i, 8, writers).bits == i);
+        sd_shadow_clear(s, 1);
+        assert_int_equal(s->bits, bits);
+        sd_shadow_load(s, 8, 8, writers);
+        assert_int_equal(writers[0], SD_NO_WRITER);
+    }
+}
+
 static void what_straddles_a_border_has_both_parts(void **state)
 {
     struct sd_shadow *s = *state;
@@ -202,6 +221,7 @@ int main(void)
         CASE(thousands_of_granules_fit_and_are_forgotten_at_once),
         CASE(a_generation_that_wraps_forgets_what_was_before),
         CASE(the_table_is_at_most_half_full),
+        CASE(a_large_run_leaves_a_small_table),
         CASE(what_straddles_a_border_has_both_parts),
         CASE(a_writer_is_a_site_and_a_time),
     };

@@ -247,7 +247,7 @@ static uint32_t iterations(const char *hex, uint32_t n)
     make(hex, NULL);
     sd_exec_init(&exec, sd_lift_initial(SD_X86_64));
     sd_reroll_init(&reroll);
-    done = sd_exec_run(&exec, &trace, 1, n, &reroll);
+    done = sd_exec_run(&exec, &trace, 1, n, &reroll, NULL);
     sd_exec_fini(&exec);
     sd_reroll_fini(&reroll);
     return done;
@@ -295,7 +295,7 @@ TEST(a_block_has_any_number_of_instructions)
         add("ff07"); /* incl (%rdi) */
         sd_trace_end(&trace);
         sd_reroll_begin(&reroll);
-        sd_exec_run(&exec, &trace, 1, 3, &reroll);
+        sd_exec_run(&exec, &trace, 1, 3, &reroll, NULL);
         sd_reroll_end_run(&reroll, 3, 0.8);
         assert_int_equal(reroll.n_deps, 1);
         assert_int_equal(reroll.deps[0].src, n - 1);
@@ -312,12 +312,12 @@ TEST(what_an_iteration_reads_from_before_the_first_is_no_dependency)
     make("ff07", "ff07"); /* incl (%rdi) */
     sd_exec_init(&exec, sd_lift_initial(SD_X86_64));
     sd_reroll_init(&reroll);
-    sd_exec_run(&exec, &trace, 1, 1, &reroll);
+    sd_exec_run(&exec, &trace, 1, 1, &reroll, NULL);
     sd_reroll_end_run(&reroll, 1, 0.5);
     assert_int_equal(reroll.n_deps, 0);
     make("ff07", "90"); /* and a nop between the iterations */
     sd_reroll_begin(&reroll);
-    sd_exec_run(&exec, &trace, 1, 1, &reroll);
+    sd_exec_run(&exec, &trace, 1, 1, &reroll, NULL);
     sd_reroll_end_run(&reroll, 1, 0.5);
     assert_int_equal(reroll.n_deps, 0);
     sd_exec_fini(&exec);

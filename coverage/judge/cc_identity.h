@@ -1,0 +1,44 @@
+/*
+ * cc_identity: what identifies a dependency: its two addresses in the same
+ * build, and what outlives a build.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COVERAGE_CC_IDENTITY_H
+#define COVERAGE_CC_IDENTITY_H
+
+#include "model/cc_data.h"
+#include "code/cc_symbolize.h"
+
+/* One end of a dependency.  Unknown texts are NULL. */
+struct cc_end {
+    uint64_t address;
+    const char *line; /* "FILE:LINE" */
+    int column;       /* from 1; 0: unknown */
+    const char *insn; /* as disasm.h has it */
+};
+
+struct cc_identity {
+    const char *path, *build_id, *function; /* the object's, and in it */
+    uint64_t function_start;
+    const char *function_line; /* that of function_start */
+    struct cc_end src, dst;
+    uint64_t occurrences; /* within the largest bound; 0: unknown */
+    /* Found, missed, or anything else: not scored. */
+    enum cc_verdict verdict;
+    void *texts; /* what its lines and instructions belong to, or NULL */
+};
+
+/* The identity of an observed dependency within one object of matched data, by
+   its number.  It refers to texts of the data; the caller frees .texts. */
+struct cc_identity cc_identify(const struct cc_data *data,
+                               struct cc_symbolizer *symbolizer,
+                               uint32_t observed);
+
+/* Are the lines of both ends known? */
+bool cc_identity_has_lines(const struct cc_identity *id);
+
+/* Is there anything that identifies it in another build? */
+bool cc_identity_outlives_build(const struct cc_identity *id);
+
+#endif

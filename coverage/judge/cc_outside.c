@@ -1,0 +1,164 @@
+/*
+ * cc_outside: in which files the occurrences lie that no analysis saw.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "judge/cc_outside.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+/* Where a dependency counts: the objects come first, then the strangers. */
+static uint32_t file_of(const struct cc_data *data, const struct cc_observed *d)
+{
+    uint32_t object = d->dst_block == CC_NONE ? d->dst_object : d->src_object;
+
+    assert(d->src_block == CC_NONE || d->dst_block == CC_NONE);
+    if (object != CC_NONE)
+        return object;
+    assert(d->stranger < data->n_strangers);
+    return data->n_objects + d->stranger;
+}
+
+static void count(struct cc_outside *outside, const struct cc_data *data)
+{
+    unsigned n = data->bounds.n;
+
+    for (uint32_t i = 0; i < data->n_strangers; i++)
+        memcpy(outside->files[data->n_objects + i].occurrences,
+               data->strangers[i].elsewhere, n * sizeof(uint64_t));
+    for (size_t i = 0; i < data->n_observed; i++) {
+        const struct cc_observed *d = &data->observed[i];
+        const uint64_t *occurrences = cc_counts(data, d);
+        struct cc_outside_file *file;
+
+        if (d->src_block != CC_NONE && d->dst_block != CC_NONE)
+            continue;
+        file = &outside->files[file_of(data, d)];
+        for (unsigned b = 0; b < n; b++)
+            file->occurrences[b] += occurrences[b];
+    }
+}
+
+static int file_order(const void *pa, const void *pb)
+{
+    const struct cc_outside_file *a = pa, *b = pb;
+
+    if (a->occurrences[0] != b->occurrences[0])
+        return a->occurrences[0] > b->occurrences[0] ? -1 : 1;
+    return strcmp(a->path, b->path);
+}
+
+/* At most five, and none with less than one percent of what is outside. */
+static size_t count_listed(const struct cc_outside *outside)
+{
+    double all = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < outside->n; i++)
+        all += (double)outside->files[i].occurrences[0];
+    while (n < outside->n && n < 5 &&
+           100 * (double)outside->files[n].occurrences[0] >= all)
+        n++;
+    return n;
+}
+
+static bool has_any(const struct cc_outside_file *file, unsigned n)
+{
+    for (unsigned b = 0; b < n; b++)
+        if (file->occurrences[b] > 0)
+            return true;
+    return false;
+}
+
+struct cc_outside cc_outside_new(const struct cc_data *data)
+{
+    struct cc_outside outside = {0};
+    size_t n = (size_t)data->n_objects + data->n_strangers;
+
+    outside.files = memory_new(n, sizeof *outside.files);
+    outside.occurrences =
+        memory_new(n * data->bounds.n, sizeof *outside.occurrences);
+    for (size_t i = 0; i < n; i++) {
+        bool is_object = i < data->n_objects;
+
+        outside.files[i] = (struct cc_outside_file){
+            is_object ? data->objects[i].path
+                      : data->strangers[i - data->n_objects].path,
+            is_object, outside.occurrences + i * data->bounds.n};
+    }
+    count(&outside, data);
+    for (size_t i = 0; i < n; i++)
+        if (has_any(&outside.files[i], data->bounds.n))
+            outside.files[outside.n++] = outside.files[i];
+    if (outside.n > 1)
+        qsort(outside.files, outside.n, sizeof *outside.files, file_order);
+    outside.n_listed = count_listed(&outside);
+    return outside;
+}
+
+void cc_outside_fini(struct cc_outside *outside)
+{
+    free(outside->files);
+    free(outside->occurrences);
+    *outside = (struct cc_outside){0};
+}
+
+bool cc_outside_can(const struct cc_outside_file *file)
+{
+    return file->path[0] != '\0' && file->path[0] != '[';
+}
+
+/* A word of the shell's, in quotes if it needs them. */
+static void write_word(FILE *out, const char *word)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "abcdefghijklmnopqrstuvwxyz"
+                                "0123456789/._+-:@%,";
+
+    if (word[strspn(word, plain)] == '\0') {
+        fprintf(out, " %s", word);
+        return;
+    }
+    fputs(" '", out);
+    for (; *word != '\0'; word++)
+        if (*word == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*word, out);
+    fputc('\'', out);
+}
+
+char *cc_outside_command(const struct cc_data *data,
+                         const struct cc_outside *outside)
+{
+    bool adds = false;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        memory_exhausted();
+    fputs("staticdeps", out);
+    for (uint32_t i = 0; i < data->n_objects; i++)
+        write_word(out, data->objects[i].path);
+    for (size_t i = 0; i < outside->n_listed; i++) {
+        const struct cc_outside_file *file = &outside->files[i];
+
+        if (!cc_outside_can(file))
+            continue;
+        adds = true;
+        if (!file->is_analysed)
+            write_word(out, file->path);
+    }
+    if (fclose(out) != 0)
+        memory_exhausted();
+    if (adds)
+        return text;
+    free(text);
+    return NULL;
+}

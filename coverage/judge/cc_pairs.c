@@ -1,0 +1,340 @@
+/*
+ * cc_pairs: which dependency of an earlier report is which of this one.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "judge/cc_fates.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "num.h"
+
+/* --- Keys --- */
+
+/* What both lists know of their dependencies, and so tells them apart. */
+struct known {
+    bool lines, columns;
+};
+
+static struct known find_known(const struct cc_identity *list, size_t n)
+{
+    struct known known = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        known.lines |= cc_identity_has_lines(&list[i]);
+        known.columns |= list[i].src.column != 0 || list[i].dst.column != 0;
+    }
+    return known;
+}
+
+__attribute__((format(printf, 1, 2))) static char *format(const char *text, ...)
+{
+    char *result;
+    va_list arguments;
+
+    va_start(arguments, text);
+    if (vasprintf(&result, text, arguments) < 0)
+        memory_exhausted();
+    va_end(arguments);
+    return result;
+}
+
+/* A line, counted from that of its function if they are in one file: new lines
+   before a function do not change it.  What was inlined from another
+   file has its line there. */
+static char *relative_line(const char *line, const char *function_line)
+{
+    const char *colon = strrchr(line, ':');
+    size_t file = colon != NULL ? (size_t)(colon - line) : 0;
+    uint64_t at, from;
+
+    if (colon != NULL && function_line != NULL &&
+        strncmp(line, function_line, file + 1) == 0 &&
+        num_parse(colon + 1, &at) && num_parse(function_line + file + 1, &from))
+        return format("%.*s%+" PRId64, (int)file, line, (int64_t)(at - from));
+    return memory_text(line);
+}
+
+/* Where an end is in the source, as far as both lists know. */
+static char *place_of(const struct cc_end *end, const struct cc_identity *id,
+                      struct known known)
+{
+    char *line = relative_line(end->line, id->function_line);
+    char *place = format("%s:%d", line, known.columns ? end->column : 0);
+
+    free(line);
+    return place;
+}
+
+/* The operand in memory, without the distance to the next instruction, which
+   every build changes; all operands if no parenthesis or bracket shows which
+   one it is.  The text is that of the instruction, NULL if that is unknown. */
+static char *operand_of(const struct cc_end *end)
+{
+    const char *blank = end->insn != NULL ? strchr(end->insn, ' ') : NULL;
+    const char *all = blank != NULL ? blank + 1 : end->insn;
+    const char *open, *close, *start;
+
+    if (all == NULL)
+        return NULL;
+    open = strpbrk(all, "([");
+    close = open != NULL ? strpbrk(open, ")]") : NULL;
+    if (close == NULL || strpbrk(close, "([") != NULL)
+        return memory_text(all);
+    if (strncmp(open, "(%rip)", 6) == 0)
+        return memory_text("(%rip)");
+    for (start = open; start > all && strchr(" ,*", start[-1]) == NULL;)
+        start--;
+    return format("%.*s", (int)(close + 1 - start), start);
+}
+
+/* How a dependency is told from others, the surest first. */
+enum step {
+    BY_OPERANDS, /* and place: the line, or the offset in the function */
+    BY_PLACE,    /* the line; without lines the function and operands alone */
+    BY_OFFSET,   /* without lines only */
+    N_STEPS
+};
+
+/* Equal for what the step takes for the same; NULL: it cannot tell. */
+static char *key_of(const struct cc_identity *id, enum step step,
+                    struct known known)
+{
+    bool by_line = known.lines && cc_identity_has_lines(id);
+    char *src = NULL, *dst = NULL, *src_place, *dst_place, *key = NULL;
+
+    if (!by_line && id->function == NULL)
+        return NULL;
+    if (by_line) {
+        src_place = place_of(&id->src, id, known);
+        dst_place = place_of(&id->dst, id, known);
+    } else {
+        src_place = format("+%" PRIx64, id->src.address - id->function_start);
+        dst_place = format("+%" PRIx64, id->dst.address - id->function_start);
+    }
+    if (step == BY_OPERANDS || (step == BY_PLACE && !by_line)) {
+        src = operand_of(&id->src);
+        dst = operand_of(&id->dst);
+        if (src != NULL && dst != NULL)
+            key = format("%s\n%s\n%s\n%s\n%s",
+                         id->function != NULL ? id->function : "",
+                         step == BY_OPERANDS ? src_place : "",
+                         step == BY_OPERANDS ? dst_place : "", src, dst);
+    } else if (by_line == (step == BY_PLACE))
+        key = format("%s\n%s\n%s", id->function != NULL ? id->function : "",
+                     src_place, dst_place);
+    free(src_place);
+    free(dst_place);
+    free(src);
+    free(dst);
+    return key;
+}
+
+/* --- Pairs --- */
+
+/* A dependency that has no partner yet. */
+struct item {
+    char *key;
+    uint32_t index;
+    bool is_before;
+    enum cc_verdict verdict;
+};
+
+struct items {
+    struct item *list;
+    size_t n, capacity;
+};
+
+/* Of one key those before come first, and what is not scored last. */
+static int item_order(const void *pa, const void *pb)
+{
+    const struct item *a = pa, *b = pb;
+    bool a_scored = a->verdict == CC_FOUND || a->verdict == CC_MISSED;
+    bool b_scored = b->verdict == CC_FOUND || b->verdict == CC_MISSED;
+    int by = strcmp(a->key, b->key);
+
+    if (by == 0)
+        by = b->is_before - a->is_before;
+    if (by == 0)
+        by = b_scored - a_scored;
+    return by != 0 ? by : (a->index > b->index) - (a->index < b->index);
+}
+
+static void add_items(struct items *items, const struct cc_identity *list,
+                      size_t n, const uint32_t *partners, bool is_before,
+                      enum step step, struct known known)
+{
+    for (size_t i = 0; i < n; i++) {
+        char *key =
+            partners[i] == CC_NONE ? key_of(&list[i], step, known) : NULL;
+
+        if (key == NULL)
+            continue;
+        items->list = memory_grow(items->list, &items->capacity, items->n,
+                                  sizeof *items->list);
+        items->list[items->n++] =
+            (struct item){key, (uint32_t)i, is_before, list[i].verdict};
+    }
+}
+
+/* Who is whose partner, on both sides. */
+struct pairing {
+    uint32_t *successors, *predecessors;
+    bool has_missed;
+};
+
+/* Pairs those of one verdict, or any that are left (CC_UNSCORED), in order. */
+static void pair_verdict(struct pairing *p, const struct item *before,
+                         size_t n_before, const struct item *now, size_t n_now,
+                         enum cc_verdict verdict)
+{
+    for (size_t i = 0, j = 0; i < n_before; i++) {
+        if (p->successors[before[i].index] != CC_NONE ||
+            (verdict != CC_UNSCORED && before[i].verdict != verdict))
+            continue;
+        while (j < n_now &&
+               (p->predecessors[now[j].index] != CC_NONE ||
+                (verdict != CC_UNSCORED && now[j].verdict != verdict)))
+            j++;
+        if (j == n_now)
+            return;
+        p->successors[before[i].index] = now[j].index;
+        p->predecessors[now[j].index] = before[i].index;
+    }
+}
+
+/* Pairs what has one key: if there are as many as before, in their order;
+   else so that few change their verdict. */
+static void pair_group(struct pairing *p, const struct item *group, size_t n)
+{
+    size_t n_before = 0, n_scored = 0;
+    const struct item *now;
+
+    while (n_before < n && group[n_before].is_before)
+        n_before++;
+    now = group + n_before;
+    while (n_before + n_scored < n && now[n_scored].verdict >= CC_MISSED)
+        n_scored++;
+    if (!p->has_missed || n_before != n_scored) {
+        pair_verdict(p, group, n_before, now, n_scored, CC_FOUND);
+        pair_verdict(p, group, n_before, now, n_scored, CC_MISSED);
+    }
+    pair_verdict(p, group, n_before, now, n - n_before, CC_UNSCORED);
+}
+
+static void pair_items(struct pairing *p, struct items *items)
+{
+    if (items->n > 1)
+        qsort(items->list, items->n, sizeof *items->list, item_order);
+    for (size_t i = 0, end; i < items->n; i = end) {
+        for (end = i + 1; end < items->n && strcmp(items->list[i].key,
+                                                   items->list[end].key) == 0;)
+            end++;
+        pair_group(p, &items->list[i], end - i);
+    }
+    for (size_t i = 0; i < items->n; i++)
+        free(items->list[i].key);
+    free(items->list);
+}
+
+/* Pairs what one object has. */
+static void pair_object(const struct cc_identity *before, size_t n_before,
+                        bool has_missed, const struct cc_identity *now,
+                        size_t n_now, uint32_t *successors)
+{
+    struct known known = find_known(before, n_before);
+    struct known known_now = find_known(now, n_now);
+    struct pairing p = {successors, memory_new(n_now, sizeof *p.predecessors),
+                        has_missed};
+
+    known.lines &= known_now.lines;
+    known.columns &= known_now.columns;
+    for (size_t i = 0; i < n_before; i++)
+        successors[i] = CC_NONE;
+    for (size_t i = 0; i < n_now; i++)
+        p.predecessors[i] = CC_NONE;
+    for (enum step step = 0; step < N_STEPS; step++) {
+        struct items items = {0};
+
+        add_items(&items, before, n_before, p.successors, true, step, known);
+        add_items(&items, now, n_now, p.predecessors, false, step, known);
+        pair_items(&p, &items);
+    }
+    free(p.predecessors);
+}
+
+/* --- Objects --- */
+
+/* The dependencies of one object: neighbours in their list. */
+struct object {
+    const char *path;
+    size_t start, n;
+    size_t partner; /* in the other list; SIZE_MAX: none */
+};
+
+static struct object *list_objects(const struct cc_identity *list, size_t n,
+                                   size_t *n_objects)
+{
+    struct object *objects = NULL;
+    size_t capacity = 0;
+
+    *n_objects = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || strcmp(list[i].build_id, list[i - 1].build_id) != 0) {
+            objects =
+                memory_grow(objects, &capacity, *n_objects, sizeof *objects);
+            objects[(*n_objects)++] = (struct object){
+                list[i].path != NULL ? list[i].path : "", i, 0, SIZE_MAX};
+        }
+        objects[*n_objects - 1].n++;
+    }
+    return objects;
+}
+
+/* An object is that of the same path, or else of the same file name. */
+static void match_objects(struct object *before, size_t n_before,
+                          struct object *now, size_t n_now, bool by_path)
+{
+    for (size_t i = 0; i < n_before; i++)
+        for (size_t j = 0; j < n_now && before[i].partner == SIZE_MAX; j++)
+            if (now[j].partner == SIZE_MAX &&
+                (by_path ? strcmp(before[i].path, now[j].path)
+                         : strcmp(cc_base_name(before[i].path),
+                                  cc_base_name(now[j].path))) == 0) {
+                before[i].partner = j;
+                now[j].partner = i;
+            }
+}
+
+void cc_pairs_find(const struct cc_identity *before, size_t n_before,
+                   bool has_missed, const struct cc_identity *now, size_t n_now,
+                   uint32_t *successors)
+{
+    size_t n, m;
+    struct object *old = list_objects(before, n_before, &n);
+    struct object *new = list_objects(now, n_now, &m);
+
+    match_objects(old, n, new, m, true);
+    match_objects(old, n, new, m, false);
+    if (n == 1 && m == 1)
+        old->partner = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct object *partner =
+            old[i].partner != SIZE_MAX ? &new[old[i].partner] : NULL;
+        uint32_t *of_object = successors + old[i].start;
+
+        pair_object(before + old[i].start, old[i].n, has_missed,
+                    partner != NULL ? now + partner->start : now,
+                    partner != NULL ? partner->n : 0, of_object);
+        for (size_t j = 0; j < old[i].n; j++)
+            if (of_object[j] != CC_NONE)
+                of_object[j] += (uint32_t)partner->start;
+    }
+    free(old);
+    free(new);
+}

@@ -1,0 +1,71 @@
+/*
+ * cc_headline: how much of what occurred a report is about, in one line.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "report/cc_headline.h"
+
+#include <assert.h>
+#include <inttypes.h>
+
+#include "report/cc_cells.h"
+#include "memory.h"
+
+struct cc_share cc_share_at(const struct cc_report *report, unsigned bound)
+{
+    const struct cc_tally *t = &report->total->tally[bound];
+    const struct cc_scope_counts *c = &report->scopes[bound];
+    struct cc_share s = {
+        .all = c->all,
+        .scored = t->found_occurrences + t->missed_occurrences,
+        .outside = c->occurrences[CC_OUTSIDE],
+    };
+
+    assert(s.scored <= c->occurrences[CC_IN_BLOCK]);
+    s.dropped = c->occurrences[CC_IN_BLOCK] - s.scored;
+    s.between = s.all - s.outside - c->occurrences[CC_IN_BLOCK];
+    return s;
+}
+
+static void write_part(FILE *out, const char *before, uint64_t part,
+                       uint64_t all, const char *after)
+{
+    char cell[CC_CELL];
+
+    cc_cell_ratio((struct cc_ratio){part, all}, cell);
+    fprintf(out, "; %s%s%s", before, cell, after);
+}
+
+/* What cannot be scored, if it is most of the rest, and what could be. */
+static void write_rest(FILE *out, const struct cc_share *s)
+{
+    if (s->between >= s->dropped && s->between >= s->outside && s->between > 0)
+        write_part(out, "", s->between, s->all, " span blocks");
+    if (s->dropped > 0 && s->dropped >= s->outside)
+        write_part(out, "--min-share=0 adds ", s->dropped, s->all, "");
+    else if (s->outside > 0)
+        write_part(out, "", s->outside, s->all, " lie outside, see below");
+}
+
+void cc_headline(const struct cc_report *report, char text[CC_HEADLINE])
+{
+    const uint64_t bound = report->data->bounds.bound[0];
+    struct cc_share s = cc_share_at(report, 0);
+    FILE *out = fmemopen(text, CC_HEADLINE, "w");
+    char cell[CC_CELL];
+
+    if (out == NULL)
+        memory_exhausted();
+    cc_cell_ratio((struct cc_ratio){s.scored, s.all}, cell);
+    if (s.all > 0)
+        fprintf(out, "%s of %" PRIu64 " occurrences ", cell, s.all);
+    else
+        fputs("nothing occurred ", out);
+    if (bound != LIFETIME_INF)
+        fprintf(out, "within %" PRIu64, bound);
+    else
+        fputs("at any distance", out);
+    fputs(s.all > 0 ? " are scored" : "", out);
+    write_rest(out, &s);
+    fclose(out);
+}

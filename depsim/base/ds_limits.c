@@ -1,0 +1,44 @@
+/*
+ * ds_limits: the tool's own memory, under limits that the program has set.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "base/ds_limits.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_vki.h"
+
+#define INFINITE (~0UL)
+
+/* Numbers of the kernel's that the SDK does not have: RLIMIT_DATA, _MEMLOCK
+   and _AS. */
+static const Int numbers[] = {2, 8, 9};
+
+#define LIMITS (sizeof numbers / sizeof numbers[0])
+
+static struct vki_rlimit before[LIMITS];
+static Bool is_lifted[LIMITS];
+
+void ds_limits_lift(void)
+{
+    for (SizeT i = 0; i < LIMITS; i++) {
+        struct vki_rlimit none = {INFINITE, INFINITE}, hard;
+
+        tl_assert(!is_lifted[i]);
+        if (VG_(getrlimit)(numbers[i], &before[i]) != 0)
+            continue;
+        hard.rlim_cur = hard.rlim_max = before[i].rlim_max;
+        is_lifted[i] = VG_(setrlimit)(numbers[i], &none) == 0 ||
+                       VG_(setrlimit)(numbers[i], &hard) == 0;
+    }
+}
+
+void ds_limits_restore(void)
+{
+    for (SizeT i = 0; i < LIMITS; i++) {
+        if (is_lifted[i])
+            VG_(setrlimit)(numbers[i], &before[i]);
+        is_lifted[i] = False;
+    }
+}

@@ -1,0 +1,276 @@
+/*
+ * ds_written: what a system call wrote, for the calls that a line of
+ * ds_syscalls' table cannot describe.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "core/ds_core.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_vki.h"
+
+#include "count/ds_shadow.h"
+
+#define PAGE 4096
+
+/* Numbers of the kernel's that the SDK does not have. */
+#define MADV_DONTNEED        4
+#define MADV_REMOVE          9
+#define MADV_DONTNEED_LOCKED 24
+#define MSG_STAT             11
+#define MSG_STAT_ANY         13
+#define MSQID_DS_SIZE        120 /* bytes */
+#define CAPABILITY_VERSION_1 0x19980330u
+
+static UWord at_most(UWord n, UWord limit)
+{
+    return n < limit ? n : limit;
+}
+
+/* A file that is read character by character. */
+struct reader {
+    Int fd;
+    Int n, next;
+    HChar buffer[4096];
+};
+
+/* The next character, or -1 at the end. */
+static Int take(struct reader *r)
+{
+    if (r->next == r->n) {
+        r->n = VG_(read)(r->fd, r->buffer, sizeof r->buffer);
+        r->next = 0;
+    }
+    return r->n <= 0 ? -1 : r->buffer[r->next++];
+}
+
+/* A hexadecimal number; *after is the character behind it. */
+static Addr take_address(struct reader *r, Int *after)
+{
+    Addr a = 0;
+
+    while (VG_(isdigit)((HChar)(*after = take(r))) ||
+           (*after >= 'a' && *after <= 'f'))
+        a = a << 4 | (Addr)(*after <= '9' ? *after - '0' : *after - 'a' + 10);
+    return a;
+}
+
+/* A line is "START-END rwxp ...", or rwxs if it is shared.  False at the end.
+ */
+static Bool take_line(struct reader *r, Addr *start, Addr *end, Bool *private)
+{
+    Int c;
+
+    *start = take_address(r, &c);
+    *end = c == '-' ? take_address(r, &c) : 0;
+    for (Int i = 0; i < 4 && c != -1; i++)
+        c = take(r);
+    *private = c == 'p';
+    while (c != '\n' && c != -1)
+        c = take(r);
+    return c == '\n';
+}
+
+/* Calls `visit` with each part of the n bytes at `a` that is mapped privately,
+   as the kernel lists the mappings.  O(mappings of the process); none if the
+   kernel does not tell. */
+static void each_private(Addr a, SizeT n, void (*visit)(Addr a, SizeT n))
+{
+    struct reader r = {.fd = VG_(fd_open)("/proc/self/maps", VKI_O_RDONLY, 0)};
+    Addr start, end;
+    Bool private;
+
+    if (r.fd < 0)
+        return;
+    while (take_line(&r, &start, &end, &private)) {
+        Addr low = start > a ? start : a, high = end < a + n ? end : a + n;
+
+        if (private && low < high)
+            visit(low, high - low);
+    }
+    VG_(close)(r.fd);
+}
+
+/* madvise: private pages are as new, or as in their file.  Shared ones come
+   back with the same bytes, unless they are removed. */
+void ds_written_dropped(const UWord *args, SysRes result)
+{
+    SizeT n = (args[1] + PAGE - 1) & ~(UWord)(PAGE - 1);
+
+    (void)result;
+    if (args[2] == MADV_REMOVE)
+        ds_shadow_clear(args[0], n);
+    else if (args[2] == MADV_DONTNEED || args[2] == MADV_DONTNEED_LOCKED)
+        each_private(args[0], n, ds_shadow_clear);
+}
+
+/* Waiting and waking only read.  What hands a lock over (..._PI) writes it, and
+   so does an operation on the second word. */
+void ds_written_futex(const UWord *args, SysRes result)
+{
+    (void)result;
+    switch (args[1] &
+            ~(UWord)(VKI_FUTEX_PRIVATE_FLAG | VKI_FUTEX_CLOCK_REALTIME)) {
+    case VKI_FUTEX_LOCK_PI:
+    case VKI_FUTEX_UNLOCK_PI:
+    case VKI_FUTEX_TRYLOCK_PI:
+        ds_shadow_clear(args[0], 4);
+        break;
+    case VKI_FUTEX_WAKE_OP:
+    case VKI_FUTEX_WAIT_REQUEUE_PI:
+    case VKI_FUTEX_CMP_REQUEUE_PI:
+        ds_shadow_clear(args[4], 4);
+        break;
+    default:
+        break;
+    }
+}
+
+/* msgctl: the core's structure is of an older kernel. */
+void ds_written_message_queue(const UWord *args, SysRes result)
+{
+    (void)result;
+    if (args[1] == VKI_IPC_STAT || args[1] == MSG_STAT ||
+        args[1] == MSG_STAT_ANY)
+        ds_shadow_clear(args[2], MSQID_DS_SIZE);
+}
+
+/* capget: from the second version on two sets of three words. */
+void ds_written_capabilities(const UWord *args, SysRes result)
+{
+    const UInt *version = (const UInt *)args[0];
+
+    (void)result;
+    if (args[1] != 0)
+        ds_shadow_clear(args[1], *version == CAPABILITY_VERSION_1 ? 12 : 24);
+}
+
+void ds_written_parts(const struct vki_iovec *part, SizeT n)
+{
+    for (; n > 0; part++) {
+        SizeT filled = at_most(part->iov_len, n);
+
+        ds_shadow_clear((Addr)part->iov_base, filled);
+        n -= filled;
+    }
+}
+
+/* process_vm_writev: the other process may be this one. */
+void ds_written_other_process(const UWord *args, SysRes result)
+{
+    if ((Int)args[0] == VG_(getpid)())
+        ds_written_parts((const struct vki_iovec *)args[3], sr_Res(result));
+}
+
+/* The kernel's struct linux_dirent64 and struct linux_dirent: two numbers of
+   eight bytes, the length of the entry in two, for the first the type in one,
+   and the name.  What aligns the next entry is not written; for the second,
+   the type is the last byte. */
+#define ENTRY_LENGTH 16
+
+static void entry(Addr a, SizeT before_name)
+{
+    const HChar *name = (const HChar *)(a + before_name);
+
+    ds_shadow_clear(a, before_name + VG_(strlen)(name) + 1);
+}
+
+void ds_written_entries64(const UWord *args, SysRes result)
+{
+    for (Addr a = args[1], end = a + sr_Res(result); a < end;
+         a += *(const UShort *)(a + ENTRY_LENGTH))
+        entry(a, ENTRY_LENGTH + 3);
+}
+
+void ds_written_entries(const UWord *args, SysRes result)
+{
+    Addr next;
+
+    for (Addr a = args[1], end = a + sr_Res(result); a < end; a = next) {
+        next = a + *(const UShort *)(a + ENTRY_LENGTH);
+        entry(a, ENTRY_LENGTH + 2);
+        ds_shadow_clear(next - 1, 1);
+    }
+}
+
+/* FS_IOC_FIEMAP: a header of eight words, of which the core knows, and then
+   the extents, whose number the kernel has put into the header's word 5. */
+void ds_written_extents(const UWord *args, SysRes result)
+{
+    const UInt *header = (const UInt *)args[2];
+    Bool has_room = header[6] > 0;
+
+    (void)result;
+    if (has_room)
+        ds_shadow_clear(args[2] + 32, 56 * (SizeT)header[5]);
+}
+
+/* waitid: three numbers, a gap, and three more, in a siginfo_t. */
+void ds_written_waited(const UWord *args, SysRes result)
+{
+    (void)result;
+    if (args[2] == 0)
+        return;
+    ds_shadow_clear(args[2], 12);
+    ds_shadow_clear(args[2] + 16, 12);
+}
+
+/* The lengths in a message's header, as they were used. */
+static void header(const struct vki_msghdr *h)
+{
+    if (h->msg_name != NULL)
+        ds_shadow_clear((Addr)&h->msg_namelen, sizeof h->msg_namelen);
+    ds_shadow_clear((Addr)&h->msg_controllen, sizeof h->msg_controllen);
+}
+
+/* What aligns the end of a control message is not written. */
+static void control(Addr a, SizeT n)
+{
+    Addr end = a + n;
+
+    while (a + sizeof(struct vki_cmsghdr) <= end) {
+        const struct vki_cmsghdr *c = (const struct vki_cmsghdr *)a;
+
+        ds_shadow_clear(a, at_most(c->cmsg_len, end - a));
+        a += (c->cmsg_len + sizeof(UWord) - 1) & ~(sizeof(UWord) - 1);
+        if (c->cmsg_len == 0)
+            break;
+    }
+}
+
+void ds_written_message(const UWord *args, SysRes result)
+{
+    const struct vki_msghdr *h = (const struct vki_msghdr *)args[1];
+
+    (void)result;
+    header(h);
+    if (h->msg_control != NULL)
+        control((Addr)h->msg_control, h->msg_controllen);
+}
+
+void ds_written_messages(const UWord *args, SysRes result)
+{
+    const struct vki_mmsghdr *h = (const struct vki_mmsghdr *)args[1];
+
+    for (UWord i = 0; i < sr_Res(result); i++)
+        header(&h[i].msg_hdr);
+}
+
+/* clone: a new process has a copy of its parent's memory, and each of the two
+   gets its own word; a thread shares both.  The kernel clears the word of
+   CLONE_CHILD_CLEARTID at the end only.  The core makes a copy for vfork, too.
+ */
+void ds_written_cloned(const UWord *args, SysRes result)
+{
+    Bool is_thread =
+        (args[0] & (VKI_CLONE_VM | VKI_CLONE_VFORK)) == VKI_CLONE_VM;
+    Bool is_child = sr_Res(result) == 0;
+
+    if ((args[0] & VKI_CLONE_PARENT_SETTID) != 0 && !is_child)
+        ds_shadow_clear(args[2], 4);
+    if ((args[0] & VKI_CLONE_CHILD_SETTID) != 0 && (is_thread || is_child))
+        ds_shadow_clear(args[3], 4);
+}

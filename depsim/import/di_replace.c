@@ -1,0 +1,125 @@
+/*
+ * di_replace: makes room in a database for the first run of a session.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "import/di_db.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "memory.h"
+#include "replace.h"
+
+/* Writes what is committed of a database to an empty file. */
+static int copy(const char *from, const char *to, struct diag *d)
+{
+    struct db *db = db_open(from, DB_DEPS, d);
+    struct db_query *q = NULL;
+    int rc = -1;
+
+    if (db != NULL)
+        q = db_prepare(db, "VACUUM INTO ?1", d);
+    if (q != NULL) {
+        db_bind_text(q, 1, to);
+        rc = db_run(q, d);
+    }
+    db_query_free(q);
+    db_close(db);
+    return rc;
+}
+
+/* The copy may be read by those who may read the database, and no others. */
+static void copy_permissions(const char *from, struct replace *to)
+{
+    struct stat st;
+
+    if (stat(from, &st) == 0)
+        fchmod(fileno(replace_stream(to)), st.st_mode & 0777);
+}
+
+static int keep(const char *path, const char *old, struct diag *d)
+{
+    struct replace *r = replace_new(old, REPLACE_ALWAYS, d);
+    int rc = -1;
+
+    if (r == NULL)
+        return -1;
+    copy_permissions(path, r);
+    if (copy(path, replace_path(r), d) == 0)
+        rc = replace_commit(r, d);
+    replace_free(r);
+    return rc;
+}
+
+/* Keeps the database for the sake of a session that began with `program`, or
+   NULL. */
+static int keep_and_say(const char *path, const char *program,
+                        struct diag *note, struct diag *d)
+{
+    char *old;
+    int rc;
+
+    if (asprintf(&old, "%s.old", path) < 0)
+        memory_exhausted();
+    rc = keep(path, old, d);
+    if (rc == 0)
+        diag_set(note, "%s: it held a run of %s, and is kept as %s", path,
+                 program != NULL ? program : "an unknown program", old);
+    free(old);
+    return rc;
+}
+
+/* Keeps the database if a session in it began with another program. */
+static int keep_others(struct db *db, const struct di_run *run,
+                       struct diag *note, struct diag *d)
+{
+    struct db_query *q =
+        db_prepare(db,
+                   /* The program is that of the row with the least start. */
+                   "SELECT program, min(started) FROM run GROUP BY session"
+                   " HAVING program IS NOT ?1 ORDER BY 2 LIMIT 1",
+                   d);
+    int rc;
+
+    if (q == NULL)
+        return -1;
+    db_bind_text(q, 1, run->program);
+    rc = db_step(q, d);
+    if (rc == 1)
+        rc = keep_and_say(db_path(db), db_text(q, 0), note, d);
+    db_query_free(q);
+    return rc;
+}
+
+/* 1 if a run of the session is there, 0 if not, -1 on failure. */
+static int has_session(struct db *db, const char *session, struct diag *d)
+{
+    struct db_query *q =
+        db_prepare(db, "SELECT 1 FROM run WHERE session = ?1 LIMIT 1", d);
+    int rc;
+
+    if (q == NULL)
+        return -1;
+    db_bind_text(q, 1, session);
+    rc = db_step(q, d);
+    db_query_free(q);
+    return rc;
+}
+
+int di_replace(struct db *db, const struct di_run *run, struct diag *note,
+               struct diag *d)
+{
+    int rc = has_session(db, run->session, d);
+
+    if (rc != 0)
+        return rc < 0 ? -1 : 0;
+    if (keep_others(db, run, note, d) != 0)
+        return -1;
+    return db_exec(db,
+                   "DELETE FROM dep_lifetime; DELETE FROM dep;"
+                   "DELETE FROM segment; DELETE FROM lifetime;"
+                   "DELETE FROM object; DELETE FROM run",
+                   d);
+}

@@ -1,0 +1,47 @@
+#!/bin/sh
+# scripts/check-on with a real chroot, of this machine's own suite: what the
+# command gets, and that nothing stays mounted or goes on running.  It takes a
+# minute, root and a mirror of Debian's.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")}
+. "$srcdir/lib.sh"
+
+[ "$(id -u)" -eq 0 ] && git -C "$root" rev-parse HEAD >/dev/null 2>&1 &&
+    unshare --mount true || skip_all "no root, no git, no clone or no mounts"
+suite=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+check_on() {
+    "$root/scripts/check-on" --dir="$tmp/dir" "$suite" "$@"
+}
+unused() {
+    ! grep "$tmp/dir" /proc/*/mounts 2>/dev/null
+}
+ends() {
+    expected=$1
+    shift
+    status=0
+    check_on "$@" || status=$?
+    [ "$status" -eq "$expected" ]
+}
+
+ok "a chroot is made, and the command's status is the script's" \
+    ends 3 sh -c 'exit 3'
+ok "nothing stays mounted" unused
+ok "the command is in a clone" ends 0 test -x scripts/check -a -d .git
+# shellcheck disable=SC2016
+ok "and has the usual file systems" ends 0 sh -c '
+    script -qec true /dev/null </dev/null && test -d /proc/self &&
+    touch /dev/shm/new && test -d /sys/kernel'
+ok "a command's own files stay for the next" ends 0 touch kept
+ok "which finds them" ends 0 test -e kept
+
+mkfifo started
+check_on sh -c 'echo on; exec tail -f /dev/null' >started &
+read -r _ <started
+kill -KILL $!
+wait $! 2>/dev/null
+# All of it has the lock.
+ok "killed, it ends what it has started" \
+    flock --timeout 60 "dir/$suite.lock" true
+ok "and nothing stays mounted then" unused
+end_of_cases

@@ -1,0 +1,109 @@
+#!/bin/sh
+# covcheck: what of all that occurred is scored, and what the report says of the
+# rest.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+. "$srcdir/covcheck/lib.sh"
+
+# first LINE OPTION...: is that the first line of the report?
+first() {
+    line=$1
+    shift
+    ends 0 "$@" deps.db static.db && [ "$(head -n 1 out)" = "$line" ]
+}
+
+# --- The first line ---
+
+new_pair
+scored='87.2% of 1489 occurrences within 512 are scored'
+ok "the filter is named where it drops most" first \
+    "$scored; --min-share=0 adds 6.6%"
+ok "so it is in Markdown" first "$scored; --min-share=0 adds 6.6%" \
+    --format=markdown
+ok "in JSON" json "$scored; --min-share=0 adds 6.6%" '$.headline'
+ok "with what it is made of" json \
+    '{"lifetime":512,"share":87.23975822699799,"occurrences":1489,'\
+'"scored":1299,"dropped":99,"between_blocks":10,"outside":81}' '$.scored[0]'
+ok "in CSV, in the rows of the total" test "$(run covcheck --format=csv deps.db \
+    static.db >csv && sqlite3 :memory: '.mode csv' '.import csv t' '.mode list' \
+    "SELECT printf('%.2f', scored), occurrences FROM t WHERE row = 'total'
+        AND lifetime = 512")" = "87.24|1489"
+in_page() {
+    ends 0 --html=page.html deps.db static.db &&
+        grep -qF "<p id=scored>$scored; --min-share=0 adds 6.6%</p>" page.html
+}
+ok "and on the page" in_page
+ok "without a filter, what is outside is" first \
+    '93.9% of 1489 occurrences within 512 are scored; 5.4% lie outside, see below' \
+    --min-share=0
+change deps.db "DELETE FROM dep_lifetime WHERE dep_id NOT IN (1, 8)"
+ok "what spans blocks is told where nothing can be done" first \
+    '98.4% of 610 occurrences within 512 are scored; 1.6% span blocks'
+sqlite3 deps.db "DELETE FROM dep_lifetime WHERE dep_id = 8"
+ok "without a rest there is nothing more to say" first \
+    '100.0% of 600 occurrences within 512 are scored'
+sqlite3 deps.db "DELETE FROM dep_lifetime"
+ok "neither is there without any occurrence" first 'nothing occurred within 512'
+
+# --- Outside ---
+
+change deps.db "UPDATE object SET path = '/lib/it''s here.so' WHERE object_id = 2;
+    UPDATE object SET path = '[anonymous]' WHERE object_id = 4"
+ok "the command is for a shell, and of files alone" json \
+    "staticdeps /opt/bench '/lib/it'\\''s here.so'" '$.outside_command'
+ok "what has no file is listed all the same" json \
+    '[anonymous]' '$.outside[2].path'
+sum_of_files() {
+    new_many 2
+    ends 0 --format=json deps.db static.db >/dev/null &&
+        [ "$(sqlite3 :memory: "SELECT
+            (SELECT sum(l.value ->> 'occurrences') FROM
+                json_each(r, '\$.outside') AS o,
+                json_each(o.value, '\$.lifetimes') AS l) =
+            (SELECT sum(value ->> 'outside') FROM json_each(r, '\$.scopes'))
+            FROM (SELECT CAST(readfile('out') AS TEXT) AS r)")" = 1 ]
+}
+ok "the files add up to what is outside" sum_of_files
+
+# --- Between threads ---
+
+change deps.db "UPDATE dep SET cross_thread = 1 WHERE dep_id IN (2, 8)"
+threads() {
+    ends 0 --lifetime=inf deps.db static.db &&
+        grep -q '^between threads  *2  dependencies at lifetime inf, with 1015 ' \
+            out
+}
+ok "dependencies between threads are told" threads
+ok "in JSON at each bound" json '{"dependencies":2,"occurrences":610}' \
+    '$.scopes[0].cross_thread' # the folded 1 and 2 within 512, and 8
+sqlite3 deps.db "UPDATE dep SET cross_thread = dep_id = 6"
+listed() {
+    ends 0 --missed deps.db static.db 2>/dev/null &&
+        grep -q '^  500 occurrences .* in /opt/bench, between threads$' out
+}
+ok "a missed one says so" listed
+
+# --- Many kernels ---
+
+rm -f deps.db static.db
+ok "a program with many kernels is compiled" \
+    "${CC:-gcc}" -O1 -o many "$srcdir/programs/many-kernels.c"
+ok "recorded" run valgrind -q --tool=depsim ./many
+ok "and analysed" run staticdeps ./many
+ok "all of them are scored" json 41 '$.lifetimes[0].found'
+ok "all agree, as their blocks repeat" json '{"agreed":41,"judged":41}' '$.delta_k'
+ok "by the weight of the heaviest, one is" json 1 '$.lifetimes[0].found' \
+    --min-weight=10
+file_is_scored() {
+    run covcheck --format=json deps.db static.db >json
+    run sh -c "$(sqlite3 :memory: "SELECT CAST(readfile('json') AS TEXT)
+        ->> '\$.outside_command'")" || return
+    run covcheck --format=json deps.db static.db >json
+    [ "$(sqlite3 :memory: "SELECT max(value ->> '\$.lifetimes[0].occurrences')
+        < 100 FROM json_each(CAST(readfile('json') AS TEXT), '\$.outside')")" = 1 ]
+}
+ok "the command brings in what was outside" file_is_scored
+
+end_of_cases

@@ -1,0 +1,96 @@
+#!/bin/sh
+# Does depsim take those bytes for changed that a system call changes?  The
+# cases are described in programs/changed.h.
+#
+# What the kernel writes for io_uring, and for asynchronous input before
+# io_getevents tells of it, comes at any time and without a call: depsim does not
+# see it.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+
+# measured PROGRAM: runs it; what it says is in PROGRAM.kept, and what depsim
+# says, in the same form, in PROGRAM.deps.
+measured() {
+    "${CC:-cc}" -std=c11 -O1 -Wall -I"$srcdir/programs" \
+        -o "$1" "$srcdir/programs/$1.c" || return
+    run valgrind -q --tool=depsim --deps-file="$1.db" "./$1" \
+        >"$1.kept" 2>log || { cat log; return 1; }
+    nm -S "$1" | while read -r start size _ name; do
+        [ -z "$name" ] ||
+            echo "$name $((0x$start)) $((0x$start + 0x$size))"
+    done >symbols
+    sqlite3 -batch -separator ' ' "$1.db" "
+        CREATE TABLE symbol(name, start INTEGER, stop INTEGER);" \
+        ".import symbols symbol" "
+        SELECT substr(s.name, 7), sum(occurrences) FROM dep
+            JOIN symbol s ON src >= s.start AND src < s.stop
+            JOIN symbol d ON dst >= d.start AND dst < d.stop
+        WHERE s.name LIKE 'store\\_%' ESCAPE '\\'
+            AND d.name = 'load_' || substr(s.name, 7)
+        GROUP BY 1" >"$1.deps"
+}
+
+# agree PROGRAM CASE KEPT
+agree() {
+    seen=$(sed -n "s/^$2 //p" "$1.deps")
+    echo "kept: $3 bytes, depsim says ${seen:-0}"
+    [ "${seen:-0}" -eq "$3" ]
+}
+
+for source in "$srcdir"/programs/changed-*.c; do
+    program=$(basename "$source" .c)
+    ok "$program: runs" measured "$program"
+    while read -r case kept why; do
+        if [ "$kept" = skip ]; then
+            skip "$program: $case" "$why"
+        else
+            ok "$program: $case" agree "$program" "$case" "$kept"
+        fi
+    done <"$program.kept"
+done
+### The calls that Valgrind knows
+
+# Those for which it has code that runs after them, most of it to say what they
+# wrote, and which no program here makes, with the reason.
+cat >others <<'END_LIST'
+of 32-bit processors: clock_getres_time64 clock_gettime64 clock_nanosleep_time64
+of 32-bit processors: fcntl64 fstatfs64 futex_time64 getgroups16 getresgid16
+of 32-bit processors: getresuid16 llseek mq_timedreceive_time64 old_getrlimit
+of 32-bit processors: ppoll_time64 pselect6_time64 recv recvmmsg_time64
+of 32-bit processors: rt_sigtimedwait_time64 sched_rr_get_interval_time64
+of 32-bit processors: sendfile64 sigpending statfs64 timer_gettime64
+of 32-bit processors: timer_settime64 timerfd_gettime64 timerfd_settime64 waitpid
+makes or closes a descriptor: close close_range creat dup dup2 dup3 epoll_create
+makes or closes a descriptor: epoll_create1 eventfd eventfd2 fanotify_init
+makes or closes a descriptor: inotify_init inotify_init1 memfd_create open
+makes or closes a descriptor: open_by_handle_at signalfd signalfd4 socket
+makes or closes a descriptor: timerfd_create
+writes nothing: rt_sigqueueinfo rt_tgsigqueueinfo sched_setparam tkill
+is tried by unwritten-memory: mprotect munmap pkey_mprotect shmat shmdt
+needs two processes: ptrace
+needs a program for the kernel: bpf
+is of kernels that are gone: getpmsg lookup_dcookie syscall184 sysctl
+fails on all files of today: io_cancel
+writes later, unseen: io_uring_enter io_uring_register io_uring_setup
+END_LIST
+
+none_is_left() {
+    nm "$DEPSIM_BUILD/depsim/depsim-amd64-linux" |
+        sed -nE 's/.* vgSysWrap_(linux|generic|amd64_linux)_sys_(.*)_after$/\2/p' |
+        sed -E 's/^new(stat|lstat|fstat|uname)$/\1/' | sort -u >known
+    {
+        grep -oEh 'SYS_[a-z0-9_]+' "$srcdir"/programs/*.c | sed 's/^SYS_//'
+        sed 's/.*: //' others | tr ' ' '\n'
+    } | sort -u >made
+    comm -23 known made
+    [ -s known ] && [ -z "$(comm -23 known made)" ]
+}
+
+what="each call that Valgrind knows is made, or there is a reason"
+case $(valgrind --version) in
+valgrind-3.19.*) ok "$what" none_is_left ;;
+*) skip "$what" "the list is of Valgrind 3.19" ;;
+esac
+
+end_of_cases

@@ -1,0 +1,69 @@
+/*
+ * Any machine code of x86-64, as the code of a file that consists of nothing
+ * else: how long does a byte of it take?
+ *
+ * The fuzzer is led to slow inputs: each doubling of the time per byte counts
+ * as new code that is reached.  Each that is slower than all before is printed,
+ * in hexadecimal, for a line of tests/fuzz/found.hex or a kind of
+ * tests/staticdeps/hostile.py.
+ *
+ * Limits: the time is that of the processor, and so is noise.  An input is
+ * repeated up to CODE bytes, so that what is long once counts little.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "fuzz.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CODE 1024
+
+/* libFuzzer takes what is not 0 for code that was reached. */
+__attribute__((
+    section("__libfuzzer_extra_counters"))) static uint8_t doublings[64];
+
+static double analyse(uint8_t code[CODE])
+{
+    double start = fuzz_processor_time();
+    struct sd_section section = {
+        .address = 0x1000, .bytes = code, .size = CODE};
+    struct sd_image image = {
+        .arch = SD_X86_64, .sections = &section, .n_sections = 1};
+    struct sd_blocks blocks;
+
+    sd_blocks_init(&blocks);
+    sd_blocks_of_image(&blocks, fuzz_decoder(SD_X86_64), &image);
+    for (size_t i = 0; i < blocks.n_blocks; i++)
+        fuzz_analyse(SD_X86_64, &blocks, i);
+    sd_blocks_fini(&blocks);
+    return fuzz_processor_time() - start;
+}
+
+static void show(const uint8_t *data, size_t size, double time)
+{
+    fprintf(stderr, "%.3f ms for %d bytes: ", 1000 * time, CODE);
+    for (size_t i = 0; i < size; i++)
+        fprintf(stderr, "%02x", data[i]);
+    putc('\n', stderr);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static double slowest;
+    uint8_t code[CODE];
+    double time;
+
+    if (size == 0)
+        return 0;
+    for (size_t at = 0; at < CODE; at += size)
+        memcpy(code + at, data, at + size <= CODE ? size : CODE - at);
+    time = analyse(code);
+    doublings[(int)fmin(fmax(log2(time * 1e6), 0), 63)] = 1;
+    if (time > 1.1 * slowest) {
+        slowest = time;
+        show(data, size, time);
+    }
+    return 0;
+}

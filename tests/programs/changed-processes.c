@@ -1,0 +1,241 @@
+/*
+ * What calls on processes, times and signals change; see changed.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#define _GNU_SOURCE
+#include <asm/prctl.h>
+#include <fcntl.h>
+#include <linux/aio_abi.h>
+#include <linux/capability.h>
+#include <linux/futex.h>
+#include <linux/perf_event.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
+#include <sys/times.h>
+#include <sys/uio.h>
+#include <sys/timex.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "changed.h"
+
+static int timer_fd, timer, signals, event, zero;
+static aio_context_t context;
+static const struct itimerspec later = {{0, 0}, {1000, 0}};
+static const struct timeval soon = {0, 20000};
+
+#define PRCTL(name, option) CHANGED(name, , syscall(SYS_prctl, option, AT))
+
+static int child(void)
+{
+    pid_t pid = fork();
+
+    if (pid == 0)
+        _exit(3);
+    return pid;
+}
+
+/* A call that a timer interrupts is no failure. */
+static long interrupted(long result)
+{
+    return result < 0 && errno == EINTR ? 0 : result;
+}
+
+static void on_alarm(int signal)
+{
+    (void)signal;
+}
+
+/* Makes a signal come while a call waits.  The handler changes nothing. */
+static void wake(void)
+{
+    struct sigaction action = {.sa_handler = on_alarm};
+
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &(struct itimerval){.it_value = soon}, NULL);
+}
+
+PRCTL(get_pdeathsig, PR_GET_PDEATHSIG)
+PRCTL(get_name, PR_GET_NAME)
+PRCTL(get_tsc, PR_GET_TSC)
+PRCTL(get_child_subreaper, PR_GET_CHILD_SUBREAPER)
+PRCTL(get_tid_address, PR_GET_TID_ADDRESS)
+PRCTL(get_dumpable, PR_GET_DUMPABLE)
+CHANGED(get_fs, , syscall(SYS_arch_prctl, ARCH_GET_FS, AT))
+CHANGED(get_gs, , syscall(SYS_arch_prctl, ARCH_GET_GS, AT))
+CHANGED(getresuid, , syscall(SYS_getresuid, AT, AT + 64, AT + 128))
+CHANGED(getresgid, , syscall(SYS_getresgid, AT, AT + 64, AT + 128))
+CHANGED(getgroups, , syscall(SYS_getgroups, 100, AT))
+CHANGED(capget, ,
+        syscall(SYS_capget,
+                (&(struct __user_cap_header_struct){_LINUX_CAPABILITY_VERSION_3,
+                                                    0}),
+                AT))
+CHANGED(capget_header, PUT(0, ((struct __user_cap_header_struct){0, 0})),
+        (syscall(SYS_capget, AT, NULL), 0))
+CHANGED(sched_getparam, , syscall(SYS_sched_getparam, 0, AT))
+CHANGED(sched_getattr, , syscall(SYS_sched_getattr, 0, AT, 48, 0))
+CHANGED(sched_rr_get_interval, , syscall(SYS_sched_rr_get_interval, 0, AT))
+CHANGED(sched_getaffinity, , syscall(SYS_sched_getaffinity, 0, 1024, AT))
+CHANGED(getcpu, , syscall(SYS_getcpu, AT, AT + 64, NULL))
+CHANGED(getrlimit, , syscall(SYS_getrlimit, RLIMIT_CORE, AT))
+CHANGED(prlimit, , syscall(SYS_prlimit64, 0, RLIMIT_CORE, NULL, AT))
+CHANGED(getrusage, , syscall(SYS_getrusage, RUSAGE_SELF, AT))
+CHANGED(sysinfo, , syscall(SYS_sysinfo, AT))
+CHANGED(uname, , syscall(SYS_uname, AT))
+CHANGED(syslog_read_all, , syscall(SYS_syslog, 3, AT, 40))
+CHANGED(syslog_read_much, , syscall(SYS_syslog, 3, AT, 4000))
+CHANGED(get_robust_list, , syscall(SYS_get_robust_list, 0, AT, AT + 64))
+CHANGED(get_mempolicy, , syscall(SYS_get_mempolicy, AT, AT + 64, 1024, NULL, 0))
+CHANGED(move_pages, ,
+        syscall(SYS_move_pages, 0, 1, (&(void *){AT}), NULL, AT, 0))
+CHANGED(process_vm_readv, ,
+        syscall(SYS_process_vm_readv, getpid(), (&(struct iovec){AT, 40}), 1,
+                (&(struct iovec){changed, 30}), 1, 0))
+CHANGED(getrandom, , syscall(SYS_getrandom, AT, 200, 0))
+CHANGED(wait4, , syscall(SYS_wait4, child(), AT, 0, AT + 64))
+CHANGED(waitid, , syscall(SYS_waitid, P_PID, child(), AT, WEXITED, AT + 256))
+CHANGED(time, , syscall(SYS_time, AT))
+CHANGED(times, , syscall(SYS_times, AT))
+CHANGED(gettimeofday, , syscall(SYS_gettimeofday, AT, AT + 64))
+CHANGED(clock_gettime, , syscall(SYS_clock_gettime, CLOCK_MONOTONIC, AT))
+CHANGED(clock_getres, , syscall(SYS_clock_getres, CLOCK_MONOTONIC, AT))
+CHANGED(adjtimex, PUT(0, ((struct timex){.modes = 0})),
+        syscall(SYS_adjtimex, AT))
+CHANGED(clock_adjtime, PUT(0, ((struct timex){.modes = 0})),
+        syscall(SYS_clock_adjtime, CLOCK_REALTIME, AT))
+CHANGED(getitimer, , syscall(SYS_getitimer, ITIMER_REAL, AT))
+CHANGED(setitimer, ,
+        syscall(SYS_setitimer, ITIMER_VIRTUAL, (&(struct itimerval){0}), AT))
+CHANGED(timer_create, ,
+        syscall(SYS_timer_create, CLOCK_MONOTONIC,
+                (&(struct sigevent){.sigev_notify = SIGEV_NONE}), AT))
+CHANGED(timer_settime, , syscall(SYS_timer_settime, timer, 0, &later, AT))
+CHANGED(timer_gettime, , syscall(SYS_timer_gettime, timer, AT))
+CHANGED(timerfd_settime, ,
+        syscall(SYS_timerfd_settime, timer_fd, 0, &later, AT))
+CHANGED(timerfd_gettime, , syscall(SYS_timerfd_gettime, timer_fd, AT))
+CHANGED(nanosleep, , syscall(SYS_nanosleep, (&(struct timespec){0, 1000}), AT))
+CHANGED(nanosleep_interrupted, wake(),
+        interrupted(syscall(SYS_nanosleep, (&(struct timespec){9, 0}), AT)))
+CHANGED(clock_nanosleep_interrupted, wake(),
+        interrupted(syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0,
+                            (&(struct timespec){9, 0}), AT)))
+CHANGED(select_interrupted, (wake(), PUT(0, ((struct timeval){9, 0}))),
+        interrupted(syscall(SYS_select, 0, NULL, NULL, NULL, AT)))
+CHANGED(ppoll_interrupted, (wake(), PUT(0, ((struct timespec){9, 0}))),
+        interrupted(syscall(SYS_ppoll, NULL, 0, AT, NULL, 0)))
+CHANGED(rt_sigaction, , syscall(SYS_rt_sigaction, SIGALRM, NULL, AT, 8))
+CHANGED(rt_sigprocmask, , syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, AT, 8))
+CHANGED(rt_sigpending, , syscall(SYS_rt_sigpending, AT, 8))
+/* A gap is behind its second field, which is a number of four bytes. */
+CHANGED(sigaltstack, PUT(12, ((int){0})), syscall(SYS_sigaltstack, NULL, AT))
+CHANGED(rt_sigtimedwait, raise(SIGUSR1),
+        syscall(SYS_rt_sigtimedwait, (&(long){1 << (SIGUSR1 - 1)}), AT, NULL,
+                8))
+CHANGED(read_signal, raise(SIGUSR1), syscall(SYS_read, signals, AT, 1000))
+CHANGED(io_setup, PUT(0, ((aio_context_t){0})), syscall(SYS_io_setup, 1, AT))
+CHANGED(io_getevents,
+        syscall(SYS_io_submit, context, 1,
+                ((struct iocb *[]){
+                    &(struct iocb){.aio_lio_opcode = IOCB_CMD_PREAD,
+                                   .aio_fildes = (unsigned)zero,
+                                   .aio_buf = (unsigned long)(AT + 1024),
+                                   .aio_nbytes = 100}})),
+        syscall(SYS_io_getevents, context, 1, 4, AT, NULL))
+CHANGED(read_event, , syscall(SYS_read, event, AT, 1000))
+CHANGED(futex_wake_op, PUT(64, ((int){1})),
+        syscall(SYS_futex, AT, FUTEX_WAKE_OP, 1, 1, AT + 64,
+                FUTEX_OP(FUTEX_OP_SET, 2, FUTEX_OP_CMP_EQ, 1)))
+
+int main(void)
+{
+    struct perf_event_attr attributes = {.type = PERF_TYPE_SOFTWARE,
+                                         .size = sizeof(attributes),
+                                         .config = PERF_COUNT_SW_TASK_CLOCK};
+    sigset_t set;
+
+    zero = open("/dev/zero", O_RDONLY);
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    signals = signalfd(-1, &set, 0);
+    timer_fd = timerfd_create(CLOCK_MONOTONIC, 0);
+    syscall(SYS_timer_create, CLOCK_MONOTONIC,
+            &(struct sigevent){.sigev_notify = SIGEV_NONE}, &timer);
+    syscall(SYS_io_setup, 4, &context);
+    event = (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, 0);
+    case_get_pdeathsig();
+    case_get_name();
+    case_get_tsc();
+    case_get_child_subreaper();
+    case_get_tid_address();
+    case_get_dumpable();
+    case_get_fs();
+    case_get_gs();
+    case_getresuid();
+    case_getresgid();
+    case_getgroups();
+    case_capget();
+    case_capget_header();
+    case_sched_getparam();
+    case_sched_getattr();
+    case_sched_rr_get_interval();
+    case_sched_getaffinity();
+    case_getcpu();
+    case_getrlimit();
+    case_prlimit();
+    case_getrusage();
+    case_sysinfo();
+    case_uname();
+    case_syslog_read_all();
+    case_syslog_read_much();
+    case_get_robust_list();
+    case_get_mempolicy();
+    case_move_pages();
+    case_process_vm_readv();
+    case_getrandom();
+    case_wait4();
+    case_waitid();
+    case_time();
+    case_times();
+    case_gettimeofday();
+    case_clock_gettime();
+    case_clock_getres();
+    case_adjtimex();
+    case_clock_adjtime();
+    case_getitimer();
+    case_setitimer();
+    case_timer_create();
+    case_timer_settime();
+    case_timer_gettime();
+    case_timerfd_settime();
+    case_timerfd_gettime();
+    case_nanosleep();
+    case_nanosleep_interrupted();
+    case_clock_nanosleep_interrupted();
+    case_select_interrupted();
+    case_ppoll_interrupted();
+    case_rt_sigaction();
+    case_rt_sigprocmask();
+    case_rt_sigpending();
+    case_sigaltstack();
+    case_rt_sigtimedwait();
+    case_read_signal();
+    case_io_setup();
+    case_io_getevents();
+    case_read_event();
+    case_futex_wake_op();
+    return 0;
+}

@@ -1,0 +1,66 @@
+/*
+ * polybench-nussinov [REPEATS]: the dynamic programme of PolyBench's nussinov,
+ * in its own formulation: the cases by `if`, the larger value by a macro, and
+ * everything in the table.  For measuring time; tests/kernels/c/nussinov.c has
+ * a check that is independent of the loops.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "../kernels/c/kernel.h"
+
+#ifndef N
+#define N 64
+#endif
+
+#define MATCH(a, b)     ((a) + (b) == 3 ? 1 : 0)
+#define MAX_SCORE(a, b) ((a) >= (b) ? (a) : (b))
+
+HOT static void nussinov(const char *seq, int (*table)[N])
+{
+    for (int i = N - 1; i >= 0; i--)
+        for (int j = i + 1; j < N; j++) {
+            if (j - 1 >= 0)
+                table[i][j] = MAX_SCORE(table[i][j], table[i][j - 1]);
+            if (i + 1 < N)
+                table[i][j] = MAX_SCORE(table[i][j], table[i + 1][j]);
+            if (j - 1 >= 0 && i + 1 < N) {
+                if (i < j - 1)
+                    table[i][j] =
+                        MAX_SCORE(table[i][j],
+                                  table[i + 1][j - 1] + MATCH(seq[i], seq[j]));
+                else
+                    table[i][j] = MAX_SCORE(table[i][j], table[i + 1][j - 1]);
+            }
+            for (int k = i + 1; k < j; k++)
+                table[i][j] =
+                    MAX_SCORE(table[i][j], table[i][k] + table[k + 1][j]);
+        }
+}
+
+static char seq[N];
+static int table[N][N];
+
+/* No base is in two pairs, and an entry is at least those beside it. */
+static bool right(void)
+{
+    for (int i = 0; i < N; i++)
+        for (int j = i + 1; j < N; j++)
+            if (table[i][j] > (j - i + 1) / 2 ||
+                table[i][j] < table[i][j - 1] ||
+                (i + 1 < N && table[i][j] < table[i + 1][j]))
+                return false;
+    return table[0][N - 1] > 0;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeats = kernel_repeats(argc, argv);
+
+    for (int i = 0; i < N; i++)
+        seq[i] = (char)((i + 1) % 4);
+    for (unsigned long i = 0; i < repeats; i++) {
+        kernel_clear(table, sizeof table);
+        nussinov(kernel_any(seq), kernel_any(table));
+    }
+    return kernel_verdict("polybench-nussinov", repeats == 0 || right());
+}

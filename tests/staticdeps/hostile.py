@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Builds ELF files that are small, and take much memory or time if something
+in staticdeps grows faster than the file.
+
+    hostile.py KIND FILE            writes it
+    hostile.py --peak COMMAND...    runs a command; prints its peak memory in
+                                    bytes, that of its largest process
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+import os
+import struct
+import subprocess
+import sys
+import resource
+
+PROGBITS, SYMTAB, STRTAB, RELA, DYNSYM = 1, 2, 3, 4, 11
+EXEC = 6  # SHF_ALLOC | SHF_EXECINSTR
+
+
+def symbol(name, address, size, section):
+    return struct.pack("<IBBHQQ", name, 0x12, 0, section, address, size)
+
+
+def elf(path, sections, names=b"\0.plt\0"):
+    """A section: (name, type, flags, address, contents, link)."""
+    sections = [(0, 0, 0, 0, b"", 0)] + sections
+    sections.append((0, STRTAB, 0, 0, names, 0))
+    offset, headers, bodies = 64, [], []
+    for name, kind, flags, address, body, link in sections:
+        headers.append(struct.pack("<IIQQQQIIQQ", name, kind, flags, address,
+                                   offset, len(body), link, 0, 1, 0))
+        bodies.append(body)
+        offset += len(body)
+    with open(path, "wb") as f:
+        f.write(b"\x7fELF\2\1\1" + bytes(9) + struct.pack(
+            "<HHIQQQIHHHHHH", 2, 62, 1, 0, 0, offset, 0, 64, 0, 0, 64,
+            len(sections), len(sections) - 1))
+        f.write(b"".join(bodies) + b"".join(headers))
+
+
+def named(code, symbols, strings):
+    """Code with a symbol table."""
+    return [(0, PROGBITS, EXEC, 0x1000, code, 0),
+            (0, SYMTAB, 0, 0, b"".join(symbols), 3),
+            (0, STRTAB, 0, 0, strings, 0)]
+
+
+def names(path):
+    # Each name is a part of the one before.
+    n = 50000
+    elf(path, named(b"\xc3" * n, [symbol(1 + i, 0x1000 + i, 1, 1)
+                                  for i in range(n)],
+                    b"\0" + b"n" * 2 * n + b"\0"))
+
+
+def aliases(path):
+    # The same at one address, where their order must be found.
+    n = 50000
+    elf(path, named(b"\xc3", [symbol(1 + i, 0x1000, 0, 1) for i in range(n)],
+                    b"\0" + b"n" * 2 * n + b"\0"))
+
+
+def nested(path):
+    # A function around all others, which follow each other.
+    n = 50000
+    elf(path, named(b"\xc3" * 4 * n,
+                    [symbol(1, 0x1000, 4 * n, 1)] +
+                    [symbol(1, 0x1001 + i, 1, 1) for i in range(n)],
+                    b"\0f\0"))
+
+
+def one_name(path):
+    # One long name, and many blocks.
+    n = 100000
+    elf(path, named(b"\xc3" * n, [symbol(1, 0x1000, n, 1)],
+                    b"\0" + b"n" * n + b"\0"))
+
+
+def section_names(path):
+    n = 10000
+    elf(path, [(1 + i, PROGBITS, EXEC, 0x1000 + i, b"\xc3", 0)
+               for i in range(n)], b"\0" + b"n" * 50 * n + b"\0")
+
+
+def endless_names(path):
+    # The table of the names has no end: each is looked for in vain.
+    n = 10000
+    elf(path, [(1 + i, PROGBITS, EXEC, 0x1000 + i, b"\xc3", 0)
+               for i in range(n)], b"\0" + b"n" * 50 * n)
+
+
+def plt(path):
+    # Entries of a linkage table whose slots' names overlap.
+    n = 20000
+    slots = 0x1000000
+    code = b"".join(
+        b"\xff\x25" + struct.pack("<i", slots + 8 * i - (0x1000 + 6 * i + 6)) for i in range(n))
+    relocations = b"".join(
+        struct.pack("<QQq", slots + 8 * i, (i + 1) << 32 | 7, 0)
+        for i in range(n))
+    symbols = b"".join([bytes(24)] + [symbol(1 + i, 0, 0, 0)
+                                      for i in range(n)])
+    elf(path, [(1, PROGBITS, EXEC, 0x1000, code, 0),
+               (0, DYNSYM, 2, 0, symbols, 3),
+               (0, STRTAB, 2, 0, b"\0" + b"n" * 10 * n + b"\0", 0),
+               (0, RELA, 2, 0, relocations, 2)])
+
+
+def code(pattern):
+    def build(path):
+        elf(path, [(0, PROGBITS, EXEC, 0x1000, pattern * (1000000 // len(
+            pattern)), 0)])
+    return build
+
+
+KINDS = {
+    "names": names, "aliases": aliases, "nested": nested,
+    "one-name": one_name, "section-names": section_names,
+    "endless-names": endless_names, "plt": plt,
+    "prefixes": code(b"\x66"), "rets": code(b"\xc3"), "jumps": code(b"\xeb\0"),
+    "calls": code(b"\xe8\0\0\0\0"), "pushes": code(b"\x50\xc3"),
+    "zeros": code(b"\0"), "ff": code(b"\xff"), "nops": code(b"\x90"),
+}
+
+
+def peak(command):
+    status = subprocess.run(command).returncode
+    print(1024 * resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+    return status
+
+
+if sys.argv[1] == "--peak":
+    sys.exit(peak(sys.argv[2:]))
+elif sys.argv[1] == "--kinds":
+    print(*KINDS)
+else:
+    KINDS[sys.argv[1]](sys.argv[2])

@@ -1,0 +1,43 @@
+#!/bin/sh
+# staticdeps on files that are made to take much memory or time: at most 20
+# times the file and 64 MiB, and time that grows as the file does.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/staticdeps/lib.sh"
+
+command -v python3 >/dev/null || skip_all "needs python3"
+hostile() { python3 "$srcdir/staticdeps/hostile.py" "$@"; }
+
+# A sanitized build reserves terabytes, and takes more of everything.
+# shellcheck disable=SC3045
+(ulimit -v 1000000 && staticdeps --version >/dev/null 2>&1) ||
+    skip_all "this build is sanitized"
+
+# A minute of processor time is 20 times what the slowest of them takes, and
+# nothing to what it is if one step is quadratic.
+in_bounds() {
+    hostile "$1" file
+    size=$(wc -c <file)
+    # shellcheck disable=SC3045
+    peak=$(ulimit -t 60 && ulimit -f 400000 &&
+        hostile --peak staticdeps --jobs=1 -o file.db file) || return
+    echo "$peak bytes of memory for $size of the file"
+    [ "$peak" -le $((20 * size + (64 << 20))) ]
+}
+for kind in $(hostile --kinds); do
+    ok "$kind: memory, time and database are in bounds" in_bounds "$kind"
+done
+
+hostile names file
+staticdeps -o file.db file
+ok "long names that overlap are cut, once they are too long together" is \
+    "$(query file.db "SELECT max(length(function)), min(length(function)),
+        sum(length(function)) < 64 * count(*) + (64 + 1) * (1 << 20),
+        count(*), min(function) LIKE '%...' FROM block")" "100000|63|1|50000|1"
+hostile nested file
+ok "a function around others has what is left" is \
+    "$(staticdeps -o file.db file
+        query file.db "SELECT function, count(*) FROM block GROUP BY 1")" \
+    "f|200000"
+end_of_cases

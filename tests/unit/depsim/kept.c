@@ -1,0 +1,164 @@
+/*
+ * Which databases are kept before a run replaces what they hold.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "db.h"
+#include "import/di_db.h"
+
+static char directory[] = "/tmp/depsim-kept.XXXXXX";
+static char path[64], old[64];
+
+static int setup(void **unused)
+{
+    (void)unused;
+    if (mkdtemp(directory) == NULL)
+        return -1;
+    snprintf(path, sizeof path, "%s/deps.db", directory);
+    snprintf(old, sizeof old, "%s/deps.db.old", directory);
+    return 0;
+}
+
+static int teardown(void **unused)
+{
+    (void)unused;
+    return rmdir(directory);
+}
+
+static int remove_files(void **unused)
+{
+    (void)unused;
+    unlink(path);
+    unlink(old);
+    return 0;
+}
+
+/* A run of "SESSION PROGRAM STARTED", as SQL. */
+#define RUN(session, program, started)                                \
+    "INSERT INTO run(pid, command, instructions, complete, session,"  \
+    " started, program) VALUES(1, 'c', 1, 1, '" session "', " started \
+    ", " program ");"
+
+static int64_t number(const char *file, const char *sql)
+{
+    struct diag d;
+    struct db *db = db_open(file, DB_DEPS, &d);
+    struct db_query *q;
+    int64_t value;
+
+    assert_non_null(db);
+    q = db_prepare(db, sql, &d);
+    assert_non_null(q);
+    assert_int_equal(db_step(q, &d), 1);
+    value = db_int(q, 0);
+    db_query_free(q);
+    db_close(db);
+    return value;
+}
+
+/* Makes room for session "new" of /bin/a in a database of these runs.  Is it
+   kept? */
+static bool kept(const char *runs)
+{
+    struct di_run run = {.session = (char[]){"new"},
+                         .program = (char[]){"/bin/a"}};
+    struct diag d, note = {.text = ""};
+    struct db *db = db_open_rw(path, DB_DEPS, &d);
+    bool is_there;
+
+    assert_non_null(db);
+    assert_int_equal(db_begin(db, &d), 0);
+    assert_int_equal(db_exec(db, runs, &d), 0);
+    assert_int_equal(db_commit(db, &d), 0);
+    assert_int_equal(db_begin(db, &d), 0);
+    assert_int_equal(di_replace(db, &run, &note, &d), 0);
+    assert_int_equal(db_commit(db, &d), 0);
+    db_close(db);
+    is_there = access(old, F_OK) == 0;
+    assert_true(is_there == (note.text[0] != '\0'));
+    return is_there;
+}
+
+TEST(the_database_of_another_program_is_kept)
+{
+    assert_true(kept(RUN("s", "'/bin/b'", "1")));
+    assert_int_equal(number(path, "SELECT count(*) FROM run"), 0);
+    assert_int_equal(
+        number(old, "SELECT count(*) FROM run WHERE program = '/bin/b'"), 1);
+}
+
+TEST(that_of_the_same_program_is_not)
+{
+    assert_false(kept(RUN("s", "'/bin/a'", "1")));
+    assert_int_equal(number(path, "SELECT count(*) FROM run"), 0);
+}
+
+TEST(nor_is_an_empty_one)
+{
+    assert_false(kept(""));
+}
+
+TEST(a_session_is_of_the_program_that_began_it)
+{
+    assert_false(kept(RUN("s", "'/bin/b'", "2") RUN("s", "'/bin/a'", "1")));
+    remove_files(NULL);
+    assert_true(kept(RUN("s", "'/bin/b'", "1") RUN("s", "'/bin/a'", "2")));
+}
+
+TEST(one_session_among_others_is_enough)
+{
+    assert_true(kept(RUN("s", "'/bin/a'", "1") RUN("t", "'/bin/b'", "2")
+                         RUN("u", "'/bin/a'", "3")));
+    assert_int_equal(number(old, "SELECT count(*) FROM run"), 3);
+}
+
+TEST(an_unknown_program_is_another_program)
+{
+    assert_true(kept(RUN("s", "NULL", "1")));
+}
+
+TEST(the_session_itself_makes_room_once)
+{
+    assert_false(kept(RUN("new", "'/bin/a'", "1") RUN("new", "'/bin/b'", "2")));
+    assert_int_equal(number(path, "SELECT count(*) FROM run"), 2);
+}
+
+TEST(a_private_database_stays_private)
+{
+    struct diag d;
+    struct db *db = db_open_rw(path, DB_DEPS, &d);
+    struct stat st;
+
+    assert_int_equal(db_begin(db, &d), 0);
+    assert_int_equal(db_commit(db, &d), 0);
+    db_close(db);
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_true(kept(RUN("s", "'/bin/b'", "1")));
+    assert_int_equal(stat(old, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0600);
+}
+
+#define CASE(name) cmocka_unit_test_teardown(name, remove_files)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(the_database_of_another_program_is_kept),
+        CASE(that_of_the_same_program_is_not),
+        CASE(nor_is_an_empty_one),
+        CASE(a_session_is_of_the_program_that_began_it),
+        CASE(one_session_among_others_is_enough),
+        CASE(an_unknown_program_is_another_program),
+        CASE(the_session_itself_makes_room_once),
+        CASE(a_private_database_stays_private),
+    };
+
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

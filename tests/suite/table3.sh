@@ -51,7 +51,8 @@ ok "so are those of a kernel" row "gemm | $(grep -c '^gemm' \
         "\(.found) | \(.missed)"')"
 
 # Where the blocks lie adds up to what covcheck says of all of them. Fibonacci's loop
-# finds all, gemm's is left in between, and histogram's is not.
+# finds all, gemm's is left in between (but not as GCC 14 compiles it), and
+# histogram's is not.
 everywhere() {
     "$root/scripts/run-in-tree" covcheck --min-weight=10 --format=json --lifetime=1024 \
         results/runs | jq -r '.predictions as $p | .lifetimes[0] |
@@ -72,7 +73,7 @@ misses_by_place() {
         }
         END {
             exit !(sum == 1 && n["all"] == n["gemm"] + n["histogram"] &&
-                at["gemm"] == "010" && at["histogram"] == "100")
+                at["gemm"] ~ /^(010|100)$/ && at["histogram"] == "100")
         }' results/misses.md || { tail results/misses.md; return 1; }
 }
 ok "what is missed was left in between, or not" misses_by_place

@@ -55,7 +55,7 @@ rm deps.db static.db
 # A program whose path and function have names that are markup.
 mkdir "p&q<evil>'" && cd "p&q<evil>'" || exit 1
 cp "$srcdir/kernels/c/seidel-2d.c" "s&<evil>.c"
-$CC -O1 -g -I"$srcdir/kernels/c" -o bench "s&<evil>.c"
+$CC -O1 -g -I"$srcdir/kernels/c" -o bench "s&<evil>.c" -lm
 cd ..
 ok "the program is recorded" \
     run valgrind -q --tool=depsim "./p&q<evil>'/bench"

@@ -29,7 +29,7 @@ ok "with what it is made of" json \
 ok "in CSV, in the rows of the total" test "$(run covcheck --format=csv deps.db \
     static.db >csv && sqlite3 :memory: '.mode csv' '.import csv t' '.mode list' \
     "SELECT printf('%.2f', scored), occurrences FROM t WHERE row = 'total'
-        AND lifetime = 512")" = "87.24|1489"
+        AND lifetime = '512'")" = "87.24|1489"
 in_page() {
     ends 0 --html=page.html deps.db static.db &&
         grep -qF "<p id=scored>$scored; --min-share=0 adds 6.6%</p>" page.html

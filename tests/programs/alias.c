@@ -13,7 +13,10 @@ ALWAYS_INLINE void put(volatile int *to, int value)
 
 ALWAYS_INLINE int get(volatile int *from)
 {
-    return *from;
+    int value = *from;
+
+    __asm__("" : "+r"(value)); /* the load is no part of an addition */
+    return value;
 }
 
 __attribute__((noinline)) static int loop(volatile int *a, volatile int *b,

@@ -193,8 +193,8 @@ in_browser() {
 
 # As many bounds have anything to score.
 points=$(run covcheck --format=json \
-    --lifetime="$(sqlite3 deps.db 'SELECT group_concat(
-        iif(lifetime = 9223372036854775807, "inf", lifetime)) FROM lifetime')" \
+    --lifetime="$(sqlite3 deps.db "SELECT group_concat(
+        iif(lifetime = 9223372036854775807, 'inf', lifetime)) FROM lifetime")" \
     deps.db static.db >all.json
     sqlite3 :memory: "SELECT count(value ->> 'cov_u') || ',' ||
         count(value ->> 'cov_w') FROM json_each(

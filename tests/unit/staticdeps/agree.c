@@ -194,15 +194,20 @@ static bool same_bytes(const struct effects *a, const struct effects *b)
     return true;
 }
 
-static void show(const char *what, const struct effects *e)
+static size_t n_stored(const struct effects *e)
 {
-    size_t n_stored = 0;
+    size_t n = 0;
 
     for (size_t i = 0; i < e->n_bytes; i++)
-        n_stored += e->bytes[i].is_store;
+        n += e->bytes[i].is_store;
+    return n;
+}
+
+static void show(const char *what, const struct effects *e)
+{
     printf("#   %s: registers %llx, bytes read %zu, written %zu, from %llx\n",
-           what, (unsigned long long)e->written, e->n_bytes - n_stored,
-           n_stored,
+           what, (unsigned long long)e->written, e->n_bytes - n_stored(e),
+           n_stored(e),
            e->n_bytes > 0 ? (unsigned long long)e->bytes[0].address : 0);
 }
 
@@ -262,24 +267,40 @@ static bool has_stray_prefix(const uint8_t *code, unsigned length)
 static struct sd_decoder *decoder;
 static unsigned n_compared, n_different;
 
-static void agree(const uint8_t *code, unsigned length)
+/* The instruction as VEX has it; NULL if it is none to compare. */
+static const struct sd_insn *lift(const uint8_t *code, unsigned length)
 {
-    static struct effects by_vex, by_operands;
-    static struct sd_insn described;
-    uint8_t bytes[32] = {0};
     const struct sd_insn *lifted = sd_lift(SD_X86_64, code, length);
-    char text[100];
 
     if (lifted->status != SD_OK || lifted->by_operands ||
         has_stray_prefix(code, length))
-        return;
+        return NULL;
+    return lifted;
+}
+
+/* The same by its operands; NULL if they do not tell: accesses by way of the
+   stack, for one. */
+static const struct sd_insn *describe(const uint8_t *code, unsigned length)
+{
+    static struct sd_insn described;
+    uint8_t bytes[32] = {0};
+
     memcpy(bytes, code, length);
     sd_insn_reset(&described);
-    if (!sd_operands(&described, bytes, length))
-        return; /* accesses by way of the stack, for one */
+    return sd_operands(&described, bytes, length) ? &described : NULL;
+}
+
+static void agree(const uint8_t *code, unsigned length)
+{
+    static struct effects by_vex, by_operands;
+    const struct sd_insn *lifted = lift(code, length), *described;
+    char text[100];
+
+    if (lifted == NULL || (described = describe(code, length)) == NULL)
+        return;
     n_compared++;
     evaluate(&by_vex, lifted);
-    evaluate(&by_operands, &described);
+    evaluate(&by_operands, described);
     if (by_vex.written == by_operands.written &&
         memcmp(by_vex.parts, by_operands.parts, N_GENERAL) == 0 &&
         same_bytes(&by_vex, &by_operands))
@@ -293,39 +314,26 @@ static void agree(const uint8_t *code, unsigned length)
     show("operands", &by_operands);
 }
 
-static size_t n_stored(const struct effects *e)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < e->n_bytes; i++)
-        n += e->bytes[i].is_store;
-    return n;
-}
-
 /* Prints the instruction if VEX and operands differ in memory. */
 static void tell(const uint8_t *code, unsigned length)
 {
     static struct effects by_vex, by_operands;
-    static struct sd_insn described;
-    uint8_t bytes[32] = {0};
-    const struct sd_insn *lifted = sd_lift(SD_X86_64, code, length);
-    bool has_operands;
+    const struct sd_insn *lifted = lift(code, length), *described;
     char text[100];
 
-    if (lifted->status != SD_OK || lifted->by_operands ||
-        has_stray_prefix(code, length))
+    if (lifted == NULL)
         return;
-    memcpy(bytes, code, length);
-    sd_insn_reset(&described);
+    described = describe(code, length);
     evaluate(&by_vex, lifted);
-    has_operands = sd_operands(&described, bytes, length);
-    evaluate(&by_operands, &described);
-    if (has_operands ? same_bytes(&by_vex, &by_operands) : by_vex.n_bytes == 0)
+    if (described != NULL)
+        evaluate(&by_operands, described);
+    if (described != NULL ? same_bytes(&by_vex, &by_operands)
+                          : by_vex.n_bytes == 0)
         return;
     sd_decode_text(decoder, code, length, 0, text, sizeof text);
     printf("%.*s|%zu|%zu|", (int)strcspn(text, " "), text,
            by_vex.n_bytes - n_stored(&by_vex), n_stored(&by_vex));
-    if (has_operands)
+    if (described != NULL)
         printf("%zu|%zu|", by_operands.n_bytes - n_stored(&by_operands),
                n_stored(&by_operands));
     else

@@ -24,6 +24,8 @@
 #include "read/cc_read.h"
 #include "model/cc_match.h"
 #include "cc_options.h"
+#include "report/cc_cells.h"
+#include "report/cc_headline.h"
 #include "report/cc_report.h"
 #include "judge/cc_score.h"
 #include "memory.h"
@@ -54,35 +56,18 @@ static int warn_of_runs(const struct cc_data *data,
     return STATUS_OK;
 }
 
-static void describe_left_out(const struct cc_object *object,
-                              const struct cc_left_out *left_out,
-                              struct diag *d)
-{
-    char share[32] = "";
-
-    if (left_out->occurrences > 0)
-        snprintf(share, sizeof share, ", %.1f%% of occurrences",
-                 100 * (double)left_out->outside_occurrences /
-                     (double)left_out->occurrences);
-    diag_set(d,
-             "%s: analysed with %s: what ran outside that, %" PRIu64
-             " of %" PRIu64 " dependencies%s, is not scored",
-             object->static_path, object->filter, left_out->outside,
-             left_out->dependencies, share);
-}
-
 /* So is a part of a program. */
 static int warn_of_filters(const struct cc_data *data,
                            const struct cc_left_out *left_out,
                            const struct cc_options *options)
 {
-    struct diag d;
-
     for (uint32_t i = 0; i < data->n_objects; i++) {
         if (!left_out[i].has_run)
             continue;
-        describe_left_out(&data->objects[i], &left_out[i], &d);
-        complain(&d);
+        fputs("covcheck: ", stderr);
+        cc_write_left_out(stderr, &data->objects[i], &left_out[i],
+                          cc_write_safe);
+        fputc('\n', stderr);
         if (options->is_strict)
             return STATUS_TROUBLE;
     }

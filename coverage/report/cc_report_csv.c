@@ -6,10 +6,12 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "report/cc_cells.h"
 #include "report/cc_csv.h"
 #include "report/cc_headline.h"
+#include "memory.h"
 
 static void set_code(struct cc_csv_row *row, const struct cc_object *object,
                      const char *function, uint64_t start, uint64_t end,
@@ -23,6 +25,32 @@ static void set_code(struct cc_csv_row *row, const struct cc_object *object,
     cc_csv_address(row, CC_CSV_START, start);
     cc_csv_address(row, CC_CSV_END, end);
     cc_csv_count(row, CC_CSV_WEIGHT, weight);
+}
+
+static void write_plain(FILE *out, const char *text)
+{
+    fputs(text, out);
+}
+
+/* What filters left out of all objects, or an empty text; the caller frees. */
+static char *left_out_text(const struct cc_report *report)
+{
+    char *text = NULL;
+    size_t size, n = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        memory_exhausted();
+    for (uint32_t i = 0; i < report->data->n_objects; i++) {
+        if (!report->left_out[i].has_run)
+            continue;
+        fputs(n++ > 0 ? "; " : "", out);
+        cc_write_left_out(out, &report->data->objects[i], &report->left_out[i],
+                          write_plain);
+    }
+    if (fclose(out) != 0)
+        memory_exhausted();
+    return text;
 }
 
 static void set_scored(struct cc_csv_row *row, const struct cc_report *report,
@@ -39,6 +67,7 @@ static void write_score(FILE *out, const struct cc_report *report,
                         const char *name, const struct cc_group *g)
 {
     const struct cc_bounds *bounds = &report->data->bounds;
+    char *left_out = g->object == CC_NONE ? left_out_text(report) : NULL;
 
     for (unsigned b = 0; b < bounds->n; b++) {
         struct cc_csv_row row = {0};
@@ -56,10 +85,12 @@ static void write_score(FILE *out, const struct cc_report *report,
                 cc_csv_count(&row, CC_CSV_FIGURES + (int)f,
                              cc_figure_count(f, &g->score->tally[b]));
         cc_csv_ratio(&row, CC_CSV_AGREEMENT, g->score->agreement);
+        cc_csv_text(&row, CC_CSV_LEFT_OUT, left_out);
         if (g->object == CC_NONE)
             set_scored(&row, report, b);
         cc_csv_write(out, report, &row);
     }
+    free(left_out);
 }
 
 /* The columns of one end, 0 or 1. */

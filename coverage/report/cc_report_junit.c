@@ -2,6 +2,9 @@
  * cc_report_junit: a test case for each gate, for the test reports of CI
  * systems, and the figures as properties.
  *
+ * Most readers show no properties, and nothing of a case that passed but its
+ * name.  So what a filter left out is also a case, a skipped one.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <inttypes.h>
@@ -82,6 +85,9 @@ static void write_figures(FILE *out, const struct cc_report *report)
     fputs("    <properties>\n", out);
     cc_headline(report, headline);
     fprintf(out, "      <property name=\"scored\" value=\"%s\"/>\n", headline);
+    cc_write_all_left_out(out, report,
+                          "      <property name=\"left out\" value=\"",
+                          "\"/>\n", write_text);
     for (unsigned b = 0; b < bounds->n; b++) {
         const struct cc_tally *t = &report->total->tally[b];
 
@@ -99,8 +105,35 @@ static void write_figures(FILE *out, const struct cc_report *report)
     fputs("    </properties>\n", out);
 }
 
+static size_t count_left_out(const struct cc_report *report)
+{
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < report->data->n_objects; i++)
+        n += report->left_out[i].has_run;
+    return n;
+}
+
+static void write_left_out(FILE *out, const struct cc_report *report)
+{
+    for (uint32_t i = 0; i < report->data->n_objects; i++) {
+        const struct cc_object *object = &report->data->objects[i];
+
+        if (!report->left_out[i].has_run)
+            continue;
+        fputs("    <testcase classname=\"covcheck ", out);
+        write_text(out, report->program);
+        fputs("\" name=\"left out of ", out);
+        write_text(out, object->static_path);
+        fputs("\">\n      <skipped message=\"", out);
+        cc_write_left_out(out, object, &report->left_out[i], write_text);
+        fputs("\"/>\n    </testcase>\n", out);
+    }
+}
+
 void cc_report_junit(FILE *out, const struct cc_report *report)
 {
+    size_t n_left_out = count_left_out(report);
     size_t n_failed = 0;
 
     for (size_t i = 0; i < report->n_checks; i++)
@@ -111,9 +144,10 @@ void cc_report_junit(FILE *out, const struct cc_report *report)
           out);
     write_text(out, report->program);
     fprintf(out,
-            "\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"0\">\n",
-            report->n_checks, n_failed);
+            "\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\">\n",
+            report->n_checks + n_left_out, n_failed, n_left_out);
     write_figures(out, report);
+    write_left_out(out, report);
     for (size_t i = 0; i < report->n_checks; i++)
         write_case(out, report, &report->checks[i]);
     fputs("  </testsuite>\n</testsuites>\n", out);

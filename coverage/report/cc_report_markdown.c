@@ -327,7 +327,9 @@ void cc_report_markdown(FILE *out, const struct cc_report *report)
     char headline[CC_HEADLINE];
 
     cc_headline(report, headline);
-    fprintf(out, "%s\n\nProgram: ", headline);
+    fprintf(out, "%s\n\n", headline);
+    cc_write_all_left_out(out, report, "", "\n\n", write_code);
+    fputs("Program: ", out);
     write_code(out, report->program);
     fputs("\n\n", out);
     write_score(out, report);

@@ -207,7 +207,9 @@ void cc_report_text(FILE *out, const struct cc_report *report)
     char headline[CC_HEADLINE];
 
     cc_headline(report, headline);
-    fprintf(out, "%s\n\n", headline);
+    fprintf(out, "%s\n", headline);
+    cc_write_all_left_out(out, report, "", "\n", cc_write_safe);
+    fputc('\n', out);
     for (uint32_t i = 0; names_objects && i < report->data->n_objects; i++) {
         cc_write_safe(out, report->data->objects[i].path);
         fputc('\n', out);

@@ -156,20 +156,9 @@ for option in --lifetime= --lifetime=0 '--lifetime=512,' --lifetime=abc \
 done
 # --- A filtered static.db ---
 
-# Blocks 4 and 5 are those of g.  Of 9 dependencies with an end in the program,
-# those from 4140 have one in g: 99 + 3 of 2773 occurrences.
-filtered() {
-    change static.db "INSERT INTO analysis VALUES
-        ('filter:1', '--function=f'), ('filter:2', '--range=0x0-0x102c');
-        DELETE FROM dep WHERE block_id IN (4, 5);
-        DELETE FROM unknown_address WHERE block_id IN (4, 5);
-        DELETE FROM block WHERE block_id IN (4, 5)"
-}
-left_out="covcheck: bench: analysed with --function=f --range=0x0-0x102c: \
-what ran outside that, 2 of 9 dependencies, 3.7% of occurrences, is not scored"
-warns_of_filter() { filtered && says 0 "$left_out" deps.db static.db; }
+warns_of_filter() { filtered && says 0 "covcheck: $left_out" deps.db static.db; }
 ok "code that a filter left out and that ran is told" warns_of_filter
-strict_filter() { filtered && says 2 "$left_out" --strict deps.db static.db; }
+strict_filter() { filtered && says 2 "covcheck: $left_out" --strict deps.db static.db; }
 ok "with --strict it is refused" strict_filter
 ok "it is not missed" json 2 '$.lifetimes[2].missed'
 ok "JSON has the filter" json "--function=f --range=0x0-0x102c" \

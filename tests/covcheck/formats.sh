@@ -234,7 +234,7 @@ csv_program() {
     new_pair
     ends 0 --format=csv --missed deps.db static.db >/dev/null &&
         [ "$(csv_field program)" = /opt/bench ] &&
-        [ "$(grep -c ',/opt/bench.$' out)" -eq $(($(wc -l <out) - 1)) ] &&
+        [ "$(grep -c ',/opt/bench,.$' out)" -eq $(($(wc -l <out) - 1)) ] &&
         sqlite3 static.db "INSERT INTO object VALUES (10, 'c', 'c0', 'x86-64')" &&
         ends 0 --format=csv deps.db static.db >/dev/null &&
         [ "$(csv_field program)" = "/opt/bench, /lib/libc.so" ]

@@ -117,6 +117,7 @@ function rows(id) {
 ask('lost', () => rows('lost'));
 ask('gone', () => rows('gone'));
 ask('fates', () => rows('fates'));
+ask('left-out', () => all('.left-out').length);
 
 /* Contrast as WCAG 2 defines it. */
 function luminance(color) {

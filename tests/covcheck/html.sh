@@ -169,6 +169,15 @@ in_browser() {
     probe 1280 dark.html
     ok "dark: legible" answers legible
     ok "dark: kinds-differ" answers kinds-differ
+    run staticdeps -o part.db --function=main "./p&q<evil>'/bench"
+    run covcheck --html=part.html deps.db part.db >text 2>&1
+    probe 390 part.html
+    ok "390: what a filter left out is told" answers left-out 1
+    ok "390: it is legible" answers legible
+    ok "390: no-overflow with it" answers no-overflow
+    sed 's/@media(prefers-color-scheme:dark)/@media all/' part.html >dark.html
+    probe 390 dark.html
+    ok "dark: it is legible" answers legible
     run covcheck --format=json deps.db static.db >baseline.json
     sqlite3 static.db "DELETE FROM dep WHERE delta_k = 1"
     run covcheck --html=changed.html --baseline=baseline.json --max-drop=0 \

@@ -47,6 +47,76 @@ ok "without a rest there is nothing more to say" first \
 sqlite3 deps.db "DELETE FROM dep_lifetime"
 ok "neither is there without any occurrence" first 'nothing occurred within 512'
 
+# --- A filtered static.db ---
+
+# lines FIRST LAST TEXT OPTION...: are these the lines of the report?
+lines() {
+    range=$1,$2p
+    text=$3
+    shift 3
+    ends 0 "$@" deps.db static.db &&
+        [ "$(sed -n "$range" out)" = "$text" ]
+}
+filtered
+first_line='87.2% of 1489 occurrences within 512 are scored; 12.1% lie outside, see below'
+ok "what a filter leaves out is told below the first line" \
+    lines 1 4 "$first_line
+$left_out
+
+/opt/bench"
+marked=$(echo "$left_out" |
+    sed 's/^bench: analysed with \(.*\): what/`bench`: analysed with `\1`: what/')
+ok "in Markdown, too" lines 1 5 "$first_line
+
+$marked
+
+Program: \`/opt/bench\`" --format=markdown
+left_out_on_page() {
+    ends 0 --html=page.html deps.db static.db &&
+        grep -A1 '<p id=scored>' page.html |
+        grep -qxF "<p class=left-out>$left_out</p>"
+}
+ok "and on the page" left_out_on_page
+# column OPTION...: `left_out` in the rows of the total, and of no other.
+column() {
+    ends 0 --format=csv --by=function --missed deps.db static.db &&
+        sqlite3 :memory: '.mode csv' '.import out t' '.mode list' \
+            "SELECT row = 'total', left_out FROM t GROUP BY 1, 2" >got &&
+        printf '0|\n1|%s\n' "$1" | diff - got
+}
+ok "in CSV, in the rows of the total" column "$left_out"
+# Readers show what they take for tests.
+left_out_in_junit() {
+    ends 0 --format=junit --min-cov-u=1 deps.db static.db &&
+        python3 -c 'import sys, xml.etree.ElementTree as tree
+suite = tree.parse("out").getroot()[0]
+cases = suite.findall("testcase")
+assert int(suite.get("tests")) == len(cases) == 4
+assert int(suite.get("skipped")) == len(suite.findall("*/skipped")) == 1
+print(suite.find("properties")[1].get("name"),
+    suite.find("properties")[1].get("value"))
+print(cases[0].get("name"), cases[0].find("skipped").get("message"))' >got &&
+        printf '%s\n' "left out $left_out" "left out of bench $left_out" |
+        diff - got
+}
+ok "in JUnit, as a property and as a test that is skipped" left_out_in_junit
+markup() {
+    sqlite3 static.db "UPDATE analysis SET value = '--function=<b>|\`&\"'
+        WHERE key = 'filter:1'"
+    ends 0 --html=page.html --format=junit deps.db static.db &&
+        grep -qF 'with --function=&lt;b&gt;|`&amp;&quot; --range' page.html &&
+        python3 -c 'import xml.etree.ElementTree as tree
+print(tree.parse("out").find(".//skipped").get("message"))' |
+        grep -F 'with --function=<b>|`&" --range' &&
+        ends 0 --format=markdown deps.db static.db &&
+        grep -qF '`` --function=<b>\|`&" --range=0x0-0x102c ``' out
+}
+ok "whatever the filter was" markup
+new_pair
+ok "without a filter there is no such line" lines 2 3 "
+/opt/bench"
+ok "nor anything in CSV" column ""
+
 # --- Outside ---
 
 change deps.db "UPDATE object SET path = '/lib/it''s here.so' WHERE object_id = 2;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "shell.h"
 
 /* Where a dependency counts: the objects come first, then the strangers. */
 static uint32_t file_of(const struct cc_data *data, const struct cc_observed *d)
@@ -113,24 +114,10 @@ bool cc_outside_can(const struct cc_outside_file *file)
     return file->path[0] != '\0' && file->path[0] != '[';
 }
 
-/* A word of the shell's, in quotes if it needs them. */
 static void write_word(FILE *out, const char *word)
 {
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                "abcdefghijklmnopqrstuvwxyz"
-                                "0123456789/._+-:@%,";
-
-    if (word[strspn(word, plain)] == '\0') {
-        fprintf(out, " %s", word);
-        return;
-    }
-    fputs(" '", out);
-    for (; *word != '\0'; word++)
-        if (*word == '\'')
-            fputs("'\\''", out);
-        else
-            fputc(*word, out);
-    fputc('\'', out);
+    fputc(' ', out);
+    shell_word(out, word);
 }
 
 char *cc_outside_command(const struct cc_data *data,

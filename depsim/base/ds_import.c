@@ -16,7 +16,7 @@
 #include "base/ds_helper.h"
 #include "base/ds_message.h"
 
-#define REPLY_MAX 2048 /* bytes; less than a pipe holds without a reader */
+#define REPLY_MAX 4096 /* bytes; less than a pipe holds without a reader */
 
 /* One run of depsim-import. */
 struct job {

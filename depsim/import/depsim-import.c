@@ -99,12 +99,9 @@ static int check(const char *path, struct diag *d)
 /* Also tells the user what an earlier run could not. */
 static int check_and_look(const char *path, struct diag *d)
 {
-    struct diag note;
-
     if (check(path, d) != 0)
         return -1;
-    if (di_left(path, &note) > 0)
-        say(&note);
+    di_left(path, say);
     return 0;
 }
 
@@ -162,11 +159,11 @@ static int import(const char *spool_path, const char *path, struct diag *d)
         say(&note);
     else if (rc != 0)
         remove_empty(path, directory);
+    if (rc == 0 && unlink(spool_path) != 0)
+        rc = diag_set(d, "%s: imported, but not removed: %s", spool_path,
+                      strerror(errno));
     if (directory >= 0)
         close(directory);
-    if (rc == 0 && unlink(spool_path) != 0)
-        return diag_set(d, "%s: imported, but not removed: %s", spool_path,
-                        strerror(errno));
     return rc;
 }
 

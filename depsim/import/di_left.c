@@ -6,47 +6,141 @@
 #include "import/di_spool.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <libgen.h>
-#include <stdbool.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "memory.h"
+#include "shell.h"
 #include "spool_format.h"
 
 #define SUFFIX ".spool"
 
-/* Does the file begin as far as it goes like a spool, and not end like one? */
-static bool is_cut(int fd)
+enum kind { NO_SPOOL, CUT, WHOLE, N_KINDS };
+
+/* The spools of a directory. */
+struct found {
+    const char *path;
+    DIR *directory;
+    bool is_importing;    /* somebody, into this directory */
+    char *first[N_KINDS]; /* by name */
+    bool has_others[N_KINDS];
+};
+
+/* By how the file begins, as far as it goes, and ends. */
+static enum kind kind_of(int fd, const struct stat *st)
 {
     char begin[8], end[8];
-    struct stat st;
     ssize_t n = pread(fd, begin, sizeof begin, 0);
 
-    if (n < 0 || memcmp(begin, SPOOL_MAGIC, (size_t)n) != 0 ||
-        fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
-        return false;
-    return st.st_size < (off_t)sizeof end ||
-           pread(fd, end, sizeof end, st.st_size - (off_t)sizeof end) !=
-               (ssize_t)sizeof end ||
-           memcmp(end, SPOOL_END, sizeof end) != 0;
+    if (!S_ISREG(st->st_mode) || n < 0 ||
+        memcmp(begin, SPOOL_MAGIC, (size_t)n) != 0)
+        return NO_SPOOL;
+    if (st->st_size < (off_t)sizeof end ||
+        pread(fd, end, sizeof end, st->st_size - (off_t)sizeof end) !=
+            (ssize_t)sizeof end ||
+        memcmp(end, SPOOL_END, sizeof end) != 0)
+        return CUT;
+    return WHOLE;
 }
 
-static bool is_left(int directory, const char *name)
+/* When the process began, in seconds since the machine did; negative if there
+   is none, or one that has ended and is still in the table. */
+static double process_began(uint32_t pid)
 {
-    int fd = openat(directory, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    bool result;
+    char path[64], text[1024] = "";
+    const char *rest;
+    uint64_t ticks;
+    char state;
+    FILE *in;
+
+    snprintf(path, sizeof path, "/proc/%" PRIu32 "/stat", pid);
+    in = fopen(path, "re");
+    if (in == NULL)
+        return -1;
+    text[fread(text, 1, sizeof text - 1, in)] = '\0';
+    fclose(in);
+    /* Field 22; the second, the name, ends with the last bracket. */
+    rest = strrchr(text, ')');
+    if (rest == NULL ||
+        sscanf(rest + 1,
+               " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d"
+               " %*d %*d %*d %*d %" SCNu64,
+               &state, &ticks) != 2 ||
+        state == 'Z')
+        return -1;
+    return (double)ticks / (double)sysconf(_SC_CLK_TCK);
+}
+
+static double seconds(struct timespec t)
+{
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Is the process there that wrote the spool, and no later one of the same
+   number? */
+static bool has_writer(uint32_t pid, const struct stat *st)
+{
+    double began = process_began(pid), written;
+    struct timespec now, uptime;
+
+    if (began < 0 || clock_gettime(CLOCK_REALTIME, &now) != 0 ||
+        clock_gettime(CLOCK_BOOTTIME, &uptime) != 0)
+        return false;
+    written = seconds(uptime) - (seconds(now) - seconds(st->st_mtim));
+    return began <= written;
+}
+
+/* Can the spool be imported, and will nobody do it? */
+static bool is_waiting(const char *path, const struct stat *st)
+{
+    struct di_run run;
+    struct diag d;
+    struct di_spool *spool = di_spool_open(path, &run, &d);
+    bool result = spool != NULL && !has_writer(run.pid, st);
+
+    di_spool_close(spool);
+    return result;
+}
+
+static char *path_of(const struct found *f, const char *name)
+{
+    char *path;
+
+    if (asprintf(&path, "%s/%s", f->path, name) < 0)
+        memory_exhausted();
+    return path;
+}
+
+static enum kind left(const struct found *f, const char *name)
+{
+    int fd =
+        openat(dirfd(f->directory), name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    enum kind kind = NO_SPOOL;
+    struct stat st;
 
     if (fd < 0)
-        return false;
-    result = flock(fd, LOCK_SH | LOCK_NB) == 0 && is_cut(fd);
+        return NO_SPOOL;
+    if (flock(fd, LOCK_SH | LOCK_NB) == 0 && fstat(fd, &st) == 0)
+        kind = kind_of(fd, &st);
     close(fd);
-    return result;
+    if (kind == WHOLE) {
+        char *path = path_of(f, name);
+
+        if (f->is_importing || !is_waiting(path, &st))
+            kind = NO_SPOOL;
+        free(path);
+    }
+    return kind;
 }
 
 /* Is it FILE.spool or FILE.spool.*? */
@@ -59,44 +153,113 @@ static bool is_spool(const char *name, const char *file)
            (name[n + suffix] == '\0' || name[n + suffix] == '.');
 }
 
-static int look(DIR *directory, const char *path, const char *file,
-                struct diag *note)
+static void look(struct found *f, const char *file)
 {
     const struct dirent *entry;
-    char *first = NULL;
-    int n = 0;
 
-    while ((entry = readdir(directory)) != NULL) {
-        if (!is_spool(entry->d_name, file) ||
-            !is_left(dirfd(directory), entry->d_name))
+    while ((entry = readdir(f->directory)) != NULL) {
+        enum kind kind =
+            is_spool(entry->d_name, file) ? left(f, entry->d_name) : NO_SPOOL;
+
+        if (kind == NO_SPOOL)
             continue;
-        n++;
-        if (first == NULL || strcmp(entry->d_name, first) < 0) {
-            free(first);
-            first = memory_text(entry->d_name);
+        f->has_others[kind] = f->first[kind] != NULL;
+        if (f->first[kind] == NULL ||
+            strcmp(entry->d_name, f->first[kind]) < 0) {
+            free(f->first[kind]);
+            f->first[kind] = memory_text(entry->d_name);
         }
     }
-    if (n > 0)
-        diag_set(note,
-                 "%s/%s%s: incomplete: its run was killed, and is lost; the "
-                 "file can be removed",
-                 path, first, n > 1 ? " and others" : "");
-    free(first);
-    return n;
 }
 
-int di_left(const char *database, struct diag *note)
+/* The command that makes the spool a database of its own.  In the one beside
+   it, the run would replace the next one, or be replaced. */
+static char *command(const char *spool)
+{
+    char program[PATH_MAX] = "depsim-import", *database, *text = NULL;
+    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL || asprintf(&database, "%s.db", spool) < 0)
+        memory_exhausted();
+    if (n > 0)
+        program[n] = '\0';
+    shell_word(out, program);
+    fputc(' ', out);
+    shell_word(out, spool);
+    fputc(' ', out);
+    shell_word(out, database);
+    free(database);
+    if (fclose(out) != 0)
+        memory_exhausted();
+    return text;
+}
+
+/* A command that is too long for a line would be cut. */
+static void tell_whole(const char *path, const char *others,
+                       void (*tell)(const struct diag *note))
+{
+    char *import = command(path);
+    struct diag note;
+
+    if (strlen(path) + strlen(import) + 100 > sizeof note.text)
+        diag_set(&note, "%s%s: not imported; depsim-import can do that", path,
+                 others);
+    else
+        diag_set(&note, "%s%s: not imported; this makes a database of it: %s",
+                 path, others, import);
+    tell(&note);
+    free(import);
+}
+
+static void tell_of(const struct found *f, enum kind kind,
+                    void (*tell)(const struct diag *note))
+{
+    const char *others = f->has_others[kind] ? " and others" : "";
+    struct diag note;
+    char *path;
+
+    if (f->first[kind] == NULL)
+        return;
+    path = path_of(f, f->first[kind]);
+    if (kind == WHOLE) {
+        tell_whole(path, others, tell);
+    } else {
+        diag_set(&note,
+                 "%s%s: incomplete: its run was killed, and is lost; the file "
+                 "can be removed",
+                 path, others);
+        tell(&note);
+    }
+    free(path);
+}
+
+/* Who imports has locked the directory of the database. */
+static bool is_importing(int directory)
+{
+    bool is_locked =
+        flock(directory, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+
+    flock(directory, LOCK_UN);
+    return is_locked;
+}
+
+void di_left(const char *database, void (*tell)(const struct diag *note))
 {
     char *for_path = memory_text(database), *for_file = memory_text(database);
-    const char *path = dirname(for_path);
-    DIR *directory = opendir(path);
-    int n = 0;
+    struct found f = {.path = dirname(for_path)};
 
-    if (directory != NULL) {
-        n = look(directory, path, basename(for_file), note);
-        closedir(directory);
+    f.directory = opendir(f.path);
+    if (f.directory != NULL) {
+        f.is_importing = is_importing(dirfd(f.directory));
+        look(&f, basename(for_file));
+        closedir(f.directory);
     }
+    tell_of(&f, CUT, tell);
+    tell_of(&f, WHOLE, tell);
+    free(f.first[CUT]);
+    free(f.first[WHOLE]);
     free(for_path);
     free(for_file);
-    return n;
 }

@@ -5,10 +5,13 @@
  * di_left finds spools that were left behind beside a database.
  *
  * A tool that is killed while it writes a spool leaves a part of it, and tells
- * nobody.  The part has no SPOOL_END, and nobody has a lock on it.
+ * nobody.  The part has no SPOOL_END, and nobody has a lock on it.  One that is
+ * killed later, or whose import fails, leaves the whole spool: the process that
+ * wrote it is gone, and nobody imports into its directory.
  *
  * Limits: where files cannot be locked (flock), one that is being written looks
- * the same.
+ * the same.  Where processes are not seen, of another container for instance,
+ * one that is whole looks so for the moment until its import begins.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -69,8 +72,9 @@ int di_spool_segment(struct di_spool *s, struct di_segment *segment,
    it should. */
 int di_spool_dep(struct di_spool *s, struct di_dep *dep, struct diag *d);
 
-/* Looks for parts of spools, FILE.spool and FILE.spool.*, of this database.
-   How many there are; *note says so, if there are any. */
-int di_left(const char *database, struct diag *note);
+/* Looks for FILE.spool and FILE.spool.* of this database that were left, and
+   tells of those that are cut and of those that can be imported, each by the
+   first of their names. */
+void di_left(const char *database, void (*tell)(const struct diag *note));
 
 #endif

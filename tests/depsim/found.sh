@@ -125,15 +125,73 @@ ok "one of another directory is not" says_nothing
     sh -c "$tmp/one; $tmp/one" 2>../log)
 ok "a session mentions it once" says_that "^depsim: .*/there/deps.db.spool: $cut"
 
-cp whole.spool deps.db.spool
 echo "the user's own" >deps.db.spool.txt
 mkfifo deps.db.spool.fifo
 depsim --log-file=log ./one
-ok "a whole one is not, nor what is no spool" says_nothing
+ok "nor is what is no spool" says_nothing
 head -c 100 whole.spool >deps.db.spool
 flock deps.db.spool "$root/scripts/run-in-tree" \
     valgrind -q --tool=depsim --log-file=log ./one
 ok "nor one that is being written" says_nothing
+rm -f deps.db*
+
+# An importer that kills its tool, which waits for the helper process that
+# started the importer.
+VALGRIND_LIB=$(run printenv VALGRIND_LIB)
+mkdir lib
+ln -s "$VALGRIND_LIB"/* lib/
+rm lib/depsim-import
+cat >lib/depsim-import <<END_SH
+#!/bin/sh
+[ "\$1" = --check ] && exec "$VALGRIND_LIB/depsim-import" "\$@"
+read -r _ _ _ tool _ </proc/\$PPID/stat
+kill -KILL "\$tool"
+END_SH
+chmod +x lib/depsim-import
+# killed DIRECTORY: a run there that is killed when its spool is complete.
+killed() {
+    (cd "$1" && ! run env VALGRIND_LIB="$tmp/lib" valgrind -q --tool=depsim \
+        "$tmp/two" && [ -s deps.db.spool ] && [ ! -e deps.db ])
+}
+mkdir "it's"
+ok "a run is killed when its spool is complete" killed "it's"
+(cd "it's" && depsim --log-file=../log ../one)
+whole="not imported; this makes a database of it: "
+ok "the next run says so" says_that "^depsim: $tmp/it's/deps.db.spool: $whole"
+sed "s/.*$whole//" log >command
+ok "the command that it says works" sh command
+ok "it makes a database of its own" is 3 recorded "it's/deps.db.spool.db"
+ok "and the other is as it was" is 1 recorded "it's/deps.db"
+(cd "it's" && depsim --log-file=../log ../one)
+ok "then there is nothing more to say" says_nothing
+
+ok "another run is killed" killed .
+cp deps.db.spool deps.db.spool.17
+head -c 100 whole.spool >deps.db.spool.9
+depsim --log-file=log ./one
+ok "of several, one of each kind is named" says_that \
+    "^depsim: $tmp/deps.db.spool.9: $cut" \
+    "^depsim: $tmp/deps.db.spool and others: $whole"
+rm deps.db.spool.*
+flock --shared . "$root/scripts/run-in-tree" \
+    valgrind -q --tool=depsim --log-file=log ./one
+ok "while somebody imports, it may be that one" says_nothing
+# with_pid N: the spool of a process with this number.
+with_pid() {
+    printf "$(printf '\\%o\\%o\\%o\\%o' $(($1 & 255)) $(($1 >> 8 & 255)) \
+        $(($1 >> 16 & 255)) $(($1 >> 24)))" |
+        dd of=deps.db.spool bs=1 seek=24 conv=notrunc status=none
+}
+with_pid $$
+depsim --log-file=log ./one
+ok "nor is one mentioned whose process is there" says_nothing
+touch -d '1970-01-02' deps.db.spool
+depsim --log-file=log ./one
+ok "but one whose process has a successor" says_that \
+    "^depsim: $tmp/deps.db.spool: $whole"
+printf '\377' | dd of=deps.db.spool bs=1 seek=8 conv=notrunc status=none
+depsim --log-file=log ./one
+ok "one of another version is not" says_nothing
 rm -f deps.db.spool*
 
 end_of_cases

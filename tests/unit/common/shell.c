@@ -1,0 +1,64 @@
+/*
+ * shell: what a shell makes of a word is the text it was made of.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "shell.h"
+
+/* The word of a text; the caller frees. */
+static char *word_of(const char *text)
+{
+    char *word = NULL;
+    size_t size;
+    FILE *out = open_memstream(&word, &size);
+
+    assert_non_null(out);
+    shell_word(out, text);
+    assert_int_equal(fclose(out), 0);
+    return word;
+}
+
+TEST(a_plain_text_has_no_quotes)
+{
+    char *word = word_of("/usr/lib/libc.so.6");
+
+    assert_string_equal(word, "/usr/lib/libc.so.6");
+    free(word);
+}
+
+TEST(the_shell_reads_the_text_again)
+{
+    static const char *const texts[] = {
+        "",  "a b", "it's", "$HOME", "`ls`", "\\",           "a\nb",
+        "*", "~",   "'",    "\"",    "a;b",  "\xc3\xa9\xff",
+    };
+
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        char *word = word_of(texts[i]), *command, read[64] = "";
+        FILE *in;
+
+        assert_true(asprintf(&command, "printf %%s %s", word) > 0);
+        in = popen(command, "r");
+        assert_non_null(in);
+        fread(read, 1, sizeof read - 1, in);
+        assert_int_equal(pclose(in), 0);
+        assert_string_equal(read, texts[i]);
+        free(command);
+        free(word);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_plain_text_has_no_quotes),
+        cmocka_unit_test(the_shell_reads_the_text_again),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

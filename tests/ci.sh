@@ -179,6 +179,23 @@ trouble() {
 }
 ok "trouble is no mere failure of a gate" trouble
 
+# A tool whose importer finds no room, beside the database of an earlier run.
+lost() {
+    rm -f ci/baseline.json && ends 0 in_job "$compare" &&
+        mkdir "$tmp/lib" && library=$(in_job 'echo "$VALGRIND_LIB"') &&
+        ln -s "$library"/* "$tmp/lib" && rm "$tmp/lib/depsim-import" &&
+        cat >"$tmp/lib/depsim-import" <<END_SH &&
+#!/bin/sh
+[ "\$1" = --check ] && exec "$library/depsim-import" "\$@"
+echo "depsim: deps.db: the disk is full"
+exit 2
+END_SH
+        chmod +x "$tmp/lib/depsim-import" && [ -f deps.db ] &&
+        ends 2 in_job "export VALGRIND_LIB='$tmp/lib'; $compare" &&
+        grep 'depsim: .*deps.db.spool: not imported' "$tmp/err"
+}
+ok "a run that is lost is trouble" lost
+
 # --- The page itself ---
 
 # What configure asks for, by Debian's names.

@@ -10,9 +10,12 @@
  * to it.
  *
  * Limits: only calls in the table are corrected.  What an io_uring writes has
- * no call that tells of it.  Gaps in structures count as written.  The word
- * that the kernel clears when a thread ends (CLONE_CHILD_CLEARTID) keeps its
- * writer.
+ * no call that tells of it.  What bpf writes is the core's account, which no
+ * test compares with the kernel.  Gaps in structures count as written.  The
+ * word that the kernel clears when a thread ends (CLONE_CHILD_CLEARTID) keeps
+ * its writer.  Where /proc is missing, pages that MADV_DONTNEED drops are
+ * forgotten if they have no file: Valgrind does not tell shared mappings from
+ * private.
  *
  * ds_faults opens shadow memory where it is used first (ds_reserve).
  *
@@ -52,18 +55,21 @@ void ds_faults_release(void);
 
 typedef void ds_written(const UWord *args, SysRes result);
 
+ds_written ds_written_attributes;   /* sched_getattr */
 ds_written ds_written_capabilities; /* capget */
 ds_written ds_written_cloned;       /* clone */
 ds_written ds_written_dropped;      /* madvise */
 ds_written ds_written_futex;
-ds_written ds_written_message;       /* recvmsg */
-ds_written ds_written_messages;      /* recvmmsg */
 ds_written ds_written_message_queue; /* msgctl */
 ds_written ds_written_other_process; /* process_vm_writev */
 ds_written ds_written_waited;        /* waitid */
 
 ds_written ds_written_entries, ds_written_entries64; /* getdents */
 ds_written ds_written_extents;                       /* ioctl FS_IOC_FIEMAP */
+
+/* A message that was received; there were `room` bytes for the name of its
+   sender. */
+void ds_written_message(const struct vki_msghdr *h, UInt room);
 
 /* The first n bytes of what a list of parts describes. */
 void ds_written_parts(const struct vki_iovec *part, SizeT n);

@@ -17,7 +17,8 @@
 
 #include "count/ds_shadow.h"
 
-#define ARGS 6
+#define ARGS     6
+#define MESSAGES 1024 /* in one call; the kernel's UIO_MAXIOV */
 
 /* Numbers of the kernel's that the SDK does not have. */
 #define FIGETBSZ               2
@@ -42,7 +43,8 @@ enum extent {
     RESULT,  /* as many as it returned, and not more than argument `n` says */
     NAME,    /* an address, for whose length there is room in argument `n` */
     PARTS,   /* the parts of memory listed there, as many as it returned */
-    CONTROL, /* the control messages of a header: see ds_written_message */
+    HEADERS, /* a message's header, or those of as many messages as argument
+                `n` says at most, and what they point to: ds_written_message */
     BITS,    /* a set of file descriptors, up to that in argument 1 */
     TIMEOUT  /* the rest of it, unless it was zero; if interrupted, too */
 };
@@ -115,9 +117,10 @@ static const struct rule {
     {CALL(recvfrom),
      {{2, RESULT, 3, True}, {5, NAME, 6, True}, {6, BYTES, 4, False}},
      NULL},
-    {CALL(recvmmsg), {{0}}, ds_written_messages},
-    {CALL(recvmsg), {{2, CONTROL, 0, True}}, ds_written_message},
+    {CALL(recvmmsg), {{2, HEADERS, 3, True}}, NULL},
+    {CALL(recvmsg), {{2, HEADERS, 0, True}}, NULL},
     {CALL(sched_getaffinity), {{3, RESULT, 2, True}}, NULL},
+    {CALL(sched_getattr), {{2, NONE, 0, True}}, ds_written_attributes},
     {CALL(select),
      {{2, BITS, 0, False},
       {3, BITS, 0, False},
@@ -141,7 +144,11 @@ struct call {
     Bool has_timeout; /* and not zero */
     Bool has_parts;   /* the core says that some were written */
     UInt room;        /* for an address, in bytes */
-    Addr control;     /* where the control messages go, or 0 */
+    UInt n_messages;
+    struct message {
+        Addr name, control; /* where they go, or 0 */
+        UInt room;          /* for the name, in bytes */
+    } * messages;           /* room for MESSAGES; NULL: no such call yet */
 };
 
 static struct call *calls; /* by thread */
@@ -154,6 +161,11 @@ static const struct rule *rule_of(UInt number, const UWord *args)
              (UInt)args[rules[i].which - 1] == rules[i].operation))
             return &rules[i];
     return NULL;
+}
+
+static UWord at_most(UWord n, UWord limit)
+{
+    return n < limit ? n : limit;
 }
 
 static Bool is_readable(Addr a, SizeT n)
@@ -170,10 +182,41 @@ static Bool is_timeout(Addr a)
            (time[0] != 0 || time[1] != 0);
 }
 
+/* Header number i of those at `a`. */
+static const struct vki_msghdr *header_at(const struct call *call, UInt i,
+                                          Addr a, UInt number)
+{
+    SizeT size = call->rule->write[i].n == 0 ? sizeof(struct vki_msghdr)
+                                             : sizeof(struct vki_mmsghdr);
+
+    return (const struct vki_msghdr *)(a + number * size);
+}
+
+/* Notes where the messages go.  The room for a name is in the header, where the
+   call puts the length of the name. */
+static void note_messages(struct call *call, UInt i)
+{
+    Addr a = call->args[call->rule->write[i].arg - 1];
+    UWord n = call->rule->write[i].n;
+    UWord most = n == 0 ? 1 : at_most((UInt)call->args[n - 1], MESSAGES);
+
+    if (call->messages == NULL)
+        call->messages = VG_(calloc)("ds.syscalls.messages", MESSAGES,
+                                     sizeof *call->messages);
+    call->n_messages = 0;
+    while (call->n_messages < most) {
+        const struct vki_msghdr *h = header_at(call, i, a, call->n_messages);
+
+        if (!is_readable((Addr)h, sizeof *h))
+            break;
+        call->messages[call->n_messages++] = (struct message){
+            (Addr)h->msg_name, (Addr)h->msg_control, (UInt)h->msg_namelen};
+    }
+}
+
 /* Notes what the call changes and is needed at its end. */
 static void note(struct call *call, UInt i)
 {
-    const struct vki_msghdr *header;
     const UInt *length;
 
     switch (call->rule->write[i].extent) {
@@ -185,11 +228,8 @@ static void note(struct call *call, UInt i)
         length = (const UInt *)call->args[call->rule->write[i].n - 1];
         call->room = is_readable((Addr)length, sizeof *length) ? *length : 0;
         break;
-    case CONTROL:
-        header = (const void *)call->args[call->rule->write[i].arg - 1];
-        call->control = is_readable((Addr)header, sizeof *header)
-                            ? (Addr)header->msg_control
-                            : 0;
+    case HEADERS:
+        note_messages(call, i);
         break;
     default:
         break;
@@ -214,6 +254,14 @@ void ds_syscalls_begin(ThreadId tid, UInt number, const UWord *args)
         note(call, i);
 }
 
+static Bool is_of_message(const struct call *call, Addr a)
+{
+    for (UInt i = 0; i < call->n_messages; i++)
+        if (a == call->messages[i].name || a == call->messages[i].control)
+            return True;
+    return False;
+}
+
 /* Is this the address that entry i of the rule is about? */
 static Bool is_written_by(struct call *call, UInt i, Addr a)
 {
@@ -221,8 +269,8 @@ static Bool is_written_by(struct call *call, UInt i, Addr a)
     case PARTS:
         call->has_parts = True;
         return True;
-    case CONTROL:
-        return a == call->control;
+    case HEADERS:
+        return is_of_message(call, a);
     default:
         return a == call->args[call->rule->write[i].arg - 1];
     }
@@ -238,11 +286,6 @@ Bool ds_syscalls_overrides(ThreadId tid, Addr a)
         if (call->rule->write[i].instead && is_written_by(call, i, a))
             return True;
     return False;
-}
-
-static UWord at_most(UWord n, UWord limit)
-{
-    return n < limit ? n : limit;
 }
 
 /* How many bytes argument i of the rule got from a call that succeeded. */
@@ -268,6 +311,16 @@ static SizeT extent(const struct call *call, UInt i, SysRes result)
     }
 }
 
+/* The messages that the call got. */
+static void messages_written(const struct call *call, UInt i, Addr a,
+                             SysRes result)
+{
+    UWord n = call->rule->write[i].n == 0 ? 1 : sr_Res(result);
+
+    for (UInt m = 0; m < at_most(n, call->n_messages); m++)
+        ds_written_message(header_at(call, i, a, m), call->messages[m].room);
+}
+
 /* What an interrupted call leaves of its timeout is written, too. */
 static Bool is_effective(enum extent extent, SysRes result)
 {
@@ -290,6 +343,8 @@ void ds_syscalls_end(ThreadId tid, UInt number, const UWord *args,
         ds_shadow_clear(a, extent(call, i, result));
         if (call->rule->write[i].extent == PARTS && call->has_parts)
             ds_written_parts((const void *)a, sr_Res(result));
+        if (call->rule->write[i].extent == HEADERS)
+            messages_written(call, i, a, result);
     }
     if (call->rule->act != NULL && !sr_isError(result))
         call->rule->act(args, result);

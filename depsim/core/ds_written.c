@@ -6,12 +6,15 @@
  */
 #include "core/ds_core.h"
 
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
 
+#include "base/ds_valgrind.h"
 #include "count/ds_shadow.h"
 
 #define PAGE 4096
@@ -74,17 +77,38 @@ static Bool take_line(struct reader *r, Addr *start, Addr *end, Bool *private)
     return c == '\n';
 }
 
+/* The same as Valgrind lists them, which does not know what is shared: what has
+   no file is taken for private, and a file is not. */
+static void each_anonymous(Addr a, SizeT n, void (*visit)(Addr a, SizeT n))
+{
+    Addr end = a + n;
+
+    while (a < end) {
+        const NSegment *segment = VG_(am_find_nsegment)(a);
+        Addr next =
+            segment != NULL && segment->end < end - 1 ? segment->end + 1 : end;
+
+        if (segment == NULL)
+            return;
+        if (segment->kind == SkAnonC)
+            visit(a, next - a);
+        a = next;
+    }
+}
+
 /* Calls `visit` with each part of the n bytes at `a` that is mapped privately,
-   as the kernel lists the mappings.  O(mappings of the process); none if the
-   kernel does not tell. */
+   as the kernel lists the mappings.  O(mappings of the process).  If the kernel
+   does not tell, it is Valgrind that does. */
 static void each_private(Addr a, SizeT n, void (*visit)(Addr a, SizeT n))
 {
     struct reader r = {.fd = VG_(fd_open)("/proc/self/maps", VKI_O_RDONLY, 0)};
     Addr start, end;
     Bool private;
 
-    if (r.fd < 0)
+    if (r.fd < 0) {
+        each_anonymous(a, n, visit);
         return;
+    }
     while (take_line(&r, &start, &end, &private)) {
         Addr low = start > a ? start : a, high = end < a + n ? end : a + n;
 
@@ -241,22 +265,41 @@ static void control(Addr a, SizeT n)
     }
 }
 
-void ds_written_message(const UWord *args, SysRes result)
+/* A name that is longer than its room is cut; its length is told in full. */
+void ds_written_message(const struct vki_msghdr *h, UInt room)
 {
-    const struct vki_msghdr *h = (const struct vki_msghdr *)args[1];
-
-    (void)result;
     header(h);
+    if (h->msg_name != NULL)
+        ds_shadow_clear((Addr)h->msg_name, at_most((UInt)h->msg_namelen, room));
     if (h->msg_control != NULL)
         control((Addr)h->msg_control, h->msg_controllen);
 }
 
-void ds_written_messages(const UWord *args, SysRes result)
+/* Does the kernel clear what it does not know of a structure for
+   sched_getattr?  New kernels do; the call is tried. */
+static Bool clears_attributes(void)
 {
-    const struct vki_mmsghdr *h = (const struct vki_mmsghdr *)args[1];
+    static UChar tried[256];
+    static Bool is_known, result;
 
-    for (UWord i = 0; i < sr_Res(result); i++)
-        header(&h[i].msg_hdr);
+    if (!is_known) {
+        VG_(memset)(tried, 0xff, sizeof tried);
+        result =
+            ds_valgrind_system_call(__NR_sched_getattr, 0, (Word)(Addr)tried,
+                                    sizeof tried, 0, 0, 0) == 0 &&
+            tried[sizeof tried - 1] == 0;
+        is_known = True;
+    }
+    return result;
+}
+
+/* sched_getattr: the structure begins with how much of it the kernel knows. */
+void ds_written_attributes(const UWord *args, SysRes result)
+{
+    UWord known = *(const UInt *)args[1], room = (UInt)args[2];
+
+    (void)result;
+    ds_shadow_clear(args[1], clears_attributes() ? room : at_most(known, room));
 }
 
 /* clone: a new process has a copy of its parent's memory, and each of the two

@@ -68,7 +68,6 @@ makes or closes a descriptor: open_by_handle_at signalfd signalfd4 socket
 makes or closes a descriptor: timerfd_create
 writes nothing: rt_sigqueueinfo rt_tgsigqueueinfo sched_setparam tkill
 is tried by unwritten-memory: mprotect munmap pkey_mprotect shmat shmdt
-needs two processes: ptrace
 needs a program for the kernel: bpf
 is of kernels that are gone: getpmsg lookup_dcookie syscall184 sysctl
 fails on all files of today: io_cancel

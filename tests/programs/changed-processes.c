@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/signalfd.h>
@@ -66,6 +67,37 @@ static void wake(void)
     setitimer(ITIMER_REAL, &(struct itimerval){.it_value = soon}, NULL);
 }
 
+/* Lets a child stop and asks about it. */
+static long traced(int request, void *address, void *data)
+{
+    pid_t pid = fork();
+    long result;
+    int status;
+
+    if (pid == 0) {
+        if (syscall(SYS_ptrace, PTRACE_TRACEME, 0, 0, 0) == 0)
+            raise(SIGSTOP);
+        _exit(0);
+    }
+    if (waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status))
+        return errno = EPERM, -1;
+    result = syscall(SYS_ptrace, request, pid, address, data);
+    kill(pid, SIGKILL);
+    waitpid(pid, &status, 0);
+    return result;
+}
+
+#define TRACED(name, request, address, data) \
+    CHANGED(name, , traced(request, address, data))
+
+TRACED(ptrace_peek, PTRACE_PEEKDATA, &zero, AT)
+TRACED(ptrace_peek_user, PTRACE_PEEKUSER, 0, AT)
+TRACED(ptrace_registers, PTRACE_GETREGS, 0, AT)
+TRACED(ptrace_float, PTRACE_GETFPREGS, 0, AT)
+TRACED(ptrace_signal, PTRACE_GETSIGINFO, 0, AT)
+TRACED(ptrace_message, PTRACE_GETEVENTMSG, 0, AT)
+TRACED(ptrace_set, PTRACE_GETREGSET, (void *)1 /* NT_PRSTATUS */,
+       (&(struct iovec){AT, 512}))
 PRCTL(get_pdeathsig, PR_GET_PDEATHSIG)
 PRCTL(get_name, PR_GET_NAME)
 PRCTL(get_tsc, PR_GET_TSC)
@@ -86,6 +118,7 @@ CHANGED(capget_header, PUT(0, ((struct __user_cap_header_struct){0, 0})),
         (syscall(SYS_capget, AT, NULL), 0))
 CHANGED(sched_getparam, , syscall(SYS_sched_getparam, 0, AT))
 CHANGED(sched_getattr, , syscall(SYS_sched_getattr, 0, AT, 48, 0))
+CHANGED(sched_getattr_large, , syscall(SYS_sched_getattr, 0, AT, 256, 0))
 CHANGED(sched_rr_get_interval, , syscall(SYS_sched_rr_get_interval, 0, AT))
 CHANGED(sched_getaffinity, , syscall(SYS_sched_getaffinity, 0, 1024, AT))
 CHANGED(getcpu, , syscall(SYS_getcpu, AT, AT + 64, NULL))
@@ -176,6 +209,13 @@ int main(void)
             &(struct sigevent){.sigev_notify = SIGEV_NONE}, &timer);
     syscall(SYS_io_setup, 4, &context);
     event = (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, 0);
+    case_ptrace_peek();
+    case_ptrace_peek_user();
+    case_ptrace_registers();
+    case_ptrace_float();
+    case_ptrace_signal();
+    case_ptrace_message();
+    case_ptrace_set();
     case_get_pdeathsig();
     case_get_name();
     case_get_tsc();
@@ -191,6 +231,7 @@ int main(void)
     case_capget_header();
     case_sched_getparam();
     case_sched_getattr();
+    case_sched_getattr_large();
     case_sched_rr_get_interval();
     case_sched_getaffinity();
     case_getcpu();

@@ -96,6 +96,10 @@ CHANGED(recvmsg, (sent(), headed(AT, AT + 128, 100, NULL, NULL)),
 CHANGED(recvmsg_name,
         (sent_to_name(), headed(AT, AT + 128, 100, AT + 512, NULL)),
         syscall(SYS_recvmsg, receiver, AT, 0))
+CHANGED(recvmsg_name_cut,
+        (sent_to_name(), headed(AT, AT + 128, 100, AT + 512, NULL),
+         PUT(offsetof(struct msghdr, msg_namelen), NUMBER(3))),
+        syscall(SYS_recvmsg, receiver, AT, 0))
 CHANGED(recvmsg_descriptor,
         (sent_descriptors(1), headed(AT, AT + 128, 100, NULL, AT + 512)),
         syscall(SYS_recvmsg, pair[0], AT, 0))
@@ -109,6 +113,15 @@ CHANGED(recvmmsg,
         (sent(), headed(AT, AT + 128, 6, NULL, NULL), sent(),
          headed(AT + 64, AT + 128, 6, NULL, NULL)),
         syscall(SYS_recvmmsg, pair[0], AT, 2, 0, NULL))
+CHANGED(recvmmsg_names_cut,
+        (sent_to_name(), headed(AT, AT + 128, 6, AT + 512, NULL),
+         sent_to_name(), headed(AT + 64, AT + 128, 6, AT + 1024, NULL),
+         PUT(offsetof(struct msghdr, msg_namelen), NUMBER(3)),
+         PUT(64 + offsetof(struct msghdr, msg_namelen), NUMBER(5))),
+        syscall(SYS_recvmmsg, receiver, AT, 2, 0, NULL))
+CHANGED(recvmmsg_descriptor,
+        (sent_descriptors(1), headed(AT, AT + 128, 100, NULL, AT + 512)),
+        syscall(SYS_recvmmsg, pair[0], AT, 1, 0, NULL))
 CHANGED(sendmmsg, headed(AT, changed_given, 6, NULL, NULL),
         syscall(SYS_sendmmsg, pair[1], AT, 1, 0))
 CHANGED(accept, (called(), PUT(512, NUMBER(110))),
@@ -180,10 +193,13 @@ int main(void)
     case_recvfrom_name_cut();
     case_recvmsg();
     case_recvmsg_name();
+    case_recvmsg_name_cut();
     case_recvmsg_descriptor();
     case_recvmsg_descriptors();
     case_recvmsg_three();
     case_recvmmsg();
+    case_recvmmsg_names_cut();
+    case_recvmmsg_descriptor();
     case_sendmmsg();
     case_accept();
     case_accept4();

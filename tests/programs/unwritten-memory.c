@@ -28,6 +28,7 @@ CASE(mremap_moved_from)
 CASE(mremap_shrunk)
 CASE(dontneed)
 CASE(dontneed_file)
+CASE(dontneed_without_proc)
 CASE(removed)
 CASE(shmat)
 CASE(brk)
@@ -99,6 +100,22 @@ static void advice(int file)
     TRY(removed, shared, PAGE, madvise(shared, PAGE, MADV_REMOVE) == 0);
 }
 
+/* With another root there is no /proc.  Who may not change it tries the same
+   once more. */
+static void advice_without_proc(void)
+{
+    int root = open("/", O_RDONLY), here = open(".", O_RDONLY);
+    int is_changed = chroot(".") == 0;
+    char *p = middle(PRIVATE);
+
+    TRY(dontneed_without_proc, p, PAGE, madvise(p, PAGE, MADV_DONTNEED) == 0);
+    if (is_changed &&
+        (fchdir(root) != 0 || chroot(".") != 0 || fchdir(here) != 0))
+        unwritten_fails("chroot");
+    close(root);
+    close(here);
+}
+
 static void segments(void)
 {
     int one = shmget(IPC_PRIVATE, PAGE, 0600);
@@ -134,6 +151,7 @@ int main(int argc, char **argv)
     mappings(file);
     moves();
     advice(file);
+    advice_without_proc();
     segments();
     heap();
     return 0;

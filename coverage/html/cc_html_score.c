@@ -24,17 +24,14 @@ static void write_figure(FILE *out, const char *name, struct cc_ratio ratio,
 
 static void write_threads(FILE *out, const struct cc_report *report)
 {
-    const struct cc_bounds *bounds = &report->data->bounds;
-    unsigned largest = cc_bounds_largest(bounds);
-    const struct cc_scope_counts *c = &report->scopes[largest];
+    char bound[CC_BOUND];
+    const struct cc_scope_counts *c = cc_report_between_threads(report, bound);
 
-    if (c->cross_thread == 0)
+    if (c == NULL)
         return;
     fputs("<tr><td>between threads</td><td class=n>", out);
     cc_html_count(out, c->cross_thread);
-    fputs("</td><td>dependencies at lifetime ", out);
-    cc_html_bound(out, bounds->bound[largest]);
-    fputs(", with ", out);
+    fprintf(out, "</td><td>dependencies at lifetime %s, with ", bound);
     cc_html_count(out, c->cross_thread_occurrences);
     fputs(" occurrences</td></tr>\n", out);
 }

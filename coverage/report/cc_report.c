@@ -61,3 +61,15 @@ char *cc_report_program(const struct cc_data *data)
         memory_exhausted();
     return text;
 }
+
+const struct cc_scope_counts *
+cc_report_between_threads(const struct cc_report *report, char bound[CC_BOUND])
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+    unsigned largest = cc_bounds_largest(bounds);
+
+    if (report->scopes[largest].cross_thread == 0)
+        return NULL;
+    cc_bound_format(bounds->bound[largest], bound);
+    return &report->scopes[largest];
+}

@@ -62,6 +62,11 @@ bool cc_format_parse(const char *name, enum cc_format *format);
    there are; the caller frees. */
 char *cc_report_program(const struct cc_data *data);
 
+/* The dependencies between threads at the largest bound, and that bound; NULL
+   if there are none. */
+const struct cc_scope_counts *
+cc_report_between_threads(const struct cc_report *report, char bound[CC_BOUND]);
+
 /* The caller looks for write errors in the stream. */
 void cc_report_write(FILE *out, enum cc_format format,
                      const struct cc_report *report);

@@ -173,14 +173,11 @@ static void write_outside(FILE *out, const struct cc_report *report)
 /* Loads of what another thread stored are no iterations of a loop. */
 static void write_threads(FILE *out, const struct cc_report *report)
 {
-    const struct cc_bounds *bounds = &report->data->bounds;
-    const struct cc_scope_counts *c =
-        &report->scopes[cc_bounds_largest(bounds)];
     char bound[CC_BOUND];
+    const struct cc_scope_counts *c = cc_report_between_threads(report, bound);
 
-    if (c->cross_thread == 0)
+    if (c == NULL)
         return;
-    cc_bound_format(bounds->bound[cc_bounds_largest(bounds)], bound);
     fprintf(out,
             "%-17s  %7" PRIu64 "  dependencies at lifetime %s, with %" PRIu64
             " occurrences\n",

@@ -1,34 +1,17 @@
 /*
- * db: the one door to SQLite.
+ * db: queries, and what SQLite says of a failure.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "db.h"
 
 #include <assert.h>
-#include <errno.h>
-#include <libgen.h>
 #include <sqlite3.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "db_handle.h"
 #include "memory.h"
-#include "schema.h"
-
-#define BUSY_TIMEOUT_MS 60000
-
-static const struct kind {
-    const char *program; /* the program that writes it */
-    const char *schema;
-    int application_id;
-} kinds[] = {
-    [DB_DEPS] = {"depsim", SCHEMA_DEPS, SCHEMA_DEPS_ID},
-    [DB_STATIC] = {"staticdeps", SCHEMA_STATIC, SCHEMA_STATIC_ID},
-};
 
 struct db_row {
     int n;
@@ -44,14 +27,6 @@ struct scan {
     bool failed;
 };
 
-struct db {
-    sqlite3 *handle;
-    char *path;
-    const struct kind *kind;
-    bool is_new;       /* no schema yet */
-    struct scan *scan; /* the one that runs */
-};
-
 static const char wrong_type[] = "a column has a wrong type";
 static const char negative[] = "a count is negative";
 
@@ -61,7 +36,7 @@ struct db_query {
     const char *damage; /* what is wrong with a column that was read, or NULL */
 };
 
-static int fail(const struct db *db, struct diag *d)
+int db_fail(const struct db *db, struct diag *d)
 {
     if (sqlite3_extended_errcode(db->handle) == SQLITE_READONLY_ROLLBACK)
         return diag_set(d,
@@ -90,7 +65,7 @@ static int fail(const struct db *db, struct diag *d)
 int db_exec(struct db *db, const char *sql, struct diag *d)
 {
     if (sqlite3_exec(db->handle, sql, NULL, NULL, NULL) != SQLITE_OK)
-        return fail(db, d);
+        return db_fail(db, d);
     return 0;
 }
 
@@ -106,7 +81,7 @@ struct db_query *db_prepare(struct db *db, const char *sql, struct diag *d)
         diag_set(d, "%s: damaged database: %s", db->path,
                  sqlite3_errmsg(db->handle));
     else
-        fail(db, d);
+        db_fail(db, d);
     db_query_free(q);
     return NULL;
 }
@@ -161,7 +136,7 @@ int db_step(struct db_query *q, struct diag *d)
     if (rc == SQLITE_ROW)
         return 1;
     if (rc != SQLITE_DONE) {
-        fail(q->db, d);
+        db_fail(q->db, d);
         sqlite3_reset(q->stmt);
         return -1;
     }
@@ -229,13 +204,13 @@ static void end_rows(sqlite3_context *context)
 /* Each step of a query, and each column of its row, is a call into SQLite and
    back that costs more than the row itself; the arguments of a function cost
    little.  A schema that is not ours cannot call it. */
-static int define_each(struct db *db, struct diag *d)
+int db_define_each(struct db *db, struct diag *d)
 {
     int flags = SQLITE_UTF8 | SQLITE_DIRECTONLY;
 
     if (sqlite3_create_function(db->handle, "each", -1, flags, db, NULL,
                                 take_row, end_rows) != SQLITE_OK)
-        return fail(db, d);
+        return db_fail(db, d);
     return 0;
 }
 
@@ -251,7 +226,7 @@ int db_scan(struct db_query *q,
     rc = sqlite3_step(q->stmt); /* one row, of all that were taken */
     q->db->scan = NULL;
     if (rc != SQLITE_ROW && !scan.failed)
-        fail(q->db, d);
+        db_fail(q->db, d);
     sqlite3_reset(q->stmt);
     return rc == SQLITE_ROW ? 0 : -1;
 }
@@ -278,231 +253,4 @@ uint64_t db_row_count(struct db_row *row, int column)
 int64_t db_last_rowid(const struct db *db)
 {
     return sqlite3_last_insert_rowid(db->handle);
-}
-
-static int read_number(struct db *db, const char *sql, int64_t *value,
-                       struct diag *d)
-{
-    struct db_query *q = db_prepare(db, sql, d);
-    int rc;
-
-    if (q == NULL)
-        return -1;
-    while ((rc = db_step(q, d)) == 1)
-        *value = db_int(q, 0);
-    db_query_free(q);
-    return rc;
-}
-
-int db_change_counter(struct db *db, uint32_t *counter, struct diag *d)
-{
-    int64_t n_tables;
-    sqlite3_file *file;
-    uint8_t b[4];
-
-    /* The transaction begins with the first table that is read. */
-    if (read_number(db, "SELECT count(*) FROM sqlite_schema", &n_tables, d) !=
-        0)
-        return -1;
-    if (sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_FILE_POINTER,
-                             &file) != SQLITE_OK ||
-        file->pMethods->xRead(file, b, sizeof b, 24) != SQLITE_OK)
-        return diag_set(d, "%s: damaged database", db->path);
-    *counter = (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 |
-               (uint32_t)b[2] << 8 | b[3];
-    return 0;
-}
-
-static int other_kind(const struct db *db, int64_t id, struct diag *d)
-{
-    for (enum db_kind kind = DB_DEPS; kind <= DB_STATIC; kind++)
-        if (id == kinds[kind].application_id)
-            return diag_set(d, "%s: a %s database, not a %s database", db->path,
-                            kinds[kind].program, db->kind->program);
-    return diag_set(d, "%s: not a %s database", db->path, db->kind->program);
-}
-
-/* Is the database ours, or still empty? */
-static int identify(struct db *db, struct diag *d)
-{
-    int64_t id = 0, version = 0, n_tables = 0;
-
-    if (read_number(db, "PRAGMA application_id", &id, d) != 0 ||
-        read_number(db, "PRAGMA user_version", &version, d) != 0 ||
-        read_number(db, "SELECT count(*) FROM sqlite_schema", &n_tables, d) !=
-            0)
-        return -1;
-    if (n_tables == 0 && id == 0 && version == 0) {
-        db->is_new = true;
-        return 0;
-    }
-    if (id != db->kind->application_id)
-        return other_kind(db, id, d);
-    if (version != SCHEMA_VERSION)
-        return diag_set(d, "%s: schema version %lld, this program knows %d",
-                        db->path, (long long)version, SCHEMA_VERSION);
-    return 0;
-}
-
-/* A writer makes a journal beside the file.  SQLite's own words for what does
-   not allow it are "attempt to write a readonly database" and "No such file or
-   directory". */
-static int check_writable(const char *path, struct diag *d)
-{
-    char *copy = memory_text(path);
-    bool is_writable = (access(path, W_OK) == 0 || errno == ENOENT) &&
-                       access(dirname(copy), W_OK | X_OK) == 0;
-    int error = errno;
-
-    free(copy);
-    return is_writable ? 0 : diag_set(d, "%s: %s", path, strerror(error));
-}
-
-/* SQLite's own words for these are "unable to open database file". */
-static int check_path(const char *path, bool must_exist, struct diag *d)
-{
-    struct stat st;
-
-    if (stat(path, &st) != 0) {
-        if (errno == ENOENT && !must_exist)
-            return 0;
-        return diag_set(d, "%s: %s", path, strerror(errno));
-    }
-    if (S_ISDIR(st.st_mode))
-        return diag_set(d, "%s: %s", path, strerror(EISDIR));
-    if (!S_ISREG(st.st_mode))
-        return diag_set(d, "%s: not a regular file", path);
-    return 0;
-}
-
-/* SQLite asks before it reads.  A view that has the name of a table may be any
-   computation, and need not end. */
-static int refuse_views(void *unused, int action, const char *a, const char *b,
-                        const char *database, const char *view)
-{
-    (void)unused, (void)action, (void)a, (void)b, (void)database;
-    return view != NULL ? SQLITE_DENY : SQLITE_OK;
-}
-
-static int open_checked(struct db *db, int flags, struct diag *d)
-{
-    bool is_writer = (flags & SQLITE_OPEN_READWRITE) != 0;
-
-    if (check_path(db->path, !is_writer, d) != 0 ||
-        (is_writer && check_writable(db->path, d) != 0))
-        return -1;
-    /* Without SQLite's locks, which a scan would take at each column. */
-    flags |= SQLITE_OPEN_NOMUTEX;
-    if (sqlite3_open_v2(db->path, &db->handle, flags, NULL) != SQLITE_OK)
-        return fail(db, d);
-    sqlite3_busy_timeout(db->handle, BUSY_TIMEOUT_MS);
-    if (!is_writer)
-        sqlite3_set_authorizer(db->handle, refuse_views, NULL);
-    if (define_each(db, d) != 0 || identify(db, d) != 0)
-        return -1;
-    if (db->is_new && !is_writer)
-        return diag_set(d, "%s: not a %s database", db->path,
-                        db->kind->program);
-    return 0;
-}
-
-static struct db *open_flags(const char *path, enum db_kind kind, int flags,
-                             struct diag *d)
-{
-    struct db *db = memory_new(1, sizeof *db);
-
-    db->path = memory_text(path);
-    db->kind = &kinds[kind];
-    if (open_checked(db, flags, d) == 0)
-        return db;
-    db_close(db);
-    return NULL;
-}
-
-struct db *db_open(const char *path, enum db_kind kind, struct diag *d)
-{
-    return open_flags(path, kind, SQLITE_OPEN_READONLY, d);
-}
-
-int db_identify(const char *path, enum db_kind *kind, struct diag *d)
-{
-    struct db *db = memory_new(1, sizeof *db);
-    int64_t id = 0;
-    int rc;
-
-    db->path = memory_text(path);
-    db->kind = &kinds[DB_DEPS]; /* for want of a better */
-    rc = check_path(path, true, d);
-    if (rc == 0 && sqlite3_open_v2(path, &db->handle, SQLITE_OPEN_READONLY,
-                                   NULL) != SQLITE_OK)
-        rc = fail(db, d);
-    if (rc == 0) {
-        sqlite3_busy_timeout(db->handle, BUSY_TIMEOUT_MS);
-        rc = read_number(db, "PRAGMA application_id", &id, d);
-    }
-    /* Of what is no database at all it is said below. */
-    if (rc != 0 && db->handle != NULL &&
-        sqlite3_errcode(db->handle) == SQLITE_NOTADB)
-        rc = 0;
-    db_close(db);
-    if (rc != 0)
-        return -1;
-    for (*kind = DB_DEPS; *kind <= DB_STATIC; ++*kind)
-        if (id == kinds[*kind].application_id)
-            return 0;
-    return diag_set(d, "%s: neither a depsim nor a staticdeps database", path);
-}
-
-struct db *db_open_rw(const char *path, enum db_kind kind, struct diag *d)
-{
-    return open_flags(path, kind, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
-                      d);
-}
-
-void db_close(struct db *db)
-{
-    int rc;
-
-    if (db == NULL)
-        return;
-    rc = sqlite3_close(db->handle);
-    assert(rc == SQLITE_OK); /* no query is left open */
-    (void)rc;
-    free(db->path);
-    free(db);
-}
-
-const char *db_path(const struct db *db)
-{
-    return db->path;
-}
-
-int db_begin(struct db *db, struct diag *d)
-{
-    char pragmas[100];
-
-    assert(sqlite3_get_autocommit(db->handle)); /* transactions do not nest */
-    if (db_exec(db, "BEGIN IMMEDIATE", d) != 0)
-        return -1;
-    /* Another writer may have created the schema while we waited. */
-    if (db->is_new) {
-        db->is_new = false;
-        if (identify(db, d) != 0)
-            return -1;
-    }
-    if (!db->is_new)
-        return 0;
-    snprintf(pragmas, sizeof pragmas,
-             "PRAGMA application_id = %d; PRAGMA user_version = %d",
-             db->kind->application_id, SCHEMA_VERSION);
-    if (db_exec(db, pragmas, d) != 0 || db_exec(db, db->kind->schema, d) != 0)
-        return -1;
-    db->is_new = false;
-    return 0;
-}
-
-int db_commit(struct db *db, struct diag *d)
-{
-    assert(!sqlite3_get_autocommit(db->handle));
-    return db_exec(db, "COMMIT", d);
 }

@@ -1,0 +1,35 @@
+/*
+ * db_handle: an open database, for the two files of db: db.c runs queries on
+ * it; db_open.c opens it, finds out whose it is, and makes the schema.  No
+ * other file includes this.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COMMON_DB_HANDLE_H
+#define COMMON_DB_HANDLE_H
+
+#include <stdbool.h>
+
+#include "diag.h"
+
+struct db_kind_info {
+    const char *program; /* the program that writes it */
+    const char *schema;
+    int application_id;
+};
+
+struct db {
+    struct sqlite3 *handle;
+    char *path;
+    const struct db_kind_info *kind;
+    bool is_new;       /* no schema yet */
+    struct scan *scan; /* the one that runs */
+};
+
+/* Says why SQLite's last call failed.  Returns -1. */
+int db_fail(const struct db *db, struct diag *d);
+
+/* Defines the function each(), for db_scan. */
+int db_define_each(struct db *db, struct diag *d);
+
+#endif

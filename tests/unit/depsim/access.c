@@ -1,5 +1,5 @@
 /*
- * depsim's loads and stores, as translated code makes them, and its clock.
+ * depsim's loads and stores, as translated code makes them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -102,39 +102,6 @@ TEST(each_stores_as_many_bytes_as_it_is_for)
     ds_shadow_clear(BASE, 128);
 }
 
-TEST(the_clock_goes_on_when_the_epoch_moves)
-{
-    ULong executed = ds_clock_executed(), epoch = ds_clock_epoch;
-
-    for (ULong i = 1; i <= 20; i++) {
-        *ds_clock_now += QUART;
-        ds_clock_resume(1);
-        assert_true(ds_clock_executed() == executed + i * QUART);
-        assert_true(*ds_clock_now <= DS_TIME_LAST - QUART);
-        assert_true(ds_clock_count(3) == ds_clock_epoch + 3);
-        assert_true(ds_clock_time(ds_clock_executed()) == *ds_clock_now);
-    }
-    assert_true(ds_clock_epoch > epoch);
-    assert_true(ds_clock_time(epoch) == 0);
-    assert_true(ds_clock_time(ds_clock_epoch) == 0);
-    assert_true(ds_clock_time(ds_clock_epoch + 1) == 1);
-    assert_true(ds_clock_turn == 0);
-}
-
-TEST(a_turn_begins_with_another_thread_only)
-{
-    ULong began;
-
-    ds_clock_resume(2);
-    began = *ds_clock_now;
-    assert_true(ds_clock_turn == began);
-    *ds_clock_now += 10;
-    ds_clock_resume(2);
-    assert_true(ds_clock_turn == began);
-    ds_clock_resume(1);
-    assert_true(ds_clock_turn == began + 10);
-}
-
 TEST(what_was_stored_before_a_turn_crosses_threads)
 {
     struct ds_site *site = new_site();
@@ -203,25 +170,6 @@ TEST(after_a_miss_the_same_is_a_hit)
     assert_true(load_in_line(load, BASE));
 }
 
-TEST(sites_have_numbers_from_1)
-{
-    enum { SITES = 10000 };
-    struct ds_site *first = ds_sites_obtain(1, 0x1000);
-
-    assert_true(first->reader.id >= 1);
-    for (UInt i = 0; i < SITES; i++)
-        assert_int_equal(ds_sites_obtain(1, 0x1000 + i)->reader.id,
-                         first->reader.id + i);
-    for (UInt i = 0; i < SITES; i++) {
-        const struct ds_site *site = ds_sites_get(first->reader.id + i);
-
-        assert_int_equal(site->key.word[0], 1);
-        assert_int_equal(site->key.word[1], 0x1000 + i);
-    }
-    assert_ptr_equal(ds_sites_obtain(1, 0x1000), first);
-    assert_ptr_not_equal(ds_sites_obtain(2, 0x1000), first);
-}
-
 /* It is the last that makes loads with functions. */
 TEST(each_load_has_a_function_of_its_own_while_there_are_some)
 {
@@ -252,31 +200,6 @@ TEST(each_load_has_a_function_of_its_own_while_there_are_some)
     assert_true(load->stub == 0 && !load->is_remembering);
     ds_access_missed(BASE, ds_arena_offset(load));
     assert_true(load->is_remembering);
-}
-
-TEST(the_arena_takes_all_of_its_room)
-{
-    jmp_buf at;
-    UChar *p = ds_arena_new(1), *q = ds_arena_new(17);
-    SizeT left = DS_SHADOW_FRONT - ds_arena_offset(q);
-
-    assert_int_equal((Addr)p % 16, 0);
-    assert_int_equal(p - q, 32);
-    assert_ptr_equal(ds_arena_at(ds_arena_offset(q + 3)), q + 3);
-    assert_int_equal(left % 16, 0);
-    on_refusal = &at;
-    if (setjmp(at) == 0) {
-        ds_arena_new(left + 1);
-        fail();
-    }
-    on_refusal = NULL;
-    assert_int_equal(ds_arena_offset(ds_arena_new(left)), DS_SHADOW_FRONT);
-    on_refusal = &at;
-    if (setjmp(at) == 0) {
-        ds_arena_new(1);
-        fail();
-    }
-    on_refusal = NULL;
 }
 
 /* Against the simplest thing that is right: for each byte its writer, the count
@@ -502,17 +425,13 @@ int main(void)
         cmocka_unit_test(an_address_is_known_by_the_bits_that_it_may_have),
         cmocka_unit_test(there_is_a_function_that_stores_each_usual_width),
         cmocka_unit_test(each_stores_as_many_bytes_as_it_is_for),
-        cmocka_unit_test(the_clock_goes_on_when_the_epoch_moves),
-        cmocka_unit_test(a_turn_begins_with_another_thread_only),
         cmocka_unit_test(what_was_stored_before_a_turn_crosses_threads),
         cmocka_unit_test(a_load_expects_no_more_than_its_turn),
         cmocka_unit_test(after_a_miss_the_same_is_a_hit),
-        cmocka_unit_test(sites_have_numbers_from_1),
         cmocka_unit_test(random_accesses_agree_with_one_writer_a_byte),
         cmocka_unit_test(so_they_do_across_epochs),
         cmocka_unit_test(
             each_load_has_a_function_of_its_own_while_there_are_some),
-        cmocka_unit_test(the_arena_takes_all_of_its_room),
     };
 
     ds_shadow_init();

@@ -8,7 +8,6 @@
  */
 #include <assert.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,115 +23,13 @@
 #include "read/cc_read.h"
 #include "model/cc_match.h"
 #include "cc_options.h"
-#include "report/cc_cells.h"
-#include "report/cc_headline.h"
+#include "cc_warnings.h"
 #include "report/cc_report.h"
 #include "judge/cc_score.h"
 #include "memory.h"
 #include "object/demangle.h"
 
 enum { STATUS_OK, STATUS_GATE, STATUS_TROUBLE };
-
-static void complain(const struct diag *d)
-{
-    fprintf(stderr, "covcheck: %s\n", d->text);
-}
-
-/* An incomplete run is used, unless the user is strict. */
-static int warn_of_runs(const struct cc_data *data,
-                        const struct cc_options *options)
-{
-    struct diag d;
-
-    for (size_t i = 0; i < data->n_incomplete; i++) {
-        const struct cc_run *run = &data->incomplete_runs[i];
-
-        diag_set(&d, "%s: run %" PRId64 " is incomplete",
-                 options->in.deps[run->source], run->id);
-        complain(&d);
-        if (options->is_strict)
-            return STATUS_TROUBLE;
-    }
-    return STATUS_OK;
-}
-
-/* So is a part of a program. */
-static int warn_of_filters(const struct cc_data *data,
-                           const struct cc_left_out *left_out,
-                           const struct cc_options *options)
-{
-    for (uint32_t i = 0; i < data->n_objects; i++) {
-        if (!left_out[i].has_run)
-            continue;
-        fputs("covcheck: ", stderr);
-        cc_write_left_out(stderr, &data->objects[i], &left_out[i],
-                          cc_write_safe);
-        fputc('\n', stderr);
-        if (options->is_strict)
-            return STATUS_TROUBLE;
-    }
-    return STATUS_OK;
-}
-
-/* Has an object before it the same two builds? */
-static bool is_repeated(const struct cc_data *data, size_t i)
-{
-    const struct cc_rebuilt *r = &data->rebuilt[i];
-
-    for (size_t j = 0; j < i; j++)
-        if (strcmp(data->rebuilt[j].path, r->path) == 0 &&
-            strcmp(data->rebuilt[j].build_id, r->build_id) == 0)
-            return true;
-    return false;
-}
-
-/* What another build executed is left out, unless the user is strict. */
-static int warn_of_rebuilt(const struct cc_data *data,
-                           const struct cc_options *options)
-{
-    struct diag d;
-
-    for (size_t i = 0; i < data->n_rebuilt; i++) {
-        if (is_repeated(data, i))
-            continue;
-        cc_describe_rebuilt(&data->rebuilt[i], &options->in, &d);
-        complain(&d);
-        if (options->is_strict)
-            return STATUS_TROUBLE;
-    }
-    return STATUS_OK;
-}
-
-/* The lists name instructions and lines only of objects whose file is there. */
-static void warn_of_files(const struct cc_report *report)
-{
-    const struct cc_data *data = report->data;
-    bool *is_listed = memory_new(data->n_objects, sizeof *is_listed);
-
-    for (size_t i = 0; report->missed && i < report->missed->n; i++)
-        is_listed[data->observed[report->missed->items[i]].src_object] = true;
-    for (size_t i = 0;
-         report->comparison && i < report->comparison->fates.n_lost; i++)
-        is_listed[data->observed[report->comparison->fates.lost[i]]
-                      .src_object] = true;
-    for (size_t i = 0;
-         report->false_positives && i < report->false_positives->n; i++)
-        is_listed
-            [data->blocks[data->predictions[report->false_positives->items[i]]
-                              .block]
-                 .object] = true;
-    for (uint32_t i = 0; i < data->n_objects; i++) {
-        const char *trouble =
-            is_listed[i] ? cc_symbolizer_trouble(report->symbolizer, i) : NULL;
-        struct diag d;
-
-        if (trouble == NULL)
-            continue;
-        diag_set(&d, "%s", trouble);
-        complain(&d);
-    }
-    free(is_listed);
-}
 
 /* NO_COLOR is a convention of many programs (no-color.org). */
 static bool wants_colour(void)
@@ -150,21 +47,6 @@ static int flush_report(struct diag *d)
         return diag_set(d, "standard output: %s",
                         errno != 0 ? strerror(errno) : "write error");
     return 0;
-}
-
-static bool report_failures(const struct cc_check *checks, size_t n)
-{
-    bool passed = true;
-    struct diag d;
-
-    for (size_t i = 0; i < n; i++) {
-        if (checks[i].passed)
-            continue;
-        passed = false;
-        cc_check_describe(&checks[i], &d);
-        complain(&d);
-    }
-    return passed;
 }
 
 static bool same_file(const char *a, const char *b)
@@ -211,13 +93,13 @@ static int publish(const struct cc_options *options,
 {
     struct diag d;
 
-    warn_of_files(report);
+    cc_warn_of_files(report);
     if (deliver(options, report, curve, &d) != 0) {
-        complain(&d);
+        cc_warn(&d);
         return STATUS_TROUBLE;
     }
-    return report_failures(report->checks, report->n_checks) ? STATUS_OK
-                                                             : STATUS_GATE;
+    return cc_warn_of_checks(report->checks, report->n_checks) ? STATUS_OK
+                                                               : STATUS_GATE;
 }
 
 /* What a report needs, freed after it. */
@@ -350,8 +232,8 @@ static int score(const struct cc_options *options, struct cc_data *data,
 
     cc_match(data, options->filter);
     left_out = cc_left_out_new(data);
-    status = warn_of_filters(data, left_out, options);
-    if (status == STATUS_OK) {
+    status = STATUS_TROUBLE;
+    if (cc_warn_of_filters(data, left_out, options)) {
         if (options->html_path != NULL)
             cc_curve_take(&curve, data);
         status = judge(options, data, left_out, &curve, baseline);
@@ -384,9 +266,9 @@ static int run(const struct cc_options *options)
         (options->baseline != NULL &&
          cc_baseline_read(&baseline, options->baseline, &d) != 0) ||
         cc_read(&data, &options->in, &d) != 0)
-        complain(&d);
-    else if (warn_of_runs(&data, options) == STATUS_OK &&
-             warn_of_rebuilt(&data, options) == STATUS_OK)
+        cc_warn(&d);
+    else if (cc_warn_of_runs(&data, options) &&
+             cc_warn_of_rebuilt(&data, options))
         status = score(options, &data, &baseline);
     cc_data_fini(&data);
     cc_baseline_fini(&baseline);
@@ -406,10 +288,10 @@ int main(int argc, char **argv)
     case OPTIONS_DONE:
         status = flush_report(&d) == 0 ? STATUS_OK : STATUS_TROUBLE;
         if (status != STATUS_OK)
-            complain(&d);
+            cc_warn(&d);
         break;
     case OPTIONS_BAD:
-        complain(&d);
+        cc_warn(&d);
         break;
     }
     cc_options_fini(&options);

@@ -96,7 +96,8 @@ static void collect_unknowns(struct sd_analyser *a, uint32_t n_insns)
     a->counts->n_unknown_loads += a->exec.unknown_loads;
     a->counts->n_unknown_stores += a->exec.unknown_stores;
     for (uint32_t i = 0; i < n_insns; i++) {
-        uint8_t kinds = a->exec.is_unknown[i + 1]; /* the site */
+        uint8_t kinds = a->exec.did[i + 1] & /* the site */
+                        (SD_UNKNOWN_LOAD | SD_UNKNOWN_STORE);
 
         if (kinds == 0)
             continue;

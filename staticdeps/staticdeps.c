@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,11 @@
 enum { TROUBLE = 2 };
 
 #define PIECE ((size_t)1 << 17) /* blocks of an image in memory at once */
+
+/* In code of fewer bytes for each block its loops are not looked for, but for
+   the first so many blocks. */
+#define BYTES_PER_NODE 12
+#define NODES_FREE     ((size_t)1 << 17)
 
 struct analysis {
     struct sd_options options;
@@ -108,27 +114,47 @@ static bool is_duplicate(struct analysis *a, const char *build_id)
     return false;
 }
 
-/* Adds the image and all of its blocks, with their graph. */
+/* How many blocks may be in memory at once, with their graph: real code has
+   more bytes for each. */
+static size_t most_nodes(const struct sd_image *image)
+{
+    uint64_t size = 0;
+
+    for (size_t i = 0; i < image->n_sections; i++)
+        size += image->sections[i].size;
+    return NODES_FREE + size / BYTES_PER_NODE;
+}
+
+/* Adds the image and all of its blocks, with their graph; 1 if they are too
+   many for that. */
 static int add_graph(struct analysis *a, struct sd_image *image, struct diag *d)
 {
-    struct sd_cfg *cfg;
+    struct sd_decoder *its = decoder(a, image->arch);
+    struct sd_cutter *cutter = sd_cutter_new(its, image, true);
+    struct sd_cfg *cfg = NULL;
     struct sd_blocks blocks;
+    bool has_more;
+    int rc = 1;
 
     sd_blocks_init(&blocks);
-    sd_blocks_of_image(&blocks, decoder(a, image->arch), image);
-    cfg = sd_cfg_new(&blocks, image);
-    if (sd_select_apply(&a->select, image, &blocks, d) != 0) {
-        sd_blocks_fini(&blocks);
-        sd_cfg_free(cfg);
-        return -1;
+    has_more = sd_cutter_next(cutter, &blocks, most_nodes(image));
+    sd_cutter_free(cutter);
+    if (!has_more) {
+        cfg = sd_cfg_new(&blocks, image);
+        rc = sd_select_apply(&a->select, image, &blocks, d);
     }
-    sd_batch_add(&a->batch, image, &blocks, cfg);
-    return 0;
+    if (rc == 0) {
+        sd_batch_add(&a->batch, image, &blocks, cfg);
+        return 0;
+    }
+    sd_blocks_fini(&blocks);
+    sd_cfg_free(cfg);
+    return rc;
 }
 
 /* Adds the image, and its blocks piece by piece: all but the last piece are
    analysed at once, so that memory does not grow with their number. */
-static int add_pieces(struct analysis *a, struct sd_image *image,
+static int cut_pieces(struct analysis *a, struct sd_image *image,
                       struct sd_cutter *cutter, struct diag *d)
 {
     struct sd_image view = *image;
@@ -155,11 +181,21 @@ static int add_pieces(struct analysis *a, struct sd_image *image,
     return 0;
 }
 
+static int add_pieces(struct analysis *a, struct sd_image *image,
+                      struct diag *d)
+{
+    struct sd_cutter *cutter =
+        sd_cutter_new(decoder(a, image->arch), image, false);
+    int rc = cut_pieces(a, image, cutter, d);
+
+    sd_cutter_free(cutter);
+    return rc;
+}
+
 /* Takes the image over, if all is well. */
 static int add_image(struct analysis *a, struct sd_image *image, struct diag *d)
 {
-    struct sd_cutter *cutter;
-    int rc;
+    int rc = 1;
 
     if (is_duplicate(a, image->build_id)) {
         a->results.n_duplicates++;
@@ -168,12 +204,17 @@ static int add_image(struct analysis *a, struct sd_image *image, struct diag *d)
     if (!sd_batch_has_room(&a->batch, image->arch) && analyse_batch(a, d) != 0)
         return -1;
     a->results.n_unknown_relocations += image->n_unknown_relocations;
-    if (a->options.settings.scope == SD_SCOPE_LOOP)
-        return add_graph(a, image, d);
-    cutter = sd_cutter_new(decoder(a, image->arch), image);
-    rc = add_pieces(a, image, cutter, d);
-    sd_cutter_free(cutter);
-    return rc;
+    a->results.n_large_debugdata += image->has_large_debugdata;
+    if (a->options.settings.scope == SD_SCOPE_LOOP) {
+        rc = add_graph(a, image, d);
+        a->results.n_without_loops += rc == 1;
+        if (rc == 1)
+            fprintf(stderr,
+                    "staticdeps: %s: too many blocks for its size; each "
+                    "is taken for a loop\n",
+                    image->path);
+    }
+    return rc == 1 ? add_pieces(a, image, d) : rc;
 }
 
 static int add_member(struct analysis *a, const struct sd_archive *archive,
@@ -245,12 +286,53 @@ static int analyse_hex(struct analysis *a, struct diag *d)
     return rc;
 }
 
-/* What is printed is kept until the database is in its place, so that a run
-   that fails prints nothing but why. */
-static int print_report(const char *text, size_t size, struct diag *d)
+/* What is printed is kept in a file without a name until the database is in its
+   place, so that a run that fails prints nothing but why. */
+static FILE *open_report(struct diag *d)
 {
-    if (fwrite(text, 1, size, stdout) != size || fflush(stdout) != 0)
+    const char *directory = getenv("TMPDIR");
+    char *path;
+    FILE *out = NULL;
+    int fd;
+
+    if (directory == NULL || directory[0] == '\0')
+        directory = "/tmp";
+    if (asprintf(&path, "%s/staticdepsXXXXXX", directory) < 0)
+        memory_exhausted();
+    fd = mkostemp(path, O_CLOEXEC);
+    if (fd >= 0) {
+        unlink(path);
+        out = fdopen(fd, "w+");
+        if (out == NULL)
+            close(fd);
+    }
+    if (out == NULL)
+        diag_set(d, "%s: %s", path, strerror(errno));
+    free(path);
+    return out;
+}
+
+/* Accepts NULL. */
+static int check_report(FILE *report, struct diag *d)
+{
+    if (report != NULL && (fflush(report) != 0 || ferror(report)))
+        return diag_set(d, "temporary file: %s", strerror(errno));
+    return 0;
+}
+
+static int print_report(FILE *report, struct diag *d)
+{
+    char part[1 << 16];
+    size_t n;
+
+    rewind(report);
+    while ((n = fread(part, 1, sizeof part, report)) > 0)
+        if (fwrite(part, 1, n, stdout) != n)
+            break;
+    if (n > 0 || fflush(stdout) != 0)
         return diag_set(d, "standard output: %s", strerror(errno));
+    if (ferror(report))
+        return diag_set(d, "temporary file: %s", strerror(errno));
     return 0;
 }
 
@@ -305,7 +387,8 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
     if (analyse_batch(a, d) != 0)
         return -1;
     sd_report_end(&r->report);
-    if (sd_select_check(&a->select, d) != 0)
+    if (check_report(r->report.out, d) != 0 ||
+        sd_select_check(&a->select, d) != 0)
         return -1;
     return r->db != NULL ? finish_db(a, d) : 0;
 }
@@ -325,24 +408,21 @@ static void release(struct analysis *a)
 static int run(struct analysis *a, char **files, struct diag *d)
 {
     struct sd_report *report = &a->results.report;
-    char *text = NULL;
-    size_t size = 0;
-    int rc;
+    int rc = 0;
 
     report->format = a->options.format;
-    report->out = open_memstream(&text, &size);
-    if (report->out == NULL)
-        memory_exhausted();
-    rc = analyse(a, files, d);
+    if (report->format != SD_FORMAT_NONE)
+        rc = (report->out = open_report(d)) != NULL ? 0 : -1;
+    if (rc == 0)
+        rc = analyse(a, files, d);
     sd_progress_end(&a->results.progress);
-    if (fclose(report->out) != 0)
-        memory_exhausted();
     temporary = NULL;
     sd_db_close(a->results.db);
-    if (rc == 0)
-        rc = print_report(text, size, d);
+    if (rc == 0 && report->out != NULL)
+        rc = print_report(report->out, d);
+    if (report->out != NULL)
+        fclose(report->out);
     release(a);
-    free(text);
     return rc;
 }
 

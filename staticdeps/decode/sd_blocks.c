@@ -49,6 +49,8 @@ __attribute__((unused)) static bool is_whole(const struct sd_blocks *blocks,
 
     if (block->status != SD_OK)
         return true;
+    if (block->n_insns == 0)
+        return block->size == 0;
     insns = blocks->insns + block->first;
     if (block->first + block->n_insns > blocks->n_insns)
         return false;
@@ -180,11 +182,12 @@ static void cutter_fini(struct sd_cutter *c)
 }
 
 struct sd_cutter *sd_cutter_new(struct sd_decoder *decoder,
-                                const struct sd_image *image)
+                                const struct sd_image *image,
+                                bool keeps_transfers)
 {
     struct sd_cutter *c = memory_new(1, sizeof *c);
 
-    cutter_init(c, decoder, image, false);
+    cutter_init(c, decoder, image, keeps_transfers);
     return c;
 }
 

@@ -49,11 +49,12 @@ void sd_blocks_of_image(struct sd_blocks *blocks, struct sd_decoder *decoder,
                         const struct sd_image *image);
 
 /* The same piece by piece, for an image whose blocks are too many to be in
-   memory at once.  The image's contents must stay. */
+   memory at once.  Unless it keeps them, the blocks' last instructions stay
+   unknown.  The image's contents must stay. */
 struct sd_cutter *sd_cutter_new(struct sd_decoder *decoder,
-                                const struct sd_image *image);
-/* Appends about `most` blocks, whose last instructions stay unknown; false if
-   there is nothing behind them. */
+                                const struct sd_image *image,
+                                bool keeps_transfers);
+/* Appends about `most` blocks; false if there is nothing behind them. */
 bool sd_cutter_next(struct sd_cutter *cutter, struct sd_blocks *blocks,
                     size_t most);
 /* Accepts NULL. */

@@ -17,6 +17,10 @@
 
 #define NEIGHBOURS 64 /* bytes of code that share a list */
 
+/* So few bytes of code has each, but for the first so many. */
+#define BYTES_PER_SPECIAL 4
+#define SPECIAL_FREE      ((size_t)1 << 16)
+
 struct sd_special {
     size_t offset;
     uint32_t next; /* number in the list, from 1; 0: none */
@@ -77,6 +81,13 @@ static void keep(struct sd_sweep *sweep, struct place at,
 {
     uint32_t *first = &sweep->first[at.section][at.offset / NEIGHBOURS];
 
+    if (sweep->n_special == sweep->most_special) {
+        free(sweep->special);
+        sweep->special = NULL;
+        sweep->n_special = sweep->special_room = 0;
+        sweep->keeps_transfers = false;
+        return;
+    }
     sweep->special = memory_grow(sweep->special, &sweep->special_room,
                                  sweep->n_special, sizeof *sweep->special);
     sweep->special[sweep->n_special++] =
@@ -110,10 +121,12 @@ struct sd_decoded sd_sweep_insn(const struct sd_sweep *sweep, size_t section,
     struct sd_decoded insn;
 
     assert(marks & SD_LENGTH);
-    if (!sweep->keeps_transfers &&
-        sd_decode(sweep->decoder, s->bytes + offset, s->size - offset,
-                  s->address + offset, &insn))
-        return insn;
+    if (!sweep->keeps_transfers) {
+        if (sd_decode(sweep->decoder, s->bytes + offset, s->size - offset,
+                      s->address + offset, &insn))
+            return insn;
+        i = 0;
+    }
     for (; i != 0; i = sweep->special[i - 1].next)
         if (sweep->special[i - 1].offset == offset)
             return sweep->special[i - 1].insn;
@@ -295,11 +308,13 @@ void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
         .decoder = decoder,
         .image = image,
         .keeps_transfers = keeps_transfers,
+        .most_special = SPECIAL_FREE,
         .marks = memory_new(image->n_sections, sizeof *sweep->marks),
         .first = memory_new(image->n_sections, sizeof *sweep->first)};
     for (size_t i = 0; i < image->n_sections; i++) {
         size_t size = image->sections[i].size;
 
+        sweep->most_special += size / BYTES_PER_SPECIAL;
         sweep->marks[i] = memory_new(size + 1, 1);
         sweep->first[i] =
             memory_new(size / NEIGHBOURS + 1, sizeof *sweep->first[i]);

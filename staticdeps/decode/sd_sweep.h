@@ -34,7 +34,8 @@ struct sd_sweep {
     struct sd_decoder *decoder;
     const struct sd_image *image;
     bool keeps_transfers;
-    uint8_t **marks; /* by section; one more than its bytes */
+    size_t most_special; /* or it no longer does */
+    uint8_t **marks;     /* by section; one more than its bytes */
 
     /* What marks do not tell of transfers of control and of nops: lists of a
        few neighbours each, which begin where `first` says, by section. */
@@ -44,7 +45,8 @@ struct sd_sweep {
 };
 
 /* No two instructions overlap.  Unless it keeps transfers, which takes memory,
-   sd_sweep_insn decodes again.  Decoder and image must outlive it. */
+   sd_sweep_insn decodes again; so it does if they are more than those of any
+   real code.  Decoder and image must outlive it. */
 void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
                    const struct sd_image *image, bool keeps_transfers);
 void sd_sweep_fini(struct sd_sweep *sweep);

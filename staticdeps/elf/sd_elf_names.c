@@ -21,7 +21,12 @@
 #include "elf/sd_file.h"
 #include "elf/sd_xz.h"
 
-#define DEBUGDATA_MAX ((size_t)1 << 26)
+/* Bytes of .gnu_debugdata when it is decompressed: so many for each byte of the
+   file, and so many besides.  It has the names of functions alone, so that in
+   real files it is a part of their size; but a few kilobytes may decompress to
+   any number. */
+#define DEBUGDATA_PER_BYTE 2
+#define DEBUGDATA_FREE     ((size_t)1 << 22)
 
 static bool has_symbols(const struct sd_elf *elf)
 {
@@ -38,7 +43,7 @@ static void read_debugdata(const struct sd_elf *elf, struct sd_image *image)
 {
     struct sd_elf inner;
     uint8_t *bytes;
-    size_t i, size;
+    size_t i, size, most;
     Elf_Data *data;
     struct diag d;
     GElf_Shdr h;
@@ -46,9 +51,12 @@ static void read_debugdata(const struct sd_elf *elf, struct sd_image *image)
     if (!sd_elf_find(elf, ".gnu_debugdata", &i, &h) ||
         (data = sd_elf_data(elf, i, true)) == NULL)
         return;
-    bytes = sd_xz_decompress(data->d_buf, data->d_size, DEBUGDATA_MAX, &size);
-    if (bytes == NULL)
+    most = DEBUGDATA_PER_BYTE * elf->size + DEBUGDATA_FREE;
+    bytes = sd_xz_decompress(data->d_buf, data->d_size, most, &size);
+    if (bytes == NULL) {
+        image->has_large_debugdata = size > most;
         return;
+    }
     if (sd_elf_open_memory(&inner, elf->path, bytes, size, &d) == 0) {
         sd_elf_symbols(&inner, image, true, &d);
         sd_elf_close(&inner);

@@ -49,6 +49,7 @@ struct sd_image {
     size_t n_sections, n_symbols, n_starts, n_data, n_texts;
     size_t sections_room, symbols_room, starts_room, data_room, texts_room;
     size_t n_unknown_relocations;
+    bool has_large_debugdata; /* its names are left out */
 };
 
 /* An executable, a shared library, or an object file, with executable sections.

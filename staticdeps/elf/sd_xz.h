@@ -9,8 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the n bytes decompress to, and its size; NULL if they are damaged, or
-   it would be larger than `most` bytes.  The caller frees. */
+/* What the n bytes decompress to, and its size.  NULL if they are damaged, or
+   it would be larger than `most` bytes; only then *size is.  The caller
+   frees. */
 uint8_t *sd_xz_decompress(const uint8_t *bytes, size_t n, size_t most,
                           size_t *size);
 

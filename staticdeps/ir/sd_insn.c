@@ -19,6 +19,7 @@ const char *sd_status_name(enum sd_status status)
         [SD_UNDECODABLE] = "undecodable",
         [SD_PANIC] = "panic",
         [SD_NOT_HEX] = "not hexadecimal",
+        [SD_TOO_LONG] = "too long",
     };
 
     assert(status < SD_N_STATUSES);

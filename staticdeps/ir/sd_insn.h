@@ -25,6 +25,7 @@ enum sd_status {
     SD_UNDECODABLE, /* capstone or VEX does not know an instruction */
     SD_PANIC,       /* VEX gave up on one with an internal error */
     SD_NOT_HEX,     /* a line of --hex that is not hexadecimal */
+    SD_TOO_LONG,    /* a block of more operations than are run */
     SD_N_STATUSES
 };
 

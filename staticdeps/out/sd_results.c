@@ -236,6 +236,8 @@ int sd_results_end(struct sd_results *r, const struct sd_settings *s,
         {"duplicate_objects", r->n_duplicates},
         {"foreign_members", r->n_foreign_members},
         {"unknown_relocations", r->n_unknown_relocations},
+        {"large_debugdata", r->n_large_debugdata},
+        {"objects_without_loops", r->n_without_loops},
     };
 
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)

@@ -71,10 +71,13 @@ static enum sd_status lift(struct sd_analyser *a,
         a->counts->n_by_operands += insn->by_operands;
         for (size_t k = 0; k < insn->n_unsupported; k++)
             a->counts->n_unsupported[insn->unsupported[k]]++;
-        sd_trace_add(&a->trace, insn, block->address + offset);
+        if (a->trace.n_ops <= SD_MOST_OPS)
+            sd_trace_add(&a->trace, insn, block->address + offset);
+        else if (status == SD_OK)
+            status = SD_TOO_LONG;
         offset += length;
     }
-    assert(a->trace.n_sites == block->n_insns);
+    assert(a->trace.n_sites == block->n_insns || status != SD_OK);
     if (block->node != NULL && status == SD_OK && can_depend(a))
         sd_splice_add(&a->splice, &a->trace, block->node);
     sd_trace_end(&a->trace);
@@ -96,7 +99,8 @@ static void collect_unknowns(struct sd_analyser *a, uint32_t n_insns)
     a->counts->n_unknown_loads += a->exec.unknown_loads;
     a->counts->n_unknown_stores += a->exec.unknown_stores;
     for (uint32_t i = 0; i < n_insns; i++) {
-        uint8_t kinds = a->exec.is_unknown[i + 1]; /* the site */
+        uint8_t kinds = a->exec.did[i + 1] & /* the site */
+                        (SD_UNKNOWN_LOAD | SD_UNKNOWN_STORE);
 
         if (kinds == 0)
             continue;

@@ -2,7 +2,8 @@
  * sd_analyse: one block of machine code -> its dependencies.
  *
  * A block that does not both load and store cannot have any.  It is not
- * run, and its accesses are not searched for unknown addresses.
+ * run, and its accesses are not searched for unknown addresses.  One that is
+ * far longer than any in real code is not analysed.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,6 +14,10 @@
 #include "run/sd_splice.h"
 #include "run/sd_exec.h"
 #include "run/sd_origin.h"
+
+/* Operations of a block.  A block of libgcrypt has 30,991, which were the most
+   in a system. */
+#define SD_MOST_OPS ((size_t)1 << 17)
 
 /* How far the analysis looks: what it takes to lie between two iterations of
    a block. */

@@ -27,6 +27,9 @@ struct run {
     uint64_t fresh_key;
     uint64_t n_fresh;        /* random numbers drawn so far */
     bool is_warming;         /* nothing is recorded yet */
+    bool never_settles;      /* all iterations have to be run */
+    uint32_t enough;         /* the iteration that shows all pairs, or 0 */
+    bool needs_no_memory;    /* nor does any value depend on it */
     struct sd_probe *probes; /* NULL: nobody asks for addresses */
 };
 
@@ -41,7 +44,8 @@ void sd_exec_init(struct sd_exec *exec, const struct sd_initial *initial)
 void sd_exec_fini(struct sd_exec *exec)
 {
     sd_shadow_fini(&exec->shadow);
-    free(exec->is_unknown);
+    sd_steady_fini(&exec->steady);
+    free(exec->did);
     *exec = (struct sd_exec){0};
 }
 
@@ -49,9 +53,9 @@ static void unknown_address(const struct run *run, uint32_t site, uint8_t kind)
 {
     struct sd_exec *exec = run->exec;
 
-    if (site == 0 || exec->is_unknown[site] & kind)
+    if (site == 0 || exec->did[site] & kind)
         return;
-    exec->is_unknown[site] |= kind;
+    exec->did[site] |= kind;
     if (kind == SD_UNKNOWN_LOAD)
         exec->unknown_loads++;
     else
@@ -71,6 +75,7 @@ static void record(const struct run *run, uint32_t site,
         if (writers[i] == last || writers[i] == SD_NO_WRITER)
             continue;
         last = writers[i];
+        run->exec->did[site] |= SD_IS_WRITTEN;
         assert(sd_writer_site(bits, last) >= 1);
         sd_reroll_add(run->reroll, sd_writer_site(bits, last) - 1, site - 1,
                       run->iteration - sd_writer_time(bits, last),
@@ -99,6 +104,8 @@ static struct sd_value load(const struct run *run, const struct sd_op *op)
     }
     if (run->probes != NULL)
         probe(run, op, 0, address.bits + (uint64_t)(int64_t)op->disp);
+    if (run->needs_no_memory)
+        return sd_known(0);
     value = sd_shadow_load(&run->exec->shadow,
                            address.bits + (uint64_t)(int64_t)op->disp,
                            op->width / 8u, writers);
@@ -118,6 +125,8 @@ static void store(const struct run *run, const struct sd_op *op,
     }
     if (run->probes != NULL)
         probe(run, op, 1, address.bits + (uint64_t)(int64_t)op->disp);
+    if (run->needs_no_memory)
+        return;
     if (op->site != 0 && !run->is_warming)
         writer = sd_writer(run->site_bits, op->site, run->iteration);
     sd_shadow_store(&run->exec->shadow,
@@ -139,6 +148,8 @@ static void access_bytes(const struct run *run, const struct sd_op *op)
             load(run, &part);
         else
             store(run, &part, sd_bottom(part.width));
+        if (run->needs_no_memory)
+            break;
     }
 }
 
@@ -301,6 +312,7 @@ static void iterate(struct run *run)
 {
     const struct sd_op *op = run->trace->ops, *end = op + run->trace->n_ops;
 
+    run->exec->n_rounds++;
     while (op < end) {
         if (op->code == SD_LOOP) {
             op = repeat(run, op + 1);
@@ -311,10 +323,36 @@ static void iterate(struct run *run)
     }
 }
 
-static void start(struct sd_exec *exec, uint64_t key, uint64_t memory_key)
+/* Do all iterations to come show the pairs that this one shows, and no others?
+   Once it seems so, it has to be so as well when all pairs have occurred. */
+static bool has_settled(struct run *run, uint32_t n_iterations)
+{
+    struct sd_steady *steady = &run->exec->steady;
+    uint32_t k = run->iteration, rounds = 0;
+    bool is_second = run->enough != 0;
+
+    if (run->never_settles)
+        return false;
+    if (is_second ? k == run->enough : k >= 1) {
+        rounds = sd_steady_rounds(steady, run->trace, n_iterations, is_second,
+                                  run->exec->did, SD_IS_WRITTEN);
+        if (rounds == 1 || (is_second && rounds != 0))
+            return true;
+        run->never_settles = is_second || rounds >= n_iterations - k ||
+                             (rounds == 0 && steady->n_notes == SD_MAX_NOTES);
+        run->enough = rounds == 0 ? 0 : k - 1 + rounds;
+    }
+    if (run->enough == 0 || k + 1 == run->enough)
+        sd_steady_note(steady, run->trace);
+    return false;
+}
+
+static void start(struct sd_exec *exec, const struct sd_trace *trace,
+                  uint64_t key, uint64_t memory_key)
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
-        exec->registers[i] = sd_known(sd_random(key, i));
+        if (trace->live[i]) /* nothing reads the others */
+            exec->registers[i] = sd_known(sd_random(key, i));
     for (const struct sd_initial *r = exec->initial; r->offset != UINT_MAX; r++)
         exec->registers[r->offset / 8] = r->value;
     /* Another sequence than that of the registers. */
@@ -335,26 +373,34 @@ uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
                       .reroll = reroll,
                       .site_bits = sd_site_bits(trace->n_sites),
                       .fresh_key = sd_random(key, UINT64_MAX - 2),
+                      .never_settles = exec->never_settles || n_iterations <= 3,
                       .probes = probes};
 
     assert(trace->n_sites > 0 && n_iterations > 0);
     assert(n_iterations - 1 <= UINT32_MAX >> run.site_bits);
     exec->unknown_loads = exec->unknown_stores = 0;
-    exec->is_unknown =
-        memory_grow(exec->is_unknown, &exec->unknown_room, trace->n_sites, 1);
-    memset(exec->is_unknown, 0, trace->n_sites + 1);
-    start(exec, key, key);
+    exec->did = memory_grow(exec->did, &exec->did_room, trace->n_sites, 1);
+    memset(exec->did, 0, trace->n_sites + 1);
+    start(exec, trace, key, key);
+    sd_steady_begin(&exec->steady);
     if (probes != NULL)
         clear_probes(probes, trace);
     if (trace->is_on_back_path) {
         run.is_warming = true;
         iterate(&run);
         run.is_warming = false;
+        if (!run.never_settles)
+            sd_steady_note(&exec->steady, trace);
     }
     for (; run.iteration < n_iterations; run.iteration++) {
         if (run.iteration >= 2 && run.n_repeated >= MAX_REPEATED)
             break;
         iterate(&run);
+        if (has_settled(&run, n_iterations)) {
+            sd_reroll_repeat(reroll, run.iteration, n_iterations);
+            run.iteration = n_iterations;
+            break;
+        }
     }
     assert(run.iteration == n_iterations || run.iteration >= 2);
     assert(exec->unknown_loads <= trace->n_sites &&
@@ -370,11 +416,12 @@ void sd_exec_probe(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
                       .site_bits = sd_site_bits(trace->n_sites),
                       .fresh_key = sd_random(key, UINT64_MAX - 2),
                       .is_warming = true,
+                      .needs_no_memory = !trace->needs_memory,
                       .probes = probes};
 
-    assert(trace->n_sites > 0 && exec->unknown_room > trace->n_sites);
+    assert(trace->n_sites > 0 && exec->did_room > trace->n_sites);
     clear_probes(probes, trace);
-    start(exec, key, memory_key);
+    start(exec, trace, key, memory_key);
     if (trace->is_on_back_path)
         iterate(&run);
     for (; run.iteration < 2; run.iteration++)

@@ -15,6 +15,9 @@
  * iteration, after another iteration that is not recorded either, so that the
  * first one finds what the others find.
  *
+ * As soon as sd_steady says that all further iterations only repeat the pairs
+ * of the last one, these are counted and not run.
+ *
  * A probe runs two iterations that are not recorded and notes the address of
  * each site in the second, for sd_origin.
  *
@@ -29,9 +32,11 @@
 #include "run/sd_trace.h"
 #include "run/sd_reroll.h"
 #include "run/sd_shadow.h"
+#include "run/sd_steady.h"
 
-/* What an instruction did at an address that is bottom. */
-enum { SD_UNKNOWN_LOAD = 1, SD_UNKNOWN_STORE = 2 };
+/* What a site did: at an address that is bottom; and did it load a byte that
+   has a writer? */
+enum { SD_UNKNOWN_LOAD = 1, SD_UNKNOWN_STORE = 2, SD_IS_WRITTEN = 4 };
 
 /* The first address that a site loaded from, or stored to. */
 struct sd_probe {
@@ -43,8 +48,11 @@ struct sd_exec {
     struct sd_shadow shadow;
     struct sd_value registers[SD_N_WORDS];
     const struct sd_initial *initial; /* ends with offset UINT_MAX */
-    uint8_t *is_unknown;              /* by site: SD_UNKNOWN_ flags */
-    size_t unknown_room;
+    struct sd_steady steady;
+    bool never_settles; /* for tests: all iterations are run */
+    uint64_t n_rounds;  /* iterations run so far */
+    uint8_t *did;       /* by site: the flags above */
+    size_t did_room;
     uint64_t unknown_loads, unknown_stores; /* sites of this trace */
 };
 

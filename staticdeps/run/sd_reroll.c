@@ -109,6 +109,21 @@ void sd_reroll_add(struct sd_reroll *reroll, uint32_t src, uint32_t dst,
     }
 }
 
+void sd_reroll_repeat(struct sd_reroll *reroll, uint32_t last,
+                      uint32_t n_iterations)
+{
+    assert(last < n_iterations);
+    for (size_t i = 0; reroll->n_used > 0 && i < (size_t)1 << reroll->bits;
+         i++) {
+        struct sd_pair *p = &reroll->table[i];
+
+        if (p->generation != reroll->generation || p->last != last)
+            continue;
+        p->count += n_iterations - 1 - last;
+        p->last = n_iterations - 1;
+    }
+}
+
 static int compare(const void *x, const void *y)
 {
     const struct sd_dep *a = x, *b = y;
@@ -129,7 +144,8 @@ static double support(const struct sd_pair *p, uint32_t n_iterations)
 static void keep_all(struct sd_reroll *reroll, uint32_t n_iterations,
                      double threshold)
 {
-    for (size_t i = 0; i < (size_t)1 << reroll->bits; i++) {
+    for (size_t i = 0; reroll->n_used > 0 && i < (size_t)1 << reroll->bits;
+         i++) {
         const struct sd_pair *p = &reroll->table[i];
 
         if (p->generation != reroll->generation ||

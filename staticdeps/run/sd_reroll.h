@@ -52,6 +52,11 @@ void sd_reroll_begin(struct sd_reroll *reroll);
 void sd_reroll_add(struct sd_reroll *reroll, uint32_t src, uint32_t dst,
                    uint32_t delta_k, uint32_t k);
 
+/* Takes the pairs of iteration `last` for those of all others up to
+   `n_iterations`, too. */
+void sd_reroll_repeat(struct sd_reroll *reroll, uint32_t last,
+                      uint32_t n_iterations);
+
 /* Ends a run of `n_iterations`: keeps the dependencies that have at least
    that support in this run and had it in all before, with the smallest.
    They are sorted by src, dst and delta_k. */

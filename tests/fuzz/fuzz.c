@@ -68,37 +68,77 @@ static void check_deps(const struct sd_reroll *found, uint32_t n_insns)
     }
 }
 
-static enum sd_status analyse(struct sd_analyser *a,
-                              const struct sd_blocks *blocks,
-                              const struct sd_block *b, struct sd_node *node)
+static enum sd_status run(struct sd_analyser *a, const struct sd_blocks *blocks,
+                          const struct sd_block *b, struct sd_node *node)
 {
-    double start = fuzz_processor_time();
-    enum sd_status status;
-
-    status =
-        sd_analyse(a, &(struct sd_code_block){.bytes = b->bytes,
+    return sd_analyse(a,
+                      &(struct sd_code_block){.bytes = b->bytes,
                                               .insns = blocks->insns + b->first,
                                               .n_insns = b->n_insns,
                                               .address = b->address,
                                               .salt = b->salt,
                                               .node = node});
+}
+
+void fuzz_run(enum sd_arch arch, const struct sd_blocks *blocks, size_t i)
+{
+    const struct sd_block *b = &blocks->blocks[i];
+
+    if (b->status == SD_OK && b->n_insns > 0)
+        run(analyser(arch), blocks, b, NULL);
+}
+
+static enum sd_status analyse(struct sd_analyser *a,
+                              const struct sd_blocks *blocks,
+                              const struct sd_block *b, struct sd_node *node)
+{
+    double start = fuzz_processor_time();
+    enum sd_status status = run(a, blocks, b, node);
+
     fuzz_claim(fuzz_processor_time() - start < LIMIT,
                "a block takes less than a second");
     check_deps(&a->reroll, b->n_insns);
     return status;
 }
 
-/* What finds its values as it left them is not changed by what lies between. */
-static void check_same(const struct sd_dep *before, size_t n_before,
-                       const struct sd_reroll *found)
+static struct sd_dep *copy(const struct sd_reroll *found)
 {
-    fuzz_claim(found->n_deps == n_before,
-               "a block that follows itself is its own loop");
+    struct sd_dep *deps = memory_new(found->n_deps, sizeof *deps);
+
+    if (found->n_deps > 0)
+        memcpy(deps, found->deps, found->n_deps * sizeof *deps);
+    return deps;
+}
+
+static void check_same(const struct sd_dep *before, size_t n_before,
+                       const struct sd_reroll *found, const char *claim)
+{
+    fuzz_claim(found->n_deps == n_before, claim);
     for (size_t i = 0; i < n_before; i++)
         fuzz_claim(before[i].src == found->deps[i].src &&
                        before[i].dst == found->deps[i].dst &&
-                       before[i].delta_k == found->deps[i].delta_k,
-                   "a block that follows itself is its own loop");
+                       before[i].delta_k == found->deps[i].delta_k &&
+                       before[i].support == found->deps[i].support,
+                   claim);
+}
+
+/* Analyses a block, and again with all iterations. */
+static enum sd_status analyse_twice(struct sd_analyser *a,
+                                    const struct sd_blocks *blocks,
+                                    const struct sd_block *b,
+                                    struct sd_node *node)
+{
+    enum sd_status status = analyse(a, blocks, b, node);
+    size_t n = a->reroll.n_deps;
+    struct sd_dep *deps = copy(&a->reroll);
+
+    a->exec.never_settles = true;
+    analyse(a, blocks, b, node);
+    a->exec.never_settles = false;
+    check_same(deps, n, &a->reroll,
+               "a block that settles shows what all its iterations do");
+    free(deps);
+    return status;
 }
 
 void fuzz_analyse(enum sd_arch arch, const struct sd_blocks *blocks, size_t i)
@@ -111,16 +151,17 @@ void fuzz_analyse(enum sd_arch arch, const struct sd_blocks *blocks, size_t i)
 
     if (b->status != SD_OK || b->n_insns == 0)
         return;
-    status = analyse(a, blocks, b, NULL);
+    status = analyse_twice(a, blocks, b, NULL);
     if (b->node == NULL)
         return;
     n_before = a->reroll.n_deps;
-    before = memory_new(n_before, sizeof *before);
-    if (n_before > 0)
-        memcpy(before, a->reroll.deps, n_before * sizeof *before);
-    fuzz_claim(analyse(a, blocks, b, b->node) == status,
+    before = copy(&a->reroll);
+    fuzz_claim(analyse_twice(a, blocks, b, b->node) == status,
                "a block's loop does not change what it is");
+    /* What finds its values as it left them is not changed by what lies
+       between. */
     if (sd_node_follows_itself(b->node))
-        check_same(before, n_before, &a->reroll);
+        check_same(before, n_before, &a->reroll,
+                   "a block that follows itself is its own loop");
     free(before);
 }

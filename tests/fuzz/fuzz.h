@@ -21,10 +21,13 @@ struct sd_decoder *fuzz_decoder(enum sd_arch arch);
 /* Of the process, in seconds. */
 double fuzz_processor_time(void);
 
+/* Analyses block number `i` by itself, with the default settings. */
+void fuzz_run(enum sd_arch arch, const struct sd_blocks *blocks, size_t i);
+
 /* Analyses block number `i` with the default settings, by itself and, if it has
    a node, in its loop.  Claims that each takes no more than a second of
-   processor time, that what is found lies within the block, and that what the
-   loop cannot change is the same. */
+   processor time, that what is found lies within the block and is what all
+   iterations show, and that what the loop cannot change is the same. */
 void fuzz_analyse(enum sd_arch arch, const struct sd_blocks *blocks, size_t i);
 
 #endif

@@ -3,12 +3,14 @@
 in staticdeps grows faster than the file.
 
     hostile.py KIND FILE            writes it
+    hostile.py --code HEX SIZE FILE code that repeats these bytes, SIZE of them
     hostile.py --peak COMMAND...    runs a command; prints its peak memory in
-                                    bytes, that of its largest process
+                                    bytes, that of its largest process, and
+                                    not what it prints
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
-import os
+import lzma
 import struct
 import subprocess
 import sys
@@ -107,31 +109,55 @@ def plt(path):
                (0, RELA, 2, 0, relocations, 2)])
 
 
-def code(pattern):
+def dense(path):
+    # As many blocks as there may be in the graph of so much code.
+    elf(path, [(0, PROGBITS, EXEC, 0x1000, b"\xc3" * 200000 +
+                b"\x90" * 800000, 0)])
+
+
+def debugdata(path, n=1000000):
+    # Symbols of which a million take a few kilobytes.
+    elf(path, named(b"\xc3", [symbol(1, 0x1000, 1, 1)] * n, b"\0f\0"))
+    with open(path, "rb") as f:
+        packed = lzma.compress(f.read())
+    elf(path, [(0, PROGBITS, EXEC, 0x1000, b"\xc3", 0),
+               (1, PROGBITS, 0, 0, packed, 0)], b"\0.gnu_debugdata\0")
+
+
+def some_debugdata(path):
+    # As many as are taken.
+    debugdata(path, 170000)
+
+
+def code(pattern, size=1000000):
     def build(path):
-        elf(path, [(0, PROGBITS, EXEC, 0x1000, pattern * (1000000 // len(
-            pattern)), 0)])
+        elf(path, [(0, PROGBITS, EXEC, 0x1000,
+                    pattern * (size // len(pattern)), 0)])
     return build
 
 
 KINDS = {
     "names": names, "aliases": aliases, "nested": nested,
     "one-name": one_name, "section-names": section_names,
-    "endless-names": endless_names, "plt": plt,
+    "endless-names": endless_names, "plt": plt, "debugdata": debugdata,
+    "some-debugdata": some_debugdata, "dense": dense,
     "prefixes": code(b"\x66"), "rets": code(b"\xc3"), "jumps": code(b"\xeb\0"),
     "calls": code(b"\xe8\0\0\0\0"), "pushes": code(b"\x50\xc3"),
+    "pops": code(b"\x50\x58"), "fxsaves": code(b"\x0f\xae\x07"),
     "zeros": code(b"\0"), "ff": code(b"\xff"), "nops": code(b"\x90"),
 }
 
 
 def peak(command):
-    status = subprocess.run(command).returncode
+    status = subprocess.run(command, stdout=subprocess.DEVNULL).returncode
     print(1024 * resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
     return status
 
 
 if sys.argv[1] == "--peak":
     sys.exit(peak(sys.argv[2:]))
+elif sys.argv[1] == "--code":
+    code(bytes.fromhex(sys.argv[2]), int(sys.argv[3]))(sys.argv[4])
 elif sys.argv[1] == "--kinds":
     print(*KINDS)
 else:

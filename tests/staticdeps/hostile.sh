@@ -19,14 +19,21 @@ hostile() { python3 "$srcdir/staticdeps/hostile.py" "$@"; }
 in_bounds() {
     hostile "$1" file
     size=$(wc -c <file)
+    shift
     # shellcheck disable=SC3045
     peak=$(ulimit -t 60 && ulimit -f 400000 &&
-        hostile --peak staticdeps --jobs=1 -o file.db file) || return
+        hostile --peak staticdeps --jobs=1 -o file.db "$@" file) || return
     echo "$peak bytes of memory for $size of the file"
     [ "$peak" -le $((20 * size + (64 << 20))) ]
 }
 for kind in $(hostile --kinds); do
     ok "$kind: memory, time and database are in bounds" in_bounds "$kind"
+done
+for kind in rets pushes jumps calls dense; do
+    ok "$kind: memory and time are in bounds with loops" \
+        in_bounds "$kind" --scope=loop
+    ok "$kind: memory and time are in bounds with a text" \
+        in_bounds "$kind" --format=json
 done
 
 hostile names file
@@ -40,4 +47,29 @@ ok "a function around others has what is left" is \
     "$(staticdeps -o file.db file
         query file.db "SELECT function, count(*) FROM block GROUP BY 1")" \
     "f|200000"
+
+# value KEY: of the table analysis of file.db
+value() { query file.db "SELECT value FROM analysis WHERE key = '$1'"; }
+hostile debugdata file
+staticdeps -o file.db file
+ok "names that are too many for their file are left out, which is counted" is \
+    "$(value large_debugdata) $(query file.db 'SELECT count(function) FROM block')" \
+    "1 0"
+hostile some-debugdata file
+staticdeps -o file.db file
+ok "not if they are fewer" is \
+    "$(value large_debugdata) $(query file.db 'SELECT function FROM block')" "0 f"
+hostile fxsaves file
+staticdeps -o file.db file
+ok "a block of more operations than any real one is not analysed" is \
+    "$(query file.db "SELECT status, instructions FROM block")" "too long|333333"
+hostile rets file
+staticdeps --scope=loop -o file.db file 2>err
+ok "blocks that are too many for a graph are analysed without, which is said" is \
+    "$(cat err) $(value objects_without_loops) $(value blocks)" \
+    "staticdeps: file: too many blocks for its size; each is taken for a loop 1 1000000"
+hostile dense file
+staticdeps --scope=loop -o file.db file 2>err
+ok "not if they are fewer" is \
+    "$(cat err) $(value objects_without_loops) $(value blocks)" " 0 200001"
 end_of_cases

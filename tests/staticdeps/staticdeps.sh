@@ -317,6 +317,9 @@ ok "a symbolic link stays one" sh -c \
 ok "output that cannot be written is an error" sh -c \
     'staticdeps -o b.db --format=text kernel >/dev/full; [ $? -eq 2 ]'
 
+ok "nor can one that has no place until it is complete" rejects nowhere \
+    env TMPDIR=nowhere staticdeps -o b.db --format=text kernel
+
 # Out of memory: a sanitized build cannot even start so.
 limited() {
     (
@@ -330,10 +333,11 @@ if limited staticdeps --version >/dev/null 2>&1; then
         limited staticdeps --jobs=1 -o keep.db --hex=large
     {
         yes 90 | head -n 1000 # blocks enough for workers
-        yes 830201 | head -n 700000 | tr -d '\n'
+        # fxsave (%rax); movq (%rbx),%rcx; imulq $0x12345679,%rax,%rax
+        echo 0fae00 488b0b 4869c079563412
     } >large
     ok "in a worker, too" rejects memory \
-        limited staticdeps --jobs=1 -o keep.db --hex=large
+        limited staticdeps --jobs=1 --rob=1000000 -o keep.db --hex=large
     rm large
     ok "it leaves the old database" cmp a.db keep.db
     ok "and nothing else" sh -c '! ls keep.db?*'

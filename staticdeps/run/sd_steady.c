@@ -1,0 +1,416 @@
+/*
+ * sd_steady: from which iteration on a block only repeats itself.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "run/sd_steady.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+/* Each but the last finds another register or load to be worse. */
+#define MAX_PASSES 6
+#define NONE       UINT32_MAX
+/* Two random numbers are further apart. */
+#define FAR (UINT64_C(1) << 36)
+/* So slow a number does not come that far. */
+#define SLOW (UINT64_C(1) << 16)
+
+struct pass {
+    struct sd_steady *steady;
+    const struct sd_trace *trace;
+    const struct sd_value *now, *before;
+    size_t n_past; /* iterations before that one */
+    uint8_t *motions;
+    const uint8_t *did;
+    uint8_t flag;
+    uint32_t left;
+};
+
+void sd_steady_fini(struct sd_steady *s)
+{
+    for (size_t i = 0; i < SD_MAX_NOTES; i++)
+        free(s->notes[i].temps);
+    free(s->motions);
+    free(s->spoilt);
+    free(s->reaches);
+    *s = (struct sd_steady){0};
+}
+
+void sd_steady_begin(struct sd_steady *s)
+{
+    s->n_notes = 0;
+}
+
+void sd_steady_note(struct sd_steady *s, const struct sd_trace *trace)
+{
+    struct sd_note note = s->notes[SD_MAX_NOTES - 1];
+
+    note.temps =
+        memory_grow(note.temps, &note.room, trace->n_temps, sizeof *note.temps);
+    memcpy(note.temps, trace->temps, trace->n_temps * sizeof *note.temps);
+    memmove(s->notes + 1, s->notes, (SD_MAX_NOTES - 1) * sizeof note);
+    s->notes[0] = note;
+    if (s->n_notes < SD_MAX_NOTES)
+        s->n_notes++;
+}
+
+static uint64_t step_of(const struct pass *p, uint32_t temp)
+{
+    return p->now[temp].bits - p->before[temp].bits;
+}
+
+/* Is it the same each time? */
+static bool is_fixed(const struct pass *p, uint32_t temp)
+{
+    return p->motions[temp] == SD_EVEN && step_of(p, temp) == 0;
+}
+
+/* A number that is even modulo some power of two: does it stay where it does
+   not wrap? */
+static uint8_t stays(const struct pass *p, uint32_t temp, int64_t low,
+                     int64_t high)
+{
+    int64_t now = (int64_t)p->now[temp].bits, end;
+
+    if (__builtin_mul_overflow((int64_t)step_of(p, temp), (int64_t)p->left,
+                               &end) ||
+        __builtin_add_overflow(end, now, &end))
+        return SD_LOST;
+    return end >= low && end <= high ? SD_EVEN : SD_LOST;
+}
+
+static uint8_t narrowed(const struct pass *p, uint32_t temp, unsigned width)
+{
+    return width == 64 ? SD_EVEN : stays(p, temp, 0, (int64_t)sd_mask(width));
+}
+
+/* Two numbers that are far apart, and come slowly, are never equal. */
+static uint8_t apart(const struct pass *p, const struct sd_op *op)
+{
+    uint64_t by = p->now[op->a].bits - p->now[op->b].bits;
+    uint64_t step = step_of(p, op->a) - step_of(p, op->b);
+
+    return by + FAR > 2 * FAR && step + SLOW < 2 * SLOW ? SD_EVEN : SD_LOST;
+}
+
+/* An operation on numbers that are known and even. */
+static uint8_t even(const struct pass *p, const struct sd_op *op)
+{
+    bool a_moves = step_of(p, op->a) != 0, b_moves = step_of(p, op->b) != 0;
+    int64_t end;
+
+    switch (op->code) {
+    case SD_ADD:
+    case SD_SUB:
+        return narrowed(p, op->dst, op->width);
+    case SD_MUL:
+        return a_moves && b_moves ? SD_LOST : narrowed(p, op->dst, op->width);
+    case SD_SHL:
+        return b_moves ? SD_LOST : narrowed(p, op->dst, op->width);
+    case SD_EXTRACT:
+        return op->imm != 0 ? SD_LOST : narrowed(p, op->dst, op->width);
+    case SD_CMPEQ:
+    case SD_CMPNE:
+        return op->width == 64 ? apart(p, op) : SD_LOST;
+    case SD_SEXT:
+        if (op->width < 64 || op->imm == 64)
+            return SD_LOST;
+        end = INT64_C(1) << (op->imm - 1);
+        return stays(p, op->dst, -end, end - 1);
+    default:
+        return SD_LOST;
+    }
+}
+
+/* What depends on random numbers is random, if it keeps nearly all of their
+   bits, and is seen to move far: they do not cancel out. */
+static uint8_t spread(const struct pass *p, const struct sd_op *op)
+{
+    bool keeps =
+        op->code == SD_ADD || op->code == SD_SUB ||
+        (op->code == SD_SHL && is_fixed(p, op->b) && p->now[op->b].bits <= 8);
+
+    return keeps && op->width == 64 && step_of(p, op->dst) + FAR > 2 * FAR
+               ? SD_RANDOM
+               : SD_LOST;
+}
+
+static uint8_t pure(const struct pass *p, const struct sd_op *op)
+{
+    const uint8_t *m = p->motions;
+    const struct sd_value *t = p->now;
+    bool is_sum = op->code == SD_ADD || op->code == SD_SUB;
+
+    if (op->code == SD_ITE && is_fixed(p, op->a) && sd_is_known(t[op->a]))
+        return m[t[op->a].bits != 0 ? op->b : op->c];
+    if (is_fixed(p, op->a) && is_fixed(p, op->b) && is_fixed(p, op->c))
+        return SD_EVEN;
+    if (m[op->a] == SD_LOST || m[op->b] == SD_LOST || m[op->c] == SD_LOST)
+        return SD_LOST;
+    if (!sd_is_known(t[op->a]) || !sd_is_known(t[op->b]))
+        return is_sum ? SD_EVEN : SD_LOST; /* bottom each time */
+    if (m[op->a] == SD_EVEN && m[op->b] == SD_EVEN)
+        return even(p, op);
+    return spread(p, op);
+}
+
+static uint8_t call(const struct pass *p, const struct sd_call *c)
+{
+    for (unsigned i = 0; i < c->n_args; i++)
+        if (!is_fixed(p, c->args[i]))
+            return SD_LOST;
+    return SD_EVEN;
+}
+
+static uint8_t get(const struct pass *p, const struct sd_op *op)
+{
+    struct sd_word *w = &p->steady->words[op->imm];
+    uint64_t bottom = p->now[op->dst].bottom;
+
+    if (w->put != NONE)
+        return p->motions[w->put];
+    w->get = op->dst;
+    if (w->motion == SD_EVEN && (bottom != p->before[op->dst].bottom ||
+                                 (bottom != 0 && step_of(p, op->dst) != 0)))
+        w->motion = SD_LOST;
+    return w->motion;
+}
+
+/* What a load of a needed value gives, unless stores spoil it. */
+static uint8_t loaded(const struct pass *p, const struct sd_op *op,
+                      const struct sd_reach *reach)
+{
+    struct sd_value now = p->now[op->dst], before = p->before[op->dst];
+
+    if (p->steady->spoilt[reach->op] || now.bottom != before.bottom)
+        return SD_LOST;
+    if (is_fixed(p, op->a) && now.bits == before.bits)
+        return SD_EVEN;
+    if (!sd_is_known(now))
+        return SD_LOST;
+    if (is_fixed(p, op->a))
+        return narrowed(p, op->dst, op->width);
+    return op->width == 64 && op->site != 0 && !(p->did[op->site] & p->flag)
+               ? SD_RANDOM
+               : SD_LOST;
+}
+
+static void add_reach(struct sd_steady *s, struct sd_reach reach)
+{
+    s->reaches = memory_grow(s->reaches, &s->reaches_room, s->n_reaches,
+                             sizeof *s->reaches);
+    s->reaches[s->n_reaches++] = reach;
+}
+
+/* The stores of earlier iterations, unless they are where they would be if
+   those had moved alike. */
+static void add_past(const struct pass *p, const struct sd_op *op,
+                     uint32_t guard, const struct sd_reach *reach)
+{
+    bool is_even = reach->motion == SD_EVEN && is_fixed(p, guard) &&
+                   (!sd_is_known(p->now[guard]) || p->now[guard].bits != 0);
+
+    for (size_t i = 1; i <= p->n_past; i++) {
+        const struct sd_value *past = p->steady->notes[i].temps;
+        struct sd_reach other = *reach;
+        uint64_t moved = p->now[op->a].bits - past[op->a].bits;
+
+        if (!sd_is_known(past[op->a]) ||
+            (sd_is_known(past[guard]) && past[guard].bits == 0) ||
+            (is_even && moved == (i + 1) * reach->step))
+            continue;
+        other.address -= moved;
+        other.motion = SD_LOST;
+        other.is_store = true;
+        add_reach(p->steady, other);
+    }
+}
+
+static bool load(const struct pass *p, const struct sd_op *op,
+                 struct sd_reach reach)
+{
+    reach.is_needed =
+        sd_op_is(op, SD_HAS_RESULT) && p->trace->needed[op->dst] != 0;
+    reach.value = op->dst;
+    if (reach.motion == SD_LOST) {
+        if (reach.is_needed)
+            p->motions[op->dst] = SD_LOST;
+        return op->site == 0; /* it is not recorded */
+    }
+    if (!sd_is_known(p->now[op->a]))
+        return true;
+    if (reach.is_needed)
+        p->motions[op->dst] = loaded(p, op, &reach);
+    if (op->site != 0 || reach.is_needed)
+        add_reach(p->steady, reach);
+    return true;
+}
+
+static bool store(const struct pass *p, const struct sd_op *op, uint32_t guard,
+                  struct sd_reach reach)
+{
+    bool has_value = op->code == SD_STORE ||
+                     (op->code == SD_STOREIF && sd_is_known(p->now[guard]));
+
+    reach.is_store = true;
+    reach.value = has_value ? op->b : SD_BOTTOM;
+    reach.is_lost = p->motions[reach.value] != SD_EVEN;
+    if (reach.motion == SD_LOST || (reach.motion == SD_RANDOM && op->site == 0))
+        return false;
+    if (sd_is_known(p->now[op->a]))
+        add_reach(p->steady, reach);
+    return true;
+}
+
+/* Does a rep instruction always take one element, as its count is unknown or
+   large? */
+static bool takes_one(const struct pass *p, const struct sd_op *leave)
+{
+    uint64_t count = p->now[leave->b].bits;
+
+    if (!is_fixed(p, leave->a) || !sd_is_known(p->now[leave->a]) ||
+        p->now[leave->a].bits != 0)
+        return false;
+    return p->motions[leave->b] == SD_EVEN &&
+           (!sd_is_known(p->now[leave->b]) ||
+            (count + FAR > 2 * FAR && step_of(p, leave->b) + SLOW < 2 * SLOW));
+}
+
+/* False: the iterations to come may access something else. */
+static bool access_memory(const struct pass *p, size_t number)
+{
+    const struct sd_op *op = &p->trace->ops[number];
+    bool is_wide = op->code == SD_READ || op->code == SD_WRITE;
+    uint32_t guard = op->code == SD_STOREIF             ? op->c
+                     : is_wide || op->code == SD_LOADIF ? op->b
+                                                        : SD_BOTTOM;
+    struct sd_reach reach = {.address =
+                                 p->now[op->a].bits +
+                                 (is_wide ? 0 : (uint64_t)(int64_t)op->disp),
+                             .step = step_of(p, op->a),
+                             .size = is_wide ? op->c : op->width / 8u,
+                             .op = (uint32_t)number,
+                             .motion = p->motions[op->a]};
+
+    if (sd_op_is(op, SD_HAS_RESULT))
+        p->motions[op->dst] = SD_EVEN; /* 0 or bottom, if it is not loaded */
+    if (sd_op_is(op, SD_STORES))
+        add_past(p, op, guard, &reach);
+    if (!is_fixed(p, guard))
+        return false;
+    if (sd_is_known(p->now[guard]) && p->now[guard].bits == 0)
+        return true;
+    return sd_op_is(op, SD_STORES) ? store(p, op, guard, reach)
+                                   : load(p, op, reach);
+}
+
+static bool step(const struct pass *p, size_t number)
+{
+    const struct sd_op *op = &p->trace->ops[number];
+
+    switch (op->code) {
+    case SD_GET:
+        p->motions[op->dst] = get(p, op);
+        return true;
+    case SD_PUT:
+        p->steady->words[op->imm].put = op->a;
+        return true;
+    case SD_FRESH:
+        p->motions[op->dst] = op->imm == 0 ? SD_RANDOM : SD_EVEN;
+        return true;
+    case SD_LOOP: /* earlier iterations may have taken more elements */
+        return p->n_past == 0;
+    case SD_AGAIN:
+        return true;
+    case SD_LEAVE:
+        return takes_one(p, op);
+    case SD_CALL:
+        p->motions[op->dst] = call(p, &p->trace->calls[op->imm]);
+        return true;
+    default:
+        if (sd_op_is(op, SD_LOADS | SD_STORES))
+            return access_memory(p, number);
+        if (!sd_op_is(op, SD_IS_PURE))
+            return false;
+        p->motions[op->dst] = pure(p, op);
+        return true;
+    }
+}
+
+/* Do all registers begin the next iteration as this one says?  If not, some
+   are worse. */
+static bool is_consistent(const struct pass *p, uint32_t *n_random)
+{
+    bool is = true;
+
+    *n_random = 0;
+    for (unsigned i = 0; i < SD_N_WORDS; i++) {
+        struct sd_word *w = &p->steady->words[i];
+        uint8_t motion = w->motion;
+
+        if (w->get == NONE || w->put == NONE)
+            continue;
+        if (p->motions[w->put] > motion)
+            w->motion = p->motions[w->put];
+        else if (motion == SD_EVEN && step_of(p, w->put) != step_of(p, w->get))
+            w->motion = SD_LOST;
+        else if (motion == SD_RANDOM && p->motions[w->put] != SD_RANDOM)
+            w->motion = SD_LOST;
+        is &= w->motion == motion;
+        *n_random += motion == SD_RANDOM;
+    }
+    return is;
+}
+
+/* How many iterations one look at all operations asks for; 0: it is in vain, or
+ *again, since something is worse than it took for granted. */
+static uint32_t look(const struct pass *p, bool *again)
+{
+    struct sd_steady *s = p->steady;
+    uint32_t n_random, rounds;
+    bool spoils = false;
+
+    memset(p->motions, SD_EVEN, p->trace->n_temps);
+    s->n_reaches = 0;
+    for (unsigned i = 0; i < SD_N_WORDS; i++)
+        s->words[i].get = s->words[i].put = NONE;
+    for (size_t i = 0; i < p->trace->n_ops; i++)
+        if (!step(p, i))
+            return 0;
+    *again = !is_consistent(p, &n_random);
+    rounds = sd_steady_meet(s, p->trace, p->left, n_random, &spoils);
+    *again = (*again || spoils) && rounds != 0;
+    return *again ? 0 : rounds;
+}
+
+uint32_t sd_steady_rounds(struct sd_steady *s, const struct sd_trace *trace,
+                          uint32_t left, bool is_second, const uint8_t *did,
+                          uint8_t flag)
+{
+    struct pass p = {.steady = s,
+                     .trace = trace,
+                     .now = trace->temps,
+                     .before = s->notes[0].temps,
+                     .n_past = is_second ? 0 : s->n_notes - 1,
+                     .did = did,
+                     .flag = flag,
+                     .left = left};
+    bool again = left < FAR / SLOW;
+    uint32_t rounds = 0;
+
+    assert(s->n_notes > 0);
+    s->motions = memory_grow(s->motions, &s->motions_room, trace->n_temps,
+                             sizeof *s->motions);
+    s->spoilt = memory_grow(s->spoilt, &s->spoilt_room, trace->n_ops,
+                            sizeof *s->spoilt);
+    memset(s->spoilt, 0, trace->n_ops);
+    memset(s->words, 0, sizeof s->words);
+    p.motions = s->motions;
+    for (unsigned i = 0; i < MAX_PASSES && again; i++)
+        rounds = look(&p, &again);
+    return rounds;
+}

@@ -53,11 +53,11 @@ void ds_valgrind_hand_on(const HChar *option)
     VG_(addToXA)(VG_(args_for_valgrind), &option);
 }
 
-void ds_valgrind_discard_translations(void)
+void ds_valgrind_discard_translations(Addr a, SizeT n)
 {
     Bool ok = VG_(ok_to_discard_translations);
 
     VG_(ok_to_discard_translations) = True;
-    VG_(discard_translations_safely)(0, ~(SizeT)0, "depsim");
+    VG_(discard_translations_safely)(a, n, "depsim");
     VG_(ok_to_discard_translations) = ok;
 }

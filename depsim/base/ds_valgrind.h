@@ -27,8 +27,9 @@ void *ds_valgrind_map(SizeT size);
    it follows an execve (--trace-children=yes). */
 void ds_valgrind_hand_on(const HChar *option);
 
-/* Discards all translations.  Only before a system call, where the core itself
-   discards some, for munmap. */
-void ds_valgrind_discard_translations(void);
+/* Discards the translations of n bytes of code.  Only before a system call,
+   where the core itself discards some, for munmap; or when a thread has left
+   translated code by an exit that asks the core to discard some. */
+void ds_valgrind_discard_translations(Addr a, SizeT n);
 
 #endif

@@ -6,6 +6,7 @@
 #include "core/ds_events.h"
 
 #include "pub_tool_aspacemgr.h"
+#include "pub_tool_guest.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_tooliface.h"
@@ -17,6 +18,7 @@
 #include "count/ds_segments.h"
 #include "count/ds_shadow.h"
 #include "count/ds_threads.h"
+#include "instrument/ds_hot.h"
 #include "instrument/ds_instrument.h"
 #include "objects/ds_filter.h"
 #include "objects/ds_objects.h"
@@ -40,10 +42,17 @@ static void kernel_wrote(CorePart part, ThreadId tid, Addr a, SizeT n)
         ds_shadow_clear(a, n);
 }
 
+static void came(Addr a, SizeT n)
+{
+    if (a + n > DS_LINEAR_END)
+        ds_instrument_be_careful();
+    ds_shadow_clear(a, n);
+}
+
 static void mapped(Addr a, SizeT n, Bool r, Bool w, Bool x, ULong di_handle)
 {
     (void)r, (void)w, (void)x, (void)di_handle;
-    ds_shadow_clear(a, n);
+    came(a, n);
     ds_objects_mapped(a);
 }
 
@@ -62,8 +71,8 @@ static void heap_grew(Addr a, SizeT n, ThreadId tid)
 
 static void moved(Addr from, Addr to, SizeT n)
 {
-    ds_shadow_clear(from, n);
-    ds_shadow_clear(to, n);
+    clear(from, n);
+    came(to, n);
 }
 
 static UInt n_threads(void)
@@ -163,11 +172,16 @@ static void time_slice(ThreadId tid, ULong n_blocks)
     in_client_code = True;
 }
 
+#define OFFSET_IP ((PtrdiffT)offsetof(VexGuestAMD64State, guest_RIP))
+
 static void time_slice_ended(ThreadId tid, ULong n_blocks)
 {
     (void)n_blocks;
     in_client_code = False;
     next = VG_(get_IP)(tid);
+    if (ds_hot_left(&next))
+        VG_(set_shadow_regs_area)
+    (tid, 0, OFFSET_IP, sizeof next, (const UChar *)&next);
 }
 
 /* Signals from outside wait for the end of a superblock, and of the time slice;

@@ -46,67 +46,72 @@ static Bool count(struct ds_dep *dep, ULong distance, ULong now,
     return True;
 }
 
-/* Counts what a load reads, when the time at its superblock's start was
-   `start`: here from any number of writers, in the next two functions from one.
- */
+/* The time of a load, when the clock shows `now`. */
+static ULong time_of(const struct ds_expect *load, ULong now)
+{
+    return now + load->n_before - load->n_counted;
+}
+
+/* Counts what a load reads, when the clock shows `now`: here from any number of
+   writers, in the next two functions from one. */
 static __attribute__((noinline)) void load_any(struct ds_expect *load, Addr a,
-                                               ULong start)
+                                               ULong now)
 {
     static struct ds_write found[DS_READ_MAX];
-    ULong now = start + load->n_before;
-    UInt n_found = ds_shadow_read_any(a, load->n, now, found);
+    ULong time = time_of(load, now);
+    UInt n_found = ds_shadow_read_any(a, load->n, time, found);
     struct ds_deps_range unused;
 
     for (UInt i = 0; i < n_found; i++)
         count(ds_deps_obtain(&load->site->reader, found[i].writer),
-              found[i].distance, now, &unused);
+              found[i].distance, time, &unused);
 }
 
-static void load_one(struct ds_expect *load, ULong entry, ULong start)
+static void load_one(struct ds_expect *load, ULong entry, ULong now)
 {
     UInt writer = (UInt)ds_shadow_writer(entry);
-    ULong now = start + load->n_before;
+    ULong time = time_of(load, now);
     struct ds_deps_range unused;
 
     if (writer != 0)
         count(ds_deps_obtain(&load->site->reader, writer),
-              now - ds_shadow_time(entry), now, &unused);
+              time - ds_shadow_time(entry), time, &unused);
 }
 
 /* The same, and the load expects more of the kind, if more can be counted
    alike. */
 static __attribute__((noinline)) void learn_one(struct ds_expect *load,
-                                                ULong entry, ULong start)
+                                                ULong entry, ULong now)
 {
     UInt writer = (UInt)ds_shadow_writer(entry);
-    ULong now = start + load->n_before;
+    ULong time = time_of(load, now);
     struct ds_deps_range range = {0, DS_TIME_LAST, DS_TIME_LAST, NULL};
     struct ds_dep *dep = NULL;
     struct ds_kind kind;
 
     if (writer != 0) {
         dep = ds_deps_obtain(&load->site->reader, writer);
-        if (!count(dep, now - ds_shadow_time(entry), now, &range))
+        if (!count(dep, time - ds_shadow_time(entry), time, &range))
             return;
     }
     tl_assert(range.first <= range.last && range.last <= range.end);
-    kind.base = range.first - ds_shadow_entry(writer, 0) - load->n_before;
+    kind.base = range.first - ds_shadow_entry(writer, 0) - time_of(load, 0);
     kind.span = lesser(range.last, DS_TIME_LAST) - range.first;
     kind.room = lesser(range.end, DS_TIME_LAST) - range.first;
     kind.first = range.first;
     kind.dep = range.counter != NULL ? dep : NULL;
     kind.counter = range.counter != NULL ? range.counter : &ds_expect_nothing;
-    ds_expect_learn(load, &kind, start - entry);
+    ds_expect_learn(load, &kind, now - entry);
 }
 
 void ds_access_load(Addr a, struct ds_expect *load)
 {
-    ULong start = *ds_clock_now - load->n_counted, entry;
+    ULong now = *ds_clock_now, entry;
 
     if (ds_shadow_read(a, load->n, &entry))
-        load_one(load, entry, start);
+        load_one(load, entry, now);
     else
-        load_any(load, a, start);
+        load_any(load, a, now);
 }
 
 void ds_access_store(Addr a, SizeT n, ULong entry)
@@ -117,18 +122,18 @@ void ds_access_store(Addr a, SizeT n, ULong entry)
 static inline __attribute__((always_inline)) void missed(Addr a, SizeT n,
                                                          struct ds_expect *load)
 {
-    ULong start = *ds_clock_now - load->n_counted, entry;
+    ULong now = *ds_clock_now, entry;
 
     if (UNLIKELY(!ds_shadow_read(a, n, &entry))) {
         ds_expect_take_back(load);
-        load_any(load, a, start);
+        load_any(load, a, now);
         return;
     }
-    if (ds_expect_is_of(&load->expected, start - entry))
+    if (ds_expect_is_of(&load->expected, now - entry))
         return;
     ds_expect_take_back(load);
-    if (UNLIKELY(!ds_expect_has_seen(load, start - entry)))
-        learn_one(load, entry, start);
+    if (UNLIKELY(!ds_expect_has_seen(load, now - entry)))
+        learn_one(load, entry, now);
 }
 
 /* For a width that is known, what ds_shadow_read does is short. */

@@ -9,9 +9,9 @@
  * load has met are kept in a second level, because many loads have several that
  * alternate.
  *
- * The tag of an access is the time at the start of its superblock less the
- * entry that it reads in shadow memory, modulo 2^64: its upper bits depend on
- * the writer only, the lower ones are a distance.
+ * The tag of an access is what the clock shows less the entry that it reads in
+ * shadow memory, modulo 2^64: its upper bits depend on the writer only, the
+ * lower ones are a distance, but for the instructions since the clock advanced.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,13 +1,6 @@
 /*
  * ds_fastpath: the fast path of a load and a store, in translated code.
  *
- * The fast path takes away the bits of an address that it cannot handle: the
- * low ones of a misaligned address, and the high ones of one beyond linear
- * shadow memory.  What is left leads to entries in any case; whether bits were
- * taken away is tested later.  So the only branch is that around the call of
- * the slow path, and the processor does all this while it waits for the
- * program's own work.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "instrument/ds_fastpath.h"
@@ -15,6 +8,7 @@
 #include "pub_tool_libcassert.h"
 
 #include "count/ds_arena.h"
+#include "count/ds_clock.h"
 #include "count/ds_shadow.h"
 #include "instrument/ds_ir.h"
 
@@ -96,29 +90,69 @@ static void call_missed(IRSB *sb, IRExpr *address, struct ds_expect *load,
             guard);
 }
 
-/* Whatever does not fit makes x too large: if bits were taken from the address,
-   because what is left is less.  The load counts as a hit first, and the
-   comparison comes last, so that VEX finds each value next to its use. */
-void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address, IRExpr *start,
-                      struct ds_expect *load, Bool counts)
+/* The entry i granules behind a granule.  VEX makes one operand of an address
+   that has one use, so each gets its own. */
+static IRExpr *entry_at(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT i)
+{
+    return ds_ir_loaded(sb, behind(sb, place_of(sb, arena, address), i));
+}
+
+/* The tag of a load whose address needs no test, less the base of what it
+   expects.  If the entries differ it is at least the largest of them. */
+static IRExpr *tag_of_plain(IRSB *sb, IRExpr *arena, IRExpr *address,
+                            const struct ds_expect *load)
+{
+    IRExpr *granule = address, *x = NULL;
+    IRExpr *from = less(sb, arena_value(sb, arena, ds_clock_now),
+                        arena_value(sb, arena, &load->expected.base));
+
+    if (load->n < DS_GRANULE)
+        granule = ds_ir_binary(sb, Ity_I64, Iop_And64, address,
+                               ds_ir_constant(~(ULong)(DS_GRANULE - 1)));
+    for (SizeT i = 0; i == 0 || i < load->n / DS_GRANULE; i++) {
+        IRExpr *tag = less(sb, from, entry_at(sb, arena, granule, i));
+
+        x = x == NULL ? tag : either(sb, x, tag);
+    }
+    return x;
+}
+
+/* The same for any address.  Whatever does not fit makes it too large: if bits
+   were taken from the address, because what is left is less. */
+static IRExpr *tag_of_any(IRSB *sb, IRExpr *arena, IRExpr *address,
+                          const struct ds_expect *load)
 {
     SizeT n_entries = load->n < DS_GRANULE ? 1 : load->n / DS_GRANULE;
     SizeT unit = load->n < DS_GRANULE ? load->n : DS_GRANULE;
-    IRExpr *known, *granule, *place, *entry, *x, *hit;
+    IRExpr *known, *granule, *place, *entry, *x;
 
-    tl_assert(ds_fastpath_has_load(load->n));
-    if (counts)
-        ds_ir_increment(sb, arena, &load->own);
     known = known_part(sb, arena, address, unit);
     granule =
         unit == DS_GRANULE ? known : known_part(sb, arena, address, DS_GRANULE);
     place = place_of(sb, arena, granule);
     entry = ds_ir_loaded(sb, behind(sb, place, n_entries - 1));
-    x = less(sb, less(sb, start, entry),
+    x = less(sb, less(sb, arena_value(sb, arena, ds_clock_now), entry),
              arena_value(sb, arena, &load->expected.base));
     x = either(sb, x, less(sb, known, address));
     if (n_entries > 1)
         x = either(sb, x, strangers(sb, place, entry, n_entries));
+    return x;
+}
+
+/* The load counts as a hit first, and the comparison comes last, so that VEX
+   finds each value next to its use. */
+void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address,
+                      struct ds_expect *load, Bool is_plain, Bool counts)
+{
+    IRExpr *x, *hit;
+
+    tl_assert(ds_fastpath_has_load(load->n));
+    if (counts)
+        ds_ir_increment(sb, arena, &load->own);
+    if (is_plain)
+        x = tag_of_plain(sb, arena, address, load);
+    else
+        x = tag_of_any(sb, arena, address, load);
     hit = ds_ir_binary(sb, Ity_I1, Iop_CmpLE64U, x,
                        arena_value(sb, arena, &load->expected.span));
     call_missed(sb, address, load, ds_ir_unary(sb, Ity_I1, Iop_Not1, hit));
@@ -126,12 +160,17 @@ void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address, IRExpr *start,
 
 /* The same comparison twice is faster than its result in a register. */
 void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
-                       IRExpr *entry)
+                       IRExpr *entry, Bool is_plain)
 {
     IRExpr *known = known_part(sb, arena, address, DS_GRANULE);
     IRExpr *place = place_of(sb, arena, known);
     IRExpr *fits = ds_ir_binary(sb, Ity_I1, Iop_CmpEQ64, known, address);
 
+    if (is_plain) {
+        for (SizeT i = 0; i < n / DS_GRANULE; i++)
+            ds_ir_store(sb, behind(sb, place_of(sb, arena, address), i), entry);
+        return;
+    }
     tl_assert(ds_fastpath_has_store(n));
     tl_assert(n / DS_GRANULE * ENTRY_SIZE <= sizeof ds_access->trash);
     if (n == DS_GRANULE) {

@@ -1,6 +1,14 @@
 /*
  * ds_fastpath: the fast path of a load and a store, in translated code.
  *
+ * What counts is the number of instructions.  A plain address, which is a
+ * multiple of a granule and below DS_LINEAR_END, leads to its entries as it is.
+ * From any other address the fast path first takes away the bits that it cannot
+ * handle, so that what is left leads to entries in any case; whether bits were
+ * taken away is part of the one comparison that decides on the slow path.  So
+ * the only branch is that around the call of the slow path, and the processor
+ * does all this while it waits for the program's own work.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef DS_FASTPATH_H
@@ -17,13 +25,14 @@ Bool ds_fastpath_has_store(SizeT n);
 
 /* Adds what records a load, behind the program's own; it calls the slow path
    (ds_access_missed) when need be.  `arena` is what ds_ir_arena made for the
-   superblock, `start` the time at its start.  With `counts` it counts the
-   load's executions. */
-void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address, IRExpr *start,
-                      struct ds_expect *load, Bool counts);
+   superblock.  A load of a single byte is plain at any address below
+   DS_LINEAR_END; one of two bytes never is.  With `counts` it counts the load's
+   executions. */
+void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address,
+                      struct ds_expect *load, Bool is_plain, Bool counts);
 
 /* Adds what leaves this entry in shadow memory for a store, likewise. */
 void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
-                       IRExpr *entry);
+                       IRExpr *entry, Bool is_plain);
 
 #endif

@@ -5,19 +5,27 @@
  */
 #include "instrument/ds_hot.h"
 
-#include "pub_tool_guest.h"
 #include "pub_tool_libcassert.h"
 
 #include "base/ds_options.h"
 #include "base/ds_table.h"
+#include "base/ds_valgrind.h"
 #include "count/ds_arena.h"
 #include "instrument/ds_ir.h"
 
 struct heat {
-    struct ds_key key; /* where the superblock begins: before redirection,
-                          and its code */
-    ULong executions;  /* while it is not hot */
+    struct ds_key key;  /* where the superblock begins: before redirection,
+                           and its code */
+    ULong executions;   /* while it is not hot */
+    Bool is_misaligned; /* registers were no multiples of a granule */
 };
+
+/* No code is at such an address: user space ends at 2^47.  It has the
+   superblock's number, of 31 bits, and whether its registers were misaligned.
+ */
+#define NOWHERE    ((ULong)0x5ca1ab1e << 32)
+#define MISALIGNED ((ULong)1 << 31)
+#define NUMBER     (MISALIGNED - 1)
 
 static struct ds_table table = {.allocate = ds_arena_new};
 
@@ -49,27 +57,50 @@ Bool ds_hot_is(const VgCallbackClosure *closure)
     return obtain(closure)->executions >= hot_threshold();
 }
 
-static void put(IRSB *sb, SizeT offset, ULong value)
+Bool ds_hot_is_aligned(const VgCallbackClosure *closure)
 {
-    addStmtToIRSB(sb, IRStmt_Put((Int)offset, ds_ir_constant(value)));
+    return !obtain(closure)->is_misaligned;
 }
 
-/* The exit tells the core to discard translations of the first byte, and to
-   continue with a new one.  It is taken once: if the core keeps this one, that
-   one remains in use. */
-void ds_hot_add(IRSB *sb, IRExpr *arena, const VgCallbackClosure *closure,
-                Int offset_ip)
+static void add_exit(IRSB *sb, IRExpr *guard, Addr to, Int offset_ip)
+{
+    addStmtToIRSB(
+        sb, IRStmt_Exit(guard, Ijk_InvalICache, IRConst_U64(to), offset_ip));
+}
+
+void ds_hot_add_count(IRSB *sb, IRExpr *arena, const VgCallbackClosure *closure,
+                      Int offset_ip)
 {
     const ULong *executions = &obtain(closure)->executions;
-    IRExpr *n, *is_hot;
+    IRExpr *n;
 
     tl_assert(*executions < hot_threshold());
     ds_ir_increment(sb, arena, executions);
     n = ds_ir_loaded(sb, ds_ir_field(sb, arena, executions));
-    is_hot = ds_ir_binary(sb, Ity_I1, Iop_CmpEQ64, n,
-                          ds_ir_constant(hot_threshold()));
-    put(sb, offsetof(VexGuestAMD64State, guest_CMSTART), closure->readdr);
-    put(sb, offsetof(VexGuestAMD64State, guest_CMLEN), 1);
-    addStmtToIRSB(sb, IRStmt_Exit(is_hot, Ijk_InvalICache,
-                                  IRConst_U64(closure->nraddr), offset_ip));
+    add_exit(sb,
+             ds_ir_binary(sb, Ity_I1, Iop_CmpEQ64, n,
+                          ds_ir_constant(hot_threshold())),
+             NOWHERE | ds_hot_number(closure), offset_ip);
+}
+
+void ds_hot_add_check(IRSB *sb, IRExpr *bits, const VgCallbackClosure *closure,
+                      Int offset_ip)
+{
+    add_exit(sb, ds_ir_binary(sb, Ity_I1, Iop_CmpNE64, bits, ds_ir_constant(0)),
+             NOWHERE | MISALIGNED | ds_hot_number(closure), offset_ip);
+}
+
+Bool ds_hot_left(Addr *ip)
+{
+    struct heat *h;
+
+    if (LIKELY((*ip & ~(MISALIGNED | NUMBER)) != NOWHERE))
+        return False;
+    h = ds_arena_at(*ip & NUMBER);
+    tl_assert(h->executions >= hot_threshold());
+    if ((*ip & MISALIGNED) != 0)
+        h->is_misaligned = True;
+    *ip = h->key.word[0];
+    ds_valgrind_discard_translations(h->key.word[1], 1);
+    return True;
 }

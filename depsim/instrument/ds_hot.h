@@ -1,11 +1,17 @@
 /*
- * ds_hot: which superblocks are executed often.
+ * ds_hot: which superblocks are executed often, and how they are translated.
  *
  * The fast path of an access (ds_fastpath) is many statements, which take
  * Valgrind longer to translate than most superblocks ever run: half of what
  * depsim adds to the start of a program.  So at first a superblock calls a
- * function at each access, and counts its executions; when it has become hot,
- * it has its own translation discarded.
+ * function at each access, and counts its executions.  When it has become hot,
+ * it is translated anew, in the shortest form, which relies on registers being
+ * multiples of a granule (ds_aligned); once they are not, it is translated
+ * again, in a form that does not.
+ *
+ * A superblock that is to be translated anew is left by an exit to an address
+ * where no code can be, which says which superblock it is.  So it need not say
+ * so each time that it is executed.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,12 +25,24 @@
    the same code at the same place. */
 UInt ds_hot_number(const VgCallbackClosure *closure);
 
-/* Is the superblock of this translation hot? */
+/* Is the superblock of this translation hot?  Have registers that it relied on
+   always been multiples of a granule? */
 Bool ds_hot_is(const VgCallbackClosure *closure);
+Bool ds_hot_is_aligned(const VgCallbackClosure *closure);
 
-/* Adds what counts its executions, behind the mark of its first instruction;
-   for a superblock that is not hot. */
-void ds_hot_add(IRSB *sb, IRExpr *arena, const VgCallbackClosure *closure,
-                Int offset_ip);
+/* Adds what counts its executions, and leaves it when it is hot, behind the
+   mark of its first instruction; for a superblock that is not hot. */
+void ds_hot_add_count(IRSB *sb, IRExpr *arena, const VgCallbackClosure *closure,
+                      Int offset_ip);
+
+/* Adds, there too, what leaves it if `bits` are not all 0, and says that its
+   registers were no multiples of a granule. */
+void ds_hot_add_check(IRSB *sb, IRExpr *bits, const VgCallbackClosure *closure,
+                      Int offset_ip);
+
+/* A thread has left translated code, and would go on at *ip.  If it left by one
+   of these exits, discards the superblock's translation and returns True; *ip
+   is then where the superblock begins. */
+Bool ds_hot_left(Addr *ip);
 
 #endif

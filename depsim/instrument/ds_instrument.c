@@ -21,6 +21,7 @@
 #include "x86.h"
 
 static Bool is_precise; /* a handler may look at registers */
+static Bool is_careful; /* there is memory beyond linear shadow memory */
 
 static IRExpr *field_address(const struct ds_block *b, const void *field)
 {
@@ -34,7 +35,9 @@ static void advance(struct ds_block *b, ULong n)
     if (n == b->n_advanced)
         return;
     ds_ir_store(b->out, field_address(b, ds_clock_now),
-                ds_ir_plus(b->out, b->start, n));
+                ds_ir_plus(b->out,
+                           ds_ir_loaded(b->out, field_address(b, ds_clock_now)),
+                           n - b->n_advanced));
     b->n_advanced = n;
 }
 
@@ -130,8 +133,10 @@ static void begin_instruction(struct ds_block *b, Int mark)
     } else {
         b->arena = ds_ir_arena(b->out);
         if (!b->is_hot)
-            ds_hot_add(b->out, b->arena, b->closure, b->ip);
-        b->start = ds_ir_loaded(b->out, field_address(b, ds_clock_now));
+            ds_hot_add_count(b->out, b->arena, b->closure, b->ip);
+        else if (b->relies && b->aligned != 0)
+            ds_hot_add_check(b->out, ds_aligned_add(b->out, b->aligned),
+                             b->closure, b->ip);
     }
     b->has_begun = True;
     b->address = address;
@@ -214,6 +219,8 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
     tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
     ds_passes_drop_puts(in, layout, ds_functions_limit, is_precise);
     ds_passes_find_live(in);
+    b.aligned = ds_aligned_find(in);
+    b.relies = b.is_hot && !is_careful && ds_hot_is_aligned(closure);
     for (Int i = 0; i < in->stmts_used; i++)
         copy(&b, i);
     prepare_exit(&b);
@@ -227,7 +234,15 @@ void ds_instrument_be_precise(void)
     if (is_precise)
         return;
     is_precise = True;
-    ds_valgrind_discard_translations();
+    ds_valgrind_discard_translations(0, ~(SizeT)0);
+}
+
+void ds_instrument_be_careful(void)
+{
+    if (is_careful)
+        return;
+    is_careful = True;
+    ds_valgrind_discard_translations(0, ~(SizeT)0);
 }
 
 void ds_instrument_fault(Addr address)

@@ -21,6 +21,10 @@
    Only before a system call. */
 void ds_instrument_be_precise(void);
 
+/* The program has memory from DS_LINEAR_END on: from now on each access tests
+   its address.  Only in a system call. */
+void ds_instrument_be_careful(void);
+
 /* The instruction at a run-time address has faulted, and was not executed:
    corrects what its segment counted in advance.  Only for a fault in translated
    code, before the thread goes on elsewhere. */

@@ -49,6 +49,15 @@ static void read_all(void)
     set(0, state_size, False);
 }
 
+/* An exit writes the instruction pointer. */
+static void read_at_exit(void)
+{
+    Bool ip = is_dead[guest->offset_IP];
+
+    read_all();
+    set(guest->offset_IP, guest->sizeof_IP, ip);
+}
+
 /* What may fault needs all registers if a handler can see them, and otherwise
    only those that a stack trace is made of. */
 static void read_at_fault(void)
@@ -107,7 +116,10 @@ static Bool is_useless(const IRSB *sb, const IRStmt *st)
     case Ist_IMark:
     case Ist_AbiHint:
         break;
-    default: /* exits and calls */
+    case Ist_Exit:
+        read_at_exit();
+        break;
+    default: /* calls */
         read_all();
     }
     return False;
@@ -121,6 +133,7 @@ void ds_passes_drop_puts(IRSB *sb, const VexGuestLayout *layout, Bool keep_sp,
     guest = layout;
     is_precise = precise;
     read_all();
+    set(guest->offset_IP, guest->sizeof_IP, True);
     for (Int i = sb->stmts_used - 1; i >= 0; i--) {
         if (is_useless(sb, sb->stmts[i]))
             sb->stmts[i] = IRStmt_NoOp();

@@ -8,7 +8,9 @@
 #include "pub_tool_libcassert.h"
 
 #include "count/ds_access.h"
+#include "count/ds_clock.h"
 #include "count/ds_shadow.h"
+#include "instrument/ds_aligned.h"
 #include "instrument/ds_fastpath.h"
 #include "instrument/ds_ir.h"
 #include "instrument/ds_masked.h"
@@ -22,6 +24,13 @@ static struct ds_site *site(struct ds_block *b)
     return b->site;
 }
 
+/* Does the fast path need no test of the address? */
+static Bool is_plain(const struct ds_block *b, const IRExpr *address, SizeT n)
+{
+    return b->relies &&
+           (n == 1 || (n >= DS_GRANULE && ds_aligned_has(address)));
+}
+
 static void add_fast_load(struct ds_block *b, IRExpr *address,
                           struct ds_expect *load)
 {
@@ -32,7 +41,8 @@ static void add_fast_load(struct ds_block *b, IRExpr *address,
         b->loads[b->n_alike++] = load;
     else
         ds_expect_attach(load, &load->own);
-    ds_fastpath_load(b->out, b->arena, address, b->start, load, !is_alike);
+    ds_fastpath_load(b->out, b->arena, address, load,
+                     is_plain(b, address, load->n), !is_alike);
 }
 
 static IRType type_of(const struct ds_block *b, const IRExpr *e)
@@ -76,10 +86,14 @@ static void add_store(struct ds_block *b, IRExpr *address, Int size,
     check_access(b, address, size, guard);
     b->accesses->stores++;
     if (ds_filter_admits(b->range.object))
-        entry = ds_ir_plus(b->out, b->start,
-                           ds_shadow_entry(site(b)->reader.id, b->n_before));
+        entry = ds_ir_plus(
+            b->out,
+            ds_ir_loaded(b->out, ds_ir_field(b->out, b->arena, ds_clock_now)),
+            ds_shadow_entry(site(b)->reader.id, 0) + b->n_before -
+                b->n_advanced);
     if (b->is_hot && guard == NULL && ds_fastpath_has_store(n))
-        ds_fastpath_store(b->out, b->arena, address, n, entry);
+        ds_fastpath_store(b->out, b->arena, address, n, entry,
+                          is_plain(b, address, n));
     else if (ds_access_store_of(n) != NULL)
         ds_ir_call(b->out, "ds_access_store_of", ds_access_store_of(n),
                    mkIRExprVec_2(address, entry), guard);

@@ -12,6 +12,7 @@
 #include "count/ds_expect.h"
 #include "count/ds_segments.h"
 #include "count/ds_sites.h"
+#include "instrument/ds_aligned.h"
 #include "objects/ds_objects.h"
 
 /* A superblock that is being instrumented, on its way from in to out. */
@@ -21,6 +22,8 @@ struct ds_block {
     const VgCallbackClosure *closure;
     UInt superblock;       /* its number in ds_hot */
     Bool is_hot;           /* worth the fast path of accesses */
+    ds_registers aligned;  /* if these are multiples of a granule */
+    Bool relies;           /* on their being so */
     Int ip;                /* offset of the instruction pointer */
     Int spare;             /* offset of the tool's part of the guest state */
     Int sp;                /* offset of the stack pointer */
@@ -37,8 +40,7 @@ struct ds_block {
     UInt n_loads;         /* so far */
 
     IRExpr *arena;     /* of ds_ir_arena */
-    IRExpr *start;     /* the count of instructions at the superblock's start */
-    ULong n_advanced;  /* by how much the count has been advanced */
+    ULong n_advanced;  /* instructions by which the clock has been advanced */
     IRConst *counter;  /* minus the offset in the arena of the open segment's
                           counter; NULL: no segment is open */
     IRConst *offset;   /* the same offset, as it is (ds_arena) */

@@ -25,7 +25,7 @@ oracle_sees() {
     shift
     status=0
     observe --tool=lackey --trace-mem=yes --trace-syscalls=yes \
-        --px-default=allregs-at-each-insn \
+        --vex-iropt-level=1 --px-default=allregs-at-each-insn \
         --px-file-backed=allregs-at-each-insn --log-file=trace "$@" \
         >"$seen.stdout" 2>segments || status=$?
     echo $status >"$seen.status"

@@ -3,7 +3,7 @@
  * what Valgrind's lackey saw, as a second opinion on depsim.
  *
  *     valgrind -d --tool=lackey --trace-mem=yes --trace-syscalls=yes \
- *         --px-default=allregs-at-each-insn \
+ *         --vex-iropt-level=1 --px-default=allregs-at-each-insn \
  *         --px-file-backed=allregs-at-each-insn --log-file=TRACE PROGRAM \
  *         2>SEGMENTS
  *     oracle SEGMENTS <TRACE

@@ -67,13 +67,26 @@ void sd_trace_begin(struct sd_trace *trace)
     trace->n_ops = trace->n_calls = trace->n_temps = 0;
     trace->n_sites = trace->n_back = 0;
     trace->loads = trace->stores = trace->needs_memory = false;
-    trace->is_on_back_path = false;
+    trace->is_on_back_path = trace->is_open = false;
+    trace->n_kept = 0;
     memset(trace->live, 0, sizeof trace->live);
     memset(trace->is_read, 0, sizeof trace->is_read);
     memset(trace->current, 0xff, sizeof trace->current);
     memset(trace->dirty, 0, sizeof trace->dirty);
     new_temp(trace, sd_bottom(64), 0);
     new_temp(trace, sd_known(0), 0);
+}
+
+void sd_trace_open(struct sd_trace *trace)
+{
+    sd_trace_begin(trace);
+    trace->is_open = true;
+}
+
+uint32_t sd_trace_keep(struct sd_trace *trace, uint32_t temp)
+{
+    assert(trace->n_kept < sizeof trace->kept / sizeof trace->kept[0]);
+    return trace->kept[trace->n_kept++] = trace->map[temp];
 }
 
 /* Ends an instruction. */
@@ -321,6 +334,16 @@ static uint32_t add(struct sd_trace *trace, const struct sd_insn *insn,
     }
 }
 
+/* Another random number. */
+static uint32_t another(struct sd_trace *trace)
+{
+    return append(trace, (struct sd_op){.code = SD_FRESH,
+                                        .width = 64,
+                                        .a = SD_ZERO,
+                                        .b = SD_ZERO,
+                                        .c = SD_ZERO});
+}
+
 void sd_trace_add(struct sd_trace *trace, const struct sd_insn *insn,
                   uint64_t address)
 {
@@ -328,7 +351,7 @@ void sd_trace_add(struct sd_trace *trace, const struct sd_insn *insn,
                                 sizeof *trace->map);
 
     trace->map = map;
-    map[SD_BOTTOM] = SD_BOTTOM;
+    map[SD_BOTTOM] = trace->is_open ? another(trace) : SD_BOTTOM;
     map[SD_ZERO] = SD_ZERO;
     for (size_t i = 0; i < insn->n_ops; i++) {
         struct sd_op op = insn->ops[i];
@@ -403,7 +426,11 @@ void sd_trace_advance(struct sd_trace *trace, unsigned number,
 void sd_trace_end(struct sd_trace *trace)
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
-        if (trace->is_read[i])
+        if (trace->is_read[i] || trace->is_open)
             flush(trace, i); /* or the next iteration has no use for it */
+    if (trace->is_open) {
+        memset(trace->live, 1, sizeof trace->live);
+        trace->needs_memory = true;
+    }
     sd_trace_prune(trace);
 }

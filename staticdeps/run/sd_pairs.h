@@ -1,0 +1,40 @@
+/*
+ * sd_pairs: the pairs that walks show.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_PAIRS_H
+#define SD_PAIRS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SD_ANY_DELTA UINT32_MAX /* there is no fixed number of iterations */
+
+struct sd_walk_pair {
+    uint32_t src, dst; /* sites, from 1 on */
+    uint32_t n_walks;  /* that show it */
+    uint32_t last;     /* of them */
+    uint32_t distance; /* the fewest instructions between its ends */
+    uint32_t delta_k;  /* executions of the block between them */
+};
+
+struct sd_pairs {
+    struct sd_walk_pair *table; /* open addressing; src 0: a free place */
+    unsigned bits;
+    size_t n;
+};
+
+void sd_pairs_init(struct sd_pairs *pairs);
+void sd_pairs_fini(struct sd_pairs *pairs);
+void sd_pairs_clear(struct sd_pairs *pairs);
+
+/* Walk number `walk`, from 1 on, shows a pair. */
+void sd_pairs_add(struct sd_pairs *pairs, const struct sd_walk_pair *pair);
+
+/* Makes a list of the table, sorted by src and dst; ->n of them.  It can only
+   be cleared then. */
+const struct sd_walk_pair *sd_pairs_list(struct sd_pairs *pairs);
+
+#endif

@@ -12,7 +12,7 @@
 
 #include "config.h"
 #include "memory.h"
-#include "out/sd_pool.h"
+#include "out/sd_analyses.h"
 #include "lift/sd_lift.h"
 
 #define ENOUGH (1u << 20) /* bytes of code: half a second */
@@ -207,7 +207,7 @@ int sd_results_add(struct sd_results *results, const struct sd_batch *batch,
     results->batch = batch;
     results->n_begun = batch->n_begun;
     results->n_taken = 0;
-    if (sd_pool_run(&batch->blocks, settings, jobs, take_result, results,
+    if (sd_analyses_run(&batch->blocks, settings, jobs, take_result, results,
                     &results->counts, d) != 0)
         return -1;
     assert(results->n_taken == batch->blocks.n_blocks);

@@ -145,7 +145,7 @@ static void decide_once(struct sd_walker *w, const struct sd_comparison *cmp,
     struct change change;
     unsigned operand;
 
-    if (!sd_decide(cmp, holds, sd_walk_random(w), &operand, &change.new))
+    if (!sd_decide(cmp, holds, sd_walker_random(w), &operand, &change.new))
         return;
     change.old = cmp->operand[operand].bits;
     change.width = cmp->width;
@@ -190,8 +190,8 @@ static unsigned go_round(struct sd_walker *w, struct sd_chunk *c)
     if (c->loop_walk != w->walk || c->loop_frame != frame) {
         c->loop_walk = w->walk;
         c->loop_frame = frame;
-        c->rounds = sd_rounds_drawn(sd_walk_random(w)) - 1;
-        if (c->rounds == 0 && sd_walk_random(w) % 2 == 0)
+        c->rounds = sd_rounds_drawn(sd_walker_random(w)) - 1;
+        if (c->rounds == 0 && sd_walker_random(w) % 2 == 0)
             c->rounds = 1;
     }
     if (c->rounds > 0) {
@@ -209,7 +209,7 @@ static unsigned steer(struct sd_walker *w, struct sd_chunk *c)
 
     if (c->stays[0] != c->stays[1] && !(c->is_doomed[0] || c->is_doomed[1]))
         return go_round(w, c);
-    random = sd_walk_random(w);
+    random = sd_walker_random(w);
     n0 = c->taken[0] + (c->is_doomed[0] ? DOOMED : 0);
     n1 = c->taken[1] + (c->is_doomed[1] ? DOOMED : 0);
     if (!(w->rules & SD_RULE_STEER) || n0 == n1 || random % 4 == 0)

@@ -46,11 +46,6 @@ void sd_walker_fini(struct sd_walker *w)
     free(w->last_visit);
 }
 
-uint64_t sd_walk_random(struct sd_walker *w)
-{
-    return sd_random(w->key, w->n_random++);
-}
-
 /* Memory. */
 
 static void record(struct sd_walker *w, struct sd_chunk *c,
@@ -108,7 +103,7 @@ static struct sd_drawn draw(struct sd_walker *w, unsigned width)
 {
     uint64_t mask = sd_mask(width);
 
-    return (struct sd_drawn){sd_walk_random(w) & mask, mask};
+    return (struct sd_drawn){sd_walker_random(w) & mask, mask};
 }
 
 /* SD_READ and SD_WRITE: any number of bytes, eight at a time. */
@@ -266,7 +261,7 @@ static const struct sd_op *repeat(struct sd_walker *w, struct sd_chunk *c,
 
             leaves = c->temps[op->a].bits & 1;
             if (!is_begun)
-                left = n.drawn != 0 ? sd_rounds_drawn(sd_walk_random(w))
+                left = n.drawn != 0 ? sd_rounds_drawn(sd_walker_random(w))
                        : n.bits < MOST_ELEMENTS ? (uint32_t)n.bits
                                                 : MOST_ELEMENTS;
             if (n.drawn != 0 && !is_begun)
@@ -420,7 +415,7 @@ static struct sd_chunk *call_root(struct sd_walker *w)
     clobber(w);
     w->registers[w->abi.stack_pointer] = sd_drawn_known(STACK - STACK_SIZE / 2);
     for (unsigned i = 0; i < w->abi.n_arguments; i++)
-        if (sd_walk_random(w) % 4 != 0)
+        if (sd_walker_random(w) % 4 != 0)
             w->registers[w->abi.arguments[i]] = kept[i];
     return at(w, w->entry);
 }
@@ -489,7 +484,7 @@ void sd_walk(struct sd_walker *w, uint64_t address, uint64_t key, uint64_t fuel,
     w->entry = address;
     w->is_again = is_again && w->rules & SD_RULE_AGAIN;
     memset(w->origins, 0, sizeof w->origins);
-    sd_recall_clear(&w->recall, sd_walk_random(w));
+    sd_recall_clear(&w->recall, sd_walker_random(w));
     begin(w);
     for (unsigned i = 0; i < w->abi.n_arguments; i++)
         w->frames[SD_MOST_FRAMES].saved[i] = w->registers[w->abi.arguments[i]];

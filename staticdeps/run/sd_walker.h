@@ -1,0 +1,99 @@
+/*
+ * sd_walker: what a walk is at, and what it has found.  Private to sd_walk and
+ * sd_force.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_WALKER_H
+#define SD_WALKER_H
+
+#include "lift/sd_lift.h"
+#include "run/sd_chunk.h"
+#include "run/sd_decide.h"
+#include "run/sd_pairs.h"
+#include "run/sd_recall.h"
+
+/* Rules that can be switched off, to see what each is worth. */
+enum sd_rule {
+    SD_RULE_DECIDED = 1 << 0,  /* follow decided branches */
+    SD_RULE_IDENTITY = 1 << 1, /* numbers of one base are related */
+    SD_RULE_ONCE = 1 << 2,     /* decide once */
+    SD_RULE_FORWARD = 1 << 3,  /* wind loops forward */
+    SD_RULE_STEER = 1 << 4,    /* the way that was taken less often */
+    SD_RULE_OUT = 1 << 5,      /* out-parameters */
+    SD_RULE_RETURNS = 1 << 6,  /* functions that do not return */
+    SD_RULE_CONTENTS = 1 << 7, /* memory that the file tells */
+    SD_RULE_MIDDLE = 1 << 8,   /* starts in the middle */
+    SD_RULE_ENTER = 1 << 9,    /* enter calls */
+    SD_RULE_AGAIN = 1 << 10,   /* call the root again */
+    SD_ALL_RULES = (1 << 11) - 1
+};
+
+#define SD_MOST_FRAMES 16
+
+struct sd_frame {
+    uint64_t behind;        /* where it comes back to */
+    uint64_t stack_pointer; /* then */
+    uint64_t deadline;      /* the call is cut short then */
+    uint32_t serial;        /* of the calls of a walk */
+    struct sd_drawn saved[40];
+};
+
+/* A load of something drawn. */
+struct sd_loaded {
+    uint64_t address, bits;
+    unsigned size; /* in bytes; 0: none */
+};
+
+struct sd_store {
+    uint32_t site;
+    uint32_t visit; /* of its chunk */
+    uint32_t time;
+};
+
+#define SD_N_ORIGINS 32
+#define SD_N_MEMO    256
+
+struct sd_walker {
+    const struct sd_program *program;
+    unsigned rules;
+    unsigned depth; /* calls are entered so deep */
+    struct sd_abi abi;
+    const struct sd_initial *initial;
+    struct sd_chunks chunks;
+    struct sd_recall recall;
+    struct sd_pairs pairs;
+    struct sd_drawn registers[SD_N_WORDS];
+
+    uint64_t key, n_random;
+    uint64_t time, fuel; /* in instructions */
+    uint32_t walk;       /* its number, from 1 on */
+    uint32_t root;       /* the function's whose walks these are */
+    bool is_again;       /* call the function again when it returns */
+    uint64_t entry;
+    struct sd_frame frames[SD_MOST_FRAMES + 1];
+    unsigned n_frames;
+    uint32_t serial;
+    struct sd_store *stores; /* by number, from 1 on */
+    size_t n_stores, stores_room;
+    struct sd_loaded origins[SD_N_ORIGINS];
+    unsigned n_origins;
+    struct sd_memo {
+        uint64_t key;
+        uint32_t walk;
+        bool holds;
+    } memo[SD_N_MEMO];
+
+    uint32_t *visited; /* blocks of the current walk */
+    size_t n_visited, visited_room;
+    uint32_t *last_visit; /* by block: the walk */
+    uint64_t n_insns;     /* of all walks */
+};
+
+/* Another random number of the current walk. */
+static inline uint64_t sd_walker_random(struct sd_walker *w)
+{
+    return sd_random(w->key, w->n_random++);
+}
+
+#endif

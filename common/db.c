@@ -24,10 +24,13 @@
 static const struct kind {
     const char *program; /* the program that writes it */
     const char *schema;
-    int application_id;
+    int application_id, version;
 } kinds[] = {
-    [DB_DEPS] = {"depsim", SCHEMA_DEPS, SCHEMA_DEPS_ID},
-    [DB_STATIC] = {"staticdeps", SCHEMA_STATIC, SCHEMA_STATIC_ID},
+    [DB_DEPS] = {"depsim", SCHEMA_DEPS, SCHEMA_DEPS_ID, SCHEMA_VERSION},
+    [DB_STATIC] = {"staticdeps", SCHEMA_STATIC, SCHEMA_STATIC_ID,
+                   SCHEMA_VERSION},
+    [DB_WALKS] = {"staticdeps", SCHEMA_WALKS, SCHEMA_STATIC_ID,
+                  SCHEMA_WALKS_VERSION},
 };
 
 struct db_row {
@@ -338,9 +341,9 @@ static int identify(struct db *db, struct diag *d)
     }
     if (id != db->kind->application_id)
         return other_kind(db, id, d);
-    if (version != SCHEMA_VERSION)
+    if (version != db->kind->version)
         return diag_set(d, "%s: schema version %lld, this program knows %d",
-                        db->path, (long long)version, SCHEMA_VERSION);
+                        db->path, (long long)version, db->kind->version);
     return 0;
 }
 
@@ -494,7 +497,7 @@ int db_begin(struct db *db, struct diag *d)
         return 0;
     snprintf(pragmas, sizeof pragmas,
              "PRAGMA application_id = %d; PRAGMA user_version = %d",
-             db->kind->application_id, SCHEMA_VERSION);
+             db->kind->application_id, db->kind->version);
     if (db_exec(db, pragmas, d) != 0 || db_exec(db, db->kind->schema, d) != 0)
         return -1;
     db->is_new = false;

@@ -11,7 +11,8 @@
 
 #include "diag.h"
 
-enum db_kind { DB_DEPS, DB_STATIC };
+/* DB_WALKS is a static.db of functions, whose schema is another. */
+enum db_kind { DB_DEPS, DB_STATIC, DB_WALKS };
 
 struct db;
 struct db_query;

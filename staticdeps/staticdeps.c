@@ -17,6 +17,7 @@
 #include "decode/sd_hex.h"
 #include "sd_options.h"
 #include "out/sd_results.h"
+#include "out/sd_wide.h"
 
 enum { TROUBLE = 2 };
 
@@ -155,6 +156,31 @@ static int add_pieces(struct analysis *a, struct sd_image *image,
     return 0;
 }
 
+/* With one of the scopes beyond the loop. */
+static int walk_image(struct analysis *a, const struct sd_image *image,
+                      struct diag *d)
+{
+    struct sd_settings settings = a->options.settings;
+    struct sd_blocks blocks, wanted = {.n_blocks = 0};
+    int rc;
+
+    sd_blocks_init(&blocks);
+    sd_blocks_of_image(&blocks, decoder(a, image->arch), image);
+    wanted.n_blocks = blocks.n_blocks;
+    wanted.blocks = memory_new(blocks.n_blocks, sizeof *wanted.blocks);
+    if (blocks.n_blocks > 0)
+        memcpy(wanted.blocks, blocks.blocks,
+               blocks.n_blocks * sizeof *wanted.blocks);
+    settings.arch = image->arch;
+    rc = sd_select_apply(&a->select, image, &wanted, d);
+    if (rc == 0)
+        rc = sd_wide_add(&a->results, image, &blocks, &wanted, &settings,
+                         a->options.jobs, d);
+    free(wanted.blocks);
+    sd_blocks_fini(&blocks);
+    return rc;
+}
+
 /* Takes the image over, if all is well. */
 static int add_image(struct analysis *a, struct sd_image *image, struct diag *d)
 {
@@ -168,6 +194,8 @@ static int add_image(struct analysis *a, struct sd_image *image, struct diag *d)
     if (!sd_batch_has_room(&a->batch, image->arch) && analyse_batch(a, d) != 0)
         return -1;
     a->results.n_unknown_relocations += image->n_unknown_relocations;
+    if (sd_scope_walks(a->options.settings.scope))
+        return walk_image(a, image, d);
     if (a->options.settings.scope == SD_SCOPE_LOOP)
         return add_graph(a, image, d);
     cutter = sd_cutter_new(decoder(a, image->arch), image);
@@ -268,7 +296,9 @@ static int open_db(struct analysis *a, struct diag *d)
 {
     struct sd_results *r = &a->results;
 
-    r->db = sd_db_open(a->options.output, d);
+    r->db = sd_db_open(
+        a->options.output,
+        sd_scope_walks(a->options.settings.scope) ? DB_WALKS : DB_STATIC, d);
     if (r->db == NULL)
         return -1;
     remove_at_an_early_end(sd_db_temporary(r->db));
@@ -293,6 +323,7 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
         return -1;
     if (a->options.output != NULL && open_db(a, d) != 0)
         return -1;
+    r->report.has_functions = sd_scope_walks(a->options.settings.scope);
     sd_report_begin(&r->report);
     sd_progress_begin(&r->progress, count(files));
     if (a->options.hex != NULL && analyse_hex(a, d) != 0)

@@ -208,15 +208,33 @@ int sd_results_add(struct sd_results *results, const struct sd_batch *batch,
     results->n_begun = batch->n_begun;
     results->n_taken = 0;
     if (sd_analyses_run(&batch->blocks, settings, jobs, take_result, results,
-                    &results->counts, d) != 0)
+                        &results->counts, d) != 0)
         return -1;
     assert(results->n_taken == batch->blocks.n_blocks);
     return begin_objects(results, batch->blocks.n_blocks, d);
 }
 
+/* What is said of walks alone. */
+static int end_walks(struct sd_results *r, const struct sd_settings *s,
+                     struct diag *d)
+{
+    if (!sd_scope_walks(s->scope))
+        return 0;
+    if (sd_db_int(r->db, "effort", s->effort, d) != 0 ||
+        sd_db_real(r->db, "support", 100 * s->support, d) != 0 ||
+        sd_db_int(r->db, "walks", r->n_walks, d) != 0 ||
+        sd_db_int(r->db, "walked_instructions", r->n_walked, d) != 0)
+        return -1;
+    return s->without == 0 ? 0 : sd_db_int(r->db, "without", s->without, d);
+}
+
 int sd_results_end(struct sd_results *r, const struct sd_settings *s,
                    struct diag *d)
 {
+    static const char *const scopes[] = {[SD_SCOPE_BLOCK] = "block",
+                                         [SD_SCOPE_LOOP] = "loop",
+                                         [SD_SCOPE_FUNCTION] = "function",
+                                         [SD_SCOPE_PROGRAM] = "program"};
     const struct sd_counts *c = &r->counts;
     const struct {
         const char *key;
@@ -250,9 +268,9 @@ int sd_results_end(struct sd_results *r, const struct sd_settings *s,
             return -1;
     }
     if (sd_db_text(r->db, "version", PACKAGE_VERSION, d) != 0 ||
-        sd_db_text(r->db, "scope", s->scope == SD_SCOPE_LOOP ? "loop" : "block",
-                   d) != 0 ||
-        sd_db_real(r->db, "threshold", 100 * s->threshold, d) != 0)
+        sd_db_text(r->db, "scope", scopes[s->scope], d) != 0 ||
+        sd_db_real(r->db, "threshold", 100 * s->threshold, d) != 0 ||
+        end_walks(r, s, d) != 0)
         return -1;
     return write_unsupported(r, d);
 }

@@ -62,6 +62,7 @@ struct sd_results {
     struct sd_counts counts;
     uint64_t n_blocks, n_insns, n_deps, n_duplicates;
     uint64_t n_unknown_relocations, n_foreign_members;
+    uint64_t n_walks, n_walked; /* walks, and their instructions */
     uint64_t n_by_status[SD_N_STATUSES];
 
     /* Of the current object: bytes of functions' names that may still be

@@ -12,22 +12,7 @@
 #include "run/sd_decide.h"
 #include "run/sd_pairs.h"
 #include "run/sd_recall.h"
-
-/* Rules that can be switched off, to see what each is worth. */
-enum sd_rule {
-    SD_RULE_DECIDED = 1 << 0,  /* follow decided branches */
-    SD_RULE_IDENTITY = 1 << 1, /* numbers of one base are related */
-    SD_RULE_ONCE = 1 << 2,     /* decide once */
-    SD_RULE_FORWARD = 1 << 3,  /* wind loops forward */
-    SD_RULE_STEER = 1 << 4,    /* the way that was taken less often */
-    SD_RULE_OUT = 1 << 5,      /* out-parameters */
-    SD_RULE_RETURNS = 1 << 6,  /* functions that do not return */
-    SD_RULE_CONTENTS = 1 << 7, /* memory that the file tells */
-    SD_RULE_MIDDLE = 1 << 8,   /* starts in the middle */
-    SD_RULE_ENTER = 1 << 9,    /* enter calls */
-    SD_RULE_AGAIN = 1 << 10,   /* call the root again */
-    SD_ALL_RULES = (1 << 11) - 1
-};
+#include "run/sd_rules.h"
 
 #define SD_MOST_FRAMES 16
 

@@ -207,7 +207,7 @@ static const struct option_def table[] = {
      "how far to look: block, loop, function or program (block)", set_scope},
     {"effort", 0, "N", "how much to walk in a function: 1 to 9 (4)",
      set_effort},
-    {"support", 0, "P", "keep what P % of the walks show (20)", set_support},
+    {"support", 0, "P", "keep what P % of the walks show (10)", set_support},
     {"without", 0, "RULE", "leave out a rule of walks; repeatable",
      set_without},
     {"rob", 0, "N", "reorder-buffer size in instructions (512)", set_rob},
@@ -267,7 +267,7 @@ enum options_result sd_options_parse(struct sd_options *o, int argc,
                                           .n_seeds = 2,
                                           .seed = 1,
                                           .effort = 4,
-                                          .support = 0.2},
+                                          .support = 0.1},
                              .jobs = processors()};
     result = options_parse(&program, o, argc, argv, first, d);
     if (result != OPTIONS_RUN)

@@ -41,8 +41,6 @@ static bool is_decided(const struct sd_op *op, struct sd_drawn a,
 {
     uint64_t mask = sd_mask(op->width), drawn = a.drawn | b.drawn;
 
-    if (drawn == 0 || sd_drawn_related(a, b, op->width))
-        return true;
     switch (op->code) {
     case SD_CMPEQ:
     case SD_CMPNE:
@@ -76,13 +74,13 @@ static uint64_t shifted(const struct sd_op *op, struct sd_drawn a,
 
 /* Which bits of the result are drawn. */
 static uint64_t marks(const struct sd_op *op, struct sd_drawn a,
-                      struct sd_drawn b, struct sd_drawn c)
+                      struct sd_drawn b, struct sd_drawn c, bool are_related)
 {
     uint64_t mask = sd_mask(op->width);
 
     switch ((enum sd_opcode)op->code) {
     case SD_SUB:
-        return sd_drawn_related(a, b, op->width) ? 0 : all(op, a, b);
+        return are_related ? 0 : all(op, a, b);
     case SD_AND: /* a zero decides */
         return (a.drawn | b.drawn) & (a.bits | a.drawn) & (b.bits | b.drawn) &
                mask;
@@ -90,7 +88,7 @@ static uint64_t marks(const struct sd_op *op, struct sd_drawn a,
         return (a.drawn | b.drawn) & (~a.bits | a.drawn) & (~b.bits | b.drawn) &
                mask;
     case SD_XOR:
-        if (a.bits == b.bits && sd_drawn_related(a, b, op->width))
+        if (a.bits == b.bits && are_related)
             return 0;
         return (a.drawn | b.drawn) & mask;
     case SD_NOT:
@@ -106,7 +104,7 @@ static uint64_t marks(const struct sd_op *op, struct sd_drawn a,
     case SD_SEXT:
         return sign_bits(op, a.drawn);
     case SD_CMPEQ ... SD_CMPLES:
-        return is_decided(op, a, b) ? 0 : 1;
+        return are_related || is_decided(op, a, b) ? 0 : 1;
     case SD_ITE:
         if (a.drawn != 0)
             return mask;
@@ -117,7 +115,8 @@ static uint64_t marks(const struct sd_op *op, struct sd_drawn a,
 }
 
 struct sd_drawn sd_drawn_eval(const struct sd_op *op, struct sd_drawn a,
-                              struct sd_drawn b, struct sd_drawn c)
+                              struct sd_drawn b, struct sd_drawn c,
+                              bool relates)
 {
     struct sd_value r =
         sd_op_eval(op, sd_known(a.bits), sd_known(b.bits), sd_known(c.bits));
@@ -127,5 +126,7 @@ struct sd_drawn sd_drawn_eval(const struct sd_op *op, struct sd_drawn a,
                                  sd_mask(op->width)};
     if ((a.drawn | b.drawn | c.drawn) == 0)
         return sd_drawn_known(r.bits);
-    return (struct sd_drawn){r.bits, marks(op, a, b, c)};
+    return (struct sd_drawn){
+        r.bits,
+        marks(op, a, b, c, relates && sd_drawn_related(a, b, op->width))};
 }

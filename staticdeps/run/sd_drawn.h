@@ -37,8 +37,9 @@ static inline bool sd_drawn_is_known(struct sd_drawn v)
 bool sd_drawn_related(struct sd_drawn a, struct sd_drawn b, unsigned width);
 
 /* Evaluates a pure operation.  What the processor would not compute, such as a
-   quotient by zero, is drawn. */
+   quotient by zero, is drawn.  `relates`: the rule of identity holds. */
 struct sd_drawn sd_drawn_eval(const struct sd_op *op, struct sd_drawn a,
-                              struct sd_drawn b, struct sd_drawn c);
+                              struct sd_drawn b, struct sd_drawn c,
+                              bool relates);
 
 #endif

@@ -14,11 +14,11 @@
 struct sd_effort sd_effort_of(unsigned level)
 {
     struct sd_effort effort = {.rules = SD_ALL_RULES,
-                               .walks = 2 * level,
-                               .depth = 2 + level / 3,
-                               .fuel = 1000 * level,
-                               .enough = (level + 3) / 4,
-                               .middle_fuel = 200 * level};
+                               .walks = 5 * level,
+                               .depth = 3 + level / 2,
+                               .fuel = 4000 * level,
+                               .enough = (level + 1) / 2,
+                               .middle_fuel = 500 * level};
 
     assert(level >= 1 && level <= 9);
     return effort;

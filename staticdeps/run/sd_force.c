@@ -48,11 +48,11 @@ static void take_operands(struct sd_comparison *cmp,
         cmp->operand[1] = sd_drawn_known(0);
         break;
     case SD_TEST_SUM:
-        cmp->operand[0] = sd_drawn_eval(&sum, a, b, sd_drawn_known(0));
+        cmp->operand[0] = sd_drawn_eval(&sum, a, b, sd_drawn_known(0), true);
         cmp->operand[1] = sd_drawn_known(0);
         break;
     case SD_TEST_CARRY:
-        cmp->operand[0] = sd_drawn_eval(&sum, a, b, sd_drawn_known(0));
+        cmp->operand[0] = sd_drawn_eval(&sum, a, b, sd_drawn_known(0), true);
         cmp->operand[1] = a;
         break;
     }

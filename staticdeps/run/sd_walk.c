@@ -46,6 +46,11 @@ void sd_walker_fini(struct sd_walker *w)
     free(w->last_visit);
 }
 
+static bool relates(const struct sd_walker *w)
+{
+    return (w->rules & SD_RULE_IDENTITY) != 0;
+}
+
 /* Memory. */
 
 static void record(struct sd_walker *w, struct sd_chunk *c,
@@ -143,8 +148,9 @@ static void get_indexed(struct sd_walker *w, struct sd_chunk *c,
     unsigned shift, word = element(c, op, &shift);
 
     extract.imm = shift;
-    c->temps[op->dst] = sd_drawn_eval(&extract, w->registers[word],
-                                      sd_drawn_known(0), sd_drawn_known(0));
+    c->temps[op->dst] =
+        sd_drawn_eval(&extract, w->registers[word], sd_drawn_known(0),
+                      sd_drawn_known(0), relates(w));
 }
 
 static void put_indexed(struct sd_walker *w, const struct sd_chunk *c,
@@ -154,8 +160,9 @@ static void put_indexed(struct sd_walker *w, const struct sd_chunk *c,
     unsigned shift, word = element(c, op, &shift);
 
     deposit.imm = shift;
-    w->registers[word] = sd_drawn_eval(&deposit, w->registers[word],
-                                       c->temps[op->dst], sd_drawn_known(0));
+    w->registers[word] =
+        sd_drawn_eval(&deposit, w->registers[word], c->temps[op->dst],
+                      sd_drawn_known(0), relates(w));
 }
 
 static struct sd_drawn call_helper(struct sd_walker *w, struct sd_chunk *c,
@@ -172,7 +179,7 @@ static struct sd_drawn call_helper(struct sd_walker *w, struct sd_chunk *c,
                                 .width = comparison.width};
         struct sd_drawn r =
             sd_drawn_eval(&compare, comparison.operand[0],
-                          comparison.operand[1], sd_drawn_known(0));
+                          comparison.operand[1], sd_drawn_known(0), relates(w));
 
         r.bits ^= comparison.is_negated;
         return r;
@@ -240,7 +247,8 @@ static void step(struct sd_walker *w, struct sd_chunk *c,
         }
         __attribute__((fallthrough));
     default:
-        t[op->dst] = sd_drawn_eval(op, t[op->a], t[op->b], t[op->c]);
+        t[op->dst] =
+            sd_drawn_eval(op, t[op->a], t[op->b], t[op->c], relates(w));
     }
 }
 

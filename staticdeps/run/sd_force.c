@@ -11,7 +11,7 @@
 #include "memory.h"
 
 #define MOST_WORDS 40
-#define DOOMED     64 /* so often was a way taken already that never comes back */
+#define DOOMED     64 /* one in so many walks takes a way that never comes back */
 
 /* What the test of a loop saw, the last times that it was decided. */
 struct sd_motion {
@@ -210,8 +210,10 @@ static unsigned steer(struct sd_walker *w, struct sd_chunk *c)
     if (c->stays[0] != c->stays[1] && !(c->is_doomed[0] || c->is_doomed[1]))
         return go_round(w, c);
     random = sd_walker_random(w);
-    n0 = c->taken[0] + (c->is_doomed[0] ? DOOMED : 0);
-    n1 = c->taken[1] + (c->is_doomed[1] ? DOOMED : 0);
+    if (c->is_doomed[0] != c->is_doomed[1] && (random >> 16) % DOOMED != 0)
+        return c->is_doomed[0];
+    n0 = c->taken[0];
+    n1 = c->taken[1];
     if (!(w->rules & SD_RULE_STEER) || n0 == n1 || random % 4 == 0)
         return random >> 8 & 1;
     return n1 < n0;

@@ -394,8 +394,10 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c,
         w->registers[w->abi.stack_pointer].bits + w->abi.return_address_size;
     memcpy(f->saved, w->registers, sizeof f->saved);
     if (w->rules & SD_RULE_RETURNS && routine != SD_NO_ROUTINE &&
-        !sd_program_returns(w->program, routine))
+        !sd_program_returns(w->program, routine)) {
+        w->n_frames--;
         return NULL;
+    }
     if (is_known && w->n_frames <= w->depth)
         callee = at(w, target);
     return callee != NULL ? callee : cut_short(w);
@@ -443,14 +445,18 @@ static struct sd_chunk *leave_function(struct sd_walker *w,
     return come_back(w);
 }
 
+/* Nothing leads on from here. */
+static struct sd_chunk *end_of_way(struct sd_walker *w)
+{
+    return w->n_frames > 0 ? cut_short(w) : call_root(w);
+}
+
 static struct sd_chunk *jump(struct sd_walker *w, const struct sd_chunk *c)
 {
     struct sd_drawn target = c->temps[c->target];
     struct sd_chunk *next = at(w, target.bits);
 
-    if (next != NULL)
-        return next;
-    return w->n_frames > 0 ? cut_short(w) : call_root(w);
+    return next != NULL ? next : end_of_way(w);
 }
 
 static struct sd_chunk *next(struct sd_walker *w, struct sd_chunk *c)
@@ -502,6 +508,8 @@ void sd_walk(struct sd_walker *w, uint64_t address, uint64_t key, uint64_t fuel,
             c = cut_short(w);
         else
             c = next(w, c);
+        if (c == NULL)
+            c = end_of_way(w);
     }
     w->n_insns += w->time;
 }

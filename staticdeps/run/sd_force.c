@@ -210,7 +210,8 @@ static unsigned steer(struct sd_walker *w, struct sd_chunk *c)
     if (c->stays[0] != c->stays[1] && !(c->is_doomed[0] || c->is_doomed[1]))
         return go_round(w, c);
     random = sd_walker_random(w);
-    if (c->is_doomed[0] != c->is_doomed[1] && (random >> 16) % DOOMED != 0)
+    if (w->rules & SD_RULE_RETURNS && c->is_doomed[0] != c->is_doomed[1] &&
+        (random >> 16) % DOOMED != 0)
         return c->is_doomed[0];
     n0 = c->taken[0];
     n1 = c->taken[1];

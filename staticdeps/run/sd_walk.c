@@ -445,10 +445,10 @@ static struct sd_chunk *leave_function(struct sd_walker *w,
     return come_back(w);
 }
 
-/* Nothing leads on from here. */
+/* Nothing leads on from here, but perhaps from the caller. */
 static struct sd_chunk *end_of_way(struct sd_walker *w)
 {
-    return w->n_frames > 0 ? cut_short(w) : call_root(w);
+    return w->n_frames > 0 ? cut_short(w) : NULL;
 }
 
 static struct sd_chunk *jump(struct sd_walker *w, const struct sd_chunk *c)
@@ -456,7 +456,9 @@ static struct sd_chunk *jump(struct sd_walker *w, const struct sd_chunk *c)
     struct sd_drawn target = c->temps[c->target];
     struct sd_chunk *next = at(w, target.bits);
 
-    return next != NULL ? next : end_of_way(w);
+    if (next != NULL)
+        return next;
+    return w->n_frames > 0 ? cut_short(w) : call_root(w);
 }
 
 static struct sd_chunk *next(struct sd_walker *w, struct sd_chunk *c)

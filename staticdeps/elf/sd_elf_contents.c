@@ -1,6 +1,6 @@
 /*
- * sd_elf_contents: what a program's memory holds before it runs, as far as its file
- * tells.
+ * sd_elf_contents: what a program's memory holds before it runs, as far as its
+ * file tells.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

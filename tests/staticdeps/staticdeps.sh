@@ -266,7 +266,8 @@ done
 ok "one bad file of several is enough" rejects text \
     staticdeps -o keep.db kernel text
 for option in --rob=0 --rob=x --rob=1000001 --threshold=101 --seeds=0 \
-    --scope=function --scope= \
+    --scope=functions --scope= --effort=0 --effort=10 --support=101 \
+    --without=nothing \
     --seed=-1 --range=5 --range=5-4 --arch=vax --jobs=0 \
     --format=xml --function= --executed= --nonsense; do
     ok "$option is refused" rejects "${option%%=*}" staticdeps -o keep.db \

@@ -194,7 +194,9 @@ static bool lift(struct sd_chunks *chunks, struct sd_chunk *c,
         }
         at += length;
     }
-    c->behind = at;
+    if (c->leaving == SD_LEAVES_BY_CALL ||
+        c->leaving == SD_LEAVES_BY_INDIRECT_CALL)
+        c->to[1] = at;
     return true;
 }
 
@@ -225,6 +227,12 @@ static struct sd_chunk *make(struct sd_chunks *chunks, uint64_t address)
         c->leaving = SD_LEAVES_NEVER;
     sd_trace_end(&chunks->trace);
     take(c, &chunks->trace);
+    if (c->leaving == SD_LEAVES_BY_CALL) {
+        uint32_t routine = sd_program_routine(p, c->to[0]);
+
+        c->is_doomed[0] =
+            routine != SD_NO_ROUTINE && !sd_program_returns(p, routine);
+    }
     if (c->leaving == SD_LEAVES_BY_TEST) {
         find_operands(c, &chunks->trace);
         look_ahead(c, p);

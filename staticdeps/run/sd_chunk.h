@@ -20,7 +20,7 @@ enum sd_leaving {
     SD_LEAVES_STRAIGHT, /* for to[0] */
     SD_LEAVES_BY_TEST,  /* for to[cond] */
     SD_LEAVES_INDIRECT, /* for `target` */
-    SD_LEAVES_BY_CALL,  /* of to[0], and comes back to `behind` */
+    SD_LEAVES_BY_CALL,  /* of to[0], and comes back to to[1] */
     SD_LEAVES_BY_INDIRECT_CALL,
     SD_LEAVES_BY_RETURN, /* for `target` */
     SD_LEAVES_NEVER      /* it traps, or cannot be lifted */
@@ -49,7 +49,7 @@ struct sd_chunk {
     bool is_followed[2];   /* is way[i] set? */
     uint32_t cond, target; /* temporaries */
     uint32_t test;         /* the operation that `cond` comes from, plus 1 */
-    uint64_t to[2], behind;
+    uint64_t to[2];
     struct sd_chunk *way[2];
 
     /* The walker's. */

@@ -362,7 +362,7 @@ static struct sd_chunk *come_back(struct sd_walker *w)
     const struct sd_frame *f = &w->frames[--w->n_frames];
 
     w->registers[w->abi.stack_pointer] = sd_drawn_known(f->stack_pointer);
-    return at(w, f->behind);
+    return way(w, f->caller, 1);
 }
 
 /* The callee of the last frame is not walked, or not to its end. */
@@ -378,28 +378,26 @@ static struct sd_chunk *cut_short(struct sd_walker *w)
     return come_back(w);
 }
 
-static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c,
-                             uint64_t target, bool is_known)
+static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
 {
-    struct sd_frame *f = &w->frames[w->n_frames++];
-    uint32_t routine =
-        is_known ? sd_program_routine(w->program, target) : SD_NO_ROUTINE;
+    struct sd_frame *f = &w->frames[w->n_frames];
+    bool is_direct = c->leaving == SD_LEAVES_BY_CALL;
     struct sd_chunk *callee = NULL;
 
-    assert(w->n_frames <= SD_MOST_FRAMES + 1);
-    *f = (struct sd_frame){.behind = c->behind,
-                           .deadline = w->time + (w->fuel - w->time) / 4,
-                           .serial = ++w->serial};
+    assert(w->n_frames <= SD_MOST_FRAMES);
+    if (is_direct && c->is_doomed[0] && w->rules & SD_RULE_RETURNS)
+        return NULL;
+    w->n_frames++;
+    f->caller = c;
+    f->deadline = w->time + (w->fuel - w->time) / 4;
+    f->serial = ++w->serial;
     f->stack_pointer =
         w->registers[w->abi.stack_pointer].bits + w->abi.return_address_size;
     memcpy(f->saved, w->registers, sizeof f->saved);
-    if (w->rules & SD_RULE_RETURNS && routine != SD_NO_ROUTINE &&
-        !sd_program_returns(w->program, routine)) {
-        w->n_frames--;
-        return NULL;
-    }
-    if (is_known && w->n_frames <= w->depth)
-        callee = at(w, target);
+    if (w->n_frames <= w->depth && is_direct)
+        callee = way(w, c, 0);
+    else if (w->n_frames <= w->depth && sd_drawn_is_known(c->temps[c->target]))
+        callee = at(w, c->temps[c->target].bits);
     return callee != NULL ? callee : cut_short(w);
 }
 
@@ -438,7 +436,7 @@ static struct sd_chunk *leave_function(struct sd_walker *w,
 
     if (i == 0)
         return call_root(w);
-    while (i > 0 && w->frames[i - 1].behind != target.bits)
+    while (i > 0 && w->frames[i - 1].caller->to[1] != target.bits)
         i--;
     if (i > 0)
         w->n_frames = i;
@@ -471,10 +469,8 @@ static struct sd_chunk *next(struct sd_walker *w, struct sd_chunk *c)
     case SD_LEAVES_INDIRECT:
         return jump(w, c);
     case SD_LEAVES_BY_CALL:
-        return call(w, c, c->to[0], true);
     case SD_LEAVES_BY_INDIRECT_CALL:
-        return call(w, c, c->temps[c->target].bits,
-                    sd_drawn_is_known(c->temps[c->target]));
+        return call(w, c);
     case SD_LEAVES_BY_RETURN:
         return leave_function(w, c);
     default:

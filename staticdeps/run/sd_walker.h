@@ -17,7 +17,7 @@
 #define SD_MOST_FRAMES 16
 
 struct sd_frame {
-    uint64_t behind;        /* where it comes back to */
+    struct sd_chunk *caller;
     uint64_t stack_pointer; /* then */
     uint64_t deadline;      /* the call is cut short then */
     uint32_t serial;        /* of the calls of a walk */

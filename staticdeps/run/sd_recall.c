@@ -17,27 +17,38 @@
 void sd_recall_init(struct sd_recall *recall,
                     const struct sd_contents *contents)
 {
-    *recall = (struct sd_recall){
-        .contents = contents, .bits = FIRST_BITS, .generation = 1};
-    recall->table = memory_new((size_t)1 << FIRST_BITS, sizeof *recall->table);
+    *recall = (struct sd_recall){.contents = contents,
+                                 .room = (size_t)1 << FIRST_BITS,
+                                 .bits = FIRST_BITS,
+                                 .generation = 1};
+    recall->table = memory_new(recall->room, sizeof *recall->table);
 }
 
 void sd_recall_fini(struct sd_recall *recall)
 {
     free(recall->table);
+    free(recall->spare);
     *recall = (struct sd_recall){0};
+}
+
+/* Empties all places at once. */
+static void renew(struct sd_recall *recall)
+{
+    if (++recall->generation != 0)
+        return;
+    /* Once in 2^32 times, old stamps would come to life again. */
+    memset(recall->table, 0, recall->room * sizeof *recall->table);
+    if (recall->spare != NULL)
+        memset(recall->spare, 0, recall->spare_room * sizeof *recall->spare);
+    recall->generation = 1;
 }
 
 void sd_recall_clear(struct sd_recall *recall, uint64_t key)
 {
     recall->key = key;
     recall->n_used = 0;
-    if (++recall->generation != 0)
-        return;
-    /* Once in 2^32 walks, old stamps would come to life again. */
-    memset(recall->table, 0,
-           ((size_t)1 << recall->bits) * sizeof *recall->table);
-    recall->generation = 1;
+    recall->bits = FIRST_BITS;
+    renew(recall);
 }
 
 /* The granule's place, or the free one where it would be put. */
@@ -56,15 +67,31 @@ static struct sd_cell *place(const struct sd_recall *recall, uint64_t number)
 static void grow(struct sd_recall *recall)
 {
     struct sd_cell *old = recall->table;
-    size_t n = (size_t)1 << recall->bits;
+    size_t n = (size_t)1 << recall->bits, old_room = recall->room;
+    uint32_t generation = recall->generation;
 
     assert(recall->bits < 63);
     recall->bits++;
-    recall->table = memory_new(2 * n, sizeof *recall->table);
+    if (recall->spare_room < 2 * n) {
+        free(recall->spare);
+        recall->spare = memory_new(2 * n, sizeof *recall->spare);
+        recall->spare_room = 2 * n;
+    }
+    recall->table = recall->spare;
+    recall->room = recall->spare_room;
+    recall->spare = old;
+    recall->spare_room = old_room;
+    if (generation == UINT32_MAX) /* the next would wrap around */
+        memset(recall->table, 0, recall->room * sizeof *recall->table);
+    else
+        recall->generation++;
     for (size_t i = 0; i < n; i++)
-        if (old[i].generation == recall->generation)
-            *place(recall, old[i].number) = old[i];
-    free(old);
+        if (old[i].generation == generation) {
+            struct sd_cell *c = place(recall, old[i].number);
+
+            *c = old[i];
+            c->generation = recall->generation;
+        }
 }
 
 /* What was there at first. */

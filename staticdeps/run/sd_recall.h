@@ -4,7 +4,8 @@
  *
  * A byte that was never written has what the file says, or a random number that
  * is a function of its address.  Everything is kept in granules of 8 bytes; an
- * access looks up one of them, or two if it straddles.
+ * access looks up one of them, or two if it straddles.  The table is small
+ * again in each walk, so that it stays in the processor's cache.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -21,14 +22,16 @@
 struct sd_cell {
     uint64_t number; /* its address / 8 */
     struct sd_drawn value;
-    uint32_t generation; /* the walk that it belongs to */
+    uint32_t generation; /* of the table when it was put there */
     uint32_t stores[8];  /* numbers of the stores that wrote the bytes */
 };
 
 struct sd_recall {
     const struct sd_contents *contents; /* NULL: nothing is known */
     struct sd_cell *table;              /* open addressing */
-    unsigned bits;                      /* it has 2^bits places */
+    struct sd_cell *spare;              /* for the next size */
+    size_t room, spare_room;            /* places in them */
+    unsigned bits;                      /* 2^bits places are in use */
     size_t n_used;
     uint32_t generation;
     uint64_t key; /* of what was never written */

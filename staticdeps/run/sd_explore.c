@@ -14,10 +14,10 @@
 struct sd_effort sd_effort_of(unsigned level)
 {
     struct sd_effort effort = {.rules = SD_ALL_RULES,
-                               .walks = 5 * level,
-                               .depth = 3 + level / 2,
-                               .fuel = 4000 * level,
-                               .enough = (level + 1) / 2,
+                               .walks = 4 * level,
+                               .depth = 2 + level / 2,
+                               .fuel = 3000 * level,
+                               .enough = (level + 3) / 5,
                                .middle_fuel = 500 * level};
 
     assert(level >= 1 && level <= 9);

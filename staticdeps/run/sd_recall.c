@@ -12,7 +12,7 @@
 
 #include "memory.h"
 
-#define FIRST_BITS 10
+#define FIRST_BITS 9
 
 void sd_recall_init(struct sd_recall *recall,
                     const struct sd_contents *contents)

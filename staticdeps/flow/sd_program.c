@@ -244,7 +244,7 @@ static bool node_leads_on(const struct sd_program *p,
     block = &p->blocks->blocks[p->first_block + node->number];
     if (node->n_insns == 0)
         return false;
-    if (node->returns)
+    if (node->returns || block->last.is_indirect) /* or perhaps */
         return true;
     for (uint32_t i = 0; i < sd_node_n_next(node); i++) {
         const struct sd_node *next = sd_node_next(node, i);

@@ -11,6 +11,8 @@
 
 #include "memory.h"
 
+#define BLOCKS 16 /* of a function: one more walk */
+
 struct sd_effort sd_effort_of(unsigned level)
 {
     struct sd_effort effort = {.rules = SD_ALL_RULES,
@@ -95,7 +97,7 @@ void sd_explore(struct sd_explorer *e, uint32_t number)
     forget(e);
     sd_walker_root(&e->walker);
     if (routine->whole == number)
-        for (unsigned i = 0; i < e->effort.walks; i++)
+        for (unsigned i = 0; i < e->effort.walks + routine->n / BLOCKS; i++)
             walk(e, routine->start, key, e->effort.fuel, i % 2 == 1);
     if (e->effort.rules & SD_RULE_MIDDLE)
         walk_from_blocks(e, routine, key);

@@ -12,11 +12,11 @@
 #include "run/sd_walk.h"
 
 struct sd_effort {
-    unsigned rules; /* enum sd_rule */
-    unsigned walks, depth;
-    uint32_t fuel;        /* of each walk, in instructions */
-    unsigned enough;      /* walks that come to a block, or more start there */
-    uint32_t middle_fuel; /* of those */
+    unsigned rules;        /* enum sd_rule */
+    unsigned walks, depth; /* walks: of a small function */
+    uint32_t fuel;         /* of each walk, in instructions */
+    unsigned enough;       /* walks that come to a block, or more start there */
+    uint32_t middle_fuel;  /* of those */
 };
 
 /* What a level from 1 to 9 means. */

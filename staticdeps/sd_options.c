@@ -260,8 +260,7 @@ enum options_result sd_options_parse(struct sd_options *o, int argc,
 {
     enum options_result result;
 
-    *o = (struct sd_options){.output = "static.db",
-                             .debug_directory = "/usr/lib/debug",
+    *o = (struct sd_options){.debug_directory = "/usr/lib/debug",
                              .settings = {.rob = 512,
                                           .threshold = 0.8,
                                           .n_seeds = 2,

@@ -81,4 +81,13 @@ static inline uint64_t sd_walker_random(struct sd_walker *w)
     return sd_random(w->key, w->n_random++);
 }
 
+/* The same as a number of that many bits. */
+static inline struct sd_drawn sd_walker_draw(struct sd_walker *w,
+                                             unsigned width)
+{
+    uint64_t mask = sd_mask(width);
+
+    return (struct sd_drawn){sd_walker_random(w) & mask, mask};
+}
+
 #endif

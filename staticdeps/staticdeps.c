@@ -17,7 +17,6 @@
 #include "decode/sd_hex.h"
 #include "sd_options.h"
 #include "out/sd_results.h"
-#include "out/sd_wide.h"
 
 enum { TROUBLE = 2 };
 
@@ -161,21 +160,16 @@ static int walk_image(struct analysis *a, const struct sd_image *image,
                       struct diag *d)
 {
     struct sd_settings settings = a->options.settings;
-    struct sd_blocks blocks, wanted = {.n_blocks = 0};
+    struct sd_blocks blocks, wanted;
     int rc;
 
     sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, decoder(a, image->arch), image);
-    wanted.n_blocks = blocks.n_blocks;
-    wanted.blocks = memory_new(blocks.n_blocks, sizeof *wanted.blocks);
-    if (blocks.n_blocks > 0)
-        memcpy(wanted.blocks, blocks.blocks,
-               blocks.n_blocks * sizeof *wanted.blocks);
     settings.arch = image->arch;
-    rc = sd_select_apply(&a->select, image, &wanted, d);
+    rc = sd_select_among(&a->select, image, &blocks, &wanted, d);
     if (rc == 0)
-        rc = sd_wide_add(&a->results, image, &blocks, &wanted, &settings,
-                         a->options.jobs, d);
+        rc = sd_results_walk(&a->results, image, &blocks, &wanted, &settings,
+                             a->options.jobs, d);
     free(wanted.blocks);
     sd_blocks_fini(&blocks);
     return rc;

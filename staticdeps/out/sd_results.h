@@ -85,6 +85,13 @@ int sd_results_add(struct sd_results *results, const struct sd_batch *batch,
                    const struct sd_settings *settings, unsigned jobs,
                    struct diag *d);
 
+/* Analyses an object by walks.  `blocks` are all of its blocks; both ends of a
+   pair must lie in those of `wanted`, some of them in their order. */
+int sd_results_walk(struct sd_results *results, const struct sd_image *image,
+                    struct sd_blocks *blocks, const struct sd_blocks *wanted,
+                    const struct sd_settings *settings, unsigned jobs,
+                    struct diag *d);
+
 /* Writes the settings, and the counts of all batches, to the database. */
 int sd_results_end(struct sd_results *results,
                    const struct sd_settings *settings, struct diag *d);

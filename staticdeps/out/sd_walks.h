@@ -6,6 +6,10 @@
  * the results are put together in the functions' order; so the number of
  * workers changes nothing.
  *
+ * Memory: one number for each walk and block that it came to, and 24 bytes for
+ * each pair, of all functions; so it grows with the code and the effort, not
+ * with what a walk does.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SD_WALKS_H
@@ -14,12 +18,11 @@
 #include "diag.h"
 #include "flow/sd_program.h"
 #include "out/sd_progress.h"
-#include "run/sd_explore.h"
-#include "run/sd_support.h"
+#include "walk/sd_explore.h"
 
 /* Of one routine as a root. */
 struct sd_walked {
-    uint64_t n_walks, n_insns;
+    uint64_t n_walks, n_insns; /* in all of them */
 };
 
 struct sd_walks {

@@ -5,8 +5,8 @@
  */
 #include "unit.h"
 
-#include "run/sd_recall.h"
-#include "run/sd_support.h"
+#include "walk/sd_pairs.h"
+#include "walk/sd_recall.h"
 
 static struct sd_recall recall;
 

@@ -1,9 +1,9 @@
 /*
- * sd_force: which way a walk takes at a branch.
+ * sd_walk_force: which way a walk takes at a branch.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "run/sd_force.h"
+#include "walk/sd_walk.h"
 
 #include <assert.h>
 #include <string.h>
@@ -58,8 +58,8 @@ static void take_operands(struct sd_comparison *cmp,
     }
 }
 
-bool sd_force_comparison(const struct sd_chunk *c, const struct sd_op *op,
-                         struct sd_comparison *cmp)
+bool sd_walk_comparison(const struct sd_chunk *c, const struct sd_op *op,
+                        struct sd_comparison *cmp)
 {
     const struct sd_drawn *t = c->temps;
     const struct sd_call *call;
@@ -233,7 +233,7 @@ static unsigned force(struct sd_walker *w, struct sd_chunk *c)
     unsigned taken;
 
     if (c->test == 0 || !(w->rules & SD_RULE_ONCE) ||
-        !sd_force_comparison(c, &c->ops[c->test - 1], &cmp) ||
+        !sd_walk_comparison(c, &c->ops[c->test - 1], &cmp) ||
         (cmp.operand[0].drawn | cmp.operand[1].drawn) == 0)
         return steer(w, c);
     memo = memo_of(w, &cmp, &key);
@@ -295,7 +295,7 @@ static void wind_forward(struct sd_walker *w, struct sd_chunk *c)
     uint64_t left;
 
     if (c->visits < 3 || c->test == 0 ||
-        !sd_force_comparison(c, &c->ops[c->test - 1], &cmp))
+        !sd_walk_comparison(c, &c->ops[c->test - 1], &cmp))
         return;
     if (c->motion == NULL)
         c->motion = memory_new(1, sizeof *c->motion);
@@ -320,7 +320,7 @@ static void wind_forward(struct sd_walker *w, struct sd_chunk *c)
     m->n = 0;
 }
 
-unsigned sd_force_branch(struct sd_walker *w, struct sd_chunk *c)
+unsigned sd_walk_branch(struct sd_walker *w, struct sd_chunk *c)
 {
     struct sd_drawn cond = c->temps[c->cond];
     unsigned taken = cond.bits & 1;

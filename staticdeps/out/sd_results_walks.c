@@ -1,9 +1,11 @@
 /*
- * sd_wide: an object -> the pairs within its functions, or across them.
+ * sd_results_walks: an object -> the pairs within its functions, or across
+ * them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "out/sd_wide.h"
+
+#include "out/sd_results.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -247,10 +249,10 @@ static int write_all(struct wide *w, struct diag *d)
     return 0;
 }
 
-int sd_wide_add(struct sd_results *results, const struct sd_image *image,
-                struct sd_blocks *blocks, const struct sd_blocks *wanted,
-                const struct sd_settings *settings, unsigned jobs,
-                struct diag *d)
+int sd_results_walk(struct sd_results *results, const struct sd_image *image,
+                    struct sd_blocks *blocks, const struct sd_blocks *wanted,
+                    const struct sd_settings *settings, unsigned jobs,
+                    struct diag *d)
 {
     struct wide w = {.results = results, .settings = settings};
     struct sd_cfg *cfg = sd_cfg_new(blocks, image);

@@ -12,9 +12,8 @@
 #define SD_CHUNK_H
 
 #include "flow/sd_program.h"
-#include "ir/sd_flags.h"
-#include "run/sd_drawn.h"
 #include "run/sd_trace.h"
+#include "walk/sd_drawn.h"
 
 enum sd_leaving {
     SD_LEAVES_STRAIGHT, /* for to[0] */

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "run/sd_drawn.h"
+#include "walk/sd_drawn.h"
 
 #include <assert.h>
 

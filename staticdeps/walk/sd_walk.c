@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "run/sd_walk.h"
+#include "walk/sd_walk.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -11,8 +11,6 @@
 #include <string.h>
 
 #include "memory.h"
-#include "run/sd_force.h"
-#include "run/sd_step.h"
 
 #define STACK      UINT64_C(0x7ffd4a31e000) /* where a walk's stack begins */
 #define STACK_SIZE UINT64_C(0x100000)
@@ -64,7 +62,7 @@ static void run(struct sd_walker *w, struct sd_chunk *c)
         c->taken[0] = c->taken[1] = 0;
     }
     c->visits++;
-    sd_step(w, c);
+    sd_walk_step(w, c);
     w->time += c->n_insns;
 }
 
@@ -217,7 +215,7 @@ static struct sd_chunk *next(struct sd_walker *w, struct sd_chunk *c)
     case SD_LEAVES_STRAIGHT:
         return way(w, c, 0);
     case SD_LEAVES_BY_TEST:
-        return way(w, c, sd_force_branch(w, c));
+        return way(w, c, sd_walk_branch(w, c));
     case SD_LEAVES_INDIRECT:
         return jump(w, c);
     case SD_LEAVES_BY_CALL:

@@ -1,18 +1,30 @@
 /*
- * sd_walker: what a walk is at, and what it has found.  Private to sd_walk and
- * sd_force.
+ * sd_walk: one way through the code, over numbers that are drawn.
+ *
+ * A walk begins at a function, or in its middle.  It computes with concrete
+ * numbers, so each address is one, and a load shows which store wrote its bytes
+ * last.  What is known (sd_drawn) decides branches; where it does not, the walk
+ * is forced: it takes the way that was taken less often, and goes round a loop
+ * a few times.  What was forced once is decided from then on (sd_decide).
+ *
+ * A loop whose test is decided is wound forward, once its registers moved by
+ * the same steps twice: only the last two rounds are walked.
+ *
+ * Calls are entered to a depth, and for a share of the fuel; others are
+ * skipped: they leave unknown registers, and unknown bytes where their
+ * arguments point into the stack.  A call that never comes back ends the walk.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_WALKER_H
-#define SD_WALKER_H
+#ifndef SD_WALK_H
+#define SD_WALK_H
 
 #include "lift/sd_lift.h"
-#include "run/sd_chunk.h"
-#include "run/sd_decide.h"
-#include "run/sd_pairs.h"
-#include "run/sd_recall.h"
-#include "run/sd_rules.h"
+#include "walk/sd_chunk.h"
+#include "walk/sd_decide.h"
+#include "walk/sd_pairs.h"
+#include "walk/sd_recall.h"
+#include "walk/sd_rules.h"
 
 #define SD_MOST_FRAMES 16
 
@@ -89,5 +101,31 @@ static inline struct sd_drawn sd_walker_draw(struct sd_walker *w,
 
     return (struct sd_drawn){sd_walker_random(w) & mask, mask};
 }
+
+void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
+                    unsigned rules, unsigned depth);
+void sd_walker_fini(struct sd_walker *w);
+
+/* Begins the walks of another function. */
+void sd_walker_root(struct sd_walker *w);
+
+/* Walks from an address until the function returns, or `fuel` instructions are
+   walked, or nothing leads on.  `key` decides all that is random.  The pairs
+   are added to w->pairs. */
+void sd_walk(struct sd_walker *w, uint64_t address, uint64_t key, uint64_t fuel,
+             bool is_again);
+
+/* Of use to sd_walk's own files. */
+
+/* What the operations of a chunk do to the registers and the memory. */
+void sd_walk_step(struct sd_walker *w, struct sd_chunk *c);
+
+/* The comparison that an operation is: a comparison, or a condition of the
+   flags.  False if it is another. */
+bool sd_walk_comparison(const struct sd_chunk *c, const struct sd_op *op,
+                        struct sd_comparison *comparison);
+
+/* Which way is taken at a branch: 1 if that of the condition, else 0. */
+unsigned sd_walk_branch(struct sd_walker *w, struct sd_chunk *c);
 
 #endif

@@ -1,12 +1,11 @@
 /*
- * sd_step: what the operations of a chunk do.
+ * sd_walk_step: what the operations of a chunk do.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "run/sd_step.h"
+#include "walk/sd_walk.h"
 
 #include "memory.h"
-#include "run/sd_force.h"
 
 static bool relates(const struct sd_walker *w)
 {
@@ -129,7 +128,7 @@ static struct sd_drawn call_helper(struct sd_walker *w, struct sd_chunk *c,
     struct sd_call plain = *call;
     uint64_t drawn = 0;
 
-    if (sd_force_comparison(c, op, &comparison)) {
+    if (sd_walk_comparison(c, op, &comparison)) {
         struct sd_op compare = {.code = comparison.code,
                                 .width = comparison.width};
         struct sd_drawn r =
@@ -242,7 +241,7 @@ static const struct sd_op *repeat(struct sd_walker *w, struct sd_chunk *c,
     }
 }
 
-void sd_step(struct sd_walker *w, struct sd_chunk *c)
+void sd_walk_step(struct sd_walker *w, struct sd_chunk *c)
 {
     const struct sd_op *op = c->ops, *end = op + c->n_ops;
 

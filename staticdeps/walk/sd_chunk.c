@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "run/sd_chunk.h"
+#include "walk/sd_chunk.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -12,6 +12,7 @@
 
 #include "memory.h"
 #include "lift/sd_lift.h"
+#include "walk/sd_decide.h"
 
 #define FIRST_BITS 10
 

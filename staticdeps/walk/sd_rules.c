@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "run/sd_rules.h"
+#include "walk/sd_rules.h"
 
 #include <stddef.h>
 #include <string.h>

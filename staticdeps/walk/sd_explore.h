@@ -9,7 +9,7 @@
 #ifndef SD_EXPLORE_H
 #define SD_EXPLORE_H
 
-#include "run/sd_walk.h"
+#include "walk/sd_walk.h"
 
 struct sd_effort {
     unsigned rules;        /* enum sd_rule */

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "run/sd_explore.h"
+#include "walk/sd_explore.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -326,7 +326,7 @@ static int other_kind(const struct db *db, int64_t id, struct diag *d)
 }
 
 /* Is the database ours, or still empty? */
-static int identify(struct db *db, struct diag *d)
+static int identify(struct db *db, bool is_reader, struct diag *d)
 {
     int64_t id = 0, version = 0, n_tables = 0;
 
@@ -341,6 +341,9 @@ static int identify(struct db *db, struct diag *d)
     }
     if (id != db->kind->application_id)
         return other_kind(db, id, d);
+    if (is_reader && db->kind == &kinds[DB_STATIC] &&
+        version == kinds[DB_WALKS].version)
+        db->kind = &kinds[DB_WALKS];
     if (version != db->kind->version)
         return diag_set(d, "%s: schema version %lld, this program knows %d",
                         db->path, (long long)version, db->kind->version);
@@ -401,7 +404,7 @@ static int open_checked(struct db *db, int flags, struct diag *d)
     sqlite3_busy_timeout(db->handle, BUSY_TIMEOUT_MS);
     if (!is_writer)
         sqlite3_set_authorizer(db->handle, refuse_views, NULL);
-    if (define_each(db, d) != 0 || identify(db, d) != 0)
+    if (define_each(db, d) != 0 || identify(db, !is_writer, d) != 0)
         return -1;
     if (db->is_new && !is_writer)
         return diag_set(d, "%s: not a %s database", db->path,
@@ -475,6 +478,11 @@ void db_close(struct db *db)
     free(db);
 }
 
+enum db_kind db_kind(const struct db *db)
+{
+    return (enum db_kind)(db->kind - kinds);
+}
+
 const char *db_path(const struct db *db)
 {
     return db->path;
@@ -490,7 +498,7 @@ int db_begin(struct db *db, struct diag *d)
     /* Another writer may have created the schema while we waited. */
     if (db->is_new) {
         db->is_new = false;
-        if (identify(db, d) != 0)
+        if (identify(db, false, d) != 0)
             return -1;
     }
     if (!db->is_new)

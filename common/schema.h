@@ -136,7 +136,10 @@
     " start INTEGER NOT NULL,"                                             \
     " \"end\" INTEGER NOT NULL,"                                           \
     " instructions INTEGER NOT NULL,"                                      \
-    " status TEXT NOT NULL) STRICT;"                                       \
+    " status TEXT NOT NULL,"                                               \
+    " follows_itself INTEGER NOT NULL DEFAULT 0"                           \
+    "  CHECK(follows_itself IN (0, 1)),"                                   \
+    " walks INTEGER NOT NULL CHECK(walks >= 0)) STRICT;"                   \
     "CREATE TABLE dep("                                                    \
     " src_block INTEGER NOT NULL REFERENCES block,"                        \
     " dst_block INTEGER NOT NULL REFERENCES block,"                        \

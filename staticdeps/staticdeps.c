@@ -319,7 +319,8 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
         return -1;
     r->report.has_functions = sd_scope_walks(a->options.settings.scope);
     sd_report_begin(&r->report);
-    sd_progress_begin(&r->progress, count(files));
+    sd_progress_begin(&r->progress, count(files),
+                      r->report.has_functions ? "functions" : "blocks");
     if (a->options.hex != NULL && analyse_hex(a, d) != 0)
         return -1;
     for (; *files != NULL; files++) {

@@ -40,6 +40,7 @@ enum {
     SCORED, /* the share of all that occurred */
     CROSS_THREAD,
     PROGRAM,
+    DST_FUNCTION,
     N_COLUMNS
 };
 
@@ -68,6 +69,7 @@ static const char *const names[N_COLUMNS] = {
     [SCORED] = "scored",
     [CROSS_THREAD] = "cross_thread",
     [PROGRAM] = "program",
+    [DST_FUNCTION] = "dst_function",
 };
 
 /* A zeroed row is empty. */
@@ -197,6 +199,17 @@ static void set_scored(struct row *row, const struct cc_report *report,
     set_number(row, OCCURRENCES, COUNT, s.all);
 }
 
+static void set_figures(struct row *row, const struct cc_score *s, unsigned b)
+{
+    for (enum cc_figure f = 0; f < CC_N_FIGURES; f++)
+        if (cc_figures[f].unit == NULL)
+            set_ratio(row, FIGURES + (int)f, cc_figure_ratio(f, s, b));
+        else
+            set_number(row, FIGURES + (int)f, COUNT,
+                       cc_figure_count(f, &s->tally[b]));
+    set_ratio(row, AGREEMENT, s->agreement);
+}
+
 /* One row for each bound. */
 static void write_score(FILE *out, const struct cc_report *report,
                         const char *name, const struct cc_group *g)
@@ -211,18 +224,27 @@ static void write_score(FILE *out, const struct cc_report *report,
             set_code(&row, &report->data->objects[g->object], g->function,
                      g->start, g->end, g->weight);
         set_number(&row, LIFETIME, BOUND, bounds->bound[b]);
-        for (enum cc_figure f = 0; f < CC_N_FIGURES; f++)
-            if (cc_figures[f].unit == NULL)
-                set_ratio(&row, FIGURES + (int)f,
-                          cc_figure_ratio(f, g->score, b));
-            else
-                set_number(&row, FIGURES + (int)f, COUNT,
-                           cc_figure_count(f, &g->score->tally[b]));
-        set_ratio(&row, AGREEMENT, g->score->agreement);
+        set_figures(&row, g->score, b);
+        set_text(&row, SCOPE, cc_reach_name(report->data->reach));
         if (g->object == CC_NONE)
             set_scored(&row, report, b);
         write_row(out, report, &row);
     }
+}
+
+/* Each scope up to that of the report, at each bound. */
+static void write_reaches(FILE *out, const struct cc_report *report)
+{
+    for (enum cc_reach r = 0; r <= report->data->reach; r++)
+        for (unsigned b = 0; b < report->data->bounds.n; b++) {
+            struct row row = {0};
+
+            set_text(&row, ROW, "by_scope");
+            set_number(&row, LIFETIME, BOUND, report->data->bounds.bound[b]);
+            set_figures(&row, &report->by_reach[r], b);
+            set_text(&row, SCOPE, cc_reach_name(r));
+            write_row(out, report, &row);
+        }
 }
 
 /* The columns of one end, 0 or 1. */
@@ -245,18 +267,23 @@ static void set_end(struct row *row, int end, const struct cc_report *report,
 }
 
 static void set_pair(struct row *row, const struct cc_report *report,
-                     const char *name, uint32_t block, uint64_t src,
-                     uint64_t dst)
+                     const char *name, uint32_t src_block, uint32_t dst_block,
+                     uint64_t src, uint64_t dst)
 {
-    const struct cc_block *b = &report->data->blocks[block];
+    const struct cc_data *data = report->data;
+    const struct cc_block *b = &data->blocks[src_block];
     uint64_t start;
 
     set_text(row, ROW, name);
-    set_code(row, &report->data->objects[b->object],
-             cc_symbolize_function(report->symbolizer, block, &start), b->start,
-             b->end, b->weight);
+    set_code(row, &data->objects[b->object],
+             cc_symbolize_function(report->symbolizer, src_block, &start),
+             b->start, b->end, b->weight);
+    set_text(row, DST_FUNCTION,
+             cc_symbolize_function(report->symbolizer, dst_block, &start));
+    set_text(row, SCOPE,
+             cc_reach_name(cc_reach_of(data, src_block, dst_block)));
     set_end(row, 0, report, b->object, src);
-    set_end(row, 1, report, b->object, dst);
+    set_end(row, 1, report, data->blocks[dst_block].object, dst);
 }
 
 static void write_observed(FILE *out, const struct cc_report *report,
@@ -265,7 +292,7 @@ static void write_observed(FILE *out, const struct cc_report *report,
     const struct cc_observed *d = &report->data->observed[number];
     struct row row = {0};
 
-    set_pair(&row, report, name, d->src_block, d->src, d->dst);
+    set_pair(&row, report, name, d->src_block, d->dst_block, d->src, d->dst);
     set_number(&row, OCCURRENCES, COUNT, cc_counts(report->data, d)[0]);
     set_number(&row, MIN_DISTANCE, COUNT, d->min_distance);
     set_number(&row, MAX_DISTANCE, COUNT, d->max_distance);
@@ -280,8 +307,9 @@ static void write_false_positive(FILE *out, const struct cc_report *report,
     const struct cc_prediction *p = &report->data->predictions[number];
     struct row row = {0};
 
-    set_pair(&row, report, "false", p->block, p->src, p->dst);
-    set_number(&row, DELTA_K, COUNT, p->delta_k);
+    set_pair(&row, report, "false", p->block, p->dst_block, p->src, p->dst);
+    if (p->delta_k != CC_ANY_DELTA)
+        set_number(&row, DELTA_K, COUNT, p->delta_k);
     write_row(out, report, &row);
 }
 
@@ -379,6 +407,7 @@ void cc_report_csv(FILE *out, const struct cc_report *report)
     for (size_t i = 0; i < report->groups->n; i++)
         write_score(out, report, cc_by_name(report->groups->by),
                     &report->groups->list[i]);
+    write_reaches(out, report);
     write_scopes(out, report);
     write_outside(out, report);
     write_threads(out, report);

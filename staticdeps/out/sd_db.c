@@ -59,8 +59,6 @@ static int check_old(struct sd_db *db, struct diag *d)
     db->old = st;
     handle = db_open(path, DB_STATIC, d);
     if (handle == NULL)
-        handle = db_open(path, DB_WALKS, d);
-    if (handle == NULL)
         return -1;
     db_close(handle);
     return 0;
@@ -101,7 +99,8 @@ static int prepare_walks(struct sd_db *db, struct diag *d)
     db->block =
         db_prepare(db->handle,
                    "INSERT INTO block(object_id, function_id, start, \"end\","
-                   " instructions, status) VALUES(?, ?, ?, ?, ?, ?)",
+                   " instructions, status, follows_itself, walks)"
+                   " VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
                    d);
     db->dep = db_prepare(
         db->handle,
@@ -263,7 +262,7 @@ int sd_db_walked(struct sd_db *db, int64_t function, uint64_t walks,
 }
 
 int sd_db_code(struct sd_db *db, const struct sd_block *block, int64_t function,
-               int64_t *id, struct diag *d)
+               uint64_t walks, int64_t *id, struct diag *d)
 {
     struct db_query *q = db->block;
 
@@ -276,6 +275,8 @@ int sd_db_code(struct sd_db *db, const struct sd_block *block, int64_t function,
     db_bind_int(q, 4, (int64_t)(block->address + block->size));
     db_bind_int(q, 5, block->n_insns);
     db_bind_text(q, 6, sd_status_name(block->status));
+    db_bind_int(q, 7, sd_block_follows_itself(block));
+    db_bind_int(q, 8, (int64_t)walks);
     if (db_run(q, d) != 0)
         return -1;
     *id = db_last_rowid(db->handle);

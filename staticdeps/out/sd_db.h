@@ -37,9 +37,10 @@ int sd_db_function(struct sd_db *db, const char *name, uint64_t start,
                    uint64_t end, int64_t *id, struct diag *d);
 int sd_db_walked(struct sd_db *db, int64_t function, uint64_t walks,
                  uint64_t instructions, uint64_t blocks, struct diag *d);
-/* Its block, of function number 0 if that is not known. */
+/* Its block, of function number 0 if that is not known, to which so many walks
+   came. */
 int sd_db_code(struct sd_db *db, const struct sd_block *block, int64_t function,
-               int64_t *id, struct diag *d);
+               uint64_t walks, int64_t *id, struct diag *d);
 
 /* Its pair. */
 struct sd_db_pair {

@@ -169,7 +169,7 @@ static int take_result(void *argument, size_t number,
         locate(r, block, result);
     assert(number == r->n_taken);
     r->n_taken++;
-    sd_progress_blocks(&r->progress, number, r->batch->blocks.n_blocks);
+    sd_progress_done(&r->progress, number, r->batch->blocks.n_blocks);
     r->n_blocks++;
     r->n_insns += block->n_insns;
     r->n_deps += result->n_deps;

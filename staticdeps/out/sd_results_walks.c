@@ -101,7 +101,7 @@ static int write_functions(struct wide *w, struct diag *d)
             return -1;
         if (sd_db_code(w->results->db, &p->blocks->blocks[i],
                        routine != SD_NO_ROUTINE ? w->function_ids[routine] : 0,
-                       &w->block_ids[i], d) != 0)
+                       w->walks.support.blocks[i].n, &w->block_ids[i], d) != 0)
             return -1;
     }
     return 0;

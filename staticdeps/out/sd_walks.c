@@ -97,7 +97,7 @@ static int take(void *argument, size_t first, size_t n, const uint8_t *bytes,
         walked->n_insns = head.n_insns;
     }
     assert(at == bytes + size);
-    sd_progress_blocks(job->progress, first + n, job->n);
+    sd_progress_done(job->progress, first + n, job->n);
     return 0;
 }
 

@@ -50,14 +50,16 @@ static int compare_names(const void *x, const void *y)
     return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
 
+/* A name may have a version behind an @. */
 static bool ends_the_program(const char *name)
 {
-    size_t n = strcspn(name, "@");
+    for (size_t i = 0; i < sizeof never_return / sizeof never_return[0]; i++) {
+        size_t n = strlen(never_return[i]);
 
-    for (size_t i = 0; i < sizeof never_return / sizeof never_return[0]; i++)
-        if (strlen(never_return[i]) == n &&
-            memcmp(never_return[i], name, n) == 0)
+        if (strncmp(never_return[i], name, n) == 0 &&
+            (name[n] == '\0' || name[n] == '@'))
             return true;
+    }
     return false;
 }
 
@@ -148,6 +150,15 @@ struct by_name {
     uint32_t routine;
 };
 
+/* Longer names are no part's: symbols may overlap in millions of bytes. */
+#define LONGEST_NAME 4096
+
+static bool has_short_name(const struct sd_routine *r)
+{
+    return r->name != NULL &&
+           strnlen(r->name, LONGEST_NAME + 1) <= LONGEST_NAME;
+}
+
 /* "f.cold" belongs to f. */
 static void join_parts(struct sd_program *p)
 {
@@ -155,7 +166,7 @@ static void join_parts(struct sd_program *p)
     size_t n = 0;
 
     for (uint32_t i = 0; i < p->n_routines; i++)
-        if (p->routines[i].name != NULL)
+        if (has_short_name(&p->routines[i]))
             names[n++] = (struct by_name){p->routines[i].name, i};
     if (n > 1)
         qsort(names, n, sizeof *names, compare_names);
@@ -164,7 +175,7 @@ static void join_parts(struct sd_program *p)
         struct by_name key = {NULL, 0}, *found = NULL;
         char *whole;
 
-        dot = name != NULL ? strstr(name, ".cold") : NULL;
+        dot = has_short_name(&p->routines[i]) ? strstr(name, ".cold") : NULL;
         if (dot == NULL)
             continue;
         whole = memory_text(name);
@@ -256,18 +267,88 @@ static bool node_leads_on(const struct sd_program *p,
     return false;
 }
 
-/* Until nothing is added. */
+/* The nodes whose leading on may depend on that of node n: of[first[n]] up to
+   of[first[n + 1] - 1]. */
+struct dependents {
+    size_t *first;
+    uint32_t *of;
+};
+
+/* Counts the dependents of each node, or, once they are counted, lists them. */
+static void add_dependent(struct dependents *d, size_t node, uint32_t dependent)
+{
+    if (d->of == NULL)
+        d->first[node + 1]++;
+    else
+        d->of[d->first[node]++] = dependent;
+}
+
+static void visit_edges(struct dependents *d, const struct sd_program *p)
+{
+    for (uint32_t i = 0; i < p->cfg->n_nodes; i++) {
+        const struct sd_node *node = &p->cfg->nodes[i];
+        uint32_t callee = SD_NO_BLOCK;
+
+        for (uint32_t k = 0; k < sd_node_n_next(node); k++)
+            if (sd_node_next(node, k) != NULL)
+                add_dependent(d, sd_node_next(node, k)->number, i);
+        if (node->calls && i < p->n_blocks &&
+            p->blocks->blocks[p->first_block + i].last.has_target)
+            callee = sd_program_block(
+                p, p->blocks->blocks[p->first_block + i].last.target);
+        if (callee != SD_NO_BLOCK)
+            add_dependent(d, callee - p->first_block, i);
+    }
+}
+
+static struct dependents dependents_new(const struct sd_program *p)
+{
+    size_t n = p->cfg->n_nodes;
+    struct dependents d = {.first = memory_new(n + 2, sizeof *d.first)};
+
+    visit_edges(&d, p);
+    for (size_t i = 0; i < n; i++)
+        d.first[i + 1] += d.first[i];
+    d.of = memory_new(d.first[n] + 1, sizeof *d.of);
+    visit_edges(&d, p);
+    for (size_t i = n; i > 0; i--) /* each is where the next began */
+        d.first[i] = d.first[i - 1];
+    d.first[0] = 0;
+    return d;
+}
+
+/* Each node is looked at once, and again when one that it depends on leads on;
+   so the time grows as the edges do. */
 static void find_ends(struct sd_program *p)
 {
-    bool changed = true;
+    size_t n = p->cfg->n_nodes, n_todo = 0;
+    struct dependents d = dependents_new(p);
+    uint32_t *todo = memory_new(n + 1, sizeof *todo);
 
-    p->leads_on = memory_new(p->cfg->n_nodes, 1);
-    while (changed) {
-        changed = false;
-        for (size_t i = p->cfg->n_nodes; i-- > 0;)
-            if (!p->leads_on[i] && node_leads_on(p, &p->cfg->nodes[i]))
-                p->leads_on[i] = changed = true;
+    p->leads_on = memory_new(n, 1);
+    for (uint32_t i = 0; i < n; i++)
+        if (!p->leads_on[i] && node_leads_on(p, &p->cfg->nodes[i])) {
+            p->leads_on[i] = true;
+            todo[n_todo++] = i;
+        }
+    while (n_todo > 0) {
+        uint32_t done = todo[--n_todo];
+
+        for (size_t k = d.first[done]; k < d.first[done + 1u]; k++) {
+            uint32_t i = d.of[k];
+
+            /* Where indirect jumps meet, one way is enough. */
+            if (p->leads_on[i] ||
+                (i < p->n_blocks && !node_leads_on(p, &p->cfg->nodes[i])))
+                continue;
+            p->leads_on[i] = true;
+            todo[n_todo++] = i;
+        }
     }
+    assert(n_todo <= n);
+    free(d.first);
+    free(d.of);
+    free(todo);
 }
 
 void sd_program_init(struct sd_program *p, const struct sd_image *image,

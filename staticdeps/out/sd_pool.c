@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -183,16 +184,29 @@ static uint8_t *fetch(const struct pool *pool, const struct notice *notice,
     return NULL;
 }
 
+/* Gives the memory of results that were fetched back. */
+static void forget(const struct pool *pool, const struct notice *notice)
+{
+    fallocate(pool->workers[notice->worker].file,
+              FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, notice->offset,
+              (off_t)notice->size);
+}
+
 static int deliver(const struct pool *pool, size_t chunk, struct diag *d)
 {
     const struct sd_job *job = pool->job;
-    uint8_t *bytes = fetch(pool, &pool->notices[chunk], d);
+    const struct notice *notice = &pool->notices[chunk];
+    uint8_t *bytes = fetch(pool, notice, d);
     int rc = -1;
 
-    if (bytes != NULL)
+    if (bytes != NULL) {
+        forget(pool, notice);
         rc = job->take(job->argument, chunk * job->chunk, n_pieces(job, chunk),
-                       bytes, pool->notices[chunk].size, d);
+                       bytes, notice->size, d);
+    }
     free(bytes);
+    if (rc == SD_ENOUGH) /* no worker finds another chunk */
+        __atomic_store_n(pool->next, pool->n_chunks, __ATOMIC_RELAXED);
     return rc;
 }
 
@@ -230,7 +244,7 @@ static int collect(struct pool *pool, struct diag *d)
         pool->notices[notice.chunk] = notice;
         for (; delivered < pool->n_chunks && pool->notices[delivered].size > 0;
              delivered++)
-            if (deliver(pool, delivered, d) != 0)
+            if (deliver(pool, delivered, d) < 0)
                 return -1;
     }
     return 0;
@@ -293,7 +307,7 @@ static int run_here(const struct sd_job *job, struct diag *d)
     job->end(state, &out);
     job->take_end(job->argument, out.bytes, out.n);
     free(out.bytes);
-    return rc;
+    return rc == SD_ENOUGH ? 0 : rc;
 }
 
 int sd_pool_run(const struct sd_job *job, unsigned jobs, struct diag *d)

@@ -20,6 +20,8 @@
 
 #include "diag.h"
 
+#define SD_ENOUGH 1
+
 struct sd_output;
 
 /* Appends to the results of a piece of work, a multiple of 8 bytes. */
@@ -38,8 +40,9 @@ struct sd_job {
                  struct sd_output *out);
     void (*end)(void *state, struct sd_output *out);
 
-    /* In the parent: takes the results of n pieces, -1 with the text in *d
-       stops; and those of a worker's end. */
+    /* In the parent: takes the results of n pieces, and those of a worker's
+       end. -1 with the text in *d stops, and SD_ENOUGH ends soon: some of the
+       pieces that follow come, others do not. */
     void *argument;
     int (*take)(void *argument, size_t first, size_t n, const uint8_t *bytes,
                 size_t size, struct diag *d);

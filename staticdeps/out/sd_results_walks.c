@@ -24,6 +24,7 @@ struct wide {
     int64_t *function_ids; /* by routine; 0: none */
     struct sd_found *found;
     size_t n_found;
+    char **short_names; /* by routine; NULL: it has its own */
 };
 
 /* A routine with a block that is wanted, in it or in a part of it. */
@@ -66,6 +67,7 @@ static int run(struct wide *w, const struct sd_blocks *wanted, unsigned jobs,
             roots[n++] = i;
     rc = sd_walks_run(&w->walks, p, roots, n, &effort, s->seed, jobs,
                       &w->results->progress, d);
+    w->results->n_not_walked += n - w->walks.n_added;
     free(roots);
     free(is_wanted);
     return rc;
@@ -76,6 +78,21 @@ static uint32_t whole_of(const struct sd_program *p, uint32_t block)
     uint32_t routine = p->routine_of[block];
 
     return routine == SD_NO_ROUTINE ? routine : p->routines[routine].whole;
+}
+
+/* From here on, long names are cut if there are too many. */
+static void cut_names(struct wide *w)
+{
+    struct sd_program *p = &w->program;
+
+    w->short_names = memory_new(p->n_routines + 1u, sizeof *w->short_names);
+    sd_results_names(w->results, p->image);
+    for (uint32_t i = 0; i < p->n_routines; i++) {
+        const char *name = sd_results_name(w->results, p->routines[i].name);
+
+        if (name != p->routines[i].name)
+            p->routines[i].name = w->short_names[i] = memory_text(name);
+    }
 }
 
 static int write_functions(struct wide *w, struct diag *d)
@@ -237,6 +254,7 @@ static int write_all(struct wide *w, struct diag *d)
     const struct sd_image *image = w->program.image;
     const char *arch = sd_arch_name(image->arch);
 
+    cut_names(w);
     if ((w->results->db != NULL &&
          sd_db_object(w->results->db, image->path, image->build_id, arch, d) !=
              0) ||
@@ -267,6 +285,9 @@ int sd_results_walk(struct sd_results *results, const struct sd_image *image,
     if (rc == 0)
         rc = write_all(&w, d);
     sd_walks_fini(&w.walks);
+    for (uint32_t i = 0; w.short_names != NULL && i < w.program.n_routines; i++)
+        free(w.short_names[i]);
+    free(w.short_names);
     sd_program_fini(&w.program);
     sd_contents_fini(&contents);
     sd_cfg_free(cfg);

@@ -15,6 +15,10 @@
 #define CHUNK 8 /* functions: some milliseconds */
 #define FEW   8
 
+/* What any object may take. */
+#define COMINGS ((uint64_t)1 << 22)
+#define INSNS   ((uint64_t)200 << 20)
+
 struct job {
     struct sd_walks *walks;
     const struct sd_program *program;
@@ -72,15 +76,38 @@ static void end(void *state, struct sd_output *out)
     sd_output_add(out, &nothing, sizeof nothing);
 }
 
+static bool is_enough(const struct job *job)
+{
+    const struct sd_walks *walks = job->walks;
+    const struct sd_effort *effort = job->effort;
+    uint64_t n_blocks = job->program->n_blocks;
+
+    return walks->support.n_numbers >=
+               COMINGS + effort->most_comings * n_blocks ||
+           walks->n_insns >= INSNS + effort->most_insns * n_blocks;
+}
+
+static void add(struct job *job, size_t number, const struct head *head,
+                const uint32_t *walks, const struct sd_walk_pair *pairs)
+{
+    struct sd_walked *walked = &job->walks->walked[job->routines[number]];
+
+    sd_support_add(&job->walks->support, walks, head->n_words, pairs,
+                   head->n_pairs);
+    walked->n_walks = head->n_walks;
+    walked->n_insns = head->n_insns;
+    job->walks->n_insns += head->n_insns;
+    job->walks->n_added++;
+}
+
 static int take(void *argument, size_t first, size_t n, const uint8_t *bytes,
                 size_t size, struct diag *d)
 {
-    const struct job *job = argument;
+    struct job *job = argument;
     const uint8_t *at = bytes;
 
     (void)size, (void)d;
     for (size_t i = first; i < first + n; i++) {
-        struct sd_walked *walked = &job->walks->walked[job->routines[i]];
         const uint32_t *walks;
         struct head head;
 
@@ -89,16 +116,14 @@ static int take(void *argument, size_t first, size_t n, const uint8_t *bytes,
         at += sizeof head;
         walks = (const uint32_t *)(const void *)at;
         at += (head.n_words + head.n_words % 2) * sizeof *walks;
-        sd_support_add(&job->walks->support, walks, head.n_words,
-                       (const struct sd_walk_pair *)(const void *)at,
-                       head.n_pairs);
+        if (!is_enough(job))
+            add(job, i, &head, walks,
+                (const struct sd_walk_pair *)(const void *)at);
         at += head.n_pairs * sizeof(struct sd_walk_pair);
-        walked->n_walks = head.n_walks;
-        walked->n_insns = head.n_insns;
     }
     assert(at == bytes + size);
     sd_progress_done(job->progress, first + n, job->n);
-    return 0;
+    return is_enough(job) ? SD_ENOUGH : 0;
 }
 
 static void take_end(void *argument, const uint8_t *bytes, size_t size)

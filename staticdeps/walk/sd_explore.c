@@ -11,7 +11,8 @@
 
 #include "memory.h"
 
-#define BLOCKS 16 /* of a function: one more walk */
+#define BLOCKS  16         /* of a function: one more walk */
+#define COMINGS (1u << 18) /* of any function's walks to blocks */
 
 struct sd_effort sd_effort_of(unsigned level)
 {
@@ -20,7 +21,9 @@ struct sd_effort sd_effort_of(unsigned level)
                                .depth = 2 + level / 2,
                                .fuel = 3000 * level,
                                .enough = (level + 3) / 5,
-                               .middle_fuel = 500 * level};
+                               .middle_fuel = 500 * level,
+                               .most_comings = 64 * level,
+                               .most_insns = 256 * level * level};
 
     assert(level >= 1 && level <= 9);
     return effort;
@@ -60,6 +63,15 @@ static void walk(struct sd_explorer *e, uint64_t address, uint64_t key,
     e->n_walks++;
 }
 
+/* So many walks of so many blocks are enough, or memory would be: of a function
+   of n blocks, each of n / BLOCKS walks may come to thousands. */
+static bool has_room(const struct sd_explorer *e,
+                     const struct sd_routine *routine)
+{
+    return e->walks_size <
+           COMINGS + (size_t)e->effort.most_comings / 4 * routine->n;
+}
+
 static void forget(struct sd_explorer *e)
 {
     for (size_t i = 0; i < e->walks_size; i += 1 + e->walks[i])
@@ -75,7 +87,8 @@ static void walk_from_blocks(struct sd_explorer *e,
 {
     const struct sd_program *p = e->walker.program;
 
-    for (uint32_t i = part->first; i < part->first + part->n; i++) {
+    for (uint32_t i = part->first;
+         i < part->first + part->n && has_room(e, part); i++) {
         const struct sd_block *block = &p->blocks->blocks[i];
 
         if (block->status != SD_OK || p->cfg->nodes[i].n_insns == 0)
@@ -97,7 +110,9 @@ void sd_explore(struct sd_explorer *e, uint32_t number)
     forget(e);
     sd_walker_root(&e->walker);
     if (routine->whole == number)
-        for (unsigned i = 0; i < e->effort.walks + routine->n / BLOCKS; i++)
+        for (unsigned i = 0;
+             i < e->effort.walks + routine->n / BLOCKS && has_room(e, routine);
+             i++)
             walk(e, routine->start, key, e->effort.fuel, i % 2 == 1);
     if (e->effort.rules & SD_RULE_MIDDLE)
         walk_from_blocks(e, routine, key);

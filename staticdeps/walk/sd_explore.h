@@ -17,6 +17,9 @@ struct sd_effort {
     uint32_t fuel;         /* of each walk, in instructions */
     unsigned enough;       /* walks that come to a block, or more start there */
     uint32_t middle_fuel;  /* of those */
+    /* What an object may take for each of its blocks: comings of walks to
+       blocks, and instructions; some times what real programs do. */
+    uint32_t most_comings, most_insns;
 };
 
 /* What a level from 1 to 9 means. */

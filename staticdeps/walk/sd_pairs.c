@@ -133,6 +133,7 @@ void sd_support_add(struct sd_support *s, const uint32_t *walks, size_t size,
             list->numbers = memory_grow(list->numbers, &list->room, list->n,
                                         sizeof *list->numbers);
             list->numbers[list->n++] = s->n_walks;
+            s->n_numbers++;
         }
     }
     for (size_t i = 0; i < n_pairs; i++) {

@@ -53,6 +53,7 @@ struct sd_support {
     struct sd_pairs pairs;
     struct sd_walk_list *blocks; /* which walks came to each */
     size_t n_blocks;
+    size_t n_numbers; /* in the lists of all blocks */
     uint32_t n_walks, n_roots;
 };
 

@@ -87,4 +87,14 @@ void sd_trace_end(struct sd_trace *trace);
 /* Drops the operations that nothing needs; a step of sd_trace_end. */
 void sd_trace_prune(struct sd_trace *trace);
 
+/* Steps of the others: a new temporary of that value and width, which an
+   operation may overwrite, and one for a constant; an operation at the end; the
+   same for a pure one, unless its value is found without it.  Each returns the
+   temporary that has the value. */
+uint32_t sd_trace_temp(struct sd_trace *trace, struct sd_value value,
+                       unsigned width);
+uint32_t sd_trace_const(struct sd_trace *trace, struct sd_value value);
+uint32_t sd_trace_append(struct sd_trace *trace, struct sd_op op);
+uint32_t sd_trace_pure(struct sd_trace *trace, struct sd_op op);
+
 #endif

@@ -49,6 +49,8 @@ __attribute__((unused)) static bool is_whole(const struct sd_blocks *blocks,
 
     if (block->status != SD_OK)
         return true;
+    if (block->n_insns == 0)
+        return block->size == 0;
     insns = blocks->insns + block->first;
     if (block->first + block->n_insns > blocks->n_insns)
         return false;

@@ -87,4 +87,79 @@ for source in "$srcdir"/kernels/walks/*.s; do
     done
 done
 
+# --- The same rows ---
+
+gzip=$(command -v gzip)
+rows() { query "$1" .dump | grep -v "'version'" | cksum; }
+run staticdeps --scope=program --jobs=1 -o one.db "$gzip"
+for jobs in 2 3; do
+    run staticdeps --scope=program --jobs=$jobs -o more.db "$gzip"
+    ok "$jobs workers change nothing" is "$(rows more.db)" "$(rows one.db)"
+done
+run staticdeps --scope=program --jobs=1 --seed=2 -o other.db "$gzip"
+ok "another seed does" sh -c '! cmp -s one.db other.db'
+# What lies in one function is the same in both scopes.
+within() {
+    run staticdeps --scope=function -o function.db "$gzip" &&
+        query function.db "SELECT count(*) > 100, min(scope <> 'object')
+            FROM dep" >got && echo '1|1' | diff - got
+}
+ok "pairs of a function lie in one" within
+
+# --- Files ---
+
+cat >parts.c <<'END'
+static int counter;
+void cold_part(void);
+int step(int *p, int n)
+{
+    counter += n;
+    if (__builtin_expect(n < 0, 0))
+        cold_part();
+    *p = counter;
+    return *p;
+}
+int twice(int *p) { return step(p, 1) + step(p, 2); }
+END
+"$compiler" -O1 -fno-inline -c -o parts.o parts.c
+ar rc parts.a parts.o
+cp parts.o bare.o
+strip --strip-debug bare.o
+pairs() { query "$1" "SELECT count(*) FROM dep"; }
+walks() {
+    run staticdeps --scope=program -o k.db "$1" && [ "$(pairs k.db)" -gt 2 ]
+}
+ok "an object file" walks parts.o
+# Both ends lie in what was asked for.
+of_one_function() {
+    run staticdeps --scope=program --function=step -o k.db parts.o &&
+        [ "$(query k.db "SELECT group_concat(name) FROM function")" = step ] &&
+        [ "$(pairs k.db)" -gt 0 ] && [ "$(query k.db "SELECT count(*) FROM dep
+            WHERE src_block NOT IN (SELECT block_id FROM block)
+                OR dst_block NOT IN (SELECT block_id FROM block)")" = 0 ]
+}
+ok "--function chooses both ends" of_one_function
+ok "a library of them" walks parts.a
+ok "one without debug information" walks bare.o
+if command -v aarch64-linux-gnu-gcc >/dev/null; then
+    aarch64-linux-gnu-gcc -O1 -fno-inline -c -o a64.o parts.c
+    ok "one of AArch64" walks a64.o
+else
+    skip "one of AArch64" "needs the Debian package gcc-aarch64-linux-gnu"
+fi
+cat >stripped.c <<'END'
+int parts_step(int *, int) __asm__("step");
+int main(void) { int n = 0; return parts_step(&n, 1); }
+void cold_part(void) { }
+END
+"$compiler" -O1 -o program stripped.c parts.o
+strip -o bare program
+nameless() {
+    run staticdeps --scope=function -o k.db bare &&
+        [ "$(query k.db "SELECT count(*) > 3, max(name) IS NULL
+            FROM function WHERE name IS NULL")" = '1|1' ] &&
+        [ "$(pairs k.db)" -gt 2 ]
+}
+ok "a stripped program has functions without names" nameless
+
 end_of_cases

@@ -8,7 +8,8 @@
  * a few times.  What was forced once is decided from then on (sd_decide).
  *
  * A loop whose test is decided is wound forward, once its registers moved by
- * the same steps twice: only the last two rounds are walked.
+ * the same steps twice: only the last two rounds are walked.  Of those that are
+ * skipped, the stores are known, if their addresses move by steps, too.
  *
  * Calls are entered to a depth, and for a share of the fuel; others are
  * skipped: they leave unknown registers, and unknown bytes where their
@@ -43,9 +44,11 @@ struct sd_loaded {
 };
 
 struct sd_store {
+    uint64_t address;
     uint32_t site;
     uint32_t visit; /* of its chunk */
     uint32_t time;
+    uint32_t size; /* in bytes, 1 to 8 */
 };
 
 #define SD_N_ORIGINS 32
@@ -87,6 +90,13 @@ struct sd_walker {
     uint64_t n_insns;     /* of all walks */
 };
 
+/* Which call of the walk it is in. */
+static inline uint32_t sd_walk_frame(const struct sd_walker *w)
+{
+    return w->n_frames > 0 ? w->frames[w->n_frames - 1].serial
+                           : w->serial & ~0xffffu;
+}
+
 /* Another random number of the current walk. */
 static inline uint64_t sd_walker_random(struct sd_walker *w)
 {
@@ -124,6 +134,10 @@ void sd_walk_step(struct sd_walker *w, struct sd_chunk *c);
    flags.  False if it is another. */
 bool sd_walk_comparison(const struct sd_chunk *c, const struct sd_op *op,
                         struct sd_comparison *comparison);
+
+/* Winds a loop forward at its test, which is decided and says that the loop
+   goes on, if its rounds are alike. */
+void sd_walk_forward(struct sd_walker *w, struct sd_chunk *c);
 
 /* Which way is taken at a branch: 1 if that of the condition, else 0. */
 unsigned sd_walk_branch(struct sd_walker *w, struct sd_chunk *c);

@@ -10,18 +10,7 @@
 
 #include "memory.h"
 
-#define MOST_WORDS 40
-#define DOOMED     64 /* one in so many walks takes a way that never comes back */
-
-/* What the test of a loop saw, the last times that it was decided. */
-struct sd_motion {
-    uint32_t walk, frame;
-    unsigned n; /* rounds in a row */
-    uint64_t registers[MOST_WORDS], steps[MOST_WORDS];
-    bool is_steady[MOST_WORDS]; /* did it move by that twice? */
-    uint64_t operands[2], operand_steps[2];
-    bool are_steady;
-};
+#define DOOMED 64 /* one in so many walks takes a way that never comes back */
 
 static struct sd_drawn low(struct sd_drawn v, unsigned width)
 {
@@ -175,17 +164,11 @@ static struct sd_memo *memo_of(struct sd_walker *w,
 
 /* Steering. */
 
-static uint32_t frame_of(const struct sd_walker *w)
-{
-    return w->n_frames > 0 ? w->frames[w->n_frames - 1].serial
-                           : w->serial & ~0xffffu;
-}
-
 /* Goes round a loop as often as is drawn when it is entered. */
 static unsigned go_round(struct sd_walker *w, struct sd_chunk *c)
 {
     unsigned stay = c->stays[1] ? 1 : 0;
-    uint32_t frame = frame_of(w);
+    uint32_t frame = sd_walk_frame(w);
 
     if (c->loop_walk != w->walk || c->loop_frame != frame) {
         c->loop_walk = w->walk;
@@ -245,81 +228,6 @@ static unsigned force(struct sd_walker *w, struct sd_chunk *c)
     return taken;
 }
 
-/* Winding forward. */
-
-/* Notes how everything moved since the last round. */
-static void observe(struct sd_motion *m, const struct sd_walker *w,
-                    const struct sd_comparison *cmp)
-{
-    bool has_last = m->walk == w->walk && m->frame == frame_of(w) && m->n > 0;
-
-    m->are_steady = has_last && m->n >= 2;
-    for (unsigned i = 0; i < 2; i++) {
-        uint64_t now = cmp->operand[i].bits;
-        uint64_t moved = (now - m->operands[i]) & sd_mask(cmp->width);
-
-        m->are_steady &= moved == m->operand_steps[i];
-        m->operand_steps[i] = moved;
-        m->operands[i] = now;
-    }
-    for (unsigned i = w->abi.first; i < w->abi.end; i++) {
-        uint64_t now = w->registers[i].bits, moved = now - m->registers[i];
-
-        m->is_steady[i] = has_last && m->n >= 2 && moved == m->steps[i];
-        m->steps[i] = moved;
-        m->registers[i] = now;
-    }
-    m->n = has_last ? m->n + 1 : 1;
-    m->walk = w->walk;
-    m->frame = frame_of(w);
-}
-
-/* Does an operand move as a register does? */
-static bool is_in_register(const struct sd_motion *m, const struct sd_walker *w,
-                           unsigned operand, unsigned width)
-{
-    uint64_t mask = sd_mask(width);
-
-    for (unsigned i = w->abi.first; i < w->abi.end; i++)
-        if (m->is_steady[i] && (m->steps[i] & mask) != 0 &&
-            (m->steps[i] & mask) == m->operand_steps[operand])
-            return true;
-    return false;
-}
-
-/* A loop that goes on, as is decided: skips all rounds but the last two. */
-static void wind_forward(struct sd_walker *w, struct sd_chunk *c)
-{
-    struct sd_comparison cmp;
-    struct sd_motion *m;
-    uint64_t left;
-
-    if (c->visits < 3 || c->test == 0 ||
-        !sd_walk_comparison(c, &c->ops[c->test - 1], &cmp))
-        return;
-    if (c->motion == NULL)
-        c->motion = memory_new(1, sizeof *c->motion);
-    m = c->motion;
-    observe(m, w, &cmp);
-    if (m->n < 3 || !m->are_steady)
-        return;
-    left = sd_rounds_left(&cmp, m->operand_steps);
-    if (left == UINT64_MAX || left <= 3)
-        return;
-    for (unsigned i = 0; i < 2; i++)
-        if (m->operand_steps[i] != 0 && !is_in_register(m, w, i, cmp.width))
-            return;
-    for (unsigned i = w->abi.first; i < w->abi.end; i++)
-        if (m->is_steady[i] && i != w->abi.stack_pointer) {
-            uint64_t top = w->registers[i].bits >> 32;
-
-            w->registers[i].bits += m->steps[i] * (left - 2);
-            if (top == 0 && cmp.width == 32) /* it has 32 bits */
-                w->registers[i].bits &= UINT32_MAX;
-        }
-    m->n = 0;
-}
-
 unsigned sd_walk_branch(struct sd_walker *w, struct sd_chunk *c)
 {
     struct sd_drawn cond = c->temps[c->cond];
@@ -328,7 +236,7 @@ unsigned sd_walk_branch(struct sd_walker *w, struct sd_chunk *c)
     if ((cond.drawn & 1) != 0 || !(w->rules & SD_RULE_DECIDED))
         taken = force(w, c);
     else if (w->rules & SD_RULE_FORWARD && is_loop_test(c) && c->stays[taken])
-        wind_forward(w, c);
+        sd_walk_forward(w, c);
     c->taken[taken]++;
     return taken;
 }

@@ -60,8 +60,12 @@ static void store(struct sd_walker *w, const struct sd_chunk *c,
 
     w->stores =
         memory_grow(w->stores, &w->stores_room, number, sizeof *w->stores);
-    w->stores[number] = (struct sd_store){c->site + op->site, c->visits,
-                                          (uint32_t)(w->time + op->site)};
+    w->stores[number] =
+        (struct sd_store){.address = address,
+                          .site = c->site + op->site,
+                          .visit = c->visits,
+                          .time = (uint32_t)(w->time + op->site),
+                          .size = op->width / 8u};
     sd_recall_store(&w->recall, address, op->width / 8u, value, number);
 }
 

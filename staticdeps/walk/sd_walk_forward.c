@@ -9,7 +9,7 @@
 
 #define MOST_WORDS      40
 #define MOST_STORES     1024 /* of the rounds that are skipped */
-#define STORES_PER_TIME 4    /* that take as long as an instruction */
+#define STORES_PER_TIME 16   /* that take as long as an instruction */
 
 /* What the test of a loop saw, the last times that it was decided. */
 struct sd_motion {

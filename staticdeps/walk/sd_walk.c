@@ -240,7 +240,8 @@ void sd_walk(struct sd_walker *w, uint64_t address, uint64_t key, uint64_t fuel,
 
     w->walk++;
     w->key = key;
-    w->n_random = w->time = w->n_frames = w->serial = w->n_origins = 0;
+    w->n_random = w->time = w->skipped = 0;
+    w->n_frames = w->serial = w->n_origins = 0;
     w->n_stores = w->n_visited = 0;
     w->fuel = fuel;
     w->entry = address;

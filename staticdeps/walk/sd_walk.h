@@ -45,10 +45,10 @@ struct sd_loaded {
 
 struct sd_store {
     uint64_t address;
+    uint64_t time; /* with what was skipped */
     uint32_t site;
     uint32_t visit; /* of its chunk */
-    uint32_t time;
-    uint32_t size; /* in bytes, 1 to 8 */
+    uint32_t size;  /* in bytes, 1 to 8 */
 };
 
 #define SD_N_ORIGINS 32
@@ -67,6 +67,7 @@ struct sd_walker {
 
     uint64_t key, n_random;
     uint64_t time, fuel; /* in instructions */
+    uint64_t skipped;    /* time + skipped: as if no loop were wound forward */
     uint32_t walk;       /* its number, from 1 on */
     uint32_t root;       /* the function's whose walks these are */
     bool is_again;       /* call the function again when it returns */

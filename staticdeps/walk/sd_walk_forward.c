@@ -20,6 +20,7 @@ struct sd_motion {
     uint64_t operands[2], operand_steps[2];
     bool are_steady;
     size_t n_stores[3]; /* of the walk: now, and one and two rounds ago */
+    uint64_t time[2];   /* now, and one round ago */
 };
 
 /* Notes how everything moved since the last round. */
@@ -48,6 +49,8 @@ static void observe(struct sd_motion *m, const struct sd_walker *w,
     m->n_stores[2] = m->n_stores[1];
     m->n_stores[1] = m->n_stores[0];
     m->n_stores[0] = w->n_stores;
+    m->time[1] = m->time[0];
+    m->time[0] = w->time + w->skipped;
     m->n = has_last ? m->n + 1 : 1;
     m->walk = w->walk;
     m->frame = sd_walk_frame(w);
@@ -70,28 +73,33 @@ static bool is_in_register(const struct sd_motion *m, const struct sd_walker *w,
 static bool repeat_stores(const struct sd_motion *m, const struct sd_walker *w)
 {
     size_t n = m->n_stores[0] - m->n_stores[1];
-    const struct sd_store *now = &w->stores[m->n_stores[1] + 1];
+    const struct sd_store *now, *before;
 
     if (n == 0 || n > MOST_STORES || m->n_stores[1] - m->n_stores[2] != n)
         return false;
+    now = &w->stores[m->n_stores[1] + 1];
+    before = &w->stores[m->n_stores[2] + 1];
     for (size_t i = 0; i < n; i++)
-        if (now[i].site != now[i - n].site || now[i].size != now[i - n].size)
+        if (now[i].site != before[i].site || now[i].size != before[i].size)
             return false;
     return true;
 }
 
-/* What one of them wrote `rounds` rounds before the next that is walked. */
-static void store_in_round(struct sd_walker *w, uint32_t number, size_t n,
-                           uint64_t skipped, uint64_t round)
+/* What one of them wrote in a round that is skipped.  Chunks count their visits
+   without those rounds, but for that of the test. */
+static void store_in_round(struct sd_walker *w, const struct sd_chunk *c,
+                           uint32_t number, size_t n, uint64_t skipped,
+                           uint64_t round)
 {
     struct sd_store s = w->stores[number];
     const struct sd_store *before = &w->stores[number - n];
-    uint32_t back = (uint32_t)(round - skipped); /* mod 2^32 */
+    bool is_of_test = s.site - c->site - 1 < c->n_insns;
+    uint32_t later = (uint32_t)(is_of_test ? round : round - skipped);
 
     if (s.address == before->address)
         return; /* what stays in its place is not known from its steps */
-    s.visit += back * (s.visit - before->visit);
-    s.time += back * (s.time - before->time);
+    s.visit += later * (s.visit - before->visit); /* mod 2^32 */
+    s.time += round * (s.time - before->time);
     s.address += round * (s.address - before->address);
     w->stores = memory_grow(w->stores, &w->stores_room, w->n_stores + 1,
                             sizeof *w->stores);
@@ -102,19 +110,22 @@ static void store_in_round(struct sd_walker *w, uint32_t number, size_t n,
 
 /* What the skipped rounds store, as far as it moves by steps: that of the last
    of them, if they are too many. */
-static void store_skipped(struct sd_walker *w, const struct sd_motion *m,
-                          uint64_t skipped)
+static void store_skipped(struct sd_walker *w, const struct sd_chunk *c,
+                          const struct sd_motion *m, uint64_t skipped)
 {
     size_t n = m->n_stores[0] - m->n_stores[1];
-    uint64_t most = MOST_STORES / n, first = 1;
+    uint64_t most = MOST_STORES / n, first = 1, cost;
 
     if (skipped > most)
         first = skipped - most + 1;
     for (uint64_t round = first; round <= skipped; round++)
         for (size_t i = 1; i <= n; i++)
-            store_in_round(w, (uint32_t)(m->n_stores[1] + i), n, skipped,
+            store_in_round(w, c, (uint32_t)(m->n_stores[1] + i), n, skipped,
                            round);
-    w->time += (skipped - first + 1) * n / STORES_PER_TIME;
+    /* It costs fuel, but is none of the program's time. */
+    cost = (skipped - first + 1) * n / STORES_PER_TIME;
+    w->time += cost;
+    w->skipped -= cost;
 }
 
 /* A loop that goes on, as is decided: skips all rounds but the last two. */
@@ -148,6 +159,8 @@ void sd_walk_forward(struct sd_walker *w, struct sd_chunk *c)
                 w->registers[i].bits &= UINT32_MAX;
         }
     if (repeat_stores(m, w))
-        store_skipped(w, m, left - 2);
+        store_skipped(w, c, m, left - 2);
+    w->skipped += (left - 2) * (m->time[0] - m->time[1]);
+    c->visits += (uint32_t)(left - 2);
     m->n = 0;
 }

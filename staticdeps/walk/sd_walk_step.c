@@ -18,13 +18,14 @@ static void record(struct sd_walker *w, struct sd_chunk *c,
                    const struct sd_op *op, const struct sd_store *store)
 {
     struct sd_seen *seen = &c->seen[op->imm];
+    uint64_t distance = w->time + w->skipped + op->site - store->time;
     struct sd_walk_pair pair = {.src = store->site,
                                 .dst = c->site + op->site,
                                 .n_walks = 1,
                                 .last = w->walk,
                                 .delta_k = SD_ANY_DELTA};
 
-    pair.distance = (uint32_t)(w->time + op->site) - store->time;
+    pair.distance = distance < UINT32_MAX ? (uint32_t)distance : UINT32_MAX;
     if (store->site - c->site - 1 < c->n_insns)
         pair.delta_k = c->visits - store->visit;
     if (seen->src == pair.src && seen->walk == w->walk &&
@@ -64,7 +65,7 @@ static void store(struct sd_walker *w, const struct sd_chunk *c,
         (struct sd_store){.address = address,
                           .site = c->site + op->site,
                           .visit = c->visits,
-                          .time = (uint32_t)(w->time + op->site),
+                          .time = w->time + w->skipped + op->site,
                           .size = op->width / 8u};
     sd_recall_store(&w->recall, address, op->width / 8u, value, number);
 }

@@ -87,6 +87,14 @@ for source in "$srcdir"/kernels/walks/*.s; do
     done
 done
 
+# --- Distances ---
+
+# A million rounds of four instructions, all but a few of which are skipped.
+build "$srcdir/kernels/walks/forward.s"
+run staticdeps --scope=function --without=middle -o k.db kernel
+ok "skipped rounds count for the distance" is "$(query k.db \
+    "SELECT max(distance) FROM dep")" 4000001
+
 # --- The same rows ---
 
 gzip=$(command -v gzip)

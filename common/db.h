@@ -11,15 +11,17 @@
 
 #include "diag.h"
 
-enum db_kind { DB_DEPS, DB_STATIC };
+/* DB_WALKS is a static.db of functions, whose schema is another. */
+enum db_kind { DB_DEPS, DB_STATIC, DB_WALKS };
 
 struct db;
 struct db_query;
 struct db_row;
 
 /* Opens an existing database for reading only.  NULL if there is none, or it
-   is damaged, not of this kind, or of another schema version.  The database
-   keeps no pointer to `path`. */
+   is damaged, not of this kind, or of another schema version; one that is
+   opened as DB_STATIC may be a DB_WALKS, as db_kind says.  The database keeps
+   no pointer to `path`. */
 struct db *db_open(const char *path, enum db_kind kind, struct diag *d);
 
 /* Which of the two an existing database is; version and contents are not
@@ -34,6 +36,8 @@ struct db *db_open_rw(const char *path, enum db_kind kind, struct diag *d);
 
 /* Accepts NULL.  An open transaction is rolled back. */
 void db_close(struct db *db);
+
+enum db_kind db_kind(const struct db *db);
 
 /* The path that it was opened by. */
 const char *db_path(const struct db *db);

@@ -15,7 +15,7 @@
 struct db_kind_info {
     const char *program; /* the program that writes it */
     const char *schema;
-    int application_id;
+    int application_id, version;
 };
 
 struct db {

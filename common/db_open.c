@@ -22,8 +22,11 @@
 #define BUSY_TIMEOUT_MS 60000
 
 static const struct db_kind_info kinds[] = {
-    [DB_DEPS] = {"depsim", SCHEMA_DEPS, SCHEMA_DEPS_ID},
-    [DB_STATIC] = {"staticdeps", SCHEMA_STATIC, SCHEMA_STATIC_ID},
+    [DB_DEPS] = {"depsim", SCHEMA_DEPS, SCHEMA_DEPS_ID, SCHEMA_VERSION},
+    [DB_STATIC] = {"staticdeps", SCHEMA_STATIC, SCHEMA_STATIC_ID,
+                   SCHEMA_VERSION},
+    [DB_WALKS] = {"staticdeps", SCHEMA_WALKS, SCHEMA_STATIC_ID,
+                  SCHEMA_WALKS_VERSION},
 };
 
 static int read_number(struct db *db, const char *sql, int64_t *value,
@@ -69,7 +72,7 @@ static int other_kind(const struct db *db, int64_t id, struct diag *d)
 }
 
 /* Is the database ours, or still empty? */
-static int identify(struct db *db, struct diag *d)
+static int identify(struct db *db, bool is_reader, struct diag *d)
 {
     int64_t id = 0, version = 0, n_tables = 0;
 
@@ -84,9 +87,12 @@ static int identify(struct db *db, struct diag *d)
     }
     if (id != db->kind->application_id)
         return other_kind(db, id, d);
-    if (version != SCHEMA_VERSION)
+    if (is_reader && db->kind == &kinds[DB_STATIC] &&
+        version == kinds[DB_WALKS].version)
+        db->kind = &kinds[DB_WALKS];
+    if (version != db->kind->version)
         return diag_set(d, "%s: schema version %lld, this program knows %d",
-                        db->path, (long long)version, SCHEMA_VERSION);
+                        db->path, (long long)version, db->kind->version);
     return 0;
 }
 
@@ -144,7 +150,7 @@ static int open_checked(struct db *db, int flags, struct diag *d)
     sqlite3_busy_timeout(db->handle, BUSY_TIMEOUT_MS);
     if (!is_writer)
         sqlite3_set_authorizer(db->handle, refuse_views, NULL);
-    if (db_define_each(db, d) != 0 || identify(db, d) != 0)
+    if (db_define_each(db, d) != 0 || identify(db, !is_writer, d) != 0)
         return -1;
     if (db->is_new && !is_writer)
         return diag_set(d, "%s: not a %s database", db->path,
@@ -218,6 +224,11 @@ void db_close(struct db *db)
     free(db);
 }
 
+enum db_kind db_kind(const struct db *db)
+{
+    return (enum db_kind)(db->kind - kinds);
+}
+
 const char *db_path(const struct db *db)
 {
     return db->path;
@@ -233,14 +244,14 @@ int db_begin(struct db *db, struct diag *d)
     /* Another writer may have created the schema while we waited. */
     if (db->is_new) {
         db->is_new = false;
-        if (identify(db, d) != 0)
+        if (identify(db, false, d) != 0)
             return -1;
     }
     if (!db->is_new)
         return 0;
     snprintf(pragmas, sizeof pragmas,
              "PRAGMA application_id = %d; PRAGMA user_version = %d",
-             db->kind->application_id, SCHEMA_VERSION);
+             db->kind->application_id, db->kind->version);
     if (db_exec(db, pragmas, d) != 0 || db_exec(db, db->kind->schema, d) != 0)
         return -1;
     db->is_new = false;

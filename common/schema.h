@@ -9,7 +9,8 @@
 #ifndef COMMON_SCHEMA_H
 #define COMMON_SCHEMA_H
 
-#define SCHEMA_VERSION 2 /* PRAGMA user_version of both databases */
+#define SCHEMA_VERSION       2 /* PRAGMA user_version of both databases, */
+#define SCHEMA_WALKS_VERSION 3 /* and of a static.db of functions */
 
 /* PRAGMA application_id: "deps" and "stat" in ASCII. */
 #define SCHEMA_DEPS_ID   0x64657073
@@ -111,6 +112,56 @@
     " PRIMARY KEY(block_id, address, stores)) STRICT, WITHOUT ROWID;"   \
     "CREATE TABLE analysis("                                            \
     " key TEXT PRIMARY KEY,"                                            \
+    " value ANY NOT NULL) STRICT, WITHOUT ROWID;"
+
+/* What staticdeps writes with --scope=function and --scope=program.  A pair's
+   ends may lie in different blocks; then it has no `delta_k`.  `distance` is
+   the fewest instructions between them that the analysis saw. */
+#define SCHEMA_WALKS                                                       \
+    "CREATE TABLE object("                                                 \
+    " object_id INTEGER PRIMARY KEY,"                                      \
+    " path TEXT NOT NULL,"                                                 \
+    " build_id TEXT NOT NULL,"                                             \
+    " arch TEXT NOT NULL) STRICT;"                                         \
+    "CREATE TABLE function("                                               \
+    " function_id INTEGER PRIMARY KEY,"                                    \
+    " object_id INTEGER NOT NULL REFERENCES object,"                       \
+    " name TEXT,"                                                          \
+    " start INTEGER NOT NULL,"                                             \
+    " \"end\" INTEGER NOT NULL) STRICT;"                                   \
+    "CREATE TABLE block("                                                  \
+    " block_id INTEGER PRIMARY KEY,"                                       \
+    " object_id INTEGER NOT NULL REFERENCES object,"                       \
+    " function_id INTEGER REFERENCES function,"                            \
+    " start INTEGER NOT NULL,"                                             \
+    " \"end\" INTEGER NOT NULL,"                                           \
+    " instructions INTEGER NOT NULL,"                                      \
+    " status TEXT NOT NULL,"                                               \
+    " follows_itself INTEGER NOT NULL DEFAULT 0"                           \
+    "  CHECK(follows_itself IN (0, 1)),"                                   \
+    " walks INTEGER NOT NULL CHECK(walks >= 0)) STRICT;"                   \
+    "CREATE TABLE dep("                                                    \
+    " src_block INTEGER NOT NULL REFERENCES block,"                        \
+    " dst_block INTEGER NOT NULL REFERENCES block,"                        \
+    " src INTEGER NOT NULL,"                                               \
+    " dst INTEGER NOT NULL,"                                               \
+    " src_index INTEGER NOT NULL,"                                         \
+    " dst_index INTEGER NOT NULL,"                                         \
+    " scope TEXT NOT NULL CHECK("                                          \
+    "  scope IN ('block', 'function', 'object', 'program')),"              \
+    " delta_k INTEGER CHECK(delta_k >= 0),"                                \
+    " distance INTEGER CHECK(distance >= 0),"                              \
+    " support REAL NOT NULL CHECK(support BETWEEN 0 AND 1),"               \
+    " evidence TEXT NOT NULL CHECK("                                       \
+    "  evidence IN ('block', 'walk', 'flow')),"                            \
+    " PRIMARY KEY(src_block, src, dst_block, dst)) STRICT, WITHOUT ROWID;" \
+    "CREATE TABLE walked("                                                 \
+    " function_id INTEGER PRIMARY KEY REFERENCES function,"                \
+    " walks INTEGER NOT NULL,"                                             \
+    " instructions INTEGER NOT NULL,"                                      \
+    " blocks INTEGER NOT NULL) STRICT;"                                    \
+    "CREATE TABLE analysis("                                               \
+    " key TEXT PRIMARY KEY,"                                               \
     " value ANY NOT NULL) STRICT, WITHOUT ROWID;"
 
 #endif

@@ -166,6 +166,16 @@ static int set_false(void *options, const char *value, struct diag *d)
                     d);
 }
 
+static int set_scope(void *options, const char *value, struct diag *d)
+{
+    struct cc_inputs *in = &((struct cc_options *)options)->in;
+
+    if (!cc_reach_parse(value, &in->reach))
+        return diag_set(d, "try block, function, object or program");
+    in->has_reach = true;
+    return 0;
+}
+
 static int set_run(void *options, const char *value, struct diag *d)
 {
     struct cc_inputs *in = &((struct cc_options *)options)->in;
@@ -234,6 +244,8 @@ static const struct option_def table[] = {
     {"missed", 0, "[=N]", "list N missed dependencies, heaviest first [10]",
      set_missed},
     {"run", 0, "ID", "only this run of the database", set_run},
+    {"scope", 0, "SCOPE", "block, function, object or program [static.db's]",
+     set_scope},
     {"static", 0, "FILE", "a database of staticdeps; repeatable", add_static},
     {"strict", 0, NULL, "an incomplete run, or code left out, is an error",
      set_strict},

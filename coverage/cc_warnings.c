@@ -84,6 +84,11 @@ bool cc_warn_of_rebuilt(const struct cc_data *data,
     return true;
 }
 
+static void mark_ends(bool *objects, const struct cc_observed *d)
+{
+    objects[d->src_object] = objects[d->dst_object] = true;
+}
+
 /* The lists name instructions and lines only of objects whose file is there. */
 void cc_warn_of_files(const struct cc_report *report)
 {
@@ -91,17 +96,19 @@ void cc_warn_of_files(const struct cc_report *report)
     bool *is_listed = memory_new(data->n_objects, sizeof *is_listed);
 
     for (size_t i = 0; report->missed && i < report->missed->n; i++)
-        is_listed[data->observed[report->missed->items[i]].src_object] = true;
+        mark_ends(is_listed, &data->observed[report->missed->items[i]]);
     for (size_t i = 0;
          report->comparison && i < report->comparison->fates.n_lost; i++)
-        is_listed[data->observed[report->comparison->fates.lost[i]]
-                      .src_object] = true;
+        mark_ends(is_listed,
+                  &data->observed[report->comparison->fates.lost[i]]);
     for (size_t i = 0;
-         report->false_positives && i < report->false_positives->n; i++)
-        is_listed
-            [data->blocks[data->predictions[report->false_positives->items[i]]
-                              .block]
-                 .object] = true;
+         report->false_positives && i < report->false_positives->n; i++) {
+        const struct cc_prediction *p =
+            &data->predictions[report->false_positives->items[i]];
+
+        is_listed[data->blocks[p->block].object] = true;
+        is_listed[data->blocks[p->dst_block].object] = true;
+    }
     for (uint32_t i = 0; i < data->n_objects; i++) {
         const char *trouble =
             is_listed[i] ? cc_symbolizer_trouble(report->symbolizer, i) : NULL;

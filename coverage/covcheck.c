@@ -104,7 +104,7 @@ static int publish(const struct cc_options *options,
 
 /* What a report needs, freed after it. */
 struct results {
-    struct cc_score *total, *by_object;
+    struct cc_score *total, *by_object, *by_reach;
     char *program;
     struct cc_groups groups;
     struct cc_symbolizer *symbolizer;
@@ -117,8 +117,8 @@ struct results {
     struct cc_outside outside;
 };
 
-/* Does every missed dependency have one reason, and all that was scored at most
-   one block? */
+/* Does every missed dependency have one reason, and lies all that was scored
+   within the reach? */
 __attribute__((unused)) static bool add_up(const struct results *r,
                                            const struct cc_data *data)
 {
@@ -136,7 +136,7 @@ __attribute__((unused)) static bool add_up(const struct results *r,
             missed_occurrences != t->missed_occurrences ||
             all != r->scopes[b].all ||
             t->found_occurrences + t->missed_occurrences >
-                r->scopes[b].occurrences[CC_IN_BLOCK])
+                r->scopes[b].within[data->reach])
             return false;
     }
     return true;
@@ -148,6 +148,7 @@ static void compute(struct results *r, const struct cc_options *options,
 {
     r->total = cc_scores_new_total(data);
     r->by_object = cc_scores_new_by_object(data);
+    r->by_reach = cc_scores_new_by_reach(data);
     r->program = cc_report_program(data);
     r->groups = cc_groups_new(data, options->by);
     r->symbolizer = cc_symbolizer_new(data);
@@ -181,6 +182,7 @@ static void results_fini(struct results *r)
     cc_comparison_fini(&r->comparison);
     cc_symbolizer_free(r->symbolizer);
     cc_groups_fini(&r->groups);
+    cc_scores_free(r->by_reach);
     cc_scores_free(r->by_object);
     cc_scores_free(r->total);
 }
@@ -200,6 +202,7 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
             .data = data,
             .total = r.total,
             .by_object = r.by_object,
+            .by_reach = r.by_reach,
             .groups = &r.groups,
             .checks = r.checks,
             .n_checks = r.n_checks,
@@ -254,6 +257,18 @@ static void raise_file_limit(void)
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/* Figures of two scopes are not those of one thing before and after. */
+static int check_baseline(const struct cc_options *options,
+                          const struct cc_baseline *baseline,
+                          const struct cc_data *data, struct diag *d)
+{
+    if (options->baseline == NULL || baseline->reach == data->reach)
+        return 0;
+    return diag_set(d, "%s: a report with --scope=%s; this one has --scope=%s",
+                    options->baseline, cc_reach_name(baseline->reach),
+                    cc_reach_name(data->reach));
+}
+
 static int run(const struct cc_options *options)
 {
     struct cc_baseline baseline = {0};
@@ -265,7 +280,8 @@ static int run(const struct cc_options *options)
     if (check_html_path(options, &d) != 0 ||
         (options->baseline != NULL &&
          cc_baseline_read(&baseline, options->baseline, &d) != 0) ||
-        cc_read(&data, &options->in, &d) != 0)
+        cc_read(&data, &options->in, &d) != 0 ||
+        check_baseline(options, &baseline, &data, &d) != 0)
         cc_warn(&d);
     else if (cc_warn_of_runs(&data, options) &&
              cc_warn_of_rebuilt(&data, options))

@@ -11,6 +11,7 @@
 
 #include "memory.h"
 #include "num.h"
+#include "walk/sd_rules.h"
 
 #define ROB_MAX   1000000
 #define SEEDS_MAX 1000
@@ -56,8 +57,12 @@ static int set_scope(void *options, const char *value, struct diag *d)
         settings->scope = SD_SCOPE_BLOCK;
     else if (strcmp(value, "loop") == 0)
         settings->scope = SD_SCOPE_LOOP;
+    else if (strcmp(value, "function") == 0)
+        settings->scope = SD_SCOPE_FUNCTION;
+    else if (strcmp(value, "program") == 0)
+        settings->scope = SD_SCOPE_PROGRAM;
     else
-        return diag_set(d, "not block or loop");
+        return diag_set(d, "not block, loop, function or program");
     return 0;
 }
 
@@ -68,6 +73,36 @@ static int set_threshold(void *options, const char *value, struct diag *d)
     if (!num_parse_percent(value, &percent))
         return diag_set(d, "not a percentage");
     ((struct sd_options *)options)->settings.threshold = percent / 100;
+    return 0;
+}
+
+static int set_effort(void *options, const char *value, struct diag *d)
+{
+    uint64_t n = 0;
+
+    if (number(value, 1, 9, &n, d) != 0)
+        return -1;
+    ((struct sd_options *)options)->settings.effort = (unsigned)n;
+    return 0;
+}
+
+static int set_support(void *options, const char *value, struct diag *d)
+{
+    double percent;
+
+    if (!num_parse_percent(value, &percent))
+        return diag_set(d, "not a percentage");
+    ((struct sd_options *)options)->settings.support = percent / 100;
+    return 0;
+}
+
+static int set_without(void *options, const char *value, struct diag *d)
+{
+    unsigned rule = sd_rule_parse(value);
+
+    if (rule == 0)
+        return diag_set(d, "no such rule");
+    ((struct sd_options *)options)->settings.without |= rule;
     return 0;
 }
 
@@ -169,7 +204,12 @@ static const struct option_def table[] = {
     {"output", 'o', "FILE",
      "the database to write (static.db, unless --format)", set_output},
     {"scope", 0, "SCOPE",
-     "repeat the block, or its loop: block or loop (block)", set_scope},
+     "how far to look: block, loop, function or program (block)", set_scope},
+    {"effort", 0, "N", "how much to walk in a function: 1 to 9 (4)",
+     set_effort},
+    {"support", 0, "P", "keep what P % of the walks show (10)", set_support},
+    {"without", 0, "RULE", "leave out a rule of walks; repeatable",
+     set_without},
     {"rob", 0, "N", "reorder-buffer size in instructions (512)", set_rob},
     {"threshold", 0, "P", "keep what P % of the iterations show (80)",
      set_threshold},
@@ -220,10 +260,14 @@ enum options_result sd_options_parse(struct sd_options *o, int argc,
 {
     enum options_result result;
 
-    *o = (struct sd_options){
-        .debug_directory = "/usr/lib/debug",
-        .settings = {.rob = 512, .threshold = 0.8, .n_seeds = 2, .seed = 1},
-        .jobs = processors()};
+    *o = (struct sd_options){.debug_directory = "/usr/lib/debug",
+                             .settings = {.rob = 512,
+                                          .threshold = 0.8,
+                                          .n_seeds = 2,
+                                          .seed = 1,
+                                          .effort = 4,
+                                          .support = 0.1},
+                             .jobs = processors()};
     result = options_parse(&program, o, argc, argv, first, d);
     if (result != OPTIONS_RUN)
         return result;
@@ -237,7 +281,7 @@ enum options_result sd_options_parse(struct sd_options *o, int argc,
         (o->n_functions > 0 || o->has_range || o->executed != NULL))
         return bad(d, "--hex: has no functions or ranges to choose from");
     if (o->hex != NULL && o->settings.scope != SD_SCOPE_BLOCK)
-        return bad(d, "--hex: has no code around a block for --scope=loop");
+        return bad(d, "--hex: has no code around a block for another scope");
     if (o->hex == NULL && *first == argc)
         return bad(d, "FILE: is missing; see staticdeps --help");
     return OPTIONS_RUN;

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "db.h"
 #include "memory.h"
@@ -180,6 +181,19 @@ int sd_select_apply(struct sd_select *select, const struct sd_image *image,
     sd_blocks_filter(blocks, is_wanted, &q);
     sd_functions_fini(&q.functions);
     return 0;
+}
+
+int sd_select_among(struct sd_select *select, const struct sd_image *image,
+                    const struct sd_blocks *blocks, struct sd_blocks *wanted,
+                    struct diag *d)
+{
+    *wanted = (struct sd_blocks){
+        .blocks = memory_new(blocks->n_blocks, sizeof *wanted->blocks),
+        .n_blocks = blocks->n_blocks};
+    if (blocks->n_blocks > 0)
+        memcpy(wanted->blocks, blocks->blocks,
+               blocks->n_blocks * sizeof *wanted->blocks);
+    return sd_select_apply(select, image, wanted, d);
 }
 
 int sd_select_check(const struct sd_select *select, struct diag *d)

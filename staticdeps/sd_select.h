@@ -26,6 +26,12 @@ void sd_select_fini(struct sd_select *select);
 int sd_select_apply(struct sd_select *select, const struct sd_image *image,
                     struct sd_blocks *blocks, struct diag *d);
 
+/* Lists them in *wanted, whose `blocks` the caller frees, after a failure too;
+   the code stays that of `blocks`. */
+int sd_select_among(struct sd_select *select, const struct sd_image *image,
+                    const struct sd_blocks *blocks, struct sd_blocks *wanted,
+                    struct diag *d);
+
 /* After the last image: -1 if something that was asked for is nowhere. */
 int sd_select_check(const struct sd_select *select, struct diag *d);
 

@@ -192,6 +192,26 @@ static int add_pieces(struct analysis *a, struct sd_image *image,
     return rc;
 }
 
+/* With one of the scopes beyond the loop. */
+static int walk_image(struct analysis *a, const struct sd_image *image,
+                      struct diag *d)
+{
+    struct sd_settings settings = a->options.settings;
+    struct sd_blocks blocks, wanted;
+    int rc;
+
+    sd_blocks_init(&blocks);
+    sd_blocks_of_image(&blocks, decoder(a, image->arch), image);
+    settings.arch = image->arch;
+    rc = sd_select_among(&a->select, image, &blocks, &wanted, d);
+    if (rc == 0)
+        rc = sd_results_walk(&a->results, image, &blocks, &wanted, &settings,
+                             a->options.jobs, d);
+    free(wanted.blocks);
+    sd_blocks_fini(&blocks);
+    return rc;
+}
+
 /* Takes the image over, if all is well. */
 static int add_image(struct analysis *a, struct sd_image *image, struct diag *d)
 {
@@ -205,6 +225,8 @@ static int add_image(struct analysis *a, struct sd_image *image, struct diag *d)
         return -1;
     a->results.n_unknown_relocations += image->n_unknown_relocations;
     a->results.n_large_debugdata += image->has_large_debugdata;
+    if (sd_scope_walks(a->options.settings.scope))
+        return walk_image(a, image, d);
     if (a->options.settings.scope == SD_SCOPE_LOOP) {
         rc = add_graph(a, image, d);
         a->results.n_without_loops += rc == 1;
@@ -350,7 +372,9 @@ static int open_db(struct analysis *a, struct diag *d)
 {
     struct sd_results *r = &a->results;
 
-    r->db = sd_db_open(a->options.output, d);
+    r->db = sd_db_open(
+        a->options.output,
+        sd_scope_walks(a->options.settings.scope) ? DB_WALKS : DB_STATIC, d);
     if (r->db == NULL)
         return -1;
     remove_at_an_early_end(sd_db_temporary(r->db));
@@ -375,8 +399,10 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
         return -1;
     if (a->options.output != NULL && open_db(a, d) != 0)
         return -1;
+    r->report.has_functions = sd_scope_walks(a->options.settings.scope);
     sd_report_begin(&r->report);
-    sd_progress_begin(&r->progress, count(files));
+    sd_progress_begin(&r->progress, count(files),
+                      r->report.has_functions ? "functions" : "blocks");
     if (a->options.hex != NULL && analyse_hex(a, d) != 0)
         return -1;
     for (; *files != NULL; files++) {

@@ -13,7 +13,7 @@
 
 static bool is_false(const struct cc_data *data, const struct cc_prediction *p)
 {
-    return !p->occurred && cc_is_judged(data, p);
+    return p->block == p->dst_block && !p->occurred && cc_is_judged(data, p);
 }
 
 static uint64_t occurrences(const struct cc_data *data,
@@ -25,7 +25,7 @@ static uint64_t occurrences(const struct cc_data *data,
 static bool is_scored(const struct cc_data *data, const struct cc_observed *d)
 {
     return (d->verdict == CC_FOUND || d->verdict == CC_MISSED) &&
-           occurrences(data, d) > 0;
+           d->src_block == d->dst_block && occurrences(data, d) > 0;
 }
 
 /* How hot a block is, to be compared. */
@@ -98,7 +98,8 @@ static void add_all_observed(struct cc_arc_blocks *found, const uint32_t *place,
 static bool same_pair(const struct cc_prediction *a,
                       const struct cc_prediction *b)
 {
-    return a->block == b->block && a->src == b->src && a->dst == b->dst;
+    return a->block == b->block && a->dst_block == b->dst_block &&
+           a->src == b->src && a->dst == b->dst;
 }
 
 static void add_false(struct cc_arc_blocks *found, const uint32_t *place,
@@ -124,6 +125,8 @@ static int pair_order(const void *pa, const void *pb)
 
     if (a->src != b->src)
         return a->src < b->src ? -1 : 1;
+    if (b->block != b->dst_block) /* an arc has both ends in one */
+        return b->block < b->dst_block ? -1 : 1;
     return (a->dst > b->dst) - (a->dst < b->dst);
 }
 

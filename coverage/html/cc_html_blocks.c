@@ -137,9 +137,11 @@ static void write_delta_k_cell(FILE *out, const struct cc_arc *arc)
     bool is_first = true;
 
     fprintf(out, "<td class=n data-v=%" PRId64 ">",
-            p != NULL ? (int64_t)p->delta_k : -1);
+            p != NULL && p->delta_k != CC_ANY_DELTA ? (int64_t)p->delta_k : -1);
     /* Of a false pair, those that are judged are the first. */
     for (size_t i = 0; i < arc->n_predictions; i++) {
+        if (p[i].delta_k == CC_ANY_DELTA)
+            continue;
         fprintf(out, "%s%" PRIu64, is_first ? "" : ", ", p[i].delta_k);
         is_first = false;
     }
@@ -150,6 +152,8 @@ static const char *explain(const struct cc_data *data, const struct cc_arc *arc)
 {
     switch (arc->kind) {
     case CC_ARC_FOUND:
+        if (!arc->observed->has_delta_k)
+            return "\xce\x94k is not always the same";
         return arc->observed->agrees ? "\xce\x94k explains the distance"
                                      : "\xce\x94k is not the distance's reason";
     case CC_ARC_MISSED:

@@ -14,9 +14,22 @@ static void write_scopes(FILE *out, const struct cc_report *report)
     struct cc_table table = cc_table_of_scopes(report, CC_IN_HTML);
 
     fputs("<section><h2>Where dependencies lie</h2>\n"
-          "<p class=note>Shares of all occurrences, of dropped blocks too."
-          " Only those in one block can be found.</p>\n",
+          "<p class=note>Shares of all occurrences, of dropped blocks too.",
           out);
+    if (report->data->reach == CC_REACH_BLOCK)
+        fputs(" Only those in one block can be found.", out);
+    fputs("</p>\n", out);
+    cc_html_table(out, &table);
+    fputs("</section>\n", out);
+    free(table.cells);
+}
+
+/* The score of each scope up to that of the report. */
+static void write_reaches(FILE *out, const struct cc_report *report)
+{
+    struct cc_table table = cc_table_of_reaches(report);
+
+    fputs("<section id=scopes><h2>Coverage by scope</h2>\n", out);
     cc_html_table(out, &table);
     fputs("</section>\n", out);
     free(table.cells);
@@ -80,6 +93,8 @@ static void write_reasons(FILE *out, const struct cc_report *report)
     }
     fputs("</tr></thead>\n<tbody>\n", out);
     for (int r = 0; r < CC_N_REASONS; r++) {
+        if (!cc_reason_applies(report->data, (enum cc_reason)r))
+            continue;
         fprintf(out, "<tr><td>%s</td>", cc_reason_text((enum cc_reason)r));
         for (unsigned b = 0; b < bounds->n; b++) {
             cc_html_count_cell(out, report->reasons[b].dependencies[r]);
@@ -92,6 +107,8 @@ static void write_reasons(FILE *out, const struct cc_report *report)
 
 void cc_html_reasons(FILE *out, const struct cc_report *report)
 {
+    if (report->data->reach > CC_REACH_BLOCK)
+        write_reaches(out, report);
     write_scopes(out, report);
     write_outside(out, report);
     write_reasons(out, report);

@@ -64,6 +64,10 @@ static void write_cell(FILE *out, const struct cc_cell *cell, bool can_sort)
     case CC_CELL_RATIO:
         cc_html_ratio_cell(out, cell->ratio);
         break;
+    case CC_CELL_REACH:
+        fprintf(out, "<td class=n>%s</td>",
+                cc_reach_name((enum cc_reach)cell->number));
+        break;
     }
 }
 

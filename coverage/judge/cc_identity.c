@@ -90,7 +90,7 @@ struct cc_identity cc_identify(const struct cc_data *data,
     struct objfile_frame first;
     struct texts texts;
 
-    assert(d->src_object != CC_NONE && d->src_object == d->dst_object);
+    assert(d->src_object != CC_NONE && d->dst_object != CC_NONE);
     id.function =
         cc_symbolize_function(symbolizer, d->src_block, &id.function_start);
     first = cc_symbolize_line(symbolizer, d->src_object, id.function_start);

@@ -131,6 +131,10 @@ char *cc_outside_command(const struct cc_data *data,
     if (out == NULL)
         memory_exhausted();
     fputs("staticdeps", out);
+    if (data->reach == CC_REACH_FUNCTION)
+        fputs(" --scope=function", out);
+    else if (data->reach > CC_REACH_FUNCTION)
+        fputs(" --scope=program", out);
     for (uint32_t i = 0; i < data->n_objects; i++)
         write_word(out, data->objects[i].path);
     for (size_t i = 0; i < outside->n_listed; i++) {

@@ -64,7 +64,13 @@ void cc_scopes_count(const struct cc_data *data,
         const uint64_t *occurrences = cc_counts(data, d);
         enum cc_scope scope = scope_of(data, d);
 
+        enum cc_reach reach =
+            scope != CC_OUTSIDE ? cc_reach_of(data, d->src_block, d->dst_block)
+                                : CC_N_REACHES;
+
         for (unsigned b = 0; b < n; b++) {
+            for (enum cc_reach r = reach; r < CC_N_REACHES; r++)
+                counts[b].within[r] += occurrences[b];
             counts[b].occurrences[scope] += occurrences[b];
             counts[b].all += occurrences[b];
             if (!d->is_cross_thread)
@@ -81,6 +87,8 @@ static const struct {
     const char *name, *text;
 } reasons[] = {
     [CC_NOT_ANALYSED] = {"not-analysed", "block not analysed"},
+    [CC_NEVER_WALKED] = {"never-walked", "no walk came to one of the ends"},
+    [CC_NOT_SHOWN] = {"not-shown", "walks came to both, and did not show it"},
     [CC_UNKNOWN_ADDRESS] = {"unknown-address", "an address was unknown"},
     [CC_DATA_DEPENDENT] = {"data-dependent",
                            "data-dependent: from a loaded value"},
@@ -144,8 +152,28 @@ static bool is_beyond_window(const struct cc_block *block, uint64_t rob,
     return distance >= window;
 }
 
-enum cc_reason cc_reason_of(const struct cc_data *data,
-                            const struct cc_observed *observed)
+bool cc_reason_applies(const struct cc_data *data, enum cc_reason reason)
+{
+    bool is_of_walks = reason == CC_NEVER_WALKED || reason == CC_NOT_SHOWN;
+
+    for (uint32_t i = 0; i < data->n_objects; i++)
+        if (data->objects[i].is_walked == is_of_walks)
+            return true;
+    return reason == CC_NOT_ANALYSED;
+}
+
+/* Of walks. */
+static enum cc_reason reason_of_ends(const struct cc_block *src,
+                                     const struct cc_block *dst)
+{
+    if (!src->analysed || !dst->analysed)
+        return CC_NOT_ANALYSED;
+    return src->is_reached && dst->is_reached ? CC_NOT_SHOWN : CC_NEVER_WALKED;
+}
+
+/* Of blocks: both ends lie in one. */
+static enum cc_reason reason_in_block(const struct cc_data *data,
+                                      const struct cc_observed *observed)
 {
     const struct cc_block *block = &data->blocks[observed->src_block];
     struct cc_access src =
@@ -154,7 +182,6 @@ enum cc_reason cc_reason_of(const struct cc_data *data,
         cc_find_access(data, observed->src_block, observed->dst, false);
     bool is_known = src.base != 0 && dst.base != 0;
 
-    assert(observed->verdict == CC_MISSED);
     assert(observed->src_block == observed->dst_block);
     if (!block->analysed)
         return CC_NOT_ANALYSED;
@@ -168,6 +195,18 @@ enum cc_reason cc_reason_of(const struct cc_data *data,
                          observed->min_distance))
         return CC_BEYOND_WINDOW;
     return is_known ? CC_SAME_BASE : CC_DIFFERENT_BASES;
+}
+
+enum cc_reason cc_reason_of(const struct cc_data *data,
+                            const struct cc_observed *observed)
+{
+    const struct cc_block *src = &data->blocks[observed->src_block];
+    const struct cc_block *dst = &data->blocks[observed->dst_block];
+
+    assert(observed->verdict == CC_MISSED);
+    if (data->objects[src->object].is_walked)
+        return reason_of_ends(src, dst);
+    return reason_in_block(data, observed);
 }
 
 void cc_reasons_count(const struct cc_data *data,

@@ -31,6 +31,8 @@ enum cc_scope {
 struct cc_scope_counts {
     uint64_t occurrences[CC_N_SCOPES];
     uint64_t all; /* their sum */
+    /* Of those with both ends in blocks, those that lie within each reach. */
+    uint64_t within[CC_N_REACHES];
     /* Dependencies with an end in an object, between threads at least once, and
        all occurrences of these. */
     uint64_t cross_thread, cross_thread_occurrences;
@@ -46,7 +48,10 @@ void cc_scopes_count(const struct cc_data *data,
 
 /* In the order in which they are looked for: the first that holds. */
 enum cc_reason {
-    CC_NOT_ANALYSED,    /* the block was not analysed */
+    CC_NOT_ANALYSED,    /* a block was not analysed */
+    CC_NEVER_WALKED,    /* of walks: none came to one of the ends */
+    CC_NOT_SHOWN,       /* of walks: they came to both, and showed no pair, or
+                           too few of them did */
     CC_UNKNOWN_ADDRESS, /* the address of one end was undecided */
     CC_DATA_DEPENDENT,  /* that of one end was made from a loaded value */
     CC_DIFFERENT_BASES, /* they were made from different bases; or nothing is
@@ -60,6 +65,9 @@ enum cc_reason {
 /* Of a dependency whose verdict is CC_MISSED, in matched data. */
 enum cc_reason cc_reason_of(const struct cc_data *data,
                             const struct cc_observed *observed);
+
+/* Can it be one of these data's?  Walks have others than blocks. */
+bool cc_reason_applies(const struct cc_data *data, enum cc_reason reason);
 
 /* As JSON and CSV spell it: "not-analysed". */
 const char *cc_reason_name(enum cc_reason reason);

@@ -123,7 +123,8 @@ static void score_add(struct cc_score *s, const struct cc_data *data,
     for (unsigned i = 0; i < n; i++)
         if (counts[i] > 0)
             tally_add(&s->tally[i], d->verdict, counts[i]);
-    if (d->verdict == CC_FOUND && data->blocks[d->src_block].follows_itself &&
+    if (d->verdict == CC_FOUND && d->has_delta_k &&
+        data->blocks[d->src_block].follows_itself &&
         counts[cc_bounds_largest(&data->bounds)] > 0) {
         s->agreement.whole++;
         s->agreement.part += d->agrees;
@@ -145,7 +146,6 @@ static void add_all_observed(struct cc_score *scores,
 
             if (b == CC_NONE || !data->blocks[b].kept || group[b] == counted)
                 continue;
-            assert(d->verdict == CC_SPANNING || d->src_block == d->dst_block);
             counted = group[b];
             score_add(&scores[counted], data, d);
         }
@@ -157,7 +157,27 @@ bool cc_is_judged(const struct cc_data *data, const struct cc_prediction *p)
     const struct cc_block *b = &data->blocks[p->block];
 
     assert(p->block < data->n_blocks);
-    return b->kept && b->weight > p->delta_k;
+    if (!b->kept || !data->blocks[p->dst_block].kept ||
+        cc_reach_of(data, p->block, p->dst_block) > data->reach)
+        return false;
+    return p->delta_k == CC_ANY_DELTA || b->weight > p->delta_k;
+}
+
+/* Adds a judged prediction. */
+static void add_prediction(struct cc_score *s, const struct cc_data *data,
+                           const struct cc_prediction *p)
+{
+    const uint64_t *counts;
+
+    s->precision.whole++;
+    s->precision.part += p->occurred;
+    assert(p->occurred == (p->observed != CC_NONE));
+    if (p->observed == CC_NONE)
+        return;
+    assert(p->observed < data->n_observed);
+    counts = cc_counts(data, &data->observed[p->observed]);
+    for (unsigned b = 0; b < data->bounds.n; b++)
+        s->tally[b].occurred += counts[b] > 0;
 }
 
 static void add_predictions(struct cc_score *scores, const struct cc_data *data,
@@ -165,21 +185,13 @@ static void add_predictions(struct cc_score *scores, const struct cc_data *data,
 {
     for (size_t i = 0; i < data->n_predictions; i++) {
         const struct cc_prediction *p = &data->predictions[i];
-        const uint64_t *counts;
-        struct cc_score *s;
+        uint32_t src = group[p->block], dst = group[p->dst_block];
 
         if (!cc_is_judged(data, p))
             continue;
-        s = &scores[group[p->block]];
-        s->precision.whole++;
-        s->precision.part += p->occurred;
-        assert(p->occurred == (p->observed != CC_NONE));
-        if (p->observed == CC_NONE)
-            continue;
-        assert(p->observed < data->n_observed);
-        counts = cc_counts(data, &data->observed[p->observed]);
-        for (unsigned b = 0; b < data->bounds.n; b++)
-            s->tally[b].occurred += counts[b] > 0;
+        add_prediction(&scores[src], data, p);
+        if (dst != src)
+            add_prediction(&scores[dst], data, p);
     }
 }
 
@@ -216,17 +228,24 @@ __attribute__((unused)) static bool adds_up(const struct cc_score *s,
            s->n_kept <= s->n_blocks && s->n_unanalysed <= s->n_kept;
 }
 
+static struct cc_score *new_scores(const struct cc_data *data, uint32_t n)
+{
+    struct cc_score *scores = memory_new(n, sizeof *scores);
+    /* All tallies are one array, which the first score holds for the rest. */
+    struct cc_tally *tallies =
+        memory_new((size_t)n * data->bounds.n, sizeof *tallies);
+
+    assert(n > 0);
+    for (uint32_t i = 0; i < n; i++)
+        scores[i].tally = tallies + (size_t)i * data->bounds.n;
+    return scores;
+}
+
 struct cc_score *cc_scores_new(const struct cc_data *data,
                                const uint32_t *group, uint32_t n_groups)
 {
-    struct cc_score *scores = memory_new(n_groups, sizeof *scores);
-    /* All tallies are one array, which the first score holds for the rest. */
-    struct cc_tally *tallies =
-        memory_new((size_t)n_groups * data->bounds.n, sizeof *tallies);
+    struct cc_score *scores = new_scores(data, n_groups);
 
-    assert(n_groups > 0);
-    for (uint32_t i = 0; i < n_groups; i++)
-        scores[i].tally = tallies + (size_t)i * data->bounds.n;
     add_all_observed(scores, data, group);
     add_predictions(scores, data, group);
     add_blocks(scores, data, group);
@@ -253,6 +272,33 @@ struct cc_score *cc_scores_new_by_object(const struct cc_data *data)
         group[i] = data->blocks[i].object;
     scores = cc_scores_new(data, group, data->n_objects);
     free(group);
+    return scores;
+}
+
+struct cc_score *cc_scores_new_by_reach(const struct cc_data *data)
+{
+    struct cc_score *scores = new_scores(data, CC_N_REACHES);
+
+    for (size_t i = 0; i < data->n_observed; i++) {
+        const struct cc_observed *d = &data->observed[i];
+
+        if (d->verdict != CC_FOUND && d->verdict != CC_MISSED)
+            continue;
+        for (enum cc_reach r = cc_reach_of(data, d->src_block, d->dst_block);
+             r <= data->reach; r++)
+            score_add(&scores[r], data, d);
+    }
+    for (size_t i = 0; i < data->n_predictions; i++) {
+        const struct cc_prediction *p = &data->predictions[i];
+
+        if (!cc_is_judged(data, p))
+            continue;
+        for (enum cc_reach r = cc_reach_of(data, p->block, p->dst_block);
+             r <= data->reach; r++)
+            add_prediction(&scores[r], data, p);
+    }
+    for (int r = 0; r < CC_N_REACHES; r++)
+        assert(adds_up(&scores[r], &data->bounds));
     return scores;
 }
 

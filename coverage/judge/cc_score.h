@@ -53,12 +53,12 @@ extern const struct cc_figure_def {
 struct cc_score {
     struct cc_tally *tally; /* one for each of the bounds, in their order */
 
-    /* Of the predictions in kept blocks that weigh more than delta_k, those
-       whose pair occurred. */
+    /* Of the predictions that are judged, those whose pair occurred. */
     struct cc_ratio precision;
     /* Of the dependencies found at the largest bound in blocks that follow
-       themselves, those of which a predicted delta_k explains the smallest
-       distance.  In other blocks no number of iterations is a distance. */
+       themselves, with a fixed delta_k, those of which one explains the
+       smallest distance.  In other blocks no number of iterations is a
+       distance. */
     struct cc_ratio agreement;
 
     uint64_t n_blocks, n_kept;
@@ -66,9 +66,9 @@ struct cc_score {
 };
 
 /* Scores each group of blocks by itself: block b belongs to group[b], a
-   number below n_groups.  A dependency that spans groups counts in those of
-   its ends that are kept, once in each.  The caller frees the array, with
-   cc_scores_free.  The data must have been matched. */
+   number below n_groups.  A dependency or a prediction that spans groups counts
+   in those of its ends that are kept, once in each.  The caller frees the
+   array, with cc_scores_free.  The data must have been matched. */
 struct cc_score *cc_scores_new(const struct cc_data *data,
                                const uint32_t *group, uint32_t n_groups);
 
@@ -76,9 +76,14 @@ struct cc_score *cc_scores_new(const struct cc_data *data,
 struct cc_score *cc_scores_new_total(const struct cc_data *data);
 struct cc_score *cc_scores_new_by_object(const struct cc_data *data);
 
-/* Does the prediction count for precision?  Those in kept blocks do that ran
-   more often than delta_k times: what spans as many iterations as there were,
-   or more, could not happen, however right it is. */
+/* A score for each reach up to the data's, of what lies within it; those beyond
+   are empty, and none has blocks or what spans. */
+struct cc_score *cc_scores_new_by_reach(const struct cc_data *data);
+
+/* Does the prediction count for precision?  Those within the data's reach, with
+   both ends in kept blocks, do; but one with a fixed delta_k only if its block
+   ran more often: what spans as many iterations as there were, or more, could
+   not happen, however right it is. */
 bool cc_is_judged(const struct cc_data *data, const struct cc_prediction *p);
 
 /* Accepts NULL. */

@@ -40,6 +40,43 @@ void cc_bound_format(uint64_t bound, char text[CC_BOUND])
         snprintf(text, CC_BOUND, "%" PRIu64, bound);
 }
 
+static const char *const reaches[CC_N_REACHES] = {
+    [CC_REACH_BLOCK] = "block",
+    [CC_REACH_FUNCTION] = "function",
+    [CC_REACH_OBJECT] = "object",
+    [CC_REACH_PROGRAM] = "program",
+};
+
+const char *cc_reach_name(enum cc_reach reach)
+{
+    assert(reach < CC_N_REACHES);
+    return reaches[reach];
+}
+
+bool cc_reach_parse(const char *name, enum cc_reach *reach)
+{
+    for (enum cc_reach r = 0; r < CC_N_REACHES; r++)
+        if (strcmp(name, reaches[r]) == 0) {
+            *reach = r;
+            return true;
+        }
+    return false;
+}
+
+enum cc_reach cc_reach_of(const struct cc_data *data, uint32_t a, uint32_t b)
+{
+    const struct cc_block *src = &data->blocks[a], *dst = &data->blocks[b];
+
+    assert(a < data->n_blocks && b < data->n_blocks);
+    if (a == b)
+        return CC_REACH_BLOCK;
+    if (src->object != dst->object)
+        return CC_REACH_PROGRAM;
+    return src->function != CC_NONE && src->function == dst->function
+               ? CC_REACH_FUNCTION
+               : CC_REACH_OBJECT;
+}
+
 void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,
                 bool complete)
 {
@@ -103,22 +140,28 @@ void cc_set_static(struct cc_object *object, const char *path, const char *arch,
     object->rob = rob;
 }
 
-uint32_t cc_add_function(struct cc_data *data, uint32_t object,
+uint32_t cc_new_function(struct cc_data *data, uint32_t object,
                          const char *name)
 {
-    uint32_t *last = &data->objects[object].last_function;
-
-    assert(object < data->n_objects);
-    assert(*last == CC_NONE || data->functions[*last].object == object);
-    if (*last != CC_NONE && strcmp(data->functions[*last].name, name) == 0)
-        return *last;
-    assert(data->n_functions < CC_NONE);
+    assert(object < data->n_objects && data->n_functions < CC_NONE);
     data->functions = memory_grow(data->functions, &data->capacity.functions,
                                   data->n_functions, sizeof *data->functions);
     data->functions[data->n_functions] =
         (struct cc_function){object, memory_text(name)};
-    *last = data->n_functions;
+    data->objects[object].last_function = data->n_functions;
     return data->n_functions++;
+}
+
+uint32_t cc_add_function(struct cc_data *data, uint32_t object,
+                         const char *name)
+{
+    uint32_t last = data->objects[object].last_function;
+
+    assert(object < data->n_objects);
+    assert(last == CC_NONE || data->functions[last].object == object);
+    if (last != CC_NONE && strcmp(data->functions[last].name, name) == 0)
+        return last;
+    return cc_new_function(data, object, name);
 }
 
 uint32_t cc_add_block(struct cc_data *data, struct cc_block block)
@@ -135,6 +178,7 @@ uint32_t cc_add_block(struct cc_data *data, struct cc_block block)
 void cc_add_prediction(struct cc_data *data, struct cc_prediction prediction)
 {
     assert(prediction.block < data->n_blocks);
+    assert(prediction.dst_block < data->n_blocks);
     data->predictions =
         memory_grow(data->predictions, &data->capacity.predictions,
                     data->n_predictions, sizeof *data->predictions);

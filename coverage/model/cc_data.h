@@ -18,7 +18,19 @@
 
 #include "lifetimes.h"
 
-#define CC_NONE UINT32_MAX /* no object, or no block */
+#define CC_NONE      UINT32_MAX /* no object, or no block */
+#define CC_ANY_DELTA UINT64_MAX /* no number of iterations is the only one */
+
+/* How far apart the two ends of a pair lie at most; each includes those before:
+   both in one block, in one function, in one object, in objects of static.db.
+   In a database and on the command line these are scopes. */
+enum cc_reach {
+    CC_REACH_BLOCK,
+    CC_REACH_FUNCTION,
+    CC_REACH_OBJECT,
+    CC_REACH_PROGRAM,
+    CC_N_REACHES
+};
 
 /* The lifetime bounds to report, in the order in which to report them. */
 struct cc_bounds {
@@ -36,10 +48,11 @@ struct cc_object {
     uint64_t executed; /* instructions, by the runs in which its code ran */
     uint64_t rob;      /* how far its blocks were unrolled; 0: unknown */
     bool knows_bases;  /* what has no cc_access has the block's base 1 */
+    bool is_walked;    /* its predictions come from walks, not from blocks */
     uint32_t last_function; /* the one added last; CC_NONE: none yet */
 };
 
-/* Adjacent blocks that static.db has in one function. */
+/* Blocks that static.db has in one function; without walks, adjacent ones. */
 struct cc_function {
     uint32_t object;
     char *name;
@@ -52,6 +65,7 @@ struct cc_block {
     uint64_t start, end;
     uint64_t n_instructions;
     bool analysed;       /* its status is "ok" */
+    bool is_reached;     /* at least one walk came to it */
     bool follows_itself; /* it ends by a jump to its start */
     /* Set by cc_match: */
     uint64_t weight;  /* executions of the first instruction */
@@ -61,10 +75,10 @@ struct cc_block {
 
 /* A row (src, dst, delta_k) of static.db. */
 struct cc_prediction {
-    uint32_t block;
+    uint32_t block, dst_block; /* of src, and of dst */
     uint64_t src, dst;
-    uint64_t src_index, dst_index; /* of the instructions in the block */
-    uint64_t delta_k;
+    uint64_t src_index, dst_index; /* of the instructions in their blocks */
+    uint64_t delta_k;              /* or CC_ANY_DELTA */
     /* Set by cc_match: */
     bool occurred;
     uint32_t observed; /* the dependency that occurred, else CC_NONE */
@@ -94,8 +108,8 @@ struct cc_segment {
 
 enum cc_verdict {
     CC_UNSCORED, /* touches no kept block, or lies in a block that is not */
-    CC_SPANNING, /* at least one end in a kept block, not both in the same */
-    CC_MISSED,   /* both ends in one kept block */
+    CC_SPANNING, /* an end in a kept block, the other in none, or too far */
+    CC_MISSED,   /* both ends in kept blocks, not farther than the reach */
     CC_FOUND     /* the same, and predicted */
 };
 
@@ -110,7 +124,8 @@ struct cc_observed {
     /* Set by cc_match: */
     uint32_t src_block, dst_block;
     enum cc_verdict verdict;
-    bool agrees; /* a predicted delta_k explains min_distance */
+    bool has_delta_k; /* it is predicted with a fixed delta_k */
+    bool agrees;      /* a predicted delta_k explains min_distance */
 };
 
 /* An object that only the databases of depsim know. */
@@ -138,6 +153,7 @@ struct cc_rebuilt {
 struct cc_data {
     struct cc_bounds bounds; /* set before observed dependencies are added */
     unsigned n_reported;     /* the first of them; the rest are cc_curve's */
+    enum cc_reach reach;     /* of the pairs that are scored */
 
     size_t n_runs, n_incomplete;
     struct cc_run *incomplete_runs; /* whose record ends too early */
@@ -174,6 +190,14 @@ struct cc_data {
 bool cc_bounds_has(const struct cc_bounds *b, uint64_t bound);
 bool cc_bounds_add(struct cc_bounds *b, uint64_t bound);
 
+/* "block", "function", ...; false, and *reach untouched, if none has that name.
+ */
+const char *cc_reach_name(enum cc_reach reach);
+bool cc_reach_parse(const char *name, enum cc_reach *reach);
+
+/* How far apart two blocks are. */
+enum cc_reach cc_reach_of(const struct cc_data *data, uint32_t a, uint32_t b);
+
 /* "inf", or the number. */
 #define CC_BOUND 24
 void cc_bound_format(uint64_t bound, char text[CC_BOUND]);
@@ -185,7 +209,7 @@ void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,
    cc_add_object leaves what static.db knows empty, for cc_set_static.
    cc_add_stranger returns the one that has this path.
    cc_add_function returns the object's function added last if it has that
-   name.
+   name; cc_new_function does not look.
    cc_add_block and cc_add_observed return the number of what they added; a
    dependency has a row of zero counts at first. */
 void cc_add_rebuilt(struct cc_data *data, struct cc_rebuilt rebuilt);
@@ -195,6 +219,8 @@ uint32_t cc_add_stranger(struct cc_data *data, const char *path);
 void cc_set_static(struct cc_object *object, const char *path, const char *arch,
                    const char *filter, uint64_t rob);
 uint32_t cc_add_function(struct cc_data *data, uint32_t object,
+                         const char *name);
+uint32_t cc_new_function(struct cc_data *data, uint32_t object,
                          const char *name);
 uint32_t cc_add_block(struct cc_data *data, struct cc_block block);
 void cc_add_prediction(struct cc_data *data, struct cc_prediction prediction);

@@ -90,6 +90,7 @@ static int prediction_order(const void *pa, const void *pb)
     int by = compare(a->block, b->block);
 
     by = by != 0 ? by : compare(a->src, b->src);
+    by = by != 0 ? by : compare(a->dst_block, b->dst_block);
     by = by != 0 ? by : compare(a->dst, b->dst);
     return by != 0 ? by : compare(a->delta_k, b->delta_k);
 }
@@ -123,8 +124,12 @@ static void sort_blocks(struct cc_data *data)
         place[data->blocks[i].number] = i;
         data->blocks[i].number = i;
     }
-    for (size_t i = 0; i < data->n_predictions; i++)
-        data->predictions[i].block = place[data->predictions[i].block];
+    for (size_t i = 0; i < data->n_predictions; i++) {
+        struct cc_prediction *p = &data->predictions[i];
+
+        p->block = place[p->block];
+        p->dst_block = place[p->dst_block];
+    }
     for (size_t i = 0; i < data->n_unknowns; i++)
         data->unknowns[i].block = place[data->unknowns[i].block];
     for (size_t i = 0; i < data->n_accesses; i++)
@@ -303,13 +308,14 @@ static void place_observed(const struct cc_data *data, struct cc_observed *d)
 {
     d->src_block = cc_find_block(data, d->src_object, d->src);
     d->dst_block = cc_find_block(data, d->dst_object, d->dst);
-    d->agrees = false;
+    d->agrees = d->has_delta_k = false;
     if (!is_kept(data, d->src_block) && !is_kept(data, d->dst_block))
         d->verdict = CC_UNSCORED;
-    else if (d->src_block != d->dst_block)
-        d->verdict = CC_SPANNING;
-    else
+    else if (is_kept(data, d->src_block) && is_kept(data, d->dst_block) &&
+             cc_reach_of(data, d->src_block, d->dst_block) <= data->reach)
         d->verdict = CC_MISSED;
+    else
+        d->verdict = CC_SPANNING;
 }
 
 static bool explains(const struct cc_prediction *p, uint64_t n_instructions,
@@ -323,18 +329,20 @@ static bool explains(const struct cc_prediction *p, uint64_t n_instructions,
            expected == distance;
 }
 
-/* How a prediction is ordered with respect to a dependency in one block. */
+/* How a prediction is ordered with respect to a dependency in blocks. */
 static int prediction_cmp(const struct cc_prediction *p,
                           const struct cc_observed *d)
 {
     int by = compare(p->block, d->src_block);
 
     by = by != 0 ? by : compare(p->src, d->src);
+    by = by != 0 ? by : compare(p->dst_block, d->dst_block);
     return by != 0 ? by : compare(p->dst, d->dst);
 }
 
-/* Both are in the order of (block, src, dst): among dependencies within one
-   block, the order of objects and addresses is that of blocks. */
+/* Both are in the order of (block of src, src, block of dst, dst): among
+   dependencies in blocks, the order of objects and addresses is that of
+   blocks. */
 static void join(struct cc_data *data)
 {
     size_t at = 0, n = data->n_predictions;
@@ -343,9 +351,8 @@ static void join(struct cc_data *data)
         struct cc_observed *d = &data->observed[i];
         uint32_t block = d->src_block;
 
-        if (block == CC_NONE || block != d->dst_block || d->occurrences == 0)
+        if (block == CC_NONE || d->dst_block == CC_NONE || d->occurrences == 0)
             continue;
-        assert(d->verdict == CC_MISSED || d->verdict == CC_UNSCORED);
         while (at < n && prediction_cmp(&data->predictions[at], d) < 0)
             at++;
         for (; at < n && prediction_cmp(&data->predictions[at], d) == 0; at++) {
@@ -355,9 +362,11 @@ static void join(struct cc_data *data)
             p->observed = (uint32_t)i;
             if (d->verdict == CC_MISSED)
                 d->verdict = CC_FOUND;
-            if (explains(p, data->blocks[block].n_instructions,
-                         d->min_distance))
-                d->agrees = true;
+            if (p->delta_k == CC_ANY_DELTA || p->block != p->dst_block)
+                continue;
+            d->has_delta_k = true;
+            d->agrees |= explains(p, data->blocks[block].n_instructions,
+                                  d->min_distance);
         }
     }
 }

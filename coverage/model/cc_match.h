@@ -30,8 +30,9 @@ struct cc_filter {
    executed, its weight times the number of its instructions or more if one is
    repeated, over cc_object.executed.
 
-   An observed dependency is found if both ends lie in one kept block, for which
-   the pair was predicted, whatever its delta_k.  Where moreover some
+   An observed dependency is found if both ends lie in kept blocks, not farther
+   apart than data->reach says, and the pair was predicted, whatever its
+   delta_k.  Where moreover both lie in one block, and some
    delta_k * instructions(block) + index(dst) - index(src) is the smallest
    distance that was observed, it agrees. */
 void cc_match(struct cc_data *data, struct cc_filter filter);

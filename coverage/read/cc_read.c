@@ -69,7 +69,7 @@ static int read_statics(struct cc_data *data, struct sources *s,
 {
     for (size_t i = 0; i < in->n_statics; i++) {
         if (cc_source_open(&s->statics[i], d) != 0 ||
-            cc_read_static(data, &s->statics[i], d) != 0)
+            cc_read_static(data, &s->statics[i], in, d) != 0)
             return -1;
         close_source(&s->statics[i]);
     }
@@ -172,7 +172,10 @@ int cc_read(struct cc_data *data, const struct cc_inputs *in, struct diag *d)
         .deps = memory_new(in->n_deps, sizeof *s.deps),
         .statics = memory_new(in->n_statics, sizeof *s.statics),
     };
-    int rc = read_sources(data, &s, in, d);
+    int rc;
+
+    data->reach = in->has_reach ? in->reach : CC_REACH_PROGRAM;
+    rc = read_sources(data, &s, in, d);
 
     assert(rc != 0 || (data->n_objects > 0 && data->n_runs > 0));
     for (size_t i = 0; i < in->n_deps; i++)

@@ -25,6 +25,8 @@ struct cc_inputs {
     struct cc_bounds bounds; /* asked for; none: the default */
     struct cc_bounds also;   /* reported after those */
     bool every_bound;        /* read all others too, unreported */
+    bool has_reach;          /* score what lies within `reach` */
+    enum cc_reach reach;
 };
 
 /* Adds a copy of a path. */
@@ -44,7 +46,9 @@ void cc_inputs_fini(struct cc_inputs *in);
 /* Reads what the objects in common have in the databases into empty data.
    Bounds: those asked for, or if there are none those of 512, 1024 and inf
    that all runs recorded, or if that is none all that they did, rising; then
-   the others, but before inf if nothing was asked for.  The caller calls
+   the others, but before inf if nothing was asked for.  The reach: that asked
+   for, or the farthest that all static databases have; a database without it
+   is a failure.  The caller calls
    cc_data_fini, after a failure too. */
 int cc_read(struct cc_data *data, const struct cc_inputs *in, struct diag *d);
 
@@ -58,6 +62,11 @@ int cc_read_bounds(struct cc_data *data, struct cc_source *deps,
 int cc_read_deps(struct cc_data *data, struct cc_source *source,
                  const struct cc_inputs *in, struct diag *d);
 int cc_read_static(struct cc_data *data, struct cc_source *source,
-                   struct diag *d);
+                   const struct cc_inputs *in, struct diag *d);
+/* How far its analysis looked; and the blocks and predictions of walks. */
+int cc_read_reach(const struct cc_source *source, enum cc_reach *reach,
+                  struct diag *d);
+int cc_read_walks(struct cc_data *data, struct cc_source *source,
+                  struct diag *d);
 
 #endif

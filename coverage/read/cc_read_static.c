@@ -110,7 +110,7 @@ static int take_prediction(void *context, struct db_row *row, struct diag *d)
 
     if (block == NULL)
         return damaged(r, "a dependency of no block", d);
-    prediction.block = block->number;
+    prediction.block = prediction.dst_block = block->number;
     if (prediction.block != CC_NONE)
         cc_add_prediction(r->data, prediction);
     return 0;
@@ -222,6 +222,7 @@ static int set_objects(struct cc_data *data, struct cc_source *source,
         cc_set_static(&data->objects[object], path != NULL ? path : "",
                       arch != NULL ? arch : "", filter, rob);
         data->objects[object].knows_bases = knows_bases;
+        data->objects[object].is_walked = db_kind(source->db) == DB_WALKS;
     }
     db_query_free(q);
     return rc;
@@ -230,11 +231,12 @@ static int set_objects(struct cc_data *data, struct cc_source *source,
 static int read_objects(struct cc_data *data, struct cc_source *source,
                         bool knows_bases, struct diag *d)
 {
-    uint64_t rob;
+    bool is_walked = db_kind(source->db) == DB_WALKS;
+    uint64_t rob = 0;
     char *filter;
     int rc;
 
-    if (read_rob(source->db, &rob, d) != 0 ||
+    if ((!is_walked && read_rob(source->db, &rob, d) != 0) ||
         read_filter(source->db, &filter, d) != 0)
         return -1;
     rc = set_objects(data, source, filter, rob, knows_bases, d);
@@ -242,11 +244,9 @@ static int read_objects(struct cc_data *data, struct cc_source *source,
     return rc;
 }
 
-static int read_all(struct reader *r, struct diag *d)
+static int read_rows(struct reader *r, struct diag *d)
 {
-    if (has_column(r->source->db, "access", "base", &r->knows_bases, d) != 0 ||
-        read_objects(r->data, r->source, r->knows_bases, d) != 0 ||
-        read_blocks(r, d) != 0 ||
+    if (read_blocks(r, d) != 0 ||
         scan(r,
              "SELECT each(block_id, src, dst, src_index, dst_index, delta_k)"
              " FROM dep",
@@ -265,12 +265,39 @@ static int read_all(struct reader *r, struct diag *d)
                 take_access, d);
 }
 
+/* What is scored reaches as far as all databases do, or as far as was asked
+   for. */
+static int set_reach(struct cc_data *data, const struct cc_source *source,
+                     const struct cc_inputs *in, struct diag *d)
+{
+    enum cc_reach reach;
+
+    if (cc_read_reach(source, &reach, d) != 0)
+        return -1;
+    if (reach < data->reach && in->has_reach)
+        return diag_set(d,
+                        "%s: made with --scope=%s, which tells nothing of"
+                        " --scope=%s",
+                        source->path, cc_reach_name(reach),
+                        cc_reach_name(in->reach));
+    if (reach < data->reach)
+        data->reach = reach;
+    return 0;
+}
+
 int cc_read_static(struct cc_data *data, struct cc_source *source,
-                   struct diag *d)
+                   const struct cc_inputs *in, struct diag *d)
 {
     struct reader r = {.data = data, .source = source};
-    int rc = read_all(&r, d);
+    int rc;
 
+    if (set_reach(data, source, in, d) != 0 ||
+        has_column(source->db, "access", "base", &r.knows_bases, d) != 0 ||
+        read_objects(data, source, r.knows_bases, d) != 0)
+        return -1;
+    if (db_kind(source->db) == DB_WALKS)
+        return cc_read_walks(data, source, d);
+    rc = read_rows(&r, d);
     cc_ids_fini(&r.blocks);
     return rc;
 }

@@ -37,6 +37,7 @@ static const char *const names[CC_CSV_N] = {
     [CC_CSV_CROSS_THREAD] = "cross_thread",
     [CC_CSV_PROGRAM] = "program",
     [CC_CSV_LEFT_OUT] = "left_out",
+    [CC_CSV_DST_FUNCTION] = "dst_function",
 };
 
 void cc_csv_text(struct cc_csv_row *row, int column, const char *text)

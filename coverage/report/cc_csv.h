@@ -39,6 +39,7 @@ enum cc_csv_column {
     CC_CSV_CROSS_THREAD,
     CC_CSV_PROGRAM,
     CC_CSV_LEFT_OUT, /* by a filter, in words */
+    CC_CSV_DST_FUNCTION,
     CC_CSV_N
 };
 

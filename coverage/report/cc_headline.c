@@ -21,9 +21,10 @@ struct cc_share cc_share_at(const struct cc_report *report, unsigned bound)
         .outside = c->occurrences[CC_OUTSIDE],
     };
 
-    assert(s.scored <= c->occurrences[CC_IN_BLOCK]);
-    s.dropped = c->occurrences[CC_IN_BLOCK] - s.scored;
-    s.between = s.all - s.outside - c->occurrences[CC_IN_BLOCK];
+    s.within = c->within[report->data->reach];
+    assert(s.scored <= s.within);
+    s.dropped = s.within - s.scored;
+    s.between = s.all - s.outside - s.within;
     return s;
 }
 
@@ -37,10 +38,12 @@ static void write_part(FILE *out, const char *before, uint64_t part,
 }
 
 /* What cannot be scored, if it is most of the rest, and what could be. */
-static void write_rest(FILE *out, const struct cc_share *s)
+static void write_rest(FILE *out, const struct cc_share *s, enum cc_reach reach)
 {
     if (s->between >= s->dropped && s->between >= s->outside && s->between > 0)
-        write_part(out, "", s->between, s->all, " span blocks");
+        write_part(out, "", s->between, s->all,
+                   reach == CC_REACH_BLOCK ? " span blocks"
+                                           : " reach beyond it");
     if (s->dropped > 0 && s->dropped >= s->outside)
         write_part(out, "--min-share=0 adds ", s->dropped, s->all, "");
     else if (s->outside > 0)
@@ -50,6 +53,7 @@ static void write_rest(FILE *out, const struct cc_share *s)
 void cc_headline(const struct cc_report *report, char text[CC_HEADLINE])
 {
     const uint64_t bound = report->data->bounds.bound[0];
+    enum cc_reach reach = report->data->reach;
     struct cc_share s = cc_share_at(report, 0);
     FILE *out = fmemopen(text, CC_HEADLINE, "w");
     char cell[CC_CELL];
@@ -66,7 +70,9 @@ void cc_headline(const struct cc_report *report, char text[CC_HEADLINE])
     else
         fputs("at any distance", out);
     fputs(s.all > 0 ? " are scored" : "", out);
-    write_rest(out, &s);
+    if (reach != CC_REACH_BLOCK)
+        fprintf(out, ", those of scope %s", cc_reach_name(reach));
+    write_rest(out, &s, reach);
     fclose(out);
 }
 

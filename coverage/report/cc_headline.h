@@ -1,9 +1,10 @@
 /*
  * cc_headline: how much of what occurred a report is about, in one line.
  *
- * What is not scored lies in blocks that the filter dropped, between blocks,
- * or outside what was analysed.  The line has the option, or the place of the
- * command, that shows the larger of the parts that can be shown at all.
+ * What is not scored lies in blocks that the filter dropped, reaches beyond the
+ * scope, or lies outside what was analysed.  The line has the option, or the
+ * place of the command, that shows the larger of the parts that can be shown at
+ * all.
  *
  * Where static.db has only a part of an object, all figures are those of that
  * part.  Each format says so next to that line.
@@ -15,9 +16,11 @@
 
 #include "report/cc_report.h"
 
-/* All occurrences at a bound, by what becomes of them. */
+/* All occurrences at a bound, by what becomes of them; and those within the
+   scope, in whatever blocks. */
 struct cc_share {
     uint64_t all, scored, dropped, between, outside;
+    uint64_t within;
 };
 struct cc_share cc_share_at(const struct cc_report *report, unsigned bound);
 

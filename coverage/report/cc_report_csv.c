@@ -62,6 +62,19 @@ static void set_scored(struct cc_csv_row *row, const struct cc_report *report,
     cc_csv_count(row, CC_CSV_OCCURRENCES, s.all);
 }
 
+static void set_figures(struct cc_csv_row *row, const struct cc_score *s,
+                        unsigned b)
+{
+    for (enum cc_figure f = 0; f < CC_N_FIGURES; f++)
+        if (cc_figures[f].unit == NULL)
+            cc_csv_ratio(row, CC_CSV_FIGURES + (int)f,
+                         cc_figure_ratio(f, s, b));
+        else
+            cc_csv_count(row, CC_CSV_FIGURES + (int)f,
+                         cc_figure_count(f, &s->tally[b]));
+    cc_csv_ratio(row, CC_CSV_AGREEMENT, s->agreement);
+}
+
 /* One row for each bound. */
 static void write_score(FILE *out, const struct cc_report *report,
                         const char *name, const struct cc_group *g)
@@ -77,20 +90,29 @@ static void write_score(FILE *out, const struct cc_report *report,
             set_code(&row, &report->data->objects[g->object], g->function,
                      g->start, g->end, g->weight);
         cc_csv_bound(&row, CC_CSV_LIFETIME, bounds->bound[b]);
-        for (enum cc_figure f = 0; f < CC_N_FIGURES; f++)
-            if (cc_figures[f].unit == NULL)
-                cc_csv_ratio(&row, CC_CSV_FIGURES + (int)f,
-                             cc_figure_ratio(f, g->score, b));
-            else
-                cc_csv_count(&row, CC_CSV_FIGURES + (int)f,
-                             cc_figure_count(f, &g->score->tally[b]));
-        cc_csv_ratio(&row, CC_CSV_AGREEMENT, g->score->agreement);
+        set_figures(&row, g->score, b);
+        cc_csv_text(&row, CC_CSV_SCOPE, cc_reach_name(report->data->reach));
         cc_csv_text(&row, CC_CSV_LEFT_OUT, left_out);
         if (g->object == CC_NONE)
             set_scored(&row, report, b);
         cc_csv_write(out, report, &row);
     }
     free(left_out);
+}
+
+/* Each scope up to that of the report, at each bound. */
+static void write_reaches(FILE *out, const struct cc_report *report)
+{
+    for (enum cc_reach r = 0; r <= report->data->reach; r++)
+        for (unsigned b = 0; b < report->data->bounds.n; b++) {
+            struct cc_csv_row row = {0};
+
+            cc_csv_text(&row, CC_CSV_ROW, "by_scope");
+            cc_csv_bound(&row, CC_CSV_LIFETIME, report->data->bounds.bound[b]);
+            set_figures(&row, &report->by_reach[r], b);
+            cc_csv_text(&row, CC_CSV_SCOPE, cc_reach_name(r));
+            cc_csv_write(out, report, &row);
+        }
 }
 
 /* The columns of one end, 0 or 1. */
@@ -114,18 +136,23 @@ static void set_end(struct cc_csv_row *row, int end,
 }
 
 static void set_pair(struct cc_csv_row *row, const struct cc_report *report,
-                     const char *name, uint32_t block, uint64_t src,
-                     uint64_t dst)
+                     const char *name, uint32_t src_block, uint32_t dst_block,
+                     uint64_t src, uint64_t dst)
 {
-    const struct cc_block *b = &report->data->blocks[block];
+    const struct cc_data *data = report->data;
+    const struct cc_block *b = &data->blocks[src_block];
     uint64_t start;
 
     cc_csv_text(row, CC_CSV_ROW, name);
-    set_code(row, &report->data->objects[b->object],
-             cc_symbolize_function(report->symbolizer, block, &start), b->start,
-             b->end, b->weight);
+    set_code(row, &data->objects[b->object],
+             cc_symbolize_function(report->symbolizer, src_block, &start),
+             b->start, b->end, b->weight);
+    cc_csv_text(row, CC_CSV_DST_FUNCTION,
+                cc_symbolize_function(report->symbolizer, dst_block, &start));
+    cc_csv_text(row, CC_CSV_SCOPE,
+                cc_reach_name(cc_reach_of(data, src_block, dst_block)));
     set_end(row, 0, report, b->object, src);
-    set_end(row, 1, report, b->object, dst);
+    set_end(row, 1, report, data->blocks[dst_block].object, dst);
 }
 
 static void write_observed(FILE *out, const struct cc_report *report,
@@ -134,7 +161,7 @@ static void write_observed(FILE *out, const struct cc_report *report,
     const struct cc_observed *d = &report->data->observed[number];
     struct cc_csv_row row = {0};
 
-    set_pair(&row, report, name, d->src_block, d->src, d->dst);
+    set_pair(&row, report, name, d->src_block, d->dst_block, d->src, d->dst);
     cc_csv_count(&row, CC_CSV_OCCURRENCES, cc_counts(report->data, d)[0]);
     cc_csv_count(&row, CC_CSV_MIN_DISTANCE, d->min_distance);
     cc_csv_count(&row, CC_CSV_MAX_DISTANCE, d->max_distance);
@@ -150,8 +177,9 @@ static void write_false_positive(FILE *out, const struct cc_report *report,
     const struct cc_prediction *p = &report->data->predictions[number];
     struct cc_csv_row row = {0};
 
-    set_pair(&row, report, "false", p->block, p->src, p->dst);
-    cc_csv_count(&row, CC_CSV_DELTA_K, p->delta_k);
+    set_pair(&row, report, "false", p->block, p->dst_block, p->src, p->dst);
+    if (p->delta_k != CC_ANY_DELTA)
+        cc_csv_count(&row, CC_CSV_DELTA_K, p->delta_k);
     cc_csv_write(out, report, &row);
 }
 
@@ -250,6 +278,7 @@ void cc_report_csv(FILE *out, const struct cc_report *report)
     for (size_t i = 0; i < report->groups->n; i++)
         write_score(out, report, cc_by_name(report->groups->by),
                     &report->groups->list[i]);
+    write_reaches(out, report);
     write_scopes(out, report);
     write_outside(out, report);
     write_threads(out, report);

@@ -29,10 +29,8 @@ static void write_figures(FILE *out, const struct cc_bounds *bounds,
     fputc('}', out);
 }
 
-/* The keys that a score has, of everything or of one object, without the
-   braces around them. */
-static void write_score(FILE *out, const struct cc_bounds *bounds,
-                        const struct cc_score *s, const char *indent)
+static void write_lifetimes(FILE *out, const struct cc_bounds *bounds,
+                            const struct cc_score *s, const char *indent)
 {
     fprintf(out, "%s\"lifetimes\": [", indent);
     for (unsigned i = 0; i < bounds->n; i++) {
@@ -41,16 +39,30 @@ static void write_score(FILE *out, const struct cc_bounds *bounds,
     }
     fprintf(out, "\n%s],\n%s\"precision\": ", indent, indent);
     cc_json_ratio(out, s->precision);
+}
+
+static void write_predictions(FILE *out, const struct cc_score *s,
+                              const char *indent)
+{
+    fprintf(out,
+            ",\n%s\"predictions\": {\"occurred\": %" PRIu64
+            ", \"judged\": %" PRIu64 "}",
+            indent, s->precision.part, s->precision.whole);
+}
+
+/* The keys that a score has, of everything or of one object, without the
+   braces around them. */
+static void write_score(FILE *out, const struct cc_bounds *bounds,
+                        const struct cc_score *s, const char *indent)
+{
+    write_lifetimes(out, bounds, s, indent);
     fprintf(out, ",\n%s\"delta_k_agreement\": ", indent);
     cc_json_ratio(out, s->agreement);
     fprintf(out,
             ",\n%s\"delta_k\": {\"agreed\": %" PRIu64 ", \"judged\": %" PRIu64
             "}",
             indent, s->agreement.part, s->agreement.whole);
-    fprintf(out,
-            ",\n%s\"predictions\": {\"occurred\": %" PRIu64
-            ", \"judged\": %" PRIu64 "}",
-            indent, s->precision.part, s->precision.whole);
+    write_predictions(out, s, indent);
     fprintf(out,
             ",\n%s\"blocks\": {\"kept\": %" PRIu64 ", \"dropped\": %" PRIu64
             ", \"unanalysed\": %" PRIu64 "}",
@@ -175,8 +187,26 @@ static void write_shares(FILE *out, const struct cc_report *report)
         fprintf(out,
                 ", \"occurrences\": %" PRIu64 ", \"scored\": %" PRIu64
                 ", \"dropped\": %" PRIu64 ", \"between_blocks\": %" PRIu64
-                ", \"outside\": %" PRIu64 "}",
+                ", \"outside\": %" PRIu64 ", \"within_scope\": ",
                 s.all, s.scored, s.dropped, s.between, s.outside);
+        cc_json_ratio(out, (struct cc_ratio){s.within, s.all});
+        fputc('}', out);
+    }
+    fputs("\n  ],\n", out);
+}
+
+/* The score of each scope up to that of the report. */
+static void write_reaches(FILE *out, const struct cc_report *report)
+{
+    fputs("  \"by_scope\": [", out);
+    for (enum cc_reach r = 0; r <= report->data->reach; r++) {
+        const struct cc_score *s = &report->by_reach[r];
+
+        fprintf(out, "%s\n    {\n      \"scope\": \"%s\",\n", r > 0 ? "," : "",
+                cc_reach_name(r));
+        write_lifetimes(out, &report->data->bounds, s, "      ");
+        write_predictions(out, s, "      ");
+        fputs("\n    }", out);
     }
     fputs("\n  ],\n", out);
 }
@@ -253,7 +283,8 @@ static void write_reasons(FILE *out, const struct cc_report *report)
 
 void cc_report_json(FILE *out, const struct cc_report *report)
 {
-    fputs("{\n", out);
+    fprintf(out, "{\n  \"scope\": \"%s\",\n",
+            cc_reach_name(report->data->reach));
     write_shares(out, report);
     write_score(out, &report->data->bounds, report->total, "  ");
     fputs(",\n  \"min_weight\": ", out);
@@ -265,6 +296,7 @@ void cc_report_json(FILE *out, const struct cc_report *report)
     write_runs(out, report);
     write_checks(out, report);
     write_groups(out, report);
+    write_reaches(out, report);
     write_scopes(out, report);
     write_outside(out, report);
     write_reasons(out, report);

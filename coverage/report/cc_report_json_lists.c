@@ -106,18 +106,34 @@ static void write_end(FILE *out, const struct cc_report *report,
     fputc('}', out);
 }
 
-static void write_pair(FILE *out, const struct cc_report *report,
-                       uint32_t block, uint64_t src, uint64_t dst)
+static void write_function(FILE *out, const struct cc_report *report,
+                           const char *key, uint32_t block)
 {
-    uint32_t object = report->data->blocks[block].object;
     uint64_t start;
 
-    fputs("\n    {\"object\": ", out);
-    json_text(out, report->data->objects[object].build_id);
-    fputs(", \"function\": ", out);
+    fprintf(out, ", \"%s\": ", key);
     json_text(out, cc_symbolize_function(report->symbolizer, block, &start));
-    write_end(out, report, "src", object, src);
-    write_end(out, report, "dst", object, dst);
+}
+
+/* The load's object and function may be others than the store's. */
+static void write_pair(FILE *out, const struct cc_report *report,
+                       uint32_t src_block, uint32_t dst_block, uint64_t src,
+                       uint64_t dst)
+{
+    const struct cc_data *data = report->data;
+    uint32_t src_object = data->blocks[src_block].object;
+    uint32_t dst_object = data->blocks[dst_block].object;
+
+    fputs("\n    {\"object\": ", out);
+    json_text(out, data->objects[src_object].build_id);
+    write_function(out, report, "function", src_block);
+    fputs(", \"dst_object\": ", out);
+    json_text(out, data->objects[dst_object].build_id);
+    write_function(out, report, "dst_function", dst_block);
+    fprintf(out, ", \"scope\": \"%s\"",
+            cc_reach_name(cc_reach_of(data, src_block, dst_block)));
+    write_end(out, report, "src", src_object, src);
+    write_end(out, report, "dst", dst_object, dst);
 }
 
 static void write_observed(FILE *out, const struct cc_report *report,
@@ -128,7 +144,7 @@ static void write_observed(FILE *out, const struct cc_report *report,
         const struct cc_observed *d = &report->data->observed[items[i]];
 
         fputs(i > 0 ? "," : "", out);
-        write_pair(out, report, d->src_block, d->src, d->dst);
+        write_pair(out, report, d->src_block, d->dst_block, d->src, d->dst);
         fprintf(out,
                 ",\n      \"occurrences\": %" PRIu64
                 ", \"min_distance\": %" PRIu64 ", \"max_distance\": %" PRIu64
@@ -150,10 +166,14 @@ static void write_false_positives(FILE *out, const struct cc_report *report)
             &data->predictions[report->false_positives->items[i]];
 
         fputs(i > 0 ? "," : "", out);
-        write_pair(out, report, p->block, p->src, p->dst);
-        fprintf(out,
-                ",\n      \"delta_k\": %" PRIu64 ", \"weight\": %" PRIu64 "}",
-                p->delta_k, data->blocks[p->block].weight);
+        write_pair(out, report, p->block, p->dst_block, p->src, p->dst);
+        fputs(",\n      \"delta_k\": ", out);
+        if (p->delta_k != CC_ANY_DELTA)
+            fprintf(out, "%" PRIu64, p->delta_k);
+        else
+            fputs("null", out);
+        fprintf(out, ", \"weight\": %" PRIu64 "}",
+                data->blocks[p->block].weight);
     }
     fputs(report->false_positives->n > 0 ? "\n  ]" : "]", out);
 }

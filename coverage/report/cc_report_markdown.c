@@ -45,6 +45,15 @@ static void write_scopes(FILE *out, const struct cc_report *report)
     free(table.cells);
 }
 
+static void write_reaches(FILE *out, const struct cc_report *report)
+{
+    struct cc_table table = cc_table_of_reaches(report);
+
+    fputc('\n', out);
+    cc_table_markdown(out, &table);
+    free(table.cells);
+}
+
 static void write_outside(FILE *out, const struct cc_report *report)
 {
     const struct cc_outside *o = report->outside;
@@ -170,21 +179,34 @@ static void write_end(FILE *out, const struct cc_report *report,
     }
 }
 
-static void write_pair(FILE *out, const struct cc_report *report,
-                       uint32_t block, uint64_t src, uint64_t dst)
+static void write_function(FILE *out, const struct cc_report *report,
+                           uint32_t block)
 {
     uint64_t start;
     const char *function =
         cc_symbolize_function(report->symbolizer, block, &start);
-    uint32_t object = report->data->blocks[block].object;
 
-    fputs("| ", out);
     demangle_write(out, function != NULL ? function : "(no function)",
                    write_code);
+}
+
+/* Of two functions, both are named. */
+static void write_pair(FILE *out, const struct cc_report *report,
+                       uint32_t src_block, uint32_t dst_block, uint64_t src,
+                       uint64_t dst)
+{
+    const struct cc_block *blocks = report->data->blocks;
+
+    fputs("| ", out);
+    write_function(out, report, src_block);
+    if (cc_reach_of(report->data, src_block, dst_block) > CC_REACH_FUNCTION) {
+        fputs(" → ", out);
+        write_function(out, report, dst_block);
+    }
     fputs(" | ", out);
-    write_end(out, report, object, src);
+    write_end(out, report, blocks[src_block].object, src);
     fputs(" | ", out);
-    write_end(out, report, object, dst);
+    write_end(out, report, blocks[dst_block].object, dst);
 }
 
 static void write_observed(FILE *out, const struct cc_report *report,
@@ -196,7 +218,7 @@ static void write_observed(FILE *out, const struct cc_report *report,
     for (size_t i = 0; i < n; i++) {
         const struct cc_observed *d = &report->data->observed[items[i]];
 
-        write_pair(out, report, d->src_block, d->src, d->dst);
+        write_pair(out, report, d->src_block, d->dst_block, d->src, d->dst);
         fprintf(out, " | %" PRIu64 " | %" PRIu64 " to %" PRIu64 " | %s%s |\n",
                 cc_counts(report->data, d)[0], d->min_distance, d->max_distance,
                 d->is_cross_thread ? "between threads; " : "",
@@ -215,9 +237,10 @@ static void write_missed(FILE *out, const struct cc_report *report)
             "| reason | dependencies | occurrences |\n|---|---:|---:|\n",
             bound, report->missed->n, report->missed->n_all);
     for (int r = 0; r < CC_N_REASONS; r++)
-        fprintf(out, "| %s | %" PRIu64 " | %" PRIu64 " |\n",
-                cc_reason_text((enum cc_reason)r), c->dependencies[r],
-                c->occurrences[r]);
+        if (cc_reason_applies(report->data, (enum cc_reason)r))
+            fprintf(out, "| %s | %" PRIu64 " | %" PRIu64 " |\n",
+                    cc_reason_text((enum cc_reason)r), c->dependencies[r],
+                    c->occurrences[r]);
     write_observed(out, report, report->missed->items, report->missed->n);
 }
 
@@ -232,8 +255,11 @@ static void write_false_positives(FILE *out, const struct cc_report *report)
         const struct cc_prediction *p =
             &report->data->predictions[report->false_positives->items[i]];
 
-        write_pair(out, report, p->block, p->src, p->dst);
-        fprintf(out, " | %" PRIu64 " | %" PRIu64 " |\n", p->delta_k,
+        write_pair(out, report, p->block, p->dst_block, p->src, p->dst);
+        fputs(" | ", out);
+        if (p->delta_k != CC_ANY_DELTA)
+            fprintf(out, "%" PRIu64, p->delta_k);
+        fprintf(out, " | %" PRIu64 " |\n",
                 report->data->blocks[p->block].weight);
     }
 }
@@ -332,6 +358,8 @@ void cc_report_markdown(FILE *out, const struct cc_report *report)
     write_score(out, report);
     if (report->groups->by != CC_BY_NONE)
         write_groups(out, report);
+    if (report->data->reach > CC_REACH_BLOCK)
+        write_reaches(out, report);
     write_scopes(out, report);
     write_outside(out, report);
     write_figures(out, report);

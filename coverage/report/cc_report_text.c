@@ -144,6 +144,16 @@ static void write_scopes(FILE *out, const struct cc_report *report)
     free(table.cells);
 }
 
+/* The score of each scope up to that of the report. */
+static void write_reaches(FILE *out, const struct cc_report *report)
+{
+    struct cc_table table = cc_table_of_reaches(report);
+
+    fputc('\n', out);
+    cc_table_text(out, &table, "", "");
+    free(table.cells);
+}
+
 /* What is outside, and how to have it inside. */
 static void write_outside(FILE *out, const struct cc_report *report)
 {
@@ -216,6 +226,8 @@ void cc_report_text(FILE *out, const struct cc_report *report)
     write_score(out, report);
     if (report->groups->by != CC_BY_NONE)
         write_groups(out, report);
+    if (report->data->reach > CC_REACH_BLOCK)
+        write_reaches(out, report);
     write_scopes(out, report);
     write_outside(out, report);
     fputc('\n', out);

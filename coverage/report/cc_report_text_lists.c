@@ -48,6 +48,8 @@ static void write_reasons(FILE *out, const struct cc_report *report)
     for (int r = 0; r < CC_N_REASONS; r++) {
         char unweighted[CC_CELL], weighted[CC_CELL];
 
+        if (!cc_reason_applies(report->data, (enum cc_reason)r))
+            continue;
         cc_cell_ratio((struct cc_ratio){c->dependencies[r], dependencies},
                       unweighted);
         cc_cell_ratio((struct cc_ratio){c->occurrences[r], occurrences},
@@ -84,16 +86,21 @@ static void write_false_positives(FILE *out, const struct cc_report *report)
     for (size_t i = 0; i < report->false_positives->n; i++) {
         const struct cc_prediction *p =
             &report->data->predictions[report->false_positives->items[i]];
-        const struct cc_block *b = &report->data->blocks[p->block];
+        const struct cc_block *src = &report->data->blocks[p->block];
+        const struct cc_block *dst = &report->data->blocks[p->dst_block];
 
-        fprintf(out,
-                "\n  delta-k %" PRIu64 " in a block executed %" PRIu64
-                " times in ",
-                p->delta_k, b->weight);
-        cc_write_safe(out, report->data->objects[b->object].path);
+        if (p->delta_k != CC_ANY_DELTA)
+            fprintf(out, "\n  delta-k %" PRIu64 " in a block", p->delta_k);
+        else
+            fputs(src == dst ? "\n  in a block" : "\n  between blocks", out);
+        fprintf(out, " executed %" PRIu64, src->weight);
+        if (src != dst)
+            fprintf(out, " and %" PRIu64, dst->weight);
+        fputs(" times in ", out);
+        cc_write_safe(out, report->data->objects[src->object].path);
         fputc('\n', out);
-        write_end(out, report, "store", b->object, p->src);
-        write_end(out, report, "load", b->object, p->dst);
+        write_end(out, report, "store", src->object, p->src);
+        write_end(out, report, "load", dst->object, p->dst);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "report/cc_table.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "report/cc_cells.h"
@@ -119,6 +120,41 @@ struct cc_table cc_table_of_scopes(const struct cc_report *report,
     return t;
 }
 
+static void add_reach(struct cc_table *t, const struct cc_report *report,
+                      enum cc_reach reach, unsigned b)
+{
+    const struct cc_score *s = &report->by_reach[reach];
+    const struct cc_scope_counts *c = &report->scopes[b];
+
+    add_cell(t, (struct cc_cell){CC_CELL_REACH, reach, {0}});
+    add_cell(
+        t, (struct cc_cell){CC_CELL_BOUND, report->data->bounds.bound[b], {0}});
+    add_cell(t, (struct cc_cell){CC_CELL_RATIO, 0, {c->within[reach], c->all}});
+    add_figure(t, CC_COV_U, s, b);
+    add_figure(t, CC_COV_W, s, b);
+    add_figure(t, CC_PRECISION, s, b);
+    add_figure(t, CC_N_FOUND, s, b);
+    add_figure(t, CC_N_MISSED, s, b);
+    add_cell(t, (struct cc_cell){CC_CELL_COUNT,
+                                 s->precision.whole - s->precision.part,
+                                 {0}});
+}
+
+struct cc_table cc_table_of_reaches(const struct cc_report *report)
+{
+    static const char *const headings[] = {"scope", "lifetime", "of all",
+                                           "cov_u", "cov_w",    "precision",
+                                           "found", "missed",   "false"};
+    struct cc_table t = {.grows = true};
+
+    for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++)
+        add_column(&t, headings[i], NULL, 0);
+    for (enum cc_reach r = 0; r <= report->data->reach; r++)
+        for (unsigned b = 0; b < report->data->bounds.n; b++)
+            add_reach(&t, report, r, b);
+    return t;
+}
+
 size_t cc_table_rows(const struct cc_table *t)
 {
     assert(t->n_columns > 0 && t->n_cells % t->n_columns == 0);
@@ -150,6 +186,10 @@ static void format_cell(const struct cc_cell *cell, char text[CC_CELL])
         break;
     case CC_CELL_RATIO:
         cc_cell_ratio(cell->ratio, text);
+        break;
+    case CC_CELL_REACH:
+        snprintf(text, CC_CELL, "%s",
+                 cc_reach_name((enum cc_reach)cell->number));
         break;
     }
 }

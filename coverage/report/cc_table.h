@@ -21,8 +21,8 @@ struct cc_column {
 };
 
 struct cc_cell {
-    enum { CC_CELL_BOUND, CC_CELL_COUNT, CC_CELL_RATIO } kind;
-    uint64_t number;       /* of a bound or a count */
+    enum { CC_CELL_BOUND, CC_CELL_COUNT, CC_CELL_RATIO, CC_CELL_REACH } kind;
+    uint64_t number;       /* of a bound, a count or a reach */
     struct cc_ratio ratio; /* of a ratio */
 };
 
@@ -35,12 +35,15 @@ struct cc_table {
     const char *id; /* of a table that a reader of HTML can sort, or NULL */
 };
 
-/* The score, and where dependencies lie: a row for each bound.  The caller
-   frees .cells. */
+/* The score, and where dependencies lie: a row for each bound; and the score of
+   each scope up to that of the report: a row for each of these, too.  The
+   caller frees .cells. */
 struct cc_table cc_table_of_scores(const struct cc_report *report,
                                    enum cc_renderer renderer);
 struct cc_table cc_table_of_scopes(const struct cc_report *report,
                                    enum cc_renderer renderer);
+
+struct cc_table cc_table_of_reaches(const struct cc_report *report);
 
 size_t cc_table_rows(const struct cc_table *table);
 

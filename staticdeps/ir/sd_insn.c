@@ -32,6 +32,7 @@ void sd_insn_reset(struct sd_insn *insn)
     insn->length = 0;
     insn->n_temps = SD_N_FIXED;
     insn->loads = insn->stores = insn->by_operands = false;
+    insn->exit = (struct sd_exit){.is_direct = true};
     insn->n_ops = insn->n_calls = insn->n_unsupported = 0;
 }
 

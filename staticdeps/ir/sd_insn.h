@@ -29,6 +29,26 @@ enum sd_status {
     SD_N_STATUSES
 };
 
+/* Why control goes where it goes. */
+enum sd_flow {
+    SD_FLOW_JUMP, /* to the next instruction, or any */
+    SD_FLOW_CALL,
+    SD_FLOW_RETURN,
+    SD_FLOW_SYSCALL, /* and back, to the next instruction */
+    SD_FLOW_TRAP     /* to a signal, or to nowhere */
+};
+
+/* Where control goes behind an instruction: if `guard` is 1, to `taken`, else
+   to `next`.  VEX inverts conditions as it likes, so the target of a
+   conditional jump may be either. */
+struct sd_exit {
+    enum sd_flow flow; /* along `next` */
+    bool is_guarded;   /* there are two ways; `guard` and `taken` have a use */
+    bool is_direct;    /* `next` is a distance, not a temporary */
+    uint32_t guard, target;
+    int64_t taken, next; /* from the instruction's own address, in bytes */
+};
+
 struct sd_insn {
     enum sd_status status;
     unsigned length; /* in bytes, as VEX sees it; 0 if unknown */
@@ -38,6 +58,7 @@ struct sd_insn {
     struct sd_op *ops;
     struct sd_call *calls;
     uint16_t *unsupported; /* VEX operations that gave bottom, by number */
+    struct sd_exit exit;   /* `target`: a temporary, if it is not direct */
     size_t n_ops, n_calls, n_unsupported;
     size_t ops_room, calls_room, unsupported_room;
 };

@@ -289,9 +289,13 @@ unsigned sd_op_words(const struct sd_op *op, unsigned *first)
     return (op->b + op->c * ((op->width + 7u) / 8) + 7) / 8;
 }
 
-/* VEX's codes for the last operation that set the flags run from 0 to here
-   (guest_amd64_defs.h); its helpers end the program at any other. */
-#define LAST_CC_OP 64
+/* Is it a code of an operation that set the flags, or a condition, of which
+   there are 16, and such a code? */
+static bool is_cc(const struct sd_call *call, uint64_t n)
+{
+    return call->has_condition ? n < 16 * 16 && n % 16 < call->n_cc
+                               : n < call->n_cc;
+}
 
 struct sd_value sd_call_eval(const struct sd_call *call,
                              const struct sd_value *temps)
@@ -311,7 +315,7 @@ struct sd_value sd_call_eval(const struct sd_call *call,
             return sd_bottom(call->width);
         arg[i] = v.bits;
     }
-    if (call->takes_cc && arg[call->cc_arg] > LAST_CC_OP)
+    if (call->takes_cc && !is_cc(call, arg[call->cc_arg]))
         return sd_bottom(call->width);
     /* In this ABI a function ignores arguments that it does not take. */
     return sd_known(function(arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]) &

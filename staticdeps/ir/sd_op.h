@@ -138,8 +138,11 @@ struct sd_call {
     uint32_t args[SD_CALL_ARGS]; /* temporaries */
     uint8_t n_args;
     uint8_t width; /* of the result, in bits */
-    bool takes_cc; /* args[cc_arg] is a VEX condition-code operation */
-    uint8_t cc_arg;
+    /* args[cc_arg] is a VEX condition-code operation, one of n_cc, or holds one
+       in its low 4 bits, below a condition.  VEX ends the program for others.
+     */
+    bool takes_cc, has_condition;
+    uint8_t cc_arg, n_cc;
 };
 
 /* Evaluates a pure operation. */

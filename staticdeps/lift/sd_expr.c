@@ -170,17 +170,30 @@ static struct sd_vec choose(struct sd_flat *f, const IRExpr *e)
     return r;
 }
 
+/* VEX's codes for the last operation that set the flags, from 0 on
+   (guest_amd64_defs.h, guest_arm64_defs.h). */
+#define N_CC_AMD64 65
+#define N_CC_ARM64 11
+
 /* VEX's helpers that compute flags take the operation that set them as their
-   second argument, or as their first if they compute no single condition. */
+   second argument, or as their first if they compute no single condition.  That
+   of AArch64 takes it in one with the condition. */
 static void mark_cc(struct sd_call *call, const char *name)
 {
     static const struct {
         const char *name;
-        uint8_t arg;
+        uint8_t arg, n;
+        bool has_condition;
     } cc[] = {
-        {"amd64g_calculate_condition", 1},
-        {"amd64g_calculate_rflags_c", 0},
-        {"amd64g_calculate_rflags_all", 0},
+        {"amd64g_calculate_condition", 1, N_CC_AMD64, false},
+        {"amd64g_calculate_rflags_c", 0, N_CC_AMD64, false},
+        {"amd64g_calculate_rflags_all", 0, N_CC_AMD64, false},
+        {"arm64g_calculate_condition", 0, N_CC_ARM64, true},
+        {"arm64g_calculate_flags_nzcv", 0, N_CC_ARM64, false},
+        {"arm64g_calculate_flag_n", 0, N_CC_ARM64, false},
+        {"arm64g_calculate_flag_z", 0, N_CC_ARM64, false},
+        {"arm64g_calculate_flag_c", 0, N_CC_ARM64, false},
+        {"arm64g_calculate_flag_v", 0, N_CC_ARM64, false},
     };
 
     for (size_t i = 0; i < sizeof cc / sizeof cc[0]; i++) {
@@ -188,6 +201,8 @@ static void mark_cc(struct sd_call *call, const char *name)
             continue;
         call->takes_cc = true;
         call->cc_arg = cc[i].arg;
+        call->n_cc = cc[i].n;
+        call->has_condition = cc[i].has_condition;
     }
 }
 

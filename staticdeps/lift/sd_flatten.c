@@ -236,6 +236,56 @@ static void leave_or_repeat(struct sd_flat *f, const IRStmt *s)
                                    .c = SD_ZERO});
 }
 
+static int64_t distance(const IRConst *target)
+{
+    return (int64_t)(target->Ico.U64 - SD_LIFT_BASE);
+}
+
+/* The first conditional exit is that of a conditional jump; those to signals
+   are ignored. */
+static void conditional(struct sd_flat *f, const IRStmt *s)
+{
+    struct sd_exit *exit = &f->out->exit;
+
+    if (exit->is_guarded || s->Ist.Exit.jk != Ijk_Boring)
+        return;
+    exit->is_guarded = true;
+    exit->guard = sd_flat_expr(f, s->Ist.Exit.guard).part[0];
+    exit->taken = distance(s->Ist.Exit.dst);
+}
+
+static enum sd_flow flow_of(IRJumpKind kind)
+{
+    switch (kind) {
+    case Ijk_Call:
+        return SD_FLOW_CALL;
+    case Ijk_Ret:
+        return SD_FLOW_RETURN;
+    case Ijk_Sys_syscall ... Ijk_Sys_sysenter:
+        return SD_FLOW_SYSCALL;
+    case Ijk_SigILL ... Ijk_SigFPE_IntOvf:
+        return SD_FLOW_TRAP;
+    default:
+        return SD_FLOW_JUMP;
+    }
+}
+
+static void leave(struct sd_flat *f, const IRSB *irsb)
+{
+    struct sd_exit *exit = &f->out->exit;
+
+    exit->flow = flow_of(irsb->jumpkind);
+    exit->is_direct = irsb->next->tag == Iex_Const;
+    if (exit->is_direct)
+        exit->next = distance(irsb->next->Iex.Const.con);
+    else
+        exit->target = sd_flat_expr(f, irsb->next).part[0];
+    if (f->is_repeated) { /* its loop ends behind it */
+        exit->is_direct = true;
+        exit->next = f->out->length;
+    }
+}
+
 static void statement(struct sd_flat *f, const IRStmt *s)
 {
     switch (s->tag) {
@@ -276,6 +326,8 @@ static void statement(struct sd_flat *f, const IRStmt *s)
     case Ist_Exit:
         if (f->is_repeated)
             leave_or_repeat(f, s);
+        else
+            conditional(f, s);
         break;
     }
 }
@@ -316,6 +368,7 @@ void sd_flatten(struct sd_insn *out, const IRSB *irsb,
     if (f.is_repeated)
         loop_marker(&f, SD_AGAIN,
                     ends_at_itself(irsb) ? sd_insn_const(out, 1) : f.again);
+    leave(&f, irsb);
     if (irsb->jumpkind >= Ijk_Sys_syscall && irsb->jumpkind <= Ijk_Sys_sysenter)
         system_call(&f, irsb->jumpkind);
     free(f.temps);

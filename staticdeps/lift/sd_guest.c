@@ -29,73 +29,81 @@ _Static_assert(sizeof(VexGuestAMD64State) <= 8 * SD_N_WORDS &&
         ARM64(register) + 8, ARM64(register) + 16 \
     }
 
-static const struct sd_guest guests[SD_N_ARCHES] = {
-    [SD_X86_64] =
-        {
-            .arch = VexArchAMD64,
-            .hwcaps = VEX_HWCAPS_AMD64_SSE3 | VEX_HWCAPS_AMD64_SSSE3 |
-                      VEX_HWCAPS_AMD64_CX16 | VEX_HWCAPS_AMD64_LZCNT |
-                      VEX_HWCAPS_AMD64_AVX | VEX_HWCAPS_AMD64_RDTSCP |
-                      VEX_HWCAPS_AMD64_BMI | VEX_HWCAPS_AMD64_AVX2 |
-                      VEX_HWCAPS_AMD64_RDRAND | VEX_HWCAPS_AMD64_F16C |
-                      VEX_HWCAPS_AMD64_RDSEED,
-            .program_counter = AMD64(RIP),
-            .syscall_result = AMD64(RAX),
-            .syscall_clobbers =
-                AMD64(R11), /* by the flags; VEX leaves it alone */
-            /* The flags are unknown; the direction flag is clear and the x87
-               stack empty, as the ABI has it at calls. */
-            .initial = {{AMD64(CC_OP), UNKNOWN},
-                        {AMD64(CC_DEP1), UNKNOWN},
-                        {AMD64(CC_DEP2), UNKNOWN},
-                        {AMD64(CC_NDEP), UNKNOWN},
-                        {AMD64(DFLAG), {1, 0}},
-                        {AMD64(FTOP), {0, 0}},
-                        {AMD64(FPTAG), {0, 0}},
-                        {UINT_MAX, {0, 0}}},
-            .stack_pointer = AMD64(RSP),
-            .return_address_size = 8,
-            /* System V ABI, AMD64 supplement, figure 3.4 "Register Usage". */
-            .caller_saved = {{AMD64(RAX), AMD64(RBX)},
-                             {AMD64(RSI), AMD64(R12)},
-                             {AMD64(CC_OP), AMD64(DFLAG)},
-                             {AMD64(YMM0), AMD64(FTOP)},
-                             {AMD64(FPREG), AMD64(FPTAG)}},
-        },
-    [SD_AARCH64] =
-        {
-            .arch = VexArchARM64,
-            .hwcaps = VEX_HWCAPS_ARM64_FHM | VEX_HWCAPS_ARM64_DPBCVAP |
-                      VEX_HWCAPS_ARM64_DPBCVADP | VEX_HWCAPS_ARM64_SM3 |
-                      VEX_HWCAPS_ARM64_SM4 | VEX_HWCAPS_ARM64_SHA3 |
-                      VEX_HWCAPS_ARM64_RDM | VEX_HWCAPS_ARM64_ATOMICS |
-                      VEX_HWCAPS_ARM64_I8MM | VEX_HWCAPS_ARM64_BF16 |
-                      VEX_HWCAPS_ARM64_FP16 | VEX_HWCAPS_ARM64_VFP16,
-            .program_counter = ARM64(PC),
-            .syscall_result = ARM64(X0),
-            .syscall_clobbers = -1,
-            .initial = {{ARM64(CC_OP), UNKNOWN},
-                        {ARM64(CC_DEP1), UNKNOWN},
-                        {ARM64(CC_DEP2), UNKNOWN},
-                        {ARM64(CC_NDEP), UNKNOWN},
-                        {UINT_MAX, {0, 0}}},
-            .stack_pointer = ARM64(XSP),
-            /* AAPCS64, 6.1 "Machine Registers": of v8 to v15, the lower half
-               is kept. */
-            .caller_saved = {{ARM64(X0), ARM64(X19)},
-                             {ARM64(X30), ARM64(XSP)},
-                             {ARM64(CC_OP), ARM64(TPIDR_EL0)},
-                             {ARM64(Q0), ARM64(Q8)},
-                             UPPER_HALF(Q8),
-                             UPPER_HALF(Q9),
-                             UPPER_HALF(Q10),
-                             UPPER_HALF(Q11),
-                             UPPER_HALF(Q12),
-                             UPPER_HALF(Q13),
-                             UPPER_HALF(Q14),
-                             UPPER_HALF(Q15),
-                             {ARM64(Q16), ARM64(QCFLAG)}},
-        },
+static const struct sd_guest guests[SD_N_ARCHES] =
+    {
+        [SD_X86_64] =
+            {
+                .arch = VexArchAMD64,
+                .hwcaps = VEX_HWCAPS_AMD64_SSE3 | VEX_HWCAPS_AMD64_SSSE3 |
+                          VEX_HWCAPS_AMD64_CX16 | VEX_HWCAPS_AMD64_LZCNT |
+                          VEX_HWCAPS_AMD64_AVX | VEX_HWCAPS_AMD64_RDTSCP |
+                          VEX_HWCAPS_AMD64_BMI | VEX_HWCAPS_AMD64_AVX2 |
+                          VEX_HWCAPS_AMD64_RDRAND | VEX_HWCAPS_AMD64_F16C |
+                          VEX_HWCAPS_AMD64_RDSEED,
+                .program_counter = AMD64(RIP),
+                .syscall_result = AMD64(RAX),
+                .syscall_clobbers =
+                    AMD64(R11), /* by the flags; VEX leaves it alone */
+                /* The flags are unknown; the direction flag is clear and the
+                   x87 stack empty, as the ABI has it at calls. */
+                .initial = {{AMD64(CC_OP), UNKNOWN},
+                            {AMD64(CC_DEP1), UNKNOWN},
+                            {AMD64(CC_DEP2), UNKNOWN},
+                            {AMD64(CC_NDEP), UNKNOWN},
+                            {AMD64(DFLAG), {1, 0}},
+                            {AMD64(FTOP), {0, 0}},
+                            {AMD64(FPTAG), {0, 0}},
+                            {UINT_MAX, {0, 0}}},
+                .stack_pointer = AMD64(RSP),
+                .return_address_size = 8,
+                .arguments = {AMD64(RDI), AMD64(RSI), AMD64(RDX), AMD64(RCX),
+                              AMD64(R8), AMD64(R9)},
+                .general = {AMD64(RAX), AMD64(CC_OP)},
+                /* System V ABI, AMD64 supplement, figure 3.4 "Register Usage".
+                 */
+                .caller_saved = {{AMD64(RAX), AMD64(RBX)},
+                                 {AMD64(RSI), AMD64(R12)},
+                                 {AMD64(CC_OP), AMD64(DFLAG)},
+                                 {AMD64(YMM0), AMD64(FTOP)},
+                                 {AMD64(FPREG), AMD64(FPTAG)}},
+            },
+        [SD_AARCH64] =
+            {
+                .arch = VexArchARM64,
+                .hwcaps = VEX_HWCAPS_ARM64_FHM | VEX_HWCAPS_ARM64_DPBCVAP |
+                          VEX_HWCAPS_ARM64_DPBCVADP | VEX_HWCAPS_ARM64_SM3 |
+                          VEX_HWCAPS_ARM64_SM4 | VEX_HWCAPS_ARM64_SHA3 |
+                          VEX_HWCAPS_ARM64_RDM | VEX_HWCAPS_ARM64_ATOMICS |
+                          VEX_HWCAPS_ARM64_I8MM | VEX_HWCAPS_ARM64_BF16 |
+                          VEX_HWCAPS_ARM64_FP16 | VEX_HWCAPS_ARM64_VFP16,
+                .program_counter = ARM64(PC),
+                .syscall_result = ARM64(X0),
+                .syscall_clobbers = -1,
+                .initial = {{ARM64(CC_OP), UNKNOWN},
+                            {ARM64(CC_DEP1), UNKNOWN},
+                            {ARM64(CC_DEP2), UNKNOWN},
+                            {ARM64(CC_NDEP), UNKNOWN},
+                            {UINT_MAX, {0, 0}}},
+                .stack_pointer = ARM64(XSP),
+                .arguments = {ARM64(X0), ARM64(X1), ARM64(X2), ARM64(X3),
+                              ARM64(X4), ARM64(X5), ARM64(X6), ARM64(X7)},
+                .general = {ARM64(X0), ARM64(PC)},
+                /* AAPCS64, 6.1 "Machine Registers": of v8 to v15, the lower
+                   half is kept. */
+                .caller_saved = {{ARM64(X0), ARM64(X19)},
+                                 {ARM64(X30), ARM64(XSP)},
+                                 {ARM64(CC_OP), ARM64(TPIDR_EL0)},
+                                 {ARM64(Q0), ARM64(Q8)},
+                                 UPPER_HALF(Q8),
+                                 UPPER_HALF(Q9),
+                                 UPPER_HALF(Q10),
+                                 UPPER_HALF(Q11),
+                                 UPPER_HALF(Q12),
+                                 UPPER_HALF(Q13),
+                                 UPPER_HALF(Q14),
+                                 UPPER_HALF(Q15),
+                                 {ARM64(Q16), ARM64(QCFLAG)}},
+            },
 };
 
 const struct sd_guest *sd_guest(enum sd_arch arch)

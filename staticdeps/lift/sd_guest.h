@@ -28,6 +28,8 @@ struct sd_guest {
     struct sd_initial initial[16]; /* ends with offset UINT_MAX */
     unsigned stack_pointer;
     unsigned return_address_size; /* bytes that a return takes from the stack */
+    unsigned arguments[9];        /* of a call; ends with 0 */
+    struct sd_span general;       /* registers */
     struct sd_span caller_saved[16]; /* by a call; ends with an empty one */
 };
 

@@ -242,6 +242,7 @@ static enum sd_status lift(struct sd_insn *out, const struct sd_guest *guest,
                                     : !sd_operands(out, code, length))
         return SD_UNDECODABLE;
     out->length = length;
+    out->exit.next = length;
     out->by_operands = true;
     return SD_OK;
 }
@@ -299,7 +300,13 @@ struct sd_abi sd_lift_abi(enum sd_arch arch)
 {
     const struct sd_guest *guest = sd_guest(arch);
     struct sd_abi abi = {.stack_pointer = guest->stack_pointer / 8,
-                         .return_address_size = guest->return_address_size};
+                         .return_address_size = guest->return_address_size,
+                         .result = guest->syscall_result / 8,
+                         .first = guest->general.first / 8,
+                         .end = guest->general.end / 8};
+
+    for (; guest->arguments[abi.n_arguments] != 0; abi.n_arguments++)
+        abi.arguments[abi.n_arguments] = guest->arguments[abi.n_arguments] / 8;
 
     for (const struct sd_span *span = guest->caller_saved; span->end > 0;
          span++) {

@@ -59,6 +59,10 @@ struct sd_abi {
     unsigned stack_pointer;       /* the word */
     unsigned return_address_size; /* on the stack, in bytes */
     struct sd_regset caller_saved;
+    unsigned arguments[8]; /* the words of a callee's first arguments */
+    unsigned n_arguments;
+    unsigned result;     /* the word */
+    unsigned first, end; /* the words of the general registers */
 };
 
 struct sd_abi sd_lift_abi(enum sd_arch arch);

@@ -20,8 +20,10 @@ struct sd_db {
     struct stat old; /* what is there, once it was checked */
     struct replace *file;
     struct db *handle;
+    enum db_kind kind;
     struct db_query *object, *block, *dep, *unknown, *access, *analysis;
-    int64_t object_id, block_id; /* the last */
+    struct db_query *function, *walked; /* of DB_WALKS */
+    int64_t object_id, block_id;        /* the last */
 };
 
 /* Follows a symbolic link, so that it is its target that is replaced. */
@@ -62,16 +64,8 @@ static int check_old(struct sd_db *db, struct diag *d)
     return 0;
 }
 
-static int prepare(struct sd_db *db, struct diag *d)
+static int prepare_blocks(struct sd_db *db, struct diag *d)
 {
-    /* No other program opens this file, and an incomplete one is removed. */
-    if (db_exec(db->handle, "PRAGMA journal_mode = OFF", d) != 0 ||
-        db_exec(db->handle, "PRAGMA synchronous = OFF", d) != 0 ||
-        db_begin(db->handle, d) != 0)
-        return -1;
-    db->object = db_prepare(
-        db->handle, "INSERT INTO object(path, build_id, arch) VALUES(?, ?, ?)",
-        d);
     db->block = db_prepare(
         db->handle,
         "INSERT INTO block(object_id, function, start, \"end\", instructions,"
@@ -92,12 +86,51 @@ static int prepare(struct sd_db *db, struct diag *d)
                    "INSERT INTO access(block_id, address, stores, base, loaded)"
                    " VALUES(?, ?, ?, ?, ?)",
                    d);
+    return db->block && db->dep && db->unknown && db->access ? 0 : -1;
+}
+
+static int prepare_walks(struct sd_db *db, struct diag *d)
+{
+    db->function =
+        db_prepare(db->handle,
+                   "INSERT INTO function(object_id, name, start, \"end\")"
+                   " VALUES(?, ?, ?, ?)",
+                   d);
+    db->block =
+        db_prepare(db->handle,
+                   "INSERT INTO block(object_id, function_id, start, \"end\","
+                   " instructions, status, follows_itself, walks)"
+                   " VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+                   d);
+    db->dep = db_prepare(
+        db->handle,
+        "INSERT INTO dep(src_block, dst_block, src, dst, src_index, dst_index,"
+        " scope, delta_k, distance, support, evidence)"
+        " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'walk')",
+        d);
+    db->walked = db_prepare(
+        db->handle,
+        "INSERT INTO walked(function_id, walks, instructions, blocks)"
+        " VALUES(?, ?, ?, ?)",
+        d);
+    return db->function && db->block && db->dep && db->walked ? 0 : -1;
+}
+
+static int prepare(struct sd_db *db, struct diag *d)
+{
+    /* No other program opens this file, and an incomplete one is removed. */
+    if (db_exec(db->handle, "PRAGMA journal_mode = OFF", d) != 0 ||
+        db_exec(db->handle, "PRAGMA synchronous = OFF", d) != 0 ||
+        db_begin(db->handle, d) != 0)
+        return -1;
+    db->object = db_prepare(
+        db->handle, "INSERT INTO object(path, build_id, arch) VALUES(?, ?, ?)",
+        d);
     db->analysis = db_prepare(
         db->handle, "INSERT INTO analysis(key, value) VALUES(?, ?)", d);
-    return db->object && db->block && db->dep && db->unknown && db->access &&
-                   db->analysis
-               ? 0
-               : -1;
+    if (db->object == NULL || db->analysis == NULL)
+        return -1;
+    return db->kind == DB_WALKS ? prepare_walks(db, d) : prepare_blocks(db, d);
 }
 
 static int open_db(struct sd_db *db, const char *path, struct diag *d)
@@ -108,14 +141,15 @@ static int open_db(struct sd_db *db, const char *path, struct diag *d)
     db->file = replace_new(db->path, REPLACE_ALWAYS, d);
     if (db->file == NULL)
         return -1;
-    db->handle = db_open_rw(replace_path(db->file), DB_STATIC, d);
+    db->handle = db_open_rw(replace_path(db->file), db->kind, d);
     return db->handle != NULL ? prepare(db, d) : -1;
 }
 
-struct sd_db *sd_db_open(const char *path, struct diag *d)
+struct sd_db *sd_db_open(const char *path, enum db_kind kind, struct diag *d)
 {
     struct sd_db *db = memory_new(1, sizeof *db);
 
+    db->kind = kind;
     if (open_db(db, path, d) == 0)
         return db;
     sd_db_close(db);
@@ -201,6 +235,75 @@ int sd_db_access(struct sd_db *db, uint64_t address,
     return db_run(db->access, d);
 }
 
+int sd_db_function(struct sd_db *db, const char *name, uint64_t start,
+                   uint64_t end, int64_t *id, struct diag *d)
+{
+    struct db_query *q = db->function;
+
+    assert(db->object_id != 0);
+    db_bind_int(q, 1, db->object_id);
+    db_bind_text(q, 2, name);
+    db_bind_int(q, 3, (int64_t)start);
+    db_bind_int(q, 4, (int64_t)end);
+    if (db_run(q, d) != 0)
+        return -1;
+    *id = db_last_rowid(db->handle);
+    return 0;
+}
+
+int sd_db_walked(struct sd_db *db, int64_t function, uint64_t walks,
+                 uint64_t instructions, uint64_t blocks, struct diag *d)
+{
+    db_bind_int(db->walked, 1, function);
+    db_bind_int(db->walked, 2, (int64_t)walks);
+    db_bind_int(db->walked, 3, (int64_t)instructions);
+    db_bind_int(db->walked, 4, (int64_t)blocks);
+    return db_run(db->walked, d);
+}
+
+int sd_db_code(struct sd_db *db, const struct sd_block *block, int64_t function,
+               uint64_t walks, int64_t *id, struct diag *d)
+{
+    struct db_query *q = db->block;
+
+    db_bind_int(q, 1, db->object_id);
+    if (function != 0)
+        db_bind_int(q, 2, function);
+    else
+        db_bind_null(q, 2);
+    db_bind_int(q, 3, (int64_t)block->address);
+    db_bind_int(q, 4, (int64_t)(block->address + block->size));
+    db_bind_int(q, 5, block->n_insns);
+    db_bind_text(q, 6, sd_status_name(block->status));
+    db_bind_int(q, 7, sd_block_follows_itself(block));
+    db_bind_int(q, 8, (int64_t)walks);
+    if (db_run(q, d) != 0)
+        return -1;
+    *id = db_last_rowid(db->handle);
+    return 0;
+}
+
+int sd_db_pair(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d)
+{
+    struct db_query *q = db->dep;
+
+    assert(pair->support > 0 && pair->support <= 1);
+    db_bind_int(q, 1, pair->src_block);
+    db_bind_int(q, 2, pair->dst_block);
+    db_bind_int(q, 3, (int64_t)pair->src);
+    db_bind_int(q, 4, (int64_t)pair->dst);
+    db_bind_int(q, 5, pair->src_index);
+    db_bind_int(q, 6, pair->dst_index);
+    db_bind_text(q, 7, pair->scope);
+    if (pair->delta_k >= 0)
+        db_bind_int(q, 8, pair->delta_k);
+    else
+        db_bind_null(q, 8);
+    db_bind_int(q, 9, pair->distance);
+    db_bind_real(q, 10, pair->support);
+    return db_run(q, d);
+}
+
 int sd_db_text(struct sd_db *db, const char *key, const char *value,
                struct diag *d)
 {
@@ -231,9 +334,12 @@ static void close_handle(struct sd_db *db)
     db_query_free(db->unknown);
     db_query_free(db->access);
     db_query_free(db->analysis);
+    db_query_free(db->function);
+    db_query_free(db->walked);
     db_close(db->handle);
     db->object = db->block = db->dep = NULL;
     db->unknown = db->access = db->analysis = NULL;
+    db->function = db->walked = NULL;
     db->handle = NULL;
 }
 

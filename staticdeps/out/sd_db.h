@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include "db.h"
 #include "diag.h"
 #include "decode/sd_blocks.h"
 #include "run/sd_origin.h"
@@ -18,9 +19,10 @@
 
 struct sd_db;
 
-/* Begins a database that is to be put at `path`.  What is there already must
-   be a staticdeps database, or an empty file.  NULL on failure. */
-struct sd_db *sd_db_open(const char *path, struct diag *d);
+/* Begins a database of that kind, DB_STATIC or DB_WALKS, that is to be put at
+   `path`.  What is there already must be a staticdeps database of either kind,
+   or an empty file.  NULL on failure. */
+struct sd_db *sd_db_open(const char *path, enum db_kind kind, struct diag *d);
 
 /* The file that is to be removed if the program is interrupted. */
 const char *sd_db_temporary(const struct sd_db *db);
@@ -29,7 +31,30 @@ const char *sd_db_temporary(const struct sd_db *db);
 int sd_db_object(struct sd_db *db, const char *path, const char *build_id,
                  const char *arch, struct diag *d);
 
-/* A block and its dependencies, by address and by number. */
+/* Of DB_WALKS: a function; its number for the blocks that follow is stored into
+ *id. */
+int sd_db_function(struct sd_db *db, const char *name, uint64_t start,
+                   uint64_t end, int64_t *id, struct diag *d);
+int sd_db_walked(struct sd_db *db, int64_t function, uint64_t walks,
+                 uint64_t instructions, uint64_t blocks, struct diag *d);
+/* Its block, of function number 0 if that is not known, to which so many walks
+   came. */
+int sd_db_code(struct sd_db *db, const struct sd_block *block, int64_t function,
+               uint64_t walks, int64_t *id, struct diag *d);
+
+/* Its pair. */
+struct sd_db_pair {
+    int64_t src_block, dst_block;
+    uint64_t src, dst;
+    uint32_t src_index, dst_index;
+    const char *scope;
+    int64_t delta_k; /* -1: none */
+    uint32_t distance;
+    double support;
+};
+int sd_db_pair(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d);
+
+/* Of DB_STATIC: a block and its dependencies, by address and by number. */
 struct sd_db_dep {
     uint64_t src, dst;
     struct sd_dep dep;

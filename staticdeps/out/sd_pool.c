@@ -1,6 +1,6 @@
 /*
- * sd_pool: analyses blocks in worker processes, and hands the results over in
- * the blocks' order.
+ * sd_pool: does work in worker processes, and hands the results over in the
+ * order of the work.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,7 +8,9 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,14 +23,9 @@
 
 #define OUT_OF_MEMORY 2 /* the status that memory_exhausted ends with */
 
-#define CHUNK 128 /* blocks: a millisecond or so */
-
-/* So few blocks take less time than starting workers for them. */
-#define FEW 256
-
 /* What a worker tells: shorter than PIPE_BUF, so it arrives in one piece. */
 struct notice {
-    size_t chunk; /* or the number of chunks: the worker's counts */
+    size_t chunk; /* or the number of chunks: the end */
     unsigned worker;
     off_t offset; /* in the worker's file */
     size_t size;
@@ -40,8 +37,7 @@ struct worker {
 };
 
 struct pool {
-    const struct sd_blocks *blocks;
-    const struct sd_settings *settings;
+    const struct sd_job *job;
     size_t n_chunks;
     size_t *next; /* shared: the next chunk to be dealt out */
     int pipe[2];
@@ -50,42 +46,16 @@ struct pool {
     struct notice *notices; /* by chunk; size 0: not there yet */
 };
 
-/* Results on their way: for each block a header, then its dependencies, then
-   its instructions with unknown addresses and its accesses at known ones; all
-   aligned to 8 bytes. */
-struct head {
-    uint32_t status, n_deps, n_unknowns, n_accesses;
-};
-
-/* On both sides. */
-
-static enum sd_status analyse_block(struct sd_analyser *a,
-                                    const struct sd_blocks *blocks,
-                                    const struct sd_block *b)
-{
-    if (b->status != SD_OK || b->n_insns == 0) {
-        sd_analyser_clear(a);
-        return b->status;
-    }
-    return sd_analyse(a,
-                      &(struct sd_code_block){.bytes = b->bytes,
-                                              .insns = blocks->insns + b->first,
-                                              .n_insns = b->n_insns,
-                                              .address = b->address,
-                                              .salt = b->salt,
-                                              .node = b->node});
-}
-
 /* The worker's side. */
 
-struct output {
+struct sd_output {
     int file;
     off_t written;
     uint8_t *bytes;
     size_t n, room;
 };
 
-static void append(struct output *out, const void *bytes, size_t n)
+void sd_output_add(struct sd_output *out, const void *bytes, size_t n)
 {
     if (n == 0)
         return;
@@ -112,7 +82,7 @@ static bool write_all(int fd, const void *bytes, size_t n)
 }
 
 static bool send_output(const struct pool *pool, unsigned self, size_t chunk,
-                        struct output *out)
+                        struct sd_output *out)
 {
     struct notice notice = {
         .chunk = chunk, .worker = self, .offset = out->written, .size = out->n};
@@ -124,37 +94,37 @@ static bool send_output(const struct pool *pool, unsigned self, size_t chunk,
     return write_all(pool->pipe[1], &notice, sizeof notice);
 }
 
-static void send_block(struct sd_analyser *a, const struct sd_blocks *blocks,
-                       const struct sd_block *b, struct output *out)
+/* The pieces of a chunk. */
+static size_t n_pieces(const struct sd_job *job, size_t chunk)
 {
-    struct head head = {.status = analyse_block(a, blocks, b),
-                        .n_deps = (uint32_t)a->reroll.n_deps,
-                        .n_unknowns = (uint32_t)a->n_unknowns,
-                        .n_accesses = (uint32_t)a->origin.n};
+    size_t first = chunk * job->chunk;
 
-    append(out, &head, sizeof head);
-    append(out, a->reroll.deps, head.n_deps * sizeof *a->reroll.deps);
-    append(out, a->unknowns, head.n_unknowns * sizeof *a->unknowns);
-    append(out, a->origin.accesses,
-           head.n_accesses * sizeof *a->origin.accesses);
+    assert(first < job->n);
+    return job->n - first < job->chunk ? job->n - first : job->chunk;
+}
+
+static void do_chunk(const struct sd_job *job, void *state, size_t chunk,
+                     struct sd_output *out)
+{
+    size_t first = chunk * job->chunk, end = first + n_pieces(job, chunk);
+
+    for (size_t i = first; i < end; i++)
+        job->work(state, job->context, i, out);
 }
 
 static bool work(const struct pool *pool, unsigned self)
 {
-    struct output out = {.file = pool->workers[self].file};
-    struct sd_analyser a;
+    struct sd_output out = {.file = pool->workers[self].file};
+    void *state = pool->job->begin(pool->job->context);
     size_t chunk;
 
-    sd_analyser_init(&a, pool->settings);
     while ((chunk = __atomic_fetch_add(pool->next, 1, __ATOMIC_RELAXED)) <
            pool->n_chunks) {
-        for (size_t i = chunk * CHUNK;
-             i < (chunk + 1) * CHUNK && i < pool->blocks->n_blocks; i++)
-            send_block(&a, pool->blocks, &pool->blocks->blocks[i], &out);
+        do_chunk(pool->job, state, chunk, &out);
         if (!send_output(pool, self, chunk, &out))
             return false;
     }
-    append(&out, a.counts, sizeof *a.counts);
+    pool->job->end(state, &out);
     return send_output(pool, self, pool->n_chunks, &out);
 }
 
@@ -214,67 +184,46 @@ static uint8_t *fetch(const struct pool *pool, const struct notice *notice,
     return NULL;
 }
 
-static int deliver(const struct pool *pool, size_t chunk, sd_sink *sink,
-                   void *argument, struct diag *d)
+/* Gives the memory of results that were fetched back. */
+static void forget(const struct pool *pool, const struct notice *notice)
 {
-    uint8_t *bytes = fetch(pool, &pool->notices[chunk], d);
-    const uint8_t *at = bytes;
-    int rc = bytes == NULL ? -1 : 0;
+    fallocate(pool->workers[notice->worker].file,
+              FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, notice->offset,
+              (off_t)notice->size);
+}
 
-    for (size_t i = chunk * CHUNK;
-         rc == 0 && i < (chunk + 1) * CHUNK && i < pool->blocks->n_blocks;
-         i++) {
-        struct sd_result result;
-        struct head head;
+static int deliver(const struct pool *pool, size_t chunk, struct diag *d)
+{
+    const struct sd_job *job = pool->job;
+    const struct notice *notice = &pool->notices[chunk];
+    uint8_t *bytes = fetch(pool, notice, d);
+    int rc = -1;
 
-        assert((size_t)(at - bytes) + sizeof head <= pool->notices[chunk].size);
-        memcpy(&head, at, sizeof head);
-        assert(head.status < SD_N_STATUSES);
-        at += sizeof head;
-        result.status = (enum sd_status)head.status;
-        result.n_deps = head.n_deps;
-        result.deps = (const struct sd_dep *)(const void *)at;
-        at += head.n_deps * sizeof *result.deps;
-        result.n_unknowns = head.n_unknowns;
-        result.unknowns = (const struct sd_unknown *)(const void *)at;
-        at += head.n_unknowns * sizeof *result.unknowns;
-        result.n_accesses = head.n_accesses;
-        result.accesses = (const struct sd_access *)(const void *)at;
-        at += head.n_accesses * sizeof *result.accesses;
-        rc = sink(argument, i, &result, d);
+    if (bytes != NULL) {
+        forget(pool, notice);
+        rc = job->take(job->argument, chunk * job->chunk, n_pieces(job, chunk),
+                       bytes, notice->size, d);
     }
-    assert(rc != 0 || at == bytes + pool->notices[chunk].size);
     free(bytes);
+    if (rc == SD_ENOUGH) /* no worker finds another chunk */
+        __atomic_store_n(pool->next, pool->n_chunks, __ATOMIC_RELAXED);
     return rc;
 }
 
-static void add_counts(struct sd_counts *counts, const struct sd_counts *c)
-{
-    counts->n_run += c->n_run;
-    counts->n_lengths_differ += c->n_lengths_differ;
-    counts->n_by_operands += c->n_by_operands;
-    counts->n_unknown_loads += c->n_unknown_loads;
-    counts->n_unknown_stores += c->n_unknown_stores;
-    for (size_t i = 0; i < SD_N_OPERATIONS; i++)
-        counts->n_unsupported[i] += c->n_unsupported[i];
-}
-
-static int take_counts(const struct pool *pool, const struct notice *notice,
-                       struct sd_counts *counts, struct diag *d)
+static int deliver_end(const struct pool *pool, const struct notice *notice,
+                       struct diag *d)
 {
     uint8_t *bytes = fetch(pool, notice, d);
 
     if (bytes == NULL)
         return -1;
-    assert(notice->size == sizeof *counts);
-    add_counts(counts, (const struct sd_counts *)(const void *)bytes);
+    pool->job->take_end(pool->job->argument, bytes, notice->size);
     free(bytes);
     return 0;
 }
 
 /* Takes notices until the last worker is gone. */
-static int collect(struct pool *pool, sd_sink *sink, void *argument,
-                   struct sd_counts *counts, struct diag *d)
+static int collect(struct pool *pool, struct diag *d)
 {
     size_t delivered = 0;
     struct notice notice;
@@ -286,7 +235,7 @@ static int collect(struct pool *pool, sd_sink *sink, void *argument,
         if (n != (ssize_t)sizeof notice)
             return diag_set(d, "worker: its message cannot be read");
         if (notice.chunk == pool->n_chunks) {
-            if (take_counts(pool, &notice, counts, d) != 0)
+            if (deliver_end(pool, &notice, d) != 0)
                 return -1;
             continue;
         }
@@ -295,7 +244,7 @@ static int collect(struct pool *pool, sd_sink *sink, void *argument,
         pool->notices[notice.chunk] = notice;
         for (; delivered < pool->n_chunks && pool->notices[delivered].size > 0;
              delivered++)
-            if (deliver(pool, delivered, sink, argument, d) != 0)
+            if (deliver(pool, delivered, d) < 0)
                 return -1;
     }
     return 0;
@@ -329,8 +278,7 @@ static int wait_for_workers(struct pool *pool, bool kill_them, struct diag *d)
     return rc;
 }
 
-static int run(struct pool *pool, sd_sink *sink, void *argument,
-               struct sd_counts *counts, struct diag *d)
+static int run(struct pool *pool, struct diag *d)
 {
     if (pipe(pool->pipe) != 0)
         return diag_set(d, "worker: %s", strerror(errno));
@@ -339,48 +287,39 @@ static int run(struct pool *pool, sd_sink *sink, void *argument,
             return -1;
     close(pool->pipe[1]);
     pool->pipe[1] = -1;
-    return collect(pool, sink, argument, counts, d);
+    return collect(pool, d);
 }
 
 /* Without workers. */
-static int run_here(const struct sd_blocks *blocks, const struct sd_settings *s,
-                    sd_sink *sink, void *argument, struct sd_counts *counts,
-                    struct diag *d)
+static int run_here(const struct sd_job *job, struct diag *d)
 {
-    struct sd_analyser a;
+    struct sd_output out = {.file = -1};
+    void *state = job->begin(job->context);
     int rc = 0;
 
-    sd_analyser_init(&a, s);
-    for (size_t i = 0; rc == 0 && i < blocks->n_blocks; i++) {
-        struct sd_result result = {
-            .status = analyse_block(&a, blocks, &blocks->blocks[i]),
-            .n_deps = a.reroll.n_deps,
-            .deps = a.reroll.deps,
-            .n_unknowns = a.n_unknowns,
-            .unknowns = a.unknowns,
-            .n_accesses = a.origin.n,
-            .accesses = a.origin.accesses};
-
-        rc = sink(argument, i, &result, d);
+    for (size_t i = 0; rc == 0 && i * job->chunk < job->n; i++) {
+        out.n = 0;
+        do_chunk(job, state, i, &out);
+        rc = job->take(job->argument, i * job->chunk, n_pieces(job, i),
+                       out.bytes, out.n, d);
     }
-    add_counts(counts, a.counts);
-    sd_analyser_fini(&a);
-    return rc;
+    out.n = 0;
+    job->end(state, &out);
+    job->take_end(job->argument, out.bytes, out.n);
+    free(out.bytes);
+    return rc == SD_ENOUGH ? 0 : rc;
 }
 
-int sd_pool_run(const struct sd_blocks *blocks, const struct sd_settings *s,
-                unsigned n_workers, sd_sink *sink, void *argument,
-                struct sd_counts *counts, struct diag *d)
+int sd_pool_run(const struct sd_job *job, unsigned jobs, struct diag *d)
 {
-    struct pool pool = {.blocks = blocks,
-                        .settings = s,
-                        .n_chunks = (blocks->n_blocks + CHUNK - 1) / CHUNK,
+    struct pool pool = {.job = job,
+                        .n_chunks = (job->n + job->chunk - 1) / job->chunk,
                         .pipe = {-1, -1},
-                        .n_workers = n_workers};
+                        .n_workers = jobs};
     int rc;
 
-    if (blocks->n_blocks <= FEW)
-        return run_here(blocks, s, sink, argument, counts, d);
+    if (job->n <= job->few)
+        return run_here(job, d);
     if (pool.n_workers > pool.n_chunks)
         pool.n_workers = (unsigned)pool.n_chunks;
     pool.next = mmap(NULL, sizeof *pool.next, PROT_READ | PROT_WRITE,
@@ -391,7 +330,7 @@ int sd_pool_run(const struct sd_blocks *blocks, const struct sd_settings *s,
     pool.workers = memory_new(pool.n_workers, sizeof *pool.workers);
     for (unsigned i = 0; i < pool.n_workers; i++)
         pool.workers[i].file = -1;
-    rc = run(&pool, sink, argument, counts, d);
+    rc = run(&pool, d);
     for (unsigned i = 0; i < 2; i++)
         if (pool.pipe[i] >= 0)
             close(pool.pipe[i]);

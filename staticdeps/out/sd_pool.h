@@ -1,53 +1,56 @@
 /*
- * sd_pool: analyses blocks in worker processes, and hands the results over in
- * the blocks' order.
+ * sd_pool: does work in worker processes, and hands the results over in the
+ * order of the work.
  *
  * Processes, because VEX keeps its state in globals; and because a crash in
  * one of them cannot damage the database.
  *
- * Where the time goes (perf, libc.so.6, of the 0.68 s of two processors): 32 %
- * runs unrolled blocks, 14 % builds their traces, 14 % is VEX and
- * the flattening of its IR, and the parent takes the 10 % of capstone's
- * decoding and the 7 % of SQLite's insertions while the workers are busy.  Each
- * distinct instruction is lifted once; a block that does not both load and
- * store is never run, and of one that is, only what feeds an address.  A small
- * program takes 7 ms, a third of it the dynamic linker's work, mostly on the
- * tables of VEX and capstone; a worker would add two, so few blocks are
- * analysed without.
- *
- * Blocks are dealt out in chunks, by a counter in shared memory.  A worker
- * appends its results to a file of its own in memory, and tells the parent
- * through a pipe where those of each chunk are.  Pipes are too small for the
- * results themselves: workers would wait for the parent to reach their turn.
+ * Work is dealt out in chunks, by a counter in shared memory.  A worker appends
+ * its results to a file of its own in memory, and tells the parent through a
+ * pipe where those of each chunk are.  Pipes are too small for the results
+ * themselves: workers would wait for the parent to reach their turn.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SD_POOL_H
 #define SD_POOL_H
 
-#include "diag.h"
-#include "run/sd_analyse.h"
-#include "decode/sd_blocks.h"
+#include <stddef.h>
+#include <stdint.h>
 
-struct sd_result {
-    enum sd_status status;
-    size_t n_deps;
-    /* Valid during the call only. */
-    const struct sd_dep *deps;
-    size_t n_unknowns;
-    const struct sd_unknown *unknowns;
-    size_t n_accesses;
-    const struct sd_access *accesses;
+#include "diag.h"
+
+#define SD_ENOUGH 1
+
+struct sd_output;
+
+/* Appends to the results of a piece of work, a multiple of 8 bytes. */
+void sd_output_add(struct sd_output *out, const void *bytes, size_t n);
+
+struct sd_job {
+    size_t n;     /* pieces of work, numbered from 0 */
+    size_t chunk; /* are dealt out at once */
+    size_t few;   /* pieces up to this number need no workers */
+
+    /* In a worker: begins, does a piece of work, and ends with what belongs to
+       no piece. */
+    const void *context;
+    void *(*begin)(const void *context);
+    void (*work)(void *state, const void *context, size_t number,
+                 struct sd_output *out);
+    void (*end)(void *state, struct sd_output *out);
+
+    /* In the parent: takes the results of n pieces, and those of a worker's
+       end. -1 with the text in *d stops, and SD_ENOUGH ends soon: some of the
+       pieces that follow come, others do not. */
+    void *argument;
+    int (*take)(void *argument, size_t first, size_t n, const uint8_t *bytes,
+                size_t size, struct diag *d);
+    void (*take_end)(void *argument, const uint8_t *bytes, size_t size);
 };
 
-/* Takes the result of block number `block`; -1 with the text in *d stops. */
-typedef int sd_sink(void *argument, size_t block,
-                    const struct sd_result *result, struct diag *d);
-
-/* Analyses all blocks, in at most `jobs` workers, and adds to the counts.  If
-   a worker ran out of memory, it has said so itself, and *d is empty. */
-int sd_pool_run(const struct sd_blocks *blocks, const struct sd_settings *s,
-                unsigned jobs, sd_sink *sink, void *argument,
-                struct sd_counts *counts, struct diag *d);
+/* Does it in at most `jobs` workers.  If one ran out of memory, it has said so
+   itself, and *d is empty. */
+int sd_pool_run(const struct sd_job *job, unsigned jobs, struct diag *d);
 
 #endif

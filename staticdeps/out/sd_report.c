@@ -14,7 +14,7 @@
 
 #define COLUMNS 16 /* of arrows; further dependencies have none */
 
-static void put_escaped(FILE *out, const char *text)
+void sd_report_escaped(FILE *out, const char *text)
 {
     for (; *text != '\0'; text++) {
         unsigned char c = (unsigned char)*text;
@@ -49,7 +49,7 @@ void sd_report_object(struct sd_report *r, const char *path,
 {
     end_object(r);
     if (r->format == SD_FORMAT_TEXT) {
-        put_escaped(r->out, path);
+        sd_report_escaped(r->out, path);
         fprintf(r->out, " (build-id %s)\n", build_id);
     } else if (r->format == SD_FORMAT_JSON) {
         fputs(r->has_object ? ",\n{" : "\n{", r->out);
@@ -58,7 +58,8 @@ void sd_report_object(struct sd_report *r, const char *path,
         put_field(r->out, "build_id", build_id);
         fputs(", ", r->out);
         put_field(r->out, "arch", arch);
-        fputs(", \"blocks\": [", r->out);
+        fputs(r->has_functions ? ", \"functions\": [" : ", \"blocks\": [",
+              r->out);
     }
     r->has_object = true;
     r->has_block = false;
@@ -133,7 +134,7 @@ static void text_block(const struct sd_report *r, const struct sd_block *b,
 
     fputs("  ", out);
     if (b->function != NULL) {
-        put_escaped(out, b->function);
+        sd_report_escaped(out, b->function);
         putc(' ', out);
     }
     fprintf(out, "0x%" PRIx64 "-0x%" PRIx64 ": ", b->address,

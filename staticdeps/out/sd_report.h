@@ -18,6 +18,14 @@
  *
  * Blocks without dependencies are shown if their status is not "ok".
  *
+ * With the scopes beyond the loop there are functions in place of blocks:
+ *
+ *       FUNCTION 0xSTART-0xEND
+ *         0xSRC -> 0xDST  SCOPE  distance N  delta_k K  support P %
+ *
+ * A pair belongs to the function of its load; `from FUNCTION` names that of its
+ * store if it is another.
+ *
  * Names come from files, and so may hold any byte: the text escapes control
  * characters and passes on the others; JSON is UTF-8 throughout.
  *
@@ -28,6 +36,7 @@
 
 #include <stdio.h>
 
+#include "flow/sd_program.h"
 #include "out/sd_db.h"
 
 enum sd_format { SD_FORMAT_NONE, SD_FORMAT_TEXT, SD_FORMAT_JSON };
@@ -36,8 +45,18 @@ struct sd_report {
     enum sd_format format;
     FILE *out;
     struct sd_decoder *decoder; /* for the listings; the caller's */
+    bool has_functions;         /* in place of blocks */
     bool has_object, has_block; /* has one been printed in this list? */
 };
+
+/* A pair that walks found. */
+struct sd_found {
+    struct sd_db_pair pair;
+    uint32_t src_routine, dst_routine; /* SD_NO_ROUTINE: none */
+};
+
+/* A name from a file, as text.  Of use to sd_report's own files. */
+void sd_report_escaped(FILE *out, const char *text);
 
 void sd_report_begin(struct sd_report *report);
 void sd_report_object(struct sd_report *report, const char *path,
@@ -45,6 +64,10 @@ void sd_report_object(struct sd_report *report, const char *path,
 void sd_report_block(struct sd_report *report, const struct sd_block *block,
                      const uint8_t *insns, enum sd_status status,
                      const struct sd_db_dep *deps, size_t n_deps);
+/* The pairs of an object, sorted by the routines of their loads. */
+void sd_report_found(struct sd_report *report,
+                     const struct sd_routine *routines,
+                     const struct sd_found *found, size_t n);
 void sd_report_end(struct sd_report *report);
 
 #endif

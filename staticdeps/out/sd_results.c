@@ -12,7 +12,7 @@
 
 #include "config.h"
 #include "memory.h"
-#include "out/sd_pool.h"
+#include "out/sd_analyses.h"
 #include "lift/sd_lift.h"
 
 #define ENOUGH (1u << 20) /* bytes of code: half a second */
@@ -112,31 +112,14 @@ static int write_accesses(struct sd_results *r, const struct sd_result *result,
     return 0;
 }
 
-/* Begins the objects whose blocks begin at that number, or before. */
-static int begin_objects(struct sd_results *r, size_t number, struct diag *d)
+void sd_results_names(struct sd_results *r, const struct sd_image *image)
 {
-    for (; r->n_begun < r->batch->n_objects; r->n_begun++) {
-        const struct sd_object *object = &r->batch->objects[r->n_begun];
-        const struct sd_image *image = &object->image;
-        const char *arch = sd_arch_name(image->arch);
-
-        assert(object->first <= r->batch->blocks.n_blocks);
-        if (object->first > number)
-            return 0;
-        if (r->db != NULL &&
-            sd_db_object(r->db, image->path, image->build_id, arch, d) != 0)
-            return -1;
-        r->name_room = SD_NAMES_FREE + SD_NAMES_PER_BYTE * code_size(image);
-        sd_report_object(&r->report, image->path, image->build_id, arch);
-    }
-    return 0;
+    r->name_room = SD_NAMES_FREE + SD_NAMES_PER_BYTE * code_size(image);
 }
 
-/* Its name, or what there is room for. */
-static const char *name_of(struct sd_results *r, const struct sd_block *block)
+const char *sd_results_name(struct sd_results *r, const char *name)
 {
     const size_t most = SD_SHORT_NAME - 1;
-    const char *name = block->function;
     size_t n;
 
     if (name == NULL)
@@ -154,6 +137,26 @@ static const char *name_of(struct sd_results *r, const struct sd_block *block)
     return r->short_name;
 }
 
+/* Begins the objects whose blocks begin at that number, or before. */
+static int begin_objects(struct sd_results *r, size_t number, struct diag *d)
+{
+    for (; r->n_begun < r->batch->n_objects; r->n_begun++) {
+        const struct sd_object *object = &r->batch->objects[r->n_begun];
+        const struct sd_image *image = &object->image;
+        const char *arch = sd_arch_name(image->arch);
+
+        assert(object->first <= r->batch->blocks.n_blocks);
+        if (object->first > number)
+            return 0;
+        if (r->db != NULL &&
+            sd_db_object(r->db, image->path, image->build_id, arch, d) != 0)
+            return -1;
+        sd_results_names(r, image);
+        sd_report_object(&r->report, image->path, image->build_id, arch);
+    }
+    return 0;
+}
+
 static int take_result(void *argument, size_t number,
                        const struct sd_result *result, struct diag *d)
 {
@@ -164,12 +167,12 @@ static int take_result(void *argument, size_t number,
 
     if (begin_objects(r, number, d) != 0)
         return -1;
-    shown.function = name_of(r, its);
+    shown.function = sd_results_name(r, its->function);
     if (result->n_deps + result->n_unknowns + result->n_accesses > 0)
         locate(r, block, result);
     assert(number == r->n_taken);
     r->n_taken++;
-    sd_progress_blocks(&r->progress, number, r->batch->blocks.n_blocks);
+    sd_progress_done(&r->progress, number, r->batch->blocks.n_blocks);
     r->n_blocks++;
     r->n_insns += block->n_insns;
     r->n_deps += result->n_deps;
@@ -207,16 +210,35 @@ int sd_results_add(struct sd_results *results, const struct sd_batch *batch,
     results->batch = batch;
     results->n_begun = batch->n_begun;
     results->n_taken = 0;
-    if (sd_pool_run(&batch->blocks, settings, jobs, take_result, results,
-                    &results->counts, d) != 0)
+    if (sd_analyses_run(&batch->blocks, settings, jobs, take_result, results,
+                        &results->counts, d) != 0)
         return -1;
     assert(results->n_taken == batch->blocks.n_blocks);
     return begin_objects(results, batch->blocks.n_blocks, d);
 }
 
+/* What is said of walks alone. */
+static int end_walks(struct sd_results *r, const struct sd_settings *s,
+                     struct diag *d)
+{
+    if (!sd_scope_walks(s->scope))
+        return 0;
+    if (sd_db_int(r->db, "effort", s->effort, d) != 0 ||
+        sd_db_real(r->db, "support", 100 * s->support, d) != 0 ||
+        sd_db_int(r->db, "walks", r->n_walks, d) != 0 ||
+        sd_db_int(r->db, "walked_instructions", r->n_walked, d) != 0 ||
+        sd_db_int(r->db, "functions_left_out", r->n_not_walked, d) != 0)
+        return -1;
+    return s->without == 0 ? 0 : sd_db_int(r->db, "without", s->without, d);
+}
+
 int sd_results_end(struct sd_results *r, const struct sd_settings *s,
                    struct diag *d)
 {
+    static const char *const scopes[] = {[SD_SCOPE_BLOCK] = "block",
+                                         [SD_SCOPE_LOOP] = "loop",
+                                         [SD_SCOPE_FUNCTION] = "function",
+                                         [SD_SCOPE_PROGRAM] = "program"};
     const struct sd_counts *c = &r->counts;
     const struct {
         const char *key;
@@ -252,9 +274,9 @@ int sd_results_end(struct sd_results *r, const struct sd_settings *s,
             return -1;
     }
     if (sd_db_text(r->db, "version", PACKAGE_VERSION, d) != 0 ||
-        sd_db_text(r->db, "scope", s->scope == SD_SCOPE_LOOP ? "loop" : "block",
-                   d) != 0 ||
-        sd_db_real(r->db, "threshold", 100 * s->threshold, d) != 0)
+        sd_db_text(r->db, "scope", scopes[s->scope], d) != 0 ||
+        sd_db_real(r->db, "threshold", 100 * s->threshold, d) != 0 ||
+        end_walks(r, s, d) != 0)
         return -1;
     return write_unsupported(r, d);
 }

@@ -63,6 +63,8 @@ struct sd_results {
     uint64_t n_blocks, n_insns, n_deps, n_duplicates;
     uint64_t n_unknown_relocations, n_foreign_members, n_large_debugdata,
         n_without_loops;
+    uint64_t n_walks, n_walked; /* walks, and their instructions */
+    uint64_t n_not_walked;      /* functions that were left out */
     uint64_t n_by_status[SD_N_STATUSES];
 
     /* Of the current object: bytes of functions' names that may still be
@@ -85,10 +87,22 @@ int sd_results_add(struct sd_results *results, const struct sd_batch *batch,
                    const struct sd_settings *settings, unsigned jobs,
                    struct diag *d);
 
+/* Analyses an object by walks.  `blocks` are all of its blocks; both ends of a
+   pair must lie in those of `wanted`, some of them in their order. */
+int sd_results_walk(struct sd_results *results, const struct sd_image *image,
+                    struct sd_blocks *blocks, const struct sd_blocks *wanted,
+                    const struct sd_settings *settings, unsigned jobs,
+                    struct diag *d);
+
 /* Writes the settings, and the counts of all batches, to the database. */
 int sd_results_end(struct sd_results *results,
                    const struct sd_settings *settings, struct diag *d);
 
 void sd_results_fini(struct sd_results *results);
+
+/* Of use to sd_results' own files: the names of an image's functions, each of
+   them or what there is room for, valid until the next. */
+void sd_results_names(struct sd_results *results, const struct sd_image *image);
+const char *sd_results_name(struct sd_results *results, const char *name);
 
 #endif

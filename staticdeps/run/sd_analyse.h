@@ -23,15 +23,26 @@
    a block. */
 enum sd_scope {
     SD_SCOPE_BLOCK, /* nothing */
-    SD_SCOPE_LOOP   /* its back path */
+    SD_SCOPE_LOOP,  /* its back path */
+    /* Or how far the ends of a pair may be from each other. */
+    SD_SCOPE_FUNCTION,
+    SD_SCOPE_PROGRAM
 };
+
+static inline bool sd_scope_walks(enum sd_scope scope)
+{
+    return scope >= SD_SCOPE_FUNCTION;
+}
 
 struct sd_settings {
     enum sd_arch arch;
     uint32_t rob;     /* reorder-buffer size, in instructions */
     double threshold; /* in [0, 1] */
     uint32_t n_seeds;
-    uint64_t seed; /* the first */
+    uint64_t seed;    /* the first */
+    unsigned effort;  /* of walks, from 1 to 9 */
+    unsigned without; /* rules of walks that are left out */
+    double support;   /* of walks, in [0, 1] */
     enum sd_scope scope;
 };
 

@@ -74,6 +74,8 @@ static bool mark(struct sd_trace *trace)
 
     memcpy(was_live, trace->live, sizeof was_live);
     memset(trace->needed, 0, trace->n_temps);
+    for (unsigned i = 0; i < trace->n_kept; i++)
+        trace->needed[trace->kept[i]] = 1;
     for (size_t i = trace->n_ops; i-- > 0;) {
         const struct sd_op *op = &trace->ops[i];
 

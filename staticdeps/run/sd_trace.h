@@ -38,6 +38,9 @@ struct sd_trace {
        0xfffffffd: it is as at the function's start), and whether that is newer
        than the register; the temporaries of the current instruction. */
     bool is_on_back_path;
+    bool is_open;     /* see sd_trace_open */
+    uint32_t kept[2]; /* temporaries that are needed behind the end */
+    unsigned n_kept;
     bool is_read[SD_N_WORDS];
     uint32_t current[SD_N_WORDS];
     bool dirty[SD_N_WORDS];
@@ -52,9 +55,16 @@ void sd_trace_fini(struct sd_trace *trace);
 
 /* Begins a block; the room of the last one is used again. */
 void sd_trace_begin(struct sd_trace *trace);
+/* Begins one that is run once, not again and again: all registers are needed
+   behind it, and what is unknown is another random number each time, not
+   bottom. */
+void sd_trace_open(struct sd_trace *trace);
 /* Appends the instruction at `address`. */
 void sd_trace_add(struct sd_trace *trace, const struct sd_insn *insn,
                   uint64_t address);
+/* The trace's name for a temporary of the last instruction, which is kept: at
+   most two. */
+uint32_t sd_trace_keep(struct sd_trace *trace, uint32_t temp);
 /* Counts an instruction that has no effect on data. */
 void sd_trace_skip(struct sd_trace *trace);
 
@@ -76,5 +86,15 @@ void sd_trace_end(struct sd_trace *trace);
 
 /* Drops the operations that nothing needs; a step of sd_trace_end. */
 void sd_trace_prune(struct sd_trace *trace);
+
+/* Steps of the others: a new temporary of that value and width, which an
+   operation may overwrite, and one for a constant; an operation at the end; the
+   same for a pure one, unless its value is found without it.  Each returns the
+   temporary that has the value. */
+uint32_t sd_trace_temp(struct sd_trace *trace, struct sd_value value,
+                       unsigned width);
+uint32_t sd_trace_const(struct sd_trace *trace, struct sd_value value);
+uint32_t sd_trace_append(struct sd_trace *trace, struct sd_op op);
+uint32_t sd_trace_pure(struct sd_trace *trace, struct sd_op op);
 
 #endif

@@ -25,7 +25,7 @@ ok "so it is in Markdown" first "$scored; --min-share=0 adds 6.6%" \
 ok "in JSON" json "$scored; --min-share=0 adds 6.6%" '$.headline'
 ok "with what it is made of" json \
     '{"lifetime":512,"share":87.23975822699799,"occurrences":1489,'\
-'"scored":1299,"dropped":99,"between_blocks":10,"outside":81}' '$.scored[0]'
+'"scored":1299,"dropped":99,"between_blocks":10,"outside":81,"within_scope":93.8885157824043}' '$.scored[0]'
 ok "in CSV, in the rows of the total" test "$(run covcheck --format=csv deps.db \
     static.db >csv && sqlite3 :memory: '.mode csv' '.import csv t' '.mode list' \
     "SELECT printf('%.2f', scored), occurrences FROM t WHERE row = 'total'

@@ -1,16 +1,18 @@
 /*
  * Any machine code of the architecture FUZZ_ARCH, taken for one block, and then
- * for a function, cut and with --scope=loop.
+ * for a function, cut, with --scope=loop and with walks.
  *
  * Reaches sd_decode, sd_decode_a64, sd_blocks, sd_lift with VEX and
  * sd_flatten, sd_operands, sd_trace and sd_prune, sd_exec, sd_op, sd_shadow,
- * sd_reroll, sd_sweep, sd_cfg, sd_loops, sd_path and sd_splice.
+ * sd_reroll, sd_sweep, sd_cfg, sd_loops, sd_path and sd_splice,
+ * sd_program, and all of walk/.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "fuzz.h"
 
 #include "cfg.h"
+#include "walk.h"
 
 static void analyse_function(const uint8_t *data, size_t size)
 {
@@ -31,6 +33,7 @@ static void analyse_function(const uint8_t *data, size_t size)
     fuzz_check_cfg(cfg, &blocks);
     for (size_t i = 0; i < blocks.n_blocks; i++)
         fuzz_analyse(FUZZ_ARCH, &blocks, i);
+    fuzz_walk(&image, &blocks, cfg, NULL);
     sd_cfg_free(cfg);
     sd_blocks_fini(&blocks);
 }

@@ -82,5 +82,10 @@ if command -v aarch64-linux-gnu-as >/dev/null; then
     ok "machine code of AArch64" replays a64 tags.text signed-pointers.text \
         sve.text vector-moves.text
     ok "an object file of AArch64" replays elf tags.o
+    # The flags behind a call are unknown.
+    printf '%s\n' '.type f, %function' 'f: str x1, [sp, #8]' 'cbz x1, 1f' \
+        'bl g' 'b.ne 1f' 'ldr x2, [sp, #8]' '1: ret' >flags.s
+    aarch64-linux-gnu-as -o flags.o flags.s
+    ok "flags of AArch64" replays elf flags.o
 fi
 end_of_cases

@@ -3,6 +3,7 @@
 in staticdeps grows faster than the file.
 
     hostile.py KIND FILE            writes it
+    hostile.py --kinds              lists them; --walked: those for walks alone
     hostile.py --code HEX SIZE FILE code that repeats these bytes, SIZE of them
     hostile.py --peak COMMAND...    runs a command; prints its peak memory in
                                     bytes, that of its largest process, and
@@ -136,6 +137,28 @@ def code(pattern, size=1000000):
     return build
 
 
+def functions(pattern, size, first=b""):
+    """A function in each `size` bytes of it."""
+    def build(path):
+        text = first + pattern * (200000 // len(pattern))
+        starts = range(0, len(text), size or len(text))
+        elf(path, named(text, [symbol(1, 0x1000 + at, size or len(text), 1)
+                               for at in starts], b"\0f\0"))
+    return build
+
+
+# For walks alone: code that lasts, in one function or in many.
+WALKED = {
+    "jumps-walked": functions(b"\xeb\0", 0),
+    "forks": functions(b"\x74\0", 0),
+    "backwards": functions(b"\xeb\xfc", 0, b"\xc3\x90"),
+    "many-jumps": functions(b"\xeb\0", 2),
+    "many-spins": functions(b"\xeb\xfe", 2),
+    "many-calls": functions(b"\xe8\xf6\xff\xff\xff", 5),
+    "stores": functions(b"\x89\x07\x8b\x07", 0),
+    "repeats": functions(b"\xf3\xa4", 0),
+}
+
 KINDS = {
     "names": names, "aliases": aliases, "nested": nested,
     "one-name": one_name, "section-names": section_names,
@@ -160,5 +183,7 @@ elif sys.argv[1] == "--code":
     code(bytes.fromhex(sys.argv[2]), int(sys.argv[3]))(sys.argv[4])
 elif sys.argv[1] == "--kinds":
     print(*KINDS)
+elif sys.argv[1] == "--walked":
+    print(*WALKED)
 else:
-    KINDS[sys.argv[1]](sys.argv[2])
+    (KINDS | WALKED)[sys.argv[1]](sys.argv[2])

@@ -266,7 +266,8 @@ done
 ok "one bad file of several is enough" rejects text \
     staticdeps -o keep.db kernel text
 for option in --rob=0 --rob=x --rob=1000001 --threshold=101 --seeds=0 \
-    --scope=function --scope= \
+    --scope=functions --scope= --effort=0 --effort=10 --support=101 \
+    --without=nothing \
     --seed=-1 --range=5 --range=5-4 --arch=vax --jobs=0 \
     --format=xml --function= --executed= --nonsense; do
     ok "$option is refused" rejects "${option%%=*}" staticdeps -o keep.db \
@@ -365,17 +366,25 @@ for signal in TERM:143 ABRT:134; do
     ok "and no temporary file" sh -c '! ls keep.db?*'
 done
 
-# On a terminal, for which script stands.  Both runs would take a minute.
+# On a terminal, for which script stands.  These runs would take a minute.
 slow="staticdeps -o keep.db --jobs=1 --seeds=1000 --rob=20000 $gzip"
-if has_terminals; then
+walking="staticdeps -o keep.db --jobs=1 --scope=program --effort=9
+    $(ldd /bin/sh | awk '/libc\.so/ { print $3 }')"
+# says_how_far COMMAND UNITS
+says_how_far() {
+    rm -f screen
     mkfifo screen
-    script -qefc "$slow" /dev/null </dev/null >screen &
+    # shellcheck disable=SC2086
+    script -qefc "$(echo $1)" /dev/null </dev/null >screen &
     pid=$!
-    timeout 60 head -c 45 screen >terminal
+    timeout 60 head -c 48 screen >terminal
     kill "$pid"
     wait "$pid" || :
-    ok "a long run says how far it has come" grep -a -q \
-        "staticdeps: file 1 of 1: [0-9]* of [0-9]* blocks" terminal
+    grep -a -q "staticdeps: file 1 of 1: [0-9]* of [0-9]* $2" terminal
+}
+if has_terminals; then
+    ok "a long run says how far it has come" says_how_far "$slow" blocks
+    ok "so do walks" says_how_far "$walking" functions
 else
     skip "a long run says how far it has come" \
         "there is no script(1), or no pty for it"

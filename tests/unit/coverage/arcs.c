@@ -45,9 +45,11 @@ static void add_observed(struct cc_data *data, uint64_t src, uint64_t dst,
 static void predict(struct cc_data *data, uint32_t block, uint64_t src,
                     uint64_t dst, uint64_t delta_k)
 {
-    cc_add_prediction(
-        data, (struct cc_prediction){
-                  .block = block, .src = src, .dst = dst, .delta_k = delta_k});
+    cc_add_prediction(data, (struct cc_prediction){.block = block,
+                                                   .dst_block = block,
+                                                   .src = src,
+                                                   .dst = dst,
+                                                   .delta_k = delta_k});
 }
 
 static void assert_arc(const struct cc_arc *arc, enum cc_arc_kind kind,

@@ -53,9 +53,11 @@ static inline void data_observe(struct cc_data *data, uint32_t object,
 static inline void data_predict(struct cc_data *data, uint32_t block,
                                 uint64_t src, uint64_t dst, uint64_t delta_k)
 {
-    cc_add_prediction(
-        data, (struct cc_prediction){
-                  .block = block, .src = src, .dst = dst, .delta_k = delta_k});
+    cc_add_prediction(data, (struct cc_prediction){.block = block,
+                                                   .dst_block = block,
+                                                   .src = src,
+                                                   .dst = dst,
+                                                   .delta_k = delta_k});
 }
 
 #endif

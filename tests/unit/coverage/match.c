@@ -50,6 +50,7 @@ static void predict(struct cc_data *data, uint32_t block, uint64_t start,
 {
     cc_add_prediction(data,
                       (struct cc_prediction){.block = block,
+                                             .dst_block = block,
                                              .src = src,
                                              .dst = dst,
                                              .src_index = (src - start) / 4,
@@ -391,6 +392,63 @@ TEST(the_order_in_which_records_come_does_not_matter)
     cc_data_fini(&data);
 }
 
+/* Two functions of two blocks each, all executed; a pair of one block, of one
+   function and of two, all predicted, and those once more the other way round,
+   which are not. */
+static struct cc_data new_reaches(enum cc_reach reach)
+{
+    struct cc_data data = new_data();
+    const uint64_t ends[] = {0x104, 0x114, 0x124};
+    uint32_t f = cc_new_function(&data, 0, "f");
+    uint32_t g = cc_new_function(&data, 0, "f");
+    uint32_t blocks[4];
+
+    data.reach = reach;
+    for (uint32_t i = 0; i < 4; i++) {
+        blocks[i] = add_block(&data, 0, 0x100 + 0x10 * i, 0x110 + 0x10 * i);
+        data.blocks[blocks[i]].function = i < 2 ? f : g;
+    }
+    add_segment(&data, 0, 0x100, 0x140, 1);
+    for (uint32_t i = 0; i < 3; i++) {
+        cc_add_prediction(&data,
+                          (struct cc_prediction){.block = blocks[0],
+                                                 .dst_block = blocks[i],
+                                                 .src = 0x108,
+                                                 .dst = ends[i],
+                                                 .delta_k = CC_ANY_DELTA});
+        add_observed(&data, 0x108, ends[i], 4);
+        add_observed(&data, ends[i], 0x108, 4);
+    }
+    cc_match(&data, (struct cc_filter){.min_weight = 0});
+    return data;
+}
+
+TEST(a_pair_is_scored_if_it_does_not_reach_too_far)
+{
+    for (unsigned n = 1; n <= 3; n++) {
+        struct cc_data data = new_reaches((enum cc_reach)(n - 1));
+        unsigned n_by_verdict[CC_FOUND + 1] = {0};
+
+        for (size_t i = 0; i < data.n_observed; i++)
+            n_by_verdict[data.observed[i].verdict]++;
+        assert_int_equal(n_by_verdict[CC_FOUND], n);
+        assert_int_equal(n_by_verdict[CC_MISSED], n);
+        assert_int_equal(n_by_verdict[CC_SPANNING], 6 - 2 * n);
+        cc_data_fini(&data);
+    }
+}
+
+TEST(without_a_fixed_delta_k_nothing_agrees)
+{
+    struct cc_data data = new_reaches(CC_REACH_OBJECT);
+
+    for (size_t i = 0; i < data.n_observed; i++) {
+        assert_false(data.observed[i].has_delta_k);
+        assert_false(data.observed[i].agrees);
+    }
+    cc_data_fini(&data);
+}
+
 TEST(nothing_at_all_can_be_matched)
 {
     struct cc_data data = new_data();
@@ -429,6 +487,8 @@ int main(void)
         cmocka_unit_test(one_delta_k_of_several_is_enough_to_agree),
         cmocka_unit_test(a_pair_without_occurrences_neither_finds_nor_confirms),
         cmocka_unit_test(the_order_in_which_records_come_does_not_matter),
+        cmocka_unit_test(a_pair_is_scored_if_it_does_not_reach_too_far),
+        cmocka_unit_test(without_a_fixed_delta_k_nothing_agrees),
         cmocka_unit_test(nothing_at_all_can_be_matched),
     };
 

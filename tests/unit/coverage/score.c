@@ -201,8 +201,10 @@ TEST(predictions_of_dropped_blocks_are_not_judged)
         cc_add_block(&data, (struct cc_block){.start = 0x200, .end = 0x210});
 
     cc_add_segment(&data, (struct cc_segment){0, 0x200, 0x210, 99});
-    cc_add_prediction(&data, (struct cc_prediction){
-                                 .block = cold, .src = 0x200, .dst = 0x204});
+    cc_add_prediction(&data, (struct cc_prediction){.block = cold,
+                                                    .dst_block = cold,
+                                                    .src = 0x200,
+                                                    .dst = 0x204});
     s = score(&data);
     assert_ratio(s->precision, 0, 0);
     assert_int_equal(s->n_blocks, 2);

@@ -176,7 +176,20 @@ TEST(a_helper_is_called_only_with_known_and_valid_arguments)
                             .n_args = 2,
                             .width = 64,
                             .takes_cc = true,
-                            .cc_arg = 0};
+                            .cc_arg = 0,
+                            .n_cc = 65};
+    assert_false(sd_is_known(sd_call_eval(&call, temps)));
+    call.args[0] = 2;
+    assert_true(sd_is_known(sd_call_eval(&call, temps)));
+    /* Neither is the lower half of 0x1b, below a condition, on AArch64. */
+    temps[3] = sd_known(0x1b);
+    call.args[0] = 3;
+    call.n_cc = 11;
+    call.has_condition = true;
+    assert_false(sd_is_known(sd_call_eval(&call, temps)));
+    temps[3] = sd_known(0x1a);
+    assert_true(sd_is_known(sd_call_eval(&call, temps)));
+    temps[3] = sd_known(0x10a);
     assert_false(sd_is_known(sd_call_eval(&call, temps)));
 }
 

@@ -1,0 +1,39 @@
+/*
+ * sd_contents: what a program's memory holds before it runs, as far as its file
+ * tells: read-only data, initialised data, and what relocations put there.
+ *
+ * Data that are zero at first are left out: they are where a program keeps what
+ * it learns, and zero would decide too much.  So is what the dynamic linker
+ * takes from other files.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_CONTENTS_H
+#define SD_CONTENTS_H
+
+#include "elf/sd_image.h"
+
+/* A part of memory, of a multiple of 8 bytes from a multiple of 8 on. */
+struct sd_part {
+    uint64_t first; /* its address / 8 */
+    size_t n;       /* times 8 bytes */
+    uint64_t *words;
+    uint8_t *unknown; /* by word; which of its bytes are not known */
+};
+
+struct sd_contents {
+    struct sd_part *parts; /* sorted */
+    size_t n, room;
+};
+
+/* Reads the file of an image.  What is damaged there is not known. */
+int sd_contents_read(struct sd_contents *contents, const char *path,
+                     struct diag *d);
+void sd_contents_fini(struct sd_contents *contents);
+
+/* The 8 bytes at address 8 * number; returns which of the bits are not known,
+   which are 0 in *bits. */
+uint64_t sd_contents_at(const struct sd_contents *contents, uint64_t number,
+                        uint64_t *bits);
+
+#endif

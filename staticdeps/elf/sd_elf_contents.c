@@ -1,0 +1,190 @@
+/*
+ * sd_elf_contents: what a program's memory holds before it runs, as far as its
+ * file tells.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "elf/sd_contents.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "elf/sd_elf.h"
+
+void sd_contents_fini(struct sd_contents *contents)
+{
+    for (size_t i = 0; i < contents->n; i++) {
+        free(contents->parts[i].words);
+        free(contents->parts[i].unknown);
+    }
+    free(contents->parts);
+    *contents = (struct sd_contents){0};
+}
+
+static struct sd_part *find(const struct sd_contents *contents, uint64_t number)
+{
+    for (size_t i = 0; i < contents->n; i++)
+        if (number - contents->parts[i].first < contents->parts[i].n)
+            return &contents->parts[i];
+    return NULL;
+}
+
+uint64_t sd_contents_at(const struct sd_contents *contents, uint64_t number,
+                        uint64_t *bits)
+{
+    const struct sd_part *part = find(contents, number);
+    uint64_t unknown = 0;
+
+    *bits = 0;
+    if (part == NULL)
+        return UINT64_MAX;
+    *bits = part->words[number - part->first];
+    for (unsigned i = 0, u = part->unknown[number - part->first]; i < 8; i++)
+        if (u >> i & 1)
+            unknown |= UINT64_C(0xff) << 8 * i;
+    *bits &= ~unknown;
+    return unknown;
+}
+
+/* Fills in bytes that are known, or are not if `bytes` is NULL. */
+static void fill(const struct sd_contents *contents, uint64_t address,
+                 const uint8_t *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct sd_part *part = find(contents, (address + i) / 8);
+        unsigned at = (unsigned)(address + i) % 8;
+        size_t word;
+
+        if (part == NULL)
+            return;
+        word = (address + i) / 8 - part->first;
+        part->unknown[word] |= (uint8_t)(1u << at);
+        if (bytes == NULL)
+            continue;
+        part->unknown[word] &= (uint8_t) ~(1u << at);
+        ((uint8_t *)&part->words[word])[at] = bytes[i];
+    }
+}
+
+/* Segments may share the words at their borders; then the first has them. */
+static void add_segment(struct sd_contents *contents, const struct sd_elf *elf,
+                        const GElf_Phdr *h)
+{
+    struct sd_part part = {.first = h->p_vaddr / 8};
+    Elf_Data *data;
+    uint64_t end;
+
+    if (h->p_type != PT_LOAD || h->p_filesz == 0 ||
+        __builtin_add_overflow(h->p_vaddr, h->p_filesz, &end) ||
+        end > UINT64_MAX - 8 || !sd_elf_holds(elf, h->p_offset, h->p_filesz))
+        return;
+    data = elf_getdata_rawchunk(elf->elf, (int64_t)h->p_offset, h->p_filesz,
+                                ELF_T_BYTE);
+    if (data == NULL || data->d_buf == NULL)
+        return;
+    part.n = (end + 7) / 8 - part.first;
+    while (part.n > 0 && find(contents, part.first) != NULL) {
+        part.first++;
+        part.n--;
+    }
+    part.words = memory_new(part.n, sizeof *part.words);
+    part.unknown = memory_new(part.n, 1);
+    memset(part.unknown, 0xff, part.n);
+    contents->parts = memory_grow(contents->parts, &contents->room, contents->n,
+                                  sizeof *contents->parts);
+    contents->parts[contents->n++] = part;
+    fill(contents, h->p_vaddr, data->d_buf, h->p_filesz);
+}
+
+/* What a relocation leaves in its 8 bytes: 1: *value; 0: nothing that this file
+   tells; -1: it is none of 8 bytes. */
+static int relocated(const struct sd_elf *elf, const GElf_Rela *rela,
+                     const GElf_Sym *sym, uint64_t *value)
+{
+    static const struct {
+        uint32_t relative, absolute, slot, entry;
+    } types[SD_N_ARCHES] = {
+        [SD_X86_64] = {R_X86_64_RELATIVE, R_X86_64_64, R_X86_64_GLOB_DAT,
+                       R_X86_64_JUMP_SLOT},
+        [SD_AARCH64] = {R_AARCH64_RELATIVE, R_AARCH64_ABS64, R_AARCH64_GLOB_DAT,
+                        R_AARCH64_JUMP_SLOT}};
+    uint32_t type = (uint32_t)GELF_R_TYPE(rela->r_info);
+
+    if (type == types[elf->arch].relative) {
+        *value = (uint64_t)rela->r_addend;
+        return 1;
+    }
+    if (type != types[elf->arch].absolute && type != types[elf->arch].slot &&
+        type != types[elf->arch].entry)
+        return 0;
+    if (sym == NULL || sym->st_shndx == SHN_UNDEF ||
+        GELF_ST_TYPE(sym->st_info) == STT_GNU_IFUNC ||
+        GELF_ST_TYPE(sym->st_info) == STT_TLS)
+        return 0;
+    *value = sym->st_value +
+             (type == types[elf->arch].absolute ? (uint64_t)rela->r_addend : 0);
+    return 1;
+}
+
+static void apply(struct sd_contents *contents, const struct sd_elf *elf,
+                  size_t number, const GElf_Shdr *h)
+{
+    Elf_Data *data = sd_elf_data(elf, number, false);
+    Elf_Data *symbols =
+        h->sh_link != 0 ? sd_elf_data(elf, h->sh_link, false) : NULL;
+    GElf_Rela rela;
+    GElf_Sym sym;
+
+    if (data == NULL)
+        return;
+    for (int i = 0; gelf_getrela(data, i, &rela) != NULL; i++) {
+        uint64_t symbol = GELF_R_SYM(rela.r_info), value = 0;
+        bool has_symbol = symbols != NULL && symbol != 0 &&
+                          symbol <= INT32_MAX &&
+                          gelf_getsym(symbols, (int)symbol, &sym) != NULL;
+        int known = relocated(elf, &rela, has_symbol ? &sym : NULL, &value);
+
+        fill(contents, rela.r_offset,
+             known == 1 ? (const uint8_t *)&value : NULL, sizeof value);
+    }
+}
+
+static int read_all(struct sd_contents *contents, const struct sd_elf *elf)
+{
+    uint64_t size = 0;
+    GElf_Phdr p;
+    GElf_Shdr h;
+    size_t n;
+
+    if (elf->is_relocatable || elf_getphdrnum(elf->elf, &n) != 0)
+        return 0;
+    for (size_t i = 0; i < n && size <= elf->size; i++)
+        if (gelf_getphdr(elf->elf, (int)i, &p) != NULL) {
+            size += p.p_filesz; /* what overlaps is damaged */
+            add_segment(contents, elf, &p);
+        }
+    size = 0;
+    for (size_t i = 1; i < elf->n_headers && size <= elf->size; i++)
+        if (sd_elf_header(elf, i, &h) && h.sh_type == SHT_RELA &&
+            (h.sh_flags & SHF_ALLOC) && h.sh_size > 0) {
+            size += h.sh_size;
+            apply(contents, elf, i, &h);
+        }
+    return 0;
+}
+
+int sd_contents_read(struct sd_contents *contents, const char *path,
+                     struct diag *d)
+{
+    struct sd_elf elf;
+    int rc;
+
+    *contents = (struct sd_contents){0};
+    if (sd_elf_open(&elf, path, d) != 0)
+        return -1;
+    rc = read_all(contents, &elf);
+    sd_elf_close(&elf);
+    return rc;
+}

@@ -1,0 +1,389 @@
+/*
+ * sd_program: the code of an object as walks need it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "flow/sd_program.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+/* Functions of other files that end the program, or the caller. */
+static const char *const never_return[] = {
+    "_Exit",
+    "_Unwind_Resume",
+    "__assert_fail",
+    "__assert",
+    "__chk_fail",
+    "__cxa_bad_cast",
+    "__cxa_rethrow",
+    "__cxa_throw",
+    "__fortify_fail",
+    "__libc_fatal",
+    "__libc_start_main",
+    "__longjmp_chk",
+    "__stack_chk_fail",
+    "_exit",
+    "_longjmp",
+    "abort",
+    "err",
+    "errx",
+    "exit",
+    "longjmp",
+    "obstack_alloc_failed_handler",
+    "pthread_exit",
+    "quick_exit",
+    "siglongjmp",
+    "verr",
+    "verrx",
+    "xalloc_die",
+    "_ZSt9terminatev",
+    "__assert_perror_fail",
+    "error_at_line_fatal",
+};
+
+static int compare_names(const void *x, const void *y)
+{
+    return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+/* A name may have a version behind an @. */
+static bool ends_the_program(const char *name)
+{
+    for (size_t i = 0; i < sizeof never_return / sizeof never_return[0]; i++) {
+        size_t n = strlen(never_return[i]);
+
+        if (strncmp(never_return[i], name, n) == 0 &&
+            (name[n] == '\0' || name[n] == '@'))
+            return true;
+    }
+    return false;
+}
+
+static int compare(const void *x, const void *y)
+{
+    const struct sd_routine *a = x, *b = y;
+
+    if (a->first != b->first) /* the section, at first */
+        return a->first < b->first ? -1 : 1;
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    if (a->n != b->n) /* the rank of the name */
+        return a->n < b->n ? -1 : 1;
+    if (a->name == NULL || b->name == NULL)
+        return (a->name == NULL) - (b->name == NULL);
+    return strcmp(a->name, b->name);
+}
+
+/* Where routines begin, sorted; several may begin at one address. */
+static void find_starts(struct sd_program *p)
+{
+    const struct sd_image *image = p->image;
+    uint32_t n = 0;
+
+    p->routines =
+        memory_new(image->n_symbols + image->n_starts + 1, sizeof *p->routines);
+    for (size_t i = 0; i < image->n_symbols; i++)
+        if (image->symbols[i].is_function)
+            p->routines[n++] = (struct sd_routine){
+                .name = image->symbols[i].name,
+                .start = image->symbols[i].address,
+                .first = (uint32_t)image->symbols[i].section,
+                .n = (uint32_t)image->symbols[i].rank};
+    for (size_t i = 0; i < image->n_starts; i++) {
+        size_t section = sd_sections_find(&p->sections, image->starts[i]);
+
+        if (section != SD_NO_SECTION)
+            p->routines[n++] = (struct sd_routine){.start = image->starts[i],
+                                                   .first = (uint32_t)section,
+                                                   .n = UINT32_MAX};
+    }
+    if (n > 1)
+        qsort(p->routines, n, sizeof *p->routines, compare);
+    p->n_routines = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        struct sd_routine *last = &p->routines[p->n_routines];
+
+        if (i > 0 && p->n_routines > 0 &&
+            last[-1].start == p->routines[i].start &&
+            last[-1].first == p->routines[i].first)
+            continue;
+        p->routines[p->n_routines++] = p->routines[i];
+    }
+}
+
+/* Gives each block the last routine that begins in its section up to it. */
+static void find_blocks(struct sd_program *p)
+{
+    uint32_t next = 0;
+
+    for (size_t s = 0; s < p->image->n_sections; s++) {
+        uint32_t current = SD_NO_ROUTINE;
+
+        while (next < p->n_routines && p->routines[next].first < s)
+            next++;
+        for (size_t b = p->first[s]; b < p->first[s + 1]; b++) {
+            const struct sd_block *block = &p->blocks->blocks[b];
+
+            while (next < p->n_routines && p->routines[next].first == s &&
+                   p->routines[next].start <= block->address) {
+                current = next++;
+                p->routines[current].first = (uint32_t)b;
+                p->routines[current].n = 0;
+                p->routines[current].whole = current;
+                /* Those that follow still have their section's number. */
+            }
+            p->routine_of[b - p->first_block] = current;
+            if (current == SD_NO_ROUTINE)
+                continue;
+            p->routines[current].n++;
+            p->routines[current].end = block->address + block->size;
+        }
+    }
+}
+
+struct by_name {
+    const char *name;
+    uint32_t routine;
+};
+
+/* Longer names are no part's: symbols may overlap in millions of bytes. */
+#define LONGEST_NAME 4096
+
+static bool has_short_name(const struct sd_routine *r)
+{
+    return r->name != NULL &&
+           strnlen(r->name, LONGEST_NAME + 1) <= LONGEST_NAME;
+}
+
+/* "f.cold" belongs to f. */
+static void join_parts(struct sd_program *p)
+{
+    struct by_name *names = memory_new(p->n_routines + 1u, sizeof *names);
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < p->n_routines; i++)
+        if (has_short_name(&p->routines[i]))
+            names[n++] = (struct by_name){p->routines[i].name, i};
+    if (n > 1)
+        qsort(names, n, sizeof *names, compare_names);
+    for (uint32_t i = 0; i < p->n_routines; i++) {
+        const char *name = p->routines[i].name, *dot;
+        struct by_name key = {NULL, 0}, *found = NULL;
+        char *whole;
+
+        dot = has_short_name(&p->routines[i]) ? strstr(name, ".cold") : NULL;
+        if (dot == NULL)
+            continue;
+        whole = memory_text(name);
+        whole[dot - name] = '\0';
+        key.name = whole;
+        found = bsearch(&key, names, n, sizeof key, compare_names);
+        if (found != NULL)
+            p->routines[i].whole = found->routine;
+        free(whole);
+    }
+    free(names);
+}
+
+uint32_t sd_program_block(const struct sd_program *p, uint64_t address)
+{
+    size_t section = sd_sections_find(&p->sections, address), low, high;
+
+    if (section == SD_NO_SECTION)
+        return SD_NO_BLOCK;
+    low = p->first[section];
+    high = p->first[section + 1];
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (p->blocks->blocks[middle].address <= address)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low < high ? (uint32_t)low : SD_NO_BLOCK;
+}
+
+uint32_t sd_program_routine(const struct sd_program *p, uint64_t address)
+{
+    uint32_t block = sd_program_block(p, address), routine;
+
+    if (block == SD_NO_BLOCK)
+        return SD_NO_ROUTINE;
+    routine = p->routine_of[block - p->first_block];
+    return routine != SD_NO_ROUTINE && p->routines[routine].start == address
+               ? routine
+               : SD_NO_ROUTINE;
+}
+
+bool sd_program_returns(const struct sd_program *p, uint32_t routine)
+{
+    const struct sd_routine *r = &p->routines[routine];
+
+    assert(routine < p->n_routines);
+    if (r->name != NULL && ends_the_program(r->name))
+        return false;
+    return r->n == 0 || p->leads_on[r->first - p->first_block];
+}
+
+static bool callee_returns(const struct sd_program *p,
+                           const struct sd_block *block)
+{
+    uint32_t routine;
+
+    if (!block->last.has_target)
+        return true;
+    routine = sd_program_routine(p, block->last.target);
+    return routine == SD_NO_ROUTINE || sd_program_returns(p, routine);
+}
+
+static bool node_leads_on(const struct sd_program *p,
+                          const struct sd_node *node)
+{
+    const struct sd_block *block;
+
+    if (node->number >= p->n_blocks) { /* where indirect jumps meet */
+        for (uint32_t i = 0; i < node->n_more; i++)
+            if (p->leads_on[node->more[i]->number])
+                return true;
+        return false;
+    }
+    block = &p->blocks->blocks[p->first_block + node->number];
+    if (node->n_insns == 0)
+        return false;
+    if (node->returns || block->last.is_indirect) /* or perhaps */
+        return true;
+    for (uint32_t i = 0; i < sd_node_n_next(node); i++) {
+        const struct sd_node *next = sd_node_next(node, i);
+
+        if (next != NULL && p->leads_on[next->number] &&
+            (!node->calls || callee_returns(p, block)))
+            return true;
+    }
+    return false;
+}
+
+/* The nodes whose leading on may depend on that of node n: of[first[n]] up to
+   of[first[n + 1] - 1]. */
+struct dependents {
+    size_t *first;
+    uint32_t *of;
+};
+
+/* Counts the dependents of each node, or, once they are counted, lists them. */
+static void add_dependent(struct dependents *d, size_t node, uint32_t dependent)
+{
+    if (d->of == NULL)
+        d->first[node + 1]++;
+    else
+        d->of[d->first[node]++] = dependent;
+}
+
+static void visit_edges(struct dependents *d, const struct sd_program *p)
+{
+    for (uint32_t i = 0; i < p->cfg->n_nodes; i++) {
+        const struct sd_node *node = &p->cfg->nodes[i];
+        uint32_t callee = SD_NO_BLOCK;
+
+        for (uint32_t k = 0; k < sd_node_n_next(node); k++)
+            if (sd_node_next(node, k) != NULL)
+                add_dependent(d, sd_node_next(node, k)->number, i);
+        if (node->calls && i < p->n_blocks &&
+            p->blocks->blocks[p->first_block + i].last.has_target)
+            callee = sd_program_block(
+                p, p->blocks->blocks[p->first_block + i].last.target);
+        if (callee != SD_NO_BLOCK)
+            add_dependent(d, callee - p->first_block, i);
+    }
+}
+
+static struct dependents dependents_new(const struct sd_program *p)
+{
+    size_t n = p->cfg->n_nodes;
+    struct dependents d = {.first = memory_new(n + 2, sizeof *d.first)};
+
+    visit_edges(&d, p);
+    for (size_t i = 0; i < n; i++)
+        d.first[i + 1] += d.first[i];
+    d.of = memory_new(d.first[n] + 1, sizeof *d.of);
+    visit_edges(&d, p);
+    for (size_t i = n; i > 0; i--) /* each is where the next began */
+        d.first[i] = d.first[i - 1];
+    d.first[0] = 0;
+    return d;
+}
+
+/* Each node is looked at once, and again when one that it depends on leads on;
+   so the time grows as the edges do. */
+static void find_ends(struct sd_program *p)
+{
+    size_t n = p->cfg->n_nodes, n_todo = 0;
+    struct dependents d = dependents_new(p);
+    uint32_t *todo = memory_new(n + 1, sizeof *todo);
+
+    p->leads_on = memory_new(n, 1);
+    for (uint32_t i = 0; i < n; i++)
+        if (!p->leads_on[i] && node_leads_on(p, &p->cfg->nodes[i])) {
+            p->leads_on[i] = true;
+            todo[n_todo++] = i;
+        }
+    while (n_todo > 0) {
+        uint32_t done = todo[--n_todo];
+
+        for (size_t k = d.first[done]; k < d.first[done + 1u]; k++) {
+            uint32_t i = d.of[k];
+
+            /* Where indirect jumps meet, one way is enough. */
+            if (p->leads_on[i] ||
+                (i < p->n_blocks && !node_leads_on(p, &p->cfg->nodes[i])))
+                continue;
+            p->leads_on[i] = true;
+            todo[n_todo++] = i;
+        }
+    }
+    assert(n_todo <= n);
+    free(d.first);
+    free(d.of);
+    free(todo);
+}
+
+void sd_program_init(struct sd_program *p, const struct sd_image *image,
+                     const struct sd_blocks *blocks, const struct sd_cfg *cfg,
+                     const struct sd_contents *contents)
+{
+    size_t block = 0;
+
+    *p = (struct sd_program){.image = image,
+                             .blocks = blocks,
+                             .cfg = cfg,
+                             .contents = contents,
+                             .n_blocks = blocks->n_blocks};
+    sd_sections_init(&p->sections, image);
+    p->first = memory_new(image->n_sections + 1, sizeof *p->first);
+    for (size_t i = 0; i < image->n_sections; i++) {
+        p->first[i] = block;
+        for (uint64_t done = 0; done < image->sections[i].size; block++)
+            done += blocks->blocks[block].size;
+    }
+    assert(block == blocks->n_blocks);
+    p->first[image->n_sections] = block;
+    p->routine_of = memory_new(p->n_blocks, sizeof *p->routine_of);
+    find_starts(p);
+    find_blocks(p);
+    join_parts(p);
+    find_ends(p);
+}
+
+void sd_program_fini(struct sd_program *p)
+{
+    sd_sections_fini(&p->sections);
+    free(p->first);
+    free(p->routine_of);
+    free(p->routines);
+    free(p->leads_on);
+    *p = (struct sd_program){0};
+}

@@ -1,0 +1,62 @@
+/*
+ * sd_program: the code of an object as walks need it: which block an address
+ * lies in, which function a block belongs to, and what never comes back.
+ *
+ * A function, here a routine, reaches from its start, which a symbol or
+ * .eh_frame tells, to the next one.  Parts that the compiler moved away
+ * ("f.cold") belong to it.
+ *
+ * A block leads on if there is a way from it to a return; a call lies on that
+ * way only if the callee leads on.  So a function that always ends the program
+ * is found through the functions that it calls, and those that other files
+ * define through a table of names.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_PROGRAM_H
+#define SD_PROGRAM_H
+
+#include "elf/sd_contents.h"
+#include "elf/sd_lookup.h"
+#include "flow/sd_cfg.h"
+
+#define SD_NO_BLOCK   UINT32_MAX
+#define SD_NO_ROUTINE UINT32_MAX
+
+struct sd_routine {
+    const char *name; /* the image's; NULL: none */
+    uint64_t start, end;
+    uint32_t first, n; /* its blocks; those of its other parts not included */
+    uint32_t whole;    /* the routine that it is a part of, mostly itself */
+};
+
+struct sd_program {
+    const struct sd_image *image;
+    const struct sd_blocks *blocks;
+    const struct sd_cfg *cfg;
+    const struct sd_contents *contents;
+    size_t first_block, n_blocks; /* those of the image among the blocks */
+    struct sd_sections sections;
+    size_t *first;               /* by section: its first block */
+    uint32_t *routine_of;        /* by block; SD_NO_ROUTINE: none */
+    struct sd_routine *routines; /* sorted by section and address */
+    uint32_t n_routines;
+    uint8_t *leads_on; /* by block */
+};
+
+/* Of blocks that have nodes in the graph, numbered alike: all of an image. */
+void sd_program_init(struct sd_program *program, const struct sd_image *image,
+                     const struct sd_blocks *blocks, const struct sd_cfg *cfg,
+                     const struct sd_contents *contents);
+void sd_program_fini(struct sd_program *program);
+
+/* The block that the address lies in, or SD_NO_BLOCK. */
+uint32_t sd_program_block(const struct sd_program *program, uint64_t address);
+
+/* The routine that begins at the address, or SD_NO_ROUTINE. */
+uint32_t sd_program_routine(const struct sd_program *program, uint64_t address);
+
+/* May a call of that routine come back? */
+bool sd_program_returns(const struct sd_program *program, uint32_t routine);
+
+#endif

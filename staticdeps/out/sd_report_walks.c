@@ -1,0 +1,110 @@
+/*
+ * sd_report_walks: the pairs of functions as text or JSON.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "out/sd_report.h"
+
+#include <assert.h>
+#include <inttypes.h>
+
+#include "json.h"
+
+static const char *name_of(const struct sd_routine *routines, uint32_t routine)
+{
+    return routine == SD_NO_ROUTINE ? NULL : routines[routine].name;
+}
+
+static void put_range(FILE *out, const struct sd_routine *routines,
+                      uint32_t routine)
+{
+    const char *name = name_of(routines, routine);
+
+    if (name != NULL) {
+        sd_report_escaped(out, name);
+        putc(' ', out);
+    }
+    if (routine == SD_NO_ROUTINE)
+        fputs("code of no function", out);
+    else
+        fprintf(out, "0x%" PRIx64 "-0x%" PRIx64, routines[routine].start,
+                routines[routine].end);
+}
+
+static void text_pair(FILE *out, const struct sd_routine *routines,
+                      const struct sd_found *f)
+{
+    fprintf(out, "    0x%" PRIx64 " -> 0x%" PRIx64 "  %s  distance %" PRIu32,
+            f->pair.src, f->pair.dst, f->pair.scope, f->pair.distance);
+    if (f->pair.delta_k >= 0)
+        fprintf(out, "  delta_k %" PRId64, f->pair.delta_k);
+    fprintf(out, "  support %.1f %%", 100 * f->pair.support);
+    if (f->src_routine != f->dst_routine) {
+        fputs("  from ", out);
+        put_range(out, routines, f->src_routine);
+    }
+    putc('\n', out);
+}
+
+static void put_name(FILE *out, const char *field, const char *name)
+{
+    fprintf(out, "\"%s\": ", field);
+    json_text(out, name);
+}
+
+static void json_function(struct sd_report *r,
+                          const struct sd_routine *routines, uint32_t routine)
+{
+    fputs(r->has_block ? "]},\n {" : "\n {", r->out);
+    put_name(r->out, "function", name_of(routines, routine));
+    if (routine != SD_NO_ROUTINE)
+        fprintf(r->out, ", \"start\": %" PRIu64 ", \"end\": %" PRIu64,
+                routines[routine].start, routines[routine].end);
+    fputs(", \"deps\": [", r->out);
+}
+
+static void json_pair(FILE *out, const struct sd_routine *routines,
+                      const struct sd_found *f)
+{
+    fprintf(out,
+            "\n  {\"src\": %" PRIu64 ", \"dst\": %" PRIu64
+            ", \"src_index\": %" PRIu32 ", \"dst_index\": %" PRIu32
+            ", \"scope\": \"%s\", \"distance\": %" PRIu32,
+            f->pair.src, f->pair.dst, f->pair.src_index, f->pair.dst_index,
+            f->pair.scope, f->pair.distance);
+    if (f->pair.delta_k >= 0)
+        fprintf(out, ", \"delta_k\": %" PRId64, f->pair.delta_k);
+    else
+        fputs(", \"delta_k\": null", out);
+    fprintf(out, ", \"support\": %.17g, ", f->pair.support);
+    put_name(out, "src_function", name_of(routines, f->src_routine));
+    putc('}', out);
+}
+
+void sd_report_found(struct sd_report *r, const struct sd_routine *routines,
+                     const struct sd_found *found, size_t n)
+{
+    assert(r->format == SD_FORMAT_NONE || r->has_object);
+    for (size_t i = 0; i < n && r->format != SD_FORMAT_NONE; i++) {
+        const struct sd_found *f = &found[i];
+        bool is_first = i == 0 || f->dst_routine != f[-1].dst_routine;
+
+        if (r->format == SD_FORMAT_TEXT) {
+            if (is_first) {
+                fputs("  ", r->out);
+                put_range(r->out, routines, f->dst_routine);
+                putc('\n', r->out);
+            }
+            text_pair(r->out, routines, f);
+            continue;
+        }
+        if (is_first)
+            json_function(r, routines, f->dst_routine);
+        else
+            putc(',', r->out);
+        r->has_block = true;
+        json_pair(r->out, routines, f);
+    }
+    if (r->format == SD_FORMAT_JSON && n > 0)
+        fputs("]}", r->out);
+}

@@ -1,0 +1,299 @@
+/*
+ * sd_results_walks: an object -> the pairs within its functions, or across
+ * them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "out/sd_results.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "out/sd_walks.h"
+
+struct wide {
+    struct sd_results *results;
+    const struct sd_settings *settings;
+    struct sd_program program;
+    struct sd_walks walks;
+    bool *is_wanted;       /* by block */
+    int64_t *block_ids;    /* in the database */
+    int64_t *function_ids; /* by routine; 0: none */
+    struct sd_found *found;
+    size_t n_found;
+    char **short_names; /* by routine; NULL: it has its own */
+};
+
+/* A routine with a block that is wanted, in it or in a part of it. */
+static void find_wanted(struct wide *w, const struct sd_blocks *wanted,
+                        bool *routines)
+{
+    const struct sd_program *p = &w->program;
+    size_t k = 0;
+
+    for (size_t i = 0; i < p->n_blocks && k < wanted->n_blocks; i++) {
+        uint32_t routine = p->routine_of[i];
+
+        if (wanted->blocks[k].bytes != p->blocks->blocks[i].bytes)
+            continue;
+        k++;
+        w->is_wanted[i] = true;
+        if (routine != SD_NO_ROUTINE)
+            routines[p->routines[routine].whole] = true;
+    }
+    assert(k == wanted->n_blocks);
+}
+
+static int run(struct wide *w, const struct sd_blocks *wanted, unsigned jobs,
+               struct diag *d)
+{
+    const struct sd_program *p = &w->program;
+    const struct sd_settings *s = w->settings;
+    struct sd_effort effort = sd_effort_of(s->effort);
+    bool *is_wanted = memory_new(p->n_routines + 1u, sizeof *is_wanted);
+    uint32_t *roots = memory_new(p->n_routines + 1u, sizeof *roots);
+    size_t n = 0;
+    int rc;
+
+    effort.rules &= ~s->without;
+    w->is_wanted = memory_new(p->n_blocks + 1, sizeof *w->is_wanted);
+    find_wanted(w, wanted, is_wanted);
+    for (uint32_t i = 0; i < p->n_routines; i++)
+        if (p->routines[i].n > 0 &&
+            (s->scope == SD_SCOPE_PROGRAM || is_wanted[p->routines[i].whole]))
+            roots[n++] = i;
+    rc = sd_walks_run(&w->walks, p, roots, n, &effort, s->seed, jobs,
+                      &w->results->progress, d);
+    w->results->n_not_walked += n - w->walks.n_added;
+    free(roots);
+    free(is_wanted);
+    return rc;
+}
+
+static uint32_t whole_of(const struct sd_program *p, uint32_t block)
+{
+    uint32_t routine = p->routine_of[block];
+
+    return routine == SD_NO_ROUTINE ? routine : p->routines[routine].whole;
+}
+
+/* From here on, long names are cut if there are too many. */
+static void cut_names(struct wide *w)
+{
+    struct sd_program *p = &w->program;
+
+    w->short_names = memory_new(p->n_routines + 1u, sizeof *w->short_names);
+    sd_results_names(w->results, p->image);
+    for (uint32_t i = 0; i < p->n_routines; i++) {
+        const char *name = sd_results_name(w->results, p->routines[i].name);
+
+        if (name != p->routines[i].name)
+            p->routines[i].name = w->short_names[i] = memory_text(name);
+    }
+}
+
+static int write_functions(struct wide *w, struct diag *d)
+{
+    const struct sd_program *p = &w->program;
+
+    w->function_ids = memory_new(p->n_routines + 1u, sizeof *w->function_ids);
+    w->block_ids = memory_new(p->n_blocks + 1, sizeof *w->block_ids);
+    for (uint32_t i = 0; i < p->n_blocks; i++) {
+        uint32_t routine = whole_of(p, i);
+        const struct sd_routine *r = &p->routines[routine];
+
+        if (!w->is_wanted[i])
+            continue;
+        w->results->n_blocks++;
+        w->results->n_insns += p->blocks->blocks[i].n_insns;
+        w->results->n_by_status[p->blocks->blocks[i].status]++;
+        if (w->results->db == NULL)
+            continue;
+        if (routine != SD_NO_ROUTINE && w->function_ids[routine] == 0 &&
+            sd_db_function(w->results->db, r->name, r->start, r->end,
+                           &w->function_ids[routine], d) != 0)
+            return -1;
+        if (sd_db_code(w->results->db, &p->blocks->blocks[i],
+                       routine != SD_NO_ROUTINE ? w->function_ids[routine] : 0,
+                       w->walks.support.blocks[i].n, &w->block_ids[i], d) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int write_walked(struct wide *w, struct diag *d)
+{
+    const struct sd_program *p = &w->program;
+    struct sd_walked *walked = memory_new(p->n_routines + 1u, sizeof *walked);
+    uint64_t *blocks = memory_new(p->n_routines + 1u, sizeof *blocks);
+    int rc = 0;
+
+    for (uint32_t i = 0; i < p->n_routines; i++) {
+        walked[p->routines[i].whole].n_walks += w->walks.walked[i].n_walks;
+        walked[p->routines[i].whole].n_insns += w->walks.walked[i].n_insns;
+        w->results->n_walks += w->walks.walked[i].n_walks;
+        w->results->n_walked += w->walks.walked[i].n_insns;
+    }
+    for (uint32_t i = 0; i < p->n_blocks; i++)
+        if (whole_of(p, i) != SD_NO_ROUTINE)
+            blocks[whole_of(p, i)] += w->walks.support.blocks[i].n > 0;
+    for (uint32_t i = 0; rc == 0 && i < p->n_routines; i++)
+        if (w->function_ids[i] != 0)
+            rc = sd_db_walked(w->results->db, w->function_ids[i],
+                              walked[i].n_walks, walked[i].n_insns, blocks[i],
+                              d);
+    free(walked);
+    free(blocks);
+    return rc;
+}
+
+static uint64_t address_of(const struct sd_program *p, uint32_t block,
+                           uint32_t index)
+{
+    const struct sd_block *b = &p->blocks->blocks[block];
+    uint64_t at = b->address;
+
+    assert(index < b->n_insns);
+    for (uint32_t i = 0; i < index; i++)
+        at += p->blocks->insns[b->first + i] & (SD_NO_EFFECT - 1u);
+    return at;
+}
+
+/* The block of a site, which is the number of an instruction, plus 1. */
+static uint32_t block_of(const struct sd_program *p, uint32_t site)
+{
+    size_t low = 0, high = p->n_blocks;
+
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (p->blocks->blocks[middle].first < site)
+            low = middle;
+        else
+            high = middle;
+    }
+    while (p->blocks->blocks[low].n_insns == 0)
+        low--; /* those without instructions come behind it */
+    return (uint32_t)low;
+}
+
+static const char *scope_of(const struct sd_program *p, uint32_t src,
+                            uint32_t dst)
+{
+    uint32_t routine = whole_of(p, src);
+
+    if (src == dst)
+        return "block";
+    return routine != SD_NO_ROUTINE && routine == whole_of(p, dst) ? "function"
+                                                                   : "object";
+}
+
+/* False if it is not to be reported. */
+static bool locate(const struct wide *w, const struct sd_walk_pair *pair,
+                   struct sd_found *f)
+{
+    const struct sd_program *p = &w->program;
+    uint32_t src = block_of(p, pair->src), dst = block_of(p, pair->dst);
+    struct sd_db_pair *db = &f->pair;
+
+    if (!w->is_wanted[src] || !w->is_wanted[dst])
+        return false;
+    db->scope = scope_of(p, src, dst);
+    if (w->settings->scope == SD_SCOPE_FUNCTION &&
+        strcmp(db->scope, "object") == 0)
+        return false;
+    db->support = sd_support_of(&w->walks.support, pair, src, dst);
+    if (db->support < w->settings->support)
+        return false;
+    db->src_index = pair->src - 1 - (uint32_t)p->blocks->blocks[src].first;
+    db->dst_index = pair->dst - 1 - (uint32_t)p->blocks->blocks[dst].first;
+    db->src = address_of(p, src, db->src_index);
+    db->dst = address_of(p, dst, db->dst_index);
+    db->src_block = w->block_ids[src];
+    db->dst_block = w->block_ids[dst];
+    db->distance = pair->distance;
+    db->delta_k = pair->delta_k == SD_ANY_DELTA ? -1 : (int64_t)pair->delta_k;
+    f->src_routine = whole_of(p, src);
+    f->dst_routine = whole_of(p, dst);
+    return true;
+}
+
+static int compare(const void *x, const void *y)
+{
+    const struct sd_found *a = x, *b = y;
+
+    if (a->dst_routine != b->dst_routine)
+        return a->dst_routine < b->dst_routine ? -1 : 1;
+    if (a->pair.src != b->pair.src)
+        return a->pair.src < b->pair.src ? -1 : 1;
+    return a->pair.dst < b->pair.dst ? -1 : a->pair.dst > b->pair.dst;
+}
+
+static int write_pairs(struct wide *w, struct diag *d)
+{
+    struct sd_pairs *pairs = &w->walks.support.pairs;
+    const struct sd_walk_pair *list = sd_pairs_list(pairs);
+
+    w->found = memory_new(pairs->n + 1, sizeof *w->found);
+    for (size_t i = 0; i < pairs->n; i++)
+        w->n_found += locate(w, &list[i], &w->found[w->n_found]);
+    if (w->n_found > 1)
+        qsort(w->found, w->n_found, sizeof *w->found, compare);
+    for (size_t i = 0; i < w->n_found && w->results->db != NULL; i++)
+        if (sd_db_pair(w->results->db, &w->found[i].pair, d) != 0)
+            return -1;
+    w->results->n_deps += w->n_found;
+    return 0;
+}
+
+static int write_all(struct wide *w, struct diag *d)
+{
+    const struct sd_image *image = w->program.image;
+    const char *arch = sd_arch_name(image->arch);
+
+    cut_names(w);
+    if ((w->results->db != NULL &&
+         sd_db_object(w->results->db, image->path, image->build_id, arch, d) !=
+             0) ||
+        write_functions(w, d) != 0 || write_walked(w, d) != 0 ||
+        write_pairs(w, d) != 0)
+        return -1;
+    sd_report_object(&w->results->report, image->path, image->build_id, arch);
+    sd_report_found(&w->results->report, w->program.routines, w->found,
+                    w->n_found);
+    return 0;
+}
+
+int sd_results_walk(struct sd_results *results, const struct sd_image *image,
+                    struct sd_blocks *blocks, const struct sd_blocks *wanted,
+                    const struct sd_settings *settings, unsigned jobs,
+                    struct diag *d)
+{
+    struct wide w = {.results = results, .settings = settings};
+    struct sd_cfg *cfg = sd_cfg_new(blocks, image);
+    struct sd_contents contents;
+    struct diag ignored;
+    int rc;
+
+    /* What cannot be read is not known. */
+    sd_contents_read(&contents, image->path, &ignored);
+    sd_program_init(&w.program, image, blocks, cfg, &contents);
+    rc = run(&w, wanted, jobs, d);
+    if (rc == 0)
+        rc = write_all(&w, d);
+    sd_walks_fini(&w.walks);
+    for (uint32_t i = 0; w.short_names != NULL && i < w.program.n_routines; i++)
+        free(w.short_names[i]);
+    free(w.short_names);
+    sd_program_fini(&w.program);
+    sd_contents_fini(&contents);
+    sd_cfg_free(cfg);
+    free(w.is_wanted);
+    free(w.block_ids);
+    free(w.function_ids);
+    free(w.found);
+    return rc;
+}

@@ -1,0 +1,167 @@
+/*
+ * sd_walks: the walks of functions, in worker processes.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "out/sd_walks.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "out/sd_pool.h"
+
+#define CHUNK 8 /* functions: some milliseconds */
+#define FEW   8
+
+/* What any object may take. */
+#define COMINGS ((uint64_t)1 << 22)
+#define INSNS   ((uint64_t)200 << 20)
+
+struct job {
+    struct sd_walks *walks;
+    const struct sd_program *program;
+    const uint32_t *routines;
+    size_t n;
+    const struct sd_effort *effort;
+    uint64_t seed;
+    struct sd_progress *progress;
+};
+
+/* Results on their way: for each function a header, its walks, its pairs; all
+   aligned to 8 bytes. */
+struct head {
+    uint64_t n_insns;
+    uint32_t n_walks, n_words, n_pairs, unused;
+};
+
+_Static_assert(sizeof(struct sd_walk_pair) % 8 == 0, "results are aligned");
+
+static void *begin(const void *context)
+{
+    const struct job *job = context;
+    struct sd_explorer *e = memory_new(1, sizeof *e);
+
+    sd_explorer_init(e, job->program, job->effort, job->seed);
+    return e;
+}
+
+static void work(void *state, const void *context, size_t number,
+                 struct sd_output *out)
+{
+    static const uint32_t padding;
+    const struct job *job = context;
+    struct sd_explorer *e = state;
+    struct head head = {0};
+
+    sd_explore(e, job->routines[number]);
+    head.n_insns = e->n_insns;
+    head.n_walks = e->n_walks;
+    head.n_words = (uint32_t)e->walks_size;
+    head.n_pairs = (uint32_t)e->n_pairs;
+    sd_output_add(out, &head, sizeof head);
+    sd_output_add(out, e->walks, head.n_words * sizeof *e->walks);
+    sd_output_add(out, &padding, head.n_words % 2 * sizeof padding);
+    sd_output_add(out, e->pairs, head.n_pairs * sizeof *e->pairs);
+}
+
+static void end(void *state, struct sd_output *out)
+{
+    static const uint64_t nothing;
+    struct sd_explorer *e = state;
+
+    sd_explorer_fini(e);
+    free(e);
+    sd_output_add(out, &nothing, sizeof nothing);
+}
+
+static bool is_enough(const struct job *job)
+{
+    const struct sd_walks *walks = job->walks;
+    const struct sd_effort *effort = job->effort;
+    uint64_t n_blocks = job->program->n_blocks;
+
+    return walks->support.n_numbers >=
+               COMINGS + effort->most_comings * n_blocks ||
+           walks->n_insns >= INSNS + effort->most_insns * n_blocks;
+}
+
+static void add(struct job *job, size_t number, const struct head *head,
+                const uint32_t *walks, const struct sd_walk_pair *pairs)
+{
+    struct sd_walked *walked = &job->walks->walked[job->routines[number]];
+
+    sd_support_add(&job->walks->support, walks, head->n_words, pairs,
+                   head->n_pairs);
+    walked->n_walks = head->n_walks;
+    walked->n_insns = head->n_insns;
+    job->walks->n_insns += head->n_insns;
+    job->walks->n_added++;
+}
+
+static int take(void *argument, size_t first, size_t n, const uint8_t *bytes,
+                size_t size, struct diag *d)
+{
+    struct job *job = argument;
+    const uint8_t *at = bytes;
+
+    (void)size, (void)d;
+    for (size_t i = first; i < first + n; i++) {
+        const uint32_t *walks;
+        struct head head;
+
+        assert((size_t)(at - bytes) + sizeof head <= size);
+        memcpy(&head, at, sizeof head);
+        at += sizeof head;
+        walks = (const uint32_t *)(const void *)at;
+        at += (head.n_words + head.n_words % 2) * sizeof *walks;
+        if (!is_enough(job))
+            add(job, i, &head, walks,
+                (const struct sd_walk_pair *)(const void *)at);
+        at += head.n_pairs * sizeof(struct sd_walk_pair);
+    }
+    assert(at == bytes + size);
+    sd_progress_done(job->progress, first + n, job->n);
+    return is_enough(job) ? SD_ENOUGH : 0;
+}
+
+static void take_end(void *argument, const uint8_t *bytes, size_t size)
+{
+    (void)argument, (void)bytes, (void)size;
+}
+
+int sd_walks_run(struct sd_walks *walks, const struct sd_program *program,
+                 const uint32_t *routines, size_t n,
+                 const struct sd_effort *effort, uint64_t seed, unsigned jobs,
+                 struct sd_progress *progress, struct diag *d)
+{
+    struct job job = {.walks = walks,
+                      .program = program,
+                      .routines = routines,
+                      .n = n,
+                      .effort = effort,
+                      .seed = seed,
+                      .progress = progress};
+
+    sd_support_init(&walks->support, program->n_blocks);
+    walks->walked = memory_new(program->n_routines + 1u, sizeof *walks->walked);
+    return sd_pool_run(&(struct sd_job){.n = n,
+                                        .chunk = CHUNK,
+                                        .few = FEW,
+                                        .context = &job,
+                                        .begin = begin,
+                                        .work = work,
+                                        .end = end,
+                                        .argument = &job,
+                                        .take = take,
+                                        .take_end = take_end},
+                       jobs, d);
+}
+
+void sd_walks_fini(struct sd_walks *walks)
+{
+    sd_support_fini(&walks->support);
+    free(walks->walked);
+    *walks = (struct sd_walks){.walked = NULL};
+}

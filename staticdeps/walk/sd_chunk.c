@@ -1,0 +1,258 @@
+/*
+ * sd_chunk: code from an address up to the end of its block, ready to be
+ * walked.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "walk/sd_chunk.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "lift/sd_lift.h"
+#include "walk/sd_decide.h"
+
+#define FIRST_BITS 10
+
+void sd_chunks_init(struct sd_chunks *chunks, const struct sd_program *program)
+{
+    *chunks = (struct sd_chunks){.program = program, .bits = FIRST_BITS};
+    chunks->table =
+        memory_new((size_t)1 << FIRST_BITS, sizeof(struct sd_chunk *));
+    sd_trace_init(&chunks->trace);
+}
+
+static void chunk_free(struct sd_chunk *c)
+{
+    if (c == NULL)
+        return;
+    free(c->ops);
+    free(c->calls);
+    free(c->temps);
+    free(c->seen);
+    free(c->motion);
+    free(c);
+}
+
+void sd_chunks_fini(struct sd_chunks *chunks)
+{
+    for (size_t i = 0; i < (size_t)1 << chunks->bits; i++)
+        chunk_free(chunks->table[i]);
+    free(chunks->table);
+    sd_trace_fini(&chunks->trace);
+    *chunks = (struct sd_chunks){0};
+}
+
+static struct sd_chunk **place(const struct sd_chunks *chunks, uint64_t address)
+{
+    size_t mask = ((size_t)1 << chunks->bits) - 1;
+    size_t i =
+        (size_t)(address * UINT64_C(0x9e3779b97f4a7c15) >> (64 - chunks->bits));
+
+    while (chunks->table[i] != NULL && chunks->table[i]->address != address)
+        i = (i + 1) & mask;
+    return &chunks->table[i];
+}
+
+static void grow(struct sd_chunks *chunks)
+{
+    struct sd_chunk **old = chunks->table;
+    size_t n = (size_t)1 << chunks->bits++;
+
+    chunks->table = memory_new(2 * n, sizeof(struct sd_chunk *));
+    for (size_t i = 0; i < n; i++)
+        if (old[i] != NULL)
+            *place(chunks, old[i]->address) = old[i];
+    free(old);
+}
+
+/* The operation that a condition comes from, plus 1; 0: none of the chunk. */
+static uint32_t find_test(const struct sd_chunk *c, uint32_t temp)
+{
+    for (size_t i = c->n_ops; i-- > 0;) {
+        const struct sd_op *op = &c->ops[i];
+
+        if (!sd_op_is(op, SD_HAS_RESULT) || op->dst != temp)
+            continue;
+        if (op->code == SD_EXTRACT && op->imm == 0) {
+            temp = op->a;
+            continue;
+        }
+        return sd_op_is(op, SD_ONE_BIT) ||
+                       (op->code == SD_CALL &&
+                        sd_flags_is_condition(&c->calls[op->imm]))
+                   ? (uint32_t)i + 1
+                   : 0;
+    }
+    return 0;
+}
+
+static void find_operands(struct sd_chunk *c, const struct sd_trace *trace)
+{
+    const struct sd_op *op;
+
+    c->test = find_test(c, c->cond);
+    if (c->test == 0)
+        return;
+    op = &c->ops[c->test - 1];
+    c->is_const = trace->widths[op->code == SD_CALL ? c->calls[op->imm].args[3]
+                                                    : op->b] == 0;
+}
+
+/* Takes the trace over. */
+static void take(struct sd_chunk *c, const struct sd_trace *trace)
+{
+    uint32_t n_loads = 0;
+
+    c->n_ops = trace->n_ops;
+    c->ops = memory_new(trace->n_ops + 1, sizeof *c->ops);
+    c->calls = memory_new(trace->n_calls + 1, sizeof *c->calls);
+    c->temps = memory_new(trace->n_temps, sizeof *c->temps);
+    if (trace->n_ops > 0)
+        memcpy(c->ops, trace->ops, trace->n_ops * sizeof *c->ops);
+    if (trace->n_calls > 0)
+        memcpy(c->calls, trace->calls, trace->n_calls * sizeof *c->calls);
+    for (size_t i = 0; i < trace->n_temps; i++)
+        c->temps[i] =
+            (struct sd_drawn){trace->temps[i].bits, trace->temps[i].bottom};
+    for (size_t i = 0; i < c->n_ops; i++)
+        if (sd_op_is(&c->ops[i], SD_LOADS))
+            c->ops[i].imm = n_loads++;
+    c->seen = memory_new(n_loads + 1, sizeof *c->seen);
+}
+
+static void leave(struct sd_chunk *c, struct sd_trace *trace,
+                  const struct sd_exit *exit, uint64_t address)
+{
+    c->to[0] = address + (uint64_t)exit->next;
+    if (!exit->is_direct)
+        c->target = sd_trace_keep(trace, exit->target);
+    switch (exit->flow) {
+    case SD_FLOW_CALL:
+        c->leaving =
+            exit->is_direct ? SD_LEAVES_BY_CALL : SD_LEAVES_BY_INDIRECT_CALL;
+        return;
+    case SD_FLOW_RETURN:
+        c->leaving = SD_LEAVES_BY_RETURN;
+        if (exit->is_direct)
+            c->leaving = SD_LEAVES_NEVER;
+        return;
+    case SD_FLOW_TRAP:
+        c->leaving = SD_LEAVES_NEVER;
+        return;
+    default:
+        c->leaving = exit->is_direct ? SD_LEAVES_STRAIGHT : SD_LEAVES_INDIRECT;
+    }
+    if (!exit->is_guarded || !exit->is_direct)
+        return;
+    c->leaving = SD_LEAVES_BY_TEST;
+    c->cond = sd_trace_keep(trace, exit->guard);
+    c->to[1] = address + (uint64_t)exit->taken;
+}
+
+/* Where its ways lead. */
+static void look_ahead(struct sd_chunk *c, const struct sd_program *p)
+{
+    const struct sd_loops *loops = &p->cfg->loops;
+    uint32_t loop = p->cfg->nodes[c->block].loop;
+
+    for (unsigned i = 0; i < 2; i++) {
+        uint32_t block = sd_program_block(p, c->to[i]);
+
+        if (block == SD_NO_BLOCK)
+            continue;
+        c->is_doomed[i] = !p->leads_on[block];
+        c->stays[i] =
+            loop != 0 && sd_loops_hold(loops, loop, &p->cfg->nodes[block]);
+    }
+}
+
+/* Appends the instructions from `at` on; false if one cannot be lifted. */
+static bool lift(struct sd_chunks *chunks, struct sd_chunk *c,
+                 const struct sd_block *block, uint32_t first, uint64_t at)
+{
+    const uint8_t *insns = chunks->program->blocks->insns + block->first;
+    struct sd_trace *trace = &chunks->trace;
+
+    for (uint32_t i = first; i < block->n_insns; i++) {
+        unsigned length = insns[i] & (SD_NO_EFFECT - 1u);
+        bool is_last = i + 1 == block->n_insns;
+        const struct sd_insn *insn;
+
+        if (insns[i] & SD_NO_EFFECT && (!is_last || !block->last.ends_block)) {
+            sd_trace_skip(trace);
+            c->to[0] = at + length;
+        } else {
+            insn = sd_lift(chunks->program->image->arch,
+                           block->bytes + (at - block->address), length);
+            if (insn->status != SD_OK)
+                return false;
+            sd_trace_add(trace, insn, at);
+            if (is_last)
+                leave(c, trace, &insn->exit, at);
+        }
+        at += length;
+    }
+    if (c->leaving == SD_LEAVES_BY_CALL ||
+        c->leaving == SD_LEAVES_BY_INDIRECT_CALL)
+        c->to[1] = at;
+    return true;
+}
+
+static struct sd_chunk *make(struct sd_chunks *chunks, uint64_t address)
+{
+    const struct sd_program *p = chunks->program;
+    uint32_t number = sd_program_block(p, address), first = 0;
+    const struct sd_block *block;
+    struct sd_chunk *c;
+    uint64_t at;
+
+    if (number == SD_NO_BLOCK)
+        return NULL;
+    block = &p->blocks->blocks[number];
+    if (block->status != SD_OK || block->n_insns == 0)
+        return NULL;
+    for (at = block->address; at < address; first++)
+        at += p->blocks->insns[block->first + first] & (SD_NO_EFFECT - 1u);
+    if (at != address)
+        return NULL;
+    c = memory_new(1, sizeof *c);
+    *c = (struct sd_chunk){.address = address,
+                           .block = number,
+                           .n_insns = block->n_insns - first,
+                           .site = (uint32_t)(block->first + first)};
+    sd_trace_open(&chunks->trace);
+    if (!lift(chunks, c, block, first, at))
+        c->leaving = SD_LEAVES_NEVER;
+    sd_trace_end(&chunks->trace);
+    take(c, &chunks->trace);
+    if (c->leaving == SD_LEAVES_BY_CALL) {
+        uint32_t routine = sd_program_routine(p, c->to[0]);
+
+        c->is_doomed[0] =
+            routine != SD_NO_ROUTINE && !sd_program_returns(p, routine);
+    }
+    if (c->leaving == SD_LEAVES_BY_TEST) {
+        find_operands(c, &chunks->trace);
+        look_ahead(c, p);
+    }
+    return c;
+}
+
+struct sd_chunk *sd_chunks_at(struct sd_chunks *chunks, uint64_t address)
+{
+    struct sd_chunk **c = place(chunks, address);
+
+    if (*c != NULL)
+        return *c;
+    if (2 * ++chunks->n > (size_t)1 << chunks->bits) {
+        grow(chunks);
+        c = place(chunks, address);
+    }
+    *c = make(chunks, address);
+    if (*c == NULL)
+        chunks->n--;
+    return *c;
+}

@@ -1,0 +1,132 @@
+/*
+ * sd_drawn: numbers of a walk: concrete, but marked where they are drawn.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "walk/sd_drawn.h"
+
+#include <assert.h>
+
+#define NEAR_64 (UINT64_C(1) << 24)
+#define NEAR_32 (UINT64_C(1) << 12)
+
+/* Is it so far from zero, on both sides, that it may be a base? */
+static bool is_base(uint64_t bits, unsigned width, uint64_t small)
+{
+    return ((bits + small) & sd_mask(width)) >= 2 * small;
+}
+
+bool sd_drawn_related(struct sd_drawn a, struct sd_drawn b, unsigned width)
+{
+    uint64_t near = width == 64 ? NEAR_64 : NEAR_32;
+
+    if (width < 32 || a.drawn == 0 || b.drawn == 0)
+        return false;
+    return ((a.bits - b.bits + near) & sd_mask(width)) <= 2 * near &&
+           is_base(a.bits, width, near << 8) &&
+           is_base(b.bits, width, near << 8);
+}
+
+/* Which bits of a sum or a shifted number may be drawn: all. */
+static uint64_t all(const struct sd_op *op, struct sd_drawn a,
+                    struct sd_drawn b)
+{
+    return (a.drawn | b.drawn) != 0 ? sd_mask(op->width) : 0;
+}
+
+/* A comparison is decided without knowing all bits, if those that are known
+   differ, or tell which is less. */
+static bool is_decided(const struct sd_op *op, struct sd_drawn a,
+                       struct sd_drawn b)
+{
+    uint64_t mask = sd_mask(op->width), drawn = a.drawn | b.drawn;
+
+    switch (op->code) {
+    case SD_CMPEQ:
+    case SD_CMPNE:
+        return ((a.bits ^ b.bits) & ~drawn & mask) != 0;
+    case SD_CMPLTU:
+    case SD_CMPLEU:
+        return (a.bits | a.drawn) < (b.bits & ~b.drawn) ||
+               (b.bits | b.drawn) < (a.bits & ~a.drawn);
+    default:
+        return false;
+    }
+}
+
+static uint64_t sign_bits(const struct sd_op *op, uint64_t drawn)
+{
+    uint64_t low = drawn & sd_mask((unsigned)op->imm);
+
+    return low >> (op->imm - 1) != 0
+               ? low | (sd_mask(op->width) & ~sd_mask((unsigned)op->imm))
+               : low;
+}
+
+static uint64_t shifted(const struct sd_op *op, struct sd_drawn a,
+                        struct sd_drawn b)
+{
+    if (b.drawn != 0 || b.bits >= op->width || op->code == SD_SAR)
+        return all(op, a, b);
+    return (op->code == SD_SHL ? a.drawn << b.bits : a.drawn >> b.bits) &
+           sd_mask(op->width);
+}
+
+/* Which bits of the result are drawn. */
+static uint64_t marks(const struct sd_op *op, struct sd_drawn a,
+                      struct sd_drawn b, struct sd_drawn c, bool are_related)
+{
+    uint64_t mask = sd_mask(op->width);
+
+    switch ((enum sd_opcode)op->code) {
+    case SD_SUB:
+        return are_related ? 0 : all(op, a, b);
+    case SD_AND: /* a zero decides */
+        return (a.drawn | b.drawn) & (a.bits | a.drawn) & (b.bits | b.drawn) &
+               mask;
+    case SD_OR: /* a one decides */
+        return (a.drawn | b.drawn) & (~a.bits | a.drawn) & (~b.bits | b.drawn) &
+               mask;
+    case SD_XOR:
+        if (a.bits == b.bits && are_related)
+            return 0;
+        return (a.drawn | b.drawn) & mask;
+    case SD_NOT:
+        return a.drawn & mask;
+    case SD_SHL:
+    case SD_SHR:
+    case SD_SAR:
+        return shifted(op, a, b);
+    case SD_EXTRACT:
+        return a.drawn >> op->imm & mask;
+    case SD_DEPOSIT:
+        return (a.drawn & ~(mask << op->imm)) | (b.drawn & mask) << op->imm;
+    case SD_SEXT:
+        return sign_bits(op, a.drawn);
+    case SD_CMPEQ ... SD_CMPLES:
+        return are_related || is_decided(op, a, b) ? 0 : 1;
+    case SD_ITE:
+        if (a.drawn != 0)
+            return mask;
+        return a.bits != 0 ? b.drawn : c.drawn;
+    default:
+        return (a.drawn | b.drawn | c.drawn) != 0 ? mask : 0;
+    }
+}
+
+struct sd_drawn sd_drawn_eval(const struct sd_op *op, struct sd_drawn a,
+                              struct sd_drawn b, struct sd_drawn c,
+                              bool relates)
+{
+    struct sd_value r =
+        sd_op_eval(op, sd_known(a.bits), sd_known(b.bits), sd_known(c.bits));
+
+    if (r.bottom != 0)
+        return (struct sd_drawn){sd_random(a.bits, b.bits) & sd_mask(op->width),
+                                 sd_mask(op->width)};
+    if ((a.drawn | b.drawn | c.drawn) == 0)
+        return sd_drawn_known(r.bits);
+    return (struct sd_drawn){
+        r.bits,
+        marks(op, a, b, c, relates && sd_drawn_related(a, b, op->width))};
+}

@@ -1,0 +1,45 @@
+/*
+ * sd_drawn: numbers of a walk: concrete, but marked where they are drawn.
+ *
+ * Each number has 64 bits, and says which of them depend on something that was
+ * drawn at random.  The others are what the program computes whatever it is
+ * given.  So a walk has an address for each access, and still knows which
+ * conditions are decided.
+ *
+ * The rule of identity: two drawn numbers of 64 bits that are equal, or lie
+ * within 2^24 of each other, have the same base, since two that are drawn apart
+ * never come so close.  Their comparison and their difference are known.  (Of
+ * 32 bits: within 2^12.)  Small numbers are left out: they are no bases.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_DRAWN_H
+#define SD_DRAWN_H
+
+#include "ir/sd_op.h"
+
+struct sd_drawn {
+    uint64_t bits;
+    uint64_t drawn; /* which of them are */
+};
+
+static inline struct sd_drawn sd_drawn_known(uint64_t bits)
+{
+    return (struct sd_drawn){bits, 0};
+}
+
+static inline bool sd_drawn_is_known(struct sd_drawn v)
+{
+    return v.drawn == 0;
+}
+
+/* Do two numbers of that many bits have the same base? */
+bool sd_drawn_related(struct sd_drawn a, struct sd_drawn b, unsigned width);
+
+/* Evaluates a pure operation.  What the processor would not compute, such as a
+   quotient by zero, is drawn.  `relates`: the rule of identity holds. */
+struct sd_drawn sd_drawn_eval(const struct sd_op *op, struct sd_drawn a,
+                              struct sd_drawn b, struct sd_drawn c,
+                              bool relates);
+
+#endif

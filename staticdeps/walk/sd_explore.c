@@ -1,0 +1,122 @@
+/*
+ * sd_explore: a function -> what walks from it show.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "walk/sd_explore.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define BLOCKS  16         /* of a function: one more walk */
+#define COMINGS (1u << 18) /* of any function's walks to blocks */
+
+struct sd_effort sd_effort_of(unsigned level)
+{
+    struct sd_effort effort = {.rules = SD_ALL_RULES,
+                               .walks = 4 * level,
+                               .depth = 2 + level / 2,
+                               .fuel = 3000 * level,
+                               .enough = (level + 3) / 5,
+                               .middle_fuel = 500 * level,
+                               .most_comings = 64 * level,
+                               .most_insns = 256 * level * level};
+
+    assert(level >= 1 && level <= 9);
+    return effort;
+}
+
+void sd_explorer_init(struct sd_explorer *e, const struct sd_program *program,
+                      const struct sd_effort *effort, uint64_t seed)
+{
+    *e = (struct sd_explorer){.effort = *effort, .seed = seed};
+    sd_walker_init(&e->walker, program, effort->rules, effort->depth);
+    e->comings = memory_new(program->n_blocks + 1, sizeof *e->comings);
+}
+
+void sd_explorer_fini(struct sd_explorer *e)
+{
+    sd_walker_fini(&e->walker);
+    free(e->comings);
+    free(e->walks);
+}
+
+static void walk(struct sd_explorer *e, uint64_t address, uint64_t key,
+                 uint32_t fuel, bool is_again)
+{
+    struct sd_walker *w = &e->walker;
+    uint32_t *list;
+
+    sd_walk(w, address, sd_random(key, e->n_walks), fuel, is_again);
+    e->walks = memory_grow(e->walks, &e->walks_room,
+                           e->walks_size + w->n_visited, sizeof *e->walks);
+    list = e->walks + e->walks_size;
+    list[0] = (uint32_t)w->n_visited;
+    for (size_t i = 0; i < w->n_visited; i++) {
+        list[1 + i] = w->visited[i];
+        e->comings[w->visited[i]]++;
+    }
+    e->walks_size += 1 + w->n_visited;
+    e->n_walks++;
+}
+
+/* So many walks of so many blocks are enough, or memory would be: of a function
+   of n blocks, each of n / BLOCKS walks may come to thousands. */
+static bool has_room(const struct sd_explorer *e,
+                     const struct sd_routine *routine)
+{
+    return e->walks_size <
+           COMINGS + (size_t)e->effort.most_comings / 4 * routine->n;
+}
+
+static void forget(struct sd_explorer *e)
+{
+    for (size_t i = 0; i < e->walks_size; i += 1 + e->walks[i])
+        for (uint32_t k = 1; k <= e->walks[i]; k++)
+            e->comings[e->walks[i + k]] = 0;
+    e->walks_size = 0;
+    e->n_walks = 0;
+    sd_pairs_clear(&e->walker.pairs);
+}
+
+static void walk_from_blocks(struct sd_explorer *e,
+                             const struct sd_routine *part, uint64_t key)
+{
+    const struct sd_program *p = e->walker.program;
+
+    for (uint32_t i = part->first;
+         i < part->first + part->n && has_room(e, part); i++) {
+        const struct sd_block *block = &p->blocks->blocks[i];
+
+        if (block->status != SD_OK || p->cfg->nodes[i].n_insns == 0)
+            continue;
+        for (unsigned k = 0;
+             k < e->effort.enough && e->comings[i] < e->effort.enough; k++)
+            walk(e, block->address, key, e->effort.middle_fuel, false);
+    }
+}
+
+void sd_explore(struct sd_explorer *e, uint32_t number)
+{
+    const struct sd_program *p = e->walker.program;
+    const struct sd_routine *routine = &p->routines[number];
+    uint64_t key = sd_random(e->seed, routine->start);
+    uint64_t before = e->walker.n_insns;
+
+    assert(number < p->n_routines);
+    forget(e);
+    sd_walker_root(&e->walker);
+    if (routine->whole == number)
+        for (unsigned i = 0;
+             i < e->effort.walks + routine->n / BLOCKS && has_room(e, routine);
+             i++)
+            walk(e, routine->start, key, e->effort.fuel, i % 2 == 1);
+    if (e->effort.rules & SD_RULE_MIDDLE)
+        walk_from_blocks(e, routine, key);
+    e->pairs = sd_pairs_list(&e->walker.pairs);
+    e->n_pairs = e->walker.pairs.n;
+    e->n_insns = e->walker.n_insns - before;
+}

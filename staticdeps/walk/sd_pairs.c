@@ -1,0 +1,173 @@
+/*
+ * sd_pairs: the pairs that walks show.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "walk/sd_pairs.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define FIRST_BITS 10
+
+void sd_pairs_init(struct sd_pairs *pairs)
+{
+    *pairs = (struct sd_pairs){.bits = FIRST_BITS};
+    pairs->table = memory_new((size_t)1 << FIRST_BITS, sizeof *pairs->table);
+}
+
+void sd_pairs_fini(struct sd_pairs *pairs)
+{
+    free(pairs->table);
+    *pairs = (struct sd_pairs){0};
+}
+
+void sd_pairs_clear(struct sd_pairs *pairs)
+{
+    memset(pairs->table, 0, ((size_t)1 << pairs->bits) * sizeof *pairs->table);
+    pairs->n = 0;
+}
+
+static struct sd_walk_pair *place(const struct sd_pairs *pairs, uint32_t src,
+                                  uint32_t dst)
+{
+    size_t mask = ((size_t)1 << pairs->bits) - 1;
+    uint64_t key = (uint64_t)src << 32 | dst;
+    size_t i =
+        (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - pairs->bits));
+
+    while (pairs->table[i].src != 0 &&
+           (pairs->table[i].src != src || pairs->table[i].dst != dst))
+        i = (i + 1) & mask;
+    return &pairs->table[i];
+}
+
+static void grow(struct sd_pairs *pairs)
+{
+    struct sd_walk_pair *old = pairs->table;
+    size_t n = (size_t)1 << pairs->bits++;
+
+    pairs->table = memory_new(2 * n, sizeof *pairs->table);
+    for (size_t i = 0; i < n; i++)
+        if (old[i].src != 0)
+            *place(pairs, old[i].src, old[i].dst) = old[i];
+    free(old);
+}
+
+void sd_pairs_add(struct sd_pairs *pairs, const struct sd_walk_pair *pair)
+{
+    struct sd_walk_pair *p = place(pairs, pair->src, pair->dst);
+
+    assert(pair->src != 0 && pair->dst != 0);
+    if (p->src == 0) {
+        if (2 * ++pairs->n > (size_t)1 << pairs->bits) {
+            grow(pairs);
+            p = place(pairs, pair->src, pair->dst);
+        }
+        *p = *pair;
+        return;
+    }
+    if (p->last != pair->last)
+        p->n_walks += pair->n_walks;
+    p->last = pair->last;
+    if (pair->distance < p->distance)
+        p->distance = pair->distance;
+    if (pair->delta_k != p->delta_k)
+        p->delta_k = SD_ANY_DELTA;
+}
+
+static int compare(const void *x, const void *y)
+{
+    const struct sd_walk_pair *a = x, *b = y;
+
+    if (a->src != b->src)
+        return a->src < b->src ? -1 : 1;
+    return a->dst < b->dst ? -1 : a->dst > b->dst;
+}
+
+const struct sd_walk_pair *sd_pairs_list(struct sd_pairs *pairs)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < (size_t)1 << pairs->bits; i++)
+        if (pairs->table[i].src != 0)
+            pairs->table[n++] = pairs->table[i];
+    assert(n == pairs->n);
+    if (n > 1)
+        qsort(pairs->table, n, sizeof *pairs->table, compare);
+    return pairs->table;
+}
+
+/* Of all functions. */
+
+void sd_support_init(struct sd_support *s, size_t n_blocks)
+{
+    *s = (struct sd_support){.blocks =
+                                 memory_new(n_blocks + 1, sizeof *s->blocks),
+                             .n_blocks = n_blocks};
+    sd_pairs_init(&s->pairs);
+}
+
+void sd_support_fini(struct sd_support *s)
+{
+    for (size_t i = 0; i < s->n_blocks; i++)
+        free(s->blocks[i].numbers);
+    free(s->blocks);
+    sd_pairs_fini(&s->pairs);
+    *s = (struct sd_support){0};
+}
+
+void sd_support_add(struct sd_support *s, const uint32_t *walks, size_t size,
+                    const struct sd_walk_pair *pairs, size_t n_pairs)
+{
+    s->n_roots++;
+    for (size_t i = 0; i < size; i += 1 + walks[i]) {
+        s->n_walks++;
+        for (uint32_t k = 1; k <= walks[i]; k++) {
+            struct sd_walk_list *list = &s->blocks[walks[i + k]];
+
+            assert(walks[i + k] < s->n_blocks);
+            list->numbers = memory_grow(list->numbers, &list->room, list->n,
+                                        sizeof *list->numbers);
+            list->numbers[list->n++] = s->n_walks;
+            s->n_numbers++;
+        }
+    }
+    for (size_t i = 0; i < n_pairs; i++) {
+        struct sd_walk_pair pair = pairs[i];
+
+        pair.last = s->n_roots;
+        sd_pairs_add(&s->pairs, &pair);
+    }
+}
+
+static uint32_t in_both(const struct sd_walk_list *a,
+                        const struct sd_walk_list *b)
+{
+    uint32_t i = 0, k = 0, n = 0;
+
+    while (i < a->n && k < b->n) {
+        if (a->numbers[i] == b->numbers[k])
+            n++;
+        if (a->numbers[i] < b->numbers[k])
+            i++;
+        else
+            k += 1, i += a->numbers[i] == b->numbers[k - 1];
+    }
+    return n;
+}
+
+double sd_support_of(const struct sd_support *s,
+                     const struct sd_walk_pair *pair, uint32_t src_block,
+                     uint32_t dst_block)
+{
+    uint32_t n = src_block == dst_block
+                     ? s->blocks[src_block].n
+                     : in_both(&s->blocks[src_block], &s->blocks[dst_block]);
+
+    assert(pair->n_walks >= 1 && pair->n_walks <= n);
+    return (double)pair->n_walks / n;
+}

@@ -1,0 +1,61 @@
+/*
+ * sd_recall: the memory of a walk: what it holds, and which store wrote each
+ * byte last.
+ *
+ * A byte that was never written has what the file says, or a random number that
+ * is a function of its address.  Everything is kept in granules of 8 bytes; an
+ * access looks up one of them, or two if it straddles.  The table is small
+ * again in each walk, so that it stays in the processor's cache.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_RECALL_H
+#define SD_RECALL_H
+
+#include <stddef.h>
+
+#include "elf/sd_contents.h"
+#include "walk/sd_drawn.h"
+
+#define SD_NO_STORE 0u /* the number of no store */
+
+struct sd_cell {
+    uint64_t number; /* its address / 8 */
+    struct sd_drawn value;
+    uint32_t generation; /* of the table when it was put there */
+    uint32_t stores[8];  /* numbers of the stores that wrote the bytes */
+};
+
+struct sd_recall {
+    const struct sd_contents *contents; /* NULL: nothing is known */
+    struct sd_cell *table;              /* open addressing */
+    struct sd_cell *spare;              /* for the next size */
+    size_t room, spare_room;            /* places in them */
+    unsigned bits;                      /* 2^bits places are in use */
+    size_t n_used;
+    uint32_t generation;
+    uint64_t key; /* of what was never written */
+};
+
+void sd_recall_init(struct sd_recall *recall,
+                    const struct sd_contents *contents);
+void sd_recall_fini(struct sd_recall *recall);
+
+/* Forgets everything, in constant time, and begins anew with other random
+   contents. */
+void sd_recall_clear(struct sd_recall *recall, uint64_t key);
+
+/* The `size` bytes, 1 to 8, at an address, the lowest first, and the store that
+   wrote each of them.  What the file says is drawn, too, if `is_drawn` says
+   that the address is: another address would have had other contents. */
+struct sd_drawn sd_recall_load(const struct sd_recall *recall, uint64_t address,
+                               unsigned size, bool is_drawn,
+                               uint32_t stores[8]);
+void sd_recall_store(struct sd_recall *recall, uint64_t address, unsigned size,
+                     struct sd_drawn value, uint32_t store);
+
+/* Changes the value alone. */
+void sd_recall_poke(struct sd_recall *recall, uint64_t address, unsigned size,
+                    struct sd_drawn value);
+
+#endif

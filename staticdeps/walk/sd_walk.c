@@ -1,0 +1,264 @@
+/*
+ * sd_walk: one way through the code, over numbers that are drawn.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "walk/sd_walk.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define STACK      UINT64_C(0x7ffd4a31e000) /* where a walk's stack begins */
+#define STACK_SIZE UINT64_C(0x100000)
+#define MOST_CALLS 4 /* of the root */
+#define OUT_BYTES  8
+
+void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
+                    unsigned rules, unsigned depth)
+{
+    enum sd_arch arch = program->image->arch;
+
+    *w = (struct sd_walker){.program = program,
+                            .rules = rules,
+                            .depth = rules & SD_RULE_ENTER ? depth : 0,
+                            .abi = sd_lift_abi(arch),
+                            .initial = sd_lift_initial(arch)};
+    assert(w->depth <= SD_MOST_FRAMES);
+    sd_chunks_init(&w->chunks, program);
+    sd_recall_init(&w->recall,
+                   rules & SD_RULE_CONTENTS ? program->contents : NULL);
+    sd_pairs_init(&w->pairs);
+    w->last_visit = memory_new(program->n_blocks + 1, sizeof *w->last_visit);
+}
+
+void sd_walker_fini(struct sd_walker *w)
+{
+    sd_chunks_fini(&w->chunks);
+    sd_recall_fini(&w->recall);
+    sd_pairs_fini(&w->pairs);
+    free(w->stores);
+    free(w->visited);
+    free(w->last_visit);
+}
+
+static void run(struct sd_walker *w, struct sd_chunk *c)
+{
+    if (c->walk != w->walk) {
+        c->walk = w->walk;
+        c->visits = 0;
+        if (w->last_visit[c->block] != w->walk) {
+            w->last_visit[c->block] = w->walk;
+            w->visited = memory_grow(w->visited, &w->visited_room, w->n_visited,
+                                     sizeof *w->visited);
+            w->visited[w->n_visited++] = c->block;
+        }
+    }
+    if (c->root != w->root) {
+        c->root = w->root;
+        c->taken[0] = c->taken[1] = 0;
+    }
+    c->visits++;
+    sd_walk_step(w, c);
+    w->time += c->n_insns;
+}
+
+/* Calls and returns. */
+
+static struct sd_chunk *at(struct sd_walker *w, uint64_t address)
+{
+    return sd_chunks_at(&w->chunks, address);
+}
+
+static struct sd_chunk *way(struct sd_walker *w, struct sd_chunk *c, unsigned i)
+{
+    if (!c->is_followed[i]) {
+        c->way[i] = at(w, c->to[i]);
+        c->is_followed[i] = true;
+    }
+    return c->way[i];
+}
+
+/* What a callee that is not walked leaves in the registers. */
+static void clobber(struct sd_walker *w)
+{
+    for (unsigned i = 0; i < SD_N_WORDS; i++)
+        if (sd_regset_has(&w->abi.caller_saved, i))
+            w->registers[i] = sd_walker_draw(w, 64);
+    for (const struct sd_initial *r = w->initial; r->offset != UINT_MAX; r++)
+        if (sd_is_known(r->value))
+            w->registers[r->offset / 8] = sd_drawn_known(r->value.bits);
+}
+
+/* It may write where its arguments point to, if that is the caller's stack. */
+static void write_out(struct sd_walker *w, uint64_t stack_pointer)
+{
+    if (!(w->rules & SD_RULE_OUT))
+        return;
+    for (unsigned i = 0; i < w->abi.n_arguments; i++) {
+        uint64_t a = w->registers[w->abi.arguments[i]].bits;
+
+        if (a - stack_pointer < STACK - stack_pointer)
+            sd_recall_store(&w->recall, a, OUT_BYTES, sd_walker_draw(w, 64),
+                            SD_NO_STORE);
+    }
+}
+
+static struct sd_chunk *come_back(struct sd_walker *w)
+{
+    const struct sd_frame *f = &w->frames[--w->n_frames];
+
+    w->registers[w->abi.stack_pointer] = sd_drawn_known(f->stack_pointer);
+    return way(w, f->caller, 1);
+}
+
+/* The callee of the last frame is not walked, or not to its end. */
+static struct sd_chunk *cut_short(struct sd_walker *w)
+{
+    const struct sd_frame *f = &w->frames[w->n_frames - 1];
+
+    for (unsigned i = w->abi.first; i < w->abi.end; i++)
+        if (!sd_regset_has(&w->abi.caller_saved, i))
+            w->registers[i] = f->saved[i];
+    write_out(w, f->stack_pointer);
+    clobber(w);
+    return come_back(w);
+}
+
+static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
+{
+    struct sd_frame *f = &w->frames[w->n_frames];
+    bool is_direct = c->leaving == SD_LEAVES_BY_CALL;
+    struct sd_chunk *callee = NULL;
+
+    assert(w->n_frames <= SD_MOST_FRAMES);
+    if (is_direct && c->is_doomed[0] && w->rules & SD_RULE_RETURNS)
+        return NULL;
+    w->n_frames++;
+    f->caller = c;
+    f->deadline = w->time + (w->fuel - w->time) / 4;
+    f->serial = ++w->serial;
+    f->stack_pointer =
+        w->registers[w->abi.stack_pointer].bits + w->abi.return_address_size;
+    memcpy(f->saved, w->registers, sizeof f->saved);
+    if (w->n_frames <= w->depth && is_direct)
+        callee = way(w, c, 0);
+    else if (w->n_frames <= w->depth && sd_drawn_is_known(c->temps[c->target]))
+        callee = at(w, c->temps[c->target].bits);
+    return callee != NULL ? callee : cut_short(w);
+}
+
+static void begin(struct sd_walker *w)
+{
+    for (unsigned i = 0; i < SD_N_WORDS; i++)
+        w->registers[i] = sd_walker_draw(w, 64);
+    for (const struct sd_initial *r = w->initial; r->offset != UINT_MAX; r++)
+        w->registers[r->offset / 8] =
+            (struct sd_drawn){r->value.bits, r->value.bottom};
+    w->registers[w->abi.stack_pointer] = sd_drawn_known(STACK - STACK_SIZE / 2);
+}
+
+/* The root returns, and is called again with some of its arguments. */
+static struct sd_chunk *call_root(struct sd_walker *w)
+{
+    struct sd_drawn kept[8];
+
+    if (!w->is_again || w->serial >> 16 >= MOST_CALLS)
+        return NULL;
+    w->serial += 1u << 16;
+    memcpy(kept, w->frames[SD_MOST_FRAMES].saved, sizeof kept);
+    clobber(w);
+    w->registers[w->abi.stack_pointer] = sd_drawn_known(STACK - STACK_SIZE / 2);
+    for (unsigned i = 0; i < w->abi.n_arguments; i++)
+        if (sd_walker_random(w) % 4 != 0)
+            w->registers[w->abi.arguments[i]] = kept[i];
+    return at(w, w->entry);
+}
+
+static struct sd_chunk *leave_function(struct sd_walker *w,
+                                       const struct sd_chunk *c)
+{
+    struct sd_drawn target = c->temps[c->target];
+    unsigned i = w->n_frames;
+
+    if (i == 0)
+        return call_root(w);
+    while (i > 0 && w->frames[i - 1].caller->to[1] != target.bits)
+        i--;
+    if (i > 0)
+        w->n_frames = i;
+    return come_back(w);
+}
+
+/* Nothing leads on from here, but perhaps from the caller. */
+static struct sd_chunk *end_of_way(struct sd_walker *w)
+{
+    return w->n_frames > 0 ? cut_short(w) : NULL;
+}
+
+static struct sd_chunk *jump(struct sd_walker *w, const struct sd_chunk *c)
+{
+    struct sd_drawn target = c->temps[c->target];
+    struct sd_chunk *next = at(w, target.bits);
+
+    if (next != NULL)
+        return next;
+    return w->n_frames > 0 ? cut_short(w) : call_root(w);
+}
+
+static struct sd_chunk *next(struct sd_walker *w, struct sd_chunk *c)
+{
+    switch (c->leaving) {
+    case SD_LEAVES_STRAIGHT:
+        return way(w, c, 0);
+    case SD_LEAVES_BY_TEST:
+        return way(w, c, sd_walk_branch(w, c));
+    case SD_LEAVES_INDIRECT:
+        return jump(w, c);
+    case SD_LEAVES_BY_CALL:
+    case SD_LEAVES_BY_INDIRECT_CALL:
+        return call(w, c);
+    case SD_LEAVES_BY_RETURN:
+        return leave_function(w, c);
+    default:
+        return NULL;
+    }
+}
+
+void sd_walker_root(struct sd_walker *w)
+{
+    w->root++;
+}
+
+void sd_walk(struct sd_walker *w, uint64_t address, uint64_t key, uint64_t fuel,
+             bool is_again)
+{
+    struct sd_chunk *c = at(w, address);
+
+    w->walk++;
+    w->key = key;
+    w->n_random = w->time = w->skipped = 0;
+    w->n_frames = w->serial = w->n_origins = 0;
+    w->n_stores = w->n_visited = 0;
+    w->fuel = fuel;
+    w->entry = address;
+    w->is_again = is_again && w->rules & SD_RULE_AGAIN;
+    memset(w->origins, 0, sizeof w->origins);
+    sd_recall_clear(&w->recall, sd_walker_random(w));
+    begin(w);
+    for (unsigned i = 0; i < w->abi.n_arguments; i++)
+        w->frames[SD_MOST_FRAMES].saved[i] = w->registers[w->abi.arguments[i]];
+    while (c != NULL && w->time < fuel) {
+        run(w, c);
+        if (w->n_frames > 0 && w->time > w->frames[w->n_frames - 1].deadline)
+            c = cut_short(w);
+        else
+            c = next(w, c);
+        if (c == NULL)
+            c = end_of_way(w);
+    }
+    w->n_insns += w->time;
+}

@@ -1,0 +1,146 @@
+/*
+ * sd_walk: one way through the code, over numbers that are drawn.
+ *
+ * A walk begins at a function, or in its middle.  It computes with concrete
+ * numbers, so each address is one, and a load shows which store wrote its bytes
+ * last.  What is known (sd_drawn) decides branches; where it does not, the walk
+ * is forced: it takes the way that was taken less often, and goes round a loop
+ * a few times.  What was forced once is decided from then on (sd_decide).
+ *
+ * A loop whose test is decided is wound forward, once its registers moved by
+ * the same steps twice: only the last two rounds are walked.  Of those that are
+ * skipped, the stores are known, if their addresses move by steps, too.
+ *
+ * Calls are entered to a depth, and for a share of the fuel; others are
+ * skipped: they leave unknown registers, and unknown bytes where their
+ * arguments point into the stack.  A call that never comes back ends the walk.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_WALK_H
+#define SD_WALK_H
+
+#include "lift/sd_lift.h"
+#include "walk/sd_chunk.h"
+#include "walk/sd_decide.h"
+#include "walk/sd_pairs.h"
+#include "walk/sd_recall.h"
+#include "walk/sd_rules.h"
+
+#define SD_MOST_FRAMES 16
+
+struct sd_frame {
+    struct sd_chunk *caller;
+    uint64_t stack_pointer; /* then */
+    uint64_t deadline;      /* the call is cut short then */
+    uint32_t serial;        /* of the calls of a walk */
+    struct sd_drawn saved[40];
+};
+
+/* A load of something drawn. */
+struct sd_loaded {
+    uint64_t address, bits;
+    unsigned size; /* in bytes; 0: none */
+};
+
+struct sd_store {
+    uint64_t address;
+    uint64_t time; /* with what was skipped */
+    uint32_t site;
+    uint32_t visit; /* of its chunk */
+    uint32_t size;  /* in bytes, 1 to 8 */
+};
+
+#define SD_N_ORIGINS 32
+#define SD_N_MEMO    256
+
+struct sd_walker {
+    const struct sd_program *program;
+    unsigned rules;
+    unsigned depth; /* calls are entered so deep */
+    struct sd_abi abi;
+    const struct sd_initial *initial;
+    struct sd_chunks chunks;
+    struct sd_recall recall;
+    struct sd_pairs pairs;
+    struct sd_drawn registers[SD_N_WORDS];
+
+    uint64_t key, n_random;
+    uint64_t time, fuel; /* in instructions */
+    uint64_t skipped;    /* time + skipped: as if no loop were wound forward */
+    uint32_t walk;       /* its number, from 1 on */
+    uint32_t root;       /* the function's whose walks these are */
+    bool is_again;       /* call the function again when it returns */
+    uint64_t entry;
+    struct sd_frame frames[SD_MOST_FRAMES + 1];
+    unsigned n_frames;
+    uint32_t serial;
+    struct sd_store *stores; /* by number, from 1 on */
+    size_t n_stores, stores_room;
+    struct sd_loaded origins[SD_N_ORIGINS];
+    unsigned n_origins;
+    struct sd_memo {
+        uint64_t key;
+        uint32_t walk;
+        bool holds;
+    } memo[SD_N_MEMO];
+
+    uint32_t *visited; /* blocks of the current walk */
+    size_t n_visited, visited_room;
+    uint32_t *last_visit; /* by block: the walk */
+    uint64_t n_insns;     /* of all walks */
+};
+
+/* Which call of the walk it is in. */
+static inline uint32_t sd_walk_frame(const struct sd_walker *w)
+{
+    return w->n_frames > 0 ? w->frames[w->n_frames - 1].serial
+                           : w->serial & ~0xffffu;
+}
+
+/* Another random number of the current walk. */
+static inline uint64_t sd_walker_random(struct sd_walker *w)
+{
+    return sd_random(w->key, w->n_random++);
+}
+
+/* The same as a number of that many bits. */
+static inline struct sd_drawn sd_walker_draw(struct sd_walker *w,
+                                             unsigned width)
+{
+    uint64_t mask = sd_mask(width);
+
+    return (struct sd_drawn){sd_walker_random(w) & mask, mask};
+}
+
+void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
+                    unsigned rules, unsigned depth);
+void sd_walker_fini(struct sd_walker *w);
+
+/* Begins the walks of another function. */
+void sd_walker_root(struct sd_walker *w);
+
+/* Walks from an address until the function returns, or `fuel` instructions are
+   walked, or nothing leads on.  `key` decides all that is random.  The pairs
+   are added to w->pairs. */
+void sd_walk(struct sd_walker *w, uint64_t address, uint64_t key, uint64_t fuel,
+             bool is_again);
+
+/* Of use to sd_walk's own files. */
+
+/* What the operations of a chunk do to the registers and the memory. */
+void sd_walk_step(struct sd_walker *w, struct sd_chunk *c);
+
+/* The comparison that an operation is: a comparison, or a condition of the
+   flags.  False if it is another. */
+bool sd_walk_comparison(const struct sd_chunk *c, const struct sd_op *op,
+                        struct sd_comparison *comparison);
+
+/* Winds a loop forward at its test, which is decided and says that the loop
+   goes on, if its rounds are alike. */
+void sd_walk_forward(struct sd_walker *w, struct sd_chunk *c);
+
+/* Which way is taken at a branch: 1 if that of the condition, else 0. */
+unsigned sd_walk_branch(struct sd_walker *w, struct sd_chunk *c);
+
+#endif

@@ -1,0 +1,242 @@
+/*
+ * sd_walk_force: which way a walk takes at a branch.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "walk/sd_walk.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define DOOMED 64 /* one in so many walks takes a way that never comes back */
+
+static struct sd_drawn low(struct sd_drawn v, unsigned width)
+{
+    uint64_t mask = sd_mask(width);
+
+    return (struct sd_drawn){v.bits & mask, v.drawn & mask};
+}
+
+/* VEX's operands of a condition -> those of the comparison. */
+static void take_operands(struct sd_comparison *cmp,
+                          const struct sd_flags_test *test, struct sd_drawn a,
+                          struct sd_drawn b)
+{
+    struct sd_op sum = {.code = SD_ADD, .width = test->width};
+
+    a = low(a, test->width);
+    b = low(b, test->width);
+    cmp->operand[0] = a;
+    cmp->operand[1] = b;
+    switch (test->operands) {
+    case SD_TEST_PAIR:
+        break;
+    case SD_TEST_FIRST:
+        cmp->operand[1] = sd_drawn_known(0);
+        break;
+    case SD_TEST_SUM:
+        cmp->operand[0] = sd_drawn_eval(&sum, a, b, sd_drawn_known(0), true);
+        cmp->operand[1] = sd_drawn_known(0);
+        break;
+    case SD_TEST_CARRY:
+        cmp->operand[0] = sd_drawn_eval(&sum, a, b, sd_drawn_known(0), true);
+        cmp->operand[1] = a;
+        break;
+    }
+}
+
+bool sd_walk_comparison(const struct sd_chunk *c, const struct sd_op *op,
+                        struct sd_comparison *cmp)
+{
+    const struct sd_drawn *t = c->temps;
+    const struct sd_call *call;
+    struct sd_flags_test test;
+
+    cmp->is_const = c->is_const;
+    cmp->is_negated = false;
+    if (op->code >= SD_CMPEQ && op->code <= SD_CMPLES) {
+        cmp->code = op->code;
+        cmp->width = op->width;
+        cmp->operand[0] = t[op->a];
+        cmp->operand[1] = t[op->b];
+        return true;
+    }
+    if (op->code != SD_CALL)
+        return false;
+    call = &c->calls[op->imm];
+    if (!sd_flags_is_condition(call) || t[call->args[1]].drawn != 0 ||
+        !sd_flags_test(t[call->args[0]].bits, t[call->args[1]].bits, &test))
+        return false;
+    cmp->code = test.code;
+    cmp->width = test.width;
+    cmp->is_negated = test.is_negated;
+    take_operands(cmp, &test, t[call->args[2]], t[call->args[3]]);
+    return true;
+}
+
+/* Decide once. */
+
+/* A drawn number that fills `width` bits, and what replaces it. */
+struct change {
+    uint64_t old;
+    unsigned width;
+    struct sd_drawn new;
+};
+
+static uint64_t extended(uint64_t bits, unsigned width)
+{
+    return (uint64_t)((int64_t)(bits << (64 - width)) >> (64 - width));
+}
+
+static void change_register(struct sd_drawn *v, const struct change *c)
+{
+    uint64_t mask = sd_mask(c->width);
+
+    if (v->drawn == 0 || (v->bits & mask) != c->old)
+        return;
+    if (v->bits == c->old) {
+        *v = c->new;
+    } else if (v->bits == extended(c->old, c->width)) {
+        v->bits = extended(c->new.bits, c->width);
+        v->drawn = extended(c->new.drawn, c->width);
+    } else if (c->width >= 32) {
+        v->bits = (v->bits & ~mask) | c->new.bits;
+        v->drawn = (v->drawn & ~mask) | c->new.drawn;
+    }
+}
+
+/* The last place that the number was loaded from, if it is still there. */
+static void change_memory(struct sd_walker *w, const struct change *c)
+{
+    for (unsigned i = 1; i <= SD_N_ORIGINS && i <= w->n_origins; i++) {
+        const struct sd_loaded *o =
+            &w->origins[(w->n_origins - i) % SD_N_ORIGINS];
+        uint32_t stores[8];
+        struct sd_drawn now;
+
+        if (8 * o->size < c->width || (o->bits & sd_mask(c->width)) != c->old ||
+            (8 * o->size > c->width && c->width < 32))
+            continue;
+        now =
+            sd_recall_load(&w->recall, o->address, c->width / 8, false, stores);
+        if (now.bits == c->old)
+            sd_recall_poke(&w->recall, o->address, c->width / 8, c->new);
+        if (c->width < 32)
+            return;
+    }
+}
+
+static void decide_once(struct sd_walker *w, const struct sd_comparison *cmp,
+                        bool holds)
+{
+    struct change change;
+    unsigned operand;
+
+    if (!sd_decide(cmp, holds, sd_walker_random(w), &operand, &change.new))
+        return;
+    change.old = cmp->operand[operand].bits;
+    change.width = cmp->width;
+    /* Of one that was extended with zeros, the bits that are drawn. */
+    while (change.width > 8 &&
+           cmp->operand[operand].drawn <= sd_mask(change.width / 2) &&
+           change.old <= sd_mask(change.width / 2))
+        change.width /= 2;
+    if (cmp->operand[operand].drawn != sd_mask(change.width) ||
+        change.new.bits > sd_mask(change.width))
+        return;
+    change.new.drawn &= sd_mask(change.width);
+    for (unsigned i = w->abi.first; i < w->abi.end; i++)
+        change_register(&w->registers[i], &change);
+    for (unsigned i = w->abi.end; i < w->abi.end + 4; i++) /* the flags' */
+        change_register(&w->registers[i], &change);
+    change_memory(w, &change);
+}
+
+static struct sd_memo *memo_of(struct sd_walker *w,
+                               const struct sd_comparison *cmp, uint64_t *key)
+{
+    *key = sd_random(cmp->operand[0].bits, cmp->operand[1].bits) +
+           cmp->code * 64u + cmp->width;
+    return &w->memo[*key % SD_N_MEMO];
+}
+
+/* Steering. */
+
+/* Goes round a loop as often as is drawn when it is entered. */
+static unsigned go_round(struct sd_walker *w, struct sd_chunk *c)
+{
+    unsigned stay = c->stays[1] ? 1 : 0;
+    uint32_t frame = sd_walk_frame(w);
+
+    if (c->loop_walk != w->walk || c->loop_frame != frame) {
+        c->loop_walk = w->walk;
+        c->loop_frame = frame;
+        c->rounds = sd_rounds_drawn(sd_walker_random(w)) - 1;
+        if (c->rounds == 0 && sd_walker_random(w) % 2 == 0)
+            c->rounds = 1;
+    }
+    if (c->rounds > 0) {
+        c->rounds--;
+        return stay;
+    }
+    c->loop_walk = 0;
+    return !stay;
+}
+
+static unsigned steer(struct sd_walker *w, struct sd_chunk *c)
+{
+    uint64_t random;
+    uint32_t n0, n1;
+
+    if (c->stays[0] != c->stays[1] && !(c->is_doomed[0] || c->is_doomed[1]))
+        return go_round(w, c);
+    random = sd_walker_random(w);
+    if (w->rules & SD_RULE_RETURNS && c->is_doomed[0] != c->is_doomed[1] &&
+        (random >> 16) % DOOMED != 0)
+        return c->is_doomed[0];
+    n0 = c->taken[0];
+    n1 = c->taken[1];
+    if (!(w->rules & SD_RULE_STEER) || n0 == n1 || random % 4 == 0)
+        return random >> 8 & 1;
+    return n1 < n0;
+}
+
+static bool is_loop_test(const struct sd_chunk *c)
+{
+    return c->stays[0] != c->stays[1];
+}
+
+static unsigned force(struct sd_walker *w, struct sd_chunk *c)
+{
+    struct sd_comparison cmp;
+    struct sd_memo *memo;
+    uint64_t key;
+    unsigned taken;
+
+    if (c->test == 0 || !(w->rules & SD_RULE_ONCE) ||
+        !sd_walk_comparison(c, &c->ops[c->test - 1], &cmp) ||
+        (cmp.operand[0].drawn | cmp.operand[1].drawn) == 0)
+        return steer(w, c);
+    memo = memo_of(w, &cmp, &key);
+    if (memo->walk == w->walk && memo->key == key && !is_loop_test(c))
+        return memo->holds ^ cmp.is_negated;
+    taken = steer(w, c);
+    *memo = (struct sd_memo){key, w->walk, taken ^ cmp.is_negated};
+    decide_once(w, &cmp, memo->holds);
+    return taken;
+}
+
+unsigned sd_walk_branch(struct sd_walker *w, struct sd_chunk *c)
+{
+    struct sd_drawn cond = c->temps[c->cond];
+    unsigned taken = cond.bits & 1;
+
+    if ((cond.drawn & 1) != 0 || !(w->rules & SD_RULE_DECIDED))
+        taken = force(w, c);
+    else if (w->rules & SD_RULE_FORWARD && is_loop_test(c) && c->stays[taken])
+        sd_walk_forward(w, c);
+    c->taken[taken]++;
+    return taken;
+}

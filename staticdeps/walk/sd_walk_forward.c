@@ -1,0 +1,167 @@
+/*
+ * sd_walk_forward: a loop whose rounds are alike, wound forward.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "walk/sd_walk.h"
+
+#include "memory.h"
+
+#define MOST_WORDS      40
+#define MOST_STORES     1024 /* of the rounds that are skipped */
+#define STORES_PER_TIME 16   /* that take as long as an instruction */
+
+/* What the test of a loop saw, the last times that it was decided. */
+struct sd_winding {
+    uint32_t walk, frame;
+    unsigned n; /* rounds in a row */
+    uint64_t registers[MOST_WORDS], steps[MOST_WORDS];
+    bool is_steady[MOST_WORDS]; /* did it move by that twice? */
+    uint64_t operands[2], operand_steps[2];
+    bool are_steady;
+    size_t n_stores[3]; /* of the walk: now, and one and two rounds ago */
+    uint64_t time[2];   /* now, and one round ago */
+};
+
+/* Notes how everything moved since the last round. */
+static void observe(struct sd_winding *m, const struct sd_walker *w,
+                    const struct sd_comparison *cmp)
+{
+    bool has_last =
+        m->walk == w->walk && m->frame == sd_walk_frame(w) && m->n > 0;
+
+    m->are_steady = has_last && m->n >= 2;
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t now = cmp->operand[i].bits;
+        uint64_t moved = (now - m->operands[i]) & sd_mask(cmp->width);
+
+        m->are_steady &= moved == m->operand_steps[i];
+        m->operand_steps[i] = moved;
+        m->operands[i] = now;
+    }
+    for (unsigned i = w->abi.first; i < w->abi.end; i++) {
+        uint64_t now = w->registers[i].bits, moved = now - m->registers[i];
+
+        m->is_steady[i] = has_last && m->n >= 2 && moved == m->steps[i];
+        m->steps[i] = moved;
+        m->registers[i] = now;
+    }
+    m->n_stores[2] = m->n_stores[1];
+    m->n_stores[1] = m->n_stores[0];
+    m->n_stores[0] = w->n_stores;
+    m->time[1] = m->time[0];
+    m->time[0] = w->time + w->skipped;
+    m->n = has_last ? m->n + 1 : 1;
+    m->walk = w->walk;
+    m->frame = sd_walk_frame(w);
+}
+
+/* Does an operand move as a register does? */
+static bool is_in_register(const struct sd_winding *m,
+                           const struct sd_walker *w, unsigned operand,
+                           unsigned width)
+{
+    uint64_t mask = sd_mask(width);
+
+    for (unsigned i = w->abi.first; i < w->abi.end; i++)
+        if (m->is_steady[i] && (m->steps[i] & mask) != 0 &&
+            (m->steps[i] & mask) == m->operand_steps[operand])
+            return true;
+    return false;
+}
+
+/* Did the last two rounds have the same stores? */
+static bool repeat_stores(const struct sd_winding *m, const struct sd_walker *w)
+{
+    size_t n = m->n_stores[0] - m->n_stores[1];
+    const struct sd_store *now, *before;
+
+    if (n == 0 || n > MOST_STORES || m->n_stores[1] - m->n_stores[2] != n)
+        return false;
+    now = &w->stores[m->n_stores[1] + 1];
+    before = &w->stores[m->n_stores[2] + 1];
+    for (size_t i = 0; i < n; i++)
+        if (now[i].site != before[i].site || now[i].size != before[i].size)
+            return false;
+    return true;
+}
+
+/* What one of them wrote in a round that is skipped.  Chunks count their visits
+   without those rounds, but for that of the test. */
+static void store_in_round(struct sd_walker *w, const struct sd_chunk *c,
+                           uint32_t number, size_t n, uint64_t skipped,
+                           uint64_t round)
+{
+    struct sd_store s = w->stores[number];
+    const struct sd_store *before = &w->stores[number - n];
+    bool is_of_test = s.site - c->site - 1 < c->n_insns;
+    uint32_t later = (uint32_t)(is_of_test ? round : round - skipped);
+
+    if (s.address == before->address)
+        return; /* what stays in its place is not known from its steps */
+    s.visit += later * (s.visit - before->visit); /* mod 2^32 */
+    s.time += round * (s.time - before->time);
+    s.address += round * (s.address - before->address);
+    w->stores = memory_grow(w->stores, &w->stores_room, w->n_stores + 1,
+                            sizeof *w->stores);
+    w->stores[++w->n_stores] = s;
+    sd_recall_store(&w->recall, s.address, s.size,
+                    sd_walker_draw(w, 8u * s.size), (uint32_t)w->n_stores);
+}
+
+/* What the skipped rounds store, as far as it moves by steps: that of the last
+   of them, if they are too many. */
+static void store_skipped(struct sd_walker *w, const struct sd_chunk *c,
+                          const struct sd_winding *m, uint64_t skipped)
+{
+    size_t n = m->n_stores[0] - m->n_stores[1];
+    uint64_t most = MOST_STORES / n, first = 1, cost;
+
+    if (skipped > most)
+        first = skipped - most + 1;
+    for (uint64_t round = first; round <= skipped; round++)
+        for (size_t i = 1; i <= n; i++)
+            store_in_round(w, c, (uint32_t)(m->n_stores[1] + i), n, skipped,
+                           round);
+    /* It costs fuel, but is none of the program's time. */
+    cost = (skipped - first + 1) * n / STORES_PER_TIME;
+    w->time += cost;
+    w->skipped -= cost;
+}
+
+/* A loop that goes on, as is decided: skips all rounds but the last two. */
+void sd_walk_forward(struct sd_walker *w, struct sd_chunk *c)
+{
+    struct sd_comparison cmp;
+    struct sd_winding *m;
+    uint64_t left;
+
+    if (c->visits < 3 || c->test == 0 ||
+        !sd_walk_comparison(c, &c->ops[c->test - 1], &cmp))
+        return;
+    if (c->motion == NULL)
+        c->motion = memory_new(1, sizeof *c->motion);
+    m = c->motion;
+    observe(m, w, &cmp);
+    if (m->n < 3 || !m->are_steady)
+        return;
+    left = sd_rounds_left(&cmp, m->operand_steps);
+    if (left == UINT64_MAX || left <= 3)
+        return;
+    for (unsigned i = 0; i < 2; i++)
+        if (m->operand_steps[i] != 0 && !is_in_register(m, w, i, cmp.width))
+            return;
+    for (unsigned i = w->abi.first; i < w->abi.end; i++)
+        if (m->is_steady[i] && i != w->abi.stack_pointer) {
+            uint64_t top = w->registers[i].bits >> 32;
+
+            w->registers[i].bits += m->steps[i] * (left - 2);
+            if (top == 0 && cmp.width == 32) /* it has 32 bits */
+                w->registers[i].bits &= UINT32_MAX;
+        }
+    if (repeat_stores(m, w))
+        store_skipped(w, c, m, left - 2);
+    w->skipped += (left - 2) * (m->time[0] - m->time[1]);
+    c->visits += (uint32_t)(left - 2);
+    m->n = 0;
+}

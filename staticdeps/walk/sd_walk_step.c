@@ -1,0 +1,261 @@
+/*
+ * sd_walk_step: what the operations of a chunk do.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "walk/sd_walk.h"
+
+#include "memory.h"
+
+static bool relates(const struct sd_walker *w)
+{
+    return (w->rules & SD_RULE_IDENTITY) != 0;
+}
+
+/* Memory. */
+
+static void record(struct sd_walker *w, struct sd_chunk *c,
+                   const struct sd_op *op, const struct sd_store *store)
+{
+    struct sd_seen *seen = &c->seen[op->imm];
+    uint64_t distance = w->time + w->skipped + op->site - store->time;
+    struct sd_walk_pair pair = {.src = store->site,
+                                .dst = c->site + op->site,
+                                .n_walks = 1,
+                                .last = w->walk,
+                                .delta_k = SD_ANY_DELTA};
+
+    pair.distance = distance < UINT32_MAX ? (uint32_t)distance : UINT32_MAX;
+    if (store->site - c->site - 1 < c->n_insns)
+        pair.delta_k = c->visits - store->visit;
+    if (seen->src == pair.src && seen->walk == w->walk &&
+        seen->distance <= pair.distance && seen->delta_k == pair.delta_k)
+        return;
+    *seen = (struct sd_seen){pair.src, w->walk, pair.distance, pair.delta_k};
+    sd_pairs_add(&w->pairs, &pair);
+}
+
+static struct sd_drawn load(struct sd_walker *w, struct sd_chunk *c,
+                            const struct sd_op *op)
+{
+    struct sd_drawn base = c->temps[op->a], value;
+    uint64_t address = base.bits + (uint64_t)(int64_t)op->disp;
+    unsigned size = op->width / 8u;
+    uint32_t stores[8], last = SD_NO_STORE;
+
+    value = sd_recall_load(&w->recall, address, size, base.drawn != 0, stores);
+    for (unsigned i = 0; i < size; i++)
+        if (stores[i] != last && stores[i] != SD_NO_STORE)
+            record(w, c, op, &w->stores[last = stores[i]]);
+    if (value.drawn != 0)
+        w->origins[w->n_origins++ % SD_N_ORIGINS] =
+            (struct sd_loaded){address, value.bits, size};
+    return value;
+}
+
+static void store(struct sd_walker *w, const struct sd_chunk *c,
+                  const struct sd_op *op, struct sd_drawn value)
+{
+    uint64_t address = c->temps[op->a].bits + (uint64_t)(int64_t)op->disp;
+    uint32_t number = (uint32_t)++w->n_stores;
+
+    w->stores =
+        memory_grow(w->stores, &w->stores_room, number, sizeof *w->stores);
+    w->stores[number] =
+        (struct sd_store){.address = address,
+                          .site = c->site + op->site,
+                          .visit = c->visits,
+                          .time = w->time + w->skipped + op->site,
+                          .size = op->width / 8u};
+    sd_recall_store(&w->recall, address, op->width / 8u, value, number);
+}
+
+/* SD_READ and SD_WRITE: any number of bytes, eight at a time. */
+static void access_bytes(struct sd_walker *w, struct sd_chunk *c,
+                         const struct sd_op *op)
+{
+    struct sd_op part = *op;
+
+    for (uint32_t done = 0; done < op->c; done += part.width / 8u) {
+        uint32_t left = op->c - done;
+
+        part.width = left >= 8 ? 64 : (uint8_t)(8 * left);
+        part.disp = (int16_t)done;
+        if (op->code == SD_READ)
+            load(w, c, &part);
+        else
+            store(w, c, &part, sd_walker_draw(w, part.width));
+    }
+}
+
+/* Rotating registers: the word, and the bit in it, of the element. */
+static unsigned element(const struct sd_chunk *c, const struct sd_op *op,
+                        unsigned *shift)
+{
+    uint32_t index =
+        ((uint32_t)c->temps[op->a].bits + (uint32_t)(int32_t)op->disp) % op->c;
+    unsigned offset = op->b + index * (op->width / 8u);
+
+    *shift = offset % 8 * 8;
+    return offset / 8;
+}
+
+static void get_indexed(struct sd_walker *w, struct sd_chunk *c,
+                        const struct sd_op *op)
+{
+    struct sd_op extract = {.code = SD_EXTRACT, .width = op->width};
+    unsigned shift, word = element(c, op, &shift);
+
+    extract.imm = shift;
+    c->temps[op->dst] =
+        sd_drawn_eval(&extract, w->registers[word], sd_drawn_known(0),
+                      sd_drawn_known(0), relates(w));
+}
+
+static void put_indexed(struct sd_walker *w, const struct sd_chunk *c,
+                        const struct sd_op *op)
+{
+    struct sd_op deposit = {.code = SD_DEPOSIT, .width = op->width};
+    unsigned shift, word = element(c, op, &shift);
+
+    deposit.imm = shift;
+    w->registers[word] =
+        sd_drawn_eval(&deposit, w->registers[word], c->temps[op->dst],
+                      sd_drawn_known(0), relates(w));
+}
+
+static struct sd_drawn call_helper(struct sd_walker *w, struct sd_chunk *c,
+                                   const struct sd_op *op)
+{
+    const struct sd_call *call = &c->calls[op->imm];
+    struct sd_comparison comparison;
+    struct sd_value args[SD_CALL_ARGS], result;
+    struct sd_call plain = *call;
+    uint64_t drawn = 0;
+
+    if (sd_walk_comparison(c, op, &comparison)) {
+        struct sd_op compare = {.code = comparison.code,
+                                .width = comparison.width};
+        struct sd_drawn r =
+            sd_drawn_eval(&compare, comparison.operand[0],
+                          comparison.operand[1], sd_drawn_known(0), relates(w));
+
+        r.bits ^= comparison.is_negated;
+        return r;
+    }
+    for (unsigned i = 0; i < call->n_args; i++) {
+        drawn |= c->temps[call->args[i]].drawn;
+        args[i] = sd_known(c->temps[call->args[i]].bits);
+        plain.args[i] = i;
+    }
+    result = sd_call_eval(&plain, args);
+    if (!sd_is_known(result))
+        return sd_walker_draw(w, call->width);
+    return (struct sd_drawn){result.bits,
+                             drawn != 0 ? sd_mask(call->width) : 0};
+}
+
+static void step(struct sd_walker *w, struct sd_chunk *c,
+                 const struct sd_op *op)
+{
+    struct sd_drawn *t = c->temps;
+
+    switch ((enum sd_opcode)op->code) {
+    case SD_GET:
+        t[op->dst] = w->registers[op->imm];
+        break;
+    case SD_PUT:
+        w->registers[op->imm] = t[op->a];
+        break;
+    case SD_FRESH:
+        t[op->dst] = sd_walker_draw(w, 64);
+        break;
+    case SD_LOAD:
+        t[op->dst] = load(w, c, op);
+        break;
+    case SD_STORE:
+        store(w, c, op, t[op->b]);
+        break;
+    case SD_LOADIF:
+        t[op->dst] = t[op->b].bits & 1 ? load(w, c, op) : sd_drawn_known(0);
+        break;
+    case SD_STOREIF:
+        if (t[op->c].bits & 1)
+            store(w, c, op, t[op->b]);
+        break;
+    case SD_READ:
+    case SD_WRITE:
+        if (t[op->b].bits & 1)
+            access_bytes(w, c, op);
+        break;
+    case SD_GETI:
+        get_indexed(w, c, op);
+        break;
+    case SD_PUTI:
+        put_indexed(w, c, op);
+        break;
+    case SD_CALL:
+        t[op->dst] = call_helper(w, c, op);
+        break;
+    case SD_ADD: /* most of what is left of most blocks */
+        if (op->width == 64) {
+            t[op->dst].bits = t[op->a].bits + t[op->b].bits;
+            t[op->dst].drawn =
+                (t[op->a].drawn | t[op->b].drawn) != 0 ? UINT64_MAX : 0;
+            break;
+        }
+        __attribute__((fallthrough));
+    default:
+        t[op->dst] =
+            sd_drawn_eval(op, t[op->a], t[op->b], t[op->c], relates(w));
+    }
+}
+
+/* Elements of a rep instruction that are walked: all of a few, or as many as
+   are drawn. */
+#define MOST_ELEMENTS 256
+
+static const struct sd_op *repeat(struct sd_walker *w, struct sd_chunk *c,
+                                  const struct sd_op *op)
+{
+    const struct sd_op *first = op;
+    uint32_t left = 0, done = 0;
+    bool leaves = false, is_begun = false;
+
+    for (;; op++) {
+        if (op->code == SD_LEAVE) {
+            struct sd_drawn n = c->temps[op->b];
+
+            leaves = c->temps[op->a].bits & 1;
+            if (!is_begun)
+                left = n.drawn != 0 ? sd_rounds_drawn(sd_walker_random(w))
+                       : n.bits < MOST_ELEMENTS ? (uint32_t)n.bits
+                                                : MOST_ELEMENTS;
+            if (n.drawn != 0 && !is_begun)
+                leaves = false;
+            is_begun = true;
+        } else if (op->code != SD_AGAIN) {
+            if (!leaves)
+                step(w, c, op);
+        } else if (leaves || ++done >= left || !(c->temps[op->a].bits & 1)) {
+            w->time += done > 0 ? done - 1 : 0;
+            return op + 1;
+        } else {
+            op = first - 1;
+        }
+    }
+}
+
+void sd_walk_step(struct sd_walker *w, struct sd_chunk *c)
+{
+    const struct sd_op *op = c->ops, *end = op + c->n_ops;
+
+    while (op < end) {
+        if (op->code == SD_LOOP) {
+            op = repeat(w, c, op + 1);
+        } else {
+            step(w, c, op);
+            op++;
+        }
+    }
+}

@@ -1,0 +1,308 @@
+#!/bin/sh
+# covcheck --scope: which pairs are scored, of static databases of blocks and of
+# walks.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+. "$srcdir/covcheck/lib.sh"
+
+# new_walks [SQL]: deps.db, with a dependency between two functions, and a
+# static.db of walks, which SQL changes.
+new_walks() {
+    rm -f deps.db static.db
+    sqlite3 deps.db ".read $data/deps-schema.sql" ".read $data/deps.sql" \
+        "INSERT INTO dep(dep_id, run_id, src_object, src, dst_object, dst,
+            occurrences, min_distance, max_distance)
+            VALUES (13, 1, 1, 4104, 1, 4144, 20, 7, 9);
+        INSERT INTO dep_lifetime VALUES (13, 256, 20)"
+    sqlite3 static.db ".read $data/walks-schema.sql" ".read $data/walks.sql" \
+        "${1:-}"
+}
+
+# by_scope: each scope of the report and what is scored in it, at the bound inf.
+by_scope() {
+    sqlite3 :memory: "SELECT s.value ->> 'scope', l.value ->> 'found',
+            l.value ->> 'missed', l.value ->> 'found_occurrences',
+            l.value ->> 'missed_occurrences',
+            s.value ->> '\$.predictions.judged',
+            s.value ->> '\$.predictions.occurred'
+        FROM json_each(CAST(readfile('out') AS TEXT), '\$.by_scope') AS s,
+            json_each(s.value, '\$.lifetimes') AS l
+        WHERE l.value ->> 'lifetime' = 'inf'"
+}
+
+# --- By hand ---
+
+new_walks
+cat >expected <<'END'
+block|3|4|2099|726|4|3
+function|4|4|2114|726|6|4
+object|5|4|2134|726|7|5
+program|6|4|2141|726|8|6
+END
+# up_to SCOPE N OPTION...: does the report speak of it, of it and all below?
+up_to() {
+    scope=$1
+    head -n "$2" expected >want
+    shift 2
+    ends 0 --format=json --min-share=0 "$@" deps.db static.db >/dev/null &&
+        [ "$(sqlite3 :memory: "SELECT CAST(readfile('out') AS TEXT)
+            ->> 'scope'")" = "$scope" ] && by_scope | diff want -
+}
+ok "without an option the scope is that of static.db" up_to program 4
+ok "--scope=object leaves out what lies in two objects" up_to object 3 \
+    --scope=object
+ok "--scope=function, what lies in two functions" up_to function 2 \
+    --scope=function
+ok "--scope=block, what lies in two blocks" up_to block 1 --scope=block
+total() {
+    ends 0 --format=json --min-share=0 --scope=function deps.db static.db \
+        >/dev/null && sqlite3 :memory: "SELECT l.value ->> 'found',
+            l.value ->> 'missed', l.value ->> 'spanning',
+            l.value ->> 'spanning_occurrences'
+        FROM json_each(CAST(readfile('out') AS TEXT), '\$.lifetimes') AS l
+        WHERE l.value ->> 'lifetime' = 'inf'" | diff - "$1"
+}
+echo '4|4|3|30' >want_total
+ok "what reaches beyond it is spanning" total want_total
+ok "only a fixed delta-k is judged" json '{"agreed":1,"judged":2}' '$.delta_k'
+ok "in two blocks none is" json '{"agreed":1,"judged":2}' '$.delta_k' \
+    --scope=block
+function_scope() {
+    new_walks "UPDATE analysis SET value = 'function' WHERE key = 'scope'"
+    up_to function 2
+}
+ok "so is that of a static.db of functions" function_scope
+ok "which tells nothing of objects" says 2 \
+    "covcheck: static.db: made with --scope=function, which tells nothing of$(
+        ) --scope=object" --scope=object deps.db static.db
+blocks_alone() {
+    new_pair
+    json block '$.scope' &&
+        says 2 "covcheck: static.db: made with --scope=block, which tells$(
+            ) nothing of --scope=function" --scope=function deps.db static.db
+}
+ok "a static.db of blocks tells nothing of functions" blocks_alone
+mixed() {
+    new_walks "DELETE FROM object WHERE object_id = 1;
+        DELETE FROM function WHERE object_id = 1;
+        DELETE FROM block WHERE object_id = 1; DELETE FROM dep"
+    mv static.db walks.db
+    new_pair
+    ends 0 --format=json --deps=deps.db --static=static.db --static=walks.db \
+        >/dev/null &&
+        [ "$(sqlite3 :memory: "SELECT CAST(readfile('out') AS TEXT)
+            ->> 'scope'")" = block ] &&
+        says 2 "covcheck: static.db: made with --scope=block, which tells$(
+            ) nothing of --scope=program" --scope=program --deps=deps.db \
+            --static=static.db --static=walks.db
+}
+ok "of several the narrowest counts" mixed
+ok "another scope is refused" refuses covcheck --scope=loop covcheck \
+    --scope=loop deps.db static.db
+
+# --- What a report says of it ---
+
+new_walks
+ok "the share of all that lies within the scope" json 99.7349237905898 \
+    '$.scored[0].within_scope' --scope=object
+headline='99.7% of 1509 occurrences within 512 are scored, those of scope object'
+headline="$headline; 0.3% lie outside, see below"
+has_headline() {
+    ends 0 --min-share=0 --scope=object "$@" deps.db static.db &&
+        { cat out; if [ -f page.html ]; then cat page.html; fi; } >all &&
+        grep -qF "$headline" all
+}
+for format in text markdown json junit; do
+    ok "the first line names the scope, in $format" has_headline \
+        --format=$format
+done
+ok "and on the page" has_headline --html=page.html
+shows_scopes() {
+    ends 0 --min-share=0 --lifetime=inf "$@" deps.db static.db &&
+        { cat out; if [ -f page.html ]; then cat page.html; fi; } >all &&
+        tr -s ' |' '  ' <all | sed 's/<[^>]*>/ /g; s/^/ /' | tr -s ' ' |
+            grep -qF " function inf 98.9% 50.0% 74.4% 66.7% 4 4 2"
+}
+rm -f page.html
+for format in text markdown; do
+    ok "there is a row for each scope, in $format" shows_scopes \
+        --format=$format
+done
+ok "a row on the page" shows_scopes --html=page.html
+rm -f page.html
+csv_rows() {
+    ends 0 --format=csv --min-share=0 --scope=function deps.db static.db \
+        >/dev/null && sqlite3 :memory: '.mode csv' '.import out t' '.mode list' \
+        "SELECT \"row\", scope, found, missed FROM t
+            WHERE \"row\" IN ('by_scope', 'total') AND lifetime = 'inf'
+            ORDER BY 1, 2" >got
+    printf '%s\n' 'by_scope|block|3|4' 'by_scope|function|4|4' \
+        'total|function|4|4' | diff - got
+}
+ok "and rows of CSV" csv_rows
+command_scope() {
+    new_walks "DELETE FROM object WHERE object_id = 2;
+        DELETE FROM function WHERE object_id = 2;
+        DELETE FROM dep WHERE dst_block = 6;
+        DELETE FROM block WHERE object_id = 2"
+    json "staticdeps --scope=program /opt/bench /lib/libc.so /tmp/without-identity" \
+        '$.outside_command' &&
+        json "staticdeps --scope=function /opt/bench /lib/libc.so /tmp/without-identity" \
+            '$.outside_command' --scope=function &&
+        new_pair &&
+        json "staticdeps /opt/bench /lib/libc.so /tmp/without-identity" '$.outside_command'
+}
+ok "the command that analyses more has the scope" command_scope
+
+# --- Lists, groups, reasons ---
+
+new_walks
+cat >want <<'END'
+  between blocks executed 100 and 1000 times in /opt/bench
+    store    1010  (no code)
+                   in f+0x10
+    load     1004  (no code)
+                   in f+0x4
+END
+false_ones() {
+    ends 0 --min-share=0 --lifetime=inf --false deps.db static.db >/dev/null &&
+        sed -n '/between blocks/,/f+0x4/p' out | diff want -
+}
+ok "a false prediction between blocks has both" false_ones
+json_false() {
+    ends 0 --format=json --false --min-share=0 deps.db static.db >/dev/null &&
+        [ "$(sqlite3 :memory: "SELECT value ->> 'scope', value ->> 'function',
+                value ->> 'dst_function'
+            FROM json_each(CAST(readfile('out') AS TEXT),
+                '\$.false_predictions')
+            WHERE value ->> 'delta_k' IS NULL")" = "function|f|f" ]
+}
+ok "in JSON it has no delta-k" json_false
+reasons() {
+    json "$2" "\$.missed_reasons[2].\"$1\".dependencies" --min-share=0
+}
+ok "what could not be analysed is a reason" reasons not-analysed 1
+ok "that no walk came there is one" reasons never-walked 1
+ok "that none showed it is one" reasons not-shown 2
+ok "the others are for blocks" reasons different-bases 0
+two_functions() {
+    new_walks "DELETE FROM dep WHERE src = 4104 AND dst = 4144"
+    ends 0 --format=markdown --min-share=0 --lifetime=inf --missed=all deps.db \
+        static.db >/dev/null && grep -q '^| .f. → .g. |' out &&
+        json 'g' '$.missed_dependencies[4].dst_function' --min-share=0 \
+            --lifetime=inf --missed=all 2>/dev/null &&
+        ends 0 --format=csv --min-share=0 --missed=all deps.db static.db \
+            >/dev/null && sqlite3 :memory: '.mode csv' '.import out t' \
+            '.mode list' "SELECT function, dst_function, scope FROM t
+                WHERE \"row\" = 'missed' AND function <> dst_function" >got &&
+        [ "$(cat got)" = 'f|g|object' ]
+}
+ok "one that is missed between functions names both" two_functions
+by_function() {
+    new_walks
+    ends 0 --format=json --by=function --min-share=0 --lifetime=inf deps.db \
+        static.db >/dev/null &&
+        sqlite3 :memory: "SELECT value ->> 'function',
+                value ->> '\$.lifetimes[0].found',
+                value ->> '\$.lifetimes[0].missed'
+            FROM json_each(CAST(readfile('out') AS TEXT), '\$.groups')
+            ORDER BY 1" >got
+    printf '%s\n' '0x1000|1|1' 'f|6|2' 'g|1|1' | diff - got
+}
+ok "a pair of two functions counts in both; one without a name has its address" \
+    by_function
+two_of_one_name() {
+    new_walks "UPDATE function SET name = 'f'"
+    up_to program 4
+}
+ok "two functions of one name are two" two_of_one_name
+
+# --- Baselines and gates ---
+
+baseline() {
+    new_walks
+    ends 0 --format=json --scope=function deps.db static.db >/dev/null &&
+        mv out base.json &&
+        says 0 "" --baseline=base.json --max-drop=0 --scope=function deps.db \
+            static.db &&
+        says 2 "covcheck: base.json: a report with --scope=function; this one$(
+            ) has --scope=program" --baseline=base.json deps.db static.db
+}
+ok "a baseline of another scope is refused" baseline
+old_baseline() {
+    new_pair
+    ends 0 --format=json deps.db static.db >/dev/null &&
+        sed '/"scope": "block",$/d' out >base.json &&
+        says 0 "" --baseline=base.json deps.db static.db &&
+        new_walks && says 0 "" --baseline=base.json --scope=block deps.db \
+            static.db
+}
+ok "an older one is of blocks" old_baseline
+gates() {
+    ends 0 --min-share=0 --scope=program --min-cov-u=inf:60 deps.db static.db &&
+        ends 1 --min-share=0 --scope=block --min-cov-u=inf:60 deps.db static.db
+}
+ok "a gate is for the scope of the report" gates
+
+# --- Damage ---
+
+# refuses_walks SQL WHAT
+refuses_walks() {
+    new_walks "$1"
+    refuses covcheck static.db covcheck deps.db static.db &&
+        grep -q ": damaged database: $2" .err
+}
+ok "an analysis of no scope is damage" refuses_walks \
+    "DELETE FROM analysis" "an analysis of no scope"
+ok "of another scope, too" refuses_walks \
+    "UPDATE analysis SET value = 'galaxy'" "an analysis of no scope"
+ok "a block of no function is damage" refuses_walks \
+    "DELETE FROM function WHERE function_id = 2" "a block of no function"
+ok "a function of no object" refuses_walks \
+    "UPDATE function SET object_id = 9 WHERE function_id = 2" \
+    "a function of no object"
+ok "a function of two objects" refuses_walks \
+    "UPDATE block SET function_id = 3 WHERE block_id = 4" \
+    "a function of two objects"
+ok "a dependency of no block" refuses_walks \
+    "UPDATE dep SET dst_block = 77 WHERE dst_block = 3" \
+    "a dependency of no block"
+ok "a block that ends before it starts" refuses_walks \
+    'UPDATE block SET "end" = 1 WHERE block_id = 4' \
+    "a block ends before it starts"
+
+# --- Many, against an SQL query ---
+
+many() {
+    new_many "$1"
+    mv static.db blocks.db
+    sqlite3 static.db ".read $data/walks-schema.sql" \
+        "ATTACH 'blocks.db' AS m" "ATTACH 'deps.db' AS t" \
+        ".read $data/walks-many.sql"
+    sqlite3 deps.db "ATTACH 'static.db' AS s" ".read $data/walks-scores.sql" >want
+    ends 0 --format=json --min-share=0 deps.db static.db >/dev/null || return
+    sqlite3 :memory: "SELECT s.value ->> 'scope', l.value ->> 'lifetime',
+            l.value ->> 'found', l.value ->> 'missed',
+            l.value ->> 'found_occurrences', l.value ->> 'missed_occurrences',
+            s.value ->> '\$.predictions.judged',
+            s.value ->> '\$.predictions.occurred'
+        FROM json_each(CAST(readfile('out') AS TEXT), '\$.by_scope') AS s,
+            json_each(s.value, '\$.lifetimes') AS l" >got
+    [ "$(wc -l <want)" -eq 12 ] && diff want got
+}
+# The total is the last of the scopes.
+many_total() {
+    sqlite3 :memory: "SELECT l.value ->> 'found', l.value ->> 'missed',
+            l.value ->> 'found_occurrences', l.value ->> 'missed_occurrences'
+        FROM json_each(CAST(readfile('out') AS TEXT), '\$.lifetimes') AS l" >got
+    sed -n 's/^program|[^|]*|\([^|]*|[^|]*|[^|]*|[^|]*\)|.*/\1/p' want |
+        diff - got
+}
+for seed in 1 2 3; do
+    ok "an SQL query finds the same scores (seed $seed)" many $seed
+    ok "and the same total (seed $seed)" many_total
+done
+
+end_of_cases

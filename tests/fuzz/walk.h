@@ -1,0 +1,18 @@
+/*
+ * What must hold for the walks of any image.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef FUZZ_WALK_H
+#define FUZZ_WALK_H
+
+#include "decode/sd_blocks.h"
+#include "flow/sd_cfg.h"
+
+/* Walks the first functions of an image, whose graph that is.  Its data are
+   those of the file `name`; NULL: unknown.  Claims that no walk lasts longer
+   than its fuel, and that walks show the same again, with a support. */
+void fuzz_walk(const struct sd_image *image, const struct sd_blocks *blocks,
+               const struct sd_cfg *cfg, const char *name);
+
+#endif

@@ -1,0 +1,173 @@
+#!/bin/sh
+# The rules of walks: each kernel in kernels/walks against the truth beside its
+# code.
+#
+#     /* expect: SRC -> DST  yes|no [RULE=yes|no] */
+#
+# says whether --scope=program predicts that the instruction at label .LDST reads
+# what that at .LSRC wrote, and whether it does without a rule.  Starts in the
+# middle are left out of all kernels but middle: they would come to code that a
+# rule keeps walks away from.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/staticdeps/lib.sh"
+
+compiler=${CC:-cc}
+
+# "SRC DST PREDICTED RULE PREDICTED" for each expectation; RULE is - if there is
+# none.  Anything else that calls itself one is an error in the kernel.
+truth() {
+    awk '
+        $2 != "expect:" { next }
+        $4 == "->" && $6 ~ /^(yes|no)$/ && $7 == "*/" {
+            print $3, $5, $6, "-", "-"
+            next
+        }
+        $4 == "->" && $6 ~ /^(yes|no)$/ && $7 ~ /^[a-z]+=(yes|no)$/ {
+            split($7, rule, "=")
+            print $3, $5, $6, rule[1], rule[2]
+            next
+        }
+        { print FILENAME ": " $0 >"/dev/stderr"; exit 1 }
+    ' "$1"
+}
+
+# Once with the labels, for nm, and once without, since a symbol ends a block.
+build() {
+    truth "$1" >truth && [ -s truth ] &&
+        "$compiler" -nostdlib -static -Wl,-e,f -Wa,-L -Wl,--discard-none \
+            -o labelled "$1" &&
+        objcopy --discard-locals labelled kernel &&
+        nm labelled | sed -n 's/^0*\([^ ]*\) . \.L\(.*\)/\1 \2/p' >labels
+}
+
+options() {
+    [ "$kernel" = middle ] || echo --without=middle
+    [ "$kernel" != steer ] || echo --effort=1
+}
+
+# predicted OPTION...: "SRC DST" by label of what is predicted, in the file
+# predicted.
+predicted() {
+    # shellcheck disable=SC2046 # a list of options
+    run staticdeps --scope=program $(options) "$@" -o k.db kernel || return
+    query k.db "SELECT printf('%x %x', src, dst) FROM dep" |
+        awk 'FILENAME == "labels" { label[$1] = $2; next }
+            ($1 in label) && ($2 in label) { print label[$1], label[$2] }
+        ' labels - >predicted
+}
+
+# answers COLUMN RULE: are all pairs of that rule, or all, as the column says?
+answers() {
+    awk -v column="$1" -v rule="$2" '
+        FILENAME == "predicted" { is[$1, $2] = 1; next }
+        rule != "" && $4 != rule { next }
+        ((($1, $2) in is) ? "yes" : "no") != $column {
+            print $1 " -> " $2 ": not " $column
+            bad = 1
+        }
+        END { exit bad }
+    ' predicted truth
+}
+
+as_the_truth() {
+    predicted && answers 3 ''
+}
+
+without() {
+    predicted --without="$1" && answers 5 "$1"
+}
+
+for source in "$srcdir"/kernels/walks/*.s; do
+    kernel=$(basename "$source" .s)
+    ok "$kernel: is built" build "$source"
+    ok "$kernel: the truth" as_the_truth
+    for rule in $(awk '$4 != "-" { print $4 }' truth | sort -u); do
+        ok "$kernel: without the rule \"$rule\"" without "$rule"
+    done
+done
+
+# --- Distances ---
+
+# A million rounds of four instructions, all but a few of which are skipped.
+build "$srcdir/kernels/walks/forward.s"
+run staticdeps --scope=function --without=middle -o k.db kernel
+ok "skipped rounds count for the distance" is "$(query k.db \
+    "SELECT max(distance) FROM dep")" 4000001
+
+# --- The same rows ---
+
+gzip=$(command -v gzip)
+rows() { query "$1" .dump | grep -v "'version'" | cksum; }
+run staticdeps --scope=program --jobs=1 -o one.db "$gzip"
+for jobs in 2 3; do
+    run staticdeps --scope=program --jobs=$jobs -o more.db "$gzip"
+    ok "$jobs workers change nothing" is "$(rows more.db)" "$(rows one.db)"
+done
+run staticdeps --scope=program --jobs=1 --seed=2 -o other.db "$gzip"
+ok "another seed does" sh -c '! cmp -s one.db other.db'
+# What lies in one function is the same in both scopes.
+within() {
+    run staticdeps --scope=function -o function.db "$gzip" &&
+        query function.db "SELECT count(*) > 100, min(scope <> 'object')
+            FROM dep" >got && echo '1|1' | diff - got
+}
+ok "pairs of a function lie in one" within
+
+# --- Files ---
+
+cat >parts.c <<'END'
+static int counter;
+void cold_part(void);
+int step(int *p, int n)
+{
+    counter += n;
+    if (__builtin_expect(n < 0, 0))
+        cold_part();
+    *p = counter;
+    return *p;
+}
+int twice(int *p) { return step(p, 1) + step(p, 2); }
+END
+"$compiler" -O1 -fno-inline -c -o parts.o parts.c
+ar rc parts.a parts.o
+cp parts.o bare.o
+strip --strip-debug bare.o
+pairs() { query "$1" "SELECT count(*) FROM dep"; }
+walks() {
+    run staticdeps --scope=program -o k.db "$1" && [ "$(pairs k.db)" -gt 2 ]
+}
+ok "an object file" walks parts.o
+# Both ends lie in what was asked for.
+of_one_function() {
+    run staticdeps --scope=program --function=step -o k.db parts.o &&
+        [ "$(query k.db "SELECT group_concat(name) FROM function")" = step ] &&
+        [ "$(pairs k.db)" -gt 0 ] && [ "$(query k.db "SELECT count(*) FROM dep
+            WHERE src_block NOT IN (SELECT block_id FROM block)
+                OR dst_block NOT IN (SELECT block_id FROM block)")" = 0 ]
+}
+ok "--function chooses both ends" of_one_function
+ok "a library of them" walks parts.a
+ok "one without debug information" walks bare.o
+if command -v aarch64-linux-gnu-gcc >/dev/null; then
+    aarch64-linux-gnu-gcc -O1 -fno-inline -c -o a64.o parts.c
+    ok "one of AArch64" walks a64.o
+else
+    skip "one of AArch64" "needs the Debian package gcc-aarch64-linux-gnu"
+fi
+cat >stripped.c <<'END'
+int parts_step(int *, int) __asm__("step");
+int main(void) { int n = 0; return parts_step(&n, 1); }
+void cold_part(void) { }
+END
+"$compiler" -O1 -o program stripped.c parts.o
+strip -o bare program
+nameless() {
+    run staticdeps --scope=function -o k.db bare &&
+        [ "$(query k.db "SELECT count(*) > 3, max(name) IS NULL
+            FROM function WHERE name IS NULL")" = '1|1' ] &&
+        [ "$(pairs k.db)" -gt 2 ]
+}
+ok "a stripped program has functions without names" nameless
+
+end_of_cases

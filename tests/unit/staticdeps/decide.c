@@ -1,0 +1,183 @@
+/*
+ * What forced comparisons make of their operands, and when decided ones change.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include "walk/sd_decide.h"
+
+static struct sd_comparison comparison(enum sd_opcode code, unsigned width,
+                                       struct sd_drawn a, struct sd_drawn b)
+{
+    return (struct sd_comparison){
+        .code = (uint8_t)code, .width = (uint8_t)width, .operand = {a, b}};
+}
+
+static struct sd_drawn drawn(uint64_t bits, unsigned width)
+{
+    return (struct sd_drawn){bits & sd_mask(width), sd_mask(width)};
+}
+
+/* Decides it in many ways; each time it then holds, or does not. */
+static void assert_obeys(struct sd_comparison c, bool holds, bool is_known)
+{
+    for (uint64_t i = 0; i < 200; i++) {
+        struct sd_comparison now = c;
+        struct sd_drawn n = {0, 0};
+        unsigned operand = 9;
+
+        if (!sd_decide(&c, holds, sd_random(1, i), &operand, &n))
+            fail();
+        now.operand[operand] = n;
+        assert_true(c.operand[operand].drawn != 0);
+        assert_true(n.bits <= sd_mask(c.width));
+        assert_int_equal(sd_comparison_holds(&now), holds);
+        assert_int_equal(sd_drawn_is_known(n), is_known);
+    }
+}
+
+TEST(an_order_holds_as_it_was_decided)
+{
+    static const enum sd_opcode codes[] = {SD_CMPLTU, SD_CMPLTS, SD_CMPLEU,
+                                           SD_CMPLES};
+
+    for (unsigned i = 0; i < 4; i++)
+        for (unsigned holds = 0; holds < 2; holds++) {
+            assert_obeys(comparison(codes[i], 32, sd_drawn_known(1000),
+                                    drawn(UINT64_C(0x9abcdef0), 32)),
+                         holds, true);
+            assert_obeys(comparison(codes[i], 64, drawn(1u << 30, 64),
+                                    sd_drawn_known(1000)),
+                         holds, true);
+        }
+}
+
+TEST(a_number_that_is_equal_is_what_it_is_equal_to)
+{
+    struct sd_comparison c =
+        comparison(SD_CMPEQ, 64, drawn(12345, 64), sd_drawn_known(7));
+    struct sd_drawn n;
+    unsigned operand;
+
+    assert_true(sd_decide(&c, true, 0, &operand, &n));
+    assert_true(operand == 0 && n.bits == 7 && n.drawn == 0);
+    assert_false(sd_decide(&c, false, 0, &operand, &n));
+}
+
+TEST(a_range_check_leaves_the_number_drawn_in_the_range)
+{
+    struct sd_comparison c = comparison(
+        SD_CMPLEU, 32, drawn(UINT64_C(0x9abcdef0), 32), sd_drawn_known(3));
+    unsigned seen = 0;
+
+    c.is_const = true;
+    assert_obeys(c, true, false);
+    for (uint64_t i = 0; i < 100; i++) {
+        struct sd_drawn n;
+        unsigned operand;
+
+        assert_true(sd_decide(&c, true, sd_random(2, i), &operand, &n));
+        seen |= 1u << n.bits;
+    }
+    assert_int_equal(seen, 0xf);
+}
+
+TEST(a_number_compared_with_a_constant_is_still_drawn)
+{
+    struct sd_comparison c = comparison(
+        SD_CMPLTS, 32, drawn(UINT64_C(0x9abcdef0), 32), sd_drawn_known(9));
+
+    c.is_const = true;
+    assert_obeys(c, true, false);
+    /* But not if it is compared with zero. */
+    c.operand[1].bits = 0;
+    assert_obeys(c, false, true);
+}
+
+/* How many rounds until it changes, one by one. */
+static uint64_t rounds(struct sd_comparison c, const uint64_t steps[2])
+{
+    bool holds = sd_comparison_holds(&c);
+
+    for (uint64_t n = 1; n < 1000; n++) {
+        for (unsigned i = 0; i < 2; i++)
+            c.operand[i].bits =
+                (c.operand[i].bits + steps[i]) & sd_mask(c.width);
+        if (sd_comparison_holds(&c) != holds)
+            return n;
+    }
+    return UINT64_MAX;
+}
+
+TEST(the_rounds_that_are_left_are_those_that_a_loop_goes)
+{
+    static const uint64_t steps[] = {0, 1, 3, 8, UINT64_MAX, UINT64_MAX - 3};
+    static const uint64_t numbers[] = {100, 101, 132, 150, 180};
+    unsigned n_known = 0;
+
+    for (unsigned i = 0; i < 6 * 6 * 5 * 5 * 6; i++) {
+        enum sd_opcode code = (enum sd_opcode)(SD_CMPEQ + i / (6 * 6 * 5 * 5));
+        uint64_t moves[2] = {steps[i % 6], steps[i / 6 % 6]};
+        struct sd_comparison c =
+            comparison(code, 32, sd_drawn_known(numbers[i / 36 % 5]),
+                       sd_drawn_known(numbers[i / 180 % 5]));
+        uint64_t left = sd_rounds_left(&c, moves);
+
+        if (left == UINT64_MAX) /* or far away, behind an overflow */
+            continue;
+        n_known++;
+        assert_true(left == rounds(c, moves));
+    }
+    assert_true(n_known > 1000);
+}
+
+TEST(a_loop_goes_round_a_few_times_mostly)
+{
+    unsigned few = 0, many = 0;
+
+    for (uint64_t i = 0; i < 1000; i++) {
+        uint32_t n = sd_rounds_drawn(sd_random(3, i));
+
+        assert_true(n >= 1);
+        few += n <= 4;
+        many += n >= 16;
+    }
+    assert_true(few > 900 && many > 30 && few + many == 1000);
+}
+
+TEST(flags_are_comparisons)
+{
+    enum { SUBL = 7, LOGICQ = 20, ADDQ = 4, SBBQ = 16 };
+    enum { BELOW = 2, NOT_ZERO = 5, LESS_OR_EQUAL = 14, OVERFLOW = 0 };
+    struct sd_flags_test t;
+
+    assert_true(sd_flags_test(BELOW, SUBL, &t));
+    assert_true(t.code == SD_CMPLTU && t.width == 32 && !t.is_negated &&
+                t.operands == SD_TEST_PAIR);
+    assert_true(sd_flags_test(NOT_ZERO, LOGICQ, &t));
+    assert_true(t.code == SD_CMPEQ && t.width == 64 && t.is_negated &&
+                t.operands == SD_TEST_FIRST);
+    assert_true(sd_flags_test(BELOW, ADDQ, &t));
+    assert_true(t.operands == SD_TEST_CARRY);
+    assert_true(sd_flags_test(LESS_OR_EQUAL, SUBL, &t));
+    assert_true(t.code == SD_CMPLES);
+    assert_false(sd_flags_test(OVERFLOW, SUBL, &t));
+    assert_false(sd_flags_test(BELOW, SBBQ, &t));
+    assert_false(sd_flags_test(BELOW, 0, &t));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_order_holds_as_it_was_decided),
+        cmocka_unit_test(a_number_that_is_equal_is_what_it_is_equal_to),
+        cmocka_unit_test(a_range_check_leaves_the_number_drawn_in_the_range),
+        cmocka_unit_test(a_number_compared_with_a_constant_is_still_drawn),
+        cmocka_unit_test(the_rounds_that_are_left_are_those_that_a_loop_goes),
+        cmocka_unit_test(a_loop_goes_round_a_few_times_mostly),
+        cmocka_unit_test(flags_are_comparisons),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -157,9 +157,11 @@ killed_while_writing() {
     exec 3>more
     echo "PRAGMA cache_size = 1; BEGIN; UPDATE dep SET occurrences = 7;
         WITH RECURSIVE i(n) AS
-            (SELECT 1 UNION ALL SELECT n + 1 FROM i LIMIT 1000)
+            (SELECT 1 UNION ALL SELECT n + 1 FROM i LIMIT 20000)
         INSERT INTO lifetime SELECT n, 7 FROM i; SELECT 'begun';" >&3
-    until grep -q begun written; do kill -0 $writer || return; done
+    until grep -q begun written && test -s deps.db-journal; do
+        kill -0 $writer || return
+    done
     kill -9 $writer
     exec 3>&-
     ! wait $writer && test -s deps.db-journal

@@ -172,7 +172,13 @@ static void time_slice(ThreadId tid, ULong n_blocks)
     in_client_code = True;
 }
 
-#define OFFSET_IP ((PtrdiffT)offsetof(VexGuestAMD64State, guest_RIP))
+static void go_on_at(ThreadId tid, Addr ip)
+{
+    PtrdiffT offset = offsetof(VexGuestAMD64State, guest_RIP);
+    const UChar *bytes = (const UChar *)&ip;
+
+    VG_(set_shadow_regs_area)(tid, 0, offset, sizeof ip, bytes);
+}
 
 static void time_slice_ended(ThreadId tid, ULong n_blocks)
 {
@@ -180,8 +186,7 @@ static void time_slice_ended(ThreadId tid, ULong n_blocks)
     in_client_code = False;
     next = VG_(get_IP)(tid);
     if (ds_hot_left(&next))
-        VG_(set_shadow_regs_area)
-    (tid, 0, OFFSET_IP, sizeof next, (const UChar *)&next);
+        go_on_at(tid, next);
 }
 
 /* Signals from outside wait for the end of a superblock, and of the time slice;

@@ -10,24 +10,10 @@
 
 #include "run/sd_analyse.h"
 #include "decode/sd_blocks.h"
+#include "staticdeps/hex.h"
 
 static struct sd_decoder *decoder;
 static struct sd_analyser analyser;
-
-static size_t from_hex(const char *hex, uint8_t *bytes)
-{
-    size_t n = 0;
-
-    for (; hex[0] != '\0'; hex += hex[0] == ' ' ? 1 : 2) {
-        unsigned byte;
-
-        if (hex[0] == ' ')
-            continue;
-        assert_int_equal(sscanf(hex, "%2x", &byte), 1);
-        bytes[n++] = (uint8_t)byte;
-    }
-    return n;
-}
 
 static enum sd_status analyse(const char *hex, uint64_t address)
 {
@@ -36,7 +22,8 @@ static enum sd_status analyse(const char *hex, uint64_t address)
     enum sd_status status;
 
     sd_blocks_init(&blocks);
-    sd_blocks_add_bytes(&blocks, decoder, bytes, from_hex(hex, bytes), NULL, 0);
+    sd_blocks_add_bytes(&blocks, decoder, bytes,
+                        from_hex(hex, bytes, sizeof bytes), NULL, 0);
     status = sd_analyse(
         &analyser, &(struct sd_code_block){.bytes = bytes,
                                            .insns = blocks.insns,

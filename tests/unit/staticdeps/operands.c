@@ -12,6 +12,7 @@
 
 #include "run/sd_analyse.h"
 #include "decode/sd_blocks.h"
+#include "staticdeps/hex.h"
 
 static struct sd_decoder *decoder;
 static struct sd_analyser analyser;
@@ -21,16 +22,8 @@ static enum sd_status analyse(const char *hex)
     static uint8_t bytes[128];
     struct sd_blocks blocks;
     enum sd_status status;
-    size_t n = 0;
+    size_t n = from_hex(hex, bytes, sizeof bytes);
 
-    for (; hex[0] != '\0'; hex += hex[0] == ' ' ? 1 : 2) {
-        unsigned byte;
-
-        if (hex[0] == ' ')
-            continue;
-        assert_int_equal(sscanf(hex, "%2x", &byte), 1);
-        bytes[n++] = (uint8_t)byte;
-    }
     sd_blocks_init(&blocks);
     sd_blocks_add_bytes(&blocks, decoder, bytes, n, NULL, 0);
     analyser.counts->n_unknown_loads = analyser.counts->n_unknown_stores = 0;

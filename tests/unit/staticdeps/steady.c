@@ -11,6 +11,7 @@
 
 #include "run/sd_analyse.h"
 #include "decode/sd_blocks.h"
+#include "staticdeps/hex.h"
 
 #define N_ITERATIONS 60
 #define KEY          12345
@@ -84,16 +85,8 @@ static unsigned rounds(const uint8_t *bytes, size_t size)
 static void assert_rounds(const char *hex, unsigned least, unsigned most)
 {
     uint8_t bytes[100];
-    size_t n = 0;
+    size_t n = from_hex(hex, bytes, sizeof bytes);
 
-    for (; hex[0] != '\0'; hex += hex[0] == ' ' ? 1 : 2) {
-        unsigned byte;
-
-        if (hex[0] == ' ')
-            continue;
-        assert_int_equal(sscanf(hex, "%2x", &byte), 1);
-        bytes[n++] = (uint8_t)byte;
-    }
     assert_in_range(rounds(bytes, n), least, most);
 }
 

@@ -12,6 +12,7 @@
 
 #include "memory.h"
 #include "elf/sd_elf.h"
+#include "elf/sd_reloc.h"
 
 void sd_contents_fini(struct sd_contents *contents)
 {
@@ -68,21 +69,15 @@ static void fill(const struct sd_contents *contents, uint64_t address,
     }
 }
 
-/* Segments may share the words at their borders; then the first has them. */
-static void add_segment(struct sd_contents *contents, const struct sd_elf *elf,
-                        const GElf_Phdr *h)
+/* Parts may share the words at their borders; then the first has them. */
+static void add_part(struct sd_contents *contents, uint64_t address,
+                     uint64_t size, const uint8_t *bytes)
 {
-    struct sd_part part = {.first = h->p_vaddr / 8};
-    Elf_Data *data;
+    struct sd_part part = {.first = address / 8};
     uint64_t end;
 
-    if (h->p_type != PT_LOAD || h->p_filesz == 0 ||
-        __builtin_add_overflow(h->p_vaddr, h->p_filesz, &end) ||
-        end > UINT64_MAX - 8 || !sd_elf_holds(elf, h->p_offset, h->p_filesz))
-        return;
-    data = elf_getdata_rawchunk(elf->elf, (int64_t)h->p_offset, h->p_filesz,
-                                ELF_T_BYTE);
-    if (data == NULL || data->d_buf == NULL)
+    if (size == 0 || __builtin_add_overflow(address, size, &end) ||
+        end > UINT64_MAX - 8)
         return;
     part.n = (end + 7) / 8 - part.first;
     while (part.n > 0 && find(contents, part.first) != NULL) {
@@ -95,7 +90,21 @@ static void add_segment(struct sd_contents *contents, const struct sd_elf *elf,
     contents->parts = memory_grow(contents->parts, &contents->room, contents->n,
                                   sizeof *contents->parts);
     contents->parts[contents->n++] = part;
-    fill(contents, h->p_vaddr, data->d_buf, h->p_filesz);
+    fill(contents, address, bytes, size);
+}
+
+static void add_segment(struct sd_contents *contents, const struct sd_elf *elf,
+                        const GElf_Phdr *h)
+{
+    Elf_Data *data;
+
+    if (h->p_type != PT_LOAD || h->p_filesz == 0 ||
+        !sd_elf_holds(elf, h->p_offset, h->p_filesz))
+        return;
+    data = elf_getdata_rawchunk(elf->elf, (int64_t)h->p_offset, h->p_filesz,
+                                ELF_T_BYTE);
+    if (data != NULL && data->d_buf != NULL)
+        add_part(contents, h->p_vaddr, h->p_filesz, data->d_buf);
 }
 
 /* What a relocation leaves in its 8 bytes: 1: *value; 0: nothing that this file
@@ -151,6 +160,77 @@ static void apply(struct sd_contents *contents, const struct sd_elf *elf,
     }
 }
 
+/* Object files: sections, where sd_elf_layout puts them. */
+
+/* A relocation's bytes, if the file defines the symbol; else they are not
+   known. */
+static void apply_section(struct sd_contents *contents,
+                          const struct sd_elf *elf,
+                          const struct sd_layout *layout, size_t number,
+                          const GElf_Shdr *h)
+{
+    Elf_Data *data = sd_elf_data(elf, number, false);
+    Elf_Data *symbols = sd_elf_data(elf, h->sh_link, false);
+    uint64_t start = layout->sections[h->sh_info];
+    GElf_Rela rela;
+    GElf_Sym sym;
+
+    if (data == NULL || symbols == NULL)
+        return;
+    for (int i = 0; gelf_getrela(data, i, &rela) != NULL; i++) {
+        uint64_t symbol = GELF_R_SYM(rela.r_info);
+        struct sd_reloc r = {.type = (uint32_t)GELF_R_TYPE(rela.r_info),
+                             .place = start + rela.r_offset,
+                             .addend = rela.r_addend};
+        uint8_t bytes[8] = {0};
+        size_t n = 0;
+
+        if (symbol <= INT32_MAX &&
+            gelf_getsym(symbols, (int)symbol, &sym) != NULL &&
+            sym.st_shndx != SHN_UNDEF && sym.st_shndx < layout->n_sections &&
+            !sd_reloc_needs_slot(elf->arch, r.type)) {
+            r.symbol = layout->sections[sym.st_shndx] + sym.st_value;
+            if (sd_reloc_apply(elf->arch, &r, bytes, 4))
+                n = 4;
+            else if (sd_reloc_apply(elf->arch, &r, bytes, 8))
+                n = 8;
+        }
+        fill(contents, r.place, n > 0 ? bytes : NULL, n > 0 ? n : 8);
+    }
+}
+
+static bool is_data(const GElf_Shdr *h)
+{
+    return h->sh_type == SHT_PROGBITS && h->sh_flags & SHF_ALLOC &&
+           !(h->sh_flags & SHF_EXECINSTR);
+}
+
+static void read_sections(struct sd_contents *contents,
+                          const struct sd_elf *elf)
+{
+    struct sd_layout layout;
+    uint64_t size = 0;
+    Elf_Data *data;
+    GElf_Shdr h, of;
+
+    sd_elf_layout(elf, &layout);
+    for (size_t i = 1; i < elf->n_headers && size <= elf->size; i++)
+        if (sd_elf_header(elf, i, &h) && is_data(&h) &&
+            (data = sd_elf_data(elf, i, true)) != NULL) {
+            size += data->d_size; /* what overlaps is damaged */
+            add_part(contents, layout.sections[i], data->d_size, data->d_buf);
+        }
+    size = 0;
+    for (size_t i = 1; i < elf->n_headers && size <= elf->size; i++)
+        if (sd_elf_header(elf, i, &h) && h.sh_type == SHT_RELA &&
+            h.sh_info < elf->n_headers && sd_elf_header(elf, h.sh_info, &of) &&
+            is_data(&of)) {
+            size += h.sh_size;
+            apply_section(contents, elf, &layout, i, &h);
+        }
+    free(layout.sections);
+}
+
 static int read_all(struct sd_contents *contents, const struct sd_elf *elf)
 {
     uint64_t size = 0;
@@ -158,6 +238,8 @@ static int read_all(struct sd_contents *contents, const struct sd_elf *elf)
     GElf_Shdr h;
     size_t n;
 
+    if (elf->is_relocatable)
+        read_sections(contents, elf);
     if (elf->is_relocatable || elf_getphdrnum(elf->elf, &n) != 0)
         return 0;
     for (size_t i = 0; i < n && size <= elf->size; i++)

@@ -1,9 +1,15 @@
 /*
- * sd_elf_frames: .eh_frame -> where functions begin.
+ * sd_elf_frames: .eh_frame -> where functions begin, and their tables of
+ * landing pads.
  *
- * Of each entry only the first address is read.  (Linux Standard Base, Core,
- * 10.6 "Exception Frames"; DWARF 5, 6.4.1.)  Pointers that count from anything
- * but their own place are not understood; compilers do not write them here.
+ * Of each entry the first address is read, the table's, and whether the frame
+ * is that of a function's entry at first: that of a part which was moved away
+ * mostly is not.  (Linux Standard Base, Core, 10.6 "Exception Frames"; DWARF 5,
+ * 6.4.1.)  Pointers that count from anything but their own place are not
+ * understood; compilers do not write them here.  Of the tables, which each
+ * language may have in a form of its own, that of C++ is read, which all
+ * languages of gcc and LLVM have.  (Itanium C++ ABI, Exception Handling
+ * Tables, 7.)
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +20,7 @@
 #include "memory.h"
 
 /* DW_EH_PE_*: how a pointer is written. */
-enum { ABSOLUTE = 0x00, RELATIVE = 0x10, OMITTED = 0xff };
+enum { ABSOLUTE = 0x00, LEB128 = 0x01, RELATIVE = 0x10, OMITTED = 0xff };
 
 /* Longer than any: what is damaged must not be searched for an end. */
 #define AUGMENTATION_MAX 16
@@ -38,11 +44,16 @@ static uint64_t number(struct cursor *c, unsigned size)
     return value;
 }
 
-/* A number of seven bits a byte, 64 at most; its value does not matter. */
-static void skip_leb128(struct cursor *c)
+/* A number of seven bits a byte, 64 at most. */
+static uint64_t leb128(struct cursor *c)
 {
-    for (unsigned i = 0; i < 10 && (number(c, 1) & 0x80) != 0; i++)
-        ;
+    uint64_t value = 0, byte = 0x80;
+
+    for (unsigned i = 0; i < 10 && (byte & 0x80) != 0; i++) {
+        byte = number(c, 1);
+        value |= (byte & 0x7f) << 7 * i;
+    }
+    return value;
 }
 
 /* A pointer; false if it is omitted or not understood. */
@@ -68,63 +79,170 @@ static bool pointer(struct cursor *c, uint8_t encoding, uint64_t *value)
            ((encoding & 0x70) == RELATIVE || (encoding & 0x70) == ABSOLUTE);
 }
 
-/* How the entries of a CIE write their pointers.  Those of signal frames ("S")
-   are left out: they begin a byte early, so that unwinders find them. */
-static uint8_t encoding_of(struct cursor c)
+/* What a CIE says of its entries. */
+struct cie {
+    uint8_t encoding; /* of their pointers; OMITTED: they are left out */
+    uint8_t table;    /* of the pointers to tables; OMITTED: there are none */
+    bool has_sizes;   /* of augmentation data */
+};
+
+/* Reads the letters of an augmentation and their data. */
+static void read_augmentation(struct cie *cie, const char *letters,
+                              struct cursor *c)
 {
-    uint8_t version = (uint8_t)number(&c, 1), encoding = ABSOLUTE;
+    uint64_t ignored;
+
+    for (const char *a = letters; *a != '\0' && !c->is_bad; a++) {
+        if (*a == 'R')
+            cie->encoding = (uint8_t)number(c, 1);
+        else if (*a == 'L')
+            cie->table = (uint8_t)number(c, 1);
+        else if (*a == 'P')
+            pointer(c, (uint8_t)number(c, 1), &ignored);
+        else if (*a != 'B' && *a != 'G')
+            cie->encoding = OMITTED;
+    }
+    if (c->is_bad)
+        cie->encoding = OMITTED;
+}
+
+/* Entries of signal frames ("S") are left out: they begin a byte early, so that
+   unwinders find them. */
+static struct cie read_cie(struct cursor c)
+{
+    struct cie cie = {.encoding = OMITTED, .table = OMITTED};
+    uint8_t version = (uint8_t)number(&c, 1);
     const char *augmentation = (const char *)c.at;
     size_t left = (size_t)(c.end - c.at);
     const uint8_t *end =
         memchr(c.at, 0, left < AUGMENTATION_MAX ? left : AUGMENTATION_MAX);
-    uint64_t ignored;
 
-    if (end == NULL || (version != 1 && version != 3))
-        return OMITTED;
+    if (end == NULL || (version != 1 && version != 3) ||
+        (augmentation[0] != '\0' && augmentation[0] != 'z') ||
+        strchr(augmentation, 'S') != NULL)
+        return cie;
     c.at = end + 1;
-    if (augmentation[0] == '\0')
-        return ABSOLUTE;
-    if (augmentation[0] != 'z' || strchr(augmentation, 'S') != NULL)
-        return OMITTED;
-    skip_leb128(&c); /* code alignment, data alignment, return register */
-    skip_leb128(&c);
-    skip_leb128(&c);
-    skip_leb128(&c); /* the size of what follows */
-    for (const char *a = augmentation + 1; *a != '\0' && !c.is_bad; a++) {
-        if (*a == 'R')
-            return (uint8_t)number(&c, 1);
-        if (*a == 'L')
-            number(&c, 1);
-        else if (*a == 'P')
-            pointer(&c, (uint8_t)number(&c, 1), &ignored);
-        else if (*a != 'B' && *a != 'G')
-            return OMITTED;
+    cie.encoding = ABSOLUTE;
+    cie.has_sizes = augmentation[0] == 'z';
+    if (!cie.has_sizes)
+        return cie;
+    leb128(&c); /* code alignment, data alignment, return register */
+    leb128(&c);
+    leb128(&c);
+    leb128(&c); /* the size of what follows */
+    read_augmentation(&cie, augmentation + 1, &c);
+    return cie;
+}
+
+static bool at_address(const struct sd_elf *elf, uint64_t address,
+                       struct cursor *c);
+
+/* Bytes of a call in a table: no more are read than a file has, however many
+   functions share a table. */
+#define CALL_MIN 4
+
+static uint64_t encoded(struct cursor *c, uint8_t encoding)
+{
+    uint64_t value = 0;
+
+    if ((encoding & 15) == LEB128)
+        return leb128(c);
+    pointer(c, encoding & 15, &value);
+    return value;
+}
+
+/* The table of a function that begins at `start`: which calls land where. */
+static void read_table(const struct sd_elf *elf, struct sd_image *image,
+                       uint64_t start, uint64_t address)
+{
+    uint64_t base = start, n;
+    struct cursor c;
+    uint8_t encoding;
+
+    if (!at_address(elf, address, &c))
+        return;
+    encoding = (uint8_t)number(&c, 1);
+    if (encoding != OMITTED && !pointer(&c, encoding, &base))
+        return;
+    if (number(&c, 1) != OMITTED)
+        leb128(&c); /* where the types are */
+    encoding = (uint8_t)number(&c, 1);
+    n = leb128(&c);
+    if (c.is_bad || n > (uint64_t)(c.end - c.at))
+        return;
+    c.address -= (uint64_t)(c.end - c.at) - n;
+    c.end = c.at + n;
+    while (c.at < c.end) {
+        struct sd_landing l = {.start = start + encoded(&c, encoding)};
+        uint64_t pad;
+
+        if (image->n_calls++ > elf->size / CALL_MIN)
+            return;
+        l.end = l.start + encoded(&c, encoding);
+        pad = encoded(&c, encoding);
+        leb128(&c); /* what is done there */
+        if (c.is_bad)
+            return;
+        l.pad = base + pad;
+        if (pad == 0 || l.end <= l.start)
+            continue;
+        image->landings = memory_grow(image->landings, &image->landings_room,
+                                      image->n_landings, sizeof l);
+        image->landings[image->n_landings++] = l;
     }
-    return c.is_bad ? OMITTED : encoding;
+}
+
+/* What an FDE says behind its function's addresses. */
+static void read_rest(const struct sd_elf *elf, struct sd_image *image,
+                      const struct cie *cie, uint64_t start, struct cursor c)
+{
+    uint64_t n = leb128(&c), table;
+    struct cursor data = c;
+
+    if (c.is_bad || n > (uint64_t)(c.end - c.at))
+        return;
+    data.end = c.at + n;
+    data.address = c.address - ((uint64_t)(c.end - c.at) - n);
+    if (n > 0 && pointer(&data, cie->table, &table) && table != 0)
+        read_table(elf, image, start, table);
+    c.at += n;
+    /* DW_CFA_advance_loc* move on from the start; DW_CFA_nop fills up. */
+    if (c.at == c.end || *c.at <= 0x04 || *c.at >> 6 == 1)
+        return;
+    image->parts = memory_grow(image->parts, &image->parts_room, image->n_parts,
+                               sizeof *image->parts);
+    image->parts[image->n_parts++] = start;
 }
 
 /* One entry: an FDE's function begins where its first pointer says. */
-static void add_entry(struct sd_image *image, const struct cursor *all,
-                      const uint8_t *start, struct cursor entry)
+static void add_entry(const struct sd_elf *elf, struct sd_image *image,
+                      const struct cursor *all, const uint8_t *start,
+                      struct cursor entry)
 {
     const uint8_t *id = entry.at;
-    uint64_t back = number(&entry, 4), address;
-    struct cursor cie = *all;
+    uint64_t back = number(&entry, 4), address, size;
+    struct cursor at = *all;
+    struct cie cie;
 
     if (entry.is_bad || back == 0 || back > (uint64_t)(id - start))
         return;
-    cie.at = id - back;
-    if (number(&cie, 4) == UINT32_MAX)
-        number(&cie, 8); /* 64-bit lengths */
-    if (number(&cie, 4) != 0 || cie.is_bad ||
-        !pointer(&entry, encoding_of(cie), &address))
+    at.at = id - back;
+    if (number(&at, 4) == UINT32_MAX)
+        number(&at, 8); /* 64-bit lengths */
+    if (number(&at, 4) != 0 || at.is_bad)
+        return;
+    cie = read_cie(at);
+    if (!pointer(&entry, cie.encoding, &address))
         return;
     image->starts = memory_grow(image->starts, &image->starts_room,
                                 image->n_starts, sizeof *image->starts);
     image->starts[image->n_starts++] = address;
+    if (cie.has_sizes && pointer(&entry, cie.encoding & 15, &size))
+        read_rest(elf, image, &cie, address, entry);
 }
 
-static void read_frames(struct sd_image *image, struct cursor all)
+static void read_frames(const struct sd_elf *elf, struct sd_image *image,
+                        struct cursor all)
 {
     const uint8_t *start = all.at;
 
@@ -139,7 +257,7 @@ static void read_frames(struct sd_image *image, struct cursor all)
         entry = all;
         entry.end = all.at + length;
         entry.address -= (uint64_t)(all.end - entry.end);
-        add_entry(image, &all, start, entry);
+        add_entry(elf, image, &all, start, entry);
         all.at += length;
     }
 }
@@ -198,7 +316,7 @@ static void read_segment(const struct sd_elf *elf, struct sd_image *image)
         encoding = (uint8_t)number(&c, 1);
         number(&c, 2); /* how its own table is written */
         if (pointer(&c, encoding, &address) && at_address(elf, address, &c))
-            read_frames(image, c);
+            read_frames(elf, image, c);
         return;
     }
 }
@@ -215,5 +333,5 @@ void sd_elf_frames(const struct sd_elf *elf, struct sd_image *image)
     }
     if (sd_elf_find(elf, ".eh_frame", &i, &h) &&
         (data = sd_elf_data(elf, i, true)) != NULL)
-        read_frames(image, cursor_of(data, h.sh_addr));
+        read_frames(elf, image, cursor_of(data, h.sh_addr));
 }

@@ -181,6 +181,22 @@ static int compare_ranges(const void *x, const void *y)
     return a->start < b->start ? -1 : a->start > b->start;
 }
 
+static int compare_landings(const void *x, const void *y)
+{
+    const struct sd_landing *a = x, *b = y;
+
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    return a->pad < b->pad ? -1 : a->pad > b->pad;
+}
+
+static int compare_addresses(const void *x, const void *y)
+{
+    const uint64_t *a = x, *b = y;
+
+    return *a < *b ? -1 : *a > *b;
+}
+
 /* Does the rest of the program find what it takes for granted? */
 __attribute__((unused)) static bool is_consistent(const struct sd_image *image)
 {
@@ -213,6 +229,12 @@ static void sort(struct sd_image *image)
     if (image->n_symbols > 1)
         qsort(image->symbols, image->n_symbols, sizeof *image->symbols,
               compare_symbols);
+    if (image->n_landings > 1)
+        qsort(image->landings, image->n_landings, sizeof *image->landings,
+              compare_landings);
+    if (image->n_parts > 1)
+        qsort(image->parts, image->n_parts, sizeof *image->parts,
+              compare_addresses);
     assert(is_consistent(image));
 }
 
@@ -281,6 +303,8 @@ void sd_image_close(struct sd_image *image)
     free(image->symbols);
     free(image->starts);
     free(image->data);
+    free(image->landings);
+    free(image->parts);
     free(image->path);
     *image = (struct sd_image){0};
 }

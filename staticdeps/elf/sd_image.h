@@ -37,6 +37,11 @@ struct sd_range {
     uint64_t start, end;
 };
 
+/* An exception that leaves a call in [start, end) lands at `pad`. */
+struct sd_landing {
+    uint64_t start, end, pad;
+};
+
 struct sd_image {
     char *path;
     enum sd_arch arch;
@@ -45,8 +50,13 @@ struct sd_image {
     struct sd_symbol *symbols;   /* sorted by address, rank and name */
     uint64_t *starts;            /* where code begins besides: entry, frames */
     struct sd_range *data;       /* what is no code; sorted by start */
+    struct sd_landing *landings; /* sorted by start */
+    uint64_t *parts;             /* starts whose frame is no function's entry's;
+                                    sorted */
     char **texts;                /* string tables, which names share */
     size_t n_sections, n_symbols, n_starts, n_data, n_texts;
+    size_t n_landings, n_parts, landings_room, parts_room;
+    size_t n_calls; /* in tables of landing pads */
     size_t sections_room, symbols_room, starts_room, data_room, texts_room;
     size_t n_unknown_relocations;
     bool has_large_debugdata; /* its names are left out */

@@ -45,11 +45,6 @@ static const char *const never_return[] = {
     "error_at_line_fatal",
 };
 
-static int compare_names(const void *x, const void *y)
-{
-    return strcmp(*(const char *const *)x, *(const char *const *)y);
-}
-
 /* A name may have a version behind an @. */
 static bool ends_the_program(const char *name)
 {
@@ -145,50 +140,6 @@ static void find_blocks(struct sd_program *p)
     }
 }
 
-struct by_name {
-    const char *name;
-    uint32_t routine;
-};
-
-/* Longer names are no part's: symbols may overlap in millions of bytes. */
-#define LONGEST_NAME 4096
-
-static bool has_short_name(const struct sd_routine *r)
-{
-    return r->name != NULL &&
-           strnlen(r->name, LONGEST_NAME + 1) <= LONGEST_NAME;
-}
-
-/* "f.cold" belongs to f. */
-static void join_parts(struct sd_program *p)
-{
-    struct by_name *names = memory_new(p->n_routines + 1u, sizeof *names);
-    size_t n = 0;
-
-    for (uint32_t i = 0; i < p->n_routines; i++)
-        if (has_short_name(&p->routines[i]))
-            names[n++] = (struct by_name){p->routines[i].name, i};
-    if (n > 1)
-        qsort(names, n, sizeof *names, compare_names);
-    for (uint32_t i = 0; i < p->n_routines; i++) {
-        const char *name = p->routines[i].name, *dot;
-        struct by_name key = {NULL, 0}, *found = NULL;
-        char *whole;
-
-        dot = has_short_name(&p->routines[i]) ? strstr(name, ".cold") : NULL;
-        if (dot == NULL)
-            continue;
-        whole = memory_text(name);
-        whole[dot - name] = '\0';
-        key.name = whole;
-        found = bsearch(&key, names, n, sizeof key, compare_names);
-        if (found != NULL)
-            p->routines[i].whole = found->routine;
-        free(whole);
-    }
-    free(names);
-}
-
 uint32_t sd_program_block(const struct sd_program *p, uint64_t address)
 {
     size_t section = sd_sections_find(&p->sections, address), low, high;
@@ -220,12 +171,19 @@ uint32_t sd_program_routine(const struct sd_program *p, uint64_t address)
                : SD_NO_ROUTINE;
 }
 
+bool sd_program_is_final(const struct sd_program *p, uint32_t routine)
+{
+    const char *name = p->routines[routine].name;
+
+    assert(routine < p->n_routines);
+    return name != NULL && ends_the_program(name);
+}
+
 bool sd_program_returns(const struct sd_program *p, uint32_t routine)
 {
     const struct sd_routine *r = &p->routines[routine];
 
-    assert(routine < p->n_routines);
-    if (r->name != NULL && ends_the_program(r->name))
+    if (sd_program_is_final(p, routine))
         return false;
     return r->n == 0 || p->leads_on[r->first - p->first_block];
 }
@@ -241,6 +199,23 @@ static bool callee_returns(const struct sd_program *p,
     return routine == SD_NO_ROUTINE || sd_program_returns(p, routine);
 }
 
+/* The block where exceptions land that leave the call at a block's end. */
+static uint32_t landing_of(const struct sd_program *p,
+                           const struct sd_block *block)
+{
+    uint64_t pad = sd_program_landing(p, block->address + block->size - 1);
+
+    return pad != 0 ? sd_program_block(p, pad) : SD_NO_BLOCK;
+}
+
+static bool begins_final(const struct sd_program *p, uint32_t block)
+{
+    uint32_t routine = p->routine_of[block];
+
+    return routine != SD_NO_ROUTINE && p->routines[routine].first == block &&
+           sd_program_is_final(p, routine);
+}
+
 static bool node_leads_on(const struct sd_program *p,
                           const struct sd_node *node)
 {
@@ -253,8 +228,14 @@ static bool node_leads_on(const struct sd_program *p,
         return false;
     }
     block = &p->blocks->blocks[p->first_block + node->number];
-    if (node->n_insns == 0)
+    if (node->n_insns == 0 || begins_final(p, node->number))
         return false;
+    if (node->calls) {
+        uint32_t landing = landing_of(p, block);
+
+        if (landing != SD_NO_BLOCK && p->leads_on[landing])
+            return true;
+    }
     if (node->returns || block->last.is_indirect) /* or perhaps */
         return true;
     for (uint32_t i = 0; i < sd_node_n_next(node); i++) {
@@ -287,7 +268,7 @@ static void visit_edges(struct dependents *d, const struct sd_program *p)
 {
     for (uint32_t i = 0; i < p->cfg->n_nodes; i++) {
         const struct sd_node *node = &p->cfg->nodes[i];
-        uint32_t callee = SD_NO_BLOCK;
+        uint32_t callee = SD_NO_BLOCK, landing = SD_NO_BLOCK;
 
         for (uint32_t k = 0; k < sd_node_n_next(node); k++)
             if (sd_node_next(node, k) != NULL)
@@ -298,6 +279,10 @@ static void visit_edges(struct dependents *d, const struct sd_program *p)
                 p, p->blocks->blocks[p->first_block + i].last.target);
         if (callee != SD_NO_BLOCK)
             add_dependent(d, callee - p->first_block, i);
+        if (node->calls && i < p->n_blocks)
+            landing = landing_of(p, &p->blocks->blocks[p->first_block + i]);
+        if (landing != SD_NO_BLOCK)
+            add_dependent(d, landing - p->first_block, i);
     }
 }
 
@@ -374,7 +359,7 @@ void sd_program_init(struct sd_program *p, const struct sd_image *image,
     p->routine_of = memory_new(p->n_blocks, sizeof *p->routine_of);
     find_starts(p);
     find_blocks(p);
-    join_parts(p);
+    sd_program_join_parts(p);
     find_ends(p);
 }
 

@@ -4,12 +4,14 @@
  *
  * A function, here a routine, reaches from its start, which a symbol or
  * .eh_frame tells, to the next one.  Parts that the compiler moved away
- * ("f.cold") belong to it.
+ * ("f.cold") belong to it.  One without a name is known by its frame, which is
+ * no function's entry's, or by a conditional jump: it is never called, and one
+ * function alone jumps to it.
  *
  * A block leads on if there is a way from it to a return; a call lies on that
- * way only if the callee leads on.  So a function that always ends the program
- * is found through the functions that it calls, and those that other files
- * define through a table of names.
+ * way only if the callee leads on, or where exceptions land.  So a function
+ * that always ends the program is found through the functions that it calls,
+ * and those that other files define through a table of names.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -58,5 +60,15 @@ uint32_t sd_program_routine(const struct sd_program *program, uint64_t address);
 
 /* May a call of that routine come back? */
 bool sd_program_returns(const struct sd_program *program, uint32_t routine);
+
+/* Does it never come back, as its name says? */
+bool sd_program_is_final(const struct sd_program *program, uint32_t routine);
+
+/* Where an exception lands that leaves a call, an address in which is given; 0:
+   nowhere in that function. */
+uint64_t sd_program_landing(const struct sd_program *program, uint64_t call);
+
+/* A step of sd_program_init: finds the parts of other routines. */
+void sd_program_join_parts(struct sd_program *program);
 
 #endif

@@ -152,6 +152,24 @@ static void leave(struct sd_chunk *c, struct sd_trace *trace,
     c->to[1] = address + (uint64_t)exit->taken;
 }
 
+/* What its call, or its tail call, comes to. */
+static void look_at_callee(struct sd_chunk *c, const struct sd_program *p)
+{
+    uint32_t routine;
+
+    if (c->leaving == SD_LEAVES_BY_CALL ||
+        c->leaving == SD_LEAVES_BY_INDIRECT_CALL)
+        c->pad = sd_program_landing(p, c->to[1] - 1);
+    if (c->leaving != SD_LEAVES_BY_CALL && c->leaving != SD_LEAVES_STRAIGHT)
+        return;
+    routine = sd_program_routine(p, c->to[0]);
+    if (routine == SD_NO_ROUTINE)
+        return;
+    c->callee = sd_callee_of(p, routine);
+    if (c->leaving == SD_LEAVES_BY_CALL)
+        c->is_doomed[0] = !sd_program_returns(p, routine);
+}
+
 /* Where its ways lead. */
 static void look_ahead(struct sd_chunk *c, const struct sd_program *p)
 {
@@ -228,12 +246,7 @@ static struct sd_chunk *make(struct sd_chunks *chunks, uint64_t address)
         c->leaving = SD_LEAVES_NEVER;
     sd_trace_end(&chunks->trace);
     take(c, &chunks->trace);
-    if (c->leaving == SD_LEAVES_BY_CALL) {
-        uint32_t routine = sd_program_routine(p, c->to[0]);
-
-        c->is_doomed[0] =
-            routine != SD_NO_ROUTINE && !sd_program_returns(p, routine);
-    }
+    look_at_callee(c, p);
     if (c->leaving == SD_LEAVES_BY_TEST) {
         find_operands(c, &chunks->trace);
         look_ahead(c, p);

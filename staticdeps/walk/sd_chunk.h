@@ -25,6 +25,17 @@ enum sd_leaving {
     SD_LEAVES_NEVER      /* it traps, or cannot be lifted */
 };
 
+/* Functions that come back elsewhere, or not at all, by their names. */
+enum sd_callee {
+    SD_CALLEE_PLAIN,
+    SD_CALLEE_SETJMP,
+    SD_CALLEE_LONGJMP,
+    SD_CALLEE_THROWS, /* its first argument */
+    SD_CALLEE_RETHROWS,
+    SD_CALLEE_CATCHES, /* it returns what was thrown */
+    SD_CALLEE_FINAL    /* it ends the program */
+};
+
 /* What a load has shown last, so that the same is not recorded again. */
 struct sd_seen {
     uint32_t src, walk, distance, delta_k;
@@ -42,6 +53,8 @@ struct sd_chunk {
     struct sd_seen *seen; /* by the imm of loads */
 
     enum sd_leaving leaving;
+    enum sd_callee callee; /* of a call or a tail call of a fixed address */
+    uint64_t pad;          /* where exceptions of its call land; 0: nowhere */
     bool is_doomed[2];     /* does to[i] never come back? */
     bool stays[2];         /* does to[i] lie in the innermost loop? */
     bool is_const;         /* is the second operand of its test a constant? */
@@ -71,5 +84,8 @@ void sd_chunks_fini(struct sd_chunks *chunks);
 
 /* The chunk that begins at the address; NULL: no instruction begins there. */
 struct sd_chunk *sd_chunks_at(struct sd_chunks *chunks, uint64_t address);
+
+/* What a routine is by its name. */
+enum sd_callee sd_callee_of(const struct sd_program *program, uint32_t routine);
 
 #endif

@@ -107,6 +107,15 @@ static void write_out(struct sd_walker *w, uint64_t stack_pointer)
     }
 }
 
+void sd_walk_restore(struct sd_walker *w, const struct sd_frame *f)
+{
+    for (unsigned i = w->abi.first; i < w->abi.end; i++)
+        if (!sd_regset_has(&w->abi.caller_saved, i))
+            w->registers[i] = f->saved[i];
+    clobber(w);
+    w->registers[w->abi.stack_pointer] = sd_drawn_known(f->stack_pointer);
+}
+
 static struct sd_chunk *come_back(struct sd_walker *w)
 {
     const struct sd_frame *f = &w->frames[--w->n_frames];
@@ -115,17 +124,65 @@ static struct sd_chunk *come_back(struct sd_walker *w)
     return way(w, f->caller, 1);
 }
 
-/* The callee of the last frame is not walked, or not to its end. */
-static struct sd_chunk *cut_short(struct sd_walker *w)
+#define MAY_THROW 8 /* one of so many calls that are not walked does */
+
+static struct sd_chunk *skip(struct sd_walker *w)
 {
     const struct sd_frame *f = &w->frames[w->n_frames - 1];
 
-    for (unsigned i = w->abi.first; i < w->abi.end; i++)
-        if (!sd_regset_has(&w->abi.caller_saved, i))
-            w->registers[i] = f->saved[i];
     write_out(w, f->stack_pointer);
-    clobber(w);
+    sd_walk_restore(w, f);
     return come_back(w);
+}
+
+static bool is_lost(const struct sd_walker *w, const struct sd_chunk *c)
+{
+    return c->is_doomed[0] && (w->rules & SD_RULE_RETURNS) != 0;
+}
+
+/* The callee of the last frame is not walked, or not to its end. */
+static struct sd_chunk *cut_short(struct sd_walker *w)
+{
+    const struct sd_chunk *c = w->frames[w->n_frames - 1].caller;
+
+    if (is_lost(w, c)) {
+        w->n_frames--;
+        return NULL;
+    }
+    if (w->rules & SD_RULE_LAND && c->pad != 0 &&
+        sd_walker_random(w) % MAY_THROW == 0)
+        return sd_walk_land(w, SD_CALLEE_RETHROWS);
+    return skip(w);
+}
+
+/* A call that comes back elsewhere, or with a result that is known: the last
+   frame is its. */
+static struct sd_chunk *call_special(struct sd_walker *w, enum sd_callee callee)
+{
+    struct sd_chunk *next;
+
+    switch (callee) {
+    case SD_CALLEE_SETJMP:
+        sd_walk_set_jump(w);
+        next = skip(w);
+        w->registers[w->abi.result] = sd_drawn_known(0);
+        return next;
+    case SD_CALLEE_CATCHES:
+        next = skip(w);
+        if (w->thrown_in_walk == w->walk)
+            w->registers[w->abi.result] = w->thrown;
+        return next;
+    default:
+        next = sd_walk_land(w, callee);
+        if (next == NULL)
+            w->n_frames--;
+        return next;
+    }
+}
+
+static bool is_special(const struct sd_walker *w, const struct sd_chunk *c)
+{
+    return w->rules & SD_RULE_LAND && c->callee != SD_CALLEE_PLAIN;
 }
 
 static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
@@ -135,7 +192,7 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
     struct sd_chunk *callee = NULL;
 
     assert(w->n_frames <= SD_MOST_FRAMES);
-    if (is_direct && c->is_doomed[0] && w->rules & SD_RULE_RETURNS)
+    if (is_direct && is_lost(w, c) && !sd_walk_may_land(w, c))
         return NULL;
     w->n_frames++;
     f->caller = c;
@@ -144,6 +201,8 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
     f->stack_pointer =
         w->registers[w->abi.stack_pointer].bits + w->abi.return_address_size;
     memcpy(f->saved, w->registers, sizeof f->saved);
+    if (is_special(w, c))
+        return call_special(w, c->callee);
     if (w->n_frames <= w->depth && is_direct)
         callee = way(w, c, 0);
     else if (w->n_frames <= w->depth && sd_drawn_is_known(c->temps[c->target]))
@@ -196,6 +255,8 @@ static struct sd_chunk *leave_function(struct sd_walker *w,
 /* Nothing leads on from here, but perhaps from the caller. */
 static struct sd_chunk *end_of_way(struct sd_walker *w)
 {
+    while (w->n_frames > 0 && is_lost(w, w->frames[w->n_frames - 1].caller))
+        w->n_frames--;
     return w->n_frames > 0 ? cut_short(w) : NULL;
 }
 
@@ -209,11 +270,25 @@ static struct sd_chunk *jump(struct sd_walker *w, const struct sd_chunk *c)
     return w->n_frames > 0 ? cut_short(w) : call_root(w);
 }
 
+/* A tail call of what comes back elsewhere, or never. */
+static struct sd_chunk *call_last(struct sd_walker *w, struct sd_chunk *c)
+{
+    switch (c->callee) {
+    case SD_CALLEE_LONGJMP:
+    case SD_CALLEE_THROWS:
+    case SD_CALLEE_RETHROWS:
+    case SD_CALLEE_FINAL:
+        return sd_walk_land(w, c->callee);
+    default:
+        return way(w, c, 0);
+    }
+}
+
 static struct sd_chunk *next(struct sd_walker *w, struct sd_chunk *c)
 {
     switch (c->leaving) {
     case SD_LEAVES_STRAIGHT:
-        return way(w, c, 0);
+        return is_special(w, c) ? call_last(w, c) : way(w, c, 0);
     case SD_LEAVES_BY_TEST:
         return way(w, c, sd_walk_branch(w, c));
     case SD_LEAVES_INDIRECT:

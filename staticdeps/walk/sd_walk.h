@@ -13,7 +13,9 @@
  *
  * Calls are entered to a depth, and for a share of the fuel; others are
  * skipped: they leave unknown registers, and unknown bytes where their
- * arguments point into the stack.  A call that never comes back ends the walk.
+ * arguments point into the stack.  A call that never comes back ends the walk,
+ * unless it comes back elsewhere: behind the last setjmp, or where exceptions
+ * land (sd_walk_land).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -35,6 +37,13 @@ struct sd_frame {
     uint64_t deadline;      /* the call is cut short then */
     uint32_t serial;        /* of the calls of a walk */
     struct sd_drawn saved[40];
+};
+
+/* Where longjmp comes back to. */
+struct sd_jump {
+    struct sd_frame frame; /* of the call of setjmp */
+    uint32_t walk, serial; /* when it was called, and in which call */
+    unsigned n_frames;
 };
 
 /* A load of something drawn. */
@@ -75,6 +84,9 @@ struct sd_walker {
     struct sd_frame frames[SD_MOST_FRAMES + 1];
     unsigned n_frames;
     uint32_t serial;
+    struct sd_jump jump;     /* the last one */
+    struct sd_drawn thrown;  /* the last exception's address, */
+    uint32_t thrown_in_walk; /* in this walk */
     struct sd_store *stores; /* by number, from 1 on */
     size_t n_stores, stores_room;
     struct sd_loaded origins[SD_N_ORIGINS];
@@ -127,6 +139,19 @@ void sd_walk(struct sd_walker *w, uint64_t address, uint64_t key, uint64_t fuel,
              bool is_again);
 
 /* Of use to sd_walk's own files. */
+
+/* The registers are as behind the call of a frame, of which nothing but the ABI
+   is known. */
+void sd_walk_restore(struct sd_walker *w, const struct sd_frame *f);
+
+/* Remembers the call of setjmp that the last frame is of. */
+void sd_walk_set_jump(struct sd_walker *w);
+/* May the call at the end of a chunk come back elsewhere?  With NULL: may any
+   call from here on? */
+bool sd_walk_may_land(const struct sd_walker *w, const struct sd_chunk *c);
+/* longjmp, or an exception: some frames are left, and the walk goes on at the
+   result; NULL if it cannot, and no frame is left. */
+struct sd_chunk *sd_walk_land(struct sd_walker *w, enum sd_callee callee);
 
 /* What the operations of a chunk do to the registers and the memory. */
 void sd_walk_step(struct sd_walker *w, struct sd_chunk *c);

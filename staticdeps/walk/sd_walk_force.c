@@ -10,7 +10,10 @@
 
 #include "memory.h"
 
-#define DOOMED 64 /* one in so many walks takes a way that never comes back */
+/* One in so many walks takes a way that never comes back; or, if a call there
+   may come back elsewhere, one in so many. */
+#define DOOMED 64
+#define LANDS  4
 
 static struct sd_drawn low(struct sd_drawn v, unsigned width)
 {
@@ -194,7 +197,7 @@ static unsigned steer(struct sd_walker *w, struct sd_chunk *c)
         return go_round(w, c);
     random = sd_walker_random(w);
     if (w->rules & SD_RULE_RETURNS && c->is_doomed[0] != c->is_doomed[1] &&
-        (random >> 16) % DOOMED != 0)
+        (random >> 16) % (sd_walk_may_land(w, NULL) ? LANDS : DOOMED) != 0)
         return c->is_doomed[0];
     n0 = c->taken[0];
     n1 = c->taken[1];

@@ -1,0 +1,172 @@
+/*
+ * sd_program_parts: which routines are parts of others; where exceptions land.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "flow/sd_program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define MANY (UINT32_MAX - 1) /* routines */
+
+/* How control comes to a routine's start. */
+struct arrival {
+    uint32_t jumper;     /* the only other routine that jumps there */
+    bool is_conditional; /* one of the jumps is */
+    bool is_called;
+};
+
+static struct arrival *find_arrivals(const struct sd_program *p)
+{
+    struct arrival *arrivals = memory_new(p->n_routines + 1u, sizeof *arrivals);
+
+    for (uint32_t i = 0; i < p->n_routines; i++)
+        arrivals[i].jumper = SD_NO_ROUTINE;
+    for (uint32_t i = 0; i < p->n_blocks; i++) {
+        const struct sd_block *block = &p->blocks->blocks[p->first_block + i];
+        uint32_t from = p->routine_of[i], to;
+        struct arrival *a;
+
+        if (!block->last.has_target || from == SD_NO_ROUTINE)
+            continue;
+        to = sd_program_routine(p, block->last.target);
+        if (to == SD_NO_ROUTINE || to == from)
+            continue;
+        a = &arrivals[to];
+        if (block->last.is_call) {
+            a->is_called = true;
+            continue;
+        }
+        a->is_conditional |= !block->last.is_last;
+        if (a->jumper != from)
+            a->jumper = a->jumper == SD_NO_ROUTINE ? from : MANY;
+    }
+    return arrivals;
+}
+
+struct by_name {
+    const char *name;
+    uint32_t routine;
+};
+
+static int compare_names(const void *x, const void *y)
+{
+    return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+static int compare_addresses(const void *x, const void *y)
+{
+    const uint64_t *a = x, *b = y;
+
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* Longer names are no part's: symbols may overlap in millions of bytes. */
+#define LONGEST_NAME 4096
+
+static bool has_short_name(const struct sd_routine *r)
+{
+    return r->name != NULL &&
+           strnlen(r->name, LONGEST_NAME + 1) <= LONGEST_NAME;
+}
+
+/* The routine whose name is the part's up to the dot, or SD_NO_ROUTINE. */
+static uint32_t by_name(const struct by_name *names, size_t n, const char *name,
+                        const char *dot)
+{
+    struct by_name key, *found;
+    char *whole = memory_text(name);
+
+    whole[dot - name] = '\0';
+    key.name = whole;
+    found = bsearch(&key, names, n, sizeof key, compare_names);
+    free(whole);
+    return found != NULL ? found->routine : SD_NO_ROUTINE;
+}
+
+/* The stubs of the linkage table jump to its beginning, which is no part. */
+static bool is_stub(const struct sd_routine *r)
+{
+    return has_short_name(r) && strstr(r->name, "@plt") != NULL;
+}
+
+/* The function that a routine without a name is a part of. */
+static uint32_t by_jump(const struct sd_program *p, uint32_t routine,
+                        const struct arrival *a)
+{
+    const struct sd_image *image = p->image;
+    bool has_frame;
+
+    if (a->is_called || a->jumper >= p->n_routines ||
+        is_stub(&p->routines[a->jumper]))
+        return SD_NO_ROUTINE;
+    has_frame =
+        image->n_parts > 0 &&
+        bsearch(&p->routines[routine].start, image->parts, image->n_parts,
+                sizeof *image->parts, compare_addresses) != NULL;
+    return has_frame || a->is_conditional ? a->jumper : SD_NO_ROUTINE;
+}
+
+/* Parts of parts are the whole's. */
+static void shorten(struct sd_program *p)
+{
+    for (uint32_t i = 0; i < p->n_routines; i++) {
+        uint32_t whole = p->routines[i].whole;
+
+        for (unsigned k = 0; k < 8 && p->routines[whole].whole != whole; k++)
+            whole = p->routines[whole].whole;
+        if (p->routines[whole].whole != whole)
+            p->routines[i].whole = i; /* they go round in a circle */
+        else
+            p->routines[i].whole = whole;
+    }
+}
+
+void sd_program_join_parts(struct sd_program *p)
+{
+    struct by_name *names = memory_new(p->n_routines + 1u, sizeof *names);
+    struct arrival *arrivals = find_arrivals(p);
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < p->n_routines; i++)
+        if (has_short_name(&p->routines[i]))
+            names[n++] = (struct by_name){p->routines[i].name, i};
+    if (n > 1)
+        qsort(names, n, sizeof *names, compare_names);
+    for (uint32_t i = 0; i < p->n_routines; i++) {
+        const char *name = p->routines[i].name, *dot;
+        uint32_t whole = SD_NO_ROUTINE;
+
+        dot = has_short_name(&p->routines[i]) ? strstr(name, ".cold") : NULL;
+        if (dot != NULL) /* of several functions with that name, the one */
+            whole = arrivals[i].jumper < p->n_routines
+                        ? arrivals[i].jumper
+                        : by_name(names, n, name, dot);
+        else if (name == NULL && p->routines[i].n > 0)
+            whole = by_jump(p, i, &arrivals[i]);
+        if (whole != SD_NO_ROUTINE)
+            p->routines[i].whole = whole;
+    }
+    shorten(p);
+    free(arrivals);
+    free(names);
+}
+
+uint64_t sd_program_landing(const struct sd_program *p, uint64_t call)
+{
+    const struct sd_landing *l = p->image->landings;
+    size_t low = 0, high = p->image->n_landings;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (l[middle].start <= call)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && call < l[low - 1].end ? l[low - 1].pad : 0;
+}

@@ -1,0 +1,159 @@
+#!/bin/sh
+# The forms that programs have: each kernel in kernels/forms, built in each form
+# that it names, against the truth beside its code.
+#
+#     /* form: NAME... */
+#     /* expect: SRC -> DST  yes|no [function] [RULE=yes|no] */
+#
+# The first is a list of pie, no-pie, static, stripped and object, which is the
+# object file.  The second says whether the instruction at label .LDST reads what
+# that at .LSRC wrote: when the program runs, as depsim sees it, and as
+# --scope=program predicts; whether both lie in one function; and what is
+# predicted without a rule.  Starts in the middle are left out.
+#
+# For AArch64 the same kernels are built, and predicted alike.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/staticdeps/lib.sh"
+
+# "SRC DST PREDICTED SCOPE RULE PREDICTED" for each expectation; SCOPE and RULE
+# are - if there is none.
+truth() {
+    awk '
+        $2 != "expect:" { next }
+        $4 != "->" || $6 !~ /^(yes|no)$/ {
+            print FILENAME ": " $0 >"/dev/stderr"
+            exit 1
+        }
+        {
+            scope = rule = without = "-"
+            for (i = 7; $i != "*/"; i++)
+                if ($i == "function")
+                    scope = $i
+                else if (split($i, part, "=") == 2) {
+                    rule = part[1]
+                    without = part[2]
+                } else
+                    exit 1
+            print $3, $5, $6, scope, rule, without
+        }' "$1"
+}
+
+# compiled FORM COMMAND...: `labelled`, and `kernel` without labels.
+compiled() {
+    form=$1
+    shift
+    case $form in
+    pie) set -- "$@" -pie -fPIE ;;
+    no-pie) set -- "$@" -no-pie -fno-pie ;;
+    static) set -- "$@" -static ;;
+    stripped) set -- "$@" -pie -fPIE ;;
+    object) set -- "$@" -c ;;
+    esac
+    # A block that is copied would have its label twice.
+    "$@" -O2 --param=max-grow-copy-bb-insns=0 -Wa,-L -Wl,--discard-none \
+        -o labelled "$source" || return
+    case $form in
+    stripped) "${cross}strip" -o kernel labelled ;;
+    *) "${cross}objcopy" --discard-locals labelled kernel ;;
+    esac
+    "${cross}nm" labelled | sed -n 's/^0*\([^ ]*\) . \.L\(.*\)/\1 \2/p' |
+        sed 's/^ /0 /' >labels
+    truth "$source" >truth && [ -s truth ]
+}
+
+compiler() {
+    case $source in
+    *.cc) echo "${cross}g++" ;;
+    *) echo "${cross}gcc" ;;
+    esac
+}
+
+# by_label DATABASE: "SRC DST" by label, in the file pairs.
+by_label() {
+    query "$1" "SELECT printf('%x %x', src, dst) FROM dep" |
+        awk 'FILENAME == "labels" { label[$1] = $2; next }
+            ($1 in label) && ($2 in label) { print label[$1], label[$2] }
+        ' labels - >pairs
+}
+
+# answers COLUMN RULE: are all pairs of that rule, or all, as the column says?
+answers() {
+    awk -v column="$1" -v rule="$2" '
+        FILENAME == "pairs" { is[$1, $2] = 1; next }
+        rule != "" && $5 != rule { next }
+        ((($1, $2) in is) ? "yes" : "no") != $column {
+            print $1 " -> " $2 ": not " $column
+            bad = 1
+        }
+        END { exit bad }
+    ' pairs truth
+}
+
+observed() {
+    run valgrind --quiet --tool=depsim --deps-file=o.db ./kernel &&
+        by_label o.db && answers 3 ''
+}
+
+predicted() {
+    run staticdeps --scope=program --without=middle -o k.db kernel &&
+        by_label k.db && answers 3 ''
+}
+
+without() {
+    run staticdeps --scope=program --without=middle --without="$1" \
+        -o k.db kernel && by_label k.db && answers 6 "$1"
+}
+
+# Of the pairs that lie in one function, --scope=function finds all.
+within_a_function() {
+    run staticdeps --scope=function --without=middle -o k.db kernel &&
+        by_label k.db && awk '
+            FILENAME == "pairs" { is[$1, $2] = 1; next }
+            $4 == "function" && !(($1, $2) in is) { print; bad = 1 }
+            END { exit bad }' pairs truth
+}
+
+# cases FORM: what is predicted of it; without rules of the first form alone.
+cases() {
+    ok "$kernel, $1: the truth is predicted" predicted
+    if grep -q ' function ' truth; then
+        ok "$kernel, $1: in one function" within_a_function
+    fi
+    [ "$form" = "$first" ] || return 0
+    for rule in $(awk '$5 != "-" { print $5 }' truth | sort -u); do
+        ok "$kernel, $1: without the rule \"$rule\"" without "$rule"
+    done
+}
+
+cross=
+for source in "$srcdir"/kernels/forms/*.c "$srcdir"/kernels/forms/*.cc; do
+    kernel=$(basename "$source")
+    forms=$(sed -n 's|^/\* form: \(.*\) \*/$|\1|p' "$source")
+    first=${forms%% *}
+    for form in $forms; do
+        ok "$kernel, $form: is built" compiled "$form" "$(compiler)"
+        [ "$form" = object ] || ok "$kernel, $form: the truth is observed" observed
+        cases "$form"
+    done
+done
+
+cross=aarch64-linux-gnu-
+for source in "$srcdir"/kernels/forms/*.c "$srcdir"/kernels/forms/*.cc; do
+    kernel=$(basename "$source")
+    first=static
+    for form in static stripped object; do
+        grep -q "^/\* form:.* $form " "$source" || continue
+        what="$kernel, $form, AArch64"
+        if ! command -v "$(compiler)" >/dev/null; then
+            skip "$what" "needs $(compiler)"
+        elif ! [ -e /usr/aarch64-linux-gnu/include/stdlib.h ]; then
+            skip "$what" "needs the Debian package libc6-dev-arm64-cross"
+        else
+            ok "$what: is built" compiled "$form" "$(compiler)"
+            cases "$form, AArch64"
+        fi
+    done
+done
+
+end_of_cases

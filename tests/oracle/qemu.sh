@@ -1,0 +1,122 @@
+#!/bin/sh
+# depsim against a second oracle, qemu-user with a plugin (qemu_trace.c), on C
+# kernels for x86-64; and that oracle as the truth for AArch64.
+#
+# QEMU's processor has other extensions than Valgrind's, so the C library takes
+# other ways, of other lengths (memcpy, and what saves registers when a function
+# is first called: the kernels are linked with -z now).  Compared are therefore
+# only pairs whose two ends lie in the program itself: how often each occurred,
+# and, where depsim saw no occurrence beyond 4096 instructions, all distances.
+#
+# An access that QEMU shows in parts of 8 bytes is one again in qemu_pairs.c.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+. "$srcdir/kernels/sizes.sh"
+. "$srcdir/oracle/qemu_lib.sh"
+
+missing=$(qemu_missing)
+[ -z "$missing" ] || skip_all "$missing"
+ok "the plugin and its reader are built" qemu_build
+
+# --- x86-64 ---
+
+both_run() {
+    qemu_sees "seen" x86-64 "./$1" && rm -f x.db &&
+        run valgrind --quiet --tool=depsim --deps-file=x.db "./$1" >x.stdout &&
+        cmp seen.stdout x.stdout && sqlite3 x.db "
+            CREATE VIEW main AS SELECT * FROM dep WHERE
+                src_object = (SELECT object_id FROM object
+                    WHERE path LIKE '%/$1')
+                AND dst_object = src_object"
+}
+
+same_occurrences() {
+    awk -F '\t' '$1 == "dep" { print $2, $3, $4 }' seen | sort >expected
+    sqlite3 -separator ' ' x.db "
+        SELECT printf('%x', src), printf('%x', dst), occurrences FROM main" |
+        sort >actual
+    [ -s expected ] && same expected actual
+}
+
+same_distances() {
+    sqlite3 -separator ' ' x.db "
+        WITH bucket AS (
+            SELECT dep_id, iif(lifetime = 9223372036854775807, 'inf',
+                               lifetime) || ':' || occurrences AS text
+            FROM dep_lifetime ORDER BY dep_id, lifetime),
+        spread AS (
+            SELECT dep_id, group_concat(text) AS text
+            FROM bucket GROUP BY dep_id)
+        SELECT printf('%x', src), printf('%x', dst), occurrences, min_distance,
+            max_distance, text
+        FROM main JOIN spread USING(dep_id)
+        WHERE max_distance <= 4096" | sort >actual
+    awk 'FILENAME == "actual" { near[$1, $2]; next }
+        $1 == "dep" && (($2, $3) in near) { print $2, $3, $4, $5, $6, $7 }
+    ' actual seen | sort >expected
+    [ -s expected ] && same expected actual
+}
+
+# An instruction's executions are the sum over the segments that contain it.
+same_executions() {
+    awk '$1 == "exec" { print $2, $3 }' seen | sort >expected
+    sqlite3 -separator ' ' x.db "
+        SELECT start, \"end\", executions FROM segment WHERE object_id =
+            (SELECT object_id FROM object WHERE path LIKE '%/$1')" >segments
+    awk 'function number(hex, i, n) {
+            for (i = 1; i <= length(hex); i++)
+                n = 16 * n + index("123456789abcdef", substr(hex, i, 1))
+            return n
+        }
+        FILENAME == "segments" {
+            start[++n] = $1; end[n] = $2; times[n] = $3
+            next
+        }
+        {
+            at = number($1)
+            sum = 0
+            for (i = 1; i <= n; i++)
+                if (start[i] <= at && at < end[i])
+                    sum += times[i]
+            print $1, sum
+        }' segments expected >actual
+    [ -s expected ] && same expected actual
+}
+
+for kernel in crc gemm hash-insert histogram list-walk lu lz-copy quicksort \
+    string-search transpose; do
+    compile_small "$kernel" "$kernel" -O2 -no-pie -Wl,-z,now
+    ok "$kernel: both oracle and depsim run it" both_run "$kernel"
+    ok "$kernel: the same pairs, as often" same_occurrences
+    ok "$kernel: the same distances" same_distances
+    ok "$kernel: the same executions" same_executions "$kernel"
+done
+
+# --- AArch64 ---
+
+compiler=aarch64-linux-gnu-gcc
+arm() { echo "$kernel, AArch64: $1"; }
+
+# covcheck scores what staticdeps predicts against what QEMU saw.
+scores() {
+    qemu_sees seen aarch64 "./$kernel" &&
+        qemu_database seen "$kernel" arm.db || return
+    run staticdeps --scope="$1" -o static.db "$kernel" &&
+        run covcheck --scope="$1" --min-weight=1 --min-share=0 \
+            --lifetime=1024 --min-cov-w="$2" arm.db static.db
+}
+
+for kernel in gemm fdtd-2d lu quicksort; do
+    if ! command -v $compiler >/dev/null; then
+        skip "$(arm "is scored")" "needs $compiler"
+    elif ! [ -e /usr/aarch64-linux-gnu/include/stdlib.h ]; then
+        skip "$(arm "is scored")" "needs the Debian package libc6-dev-arm64-cross"
+    else
+        ok "$(arm "is built")" compile_kernel "$kernel" "$kernel" - \
+            $compiler -O2 -static
+        ok "$(arm "functions")" scores function 90
+        ok "$(arm "the program")" scores program 90
+    fi
+done
+end_of_cases

@@ -1,0 +1,85 @@
+# Runs a program under qemu-user, and recomputes its dependencies.  Sourced, with
+# $root set; $tmp is where files go.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2154 # the caller sets $root and $tmp
+
+# Why not, on standard output; nothing if qemu-user is there.
+qemu_missing() {
+    command -v qemu-x86_64 >/dev/null && command -v qemu-aarch64 >/dev/null ||
+        echo "needs the Debian package qemu-user"
+}
+
+qemu_build() {
+    "${CC:-cc}" -std=c11 -O2 -shared -fPIC -o "$tmp/qemu_trace.so" \
+        "$root/tests/oracle/qemu_trace.c" &&
+        "${CC:-cc}" -std=c11 -O2 -D_GNU_SOURCE -I"$root/common" \
+            -o "$tmp/qemu_pairs" "$root/tests/oracle/qemu_pairs.c" \
+            "$root/tests/oracle/oracle_deps.c" \
+            "$root/tests/oracle/oracle_shadow.c" "$root/common/memory.c"
+}
+
+# The program is no position-independent one, and lies below this.
+qemu_end=0x10000000
+
+# qemu_sees FILE ARCH COMMAND...: writes what qemu_pairs prints to FILE, and what
+# the command prints to FILE.stdout; the status is the command's.
+qemu_sees() {
+    seen=$1
+    arch=$2
+    shift 2
+    case $arch in
+    x86-64) emulator=qemu-x86_64 ;;
+    *) emulator=qemu-$arch ;;
+    esac
+    rm -f "$tmp/trace"
+    mkfifo "$tmp/trace" || return
+    "$tmp/qemu_pairs" "$arch" "$qemu_end" <"$tmp/trace" >"$seen" &
+    reader=$!
+    status=0
+    "$emulator" -plugin "$tmp/qemu_trace.so,out=$tmp/trace" "$@" \
+        >"$seen.stdout" </dev/null || status=$?
+    wait "$reader" && [ -s "$seen" ] && return $status
+}
+
+# qemu_database SEEN PROGRAM DATABASE: what depsim would write, as far as covcheck
+# reads it (doc/schema.md).
+qemu_database() {
+    id=$(readelf -n "$2" | sed -n 's/.*Build ID: //p')
+    [ -n "$id" ] || id=$(sha256sum "$2" | cut -d ' ' -f 1)
+    rm -f "$3"
+    {
+        echo 'PRAGMA application_id = 0x64657073; PRAGMA user_version = 2;'
+        sed -n '/^#define SCHEMA_DEPS  /,/^$/s/^ *"\(.*\)" *\\*$/\1/p' \
+            "$root/common/schema.h" | sed 's/\\"/"/g'
+        echo "BEGIN;
+            INSERT INTO object VALUES(1, '$(realpath "$2")', '$id');"
+        awk -F '\t' -v program="$2" '
+            $1 == "total" {
+                printf "INSERT INTO run VALUES(1, 1, '\''%s'\'', 0, %s, 1, " \
+                    "'\''qemu'\'', 0, '\''exit'\'', '\''%s'\'');\n",
+                    program, $2, program
+            }' "$1"
+        for i in $(seq 0 20); do
+            echo "INSERT INTO lifetime VALUES(1, $((1 << i)));"
+        done
+        echo 'INSERT INTO lifetime VALUES(1, 9223372036854775807);'
+        awk -F '\t' '
+            $1 == "dep" {
+                printf "INSERT INTO dep VALUES(%d, 1, 1, 0x%s, 1, 0x%s, " \
+                    "%s, %s, %s, 0);\n", ++n, $2, $3, $4, $5, $6
+                m = split($7, bucket, ",")
+                for (i = 1; i <= m; i++) {
+                    split(bucket[i], part, ":")
+                    if (part[1] == "inf")
+                        part[1] = "9223372036854775807"
+                    printf "INSERT INTO dep_lifetime VALUES(%d, %s, %s);\n",
+                        n, part[1], part[2]
+                }
+            }
+            $1 == "exec" {
+                printf "INSERT INTO segment VALUES(1, 1, 0x%s, 0x%s + 4, " \
+                    "%s);\n", $2, $2, $3
+            }' "$1"
+        echo 'COMMIT;'
+    } | sqlite3 -bail "$3"
+}

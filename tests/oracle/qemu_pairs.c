@@ -1,0 +1,275 @@
+/*
+ * qemu_pairs: the dependencies through memory of one execution, recomputed from
+ * what qemu-user saw (qemu_trace), as a second opinion on depsim, and as the
+ * first on programs for a processor that is not there.
+ *
+ *     qemu_pairs x86-64|aarch64 END <TRACE
+ *
+ * It prints, separated by tabs and in no order, of the code below address END:
+ *     dep    SRC DST OCCURRENCES MIN MAX BOUND:COUNT,...
+ *     exec   ADDRESS EXECUTIONS
+ *     total  INSTRUCTIONS       of all code
+ *
+ * QEMU shows an access of more than 8 bytes as several of 8, one behind the
+ * other: they are joined.  So are the two of ldp, which VEX shows as two.
+ *
+ * Limits.  One thread, no signals.  Of what the kernel writes, only that of the
+ * calls in the table is known; other bytes keep their writers.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "oracle_deps.h"
+#include "oracle_shadow.h"
+#include "qemu_trace.h"
+
+#define LONGEST 64 /* bytes of an access */
+
+struct site {
+    uint64_t address, executions;
+};
+
+/* A call that writes, or makes memory new: from the argument number `where` on,
+   as many bytes as `size`, or as argument number `n`, or the result. */
+struct call {
+    uint32_t number[2]; /* on x86-64, AArch64 */
+    int where;          /* -1: at the result */
+    int n;              /* -1: as many as the result says; -2: `size` */
+    uint32_t size;
+};
+
+static const struct call calls[] = {
+    {{0, 63}, 1, -1, 0},       /* read */
+    {{17, 67}, 1, -1, 0},      /* pread64 */
+    {{5, 80}, 1, -2, 144},     /* fstat */
+    {{262, 79}, 2, -2, 144},   /* newfstatat */
+    {{63, 160}, 0, -2, 390},   /* uname */
+    {{318, 278}, 0, -1, 0},    /* getrandom */
+    {{302, 261}, 3, -2, 16},   /* prlimit64 */
+    {{267, 78}, 2, -1, 0},     /* readlinkat */
+    {{89, 1 << 16}, 1, -1, 0}, /* readlink */
+    {{228, 113}, 1, -2, 16},   /* clock_gettime */
+    {{9, 222}, -1, 1, 0},      /* mmap */
+};
+
+struct state {
+    struct oracle_shadow *shadow;
+    struct oracle_deps *deps;
+    struct site *sites; /* from 1 on */
+    size_t n_sites, room;
+    uint32_t *table; /* of sites, by address */
+    size_t n_places;
+    uint64_t n_insns, end;
+    struct oracle_write now;
+    uint64_t load, load_size; /* that is not counted yet */
+    unsigned arch;
+};
+
+static uint32_t *place(const struct state *s, uint64_t address)
+{
+    size_t i = (address * UINT64_C(0x9E3779B97F4A7C15)) >> 20;
+
+    for (;; i++) {
+        uint32_t *at = &s->table[i % s->n_places];
+
+        if (*at == 0 || s->sites[*at].address == address)
+            return at;
+    }
+}
+
+static uint32_t site_of(struct state *s, uint64_t address)
+{
+    uint32_t *at = place(s, address);
+
+    if (*at != 0)
+        return *at;
+    if (2 * ++s->n_sites >= s->n_places) {
+        free(s->table);
+        s->n_places *= 2;
+        s->table = memory_new(s->n_places, sizeof *s->table);
+        for (uint32_t i = 1; i < s->n_sites; i++)
+            *place(s, s->sites[i].address) = i;
+        at = place(s, address);
+    }
+    s->sites = memory_grow(s->sites, &s->room, s->n_sites, sizeof *s->sites);
+    s->sites[s->n_sites] = (struct site){address, 0};
+    return *at = (uint32_t)s->n_sites;
+}
+
+/* Counts the load that is pending: an occurrence for each instruction that
+   wrote any of its bytes, at the distance of its latest store. */
+static void count(struct state *s)
+{
+    struct oracle_write writers[LONGEST];
+    unsigned n = 0;
+
+    for (uint64_t i = 0; i < s->load_size; i++) {
+        struct oracle_write w = oracle_shadow_get(s->shadow, s->load + i);
+        unsigned j = 0;
+
+        if (w.site == 0)
+            continue;
+        while (j < n && writers[j].site != w.site)
+            j++;
+        if (j == n)
+            writers[n++] = w;
+        else if (writers[j].when < w.when)
+            writers[j] = w;
+    }
+    for (unsigned j = 0; j < n; j++)
+        oracle_deps_count(s->deps, writers[j].site, s->now.site,
+                          s->now.when - writers[j].when);
+    s->load_size = 0;
+}
+
+static void take_load(struct state *s, uint64_t address, uint64_t size)
+{
+    if (s->load_size > 0 && s->load_size % 8 == 0 && size == 8 &&
+        s->load + s->load_size == address && s->load_size + size <= LONGEST) {
+        s->load_size += size;
+        return;
+    }
+    count(s);
+    s->load = address;
+    s->load_size = size;
+}
+
+static void take_call(struct state *s, const uint64_t *words)
+{
+    int64_t result = (int64_t)words[5];
+
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        const struct call *c = &calls[i];
+        uint64_t start, n = c->size;
+
+        if (c->number[s->arch] != words[0] || (result < 0 && result > -4096))
+            continue;
+        start = c->where < 0 ? (uint64_t)result : words[1 + c->where];
+        if (c->n >= 0)
+            n = words[1 + c->n];
+        else if (c->n == -1)
+            n = (uint64_t)result;
+        if (start != 0 && start < ORACLE_ADDRESS_MAX &&
+            n < ORACLE_ADDRESS_MAX - start)
+            oracle_shadow_clear(s->shadow, start, n);
+    }
+}
+
+/* Any word but those of a call. */
+static bool take(struct state *s, uint64_t word)
+{
+    uint64_t address = word & ((UINT64_C(1) << 56) - 1);
+    uint64_t size = UINT64_C(1) << (word >> 56 & 0x3f);
+
+    switch (word >> 62) {
+    case QEMU_TRACE_INSN:
+        count(s);
+        s->now.site = site_of(s, address);
+        s->now.when = s->n_insns++;
+        s->sites[s->now.site].executions++;
+        return true;
+    case QEMU_TRACE_LOAD:
+    case QEMU_TRACE_STORE:
+        if (size > LONGEST || address > ORACLE_ADDRESS_MAX - size ||
+            s->now.site == 0)
+            return false;
+        if (word >> 62 == QEMU_TRACE_LOAD) {
+            take_load(s, address, size);
+        } else {
+            count(s);
+            oracle_shadow_store(s->shadow, address, size, s->now);
+        }
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool take_all(struct state *s, FILE *in)
+{
+    uint64_t word, words[QEMU_TRACE_CALL_WORDS];
+
+    while (fread(&word, sizeof word, 1, in) == 1) {
+        if (word >> 62 != QEMU_TRACE_CALL) {
+            if (!take(s, word))
+                return false;
+            continue;
+        }
+        if (fread(words, sizeof words, 1, in) != 1)
+            return false;
+        count(s);
+        take_call(s, words);
+    }
+    count(s);
+    return s->n_insns > 0 && !ferror(in);
+}
+
+static void print_dep(const struct oracle_dep *dep, uint64_t src, uint64_t dst)
+{
+    const char *separator = "";
+
+    printf("dep\t%" PRIx64 "\t%" PRIx64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64
+           "\t",
+           src, dst, dep->occurrences, dep->min, dep->max);
+    for (int i = 0; i < ORACLE_BUCKETS; i++) {
+        if (dep->bucket[i] == 0)
+            continue;
+        if (i == ORACLE_BUCKETS - 1)
+            printf("%sinf:%" PRIu64, separator, dep->bucket[i]);
+        else
+            printf("%s%lu:%" PRIu64, separator, 1ul << i, dep->bucket[i]);
+        separator = ",";
+    }
+    putchar('\n');
+}
+
+static void print(const struct state *s)
+{
+    size_t n;
+    const struct oracle_dep *deps = oracle_deps_all(s->deps, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        uint64_t src = s->sites[deps[i].src].address;
+        uint64_t dst = s->sites[deps[i].dst].address;
+
+        if (src < s->end && dst < s->end)
+            print_dep(&deps[i], src, dst);
+    }
+    for (size_t i = 1; i <= s->n_sites; i++)
+        if (s->sites[i].address < s->end)
+            printf("exec\t%" PRIx64 "\t%" PRIu64 "\n", s->sites[i].address,
+                   s->sites[i].executions);
+    printf("total\t%" PRIu64 "\n", s->n_insns);
+}
+
+int main(int argc, char **argv)
+{
+    struct state s = {.n_places = 1 << 12};
+    bool is_read;
+
+    if (argc != 3) {
+        fputs("Usage: qemu_pairs x86-64|aarch64 END <TRACE\n", stderr);
+        return 2;
+    }
+    s.arch = strcmp(argv[1], "aarch64") == 0;
+    s.end = strtoull(argv[2], NULL, 0);
+    s.shadow = oracle_shadow_new();
+    s.deps = oracle_deps_new();
+    s.table = memory_new(s.n_places, sizeof *s.table);
+    is_read = take_all(&s, stdin);
+    if (is_read)
+        print(&s);
+    else
+        fputs("qemu_pairs: standard input: not a trace\n", stderr);
+    free(s.table);
+    free(s.sites);
+    oracle_deps_free(s.deps);
+    oracle_shadow_free(s.shadow);
+    return is_read ? 0 : 2;
+}

@@ -1,0 +1,32 @@
+/*
+ * qemu_trace: what qemu's plugin tells qemu-pairs: words of 64 bits, in the
+ * order in which things happen.
+ *
+ * The two uppermost bits say what a word is.  The lower 56 are an address; of
+ * an access, the six bits between are the logarithm of its size in bytes.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef QEMU_TRACE_H
+#define QEMU_TRACE_H
+
+#include <stdint.h>
+
+enum qemu_trace_kind {
+    QEMU_TRACE_INSN,  /* an instruction is executed */
+    QEMU_TRACE_LOAD,  /* it loads, */
+    QEMU_TRACE_STORE, /* and stores */
+    QEMU_TRACE_CALL   /* a system call came back; its number, four arguments,
+                         and the result follow in a word each */
+};
+
+#define QEMU_TRACE_CALL_WORDS 6
+
+static inline uint64_t qemu_trace_word(enum qemu_trace_kind kind,
+                                       unsigned shift, uint64_t address)
+{
+    return (uint64_t)kind << 62 | (uint64_t)shift << 56 |
+           (address & (((uint64_t)1 << 56) - 1));
+}
+
+#endif

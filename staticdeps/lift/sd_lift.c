@@ -203,6 +203,9 @@ static void flatten(struct sd_insn *out, const struct sd_guest *guest,
     sd_flatten(out, irsb, guest, is_page_address(guest, code),
                guest->arch == VexArchAMD64 &&
                    x86_tests_bit_of_register(code, out->length));
+    /* VEX takes AArch64's B for a call, as BL is. */
+    if (guest->arch == VexArchARM64 && (code[3] & 0xfc) == 0x14)
+        out->exit.flow = SD_FLOW_JUMP;
 }
 
 /* One of AArch64 that VEX does not know. */

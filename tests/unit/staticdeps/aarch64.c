@@ -10,6 +10,7 @@
 
 #include "decode/sd_blocks.h"
 #include "elf/sd_reloc.h"
+#include "lift/sd_lift.h"
 
 #define NOP 0xd503201fu
 
@@ -84,6 +85,23 @@ TEST(a_block_begins_at_each_target)
         assert_string_equal(CUT(forward[i], NOP, NOP, NOP), "0+1 1+1 2+2");
     for (size_t i = 0; i < sizeof back / sizeof back[0]; i++)
         assert_string_equal(CUT(NOP, NOP, back[i], NOP), "0+1 1+2 3+1");
+}
+
+static enum sd_flow flow_of(uint32_t word)
+{
+    return sd_lift(SD_AARCH64, (const uint8_t *)&word, 4)->exit.flow;
+}
+
+TEST(a_branch_is_a_call_if_it_leaves_a_return_address)
+{
+    assert_int_equal(flow_of(0x14000010), SD_FLOW_JUMP);   /* b */
+    assert_int_equal(flow_of(0x17fffff0), SD_FLOW_JUMP);   /* b, backwards */
+    assert_int_equal(flow_of(0x94000010), SD_FLOW_CALL);   /* bl */
+    assert_int_equal(flow_of(0xd61f0020), SD_FLOW_JUMP);   /* br x1 */
+    assert_int_equal(flow_of(0xd63f0020), SD_FLOW_CALL);   /* blr x1 */
+    assert_int_equal(flow_of(0xd65f03c0), SD_FLOW_RETURN); /* ret */
+    assert_int_equal(flow_of(0x54000080), SD_FLOW_JUMP);   /* b.eq */
+    assert_int_equal(flow_of(0xb4000080), SD_FLOW_JUMP);   /* cbz */
 }
 
 TEST(what_is_not_allocated_is_no_instruction)
@@ -179,6 +197,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_ends_after_each_transfer_of_control),
         cmocka_unit_test(a_block_begins_at_each_target),
+        cmocka_unit_test(a_branch_is_a_call_if_it_leaves_a_return_address),
         cmocka_unit_test(what_is_not_allocated_is_no_instruction),
         cmocka_unit_test(data_between_code_is_none),
         cmocka_unit_test(what_runs_into_data_is_not_asked_where_it_jumps),

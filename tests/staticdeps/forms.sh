@@ -11,10 +11,12 @@
 # --scope=program predicts; whether both lie in one function; and what is
 # predicted without a rule.  Starts in the middle are left out.
 #
-# For AArch64 the same kernels are built, and predicted alike.
+# For AArch64 the same kernels are built, and predicted alike; there QEMU observes
+# the static ones.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/staticdeps/lib.sh"
+. "$srcdir/oracle/qemu_lib.sh"
 
 # "SRC DST PREDICTED SCOPE RULE PREDICTED" for each expectation; SCOPE and RULE
 # are - if there is none.
@@ -138,11 +140,29 @@ for source in "$srcdir"/kernels/forms/*.c "$srcdir"/kernels/forms/*.cc; do
     done
 done
 
+observed_by_qemu() {
+    qemu_sees seen aarch64 ./kernel && awk '
+        FILENAME == "labels" { label[$1] = $2; next }
+        $1 == "dep" && ($2 in label) && ($3 in label) {
+            print label[$2], label[$3]
+        }' labels seen >pairs && answers 3 ''
+}
+
+seen_by_qemu() {
+    if [ -n "$missing" ]; then
+        skip "$what: the truth is observed" "$missing"
+    else
+        ok "$what: the truth is observed" observed_by_qemu
+    fi
+}
+
+missing=$(qemu_missing)
+[ -n "$missing" ] || ok "the oracle for AArch64 is built" qemu_build
 cross=aarch64-linux-gnu-
 for source in "$srcdir"/kernels/forms/*.c "$srcdir"/kernels/forms/*.cc; do
     kernel=$(basename "$source")
     first=static
-    for form in static stripped object; do
+    for form in static pie stripped object; do
         grep -q "^/\* form:.* $form " "$source" || continue
         what="$kernel, $form, AArch64"
         if ! command -v "$(compiler)" >/dev/null; then
@@ -151,6 +171,7 @@ for source in "$srcdir"/kernels/forms/*.c "$srcdir"/kernels/forms/*.cc; do
             skip "$what" "needs the Debian package libc6-dev-arm64-cross"
         else
             ok "$what: is built" compiled "$form" "$(compiler)"
+            [ "$form" != static ] || seen_by_qemu
             cases "$form, AArch64"
         fi
     done

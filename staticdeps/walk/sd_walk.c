@@ -182,7 +182,10 @@ static struct sd_chunk *call_special(struct sd_walker *w, enum sd_callee callee)
 
 static bool is_special(const struct sd_walker *w, const struct sd_chunk *c)
 {
-    return w->rules & SD_RULE_LAND && c->callee != SD_CALLEE_PLAIN;
+    unsigned rule =
+        c->callee == SD_CALLEE_FINAL ? SD_RULE_RETURNS : SD_RULE_LAND;
+
+    return c->callee != SD_CALLEE_PLAIN && (w->rules & rule) != 0;
 }
 
 static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)

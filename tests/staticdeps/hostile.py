@@ -25,11 +25,12 @@ def symbol(name, address, size, section):
     return struct.pack("<IBBHQQ", name, 0x12, 0, section, address, size)
 
 
-def elf(path, sections, names=b"\0.plt\0"):
-    """A section: (name, type, flags, address, contents, link)."""
+def elf(path, sections, names=b"\0.plt\0", is_loaded=False):
+    """A section: (name, type, flags, address, contents, link).  The file may
+    be loaded as it is, from address 0 on."""
     sections = [(0, 0, 0, 0, b"", 0)] + sections
     sections.append((0, STRTAB, 0, 0, names, 0))
-    offset, headers, bodies = 64, [], []
+    offset, headers, bodies = 64 + 56 * is_loaded, [], []
     for name, kind, flags, address, body, link in sections:
         headers.append(struct.pack("<IIQQQQIIQQ", name, kind, flags, address,
                                    offset, len(body), link, 0, 1, 0))
@@ -37,8 +38,10 @@ def elf(path, sections, names=b"\0.plt\0"):
         offset += len(body)
     with open(path, "wb") as f:
         f.write(b"\x7fELF\2\1\1" + bytes(9) + struct.pack(
-            "<HHIQQQIHHHHHH", 2, 62, 1, 0, 0, offset, 0, 64, 0, 0, 64,
-            len(sections), len(sections) - 1))
+            "<HHIQQQIHHHHHH", 2, 62, 1, 0, 64 * is_loaded, offset, 0, 64,
+            56 * is_loaded, is_loaded, 64, len(sections), len(sections) - 1))
+        if is_loaded:
+            f.write(struct.pack("<IIQQQQQQ", 1, 4, 0, 0, 0, offset, offset, 1))
         f.write(b"".join(bodies) + b"".join(headers))
 
 
@@ -110,6 +113,23 @@ def plt(path):
                (0, RELA, 2, 0, relocations, 2)])
 
 
+def landings(path):
+    # Functions that share one table of landing pads.
+    n = 20000
+    code, table = 64 + 56, 64 + 56 + n
+    calls = 4 * n
+    pads = b"\xff\xff\1" + bytes([calls & 127 | 128, calls >> 7 & 127 | 128,
+                                   calls >> 14]) + b"\0\1\1\0" * n
+    frames = struct.pack("<II", 16, 0) + b"\1zLR\0\1\x78\x10\2\0\0\0"
+    for i in range(n):
+        frames += struct.pack("<IIQQBQ3x", 32, len(frames) + 4, code + i, 1, 8,
+                              table)
+    elf(path, [(0, PROGBITS, EXEC, code, b"\xc3" * n, 0),
+               (0, PROGBITS, 2, table, pads, 0),
+               (1, PROGBITS, 2, table + len(pads), frames, 0)],
+        b"\0.eh_frame\0", True)
+
+
 def dense(path):
     # As many blocks as there may be in the graph of so much code.
     elf(path, [(0, PROGBITS, EXEC, 0x1000, b"\xc3" * 200000 +
@@ -164,6 +184,7 @@ KINDS = {
     "one-name": one_name, "section-names": section_names,
     "endless-names": endless_names, "plt": plt, "debugdata": debugdata,
     "some-debugdata": some_debugdata, "dense": dense,
+    "landings": landings,
     "prefixes": code(b"\x66"), "rets": code(b"\xc3"), "jumps": code(b"\xeb\0"),
     "calls": code(b"\xe8\0\0\0\0"), "pushes": code(b"\x50\xc3"),
     "pops": code(b"\x50\x58"), "fxsaves": code(b"\x0f\xae\x07"),

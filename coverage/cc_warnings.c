@@ -5,79 +5,24 @@
  */
 #include "cc_warnings.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "memory.h"
 #include "report/cc_cells.h"
-#include "report/cc_headline.h"
 
 void cc_warn(const struct diag *d)
 {
     fprintf(stderr, "covcheck: %s\n", d->text);
 }
 
-/* An incomplete run is used, unless the user is strict. */
-bool cc_warn_of_runs(const struct cc_data *data,
-                     const struct cc_options *options)
+bool cc_warn_of_notes(const struct cc_notes *notes,
+                      const struct cc_options *options)
 {
-    struct diag d;
-
-    for (size_t i = 0; i < data->n_incomplete; i++) {
-        const struct cc_run *run = &data->incomplete_runs[i];
-
-        diag_set(&d, "%s: run %" PRId64 " is incomplete",
-                 options->in.deps[run->source], run->id);
-        cc_warn(&d);
-        if (options->is_strict)
-            return false;
-    }
-    return true;
-}
-
-/* So is a part of a program. */
-bool cc_warn_of_filters(const struct cc_data *data,
-                        const struct cc_left_out *left_out,
-                        const struct cc_options *options)
-{
-    for (uint32_t i = 0; i < data->n_objects; i++) {
-        if (!left_out[i].has_run)
-            continue;
+    for (size_t i = 0; i < notes->n; i++) {
         fputs("covcheck: ", stderr);
-        cc_write_left_out(stderr, &data->objects[i], &left_out[i],
-                          cc_write_safe);
+        cc_note_write(stderr, notes, i, cc_write_safe);
         fputc('\n', stderr);
-        if (options->is_strict)
-            return false;
-    }
-    return true;
-}
-
-/* Has an object before it the same two builds? */
-static bool is_repeated(const struct cc_data *data, size_t i)
-{
-    const struct cc_rebuilt *r = &data->rebuilt[i];
-
-    for (size_t j = 0; j < i; j++)
-        if (strcmp(data->rebuilt[j].path, r->path) == 0 &&
-            strcmp(data->rebuilt[j].build_id, r->build_id) == 0)
-            return true;
-    return false;
-}
-
-/* What another build executed is left out, unless the user is strict. */
-bool cc_warn_of_rebuilt(const struct cc_data *data,
-                        const struct cc_options *options)
-{
-    struct diag d;
-
-    for (size_t i = 0; i < data->n_rebuilt; i++) {
-        if (is_repeated(data, i))
-            continue;
-        cc_describe_rebuilt(&data->rebuilt[i], &options->in, &d);
-        cc_warn(&d);
         if (options->is_strict)
             return false;
     }

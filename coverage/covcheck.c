@@ -188,8 +188,7 @@ static void results_fini(struct results *r)
 }
 
 static int judge(const struct cc_options *options, const struct cc_data *data,
-                 const struct cc_left_out *left_out,
-                 const struct cc_curve *curve,
+                 const struct cc_notes *notes, const struct cc_curve *curve,
                  const struct cc_baseline *baseline)
 {
     struct results r = {0};
@@ -207,7 +206,7 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
             .checks = r.checks,
             .n_checks = r.n_checks,
             .filter = options->filter,
-            .left_out = left_out,
+            .notes = notes,
             .scopes = r.scopes,
             .reasons = r.reasons,
             .outside = &r.outside,
@@ -217,7 +216,6 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
             .comparison = options->baseline != NULL ? &r.comparison : NULL,
             .symbolizer = r.symbolizer,
             .program = r.program,
-            .deps_paths = options->in.deps,
             .has_colour = wants_colour(),
         },
         curve);
@@ -231,16 +229,18 @@ static int score(const struct cc_options *options, struct cc_data *data,
 {
     struct cc_curve curve = {0};
     struct cc_left_out *left_out;
-    int status;
+    struct cc_notes notes;
+    int status = STATUS_TROUBLE;
 
     cc_match(data, options->filter);
     left_out = cc_left_out_new(data);
-    status = STATUS_TROUBLE;
-    if (cc_warn_of_filters(data, left_out, options)) {
+    notes = cc_notes_new(data, &options->in, left_out);
+    if (cc_warn_of_notes(&notes, options)) {
         if (options->html_path != NULL)
             cc_curve_take(&curve, data);
-        status = judge(options, data, left_out, &curve, baseline);
+        status = judge(options, data, &notes, &curve, baseline);
     }
+    cc_notes_fini(&notes);
     free(left_out);
     return status;
 }
@@ -283,8 +283,7 @@ static int run(const struct cc_options *options)
         cc_read(&data, &options->in, &d) != 0 ||
         check_baseline(options, &baseline, &data, &d) != 0)
         cc_warn(&d);
-    else if (cc_warn_of_runs(&data, options) &&
-             cc_warn_of_rebuilt(&data, options))
+    else
         status = score(options, &data, &baseline);
     cc_data_fini(&data);
     cc_baseline_fini(&baseline);

@@ -33,8 +33,8 @@ static void write_title(FILE *out, const struct cc_report *report)
     fputs("<h1>Which dependencies were predicted?</h1>\n", out);
     cc_headline(report, headline);
     fprintf(out, "<p id=scored>%s</p>\n", headline);
-    cc_write_all_left_out(out, report, "<p class=left-out>", "</p>\n",
-                          cc_html_text);
+    cc_notes_write(out, report->notes, "<p class=left-out>", "</p>\n",
+                   cc_html_text);
     for (uint32_t i = 0; i < data->n_objects; i++) {
         fputs("<p class=path>", out);
         cc_html_text(out, data->objects[i].path);

@@ -126,14 +126,41 @@ static int read_all(struct cc_data *data, struct sources *s,
     return statics.rc != 0 ? -1 : rc;
 }
 
-int cc_describe_rebuilt(const struct cc_rebuilt *rebuilt,
-                        const struct cc_inputs *in, struct diag *d)
+void cc_write_rebuilt(FILE *out, const struct cc_rebuilt *rebuilt,
+                      const struct cc_inputs *in,
+                      void (*write)(FILE *out, const char *text))
 {
-    return diag_set(d,
-                    "%s: %s was rebuilt between the two runs: its build-id is "
-                    "%s here, and %s in %s",
-                    in->deps[rebuilt->deps], rebuilt->path, rebuilt->build_id,
-                    rebuilt->static_build_id, in->statics[rebuilt->statics]);
+    write(out, in->deps[rebuilt->deps]);
+    fputs(": ", out);
+    write(out, rebuilt->path);
+    fputs(" was rebuilt between the two runs: its build-id is ", out);
+    write(out, rebuilt->build_id);
+    fputs(" here, and ", out);
+    write(out, rebuilt->static_build_id);
+    fputs(" in ", out);
+    write(out, in->statics[rebuilt->statics]);
+}
+
+static void write_plain(FILE *out, const char *text)
+{
+    fputs(text, out);
+}
+
+static int refuse_rebuilt(const struct cc_rebuilt *rebuilt,
+                          const struct cc_inputs *in, struct diag *d)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        memory_exhausted();
+    cc_write_rebuilt(out, rebuilt, in, write_plain);
+    if (fclose(out) != 0)
+        memory_exhausted();
+    diag_set(d, "%s", text);
+    free(text);
+    return -1;
 }
 
 /* A deps.db without a counterpart would silently be part of no figure. */
@@ -145,7 +172,7 @@ static int check_common(const struct cc_data *data, const struct sources *s,
             continue;
         for (size_t j = 0; j < data->n_rebuilt; j++)
             if (data->rebuilt[j].deps == i)
-                return cc_describe_rebuilt(&data->rebuilt[j], in, d);
+                return refuse_rebuilt(&data->rebuilt[j], in, d);
         if (in->n_statics == 1)
             return diag_set(d, "%s: no object in common with %s", in->deps[i],
                             in->statics[0]);

@@ -10,6 +10,8 @@
 #ifndef COVERAGE_CC_READ_H
 #define COVERAGE_CC_READ_H
 
+#include <stdio.h>
+
 #include "model/cc_data.h"
 #include "read/cc_objects.h"
 #include "diag.h"
@@ -52,9 +54,11 @@ void cc_inputs_fini(struct cc_inputs *in);
    cc_data_fini, after a failure too. */
 int cc_read(struct cc_data *data, const struct cc_inputs *in, struct diag *d);
 
-/* Says which two builds of an object the databases have.  Returns -1. */
-int cc_describe_rebuilt(const struct cc_rebuilt *rebuilt,
-                        const struct cc_inputs *in, struct diag *d);
+/* Says which two builds of an object the databases have; `write` writes what
+   may hold anything. */
+void cc_write_rebuilt(FILE *out, const struct cc_rebuilt *rebuilt,
+                      const struct cc_inputs *in,
+                      void (*write)(FILE *out, const char *text));
 
 /* Its parts: the bounds and runs of all deps.db, and each one database. */
 int cc_read_bounds(struct cc_data *data, struct cc_source *deps,

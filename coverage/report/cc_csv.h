@@ -38,7 +38,7 @@ enum cc_csv_column {
     CC_CSV_SCORED, /* the share of all that occurred */
     CC_CSV_CROSS_THREAD,
     CC_CSV_PROGRAM,
-    CC_CSV_LEFT_OUT, /* by a filter, in words */
+    CC_CSV_LEFT_OUT, /* what the figures do not cover, in words */
     CC_CSV_DST_FUNCTION,
     CC_CSV_N
 };

@@ -75,38 +75,3 @@ void cc_headline(const struct cc_report *report, char text[CC_HEADLINE])
     write_rest(out, &s, reach);
     fclose(out);
 }
-
-void cc_write_left_out(FILE *out, const struct cc_object *object,
-                       const struct cc_left_out *left_out,
-                       void (*write)(FILE *out, const char *text))
-{
-    char share[CC_CELL];
-
-    assert(left_out->has_run);
-    write(out, object->static_path);
-    fputs(": analysed with ", out);
-    write(out, object->filter);
-    fprintf(out,
-            ": what ran outside that, %" PRIu64 " of %" PRIu64 " dependencies",
-            left_out->outside, left_out->dependencies);
-    cc_cell_ratio(
-        (struct cc_ratio){left_out->outside_occurrences, left_out->occurrences},
-        share);
-    if (left_out->occurrences > 0)
-        fprintf(out, ", %s of occurrences", share);
-    fputs(", is not scored", out);
-}
-
-void cc_write_all_left_out(FILE *out, const struct cc_report *report,
-                           const char *before, const char *after,
-                           void (*write)(FILE *out, const char *text))
-{
-    for (uint32_t i = 0; i < report->data->n_objects; i++) {
-        if (!report->left_out[i].has_run)
-            continue;
-        fputs(before, out);
-        cc_write_left_out(out, &report->data->objects[i], &report->left_out[i],
-                          write);
-        fputs(after, out);
-    }
-}

@@ -6,9 +6,6 @@
  * place of the command, that shows the larger of the parts that can be shown at
  * all.
  *
- * Where static.db has only a part of an object, all figures are those of that
- * part.  Each format says so next to that line.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef COVERAGE_CC_HEADLINE_H
@@ -27,18 +24,5 @@ struct cc_share cc_share_at(const struct cc_report *report, unsigned bound);
 /* At the first of the bounds; plain ASCII. */
 #define CC_HEADLINE 256
 void cc_headline(const struct cc_report *report, char text[CC_HEADLINE]);
-
-/* "PATH: analysed with OPTIONS: what ran outside that, 2 of 9 dependencies,
-   3.7% of occurrences, is not scored".  The path and the options may hold
-   anything; `write` makes them safe for a format. */
-void cc_write_left_out(FILE *out, const struct cc_object *object,
-                       const struct cc_left_out *left_out,
-                       void (*write)(FILE *out, const char *text));
-
-/* The same, between two texts, for each object of which code that ran was left
-   out. */
-void cc_write_all_left_out(FILE *out, const struct cc_report *report,
-                           const char *before, const char *after,
-                           void (*write)(FILE *out, const char *text));
 
 #endif

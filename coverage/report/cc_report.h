@@ -16,12 +16,12 @@
 #include "model/cc_match.h"
 #include "judge/cc_gate.h"
 #include "judge/cc_groups.h"
-#include "judge/cc_left_out.h"
 #include "judge/cc_outside.h"
 #include "judge/cc_reason.h"
 #include "judge/cc_score.h"
 #include "judge/cc_select.h"
 #include "code/cc_symbolize.h"
+#include "report/cc_notes.h"
 
 /* cc_report.c has the name and the function of each. */
 enum cc_format {
@@ -43,7 +43,7 @@ struct cc_report {
     const struct cc_check *checks;
     size_t n_checks;
     struct cc_filter filter;                /* by which blocks are kept */
-    const struct cc_left_out *left_out;     /* one for each object */
+    const struct cc_notes *notes;           /* what the figures do not cover */
     const struct cc_scope_counts *scopes;   /* one for each bound */
     const struct cc_reason_counts *reasons; /* the same */
     const struct cc_outside *outside;
@@ -51,9 +51,8 @@ struct cc_report {
     const struct cc_selection *missed, *false_positives;
     const struct cc_comparison *comparison; /* NULL: without a baseline */
     struct cc_symbolizer *symbolizer;
-    const char *program;     /* what is scored: the paths of the objects */
-    char *const *deps_paths; /* by cc_run.source */
-    bool has_colour;         /* for text alone */
+    const char *program; /* what is scored: the paths of the objects */
+    bool has_colour;     /* for text alone */
 };
 
 /* False, and *format untouched, if no format has this name. */

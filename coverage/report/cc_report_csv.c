@@ -32,21 +32,18 @@ static void write_plain(FILE *out, const char *text)
     fputs(text, out);
 }
 
-/* What filters left out of all objects, or an empty text; the caller frees. */
+/* What the figures do not cover, or an empty text; the caller frees. */
 static char *left_out_text(const struct cc_report *report)
 {
     char *text = NULL;
-    size_t size, n = 0;
+    size_t size;
     FILE *out = open_memstream(&text, &size);
 
     if (out == NULL)
         memory_exhausted();
-    for (uint32_t i = 0; i < report->data->n_objects; i++) {
-        if (!report->left_out[i].has_run)
-            continue;
-        fputs(n++ > 0 ? "; " : "", out);
-        cc_write_left_out(out, &report->data->objects[i], &report->left_out[i],
-                          write_plain);
+    for (size_t i = 0; i < report->notes->n; i++) {
+        fputs(i > 0 ? "; " : "", out);
+        cc_note_write(out, report->notes, i, write_plain);
     }
     if (fclose(out) != 0)
         memory_exhausted();

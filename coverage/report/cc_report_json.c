@@ -91,7 +91,7 @@ static void write_objects(FILE *out, const struct cc_report *report)
         fputs(",\n      \"build_id\": ", out);
         json_text(out, data->objects[i].build_id);
         fputs(",\n", out);
-        write_filter(out, &data->objects[i], &report->left_out[i]);
+        write_filter(out, &data->objects[i], &report->notes->left_out[i]);
         write_score(out, &data->bounds, &report->by_object[i], "      ");
         fputs("\n    }", out);
     }
@@ -107,10 +107,37 @@ static void write_runs(FILE *out, const struct cc_report *report)
         const struct cc_run *run = &data->incomplete_runs[i];
 
         fprintf(out, "%s\n    {\"database\": ", i > 0 ? "," : "");
-        json_text(out, report->deps_paths[run->source]);
+        json_text(out, report->notes->in->deps[run->source]);
         fprintf(out, ", \"run\": %" PRId64 "}", run->id);
     }
     fputs(data->n_incomplete > 0 ? "\n  ],\n" : "],\n", out);
+}
+
+static void write_rebuilt(FILE *out, const struct cc_notes *notes)
+{
+    bool is_first = true;
+
+    fputs("  \"rebuilt\": [", out);
+    for (size_t i = 0; i < notes->n; i++) {
+        const struct cc_rebuilt *r;
+
+        if (notes->items[i].kind != CC_NOTE_REBUILT)
+            continue;
+        r = &notes->data->rebuilt[notes->items[i].number];
+        fputs(is_first ? "\n    {\"path\": " : ",\n    {\"path\": ", out);
+        json_text(out, r->path);
+        fputs(", \"database\": ", out);
+        json_text(out, notes->in->deps[r->deps]);
+        fputs(", \"build_id\": ", out);
+        json_text(out, r->build_id);
+        fputs(", \"static_database\": ", out);
+        json_text(out, notes->in->statics[r->statics]);
+        fputs(", \"static_build_id\": ", out);
+        json_text(out, r->static_build_id);
+        fputc('}', out);
+        is_first = false;
+    }
+    fputs(is_first ? "],\n" : "\n  ],\n", out);
 }
 
 static void write_checks(FILE *out, const struct cc_report *report)
@@ -294,6 +321,7 @@ void cc_report_json(FILE *out, const struct cc_report *report)
     fputs(",\n", out);
     write_objects(out, report);
     write_runs(out, report);
+    write_rebuilt(out, report->notes);
     write_checks(out, report);
     write_groups(out, report);
     write_reaches(out, report);

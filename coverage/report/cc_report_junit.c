@@ -3,7 +3,7 @@
  * systems, and the figures as properties.
  *
  * Most readers show no properties, and nothing of a case that passed but its
- * name.  So what a filter left out is also a case, a skipped one.
+ * name.  So what the figures do not cover is also a case, a skipped one.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -85,9 +85,9 @@ static void write_figures(FILE *out, const struct cc_report *report)
     fputs("    <properties>\n", out);
     cc_headline(report, headline);
     fprintf(out, "      <property name=\"scored\" value=\"%s\"/>\n", headline);
-    cc_write_all_left_out(out, report,
-                          "      <property name=\"left out\" value=\"",
-                          "\"/>\n", write_text);
+    cc_notes_write(out, report->notes,
+                   "      <property name=\"left out\" value=\"", "\"/>\n",
+                   write_text);
     for (unsigned b = 0; b < bounds->n; b++) {
         const struct cc_tally *t = &report->total->tally[b];
 
@@ -105,36 +105,22 @@ static void write_figures(FILE *out, const struct cc_report *report)
     fputs("    </properties>\n", out);
 }
 
-static size_t count_left_out(const struct cc_report *report)
+static void write_notes(FILE *out, const struct cc_report *report)
 {
-    size_t n = 0;
-
-    for (uint32_t i = 0; i < report->data->n_objects; i++)
-        n += report->left_out[i].has_run;
-    return n;
-}
-
-static void write_left_out(FILE *out, const struct cc_report *report)
-{
-    for (uint32_t i = 0; i < report->data->n_objects; i++) {
-        const struct cc_object *object = &report->data->objects[i];
-
-        if (!report->left_out[i].has_run)
-            continue;
+    for (size_t i = 0; i < report->notes->n; i++) {
         fputs("    <testcase classname=\"covcheck ", out);
         write_text(out, report->program);
         fputs("\" name=\"left out of ", out);
-        write_text(out, object->static_path);
+        cc_note_write_subject(out, report->notes, i, write_text);
         fputs("\">\n      <skipped message=\"", out);
-        cc_write_left_out(out, object, &report->left_out[i], write_text);
+        cc_note_write(out, report->notes, i, write_text);
         fputs("\"/>\n    </testcase>\n", out);
     }
 }
 
 void cc_report_junit(FILE *out, const struct cc_report *report)
 {
-    size_t n_left_out = count_left_out(report);
-    size_t n_failed = 0;
+    size_t n_notes = report->notes->n, n_failed = 0;
 
     for (size_t i = 0; i < report->n_checks; i++)
         n_failed += !report->checks[i].passed;
@@ -145,9 +131,9 @@ void cc_report_junit(FILE *out, const struct cc_report *report)
     write_text(out, report->program);
     fprintf(out,
             "\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\">\n",
-            report->n_checks + n_left_out, n_failed, n_left_out);
+            report->n_checks + n_notes, n_failed, n_notes);
     write_figures(out, report);
-    write_left_out(out, report);
+    write_notes(out, report);
     for (size_t i = 0; i < report->n_checks; i++)
         write_case(out, report, &report->checks[i]);
     fputs("  </testsuite>\n</testsuites>\n", out);

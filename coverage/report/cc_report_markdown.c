@@ -351,7 +351,7 @@ void cc_report_markdown(FILE *out, const struct cc_report *report)
 
     cc_headline(report, headline);
     fprintf(out, "%s\n\n", headline);
-    cc_write_all_left_out(out, report, "", "\n\n", write_code);
+    cc_notes_write(out, report->notes, "", "\n\n", write_code);
     fputs("Program: ", out);
     write_code(out, report->program);
     fputs("\n\n", out);

@@ -215,7 +215,7 @@ void cc_report_text(FILE *out, const struct cc_report *report)
 
     cc_headline(report, headline);
     fprintf(out, "%s\n", headline);
-    cc_write_all_left_out(out, report, "", "\n", cc_write_safe);
+    cc_notes_write(out, report->notes, "", "\n", cc_write_safe);
     fputc('\n', out);
     for (uint32_t i = 0; names_objects && i < report->data->n_objects; i++) {
         cc_write_safe(out, report->data->objects[i].path);

@@ -176,4 +176,58 @@ file_is_scored() {
 }
 ok "the command brings in what was outside" file_is_scored
 
+# --- Rebuilt objects and incomplete runs ---
+
+# The library of the two was built again, and a run has no end.
+incomplete="deps.db: run 2 is incomplete"
+rebuilt="deps.db: /lib/libc.so was rebuilt between the two runs: its build-id$(
+    ) is c1 here, and c0 in static.db"
+uncovered() {
+    change static.db "INSERT INTO object
+            VALUES (10, '/lib/libc.so', 'c0', 'x86-64');
+        INSERT INTO block(block_id, object_id, start, \"end\", instructions,
+            status) VALUES (9, 10, 4096, 4112, 4, 'ok')" &&
+        sqlite3 deps.db "UPDATE object SET build_id = 'c1'
+                WHERE path = '/lib/libc.so';
+            UPDATE run SET complete = 0 WHERE run_id = 2"
+}
+uncovered
+# told FORMAT: does the report itself say both?
+told() {
+    ends 0 "$@" deps.db static.db >/dev/null &&
+        { cat out; if [ -f page.html ]; then cat page.html; fi; } >all &&
+        tr -d '`' <all | grep -F "$incomplete" && tr -d '`' <all |
+        grep -F "$rebuilt"
+}
+rm -f page.html
+for format in text markdown csv junit; do
+    ok "what was rebuilt and what is incomplete is in the report, in $format" \
+        told --format=$format
+done
+ok "and on the page" told --html=page.html
+rm page.html
+both_warned() {
+    says 0 "covcheck: $incomplete
+covcheck: $rebuilt" deps.db static.db &&
+        says 2 "covcheck: $incomplete" --strict deps.db static.db
+}
+ok "standard error has both, and with --strict the first" both_warned
+ok "in CSV, in the rows of the total" column "$incomplete; $rebuilt"
+ok "in JSON, with both builds" json "$(tr -d '\n' <<'END'
+[{"path":"/lib/libc.so","database":"deps.db","build_id":"c1",
+"static_database":"static.db","static_build_id":"c0"}]
+END
+    )" '$.rebuilt'
+skipped() {
+    ends 0 --format=junit deps.db static.db &&
+        python3 -c 'import xml.etree.ElementTree as tree
+suite = tree.parse("out").getroot()[0]
+assert suite.get("tests") == suite.get("skipped") == "2"
+for case in suite.findall("testcase"):
+    print(case.get("name") + ": " + case.find("skipped").get("message"))' >got &&
+        printf '%s\n' "left out of run 2 of deps.db: $incomplete" \
+            "left out of /lib/libc.so: $rebuilt" | diff - got
+}
+ok "in JUnit, as tests that are skipped" skipped
+
 end_of_cases

@@ -1,0 +1,129 @@
+/*
+ * cc_notes: what the figures do not cover, one sentence each.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "report/cc_notes.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/cc_cells.h"
+#include "memory.h"
+
+/* Has an object before it the same two builds? */
+static bool is_repeated(const struct cc_data *data, size_t i)
+{
+    const struct cc_rebuilt *r = &data->rebuilt[i];
+
+    for (size_t j = 0; j < i; j++)
+        if (strcmp(data->rebuilt[j].path, r->path) == 0 &&
+            strcmp(data->rebuilt[j].build_id, r->build_id) == 0)
+            return true;
+    return false;
+}
+
+struct cc_notes cc_notes_new(const struct cc_data *data,
+                             const struct cc_inputs *in,
+                             const struct cc_left_out *left_out)
+{
+    struct cc_notes notes = {.data = data, .in = in, .left_out = left_out};
+
+    notes.items =
+        memory_new(data->n_incomplete + data->n_rebuilt + data->n_objects,
+                   sizeof *notes.items);
+    for (size_t i = 0; i < data->n_incomplete; i++)
+        notes.items[notes.n++] = (struct cc_note){CC_NOTE_RUN, i};
+    for (size_t i = 0; i < data->n_rebuilt; i++)
+        if (!is_repeated(data, i))
+            notes.items[notes.n++] = (struct cc_note){CC_NOTE_REBUILT, i};
+    for (size_t i = 0; i < data->n_objects; i++)
+        if (left_out[i].has_run)
+            notes.items[notes.n++] = (struct cc_note){CC_NOTE_LEFT_OUT, i};
+    return notes;
+}
+
+void cc_notes_fini(struct cc_notes *notes)
+{
+    free(notes->items);
+    *notes = (struct cc_notes){0};
+}
+
+/* "PATH: analysed with OPTIONS: what ran outside that, 2 of 9 dependencies,
+   3.7% of occurrences, is not scored". */
+static void write_left_out(FILE *out, const struct cc_object *object,
+                           const struct cc_left_out *left_out,
+                           cc_write_fn *write)
+{
+    char share[CC_CELL];
+
+    assert(left_out->has_run);
+    write(out, object->static_path);
+    fputs(": analysed with ", out);
+    write(out, object->filter);
+    fprintf(out,
+            ": what ran outside that, %" PRIu64 " of %" PRIu64 " dependencies",
+            left_out->outside, left_out->dependencies);
+    cc_cell_ratio(
+        (struct cc_ratio){left_out->outside_occurrences, left_out->occurrences},
+        share);
+    if (left_out->occurrences > 0)
+        fprintf(out, ", %s of occurrences", share);
+    fputs(", is not scored", out);
+}
+
+void cc_note_write(FILE *out, const struct cc_notes *notes, size_t i,
+                   cc_write_fn *write)
+{
+    const struct cc_data *data = notes->data;
+    size_t number = notes->items[i].number;
+
+    assert(i < notes->n);
+    switch (notes->items[i].kind) {
+    case CC_NOTE_RUN:
+        write(out, notes->in->deps[data->incomplete_runs[number].source]);
+        fprintf(out, ": run %" PRId64 " is incomplete",
+                data->incomplete_runs[number].id);
+        break;
+    case CC_NOTE_REBUILT:
+        cc_write_rebuilt(out, &data->rebuilt[number], notes->in, write);
+        break;
+    case CC_NOTE_LEFT_OUT:
+        write_left_out(out, &data->objects[number], &notes->left_out[number],
+                       write);
+        break;
+    }
+}
+
+void cc_note_write_subject(FILE *out, const struct cc_notes *notes, size_t i,
+                           cc_write_fn *write)
+{
+    const struct cc_data *data = notes->data;
+    size_t number = notes->items[i].number;
+
+    assert(i < notes->n);
+    switch (notes->items[i].kind) {
+    case CC_NOTE_RUN:
+        fprintf(out, "run %" PRId64 " of ", data->incomplete_runs[number].id);
+        write(out, notes->in->deps[data->incomplete_runs[number].source]);
+        break;
+    case CC_NOTE_REBUILT:
+        write(out, data->rebuilt[number].path);
+        break;
+    case CC_NOTE_LEFT_OUT:
+        write(out, data->objects[number].static_path);
+        break;
+    }
+}
+
+void cc_notes_write(FILE *out, const struct cc_notes *notes, const char *before,
+                    const char *after, cc_write_fn *write)
+{
+    for (size_t i = 0; i < notes->n; i++) {
+        fputs(before, out);
+        cc_note_write(out, notes, i, write);
+        fputs(after, out);
+    }
+}

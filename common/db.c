@@ -29,6 +29,7 @@ struct scan {
 
 static const char wrong_type[] = "a column has a wrong type";
 static const char negative[] = "a count is negative";
+static const char no_share[] = "a share is not from 0 to 1";
 
 struct db_query {
     struct db *db;
@@ -248,6 +249,20 @@ uint64_t db_row_count(struct db_row *row, int column)
     if (value < 0)
         row->damage = negative;
     return (uint64_t)value;
+}
+
+double db_row_share(struct db_row *row, int column)
+{
+    sqlite3_value *value = row->values[column];
+    int type = sqlite3_value_type(value);
+    double share = sqlite3_value_double(value);
+
+    assert(column < row->n);
+    if (type != SQLITE_FLOAT && type != SQLITE_INTEGER)
+        row->damage = wrong_type;
+    else if (share < 0 || share > 1)
+        row->damage = no_share;
+    return share;
 }
 
 int64_t db_last_rowid(const struct db *db)

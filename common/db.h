@@ -88,6 +88,8 @@ int db_scan(struct db_query *q,
             void *context, struct diag *d);
 int64_t db_row_int(struct db_row *row, int column);
 uint64_t db_row_count(struct db_row *row, int column);
+/* A share: if it is below 0 or above 1, the next row is damage. */
+double db_row_share(struct db_row *row, int column);
 
 int64_t db_last_rowid(const struct db *db);
 

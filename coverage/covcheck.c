@@ -104,7 +104,7 @@ static int publish(const struct cc_options *options,
 
 /* What a report needs, freed after it. */
 struct results {
-    struct cc_score *total, *by_object, *by_reach;
+    struct cc_score *total, *by_object, *by_reach, *by_support;
     char *program;
     struct cc_groups groups;
     struct cc_symbolizer *symbolizer;
@@ -149,6 +149,7 @@ static void compute(struct results *r, const struct cc_options *options,
     r->total = cc_scores_new_total(data);
     r->by_object = cc_scores_new_by_object(data);
     r->by_reach = cc_scores_new_by_reach(data);
+    r->by_support = cc_scores_new_by_support(data);
     r->program = cc_report_program(data);
     r->groups = cc_groups_new(data, options->by);
     r->symbolizer = cc_symbolizer_new(data);
@@ -182,6 +183,7 @@ static void results_fini(struct results *r)
     cc_comparison_fini(&r->comparison);
     cc_symbolizer_free(r->symbolizer);
     cc_groups_fini(&r->groups);
+    cc_scores_free(r->by_support);
     cc_scores_free(r->by_reach);
     cc_scores_free(r->by_object);
     cc_scores_free(r->total);
@@ -202,6 +204,7 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
             .total = r.total,
             .by_object = r.by_object,
             .by_reach = r.by_reach,
+            .by_support = r.by_support,
             .groups = &r.groups,
             .checks = r.checks,
             .n_checks = r.n_checks,

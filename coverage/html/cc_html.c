@@ -57,6 +57,7 @@ static void write_page(FILE *out, const struct cc_report *report,
     if (report->comparison != NULL)
         cc_html_changes(out, report);
     cc_html_curve(out, curve);
+    cc_html_support(out, report);
     cc_html_functions(out, report);
     cc_html_reasons(out, report);
     cc_html_blocks(out, report);

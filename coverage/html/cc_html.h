@@ -34,6 +34,9 @@ void cc_html_changes(FILE *out, const struct cc_report *report);
 /* cov_u and cov_w over the lifetime bound. */
 void cc_html_curve(FILE *out, const struct cc_curve *curve);
 
+/* Precision over coverage, a point for each threshold of support. */
+void cc_html_support(FILE *out, const struct cc_report *report);
+
 /* A bar for each function. */
 void cc_html_functions(FILE *out, const struct cc_report *report);
 

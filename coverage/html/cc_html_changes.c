@@ -44,6 +44,19 @@ static void write_end(FILE *out, const struct cc_location *at, uint64_t address)
     fputs("</td>", out);
 }
 
+/* One, or both if the load's is another. */
+static void write_functions(FILE *out, const char *src, const char *dst,
+                            bool are_two)
+{
+    fputs("<tr><td class=name><code>", out);
+    demangle_write(out, src != NULL ? src : "?", cc_html_text);
+    if (are_two) {
+        fputs("</code> \xe2\x86\x92 <code>", out);
+        demangle_write(out, dst != NULL ? dst : "?", cc_html_text);
+    }
+    fputs("</code></td>", out);
+}
+
 static void write_lost(FILE *out, const struct cc_report *report,
                        const struct cc_observed *d)
 {
@@ -51,10 +64,9 @@ static void write_lost(FILE *out, const struct cc_report *report,
 
     cc_symbolize(report->symbolizer, d->src_object, d->src, &src);
     cc_symbolize(report->symbolizer, d->dst_object, d->dst, &dst);
-    fputs("<tr><td class=name><code>", out);
-    demangle_write(out, src.function != NULL ? src.function : "?",
-                   cc_html_text);
-    fputs("</code></td>", out);
+    write_functions(out, src.function, dst.function,
+                    cc_reach_of(report->data, d->src_block, d->dst_block) >
+                        CC_REACH_FUNCTION);
     write_end(out, &src, d->src);
     write_end(out, &dst, d->dst);
     cc_html_count_cell(
@@ -135,10 +147,8 @@ static void write_all_gone(FILE *out, const struct cc_fates *f)
     for (size_t i = 0; i < f->n_gone && i < MOST; i++) {
         const struct cc_identity *id = &f->before[f->gone[i]];
 
-        fputs("<tr><td class=name><code>", out);
-        demangle_write(out, id->function != NULL ? id->function : "?",
-                       cc_html_text);
-        fputs("</code></td>", out);
+        write_functions(out, id->code.function, id->dst_code.function,
+                        id->dst_code.build_id != NULL);
         write_old_end(out, &id->src);
         write_old_end(out, &id->dst);
         if (id->occurrences > 0)

@@ -122,6 +122,15 @@ static uint64_t read_count(const json_t *row, const char *key)
     return number >= 1 && number <= 9007199254740992.0 ? (uint64_t)number : 0;
 }
 
+static bool read_code(const json_t *row, const char *const keys[4],
+                      struct cc_code *code)
+{
+    return read_text(row, keys[0], &code->build_id) && code->build_id != NULL &&
+           read_text(row, keys[1], &code->function) &&
+           read_text(row, keys[2], &code->function_line) &&
+           read_address(row, keys[3], &code->function_start);
+}
+
 static bool read_identity(const json_t *row, struct cc_identity *id)
 {
     static const char *const src[] = {"src", "src_line", "src_column",
@@ -129,12 +138,17 @@ static bool read_identity(const json_t *row, struct cc_identity *id)
     static const char *const dst[] = {"dst", "dst_line", "dst_column",
                                       "dst_instruction"};
 
+    static const char *const code[] = {"object", "function", "function_line",
+                                       "function_start"};
+    static const char *const dst_code[] = {"dst_object", "dst_function",
+                                           "dst_function_line",
+                                           "dst_function_start"};
+
     id->occurrences = read_count(row, "occurrences");
-    return read_text(row, "object", &id->build_id) && id->build_id != NULL &&
-           read_text(row, "function", &id->function) &&
-           read_text(row, "function_line", &id->function_line) &&
-           read_end(row, src, &id->src) && read_end(row, dst, &id->dst) &&
-           read_address(row, "function_start", &id->function_start);
+    return read_code(row, code, &id->code) &&
+           (json_object_get(row, dst_code[0]) == NULL ||
+            read_code(row, dst_code, &id->dst_code)) &&
+           read_end(row, src, &id->src) && read_end(row, dst, &id->dst);
 }
 
 /* Appends a list of the report to the dependencies. */
@@ -151,17 +165,28 @@ static bool read_list(struct cc_baseline *b, const json_t *list,
     return true;
 }
 
-static int identity_order(const void *pa, const void *pb)
+/* The same for one dependency, whatever its verdict. */
+static int pair_order(const struct cc_identity *a, const struct cc_identity *b)
 {
-    const struct cc_identity *a = pa, *b = pb;
-    int by = strcmp(a->build_id, b->build_id);
+    int by = strcmp(a->code.build_id, b->code.build_id);
 
     if (by == 0)
         by = (a->src.address > b->src.address) -
              (a->src.address < b->src.address);
     if (by == 0)
+        by = strcmp(cc_identity_dst_code(a)->build_id,
+                    cc_identity_dst_code(b)->build_id);
+    if (by == 0)
         by = (a->dst.address > b->dst.address) -
              (a->dst.address < b->dst.address);
+    return by;
+}
+
+static int identity_order(const void *pa, const void *pb)
+{
+    const struct cc_identity *a = pa, *b = pb;
+    int by = pair_order(a, b);
+
     return by != 0 ? by : (int)b->verdict - (int)a->verdict;
 }
 
@@ -185,9 +210,12 @@ static void find_paths(struct cc_baseline *b, const json_t *root)
     for (size_t i = 0; i < b->n_dependencies; i++) {
         struct cc_identity *id = &b->dependencies[i];
 
-        id->path = i > 0 && strcmp(id->build_id, id[-1].build_id) == 0
-                       ? id[-1].path
-                       : find_path(root, id->build_id);
+        id->code.path =
+            i > 0 && strcmp(id->code.build_id, id[-1].code.build_id) == 0
+                ? id[-1].code.path
+                : find_path(root, id->code.build_id);
+        if (id->dst_code.build_id != NULL)
+            id->dst_code.path = find_path(root, id->dst_code.build_id);
     }
 }
 
@@ -201,11 +229,8 @@ static void sort_dependencies(struct cc_baseline *b)
               identity_order);
     for (size_t i = 0; i < b->n_dependencies; i++) {
         const struct cc_identity *id = &b->dependencies[i];
-        const struct cc_identity *last = &b->dependencies[n > 0 ? n - 1 : 0];
 
-        if (n == 0 || strcmp(id->build_id, last->build_id) != 0 ||
-            id->src.address != last->src.address ||
-            id->dst.address != last->dst.address)
+        if (n == 0 || pair_order(id, &b->dependencies[n - 1]) != 0)
             b->dependencies[n++] = *id;
     }
     b->n_dependencies = n;

@@ -109,24 +109,36 @@ static void add_before(struct comparing *g, size_t index)
     r->indices[r->n_before++] = index;
 }
 
+/* The object of the same build, or CC_NONE. */
+static uint32_t find_same(struct comparing *g, const char *build_id)
+{
+    uint32_t object = find_object(g->data, build_id);
+
+    if (object != CC_NONE)
+        g->is_same[object] = true;
+    return object;
+}
+
 /* Takes what the baseline has of the same builds, and keeps the rest. */
 static void take_same_builds(struct comparing *g)
 {
     const struct cc_baseline *b = g->baseline;
-    uint32_t object = CC_NONE;
+    uint32_t src = CC_NONE, dst;
 
     for (size_t i = 0; i < b->n_dependencies; i++) {
         const struct cc_identity *old = &b->dependencies[i];
         uint32_t observed;
 
-        if (i == 0 || strcmp(old->build_id, old[-1].build_id) != 0)
-            object = find_object(g->data, old->build_id);
-        if (object == CC_NONE) {
+        if (i == 0 || strcmp(old->code.build_id, old[-1].code.build_id) != 0)
+            src = find_same(g, old->code.build_id);
+        dst = old->dst_code.build_id != NULL
+                  ? find_same(g, old->dst_code.build_id)
+                  : src;
+        if (src == CC_NONE || dst == CC_NONE) {
             add_before(g, i);
             continue;
         }
-        g->is_same[object] = true;
-        observed = cc_find_observed(g->data, object, old->src.address,
+        observed = cc_find_observed(g->data, src, old->src.address, dst,
                                     old->dst.address);
         if (observed != CC_NONE)
             g->is_known[observed] = true;
@@ -146,8 +158,9 @@ static const char **list_functions(const struct rebuilt *r, size_t *n)
 
     *n = 0;
     for (size_t i = 0; i < r->n_before; i++) {
-        const char *name =
-            r->before[i].function != NULL ? r->before[i].function : "";
+        const char *name = r->before[i].code.function != NULL
+                               ? r->before[i].code.function
+                               : "";
 
         if (*n == 0 || strcmp(list[*n - 1], name) != 0)
             list[(*n)++] = name;
@@ -165,8 +178,8 @@ static bool is_candidate(const struct comparing *g, uint32_t observed,
     const struct cc_observed *d = &g->data->observed[observed];
     const char *name = "";
 
-    if (d->src_object == CC_NONE || d->src_object != d->dst_object ||
-        g->is_same[d->src_object])
+    if (d->src_object == CC_NONE || d->dst_object == CC_NONE ||
+        (g->is_same[d->src_object] && g->is_same[d->dst_object]))
         return false;
     if (now_of(g->data, observed) != CC_UNSCORED_NOW)
         return true;

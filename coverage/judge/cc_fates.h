@@ -1,8 +1,8 @@
 /*
  * cc_fates: what became of each dependency of an earlier report.
  *
- * Within one build a dependency is its two addresses; cc_pairs finds what it
- * is between builds.
+ * Within one build a dependency is its two objects and addresses; cc_pairs
+ * finds what it is between builds.
  *
  * Limits: a baseline that has only what was found does not show what is new,
  * and one of several alike that was missed before may be taken for lost.
@@ -11,7 +11,8 @@
  * another build.
  *
  * An object is that of the same path, or else of the same file name; if there
- * is but one on each side, it is that one, however it is called.
+ * is but one on each side, it is that one, however it is called.  The load's
+ * object, where it is another, is found in the same way.
  *
  * Addresses change with each build.  What stays is the function, the source
  * line and column of each end, the operand in memory of its instruction, and

@@ -15,7 +15,7 @@
 
 /* The texts of an identity. */
 struct texts {
-    char function_line[512];
+    char function_lines[2][512];
     char lines[2][512];
     struct disasm_insn insns[2];
 };
@@ -44,6 +44,26 @@ static struct cc_end end_of(struct cc_symbolizer *symbolizer, uint32_t object,
     return end;
 }
 
+static struct cc_code code_of(const struct cc_data *data,
+                              struct cc_symbolizer *symbolizer, uint32_t object,
+                              uint32_t block, struct texts *texts, int which)
+{
+    struct cc_code code = {
+        .path = data->objects[object].path,
+        .build_id = data->objects[object].build_id,
+    };
+    struct objfile_frame first;
+
+    if (block == CC_NONE)
+        return code;
+    code.function =
+        cc_symbolize_function(symbolizer, block, &code.function_start);
+    first = cc_symbolize_line(symbolizer, object, code.function_start);
+    code.function_line = line_text(&first, texts->function_lines[which],
+                                   sizeof texts->function_lines[which]);
+    return code;
+}
+
 /* Copies a text that may be NULL to *at, and moves *at behind it. */
 static const char *keep(char **at, const char *text)
 {
@@ -63,17 +83,27 @@ static size_t room(const char *text)
 /* Moves the texts into one allocation of the size that they need. */
 static void own_texts(struct cc_identity *id)
 {
-    char *at = memory_new(room(id->function_line) + room(id->src.line) +
-                              room(id->dst.line) + room(id->src.insn) +
-                              room(id->dst.insn) + 1,
+    char *at = memory_new(room(id->code.function_line) +
+                              room(id->dst_code.function_line) +
+                              room(id->src.line) + room(id->dst.line) +
+                              room(id->src.insn) + room(id->dst.insn) + 1,
                           1);
 
     id->texts = at;
-    id->function_line = keep(&at, id->function_line);
+    id->code.function_line = keep(&at, id->code.function_line);
+    id->dst_code.function_line = keep(&at, id->dst_code.function_line);
     id->src.line = keep(&at, id->src.line);
     id->dst.line = keep(&at, id->dst.line);
     id->src.insn = keep(&at, id->src.insn);
     id->dst.insn = keep(&at, id->dst.insn);
+}
+
+static bool is_in_one_function(const struct cc_data *data,
+                               const struct cc_observed *d)
+{
+    if (d->src_block == CC_NONE || d->dst_block == CC_NONE)
+        return d->src_block == d->dst_block && d->src_object == d->dst_object;
+    return cc_reach_of(data, d->src_block, d->dst_block) <= CC_REACH_FUNCTION;
 }
 
 struct cc_identity cc_identify(const struct cc_data *data,
@@ -82,20 +112,16 @@ struct cc_identity cc_identify(const struct cc_data *data,
 {
     const struct cc_observed *d = &data->observed[observed];
     struct cc_identity id = {
-        .path = data->objects[d->src_object].path,
-        .build_id = data->objects[d->src_object].build_id,
         .occurrences = cc_counts(data, d)[cc_bounds_largest(&data->bounds)],
         .verdict = d->verdict,
     };
-    struct objfile_frame first;
     struct texts texts;
 
     assert(d->src_object != CC_NONE && d->dst_object != CC_NONE);
-    id.function =
-        cc_symbolize_function(symbolizer, d->src_block, &id.function_start);
-    first = cc_symbolize_line(symbolizer, d->src_object, id.function_start);
-    id.function_line =
-        line_text(&first, texts.function_line, sizeof texts.function_line);
+    id.code = code_of(data, symbolizer, d->src_object, d->src_block, &texts, 0);
+    if (!is_in_one_function(data, d))
+        id.dst_code =
+            code_of(data, symbolizer, d->dst_object, d->dst_block, &texts, 1);
     id.src = end_of(symbolizer, d->src_object, d->src, &texts, 0);
     id.dst = end_of(symbolizer, d->dst_object, d->dst, &texts, 1);
     own_texts(&id);
@@ -109,5 +135,12 @@ bool cc_identity_has_lines(const struct cc_identity *id)
 
 bool cc_identity_outlives_build(const struct cc_identity *id)
 {
-    return id->function != NULL || cc_identity_has_lines(id);
+    return (id->code.function != NULL &&
+            cc_identity_dst_code(id)->function != NULL) ||
+           cc_identity_has_lines(id);
+}
+
+const struct cc_code *cc_identity_dst_code(const struct cc_identity *id)
+{
+    return id->dst_code.build_id != NULL ? &id->dst_code : &id->code;
 }

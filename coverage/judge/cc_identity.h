@@ -1,6 +1,6 @@
 /*
- * cc_identity: what identifies a dependency: its two addresses in the same
- * build, and what outlives a build.
+ * cc_identity: what identifies a dependency: its two objects and addresses in
+ * the same build, and what outlives a build.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,10 +18,17 @@ struct cc_end {
     const char *insn; /* as disasm.h has it */
 };
 
-struct cc_identity {
-    const char *path, *build_id, *function; /* the object's, and in it */
+/* The object and the function of an end. */
+struct cc_code {
+    const char *path, *build_id, *function;
     uint64_t function_start;
     const char *function_line; /* that of function_start */
+};
+
+struct cc_identity {
+    struct cc_code code;     /* of the store */
+    struct cc_code dst_code; /* of the load, where that is another; else its
+                                build_id is NULL */
     struct cc_end src, dst;
     uint64_t occurrences; /* within the largest bound; 0: unknown */
     /* Found, missed, or anything else: not scored. */
@@ -29,7 +36,10 @@ struct cc_identity {
     void *texts; /* what its lines and instructions belong to, or NULL */
 };
 
-/* The identity of an observed dependency within one object of matched data, by
+/* The code of the load. */
+const struct cc_code *cc_identity_dst_code(const struct cc_identity *id);
+
+/* The identity of an observed dependency within the objects of matched data, by
    its number.  It refers to texts of the data; the caller frees .texts. */
 struct cc_identity cc_identify(const struct cc_data *data,
                                struct cc_symbolizer *symbolizer,

@@ -5,6 +5,7 @@
  */
 #include "judge/cc_fates.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -61,12 +62,15 @@ static char *relative_line(const char *line, const char *function_line)
 }
 
 /* Where an end is in the source, as far as both lists know. */
-static char *place_of(const struct cc_end *end, const struct cc_identity *id,
-                      struct known known)
+static char *place_of(const struct cc_end *end, const struct cc_code *code,
+                      bool by_line, struct known known)
 {
-    char *line = relative_line(end->line, id->function_line);
-    char *place = format("%s:%d", line, known.columns ? end->column : 0);
+    char *line, *place;
 
+    if (!by_line)
+        return format("+%" PRIx64, end->address - code->function_start);
+    line = relative_line(end->line, code->function_line);
+    place = format("%s:%d", line, known.columns ? end->column : 0);
     free(line);
     return place;
 }
@@ -101,33 +105,39 @@ enum step {
     N_STEPS
 };
 
-/* Equal for what the step takes for the same; NULL: it cannot tell. */
-static char *key_of(const struct cc_identity *id, enum step step,
-                    struct known known)
+/* The two functions, and the object of the load. */
+static char *code_key(const struct cc_identity *id, size_t dst_object)
 {
-    bool by_line = known.lines && cc_identity_has_lines(id);
-    char *src = NULL, *dst = NULL, *src_place, *dst_place, *key = NULL;
+    const struct cc_code *dst = cc_identity_dst_code(id);
 
-    if (!by_line && id->function == NULL)
+    return format("%s\n%s\n%zu",
+                  id->code.function != NULL ? id->code.function : "",
+                  dst->function != NULL ? dst->function : "", dst_object);
+}
+
+/* Equal for what the step takes for the same; NULL: it cannot tell. */
+static char *key_of(const struct cc_identity *id, size_t dst_object,
+                    enum step step, struct known known)
+{
+    const struct cc_code *dst_code = cc_identity_dst_code(id);
+    bool by_line = known.lines && cc_identity_has_lines(id);
+    char *src = NULL, *dst = NULL, *src_place, *dst_place, *code, *key = NULL;
+
+    if (!by_line && (id->code.function == NULL || dst_code->function == NULL))
         return NULL;
-    if (by_line) {
-        src_place = place_of(&id->src, id, known);
-        dst_place = place_of(&id->dst, id, known);
-    } else {
-        src_place = format("+%" PRIx64, id->src.address - id->function_start);
-        dst_place = format("+%" PRIx64, id->dst.address - id->function_start);
-    }
+    code = code_key(id, dst_object);
+    src_place = place_of(&id->src, &id->code, by_line, known);
+    dst_place = place_of(&id->dst, dst_code, by_line, known);
     if (step == BY_OPERANDS || (step == BY_PLACE && !by_line)) {
         src = operand_of(&id->src);
         dst = operand_of(&id->dst);
         if (src != NULL && dst != NULL)
-            key = format("%s\n%s\n%s\n%s\n%s",
-                         id->function != NULL ? id->function : "",
+            key = format("%s\n%s\n%s\n%s\n%s", code,
                          step == BY_OPERANDS ? src_place : "",
                          step == BY_OPERANDS ? dst_place : "", src, dst);
     } else if (by_line == (step == BY_PLACE))
-        key = format("%s\n%s\n%s", id->function != NULL ? id->function : "",
-                     src_place, dst_place);
+        key = format("%s\n%s\n%s", code, src_place, dst_place);
+    free(code);
     free(src_place);
     free(dst_place);
     free(src);
@@ -136,6 +146,13 @@ static char *key_of(const struct cc_identity *id, enum step step,
 }
 
 /* --- Pairs --- */
+
+/* What one object has, before or now. */
+struct side {
+    const struct cc_identity *list;
+    const size_t *dst_objects; /* of the loads, by the same numbers on both */
+    size_t n;
+};
 
 /* A dependency that has no partner yet. */
 struct item {
@@ -165,20 +182,22 @@ static int item_order(const void *pa, const void *pb)
     return by != 0 ? by : (a->index > b->index) - (a->index < b->index);
 }
 
-static void add_items(struct items *items, const struct cc_identity *list,
-                      size_t n, const uint32_t *partners, bool is_before,
-                      enum step step, struct known known)
+static void add_items(struct items *items, const struct side *side,
+                      const uint32_t *partners, bool is_before, enum step step,
+                      struct known known)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < side->n; i++) {
         char *key =
-            partners[i] == CC_NONE ? key_of(&list[i], step, known) : NULL;
+            partners[i] == CC_NONE
+                ? key_of(&side->list[i], side->dst_objects[i], step, known)
+                : NULL;
 
         if (key == NULL)
             continue;
         items->list = memory_grow(items->list, &items->capacity, items->n,
                                   sizeof *items->list);
         items->list[items->n++] =
-            (struct item){key, (uint32_t)i, is_before, list[i].verdict};
+            (struct item){key, (uint32_t)i, is_before, side->list[i].verdict};
     }
 }
 
@@ -243,26 +262,25 @@ static void pair_items(struct pairing *p, struct items *items)
 }
 
 /* Pairs what one object has. */
-static void pair_object(const struct cc_identity *before, size_t n_before,
-                        bool has_missed, const struct cc_identity *now,
-                        size_t n_now, uint32_t *successors)
+static void pair_object(const struct side *before, bool has_missed,
+                        const struct side *now, uint32_t *successors)
 {
-    struct known known = find_known(before, n_before);
-    struct known known_now = find_known(now, n_now);
-    struct pairing p = {successors, memory_new(n_now, sizeof *p.predecessors),
+    struct known known = find_known(before->list, before->n);
+    struct known known_now = find_known(now->list, now->n);
+    struct pairing p = {successors, memory_new(now->n, sizeof *p.predecessors),
                         has_missed};
 
     known.lines &= known_now.lines;
     known.columns &= known_now.columns;
-    for (size_t i = 0; i < n_before; i++)
+    for (size_t i = 0; i < before->n; i++)
         successors[i] = CC_NONE;
-    for (size_t i = 0; i < n_now; i++)
+    for (size_t i = 0; i < now->n; i++)
         p.predecessors[i] = CC_NONE;
     for (enum step step = 0; step < N_STEPS; step++) {
         struct items items = {0};
 
-        add_items(&items, before, n_before, p.successors, true, step, known);
-        add_items(&items, now, n_now, p.predecessors, false, step, known);
+        add_items(&items, before, p.successors, true, step, known);
+        add_items(&items, now, p.predecessors, false, step, known);
         pair_items(&p, &items);
     }
     free(p.predecessors);
@@ -270,71 +288,119 @@ static void pair_object(const struct cc_identity *before, size_t n_before,
 
 /* --- Objects --- */
 
-/* The dependencies of one object: neighbours in their list. */
+/* An object, and the dependencies whose store is in it: neighbours in their
+   list, or none. */
 struct object {
-    const char *path;
+    const char *build_id, *path;
     size_t start, n;
     size_t partner; /* in the other list; SIZE_MAX: none */
 };
 
-static struct object *list_objects(const struct cc_identity *list, size_t n,
-                                   size_t *n_objects)
-{
-    struct object *objects = NULL;
-    size_t capacity = 0;
+struct objects {
+    struct object *list;
+    size_t n, capacity;
+    size_t *dst; /* by dependency: the object of its load */
+};
 
-    *n_objects = 0;
+/* The object of some code, added if it is new; the one at `guess` if it is
+ * that. */
+static size_t find_object(struct objects *o, const struct cc_code *code,
+                          size_t guess)
+{
+    if (guess < o->n && strcmp(o->list[guess].build_id, code->build_id) == 0)
+        return guess;
+    for (size_t i = 0; i < o->n; i++)
+        if (strcmp(o->list[i].build_id, code->build_id) == 0)
+            return i;
+    o->list = memory_grow(o->list, &o->capacity, o->n, sizeof *o->list);
+    o->list[o->n] = (struct object){
+        code->build_id, code->path != NULL ? code->path : "", 0, 0, SIZE_MAX};
+    return o->n++;
+}
+
+static struct objects list_objects(const struct cc_identity *list, size_t n)
+{
+    struct objects o = {.dst = memory_new(n, sizeof *o.dst)};
+    size_t src = 0;
+
     for (size_t i = 0; i < n; i++) {
-        if (i == 0 || strcmp(list[i].build_id, list[i - 1].build_id) != 0) {
-            objects =
-                memory_grow(objects, &capacity, *n_objects, sizeof *objects);
-            objects[(*n_objects)++] = (struct object){
-                list[i].path != NULL ? list[i].path : "", i, 0, SIZE_MAX};
-        }
-        objects[*n_objects - 1].n++;
+        src = find_object(&o, &list[i].code, src);
+        if (o.list[src].n++ == 0)
+            o.list[src].start = i;
+        assert(o.list[src].start + o.list[src].n == i + 1);
+        o.dst[i] = find_object(&o, cc_identity_dst_code(&list[i]), src);
     }
-    return objects;
+    return o;
+}
+
+static void objects_fini(struct objects *o)
+{
+    free(o->list);
+    free(o->dst);
 }
 
 /* An object is that of the same path, or else of the same file name. */
-static void match_objects(struct object *before, size_t n_before,
-                          struct object *now, size_t n_now, bool by_path)
+static void match_objects(struct objects *before, struct objects *now,
+                          bool by_path)
 {
-    for (size_t i = 0; i < n_before; i++)
-        for (size_t j = 0; j < n_now && before[i].partner == SIZE_MAX; j++)
-            if (now[j].partner == SIZE_MAX &&
-                (by_path ? strcmp(before[i].path, now[j].path)
-                         : strcmp(cc_base_name(before[i].path),
-                                  cc_base_name(now[j].path))) == 0) {
-                before[i].partner = j;
-                now[j].partner = i;
+    for (size_t i = 0; i < before->n; i++)
+        for (size_t j = 0; j < now->n; j++) {
+            struct object *a = &before->list[i], *b = &now->list[j];
+
+            if (a->partner != SIZE_MAX || b->partner != SIZE_MAX)
+                continue;
+            if ((by_path ? strcmp(a->path, b->path)
+                         : strcmp(cc_base_name(a->path),
+                                  cc_base_name(b->path))) == 0) {
+                a->partner = j;
+                b->partner = i;
             }
+        }
+}
+
+static struct side side_of(const struct objects *o, const struct object *object,
+                           const struct cc_identity *list)
+{
+    return (struct side){list + object->start, o->dst + object->start,
+                         object->n};
+}
+
+static void pair_objects(const struct objects *old, const struct objects *new,
+                         const struct cc_identity *before,
+                         const struct cc_identity *now, bool has_missed,
+                         uint32_t *successors)
+{
+    static const struct object none = {.n = 0};
+
+    for (size_t i = 0; i < old->n; i++) {
+        const struct object *object = &old->list[i];
+        const struct object *partner =
+            object->partner != SIZE_MAX ? &new->list[object->partner] : &none;
+        const struct side was = side_of(old, object, before);
+        const struct side is = side_of(new, partner, now);
+        uint32_t *of_object = successors + object->start;
+
+        pair_object(&was, has_missed, &is, of_object);
+        for (size_t j = 0; j < object->n; j++)
+            if (of_object[j] != CC_NONE)
+                of_object[j] += (uint32_t)partner->start;
+    }
 }
 
 void cc_pairs_find(const struct cc_identity *before, size_t n_before,
                    bool has_missed, const struct cc_identity *now, size_t n_now,
                    uint32_t *successors)
 {
-    size_t n, m;
-    struct object *old = list_objects(before, n_before, &n);
-    struct object *new = list_objects(now, n_now, &m);
+    struct objects old = list_objects(before, n_before);
+    struct objects new = list_objects(now, n_now);
 
-    match_objects(old, n, new, m, true);
-    match_objects(old, n, new, m, false);
-    if (n == 1 && m == 1)
-        old->partner = 0;
-    for (size_t i = 0; i < n; i++) {
-        const struct object *partner =
-            old[i].partner != SIZE_MAX ? &new[old[i].partner] : NULL;
-        uint32_t *of_object = successors + old[i].start;
-
-        pair_object(before + old[i].start, old[i].n, has_missed,
-                    partner != NULL ? now + partner->start : now,
-                    partner != NULL ? partner->n : 0, of_object);
-        for (size_t j = 0; j < old[i].n; j++)
-            if (of_object[j] != CC_NONE)
-                of_object[j] += (uint32_t)partner->start;
-    }
-    free(old);
-    free(new);
+    match_objects(&old, &new, true);
+    match_objects(&old, &new, false);
+    if (old.n == 1 && new.n == 1)
+        old.list[0].partner = 0;
+    for (size_t i = 0; i < n_before; i++)
+        old.dst[i] = old.list[old.dst[i]].partner;
+    pair_objects(&old, &new, before, now, has_missed, successors);
+    objects_fini(&old);
+    objects_fini(&new);
 }

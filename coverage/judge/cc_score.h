@@ -80,6 +80,15 @@ struct cc_score *cc_scores_new_by_object(const struct cc_data *data);
    are empty, and none has blocks or what spans. */
 struct cc_score *cc_scores_new_by_reach(const struct cc_data *data);
 
+/* The thresholds of support: 0, 5, ... and 100 percent. */
+#define CC_SUPPORT_STEP 5
+#define CC_N_SUPPORTS   (100 / CC_SUPPORT_STEP + 1)
+
+/* The same, at each threshold: [reach * CC_N_SUPPORTS + i] is the score that
+   there would be with the predictions alone whose support is at least
+   i * CC_SUPPORT_STEP percent. */
+struct cc_score *cc_scores_new_by_support(const struct cc_data *data);
+
 /* Does the prediction count for precision?  Those within the data's reach, with
    both ends in kept blocks, do; but one with a fixed delta_k only if its block
    ran more often: what spans as many iterations as there were, or more, could

@@ -79,6 +79,7 @@ struct cc_prediction {
     uint64_t src, dst;
     uint64_t src_index, dst_index; /* of the instructions in their blocks */
     uint64_t delta_k;              /* or CC_ANY_DELTA */
+    double support;                /* from 0 to 1 */
     /* Set by cc_match: */
     bool occurred;
     uint32_t observed; /* the dependency that occurred, else CC_NONE */

@@ -285,14 +285,16 @@ uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
     return low - 1;
 }
 
-uint32_t cc_find_observed(const struct cc_data *data, uint32_t object,
-                          uint64_t src, uint64_t dst)
+uint32_t cc_find_observed(const struct cc_data *data, uint32_t src_object,
+                          uint64_t src, uint32_t dst_object, uint64_t dst)
 {
-    const struct cc_observed key = {
-        .src_object = object, .dst_object = object, .src = src, .dst = dst};
+    const struct cc_observed key = {.src_object = src_object,
+                                    .dst_object = dst_object,
+                                    .src = src,
+                                    .dst = dst};
     const struct cc_observed *found = NULL;
 
-    assert(object < data->n_objects);
+    assert(src_object < data->n_objects && dst_object < data->n_objects);
     if (data->n_observed > 0)
         found = bsearch(&key, data->observed, data->n_observed, sizeof key,
                         observed_order);

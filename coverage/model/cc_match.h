@@ -41,10 +41,10 @@ void cc_match(struct cc_data *data, struct cc_filter filter);
 uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
                        uint64_t address);
 
-/* The dependency of matched data between two addresses of one object, or
-   CC_NONE. */
-uint32_t cc_find_observed(const struct cc_data *data, uint32_t object,
-                          uint64_t src, uint64_t dst);
+/* The dependency of matched data between two addresses of objects, or CC_NONE.
+ */
+uint32_t cc_find_observed(const struct cc_data *data, uint32_t src_object,
+                          uint64_t src, uint32_t dst_object, uint64_t dst);
 
 /* How the address of a load, or a store, was made, in matched data. */
 struct cc_access cc_find_access(const struct cc_data *data, uint32_t block,

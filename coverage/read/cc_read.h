@@ -67,9 +67,11 @@ int cc_read_deps(struct cc_data *data, struct cc_source *source,
                  const struct cc_inputs *in, struct diag *d);
 int cc_read_static(struct cc_data *data, struct cc_source *source,
                    const struct cc_inputs *in, struct diag *d);
-/* How far its analysis looked; and the blocks and predictions of walks. */
+/* How far its analysis looked, with the name that staticdeps has for it; and
+   the blocks and predictions of walks. */
+#define CC_SCOPE_NAME 16
 int cc_read_reach(const struct cc_source *source, enum cc_reach *reach,
-                  struct diag *d);
+                  char scope[CC_SCOPE_NAME], struct diag *d);
 int cc_read_walks(struct cc_data *data, struct cc_source *source,
                   struct diag *d);
 

@@ -106,6 +106,7 @@ static int take_prediction(void *context, struct db_row *row, struct diag *d)
         .src_index = db_row_count(row, 3),
         .dst_index = db_row_count(row, 4),
         .delta_k = db_row_count(row, 5),
+        .support = db_row_share(row, 6),
     };
 
     if (block == NULL)
@@ -248,8 +249,8 @@ static int read_rows(struct reader *r, struct diag *d)
 {
     if (read_blocks(r, d) != 0 ||
         scan(r,
-             "SELECT each(block_id, src, dst, src_index, dst_index, delta_k)"
-             " FROM dep",
+             "SELECT each(block_id, src, dst, src_index, dst_index, delta_k,"
+             " support) FROM dep",
              take_prediction, d) != 0)
         return -1;
     if (scan(r,
@@ -270,16 +271,16 @@ static int read_rows(struct reader *r, struct diag *d)
 static int set_reach(struct cc_data *data, const struct cc_source *source,
                      const struct cc_inputs *in, struct diag *d)
 {
+    char scope[CC_SCOPE_NAME];
     enum cc_reach reach;
 
-    if (cc_read_reach(source, &reach, d) != 0)
+    if (cc_read_reach(source, &reach, scope, d) != 0)
         return -1;
     if (reach < data->reach && in->has_reach)
         return diag_set(d,
                         "%s: made with --scope=%s, which tells nothing of"
                         " --scope=%s",
-                        source->path, cc_reach_name(reach),
-                        cc_reach_name(in->reach));
+                        source->path, scope, cc_reach_name(in->reach));
     if (reach < data->reach)
         data->reach = reach;
     return 0;

@@ -24,24 +24,26 @@ static int damaged(const struct cc_source *source, const char *what,
 }
 
 /* Without walks, whatever comes between two iterations, a pair lies in one
-   block. */
+   block; older databases do not say what their scope was. */
 int cc_read_reach(const struct cc_source *source, enum cc_reach *reach,
-                  struct diag *d)
+                  char scope[CC_SCOPE_NAME], struct diag *d)
 {
+    bool is_known = db_kind(source->db) != DB_WALKS;
     struct db_query *q;
-    bool is_known = false;
     int rc;
 
     *reach = CC_REACH_BLOCK;
-    if (db_kind(source->db) != DB_WALKS)
-        return 0;
+    snprintf(scope, CC_SCOPE_NAME, "block");
     q = db_prepare(source->db, "SELECT value FROM analysis WHERE key = 'scope'",
                    d);
     if (q == NULL)
         return -1;
-    while ((rc = db_step(q, d)) == 1)
-        is_known =
-            db_text(q, 0) != NULL && cc_reach_parse(db_text(q, 0), reach);
+    while ((rc = db_step(q, d)) == 1) {
+        if (db_text(q, 0) != NULL)
+            snprintf(scope, CC_SCOPE_NAME, "%s", db_text(q, 0));
+        if (db_kind(source->db) == DB_WALKS)
+            is_known = cc_reach_parse(scope, reach);
+    }
     db_query_free(q);
     if (rc == 0 && !is_known)
         return damaged(source, "an analysis of no scope", d);
@@ -131,6 +133,7 @@ static int take_prediction(void *context, struct db_row *row, struct diag *d)
         .src_index = db_row_count(row, 4),
         .dst_index = db_row_count(row, 5),
         .delta_k = db_row_count(row, 6),
+        .support = db_row_share(row, 8),
     };
 
     if (db_row_int(row, 7) != 0)
@@ -164,7 +167,7 @@ static int read_all(struct reader *r, struct diag *d)
         return -1;
     q = db_prepare(r->source->db,
                    "SELECT each(src_block, dst_block, src, dst, src_index,"
-                   " dst_index, coalesce(delta_k, 0), delta_k IS NULL)"
+                   " dst_index, coalesce(delta_k, 0), delta_k IS NULL, support)"
                    " FROM dep",
                    d);
     rc = q != NULL ? db_scan(q, take_prediction, r, d) : -1;

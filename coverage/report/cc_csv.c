@@ -38,6 +38,9 @@ static const char *const names[CC_CSV_N] = {
     [CC_CSV_PROGRAM] = "program",
     [CC_CSV_LEFT_OUT] = "left_out",
     [CC_CSV_DST_FUNCTION] = "dst_function",
+    [CC_CSV_DST_OBJECT] = "dst_object",
+    [CC_CSV_DST_BUILD_ID] = "dst_build_id",
+    [CC_CSV_SUPPORT] = "support",
 };
 
 void cc_csv_text(struct cc_csv_row *row, int column, const char *text)

@@ -40,6 +40,9 @@ enum cc_csv_column {
     CC_CSV_PROGRAM,
     CC_CSV_LEFT_OUT, /* what the figures do not cover, in words */
     CC_CSV_DST_FUNCTION,
+    CC_CSV_DST_OBJECT,
+    CC_CSV_DST_BUILD_ID,
+    CC_CSV_SUPPORT, /* the least that predictions have, in percent */
     CC_CSV_N
 };
 

@@ -39,7 +39,9 @@ struct cc_report {
     const struct cc_score *total;     /* one score of all blocks */
     const struct cc_score *by_object; /* one score for each object */
     const struct cc_score *by_reach;  /* one for each reach up to the data's */
-    const struct cc_groups *groups;   /* those asked for; may be none */
+    const struct cc_score
+        *by_support;                /* as cc_scores_new_by_support has them */
+    const struct cc_groups *groups; /* those asked for; may be none */
     const struct cc_check *checks;
     size_t n_checks;
     struct cc_filter filter;                /* by which blocks are kept */

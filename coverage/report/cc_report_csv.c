@@ -112,6 +112,26 @@ static void write_reaches(FILE *out, const struct cc_report *report)
         }
 }
 
+/* The same, of the predictions that reach each threshold of support. */
+static void write_supports(FILE *out, const struct cc_report *report)
+{
+    unsigned n = (report->data->reach + 1) * CC_N_SUPPORTS;
+
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned b = 0; b < report->data->bounds.n; b++) {
+            struct cc_csv_row row = {0};
+
+            cc_csv_text(&row, CC_CSV_ROW, "by_support");
+            cc_csv_bound(&row, CC_CSV_LIFETIME, report->data->bounds.bound[b]);
+            set_figures(&row, &report->by_support[i], b);
+            cc_csv_text(&row, CC_CSV_SCOPE,
+                        cc_reach_name((enum cc_reach)(i / CC_N_SUPPORTS)));
+            cc_csv_count(&row, CC_CSV_SUPPORT,
+                         i % CC_N_SUPPORTS * CC_SUPPORT_STEP);
+            cc_csv_write(out, report, &row);
+        }
+}
+
 /* The columns of one end, 0 or 1. */
 static void set_end(struct cc_csv_row *row, int end,
                     const struct cc_report *report, uint32_t object,
@@ -138,12 +158,16 @@ static void set_pair(struct cc_csv_row *row, const struct cc_report *report,
 {
     const struct cc_data *data = report->data;
     const struct cc_block *b = &data->blocks[src_block];
+    const struct cc_object *dst_object =
+        &data->objects[data->blocks[dst_block].object];
     uint64_t start;
 
     cc_csv_text(row, CC_CSV_ROW, name);
     set_code(row, &data->objects[b->object],
              cc_symbolize_function(report->symbolizer, src_block, &start),
              b->start, b->end, b->weight);
+    cc_csv_text(row, CC_CSV_DST_OBJECT, dst_object->path);
+    cc_csv_text(row, CC_CSV_DST_BUILD_ID, dst_object->build_id);
     cc_csv_text(row, CC_CSV_DST_FUNCTION,
                 cc_symbolize_function(report->symbolizer, dst_block, &start));
     cc_csv_text(row, CC_CSV_SCOPE,
@@ -184,11 +208,16 @@ static void write_false_positive(FILE *out, const struct cc_report *report,
 static void write_gone(FILE *out, const struct cc_report *report,
                        const struct cc_identity *id)
 {
+    const struct cc_code *dst_code = cc_identity_dst_code(id);
     struct cc_csv_row row = {0};
 
     cc_csv_text(&row, CC_CSV_ROW, "gone");
-    cc_csv_text(&row, CC_CSV_BUILD_ID, id->build_id);
-    cc_csv_text(&row, CC_CSV_FUNCTION, id->function);
+    cc_csv_text(&row, CC_CSV_OBJECT, id->code.path);
+    cc_csv_text(&row, CC_CSV_BUILD_ID, id->code.build_id);
+    cc_csv_text(&row, CC_CSV_FUNCTION, id->code.function);
+    cc_csv_text(&row, CC_CSV_DST_OBJECT, dst_code->path);
+    cc_csv_text(&row, CC_CSV_DST_BUILD_ID, dst_code->build_id);
+    cc_csv_text(&row, CC_CSV_DST_FUNCTION, dst_code->function);
     cc_csv_address(&row, CC_CSV_SRC, id->src.address);
     cc_csv_text(&row, CC_CSV_SRC + 1, id->src.insn);
     cc_csv_text(&row, CC_CSV_SRC + 2, id->src.line);
@@ -276,6 +305,7 @@ void cc_report_csv(FILE *out, const struct cc_report *report)
         write_score(out, report, cc_by_name(report->groups->by),
                     &report->groups->list[i]);
     write_reaches(out, report);
+    write_supports(out, report);
     write_scopes(out, report);
     write_outside(out, report);
     write_threads(out, report);

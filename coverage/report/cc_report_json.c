@@ -238,6 +238,26 @@ static void write_reaches(FILE *out, const struct cc_report *report)
     fputs("\n  ],\n", out);
 }
 
+/* The same, of the predictions that reach each threshold of support. */
+static void write_supports(FILE *out, const struct cc_report *report)
+{
+    unsigned n = (report->data->reach + 1) * CC_N_SUPPORTS;
+
+    fputs("  \"by_support\": [", out);
+    for (unsigned i = 0; i < n; i++) {
+        const struct cc_score *s = &report->by_support[i];
+
+        fprintf(out, "%s\n    {\n      \"scope\": \"%s\", \"support\": %u,\n",
+                i > 0 ? "," : "",
+                cc_reach_name((enum cc_reach)(i / CC_N_SUPPORTS)),
+                i % CC_N_SUPPORTS * CC_SUPPORT_STEP);
+        write_lifetimes(out, &report->data->bounds, s, "      ");
+        write_predictions(out, s, "      ");
+        fputs("\n    }", out);
+    }
+    fputs("\n  ],\n", out);
+}
+
 static void write_outside(FILE *out, const struct cc_report *report)
 {
     const struct cc_bounds *bounds = &report->data->bounds;
@@ -325,6 +345,7 @@ void cc_report_json(FILE *out, const struct cc_report *report)
     write_checks(out, report);
     write_groups(out, report);
     write_reaches(out, report);
+    write_supports(out, report);
     write_scopes(out, report);
     write_outside(out, report);
     write_reasons(out, report);

@@ -26,18 +26,30 @@ static void write_identity_end(FILE *out, const char *key,
     json_text(out, end->insn);
 }
 
+static void write_code(FILE *out, const char *prefix,
+                       const struct cc_code *code)
+{
+    fprintf(out, "\"%sobject\": ", prefix);
+    json_text(out, code->build_id);
+    fprintf(out, ", \"%sfunction\": ", prefix);
+    json_text(out, code->function);
+    fprintf(out,
+            ", \"%sfunction_start\": \"0x%" PRIx64 "\", \"%sfunction_line\": ",
+            prefix, code->function_start, prefix);
+    json_text(out, code->function_line);
+}
+
 /* What identifies the dependency to a later run. */
 static void write_identity(FILE *out, const struct cc_identity *id)
 {
-    fputs("\n    {\"object\": ", out);
-    json_text(out, id->build_id);
-    fputs(", \"function\": ", out);
-    json_text(out, id->function);
-    fprintf(out,
-            ", \"function_start\": \"0x%" PRIx64 "\", \"src\": \"0x%" PRIx64
-            "\", \"dst\": \"0x%" PRIx64 "\", \"function_line\": ",
-            id->function_start, id->src.address, id->dst.address);
-    json_text(out, id->function_line);
+    fputs("\n    {", out);
+    write_code(out, "", &id->code);
+    if (id->dst_code.build_id != NULL) {
+        fputs(", ", out);
+        write_code(out, "dst_", &id->dst_code);
+    }
+    fprintf(out, ", \"src\": \"0x%" PRIx64 "\", \"dst\": \"0x%" PRIx64 "\"",
+            id->src.address, id->dst.address);
     write_identity_end(out, "src", &id->src);
     write_identity_end(out, "dst", &id->dst);
     fputs(", \"occurrences\": ", out);

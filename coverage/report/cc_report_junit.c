@@ -8,18 +8,20 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/cc_headline.h"
 #include "report/cc_report.h"
 #include "json.h"
+#include "memory.h"
 
 /* What XML cannot have becomes U+FFFD. */
 static void write_text(FILE *out, const char *text)
 {
     while (*text != '\0') {
         size_t n = utf8_length(text);
-        bool is_control = (unsigned char)*text < 0x20;
+        bool is_control = (unsigned char)*text < 0x20 && *text != '\n';
         bool is_noncharacter =
             n == 3 && (strncmp(text, "\xef\xbf\xbe", 3) == 0 ||
                        strncmp(text, "\xef\xbf\xbf", 3) == 0);
@@ -68,13 +70,38 @@ static void write_property(FILE *out, const char *name, struct cc_ratio ratio)
     fputs("\"/>\n", out);
 }
 
-static void write_at_bound(FILE *out, enum cc_figure figure, uint64_t bound,
-                           struct cc_ratio ratio)
+/* `prefix` comes before the name of the figure. */
+static void write_at_bound(FILE *out, const char *prefix, enum cc_figure figure,
+                           uint64_t bound, struct cc_ratio ratio)
 {
-    char name[64];
+    char name[64], prefixed[128];
 
     cc_figure_label(figure, bound, name);
-    write_property(out, name, ratio);
+    snprintf(prefixed, sizeof prefixed, "%s%s", prefix, name);
+    write_property(out, prefixed, ratio);
+}
+
+/* The shares at each of the bounds, and at any distance. */
+static void write_score(FILE *out, const struct cc_bounds *bounds,
+                        const struct cc_score *s, const char *prefix)
+{
+    for (unsigned b = 0; b < bounds->n; b++)
+        for (enum cc_figure f = 0; f < CC_N_FIGURES; f++)
+            if (cc_figures[f].unit == NULL)
+                write_at_bound(out, prefix, f, bounds->bound[b],
+                               cc_figure_ratio(f, s, b));
+    write_at_bound(out, prefix, CC_PRECISION, 0, s->precision);
+}
+
+/* Each scope below that of the report. */
+static void write_reaches(FILE *out, const struct cc_report *report)
+{
+    for (enum cc_reach r = 0; r < report->data->reach; r++) {
+        char prefix[32];
+
+        snprintf(prefix, sizeof prefix, "scope %s: ", cc_reach_name(r));
+        write_score(out, &report->data->bounds, &report->by_reach[r], prefix);
+    }
 }
 
 static void write_figures(FILE *out, const struct cc_report *report)
@@ -88,20 +115,13 @@ static void write_figures(FILE *out, const struct cc_report *report)
     cc_notes_write(out, report->notes,
                    "      <property name=\"left out\" value=\"", "\"/>\n",
                    write_text);
-    for (unsigned b = 0; b < bounds->n; b++) {
-        const struct cc_tally *t = &report->total->tally[b];
-
-        write_at_bound(out, CC_COV_U, bounds->bound[b], cc_cov_u(t));
-        write_at_bound(out, CC_COV_W, bounds->bound[b], cc_cov_w(t));
-        write_at_bound(out, CC_PRECISION, bounds->bound[b],
-                       cc_figure_ratio(CC_PRECISION, report->total, b));
-    }
-    write_at_bound(out, CC_PRECISION, 0, report->total->precision);
+    write_score(out, bounds, report->total, "");
     write_property(out, "delta-k agreement", report->total->agreement);
     fprintf(out,
             "      <property name=\"dependencies between threads\""
             " value=\"%" PRIu64 "\"/>\n",
             report->scopes[cc_bounds_largest(bounds)].cross_thread);
+    write_reaches(out, report);
     fputs("    </properties>\n", out);
 }
 
@@ -116,6 +136,26 @@ static void write_notes(FILE *out, const struct cc_report *report)
         cc_note_write(out, report->notes, i, write_text);
         fputs("\"/>\n    </testcase>\n", out);
     }
+}
+
+/* What was listed, as people read it. */
+static void write_lists(FILE *out, const struct cc_report *report)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *lists = open_memstream(&text, &size);
+
+    if (lists == NULL)
+        memory_exhausted();
+    cc_report_text_lists(lists, report);
+    if (fclose(lists) != 0)
+        memory_exhausted();
+    if (*text != '\0') {
+        fputs("    <system-out>", out);
+        write_text(out, text);
+        fputs("</system-out>\n", out);
+    }
+    free(text);
 }
 
 void cc_report_junit(FILE *out, const struct cc_report *report)
@@ -136,5 +176,6 @@ void cc_report_junit(FILE *out, const struct cc_report *report)
     write_notes(out, report);
     for (size_t i = 0; i < report->n_checks; i++)
         write_case(out, report, &report->checks[i]);
+    write_lists(out, report);
     fputs("  </testsuite>\n</testsuites>\n", out);
 }

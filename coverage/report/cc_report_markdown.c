@@ -179,18 +179,32 @@ static void write_end(FILE *out, const struct cc_report *report,
     }
 }
 
-static void write_function(FILE *out, const struct cc_report *report,
-                           uint32_t block)
+static void write_function(FILE *out, const char *function)
 {
-    uint64_t start;
-    const char *function =
-        cc_symbolize_function(report->symbolizer, block, &start);
-
     demangle_write(out, function != NULL ? function : "(no function)",
                    write_code);
 }
 
-/* Of two functions, both are named. */
+/* Of two functions both are named, and of two objects, too. */
+static void write_functions(FILE *out, const struct cc_report *report,
+                            uint32_t src_block, uint32_t dst_block)
+{
+    const struct cc_data *data = report->data;
+    const uint32_t blocks[] = {src_block, dst_block};
+    enum cc_reach reach = cc_reach_of(data, src_block, dst_block);
+    uint64_t start;
+
+    for (int i = 0; i < (reach > CC_REACH_FUNCTION ? 2 : 1); i++) {
+        fputs(i > 0 ? " → " : "", out);
+        write_function(
+            out, cc_symbolize_function(report->symbolizer, blocks[i], &start));
+        if (reach < CC_REACH_PROGRAM)
+            continue;
+        fputs(" in ", out);
+        write_code(out, data->objects[data->blocks[blocks[i]].object].path);
+    }
+}
+
 static void write_pair(FILE *out, const struct cc_report *report,
                        uint32_t src_block, uint32_t dst_block, uint64_t src,
                        uint64_t dst)
@@ -198,11 +212,7 @@ static void write_pair(FILE *out, const struct cc_report *report,
     const struct cc_block *blocks = report->data->blocks;
 
     fputs("| ", out);
-    write_function(out, report, src_block);
-    if (cc_reach_of(report->data, src_block, dst_block) > CC_REACH_FUNCTION) {
-        fputs(" → ", out);
-        write_function(out, report, dst_block);
-    }
+    write_functions(out, report, src_block, dst_block);
     fputs(" | ", out);
     write_end(out, report, blocks[src_block].object, src);
     fputs(" | ", out);
@@ -304,9 +314,11 @@ static void write_gone(FILE *out, const struct cc_fates *f)
         const struct cc_identity *id = &f->before[f->gone[i]];
 
         fputs("| ", out);
-        demangle_write(out,
-                       id->function != NULL ? id->function : "(no function)",
-                       write_code);
+        write_function(out, id->code.function);
+        if (id->dst_code.build_id != NULL) {
+            fputs(" → ", out);
+            write_function(out, id->dst_code.function);
+        }
         fputs(" | ", out);
         write_old_end(out, &id->src);
         write_old_end(out, &id->dst);

@@ -23,6 +23,17 @@ static void write_end(FILE *out, const struct cc_report *report,
     fputc('\n', out);
 }
 
+/* One, or both if they differ. */
+static void write_objects(FILE *out, const struct cc_report *report,
+                          uint32_t src, uint32_t dst)
+{
+    cc_write_safe(out, report->data->objects[src].path);
+    if (dst == src)
+        return;
+    fputs(" and ", out);
+    cc_write_safe(out, report->data->objects[dst].path);
+}
+
 static void write_observed(FILE *out, const struct cc_report *report,
                            const struct cc_observed *d)
 {
@@ -30,7 +41,7 @@ static void write_observed(FILE *out, const struct cc_report *report,
             "  %" PRIu64 " occurrences at distances from %" PRIu64
             " to %" PRIu64 " in ",
             cc_counts(report->data, d)[0], d->min_distance, d->max_distance);
-    cc_write_safe(out, report->data->objects[d->src_object].path);
+    write_objects(out, report, d->src_object, d->dst_object);
     fputs(d->is_cross_thread ? ", between threads\n" : "\n", out);
     write_end(out, report, "store", d->src_object, d->src);
     write_end(out, report, "load", d->dst_object, d->dst);
@@ -97,7 +108,7 @@ static void write_false_positives(FILE *out, const struct cc_report *report)
         if (src != dst)
             fprintf(out, " and %" PRIu64, dst->weight);
         fputs(" times in ", out);
-        cc_write_safe(out, report->data->objects[src->object].path);
+        write_objects(out, report, src->object, dst->object);
         fputc('\n', out);
         write_end(out, report, "store", src->object, p->src);
         write_end(out, report, "load", dst->object, p->dst);
@@ -169,8 +180,8 @@ static void write_gone(FILE *out, const struct cc_identity *id)
     if (id->occurrences > 0)
         fprintf(out, "%" PRIu64 " occurrences ", id->occurrences);
     fputs("in the baseline, with its addresses\n", out);
-    write_old_end(out, "store", &id->src, id->function);
-    write_old_end(out, "load", &id->dst, id->function);
+    write_old_end(out, "store", &id->src, id->code.function);
+    write_old_end(out, "load", &id->dst, cc_identity_dst_code(id)->function);
 }
 
 static void write_comparison(FILE *out, const struct cc_report *report)

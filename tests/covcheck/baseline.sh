@@ -126,7 +126,7 @@ EOF
 ok "what is gone is not lost" gone
 gone_elsewhere() {
     ends 0 --format=csv --baseline=baseline.json deps.db static.db &&
-        grep -q '^gone,,b1,f,,,,,.*,0x1010,,,0x1018,,,100,,,,' out &&
+        grep -q '^gone,/opt/bench,b1,f,,,,,.*,0x1010,,,0x1018,,,100,,,,' out &&
         ! grep -q '^lost' out &&
         ends 0 --format=markdown --baseline=baseline.json deps.db static.db &&
         grep -q '^| found before | 2 | 0 | 0 | 1 |$' out &&

@@ -245,7 +245,7 @@ ok "no data fails even a gate of 0" says 1 \
 
 agrees_with_sql() {
     ends 0 --format=json deps.db static.db || return
-    sqlite3 deps.db "ATTACH 'static.db' AS s" ".read $data/coverage.sql" >want
+    from_sql coverage >want
     sqlite3 :memory: "SELECT value ->> 'lifetime',
         printf('%.9f', value ->> 'cov_u'), printf('%.9f', value ->> 'cov_w'),
         value ->> 'spanning', value ->> 'spanning_occurrences',

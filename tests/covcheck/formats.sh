@@ -47,7 +47,7 @@ fi
 scopes_agree() {
     ends 0 --lifetime=inf,1024,512 --format=json deps.db static.db \
         >/dev/null || return
-    sqlite3 deps.db "ATTACH 'static.db' AS s" ".read $data/scopes.sql" >want
+    from_sql scopes >want
     sqlite3 :memory: "SELECT value ->> 'lifetime', value ->> 'occurrences',
         value ->> 'block', value ->> 'function', value ->> 'across_functions',
         value ->> 'unknown_function', value ->> 'outside'

@@ -97,15 +97,31 @@ ask('escaped', () => {
 ask('source', () => document.querySelector('.source').textContent !== ''
     ? '' : 'no source line');
 ask('labels-apart', () => {
-  const boxes = all('#curve text').map(box);
-  for (const [i, a] of boxes.entries())
-    for (const b of boxes.slice(0, i))
-      if (a.left < b.right && b.left < a.right && a.top < b.bottom - 2 &&
-          b.top < a.bottom - 2)
-        return 'labels meet';
-  const page = box(document.getElementById('curve'));
-  return boxes.some(b => b.left < page.left - 1 || b.right > page.right + 1)
-      ? 'a label is cut off' : '';
+  for (const curve of all('.curve')) {
+    const boxes = all('text', curve).map(box);
+    for (const [i, a] of boxes.entries())
+      for (const b of boxes.slice(0, i))
+        if (a.left < b.right && b.left < a.right && a.top < b.bottom - 2 &&
+            b.top < a.bottom - 2)
+          return 'labels meet';
+    const page = box(curve);
+    if (boxes.some(b => b.left < page.left - 1 || b.right > page.right + 1))
+      return 'a label is cut off';
+  }
+});
+ask('support', () => {
+  const page = box(document.getElementById('support'));
+  const points = all('#support .point path').map(box);
+  return points.some(p => p.left < page.left || p.right > page.right ||
+      p.top < page.top || p.bottom > page.bottom) ? 'a point is cut off'
+      : points.length;
+});
+ask('support-shapes', () => {
+  for (const line of all('#support line:not(.grid)'))
+    if (getComputedStyle(line).stroke === 'none') return 'a line is not drawn';
+  const seen = new Set(all('#support .point').map(e => e.classList[1]));
+  return new Set(all('#support .point path').map(e => e.getAttribute('d') +
+      getComputedStyle(e).stroke)).size === seen.size ? '' : 'scopes look alike';
 });
 ask('curve', () => all('#curve circle').length + ',' +
     all('#curve rect').length);

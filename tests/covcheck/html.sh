@@ -71,7 +71,7 @@ sqlite3 static.db "
         SELECT function FROM block JOIN hot USING(block_id));
     INSERT INTO dep SELECT block_id, a, start, 0, 0, 0, 1.0
         FROM hot JOIN block USING(block_id);
-    INSERT INTO dep SELECT block_id, a, a, 0, 0, 3, 1.0 FROM hot;"
+    INSERT INTO dep SELECT block_id, a, a, 0, 0, 3, 0.8 FROM hot;"
 
 ok "the page is written" run covcheck --html=page.html --min-cov-u=0 \
     --min-cov-w=512:100 deps.db static.db
@@ -159,11 +159,13 @@ in_browser() {
         ok "$width: the window is that wide" answers width $width
         for name in no-overflow arcs-meet arcs-apart arcs-inside \
             kinds-differ escaped source labels-apart legible sorted bars \
-            highlight; do
+            highlight support-shapes; do
             ok "$width: $name" answers $name
         done
         ok "$width: all kinds are drawn" answers kinds 1,8,2
         ok "$width: each bound with data has its points" answers curve "$points"
+        ok "$width: each threshold that changes something has one" \
+            answers support "$thresholds"
     done
     sed 's/@media(prefers-color-scheme:dark)/@media all/' page.html >dark.html
     probe 1280 dark.html
@@ -208,6 +210,12 @@ points=$(run covcheck --format=json \
     sqlite3 :memory: "SELECT count(value ->> 'cov_u') || ',' ||
         count(value ->> 'cov_w') FROM json_each(
             CAST(readfile('all.json') AS TEXT), '\$.lifetimes')")
+
+thresholds=$(sqlite3 :memory: "SELECT count(DISTINCT
+        (value ->> '\$.predictions.judged') || ' ' ||
+        (value ->> '\$.lifetimes[0].found'))
+    FROM json_each(CAST(readfile('all.json') AS TEXT), '\$.by_support')
+    WHERE value ->> 'precision' IS NOT NULL")
 
 if command -v chromium >/dev/null; then
     in_browser

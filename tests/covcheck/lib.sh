@@ -20,6 +20,16 @@ new_many() {
         "CREATE TEMP TABLE seed AS SELECT $1 AS n" ".read $data/many.sql"
 }
 
+# from_sql QUERY...: what queries of the directory data, one after the other, find
+# in the pair.
+from_sql() {
+    for query; do
+        set -- "$@" ".read $data/$query.sql"
+        shift
+    done
+    sqlite3 deps.db "ATTACH 'static.db' AS s" ".read $data/joined.sql" "$@"
+}
+
 # ends STATUS OPERAND...: leaves what covcheck prints in out and err.
 ends() {
     expected=$1

@@ -120,14 +120,14 @@ query_lists() {
     ends 0 --lifetime=inf,1024,512 --min-share=0 --missed=all --false=all \
         --format=json \
         deps.db static.db 2>/dev/null || return
-    sqlite3 deps.db "ATTACH 'static.db' AS s" ".read $data/missed.sql" >want
+    from_sql missed >want
     sqlite3 :memory: "SELECT value ->> 'object', value ->> '\$.src.address',
         value ->> '\$.dst.address', value ->> 'occurrences',
         value ->> 'min_distance', value ->> 'max_distance', value ->> 'reason'
         FROM json_each(CAST(readfile('out') AS TEXT), '\$.missed_dependencies')
         ORDER BY 1, 2, 3" >got
     diff want got || return
-    sqlite3 deps.db "ATTACH 'static.db' AS s" ".read $data/false.sql" >want
+    from_sql false >want
     sqlite3 :memory: "SELECT value ->> 'object', value ->> '\$.src.address',
         value ->> '\$.dst.address', value ->> 'delta_k', value ->> 'weight'
         FROM json_each(CAST(readfile('out') AS TEXT), '\$.false_predictions')

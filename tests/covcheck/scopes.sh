@@ -84,6 +84,14 @@ blocks_alone() {
             ) nothing of --scope=function" --scope=function deps.db static.db
 }
 ok "a static.db of blocks tells nothing of functions" blocks_alone
+loops_alone() {
+    new_pair
+    sqlite3 static.db "INSERT INTO analysis VALUES ('scope', 'loop')"
+    json block '$.scope' &&
+        says 2 "covcheck: static.db: made with --scope=loop, which tells$(
+            ) nothing of --scope=function" --scope=function deps.db static.db
+}
+ok "neither does one of loops" loops_alone
 mixed() {
     new_walks "DELETE FROM object WHERE object_id = 1;
         DELETE FROM function WHERE object_id = 1;
@@ -147,6 +155,21 @@ csv_rows() {
         'total|function|4|4' | diff - got
 }
 ok "and rows of CSV" csv_rows
+junit_properties() {
+    ends 0 --format=junit --min-share=0 --scope=function deps.db static.db \
+        >/dev/null && sed -n 's/.*<property name="\(.*inf\)" value="\(.*\)".*/\1 \2/p' \
+        out >got
+    cat >want <<'END'
+cov_u at lifetime inf 50
+cov_w at lifetime inf 74.43661
+precision at lifetime inf 66.66666
+scope block: cov_u at lifetime inf 42.85714
+scope block: cov_w at lifetime inf 74.30088
+scope block: precision at lifetime inf 75
+END
+    sed 's/\(\.[0-9]\{5\}\)[0-9]*$/\1/' got | diff want -
+}
+ok "and properties of JUnit" junit_properties
 command_scope() {
     new_walks "DELETE FROM object WHERE object_id = 2;
         DELETE FROM function WHERE object_id = 2;
@@ -251,6 +274,141 @@ gates() {
 }
 ok "a gate is for the scope of the report" gates
 
+# fates OPTION...: what became of the 6 that base.json found, a word for each row.
+fates() {
+    ends 0 --format=json --min-share=0 --baseline=base.json "$@" deps.db \
+        static.db >/dev/null &&
+        sqlite3 :memory: "SELECT CAST(readfile('out') AS TEXT)
+            ->> '\$.transitions.found'"
+}
+two_objects() {
+    new_walks
+    ends 0 --format=json --min-share=0 deps.db static.db >/dev/null &&
+        mv out base.json &&
+        # One within the program has the addresses of one to the library.
+        sqlite3 deps.db "INSERT INTO dep(dep_id, run_id, src_object, src,
+                dst_object, dst, occurrences, min_distance, max_distance)
+                VALUES (14, 1, 1, 4108, 1, 4108, 7, 7, 9);
+            INSERT INTO dep_lifetime VALUES (14, 256, 7)" &&
+        fates | grep -x '{"found":6,"missed":0,"unscored":0,"gone":0}' &&
+        sqlite3 static.db "DELETE FROM dep WHERE dst_block = 6" &&
+        fates | grep -x '{"found":5,"missed":1,"unscored":0,"gone":0}' &&
+        [ "$(sqlite3 :memory: "SELECT CAST(readfile('out') AS TEXT)
+            ->> '\$.lost_dependencies[0].dst_object'")" = c0 ] &&
+        sqlite3 deps.db "DELETE FROM dep_lifetime WHERE dep_id IN (SELECT dep_id
+                FROM dep WHERE src = 4108 AND dst_object <> src_object);
+            DELETE FROM dep WHERE src = 4108 AND dst_object <> src_object" &&
+        fates | grep -x '{"found":5,"missed":0,"unscored":0,"gone":1}'
+}
+ok "in a baseline the object of the load tells two pairs apart" two_objects
+rebuilt_library() {
+    new_walks "DELETE FROM dep WHERE dst_block = 6"
+    for database in deps.db static.db; do
+        sqlite3 $database "UPDATE object SET build_id = 'c2'
+            WHERE build_id = 'c0'"
+    done
+    fates | grep -x '{"found":5,"missed":1,"unscored":0,"gone":0}' &&
+        new_walks && sqlite3 deps.db "UPDATE object SET build_id = 'b2'
+            WHERE build_id = 'b1'" && sqlite3 static.db "UPDATE object
+            SET build_id = 'b2' WHERE build_id = 'b1'" && fates |
+        grep -x '{"found":6,"missed":0,"unscored":0,"gone":0}'
+}
+ok "a rebuilt library, or program, keeps the pairs between them" rebuilt_library
+
+# --- Names and lines of both ends ---
+
+cat >part.c <<'END'
+extern volatile int shared;
+void give(int n);
+volatile int shared;
+void give(int n)
+{
+    shared = n; /* store */
+}
+END
+cat >whole.c <<'END'
+extern volatile int shared;
+void give(int n);
+static __attribute__((noinline)) int take(void)
+{
+    return shared; /* load */
+}
+int main(void)
+{
+    int sum = 0;
+
+    for (int i = 0; i < 2000; i++) {
+        give(i);
+        sum += take();
+    }
+    return sum == 0;
+}
+END
+$CC -O1 -g -shared -fPIC -o libpart.so part.c
+$CC -O1 -g -o whole whole.c -L. -lpart -Wl,-rpath,"$PWD"
+rm -f deps.db static.db
+ok "a program of two objects is recorded" \
+    run valgrind -q --tool=depsim --objects=main --objects='*libpart.so' ./whole
+ok "and walked" run staticdeps --scope=program ./whole libpart.so
+# What occurred between the two is predicted in the baseline, and then no more.
+sqlite3 static.db "ATTACH 'deps.db' AS t" "INSERT OR IGNORE INTO dep
+    SELECT a.block_id, b.block_id, d.src, d.dst, 0, 0, 'program', NULL, 1, 1,
+        'walk'
+    FROM t.dep AS d JOIN t.object AS x ON x.object_id = src_object
+        JOIN t.object AS y ON y.object_id = dst_object
+        JOIN object AS p ON p.build_id = x.build_id
+        JOIN object AS q ON q.build_id = y.build_id
+        JOIN block AS a ON a.object_id = p.object_id
+            AND a.start <= src AND src < a.\"end\"
+        JOIN block AS b ON b.object_id = q.object_id
+            AND b.start <= dst AND dst < b.\"end\"
+    WHERE p.object_id <> q.object_id"
+run covcheck --format=json deps.db static.db >base.json
+sqlite3 static.db "DELETE FROM dep WHERE scope = 'program'"
+# One that does not occur, in the other direction.
+sqlite3 static.db "INSERT INTO dep SELECT a.block_id, b.block_id, a.start, b.start,
+        0, 0, 'program', NULL, 1, 1, 'walk'
+    FROM block AS a JOIN function AS f USING(function_id), block AS b
+        JOIN function AS g ON g.function_id = b.function_id
+    WHERE f.name = 'take' AND g.name = 'give'"
+store=part.c:$(sed -n '/store/=' part.c)
+load=whole.c:$(sed -n '/load/=' whole.c)
+# names LIST FORMAT WORD...: does the list have these words?
+names() {
+    list=$1
+    format=$2
+    shift 2
+    ends 0 "--$list=all" --format="$format" deps.db static.db >/dev/null || return
+    for word; do
+        grep -q "\<$word\>" out || return
+    done
+}
+for format in text markdown csv junit; do
+    ok "a missed pair of two objects has both names and lines, in $format" \
+        names missed $format give take "$store" "$load"
+    ok "a false one has both names, in $format" names false $format give take
+done
+in_json() {
+    ends 0 --missed=all --false=all --format=json deps.db static.db >/dev/null &&
+        sqlite3 :memory: "SELECT value ->> 'function',
+                value ->> '\$.src.lines[0].line', value ->> 'dst_function',
+                value ->> '\$.dst.lines[0].line'
+            FROM json_each(CAST(readfile('out') AS TEXT),
+                '\$.missed_dependencies') WHERE value ->> 'function' = 'give'
+            UNION ALL SELECT value ->> 'function', '', value ->> 'dst_function', ''
+            FROM json_each(CAST(readfile('out') AS TEXT),
+                '\$.false_predictions') WHERE value ->> 'scope' = 'program'" >got
+    printf '%s\n' "give|${store#*:}|take|${load#*:}" 'take||give|' | diff - got
+}
+ok "in JSON, too" in_json
+on_page() {
+    ends 0 --html=page.html --baseline=base.json deps.db static.db >/dev/null &&
+        grep '<code>give</code> → <code>take</code>' page.html |
+        grep "$store</span>.*$load</span>"
+}
+ok "and on the page, where they are lost" on_page
+rm -f page.html
+
 # --- Damage ---
 
 # refuses_walks SQL WHAT
@@ -280,13 +438,16 @@ ok "a block that ends before it starts" refuses_walks \
 
 # --- Many, against an SQL query ---
 
-many() {
+new_many_walks() {
     new_many "$1"
     mv static.db blocks.db
     sqlite3 static.db ".read $data/walks-schema.sql" \
         "ATTACH 'blocks.db' AS m" "ATTACH 'deps.db' AS t" \
         ".read $data/walks-many.sql"
-    sqlite3 deps.db "ATTACH 'static.db' AS s" ".read $data/walks-scores.sql" >want
+}
+many() {
+    new_many_walks "$1"
+    from_sql walks-joined walks-scores >want
     ends 0 --format=json --min-share=0 deps.db static.db >/dev/null || return
     sqlite3 :memory: "SELECT s.value ->> 'scope', l.value ->> 'lifetime',
             l.value ->> 'found', l.value ->> 'missed',
@@ -308,6 +469,59 @@ many_total() {
 for seed in 1 2 3; do
     ok "an SQL query finds the same scores (seed $seed)" many $seed
     ok "and the same total (seed $seed)" many_total
+done
+
+# --- By support ---
+
+supports() {
+    from_sql walks-joined walks-supports >want
+    ends 0 --format=json --min-share=0 deps.db static.db >/dev/null || return
+    sqlite3 :memory: "SELECT s.value ->> 'scope', s.value ->> 'support',
+            l.value ->> 'lifetime', l.value ->> 'found', l.value ->> 'missed',
+            l.value ->> 'found_occurrences', l.value ->> 'missed_occurrences',
+            printf('%.9f', l.value ->> 'precision'),
+            s.value ->> '\$.predictions.judged',
+            s.value ->> '\$.predictions.occurred'
+        FROM json_each(CAST(readfile('out') AS TEXT), '\$.by_support') AS s,
+            json_each(s.value, '\$.lifetimes') AS l" >got
+    # 4 scopes, 21 thresholds, 3 bounds; not the same at any threshold.
+    [ "$(wc -l <want)" -eq 252 ] && diff want got &&
+        [ "$(sed -n 's/^program|[0-9]*|inf|//p' got | sort -u | wc -l)" -gt 15 ]
+}
+supports_csv() {
+    ends 0 --format=csv --min-share=0 deps.db static.db >/dev/null || return
+    sqlite3 :memory: '.mode csv' '.import out t' '.mode list' \
+        "SELECT scope, support, lifetime, found, missed, found_occurrences,
+            missed_occurrences, printf('%.9f', precision)
+        FROM t WHERE \"row\" = 'by_support'" >got
+    sed 's/|[0-9]*|[0-9]*$//' want | diff - got
+}
+for seed in 1 2 3; do
+    new_many_walks $seed
+    ok "an SQL query finds the same scores by support (seed $seed)" supports
+    ok "and in CSV (seed $seed)" supports_csv
+done
+blocks_by_support() { # of schema 2, where supports are all 1, or 0.9
+    new_pair
+    sqlite3 static.db "UPDATE dep SET support = 0.9 WHERE src = 4096"
+    ends 0 --format=json deps.db static.db >/dev/null &&
+        sqlite3 :memory: "SELECT value ->> 'scope', value ->> 'support',
+                value ->> '\$.predictions'
+            FROM json_each(CAST(readfile('out') AS TEXT), '\$.by_support')
+            WHERE value ->> 'support' IN (0, 90, 95)" >got
+    printf '%s\n' 'block|0|{"occurred":3,"judged":4}' \
+        'block|90|{"occurred":3,"judged":4}' \
+        'block|95|{"occurred":2,"judged":2}' | diff - got
+}
+ok "a static.db of blocks has its supports, too" blocks_by_support
+for support in 1.5 -0.5 "'much'"; do
+    damaged_support() {
+        new_walks "UPDATE dep SET support = $support WHERE src = 4112"
+        refuses covcheck "damaged database" covcheck deps.db static.db &&
+            new_pair && sqlite3 static.db "UPDATE dep SET support = $support" &&
+            refuses covcheck "damaged database" covcheck deps.db static.db
+    }
+    ok "a support of $support is damage" damaged_support
 done
 
 end_of_cases

@@ -1,37 +1,23 @@
--- The scores once more, straight from their definition and slowly, for
--- databases in which each build-id has one object in s.  Gives one line
+-- The scores once more, straight from their definition, after joined.sql.
+-- Gives one line
 -- "lifetime|cov_u|cov_w|spanning|spanning occurrences|kept blocks|precision|
 -- precision within the bound|found in blocks that follow themselves whose
 -- delta-k agrees at inf" for each bound.
 WITH
 part AS ( -- of a block, and what it weighs
-    SELECT b.start, b."end", b.instructions, o.build_id,
+    SELECT b.start, b."end", b.instructions, b.build_id, b.weight,
         (SELECT coalesce(sum(g.executions), 0)
          FROM segment AS g JOIN object AS d USING(object_id)
-         WHERE d.build_id = o.build_id
-             AND g.start <= b.start AND b.start < g."end") AS weight,
-        (SELECT coalesce(sum(g.executions), 0)
-         FROM segment AS g JOIN object AS d USING(object_id)
-         WHERE d.build_id = o.build_id
+         WHERE d.build_id = b.build_id
              AND b.start <= g.start AND g.start < b."end") AS entered,
         b.block_id
-    FROM s.block AS b JOIN s.object AS o USING(object_id)),
+    FROM weighed AS b),
 kept AS MATERIALIZED (
     SELECT * FROM part
     WHERE weight > 0 AND max(weight * instructions, entered) * 1000 >=
         (SELECT sum(instructions) FROM run WHERE run_id IN
             (SELECT run_id FROM segment JOIN object USING(object_id)
              WHERE object.build_id = part.build_id))),
-bound(lifetime) AS (VALUES (512), (1024), (9223372036854775807)),
-pair AS MATERIALIZED (
-    SELECT lifetime, a.build_id AS src_id, src, b.build_id AS dst_id, dst,
-        sum((SELECT coalesce(sum(l.occurrences), 0) FROM dep_lifetime AS l
-             WHERE l.dep_id = d.dep_id AND l.lifetime <= bound.lifetime))
-            AS rho
-    FROM bound, dep AS d
-        JOIN object AS a ON a.object_id = src_object
-        JOIN object AS b ON b.object_id = dst_object
-    GROUP BY 1, 2, 3, 4, 5),
 placed AS MATERIALIZED (
     SELECT pair.*,
         (SELECT block_id FROM part WHERE build_id = src_id

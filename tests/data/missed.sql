@@ -1,5 +1,5 @@
 -- The dependencies that are missed at the bound inf, and why, straight from
--- the definition, for databases as coverage.sql takes them, with a minimum
+-- the definition, for databases as joined.sql takes them, with a minimum
 -- weight of 0.  A line "build-id|src|dst|occurrences|min|max|reason" for each.
 WITH
 part AS (

@@ -1,5 +1,5 @@
 -- Where both ends of all that occurred lie, straight from the definition, for
--- databases as coverage.sql takes them.  A line "lifetime|all|block|function|
+-- databases as joined.sql takes them.  A line "lifetime|all|block|function|
 -- across|unknown|
 -- outside" for each bound.
 WITH

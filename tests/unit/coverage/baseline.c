@@ -65,8 +65,8 @@ TEST(a_report_is_read_again)
     assert_true(b.precision.percent == 12.5);
     assert_int_equal(b.n_dependencies, 1);
     assert_false(b.has_missed);
-    assert_string_equal(b.dependencies[0].build_id, "aa");
-    assert_null(b.dependencies[0].function);
+    assert_string_equal(b.dependencies[0].code.build_id, "aa");
+    assert_null(b.dependencies[0].code.function);
     assert_int_equal(b.dependencies[0].verdict, CC_FOUND);
     assert_int_equal(b.dependencies[0].occurrences, 0);
     assert_string_equal(b.dependencies[0].src.line, "f.c:2");
@@ -108,6 +108,34 @@ TEST(what_was_missed_is_read_in_order_of_addresses_each_once)
     assert_null(b.dependencies[1].dst.insn);
     assert_int_equal(b.dependencies[2].src.address, 0x30);
     assert_int_equal(b.dependencies[2].verdict, CC_FOUND);
+    cc_baseline_fini(&b);
+}
+
+/* Of two that differ in nothing but the object of the load, none is dropped. */
+TEST(the_object_of_the_load_is_read)
+{
+    struct cc_baseline b;
+    struct diag d;
+    char members[2048];
+
+    snprintf(members, sizeof members,
+             "%s, \"objects\": [{\"build_id\": "
+             "\"bb\", \"path\": \"/lib/b\"}]",
+             REPORT("", "1",
+                    FOUND("\"aa\"", "\"0x10\"", "null") ", " FOUND(
+                        "\"aa\", \"dst_object\": \"bb\", \"dst_function\": "
+                        "\"g\", \"dst_function_start\": \"0x7\", "
+                        "\"dst_function_line\": null",
+                        "\"0x10\"", "null")));
+    assert_int_equal(read_report(&b, members, &d), 0);
+    assert_int_equal(b.n_dependencies, 2);
+    assert_null(b.dependencies[0].dst_code.build_id);
+    assert_ptr_equal(cc_identity_dst_code(&b.dependencies[0]),
+                     &b.dependencies[0].code);
+    assert_string_equal(b.dependencies[1].dst_code.build_id, "bb");
+    assert_string_equal(b.dependencies[1].dst_code.path, "/lib/b");
+    assert_string_equal(b.dependencies[1].dst_code.function, "g");
+    assert_int_equal(b.dependencies[1].dst_code.function_start, 7);
     cc_baseline_fini(&b);
 }
 
@@ -199,13 +227,14 @@ TEST(a_report_may_be_long)
     assert_true(strlen(members) > 200000);
     assert_int_equal(read_report(&b, members, &d), 0);
     assert_int_equal(b.n_dependencies, 2);
-    assert_string_equal(b.dependencies[1].build_id, "bb");
+    assert_string_equal(b.dependencies[1].code.build_id, "bb");
     cc_baseline_fini(&b);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_object_of_the_load_is_read),
         cmocka_unit_test(a_report_is_read_again),
         cmocka_unit_test(
             what_was_missed_is_read_in_order_of_addresses_each_once),

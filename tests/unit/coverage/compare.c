@@ -54,13 +54,15 @@ static void assert_lost(const struct cc_data *data, uint32_t number,
 TEST(of_the_same_build_the_found_that_are_missed_now_are_lost)
 {
     struct cc_identity found[] = {
-        {.build_id = "aa", PAIR(0x100, 0x104)},          /* found */
-        {.build_id = "aa", PAIR(0x100, 0x108)},          /* lost */
-        {.build_id = "aa", PAIR(0x110, 0x114)},          /* lost, and heavier */
-        {.build_id = "aa", PAIR(0x100, 0x110)},          /* spans */
-        {.build_id = "aa", PAIR(0x104, 0x104)},          /* did not occur */
-        {.build_id = "bb", PAIR(0x108, 0x108)},          /* has no name */
-        {.build_id = "bb", .function = "f", PAIR(8, 8)}, /* not of aa */
+        {.code.build_id = "aa", PAIR(0x100, 0x104)}, /* found */
+        {.code.build_id = "aa", PAIR(0x100, 0x108)}, /* lost */
+        {.code.build_id = "aa", PAIR(0x110, 0x114)}, /* lost, and heavier */
+        {.code.build_id = "aa", PAIR(0x100, 0x110)}, /* spans */
+        {.code.build_id = "aa", PAIR(0x104, 0x104)}, /* did not occur */
+        {.code.build_id = "bb", PAIR(0x108, 0x108)}, /* has no name */
+        {.code.build_id = "bb",
+         .code.function = "f",
+         PAIR(8, 8)}, /* not of aa */
     };
     struct cc_baseline baseline = {.dependencies = found, .n_dependencies = 7};
     struct cc_data data = new_data();
@@ -93,9 +95,9 @@ TEST(of_the_same_build_the_found_that_are_missed_now_are_lost)
 TEST(what_was_missed_before_is_not_lost)
 {
     struct cc_identity before[] = {
-        {.build_id = "aa", PAIR(0x100, 0x104)},
-        {.build_id = "aa", PAIR(0x100, 0x108)},
-        {.build_id = "aa", PAIR(0x104, 0x104)},
+        {.code.build_id = "aa", PAIR(0x100, 0x104)},
+        {.code.build_id = "aa", PAIR(0x100, 0x108)},
+        {.code.build_id = "aa", PAIR(0x104, 0x104)},
     };
     struct cc_baseline baseline = {
         .dependencies = before, .n_dependencies = 3, .has_missed = true};
@@ -124,8 +126,8 @@ TEST(what_was_missed_before_is_not_lost)
 TEST(what_did_not_occur_within_the_largest_bound_is_not_lost)
 {
     struct cc_identity found[] = {
-        {.build_id = "aa", PAIR(0x100, 0x108)},
-        {.build_id = "cc", .function = "f", PAIR(4, 8)},
+        {.code.build_id = "aa", PAIR(0x100, 0x108)},
+        {.code.build_id = "cc", .code.function = "f", PAIR(4, 8)},
     };
     struct cc_baseline baseline = {.dependencies = found, .n_dependencies = 2};
     struct cc_data data = new_data();
@@ -157,12 +159,12 @@ static size_t lost_of_other_build(size_t n_first, size_t n_second,
 
     for (size_t i = 0; i < n_first + n_second; i++)
         found[baseline.n_dependencies++] = (struct cc_identity){
-            .build_id = "bb",
-            .function = "f",
+            .code.build_id = "bb",
+            .code.function = "f",
             .verdict = CC_FOUND,
             .src = {.address = i < n_first ? 0x904 : 0x914},
             .dst = {.address = i < n_first ? 0x908 : 0x918},
-            .function_start = 0x900};
+            .code.function_start = 0x900};
     data_observe(&data, 0, 0x104, 0x108, 1, 10);
     data_observe(&data, 0, 0x114, 0x118, 1, 20);
     data_observe(&data, 0, 0x124, 0x128, 1, 30); /* nothing to name it by */
@@ -203,8 +205,8 @@ TEST(of_another_build_no_more_are_lost_than_are_missed)
 TEST(another_function_or_another_offset_is_another_dependency)
 {
     struct cc_identity found[] = {
-        {.build_id = "bb", .function = "g", PAIR(4, 8)},
-        {.build_id = "bb", .function = "f", PAIR(4, 0xc)},
+        {.code.build_id = "bb", .code.function = "g", PAIR(4, 8)},
+        {.code.build_id = "bb", .code.function = "f", PAIR(4, 0xc)},
     };
     struct cc_baseline baseline = {.dependencies = found, .n_dependencies = 2};
     struct cc_data data = new_data();
@@ -301,8 +303,10 @@ TEST(a_figure_without_data_falls_but_not_from_nothing)
 
 TEST(of_two_objects_it_is_that_of_the_same_file_name)
 {
-    struct cc_identity found = {
-        .path = "/before/b", .build_id = "cc", .function = "f", PAIR(4, 8)};
+    struct cc_identity found = {.code.path = "/before/b",
+                                .code.build_id = "cc",
+                                .code.function = "f",
+                                PAIR(4, 8)};
     struct cc_baseline baseline = {.dependencies = &found, .n_dependencies = 1};
 
     for (uint64_t n = 10; n <= 30; n += 10) {
@@ -316,6 +320,87 @@ TEST(of_two_objects_it_is_that_of_the_same_file_name)
         c = compare(&data, &baseline);
         assert_int_equal(c.fates.n_lost, 1);
         assert_int_equal(data.observed[c.fates.lost[0]].src_object, 1);
+        cc_comparison_fini(&c);
+        cc_data_fini(&data);
+    }
+}
+
+/* Data of two objects, and n occurrences from 0x100 of a to an address of b. */
+static struct cc_data new_spanning(const char *a, const char *b)
+{
+    struct cc_data data = {.bounds = {2, {512, LIFETIME_INF}},
+                           .reach = CC_REACH_PROGRAM};
+
+    cc_add_object(&data, "/missing/a", a);
+    cc_add_object(&data, "/missing/b", b);
+    data_block(&data, 0, "f", 0x100, 100);
+    data_block(&data, 1, "g", 0x200, 100);
+    data_block(&data, 1, "h", 0x300, 100);
+    return data;
+}
+
+static void observe_spanning(struct cc_data *data, uint64_t dst, uint64_t n)
+{
+    uint32_t number =
+        cc_add_observed(data, (struct cc_observed){.src_object = 0,
+                                                   .dst_object = 1,
+                                                   .src = 0x104,
+                                                   .dst = dst,
+                                                   .occurrences = n,
+                                                   .min_distance = 1,
+                                                   .max_distance = 1});
+
+    cc_add_occurrences(data, number, 1, n);
+}
+
+/* The store's address is one, and so is the load's, but in two objects. */
+TEST(the_object_of_the_load_tells_two_dependencies_apart)
+{
+    struct cc_identity found[] = {
+        {.code.build_id = "aa", PAIR(0x104, 0x108)},
+        {.code.build_id = "aa", .dst_code.build_id = "bb", PAIR(0x104, 0x204)},
+        {.code.build_id = "aa", .dst_code.build_id = "bb", PAIR(0x104, 0x999)},
+    };
+    struct cc_baseline baseline = {.dependencies = found, .n_dependencies = 3};
+    struct cc_data data = new_spanning("aa", "bb");
+    struct cc_comparison c;
+
+    data_observe(&data, 0, 0x104, 0x204, 1, 7); /* of one object: not it */
+    observe_spanning(&data, 0x204, 9);
+    c = compare(&data, &baseline);
+    assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_MISSED_NOW], 1);
+    assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_GONE_NOW], 2);
+    assert_int_equal(data.observed[c.fates.lost[0]].dst_object, 1);
+    cc_comparison_fini(&c);
+    cc_data_fini(&data);
+}
+
+/* Either object may be of another build, and the functions tell which is which.
+ */
+TEST(of_another_build_both_functions_count)
+{
+    static const char *const builds[][2] = {
+        {"xx", "bb"}, {"aa", "yy"}, {"xx", "yy"}};
+    struct cc_identity found[] = {
+        {.code = {"/missing/a", "aa", "f", 0x500, NULL},
+         .dst_code = {"/missing/b", "bb", "h", 0x700, NULL},
+         PAIR(0x504, 0x704)},
+        {.code = {"/missing/a", "aa", "f", 0x500, NULL},
+         .dst_code = {"/missing/b", "bb", "gone", 0x700, NULL},
+         PAIR(0x504, 0x708)},
+    };
+    struct cc_baseline baseline = {.dependencies = found, .n_dependencies = 2};
+
+    for (int i = 0; i < 3; i++) {
+        struct cc_data data = new_spanning(builds[i][0], builds[i][1]);
+        struct cc_comparison c;
+
+        observe_spanning(&data, 0x204, 50);
+        observe_spanning(&data, 0x304, 9);
+        c = compare(&data, &baseline);
+        assert_int_equal(c.fates.n_lost, 1);
+        assert_int_equal(data.observed[c.fates.lost[0]].dst, 0x304);
+        assert_int_equal(c.fates.n_gone, 1);
         cc_comparison_fini(&c);
         cc_data_fini(&data);
     }
@@ -357,6 +442,8 @@ int main(void)
         cmocka_unit_test(a_drop_may_be_as_large_as_allowed),
         cmocka_unit_test(a_figure_without_data_falls_but_not_from_nothing),
         cmocka_unit_test(of_two_objects_it_is_that_of_the_same_file_name),
+        cmocka_unit_test(the_object_of_the_load_tells_two_dependencies_apart),
+        cmocka_unit_test(of_another_build_both_functions_count),
         cmocka_unit_test(a_figure_that_only_one_report_has_is_compared),
     };
 

@@ -11,16 +11,16 @@
 
 /* A dependency of f, which began somewhere else before.  Both ends are in one
    line and column, and of one operand. */
-#define AT(offset, where, at, text, what)                                 \
-    {                                                                     \
-        .build_id = "aa", .function = "f", .function_start = 0x100,       \
-        .verdict = CC_##what, .src = {0x100 + (offset), where, at, text}, \
-        .dst = {                                                          \
-            0x104 + (offset),                                             \
-            where,                                                        \
-            at,                                                           \
-            text                                                          \
-        }                                                                 \
+#define AT(offset, where, at, text, what)                    \
+    {                                                        \
+        .code.build_id = "aa", .code.function = "f",         \
+        .code.function_start = 0x100, .verdict = CC_##what,  \
+        .src = {0x100 + (offset), where, at, text}, .dst = { \
+            0x104 + (offset),                                \
+            where,                                           \
+            at,                                              \
+            text                                             \
+        }                                                    \
     }
 
 struct lists {
@@ -154,8 +154,8 @@ TEST(a_line_counts_from_that_of_its_function)
     };
 
     for (int i = 0; i < 2; i++) {
-        l.before[i].function_line = "a.c:1";
-        l.now[i].function_line = "a.c:11";
+        l.before[i].code.function_line = "a.c:1";
+        l.now[i].code.function_line = "a.c:11";
     }
     assert_pairs(&l);
 }
@@ -177,7 +177,7 @@ TEST(without_lines_it_is_the_offset_or_else_the_operand)
     };
 
     for (int i = 0; i < 4; i++)
-        l.now[i].function_start = 0x100;
+        l.now[i].code.function_start = 0x100;
     assert_pairs(&l);
 }
 
@@ -203,12 +203,12 @@ TEST(what_has_no_function_and_no_line_has_no_partner)
         .expected = {GONE},
     };
 
-    l.before[0].function = l.now[0].function = NULL;
+    l.before[0].code.function = l.now[0].code.function = NULL;
     assert_pairs(&l);
     assert_false(cc_identity_outlives_build(&l.now[0]));
-    l.now[0].function = "f";
+    l.now[0].code.function = "f";
     assert_pairs(&l);
-    l.before[0].function = "g";
+    l.before[0].code.function = "g";
     assert_pairs(&l);
 }
 
@@ -230,13 +230,63 @@ TEST(objects_are_those_of_the_same_path_or_file_name)
     static const char *const ids[] = {"aa", "bb", "cc"};
 
     for (int i = 0; i < 3; i++) {
-        l.before[i].path = before[i];
-        l.now[i].path = now[i];
-        l.before[i].build_id = l.now[i].build_id = ids[i];
+        l.before[i].code.path = before[i];
+        l.now[i].code.path = now[i];
+        l.before[i].code.build_id = l.now[i].code.build_id = ids[i];
     }
     assert_pairs(&l);
     l.n_before = l.n_now = 1;
     l.expected[0] = 0; /* the only one has got another name */
+    assert_pairs(&l);
+}
+
+TEST(a_load_of_another_object_is_that_of_the_same_file_name)
+{
+    struct lists l = {
+        .before = {AT(0, "a.c:3", 5, "nop", FOUND),
+                   AT(0, "a.c:3", 5, "nop", FOUND)},
+        .n_before = 2,
+        .now = {AT(0, "a.c:3", 5, "nop", MISSED),
+                AT(0, "a.c:3", 5, "nop", MISSED)},
+        .n_now = 2,
+        .expected = {1, 0},
+    };
+    static const char *const before[] = {"/1/b", "/1/c"};
+    static const char *const now[] = {"/2/c", "/2/b"};
+    static const char *const old_ids[] = {"bb", "cc"};
+    static const char *const new_ids[] = {"dd", "ee"};
+
+    for (int i = 0; i < 2; i++) {
+        l.before[i].dst_code =
+            (struct cc_code){before[i], old_ids[i], "g", 0x100, NULL};
+        l.now[i].dst_code =
+            (struct cc_code){now[i], new_ids[i], "g", 0x104, NULL};
+    }
+    assert_pairs(&l);
+    l.now[0].dst_code.function = "h"; /* the second's */
+    l.expected[1] = GONE;
+    assert_pairs(&l);
+}
+
+/* Each end counts from the start of its own function. */
+TEST(the_line_of_a_load_counts_from_that_of_its_function)
+{
+    struct lists l = {
+        .before = {AT(0, "a.c:23", 5, "nop", FOUND)},
+        .n_before = 1,
+        .now = {AT(0, "a.c:23", 5, "nop", MISSED)},
+        .n_now = 1,
+        .expected = {0},
+    };
+
+    l.before[0].code.function_line = l.now[0].code.function_line = "a.c:1";
+    l.before[0].dst_code = l.now[0].dst_code =
+        (struct cc_code){"/a", "aa", "g", 0x100, "a.c:21"};
+    l.now[0].dst.line = "a.c:33"; /* ten new lines before g */
+    l.now[0].dst_code.function_line = "a.c:31";
+    assert_pairs(&l);
+    l.now[0].dst_code.function_line = "a.c:32";
+    l.expected[0] = GONE;
     assert_pairs(&l);
 }
 
@@ -268,6 +318,9 @@ int main(void)
         cmocka_unit_test(lines_that_one_side_lacks_tell_nothing),
         cmocka_unit_test(what_has_no_function_and_no_line_has_no_partner),
         cmocka_unit_test(objects_are_those_of_the_same_path_or_file_name),
+        cmocka_unit_test(
+            a_load_of_another_object_is_that_of_the_same_file_name),
+        cmocka_unit_test(the_line_of_a_load_counts_from_that_of_its_function),
         cmocka_unit_test(brackets_are_an_operand_too),
     };
 

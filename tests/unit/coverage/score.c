@@ -53,6 +53,13 @@ static void predict(struct cc_data *data, uint64_t src, uint64_t dst,
                                              .delta_k = delta_k});
 }
 
+static void predict_with(struct cc_data *data, uint64_t src, uint64_t dst,
+                         uint64_t delta_k, double support)
+{
+    predict(data, src, dst, delta_k);
+    data->predictions[data->n_predictions - 1].support = support;
+}
+
 static struct cc_score *score(struct cc_data *data)
 {
     cc_match(data, (struct cc_filter){.min_weight = 10});
@@ -392,6 +399,43 @@ TEST(each_figure_is_its_own)
                         "spanning_occurrences");
 }
 
+/* The score of blocks at a threshold in percent. */
+static const struct cc_score *at(const struct cc_score *scores,
+                                 unsigned percent)
+{
+    return &scores[CC_REACH_BLOCK * CC_N_SUPPORTS + percent / CC_SUPPORT_STEP];
+}
+
+TEST(a_threshold_leaves_the_predictions_that_reach_it)
+{
+    struct cc_data data = new_data();
+    struct cc_score *s;
+
+    add_observed(&data, 0x100, 0x104, 900, 0, 0);
+    add_observed(&data, 0x100, 0x108, 100, 0, 0);
+    add_observed(&data, 0x104, 0x108, 10, 0, 0);      /* not predicted */
+    predict_with(&data, 0x100, 0x104, 0, 0.55);       /* just reaches 55 % */
+    predict_with(&data, 0x100, 0x104, 1, 1.0 / 3);    /* the same pair */
+    predict_with(&data, 0x100, 0x108, 0, 0.54999999); /* just does not */
+    predict_with(&data, 0x108, 0x104, 0, 1);          /* false */
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
+    s = cc_scores_new_by_support(&data);
+    assert_ratio(cc_cov_u(&at(s, 0)->tally[0]), 2, 3);
+    assert_ratio(cc_cov_w(&at(s, 0)->tally[0]), 1000, 1010);
+    assert_ratio(at(s, 0)->precision, 3, 4);
+    assert_ratio(at(s, 35)->precision, 2, 3);
+    assert_ratio(cc_cov_u(&at(s, 50)->tally[0]), 2, 3);
+    assert_ratio(cc_cov_u(&at(s, 55)->tally[0]), 1, 3);
+    assert_ratio(cc_cov_w(&at(s, 55)->tally[0]), 900, 1010);
+    assert_ratio(at(s, 55)->precision, 1, 2);
+    assert_ratio(cc_cov_u(&at(s, 60)->tally[0]), 0, 3);
+    assert_ratio(at(s, 100)->precision, 0, 1);
+    assert_int_equal(at(s, 100)->tally[0].occurred, 0);
+    assert_int_equal(at(s, 30)->tally[2].occurred, 3);
+    cc_scores_free(s);
+    cc_data_fini(&data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -418,6 +462,7 @@ int main(void)
             what_was_predicted_occurs_from_the_bound_of_its_first_occurrence_on),
         cmocka_unit_test(agreement_and_blocks_add_up),
         cmocka_unit_test(each_figure_is_its_own),
+        cmocka_unit_test(a_threshold_leaves_the_predictions_that_reach_it),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,7 +124,7 @@ static struct sd_chunk *come_back(struct sd_walker *w)
     return way(w, f->caller, 1);
 }
 
-#define MAY_THROW 8 /* one of so many calls that are not walked does */
+#define MAY_THROW 32 /* one of so many calls that are not walked does */
 
 static struct sd_chunk *skip(struct sd_walker *w)
 {

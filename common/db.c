@@ -121,6 +121,12 @@ void db_bind_text(struct db_query *q, int parameter, const char *value)
     sqlite3_bind_text(q->stmt, parameter, value, -1, SQLITE_STATIC);
 }
 
+void db_bind_blob(struct db_query *q, int parameter, const void *bytes,
+                  size_t size)
+{
+    sqlite3_bind_blob64(q->stmt, parameter, bytes, size, SQLITE_STATIC);
+}
+
 void db_bind_null(struct db_query *q, int parameter)
 {
     assert(has_parameter(q, parameter));
@@ -181,6 +187,14 @@ const char *db_text(struct db_query *q, int column)
 
 /* The step of the aggregate function each().  What it says itself about a
    failure is in the scan's diag. */
+const void *db_blob(struct db_query *q, int column, size_t *size)
+{
+    if (sqlite3_column_type(q->stmt, column) != SQLITE_BLOB)
+        q->damage = wrong_type;
+    *size = (size_t)sqlite3_column_bytes(q->stmt, column);
+    return sqlite3_column_blob(q->stmt, column);
+}
+
 static void take_row(sqlite3_context *context, int n, sqlite3_value **values)
 {
     const struct db *db = sqlite3_user_data(context);

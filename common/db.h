@@ -7,6 +7,7 @@
 #ifndef COMMON_DB_H
 #define COMMON_DB_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "diag.h"
@@ -63,6 +64,8 @@ void db_query_free(struct db_query *q);
 void db_bind_int(struct db_query *q, int parameter, int64_t value);
 void db_bind_real(struct db_query *q, int parameter, double value);
 void db_bind_text(struct db_query *q, int parameter, const char *value);
+void db_bind_blob(struct db_query *q, int parameter, const void *bytes,
+                  size_t size);
 void db_bind_null(struct db_query *q, int parameter);
 
 /* 1: a row; 0: no more rows, and the query can be run again; -1: an error,
@@ -78,6 +81,9 @@ int64_t db_int(struct db_query *q, int column);
 uint64_t db_count(struct db_query *q, int column);
 /* Valid until the next db_step; NULL for SQL's NULL. */
 const char *db_text(struct db_query *q, int column);
+
+/* The bytes of a BLOB, as long valid. */
+const void *db_blob(struct db_query *q, int column, size_t *size);
 
 /* Reads a large table in half the time of db_step.  The query is
    "SELECT each(COLUMN, ...) FROM ...", and `take` gets its rows as they come,

@@ -116,7 +116,8 @@
 
 /* What staticdeps writes with --scope=function and --scope=program.  A pair's
    ends may lie in different blocks; then it has no `delta_k`.  `distance` is
-   the fewest instructions between them that the analysis saw. */
+   the fewest instructions between them that the analysis saw.  `weak`,
+   `coming`, `access` and `call` tell why others are not there. */
 #define SCHEMA_WALKS                                                       \
     "CREATE TABLE object("                                                 \
     " object_id INTEGER PRIMARY KEY,"                                      \
@@ -155,6 +156,26 @@
     " evidence TEXT NOT NULL CHECK("                                       \
     "  evidence IN ('block', 'walk', 'flow')),"                            \
     " PRIMARY KEY(src_block, src, dst_block, dst)) STRICT, WITHOUT ROWID;" \
+    "CREATE TABLE weak("                                                   \
+    " src_block INTEGER NOT NULL REFERENCES block,"                        \
+    " dst_block INTEGER NOT NULL REFERENCES block,"                        \
+    " src INTEGER NOT NULL,"                                               \
+    " dst INTEGER NOT NULL,"                                               \
+    " support REAL NOT NULL CHECK(support BETWEEN 0 AND 1),"               \
+    " PRIMARY KEY(src_block, src, dst_block, dst)) STRICT, WITHOUT ROWID;" \
+    "CREATE TABLE coming("                                                 \
+    " block_id INTEGER PRIMARY KEY REFERENCES block,"                      \
+    " walks BLOB NOT NULL) STRICT;"                                        \
+    "CREATE TABLE access("                                                 \
+    " block_id INTEGER NOT NULL REFERENCES block,"                         \
+    " address INTEGER NOT NULL,"                                           \
+    " stores INTEGER NOT NULL CHECK(stores IN (0, 1)),"                    \
+    " made TEXT NOT NULL CHECK(made IN ('drawn', 'loaded', 'undecided'))," \
+    " PRIMARY KEY(block_id, address, stores)) STRICT, WITHOUT ROWID;"      \
+    "CREATE TABLE call("                                                   \
+    " block_id INTEGER PRIMARY KEY REFERENCES block,"                      \
+    " fate TEXT NOT NULL CHECK("                                           \
+    "  fate IN ('entered', 'skipped', 'unresolved'))) STRICT;"             \
     "CREATE TABLE walked("                                                 \
     " function_id INTEGER PRIMARY KEY REFERENCES function,"                \
     " walks INTEGER NOT NULL,"                                             \

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 
+#include "model/cc_comings.h"
 #include "model/cc_match.h"
 
 /* --- Where dependencies lie --- */
@@ -83,19 +84,34 @@ void cc_scopes_count(const struct cc_data *data,
 
 /* --- Why they were missed --- */
 
+/* Whose predictions can miss a dependency for a reason. */
+enum { OF_BLOCKS = 1, OF_WALKS = 2, OF_ALL = OF_BLOCKS | OF_WALKS };
+
 static const struct {
     const char *name, *text;
+    unsigned of;
 } reasons[] = {
-    [CC_NOT_ANALYSED] = {"not-analysed", "block not analysed"},
-    [CC_NEVER_WALKED] = {"never-walked", "no walk came to one of the ends"},
-    [CC_NOT_SHOWN] = {"not-shown", "walks came to both, and did not show it"},
-    [CC_UNKNOWN_ADDRESS] = {"unknown-address", "an address was unknown"},
+    [CC_NOT_ANALYSED] = {"not-analysed", "block not analysed", OF_ALL},
+    [CC_NEVER_WALKED] = {"never-walked", "no walk came to one of the ends",
+                         OF_WALKS},
+    [CC_BELOW_SUPPORT] = {"below-support", "below the support asked for",
+                          OF_WALKS},
+    [CC_UNRESOLVED_CALL] = {"unresolved-call", "an indirect call unresolved",
+                            OF_WALKS},
+    [CC_SKIPPED_CALL] = {"call-not-entered", "a callee not entered", OF_WALKS},
+    [CC_NEVER_IN_ONE] = {"never-in-one-walk", "both walked, never in one walk",
+                         OF_WALKS},
+    [CC_UNKNOWN_ADDRESS] = {"unknown-address", "an address was unknown",
+                            OF_ALL},
     [CC_DATA_DEPENDENT] = {"data-dependent",
-                           "data-dependent: from a loaded value"},
+                           "data-dependent: from a loaded value", OF_ALL},
     [CC_DIFFERENT_BASES] = {"different-bases",
-                            "different bases (aliased from outside)"},
-    [CC_BEYOND_WINDOW] = {"beyond-window", "beyond the unrolled window"},
-    [CC_SAME_BASE] = {"same-base", "one base, at another distance"},
+                            "different bases (aliased from outside)", OF_ALL},
+    [CC_BEYOND_WINDOW] = {"beyond-window", "beyond the unrolled window",
+                          OF_BLOCKS},
+    [CC_SAME_BASE] = {"same-base", "one base, at another distance", OF_BLOCKS},
+    [CC_NOT_SHOWN] = {"not-shown", "walks came to both, and did not show it",
+                      OF_WALKS},
 };
 
 const char *cc_reason_name(enum cc_reason reason)
@@ -131,7 +147,7 @@ static const struct cc_unknown *find_unknown(const struct cc_data *data,
 static bool is_unknown(const struct cc_data *data, const struct cc_observed *d)
 {
     const struct cc_unknown *src = find_unknown(data, d->src_block, d->src);
-    const struct cc_unknown *dst = find_unknown(data, d->src_block, d->dst);
+    const struct cc_unknown *dst = find_unknown(data, d->dst_block, d->dst);
 
     return (src != NULL && src->stores) || (dst != NULL && dst->loads);
 }
@@ -154,21 +170,76 @@ static bool is_beyond_window(const struct cc_block *block, uint64_t rob,
 
 bool cc_reason_applies(const struct cc_data *data, enum cc_reason reason)
 {
-    bool is_of_walks = reason == CC_NEVER_WALKED || reason == CC_NOT_SHOWN;
-
     for (uint32_t i = 0; i < data->n_objects; i++)
-        if (data->objects[i].is_walked == is_of_walks)
+        if (reasons[reason].of &
+            (data->objects[i].is_walked ? OF_WALKS : OF_BLOCKS))
             return true;
     return reason == CC_NOT_ANALYSED;
 }
 
-/* Of walks. */
-static enum cc_reason reason_of_ends(const struct cc_block *src,
-                                     const struct cc_block *dst)
+static bool is_in_one_walk(const struct cc_data *data, const struct cc_block *a,
+                           const struct cc_block *b)
 {
+    return data->objects[a->object].analysis ==
+               data->objects[b->object].analysis &&
+           cc_comings_meet(
+               (struct cc_comings){data->comings + a->comings, a->n_comings},
+               (struct cc_comings){data->comings + b->comings, b->n_comings});
+}
+
+/* No walk came to both ends. */
+static enum cc_reason reason_of_calls(const struct cc_data *data,
+                                      const struct cc_block *src,
+                                      const struct cc_block *dst)
+{
+    const uint32_t functions[] = {src->function, dst->function};
+    bool has_skipped = false;
+
+    if (src->function == dst->function)
+        return CC_NEVER_IN_ONE;
+    for (int i = 0; i < 2; i++) {
+        if (functions[i] == CC_NONE)
+            continue;
+        if (data->functions[functions[i]].has_unresolved)
+            return CC_UNRESOLVED_CALL;
+        has_skipped |= data->functions[functions[i]].has_skipped;
+    }
+    return has_skipped ? CC_SKIPPED_CALL : CC_NEVER_IN_ONE;
+}
+
+/* Some walk came to both ends, but their addresses did not meet there. */
+static enum cc_reason reason_of_addresses(const struct cc_data *data,
+                                          const struct cc_observed *d)
+{
+    struct cc_access src = cc_find_access(data, d->src_block, d->src, true);
+    struct cc_access dst = cc_find_access(data, d->dst_block, d->dst, false);
+
+    if (is_unknown(data, d))
+        return CC_UNKNOWN_ADDRESS;
+    if (src.is_loaded || dst.is_loaded)
+        return CC_DATA_DEPENDENT;
+    return src.base != 1 || dst.base != 1 ? CC_DIFFERENT_BASES : CC_NOT_SHOWN;
+}
+
+/* Of walks. */
+static enum cc_reason reason_of_walks(const struct cc_data *data,
+                                      const struct cc_observed *d)
+{
+    const struct cc_block *src = &data->blocks[d->src_block];
+    const struct cc_block *dst = &data->blocks[d->dst_block];
+
     if (!src->analysed || !dst->analysed)
         return CC_NOT_ANALYSED;
-    return src->is_reached && dst->is_reached ? CC_NOT_SHOWN : CC_NEVER_WALKED;
+    if (!src->is_reached || !dst->is_reached)
+        return CC_NEVER_WALKED;
+    if (cc_is_weak(data, d))
+        return CC_BELOW_SUPPORT;
+    if (!data->objects[src->object].knows_bases ||
+        !data->objects[dst->object].knows_bases)
+        return CC_NOT_SHOWN;
+    if (src != dst && !is_in_one_walk(data, src, dst))
+        return reason_of_calls(data, src, dst);
+    return reason_of_addresses(data, d);
 }
 
 /* Of blocks: both ends lie in one. */
@@ -201,11 +272,10 @@ enum cc_reason cc_reason_of(const struct cc_data *data,
                             const struct cc_observed *observed)
 {
     const struct cc_block *src = &data->blocks[observed->src_block];
-    const struct cc_block *dst = &data->blocks[observed->dst_block];
 
     assert(observed->verdict == CC_MISSED);
     if (data->objects[src->object].is_walked)
-        return reason_of_ends(src, dst);
+        return reason_of_walks(data, observed);
     return reason_in_block(data, observed);
 }
 

@@ -8,7 +8,8 @@
  * Pure.  Limits: why one was missed is what the databases can tell: a
  * dependency that was found in too few iterations, or with too few seeds, to be
  * kept is not told from one whose addresses met through something that happened
- * outside the block.
+ * outside the block.  Of the calls that walks did not enter, none is known to
+ * be the one that leads from one end to the other.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -48,17 +49,25 @@ void cc_scopes_count(const struct cc_data *data,
 
 /* In the order in which they are looked for: the first that holds. */
 enum cc_reason {
-    CC_NOT_ANALYSED,    /* a block was not analysed */
-    CC_NEVER_WALKED,    /* of walks: none came to one of the ends */
-    CC_NOT_SHOWN,       /* of walks: they came to both, and showed no pair, or
-                           too few of them did */
+    CC_NOT_ANALYSED, /* a block was not analysed */
+    /* Of walks: */
+    CC_NEVER_WALKED,    /* none came to one of the ends */
+    CC_BELOW_SUPPORT,   /* fewer showed it than were asked for */
+    CC_UNRESOLVED_CALL, /* none came to both ends, which lie in two functions,
+                           and in one of these an indirect call went nowhere */
+    CC_SKIPPED_CALL,    /* or else a callee was not entered */
+    CC_NEVER_IN_ONE,    /* none came to both ends, for another reason */
+    /* Of all: */
     CC_UNKNOWN_ADDRESS, /* the address of one end was undecided */
     CC_DATA_DEPENDENT,  /* that of one end was made from a loaded value */
     CC_DIFFERENT_BASES, /* they were made from different bases; or nothing is
-                           known of them, and the next does not hold */
-    CC_BEYOND_WINDOW,   /* even the smallest distance exceeds the unrolled
-                           block */
-    CC_SAME_BASE,       /* they have one base, and met at another distance */
+                           known of them, and the next does not hold; of
+                           walks: one of them was drawn */
+    /* Of blocks: */
+    CC_BEYOND_WINDOW, /* even the smallest distance exceeds the unrolled
+                         block */
+    CC_SAME_BASE,     /* they have one base, and met at another distance */
+    CC_NOT_SHOWN,     /* of walks: nothing of all that */
     CC_N_REASONS
 };
 

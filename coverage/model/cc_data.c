@@ -147,7 +147,7 @@ uint32_t cc_new_function(struct cc_data *data, uint32_t object,
     data->functions = memory_grow(data->functions, &data->capacity.functions,
                                   data->n_functions, sizeof *data->functions);
     data->functions[data->n_functions] =
-        (struct cc_function){object, memory_text(name)};
+        (struct cc_function){.object = object, .name = memory_text(name)};
     data->objects[object].last_function = data->n_functions;
     return data->n_functions++;
 }
@@ -199,6 +199,28 @@ void cc_add_access(struct cc_data *data, struct cc_access access)
     data->accesses = memory_grow(data->accesses, &data->capacity.accesses,
                                  data->n_accesses, sizeof *data->accesses);
     data->accesses[data->n_accesses++] = access;
+}
+
+void cc_add_weak(struct cc_data *data, struct cc_weak weak)
+{
+    assert(weak.block < data->n_blocks && weak.dst_block < data->n_blocks);
+    data->weaks = memory_grow(data->weaks, &data->capacity.weaks, data->n_weaks,
+                              sizeof *data->weaks);
+    data->weaks[data->n_weaks++] = weak;
+}
+
+void cc_add_comings(struct cc_data *data, uint32_t block, const void *bytes,
+                    size_t n)
+{
+    struct cc_block *b = &data->blocks[block];
+
+    assert(block < data->n_blocks && b->number == block);
+    data->comings = memory_grow(data->comings, &data->capacity.comings,
+                                data->n_comings + n, 1);
+    memcpy(data->comings + data->n_comings, bytes, n);
+    b->comings = data->n_comings;
+    b->n_comings = n;
+    data->n_comings += n;
 }
 
 void cc_add_segment(struct cc_data *data, struct cc_segment segment)
@@ -277,6 +299,8 @@ void cc_data_fini(struct cc_data *data)
     free(data->predictions);
     free(data->unknowns);
     free(data->accesses);
+    free(data->weaks);
+    free(data->comings);
     free(data->segments);
     free(data->observed);
     free(data->counts);

@@ -49,6 +49,7 @@ struct cc_object {
     uint64_t rob;      /* how far its blocks were unrolled; 0: unknown */
     bool knows_bases;  /* what has no cc_access has the block's base 1 */
     bool is_walked;    /* its predictions come from walks, not from blocks */
+    uint32_t analysis; /* which static.db it is from: its walks' numbers */
     uint32_t last_function; /* the one added last; CC_NONE: none yet */
 };
 
@@ -56,6 +57,9 @@ struct cc_object {
 struct cc_function {
     uint32_t object;
     char *name;
+    /* Of walks: a call was not entered, for want of its code; its target was
+       unknown. */
+    bool has_skipped, has_unresolved;
 };
 
 struct cc_block {
@@ -64,9 +68,10 @@ struct cc_block {
     uint32_t function; /* CC_NONE: outside any */
     uint64_t start, end;
     uint64_t n_instructions;
-    bool analysed;       /* its status is "ok" */
-    bool is_reached;     /* at least one walk came to it */
-    bool follows_itself; /* it ends by a jump to its start */
+    bool analysed;             /* its status is "ok" */
+    bool is_reached;           /* at least one walk came to it */
+    bool follows_itself;       /* it ends by a jump to its start */
+    size_t comings, n_comings; /* bytes in cc_data.comings */
     /* Set by cc_match: */
     uint64_t weight;  /* executions of the first instruction */
     uint64_t entered; /* executions of the segments that start in it */
@@ -99,6 +104,12 @@ struct cc_access {
     bool is_loaded;   /* from a loaded value */
     uint64_t address; /* of the instruction */
     uint64_t base;    /* the same number, the same base; 0: unknown */
+};
+
+/* A pair that walks showed with less support than was asked for. */
+struct cc_weak {
+    uint32_t block, dst_block;
+    uint64_t src, dst;
 };
 
 struct cc_segment {
@@ -168,6 +179,8 @@ struct cc_data {
     struct cc_prediction *predictions;
     struct cc_unknown *unknowns;
     struct cc_access *accesses;
+    struct cc_weak *weaks;
+    uint8_t *comings; /* of all blocks, as cc_comings.h has them */
     struct cc_segment *segments;
     struct cc_observed *observed;
     /* bounds.n numbers for each observed dependency: its occurrences whose
@@ -176,13 +189,16 @@ struct cc_data {
     struct cc_stranger *strangers;
     struct {
         uint64_t executions, occurrences, within, instructions;
-    } total; /* of all databases so far, which must not overflow */
+    } total;             /* of all databases so far, which must not overflow */
+    uint32_t n_analyses; /* databases of walks, or blocks, so far */
+    size_t n_weaks, n_comings;
     uint32_t n_objects, n_strangers, n_functions, n_blocks;
     size_t n_predictions, n_unknowns, n_accesses, n_segments, n_observed,
         n_counts;
     struct {
         size_t incomplete_runs, rebuilt, objects, strangers, functions, blocks;
         size_t predictions, unknowns, accesses, segments, observed, counts;
+        size_t weaks, comings;
     } capacity;
 };
 
@@ -227,6 +243,10 @@ uint32_t cc_add_block(struct cc_data *data, struct cc_block block);
 void cc_add_prediction(struct cc_data *data, struct cc_prediction prediction);
 void cc_add_unknown(struct cc_data *data, struct cc_unknown unknown);
 void cc_add_access(struct cc_data *data, struct cc_access access);
+void cc_add_weak(struct cc_data *data, struct cc_weak weak);
+/* The walks that came to a block that was added, by its number. */
+void cc_add_comings(struct cc_data *data, uint32_t block, const void *bytes,
+                    size_t n);
 void cc_add_segment(struct cc_data *data, struct cc_segment segment);
 uint32_t cc_add_observed(struct cc_data *data, struct cc_observed observed);
 

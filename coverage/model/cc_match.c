@@ -112,6 +112,16 @@ static int access_order(const void *pa, const void *pb)
     return by != 0 ? by : compare(a->stores, b->stores);
 }
 
+static int weak_order(const void *pa, const void *pb)
+{
+    const struct cc_weak *a = pa, *b = pb;
+    int by = compare(a->block, b->block);
+
+    by = by != 0 ? by : compare(a->src, b->src);
+    by = by != 0 ? by : compare(a->dst_block, b->dst_block);
+    return by != 0 ? by : compare(a->dst, b->dst);
+}
+
 /* Puts the blocks in order of their addresses, and renumbers what belongs to
    them. */
 static void sort_blocks(struct cc_data *data)
@@ -134,6 +144,10 @@ static void sort_blocks(struct cc_data *data)
         data->unknowns[i].block = place[data->unknowns[i].block];
     for (size_t i = 0; i < data->n_accesses; i++)
         data->accesses[i].block = place[data->accesses[i].block];
+    for (size_t i = 0; i < data->n_weaks; i++) {
+        data->weaks[i].block = place[data->weaks[i].block];
+        data->weaks[i].dst_block = place[data->weaks[i].dst_block];
+    }
     free(place);
 }
 
@@ -420,6 +434,7 @@ void cc_match(struct cc_data *data, struct cc_filter filter)
          unknown_order);
     sort(data->accesses, data->n_accesses, sizeof *data->accesses,
          access_order);
+    sort(data->weaks, data->n_weaks, sizeof *data->weaks, weak_order);
     sort(data->predictions, data->n_predictions, sizeof *data->predictions,
          prediction_order);
     assert(is_sorted(data->predictions, data->n_predictions,
@@ -444,4 +459,12 @@ struct cc_access cc_find_access(const struct cc_data *data, uint32_t block,
         found = bsearch(&key, data->accesses, data->n_accesses, sizeof key,
                         access_order);
     return found != NULL ? *found : key;
+}
+
+bool cc_is_weak(const struct cc_data *data, const struct cc_observed *d)
+{
+    const struct cc_weak key = {d->src_block, d->dst_block, d->src, d->dst};
+
+    return data->n_weaks > 0 && bsearch(&key, data->weaks, data->n_weaks,
+                                        sizeof key, weak_order) != NULL;
 }

@@ -50,4 +50,8 @@ uint32_t cc_find_observed(const struct cc_data *data, uint32_t src_object,
 struct cc_access cc_find_access(const struct cc_data *data, uint32_t block,
                                 uint64_t address, bool stores);
 
+/* Did walks show it with less support than was asked for?  Of a dependency in
+   blocks, in matched data. */
+bool cc_is_weak(const struct cc_data *data, const struct cc_observed *d);
+
 #endif

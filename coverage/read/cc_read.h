@@ -72,7 +72,8 @@ int cc_read_static(struct cc_data *data, struct cc_source *source,
 #define CC_SCOPE_NAME 16
 int cc_read_reach(const struct cc_source *source, enum cc_reach *reach,
                   char scope[CC_SCOPE_NAME], struct diag *d);
+/* has_evidence: it has tables that say why pairs are not predicted. */
 int cc_read_walks(struct cc_data *data, struct cc_source *source,
-                  struct diag *d);
+                  bool has_evidence, struct diag *d);
 
 #endif

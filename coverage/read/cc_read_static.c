@@ -224,6 +224,7 @@ static int set_objects(struct cc_data *data, struct cc_source *source,
                       arch != NULL ? arch : "", filter, rob);
         data->objects[object].knows_bases = knows_bases;
         data->objects[object].is_walked = db_kind(source->db) == DB_WALKS;
+        data->objects[object].analysis = data->n_analyses;
     }
     db_query_free(q);
     return rc;
@@ -292,12 +293,16 @@ int cc_read_static(struct cc_data *data, struct cc_source *source,
     struct reader r = {.data = data, .source = source};
     int rc;
 
+    bool is_walked = db_kind(source->db) == DB_WALKS;
+
+    data->n_analyses++;
     if (set_reach(data, source, in, d) != 0 ||
-        has_column(source->db, "access", "base", &r.knows_bases, d) != 0 ||
+        has_column(source->db, "access", is_walked ? "made" : "base",
+                   &r.knows_bases, d) != 0 ||
         read_objects(data, source, r.knows_bases, d) != 0)
         return -1;
-    if (db_kind(source->db) == DB_WALKS)
-        return cc_read_walks(data, source, d);
+    if (is_walked)
+        return cc_read_walks(data, source, r.knows_bases, d);
     rc = read_rows(&r, d);
     cc_ids_fini(&r.blocks);
     return rc;

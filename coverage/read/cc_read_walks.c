@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/cc_comings.h"
 #include "read/cc_read.h"
 #include "db.h"
 
@@ -103,10 +104,10 @@ static int take_block(struct reader *r, struct db_query *q, struct diag *d)
     return 0;
 }
 
-static int read_in_order(struct reader *r, const char *sql, struct cc_ids *ids,
-                         int (*take)(struct reader *, struct db_query *,
-                                     struct diag *),
-                         struct diag *d)
+static int read_rows(struct reader *r, const char *sql,
+                     int (*take)(struct reader *, struct db_query *,
+                                 struct diag *),
+                     struct diag *d)
 {
     struct db_query *q = db_prepare(r->source->db, sql, d);
     int rc;
@@ -119,7 +120,6 @@ static int read_in_order(struct reader *r, const char *sql, struct cc_ids *ids,
             break;
         }
     db_query_free(q);
-    cc_ids_sort(ids);
     return rc;
 }
 
@@ -154,17 +154,20 @@ static int read_all(struct reader *r, struct diag *d)
     struct db_query *q;
     int rc;
 
-    if (read_in_order(r,
-                      "SELECT function_id, object_id, name, start"
-                      " FROM function ORDER BY function_id",
-                      &r->functions, take_function, d) != 0 ||
-        read_in_order(r,
-                      "SELECT block_id, object_id, coalesce(function_id, 0),"
-                      " start, \"end\", instructions, status, follows_itself,"
-                      " walks, function_id IS NULL"
-                      " FROM block ORDER BY block_id",
-                      &r->blocks, take_block, d) != 0)
+    if (read_rows(r,
+                  "SELECT function_id, object_id, name, start"
+                  " FROM function ORDER BY function_id",
+                  take_function, d) != 0)
         return -1;
+    cc_ids_sort(&r->functions);
+    if (read_rows(r,
+                  "SELECT block_id, object_id, coalesce(function_id, 0),"
+                  " start, \"end\", instructions, status, follows_itself,"
+                  " walks, function_id IS NULL"
+                  " FROM block ORDER BY block_id",
+                  take_block, d) != 0)
+        return -1;
+    cc_ids_sort(&r->blocks);
     q = db_prepare(r->source->db,
                    "SELECT each(src_block, dst_block, src, dst, src_index,"
                    " dst_index, coalesce(delta_k, 0), delta_k IS NULL, support)"
@@ -175,11 +178,125 @@ static int read_all(struct reader *r, struct diag *d)
     return rc;
 }
 
+/* Of a block that the database has, *number is CC_NONE if its object is not in
+   common. */
+static int find_block(struct reader *r, int64_t id, uint32_t *number,
+                      const char *what, struct diag *d)
+{
+    const struct cc_id *block = cc_ids_find(&r->blocks, id);
+
+    if (block == NULL)
+        return damaged(r->source, what, d);
+    *number = block->number;
+    return 0;
+}
+
+static int take_weak(struct reader *r, struct db_query *q, struct diag *d)
+{
+    static const char what[] = "a weak pair of no block";
+    struct cc_weak weak = {.src = (uint64_t)db_int(q, 2),
+                           .dst = (uint64_t)db_int(q, 3)};
+
+    if (find_block(r, db_int(q, 0), &weak.block, what, d) != 0 ||
+        find_block(r, db_int(q, 1), &weak.dst_block, what, d) != 0)
+        return -1;
+    if (weak.block != CC_NONE && weak.dst_block != CC_NONE)
+        cc_add_weak(r->data, weak);
+    return 0;
+}
+
+static int take_comings(struct reader *r, struct db_query *q, struct diag *d)
+{
+    struct cc_comings list;
+    uint32_t block = CC_NONE;
+
+    if (find_block(r, db_int(q, 0), &block, "walks to no block", d) != 0)
+        return -1;
+    list.bytes = db_blob(q, 1, &list.n);
+    if (!cc_comings_are_valid(list))
+        return damaged(r->source, "walks that are no list", d);
+    if (block != CC_NONE)
+        cc_add_comings(r->data, block, list.bytes, list.n);
+    return 0;
+}
+
+static int take_access(struct reader *r, struct db_query *q, struct diag *d)
+{
+    const char *made = db_text(q, 3);
+    struct cc_access access = {.address = (uint64_t)db_int(q, 1),
+                               .stores = db_int(q, 2) != 0,
+                               .base = 2};
+    struct cc_unknown unknown = {.address = access.address,
+                                 .loads = !access.stores,
+                                 .stores = access.stores};
+
+    if (find_block(r, db_int(q, 0), &access.block, "an access of no block",
+                   d) != 0)
+        return -1;
+    if (made == NULL)
+        return damaged(r->source, "an access that is made of nothing", d);
+    unknown.block = access.block;
+    access.is_loaded = strcmp(made, "loaded") == 0;
+    if (access.block == CC_NONE)
+        return 0;
+    if (strcmp(made, "undecided") != 0) {
+        cc_add_access(r->data, access);
+        return 0;
+    }
+    /* The load and the store of an instruction are neighbours. */
+    if (r->data->n_unknowns > 0) {
+        struct cc_unknown *last = &r->data->unknowns[r->data->n_unknowns - 1];
+
+        if (last->block == unknown.block && last->address == unknown.address) {
+            last->stores = true;
+            return 0;
+        }
+    }
+    cc_add_unknown(r->data, unknown);
+    return 0;
+}
+
+static int take_call(struct reader *r, struct db_query *q, struct diag *d)
+{
+    const char *fate = db_text(q, 1);
+    struct cc_function *function;
+    uint32_t block = CC_NONE;
+
+    if (find_block(r, db_int(q, 0), &block, "a call of no block", d) != 0)
+        return -1;
+    if (fate == NULL)
+        return damaged(r->source, "a call without a fate", d);
+    if (block == CC_NONE || r->data->blocks[block].function == CC_NONE)
+        return 0;
+    function = &r->data->functions[r->data->blocks[block].function];
+    function->has_skipped |= strcmp(fate, "skipped") == 0;
+    function->has_unresolved |= strcmp(fate, "unresolved") == 0;
+    return 0;
+}
+
+/* Why what is not predicted is not. */
+static int read_evidence(struct reader *r, struct diag *d)
+{
+    if (read_rows(r, "SELECT src_block, dst_block, src, dst FROM weak",
+                  take_weak, d) != 0 ||
+        read_rows(r, "SELECT block_id, walks FROM coming", take_comings, d) !=
+            0 ||
+        read_rows(r,
+                  "SELECT block_id, address, stores, made FROM access"
+                  " ORDER BY block_id, address, stores",
+                  take_access, d) != 0)
+        return -1;
+    return read_rows(r, "SELECT block_id, fate FROM call", take_call, d);
+}
+
 int cc_read_walks(struct cc_data *data, struct cc_source *source,
-                  struct diag *d)
+                  bool has_evidence, struct diag *d)
 {
     struct reader r = {.data = data, .source = source};
     int rc = read_all(&r, d);
+
+    if (rc == 0 && has_evidence)
+        rc = read_evidence(&r, d);
 
     cc_ids_fini(&r.functions);
     cc_ids_fini(&r.blocks);

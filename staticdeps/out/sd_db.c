@@ -22,8 +22,9 @@ struct sd_db {
     struct db *handle;
     enum db_kind kind;
     struct db_query *object, *block, *dep, *unknown, *access, *analysis;
-    struct db_query *function, *walked; /* of DB_WALKS */
-    int64_t object_id, block_id;        /* the last */
+    /* Of DB_WALKS, which has another `access`, too. */
+    struct db_query *function, *walked, *weak, *coming, *call;
+    int64_t object_id, block_id; /* the last */
 };
 
 /* Follows a symbolic link, so that it is its target that is replaced. */
@@ -113,7 +114,23 @@ static int prepare_walks(struct sd_db *db, struct diag *d)
         "INSERT INTO walked(function_id, walks, instructions, blocks)"
         " VALUES(?, ?, ?, ?)",
         d);
-    return db->function && db->block && db->dep && db->walked ? 0 : -1;
+    db->weak =
+        db_prepare(db->handle,
+                   "INSERT INTO weak(src_block, dst_block, src, dst, support)"
+                   " VALUES(?, ?, ?, ?, ?)",
+                   d);
+    db->coming = db_prepare(
+        db->handle, "INSERT INTO coming(block_id, walks) VALUES(?, ?)", d);
+    db->access = db_prepare(db->handle,
+                            "INSERT INTO access(block_id, address, stores, "
+                            "made) VALUES(?, ?, ?, ?)",
+                            d);
+    db->call = db_prepare(db->handle,
+                          "INSERT INTO call(block_id, fate) VALUES(?, ?)", d);
+    return db->function && db->block && db->dep && db->walked && db->weak &&
+                   db->coming && db->access && db->call
+               ? 0
+               : -1;
 }
 
 static int prepare(struct sd_db *db, struct diag *d)
@@ -304,6 +321,43 @@ int sd_db_pair(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d)
     return db_run(q, d);
 }
 
+int sd_db_weak(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d)
+{
+    db_bind_int(db->weak, 1, pair->src_block);
+    db_bind_int(db->weak, 2, pair->dst_block);
+    db_bind_int(db->weak, 3, (int64_t)pair->src);
+    db_bind_int(db->weak, 4, (int64_t)pair->dst);
+    db_bind_real(db->weak, 5, pair->support);
+    return db_run(db->weak, d);
+}
+
+int sd_db_coming(struct sd_db *db, int64_t block, const void *walks,
+                 size_t size, struct diag *d)
+{
+    assert(size > 0);
+    db_bind_int(db->coming, 1, block);
+    db_bind_blob(db->coming, 2, walks, size);
+    return db_run(db->coming, d);
+}
+
+int sd_db_made(struct sd_db *db, int64_t block, uint64_t address, bool stores,
+               const char *made, struct diag *d)
+{
+    db_bind_int(db->access, 1, block);
+    db_bind_int(db->access, 2, (int64_t)address);
+    db_bind_int(db->access, 3, stores);
+    db_bind_text(db->access, 4, made);
+    return db_run(db->access, d);
+}
+
+int sd_db_call(struct sd_db *db, int64_t block, const char *fate,
+               struct diag *d)
+{
+    db_bind_int(db->call, 1, block);
+    db_bind_text(db->call, 2, fate);
+    return db_run(db->call, d);
+}
+
 int sd_db_text(struct sd_db *db, const char *key, const char *value,
                struct diag *d)
 {
@@ -336,10 +390,13 @@ static void close_handle(struct sd_db *db)
     db_query_free(db->analysis);
     db_query_free(db->function);
     db_query_free(db->walked);
+    db_query_free(db->weak);
+    db_query_free(db->coming);
+    db_query_free(db->call);
     db_close(db->handle);
     db->object = db->block = db->dep = NULL;
     db->unknown = db->access = db->analysis = NULL;
-    db->function = db->walked = NULL;
+    db->function = db->walked = db->weak = db->coming = db->call = NULL;
     db->handle = NULL;
 }
 

@@ -54,6 +54,18 @@ struct sd_db_pair {
 };
 int sd_db_pair(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d);
 
+/* Why other pairs are not there: a pair with less support than was asked for;
+   the walks that came to a block, as doc/schema.md has them; how the address of
+   an access was made, if it was drawn; what became of the call at the end of a
+   block.  These are spelt as the schema does. */
+int sd_db_weak(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d);
+int sd_db_coming(struct sd_db *db, int64_t block, const void *walks,
+                 size_t size, struct diag *d);
+int sd_db_made(struct sd_db *db, int64_t block, uint64_t address, bool stores,
+               const char *made, struct diag *d);
+int sd_db_call(struct sd_db *db, int64_t block, const char *fate,
+               struct diag *d);
+
 /* Of DB_STATIC: a block and its dependencies, by address and by number. */
 struct sd_db_dep {
     uint64_t src, dst;

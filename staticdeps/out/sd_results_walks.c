@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "out/sd_evidence.h"
 #include "out/sd_walks.h"
 
 struct wide {
@@ -206,8 +207,6 @@ static bool locate(const struct wide *w, const struct sd_walk_pair *pair,
         strcmp(db->scope, "object") == 0)
         return false;
     db->support = sd_support_of(&w->walks.support, pair, src, dst);
-    if (db->support < w->settings->support)
-        return false;
     db->src_index = pair->src - 1 - (uint32_t)p->blocks->blocks[src].first;
     db->dst_index = pair->dst - 1 - (uint32_t)p->blocks->blocks[dst].first;
     db->src = address_of(p, src, db->src_index);
@@ -238,8 +237,17 @@ static int write_pairs(struct wide *w, struct diag *d)
     const struct sd_walk_pair *list = sd_pairs_list(pairs);
 
     w->found = memory_new(pairs->n + 1, sizeof *w->found);
-    for (size_t i = 0; i < pairs->n; i++)
-        w->n_found += locate(w, &list[i], &w->found[w->n_found]);
+    for (size_t i = 0; i < pairs->n; i++) {
+        struct sd_found *f = &w->found[w->n_found];
+
+        if (!locate(w, &list[i], f))
+            continue;
+        if (f->pair.support >= w->settings->support)
+            w->n_found++;
+        else if (w->results->db != NULL &&
+                 sd_db_weak(w->results->db, &f->pair, d) != 0)
+            return -1;
+    }
     if (w->n_found > 1)
         qsort(w->found, w->n_found, sizeof *w->found, compare);
     for (size_t i = 0; i < w->n_found && w->results->db != NULL; i++)
@@ -259,8 +267,12 @@ static int write_all(struct wide *w, struct diag *d)
          sd_db_object(w->results->db, image->path, image->build_id, arch, d) !=
              0) ||
         write_functions(w, d) != 0 || write_walked(w, d) != 0 ||
-        write_pairs(w, d) != 0)
+        write_pairs(w, d) != 0 ||
+        (w->results->db != NULL &&
+         sd_evidence_write(w->results->db, &w->program, &w->walks, w->block_ids,
+                           w->results->n_numbered, d) != 0))
         return -1;
+    w->results->n_numbered += w->walks.support.n_walks;
     sd_report_object(&w->results->report, image->path, image->build_id, arch);
     sd_report_found(&w->results->report, w->program.routines, w->found,
                     w->n_found);

@@ -29,13 +29,14 @@ struct job {
     struct sd_progress *progress;
 };
 
-/* Results on their way: for each function a header, its walks, its pairs; all
-   aligned to 8 bytes. */
+/* Results on their way: for each function a header, its walks, its pairs, its
+   marks; all aligned to 8 bytes. */
 struct head {
     uint64_t n_insns;
-    uint32_t n_walks, n_words, n_pairs, unused;
+    uint32_t n_walks, n_words, n_pairs, n_marked;
 };
 
+_Static_assert(sizeof(struct sd_marked) % 8 == 0, "results are aligned");
 _Static_assert(sizeof(struct sd_walk_pair) % 8 == 0, "results are aligned");
 
 static void *begin(const void *context)
@@ -45,6 +46,16 @@ static void *begin(const void *context)
 
     sd_explorer_init(e, job->program, job->effort, job->seed);
     return e;
+}
+
+static void send_marks(const struct sd_marks *marks, struct sd_output *out)
+{
+    for (size_t i = 0; i < marks->n; i++) {
+        struct sd_marked marked = {marks->sites[i],
+                                   marks->marks[marks->sites[i]]};
+
+        sd_output_add(out, &marked, sizeof marked);
+    }
 }
 
 static void work(void *state, const void *context, size_t number,
@@ -60,10 +71,12 @@ static void work(void *state, const void *context, size_t number,
     head.n_walks = e->n_walks;
     head.n_words = (uint32_t)e->walks_size;
     head.n_pairs = (uint32_t)e->n_pairs;
+    head.n_marked = (uint32_t)e->walker.marks.n;
     sd_output_add(out, &head, sizeof head);
     sd_output_add(out, e->walks, head.n_words * sizeof *e->walks);
     sd_output_add(out, &padding, head.n_words % 2 * sizeof padding);
     sd_output_add(out, e->pairs, head.n_pairs * sizeof *e->pairs);
+    send_marks(&e->walker.marks, out);
 }
 
 static void end(void *state, struct sd_output *out)
@@ -90,10 +103,14 @@ static bool is_enough(const struct job *job)
 static void add(struct job *job, size_t number, const struct head *head,
                 const uint32_t *walks, const struct sd_walk_pair *pairs)
 {
+    const struct sd_marked *marked =
+        (const struct sd_marked *)(const void *)(pairs + head->n_pairs);
     struct sd_walked *walked = &job->walks->walked[job->routines[number]];
 
     sd_support_add(&job->walks->support, walks, head->n_words, pairs,
                    head->n_pairs);
+    for (uint32_t i = 0; i < head->n_marked; i++)
+        job->walks->marks[marked[i].site] |= marked[i].marks;
     walked->n_walks = head->n_walks;
     walked->n_insns = head->n_insns;
     job->walks->n_insns += head->n_insns;
@@ -119,7 +136,8 @@ static int take(void *argument, size_t first, size_t n, const uint8_t *bytes,
         if (!is_enough(job))
             add(job, i, &head, walks,
                 (const struct sd_walk_pair *)(const void *)at);
-        at += head.n_pairs * sizeof(struct sd_walk_pair);
+        at += head.n_pairs * sizeof(struct sd_walk_pair) +
+              head.n_marked * sizeof(struct sd_marked);
     }
     assert(at == bytes + size);
     sd_progress_done(job->progress, first + n, job->n);
@@ -146,6 +164,8 @@ int sd_walks_run(struct sd_walks *walks, const struct sd_program *program,
 
     sd_support_init(&walks->support, program->n_blocks);
     walks->walked = memory_new(program->n_routines + 1u, sizeof *walks->walked);
+    walks->marks =
+        memory_new(program->blocks->n_insns + 1, sizeof *walks->marks);
     return sd_pool_run(&(struct sd_job){.n = n,
                                         .chunk = CHUNK,
                                         .few = FEW,
@@ -163,5 +183,6 @@ void sd_walks_fini(struct sd_walks *walks)
 {
     sd_support_fini(&walks->support);
     free(walks->walked);
+    free(walks->marks);
     *walks = (struct sd_walks){.walked = NULL};
 }

@@ -6,11 +6,11 @@
  * the results are put together in the functions' order; so the number of
  * workers changes nothing.
  *
- * Memory: 4 bytes for each walk and block that it came to, and 24 for each
- * pair, of all functions.  That and the time grow with the code and the effort:
- * for a file of many functions that are made to last, the walks of the first
- * are enough, and the others are left out, and counted.  The limit is twice
- * what the largest of our programs took.
+ * Memory: 4 bytes for each walk and block that it came to, 24 for each pair, of
+ * all functions, and 4 for each instruction.  That and the time grow with the
+ * code and the effort: for a file of many functions that are made to last, the
+ * walks of the first are enough, and the others are left out, and counted.  The
+ * limit is twice what the largest of our programs took.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -30,6 +30,7 @@ struct sd_walked {
 struct sd_walks {
     struct sd_support support;
     struct sd_walked *walked; /* by routine */
+    uint32_t *marks;          /* by site */
     uint64_t n_insns;         /* in all walks */
     size_t n_added;           /* routines whose walks were not left out */
 };

@@ -80,6 +80,7 @@ static void forget(struct sd_explorer *e)
     e->walks_size = 0;
     e->n_walks = 0;
     sd_pairs_clear(&e->walker.pairs);
+    sd_marks_clear(&e->walker.marks);
 }
 
 static void walk_from_blocks(struct sd_explorer *e,

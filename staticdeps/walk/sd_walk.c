@@ -32,6 +32,7 @@ void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
     sd_recall_init(&w->recall,
                    rules & SD_RULE_CONTENTS ? program->contents : NULL);
     sd_pairs_init(&w->pairs);
+    sd_marks_init(&w->marks, program->blocks->n_insns);
     w->last_visit = memory_new(program->n_blocks + 1, sizeof *w->last_visit);
 }
 
@@ -40,6 +41,7 @@ void sd_walker_fini(struct sd_walker *w)
     sd_chunks_fini(&w->chunks);
     sd_recall_fini(&w->recall);
     sd_pairs_fini(&w->pairs);
+    sd_marks_fini(&w->marks);
     free(w->stores);
     free(w->visited);
     free(w->last_visit);
@@ -47,6 +49,8 @@ void sd_walker_fini(struct sd_walker *w)
 
 static void run(struct sd_walker *w, struct sd_chunk *c)
 {
+    bool is_new = c->root != w->root;
+
     if (c->walk != w->walk) {
         c->walk = w->walk;
         c->visits = 0;
@@ -57,12 +61,14 @@ static void run(struct sd_walker *w, struct sd_chunk *c)
             w->visited[w->n_visited++] = c->block;
         }
     }
-    if (c->root != w->root) {
+    if (is_new) {
         c->root = w->root;
         c->taken[0] = c->taken[1] = 0;
     }
     c->visits++;
     sd_walk_step(w, c);
+    if (is_new)
+        sd_marks_accesses(&w->marks, c);
     w->time += c->n_insns;
 }
 
@@ -287,6 +293,33 @@ static struct sd_chunk *call_last(struct sd_walker *w, struct sd_chunk *c)
     }
 }
 
+/* What is too deep is entered by other walks. */
+static struct sd_chunk *call_and_mark(struct sd_walker *w, struct sd_chunk *c)
+{
+    unsigned n_frames = w->n_frames;
+    struct sd_chunk *to = call(w, c);
+
+    if (to != NULL && n_frames < w->depth)
+        sd_marks_call(&w->marks, c, w->n_frames > n_frames);
+    return to;
+}
+
+/* A callee that is a jump to no code alone, as that of another file is, is not
+   entered. */
+static struct sd_chunk *jump_and_mark(struct sd_walker *w,
+                                      const struct sd_chunk *c)
+{
+    const struct sd_chunk *caller =
+        w->n_frames > 0 ? w->frames[w->n_frames - 1].caller : NULL;
+    unsigned n_frames = w->n_frames;
+    struct sd_chunk *to = jump(w, c);
+
+    if (caller != NULL && caller->leaving == SD_LEAVES_BY_CALL &&
+        caller->to[0] == c->address && w->n_frames < n_frames)
+        sd_marks_call(&w->marks, caller, false);
+    return to;
+}
+
 static struct sd_chunk *next(struct sd_walker *w, struct sd_chunk *c)
 {
     switch (c->leaving) {
@@ -295,10 +328,10 @@ static struct sd_chunk *next(struct sd_walker *w, struct sd_chunk *c)
     case SD_LEAVES_BY_TEST:
         return way(w, c, sd_walk_branch(w, c));
     case SD_LEAVES_INDIRECT:
-        return jump(w, c);
+        return jump_and_mark(w, c);
     case SD_LEAVES_BY_CALL:
     case SD_LEAVES_BY_INDIRECT_CALL:
-        return call(w, c);
+        return call_and_mark(w, c);
     case SD_LEAVES_BY_RETURN:
         return leave_function(w, c);
     default:

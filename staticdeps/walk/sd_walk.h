@@ -25,6 +25,7 @@
 #include "lift/sd_lift.h"
 #include "walk/sd_chunk.h"
 #include "walk/sd_decide.h"
+#include "walk/sd_marks.h"
 #include "walk/sd_pairs.h"
 #include "walk/sd_recall.h"
 #include "walk/sd_rules.h"
@@ -72,6 +73,7 @@ struct sd_walker {
     struct sd_chunks chunks;
     struct sd_recall recall;
     struct sd_pairs pairs;
+    struct sd_marks marks;
     struct sd_drawn registers[SD_N_WORDS];
 
     uint64_t key, n_random;

@@ -95,7 +95,8 @@ ok "neither does one of loops" loops_alone
 mixed() {
     new_walks "DELETE FROM object WHERE object_id = 1;
         DELETE FROM function WHERE object_id = 1;
-        DELETE FROM block WHERE object_id = 1; DELETE FROM dep"
+        DELETE FROM block WHERE object_id = 1; DELETE FROM dep;
+        DELETE FROM coming WHERE block_id NOT IN (SELECT block_id FROM block)"
     mv static.db walks.db
     new_pair
     ends 0 --format=json --deps=deps.db --static=static.db --static=walks.db \
@@ -214,7 +215,46 @@ reasons() {
 ok "what could not be analysed is a reason" reasons not-analysed 1
 ok "that no walk came there is one" reasons never-walked 1
 ok "that none showed it is one" reasons not-shown 2
-ok "the others are for blocks" reasons different-bases 0
+ok "that two pointers are not related, none" reasons different-bases 0
+# why REASON [SQL]: is that why the pair from 4104 to 4144, from f to g, is missed?
+why() {
+    new_walks "DELETE FROM dep WHERE src = 4104 AND dst = 4144; ${2:-}"
+    ends 0 --format=json --min-share=0 --missed=all --lifetime=inf deps.db \
+        static.db >/dev/null || return
+    found=$(sqlite3 :memory: "SELECT value ->> 'reason'
+        FROM json_each(CAST(readfile('out') AS TEXT), '\$.missed_dependencies')
+        WHERE value ->> '\$.src.address' = '0x1008'
+            AND value ->> '\$.dst.address' = '0x1030'")
+    echo "found: $found"
+    [ "$found" = "$1" ]
+}
+ok "in one walk with known addresses it was not shown" why not-shown
+ok "no walk came to the load" why never-walked \
+    "UPDATE block SET walks = 0 WHERE block_id = 4"
+ok "too few walks showed it" why below-support \
+    "INSERT INTO weak VALUES (1, 4, 4104, 4144, 0.05)"
+ok "both were walked, never in one walk" why never-in-one-walk \
+    "UPDATE coming SET walks = x'0100' WHERE block_id = 4"
+for fate in entered=never-in-one-walk skipped=call-not-entered \
+    unresolved=unresolved-call; do
+    for block in 1 4; do
+        ok "and a call of block $block was ${fate%=*}" why "${fate#*=}" \
+            "UPDATE coming SET walks = x'0100' WHERE block_id = 4;
+            INSERT INTO call VALUES ($block, '${fate%=*}')"
+    done
+done
+for made in drawn=different-bases loaded=data-dependent \
+    undecided=unknown-address; do
+    ok "the address of the store was ${made%=*}" why "${made#*=}" \
+        "INSERT INTO access VALUES (1, 4104, 1, '${made%=*}')"
+    ok "that of the load was ${made%=*}" why "${made#*=}" \
+        "INSERT INTO access VALUES (4, 4144, 0, '${made%=*}')"
+    ok "those of other accesses do not matter (${made%=*})" why not-shown \
+        "INSERT INTO access VALUES (4, 4144, 1, '${made%=*}'),
+            (1, 4104, 0, '${made%=*}'), (4, 4140, 0, '${made%=*}')"
+done
+ok "an older database does not say" why not-shown \
+    "UPDATE coming SET walks = x'0100' WHERE block_id = 4; DROP TABLE access"
 two_functions() {
     new_walks "DELETE FROM dep WHERE src = 4104 AND dst = 4144"
     ends 0 --format=markdown --min-share=0 --lifetime=inf --missed=all deps.db \
@@ -429,6 +469,21 @@ ok "a function of no object" refuses_walks \
 ok "a function of two objects" refuses_walks \
     "UPDATE block SET function_id = 3 WHERE block_id = 4" \
     "a function of two objects"
+ok "a weak pair of no block is damage" refuses_walks \
+    "INSERT INTO weak VALUES (1, 77, 4104, 4144, 0.05)" "a weak pair of no block"
+ok "so are walks to no block" refuses_walks \
+    "INSERT INTO coming VALUES (77, x'0000')" "walks to no block"
+for bytes in "x'00'" "x''" "x'000080'" "x'ffffffffffffffffffff0000'"; do
+    ok "walks $bytes are no list" refuses_walks \
+        "UPDATE coming SET walks = $bytes WHERE block_id = 4" \
+        "walks that are no list"
+done
+ok "walks in words are damage" refuses_walks \
+    "UPDATE coming SET walks = 'all' WHERE block_id = 4" ""
+ok "an access of no block" refuses_walks \
+    "INSERT INTO access VALUES (77, 4104, 0, 'drawn')" "an access of no block"
+ok "a call of no block" refuses_walks \
+    "INSERT INTO call VALUES (77, 'skipped')" "a call of no block"
 ok "a dependency of no block" refuses_walks \
     "UPDATE dep SET dst_block = 77 WHERE dst_block = 3" \
     "a dependency of no block"

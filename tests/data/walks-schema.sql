@@ -13,3 +13,9 @@ CREATE TABLE dep(src_block, dst_block, src, dst, src_index, dst_index, scope,
 CREATE TABLE walked(function_id INTEGER PRIMARY KEY, walks, instructions,
     blocks);
 CREATE TABLE analysis(key PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE weak(src_block, dst_block, src, dst, support,
+    PRIMARY KEY(src_block, src, dst_block, dst)) WITHOUT ROWID;
+CREATE TABLE coming(block_id INTEGER PRIMARY KEY, walks);
+CREATE TABLE access(block_id, address, stores, made,
+    PRIMARY KEY(block_id, address, stores)) WITHOUT ROWID;
+CREATE TABLE call(block_id INTEGER PRIMARY KEY, fate);

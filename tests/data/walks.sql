@@ -24,3 +24,5 @@ INSERT INTO dep VALUES
     (1, 6, 4108, 4108, 3, 3, 'program', NULL, 9, 0.5, 'walk'),   -- occurred
     (2, 1, 4112, 4100, 0, 1, 'function', NULL, 9, 0.1, 'walk'),  -- did not
     (2, 2, 4112, 4120, 0, 2, 'block', NULL, 2, 1.0, 'walk');     -- occurred
+-- One walk came to all blocks that any came to.
+INSERT INTO coming SELECT block_id, x'0000' FROM block WHERE walks > 0;

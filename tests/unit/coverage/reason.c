@@ -7,6 +7,7 @@
 
 #include "judge/cc_outside.h"
 #include "judge/cc_reason.h"
+#include "model/cc_comings.h"
 
 #define ROB 10 /* a block of 4 is unrolled 4 times: 16 instructions */
 
@@ -258,6 +259,200 @@ TEST(names_are_those_of_the_formats)
     assert_string_equal(cc_scope_text(CC_IN_BLOCK), "one block");
 }
 
+/* Of walks: two functions of one block each, to which walks 0 to 9, and 10 to
+   19, came, and a pair from the first to the second. */
+struct walks {
+    struct cc_data data;
+    uint32_t f, g;
+};
+
+static struct walks new_walks(void)
+{
+    static const uint8_t to_f[] = {0, 9}, to_g[] = {10, 9};
+    struct walks w = {.data = {.bounds = {2, {LIFETIME_INF, 512}},
+                               .reach = CC_REACH_PROGRAM}};
+
+    cc_add_object(&w.data, "/bin/a", "aa");
+    w.data.objects[0].is_walked = w.data.objects[0].knows_bases = true;
+    w.f = data_block(&w.data, 0, "f", 0x100, 100);
+    w.g = data_block(&w.data, 0, "g", 0x110, 100);
+    w.data.blocks[w.f].is_reached = w.data.blocks[w.g].is_reached = true;
+    cc_add_comings(&w.data, w.f, to_f, sizeof to_f);
+    cc_add_comings(&w.data, w.g, to_g, sizeof to_g);
+    return w;
+}
+
+static enum cc_reason reason_of_walks(struct walks *w)
+{
+    return reason_of(&w->data, 0x104, 0x118, 50);
+}
+
+/* The same, but one walk came to both. */
+static struct walks new_walks_of_both(void)
+{
+    static const uint8_t too[] = {9, 9};
+    struct walks w = new_walks();
+
+    cc_add_comings(&w.data, w.g, too, sizeof too);
+    return w;
+}
+
+TEST(no_walk_came_to_one_of_the_ends)
+{
+    struct walks w = new_walks();
+
+    w.data.blocks[w.g].is_reached = false;
+    cc_add_weak(&w.data, (struct cc_weak){w.f, w.g, 0x104, 0x118});
+    assert_int_equal(reason_of_walks(&w), CC_NEVER_WALKED);
+}
+
+TEST(fewer_walks_showed_it_than_were_asked_for)
+{
+    struct walks w = new_walks_of_both(), v = new_walks_of_both();
+
+    cc_add_weak(&w.data, (struct cc_weak){w.f, w.g, 0x104, 0x118});
+    assert_int_equal(reason_of_walks(&w), CC_BELOW_SUPPORT);
+    cc_add_weak(&v.data, (struct cc_weak){v.f, v.g, 0x104, 0x11c});
+    assert_int_equal(reason_of_walks(&v), CC_NOT_SHOWN);
+}
+
+TEST(no_walk_came_to_both_ends)
+{
+    struct walks w = new_walks();
+
+    assert_int_equal(reason_of_walks(&w), CC_NEVER_IN_ONE);
+}
+
+TEST(a_call_of_either_function_went_nowhere)
+{
+    for (int i = 0; i < 2; i++) {
+        struct walks w = new_walks(), v = new_walks();
+
+        w.data.functions[i].has_skipped = true;
+        assert_int_equal(reason_of_walks(&w), CC_SKIPPED_CALL);
+        v.data.functions[i].has_unresolved = true;
+        v.data.functions[!i].has_skipped = true;
+        assert_int_equal(reason_of_walks(&v), CC_UNRESOLVED_CALL);
+    }
+}
+
+/* Nothing is called from one block of a function to another. */
+TEST(within_a_function_calls_are_no_reason)
+{
+    struct walks w = new_walks();
+
+    w.data.functions[0].has_unresolved = true;
+    w.data.blocks[w.g].function = w.data.blocks[w.f].function;
+    assert_int_equal(reason_of_walks(&w), CC_NEVER_IN_ONE);
+}
+
+/* Walks of two databases have numbers of their own. */
+TEST(walks_of_another_analysis_are_others)
+{
+    struct walks w = new_walks_of_both();
+    uint32_t number;
+
+    cc_add_object(&w.data, "/lib/b", "bb");
+    w.data.objects[1] = (struct cc_object){
+        .path = w.data.objects[1].path,
+        .build_id = w.data.objects[1].build_id,
+        .static_path = w.data.objects[1].static_path,
+        .arch = w.data.objects[1].arch,
+        .is_walked = true,
+        .knows_bases = true,
+        .analysis = 1,
+        .last_function = CC_NONE,
+    };
+    w.data.blocks[w.g].object = w.data.functions[1].object = 1;
+    cc_add_segment(&w.data, (struct cc_segment){1, 0x110, 0x120, 100});
+    number = cc_add_observed(&w.data, (struct cc_observed){.src_object = 0,
+                                                           .dst_object = 1,
+                                                           .src = 0x104,
+                                                           .dst = 0x118,
+                                                           .occurrences = 1,
+                                                           .min_distance = 5,
+                                                           .max_distance = 5});
+    cc_add_occurrences(&w.data, number, 5, 1);
+    cc_match(&w.data, (struct cc_filter){.min_weight = 10});
+    assert_int_equal(cc_reason_of(&w.data, &w.data.observed[0]),
+                     CC_NEVER_IN_ONE);
+    w.data.objects[1].analysis = 0;
+    assert_int_equal(cc_reason_of(&w.data, &w.data.observed[0]), CC_NOT_SHOWN);
+    cc_data_fini(&w.data);
+}
+
+TEST(in_one_walk_the_addresses_tell)
+{
+    struct walks w = new_walks_of_both();
+
+    cc_add_access(
+        &w.data, (struct cc_access){.block = w.g, .address = 0x118, .base = 2});
+    assert_int_equal(reason_of_walks(&w), CC_DIFFERENT_BASES);
+    w = new_walks_of_both();
+    cc_add_access(&w.data, (struct cc_access){.block = w.f,
+                                              .address = 0x104,
+                                              .stores = true,
+                                              .is_loaded = true,
+                                              .base = 2});
+    assert_int_equal(reason_of_walks(&w), CC_DATA_DEPENDENT);
+    w = new_walks_of_both();
+    cc_add_unknown(&w.data, (struct cc_unknown){w.g, 0x118, true, false});
+    assert_int_equal(reason_of_walks(&w), CC_UNKNOWN_ADDRESS);
+    w = new_walks_of_both();
+    cc_add_unknown(&w.data, (struct cc_unknown){w.g, 0x118, false, true});
+    assert_int_equal(reason_of_walks(&w), CC_NOT_SHOWN);
+}
+
+TEST(an_older_database_tells_no_more_than_that_it_was_not_shown)
+{
+    struct walks w = new_walks();
+
+    w.data.objects[0].knows_bases = false;
+    assert_int_equal(reason_of_walks(&w), CC_NOT_SHOWN);
+}
+
+TEST(lists_of_walks_meet_where_runs_overlap)
+{
+    static const uint8_t a[] = {3, 2, 0x80, 1, 0}; /* 3 to 5, 134 */
+    static const struct {
+        uint8_t bytes[6];
+        size_t n;
+        bool meets;
+    } cases[] = {
+        {{5, 0}, 2, true},
+        {{6, 0x7f}, 2, false}, /* 6 to 133 */
+        {{0, 2}, 2, false},
+        {{0, 3}, 2, true},
+        {{0x86, 1, 0}, 3, true},
+        {{0x87, 1, 9}, 3, false},
+        {{0, 0, 1, 0, 3, 9}, 6, false},
+    };
+    struct cc_comings list = {a, sizeof a};
+
+    assert_true(cc_comings_are_valid(list));
+    assert_true(cc_comings_meet(list, list));
+    assert_false(cc_comings_meet(list, (struct cc_comings){0}));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct cc_comings other = {cases[i].bytes, cases[i].n};
+
+        assert_int_equal(cc_comings_meet(list, other), cases[i].meets);
+        assert_int_equal(cc_comings_meet(other, list), cases[i].meets);
+    }
+}
+
+TEST(bytes_that_are_no_list_of_walks_are_refused)
+{
+    static const uint8_t bytes[] = {1, 2, 3};
+    static const uint8_t huge[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+                                   0xff, 0xff, 0xff, 0xff, 1,    0};
+
+    assert_false(cc_comings_are_valid((struct cc_comings){bytes, 0}));
+    assert_false(cc_comings_are_valid((struct cc_comings){bytes, 1}));
+    assert_true(cc_comings_are_valid((struct cc_comings){bytes, 2}));
+    assert_false(cc_comings_are_valid((struct cc_comings){bytes, 3}));
+    assert_false(cc_comings_are_valid((struct cc_comings){huge, sizeof huge}));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +469,17 @@ int main(void)
         cmocka_unit_test(each_occurrence_lies_in_one_scope),
         cmocka_unit_test(what_is_outside_is_of_one_file_each),
         cmocka_unit_test(names_are_those_of_the_formats),
+        cmocka_unit_test(no_walk_came_to_one_of_the_ends),
+        cmocka_unit_test(fewer_walks_showed_it_than_were_asked_for),
+        cmocka_unit_test(no_walk_came_to_both_ends),
+        cmocka_unit_test(a_call_of_either_function_went_nowhere),
+        cmocka_unit_test(within_a_function_calls_are_no_reason),
+        cmocka_unit_test(walks_of_another_analysis_are_others),
+        cmocka_unit_test(in_one_walk_the_addresses_tell),
+        cmocka_unit_test(
+            an_older_database_tells_no_more_than_that_it_was_not_shown),
+        cmocka_unit_test(lists_of_walks_meet_where_runs_overlap),
+        cmocka_unit_test(bytes_that_are_no_list_of_walks_are_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

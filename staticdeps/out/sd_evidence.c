@@ -1,0 +1,110 @@
+/*
+ * sd_evidence: what walks tell of pairs that they do not show.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "out/sd_evidence.h"
+
+#include <stdlib.h>
+
+#include "memory.h"
+
+#define MOST_BYTES 10 /* of a number of 64 bits */
+
+struct bytes {
+    uint8_t *list;
+    size_t n, room;
+};
+
+/* Seven bits a byte, the lowest first; all but the last have their eighth set.
+ */
+static void add_number(struct bytes *b, uint64_t number)
+{
+    b->list = memory_grow(b->list, &b->room, b->n + MOST_BYTES, 1);
+    for (; number >= 0x80; number >>= 7)
+        b->list[b->n++] = (uint8_t)(number | 0x80);
+    b->list[b->n++] = (uint8_t)number;
+}
+
+/* Runs of numbers: for each, the numbers between the last one and it, and how
+   many follow its first. */
+static int write_comings(struct sd_db *db, const struct sd_walk_list *list,
+                         uint64_t first, struct bytes *bytes, int64_t id,
+                         struct diag *d)
+{
+    uint64_t next = 0;
+
+    bytes->n = 0;
+    for (uint32_t i = 0, end; i < list->n; i = end) {
+        for (end = i + 1;
+             end < list->n && list->numbers[end] == list->numbers[end - 1] + 1;)
+            end++;
+        add_number(bytes, first + list->numbers[i] - next);
+        add_number(bytes, end - 1 - i);
+        next = first + list->numbers[end - 1] + 1;
+    }
+    return bytes->n > 0 ? sd_db_coming(db, id, bytes->list, bytes->n, d) : 0;
+}
+
+static const char *made_name(uint32_t marks)
+{
+    if (marks & SD_MARK_UNDECIDED)
+        return "undecided";
+    return marks & SD_MARK_LOADED ? "loaded" : "drawn";
+}
+
+static const char *fate_name(uint32_t marks)
+{
+    if (marks & SD_MARK_UNRESOLVED)
+        return "unresolved";
+    return marks & SD_MARK_SKIPPED ? "skipped" : "entered";
+}
+
+static int write_accesses(struct sd_db *db, uint32_t marks, int64_t id,
+                          uint64_t address, struct diag *d)
+{
+    for (int stores = 0; stores < 2; stores++) {
+        uint32_t made = stores ? marks >> SD_MARK_OF_STORE : marks;
+
+        if (made & SD_MARK_DRAWN &&
+            sd_db_made(db, id, address, stores, made_name(made), d) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int write_block(struct sd_db *db, const struct sd_program *p,
+                       const uint32_t *marks, uint32_t block, int64_t id,
+                       struct diag *d)
+{
+    const struct sd_block *b = &p->blocks->blocks[block];
+    uint64_t address = b->address;
+    uint32_t call = SD_MARK_ENTERED | SD_MARK_SKIPPED | SD_MARK_UNRESOLVED;
+
+    for (uint32_t i = 0; i < b->n_insns; i++) {
+        if (write_accesses(db, marks[b->first + i + 1], id, address, d) != 0)
+            return -1;
+        address += p->blocks->insns[b->first + i] & (SD_NO_EFFECT - 1u);
+    }
+    call &= b->n_insns > 0 ? marks[b->first + b->n_insns] : 0;
+    return call != 0 ? sd_db_call(db, id, fate_name(call), d) : 0;
+}
+
+int sd_evidence_write(struct sd_db *db, const struct sd_program *program,
+                      const struct sd_walks *walks, const int64_t *block_ids,
+                      uint64_t first, struct diag *d)
+{
+    struct bytes bytes = {0};
+    int rc = 0;
+
+    for (uint32_t i = 0; rc == 0 && i < program->n_blocks; i++) {
+        if (block_ids[i] == 0)
+            continue;
+        rc = write_comings(db, &walks->support.blocks[i], first, &bytes,
+                           block_ids[i], d);
+        if (rc == 0)
+            rc = write_block(db, program, walks->marks, i, block_ids[i], d);
+    }
+    free(bytes.list);
+    return rc;
+}

@@ -1,0 +1,134 @@
+/*
+ * sd_marks: what walks find out about single instructions.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "walk/sd_marks.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+void sd_marks_init(struct sd_marks *m, size_t n_insns)
+{
+    *m = (struct sd_marks){.marks = memory_new(n_insns + 1, sizeof *m->marks)};
+}
+
+void sd_marks_fini(struct sd_marks *m)
+{
+    free(m->marks);
+    free(m->sites);
+    free(m->made);
+    *m = (struct sd_marks){0};
+}
+
+void sd_marks_clear(struct sd_marks *m)
+{
+    for (size_t i = 0; i < m->n; i++)
+        m->marks[m->sites[i]] = 0;
+    m->n = 0;
+}
+
+void sd_marks_add(struct sd_marks *m, uint32_t site, uint32_t marks)
+{
+    assert(site != 0 && marks != 0);
+    if (m->marks[site] == 0) {
+        m->sites = memory_grow(m->sites, &m->room, m->n, sizeof *m->sites);
+        m->sites[m->n++] = site;
+    }
+    m->marks[site] |= marks;
+}
+
+static bool has_result(const struct sd_op *op)
+{
+    return sd_op_is(op, SD_HAS_RESULT);
+}
+
+/* What the result of an operation is made of. */
+static uint8_t made_of(const struct sd_marks *m, const struct sd_chunk *c,
+                       const struct sd_op *op)
+{
+    uint8_t made = 0;
+
+    if (op->code == SD_FRESH)
+        return SD_MARK_UNDECIDED;
+    if (sd_op_is(op, SD_LOADS))
+        return SD_MARK_LOADED;
+    if (op->code == SD_CALL) {
+        for (unsigned i = 0; i < c->calls[op->imm].n_args; i++)
+            made |= m->made[c->calls[op->imm].args[i]];
+        return made;
+    }
+    if (sd_op_is(op, SD_READS_A))
+        made |= m->made[op->a];
+    if (sd_op_is(op, SD_READS_B))
+        made |= m->made[op->b];
+    if (sd_op_is(op, SD_READS_C))
+        made |= m->made[op->c];
+    return made;
+}
+
+/* The temporaries of a chunk, all made of nothing yet.  Operands come before
+   the operations that read them, and constants have none. */
+static void begin(struct sd_marks *m, const struct sd_chunk *c)
+{
+    uint32_t most = 0;
+
+    for (size_t i = 0; i < c->n_ops; i++) {
+        const struct sd_op *op = &c->ops[i];
+        const uint32_t temps[] = {op->a, op->b, op->c};
+
+        if (sd_op_is(op, SD_HAS_RESULT | SD_READS_DST) && op->dst > most)
+            most = op->dst;
+        for (unsigned k = 0; k < 3; k++)
+            if (sd_op_is(op, (unsigned)SD_READS_A << k) && temps[k] > most)
+                most = temps[k];
+        for (unsigned k = 0;
+             op->code == SD_CALL && k < c->calls[op->imm].n_args; k++)
+            if (c->calls[op->imm].args[k] > most)
+                most = c->calls[op->imm].args[k];
+    }
+    m->made = memory_grow(m->made, &m->made_room, most, sizeof *m->made);
+    memset(m->made, 0, most + 1u);
+}
+
+static void mark_access(struct sd_marks *m, const struct sd_chunk *c,
+                        const struct sd_op *op)
+{
+    uint32_t marks = SD_MARK_DRAWN | m->made[op->a];
+
+    if (op->site == 0 || c->temps[op->a].drawn == 0)
+        return;
+    sd_marks_add(m, c->site + op->site,
+                 sd_op_is(op, SD_STORES) ? marks << SD_MARK_OF_STORE : marks);
+}
+
+void sd_marks_accesses(struct sd_marks *m, const struct sd_chunk *c)
+{
+    begin(m, c);
+    for (size_t i = 0; i < c->n_ops; i++) {
+        const struct sd_op *op = &c->ops[i];
+
+        if (sd_op_is(op, SD_LOADS | SD_STORES))
+            mark_access(m, c, op);
+        /* What is known was not drawn, wherever it comes from. */
+        if (has_result(op) && c->temps[op->dst].drawn != 0)
+            m->made[op->dst] = made_of(m, c, op);
+    }
+}
+
+void sd_marks_call(struct sd_marks *m, const struct sd_chunk *c,
+                   bool is_entered)
+{
+    uint32_t site = c->site + c->n_insns;
+
+    if (is_entered)
+        sd_marks_add(m, site, SD_MARK_ENTERED);
+    else if (c->leaving == SD_LEAVES_BY_INDIRECT_CALL &&
+             !sd_drawn_is_known(c->temps[c->target]))
+        sd_marks_add(m, site, SD_MARK_UNRESOLVED);
+    else
+        sd_marks_add(m, site, SD_MARK_SKIPPED);
+}

@@ -1,0 +1,63 @@
+/*
+ * sd_marks: what walks find out about single instructions: how the addresses of
+ * their accesses were made, and what became of their calls.
+ *
+ * It says why a pair that happens is not shown.  An address that does not
+ * depend on anything drawn has no mark.  The others are looked at once in the
+ * walks of a function, when they first come to the code: what an address is
+ * made of in its block is in the block's operations.
+ *
+ * Limits: an address that was loaded in an earlier block counts as any other
+ * register's.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_MARKS_H
+#define SD_MARKS_H
+
+#include "walk/sd_chunk.h"
+
+enum sd_mark {
+    /* Of a load: its address depends on something drawn; in its block on a
+       value that was loaded; on a result that nothing is known of. */
+    SD_MARK_DRAWN = 1 << 0,
+    SD_MARK_LOADED = 1 << 1,
+    SD_MARK_UNDECIDED = 1 << 2,
+    /* The same of a store: shifted by so much. */
+    SD_MARK_OF_STORE = 3,
+    /* Of a call: it was entered; it was not, as there is no code, or a jump to
+       no code alone; its target was drawn. */
+    SD_MARK_ENTERED = 1 << 6,
+    SD_MARK_SKIPPED = 1 << 7,
+    SD_MARK_UNRESOLVED = 1 << 8
+};
+
+struct sd_marked {
+    uint32_t site; /* from 1 on */
+    uint32_t marks;
+};
+
+struct sd_marks {
+    uint32_t *marks; /* by site */
+    uint32_t *sites; /* that have any, in the order of their first */
+    size_t n, room;
+    uint8_t
+        *made; /* by temporary of a chunk: SD_MARK_* of what it is made of */
+    size_t made_room;
+};
+
+/* Of a program of so many instructions. */
+void sd_marks_init(struct sd_marks *m, size_t n_insns);
+void sd_marks_fini(struct sd_marks *m);
+void sd_marks_clear(struct sd_marks *m);
+
+void sd_marks_add(struct sd_marks *m, uint32_t site, uint32_t marks);
+
+/* Marks the accesses of a chunk that was just run. */
+void sd_marks_accesses(struct sd_marks *m, const struct sd_chunk *chunk);
+
+/* Marks the call at the end of a chunk that was run. */
+void sd_marks_call(struct sd_marks *m, const struct sd_chunk *chunk,
+                   bool is_entered);
+
+#endif

@@ -1,0 +1,164 @@
+#!/bin/sh
+# Why walks miss what they miss: a program with a dependency for each reason, from
+# the code to the report.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+. "$srcdir/covcheck/lib.sh"
+
+# What staticdeps does not see.
+cat >hidden.c <<'END'
+void call(void (*f)(void));
+long *place(void);
+long x[64];
+void call(void (*f)(void))
+{
+    f();
+}
+long *place(void)
+{
+    return x;
+}
+END
+cat >seen.c <<'END'
+#define ALONE static __attribute__((noinline, noclone))
+void call(void (*f)(void));
+long *place(void);
+volatile long a, b, sink;
+double one = 1;
+
+ALONE void pointed_load(void)
+{
+    sink = a;
+}
+ALONE void pointed_other(void)
+{
+    sink = 1;
+}
+static void (*const table[])(void) = {pointed_load, pointed_other,
+                                      pointed_load, pointed_other};
+ALONE void pointed_store(long n)
+{
+    a = n;
+    table[n & 2]();
+}
+
+ALONE void called_load(void)
+{
+    sink = b;
+}
+ALONE void called_store(long n)
+{
+    b = n;
+    call(called_load);
+}
+
+ALONE void unrelated(volatile long *p, volatile long *q)
+{
+    *p = 1;
+    sink = *q;
+}
+
+ALONE void indexed(volatile long *count, volatile unsigned *index, long n)
+{
+    for (long i = 0; i < n; i++)
+        count[index[i]]++;
+}
+
+ALONE void converted(volatile long *p, volatile double *d)
+{
+    p[(long)*d] = 1;
+    sink = p[(long)*d];
+}
+
+int main(int argc, char **argv)
+{
+    static unsigned zeroes[64];
+
+    (void)argv;
+    for (long i = 0; i < 500; i++) {
+        pointed_store(argc + 2 * i);
+        called_store(argc);
+        unrelated(place(), place());
+        indexed(place(), zeroes, 50);
+        converted(place(), &one);
+    }
+    return sink == 77;
+}
+END
+$CC -O1 -g -shared -fPIC -o libhidden.so hidden.c
+$CC -O1 -g -fno-tree-vectorize -o seen seen.c -L. -lhidden -Wl,-rpath,"$PWD"
+ok "the program is recorded" run valgrind -q --tool=depsim --objects=main ./seen
+ok "and walked" run staticdeps --scope=program ./seen
+
+# reason STORE LOAD: why the heaviest dependency from a function to another was
+# missed.
+reason() {
+    ends 0 --format=json --missed=all --lifetime=inf deps.db static.db >/dev/null &&
+        sqlite3 :memory: "SELECT value ->> 'reason'
+            FROM json_each(CAST(readfile('out') AS TEXT),
+                '\$.missed_dependencies')
+            WHERE value ->> 'function' = '$1'
+                AND value ->> 'dst_function' = '$2'
+            ORDER BY value ->> 'occurrences' DESC LIMIT 1"
+}
+is_reason() {
+    found=$(reason "$2" "$3")
+    echo "found: $found"
+    [ "$found" = "$1" ]
+}
+ok "an indirect call unresolved" is_reason unresolved-call pointed_store \
+    pointed_load
+ok "a callee not entered" is_reason call-not-entered called_store called_load
+ok "pointers not related" is_reason different-bases unrelated unrelated
+ok "a data-dependent address" is_reason data-dependent unrelated indexed
+ok "an undecided address" is_reason unknown-address converted converted
+ok "what is found is not missed" is_reason "" indexed indexed
+run staticdeps --scope=program --support=100 ./seen
+ok "below the support asked for" is_reason below-support indexed indexed
+
+# The walks of a block are as many as its list has, seen through a program of a
+# few lines.
+counts() {
+    sqlite3 static.db "SELECT block_id, walks, hex((SELECT walks FROM coming AS c
+            WHERE c.block_id = block.block_id)) FROM block" >rows
+    python3 - rows <<'END'
+import sys
+for row in open(sys.argv[1]):
+    block, walks, text = row.rstrip("\n").split("|")
+    numbers, number, shift = [], 0, 0
+    for byte in bytes.fromhex(text):
+        number |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            numbers.append(number)
+            number = shift = 0
+    n = sum(more + 1 for more in numbers[1::2])
+    assert n == int(walks) and len(numbers) % 2 == 0, row
+END
+}
+ok "the numbers of walks are as many as the walks" counts
+numbers_apart() {
+    run staticdeps --scope=program -o two.db ./seen libhidden.so &&
+        [ "$(sqlite3 two.db "SELECT count(*) FROM block AS a JOIN coming AS x
+                USING(block_id), block AS b JOIN coming AS y
+                ON y.block_id = b.block_id
+            WHERE a.object_id < b.object_id
+                AND substr(hex(x.walks), 1, 6) = substr(hex(y.walks), 1, 6)")" \
+            -eq 0 ]
+}
+ok "those of two objects differ" numbers_apart
+same_rows() {
+    for jobs in 1 3; do
+        run staticdeps --scope=program --jobs=$jobs -o jobs$jobs.db ./seen ||
+            return
+        for table in weak coming access call; do
+            sqlite3 jobs$jobs.db ".mode quote" "SELECT * FROM $table"
+        done >rows$jobs
+    done
+    [ -s rows1 ] && cmp rows1 rows3
+}
+ok "they do not depend on the number of jobs" same_rows
+
+end_of_cases

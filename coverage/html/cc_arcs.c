@@ -1,5 +1,6 @@
 /*
- * cc_arcs: the dependencies within the hottest blocks, and where to draw them.
+ * cc_arcs: the dependencies of the hottest blocks and functions, and where to
+ * draw them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,9 +12,28 @@
 #include "judge/cc_score.h"
 #include "memory.h"
 
-static bool is_false(const struct cc_data *data, const struct cc_prediction *p)
+/* What arcs are put together by: the block that holds them, or the function of
+   whose blocks they hold two. */
+struct grouping {
+    const struct cc_data *data;
+    bool is_between;
+    uint32_t n;
+};
+
+/* CC_NONE: of no group. */
+static uint32_t group_of(const struct grouping *g, uint32_t src, uint32_t dst)
 {
-    return p->block == p->dst_block && !p->occurred && cc_is_judged(data, p);
+    if (!g->is_between)
+        return src == dst ? src : CC_NONE;
+    if (src == dst || cc_reach_of(g->data, src, dst) != CC_REACH_FUNCTION)
+        return CC_NONE;
+    return g->data->blocks[src].function;
+}
+
+static bool is_false(const struct grouping *g, const struct cc_prediction *p)
+{
+    return !p->occurred && cc_is_judged(g->data, p) &&
+           group_of(g, p->block, p->dst_block) != CC_NONE;
 }
 
 static uint64_t occurrences(const struct cc_data *data,
@@ -22,16 +42,17 @@ static uint64_t occurrences(const struct cc_data *data,
     return cc_counts(data, d)[cc_bounds_largest(&data->bounds)];
 }
 
-static bool is_scored(const struct cc_data *data, const struct cc_observed *d)
+static bool is_scored(const struct grouping *g, const struct cc_observed *d)
 {
     return (d->verdict == CC_FOUND || d->verdict == CC_MISSED) &&
-           d->src_block == d->dst_block && occurrences(data, d) > 0;
+           group_of(g, d->src_block, d->dst_block) != CC_NONE &&
+           occurrences(g->data, d) > 0;
 }
 
-/* How hot a block is, to be compared. */
+/* How hot a group is, to be compared. */
 struct heat {
     double executed; /* instructions, in all its executions */
-    uint32_t block;
+    uint32_t group;
     bool has_arc;
 };
 
@@ -43,31 +64,39 @@ static int heat_order(const void *pa, const void *pb)
         return a->has_arc ? -1 : 1;
     if (a->executed != b->executed)
         return a->executed > b->executed ? -1 : 1;
-    return (a->block > b->block) - (a->block < b->block);
+    return (a->group > b->group) - (a->group < b->group);
 }
 
-/* All blocks, the hottest with an arc first; the caller frees. */
-static struct heat *rank(const struct cc_data *data)
+/* All groups, the hottest with an arc first; the caller frees. */
+static struct heat *rank(const struct grouping *g)
 {
-    struct heat *heats = memory_new(data->n_blocks, sizeof *heats);
+    const struct cc_data *data = g->data;
+    struct heat *heats = memory_new(g->n, sizeof *heats);
 
+    for (uint32_t i = 0; i < g->n; i++)
+        heats[i].group = i;
     for (uint32_t i = 0; i < data->n_blocks; i++) {
         const struct cc_block *b = &data->blocks[i];
+        uint32_t group = g->is_between ? b->function : i;
 
-        heats[i].block = i;
-        heats[i].executed = (double)b->weight * (double)b->n_instructions;
+        if (group != CC_NONE)
+            heats[group].executed +=
+                (double)b->weight * (double)b->n_instructions;
     }
-    for (size_t i = 0; i < data->n_observed; i++)
-        if (is_scored(data, &data->observed[i]))
-            heats[data->observed[i].src_block].has_arc = true;
+    for (size_t i = 0; i < data->n_observed; i++) {
+        const struct cc_observed *d = &data->observed[i];
+
+        if (is_scored(g, d))
+            heats[group_of(g, d->src_block, d->dst_block)].has_arc = true;
+    }
     for (size_t i = 0; i < data->n_predictions; i++) {
         const struct cc_prediction *p = &data->predictions[i];
 
-        if (is_false(data, p))
-            heats[p->block].has_arc = true;
+        if (is_false(g, p))
+            heats[group_of(g, p->block, p->dst_block)].has_arc = true;
     }
-    if (data->n_blocks > 1)
-        qsort(heats, data->n_blocks, sizeof *heats, heat_order);
+    if (g->n > 1)
+        qsort(heats, g->n, sizeof *heats, heat_order);
     return heats;
 }
 
@@ -79,19 +108,40 @@ static void add_arc(struct cc_arc_block *b, struct cc_arc arc)
     b->n_kind[arc.kind]++;
 }
 
-/* place[b] is where a block's arcs go, or CC_NONE. */
+/* place[group] is where a group's arcs go, or CC_NONE. */
 static void add_all_observed(struct cc_arc_blocks *found, const uint32_t *place,
-                             const struct cc_data *data)
+                             const struct grouping *g)
 {
-    for (size_t i = 0; i < data->n_observed; i++) {
-        const struct cc_observed *d = &data->observed[i];
-        struct cc_arc arc = {.src = d->src, .dst = d->dst, .observed = d};
+    for (size_t i = 0; i < g->data->n_observed; i++) {
+        const struct cc_observed *d = &g->data->observed[i];
+        struct cc_arc arc = {.src = d->src,
+                             .dst = d->dst,
+                             .src_block = d->src_block,
+                             .dst_block = d->dst_block,
+                             .observed = d};
+        uint32_t group;
 
-        if (!is_scored(data, d) || place[d->src_block] == CC_NONE)
+        if (!is_scored(g, d))
             continue;
+        group = group_of(g, d->src_block, d->dst_block);
         arc.kind = d->verdict == CC_FOUND ? CC_ARC_FOUND : CC_ARC_MISSED;
-        add_arc(&found->blocks[place[d->src_block]], arc);
+        if (place[group] != CC_NONE)
+            add_arc(&found->blocks[place[group]], arc);
     }
+}
+
+static int pair_order(const void *pa, const void *pb)
+{
+    const struct cc_arc *a = pa;
+    const struct cc_prediction *b = pb;
+
+    if (a->src_block != b->block)
+        return a->src_block < b->block ? -1 : 1;
+    if (a->src != b->src)
+        return a->src < b->src ? -1 : 1;
+    if (a->dst_block != b->dst_block)
+        return a->dst_block < b->dst_block ? -1 : 1;
+    return (a->dst > b->dst) - (a->dst < b->dst);
 }
 
 /* Predictions of one pair are neighbours, in the order of delta_k. */
@@ -103,64 +153,48 @@ static bool same_pair(const struct cc_prediction *a,
 }
 
 static void add_false(struct cc_arc_blocks *found, const uint32_t *place,
-                      const struct cc_data *data)
+                      const struct grouping *g)
 {
-    size_t n = data->n_predictions, end;
+    size_t n = g->data->n_predictions, end;
 
     for (size_t i = 0; i < n; i = end) {
-        const struct cc_prediction *p = &data->predictions[i];
-        struct cc_arc arc = {CC_ARC_FALSE, p->src, p->dst, NULL, p, 0, 0};
+        const struct cc_prediction *p = &g->data->predictions[i];
+        struct cc_arc arc = {.kind = CC_ARC_FALSE,
+                             .src = p->src,
+                             .dst = p->dst,
+                             .src_block = p->block,
+                             .dst_block = p->dst_block,
+                             .prediction = p};
+        uint32_t group = group_of(g, p->block, p->dst_block);
 
-        for (end = i; end < n && same_pair(p, &data->predictions[end]); end++)
-            arc.n_predictions += is_false(data, &data->predictions[end]);
-        if (place[p->block] != CC_NONE && arc.n_predictions > 0)
-            add_arc(&found->blocks[place[p->block]], arc);
+        for (end = i; end < n && same_pair(p, &g->data->predictions[end]);
+             end++)
+            arc.n_predictions += is_false(g, &g->data->predictions[end]);
+        if (arc.n_predictions > 0 && place[group] != CC_NONE)
+            add_arc(&found->blocks[place[group]], arc);
     }
 }
 
-static int pair_order(const void *pa, const void *pb)
-{
-    const struct cc_arc *a = pa;
-    const struct cc_prediction *b = pb;
-
-    if (a->src != b->src)
-        return a->src < b->src ? -1 : 1;
-    if (b->block != b->dst_block) /* an arc has both ends in one */
-        return b->block < b->dst_block ? -1 : 1;
-    return (a->dst > b->dst) - (a->dst < b->dst);
-}
-
-/* The predictions of a block are one stretch of the array. */
+/* Those of the arcs that are found. */
 static void add_predictions(struct cc_arc_block *b, const struct cc_data *data)
 {
-    size_t low = 0, high = data->n_predictions, end;
+    const struct cc_prediction *end = data->predictions + data->n_predictions;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (data->predictions[middle].block < b->block)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (end = low;
-         end < data->n_predictions && data->predictions[end].block == b->block;)
-        end++;
     for (size_t i = 0; i < b->n; i++) {
         struct cc_arc *arc = &b->arcs[i];
         const struct cc_prediction *p;
 
-        if (arc->kind != CC_ARC_FOUND || low == end)
+        if (arc->kind != CC_ARC_FOUND || data->n_predictions == 0)
             continue;
-        p = bsearch(arc, &data->predictions[low], end - low, sizeof *p,
+        p = bsearch(arc, data->predictions, data->n_predictions, sizeof *p,
                     pair_order);
         if (p == NULL)
             continue;
-        while (p > &data->predictions[low] && same_pair(p - 1, p))
+        while (p > data->predictions && same_pair(p - 1, p))
             p--;
         assert(p->src == arc->src && p->dst == arc->dst && p->occurred);
         arc->prediction = p;
-        while (p < data->predictions + end && same_pair(p, arc->prediction)) {
+        while (p < end && same_pair(p, arc->prediction)) {
             arc->n_predictions++;
             p++;
         }
@@ -181,37 +215,58 @@ static int arc_order(const void *pa, const void *pb)
     return (a->dst > b->dst) - (a->dst < b->dst);
 }
 
-struct cc_arc_blocks cc_arcs_find(const struct cc_data *data, size_t most)
+static void choose_groups(struct cc_arc_blocks *found, uint32_t *place,
+                          const struct grouping *g, size_t most)
 {
-    struct cc_arc_blocks found = {0};
-    uint32_t *place = memory_new(data->n_blocks, sizeof *place);
-    struct heat *heats = rank(data);
+    struct heat *heats = rank(g);
     size_t n = 0;
 
-    while (n < data->n_blocks && heats[n].has_arc)
+    while (n < g->n && heats[n].has_arc)
         n++;
-    found.n = n < most ? n : most;
-    found.n_more = n - found.n;
-    found.blocks = memory_new(found.n, sizeof *found.blocks);
-    for (size_t i = 0; i < data->n_blocks; i++)
-        place[heats[i].block] = i < found.n ? (uint32_t)i : CC_NONE;
-    for (size_t i = 0; i < found.n; i++) {
-        assert(data->blocks[heats[i].block].kept);
+    found->n = n < most ? n : most;
+    found->n_more = n - found->n;
+    found->blocks = memory_new(found->n, sizeof *found->blocks);
+    for (size_t i = 0; i < g->n; i++)
+        place[heats[i].group] = i < found->n ? (uint32_t)i : CC_NONE;
+    for (size_t i = 0; i < found->n; i++) {
+        uint32_t group = heats[i].group;
+
         assert(i == 0 || heats[i - 1].executed >= heats[i].executed);
-        found.blocks[i].block = heats[i].block;
+        assert(g->is_between || g->data->blocks[group].kept);
+        found->blocks[i].block = g->is_between ? CC_NONE : group;
+        found->blocks[i].function = g->is_between ? group : CC_NONE;
     }
-    add_all_observed(&found, place, data);
-    add_false(&found, place, data);
+    free(heats);
+}
+
+static struct cc_arc_blocks find(const struct grouping *g, size_t most)
+{
+    struct cc_arc_blocks found = {0};
+    uint32_t *place = memory_new(g->n, sizeof *place);
+
+    choose_groups(&found, place, g, most);
+    add_all_observed(&found, place, g);
+    add_false(&found, place, g);
     for (size_t i = 0; i < found.n; i++) {
         assert(found.blocks[i].n > 0);
-        add_predictions(&found.blocks[i], data);
+        add_predictions(&found.blocks[i], g->data);
         if (found.blocks[i].n > 1)
             qsort(found.blocks[i].arcs, found.blocks[i].n,
                   sizeof *found.blocks[i].arcs, arc_order);
     }
-    free(heats);
     free(place);
     return found;
+}
+
+struct cc_arc_blocks cc_arcs_find(const struct cc_data *data, size_t most)
+{
+    return find(&(struct grouping){data, false, data->n_blocks}, most);
+}
+
+struct cc_arc_blocks cc_arcs_find_between(const struct cc_data *data,
+                                          size_t most)
+{
+    return find(&(struct grouping){data, true, data->n_functions}, most);
 }
 
 void cc_arcs_free(struct cc_arc_blocks *found)

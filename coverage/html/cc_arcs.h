@@ -1,8 +1,9 @@
 /*
- * cc_arcs: the dependencies within the hottest blocks, and where to draw them.
+ * cc_arcs: the dependencies within the hottest blocks, and between the blocks
+ * of the hottest functions, and where to draw them.
  *
- * Pure: what is found, missed or wrongly predicted in a block becomes an arc
- * from one row of its listing to another, in a lane where it covers no other
+ * Pure: what is found, missed or wrongly predicted becomes an arc
+ * from one row of a listing to another, in a lane where it covers no other
  * arc, if there are lanes enough.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -19,6 +20,7 @@ enum cc_arc_kind { CC_ARC_FOUND, CC_ARC_MISSED, CC_ARC_FALSE, CC_ARC_KINDS };
 struct cc_arc {
     enum cc_arc_kind kind;
     uint64_t src, dst;
+    uint32_t src_block, dst_block;
     const struct cc_observed *observed;     /* NULL if it is false */
     const struct cc_prediction *prediction; /* NULL if it is missed, else the
                                                first of n_predictions */
@@ -26,9 +28,11 @@ struct cc_arc {
     unsigned lane; /* from 0, beside the listing; set by cc_arcs_place */
 };
 
-/* A block, and its arcs: the heaviest first, the false ones last. */
+/* A block, or a function, and its arcs: the heaviest first, the false ones
+ * last.
+ */
 struct cc_arc_block {
-    uint32_t block;
+    uint32_t block, function; /* one of them; else CC_NONE */
     struct cc_arc *arcs;
     size_t n, capacity;
     size_t n_kind[CC_ARC_KINDS];
@@ -37,7 +41,7 @@ struct cc_arc_block {
 struct cc_arc_blocks {
     struct cc_arc_block *blocks;
     size_t n;
-    size_t n_more; /* kept blocks with dependencies that are left out */
+    size_t n_more; /* others with dependencies, which are left out */
 };
 
 /* Finds the `most` hottest of the kept blocks that have any arc: those in which
@@ -46,6 +50,10 @@ struct cc_arc_blocks {
    of cc_score's precision.  The data must have been matched; the arcs point
    into them.  cc_arcs_free frees the result. */
 struct cc_arc_blocks cc_arcs_find(const struct cc_data *data, size_t most);
+
+/* The same of functions: of the pairs that lie in two of their blocks. */
+struct cc_arc_blocks cc_arcs_find_between(const struct cc_data *data,
+                                          size_t most);
 void cc_arcs_free(struct cc_arc_blocks *found);
 
 /* The rows from `first` to `last`, in either order, that an arc needs. */

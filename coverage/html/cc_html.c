@@ -61,6 +61,8 @@ static void write_page(FILE *out, const struct cc_report *report,
     cc_html_functions(out, report);
     cc_html_reasons(out, report);
     cc_html_blocks(out, report);
+    if (report->data->reach > CC_REACH_BLOCK)
+        cc_html_between(out, report);
     fputs("</main>\n<script>\n", out);
     fputs(page_js, out);
     fputs("</script>\n</body>\n</html>\n", out);

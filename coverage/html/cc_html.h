@@ -46,6 +46,10 @@ void cc_html_reasons(FILE *out, const struct cc_report *report);
 /* The listings of the hottest blocks, with their arcs. */
 void cc_html_blocks(FILE *out, const struct cc_report *report);
 
+/* The same of the functions with pairs between their blocks: these blocks one
+   under the other. */
+void cc_html_between(FILE *out, const struct cc_report *report);
+
 /* n arcs beside a listing of so many rows; spans[i] says between which of them
    arcs[i] goes.  Gives the arcs their lanes. */
 void cc_html_arcs(FILE *out, struct cc_arc *arcs,

@@ -1,6 +1,6 @@
 /*
- * cc_html_blocks: the hottest blocks: their instructions and source lines, an
- * arc for each dependency, and a list of these.
+ * cc_html_blocks: the hottest blocks, and functions: their instructions and
+ * source lines, an arc for each dependency, and a list of these.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,8 +14,10 @@
 #include "judge/cc_reason.h"
 #include "memory.h"
 
-#define MOST_BLOCKS 12
-#define MOST_ARCS   25 /* of each kind in a block */
+#define MOST_BLOCKS    12
+#define MOST_ARCS      25 /* of each kind in a block */
+#define MOST_FUNCTIONS 6
+#define MOST_BETWEEN   12 /* of each kind between the blocks of a function */
 
 /* What it takes to write a block. */
 struct writer {
@@ -29,10 +31,11 @@ static struct cc_arc *choose(const struct cc_arc_block *b, size_t *n)
 {
     struct cc_arc *chosen = memory_new(b->n, sizeof *chosen);
     size_t n_kind[CC_ARC_KINDS] = {0};
+    size_t most = b->block != CC_NONE ? MOST_ARCS : MOST_BETWEEN;
 
     *n = 0;
     for (size_t i = 0; i < b->n; i++)
-        if (n_kind[b->arcs[i].kind]++ < MOST_ARCS)
+        if (n_kind[b->arcs[i].kind]++ < most)
             chosen[(*n)++] = b->arcs[i];
     return chosen;
 }
@@ -67,6 +70,15 @@ static void write_rows(struct writer *w, const struct cc_listing *listing)
     for (size_t i = 0; i < listing->n; i++) {
         const struct cc_listing_row *row = &listing->rows[i];
 
+        if (row->begins != NULL) {
+            fprintf(w->out,
+                    "<tr data-row=%zu class=begins><td></td><td class=note>"
+                    "block %" PRIx64 ", ran ",
+                    i, row->begins->start);
+            cc_html_count(w->out, row->begins->weight);
+            fputs(" times</td><td></td><td></td></tr>\n", w->out);
+            continue;
+        }
         if (row->n_omitted > 0) {
             fprintf(w->out,
                     "<tr data-row=%zu><td></td><td class=note>%zu instructions"
@@ -97,8 +109,11 @@ static void write_listing(struct writer *w, const struct cc_arc_block *b,
     struct cc_arc_span *spans = memory_new(n, sizeof *spans);
     struct cc_listing listing;
 
-    cc_listing_fill(&listing, &w->data->blocks[b->block], w->symbolizer, arcs,
-                    n);
+    if (b->block != CC_NONE)
+        cc_listing_fill(&listing, &w->data->blocks[b->block], w->symbolizer,
+                        arcs, n);
+    else
+        cc_listing_fill_all(&listing, w->data, w->symbolizer, arcs, n);
     for (size_t i = 0; i < n; i++)
         spans[i] = (struct cc_arc_span){cc_listing_find(&listing, arcs[i].src),
                                         cc_listing_find(&listing, arcs[i].dst)};
@@ -152,6 +167,8 @@ static const char *explain(const struct cc_data *data, const struct cc_arc *arc)
 {
     switch (arc->kind) {
     case CC_ARC_FOUND:
+        if (arc->src_block != arc->dst_block)
+            return "walks showed it";
         if (!arc->observed->has_delta_k)
             return "\xce\x94k is not always the same";
         return arc->observed->agrees ? "\xce\x94k explains the distance"
@@ -209,6 +226,39 @@ static void write_dependencies(struct writer *w, const struct cc_arc *arcs,
     fputs("</tbody></table></div>\n", w->out);
 }
 
+static void write_kinds(FILE *out, const struct cc_arc_block *b)
+{
+    for (int kind = 0; kind < CC_ARC_KINDS; kind++)
+        fprintf(out, ", %zu %s", b->n_kind[kind],
+                cc_html_arc_class((enum cc_arc_kind)kind));
+}
+
+static void write_path(FILE *out, const struct cc_data *data, uint32_t object)
+{
+    fputs("</span></summary>\n<p class=path>", out);
+    cc_html_text(out, data->objects[object].path);
+    fputs("</p>\n", out);
+}
+
+/* Of a function: how many of its blocks are kept. */
+static void write_function_heading(struct writer *w,
+                                   const struct cc_arc_block *b)
+{
+    const struct cc_function *function = &w->data->functions[b->function];
+    size_t n = 0, n_kept = 0;
+
+    for (uint32_t i = 0; i < w->data->n_blocks; i++) {
+        n += w->data->blocks[i].function == b->function;
+        n_kept += w->data->blocks[i].function == b->function &&
+                  w->data->blocks[i].kept;
+    }
+    fputs("<summary><code>", w->out);
+    demangle_write(w->out, function->name, cc_html_text);
+    fprintf(w->out, "</code> <span>%zu of %zu blocks kept", n_kept, n);
+    write_kinds(w->out, b);
+    write_path(w->out, w->data, function->object);
+}
+
 static void write_heading(struct writer *w, const struct cc_arc_block *b)
 {
     const struct cc_block *block = &w->data->blocks[b->block];
@@ -228,26 +278,28 @@ static void write_heading(struct writer *w, const struct cc_arc_block *b)
     fputs(" times, ", w->out);
     cc_html_count(w->out, block->n_instructions);
     fputs(" instructions", w->out);
-    for (int kind = 0; kind < CC_ARC_KINDS; kind++)
-        fprintf(w->out, ", %zu %s", b->n_kind[kind],
-                cc_html_arc_class((enum cc_arc_kind)kind));
+    write_kinds(w->out, b);
     if (!block->analysed)
         fputs(", not analysed", w->out);
-    fputs("</span></summary>\n<p class=path>", w->out);
-    cc_html_text(w->out, w->data->objects[block->object].path);
-    fputs("</p>\n", w->out);
+    write_path(w->out, w->data, block->object);
 }
 
 static void write_block(struct writer *w, const struct cc_arc_block *b,
                         size_t number)
 {
-    const char *trouble =
-        cc_symbolizer_trouble(w->symbolizer, w->data->blocks[b->block].object);
+    bool is_block = b->block != CC_NONE;
+    uint32_t object = is_block ? w->data->blocks[b->block].object
+                               : w->data->functions[b->function].object;
+    const char *trouble = cc_symbolizer_trouble(w->symbolizer, object);
     size_t n;
     struct cc_arc *arcs = choose(b, &n);
 
-    fprintf(w->out, "<details class=block id=block-%zu open>\n", number);
-    write_heading(w, b);
+    fprintf(w->out, "<details class=block id=%s-%zu open>\n",
+            is_block ? "block" : "function", number);
+    if (is_block)
+        write_heading(w, b);
+    else
+        write_function_heading(w, b);
     if (trouble != NULL) {
         fputs("<p class=note>No instructions: ", w->out);
         cc_html_text(w->out, trouble);
@@ -297,6 +349,29 @@ void cc_html_blocks(FILE *out, const struct cc_report *report)
         write_block(&w, &found.blocks[i], i + 1);
     if (found.n_more > 0)
         fprintf(out, "<p class=note>%zu more blocks have dependencies.</p>\n",
+                found.n_more);
+    fputs("</section>\n", out);
+    cc_arcs_free(&found);
+}
+
+void cc_html_between(FILE *out, const struct cc_report *report)
+{
+    struct cc_arc_blocks found =
+        cc_arcs_find_between(report->data, MOST_FUNCTIONS);
+    struct writer w = {out, report->data, report->symbolizer};
+
+    fputs("<section id=between><h2>Between the blocks of a function</h2>\n",
+          out);
+    if (found.n == 0)
+        fputs("<p class=note>No function has a dependency between two blocks"
+              " that were kept.</p>\n",
+              out);
+    else
+        write_legend(out);
+    for (size_t i = 0; i < found.n; i++)
+        write_block(&w, &found.blocks[i], i + 1);
+    if (found.n_more > 0)
+        fprintf(out, "<p class=note>%zu more functions have some.</p>\n",
                 found.n_more);
     fputs("</section>\n", out);
     cc_arcs_free(&found);

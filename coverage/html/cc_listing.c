@@ -1,5 +1,5 @@
 /*
- * cc_listing: the rows in which a block is shown.
+ * cc_listing: the rows in which a block is shown, or several.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,6 +12,7 @@
 #include "memory.h"
 
 #define WHOLE  60    /* a block of so many instructions is shown whole */
+#define FEW    8     /* the same, of a block among others */
 #define MOST   20000 /* instructions that are read */
 #define AROUND 2     /* rows shown before and after an end */
 
@@ -117,20 +118,80 @@ static void omit(struct cc_listing *l, const struct cc_arc *arcs, size_t n_arcs)
     free(shown);
 }
 
-void cc_listing_fill(struct cc_listing *listing, const struct cc_block *block,
-                     struct cc_symbolizer *symbolizer,
-                     const struct cc_arc *arcs, size_t n)
+static void fill(struct cc_listing *listing, const struct cc_block *block,
+                 struct cc_symbolizer *symbolizer, const struct cc_arc *arcs,
+                 size_t n, size_t whole)
 {
     *listing = (struct cc_listing){0};
     disassemble(listing, block, symbolizer);
     add_ends(listing, arcs, n);
     for (size_t i = 1; i < listing->n; i++)
         assert(row_order(&listing->rows[i - 1], &listing->rows[i]) < 0);
-    if (listing->n > WHOLE)
+    if (listing->n > whole)
         omit(listing, arcs, n);
     for (size_t i = 0; i < n; i++)
         assert(cc_listing_find(listing, arcs[i].src) != CC_NO_ROW &&
                cc_listing_find(listing, arcs[i].dst) != CC_NO_ROW);
+}
+
+void cc_listing_fill(struct cc_listing *listing, const struct cc_block *block,
+                     struct cc_symbolizer *symbolizer,
+                     const struct cc_arc *arcs, size_t n)
+{
+    fill(listing, block, symbolizer, arcs, n, WHOLE);
+}
+
+static int number_order(const void *pa, const void *pb)
+{
+    const uint32_t *a = pa, *b = pb;
+
+    return (*a > *b) - (*a < *b);
+}
+
+/* Appends the rows of a block, in which the ends of arcs are like arcs within
+   it. */
+static void append(struct cc_listing *l, const struct cc_data *data,
+                   uint32_t block, struct cc_symbolizer *symbolizer,
+                   const struct cc_arc *arcs, size_t n)
+{
+    struct cc_arc *ends = memory_new(2 * n, sizeof *ends);
+    const struct cc_block *b = &data->blocks[block];
+    struct cc_listing part;
+    size_t n_ends = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (arcs[i].src_block == block)
+            ends[n_ends++] =
+                (struct cc_arc){.src = arcs[i].src, .dst = arcs[i].src};
+        if (arcs[i].dst_block == block)
+            ends[n_ends++] =
+                (struct cc_arc){.src = arcs[i].dst, .dst = arcs[i].dst};
+    }
+    fill(&part, b, symbolizer, ends, n_ends, FEW);
+    add_row(l, (struct cc_listing_row){.address = b->start, .begins = b});
+    for (size_t i = 0; i < part.n; i++)
+        add_row(l, part.rows[i]);
+    cc_listing_fini(&part);
+    free(ends);
+}
+
+void cc_listing_fill_all(struct cc_listing *listing, const struct cc_data *data,
+                         struct cc_symbolizer *symbolizer,
+                         const struct cc_arc *arcs, size_t n)
+{
+    uint32_t *blocks = memory_new(2 * n, sizeof *blocks);
+
+    *listing = (struct cc_listing){0};
+    for (size_t i = 0; i < n; i++) {
+        blocks[2 * i] = arcs[i].src_block;
+        blocks[2 * i + 1] = arcs[i].dst_block;
+    }
+    if (n > 0)
+        qsort(blocks, 2 * n, sizeof *blocks, number_order);
+    for (size_t i = 0; i < 2 * n; i++)
+        if (i == 0 || blocks[i] != blocks[i - 1])
+            append(listing, data, blocks[i], symbolizer, arcs, n);
+    free(blocks);
 }
 
 void cc_listing_fini(struct cc_listing *listing)
@@ -139,13 +200,23 @@ void cc_listing_fini(struct cc_listing *listing)
     *listing = (struct cc_listing){0};
 }
 
+/* A listing of several blocks is in their order, which is that of addresses,
+   but rows that name a block have its address, too. */
 size_t cc_listing_find(const struct cc_listing *listing, uint64_t address)
 {
-    const struct cc_listing_row key = {.address = address};
-    const struct cc_listing_row *row =
-        listing->n > 0
-            ? bsearch(&key, listing->rows, listing->n, sizeof key, row_order)
-            : NULL;
+    size_t low = 0, high = listing->n;
 
-    return row != NULL ? (size_t)(row - listing->rows) : CC_NO_ROW;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct cc_listing_row *row = &listing->rows[middle];
+
+        if (row->address < address ||
+            (row->address == address && row->begins != NULL))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < listing->n && listing->rows[low].address == address
+               ? low
+               : CC_NO_ROW;
 }

@@ -1,5 +1,5 @@
 /*
- * cc_listing: the rows in which a block is shown.
+ * cc_listing: the rows in which a block is shown, or several.
  *
  * Limits: a long block shows only the ends of its dependencies, with two
  * instructions before and after each; a huge one is read up to 20000
@@ -17,6 +17,7 @@
 struct cc_listing_row {
     uint64_t address;
     size_t n_omitted; /* 0: an instruction; else so many in place of a row */
+    const struct cc_block *begins; /* NULL; else a row that names it */
     struct disasm_insn insn;
     struct objfile_frame frame; /* the innermost line */
     struct objfile_frame
@@ -33,6 +34,12 @@ struct cc_listing {
 void cc_listing_fill(struct cc_listing *listing, const struct cc_block *block,
                      struct cc_symbolizer *symbolizer,
                      const struct cc_arc *arcs, size_t n);
+
+/* The rows of all blocks at which n arcs end, in order, each behind a row that
+   names it; of the instructions only those around the ends. */
+void cc_listing_fill_all(struct cc_listing *listing, const struct cc_data *data,
+                         struct cc_symbolizer *symbolizer,
+                         const struct cc_arc *arcs, size_t n);
 void cc_listing_fini(struct cc_listing *listing);
 
 /* The row of an instruction at which an arc of the block ends; CC_NO_ROW if

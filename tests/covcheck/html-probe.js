@@ -109,6 +109,24 @@ ask('labels-apart', () => {
       return 'a label is cut off';
   }
 });
+/* Each leads from one block to another: over a row that begins a block. */
+ask('between', () => {
+  const kinds = {};
+  for (const line of all('#between .arc .line[data-from]')) {
+    const code = line.closest('.code');
+    const ends = [line.dataset.from, line.dataset.to].map(Number);
+    const starts = all('.begins', code).map(r => Number(r.dataset.row));
+    if (!starts.some(s => Math.min(...ends) < s && s < Math.max(...ends)))
+      return 'an arc within a block';
+    const kind = line.parentNode.classList[1];
+    kinds[kind] = (kinds[kind] || 0) + 1;
+  }
+  return ['found', 'missed', 'false'].map(k => kinds[k] || 0).join(',');
+});
+ask('between-listed', () => all('#between .block').every(b =>
+    all('.arc[data-arc]', b).length ===
+        all('.dependencies tbody tr', b).length) &&
+    all('#between .where').length > 0 ? '' : 'arcs and lists differ');
 ask('support', () => {
   const page = box(document.getElementById('support'));
   const points = all('#support .point path').map(box);

@@ -151,6 +151,40 @@ noisy() {
     grep no_such_thing console
 }
 
+# The pairs between the blocks of functions: those that the page draws are those of
+# the report, up to a limit that the program does not reach; one found is made
+# missed, and one that does not occur is added.
+between() {
+    run staticdeps --scope=function -o walks.db "./p&q<evil>'/bench"
+    sqlite3 walks.db "
+        CREATE TEMP TABLE one AS SELECT src_block, dst_block, src, dst FROM dep
+            JOIN block AS b ON b.block_id = src_block
+            JOIN function AS f USING(function_id)
+            WHERE scope = 'function' AND f.name = 'main' ORDER BY src LIMIT 1;
+        DELETE FROM dep WHERE (src, dst) IN (SELECT src, dst FROM one);
+        INSERT OR IGNORE INTO dep SELECT dst_block, src_block, dst, src, 0, 0,
+            'function', NULL, 1, 1, 'walk' FROM one"
+    run covcheck --html=walks.html --min-share=0 deps.db walks.db >/dev/null
+    run covcheck --format=json --min-share=0 --lifetime=inf --missed=all \
+        --false=all deps.db walks.db >walks.json
+    for width in 1280 390; do
+        probe $width walks.html
+        for name in arcs-meet arcs-apart arcs-inside between-listed no-overflow \
+            legible; do
+            ok "$width: between blocks: $name" answers $name
+        done
+        ok "$width: arcs lead from block to block" answers between \
+            "$(sqlite3 :memory: "SELECT (r ->> '\$.by_scope[1].lifetimes[0].found')
+                    - (r ->> '\$.by_scope[0].lifetimes[0].found'),
+                (SELECT count(*) FROM json_each(r, '\$.missed_dependencies')
+                    WHERE value ->> 'scope' = 'function'),
+                (SELECT count(*) FROM json_each(r, '\$.false_predictions')
+                    WHERE value ->> 'scope' = 'function')
+            FROM (SELECT CAST(readfile('walks.json') AS TEXT) AS r)" |
+                tr '|' ,)"
+    done
+}
+
 in_browser() {
     ok "an error on a page would be told" noisy
     ok "the page has none" quiet
@@ -167,6 +201,7 @@ in_browser() {
         ok "$width: each threshold that changes something has one" \
             answers support "$thresholds"
     done
+    between
     sed 's/@media(prefers-color-scheme:dark)/@media all/' page.html >dark.html
     probe 1280 dark.html
     ok "dark: legible" answers legible

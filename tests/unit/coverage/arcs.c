@@ -204,6 +204,46 @@ TEST(bounds_in_any_order_make_a_rising_curve)
     cc_data_fini(&data);
 }
 
+/* Blocks 0 and 1 are of f, block 2 of g. */
+TEST(between_the_blocks_of_a_function_lie_its_pairs_alone)
+{
+    struct cc_data data = new_data();
+    struct cc_arc_blocks found;
+
+    data.reach = CC_REACH_PROGRAM;
+    data.blocks[0].function = data.blocks[1].function =
+        cc_add_function(&data, 0, "f");
+    data.blocks[2].function = cc_add_function(&data, 0, "g");
+    add_observed(&data, 0x100, 0x114, 512, 70);
+    add_observed(&data, 0x114, 0x100, 512, 90);
+    add_observed(&data, 0x100, 0x104, 512, 99); /* within a block */
+    add_observed(&data, 0x104, 0x124, 512, 99); /* in two functions */
+    for (uint64_t dst = 0x114; dst <= 0x11c; dst += 8)
+        cc_add_prediction(&data,
+                          (struct cc_prediction){.block = 0,
+                                                 .dst_block = 1,
+                                                 .src = 0x100,
+                                                 .dst = dst,
+                                                 .delta_k = CC_ANY_DELTA});
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
+    found = cc_arcs_find_between(&data, 10);
+    assert_int_equal(found.n, 1);
+    assert_int_equal(found.blocks[0].block, CC_NONE);
+    assert_int_equal(found.blocks[0].function, 0);
+    assert_int_equal(found.blocks[0].n, 3);
+    assert_arc(&found.blocks[0].arcs[0], CC_ARC_MISSED, 0x114, 0x100, 0);
+    assert_arc(&found.blocks[0].arcs[1], CC_ARC_FOUND, 0x100, 0x114, 1);
+    assert_arc(&found.blocks[0].arcs[2], CC_ARC_FALSE, 0x100, 0x11c, 1);
+    assert_int_equal(found.blocks[0].arcs[1].src_block, 0);
+    assert_int_equal(found.blocks[0].arcs[1].dst_block, 1);
+    cc_arcs_free(&found);
+    found = cc_arcs_find_between(&data, 0);
+    assert_int_equal(found.n, 0);
+    assert_int_equal(found.n_more, 1);
+    cc_arcs_free(&found);
+    cc_data_fini(&data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +257,7 @@ int main(void)
         cmocka_unit_test(too_many_arcs_share_the_outermost_lane),
         cmocka_unit_test(
             the_curve_rises_over_all_bounds_and_leaves_those_that_are_reported),
+        cmocka_unit_test(between_the_blocks_of_a_function_lie_its_pairs_alone),
         cmocka_unit_test(bounds_in_any_order_make_a_rising_curve),
     };
 

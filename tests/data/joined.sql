@@ -11,13 +11,12 @@ CREATE TEMP TABLE weighed AS
     FROM s.block AS b JOIN s.object AS o USING(object_id);
 CREATE TEMP TABLE bound(lifetime);
 INSERT INTO bound VALUES (512), (1024), (9223372036854775807);
--- How often each pair occurred within each bound.
+-- How often each pair occurred within each bound, if it did.
 CREATE TEMP TABLE pair AS
-    SELECT lifetime, a.build_id AS src_id, src, b.build_id AS dst_id, dst,
-        sum((SELECT coalesce(sum(l.occurrences), 0) FROM dep_lifetime AS l
-             WHERE l.dep_id = d.dep_id AND l.lifetime <= bound.lifetime))
-            AS rho
-    FROM bound, dep AS d
+    SELECT bound.lifetime, a.build_id AS src_id, src, b.build_id AS dst_id, dst,
+        sum(l.occurrences) AS rho
+    FROM bound JOIN dep_lifetime AS l ON l.lifetime <= bound.lifetime
+        JOIN dep AS d USING(dep_id)
         JOIN object AS a ON a.object_id = src_object
         JOIN object AS b ON b.object_id = dst_object
     GROUP BY 1, 2, 3, 4, 5;

@@ -25,6 +25,8 @@ CREATE TEMP TABLE placed AS
         AND src_start <= src AND src < src_end
         AND dst_start <= dst AND dst < dst_end
     WHERE rho > 0;
+CREATE INDEX temp.pair_placed
+    ON placed(src_block, src, dst_block, dst, lifetime);
 -- A judged prediction, once for each bound.
 CREATE TEMP TABLE judged AS
     SELECT number, support, lifetime, EXISTS (SELECT 1 FROM placed AS o

@@ -1,0 +1,124 @@
+/*
+ * What walks find out about single instructions.
+ *
+ * A chunk has temporary 2, drawn; 3, known; the rest are results.  Its code is
+ * at site 10 and behind.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include "walk/sd_marks.h"
+
+#define N_TEMPS 10
+
+/* The marks of the access at the last operation, at site 11: its address is
+   temporary `a`.  All results are drawn. */
+static uint32_t mark(struct sd_op *ops, size_t n, struct sd_call *calls)
+{
+    struct sd_drawn temps[N_TEMPS];
+    struct sd_chunk chunk = {
+        .site = 10, .ops = ops, .n_ops = n, .calls = calls, .temps = temps};
+    struct sd_marks marks;
+    uint32_t found;
+
+    for (int i = 0; i < N_TEMPS; i++)
+        temps[i] = (struct sd_drawn){1000, i == 3 ? 0 : UINT64_MAX};
+    ops[n - 1].site = 1;
+    sd_marks_init(&marks, 20);
+    sd_marks_accesses(&marks, &chunk);
+    found = marks.marks[11];
+    assert_int_equal(marks.n, found != 0);
+    sd_marks_clear(&marks);
+    assert_int_equal(marks.marks[11], 0);
+    sd_marks_fini(&marks);
+    return found;
+}
+
+#define MARK(...)                       \
+    mark((struct sd_op[]){__VA_ARGS__}, \
+         sizeof((struct sd_op[]){__VA_ARGS__}) / sizeof(struct sd_op), NULL)
+#define OP(name, to, x, y)                                              \
+    {                                                                   \
+        .code = SD_##name, .width = 64, .dst = (to), .a = (x), .b = (y) \
+    }
+
+TEST(a_known_address_has_no_mark)
+{
+    assert_int_equal(MARK(OP(LOAD, 4, 3, 1)), 0);
+    assert_int_equal(MARK(OP(STORE, 0, 3, 2)), 0);
+}
+
+TEST(a_drawn_address_is_that_of_the_load_or_of_the_store)
+{
+    assert_int_equal(MARK(OP(LOAD, 4, 2, 1)), SD_MARK_DRAWN);
+    assert_int_equal(MARK(OP(STORE, 0, 2, 3)),
+                     SD_MARK_DRAWN << SD_MARK_OF_STORE);
+}
+
+TEST(what_an_address_is_made_of_comes_with_it)
+{
+    assert_int_equal(
+        MARK(OP(LOAD, 4, 3, 1), OP(ADD, 5, 3, 4), OP(LOAD, 6, 5, 1)),
+        SD_MARK_DRAWN | SD_MARK_LOADED);
+    assert_int_equal(
+        MARK(OP(FRESH, 4, 0, 0), OP(SHL, 5, 4, 3), OP(STORE, 0, 5, 3)),
+        (SD_MARK_DRAWN | SD_MARK_UNDECIDED) << SD_MARK_OF_STORE);
+    /* The value that is stored does not matter. */
+    assert_int_equal(MARK(OP(LOAD, 4, 3, 1), OP(STORE, 0, 2, 4)),
+                     SD_MARK_DRAWN << SD_MARK_OF_STORE);
+}
+
+/* As an address that is loaded from a table of constants. */
+TEST(what_is_known_is_made_of_nothing)
+{
+    assert_int_equal(
+        MARK(OP(LOAD, 3, 2, 1), OP(ADD, 5, 3, 2), OP(LOAD, 6, 5, 1)),
+        SD_MARK_DRAWN);
+}
+
+TEST(the_result_of_a_call_is_made_of_its_arguments)
+{
+    struct sd_call calls[] = {{.args = {2, 4}, .n_args = 2}};
+    struct sd_op ops[] = {OP(LOAD, 4, 3, 1), OP(CALL, 5, 0, 0),
+                          OP(LOAD, 6, 5, 1)};
+
+    assert_int_equal(mark(ops, 3, calls), SD_MARK_DRAWN | SD_MARK_LOADED);
+    calls[0].n_args = 1;
+    assert_int_equal(mark(ops, 3, calls), SD_MARK_DRAWN);
+}
+
+TEST(a_call_is_entered_skipped_or_unresolved)
+{
+    struct sd_drawn target = sd_drawn_known(0x1000);
+    struct sd_chunk chunk = {.site = 10,
+                             .n_insns = 3,
+                             .temps = &target,
+                             .leaving = SD_LEAVES_BY_INDIRECT_CALL};
+    struct sd_marks marks;
+
+    sd_marks_init(&marks, 20);
+    sd_marks_call(&marks, &chunk, true);
+    assert_int_equal(marks.marks[13], SD_MARK_ENTERED);
+    sd_marks_call(&marks, &chunk, false);
+    assert_int_equal(marks.marks[13], SD_MARK_ENTERED | SD_MARK_SKIPPED);
+    sd_marks_clear(&marks);
+    target.drawn = UINT64_MAX;
+    sd_marks_call(&marks, &chunk, false);
+    assert_int_equal(marks.marks[13], SD_MARK_UNRESOLVED);
+    sd_marks_fini(&marks);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_known_address_has_no_mark),
+        cmocka_unit_test(a_drawn_address_is_that_of_the_load_or_of_the_store),
+        cmocka_unit_test(what_an_address_is_made_of_comes_with_it),
+        cmocka_unit_test(what_is_known_is_made_of_nothing),
+        cmocka_unit_test(the_result_of_a_call_is_made_of_its_arguments),
+        cmocka_unit_test(a_call_is_entered_skipped_or_unresolved),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

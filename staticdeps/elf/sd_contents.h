@@ -22,7 +22,7 @@ struct sd_part {
 };
 
 struct sd_contents {
-    struct sd_part *parts; /* sorted */
+    struct sd_part *parts; /* sorted by `first` */
     size_t n, room;
 };
 
@@ -35,5 +35,24 @@ void sd_contents_fini(struct sd_contents *contents);
    which are 0 in *bits. */
 uint64_t sd_contents_at(const struct sd_contents *contents, uint64_t number,
                         uint64_t *bits);
+
+/* Of use to sd_link: */
+
+/* Moves those of `more` by a multiple of 8 and adds them; empties `more`. */
+void sd_contents_join(struct sd_contents *contents, struct sd_contents *more,
+                      uint64_t base);
+
+/* Fills in n bytes that are known, or are not if `bytes` is NULL.  Those that
+   no part has are left out. */
+void sd_contents_fill(const struct sd_contents *contents, uint64_t address,
+                      const uint8_t *bytes, size_t n);
+
+/* The 8 bytes at any address; false if they are not known. */
+bool sd_contents_word(const struct sd_contents *contents, uint64_t address,
+                      uint64_t *word);
+
+/* Gives n bytes the contents of others; they need not be in a part. */
+void sd_contents_copy(struct sd_contents *contents, uint64_t to, uint64_t from,
+                      size_t n);
 
 #endif

@@ -23,12 +23,46 @@ void sd_contents_fini(struct sd_contents *contents)
     *contents = (struct sd_contents){0};
 }
 
+/* The last part that begins up to there is the only one that may hold it. */
 static struct sd_part *find(const struct sd_contents *contents, uint64_t number)
 {
-    for (size_t i = 0; i < contents->n; i++)
-        if (number - contents->parts[i].first < contents->parts[i].n)
-            return &contents->parts[i];
-    return NULL;
+    size_t low = 0, high = contents->n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (contents->parts[middle].first <= number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && number - contents->parts[low - 1].first <
+                          contents->parts[low - 1].n
+               ? &contents->parts[low - 1]
+               : NULL;
+}
+
+static void insert(struct sd_contents *contents, struct sd_part part)
+{
+    size_t i = contents->n;
+
+    contents->parts = memory_grow(contents->parts, &contents->room, contents->n,
+                                  sizeof *contents->parts);
+    for (; i > 0 && contents->parts[i - 1].first > part.first; i--)
+        contents->parts[i] = contents->parts[i - 1];
+    contents->parts[i] = part;
+    contents->n++;
+}
+
+/* A part of which nothing is known so far. */
+static void add_part(struct sd_contents *contents, uint64_t first, size_t n)
+{
+    struct sd_part part = {.first = first, .n = n};
+
+    part.words = memory_new(n, sizeof *part.words);
+    part.unknown = memory_new(n, 1);
+    memset(part.unknown, 0xff, n);
+    insert(contents, part);
 }
 
 uint64_t sd_contents_at(const struct sd_contents *contents, uint64_t number,
@@ -48,9 +82,8 @@ uint64_t sd_contents_at(const struct sd_contents *contents, uint64_t number,
     return unknown;
 }
 
-/* Fills in bytes that are known, or are not if `bytes` is NULL. */
-static void fill(const struct sd_contents *contents, uint64_t address,
-                 const uint8_t *bytes, size_t n)
+void sd_contents_fill(const struct sd_contents *contents, uint64_t address,
+                      const uint8_t *bytes, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         struct sd_part *part = find(contents, (address + i) / 8);
@@ -65,6 +98,62 @@ static void fill(const struct sd_contents *contents, uint64_t address,
             continue;
         part->unknown[word] &= (uint8_t) ~(1u << at);
         ((uint8_t *)&part->words[word])[at] = bytes[i];
+    }
+}
+
+bool sd_contents_word(const struct sd_contents *contents, uint64_t address,
+                      uint64_t *word)
+{
+    unsigned at = 8 * (unsigned)(address % 8);
+    uint64_t low, high = 0,
+                  unknown = sd_contents_at(contents, address / 8, &low);
+
+    unknown >>= at;
+    if (at > 0)
+        unknown |= sd_contents_at(contents, address / 8 + 1, &high)
+                   << (64 - at);
+    *word = low >> at | (at > 0 ? high << (64 - at) : 0);
+    return unknown == 0;
+}
+
+void sd_contents_join(struct sd_contents *contents, struct sd_contents *more,
+                      uint64_t base)
+{
+    assert(base % 8 == 0);
+    for (size_t i = 0; i < more->n; i++) {
+        more->parts[i].first += base / 8;
+        insert(contents, more->parts[i]);
+    }
+    free(more->parts);
+    *more = (struct sd_contents){0};
+}
+
+void sd_contents_copy(struct sd_contents *contents, uint64_t to, uint64_t from,
+                      size_t n)
+{
+    uint64_t end = to + n, number = to / 8;
+
+    if (n == 0 || end < to || end > UINT64_MAX - 8)
+        return;
+    while (number < (end + 7) / 8) {
+        uint64_t first = number;
+
+        while (number < (end + 7) / 8 && find(contents, number) == NULL)
+            number++;
+        if (number > first)
+            add_part(contents, first, number - first);
+        else
+            number++;
+    }
+    for (size_t i = 0; i < n; i++) {
+        unsigned at = 8 * (unsigned)((from + i) % 8);
+        uint64_t bits, unknown;
+        uint8_t byte;
+
+        unknown = sd_contents_at(contents, (from + i) / 8, &bits);
+        byte = (uint8_t)(bits >> at);
+        sd_contents_fill(contents, to + i,
+                         (unknown >> at & 0xff) == 0 ? &byte : NULL, 1);
     }
 }
 
@@ -89,13 +178,10 @@ static void add_segment(struct sd_contents *contents, const struct sd_elf *elf,
         part.first++;
         part.n--;
     }
-    part.words = memory_new(part.n, sizeof *part.words);
-    part.unknown = memory_new(part.n, 1);
-    memset(part.unknown, 0xff, part.n);
-    contents->parts = memory_grow(contents->parts, &contents->room, contents->n,
-                                  sizeof *contents->parts);
-    contents->parts[contents->n++] = part;
-    fill(contents, h->p_vaddr, data->d_buf, h->p_filesz);
+    if (part.n == 0)
+        return;
+    add_part(contents, part.first, part.n);
+    sd_contents_fill(contents, h->p_vaddr, data->d_buf, h->p_filesz);
 }
 
 /* What a relocation leaves in its 8 bytes: 1: *value; 0: nothing that this file
@@ -146,8 +232,9 @@ static void apply(struct sd_contents *contents, const struct sd_elf *elf,
                           gelf_getsym(symbols, (int)symbol, &sym) != NULL;
         int known = relocated(elf, &rela, has_symbol ? &sym : NULL, &value);
 
-        fill(contents, rela.r_offset,
-             known == 1 ? (const uint8_t *)&value : NULL, sizeof value);
+        sd_contents_fill(contents, rela.r_offset,
+                         known == 1 ? (const uint8_t *)&value : NULL,
+                         sizeof value);
     }
 }
 

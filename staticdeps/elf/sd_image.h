@@ -33,6 +33,12 @@ struct sd_symbol {
     uint32_t number; /* in the order of the file */
 };
 
+/* An entry of the procedure linkage table, and the slot of the global offset
+   table that says where it jumps to. */
+struct sd_stub {
+    uint64_t address, slot;
+};
+
 struct sd_range {
     uint64_t start, end;
 };
@@ -46,8 +52,10 @@ struct sd_image {
     uint64_t *starts;            /* where code begins besides: entry, frames */
     struct sd_range *data;       /* what is no code; sorted by start */
     char **texts;                /* string tables, which names share */
-    size_t n_sections, n_symbols, n_starts, n_data, n_texts;
-    size_t sections_room, symbols_room, starts_room, data_room, texts_room;
+    struct sd_stub *stubs;       /* in the order of their sections */
+    size_t n_sections, n_symbols, n_starts, n_data, n_texts, n_stubs;
+    size_t sections_room, symbols_room, starts_room, data_room, texts_room,
+        stubs_room;
     size_t n_unknown_relocations;
     bool has_large_debugdata; /* its names are left out */
 };

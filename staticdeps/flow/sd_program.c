@@ -63,6 +63,27 @@ static bool ends_the_program(const char *name)
     return false;
 }
 
+static int compare_stubs(const void *x, const void *y)
+{
+    const struct sd_stub *a = x, *b = y;
+
+    return a->address < b->address ? -1 : a->address > b->address;
+}
+
+/* Those whose slots are known. */
+static void find_stubs(struct sd_program *p)
+{
+    p->stubs = memory_new(p->image->n_stubs + 1, sizeof *p->stubs);
+    for (size_t i = 0; i < p->image->n_stubs; i++) {
+        struct sd_stub stub = p->image->stubs[i];
+
+        if (sd_contents_word(p->contents, stub.slot, &stub.slot))
+            p->stubs[p->n_stubs++] = stub;
+    }
+    if (p->n_stubs > 1)
+        qsort(p->stubs, p->n_stubs, sizeof *p->stubs, compare_stubs);
+}
+
 static int compare(const void *x, const void *y)
 {
     const struct sd_routine *a = x, *b = y;
@@ -241,10 +262,27 @@ static bool callee_returns(const struct sd_program *p,
     return routine == SD_NO_ROUTINE || sd_program_returns(p, routine);
 }
 
+/* Is the block an entry of the procedure linkage table that leads to a routine
+   here? */
+static bool is_stub(const struct sd_program *p, const struct sd_block *block,
+                    uint32_t *routine)
+{
+    struct sd_stub key = {.address = block->address}, *stub;
+
+    if (!block->last.is_indirect || p->n_stubs == 0)
+        return false;
+    stub = bsearch(&key, p->stubs, p->n_stubs, sizeof *p->stubs, compare_stubs);
+    if (stub == NULL)
+        return false;
+    *routine = sd_program_routine(p, stub->slot);
+    return *routine != SD_NO_ROUTINE;
+}
+
 static bool node_leads_on(const struct sd_program *p,
                           const struct sd_node *node)
 {
     const struct sd_block *block;
+    uint32_t routine;
 
     if (node->number >= p->n_blocks) { /* where indirect jumps meet */
         for (uint32_t i = 0; i < node->n_more; i++)
@@ -255,6 +293,8 @@ static bool node_leads_on(const struct sd_program *p,
     block = &p->blocks->blocks[p->first_block + node->number];
     if (node->n_insns == 0)
         return false;
+    if (is_stub(p, block, &routine))
+        return sd_program_returns(p, routine);
     if (node->returns || block->last.is_indirect) /* or perhaps */
         return true;
     for (uint32_t i = 0; i < sd_node_n_next(node); i++) {
@@ -287,7 +327,7 @@ static void visit_edges(struct dependents *d, const struct sd_program *p)
 {
     for (uint32_t i = 0; i < p->cfg->n_nodes; i++) {
         const struct sd_node *node = &p->cfg->nodes[i];
-        uint32_t callee = SD_NO_BLOCK;
+        uint32_t callee = SD_NO_BLOCK, routine;
 
         for (uint32_t k = 0; k < sd_node_n_next(node); k++)
             if (sd_node_next(node, k) != NULL)
@@ -298,6 +338,10 @@ static void visit_edges(struct dependents *d, const struct sd_program *p)
                 p, p->blocks->blocks[p->first_block + i].last.target);
         if (callee != SD_NO_BLOCK)
             add_dependent(d, callee - p->first_block, i);
+        if (i < p->n_blocks &&
+            is_stub(p, &p->blocks->blocks[p->first_block + i], &routine) &&
+            p->routines[routine].n > 0)
+            add_dependent(d, p->routines[routine].first - p->first_block, i);
     }
 }
 
@@ -375,6 +419,7 @@ void sd_program_init(struct sd_program *p, const struct sd_image *image,
     find_starts(p);
     find_blocks(p);
     join_parts(p);
+    find_stubs(p);
     find_ends(p);
 }
 
@@ -385,5 +430,6 @@ void sd_program_fini(struct sd_program *p)
     free(p->routine_of);
     free(p->routines);
     free(p->leads_on);
+    free(p->stubs);
     *p = (struct sd_program){0};
 }

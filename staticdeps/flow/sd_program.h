@@ -8,8 +8,8 @@
  *
  * A block leads on if there is a way from it to a return; a call lies on that
  * way only if the callee leads on.  So a function that always ends the program
- * is found through the functions that it calls, and those that other files
- * define through a table of names.
+ * is found through the functions that it calls, also by way of the procedure
+ * linkage table, and those that other files define through a table of names.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -41,7 +41,11 @@ struct sd_program {
     uint32_t *routine_of;        /* by block; SD_NO_ROUTINE: none */
     struct sd_routine *routines; /* sorted by section and address */
     uint32_t n_routines;
-    uint8_t *leads_on; /* by block */
+    uint8_t *leads_on;     /* by block */
+    struct sd_stub *stubs; /* sorted; their slots' contents in place of these */
+    size_t n_stubs;
+    const uint64_t *resolvers; /* of IFUNCs; the caller's */
+    size_t n_resolvers;
 };
 
 /* Of blocks that have nodes in the graph, numbered alike: all of an image. */

@@ -32,11 +32,13 @@ void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
     sd_recall_init(&w->recall,
                    rules & SD_RULE_CONTENTS ? program->contents : NULL);
     sd_pairs_init(&w->pairs);
+    sd_ifuncs_init(&w->ifuncs, &w->chunks);
     w->last_visit = memory_new(program->n_blocks + 1, sizeof *w->last_visit);
 }
 
 void sd_walker_fini(struct sd_walker *w)
 {
+    sd_ifuncs_fini(&w->ifuncs);
     sd_chunks_fini(&w->chunks);
     sd_recall_fini(&w->recall);
     sd_pairs_fini(&w->pairs);
@@ -70,6 +72,8 @@ static void run(struct sd_walker *w, struct sd_chunk *c)
 
 static struct sd_chunk *at(struct sd_walker *w, uint64_t address)
 {
+    if (address & SD_IFUNC_MARK)
+        address = sd_ifuncs_choose(&w->ifuncs, address, w->key);
     return sd_chunks_at(&w->chunks, address);
 }
 

@@ -23,6 +23,7 @@
 #include "lift/sd_lift.h"
 #include "walk/sd_chunk.h"
 #include "walk/sd_decide.h"
+#include "walk/sd_ifunc.h"
 #include "walk/sd_pairs.h"
 #include "walk/sd_recall.h"
 #include "walk/sd_rules.h"
@@ -61,6 +62,7 @@ struct sd_walker {
     struct sd_abi abi;
     const struct sd_initial *initial;
     struct sd_chunks chunks;
+    struct sd_ifuncs ifuncs;
     struct sd_recall recall;
     struct sd_pairs pairs;
     struct sd_drawn registers[SD_N_WORDS];

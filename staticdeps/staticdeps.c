@@ -34,6 +34,7 @@ struct analysis {
     struct sd_batch batch;
     struct sd_results results;
     struct sd_select select;
+    struct sd_library library;
     struct sd_link link; /* with --scope=program: what is analysed at the end */
     char **identities;   /* of the objects so far */
     size_t n_identities, identities_room;
@@ -206,15 +207,11 @@ static int walk_link(struct analysis *a, struct sd_link *link, struct diag *d)
     return rc;
 }
 
-/* Which of the link's objects others see; others are analysed alone. */
-static bool is_joined(struct analysis *a, const struct sd_image *image,
-                      struct sd_dynamic *dynamic)
+/* Is it one of those that see each other?  Others are analysed alone. */
+static bool is_joined(const struct analysis *a, const struct sd_image *image,
+                      const struct sd_dynamic *dynamic)
 {
-    struct diag ignored;
-
-    *dynamic = (struct sd_dynamic){.end = 0};
-    if (a->options.settings.scope != SD_SCOPE_PROGRAM ||
-        sd_dynamic_read(dynamic, image->path, &ignored) != 0)
+    if (a->options.settings.scope != SD_SCOPE_PROGRAM)
         return false;
     if (sd_link_takes(&a->link, image, dynamic))
         return true;
@@ -230,12 +227,15 @@ static bool is_joined(struct analysis *a, const struct sd_image *image,
 static int walk_image(struct analysis *a, struct sd_image *image,
                       struct diag *d)
 {
-    struct sd_link alone = {.n_objects = 0};
+    struct sd_link alone = {.library = &a->library};
     struct sd_blocks blocks, wanted;
     struct sd_dynamic dynamic;
-    bool joined = is_joined(a, image, &dynamic);
+    struct diag ignored;
+    bool joined;
     int rc;
 
+    sd_dynamic_read(&dynamic, image->path, &ignored); /* or nothing is known */
+    joined = is_joined(a, image, &dynamic);
     sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, decoder(a, image->arch), image);
     rc = sd_select_among(&a->select, image, &blocks, &wanted, d);
@@ -421,17 +421,32 @@ static int finish_db(struct analysis *a, struct diag *d)
 {
     struct sd_results *r = &a->results;
 
+    if (a->options.library_table != NULL &&
+        sd_db_text(r->db, "library_table", a->options.library_table, d) != 0)
+        return -1;
     if (sd_results_end(r, &a->options.settings, d) != 0 ||
         sd_select_write(&a->select, r->db, d) != 0)
         return -1;
     return sd_db_commit(r->db, d);
 }
 
+static int read_library(struct analysis *a, struct diag *d)
+{
+    const char *path = a->options.library_table;
+
+    if (!sd_scope_walks(a->options.settings.scope))
+        return 0;
+    sd_library_init(&a->library);
+    a->link.library = &a->library;
+    return path == NULL ? 0 : sd_library_read(&a->library, path, d);
+}
+
 static int analyse(struct analysis *a, char **files, struct diag *d)
 {
     struct sd_results *r = &a->results;
 
-    if (sd_select_init(&a->select, &a->options, d) != 0)
+    if (read_library(a, d) != 0 ||
+        sd_select_init(&a->select, &a->options, d) != 0)
         return -1;
     if (a->options.output != NULL && open_db(a, d) != 0)
         return -1;
@@ -465,6 +480,7 @@ static void release(struct analysis *a)
         sd_decoder_free(a->decoders[i]);
     sd_batch_fini(&a->batch);
     sd_link_fini(&a->link);
+    sd_library_fini(&a->library);
     sd_select_fini(&a->select);
     sd_results_fini(&a->results);
 }

@@ -1,10 +1,9 @@
 /*
  * sd_contents: what a program's memory holds before it runs, as far as its file
- * tells: read-only data, initialised data, and what relocations put there.
+ * tells: read-only and initialised data; and what sd_link puts there.
  *
  * Data that are zero at first are left out: they are where a program keeps what
- * it learns, and zero would decide too much.  So is what the dynamic linker
- * takes from other files.
+ * it learns, and zero would decide too much.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -26,7 +25,8 @@ struct sd_contents {
     size_t n, room;
 };
 
-/* Reads the file of an image.  What is damaged there is not known. */
+/* Reads the file of an image, before any relocation.  What is damaged there is
+   not known. */
 int sd_contents_read(struct sd_contents *contents, const char *path,
                      struct diag *d);
 void sd_contents_fini(struct sd_contents *contents);

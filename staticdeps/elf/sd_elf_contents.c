@@ -184,65 +184,10 @@ static void add_segment(struct sd_contents *contents, const struct sd_elf *elf,
     sd_contents_fill(contents, h->p_vaddr, data->d_buf, h->p_filesz);
 }
 
-/* What a relocation leaves in its 8 bytes: 1: *value; 0: nothing that this file
-   tells; -1: it is none of 8 bytes. */
-static int relocated(const struct sd_elf *elf, const GElf_Rela *rela,
-                     const GElf_Sym *sym, uint64_t *value)
-{
-    static const struct {
-        uint32_t relative, absolute, slot, entry;
-    } types[SD_N_ARCHES] = {
-        [SD_X86_64] = {R_X86_64_RELATIVE, R_X86_64_64, R_X86_64_GLOB_DAT,
-                       R_X86_64_JUMP_SLOT},
-        [SD_AARCH64] = {R_AARCH64_RELATIVE, R_AARCH64_ABS64, R_AARCH64_GLOB_DAT,
-                        R_AARCH64_JUMP_SLOT}};
-    uint32_t type = (uint32_t)GELF_R_TYPE(rela->r_info);
-
-    if (type == types[elf->arch].relative) {
-        *value = (uint64_t)rela->r_addend;
-        return 1;
-    }
-    if (type != types[elf->arch].absolute && type != types[elf->arch].slot &&
-        type != types[elf->arch].entry)
-        return 0;
-    if (sym == NULL || sym->st_shndx == SHN_UNDEF ||
-        GELF_ST_TYPE(sym->st_info) == STT_GNU_IFUNC ||
-        GELF_ST_TYPE(sym->st_info) == STT_TLS)
-        return 0;
-    *value = sym->st_value +
-             (type == types[elf->arch].absolute ? (uint64_t)rela->r_addend : 0);
-    return 1;
-}
-
-static void apply(struct sd_contents *contents, const struct sd_elf *elf,
-                  size_t number, const GElf_Shdr *h)
-{
-    Elf_Data *data = sd_elf_data(elf, number, false);
-    Elf_Data *symbols =
-        h->sh_link != 0 ? sd_elf_data(elf, h->sh_link, false) : NULL;
-    GElf_Rela rela;
-    GElf_Sym sym;
-
-    if (data == NULL)
-        return;
-    for (int i = 0; gelf_getrela(data, i, &rela) != NULL; i++) {
-        uint64_t symbol = GELF_R_SYM(rela.r_info), value = 0;
-        bool has_symbol = symbols != NULL && symbol != 0 &&
-                          symbol <= INT32_MAX &&
-                          gelf_getsym(symbols, (int)symbol, &sym) != NULL;
-        int known = relocated(elf, &rela, has_symbol ? &sym : NULL, &value);
-
-        sd_contents_fill(contents, rela.r_offset,
-                         known == 1 ? (const uint8_t *)&value : NULL,
-                         sizeof value);
-    }
-}
-
 static int read_all(struct sd_contents *contents, const struct sd_elf *elf)
 {
     uint64_t size = 0;
     GElf_Phdr p;
-    GElf_Shdr h;
     size_t n;
 
     if (elf->is_relocatable || elf_getphdrnum(elf->elf, &n) != 0)
@@ -251,13 +196,6 @@ static int read_all(struct sd_contents *contents, const struct sd_elf *elf)
         if (gelf_getphdr(elf->elf, (int)i, &p) != NULL) {
             size += p.p_filesz; /* what overlaps is damaged */
             add_segment(contents, elf, &p);
-        }
-    size = 0;
-    for (size_t i = 1; i < elf->n_headers && size <= elf->size; i++)
-        if (sd_elf_header(elf, i, &h) && h.sh_type == SHT_RELA &&
-            (h.sh_flags & SHF_ALLOC) && h.sh_size > 0) {
-            size += h.sh_size;
-            apply(contents, elf, i, &h);
         }
     return 0;
 }

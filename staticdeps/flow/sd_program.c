@@ -11,56 +11,18 @@
 
 #include "memory.h"
 
-/* Functions of other files that end the program, or the caller. */
-static const char *const never_return[] = {
-    "_Exit",
-    "_Unwind_Resume",
-    "__assert_fail",
-    "__assert",
-    "__chk_fail",
-    "__cxa_bad_cast",
-    "__cxa_rethrow",
-    "__cxa_throw",
-    "__fortify_fail",
-    "__libc_fatal",
-    "__libc_start_main",
-    "__longjmp_chk",
-    "__stack_chk_fail",
-    "_exit",
-    "_longjmp",
-    "abort",
-    "err",
-    "errx",
-    "exit",
-    "longjmp",
-    "obstack_alloc_failed_handler",
-    "pthread_exit",
-    "quick_exit",
-    "siglongjmp",
-    "verr",
-    "verrx",
-    "xalloc_die",
-    "_ZSt9terminatev",
-    "__assert_perror_fail",
-    "error_at_line_fatal",
-};
-
 static int compare_names(const void *x, const void *y)
 {
     return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
 
-/* A name may have a version behind an @. */
-static bool ends_the_program(const char *name)
+/* By its name, which also those have that this file defines. */
+static bool ends_the_program(const struct sd_program *p, const char *name)
 {
-    for (size_t i = 0; i < sizeof never_return / sizeof never_return[0]; i++) {
-        size_t n = strlen(never_return[i]);
+    const struct sd_model *m =
+        p->library != NULL ? sd_library_find(p->library, name) : NULL;
 
-        if (strncmp(never_return[i], name, n) == 0 &&
-            (name[n] == '\0' || name[n] == '@'))
-            return true;
-    }
-    return false;
+    return m != NULL && m->never;
 }
 
 static int compare_stubs(const void *x, const void *y)
@@ -241,12 +203,33 @@ uint32_t sd_program_routine(const struct sd_program *p, uint64_t address)
                : SD_NO_ROUTINE;
 }
 
+uint64_t sd_program_slot(const struct sd_program *p, uint64_t address)
+{
+    struct sd_stub key = {.address = address}, *stub = NULL;
+
+    if (p->n_stubs > 0)
+        stub = bsearch(&key, p->stubs, p->n_stubs, sizeof *p->stubs,
+                       compare_stubs);
+    return stub != NULL ? stub->slot : 0;
+}
+
+const struct sd_model *sd_program_model(const struct sd_program *p,
+                                        uint64_t address)
+{
+    uint64_t number = (address & ~SD_LIBRARY_MARK) >> 4;
+
+    if (!(address & SD_LIBRARY_MARK) || p->library == NULL ||
+        number >= p->library->n)
+        return NULL;
+    return &p->library->models[number];
+}
+
 bool sd_program_returns(const struct sd_program *p, uint32_t routine)
 {
     const struct sd_routine *r = &p->routines[routine];
 
     assert(routine < p->n_routines);
-    if (r->name != NULL && ends_the_program(r->name))
+    if (r->name != NULL && ends_the_program(p, r->name))
         return false;
     return r->n == 0 || p->leads_on[r->first - p->first_block];
 }
@@ -262,27 +245,28 @@ static bool callee_returns(const struct sd_program *p,
     return routine == SD_NO_ROUTINE || sd_program_returns(p, routine);
 }
 
-/* Is the block an entry of the procedure linkage table that leads to a routine
-   here? */
-static bool is_stub(const struct sd_program *p, const struct sd_block *block,
-                    uint32_t *routine)
+/* Where an entry of the procedure linkage table leads to: a routine here, or a
+   function that the table of libraries describes. */
+static uint64_t slot_of(const struct sd_program *p,
+                        const struct sd_block *block)
 {
-    struct sd_stub key = {.address = block->address}, *stub;
+    return block->last.is_indirect ? sd_program_slot(p, block->address) : 0;
+}
 
-    if (!block->last.is_indirect || p->n_stubs == 0)
-        return false;
-    stub = bsearch(&key, p->stubs, p->n_stubs, sizeof *p->stubs, compare_stubs);
-    if (stub == NULL)
-        return false;
-    *routine = sd_program_routine(p, stub->slot);
-    return *routine != SD_NO_ROUTINE;
+static bool stub_leads_on(const struct sd_program *p, uint64_t slot)
+{
+    const struct sd_model *m = sd_program_model(p, slot);
+    uint32_t routine = sd_program_routine(p, slot);
+
+    if (m != NULL)
+        return !m->never;
+    return routine == SD_NO_ROUTINE || sd_program_returns(p, routine);
 }
 
 static bool node_leads_on(const struct sd_program *p,
                           const struct sd_node *node)
 {
     const struct sd_block *block;
-    uint32_t routine;
 
     if (node->number >= p->n_blocks) { /* where indirect jumps meet */
         for (uint32_t i = 0; i < node->n_more; i++)
@@ -293,8 +277,8 @@ static bool node_leads_on(const struct sd_program *p,
     block = &p->blocks->blocks[p->first_block + node->number];
     if (node->n_insns == 0)
         return false;
-    if (is_stub(p, block, &routine))
-        return sd_program_returns(p, routine);
+    if (slot_of(p, block) != 0)
+        return stub_leads_on(p, slot_of(p, block));
     if (node->returns || block->last.is_indirect) /* or perhaps */
         return true;
     for (uint32_t i = 0; i < sd_node_n_next(node); i++) {
@@ -327,7 +311,7 @@ static void visit_edges(struct dependents *d, const struct sd_program *p)
 {
     for (uint32_t i = 0; i < p->cfg->n_nodes; i++) {
         const struct sd_node *node = &p->cfg->nodes[i];
-        uint32_t callee = SD_NO_BLOCK, routine;
+        uint32_t callee = SD_NO_BLOCK, routine = SD_NO_ROUTINE;
 
         for (uint32_t k = 0; k < sd_node_n_next(node); k++)
             if (sd_node_next(node, k) != NULL)
@@ -338,9 +322,10 @@ static void visit_edges(struct dependents *d, const struct sd_program *p)
                 p, p->blocks->blocks[p->first_block + i].last.target);
         if (callee != SD_NO_BLOCK)
             add_dependent(d, callee - p->first_block, i);
-        if (i < p->n_blocks &&
-            is_stub(p, &p->blocks->blocks[p->first_block + i], &routine) &&
-            p->routines[routine].n > 0)
+        if (i < p->n_blocks)
+            routine = sd_program_routine(
+                p, slot_of(p, &p->blocks->blocks[p->first_block + i]));
+        if (routine != SD_NO_ROUTINE && p->routines[routine].n > 0)
             add_dependent(d, p->routines[routine].first - p->first_block, i);
     }
 }
@@ -397,7 +382,8 @@ static void find_ends(struct sd_program *p)
 
 void sd_program_init(struct sd_program *p, const struct sd_image *image,
                      const struct sd_blocks *blocks, const struct sd_cfg *cfg,
-                     const struct sd_contents *contents)
+                     const struct sd_contents *contents,
+                     const struct sd_library *library)
 {
     size_t block = 0;
 
@@ -405,6 +391,7 @@ void sd_program_init(struct sd_program *p, const struct sd_image *image,
                              .blocks = blocks,
                              .cfg = cfg,
                              .contents = contents,
+                             .library = library,
                              .n_blocks = blocks->n_blocks};
     sd_sections_init(&p->sections, image);
     p->first = memory_new(image->n_sections + 1, sizeof *p->first);

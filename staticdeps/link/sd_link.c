@@ -171,6 +171,25 @@ static const struct sd_dynsym *symbol_of(const struct sd_link *link,
     return &link->objects[d.object].dynamic.symbols[d.symbol];
 }
 
+/* The mark of a function that no object defines; false if nothing is known of
+   it.  What is weak may stay undefined, unless it is called. */
+static bool described(const struct sd_link *link,
+                      const struct sd_dynamic *dynamic,
+                      const struct sd_dynrel *rel, uint64_t *value)
+{
+    const struct sd_dynsym *s = &dynamic->symbols[rel->symbol];
+    const struct sd_model *m = NULL;
+
+    if (rel->symbol != 0 && s->name != NULL && link->library != NULL &&
+        (rel->kind == SD_DYN_CALLED ||
+         (s->type == SD_DYN_FUNCTION && !s->is_weak)))
+        m = sd_library_find(link->library, s->name);
+    if (m == NULL)
+        return false;
+    *value = SD_LIBRARY_MARK | (uint64_t)(m - link->library->models) << 4;
+    return true;
+}
+
 /* The value of a symbol; false if it is not known. */
 static bool value_of(struct sd_link *link, const struct sd_resolver *resolver,
                      uint32_t object, const struct sd_dynrel *rel,
@@ -182,7 +201,7 @@ static bool value_of(struct sd_link *link, const struct sd_resolver *resolver,
     const struct sd_dynsym *s;
 
     if (found.object == SD_NO_OBJECT)
-        return false;
+        return described(link, &link->objects[object].dynamic, rel, value);
     s = symbol_of(link, found);
     *value = link->objects[found.object].base + s->value;
     *value = s->type == SD_DYN_IFUNC && s->is_defined
@@ -305,10 +324,7 @@ void sd_link_join(struct sd_link *link)
         sd_contents_read(&contents, o->image.path, &ignored);
         sd_contents_join(&link->contents, &contents, o->base);
     }
-    if (link->n_objects > 1)
-        relocate_all(link);
-    else
-        link->image.n_stubs = 0;
+    relocate_all(link);
 }
 
 void sd_link_fini(struct sd_link *link)

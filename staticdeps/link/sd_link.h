@@ -9,6 +9,8 @@
  *
  * What the resolver of an IFUNC would choose depends on the processor.  Where
  * the linker would put its choice there is a mark, which names the resolver.
+ * So is the address of a function that no object defines, but the table of
+ * libraries describes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,9 +20,12 @@
 #include "decode/sd_blocks.h"
 #include "elf/sd_contents.h"
 #include "elf/sd_dynamic.h"
+#include "link/sd_library.h"
 
-/* No address has that bit: the mark of the resolver at the rest of it. */
-#define SD_IFUNC_MARK (UINT64_C(1) << 62)
+/* No address has one of these bits: the mark of the resolver at the rest of it,
+   and that of 16 times the number of a function of the table of libraries. */
+#define SD_IFUNC_MARK   (UINT64_C(1) << 62)
+#define SD_LIBRARY_MARK (UINT64_C(1) << 61)
 
 struct sd_linked {
     struct sd_image image;
@@ -31,6 +36,7 @@ struct sd_linked {
 };
 
 struct sd_link {
+    const struct sd_library *library; /* the caller's; NULL: none */
     struct sd_linked *objects;
     size_t n_objects, room;
 

@@ -344,7 +344,7 @@ int sd_results_walk(struct sd_results *results, struct sd_link *link,
     sd_link_join(link);
     cfg = sd_cfg_new(&link->blocks, &link->image);
     sd_program_init(&w.program, &link->image, &link->blocks, cfg,
-                    &link->contents);
+                    &link->contents, link->library);
     w.program.resolvers = link->resolvers;
     w.program.n_resolvers = link->n_resolvers;
     rc = run(&w, jobs, d);

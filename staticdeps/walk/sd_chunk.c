@@ -231,6 +231,8 @@ static struct sd_chunk *make(struct sd_chunks *chunks, uint64_t address)
     if (c->leaving == SD_LEAVES_BY_CALL) {
         uint32_t routine = sd_program_routine(p, c->to[0]);
 
+        c->model = sd_program_model(p, sd_program_slot(p, c->to[0]));
+
         c->is_doomed[0] =
             routine != SD_NO_ROUTINE && !sd_program_returns(p, routine);
     }

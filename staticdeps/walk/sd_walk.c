@@ -111,10 +111,40 @@ static void write_out(struct sd_walker *w, uint64_t stack_pointer)
     }
 }
 
+/* Another call of what a function of the table of libraries calls; NULL: it
+   calls nothing more. */
+static struct sd_chunk *call_back(struct sd_walker *w, struct sd_frame *f)
+{
+    struct sd_calling *c = &f->calling;
+    unsigned n = c->model->n_calls;
+
+    if (c->n_left == 0 || w->n_frames > w->depth)
+        return NULL;
+    c->n_left--;
+    clobber(w);
+    w->registers[w->abi.stack_pointer] =
+        sd_drawn_known(f->stack_pointer - w->abi.return_address_size);
+    for (unsigned i = 1; i < n && i <= w->abi.n_arguments; i++)
+        w->registers[w->abi.arguments[i - 1]] = c->terms[i];
+    return at(w, c->terms[0].bits);
+}
+
 static struct sd_chunk *come_back(struct sd_walker *w)
 {
-    const struct sd_frame *f = &w->frames[--w->n_frames];
+    struct sd_frame *f = &w->frames[w->n_frames - 1];
+    const struct sd_model *model = f->calling.model;
+    struct sd_chunk *next;
 
+    if (model != NULL) {
+        next = call_back(w, f);
+        if (next != NULL)
+            return next;
+        clobber(w);
+        w->registers[w->abi.result] = f->calling.result;
+    }
+    w->n_frames--;
+    if (model != NULL && model->never && w->rules & SD_RULE_RETURNS)
+        return NULL;
     w->registers[w->abi.stack_pointer] = sd_drawn_known(f->stack_pointer);
     return way(w, f->caller, 1);
 }
@@ -132,14 +162,36 @@ static struct sd_chunk *cut_short(struct sd_walker *w)
     return come_back(w);
 }
 
+/* The function of the table of libraries at an address; NULL: none. */
+static const struct sd_model *model_at(const struct sd_walker *w,
+                                       struct sd_drawn address)
+{
+    return sd_drawn_is_known(address) && w->rules & SD_RULE_LIBRARY
+               ? sd_program_model(w->program, address.bits)
+               : NULL;
+}
+
+static bool is_doomed(const struct sd_walker *w, const struct sd_chunk *c,
+                      const struct sd_model *model)
+{
+    if (!(w->rules & SD_RULE_RETURNS))
+        return false;
+    if (model != NULL)
+        return model->never && model->n_calls == 0;
+    return c->leaving == SD_LEAVES_BY_CALL && c->is_doomed[0];
+}
+
 static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
 {
     struct sd_frame *f = &w->frames[w->n_frames];
     bool is_direct = c->leaving == SD_LEAVES_BY_CALL;
+    const struct sd_model *model =
+        is_direct ? (w->rules & SD_RULE_LIBRARY ? c->model : NULL)
+                  : model_at(w, c->temps[c->target]);
     struct sd_chunk *callee = NULL;
 
     assert(w->n_frames <= SD_MOST_FRAMES);
-    if (is_direct && c->is_doomed[0] && w->rules & SD_RULE_RETURNS)
+    if (is_doomed(w, c, model))
         return NULL;
     w->n_frames++;
     f->caller = c;
@@ -148,6 +200,11 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
     f->stack_pointer =
         w->registers[w->abi.stack_pointer].bits + w->abi.return_address_size;
     memcpy(f->saved, w->registers, sizeof f->saved);
+    f->calling.model = NULL;
+    if (model != NULL) {
+        sd_walk_library(w, model, &f->calling);
+        return come_back(w);
+    }
     if (w->n_frames <= w->depth && is_direct)
         callee = way(w, c, 0);
     else if (w->n_frames <= w->depth && sd_drawn_is_known(c->temps[c->target]))
@@ -203,13 +260,30 @@ static struct sd_chunk *end_of_way(struct sd_walker *w)
     return w->n_frames > 0 ? cut_short(w) : NULL;
 }
 
+/* A call at the end of a function. */
+static struct sd_chunk *jump_to_library(struct sd_walker *w,
+                                        const struct sd_model *model)
+{
+    struct sd_calling unused, *calling = &unused;
+
+    if (model->never && model->n_calls == 0 && w->rules & SD_RULE_RETURNS)
+        return NULL;
+    if (w->n_frames > 0 && w->frames[w->n_frames - 1].calling.model == NULL)
+        calling = &w->frames[w->n_frames - 1].calling;
+    sd_walk_library(w, model, calling);
+    return w->n_frames > 0 ? come_back(w) : call_root(w);
+}
+
 static struct sd_chunk *jump(struct sd_walker *w, const struct sd_chunk *c)
 {
     struct sd_drawn target = c->temps[c->target];
-    struct sd_chunk *next = at(w, target.bits);
+    const struct sd_model *model = model_at(w, target);
+    struct sd_chunk *next = model == NULL ? at(w, target.bits) : NULL;
 
     if (next != NULL)
         return next;
+    if (model != NULL)
+        return jump_to_library(w, model);
     return w->n_frames > 0 ? cut_short(w) : call_root(w);
 }
 

@@ -113,7 +113,7 @@ void fuzz_walk(const struct sd_image *image, const struct sd_blocks *blocks,
 
     if (name != NULL)
         sd_contents_read(&contents, name, &unused);
-    sd_program_init(&program, image, blocks, cfg, &contents);
+    sd_program_init(&program, image, blocks, cfg, &contents, NULL);
     walk_twice(&program, blocks);
     sd_program_fini(&program);
     sd_contents_fini(&contents);

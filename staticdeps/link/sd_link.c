@@ -177,12 +177,14 @@ static bool described(const struct sd_link *link,
                       const struct sd_dynamic *dynamic,
                       const struct sd_dynrel *rel, uint64_t *value)
 {
-    const struct sd_dynsym *s = &dynamic->symbols[rel->symbol];
     const struct sd_model *m = NULL;
+    const struct sd_dynsym *s;
 
-    if (rel->symbol != 0 && s->name != NULL && link->library != NULL &&
-        (rel->kind == SD_DYN_CALLED ||
-         (s->type == SD_DYN_FUNCTION && !s->is_weak)))
+    if (rel->symbol == 0 || link->library == NULL)
+        return false;
+    s = &dynamic->symbols[rel->symbol];
+    if (s->name != NULL && (rel->kind == SD_DYN_CALLED ||
+                            (s->type == SD_DYN_FUNCTION && !s->is_weak)))
         m = sd_library_find(link->library, s->name);
     if (m == NULL)
         return false;

@@ -217,11 +217,14 @@ struct sd_definition sd_resolve(const struct sd_resolver *r, uint32_t object,
                                 uint32_t symbol, enum sd_purpose purpose)
 {
     const struct sd_dynamic *o = r->objects[object];
-    const struct sd_dynsym *wanted = &o->symbols[symbol];
+    const struct sd_dynsym *wanted;
     struct sd_definition found = {SD_NO_OBJECT, 0};
 
     assert(object < r->n_objects);
-    if (symbol == 0 || symbol >= o->n_symbols || wanted->name == NULL)
+    if (symbol == 0 || symbol >= o->n_symbols)
+        return found;
+    wanted = &o->symbols[symbol];
+    if (wanted->name == NULL)
         return found;
     if (wanted->is_own)
         return wanted->is_defined ? (struct sd_definition){object, symbol}

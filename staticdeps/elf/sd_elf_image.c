@@ -282,6 +282,7 @@ void sd_image_close(struct sd_image *image)
     free(image->starts);
     free(image->data);
     free(image->stubs);
+    free(image->outside);
     free(image->path);
     *image = (struct sd_image){0};
 }

@@ -39,6 +39,12 @@ struct sd_stub {
     uint64_t address, slot;
 };
 
+/* What an object file does not define, and the address that it gets. */
+struct sd_outside {
+    const char *name; /* one of the image's texts */
+    uint64_t address;
+};
+
 struct sd_range {
     uint64_t start, end;
 };
@@ -53,9 +59,10 @@ struct sd_image {
     struct sd_range *data;       /* what is no code; sorted by start */
     char **texts;                /* string tables, which names share */
     struct sd_stub *stubs;       /* in the order of their sections */
-    size_t n_sections, n_symbols, n_starts, n_data, n_texts, n_stubs;
+    struct sd_outside *outside;
+    size_t n_sections, n_symbols, n_starts, n_data, n_texts, n_stubs, n_outside;
     size_t sections_room, symbols_room, starts_room, data_room, texts_room,
-        stubs_room;
+        stubs_room, outside_room;
     size_t n_unknown_relocations;
     bool has_large_debugdata; /* its names are left out */
 };

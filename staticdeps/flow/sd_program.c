@@ -32,10 +32,22 @@ static int compare_stubs(const void *x, const void *y)
     return a->address < b->address ? -1 : a->address > b->address;
 }
 
-/* Those whose slots are known. */
+/* Those whose slots are known; and, as if each had one, the functions that an
+   object file does not define, but the table of libraries describes. */
 static void find_stubs(struct sd_program *p)
 {
-    p->stubs = memory_new(p->image->n_stubs + 1, sizeof *p->stubs);
+    const struct sd_image *image = p->image;
+
+    p->stubs =
+        memory_new(image->n_stubs + image->n_outside + 1, sizeof *p->stubs);
+    for (size_t i = 0; i < image->n_outside && p->library != NULL; i++) {
+        const struct sd_model *m =
+            sd_library_find(p->library, image->outside[i].name);
+
+        if (m != NULL)
+            p->stubs[p->n_stubs++] = (struct sd_stub){
+                image->outside[i].address, sd_library_mark(p->library, m)};
+    }
     for (size_t i = 0; i < p->image->n_stubs; i++) {
         struct sd_stub stub = p->image->stubs[i];
 
@@ -234,25 +246,6 @@ bool sd_program_returns(const struct sd_program *p, uint32_t routine)
     return r->n == 0 || p->leads_on[r->first - p->first_block];
 }
 
-static bool callee_returns(const struct sd_program *p,
-                           const struct sd_block *block)
-{
-    uint32_t routine;
-
-    if (!block->last.has_target)
-        return true;
-    routine = sd_program_routine(p, block->last.target);
-    return routine == SD_NO_ROUTINE || sd_program_returns(p, routine);
-}
-
-/* Where an entry of the procedure linkage table leads to: a routine here, or a
-   function that the table of libraries describes. */
-static uint64_t slot_of(const struct sd_program *p,
-                        const struct sd_block *block)
-{
-    return block->last.is_indirect ? sd_program_slot(p, block->address) : 0;
-}
-
 static bool stub_leads_on(const struct sd_program *p, uint64_t slot)
 {
     const struct sd_model *m = sd_program_model(p, slot);
@@ -261,6 +254,27 @@ static bool stub_leads_on(const struct sd_program *p, uint64_t slot)
     if (m != NULL)
         return !m->never;
     return routine == SD_NO_ROUTINE || sd_program_returns(p, routine);
+}
+
+static bool callee_returns(const struct sd_program *p,
+                           const struct sd_block *block)
+{
+    uint32_t routine;
+
+    if (!block->last.has_target)
+        return true;
+    routine = sd_program_routine(p, block->last.target);
+    if (routine == SD_NO_ROUTINE)
+        return stub_leads_on(p, sd_program_slot(p, block->last.target));
+    return sd_program_returns(p, routine);
+}
+
+/* Where an entry of the procedure linkage table leads to: a routine here, or a
+   function that the table of libraries describes. */
+static uint64_t slot_of(const struct sd_program *p,
+                        const struct sd_block *block)
+{
+    return block->last.is_indirect ? sd_program_slot(p, block->address) : 0;
 }
 
 static bool node_leads_on(const struct sd_program *p,

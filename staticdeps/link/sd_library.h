@@ -84,6 +84,14 @@ int sd_library_read(struct sd_library *library, const char *path,
                     struct diag *d);
 void sd_library_fini(struct sd_library *library);
 
+/* A function's mark in the place of its address: no address has that bit. */
+#define SD_LIBRARY_MARK (UINT64_C(1) << 61)
+static inline uint64_t sd_library_mark(const struct sd_library *library,
+                                       const struct sd_model *model)
+{
+    return SD_LIBRARY_MARK | (uint64_t)(model - library->models) << 4;
+}
+
 /* That of a function, whose name ends before an @; NULL: it is unknown. */
 const struct sd_model *sd_library_find(const struct sd_library *library,
                                        const char *name);

@@ -130,6 +130,10 @@ static void join_image(struct sd_image *all, const struct sd_linked *o)
                          image->n_starts, sizeof *all->starts);
     for (size_t i = 0; i < image->n_starts; i++)
         all->starts[all->n_starts++] = image->starts[i] + o->base;
+    all->outside = append(all->outside, &all->outside_room, all->n_outside,
+                          image->n_outside, sizeof *all->outside);
+    for (size_t i = 0; i < image->n_outside; i++)
+        all->outside[all->n_outside++] = image->outside[i];
     all->stubs = append(all->stubs, &all->stubs_room, all->n_stubs,
                         image->n_stubs, sizeof *all->stubs);
     for (size_t i = 0; i < image->n_stubs; i++)
@@ -188,7 +192,7 @@ static bool described(const struct sd_link *link,
         m = sd_library_find(link->library, s->name);
     if (m == NULL)
         return false;
-    *value = SD_LIBRARY_MARK | (uint64_t)(m - link->library->models) << 4;
+    *value = sd_library_mark(link->library, m);
     return true;
 }
 
@@ -341,6 +345,7 @@ void sd_link_fini(struct sd_link *link)
     free(link->image.symbols);
     free(link->image.starts);
     free(link->image.stubs);
+    free(link->image.outside);
     sd_blocks_fini(&link->blocks);
     free(link->wanted.blocks);
     sd_contents_fini(&link->contents);

@@ -22,10 +22,8 @@
 #include "elf/sd_dynamic.h"
 #include "link/sd_library.h"
 
-/* No address has one of these bits: the mark of the resolver at the rest of it,
-   and that of 16 times the number of a function of the table of libraries. */
-#define SD_IFUNC_MARK   (UINT64_C(1) << 62)
-#define SD_LIBRARY_MARK (UINT64_C(1) << 61)
+/* No address has that bit: the mark of the resolver at the rest of it. */
+#define SD_IFUNC_MARK (UINT64_C(1) << 62)
 
 struct sd_linked {
     struct sd_image image;

@@ -94,6 +94,19 @@ ok "what never comes back" about \
     'set(place); leave(0); get(place);'
 ok "... does not" has no 'bench:set bench:get'
 
+# --- Object files ---
+
+in_an_object_file() {
+    about 'set(place); memset(place, 2, sizeof place); get(place);' &&
+        "$compiler" -O1 -fno-builtin -c -o bench.o bench.c &&
+        run staticdeps --scope=program --without=middle -o k.db bench.o &&
+        predicted k.db >predicted && ! grep -q 'set .*:get' predicted &&
+        run staticdeps --scope=program --without=middle --without=library \
+            -o k.db bench.o &&
+        predicted k.db >predicted && grep -q 'set .*:get' predicted
+}
+ok "an object file's calls, too" in_an_object_file
+
 # --- A table of the user's ---
 
 cat >one.c <<'END'

@@ -99,6 +99,23 @@ in_json() {
 }
 ok "and so does JSON" in_json
 
+# There is no truth of another architecture here.
+aarch64() {
+    mkdir -p a64 &&
+        aarch64-linux-gnu-gcc -O1 -fPIC -shared -Wl,-soname,one.so \
+            -o a64/one.so one.c &&
+        aarch64-linux-gnu-gcc -O1 -o a64/bench bench.c a64/one.so &&
+        run staticdeps --scope=program -o a64.db a64/bench a64/one.so &&
+        predicted a64.db >predicted &&
+        grep -q 'bench:set one.so:one' predicted &&
+        grep -q 'one.so:one bench:get' predicted
+}
+if command -v aarch64-linux-gnu-gcc >/dev/null; then
+    ok "a call of AArch64" aarch64
+else
+    skip "a call of AArch64" "needs the Debian package gcc-aarch64-linux-gnu"
+fi
+
 # --- Which definition ---
 
 cat >two.c <<'END'

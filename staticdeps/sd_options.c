@@ -162,6 +162,14 @@ static int set_debug_dir(void *options, const char *value, struct diag *d)
     return 0;
 }
 
+static int set_library_table(void *options, const char *value, struct diag *d)
+{
+    if (value[0] == '\0')
+        return diag_set(d, "a file name is missing");
+    ((struct sd_options *)options)->library_table = value;
+    return 0;
+}
+
 static int set_hex(void *options, const char *value, struct diag *d)
 {
     if (value != NULL && value[0] == '\0')
@@ -210,6 +218,9 @@ static const struct option_def table[] = {
     {"support", 0, "P", "keep what P % of the walks show (10)", set_support},
     {"without", 0, "RULE", "leave out a rule of walks; repeatable",
      set_without},
+    {"library-table", 0, "FILE",
+     "what functions of other files do, besides the built-in table",
+     set_library_table},
     {"rob", 0, "N", "reorder-buffer size in instructions (512)", set_rob},
     {"threshold", 0, "P", "keep what P % of the iterations show (80)",
      set_threshold},

@@ -17,6 +17,7 @@ struct sd_options {
     size_t n_functions, functions_room;
     bool has_range;
     uint64_t range_start, range_end;
+    const char *library_table;   /* a file; NULL: none */
     const char *executed;        /* a deps.db; NULL: all */
     const char *debug_directory; /* for the names of stripped files */
     const char *hex;             /* NULL: ELF files; "-": standard input */

@@ -34,7 +34,9 @@ struct analysis {
     struct sd_batch batch;
     struct sd_results results;
     struct sd_select select;
-    char **identities; /* of the objects so far */
+    struct sd_library library;
+    struct sd_link link; /* with --scope=program: what is analysed at the end */
+    char **identities;   /* of the objects so far */
     size_t n_identities, identities_room;
 };
 
@@ -193,22 +195,56 @@ static int add_pieces(struct analysis *a, struct sd_image *image,
 }
 
 /* With one of the scopes beyond the loop. */
-static int walk_image(struct analysis *a, const struct sd_image *image,
-                      struct diag *d)
+
+static int walk_link(struct analysis *a, struct sd_link *link, struct diag *d)
 {
     struct sd_settings settings = a->options.settings;
-    struct sd_blocks blocks, wanted;
     int rc;
 
+    settings.arch = link->objects[0].image.arch;
+    rc = sd_results_walk(&a->results, link, &settings, a->options.jobs, d);
+    sd_link_fini(link);
+    return rc;
+}
+
+/* Is it one of those that see each other?  Others are analysed alone. */
+static bool is_joined(const struct analysis *a, const struct sd_image *image,
+                      const struct sd_dynamic *dynamic)
+{
+    if (a->options.settings.scope != SD_SCOPE_PROGRAM)
+        return false;
+    if (sd_link_takes(&a->link, image, dynamic))
+        return true;
+    if (a->link.n_objects > 0 && dynamic->is_linked)
+        fprintf(stderr,
+                "staticdeps: %s: no part of the same program; it is analysed "
+                "alone\n",
+                image->path);
+    return false;
+}
+
+/* Takes the image over. */
+static int walk_image(struct analysis *a, struct sd_image *image,
+                      struct diag *d)
+{
+    struct sd_link alone = {.library = &a->library};
+    struct sd_blocks blocks, wanted;
+    struct sd_dynamic dynamic;
+    struct diag ignored;
+    bool joined;
+    int rc;
+
+    sd_dynamic_read(&dynamic, image->path, &ignored); /* or nothing is known */
+    joined = is_joined(a, image, &dynamic);
     sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, decoder(a, image->arch), image);
-    settings.arch = image->arch;
     rc = sd_select_among(&a->select, image, &blocks, &wanted, d);
+    sd_link_add(joined ? &a->link : &alone, image, &dynamic, &blocks, &wanted);
+    if (joined)
+        return rc;
     if (rc == 0)
-        rc = sd_results_walk(&a->results, image, &blocks, &wanted, &settings,
-                             a->options.jobs, d);
-    free(wanted.blocks);
-    sd_blocks_fini(&blocks);
+        return walk_link(a, &alone, d);
+    sd_link_fini(&alone);
     return rc;
 }
 
@@ -385,17 +421,32 @@ static int finish_db(struct analysis *a, struct diag *d)
 {
     struct sd_results *r = &a->results;
 
+    if (a->options.library_table != NULL &&
+        sd_db_text(r->db, "library_table", a->options.library_table, d) != 0)
+        return -1;
     if (sd_results_end(r, &a->options.settings, d) != 0 ||
         sd_select_write(&a->select, r->db, d) != 0)
         return -1;
     return sd_db_commit(r->db, d);
 }
 
+static int read_library(struct analysis *a, struct diag *d)
+{
+    const char *path = a->options.library_table;
+
+    if (!sd_scope_walks(a->options.settings.scope))
+        return 0;
+    sd_library_init(&a->library);
+    a->link.library = &a->library;
+    return path == NULL ? 0 : sd_library_read(&a->library, path, d);
+}
+
 static int analyse(struct analysis *a, char **files, struct diag *d)
 {
     struct sd_results *r = &a->results;
 
-    if (sd_select_init(&a->select, &a->options, d) != 0)
+    if (read_library(a, d) != 0 ||
+        sd_select_init(&a->select, &a->options, d) != 0)
         return -1;
     if (a->options.output != NULL && open_db(a, d) != 0)
         return -1;
@@ -410,7 +461,8 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
         if (add_file(a, *files, d) != 0)
             return -1;
     }
-    if (analyse_batch(a, d) != 0)
+    if (analyse_batch(a, d) != 0 ||
+        (a->link.n_objects > 0 && walk_link(a, &a->link, d) != 0))
         return -1;
     sd_report_end(&r->report);
     if (check_report(r->report.out, d) != 0 ||
@@ -427,6 +479,8 @@ static void release(struct analysis *a)
     for (int i = 0; i < SD_N_ARCHES; i++)
         sd_decoder_free(a->decoders[i]);
     sd_batch_fini(&a->batch);
+    sd_link_fini(&a->link);
+    sd_library_fini(&a->library);
     sd_select_fini(&a->select);
     sd_results_fini(&a->results);
 }

@@ -1,10 +1,9 @@
 /*
  * sd_contents: what a program's memory holds before it runs, as far as its file
- * tells: read-only data, initialised data, and what relocations put there.
+ * tells: read-only and initialised data; and what sd_link puts there.
  *
  * Data that are zero at first are left out: they are where a program keeps what
- * it learns, and zero would decide too much.  So is what the dynamic linker
- * takes from other files.
+ * it learns, and zero would decide too much.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,11 +21,12 @@ struct sd_part {
 };
 
 struct sd_contents {
-    struct sd_part *parts; /* sorted */
+    struct sd_part *parts; /* sorted by `first` */
     size_t n, room;
 };
 
-/* Reads the file of an image.  What is damaged there is not known. */
+/* Reads the file of an image, before any relocation.  What is damaged there is
+   not known. */
 int sd_contents_read(struct sd_contents *contents, const char *path,
                      struct diag *d);
 void sd_contents_fini(struct sd_contents *contents);
@@ -35,5 +35,24 @@ void sd_contents_fini(struct sd_contents *contents);
    which are 0 in *bits. */
 uint64_t sd_contents_at(const struct sd_contents *contents, uint64_t number,
                         uint64_t *bits);
+
+/* Of use to sd_link: */
+
+/* Moves those of `more` by a multiple of 8 and adds them; empties `more`. */
+void sd_contents_join(struct sd_contents *contents, struct sd_contents *more,
+                      uint64_t base);
+
+/* Fills in n bytes that are known, or are not if `bytes` is NULL.  Those that
+   no part has are left out. */
+void sd_contents_fill(const struct sd_contents *contents, uint64_t address,
+                      const uint8_t *bytes, size_t n);
+
+/* The 8 bytes at any address; false if they are not known. */
+bool sd_contents_word(const struct sd_contents *contents, uint64_t address,
+                      uint64_t *word);
+
+/* Gives n bytes the contents of others; they need not be in a part. */
+void sd_contents_copy(struct sd_contents *contents, uint64_t to, uint64_t from,
+                      size_t n);
 
 #endif

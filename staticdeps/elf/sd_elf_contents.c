@@ -24,12 +24,46 @@ void sd_contents_fini(struct sd_contents *contents)
     *contents = (struct sd_contents){0};
 }
 
+/* The last part that begins up to there is the only one that may hold it. */
 static struct sd_part *find(const struct sd_contents *contents, uint64_t number)
 {
-    for (size_t i = 0; i < contents->n; i++)
-        if (number - contents->parts[i].first < contents->parts[i].n)
-            return &contents->parts[i];
-    return NULL;
+    size_t low = 0, high = contents->n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (contents->parts[middle].first <= number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && number - contents->parts[low - 1].first <
+                          contents->parts[low - 1].n
+               ? &contents->parts[low - 1]
+               : NULL;
+}
+
+static void insert(struct sd_contents *contents, struct sd_part part)
+{
+    size_t i = contents->n;
+
+    contents->parts = memory_grow(contents->parts, &contents->room, contents->n,
+                                  sizeof *contents->parts);
+    for (; i > 0 && contents->parts[i - 1].first > part.first; i--)
+        contents->parts[i] = contents->parts[i - 1];
+    contents->parts[i] = part;
+    contents->n++;
+}
+
+/* A part of which nothing is known so far. */
+static void add_part(struct sd_contents *contents, uint64_t first, size_t n)
+{
+    struct sd_part part = {.first = first, .n = n};
+
+    part.words = memory_new(n, sizeof *part.words);
+    part.unknown = memory_new(n, 1);
+    memset(part.unknown, 0xff, n);
+    insert(contents, part);
 }
 
 uint64_t sd_contents_at(const struct sd_contents *contents, uint64_t number,
@@ -49,9 +83,8 @@ uint64_t sd_contents_at(const struct sd_contents *contents, uint64_t number,
     return unknown;
 }
 
-/* Fills in bytes that are known, or are not if `bytes` is NULL. */
-static void fill(const struct sd_contents *contents, uint64_t address,
-                 const uint8_t *bytes, size_t n)
+void sd_contents_fill(const struct sd_contents *contents, uint64_t address,
+                      const uint8_t *bytes, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         struct sd_part *part = find(contents, (address + i) / 8);
@@ -69,28 +102,78 @@ static void fill(const struct sd_contents *contents, uint64_t address,
     }
 }
 
-/* Parts may share the words at their borders; then the first has them. */
-static void add_part(struct sd_contents *contents, uint64_t address,
-                     uint64_t size, const uint8_t *bytes)
+bool sd_contents_word(const struct sd_contents *contents, uint64_t address,
+                      uint64_t *word)
 {
-    struct sd_part part = {.first = address / 8};
-    uint64_t end;
+    unsigned at = 8 * (unsigned)(address % 8);
+    uint64_t low, high = 0,
+                  unknown = sd_contents_at(contents, address / 8, &low);
+
+    unknown >>= at;
+    if (at > 0)
+        unknown |= sd_contents_at(contents, address / 8 + 1, &high)
+                   << (64 - at);
+    *word = low >> at | (at > 0 ? high << (64 - at) : 0);
+    return unknown == 0;
+}
+
+void sd_contents_join(struct sd_contents *contents, struct sd_contents *more,
+                      uint64_t base)
+{
+    assert(base % 8 == 0);
+    for (size_t i = 0; i < more->n; i++) {
+        more->parts[i].first += base / 8;
+        insert(contents, more->parts[i]);
+    }
+    free(more->parts);
+    *more = (struct sd_contents){0};
+}
+
+void sd_contents_copy(struct sd_contents *contents, uint64_t to, uint64_t from,
+                      size_t n)
+{
+    uint64_t end = to + n, number = to / 8;
+
+    if (n == 0 || end < to || end > UINT64_MAX - 8)
+        return;
+    while (number < (end + 7) / 8) {
+        uint64_t first = number;
+
+        while (number < (end + 7) / 8 && find(contents, number) == NULL)
+            number++;
+        if (number > first)
+            add_part(contents, first, number - first);
+        else
+            number++;
+    }
+    for (size_t i = 0; i < n; i++) {
+        unsigned at = 8 * (unsigned)((from + i) % 8);
+        uint64_t bits, unknown;
+        uint8_t byte;
+
+        unknown = sd_contents_at(contents, (from + i) / 8, &bits);
+        byte = (uint8_t)(bits >> at);
+        sd_contents_fill(contents, to + i,
+                         (unknown >> at & 0xff) == 0 ? &byte : NULL, 1);
+    }
+}
+
+/* Parts may share the words at their borders; then the first has them. */
+static void add_bytes(struct sd_contents *contents, uint64_t address,
+                      uint64_t size, const uint8_t *bytes)
+{
+    uint64_t first = address / 8, end;
 
     if (size == 0 || __builtin_add_overflow(address, size, &end) ||
         end > UINT64_MAX - 8)
         return;
-    part.n = (end + 7) / 8 - part.first;
-    while (part.n > 0 && find(contents, part.first) != NULL) {
-        part.first++;
-        part.n--;
-    }
-    part.words = memory_new(part.n, sizeof *part.words);
-    part.unknown = memory_new(part.n, 1);
-    memset(part.unknown, 0xff, part.n);
-    contents->parts = memory_grow(contents->parts, &contents->room, contents->n,
-                                  sizeof *contents->parts);
-    contents->parts[contents->n++] = part;
-    fill(contents, address, bytes, size);
+    end = (end + 7) / 8;
+    while (first < end && find(contents, first) != NULL)
+        first++;
+    if (first == end)
+        return;
+    add_part(contents, first, end - first);
+    sd_contents_fill(contents, address, bytes, size);
 }
 
 static void add_segment(struct sd_contents *contents, const struct sd_elf *elf,
@@ -104,60 +187,7 @@ static void add_segment(struct sd_contents *contents, const struct sd_elf *elf,
     data = elf_getdata_rawchunk(elf->elf, (int64_t)h->p_offset, h->p_filesz,
                                 ELF_T_BYTE);
     if (data != NULL && data->d_buf != NULL)
-        add_part(contents, h->p_vaddr, h->p_filesz, data->d_buf);
-}
-
-/* What a relocation leaves in its 8 bytes: 1: *value; 0: nothing that this file
-   tells; -1: it is none of 8 bytes. */
-static int relocated(const struct sd_elf *elf, const GElf_Rela *rela,
-                     const GElf_Sym *sym, uint64_t *value)
-{
-    static const struct {
-        uint32_t relative, absolute, slot, entry;
-    } types[SD_N_ARCHES] = {
-        [SD_X86_64] = {R_X86_64_RELATIVE, R_X86_64_64, R_X86_64_GLOB_DAT,
-                       R_X86_64_JUMP_SLOT},
-        [SD_AARCH64] = {R_AARCH64_RELATIVE, R_AARCH64_ABS64, R_AARCH64_GLOB_DAT,
-                        R_AARCH64_JUMP_SLOT}};
-    uint32_t type = (uint32_t)GELF_R_TYPE(rela->r_info);
-
-    if (type == types[elf->arch].relative) {
-        *value = (uint64_t)rela->r_addend;
-        return 1;
-    }
-    if (type != types[elf->arch].absolute && type != types[elf->arch].slot &&
-        type != types[elf->arch].entry)
-        return 0;
-    if (sym == NULL || sym->st_shndx == SHN_UNDEF ||
-        GELF_ST_TYPE(sym->st_info) == STT_GNU_IFUNC ||
-        GELF_ST_TYPE(sym->st_info) == STT_TLS)
-        return 0;
-    *value = sym->st_value +
-             (type == types[elf->arch].absolute ? (uint64_t)rela->r_addend : 0);
-    return 1;
-}
-
-static void apply(struct sd_contents *contents, const struct sd_elf *elf,
-                  size_t number, const GElf_Shdr *h)
-{
-    Elf_Data *data = sd_elf_data(elf, number, false);
-    Elf_Data *symbols =
-        h->sh_link != 0 ? sd_elf_data(elf, h->sh_link, false) : NULL;
-    GElf_Rela rela;
-    GElf_Sym sym;
-
-    if (data == NULL)
-        return;
-    for (int i = 0; gelf_getrela(data, i, &rela) != NULL; i++) {
-        uint64_t symbol = GELF_R_SYM(rela.r_info), value = 0;
-        bool has_symbol = symbols != NULL && symbol != 0 &&
-                          symbol <= INT32_MAX &&
-                          gelf_getsym(symbols, (int)symbol, &sym) != NULL;
-        int known = relocated(elf, &rela, has_symbol ? &sym : NULL, &value);
-
-        fill(contents, rela.r_offset,
-             known == 1 ? (const uint8_t *)&value : NULL, sizeof value);
-    }
+        add_bytes(contents, h->p_vaddr, h->p_filesz, data->d_buf);
 }
 
 /* Object files: sections, where sd_elf_layout puts them. */
@@ -195,7 +225,8 @@ static void apply_section(struct sd_contents *contents,
             else if (sd_reloc_apply(elf->arch, &r, bytes, 8))
                 n = 8;
         }
-        fill(contents, r.place, n > 0 ? bytes : NULL, n > 0 ? n : 8);
+        sd_contents_fill(contents, r.place, n > 0 ? bytes : NULL,
+                         n > 0 ? n : 8);
     }
 }
 
@@ -218,7 +249,7 @@ static void read_sections(struct sd_contents *contents,
         if (sd_elf_header(elf, i, &h) && is_data(&h) &&
             (data = sd_elf_data(elf, i, true)) != NULL) {
             size += data->d_size; /* what overlaps is damaged */
-            add_part(contents, layout.sections[i], data->d_size, data->d_buf);
+            add_bytes(contents, layout.sections[i], data->d_size, data->d_buf);
         }
     size = 0;
     for (size_t i = 1; i < elf->n_headers && size <= elf->size; i++)
@@ -235,7 +266,6 @@ static int read_all(struct sd_contents *contents, const struct sd_elf *elf)
 {
     uint64_t size = 0;
     GElf_Phdr p;
-    GElf_Shdr h;
     size_t n;
 
     if (elf->is_relocatable)
@@ -246,13 +276,6 @@ static int read_all(struct sd_contents *contents, const struct sd_elf *elf)
         if (gelf_getphdr(elf->elf, (int)i, &p) != NULL) {
             size += p.p_filesz; /* what overlaps is damaged */
             add_segment(contents, elf, &p);
-        }
-    size = 0;
-    for (size_t i = 1; i < elf->n_headers && size <= elf->size; i++)
-        if (sd_elf_header(elf, i, &h) && h.sh_type == SHT_RELA &&
-            (h.sh_flags & SHF_ALLOC) && h.sh_size > 0) {
-            size += h.sh_size;
-            apply(contents, elf, i, &h);
         }
     return 0;
 }

@@ -222,6 +222,35 @@ __attribute__((unused)) static bool is_consistent(const struct sd_image *image)
     return true;
 }
 
+static void sort_frames(struct sd_image *image)
+{
+    if (image->n_landings > 1)
+        qsort(image->landings, image->n_landings, sizeof *image->landings,
+              compare_landings);
+    if (image->n_parts > 1)
+        qsort(image->parts, image->n_parts, sizeof *image->parts,
+              compare_addresses);
+}
+
+void sd_image_join_frames(struct sd_image *image, const struct sd_image *more,
+                          uint64_t base)
+{
+    for (size_t i = 0; i < more->n_landings; i++) {
+        struct sd_landing l = more->landings[i];
+
+        image->landings = memory_grow(image->landings, &image->landings_room,
+                                      image->n_landings, sizeof l);
+        image->landings[image->n_landings++] =
+            (struct sd_landing){l.start + base, l.end + base, l.pad + base};
+    }
+    for (size_t i = 0; i < more->n_parts; i++) {
+        image->parts = memory_grow(image->parts, &image->parts_room,
+                                   image->n_parts, sizeof *image->parts);
+        image->parts[image->n_parts++] = more->parts[i] + base;
+    }
+    sort_frames(image);
+}
+
 static void sort(struct sd_image *image)
 {
     if (image->n_data > 1)
@@ -229,12 +258,7 @@ static void sort(struct sd_image *image)
     if (image->n_symbols > 1)
         qsort(image->symbols, image->n_symbols, sizeof *image->symbols,
               compare_symbols);
-    if (image->n_landings > 1)
-        qsort(image->landings, image->n_landings, sizeof *image->landings,
-              compare_landings);
-    if (image->n_parts > 1)
-        qsort(image->parts, image->n_parts, sizeof *image->parts,
-              compare_addresses);
+    sort_frames(image);
     assert(is_consistent(image));
 }
 
@@ -305,6 +329,8 @@ void sd_image_close(struct sd_image *image)
     free(image->data);
     free(image->landings);
     free(image->parts);
+    free(image->stubs);
+    free(image->outside);
     free(image->path);
     *image = (struct sd_image){0};
 }

@@ -1,5 +1,5 @@
 /*
- * sd_elf_plt: names for the entries of the procedure linkage table.
+ * sd_elf_plt: the entries of the procedure linkage table, and their names.
  *
  * An entry jumps to where a slot of the global offset table points to, and a
  * relocation says whose slot that is; so puts's entry is "puts@plt".  The slot
@@ -164,6 +164,13 @@ static void add_name(struct sd_image *image, size_t section, size_t entry,
                                   .rank = PLT_RANK});
 }
 
+static void add_stub(struct sd_image *image, uint64_t address, uint64_t slot)
+{
+    image->stubs = memory_grow(image->stubs, &image->stubs_room, image->n_stubs,
+                               sizeof *image->stubs);
+    image->stubs[image->n_stubs++] = (struct sd_stub){address, slot};
+}
+
 static void name_entries(const struct sd_elf *elf, struct slots *slots,
                          struct sd_image *image, size_t section)
 {
@@ -178,6 +185,7 @@ static void name_entries(const struct sd_elf *elf, struct slots *slots,
         if (elf->arch == SD_X86_64 ? !x86_slot(s, at, &entry, &address)
                                    : !a64_slot(s, at, &entry, &address))
             continue;
+        add_stub(image, s->address + entry, address);
         slot = slot_at(slots, address);
         if (slot != NULL)
             name = name_of(slots, slot, elf, image);

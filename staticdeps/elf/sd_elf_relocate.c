@@ -2,6 +2,9 @@
  * sd_elf_relocate: gives an object file's code the addresses that it would
  * have after linking.
  *
+ * In the file all sections are at address 0.  Those with code come first, from
+ * 0, so that a file with one has the addresses that a disassembler shows.
+ *
  * What other files define gets an address of its own, far enough from the next
  * for most arrays; so two symbols are never one by accident.  Only code is
  * relocated: what data hold is never read.
@@ -15,6 +18,48 @@
 
 #include "memory.h"
 #include "elf/sd_reloc.h"
+
+/* Data or an alignment beyond these are cut: all should fit 31 bits. */
+#define LARGEST_SECTION   (UINT64_C(1) << 28)
+#define LARGEST_ALIGNMENT (UINT64_C(1) << 16)
+
+/* A linker may put other files' sections between any two; so much space keeps
+   an address past the end of one from being in the next. */
+#define SPACE UINT64_C(4096)
+
+static uint64_t align(uint64_t address, uint64_t alignment)
+{
+    if (alignment < 16 || (alignment & (alignment - 1)) != 0)
+        alignment = 16;
+    if (alignment > LARGEST_ALIGNMENT)
+        alignment = LARGEST_ALIGNMENT;
+    return (address + alignment - 1) & ~(alignment - 1);
+}
+
+static void place(const struct sd_elf *elf, struct sd_layout *layout,
+                  bool with_code)
+{
+    uint64_t largest;
+    GElf_Shdr h;
+
+    for (size_t i = 1; i < elf->n_headers; i++) {
+        if (!sd_elf_header(elf, i, &h) || !(h.sh_flags & SHF_ALLOC) ||
+            with_code != ((h.sh_flags & SHF_EXECINSTR) != 0))
+            continue;
+        layout->sections[i] = align(layout->free, h.sh_addralign);
+        largest = with_code ? elf->size : LARGEST_SECTION;
+        layout->free = layout->sections[i] + SPACE +
+                       (h.sh_size < largest ? h.sh_size : largest);
+    }
+}
+
+void sd_elf_layout(const struct sd_elf *elf, struct sd_layout *layout)
+{
+    *layout = (struct sd_layout){.n_sections = elf->n_headers};
+    layout->sections = memory_new(elf->n_headers, sizeof *layout->sections);
+    place(elf, layout, true);
+    place(elf, layout, false);
+}
 
 /* Between symbols of other files, and for all of them together. */
 #define SYMBOL_SPACE   UINT64_C(65536)
@@ -67,13 +112,35 @@ static bool is_table(const struct sd_strings *names, const GElf_Sym *sym,
     return name != NULL && strcmp(name, "_GLOBAL_OFFSET_TABLE_") == 0;
 }
 
+/* Names that are longer are no function's that anybody knows.  All of them
+   together are no longer than the file, unless they overlap in it. */
+#define LONGEST_NAME 255
+
+static void add_outside(struct sd_image *image, const char *name,
+                        uint64_t address, size_t *room)
+{
+    size_t length = name != NULL ? strnlen(name, LONGEST_NAME + 1) : 0;
+    char *copy;
+
+    if (length == 0 || length > LONGEST_NAME || length > *room)
+        return;
+    *room -= length;
+    copy = memory_text(name);
+    sd_image_keep(image, copy);
+    image->outside = memory_grow(image->outside, &image->outside_room,
+                                 image->n_outside, sizeof *image->outside);
+    image->outside[image->n_outside++] = (struct sd_outside){copy, address};
+}
+
 static void place_symbols(const struct sd_elf *elf,
                           const struct sd_layout *layout, size_t number,
-                          Elf_Data *data, struct symbols *symbols)
+                          Elf_Data *data, struct symbols *symbols,
+                          struct sd_image *image)
 {
     Elf_Data *extended = sd_elf_indices(elf, number);
     uint64_t space = SYMBOL_SPACE, next;
     struct sd_strings names = {NULL, 0};
+    size_t room = elf->size;
     Elf32_Word index = 0;
     GElf_Shdr h;
     GElf_Sym sym;
@@ -100,6 +167,9 @@ static void place_symbols(const struct sd_elf *elf,
             symbols->address[i] = layout->sections[index] + sym.st_value;
         else
             symbols->address[i] = sym.st_value; /* SHN_ABS */
+        if (index == SHN_UNDEF)
+            add_outside(image, sd_strings_at(&names, sym.st_name),
+                        symbols->address[i], &room);
     }
 }
 
@@ -133,7 +203,8 @@ static void relocate(const struct sd_elf *elf, struct symbols *symbols,
 /* An object file has one symbol table. */
 static int read_symbols(const struct sd_elf *elf,
                         const struct sd_layout *layout, size_t *number,
-                        struct symbols *symbols, struct diag *d)
+                        struct symbols *symbols, struct sd_image *image,
+                        struct diag *d)
 {
     Elf_Data *data;
     GElf_Shdr h;
@@ -147,7 +218,7 @@ static int read_symbols(const struct sd_elf *elf,
     if (data == NULL && h.sh_size > 0)
         return diag_set(d, "%s: damaged symbol table", elf->path);
     if (data != NULL)
-        place_symbols(elf, layout, *number, data, symbols);
+        place_symbols(elf, layout, *number, data, symbols, image);
     return 0;
 }
 
@@ -161,7 +232,7 @@ static int relocate_all(const struct sd_elf *elf,
     Elf_Data *data;
     GElf_Shdr h;
 
-    if (read_symbols(elf, layout, &table, symbols, d) != 0)
+    if (read_symbols(elf, layout, &table, symbols, image, d) != 0)
         return -1;
     for (size_t i = 1; i < elf->n_headers; i++) {
         if (!sd_elf_header(elf, i, &h) || h.sh_type != SHT_RELA ||

@@ -33,6 +33,18 @@ struct sd_symbol {
     uint32_t number; /* in the order of the file */
 };
 
+/* An entry of the procedure linkage table, and the slot of the global offset
+   table that says where it jumps to. */
+struct sd_stub {
+    uint64_t address, slot;
+};
+
+/* What an object file does not define, and the address that it gets. */
+struct sd_outside {
+    const char *name; /* one of the image's texts */
+    uint64_t address;
+};
+
 struct sd_range {
     uint64_t start, end;
 };
@@ -54,10 +66,13 @@ struct sd_image {
     uint64_t *parts;             /* starts whose frame is no function's entry's;
                                     sorted */
     char **texts;                /* string tables, which names share */
-    size_t n_sections, n_symbols, n_starts, n_data, n_texts;
+    struct sd_stub *stubs;       /* in the order of their sections */
+    struct sd_outside *outside;
+    size_t n_sections, n_symbols, n_starts, n_data, n_texts, n_stubs, n_outside;
     size_t n_landings, n_parts, landings_room, parts_room;
     size_t n_calls; /* in tables of landing pads */
-    size_t sections_room, symbols_room, starts_room, data_room, texts_room;
+    size_t sections_room, symbols_room, starts_room, data_room, texts_room,
+        stubs_room, outside_room;
     size_t n_unknown_relocations;
     bool has_large_debugdata; /* its names are left out */
 };
@@ -74,5 +89,9 @@ int sd_image_open(struct sd_image *image, const char *path,
 int sd_image_open_member(struct sd_image *image, const char *path,
                          uint8_t *bytes, size_t size, struct diag *d);
 void sd_image_close(struct sd_image *image);
+
+/* Adds the landing pads and the parts of another image, moved by `base`. */
+void sd_image_join_frames(struct sd_image *image, const struct sd_image *more,
+                          uint64_t base);
 
 #endif

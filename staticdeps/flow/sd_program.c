@@ -11,51 +11,46 @@
 
 #include "memory.h"
 
-/* Functions of other files that end the program, or the caller. */
-static const char *const never_return[] = {
-    "_Exit",
-    "_Unwind_Resume",
-    "__assert_fail",
-    "__assert",
-    "__chk_fail",
-    "__cxa_bad_cast",
-    "__cxa_rethrow",
-    "__cxa_throw",
-    "__fortify_fail",
-    "__libc_fatal",
-    "__libc_start_main",
-    "__longjmp_chk",
-    "__stack_chk_fail",
-    "_exit",
-    "_longjmp",
-    "abort",
-    "err",
-    "errx",
-    "exit",
-    "longjmp",
-    "obstack_alloc_failed_handler",
-    "pthread_exit",
-    "quick_exit",
-    "siglongjmp",
-    "verr",
-    "verrx",
-    "xalloc_die",
-    "_ZSt9terminatev",
-    "__assert_perror_fail",
-    "error_at_line_fatal",
-};
-
-/* A name may have a version behind an @. */
-static bool ends_the_program(const char *name)
+/* By its name, which also those have that this file defines. */
+static bool ends_the_program(const struct sd_program *p, const char *name)
 {
-    for (size_t i = 0; i < sizeof never_return / sizeof never_return[0]; i++) {
-        size_t n = strlen(never_return[i]);
+    const struct sd_model *m =
+        p->library != NULL ? sd_library_find(p->library, name) : NULL;
 
-        if (strncmp(never_return[i], name, n) == 0 &&
-            (name[n] == '\0' || name[n] == '@'))
-            return true;
+    return m != NULL && m->never;
+}
+
+static int compare_stubs(const void *x, const void *y)
+{
+    const struct sd_stub *a = x, *b = y;
+
+    return a->address < b->address ? -1 : a->address > b->address;
+}
+
+/* Those whose slots are known; and, as if each had one, the functions that an
+   object file does not define, but the table of libraries describes. */
+static void find_stubs(struct sd_program *p)
+{
+    const struct sd_image *image = p->image;
+
+    p->stubs =
+        memory_new(image->n_stubs + image->n_outside + 1, sizeof *p->stubs);
+    for (size_t i = 0; i < image->n_outside && p->library != NULL; i++) {
+        const struct sd_model *m =
+            sd_library_find(p->library, image->outside[i].name);
+
+        if (m != NULL)
+            p->stubs[p->n_stubs++] = (struct sd_stub){
+                image->outside[i].address, sd_library_mark(p->library, m)};
     }
-    return false;
+    for (size_t i = 0; i < p->image->n_stubs; i++) {
+        struct sd_stub stub = p->image->stubs[i];
+
+        if (sd_contents_word(p->contents, stub.slot, &stub.slot))
+            p->stubs[p->n_stubs++] = stub;
+    }
+    if (p->n_stubs > 1)
+        qsort(p->stubs, p->n_stubs, sizeof *p->stubs, compare_stubs);
 }
 
 static int compare(const void *x, const void *y)
@@ -176,7 +171,28 @@ bool sd_program_is_final(const struct sd_program *p, uint32_t routine)
     const char *name = p->routines[routine].name;
 
     assert(routine < p->n_routines);
-    return name != NULL && ends_the_program(name);
+    return name != NULL && ends_the_program(p, name);
+}
+
+uint64_t sd_program_slot(const struct sd_program *p, uint64_t address)
+{
+    struct sd_stub key = {.address = address}, *stub = NULL;
+
+    if (p->n_stubs > 0)
+        stub = bsearch(&key, p->stubs, p->n_stubs, sizeof *p->stubs,
+                       compare_stubs);
+    return stub != NULL ? stub->slot : 0;
+}
+
+const struct sd_model *sd_program_model(const struct sd_program *p,
+                                        uint64_t address)
+{
+    uint64_t number = (address & ~SD_LIBRARY_MARK) >> 4;
+
+    if (!(address & SD_LIBRARY_MARK) || p->library == NULL ||
+        number >= p->library->n)
+        return NULL;
+    return &p->library->models[number];
 }
 
 bool sd_program_returns(const struct sd_program *p, uint32_t routine)
@@ -188,6 +204,16 @@ bool sd_program_returns(const struct sd_program *p, uint32_t routine)
     return r->n == 0 || p->leads_on[r->first - p->first_block];
 }
 
+static bool stub_leads_on(const struct sd_program *p, uint64_t slot)
+{
+    const struct sd_model *m = sd_program_model(p, slot);
+    uint32_t routine = sd_program_routine(p, slot);
+
+    if (m != NULL)
+        return !m->never;
+    return routine == SD_NO_ROUTINE || sd_program_returns(p, routine);
+}
+
 static bool callee_returns(const struct sd_program *p,
                            const struct sd_block *block)
 {
@@ -196,7 +222,9 @@ static bool callee_returns(const struct sd_program *p,
     if (!block->last.has_target)
         return true;
     routine = sd_program_routine(p, block->last.target);
-    return routine == SD_NO_ROUTINE || sd_program_returns(p, routine);
+    if (routine == SD_NO_ROUTINE)
+        return stub_leads_on(p, sd_program_slot(p, block->last.target));
+    return sd_program_returns(p, routine);
 }
 
 /* The block where exceptions land that leave the call at a block's end. */
@@ -216,6 +244,14 @@ static bool begins_final(const struct sd_program *p, uint32_t block)
            sd_program_is_final(p, routine);
 }
 
+/* Where an entry of the procedure linkage table leads to: a routine here, or a
+   function that the table of libraries describes. */
+static uint64_t slot_of(const struct sd_program *p,
+                        const struct sd_block *block)
+{
+    return block->last.is_indirect ? sd_program_slot(p, block->address) : 0;
+}
+
 static bool node_leads_on(const struct sd_program *p,
                           const struct sd_node *node)
 {
@@ -230,6 +266,8 @@ static bool node_leads_on(const struct sd_program *p,
     block = &p->blocks->blocks[p->first_block + node->number];
     if (node->n_insns == 0 || begins_final(p, node->number))
         return false;
+    if (slot_of(p, block) != 0)
+        return stub_leads_on(p, slot_of(p, block));
     if (node->calls) {
         uint32_t landing = landing_of(p, block);
 
@@ -269,6 +307,7 @@ static void visit_edges(struct dependents *d, const struct sd_program *p)
     for (uint32_t i = 0; i < p->cfg->n_nodes; i++) {
         const struct sd_node *node = &p->cfg->nodes[i];
         uint32_t callee = SD_NO_BLOCK, landing = SD_NO_BLOCK;
+        uint32_t routine = SD_NO_ROUTINE;
 
         for (uint32_t k = 0; k < sd_node_n_next(node); k++)
             if (sd_node_next(node, k) != NULL)
@@ -283,6 +322,11 @@ static void visit_edges(struct dependents *d, const struct sd_program *p)
             landing = landing_of(p, &p->blocks->blocks[p->first_block + i]);
         if (landing != SD_NO_BLOCK)
             add_dependent(d, landing - p->first_block, i);
+        if (i < p->n_blocks)
+            routine = sd_program_routine(
+                p, slot_of(p, &p->blocks->blocks[p->first_block + i]));
+        if (routine != SD_NO_ROUTINE && p->routines[routine].n > 0)
+            add_dependent(d, p->routines[routine].first - p->first_block, i);
     }
 }
 
@@ -338,7 +382,8 @@ static void find_ends(struct sd_program *p)
 
 void sd_program_init(struct sd_program *p, const struct sd_image *image,
                      const struct sd_blocks *blocks, const struct sd_cfg *cfg,
-                     const struct sd_contents *contents)
+                     const struct sd_contents *contents,
+                     const struct sd_library *library)
 {
     size_t block = 0;
 
@@ -346,6 +391,7 @@ void sd_program_init(struct sd_program *p, const struct sd_image *image,
                              .blocks = blocks,
                              .cfg = cfg,
                              .contents = contents,
+                             .library = library,
                              .n_blocks = blocks->n_blocks};
     sd_sections_init(&p->sections, image);
     p->first = memory_new(image->n_sections + 1, sizeof *p->first);
@@ -360,6 +406,7 @@ void sd_program_init(struct sd_program *p, const struct sd_image *image,
     find_starts(p);
     find_blocks(p);
     sd_program_join_parts(p);
+    find_stubs(p);
     find_ends(p);
 }
 
@@ -370,5 +417,6 @@ void sd_program_fini(struct sd_program *p)
     free(p->routine_of);
     free(p->routines);
     free(p->leads_on);
+    free(p->stubs);
     *p = (struct sd_program){0};
 }

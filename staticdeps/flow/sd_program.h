@@ -11,7 +11,8 @@
  * A block leads on if there is a way from it to a return; a call lies on that
  * way only if the callee leads on, or where exceptions land.  So a function
  * that always ends the program is found through the functions that it calls,
- * and those that other files define through a table of names.
+ * also by way of the procedure linkage table, and those that other files define
+ * through the table of libraries.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -21,6 +22,7 @@
 #include "elf/sd_contents.h"
 #include "elf/sd_lookup.h"
 #include "flow/sd_cfg.h"
+#include "link/sd_link.h"
 
 #define SD_NO_BLOCK   UINT32_MAX
 #define SD_NO_ROUTINE UINT32_MAX
@@ -43,13 +45,19 @@ struct sd_program {
     uint32_t *routine_of;        /* by block; SD_NO_ROUTINE: none */
     struct sd_routine *routines; /* sorted by section and address */
     uint32_t n_routines;
-    uint8_t *leads_on; /* by block */
+    uint8_t *leads_on;     /* by block */
+    struct sd_stub *stubs; /* sorted; their slots' contents in place of these */
+    size_t n_stubs;
+    const struct sd_library *library; /* the caller's; NULL: none */
+    const uint64_t *resolvers;        /* of IFUNCs; the caller's */
+    size_t n_resolvers;
 };
 
 /* Of blocks that have nodes in the graph, numbered alike: all of an image. */
 void sd_program_init(struct sd_program *program, const struct sd_image *image,
                      const struct sd_blocks *blocks, const struct sd_cfg *cfg,
-                     const struct sd_contents *contents);
+                     const struct sd_contents *contents,
+                     const struct sd_library *library);
 void sd_program_fini(struct sd_program *program);
 
 /* The block that the address lies in, or SD_NO_BLOCK. */
@@ -57,6 +65,15 @@ uint32_t sd_program_block(const struct sd_program *program, uint64_t address);
 
 /* The routine that begins at the address, or SD_NO_ROUTINE. */
 uint32_t sd_program_routine(const struct sd_program *program, uint64_t address);
+
+/* What is in the slot of the entry of the procedure linkage table at an
+   address; 0: there is none, or it is not known. */
+uint64_t sd_program_slot(const struct sd_program *program, uint64_t address);
+
+/* The function of the table of libraries whose mark (SD_LIBRARY_MARK) that is;
+   NULL: none. */
+const struct sd_model *sd_program_model(const struct sd_program *program,
+                                        uint64_t address);
 
 /* May a call of that routine come back? */
 bool sd_program_returns(const struct sd_program *program, uint32_t routine);

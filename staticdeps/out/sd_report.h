@@ -24,7 +24,7 @@
  *         0xSRC -> 0xDST  SCOPE  distance N  delta_k K  support P %
  *
  * A pair belongs to the function of its load; `from FUNCTION` names that of its
- * store if it is another.
+ * store if it is another, and `of FILE` its file.
  *
  * Names come from files, and so may hold any byte: the text escapes control
  * characters and passes on the others; JSON is UTF-8 throughout.
@@ -53,6 +53,8 @@ struct sd_report {
 struct sd_found {
     struct sd_db_pair pair;
     uint32_t src_routine, dst_routine; /* SD_NO_ROUTINE: none */
+    size_t src_object, object;         /* numbers; the latter of dst */
+    const char *src_path;              /* NULL: the object of dst */
 };
 
 /* A name from a file, as text.  Of use to sd_report's own files. */

@@ -39,9 +39,13 @@ static void text_pair(FILE *out, const struct sd_routine *routines,
     if (f->pair.delta_k >= 0)
         fprintf(out, "  delta_k %" PRId64, f->pair.delta_k);
     fprintf(out, "  support %.1f %%", 100 * f->pair.support);
-    if (f->src_routine != f->dst_routine) {
+    if (f->src_routine != f->dst_routine || f->src_path != NULL) {
         fputs("  from ", out);
         put_range(out, routines, f->src_routine);
+    }
+    if (f->src_path != NULL) {
+        fputs(" of ", out);
+        sd_report_escaped(out, f->src_path);
     }
     putc('\n', out);
 }
@@ -78,6 +82,10 @@ static void json_pair(FILE *out, const struct sd_routine *routines,
         fputs(", \"delta_k\": null", out);
     fprintf(out, ", \"support\": %.17g, ", f->pair.support);
     put_name(out, "src_function", name_of(routines, f->src_routine));
+    if (f->src_path != NULL) {
+        fputs(", ", out);
+        put_name(out, "src_file", f->src_path);
+    }
     putc('}', out);
 }
 

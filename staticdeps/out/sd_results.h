@@ -11,6 +11,7 @@
 
 #include "elf/sd_image.h"
 #include "flow/sd_cfg.h"
+#include "link/sd_link.h"
 #include "run/sd_analyse.h"
 #include "out/sd_progress.h"
 #include "out/sd_report.h"
@@ -88,10 +89,9 @@ int sd_results_add(struct sd_results *results, const struct sd_batch *batch,
                    const struct sd_settings *settings, unsigned jobs,
                    struct diag *d);
 
-/* Analyses an object by walks.  `blocks` are all of its blocks; both ends of a
-   pair must lie in those of `wanted`, some of them in their order. */
-int sd_results_walk(struct sd_results *results, const struct sd_image *image,
-                    struct sd_blocks *blocks, const struct sd_blocks *wanted,
+/* Joins objects, and analyses them by walks.  Both ends of a pair must lie in
+   blocks that are wanted. */
+int sd_results_walk(struct sd_results *results, struct sd_link *link,
                     const struct sd_settings *settings, unsigned jobs,
                     struct diag *d);
 

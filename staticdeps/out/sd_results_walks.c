@@ -1,5 +1,5 @@
 /*
- * sd_results_walks: an object -> the pairs within its functions, or across
+ * sd_results_walks: objects -> the pairs within their functions, or across
  * them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -17,6 +17,7 @@
 
 struct wide {
     struct sd_results *results;
+    struct sd_link *link;
     const struct sd_settings *settings;
     struct sd_program program;
     struct sd_walks walks;
@@ -48,8 +49,7 @@ static void find_wanted(struct wide *w, const struct sd_blocks *wanted,
     assert(k == wanted->n_blocks);
 }
 
-static int run(struct wide *w, const struct sd_blocks *wanted, unsigned jobs,
-               struct diag *d)
+static int run(struct wide *w, unsigned jobs, struct diag *d)
 {
     const struct sd_program *p = &w->program;
     const struct sd_settings *s = w->settings;
@@ -61,7 +61,7 @@ static int run(struct wide *w, const struct sd_blocks *wanted, unsigned jobs,
 
     effort.rules &= ~s->without;
     w->is_wanted = memory_new(p->n_blocks + 1, sizeof *w->is_wanted);
-    find_wanted(w, wanted, is_wanted);
+    find_wanted(w, &w->link->wanted, is_wanted);
     for (uint32_t i = 0; i < p->n_routines; i++)
         if (p->routines[i].n > 0 &&
             (s->scope == SD_SCOPE_PROGRAM || is_wanted[p->routines[i].whole]))
@@ -96,13 +96,38 @@ static void cut_names(struct wide *w)
     }
 }
 
-static int write_functions(struct wide *w, struct diag *d)
+/* From here on, each object has its own addresses again. */
+static void move_back(struct wide *w)
+{
+    struct sd_program *p = &w->program;
+
+    for (uint32_t i = 0; i < p->n_routines; i++) {
+        struct sd_routine *r = &p->routines[i];
+
+        if (r->n > 0) {
+            uint64_t base =
+                w->link->objects[sd_link_object(w->link, r->first)].base;
+
+            r->start -= base;
+            r->end -= base;
+        }
+    }
+    for (size_t i = 0; i < w->link->n_objects; i++) {
+        const struct sd_linked *o = &w->link->objects[i];
+
+        for (size_t k = 0; k < o->n_blocks; k++)
+            w->link->blocks.blocks[o->first_block + k].address -= o->base;
+    }
+}
+
+/* Of an object. */
+static int write_functions(struct wide *w, const struct sd_linked *o,
+                           struct diag *d)
 {
     const struct sd_program *p = &w->program;
 
-    w->function_ids = memory_new(p->n_routines + 1u, sizeof *w->function_ids);
-    w->block_ids = memory_new(p->n_blocks + 1, sizeof *w->block_ids);
-    for (uint32_t i = 0; i < p->n_blocks; i++) {
+    for (uint32_t i = (uint32_t)o->first_block;
+         i < o->first_block + o->n_blocks; i++) {
         uint32_t routine = whole_of(p, i);
         const struct sd_routine *r = &p->routines[routine];
 
@@ -125,6 +150,7 @@ static int write_functions(struct wide *w, struct diag *d)
     return 0;
 }
 
+/* Of all objects. */
 static int write_walked(struct wide *w, struct diag *d)
 {
     const struct sd_program *p = &w->program;
@@ -181,15 +207,17 @@ static uint32_t block_of(const struct sd_program *p, uint32_t site)
     return (uint32_t)low;
 }
 
-static const char *scope_of(const struct sd_program *p, uint32_t src,
-                            uint32_t dst)
+static const char *scope_of(const struct wide *w, uint32_t src, uint32_t dst)
 {
-    uint32_t routine = whole_of(p, src);
+    uint32_t routine = whole_of(&w->program, src);
 
     if (src == dst)
         return "block";
-    return routine != SD_NO_ROUTINE && routine == whole_of(p, dst) ? "function"
-                                                                   : "object";
+    if (routine != SD_NO_ROUTINE && routine == whole_of(&w->program, dst))
+        return "function";
+    return sd_link_object(w->link, src) == sd_link_object(w->link, dst)
+               ? "object"
+               : "program";
 }
 
 /* False if it is not to be reported. */
@@ -202,7 +230,7 @@ static bool locate(const struct wide *w, const struct sd_walk_pair *pair,
 
     if (!w->is_wanted[src] || !w->is_wanted[dst])
         return false;
-    db->scope = scope_of(p, src, dst);
+    db->scope = scope_of(w, src, dst);
     if (w->settings->scope == SD_SCOPE_FUNCTION &&
         strcmp(db->scope, "object") == 0)
         return false;
@@ -215,6 +243,11 @@ static bool locate(const struct wide *w, const struct sd_walk_pair *pair,
     db->dst_block = w->block_ids[dst];
     db->distance = pair->distance;
     db->delta_k = pair->delta_k == SD_ANY_DELTA ? -1 : (int64_t)pair->delta_k;
+    f->object = sd_link_object(w->link, dst);
+    f->src_object = sd_link_object(w->link, src);
+    f->src_path = f->src_object != f->object
+                      ? w->link->objects[f->src_object].image.path
+                      : NULL;
     f->src_routine = whole_of(p, src);
     f->dst_routine = whole_of(p, dst);
     return true;
@@ -224,8 +257,12 @@ static int compare(const void *x, const void *y)
 {
     const struct sd_found *a = x, *b = y;
 
+    if (a->object != b->object)
+        return a->object < b->object ? -1 : 1;
     if (a->dst_routine != b->dst_routine)
         return a->dst_routine < b->dst_routine ? -1 : 1;
+    if (a->src_object != b->src_object)
+        return a->src_object < b->src_object ? -1 : 1;
     if (a->pair.src != b->pair.src)
         return a->pair.src < b->pair.src ? -1 : 1;
     return a->pair.dst < b->pair.dst ? -1 : a->pair.dst > b->pair.dst;
@@ -257,43 +294,72 @@ static int write_pairs(struct wide *w, struct diag *d)
     return 0;
 }
 
+static int write_object(struct wide *w, const struct sd_linked *o,
+                        struct diag *d)
+{
+    const struct sd_image *image = &o->image;
+
+    if (w->results->db != NULL &&
+        sd_db_object(w->results->db, image->path, image->build_id,
+                     sd_arch_name(image->arch), d) != 0)
+        return -1;
+    return write_functions(w, o, d);
+}
+
+static void report(struct wide *w)
+{
+    struct sd_report *r = &w->results->report;
+    size_t first = 0;
+
+    for (size_t i = 0; i < w->link->n_objects; i++) {
+        const struct sd_linked *o = &w->link->objects[i];
+        size_t end = first;
+
+        while (end < w->n_found && w->found[end].object == i)
+            end++;
+        sd_report_object(r, o->image.path, o->image.build_id,
+                         sd_arch_name(o->image.arch));
+        sd_report_found(r, w->program.routines, w->found + first, end - first);
+        first = end;
+    }
+}
+
 static int write_all(struct wide *w, struct diag *d)
 {
-    const struct sd_image *image = w->program.image;
-    const char *arch = sd_arch_name(image->arch);
+    const struct sd_program *p = &w->program;
 
+    move_back(w);
     cut_names(w);
-    if ((w->results->db != NULL &&
-         sd_db_object(w->results->db, image->path, image->build_id, arch, d) !=
-             0) ||
-        write_functions(w, d) != 0 || write_walked(w, d) != 0 ||
-        write_pairs(w, d) != 0 ||
+    w->function_ids = memory_new(p->n_routines + 1u, sizeof *w->function_ids);
+    w->block_ids = memory_new(p->n_blocks + 1, sizeof *w->block_ids);
+    for (size_t i = 0; i < w->link->n_objects; i++)
+        if (write_object(w, &w->link->objects[i], d) != 0)
+            return -1;
+    if (write_walked(w, d) != 0 || write_pairs(w, d) != 0 ||
         (w->results->db != NULL &&
-         sd_evidence_write(w->results->db, &w->program, &w->walks, w->block_ids,
+         sd_evidence_write(w->results->db, p, &w->walks, w->block_ids,
                            w->results->n_numbered, d) != 0))
         return -1;
     w->results->n_numbered += w->walks.support.n_walks;
-    sd_report_object(&w->results->report, image->path, image->build_id, arch);
-    sd_report_found(&w->results->report, w->program.routines, w->found,
-                    w->n_found);
+    report(w);
     return 0;
 }
 
-int sd_results_walk(struct sd_results *results, const struct sd_image *image,
-                    struct sd_blocks *blocks, const struct sd_blocks *wanted,
+int sd_results_walk(struct sd_results *results, struct sd_link *link,
                     const struct sd_settings *settings, unsigned jobs,
                     struct diag *d)
 {
-    struct wide w = {.results = results, .settings = settings};
-    struct sd_cfg *cfg = sd_cfg_new(blocks, image);
-    struct sd_contents contents;
-    struct diag ignored;
+    struct wide w = {.results = results, .link = link, .settings = settings};
+    struct sd_cfg *cfg;
     int rc;
 
-    /* What cannot be read is not known. */
-    sd_contents_read(&contents, image->path, &ignored);
-    sd_program_init(&w.program, image, blocks, cfg, &contents);
-    rc = run(&w, wanted, jobs, d);
+    sd_link_join(link);
+    cfg = sd_cfg_new(&link->blocks, &link->image);
+    sd_program_init(&w.program, &link->image, &link->blocks, cfg,
+                    &link->contents, link->library);
+    w.program.resolvers = link->resolvers;
+    w.program.n_resolvers = link->n_resolvers;
+    rc = run(&w, jobs, d);
     if (rc == 0)
         rc = write_all(&w, d);
     sd_walks_fini(&w.walks);
@@ -301,7 +367,6 @@ int sd_results_walk(struct sd_results *results, const struct sd_image *image,
         free(w.short_names[i]);
     free(w.short_names);
     sd_program_fini(&w.program);
-    sd_contents_fini(&contents);
     sd_cfg_free(cfg);
     free(w.is_wanted);
     free(w.block_ids);

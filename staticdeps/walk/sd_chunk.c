@@ -162,6 +162,8 @@ static void look_at_callee(struct sd_chunk *c, const struct sd_program *p)
         c->pad = sd_program_landing(p, c->to[1] - 1);
     if (c->leaving != SD_LEAVES_BY_CALL && c->leaving != SD_LEAVES_STRAIGHT)
         return;
+    if (c->leaving == SD_LEAVES_BY_CALL)
+        c->model = sd_program_model(p, sd_program_slot(p, c->to[0]));
     routine = sd_program_routine(p, c->to[0]);
     if (routine == SD_NO_ROUTINE)
         return;

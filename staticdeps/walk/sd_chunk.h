@@ -62,6 +62,8 @@ struct sd_chunk {
     uint32_t cond, target; /* temporaries */
     uint32_t test;         /* the operation that `cond` comes from, plus 1 */
     uint64_t to[2];
+    const struct sd_model *model; /* of a direct call; NULL: it has code, or is
+                                     unknown */
     struct sd_chunk *way[2];
 
     /* The walker's. */

@@ -19,7 +19,8 @@ unsigned sd_rule_parse(const char *name)
         {"steer", SD_RULE_STEER},     {"out", SD_RULE_OUT},
         {"returns", SD_RULE_RETURNS}, {"contents", SD_RULE_CONTENTS},
         {"middle", SD_RULE_MIDDLE},   {"enter", SD_RULE_ENTER},
-        {"again", SD_RULE_AGAIN},     {"land", SD_RULE_LAND},
+        {"again", SD_RULE_AGAIN},     {"library", SD_RULE_LIBRARY},
+        {"land", SD_RULE_LAND},
     };
 
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)

@@ -19,8 +19,9 @@ enum sd_rule {
     SD_RULE_MIDDLE = 1 << 8,   /* starts in the middle */
     SD_RULE_ENTER = 1 << 9,    /* enter calls */
     SD_RULE_AGAIN = 1 << 10,   /* call the root again */
-    SD_RULE_LAND = 1 << 11,    /* exceptions and longjmp come back */
-    SD_ALL_RULES = (1 << 12) - 1
+    SD_RULE_LIBRARY = 1 << 11, /* the table of libraries */
+    SD_RULE_LAND = 1 << 12,    /* exceptions and longjmp come back */
+    SD_ALL_RULES = (1 << 13) - 1
 };
 
 /* The rule of that name; 0: none. */

@@ -33,11 +33,13 @@ void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
                    rules & SD_RULE_CONTENTS ? program->contents : NULL);
     sd_pairs_init(&w->pairs);
     sd_marks_init(&w->marks, program->blocks->n_insns);
+    sd_ifuncs_init(&w->ifuncs, &w->chunks);
     w->last_visit = memory_new(program->n_blocks + 1, sizeof *w->last_visit);
 }
 
 void sd_walker_fini(struct sd_walker *w)
 {
+    sd_ifuncs_fini(&w->ifuncs);
     sd_chunks_fini(&w->chunks);
     sd_recall_fini(&w->recall);
     sd_pairs_fini(&w->pairs);
@@ -76,6 +78,8 @@ static void run(struct sd_walker *w, struct sd_chunk *c)
 
 static struct sd_chunk *at(struct sd_walker *w, uint64_t address)
 {
+    if (address & SD_IFUNC_MARK)
+        address = sd_ifuncs_choose(&w->ifuncs, address, w->key);
     return sd_chunks_at(&w->chunks, address);
 }
 
@@ -122,10 +126,40 @@ void sd_walk_restore(struct sd_walker *w, const struct sd_frame *f)
     w->registers[w->abi.stack_pointer] = sd_drawn_known(f->stack_pointer);
 }
 
+/* Another call of what a function of the table of libraries calls; NULL: it
+   calls nothing more. */
+static struct sd_chunk *call_back(struct sd_walker *w, struct sd_frame *f)
+{
+    struct sd_calling *c = &f->calling;
+    unsigned n = c->model->n_calls;
+
+    if (c->n_left == 0 || w->n_frames > w->depth)
+        return NULL;
+    c->n_left--;
+    clobber(w);
+    w->registers[w->abi.stack_pointer] =
+        sd_drawn_known(f->stack_pointer - w->abi.return_address_size);
+    for (unsigned i = 1; i < n && i <= w->abi.n_arguments; i++)
+        w->registers[w->abi.arguments[i - 1]] = c->terms[i];
+    return at(w, c->terms[0].bits);
+}
+
 static struct sd_chunk *come_back(struct sd_walker *w)
 {
-    const struct sd_frame *f = &w->frames[--w->n_frames];
+    struct sd_frame *f = &w->frames[w->n_frames - 1];
+    const struct sd_model *model = f->calling.model;
+    struct sd_chunk *next;
 
+    if (model != NULL) {
+        next = call_back(w, f);
+        if (next != NULL)
+            return next;
+        clobber(w);
+        w->registers[w->abi.result] = f->calling.result;
+    }
+    w->n_frames--;
+    if (model != NULL && model->never && w->rules & SD_RULE_RETURNS)
+        return NULL;
     w->registers[w->abi.stack_pointer] = sd_drawn_known(f->stack_pointer);
     return way(w, f->caller, 1);
 }
@@ -146,6 +180,12 @@ static bool is_lost(const struct sd_walker *w, const struct sd_chunk *c)
     return c->is_doomed[0] && (w->rules & SD_RULE_RETURNS) != 0;
 }
 
+static bool throws(struct sd_walker *w, const struct sd_chunk *c)
+{
+    return w->rules & SD_RULE_LAND && c->pad != 0 &&
+           sd_walker_random(w) % MAY_THROW == 0;
+}
+
 /* The callee of the last frame is not walked, or not to its end. */
 static struct sd_chunk *cut_short(struct sd_walker *w)
 {
@@ -155,10 +195,7 @@ static struct sd_chunk *cut_short(struct sd_walker *w)
         w->n_frames--;
         return NULL;
     }
-    if (w->rules & SD_RULE_LAND && c->pad != 0 &&
-        sd_walker_random(w) % MAY_THROW == 0)
-        return sd_walk_land(w, SD_CALLEE_RETHROWS);
-    return skip(w);
+    return throws(w, c) ? sd_walk_land(w, SD_CALLEE_RETHROWS) : skip(w);
 }
 
 /* A call that comes back elsewhere, or with a result that is known: the last
@@ -194,14 +231,36 @@ static bool is_special(const struct sd_walker *w, const struct sd_chunk *c)
     return c->callee != SD_CALLEE_PLAIN && (w->rules & rule) != 0;
 }
 
+/* The function of the table of libraries at an address; NULL: none. */
+static const struct sd_model *model_at(const struct sd_walker *w,
+                                       struct sd_drawn address)
+{
+    return sd_drawn_is_known(address) && w->rules & SD_RULE_LIBRARY
+               ? sd_program_model(w->program, address.bits)
+               : NULL;
+}
+
+static bool is_doomed(const struct sd_walker *w, const struct sd_chunk *c,
+                      const struct sd_model *model)
+{
+    if (!(w->rules & SD_RULE_RETURNS))
+        return false;
+    if (model != NULL)
+        return model->never && model->n_calls == 0;
+    return c->leaving == SD_LEAVES_BY_CALL && c->is_doomed[0];
+}
+
 static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
 {
     struct sd_frame *f = &w->frames[w->n_frames];
     bool is_direct = c->leaving == SD_LEAVES_BY_CALL;
+    const struct sd_model *model =
+        is_direct ? (w->rules & SD_RULE_LIBRARY ? c->model : NULL)
+                  : model_at(w, c->temps[c->target]);
     struct sd_chunk *callee = NULL;
 
     assert(w->n_frames <= SD_MOST_FRAMES);
-    if (is_direct && is_lost(w, c) && !sd_walk_may_land(w, c))
+    if (is_doomed(w, c, model) && !sd_walk_may_land(w, c))
         return NULL;
     w->n_frames++;
     f->caller = c;
@@ -210,8 +269,15 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
     f->stack_pointer =
         w->registers[w->abi.stack_pointer].bits + w->abi.return_address_size;
     memcpy(f->saved, w->registers, sizeof f->saved);
+    f->calling.model = NULL;
     if (is_special(w, c))
         return call_special(w, c->callee);
+    if (model != NULL) {
+        if (throws(w, c))
+            return sd_walk_land(w, SD_CALLEE_RETHROWS);
+        sd_walk_library(w, model, &f->calling);
+        return come_back(w);
+    }
     if (w->n_frames <= w->depth && is_direct)
         callee = way(w, c, 0);
     else if (w->n_frames <= w->depth && sd_drawn_is_known(c->temps[c->target]))
@@ -269,13 +335,30 @@ static struct sd_chunk *end_of_way(struct sd_walker *w)
     return w->n_frames > 0 ? cut_short(w) : NULL;
 }
 
+/* A call at the end of a function. */
+static struct sd_chunk *jump_to_library(struct sd_walker *w,
+                                        const struct sd_model *model)
+{
+    struct sd_calling unused, *calling = &unused;
+
+    if (model->never && model->n_calls == 0 && w->rules & SD_RULE_RETURNS)
+        return NULL;
+    if (w->n_frames > 0 && w->frames[w->n_frames - 1].calling.model == NULL)
+        calling = &w->frames[w->n_frames - 1].calling;
+    sd_walk_library(w, model, calling);
+    return w->n_frames > 0 ? come_back(w) : call_root(w);
+}
+
 static struct sd_chunk *jump(struct sd_walker *w, const struct sd_chunk *c)
 {
     struct sd_drawn target = c->temps[c->target];
-    struct sd_chunk *next = at(w, target.bits);
+    const struct sd_model *model = model_at(w, target);
+    struct sd_chunk *next = model == NULL ? at(w, target.bits) : NULL;
 
     if (next != NULL)
         return next;
+    if (model != NULL)
+        return jump_to_library(w, model);
     return w->n_frames > 0 ? cut_short(w) : call_root(w);
 }
 

@@ -11,7 +11,8 @@
  * the same steps twice: only the last two rounds are walked.  Of those that are
  * skipped, the stores are known, if their addresses move by steps, too.
  *
- * Calls are entered to a depth, and for a share of the fuel; others are
+ * Calls are entered to a depth, and for a share of the fuel.  Those of
+ * functions that the table of libraries describes do what it says.  Others are
  * skipped: they leave unknown registers, and unknown bytes where their
  * arguments point into the stack.  A call that never comes back ends the walk,
  * unless it comes back elsewhere: behind the last setjmp, or where exceptions
@@ -25,6 +26,7 @@
 #include "lift/sd_lift.h"
 #include "walk/sd_chunk.h"
 #include "walk/sd_decide.h"
+#include "walk/sd_ifunc.h"
 #include "walk/sd_marks.h"
 #include "walk/sd_pairs.h"
 #include "walk/sd_recall.h"
@@ -32,12 +34,21 @@
 
 #define SD_MOST_FRAMES 16
 
+/* A call of a function that the table of libraries describes. */
+struct sd_calling {
+    const struct sd_model *model; /* NULL: it has code */
+    struct sd_drawn result;
+    struct sd_drawn terms[SD_MOST_TERMS]; /* what it calls, with what */
+    unsigned n_left;                      /* times */
+};
+
 struct sd_frame {
     struct sd_chunk *caller;
     uint64_t stack_pointer; /* then */
     uint64_t deadline;      /* the call is cut short then */
     uint32_t serial;        /* of the calls of a walk */
     struct sd_drawn saved[40];
+    struct sd_calling calling;
 };
 
 /* Where longjmp comes back to. */
@@ -71,6 +82,7 @@ struct sd_walker {
     struct sd_abi abi;
     const struct sd_initial *initial;
     struct sd_chunks chunks;
+    struct sd_ifuncs ifuncs;
     struct sd_recall recall;
     struct sd_pairs pairs;
     struct sd_marks marks;
@@ -162,6 +174,11 @@ void sd_walk_step(struct sd_walker *w, struct sd_chunk *c);
    flags.  False if it is another. */
 bool sd_walk_comparison(const struct sd_chunk *c, const struct sd_op *op,
                         struct sd_comparison *comparison);
+
+/* Lets a function of the table of libraries write what it writes; what it
+   returns and calls is stored into *calling. */
+void sd_walk_library(struct sd_walker *w, const struct sd_model *model,
+                     struct sd_calling *calling);
 
 /* Winds a loop forward at its test, which is decided and says that the loop
    goes on, if its rounds are alike. */

@@ -33,7 +33,7 @@ static void analyse_function(const uint8_t *data, size_t size)
     fuzz_check_cfg(cfg, &blocks);
     for (size_t i = 0; i < blocks.n_blocks; i++)
         fuzz_analyse(FUZZ_ARCH, &blocks, i);
-    fuzz_walk(&image, &blocks, cfg, NULL);
+    fuzz_walk(&image, &blocks, cfg);
     sd_cfg_free(cfg);
     sd_blocks_fini(&blocks);
 }

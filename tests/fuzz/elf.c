@@ -1,12 +1,12 @@
 /*
  * Any file, opened as an ELF file or, if it begins as one, an archive of them;
- * cut into blocks, these joined to a graph, the first of them analysed, and the
- * first functions walked.
+ * cut into blocks, these joined to a graph, and the first of them analysed;
+ * then, if it is one, linked with itself, and the first functions walked.
  *
  * Reaches sd_image and all of sd_elf with libelf, libmd and liblzma,
- * sd_archive, sd_reloc, sd_contents, sd_sweep, sd_blocks, sd_decode, sd_lookup,
- * sd_cfg, sd_loops, sd_path, sd_splice, and of the rest what the blocks of
- * the seeds reach.
+ * sd_archive, sd_reloc, sd_contents, sd_dynamic, sd_resolve, sd_link, sd_sweep,
+ * sd_blocks, sd_decode, sd_lookup, sd_cfg, sd_loops, sd_path, sd_splice, and of
+ * the rest what the blocks of the seeds reach.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -63,8 +63,7 @@ static struct sd_cfg *make_graph(struct sd_blocks *blocks,
     return cfg;
 }
 
-/* `name`: the file, if it is the image alone. */
-static void analyse(const struct sd_image *image, const char *name)
+static void analyse(const struct sd_image *image)
 {
     struct sd_blocks blocks;
     struct sd_cfg *cfg;
@@ -75,7 +74,6 @@ static void analyse(const struct sd_image *image, const char *name)
     cfg = make_graph(&blocks, image);
     for (size_t i = 0; i < blocks.n_blocks && i < N_ANALYSED; i++)
         fuzz_analyse(image->arch, &blocks, i);
-    fuzz_walk(image, &blocks, cfg, name);
     sd_cfg_free(cfg);
     sd_blocks_fini(&blocks);
 }
@@ -93,7 +91,7 @@ static void analyse_archive(const char *name)
             sd_image_open_member(&image, archive.name, archive.bytes,
                                  archive.n_bytes, &d) != 0)
             continue;
-        analyse(&image, NULL);
+        analyse(&image);
         sd_image_close(&image);
     }
     sd_archive_close(&archive);
@@ -109,8 +107,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (sd_archive_probe(name)) {
         analyse_archive(name);
     } else if (sd_image_open(&image, name, "/usr/lib/debug", &d) == 0) {
-        analyse(&image, name);
+        analyse(&image);
         sd_image_close(&image);
+        fuzz_walk_file(name);
     }
     close(fd);
     return 0;

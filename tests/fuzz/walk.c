@@ -105,16 +105,57 @@ static void walk_twice(const struct sd_program *p,
 }
 
 void fuzz_walk(const struct sd_image *image, const struct sd_blocks *blocks,
-               const struct sd_cfg *cfg, const char *name)
+               const struct sd_cfg *cfg)
 {
     struct sd_contents contents = {.n = 0};
     struct sd_program program;
-    struct diag unused;
 
-    if (name != NULL)
-        sd_contents_read(&contents, name, &unused);
-    sd_program_init(&program, image, blocks, cfg, &contents);
+    sd_program_init(&program, image, blocks, cfg, &contents, NULL);
     walk_twice(&program, blocks);
     sd_program_fini(&program);
-    sd_contents_fini(&contents);
+}
+
+static void walk_joined(struct sd_link *link)
+{
+    struct sd_program program;
+    struct sd_cfg *cfg;
+
+    sd_link_join(link);
+    cfg = sd_cfg_new(&link->blocks, &link->image);
+    sd_program_init(&program, &link->image, &link->blocks, cfg, &link->contents,
+                    link->library);
+    program.resolvers = link->resolvers;
+    program.n_resolvers = link->n_resolvers;
+    walk_twice(&program, &link->blocks);
+    sd_program_fini(&program);
+    sd_cfg_free(cfg);
+}
+
+void fuzz_walk_file(const char *name)
+{
+    static struct sd_library library;
+    struct sd_link link = {.library = &library};
+    struct sd_blocks blocks, wanted = {.n_blocks = 0};
+    struct sd_dynamic dynamic;
+    struct sd_image image;
+    struct diag unused;
+
+    if (library.n == 0)
+        sd_library_init(&library);
+    for (unsigned i = 0; i < 2; i++) {
+        if (sd_image_open(&image, name, "/usr/lib/debug", &unused) != 0)
+            break;
+        sd_dynamic_read(&dynamic, name, &unused);
+        if (i > 0 && !sd_link_takes(&link, &image, &dynamic)) {
+            sd_dynamic_fini(&dynamic);
+            sd_image_close(&image);
+            break;
+        }
+        sd_blocks_init(&blocks);
+        sd_blocks_of_image(&blocks, fuzz_decoder(image.arch), &image);
+        sd_link_add(&link, &image, &dynamic, &blocks, &wanted);
+    }
+    if (link.n_objects > 0)
+        walk_joined(&link);
+    sd_link_fini(&link);
 }

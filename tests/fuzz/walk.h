@@ -10,9 +10,12 @@
 #include "flow/sd_cfg.h"
 
 /* Walks the first functions of an image, whose graph that is.  Its data are
-   those of the file `name`; NULL: unknown.  Claims that no walk lasts longer
-   than its fuel, and that walks show the same again, with a support. */
+   unknown.  Claims that no walk lasts longer than its fuel, and that walks show
+   the same again, with a support. */
 void fuzz_walk(const struct sd_image *image, const struct sd_blocks *blocks,
-               const struct sd_cfg *cfg, const char *name);
+               const struct sd_cfg *cfg);
+
+/* The same of a file and its data; a library is linked with itself. */
+void fuzz_walk_file(const char *name);
 
 #endif

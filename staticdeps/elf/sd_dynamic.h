@@ -1,0 +1,77 @@
+/*
+ * sd_dynamic: what an executable or shared library asks of the dynamic linker,
+ * and what it offers to others: its symbols with their versions, the libraries
+ * that it needs, its relocations.
+ *
+ * Sections tell where these are; a file without section headers asks for
+ * nothing.  Of relocations, those of 8 bytes are understood, but not those of
+ * thread-local storage.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_DYNAMIC_H
+#define SD_DYNAMIC_H
+
+#include "diag.h"
+#include "elf/sd_arch.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum sd_dyntype { SD_DYN_OTHER, SD_DYN_FUNCTION, SD_DYN_IFUNC };
+
+/* A symbol of the dynamic symbol table.  Number 0 is none. */
+struct sd_dynsym {
+    const char *name, *version; /* NULL: none */
+    uint64_t value, size;
+    enum sd_dyntype type;
+    bool is_defined;
+    bool is_offered;     /* others may find it, or the address that it has */
+    bool is_own;         /* its own object finds no other: hidden, protected */
+    bool is_weak;        /* and may stay undefined */
+    bool has_hidden;     /* the version: only who asks for it finds it */
+    uint16_t version_id; /* in its file; 0 and 1: none */
+};
+
+enum sd_dynkind {
+    SD_DYN_UNKNOWN,  /* 8 bytes of unknown value */
+    SD_DYN_RELATIVE, /* the object's base + addend */
+    SD_DYN_IN_PLACE, /* the object's base + what is there */
+    SD_DYN_ADDRESS,  /* the symbol's address + addend */
+    SD_DYN_CALLED,   /* the same, of a function that is called there */
+    SD_DYN_RESOLVED, /* what the function at base + addend returns: an IFUNC */
+    SD_DYN_COPY      /* the symbol's bytes in another object */
+};
+
+struct sd_dynrel {
+    uint64_t place;
+    int64_t addend;
+    uint32_t symbol;
+    enum sd_dynkind kind;
+};
+
+struct sd_dynamic {
+    enum sd_arch arch;
+    bool is_linked;   /* an executable or library with section headers */
+    bool is_program;  /* an executable */
+    bool is_fixed;    /* its addresses cannot move */
+    bool is_symbolic; /* it finds its own symbols first */
+    bool has_versions;
+    uint64_t end;        /* behind its last segment */
+    const char *soname;  /* NULL: none */
+    const char **needed; /* other objects' sonames */
+    struct sd_dynsym *symbols;
+    struct sd_dynrel *relocations;
+    size_t n_needed, n_symbols, n_relocations;
+    size_t needed_room, relocations_room;
+    char *strings; /* all names */
+};
+
+/* Reads the file.  What is damaged is left out.  On failure nothing is left
+   open, and ending it is harmless. */
+int sd_dynamic_read(struct sd_dynamic *dynamic, const char *path,
+                    struct diag *d);
+void sd_dynamic_fini(struct sd_dynamic *dynamic);
+
+#endif

@@ -1,0 +1,317 @@
+/*
+ * sd_library: what functions of other files do, as a table says.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "link/sd_library.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "num.h"
+#include "link/libraries.h"
+
+#define MOST_ARGUMENTS 8
+#define LONGEST_NAME   255 /* of a function; of a longer one nothing is known */
+
+/* A line that is read, from left to right. */
+struct line {
+    const char *at;
+    struct diag *d;
+};
+
+static const char blanks[] = " \t\r";
+
+static void skip_blanks(struct line *l)
+{
+    l->at += strspn(l->at, blanks);
+}
+
+static bool accept(struct line *l, char c)
+{
+    skip_blanks(l);
+    if (*l->at != c)
+        return false;
+    l->at++;
+    return true;
+}
+
+/* A word of letters. */
+static size_t word(struct line *l)
+{
+    skip_blanks(l);
+    return strspn(l->at, "abcdefghijklmnopqrstuvwxyz");
+}
+
+static bool accept_word(struct line *l, const char *text)
+{
+    size_t n = word(l);
+
+    if (n != strlen(text) || strncmp(l->at, text, n) != 0)
+        return false;
+    l->at += n;
+    return true;
+}
+
+static int number(struct line *l, uint64_t most, uint64_t *n)
+{
+    size_t length;
+
+    skip_blanks(l);
+    length = strspn(l->at, "0123456789");
+    if (!num_parse_span(l->at, length, n) || *n > most)
+        return diag_set(l->d, "%.*s: not a number up to %llu",
+                        (int)(length > 0 ? length : strcspn(l->at, ",) ")),
+                        l->at, (unsigned long long)most);
+    l->at += length;
+    return 0;
+}
+
+static int argument(struct line *l, uint8_t *a)
+{
+    uint64_t n = 0;
+
+    if (number(l, MOST_ARGUMENTS, &n) != 0)
+        return -1;
+    if (n == 0)
+        return diag_set(l->d, "arguments are numbered from 1");
+    *a = (uint8_t)n;
+    return 0;
+}
+
+static int term(struct line *l, struct sd_term *t)
+{
+    *t = (struct sd_term){.kind = SD_TERM_UNKNOWN};
+    if (accept(l, '?'))
+        return 0;
+    if (accept(l, '#')) {
+        t->kind = SD_TERM_NUMBER;
+        return number(l, INT64_MAX, &t->number);
+    }
+    if (accept_word(l, "fresh")) {
+        t->kind = SD_TERM_FRESH;
+        return 0;
+    }
+    if (accept_word(l, "same")) {
+        t->kind = SD_TERM_SAME;
+        skip_blanks(l);
+        return *l->at == ')' || *l->at == ',' ? 0 : argument(l, &t->a);
+    }
+    t->kind = accept_word(l, "in") ? SD_TERM_INSIDE : SD_TERM_ARGUMENT;
+    if (argument(l, &t->a) != 0)
+        return -1;
+    if (t->kind == SD_TERM_INSIDE || (*l->at != '+' && *l->at != '*'))
+        return 0;
+    t->kind = *l->at++ == '+' ? SD_TERM_SUM : SD_TERM_PRODUCT;
+    return argument(l, &t->b);
+}
+
+/* The terms of a clause, from `least` to `most`; the others are unknown. */
+static int terms(struct line *l, const char *clause, unsigned least,
+                 unsigned most, struct sd_term list[SD_MOST_TERMS], unsigned *n)
+{
+    memset(list, 0, SD_MOST_TERMS * sizeof *list);
+    *n = 0;
+    if (!accept(l, '('))
+        return diag_set(l->d, "%s: a ( is missing", clause);
+    do {
+        if (*n == most)
+            return diag_set(l->d, "%s: too many terms", clause);
+        if (term(l, &list[(*n)++]) != 0)
+            return -1;
+    } while (accept(l, ','));
+    if (!accept(l, ')'))
+        return diag_set(l->d, "%s: a ) is missing", clause);
+    return *n >= least ? 0 : diag_set(l->d, "%s: too few terms", clause);
+}
+
+static int effect(struct line *l, const char *clause, enum sd_effect_kind kind,
+                  struct sd_model *m)
+{
+    struct sd_term list[SD_MOST_TERMS];
+    struct sd_effect *e = &m->effects[m->n_effects];
+    unsigned n;
+
+    if (m->n_effects == SD_MOST_EFFECTS)
+        return diag_set(l->d, "%s: more than %u of these", clause,
+                        SD_MOST_EFFECTS);
+    if (terms(l, clause, kind == SD_WRITES ? 1 : 3, kind == SD_WRITES ? 2 : 3,
+              list, &n) != 0)
+        return -1;
+    *e = (struct sd_effect){.kind = kind, .to = list[0]};
+    e->from =
+        kind == SD_WRITES ? (struct sd_term){.kind = SD_TERM_UNKNOWN} : list[1];
+    e->size = list[kind == SD_WRITES ? 1 : 2];
+    m->n_effects++;
+    return 0;
+}
+
+static int clause(struct line *l, struct sd_model *m)
+{
+    struct sd_term list[SD_MOST_TERMS];
+    unsigned n;
+
+    if (accept_word(l, "writes"))
+        return effect(l, "writes", SD_WRITES, m);
+    if (accept_word(l, "copies"))
+        return effect(l, "copies", SD_COPIES, m);
+    if (accept_word(l, "fills"))
+        return effect(l, "fills", SD_FILLS, m);
+    if (accept_word(l, "never")) {
+        m->never = true;
+        return 0;
+    }
+    if (accept_word(l, "unknown")) {
+        m->is_unknown = true;
+        return 0;
+    }
+    if (accept_word(l, "calls"))
+        return terms(l, "calls", 1, SD_MOST_TERMS, m->calls, &m->n_calls);
+    if (!accept_word(l, "returns"))
+        return diag_set(l->d, "%.*s: no such clause",
+                        (int)strcspn(l->at, " \t(#"), l->at);
+    if (terms(l, "returns", 1, 1, list, &n) != 0)
+        return -1;
+    m->result = list[0];
+    return 0;
+}
+
+static int read_line(struct sd_library *library, const char *text,
+                     struct diag *d)
+{
+    struct line l = {.at = text, .d = d};
+    struct sd_model m = {.line = library->n_lines++};
+    size_t n;
+
+    skip_blanks(&l);
+    n = strcspn(l.at, " \t\r#");
+    if (n == 0)
+        return 0;
+    text = l.at;
+    for (l.at += n; skip_blanks(&l), *l.at != '\0' && *l.at != '#';)
+        if (clause(&l, &m) != 0)
+            return -1;
+    m.name = strndup(text, n);
+    if (m.name == NULL)
+        memory_exhausted();
+    library->models = memory_grow(library->models, &library->room, library->n,
+                                  sizeof *library->models);
+    library->models[library->n++] = m;
+    return 0;
+}
+
+static int compare(const void *x, const void *y)
+{
+    const struct sd_model *a = x, *b = y;
+    int by = strcmp(a->name, b->name);
+
+    return by != 0 ? by : a->line < b->line ? -1 : a->line > b->line;
+}
+
+/* The last line of each name counts. */
+static void sort(struct sd_library *library)
+{
+    size_t n = 0;
+
+    if (library->n > 1)
+        qsort(library->models, library->n, sizeof *library->models, compare);
+    for (size_t i = 0; i < library->n; i++) {
+        if (i + 1 < library->n &&
+            strcmp(library->models[i].name, library->models[i + 1].name) == 0)
+            free(library->models[i].name);
+        else
+            library->models[n++] = library->models[i];
+    }
+    library->n = n;
+}
+
+static int read_all(struct sd_library *library, FILE *in, const char *path,
+                    struct diag *d)
+{
+    char *text = NULL;
+    size_t room = 0, number = 0;
+    struct diag why;
+    ssize_t n;
+    int rc = 0;
+
+    while (rc == 0 && (n = getline(&text, &room, in)) >= 0) {
+        number++;
+        if (n > 0 && text[n - 1] == '\n')
+            text[n - 1] = '\0';
+        if (read_line(library, text, &why) != 0)
+            rc = diag_set(d, "%s:%zu: %s", path, number, why.text);
+    }
+    if (rc == 0 && ferror(in))
+        rc = diag_set(d, "%s: %s", path, strerror(errno));
+    free(text);
+    sort(library);
+    return rc;
+}
+
+int sd_library_read(struct sd_library *library, const char *path,
+                    struct diag *d)
+{
+    FILE *in = fopen(path, "re");
+    int rc;
+
+    if (in == NULL)
+        return diag_set(d, "%s: %s", path, strerror(errno));
+    rc = read_all(library, in, path, d);
+    fclose(in);
+    return rc;
+}
+
+void sd_library_init(struct sd_library *library)
+{
+    FILE *in =
+        fmemopen((void *)(uintptr_t)libraries, sizeof libraries - 1, "r");
+    struct diag d;
+    int rc;
+
+    *library = (struct sd_library){.n = 0};
+    if (in == NULL)
+        memory_exhausted();
+    rc = read_all(library, in, "libraries.txt", &d);
+    assert(rc == 0);
+    (void)rc;
+    fclose(in);
+}
+
+void sd_library_fini(struct sd_library *library)
+{
+    for (size_t i = 0; i < library->n; i++)
+        free(library->models[i].name);
+    free(library->models);
+    *library = (struct sd_library){.n = 0};
+}
+
+const struct sd_model *sd_library_find(const struct sd_library *library,
+                                       const char *name)
+{
+    size_t low = 0, high = library->n, n = strnlen(name, LONGEST_NAME + 1);
+    const char *at = memchr(name, '@', n);
+
+    if (at != NULL)
+        n = (size_t)(at - name);
+    if (n > LONGEST_NAME)
+        return NULL;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct sd_model *m = &library->models[middle];
+        int by = strncmp(m->name, name, n);
+
+        if (by == 0 && m->name[n] != '\0')
+            by = 1;
+        if (by == 0)
+            return m->is_unknown ? NULL : m;
+        if (by < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}

@@ -1,0 +1,99 @@
+/*
+ * sd_library: what functions of other files do, as a table says.
+ *
+ * A line of the table describes one function: what it writes, what it returns,
+ * which of its arguments it calls, or that it never comes back.  The built-in
+ * table is libraries.txt; a file of the user's adds lines, or replaces them.
+ *
+ *     LINE   = NAME [CLAUSE]...            # and a comment
+ *     CLAUSE = writes(TO [,SIZE])          the bytes become unknown
+ *            | copies(TO,FROM,SIZE)
+ *            | fills(TO,BYTE,SIZE)
+ *            | returns(TERM)
+ *            | calls(FUNCTION [,TERM]...)  with these arguments
+ *            | never                       comes back
+ *            | unknown                     as if the line were not there
+ *     TERM   = N | N+N | N*N               argument N, from 1 on
+ *            | #NUMBER
+ *            | fresh                       memory that nothing else points to
+ *            | same [N]                    the same memory in each call with
+ *                                          the same argument N
+ *            | in N                        somewhere in what N points to
+ *            | ?
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_LIBRARY_H
+#define SD_LIBRARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "diag.h"
+
+enum sd_term_kind {
+    SD_TERM_UNKNOWN,
+    SD_TERM_ARGUMENT,
+    SD_TERM_SUM,
+    SD_TERM_PRODUCT,
+    SD_TERM_NUMBER,
+    SD_TERM_FRESH,
+    SD_TERM_SAME,
+    SD_TERM_INSIDE
+};
+
+struct sd_term {
+    enum sd_term_kind kind;
+    uint8_t a, b; /* arguments, from 1 on; 0: none */
+    uint64_t number;
+};
+
+enum sd_effect_kind { SD_WRITES, SD_COPIES, SD_FILLS };
+
+struct sd_effect {
+    enum sd_effect_kind kind;
+    struct sd_term to, from, size; /* from: of SD_FILLS, the byte */
+};
+
+#define SD_MOST_EFFECTS 4
+#define SD_MOST_TERMS   6 /* of a clause */
+
+struct sd_model {
+    char *name;
+    size_t line; /* lines are numbered in the order in which they are read */
+    bool is_unknown;
+    bool never; /* comes back */
+    struct sd_effect effects[SD_MOST_EFFECTS];
+    unsigned n_effects;
+    struct sd_term result;
+    struct sd_term calls[SD_MOST_TERMS]; /* the function, its arguments */
+    unsigned n_calls;                    /* 0: it calls nothing */
+};
+
+struct sd_library {
+    struct sd_model *models; /* sorted by name */
+    size_t n, room;
+    size_t n_lines;
+};
+
+/* The built-in table. */
+void sd_library_init(struct sd_library *library);
+/* Adds the lines of a file.  A message names file and line. */
+int sd_library_read(struct sd_library *library, const char *path,
+                    struct diag *d);
+void sd_library_fini(struct sd_library *library);
+
+/* A function's mark in the place of its address: no address has that bit. */
+#define SD_LIBRARY_MARK (UINT64_C(1) << 61)
+static inline uint64_t sd_library_mark(const struct sd_library *library,
+                                       const struct sd_model *model)
+{
+    return SD_LIBRARY_MARK | (uint64_t)(model - library->models) << 4;
+}
+
+/* That of a function, whose name ends before an @; NULL: it is unknown. */
+const struct sd_model *sd_library_find(const struct sd_library *library,
+                                       const char *name);
+
+#endif

@@ -1,0 +1,357 @@
+/*
+ * sd_link: an executable and its libraries in one address space.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "link/sd_link.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "link/sd_resolve.h"
+
+/* Where libraries are, below the stacks of walks. */
+#define LIBRARIES    UINT64_C(0x7f0000000000)
+#define END          UINT64_C(0x7ff000000000)
+#define ALIGNMENT    UINT64_C(0x200000)
+#define LARGEST      (UINT64_C(1) << 36) /* object: real ones are far smaller */
+#define MOST_COPIES  4096
+#define LARGEST_COPY (UINT64_C(1) << 20)
+
+static uint64_t room_of(const struct sd_dynamic *dynamic)
+{
+    return (dynamic->end / ALIGNMENT + 2) * ALIGNMENT;
+}
+
+bool sd_link_takes(const struct sd_link *link, const struct sd_image *image,
+                   const struct sd_dynamic *dynamic)
+{
+    uint64_t room = room_of(dynamic);
+
+    if (!dynamic->is_linked ||
+        dynamic->end > (dynamic->is_program ? LIBRARIES : LARGEST))
+        return false;
+    for (size_t i = 0; i < image->n_sections; i++)
+        if (image->sections[i].address + image->sections[i].size > dynamic->end)
+            return false;
+    for (size_t i = 0; i < link->n_objects; i++) {
+        if (link->objects[i].dynamic.arch != dynamic->arch ||
+            (dynamic->is_program && link->objects[i].dynamic.is_program))
+            return false;
+        room += room_of(&link->objects[i].dynamic);
+    }
+    return dynamic->is_program || room < END - LIBRARIES;
+}
+
+void sd_link_add(struct sd_link *link, struct sd_image *image,
+                 struct sd_dynamic *dynamic, struct sd_blocks *blocks,
+                 struct sd_blocks *wanted)
+{
+    struct sd_linked *o;
+
+    link->objects = memory_grow(link->objects, &link->room, link->n_objects,
+                                sizeof *link->objects);
+    o = &link->objects[link->n_objects++];
+    *o = (struct sd_linked){.image = *image,
+                            .dynamic = *dynamic,
+                            .wanted = *wanted,
+                            .first_block = link->blocks.n_blocks,
+                            .n_blocks = blocks->n_blocks};
+    sd_blocks_join(&link->blocks, blocks);
+    *image = (struct sd_image){0};
+    *dynamic = (struct sd_dynamic){.end = 0};
+    *wanted = (struct sd_blocks){0};
+}
+
+size_t sd_link_object(const struct sd_link *link, uint32_t block)
+{
+    size_t low = 0, high = link->n_objects;
+
+    assert(block < link->blocks.n_blocks);
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (link->objects[middle].first_block <= block)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Bases: the executable, or else the first, has its own addresses. */
+static void place(struct sd_link *link)
+{
+    uint64_t next = LIBRARIES;
+    size_t first = 0;
+
+    for (size_t i = 0; i < link->n_objects; i++)
+        if (link->objects[i].dynamic.is_program)
+            first = i;
+    for (size_t i = 0; i < link->n_objects; i++) {
+        if (i == first)
+            continue;
+        link->objects[i].base = next;
+        next += room_of(&link->objects[i].dynamic);
+    }
+}
+
+static void *append(void *list, size_t *room, size_t n, size_t more,
+                    size_t size)
+{
+    return more > 0 ? memory_grow(list, room, n + more - 1, size) : list;
+}
+
+static void join_image(struct sd_image *all, const struct sd_linked *o)
+{
+    const struct sd_image *image = &o->image;
+    size_t first = all->n_sections;
+
+    all->sections = append(all->sections, &all->sections_room, all->n_sections,
+                           image->n_sections, sizeof *all->sections);
+    for (size_t i = 0; i < image->n_sections; i++) {
+        struct sd_section *s = &all->sections[all->n_sections++];
+
+        *s = image->sections[i];
+        s->address += o->base;
+    }
+    all->symbols = append(all->symbols, &all->symbols_room, all->n_symbols,
+                          image->n_symbols, sizeof *all->symbols);
+    for (size_t i = 0; i < image->n_symbols; i++) {
+        struct sd_symbol *s = &all->symbols[all->n_symbols++];
+
+        *s = image->symbols[i];
+        s->address += o->base;
+        s->section += first;
+    }
+    all->starts = append(all->starts, &all->starts_room, all->n_starts,
+                         image->n_starts, sizeof *all->starts);
+    for (size_t i = 0; i < image->n_starts; i++)
+        all->starts[all->n_starts++] = image->starts[i] + o->base;
+    all->outside = append(all->outside, &all->outside_room, all->n_outside,
+                          image->n_outside, sizeof *all->outside);
+    for (size_t i = 0; i < image->n_outside; i++)
+        all->outside[all->n_outside++] = image->outside[i];
+    all->stubs = append(all->stubs, &all->stubs_room, all->n_stubs,
+                        image->n_stubs, sizeof *all->stubs);
+    for (size_t i = 0; i < image->n_stubs; i++)
+        all->stubs[all->n_stubs++] = (struct sd_stub){
+            image->stubs[i].address + o->base, image->stubs[i].slot + o->base};
+    sd_image_join_frames(all, image, o->base);
+}
+
+static void join_blocks(struct sd_link *link, const struct sd_linked *o)
+{
+    struct sd_blocks *all = &link->blocks, *wanted = &link->wanted;
+
+    for (size_t i = o->first_block; i < o->first_block + o->n_blocks; i++) {
+        all->blocks[i].address += o->base;
+        if (all->blocks[i].last.has_target)
+            all->blocks[i].last.target += o->base;
+    }
+    wanted->blocks =
+        append(wanted->blocks, &wanted->blocks_room, wanted->n_blocks,
+               o->wanted.n_blocks, sizeof *wanted->blocks);
+    if (o->wanted.n_blocks > 0)
+        memcpy(wanted->blocks + wanted->n_blocks, o->wanted.blocks,
+               o->wanted.n_blocks * sizeof *wanted->blocks);
+    wanted->n_blocks += o->wanted.n_blocks;
+}
+
+/* Relocations. */
+
+static uint64_t mark(struct sd_link *link, uint64_t resolver)
+{
+    link->resolvers = memory_grow(link->resolvers, &link->resolvers_room,
+                                  link->n_resolvers, sizeof *link->resolvers);
+    link->resolvers[link->n_resolvers++] = resolver;
+    return resolver | SD_IFUNC_MARK;
+}
+
+static const struct sd_dynsym *symbol_of(const struct sd_link *link,
+                                         struct sd_definition d)
+{
+    return &link->objects[d.object].dynamic.symbols[d.symbol];
+}
+
+/* The mark of a function that no object defines; false if nothing is known of
+   it.  What is weak may stay undefined, unless it is called. */
+static bool described(const struct sd_link *link,
+                      const struct sd_dynamic *dynamic,
+                      const struct sd_dynrel *rel, uint64_t *value)
+{
+    const struct sd_model *m = NULL;
+    const struct sd_dynsym *s;
+
+    if (rel->symbol == 0 || link->library == NULL)
+        return false;
+    s = &dynamic->symbols[rel->symbol];
+    if (s->name != NULL && (rel->kind == SD_DYN_CALLED ||
+                            (s->type == SD_DYN_FUNCTION && !s->is_weak)))
+        m = sd_library_find(link->library, s->name);
+    if (m == NULL)
+        return false;
+    *value = sd_library_mark(link->library, m);
+    return true;
+}
+
+/* The value of a symbol; false if it is not known. */
+static bool value_of(struct sd_link *link, const struct sd_resolver *resolver,
+                     uint32_t object, const struct sd_dynrel *rel,
+                     uint64_t *value)
+{
+    struct sd_definition found =
+        sd_resolve(resolver, object, rel->symbol,
+                   rel->kind == SD_DYN_CALLED ? SD_FOR_CALL : SD_FOR_ADDRESS);
+    const struct sd_dynsym *s;
+
+    if (found.object == SD_NO_OBJECT)
+        return described(link, &link->objects[object].dynamic, rel, value);
+    s = symbol_of(link, found);
+    *value = link->objects[found.object].base + s->value;
+    *value = s->type == SD_DYN_IFUNC && s->is_defined
+                 ? mark(link, *value)
+                 : *value + (uint64_t)rel->addend;
+    return true;
+}
+
+static void relocate(struct sd_link *link, const struct sd_resolver *resolver,
+                     uint32_t object, const struct sd_dynrel *rel)
+{
+    uint64_t base = link->objects[object].base, value = 0;
+    bool is_known = true;
+
+    switch (rel->kind) {
+    case SD_DYN_RELATIVE:
+        value = base + (uint64_t)rel->addend;
+        break;
+    case SD_DYN_IN_PLACE:
+        is_known = sd_contents_word(&link->contents, base + rel->place, &value);
+        value += base;
+        break;
+    case SD_DYN_ADDRESS:
+    case SD_DYN_CALLED:
+        is_known = value_of(link, resolver, object, rel, &value);
+        break;
+    case SD_DYN_RESOLVED:
+        value = mark(link, base + (uint64_t)rel->addend);
+        break;
+    case SD_DYN_COPY:
+        return;
+    case SD_DYN_UNKNOWN:
+        is_known = false;
+        break;
+    }
+    sd_contents_fill(&link->contents, base + rel->place,
+                     is_known ? (const uint8_t *)&value : NULL, sizeof value);
+}
+
+/* Data of a library that the executable has in its own memory; the library's
+   own pointers to them lead there, too. */
+static void copy(struct sd_link *link, const struct sd_resolver *resolver,
+                 uint32_t object, const struct sd_dynrel *rel)
+{
+    const struct sd_linked *to = &link->objects[object];
+    struct sd_definition found =
+        sd_resolve(resolver, object, rel->symbol, SD_FOR_COPY);
+    uint64_t size;
+
+    if (found.object == SD_NO_OBJECT)
+        return;
+    size = symbol_of(link, found)->size;
+    if (to->dynamic.symbols[rel->symbol].size < size)
+        size = to->dynamic.symbols[rel->symbol].size;
+    if (size > LARGEST_COPY)
+        size = LARGEST_COPY;
+    sd_contents_copy(
+        &link->contents, to->base + rel->place,
+        link->objects[found.object].base + symbol_of(link, found)->value, size);
+}
+
+static int compare(const void *x, const void *y)
+{
+    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+
+    return (a > b) - (a < b);
+}
+
+static void sort_resolvers(struct sd_link *link)
+{
+    size_t n = 0;
+
+    if (link->n_resolvers > 1)
+        qsort(link->resolvers, link->n_resolvers, sizeof *link->resolvers,
+              compare);
+    for (size_t i = 0; i < link->n_resolvers; i++)
+        if (n == 0 || link->resolvers[n - 1] != link->resolvers[i])
+            link->resolvers[n++] = link->resolvers[i];
+    link->n_resolvers = n;
+}
+
+static void relocate_all(struct sd_link *link)
+{
+    const struct sd_dynamic **list =
+        memory_new(link->n_objects, sizeof(const struct sd_dynamic *));
+    struct sd_resolver resolver;
+    size_t n_copies = 0;
+
+    for (size_t i = 0; i < link->n_objects; i++)
+        list[i] = &link->objects[i].dynamic;
+    sd_resolver_init(&resolver, list, link->n_objects);
+    for (uint32_t i = 0; i < link->n_objects; i++)
+        for (size_t k = 0; k < list[i]->n_relocations; k++)
+            relocate(link, &resolver, i, &list[i]->relocations[k]);
+    for (uint32_t i = 0; i < link->n_objects; i++)
+        for (size_t k = 0; k < list[i]->n_relocations; k++)
+            if (list[i]->relocations[k].kind == SD_DYN_COPY &&
+                n_copies++ < MOST_COPIES)
+                copy(link, &resolver, i, &list[i]->relocations[k]);
+    sort_resolvers(link);
+    sd_resolver_fini(&resolver);
+    free(list);
+}
+
+void sd_link_join(struct sd_link *link)
+{
+    struct diag ignored;
+
+    assert(link->n_objects > 0);
+    link->image = (struct sd_image){.arch = link->objects[0].image.arch,
+                                    .path = link->objects[0].image.path};
+    place(link);
+    for (size_t i = 0; i < link->n_objects; i++) {
+        struct sd_linked *o = &link->objects[i];
+        struct sd_contents contents;
+
+        join_image(&link->image, o);
+        join_blocks(link, o);
+        /* What cannot be read is not known. */
+        sd_contents_read(&contents, o->image.path, &ignored);
+        sd_contents_join(&link->contents, &contents, o->base);
+    }
+    relocate_all(link);
+}
+
+void sd_link_fini(struct sd_link *link)
+{
+    for (size_t i = 0; i < link->n_objects; i++) {
+        sd_image_close(&link->objects[i].image);
+        sd_dynamic_fini(&link->objects[i].dynamic);
+        free(link->objects[i].wanted.blocks);
+    }
+    free(link->objects);
+    free(link->image.sections);
+    free(link->image.symbols);
+    free(link->image.starts);
+    free(link->image.stubs);
+    free(link->image.landings);
+    free(link->image.parts);
+    free(link->image.outside);
+    sd_blocks_fini(&link->blocks);
+    free(link->wanted.blocks);
+    sd_contents_fini(&link->contents);
+    free(link->resolvers);
+    *link = (struct sd_link){.n_objects = 0};
+}

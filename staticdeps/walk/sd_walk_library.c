@@ -1,0 +1,162 @@
+/*
+ * sd_walk_library: what a function of another file does to a walk, as the table
+ * of libraries says.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "walk/sd_walk.h"
+
+#include <assert.h>
+
+#define SOME           8 /* bytes, if nobody knows how many */
+#define MOST_BYTES     2048
+#define BYTES_PER_TIME 16 /* that take as long as an instruction */
+#define FIRST_PAGE     4096
+
+/* Where fresh memory is. */
+#define HEAP      UINT64_C(0x550000000000)
+#define HEAP_SIZE (UINT64_C(1) << 40)
+
+#define INSIDE 64 /* bytes of what an argument points to */
+
+static uint64_t in_heap(uint64_t random)
+{
+    return HEAP + random % HEAP_SIZE / 16 * 16;
+}
+
+static struct sd_drawn argument(const struct sd_walker *w, unsigned number)
+{
+    if (number == 0 || number > w->abi.n_arguments)
+        return (struct sd_drawn){0, UINT64_MAX};
+    return w->registers[w->abi.arguments[number - 1]];
+}
+
+static struct sd_drawn combined(const struct sd_walker *w,
+                                const struct sd_term *t, uint8_t code)
+{
+    struct sd_op op = {.code = code, .width = 64};
+
+    return sd_drawn_eval(&op, argument(w, t->a), argument(w, t->b),
+                         sd_drawn_known(0), true);
+}
+
+static struct sd_drawn value_of(struct sd_walker *w, const struct sd_model *m,
+                                const struct sd_term *t)
+{
+    struct sd_drawn v;
+
+    switch (t->kind) {
+    case SD_TERM_ARGUMENT:
+        return argument(w, t->a);
+    case SD_TERM_SUM:
+        return combined(w, t, SD_ADD);
+    case SD_TERM_PRODUCT:
+        return combined(w, t, SD_MUL);
+    case SD_TERM_NUMBER:
+        return sd_drawn_known(t->number);
+    case SD_TERM_FRESH:
+        return sd_drawn_known(in_heap(sd_walker_random(w)));
+    case SD_TERM_SAME:
+        v = argument(w, t->a);
+        return sd_drawn_known(
+            in_heap(sd_random(sd_random(w->key, ~(uint64_t)m->line), v.bits)));
+    case SD_TERM_INSIDE:
+        v = argument(w, t->a);
+        v.bits += sd_walker_random(w) % INSIDE;
+        v.drawn = UINT64_MAX;
+        return v;
+    default:
+        return sd_walker_draw(w, 64);
+    }
+}
+
+/* In bytes. */
+static uint64_t size_of(struct sd_walker *w, const struct sd_model *m,
+                        const struct sd_term *t)
+{
+    struct sd_drawn size;
+
+    if (t->kind == SD_TERM_UNKNOWN)
+        return SOME;
+    size = value_of(w, m, t);
+    if (size.bits <= MOST_BYTES)
+        return size.bits;
+    return sd_drawn_is_known(size) ? MOST_BYTES : SOME;
+}
+
+/* What is there before the first part is written: part by part from the end, if
+   that lies in what is read. */
+static void copy(struct sd_walker *w, uint64_t to, struct sd_drawn from,
+                 uint64_t size)
+{
+    bool is_backwards = to - from.bits < size;
+
+    for (uint64_t done = 0, n; done < size; done += n) {
+        uint64_t at;
+        uint32_t stores[8];
+        struct sd_drawn v;
+
+        n = size - done < 8 ? size - done : 8;
+        at = is_backwards ? size - done - n : done;
+        v = sd_recall_load(&w->recall, from.bits + at, (unsigned)n,
+                           from.drawn != 0, stores);
+        sd_recall_store(&w->recall, to + at, (unsigned)n, v, SD_NO_STORE);
+    }
+}
+
+/* If `byte` is NULL, with what nobody knows. */
+static void fill(struct sd_walker *w, uint64_t to, const struct sd_drawn *byte,
+                 uint64_t size)
+{
+    for (uint64_t done = 0, n; done < size; done += n) {
+        struct sd_drawn v;
+
+        n = size - done < 8 ? size - done : 8;
+        if (byte == NULL) {
+            v = sd_walker_draw(w, (unsigned)(8 * n));
+        } else {
+            v.bits = (byte->bits & 0xff) * UINT64_C(0x0101010101010101);
+            v.drawn = byte->drawn & 0xff ? UINT64_MAX : 0;
+        }
+        sd_recall_store(&w->recall, to + done, (unsigned)n, v, SD_NO_STORE);
+    }
+}
+
+static void take_effect(struct sd_walker *w, const struct sd_model *m,
+                        const struct sd_effect *e)
+{
+    struct sd_drawn to = value_of(w, m, &e->to), from;
+    uint64_t size = size_of(w, m, &e->size);
+
+    if (sd_drawn_is_known(to) && to.bits < FIRST_PAGE)
+        return;
+    switch (e->kind) {
+    case SD_WRITES:
+        fill(w, to.bits, NULL, size);
+        break;
+    case SD_COPIES:
+        copy(w, to.bits, value_of(w, m, &e->from), size);
+        break;
+    case SD_FILLS:
+        from = value_of(w, m, &e->from);
+        fill(w, to.bits, &from, size);
+        break;
+    }
+    /* It costs fuel, but is none of the program's time. */
+    w->time += size / BYTES_PER_TIME;
+    w->skipped -= size / BYTES_PER_TIME;
+}
+
+void sd_walk_library(struct sd_walker *w, const struct sd_model *m,
+                     struct sd_calling *c)
+{
+    *c = (struct sd_calling){.model = m};
+    /* With the arguments as they are before anything is written. */
+    c->result = value_of(w, m, &m->result);
+    for (unsigned i = 0; i < m->n_calls; i++)
+        c->terms[i] = value_of(w, m, &m->calls[i]);
+    /* One that compares, say, is called more than once. */
+    c->n_left = m->n_calls == 0 ? 0 : m->n_calls > 2 ? 2 : 1;
+    for (unsigned i = 0; i < m->n_effects; i++)
+        take_effect(w, m, &m->effects[i]);
+}

@@ -1,0 +1,190 @@
+/*
+ * Which definition a symbol means.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include "link/sd_resolve.h"
+
+#define MOST 4
+
+/* Objects 0 to 3; symbol 1 of each is `f`, defined unless a case says no. */
+static struct sd_dynsym symbols[MOST][4];
+static struct sd_dynamic objects[MOST];
+static const char *needed[MOST][MOST];
+
+static void need(size_t object, const char *soname)
+{
+    objects[object].needed = needed[object];
+    needed[object][objects[object].n_needed++] = soname;
+}
+
+static int setup(void **state)
+{
+    static const char *const sonames[MOST] = {NULL, "a", "b", "c"};
+
+    (void)state;
+    for (size_t i = 0; i < MOST; i++) {
+        objects[i] = (struct sd_dynamic){.is_linked = true,
+                                         .is_program = i == 0,
+                                         .has_versions = true,
+                                         .soname = sonames[i],
+                                         .symbols = symbols[i],
+                                         .n_symbols = 2};
+        symbols[i][1] = (struct sd_dynsym){.name = "f",
+                                           .value = 0x1000 + i,
+                                           .is_defined = true,
+                                           .is_offered = true};
+    }
+    return 0;
+}
+
+static void undefine(size_t object)
+{
+    symbols[object][1].is_defined = symbols[object][1].is_offered = false;
+    symbols[object][1].value = 0;
+}
+
+/* What symbol 1 of an object means: the object, and the symbol there. */
+static uint32_t meant(uint32_t object, enum sd_purpose purpose,
+                      uint32_t *symbol)
+{
+    const struct sd_dynamic *list[MOST] = {&objects[0], &objects[1],
+                                           &objects[2], &objects[3]};
+    struct sd_resolver resolver;
+    struct sd_definition d;
+
+    sd_resolver_init(&resolver, list, MOST);
+    d = sd_resolve(&resolver, object, 1, purpose);
+    sd_resolver_fini(&resolver);
+    *symbol = d.symbol;
+    return d.object;
+}
+
+static uint32_t object_of(uint32_t object, enum sd_purpose purpose)
+{
+    uint32_t symbol;
+
+    return meant(object, purpose, &symbol);
+}
+
+static void the_executable_comes_first(void **state)
+{
+    (void)state;
+    assert_int_equal(object_of(2, SD_FOR_CALL), 0);
+    assert_int_equal(object_of(2, SD_FOR_COPY), 1);
+}
+
+static void then_what_it_needs_breadth_first(void **state)
+{
+    (void)state;
+    undefine(0);
+    assert_int_equal(object_of(0, SD_FOR_CALL), 1); /* the command line's */
+    need(0, "c");
+    assert_int_equal(object_of(0, SD_FOR_CALL), 3);
+    undefine(3);
+    assert_int_equal(object_of(0, SD_FOR_CALL), 1);
+    need(3, "b"); /* a is needed by nothing, and so comes last */
+    assert_int_equal(object_of(0, SD_FOR_CALL), 2);
+    need(0, "a");
+    assert_int_equal(object_of(0, SD_FOR_CALL), 1);
+}
+
+static void some_symbols_are_their_own(void **state)
+{
+    (void)state;
+    symbols[2][1].is_own = true;
+    assert_int_equal(object_of(2, SD_FOR_ADDRESS), 2);
+    symbols[2][1].is_own = false;
+    objects[2].is_symbolic = true;
+    assert_int_equal(object_of(2, SD_FOR_ADDRESS), 2);
+    undefine(2);
+    assert_int_equal(object_of(2, SD_FOR_ADDRESS), 0);
+}
+
+static void an_entry_of_the_executable_is_an_address_only(void **state)
+{
+    (void)state;
+    symbols[0][1].is_defined = false; /* but it has a value */
+    assert_int_equal(object_of(2, SD_FOR_ADDRESS), 0);
+    assert_int_equal(object_of(2, SD_FOR_CALL), 1);
+}
+
+/* Object 1 offers V1, hidden, as symbol 1, and V2 as symbol 2. */
+static void offer_versions(void)
+{
+    undefine(0);
+    objects[1].n_symbols = 3;
+    symbols[1][1].version = "V1";
+    symbols[1][1].version_id = 2;
+    symbols[1][1].has_hidden = true;
+    symbols[1][2] = symbols[1][1];
+    symbols[1][2].version = "V2";
+    symbols[1][2].version_id = 3;
+    symbols[1][2].has_hidden = false;
+}
+
+static void versions_are_told_apart(void **state)
+{
+    uint32_t symbol;
+
+    (void)state;
+    offer_versions();
+    symbols[0][1].version = "V1";
+    assert_int_equal(meant(0, SD_FOR_CALL, &symbol), 1);
+    assert_int_equal(symbol, 1);
+    symbols[0][1].version = "V2";
+    assert_int_equal(meant(0, SD_FOR_CALL, &symbol), 1);
+    assert_int_equal(symbol, 2);
+    /* Objects 2 and 3 have the symbol without one, which will do. */
+    symbols[0][1].version = "V3";
+    assert_int_equal(object_of(0, SD_FOR_CALL), 2);
+    symbols[0][1].has_hidden = true;
+    assert_int_equal(object_of(0, SD_FOR_CALL), SD_NO_OBJECT);
+    /* An object without any versions has them all. */
+    objects[3].has_versions = false;
+    assert_int_equal(object_of(0, SD_FOR_CALL), 3);
+}
+
+static void without_a_version_it_is_the_oldest_or_the_default(void **state)
+{
+    uint32_t symbol;
+
+    (void)state;
+    offer_versions();
+    assert_int_equal(meant(0, SD_FOR_CALL, &symbol), 1);
+    assert_int_equal(symbol, 1); /* number 2: the first of the file */
+    symbols[1][1].version_id = 4;
+    assert_int_equal(meant(0, SD_FOR_CALL, &symbol), 1);
+    assert_int_equal(symbol, 2);
+    symbols[1][2].has_hidden = true;
+    assert_int_equal(object_of(0, SD_FOR_CALL), 2);
+}
+
+static void some_have_no_meaning(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < MOST; i++)
+        undefine(i);
+    assert_int_equal(object_of(0, SD_FOR_CALL), SD_NO_OBJECT);
+    symbols[0][1].name = NULL;
+    assert_int_equal(object_of(0, SD_FOR_CALL), SD_NO_OBJECT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(the_executable_comes_first, setup),
+        cmocka_unit_test_setup(then_what_it_needs_breadth_first, setup),
+        cmocka_unit_test_setup(some_symbols_are_their_own, setup),
+        cmocka_unit_test_setup(an_entry_of_the_executable_is_an_address_only,
+                               setup),
+        cmocka_unit_test_setup(versions_are_told_apart, setup),
+        cmocka_unit_test_setup(
+            without_a_version_it_is_the_oldest_or_the_default, setup),
+        cmocka_unit_test_setup(some_have_no_meaning, setup),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

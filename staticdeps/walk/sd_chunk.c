@@ -13,6 +13,7 @@
 #include "memory.h"
 #include "lift/sd_lift.h"
 #include "walk/sd_decide.h"
+#include "walk/sd_index.h"
 
 #define FIRST_BITS 10
 
@@ -120,6 +121,7 @@ static void take(struct sd_chunk *c, const struct sd_trace *trace)
     for (size_t i = 0; i < c->n_ops; i++)
         if (sd_op_is(&c->ops[i], SD_LOADS))
             c->ops[i].imm = n_loads++;
+    sd_index_mark(c->ops, c->n_ops, trace->n_temps);
     c->seen = memory_new(n_loads + 1, sizeof *c->seen);
 }
 

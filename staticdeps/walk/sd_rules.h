@@ -21,7 +21,8 @@ enum sd_rule {
     SD_RULE_AGAIN = 1 << 10,   /* call the root again */
     SD_RULE_LIBRARY = 1 << 11, /* the table of libraries */
     SD_RULE_LAND = 1 << 12,    /* exceptions and longjmp come back */
-    SD_ALL_RULES = (1 << 13) - 1
+    SD_RULE_INDEX = 1 << 13,   /* small indices */
+    SD_ALL_RULES = (1 << 14) - 1
 };
 
 /* The rule of that name; 0: none. */

@@ -27,6 +27,7 @@
 #include "walk/sd_chunk.h"
 #include "walk/sd_decide.h"
 #include "walk/sd_ifunc.h"
+#include "walk/sd_index.h"
 #include "walk/sd_marks.h"
 #include "walk/sd_pairs.h"
 #include "walk/sd_recall.h"
@@ -179,6 +180,8 @@ bool sd_walk_comparison(const struct sd_chunk *c, const struct sd_op *op,
    returns and calls is stored into *calling. */
 void sd_walk_library(struct sd_walker *w, const struct sd_model *model,
                      struct sd_calling *calling);
+/* Makes an index small that is drawn, wherever it is. */
+void sd_walk_index(struct sd_walker *w, struct sd_drawn *index);
 
 /* Winds a loop forward at its test, which is decided and says that the loop
    goes on, if its rounds are alike. */

@@ -131,6 +131,31 @@ static void change_memory(struct sd_walker *w, const struct change *c)
     }
 }
 
+static void change_all(struct sd_walker *w, const struct change *change)
+{
+    for (unsigned i = w->abi.first; i < w->abi.end; i++)
+        change_register(&w->registers[i], change);
+    for (unsigned i = w->abi.end; i < w->abi.end + 4; i++) /* the flags' */
+        change_register(&w->registers[i], change);
+    change_memory(w, change);
+}
+
+void sd_walk_index(struct sd_walker *w, struct sd_drawn *index)
+{
+    struct change change = {.old = index->bits, .width = 64};
+
+    if (!sd_index_fold(*index, &change.new))
+        return;
+    if (sd_index_is_one(*index)) {
+        change.width = 32;
+        change.old &= UINT32_MAX;
+        change.new.drawn &= UINT32_MAX;
+    }
+    *index = change.new;
+    if (change.old > UINT16_MAX) /* other numbers may be the same by chance */
+        change_all(w, &change);
+}
+
 static void decide_once(struct sd_walker *w, const struct sd_comparison *cmp,
                         bool holds)
 {
@@ -150,11 +175,7 @@ static void decide_once(struct sd_walker *w, const struct sd_comparison *cmp,
         change.new.bits > sd_mask(change.width))
         return;
     change.new.drawn &= sd_mask(change.width);
-    for (unsigned i = w->abi.first; i < w->abi.end; i++)
-        change_register(&w->registers[i], &change);
-    for (unsigned i = w->abi.end; i < w->abi.end + 4; i++) /* the flags' */
-        change_register(&w->registers[i], &change);
-    change_memory(w, &change);
+    change_all(w, &change);
 }
 
 static struct sd_memo *memo_of(struct sd_walker *w,

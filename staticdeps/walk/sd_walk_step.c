@@ -155,6 +155,34 @@ static struct sd_drawn call_helper(struct sd_walker *w, struct sd_chunk *c,
                              drawn != 0 ? sd_mask(call->width) : 0};
 }
 
+/* Is it an address whose contents the file tells? */
+static bool is_told(const struct sd_walker *w, struct sd_drawn address)
+{
+    uint64_t bits;
+
+    return address.drawn == 0 && w->recall.contents != NULL &&
+           sd_contents_at(w->recall.contents, address.bits / 8, &bits) == 0;
+}
+
+/* Operations that sd_index_mark() has marked. */
+static void make_index_small(struct sd_walker *w, struct sd_chunk *c,
+                             const struct sd_op *op)
+{
+    struct sd_drawn *a = &c->temps[op->a], *b = &c->temps[op->b];
+
+    if (!(w->rules & SD_RULE_INDEX))
+        return;
+    if (op->imm != SD_INDEX_UNSCALED) {
+        if (a->drawn != 0 && !is_told(w, c->temps[op->imm - 1]))
+            sd_walk_index(w, a);
+    } else if (sd_index_is_one(*b)) {
+        if (!is_told(w, *a))
+            sd_walk_index(w, b);
+    } else if (sd_index_is_one(*a) && !is_told(w, *b)) {
+        sd_walk_index(w, a);
+    }
+}
+
 static void step(struct sd_walker *w, struct sd_chunk *c,
                  const struct sd_op *op)
 {
@@ -199,11 +227,20 @@ static void step(struct sd_walker *w, struct sd_chunk *c,
         break;
     case SD_ADD: /* most of what is left of most blocks */
         if (op->width == 64) {
+            if (op->imm != 0)
+                make_index_small(w, c, op);
             t[op->dst].bits = t[op->a].bits + t[op->b].bits;
             t[op->dst].drawn =
                 (t[op->a].drawn | t[op->b].drawn) != 0 ? UINT64_MAX : 0;
             break;
         }
+        t[op->dst] =
+            sd_drawn_eval(op, t[op->a], t[op->b], t[op->c], relates(w));
+        break;
+    case SD_SHL:
+    case SD_MUL:
+        if (op->imm != 0)
+            make_index_small(w, c, op);
         __attribute__((fallthrough));
     default:
         t[op->dst] =

@@ -1,0 +1,143 @@
+/*
+ * Unit tests for the indices of walks (staticdeps/walk/sd_index.c).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include "walk/sd_index.h"
+
+enum { BASE = SD_N_FIXED, INDEX, SCALE, SCALED, SUM, THREE, TWICE, VALUE, END };
+
+TEST(a_large_index_becomes_small)
+{
+    struct sd_drawn small;
+
+    assert_true(sd_index_fold((struct sd_drawn){0x12345, UINT32_MAX}, &small));
+    assert_int_equal(small.bits, 5);
+    assert_int_equal(small.drawn, UINT32_MAX);
+    assert_true(sd_index_fold((struct sd_drawn){64, UINT64_MAX}, &small));
+    assert_true(sd_index_fold((struct sd_drawn){-(uint64_t)65, 1}, &small));
+    assert_int_equal(small.bits, 15);
+}
+
+TEST(what_is_small_or_known_stays)
+{
+    struct sd_drawn small;
+
+    assert_false(sd_index_fold((struct sd_drawn){63, UINT64_MAX}, &small));
+    assert_false(
+        sd_index_fold((struct sd_drawn){-(uint64_t)64, UINT64_MAX}, &small));
+    assert_false(sd_index_fold(sd_drawn_known(0x12345), &small));
+}
+
+TEST(an_index_that_is_not_scaled_has_32_bits)
+{
+    assert_true(sd_index_is_one((struct sd_drawn){UINT32_MAX, UINT32_MAX}));
+    assert_true(
+        sd_index_is_one((struct sd_drawn){-(uint64_t)1 << 31, UINT64_MAX}));
+    assert_false(
+        sd_index_is_one((struct sd_drawn){UINT64_C(1) << 32, UINT64_MAX}));
+    assert_false(sd_index_is_one(sd_drawn_known(1)));
+}
+
+static const struct sd_op get_base = {
+    .code = SD_GET, .width = 64, .dst = BASE, .imm = 16};
+static const struct sd_op get_index = {
+    .code = SD_GET, .width = 64, .dst = INDEX, .imm = 24};
+
+TEST(what_is_scaled_in_an_address_is_marked)
+{
+    struct sd_op ops[] = {
+        get_base,
+        get_index,
+        {.code = SD_SHL, .width = 64, .dst = SCALED, .a = INDEX, .b = SCALE},
+        {.code = SD_ADD, .width = 64, .dst = SUM, .a = BASE, .b = SCALED},
+        {.code = SD_LOAD, .width = 64, .dst = VALUE, .a = SUM}};
+
+    sd_index_mark(ops, 5, END);
+    assert_int_equal(ops[2].imm, 1 + BASE);
+    assert_int_equal(ops[3].imm, 0);
+}
+
+TEST(what_is_scaled_twice_is_marked_twice)
+{
+    struct sd_op ops[] = {
+        get_base,
+        get_index,
+        {.code = SD_SHL, .width = 64, .dst = TWICE, .a = INDEX, .b = SCALE},
+        {.code = SD_ADD, .width = 64, .dst = THREE, .a = INDEX, .b = TWICE},
+        {.code = SD_SHL, .width = 64, .dst = SCALED, .a = THREE, .b = SCALE},
+        {.code = SD_ADD, .width = 64, .dst = SUM, .a = SCALED, .b = BASE},
+        {.code = SD_STORE, .width = 64, .a = SUM, .b = INDEX}};
+
+    sd_index_mark(ops, 7, END);
+    assert_int_equal(ops[2].imm, 1 + BASE);
+    assert_int_equal(ops[4].imm, 1 + BASE);
+    assert_int_equal(ops[5].imm, 0);
+}
+
+TEST(what_it_is_added_to_may_come_later)
+{
+    struct sd_op ops[] = {
+        get_index,
+        {.code = SD_SHL, .width = 64, .dst = SCALED, .a = INDEX, .b = SCALE},
+        get_base,
+        {.code = SD_ADD, .width = 64, .dst = SUM, .a = BASE, .b = SCALED},
+        {.code = SD_LOAD, .width = 64, .dst = VALUE, .a = SUM}};
+
+    sd_index_mark(ops, 5, END);
+    assert_int_equal(ops[1].imm, 1 + SD_BOTTOM);
+}
+
+TEST(a_sum_of_two_registers_is_marked_as_unscaled)
+{
+    struct sd_op ops[] = {
+        get_base,
+        get_index,
+        {.code = SD_ADD, .width = 64, .dst = SUM, .a = BASE, .b = INDEX},
+        {.code = SD_LOAD, .width = 8, .dst = VALUE, .a = SUM}};
+
+    sd_index_mark(ops, 4, END);
+    assert_true(ops[2].imm == SD_INDEX_UNSCALED);
+}
+
+TEST(other_sums_and_products_are_not_marked)
+{
+    struct sd_op ops[] = {
+        get_base,
+        get_index,
+        {.code = SD_MUL,
+         .width = 64,
+         .dst = SCALED,
+         .a = INDEX,
+         .b = BASE,
+         .imm = 7},
+        {.code = SD_ADD,
+         .width = 64,
+         .dst = SUM,
+         .a = BASE,
+         .b = SCALED,
+         .imm = 7},
+        {.code = SD_LOAD, .width = 64, .dst = VALUE, .a = BASE}};
+
+    sd_index_mark(ops, 5, END);
+    assert_int_equal(ops[2].imm, 0);
+    assert_int_equal(ops[3].imm, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_large_index_becomes_small),
+        cmocka_unit_test(what_is_small_or_known_stays),
+        cmocka_unit_test(an_index_that_is_not_scaled_has_32_bits),
+        cmocka_unit_test(what_is_scaled_in_an_address_is_marked),
+        cmocka_unit_test(what_is_scaled_twice_is_marked_twice),
+        cmocka_unit_test(what_it_is_added_to_may_come_later),
+        cmocka_unit_test(a_sum_of_two_registers_is_marked_as_unscaled),
+        cmocka_unit_test(other_sums_and_products_are_not_marked),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -14,6 +14,11 @@
 #define BLOCKS  16         /* of a function: one more walk */
 #define COMINGS (1u << 18) /* of any function's walks to blocks */
 
+/* A function's walks end when so many in a row show no news. */
+#define MOST_IN_VAIN 2
+#define NEWS         50 /* more than one in so many is news, */
+#define MANY         4  /* and so are more than that, of however many */
+
 struct sd_effort sd_effort_of(unsigned level)
 {
     struct sd_effort effort = {.rules = SD_ALL_RULES,
@@ -100,6 +105,29 @@ static void walk_from_blocks(struct sd_explorer *e,
     }
 }
 
+static bool is_news(size_t n_new, size_t n_old)
+{
+    return n_new > MANY || n_new > n_old / NEWS;
+}
+
+/* As many walks as find something: large functions need more. */
+static void walk_from_entry(struct sd_explorer *e,
+                            const struct sd_routine *routine, uint64_t key)
+{
+    unsigned least = e->effort.walks * 3 / 8, in_vain = 0;
+    unsigned most = e->effort.walks + routine->n / BLOCKS;
+    size_t n_pairs = 0;
+
+    for (unsigned i = 0; i < most && has_room(e, routine); i++) {
+        if (i >= least && in_vain >= MOST_IN_VAIN)
+            break;
+        walk(e, routine->start, key, e->effort.fuel, i % 2 == 1);
+        in_vain =
+            is_news(e->walker.pairs.n - n_pairs, n_pairs) ? 0 : in_vain + 1;
+        n_pairs = e->walker.pairs.n;
+    }
+}
+
 void sd_explore(struct sd_explorer *e, uint32_t number)
 {
     const struct sd_program *p = e->walker.program;
@@ -111,10 +139,7 @@ void sd_explore(struct sd_explorer *e, uint32_t number)
     forget(e);
     sd_walker_root(&e->walker);
     if (routine->whole == number)
-        for (unsigned i = 0;
-             i < e->effort.walks + routine->n / BLOCKS && has_room(e, routine);
-             i++)
-            walk(e, routine->start, key, e->effort.fuel, i % 2 == 1);
+        walk_from_entry(e, routine, key);
     if (e->effort.rules & SD_RULE_MIDDLE)
         walk_from_blocks(e, routine, key);
     e->pairs = sd_pairs_list(&e->walker.pairs);

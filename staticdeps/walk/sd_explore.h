@@ -1,8 +1,9 @@
 /*
  * sd_explore: a function -> what walks from it show.
  *
- * First come walks from its entry, then some from the blocks of it that few of
- * these came to, with random registers.
+ * First come walks from its entry, as long as they show pairs that are new;
+ * then some from the blocks of it that few of these came to, with random
+ * registers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +14,7 @@
 
 struct sd_effort {
     unsigned rules;        /* enum sd_rule */
-    unsigned walks, depth; /* walks: of a small function */
+    unsigned walks, depth; /* walks: of a small function, at most */
     uint32_t fuel;         /* of each walk, in instructions */
     unsigned enough;       /* walks that come to a block, or more start there */
     uint32_t middle_fuel;  /* of those */

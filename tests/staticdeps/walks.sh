@@ -43,7 +43,10 @@ build() {
 
 options() {
     [ "$kernel" = middle ] || echo --without=middle
-    [ "$kernel" != steer ] || echo --effort=1
+    case $kernel in
+    steer) echo --effort=3 ;; # four walks
+    switch) echo --effort=9 ;; # the walks of each case are few
+    esac
 }
 
 # predicted OPTION...: "SRC DST" by label of what is predicted, in the file
@@ -94,6 +97,17 @@ build "$srcdir/kernels/walks/forward.s"
 run staticdeps --scope=function --without=middle -o k.db kernel
 ok "skipped rounds count for the distance" is "$(query k.db \
     "SELECT max(distance) FROM dep")" 4000001
+
+# --- The number of walks ---
+
+# Walks from a function end when they show nothing new: a small one has fewer than
+# the effort allows, four for each level.
+build "$srcdir/kernels/walks/enter.s"
+n_walks() {
+    run staticdeps --scope=function --without=middle "--effort=$1" -o k.db \
+        kernel && query k.db "SELECT max(walks) FROM walked"
+}
+ok "walks that show nothing new are the last" [ "$(n_walks 8)" -lt 32 ]
 
 # --- The same rows ---
 

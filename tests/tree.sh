@@ -14,6 +14,7 @@ depsim      =config.h =depsim.h =spool_format.h =lifetimes.h =x86.h base count o
 depsim/import =spool_format.h .
 staticdeps  elf ir decode lift link flow run walk out .
 coverage    model read code judge report html .
+cycles      machine calibrate .
 '
 
 # The doors of the outside libraries: the only files, or folders, that include
@@ -25,7 +26,7 @@ capstone/   common/object/disasm.c staticdeps/decode/sd_decode.c staticdeps/lift
 dwarf.h     common/object/objfile.c
 elfutils/   common/object/objfile.c
 gelf.h      staticdeps/elf/sd_elf.h
-jansson.h   coverage/judge/cc_baseline.c
+jansson.h   coverage/judge/cc_baseline.c cycles/machine/cy_machine_read.c
 libelf.h
 libvex      staticdeps/lift/
 lzma.h      staticdeps/elf/sd_xz.c
@@ -102,7 +103,7 @@ no_cycle() {
 # doors_kept: is each library used behind its doors, and are all in use?
 doors_kept() {
     # shellcheck disable=SC2046
-    included $(sources common depsim staticdeps coverage) |
+    included $(sources common depsim staticdeps coverage cycles) |
         awk -v doors="$doors" '
             BEGIN {
                 n = split(doors, line, "\n")
@@ -145,7 +146,7 @@ named() {
     grep -x -E '[A-Za-z0-9_.*/-]*' "$tmp/named" | grep -v '^--' |
         grep -E '/|\.(am|awk|c|h|jq|js|json|md|s|sh|sql|1)$' |
         grep -v -E '[A-Z]{2}' >"$tmp/paths"
-    grep -x -E '(cc|di|ds|sd)_[a-z0-9_]*' "$tmp/named" >"$tmp/modules"
+    grep -x -E '(cc|cy|di|ds|sd)_[a-z0-9_]*' "$tmp/named" >"$tmp/modules"
     [ -s "$tmp/paths" ] && [ -s "$tmp/modules" ] || return
     missing=$(
         while read -r path; do
@@ -153,7 +154,7 @@ named() {
             ls -d $path >"$tmp/found" 2>&1 || echo "$path"
         done <"$tmp/paths"
         while read -r module; do
-            sources common depsim staticdeps coverage |
+            sources common depsim staticdeps coverage cycles |
                 grep -q "/$module\.[ch]$" || echo "$module"
         done <"$tmp/modules"
     )
@@ -197,7 +198,7 @@ ok "what the tool shares with the others has none either" \
 
 ok "every source has its licence" \
     sh -c '! grep -L SPDX-License-Identifier "$@" | grep .' - \
-    $(sources common depsim staticdeps coverage tests)
+    $(sources common depsim staticdeps coverage cycles tests)
 # Versions differ in details.
 case $(clang-format --version 2>&1) in
 *version\ 14.*)

@@ -1,6 +1,6 @@
 /*
  * cy_machine: what a processor needs for each step of a chain of instructions,
- * read from a machine file.  The one door to jansson.
+ * read from a machine file.
  *
  * A file holds figures, and rules for what goes through memory: the first rule
  * that matches says what a value costs from a store to a load.  What a file
@@ -18,6 +18,7 @@
 #include <stddef.h>
 
 #include "diag.h"
+#include "machine/cy_cpu.h"
 
 /* The register that a load fills, or a store writes. */
 enum cy_class { CY_GENERAL, CY_XMM, CY_YMM, CY_ZMM };
@@ -112,6 +113,10 @@ const char *cy_machine_llvm_cpu(const struct cy_machine *machine);
 /* Figures that the calibration found noisy, by name; *n of them. */
 const char *const *cy_machine_uncertain(const struct cy_machine *machine,
                                         size_t *n);
+
+/* Is the file made for this processor? */
+bool cy_machine_matches(const struct cy_machine *machine,
+                        const struct cy_cpu *cpu);
 
 struct cy_window cy_machine_window(const struct cy_machine *machine);
 

@@ -1,0 +1,89 @@
+/*
+ * cy_rules: a machine file in memory, and the keys of its rules.
+ *
+ * A rule has a set of values for each key, as bits of a number; an empty set
+ * matches every value.  What is asked has one value for each key.  So one table
+ * of keys serves to read rules and to match them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CYCLES_CY_RULES_H
+#define CYCLES_CY_RULES_H
+
+#include <stdint.h>
+
+#include "machine/cy_machine.h"
+
+enum cy_key {
+    /* Of the load; rules for loads have these only. */
+    CY_KEY_CLASS,
+    CY_KEY_LOAD_ADDRESSING,
+    CY_KEY_BITS,
+    CY_KEY_EXTEND,
+    CY_N_LOAD_KEYS,
+    /* Of the store, and of both. */
+    CY_KEY_STORE_CLASS = CY_N_LOAD_KEYS,
+    CY_KEY_STORE_ADDRESSING,
+    CY_KEY_STORE_BITS,
+    CY_KEY_RELATION,
+    CY_KEY_DELTA_K,
+    CY_KEY_INSIDE,
+    CY_KEY_STORE_FIRST,
+    CY_KEY_STORE_RMW,
+    CY_KEY_LOAD_RMW,
+    CY_KEY_SELF,
+    CY_KEY_COPY,
+    CY_N_KEYS
+};
+
+enum cy_key_kind {
+    CY_KEY_WORDS,   /* bit i: the i-th of the words */
+    CY_KEY_WIDTHS,  /* bit i: 2^i bits */
+    CY_KEY_NUMBERS, /* bit i: the number i, up to 62 */
+    CY_KEY_TRUTHS,  /* bit 0: false; bit 1: true */
+};
+
+struct cy_key_def {
+    const char *name;
+    enum cy_key_kind kind;
+    const char *const *words; /* of CY_KEY_WORDS; NULL ends them */
+};
+
+extern const struct cy_key_def cy_keys[CY_N_KEYS];
+extern const char *const cy_how_words[]; /* by enum cy_how; NULL ends them */
+
+struct cy_rule {
+    uint64_t sets[CY_N_KEYS];
+    struct cy_cost cost;
+};
+
+/* Figures of instructions. */
+struct cy_figure {
+    const char **mnemonics, **forms; /* NULL ends each; forms: NULL, any */
+    uint64_t bits;                   /* as CY_KEY_WIDTHS; 0: any */
+    double cycles;
+    double chained; /* after an instruction of the same figure; < 0: cycles */
+};
+
+struct cy_match {
+    const char *vendor;
+    unsigned family;
+    unsigned *models;
+    size_t n_models;
+};
+
+struct cy_machine {
+    const char *name, *source, *llvm_cpu;
+    struct cy_match *matches;
+    struct cy_window window;
+    struct cy_rule *loads, *forwards;
+    struct cy_figure *latencies, *occupancies;
+    const char **zero_idioms, **uncertain; /* NULL ends each */
+    size_t n_matches, n_loads, n_forwards, n_latencies, n_occupancies;
+    void *document; /* what the texts belong to */
+};
+
+/* The bit of a width in bits, which is a power of two; 63 if it is none. */
+unsigned cy_width_bit(uint64_t bits);
+
+#endif

@@ -1,0 +1,423 @@
+/*
+ * Machine files: what they say, which is found, and what is wrong in them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "machine/cy_machine.h"
+
+#define HEAD \
+    "{\"name\": \"m\", \"source\": \"a test\", \"llvm_mca_cpu\": \"generic\""
+
+static char directory[] = "/tmp/machine.XXXXXX";
+
+static void put(const char *name, const char *text)
+{
+    char path[64];
+    FILE *out;
+
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    out = fopen(path, "w");
+    assert_non_null(out);
+    fputs(text, out);
+    assert_int_equal(fclose(out), 0);
+}
+
+static void drop(const char *name)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    assert_int_equal(unlink(path), 0);
+}
+
+static struct cy_machine *read_text(const char *text, struct diag *d)
+{
+    char path[64];
+    struct cy_machine *m;
+
+    put("m.json", text);
+    snprintf(path, sizeof path, "%s/m.json", directory);
+    m = cy_machine_read(path, d);
+    drop("m.json");
+    return m;
+}
+
+static struct cy_machine *good(const char *rest)
+{
+    char text[4096];
+    struct diag d = {""};
+    struct cy_machine *m;
+
+    snprintf(text, sizeof text, HEAD "%s}", rest);
+    m = read_text(text, &d);
+    assert_string_equal(d.text, "");
+    assert_non_null(m);
+    return m;
+}
+
+/* Checks the message after "PATH: ". */
+static void bad(const char *text, const char *message)
+{
+    struct diag d = {""};
+
+    assert_null(read_text(text, &d));
+    assert_memory_equal(d.text, directory, strlen(directory));
+    assert_string_equal(d.text + strlen(directory) + strlen("/m.json: "),
+                        message);
+}
+
+static const struct cy_access general = {CY_GENERAL, CY_BASE, 64, CY_NONE};
+
+static double forward(const struct cy_machine *m, const struct cy_through *t)
+{
+    struct cy_cost cost;
+
+    return cy_machine_forward(m, t, &cost) ? cost.cycles : -1;
+}
+
+TEST(the_first_rule_that_matches_wins)
+{
+    struct cy_machine *m =
+        good(", \"forward\": ["
+             "{\"relation\": [\"several\", \"partial\"], \"how\": \"failed\","
+             " \"cycles\": 20},"
+             "{\"delta_k\": 1, \"store_first\": false, \"how\": \"renamed\","
+             " \"cycles\": 0},"
+             "{\"copy\": false, \"cycles\": 5, \"at_least\": 7.5}]");
+    struct cy_through t = {.store = general, .load = general};
+    struct cy_cost cost;
+
+    assert_true(cy_machine_forward(m, &t, &cost));
+    assert_true(cost.cycles == 5 && cost.at_least == 7.5 && cost.rule == 2);
+    assert_int_equal(cost.how, CY_FORWARDED);
+    t.delta_k = 1;
+    assert_true(cy_machine_forward(m, &t, &cost));
+    assert_true(cost.cycles == 0 && cost.at_least == 0 && cost.rule == 1);
+    assert_int_equal(cost.how, CY_RENAMED);
+    t.relation = CY_SEVERAL;
+    assert_true(cy_machine_forward(m, &t, &cost));
+    assert_int_equal(cost.how, CY_FAILED);
+    cy_machine_free(m);
+}
+
+TEST(what_no_rule_matches_is_unknown)
+{
+    struct cy_machine *m = good(", \"forward\": [{\"copy\": true, "
+                                "\"cycles\": 1}]");
+    struct cy_through t = {.store = general, .load = general};
+    struct cy_cost cost = {.cycles = 7};
+
+    assert_false(cy_machine_forward(m, &t, &cost));
+    assert_true(cost.cycles == 7);
+    cy_machine_free(m);
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverride-init"
+TEST(each_key_of_a_rule_is_heeded)
+{
+    static const struct {
+        const char *key;
+        struct cy_through other; /* what differs from `all` */
+    } cases[] = {
+#define ALL                                                            \
+    .store = {CY_XMM, CY_INDEX, 128, CY_NONE},                         \
+    .load = {CY_YMM, CY_STACK, 64, CY_SIGN}, .relation = CY_CONTAINED, \
+    .offset = 8, .delta_k = 3, .store_first = true, .store_rmw = true, \
+    .load_rmw = true, .self = true, .copy = true
+        {"\"class\": \"ymm\"", {ALL, .load.class = CY_XMM}},
+        {"\"load_addressing\": \"stack\"", {ALL, .load.addressing = CY_PUSH}},
+        {"\"bits\": [8, 64]", {ALL, .load.bits = 32}},
+        {"\"bits\": 64", {ALL, .load.bits = 80}},
+        {"\"extend\": \"sign\"", {ALL, .load.extend = CY_ZERO}},
+        {"\"store_class\": \"xmm\"", {ALL, .store.class = CY_ZMM}},
+        {"\"store_addressing\": [\"rip\", \"index\"]",
+         {ALL, .store.addressing = CY_BASE}},
+        {"\"store_bits\": 128", {ALL, .store.bits = 256}},
+        {"\"relation\": \"contained\"", {ALL, .relation = CY_CROSSING_PAGE}},
+        {"\"inside\": true", {ALL, .offset = 0}},
+        {"\"delta_k\": [3, 62]", {ALL, .delta_k = 63}},
+        {"\"delta_k\": [0, 3]", {ALL, .delta_k = -1}},
+        {"\"store_first\": true", {ALL, .store_first = false}},
+        {"\"store_rmw\": true", {ALL, .store_rmw = false}},
+        {"\"load_rmw\": true", {ALL, .load_rmw = false}},
+        {"\"self\": true", {ALL, .self = false}},
+        {"\"copy\": true", {ALL, .copy = false}},
+    };
+    static const struct cy_through all = {ALL};
+#undef ALL
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[256];
+        struct cy_machine *m;
+
+        snprintf(text, sizeof text, ", \"forward\": [{%s, \"cycles\": 1}]",
+                 cases[i].key);
+        m = good(text);
+        assert_true(forward(m, &all) == 1);
+        assert_true(forward(m, &cases[i].other) == -1);
+        cy_machine_free(m);
+    }
+}
+
+#pragma GCC diagnostic pop
+
+TEST(a_load_has_rules_of_its_own)
+{
+    struct cy_machine *m =
+        good(", \"load\": [{\"class\": \"general\","
+             " \"load_addressing\": \"index\", \"cycles\": 5},"
+             " {\"class\": \"general\", \"cycles\": 4}]");
+    struct cy_access load = general;
+    double cycles = -1;
+
+    assert_true(cy_machine_load(m, &load, &cycles));
+    assert_true(cycles == 4);
+    load.addressing = CY_INDEX;
+    assert_true(cy_machine_load(m, &load, &cycles));
+    assert_true(cycles == 5);
+    load.class = CY_XMM;
+    assert_false(cy_machine_load(m, &load, &cycles));
+    cy_machine_free(m);
+}
+
+TEST(a_latency_goes_by_mnemonic_form_and_width)
+{
+    struct cy_machine *m =
+        good(", \"latency\": [{\"mnemonic\": [\"addsd\", \"subsd\"],"
+             " \"cycles\": 3, \"chained\": 2},"
+             "{\"mnemonic\": \"mov\", \"form\": \"rr\", \"bits\": [32, 64],"
+             " \"cycles\": 0.34}]");
+    struct cy_insn add = {"addsd", "rr", 128}, sub = {"subsd", "rr", 128};
+    struct cy_insn move = {"mov", "rr", 64};
+    double cycles = -1;
+
+    assert_true(cy_machine_latency(m, &add, NULL, &cycles) && cycles == 3);
+    assert_true(cy_machine_latency(m, &add, &sub, &cycles) && cycles == 2);
+    assert_true(cy_machine_latency(m, &add, &move, &cycles) && cycles == 3);
+    assert_true(cy_machine_latency(m, &move, &move, &cycles) && cycles == 0.34);
+    move.bits = 16;
+    assert_false(cy_machine_latency(m, &move, NULL, &cycles));
+    move = (struct cy_insn){"mov", "ir", 64};
+    assert_false(cy_machine_latency(m, &move, NULL, &cycles));
+    move.form = NULL;
+    assert_false(cy_machine_latency(m, &move, NULL, &cycles));
+    cy_machine_free(m);
+}
+
+TEST(occupancy_and_idioms_are_those_of_the_file)
+{
+    struct cy_machine *m =
+        good(", \"occupancy\": [{\"mnemonic\": \"divsd\", \"cycles\": 4}],"
+             " \"zero_idioms\": [\"pxor\"], \"uncertain\": [\"a\", \"b\"],"
+             " \"window\": {\"reorder_buffer\": 320}");
+    double cycles = -1;
+    size_t n;
+
+    assert_true(cy_machine_occupancy(m, &(struct cy_insn){"divsd", "rr", 128},
+                                     &cycles));
+    assert_true(cycles == 4);
+    assert_false(cy_machine_occupancy(m, &(struct cy_insn){"mulsd", "rr", 128},
+                                      &cycles));
+    assert_true(
+        cy_machine_is_zero_idiom(m, &(struct cy_insn){"pxor", "rr", 128}));
+    assert_false(
+        cy_machine_is_zero_idiom(m, &(struct cy_insn){"por", "rr", 128}));
+    assert_string_equal(cy_machine_uncertain(m, &n)[1], "b");
+    assert_int_equal(n, 2);
+    assert_int_equal(cy_machine_window(m).reorder_buffer, 320);
+    assert_int_equal(cy_machine_window(m).scheduler, 0);
+    assert_string_equal(cy_machine_name(m), "m");
+    assert_string_equal(cy_machine_source(m), "a test");
+    assert_string_equal(cy_machine_llvm_cpu(m), "generic");
+    cy_machine_free(m);
+}
+
+TEST(what_is_wrong_is_named)
+{
+    bad("", "line 1: not JSON: '[' or '{' expected near end of file");
+    bad("{\n\"name\": 1,\n]", "line 3: not JSON: string or '}' expected near "
+                              "']'");
+    bad("{\"name\": 1, \"name\": 2}",
+        "line 1: not JSON: duplicate object key near '\"name\"'");
+    bad("[]", "the file: not an object");
+    bad("{\"nam\": 1}", "nam: unknown key");
+    bad("{}", "name: not a text");
+    bad(HEAD ", \"load\": {}}", "load: not an array");
+    bad(HEAD ", \"load\": [1]}", "load[0]: entry: not an object");
+    bad(HEAD ", \"load\": [{\"delta_k\": 1, \"cycles\": 1}]}",
+        "load[0]: delta_k: unknown key");
+    bad(HEAD ", \"forward\": [{\"cycles\": 1}, {}]}",
+        "forward[1]: cycles: not a number of cycles from 0 to 1000000");
+    bad(HEAD ", \"forward\": [{\"cycles\": -1}]}",
+        "forward[0]: cycles: not a number of cycles from 0 to 1000000");
+    bad(HEAD ", \"forward\": [{\"cycles\": \"1\"}]}",
+        "forward[0]: cycles: not a number of cycles from 0 to 1000000");
+    bad(HEAD ", \"forward\": [{\"cycles\": 1, \"at_least\": null}]}",
+        "forward[0]: at_least: not a number of cycles from 0 to 1000000");
+    bad(HEAD ", \"forward\": [{\"cycles\": 1, \"how\": \"lucky\"}]}",
+        "forward[0]: how: not one of its words");
+    bad(HEAD ", \"forward\": [{\"cycles\": 1, \"class\": [\"xmm\", 3]}]}",
+        "forward[0]: class: not one of its words");
+    bad(HEAD ", \"forward\": [{\"cycles\": 1, \"bits\": 4}]}",
+        "forward[0]: bits: not a power of two from 8 to 512");
+    bad(HEAD ", \"forward\": [{\"cycles\": 1, \"bits\": []}]}",
+        "forward[0]: bits: no value");
+    bad(HEAD ", \"forward\": [{\"cycles\": 1, \"delta_k\": 63}]}",
+        "forward[0]: delta_k: not a whole number from 0 to 62");
+    bad(HEAD ", \"forward\": [{\"cycles\": 1, \"copy\": 1}]}",
+        "forward[0]: copy: not true or false");
+    bad(HEAD ", \"latency\": [{\"cycles\": 1}]}",
+        "latency[0]: mnemonic: no value");
+    bad(HEAD ", \"latency\": [{\"mnemonic\": 3, \"cycles\": 1}]}",
+        "latency[0]: mnemonic: not a text or an array of texts");
+    bad(HEAD ", \"occupancy\": [{\"mnemonic\": \"a\", \"cycles\": 1, "
+             "\"chained\": 1}]}",
+        "occupancy[0]: chained: unknown key");
+    bad(HEAD ", \"match\": [{\"vendor\": \"V\", \"family\": 6}]}",
+        "match[0]: models: no value");
+    bad(HEAD ", \"match\": [{\"vendor\": \"V\", \"family\": \"6\"}]}",
+        "match[0]: family: not a whole number from 0 to 2147483647");
+    bad(HEAD ", \"window\": {\"rob\": 1}}", "rob: unknown key");
+    bad(HEAD ", \"uncertain\": [1]}",
+        "uncertain: not a text or an array of texts");
+}
+
+TEST(a_file_that_cannot_be_read_is_named)
+{
+    struct diag d;
+
+    assert_null(cy_machine_find(directory, "none", &d));
+    assert_string_equal(d.text + strlen(directory),
+                        "/none.json: No such file or directory");
+    assert_null(cy_machine_find("/nowhere", NULL, &d));
+    assert_string_equal(d.text, "/nowhere: No such file or directory");
+    assert_null(cy_machine_find(NULL, "/", &d));
+    assert_string_equal(d.text, "/: Is a directory");
+}
+
+/* A machine file for the processor of the test, or for none. */
+static void put_match(const char *name, const struct cy_cpu *cpu,
+                      unsigned models)
+{
+    char text[512];
+
+    snprintf(text, sizeof text,
+             "{\"name\": \"%s\", \"source\": \"\", \"llvm_mca_cpu\": \"\","
+             " \"match\": [{\"vendor\": \"%s\", \"family\": %u,"
+             " \"models\": [%u, %u]}]}",
+             name, cpu->vendor, cpu->family, models, models + 1);
+    put(name, text);
+}
+
+TEST(the_file_that_matches_the_processor_is_found)
+{
+    struct diag d = {""};
+    struct cy_cpu cpu;
+    struct cy_machine *m;
+
+    assert_int_equal(cy_cpu_read(&cpu, "/proc/cpuinfo", &d), 0);
+    put_match("a.json", &cpu, cpu.model + 1);
+    assert_null(cy_machine_find(directory, NULL, &d));
+    assert_non_null(strstr(d.text, "no machine file in "));
+    put_match("c.json", &cpu, cpu.model);
+    put_match("d.json", &cpu, cpu.model);
+    m = cy_machine_find(directory, NULL, &d);
+    assert_non_null(m);
+    assert_string_equal(cy_machine_name(m), "c.json");
+    cy_machine_free(m);
+    put("b.json", "{");
+    assert_null(cy_machine_find(directory, NULL, &d));
+    assert_non_null(strstr(d.text, "/b.json: line 1: not JSON"));
+    drop("a.json");
+    drop("b.json");
+    drop("c.json");
+    drop("d.json");
+}
+
+TEST(the_processor_is_the_first_of_the_list)
+{
+    char path[64];
+    struct diag d = {""};
+    struct cy_cpu cpu;
+
+    put("cpuinfo", "processor\t: 0\nvendor_id\t: V\ncpu family\t: 6\n"
+                   "model\t\t: 207\nmodel name\t: X (R)\nflags\t\t: a b avx\n"
+                   "\nprocessor\t: 1\nvendor_id\t: W\n");
+    snprintf(path, sizeof path, "%s/cpuinfo", directory);
+    assert_int_equal(cy_cpu_read(&cpu, path, &d), 0);
+    assert_string_equal(cpu.vendor, "V");
+    assert_string_equal(cpu.name, "X (R)");
+    assert_true(cpu.family == 6 && cpu.model == 207);
+    assert_true(cy_cpu_has(&cpu, "a") && cy_cpu_has(&cpu, "avx"));
+    assert_false(cy_cpu_has(&cpu, "av"));
+    put("cpuinfo", "vendor_id\t: V\ncpu family\t: 6\nmodel\t: \n");
+    assert_int_equal(cy_cpu_read(&cpu, path, &d), -1);
+    assert_non_null(strstr(d.text, "no vendor, family and model"));
+    drop("cpuinfo");
+}
+
+/* The shipped file, as it is meant. */
+TEST(sapphire_rapids_renames_memory)
+{
+    struct diag d = {""};
+    struct cy_machine *m = cy_machine_find(MACHINES, "sapphirerapids", &d);
+    struct cy_through t = {.store = general, .load = general, .delta_k = 1};
+    const struct cy_cpu cpu = {"GenuineIntel", 6, 207, "", ""};
+    struct cy_cost cost;
+
+    assert_string_equal(d.text, "");
+    assert_true(cy_machine_matches(m, &cpu));
+    assert_true(cy_machine_forward(m, &t, &cost));
+    assert_true(cost.how == CY_RENAMED && cost.cycles == 0);
+    t.copy = true;
+    assert_true(forward(m, &t) == 0.5);
+    t.load.addressing = CY_INDEX;
+    assert_true(forward(m, &t) == 5);
+    t.copy = false;
+    assert_true(cy_machine_forward(m, &t, &cost));
+    assert_true(cost.how == CY_FORWARDED && cost.at_least > 7);
+    t.load.class = CY_XMM;
+    assert_true(forward(m, &t) == 5);
+    t.relation = CY_SEVERAL;
+    assert_true(cy_machine_forward(m, &t, &cost));
+    assert_true(cost.how == CY_FAILED && cost.cycles == 20);
+    cy_machine_free(m);
+}
+
+TEST(no_machine_is_freed)
+{
+    cy_machine_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_rule_that_matches_wins),
+        cmocka_unit_test(what_no_rule_matches_is_unknown),
+        cmocka_unit_test(each_key_of_a_rule_is_heeded),
+        cmocka_unit_test(a_load_has_rules_of_its_own),
+        cmocka_unit_test(a_latency_goes_by_mnemonic_form_and_width),
+        cmocka_unit_test(occupancy_and_idioms_are_those_of_the_file),
+        cmocka_unit_test(what_is_wrong_is_named),
+        cmocka_unit_test(a_file_that_cannot_be_read_is_named),
+        cmocka_unit_test(the_file_that_matches_the_processor_is_found),
+        cmocka_unit_test(the_processor_is_the_first_of_the_list),
+        cmocka_unit_test(sapphire_rapids_renames_memory),
+        cmocka_unit_test(no_machine_is_freed),
+    };
+    int failed;
+
+    assert_non_null(mkdtemp(directory));
+    failed = cmocka_run_group_tests(tests, NULL, NULL);
+    rmdir(directory);
+    return failed;
+}

@@ -59,6 +59,8 @@ struct cy_through {
     enum cy_relation relation;
     unsigned offset;  /* where the load begins in the store, in bytes */
     int delta_k;      /* iterations from the store to the load; -1: unknown */
+    bool load_op;     /* the load's instruction computes with the value, and
+                         does not store it */
     bool store_first; /* the store is before the load in the loop's order */
     bool store_rmw;   /* the store is part of an instruction that also loads */
     bool load_rmw;    /* and so is the load */

@@ -33,6 +33,7 @@ const struct cy_key_def cy_keys[CY_N_KEYS] = {
     [CY_KEY_DELTA_K] = {"delta_k", CY_KEY_NUMBERS, NULL},
     [CY_KEY_INSIDE] = {"inside", CY_KEY_TRUTHS, NULL},
     [CY_KEY_STORE_FIRST] = {"store_first", CY_KEY_TRUTHS, NULL},
+    [CY_KEY_LOAD_OP] = {"load_op", CY_KEY_TRUTHS, NULL},
     [CY_KEY_STORE_RMW] = {"store_rmw", CY_KEY_TRUTHS, NULL},
     [CY_KEY_LOAD_RMW] = {"load_rmw", CY_KEY_TRUTHS, NULL},
     [CY_KEY_SELF] = {"self", CY_KEY_TRUTHS, NULL},
@@ -100,16 +101,17 @@ static void value_load(unsigned *values, const struct cy_access *load)
 
 static void value_through(unsigned *values, const struct cy_through *t)
 {
-    bool counted = t->delta_k >= 0 && t->delta_k < NEVER;
+    int k = t->delta_k < NEVER ? t->delta_k : NEVER - 1;
 
     value_load(values, &t->load);
     values[CY_KEY_STORE_CLASS] = t->store.class;
     values[CY_KEY_STORE_ADDRESSING] = t->store.addressing;
     values[CY_KEY_STORE_BITS] = cy_width_bit(t->store.bits);
     values[CY_KEY_RELATION] = t->relation;
-    values[CY_KEY_DELTA_K] = counted ? (unsigned)t->delta_k : NEVER;
+    values[CY_KEY_DELTA_K] = k >= 0 ? (unsigned)k : NEVER;
     values[CY_KEY_INSIDE] = t->offset > 0;
     values[CY_KEY_STORE_FIRST] = t->store_first;
+    values[CY_KEY_LOAD_OP] = t->load_op;
     values[CY_KEY_STORE_RMW] = t->store_rmw;
     values[CY_KEY_LOAD_RMW] = t->load_rmw;
     values[CY_KEY_SELF] = t->self;

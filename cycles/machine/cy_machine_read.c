@@ -138,6 +138,22 @@ static unsigned value_bit(const struct cy_key_def *def, const json_t *value)
     return 63;
 }
 
+/* {"from": N} has all numbers from N on. */
+static int read_from(const struct place *at, json_t *value,
+                     const struct cy_key_def *def, uint64_t *set)
+{
+    static const char *const keys[] = {"from", NULL};
+    unsigned bit;
+
+    if (check_keys(at, value, keys) != 0)
+        return -1;
+    bit = value_bit(def, json_object_get(value, "from"));
+    if (bit == 63)
+        return wrong(at, def->name, "not a whole number from 0 to 62");
+    *set = (UINT64_MAX >> 1) & UINT64_MAX << bit;
+    return 0;
+}
+
 static int read_set(const struct place *at, const json_t *object,
                     const struct cy_key_def *def, uint64_t *set)
 {
@@ -147,8 +163,10 @@ static int read_set(const struct place *at, const json_t *object,
         [CY_KEY_NUMBERS] = "not a whole number from 0 to 62",
         [CY_KEY_TRUTHS] = "not true or false",
     };
-    const json_t *value = json_object_get(object, def->name);
+    json_t *value = json_object_get(object, def->name);
 
+    if (def->kind == CY_KEY_NUMBERS && json_is_object(value))
+        return read_from(at, value, def, set);
     for (size_t i = 0; i < n_values(value); i++) {
         unsigned bit = value_bit(def, nth_value(value, i));
 

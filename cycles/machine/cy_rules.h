@@ -29,6 +29,7 @@ enum cy_key {
     CY_KEY_DELTA_K,
     CY_KEY_INSIDE,
     CY_KEY_STORE_FIRST,
+    CY_KEY_LOAD_OP,
     CY_KEY_STORE_RMW,
     CY_KEY_LOAD_RMW,
     CY_KEY_SELF,
@@ -39,7 +40,7 @@ enum cy_key {
 enum cy_key_kind {
     CY_KEY_WORDS,   /* bit i: the i-th of the words */
     CY_KEY_WIDTHS,  /* bit i: 2^i bits */
-    CY_KEY_NUMBERS, /* bit i: the number i, up to 62 */
+    CY_KEY_NUMBERS, /* bit i: the number i; bit 62: 62 or more */
     CY_KEY_TRUTHS,  /* bit 0: false; bit 1: true */
 };
 

@@ -131,8 +131,8 @@ TEST(each_key_of_a_rule_is_heeded)
 #define ALL                                                            \
     .store = {CY_XMM, CY_INDEX, 128, CY_NONE},                         \
     .load = {CY_YMM, CY_STACK, 64, CY_SIGN}, .relation = CY_CONTAINED, \
-    .offset = 8, .delta_k = 3, .store_first = true, .store_rmw = true, \
-    .load_rmw = true, .self = true, .copy = true
+    .offset = 8, .delta_k = 3, .store_first = true, .load_op = true,   \
+    .store_rmw = true, .load_rmw = true, .self = true, .copy = true
         {"\"class\": \"ymm\"", {ALL, .load.class = CY_XMM}},
         {"\"load_addressing\": \"stack\"", {ALL, .load.addressing = CY_PUSH}},
         {"\"bits\": [8, 64]", {ALL, .load.bits = 32}},
@@ -144,7 +144,10 @@ TEST(each_key_of_a_rule_is_heeded)
         {"\"store_bits\": 128", {ALL, .store.bits = 256}},
         {"\"relation\": \"contained\"", {ALL, .relation = CY_CROSSING_PAGE}},
         {"\"inside\": true", {ALL, .offset = 0}},
-        {"\"delta_k\": [3, 62]", {ALL, .delta_k = 63}},
+        {"\"delta_k\": [3, 61]", {ALL, .delta_k = 63}},
+        {"\"delta_k\": {\"from\": 3}", {ALL, .delta_k = 2}},
+        {"\"delta_k\": {\"from\": 2}", {ALL, .delta_k = -1}},
+        {"\"load_op\": true", {ALL, .load_op = false}},
         {"\"delta_k\": [0, 3]", {ALL, .delta_k = -1}},
         {"\"store_first\": true", {ALL, .store_first = false}},
         {"\"store_rmw\": true", {ALL, .store_rmw = false}},
@@ -169,6 +172,20 @@ TEST(each_key_of_a_rule_is_heeded)
 }
 
 #pragma GCC diagnostic pop
+
+TEST(far_iterations_are_all_the_same)
+{
+    struct cy_machine *m =
+        good(", \"forward\": [{\"delta_k\": {\"from\": 4}, \"cycles\": 1}]");
+    struct cy_through t = {.store = general, .load = general, .delta_k = 1000};
+
+    assert_true(forward(m, &t) == 1);
+    t.delta_k = 4;
+    assert_true(forward(m, &t) == 1);
+    t.delta_k = 3;
+    assert_true(forward(m, &t) == -1);
+    cy_machine_free(m);
+}
 
 TEST(a_load_has_rules_of_its_own)
 {
@@ -272,6 +289,10 @@ TEST(what_is_wrong_is_named)
     bad(HEAD ", \"forward\": [{\"cycles\": 1, \"bits\": []}]}",
         "forward[0]: bits: no value");
     bad(HEAD ", \"forward\": [{\"cycles\": 1, \"delta_k\": 63}]}",
+        "forward[0]: delta_k: not a whole number from 0 to 62");
+    bad(HEAD ", \"forward\": [{\"cycles\": 1, \"delta_k\": {\"to\": 3}}]}",
+        "forward[0]: to: unknown key");
+    bad(HEAD ", \"forward\": [{\"cycles\": 1, \"delta_k\": {\"from\": -1}}]}",
         "forward[0]: delta_k: not a whole number from 0 to 62");
     bad(HEAD ", \"forward\": [{\"cycles\": 1, \"copy\": 1}]}",
         "forward[0]: copy: not true or false");
@@ -404,6 +425,7 @@ int main(void)
         cmocka_unit_test(the_first_rule_that_matches_wins),
         cmocka_unit_test(what_no_rule_matches_is_unknown),
         cmocka_unit_test(each_key_of_a_rule_is_heeded),
+        cmocka_unit_test(far_iterations_are_all_the_same),
         cmocka_unit_test(a_load_has_rules_of_its_own),
         cmocka_unit_test(a_latency_goes_by_mnemonic_form_and_width),
         cmocka_unit_test(occupancy_and_idioms_are_those_of_the_file),

@@ -1,0 +1,62 @@
+/*
+ * cy_cases: division and square root.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "calibrate/cy_cases.h"
+
+/* X(name of the type, the case whose latency is in the chain of a division, of
+   a root).  The chain of divisions multiplies again, and that of roots adds, so
+   that numbers stay where they are. */
+#define XMM(X) X(sd) X(ss) X(pd) X(ps)
+#define YMM(X) X(pd) X(ps)
+
+#define XMM_LOOPS(type)                                                        \
+    CY_LOOP(div##type, "",                                                     \
+            "div" #type " %%xmm2, %%xmm0\n\tmul" #type " %%xmm2, %%xmm0", "")  \
+    CY_LOOP(sqrt##type, "",                                                    \
+            "sqrt" #type " %%xmm0, %%xmm0\n\tadd" #type " %%xmm2, %%xmm0", "") \
+    CY_LOOP(div##type##_occupancy, "",                                         \
+            ".irp r, 4, 5, 6, 7\n\tmovaps %%xmm0, %%xmm\\r\n\tdiv" #type       \
+            " %%xmm2, %%xmm\\r\n\t.endr",                                      \
+            "")                                                                \
+    CY_LOOP(sqrt##type##_occupancy, "",                                        \
+            ".irp r, 4, 5, 6, 7\n\tmovaps %%xmm0, %%xmm\\r\n\tsqrt" #type      \
+            " %%xmm2, %%xmm\\r\n\t.endr",                                      \
+            "")
+#define YMM_LOOPS(type)                                                 \
+    CY_LOOP(div##type##_ymm, CY_FILL_YMM,                               \
+            "vdiv" #type " %%ymm2, %%ymm0, %%ymm0\n\tvmul" #type        \
+            " %%ymm2, %%ymm0, %%ymm0",                                  \
+            "vzeroupper")                                               \
+    CY_LOOP(sqrt##type##_ymm, CY_FILL_YMM,                              \
+            "vsqrt" #type " %%ymm0, %%ymm0\n\tvadd" #type               \
+            " %%ymm2, %%ymm0, %%ymm0",                                  \
+            "vzeroupper")                                               \
+    CY_LOOP(div##type##_ymm_occupancy, CY_FILL_YMM,                     \
+            ".irp r, 4, 5, 6, 7\n\tvdiv" #type                          \
+            " %%ymm2, %%ymm0, %%ymm\\r\n\t.endr",                       \
+            "vzeroupper")                                               \
+    CY_LOOP(sqrt##type##_ymm_occupancy, CY_FILL_YMM,                    \
+            ".irp r, 4, 5, 6, 7\n\tvsqrt" #type " %%ymm2, %%ymm\\r\n\t" \
+            ".endr",                                                    \
+            "vzeroupper")
+XMM(XMM_LOOPS)
+YMM(YMM_LOOPS)
+
+#define XMM_KEYS(op) CY_KEYS(CY_NAMES_2(op, "v" op), "128")
+#define YMM_KEYS(op) CY_KEYS(CY_NAMES_1("v" op), "256")
+#define ROWS(op, keys, flag, minus)              \
+    {#op, CY_LATENCY, keys, flag, 1, minus, op}, \
+        {"occupancy_" #op, CY_OCCUPANCY, keys, flag, 4, NULL, op##_occupancy},
+#define XMM_ROWS(type)                                        \
+    ROWS(div##type, XMM_KEYS("div" #type), NULL, "mul" #type) \
+    ROWS(sqrt##type, XMM_KEYS("sqrt" #type), NULL, "add" #type)
+#define YMM_ROWS(type)                                                      \
+    ROWS(div##type##_ymm, YMM_KEYS("div" #type), "avx", "mul" #type "_ymm") \
+    ROWS(sqrt##type##_ymm, YMM_KEYS("sqrt" #type), "avx", "add" #type "_ymm")
+
+static const struct cy_insn_case cases[] = {XMM(XMM_ROWS) YMM(YMM_ROWS)};
+
+const struct cy_insn_table cy_division_cases = {cases,
+                                                sizeof cases / sizeof *cases};

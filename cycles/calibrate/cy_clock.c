@@ -1,0 +1,220 @@
+/*
+ * cy_clock: cycles of the core, without counters.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "calibrate/cy_clock.h"
+
+#include <assert.h>
+#include <math.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#define CHAIN_LINKS   64  /* additions of a round of the chain */
+#define CHAIN_SHORT   100 /* rounds */
+#define CHAIN_LONG    500
+#define PROBE_ROUNDS  300
+#define CHAINS_DIFFER 0.005 /* by at most this share */
+#define GATE          1.05  /* times the quiet probe */
+/* Of what is measured, in its shorter run.  The counter of some processors
+   moves in steps of 26 or more. */
+#define SHORT_TICKS 10000
+
+static inline uint64_t ticks(void)
+{
+    uint32_t low, high;
+
+    __asm__ volatile("lfence\n\trdtsc\n\tlfence"
+                     : "=a"(low), "=d"(high)
+                     :
+                     : "memory");
+    return (uint64_t)high << 32 | low;
+}
+
+/* CHAIN_LINKS cycles a round. */
+static void chain(uint64_t rounds)
+{
+    uint64_t value = 1;
+
+    __asm__ volatile(".p2align 6\n"
+                     "1:\n\t"
+                     ".rept 64\n\t"
+                     "add %0, %0\n\t"
+                     ".endr\n\t"
+                     "dec %1\n\t"
+                     "jnz 1b"
+                     : "+r"(value), "+r"(rounds));
+}
+
+/* Independent additions. */
+static void probe(uint64_t rounds)
+{
+    __asm__ volatile(".p2align 6\n"
+                     "1:\n\t"
+                     ".rept 8\n\t"
+                     "add $1, %%rax\n\t"
+                     "add $1, %%rcx\n\t"
+                     "add $1, %%rdx\n\t"
+                     "add $1, %%rsi\n\t"
+                     "add $1, %%r8\n\t"
+                     "add $1, %%r9\n\t"
+                     "add $1, %%r10\n\t"
+                     "add $1, %%r11\n\t"
+                     ".endr\n\t"
+                     "dec %0\n\t"
+                     "jnz 1b"
+                     : "+r"(rounds)
+                     :
+                     : "rax", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11");
+}
+
+/* Ticks of the longer less those of the shorter run. */
+static double chain_ticks(void)
+{
+    uint64_t t0 = ticks(), t1, t2;
+
+    chain(CHAIN_SHORT);
+    t1 = ticks();
+    chain(CHAIN_LONG);
+    t2 = ticks();
+    return (double)(t2 - t1) - (double)(t1 - t0);
+}
+
+static double probe_ticks(void)
+{
+    uint64_t t0 = ticks();
+
+    probe(PROBE_ROUNDS);
+    return (double)(ticks() - t0);
+}
+
+static double loop_ticks(cy_loop *loop, void *data, uint64_t rounds)
+{
+    uint64_t t0, t1, t2;
+
+    loop(rounds, data); /* code and data into the caches */
+    t0 = ticks();
+    loop(rounds, data);
+    t1 = ticks();
+    loop(3 * rounds, data);
+    t2 = ticks();
+    return (double)(t2 - t1) - (double)(t1 - t0);
+}
+
+static long preemptions(void)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_THREAD, &usage);
+    return usage.ru_nivcsw + usage.ru_nvcsw;
+}
+
+/* A sample of 2 * rounds: its cycles, whether anything disturbed it, and how
+   many cycles the slower probe took. */
+struct sample {
+    double cycles, probe;
+    bool steady;
+};
+
+static struct sample take(cy_loop *loop, void *data, uint64_t rounds)
+{
+    const double chain_cycles = CHAIN_LINKS * (CHAIN_LONG - CHAIN_SHORT);
+    long before = preemptions();
+    int cpu = sched_getcpu();
+    double probe0, probe1, chain0, chain1, inside, rate;
+
+    probe(PROBE_ROUNDS); /* the clock reaches its frequency */
+    probe0 = probe_ticks();
+    chain0 = chain_ticks();
+    inside = loop_ticks(loop, data, rounds);
+    chain1 = chain_ticks();
+    probe1 = probe_ticks();
+    rate = chain_cycles / ((chain0 + chain1) / 2);
+    return (struct sample){
+        .cycles = inside * rate,
+        .probe = fmax(probe0, probe1) * rate,
+        .steady = preemptions() == before && sched_getcpu() == cpu &&
+                  chain0 > 0 && chain1 > 0 && inside > 0 &&
+                  fabs(chain0 - chain1) <= CHAINS_DIFFER * chain0,
+    };
+}
+
+static void nothing(uint64_t rounds, void *data)
+{
+    (void)data;
+    chain(rounds);
+}
+
+void cy_clock_init(struct cy_clock *clock)
+{
+    clock->quiet = INFINITY;
+    for (int i = 0; i < 1000; i++) {
+        struct sample s = take(nothing, NULL, 1);
+
+        if (s.steady)
+            clock->quiet = fmin(clock->quiet, s.probe);
+    }
+}
+
+/* Rounds whose run takes SHORT_TICKS or a little more. */
+static uint64_t find_rounds(cy_loop *loop, void *data)
+{
+    uint64_t rounds = 8;
+
+    for (; rounds < (uint64_t)1 << 40; rounds *= 2) {
+        uint64_t best = UINT64_MAX;
+
+        for (int i = 0; i < 3; i++) {
+            uint64_t t0 = ticks(), t1;
+
+            loop(rounds, data);
+            t1 = ticks();
+            best = t1 - t0 < best ? t1 - t0 : best;
+        }
+        if (best >= SHORT_TICKS)
+            break;
+    }
+    return rounds;
+}
+
+static int number_order(const void *pa, const void *pb)
+{
+    double a = *(const double *)pa, b = *(const double *)pb;
+
+    return (a > b) - (a < b);
+}
+
+double cy_median(double *numbers, unsigned n)
+{
+    assert(n > 0);
+    qsort(numbers, n, sizeof *numbers, number_order);
+    return n % 2 == 1 ? numbers[n / 2]
+                      : (numbers[n / 2 - 1] + numbers[n / 2]) / 2;
+}
+
+struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
+                                   void *data, unsigned n_good, unsigned n_all)
+{
+    double cycles[CY_CLOCK_SAMPLES];
+    struct cy_reading reading = {.cycles = NAN, .spread = NAN};
+    uint64_t rounds = find_rounds(loop, data);
+    unsigned *n = &reading.n_good;
+
+    assert(n_good <= CY_CLOCK_SAMPLES);
+    while (*n < n_good && reading.n_all < n_all) {
+        struct sample s = take(loop, data, rounds);
+
+        reading.n_all++;
+        if (s.steady)
+            clock->quiet = fmin(clock->quiet, s.probe);
+        if (s.steady && s.probe <= clock->quiet * GATE)
+            cycles[(*n)++] = s.cycles / (2 * (double)rounds);
+    }
+    if (*n == 0)
+        return reading;
+    reading.cycles = cy_median(cycles, *n);
+    reading.spread =
+        (cycles[*n - 1 - *n / 4] - cycles[*n / 4]) / 2 / reading.cycles;
+    return reading;
+}

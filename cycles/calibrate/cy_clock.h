@@ -1,0 +1,54 @@
+/*
+ * cy_clock: cycles of the core, without counters.
+ *
+ * The time stamp counter runs at a rate of its own.  So a sample runs chains of
+ * dependent additions, a cycle each, right before and after what is measured:
+ * they say how many ticks a cycle has now.  What is measured runs for two
+ * numbers of rounds, and the slope between them counts, so that the cost of
+ * beginning and ending drops out.
+ *
+ * A sample counts only if nothing disturbed it: the process was not preempted,
+ * the chains before and after agree, and independent additions ran before and
+ * after as fast as they ever did.  The latter tells a sibling thread that is
+ * busy on the same core: it halves throughput, and leaves chains alone.
+ *
+ * Limits: x86-64 whose dependent addition takes one cycle, with a time stamp
+ * counter of constant rate.  Not for several threads at once.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CYCLES_CY_CLOCK_H
+#define CYCLES_CY_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Runs something for so many rounds, at least 1. */
+typedef void cy_loop(uint64_t rounds, void *data);
+
+struct cy_clock {
+    double quiet; /* the fewest cycles that the independent additions took */
+};
+
+struct cy_reading {
+    double cycles;   /* a round: the median of the samples */
+    double spread;   /* half the distance of the quartiles, as a share of it */
+    unsigned n_good; /* samples that nothing disturbed */
+    unsigned n_all;  /* samples that were taken */
+};
+
+/* Learns how fast independent additions are when nothing disturbs them; takes
+   some milliseconds. */
+void cy_clock_init(struct cy_clock *clock);
+
+/* Takes samples until `n_good`, at most CY_CLOCK_SAMPLES, are undisturbed, or
+   `n_all` were taken.  If none was undisturbed, cycles is NAN. */
+struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
+                                   void *data, unsigned n_good, unsigned n_all);
+
+#define CY_CLOCK_SAMPLES 64
+
+/* The middle of n > 0 numbers, which it sorts. */
+double cy_median(double *numbers, unsigned n);
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * cy_measure: all cases of the calibration, measured.
+ *
+ * Every case is measured in several passes, minutes of noise apart from each
+ * other as far as a short time allows.  Cases whose passes disagree get more.
+ * What still disagrees, or never ran undisturbed, is not steady.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CYCLES_CY_MEASURE_H
+#define CYCLES_CY_MEASURE_H
+
+#include <stdbool.h>
+
+#include "calibrate/cy_cases.h"
+#include "machine/cy_cpu.h"
+
+#define CY_N_TABLES 4
+#define CY_PASSES   9
+
+struct cy_result {
+    double cycles; /* a round; NAN: it could not be measured at all */
+    bool steady;
+    unsigned n_passes;
+    double passes[CY_PASSES];
+};
+
+struct cy_results {
+    const struct cy_insn_table *tables[CY_N_TABLES];
+    struct cy_result *insns[CY_N_TABLES];   /* by case */
+    struct cy_result (*forwards)[CY_N_OPS]; /* by case */
+};
+
+/* Measures everything that the processor can run, in at most 45 seconds.  The
+   caller frees. */
+struct cy_results *cy_measure(const struct cy_cpu *cpu);
+
+/* Accepts NULL. */
+void cy_results_free(struct cy_results *results);
+
+/* What a link of a case takes besides its `minus`; NAN if one of them could not
+   be measured.  *steady becomes false if one of them is not. */
+double cy_result_insn(const struct cy_results *results, unsigned table,
+                      size_t i, bool *steady);
+
+/* The same for a chain of a forward case. */
+double cy_result_forward(const struct cy_results *results, size_t i,
+                         enum cy_op op, bool *steady);
+
+/* The latency of the instruction of this name. */
+double cy_result_named(const struct cy_results *results, const char *name,
+                       bool *steady);
+
+#endif

@@ -15,8 +15,10 @@
 #define CHAIN_SHORT   100 /* rounds */
 #define CHAIN_LONG    500
 #define PROBE_ROUNDS  300
-#define CHAINS_DIFFER 0.005 /* by at most this share */
-#define GATE          1.05  /* times the quiet probe */
+#define CHAINS_DIFFER 0.005                      /* by at most this share */
+#define PROBE_FASTEST (PROBE_ROUNDS * 64 / 16.0) /* cycles: the first bin */
+#define QUIET_SHARE   0.03 /* of the samples at least are quiet */
+#define GATE          3    /* bins from the quiet ones */
 /* Of what is measured, in its shorter run.  The counter of some processors
    moves in steps of 26 or more. */
 #define SHORT_TICKS 10000
@@ -146,14 +148,52 @@ static void nothing(uint64_t rounds, void *data)
     chain(rounds);
 }
 
+/* The bin of a probe; -1: none. */
+static int bin_of(double cycles)
+{
+    double bin = log(cycles / PROBE_FASTEST) / log(1.01);
+
+    return bin >= 0 && bin < CY_CLOCK_BINS ? (int)bin : -1;
+}
+
+static void count(struct cy_clock *clock, const struct sample *s)
+{
+    int bin = bin_of(s->probe);
+
+    if (s->steady && bin >= 0) {
+        clock->bins[bin]++;
+        clock->n++;
+    }
+}
+
+/* The quickest probes that are not just a few: those that were quicker had a
+   slow chain beside them.  Gives the fullest bin of them. */
+static int quiet_bin(const struct cy_clock *clock)
+{
+    double least = fmax(8, QUIET_SHARE * clock->n);
+    int bin = 1;
+
+    while (bin < CY_CLOCK_BINS - 2 &&
+           clock->bins[bin - 1] + clock->bins[bin] + clock->bins[bin + 1] <
+               least)
+        bin++;
+    while (bin < CY_CLOCK_BINS - 2 && clock->bins[bin + 1] > clock->bins[bin])
+        bin++;
+    return bin;
+}
+
+static bool is_quiet(const struct cy_clock *clock, const struct sample *s)
+{
+    return s->steady && abs(bin_of(s->probe) - quiet_bin(clock)) <= GATE;
+}
+
 void cy_clock_init(struct cy_clock *clock)
 {
-    clock->quiet = INFINITY;
+    *clock = (struct cy_clock){0};
     for (int i = 0; i < 1000; i++) {
         struct sample s = take(nothing, NULL, 1);
 
-        if (s.steady)
-            clock->quiet = fmin(clock->quiet, s.probe);
+        count(clock, &s);
     }
 }
 
@@ -206,9 +246,8 @@ struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
         struct sample s = take(loop, data, rounds);
 
         reading.n_all++;
-        if (s.steady)
-            clock->quiet = fmin(clock->quiet, s.probe);
-        if (s.steady && s.probe <= clock->quiet * GATE)
+        count(clock, &s);
+        if (is_quiet(clock, &s))
             cycles[(*n)++] = s.cycles / (2 * (double)rounds);
     }
     if (*n == 0)

@@ -9,8 +9,9 @@
  *
  * A sample counts only if nothing disturbed it: the process was not preempted,
  * the chains before and after agree, and independent additions ran before and
- * after as fast as they ever did.  The latter tells a sibling thread that is
- * busy on the same core: it halves throughput, and leaves chains alone.
+ * after as they do when all is quiet.  The latter tells a sibling thread that
+ * is busy on the same core: it halves throughput, and mostly leaves chains
+ * alone.  Where it does slow the chains, independent additions seem too fast.
  *
  * Limits: x86-64 whose dependent addition takes one cycle, with a time stamp
  * counter of constant rate.  Not for several threads at once.
@@ -26,8 +27,11 @@
 /* Runs something for so many rounds, at least 1. */
 typedef void cy_loop(uint64_t rounds, void *data);
 
+#define CY_CLOCK_BINS 400
+
 struct cy_clock {
-    double quiet; /* the fewest cycles that the independent additions took */
+    /* How often the independent additions took how long: a bin is 1 % wide. */
+    unsigned bins[CY_CLOCK_BINS], n;
 };
 
 struct cy_reading {

@@ -22,7 +22,9 @@
 #define FLUSH_TO_ZERO \
     0x8040 /* of MXCSR: denormals are zero, going in and out */
 
-static char data[CY_DATA_SIZE] __attribute__((aligned(CY_DATA_SIZE)));
+/* Passes take turns with the places, since some figures depend on that. */
+#define PLACES 3
+static char data[PLACES][CY_DATA_SIZE] __attribute__((aligned(CY_DATA_SIZE)));
 
 struct measuring {
     struct cy_clock clock;
@@ -57,11 +59,13 @@ static void settle(struct cy_result *r)
 static void measure(struct measuring *m, cy_loop *loop, struct cy_result *r)
 {
     struct cy_reading reading;
+    char *place;
 
     if (r->n_passes == CY_PASSES || (m->again && r->steady) || is_late(m))
         return;
-    memset(data, 0, sizeof data);
-    reading = cy_clock_measure(&m->clock, loop, data, GOOD_SAMPLES, TRIES);
+    place = data[r->n_passes % PLACES];
+    memset(place, 0, sizeof *data);
+    reading = cy_clock_measure(&m->clock, loop, place, GOOD_SAMPLES, TRIES);
     if (reading.n_good >= GOOD_SAMPLES / 2)
         r->passes[r->n_passes++] = reading.cycles;
     settle(r);
@@ -90,7 +94,7 @@ static void pass(struct measuring *m, struct cy_results *results)
         }
 }
 
-static struct cy_results *new_results(void)
+struct cy_results *cy_results_new(void)
 {
     struct cy_results *r = memory_new(1, sizeof *r);
 
@@ -110,10 +114,9 @@ static struct cy_results *new_results(void)
     return r;
 }
 
-struct cy_results *cy_measure(const struct cy_cpu *cpu)
+void cy_measure(struct cy_results *results, const struct cy_cpu *cpu)
 {
     struct measuring m = {.cpu = cpu};
-    struct cy_results *results = new_results();
     unsigned control = _mm_getcsr();
 
     clock_gettime(CLOCK_MONOTONIC, &m.end);
@@ -125,7 +128,6 @@ struct cy_results *cy_measure(const struct cy_cpu *cpu)
         pass(&m, results);
     }
     _mm_setcsr(control);
-    return results;
 }
 
 void cy_results_free(struct cy_results *results)

@@ -31,9 +31,11 @@ struct cy_results {
     struct cy_result (*forwards)[CY_N_OPS]; /* by case */
 };
 
-/* Measures everything that the processor can run, in at most 45 seconds.  The
-   caller frees. */
-struct cy_results *cy_measure(const struct cy_cpu *cpu);
+/* Results without figures.  The caller frees. */
+struct cy_results *cy_results_new(void);
+
+/* Measures everything that the processor can run, in at most 45 seconds. */
+void cy_measure(struct cy_results *results, const struct cy_cpu *cpu);
 
 /* Accepts NULL. */
 void cy_results_free(struct cy_results *results);

@@ -82,3 +82,80 @@ bool cy_cpu_has(const struct cy_cpu *cpu, const char *flag)
     snprintf(word, sizeof word, " %s ", flag);
     return strstr(cpu->flags, word) != NULL;
 }
+
+#define AMD        "AuthenticAMD"
+#define INTEL      "GenuineIntel"
+#define BOTH(name) name, name
+
+#define ZEN2            \
+    {                   \
+        92, 224, 44, 48 \
+    }
+#define ZEN3            \
+    {                   \
+        96, 256, 72, 64 \
+    }
+#define ZEN4            \
+    {                   \
+        96, 320, 88, 64 \
+    }
+#define SKYLAKE         \
+    {                   \
+        97, 224, 72, 56 \
+    }
+#define SUNNY           \
+    {                   \
+        0, 352, 128, 72 \
+    }
+#define GOLDEN            \
+    {                     \
+        97, 512, 192, 112 \
+    }
+
+/* The first that matches counts. */
+static const struct cy_core cores[] = {
+    {AMD, 23, 0x30, 0xff, BOTH("znver2"), ZEN2},
+    {AMD, 23, 0x00, 0x2f, BOTH("znver1"), {0}},
+    {AMD, 25, 0x10, 0x1f, BOTH("znver4"), ZEN4},
+    {AMD, 25, 0x60, 0x7f, BOTH("znver4"), ZEN4},
+    {AMD, 25, 0xa0, 0xaf, BOTH("znver4"), ZEN4},
+    {AMD, 25, 0x00, 0xff, BOTH("znver3"), ZEN3},
+    {AMD, 26, 0x00, 0xff, BOTH("znver5"), {0}},
+    {INTEL, 6, 60, 60, BOTH("haswell"), {0}},
+    {INTEL, 6, 63, 63, BOTH("haswell"), {0}},
+    {INTEL, 6, 69, 70, BOTH("haswell"), {0}},
+    {INTEL, 6, 61, 61, BOTH("broadwell"), {0}},
+    {INTEL, 6, 71, 71, BOTH("broadwell"), {0}},
+    {INTEL, 6, 79, 79, BOTH("broadwell"), {0}},
+    {INTEL, 6, 86, 86, BOTH("broadwell"), {0}},
+    {INTEL, 6, 78, 78, BOTH("skylake"), SKYLAKE},
+    {INTEL, 6, 94, 94, BOTH("skylake"), SKYLAKE},
+    {INTEL, 6, 142, 142, BOTH("skylake"), SKYLAKE},
+    {INTEL, 6, 158, 158, BOTH("skylake"), SKYLAKE},
+    {INTEL, 6, 85, 85, BOTH("skylake-avx512"), SKYLAKE},
+    {INTEL, 6, 106, 106, BOTH("icelake-server"), SUNNY},
+    {INTEL, 6, 108, 108, BOTH("icelake-server"), SUNNY},
+    {INTEL, 6, 125, 126, BOTH("icelake-client"), SUNNY},
+    {INTEL, 6, 140, 141, BOTH("tigerlake"), SUNNY},
+    {INTEL, 6, 143, 143, BOTH("sapphirerapids"), GOLDEN},
+    {INTEL, 6, 207, 207, "emeraldrapids", "sapphirerapids", GOLDEN},
+    {INTEL, 6, 173, 173, BOTH("graniterapids"), {0}},
+    {INTEL, 6, 151, 151, BOTH("alderlake"), GOLDEN},
+    {INTEL, 6, 154, 154, BOTH("alderlake"), GOLDEN},
+    {INTEL, 6, 183, 183, "raptorlake", "alderlake", GOLDEN},
+    {INTEL, 6, 186, 186, "raptorlake", "alderlake", GOLDEN},
+};
+
+static const struct cy_core unknown = {.name = "unknown", .llvm = "native"};
+
+const struct cy_core *cy_core_of(const struct cy_cpu *cpu)
+{
+    for (size_t i = 0; i < sizeof cores / sizeof *cores; i++) {
+        const struct cy_core *core = &cores[i];
+
+        if (core->family == cpu->family && core->first <= cpu->model &&
+            cpu->model <= core->last && strcmp(core->vendor, cpu->vendor) == 0)
+            return core;
+    }
+    return &unknown;
+}

@@ -1,5 +1,9 @@
 /*
- * cy_cpu: which processor this is, as the kernel says in /proc/cpuinfo.
+ * cy_cpu: which processor this is, as the kernel says in /proc/cpuinfo, and
+ * what is known of its core without measuring.
+ *
+ * Sizes of buffers are those of the optimization guides of AMD and Intel; names
+ * of cores are LLVM's.
  *
  * Limits: all processors of the machine count as the first one.
  *
@@ -22,7 +26,23 @@ struct cy_cpu {
 /* Reads the first processor of a file like /proc/cpuinfo. */
 int cy_cpu_read(struct cy_cpu *cpu, const char *path, struct diag *d);
 
+/* Entries of buffers; 0: unknown. */
+struct cy_window {
+    unsigned scheduler, reorder_buffer, load_buffer, store_buffer;
+};
+
+struct cy_core {
+    const char *vendor;
+    unsigned family, first, last; /* models */
+    const char *name, *llvm;
+    struct cy_window window;
+};
+
 /* Has the processor what the kernel calls so? */
 bool cy_cpu_has(const struct cy_cpu *cpu, const char *flag);
+
+/* The core of the processor; one that is named "unknown", and "native" in LLVM,
+   if it is in no list. */
+const struct cy_core *cy_core_of(const struct cy_cpu *cpu);
 
 #endif

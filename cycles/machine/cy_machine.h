@@ -87,10 +87,6 @@ struct cy_insn {
     unsigned bits;        /* of its widest operand; 0: unknown */
 };
 
-struct cy_window {
-    unsigned scheduler, reorder_buffer, load_buffer, store_buffer; /* 0: ? */
-};
-
 struct cy_machine;
 
 /* Reads a file.  NULL with *d set if it cannot be read, or is wrong: the file,

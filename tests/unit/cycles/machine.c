@@ -414,6 +414,31 @@ TEST(sapphire_rapids_renames_memory)
     cy_machine_free(m);
 }
 
+/* The figures of a chain that starts and ends in memory. */
+TEST(zen_4_renames_plain_loads_alone)
+{
+    struct diag d = {""};
+    struct cy_machine *m = cy_machine_find(MACHINES, "znver4", &d);
+    struct cy_through t = {.store = general, .load = general, .delta_k = 1};
+    const struct cy_insn imul = {"imul", "rr", 64};
+    double latency = -1;
+    struct cy_cost cost;
+
+    assert_string_equal(d.text, "");
+    t.load.addressing = t.store.addressing = CY_INDEX;
+    assert_true(cy_machine_forward(m, &t, &cost));
+    assert_true(cost.how == CY_RENAMED && cost.cycles == 0);
+    t.load_op = true;
+    assert_true(cy_machine_forward(m, &t, &cost));
+    assert_true(cost.how == CY_FORWARDED && cost.cycles > 4);
+    t.load_op = false;
+    t.delta_k = 2;
+    assert_true(cy_machine_forward(m, &t, &cost));
+    assert_true(cost.how == CY_FORWARDED && cost.cycles > 4);
+    assert_true(cy_machine_latency(m, &imul, NULL, &latency) && latency == 3);
+    cy_machine_free(m);
+}
+
 TEST(no_machine_is_freed)
 {
     cy_machine_free(NULL);
@@ -434,6 +459,7 @@ int main(void)
         cmocka_unit_test(the_file_that_matches_the_processor_is_found),
         cmocka_unit_test(the_processor_is_the_first_of_the_list),
         cmocka_unit_test(sapphire_rapids_renames_memory),
+        cmocka_unit_test(zen_4_renames_plain_loads_alone),
         cmocka_unit_test(no_machine_is_freed),
     };
     int failed;

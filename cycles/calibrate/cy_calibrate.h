@@ -1,0 +1,23 @@
+/*
+ * cy_calibrate: a machine file for the processor that this runs on.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CYCLES_CY_CALIBRATE_H
+#define CYCLES_CY_CALIBRATE_H
+
+#include <stdio.h>
+
+#include "calibrate/cy_measure.h"
+#include "diag.h"
+
+/* Measures for up to 45 seconds, and writes the file to `out`; `name` is that
+   of the machine, NULL: the core's, if it is known.  Returns how many figures
+   are uncertain, or -1 with *d set. */
+int cy_calibrate(FILE *out, const char *name, struct diag *d);
+
+/* Writes the file of what was measured; returns as cy_calibrate does. */
+int cy_calibrate_write(FILE *out, const char *name, const struct cy_cpu *cpu,
+                       const struct cy_results *results);
+
+#endif

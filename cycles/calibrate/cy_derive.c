@@ -1,0 +1,184 @@
+/*
+ * cy_derive: rules for what goes through memory, from measured chains.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "calibrate/cy_derive.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+
+#define RENAMED_BELOW 3.0  /* cycles: less than any load from the cache */
+#define FAILED_FROM   10.0 /* cycles of what needs more than one store */
+
+double cy_rounded(double cycles)
+{
+    double whole = round(cycles), step = 1;
+
+    if (cycles < 0.05)
+        return 0;
+    if (isnan(cycles))
+        return cycles;
+    if (fabs(cycles - whole) <= 0.015 * cycles)
+        return whole;
+    while (cycles / step >= 100)
+        step *= 10;
+    while (cycles / step < (cycles < 10 ? 10 : 100))
+        step /= 10;
+    return round(cycles / step) / round(1 / step);
+}
+
+/* fmax would take a missing figure for 0. */
+static double at_least_0(double cycles)
+{
+    return cycles < 0 ? 0 : cycles;
+}
+
+static bool near(double a, double b)
+{
+    return (isnan(a) && isnan(b)) || fabs(a - b) <= fmax(0.3, 0.04 * b);
+}
+
+/* Multiplication has the chain that no other limit hides.  An addition that
+   takes longer than that says shows the limit. */
+static struct cy_derived derive(const struct cy_results *results, size_t i)
+{
+    const struct cy_forward_case *c = &cy_forward_cases[i];
+    struct cy_derived d = {.index = i, .steady = true};
+    bool ignored;
+    double add = NAN, latency = 0;
+
+    d.copy = d.other = NAN;
+    if (c->loops[CY_COPY] != NULL)
+        d.copy = at_least_0(cy_result_forward(results, i, CY_COPY, &d.steady));
+    if (c->loops[CY_ADD] != NULL) {
+        add = cy_result_forward(results, i, CY_ADD, &d.steady);
+        latency = cy_result_named(results, c->minus[CY_ADD], &ignored);
+    }
+    if (c->loops[CY_MUL] != NULL)
+        d.other = cy_result_forward(results, i, CY_MUL, &d.steady);
+    if (isnan(d.other))
+        d.other = add;
+    else if (add > fmax(0, d.other) + fmax(0.3, 0.03 * d.other))
+        d.at_least = add + latency;
+    else if (!isnan(add))
+        d.other = (d.other + add) / 2;
+    d.other = at_least_0(d.other);
+    return d;
+}
+
+static double slowness(const struct cy_derived *d)
+{
+    return isnan(d->other) ? d->copy : d->other;
+}
+
+static bool is_self(const struct cy_derived *d)
+{
+    return strstr(cy_forward_cases[d->index].keys, "\"self\": true") != NULL;
+}
+
+static int rule_order(const void *pa, const void *pb)
+{
+    const struct cy_derived *a = pa, *b = pb;
+    double sa = cy_rounded(slowness(a)), sb = cy_rounded(slowness(b));
+
+    if (is_self(a) != is_self(b))
+        return is_self(b) - is_self(a);
+    if (sa != sb)
+        return sa < sb ? 1 : -1;
+    return a->index < b->index ? -1 : 1;
+}
+
+/* Does the case cost what the plain one does? */
+static bool is_plain(const struct cy_derived *d, const struct cy_derived *plain)
+{
+    return (isnan(d->copy) || near(d->copy, plain->copy)) &&
+           (isnan(d->other) || near(d->other, plain->other)) &&
+           near(d->at_least, plain->at_least);
+}
+
+/* All cases of the class that have figures, the plain one first. */
+static size_t derive_all(const struct cy_results *results, const char *class,
+                         struct cy_derived *all)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < cy_n_forward_cases; i++) {
+        if (strcmp(cy_forward_cases[i].class, class) != 0)
+            continue;
+        all[n] = derive(results, i);
+        if (!isnan(slowness(&all[n])))
+            n++;
+    }
+    return n;
+}
+
+size_t cy_derive(const struct cy_results *results, const char *class,
+                 struct cy_derived *rules, bool *agree)
+{
+    size_t n_all = derive_all(results, class, rules), n = 0;
+    struct cy_derived plain = rules[0];
+
+    if (n_all == 0)
+        return 0;
+    /* A round of one link takes a cycle at least, since it jumps.  What is
+       quicker shows where there are several links. */
+    for (size_t i = 0; i < n_all; i++)
+        if (cy_forward_cases[rules[i].index].links > 1 && plain.copy < 1.1)
+            plain.copy = fmin(plain.copy, rules[i].copy);
+    for (size_t i = 1; i < n_all; i++) {
+        const struct cy_derived d = rules[i];
+
+        if (cy_forward_cases[d.index].keys[0] == '\0')
+            *agree &= near(d.other, plain.other);
+        else if (is_self(&d) || !is_plain(&d, &plain))
+            rules[n++] = d;
+    }
+    qsort(rules, n, sizeof *rules, rule_order);
+    rules[n++] = plain;
+    return n;
+}
+
+static const char *how(const struct cy_derived *d)
+{
+    const struct cy_forward_case *c = &cy_forward_cases[d->index];
+
+    if (slowness(d) >= FAILED_FROM && (strstr(c->keys, "several") != NULL ||
+                                       strstr(c->keys, "partial") != NULL))
+        return "failed";
+    if (slowness(d) < RENAMED_BELOW && strcmp(c->class, "general") == 0)
+        return "renamed";
+    return "forwarded";
+}
+
+static void write_one(FILE *out, const struct cy_derived *d, const char *copy,
+                      double cycles, double at_least)
+{
+    const struct cy_forward_case *c = &cy_forward_cases[d->index];
+
+    fprintf(out, "    {\"class\": \"%s\"%s%s%s, \"how\": \"%s\", \"cycles\": ",
+            c->class, c->keys[0] == '\0' ? "" : ", ", c->keys, copy, how(d));
+    json_number(out, cy_rounded(cycles));
+    if (at_least > 0) {
+        fputs(", \"at_least\": ", out);
+        json_number(out, cy_rounded(at_least));
+    }
+    fputc('}', out);
+}
+
+void cy_derived_write(FILE *out, const struct cy_derived *d)
+{
+    if (isnan(d->other)) {
+        write_one(out, d, "", d->copy, 0);
+    } else if (isnan(d->copy) ||
+               (near(d->copy, d->other) && d->at_least <= 0)) {
+        write_one(out, d, "", d->other, d->at_least);
+    } else {
+        write_one(out, d, ", \"copy\": true", d->copy, 0);
+        fputs(",\n", out);
+        write_one(out, d, ", \"copy\": false", d->other, d->at_least);
+    }
+}

@@ -1,0 +1,42 @@
+/*
+ * cy_derive: rules for what goes through memory, from measured chains.
+ *
+ * A class of registers has a plain case, and cases that each differ from it in
+ * one respect.  A case that costs what the plain one does needs no rule.  The
+ * others come slowest first, and the plain one last, so that what differs in
+ * several respects costs what the slowest of them does.  An instruction that
+ * both loads and stores a cell has rules of its own before these.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CYCLES_CY_DERIVE_H
+#define CYCLES_CY_DERIVE_H
+
+#include <stdio.h>
+
+#include "calibrate/cy_measure.h"
+
+/* A figure as it repeats: a whole number that is nearer than 1.5 %, else two
+   digits, or three from 10 on. */
+double cy_rounded(double cycles);
+
+/* What a case costs; NAN: there is no such chain. */
+struct cy_derived {
+    size_t index; /* of the case */
+    double copy;  /* of moves alone */
+    double other; /* with arithmetic */
+    double at_least;
+    bool steady;
+};
+
+/* The rules of a class in their order, at most as many as there are cases.
+   Returns how many.  *agree becomes false if a case that rules cannot tell from
+   the plain one costs something else. */
+size_t cy_derive(const struct cy_results *results, const char *class,
+                 struct cy_derived *rules, bool *agree);
+
+/* Writes a rule as JSON; with several lines between commas where moves alone
+   cost something else. */
+void cy_derived_write(FILE *out, const struct cy_derived *rule);
+
+#endif

@@ -1,0 +1,296 @@
+/*
+ * A machine file made of figures that a processor could have had.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "calibrate/cy_calibrate.h"
+#include "calibrate/cy_derive.h"
+#include "machine/cy_machine.h"
+
+static const struct cy_cpu cpu = {"GenuineIntel", 6, 207, "A \"Xeon\"", " "};
+
+static void set(struct cy_result *r, double cycles)
+{
+    r->cycles = cycles;
+    r->steady = true;
+}
+
+static size_t forward_case(const char *name)
+{
+    for (size_t i = 0; i < cy_n_forward_cases; i++)
+        if (strcmp(cy_forward_cases[i].name, name) == 0)
+            return i;
+    fail_msg("%s is no case", name);
+    return 0;
+}
+
+static struct cy_result *insn_result(struct cy_results *r, const char *name)
+{
+    for (unsigned t = 0; t < CY_N_TABLES; t++)
+        for (size_t i = 0; i < r->tables[t]->n; i++)
+            if (strcmp(r->tables[t]->cases[i].name, name) == 0)
+                return &r->insns[t][i];
+    fail_msg("%s is no case", name);
+    return NULL;
+}
+
+/* Sets a forward case as a processor would show it that takes so long, at least
+   `least` with additions. */
+static void set_forward(struct cy_results *r, size_t i, double copy,
+                        double other, double least)
+{
+    const struct cy_forward_case *c = &cy_forward_cases[i];
+    const double cycles[] = {copy, fmax(other + 1, least), other + 3};
+
+    for (enum cy_op op = 0; op < CY_N_OPS; op++)
+        if (c->loops[op] != NULL)
+            set(&r->forwards[i][op], c->links * cycles[op]);
+}
+
+/* General registers alone: additions take a cycle, multiplications three, and
+   all values through memory are renamed. */
+static struct cy_results *renaming(void)
+{
+    struct cy_results *r = cy_results_new();
+
+    set(insn_result(r, "add"), 4);
+    set(insn_result(r, "imul"), 12);
+    set(insn_result(r, "mov"), 2.72);
+    for (size_t i = 0; i < cy_n_forward_cases; i++)
+        if (strcmp(cy_forward_cases[i].class, "general") == 0)
+            set_forward(r, i, 1, 0, 0);
+    return r;
+}
+
+/* Writes the file and reads it again. */
+static struct cy_machine *machine_of(const struct cy_results *r, int uncertain)
+{
+    char path[] = "/tmp/calibrate.XXXXXX";
+    int fd = mkstemp(path);
+    FILE *out = fdopen(fd, "w");
+    struct diag d = {""};
+    struct cy_machine *m;
+
+    assert_non_null(out);
+    assert_int_equal(cy_calibrate_write(out, NULL, &cpu, r) > 0, uncertain > 0);
+    assert_int_equal(fclose(out), 0);
+    m = cy_machine_read(path, &d);
+    unlink(path);
+    assert_string_equal(d.text, "");
+    return m;
+}
+
+static const struct cy_through same = {
+    .store = {CY_GENERAL, CY_BASE, 64, CY_NONE},
+    .load = {CY_GENERAL, CY_BASE, 64, CY_NONE},
+    .delta_k = 1,
+};
+
+static struct cy_cost cost_of(const struct cy_machine *m, struct cy_through t)
+{
+    struct cy_cost cost = {.cycles = NAN};
+
+    cy_machine_forward(m, &t, &cost);
+    return cost;
+}
+
+TEST(what_all_cost_alike_needs_one_rule)
+{
+    struct cy_results *r = renaming();
+    struct cy_derived *rules = calloc(cy_n_forward_cases, sizeof *rules);
+    bool agree = true;
+    size_t n = cy_derive(r, "general", rules, &agree), n_self = 0;
+
+    for (size_t i = 0; i < n; i++)
+        n_self += strstr(cy_forward_cases[rules[i].index].keys,
+                         "\"self\": t") != NULL;
+    assert_int_equal(n, n_self + 1);
+    assert_true(agree);
+    assert_string_equal(cy_forward_cases[rules[n - 1].index].keys, "");
+    assert_int_equal(cy_derive(r, "zmm", rules, &agree), 0);
+    free(rules);
+    cy_results_free(r);
+}
+
+TEST(what_differs_in_several_ways_costs_what_the_slowest_does)
+{
+    struct cy_results *r = renaming();
+    struct cy_through t = same;
+    struct cy_machine *m;
+
+    set_forward(r, forward_case("index"), 5, 5, 7.4);
+    set_forward(r, forward_case("several"), 19, 19, 0);
+    set_forward(r, forward_case("bits_16_zero"), 6, 6, 0);
+    m = machine_of(r, 1);
+    assert_int_equal(cost_of(m, t).how, CY_RENAMED);
+    assert_true(cost_of(m, t).cycles == 0);
+    t.load.addressing = t.store.addressing = CY_INDEX;
+    assert_int_equal(cost_of(m, t).how, CY_FORWARDED);
+    assert_true(cost_of(m, t).cycles == 5 && cost_of(m, t).at_least == 7.4);
+    t.copy = true;
+    assert_true(cost_of(m, t).cycles == 5 && cost_of(m, t).at_least == 0);
+    t.load.bits = t.store.bits = 16;
+    t.load.extend = CY_ZERO;
+    assert_true(cost_of(m, t).cycles == 6);
+    t.relation = CY_SEVERAL;
+    assert_true(cost_of(m, t).cycles == 19);
+    assert_int_equal(cost_of(m, t).how, CY_FAILED);
+    cy_machine_free(m);
+    cy_results_free(r);
+}
+
+TEST(an_instruction_that_loads_and_stores_a_cell_goes_by_its_own_rules)
+{
+    struct cy_results *r = renaming();
+    struct cy_through t = same;
+    struct cy_machine *m;
+
+    set_forward(r, forward_case("load_op"), NAN, 7, 0);
+    set_forward(r, forward_case("bits_16"), 8, 8, 0);
+    set_forward(r, forward_case("self_16"), NAN, 5, 0);
+    m = machine_of(r, 1);
+    t.load.bits = t.store.bits = 16;
+    assert_true(cost_of(m, t).cycles == 8);
+    t.self = t.load_rmw = t.store_rmw = true;
+    assert_true(cost_of(m, t).cycles == 5);
+    cy_machine_free(m);
+    cy_results_free(r);
+}
+
+TEST(moves_that_are_quicker_than_a_jump_show_in_longer_loops)
+{
+    struct cy_results *r = renaming();
+    struct cy_through t = same;
+    struct cy_machine *m;
+
+    set_forward(r, forward_case("delta_0"), 0.5, 0, 0);
+    m = machine_of(r, 1);
+    t.copy = true;
+    assert_true(cost_of(m, t).cycles == 0.5);
+    cy_machine_free(m);
+    cy_results_free(r);
+}
+
+TEST(a_pointer_that_moves_is_no_exception_that_rules_know)
+{
+    struct cy_results *r = renaming();
+    struct cy_derived *rules = calloc(cy_n_forward_cases, sizeof *rules);
+    bool agree = true;
+
+    set_forward(r, forward_case("moving_pointer"), 6, 6, 0);
+    cy_derive(r, "general", rules, &agree);
+    assert_false(agree);
+    free(rules);
+    cy_results_free(r);
+}
+
+TEST(additions_that_are_quicker_after_each_other_are_chained)
+{
+    struct cy_results *r = renaming();
+    const struct cy_insn add = {"vaddsd", "rrr", 128};
+    struct cy_machine *m;
+    double cycles = -1;
+    size_t xmm = forward_case("xmm");
+
+    set(insn_result(r, "addsd"), 8);
+    set(insn_result(r, "mulsd"), 16);
+    set(&r->forwards[xmm][CY_COPY], 7.3);
+    set(&r->forwards[xmm][CY_ADD], 8);
+    set(&r->forwards[xmm][CY_MUL], 9);
+    m = machine_of(r, 1);
+    assert_true(cy_machine_latency(m, &add, NULL, &cycles) && cycles == 3);
+    assert_true(cy_machine_latency(m, &add, &add, &cycles) && cycles == 2);
+    cy_machine_free(m);
+    cy_results_free(r);
+}
+
+TEST(the_file_says_what_it_is_for_and_what_is_uncertain)
+{
+    struct cy_results *r = renaming();
+    const struct cy_insn xor = {"xor", "rr", 32}, sub = {"sub", "rr", 32};
+    const struct cy_insn move = {"mov", "rr", 64};
+    struct cy_machine *m;
+    const char *const *names;
+    double cycles = -1;
+    size_t n;
+
+    insn_result(r, "add")->steady = false;
+    set(insn_result(r, "idiom_xor"), 2);
+    set(insn_result(r, "idiom_sub"), 7);
+    m = machine_of(r, 1);
+    assert_string_equal(cy_machine_name(m), "emeraldrapids");
+    assert_string_equal(cy_machine_llvm_cpu(m), "sapphirerapids");
+    assert_non_null(strstr(cy_machine_source(m), "A \"Xeon\""));
+    assert_true(cy_machine_matches(m, &cpu));
+    assert_int_equal(cy_machine_window(m).reorder_buffer, 512);
+    assert_true(cy_machine_is_zero_idiom(m, &xor));
+    assert_false(cy_machine_is_zero_idiom(m, &sub));
+    assert_true(cy_machine_latency(m, &move, NULL, &cycles) && cycles == 0.34);
+    names = cy_machine_uncertain(m, &n);
+    assert_true(n > 0);
+    assert_string_equal(names[0], "add");
+    cy_machine_free(m);
+    cy_results_free(r);
+}
+
+TEST(figures_are_rounded_to_what_repeats)
+{
+    assert_true(cy_rounded(11.997) == 12);
+    assert_true(cy_rounded(0.003) == 0);
+    assert_true(cy_rounded(0.3418) == 0.34);
+    assert_true(cy_rounded(0.1702) == 0.17);
+    assert_true(cy_rounded(7.7234) == 7.7);
+    assert_true(cy_rounded(13.6667) == 13.7);
+    assert_true(cy_rounded(147.3) == 147);
+    assert_true(isnan(cy_rounded(NAN)));
+}
+
+TEST(an_unknown_processor_has_a_core_without_figures)
+{
+    const struct cy_cpu zen4 = {"AuthenticAMD", 25, 17, "", ""};
+    const struct cy_cpu none = {"GenuineIntel", 5, 207, "", ""};
+
+    assert_string_equal(cy_core_of(&zen4)->name, "znver4");
+    assert_string_equal(cy_core_of(&none)->name, "unknown");
+    assert_string_equal(cy_core_of(&none)->llvm, "native");
+    assert_int_equal(cy_core_of(&none)->window.scheduler, 0);
+}
+
+TEST(a_median_is_the_middle)
+{
+    double odd[] = {3, 1, 2}, even[] = {4, 1, 3, 2};
+
+    assert_true(cy_median(odd, 3) == 2);
+    assert_true(cy_median(even, 4) == 2.5);
+    assert_true(cy_median(odd, 1) == 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_all_cost_alike_needs_one_rule),
+        cmocka_unit_test(
+            what_differs_in_several_ways_costs_what_the_slowest_does),
+        cmocka_unit_test(
+            an_instruction_that_loads_and_stores_a_cell_goes_by_its_own_rules),
+        cmocka_unit_test(
+            moves_that_are_quicker_than_a_jump_show_in_longer_loops),
+        cmocka_unit_test(a_pointer_that_moves_is_no_exception_that_rules_know),
+        cmocka_unit_test(
+            additions_that_are_quicker_after_each_other_are_chained),
+        cmocka_unit_test(the_file_says_what_it_is_for_and_what_is_uncertain),
+        cmocka_unit_test(figures_are_rounded_to_what_repeats),
+        cmocka_unit_test(an_unknown_processor_has_a_core_without_figures),
+        cmocka_unit_test(a_median_is_the_middle),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

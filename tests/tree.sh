@@ -198,13 +198,13 @@ ok "what the tool shares with the others has none either" \
 
 ok "every source has its licence" \
     sh -c '! grep -L SPDX-License-Identifier "$@" | grep .' - \
-    $(sources common depsim staticdeps coverage cycles tests)
+    $(sources common depsim staticdeps coverage cycles suite tests)
 # Versions differ in details.
 case $(clang-format --version 2>&1) in
 *version\ 14.*)
     ok "the format is that of .clang-format" \
         clang-format --dry-run -Werror $(sources common depsim staticdeps \
-            coverage tests)
+            coverage cycles suite tests)
     ;;
 *) skip "the format is that of .clang-format" "there is no clang-format 14" ;;
 esac

@@ -234,14 +234,16 @@ double cy_median(double *numbers, unsigned n)
 }
 
 struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
-                                   void *data, unsigned n_good, unsigned n_all)
+                                   void *data, uint64_t rounds, unsigned n_good,
+                                   unsigned n_all)
 {
     double cycles[CY_CLOCK_SAMPLES];
     struct cy_reading reading = {.cycles = NAN, .spread = NAN};
-    uint64_t rounds = find_rounds(loop, data);
     unsigned *n = &reading.n_good;
 
     assert(n_good <= CY_CLOCK_SAMPLES);
+    if (rounds == 0)
+        rounds = find_rounds(loop, data);
     while (*n < n_good && reading.n_all < n_all) {
         struct sample s = take(loop, data, rounds);
 

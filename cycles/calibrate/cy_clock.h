@@ -45,10 +45,13 @@ struct cy_reading {
    some milliseconds. */
 void cy_clock_init(struct cy_clock *clock);
 
-/* Takes samples until `n_good`, at most CY_CLOCK_SAMPLES, are undisturbed, or
-   `n_all` were taken.  If none was undisturbed, cycles is NAN. */
+/* Takes samples of a number of rounds and of three times as many; 0: as many as
+   the clock needs.  Takes them until `n_good`, at most CY_CLOCK_SAMPLES, are
+   undisturbed, or `n_all` were taken.  If none was undisturbed, cycles is NAN.
+ */
 struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
-                                   void *data, unsigned n_good, unsigned n_all);
+                                   void *data, uint64_t rounds, unsigned n_good,
+                                   unsigned n_all);
 
 #define CY_CLOCK_SAMPLES 64
 

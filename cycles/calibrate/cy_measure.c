@@ -65,7 +65,7 @@ static void measure(struct measuring *m, cy_loop *loop, struct cy_result *r)
         return;
     place = data[r->n_passes % PLACES];
     memset(place, 0, sizeof *data);
-    reading = cy_clock_measure(&m->clock, loop, place, GOOD_SAMPLES, TRIES);
+    reading = cy_clock_measure(&m->clock, loop, place, 0, GOOD_SAMPLES, TRIES);
     if (reading.n_good >= GOOD_SAMPLES / 2)
         r->passes[r->n_passes++] = reading.cycles;
     settle(r);

@@ -55,6 +55,7 @@ static void fill(void)
 {
     unsigned n = 0;
 
+    n_tokens = 0;
     for (int at = 0; at < N;) {
         struct token *token = &tokens[n_tokens++];
         int farthest;

@@ -1,0 +1,42 @@
+/*
+ * loop: what every measured loop includes.
+ *
+ * LOOP(GROUP, NAME) begins a function with one hot loop of n rounds over
+ * `data`, and puts it on the list of loops.  The group is what bounds the loop
+ * by its author's intent: `memory`, the latency of a chain through memory;
+ * `other`, anything else.  What a compiler makes of it can differ.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef LOOP_H
+#define LOOP_H
+
+/* Bytes; not a multiple of 4096, so that loads and stores of different slots do
+   not look alike to the processor. */
+#define LOOP_SLOT 9536
+
+/* The data: slots of numbers in which 1,024 doubles from 1 to 2 are, but slot
+   3: ints from 0 to 255 in no order; and slot 4: nodes of a list. */
+#define LOOP_SLOTS 6
+#define SLOT(i)    ((void *)((char *)data + LOOP_SLOT * (i)))
+
+struct node {
+    struct node *next;
+    long value;
+};
+
+typedef void loop_function(long n, void *data);
+
+struct loop {
+    const char *group, *name;
+    loop_function *run;
+};
+
+#define LOOP(group, name)                                         \
+    loop_function name;                                           \
+    static const struct loop name##_loop = {#group, #name, name}; \
+    static const struct loop *const name##_entry                  \
+        __attribute__((section("loops"), used)) = &name##_loop;   \
+    __attribute__((noinline)) void name(long n, void *data)
+
+#endif

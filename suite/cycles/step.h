@@ -1,0 +1,29 @@
+/*
+ * step: which instructions of a function execute how often, by single steps.
+ *
+ * The processor's trap flag makes every instruction raise SIGTRAP; the handler
+ * counts the address.  So the hot loop is known without any analysis, and how
+ * many of its rounds go to a round of the source.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef STEP_H
+#define STEP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "loops/loop.h"
+
+struct step_loop {
+    uintptr_t start, end; /* of its instructions; end is behind the last one */
+    unsigned n_insns;     /* those that execute */
+    double rounds;        /* of the loop, for a round of the source */
+    int single;           /* is it one basic block? */
+};
+
+/* Finds the hot loop of a function.  Returns -1 if there is none: if no
+   instruction executes more often in more rounds. */
+int step_find(const struct loop *loop, void *data, struct step_loop *found);
+
+#endif

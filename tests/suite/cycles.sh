@@ -1,0 +1,118 @@
+#!/bin/sh
+# scripts/measure-cycles: what it writes, and what it does again.  No figure is
+# compared: they depend on the machine, and on what else it does.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+
+for program in parallel jq readelf objdump; do
+    command -v $program >/dev/null || skip_all "$program is not installed"
+done
+
+measure() {
+    "$root/scripts/measure-cycles" --results=results --again=0 "$@" >out 2>err
+}
+
+# ends STATUS OPTION...
+ends() {
+    expected=$1
+    shift
+    status=0
+    measure "$@" || status=$?
+    cat out err
+    [ "$status" -eq "$expected" ] || { echo "exit status $status"; return 1; }
+}
+
+# field LOOP NAME: of the last run.
+field() {
+    jq -r --arg loop "$1" "select(.loop == \$loop) | .$2" results/cycles.jsonl
+}
+
+# is TEXT COMMAND...: does the command print this?
+is() {
+    expected=$1
+    shift
+    "$@" >printed
+    cat printed
+    [ "$(cat printed)" = "$expected" ]
+}
+
+ok "a loop in assembly" ends 0 --variants=exact low_half two_ints_to_long
+ok "there is a row of each" is "2" grep -c . results/cycles.jsonl
+ok "the quality is one of three" sh -c '
+    ! grep -v "\"quality\":\"\(good\|noisy\|none\)\"" results/cycles.jsonl'
+ok "what is not measured well is named" sh -c '
+    [ "$(grep -c "^measure-cycles: exact .*: \(noisy\|no sample\)" err)" = \
+        "$(grep -c "\"quality\":\"\(noisy\|none\)\"" results/cycles.jsonl)" ]'
+
+# What objdump says of the loop: from the store that is the jump's target.
+disassembled() {
+    objdump -d --no-show-raw-insn --disassemble=low_half results/bin/loops.exact |
+        sed -n 's/^ *\([0-9a-f]*\):.*/\1/p' | head -n 1
+}
+bytes() {
+    objdump -d --disassemble=low_half results/bin/loops.exact |
+        awk -F '\t' '/^ *[0-9a-f]+:\t/ { print $2 }' | head -n 5 | tr -d ' \n'
+}
+ok "the loop begins where objdump shows it" \
+    is "$((0x$(disassembled)))" field low_half start
+ok "its code is what objdump shows" is "$(bytes)" field low_half code
+ok "it has five instructions" is 5 field low_half instructions
+ok "it is a block" is true field low_half single
+ok "each round is one of the source" is 1 field low_half rounds
+ok "the program has its build-id" is "$(field low_half build_id)" sh -c '
+    readelf -n results/bin/loops.exact | sed -n "s/^ *Build ID: //p"'
+ok "the table has the same loops" is "low_half two_ints_to_long" sh -c '
+    echo $(sqlite3 results/cycles.db "SELECT loop FROM measured ORDER BY loop")'
+ok "and its cells are numbers" is "integer integer" sh -c '
+    sqlite3 -separator " " results/cycles.db \
+        "SELECT DISTINCT typeof(start), typeof(\"end\") FROM measured"'
+
+# As if all had been measured well: the clock alone decides that.
+sed -i 's/"cycles":null/"cycles":1/; s/"quality":"[a-z]*"/"quality":"good"/' \
+    results/rows/loops.exact
+ok "nothing is measured twice" ends 0 --variants=exact low_half
+ok "and nothing was to do" sh -c '! grep "to do" err'
+sed -i 's/"quality":"good"/"quality":"noisy"/' results/rows/loops.exact
+ok "what is noisy is measured again" ends 0 --variants=exact low_half
+ok "and was to do" grep "loops.exact: 1 to do" err
+ok "the other row is still there" is 2 grep -c . results/cycles.jsonl
+
+ok "a compiled loop" ends 0 --variants=gcc-O2,gcc-O3-avx2 add_double \
+    kept_add_double
+ok "vector loops join rounds" is true sh -c '
+    jq "select(.loop == \"add_double\" and .variant == \"gcc-O3-avx2\") |
+        .rounds < 1" results/cycles.jsonl'
+ok "others do not" is 1 sh -c '
+    jq "select(.loop == \"kept_add_double\" and .variant == \"gcc-O2\") |
+        .rounds" results/cycles.jsonl'
+ok "a program can be run without measuring" \
+    results/bin/loops.gcc-O2 --run kept_add_double 10
+ok "a whole kernel" ends 0 --variants=gcc-O2 --kernels=fibonacci --size=test
+ok "has its size" is 500 field fibonacci n
+
+ok "every loop has a name of its own" is "" sh -c '
+    "$0/scripts/measure-cycles" --list | sort | uniq -d' "$root"
+ok "there are more than 70" sh -c '
+    [ "$("$0/scripts/measure-cycles" --list | wc -l)" -gt 70 ]' "$root"
+ok "the list is that of the programs" is "" sh -c '
+    "$0/scripts/measure-cycles" --list >listed
+    for program in results/bin/loops.exact results/bin/loops.gcc-O2; do
+        $program --list
+    done | sort | diff listed -' "$root"
+
+# says LINE OPTION...: with status 2.
+says() {
+    line=$1
+    shift
+    ends 2 "$@" && grep -q -x -F -e "measure-cycles: $line" err
+}
+ok "an unknown loop is refused" says "lop: no such loop" lop
+ok "an unknown variant too" says "gcc: no such variant" --variants=gcc
+ok "an unknown kernel too" says "gem: no such kernel" --kernels=gem
+ok "an unknown option too" \
+    says "--fast: no such option (--help lists them)" --fast
+ok "the help is in the script" sh -c '
+    "$0/scripts/measure-cycles" --help | grep -q "^ *--kernels"' "$root"
+
+end_of_cases

@@ -85,25 +85,49 @@ static void write_figure(struct list *list, const char *keys, double cycles)
     json_number(list->out, cy_rounded(cycles));
 }
 
+static const struct cy_result *find_forward(const struct cy_results *r,
+                                            const char *name, size_t *i)
+{
+    for (*i = 0; *i < cy_n_forward_cases; ++*i)
+        if (strcmp(cy_forward_cases[*i].name, name) == 0)
+            return r->forwards[*i];
+    return NULL;
+}
+
 /* Additions of numbers with a point: where they are quicker after each other,
    as on Intel's processors since Golden Cove, the chain through memory shows
-   what they take after a load. */
+   what they take after a load.  NAN for other cases. */
 static double after_load(const struct cy_results *r,
                          const struct cy_insn_case *c)
 {
     const char *plain = strstr(c->name, "_ymm") != NULL   ? "ymm"
                         : strstr(c->name, "_zmm") != NULL ? "zmm"
                                                           : "xmm";
+    const struct cy_result *chains;
     bool ignored;
+    size_t i;
 
     if (strncmp(c->name, "adds", 4) != 0 && strncmp(c->name, "addp", 4) != 0 &&
         strncmp(c->name, "subs", 4) != 0 && strncmp(c->name, "subp", 4) != 0)
         return NAN;
-    for (size_t i = 0; i < cy_n_forward_cases; i++)
-        if (strcmp(cy_forward_cases[i].name, plain) == 0)
-            return r->forwards[i][CY_ADD].cycles -
-                   cy_result_forward(r, i, CY_MUL, &ignored);
-    return NAN;
+    chains = find_forward(r, plain, &i);
+    return chains[CY_ADD].cycles - cy_result_forward(r, i, CY_MUL, &ignored);
+}
+
+/* What an instruction takes after one of another kind; NAN if that is the same
+   or unknown. */
+static double first_of(const struct cy_results *r, const struct cy_insn_case *c,
+                       double cycles)
+{
+    char beside[64];
+    double first = after_load(r, c);
+    bool ignored;
+
+    if (first > cycles + 0.5)
+        return first;
+    snprintf(beside, sizeof beside, "%s_beside", c->name);
+    first = cy_result_named(r, beside, &ignored);
+    return fabs(first - cycles) > 0.05 ? first : NAN;
 }
 
 static void write_insns(FILE *out, const struct cy_results *r, const char *key,
@@ -116,11 +140,12 @@ static void write_insns(FILE *out, const struct cy_results *r, const char *key,
             const struct cy_insn_case *c = &r->tables[t]->cases[i];
             bool ignored;
             double cycles = cy_result_insn(r, t, i, &ignored);
-            double first = after_load(r, c);
+            double first;
 
             if (c->what != what || isnan(cycles))
                 continue;
-            if (what != CY_LATENCY || !(first > cycles + 0.5)) {
+            first = what == CY_LATENCY ? first_of(r, c, cycles) : NAN;
+            if (isnan(first)) {
                 write_figure(&list, c->keys, cycles);
             } else {
                 write_figure(&list, c->keys, first);

@@ -23,7 +23,9 @@ enum cy_what {
     CY_LATENCY,
     CY_OCCUPANCY,
     CY_LOAD,
-    CY_IDIOM, /* one if its round takes less than two cycles */
+    CY_IDIOM,  /* one if its round is short */
+    CY_BESIDE, /* latency beside other instructions, of NAME where this is
+                  NAME_beside, whose own chain has nothing else */
 };
 
 /* Instructions, and loads. */

@@ -205,6 +205,10 @@ CY_LOOP(self_stack_add, "", "add %%rcx, 16(%%rsp)", "")
 /* The constant stops the chain through the load of the second instruction. */
 CY_LOOP(store_rmw_add, "",
         "movq $5, (%%rdi)\n\tadd %%rax, (%%rdi)\n\tmov (%%rdi), %%rax", "")
+CY_LOOP(store_rmw_16_add, "",
+        "movw $5, (%%rdi)\n\tadd %%ax, (%%rdi)\n\tmovzwl (%%rdi), %%eax", "")
+CY_LOOP(store_rmw_8_add, "",
+        "movb $5, (%%rdi)\n\tadd %%al, (%%rdi)\n\tmovzbl (%%rdi), %%eax", "")
 CY_LOOP(load_op_sd, "", "addsd (%%rdi), %%xmm0\n\tmovsd %%xmm0, (%%rdi)", "")
 CY_LOOP(load_op_msd, "", "mulsd (%%rdi), %%xmm0\n\tmovsd %%xmm0, (%%rdi)", "")
 /* Between kinds of registers, there by a move and back through memory. */
@@ -255,6 +259,20 @@ const struct cy_forward_case cy_forward_cases[] = {
                         1,
                         {NULL, "add", NULL},
                         {NULL, store_rmw_add, NULL}},
+    {"store_rmw_16",
+     "general",
+     "\"store_rmw\": true, \"self\": false, \"bits\": 16",
+     NULL,
+     1,
+     {NULL, "add", NULL},
+     {NULL, store_rmw_16_add, NULL}},
+    {"store_rmw_8",
+     "general",
+     "\"store_rmw\": true, \"self\": false, \"bits\": 8",
+     NULL,
+     1,
+     {NULL, "add", NULL},
+     {NULL, store_rmw_8_add, NULL}},
     {"xmm_to_general",
      "general",
      "\"store_class\": \"xmm\"",

@@ -77,6 +77,7 @@
     LEA(X, bxd, "8(%%rax,%%rcx)")                                            \
     LEA(X, bxs, "(%%rax,%%rax,2)")                                           \
     LEA(X, bxsd, "8(%%rax,%%rax,2)")                                         \
+    LEA(X, xs, "0(,%%rax,4)")                                                \
     LEA(X, xsd, "8(,%%rax,4)")                                               \
     X(cmov,                                                                  \
       CY_KEYS("[\"cmove\", \"cmovne\", \"cmovl\", \"cmovge\", \"cmovg\", "   \
@@ -90,6 +91,10 @@ CHAINS(LOOP)
 
 /* Moves go to another register and back. */
 CY_LOOP(mov, "", ".rept 4\n\tmov %%rax, %%rdx\n\tmov %%rdx, %%rax\n\t.endr", "")
+CY_LOOP(mov_beside, "",
+        "mov %%rax, %%rdx\n\tadd %%rcx, %%rdx\n\t"
+        "mov %%rdx, %%rax\n\tadd %%rcx, %%rax",
+        "")
 CY_LOOP(movq, "", "movq %%rax, %%xmm0\n\tmovq %%xmm0, %%rax", "")
 
 /* Quotients of 2 to the power of 18 or so. */
@@ -152,6 +157,7 @@ static const struct cy_insn_case cases[] = {
     CHAINS(ROW){"mov", CY_LATENCY,
                 CY_KEYS(CY_NAMES_1("mov"), BITS) CY_FORM("rr"), NULL, 8, NULL,
                 mov},
+    {"mov_beside", CY_BESIDE, NULL, NULL, 2, "add", mov_beside},
     {"movq", CY_LATENCY,
      CY_KEYS("[\"movq\", \"vmovq\", \"movd\", \"vmovd\"]", "128"), NULL, 2,
      NULL, movq},

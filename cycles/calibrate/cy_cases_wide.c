@@ -93,6 +93,11 @@ CY_LOOP(vmovaps, CY_FILL_YMM,
         ".rept 4\n\tvmovaps %%ymm0, %%ymm1\n\tvmovaps %%ymm1, %%ymm0\n\t.endr",
         "vzeroupper")
 
+CY_LOOP(vmovaps_beside, CY_FILL_YMM,
+        "vmovaps %%ymm0, %%ymm1\n\tvaddpd %%ymm2, %%ymm1, %%ymm1\n\t"
+        "vmovaps %%ymm1, %%ymm0\n\tvaddpd %%ymm2, %%ymm0, %%ymm0",
+        "vzeroupper")
+
 #define ROW(name, keys, flag, insn) \
     {#name, CY_LATENCY, keys, flag, 4, NULL, name##_loop},
 
@@ -101,6 +106,7 @@ static const struct cy_insn_case cases[] = {
                 CY_KEYS("[\"vmovaps\", \"vmovapd\", \"vmovdqa\"]", "256")
                     CY_FORM("rr"),
                 "avx", 8, NULL, vmovaps},
+    {"vmovaps_beside", CY_BESIDE, NULL, "avx", 2, "addpd_ymm", vmovaps_beside},
 };
 
 const struct cy_insn_table cy_wide_cases = {cases,

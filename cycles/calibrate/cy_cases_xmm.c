@@ -117,6 +117,10 @@ CHAINS(LOOP)
             "")
 MOVE(movaps)
 MOVE(movsd)
+CY_LOOP(movaps_beside, "",
+        "movaps %%xmm0, %%xmm1\n\taddpd %%xmm2, %%xmm1\n\t"
+        "movaps %%xmm1, %%xmm0\n\taddpd %%xmm2, %%xmm0",
+        "")
 
 /* Out of general registers, or into them, and back by movq. */
 #define INTO(op) CY_LOOP(op, "", #op " %%rax, %%xmm0\n\tmovq %%xmm0, %%rax", "")
@@ -159,6 +163,7 @@ static const struct cy_insn_case cases[] = {
             "\"vmovdqa\"]",
             "128") CY_FORM("rr"),
         NULL, 8, NULL, movaps},
+    {"movaps_beside", CY_BESIDE, NULL, NULL, 2, "addpd", movaps_beside},
     {"movsd", CY_LATENCY, CY_KEYS(CY_NAMES_1("movsd"), "128") CY_FORM("rr"),
      NULL, 8, NULL, movsd},
     CONVERSION_ROW(cvtsi2sd),

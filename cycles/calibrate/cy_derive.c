@@ -75,9 +75,15 @@ static double slowness(const struct cy_derived *d)
     return isnan(d->other) ? d->copy : d->other;
 }
 
-static bool is_self(const struct cy_derived *d)
+/* Is the case about instructions that load and store one cell, and does what it
+   says go before what other cases say of its width? */
+static bool is_of_rmw(const struct cy_derived *d)
 {
-    return strstr(cy_forward_cases[d->index].keys, "\"self\": true") != NULL;
+    const char *keys = cy_forward_cases[d->index].keys;
+
+    return strstr(keys, "\"self\": true") != NULL ||
+           (strstr(keys, "\"store_rmw\"") != NULL &&
+            strstr(keys, "\"bits\"") != NULL);
 }
 
 static int rule_order(const void *pa, const void *pb)
@@ -85,8 +91,8 @@ static int rule_order(const void *pa, const void *pb)
     const struct cy_derived *a = pa, *b = pb;
     double sa = cy_rounded(slowness(a)), sb = cy_rounded(slowness(b));
 
-    if (is_self(a) != is_self(b))
-        return is_self(b) - is_self(a);
+    if (is_of_rmw(a) != is_of_rmw(b))
+        return is_of_rmw(b) - is_of_rmw(a);
     if (sa != sb)
         return sa < sb ? 1 : -1;
     return a->index < b->index ? -1 : 1;
@@ -134,7 +140,7 @@ size_t cy_derive(const struct cy_results *results, const char *class,
 
         if (cy_forward_cases[d.index].keys[0] == '\0')
             *agree &= near(d.other, plain.other);
-        else if (is_self(&d) || !is_plain(&d, &plain))
+        else if (is_of_rmw(&d) || !is_plain(&d, &plain))
             rules[n++] = d;
     }
     qsort(rules, n, sizeof *rules, rule_order);

@@ -4,8 +4,8 @@
  * A class of registers has a plain case, and cases that each differ from it in
  * one respect.  A case that costs what the plain one does needs no rule.  The
  * others come slowest first, and the plain one last, so that what differs in
- * several respects costs what the slowest of them does.  An instruction that
- * both loads and stores a cell has rules of its own before these.
+ * several respects costs what the slowest of them does.  Instructions that both
+ * load and store a cell have rules of their own before these.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

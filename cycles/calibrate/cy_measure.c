@@ -5,10 +5,10 @@
  */
 #include "calibrate/cy_measure.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <xmmintrin.h>
 
@@ -22,13 +22,14 @@
 #define FLUSH_TO_ZERO \
     0x8040 /* of MXCSR: denormals are zero, going in and out */
 
-/* Passes take turns with the places, since some figures depend on that. */
-#define PLACES 3
-static char data[PLACES][CY_DATA_SIZE] __attribute__((aligned(CY_DATA_SIZE)));
+/* Passes take turns with places far from each other, since some figures depend
+   on the address. */
+#define PLACES 5
 
 struct measuring {
     struct cy_clock clock;
     const struct cy_cpu *cpu;
+    char *places[PLACES];
     struct timespec end;
     bool again; /* only what does not agree */
 };
@@ -63,8 +64,8 @@ static void measure(struct measuring *m, cy_loop *loop, struct cy_result *r)
 
     if (r->n_passes == CY_PASSES || (m->again && r->steady) || is_late(m))
         return;
-    place = data[r->n_passes % PLACES];
-    memset(place, 0, sizeof *data);
+    place = m->places[r->n_passes % PLACES];
+    memset(place, 0, CY_DATA_SIZE);
     reading = cy_clock_measure(&m->clock, loop, place, 0, GOOD_SAMPLES, TRIES);
     if (reading.n_good >= GOOD_SAMPLES / 2)
         r->passes[r->n_passes++] = reading.cycles;
@@ -114,6 +115,17 @@ struct cy_results *cy_results_new(void)
     return r;
 }
 
+/* Memory that is aligned to its size, near an address if that is free. */
+static char *map_place(uintptr_t near)
+{
+    char *at = mmap((void *)near, 2 * CY_DATA_SIZE, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (at == MAP_FAILED)
+        memory_exhausted();
+    return at + (-(uintptr_t)at & (CY_DATA_SIZE - 1));
+}
+
 void cy_measure(struct cy_results *results, const struct cy_cpu *cpu)
 {
     struct measuring m = {.cpu = cpu};
@@ -121,6 +133,8 @@ void cy_measure(struct cy_results *results, const struct cy_cpu *cpu)
 
     clock_gettime(CLOCK_MONOTONIC, &m.end);
     m.end.tv_sec += MOST_SECONDS;
+    for (uintptr_t i = 0; i < PLACES; i++)
+        m.places[i] = map_place(0x100000000000 + i * 0x3579abc0000);
     cy_clock_init(&m.clock);
     _mm_setcsr(control | FLUSH_TO_ZERO);
     for (int i = 0; i < 2 * CY_PASSES; i++) {
@@ -171,6 +185,5 @@ double cy_result_named(const struct cy_results *results, const char *name,
         for (size_t i = 0; i < results->tables[t]->n; i++)
             if (strcmp(results->tables[t]->cases[i].name, name) == 0)
                 return cy_result_insn(results, t, i, steady);
-    assert(!"a case names none");
     return NAN;
 }

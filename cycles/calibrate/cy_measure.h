@@ -49,7 +49,7 @@ double cy_result_insn(const struct cy_results *results, unsigned table,
 double cy_result_forward(const struct cy_results *results, size_t i,
                          enum cy_op op, bool *steady);
 
-/* The latency of the instruction of this name. */
+/* The latency that the case of this name shows; NAN if there is none. */
 double cy_result_named(const struct cy_results *results, const char *name,
                        bool *steady);
 

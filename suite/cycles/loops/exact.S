@@ -160,16 +160,28 @@
         mov     (%rsi), %eax
         endloop bytes_to_int
 
-        /* The store beside is of the iteration before. */
-        loop    memory, sliding_pair
-        lea     16(%rsi), %rcx
-3:      movups  -8(%rcx), %xmm0
+        /* Half of it is older. */
+        loop    memory, pair_beside
+3:      movups  8(%rsi), %xmm0
         mulpd   %xmm0, %xmm0
-        movups  %xmm0, (%rcx)
-        lea     8(%rcx), %rdx
-        test    $0x1000, %edx
-        cmove   %rdx, %rcx
+        movups  %xmm0, 16(%rsi)
+        endloop pair_beside
+
+        loop    memory, sliding_pair
+        add     $8, %rsi
+3:      movups  -8(%rsi), %xmm0
+        addpd   %xmm0, %xmm0
+        movups  %xmm0, (%rsi)
+        add     $8, %rsi
         endloop sliding_pair
+
+        /* The chain of failed forwards is that of the store buffer. */
+        loop    memory, failed_forward_moving
+3:      mov     %edi, (%rsi)
+        mov     %edi, 4(%rsi)
+        mov     (%rsi), %rax
+        add     $8, %rsi
+        endloop failed_forward_moving
 
         /* Across a line. */
         loop    memory, cell_across_lines

@@ -204,7 +204,7 @@ static void measure(struct cy_clock *clock, const char *variant,
    may use, and stays there.  The lock ends with the process. */
 static int take_core(void)
 {
-    cpu_set_t allowed, one;
+    cpu_set_t allowed, one, waited_for;
     int waits_for = -1;
 
     sched_getaffinity(0, sizeof allowed, &allowed);
@@ -224,17 +224,19 @@ static int take_core(void)
         CPU_SET(cpu, &one);
         if (flock(fd, LOCK_EX | LOCK_NB) == 0)
             return sched_setaffinity(0, sizeof one, &one);
-        if (waits_for < 0)
+        if (waits_for < 0) {
             waits_for = fd;
-        else
+            waited_for = one;
+        } else {
             close(fd);
+        }
     }
     if (waits_for < 0)
         return -1;
     fprintf(stderr, "measure: waiting for another measurement\n");
     if (flock(waits_for, LOCK_EX) != 0)
         return -1;
-    return 0;
+    return sched_setaffinity(0, sizeof waited_for, &waited_for);
 }
 
 static bool is_asked(const char *name, int n, char **names)

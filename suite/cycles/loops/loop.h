@@ -2,9 +2,14 @@
  * loop: what every measured loop includes.
  *
  * LOOP(GROUP, NAME) begins a function with one hot loop of n rounds over
- * `data`, and puts it on the list of loops.  The group is what bounds the loop
- * by its author's intent: `memory`, the latency of a chain through memory;
- * `other`, anything else.  What a compiler makes of it can differ.
+ * `data`, and puts it on the list of loops.  The group says what bounds the
+ * loop, as its author meant it; what a compiler makes of it can differ:
+ *
+ *     memory   the latency of a chain through memory
+ *     broken   what is left of the loop without _broken in its name, when that
+ *              chain is broken and nothing else is changed
+ *     other    anything else
+ *     kernel   a whole program; its rounds are repetitions
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -23,17 +23,28 @@ PREFIX(prefix_sum_float, float, a[i] + a[i - 1])
 PREFIX(prefix_product, double, a[i] * a[i - 1])
 PREFIX(prefix_max, int, a[i] > a[i - 1] ? a[i] : a[i - 1])
 
-/* The same where no compiler may keep the element in a register. */
-#define KEPT(name, type, distance, expression) \
-    LOOP(memory, name)                         \
-    {                                          \
-        volatile type *a = SLOT(0);            \
-                                               \
-        for (long i = distance; i <= n; i++) { \
-            type x = a[i - distance];          \
-                                               \
-            a[i] = (type)(expression);         \
-        }                                      \
+/* The same where no compiler may keep the element in a register; and again from
+   another array, which breaks the chain and changes nothing else. */
+#define KEPT(name, type, distance, expression)    \
+    LOOP(memory, name)                            \
+    {                                             \
+        volatile type *a = SLOT(0);               \
+                                                  \
+        for (long i = distance; i <= n; i++) {    \
+            type x = a[i - distance];             \
+                                                  \
+            a[i] = (type)(expression);            \
+        }                                         \
+    }                                             \
+    LOOP(broken, name##_broken)                   \
+    {                                             \
+        volatile type *a = SLOT(0), *b = SLOT(1); \
+                                                  \
+        for (long i = distance; i <= n; i++) {    \
+            type x = b[i - distance];             \
+                                                  \
+            a[i] = (type)(expression);            \
+        }                                         \
     }
 KEPT(kept_add_long, long, 1, x + 3)
 KEPT(kept_add_int, int, 1, x + 3)

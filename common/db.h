@@ -12,8 +12,9 @@
 
 #include "diag.h"
 
-/* DB_WALKS is a static.db of functions, whose schema is another. */
-enum db_kind { DB_DEPS, DB_STATIC, DB_WALKS };
+/* DB_WALKS is a static.db of functions, whose schema is another; DB_COST what
+   depbound predicts, and DB_CACHE what it keeps between runs. */
+enum db_kind { DB_DEPS, DB_STATIC, DB_WALKS, DB_COST, DB_CACHE };
 
 struct db;
 struct db_query;
@@ -25,8 +26,8 @@ struct db_row;
    no pointer to `path`. */
 struct db *db_open(const char *path, enum db_kind kind, struct diag *d);
 
-/* Which of the two an existing database is; version and contents are not
-   looked at.  -1 if it is neither. */
+/* Which of DB_DEPS and DB_STATIC an existing database is; version and
+   contents are not looked at.  -1 if it is neither. */
 int db_identify(const char *path, enum db_kind *kind, struct diag *d);
 
 /* Opens a database for writing.  A missing or empty file gets the schema when

@@ -27,6 +27,9 @@ static const struct db_kind_info kinds[] = {
                    SCHEMA_VERSION},
     [DB_WALKS] = {"staticdeps", SCHEMA_WALKS, SCHEMA_STATIC_ID,
                   SCHEMA_WALKS_VERSION},
+    [DB_COST] = {"depbound", SCHEMA_COST, SCHEMA_COST_ID, SCHEMA_COST_VERSION},
+    [DB_CACHE] = {"depbound cache", SCHEMA_CACHE, SCHEMA_CACHE_ID,
+                  SCHEMA_CACHE_VERSION},
 };
 
 static int read_number(struct db *db, const char *sql, int64_t *value,
@@ -64,7 +67,7 @@ int db_change_counter(struct db *db, uint32_t *counter, struct diag *d)
 
 static int other_kind(const struct db *db, int64_t id, struct diag *d)
 {
-    for (enum db_kind kind = DB_DEPS; kind <= DB_STATIC; kind++)
+    for (enum db_kind kind = DB_DEPS; kind <= DB_CACHE; kind++)
         if (id == kinds[kind].application_id)
             return diag_set(d, "%s: a %s database, not a %s database", db->path,
                             kinds[kind].program, db->kind->program);

@@ -12,9 +12,14 @@
 #define SCHEMA_VERSION       2 /* PRAGMA user_version of both databases, */
 #define SCHEMA_WALKS_VERSION 3 /* and of a static.db of functions */
 
-/* PRAGMA application_id: "deps" and "stat" in ASCII. */
+#define SCHEMA_COST_VERSION  1
+#define SCHEMA_CACHE_VERSION 1
+
+/* PRAGMA application_id: "deps", "stat", "cost" and "cach" in ASCII. */
 #define SCHEMA_DEPS_ID   0x64657073
 #define SCHEMA_STATIC_ID 0x73746174
+#define SCHEMA_COST_ID   0x636f7374
+#define SCHEMA_CACHE_ID  0x63616368
 
 /* What depsim writes.  `session` is common to the processes of one
    invocation, and `started` in microseconds since 1970 tells those of one pid
@@ -184,5 +189,70 @@
     "CREATE TABLE analysis("                                               \
     " key TEXT PRIMARY KEY,"                                               \
     " value ANY NOT NULL) STRICT, WITHOUT ROWID;"
+
+/* What depbound writes.  Figures are cycles of one round of a loop, of one
+   execution of a block, or, for a function and the program (whose name is
+   NULL), of the whole run.  `units` is NULL without llvm-mca. */
+#define SCHEMA_COST                                                 \
+    "CREATE TABLE object("                                          \
+    " object_id INTEGER PRIMARY KEY,"                               \
+    " path TEXT NOT NULL,"                                          \
+    " build_id TEXT NOT NULL) STRICT;"                              \
+    "CREATE TABLE loop("                                            \
+    " loop_id INTEGER PRIMARY KEY,"                                 \
+    " object_id INTEGER NOT NULL REFERENCES object,"                \
+    " function TEXT,"                                               \
+    " start INTEGER NOT NULL,"                                      \
+    " instructions INTEGER NOT NULL,"                               \
+    " rounds INTEGER NOT NULL,"                                     \
+    " entries INTEGER NOT NULL,"                                    \
+    " llvm_mca REAL,"                                               \
+    " units REAL,"                                                  \
+    " registers REAL NOT NULL,"                                     \
+    " memory REAL NOT NULL,"                                        \
+    " without_memory REAL NOT NULL,"                                \
+    " predicted REAL NOT NULL,"                                     \
+    " short_runs REAL NOT NULL,"                                    \
+    " limited_by TEXT NOT NULL"                                     \
+    "  CHECK(limited_by IN ('units', 'registers', 'memory')),"      \
+    " memory_bound INTEGER NOT NULL CHECK(memory_bound IN (0, 1))," \
+    " unknown_instructions INTEGER NOT NULL,"                       \
+    " guessed_latencies INTEGER NOT NULL) STRICT;"                  \
+    "CREATE TABLE loop_block("                                      \
+    " loop_id INTEGER NOT NULL REFERENCES loop,"                    \
+    " position INTEGER NOT NULL,"                                   \
+    " start INTEGER NOT NULL,"                                      \
+    " \"end\" INTEGER NOT NULL,"                                    \
+    " PRIMARY KEY(loop_id, position)) STRICT, WITHOUT ROWID;"       \
+    "CREATE TABLE link("                                            \
+    " loop_id INTEGER NOT NULL REFERENCES loop,"                    \
+    " position INTEGER NOT NULL,"                                   \
+    " \"from\" INTEGER NOT NULL,"                                   \
+    " \"to\" INTEGER NOT NULL,"                                     \
+    " wait TEXT NOT NULL"                                           \
+    "  CHECK(wait IN ('register', 'address', 'memory', 'data')),"   \
+    " rounds INTEGER NOT NULL,"                                     \
+    " cycles REAL NOT NULL,"                                        \
+    " forwarding TEXT"                                              \
+    "  CHECK(forwarding IN ('forwarded', 'renamed', 'failed')),"    \
+    " PRIMARY KEY(loop_id, position)) STRICT, WITHOUT ROWID;"       \
+    "CREATE TABLE total("                                           \
+    " function TEXT,"                                               \
+    " is_program INTEGER NOT NULL CHECK(is_program IN (0, 1)),"     \
+    " instructions INTEGER NOT NULL,"                               \
+    " unmodelled INTEGER NOT NULL,"                                 \
+    " without_memory REAL NOT NULL,"                                \
+    " low REAL NOT NULL,"                                           \
+    " high REAL NOT NULL) STRICT;"                                  \
+    "CREATE TABLE analysis("                                        \
+    " key TEXT PRIMARY KEY,"                                        \
+    " value ANY NOT NULL) STRICT, WITHOUT ROWID;"
+
+/* What depbound keeps of llvm-mca's answers: the key is a hash of the code,
+   the processor and the version. */
+#define SCHEMA_CACHE         \
+    "CREATE TABLE region("   \
+    " key TEXT PRIMARY KEY," \
+    " value TEXT NOT NULL) STRICT, WITHOUT ROWID;"
 
 #endif

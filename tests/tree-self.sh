@@ -13,7 +13,7 @@ fails() {
     shift
     rm -rf copy && mkdir copy || return
     (cd "$root" && cp -r .clang-format HACKING.md Makefile.am README.md configure.ac \
-        common depsim staticdeps coverage doc scripts suite tests "$tmp/copy") || return
+        common depsim staticdeps coverage cycles doc scripts suite tests "$tmp/copy") || return
     while [ $# -gt 0 ]; do
         [ -d "copy/$(dirname "$1")" ] || return
         echo "$2" >>"copy/$1"
@@ -43,6 +43,8 @@ ok "an include that points upwards" fails "staticdeps $above" \
     staticdeps/elf/sd_arch.c '#include "run/sd_reroll.h"'
 ok "a header of another program" fails "coverage $above" \
     coverage/model/cc_data.c '#include "ir/sd_op.h"'
+ok "an include in depbound that points upwards" fails "cycles $above" \
+    cycles/lift/cy_flow.c '#include "bound/cy_ratio.h"'
 ok "a program's header in common" fails "common $above" \
     common/memory.c '#include "model/cc_data.h"'
 ok "a file beside the folders lies above them" fails "coverage $above" \

@@ -14,7 +14,7 @@ depsim      =config.h =depsim.h =spool_format.h =lifetimes.h =x86.h base count o
 depsim/import =spool_format.h .
 staticdeps  elf ir decode lift link flow run walk out .
 coverage    model read code judge report html .
-cycles      machine calibrate .
+cycles      machine calibrate model read lift code loops mca bound report .
 '
 
 # The doors of the outside libraries: the only files, or folders, that include
@@ -26,9 +26,9 @@ capstone/   common/object/disasm.c staticdeps/decode/sd_decode.c staticdeps/lift
 dwarf.h     common/object/objfile.c
 elfutils/   common/object/objfile.c
 gelf.h      staticdeps/elf/sd_elf.h
-jansson.h   coverage/judge/cc_baseline.c cycles/machine/cy_machine_read.c
+jansson.h   coverage/judge/cc_baseline.c cycles/machine/cy_machine_read.c cycles/mca/cy_mca.c
 libelf.h
-libvex      staticdeps/lift/
+libvex      common/vexfront.h cycles/lift/ staticdeps/lift/
 lzma.h      staticdeps/elf/sd_xz.c
 '
 

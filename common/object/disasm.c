@@ -59,15 +59,18 @@ void disasm_insn(struct disasm *disasm, const uint8_t *code, size_t n,
                  uint64_t address, struct disasm_insn *insn)
 {
     const cs_insn *i = disasm->insn;
+    const char *name;
     const size_t length __attribute__((unused)) = n; /* n changes */
 
     assert(n > 0);
     if (!cs_disasm_iter(disasm->handle, &code, &n, &address, disasm->insn)) {
-        *insn = (struct disasm_insn){1, "(bad)"};
+        *insn = (struct disasm_insn){1, "(bad)", ""};
         return;
     }
     insn->length = i->size;
     assert(insn->length > 0 && insn->length <= length);
     snprintf(insn->text, sizeof insn->text, "%s%s%s", i->mnemonic,
              i->op_str[0] != '\0' ? " " : "", i->op_str);
+    name = cs_insn_name(disasm->handle, i->id);
+    snprintf(insn->name, sizeof insn->name, "%s", name != NULL ? name : "");
 }

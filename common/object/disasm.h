@@ -14,6 +14,7 @@ struct disasm;
 struct disasm_insn {
     unsigned length; /* in bytes, at least 1 */
     char text[192];  /* AT&T syntax, as objdump prints it */
+    char name[32];   /* as manuals have it: AT&T's "addq" is "add" */
 };
 
 /* For an architecture as static.db names it; NULL if it is not known. */

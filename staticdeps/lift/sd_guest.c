@@ -34,12 +34,6 @@ static const struct sd_guest guests[SD_N_ARCHES] =
         [SD_X86_64] =
             {
                 .arch = VexArchAMD64,
-                .hwcaps = VEX_HWCAPS_AMD64_SSE3 | VEX_HWCAPS_AMD64_SSSE3 |
-                          VEX_HWCAPS_AMD64_CX16 | VEX_HWCAPS_AMD64_LZCNT |
-                          VEX_HWCAPS_AMD64_AVX | VEX_HWCAPS_AMD64_RDTSCP |
-                          VEX_HWCAPS_AMD64_BMI | VEX_HWCAPS_AMD64_AVX2 |
-                          VEX_HWCAPS_AMD64_RDRAND | VEX_HWCAPS_AMD64_F16C |
-                          VEX_HWCAPS_AMD64_RDSEED,
                 .program_counter = AMD64(RIP),
                 .syscall_result = AMD64(RAX),
                 .syscall_clobbers =
@@ -70,12 +64,6 @@ static const struct sd_guest guests[SD_N_ARCHES] =
         [SD_AARCH64] =
             {
                 .arch = VexArchARM64,
-                .hwcaps = VEX_HWCAPS_ARM64_FHM | VEX_HWCAPS_ARM64_DPBCVAP |
-                          VEX_HWCAPS_ARM64_DPBCVADP | VEX_HWCAPS_ARM64_SM3 |
-                          VEX_HWCAPS_ARM64_SM4 | VEX_HWCAPS_ARM64_SHA3 |
-                          VEX_HWCAPS_ARM64_RDM | VEX_HWCAPS_ARM64_ATOMICS |
-                          VEX_HWCAPS_ARM64_I8MM | VEX_HWCAPS_ARM64_BF16 |
-                          VEX_HWCAPS_ARM64_FP16 | VEX_HWCAPS_ARM64_VFP16,
                 .program_counter = ARM64(PC),
                 .syscall_result = ARM64(X0),
                 .syscall_clobbers = -1,

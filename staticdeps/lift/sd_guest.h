@@ -20,7 +20,6 @@ struct sd_span {
 
 struct sd_guest {
     VexArch arch;
-    unsigned hwcaps;
     /* Places in the guest state, in bytes. */
     int program_counter;
     unsigned syscall_result;       /* of a system call */

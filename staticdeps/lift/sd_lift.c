@@ -5,20 +5,15 @@
  */
 #include "lift/sd_lift.h"
 
-#include "config.h"
-
 #include <assert.h>
-#include <setjmp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <libvex.h>
 
 #include "memory.h"
 #include "lift/sd_flat.h"
 #include "lift/sd_guest.h"
 #include "lift/sd_operands.h"
+#include "vexfront.h"
 #include "x86.h"
 
 /* The logarithm of the cache's size, at first and at most. */
@@ -37,17 +32,9 @@ struct cache {
     size_t n; /* entries */
 };
 
-/* VEX's own state is global, and so is what belongs to it. */
-static struct {
-    bool is_ready;
-    sigjmp_buf on_panic;
-    char *text; /* what VEX prints; NULL: not kept */
-    size_t text_size;
-    VexTranslateArgs args;
-    VexGuestExtents extents;
-    struct sd_insn scratch;
-    struct cache cache;
-} vex;
+/* VEX's own state is global, and so is what is made of it. */
+static struct sd_insn scratch;
+static struct cache lifted;
 
 static void cache_init(struct cache *cache, unsigned bits)
 {
@@ -98,77 +85,6 @@ static void cache_put(struct cache *cache, struct entry *new)
     assert(cache->n <= (size_t)1 << cache->bits);
 }
 
-__attribute__((noreturn)) static void vex_panics(void)
-{
-    siglongjmp(vex.on_panic, 1);
-}
-
-static void vex_says(const HChar *text, SizeT n)
-{
-    size_t used;
-
-    if (vex.text == NULL)
-        return;
-    used = strlen(vex.text);
-    snprintf(vex.text + used, vex.text_size - used, "%.*s", (int)n, text);
-}
-
-static Bool never_chase(void *opaque, Addr address)
-{
-    (void)opaque, (void)address;
-    return False;
-}
-
-static UInt no_self_check(void *opaque, VexRegisterUpdates *updates,
-                          const VexGuestExtents *extents)
-{
-    (void)opaque, (void)updates, (void)extents;
-    return 0;
-}
-
-static VexArchInfo archinfo(const struct sd_guest *guest)
-{
-    VexArchInfo info;
-
-    LibVEX_default_VexArchInfo(&info);
-    info.endness = VexEndnessLE;
-    info.hwcaps = guest->hwcaps;
-    /* Cache lines of 64 bytes, for what AArch64 does to whole ones. */
-    info.arm64_dMinLine_lg2_szB = info.arm64_iMinLine_lg2_szB = 6;
-#ifdef HAVE_VEXARCHINFO_ARM64_CACHE_BLOCK_SIZE
-    info.arm64_cache_block_size = 4; /* log2 of words, as in DCZID_EL0 */
-#endif
-    return info;
-}
-
-static void init(void)
-{
-    static const char dispatcher; /* VEX wants an address, not code */
-    VexControl control;
-
-    LibVEX_default_VexControl(&control);
-    /* No optimisation: it deletes loads, and sd_trace does better. */
-    control.iropt_level = 0;
-    control.iropt_register_updates_default = VexRegUpdAllregsAtEachInsn;
-    control.iropt_unroll_thresh = 0;
-    control.guest_max_insns = 1;
-    control.guest_chase = False;
-    LibVEX_Init(vex_panics, vex_says, 0, &control);
-
-    vex.args.arch_host = sd_guest(SD_X86_64)->arch;
-    vex.args.archinfo_host = archinfo(sd_guest(SD_X86_64));
-    LibVEX_default_VexAbiInfo(&vex.args.abiinfo_both);
-    vex.args.abiinfo_both.guest_stack_redzone_size = 128;
-    vex.args.abiinfo_both.guest_amd64_assume_fs_is_const = True;
-    vex.args.abiinfo_both.guest_amd64_assume_gs_is_const = True;
-    vex.args.guest_extents = &vex.extents;
-    vex.args.chase_into_ok = never_chase;
-    vex.args.needs_self_check = no_self_check;
-    vex.args.disp_cp_xassisted = &dispatcher;
-    cache_init(&vex.cache, FIRST_BITS);
-    vex.is_ready = true;
-}
-
 /* Is it AArch64's ADRP?  Of all instructions only this one computes an address
    from the number of its own page.  (Arm ARM, C6.2.) */
 static bool is_page_address(const struct sd_guest *guest, const uint8_t *code)
@@ -176,74 +92,70 @@ static bool is_page_address(const struct sd_guest *guest, const uint8_t *code)
     return guest->arch == VexArchARM64 && (code[3] & 0x9f) == 0x90;
 }
 
-/* What VEX makes of `code`, which has bytes to spare behind its end; NULL if it
-   does not know the instruction. */
-static const IRSB *front_end(const struct sd_guest *guest, const uint8_t *code)
-{
-    VexTranslateResult result;
-    VexRegisterUpdates updates;
-    const IRSB *irsb;
+/* What the IR of an instruction is made into. */
+struct lifting {
+    struct sd_insn *out;
+    const struct sd_guest *guest;
+    const uint8_t *code;
+};
 
-    vex.args.arch_guest = guest->arch;
-    vex.args.archinfo_guest = archinfo(guest);
-    vex.args.guest_bytes = code;
-    vex.args.guest_bytes_addr = SD_LIFT_BASE;
-    irsb = LibVEX_FrontEnd(&vex.args, &result, &updates);
-    /* A misaligned constant operand gives length 0 without NoDecode. */
-    if (irsb->jumpkind == Ijk_NoDecode || vex.extents.len[0] == 0)
-        return NULL;
-    return irsb;
+static void flatten(void *context, const IRSB *irsb, unsigned length)
+{
+    const struct lifting *l = context;
+
+    l->out->length = length;
+    sd_flatten(l->out, irsb, l->guest, is_page_address(l->guest, l->code),
+               l->guest->arch == VexArchAMD64 &&
+                   x86_tests_bit_of_register(l->code, length));
+    /* VEX takes AArch64's B for a call, as BL is. */
+    if (l->guest->arch == VexArchARM64 && (l->code[3] & 0xfc) == 0x14)
+        l->out->exit.flow = SD_FLOW_JUMP;
 }
 
-static void flatten(struct sd_insn *out, const struct sd_guest *guest,
-                    const uint8_t *code, const IRSB *irsb)
+/* Lifts through VEX; `code` has bytes to spare behind its end. */
+static enum sd_status by_vex(struct sd_insn *out, const struct sd_guest *guest,
+                             const uint8_t *code)
 {
-    assert(vex.extents.n_used == 1 && vex.extents.base[0] == SD_LIFT_BASE);
-    out->length = vex.extents.len[0];
-    sd_flatten(out, irsb, guest, is_page_address(guest, code),
-               guest->arch == VexArchAMD64 &&
-                   x86_tests_bit_of_register(code, out->length));
-    /* VEX takes AArch64's B for a call, as BL is. */
-    if (guest->arch == VexArchARM64 && (code[3] & 0xfc) == 0x14)
-        out->exit.flow = SD_FLOW_JUMP;
+    struct lifting l = {out, guest, code};
+
+    switch (vexfront(guest->arch, code, SD_LIFT_BASE, flatten, &l)) {
+    case VEXFRONT_OK:
+        return SD_OK;
+    case VEXFRONT_UNKNOWN:
+        return SD_UNDECODABLE;
+    default:
+        sd_insn_reset(out);
+        return SD_PANIC;
+    }
 }
 
 /* One of AArch64 that VEX does not know. */
-static bool lift_by_word(struct sd_insn *out, const struct sd_guest *guest,
-                         const uint8_t *code)
+static enum sd_status by_word(struct sd_insn *out, const struct sd_guest *guest,
+                              const uint8_t *code)
 {
     uint8_t bytes[20] = {0};
     uint32_t word, alias;
-    const IRSB *irsb;
 
     memcpy(&word, code, sizeof word);
     if (!sd_alias_a64(word, &alias))
-        return sd_operands_a64(out, word);
+        return sd_operands_a64(out, word) ? SD_OK : SD_UNDECODABLE;
     memcpy(bytes, &alias, sizeof alias);
-    irsb = front_end(guest, bytes);
-    if (irsb == NULL)
-        return false;
-    flatten(out, guest, bytes, irsb);
-    return true;
+    return by_vex(out, guest, bytes);
 }
 
 static enum sd_status lift(struct sd_insn *out, const struct sd_guest *guest,
                            const uint8_t *code, unsigned length)
 {
-    const IRSB *irsb;
+    enum sd_status status = by_vex(out, guest, code);
 
-    if (sigsetjmp(vex.on_panic, 0) != 0) {
-        sd_insn_reset(out);
-        return SD_PANIC;
-    }
-    irsb = front_end(guest, code);
-    if (irsb != NULL) {
-        flatten(out, guest, code, irsb);
-        return SD_OK;
-    }
-    if (guest->arch == VexArchARM64 ? !lift_by_word(out, guest, code)
-                                    : !sd_operands(out, code, length))
-        return SD_UNDECODABLE;
+    if (status != SD_UNDECODABLE)
+        return status;
+    if (guest->arch == VexArchARM64)
+        status = by_word(out, guest, code);
+    else if (sd_operands(out, code, length))
+        status = SD_OK;
+    if (status != SD_OK)
+        return status;
     out->length = length;
     out->exit.next = length;
     out->by_operands = true;
@@ -257,22 +169,22 @@ const struct sd_insn *sd_lift(enum sd_arch arch, const uint8_t *code,
     struct entry **place, *new;
 
     assert(length >= 1 && length <= SD_INSN_MAX);
-    if (!vex.is_ready)
-        init();
+    if (lifted.entries == NULL)
+        cache_init(&lifted, FIRST_BITS);
     memcpy(bytes, code, length);
     bytes[15] = (uint8_t)(length | (unsigned)arch << 4);
-    place = cache_place(&vex.cache, bytes);
+    place = cache_place(&lifted, bytes);
     if (*place != NULL && memcmp((*place)->key, bytes, 16) == 0)
         return &(*place)->insn;
     new = memory_new(1, sizeof *new);
     memcpy(new->key, bytes, 16);
     bytes[15] = 0;
-    sd_insn_reset(&vex.scratch);
-    assert(vex.scratch.n_ops == 0 && vex.scratch.n_temps == SD_N_FIXED);
-    vex.scratch.status = lift(&vex.scratch, sd_guest(arch), bytes, length);
-    assert(vex.scratch.status != SD_PANIC || vex.scratch.n_ops == 0);
-    sd_insn_copy(&new->insn, &vex.scratch);
-    cache_put(&vex.cache, new);
+    sd_insn_reset(&scratch);
+    assert(scratch.n_ops == 0 && scratch.n_temps == SD_N_FIXED);
+    scratch.status = lift(&scratch, sd_guest(arch), bytes, length);
+    assert(scratch.status != SD_PANIC || scratch.n_ops == 0);
+    sd_insn_copy(&new->insn, &scratch);
+    cache_put(&lifted, new);
     return &new->insn;
 }
 
@@ -324,12 +236,5 @@ struct sd_abi sd_lift_abi(enum sd_arch arch)
 
 void sd_lift_operation_name(uint16_t operation, char *name, size_t size)
 {
-    if (!vex.is_ready)
-        init();
-    name[0] = '\0';
-    vex.text = name;
-    vex.text_size = size;
-    if (sigsetjmp(vex.on_panic, 0) == 0)
-        ppIROp((IROp)(Iop_INVALID + operation));
-    vex.text = NULL;
+    vexfront_operation_name((IROp)(Iop_INVALID + operation), name, size);
 }

@@ -1,11 +1,8 @@
 /*
  * sd_lift: machine code -> flat operations, through VEX.
  *
- * VEX keeps its state in globals, so there is one lifter in a process.
- *
- * VEX ends the program on encodings that it does not expect, by way of a
- * function that must not return.  Ours jumps back here, which leaves nothing
- * behind: VEX allocates from an arena that the next lift empties.
+ * VEX keeps its state in globals (vexfront), so there is one lifter in a
+ * process.
  *
  * VEX's results are taken as they are.  It is wrong about xchg between ax and
  * another 16-bit register (66 91 to 66 97), where it clears the rest of rax,

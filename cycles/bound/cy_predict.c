@@ -1,0 +1,348 @@
+/*
+ * cy_predict: the loops of a program with what each costs, and why.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "bound/cy_predict.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+/* Memory raises the prediction by so much in what is bound by memory. */
+#define MEMORY_BOUND 1.4
+
+/* A pair must occur in so many of the load's executions to be an edge. */
+#define OFTEN 0.5
+
+/* Loops with less of the executed instructions, in percent, are not looked at.
+ */
+#define LEAST_SHARE 0.01
+
+/* Entries of a scheduler, if the machine file does not say. */
+#define USUAL_SCHEDULER 96
+
+/* What lies so many rounds back costs nothing. */
+#define MOST_ROUNDS 1e6
+
+/* A taken branch a cycle. */
+#define LEAST_ROUND 1.0
+
+/* Instructions whose latency tells that of their load: a load alone, then with
+   arithmetic, and that without the load; general registers, then vectors. */
+static const struct {
+    uint8_t length, bytes[4];
+} probes[] = {
+    {3, {0x48, 0x8b, 0x07}},       /* mov (%rdi), %rax */
+    {3, {0x48, 0x03, 0x07}},       /* add (%rdi), %rax */
+    {3, {0x48, 0x01, 0xf8}},       /* add %rdi, %rax */
+    {4, {0xf2, 0x0f, 0x10, 0x07}}, /* movsd (%rdi), %xmm0 */
+    {4, {0xf2, 0x0f, 0x58, 0x07}}, /* addsd (%rdi), %xmm0 */
+    {4, {0xf2, 0x0f, 0x58, 0xc7}}, /* addsd %xmm7, %xmm0 */
+    {3, {0x48, 0x01, 0x07}},       /* add %rax, (%rdi) */
+};
+#define N_PROBES (sizeof probes / sizeof probes[0])
+
+static double share_of(const struct cy_data *data, const struct cy_loop *loop)
+{
+    double n = 0;
+
+    for (size_t i = 0; i < loop->n_blocks; i++)
+        n += data->blocks[loop->blocks[i]].n_insns;
+    return data->instructions > 0
+               ? 100 * n * (double)loop->rounds / (double)data->instructions
+               : 0;
+}
+
+static bool is_of_function(const struct cy_data *data,
+                           const struct cy_loop *loop, const char *wanted)
+{
+    const char *function = data->blocks[loop->blocks[0]].function;
+
+    return wanted == NULL ||
+           (function != NULL && strcmp(function, wanted) == 0);
+}
+
+/* The least loops are no more than other code. */
+static bool is_predicted(const struct cy_data *data, const struct cy_loop *loop,
+                         const struct cy_choice *choice)
+{
+    return is_of_function(data, loop, choice->function) &&
+           (!data->has_executions || share_of(data, loop) >= LEAST_SHARE);
+}
+
+static int take_code(struct cy_cost_of_loop *c, const struct cy_data *data,
+                     struct cy_code *code, struct diag *d)
+{
+    size_t n = 0, room = 0;
+
+    for (size_t i = 0; i < c->loop->n_blocks; i++)
+        if (cy_code_block(code, &data->blocks[c->loop->blocks[i]], &c->insns,
+                          &n, &room, d) != 0)
+            return -1;
+    c->n = (uint32_t)n;
+    c->steps = memory_new(n, sizeof *c->steps);
+    for (uint32_t i = 0; i < c->n; i++) {
+        struct cy_step *s = &c->steps[i];
+
+        s->insn = &c->insns[i];
+        cy_operands_of(&s->operands, s->insn);
+        s->mca = (struct cy_mca_insn){.bytes = s->insn->bytes,
+                                      .length = s->insn->length};
+    }
+    return 0;
+}
+
+/* The step at an address; CY_NO_BLOCK: none. */
+static uint32_t step_at(const struct cy_cost_of_loop *c, uint64_t address)
+{
+    for (uint32_t i = 0; i < c->n; i++)
+        if (c->insns[i].address == address)
+            return i;
+    return CY_NO_BLOCK;
+}
+
+/* How many rounds lie between the ends of a pair; false: that is not fixed. */
+static bool rounds_of(const struct cy_cost_of_loop *c, const struct cy_pair *p,
+                      uint32_t store, uint32_t load, uint32_t *rounds)
+{
+    double k;
+
+    if (p->delta_k >= 0)
+        k = (double)p->delta_k;
+    else if (p->distance != UINT64_MAX)
+        k = ((double)p->distance - ((double)load - (double)store)) /
+            (double)c->n;
+    else
+        return false;
+    if (k <= -0.25 || k >= MOST_ROUNDS)
+        return false;
+    *rounds = (uint32_t)(k + 0.5);
+    /* Another way through the loop may have more or fewer instructions. */
+    return fabs(k - *rounds) <= 0.25 && (*rounds > 0 || store < load);
+}
+
+static void add_pair(struct cy_cost_of_loop *c, size_t *room,
+                     const struct cy_pair *p, uint32_t load)
+{
+    uint32_t store = step_at(c, p->store), rounds;
+
+    if (store == CY_NO_BLOCK)
+        return;
+    if (!rounds_of(c, p, store, load, &rounds)) {
+        c->n_unfixed++;
+        return;
+    }
+    c->edges = memory_grow(c->edges, room, c->n_edges, sizeof *c->edges);
+    c->edges[c->n_edges++] =
+        (struct cy_memory_edge){store, load, rounds, p->support};
+}
+
+static void take_edges(struct cy_cost_of_loop *c, const struct cy_data *data,
+                       const struct cy_choice *choice)
+{
+    const struct cy_pairs *pairs =
+        choice->edges == CY_EDGES_STATIC ? &data->predicted : &data->observed;
+    size_t room = 0;
+
+    if (choice->edges == CY_EDGES_NONE)
+        return;
+    for (uint32_t i = 0; i < c->n; i++) {
+        const struct cy_pair *p;
+        uint32_t block;
+        double executions;
+        size_t n;
+
+        if (c->insns[i].flow.n_loads == 0)
+            continue;
+        block = cy_data_block(data, c->loop->object, c->insns[i].address);
+        assert(block != CY_NO_BLOCK);
+        executions = (double)data->blocks[block].executions;
+        p = cy_pairs_of_load(pairs, c->loop->object, c->insns[i].address, &n);
+        for (; n > 0; n--, p++)
+            if (choice->edges == CY_EDGES_STATIC
+                    ? p->support >= choice->min_support
+                    : (double)p->near >= OFTEN * executions)
+                add_pair(c, &room, p, i);
+    }
+}
+
+static struct cy_load_latency no_mca(void)
+{
+    /* Of most processors of the last ten years, by their makers' manuals. */
+    return (struct cy_load_latency){5, 7, 4, 6, 10};
+}
+
+static struct cy_load_latency latencies(const struct cy_mca_region *probe)
+{
+    const struct cy_mca_insn *i = probe->insns;
+
+    for (size_t p = 0; p < N_PROBES; p++)
+        if (!i[p].is_known)
+            return no_mca();
+    return (struct cy_load_latency){
+        i[0].latency, i[3].latency, i[1].latency - i[2].latency,
+        i[4].latency - i[5].latency, i[6].latency - i[2].latency};
+}
+
+/* What the machine file says of how long units are taken, which llvm-mca then
+   does not. */
+static void take_occupancy(struct cy_cost_of_loop *c,
+                           const struct cy_machine *machine)
+{
+    for (uint32_t i = 0; i < c->n && machine != NULL; i++) {
+        double cycles;
+
+        if (!cy_machine_occupancy(machine, &c->steps[i].operands.insn, &cycles))
+            continue;
+        c->occupancy += cycles;
+        c->region.insns[i].is_left_out = true;
+    }
+}
+
+/* What llvm-mca says of all loops, and of the probes. */
+static int ask_mca(struct cy_prediction *p, struct cy_mca *mca,
+                   const struct cy_machine *machine,
+                   struct cy_load_latency *loads, struct diag *d)
+{
+    struct cy_mca_region *regions = memory_new(p->n + 1, sizeof *regions);
+    struct cy_mca_insn probe[N_PROBES] = {0};
+    int rc;
+
+    for (size_t i = 0; i < N_PROBES; i++)
+        probe[i] = (struct cy_mca_insn){.bytes = probes[i].bytes,
+                                        .length = probes[i].length};
+    regions[0] = (struct cy_mca_region){.insns = probe, .n = N_PROBES};
+    for (size_t i = 0; i < p->n; i++) {
+        struct cy_cost_of_loop *c = &p->loops[i];
+
+        c->region = (struct cy_mca_region){
+            .insns = memory_new(c->n, sizeof *c->region.insns), .n = c->n};
+        for (uint32_t j = 0; j < c->n; j++)
+            c->region.insns[j] = c->steps[j].mca;
+        take_occupancy(c, machine);
+        regions[i + 1] = c->region;
+    }
+    rc = cy_mca_run(mca, regions, p->n + 1, d);
+    for (size_t i = 0; i < p->n && rc == 0; i++) {
+        struct cy_cost_of_loop *c = &p->loops[i];
+
+        c->region = regions[i + 1];
+        c->has_throughput = true;
+        for (uint32_t j = 0; j < c->n; j++)
+            c->steps[j].mca = c->region.insns[j];
+    }
+    *loads = rc == 0 ? latencies(&regions[0]) : no_mca();
+    free(regions);
+    return rc;
+}
+
+static double greatest(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* What share of a chain's latency remains if it ends with each run of the loop,
+   and as many runs as the scheduler holds go on at once. */
+static double overlap(const struct cy_cost_of_loop *c,
+                      const struct cy_machine *machine)
+{
+    unsigned entries =
+        machine != NULL ? cy_machine_window(machine).scheduler : 0;
+    double run;
+
+    if (c->loop->entries == 0)
+        return 1;
+    run = (double)c->loop->rounds / (double)c->loop->entries * c->n;
+    return fmin(1, run / (entries > 0 ? entries : USUAL_SCHEDULER));
+}
+
+static void conclude(struct cy_cost_of_loop *c,
+                     const struct cy_machine *machine,
+                     const struct cy_load_latency *loads)
+{
+    cy_bound_of(&c->bound, c->steps, c->n, c->edges, c->n_edges, machine,
+                loads);
+    c->throughput =
+        greatest(LEAST_ROUND, greatest(c->occupancy, c->region.throughput));
+    c->without = greatest(c->throughput, c->bound.registers.cycles);
+    c->predicted = greatest(c->without, c->bound.memory.cycles);
+    c->is_memory_bound = c->predicted >= MEMORY_BOUND * c->without;
+    c->short_runs = greatest(c->throughput, c->predicted * overlap(c, machine));
+}
+
+static int cost_order(const void *pa, const void *pb)
+{
+    const struct cy_cost_of_loop *a = pa, *b = pb;
+    double x = a->predicted * (double)a->loop->rounds,
+           y = b->predicted * (double)b->loop->rounds;
+
+    if (a->is_shown != b->is_shown)
+        return a->is_shown ? -1 : 1;
+    if (x != y)
+        return x > y ? -1 : 1;
+    /* Without executions: what memory costs most. */
+    x = a->predicted - a->without;
+    y = b->predicted - b->without;
+    if (x != y)
+        return x > y ? -1 : 1;
+    if (a->predicted != b->predicted)
+        return a->predicted > b->predicted ? -1 : 1;
+    return (a->address > b->address) - (a->address < b->address);
+}
+
+int cy_predict(struct cy_prediction *p, const struct cy_data *data,
+               const struct cy_loops *loops, struct cy_code *code,
+               struct cy_mca *mca, const struct cy_machine *machine,
+               const struct cy_choice *choice, struct diag *d)
+{
+    struct cy_load_latency latency = no_mca();
+    size_t room = 0;
+
+    *p = (struct cy_prediction){0};
+    for (size_t i = 0; i < loops->n; i++) {
+        const struct cy_loop *loop = &loops->loops[i];
+        const struct cy_block *block = &data->blocks[loop->blocks[0]];
+        struct cy_cost_of_loop c = {.loop = loop,
+                                    .function = block->function,
+                                    .address = block->start,
+                                    .share = share_of(data, loop)};
+
+        c.is_shown = !data->has_executions || c.share >= choice->min_share;
+
+        if (!is_predicted(data, loop, choice))
+            continue;
+        p->loops = memory_grow(p->loops, &room, p->n, sizeof c);
+        p->loops[p->n++] = c;
+        if (take_code(&p->loops[p->n - 1], data, code, d) != 0)
+            return -1;
+        take_edges(&p->loops[p->n - 1], data, choice);
+        p->n_shown += c.is_shown;
+        p->share += c.is_shown ? c.share : 0;
+    }
+    if (mca != NULL && p->n > 0 && ask_mca(p, mca, machine, &latency, d) != 0)
+        return -1;
+    for (size_t i = 0; i < p->n; i++)
+        conclude(&p->loops[i], machine, &latency);
+    if (p->n > 1)
+        qsort(p->loops, p->n, sizeof *p->loops, cost_order);
+    return 0;
+}
+
+void cy_prediction_fini(struct cy_prediction *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        struct cy_cost_of_loop *c = &p->loops[i];
+
+        cy_bound_fini(&c->bound);
+        free(c->insns);
+        free(c->steps);
+        free(c->edges);
+        free(c->region.insns);
+    }
+    free(p->loops);
+    *p = (struct cy_prediction){0};
+}

@@ -1,0 +1,61 @@
+/*
+ * cy_predict: the loops of a program with what each costs, and why.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_PREDICT_H
+#define CY_PREDICT_H
+
+#include "bound/cy_bound.h"
+#include "loops/cy_loops.h"
+
+/* Which dependencies through memory are edges of the graphs. */
+enum cy_edges { CY_EDGES_NONE, CY_EDGES_STATIC, CY_EDGES_OBSERVED };
+
+struct cy_choice {
+    enum cy_edges edges;
+    double min_support;   /* of a predicted pair, from 0 to 1 */
+    double min_share;     /* of all executed instructions, in percent */
+    const char *function; /* only its loops; NULL: all */
+};
+
+/* One round of a loop, in cycles. */
+struct cy_cost_of_loop {
+    const struct cy_loop *loop;
+    const char *function; /* NULL: not known */
+    uint64_t address;     /* of its first block */
+    struct cy_code_insn *insns;
+    struct cy_step *steps;
+    uint32_t n;
+    struct cy_memory_edge *edges;
+    size_t n_edges;
+    size_t n_unfixed; /* pairs within the loop that are no edges, since the
+                         rounds between their ends are not known */
+    double share;     /* of all executed instructions, in percent */
+    bool is_shown;    /* it has the share that the user wants */
+    struct cy_mca_region region;
+    double occupancy; /* cycles for which a unit is taken */
+    bool has_throughput;
+    double throughput;
+    struct cy_bound bound;
+    double without, predicted; /* without and with edges through memory */
+    double short_runs;    /* predicted, if chains end with each run of the loop
+                             and runs overlap in the processor's window */
+    bool is_memory_bound; /* they raise it by 40 % or more */
+};
+
+struct cy_prediction {
+    struct cy_cost_of_loop *loops; /* those that are shown, the most costly
+                                      first; then the others */
+    size_t n, n_shown;
+    double share; /* of all executed instructions in those, in percent */
+};
+
+/* `mca` may be NULL: then there is no throughput.  `machine` may be. */
+int cy_predict(struct cy_prediction *prediction, const struct cy_data *data,
+               const struct cy_loops *loops, struct cy_code *code,
+               struct cy_mca *mca, const struct cy_machine *machine,
+               const struct cy_choice *choice, struct diag *d);
+void cy_prediction_fini(struct cy_prediction *prediction);
+
+#endif

@@ -1,0 +1,218 @@
+/*
+ * cy_program: cycles of functions and of the program.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "bound/cy_program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+/* Blocks are asked for until those left have so little of the executed
+   instructions. */
+#define ENOUGH      0.999
+#define MOST_BLOCKS 20000
+
+/* A block whose executions are not all in the rounds of a loop. */
+struct rest {
+    uint32_t block;
+    uint64_t executions; /* that are left */
+    size_t first, n;     /* in `insns` of all */
+};
+
+struct summing {
+    const struct cy_data *data;
+    struct cy_program *program;
+    struct rest *rest;
+    size_t n_rest;
+};
+
+static uint64_t weight(const struct cy_data *data, const struct rest *r)
+{
+    return r->executions * data->blocks[r->block].n_insns;
+}
+
+static const struct cy_data *sorted_data; /* qsort has no context */
+
+static int weight_order(const void *pa, const void *pb)
+{
+    uint64_t a = weight(sorted_data, pa), b = weight(sorted_data, pb);
+
+    if (a != b)
+        return a > b ? -1 : 1;
+    return ((const struct rest *)pa)->block < ((const struct rest *)pb)->block
+               ? -1
+               : 1;
+}
+
+/* What is left of each block, the heaviest first. */
+static void take_rest(struct summing *s, const struct cy_prediction *p)
+{
+    const struct cy_data *data = s->data;
+    uint64_t all = 0, taken = 0;
+    size_t n = 0;
+
+    s->rest = memory_new(data->n_blocks, sizeof *s->rest);
+    for (uint32_t i = 0; i < data->n_blocks; i++)
+        s->rest[i] =
+            (struct rest){.block = i, .executions = data->blocks[i].executions};
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t j = 0; j < p->loops[i].loop->n_blocks; j++)
+            s->rest[p->loops[i].loop->blocks[j]].executions -=
+                p->loops[i].loop->rounds;
+    for (size_t i = 0; i < data->n_blocks; i++)
+        if (s->rest[i].executions > 0) {
+            all += weight(data, &s->rest[i]);
+            s->rest[n++] = s->rest[i];
+        }
+    sorted_data = data;
+    if (n > 1)
+        qsort(s->rest, n, sizeof *s->rest, weight_order);
+    while (s->n_rest < n && s->n_rest < MOST_BLOCKS &&
+           (double)taken < ENOUGH * (double)all)
+        taken += weight(data, &s->rest[s->n_rest++]);
+}
+
+/* The sums of a function, by its name. */
+static struct cy_total *total_of(struct summing *s, const char *function)
+{
+    struct cy_program *p = s->program;
+
+    for (size_t i = 0; i < p->n; i++) {
+        const char *other = p->functions[i].function;
+
+        if (other == function ||
+            (other != NULL && function != NULL && strcmp(other, function) == 0))
+            return &p->functions[i];
+    }
+    p->functions[p->n] = (struct cy_total){.function = function};
+    return &p->functions[p->n++];
+}
+
+static void add(struct summing *s, const char *function,
+                const struct cy_total *part)
+{
+    struct cy_total *sums[] = {total_of(s, function), &s->program->total};
+
+    for (int i = 0; i < 2; i++) {
+        sums[i]->instructions += part->instructions;
+        sums[i]->unmodelled += part->unmodelled;
+        sums[i]->without += part->without;
+        sums[i]->low += part->low;
+        sums[i]->high += part->high;
+    }
+}
+
+static void add_loops(struct summing *s, const struct cy_prediction *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        const struct cy_cost_of_loop *c = &p->loops[i];
+        double rounds = (double)c->loop->rounds;
+        struct cy_total part = {
+            .instructions = c->loop->rounds * c->n,
+            .unmodelled = c->loop->rounds *
+                          (c->bound.n_unknown_flow + c->region.n_unknown),
+            .without = rounds * c->without,
+            .low = rounds * c->short_runs,
+            .high = rounds * c->predicted,
+        };
+
+        add(s, c->function, &part);
+    }
+}
+
+static int ask(struct summing *s, struct cy_code *code, struct cy_mca *mca,
+               struct cy_mca_region *regions, struct diag *d)
+{
+    struct cy_code_insn *insns = NULL;
+    struct cy_mca_insn *asked;
+    size_t n = 0, room = 0;
+    int rc = 0;
+
+    for (size_t i = 0; i < s->n_rest && rc == 0; i++) {
+        s->rest[i].first = n;
+        rc = cy_code_block(code, &s->data->blocks[s->rest[i].block], &insns, &n,
+                           &room, d);
+        s->rest[i].n = n - s->rest[i].first;
+    }
+    asked = memory_new(n + 1, sizeof *asked);
+    for (size_t i = 0; i < n; i++)
+        asked[i] = (struct cy_mca_insn){.bytes = insns[i].bytes,
+                                        .length = insns[i].length};
+    for (size_t i = 0; i < s->n_rest; i++)
+        regions[i] = (struct cy_mca_region){.insns = asked + s->rest[i].first,
+                                            .n = s->rest[i].n};
+    if (rc == 0 && s->n_rest > 0)
+        rc = cy_mca_run(mca, regions, s->n_rest, d);
+    free(asked);
+    free(insns);
+    return rc;
+}
+
+static void add_rest(struct summing *s, const struct cy_mca_region *regions)
+{
+    for (size_t i = 0; i < s->n_rest; i++) {
+        const struct rest *r = &s->rest[i];
+        double cycles = (double)r->executions * regions[i].throughput;
+        struct cy_total part = {
+            .instructions = r->executions * r->n,
+            .unmodelled = r->executions * regions[i].n_unknown,
+            .without = cycles,
+            .low = cycles,
+            .high = cycles,
+        };
+
+        add(s, s->data->blocks[r->block].function, &part);
+    }
+}
+
+static int total_order(const void *pa, const void *pb)
+{
+    const struct cy_total *a = pa, *b = pb;
+
+    if (a->high != b->high)
+        return a->high > b->high ? -1 : 1;
+    if (a->function == NULL || b->function == NULL)
+        return (b->function != NULL) - (a->function != NULL);
+    return strcmp(a->function, b->function);
+}
+
+int cy_program_of(struct cy_program *program, const struct cy_data *data,
+                  const struct cy_prediction *prediction, struct cy_code *code,
+                  struct cy_mca *mca, struct diag *d)
+{
+    struct summing s = {.data = data, .program = program};
+    struct cy_mca_region *regions;
+    int rc;
+
+    *program = (struct cy_program){0};
+    if (!data->has_executions || mca == NULL)
+        return 0;
+    take_rest(&s, prediction);
+    program->functions =
+        memory_new(data->n_names + 1, sizeof *program->functions);
+    regions = memory_new(s.n_rest, sizeof *regions);
+    rc = ask(&s, code, mca, regions, d);
+    if (rc == 0) {
+        add_loops(&s, prediction);
+        add_rest(&s, regions);
+        if (program->n > 1)
+            qsort(program->functions, program->n, sizeof *program->functions,
+                  total_order);
+        /* What ran outside the blocks, or in those that were left out. */
+        program->total.unmodelled +=
+            data->instructions - program->total.instructions;
+        program->total.instructions = data->instructions;
+    }
+    free(regions);
+    free(s.rest);
+    return rc;
+}
+
+void cy_program_fini(struct cy_program *program)
+{
+    free(program->functions);
+    *program = (struct cy_program){0};
+}

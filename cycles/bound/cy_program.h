@@ -1,0 +1,37 @@
+/*
+ * cy_program: cycles of functions and of the program, from what a round of each
+ * loop and an execution of each other block takes (equation 1 of Bastian et
+ * al., CesASMe and Staticdeps, Inria 2024).
+ *
+ * Of loops, two figures: chains go on from run to run of a loop, or end with
+ * each.  Of other code it is what the units need: blocks that follow each other
+ * overlap.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_PROGRAM_H
+#define CY_PROGRAM_H
+
+#include "bound/cy_predict.h"
+
+struct cy_total {
+    const char *function; /* NULL: not known, or the whole program */
+    uint64_t instructions;
+    uint64_t unmodelled; /* of those */
+    double without;      /* cycles without dependencies through memory */
+    double low, high;    /* with them: runs of loops overlap, or not */
+};
+
+struct cy_program {
+    struct cy_total total;
+    struct cy_total *functions; /* the most costly first */
+    size_t n;
+};
+
+/* Without executions, or without `mca`, there are no figures. */
+int cy_program_of(struct cy_program *program, const struct cy_data *data,
+                  const struct cy_prediction *prediction, struct cy_code *code,
+                  struct cy_mca *mca, struct diag *d);
+void cy_program_fini(struct cy_program *program);
+
+#endif

@@ -1,0 +1,242 @@
+/*
+ * cy_ratio: the cycle of a graph that takes longest for each round.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "bound/cy_ratio.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "scc.h"
+
+#define NO_EDGE UINT32_MAX
+
+/* Smaller gains are rounding. */
+#define EPSILON 1e-9
+
+void cy_graph_add(struct cy_graph *graph, struct cy_edge edge)
+{
+    assert(edge.from < graph->n_nodes && edge.to < graph->n_nodes);
+    assert(edge.weight >= 0);
+    graph->edges =
+        memory_grow(graph->edges, &graph->room, graph->n_edges, sizeof edge);
+    graph->edges[graph->n_edges++] = edge;
+}
+
+void cy_graph_fini(struct cy_graph *graph)
+{
+    free(graph->edges);
+    *graph = (struct cy_graph){0};
+}
+
+/* The edges that lie within a component, by the node that they leave. */
+struct inner {
+    const struct cy_edge *edges;
+    uint32_t *first, *list; /* those of node n: list[first[n]] ... */
+    uint32_t n_nodes;
+};
+
+/* The policy, and what it gives. */
+struct policy {
+    uint32_t *edge; /* by node; NO_EDGE: none within its component */
+    double *value;  /* by node: the weight up to the cycle */
+    double *ratio;  /* by node: of the cycle that it leads to */
+    uint32_t *mark; /* by node: in which search it was seen */
+};
+
+static void sort_edges(struct inner *in, const struct cy_graph *graph,
+                       const uint32_t *component)
+{
+    uint32_t n = graph->n_nodes;
+
+    in->edges = graph->edges;
+    in->n_nodes = n;
+    in->first = memory_new((size_t)n + 2, sizeof *in->first);
+    in->list = memory_new(graph->n_edges, sizeof *in->list);
+    for (size_t i = 0; i < graph->n_edges; i++)
+        if (component[graph->edges[i].from] == component[graph->edges[i].to])
+            in->first[graph->edges[i].from + 2]++;
+    for (uint32_t i = 2; i < n + 2; i++)
+        in->first[i] += in->first[i - 1];
+    for (size_t i = 0; i < graph->n_edges; i++)
+        if (component[graph->edges[i].from] == component[graph->edges[i].to])
+            in->list[in->first[graph->edges[i].from + 1]++] = (uint32_t)i;
+}
+
+static uint32_t *components(const struct cy_graph *graph)
+{
+    uint32_t n = graph->n_nodes;
+    uint32_t *first = memory_new((size_t)n + 2, sizeof *first);
+    uint32_t *next = memory_new(graph->n_edges, sizeof *next);
+    uint32_t *component = memory_new(n, sizeof *component);
+    struct scc scc;
+
+    for (size_t i = 0; i < graph->n_edges; i++)
+        first[graph->edges[i].from + 2]++;
+    for (uint32_t i = 2; i < n + 2; i++)
+        first[i] += first[i - 1];
+    for (size_t i = 0; i < graph->n_edges; i++)
+        next[first[graph->edges[i].from + 1]++] = graph->edges[i].to;
+    scc_init(&scc);
+    scc_find(&scc, n, scc_in_arrays, &(struct scc_arrays){first, next});
+    memcpy(component, scc.component, n * sizeof *component);
+    scc_fini(&scc);
+    free(first);
+    free(next);
+    return component;
+}
+
+/* The ratio of the cycle that begins at a node of it. */
+static double cycle_ratio(const struct inner *in, const struct policy *p,
+                          uint32_t start)
+{
+    double weight = 0;
+    uint64_t rounds = 0;
+    uint32_t node = start;
+
+    do {
+        const struct cy_edge *e = &in->edges[p->edge[node]];
+
+        weight += e->weight;
+        rounds += e->rounds;
+        node = e->to;
+    } while (node != start);
+    assert(rounds > 0);
+    return weight / (double)rounds;
+}
+
+/* Gives each node the ratio and the value that its policy leads to. */
+static void evaluate(const struct inner *in, struct policy *p, uint32_t *path)
+{
+    uint32_t search = 0;
+
+    memset(p->mark, 0, in->n_nodes * sizeof *p->mark);
+    for (uint32_t root = 0; root < in->n_nodes; root++) {
+        uint32_t node = root, n = 0;
+
+        if (p->edge[root] == NO_EDGE || p->mark[root] != 0)
+            continue;
+        search++;
+        while (p->mark[node] == 0) {
+            p->mark[node] = search;
+            path[n++] = node;
+            node = in->edges[p->edge[node]].to;
+        }
+        if (p->mark[node] == search) { /* a new cycle */
+            p->ratio[node] = cycle_ratio(in, p, node);
+            p->value[node] = 0;
+            /* The cycle's other nodes are behind it on the path, and are
+               reached from the end. */
+        }
+        while (n-- > 0) {
+            const struct cy_edge *e = &in->edges[p->edge[path[n]]];
+
+            if (path[n] == node && p->mark[node] == search)
+                continue;
+            p->ratio[path[n]] = p->ratio[e->to];
+            p->value[path[n]] = e->weight -
+                                p->ratio[e->to] * (double)e->rounds +
+                                p->value[e->to];
+        }
+    }
+}
+
+/* Follows better edges; false if there are none. */
+static int improve(const struct inner *in, struct policy *p)
+{
+    int improved = 0;
+
+    for (uint32_t n = 0; n < in->n_nodes; n++)
+        for (uint32_t i = in->first[n]; i < in->first[n + 1]; i++) {
+            const struct cy_edge *e = &in->edges[in->list[i]];
+            const struct cy_edge *now = &in->edges[p->edge[n]];
+
+            if (p->ratio[e->to] > p->ratio[now->to] + EPSILON) {
+                p->edge[n] = in->list[i];
+                improved = 1;
+            }
+        }
+    if (improved)
+        return 1;
+    for (uint32_t n = 0; n < in->n_nodes; n++)
+        for (uint32_t i = in->first[n]; i < in->first[n + 1]; i++) {
+            const struct cy_edge *e = &in->edges[in->list[i]];
+            double value = e->weight - p->ratio[e->to] * (double)e->rounds +
+                           p->value[e->to];
+
+            if (p->ratio[e->to] > p->ratio[n] - EPSILON &&
+                value > p->value[n] + EPSILON) {
+                p->edge[n] = in->list[i];
+                p->value[n] = value;
+                improved = 1;
+            }
+        }
+    return improved;
+}
+
+static struct cy_cycle best_cycle(const struct inner *in,
+                                  const struct policy *p)
+{
+    struct cy_cycle cycle = {0};
+    uint32_t best = NO_EDGE, node;
+    size_t room = 0;
+
+    for (uint32_t n = 0; n < in->n_nodes; n++)
+        if (p->edge[n] != NO_EDGE &&
+            (best == NO_EDGE || p->ratio[n] > p->ratio[best] + EPSILON))
+            best = n;
+    if (best == NO_EDGE || p->ratio[best] <= 0)
+        return cycle;
+    cycle.ratio = p->ratio[best];
+    memset(p->mark, 0, in->n_nodes * sizeof *p->mark);
+    for (node = best; !p->mark[node]; node = in->edges[p->edge[node]].to)
+        p->mark[node] = 1;
+    best = node;
+    do {
+        cycle.edges =
+            memory_grow(cycle.edges, &room, cycle.n, sizeof *cycle.edges);
+        cycle.edges[cycle.n++] = p->edge[node];
+        node = in->edges[p->edge[node]].to;
+    } while (node != best);
+    return cycle;
+}
+
+struct cy_cycle cy_graph_critical(const struct cy_graph *graph)
+{
+    uint32_t n = graph->n_nodes;
+    uint32_t *component = components(graph);
+    uint32_t *path = memory_new(n, sizeof *path);
+    struct cy_cycle cycle;
+    struct inner in;
+    struct policy p = {
+        .edge = memory_new(n, sizeof *p.edge),
+        .value = memory_new(n, sizeof *p.value),
+        .ratio = memory_new(n, sizeof *p.ratio),
+        .mark = memory_new(n, sizeof *p.mark),
+    };
+    /* Policies never get worse, so none comes twice; the bound is for rounding
+       alone. */
+    size_t left = graph->n_edges * 4 + 100;
+
+    sort_edges(&in, graph, component);
+    for (uint32_t i = 0; i < n; i++)
+        p.edge[i] =
+            in.first[i] < in.first[i + 1] ? in.list[in.first[i]] : NO_EDGE;
+    do
+        evaluate(&in, &p, path);
+    while (improve(&in, &p) && left-- > 0);
+    evaluate(&in, &p, path);
+    cycle = best_cycle(&in, &p);
+    free(in.first);
+    free(in.list);
+    free(component);
+    free(path);
+    free(p.edge);
+    free(p.value);
+    free(p.ratio);
+    free(p.mark);
+    return cycle;
+}

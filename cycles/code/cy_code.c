@@ -1,0 +1,211 @@
+/*
+ * cy_code: the instructions of blocks.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "code/cy_code.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "memory.h"
+#include "object/disasm.h"
+#include "object/objfile.h"
+
+/* A file of the source, that of the last line. */
+struct source {
+    char *path, *text; /* text: NULL if it cannot be read */
+    char **lines;      /* in it */
+    size_t n_lines;
+};
+
+struct cy_code {
+    const struct cy_data *data;
+    struct disasm *disasm;
+    struct objfile **files; /* by object; NULL: not opened yet */
+    struct source source;
+};
+
+static void source_fini(struct source *s)
+{
+    free(s->path);
+    free(s->text);
+    free(s->lines);
+    *s = (struct source){0};
+}
+
+struct cy_code *cy_code_new(const struct cy_data *data)
+{
+    struct cy_code *code = memory_new(1, sizeof *code);
+
+    code->data = data;
+    code->disasm = disasm_new("x86-64");
+    assert(code->disasm != NULL);
+    code->files = memory_new(data->n_objects, sizeof *code->files);
+    return code;
+}
+
+void cy_code_free(struct cy_code *code)
+{
+    if (code == NULL)
+        return;
+    for (size_t i = 0; i < code->data->n_objects; i++)
+        objfile_close(code->files[i]);
+    source_fini(&code->source);
+    free(code->files);
+    disasm_free(code->disasm);
+    free(code);
+}
+
+/* The bytes of a block. */
+static const uint8_t *bytes_of(struct cy_code *code,
+                               const struct cy_block *block, struct diag *d)
+{
+    const struct cy_object *object = &code->data->objects[block->object];
+    struct objfile **file = &code->files[block->object];
+    const uint8_t *bytes;
+    size_t n;
+
+    if (*file == NULL)
+        *file = objfile_open(object->path, object->build_id, d);
+    if (*file == NULL)
+        return NULL;
+    bytes = objfile_code(*file, block->start, &n);
+    if (bytes == NULL || n < block->end - block->start) {
+        diag_set(d, "%s: no code at %#llx", object->path,
+                 (unsigned long long)block->start);
+        return NULL;
+    }
+    return bytes;
+}
+
+static void decode(struct cy_code *code, struct cy_code_insn *insn,
+                   const uint8_t *bytes, size_t n, uint64_t address)
+{
+    struct disasm_insn text;
+
+    disasm_insn(code->disasm, bytes, n, address, &text);
+    if (text.length > sizeof insn->bytes)
+        text.length = sizeof insn->bytes;
+    *insn = (struct cy_code_insn){.address = address,
+                                  .length = (uint8_t)text.length};
+    memcpy(insn->bytes, bytes, text.length);
+    snprintf(insn->text, sizeof insn->text, "%s", text.text);
+    snprintf(insn->name, sizeof insn->name, "%s", text.name);
+}
+
+int cy_code_block(struct cy_code *code, const struct cy_block *block,
+                  struct cy_code_insn **insns, size_t *n, size_t *room,
+                  struct diag *d)
+{
+    const uint8_t *bytes = bytes_of(code, block, d);
+    uint64_t address = block->start;
+
+    if (bytes == NULL)
+        return -1;
+    while (address < block->end) {
+        struct cy_code_insn *insn;
+
+        *insns = memory_grow(*insns, room, *n, sizeof **insns);
+        insn = &(*insns)[(*n)++];
+        decode(code, insn, bytes + (address - block->start),
+               block->end - address, address);
+        cy_flow_of(&insn->flow, insn->bytes, insn->length, address);
+        address += insn->length;
+    }
+    return 0;
+}
+
+int cy_code_last(struct cy_code *code, const struct cy_block *block,
+                 struct cy_code_insn *insn, struct diag *d)
+{
+    const uint8_t *bytes = bytes_of(code, block, d);
+
+    if (bytes == NULL)
+        return -1;
+    for (uint64_t address = block->start; address < block->end;
+         address += insn->length)
+        decode(code, insn, bytes + (address - block->start),
+               block->end - address, address);
+    cy_flow_of(&insn->flow, insn->bytes, insn->length, insn->address);
+    return 0;
+}
+
+void cy_code_line(struct cy_code *code, uint32_t object, uint64_t address,
+                  char *text, size_t size)
+{
+    struct objfile *file = code->files[object];
+    struct objfile_frame frame;
+    const char *slash;
+
+    text[0] = '\0';
+    if (file == NULL)
+        return;
+    frame = objfile_line(file, address);
+    if (frame.file == NULL || frame.line == 0)
+        return;
+    slash = strrchr(frame.file, '/');
+    snprintf(text, size, "%s:%d", slash != NULL ? slash + 1 : frame.file,
+             frame.line);
+}
+
+static char *contents(const char *path, time_t newest)
+{
+    FILE *in = fopen(path, "r");
+    struct stat st;
+    char *text = NULL;
+
+    if (in == NULL)
+        return NULL;
+    if (fstat(fileno(in), &st) == 0 && S_ISREG(st.st_mode) &&
+        st.st_mtime <= newest) {
+        size_t n;
+
+        text = memory_new((size_t)st.st_size + 1, 1);
+        n = fread(text, 1, (size_t)st.st_size, in);
+        text[n] = '\0';
+    }
+    fclose(in);
+    return text;
+}
+
+static void source_read(struct source *s, const char *path, time_t newest)
+{
+    size_t room = 0;
+
+    if (s->path != NULL && strcmp(s->path, path) == 0)
+        return;
+    source_fini(s);
+    s->path = memory_text(path);
+    s->text = contents(path, newest);
+    for (char *line = s->text; line != NULL;) {
+        s->lines = memory_grow(s->lines, &room, s->n_lines, sizeof *s->lines);
+        s->lines[s->n_lines++] = line;
+        line = strchr(line, '\n');
+        if (line != NULL)
+            *line++ = '\0';
+    }
+}
+
+const char *cy_code_source(struct cy_code *code, uint32_t object,
+                           uint64_t address)
+{
+    struct objfile *file = code->files[object];
+    struct objfile_frame frame;
+    struct stat st;
+    const char *line;
+
+    if (file == NULL || stat(code->data->objects[object].path, &st) != 0)
+        return NULL;
+    frame = objfile_line(file, address);
+    if (frame.file == NULL || frame.line <= 0)
+        return NULL;
+    source_read(&code->source, frame.file, st.st_mtime);
+    if ((size_t)frame.line > code->source.n_lines)
+        return NULL;
+    line = code->source.lines[frame.line - 1];
+    return line + strspn(line, " \t");
+}

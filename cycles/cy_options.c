@@ -1,0 +1,205 @@
+/*
+ * cy_options: the command line of depbound.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "cy_options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "db.h"
+#include "num.h"
+
+static int set_edges(void *options, const char *value, struct diag *d)
+{
+    struct cy_options *o = options;
+
+    o->has_edges = true;
+    for (enum cy_edges e = CY_EDGES_NONE; e <= CY_EDGES_OBSERVED; e++)
+        if (strcmp(cy_edges_name(e), value) == 0) {
+            o->choice.edges = e;
+            return 0;
+        }
+    return diag_set(d, "try none, static or observed");
+}
+
+static int set_cpu(void *options, const char *value, struct diag *d)
+{
+    (void)d;
+    ((struct cy_options *)options)->cpu = value;
+    return 0;
+}
+
+static int set_output(void *options, const char *value, struct diag *d)
+{
+    (void)d;
+    ((struct cy_options *)options)->output = value;
+    return 0;
+}
+
+static int set_annotate(void *options, const char *value, struct diag *d)
+{
+    (void)value, (void)d;
+    ((struct cy_options *)options)->annotates = true;
+    return 0;
+}
+
+static int set_calibrate(void *options, const char *value, struct diag *d)
+{
+    struct cy_options *o = options;
+
+    (void)d;
+    o->calibrates = true;
+    o->calibration = value;
+    return 0;
+}
+
+static int set_mca(void *options, const char *value, struct diag *d)
+{
+    (void)d;
+    ((struct cy_options *)options)->mca = value;
+    return 0;
+}
+
+static int set_function(void *options, const char *value, struct diag *d)
+{
+    (void)d;
+    ((struct cy_options *)options)->choice.function = value;
+    return 0;
+}
+
+static int set_format(void *options, const char *value, struct diag *d)
+{
+    enum cy_format format = cy_format_parse(value);
+
+    if (format == CY_N_FORMATS)
+        return diag_set(d, "try " CY_FORMAT_NAMES);
+    ((struct cy_options *)options)->format = format;
+    return 0;
+}
+
+static int set_min_share(void *options, const char *value, struct diag *d)
+{
+    struct cy_options *o = options;
+
+    if (!num_parse_percent(value, &o->choice.min_share))
+        return diag_set(d, "not a percentage from 0 to 100");
+    return 0;
+}
+
+static int set_support(void *options, const char *value, struct diag *d)
+{
+    struct cy_options *o = options;
+
+    if (!num_parse_percent(value, &o->choice.min_support))
+        return diag_set(d, "not a percentage from 0 to 100");
+    o->choice.min_support /= 100;
+    return 0;
+}
+
+static int set_top(void *options, const char *value, struct diag *d)
+{
+    uint64_t n;
+
+    if (!num_parse(value, &n) || n == 0 || n > 1000000)
+        return diag_set(d, "not a number from 1 to 1000000");
+    ((struct cy_options *)options)->n_shown = (size_t)n;
+    return 0;
+}
+
+static const struct option_def table[] = {
+    {"output", 'o', "FILE", "write a database, too, such as cost.db",
+     set_output},
+    {"edges", 0, "WHICH",
+     "dependencies through memory: none, static, observed "
+     "[observed with a deps.db]",
+     set_edges},
+    {"cpu", 0, "NAME", "the processor: a machine file [this processor's]",
+     set_cpu},
+    {"calibrate", 0, "[=FILE]",
+     "measure this processor, and make a machine file instead", set_calibrate},
+    {"function", 0, "NAME", "only loops of this function", set_function},
+    {"min-share", 0, "P",
+     "leave out loops below P % of the executed instructions [1]",
+     set_min_share},
+    {"support", 0, "P", "leave out predictions of less support [50]",
+     set_support},
+    {"top", 0, "N", "show at most N loops [10]", set_top},
+    {"llvm-mca", 0, "PROGRAM",
+     "the llvm-mca to run, or none [the newest, from version 19]", set_mca},
+    {"annotate", 0, NULL, "show the code of each loop, with its chain",
+     set_annotate},
+    {"format", 0, "NAME", CY_FORMAT_NAMES " [text]", set_format},
+    {0}};
+
+static const struct program program = {
+    "depbound", "[OPTION...] PROGRAM [DEPS.DB] [STATIC.DB]",
+    "Predicts the cycles of a program's loops, and what limits them.", table};
+
+/* Does the file begin as all of SQLite's do? */
+static bool is_database(const char *path)
+{
+    static const char magic[] = "SQLite format 3";
+    char bytes[sizeof magic] = "";
+    FILE *in = fopen(path, "rb");
+
+    if (in == NULL)
+        return false;
+    if (fread(bytes, sizeof bytes, 1, in) != 1)
+        bytes[0] = '\0';
+    fclose(in);
+    return memcmp(bytes, magic, sizeof magic) == 0;
+}
+
+static int take_file(struct cy_options *o, const char *path, struct diag *d)
+{
+    enum db_kind kind;
+    const char **place = &o->program;
+
+    if (db_identify(path, &kind, d) == 0)
+        place = kind == DB_DEPS ? &o->deps : &o->statics;
+    else if (is_database(path))
+        return -1;
+    if (*place != NULL)
+        return diag_set(d, "%s: %s is given already", path,
+                        place == &o->deps      ? "a deps.db"
+                        : place == &o->statics ? "a static.db"
+                                               : "a program");
+    *place = path;
+    return 0;
+}
+
+enum options_result cy_options_parse(struct cy_options *o, int argc,
+                                     char **argv, struct diag *d)
+{
+    enum options_result result;
+    int first;
+
+    *o = (struct cy_options){.choice = {.min_support = 0.5, .min_share = 1},
+                             .n_shown = 10};
+    result = options_parse(&program, o, argc, argv, &first, d);
+    if (result != OPTIONS_RUN)
+        return result;
+    if (o->calibrates && first < argc) {
+        diag_set(d, "%s: --calibrate takes no files", argv[first]);
+        return OPTIONS_BAD;
+    }
+    for (; first < argc; first++)
+        if (take_file(o, argv[first], d) != 0)
+            return OPTIONS_BAD;
+    if (o->calibrates)
+        return OPTIONS_RUN;
+    if (o->program == NULL && o->statics == NULL) {
+        diag_set(d, "usage: no program and no static.db given; --help lists "
+                    "the options");
+        return OPTIONS_BAD;
+    }
+    if (!o->has_edges)
+        o->choice.edges = o->deps != NULL ? CY_EDGES_OBSERVED : CY_EDGES_STATIC;
+    if (o->choice.edges == CY_EDGES_OBSERVED && o->deps == NULL) {
+        diag_set(d, "--edges=observed: no deps.db given");
+        return OPTIONS_BAD;
+    }
+    return OPTIONS_RUN;
+}

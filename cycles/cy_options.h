@@ -1,0 +1,31 @@
+/*
+ * cy_options: the command line of depbound.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_OPTIONS_H
+#define CY_OPTIONS_H
+
+#include "bound/cy_predict.h"
+#include "options.h"
+#include "report/cy_report.h"
+
+struct cy_options {
+    struct cy_choice choice;
+    bool has_edges; /* said by the user */
+    enum cy_format format;
+    size_t n_shown;
+    bool annotates;
+    const char *output;      /* a cost.db to write; NULL: none */
+    bool calibrates;         /* make a machine file, and nothing else, */
+    const char *calibration; /* here; NULL: on standard output */
+    const char *cpu;         /* NULL: the machine's own */
+    const char *mca;         /* a program, or "none"; NULL: what is found */
+    /* Files, told apart by what they are. */
+    const char *program, *deps, *statics;
+};
+
+enum options_result cy_options_parse(struct cy_options *options, int argc,
+                                     char **argv, struct diag *d);
+
+#endif

@@ -1,0 +1,74 @@
+/*
+ * cy_flow: how values flow through one instruction: which registers and loads
+ * each thing that it leaves behind depends on.
+ *
+ * VEX's IR knows what an instruction reads and writes, where the sets of a
+ * disassembler have false members.  Registers are words of 8 bytes of VEX's
+ * guest state, so that the two halves of a vector are apart.
+ *
+ * Limits: x87 is one register, since only the instructions before tell which
+ * one is meant: chains of it are too long where two run side by side.  Of flags
+ * that are written in part, the others are forgotten.  A string instruction
+ * with a rep prefix is one of its elements.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_FLOW_H
+#define CY_FLOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CY_WORDS       128 /* of the guest state */
+#define CY_MOST_LOADS  4
+#define CY_MOST_STORES 4
+#define CY_MOST_PUTS   32 /* vzeroupper clears the upper parts of 16 */
+
+/* What a value is made of. */
+struct cy_sources {
+    uint64_t words[CY_WORDS / 64]; /* registers */
+    uint8_t loads;                 /* bit i: load number i */
+    bool is_computed;              /* not only moved */
+};
+
+struct cy_flow_access {
+    struct cy_sources address, data; /* data: of a store */
+    uint8_t size;                    /* in bytes */
+};
+
+/* A register that is written. */
+struct cy_put {
+    uint8_t word;
+    bool is_free; /* as it was: costs nothing */
+    struct cy_sources value;
+};
+
+/* Where control goes behind an instruction. */
+enum cy_leave {
+    CY_GOES_ON, /* to the next instruction, or to `taken` if that is not 0 */
+    CY_CALL,
+    CY_AWAY /* returns, indirect jumps, traps */
+};
+
+struct cy_flow {
+    bool is_known; /* false: VEX does not know the instruction */
+    uint8_t length;
+    uint8_t n_loads, n_stores, n_puts;
+    bool is_cut; /* it has more accesses or writes than there is room for */
+    struct cy_flow_access loads[CY_MOST_LOADS], stores[CY_MOST_STORES];
+    struct cy_put puts[CY_MOST_PUTS];
+    enum cy_leave leave;
+    bool falls_through; /* control may go on behind it */
+    uint64_t taken;     /* the target of a direct jump; 0: none */
+};
+
+/* Takes an x86-64 instruction of at most 15 bytes at `address` apart. */
+void cy_flow_of(struct cy_flow *flow, const uint8_t *code, unsigned length,
+                uint64_t address);
+
+static inline bool cy_sources_has(const struct cy_sources *s, unsigned word)
+{
+    return (s->words[word / 64] >> word % 64 & 1) != 0;
+}
+
+#endif

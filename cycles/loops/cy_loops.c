@@ -1,0 +1,421 @@
+/*
+ * cy_loops: the innermost loops of a program.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "loops/cy_loops.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "memory.h"
+
+/* All loops together may have so many blocks for each block of the program,
+   with those that lie in several counted for each. */
+#define MOST_NESTED 64
+
+/* A loop within another goes around so often for each round of that, and is
+   still taken for code of it. */
+#define MOST_INNER_ROUNDS 1.5
+
+/* A block has at most two successors. */
+struct node {
+    uint32_t next[2]; /* what follows it, the target of its jump; CY_NO_BLOCK */
+    bool calls;
+    uint8_t n_tried; /* successors that the search has been to */
+    bool is_open;    /* the search is in it */
+    uint32_t order;  /* in which the search came to it, from 1; 0: not yet */
+};
+
+struct back_edge {
+    uint32_t header, latch;
+};
+
+/* A loop's blocks are members[first] up to members[first + n]. */
+struct body {
+    uint32_t header;
+    size_t first, n;
+};
+
+struct finder {
+    const struct cy_data *data;
+    struct cy_loops *loops;
+    struct node *nodes; /* by block */
+    /* The blocks that lead to block b: before[first_before[b]] ... */
+    uint32_t *first_before, *before;
+    struct back_edge *edges;
+    size_t n_edges, edges_room;
+    struct body *bodies;
+    size_t n_bodies, bodies_room;
+    uint32_t *members;
+    size_t n_members, members_room;
+    uint32_t *in_loop;   /* by block: the body that is built or followed, + 1 */
+    uint32_t *innermost; /* by block: the smallest body with it, + 1 */
+};
+
+static uint64_t heat(const struct finder *f, uint32_t block)
+{
+    return f->data->blocks[block].executions;
+}
+
+static int take_successors(struct finder *f, struct cy_code *code,
+                           struct diag *d)
+{
+    const struct cy_data *data = f->data;
+
+    for (uint32_t i = 0; i < data->n_blocks; i++) {
+        const struct cy_block *b = &data->blocks[i];
+        struct node *node = &f->nodes[i];
+        struct cy_code_insn last;
+
+        *node = (struct node){.next = {CY_NO_BLOCK, CY_NO_BLOCK}};
+        if (data->has_executions && b->executions == 0)
+            continue;
+        if (cy_code_last(code, b, &last, d) != 0)
+            return -1;
+        node->calls = last.flow.leave == CY_CALL;
+        if (last.flow.falls_through || !last.flow.is_known)
+            node->next[0] = cy_data_block(data, b->object, b->end);
+        if (last.flow.taken != 0)
+            node->next[1] = cy_data_block(data, b->object, last.flow.taken);
+        for (int j = 0; j < 2; j++)
+            if (node->next[j] != CY_NO_BLOCK && data->has_executions &&
+                heat(f, node->next[j]) == 0)
+                node->next[j] = CY_NO_BLOCK;
+    }
+    return 0;
+}
+
+static void take_predecessors(struct finder *f)
+{
+    size_t n = f->data->n_blocks;
+
+    f->first_before = memory_new(n + 2, sizeof *f->first_before);
+    f->before = memory_new(2 * n, sizeof *f->before);
+    for (size_t i = 0; i < n; i++)
+        for (int j = 0; j < 2; j++)
+            if (f->nodes[i].next[j] != CY_NO_BLOCK)
+                f->first_before[f->nodes[i].next[j] + 2]++;
+    for (size_t i = 2; i < n + 2; i++)
+        f->first_before[i] += f->first_before[i - 1];
+    for (uint32_t i = 0; i < n; i++)
+        for (int j = 0; j < 2; j++)
+            if (f->nodes[i].next[j] != CY_NO_BLOCK)
+                f->before[f->first_before[f->nodes[i].next[j] + 1]++] = i;
+}
+
+static void add_back_edge(struct finder *f, uint32_t header, uint32_t latch)
+{
+    f->edges =
+        memory_grow(f->edges, &f->edges_room, f->n_edges, sizeof *f->edges);
+    f->edges[f->n_edges++] = (struct back_edge){header, latch};
+}
+
+/* Searches from a block on; the path is kept in an array. */
+static void search(struct finder *f, uint32_t root, uint32_t *path,
+                   uint32_t *order)
+{
+    size_t n = 0;
+
+    path[n++] = root;
+    f->nodes[root].order = ++*order;
+    f->nodes[root].is_open = true;
+    while (n > 0) {
+        uint32_t block = path[n - 1], next;
+        struct node *node = &f->nodes[block];
+
+        if (node->n_tried == 2) {
+            node->is_open = false;
+            n--;
+            continue;
+        }
+        next = node->next[node->n_tried++];
+        if (next == CY_NO_BLOCK)
+            continue;
+        if (f->nodes[next].is_open) {
+            add_back_edge(f, next, block);
+        } else if (f->nodes[next].order == 0) {
+            f->nodes[next].order = ++*order;
+            f->nodes[next].is_open = true;
+            path[n++] = next;
+        }
+    }
+}
+
+/* Functions first, from where they begin; then what only jumps through
+   registers lead to. */
+static void search_all(struct finder *f)
+{
+    const struct cy_data *data = f->data;
+    uint32_t *path = memory_new(data->n_blocks, sizeof *path), order = 0;
+
+    for (uint32_t i = 0; i < data->n_blocks; i++)
+        if (f->nodes[i].order == 0 &&
+            f->first_before[i] == f->first_before[i + 1])
+            search(f, i, path, &order);
+    for (uint32_t i = 0; i < data->n_blocks; i++)
+        if (f->nodes[i].order == 0)
+            search(f, i, path, &order);
+    free(path);
+}
+
+static int edge_order(const void *pa, const void *pb)
+{
+    const struct back_edge *a = pa, *b = pb;
+
+    if (a->header != b->header)
+        return a->header < b->header ? -1 : 1;
+    return (a->latch > b->latch) - (a->latch < b->latch);
+}
+
+static void add_member(struct finder *f, uint32_t block)
+{
+    uint32_t number = (uint32_t)f->n_bodies + 1;
+
+    if (f->in_loop[block] == number)
+        return;
+    f->in_loop[block] = number;
+    f->members = memory_grow(f->members, &f->members_room, f->n_members,
+                             sizeof *f->members);
+    f->members[f->n_members++] = block;
+}
+
+/* Adds the loop of n back edges to one header. */
+static void add_body(struct finder *f, const struct back_edge *edges, size_t n)
+{
+    struct body body = {edges[0].header, f->n_members, 0};
+
+    add_member(f, body.header);
+    for (size_t i = 0; i < n; i++)
+        add_member(f, edges[i].latch);
+    for (size_t i = body.first + 1; i < f->n_members; i++) {
+        uint32_t block = f->members[i];
+
+        for (uint32_t j = f->first_before[block];
+             j < f->first_before[block + 1]; j++)
+            /* What the search came to before the header leads into a loop with
+               two entries. */
+            if (f->nodes[f->before[j]].order > f->nodes[body.header].order)
+                add_member(f, f->before[j]);
+    }
+    body.n = f->n_members - body.first;
+    f->bodies =
+        memory_grow(f->bodies, &f->bodies_room, f->n_bodies, sizeof *f->bodies);
+    f->bodies[f->n_bodies++] = body;
+}
+
+static void add_bodies(struct finder *f)
+{
+    size_t most = MOST_NESTED * f->data->n_blocks;
+
+    if (f->n_edges > 1)
+        qsort(f->edges, f->n_edges, sizeof *f->edges, edge_order);
+    for (size_t i = 0, n; i < f->n_edges; i += n) {
+        for (n = 1;
+             i + n < f->n_edges && f->edges[i + n].header == f->edges[i].header;
+             n++)
+            ;
+        if (f->n_members > most) {
+            f->loops->is_cut = true;
+            return;
+        }
+        add_body(f, &f->edges[i], n);
+    }
+}
+
+/* Is this way more likely?  Without executions a jump back is, and what
+   follows is more likely than a jump forward.  (Smith: A study of branch
+   prediction strategies, ISCA 1981.) */
+static bool is_hotter(const struct finder *f, uint32_t block)
+{
+    const struct node *node = &f->nodes[block];
+
+    if (f->data->has_executions)
+        return heat(f, node->next[1]) > heat(f, node->next[0]);
+    return node->next[1] <= block;
+}
+
+/* The successor that is taken most of those that the way has not been to, and
+   the header; CY_NO_BLOCK: there is none. */
+static uint32_t hottest_next(const struct finder *f, uint32_t block,
+                             uint32_t number)
+{
+    const struct node *node = &f->nodes[block];
+    bool follows = node->next[0] != CY_NO_BLOCK &&
+                   f->in_loop[node->next[0]] == number,
+         jumps = node->next[1] != CY_NO_BLOCK &&
+                 f->in_loop[node->next[1]] == number;
+
+    if (follows && jumps)
+        return node->next[is_hotter(f, block)];
+    return follows ? node->next[0] : jumps ? node->next[1] : CY_NO_BLOCK;
+}
+
+static uint64_t entries_of(const struct finder *f, const struct body *body,
+                           uint32_t number)
+{
+    uint64_t n = 0;
+
+    for (uint32_t j = f->first_before[body->header];
+         j < f->first_before[body->header + 1]; j++)
+        if (f->in_loop[f->before[j]] != number)
+            n += heat(f, f->before[j]);
+    return n;
+}
+
+static void append(const struct finder *f, struct cy_loop *loop, size_t *room,
+                   uint32_t block)
+{
+    loop->blocks =
+        memory_grow(loop->blocks, room, loop->n_blocks, sizeof *loop->blocks);
+    loop->blocks[loop->n_blocks++] = block;
+    loop->has_call |= f->nodes[block].calls;
+    if (heat(f, block) < loop->rounds)
+        loop->rounds = heat(f, block);
+}
+
+/* Follows the way around a loop; false if there is none. */
+static bool follow(struct finder *f, const struct body *body, uint32_t number,
+                   struct cy_loop *loop)
+{
+    uint32_t block = body->header;
+    size_t room = 0;
+
+    *loop = (struct cy_loop){.object = f->data->blocks[block].object,
+                             .rounds = UINT64_MAX};
+    for (size_t i = 0; i < body->n; i++)
+        f->in_loop[f->members[body->first + i]] = number;
+    loop->entries = entries_of(f, body, number);
+    do {
+        append(f, loop, &room, block);
+        if (block != body->header)
+            f->in_loop[block] = 0;
+        block = hottest_next(f, block, number);
+    } while (block != CY_NO_BLOCK && block != body->header);
+    if (loop->entries > loop->rounds)
+        loop->entries = loop->rounds;
+    if (heat(f, body->header) > 0)
+        loop->share_of_path =
+            (double)loop->rounds / (double)heat(f, body->header);
+    return block == body->header;
+}
+
+/* Do the loops within one go around so rarely that they are part of its way? */
+static bool is_straight(const struct finder *f, const struct cy_loop *loop)
+{
+    for (size_t i = 0; i < loop->n_blocks; i++)
+        if ((double)heat(f, loop->blocks[i]) >
+            MOST_INNER_ROUNDS * (double)heat(f, loop->blocks[0]))
+            return false;
+    return f->data->has_executions;
+}
+
+/* Takes the loops that have blocks of another out of the list. */
+static void drop_inner(struct finder *f, const struct cy_loop *outer)
+{
+    struct cy_loops *all = f->loops;
+    size_t n = 0;
+
+    for (size_t i = 0; i < outer->n_blocks; i++)
+        f->in_loop[outer->blocks[i]] = UINT32_MAX;
+    for (size_t i = 0; i < all->n; i++) {
+        struct cy_loop *loop = &all->loops[i];
+        bool is_inner = false;
+
+        for (size_t j = 0; j < loop->n_blocks; j++)
+            is_inner |= f->in_loop[loop->blocks[j]] == UINT32_MAX;
+        if (is_inner)
+            free(loop->blocks);
+        else
+            all->loops[n++] = *loop;
+    }
+    all->n = n;
+    for (size_t i = 0; i < outer->n_blocks; i++)
+        f->in_loop[outer->blocks[i]] = 0;
+}
+
+static void add_loop(struct finder *f, const struct body *body, uint32_t number,
+                     bool has_inner)
+{
+    struct cy_loops *all = f->loops;
+    struct cy_loop loop;
+
+    if (!follow(f, body, number, &loop) ||
+        (has_inner && !is_straight(f, &loop))) {
+        free(loop.blocks);
+        return;
+    }
+    if (has_inner)
+        drop_inner(f, &loop);
+    all->loops =
+        memory_grow(all->loops, &all->room, all->n, sizeof *all->loops);
+    all->loops[all->n++] = loop;
+}
+
+static int body_order(const void *pa, const void *pb)
+{
+    const struct body *a = pa, *b = pb;
+
+    if (a->n != b->n)
+        return a->n < b->n ? -1 : 1;
+    return (a->header > b->header) - (a->header < b->header);
+}
+
+/* From the smallest on: one that has a block of another is around it. */
+static void add_loops(struct finder *f)
+{
+    if (f->n_bodies > 1)
+        qsort(f->bodies, f->n_bodies, sizeof *f->bodies, body_order);
+    for (size_t i = 0; i < f->data->n_blocks; i++)
+        f->in_loop[i] = 0;
+    for (uint32_t i = 0; i < f->n_bodies; i++) {
+        const struct body *body = &f->bodies[i];
+        bool has_inner = false;
+
+        for (size_t j = 0; j < body->n; j++) {
+            uint32_t *innermost = &f->innermost[f->members[body->first + j]];
+
+            has_inner |= *innermost != 0;
+            if (*innermost == 0)
+                *innermost = i + 1;
+        }
+        add_loop(f, body, i + 1, has_inner);
+    }
+}
+
+int cy_loops_find(struct cy_loops *loops, const struct cy_data *data,
+                  struct cy_code *code, struct diag *d)
+{
+    size_t n = data->n_blocks;
+    struct finder f = {.data = data, .loops = loops};
+    int rc;
+
+    *loops = (struct cy_loops){0};
+    f.nodes = memory_new(n, sizeof *f.nodes);
+    f.in_loop = memory_new(n, sizeof *f.in_loop);
+    f.innermost = memory_new(n, sizeof *f.innermost);
+    rc = take_successors(&f, code, d);
+    if (rc == 0) {
+        take_predecessors(&f);
+        search_all(&f);
+        add_bodies(&f);
+        add_loops(&f);
+    }
+    free(f.nodes);
+    free(f.first_before);
+    free(f.before);
+    free(f.edges);
+    free(f.bodies);
+    free(f.members);
+    free(f.in_loop);
+    free(f.innermost);
+    return rc;
+}
+
+void cy_loops_fini(struct cy_loops *loops)
+{
+    for (size_t i = 0; i < loops->n; i++)
+        free(loops->loops[i].blocks);
+    free(loops->loops);
+    *loops = (struct cy_loops){0};
+}

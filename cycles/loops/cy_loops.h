@@ -1,0 +1,45 @@
+/*
+ * cy_loops: the innermost loops of a program, each with the way around it that
+ * is taken most.
+ *
+ * Blocks are the nodes of a graph, joined by direct jumps and by what follows
+ * a block, with calls coming back.  An edge to a block that a depth-first
+ * search is still in goes back to the header of a loop; the loop is what leads
+ * to that edge without the header (natural loops: Aho, Lam, Sethi and Ullman,
+ * Compilers, 9.6).  A loop within which no other lies is innermost.
+ *
+ * Limits: of a loop with two entries, what the search finds is one of its
+ * shapes.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_LOOPS_H
+#define CY_LOOPS_H
+
+#include "code/cy_code.h"
+
+struct cy_loop {
+    uint32_t object;
+    uint32_t *blocks; /* of cy_data, in the order of the way, the header first
+                       */
+    size_t n_blocks;
+    uint64_t rounds;  /* executions of the block that executed least */
+    uint64_t entries; /* how often it began, at most; 0 without executions or
+                         if that is not known */
+    double share_of_path; /* rounds, of the header's executions; 0 without
+                             executions */
+    bool has_call;        /* a call lies on the way; it is not followed */
+};
+
+struct cy_loops {
+    struct cy_loop *loops;
+    size_t n, room;
+    bool is_cut; /* there are more: the graph is too tangled */
+};
+
+/* Finds the loops of all blocks, or with executions of those that executed. */
+int cy_loops_find(struct cy_loops *loops, const struct cy_data *data,
+                  struct cy_code *code, struct diag *d);
+void cy_loops_fini(struct cy_loops *loops);
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * cy_mca: what llvm-mca says of the throughput of code, and of the latency of
+ * its instructions.
+ *
+ * All code goes through one run of llvm-mc, which makes LLVM's text of the
+ * machine code, and one of llvm-mca: starting them costs more than their work.
+ * Its "Total Cycles" contain the latency of chains through registers, so the
+ * throughput here is its "Block RThroughput": what the units and the dispatch
+ * of the processor need.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_MCA_H
+#define CY_MCA_H
+
+#include "diag.h"
+#include "mca/cy_region.h"
+
+struct cy_mca; /* the programs, and for which processor */
+
+/* `program` is an llvm-mca of LLVM 19 or newer, beside which there is an
+   llvm-mc; with NULL, the newest in PATH.  `cpu` is LLVM's name of the
+   processor.  NULL if there is none. */
+struct cy_mca *cy_mca_new(const char *program, const char *cpu, struct diag *d);
+void cy_mca_free(struct cy_mca *mca);
+
+/* "llvm-mca 19.1.7, znver4" */
+const char *cy_mca_name(const struct cy_mca *mca);
+
+int cy_mca_run(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
+               struct diag *d);
+
+#endif

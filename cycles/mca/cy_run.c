@@ -1,0 +1,111 @@
+/*
+ * cy_run: another program, run over a text.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "mca/cy_run.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "memory.h"
+
+extern char **environ;
+
+/* Files instead of pipes: none of the three can block another. */
+struct streams {
+    FILE *in, *out, *errors;
+};
+
+static void streams_close(struct streams *s)
+{
+    if (s->in != NULL)
+        fclose(s->in);
+    if (s->out != NULL)
+        fclose(s->out);
+    if (s->errors != NULL)
+        fclose(s->errors);
+}
+
+static int streams_open(struct streams *s, const char *input, size_t n,
+                        struct diag *d)
+{
+    s->in = tmpfile();
+    s->out = tmpfile();
+    s->errors = tmpfile();
+    if (s->in == NULL || s->out == NULL || s->errors == NULL)
+        return diag_set(d, "temporary file: %s", strerror(errno));
+    if (fwrite(input, 1, n, s->in) != n || fflush(s->in) != 0)
+        return diag_set(d, "temporary file: %s", strerror(errno));
+    rewind(s->in);
+    return 0;
+}
+
+static char *contents(FILE *file, size_t *n)
+{
+    char *text = NULL;
+    size_t room = 0, got;
+
+    *n = 0;
+    rewind(file);
+    do {
+        text = memory_grow(text, &room, *n + 65536, 1);
+        got = fread(text + *n, 1, 65536, file);
+        *n += got;
+    } while (got > 0);
+    text[*n] = '\0';
+    return text;
+}
+
+static int spawn(char *const argv[], const struct streams *s, pid_t *pid)
+{
+    posix_spawn_file_actions_t actions;
+    int error;
+
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, fileno(s->in), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(s->out), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(s->errors),
+                                     STDERR_FILENO);
+    error = posix_spawnp(pid, argv[0], &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+int cy_run(char *const argv[], const char *input, size_t n,
+           struct cy_output *out, struct diag *d)
+{
+    struct streams s = {0};
+    int error, status, rc = -1;
+    size_t n_errors;
+    pid_t pid;
+
+    *out = (struct cy_output){0};
+    if (streams_open(&s, input, n, d) == 0) {
+        error = spawn(argv, &s, &pid);
+        if (error != 0) {
+            diag_set(d, "%s: %s", argv[0], strerror(error));
+        } else if (waitpid(pid, &status, 0) != pid) {
+            diag_set(d, "%s: %s", argv[0], strerror(errno));
+        } else {
+            out->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+            out->text = contents(s.out, &out->n);
+            out->errors = contents(s.errors, &n_errors);
+            rc = 0;
+        }
+    }
+    streams_close(&s);
+    return rc;
+}
+
+void cy_output_fini(struct cy_output *out)
+{
+    free(out->text);
+    free(out->errors);
+    *out = (struct cy_output){0};
+}

@@ -1,0 +1,80 @@
+/*
+ * cy_data: what the databases say of a program: its blocks of code, how often
+ * they executed, and its dependencies through memory.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_DATA_H
+#define CY_DATA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CY_NO_BLOCK UINT32_MAX
+
+struct cy_object {
+    char *path, *build_id;
+};
+
+/* Sorted by object and address. */
+struct cy_block {
+    uint32_t object;
+    uint32_t n_insns;
+    uint64_t start, end;
+    uint64_t executions;  /* of its first instruction; 0 without a deps.db */
+    const char *function; /* its symbol; NULL: not known */
+};
+
+/* A dependency within an object, predicted or observed.  Sorted by object,
+   load and store. */
+struct cy_pair {
+    uint32_t object;
+    uint64_t store, load;
+    /* Iterations of the block, if it is predicted, both lie in one block and
+       the number is fixed; else -1. */
+    int64_t delta_k;
+    /* The fewest instructions in between; UINT64_MAX: not known. */
+    uint64_t distance;
+    double support; /* predicted: of the analysis; observed: 1 */
+    /* Observed: how often at a distance of less than twice the smallest. */
+    uint64_t near;
+};
+
+struct cy_pairs {
+    struct cy_pair *pairs;
+    size_t n, room;
+    bool is_present; /* false: no such database */
+};
+
+struct cy_data {
+    struct cy_object *objects;
+    size_t n_objects, objects_room;
+    struct cy_block *blocks;
+    size_t n_blocks, blocks_room;
+    char **names; /* of functions; blocks point to them */
+    size_t n_names, names_room;
+    struct cy_pairs predicted, observed;
+    bool has_executions;
+    uint64_t instructions;       /* executed, in all runs */
+    uint64_t known_instructions; /* of those, in blocks */
+};
+
+void cy_data_fini(struct cy_data *data);
+
+/* Sorts what was read; executions are those that were added by address. */
+void cy_data_sort(struct cy_data *data);
+
+void cy_data_add_block(struct cy_data *data, struct cy_block block);
+void cy_pairs_add(struct cy_pairs *pairs, struct cy_pair pair);
+
+/* The block that has the address, or CY_NO_BLOCK. */
+uint32_t cy_data_block(const struct cy_data *data, uint32_t object,
+                       uint64_t address);
+
+/* The first pair of the load at an address, and *n of them. */
+const struct cy_pair *cy_pairs_of_load(const struct cy_pairs *pairs,
+                                       uint32_t object, uint64_t load,
+                                       size_t *n);
+
+#endif

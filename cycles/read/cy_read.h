@@ -1,0 +1,18 @@
+/*
+ * cy_read: the databases -> cy_data.  All that knows SQL.
+ *
+ * Objects are matched by build-id, as covcheck matches them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_READ_H
+#define CY_READ_H
+
+#include "diag.h"
+#include "model/cy_data.h"
+
+/* Reads a static.db and, unless it is NULL, a deps.db. */
+int cy_read(struct cy_data *data, const char *statics, const char *deps,
+            struct diag *d);
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * cy_annotate: the code of a loop, with its source and its chain beside it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/cy_report.h"
+
+/* What the chain does at an instruction. */
+struct mark {
+    bool is_on, stores, loads;
+    double cycles;
+};
+
+static struct mark mark_of(const struct cy_chain *chain, uint32_t step)
+{
+    struct mark mark = {0};
+
+    for (size_t i = 0; i < chain->n; i++) {
+        const struct cy_link *l = &chain->links[i];
+
+        mark.is_on |= l->to == step;
+        if (l->to == step)
+            mark.cycles += l->cycles;
+        if (l->wait == CY_WAIT_MEMORY) {
+            mark.loads |= l->to == step;
+            mark.stores |= l->from == step;
+        }
+    }
+    return mark;
+}
+
+static void write_source(FILE *out, const struct cy_report *r,
+                         const struct cy_cost_of_loop *c, uint32_t step,
+                         char *last, size_t size)
+{
+    const char *text;
+    char line[128];
+
+    cy_code_line(r->code, c->loop->object, c->insns[step].address, line,
+                 sizeof line);
+    if (line[0] == '\0' || strcmp(line, last) == 0)
+        return;
+    snprintf(last, size, "%s", line);
+    text = cy_code_source(r->code, c->loop->object, c->insns[step].address);
+    fprintf(out, "  %-20s  %s\n", line, text != NULL ? text : "");
+}
+
+void cy_annotate(FILE *out, const struct cy_report *r,
+                 const struct cy_cost_of_loop *c)
+{
+    const struct cy_chain *chain = cy_report_chain(c);
+    char last[128] = "";
+
+    for (uint32_t i = 0; i < c->n; i++) {
+        struct mark mark = mark_of(chain, i);
+
+        write_source(out, r, c, i, last, sizeof last);
+        if (mark.is_on)
+            fprintf(out, "  %7.2f", mark.cycles);
+        else
+            fputs("         ", out);
+        fprintf(out, " %c%c%8" PRIx64 "  %s\n",
+                mark.stores && mark.loads ? '*'
+                : mark.stores             ? '<'
+                : mark.loads              ? '>'
+                                          : ' ',
+                mark.is_on ? '|' : ' ', c->insns[i].address, c->insns[i].text);
+    }
+}

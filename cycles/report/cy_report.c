@@ -1,0 +1,151 @@
+/*
+ * cy_report: what the formats share.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "report/cy_report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    void (*write)(FILE *, const struct cy_report *);
+} formats[CY_N_FORMATS] = {
+    [CY_TEXT] = {"text", cy_report_text},
+    [CY_JSON] = {"json", cy_report_json},
+    [CY_MARKDOWN] = {"markdown", cy_report_markdown},
+};
+
+enum cy_format cy_format_parse(const char *name)
+{
+    enum cy_format f = 0;
+
+    while (f < CY_N_FORMATS && strcmp(formats[f].name, name) != 0)
+        f++;
+    return f;
+}
+
+void cy_report_write(FILE *out, enum cy_format format,
+                     const struct cy_report *report)
+{
+    formats[format].write(out, report);
+}
+
+size_t cy_report_n(const struct cy_report *report)
+{
+    size_t n = report->prediction->n_shown;
+
+    return n < report->n_shown ? n : report->n_shown;
+}
+
+const char *cy_report_limit(const struct cy_cost_of_loop *c)
+{
+    if (c->bound.memory.cycles > c->without)
+        return "memory";
+    if (!c->has_throughput)
+        return "registers";
+    return c->bound.registers.cycles > c->throughput ? "registers" : "units";
+}
+
+const struct cy_chain *cy_report_chain(const struct cy_cost_of_loop *c)
+{
+    return c->bound.memory.cycles > c->bound.registers.cycles
+               ? &c->bound.memory
+               : &c->bound.registers;
+}
+
+const char *cy_wait_name(enum cy_wait wait)
+{
+    static const char *const names[] = {
+        [CY_WAIT_REGISTER] = "register",
+        [CY_WAIT_ADDRESS] = "address",
+        [CY_WAIT_MEMORY] = "memory",
+        [CY_WAIT_DATA] = "data",
+    };
+
+    return names[wait];
+}
+
+const char *cy_how_name(enum cy_how how)
+{
+    static const char *const names[] = {
+        [CY_FORWARDED] = "forwarded",
+        [CY_RENAMED] = "renamed",
+        [CY_FAILED] = "failed",
+    };
+
+    return names[how];
+}
+
+const char *cy_edges_name(enum cy_edges edges)
+{
+    static const char *const names[] = {
+        [CY_EDGES_NONE] = "none",
+        [CY_EDGES_STATIC] = "static",
+        [CY_EDGES_OBSERVED] = "observed",
+    };
+
+    return names[edges];
+}
+
+void cy_report_place(FILE *out, const struct cy_report *report,
+                     const struct cy_cost_of_loop *c, uint32_t step)
+{
+    uint64_t address = c->insns[step].address;
+    char line[128];
+
+    cy_code_line(report->code, c->loop->object, address, line, sizeof line);
+    if (line[0] != '\0')
+        fputs(line, out);
+    else
+        fprintf(out, "%#" PRIx64, address);
+}
+
+/* Where a chain begins is a matter of taste: the rounds of all of it are how
+   far one store is from the load that waits for it, if it is the only one. */
+static void write_rounds(FILE *out, const struct cy_chain *chain)
+{
+    uint32_t rounds = 0, n = 0;
+
+    for (size_t i = 0; i < chain->n; i++) {
+        rounds += chain->links[i].rounds;
+        n += chain->links[i].wait == CY_WAIT_MEMORY;
+    }
+    if (n > 1)
+        fprintf(out, ", one of %u such in %u round%s", n, rounds,
+                rounds == 1 ? "" : "s");
+    else if (rounds == 1)
+        fputs(" of the round before", out);
+    else
+        fprintf(out, " of %u rounds before", rounds);
+}
+
+void cy_report_advice(FILE *out, const struct cy_report *report,
+                      const struct cy_cost_of_loop *c, const char *before,
+                      const char *behind)
+{
+    const struct cy_chain *chain = &c->bound.memory;
+    const struct cy_link *worst = NULL;
+
+    if (strcmp(cy_report_limit(c), "memory") != 0)
+        return;
+    for (size_t i = 0; i < chain->n; i++)
+        if (chain->links[i].wait == CY_WAIT_MEMORY &&
+            (worst == NULL || chain->links[i].cycles > worst->cycles))
+            worst = &chain->links[i];
+    if (worst == NULL)
+        return;
+    fprintf(out, "%sThe load at ", before);
+    cy_report_place(out, report, c, worst->to);
+    fputs(" waits for the store at ", out);
+    cy_report_place(out, report, c, worst->from);
+    write_rounds(out, chain);
+    if (worst->how == CY_FAILED)
+        fputs("; it needs bytes that no single store has: store and load "
+              "values of the same width.",
+              out);
+    else
+        fputs("; keep the value in a register.", out);
+    fputs(behind, out);
+}

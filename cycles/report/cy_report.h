@@ -1,0 +1,72 @@
+/*
+ * cy_report: what depbound prints.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_REPORT_H
+#define CY_REPORT_H
+
+#include <stdio.h>
+
+#include "bound/cy_program.h"
+
+struct cy_report {
+    const struct cy_data *data;
+    const struct cy_prediction *prediction;
+    const struct cy_program *program; /* NULL: no figures */
+    struct cy_code *code;
+    enum cy_edges edges;
+    const char *mca;     /* NULL: without llvm-mca */
+    const char *machine; /* NULL: no machine file */
+    size_t n_shown;      /* loops at most */
+    bool annotates;      /* text: with the code of each loop */
+};
+
+enum cy_format { CY_TEXT, CY_JSON, CY_MARKDOWN, CY_N_FORMATS };
+#define CY_FORMAT_NAMES "text, json or markdown"
+
+/* CY_N_FORMATS: there is no such format. */
+enum cy_format cy_format_parse(const char *name);
+
+void cy_report_write(FILE *out, enum cy_format format,
+                     const struct cy_report *report);
+
+/* Writes a cost.db, which replaces an older one when it is complete. */
+int cy_costdb_write(const char *path, const struct cy_report *report,
+                    struct diag *d);
+
+/* Of use to the formats. */
+
+void cy_report_text(FILE *out, const struct cy_report *report);
+void cy_report_json(FILE *out, const struct cy_report *report);
+void cy_report_markdown(FILE *out, const struct cy_report *report);
+
+/* How many loops are shown. */
+size_t cy_report_n(const struct cy_report *report);
+
+/* "registers", "memory", "units"; what limits the loop. */
+const char *cy_report_limit(const struct cy_cost_of_loop *loop);
+
+/* The chain that limits the loop, or would be the next to. */
+const struct cy_chain *cy_report_chain(const struct cy_cost_of_loop *loop);
+
+const char *cy_wait_name(enum cy_wait wait);
+const char *cy_how_name(enum cy_how how);
+const char *cy_edges_name(enum cy_edges edges);
+
+/* What follows for who wrote the loop, between two texts; nothing if nothing
+   does. */
+void cy_report_advice(FILE *out, const struct cy_report *report,
+                      const struct cy_cost_of_loop *loop, const char *before,
+                      const char *behind);
+
+/* The code of a loop: in front of each instruction of the chain what it waits,
+   in cycles; "<" where it stores what, at ">", the chain loads again. */
+void cy_annotate(FILE *out, const struct cy_report *report,
+                 const struct cy_cost_of_loop *loop);
+
+/* The source line of an instruction, or its address. */
+void cy_report_place(FILE *out, const struct cy_report *report,
+                     const struct cy_cost_of_loop *loop, uint32_t step);
+
+#endif

@@ -1,0 +1,174 @@
+/*
+ * cy_report_text: the report for a terminal.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "object/demangle.h"
+#include "report/cy_report.h"
+
+static void plain(FILE *out, const char *text)
+{
+    fputs(text, out);
+}
+
+static void write_name(FILE *out, const struct cy_report *r,
+                       const struct cy_cost_of_loop *c)
+{
+    if (c->function != NULL)
+        demangle_write(out, c->function, plain);
+    else
+        fprintf(out, "%#" PRIx64, c->address);
+    fputs("  ", out);
+    cy_report_place(out, r, c, 0);
+}
+
+static void write_head(FILE *out, const struct cy_report *r)
+{
+    const struct cy_prediction *p = r->prediction;
+
+    fprintf(out, "%zu loop%s", p->n_shown, p->n_shown == 1 ? "" : "s");
+    if (r->data->has_executions)
+        fprintf(out, " with %.1f %% of %" PRIu64 " executed instructions",
+                p->share, r->data->instructions);
+    if (p->n > p->n_shown)
+        fprintf(out, "; %zu other%s left out", p->n - p->n_shown,
+                p->n - p->n_shown == 1 ? "" : "s");
+    fprintf(out, "\nunits: %s; machine file: %s; edges through memory: %s\n",
+            r->mca != NULL ? r->mca : "not known (no llvm-mca)",
+            r->machine != NULL ? r->machine : "none", cy_edges_name(r->edges));
+}
+
+static double unmodelled(const struct cy_total *t)
+{
+    return t->instructions > 0
+               ? 100 * (double)t->unmodelled / (double)t->instructions
+               : 0;
+}
+
+static void write_total(FILE *out, const struct cy_total *t)
+{
+    fprintf(out, "  %12.4g %12.4g %12.4g    %5.1f%%     %5.1f%%  ", t->without,
+            t->low, t->high,
+            t->without > 0 ? 100 * (t->high / t->without - 1) : 0,
+            unmodelled(t));
+    if (t->function != NULL)
+        demangle_write(out, t->function, plain);
+}
+
+/* Cycles of the program, and of the functions that cost most. */
+static void write_program(FILE *out, const struct cy_report *r)
+{
+    const struct cy_program *p = r->program;
+
+    fputs("\n  cycles without  with memory,    or if      memory    not\n"
+          "  memory         short runs   they chain      costs   modelled\n",
+          out);
+    write_total(out, &p->total);
+    fputs("the program\n", out);
+    for (size_t i = 0; i < p->n && i < r->n_shown; i++) {
+        write_total(out, &p->functions[i]);
+        if (p->functions[i].function == NULL)
+            fputs("(functions without a name)", out);
+        fputc('\n', out);
+    }
+}
+
+static void write_table(FILE *out, const struct cy_report *r)
+{
+    fputs("\n  cycles a round, by\n"
+          "    units  registers  memory  limited by     rounds  share  loop\n",
+          out);
+    for (size_t i = 0; i < cy_report_n(r); i++) {
+        const struct cy_cost_of_loop *c = &r->prediction->loops[i];
+
+        if (c->has_throughput)
+            fprintf(out, "  %7.2f", c->throughput);
+        else
+            fputs("        -", out);
+        fprintf(out, "  %9.2f %7.2f  %-10s ", c->bound.registers.cycles,
+                c->bound.memory.cycles, cy_report_limit(c));
+        if (r->data->has_executions)
+            fprintf(out, "%10" PRIu64 " %5.1f%%  ", c->loop->rounds, c->share);
+        else
+            fputs("         -      -  ", out);
+        write_name(out, r, c);
+        fputc('\n', out);
+    }
+}
+
+static void write_chain(FILE *out, const struct cy_report *r,
+                        const struct cy_cost_of_loop *c)
+{
+    const struct cy_chain *chain = cy_report_chain(c);
+    double cycles = 0;
+    uint32_t rounds = 0;
+
+    for (size_t i = 0; i < chain->n; i++) {
+        cycles += chain->links[i].cycles;
+        rounds += chain->links[i].rounds;
+    }
+    fprintf(out, "  chain of %.2f cycles in %u round%s:\n", cycles, rounds,
+            rounds == 1 ? "" : "s");
+    for (size_t i = 0; i < chain->n; i++) {
+        const struct cy_link *l = &chain->links[i];
+
+        fprintf(out, "  %7.2f  %-8s  %6" PRIx64 "  %-40s  ", l->cycles,
+                cy_wait_name(l->wait), c->insns[l->to].address,
+                c->insns[l->to].text);
+        cy_report_place(out, r, c, l->to);
+        if (l->wait == CY_WAIT_MEMORY)
+            fprintf(out, "  %s", cy_how_name(l->how));
+        if (l->support < 1)
+            fprintf(out, "  support %.0f %%", 100 * l->support);
+        if (l->rounds > 0)
+            fprintf(out, "  %u round%s later", l->rounds,
+                    l->rounds == 1 ? "" : "s");
+        fputc('\n', out);
+    }
+}
+
+static void write_loop(FILE *out, const struct cy_report *r,
+                       const struct cy_cost_of_loop *c)
+{
+    fputc('\n', out);
+    write_name(out, r, c);
+    fprintf(out, ": %.2f cycles a round, limited by %s", c->predicted,
+            cy_report_limit(c));
+    if (c->bound.memory.cycles > c->without)
+        fprintf(out, " (%.2f without)", c->without);
+    fputs("\n", out);
+    if (r->annotates)
+        cy_annotate(out, r, c);
+    else if (strcmp(cy_report_limit(c), "units") != 0)
+        write_chain(out, r, c);
+    cy_report_advice(out, r, c, "  ", "\n");
+    if (c->loop->has_call)
+        fputs("  Not counted: what its calls do.\n", out);
+    if (c->loop->share_of_path > 0 && c->loop->share_of_path < 0.9)
+        fprintf(out, "  Of its rounds, %.0f %% go this way.\n",
+                100 * c->loop->share_of_path);
+    if (c->n_unfixed > 0)
+        fprintf(out,
+                "  Not counted: %zu dependenc%s through memory at varying "
+                "distances.\n",
+                c->n_unfixed, c->n_unfixed == 1 ? "y" : "ies");
+    if (c->bound.n_unknown_flow + c->region.n_unknown > 0)
+        fprintf(out, "  Not known: %zu instruction%s.\n",
+                c->bound.n_unknown_flow + c->region.n_unknown,
+                c->bound.n_unknown_flow + c->region.n_unknown == 1 ? "" : "s");
+}
+
+void cy_report_text(FILE *out, const struct cy_report *r)
+{
+    write_head(out, r);
+    if (r->prediction->n_shown == 0)
+        return;
+    write_table(out, r);
+    if (r->program != NULL)
+        write_program(out, r);
+    for (size_t i = 0; i < cy_report_n(r); i++)
+        write_loop(out, r, &r->prediction->loops[i]);
+}

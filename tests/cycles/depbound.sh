@@ -1,0 +1,556 @@
+#!/bin/sh
+# depbound from the outside: what it prints, of what files, and how it ends.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+
+compiler=${CC:-cc}
+cpu=--cpu=$srcdir/data/machine.json
+XDG_CACHE_HOME=$tmp/cache
+export XDG_CACHE_HOME
+
+# ends STATUS ARGUMENT...: leaves what depbound prints in out and err.
+ends() {
+    expected=$1
+    shift
+    status=0
+    run depbound "$@" >out 2>err || status=$?
+    cat out err
+    [ "$status" -eq "$expected" ] || { echo "exit status $status"; return 1; }
+}
+
+# says TEXT ARGUMENT...: is this exactly what it says of trouble?
+says() {
+    expected_err=$1
+    shift
+    ends 2 "$@" && [ ! -s out ] && [ "$(cat err)" = "$expected_err" ]
+}
+
+# report OPTION...: of the program, with costs from a file and without llvm-mca.
+report() {
+    ends 0 "$cpu" --llvm-mca=none "$@" >/dev/null && [ ! -s err ]
+}
+
+# holds FILTER ARGUMENT...: is this jq filter true of the JSON report?
+holds() {
+    filter=$1
+    shift
+    report --format=json "$@" || { cat err; return 1; }
+    jq -e "$filter" out >/dev/null || { cat out; return 1; }
+}
+
+# --- A program with loops ---
+
+prepare() {
+    "$compiler" -g -O2 -o loops "$srcdir/programs/loops.c" &&
+        run staticdeps --scope=function -o static.db loops &&
+        run valgrind -q --tool=depsim --deps-file="$tmp/deps.db" ./loops &&
+        [ -s deps.db ] && [ -s static.db ]
+}
+ok "a program, what it shows and what is predicted" prepare
+n=$(sed -n 's/^#define N *//p' "$srcdir/programs/loops.c")
+times=$(sed -n 's/^#define TIMES *//p' "$srcdir/programs/loops.c")
+
+# loop FUNCTION: the loop of a function.
+loop() {
+    echo ".loops[] | select(.function == \"$1\")"
+}
+ok "the loop that memory limits" holds "$(loop through_memory) |
+    .limited_by == \"memory\" and .memory > .without_memory and
+    .predicted == .memory and .memory_bound and .edges >= 1 and
+    any(.chain[]; .wait == \"memory\" and .rounds == 1)" loops static.db
+ok "the loop that registers limit" holds "$(loop through_registers) |
+    .limited_by == \"registers\" and .registers == 8 and
+    .memory == .registers and (.memory_bound | not)" loops static.db
+ok "the analysis is made where there is none" holds "$(loop through_memory) |
+    .limited_by == \"memory\"" loops
+same_alone() {
+    report --format=json loops static.db && cp out with &&
+        report --format=json loops && cmp with out
+}
+ok "with the same result" same_alone
+ok "without a deps.db edges are predicted" holds \
+    '.edges == "static" and all(.loops[]; .rounds == 0)' loops
+ok "with one they are observed" holds \
+    '.edges == "observed"' loops deps.db static.db
+ok "the observed edge is the predicted one" holds "$(loop through_memory) |
+    .limited_by == \"memory\" and
+    any(.chain[]; .wait == \"memory\" and .rounds == 1)" loops deps.db static.db
+ok "predicted ones may be wanted all the same" holds \
+    ".edges == \"static\" and ($(loop through_memory) |
+    .limited_by == \"memory\")" --edges=static loops deps.db static.db
+ok "or none" holds ".edges == \"none\" and ($(loop through_memory) |
+    .limited_by != \"memory\" and .memory == .registers and .edges == 0)" \
+    --edges=none loops deps.db static.db
+# A compiler may peel one round off.
+ok "rounds of an inner loop are counted" holds "$(loop through_registers) |
+    .rounds <= $n * $n * $times and .rounds >= $n * ($n - 1) * $times and
+    .entries <= $n * $times and .entries >= ($n - 1) * $times" \
+    loops deps.db static.db
+ok "loops have the share of what they execute" holds \
+    '(.loops | map(.share) | add) - .share | fabs < 0.001' \
+    --top=1000 loops deps.db static.db
+ok "the loop that costs most comes first" holds \
+    '[.loops[] | .predicted * .rounds] | . == (sort | reverse)' \
+    loops deps.db static.db
+ok "outer loops are not shown" holds \
+    "[$(loop through_registers)] | length == 1" loops static.db
+ok "a loop begins at its source line" holds "$(loop through_memory) |
+    .line | test(\"^loops.c:[0-9]+\$\")" loops static.db
+
+eight_loads() {
+    cat >gather.s <<'END'
+        .globl  f
+        .type   f, @function
+f:      vgatherdps %ymm2, (%rdi,%ymm1,4), %ymm0
+        decq    %rcx
+        jne     f
+        ret
+        .size   f, . - f
+END
+    "$compiler" -nostdlib -static -Wl,-e,f -o gather gather.s &&
+        holds '.loops[0].unknown_instructions == 1' gather
+}
+ok "an instruction with too many loads is counted as unknown" eight_loads
+
+# --- Options ---
+
+ok "--function leaves one function" holds \
+    '[.loops[].function] | unique == ["by_units"]' --function=by_units loops
+ok "a function that is not there is refused" says \
+    "depbound: --function=nowhere: there is no such function" \
+    "$cpu" --function=nowhere loops
+ok "--min-share leaves out what executes little" holds \
+    '(.loops | length == 1) and .left_out >= 2' --min-share=20 \
+    loops deps.db static.db
+ok "--min-share=0 leaves out nothing" holds '.left_out == 0' --min-share=0 \
+    loops deps.db static.db
+ok "--top bounds the list" holds '.loops | length == 1' --top=1 loops static.db
+low_support() {
+    cp static.db low.db && sqlite3 low.db "UPDATE dep SET support = 0.6" &&
+        holds "$(loop through_memory) | .limited_by == \"memory\"" \
+            --support=60 loops low.db &&
+        holds "$(loop through_memory) | .limited_by != \"memory\"" \
+            --support=61% loops low.db
+}
+ok "--support leaves out predictions" low_support
+for option in --edges=some --format=yaml --top=0 --top=x --top=1000001 \
+    --min-share=101 --min-share= --support=x --unknown -x --format --cpu \
+    --function --llvm-mca; do
+    ok "$option is refused" refuses depbound "$option" \
+        depbound "$cpu" loops "$option"
+done
+
+help_is_manual() {
+    run depbound --help | sed -n 's/^ .\{5\}\(--[a-z-]*\).*/\1/p' |
+        sort >help.options
+    sed -n 's/^\.It Fl o Ar file , /.It /; s/^\.It Fl -\([a-z-]*\).*/--\1/p' \
+        "$root/doc/depbound.1" | sort >manual.options
+    [ -s help.options ] && diff help.options manual.options
+}
+ok "--help and the manual know the same options" help_is_manual
+ok "--help succeeds" ends 0 --help
+ok "--version succeeds" ends 0 --version
+
+# --- Formats ---
+
+is_json() {
+    report --format=json "$@" &&
+        python3 "$srcdir/covcheck/json-schema.py" \
+            "$root/doc/depbound.schema.json" out
+}
+is_json loops >/dev/null 2>&1
+if [ $? -eq 77 ]; then
+    skip "reports match the schema" "there is no python3-jsonschema"
+else
+    ok "a report matches the schema" is_json loops
+    ok "so does one with executions" is_json loops deps.db static.db
+    ok "and one without loops" is_json --min-share=100 loops deps.db static.db
+fi
+in_text() {
+    report loops deps.db static.db &&
+        grep -q "^4 loops with [0-9.]* % of [0-9]* executed instr\|^3 loops" \
+            out &&
+        grep -q "^units: not known (no llvm-mca); machine file: made-up; edges$(
+            ) through memory: observed\$" out &&
+        grep -q "^ .* -  .* memory  .*  through_memory  loops.c:" out &&
+        grep -q "^through_memory  loops.c:.* limited by memory" out &&
+        grep -q "keep the value in a register" out
+}
+ok "text has the loops, and what follows for one" in_text
+one_chain() {
+    report --function=through_memory loops static.db &&
+        grep -q "^  chain of 6.00 cycles in 1 round:" out &&
+        [ "$(grep -c '^ *[0-9.]*  \(register\|address\|data\|memory\) ' \
+            out)" -eq 4 ]
+}
+ok "text has the chain" one_chain
+annotated() {
+    report --annotate --function=through_memory loops static.db &&
+        grep -q "loops.c:[0-9]* *x\[i\] = x\[i - 1\] \* 3 + 1;" out &&
+        [ "$(grep -c '%r' out)" -gt 4 ]
+}
+ok "--annotate shows the code and its source" annotated
+in_markdown() {
+    report --format=markdown loops deps.db static.db && cp out page &&
+        report --format=json loops deps.db static.db &&
+        [ $(($(jq '.loops | length' out) + 2)) -eq "$(wc -l <page)" ] &&
+        head -n 2 page | tail -n 1 | grep -q '^|[-:|]*|$' &&
+        tail -n +3 page | awk -F'|' 'NF != 9 { exit 1 }' &&
+        grep -q "^| .through_memory. loops.c:[0-9]* | - |.*| memory |" page
+}
+ok "Markdown has a row for each loop, and no units without llvm-mca" in_markdown
+
+# --- The database ---
+
+to_database() {
+    report -o cost.db --top=1000 --format=json --min-share=0 \
+        loops deps.db static.db &&
+        jq -r '.loops[] | "\(.address) \(.function) \(.rounds)"' out |
+        sort >want &&
+        sqlite3 -separator ' ' cost.db "SELECT start, function, rounds
+            FROM loop" | sort >got && [ -s want ] && diff want got &&
+        [ "$(sqlite3 cost.db 'PRAGMA integrity_check')" = ok ]
+}
+ok "-o writes the loops of the report" to_database
+again() {
+    report -o cost.db loops static.db && report -o cost.db loops static.db &&
+        [ "$(sqlite3 cost.db "SELECT count(*) FROM loop WHERE
+            function = 'through_memory'")" -eq 1 ]
+}
+ok "and replaces what it wrote before" again
+for file in loops deps.db static.db; do
+    cp $file before
+    ok "-o $file is refused" refuses depbound $file depbound "$cpu" \
+        --llvm-mca=none -o $file loops deps.db static.db
+    ok "and $file left as it is" cmp before $file
+done
+
+# --- What it is given ---
+
+any_order() {
+    report --format=json loops deps.db static.db && cp out first &&
+        report --format=json static.db deps.db loops && cmp first out &&
+        report --format=json deps.db loops static.db && cmp first out
+}
+ok "files may come in any order" any_order
+alone() {
+    report --format=json loops static.db && cp out with &&
+        report --format=json static.db && cmp with out
+}
+ok "a static.db names its program" alone
+ok "no file is refused" refuses depbound usage depbound "$cpu"
+ok "so is a deps.db alone" refuses depbound usage depbound "$cpu" deps.db
+ok "--edges=observed needs a deps.db" says \
+    "depbound: --edges=observed: no deps.db given" "$cpu" --edges=observed loops
+for file in deps.db static.db; do
+    ok "$file twice is refused" says \
+        "depbound: $file: a $file is given already" "$cpu" loops $file $file
+done
+ok "so are two programs" says "depbound: /bin/sh: a program is given already" \
+    "$cpu" loops /bin/sh
+echo "This is a text file, and a long one for what it says." >text
+mkdir directory
+: >empty
+sqlite3 foreign.db 'CREATE TABLE t(a)'
+for file in missing text empty directory foreign.db cost.db; do
+    ok "$file is no program" refuses depbound "$file" depbound "$cpu" "$file"
+done
+for file in foreign.db cost.db; do
+    ok "$file is no database of dependencies" says \
+        "depbound: $file: neither a depsim nor a staticdeps database" \
+        "$cpu" loops $file
+done
+ok "a program that is not there is told, with its analysis" says \
+    "depbound: missing: No such file or directory" "$cpu" missing static.db
+rebuilt() {
+    mkdir -p other &&
+        "$compiler" -O1 -o other/loops "$srcdir/programs/loops.c" &&
+        run staticdeps -o other/static.db other/loops
+}
+ok "another build" rebuilt
+ok "is not what was analysed" says \
+    "depbound: other/loops: not what was analysed in static.db" \
+    "$cpu" other/loops static.db
+ok "nor what was executed" says \
+    "depbound: deps.db: none of its objects is in the static.db" \
+    "$cpu" other/loops deps.db
+gone() {
+    mkdir -p moved && cp loops moved/loops && run staticdeps -o moved/static.db \
+        moved/loops && cp other/loops moved/loops &&
+        refuses depbound moved/loops depbound "$cpu" moved/static.db &&
+        rm moved/loops &&
+        refuses depbound moved/loops depbound "$cpu" moved/static.db &&
+        holds '.loops | length > 0' loops moved/static.db
+}
+ok "a program that changed or went away is told, but may have moved" gone
+nameless() {
+    strip -o stripped loops && holds '.loops | length > 0 and
+        all(.line == null)' stripped
+}
+ok "a stripped program has loops" nameless
+if command -v aarch64-linux-gnu-gcc >/dev/null; then
+    arm() {
+        aarch64-linux-gnu-gcc -O2 -c -o arm.o "$srcdir/programs/loops.c" &&
+            run staticdeps -o arm.db arm.o
+    }
+    ok "a program for AArch64" arm
+    for file in arm.o arm.db; do
+        ok "$file is refused" says "depbound: $file: not of x86-64 code" \
+            "$cpu" $file
+    done
+else
+    skip "a program for AArch64" "there is no aarch64-linux-gnu-gcc"
+fi
+full() {
+    run sh -c 'depbound "$0" --llvm-mca=none loops static.db >/dev/full' \
+        "$cpu" 2>err
+    [ $? -eq 2 ] && grep -q '^depbound: standard output: ' err &&
+        [ "$(wc -l <err)" -eq 1 ]
+}
+ok "a report that cannot be written is trouble" full
+no_analyser() {
+    mkdir -p bin && ln -sf "$DEPSIM_BUILD/cycles/depbound" bin/depbound &&
+        status=0 && PATH=$tmp/bin depbound "$cpu" loops >out 2>err || status=$?
+    cat err
+    [ $status -eq 2 ] && grep -q '^depbound: staticdeps: .' err
+}
+ok "without staticdeps no analysis is made" no_analyser
+
+# --- Machine files ---
+
+ok "a processor without a file is refused" refuses depbound nowhere.json \
+    depbound --cpu=nowhere loops
+ok "so is a file that is not there" says \
+    "depbound: ./nowhere.json: No such file or directory" \
+    --cpu=./nowhere.json loops
+echo '{"name": 1}' >wrong.json
+ok "and one that is wrong" refuses depbound wrong.json depbound \
+    --cpu=./wrong.json loops
+each_machine() {
+    for file in "$root"/cycles/machines/*.json; do
+        name=$(basename "$file" .json)
+        ends 0 --cpu="$name" --llvm-mca=none --format=json loops static.db \
+            >/dev/null && [ "$(jq -r .machine out)" = "$name" ] || return 1
+    done
+}
+ok "each machine file that ships is found by its name" each_machine
+no_machine() {
+    mkdir -p nothing &&
+        DEPBOUND_MACHINES=$tmp/nothing "$DEPSIM_BUILD/cycles/depbound" \
+            --llvm-mca=none --format=json static.db >out 2>err
+    cat out err
+    [ "$(wc -l <err)" -eq 1 ] && grep -q "no machine file in $tmp/nothing" err &&
+        jq -e '.machine == null and (.loops | length > 0)' out
+}
+ok "without a file for this processor there is a warning" no_machine
+ok "--calibrate takes no files" says "depbound: loops: --calibrate takes no files" \
+    --calibrate loops
+ok "a machine file that cannot be written is told first" refuses depbound \
+    directory/none/x depbound --calibrate=directory/none/x
+
+# --- llvm-mca ---
+
+# A program that answers as the real one does: fake NAME MCA MC, each a script.
+fake() {
+    mkdir -p "$1"
+    { printf '#!/bin/sh\ncase $* in *--version*)
+        echo "  LLVM version 19.9.9"; exit ;; esac\n'
+        echo "echo run >>'$tmp/$1/runs'"
+        echo "$2"; } >"$1/llvm-mca-x"
+    { echo '#!/bin/sh'; echo "$3"; } >"$1/llvm-mc-x"
+    chmod +x "$1"/llvm-m*
+}
+# What stands behind each instruction comes back as its text.
+cat >mc.awk <<'END'
+BEGIN { print ".text" }
+/^.0x0f 0x1f 0x84 0x00 0x12/ { print "\tnopl\t2018915346(%rax,%rax)"; next }
+{ print "\tnop" }
+END
+mc="awk -f '$tmp/mc.awk'"
+# regions JSON: prints it for each region.
+regions() {
+    cat <<END
+awk 'BEGIN { printf "{\"CodeRegions\": [" } /MCA-BEGIN/ { printf "%s%s", sep, "$1"; sep = "," } END { print "]}" }'
+END
+}
+good=$(regions '{\"SummaryView\": {\"DispatchWidth\": 6, \"Iterations\": 100, \"TotaluOps\": 300, \"BlockRThroughput\": 7.5, \"TotalCycles\": 900}}')
+fake good "$good" "$mc"
+units() {
+    ends 0 "$cpu" --llvm-mca=good/llvm-mca-x --format=json loops static.db &&
+        jq -e '.llvm_mca == "llvm-mca 19.9.9, sapphirerapids" and
+            all(.loops[]; .units == 7.5 and .llvm_mca == 9)' out
+}
+ok "units are llvm-mca's Block RThroughput" units
+kept() {
+    wc -l <good/runs >before && units && wc -l <good/runs | cmp - before
+}
+ok "what it said is kept" kept
+damaged_cache() {
+    find cache -type f >files && [ -s files ] &&
+        while read -r file; do echo "no database" >"$file"; done <files && units
+}
+ok "and asked again if that is damaged" damaged_cache
+no_cache() { XDG_CACHE_HOME=/dev/null/x HOME=/dev/null/x units; }
+ok "or cannot be kept" no_cache
+XDG_CACHE_HOME=/dev/null/none
+HOME=/dev/null/none
+export HOME
+
+ok "an llvm-mca that is not there is refused" refuses depbound /nonexistent \
+    depbound "$cpu" --llvm-mca=/nonexistent loops static.db
+mkdir -p old
+printf '#!/bin/sh\necho "  LLVM version 18.1.8"\n' >old/llvm-mca
+printf '#!/bin/sh\necho "version nineteen"\n' >old/llvm-mca-2
+chmod +x old/*
+for program in old/llvm-mca old/llvm-mca-2 /bin/true /bin/false loops; do
+    ok "$program is none, or too old" refuses depbound "$program" \
+        depbound "$cpu" --llvm-mca=$program loops static.db
+done
+while IFS='|' read -r name mca mc_script <&3; do
+    fake "$name" "$mca" "$mc_script"
+    ok "llvm-mca that $name is told" refuses depbound llvm-mc \
+        depbound "$cpu" --llvm-mca="$name"/llvm-mca-x loops static.db
+done 3<<END
+prints-rubbish|echo rubbish|$mc
+prints-nothing|:|$mc
+prints-another-list|echo '{"CodeRegions": []}'|$mc
+prints-no-figures|$(regions '{}')|$mc
+prints-no-numbers|$(regions '{\"SummaryView\": {\"DispatchWidth\": \"6\"}}')|$mc
+prints-no-objects|$(regions '7')|$mc
+fails|echo cannot do it >\&2; exit 1|$mc
+fails-silently|exit 1|$mc
+dies|kill -9 \$\$|$mc
+has-no-disassembler|$good|exit 1
+has-a-disassembler-of-rubbish|$good|echo rubbish
+has-a-disassembler-that-dies|$good|kill -9 \$\$
+END
+none_found() {
+    mkdir -p plain && for name in staticdeps sh; do
+        ln -sf "$(run sh -c "command -v $name")" plain/$name
+    done
+    PATH=$tmp/plain DEPBOUND_MACHINES=$root/cycles/machines \
+        "$DEPSIM_BUILD/cycles/depbound" "$cpu" --format=json loops >out 2>err
+    cat out err
+    [ "$(wc -l <err)" -eq 1 ] && grep -q '^depbound: llvm-mca: .*llvm-19' err &&
+        jq -e '.llvm_mca == null and all(.loops[]; .units == null)' out
+}
+ok "without any llvm-mca there is a warning, and chains" none_found
+
+# The real one, if it is here.
+ends 0 --cpu=sapphirerapids --format=json --function=by_units loops static.db \
+    >/dev/null 2>&1
+real=$(jq -r '.llvm_mca // empty' out 2>/dev/null |
+    sed -n 's/^llvm-mca \([0-9]*\).*/\1/p')
+command -v "llvm-mca-$real" >/dev/null && mca=llvm-mca-$real || mca=llvm-mca
+as_it_says() {
+    jq -r '.loops[0] | "\(.address) \(.instructions) \(.units)"' out >by_units
+    read -r start count units <by_units
+    objdump -d --no-show-raw-insn --start-address="$start" loops |
+        sed -n 's/^ *[0-9a-f]*:[[:space:]]*//p' | sed 's/<.*//' |
+        head -n "$count" >code.s
+    [ "$(wc -l <code.s)" -eq "$count" ] &&
+        "$mca" -mtriple=x86_64 -mcpu=sapphirerapids code.s >said || return
+    said=$(sed -n 's/^Block RThroughput: *//p' said)
+    echo "units $units; $mca $said"
+    # It rounds to tenths.
+    awk -v a="$units" -v b="$said" \
+        'BEGIN { exit !(b > 1 && a - b < 0.06 && b - a < 0.06) }'
+}
+if [ -n "$real" ]; then
+    ok "units are the Block RThroughput of llvm-mca itself" as_it_says
+else
+    skip "units are the Block RThroughput of llvm-mca itself" \
+        "there is no llvm-mca of version 19 or newer"
+fi
+
+# --- Damage ---
+
+# refuses_changed DATABASE SQL WHAT
+refuses_changed() {
+    cp deps.db whole-deps.db && cp static.db whole-static.db &&
+        sqlite3 "$1" "$2" &&
+        refuses depbound "$1" depbound "$cpu" --llvm-mca=none loops \
+            deps.db static.db && grep -q ": .*: .*$3" .err
+    status=$?
+    mv whole-deps.db deps.db
+    mv whole-static.db static.db
+    return $status
+}
+while IFS='|' read -r database sql what <&3; do
+    ok "damage: $what" refuses_changed "$database" "$sql" "$what"
+done 3<<'END'
+deps.db|DROP TABLE segment|no such table
+deps.db|PRAGMA user_version = 99|version 99
+static.db|PRAGMA user_version = 99|version 99
+static.db|ALTER TABLE dep DROP COLUMN support|no such column
+static.db|UPDATE block SET object_id = 99|block of no object
+static.db|DELETE FROM object|block of no object
+static.db|UPDATE dep SET src_block = 9999|pair of no block
+deps.db|UPDATE segment SET executions = -1|negative
+deps.db|UPDATE segment SET executions = 9223372036854775807|64 bits
+END
+while IFS='|' read -r what sql <&3; do
+    beyond() {
+        cp static.db beyond.db && sqlite3 beyond.db "$sql" &&
+            refuses depbound loops depbound "$cpu" --llvm-mca=none beyond.db &&
+            grep -q "no code at" .err
+    }
+    ok "blocks that $what are told" beyond
+done 3<<'END'
+end beyond the code|UPDATE block SET "end" = "end" + 1000000000
+lie beyond the code|UPDATE block SET start = start + 1000000000, "end" = "end" + 1000000000
+END
+
+far_away() {
+    cp static.db far.db && sqlite3 far.db "UPDATE dep SET delta_k = 4294967297
+        WHERE delta_k IS NOT NULL" && holds "$(loop through_memory) |
+            .edges == 0 and .unfixed >= 1" loops far.db
+}
+ok "a dependency over more rounds than there are is none" far_away
+
+# in_order FILE: does it end with a report, or with one line?
+in_order() {
+    status=0
+    run depbound "$cpu" --llvm-mca=none --format=json loops deps.db static.db \
+        >out 2>err || status=$?
+    case $status in
+    0) jq -e . out >/dev/null ;;
+    2) [ "$(wc -l <err)" -eq 1 ] ;;
+    *) false ;;
+    esac || { echo "status $status"; cat err; return 1; }
+}
+cut_off() {
+    cp "$1" whole
+    size=$(wc -c <whole)
+    for part in 1 2 3 4 5 6 7 8; do
+        head -c $((size * part / 10)) whole >"$1"
+        in_order || { cp whole "$1"; return 1; }
+        [ $status -eq 2 ] || { echo "part $part was taken"; return 1; }
+    done
+    cp whole "$1"
+}
+ok "a truncated deps.db is refused" cut_off deps.db
+ok "a truncated static.db is refused" cut_off static.db
+overwritten() {
+    cp "$1" whole
+    size=$(wc -c <whole)
+    at=$2
+    step=$((size / 25))
+    n_refused=0
+    while [ "$at" -lt "$size" ]; do
+        cp whole "$1"
+        printf '\377\377\377\377\377\377\377' |
+            dd of="$1" bs=1 seek="$at" conv=notrunc 2>/dev/null
+        in_order || { echo "byte $at"; cp whole "$1"; return 1; }
+        n_refused=$((n_refused + (status == 2)))
+        at=$((at + step))
+    done
+    cp whole "$1"
+    [ $n_refused -gt 0 ]
+}
+ok "a deps.db with wrong bytes ends in order" overwritten deps.db 3
+ok "a static.db with wrong bytes ends in order" overwritten static.db 3
+
+end_of_cases

@@ -1,0 +1,202 @@
+/*
+ * Instructions as a machine file asks for them: a table.
+ *
+ * Expected is one text for each instruction, with these parts:
+ *
+ *     add rr 64                mnemonic, form and widest operand
+ *     same                     its operands are one register
+ *     stack                    it moves the stack pointer
+ *     L general base 32 zero   the load: class, addressing, bits, extend
+ *     S xmm index 64           the store
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <stdio.h>
+
+#include "bound/cy_operands.h"
+#include "object/disasm.h"
+#include "staticdeps/hex.h"
+
+static struct disasm *disasm;
+
+static const char *const classes[] = {"general", "xmm", "ymm", "zmm"},
+                         *const addressings[] = {"base", "index", "rip",
+                                                 "stack", "push"},
+                         *const extends[] = {"", " zero", " sign"};
+
+static void access_text(char *text, size_t size, char letter,
+                        const struct cy_access *a)
+{
+    size_t used = strlen(text);
+
+    snprintf(text + used, size - used, " %c %s %s %u%s", letter,
+             classes[a->class], addressings[a->addressing], a->bits,
+             extends[a->extend]);
+}
+
+static void text_of(char *text, size_t size, const char *hex)
+{
+    struct cy_code_insn insn = {.address = 0x401000};
+    size_t n = from_hex(hex, insn.bytes, sizeof insn.bytes);
+    struct cy_operands o;
+    struct disasm_insn d;
+
+    disasm_insn(disasm, insn.bytes, n, insn.address, &d);
+    assert_int_equal(d.length, n);
+    insn.length = (uint8_t)n;
+    snprintf(insn.text, sizeof insn.text, "%s", d.text);
+    snprintf(insn.name, sizeof insn.name, "%s", d.name);
+    cy_flow_of(&insn.flow, insn.bytes, insn.length, insn.address);
+    cy_operands_of(&o, &insn);
+    snprintf(text, size, "%s %s %u%s%s", o.insn.mnemonic, o.insn.form,
+             o.insn.bits, o.is_same ? " same" : "",
+             o.moves_stack ? " stack" : "");
+    if (insn.flow.n_loads > 0)
+        access_text(text, size, 'L', &o.load);
+    if (insn.flow.n_stores > 0)
+        access_text(text, size, 'S', &o.store);
+}
+
+static const struct instruction {
+    const char *text, *hex, *expected;
+} instructions[] = {
+    {"mov %rcx,%rax", "4889c8", "mov rr 64"},
+    {"mov %ecx,%eax", "89c8", "mov rr 32"},
+    {"mov %cx,%ax", "6689c8", "mov rr 16"},
+    {"mov %cl,%al", "88c8", "mov rr 8"},
+    {"mov %ah,%al", "88e0", "mov rr 8"},
+    {"mov %sil,%dil", "4088f7", "mov rr 8"},
+    {"mov %r9,%r8", "4d89c8", "mov rr 64"},
+    {"mov %r9d,%r8d", "4589c8", "mov rr 32"},
+    {"mov %r9w,%r10w", "664589ca", "mov rr 16"},
+    {"mov %r9b,%r10b", "4588ca", "mov rr 8"},
+    {"mov $7,%eax", "b807000000", "mov ir 32"},
+    {"add %rcx,%rax", "4801c8", "add rr 64"},
+    {"add $1,%rax", "4883c001", "add ir 64"},
+    {"add (%rdi),%rax", "480307", "add rr 64 L general base 64"},
+    {"add %rax,(%rdi)", "480107",
+     "add rr 64 L general base 64 S general base 64"},
+    {"addl $1,(%rdi)", "830701",
+     "add ir 32 L general base 32 S general base 32"},
+    {"incq 8(%rsp)", "48ff442408",
+     "inc r 64 L general stack 64 S general stack 64"},
+    {"lock add %rax,(%rdi)", "f0480107",
+     "add rr 64 L general base 64 S general base 64"},
+    {"lock addl $1,(%rdi)", "f0830701",
+     "add ir 32 L general base 32 S general base 32"},
+    {"imul $3,%rcx,%rax", "486bc103", "imul irr 64"},
+    {"xor %eax,%eax", "31c0", "xor rr 32 same"},
+    {"xor %ecx,%eax", "31c8", "xor rr 32"},
+    {"xor (%rdi),%eax", "3307", "xor rr 32 L general base 32"},
+    {"pxor %xmm0,%xmm0", "660fefc0", "pxor rr 128 same"},
+    {"vxorps %xmm0,%xmm0,%xmm0", "c5f857c0", "vxorps rrr 128 same"},
+    {"vxorps %xmm1,%xmm1,%xmm0", "c5f057c1", "vxorps rrr 128 same"},
+    {"vxorps %xmm1,%xmm0,%xmm0", "c5f857c1", "vxorps rrr 128"},
+    {"vxorps (%rdi),%xmm0,%xmm0", "c5f85707", "vxorps rrr 128 L xmm base 128"},
+    {"vaddpd %ymm2,%ymm1,%ymm0", "c5f558c2", "vaddpd rrr 256"},
+    {"shl $3,%rax", "48c1e003", "shl ir 64"},
+    {"shl %cl,%rax", "48d3e0", "shl cr 64"},
+    {"shl %rax", "48d1e0", "shl ir 64"},
+    {"shld %cl,%rcx,%rax", "480fa5c8", "shld crr 64"},
+    {"add %cl,%al", "00c8", "add rr 8"},
+    {"lea (%rdi),%rax", "488d07", "lea b 64"},
+    {"lea 8(%rdi),%rax", "488d4708", "lea bd 64"},
+    {"lea (%rdi,%rsi),%rax", "488d0437", "lea bx 64"},
+    {"lea (%rdi,%rsi,4),%rax", "488d04b7", "lea bxs 64"},
+    {"lea 8(%rdi,%rsi,4),%rax", "488d44b708", "lea bxsd 64"},
+    {"lea 0(,%rsi,4),%rax", "488d04b500000000", "lea xs 64"},
+    {"lea 16(%rip),%rax", "488d0510000000", "lea bd 64"},
+    {"mov (%rdi),%rax", "488b07", "mov rr 64 L general base 64"},
+    {"mov -8(%rbp),%eax", "8b45f8", "mov rr 32 L general base 32"},
+    {"mov (%rdi),%ax", "668b07", "mov rr 16 L general base 16"},
+    {"mov (%rdi),%al", "8a07", "mov rr 8 L general base 8"},
+    {"mov (%rdi,%rsi,8),%rax", "488b04f7", "mov rr 64 L general index 64"},
+    {"mov 64(,%rsi,8),%rax", "488b04f540000000",
+     "mov rr 64 L general index 64"},
+    {"mov 8(%rsp),%rax", "488b442408", "mov rr 64 L general stack 64"},
+    {"mov 8(%rsp,%rcx),%rax", "488b440c08", "mov rr 64 L general index 64"},
+    {"mov 16(%rip),%rax", "488b0510000000", "mov rr 64 L general rip 64"},
+    {"mov %fs:0x28,%rax", "64488b042528000000", "mov rr 64 L general rip 64"},
+    {"movzbl (%rdi),%eax", "0fb607", "movzx rr 32 L general base 8 zero"},
+    {"movzwl (%rdi),%eax", "0fb707", "movzx rr 32 L general base 16 zero"},
+    {"movzbl %cl,%eax", "0fb6c1", "movzx rr 32"},
+    {"movsbl (%rdi),%eax", "0fbe07", "movsx rr 32 L general base 8 sign"},
+    {"movswq (%rdi),%rax", "480fbf07", "movsx rr 64 L general base 16 sign"},
+    {"movslq (%rdi),%rax", "486307", "movsxd rr 64 L general base 32 sign"},
+    {"mov %rax,(%rdi)", "488907", "mov rr 64 S general base 64"},
+    {"mov %al,(%rdi)", "8807", "mov rr 8 S general base 8"},
+    {"movl $7,(%rdi)", "c70707000000", "mov ir 0 S general base 32"},
+    {"mov %rax,8(%rsp)", "4889442408", "mov rr 64 S general stack 64"},
+    {"mov %rax,(%rdi,%rsi,8)", "488904f7", "mov rr 64 S general index 64"},
+    {"movsd (%rdi),%xmm0", "f20f1007", "movsd rr 128 L xmm base 64"},
+    {"movss %xmm0,(%rdi)", "f30f1107", "movss rr 128 S xmm base 32"},
+    {"movaps (%rdi),%xmm0", "0f2807", "movaps rr 128 L xmm base 128"},
+    {"addsd (%rdi,%rsi,8),%xmm0", "f20f5804f7", "addsd rr 128 L xmm index 64"},
+    {"cvtsi2sd (%rdi),%xmm0", "f20f2a07", "cvtsi2sd rr 128 L xmm base 32"},
+    {"vmovupd (%rdi),%ymm0", "c5fd1007", "vmovupd rr 256 L ymm base 256"},
+    {"vmovupd %ymm0,(%rdi)", "c5fd1107", "vmovupd rr 256 S ymm base 256"},
+    {"vmovupd (%rdi),%xmm0", "c5f91007", "vmovupd rr 128 L xmm base 128"},
+    {"movq %xmm0,%rax", "66480f7ec0", "movq rr 128"},
+    {"push %rax", "50", "push r 64 stack S general push 64"},
+    {"push (%rdi)", "ff37",
+     "push r 64 stack L general base 64 S general push 64"},
+    {"pop %rax", "58", "pop r 64 stack L general push 64"},
+    {"pop (%rdi)", "8f07",
+     "pop r 64 stack L general push 64 S general base 64"},
+    {"leave", "c9", "leave  64 stack L general push 64"},
+    {"call *8(%rax)", "ff5008",
+     "call r 64 stack L general base 64 S general push 64"},
+    {"call 0x401010", "e80b000000", "call r 0 stack S general push 64"},
+    {"ret", "c3", "ret  64 stack L general push 64"},
+    {"jmp *%rax", "ffe0", "jmp r 0"},
+    {"je 0x401010", "740e", "je r 0"},
+    {"movsq", "48a5", "movsq rr 64 L general base 64 S general base 64"},
+    {"movsb", "a4", "movsb rr 8 L general base 8 S general base 8"},
+    {"rep movsb", "f3a4", "movsb rr 8 L general base 8 S general base 8"},
+    {"stosq", "48ab", "stosq rr 64 S general base 64"},
+    {"fldl (%rdi)", "dd07", "fld r 64 L general base 64"},
+    {"fadd %st(1),%st", "d8c1", "fadd r 0"},
+    {"nop", "90", "nop  0"},
+};
+
+TEST(operands_are_as_a_machine_file_has_them)
+{
+    unsigned n_wrong = 0;
+
+    for (size_t i = 0; i < sizeof instructions / sizeof instructions[0]; i++) {
+        const struct instruction *test = &instructions[i];
+        char text[200];
+
+        text_of(text, sizeof text, test->hex);
+        if (strcmp(text, test->expected) == 0)
+            continue;
+        printf("# %s: %s, not %s\n", test->text, text, test->expected);
+        n_wrong++;
+    }
+    assert_int_equal(n_wrong, 0);
+}
+
+static int open_disasm(void **unused)
+{
+    (void)unused;
+    disasm = disasm_new("x86-64");
+    return disasm == NULL;
+}
+
+static int close_disasm(void **unused)
+{
+    (void)unused;
+    disasm_free(disasm);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(operands_are_as_a_machine_file_has_them),
+    };
+
+    return cmocka_run_group_tests(tests, open_disasm, close_disasm);
+}

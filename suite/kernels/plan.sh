@@ -43,7 +43,7 @@ plan_builds() {
 # plan_runs NAME...: of binaries with the same code, the first one.  The others
 # go to state/same, each with the first.
 plan_runs() {
-    made_by=$(tools kernels/measure | hash)
+    made_by=$(measured_by kernels/measure | hash)
     : >state/same
     for name; do
         [ ! -e "binaries/$name/written" ] ||
@@ -55,4 +55,13 @@ plan_runs() {
             printf '%s\t%s-%s\t%s\n' "$name" "$file" "$made_by" \
                 "$(kernels "${name%%.*}" | awk '{ print $4 }')"
         done
+}
+
+# plan_predictions: of the binaries that were measured.
+plan_predictions() {
+    made_by=$(predicted_by kernels/predict | hash)
+    for name in $(done_of measure runs); do
+        [ ! -e "runs/$name/deps.db" ] || printf '%s\t%s-%s\t-\n' "$name" \
+            "$(cut -d ' ' -f 2 "binaries/$name/sums")" "$made_by"
+    done
 }

@@ -77,6 +77,36 @@ def means($figure):
      | [$o[].lifetimes | at($b) | .[$figure] | values]
      | if length == 0 then null else add / length end | percent];
 
+# Walks: what all binaries have together at one scope, and their means.
+def mean_of($figure):
+    [.objects[] | if $figure == "precision" then .precision
+        else .lifetimes[0][$figure] end | values]
+    | if length == 0 then null else add / length end;
+def walks($scope):
+    .scored[0].occurrences as $all | .lifetimes[0] as $l
+    | [$scope, $l.found, $l.missed, ([$l.cov_u, $l.cov_w, .precision][] | percent),
+       (mean_of("cov_u", "cov_w", "precision") | percent),
+       ($l.found_occurrences + $l.missed_occurrences | share($all) | percent)] | row;
+def goals:
+    . as $r | [["cov_u", 97], ["cov_w", 99], ["precision", 95]][]
+    | . as [$figure, $goal] | ($r | mean_of($figure)) as $is
+    | [$figure, $goal, ($is | percent),
+       if $is == null then "no data" elif $is >= $goal then "yes" else "**no**" end]
+    | row;
+
+# Sums over the binaries whose names match; $object is the report at object scope.
+def sums($pattern):
+    [.objects[] | select(.path | split("/")[-2] | test($pattern))]
+    | def sum(f): map(f) | add // 0;
+      sum(.lifetimes[0].found) as $found | sum(.lifetimes[0].missed) as $missed
+    | sum(.lifetimes[0].found_occurrences) as $f
+    | sum(.lifetimes[0].missed_occurrences) as $m
+    | [length, $found, $missed, (($found | share($found + $missed)),
+       ($f | share($f + $m)), (sum(.predictions.judged) as $judged
+           | sum(.predictions.occurred) | share($judged)) | percent)];
+def walks_of($name; $pattern; $object):
+    [$name] + sums($pattern) + ($object | sums($pattern))[1:] | row;
+
 # For the plots.
 def curve:
     .lifetimes[] | [if .lifetime == "inf" then 4194304 else .lifetime end,

@@ -18,12 +18,20 @@ hash() {
     sha256sum | cut -c 1-16
 }
 
-# tools PART...: what measures, with these parts of the suite, as one text.
-tools() {
+# measured_by PART..., predicted_by PART...: depsim, or staticdeps, with these parts
+# of the suite, as one text.  A change of one leaves alone what the other has done.
+measured_by() {
     valgrind --version
     # shellcheck disable=SC2016
-    "$root/scripts/run-in-tree" sh -c '
-        cat "$(command -v staticdeps)" "$VALGRIND_LIB"/depsim*' | hash
+    in_text 'cat "$VALGRIND_LIB"/depsim*' "$@"
+}
+predicted_by() {
+    # shellcheck disable=SC2016
+    in_text 'cat "$(command -v staticdeps)"' "$@"
+}
+in_text() {
+    "$root/scripts/run-in-tree" sh -c "$1" | hash
+    shift
     for part in lib/job.sh "$@"; do
         cat "$root/suite/$part"
     done

@@ -33,7 +33,7 @@ says() {
 
 # stamps: of all files that jobs wrote.
 stamps() {
-    (cd results && for place in binaries runs objects; do
+    (cd results && for place in binaries runs predictions; do
         [ ! -d $place ] || find $place -type f -printf '%T@ %p\n'
     done | sort)
 }

@@ -12,137 +12,158 @@ row() {
     grep -F -e "| $1 |" results/table.md || { cat results/table.md; return 1; }
 }
 
-# Predictions of each kind: in loops of one block and in other blocks, and that
-# occur and do not, because another block stores to the same place; and one within
-# an iteration, which always occurs.
-cat >loops.s <<'END'
+# Pairs within a block, within a function and between two.  What the loop stores to b
+# is overwritten unless there is an argument: both walks and the second input show it.
+cat >pairs.s <<'END'
         .globl  _start
-_start: movl    $1000, %ecx
-true1:  addq    $1, a(%rip)
-        decl    %ecx
-        jnz     true1
-        movl    $1000, %ecx
-true2:  addq    $1, b(%rip)
-        js      end
-        decl    %ecx
-        movq    %rbx, e(%rip)
-        movq    e(%rip), %rbx
-        jnz     true2
-        movl    $1000, %ecx
-        xorl    %eax, %eax
-false1: addq    $1, c(%rip)
-        testl   %eax, %eax
-        jnz     false1
-        movq    $0, c(%rip)
-        decl    %ecx
-        jnz     false1
-        movl    $1000, %ecx
-false2: addq    $1, d(%rip)
-        js      end
-        movq    $0, d(%rip)
-        decl    %ecx
-        jnz     false2
-end:    movl    $60, %eax
+        .type   _start, @function
+_start: movl    $1000, %ebx
+again:  addq    $1, a(%rip)
+        call    other
+        movq    %rbx, b(%rip)
+        cmpq    $1, (%rsp)
+        jne     next
+        movq    $0, b(%rip)
+next:   movq    b(%rip), %rax
+        decl    %ebx
+        jnz     again
+        movl    $60, %eax
         xorl    %edi, %edi
         syscall
+        .size   _start, . - _start
+        .type   other, @function
+other:  movq    a(%rip), %rcx
+        movq    %rcx, c(%rip)
+        ret
+        .size   other, . - other
         .lcomm  a, 8
         .lcomm  b, 8
         .lcomm  c, 8
-        .lcomm  d, 8
-        .lcomm  e, 8
 END
 assemble() {
-    "${CC:-cc}" -nostdlib -static -Wl,--build-id -o loops loops.s
+    "${CC:-cc}" -nostdlib -static -Wl,--build-id -o pairs pairs.s
 }
 ok "a program is built" assemble
 cat >programs <<END
 # A comment.
 
-loops  none  0  $tmp/loops
+pairs   report  none  -
+    0  $tmp/pairs
+    0  $tmp/pairs x
 END
 ok "one program" ends 0 --programs=programs
-ok "a row of figures" row "loops | none | 20008"
-ok "and their end" grep '^| all | .* | 60.0 | 3 | 5 | ' results/table.md
-ok "true and false by kind of block" row "loops | 1 | 1 | 1 | 0 | 1 | 1"
-ok "false ones by address" row "both fixed | 2"
-ok "one less with the loop around the block" \
-    grep '^| loops | .* | 75.0 | 3 | 4 | ' results/table.md
+
+# figures NAME DATABASE SCOPE RUNS: covcheck's cov_u, cov_w and precision with the
+# runs whose numbers match.
+figures() {
+    "$root/scripts/run-in-tree" covcheck --format=json --min-weight=1 --lifetime=1024 \
+        --scope="$3" $(printf -- '--deps=%s/deps.db\n' results/runs/$1.$4) \
+        --static="results/predictions/$1/$2" |
+        jq -r '[.lifetimes[0].cov_u, .lifetimes[0].cov_w, .precision] |
+            map(if . then . * 10 | round | "\(. / 10 | floor).\(. % 10)" else "" end)
+            | join(" | ")'
+}
+
+# of_scopes NAME: those of the three scopes of walks.
+of_scopes() {
+    for scope in block function object; do
+        printf ' | %s' "$(figures "$1" static.walks $scope '*')"
+    done
+}
+ok "its figures are covcheck's" row "pairs | none$(of_scopes pairs)"
+ok "it is all of its half" row "mean | $(of_scopes pairs)"
+ok "and of the means" row "report | function | 1 | $(
+    figures pairs static.walks function '*') | $(
+    figures pairs static.walks function 1 | sed 's/.* //')"
+less_with_one() {
+    awk -v one="$(figures pairs static.walks function 1 | sed 's/.* //')" \
+        -v both="$(figures pairs static.walks function '*' | sed 's/.* //')" \
+        'BEGIN { print one, both; exit !(one < both) }'
+}
+ok "what only the second input shows is false with the first" less_with_one
+ok "pairs within a block, as the paper predicts them" row "report | block | $(
+    figures pairs static.db block '*')"
+ok "goals" grep -E '^\| object \| precision \| 86 \| [0-9.]+ \| (yes|\*\*no\*\*) \|$' \
+    results/table.md
+ok "what the figures are about" row "pairs | $(
+    sqlite3 results/runs/pairs.1/deps.db 'SELECT instructions FROM run') | $(
+    sqlite3 results/runs/pairs.2/deps.db 'SELECT instructions FROM run')"
 
 cat >>programs <<END
-gzip   gzip  0  gzip -c words.py
-printf coreutils 1  printf '%d\\n' many
+gzip    tune    gzip  -
+    0  gzip -c words.py
+    0  gzip -1 -c words.pl
+xz      tune    xz-utils  liblzma
+    0  xz -T1 -c words.py
+expr    report  coreutils  -
+    1  expr 1 - 1
 END
-ok "two more" ends 0 --programs=programs
-ok "are all there is to do" says "run-program: 2 of 3 to do"
-ok "all blocks that ran" row "0 | $(
-    jq '.blocks.kept' results/scores/all-0.json)"
-
-# What covcheck says of the same databases.
-figures() {
-    "$root/scripts/run-in-tree" covcheck --format=json --min-weight=1 \
-        results/runs/gzip results/objects | jq -r '
-        "\(.blocks.kept) | \(.lifetimes[1].found) | \(.lifetimes[1].missed)"'
-}
-ok "covcheck's figures" row "gzip | gzip $(dpkg-query -W -f '${Version}' gzip \
-    ) | $(sqlite3 results/runs/gzip/deps.db 'SELECT instructions FROM run'
-    ) | $(figures)"
-ok "where the ends lie" [ "$(grep -c '^| none | [0-9]*\.[0-9] | ' \
-    results/table.md)" -eq 1 ]
-ok "the library that two of them use" row "libc.so.6 | 2"
-ok "no library of Valgrind's" [ -z "$(grep vgpreload results/table.md)" ]
+ok "three more" ends 0 --programs=programs
+ok "are all there is to do" says "run-program: 4 of 6 to do"
+ok "the same for predictions" says "predict-program: 3 of 4 to do"
+ok "covcheck's figures" row "gzip | gzip $(dpkg-query -W -f '${Version}' gzip
+    )$(of_scopes gzip)"
+ok "of the half for tuning" [ "$(sed '/^The half for tuning/,/^| mean/!d' \
+    results/table.md | grep -c '^| [gx]z')" -eq 2 ]
+ok "with its library" [ "$(sqlite3 results/predictions/xz/static.db \
+    'SELECT count(*) FROM object')" -eq 2 ]
+ok "and its scope" grep -E '^\| tune \| program \| 1 \| [0-9]' results/table.md
+ok "reasons for what is missed" grep -E '^\| gzip \| [1-9][0-9]* \| ' results/misses.md
+ok "and the largest misses" grep -E '^\| gzip \| [0-9.]+ \| [a-z]+ \| [a-z-]+ \| `' \
+    results/misses.md
 
 stamps >before
 ok "a second run" ends 0 --programs=programs
 stamps >after
 ok "does nothing again" cmp before after
-ok "and says so" says "run-program: 0 of 3 to do"
-ok "for objects as well" says "analyse-object: 0 of $(
-    wc -l <results/state/analyse-object) to do"
+ok "and says so" says "run-program: 0 of 6 to do"
+ok "for predictions as well" says "predict-program: 0 of 4 to do"
 
 # Another program of the same name, and a table of its own.
-sed -i 's/1000, %ecx/1001, %ecx/' loops.s
+sed -i 's/1000, %ebx/1001, %ebx/' pairs.s
 assemble
 mkdir doc
-printf '%s\n' text '<!-- scripts/table3-programs -->' replaced \
-    '<!-- end of scripts/table3-programs -->' >doc/results.md
+for page in results misses; do
+    printf '%s\n' text '<!-- scripts/table3-programs -->' replaced \
+        '<!-- end of scripts/table3-programs -->' >doc/$page.md
+done
 ok "a change" ends 0 --programs=programs --doc=doc
-ok "is run again" says "run-program: 1 of 3 to do"
-ok "and analysed" says "analyse-object: 1 of $(
-    wc -l <results/state/analyse-object) to do"
-ok "the tables are in the documentation" grep '^| all | ' doc/results.md
-ok "in the place of what was there" [ -z "$(grep replaced doc/results.md)" ]
+ok "is run again" says "run-program: 2 of 6 to do"
+ok "and analysed" says "predict-program: 1 of 4 to do"
+ok "the tables are in the documentation" grep '^| pairs | none | ' doc/results.md
+ok "on both pages" grep '^| gzip | ' doc/misses.md
+ok "in the place of what was there" [ -z "$(grep replaced doc/*.md)" ]
 
 # Those that fail.
 cat >>programs <<END
-false  coreutils  0  false
-no     none       0  no-such-program
+false   tune  coreutils  -
+    0  false
+no      tune  none       -
+    0  no-such-program
 END
 path=$PATH
 PATH=$tmp/instead:$path
 instead valgrind <<'END'
-case $* in *depsim*gzip*) echo more ;; esac
+case $* in *depsim*gzip*words.pl*) echo more ;; esac
 exec $real "$@"
 END
-instead objdump <<'END'
-case $* in *loops*) echo "objdump: error: what is this?" >&2; exit 1 ;; esac
+instead time <<'END'
+case $* in *pairs*) echo "time: error: what is this?" >&2; exit 1 ;; esac
 exec $real "$@"
 END
-rm -r results/runs/gzip results/objects/loops*
+rm -r results/runs/gzip.2 results/predictions/pairs
 ok "jobs that fail" ends 2 --programs=programs
-ok "an exit status" grep '^table3-programs: false: .*false: status 1: ' err
+ok "an exit status" grep '^table3-programs: false.1: .*false: status 1: ' err
 ok "a program that is not there" says \
-    "table3-programs: no: no-such-program: not installed"
+    "table3-programs: no.1: no-such-program: not installed"
 ok "another output" says \
-    "table3-programs: gzip: /usr/bin/gzip: another output under depsim"
-ok "an object" grep \
-    '^table3-programs: loops-.*: objdump: status 1: objdump: error: what' err
-ok "and what cannot be scored then" says \
-    "table3-programs: loops: not scored for want of $tmp/loops"
-ok "no other is named" [ "$(grep -c '^table3-programs: ' err)" -eq 5 ]
-ok "the rest is done" grep "^| printf | coreutils .* | $(
-    jq -r '.predictions | "\(.occurred) | \(.judged)"' \
-        results/scores/printf.json) |" results/table.md
-ok "without those that failed" [ -z "$(grep '^| loops ' results/table.md)" ]
+    "table3-programs: gzip.2: /usr/bin/gzip: another output under depsim"
+ok "an analysis" says \
+    "table3-programs: pairs: staticdeps: status 1: time: error: what is this?"
+ok "no other is named" [ "$(grep -c '^table3-programs: ' err)" -eq 4 ]
+ok "the rest is done" row "expr | coreutils $(
+    dpkg-query -W -f '${Version}' coreutils)$(of_scopes expr)"
+ok "without those that failed" [ -z "$(grep -E '^\| (pairs|gzip) ' results/table.md)" ]
 PATH=$path
 
 # refused SUBJECT OPTION...

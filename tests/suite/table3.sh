@@ -28,8 +28,8 @@ ok "what is left is scored" row "scored | 3"
 
 # What covcheck says of the same databases, found and missed at 1024.
 sums() {
-    "$root/scripts/run-in-tree" covcheck --min-weight=10 --format=json results/runs |
-        jq -r '.lifetimes[] | select(.lifetime == 1024) |
+    "$root/scripts/run-in-tree" covcheck --min-weight=10 --format=json \
+        results/runs results/predictions | jq -r '.lifetimes[] | select(.lifetime == 1024) |
             "\(.found) | \(.missed)"'
 }
 ok "the sums are covcheck's" row "1024 | $(sums)"
@@ -37,7 +37,7 @@ ok "the sums are covcheck's" row "1024 | $(sums)"
 loop_sums() {
     "$root/scripts/run-in-tree" covcheck --min-weight=10 --format=json --lifetime=1024 \
         $(sed 's|.*|--deps=results/runs/&/deps.db|' results/state/scored) \
-        $(sed 's|.*|--static=results/runs/&/static.loop|' results/state/scored) |
+        $(sed 's|.*|--static=results/predictions/&/static.loop|' results/state/scored) |
         jq -r '.lifetimes[] | "\(.found) | \(.missed)"'
 }
 with_loops() {
@@ -45,9 +45,27 @@ with_loops() {
         grep -F -m 1 -e "| 1024 | $(loop_sums) |"
 }
 ok "and those of the enclosing loop" with_loops
+# Figures of walks, of all and of a kernel.
+walk_sums() {
+    scope=$1
+    pattern=$2
+    shift 2
+    "$root/scripts/run-in-tree" covcheck --min-weight=10 --format=json --lifetime=1024 \
+        --scope="$scope" \
+        $(sed -n "s|^$pattern|--deps=results/runs/&/deps.db|p" results/state/scored) \
+        $(sed -n "s|^$pattern|--static=results/predictions/&/static.walks|p" \
+            results/state/scored) | jq -r '.lifetimes[] | "\(.found) | \(.missed)"'
+}
+ok "those of walks within a function" row "function | $(walk_sums function '.*')"
+ok "and within the file" row "object | $(walk_sums object '.*')"
+ok "of a kernel, too" grep -F "| gemm | 1 | $(walk_sums function 'gemm.*') | " \
+    results/table.md
+ok "with the goals beside their means" grep -E \
+    '^\| cov_u \| 97 \| [0-9.]+ \| (yes|\*\*no\*\*) \|$' results/table.md
 ok "so are those of a kernel" row "gemm | $(grep -c '^gemm' \
     results/state/scored) | $("$root/scripts/run-in-tree" covcheck \
-    --min-weight=10 --format=json results/runs/gemm.* | jq -r '.lifetimes[1] |
+    --min-weight=10 --format=json results/runs/gemm.* results/predictions/gemm.* |
+    jq -r '.lifetimes[1] |
         "\(.found) | \(.missed)"')"
 
 # Where the blocks lie adds up to what covcheck says of all of them. Fibonacci's loop
@@ -55,7 +73,7 @@ ok "so are those of a kernel" row "gemm | $(grep -c '^gemm' \
 # histogram's is not.
 everywhere() {
     "$root/scripts/run-in-tree" covcheck --min-weight=10 --format=json --lifetime=1024 \
-        results/runs | jq -r '.predictions as $p | .lifetimes[0] |
+        results/runs results/predictions | jq -r '.predictions as $p | .lifetimes[0] |
             "all . [0-9]+ . \($p.judged) . \($p.occurred) . [0-9.]+ . " +
             "\(.found) . \(.missed) ."'
 }
@@ -101,6 +119,7 @@ ok "a second run" ends 0 $kernels $variants
 stamps >after
 ok "does nothing again" cmp before after
 ok "and says so" says "measure: 0 of 3 to do"
+ok "for predictions as well" says "predict: 0 of 3 to do"
 
 # One that fails, makes something else, or something large.
 instead gcc <<'END'

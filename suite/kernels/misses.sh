@@ -97,10 +97,22 @@ END
     done
 }
 
+# What walks missed within a function.
+missed_by_walks() {
+    cat <<'END'
+
+What walks missed within one function at 1024, over all variants: the dependencies, the
+share of each reason in percent, and the same for their occurrences:
+
+END
+    make missed_by_walks scores/walks-function.json
+}
+
 describe_misses() {
+    missed_by_walks | sed 1d
     for what in compiler variant kernel; do
         reasons $what
-    done | sed 1d
+    done
     examples
     between
     needed_context

@@ -94,6 +94,23 @@ def goals:
        if $is == null then "no data" elif $is >= $goal then "yes" else "**no**" end]
     | row;
 
+# What walks missed, by kernel, and the reasons that occur, the most frequent first.
+def missed_by_walks:
+    (.objects | map({(.build_id): (.path | split("/")[-2] | split(".")[0])}) | add)
+        as $kernel
+    | [.missed_dependencies[] | {kernel: $kernel[.object], reason, occurrences}]
+    | (group_by(.reason) | sort_by(-length) | map(.[0].reason)) as $reasons
+    | def kind($name): length as $n | (map(.occurrences) | add) as $o
+        | [$name, $n, ($reasons[] as $why | map(select(.reason == $why)) | length
+            | share($n) | percent), $o,
+           ($reasons[] as $why | map(select(.reason == $why) | .occurrences) | add // 0
+            | share($o) | percent)] | row;
+    if . == [] then "Nothing." else
+        (["kernel", "dependencies", $reasons[], "occurrences", $reasons[]] | row),
+        ("|---|" + ("--:|" * (2 + 2 * ($reasons | length)))),
+        kind("all"),
+        (group_by(.kernel)[] | kind(.[0].kernel)) end;
+
 # Sums over the binaries whose names match; $object is the report at object scope.
 def sums($pattern):
     [.objects[] | select(.path | split("/")[-2] | test($pattern))]

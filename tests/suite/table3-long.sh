@@ -66,7 +66,7 @@ rows() {
     sed '/^The examples/q' results/misses.md >reasons
     cut -d . -f 1 results/state/scored | uniq | while read -r kernel; do
         [ "$(grep -c "^| $kernel | " results/table.md)" -eq 2 ] &&
-            [ "$(grep -c "^| $kernel | " reasons)" -eq 1 ] ||
+            [ "$(grep -c "^| $kernel | " reasons)" -ge 1 ] ||
             echo "$kernel is not in three tables"
     done | grep . && return 1
     return 0

@@ -166,6 +166,33 @@ ok "the rest is done" row "expr | coreutils $(
 ok "without those that failed" [ -z "$(grep -E '^\| (pairs|gzip) ' results/table.md)" ]
 PATH=$path
 
+# scripts/install-deps --programs, on a system that has nothing and knows no hexyl.
+instead dpkg-query <<'END'
+END
+instead id <<'END'
+echo 0
+END
+instead apt-get <<'END'
+echo "$*"
+END
+instead apt-cache <<'END'
+[ "$2" != hexyl ]
+END
+installs() {
+    PATH=$tmp/instead:$path "$root/scripts/install-deps" "$@" 2>err >/dev/null
+}
+asked() {
+    PATH=$tmp/instead:$path sh -x "$root/scripts/install-deps" "$@" 2>&1 |
+        grep '^+ apt-get install'
+}
+ok "packages of programs" sh -c 'echo "$1" | grep " ripgrep " | grep " gcc "' sh \
+    "$(asked --programs)"
+ok "what a release lacks is left out" [ -z "$(asked --programs | grep hexyl)" ]
+installs --programs
+ok "and named" says "install-deps: hexyl: not in this release"
+ok "nothing else needs them" sh -c 'echo "$1" | grep " valgrind " |
+    grep -v -e ripgrep -e re2c' sh "$(asked)"
+
 # refused SUBJECT OPTION...
 refused() {
     subject=$1

@@ -100,13 +100,15 @@ def reasons($scope):
             | $n, ($reasons[] as $why | $r[$why][$unit] | share($n) | percent))]
        | row);
 
-# What was missed with the most occurrences, of all programs.
-def largest($n):
+# What was missed with the most occurrences: up to $n of each program that are at
+# least $least percent of all that occurred in it.
+def largest($n; $least):
     [.[] | .name as $name | (.both.scored | at(1024)).occurrences as $all
-     | .both.missed_dependencies[]
-     | {name: $name, share: (.occurrences | share($all)), scope: .scope,
-        reason: .reason, src: .src.instruction, dst: .dst.instruction,
-        distance: .min_distance}]
-    | sort_by(-.share)[:$n][]
+     | [.both.missed_dependencies[]
+        | {name: $name, share: (.occurrences | share($all)), scope: .scope,
+           reason: .reason, src: .src.instruction, dst: .dst.instruction,
+           distance: .min_distance} | select(.share >= $least)]
+     | sort_by(-.share)[:$n][]]
+    | sort_by(-.share)[]
     | [.name, (.share | percent), .scope, .reason, (.src, .dst | "`\(.)`"), .distance]
     | row;

@@ -109,7 +109,7 @@ ok "with its library" [ "$(sqlite3 results/predictions/xz/static.db \
     'SELECT count(*) FROM object')" -eq 2 ]
 ok "and its scope" grep -E '^\| tune \| program \| 1 \| [0-9]' results/table.md
 ok "reasons for what is missed" grep -E '^\| gzip \| [1-9][0-9]* \| ' results/misses.md
-ok "and the largest misses" grep -E '^\| gzip \| [0-9.]+ \| [a-z]+ \| [a-z-]+ \| `' \
+ok "and the largest misses" grep -E '^\| [a-z0-9]+ \| [0-9.]+ \| [a-z]+ \| [a-z-]+ \| `' \
     results/misses.md
 
 stamps >before

@@ -26,7 +26,7 @@ cat >seen.c <<'END'
 void call(void (*f)(void));
 long *place(void);
 volatile long a, b, sink;
-double one = 1;
+double eight = 8;
 
 ALONE void pointed_load(void)
 {
@@ -68,8 +68,10 @@ ALONE void indexed(volatile long *count, volatile unsigned *index, long n)
 
 ALONE void converted(volatile long *p, volatile double *d)
 {
-    p[(long)*d] = 1;
-    sink = p[(long)*d];
+    char *base = (char *)p;
+
+    *(volatile long *)(base + (long)*d) = 1;
+    sink = *(volatile long *)(base + (long)*d);
 }
 
 int main(int argc, char **argv)
@@ -82,7 +84,7 @@ int main(int argc, char **argv)
         called_store(argc);
         unrelated(place(), place());
         indexed(place(), zeroes, 50);
-        converted(place(), &one);
+        converted(place(), &eight);
     }
     return sink == 77;
 }

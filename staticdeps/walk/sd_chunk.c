@@ -12,8 +12,8 @@
 
 #include "memory.h"
 #include "lift/sd_lift.h"
-#include "walk/sd_decide.h"
-#include "walk/sd_index.h"
+#include "drawn/sd_decide.h"
+#include "drawn/sd_index.h"
 
 #define FIRST_BITS 10
 

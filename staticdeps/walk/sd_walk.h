@@ -25,13 +25,13 @@
 
 #include "lift/sd_lift.h"
 #include "walk/sd_chunk.h"
-#include "walk/sd_decide.h"
+#include "drawn/sd_decide.h"
 #include "walk/sd_ifunc.h"
-#include "walk/sd_index.h"
+#include "drawn/sd_index.h"
 #include "walk/sd_marks.h"
 #include "walk/sd_pairs.h"
-#include "walk/sd_recall.h"
-#include "walk/sd_rules.h"
+#include "drawn/sd_recall.h"
+#include "drawn/sd_rules.h"
 
 #define SD_MOST_FRAMES 16
 

@@ -1,11 +1,11 @@
 /*
- * Unit tests for the indices of walks (staticdeps/walk/sd_index.c).
+ * Unit tests for the indices of walks (staticdeps/drawn/sd_index.c).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "unit.h"
 
-#include "walk/sd_index.h"
+#include "drawn/sd_index.h"
 
 enum { BASE = SD_N_FIXED, INDEX, SCALE, SCALED, SUM, THREE, TWICE, VALUE, END };
 

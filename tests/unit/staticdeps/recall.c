@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #include "walk/sd_pairs.h"
-#include "walk/sd_recall.h"
+#include "drawn/sd_recall.h"
 
 static struct sd_recall recall;
 

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "walk/sd_drawn.h"
+#include "drawn/sd_drawn.h"
 
 #include <assert.h>
 

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "walk/sd_rules.h"
+#include "drawn/sd_rules.h"
 
 #include <stddef.h>
 #include <string.h>

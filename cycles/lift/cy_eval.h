@@ -1,0 +1,50 @@
+/*
+ * cy_eval: what an expression of VEX's IR is made of.  Private to the files
+ * that take instructions apart.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_EVAL_H
+#define CY_EVAL_H
+
+#include "lift/cy_flow.h"
+#include "vexfront.h"
+
+/* What is known of a temporary. */
+struct cy_temporary {
+    struct cy_sources from;
+    bool is_const; /* with no source: its value is `value` */
+    bool is_old;   /* flags of before, by a helper that keeps one of them */
+    bool is_mixed; /* flags of before with new ones, which are made of: */
+    struct cy_sources fresh;
+    uint64_t value;
+};
+
+struct cy_builder {
+    struct cy_flow *flow;
+    const uint8_t *code;
+    const IRTypeEnv *types;
+    struct cy_temporary *temps;
+};
+
+/* Adds what is in the second to the first. */
+void cy_sources_join(struct cy_sources *s, const struct cy_sources *more);
+
+/* Adds registers, by their place in the guest state, in bytes. */
+void cy_sources_add(struct cy_sources *s, int offset, unsigned size);
+
+uint64_t cy_const_value(const IRConst *c);
+
+/* Of an atom: a temporary or a constant. */
+struct cy_temporary cy_value_of(const struct cy_builder *b, const IRExpr *e);
+
+/* In bytes. */
+unsigned cy_size_of(const struct cy_builder *b, const IRExpr *e);
+
+/* Adds a load, under a guard unless that is NULL; returns its number. */
+unsigned cy_add_load(struct cy_builder *b, const IRExpr *address, unsigned size,
+                     const IRExpr *guard);
+
+struct cy_temporary cy_eval(struct cy_builder *b, const IRExpr *e);
+
+#endif

@@ -1,0 +1,341 @@
+/*
+ * cy_statement: statements of VEX -> how values flow through an instruction.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "lift/cy_flow.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libvex_guest_amd64.h>
+
+#include "lift/cy_eval.h"
+#include "memory.h"
+#include "x86.h"
+
+#define AT(field) offsetof(VexGuestAMD64State, guest_##field)
+
+_Static_assert(sizeof(VexGuestAMD64State) <= 8 * CY_WORDS,
+               "the guest state fits the words");
+
+static void add_store(struct cy_builder *b, const IRExpr *address,
+                      unsigned size, const struct cy_sources *data)
+{
+    struct cy_flow *flow = b->flow;
+
+    if (flow->n_stores == CY_MOST_STORES) {
+        flow->is_cut = true;
+        return;
+    }
+    flow->stores[flow->n_stores++] =
+        (struct cy_flow_access){.address = cy_value_of(b, address).from,
+                                .data = *data,
+                                .size = (uint8_t)size};
+}
+
+/* Is it part of the flags?  VEX keeps the operands of what set them, and
+   computes the flags where they are used: the work is the setter's. */
+static bool is_flags(unsigned offset)
+{
+    return offset >= AT(CC_OP) && offset <= AT(CC_NDEP);
+}
+
+static void put_word(struct cy_builder *b, unsigned word,
+                     const struct cy_sources *value, bool is_free,
+                     bool is_partial)
+{
+    struct cy_flow *flow = b->flow;
+    struct cy_put *put = NULL;
+
+    for (unsigned i = 0; i < flow->n_puts; i++)
+        if (flow->puts[i].word == word)
+            put = &flow->puts[i];
+    if (put == NULL) {
+        if (flow->n_puts == CY_MOST_PUTS) {
+            flow->is_cut = true;
+            return;
+        }
+        put = &flow->puts[flow->n_puts++];
+        *put = (struct cy_put){.word = (uint8_t)word};
+        if (is_partial)
+            cy_sources_add(&put->value, (int)word * 8, 8);
+    } else if (!is_partial) {
+        put->value = (struct cy_sources){0};
+    }
+    put->is_free = is_free;
+    cy_sources_join(&put->value, value);
+    if (is_partial)
+        put->value.is_computed = true;
+}
+
+static void put(struct cy_builder *b, unsigned offset, unsigned size,
+                struct cy_temporary t)
+{
+    if (offset == AT(RIP) || offset == AT(CC_OP) || offset == AT(IDFLAG) ||
+        offset == AT(ACFLAG) || offset == AT(DFLAG))
+        return;
+    if (is_flags(offset) && t.is_mixed)
+        t.from = t.fresh;
+    if (is_flags(offset) && !t.is_old)
+        t.from.is_computed = true;
+    for (unsigned at = offset; at < offset + size;) {
+        unsigned word = at / 8, end = (word + 1) * 8;
+        bool is_partial = at % 8 != 0 || offset + size < end;
+
+        /* The lower half of a vector's word is merged with the upper one at no
+           cost, and so is what is kept of a general register of 32 bits. */
+        if (is_partial && at % 4 == 0 && (offset + size) % 4 == 0)
+            is_partial = false;
+        put_word(b, word, &t.from, t.is_old, is_partial);
+        at = end;
+    }
+}
+
+/* One of an array's elements is written, and it is not known which. */
+static void put_element(struct cy_builder *b, const IRPutI *p)
+{
+    unsigned first = (unsigned)p->descr->base / 8,
+             size = (unsigned)p->descr->nElems *
+                    (unsigned)sizeofIRType(p->descr->elemTy);
+    struct cy_sources from = cy_value_of(b, p->data).from;
+
+    for (unsigned word = first; word * 8 < (unsigned)p->descr->base + size;
+         word++)
+        put_word(b, word, &from, false, true);
+}
+
+static void load_guarded(struct cy_builder *b, const IRLoadG *g)
+{
+    struct cy_temporary alternative = cy_value_of(b, g->alt);
+    IRType loaded, widened;
+    unsigned load;
+
+    typeOfIRLoadGOp(g->cvt, &widened, &loaded);
+    load = cy_add_load(b, g->addr, (unsigned)sizeofIRType(loaded), g->guard);
+    alternative.from.loads |= (uint8_t)(1u << load);
+    alternative.is_const = false;
+    b->temps[g->dst] = alternative;
+}
+
+static void dirty(struct cy_builder *b, const IRDirty *d)
+{
+    struct cy_temporary t = {.from.is_computed = true};
+
+    for (int i = 0; d->args[i] != NULL; i++)
+        if (!is_IRExpr_VECRET_or_GSPTR(d->args[i])) {
+            struct cy_temporary arg = cy_value_of(b, d->args[i]);
+
+            cy_sources_join(&t.from, &arg.from);
+        }
+    for (int i = 0; i < d->nFxState; i++)
+        if (d->fxState[i].fx != Ifx_Write)
+            cy_sources_add(&t.from, d->fxState[i].offset,
+                           (unsigned)d->fxState[i].size);
+    if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify)
+        t.from.loads |=
+            (uint8_t)(1u << cy_add_load(
+                          b, d->mAddr,
+                          d->mSize < 255 ? (unsigned)d->mSize : 255, NULL));
+    if (d->mFx == Ifx_Write || d->mFx == Ifx_Modify)
+        add_store(b, d->mAddr, d->mSize < 255 ? (unsigned)d->mSize : 255,
+                  &t.from);
+    for (int i = 0; i < d->nFxState; i++)
+        if (d->fxState[i].fx != Ifx_Read)
+            put(b, d->fxState[i].offset, d->fxState[i].size, t);
+    if (d->tmp != IRTemp_INVALID)
+        b->temps[d->tmp] = t;
+}
+
+static bool is_same(const struct cy_sources *a, const struct cy_sources *b)
+{
+    return memcmp(a->words, b->words, sizeof a->words) == 0 &&
+           a->loads == b->loads;
+}
+
+/* Is it what the instruction has loaded from this address?  A locked
+   instruction then stores, if no other thread has stored in between. */
+static bool is_loaded(const struct cy_builder *b, const IRExpr *value,
+                      const IRExpr *address)
+{
+    struct cy_sources from = cy_value_of(b, value).from,
+                      at = cy_value_of(b, address).from;
+
+    for (unsigned i = 0; i < b->flow->n_loads; i++)
+        if (is_same(&from, &(struct cy_sources){.loads = (uint8_t)(1u << i)}) &&
+            is_same(&b->flow->loads[i].address, &at))
+            return !from.is_computed;
+    return false;
+}
+
+static void cas(struct cy_builder *b, const IRCAS *c)
+{
+    unsigned size = cy_size_of(b, c->dataLo) * (c->dataHi != NULL ? 2 : 1);
+    const IRExpr *operands[] = {c->dataLo, c->dataHi, c->expdLo, c->expdHi};
+    bool is_sure = is_loaded(b, c->expdLo, c->addr);
+    struct cy_temporary old = cy_value_of(b, c->expdLo), data = {0};
+
+    if (!is_sure)
+        old = (struct cy_temporary){
+            .from.loads = (uint8_t)(1u << cy_add_load(b, c->addr, size, NULL))};
+    b->temps[c->oldLo] = old;
+    if (c->oldHi != IRTemp_INVALID)
+        b->temps[c->oldHi] = old;
+    for (int i = 0; i < (is_sure ? 2 : 4); i++)
+        if (operands[i] != NULL) {
+            struct cy_temporary operand = cy_value_of(b, operands[i]);
+
+            cy_sources_join(&data.from, &operand.from);
+        }
+    if (!is_sure) {
+        cy_sources_join(&data.from, &old.from);
+        data.from.is_computed = true;
+    }
+    add_store(b, c->addr, size, &data.from);
+}
+
+/* A direct jump, behind prefixes that hint at its way.  (Intel's manual, volume
+   2, JMP, Jcc and LOOP.) */
+static bool is_jump(const uint8_t *code, unsigned length)
+{
+    unsigned i = 0;
+
+    while (i + 1 < length && memchr("\x2e\x3e\x66\x67\xf2", code[i], 5) != NULL)
+        i++;
+    if (code[i] == 0x0f)
+        return i + 1 < length && (code[i + 1] & 0xf0) == 0x80;
+    return (code[i] & 0xf0) == 0x70 || (code[i] & 0xfc) == 0xe0 ||
+           code[i] == 0xe9 || code[i] == 0xeb;
+}
+
+static void leave(struct cy_builder *b, const IRSB *irsb)
+{
+    struct cy_flow *flow = b->flow;
+    const IRExpr *next = irsb->next;
+    uint64_t target =
+        next->tag == Iex_Const ? cy_const_value(next->Iex.Const.con) : 0;
+    uint64_t behind = flow->taken; /* set to the instruction's end by caller */
+    uint64_t exit_to = 0;
+
+    flow->taken = 0;
+    for (int i = 0; i < irsb->stmts_used; i++)
+        if (irsb->stmts[i]->tag == Ist_Exit)
+            exit_to = cy_const_value(irsb->stmts[i]->Ist.Exit.dst);
+    if (irsb->jumpkind == Ijk_Call) {
+        flow->leave = CY_CALL;
+        flow->falls_through = true;
+    } else if (target == 0 || irsb->jumpkind == Ijk_Ret ||
+               (irsb->jumpkind != Ijk_Boring &&
+                irsb->jumpkind != Ijk_Sys_syscall)) {
+        flow->leave = CY_AWAY;
+    } else {
+        flow->falls_through = target == behind || exit_to == behind;
+        if (target != behind)
+            flow->taken = target;
+        else if (exit_to != behind)
+            flow->taken = exit_to;
+        /* The next element of a rep prefix is no jump, nor is the fault of an
+           address that is not aligned, or another try to lock. */
+        if (!is_jump(b->code, flow->length))
+            flow->taken = 0;
+    }
+}
+
+static void statement(struct cy_builder *b, const IRStmt *s)
+{
+    struct cy_temporary t;
+
+    switch (s->tag) {
+    case Ist_Put:
+        put(b, (unsigned)s->Ist.Put.offset, cy_size_of(b, s->Ist.Put.data),
+            cy_value_of(b, s->Ist.Put.data));
+        break;
+    case Ist_PutI:
+        put_element(b, s->Ist.PutI.details);
+        break;
+    case Ist_WrTmp:
+        b->temps[s->Ist.WrTmp.tmp] = cy_eval(b, s->Ist.WrTmp.data);
+        break;
+    case Ist_Store:
+        t = cy_value_of(b, s->Ist.Store.data);
+        add_store(b, s->Ist.Store.addr, cy_size_of(b, s->Ist.Store.data),
+                  &t.from);
+        break;
+    case Ist_StoreG:
+        t = cy_value_of(b, s->Ist.StoreG.details->data);
+        add_store(b, s->Ist.StoreG.details->addr,
+                  cy_size_of(b, s->Ist.StoreG.details->data), &t.from);
+        break;
+    case Ist_LoadG:
+        load_guarded(b, s->Ist.LoadG.details);
+        break;
+    case Ist_Dirty:
+        dirty(b, s->Ist.Dirty.details);
+        break;
+    case Ist_CAS:
+        cas(b, s->Ist.CAS.details);
+        break;
+    default:
+        break;
+    }
+}
+
+/* It accesses no memory but in VEX, which spills a register below the stack
+   pointer. */
+static void drop_accesses(struct cy_flow *flow)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < flow->n_puts; i++) {
+        struct cy_put *put = &flow->puts[i];
+
+        if (put->word == AT(RSP) / 8)
+            continue;
+        if (put->value.loads != 0) {
+            for (unsigned j = 0; j < flow->n_stores; j++)
+                cy_sources_join(&put->value, &flow->stores[j].data);
+            put->value.loads = 0;
+            put->value.is_computed = true;
+        }
+        flow->puts[n++] = *put;
+    }
+    flow->n_puts = (uint8_t)n;
+    flow->n_loads = flow->n_stores = 0;
+}
+
+static void build(void *context, const IRSB *irsb, unsigned length)
+{
+    struct cy_builder *b = context;
+
+    b->flow->length = (uint8_t)length;
+    b->types = irsb->tyenv;
+    b->temps =
+        memory_new((size_t)irsb->tyenv->types_used + 1, sizeof *b->temps);
+    for (int i = 0; i < irsb->stmts_used; i++)
+        statement(b, irsb->stmts[i]);
+    b->flow->taken += length;
+    leave(b, irsb);
+    if (x86_tests_bit_of_register(b->code, length))
+        drop_accesses(b->flow);
+    free(b->temps);
+    b->temps = NULL;
+}
+
+void cy_flow_of(struct cy_flow *flow, const uint8_t *code, unsigned length,
+                uint64_t address)
+{
+    uint8_t bytes[15 + 17] = {0};
+    struct cy_builder b = {.flow = flow, .code = bytes};
+
+    assert(length >= 1 && length <= 15);
+    memcpy(bytes, code, length);
+    *flow = (struct cy_flow){.taken = address};
+    flow->is_known =
+        vexfront(VexArchAMD64, bytes, address, build, &b) == VEXFRONT_OK;
+    free(b.temps);
+    if (flow->is_known)
+        return;
+    *flow = (struct cy_flow){.length = (uint8_t)length, .falls_through = true};
+}

@@ -1,0 +1,206 @@
+/*
+ * cy_forward: what waits for memory: loads for the stores whose bytes they
+ * read.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "bound/cy_builder.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "memory.h"
+
+/* The support of what happens in each round but the first. */
+#define ALWAYS 0.9
+
+/* How a store's value comes from a load within the round. */
+struct passage {
+    bool is_there, computes;
+    double cycles; /* the most, over all ways */
+};
+
+static struct passage passage_from(const struct cy_builder *b, uint32_t load,
+                                   uint32_t store)
+{
+    struct passage *at = memory_new(b->graph.n_nodes, sizeof *at), found;
+    bool changed = true;
+
+    at[load].is_there = true;
+    /* Edges within a round lead on, so that few passes find everything. */
+    while (changed) {
+        changed = false;
+        for (size_t i = 0; i < b->graph.n_edges; i++) {
+            const struct cy_edge *e = &b->graph.edges[i];
+            struct passage *to = &at[e->to], now = at[e->from];
+
+            if (!now.is_there || e->rounds > 0)
+                continue;
+            now.cycles += e->weight;
+            now.computes |= b->waits[i].computes;
+            if (to->is_there && now.cycles <= to->cycles &&
+                now.computes <= to->computes)
+                continue;
+            to->is_there = true;
+            to->computes |= now.computes;
+            if (now.cycles > to->cycles)
+                to->cycles = now.cycles;
+            changed = true;
+        }
+    }
+    found = at[store];
+    free(at);
+    return found;
+}
+
+/* Where the load's address is behind the store's, if both add a number to the
+   same registers, which the loop leaves alone. */
+static bool offset_of(const struct cy_builder *b, const struct cy_step *store,
+                      const struct cy_step *load, int64_t *offset)
+{
+    const struct cy_sources *from = &load->insn->flow.loads[0].address;
+
+    for (unsigned w = 0; w < CY_WORDS; w++)
+        if (cy_sources_has(from, w) !=
+                cy_sources_has(&store->insn->flow.stores[0].address, w) ||
+            (cy_sources_has(from, w) && b->words[w].node != CY_NO_NODE))
+            return false;
+    *offset = load->operands.displacement - store->operands.displacement;
+    return load->operands.load.addressing == store->operands.store.addressing &&
+           load->operands.load.addressing != CY_PUSH &&
+           load->operands.load.addressing != CY_RIP;
+}
+
+/* How the load's bytes lie to those of a store.  `n_stores` always give it some
+   of its bytes. */
+static enum cy_relation relation(const struct cy_builder *b,
+                                 const struct cy_step *store,
+                                 const struct cy_step *load, unsigned n_stores,
+                                 unsigned *inside)
+{
+    unsigned stored = store->operands.store.bits,
+             loaded = load->operands.load.bits;
+    int64_t offset = 0;
+
+    *inside = 0;
+    if (n_stores > 1 || loaded > stored)
+        return CY_SEVERAL;
+    if (offset_of(b, store, load, &offset)) {
+        if (offset < 0 || 8 * offset + loaded > stored)
+            return CY_PARTIAL;
+        *inside = (unsigned)offset;
+    }
+    return loaded == stored ? CY_SAME : CY_CONTAINED;
+}
+
+/* Edges of the load that are always there. */
+static unsigned count_stores(const struct cy_memory_edge *edges, size_t n,
+                             uint32_t load)
+{
+    unsigned count = 0;
+
+    for (size_t i = 0; i < n; i++)
+        count += edges[i].load == load && edges[i].support >= ALWAYS;
+    return count;
+}
+
+/* Does the instruction compute with what it loads? */
+static bool computes_with_load(const struct cy_flow *flow)
+{
+    for (unsigned i = 0; i < flow->n_puts; i++)
+        if (flow->puts[i].value.loads != 0 && flow->puts[i].value.is_computed)
+            return true;
+    return false;
+}
+
+/* Of more than these, each waits for its own kind alone. */
+#define MOST_FAILURES 64
+
+/* A forward that fails. */
+struct failed {
+    const struct cy_memory_edge *edge;
+    double cycles;
+};
+
+struct failures {
+    struct failed *list;
+    size_t n;
+};
+
+/* A load whose forward fails waits until the store has left the store buffer.
+   Stores leave in the order of the program and behind all that comes before
+   them, so behind the loads before whose forwards fail, too. */
+static void add_failures(struct cy_builder *b, const struct failures *failures)
+{
+    for (size_t i = 0; i < failures->n; i++)
+        for (size_t j = failures->n > MOST_FAILURES ? i : 0;
+             j < (failures->n > MOST_FAILURES ? i + 1 : failures->n); j++) {
+            const struct failed *f = &failures->list[i];
+            uint32_t before = failures->list[j].edge->load;
+            uint32_t rounds =
+                f->edge->rounds + (before >= f->edge->store ? 1 : 0);
+
+            if (rounds > 0 || before < f->edge->load)
+                cy_builder_edge(
+                    b,
+                    (struct cy_edge){cy_load_node(b, before, 0),
+                                     cy_load_node(b, f->edge->load, 0), rounds,
+                                     f->cycles},
+                    (struct cy_edge_wait){CY_WAIT_MEMORY, CY_FAILED, false,
+                                          f->edge->support});
+        }
+    b->bound->n_failed = (unsigned)failures->n;
+}
+
+static void add_through(struct cy_builder *b, const struct cy_memory_edge *m,
+                        unsigned n_stores, struct failures *failures)
+{
+    const struct cy_step *store = &b->steps[m->store],
+                         *load = &b->steps[m->load];
+    uint32_t from = cy_store_node(b, m->store, 0),
+             to = cy_load_node(b, m->load, 0);
+    struct passage passage = passage_from(b, to, from);
+    struct cy_through through = {
+        .store = store->operands.store,
+        .load = load->operands.load,
+        .delta_k = (int)(m->rounds < 62 ? m->rounds : 62),
+        .store_first =
+            m->store<m->load, .store_rmw = store->insn->flow.n_loads> 0,
+        .load_rmw = load->insn->flow.n_stores > 0,
+        .self = m->store == m->load,
+        .load_op = load->insn->flow.n_stores == 0 &&
+                   computes_with_load(&load->insn->flow),
+        .copy = passage.is_there && !passage.computes,
+    };
+    struct cy_cost cost = {CY_FORWARDED, cy_load_cycles(b, load), 0, 0};
+
+    through.relation = relation(b, store, load, n_stores, &through.offset);
+    if (b->machine == NULL || !cy_machine_forward(b->machine, &through, &cost))
+        b->bound->n_unknown_cost++;
+    if (cost.how == CY_FAILED)
+        failures->list[failures->n++] = (struct failed){m, cost.cycles};
+    /* What is missing to the least that such a chain takes. */
+    if (passage.is_there && passage.computes &&
+        cost.cycles < cost.at_least - passage.cycles)
+        cost.cycles = cost.at_least - passage.cycles;
+    cy_builder_edge(
+        b, (struct cy_edge){from, to, m->rounds, cost.cycles},
+        (struct cy_edge_wait){CY_WAIT_MEMORY, cost.how, false, m->support});
+}
+
+void cy_forward(struct cy_builder *b, const struct cy_memory_edge *edges,
+                size_t n)
+{
+    struct failures failures = {memory_new(n, sizeof *failures.list), 0};
+
+    for (size_t i = 0; i < n; i++) {
+        assert(edges[i].store < b->n && edges[i].load < b->n);
+        assert(edges[i].rounds > 0 || edges[i].store < edges[i].load);
+        if (b->steps[edges[i].store].insn->flow.n_stores > 0 &&
+            b->steps[edges[i].load].insn->flow.n_loads > 0)
+            add_through(b, &edges[i], count_stores(edges, n, edges[i].load),
+                        &failures);
+    }
+    add_failures(b, &failures);
+    free(failures.list);
+}

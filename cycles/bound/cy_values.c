@@ -1,0 +1,277 @@
+/*
+ * cy_values: the values of a loop as a graph: what waits in registers.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "bound/cy_builder.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+static void number_nodes(struct cy_builder *b)
+{
+    uint32_t n = 0;
+
+    b->first = memory_new((size_t)b->n + 1, sizeof *b->first);
+    for (uint32_t i = 0; i < b->n; i++) {
+        const struct cy_flow *flow = &b->steps[i].insn->flow;
+
+        b->first[i] = n;
+        n += flow->n_loads + 1u + flow->n_puts + flow->n_stores;
+    }
+    b->first[b->n] = n;
+    b->graph.n_nodes = n;
+    b->step_of = memory_new(n, sizeof *b->step_of);
+    for (uint32_t i = 0; i < b->n; i++)
+        for (uint32_t node = b->first[i]; node < b->first[i + 1]; node++)
+            b->step_of[node] = i;
+}
+
+void cy_builder_edge(struct cy_builder *b, struct cy_edge edge,
+                     struct cy_edge_wait wait)
+{
+    b->waits = memory_grow(b->waits, &b->waits_room, b->graph.n_edges,
+                           sizeof *b->waits);
+    b->waits[b->graph.n_edges] = wait;
+    cy_graph_add(&b->graph, edge);
+}
+
+/* Does the instruction give a constant, whatever its operands hold? */
+static bool is_idiom(const struct cy_builder *b, const struct cy_step *s)
+{
+    static const char *const names[] = {"xor",   "sub",    "pxor",  "vpxor",
+                                        "xorps", "vxorps", "xorpd", "vxorpd"};
+
+    if (!s->operands.is_same)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(s->insn->name, names[i]) == 0)
+            return true;
+    return b->machine != NULL &&
+           cy_machine_is_zero_idiom(b->machine, &s->operands.insn);
+}
+
+double cy_load_cycles(const struct cy_builder *b, const struct cy_step *s)
+{
+    double cycles;
+
+    if (b->machine != NULL &&
+        cy_machine_load(b->machine, &s->operands.load, &cycles))
+        return cycles;
+    return s->operands.load.class == CY_GENERAL ? b->loads->general
+                                                : b->loads->vector;
+}
+
+void cy_builder_guess(struct cy_builder *b, const struct cy_step *s)
+{
+    bool *is_guessed = &b->is_guessed[s - b->steps];
+
+    b->bound->n_unknown_cost += !*is_guessed;
+    *is_guessed = true;
+}
+
+/* Cycles from an operand, which `from` made if it is not NULL, to the result;
+   without the load that the instruction does besides. */
+static double step_cycles(struct cy_builder *b, const struct cy_step *s,
+                          const struct cy_step *from)
+{
+    double cycles;
+
+    if (s->operands.moves_stack)
+        return 0;
+    if (b->machine != NULL &&
+        cy_machine_latency(b->machine, &s->operands.insn,
+                           from != NULL ? &from->operands.insn : NULL, &cycles))
+        return cycles;
+    if (!s->mca.is_known) {
+        cy_builder_guess(b, s);
+        return 1;
+    }
+    cycles = s->mca.latency;
+    if (s->insn->flow.n_loads == 0 || !s->mca.may_load)
+        return cycles;
+    cycles -= s->insn->flow.n_stores > 0             ? b->loads->rewrite
+              : s->operands.load.class == CY_GENERAL ? b->loads->general_in
+                                                     : b->loads->vector_in;
+    return cycles > 1 ? cycles : 1;
+}
+
+/* Makes a node of a step wait for what a value is made of.  Loads cost
+   `after_load` cycles, registers what the step costs, if `computes`, or
+   nothing. */
+static void wait_for(struct cy_builder *b, uint32_t step, uint32_t node,
+                     const struct cy_sources *from, enum cy_wait wait,
+                     bool computes, bool load_computes)
+{
+    const struct cy_step *s = &b->steps[step];
+
+    for (unsigned w = 0; w < CY_WORDS; w++) {
+        struct cy_definition def = b->words[w];
+        const struct cy_step *maker;
+        double cycles;
+
+        if (!cy_sources_has(from, w) || def.node == CY_NO_NODE)
+            continue;
+        maker = &b->steps[b->step_of[def.node]];
+        cycles = wait == CY_WAIT_ADDRESS ? cy_load_cycles(b, s)
+                 : computes
+                     ? step_cycles(
+                           b, s,
+                           def.node == cy_result_node(b, b->step_of[def.node])
+                               ? maker
+                               : NULL)
+                     : 0;
+        cy_builder_edge(b, (struct cy_edge){def.node, node, def.rounds, cycles},
+                        (struct cy_edge_wait){wait, CY_FORWARDED,
+                                              node == cy_result_node(b, step),
+                                              1});
+    }
+    for (unsigned i = 0; i < s->insn->flow.n_loads; i++)
+        if (from->loads >> i & 1)
+            cy_builder_edge(
+                b,
+                (struct cy_edge){cy_load_node(b, step, i), node, 0,
+                                 wait == CY_WAIT_ADDRESS ? cy_load_cycles(b, s)
+                                 : load_computes ? step_cycles(b, s, NULL)
+                                                 : 0},
+                (struct cy_edge_wait){wait, CY_FORWARDED,
+                                      node == cy_result_node(b, step), 1});
+}
+
+static void join(struct cy_sources *s, const struct cy_sources *more)
+{
+    for (unsigned i = 0; i < CY_WORDS / 64; i++)
+        s->words[i] |= more->words[i];
+    s->loads |= more->loads;
+}
+
+/* Everything that the step computes with. */
+static struct cy_sources operands_of(const struct cy_flow *flow)
+{
+    struct cy_sources all = {0};
+
+    for (unsigned i = 0; i < flow->n_puts; i++)
+        if (flow->puts[i].value.is_computed && !flow->puts[i].is_free)
+            join(&all, &flow->puts[i].value);
+    for (unsigned i = 0; i < flow->n_stores; i++)
+        if (flow->stores[i].data.is_computed)
+            join(&all, &flow->stores[i].data);
+    return all;
+}
+
+/* Is the value made by the step's result? */
+static bool by_result(const struct cy_put *put)
+{
+    return put->value.is_computed && !put->is_free;
+}
+
+static void add_step(struct cy_builder *b, uint32_t step)
+{
+    const struct cy_flow *flow = &b->steps[step].insn->flow;
+    bool is_idle = is_idiom(b, &b->steps[step]);
+    struct cy_sources all = operands_of(flow);
+
+    for (unsigned i = 0; i < flow->n_loads; i++)
+        wait_for(b, step, cy_load_node(b, step, i), &flow->loads[i].address,
+                 CY_WAIT_ADDRESS, true, true);
+    if (!is_idle)
+        wait_for(b, step, cy_result_node(b, step), &all, CY_WAIT_REGISTER, true,
+                 true);
+    for (unsigned i = 0; i < flow->n_puts; i++)
+        if (!is_idle && !by_result(&flow->puts[i]))
+            wait_for(b, step, cy_put_node(b, step, i), &flow->puts[i].value,
+                     CY_WAIT_REGISTER, !flow->puts[i].is_free, false);
+    for (unsigned i = 0; i < flow->n_stores; i++) {
+        uint32_t node = cy_store_node(b, step, i);
+
+        if (flow->stores[i].data.is_computed)
+            cy_builder_edge(
+                b, (struct cy_edge){cy_result_node(b, step), node, 0, 0},
+                (struct cy_edge_wait){CY_WAIT_DATA, CY_FORWARDED, false, 1});
+        else
+            wait_for(b, step, node, &flow->stores[i].data, CY_WAIT_DATA, false,
+                     false);
+    }
+}
+
+/* From here on, readers of what the step wrote wait for it. */
+static void define(struct cy_builder *b, uint32_t step)
+{
+    const struct cy_flow *flow = &b->steps[step].insn->flow;
+
+    for (unsigned i = 0; i < flow->n_puts; i++)
+        b->words[flow->puts[i].word] = (struct cy_definition){
+            by_result(&flow->puts[i]) ? cy_result_node(b, step)
+                                      : cy_put_node(b, step, i),
+            0};
+}
+
+static void add_registers(struct cy_builder *b)
+{
+    for (unsigned w = 0; w < CY_WORDS; w++)
+        b->words[w] = (struct cy_definition){CY_NO_NODE, 0};
+    for (uint32_t i = 0; i < b->n; i++)
+        define(b, i);
+    for (unsigned w = 0; w < CY_WORDS; w++)
+        b->words[w].rounds = 1;
+    for (uint32_t i = 0; i < b->n; i++) {
+        if (!b->steps[i].insn->flow.is_known || b->steps[i].insn->flow.is_cut)
+            b->bound->n_unknown_flow++;
+        add_step(b, i);
+        define(b, i);
+    }
+}
+
+static void take_chain(const struct cy_builder *b, struct cy_chain *chain)
+{
+    struct cy_cycle cycle = cy_graph_critical(&b->graph);
+
+    *chain = (struct cy_chain){.cycles = cycle.ratio, .n = cycle.n};
+    if (cycle.n > 0)
+        chain->links = memory_new(cycle.n, sizeof *chain->links);
+    for (size_t i = 0; i < cycle.n; i++) {
+        const struct cy_edge *e = &b->graph.edges[cycle.edges[i]];
+        const struct cy_edge_wait *w = &b->waits[cycle.edges[i]];
+
+        chain->links[i] =
+            (struct cy_link){b->step_of[e->from], b->step_of[e->to], w->wait,
+                             e->rounds,           e->weight,         w->how,
+                             w->support};
+    }
+    free(cycle.edges);
+}
+
+void cy_bound_of(struct cy_bound *bound, const struct cy_step *steps,
+                 uint32_t n, const struct cy_memory_edge *edges, size_t n_edges,
+                 const struct cy_machine *machine,
+                 const struct cy_load_latency *loads)
+{
+    struct cy_builder b = {.steps = steps,
+                           .n = n,
+                           .machine = machine,
+                           .loads = loads,
+                           .bound = bound};
+
+    *bound = (struct cy_bound){0};
+    b.is_guessed = memory_new(n, sizeof *b.is_guessed);
+    number_nodes(&b);
+    add_registers(&b);
+    take_chain(&b, &bound->registers);
+    cy_forward(&b, edges, n_edges);
+    take_chain(&b, &bound->memory);
+    cy_graph_fini(&b.graph);
+    free(b.is_guessed);
+    free(b.waits);
+    free(b.first);
+    free(b.step_of);
+}
+
+void cy_bound_fini(struct cy_bound *bound)
+{
+    free(bound->registers.links);
+    free(bound->memory.links);
+    *bound = (struct cy_bound){0};
+}

@@ -3,15 +3,30 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the caller sets $root and $tmp
 
+# Builds the plugin for the version of the interface that QEMU takes: newer ones
+# refuse the first, and the old one the newer.
+qemu_plugin() {
+    for version in 1 2 3 4 5 6; do
+        "${CC:-cc}" -std=c11 -O2 -shared -fPIC -DAPI_VERSION=$version \
+            -o "$tmp/qemu_trace.so" "$root/tests/oracle/qemu_trace.c" || return
+        qemu-x86_64 -plugin "$tmp/qemu_trace.so,out=/dev/null" /bin/true \
+            >/dev/null 2>&1 && return
+    done
+    return 1
+}
+
 # Why not, on standard output; nothing if qemu-user is there.
 qemu_missing() {
-    command -v qemu-x86_64 >/dev/null && command -v qemu-aarch64 >/dev/null ||
+    if ! command -v qemu-x86_64 >/dev/null ||
+        ! command -v qemu-aarch64 >/dev/null; then
         echo "needs the Debian package qemu-user"
+    elif ! qemu_plugin; then
+        echo "needs a QEMU that takes the plugin"
+    fi
 }
 
 qemu_build() {
-    "${CC:-cc}" -std=c11 -O2 -shared -fPIC -o "$tmp/qemu_trace.so" \
-        "$root/tests/oracle/qemu_trace.c" &&
+    qemu_plugin &&
         "${CC:-cc}" -std=c11 -O2 -D_GNU_SOURCE -I"$root/common" \
             -o "$tmp/qemu_pairs" "$root/tests/oracle/qemu_pairs.c" \
             "$root/tests/oracle/oracle_deps.c" \
@@ -33,11 +48,14 @@ qemu_sees() {
     esac
     rm -f "$tmp/trace"
     mkfifo "$tmp/trace" || return
-    "$tmp/qemu_pairs" "$arch" "$qemu_end" <"$tmp/trace" >"$seen" &
+    # Until QEMU has ended the pipe has a writer, also if QEMU never is one.
+    exec 8<>"$tmp/trace"
+    "$tmp/qemu_pairs" "$arch" "$qemu_end" <"$tmp/trace" >"$seen" 8>&- &
     reader=$!
     status=0
     "$emulator" -plugin "$tmp/qemu_trace.so,out=$tmp/trace" "$@" \
-        >"$seen.stdout" </dev/null || status=$?
+        >"$seen.stdout" </dev/null 8>&- || status=$?
+    exec 8>&-
     wait "$reader" && [ -s "$seen" ] && return $status
 }
 

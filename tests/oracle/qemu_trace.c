@@ -4,9 +4,9 @@
  *
  *     qemu-aarch64 -plugin ./qemu_trace.so,out=FILE PROGRAM
  *
- * What it uses of QEMU's interface for plugins, version 1, is declared here
- * after QEMU's manual ("QEMU TCG Plugins"), since Debian's packages have no
- * header.
+ * What it uses of QEMU's interface for plugins is declared here after QEMU's
+ * manual ("QEMU TCG Plugins"), since Debian's packages have no header.  QEMU
+ * asks for the version, API_VERSION, and refuses some.
  *
  * Limits.  One thread.  QEMU shows no access of instructions that it emulates
  * by a function of its own without translated code: on AArch64, dc zva.
@@ -21,7 +21,9 @@
 
 #include "qemu_trace.h"
 
-#define API_VERSION      1
+#ifndef API_VERSION
+#define API_VERSION 1
+#endif
 #define NO_REGISTERS     0 /* a callback reads none */
 #define LOADS_AND_STORES 3
 

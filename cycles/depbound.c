@@ -30,10 +30,11 @@ static void warn(const struct diag *d)
 }
 
 /* Has staticdeps analyse the program, into a file of the given name. */
-static int analyse(const char *program, const char *path, struct diag *d)
+static int analyse(const char *program, const char *scope, const char *path,
+                   struct diag *d)
 {
-    char *argv[] = {"staticdeps", "--scope=function", "-o", (char *)path,
-                    "--",         (char *)program,    NULL};
+    char *argv[] = {"staticdeps", (char *)scope,   "-o", (char *)path,
+                    "--",         (char *)program, NULL};
     struct cy_output out;
     int rc = 0;
 
@@ -98,8 +99,12 @@ static int read_or_analyse(struct cy_data *data, const struct cy_options *o,
     if (mkdtemp(directory) == NULL)
         return diag_set(d, "%s: %s", directory, strerror(errno));
     snprintf(path, sizeof path, "%s/static.db", directory);
-    if (analyse(o->program, path, d) == 0) {
+    if (analyse(o->program, "--scope=function", path, d) == 0) {
         rc = cy_read(data, path, o->deps, d);
+        if (rc == 0)
+            rc = analyse(o->program, "--scope=block", path, d);
+        if (rc == 0)
+            rc = cy_read_blocks(data, path, d);
         if (rc != 0)
             rename_subject(d, path, o->program);
     }

@@ -141,11 +141,23 @@ static void add_pair(struct cy_cost_of_loop *c, size_t *room,
         (struct cy_memory_edge){store, load, rounds, p->support};
 }
 
+/* The pairs whose edges a loop has.  Of a loop of one block, the analysis of
+   the block alone knows more: it runs it often enough. */
+static const struct cy_pairs *pairs_of(const struct cy_cost_of_loop *c,
+                                       const struct cy_data *data,
+                                       const struct cy_choice *choice)
+{
+    if (choice->edges == CY_EDGES_OBSERVED)
+        return &data->observed;
+    return c->loop->n_blocks == 1 && data->in_blocks.is_present
+               ? &data->in_blocks
+               : &data->predicted;
+}
+
 static void take_edges(struct cy_cost_of_loop *c, const struct cy_data *data,
                        const struct cy_choice *choice)
 {
-    const struct cy_pairs *pairs =
-        choice->edges == CY_EDGES_STATIC ? &data->predicted : &data->observed;
+    const struct cy_pairs *pairs = pairs_of(c, data, choice);
     size_t room = 0;
 
     if (choice->edges == CY_EDGES_NONE)

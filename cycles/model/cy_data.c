@@ -50,6 +50,7 @@ void cy_data_fini(struct cy_data *data)
     free(data->blocks);
     free(data->predicted.pairs);
     free(data->observed.pairs);
+    free(data->in_blocks.pairs);
     *data = (struct cy_data){0};
 }
 
@@ -68,16 +69,19 @@ void cy_pairs_add(struct cy_pairs *pairs, struct cy_pair pair)
     pairs->pairs[pairs->n++] = pair;
 }
 
+static void sort_pairs(struct cy_pairs *p)
+{
+    if (p->n > 1)
+        qsort(p->pairs, p->n, sizeof *p->pairs, pair_order);
+}
+
 void cy_data_sort(struct cy_data *data)
 {
     if (data->n_blocks > 1)
         qsort(data->blocks, data->n_blocks, sizeof *data->blocks, block_order);
-    if (data->predicted.n > 1)
-        qsort(data->predicted.pairs, data->predicted.n,
-              sizeof *data->predicted.pairs, pair_order);
-    if (data->observed.n > 1)
-        qsort(data->observed.pairs, data->observed.n,
-              sizeof *data->observed.pairs, pair_order);
+    sort_pairs(&data->predicted);
+    sort_pairs(&data->observed);
+    sort_pairs(&data->in_blocks);
 }
 
 uint32_t cy_data_block(const struct cy_data *data, uint32_t object,

@@ -55,6 +55,8 @@ struct cy_data {
     char **names; /* of functions; blocks point to them */
     size_t n_names, names_room;
     struct cy_pairs predicted, observed;
+    struct cy_pairs in_blocks; /* predicted for blocks that follow themselves,
+                                  by an analysis of these alone */
     bool has_executions;
     uint64_t instructions;       /* executed, in all runs */
     uint64_t known_instructions; /* of those, in blocks */

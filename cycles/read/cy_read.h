@@ -15,4 +15,7 @@
 int cy_read(struct cy_data *data, const char *statics, const char *deps,
             struct diag *d);
 
+/* Adds what a static.db of block scope predicts for the same objects. */
+int cy_read_blocks(struct cy_data *data, const char *statics, struct diag *d);
+
 #endif

@@ -65,6 +65,30 @@ ok "the loop that registers limit" holds "$(loop through_registers) |
     .memory == .registers and (.memory_bound | not)" loops static.db
 ok "the analysis is made where there is none" holds "$(loop through_memory) |
     .limited_by == \"memory\"" loops
+
+# Walks go round a loop a few times; the block alone goes round often.
+cat >kept.c <<'END'
+__attribute__((noinline)) void kept(volatile long *a, long n)
+{
+    for (long i = 4; i <= n; i++) {
+        long x = a[i - 4];
+
+        a[i] = x + 3;
+    }
+}
+long data[100];
+int main(int argc, char **argv)
+{
+    (void)argv;
+    kept(data, argc);
+    return 0;
+}
+END
+four_back() {
+    "$compiler" -O2 -o kept kept.c &&
+        holds '.loops[0] | .memory == 1.5 and .edges == 1' --function=kept kept
+}
+ok "four rounds back in a loop of one block" four_back
 same_alone() {
     report --format=json loops static.db && cp out with &&
         report --format=json loops && cmp with out

@@ -14,6 +14,7 @@ about() {
     {
         cat <<'END'
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -333,46 +333,45 @@ static void write_legend(FILE *out)
     fputs("</p>\n", out);
 }
 
+/* A section with what was found, or what is said if that is nothing; `more` is
+   what there may be more of. */
+static void write_section(FILE *out, const struct cc_report *report,
+                          struct cc_arc_blocks *found, const char *nothing,
+                          const char *more)
+{
+    struct writer w = {out, report->data, report->symbolizer};
+
+    if (found->n == 0)
+        fprintf(out, "<p class=note>%s</p>\n", nothing);
+    else
+        write_legend(out);
+    for (size_t i = 0; i < found->n; i++)
+        write_block(&w, &found->blocks[i], i + 1);
+    if (found->n_more > 0)
+        fprintf(out, "<p class=note>%zu more %s</p>\n", found->n_more, more);
+    fputs("</section>\n", out);
+    cc_arcs_free(found);
+}
+
 void cc_html_blocks(FILE *out, const struct cc_report *report)
 {
     struct cc_arc_blocks found = cc_arcs_find(report->data, MOST_BLOCKS);
-    struct writer w = {out, report->data, report->symbolizer};
 
     fputs("<section><h2>The hottest blocks</h2>\n", out);
-    if (found.n == 0)
-        fputs("<p class=note>No block that was kept has a dependency within"
-              " it.</p>\n",
-              out);
-    else
-        write_legend(out);
-    for (size_t i = 0; i < found.n; i++)
-        write_block(&w, &found.blocks[i], i + 1);
-    if (found.n_more > 0)
-        fprintf(out, "<p class=note>%zu more blocks have dependencies.</p>\n",
-                found.n_more);
-    fputs("</section>\n", out);
-    cc_arcs_free(&found);
+    write_section(out, report, &found,
+                  "No block that was kept has a dependency within it.",
+                  "blocks have dependencies.");
 }
 
 void cc_html_between(FILE *out, const struct cc_report *report)
 {
     struct cc_arc_blocks found =
         cc_arcs_find_between(report->data, MOST_FUNCTIONS);
-    struct writer w = {out, report->data, report->symbolizer};
 
     fputs("<section id=between><h2>Between the blocks of a function</h2>\n",
           out);
-    if (found.n == 0)
-        fputs("<p class=note>No function has a dependency between two blocks"
-              " that were kept.</p>\n",
-              out);
-    else
-        write_legend(out);
-    for (size_t i = 0; i < found.n; i++)
-        write_block(&w, &found.blocks[i], i + 1);
-    if (found.n_more > 0)
-        fprintf(out, "<p class=note>%zu more functions have some.</p>\n",
-                found.n_more);
-    fputs("</section>\n", out);
-    cc_arcs_free(&found);
+    write_section(out, report, &found,
+                  "No function has a dependency between two blocks that were "
+                  "kept.",
+                  "functions have some.");
 }

@@ -129,26 +129,29 @@ struct failures {
 
 /* A load whose forward fails waits until the store has left the store buffer.
    Stores leave in the order of the program and behind all that comes before
-   them, so behind the loads before whose forwards fail, too. */
-static void add_failures(struct cy_builder *b, const struct failures *failures)
+   them, so behind this load, whose forward fails before, too. */
+static void add_failure(struct cy_builder *b, const struct failed *f,
+                        uint32_t before)
 {
-    for (size_t i = 0; i < failures->n; i++)
-        for (size_t j = failures->n > MOST_FAILURES ? i : 0;
-             j < (failures->n > MOST_FAILURES ? i + 1 : failures->n); j++) {
-            const struct failed *f = &failures->list[i];
-            uint32_t before = failures->list[j].edge->load;
-            uint32_t rounds =
-                f->edge->rounds + (before >= f->edge->store ? 1 : 0);
+    uint32_t rounds = f->edge->rounds + (before >= f->edge->store ? 1 : 0);
 
-            if (rounds > 0 || before < f->edge->load)
-                cy_builder_edge(
-                    b,
+    if (rounds == 0 && before >= f->edge->load)
+        return;
+    cy_builder_edge(b,
                     (struct cy_edge){cy_load_node(b, before, 0),
                                      cy_load_node(b, f->edge->load, 0), rounds,
                                      f->cycles},
                     (struct cy_edge_wait){CY_WAIT_MEMORY, CY_FAILED, false,
                                           f->edge->support});
-        }
+}
+
+static void add_failures(struct cy_builder *b, const struct failures *failures)
+{
+    for (size_t i = 0; i < failures->n; i++)
+        for (size_t j = 0; j < failures->n; j++)
+            if (i == j || failures->n <= MOST_FAILURES)
+                add_failure(b, &failures->list[i],
+                            failures->list[j].edge->load);
     b->bound->n_failed = (unsigned)failures->n;
 }
 
@@ -164,8 +167,8 @@ static void add_through(struct cy_builder *b, const struct cy_memory_edge *m,
         .store = store->operands.store,
         .load = load->operands.load,
         .delta_k = (int)(m->rounds < 62 ? m->rounds : 62),
-        .store_first =
-            m->store<m->load, .store_rmw = store->insn->flow.n_loads> 0,
+        .store_first = (m->store < m->load),
+        .store_rmw = (store->insn->flow.n_loads > 0),
         .load_rmw = load->insn->flow.n_stores > 0,
         .self = m->store == m->load,
         .load_op = load->insn->flow.n_stores == 0 &&
@@ -176,7 +179,7 @@ static void add_through(struct cy_builder *b, const struct cy_memory_edge *m,
 
     through.relation = relation(b, store, load, n_stores, &through.offset);
     if (b->machine == NULL || !cy_machine_forward(b->machine, &through, &cost))
-        b->bound->n_unknown_cost++;
+        cy_builder_guess(b, load);
     if (cost.how == CY_FAILED)
         failures->list[failures->n++] = (struct failed){m, cost.cycles};
     /* What is missing to the least that such a chain takes. */

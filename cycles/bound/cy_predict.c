@@ -184,7 +184,7 @@ static void take_edges(struct cy_cost_of_loop *c, const struct cy_data *data,
 
 static struct cy_load_latency no_mca(void)
 {
-    /* Of most processors of the last ten years, by their makers' manuals. */
+    /* Guesses, for want of anything better. */
     return (struct cy_load_latency){5, 7, 4, 6, 10};
 }
 

@@ -87,6 +87,9 @@ bool cy_cpu_has(const struct cy_cpu *cpu, const char *flag)
 #define INTEL      "GenuineIntel"
 #define BOTH(name) name, name
 
+/* Entries of the scheduler, and of the buffers for reordering, loads and
+   stores, as they are commonly given: nothing here measures them.  0: not
+   known. */
 #define ZEN2            \
     {                   \
         92, 224, 44, 48 \

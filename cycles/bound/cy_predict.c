@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bound/cy_overlap.h"
 #include "memory.h"
 
 /* Memory raises the prediction by so much in what is bound by memory. */
@@ -21,9 +22,6 @@
 /* Loops with less of the executed instructions, in percent, are not looked at.
  */
 #define LEAST_SHARE 0.01
-
-/* Entries of a scheduler, if the machine file does not say. */
-#define USUAL_SCHEDULER 96
 
 /* What lies so many rounds back costs nothing. */
 #define MOST_ROUNDS 1e6
@@ -168,7 +166,7 @@ static void take_edges(struct cy_cost_of_loop *c, const struct cy_data *data,
         double executions;
         size_t n;
 
-        if (c->insns[i].flow.n_loads == 0)
+        if (c->steps[i].insn->flow.n_loads == 0)
             continue;
         block = cy_data_block(data, c->loop->object, c->insns[i].address);
         assert(block != CY_NO_BLOCK);
@@ -257,19 +255,27 @@ static double greatest(double a, double b)
     return a > b ? a : b;
 }
 
-/* What share of a chain's latency remains if it ends with each run of the loop,
-   and as many runs as the scheduler holds go on at once. */
+/* What share of a chain's latency remains if it ends with each run of the
+   loop. */
 static double overlap(const struct cy_cost_of_loop *c,
                       const struct cy_machine *machine)
 {
-    unsigned entries =
-        machine != NULL ? cy_machine_window(machine).scheduler : 0;
-    double run;
+    struct cy_window window = {0};
+    struct cy_round round = {.instructions = c->n};
 
     if (c->loop->entries == 0)
         return 1;
-    run = (double)c->loop->rounds / (double)c->loop->entries * c->n;
-    return fmin(1, run / (entries > 0 ? entries : USUAL_SCHEDULER));
+    if (machine != NULL)
+        window = cy_machine_window(machine);
+    for (uint32_t i = 0; i < c->n; i++) {
+        round.loads += c->steps[i].insn->flow.n_loads;
+        round.stores += c->steps[i].insn->flow.n_stores;
+    }
+    for (size_t i = 0; i < c->bound.registers.n; i++)
+        round.chained +=
+            c->bound.registers.links[i].to != c->bound.registers.links[i].from;
+    return cy_overlap((double)c->loop->rounds / (double)c->loop->entries,
+                      &round, &window);
 }
 
 static void conclude(struct cy_cost_of_loop *c,
@@ -283,7 +289,10 @@ static void conclude(struct cy_cost_of_loop *c,
     c->without = greatest(c->throughput, c->bound.registers.cycles);
     c->predicted = greatest(c->without, c->bound.memory.cycles);
     c->is_memory_bound = c->predicted >= MEMORY_BOUND * c->without;
-    c->short_runs = greatest(c->throughput, c->predicted * overlap(c, machine));
+    c->short_runs = greatest(c->throughput,
+                             c->bound.registers.cycles * overlap(c, machine));
+    if (c->predicted > c->without)
+        c->short_runs = c->predicted;
 }
 
 static int cost_order(const void *pa, const void *pb)

@@ -39,8 +39,8 @@ struct cy_cost_of_loop {
     double throughput;
     struct cy_bound bound;
     double without, predicted; /* without and with edges through memory */
-    double short_runs;    /* predicted, if chains end with each run of the loop
-                             and runs overlap in the processor's window */
+    double short_runs; /* predicted, if chains through registers end with each
+                          run of the loop, and runs overlap */
     bool is_memory_bound; /* they raise it by 40 % or more */
 };
 

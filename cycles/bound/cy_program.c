@@ -99,6 +99,7 @@ static void add(struct summing *s, const char *function,
     for (int i = 0; i < 2; i++) {
         sums[i]->instructions += part->instructions;
         sums[i]->unmodelled += part->unmodelled;
+        sums[i]->mca += part->mca;
         sums[i]->without += part->without;
         sums[i]->low += part->low;
         sums[i]->high += part->high;
@@ -114,6 +115,7 @@ static void add_loops(struct summing *s, const struct cy_prediction *p)
             .instructions = c->loop->rounds * c->n,
             .unmodelled = c->loop->rounds *
                           (c->bound.n_unknown_flow + c->region.n_unknown),
+            .mca = rounds * c->region.total,
             .without = rounds * c->without,
             .low = rounds * c->short_runs,
             .high = rounds * c->predicted,
@@ -159,6 +161,7 @@ static void add_rest(struct summing *s, const struct cy_mca_region *regions)
         struct cy_total part = {
             .instructions = r->executions * r->n,
             .unmodelled = r->executions * regions[i].n_unknown,
+            .mca = (double)r->executions * regions[i].total,
             .without = cycles,
             .low = cycles,
             .high = cycles,

@@ -3,9 +3,9 @@
  * loop and an execution of each other block takes (equation 1 of Bastian et
  * al., CesASMe and Staticdeps, Inria 2024).
  *
- * Of loops, two figures: chains go on from run to run of a loop, or end with
- * each.  Of other code it is what the units need: blocks that follow each other
- * overlap.
+ * Of loops, two figures: chains go on from run to run of a loop, or those
+ * through registers end with each.  Of other code it is what the units need:
+ * blocks that follow each other overlap.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,6 +18,7 @@ struct cy_total {
     const char *function; /* NULL: not known, or the whole program */
     uint64_t instructions;
     uint64_t unmodelled; /* of those */
+    double mca;          /* cycles that llvm-mca itself predicts */
     double without;      /* cycles without dependencies through memory */
     double low, high;    /* with them: runs of loops overlap, or not */
 };

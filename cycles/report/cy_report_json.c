@@ -137,6 +137,8 @@ static void write_total(FILE *out, const struct cy_total *t)
 {
     fprintf(out, "\"instructions\": %" PRIu64 ", \"unmodelled\": %" PRIu64 ", ",
             t->instructions, t->unmodelled);
+    key_number(out, "llvm_mca", t->mca);
+    fputs(", ", out);
     key_number(out, "without_memory", t->without);
     fputs(", ", out);
     key_number(out, "low", t->low);

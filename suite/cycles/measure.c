@@ -3,7 +3,7 @@
  *
  *     measure VARIANT [LOOP...]    measures these, or all
  *     measure --list               prints their names
- *     measure --run LOOP ROUNDS    runs the loop once, for other tools
+ *     measure --run ROUNDS [LOOP...]    runs each once, for other tools
  *
  * A loop is called with few and with many rounds, and the slope counts.  Calls
  * of one kind run many times, so that they take longer than the clock is
@@ -251,7 +251,7 @@ static int usage(void)
 {
     fprintf(stderr, "Usage: measure VARIANT [LOOP...]\n"
                     "       measure --list\n"
-                    "       measure --run LOOP ROUNDS\n");
+                    "       measure --run ROUNDS [LOOP...]\n");
     return 2;
 }
 
@@ -262,16 +262,19 @@ static int list(void)
     return 0;
 }
 
-static int run(const char *name, const char *rounds)
+static int run(long rounds, int n, char **names)
 {
+    bool found = false;
+
     for (const struct loop *const *l = __start_loops; l != __stop_loops; l++)
-        if (strcmp((*l)->name, name) == 0) {
+        if (is_asked((*l)->name, n, names)) {
             fill();
-            (*l)->run(atol(rounds), data);
-            return 0;
+            (*l)->run(rounds, data);
+            found = true;
         }
-    fprintf(stderr, "measure: %s: no such loop\n", name);
-    return 2;
+    if (!found)
+        fprintf(stderr, "measure: %s: no such loop\n", names[0]);
+    return found ? 0 : 2;
 }
 
 int main(int argc, char **argv)
@@ -281,7 +284,7 @@ int main(int argc, char **argv)
     if (argc < 2)
         return usage();
     if (strcmp(argv[1], "--run") == 0)
-        return argc == 4 ? run(argv[2], argv[3]) : usage();
+        return argc >= 3 ? run(atol(argv[2]), argc - 3, argv + 3) : usage();
     if (strcmp(argv[1], "--list") == 0)
         return list();
     if (take_core() != 0)

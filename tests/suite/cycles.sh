@@ -87,7 +87,7 @@ ok "others do not" is 1 sh -c '
     jq "select(.loop == \"kept_add_double\" and .variant == \"gcc-O2\") |
         .rounds" results/cycles.jsonl'
 ok "a program can be run without measuring" \
-    results/bin/loops.gcc-O2 --run kept_add_double 10
+    results/bin/loops.gcc-O2 --run 10 kept_add_double
 ok "a whole kernel" ends 0 --variants=gcc-O2 --kernels=fibonacci --size=test
 ok "has its size" is 500 field fibonacci n
 

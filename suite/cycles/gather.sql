@@ -1,0 +1,98 @@
+-- What was measured and what was predicted of it, in one database.  It needs the
+-- tables
+--
+--     report(program, kind, path)    reports of depbound; see suite/cycles/predict
+--     half(loop, half)               the half that a loop or kernel belongs to
+--     osaca(code, cycles)            of a block, by its bytes
+--     variant(variant, place)        their order
+--
+-- and the database of scripts/measure-cycles as `m`.  It makes
+--
+--     loop     a row for each loop and variant whose code no variant before it has
+--     kernel   the same for kernels, with their size; cycles are of a repetition
+--
+-- SPDX-License-Identifier: GPL-2.0-or-later
+
+-- The loops that depbound found, and the sums over a program.
+CREATE TABLE predicted AS
+    SELECT program, kind, value ->> 'address' AS address,
+        value ->> 'instructions' AS instructions, value ->> 'rounds' AS rounds,
+        value ->> 'entries' AS entries, value ->> 'predicted' AS predicted,
+        value ->> 'llvm_mca' AS llvm_mca, value ->> 'edges' AS edges,
+        value ->> 'memory_bound' AS memory_bound
+    FROM report, json_each(readfile(report.path), '$.loops');
+CREATE INDEX predicted_at ON predicted(program, kind, address);
+CREATE TABLE total AS
+    SELECT program, kind, text ->> '$.program.llvm_mca' AS llvm_mca,
+        text ->> '$.program.without_memory' AS without,
+        text ->> '$.program.low' AS low, text ->> '$.program.high' AS high,
+        text ->> '$.program.instructions' AS instructions,
+        text ->> '$.program.unmodelled' AS unmodelled
+    FROM (SELECT program, kind, readfile(path) AS text FROM report);
+
+-- What was measured; `program` is its file in bin/.
+CREATE TABLE measured AS
+    SELECT m.*, replace(object, rtrim(object, replace(object, '/', '')), '')
+        AS program, place
+    FROM m.measured AS m JOIN variant USING (variant);
+
+-- The loop of the machine that lies in a measured one: the longest, if several do.
+CREATE TABLE matched AS
+    SELECT * FROM (SELECT m.rowid AS id, p.*,
+        row_number() OVER (PARTITION BY m.rowid, kind
+            ORDER BY p.instructions DESC, address) AS n
+        FROM measured m JOIN predicted p ON p.program = m.program
+            AND p.address >= m.start AND p.address < m."end")
+    WHERE n = 1;
+CREATE INDEX matched_by ON matched(id, kind);
+
+CREATE TABLE loop AS
+    WITH first AS (SELECT rowid AS id, *, row_number() OVER
+            (PARTITION BY loop, code ORDER BY quality <> 'good', place) AS nth
+        FROM measured WHERE "group" <> 'kernel')
+    SELECT f.id, f.loop, f.variant, f."group", half, f.single = 'true' AS single,
+        f.quality, f.cycles, f.rounds, s.llvm_mca, osaca.cycles AS osaca,
+        none.predicted AS none, s.predicted AS static, o.predicted AS observed,
+        a.predicted AS alone, s.edges > 0 AS has_edge,
+        s.memory_bound AS memory_bound, o.memory_bound AS truly_memory_bound
+    FROM first f JOIN half USING (loop)
+        LEFT JOIN osaca ON f.single = 'true' AND osaca.code = f.code
+        LEFT JOIN matched none ON none.id = f.id AND none.kind = 'none'
+        LEFT JOIN matched s ON s.id = f.id AND s.kind = 'static'
+        LEFT JOIN matched o ON o.id = f.id AND o.kind = 'observed'
+        LEFT JOIN matched a ON a.id = f.id AND a.kind = 'alone'
+    WHERE f.nth = 1;
+
+-- Of a kernel, two repetitions are the difference of three and one.
+CREATE TABLE repetition AS
+    SELECT a.program, a.kind, (a.llvm_mca - b.llvm_mca) / 2 AS llvm_mca,
+        (a.without - b.without) / 2 AS without, (a.low - b.low) / 2 AS low,
+        (a.high - b.high) / 2 AS high,
+        1.0 * (a.unmodelled - b.unmodelled) / (a.instructions - b.instructions)
+            AS unmodelled
+    FROM total a JOIN total b ON a.program = b.program
+        AND b.kind = 'less.' || a.kind;
+
+-- How often the innermost loops go round, weighted by what they execute.
+CREATE TABLE run_length AS
+    SELECT program, sum(sign * rounds * instructions) /
+        sum(sign * entries * instructions) AS rounds
+    FROM predicted JOIN (SELECT 'static' AS kind, 1.0 AS sign
+        UNION ALL SELECT 'less.static', -1) USING (kind)
+    GROUP BY program;
+
+CREATE TABLE kernel AS
+    WITH first AS (SELECT *, row_number() OVER (PARTITION BY loop, n, build_id
+            ORDER BY quality <> 'good', place) AS nth
+        FROM measured WHERE "group" = 'kernel')
+    SELECT f.loop, f.variant, f.n, half, f.quality, f.cycles, r.rounds,
+        s.llvm_mca, none.without AS none, s.low AS static, s.high AS static_high,
+        o.low AS observed, o.high AS observed_high, s.unmodelled,
+        s.low >= 1.4 * s.without AS memory_bound
+    FROM first f JOIN half USING (loop)
+        LEFT JOIN run_length r USING (program)
+        LEFT JOIN repetition none ON none.program = f.program
+            AND none.kind = 'none'
+        LEFT JOIN repetition s ON s.program = f.program AND s.kind = 'static'
+        LEFT JOIN repetition o ON o.program = f.program AND o.kind = 'observed'
+    WHERE f.nth = 1;

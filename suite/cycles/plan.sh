@@ -1,0 +1,28 @@
+# The plan of scripts/table4.  Sourced by it and by suite/cycles/report behind
+# suite/lib/plan.sh.
+#
+# A job is called like the program that it predicts; its setting is the processor.
+#
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2154 # the driver sets $cpu, lib/plan.sh $tab
+
+# What predicts, as one text.
+predicting() {
+    measured_by cycles/predict
+    predicted_by
+    # shellcheck disable=SC2016
+    in_text 'cat "$(command -v depbound)" "$DEPBOUND_MACHINES"/*.json'
+    for command in llvm-mca $(seq -f llvm-mca-%g 19 40); do
+        "$command" --version 2>/dev/null || :
+    done
+}
+
+# A line for each program of which something was measured.
+plan_predictions() {
+    made_by=$(predicting | hash)
+    jq -r '.object | sub(".*/"; "")' measured/cycles.jsonl | sort -u |
+        while read -r program; do
+            printf '%s\t%s-%s\t%s\n' "$program" \
+                "$(hash <"measured/bin/$program")" "$made_by" "$cpu"
+        done
+}

@@ -15,7 +15,8 @@
 
 -- The loops that depbound found, and the sums over a program.
 CREATE TABLE predicted AS
-    SELECT program, kind, value ->> 'address' AS address,
+    SELECT program, kind, value ->> 'function' AS function,
+        value ->> 'address' AS address,
         value ->> 'instructions' AS instructions, value ->> 'rounds' AS rounds,
         value ->> 'entries' AS entries, value ->> 'predicted' AS predicted,
         value ->> 'llvm_mca' AS llvm_mca, value ->> 'edges' AS edges,
@@ -36,11 +37,12 @@ CREATE TABLE measured AS
         AS program, place
     FROM m.measured AS m JOIN variant USING (variant);
 
--- The loop of the machine that lies in a measured one: the longest, if several do.
+-- The loop of the machine that lies in a measured one: that of its function, since
+-- the range of a loop that calls spans others; and the longest, if several do.
 CREATE TABLE matched AS
     SELECT * FROM (SELECT m.rowid AS id, p.*,
         row_number() OVER (PARTITION BY m.rowid, kind
-            ORDER BY p.instructions DESC, address) AS n
+            ORDER BY function IS NOT loop, p.instructions DESC, address) AS n
         FROM measured m JOIN predicted p ON p.program = m.program
             AND p.address >= m.start AND p.address < m."end")
     WHERE n = 1;

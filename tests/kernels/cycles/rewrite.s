@@ -1,4 +1,4 @@
-/* One instruction loads, adds and stores the same cell. */
+/* One instruction loads, adds and stores the same cell (OSACA's open issue 41). */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* registers: 1 */
 /* memory: 6 */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "bound/cy_overlap.h"
+#include "bound/cy_throughput.h"
 #include "memory.h"
 
 /* Memory raises the prediction by so much in what is bound by memory. */
@@ -285,7 +286,9 @@ static void conclude(struct cy_cost_of_loop *c,
     cy_bound_of(&c->bound, c->steps, c->n, c->edges, c->n_edges, machine,
                 loads);
     c->throughput =
-        greatest(LEAST_ROUND, greatest(c->occupancy, c->region.throughput));
+        greatest(LEAST_ROUND,
+                 greatest(c->occupancy,
+                          cy_throughput(&c->region, c->steps, c->n, machine)));
     c->without = greatest(c->throughput, c->bound.registers.cycles);
     c->predicted = greatest(c->without, c->bound.memory.cycles);
     c->is_memory_bound = c->predicted >= MEMORY_BOUND * c->without;

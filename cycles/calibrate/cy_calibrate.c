@@ -12,6 +12,9 @@
 #include "json.h"
 
 #define IDIOM_BELOW 4.0 /* cycles: half of what the chain would take */
+#define FUSED_BELOW                                                     \
+    0.92 /* of a round of single places: 40 of 48 if two are in one, or \
+            48 of 48 */
 
 /* A list that is being written. */
 struct list {
@@ -174,15 +177,37 @@ static void write_forwards(FILE *out, const struct cy_results *r, bool *agree)
     end(&list);
 }
 
-static void write_idioms(FILE *out, const struct cy_results *r)
+static void write_accesses(FILE *out, const struct cy_results *r)
 {
-    struct list list = begin(out, "zero_idioms");
+    struct list list = {out, false};
+
+    fputs(",\n  \"access\": {", out);
+    for (unsigned t = 0; t < CY_N_TABLES; t++)
+        for (size_t i = 0; i < r->tables[t]->n; i++) {
+            const struct cy_insn_case *c = &r->tables[t]->cases[i];
+            bool ignored;
+            double cycles = cy_result_insn(r, t, i, &ignored);
+
+            if (c->what != CY_ACCESS || isnan(cycles))
+                continue;
+            next(&list);
+            fprintf(out, "    \"%s\": ", c->keys);
+            json_number(out, cy_rounded(cycles));
+        }
+    fputs(list.begun ? "\n  }" : "}", out);
+}
+
+/* Those of a kind whose rounds are short. */
+static void write_short(FILE *out, const struct cy_results *r, const char *key,
+                        enum cy_what what, double below)
+{
+    struct list list = begin(out, key);
 
     for (unsigned t = 0; t < CY_N_TABLES; t++)
         for (size_t i = 0; i < r->tables[t]->n; i++) {
             const struct cy_insn_case *c = &r->tables[t]->cases[i];
 
-            if (c->what != CY_IDIOM || !(r->insns[t][i].cycles < IDIOM_BELOW))
+            if (c->what != what || !(r->insns[t][i].cycles < below))
                 continue;
             next(&list);
             fprintf(out, "    %s", c->keys);
@@ -231,7 +256,7 @@ static int write_uncertain(FILE *out, const struct cy_results *r,
 int cy_calibrate_write(FILE *out, const char *name, const struct cy_cpu *cpu,
                        const struct cy_results *results)
 {
-    bool agree = true;
+    bool agree = true, ignored;
     int n;
 
     write_head(out, name, cpu);
@@ -239,7 +264,10 @@ int cy_calibrate_write(FILE *out, const char *name, const struct cy_cpu *cpu,
     write_forwards(out, results, &agree);
     write_insns(out, results, "latency", CY_LATENCY);
     write_insns(out, results, "occupancy", CY_OCCUPANCY);
-    write_idioms(out, results);
+    write_accesses(out, results);
+    write_short(out, results, "zero_idioms", CY_IDIOM, IDIOM_BELOW);
+    write_short(out, results, "fused", CY_FUSED,
+                FUSED_BELOW * cy_result_named(results, "dispatch", &ignored));
     n = write_uncertain(out, results, cpu, agree);
     fputs("\n}\n", out);
     return n;

@@ -24,6 +24,9 @@ enum cy_what {
     CY_OCCUPANCY,
     CY_LOAD,
     CY_IDIOM,  /* one if its round is short */
+    CY_ACCESS, /* how long one access takes the units for it */
+    CY_FUSED,  /* one place in the dispatch for two, if its round is shorter
+                  than that of "dispatch" */
     CY_BESIDE, /* latency beside other instructions, of NAME where this is
                   NAME_beside, whose own chain has nothing else */
 };
@@ -60,9 +63,9 @@ struct cy_insn_table {
 };
 
 /* Of general registers and loads; of xmm registers; of wider ones; of division
-   and square root. */
+   and square root; of many at once. */
 extern const struct cy_insn_table cy_general_cases, cy_xmm_cases, cy_wide_cases,
-    cy_division_cases;
+    cy_division_cases, cy_throughput_cases;
 
 extern const struct cy_forward_case cy_forward_cases[];
 extern const size_t cy_n_forward_cases;

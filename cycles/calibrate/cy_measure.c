@@ -103,6 +103,7 @@ struct cy_results *cy_results_new(void)
     r->tables[1] = &cy_xmm_cases;
     r->tables[2] = &cy_wide_cases;
     r->tables[3] = &cy_division_cases;
+    r->tables[4] = &cy_throughput_cases;
     for (unsigned t = 0; t < CY_N_TABLES; t++) {
         r->insns[t] = memory_new(r->tables[t]->n, sizeof **r->insns);
         for (size_t i = 0; i < r->tables[t]->n; i++)

@@ -15,7 +15,7 @@
 #include "calibrate/cy_cases.h"
 #include "machine/cy_cpu.h"
 
-#define CY_N_TABLES 4
+#define CY_N_TABLES 5
 #define CY_PASSES   9
 
 struct cy_result {

@@ -87,6 +87,13 @@ struct cy_insn {
     unsigned bits;        /* of its widest operand; 0: unknown */
 };
 
+/* Cycles for which one access takes the units for it, if many go at once, by
+   the register; NAN: unknown. */
+struct cy_rates {
+    double load[CY_ZMM + 1], store[CY_ZMM + 1];
+    double any; /* an access of either kind takes units that both need */
+};
+
 struct cy_machine;
 
 /* Reads a file.  NULL with *d set if it cannot be read, or is wrong: the file,
@@ -117,6 +124,7 @@ bool cy_machine_matches(const struct cy_machine *machine,
                         const struct cy_cpu *cpu);
 
 struct cy_window cy_machine_window(const struct cy_machine *machine);
+const struct cy_rates *cy_machine_rates(const struct cy_machine *machine);
 
 /* Each look-up is pure.  It gives false, and leaves the result alone, if the
    file does not say. */
@@ -138,6 +146,10 @@ bool cy_machine_latency(const struct cy_machine *machine,
    kind starts there. */
 bool cy_machine_occupancy(const struct cy_machine *machine,
                           const struct cy_insn *insn, double *cycles);
+
+/* Do the instruction and a conditional jump behind it take one place? */
+bool cy_machine_is_fused(const struct cy_machine *machine,
+                         const struct cy_insn *insn);
 
 /* Does the instruction, with the same register as both operands, give a
    constant without waiting for it? */

@@ -68,6 +68,11 @@ struct cy_window cy_machine_window(const struct cy_machine *machine)
     return machine->window;
 }
 
+const struct cy_rates *cy_machine_rates(const struct cy_machine *machine)
+{
+    return &machine->rates;
+}
+
 bool cy_machine_matches(const struct cy_machine *machine,
                         const struct cy_cpu *cpu)
 {
@@ -218,6 +223,12 @@ bool cy_machine_occupancy(const struct cy_machine *machine,
     if (figure != NULL)
         *cycles = figure->cycles;
     return figure != NULL;
+}
+
+bool cy_machine_is_fused(const struct cy_machine *machine,
+                         const struct cy_insn *insn)
+{
+    return has_text(machine->fused, insn->mnemonic);
 }
 
 bool cy_machine_is_zero_idiom(const struct cy_machine *machine,

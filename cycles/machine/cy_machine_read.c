@@ -343,12 +343,39 @@ static int read_window(const struct place *at, const json_t *root,
     return 0;
 }
 
+static int read_rates(const struct place *at, const json_t *root,
+                      struct cy_rates *rates)
+{
+    static const char *const keys[] = {
+        "load_general", "load_xmm",  "load_ymm",  "load_zmm", "store_general",
+        "store_xmm",    "store_ymm", "store_zmm", "any",      NULL};
+    json_t *object = json_object_get(root, "access");
+
+    if (object != NULL && !json_is_object(object))
+        return wrong(at, "access", "not an object");
+    if (object != NULL && check_keys(at, object, keys) != 0)
+        return -1;
+    for (size_t i = 0; keys[i] != NULL; i++) {
+        double *cycles = i < 4   ? &rates->load[i]
+                         : i < 8 ? &rates->store[i - 4]
+                                 : &rates->any;
+
+        *cycles = NAN;
+        if (json_object_get(object, keys[i]) != NULL &&
+            read_cycles(at, object, keys[i], NAN, cycles) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int read_root(struct cy_machine *m, json_t *root, const char *path,
                      struct diag *d)
 {
     static const char *const keys[] = {
-        "name",    "source",  "match",     "llvm_mca_cpu", "window",    "load",
-        "forward", "latency", "occupancy", "zero_idioms",  "uncertain", NULL};
+        "name",      "source", "match",       "llvm_mca_cpu",
+        "window",    "load",   "forward",     "latency",
+        "occupancy", "access", "zero_idioms", "fused",
+        "uncertain", NULL};
     struct place at = {path, NULL, 0, d};
 
     if (check_keys(&at, root, keys) != 0 ||
@@ -357,6 +384,7 @@ static int read_root(struct cy_machine *m, json_t *root, const char *path,
         read_text(&at, root, "llvm_mca_cpu", &m->llvm_cpu) != 0 ||
         read_matches(&at, root, m) != 0 ||
         read_window(&at, root, &m->window) != 0 ||
+        read_rates(&at, root, &m->rates) != 0 ||
         read_rules(&at, root, "load", CY_N_LOAD_KEYS, &m->loads, &m->n_loads) !=
             0 ||
         read_rules(&at, root, "forward", CY_N_KEYS, &m->forwards,
@@ -365,7 +393,8 @@ static int read_root(struct cy_machine *m, json_t *root, const char *path,
                      &m->n_latencies) != 0 ||
         read_figures(&at, root, "occupancy", false, &m->occupancies,
                      &m->n_occupancies) != 0 ||
-        read_texts(&at, root, "zero_idioms", &m->zero_idioms) != 0)
+        read_texts(&at, root, "zero_idioms", &m->zero_idioms) != 0 ||
+        read_texts(&at, root, "fused", &m->fused) != 0)
         return -1;
     return read_texts(&at, root, "uncertain", &m->uncertain);
 }
@@ -423,6 +452,7 @@ void cy_machine_free(struct cy_machine *m)
     free_figures(m->latencies, m->n_latencies);
     free_figures(m->occupancies, m->n_occupancies);
     free(m->zero_idioms);
+    free(m->fused);
     free(m->uncertain);
     json_decref(m->document);
     free(m);

@@ -77,9 +77,10 @@ struct cy_machine {
     const char *name, *source, *llvm_cpu;
     struct cy_match *matches;
     struct cy_window window;
+    struct cy_rates rates;
     struct cy_rule *loads, *forwards;
     struct cy_figure *latencies, *occupancies;
-    const char **zero_idioms, **uncertain; /* NULL ends each */
+    const char **zero_idioms, **fused, **uncertain; /* NULL ends each */
     size_t n_matches, n_loads, n_forwards, n_latencies, n_occupancies;
     void *document; /* what the texts belong to */
 };

@@ -17,6 +17,7 @@
 #include "objid.h"
 
 #define LARGEST (64 << 20) /* bytes of the file */
+#define FORMAT  "2"        /* of what is kept */
 
 struct cy_cache {
     struct db *db; /* NULL: there is none */
@@ -85,7 +86,7 @@ static void key_of(char key[OBJID_SIZE], const char *mca,
 
     if (out == NULL)
         memory_exhausted();
-    fprintf(out, "%s\n", mca);
+    fprintf(out, FORMAT " %s\n", mca);
     for (size_t i = 0; i < r->n; i++) {
         fputc(r->insns[i].length | (r->insns[i].is_left_out ? 16 : 0), out);
         fwrite(r->insns[i].bytes, 1, r->insns[i].length, out);
@@ -101,8 +102,9 @@ static bool parse(struct cy_mca_region *r, const char *text)
 {
     int used;
 
-    if (sscanf(text, "%lf %lf %zu%n", &r->throughput, &r->total, &r->n_unknown,
-               &used) != 3)
+    if (sscanf(text, "%lf %lf %lf %lf %lf %lf %zu%n", &r->throughput, &r->total,
+               &r->dispatch, &r->memory, &r->other, &r->width, &r->n_unknown,
+               &used) != 7)
         return false;
     for (size_t i = 0; i < r->n; i++) {
         struct cy_mca_insn *insn = &r->insns[i];
@@ -127,7 +129,8 @@ static char *value_of(const struct cy_mca_region *r)
 
     if (out == NULL)
         memory_exhausted();
-    fprintf(out, "%.17g %.17g %zu", r->throughput, r->total, r->n_unknown);
+    fprintf(out, "%.17g %.17g %.17g %.17g %.17g %.17g %zu", r->throughput,
+            r->total, r->dispatch, r->memory, r->other, r->width, r->n_unknown);
     for (size_t i = 0; i < r->n; i++)
         fprintf(out, " %u %u %u %.17g", r->insns[i].is_known,
                 r->insns[i].may_load, r->insns[i].uops, r->insns[i].latency);

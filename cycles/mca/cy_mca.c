@@ -235,6 +235,14 @@ static void write_region(FILE *out, const struct cy_mca_region *r, size_t i,
     fprintf(out, "# LLVM-MCA-END %zu%s\n", i, is_whole ? "" : "p");
 }
 
+/* Loads and stores alone: the units that they take are those for memory. */
+static const char plain_accesses[] = "# LLVM-MCA-BEGIN accesses\n"
+                                     "movq (%rdi), %rax\n"
+                                     "movups (%rdi), %xmm0\n"
+                                     "movq %rax, (%rdi)\n"
+                                     "movups %xmm0, (%rdi)\n"
+                                     "# LLVM-MCA-END accesses\n";
+
 /* The regions as llvm-mca reads them; those of which something is left out
    twice, the second time without it. */
 static char *assembly_of(const struct cy_mca_region *regions, size_t n,
@@ -245,6 +253,7 @@ static char *assembly_of(const struct cy_mca_region *regions, size_t n,
 
     if (out == NULL)
         memory_exhausted();
+    fputs(plain_accesses, out);
     for (size_t i = 0; i < n; i++) {
         write_region(out, &regions[i], i, texts, true);
         if (has_left_out(&regions[i]))
@@ -306,6 +315,33 @@ static void take_insns(struct cy_mca_region *r, char **texts,
     }
 }
 
+#define MOST_UNITS 256
+
+/* Cycles for which each unit is taken in a round of a region. */
+struct pressure {
+    double cycles[MOST_UNITS];
+};
+
+/* llvm-mca lists them by instruction, and then for all. */
+static void take_pressure(struct pressure *p, const json_t *region)
+{
+    const json_t *list =
+        json_object_get(json_object_get(region, "ResourcePressureView"),
+                        "ResourcePressureInfo");
+    size_t all = json_array_size(json_object_get(region, "Instructions")), i;
+    const json_t *value;
+
+    *p = (struct pressure){0};
+    json_array_foreach(list, i, value)
+    {
+        size_t unit = (size_t)number(value, "ResourceIndex");
+
+        if ((size_t)number(value, "InstructionIndex") == all &&
+            unit < MOST_UNITS)
+            p->cycles[unit] += number(value, "ResourceUsage");
+    }
+}
+
 /* Has the summary all figures that are taken from it? */
 static bool is_summary(const json_t *summary)
 {
@@ -319,9 +355,11 @@ static bool is_summary(const json_t *summary)
 }
 
 /* The throughput without the nop, which takes a place in the dispatch. */
-static bool take_throughput(struct cy_mca_region *r, const json_t *region)
+static bool take_throughput(struct cy_mca_region *r, const json_t *region,
+                            const struct pressure *accesses)
 {
     const json_t *summary = json_object_get(region, "SummaryView");
+    struct pressure all;
     double width, uops;
 
     if (!is_summary(summary))
@@ -331,15 +369,24 @@ static bool take_throughput(struct cy_mca_region *r, const json_t *region)
     r->throughput = number(summary, "BlockRThroughput");
     if (width > 0 && r->throughput <= uops / width)
         r->throughput = (uops - 1) / width;
+    take_pressure(&all, region);
+    r->width = width;
+    r->dispatch = width > 0 ? (uops - 1) / width : 0;
+    r->memory = r->other = 0;
+    for (size_t i = 0; i < MOST_UNITS; i++) {
+        double *most = accesses->cycles[i] > 0 ? &r->memory : &r->other;
+
+        *most = all.cycles[i] > *most ? all.cycles[i] : *most;
+    }
     return true;
 }
 
 static bool take_region(struct cy_mca_region *r, char **texts,
-                        const json_t *region)
+                        const json_t *region, const struct pressure *accesses)
 {
     const json_t *summary = json_object_get(region, "SummaryView");
 
-    if (!take_throughput(r, region))
+    if (!take_throughput(r, region, accesses))
         return false;
     take_insns(r, texts, region);
     r->total = number(summary, "TotalCycles") / number(summary, "Iterations");
@@ -353,18 +400,21 @@ static int take_report(struct cy_mca_region *regions, size_t n, char **texts,
     /* Names of units may hold a zero. */
     json_t *report = json_loadb(text, size, JSON_ALLOW_NUL, &error);
     const json_t *list = json_object_get(report, "CodeRegions");
-    size_t at = 0, n_asked = n;
+    struct pressure accesses;
+    size_t at = 1, n_asked = n + 1;
     bool is_good = report != NULL;
 
     for (size_t i = 0; i < n; i++)
         n_asked += has_left_out(&regions[i]);
     is_good = is_good && json_array_size(list) == n_asked;
+    take_pressure(&accesses, json_array_get(list, 0));
     for (size_t i = 0; i < n && is_good; i++) {
         struct cy_mca_region *r = &regions[i];
 
-        is_good = take_region(r, texts, json_array_get(list, at++));
+        is_good = take_region(r, texts, json_array_get(list, at++), &accesses);
         if (has_left_out(r))
-            is_good &= take_throughput(r, json_array_get(list, at++));
+            is_good &=
+                take_throughput(r, json_array_get(list, at++), &accesses);
         texts += r->n;
     }
     json_decref(report);
@@ -381,7 +431,6 @@ static int ask(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
                     "--json",
                     "--skip-unsupported-instructions=any",
                     "--iterations=100",
-                    "--resource-pressure=false",
                     NULL};
     size_t n_insns = 0, size;
     struct cy_output out;

@@ -26,8 +26,11 @@ struct cy_mca_region {
     struct cy_mca_insn *insns;
     size_t n;
     size_t n_unknown;  /* instructions that LLVM does not know */
-    double throughput; /* in cycles for one round, without what is left out */
-    double total;      /* what llvm-mca itself predicts, for all */
+    double throughput; /* in cycles for one round, without what is left out:
+                          the longest of dispatch, units for memory, others */
+    double dispatch, memory, other;
+    double width; /* places in the dispatch of a cycle */
+    double total; /* what llvm-mca itself predicts, for all */
 };
 
 #endif

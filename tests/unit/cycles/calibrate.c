@@ -240,6 +240,11 @@ TEST(the_file_says_what_it_is_for_and_what_is_uncertain)
     insn_result(r, "add")->steady = false;
     set(insn_result(r, "idiom_xor"), 2);
     set(insn_result(r, "idiom_sub"), 7);
+    set(insn_result(r, "load_general"), 4);
+    set(insn_result(r, "any"), 6);
+    set(insn_result(r, "dispatch"), 8);
+    set(insn_result(r, "fused_cmp"), 7);
+    set(insn_result(r, "fused_xor"), 8);
     m = machine_of(r, 1);
     assert_string_equal(cy_machine_name(m), "emeraldrapids");
     assert_string_equal(cy_machine_llvm_cpu(m), "sapphirerapids");
@@ -249,6 +254,11 @@ TEST(the_file_says_what_it_is_for_and_what_is_uncertain)
     assert_true(cy_machine_is_zero_idiom(m, &xor));
     assert_false(cy_machine_is_zero_idiom(m, &sub));
     assert_true(cy_machine_latency(m, &move, NULL, &cycles) && cycles == 0.34);
+    assert_true(cy_machine_rates(m)->load[CY_GENERAL] == 0.5);
+    assert_true(cy_machine_rates(m)->any == 0.5);
+    assert_true(isnan(cy_machine_rates(m)->store[CY_XMM]));
+    assert_true(cy_machine_is_fused(m, &(struct cy_insn){"cmp", "rr", 64}));
+    assert_false(cy_machine_is_fused(m, &xor));
     names = cy_machine_uncertain(m, &n);
     assert_true(n > 0);
     assert_string_equal(names[0], "add");

@@ -5,6 +5,7 @@
  */
 #include "unit.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -235,7 +236,9 @@ TEST(occupancy_and_idioms_are_those_of_the_file)
     struct cy_machine *m =
         good(", \"occupancy\": [{\"mnemonic\": \"divsd\", \"cycles\": 4}],"
              " \"zero_idioms\": [\"pxor\"], \"uncertain\": [\"a\", \"b\"],"
-             " \"window\": {\"reorder_buffer\": 320}");
+             " \"window\": {\"reorder_buffer\": 320},"
+             " \"access\": {\"store_ymm\": 2, \"any\": 0.5},"
+             " \"fused\": [\"cmp\"]");
     double cycles = -1;
     size_t n;
 
@@ -252,6 +255,11 @@ TEST(occupancy_and_idioms_are_those_of_the_file)
     assert_int_equal(n, 2);
     assert_int_equal(cy_machine_window(m).reorder_buffer, 320);
     assert_int_equal(cy_machine_window(m).scheduler, 0);
+    assert_true(cy_machine_rates(m)->store[CY_YMM] == 2);
+    assert_true(cy_machine_rates(m)->any == 0.5);
+    assert_true(isnan(cy_machine_rates(m)->load[CY_GENERAL]));
+    assert_true(cy_machine_is_fused(m, &(struct cy_insn){"cmp", "rr", 64}));
+    assert_false(cy_machine_is_fused(m, &(struct cy_insn){"lea", "bd", 64}));
     assert_string_equal(cy_machine_name(m), "m");
     assert_string_equal(cy_machine_source(m), "a test");
     assert_string_equal(cy_machine_llvm_cpu(m), "generic");
@@ -308,6 +316,10 @@ TEST(what_is_wrong_is_named)
     bad(HEAD ", \"match\": [{\"vendor\": \"V\", \"family\": \"6\"}]}",
         "match[0]: family: not a whole number from 0 to 2147483647");
     bad(HEAD ", \"window\": {\"rob\": 1}}", "rob: unknown key");
+    bad(HEAD ", \"access\": {\"load\": 1}}", "load: unknown key");
+    bad(HEAD ", \"access\": {\"any\": \"1\"}}",
+        "any: not a number of cycles from 0 to 1000000");
+    bad(HEAD ", \"access\": [1]}", "access: not an object");
     bad(HEAD ", \"uncertain\": [1]}",
         "uncertain: not a text or an array of texts");
 }

@@ -1,0 +1,73 @@
+/*
+ * cy_throughput: units and dispatch, by llvm-mca and by the machine file.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "bound/cy_throughput.h"
+
+#include <math.h>
+
+/* What is that near to the largest of several figures is one of its causes:
+   llvm-mca prints two digits. */
+#define NEARLY 0.97
+
+static double greatest(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* Cycles that loads and stores need; NAN if that is not known. */
+static double of_accesses(const struct cy_step *steps, uint32_t n,
+                          const struct cy_rates *rates)
+{
+    double loads = 0, stores = 0, any = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct cy_flow *flow = &steps[i].insn->flow;
+        const struct cy_operands *o = &steps[i].operands;
+
+        if (flow->n_loads > 0)
+            loads += flow->n_loads * rates->load[o->load.class];
+        if (flow->n_stores > 0)
+            stores += flow->n_stores * rates->store[o->store.class];
+        if (flow->n_loads + flow->n_stores > 0)
+            any += (flow->n_loads + flow->n_stores) * rates->any;
+    }
+    return isnan(loads + stores + any) ? NAN
+                                       : greatest(any, greatest(loads, stores));
+}
+
+static bool is_conditional_jump(const struct cy_flow *flow)
+{
+    return flow->leave == CY_GOES_ON && flow->taken != 0 && flow->falls_through;
+}
+
+/* Places in the dispatch that pairs save. */
+static unsigned n_fused(const struct cy_step *steps, uint32_t n,
+                        const struct cy_machine *machine)
+{
+    unsigned fused = 0;
+
+    for (uint32_t i = 0; i + 1 < n; i++)
+        fused += is_conditional_jump(&steps[i + 1].insn->flow) &&
+                 cy_machine_is_fused(machine, &steps[i].operands.insn);
+    return fused;
+}
+
+double cy_throughput(const struct cy_mca_region *region,
+                     const struct cy_step *steps, uint32_t n,
+                     const struct cy_machine *machine)
+{
+    double units = region->throughput, dispatch = region->dispatch;
+    double accesses = machine != NULL
+                          ? of_accesses(steps, n, cy_machine_rates(machine))
+                          : NAN;
+
+    if (isnan(accesses))
+        return units;
+    if (greatest(region->memory, dispatch) >= NEARLY * units)
+        units = fmin(units, region->other);
+    if (region->width > 0)
+        dispatch -= n_fused(steps, n, machine) / region->width;
+    return greatest(units, greatest(dispatch, accesses));
+}

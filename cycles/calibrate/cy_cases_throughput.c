@@ -1,0 +1,81 @@
+/*
+ * cy_cases: how many accesses to memory go at once, and which instructions are
+ * one with the jump behind them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "calibrate/cy_cases.h"
+
+/* Each store is to another line, since those to one line can go together. */
+#define PLACES "0, 1, 2, 3, 4, 5, 6, 7"
+#define BOTH(name, op, size, apart, reg, end)                            \
+    CY_LOOP(load_##name, "",                                             \
+            ".irp i, " PLACES "\n\t" op " \\i*" size "(%%rbx), " reg     \
+            "\n\t.endr",                                                 \
+            end)                                                         \
+    CY_LOOP(store_##name, "",                                            \
+            ".irp i, " PLACES "\n\t" op " " reg ", \\i*" apart "(%%rbx)" \
+            "\n\t.endr",                                                 \
+            end)
+BOTH(general, "mov", "8", "72", "%%r8", "")
+BOTH(xmm, "movups", "16", "80", "%%xmm4", "")
+BOTH(ymm, "vmovups", "32", "96", "%%ymm4", "vzeroupper")
+BOTH(zmm, "vmovups", "64", "128", "%%zmm4", "vzeroupper")
+
+/* Two loads for each store. */
+CY_LOOP(access_any, "",
+        ".irp i, 0, 1, 2, 3\n\tmov \\i*16(%%rbx), %%r8\n\t"
+        "mov 8+\\i*16(%%rbx), %%r8\n\tmov %%rax, 1024+\\i*8(%%rbx)\n\t.endr",
+        "")
+
+/* Moves take a place in the dispatch and no unit; the loop ends with dec and
+   jnz. Then an eighth of the moves makes way for an instruction and a jump that
+   is never taken.  The last move before them keeps them from waiting for
+   others. */
+CY_LOOP(dispatch, "", ".rept 46\n\tmov %%rcx, %%rdx\n\t.endr", "")
+#define FUSED(name, insn, jump)                                       \
+    CY_LOOP(fused_##name, "",                                         \
+            ".rept 8\n\t.rept 4\n\tmov %%rcx, %%r8\n\t.endr\n\t" insn \
+            "\n\t" jump " 2f\n\t.endr\n2:",                           \
+            "")
+FUSED(cmp, "cmp %%ecx, %%r8d", "jl")
+FUSED(test, "test %%r8d, %%r8d", "jl")
+FUSED(add, "add %%ecx, %%r8d", "jl")
+FUSED(sub, "sub %%ecx, %%r8d", "jl")
+FUSED(and, "and %%ecx, %%r8d", "jl")
+FUSED(or, "or %%ecx, %%r8d", "jl")
+FUSED(xor, "xor %%ecx, %%r8d", "jl")
+FUSED(inc, "inc %%r8d", "jl")
+FUSED(dec, "dec %%r8d", "jg")
+
+#define ROW(what, class, flag)                                        \
+    {                                                                 \
+#what "_" #class, CY_ACCESS, #what "_" #class, flag, 8, NULL, \
+            what##_##class                                            \
+    }
+#define ROWS(class, flag) ROW(load, class, flag), ROW(store, class, flag)
+#define FUSED_ROW(name)                                                        \
+    {                                                                          \
+        "fused_" #name, CY_FUSED, "\"" #name "\"", NULL, 1, NULL, fused_##name \
+    }
+
+static const struct cy_insn_case cases[] = {
+    ROWS(general, NULL),
+    ROWS(xmm, NULL),
+    ROWS(ymm, "avx"),
+    ROWS(zmm, "avx512f"),
+    {"any", CY_ACCESS, "any", NULL, 12, NULL, access_any},
+    {"dispatch", CY_BESIDE, NULL, NULL, 1, NULL, dispatch},
+    FUSED_ROW(cmp),
+    FUSED_ROW(test),
+    FUSED_ROW(add),
+    FUSED_ROW(sub),
+    FUSED_ROW(and),
+    FUSED_ROW(or),
+    FUSED_ROW(xor),
+    FUSED_ROW(inc),
+    FUSED_ROW(dec),
+};
+
+const struct cy_insn_table cy_throughput_cases = {cases,
+                                                  sizeof cases / sizeof *cases};

@@ -1,0 +1,140 @@
+/*
+ * What units and dispatch need: llvm-mca's answer, and what was measured in its
+ * place.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "bound/cy_throughput.h"
+
+static const struct cy_code_insn load = {.flow = {.n_loads = 1}},
+                                 store = {.flow = {.n_stores = 1}}, plain,
+                                 jump = {.flow = {.taken = 1,
+                                                  .falls_through = true}},
+                                 jump_away = {.flow = {.taken = 1}};
+
+static const struct cy_operands xmm = {
+    .load.class = CY_XMM, .store.class = CY_XMM, .insn.mnemonic = "movups"};
+static const struct cy_operands cmp = {.insn.mnemonic = "cmp"};
+
+/* Two loads and a store of xmm registers, a comparison and a jump. */
+static const struct cy_step steps[] = {
+    {.insn = &load, .operands = xmm},
+    {.insn = &load, .operands = xmm},
+    {.insn = &store, .operands = xmm},
+    {.insn = &plain, .operands = cmp},
+    {.insn = &jump, .operands.insn.mnemonic = "jne"},
+};
+#define N 5
+
+static struct cy_machine *machine_of(const char *keys)
+{
+    char path[] = "/tmp/machine.XXXXXX";
+    int fd = mkstemp(path);
+    struct cy_machine *machine;
+    struct diag d;
+
+    assert_true(fd >= 0);
+    dprintf(fd,
+            "{\"name\": \"m\", \"source\": \"s\", \"llvm_mca_cpu\": \"c\"%s}",
+            keys);
+    close(fd);
+    machine = cy_machine_read(path, &d);
+    unlink(path);
+    assert_non_null(machine);
+    return machine;
+}
+
+#define ACCESS \
+    ", \"access\": {\"load_xmm\": 0.5, \"store_xmm\": 1, \"any\": 0.25}"
+#define FUSED ", \"fused\": [\"cmp\"]"
+
+static void assert_cycles(double cycles, struct cy_mca_region region,
+                          const char *keys)
+{
+    struct cy_machine *machine = keys != NULL ? machine_of(keys) : NULL;
+
+    assert_float_equal(cy_throughput(&region, steps, N, machine), cycles, 1e-9);
+    cy_machine_free(machine);
+}
+
+/* llvm-mca says 1.5, because of units for memory. */
+static const struct cy_mca_region by_memory = {.throughput = 1.5,
+                                               .dispatch = 0.75,
+                                               .memory = 1.5,
+                                               .other = 0.5,
+                                               .width = 4};
+
+static void llvm_mca_counts_where_nothing_is_known(void **state)
+{
+    (void)state;
+    assert_cycles(1.5, by_memory, NULL);
+    assert_cycles(1.5, by_memory, "");
+    assert_cycles(1.5, by_memory, FUSED);
+    assert_cycles(1.5, by_memory,
+                  ", \"access\": {\"load_xmm\": 0.5, \"any\": 0.25}");
+}
+
+static void accesses_count_in_place_of_units_for_memory(void **state)
+{
+    (void)state;
+    assert_cycles(1, by_memory, ACCESS);
+    assert_cycles(3, by_memory,
+                  ", \"access\": {\"load_xmm\": 0, \"store_xmm\": 0, "
+                  "\"any\": 1}");
+}
+
+static void other_units_are_those_of_llvm_mca(void **state)
+{
+    struct cy_mca_region region = by_memory;
+
+    (void)state;
+    region.throughput = region.other = 5;
+    assert_cycles(5, region, ACCESS);
+    region = by_memory;
+    region.other = 1.25;
+    assert_cycles(1.25, region, ACCESS);
+}
+
+static void a_fused_pair_saves_a_place(void **state)
+{
+    struct cy_mca_region region = by_memory;
+
+    (void)state;
+    region.throughput = region.dispatch = 2;
+    region.memory = 1;
+    assert_cycles(2, region, ACCESS);
+    assert_cycles(1.75, region, ACCESS FUSED);
+}
+
+static void only_conditional_jumps_are_fused(void **state)
+{
+    struct cy_step other[N];
+    struct cy_mca_region region = {.throughput = 2, .dispatch = 2, .width = 4};
+    struct cy_machine *machine = machine_of(ACCESS FUSED);
+
+    (void)state;
+    for (int i = 0; i < N; i++)
+        other[i] = steps[i];
+    other[4].insn = &jump_away;
+    assert_float_equal(cy_throughput(&region, other, N, machine), 2, 1e-9);
+    cy_machine_free(machine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(llvm_mca_counts_where_nothing_is_known),
+        cmocka_unit_test(accesses_count_in_place_of_units_for_memory),
+        cmocka_unit_test(other_units_are_those_of_llvm_mca),
+        cmocka_unit_test(a_fused_pair_saves_a_place),
+        cmocka_unit_test(only_conditional_jumps_are_fused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,90 @@
+#!/bin/sh
+# scripts/install-deps: what it asks apt for, on a system that has nothing; and a
+# build without what only tests need.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")}
+. "$srcdir/lib.sh"
+
+# fake NAME: a command on PATH, which is on standard input.
+mkdir fake
+fake() {
+    { echo "#!/bin/sh"; cat; } >"fake/$1"
+    chmod +x "fake/$1"
+}
+echo 'exit 1' | fake dpkg-query
+echo 'echo 0' | fake id
+fake apt-get <<'END_SH'
+echo "$*" >>apt.log
+END_SH
+
+# asked ARGUMENT...: the packages that it installs, one a line, in "packages".
+asked() {
+    : >apt.log
+    PATH=$tmp/fake:$PATH "$root/scripts/install-deps" "$@" &&
+        grep '^install ' apt.log | tr ' ' '\n' | grep -v '^-' | sed 1d |
+        sort >packages
+    cat packages
+    [ -s packages ]
+}
+no_recommends() {
+    grep '^install ' apt.log | grep -q -e '--no-install-recommends'
+}
+# What configure asks for, by Debian's names.
+needed() {
+    sed -n 's/^ *\[*AC_MSG_ERROR.*Debian package \([a-z0-9+-]*\).*/\1/p
+        s/^NEED_PKG(.*\[\([a-z0-9-]*\)\])$/\1/p' "$root/configure.ac" | sort -u
+}
+has_needed() {
+    needed
+    [ "$(needed | wc -l)" -gt 5 ] &&
+        [ -z "$(needed | comm -23 - packages)" ]
+}
+# lacks PATTERN...: none of the packages matches.
+lacks() {
+    for pattern; do
+        ! grep -x -e "$pattern" packages || return
+    done
+}
+
+ok "--build installs some" asked --build
+ok "without what they recommend" no_recommends
+ok "all that configure needs" has_needed
+ok "and nothing that only tests and measurements need" lacks \
+    'chromium.*' 'clang.*' 'llvm.*' 'qemu.*' '.*aarch64.*' '.*cross' 'slurm.*' \
+    '.*cmocka.*' 'gnuplot.*' 'python.*' '.*-server'
+ok "quickstart asks for these alone" [ "$(grep -c 'install-deps' \
+    "$root/scripts/quickstart"),$(grep -c 'install-deps" --build$' \
+    "$root/scripts/quickstart")" = 1,1 ]
+cp packages built
+ok "without an argument it installs what the tests need, too" asked
+ok "which is more" sh -c '[ -z "$(comm -23 built packages)" ] &&
+    grep -x libcmocka-dev packages'
+
+# A source tree that is configured itself cannot be configured elsewhere as well.
+if [ "$DEPSIM_BUILD" = "$root" ]; then
+    end_of_cases
+    exit
+fi
+
+# A pkg-config that knows no cmocka.
+pkg_config=$(command -v "${PKG_CONFIG:-pkg-config}")
+fake pkg-config <<END_SH
+case "\$*" in *cmocka*) exit 1 ;; esac
+exec "$pkg_config" "\$@"
+END_SH
+without_cmocka() (
+    mkdir bare && cd bare &&
+        PKG_CONFIG=$tmp/fake/pkg-config "$root/configure" --silent >../summary
+)
+ok "it configures without cmocka" without_cmocka
+ok "which it says, and how to mend it" \
+    grep '^  unit tests  *no: cmocka .* libcmocka-dev$' summary
+# words MAKE-VARIABLE: its words, in the build without cmocka.
+words() {
+    printf 'include Makefile\nwords:\n\t@echo $(%s)\n' "$1" |
+        env -u MAKEFLAGS -u MAKELEVEL make -s -C bare/tests -f - words
+}
+ok "then there are no unit tests" sh -c \
+    'echo "$1" | grep -w tree.sh && ! echo "$1" | grep unit/' - "$(words TESTS)"
+end_of_cases

@@ -95,7 +95,7 @@ static void pre_clo_init(void)
     VG_(details_version)(DEPSIM_VERSION);
     VG_(details_description)("a recorder of dependencies through memory");
     VG_(details_copyright_author)("Copyright (C) 2026, the depsim authors.");
-    VG_(details_bug_reports_to)("the depsim authors");
+    VG_(details_bug_reports_to)(DEPSIM_BUGS);
     VG_(details_avg_translation_sizeB)(400);
 
     VG_(basic_tool_funcs)(post_clo_init, ds_instrument, fini);

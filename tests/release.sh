@@ -1,0 +1,109 @@
+#!/bin/sh
+# What a release says of itself: one version everywhere, who is cited, the packages
+# and the workflow of continuous integration.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")}
+. "$srcdir/lib.sh"
+
+version=$(sed -n 's/^AC_INIT(\[depsim\], \[\([^]]*\)\].*/\1/p' "$root/configure.ac")
+echo "# version $version"
+
+# says FILE SCRIPT: sed finds the version there, first.
+says() {
+    found=$(sed -n "$2" "$root/$1" | head -n 1)
+    echo "$found"
+    [ -n "$found" ] && [ "$found" = "$version" ]
+}
+ok "NEWS.md begins with the version" says NEWS.md 's/^## //p'
+ok "CITATION.cff has it" says CITATION.cff 's/^version: "\(.*\)"$/\1/p'
+ok "so has the changelog of the packages" \
+    says debian/changelog 's/^depsim (\(.*\)) unstable;.*/\1/p'
+for command in staticdeps covcheck depbound; do
+    ok "$command --version says it" \
+        [ "$(run $command --version)" = "$command $version" ]
+done
+ok "depsim says it" sh -c '"$0" valgrind --tool=depsim --version 2>&1 | grep -q . &&
+    "$0" valgrind --tool=depsim true 2>&1 | grep -F "depsim-$1, a recorder"' \
+    "$root/scripts/run-in-tree" "$version"
+
+# --- What is cited ---
+
+paper() {
+    for author in Bastian Pompougnac Dutilleul Rastello; do
+        grep "family-names: $author\$" "$root/CITATION.cff" || return
+    done
+    grep 'year: 2024$' "$root/CITATION.cff" && grep hal-04477227 "$root/CITATION.cff"
+}
+ok "CITATION.cff has the paper" paper
+
+# yaml FILE PYTHON: is the expression true of the file's contents y?
+yaml() {
+    python3 -c 'import sys, yaml
+y = yaml.safe_load(open(sys.argv[1]))
+print(y)
+sys.exit(not eval("(" + sys.argv[2] + ")"))' "$root/$1" "$2"
+}
+workflow=.github/workflows/check.yml
+if python3 -c 'import yaml' 2>/dev/null; then
+    ok "and what the format demands" yaml CITATION.cff \
+        'all(y.get(k) for k in ("cff-version", "message", "title", "authors")) and
+         all(a.get("name") or a.get("family-names")
+             for a in y["authors"] + y["preferred-citation"]["authors"])'
+    # YAML takes the word "on" for true.
+    ok "the workflow runs .ci/run on Debian 12 and 13" yaml $workflow \
+        '[s.get("run") for s in y["jobs"]["check"]["steps"]].count(".ci/run") == 1
+         and y["jobs"]["check"]["strategy"]["matrix"]["debian"] == ["12", "13"]
+         and y["jobs"]["check"]["container"]["image"] == "debian:${{ matrix.debian }}"
+         and y.get("on", y.get(True))'
+else
+    skip "CITATION.cff and the workflow as YAML" "python3-yaml is not installed"
+fi
+if command -v actionlint >/dev/null; then
+    ok "actionlint finds nothing in the workflow" actionlint "$root/$workflow"
+else
+    skip "actionlint finds nothing in the workflow" "it is not installed"
+fi
+
+# --- What the packages say ---
+
+# Each library that configure asks for is built with; cmocka only for tests.
+build_depends() {
+    sed -n '/^Build-Depends:/,/^$/s/^ \([a-z0-9+-]*\).*/\1/p' "$root/debian/control"
+}
+has_needed() {
+    build_depends
+    for package in $(sed -n 's/^NEED_PKG(.*\[\([a-z0-9-]*\)\])$/\1/p' \
+        "$root/configure.ac"); do
+        build_depends | grep -x -e "$package" || return
+    done
+}
+ok "the packages are built with what configure needs" has_needed
+ok "the package of the tool needs the Valgrind that it was built with" sh -c \
+    'grep "^Depends: .*\${valgrind:Depends}" "$0/debian/control" &&
+     [ "$(grep -c "^Built-Using: \${valgrind:Built-Using}" "$0/debian/control")" = 2 ]' \
+    "$root"
+
+# What `make install` installs is in one package each.
+installed() {
+    env -u MAKEFLAGS -u MAKELEVEL make -C "$DEPSIM_BUILD" install \
+        DESTDIR="$tmp/inst" >make.log 2>&1 &&
+        (cd inst && find . -type f) | sed 's|.*/||' | sort >names
+}
+ok "it installs" installed
+for file in NEWS.md schema.md machine.md covcheck.schema.json depbound.schema.json \
+    seidel-2d.c kernel.h results.md coverage.svg; do
+    ok "$file is installed" grep -x "$file" names
+done
+documented() {
+    for page in "$root"/doc/*.md "$root"/doc/*.json "$root"/doc/*.1; do
+        grep -x "${page##*/}" names || return
+    done
+}
+ok "so is every page, manual and schema of doc/" documented
+compiles() {
+    examples=$(find "$tmp/inst" -type d -name examples) &&
+        gcc -O1 -o seidel-2d "$examples/seidel-2d.c" -lm && ./seidel-2d
+}
+ok "the examples compile and run as installed" compiles
+end_of_cases

@@ -155,6 +155,11 @@ static int set_list(size_t *n, const char *value, struct diag *d)
     return 0;
 }
 
+static int set_found(void *options, const char *value, struct diag *d)
+{
+    return set_list(&((struct cc_options *)options)->n_found, value, d);
+}
+
 static int set_missed(void *options, const char *value, struct diag *d)
 {
     return set_list(&((struct cc_options *)options)->n_missed, value, d);
@@ -227,6 +232,8 @@ static const struct option_def table[] = {
     {"false", 0, "[=N]", "list N predictions that did not occur [10]",
      set_false},
     {"format", 0, "FORMAT", CC_FORMAT_NAMES " [text]", set_format},
+    {"found", 0, "[=N]", "list N found dependencies, heaviest first [10]",
+     set_found},
     {"html", 0, "FILE", "also write a page for a browser", set_html},
     {"lifetime", 0, "LIST", "report these bounds [512,1024,inf]", set_lifetime},
     {"max-drop", 0, "P", "fail if a figure is P points below the baseline",

@@ -20,7 +20,7 @@ struct cc_options {
     bool is_strict;    /* an incomplete run is trouble */
     enum cc_by by;
     /* How many to list; 0: none, CC_ALL: all. */
-    size_t n_missed, n_false_positives;
+    size_t n_found, n_missed, n_false_positives;
     const char *baseline; /* of argv, or NULL */
     double max_drop;      /* in points; below 0: any */
     struct cc_gate *gates;

@@ -109,7 +109,7 @@ struct results {
     struct cc_groups groups;
     struct cc_symbolizer *symbolizer;
     struct cc_comparison comparison;
-    struct cc_selection missed, false_positives;
+    struct cc_selection found, missed, false_positives;
     struct cc_check *checks;
     size_t n_checks;
     struct cc_scope_counts scopes[LIFETIMES_MAX];
@@ -160,6 +160,8 @@ static void compute(struct results *r, const struct cc_options *options,
     cc_reasons_count(data, r->reasons);
     r->outside = cc_outside_new(data);
     assert(add_up(r, data));
+    if (options->n_found > 0)
+        r->found = cc_select_observed(data, CC_FOUND, 0, options->n_found);
     if (options->n_missed > 0)
         r->missed = cc_select_observed(data, CC_MISSED, 0, options->n_missed);
     if (options->n_false_positives > 0)
@@ -178,6 +180,7 @@ static void results_fini(struct results *r)
     free(r->program);
     free(r->checks);
     cc_outside_fini(&r->outside);
+    free(r->found.items);
     free(r->missed.items);
     free(r->false_positives.items);
     cc_comparison_fini(&r->comparison);
@@ -213,6 +216,7 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
             .scopes = r.scopes,
             .reasons = r.reasons,
             .outside = &r.outside,
+            .found = options->n_found > 0 ? &r.found : NULL,
             .missed = options->n_missed > 0 ? &r.missed : NULL,
             .false_positives =
                 options->n_false_positives > 0 ? &r.false_positives : NULL,

@@ -387,6 +387,30 @@ static void join(struct cc_data *data)
     }
 }
 
+const struct cc_prediction *cc_find_predictions(const struct cc_data *data,
+                                                const struct cc_observed *d,
+                                                size_t *n)
+{
+    size_t low = 0, high = data->n_predictions, end;
+
+    assert(d->verdict == CC_FOUND);
+    /* The predictions before `low` come before the pair's. */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (prediction_cmp(&data->predictions[middle], d) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (end = low; end < data->n_predictions &&
+                    prediction_cmp(&data->predictions[end], d) == 0;)
+        end++;
+    assert(end > low);
+    *n = end - low;
+    return &data->predictions[low];
+}
+
 /* Each pair once, in order, with counts that rise with the bound. */
 FOR_ASSERT static bool is_folded(const struct cc_data *data)
 {

@@ -46,6 +46,12 @@ uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
 uint32_t cc_find_observed(const struct cc_data *data, uint32_t src_object,
                           uint64_t src, uint32_t dst_object, uint64_t dst);
 
+/* The predictions of a found dependency in matched data, in the order of
+   delta_k; sets *n. */
+const struct cc_prediction *cc_find_predictions(const struct cc_data *data,
+                                                const struct cc_observed *d,
+                                                size_t *n);
+
 /* How the address of a load, or a store, was made, in matched data. */
 struct cc_access cc_find_access(const struct cc_data *data, uint32_t block,
                                 uint64_t address, bool stores);

@@ -10,6 +10,7 @@
 
 #include "object/demangle.h"
 #include "json.h"
+#include "memory.h"
 
 void cc_cell_number(uint64_t n, char cell[CC_CELL])
 {
@@ -49,6 +50,24 @@ void cc_filter_text(const struct cc_filter *filter, char text[CC_FILTER_TEXT])
              *share != '\0' && *weight != '\0' ? " and " : "", weight);
     if (*text == '\0')
         snprintf(text, CC_FILTER_TEXT, "were executed");
+}
+
+char *cc_deltas_text(const struct cc_data *data, const struct cc_observed *d,
+                     const char *between)
+{
+    char *text = NULL;
+    size_t size, n;
+    FILE *out = open_memstream(&text, &size);
+    const struct cc_prediction *p = cc_find_predictions(data, d, &n);
+
+    if (out == NULL)
+        memory_exhausted();
+    /* What has none comes last. */
+    for (size_t i = 0; i < n && p[i].delta_k != CC_ANY_DELTA; i++)
+        fprintf(out, "%s%" PRIu64, i > 0 ? between : "", p[i].delta_k);
+    if (fclose(out) != 0)
+        memory_exhausted();
+    return text;
 }
 
 void cc_json_ratio(FILE *out, struct cc_ratio ratio)

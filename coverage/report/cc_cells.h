@@ -25,6 +25,11 @@ void cc_cell_ratio(struct cc_ratio ratio, char cell[CC_CELL]);
 #define CC_FILTER_TEXT 128
 void cc_filter_text(const struct cc_filter *filter, char text[CC_FILTER_TEXT]);
 
+/* The delta_k of a found dependency with `between` between them; empty if there
+   is none.  The caller frees. */
+char *cc_deltas_text(const struct cc_data *data, const struct cc_observed *d,
+                     const char *between);
+
 /* A percentage, or null without data. */
 void cc_json_ratio(FILE *out, struct cc_ratio ratio);
 

@@ -50,7 +50,7 @@ struct cc_report {
     const struct cc_reason_counts *reasons; /* the same */
     const struct cc_outside *outside;
     /* Heaviest first at the first bound; NULL: not asked for. */
-    const struct cc_selection *missed, *false_positives;
+    const struct cc_selection *found, *missed, *false_positives;
     const struct cc_comparison *comparison; /* NULL: without a baseline */
     struct cc_symbolizer *symbolizer;
     const char *program; /* what is scored: the paths of the objects */

@@ -181,15 +181,22 @@ static void write_observed(FILE *out, const struct cc_report *report,
 {
     const struct cc_observed *d = &report->data->observed[number];
     struct cc_csv_row row = {0};
+    char *deltas = NULL;
 
     set_pair(&row, report, name, d->src_block, d->dst_block, d->src, d->dst);
     cc_csv_count(&row, CC_CSV_OCCURRENCES, cc_counts(report->data, d)[0]);
     cc_csv_count(&row, CC_CSV_MIN_DISTANCE, d->min_distance);
     cc_csv_count(&row, CC_CSV_MAX_DISTANCE, d->max_distance);
-    cc_csv_text(&row, CC_CSV_REASON,
-                cc_reason_name(cc_reason_of(report->data, d)));
+    if (d->verdict == CC_FOUND) {
+        deltas = cc_deltas_text(report->data, d, " ");
+        cc_csv_text(&row, CC_CSV_DELTA_K, deltas);
+    } else {
+        cc_csv_text(&row, CC_CSV_REASON,
+                    cc_reason_name(cc_reason_of(report->data, d)));
+    }
     cc_csv_count(&row, CC_CSV_CROSS_THREAD, d->is_cross_thread);
     cc_csv_write(out, report, &row);
+    free(deltas);
 }
 
 static void write_false_positive(FILE *out, const struct cc_report *report,
@@ -314,6 +321,8 @@ void cc_report_csv(FILE *out, const struct cc_report *report)
         write_observed(out, report, "lost", fates->lost[i]);
     for (size_t i = 0; fates != NULL && i < fates->n_gone; i++)
         write_gone(out, report, &fates->before[fates->gone[i]]);
+    for (size_t i = 0; report->found && i < report->found->n; i++)
+        write_observed(out, report, "found", report->found->items[i]);
     for (size_t i = 0; report->missed && i < report->missed->n; i++)
         write_observed(out, report, "missed", report->missed->items[i]);
     for (size_t i = 0;

@@ -148,6 +148,22 @@ static void write_pair(FILE *out, const struct cc_report *report,
     write_end(out, report, "dst", dst_object, dst);
 }
 
+/* null where iterations are no distances. */
+static void write_deltas(FILE *out, const struct cc_report *report,
+                         const struct cc_observed *d)
+{
+    bool is_judged =
+        d->has_delta_k && report->data->blocks[d->src_block].follows_itself;
+    char *deltas = cc_deltas_text(report->data, d, ", ");
+
+    fprintf(out, ", \"delta_k\": [%s], \"delta_k_agrees\": %s}", deltas,
+            !is_judged  ? "null"
+            : d->agrees ? "true"
+                        : "false");
+    free(deltas);
+}
+
+/* With why it is missed, or how it was predicted. */
 static void write_observed(FILE *out, const struct cc_report *report,
                            const char *key, const uint32_t *items, size_t n)
 {
@@ -160,10 +176,14 @@ static void write_observed(FILE *out, const struct cc_report *report,
         fprintf(out,
                 ",\n      \"occurrences\": %" PRIu64
                 ", \"min_distance\": %" PRIu64 ", \"max_distance\": %" PRIu64
-                ", \"cross_thread\": %s, \"reason\": \"%s\"}",
+                ", \"cross_thread\": %s",
                 cc_counts(report->data, d)[0], d->min_distance, d->max_distance,
-                d->is_cross_thread ? "true" : "false",
-                cc_reason_name(cc_reason_of(report->data, d)));
+                d->is_cross_thread ? "true" : "false");
+        if (d->verdict == CC_FOUND)
+            write_deltas(out, report, d);
+        else
+            fprintf(out, ", \"reason\": \"%s\"}",
+                    cc_reason_name(cc_reason_of(report->data, d)));
     }
     fputs(n > 0 ? "\n  ]" : "]", out);
 }
@@ -263,6 +283,9 @@ void cc_report_json_lists(FILE *out, const struct cc_report *report)
     write_all(out, report, "all_missed_dependencies", CC_MISSED);
     if (report->comparison != NULL)
         write_comparison(out, report);
+    if (report->found != NULL)
+        write_observed(out, report, "listed_found_dependencies",
+                       report->found->items, report->found->n);
     if (report->missed != NULL)
         write_observed(out, report, "missed_dependencies",
                        report->missed->items, report->missed->n);

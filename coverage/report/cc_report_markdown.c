@@ -220,20 +220,36 @@ static void write_pair(FILE *out, const struct cc_report *report,
 }
 
 static void write_observed(FILE *out, const struct cc_report *report,
-                           const uint32_t *items, size_t n)
+                           const char *last, const uint32_t *items, size_t n)
 {
-    fputs("\n| function | store | load | occurrences | distances | reason |\n"
-          "|---|---|---|---:|---:|---|\n",
-          out);
+    fprintf(out,
+            "\n| function | store | load | occurrences | distances | %s |\n"
+            "|---|---|---|---:|---:|---|\n",
+            last);
     for (size_t i = 0; i < n; i++) {
         const struct cc_observed *d = &report->data->observed[items[i]];
+        char *deltas = d->verdict == CC_FOUND
+                           ? cc_deltas_text(report->data, d, ", ")
+                           : NULL;
 
         write_pair(out, report, d->src_block, d->dst_block, d->src, d->dst);
         fprintf(out, " | %" PRIu64 " | %" PRIu64 " to %" PRIu64 " | %s%s |\n",
                 cc_counts(report->data, d)[0], d->min_distance, d->max_distance,
                 d->is_cross_thread ? "between threads; " : "",
-                cc_reason_text(cc_reason_of(report->data, d)));
+                deltas != NULL ? deltas
+                               : cc_reason_text(cc_reason_of(report->data, d)));
+        free(deltas);
     }
+}
+
+static void write_found(FILE *out, const struct cc_report *report)
+{
+    char bound[CC_CELL];
+
+    cc_bound_format(report->data->bounds.bound[0], bound);
+    fprintf(out, "\nFound at lifetime %s: %zu of %zu\n", bound,
+            report->found->n, report->found->n_all);
+    write_observed(out, report, "Δk", report->found->items, report->found->n);
 }
 
 static void write_missed(FILE *out, const struct cc_report *report)
@@ -251,7 +267,8 @@ static void write_missed(FILE *out, const struct cc_report *report)
             fprintf(out, "| %s | %" PRIu64 " | %" PRIu64 " |\n",
                     cc_reason_text((enum cc_reason)r), c->dependencies[r],
                     c->occurrences[r]);
-    write_observed(out, report, report->missed->items, report->missed->n);
+    write_observed(out, report, "reason", report->missed->items,
+                   report->missed->n);
 }
 
 static void write_false_positives(FILE *out, const struct cc_report *report)
@@ -351,7 +368,7 @@ static void write_comparison(FILE *out, const struct cc_report *report)
     write_fates(out, &c->fates);
     if (c->fates.n_lost > 0) {
         fprintf(out, "\nFound before and missed now: %zu\n", c->fates.n_lost);
-        write_observed(out, report, c->fates.lost, c->fates.n_lost);
+        write_observed(out, report, "reason", c->fates.lost, c->fates.n_lost);
     }
     if (c->fates.n_gone > 0)
         write_gone(out, &c->fates);
@@ -380,6 +397,8 @@ void cc_report_markdown(FILE *out, const struct cc_report *report)
         write_checks(out, report);
     if (report->comparison != NULL)
         write_comparison(out, report);
+    if (report->found != NULL)
+        write_found(out, report);
     if (report->missed != NULL)
         write_missed(out, report);
     if (report->false_positives != NULL)

@@ -1,10 +1,11 @@
 /*
- * cc_report_text_lists: missed dependencies, false predictions and what has
- * changed since the baseline, for people.
+ * cc_report_text_lists: found and missed dependencies, false predictions and
+ * what has changed since the baseline, for people.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "report/cc_cells.h"
 #include "object/demangle.h"
@@ -37,11 +38,19 @@ static void write_objects(FILE *out, const struct cc_report *report,
 static void write_observed(FILE *out, const struct cc_report *report,
                            const struct cc_observed *d)
 {
+    static const char *const apart[] = {
+        [CC_REACH_BLOCK] = "",
+        [CC_REACH_FUNCTION] = ", between blocks",
+        [CC_REACH_OBJECT] = ", between functions",
+        [CC_REACH_PROGRAM] = "",
+    };
+
     fprintf(out,
             "  %" PRIu64 " occurrences at distances from %" PRIu64
             " to %" PRIu64 " in ",
             cc_counts(report->data, d)[0], d->min_distance, d->max_distance);
     write_objects(out, report, d->src_object, d->dst_object);
+    fputs(apart[cc_reach_of(report->data, d->src_block, d->dst_block)], out);
     fputs(d->is_cross_thread ? ", between threads\n" : "\n", out);
     write_end(out, report, "store", d->src_object, d->src);
     write_end(out, report, "load", d->dst_object, d->dst);
@@ -67,6 +76,39 @@ static void write_reasons(FILE *out, const struct cc_report *report)
                       weighted);
         fprintf(out, "  %-39s %7s  %7s of occurrences\n",
                 cc_reason_text((enum cc_reason)r), unweighted, weighted);
+    }
+}
+
+/* Where a block follows itself, iterations are distances. */
+static void write_deltas(FILE *out, const struct cc_report *report,
+                         const struct cc_observed *d)
+{
+    char *deltas = cc_deltas_text(report->data, d, ", ");
+
+    fprintf(out, "    predicted with %s%s",
+            *deltas != '\0' ? "delta-k " : "no fixed delta-k", deltas);
+    if (d->has_delta_k && report->data->blocks[d->src_block].follows_itself)
+        fputs(d->agrees ? ", as the smallest distance"
+                        : ", unlike the smallest distance",
+              out);
+    fputc('\n', out);
+    free(deltas);
+}
+
+static void write_found(FILE *out, const struct cc_report *report)
+{
+    char bound[CC_CELL];
+
+    cc_bound_format(report->data->bounds.bound[0], bound);
+    fprintf(out, "\nfound at lifetime %s: %zu of %zu\n", bound,
+            report->found->n, report->found->n_all);
+    for (size_t i = 0; i < report->found->n; i++) {
+        const struct cc_observed *d =
+            &report->data->observed[report->found->items[i]];
+
+        fputc('\n', out);
+        write_observed(out, report, d);
+        write_deltas(out, report, d);
     }
 }
 
@@ -207,6 +249,8 @@ void cc_report_text_lists(FILE *out, const struct cc_report *report)
 {
     if (report->comparison != NULL)
         write_comparison(out, report);
+    if (report->found != NULL)
+        write_found(out, report);
     if (report->missed != NULL)
         write_missed(out, report);
     if (report->false_positives != NULL)

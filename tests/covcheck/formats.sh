@@ -27,7 +27,7 @@ if is_described; [ $? -eq 77 ]; then
 else
     ok "a report matches the schema" is_described
     new_many 1
-    ok "so does one with all lists" is_described --missed=all --false=all \
+    ok "so does one with all lists" is_described --found=all --missed=all --false=all \
         --by=block --min-cov-u=99 --min-precision=512:1 --min-cov-w=1
     cp json baseline
     ok "and one with a baseline" is_described --baseline=baseline \
@@ -156,7 +156,9 @@ csv_is_json() {
         SELECT object, lifetime, occurrences FROM t WHERE row = 'outside';
         SELECT lifetime, cross_thread, occurrences FROM t WHERE row = 'threads';
         SELECT build_id, function, src, dst, delta_k FROM t
-            WHERE row = 'false'" >got
+            WHERE row = 'false';
+        SELECT build_id, function, src, dst, occurrences, min_distance,
+            max_distance, delta_k FROM t WHERE row = 'found'" >got
     for sql in "SELECT value ->> 'lifetime', value ->> 'cov_u',
             value ->> 'cov_w', value ->> 'found', value ->> 'missed',
             value ->> 'found_occurrences', value ->> 'missed_occurrences',
@@ -197,7 +199,13 @@ csv_is_json() {
         "SELECT value ->> 'object', value ->> 'function',
             value ->> '\$.src.address', value ->> '\$.dst.address',
             value ->> 'delta_k'
-            FROM r, json_each(report, '\$.false_predictions')"; do
+            FROM r, json_each(report, '\$.false_predictions')" \
+        "SELECT value ->> 'object', value ->> 'function',
+            value ->> '\$.src.address', value ->> '\$.dst.address',
+            value ->> 'occurrences', value ->> 'min_distance',
+            value ->> 'max_distance',
+            replace(trim(value ->> 'delta_k', '[]'), ', ', ' ')
+            FROM r, json_each(report, '\$.listed_found_dependencies')"; do
         query "$sql"
     done >want
     # JSON's reals are SQLite's, CSV's are texts.
@@ -205,7 +213,7 @@ csv_is_json() {
     [ "$(wc -l <want)" -gt 50 ] && diff want got
 }
 new_many 5
-ok "CSV has what JSON has" csv_is_json --by=function --missed=20 --false=20 \
+ok "CSV has what JSON has" csv_is_json --by=function --missed=20 --false=20 --found=20 \
     --min-cov-u=100
 change deps.db "UPDATE object SET path = 'a \"b\", c
 d' WHERE object_id = 1"

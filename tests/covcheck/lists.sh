@@ -48,6 +48,28 @@ both_lists() {
             "covcheck: /opt/bench: No such file or directory" ]
 }
 ok "missed dependencies and false predictions are listed" both_lists
+cat >expected <<'EOF'
+found at lifetime inf: 2 of 3
+
+  1000 occurrences at distances from 1 to 900 in /opt/bench
+    store    1000  (no code)
+                   in f+0x0
+    load     1004  (no code)
+                   in f+0x4
+    predicted with delta-k 0, as the smallest distance
+
+  999 occurrences at distances from 300 to 5000 in /opt/bench
+    store    1004  (no code)
+                   in f+0x4
+    load     1000  (no code)
+                   in f+0x0
+    predicted with delta-k 1, unlike the smallest distance
+EOF
+found_list() {
+    ends 0 --lifetime=inf --found=2 deps.db static.db &&
+        sed -n '/^found at/,$p' out | diff expected -
+}
+ok "found dependencies are listed with their delta-k" found_list
 one_of_two() {
     ends 0 --lifetime=inf --missed=1 deps.db static.db &&
         grep -q '^missed at lifetime inf: 1 of 2$' out &&
@@ -116,6 +138,18 @@ ok "a reorder buffer that is no number is damage" refuses_changed static.db \
 
 # --- From SQL ---
 
+query_found() {
+    ends 0 --lifetime=inf,1024,512 --min-share=0 --found=all --format=json \
+        deps.db static.db 2>/dev/null || return
+    from_sql listed-found >want
+    sqlite3 :memory: "SELECT value ->> 'object', value ->> '\$.src.address',
+        value ->> '\$.dst.address', value ->> 'occurrences',
+        value ->> 'min_distance', value ->> 'max_distance', value ->> 'delta_k'
+        FROM json_each(CAST(readfile('out') AS TEXT),
+            '\$.listed_found_dependencies')
+        ORDER BY 1, 2, 3" | sed 's/, /,/g' >got
+    [ "$(wc -l <want)" -gt 50 ] && diff want got
+}
 query_lists() {
     ends 0 --lifetime=inf,1024,512 --min-share=0 --missed=all --false=all \
         --format=json \
@@ -180,6 +214,7 @@ heaviest_first() {
 }
 for seed in 1 2 3; do
     new_many $seed
+    ok "an SQL query finds the same list of the found (seed $seed)" query_found
     ok "an SQL query finds the same lists (seed $seed)" query_lists
     ok "all reasons are among them (seed $seed)" all_reasons
     ok "the reasons add up at each bound (seed $seed)" summary
@@ -297,10 +332,20 @@ in_text() {
         grep -A1 "store .* $(end_of src | sed 's/0x//')  mov" out
 }
 ok "text has function, line, inlining and instruction" in_text
+found_in_source() {
+    run staticdeps --scope=program -o walks.db alias &&
+        ends 0 --found=all --lifetime=inf --min-share=0 deps.db walks.db &&
+        [ ! -s err ] && sed -n '/^found at/,$p' out >got &&
+        grep ', between blocks$' got && grep ', between functions$' got &&
+        grep " in main.* at alias\\.c:" got &&
+        [ "$(grep -c '^    predicted with ' got)" = \
+            "$(grep -c ' occurrences at distances ' got)" ]
+}
 bases() {
     sed -n '/in put at/,/reason/p' out | grep -q 'reason different bases'
 }
 ok "two pointers that are equal are different bases" bases
+ok "what walks find spans blocks and functions, with names and lines" found_in_source
 another_file() {
     "${CC:-gcc}" -g -O2 -DANOTHER -o alias "$srcdir/programs/alias.c" &&
         says 0 "covcheck: $PWD/alias: not the file that was recorded: its$(

@@ -353,6 +353,31 @@ TEST(one_delta_k_of_several_is_enough_to_agree)
     cc_data_fini(&data);
 }
 
+TEST(the_predictions_of_a_pair_are_its_own_by_delta_k)
+{
+    struct cc_data data = new_data();
+    uint32_t b = add_block(&data, 0, 0x100, 0x110);
+    const struct cc_prediction *p;
+    size_t n;
+
+    add_segment(&data, 0, 0x100, 0x110, 5);
+    add_observed(&data, 0x100, 0x104, 1);
+    add_observed(&data, 0x100, 0x108, 6);
+    predict(&data, b, 0x100, 0x100, 0x108, 2);
+    predict(&data, b, 0x100, 0x100, 0x104, 0);
+    predict(&data, b, 0x100, 0x104, 0x108, 0);
+    predict(&data, b, 0x100, 0x100, 0x108, 1);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
+    p = cc_find_predictions(&data, &data.observed[1], &n);
+    assert_int_equal(n, 2);
+    assert_int_equal(p[0].delta_k, 1);
+    assert_int_equal(p[1].delta_k, 2);
+    p = cc_find_predictions(&data, &data.observed[0], &n);
+    assert_int_equal(n, 1);
+    assert_int_equal(p->dst, 0x104);
+    cc_data_fini(&data);
+}
+
 TEST(a_pair_without_occurrences_neither_finds_nor_confirms)
 {
     struct cc_data data = new_data();
@@ -485,6 +510,7 @@ int main(void)
         cmocka_unit_test(delta_k_agrees_if_it_explains_the_smallest_distance),
         cmocka_unit_test(a_delta_k_beyond_all_distances_agrees_with_none),
         cmocka_unit_test(one_delta_k_of_several_is_enough_to_agree),
+        cmocka_unit_test(the_predictions_of_a_pair_are_its_own_by_delta_k),
         cmocka_unit_test(a_pair_without_occurrences_neither_finds_nor_confirms),
         cmocka_unit_test(the_order_in_which_records_come_does_not_matter),
         cmocka_unit_test(a_pair_is_scored_if_it_does_not_reach_too_far),

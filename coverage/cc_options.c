@@ -227,7 +227,7 @@ static const struct option_def table[] = {
     {"allow-empty", 0, NULL, "no data reaches every bar", set_allow_empty},
     {"baseline", 0, "FILE", "compare with this earlier JSON report",
      set_baseline},
-    {"by", 0, "WHAT", "also each object, function or block", set_by},
+    {"by", 0, "WHAT", "also each object, function, block or line", set_by},
     {"deps", 0, "FILE", "a database of depsim; repeatable", add_deps},
     {"false", 0, "[=N]", "list N predictions that did not occur [10]",
      set_false},

@@ -151,8 +151,10 @@ static void compute(struct results *r, const struct cc_options *options,
     r->by_reach = cc_scores_new_by_reach(data);
     r->by_support = cc_scores_new_by_support(data);
     r->program = cc_report_program(data);
-    r->groups = cc_groups_new(data, options->by);
     r->symbolizer = cc_symbolizer_new(data);
+    r->groups = options->by == CC_BY_LINE
+                    ? cc_groups_new_by_line(data, r->symbolizer)
+                    : cc_groups_new(data, options->by);
     r->checks =
         cc_gates_check(options->gates, options->n_gates, r->total,
                        &data->bounds, options->allows_empty, &r->n_checks);

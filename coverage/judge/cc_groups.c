@@ -15,6 +15,7 @@ static const char *const names[] = {
     [CC_BY_OBJECT] = "object",
     [CC_BY_FUNCTION] = "function",
     [CC_BY_BLOCK] = "block",
+    [CC_BY_LINE] = "line",
 };
 
 const char *cc_by_name(enum cc_by by)
@@ -25,7 +26,7 @@ const char *cc_by_name(enum cc_by by)
 
 bool cc_by_parse(const char *name, enum cc_by *by)
 {
-    for (enum cc_by i = CC_BY_OBJECT; i <= CC_BY_BLOCK; i++) {
+    for (enum cc_by i = CC_BY_OBJECT; i <= CC_BY_LINE; i++) {
         assert(strstr(CC_BY_NAMES, names[i]) != NULL);
         if (strcmp(names[i], name) == 0) {
             *by = i;
@@ -43,6 +44,7 @@ static uint32_t group_of(const struct cc_data *data, enum cc_by by, uint32_t i)
 
     switch (by) {
     case CC_BY_NONE:
+    case CC_BY_LINE:
         break;
     case CC_BY_OBJECT:
         return b->object;
@@ -59,6 +61,7 @@ static uint32_t count_groups(const struct cc_data *data, enum cc_by by)
 {
     switch (by) {
     case CC_BY_NONE:
+    case CC_BY_LINE:
         break;
     case CC_BY_OBJECT:
         return data->n_objects;
@@ -118,6 +121,21 @@ static bool has_data(const struct cc_score *score,
     return score->precision.whole > 0;
 }
 
+void cc_groups_arrange(struct cc_groups *groups, const struct cc_bounds *bounds)
+{
+    size_t n = groups->n;
+
+    groups->n = 0;
+    for (size_t i = 0; i < n; i++)
+        if (groups->by == CC_BY_OBJECT ||
+            has_data(groups->list[i].score, bounds))
+            groups->list[groups->n++] = groups->list[i];
+    if (groups->n > 1)
+        qsort(groups->list, groups->n, sizeof *groups->list, group_order);
+    assert(groups->n < 2 ||
+           group_order(&groups->list[0], &groups->list[groups->n - 1]) <= 0);
+}
+
 struct cc_groups cc_groups_new(const struct cc_data *data, enum cc_by by)
 {
     struct cc_groups groups = {.by = by};
@@ -135,17 +153,9 @@ struct cc_groups cc_groups_new(const struct cc_data *data, enum cc_by by)
     for (uint32_t i = 0; by == CC_BY_OBJECT && i < n; i++)
         groups.list[i].object = i; /* it may have no blocks */
     describe(groups.list, data, by, group);
-    for (uint32_t i = 0; i < n; i++) {
-        if (by != CC_BY_OBJECT && !has_data(&groups.scores[i], &data->bounds))
-            continue;
-        groups.list[groups.n] = groups.list[i];
-        groups.list[groups.n++].score = &groups.scores[i];
-    }
-    if (groups.n > 1)
-        qsort(groups.list, groups.n, sizeof *groups.list, group_order);
-    assert(groups.n <= n);
-    assert(groups.n < 2 ||
-           group_order(&groups.list[0], &groups.list[groups.n - 1]) <= 0);
+    for (groups.n = 0; groups.n < n; groups.n++)
+        groups.list[groups.n].score = &groups.scores[groups.n];
+    cc_groups_arrange(&groups, &data->bounds);
     free(group);
     return groups;
 }
@@ -154,5 +164,8 @@ void cc_groups_fini(struct cc_groups *groups)
 {
     cc_scores_free(groups->scores);
     free(groups->list);
+    for (size_t i = 0; i < groups->n_files; i++)
+        free(groups->files[i]);
+    free(groups->files);
     *groups = (struct cc_groups){0};
 }

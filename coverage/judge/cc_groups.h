@@ -1,8 +1,9 @@
 /*
- * cc_groups: the scores of all objects, functions or blocks one by one.
+ * cc_groups: the scores of all objects, functions, blocks or source lines one
+ * by one.
  *
- * Pure.  The blocks outside any function are one group for each
- * object.
+ * Pure but for lines.  The blocks outside any function are one group for each
+ * object, and so are the loads without a line.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,14 +13,25 @@
 #include "model/cc_data.h"
 #include "judge/cc_score.h"
 
-enum cc_by { CC_BY_NONE, CC_BY_OBJECT, CC_BY_FUNCTION, CC_BY_BLOCK };
-#define CC_BY_NAMES "object, function or block"
+struct cc_symbolizer;
+
+enum cc_by {
+    CC_BY_NONE,
+    CC_BY_OBJECT,
+    CC_BY_FUNCTION,
+    CC_BY_BLOCK,
+    CC_BY_LINE
+};
+#define CC_BY_NAMES "object, function, block or line"
 
 struct cc_group {
     uint32_t object;
     const char *function; /* NULL: outside any, or of a whole object */
-    uint64_t start, end;  /* from the first of its blocks to the last */
-    uint64_t weight;      /* of the heaviest of its blocks */
+    const char *file;     /* with its folders; of a line, or NULL */
+    int line;             /* 0: without one */
+    uint64_t start,
+        end;         /* from the first of its blocks, or loads, to the last */
+    uint64_t weight; /* of the heaviest of its blocks */
     const struct cc_score *score;
 };
 
@@ -28,12 +40,25 @@ struct cc_groups {
     struct cc_group *list;
     size_t n;
     struct cc_score *scores;
+    char **files; /* of lines: what the list names */
+    size_t n_files;
 };
 
 /* The groups with most occurrences that are scored at the first bound come
    first.  Functions and blocks without anything to score or to judge are left
-   out.  No groups for CC_BY_NONE.  The texts are those of the data. */
+   out.  No groups for CC_BY_NONE and CC_BY_LINE.  The texts are those of the
+   data. */
 struct cc_groups cc_groups_new(const struct cc_data *data, enum cc_by by);
+
+/* In the same order, the source lines of loads: the innermost of what was
+   inlined there.  What was found or missed counts once, in the line of its
+   load, and so does a prediction that is judged. */
+struct cc_groups cc_groups_new_by_line(const struct cc_data *data,
+                                       struct cc_symbolizer *symbolizer);
+
+/* Puts groups with data in order, and drops the others but objects. */
+void cc_groups_arrange(struct cc_groups *groups,
+                       const struct cc_bounds *bounds);
 
 void cc_groups_fini(struct cc_groups *groups);
 

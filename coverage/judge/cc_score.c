@@ -275,6 +275,25 @@ struct cc_score *cc_scores_new_by_object(const struct cc_data *data)
     return scores;
 }
 
+struct cc_score *cc_scores_new_by_load(const struct cc_data *data,
+                                       const uint32_t *observed,
+                                       const uint32_t *predictions,
+                                       uint32_t n_groups)
+{
+    struct cc_score *scores = new_scores(data, n_groups);
+
+    for (size_t i = 0; i < data->n_observed; i++)
+        if (cc_is_scored(&data->observed[i]))
+            score_add(&scores[observed[i]], data, &data->observed[i]);
+    for (size_t i = 0; i < data->n_predictions; i++)
+        if (cc_is_judged(data, &data->predictions[i]))
+            add_prediction(&scores[predictions[i]], data,
+                           &data->predictions[i]);
+    for (uint32_t i = 0; i < n_groups; i++)
+        assert(adds_up(&scores[i], &data->bounds));
+    return scores;
+}
+
 struct cc_score *cc_scores_new_by_reach(const struct cc_data *data)
 {
     struct cc_score *scores = new_scores(data, CC_N_REACHES);
@@ -282,7 +301,7 @@ struct cc_score *cc_scores_new_by_reach(const struct cc_data *data)
     for (size_t i = 0; i < data->n_observed; i++) {
         const struct cc_observed *d = &data->observed[i];
 
-        if (d->verdict != CC_FOUND && d->verdict != CC_MISSED)
+        if (!cc_is_scored(d))
             continue;
         for (enum cc_reach r = cc_reach_of(data, d->src_block, d->dst_block);
              r <= data->reach; r++)

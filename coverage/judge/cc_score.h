@@ -80,6 +80,14 @@ struct cc_score *cc_scores_new_by_object(const struct cc_data *data);
    are empty, and none has blocks or what spans. */
 struct cc_score *cc_scores_new_by_reach(const struct cc_data *data);
 
+/* The same by numbers of loads: what was found or missed counts in the group
+   that `observed` has for it, a prediction that is judged in that of
+   `predictions`. */
+struct cc_score *cc_scores_new_by_load(const struct cc_data *data,
+                                       const uint32_t *observed,
+                                       const uint32_t *predictions,
+                                       uint32_t n_groups);
+
 /* The thresholds of support: 0, 5, ... and 100 percent. */
 #define CC_SUPPORT_STEP 5
 #define CC_N_SUPPORTS   (100 / CC_SUPPORT_STEP + 1)

@@ -266,6 +266,12 @@ static inline const uint64_t *cc_counts(const struct cc_data *data,
     return data->counts + (size_t)observed->counts * data->bounds.n;
 }
 
+/* Is it found or missed? */
+static inline bool cc_is_scored(const struct cc_observed *observed)
+{
+    return observed->verdict == CC_FOUND || observed->verdict == CC_MISSED;
+}
+
 /* Frees what the data own and leaves them empty.  Accepts zeroed data. */
 void cc_data_fini(struct cc_data *data);
 

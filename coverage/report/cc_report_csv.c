@@ -86,6 +86,11 @@ static void write_score(FILE *out, const struct cc_report *report,
         if (g->object != CC_NONE)
             set_code(&row, &report->data->objects[g->object], g->function,
                      g->start, g->end, g->weight);
+        if (g->line > 0) {
+            snprintf(row.lines[1], sizeof row.lines[1], "%s:%d",
+                     cc_base_name(g->file), g->line);
+            cc_csv_text(&row, CC_CSV_DST + 2, row.lines[1]);
+        }
         cc_csv_bound(&row, CC_CSV_LIFETIME, bounds->bound[b]);
         set_figures(&row, g->score, b);
         cc_csv_text(&row, CC_CSV_SCOPE, cc_reach_name(report->data->reach));

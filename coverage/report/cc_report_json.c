@@ -184,6 +184,11 @@ static void write_groups(FILE *out, const struct cc_report *report)
         json_text(out, data->objects[g->object].build_id);
         fputs(", \"function\": ", out);
         json_text(out, g->function);
+        if (groups->by == CC_BY_LINE) {
+            fputs(", \"file\": ", out);
+            json_text(out, g->file);
+            fprintf(out, ", \"line\": %d", g->line);
+        }
         fprintf(out,
                 ",\n      \"start\": \"0x%" PRIx64 "\", \"end\": \"0x%" PRIx64
                 "\", \"weight\": %" PRIu64 ",\n",

@@ -112,6 +112,15 @@ static void write_figures(FILE *out, const struct cc_report *report)
             s->n_kept, s->n_blocks, filter, s->n_unanalysed);
 }
 
+static void write_line(FILE *out, const char *file, int line)
+{
+    char text[512] = "(no line)";
+
+    if (line > 0)
+        snprintf(text, sizeof text, "%s:%d", cc_base_name(file), line);
+    write_code(out, text);
+}
+
 static void write_groups(FILE *out, const struct cc_report *report)
 {
     const struct cc_bounds *bounds = &report->data->bounds;
@@ -132,7 +141,10 @@ static void write_groups(FILE *out, const struct cc_report *report)
         fputs("| ", out);
         if (report->groups->by == CC_BY_BLOCK)
             fprintf(out, "%" PRIx64 "-%" PRIx64 " ", g->start, g->end);
-        if (report->groups->by != CC_BY_OBJECT) {
+        if (report->groups->by == CC_BY_LINE) {
+            write_line(out, g->file, g->line);
+            fputs(" in ", out);
+        } else if (report->groups->by != CC_BY_OBJECT) {
             demangle_write(out, g->function ? g->function : "(no function)",
                            write_code);
             fputs(" in ", out);
@@ -166,16 +178,13 @@ static void write_end(FILE *out, const struct cc_report *report,
                       uint32_t object, uint64_t address)
 {
     struct cc_location at;
-    char line[512];
 
     cc_symbolize(report->symbolizer, object, address, &at);
     write_code(out, at.insn.length > 0 ? at.insn.text : "(no code)");
     fprintf(out, " %" PRIx64, address);
     if (at.frames[0].line > 0) {
-        snprintf(line, sizeof line, "%s:%d", cc_base_name(at.frames[0].file),
-                 at.frames[0].line);
         fputs(" ", out);
-        write_code(out, line);
+        write_line(out, at.frames[0].file, at.frames[0].line);
     }
 }
 

@@ -90,7 +90,12 @@ static void write_group_name(FILE *out, const struct cc_report *report,
 
     if (by == CC_BY_BLOCK)
         fprintf(out, "%" PRIx64 "-%" PRIx64 " ", g->start, g->end);
-    if (by != CC_BY_OBJECT) {
+    if (by == CC_BY_LINE) {
+        cc_write_safe(out, g->line > 0 ? cc_base_name(g->file) : "(no line)");
+        if (g->line > 0)
+            fprintf(out, ":%d", g->line);
+        fputs(" in ", out);
+    } else if (by != CC_BY_OBJECT) {
         demangle_write(out, g->function != NULL ? g->function : "(no function)",
                        cc_write_safe);
         fputs(" in ", out);

@@ -40,6 +40,8 @@ else
         DELETE FROM dep"
     ok "and one without data" is_described --by=object --missed --false \
         --min-cov-u=1
+    new_many 1
+    ok "and one by line" is_described --by=line
 fi
 
 # --- Scopes ---
@@ -72,8 +74,8 @@ ok "a group by object is the object" test "$(query "SELECT group_concat(
     FROM r, json_each(report, '\$.groups') AS g,
         json_each(report, '\$.objects') AS o
     WHERE g.value ->> 'object' = o.value ->> 'build_id'")" = 1,1
-# Blocks partition what is found and missed; functions, too.
-for by in function block; do
+# Blocks partition what is found and missed; functions, and lines, too.
+for by in line function block; do
     run covcheck --lifetime=inf,1024,512 --format=json --by=$by deps.db static.db >json
     ok "each $by has its part of the total" test "$(query "SELECT
         sum(l.value ->> 'found') = report ->> '\$.lifetimes[1].found',
@@ -82,7 +84,7 @@ for by in function block; do
             report ->> '\$.lifetimes[1].missed_occurrences',
         sum(g.value ->> '\$.predictions.judged') =
             report ->> '\$.predictions.judged',
-        count(*) > 5
+        count(*) >= iif('$by' = 'line', 1, 5)
         FROM r, json_each(report, '\$.groups') AS g,
             json_each(g.value, '\$.lifetimes') AS l
         WHERE l.value ->> 'lifetime' = 1024")" = "1|1|1|1|1"

@@ -341,10 +341,22 @@ found_in_source() {
         [ "$(grep -c '^    predicted with ' got)" = \
             "$(grep -c ' occurrences at distances ' got)" ]
 }
+# The load of the only dependency in a block is that of get.
+by_line() {
+    get=$(line 'value = \*from') &&
+        ends 0 --by=line deps.db static.db && [ ! -s err ] &&
+        grep "^ *0  *100  .* alias\.c:$get in $PWD/alias\$" out &&
+        ends 0 --by=line --format=markdown deps.db static.db &&
+        grep "^| .alias\.c:$get. in " out &&
+        ends 0 --by=line --format=csv deps.db static.db &&
+        grep "^line,$PWD/alias,.*,alias\.c:$get," out &&
+        json "$get" '$.groups[0].line' --by=line
+}
 bases() {
     sed -n '/in put at/,/reason/p' out | grep -q 'reason different bases'
 }
 ok "two pointers that are equal are different bases" bases
+ok "--by=line has the line of the load" by_line
 ok "what walks find spans blocks and functions, with names and lines" found_in_source
 another_file() {
     "${CC:-gcc}" -g -O2 -DANOTHER -o alias "$srcdir/programs/alias.c" &&

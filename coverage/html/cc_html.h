@@ -38,6 +38,14 @@ void cc_html_curve(FILE *out, const struct cc_curve *curve);
 void cc_html_support(FILE *out, const struct cc_report *report);
 
 /* A bar for each function. */
+/* The blocks that cc_html_blocks shows: the first has the id block-1.  The
+   caller frees .blocks. */
+struct cc_shown {
+    uint32_t *blocks;
+    size_t n;
+};
+struct cc_shown cc_html_shown(const struct cc_data *data);
+
 void cc_html_functions(FILE *out, const struct cc_report *report);
 
 /* Where dependencies lie, and why they were missed. */

@@ -353,6 +353,18 @@ static void write_section(FILE *out, const struct cc_report *report,
     cc_arcs_free(found);
 }
 
+struct cc_shown cc_html_shown(const struct cc_data *data)
+{
+    struct cc_arc_blocks found = cc_arcs_find(data, MOST_BLOCKS);
+    struct cc_shown shown = {memory_new(found.n, sizeof *shown.blocks),
+                             found.n};
+
+    for (size_t i = 0; i < found.n; i++)
+        shown.blocks[i] = found.blocks[i].block;
+    cc_arcs_free(&found);
+    return shown;
+}
+
 void cc_html_blocks(FILE *out, const struct cc_report *report)
 {
     struct cc_arc_blocks found = cc_arcs_find(report->data, MOST_BLOCKS);

@@ -47,17 +47,31 @@ static struct item *rank(const struct cc_groups *functions, unsigned bound,
     return items;
 }
 
+/* With a link to the first of its blocks that is shown, if one is. */
 static void write_name(FILE *out, const struct cc_data *data,
-                       const struct cc_group *g)
+                       const struct cc_shown *shown, const struct cc_group *g)
 {
     bool is_named = g->function != NULL;
+    size_t number = 0;
 
+    for (size_t i = 0; i < shown->n && number == 0; i++) {
+        const struct cc_block *b = &data->blocks[shown->blocks[i]];
+        const char *name =
+            b->function != CC_NONE ? data->functions[b->function].name : NULL;
+
+        if (b->object == g->object && name == g->function)
+            number = i + 1;
+    }
     fputs("<td class=name title=\"", out);
     cc_html_text(out, data->objects[g->object].path);
-    fputs(is_named ? "\"><code>" : "\"><i>", out);
+    fputs("\">", out);
+    if (number > 0)
+        fprintf(out, "<a href=#block-%zu>", number);
+    fputs(is_named ? "<code>" : "<i>", out);
     demangle_write(out, is_named ? g->function : "outside any function",
                    cc_html_text);
-    fputs(is_named ? "</code></td>" : "</i></td>", out);
+    fputs(is_named ? "</code>" : "</i>", out);
+    fputs(number > 0 ? "</a></td>" : "</td>", out);
 }
 
 static void write_bar(FILE *out, const struct cc_tally *t, uint64_t most)
@@ -74,12 +88,13 @@ static void write_bar(FILE *out, const struct cc_tally *t, uint64_t most)
 }
 
 static void write_row(FILE *out, const struct cc_data *data,
-                      const struct cc_group *g, unsigned bound, uint64_t most)
+                      const struct cc_shown *shown, const struct cc_group *g,
+                      unsigned bound, uint64_t most)
 {
     const struct cc_tally *t = &g->score->tally[bound];
 
     fputs("<tr>", out);
-    write_name(out, data, g);
+    write_name(out, data, shown, g);
     write_bar(out, t, most);
     cc_html_count_cell(out, t->found_occurrences);
     cc_html_count_cell(out, t->missed_occurrences);
@@ -92,6 +107,7 @@ static void write_row(FILE *out, const struct cc_data *data,
 }
 
 static void write_body(FILE *out, const struct cc_data *data,
+                       const struct cc_shown *shown,
                        const struct cc_groups *functions, unsigned bound)
 {
     size_t n;
@@ -100,7 +116,7 @@ static void write_body(FILE *out, const struct cc_data *data,
     fprintf(out, "<tbody data-bound=%u%s>\n", bound,
             bound > 0 ? " hidden" : "");
     for (size_t i = 0; i < n && i < MOST; i++)
-        write_row(out, data, items[i].group, bound, items[0].scored);
+        write_row(out, data, shown, items[i].group, bound, items[0].scored);
     if (n == 0)
         fputs("<tr class=note><td colspan=9>no data</td></tr>\n", out);
     if (n > MOST)
@@ -118,7 +134,9 @@ static void write_choice(FILE *out, const struct cc_bounds *bounds)
         cc_html_bound(out, bounds->bound[i]);
         fputs("</option>", out);
     }
-    fputs("</select></label> <span class=legend><span class=key><span"
+    fputs("</select></label> <label id=search hidden>Search functions and"
+          " blocks: <input type=search></label> <span class=legend><span "
+          "class=key><span"
           " class=found></span></span> found <span class=key><span"
           " class=missed></span></span> missed occurrences</span></p>\n",
           out);
@@ -130,6 +148,7 @@ void cc_html_functions(FILE *out, const struct cc_report *report)
         "<function", "<occurrences", "found", "missed",   "cov_w",
         "found",     "missed",       "cov_u", "spanning", NULL};
     struct cc_groups functions = cc_groups_new(report->data, CC_BY_FUNCTION);
+    struct cc_shown shown = cc_html_shown(report->data);
 
     fputs("<section><h2>Functions</h2>\n", out);
     write_choice(out, &report->data->bounds);
@@ -141,7 +160,8 @@ void cc_html_functions(FILE *out, const struct cc_report *report)
     cc_html_headings(out, names);
     fputs("</tr></thead>\n", out);
     for (unsigned i = 0; i < report->data->bounds.n; i++)
-        write_body(out, report->data, &functions, i);
+        write_body(out, report->data, &shown, &functions, i);
     fputs("</table></div></section>\n", out);
     cc_groups_fini(&functions);
+    free(shown.blocks);
 }

@@ -1,7 +1,8 @@
 /*
  * What the page does when it is touched: lists are sorted, the bars follow the
- * chosen bound, and a dependency is shown in its list and among the arcs at
- * once.
+ * chosen bound, functions and blocks are searched by name, and a dependency is
+ * shown in its list and among the arcs at once.  What goes on to the right of a
+ * table fades there.
  *
  * Without it everything can be read, the bars at the first bound.
  *
@@ -42,6 +43,32 @@ function choose() {
 }
 bound.addEventListener('change', choose);
 choose();
+const search = document.getElementById('search');
+const named = [...document.querySelectorAll('#functions tbody tr:not(.note)'),
+  ...document.querySelectorAll('details.block')];
+function find() {
+  const text = search.lastElementChild.value.trim().toLowerCase();
+  for (const e of named) {
+    const name = e.querySelector('.name, summary').textContent.toLowerCase();
+    e.hidden = !name.includes(text);
+  }
+}
+search.hidden = false;
+search.addEventListener('input', find);
+addEventListener('hashchange', () => {
+  const block = document.getElementById(location.hash.slice(1));
+  if (block && block.matches('details')) block.open = true;
+});
+function fade(e) {
+  e.classList.toggle('more', e.scrollLeft + e.clientWidth < e.scrollWidth - 1);
+}
+const scrolled = [...document.querySelectorAll('.scroll')];
+const sizes = new ResizeObserver(list => list.forEach(l => fade(l.target)));
+for (const e of scrolled) {
+  e.addEventListener('scroll', () => fade(e));
+  sizes.observe(e);
+  fade(e);
+}
 function light(block, target) {
   const arc = target && target.closest('[data-arc]');
   const number = arc ? arc.dataset.arc : null;

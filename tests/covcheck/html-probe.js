@@ -206,6 +206,43 @@ ask('bars', () => {
       box(shown[0].querySelector('.bar span')).width >= 0 && first
       ? '' : 'not the chosen bound';
 });
+ask('linked', () => {
+  const links = all('#functions tbody a');
+  if (links.length === 0) return 'no link';
+  for (const a of links) {
+    const block = document.getElementById(a.hash.slice(1));
+    if (!block || !block.querySelector('summary').textContent
+        .startsWith(a.textContent.replace('outside', '')))
+      return a.textContent + ' leads elsewhere';
+  }
+});
+ask('searched', () => {
+  const label = document.getElementById('search');
+  const input = label.querySelector('input');
+  const shown = () => [all('#functions tbody:not([hidden]) tr')
+      .filter(e => !e.hidden && box(e).height > 0).length,
+      all('details.block').filter(e => box(e).height > 0).length];
+  const look = text => {
+    input.value = text;
+    input.dispatchEvent(new Event('input', {bubbles: true}));
+    return shown();
+  };
+  if (label.hidden) return 'no box';
+  const before = shown(), found = look('EVIL'), none = look('no such name');
+  const after = look('');
+  return found[0] === 1 && found[1] === 1 && none.join() === '0,0' &&
+      after.join() === before.join() ? '' : [before, found, none, after].join(' ');
+});
+/* What goes on to the right says so, and no longer at its end. */
+ask('scrolls', () => {
+  const wide = all('.scroll').filter(e => e.scrollWidth > e.clientWidth + 1);
+  for (const e of wide) {
+    if (e.offsetHeight - e.clientHeight < 6) return 'no bar';
+    if (getComputedStyle(e).maskImage === 'none' &&
+        getComputedStyle(e).webkitMaskImage === 'none') return 'no fade';
+  }
+  if (innerWidth < 500 && wide.length === 0) return 'none is wide';
+});
 ask('highlight', () => {
   const arc = document.querySelector('.code .arc');
   arc.firstElementChild.nextElementSibling.dispatchEvent(

@@ -193,13 +193,17 @@ in_browser() {
         ok "$width: the window is that wide" answers width $width
         for name in no-overflow arcs-meet arcs-apart arcs-inside \
             kinds-differ escaped source labels-apart legible sorted bars \
-            highlight support-shapes; do
+            highlight support-shapes linked searched scrolls; do
             ok "$width: $name" answers $name
         done
         ok "$width: all kinds are drawn" answers kinds 1,8,2
         ok "$width: each bound with data has its points" answers curve "$points"
         ok "$width: each threshold that changes something has one" \
             answers support "$thresholds"
+    done
+    probe 420
+    for name in no-overflow linked searched scrolls; do
+        ok "420: $name" answers $name
     done
     between
     sed 's/@media(prefers-color-scheme:dark)/@media all/' page.html >dark.html

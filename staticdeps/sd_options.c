@@ -134,17 +134,34 @@ static int set_function(void *options, const char *value, struct diag *d)
     return 0;
 }
 
+static int addresses(const char *value, uint64_t *start, uint64_t *end,
+                     struct diag *d)
+{
+    const char *dash = strchr(value, '-');
+
+    if (dash == NULL || !num_parse_span(value, (size_t)(dash - value), start) ||
+        !num_parse(dash + 1, end) || *start > *end)
+        return diag_set(d, "not two addresses A-B");
+    return 0;
+}
+
 static int set_range(void *options, const char *value, struct diag *d)
 {
     struct sd_options *o = options;
-    const char *dash = strchr(value, '-');
 
-    if (dash == NULL ||
-        !num_parse_span(value, (size_t)(dash - value), &o->range_start) ||
-        !num_parse(dash + 1, &o->range_end) || o->range_start > o->range_end)
-        return diag_set(d, "not two addresses A-B");
     o->has_range = true;
-    return 0;
+    return addresses(value, &o->range_start, &o->range_end, d);
+}
+
+static int set_region(void *options, const char *value, struct diag *d)
+{
+    struct sd_options *o = options;
+    struct sd_range *r;
+
+    o->regions = memory_grow(o->regions, &o->regions_room, o->n_regions,
+                             sizeof *o->regions);
+    r = &o->regions[o->n_regions++];
+    return addresses(value, &r->start, &r->end, d);
 }
 
 static int set_executed(void *options, const char *value, struct diag *d)
@@ -230,6 +247,9 @@ static const struct option_def table[] = {
      set_function},
     {"range", 0, "A-B", "only blocks that begin at A or later, before B",
      set_range},
+    {"region", 0, "A-B",
+     "the code from A to B as a block that follows itself; repeatable",
+     set_region},
     {"executed", 0, "DEPS.DB", "only blocks that ran according to this",
      set_executed},
     {"debug-dir", 0, "DIR", "names of stripped files (/usr/lib/debug)",
@@ -288,11 +308,17 @@ enum options_result sd_options_parse(struct sd_options *o, int argc,
     if (o->hex != NULL && *first < argc)
         return bad(d, "--hex: takes no ELF files besides; a file of lines is "
                       "--hex=FILE");
-    if (o->hex != NULL &&
-        (o->n_functions > 0 || o->has_range || o->executed != NULL))
+    if (o->hex != NULL && (o->n_functions > 0 || o->has_range ||
+                           o->n_regions > 0 || o->executed != NULL))
         return bad(d, "--hex: has no functions or ranges to choose from");
     if (o->hex != NULL && o->settings.scope != SD_SCOPE_BLOCK)
         return bad(d, "--hex: has no code around a block for another scope");
+    if (o->n_regions > 0 && o->settings.scope != SD_SCOPE_BLOCK)
+        return bad(d, "--region: is a block, with --scope=block alone");
+    if (o->n_regions > 0 &&
+        (o->n_functions > 0 || o->has_range || o->executed != NULL))
+        return bad(d, "--region: takes no --function, --range or --executed "
+                      "besides");
     if (o->hex == NULL && *first == argc)
         return bad(d, "FILE: is missing; see staticdeps --help");
     return OPTIONS_RUN;
@@ -301,5 +327,7 @@ enum options_result sd_options_parse(struct sd_options *o, int argc,
 void sd_options_fini(struct sd_options *o)
 {
     free(o->functions);
+    free(o->regions);
     o->functions = NULL;
+    o->regions = NULL;
 }

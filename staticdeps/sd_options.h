@@ -6,6 +6,7 @@
 #ifndef SD_OPTIONS_H
 #define SD_OPTIONS_H
 
+#include "elf/sd_image.h"
 #include "options.h"
 #include "run/sd_analyse.h"
 #include "out/sd_report.h"
@@ -17,6 +18,8 @@ struct sd_options {
     size_t n_functions, functions_room;
     bool has_range;
     uint64_t range_start, range_end;
+    struct sd_range *regions; /* empty: the blocks */
+    size_t n_regions, regions_room;
     const char *library_table;   /* a file; NULL: none */
     const char *executed;        /* a deps.db; NULL: all */
     const char *debug_directory; /* for the names of stripped files */

@@ -1,5 +1,5 @@
 /*
- * sd_select: which blocks the user wants: --function, --range, --executed.
+ * sd_select: which blocks the user wants.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -104,6 +104,8 @@ int sd_select_init(struct sd_select *select, const struct sd_options *options,
     *select = (struct sd_select){.options = options};
     select->is_found =
         memory_new(options->n_functions, sizeof *select->is_found);
+    select->is_region_found =
+        memory_new(options->n_regions, sizeof *select->is_region_found);
     if (options->executed == NULL)
         return 0;
     select->executed = executed_open(options->executed, d);
@@ -114,6 +116,7 @@ void sd_select_fini(struct sd_select *select)
 {
     executed_close(select->executed);
     free(select->is_found);
+    free(select->is_region_found);
     *select = (struct sd_select){0};
 }
 
@@ -183,6 +186,16 @@ int sd_select_apply(struct sd_select *select, const struct sd_image *image,
     return 0;
 }
 
+void sd_select_regions(struct sd_select *select, const struct sd_image *image,
+                       struct sd_decoder *decoder, struct sd_blocks *blocks)
+{
+    const struct sd_options *o = select->options;
+
+    for (size_t i = 0; i < o->n_regions; i++)
+        if (sd_blocks_add_region(blocks, decoder, image, o->regions[i]))
+            select->is_region_found[i] = true;
+}
+
 int sd_select_among(struct sd_select *select, const struct sd_image *image,
                     const struct sd_blocks *blocks, struct sd_blocks *wanted,
                     struct diag *d)
@@ -208,10 +221,20 @@ int sd_select_check(const struct sd_select *select, struct diag *d)
         return diag_set(
             d, "--range=0x%" PRIx64 "-0x%" PRIx64 ": no block begins there",
             o->range_start, o->range_end);
+    for (size_t i = 0; i < o->n_regions; i++)
+        if (!select->is_region_found[i])
+            return diag_set(
+                d, "--region=0x%" PRIx64 "-0x%" PRIx64 ": no code there",
+                o->regions[i].start, o->regions[i].end);
     if (select->executed != NULL && !select->is_executed_found)
         return diag_set(d, "--executed=%s: nothing of these files ran there",
                         o->executed);
     return 0;
+}
+
+static void format_range(char text[48], uint64_t start, uint64_t end)
+{
+    snprintf(text, 48, "0x%" PRIx64 "-0x%" PRIx64, start, end);
 }
 
 static int write_filter(struct sd_db *db, unsigned number, const char *option,
@@ -235,13 +258,17 @@ int sd_select_write(const struct sd_select *select, struct sd_db *db,
     char range[48];
     unsigned n = 0;
 
-    snprintf(range, sizeof range, "0x%" PRIx64 "-0x%" PRIx64, o->range_start,
-             o->range_end);
     for (size_t i = 0; i < o->n_functions; i++)
         if (write_filter(db, ++n, "--function", o->functions[i], d) != 0)
             return -1;
+    format_range(range, o->range_start, o->range_end);
     if (o->has_range && write_filter(db, ++n, "--range", range, d) != 0)
         return -1;
+    for (size_t i = 0; i < o->n_regions; i++) {
+        format_range(range, o->regions[i].start, o->regions[i].end);
+        if (write_filter(db, ++n, "--region", range, d) != 0)
+            return -1;
+    }
     if (o->executed != NULL &&
         write_filter(db, ++n, "--executed", o->executed, d) != 0)
         return -1;

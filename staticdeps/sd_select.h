@@ -1,5 +1,6 @@
 /*
- * sd_select: which blocks the user wants: --function, --range, --executed.
+ * sd_select: which blocks the user wants: --function, --range, --executed,
+ * --region.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,6 +15,7 @@ struct sd_select {
     const struct sd_options *options; /* the caller's */
     struct executed *executed;        /* NULL: whatever ran */
     bool *is_found;                   /* by --function */
+    bool *is_region_found;
     bool is_range_found, is_executed_found;
 };
 
@@ -25,6 +27,10 @@ void sd_select_fini(struct sd_select *select);
 /* Keeps only those of the image's blocks that are wanted. */
 int sd_select_apply(struct sd_select *select, const struct sd_image *image,
                     struct sd_blocks *blocks, struct diag *d);
+
+/* Appends the image's regions that are wanted, which need not be its blocks. */
+void sd_select_regions(struct sd_select *select, const struct sd_image *image,
+                       struct sd_decoder *decoder, struct sd_blocks *blocks);
 
 /* Lists them in *wanted, whose `blocks` the caller frees, after a failure too;
    the code stays that of `blocks`. */

@@ -194,6 +194,15 @@ static int add_pieces(struct analysis *a, struct sd_image *image,
     return rc;
 }
 
+static void add_regions(struct analysis *a, struct sd_image *image)
+{
+    struct sd_blocks blocks;
+
+    sd_blocks_init(&blocks);
+    sd_select_regions(&a->select, image, decoder(a, image->arch), &blocks);
+    sd_batch_add(&a->batch, image, &blocks, NULL);
+}
+
 /* With one of the scopes beyond the loop. */
 
 static int walk_link(struct analysis *a, struct sd_link *link, struct diag *d)
@@ -271,6 +280,10 @@ static int add_image(struct analysis *a, struct sd_image *image, struct diag *d)
                     "staticdeps: %s: too many blocks for its size; each "
                     "is taken for a loop\n",
                     image->path);
+    }
+    if (a->options.n_regions > 0) {
+        add_regions(a, image);
+        return 0;
     }
     return rc == 1 ? add_pieces(a, image, d) : rc;
 }

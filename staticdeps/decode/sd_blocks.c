@@ -225,20 +225,17 @@ void sd_blocks_of_image(struct sd_blocks *blocks, struct sd_decoder *decoder,
     cutter_fini(&c);
 }
 
-void sd_blocks_add_bytes(struct sd_blocks *blocks, struct sd_decoder *decoder,
-                         const uint8_t *bytes, size_t size,
-                         const char *function, uint64_t salt)
+/* Appends a block whose instructions are not known yet. */
+static void add_code(struct sd_blocks *blocks, struct sd_decoder *decoder,
+                     struct sd_block block)
 {
-    struct sd_block block = {.bytes = bytes,
-                             .size = size,
-                             .first = blocks->n_insns,
-                             .function = function,
-                             .salt = salt};
     unsigned unit = sd_decoder_unit(decoder);
     struct sd_decoded insn;
 
-    for (size_t at = 0; at < size;) {
-        if (sd_decode(decoder, bytes + at, size - at, at, &insn)) {
+    block.first = blocks->n_insns;
+    for (size_t at = 0; at < block.size;) {
+        if (sd_decode(decoder, block.bytes + at, block.size - at,
+                      block.address + at, &insn)) {
             add_insn(blocks, insn);
             block.last = insn;
             block.n_insns++;
@@ -249,6 +246,40 @@ void sd_blocks_add_bytes(struct sd_blocks *blocks, struct sd_decoder *decoder,
         }
     }
     add_block(blocks, block);
+}
+
+void sd_blocks_add_bytes(struct sd_blocks *blocks, struct sd_decoder *decoder,
+                         const uint8_t *bytes, size_t size,
+                         const char *function, uint64_t salt)
+{
+    add_code(
+        blocks, decoder,
+        (struct sd_block){
+            .bytes = bytes, .size = size, .function = function, .salt = salt});
+}
+
+bool sd_blocks_add_region(struct sd_blocks *blocks, struct sd_decoder *decoder,
+                          const struct sd_image *image, struct sd_range range)
+{
+    struct sd_functions functions;
+    const struct sd_section *s = image->sections;
+    size_t i = 0;
+
+    while (i < image->n_sections && range.start - s[i].address >= s[i].size)
+        i++;
+    if (i == image->n_sections || range.end <= range.start ||
+        range.end - s[i].address > s[i].size)
+        return false;
+    sd_functions_init(&functions, image);
+    add_code(blocks, decoder,
+             (struct sd_block){
+                 .address = range.start,
+                 .size = range.end - range.start,
+                 .bytes = s[i].bytes + (range.start - s[i].address),
+                 .function = sd_functions_find(&functions, range.start),
+                 .salt = range.start});
+    sd_functions_fini(&functions);
+    return true;
 }
 
 void sd_blocks_add_broken(struct sd_blocks *blocks, enum sd_status status,

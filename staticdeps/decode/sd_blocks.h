@@ -66,6 +66,11 @@ void sd_blocks_add_bytes(struct sd_blocks *blocks, struct sd_decoder *decoder,
                          const uint8_t *bytes, size_t size,
                          const char *function, uint64_t salt);
 
+/* The same with the code of an image from one address to another, whatever is
+   there, as a block.  False if it is empty or leaves its section. */
+bool sd_blocks_add_region(struct sd_blocks *blocks, struct sd_decoder *decoder,
+                          const struct sd_image *image, struct sd_range range);
+
 /* Appends a block that could not be read. */
 void sd_blocks_add_broken(struct sd_blocks *blocks, enum sd_status status,
                           const char *function);

@@ -88,6 +88,37 @@ start=$(query a.db "SELECT src FROM dep WHERE delta_k = 1")
 ok "--range keeps the blocks that begin in it" is "$(staticdeps -o b.db \
     --range="$start-$((start + 1))" kernel; query b.db \
     "SELECT start FROM block")" "$start"
+cat >regions.s <<'END'
+        .globl  _start
+        .type   _start, @function
+_start: nop
+begin:  movq    v(%rip), %rax
+        testq   %rax, %rax
+        je      1f
+        addq    $1, %rax
+1:      movq    %rax, v(%rip)
+end:    ret
+        .bss
+v:      .quad   0
+END
+regions() {
+    "${CC:-cc}" -nostdlib -static -o regions regions.s &&
+        begin=0x$(nm regions | sed -n 's/ t begin//p') &&
+        end=0x$(nm regions | sed -n 's/ t end//p') &&
+        staticdeps -o b.db "$@" --region="$begin-$end" regions &&
+        [ "$(query b.db "SELECT start, \"end\", instructions, function
+            FROM block")" = \
+            "$((begin))|$((end))|5|_start" ] &&
+        query b.db "SELECT src = $((end)) - 7, dst = $((begin)), delta_k
+            FROM dep" | grep -qx '1|1|1'
+}
+ok "--region is a block that follows itself, with its jumps" regions
+ok "also of an object file" sh -c '"$0" -c -o regions.o regions.s &&
+    staticdeps -o b.db --region=1-0x18 regions.o &&
+    [ "$(sqlite3 b.db "SELECT src, dst, delta_k FROM dep")" = "17|1|1" ]' \
+    "${CC:-cc}"
+ok "--region is noted" is "$(query b.db "SELECT value FROM analysis
+    WHERE key GLOB 'filter:*'")" --region=0x1-0x18
 ok "--rob is noted and unrolls" is "$(staticdeps -o b.db --rob=1 kernel; \
     query b.db "SELECT value FROM analysis WHERE key = 'rob'")" 1
 ok "--scope is noted" is "$(staticdeps -o b.db --scope=loop kernel; \
@@ -277,6 +308,14 @@ ok "a function that is not there is refused" rejects nobody staticdeps \
     -o keep.db --function=nobody kernel
 ok "a range without a block is refused" rejects 0x10-0x20 staticdeps \
     -o keep.db --range=0x10-0x20 kernel
+for region in 5-4 5 0x10-0x20 0-0xffffffffffffffff; do
+    ok "a region at $region is refused" rejects region staticdeps \
+        -o keep.db --region=$region kernel
+done
+ok "a region with a --range is refused" rejects region staticdeps \
+    -o keep.db --region=1-2 --range=1-2 kernel
+ok "and one with --scope=loop" rejects region staticdeps \
+    -o keep.db --region=1-2 --scope=loop kernel
 ok "a deps.db that is not there is refused" rejects none.db staticdeps \
     -o keep.db --executed=none.db kernel
 ok "a static.db is no deps.db" rejects a.db staticdeps \

@@ -25,7 +25,7 @@ sha256.h    common/objid.c
 capstone/   common/object/disasm.c staticdeps/decode/sd_decode.c staticdeps/lift/sd_access.c staticdeps/lift/sd_operands.c
 dwarf.h     common/object/objfile.c
 elfutils/   common/object/objfile.c
-gelf.h      staticdeps/elf/sd_elf.h
+gelf.h      common/object/objrel.h staticdeps/elf/sd_elf.h
 jansson.h   coverage/judge/cc_baseline.c cycles/machine/cy_machine_read.c cycles/mca/cy_mca.c
 libelf.h
 libvex      common/vexfront.h cycles/lift/ staticdeps/lift/

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "memory.h"
+#include "object/objrel.h"
 #include "objid.h"
 
 #define MAX_BUILD_ID 64
@@ -27,6 +28,7 @@ struct objfile {
     Dwfl_Module *module;
     Elf *elf;
     GElf_Addr elf_bias; /* what elfutils adds to the file's addresses */
+    struct objrel rel;
 };
 
 static const Dwfl_Callbacks callbacks = {
@@ -99,7 +101,8 @@ static int open_file(struct objfile *lines, const char *path,
         memory_exhausted();
     if (report_file(lines, path, d) != 0)
         return -1;
-    return check_identity(lines, path, build_id, d);
+    objrel_init(&lines->rel, lines->elf);
+    return build_id != NULL ? check_identity(lines, path, build_id, d) : 0;
 }
 
 struct objfile *objfile_open(const char *path, const char *build_id,
@@ -117,14 +120,20 @@ void objfile_close(struct objfile *lines)
 {
     if (lines == NULL)
         return;
+    objrel_fini(&lines->rel);
     dwfl_end(lines->dwfl);
     free(lines);
 }
 
 const uint8_t *objfile_code(struct objfile *lines, uint64_t address, size_t *n)
 {
+    const struct objrel_section *s = objrel_find(&lines->rel, address);
     size_t n_headers;
 
+    if (s != NULL) {
+        *n = s->size - (address - s->address);
+        return s->bytes + (address - s->address);
+    }
     if (elf_getphdrnum(lines->elf, &n_headers) != 0)
         return NULL;
     for (size_t i = 0; i < n_headers; i++) {
@@ -145,11 +154,76 @@ const uint8_t *objfile_code(struct objfile *lines, uint64_t address, size_t *n)
     return NULL;
 }
 
+const uint8_t *objfile_section(struct objfile *lines, size_t i,
+                               uint64_t *address, size_t *n)
+{
+    size_t n_headers;
+
+    if (elf_getshdrnum(lines->elf, &n_headers) != 0)
+        return NULL;
+    if (lines->rel.sections != NULL) {
+        if (i >= lines->rel.n)
+            return NULL;
+        *address = lines->rel.sections[i].address;
+        *n = lines->rel.sections[i].size;
+        return lines->rel.sections[i].bytes;
+    }
+    for (size_t j = 1; j < n_headers; j++) {
+        Elf_Data *data;
+        GElf_Shdr h;
+
+        if (gelf_getshdr(elf_getscn(lines->elf, j), &h) == NULL ||
+            h.sh_type != SHT_PROGBITS || !(h.sh_flags & SHF_EXECINSTR) ||
+            i-- > 0)
+            continue;
+        data = elf_rawdata(elf_getscn(lines->elf, j), NULL);
+        *address = h.sh_addr;
+        *n = data != NULL && data->d_buf != NULL ? data->d_size : 0;
+        return *n > 0 ? data->d_buf : (const uint8_t *)"";
+    }
+    return NULL;
+}
+
+void objfile_symbols(struct objfile *lines,
+                     void (*take)(void *argument, const char *name,
+                                  uint64_t address),
+                     void *argument)
+{
+    Elf_Scn *section = NULL;
+
+    while ((section = elf_nextscn(lines->elf, section)) != NULL) {
+        Elf_Data *data;
+        GElf_Shdr h;
+        GElf_Sym sym;
+
+        if (gelf_getshdr(section, &h) == NULL || h.sh_type != SHT_SYMTAB ||
+            (data = elf_getdata(section, NULL)) == NULL)
+            continue;
+        for (int i = 1; gelf_getsym(data, i, &sym) != NULL; i++) {
+            const char *name = elf_strptr(lines->elf, h.sh_link, sym.st_name);
+            uint64_t address = sym.st_value;
+
+            if (name != NULL && (lines->rel.sections == NULL ||
+                                 objrel_symbol(&lines->rel, &sym, &address)))
+                take(argument, name, address);
+        }
+    }
+}
+
+/* What elfutils has for an address. */
+static GElf_Addr theirs(const struct objfile *lines, uint64_t address)
+{
+    const struct objrel_section *s = objrel_find(&lines->rel, address);
+
+    if (s != NULL)
+        address += s->other - s->address;
+    return address + lines->elf_bias;
+}
+
 struct objfile_frame objfile_line(struct objfile *lines, uint64_t address)
 {
     struct objfile_frame frame = {0};
-    Dwfl_Line *line =
-        dwfl_module_getsrc(lines->module, address + lines->elf_bias);
+    Dwfl_Line *line = dwfl_module_getsrc(lines->module, theirs(lines, address));
 
     if (line != NULL)
         frame.file =
@@ -170,12 +244,12 @@ static int find_scopes(struct objfile *lines, uint64_t address,
     Dwarf_Die *unit, *innermost;
     int n;
 
-    unit = dwfl_module_addrdie(lines->module, address + lines->elf_bias, &bias);
+    unit = dwfl_module_addrdie(lines->module, theirs(lines, address), &bias);
     if (unit == NULL)
         return 0;
     /* Beyond an inlined function these are the scopes of its definition, so
        take the first alone, and those around it. */
-    n = dwarf_getscopes(unit, address + lines->elf_bias - bias, &innermost);
+    n = dwarf_getscopes(unit, theirs(lines, address) - bias, &innermost);
     if (n <= 0)
         return 0;
     n = dwarf_getscopes_die(&innermost[0], scopes);

@@ -27,7 +27,8 @@ struct objfile_frame {
 };
 
 /* Opens the file, if it is the one that has this identity: a build-id, or the
-   SHA-256 of a file without one.  NULL if it is not, or cannot be read. */
+   SHA-256 of a file without one; NULL is any.  NULL if it is not, or cannot be
+   read.  Object files have the addresses of objrel.h. */
 struct objfile *objfile_open(const char *path, const char *build_id,
                              struct diag *d);
 
@@ -37,6 +38,17 @@ void objfile_close(struct objfile *lines);
 /* The *n bytes of the file from `address` on; NULL if
    there are none.  They live as long as the objfile. */
 const uint8_t *objfile_code(struct objfile *lines, uint64_t address, size_t *n);
+
+/* Section number i, from 0, of those with code: *n bytes from *address on.
+   NULL: there are no more. */
+const uint8_t *objfile_section(struct objfile *lines, size_t i,
+                               uint64_t *address, size_t *n);
+
+/* Hands each symbol of code, of the file's own table, to `take`. */
+void objfile_symbols(struct objfile *lines,
+                     void (*take)(void *argument, const char *name,
+                                  uint64_t address),
+                     void *argument);
 
 /* The source line of an instruction, without its function, which is cheap. */
 struct objfile_frame objfile_line(struct objfile *lines, uint64_t address);

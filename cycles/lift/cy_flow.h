@@ -24,6 +24,8 @@
 #define CY_MOST_STORES 4
 #define CY_MOST_PUTS   32 /* vzeroupper clears the upper parts of 16 */
 
+#define CY_NOWHERE UINT64_MAX /* object files have code at 0 */
+
 /* What a value is made of. */
 struct cy_sources {
     uint64_t words[CY_WORDS / 64]; /* registers */
@@ -45,7 +47,7 @@ struct cy_put {
 
 /* Where control goes behind an instruction. */
 enum cy_leave {
-    CY_GOES_ON, /* to the next instruction, or to `taken` if that is not 0 */
+    CY_GOES_ON, /* to the next instruction, or to `taken` */
     CY_CALL,
     CY_AWAY /* returns, indirect jumps, traps */
 };
@@ -59,7 +61,7 @@ struct cy_flow {
     struct cy_put puts[CY_MOST_PUTS];
     enum cy_leave leave;
     bool falls_through; /* control may go on behind it */
-    uint64_t taken;     /* the target of a direct jump; 0: none */
+    uint64_t taken;     /* the target of a direct jump, or CY_NOWHERE */
 };
 
 /* Takes an x86-64 instruction of at most 15 bytes at `address` apart. */

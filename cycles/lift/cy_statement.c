@@ -214,19 +214,20 @@ static void leave(struct cy_builder *b, const IRSB *irsb)
 {
     struct cy_flow *flow = b->flow;
     const IRExpr *next = irsb->next;
-    uint64_t target =
-        next->tag == Iex_Const ? cy_const_value(next->Iex.Const.con) : 0;
+    uint64_t target = next->tag == Iex_Const
+                          ? cy_const_value(next->Iex.Const.con)
+                          : CY_NOWHERE;
     uint64_t behind = flow->taken; /* set to the instruction's end by caller */
-    uint64_t exit_to = 0;
+    uint64_t exit_to = CY_NOWHERE;
 
-    flow->taken = 0;
+    flow->taken = CY_NOWHERE;
     for (int i = 0; i < irsb->stmts_used; i++)
         if (irsb->stmts[i]->tag == Ist_Exit)
             exit_to = cy_const_value(irsb->stmts[i]->Ist.Exit.dst);
     if (irsb->jumpkind == Ijk_Call) {
         flow->leave = CY_CALL;
         flow->falls_through = true;
-    } else if (target == 0 || irsb->jumpkind == Ijk_Ret ||
+    } else if (target == CY_NOWHERE || irsb->jumpkind == Ijk_Ret ||
                (irsb->jumpkind != Ijk_Boring &&
                 irsb->jumpkind != Ijk_Sys_syscall)) {
         flow->leave = CY_AWAY;
@@ -239,7 +240,7 @@ static void leave(struct cy_builder *b, const IRSB *irsb)
         /* The next element of a rep prefix is no jump, nor is the fault of an
            address that is not aligned, or another try to lock. */
         if (!is_jump(b->code, flow->length))
-            flow->taken = 0;
+            flow->taken = CY_NOWHERE;
     }
 }
 
@@ -337,5 +338,6 @@ void cy_flow_of(struct cy_flow *flow, const uint8_t *code, unsigned length,
     free(b.temps);
     if (flow->is_known)
         return;
-    *flow = (struct cy_flow){.length = (uint8_t)length, .falls_through = true};
+    *flow = (struct cy_flow){
+        .length = (uint8_t)length, .falls_through = true, .taken = CY_NOWHERE};
 }

@@ -76,7 +76,7 @@ static int take_successors(struct finder *f, struct cy_code *code,
         node->calls = last.flow.leave == CY_CALL;
         if (last.flow.falls_through || !last.flow.is_known)
             node->next[0] = cy_data_block(data, b->object, b->end);
-        if (last.flow.taken != 0)
+        if (last.flow.taken != CY_NOWHERE)
             node->next[1] = cy_data_block(data, b->object, last.flow.taken);
         for (int j = 0; j < 2; j++)
             if (node->next[j] != CY_NO_BLOCK && data->has_executions &&

@@ -18,23 +18,10 @@
 
 #include "memory.h"
 #include "elf/sd_reloc.h"
+#include "object/objrel.h"
 
-/* Data or an alignment beyond these are cut: all should fit 31 bits. */
-#define LARGEST_SECTION   (UINT64_C(1) << 28)
-#define LARGEST_ALIGNMENT (UINT64_C(1) << 16)
-
-/* A linker may put other files' sections between any two; so much space keeps
-   an address past the end of one from being in the next. */
-#define SPACE UINT64_C(4096)
-
-static uint64_t align(uint64_t address, uint64_t alignment)
-{
-    if (alignment < 16 || (alignment & (alignment - 1)) != 0)
-        alignment = 16;
-    if (alignment > LARGEST_ALIGNMENT)
-        alignment = LARGEST_ALIGNMENT;
-    return (address + alignment - 1) & ~(alignment - 1);
-}
+/* Data beyond this are cut: all should fit 31 bits. */
+#define LARGEST_SECTION (UINT64_C(1) << 28)
 
 static void place(const struct sd_elf *elf, struct sd_layout *layout,
                   bool with_code)
@@ -46,10 +33,10 @@ static void place(const struct sd_elf *elf, struct sd_layout *layout,
         if (!sd_elf_header(elf, i, &h) || !(h.sh_flags & SHF_ALLOC) ||
             with_code != ((h.sh_flags & SHF_EXECINSTR) != 0))
             continue;
-        layout->sections[i] = align(layout->free, h.sh_addralign);
         largest = with_code ? elf->size : LARGEST_SECTION;
-        layout->free = layout->sections[i] + SPACE +
-                       (h.sh_size < largest ? h.sh_size : largest);
+        layout->sections[i] =
+            objrel_place(&layout->free, h.sh_addralign,
+                         h.sh_size < largest ? h.sh_size : largest);
     }
 }
 

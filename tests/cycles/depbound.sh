@@ -138,6 +138,35 @@ END
 }
 ok "an instruction with too many loads is counted as unknown" eight_loads
 
+# --- Object files ---
+
+object_file() {
+    "$compiler" -g -O2 "$@" -c -o loops.o "$srcdir/programs/loops.c" &&
+        holds "$(loop through_memory) | .limited_by == \"memory\" and
+            (.line | test(\"^loops.c:[0-9]+\$\"))" loops.o
+}
+ok "an object file has loops and lines" object_file
+ok "also one with several sections of code" object_file -ffunction-sections
+cat >leaves.s <<'END'
+        .globl  f, g
+        .type   f, @function
+f:      movq    (%rdi), %rax
+        testq   %rax, %rax
+        je      elsewhere
+        call    g
+        addq    $1, %rax
+        movq    %rax, (%rdi)
+        jmp     f
+        .size   f, . - f
+        .type   g, @function
+g:      jmp     elsewhere
+        .size   g, . - g
+END
+ok "what its jumps lead to in other files is on no way" sh -c '
+    "$0" -c -o leaves.o leaves.s' "$compiler"
+ok "and a loop with a call of its own is whole" holds '.loops | length == 1 and
+    (.[0] | .function == "f" and .instructions == 7 and .calls)' leaves.o
+
 # --- Options ---
 
 ok "--function leaves one function" holds \

@@ -147,11 +147,13 @@ static const char *flow_text(const struct cy_flow *flow)
         say(" call");
     if (flow->leave == CY_AWAY)
         say(" away");
-    if (flow->taken != 0)
+    if (flow->taken != CY_NOWHERE)
         say(" jump %#llx", (unsigned long long)flow->taken);
-    if (flow->falls_through && (flow->taken != 0 || flow->leave != CY_GOES_ON))
+    if (flow->falls_through &&
+        (flow->taken != CY_NOWHERE || flow->leave != CY_GOES_ON))
         say(" on");
-    if (flow->leave == CY_GOES_ON && flow->taken == 0 && !flow->falls_through)
+    if (flow->leave == CY_GOES_ON && flow->taken == CY_NOWHERE &&
+        !flow->falls_through)
         say(" nowhere");
     if (flow->is_cut)
         say(" cut");

@@ -1,0 +1,49 @@
+/*
+ * objrel: the code of an object file of a compiler, which has no addresses yet.
+ *
+ * Its sections are put one behind the other, those with code first and from 0;
+ * so a file with one has the addresses that a disassembler shows.  Jumps and
+ * calls lead where they would after linking, and those into other files to one
+ * address without code.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COMMON_OBJECT_OBJREL_H
+#define COMMON_OBJECT_OBJREL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gelf.h>
+
+/* The address of the next section; *free is the first free address, and moves
+   behind it. */
+uint64_t objrel_place(uint64_t *free, uint64_t alignment, uint64_t size);
+
+/* A section with code. */
+struct objrel_section {
+    size_t number; /* of its header */
+    uint64_t address, size;
+    uint64_t other; /* the address that elfutils gave it */
+    uint8_t *bytes;
+};
+
+struct objrel {
+    struct objrel_section *sections;
+    size_t n;
+};
+
+/* Of what is no object file, there are no sections. */
+void objrel_init(struct objrel *rel, Elf *elf);
+void objrel_fini(struct objrel *rel);
+
+/* The section that has the address; NULL: none. */
+const struct objrel_section *objrel_find(const struct objrel *rel,
+                                         uint64_t address);
+
+/* The address of a symbol with code; false if it has none. */
+bool objrel_symbol(const struct objrel *rel, const GElf_Sym *symbol,
+                   uint64_t *address);
+
+#endif

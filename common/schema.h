@@ -202,6 +202,7 @@
     " loop_id INTEGER PRIMARY KEY,"                                 \
     " object_id INTEGER NOT NULL REFERENCES object,"                \
     " function TEXT,"                                               \
+    " region TEXT,"                                                 \
     " start INTEGER NOT NULL,"                                      \
     " instructions INTEGER NOT NULL,"                               \
     " rounds INTEGER NOT NULL,"                                     \

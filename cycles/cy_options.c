@@ -69,6 +69,26 @@ static int set_function(void *options, const char *value, struct diag *d)
     return 0;
 }
 
+static int set_hex(void *options, const char *value, struct diag *d)
+{
+    (void)d;
+    ((struct cy_options *)options)->hex = value;
+    return 0;
+}
+
+static int set_range(void *options, const char *value, struct diag *d)
+{
+    const char *dash = strchr(value, '-');
+    uint64_t start, end;
+
+    if (dash == NULL ||
+        !num_parse_span(value, (size_t)(dash - value), &start) ||
+        !num_parse(dash + 1, &end) || start >= end)
+        return diag_set(d, "not two addresses START-END");
+    cy_regions_add(&((struct cy_options *)options)->ranges, start, end, value);
+    return 0;
+}
+
 static int set_format(void *options, const char *value, struct diag *d)
 {
     enum cy_format format = cy_format_parse(value);
@@ -120,6 +140,9 @@ static const struct option_def table[] = {
     {"calibrate", 0, "[=FILE]",
      "measure this processor, and make a machine file instead", set_calibrate},
     {"function", 0, "NAME", "only loops of this function", set_function},
+    {"range", 0, "START-END",
+     "only the code there, as the body of a loop; repeatable", set_range},
+    {"hex", 0, "BYTES", "this machine code, as the body of a loop", set_hex},
     {"min-share", 0, "P",
      "leave out loops below P % of the executed instructions [1]",
      set_min_share},
@@ -134,7 +157,10 @@ static const struct option_def table[] = {
     {0}};
 
 static const struct program program = {
-    "depbound", "[OPTION...] PROGRAM [DEPS.DB] [STATIC.DB]",
+    "depbound",
+    "[OPTION...] PROGRAM [DEPS.DB] [STATIC.DB]\n"
+    "       depbound [OPTION...] FILE.s\n"
+    "       depbound [OPTION...] --hex=BYTES",
     "Predicts the cycles of a program's loops, and what limits them.", table};
 
 /* Does the file begin as all of SQLite's do? */
@@ -170,6 +196,29 @@ static int take_file(struct cy_options *o, const char *path, struct diag *d)
     return 0;
 }
 
+void cy_options_fini(struct cy_options *o)
+{
+    cy_regions_fini(&o->ranges);
+}
+
+/* What is a region needs no more than the code. */
+static int check_regions(const struct cy_options *o, struct diag *d)
+{
+    const char *which = o->hex != NULL ? "--hex" : "--range";
+
+    if (o->hex == NULL && o->ranges.n == 0)
+        return 0;
+    if (o->hex != NULL && o->program != NULL)
+        return diag_set(d, "--hex: takes no program besides");
+    if (o->hex != NULL && o->ranges.n > 0)
+        return diag_set(d, "--hex: takes no --range besides");
+    if (o->deps != NULL || o->statics != NULL)
+        return diag_set(d, "%s: takes no database besides", which);
+    if (o->choice.function != NULL)
+        return diag_set(d, "%s: takes no --function besides", which);
+    return 0;
+}
+
 enum options_result cy_options_parse(struct cy_options *o, int argc,
                                      char **argv, struct diag *d)
 {
@@ -190,7 +239,9 @@ enum options_result cy_options_parse(struct cy_options *o, int argc,
             return OPTIONS_BAD;
     if (o->calibrates)
         return OPTIONS_RUN;
-    if (o->program == NULL && o->statics == NULL) {
+    if (check_regions(o, d) != 0)
+        return OPTIONS_BAD;
+    if (o->program == NULL && o->statics == NULL && o->hex == NULL) {
         diag_set(d, "usage: no program and no static.db given; --help lists "
                     "the options");
         return OPTIONS_BAD;

@@ -7,6 +7,7 @@
 #define CY_OPTIONS_H
 
 #include "bound/cy_predict.h"
+#include "input/cy_input.h"
 #include "options.h"
 #include "report/cy_report.h"
 
@@ -21,11 +22,14 @@ struct cy_options {
     const char *calibration; /* here; NULL: on standard output */
     const char *cpu;         /* NULL: the machine's own */
     const char *mca;         /* a program, or "none"; NULL: what is found */
+    const char *hex;         /* machine code; NULL: files */
+    struct cy_regions ranges;
     /* Files, told apart by what they are. */
     const char *program, *deps, *statics;
 };
 
 enum options_result cy_options_parse(struct cy_options *options, int argc,
                                      char **argv, struct diag *d);
+void cy_options_fini(struct cy_options *options);
 
 #endif

@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 
 #include "calibrate/cy_calibrate.h"
 #include "cy_options.h"
+#include "input/cy_input.h"
 #include "mca/cy_run.h"
 #include "memory.h"
 #include "object/demangle.h"
@@ -29,12 +31,9 @@ static void warn(const struct diag *d)
     fprintf(stderr, "depbound: %s\n", d->text);
 }
 
-/* Has staticdeps analyse the program, into a file of the given name. */
-static int analyse(const char *program, const char *scope, const char *path,
-                   struct diag *d)
+/* Runs it; what it says of trouble becomes our words. */
+static int run_staticdeps(char **argv, struct diag *d)
 {
-    char *argv[] = {"staticdeps", (char *)scope,   "-o", (char *)path,
-                    "--",         (char *)program, NULL};
     struct cy_output out;
     int rc = 0;
 
@@ -48,6 +47,34 @@ static int analyse(const char *program, const char *scope, const char *path,
         rc = diag_set(d, "%.*s", (int)strcspn(text, "\n"), text);
     }
     cy_output_fini(&out);
+    return rc;
+}
+
+/* Has staticdeps analyse a file, or regions of it, into a file of the given
+   name. */
+static int analyse(const struct cy_input *input, const char *scope,
+                   const char *path, struct diag *d)
+{
+    const struct cy_regions *regions = &input->regions;
+    size_t n = 0;
+    char **argv = memory_new(regions->n + 7, sizeof *argv);
+    char(*texts)[64] = memory_new(regions->n, sizeof *texts);
+    int rc;
+
+    argv[n++] = "staticdeps";
+    argv[n++] = (char *)scope;
+    argv[n++] = "-o";
+    argv[n++] = (char *)path;
+    for (size_t i = 0; i < regions->n; i++) {
+        snprintf(texts[i], sizeof texts[i], "--region=%#" PRIx64 "-%#" PRIx64,
+                 regions->regions[i].start, regions->regions[i].end);
+        argv[n++] = texts[i];
+    }
+    argv[n++] = "--";
+    argv[n++] = input->path;
+    rc = run_staticdeps(argv, d);
+    free(texts);
+    free(argv);
     return rc;
 }
 
@@ -85,12 +112,48 @@ static void rename_subject(struct diag *d, const char *path,
         diag_set(d, "%s%s", program, old.text + strlen(path));
 }
 
-static int read_or_analyse(struct cy_data *data, const struct cy_options *o,
-                           struct diag *d)
+/* The regions are the blocks, all of them. */
+static int name_regions(struct cy_data *data, const struct cy_input *input,
+                        struct diag *d)
+{
+    for (size_t i = 0; i < input->regions.n; i++) {
+        const struct cy_region *r = &input->regions.regions[i];
+        uint32_t block = cy_data_block(data, 0, r->start);
+
+        if (block == CY_NO_BLOCK)
+            return cy_input_refuse(input, r, d);
+        data->blocks[block].region = r->name;
+    }
+    return 0;
+}
+
+static int analyse_input(struct cy_data *data, const struct cy_input *input,
+                         const char *deps, const char *path, struct diag *d)
+{
+    int rc;
+
+    if (input->regions.n > 0) {
+        rc = cy_input_check(input, d);
+        if (rc == 0)
+            rc = analyse(input, "--scope=block", path, d);
+        if (rc == 0)
+            rc = cy_read(data, path, NULL, d);
+        return rc == 0 ? name_regions(data, input, d) : rc;
+    }
+    rc = analyse(input, "--scope=function", path, d);
+    if (rc == 0)
+        rc = cy_read(data, path, deps, d);
+    if (rc == 0)
+        rc = analyse(input, "--scope=block", path, d);
+    return rc == 0 ? cy_read_blocks(data, path, d) : rc;
+}
+
+static int read_or_analyse(struct cy_data *data, const struct cy_input *input,
+                           const struct cy_options *o, struct diag *d)
 {
     char directory[] = "/tmp/depbound-XXXXXX";
     char path[sizeof directory + 16];
-    int rc = -1;
+    int rc;
 
     if (o->statics != NULL) {
         rc = cy_read(data, o->statics, o->deps, d);
@@ -99,14 +162,10 @@ static int read_or_analyse(struct cy_data *data, const struct cy_options *o,
     if (mkdtemp(directory) == NULL)
         return diag_set(d, "%s: %s", directory, strerror(errno));
     snprintf(path, sizeof path, "%s/static.db", directory);
-    if (analyse(o->program, "--scope=function", path, d) == 0) {
-        rc = cy_read(data, path, o->deps, d);
-        if (rc == 0)
-            rc = analyse(o->program, "--scope=block", path, d);
-        if (rc == 0)
-            rc = cy_read_blocks(data, path, d);
-        if (rc != 0)
-            rename_subject(d, path, o->program);
+    rc = analyse_input(data, input, o->deps, path, d);
+    if (rc != 0) {
+        rename_subject(d, path, input->subject);
+        rename_subject(d, input->path, input->subject);
     }
     unlink(path);
     rmdir(directory);
@@ -124,6 +183,7 @@ static bool has_function(const struct cy_data *data, const char *name)
 
 /* Everything between the databases and the report. */
 struct work {
+    struct cy_input input;
     struct cy_data data;
     struct cy_code *code;
     struct cy_loops loops;
@@ -151,6 +211,42 @@ static int find_mca(struct work *w, const struct cy_options *o, struct diag *d)
     return 0;
 }
 
+static int open_input(struct work *w, const struct cy_options *o,
+                      struct diag *d)
+{
+    struct cy_input_choice choice = {
+        .program = o->program,
+        .hex = o->hex,
+        .ranges = &o->ranges,
+        .looks_for_marks =
+            o->deps == NULL && o->choice.function == NULL && o->ranges.n == 0,
+    };
+
+    return o->statics != NULL ? 0 : cy_input_open(&w->input, &choice, d);
+}
+
+static int find_loops(struct work *w, const struct cy_options *o,
+                      struct diag *d)
+{
+    if (read_or_analyse(&w->data, &w->input, o, d) != 0)
+        return -1;
+    w->code = cy_code_new(&w->data);
+    return w->input.regions.n > 0
+               ? cy_loops_of_regions(&w->loops, &w->data, w->code, d)
+               : cy_loops_find(&w->loops, &w->data, w->code, d);
+}
+
+/* Assembly source that has no loop is the body of one. */
+static int find_whole(struct work *w, const struct cy_options *o,
+                      struct diag *d)
+{
+    cy_loops_fini(&w->loops);
+    cy_code_free(w->code);
+    w->code = NULL;
+    cy_data_fini(&w->data);
+    return cy_input_take_all(&w->input, d) == 0 ? find_loops(w, o, d) : -1;
+}
+
 static int compute(struct work *w, const struct cy_options *o, struct diag *d)
 {
     w->machine = cy_machine_find(NULL, o->cpu, d);
@@ -159,15 +255,16 @@ static int compute(struct work *w, const struct cy_options *o, struct diag *d)
             return -1;
         warn(d);
     }
-    if (read_or_analyse(&w->data, o, d) != 0)
+    if (open_input(w, o, d) != 0 || find_loops(w, o, d) != 0)
         return -1;
     if (o->choice.function != NULL &&
         !has_function(&w->data, o->choice.function))
         return diag_set(d, "--function=%s: there is no such function",
                         o->choice.function);
-    w->code = cy_code_new(&w->data);
-    if (cy_loops_find(&w->loops, &w->data, w->code, d) != 0 ||
-        find_mca(w, o, d) != 0)
+    if (w->input.is_source && o->choice.function == NULL && w->loops.n == 0 &&
+        find_whole(w, o, d) != 0)
+        return -1;
+    if (find_mca(w, o, d) != 0)
         return -1;
     if (cy_predict(&w->prediction, &w->data, &w->loops, w->code, w->mca,
                    w->machine, &o->choice, d) != 0)
@@ -222,6 +319,7 @@ static int run(const struct cy_options *o)
     cy_machine_free(w.machine);
     cy_code_free(w.code);
     cy_data_fini(&w.data);
+    cy_input_close(&w.input);
     return rc == 0 ? STATUS_OK : STATUS_TROUBLE;
 }
 
@@ -280,6 +378,7 @@ int main(int argc, char **argv)
         warn(&d);
         break;
     }
+    cy_options_fini(&options);
     demangle_fini();
     return status;
 }

@@ -14,7 +14,7 @@ depsim      =config.h =depsim.h =spool_format.h =lifetimes.h =x86.h base count o
 depsim/import =spool_format.h .
 staticdeps  elf ir decode lift link flow run drawn walk out .
 coverage    model read code judge report html .
-cycles      machine calibrate model read lift code loops mca bound report .
+cycles      machine calibrate model read lift code loops mca input bound report .
 '
 
 # The doors of the outside libraries: the only files, or folders, that include

@@ -141,7 +141,8 @@ const uint8_t *objfile_code(struct objfile *lines, uint64_t address, size_t *n)
         Elf_Data *data;
 
         if (gelf_getphdr(lines->elf, (int)i, &header) == NULL ||
-            header.p_type != PT_LOAD || address < header.p_vaddr ||
+            header.p_type != PT_LOAD || !(header.p_flags & PF_X) ||
+            address < header.p_vaddr ||
             address - header.p_vaddr >= header.p_filesz)
             continue;
         data = elf_getdata_rawchunk(lines->elf, (int64_t)header.p_offset,

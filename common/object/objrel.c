@@ -95,7 +95,17 @@ bool objrel_symbol(const struct objrel *rel, const GElf_Sym *symbol,
     return true;
 }
 
-/* The only relocations that jumps and calls have. */
+/* Is a distance of four bytes that of a jump or call? */
+static bool is_jump(const struct objrel_section *s, uint64_t offset)
+{
+    const uint8_t *at = s->bytes + offset;
+
+    if (offset >= 1 && (at[-1] & 0xfe) == 0xe8)
+        return true;
+    return offset >= 2 && at[-2] == 0x0f && (at[-1] & 0xf0) == 0x80;
+}
+
+/* A displacement of data stays as it is in the file. */
 static void relocate(const struct objrel *rel, struct objrel_section *s,
                      Elf_Data *relocations, Elf_Data *symbols)
 {
@@ -107,7 +117,8 @@ static void relocate(const struct objrel *rel, struct objrel_section *s,
         uint32_t value;
 
         if ((type != R_X86_64_PC32 && type != R_X86_64_PLT32) ||
-            s->size < sizeof value || r.r_offset > s->size - sizeof value)
+            s->size < sizeof value || r.r_offset > s->size - sizeof value ||
+            !is_jump(s, r.r_offset))
             continue;
         if (gelf_getsym(symbols, (int)GELF_R_SYM(r.r_info), &sym) != NULL)
             objrel_symbol(rel, &sym, &symbol);

@@ -306,6 +306,8 @@ static int cost_order(const void *pa, const void *pb)
 
     if (a->is_shown != b->is_shown)
         return a->is_shown ? -1 : 1;
+    if (a->name != NULL && b->name != NULL) /* as they were written */
+        return (a->address > b->address) - (a->address < b->address);
     if (x != y)
         return x > y ? -1 : 1;
     /* Without executions: what memory costs most. */
@@ -332,6 +334,7 @@ int cy_predict(struct cy_prediction *p, const struct cy_data *data,
         const struct cy_block *block = &data->blocks[loop->blocks[0]];
         struct cy_cost_of_loop c = {.loop = loop,
                                     .function = block->function,
+                                    .name = block->region,
                                     .address = block->start,
                                     .share = share_of(data, loop)};
 

@@ -23,6 +23,7 @@ struct cy_choice {
 struct cy_cost_of_loop {
     const struct cy_loop *loop;
     const char *function; /* NULL: not known */
+    const char *name;     /* the user's name of it; NULL: none */
     uint64_t address;     /* of its first block */
     struct cy_code_insn *insns;
     struct cy_step *steps;

@@ -412,6 +412,29 @@ int cy_loops_find(struct cy_loops *loops, const struct cy_data *data,
     return rc;
 }
 
+int cy_loops_of_regions(struct cy_loops *loops, const struct cy_data *data,
+                        struct cy_code *code, struct diag *d)
+{
+    *loops = (struct cy_loops){0};
+    for (uint32_t i = 0; i < data->n_blocks; i++) {
+        struct cy_loop loop = {.object = data->blocks[i].object, .n_blocks = 1};
+        struct cy_code_insn *insns = NULL;
+        size_t n = 0, room = 0;
+
+        if (cy_code_block(code, &data->blocks[i], &insns, &n, &room, d) != 0)
+            return -1;
+        for (size_t j = 0; j < n; j++)
+            loop.has_call |= insns[j].flow.leave == CY_CALL;
+        free(insns);
+        loop.blocks = memory_new(1, sizeof *loop.blocks);
+        loop.blocks[0] = i;
+        loops->loops = memory_grow(loops->loops, &loops->room, loops->n,
+                                   sizeof *loops->loops);
+        loops->loops[loops->n++] = loop;
+    }
+    return 0;
+}
+
 void cy_loops_fini(struct cy_loops *loops)
 {
     for (size_t i = 0; i < loops->n; i++)

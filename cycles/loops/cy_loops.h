@@ -40,6 +40,10 @@ struct cy_loops {
 /* Finds the loops of all blocks, or with executions of those that executed. */
 int cy_loops_find(struct cy_loops *loops, const struct cy_data *data,
                   struct cy_code *code, struct diag *d);
+
+/* Takes each block for a loop that follows itself. */
+int cy_loops_of_regions(struct cy_loops *loops, const struct cy_data *data,
+                        struct cy_code *code, struct diag *d);
 void cy_loops_fini(struct cy_loops *loops);
 
 #endif

@@ -24,6 +24,8 @@ struct cy_block {
     uint64_t start, end;
     uint64_t executions;  /* of its first instruction; 0 without a deps.db */
     const char *function; /* its symbol; NULL: not known */
+    const char *region;   /* what the user calls it, if it is a loop for the
+                             user; else NULL */
 };
 
 /* A dependency within an object, predicted or observed.  Sorted by object,

@@ -28,7 +28,7 @@ static int prepare(struct writer *w, struct diag *d)
     } queries[] = {
         {&w->object, "INSERT INTO object VALUES(?, ?, ?)"},
         {&w->loop, "INSERT INTO loop VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-                   " ?, ?, ?, ?, ?, ?)"},
+                   " ?, ?, ?, ?, ?, ?, ?)"},
         {&w->block, "INSERT INTO loop_block VALUES(?, ?, ?, ?)"},
         {&w->link, "INSERT INTO link VALUES(?, ?, ?, ?, ?, ?, ?, ?)"},
         {&w->total, "INSERT INTO total VALUES(?, ?, ?, ?, ?, ?, ?)"},
@@ -114,22 +114,23 @@ static int put_loop(struct writer *w, int64_t id,
     db_bind_int(q, 1, id);
     db_bind_int(q, 2, (int64_t)c->loop->object + 1);
     db_bind_text(q, 3, c->function);
-    db_bind_int(q, 4, (int64_t)c->address);
-    db_bind_int(q, 5, c->n);
-    db_bind_int(q, 6, (int64_t)c->loop->rounds);
-    db_bind_int(q, 7, (int64_t)c->loop->entries);
-    bind_figure(q, 8, c->has_throughput, c->region.total);
-    bind_figure(q, 9, c->has_throughput, c->throughput);
-    db_bind_real(q, 10, c->bound.registers.cycles);
-    db_bind_real(q, 11, c->bound.memory.cycles);
-    db_bind_real(q, 12, c->without);
-    db_bind_real(q, 13, c->predicted);
-    db_bind_real(q, 14, c->short_runs);
-    db_bind_text(q, 15, cy_report_limit(c));
-    db_bind_int(q, 16, c->is_memory_bound);
-    db_bind_int(q, 17,
+    db_bind_text(q, 4, c->name);
+    db_bind_int(q, 5, (int64_t)c->address);
+    db_bind_int(q, 6, c->n);
+    db_bind_int(q, 7, (int64_t)c->loop->rounds);
+    db_bind_int(q, 8, (int64_t)c->loop->entries);
+    bind_figure(q, 9, c->has_throughput, c->region.total);
+    bind_figure(q, 10, c->has_throughput, c->throughput);
+    db_bind_real(q, 11, c->bound.registers.cycles);
+    db_bind_real(q, 12, c->bound.memory.cycles);
+    db_bind_real(q, 13, c->without);
+    db_bind_real(q, 14, c->predicted);
+    db_bind_real(q, 15, c->short_runs);
+    db_bind_text(q, 16, cy_report_limit(c));
+    db_bind_int(q, 17, c->is_memory_bound);
+    db_bind_int(q, 18,
                 (int64_t)(c->bound.n_unknown_flow + c->region.n_unknown));
-    db_bind_int(q, 18, c->bound.n_unknown_cost);
+    db_bind_int(q, 19, c->bound.n_unknown_cost);
     if (db_run(q, d) != 0 || put_blocks(w, id, c->loop, d) != 0)
         return -1;
     return put_links(w, id, c, d);

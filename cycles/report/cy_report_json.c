@@ -89,6 +89,8 @@ static void write_loop(FILE *out, const struct cy_report *r,
     fputs("\n    {", out);
     key_text(out, "function", c->function);
     fputs(", ", out);
+    key_text(out, "region", c->name);
+    fputs(", ", out);
     key_text(out, "line", line[0] != '\0' ? line : NULL);
     fprintf(out, ", \"address\": %" PRIu64 ", \"instructions\": %u", c->address,
             c->n);

@@ -16,7 +16,9 @@ void cy_report_markdown(FILE *out, const struct cy_report *r)
         const struct cy_cost_of_loop *c = &r->prediction->loops[i];
 
         fputs("| ", out);
-        if (c->function != NULL)
+        if (c->name != NULL)
+            fprintf(out, "`%s` ", c->name);
+        else if (c->function != NULL)
             fprintf(out, "`%s` ", c->function);
         cy_report_place(out, r, c, 0);
         if (c->has_throughput)

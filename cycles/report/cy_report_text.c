@@ -17,7 +17,9 @@ static void plain(FILE *out, const char *text)
 static void write_name(FILE *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c)
 {
-    if (c->function != NULL)
+    if (c->name != NULL)
+        fputs(c->name, out);
+    else if (c->function != NULL)
         demangle_write(out, c->function, plain);
     else
         fprintf(out, "%#" PRIx64, c->address);
@@ -29,7 +31,9 @@ static void write_head(FILE *out, const struct cy_report *r)
 {
     const struct cy_prediction *p = r->prediction;
 
-    fprintf(out, "%zu loop%s", p->n_shown, p->n_shown == 1 ? "" : "s");
+    fprintf(out, "%zu %s%s", p->n_shown,
+            p->n > 0 && p->loops[0].name != NULL ? "region" : "loop",
+            p->n_shown == 1 ? "" : "s");
     if (r->data->has_executions)
         fprintf(out, " with %.1f %% of %" PRIu64 " executed instructions",
                 p->share, r->data->instructions);

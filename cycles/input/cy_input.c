@@ -1,0 +1,365 @@
+/*
+ * cy_input: what the user gives, as a file with code, and its regions.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "input/cy_input.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "memory.h"
+#include "num.h"
+#include "object/disasm.h"
+#include "object/objfile.h"
+
+/* Longer source is none that people write, or compilers. */
+#define MOST_SOURCE (SIZE_MAX / 4)
+
+void cy_regions_add(struct cy_regions *r, uint64_t start, uint64_t end,
+                    const char *name)
+{
+    char number[32];
+
+    if (name[0] == '\0') {
+        snprintf(number, sizeof number, "region %zu", r->n + 1);
+        name = number;
+    }
+    r->regions = memory_grow(r->regions, &r->room, r->n, sizeof *r->regions);
+    r->regions[r->n++] = (struct cy_region){start, end, memory_text(name)};
+}
+
+void cy_regions_fini(struct cy_regions *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        free(r->regions[i].name);
+    free(r->regions);
+    *r = (struct cy_regions){0};
+}
+
+static int region_order(const void *pa, const void *pb)
+{
+    const struct cy_region *a = pa, *b = pb;
+
+    return (a->start > b->start) - (a->start < b->start);
+}
+
+static int sort(struct cy_input *input, struct diag *d)
+{
+    struct cy_regions *r = &input->regions;
+
+    if (r->n > 1)
+        qsort(r->regions, r->n, sizeof *r->regions, region_order);
+    for (size_t i = 1; i < r->n; i++)
+        if (r->regions[i].start < r->regions[i - 1].end)
+            return diag_set(d, "%s: %s and %s overlap", input->subject,
+                            r->regions[i - 1].name, r->regions[i].name);
+    return 0;
+}
+
+/* A path in the temporary directory, which is made when it is first needed; the
+   caller frees. */
+static char *temporary(struct cy_input *input, const char *name)
+{
+    char *path;
+
+    if (input->directory == NULL) {
+        const char *parent = getenv("TMPDIR");
+
+        if (parent == NULL || parent[0] == '\0')
+            parent = "/tmp";
+        if (asprintf(&input->directory, "%s/depbound-XXXXXX", parent) < 0)
+            memory_exhausted();
+        /* If this fails, so does what is written there. */
+        mkdtemp(input->directory);
+    }
+    if (asprintf(&path, "%s/%s", input->directory, name) < 0)
+        memory_exhausted();
+    return path;
+}
+
+static int take_hex(struct cy_input *input, const char *hex, struct diag *d)
+{
+    size_t n;
+    uint8_t *bytes = cy_hex_parse(hex, &n, d);
+    int rc;
+
+    if (bytes == NULL)
+        return -1;
+    input->path = temporary(input, "code");
+    rc = cy_hex_write(input->path, bytes, n, d);
+    free(bytes);
+    cy_regions_add(&input->regions, 0, n, "--hex");
+    return rc;
+}
+
+static char *read_all(FILE *in, const char *subject, size_t *n, struct diag *d)
+{
+    char *text = NULL;
+    size_t room = 0, got;
+
+    *n = 0;
+    do {
+        text = memory_grow(text, &room, *n + 65536, 1);
+        got = fread(text + *n, 1, 65536, in);
+        *n += got;
+    } while (got > 0 && *n < MOST_SOURCE);
+    if (!ferror(in))
+        return text;
+    diag_set(d, "%s: %s", subject, strerror(errno));
+    free(text);
+    return NULL;
+}
+
+static char *read_source(const struct cy_input *input, const char *path,
+                         size_t *n, struct diag *d)
+{
+    FILE *in = stdin;
+    char *text;
+
+    if (strcmp(path, "-") != 0)
+        in = fopen(path, "rb");
+    if (in == NULL) {
+        diag_set(d, "%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    text = read_all(in, input->subject, n, d);
+    if (in != stdin)
+        fclose(in);
+    return text;
+}
+
+/* The addresses of marks. */
+struct places {
+    uint64_t *addresses;
+    size_t n;
+};
+
+static void take_place(void *argument, const char *name, uint64_t address)
+{
+    struct places *p = argument;
+    uint64_t i;
+
+    if (strncmp(name, CY_MARK_LABEL, strlen(CY_MARK_LABEL)) == 0 &&
+        num_parse(name + strlen(CY_MARK_LABEL), &i) && i < p->n)
+        p->addresses[i] = address;
+}
+
+static int take_places(struct cy_input *input, const struct cy_marks *marks,
+                       const char *object, struct diag *d)
+{
+    struct objfile *file = objfile_open(object, NULL, d);
+    struct places p = {.n = marks->n};
+    int rc;
+
+    if (file == NULL)
+        return -1;
+    p.addresses = memory_new(marks->n, sizeof *p.addresses);
+    objfile_symbols(file, take_place, &p);
+    rc = cy_marks_pair(marks, p.addresses, input->subject, &input->regions, d);
+    free(p.addresses);
+    objfile_close(file);
+    return rc;
+}
+
+/* Assembled once more with labels, which tell where marks are: in the code that
+   is analysed they would look like functions. */
+static int take_marks(struct cy_input *input, const struct cy_marks *marks,
+                      const char *text, size_t n, struct diag *d)
+{
+    char *object = temporary(input, "marks.o");
+    int rc = cy_assemble(text, n, input->subject, object, d);
+
+    if (rc == 0)
+        rc = take_places(input, marks, object, d);
+    unlink(object);
+    free(object);
+    return rc;
+}
+
+static int take_source(struct cy_input *input, const char *path, struct diag *d)
+{
+    size_t n, n_marked;
+    struct cy_marks marks;
+    char *marked, *text = read_source(input, path, &n, d);
+    int rc;
+
+    if (text == NULL)
+        return -1;
+    input->is_source = true;
+    input->path = temporary(input, "code.o");
+    rc = cy_assemble(text, n, input->subject, input->path, d);
+    marked = cy_marks_find(&marks, text, n, &n_marked);
+    if (rc == 0 && marks.n > 0)
+        rc = take_marks(input, &marks, marked, n_marked, d);
+    cy_marks_fini(&marks);
+    free(marked);
+    free(text);
+    return rc;
+}
+
+/* What cannot be opened here is told when it is analysed. */
+static int take_iaca(struct cy_input *input, struct diag *d)
+{
+    struct diag ignored;
+    struct objfile *file = objfile_open(input->path, NULL, &ignored);
+    const uint8_t *code;
+    uint64_t address;
+    size_t n;
+    int rc = 0;
+
+    for (size_t i = 0; rc == 0 && file != NULL &&
+                       (code = objfile_section(file, i, &address, &n)) != NULL;
+         i++)
+        rc =
+            cy_marks_iaca(code, n, address, input->subject, &input->regions, d);
+    objfile_close(file);
+    return rc;
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+
+    return n > m && strcmp(text + n - m, end) == 0;
+}
+
+static int take_program(struct cy_input *input, const char *program,
+                        bool looks_for_marks, struct diag *d)
+{
+    if (ends_in(program, ".S"))
+        return diag_set(d, "%s: is for the C preprocessor first", program);
+    if (strcmp(program, "-") == 0 || ends_in(program, ".s")) {
+        if (take_source(input, program, d) != 0)
+            return -1;
+    } else {
+        input->path = memory_text(program);
+    }
+    return looks_for_marks && input->regions.n == 0 ? take_iaca(input, d) : 0;
+}
+
+int cy_input_open(struct cy_input *input, const struct cy_input_choice *choice,
+                  struct diag *d)
+{
+    const char *program = choice->program;
+    int rc;
+
+    *input = (struct cy_input){0};
+    input->subject = memory_text(program == NULL             ? "--hex"
+                                 : strcmp(program, "-") == 0 ? "standard input"
+                                                             : program);
+    for (size_t i = 0; i < choice->ranges->n; i++) {
+        const struct cy_region *r = &choice->ranges->regions[i];
+
+        cy_regions_add(&input->regions, r->start, r->end, r->name);
+    }
+    rc = program == NULL
+             ? take_hex(input, choice->hex, d)
+             : take_program(input, program, choice->looks_for_marks, d);
+    return rc == 0 ? sort(input, d) : -1;
+}
+
+void cy_input_close(struct cy_input *input)
+{
+    if (input->directory != NULL) {
+        if (input->path != NULL)
+            unlink(input->path);
+        rmdir(input->directory);
+    }
+    cy_regions_fini(&input->regions);
+    free(input->directory);
+    free(input->subject);
+    free(input->path);
+    *input = (struct cy_input){0};
+}
+
+int cy_input_take_all(struct cy_input *input, struct diag *d)
+{
+    struct objfile *file = objfile_open(input->path, NULL, d);
+    uint64_t address;
+    size_t n;
+
+    if (file == NULL)
+        return -1;
+    for (size_t i = 0; objfile_section(file, i, &address, &n) != NULL; i++)
+        cy_regions_add(&input->regions, address, address + n, "");
+    objfile_close(file);
+    return 0;
+}
+
+static int no_code(const struct cy_input *input, const struct cy_region *region,
+                   uint64_t address, struct diag *d)
+{
+    return diag_set(d, "%s: %s: no code at %#" PRIx64, input->subject,
+                    region->name, address);
+}
+
+int cy_input_check(const struct cy_input *input, struct diag *d)
+{
+    struct objfile *file = NULL;
+    int rc = 0;
+
+    if (input->regions.n > 0 &&
+        (file = objfile_open(input->path, NULL, d)) == NULL)
+        return -1;
+    for (size_t i = 0; i < input->regions.n && rc == 0; i++) {
+        const struct cy_region *r = &input->regions.regions[i];
+        size_t n = 0;
+
+        if (objfile_code(file, r->start, &n) == NULL)
+            n = 0;
+        if (n < r->end - r->start)
+            rc = no_code(input, r, r->start + n, d);
+    }
+    objfile_close(file);
+    return rc;
+}
+
+/* The first address of a region that is no instruction of it; `end`: none. */
+static uint64_t bad_place(struct objfile *file, uint64_t start, uint64_t end)
+{
+    struct disasm *disasm = disasm_new("x86-64");
+    struct disasm_insn insn = {.text = ""};
+    uint64_t address = start;
+
+    while (address < end) {
+        size_t n = 0;
+        const uint8_t *code = objfile_code(file, address, &n);
+
+        if (code == NULL)
+            break;
+        disasm_insn(disasm, code, n < end - address ? n : end - address,
+                    address, &insn);
+        if (strcmp(insn.text, "(bad)") == 0)
+            break;
+        address += insn.length;
+    }
+    disasm_free(disasm);
+    return address;
+}
+
+int cy_input_refuse(const struct cy_input *input,
+                    const struct cy_region *region, struct diag *d)
+{
+    struct objfile *file = objfile_open(input->path, NULL, d);
+    bool has_name = strcmp(input->subject, region->name) != 0;
+    const char *before = has_name ? input->subject : "",
+               *colon = has_name ? ": " : "";
+    uint64_t bad;
+
+    if (file == NULL)
+        return -1;
+    bad = bad_place(file, region->start, region->end);
+    if (bad < region->end)
+        diag_set(d, "%s%s%s: no instruction at %#" PRIx64, before, colon,
+                 region->name, bad);
+    else
+        diag_set(d, "%s%s%s: its code cannot be analysed", before, colon,
+                 region->name);
+    objfile_close(file);
+    return -1;
+}

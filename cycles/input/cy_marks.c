@@ -1,0 +1,193 @@
+/*
+ * cy_marks: where users of llvm-mca, OSACA and IACA marked regions.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/cy_input.h"
+#include "memory.h"
+
+static const struct {
+    const char *text;
+    bool begins;
+} words[] = {
+    {"LLVM-MCA-BEGIN", true},
+    {"LLVM-MCA-END", false},
+    {"OSACA-BEGIN", true},
+    {"OSACA-END", false},
+};
+
+/* The name behind a mark: up to the end of the line or comment. */
+static char *name_at(const char *at, const char *end)
+{
+    const char *stop = at;
+
+    while (stop < end && *stop != '\n' &&
+           !(stop + 1 < end && stop[0] == '*' && stop[1] == '/'))
+        stop++;
+    while (at < stop && strchr(" \t\r", *at) != NULL)
+        at++;
+    while (stop > at && strchr(" \t\r", stop[-1]) != NULL)
+        stop--;
+    return strndup(at, (size_t)(stop - at));
+}
+
+/* Adds the mark that a comment consists of, if it does. */
+static bool take_mark(struct cy_marks *marks, const char *at, const char *end,
+                      size_t line)
+{
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        size_t n = strlen(words[i].text);
+        const char *behind = at + n;
+        char *name;
+
+        if ((size_t)(end - at) < n || memcmp(at, words[i].text, n) != 0 ||
+            (behind < end && strchr(" \t\r\n*", *behind) == NULL))
+            continue;
+        name = name_at(behind, end);
+        if (name == NULL)
+            memory_exhausted();
+        marks->marks = memory_grow(marks->marks, &marks->room, marks->n,
+                                   sizeof *marks->marks);
+        marks->marks[marks->n++] =
+            (struct cy_mark){words[i].begins, line, name};
+        return true;
+    }
+    return false;
+}
+
+/* Where a comment or text that begins here ends; it cannot be empty. */
+static const char *end_of(const char *at, const char *end)
+{
+    if (*at == '"') {
+        for (at++; at < end && *at != '"' && *at != '\n'; at++)
+            at += *at == '\\' && at + 1 < end;
+        return at < end && *at == '"' ? at + 1 : at;
+    }
+    if (at[0] == '/' && at[1] == '*') {
+        for (at += 2; at < end; at++)
+            if (at[0] == '*' && at + 1 < end && at[1] == '/')
+                return at + 2;
+        return end;
+    }
+    while (at < end && *at != '\n')
+        at++;
+    return at;
+}
+
+/* How many characters open a comment here; 0: none. */
+static size_t opening(const char *at, const char *end)
+{
+    if (*at == '#')
+        return 1;
+    return at + 1 < end && at[0] == '/' && (at[1] == '*' || at[1] == '/') ? 2
+                                                                          : 0;
+}
+
+char *cy_marks_find(struct cy_marks *marks, const char *text, size_t n,
+                    size_t *n_copy)
+{
+    const char *end = text + n;
+    size_t line = 1;
+    char *copy;
+    FILE *out = open_memstream(&copy, n_copy);
+
+    *marks = (struct cy_marks){0};
+    if (out == NULL)
+        memory_exhausted();
+    for (const char *at = text, *next; at < end; at = next) {
+        size_t comment = opening(at, end);
+
+        if (comment > 0 && take_mark(marks, at + comment, end, line))
+            fprintf(out, "; " CY_MARK_LABEL "%zu: ", marks->n - 1);
+        next = comment > 0 || *at == '"' ? end_of(at, end) : at + 1;
+        for (const char *c = at; c < next; c++)
+            line += *c == '\n';
+        fwrite(at, 1, (size_t)(next - at), out);
+    }
+    if (fclose(out) != 0)
+        memory_exhausted();
+    return copy;
+}
+
+void cy_marks_fini(struct cy_marks *marks)
+{
+    for (size_t i = 0; i < marks->n; i++)
+        free(marks->marks[i].name);
+    free(marks->marks);
+    *marks = (struct cy_marks){0};
+}
+
+static int wrong(const struct cy_mark *mark, const char *subject,
+                 const char *what, struct diag *d)
+{
+    return diag_set(d, "%s:%zu: %s", subject, mark->line, what);
+}
+
+int cy_marks_pair(const struct cy_marks *marks, const uint64_t *addresses,
+                  const char *subject, struct cy_regions *regions,
+                  struct diag *d)
+{
+    const struct cy_mark *open = NULL;
+
+    for (size_t i = 0; i < marks->n; i++) {
+        const struct cy_mark *m = &marks->marks[i];
+        uint64_t start;
+
+        if (m->begins && open != NULL)
+            return wrong(m, subject, "a region begins within another", d);
+        if (m->begins) {
+            open = m;
+            continue;
+        }
+        if (open == NULL)
+            return wrong(m, subject, "a region ends that did not begin", d);
+        if (m->name[0] != '\0' && strcmp(m->name, open->name) != 0)
+            return wrong(m, subject, "another region ends than has begun", d);
+        start = addresses[open - marks->marks];
+        if (addresses[i] <= start)
+            return wrong(m, subject, "a region without code", d);
+        cy_regions_add(regions, start, addresses[i], open->name);
+        open = NULL;
+    }
+    if (open != NULL)
+        return wrong(open, subject, "a region begins that does not end", d);
+    return 0;
+}
+
+#define IACA_SIZE 8
+
+/* mov $111, %ebx or mov $222, %ebx; then a nop with two prefixes. */
+static const uint8_t iaca_start[IACA_SIZE] = {0xbb, 0x6f, 0,    0,
+                                              0,    0x64, 0x67, 0x90};
+static const uint8_t iaca_end[IACA_SIZE] = {0xbb, 0xde, 0,    0,
+                                            0,    0x64, 0x67, 0x90};
+
+int cy_marks_iaca(const uint8_t *code, size_t n, uint64_t address,
+                  const char *subject, struct cy_regions *regions,
+                  struct diag *d)
+{
+    const uint8_t *at = code, *end = code + n;
+
+    while ((at = memmem(at, (size_t)(end - at), iaca_start, IACA_SIZE)) !=
+           NULL) {
+        const uint8_t *body = at + IACA_SIZE;
+        const uint8_t *stop =
+            memmem(body, (size_t)(end - body), iaca_end, IACA_SIZE);
+
+        if (stop == NULL || stop == body)
+            return diag_set(d, "%s: %s IACA's mark at %#" PRIx64, subject,
+                            stop == NULL ? "no end for" : "no code behind",
+                            address + (uint64_t)(at - code));
+        cy_regions_add(regions, address + (uint64_t)(body - code),
+                       address + (uint64_t)(stop - code), "");
+        at = stop + IACA_SIZE;
+    }
+    return 0;
+}

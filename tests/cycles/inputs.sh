@@ -1,0 +1,248 @@
+#!/bin/sh
+# What depbound takes besides programs: machine code, ranges of addresses and
+# assembly source, with the marks of other tools.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+
+compiler=${CC:-cc}
+cpu=--cpu=$srcdir/data/machine.json
+TMPDIR=$tmp/t
+mkdir "$TMPDIR"
+export TMPDIR
+
+# holds FILTER ARGUMENT...: is this jq filter true of the JSON report?
+holds() {
+    filter=$1
+    shift
+    run depbound "$cpu" --llvm-mca=none --format=json "$@" >out 2>err ||
+        { cat err; return 1; }
+    cat err
+    jq -e "$filter" out >/dev/null && [ ! -s err ] || { cat out; return 1; }
+}
+
+# says TEXT ARGUMENT...: is this exactly what it says of trouble?
+says() {
+    expected=$1
+    shift
+    status=0
+    run depbound "$cpu" --llvm-mca=none "$@" >out 2>err || status=$?
+    cat err
+    [ $status -eq 2 ] && [ "$(cat err)" = "$expected" ] && [ ! -s out ]
+}
+
+# --- The same loop in all forms ---
+
+# A prefix sum, which waits for memory in each round.
+cat >sum.s <<'END'
+        .text
+        .globl  f
+        .type   f, @function
+f:      nop
+loop:   movq    (%rdi), %rax
+        addq    %rax, 8(%rdi)
+        addq    $8, %rdi
+        decq    %rsi
+        jne     loop
+end:    ret
+        .size   f, . - f
+END
+prepare() {
+    "$compiler" -nostdlib -static -Wl,-e,f -o sum sum.s &&
+        start=0x$(nm sum | sed -n 's/ t loop//p') &&
+        end=0x$(nm sum | sed -n 's/ t end//p') &&
+        holds '.loops | length == 1' sum &&
+        jq -c '.loops[0] | [.memory, .registers, .instructions]' out >whole &&
+        jq -e '.loops[0] | .memory > .registers' out
+}
+ok "a program with one loop" prepare
+# as_whole ARGUMENT...: is this one region with the bounds of the program's loop?
+as_whole() {
+    holds '.loops | length == 1 and .[0].region != null' "$@" &&
+        jq -c '.loops[0] | [.memory, .registers, .instructions]' out >region &&
+        cmp whole region
+}
+range() { as_whole --range="$start-$end" sum; }
+ok "--range around it has the same bounds" range
+ok "and its name is the range" sh -c \
+    '[ "$(jq -r ".loops[0].region" out)" = "$0-$1" ]' "$start" "$end"
+ok "also with decimal numbers" as_whole --range="$((start))-$((end))" sum
+hex() {
+    objcopy -O binary --only-section=.text sum text &&
+        od -An -v -tx1 -j1 -N"$((end - start))" text | tr -d '\n' >bytes &&
+        as_whole --hex="$(cat bytes)" &&
+        as_whole --hex="$(tr -d ' ' <bytes)" &&
+        as_whole --hex="$(sed 's/ /,0x/g; s/^,//' bytes)"
+}
+ok "--hex of its bytes has the same bounds" hex
+object() {
+    "$compiler" -c -o sum.o sum.s && as_whole --range="1-$((1 + end - start))" \
+        sum.o
+}
+ok "so has a range of an object file" object
+source_alone() {
+    holds '.loops | length == 1 and .[0].region == null and
+        .[0].function == "f" and .[0].line == "sum.s:5"' sum.s &&
+        jq -c '.loops[0] | [.memory, .registers, .instructions]' out >got &&
+        cmp whole got
+}
+ok "assembly source has loops, functions and lines" source_alone
+from_input() { holds '.loops[0].line == "standard input:5"' - <sum.s; }
+ok "the standard input too" from_input
+two_ranges() {
+    holds '[.loops[].region] == ["1-4", "4-8"]' --range=4-8 --range=1-4 sum.o
+}
+ok "ranges are shown by address" two_ranges
+
+# --- Marks in assembly source ---
+
+# marked BEGIN END: the loop with these lines around it.
+marked() {
+    { sed '/^loop:/,$d' sum.s; echo "$1"; sed -n '/^loop:/,/jne/p' sum.s
+      echo "$2"; sed -n '/^end:/,$p' sum.s; } >marked.s
+    as_whole marked.s && [ "$(jq -r '.loops[0].region' out)" = "$3" ] &&
+        jq -e '.loops[0].line == "marked.s:6"' out
+}
+ok "llvm-mca's" marked "# LLVM-MCA-BEGIN" "# LLVM-MCA-END" "region 1"
+ok "with a name" marked "# LLVM-MCA-BEGIN my sum" "# LLVM-MCA-END my sum" \
+    "my sum"
+ok "OSACA's" marked "# OSACA-BEGIN" "# OSACA-END" "region 1"
+ok "in another kind of comment" marked "/* LLVM-MCA-BEGIN a */" \
+    "// LLVM-MCA-END" a
+iaca="movl \$111, %ebx; .byte 100, 103, 144"
+iaca_end="movl \$222, %ebx; .byte 100, 103, 144"
+ok "IACA's bytes" marked "$iaca" "$iaca_end" "region 1"
+binary_marks() {
+    "$compiler" -nostdlib -static -Wl,-e,f -o marked marked.s &&
+        as_whole marked && "$compiler" -c -o marked.o marked.s &&
+        as_whole marked.o
+}
+ok "which programs and object files may have as well" binary_marks
+several() {
+    cat >several.s <<'END'
+        .text
+        # LLVM-MCA-BEGIN first
+        addsd   (%rdi), %xmm0
+        # LLVM-MCA-END first
+        .section .text.other, "ax"
+        nop     # LLVM-MCA-BEGIN second
+        addsd   x(%rip), %xmm0
+        movsd   %xmm0, x(%rip) # LLVM-MCA-END
+        .bss
+x:      .quad   0
+END
+    holds '[.loops[].region] == ["first", "second"] and
+        (.loops[0] | .edges == 0 and .instructions == 1) and
+        (.loops[1] | .edges == 1 and .instructions == 2 and
+            .limited_by == "memory")' several.s
+}
+ok "several, in several sections" several
+intel() {
+    cat >intel.s <<'END'
+        .intel_syntax noprefix
+        # OSACA-BEGIN
+        add     rax, [rdi]
+        mov     [rdi], rax
+        # OSACA-END
+END
+    holds '.loops[0] | .edges == 1 and .instructions == 2' intel.s
+}
+ok "Intel syntax" intel
+body() {
+    printf '\taddq\t(%%rdi), %%rax\n\tmovq\t%%rax, (%%rdi)\n' >body.s
+    holds '.loops | length == 1 and (.[0] | .edges == 1 and
+        .instructions == 2 and .region == "region 1")' body.s
+}
+ok "source without marks and loops is the body of one" body
+compiled() {
+    "$compiler" -O2 ${1:+"$1"} -S -o loops.s "$srcdir/programs/loops.c" &&
+        holds '.loops[] | select(.function == "through_memory") |
+            .limited_by == "memory" and
+            (.line | test("'"$2"':[0-9]+$"))' loops.s
+}
+ok "what a compiler made has lines of itself" compiled "" "^loops.s"
+ok "or of its source" compiled -g "^loops.c"
+names() {
+    run depbound "$cpu" --llvm-mca=none -o cost.db several.s >out && cat out &&
+        grep -q "^2 regions" out &&
+        grep -q "^second  several.s:7: .* limited by memory" out &&
+        [ "$(sqlite3 cost.db "SELECT group_concat(region) FROM loop
+            ORDER BY loop_id")" = first,second ]
+}
+ok "text and cost.db have the names" names
+
+# --- What is refused ---
+
+ok "hexadecimal that is none is told" says \
+    'depbound: --hex: not hexadecimal at "zz"' --hex=48zz
+ok "half a byte" says 'depbound: --hex: half a byte at "4"' --hex='90 4'
+ok "no bytes" says "depbound: --hex: no code" --hex=
+ok "bytes that are no instruction" says \
+    "depbound: --hex: no instruction at 0x1" --hex=9006
+ok "half an instruction" says "depbound: --hex: no instruction at 0x1" \
+    --hex=9048
+ok "a range beyond the code" says \
+    "depbound: sum.o: 1-1000: no code at $(printf %#x $((2 + end - start)))" \
+    --range=1-1000 sum.o
+ok "one that is not in it at all" says \
+    "depbound: sum: 0x10-0x20: no code at 0x10" --range=0x10-0x20 sum
+ok "one that begins within an instruction" says \
+    "depbound: sum.o: 2-3: no instruction at 0x2" --range=2-3 sum.o
+for range in 5-5 6-5 5 x-y -5; do
+    ok "a range of $range" says \
+        "depbound: --range=$range: not two addresses START-END" \
+        --range=$range sum
+done
+ok "ranges that overlap" says "depbound: sum.o: 1-4 and 1-8 overlap" \
+    --range=1-4 --range=1-8 sum.o
+ok "a range of nothing" refuses depbound usage depbound --range=1-2
+ok "--range and --function" says \
+    "depbound: --range: takes no --function besides" --range=1-2 --function=f sum
+ok "--hex and --range" says "depbound: --hex: takes no --range besides" \
+    --hex=90 --range=1-2
+database() {
+    run staticdeps -o static.db sum &&
+        says "depbound: --range: takes no database besides" --range=1-2 sum \
+            static.db &&
+        says "depbound: --hex: takes no database besides" --hex=90 static.db
+}
+ok "databases besides" database
+ok "--hex and a program" says "depbound: --hex: takes no program besides" \
+    --hex=90 sum
+printf 'nop\n\tfoo %%eax\n' >wrong.s
+ok "an error in source is told as the assembler does" says \
+    "depbound: wrong.s:2: no such instruction: \`foo %eax'" wrong.s
+ok "source that is not there" says \
+    "depbound: none.s: No such file or directory" none.s
+cp sum.s sum.S
+ok "source for a preprocessor" says \
+    "depbound: sum.S: is for the C preprocessor first" sum.S
+printf '\t.data\n\t.quad 1\n' >data.s
+ok "source without code" says "depbound: data.s: no executable sections" data.s
+while IFS='|' read -r line what text <&3; do
+    printf '%b' "$text" >wrong.s
+    ok "marks: $what" says "depbound: wrong.s:$line: $what" wrong.s
+done 3<<'END'
+1|a region ends that did not begin|# OSACA-END\n
+2|a region begins that does not end|nop\n# OSACA-BEGIN\nnop\n
+3|a region begins within another|# LLVM-MCA-BEGIN a\nnop\n# LLVM-MCA-BEGIN b\n
+3|another region ends than has begun|# LLVM-MCA-BEGIN a\nnop\n# LLVM-MCA-END b\n
+2|a region without code|# OSACA-BEGIN\n# OSACA-END\nnop\n
+END
+printf '%s\nnop\n' "$iaca" >wrong.s
+ok "IACA's mark without its end" says \
+    "depbound: wrong.s: no end for IACA's mark at 0" wrong.s
+no_as() {
+    status=0
+    PATH=$DEPSIM_BUILD/staticdeps "$DEPSIM_BUILD/cycles/depbound" "$cpu" \
+        --llvm-mca=none sum.s >out 2>err || status=$?
+    cat err
+    [ $status -eq 2 ] && [ "$(cat err)" = "depbound: as: No such file or $(
+        )directory (the Debian package binutils has it)" ]
+}
+ok "without an assembler there is a clear line" no_as
+ok "and no temporary files are left" sh -c '[ -z "$(ls "$TMPDIR")" ] &&
+    ! ls -d /tmp/depbound-* | grep .'
+
+end_of_cases

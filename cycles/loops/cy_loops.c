@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "loops/cy_likely.h"
 #include "memory.h"
 
 /* All loops together may have so many blocks for each block of the program,
@@ -51,6 +52,9 @@ struct finder {
     size_t n_members, members_room;
     uint32_t *in_loop;   /* by block: the body that is built or followed, + 1 */
     uint32_t *innermost; /* by block: the smallest body with it, + 1 */
+    struct cy_likely *likely;
+    uint32_t first, last; /* of the loop's blocks that lie around its header
+                             without a gap */
 };
 
 static uint64_t heat(const struct finder *f, uint32_t block)
@@ -223,16 +227,56 @@ static void add_bodies(struct finder *f)
     }
 }
 
-/* Is this way more likely?  Without executions a jump back is, and what
-   follows is more likely than a jump forward.  (Smith: A study of branch
-   prediction strategies, ISCA 1981.) */
+/* Do all executions of a block come from one other? */
+static bool has_one_predecessor(const struct finder *f, uint32_t block)
+{
+    return f->first_before[block + 1] - f->first_before[block] == 1;
+}
+
+/* How often the branch at the end of a block was taken, as far as the blocks
+   tell: what has no other predecessor was executed as often as it was come to,
+   and the other way has the rest.  *follows: how often it was not taken. */
+static uint64_t taken_of(const struct finder *f, uint32_t block,
+                         uint64_t *follows)
+{
+    uint32_t follower = f->nodes[block].next[0],
+             target = f->nodes[block].next[1];
+    uint64_t all = heat(f, block), jumps = heat(f, target);
+
+    *follows = heat(f, follower);
+    if (!has_one_predecessor(f, follower) && !has_one_predecessor(f, target))
+        return jumps;
+    if (!has_one_predecessor(f, follower))
+        *follows = all > jumps ? all - jumps : 0;
+    else if (!has_one_predecessor(f, target))
+        jumps = all > *follows ? all - *follows : 0;
+    return jumps;
+}
+
+static bool is_apart(const struct finder *f, uint32_t block)
+{
+    return block < f->first || block > f->last;
+}
+
+/* Compilers put apart what they take for unlikely. */
+static bool likely_jumps(const struct finder *f, uint32_t block,
+                         uint32_t follows, uint32_t target)
+{
+    if (is_apart(f, follows) != is_apart(f, target))
+        return is_apart(f, follows);
+    return cy_likely_jumps(f->likely, block, follows, target);
+}
+
+/* Is the jump at the end of a block taken more often than not? */
 static bool is_hotter(const struct finder *f, uint32_t block)
 {
     const struct node *node = &f->nodes[block];
+    uint64_t follows, taken;
 
-    if (f->data->has_executions)
-        return heat(f, node->next[1]) > heat(f, node->next[0]);
-    return node->next[1] <= block;
+    if (!f->data->has_executions)
+        return likely_jumps(f, block, node->next[0], node->next[1]);
+    taken = taken_of(f, block, &follows);
+    return taken > follows;
 }
 
 /* The successor that is taken most of those that the way has not been to, and
@@ -286,6 +330,11 @@ static bool follow(struct finder *f, const struct body *body, uint32_t number,
     for (size_t i = 0; i < body->n; i++)
         f->in_loop[f->members[body->first + i]] = number;
     loop->entries = entries_of(f, body, number);
+    f->first = f->last = block;
+    while (f->first > 0 && f->in_loop[f->first - 1] == number)
+        f->first--;
+    while (f->last + 1 < f->data->n_blocks && f->in_loop[f->last + 1] == number)
+        f->last++;
     do {
         append(f, loop, &room, block);
         if (block != body->header)
@@ -394,6 +443,7 @@ int cy_loops_find(struct cy_loops *loops, const struct cy_data *data,
     f.nodes = memory_new(n, sizeof *f.nodes);
     f.in_loop = memory_new(n, sizeof *f.in_loop);
     f.innermost = memory_new(n, sizeof *f.innermost);
+    f.likely = cy_likely_new(data, code);
     rc = take_successors(&f, code, d);
     if (rc == 0) {
         take_predecessors(&f);
@@ -409,6 +459,7 @@ int cy_loops_find(struct cy_loops *loops, const struct cy_data *data,
     free(f.members);
     free(f.in_loop);
     free(f.innermost);
+    cy_likely_free(f.likely);
     return rc;
 }
 

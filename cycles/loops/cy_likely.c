@@ -1,0 +1,108 @@
+/*
+ * cy_likely: which way a branch in a loop goes, when nothing was executed.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "loops/cy_likely.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+/* What is known of a block. */
+struct traits {
+    bool is_known; /* it was asked for */
+    bool has_call;
+    bool is_move; /* of one register to another, and nothing else */
+    bool compares_sign, compares_registers;
+    bool on_equal, on_not_negative, on_order; /* its jump */
+};
+
+struct cy_likely {
+    const struct cy_data *data;
+    struct cy_code *code;
+    struct traits *traits; /* by block */
+};
+
+struct cy_likely *cy_likely_new(const struct cy_data *data,
+                                struct cy_code *code)
+{
+    struct cy_likely *l = memory_new(1, sizeof *l);
+
+    *l = (struct cy_likely){data, code,
+                            memory_new(data->n_blocks, sizeof *l->traits)};
+    return l;
+}
+
+void cy_likely_free(struct cy_likely *likely)
+{
+    if (likely != NULL)
+        free(likely->traits);
+    free(likely);
+}
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+    while (*names != NULL && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
+static void take_jump(struct traits *t, const struct cy_code_insn *jump)
+{
+    static const char *const order[] = {"ja",  "jae", "jb",  "jbe", "jg",
+                                        "jge", "jl",  "jle", NULL};
+
+    t->on_equal = strcmp(jump->name, "je") == 0;
+    t->on_not_negative =
+        strcmp(jump->name, "jns") == 0 || strcmp(jump->name, "jg") == 0;
+    t->on_order = is_one_of(jump->name, order);
+}
+
+static void take_compare(struct traits *t, const struct cy_code_insn *compare)
+{
+    t->compares_sign = strcmp(compare->name, "test") == 0;
+    t->compares_registers = strcmp(compare->name, "cmp") == 0 &&
+                            strpbrk(compare->text, "$(") == NULL;
+}
+
+static const struct traits *traits_of(struct cy_likely *l, uint32_t block)
+{
+    struct traits *t = &l->traits[block];
+    struct cy_code_insn *insns = NULL;
+    size_t n = 0, room = 0;
+    struct diag ignored;
+
+    if (t->is_known)
+        return t;
+    t->is_known = true;
+    if (cy_code_block(l->code, &l->data->blocks[block], &insns, &n, &room,
+                      &ignored) == 0) {
+        t->is_move = n == 1 && strcmp(insns[0].name, "mov") == 0 &&
+                     strpbrk(insns[0].text, "$(") == NULL;
+        take_jump(t, &insns[n - 1]);
+        if (n > 1)
+            take_compare(t, &insns[n - 2]);
+        for (size_t i = 0; i < n; i++)
+            t->has_call |= insns[i].flow.leave == CY_CALL;
+    }
+    free(insns);
+    return t;
+}
+
+bool cy_likely_jumps(struct cy_likely *l, uint32_t block, uint32_t follows,
+                     uint32_t target)
+{
+    const struct traits *t = traits_of(l, block), *f = traits_of(l, follows);
+
+    if (traits_of(l, target)->has_call && !f->has_call)
+        return false;
+    /* A new maximum is rarer than an old one that stays. */
+    if (t->compares_registers && t->on_order && f->is_move &&
+        l->data->blocks[follows].end == l->data->blocks[target].start)
+        return true;
+    if (t->compares_sign && t->on_not_negative)
+        return true;
+    return target <= block && !t->on_equal;
+}

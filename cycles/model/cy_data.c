@@ -121,9 +121,12 @@ const struct cy_pair *cy_pairs_of_load(const struct cy_pairs *pairs,
         else
             high = middle;
     }
+    *n = 0;
+    if (low == pairs->n)
+        return NULL;
     first = &pairs->pairs[low];
-    for (*n = 0; low + *n < pairs->n && first[*n].object == object &&
-                 first[*n].load == load;
+    for (; low + *n < pairs->n && first[*n].object == object &&
+           first[*n].load == load;
          ++*n)
         ;
     return *n > 0 ? first : NULL;

@@ -37,7 +37,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
     (void)argv;
-    harness_init(names, N_NAMES);
+    harness_init("covcheck", names, N_NAMES);
     return 0;
 }
 

@@ -22,7 +22,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
     (void)argv;
-    harness_init(names, sizeof names / sizeof names[0]);
+    harness_init("covcheck", names, sizeof names / sizeof names[0]);
     return 0;
 }
 

@@ -1,5 +1,5 @@
 /*
- * harness: covcheck's main, run again and again in one process.
+ * harness: a program's main, run again and again in one process.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -26,6 +26,7 @@ static struct file {
 static size_t n_files;
 
 static char directory[4096];
+static const char *program;
 
 static void fail(const char *what, const char *text)
 {
@@ -70,13 +71,14 @@ static void remove_directory(void)
         perror(command);
 }
 
-void harness_init(const char *const *names, size_t n)
+void harness_init(const char *name, const char *const *names, size_t n)
 {
     const char *seeds = getenv("SEEDS"), *tmp = getenv("TMPDIR");
     char path[4096];
 
+    program = name;
     if (seeds == NULL)
-        fail("SEEDS", "not set: scripts/fuzz-covcheck sets it");
+        fail("SEEDS", "not set: the script that runs this sets it");
     for (size_t i = 0; i < n; i++) {
         assert(n_files < MAX_FILES);
         snprintf(path, sizeof path, "%s/%s", seeds, names[i]);
@@ -112,7 +114,7 @@ static void check_files(void)
 
         free(bytes);
         if (!same)
-            fail(f->name, "covcheck changed its input");
+            fail(f->name, "its input was changed");
         if (f->now != f->bytes)
             hold(f, f->bytes, f->n);
     }
@@ -127,7 +129,8 @@ static void check_messages(int status, const char *text)
     while (*text != '\0') {
         const char *end = strchr(text, '\n');
 
-        if (end == NULL || strncmp(text, "covcheck: ", 10) != 0)
+        if (end == NULL || strncmp(text, program, strlen(program)) != 0 ||
+            strncmp(text + strlen(program), ": ", 2) != 0)
             fail("not a message", text);
         text = end + 1;
     }
@@ -135,7 +138,7 @@ static void check_messages(int status, const char *text)
 
 void harness_run(char **arguments, int n)
 {
-    char *argv[MAX_ARGUMENTS + 2] = {(char[]){"covcheck"}};
+    char *argv[MAX_ARGUMENTS + 2] = {(char *)program};
     char *said[2] = {NULL, NULL};
     size_t length[2];
     FILE *out = stdout, *err = stderr;
@@ -146,7 +149,7 @@ void harness_run(char **arguments, int n)
         argv[i + 1] = arguments[i];
     stdout = open_memstream(&said[0], &length[0]);
     stderr = open_memstream(&said[1], &length[1]);
-    status = covcheck_main(n + 1, argv);
+    status = program_main(n + 1, argv);
     fclose(stdout);
     fclose(stderr);
     stdout = out;

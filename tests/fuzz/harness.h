@@ -1,5 +1,5 @@
 /*
- * harness: covcheck's main, run again and again in one process.
+ * harness: a program's main, run again and again in one process.
  *
  * What it prints goes into memory, and what every end of it has in common is
  * checked there: a breach aborts, as a sanitizer's finding does.
@@ -12,22 +12,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-int covcheck_main(int argc, char **argv); /* coverage/covcheck.c's main */
+int program_main(int argc, char **argv); /* the main of its source */
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
 /* Makes the current directory a fresh one, in another fresh one, that the end
-   of the program removes, with copies of the files `names` of the directory
-   $SEEDS. */
-void harness_init(const char *const *names, size_t n);
+   of the process removes, with copies of the files `names` of the directory
+   $SEEDS.  `program` is its name in messages. */
+void harness_init(const char *program, const char *const *names, size_t n);
 
 /* Has one of these files hold other bytes until the end of the next run. */
 void harness_replace(const char *name, const uint8_t *bytes, size_t n);
 
-/* Runs covcheck with the n texts at `arguments` behind its name, and checks:
+/* Runs it with the n texts at `arguments` behind its name, and checks:
    the exit status is 0, 1 or 2; each line on standard error is a message of
-   covcheck's; there is one if the status is not 0; and the files still hold
+   the program's; there is one if the status is not 0; and the files still hold
    what they held. */
 void harness_run(char **arguments, int n);
 

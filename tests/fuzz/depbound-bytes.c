@@ -1,0 +1,203 @@
+/*
+ * depbound-bytes: depbound on files, code and texts that are anything.
+ *
+ * The first byte of the input chooses what the rest is.  A deps.db, a static.db
+ * of either kind or a machine file goes through all of depbound, with good
+ * files for the others.  Machine code becomes the body of a loop, with
+ * dependencies between any two of its instructions; an ELF file is asked for
+ * its code, symbols and lines; a text is taken for assembly source with marks,
+ * and for hexadecimal digits.  No other process is started.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bound/cy_predict.h"
+#include "harness.h"
+#include "input/cy_input.h"
+#include "machine/cy_machine.h"
+#include "memory.h"
+#include "object/objfile.h"
+
+static const char *const names[] = {"deps.db", "static.db", "walks.db",
+                                    "machine.json", "bench"};
+
+#define N_NAMES (sizeof names / sizeof names[0])
+
+enum kind { DEPS, STATIC, WALKS, MACHINE, CODE, OBJECT, TEXT, N_KINDS };
+
+static const char *const options[] = {
+    "--format=text", "--format=json",  "--format=markdown", "--annotate",
+    "--edges=none",  "--edges=static", "--min-share=0",     "-ocost.db",
+};
+
+#define N_OPTIONS (sizeof options / sizeof options[0])
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    harness_init("depbound", names, N_NAMES);
+    return 0;
+}
+
+static void run_program(enum kind kind, size_t option)
+{
+    char *argv[] = {(char[]){"--cpu=./machine.json"},
+                    (char[]){"--llvm-mca=none"},
+                    (char *)options[option],
+                    (char[]){"bench"},
+                    (char[]){"deps.db"},
+                    kind == WALKS ? (char[]){"walks.db"}
+                                  : (char[]){"static.db"}};
+
+    harness_run(argv, sizeof argv / sizeof argv[0]);
+    unlink("cost.db");
+}
+
+/* Dependencies from the bytes, two of each: they are not many then. */
+static void add_pairs(struct cy_data *data, const uint8_t *bytes, size_t n)
+{
+    for (size_t i = 0; i + 1 < n && i < 32; i += 2)
+        cy_pairs_add(&data->predicted,
+                     (struct cy_pair){.store = bytes[i] & 0x1f,
+                                      .load = bytes[i + 1] & 0x1f,
+                                      .delta_k = bytes[i] >> 5,
+                                      .distance = UINT64_MAX,
+                                      .support = 1});
+    data->predicted.is_present = true;
+    cy_data_sort(data);
+}
+
+static void predict(struct cy_data *data)
+{
+    struct cy_choice choice = {.edges = CY_EDGES_STATIC};
+    struct cy_code *code = cy_code_new(data);
+    struct cy_prediction p;
+    struct cy_loops loops;
+    struct diag d;
+    struct cy_machine *machine = cy_machine_find(NULL, "./machine.json", &d);
+
+    if (machine == NULL || cy_loops_of_regions(&loops, data, code, &d) != 0 ||
+        cy_predict(&p, data, &loops, code, NULL, machine, &choice, &d) != 0 ||
+        p.n != 1 || !(p.loops[0].predicted >= 1))
+        abort();
+    cy_prediction_fini(&p);
+    cy_loops_fini(&loops);
+    cy_machine_free(machine);
+    cy_code_free(code);
+}
+
+/* At most 64 bytes of code, and the pairs behind it. */
+static void run_code(const uint8_t *bytes, size_t n)
+{
+    size_t size = n < 64 ? n : 64;
+    struct cy_data data = {0};
+    struct diag d;
+
+    if (size == 0)
+        return;
+    if (cy_hex_write("code", bytes, size, &d) != 0)
+        abort();
+    data.objects = memory_new(1, sizeof *data.objects);
+    data.n_objects = 1;
+    data.objects[0] = (struct cy_object){memory_text("code"), NULL};
+    cy_data_add_block(&data, (struct cy_block){.end = size});
+    add_pairs(&data, bytes + size, n - size);
+    predict(&data);
+    cy_data_fini(&data);
+    unlink("code");
+}
+
+static void take_symbol(void *argument, const char *name, uint64_t address)
+{
+    struct objfile_frame frame = objfile_line(argument, address);
+
+    if (strlen(name) == SIZE_MAX || frame.line < 0)
+        abort();
+}
+
+static void run_object(const uint8_t *bytes, size_t n)
+{
+    struct cy_regions regions = {0};
+    FILE *out = fopen("object", "wb");
+    struct objfile *file;
+    const uint8_t *code;
+    uint64_t address;
+    struct diag d;
+    size_t size;
+
+    if (out == NULL || fwrite(bytes, 1, n, out) != n || fclose(out) != 0)
+        abort();
+    file = objfile_open("object", NULL, &d);
+    for (size_t i = 0;
+         file != NULL &&
+         (code = objfile_section(file, i, &address, &size)) != NULL;
+         i++) {
+        uint64_t sum = 0;
+        size_t left;
+
+        for (size_t j = 0; j < size; j++)
+            sum += code[j];
+        cy_marks_iaca(code, size, address, "object", &regions, &d);
+        if (objfile_code(file, address + sum % (size + 1), &left) != NULL &&
+            left == 0)
+            abort();
+    }
+    if (file != NULL)
+        objfile_symbols(file, take_symbol, file);
+    objfile_close(file);
+    cy_regions_fini(&regions);
+    unlink("object");
+}
+
+static void run_text(const uint8_t *bytes, size_t n)
+{
+    char *text = memory_new(n + 1, 1), *copy;
+    struct cy_regions regions = {0};
+    struct cy_marks marks;
+    uint64_t *addresses;
+    struct diag d;
+    size_t size;
+
+    memcpy(text, bytes, n);
+    free(cy_hex_parse(text, &size, &d));
+    copy = cy_marks_find(&marks, text, n, &size);
+    if (size < n)
+        abort();
+    addresses = memory_new(marks.n + 1, sizeof *addresses);
+    for (size_t i = 0; i < marks.n; i++)
+        addresses[i] = i * 16;
+    cy_marks_pair(&marks, addresses, "text", &regions, &d);
+    for (size_t i = 0; i < regions.n; i++)
+        if (regions.regions[i].start >= regions.regions[i].end)
+            abort();
+    cy_regions_fini(&regions);
+    cy_marks_fini(&marks);
+    free(addresses);
+    free(copy);
+    free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+    enum kind kind;
+
+    if (n == 0)
+        return 0;
+    kind = bytes[0] % N_KINDS;
+    if (kind == CODE) {
+        run_code(bytes + 1, n - 1);
+    } else if (kind == OBJECT) {
+        run_object(bytes + 1, n - 1);
+    } else if (kind == TEXT) {
+        run_text(bytes + 1, n - 1);
+    } else {
+        harness_replace(names[kind], bytes + 1, n - 1);
+        run_program(kind, bytes[0] / N_KINDS % N_OPTIONS);
+    }
+    return 0;
+}

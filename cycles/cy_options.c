@@ -45,6 +45,20 @@ static int set_annotate(void *options, const char *value, struct diag *d)
     return 0;
 }
 
+static int set_static(void *options, const char *value, struct diag *d)
+{
+    (void)value, (void)d;
+    ((struct cy_options *)options)->runs_nothing = true;
+    return 0;
+}
+
+static int set_dot(void *options, const char *value, struct diag *d)
+{
+    (void)value, (void)d;
+    ((struct cy_options *)options)->format = CY_DOT;
+    return 0;
+}
+
 static int set_calibrate(void *options, const char *value, struct diag *d)
 {
     struct cy_options *o = options;
@@ -131,6 +145,7 @@ static int set_top(void *options, const char *value, struct diag *d)
 static const struct option_def table[] = {
     {"output", 'o', "FILE", "write a database, too, such as cost.db",
      set_output},
+    {"static", 0, NULL, "without an execution: take no deps.db", set_static},
     {"edges", 0, "WHICH",
      "dependencies through memory: none, static, observed "
      "[observed with a deps.db]",
@@ -153,6 +168,8 @@ static const struct option_def table[] = {
      "the llvm-mca to run, or none [the newest, from version 19]", set_mca},
     {"annotate", 0, NULL, "show the code of each loop, with its chain",
      set_annotate},
+    {"dot", 0, NULL, "the graph of each loop; the same as --format=dot",
+     set_dot},
     {"format", 0, "NAME", CY_FORMAT_NAMES " [text]", set_format},
     {0}};
 
@@ -244,6 +261,10 @@ enum options_result cy_options_parse(struct cy_options *o, int argc,
     if (o->program == NULL && o->statics == NULL && o->hex == NULL) {
         diag_set(d, "usage: no program and no static.db given; --help lists "
                     "the options");
+        return OPTIONS_BAD;
+    }
+    if (o->runs_nothing && o->deps != NULL) {
+        diag_set(d, "--static: takes no deps.db");
         return OPTIONS_BAD;
     }
     if (!o->has_edges)

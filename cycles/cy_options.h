@@ -17,6 +17,7 @@ struct cy_options {
     enum cy_format format;
     size_t n_shown;
     bool annotates;
+    bool runs_nothing;       /* takes no deps.db */
     const char *output;      /* a cost.db to write; NULL: none */
     bool calibrates;         /* make a machine file, and nothing else, */
     const char *calibration; /* here; NULL: on standard output */

@@ -148,27 +148,26 @@ static int analyse_input(struct cy_data *data, const struct cy_input *input,
     return rc == 0 ? cy_read_blocks(data, path, d) : rc;
 }
 
-static int read_or_analyse(struct cy_data *data, const struct cy_input *input,
+static int read_or_analyse(struct cy_data *data, struct cy_input *input,
                            const struct cy_options *o, struct diag *d)
 {
-    char directory[] = "/tmp/depbound-XXXXXX";
-    char path[sizeof directory + 16];
+    char *path;
     int rc;
 
     if (o->statics != NULL) {
         rc = cy_read(data, o->statics, o->deps, d);
         return rc == 0 && o->program != NULL ? take_program(data, o, d) : rc;
     }
-    if (mkdtemp(directory) == NULL)
-        return diag_set(d, "%s: %s", directory, strerror(errno));
-    snprintf(path, sizeof path, "%s/static.db", directory);
+    path = cy_input_temporary(input, "static.db", d);
+    if (path == NULL)
+        return -1;
     rc = analyse_input(data, input, o->deps, path, d);
     if (rc != 0) {
         rename_subject(d, path, input->subject);
         rename_subject(d, input->path, input->subject);
     }
     unlink(path);
-    rmdir(directory);
+    free(path);
     return rc;
 }
 
@@ -284,6 +283,15 @@ static int flush_report(struct diag *d)
     return 0;
 }
 
+/* NO_COLOR is a convention of many programs (no-color.org). */
+static bool wants_colour(void)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+    return isatty(STDOUT_FILENO) && (no_color == NULL || *no_color == '\0') &&
+           term != NULL && strcmp(term, "dumb") != 0;
+}
+
 static int run(const struct cy_options *o)
 {
     struct work w = {0};
@@ -301,6 +309,7 @@ static int run(const struct cy_options *o)
             .machine = w.machine != NULL ? cy_machine_name(w.machine) : NULL,
             .n_shown = o->n_shown,
             .annotates = o->annotates,
+            .has_colour = wants_colour(),
         };
 
         if (o->output != NULL)

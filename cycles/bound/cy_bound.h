@@ -66,6 +66,8 @@ struct cy_chain {
 struct cy_bound {
     struct cy_chain registers; /* without edges through memory */
     struct cy_chain memory;    /* with them */
+    struct cy_link *all;       /* waits, on these chains or not */
+    size_t n_all;
     unsigned
         n_unknown_flow; /* instructions that VEX does not know, or not whole */
     unsigned n_unknown_cost; /* instructions whose latency is guessed */

@@ -225,6 +225,23 @@ static void add_registers(struct cy_builder *b)
     }
 }
 
+static struct cy_link link_of(const struct cy_builder *b, size_t edge)
+{
+    const struct cy_edge *e = &b->graph.edges[edge];
+    const struct cy_edge_wait *w = &b->waits[edge];
+
+    return (struct cy_link){b->step_of[e->from], b->step_of[e->to], w->wait,
+                            e->rounds,           e->weight,         w->how,
+                            w->support};
+}
+
+static void take_all(const struct cy_builder *b, struct cy_bound *bound)
+{
+    bound->all = memory_new(b->graph.n_edges, sizeof *bound->all);
+    for (; bound->n_all < b->graph.n_edges; bound->n_all++)
+        bound->all[bound->n_all] = link_of(b, bound->n_all);
+}
+
 static void take_chain(const struct cy_builder *b, struct cy_chain *chain)
 {
     struct cy_cycle cycle = cy_graph_critical(&b->graph);
@@ -232,15 +249,8 @@ static void take_chain(const struct cy_builder *b, struct cy_chain *chain)
     *chain = (struct cy_chain){.cycles = cycle.ratio, .n = cycle.n};
     if (cycle.n > 0)
         chain->links = memory_new(cycle.n, sizeof *chain->links);
-    for (size_t i = 0; i < cycle.n; i++) {
-        const struct cy_edge *e = &b->graph.edges[cycle.edges[i]];
-        const struct cy_edge_wait *w = &b->waits[cycle.edges[i]];
-
-        chain->links[i] =
-            (struct cy_link){b->step_of[e->from], b->step_of[e->to], w->wait,
-                             e->rounds,           e->weight,         w->how,
-                             w->support};
-    }
+    for (size_t i = 0; i < cycle.n; i++)
+        chain->links[i] = link_of(b, cycle.edges[i]);
     free(cycle.edges);
 }
 
@@ -262,6 +272,7 @@ void cy_bound_of(struct cy_bound *bound, const struct cy_step *steps,
     take_chain(&b, &bound->registers);
     cy_forward(&b, edges, n_edges);
     take_chain(&b, &bound->memory);
+    take_all(&b, bound);
     cy_graph_fini(&b.graph);
     free(b.is_guessed);
     free(b.waits);
@@ -273,5 +284,6 @@ void cy_bound_fini(struct cy_bound *bound)
 {
     free(bound->registers.links);
     free(bound->memory.links);
+    free(bound->all);
     *bound = (struct cy_bound){0};
 }

@@ -190,13 +190,13 @@ static void source_read(struct source *s, const char *path, time_t newest)
     }
 }
 
-const char *cy_code_source(struct cy_code *code, uint32_t object,
-                           uint64_t address)
+/* A source line as it is, and a column of it; NULL as below. */
+static const char *line_at(struct cy_code *code, uint32_t object,
+                           uint64_t address, int *column)
 {
     struct objfile *file = code->files[object];
     struct objfile_frame frame;
     struct stat st;
-    const char *line;
 
     if (file == NULL || stat(code->data->objects[object].path, &st) != 0)
         return NULL;
@@ -206,6 +206,24 @@ const char *cy_code_source(struct cy_code *code, uint32_t object,
     source_read(&code->source, frame.file, st.st_mtime);
     if ((size_t)frame.line > code->source.n_lines)
         return NULL;
-    line = code->source.lines[frame.line - 1];
-    return line + strspn(line, " \t");
+    *column = frame.column;
+    return code->source.lines[frame.line - 1];
+}
+
+const char *cy_code_source(struct cy_code *code, uint32_t object,
+                           uint64_t address)
+{
+    int column;
+    const char *line = line_at(code, object, address, &column);
+
+    return line != NULL ? line + strspn(line, " \t") : NULL;
+}
+
+bool cy_code_assigned(struct cy_code *code, uint32_t object, uint64_t address,
+                      char *text, size_t size)
+{
+    int column;
+    const char *line = line_at(code, object, address, &column);
+
+    return line != NULL && cy_assigned(line, column, text, size);
 }

@@ -46,4 +46,12 @@ void cy_code_line(struct cy_code *code, uint32_t object, uint64_t address,
 const char *cy_code_source(struct cy_code *code, uint32_t object,
                            uint64_t address);
 
+/* What the assignment stores to that a store at an address is of, as the source
+   has it, such as "a[i][j]"; false if that cannot be told. */
+bool cy_code_assigned(struct cy_code *code, uint32_t object, uint64_t address,
+                      char *text, size_t size);
+
+/* The same of a source line, and the column of its "=" from 1. */
+bool cy_assigned(const char *line, int column, char *text, size_t size);
+
 #endif

@@ -61,22 +61,29 @@ static int sort(struct cy_input *input, struct diag *d)
     return 0;
 }
 
-/* A path in the temporary directory, which is made when it is first needed; the
-   caller frees. */
-static char *temporary(struct cy_input *input, const char *name)
+static int make_directory(struct cy_input *input, struct diag *d)
+{
+    const char *parent = getenv("TMPDIR");
+
+    if (parent == NULL || parent[0] == '\0')
+        parent = "/tmp";
+    if (asprintf(&input->directory, "%s/depbound-XXXXXX", parent) < 0)
+        memory_exhausted();
+    if (mkdtemp(input->directory) != NULL)
+        return 0;
+    diag_set(d, "%s: %s", input->directory, strerror(errno));
+    free(input->directory);
+    input->directory = NULL;
+    return -1;
+}
+
+char *cy_input_temporary(struct cy_input *input, const char *name,
+                         struct diag *d)
 {
     char *path;
 
-    if (input->directory == NULL) {
-        const char *parent = getenv("TMPDIR");
-
-        if (parent == NULL || parent[0] == '\0')
-            parent = "/tmp";
-        if (asprintf(&input->directory, "%s/depbound-XXXXXX", parent) < 0)
-            memory_exhausted();
-        /* If this fails, so does what is written there. */
-        mkdtemp(input->directory);
-    }
+    if (input->directory == NULL && make_directory(input, d) != 0)
+        return NULL;
     if (asprintf(&path, "%s/%s", input->directory, name) < 0)
         memory_exhausted();
     return path;
@@ -86,12 +93,13 @@ static int take_hex(struct cy_input *input, const char *hex, struct diag *d)
 {
     size_t n;
     uint8_t *bytes = cy_hex_parse(hex, &n, d);
-    int rc;
+    int rc = -1;
 
     if (bytes == NULL)
         return -1;
-    input->path = temporary(input, "code");
-    rc = cy_hex_write(input->path, bytes, n, d);
+    input->path = cy_input_temporary(input, "code", d);
+    if (input->path != NULL)
+        rc = cy_hex_write(input->path, bytes, n, d);
     free(bytes);
     cy_regions_add(&input->regions, 0, n, "--hex");
     return rc;
@@ -171,9 +179,12 @@ static int take_places(struct cy_input *input, const struct cy_marks *marks,
 static int take_marks(struct cy_input *input, const struct cy_marks *marks,
                       const char *text, size_t n, struct diag *d)
 {
-    char *object = temporary(input, "marks.o");
-    int rc = cy_assemble(text, n, input->subject, object, d);
+    char *object = cy_input_temporary(input, "marks.o", d);
+    int rc;
 
+    if (object == NULL)
+        return -1;
+    rc = cy_assemble(text, n, input->subject, object, d);
     if (rc == 0)
         rc = take_places(input, marks, object, d);
     unlink(object);
@@ -191,8 +202,10 @@ static int take_source(struct cy_input *input, const char *path, struct diag *d)
     if (text == NULL)
         return -1;
     input->is_source = true;
-    input->path = temporary(input, "code.o");
-    rc = cy_assemble(text, n, input->subject, input->path, d);
+    input->path = cy_input_temporary(input, "code.o", d);
+    rc = input->path != NULL
+             ? cy_assemble(text, n, input->subject, input->path, d)
+             : -1;
     marked = cy_marks_find(&marks, text, n, &n_marked);
     if (rc == 0 && marks.n > 0)
         rc = take_marks(input, &marks, marked, n_marked, d);
@@ -266,7 +279,9 @@ int cy_input_open(struct cy_input *input, const struct cy_input_choice *choice,
 void cy_input_close(struct cy_input *input)
 {
     if (input->directory != NULL) {
-        if (input->path != NULL)
+        /* Else it is the user's. */
+        if (input->path != NULL && strncmp(input->path, input->directory,
+                                           strlen(input->directory)) == 0)
             unlink(input->path);
         rmdir(input->directory);
     }

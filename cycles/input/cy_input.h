@@ -48,6 +48,12 @@ int cy_input_open(struct cy_input *input, const struct cy_input_choice *choice,
                   struct diag *d);
 void cy_input_close(struct cy_input *input);
 
+/* A path in its temporary directory, which is made when it is first needed and
+   removed with the input; files in it are removed by the caller, who frees.
+   NULL if that fails. */
+char *cy_input_temporary(struct cy_input *input, const char *name,
+                         struct diag *d);
+
 /* All code of assembly source becomes regions, one for each section. */
 int cy_input_take_all(struct cy_input *input, struct diag *d);
 

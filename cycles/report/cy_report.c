@@ -15,6 +15,7 @@ static const struct {
     [CY_TEXT] = {"text", cy_report_text},
     [CY_JSON] = {"json", cy_report_json},
     [CY_MARKDOWN] = {"markdown", cy_report_markdown},
+    [CY_DOT] = {"dot", cy_report_dot},
 };
 
 enum cy_format cy_format_parse(const char *name)
@@ -100,52 +101,4 @@ void cy_report_place(FILE *out, const struct cy_report *report,
         fputs(line, out);
     else
         fprintf(out, "%#" PRIx64, address);
-}
-
-/* Where a chain begins is a matter of taste: the rounds of all of it are how
-   far one store is from the load that waits for it, if it is the only one. */
-static void write_rounds(FILE *out, const struct cy_chain *chain)
-{
-    uint32_t rounds = 0, n = 0;
-
-    for (size_t i = 0; i < chain->n; i++) {
-        rounds += chain->links[i].rounds;
-        n += chain->links[i].wait == CY_WAIT_MEMORY;
-    }
-    if (n > 1)
-        fprintf(out, ", one of %u such in %u round%s", n, rounds,
-                rounds == 1 ? "" : "s");
-    else if (rounds == 1)
-        fputs(" of the round before", out);
-    else
-        fprintf(out, " of %u rounds before", rounds);
-}
-
-void cy_report_advice(FILE *out, const struct cy_report *report,
-                      const struct cy_cost_of_loop *c, const char *before,
-                      const char *behind)
-{
-    const struct cy_chain *chain = &c->bound.memory;
-    const struct cy_link *worst = NULL;
-
-    if (strcmp(cy_report_limit(c), "memory") != 0)
-        return;
-    for (size_t i = 0; i < chain->n; i++)
-        if (chain->links[i].wait == CY_WAIT_MEMORY &&
-            (worst == NULL || chain->links[i].cycles > worst->cycles))
-            worst = &chain->links[i];
-    if (worst == NULL)
-        return;
-    fprintf(out, "%sThe load at ", before);
-    cy_report_place(out, report, c, worst->to);
-    fputs(" waits for the store at ", out);
-    cy_report_place(out, report, c, worst->from);
-    write_rounds(out, chain);
-    if (worst->how == CY_FAILED)
-        fputs("; it needs bytes that no single store has: store and load "
-              "values of the same width.",
-              out);
-    else
-        fputs("; keep the value in a register.", out);
-    fputs(behind, out);
 }

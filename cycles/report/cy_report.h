@@ -20,10 +20,11 @@ struct cy_report {
     const char *machine; /* NULL: no machine file */
     size_t n_shown;      /* loops at most */
     bool annotates;      /* text: with the code of each loop */
+    bool has_colour;     /* text */
 };
 
-enum cy_format { CY_TEXT, CY_JSON, CY_MARKDOWN, CY_N_FORMATS };
-#define CY_FORMAT_NAMES "text, json or markdown"
+enum cy_format { CY_TEXT, CY_JSON, CY_MARKDOWN, CY_DOT, CY_N_FORMATS };
+#define CY_FORMAT_NAMES "text, json, markdown or dot"
 
 /* CY_N_FORMATS: there is no such format. */
 enum cy_format cy_format_parse(const char *name);
@@ -40,6 +41,7 @@ int cy_costdb_write(const char *path, const struct cy_report *report,
 void cy_report_text(FILE *out, const struct cy_report *report);
 void cy_report_json(FILE *out, const struct cy_report *report);
 void cy_report_markdown(FILE *out, const struct cy_report *report);
+void cy_report_dot(FILE *out, const struct cy_report *report);
 
 /* How many loops are shown. */
 size_t cy_report_n(const struct cy_report *report);

@@ -9,6 +9,16 @@
 #include "object/demangle.h"
 #include "report/cy_report.h"
 
+enum colour { PLAIN, BOLD, RED };
+
+static const char *paint(const struct cy_report *report, enum colour colour)
+{
+    static const char *const codes[] = {
+        [PLAIN] = "\033[m", [BOLD] = "\033[1m", [RED] = "\033[31m"};
+
+    return report->has_colour ? codes[colour] : "";
+}
+
 static void plain(FILE *out, const char *text)
 {
     fputs(text, out);
@@ -137,10 +147,13 @@ static void write_chain(FILE *out, const struct cy_report *r,
 static void write_loop(FILE *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c)
 {
-    fputc('\n', out);
+    bool by_memory = strcmp(cy_report_limit(c), "memory") == 0;
+
+    fprintf(out, "\n%s", paint(r, BOLD));
     write_name(out, r, c);
-    fprintf(out, ": %.2f cycles a round, limited by %s", c->predicted,
-            cy_report_limit(c));
+    fprintf(out, "%s: %.2f cycles a round, limited by %s%s%s", paint(r, PLAIN),
+            c->predicted, by_memory ? paint(r, RED) : "", cy_report_limit(c),
+            by_memory ? paint(r, PLAIN) : "");
     if (c->bound.memory.cycles > c->without)
         fprintf(out, " (%.2f without)", c->without);
     fputs("\n", out);
@@ -148,7 +161,8 @@ static void write_loop(FILE *out, const struct cy_report *r,
         cy_annotate(out, r, c);
     else if (strcmp(cy_report_limit(c), "units") != 0)
         write_chain(out, r, c);
-    cy_report_advice(out, r, c, "  ", "\n");
+    cy_report_advice(out, r, c, r->has_colour ? "  \033[1m" : "  ",
+                     r->has_colour ? "\033[m\n" : "\n");
     if (c->loop->has_call)
         fputs("  Not counted: what its calls do.\n", out);
     if (c->loop->share_of_path > 0 && c->loop->share_of_path < 0.9)

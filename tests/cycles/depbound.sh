@@ -229,7 +229,9 @@ in_text() {
             ) through memory: observed\$" out &&
         grep -q "^ .* -  .* memory  .*  through_memory  loops.c:" out &&
         grep -q "^through_memory  loops.c:.* limited by memory" out &&
-        grep -q "keep the value in a register" out
+        grep -q "^  The load at loops.c:.* waits for the store at loops.c:.* of $(
+            )the round before, 5 of [0-9.]* cycles; keep what is stored to $(
+            )x\[i\] in a register\.\$" out
 }
 ok "text has the loops, and what follows for one" in_text
 one_chain() {
@@ -245,6 +247,62 @@ annotated() {
         [ "$(grep -c '%r' out)" -gt 4 ]
 }
 ok "--annotate shows the code and its source" annotated
+# advises FUNCTION PATTERN: does the advice for its loop match?
+advises() {
+    report --format=json loops static.db &&
+        jq -r "$(loop "$1") | .advice" out >said && cat said && grep -q "$2" said
+}
+ok "advice for a chain of registers" advises through_registers \
+    "^The [a-z]* at loops.c:[0-9]* .* round.*, 8 of 8 cycles; several such$(
+    ) chains at once would overlap\.$"
+chased() {
+    "$compiler" -nostdlib -static -Wl,-e,f -o chase \
+        "$srcdir/kernels/cycles/chase.s" &&
+        holds '.loops[0].advice | test("^The load at .* needs its address from" +
+            " the round before, [0-9.]+ of [0-9.]+ cycles; ")' chase
+}
+ok "for a list" chased
+failed() {
+    "$compiler" -nostdlib -static -Wl,-e,f -o failed \
+        "$srcdir/kernels/cycles/failed.s" &&
+        holds '.loops[0].advice | test("no single store has")' failed
+}
+ok "for a forward that fails" failed
+drawn() {
+    report --dot loops static.db && cp out dotted &&
+        report --format=dot loops static.db && cmp out dotted && cat out &&
+        head -n 1 out | grep -q '^digraph depbound {$' &&
+        [ "$(tail -n 1 out)" = "}" ] &&
+        grep -q 'memory 5.00\\nforwarded\\n1 round later.*color=red' out &&
+        grep -q 'label="through_memory: 6.00 cycles' out &&
+        awk '/^    n[0-9_]+ \[/ { node[$1] }
+            / -> / { n++; if (!($1 in node) || !($3 in node)) exit 1 }
+            END { if (n < 4) exit 1 }' out
+}
+ok "--dot draws loops whose links are between their instructions" drawn
+if command -v dot >/dev/null; then
+    ok "which Graphviz takes" sh -c 'dot -Tsvg dotted | grep -q "<svg"'
+else
+    skip "which Graphviz takes" "there is no dot(1)"
+fi
+# on_terminal COMMAND...: what it prints to a terminal.
+on_terminal() {
+    TERM=xterm run script -qec "$*" /dev/null </dev/null >out 2>err
+    cat out
+    grep -q 'limited by' out
+}
+escapes() { grep -c "$(printf '\033')" out; }
+colours() {
+    on_terminal "$1 depbound '$cpu' --llvm-mca=none loops static.db" &&
+        [ "$(escapes)" "$2" 0 ]
+}
+if has_terminals; then
+    ok "on a terminal there are colours" colours "" -gt
+    ok "with NO_COLOR there are none" colours NO_COLOR=1 -eq
+    ok "on a dumb terminal there are none" colours TERM=dumb -eq
+else
+    skip "colours" "there is no script(1), or no pty for it"
+fi
 in_markdown() {
     report --format=markdown loops deps.db static.db && cp out page &&
         report --format=json loops deps.db static.db &&
@@ -295,6 +353,13 @@ alone() {
 ok "a static.db names its program" alone
 ok "no file is refused" refuses depbound usage depbound "$cpu"
 ok "so is a deps.db alone" refuses depbound usage depbound "$cpu" deps.db
+same_static() {
+    report --format=json loops && cp out usual &&
+        report --format=json --static loops && cmp usual out
+}
+ok "--static is what is done without a deps.db" same_static
+ok "which it refuses" says "depbound: --static: takes no deps.db" "$cpu" \
+    --static loops deps.db
 ok "--edges=observed needs a deps.db" says \
     "depbound: --edges=observed: no deps.db given" "$cpu" --edges=observed loops
 for file in deps.db static.db; do

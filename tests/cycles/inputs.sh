@@ -242,7 +242,10 @@ no_as() {
         )directory (the Debian package binutils has it)" ]
 }
 ok "without an assembler there is a clear line" no_as
-ok "and no temporary files are left" sh -c '[ -z "$(ls "$TMPDIR")" ] &&
-    ! ls -d /tmp/depbound-* | grep .'
+none_left() { ls "$TMPDIR" && [ -z "$(ls "$TMPDIR")" ]; }
+ok "and no temporary files are left" none_left
+TMPDIR=$tmp/nowhere
+ok "a directory for them that is not there is told" refuses depbound nowhere \
+    depbound "$cpu" --llvm-mca=none sum.s
 
 end_of_cases

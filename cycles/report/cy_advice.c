@@ -1,0 +1,150 @@
+/*
+ * cy_advice: what follows for who wrote a loop, from what limits it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+
+#include "report/cy_report.h"
+
+/* A chain and what it consists of, for each round. */
+struct facts {
+    const struct cy_chain *chain;
+    const struct cy_link *worst; /* wait for memory; NULL: none */
+    unsigned n_memory;
+    uint32_t rounds;
+    double memory; /* cycles of these waits */
+    bool has_address;
+};
+
+static struct facts facts_of(const struct cy_chain *chain)
+{
+    struct facts f = {.chain = chain};
+
+    for (size_t i = 0; i < chain->n; i++) {
+        const struct cy_link *l = &chain->links[i];
+
+        f.rounds += l->rounds;
+        f.has_address |= l->wait == CY_WAIT_ADDRESS;
+        if (l->wait != CY_WAIT_MEMORY)
+            continue;
+        f.n_memory++;
+        f.memory += l->cycles;
+        if (f.worst == NULL || l->cycles > f.worst->cycles)
+            f.worst = l;
+    }
+    if (f.rounds > 0)
+        f.memory /= f.rounds;
+    return f;
+}
+
+/* Where a chain begins is a matter of taste: the rounds of all of it are how
+   far one store is from the load that waits for it, if it is the only one. */
+static void write_rounds(FILE *out, const struct facts *f)
+{
+    if (f->n_memory > 1)
+        fprintf(out, ", one of %u such in %u round%s", f->n_memory, f->rounds,
+                f->rounds == 1 ? "" : "s");
+    else if (f->worst->rounds == 0)
+        fputs(" of the same round", out);
+    else if (f->worst->rounds == 1)
+        fputs(" of the round before", out);
+    else
+        fprintf(out, " of %u rounds before", f->worst->rounds);
+}
+
+static void write_memory(FILE *out, const struct cy_report *report,
+                         const struct cy_cost_of_loop *c, const struct facts *f)
+{
+    char stored[64];
+
+    fputs("The load at ", out);
+    cy_report_place(out, report, c, f->worst->to);
+    fputs(" waits for the store at ", out);
+    cy_report_place(out, report, c, f->worst->from);
+    write_rounds(out, f);
+    fprintf(out, ", %.4g of %.4g cycles; ", f->memory, c->predicted);
+    if (f->worst->how == CY_FAILED)
+        fputs("it needs bytes that no single store has: store and load values "
+              "of the same width.",
+              out);
+    else if (cy_code_assigned(report->code, c->loop->object,
+                              c->insns[f->worst->from].address, stored,
+                              sizeof stored))
+        fprintf(out, "keep what is stored to %s in a register.", stored);
+    else
+        fputs("keep the value in a register.", out);
+}
+
+/* The instruction of a chain that takes longest. */
+static const struct cy_link *slowest(const struct cy_chain *chain)
+{
+    const struct cy_link *slowest = &chain->links[0];
+
+    for (size_t i = 1; i < chain->n; i++)
+        if (chain->links[i].cycles > slowest->cycles)
+            slowest = &chain->links[i];
+    return slowest;
+}
+
+static void write_registers(FILE *out, const struct cy_report *report,
+                            const struct cy_cost_of_loop *c,
+                            const struct facts *f)
+{
+    const struct cy_link *l = slowest(f->chain);
+    const char *text = c->insns[l->to].text;
+
+    if (f->has_address) {
+        fputs("The load at ", out);
+        cy_report_place(out, report, c, l->to);
+        fputs(" needs its address from the round before, ", out);
+        fprintf(out, "%.4g of %.4g cycles; ", f->chain->cycles, c->predicted);
+        fputs("addresses that do not come from memory would not wait.", out);
+        return;
+    }
+    fprintf(out, "The %.*s at ", (int)strcspn(text, " "), text);
+    cy_report_place(out, report, c, l->to);
+    fputs(f->chain->n == 1 ? " waits for itself in the round before"
+                           : " is on a chain from round to round",
+          out);
+    fprintf(out, ", %.4g of %.4g cycles; ", f->chain->cycles, c->predicted);
+    fputs("several such chains at once would overlap.", out);
+}
+
+static void write_units(FILE *out, const struct cy_cost_of_loop *c)
+{
+    if (c->occupancy > 0 && c->occupancy >= c->region.throughput)
+        fprintf(out,
+                "Divisions or square roots keep their unit for %.4g of %.4g "
+                "cycles; fewer of them would help.",
+                c->occupancy, c->predicted);
+    else if (c->predicted <= c->region.throughput)
+        fprintf(out,
+                "No chain limits it: its %u instructions need %.4g cycles of "
+                "the units; fewer, or wider ones, would help.",
+                c->n, c->predicted);
+    else
+        fputs("It takes one cycle, the least for a jump; it would be faster "
+              "if it were unrolled.",
+              out);
+}
+
+void cy_report_advice(FILE *out, const struct cy_report *report,
+                      const struct cy_cost_of_loop *c, const char *before,
+                      const char *behind)
+{
+    const char *limit = cy_report_limit(c);
+    struct facts f = facts_of(cy_report_chain(c));
+    bool is_by_units = strcmp(limit, "units") == 0;
+
+    if (!is_by_units && (f.chain->n == 0 || f.chain->cycles < c->predicted))
+        return;
+    fputs(before, out);
+    if (is_by_units)
+        write_units(out, c);
+    else if (f.worst != NULL)
+        write_memory(out, report, c, &f);
+    else
+        write_registers(out, report, c, &f);
+    fputs(behind, out);
+}

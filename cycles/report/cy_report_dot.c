@@ -1,0 +1,121 @@
+/*
+ * cy_report_dot: the graphs of loops, for Graphviz.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/cy_report.h"
+
+static void write_text(FILE *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (*text == '"' || *text == '\\')
+            fputc('\\', out);
+        fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+    }
+}
+
+/* Within an instruction, a result waits for its load. */
+static bool is_drawn(const struct cy_link *l)
+{
+    return l->from != l->to || l->rounds > 0;
+}
+
+static int link_order(const void *pa, const void *pb)
+{
+    const struct cy_link *a = pa, *b = pb;
+
+    if (a->from != b->from)
+        return a->from < b->from ? -1 : 1;
+    if (a->to != b->to)
+        return a->to < b->to ? -1 : 1;
+    if (a->wait != b->wait)
+        return a->wait < b->wait ? -1 : 1;
+    if (a->rounds != b->rounds)
+        return a->rounds < b->rounds ? -1 : 1;
+    return (a->cycles < b->cycles) - (a->cycles > b->cycles);
+}
+
+static bool is_same(const struct cy_link *a, const struct cy_link *b)
+{
+    return a->from == b->from && a->to == b->to && a->wait == b->wait &&
+           a->rounds == b->rounds;
+}
+
+static bool is_on(const struct cy_chain *chain, const struct cy_link *l)
+{
+    for (size_t i = 0; i < chain->n; i++)
+        if (is_same(&chain->links[i], l))
+            return true;
+    return false;
+}
+
+static void write_link(FILE *out, size_t loop, const struct cy_link *l,
+                       bool is_critical)
+{
+    fprintf(out, "  n%zu_%u -> n%zu_%u [label=\"%s %.2f", loop, l->from, loop,
+            l->to, cy_wait_name(l->wait), l->cycles);
+    if (l->wait == CY_WAIT_MEMORY)
+        fprintf(out, "\\n%s", cy_how_name(l->how));
+    if (l->rounds > 0)
+        fprintf(out, "\\n%u round%s later", l->rounds,
+                l->rounds == 1 ? "" : "s");
+    fputc('"', out);
+    if (l->rounds > 0)
+        fputs(", constraint=false", out);
+    if (l->wait == CY_WAIT_MEMORY)
+        fputs(", style=dashed", out);
+    if (is_critical)
+        fputs(", color=red, penwidth=2", out);
+    fputs("];\n", out);
+}
+
+/* Of waits for several registers of one instruction the longest. */
+static void write_links(FILE *out, size_t loop, const struct cy_cost_of_loop *c)
+{
+    struct cy_link *all = c->bound.all;
+    const struct cy_chain *chain = cy_report_chain(c);
+
+    if (c->bound.n_all > 1)
+        qsort(all, c->bound.n_all, sizeof *all, link_order);
+    for (size_t i = 0; i < c->bound.n_all; i++)
+        if (is_drawn(&all[i]) && (i == 0 || !is_same(&all[i - 1], &all[i])))
+            write_link(out, loop, &all[i], is_on(chain, &all[i]));
+}
+
+static void write_loop(FILE *out, const struct cy_report *r, size_t loop)
+{
+    const struct cy_cost_of_loop *c = &r->prediction->loops[loop];
+    char line[128];
+
+    fprintf(out, "  subgraph cluster_%zu {\n    label=\"", loop);
+    if (c->name != NULL || c->function != NULL)
+        write_text(out, c->name != NULL ? c->name : c->function);
+    else
+        fprintf(out, "%#" PRIx64, c->address);
+    fprintf(out, ": %.2f cycles a round, limited by %s\";\n", c->predicted,
+            cy_report_limit(c));
+    for (uint32_t i = 0; i < c->n; i++) {
+        fprintf(out, "    n%zu_%u [label=\"%" PRIx64 "  ", loop, i,
+                c->insns[i].address);
+        write_text(out, c->insns[i].text);
+        cy_code_line(r->code, c->loop->object, c->insns[i].address, line,
+                     sizeof line);
+        fputs(line[0] != '\0' ? "\\n" : "", out);
+        write_text(out, line);
+        fputs("\"];\n", out);
+    }
+    fputs("  }\n", out);
+    write_links(out, loop, c);
+}
+
+void cy_report_dot(FILE *out, const struct cy_report *r)
+{
+    fputs("digraph depbound {\n  node [shape=box, fontname=monospace];\n", out);
+    for (size_t i = 0; i < cy_report_n(r); i++)
+        write_loop(out, r, i);
+    fputs("}\n", out);
+}

@@ -6,7 +6,8 @@
  * files for the others.  Machine code becomes the body of a loop, with
  * dependencies between any two of its instructions; an ELF file is asked for
  * its code, symbols and lines; a text is taken for assembly source with marks,
- * and for hexadecimal digits.  No other process is started.
+ * for hexadecimal digits, and for a line with an assignment.  No other process
+ * is started.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -30,8 +31,9 @@ static const char *const names[] = {"deps.db", "static.db", "walks.db",
 enum kind { DEPS, STATIC, WALKS, MACHINE, CODE, OBJECT, TEXT, N_KINDS };
 
 static const char *const options[] = {
-    "--format=text", "--format=json",  "--format=markdown", "--annotate",
-    "--edges=none",  "--edges=static", "--min-share=0",     "-ocost.db",
+    "--format=text", "--format=json", "--format=markdown",
+    "--annotate",    "--edges=none",  "--edges=static",
+    "--dot",         "-ocost.db",
 };
 
 #define N_OPTIONS (sizeof options / sizeof options[0])
@@ -161,10 +163,13 @@ static void run_text(const uint8_t *bytes, size_t n)
     struct cy_marks marks;
     uint64_t *addresses;
     struct diag d;
+    char said[32];
     size_t size;
 
     memcpy(text, bytes, n);
     free(cy_hex_parse(text, &size, &d));
+    for (size_t i = 0; i < n && i < 200; i++)
+        cy_assigned(text, (int)i, said, sizeof said);
     copy = cy_marks_find(&marks, text, n, &size);
     if (size < n)
         abort();

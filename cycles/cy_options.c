@@ -99,7 +99,7 @@ static int set_range(void *options, const char *value, struct diag *d)
         !num_parse_span(value, (size_t)(dash - value), &start) ||
         !num_parse(dash + 1, &end) || start >= end)
         return diag_set(d, "not two addresses START-END");
-    cy_regions_add(&((struct cy_options *)options)->ranges, start, end, value);
+    regions_add(&((struct cy_options *)options)->ranges, start, end, value);
     return 0;
 }
 
@@ -215,7 +215,7 @@ static int take_file(struct cy_options *o, const char *path, struct diag *d)
 
 void cy_options_fini(struct cy_options *o)
 {
-    cy_regions_fini(&o->ranges);
+    regions_fini(&o->ranges);
 }
 
 /* What is a region needs no more than the code. */

@@ -7,7 +7,7 @@
 #define CY_OPTIONS_H
 
 #include "bound/cy_predict.h"
-#include "input/cy_input.h"
+#include "input/input.h"
 #include "options.h"
 #include "report/cy_report.h"
 
@@ -24,7 +24,7 @@ struct cy_options {
     const char *cpu;         /* NULL: the machine's own */
     const char *mca;         /* a program, or "none"; NULL: what is found */
     const char *hex;         /* machine code; NULL: files */
-    struct cy_regions ranges;
+    struct regions ranges;
     /* Files, told apart by what they are. */
     const char *program, *deps, *statics;
 };

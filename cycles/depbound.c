@@ -16,8 +16,8 @@
 
 #include "calibrate/cy_calibrate.h"
 #include "cy_options.h"
-#include "input/cy_input.h"
-#include "mca/cy_run.h"
+#include "input/input.h"
+#include "input/subprocess.h"
 #include "memory.h"
 #include "object/demangle.h"
 #include "object/objfile.h"
@@ -34,10 +34,10 @@ static void warn(const struct diag *d)
 /* Runs it; what it says of trouble becomes our words. */
 static int run_staticdeps(char **argv, struct diag *d)
 {
-    struct cy_output out;
+    struct subprocess_output out;
     int rc = 0;
 
-    if (cy_run(argv, "", 0, &out, d) != 0)
+    if (subprocess_run(argv, "", 0, &out, d) != 0)
         return -1;
     if (out.status != 0) {
         const char *text = out.errors;
@@ -46,16 +46,16 @@ static int run_staticdeps(char **argv, struct diag *d)
             text += 12;
         rc = diag_set(d, "%.*s", (int)strcspn(text, "\n"), text);
     }
-    cy_output_fini(&out);
+    subprocess_fini(&out);
     return rc;
 }
 
 /* Has staticdeps analyse a file, or regions of it, into a file of the given
    name. */
-static int analyse(const struct cy_input *input, const char *scope,
+static int analyse(const struct input *input, const char *scope,
                    const char *path, struct diag *d)
 {
-    const struct cy_regions *regions = &input->regions;
+    const struct regions *regions = &input->regions;
     size_t n = 0;
     char **argv = memory_new(regions->n + 7, sizeof *argv);
     char(*texts)[64] = memory_new(regions->n, sizeof *texts);
@@ -113,27 +113,27 @@ static void rename_subject(struct diag *d, const char *path,
 }
 
 /* The regions are the blocks, all of them. */
-static int name_regions(struct cy_data *data, const struct cy_input *input,
+static int name_regions(struct cy_data *data, const struct input *input,
                         struct diag *d)
 {
     for (size_t i = 0; i < input->regions.n; i++) {
-        const struct cy_region *r = &input->regions.regions[i];
+        const struct region *r = &input->regions.regions[i];
         uint32_t block = cy_data_block(data, 0, r->start);
 
         if (block == CY_NO_BLOCK)
-            return cy_input_refuse(input, r, d);
+            return input_refuse(input, r, d);
         data->blocks[block].region = r->name;
     }
     return 0;
 }
 
-static int analyse_input(struct cy_data *data, const struct cy_input *input,
+static int analyse_input(struct cy_data *data, const struct input *input,
                          const char *deps, const char *path, struct diag *d)
 {
     int rc;
 
     if (input->regions.n > 0) {
-        rc = cy_input_check(input, d);
+        rc = input_check(input, d);
         if (rc == 0)
             rc = analyse(input, "--scope=block", path, d);
         if (rc == 0)
@@ -148,7 +148,7 @@ static int analyse_input(struct cy_data *data, const struct cy_input *input,
     return rc == 0 ? cy_read_blocks(data, path, d) : rc;
 }
 
-static int read_or_analyse(struct cy_data *data, struct cy_input *input,
+static int read_or_analyse(struct cy_data *data, struct input *input,
                            const struct cy_options *o, struct diag *d)
 {
     char *path;
@@ -158,13 +158,13 @@ static int read_or_analyse(struct cy_data *data, struct cy_input *input,
         rc = cy_read(data, o->statics, o->deps, d);
         return rc == 0 && o->program != NULL ? take_program(data, o, d) : rc;
     }
-    path = cy_input_temporary(input, "static.db", d);
+    path = input_temporary(input, "static.db", d);
     if (path == NULL)
         return -1;
     rc = analyse_input(data, input, o->deps, path, d);
     if (rc != 0) {
         rename_subject(d, path, input->subject);
-        rename_subject(d, input->path, input->subject);
+        input_rename(input, d);
     }
     unlink(path);
     free(path);
@@ -182,7 +182,7 @@ static bool has_function(const struct cy_data *data, const char *name)
 
 /* Everything between the databases and the report. */
 struct work {
-    struct cy_input input;
+    struct input input;
     struct cy_data data;
     struct cy_code *code;
     struct cy_loops loops;
@@ -213,7 +213,7 @@ static int find_mca(struct work *w, const struct cy_options *o, struct diag *d)
 static int open_input(struct work *w, const struct cy_options *o,
                       struct diag *d)
 {
-    struct cy_input_choice choice = {
+    struct input_choice choice = {
         .program = o->program,
         .hex = o->hex,
         .ranges = &o->ranges,
@@ -221,7 +221,7 @@ static int open_input(struct work *w, const struct cy_options *o,
             o->deps == NULL && o->choice.function == NULL && o->ranges.n == 0,
     };
 
-    return o->statics != NULL ? 0 : cy_input_open(&w->input, &choice, d);
+    return o->statics != NULL ? 0 : input_open(&w->input, &choice, d);
 }
 
 static int find_loops(struct work *w, const struct cy_options *o,
@@ -243,7 +243,7 @@ static int find_whole(struct work *w, const struct cy_options *o,
     cy_code_free(w->code);
     w->code = NULL;
     cy_data_fini(&w->data);
-    return cy_input_take_all(&w->input, d) == 0 ? find_loops(w, o, d) : -1;
+    return input_take_all(&w->input, d) == 0 ? find_loops(w, o, d) : -1;
 }
 
 static int compute(struct work *w, const struct cy_options *o, struct diag *d)
@@ -328,7 +328,7 @@ static int run(const struct cy_options *o)
     cy_machine_free(w.machine);
     cy_code_free(w.code);
     cy_data_fini(&w.data);
-    cy_input_close(&w.input);
+    input_close(&w.input);
     return rc == 0 ? STATUS_OK : STATUS_TROUBLE;
 }
 

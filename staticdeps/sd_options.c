@@ -265,7 +265,8 @@ static const struct option_def table[] = {
 
 static const struct program program = {
     "staticdeps",
-    "[OPTION]... FILE...\n       staticdeps [OPTION]... --hex[=FILE]",
+    "[OPTION]... FILE...\n       staticdeps [OPTION]... SOURCE.s | -\n"
+    "       staticdeps [OPTION]... --hex[=FILE]",
     "Finds the dependencies through memory in the basic blocks of ELF files.",
     table};
 

@@ -14,6 +14,7 @@
 
 #include "memory.h"
 #include "elf/sd_archive.h"
+#include "input/input.h"
 #include "sd_select.h"
 #include "decode/sd_hex.h"
 #include "sd_options.h"
@@ -38,6 +39,10 @@ struct analysis {
     struct sd_link link; /* with --scope=program: what is analysed at the end */
     char **identities;   /* of the objects so far */
     size_t n_identities, identities_room;
+    const struct regions *regions; /* that are marked in the current file, and
+                                      taken instead of its blocks; or NULL */
+    char **names;                  /* of regions so far */
+    size_t n_names, names_room;
 };
 
 /* What is to be removed however the program ends, and by whom: a worker
@@ -194,12 +199,32 @@ static int add_pieces(struct analysis *a, struct sd_image *image,
     return rc;
 }
 
+/* Names them as their marks do. */
+static void add_marked(struct analysis *a, const struct sd_image *image,
+                       struct sd_blocks *blocks)
+{
+    for (size_t i = 0; i < a->regions->n; i++) {
+        const struct region *r = &a->regions->regions[i];
+
+        if (!sd_blocks_add_region(blocks, decoder(a, image->arch), image,
+                                  (struct sd_range){r->start, r->end}))
+            continue;
+        a->names =
+            memory_grow(a->names, &a->names_room, a->n_names, sizeof *a->names);
+        a->names[a->n_names] = memory_text(r->name);
+        blocks->blocks[blocks->n_blocks - 1].function = a->names[a->n_names++];
+    }
+}
+
 static void add_regions(struct analysis *a, struct sd_image *image)
 {
     struct sd_blocks blocks;
 
     sd_blocks_init(&blocks);
-    sd_select_regions(&a->select, image, decoder(a, image->arch), &blocks);
+    if (a->regions != NULL)
+        add_marked(a, image, &blocks);
+    else
+        sd_select_regions(&a->select, image, decoder(a, image->arch), &blocks);
     sd_batch_add(&a->batch, image, &blocks, NULL);
 }
 
@@ -281,7 +306,7 @@ static int add_image(struct analysis *a, struct sd_image *image, struct diag *d)
                     "is taken for a loop\n",
                     image->path);
     }
-    if (a->options.n_regions > 0) {
+    if (a->options.n_regions > 0 || a->regions != NULL) {
         add_regions(a, image);
         return 0;
     }
@@ -322,11 +347,53 @@ static int add_archive(struct analysis *a, const char *path, struct diag *d)
     return rc;
 }
 
+/* Marks are regions unless the user chooses, or looks farther than a block. */
+static bool wants_marks(const struct sd_options *o)
+{
+    return o->settings.scope == SD_SCOPE_BLOCK && o->n_functions == 0 &&
+           o->n_regions == 0 && !o->has_range && o->executed == NULL;
+}
+
+/* Assembly source: the object file that it gives is its file. */
+static int add_assembled(struct analysis *a, const struct input *input,
+                         struct diag *d)
+{
+    struct sd_image image;
+    int rc;
+
+    if (sd_image_open(&image, input->path, a->options.debug_directory, d) != 0)
+        return input_rename(input, d);
+    free(image.path);
+    image.path = memory_text(input->subject);
+    if (wants_marks(&a->options) && input->regions.n > 0)
+        a->regions = &input->regions;
+    rc = add_image(a, &image, d);
+    a->regions = NULL;
+    sd_image_close(&image);
+    return rc;
+}
+
+static int add_source(struct analysis *a, const char *path, struct diag *d)
+{
+    static const struct regions none;
+    struct input_choice choice = {
+        .program = path, .ranges = &none, .looks_for_marks = true};
+    struct input input;
+    int rc = input_open(&input, &choice, d);
+
+    if (rc == 0)
+        rc = add_assembled(a, &input, d);
+    input_close(&input);
+    return rc;
+}
+
 static int add_file(struct analysis *a, const char *path, struct diag *d)
 {
     struct sd_image image;
     int rc;
 
+    if (input_is_source(path))
+        return add_source(a, path, d);
     if (sd_archive_probe(path))
         return add_archive(a, path, d);
     if (sd_image_open(&image, path, a->options.debug_directory, d) != 0)
@@ -489,6 +556,9 @@ static void release(struct analysis *a)
     for (size_t i = 0; i < a->n_identities; i++)
         free(a->identities[i]);
     free(a->identities);
+    for (size_t i = 0; i < a->n_names; i++)
+        free(a->names[i]);
+    free(a->names);
     for (int i = 0; i < SD_N_ARCHES; i++)
         sd_decoder_free(a->decoders[i]);
     sd_batch_fini(&a->batch);

@@ -9,12 +9,12 @@ cd "$root" || exit 1
 # own layer and of those before it.  A layer is a folder, or "." for the files
 # beside the folders; "=NAME" is a header that all layers share.
 layers='
-common      . object
+common      . object input
 depsim      =config.h =depsim.h =spool_format.h =lifetimes.h =x86.h base count objects record instrument run core .
 depsim/import =spool_format.h .
 staticdeps  elf ir decode lift link flow run drawn walk out .
 coverage    model read code judge report html .
-cycles      machine calibrate model read lift code loops mca input bound report .
+cycles      machine calibrate model read lift code loops mca bound report .
 '
 
 # The doors of the outside libraries: the only files, or folders, that include

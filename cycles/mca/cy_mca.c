@@ -14,7 +14,7 @@
 #include <jansson.h>
 
 #include "mca/cy_cache.h"
-#include "mca/cy_run.h"
+#include "input/subprocess.h"
 #include "memory.h"
 
 #define OLDEST                                                     \
@@ -39,12 +39,12 @@ struct cy_mca {
 static unsigned version_of(const char *program, char *text, size_t size)
 {
     char *argv[] = {(char *)program, "--version", NULL};
-    struct cy_output out;
+    struct subprocess_output out;
     unsigned version = 0;
     struct diag ignored;
     const char *at;
 
-    if (cy_run(argv, "", 0, &out, &ignored) != 0)
+    if (subprocess_run(argv, "", 0, &out, &ignored) != 0)
         return 0;
     at = strstr(out.text, "LLVM version ");
     if (at != NULL) {
@@ -52,7 +52,7 @@ static unsigned version_of(const char *program, char *text, size_t size)
         snprintf(text, size, "%.*s", (int)strcspn(at, " \n"), at);
         version = (unsigned)strtoul(at, NULL, 10);
     }
-    cy_output_fini(&out);
+    subprocess_fini(&out);
     return version;
 }
 
@@ -120,7 +120,7 @@ const char *cy_mca_name(const struct cy_mca *mca)
 }
 
 /* Says why a program failed: by its own words, or how it ended. */
-static int failed(const char *program, const struct cy_output *out,
+static int failed(const char *program, const struct subprocess_output *out,
                   struct diag *d)
 {
     int n = (int)strcspn(out->errors, "\n");
@@ -200,17 +200,17 @@ static char **texts_of(const struct cy_mca *mca,
 {
     char *argv[] = {(char *)mca->disassembler, "--disassemble",
                     "--triple=x86_64", (char *)mca->cpu_option, NULL};
-    struct cy_output out;
+    struct subprocess_output out;
     char **texts = NULL;
     size_t size;
     char *hex = hex_of(regions, n_regions, &size);
 
-    if (cy_run(argv, hex, size, &out, d) == 0) {
+    if (subprocess_run(argv, hex, size, &out, d) == 0) {
         if (out.status > 1 || out.status < 0)
             failed(mca->disassembler, &out, d);
         else
             texts = split(out.text, n, d);
-        cy_output_fini(&out);
+        subprocess_fini(&out);
     }
     free(hex);
     return texts;
@@ -433,7 +433,7 @@ static int ask(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
                     "--iterations=100",
                     NULL};
     size_t n_insns = 0, size;
-    struct cy_output out;
+    struct subprocess_output out;
     char **texts, *assembly;
     int rc = -1;
 
@@ -445,12 +445,12 @@ static int ask(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
     if (texts == NULL)
         return -1;
     assembly = assembly_of(regions, n, texts, &size);
-    if (cy_run(argv, assembly, size, &out, d) == 0) {
+    if (subprocess_run(argv, assembly, size, &out, d) == 0) {
         if (out.status != 0)
             failed(mca->program, &out, d);
         else
             rc = take_report(regions, n, texts, out.text, out.n, d);
-        cy_output_fini(&out);
+        subprocess_fini(&out);
     }
     free(assembly);
     for (size_t i = 0; i < n_insns; i++)

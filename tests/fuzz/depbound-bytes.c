@@ -18,7 +18,7 @@
 
 #include "bound/cy_predict.h"
 #include "harness.h"
-#include "input/cy_input.h"
+#include "input/input.h"
 #include "machine/cy_machine.h"
 #include "memory.h"
 #include "object/objfile.h"
@@ -102,7 +102,7 @@ static void run_code(const uint8_t *bytes, size_t n)
 
     if (size == 0)
         return;
-    if (cy_hex_write("code", bytes, size, &d) != 0)
+    if (hexcode_write("code", bytes, size, &d) != 0)
         abort();
     data.objects = memory_new(1, sizeof *data.objects);
     data.n_objects = 1;
@@ -124,7 +124,7 @@ static void take_symbol(void *argument, const char *name, uint64_t address)
 
 static void run_object(const uint8_t *bytes, size_t n)
 {
-    struct cy_regions regions = {0};
+    struct regions regions = {0};
     FILE *out = fopen("object", "wb");
     struct objfile *file;
     const uint8_t *code;
@@ -144,7 +144,7 @@ static void run_object(const uint8_t *bytes, size_t n)
 
         for (size_t j = 0; j < size; j++)
             sum += code[j];
-        cy_marks_iaca(code, size, address, "object", &regions, &d);
+        marks_iaca(code, size, address, "object", &regions, &d);
         if (objfile_code(file, address + sum % (size + 1), &left) != NULL &&
             left == 0)
             abort();
@@ -152,36 +152,36 @@ static void run_object(const uint8_t *bytes, size_t n)
     if (file != NULL)
         objfile_symbols(file, take_symbol, file);
     objfile_close(file);
-    cy_regions_fini(&regions);
+    regions_fini(&regions);
     unlink("object");
 }
 
 static void run_text(const uint8_t *bytes, size_t n)
 {
     char *text = memory_new(n + 1, 1), *copy;
-    struct cy_regions regions = {0};
-    struct cy_marks marks;
+    struct regions regions = {0};
+    struct marks marks;
     uint64_t *addresses;
     struct diag d;
     char said[32];
     size_t size;
 
     memcpy(text, bytes, n);
-    free(cy_hex_parse(text, &size, &d));
+    free(hexcode_parse(text, &size, &d));
     for (size_t i = 0; i < n && i < 200; i++)
         cy_assigned(text, (int)i, said, sizeof said);
-    copy = cy_marks_find(&marks, text, n, &size);
+    copy = marks_find(&marks, text, n, &size);
     if (size < n)
         abort();
     addresses = memory_new(marks.n + 1, sizeof *addresses);
     for (size_t i = 0; i < marks.n; i++)
         addresses[i] = i * 16;
-    cy_marks_pair(&marks, addresses, "text", &regions, &d);
+    marks_pair(&marks, addresses, "text", &regions, &d);
     for (size_t i = 0; i < regions.n; i++)
         if (regions.regions[i].start >= regions.regions[i].end)
             abort();
-    cy_regions_fini(&regions);
-    cy_marks_fini(&marks);
+    regions_fini(&regions);
+    marks_fini(&marks);
     free(addresses);
     free(copy);
     free(text);

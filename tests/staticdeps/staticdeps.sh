@@ -308,6 +308,40 @@ ok "a function that is not there is refused" rejects nobody staticdeps \
     -o keep.db --function=nobody kernel
 ok "a range without a block is refused" rejects 0x10-0x20 staticdeps \
     -o keep.db --range=0x10-0x20 kernel
+cat >marked.s <<'END'
+        .globl  f
+        .type   f, @function
+f:      nop
+# LLVM-MCA-BEGIN sum
+        addq    (%rdi), %rax
+        movq    %rax, (%rdi)
+# LLVM-MCA-END sum
+        ret
+        .size   f, . - f
+END
+# marked OPTION...: name, addresses and pairs of the source's blocks.
+marked() {
+    staticdeps -o m.db "$@" && query m.db "SELECT function, start, \"end\",
+        src, dst, delta_k FROM block LEFT JOIN dep USING(block_id)
+        ORDER BY start"
+}
+ok "assembly source has regions between marks" is "$(marked marked.s)" \
+    "sum|1|7|4|1|1"
+ok "on standard input, too" is "$(marked - <marked.s)" "sum|1|7|4|1|1"
+ok "unless blocks are chosen" is "$(marked --function=f marked.s)" \
+    "f|0|8|4|1|1"
+ok "its name is in the database" is "$(marked marked.s >/dev/null
+    query m.db "SELECT path FROM object")" marked.s
+grep -v MCA marked.s >unmarked.s
+ok "source without marks has blocks" is "$(marked unmarked.s)" "f|0|8|4|1|1"
+ok "with other scopes as well" is "$(staticdeps --scope=function --format=json \
+    marked.s | grep -c '"f"')" 2
+printf 'nop\n\tfoo %%eax\n' >wrong.s
+ok "source with errors is refused" rejects "wrong.s:2" staticdeps \
+    -o keep.db wrong.s
+printf '# OSACA-END\n' >wrong.s
+ok "and so are marks that do not match" rejects "wrong.s:1" staticdeps \
+    -o keep.db wrong.s
 for region in 5-4 5 0x10-0x20 0-0xffffffffffffffff; do
     ok "a region at $region is refused" rejects region staticdeps \
         -o keep.db --region=$region kernel

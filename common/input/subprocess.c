@@ -1,9 +1,9 @@
 /*
- * cy_run: another program, run over a text.
+ * subprocess: another program, run over a text.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "mca/cy_run.h"
+#include "input/subprocess.h"
 
 #include <errno.h>
 #include <spawn.h>
@@ -77,15 +77,15 @@ static int spawn(char *const argv[], const struct streams *s, pid_t *pid)
     return error;
 }
 
-int cy_run(char *const argv[], const char *input, size_t n,
-           struct cy_output *out, struct diag *d)
+int subprocess_run(char *const argv[], const char *input, size_t n,
+                   struct subprocess_output *out, struct diag *d)
 {
     struct streams s = {0};
     int error, status, rc = -1;
     size_t n_errors;
     pid_t pid;
 
-    *out = (struct cy_output){0};
+    *out = (struct subprocess_output){0};
     if (streams_open(&s, input, n, d) == 0) {
         error = spawn(argv, &s, &pid);
         if (error != 0) {
@@ -103,9 +103,9 @@ int cy_run(char *const argv[], const char *input, size_t n,
     return rc;
 }
 
-void cy_output_fini(struct cy_output *out)
+void subprocess_fini(struct subprocess_output *out)
 {
     free(out->text);
     free(out->errors);
-    *out = (struct cy_output){0};
+    *out = (struct subprocess_output){0};
 }

@@ -1,16 +1,16 @@
 /*
- * cy_run: another program, run over a text.
+ * subprocess: another program, run over a text.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_RUN_H
-#define CY_RUN_H
+#ifndef COMMON_INPUT_SUBPROCESS_H
+#define COMMON_INPUT_SUBPROCESS_H
 
 #include <stddef.h>
 
 #include "diag.h"
 
-struct cy_output {
+struct subprocess_output {
     char *text; /* what it printed, zero-terminated */
     size_t n;
     char *errors; /* what it said on standard error */
@@ -19,8 +19,8 @@ struct cy_output {
 
 /* Runs a program that is looked for in PATH, with the text as its standard
    input.  -1 if it cannot be started; the caller frees *out. */
-int cy_run(char *const argv[], const char *input, size_t n,
-           struct cy_output *out, struct diag *d);
-void cy_output_fini(struct cy_output *out);
+int subprocess_run(char *const argv[], const char *input, size_t n,
+                   struct subprocess_output *out, struct diag *d);
+void subprocess_fini(struct subprocess_output *out);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * cy_input: what the user gives, as a file with code, and its regions.
+ * input: what the user gives, as a file with code, and its regions.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "input/cy_input.h"
+#include "input/input.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -20,8 +20,8 @@
 /* Longer source is none that people write, or compilers. */
 #define MOST_SOURCE (SIZE_MAX / 4)
 
-void cy_regions_add(struct cy_regions *r, uint64_t start, uint64_t end,
-                    const char *name)
+void regions_add(struct regions *r, uint64_t start, uint64_t end,
+                 const char *name)
 {
     char number[32];
 
@@ -30,27 +30,27 @@ void cy_regions_add(struct cy_regions *r, uint64_t start, uint64_t end,
         name = number;
     }
     r->regions = memory_grow(r->regions, &r->room, r->n, sizeof *r->regions);
-    r->regions[r->n++] = (struct cy_region){start, end, memory_text(name)};
+    r->regions[r->n++] = (struct region){start, end, memory_text(name)};
 }
 
-void cy_regions_fini(struct cy_regions *r)
+void regions_fini(struct regions *r)
 {
     for (size_t i = 0; i < r->n; i++)
         free(r->regions[i].name);
     free(r->regions);
-    *r = (struct cy_regions){0};
+    *r = (struct regions){0};
 }
 
 static int region_order(const void *pa, const void *pb)
 {
-    const struct cy_region *a = pa, *b = pb;
+    const struct region *a = pa, *b = pb;
 
     return (a->start > b->start) - (a->start < b->start);
 }
 
-static int sort(struct cy_input *input, struct diag *d)
+static int sort(struct input *input, struct diag *d)
 {
-    struct cy_regions *r = &input->regions;
+    struct regions *r = &input->regions;
 
     if (r->n > 1)
         qsort(r->regions, r->n, sizeof *r->regions, region_order);
@@ -61,7 +61,7 @@ static int sort(struct cy_input *input, struct diag *d)
     return 0;
 }
 
-static int make_directory(struct cy_input *input, struct diag *d)
+static int make_directory(struct input *input, struct diag *d)
 {
     const char *parent = getenv("TMPDIR");
 
@@ -77,8 +77,7 @@ static int make_directory(struct cy_input *input, struct diag *d)
     return -1;
 }
 
-char *cy_input_temporary(struct cy_input *input, const char *name,
-                         struct diag *d)
+char *input_temporary(struct input *input, const char *name, struct diag *d)
 {
     char *path;
 
@@ -89,19 +88,19 @@ char *cy_input_temporary(struct cy_input *input, const char *name,
     return path;
 }
 
-static int take_hex(struct cy_input *input, const char *hex, struct diag *d)
+static int take_hex(struct input *input, const char *hex, struct diag *d)
 {
     size_t n;
-    uint8_t *bytes = cy_hex_parse(hex, &n, d);
+    uint8_t *bytes = hexcode_parse(hex, &n, d);
     int rc = -1;
 
     if (bytes == NULL)
         return -1;
-    input->path = cy_input_temporary(input, "code", d);
+    input->path = input_temporary(input, "code", d);
     if (input->path != NULL)
-        rc = cy_hex_write(input->path, bytes, n, d);
+        rc = hexcode_write(input->path, bytes, n, d);
     free(bytes);
-    cy_regions_add(&input->regions, 0, n, "--hex");
+    regions_add(&input->regions, 0, n, "--hex");
     return rc;
 }
 
@@ -123,8 +122,8 @@ static char *read_all(FILE *in, const char *subject, size_t *n, struct diag *d)
     return NULL;
 }
 
-static char *read_source(const struct cy_input *input, const char *path,
-                         size_t *n, struct diag *d)
+static char *read_source(const struct input *input, const char *path, size_t *n,
+                         struct diag *d)
 {
     FILE *in = stdin;
     char *text;
@@ -152,12 +151,12 @@ static void take_place(void *argument, const char *name, uint64_t address)
     struct places *p = argument;
     uint64_t i;
 
-    if (strncmp(name, CY_MARK_LABEL, strlen(CY_MARK_LABEL)) == 0 &&
-        num_parse(name + strlen(CY_MARK_LABEL), &i) && i < p->n)
+    if (strncmp(name, MARK_LABEL, strlen(MARK_LABEL)) == 0 &&
+        num_parse(name + strlen(MARK_LABEL), &i) && i < p->n)
         p->addresses[i] = address;
 }
 
-static int take_places(struct cy_input *input, const struct cy_marks *marks,
+static int take_places(struct input *input, const struct marks *marks,
                        const char *object, struct diag *d)
 {
     struct objfile *file = objfile_open(object, NULL, d);
@@ -168,7 +167,7 @@ static int take_places(struct cy_input *input, const struct cy_marks *marks,
         return -1;
     p.addresses = memory_new(marks->n, sizeof *p.addresses);
     objfile_symbols(file, take_place, &p);
-    rc = cy_marks_pair(marks, p.addresses, input->subject, &input->regions, d);
+    rc = marks_pair(marks, p.addresses, input->subject, &input->regions, d);
     free(p.addresses);
     objfile_close(file);
     return rc;
@@ -176,15 +175,15 @@ static int take_places(struct cy_input *input, const struct cy_marks *marks,
 
 /* Assembled once more with labels, which tell where marks are: in the code that
    is analysed they would look like functions. */
-static int take_marks(struct cy_input *input, const struct cy_marks *marks,
+static int take_marks(struct input *input, const struct marks *marks,
                       const char *text, size_t n, struct diag *d)
 {
-    char *object = cy_input_temporary(input, "marks.o", d);
+    char *object = input_temporary(input, "marks.o", d);
     int rc;
 
     if (object == NULL)
         return -1;
-    rc = cy_assemble(text, n, input->subject, object, d);
+    rc = assemble(text, n, input->subject, object, d);
     if (rc == 0)
         rc = take_places(input, marks, object, d);
     unlink(object);
@@ -192,31 +191,30 @@ static int take_marks(struct cy_input *input, const struct cy_marks *marks,
     return rc;
 }
 
-static int take_source(struct cy_input *input, const char *path, struct diag *d)
+static int take_source(struct input *input, const char *path, struct diag *d)
 {
     size_t n, n_marked;
-    struct cy_marks marks;
+    struct marks marks;
     char *marked, *text = read_source(input, path, &n, d);
     int rc;
 
     if (text == NULL)
         return -1;
     input->is_source = true;
-    input->path = cy_input_temporary(input, "code.o", d);
-    rc = input->path != NULL
-             ? cy_assemble(text, n, input->subject, input->path, d)
-             : -1;
-    marked = cy_marks_find(&marks, text, n, &n_marked);
+    input->path = input_temporary(input, "code.o", d);
+    rc = input->path != NULL ? assemble(text, n, input->subject, input->path, d)
+                             : -1;
+    marked = marks_find(&marks, text, n, &n_marked);
     if (rc == 0 && marks.n > 0)
         rc = take_marks(input, &marks, marked, n_marked, d);
-    cy_marks_fini(&marks);
+    marks_fini(&marks);
     free(marked);
     free(text);
     return rc;
 }
 
 /* What cannot be opened here is told when it is analysed. */
-static int take_iaca(struct cy_input *input, struct diag *d)
+static int take_iaca(struct input *input, struct diag *d)
 {
     struct diag ignored;
     struct objfile *file = objfile_open(input->path, NULL, &ignored);
@@ -228,8 +226,7 @@ static int take_iaca(struct cy_input *input, struct diag *d)
     for (size_t i = 0; rc == 0 && file != NULL &&
                        (code = objfile_section(file, i, &address, &n)) != NULL;
          i++)
-        rc =
-            cy_marks_iaca(code, n, address, input->subject, &input->regions, d);
+        rc = marks_iaca(code, n, address, input->subject, &input->regions, d);
     objfile_close(file);
     return rc;
 }
@@ -241,12 +238,28 @@ static bool ends_in(const char *text, const char *end)
     return n > m && strcmp(text + n - m, end) == 0;
 }
 
-static int take_program(struct cy_input *input, const char *program,
+bool input_is_source(const char *program)
+{
+    return strcmp(program, "-") == 0 || ends_in(program, ".s") ||
+           ends_in(program, ".S");
+}
+
+int input_rename(const struct input *input, struct diag *d)
+{
+    struct diag old = *d;
+    size_t n = strlen(input->path);
+
+    if (strncmp(old.text, input->path, n) == 0)
+        diag_set(d, "%s%s", input->subject, old.text + n);
+    return -1;
+}
+
+static int take_program(struct input *input, const char *program,
                         bool looks_for_marks, struct diag *d)
 {
     if (ends_in(program, ".S"))
         return diag_set(d, "%s: is for the C preprocessor first", program);
-    if (strcmp(program, "-") == 0 || ends_in(program, ".s")) {
+    if (input_is_source(program)) {
         if (take_source(input, program, d) != 0)
             return -1;
     } else {
@@ -255,20 +268,20 @@ static int take_program(struct cy_input *input, const char *program,
     return looks_for_marks && input->regions.n == 0 ? take_iaca(input, d) : 0;
 }
 
-int cy_input_open(struct cy_input *input, const struct cy_input_choice *choice,
-                  struct diag *d)
+int input_open(struct input *input, const struct input_choice *choice,
+               struct diag *d)
 {
     const char *program = choice->program;
     int rc;
 
-    *input = (struct cy_input){0};
+    *input = (struct input){0};
     input->subject = memory_text(program == NULL             ? "--hex"
                                  : strcmp(program, "-") == 0 ? "standard input"
                                                              : program);
     for (size_t i = 0; i < choice->ranges->n; i++) {
-        const struct cy_region *r = &choice->ranges->regions[i];
+        const struct region *r = &choice->ranges->regions[i];
 
-        cy_regions_add(&input->regions, r->start, r->end, r->name);
+        regions_add(&input->regions, r->start, r->end, r->name);
     }
     rc = program == NULL
              ? take_hex(input, choice->hex, d)
@@ -276,7 +289,7 @@ int cy_input_open(struct cy_input *input, const struct cy_input_choice *choice,
     return rc == 0 ? sort(input, d) : -1;
 }
 
-void cy_input_close(struct cy_input *input)
+void input_close(struct input *input)
 {
     if (input->directory != NULL) {
         /* Else it is the user's. */
@@ -285,14 +298,14 @@ void cy_input_close(struct cy_input *input)
             unlink(input->path);
         rmdir(input->directory);
     }
-    cy_regions_fini(&input->regions);
+    regions_fini(&input->regions);
     free(input->directory);
     free(input->subject);
     free(input->path);
-    *input = (struct cy_input){0};
+    *input = (struct input){0};
 }
 
-int cy_input_take_all(struct cy_input *input, struct diag *d)
+int input_take_all(struct input *input, struct diag *d)
 {
     struct objfile *file = objfile_open(input->path, NULL, d);
     uint64_t address;
@@ -301,19 +314,19 @@ int cy_input_take_all(struct cy_input *input, struct diag *d)
     if (file == NULL)
         return -1;
     for (size_t i = 0; objfile_section(file, i, &address, &n) != NULL; i++)
-        cy_regions_add(&input->regions, address, address + n, "");
+        regions_add(&input->regions, address, address + n, "");
     objfile_close(file);
     return 0;
 }
 
-static int no_code(const struct cy_input *input, const struct cy_region *region,
+static int no_code(const struct input *input, const struct region *region,
                    uint64_t address, struct diag *d)
 {
     return diag_set(d, "%s: %s: no code at %#" PRIx64, input->subject,
                     region->name, address);
 }
 
-int cy_input_check(const struct cy_input *input, struct diag *d)
+int input_check(const struct input *input, struct diag *d)
 {
     struct objfile *file = NULL;
     int rc = 0;
@@ -322,7 +335,7 @@ int cy_input_check(const struct cy_input *input, struct diag *d)
         (file = objfile_open(input->path, NULL, d)) == NULL)
         return -1;
     for (size_t i = 0; i < input->regions.n && rc == 0; i++) {
-        const struct cy_region *r = &input->regions.regions[i];
+        const struct region *r = &input->regions.regions[i];
         size_t n = 0;
 
         if (objfile_code(file, r->start, &n) == NULL)
@@ -357,8 +370,8 @@ static uint64_t bad_place(struct objfile *file, uint64_t start, uint64_t end)
     return address;
 }
 
-int cy_input_refuse(const struct cy_input *input,
-                    const struct cy_region *region, struct diag *d)
+int input_refuse(const struct input *input, const struct region *region,
+                 struct diag *d)
 {
     struct objfile *file = objfile_open(input->path, NULL, d);
     bool has_name = strcmp(input->subject, region->name) != 0;

@@ -1,5 +1,5 @@
 /*
- * cy_assemble: assembly source -> an object file, by GNU as.
+ * assemble: assembly source -> an object file, by GNU as.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/cy_input.h"
-#include "mca/cy_run.h"
+#include "input/input.h"
+#include "input/subprocess.h"
 #include "memory.h"
 
 /* What as says of the first thing that is wrong: "FILE:LINE: Error: WHAT". */
@@ -61,11 +61,11 @@ static void drop_file(char *text)
             *file = '#';
 }
 
-int cy_assemble(const char *text, size_t n, const char *subject,
-                const char *object, struct diag *d)
+int assemble(const char *text, size_t n, const char *subject,
+             const char *object, struct diag *d)
 {
     char *argv[] = {"as", "--64", "-g", "-o", (char *)object, "-", NULL};
-    struct cy_output out;
+    struct subprocess_output out;
     struct diag ignored;
     char *input;
     size_t size;
@@ -80,7 +80,7 @@ int cy_assemble(const char *text, size_t n, const char *subject,
     if (fclose(memory) != 0)
         memory_exhausted();
     drop_file(input);
-    if (cy_run(argv, input, size, &out, &ignored) != 0) {
+    if (subprocess_run(argv, input, size, &out, &ignored) != 0) {
         rc = diag_set(d, "as: %s (the Debian package binutils has it)",
                       strchr(ignored.text, ':') != NULL
                           ? strchr(ignored.text, ':') + 2
@@ -90,7 +90,7 @@ int cy_assemble(const char *text, size_t n, const char *subject,
             rc = diag_set(d, "as: ended by a signal");
         else if (out.status != 0)
             rc = say(out.errors, subject, d);
-        cy_output_fini(&out);
+        subprocess_fini(&out);
     }
     free(input);
     return rc;

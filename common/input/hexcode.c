@@ -1,5 +1,5 @@
 /*
- * cy_hex: machine code in hexadecimal -> an ELF file.
+ * hexcode: machine code in hexadecimal -> an ELF file.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/cy_input.h"
+#include "input/input.h"
 #include "memory.h"
 
 static int digit(char c)
@@ -29,7 +29,7 @@ static const char *skip(const char *at)
     return at;
 }
 
-uint8_t *cy_hex_parse(const char *text, size_t *n, struct diag *d)
+uint8_t *hexcode_parse(const char *text, size_t *n, struct diag *d)
 {
     uint8_t *bytes = memory_new(strlen(text) / 2 + 1, 1);
     const char *at;
@@ -50,8 +50,8 @@ uint8_t *cy_hex_parse(const char *text, size_t *n, struct diag *d)
     return NULL;
 }
 
-int cy_hex_write(const char *path, const uint8_t *bytes, size_t n,
-                 struct diag *d)
+int hexcode_write(const char *path, const uint8_t *bytes, size_t n,
+                  struct diag *d)
 {
     Elf64_Ehdr header = {.e_ident = ELFMAG,
                          .e_type = ET_EXEC,

@@ -8,14 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "input/cy_input.h"
+#include "input/input.h"
 
 static void is_hex(const char *text, const char *expected)
 {
     char got[64] = "";
     struct diag d;
     size_t n;
-    uint8_t *bytes = cy_hex_parse(text, &n, &d);
+    uint8_t *bytes = hexcode_parse(text, &n, &d);
 
     for (size_t i = 0; bytes != NULL && i < n; i++)
         snprintf(got + 2 * i, sizeof got - 2 * i, "%02x", bytes[i]);
@@ -48,13 +48,13 @@ static void anything_else_is_refused(void **state)
 /* Marks as "B1 name;" or "E1 name;" with their line, and the copied text. */
 static void has_marks(const char *text, const char *expected, const char *copy)
 {
-    struct cy_marks marks;
+    struct marks marks;
     char got[256] = "";
     size_t n;
-    char *copied = cy_marks_find(&marks, text, strlen(text), &n);
+    char *copied = marks_find(&marks, text, strlen(text), &n);
 
     for (size_t i = 0; i < marks.n; i++) {
-        const struct cy_mark *m = &marks.marks[i];
+        const struct mark *m = &marks.marks[i];
         size_t used = strlen(got);
 
         snprintf(got + used, sizeof got - used, "%c%zu %s;",
@@ -64,10 +64,10 @@ static void has_marks(const char *text, const char *expected, const char *copy)
     assert_string_equal(copied, copy);
     assert_int_equal(strlen(copied), n);
     free(copied);
-    cy_marks_fini(&marks);
+    marks_fini(&marks);
 }
 
-#define L(n) "; " CY_MARK_LABEL #n ": "
+#define L(n) "; " MARK_LABEL #n ": "
 
 static void marks_are_comments(void **state)
 {
@@ -110,27 +110,27 @@ static void other_text_is_none(void **state)
 /* Each mark is 16 bytes behind the one before. */
 static void pairs_are(const char *text, const char *expected)
 {
-    struct cy_marks marks;
-    struct cy_regions regions = {0};
+    struct marks marks;
+    struct regions regions = {0};
     uint64_t addresses[8] = {0, 16, 32, 48, 64, 80, 96, 96};
     char got[256] = "";
     struct diag d;
     size_t n;
 
-    free(cy_marks_find(&marks, text, strlen(text), &n));
-    if (cy_marks_pair(&marks, addresses, "x.s", &regions, &d) != 0)
+    free(marks_find(&marks, text, strlen(text), &n));
+    if (marks_pair(&marks, addresses, "x.s", &regions, &d) != 0)
         snprintf(got, sizeof got, "%s", d.text);
     else
         for (size_t i = 0; i < regions.n; i++) {
-            const struct cy_region *r = &regions.regions[i];
+            const struct region *r = &regions.regions[i];
             size_t used = strlen(got);
 
             snprintf(got + used, sizeof got - used, "%s %d-%d;", r->name,
                      (int)r->start, (int)r->end);
         }
     assert_string_equal(got, expected);
-    cy_regions_fini(&regions);
-    cy_marks_fini(&marks);
+    regions_fini(&regions);
+    marks_fini(&marks);
 }
 
 static void marks_come_in_pairs(void **state)
@@ -155,22 +155,22 @@ static void marks_come_in_pairs(void **state)
 
 static void iaca_is(const char *code, size_t n, const char *expected)
 {
-    struct cy_regions regions = {0};
+    struct regions regions = {0};
     char got[256] = "";
     struct diag d;
 
-    if (cy_marks_iaca((const uint8_t *)code, n, 0x100, "x", &regions, &d) != 0)
+    if (marks_iaca((const uint8_t *)code, n, 0x100, "x", &regions, &d) != 0)
         snprintf(got, sizeof got, "%s", d.text);
     else
         for (size_t i = 0; i < regions.n; i++) {
-            const struct cy_region *r = &regions.regions[i];
+            const struct region *r = &regions.regions[i];
             size_t used = strlen(got);
 
             snprintf(got + used, sizeof got - used, "%s %#x-%#x;", r->name,
                      (unsigned)r->start, (unsigned)r->end);
         }
     assert_string_equal(got, expected);
-    cy_regions_fini(&regions);
+    regions_fini(&regions);
 }
 #define IACA(code, expected) iaca_is(code, sizeof(code) - 1, expected)
 

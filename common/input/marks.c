@@ -1,5 +1,5 @@
 /*
- * cy_marks: where users of llvm-mca, OSACA and IACA marked regions.
+ * marks: where users of llvm-mca, OSACA and IACA marked regions.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/cy_input.h"
+#include "input/input.h"
 #include "memory.h"
 
 static const struct {
@@ -37,7 +37,7 @@ static char *name_at(const char *at, const char *end)
 }
 
 /* Adds the mark that a comment consists of, if it does. */
-static bool take_mark(struct cy_marks *marks, const char *at, const char *end,
+static bool take_mark(struct marks *marks, const char *at, const char *end,
                       size_t line)
 {
     while (at < end && (*at == ' ' || *at == '\t'))
@@ -55,8 +55,7 @@ static bool take_mark(struct cy_marks *marks, const char *at, const char *end,
             memory_exhausted();
         marks->marks = memory_grow(marks->marks, &marks->room, marks->n,
                                    sizeof *marks->marks);
-        marks->marks[marks->n++] =
-            (struct cy_mark){words[i].begins, line, name};
+        marks->marks[marks->n++] = (struct mark){words[i].begins, line, name};
         return true;
     }
     return false;
@@ -90,22 +89,22 @@ static size_t opening(const char *at, const char *end)
                                                                           : 0;
 }
 
-char *cy_marks_find(struct cy_marks *marks, const char *text, size_t n,
-                    size_t *n_copy)
+char *marks_find(struct marks *marks, const char *text, size_t n,
+                 size_t *n_copy)
 {
     const char *end = text + n;
     size_t line = 1;
     char *copy;
     FILE *out = open_memstream(&copy, n_copy);
 
-    *marks = (struct cy_marks){0};
+    *marks = (struct marks){0};
     if (out == NULL)
         memory_exhausted();
     for (const char *at = text, *next; at < end; at = next) {
         size_t comment = opening(at, end);
 
         if (comment > 0 && take_mark(marks, at + comment, end, line))
-            fprintf(out, "; " CY_MARK_LABEL "%zu: ", marks->n - 1);
+            fprintf(out, "; " MARK_LABEL "%zu: ", marks->n - 1);
         next = comment > 0 || *at == '"' ? end_of(at, end) : at + 1;
         for (const char *c = at; c < next; c++)
             line += *c == '\n';
@@ -116,28 +115,27 @@ char *cy_marks_find(struct cy_marks *marks, const char *text, size_t n,
     return copy;
 }
 
-void cy_marks_fini(struct cy_marks *marks)
+void marks_fini(struct marks *marks)
 {
     for (size_t i = 0; i < marks->n; i++)
         free(marks->marks[i].name);
     free(marks->marks);
-    *marks = (struct cy_marks){0};
+    *marks = (struct marks){0};
 }
 
-static int wrong(const struct cy_mark *mark, const char *subject,
-                 const char *what, struct diag *d)
+static int wrong(const struct mark *mark, const char *subject, const char *what,
+                 struct diag *d)
 {
     return diag_set(d, "%s:%zu: %s", subject, mark->line, what);
 }
 
-int cy_marks_pair(const struct cy_marks *marks, const uint64_t *addresses,
-                  const char *subject, struct cy_regions *regions,
-                  struct diag *d)
+int marks_pair(const struct marks *marks, const uint64_t *addresses,
+               const char *subject, struct regions *regions, struct diag *d)
 {
-    const struct cy_mark *open = NULL;
+    const struct mark *open = NULL;
 
     for (size_t i = 0; i < marks->n; i++) {
-        const struct cy_mark *m = &marks->marks[i];
+        const struct mark *m = &marks->marks[i];
         uint64_t start;
 
         if (m->begins && open != NULL)
@@ -153,7 +151,7 @@ int cy_marks_pair(const struct cy_marks *marks, const uint64_t *addresses,
         start = addresses[open - marks->marks];
         if (addresses[i] <= start)
             return wrong(m, subject, "a region without code", d);
-        cy_regions_add(regions, start, addresses[i], open->name);
+        regions_add(regions, start, addresses[i], open->name);
         open = NULL;
     }
     if (open != NULL)
@@ -169,9 +167,8 @@ static const uint8_t iaca_start[IACA_SIZE] = {0xbb, 0x6f, 0,    0,
 static const uint8_t iaca_end[IACA_SIZE] = {0xbb, 0xde, 0,    0,
                                             0,    0x64, 0x67, 0x90};
 
-int cy_marks_iaca(const uint8_t *code, size_t n, uint64_t address,
-                  const char *subject, struct cy_regions *regions,
-                  struct diag *d)
+int marks_iaca(const uint8_t *code, size_t n, uint64_t address,
+               const char *subject, struct regions *regions, struct diag *d)
 {
     const uint8_t *at = code, *end = code + n;
 
@@ -185,8 +182,8 @@ int cy_marks_iaca(const uint8_t *code, size_t n, uint64_t address,
             return diag_set(d, "%s: %s IACA's mark at %#" PRIx64, subject,
                             stop == NULL ? "no end for" : "no code behind",
                             address + (uint64_t)(at - code));
-        cy_regions_add(regions, address + (uint64_t)(body - code),
-                       address + (uint64_t)(stop - code), "");
+        regions_add(regions, address + (uint64_t)(body - code),
+                    address + (uint64_t)(stop - code), "");
         at = stop + IACA_SIZE;
     }
     return 0;

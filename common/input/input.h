@@ -1,0 +1,120 @@
+/*
+ * input: what the user gives, as a file with code, and its regions.
+ *
+ * Machine code in hexadecimal becomes an ELF file of one segment, assembly
+ * source an object file, both in a temporary directory.  A region is code that
+ * the user takes for the body of a loop: all of --hex, a --range, or what is
+ * between marks: comments of llvm-mca's and OSACA's in assembly source, or
+ * IACA's bytes in any code.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COMMON_INPUT_INPUT_H
+#define COMMON_INPUT_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "diag.h"
+
+struct region {
+    uint64_t start, end;
+    char *name;
+};
+
+struct regions {
+    struct region *regions;
+    size_t n, room;
+};
+
+struct input {
+    char *path;             /* of a file with code */
+    char *subject;          /* what messages call it */
+    char *directory;        /* temporary; NULL: none */
+    bool is_source;         /* assembly */
+    struct regions regions; /* sorted by address; empty: its own loops */
+};
+
+/* Is it assembly source, by its name? */
+bool input_is_source(const char *program);
+
+struct input_choice {
+    const char *program; /* "-": assembly on standard input; NULL with hex */
+    const char *hex;     /* NULL: none */
+    const struct regions *ranges;
+    bool looks_for_marks; /* in the program's code */
+};
+
+/* After a failure, closing it is harmless. */
+int input_open(struct input *input, const struct input_choice *choice,
+               struct diag *d);
+void input_close(struct input *input);
+
+/* A path in its temporary directory, which is made when it is first needed and
+   removed with the input; files in it are removed by the caller, who frees.
+   NULL if that fails. */
+char *input_temporary(struct input *input, const char *name, struct diag *d);
+
+/* Has a message name the subject where it names the file of it.  Returns -1. */
+int input_rename(const struct input *input, struct diag *d);
+
+/* All code of assembly source becomes regions, one for each section. */
+int input_take_all(struct input *input, struct diag *d);
+
+/* -1 if a region leaves the code. */
+int input_check(const struct input *input, struct diag *d);
+
+/* Says why a region cannot be analysed: where its first byte is that is no
+   instruction.  Returns -1. */
+int input_refuse(const struct input *input, const struct region *region,
+                 struct diag *d);
+
+void regions_add(struct regions *regions, uint64_t start, uint64_t end,
+                 const char *name);
+void regions_fini(struct regions *regions);
+
+/* The parts. */
+
+/* Bytes in hexadecimal: pairs of digits, with blanks and commas between them,
+   and "0x" or "\x" before them, if one likes.  The caller frees; NULL if it is
+   something else, or nothing. */
+uint8_t *hexcode_parse(const char *text, size_t *n, struct diag *d);
+
+/* Writes an ELF file with these bytes at address 0. */
+int hexcode_write(const char *path, const uint8_t *bytes, size_t n,
+                  struct diag *d);
+
+/* Has GNU as assemble a text into an object file.  `subject` is its name, in
+   messages and in its debug information. */
+int assemble(const char *text, size_t n, const char *subject,
+             const char *object, struct diag *d);
+
+/* A mark in assembly source. */
+struct mark {
+    bool begins;
+    size_t line;
+    char *name; /* "": none */
+};
+
+struct marks {
+    struct mark *marks;
+    size_t n, room;
+};
+
+/* Finds the marks in comments, and copies the text with label
+   MARK_LABEL<number of the mark> in front of each; the caller frees. */
+#define MARK_LABEL "region.mark."
+char *marks_find(struct marks *marks, const char *text, size_t n,
+                 size_t *n_copy);
+void marks_fini(struct marks *marks);
+
+/* Pairs them: addresses[i] is that of mark i. */
+int marks_pair(const struct marks *marks, const uint64_t *addresses,
+               const char *subject, struct regions *regions, struct diag *d);
+
+/* Adds what is between IACA's marks in code; -1 if a mark has no other. */
+int marks_iaca(const uint8_t *code, size_t n, uint64_t address,
+               const char *subject, struct regions *regions, struct diag *d);
+
+#endif

@@ -24,8 +24,10 @@
 /* What depsim writes.  `session` is common to the processes of one
    invocation, and `started` in microseconds since 1970 tells those of one pid
    apart; `lifetime` holds the bounds that a run counted; exit_status is NULL
-   unless it ended by an exit.  A database that an older depsim wrote has no
-   `program` until the next run is added. */
+   unless it ended by an exit.  The columns from `same` on say how occurrences
+   were forwarded (forward.h); they are NULL in runs of an older depsim.  A
+   database that an older depsim wrote has neither these nor `program` until the
+   next run is added. */
 #define SCHEMA_DEPS                                          \
     "CREATE TABLE run("                                      \
     " run_id INTEGER PRIMARY KEY,"                           \
@@ -71,6 +73,11 @@
     " dep_id INTEGER NOT NULL REFERENCES dep,"               \
     " lifetime INTEGER NOT NULL,"                            \
     " occurrences INTEGER NOT NULL CHECK(occurrences > 0),"  \
+    " same INTEGER,"                                         \
+    " contained INTEGER,"                                    \
+    " partial INTEGER,"                                      \
+    " several INTEGER,"                                      \
+    " crossing INTEGER,"                                     \
     " PRIMARY KEY(dep_id, lifetime)) STRICT, WITHOUT ROWID;"
 
 /* What staticdeps writes.  `src_index` and `dst_index` number the instructions

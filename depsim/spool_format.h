@@ -35,7 +35,9 @@
  *       u64      dst
  *       u64      minimum, maximum distance
  *       u32      cross_thread: 0 or 1
- *       u64[]    occurrences, one a bound
+ *       u32      number of forwards, then each, rising:
+ *         u32      an `enum forward`, and SPOOL_CROSSES if it crosses a line
+ *         u64[]    occurrences, one a bound
  *     char[8]  SPOOL_END
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -45,7 +47,8 @@
 
 #define SPOOL_MAGIC   "DEPSPOOL"
 #define SPOOL_END     "SPOOLEND"
-#define SPOOL_VERSION 4
+#define SPOOL_VERSION 5
+#define SPOOL_CROSSES 4 /* FORWARD_N */
 
 enum spool_end {
     SPOOL_EXIT,

@@ -21,6 +21,15 @@ depsim_sees_the_truth() {
             occurrences, min_distance, max_distance
         FROM dep" >rows || return
     by_label "$1" <rows >actual
+    same expected actual || return
+    forwards "$1" | sort >expected
+    [ -s expected ] || return 0
+    sqlite3 -separator ' ' k.db "
+        SELECT printf('%x', src), printf('%x', dst), sum(same), sum(contained),
+            sum(partial), sum(several), sum(crossing)
+        FROM dep JOIN dep_lifetime USING(dep_id) GROUP BY dep_id" >rows ||
+        return
+    by_label "$1" <rows >actual
     same expected actual
 }
 

@@ -10,7 +10,7 @@ cd "$root" || exit 1
 # beside the folders; "=NAME" is a header that all layers share.
 layers='
 common      . object input
-depsim      =config.h =depsim.h =spool_format.h =lifetimes.h =x86.h base count objects record instrument run core .
+depsim      =config.h =depsim.h =spool_format.h =forward.h =lifetimes.h =x86.h base count objects record instrument run core .
 depsim/import =spool_format.h .
 staticdeps  elf ir decode lift link flow run drawn walk out .
 coverage    model read code judge report html .
@@ -193,8 +193,8 @@ ok "it alone knows where versions of Valgrind differ" sh -c '
     - $(sources depsim | grep -v '^depsim/import/')
 ok "what the tool shares with the others has none either" \
     sh -c '! grep -H -E "^ *# *include *" "$@" | grep -v -E \
-        "<std(bool|def|int)\.h>|\"(lifetimes|num|x86)\.h\""' - \
-    common/lifetimes.[ch] common/num.[ch] common/x86.[ch]
+        "<std(bool|def|int)\.h>|\"(forward|lifetimes|num|x86)\.h\""' - \
+    common/forward.h common/lifetimes.[ch] common/num.[ch] common/x86.[ch]
 
 ok "every source has its licence" \
     sh -c '! grep -L SPDX-License-Identifier "$@" | grep .' - \

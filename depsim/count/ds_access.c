@@ -18,7 +18,7 @@ void ds_access_init(void)
 {
     tl_assert(ds_access == NULL);
     ds_access = ds_arena_new(sizeof *ds_access);
-    for (UInt i = 0; i < 3; i++)
+    for (UInt i = 0; i < 4; i++)
         ds_access->known[i] = (DS_LINEAR_END - 1) & ~(((ULong)1 << i) - 1);
 }
 
@@ -52,30 +52,75 @@ static ULong time_of(const struct ds_expect *load, ULong now)
     return now + load->n_before - load->n_counted;
 }
 
+static UInt crosses(Addr a, SizeT n)
+{
+    return ((a + n - 1) ^ a) / FORWARD_LINE != 0 ? DS_CROSSES : 0;
+}
+
+/* How n bytes are forwarded that are all of one writer, and, unless it wrote
+   fewer at once, of one of its stores. */
+static UInt forward_of(SizeT n, struct ds_writer w)
+{
+    return n == w.size  ? FORWARD_SAME
+           : n < w.size ? FORWARD_CONTAINED
+                        : FORWARD_SEVERAL;
+}
+
+/* The record of the pair of a load and a store. */
+static struct ds_dep *dep_of(struct ds_expect *load, struct ds_writer w,
+                             UInt forward)
+{
+    return ds_deps_obtain(&load->site->reader, w.site, forward);
+}
+
+/* Is there a later store of the same site, or is this one there twice? */
+static Bool is_surpassed(const struct ds_write *found, UInt n_found, UInt i)
+{
+    UInt site = ds_sites_writer_get(found[i].writer).site;
+
+    for (UInt j = 0; j < n_found; j++)
+        if (ds_sites_writer_get(found[j].writer).site == site &&
+            (found[j].distance < found[i].distance ||
+             (found[j].distance == found[i].distance && j < i)))
+            return True;
+    return False;
+}
+
 /* Counts what a load reads, when the clock shows `now`: here from any number of
-   writers, in the next two functions from one. */
+   stores, in the next two functions from one writer. */
 static __attribute__((noinline)) void load_any(struct ds_expect *load, Addr a,
                                                ULong now)
 {
     static struct ds_write found[DS_READ_MAX];
     ULong time = time_of(load, now);
-    UInt n_found = ds_shadow_read_any(a, load->n, time, found);
+    SizeT n_written;
+    UInt n_found = ds_shadow_read_any(a, load->n, time, found, &n_written);
+    UInt forward = crosses(a, load->n);
     struct ds_deps_range unused;
 
+    if (n_found > 1)
+        forward |= FORWARD_SEVERAL;
+    else if (n_written < load->n)
+        forward |= FORWARD_PARTIAL;
+    else
+        forward |= forward_of(load->n, ds_sites_writer_get(found[0].writer));
     for (UInt i = 0; i < n_found; i++)
-        count(ds_deps_obtain(&load->site->reader, found[i].writer),
-              found[i].distance, time, &unused);
+        if (n_found == 1 || !is_surpassed(found, n_found, i))
+            count(dep_of(load, ds_sites_writer_get(found[i].writer), forward),
+                  found[i].distance, time, &unused);
 }
 
-static void load_one(struct ds_expect *load, ULong entry, ULong now)
+static void load_one(struct ds_expect *load, Addr a, ULong entry, ULong now)
 {
-    UInt writer = (UInt)ds_shadow_writer(entry);
-    ULong time = time_of(load, now);
+    ULong writer = ds_shadow_writer(entry), time = time_of(load, now);
     struct ds_deps_range unused;
+    struct ds_writer w;
 
-    if (writer != 0)
-        count(ds_deps_obtain(&load->site->reader, writer),
-              time - ds_shadow_time(entry), time, &unused);
+    if (writer == 0)
+        return;
+    w = ds_sites_writer_get(writer);
+    count(dep_of(load, w, forward_of(load->n, w) | crosses(a, load->n)),
+          time - ds_shadow_time(entry), time, &unused);
 }
 
 /* The same, and the load expects more of the kind, if more can be counted
@@ -83,14 +128,17 @@ static void load_one(struct ds_expect *load, ULong entry, ULong now)
 static __attribute__((noinline)) void learn_one(struct ds_expect *load,
                                                 ULong entry, ULong now)
 {
-    UInt writer = (UInt)ds_shadow_writer(entry);
-    ULong time = time_of(load, now);
+    ULong writer = ds_shadow_writer(entry), time = time_of(load, now);
     struct ds_deps_range range = {0, DS_TIME_LAST, DS_TIME_LAST, NULL};
     struct ds_dep *dep = NULL;
-    struct ds_kind kind;
+    struct ds_kind kind = {.same = ~(ULong)0};
 
     if (writer != 0) {
-        dep = ds_deps_obtain(&load->site->reader, writer);
+        struct ds_writer w = ds_sites_writer_get(writer);
+
+        if (w.size < load->n)
+            kind.same = 0;
+        dep = dep_of(load, w, forward_of(load->n, w));
         if (!count(dep, time - ds_shadow_time(entry), time, &range))
             return;
     }
@@ -104,29 +152,82 @@ static __attribute__((noinline)) void learn_one(struct ds_expect *load,
     ds_expect_learn(load, &kind, now - entry);
 }
 
+/* Are bytes of one writer those of one store, or certainly of several? */
+static inline __attribute__((always_inline)) Bool
+is_plain(SizeT n, enum ds_shadow_read found, ULong entry)
+{
+    return found == DS_READ_ONE_STORE ||
+           (found == DS_READ_ONE_WRITER &&
+            ds_sites_writer_get(ds_shadow_writer(entry)).size < n);
+}
+
 void ds_access_load(Addr a, struct ds_expect *load)
 {
     ULong now = *ds_clock_now, entry;
 
-    if (ds_shadow_read(a, load->n, &entry))
-        load_one(load, entry, now);
+    enum ds_shadow_read found = ds_shadow_read(a, load->n, &entry);
+
+    if (is_plain(load->n, found, entry))
+        load_one(load, a, entry, now);
     else
         load_any(load, a, now);
 }
 
+static Bool is_astride(ULong entry)
+{
+    return ds_shadow_writer(entry) % 2 != 0;
+}
+
+/* A store's first entry -> that which it leaves: where it does not store whole
+   words, it is another. */
+static inline ULong entry_at(Addr a, SizeT n, ULong entry)
+{
+    if (n > DS_GRANULE && ((a | n) & (DS_WORD - 1)) != 0 && entry != 0)
+        return entry + ds_shadow_entry(1, 0);
+    return entry;
+}
+
 void ds_access_store(Addr a, SizeT n, ULong entry)
 {
-    ds_shadow_write(a, n, entry);
+    ds_shadow_write(a, n, entry_at(a, n, entry));
+}
+
+/* Is a load's forward what its writer and the width say alone, for all accesses
+   of the kind that hit on the fast path?  These do not cross a line.  Up to a
+   granule they lie within one, which one store wrote.  Of a word, the two
+   halves that have the same first number are of one store, if that stores
+   words; else of two.  Wider than a word, they hit only if all entries are the
+   same, or if the stores are less wide. */
+static inline __attribute__((always_inline)) Bool
+is_regular(Addr a, SizeT n, enum ds_shadow_read found, ULong entry)
+{
+    if (n == DS_WORD)
+        return found != DS_READ_MIXED && a % DS_WORD == 0 && !is_astride(entry);
+    if (n < DS_WORD)
+        return found == DS_READ_ONE_STORE && a % n == 0;
+    return crosses(a, n) == 0 && is_plain(n, found, entry);
+}
+
+static __attribute__((noinline)) void load_irregular(struct ds_expect *load,
+                                                     Addr a,
+                                                     enum ds_shadow_read found,
+                                                     ULong entry, ULong now)
+{
+    ds_expect_take_back(load);
+    if (is_plain(load->n, found, entry))
+        load_one(load, a, entry, now);
+    else
+        load_any(load, a, now);
 }
 
 static inline __attribute__((always_inline)) void missed(Addr a, SizeT n,
                                                          struct ds_expect *load)
 {
     ULong now = *ds_clock_now, entry;
+    enum ds_shadow_read found = ds_shadow_read(a, n, &entry);
 
-    if (UNLIKELY(!ds_shadow_read(a, n, &entry))) {
-        ds_expect_take_back(load);
-        load_any(load, a, now);
+    if (UNLIKELY(!is_regular(a, n, found, entry))) {
+        load_irregular(load, a, found, entry, now);
         return;
     }
     if (ds_expect_is_of(&load->expected, now - entry))
@@ -176,7 +277,7 @@ ds_stub ds_access_missed_of(struct ds_expect *load)
 #define WIDTH(n)                               \
     static void store_##n(Addr a, ULong entry) \
     {                                          \
-        ds_shadow_write(a, n, entry);          \
+        ds_access_store(a, n, entry);          \
     }
 WIDTH(1)
 WIDTH(2)

@@ -25,8 +25,8 @@
 struct ds_access {
     ULong running;  /* the offset (ds_arena) of the counter of the part of a
                        segment that is being executed, or was last, or 0 */
-    ULong known[3]; /* the bits that an address may have that is found by
-                       arithmetic and is a multiple of 1, 2 or 4 */
+    ULong known[4]; /* the bits that an address may have that is found by
+                       arithmetic and is a multiple of 1, 2, 4 or 8 */
     ULong trash[8]; /* for entries that have no place */
 };
 extern struct ds_access *ds_access;
@@ -54,8 +54,9 @@ ds_stub ds_access_missed_of(struct ds_expect *load);
 /* What such a function calls: its load is the one with this number. */
 void ds_access_missed_by(Addr a, ULong number);
 
-/* A store leaves this entry in shadow memory.  There is a function for each n
-   of 1, 2, 4, 8, 16 and 32; NULL for others. */
+/* A store leaves an entry in shadow memory, of its writer's first number: this
+   one, or that of the second (ds_sites).  There is a function for each n of 1,
+   2, 4, 8, 16 and 32; NULL for others. */
 void ds_access_store(Addr a, SizeT n, ULong entry);
 typedef void (*ds_access_store_n)(Addr a, ULong entry);
 ds_access_store_n ds_access_store_of(SizeT n);

@@ -1,10 +1,11 @@
 /*
  * ds_deps: how often each instruction read what each other one had written,
- * by distance.
+ * by distance and by how the bytes were forwarded.
  *
- * A pair (writer, reader) has one record for the whole run.  A reader finds its
- * writers' records in a small table of its own: as a rule, stores of one loop
- * have neighbouring numbers, so the first place is the right one.
+ * A pair (writer, reader) has one record for each kind of forward that
+ * occurred, for the whole run.  A reader finds these in a small table of its
+ * own: as a rule, stores of one loop have neighbouring numbers, so the first
+ * place is the right one.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,26 +14,35 @@
 
 #include "pub_tool_basics.h"
 
+#include "forward.h"
 #include "lifetimes.h"
 
-/* One dependency.  Distances are in instructions; with no occurrence the
-   smallest is the largest number. */
+/* How an occurrence was forwarded: an `enum forward`, and this if the load
+   crosses a line. */
+#define DS_CROSSES    ((UInt)FORWARD_N)
+#define DS_N_FORWARDS (2 * DS_CROSSES)
+
+/* The occurrences of one dependency that were forwarded alike.  Distances are
+   in instructions; with no occurrence the smallest is the largest number. */
 struct ds_dep {
-    struct ds_dep *next;
+    struct ds_dep *next;    /* the first record of another pair */
+    struct ds_dep *of_pair; /* the next of this pair */
+    struct ds_dep *first_of_pair;
     UInt writer, reader; /* sites */
-    Bool cross_thread;   /* an occurrence's store was another thread's */
+    UInt forward;
+    Bool cross_thread; /* an occurrence's store was another thread's */
     ULong min_distance, max_distance;
     ULong occurrences[]; /* one a lifetime bound, as ds_deps_init was told */
 };
 
-/* Who reads, with the places of its writers' records: the number of places is a
-   power of two, and at most half of them are taken.  All zeros but for the id:
-   no writers yet. */
+/* Who reads, with the places of its records: the number of places is a power of
+   two, and at most half of them are taken.  All zeros but for the id: no
+   records yet. */
 struct ds_reader {
     UInt id; /* its site */
-    UInt n_writers, n_places;
+    UInt n_records, n_places;
     struct ds_deps_place {
-        UInt writer; /* 0: free */
+        UInt key; /* of ds_deps_key; 0: free */
         struct ds_dep *dep;
     } * places;
 };
@@ -43,19 +53,27 @@ void ds_deps_init(const struct lifetimes *bounds);
 /* Are occurrences counted?  Not before the first call. */
 void ds_deps_record(Bool on);
 
-/* The record of a writer, made if there is none.  The second function tries the
-   likely place first. */
-struct ds_dep *ds_deps_find(struct ds_reader *reader, UInt writer);
+/* What a record is found by: a site has 24 bits. */
+static inline UInt ds_deps_key(UInt writer, UInt forward)
+{
+    return forward << 24 | writer;
+}
+
+/* The record of a writer and a forward, made if there is none.  The second
+   function tries the likely place first. */
+struct ds_dep *ds_deps_find(struct ds_reader *reader, UInt writer,
+                            UInt forward);
 
 static inline struct ds_dep *ds_deps_obtain(struct ds_reader *reader,
-                                            UInt writer)
+                                            UInt writer, UInt forward)
 {
     struct ds_deps_place *place =
         reader->places + (writer & (reader->n_places - 1));
 
-    if (LIKELY(reader->n_places != 0 && place->writer == writer))
+    if (LIKELY(reader->n_places != 0 &&
+               place->key == ds_deps_key(writer, forward)))
         return place->dep;
-    return ds_deps_find(reader, writer);
+    return ds_deps_find(reader, writer, forward);
 }
 
 /* Distances, from `first` to `last`, at which another occurrence of the same
@@ -98,15 +116,20 @@ ds_deps_count(struct ds_dep *dep, ULong distance)
         &dep->occurrences[i]};
 }
 
-/* The next record with an occurrence, in no order; the first one for NULL. NULL
-   after the last. */
+/* The first record of the next pair with an occurrence, in no order; that of
+   the first pair for NULL.  NULL after the last. */
 const struct ds_dep *ds_deps_next(const struct ds_dep *dep);
 
-/* The number of these records. */
+/* The number of these pairs. */
 SizeT ds_deps_number(void);
 
-/* The occurrences of a record within all bounds. */
+/* Has a record an occurrence? */
+Bool ds_deps_occurred(const struct ds_dep *dep);
+
+/* The occurrences of one record, and of a pair by its first record, within all
+   bounds. */
 ULong ds_deps_total(const struct ds_dep *dep);
+ULong ds_deps_total_of_pair(const struct ds_dep *dep);
 
 /* Forgets all occurrences, in O(records). */
 void ds_deps_reset(void);

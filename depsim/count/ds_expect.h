@@ -28,9 +28,11 @@
 /* Accesses that are counted alike: those whose tag lies from `base` to `base` +
    `span`, modulo 2^64, add one to *counter and change nothing else.  Up to
    `base` + `room`, an access has a larger distance than any before as well:
-   `first` + `span` from then on, of the dependency, if that is not NULL. */
+   `first` + `span` from then on, of the dependency, if that is not NULL.  For
+   loads that are wider than a word, the entries of one access may only differ
+   in the bits that `same` lacks. */
 struct ds_kind {
-    ULong base, span, room;
+    ULong base, span, room, same;
     ULong first;
     ULong *counter;
     struct ds_dep *dep;
@@ -122,7 +124,8 @@ static inline struct ds_kind *ds_expect_place(struct ds_kinds *seen, ULong tag)
 {
     UInt log = 63 - (UInt)__builtin_clzll((tag & DS_TIME_MASK) | 1);
 
-    return &seen->kind[(log + 9 * (tag >> DS_TIME_BITS)) % DS_KINDS];
+    /* A store has two numbers. */
+    return &seen->kind[(log + 9 * (tag >> DS_TIME_BITS >> 1)) % DS_KINDS];
 }
 
 /* The current execution does not count as a hit. */

@@ -155,24 +155,29 @@ static struct ds_write decode(ULong entry, ULong now)
     return (struct ds_write){(UInt)writer, now - time};
 }
 
-/* Adds what an entry says, unless a later store of its writer is there. */
+/* Adds the store that an entry is of, unless it is there. */
 static UInt add(struct ds_write *found, UInt n_found, struct ds_write w)
 {
-    for (UInt i = 0; i < n_found; i++) {
-        if (found[i].writer != w.writer)
-            continue;
-        if (found[i].distance > w.distance)
-            found[i].distance = w.distance;
-        return n_found;
-    }
+    for (UInt i = 0; i < n_found; i++)
+        if (found[i].writer == w.writer && found[i].distance == w.distance)
+            return n_found;
     found[n_found] = w;
     return n_found + 1;
 }
 
-/* As ds_shadow_read_mixed, byte by byte: they may have entries of their own. */
-static Bool read_bytes(Addr a, SizeT n, ULong *entry)
+/* What a read shows whose entries differ by these bits from each other. */
+static enum ds_shadow_read judge(ULong latest, ULong differences)
 {
-    ULong first = 0, latest = 0;
+    if (ds_shadow_writer(latest) > DS_WRITER_MAX ||
+        ds_shadow_writer(differences) != 0)
+        return DS_READ_MIXED;
+    return differences == 0 ? DS_READ_ONE_STORE : DS_READ_ONE_WRITER;
+}
+
+/* As ds_shadow_read_mixed, byte by byte: they may have entries of their own. */
+static enum ds_shadow_read read_bytes(Addr a, SizeT n, ULong *entry)
+{
+    ULong first = 0, latest = 0, differences = 0;
 
     for (SizeT i = 0; i < n; i++) {
         ULong e = *ds_shadow_granule(a + i);
@@ -181,21 +186,20 @@ static Bool read_bytes(Addr a, SizeT n, ULong *entry)
             e = byte_value(a + i);
         if (i == 0)
             first = e;
-        if (ds_shadow_writer(e ^ first) != 0)
-            return False;
+        differences |= e ^ first;
         latest = e > latest ? e : latest;
     }
     *entry = latest;
-    return ds_shadow_writer(latest) <= DS_WRITER_MAX;
+    return judge(latest, differences);
 }
 
-Bool ds_shadow_read_mixed(Addr a, SizeT n, ULong *entry)
+enum ds_shadow_read ds_shadow_read_mixed(Addr a, SizeT n, ULong *entry)
 {
     const ULong *e = ds_shadow_granule(a);
     ULong latest, differences = 0;
 
     if (n > 64 || a > DS_LINEAR_END - n)
-        return False;
+        return DS_READ_MIXED;
     latest = *e;
     for (SizeT i = 1; i <= (a % DS_GRANULE + n - 1) / DS_GRANULE; i++) {
         differences |= e[i] ^ *e;
@@ -204,17 +208,18 @@ Bool ds_shadow_read_mixed(Addr a, SizeT n, ULong *entry)
     *entry = latest;
     if (ds_shadow_writer(latest) > DS_WRITER_MAX)
         return read_bytes(a, n, entry);
-    return ds_shadow_writer(differences) == 0;
+    return judge(latest, differences);
 }
 
 UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
-                        struct ds_write found[DS_READ_MAX])
+                        struct ds_write found[DS_READ_MAX], SizeT *n_written)
 {
     Addr end = a + n;
     ULong previous = 0;
     UInt n_found = 0;
 
     tl_assert(n <= DS_READ_MAX && now <= DS_TIME_LAST);
+    *n_written = 0;
     while (a < end && a < SPACE_END) {
         ULong entry = SINGLE;
         SizeT part = 1;
@@ -225,6 +230,8 @@ UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
             entry = byte_value(a);
         else
             part = DS_GRANULE - a % DS_GRANULE;
+        if (entry != 0)
+            *n_written += end - a < part ? end - a : part;
         if (entry != previous && entry != 0)
             n_found = add(found, n_found, decode(entry, now));
         previous = entry;

@@ -40,6 +40,7 @@
 #define DS_WRITER_NONE  (DS_WRITER_MAX + 3)
 
 #define DS_GRANULE     ((SizeT)4)
+#define DS_WORD        ((SizeT)8)
 #define DS_LINEAR_BITS 37
 #define DS_LINEAR_END  ((Addr)1 << DS_LINEAR_BITS)
 
@@ -67,10 +68,12 @@ extern ULong *ds_shadow_granules;
 /* Decides where shadow memory is.  Call it first. */
 void ds_shadow_init(void);
 
-/* Any store and any read; the inline functions below have fast paths. */
+/* Any store and any read; the inline functions below have fast paths.  A read
+   shows each store of which it has a byte once, and in how many bytes they are
+   together. */
 void ds_shadow_write_any(Addr a, SizeT n, ULong entry);
 UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
-                        struct ds_write found[DS_READ_MAX]);
+                        struct ds_write found[DS_READ_MAX], SizeT *n_written);
 
 /* From now on the n bytes at a have no writer. */
 void ds_shadow_clear(Addr a, SizeT n);
@@ -125,15 +128,22 @@ static inline void ds_shadow_write(Addr a, SizeT n, ULong entry)
         ds_shadow_write_any(a, n, entry);
 }
 
-/* The most recent entry of the n bytes at a, if they all have the same writer,
-   or 0 if they all have none.  False if there are several writers, or stores
-   from before the epoch: then ds_shadow_read_any tells. */
-Bool ds_shadow_read_mixed(Addr a, SizeT n, ULong *entry);
+/* Whose the bytes of a read are.  Mixed: there are several writers, or stores
+   from before the epoch, so ds_shadow_read_any has to tell. */
+enum ds_shadow_read {
+    DS_READ_MIXED,
+    DS_READ_ONE_WRITER, /* but several of its stores */
+    DS_READ_ONE_STORE,  /* or all bytes have no writer */
+};
+
+/* The most recent entry of the n bytes at a, unless they are mixed; 0 if they
+   have no writer. */
+enum ds_shadow_read ds_shadow_read_mixed(Addr a, SizeT n, ULong *entry);
 
 /* The same; fast if all entries are the same.  If a and n - 1 have no low bit
    in common, their sum carries nothing into the next granule: the bytes lie in
    no more granules than n bytes must. */
-static inline Bool ds_shadow_read(Addr a, SizeT n, ULong *entry)
+static inline enum ds_shadow_read ds_shadow_read(Addr a, SizeT n, ULong *entry)
 {
     const ULong *e = ds_shadow_granule(a);
     SizeT i = (n - 1) / DS_GRANULE;
@@ -145,8 +155,9 @@ static inline Bool ds_shadow_read(Addr a, SizeT n, ULong *entry)
     while (i > 0)
         if (UNLIKELY(e[--i] != *entry))
             return ds_shadow_read_mixed(a, n, entry);
-    return LIKELY(ds_shadow_writer(*entry) <= DS_WRITER_MAX) ||
-           ds_shadow_read_mixed(a, n, entry);
+    if (LIKELY(ds_shadow_writer(*entry) <= DS_WRITER_MAX))
+        return DS_READ_ONE_STORE;
+    return ds_shadow_read_mixed(a, n, entry);
 }
 
 #endif

@@ -11,10 +11,14 @@
 #include "base/ds_message.h"
 #include "count/ds_shadow.h"
 
-static struct ds_table table;
+static struct ds_table table, writer_table;
 
 static struct ds_site **sites; /* by id - 1 */
 static SizeT n_sites, n_room;
+
+struct ds_writer *ds_sites_writers;
+SizeT ds_sites_n_writers;
+static SizeT writers_room;
 
 struct ds_site *ds_sites_obtain(UInt object, Addr address)
 {
@@ -40,4 +44,37 @@ const struct ds_site *ds_sites_get(ULong id)
 {
     tl_assert(id >= 1 && id <= n_sites && sites[id - 1]->reader.id == id);
     return sites[id - 1];
+}
+
+static UInt new_writer(struct ds_writer w)
+{
+    SizeT n = ds_sites_n_writers;
+
+    if (n == writers_room) {
+        writers_room = n == 0 ? 4096 : 2 * n;
+        ds_sites_writers = VG_(realloc)("ds.writers", ds_sites_writers,
+                                        writers_room * sizeof w);
+    }
+    if (2 * n + 3 > DS_WRITER_MAX)
+        ds_message_refuse("instructions: more than %llu stores",
+                          DS_WRITER_MAX / 2);
+    ds_sites_writers[n] = w;
+    ds_sites_n_writers = n + 1;
+    return (UInt)(2 * n + 2);
+}
+
+UInt ds_sites_writer(const struct ds_site *site, SizeT n, UInt place)
+{
+    struct {
+        struct ds_key key;
+        UInt number;
+    } * w;
+
+    w = ds_table_obtain(
+        &writer_table, (struct ds_key){{site->reader.id, n, place}}, sizeof *w);
+
+    tl_assert(n >= 1 && n >> 32 == 0);
+    if (w->number == 0)
+        w->number = new_writer((struct ds_writer){site->reader.id, (UInt)n});
+    return w->number;
 }

@@ -4,12 +4,20 @@
  * An instruction is known by (object, ELF address), so code that is translated
  * again, or mapped again elsewhere, keeps its sites.
  *
+ * In shadow memory, the writers are the stores of the instructions, which have
+ * numbers of their own: so a writer tells how many bytes its store has.  A
+ * store of more than a granule has two, and leaves the second one where it does
+ * not store whole words.  So if the two halves of a word have the same first
+ * number, they were written by the same store, not by two that lie in each
+ * other's way.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef DS_SITES_H
 #define DS_SITES_H
 
 #include "pub_tool_basics.h"
+#include "pub_tool_libcassert.h"
 
 #include "base/ds_table.h"
 #include "count/ds_deps.h"
@@ -24,5 +32,25 @@ struct ds_site *ds_sites_obtain(UInt object, Addr address);
 
 /* The site with this number. */
 const struct ds_site *ds_sites_get(ULong id);
+
+struct ds_writer {
+    UInt site;
+    UInt size; /* bytes */
+};
+
+/* The first number of the store of n bytes that is number `place` of an
+   instruction; the second one is one more. */
+UInt ds_sites_writer(const struct ds_site *site, SizeT n, UInt place);
+
+/* By half of each number, less 1. */
+extern struct ds_writer *ds_sites_writers;
+extern SizeT ds_sites_n_writers;
+
+/* The store with this number, which is its first or its second one. */
+static inline struct ds_writer ds_sites_writer_get(ULong writer)
+{
+    tl_assert(writer / 2 - 1 < ds_sites_n_writers);
+    return ds_sites_writers[writer / 2 - 1];
+}
 
 #endif

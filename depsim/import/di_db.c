@@ -32,22 +32,48 @@ static int ask(struct db_query *q, int64_t *value, int64_t otherwise,
     return rc;
 }
 
-/* A database of an older depsim gets the columns that were added since, which
-   its readers do not miss. */
-static int add_columns(struct db *db, struct diag *d)
+static const struct column {
+    const char *table, *name, *addition;
+} columns[] = {
+    {"run", "program", "ALTER TABLE run ADD COLUMN program TEXT"},
+    {"dep_lifetime", "same",
+     "ALTER TABLE dep_lifetime ADD COLUMN same INTEGER"},
+    {"dep_lifetime", "contained",
+     "ALTER TABLE dep_lifetime ADD COLUMN contained INTEGER"},
+    {"dep_lifetime", "partial",
+     "ALTER TABLE dep_lifetime ADD COLUMN partial INTEGER"},
+    {"dep_lifetime", "several",
+     "ALTER TABLE dep_lifetime ADD COLUMN several INTEGER"},
+    {"dep_lifetime", "crossing",
+     "ALTER TABLE dep_lifetime ADD COLUMN crossing INTEGER"},
+};
+
+static int add_column(struct db *db, const struct column *c, struct diag *d)
 {
     struct db_query *q = db_prepare(
-        db, "SELECT 1 FROM pragma_table_info('run') WHERE name = 'program'", d);
+        db, "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2", d);
     int64_t is_there;
     int rc;
 
     if (q == NULL)
         return -1;
+    db_bind_text(q, 1, c->table);
+    db_bind_text(q, 2, c->name);
     rc = ask(q, &is_there, 0, d);
     db_query_free(q);
     if (rc != 0 || is_there)
         return rc;
-    return db_exec(db, "ALTER TABLE run ADD COLUMN program TEXT", d);
+    return db_exec(db, c->addition, d);
+}
+
+/* A database of an older depsim gets the columns that were added since, which
+   its readers do not miss. */
+static int add_columns(struct db *db, struct diag *d)
+{
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (add_column(db, &columns[i], d) != 0)
+            return -1;
+    return 0;
 }
 
 /* The row of an earlier state of the run, or -1. */
@@ -206,6 +232,18 @@ static int insert_segments(struct output *out, struct di_spool *spool,
     return rc;
 }
 
+static int insert_count(struct output *out, int64_t dep_id, uint64_t lifetime,
+                        const struct di_count *count, struct diag *d)
+{
+    db_bind_int(out->dep_lifetime, 1, dep_id);
+    db_bind_int(out->dep_lifetime, 2, (int64_t)lifetime);
+    db_bind_int(out->dep_lifetime, 3, (int64_t)count->all);
+    for (int i = 0; i < FORWARD_N; i++)
+        db_bind_int(out->dep_lifetime, 4 + i, (int64_t)count->forward[i]);
+    db_bind_int(out->dep_lifetime, 4 + FORWARD_N, (int64_t)count->crossing);
+    return db_run(out->dep_lifetime, d);
+}
+
 static int insert_dep(struct output *out, const struct di_dep *dep,
                       struct diag *d)
 {
@@ -225,15 +263,11 @@ static int insert_dep(struct output *out, const struct di_dep *dep,
     if (db_run(out->dep, d) != 0)
         return -1;
     dep_id = db_last_rowid(out->db);
-    for (unsigned i = 0; i < out->run->bounds.n; i++) {
-        if (dep->occurrences[i] == 0)
-            continue;
-        db_bind_int(out->dep_lifetime, 1, dep_id);
-        db_bind_int(out->dep_lifetime, 2, (int64_t)out->run->bounds.bound[i]);
-        db_bind_int(out->dep_lifetime, 3, (int64_t)dep->occurrences[i]);
-        if (db_run(out->dep_lifetime, d) != 0)
+    for (unsigned i = 0; i < out->run->bounds.n; i++)
+        if (dep->occurrences[i].all > 0 &&
+            insert_count(out, dep_id, out->run->bounds.bound[i],
+                         &dep->occurrences[i], d) != 0)
             return -1;
-    }
     return 0;
 }
 
@@ -264,7 +298,11 @@ static int prepare(struct output *out, struct diag *d)
     if (out->dep == NULL)
         return -1;
     out->dep_lifetime =
-        db_prepare(out->db, "INSERT INTO dep_lifetime VALUES(?1, ?2, ?3)", d);
+        db_prepare(out->db,
+                   "INSERT INTO dep_lifetime(dep_id, lifetime, occurrences,"
+                   " same, contained, partial, several, crossing)"
+                   " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                   d);
     return out->dep_lifetime == NULL ? -1 : 0;
 }
 

@@ -232,16 +232,41 @@ static int check_end(struct di_spool *s, struct diag *d)
     return 0;
 }
 
+_Static_assert(SPOOL_CROSSES == FORWARD_N, "above the kinds of forward");
+
+/* The occurrences of one forward, by bound. */
+static void take_forward(struct di_spool *s, struct di_dep *dep,
+                         uint32_t forward)
+{
+    for (uint32_t i = 0; i < s->run->bounds.n && !s->failed; i++) {
+        struct di_count *count = &dep->occurrences[i];
+        uint64_t n = take_count(s);
+
+        s->failed |= n > INT64_MAX - dep->total;
+        if (s->failed)
+            return;
+        dep->total += n;
+        count->all += n;
+        count->forward[forward % SPOOL_CROSSES] += n;
+        count->crossing += forward >= SPOOL_CROSSES ? n : 0;
+    }
+}
+
 static void take_occurrences(struct di_spool *s, struct di_dep *dep)
 {
+    uint32_t n = take_u32(s), next = 0;
+
     dep->total = 0;
-    for (uint32_t i = 0; i < s->run->bounds.n; i++) {
-        dep->occurrences[i] = take_count(s);
-        s->failed |= dep->occurrences[i] > INT64_MAX - dep->total;
+    memset(dep->occurrences, 0, sizeof dep->occurrences);
+    while (n-- > 0 && !s->failed) {
+        uint32_t forward = take_u32(s);
+
+        s->failed |= forward < next || forward >= 2 * SPOOL_CROSSES;
         if (!s->failed)
-            dep->total += dep->occurrences[i];
-        assert(dep->total <= INT64_MAX);
+            take_forward(s, dep, forward);
+        next = forward + 1;
     }
+    assert(dep->total <= INT64_MAX);
 }
 
 int di_spool_dep(struct di_spool *s, struct di_dep *dep, struct diag *d)

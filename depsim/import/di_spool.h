@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "diag.h"
+#include "forward.h"
 #include "lifetimes.h"
 #include "spool_format.h"
 
@@ -51,7 +52,10 @@ struct di_dep {
     uint32_t src_object, dst_object;
     uint64_t src, dst, min_distance, max_distance;
     bool cross_thread;
-    uint64_t occurrences[LIFETIMES_MAX], total;
+    struct di_count {
+        uint64_t all, forward[FORWARD_N], crossing;
+    } occurrences[LIFETIMES_MAX];
+    uint64_t total;
 };
 
 struct di_spool;

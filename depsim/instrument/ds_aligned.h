@@ -1,5 +1,6 @@
 /*
- * ds_aligned: which addresses in a superblock are multiples of a granule.
+ * ds_aligned: which addresses in a superblock are multiples of a granule or
+ * word.
  *
  * Nearly all addresses are, but the fast path of an access (ds_fastpath) must
  * be sure, and to test each address takes as long as all the rest.  Most
@@ -15,20 +16,18 @@
 #include "pub_tool_basics.h"
 #include "pub_tool_tooliface.h"
 
-/* A set of general registers: bit i is the i-th in Valgrind's guest state. */
-typedef UInt ds_registers;
-
 /* Looks at the superblock's statements, in O(statements), and forgets those of
-   the one before.  Returns the registers that decide it for the addresses of
-   its loads and stores of a granule and more. */
-ds_registers ds_aligned_find(const IRSB *sb);
+   the one before: which registers decide it for the addresses of its loads and
+   stores, but for those that the fast path wants to be multiples of more than
+   `unit` bytes (DS_GRANULE or DS_WORD).  False if no register decides. */
+Bool ds_aligned_find(const IRSB *sb, SizeT unit);
 
-/* Is this atom of the superblock a multiple of a granule if those registers
-   are? */
-Bool ds_aligned_has(const IRExpr *address);
+/* Is this atom of the superblock a multiple of `unit` if those registers are as
+   they should? */
+Bool ds_aligned_has(const IRExpr *address, SizeT unit);
 
-/* Adds the bits that these registers, at least one, must not have at the
+/* Adds the bits that those registers, at least one, must not have at the
    superblock's start; before they are written. */
-IRExpr *ds_aligned_add(IRSB *sb, ds_registers registers);
+IRExpr *ds_aligned_add(IRSB *sb);
 
 #endif

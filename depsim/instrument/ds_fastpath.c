@@ -25,17 +25,29 @@ Bool ds_fastpath_has_store(SizeT n)
     return n == 4 || n == 8 || n == 16 || n == 32;
 }
 
+SizeT ds_fastpath_unit_of_load(SizeT n)
+{
+    return n == DS_WORD ? DS_WORD : n < DS_GRANULE ? n : DS_GRANULE;
+}
+
+/* So that it stores whole words, which makes its entry the first (ds_sites). */
+SizeT ds_fastpath_unit_of_store(SizeT n)
+{
+    return n > DS_GRANULE ? DS_WORD : n;
+}
+
 static IRExpr *arena_value(IRSB *sb, IRExpr *arena, const void *field)
 {
     return ds_ir_loaded(sb, ds_ir_field(sb, arena, field));
 }
 
 /* The address without the bits that the fast path cannot handle, for a multiple
-   of `unit`, which is at most a granule. */
+   of `unit`, which is at most a word. */
 static IRExpr *known_part(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT unit)
 {
-    return ds_ir_binary(sb, Ity_I64, Iop_And64, address,
-                        arena_value(sb, arena, &ds_access->known[unit / 2]));
+    return ds_ir_binary(
+        sb, Ity_I64, Iop_And64, address,
+        arena_value(sb, arena, &ds_access->known[__builtin_ctzl(unit)]));
 }
 
 static IRExpr *place_of(IRSB *sb, IRExpr *arena, IRExpr *granule)
@@ -59,6 +71,16 @@ static IRExpr *either(IRSB *sb, IRExpr *x, IRExpr *y)
 static IRExpr *less(IRSB *sb, IRExpr *x, IRExpr *y)
 {
     return ds_ir_binary(sb, Ity_I64, Iop_Sub64, x, y);
+}
+
+/* Not 0 if the n bytes at the address cross a line. */
+static IRExpr *crossing(IRSB *sb, IRExpr *address, SizeT n)
+{
+    IRExpr *end = ds_ir_plus(sb, address, n - 1);
+
+    return ds_ir_binary(sb, Ity_I64, Iop_And64,
+                        ds_ir_binary(sb, Ity_I64, Iop_Xor64, end, address),
+                        ds_ir_constant(~(ULong)(FORWARD_LINE - 1)));
 }
 
 /* 0 if all the entries are the same; beyond all distances, unless the last one
@@ -97,6 +119,20 @@ static IRExpr *entry_at(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT i)
     return ds_ir_loaded(sb, behind(sb, place_of(sb, arena, address), i));
 }
 
+/* For a load that is wider than a word, the same; and beyond all distances if
+   it crosses a line, or its entries differ where its kind says they may not. */
+static IRExpr *irregular(IRSB *sb, IRExpr *arena, IRExpr *address,
+                         IRExpr *place, IRExpr *last,
+                         const struct ds_expect *load)
+{
+    IRExpr *by = strangers(sb, place, last, load->n / DS_GRANULE);
+    IRExpr *wrong = ds_ir_binary(sb, Ity_I64, Iop_And64, by,
+                                 arena_value(sb, arena, &load->expected.same));
+    IRExpr *any = either(sb, wrong, crossing(sb, address, load->n));
+
+    return either(sb, by, ds_ir_unary(sb, Ity_I64, Iop_CmpwNEZ64, any));
+}
+
 /* The tag of a load whose address needs no test, less the base of what it
    expects.  If the entries differ it is at least the largest of them. */
 static IRExpr *tag_of_plain(IRSB *sb, IRExpr *arena, IRExpr *address,
@@ -106,6 +142,14 @@ static IRExpr *tag_of_plain(IRSB *sb, IRExpr *arena, IRExpr *address,
     IRExpr *from = less(sb, arena_value(sb, arena, ds_clock_now),
                         arena_value(sb, arena, &load->expected.base));
 
+    if (load->n > DS_WORD) {
+        IRExpr *place = place_of(sb, arena, address);
+        IRExpr *last =
+            ds_ir_loaded(sb, behind(sb, place, load->n / DS_GRANULE - 1));
+
+        return either(sb, less(sb, from, last),
+                      irregular(sb, arena, address, place, last, load));
+    }
     if (load->n < DS_GRANULE)
         granule = ds_ir_binary(sb, Ity_I64, Iop_And64, address,
                                ds_ir_constant(~(ULong)(DS_GRANULE - 1)));
@@ -123,18 +167,20 @@ static IRExpr *tag_of_any(IRSB *sb, IRExpr *arena, IRExpr *address,
                           const struct ds_expect *load)
 {
     SizeT n_entries = load->n < DS_GRANULE ? 1 : load->n / DS_GRANULE;
-    SizeT unit = load->n < DS_GRANULE ? load->n : DS_GRANULE;
+    SizeT unit = ds_fastpath_unit_of_load(load->n);
     IRExpr *known, *granule, *place, *entry, *x;
 
     known = known_part(sb, arena, address, unit);
     granule =
-        unit == DS_GRANULE ? known : known_part(sb, arena, address, DS_GRANULE);
+        unit >= DS_GRANULE ? known : known_part(sb, arena, address, DS_GRANULE);
     place = place_of(sb, arena, granule);
     entry = ds_ir_loaded(sb, behind(sb, place, n_entries - 1));
     x = less(sb, less(sb, arena_value(sb, arena, ds_clock_now), entry),
              arena_value(sb, arena, &load->expected.base));
     x = either(sb, x, less(sb, known, address));
-    if (n_entries > 1)
+    if (load->n > DS_WORD)
+        x = either(sb, x, irregular(sb, arena, address, place, entry, load));
+    else if (n_entries > 1)
         x = either(sb, x, strangers(sb, place, entry, n_entries));
     return x;
 }
@@ -162,7 +208,8 @@ void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address,
 void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
                        IRExpr *entry, Bool is_plain)
 {
-    IRExpr *known = known_part(sb, arena, address, DS_GRANULE);
+    SizeT unit = ds_fastpath_unit_of_store(n);
+    IRExpr *known = known_part(sb, arena, address, unit);
     IRExpr *place = place_of(sb, arena, known);
     IRExpr *fits = ds_ir_binary(sb, Ity_I1, Iop_CmpEQ64, known, address);
 

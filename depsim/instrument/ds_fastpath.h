@@ -2,12 +2,18 @@
  * ds_fastpath: the fast path of a load and a store, in translated code.
  *
  * What counts is the number of instructions.  A plain address, which is a
- * multiple of a granule and below DS_LINEAR_END, leads to its entries as it is.
- * From any other address the fast path first takes away the bits that it cannot
- * handle, so that what is left leads to entries in any case; whether bits were
- * taken away is part of the one comparison that decides on the slow path.  So
- * the only branch is that around the call of the slow path, and the processor
- * does all this while it waits for the program's own work.
+ * multiple of the access's unit and below DS_LINEAR_END, leads to its entries
+ * as it is. From any other address the fast path first takes away the bits that
+ * it cannot handle, so that what is left leads to entries in any case; whether
+ * bits were taken away is part of the one comparison that decides on the slow
+ * path.  So the only branch is that around the call of the slow path, and the
+ * processor does all this while it waits for the program's own work.
+ *
+ * What hits on the fast path is forwarded as its kind says.  A load of up to a
+ * granule lies within one, and a load of a word has a word's address: neither
+ * crosses a line, and the entries tell the rest (ds_sites).  A wider one hits
+ * only if it crosses no line, and all entries are the same, or the stores that
+ * it expects are less wide.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,6 +28,10 @@
 /* Is there one, for an access of n bytes that is always made? */
 Bool ds_fastpath_has_load(SizeT n);
 Bool ds_fastpath_has_store(SizeT n);
+
+/* What a plain address is a multiple of, in bytes. */
+SizeT ds_fastpath_unit_of_load(SizeT n);
+SizeT ds_fastpath_unit_of_store(SizeT n);
 
 /* Adds what records a load, behind the program's own; it calls the slow path
    (ds_access_missed) when need be.  `arena` is what ds_ir_arena made for the

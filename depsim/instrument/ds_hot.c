@@ -11,13 +11,14 @@
 #include "base/ds_table.h"
 #include "base/ds_valgrind.h"
 #include "count/ds_arena.h"
+#include "count/ds_shadow.h"
 #include "instrument/ds_ir.h"
 
 struct heat {
-    struct ds_key key;  /* where the superblock begins: before redirection,
-                           and its code */
-    ULong executions;   /* while it is not hot */
-    Bool is_misaligned; /* registers were no multiples of a granule */
+    struct ds_key key; /* where the superblock begins: before redirection,
+                          and its code */
+    ULong executions;  /* while it is not hot */
+    UInt n_misaligned; /* so often registers were not what it relied on */
 };
 
 /* No code is at such an address: user space ends at 2^47.  It has the
@@ -57,9 +58,11 @@ Bool ds_hot_is(const VgCallbackClosure *closure)
     return obtain(closure)->executions >= hot_threshold();
 }
 
-Bool ds_hot_is_aligned(const VgCallbackClosure *closure)
+SizeT ds_hot_unit(const VgCallbackClosure *closure)
 {
-    return !obtain(closure)->is_misaligned;
+    UInt n = obtain(closure)->n_misaligned;
+
+    return n == 0 ? DS_WORD : n == 1 ? DS_GRANULE : 1;
 }
 
 static void add_exit(IRSB *sb, IRExpr *guard, Addr to, Int offset_ip)
@@ -99,7 +102,7 @@ Bool ds_hot_left(Addr *ip)
     h = ds_arena_at(*ip & NUMBER);
     tl_assert(h->executions >= hot_threshold());
     if ((*ip & MISALIGNED) != 0)
-        h->is_misaligned = True;
+        h->n_misaligned++;
     *ip = h->key.word[0];
     ds_valgrind_discard_translations(h->key.word[1], 1);
     return True;

@@ -6,8 +6,9 @@
  * depsim adds to the start of a program.  So at first a superblock calls a
  * function at each access, and counts its executions.  When it has become hot,
  * it is translated anew, in the shortest form, which relies on registers being
- * multiples of a granule (ds_aligned); once they are not, it is translated
- * again, in a form that does not.
+ * multiples of a word or a granule (ds_aligned); once they are not, it is
+ * translated again, in a form that relies on granules alone, and then in one
+ * that relies on nothing.
  *
  * A superblock that is to be translated anew is left by an exit to an address
  * where no code can be, which says which superblock it is.  So it need not say
@@ -25,10 +26,10 @@
    the same code at the same place. */
 UInt ds_hot_number(const VgCallbackClosure *closure);
 
-/* Is the superblock of this translation hot?  Have registers that it relied on
-   always been multiples of a granule? */
+/* Is the superblock of this translation hot?  What may its registers be relied
+   on to be multiples of, at most: DS_WORD, DS_GRANULE, or 1? */
 Bool ds_hot_is(const VgCallbackClosure *closure);
-Bool ds_hot_is_aligned(const VgCallbackClosure *closure);
+SizeT ds_hot_unit(const VgCallbackClosure *closure);
 
 /* Adds what counts its executions, and leaves it when it is hot, behind the
    mark of its first instruction; for a superblock that is not hot. */
@@ -36,7 +37,7 @@ void ds_hot_add_count(IRSB *sb, IRExpr *arena, const VgCallbackClosure *closure,
                       Int offset_ip);
 
 /* Adds, there too, what leaves it if `bits` are not all 0, and says that its
-   registers were no multiples of a granule. */
+   registers were not what it relied on. */
 void ds_hot_add_check(IRSB *sb, IRExpr *bits, const VgCallbackClosure *closure,
                       Int offset_ip);
 

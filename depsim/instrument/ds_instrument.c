@@ -12,6 +12,7 @@
 #include "count/ds_arena.h"
 #include "count/ds_clock.h"
 #include "count/ds_segments.h"
+#include "instrument/ds_aligned.h"
 #include "instrument/ds_hot.h"
 #include "instrument/ds_ir.h"
 #include "instrument/ds_passes.h"
@@ -134,9 +135,8 @@ static void begin_instruction(struct ds_block *b, Int mark)
         b->arena = ds_ir_arena(b->out);
         if (!b->is_hot)
             ds_hot_add_count(b->out, b->arena, b->closure, b->ip);
-        else if (b->relies && b->aligned != 0)
-            ds_hot_add_check(b->out, ds_aligned_add(b->out, b->aligned),
-                             b->closure, b->ip);
+        else if (b->is_to_check)
+            ds_hot_add_check(b->out, ds_aligned_add(b->out), b->closure, b->ip);
     }
     b->has_begun = True;
     b->address = address;
@@ -145,7 +145,7 @@ static void begin_instruction(struct ds_block *b, Int mark)
     b->is_sole = ds_passes_is_sole(b->in, mark);
     b->is_in_registers =
         x86_tests_bit_of_register((const UChar *)address, size);
-    b->n_loads = 0;
+    b->n_loads = b->n_stores = 0;
     if (is_elsewhere || address != b->segment_next ||
         ds_functions_begins(address))
         close_segment(b);
@@ -219,8 +219,8 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
     tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
     ds_passes_drop_puts(in, layout, ds_functions_limit, is_precise);
     ds_passes_find_live(in);
-    b.aligned = ds_aligned_find(in);
-    b.relies = b.is_hot && !is_careful && ds_hot_is_aligned(closure);
+    b.relies = b.is_hot && !is_careful && ds_hot_unit(closure) > 1;
+    b.is_to_check = b.relies && ds_aligned_find(in, ds_hot_unit(closure));
     for (Int i = 0; i < in->stmts_used; i++)
         copy(&b, i);
     prepare_exit(&b);

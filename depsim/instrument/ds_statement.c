@@ -24,11 +24,13 @@ static struct ds_site *site(struct ds_block *b)
     return b->site;
 }
 
-/* Does the fast path need no test of the address? */
-static Bool is_plain(const struct ds_block *b, const IRExpr *address, SizeT n)
+/* Does the fast path need no test of the address, which it wants to be a
+   multiple of `unit`? */
+static Bool is_plain(const struct ds_block *b, const IRExpr *address,
+                     SizeT unit)
 {
     return b->relies &&
-           (n == 1 || (n >= DS_GRANULE && ds_aligned_has(address)));
+           (unit == 1 || (unit >= DS_GRANULE && ds_aligned_has(address, unit)));
 }
 
 static void add_fast_load(struct ds_block *b, IRExpr *address,
@@ -42,7 +44,8 @@ static void add_fast_load(struct ds_block *b, IRExpr *address,
     else
         ds_expect_attach(load, &load->own);
     ds_fastpath_load(b->out, b->arena, address, load,
-                     is_plain(b, address, load->n), !is_alike);
+                     is_plain(b, address, ds_fastpath_unit_of_load(load->n)),
+                     !is_alike);
 }
 
 static IRType type_of(const struct ds_block *b, const IRExpr *e)
@@ -89,11 +92,11 @@ static void add_store(struct ds_block *b, IRExpr *address, Int size,
         entry = ds_ir_plus(
             b->out,
             ds_ir_loaded(b->out, ds_ir_field(b->out, b->arena, ds_clock_now)),
-            ds_shadow_entry(site(b)->reader.id, 0) + b->n_before -
-                b->n_advanced);
+            ds_shadow_entry(ds_sites_writer(site(b), n, b->n_stores++), 0) +
+                b->n_before - b->n_advanced);
     if (b->is_hot && guard == NULL && ds_fastpath_has_store(n))
         ds_fastpath_store(b->out, b->arena, address, n, entry,
-                          is_plain(b, address, n));
+                          is_plain(b, address, ds_fastpath_unit_of_store(n)));
     else if (ds_access_store_of(n) != NULL)
         ds_ir_call(b->out, "ds_access_store_of", ds_access_store_of(n),
                    mkIRExprVec_2(address, entry), guard);

@@ -12,7 +12,6 @@
 #include "count/ds_expect.h"
 #include "count/ds_segments.h"
 #include "count/ds_sites.h"
-#include "instrument/ds_aligned.h"
 #include "objects/ds_objects.h"
 
 /* A superblock that is being instrumented, on its way from in to out. */
@@ -22,8 +21,8 @@ struct ds_block {
     const VgCallbackClosure *closure;
     UInt superblock;       /* its number in ds_hot */
     Bool is_hot;           /* worth the fast path of accesses */
-    ds_registers aligned;  /* if these are multiples of a granule */
-    Bool relies;           /* on their being so */
+    Bool relies;           /* on what ds_aligned finds */
+    Bool is_to_check;      /* that it is so */
     Int ip;                /* offset of the instruction pointer */
     Int spare;             /* offset of the tool's part of the guest state */
     Int sp;                /* offset of the stack pointer */
@@ -32,12 +31,12 @@ struct ds_block {
     /* The instruction whose statements are being copied. */
     Addr address; /* run-time */
     UInt size;
-    ULong n_before;       /* instructions of this superblock before it */
-    Bool has_begun;       /* there was an instruction */
-    struct ds_site *site; /* made when it accesses memory */
-    Bool is_sole;         /* of ds_passes */
-    Bool is_in_registers; /* whatever VEX accesses, it accesses no memory */
-    UInt n_loads;         /* so far */
+    ULong n_before;         /* instructions of this superblock before it */
+    Bool has_begun;         /* there was an instruction */
+    struct ds_site *site;   /* made when it accesses memory */
+    Bool is_sole;           /* of ds_passes */
+    Bool is_in_registers;   /* whatever VEX accesses, it accesses no memory */
+    UInt n_loads, n_stores; /* so far */
 
     IRExpr *arena;     /* of ds_ir_arena */
     ULong n_advanced;  /* instructions by which the clock has been advanced */

@@ -145,6 +145,38 @@ static void put_site(struct spool *s, ULong id)
     put_u64(s, site->key.word[1]);
 }
 
+/* A pair, by its first record: what its records have in common, and each. */
+static void put_pair(struct spool *s, const struct ds_dep *first, UInt n_bounds)
+{
+    const struct ds_dep *by_forward[DS_N_FORWARDS] = {NULL};
+    ULong min = ~(ULong)0, max = 0;
+    UInt cross_thread = 0, n = 0;
+
+    for (const struct ds_dep *dep = first; dep != NULL; dep = dep->of_pair) {
+        if (!ds_deps_occurred(dep))
+            continue;
+        tl_assert(by_forward[dep->forward] == NULL && ds_deps_total(dep) > 0);
+        by_forward[dep->forward] = dep;
+        min = dep->min_distance < min ? dep->min_distance : min;
+        max = dep->max_distance > max ? dep->max_distance : max;
+        cross_thread |= dep->cross_thread;
+        n++;
+    }
+    put_site(s, first->writer);
+    put_site(s, first->reader);
+    put_u64(s, min);
+    put_u64(s, max);
+    put_u32(s, cross_thread);
+    put_u32(s, n);
+    for (UInt i = 0; i < DS_N_FORWARDS; i++) {
+        if (by_forward[i] == NULL)
+            continue;
+        put_u32(s, i);
+        for (UInt j = 0; j < n_bounds; j++)
+            put_u64(s, by_forward[i]->occurrences[j]);
+    }
+}
+
 static void put_deps(struct spool *s, UInt n_bounds)
 {
     const struct ds_dep *dep = NULL;
@@ -152,14 +184,7 @@ static void put_deps(struct spool *s, UInt n_bounds)
 
     put_u64(s, n);
     while ((dep = ds_deps_next(dep)) != NULL) {
-        put_site(s, dep->writer);
-        put_site(s, dep->reader);
-        put_u64(s, dep->min_distance);
-        put_u64(s, dep->max_distance);
-        put_u32(s, dep->cross_thread);
-        for (UInt i = 0; i < n_bounds; i++)
-            put_u64(s, dep->occurrences[i]);
-        tl_assert(ds_deps_total(dep) > 0);
+        put_pair(s, dep, n_bounds);
         n--;
     }
     tl_assert(n == 0);

@@ -74,7 +74,7 @@ static ULong occurrences(void)
     ULong n = 0;
 
     while ((dep = ds_deps_next(dep)) != NULL)
-        n += ds_deps_total(dep);
+        n += ds_deps_total_of_pair(dep);
     return n;
 }
 

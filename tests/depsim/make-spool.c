@@ -86,6 +86,8 @@ static void put_dep(const struct lifetimes *bounds)
     put_u64(bounds->bound[first]);
     put_u64(bounds->bound[last]);
     put_u32(0);
+    put_u32(1);
+    put_u32((uint32_t)draw() % 8);
     for (unsigned i = 0; i < bounds->n; i++)
         put_u64(i == first || i == last ? 1 + draw() % 1000 : 0);
 }

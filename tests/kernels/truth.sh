@@ -12,6 +12,12 @@
 #     ?             nothing, although they lie in one: the method's limit
 # n=0 marks what the block promises and no run does.
 #
+#     /* forward: SRC -> DST  KIND=N KIND=N... */
+#
+# says how the bytes of these occurrences were forwarded: same, contained,
+# partial, several, and how many cross a line (crossing), which are among the
+# others.  A kernel with such lines has one for each of its pairs.
+#
 # `needs: FLAG` names what a kernel wants of the processor, as /proc/cpuinfo
 # spells it; `oracle: off` a kernel that the oracle cannot judge, and why.
 #
@@ -45,11 +51,31 @@ truth() {
     ' "$srcdir/kernels/asm/$1.s"
 }
 
+# forwards KERNEL: "SRC DST SAME CONTAINED PARTIAL SEVERAL CROSSING" for each line.
+forwards() {
+    awk '
+        $2 != "forward:" { next }
+        {
+            n["same"] = n["contained"] = n["partial"] = n["several"] = 0
+            n["crossing"] = 0
+            for (i = 6; i < NF; i++)
+                if (split($i, word, "=") == 2 && word[1] in n)
+                    n[word[1]] = word[2]
+                else {
+                    print FILENAME ": " $0 >"/dev/stderr"
+                    exit 1
+                }
+            print $3, $5, n["same"], n["contained"], n["partial"],
+                n["several"], n["crossing"]
+        }
+    ' "$srcdir/kernels/asm/$1.s"
+}
+
 # Has each kernel a truth, and one that can be read?  The pipelines that begin
 # with truth cannot tell.
 truths_can_be_read() {
     for kernel in $all_asm_kernels; do
-        truth "$kernel" >/dev/null || return
+        truth "$kernel" >/dev/null && forwards "$kernel" >/dev/null || return
         if ! grep -q '^/\* expect:' "$srcdir/kernels/asm/$kernel.s"; then
             echo "$kernel: no truth"
             return 1

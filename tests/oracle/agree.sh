@@ -1,6 +1,6 @@
 # agree NAME COMMAND...: four cases, in which depsim and the oracle see the same
-# in two runs of a command: all dependencies with their distances, and the
-# executions of each instruction.  Sourced after lackey.sh.
+# in two runs of a command: all dependencies with their distances and forwards,
+# and the executions of each instruction.  Sourced after lackey.sh.
 #
 # Both runs are alike in all that a program can see but the process id, the
 # time, and the kernel's random numbers, which it may store at most.
@@ -35,7 +35,9 @@ same_dependencies() {
         WITH file AS (SELECT object_id, $path AS path FROM object),
         bucket AS (
             SELECT dep_id, iif(lifetime = 9223372036854775807, 'inf',
-                               lifetime) || ':' || occurrences AS text
+                               lifetime) || ':' || occurrences || '/' || same || '/' ||
+                   contained || '/' || partial || '/' || several || '/' ||
+                   crossing AS text
             FROM dep_lifetime ORDER BY dep_id, lifetime),
         spread AS (
             SELECT dep_id, group_concat(text) AS text

@@ -9,7 +9,9 @@
  *     oracle SEGMENTS <TRACE
  *
  * It prints, separated by tabs and in no order:
- *     dep    OBJECT SRC OBJECT DST OCCURRENCES MIN MAX BOUND:COUNT,...
+ *     dep    OBJECT SRC OBJECT DST OCCURRENCES MIN MAX BOUND:COUNTS,...
+ * where the counts are, separated by slashes: all occurrences, those forwarded
+ * as same, contained, partial, several, and those that cross a line; then
  *     exec   OBJECT ADDRESS EXECUTIONS
  *     total  INSTRUCTIONS
  *     unsure COMPARE-AND-SWAPS
@@ -52,7 +54,7 @@ struct oracle {
     struct oracle_calls *calls;
     struct oracle_write now; /* the instruction that is being executed */
     enum oracle_kind kind;
-    uint64_t n_instructions;
+    uint64_t n_instructions, n_stores;
     struct oracle_cas cas;
     struct access held; /* the store of the compare-and-swap */
     uint64_t n_unsure;
@@ -87,17 +89,39 @@ static int execute(struct oracle *o, uint64_t address, uint64_t length,
     return 0;
 }
 
+/* How n bytes were forwarded that were written thus. */
+static enum oracle_forward forward_of(const struct oracle_write *byte,
+                                      uint64_t n)
+{
+    const struct oracle_write *written = NULL;
+    uint64_t n_written = 0;
+
+    for (uint64_t i = 0; i < n; i++) {
+        if (byte[i].site == 0)
+            continue;
+        if (written != NULL && written->store != byte[i].store)
+            return ORACLE_SEVERAL;
+        written = &byte[i];
+        n_written++;
+    }
+    if (n_written < n)
+        return ORACLE_PARTIAL;
+    return written->size == n ? ORACLE_SAME : ORACLE_CONTAINED;
+}
+
 /* One occurrence for each instruction that wrote any of the bytes; if it wrote
    several, the most recent time counts. */
 static void load(struct oracle *o, uint64_t address, uint64_t n)
 {
-    struct oracle_write writer[ACCESS_MAX];
+    struct oracle_write writer[ACCESS_MAX], byte[ACCESS_MAX];
+    struct oracle_load how;
     unsigned n_writers = 0;
 
     for (uint64_t i = 0; i < n; i++) {
         struct oracle_write w = oracle_shadow_get(o->shadow, address + i);
         unsigned j = 0;
 
+        byte[i] = w;
         if (w.site == 0)
             continue;
         while (j < n_writers && writer[j].site != w.site)
@@ -107,13 +131,19 @@ static void load(struct oracle *o, uint64_t address, uint64_t n)
         else if (writer[j].when < w.when)
             writer[j] = w;
     }
+    if (n_writers == 0)
+        return;
+    how.forward = forward_of(byte, n);
+    how.crosses = address / 64 != (address + n - 1) / 64;
     for (unsigned j = 0; j < n_writers; j++)
         oracle_deps_count(o->deps, writer[j].site, o->now.site,
-                          o->now.when - writer[j].when);
+                          o->now.when - writer[j].when, how);
 }
 
 static void written(struct oracle *o, struct access a)
 {
+    a.write.size = (uint32_t)a.n;
+    a.write.store = ++o->n_stores;
     if (o->kind != ORACLE_CAS) {
         store(o, &a);
         return;
@@ -195,12 +225,18 @@ static void print_dep(const struct oracle *o, const struct oracle_dep *dep,
             src->object, src->address, dst->object, dst->address,
             dep->occurrences, dep->min, dep->max);
     for (int i = 0; i < ORACLE_BUCKETS; i++) {
-        if (dep->bucket[i] == 0)
+        const struct oracle_bucket *b = &dep->bucket[i];
+
+        if (b->all == 0)
             continue;
         if (i == ORACLE_BUCKETS - 1)
-            fprintf(out, "%sinf:%" PRIu64, separator, dep->bucket[i]);
+            fprintf(out, "%sinf:", separator);
         else
-            fprintf(out, "%s%lu:%" PRIu64, separator, 1ul << i, dep->bucket[i]);
+            fprintf(out, "%s%lu:", separator, 1ul << i);
+        fprintf(out, "%" PRIu64, b->all);
+        for (int j = 0; j < ORACLE_FORWARDS; j++)
+            fprintf(out, "/%" PRIu64, b->forward[j]);
+        fprintf(out, "/%" PRIu64, b->crossing);
         separator = ",";
     }
     fputc('\n', out);

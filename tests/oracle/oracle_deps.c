@@ -84,8 +84,9 @@ static int bucket_of(uint64_t distance)
 }
 
 void oracle_deps_count(struct oracle_deps *deps, uint32_t src, uint32_t dst,
-                       uint64_t distance)
+                       uint64_t distance, struct oracle_load load)
 {
+    struct oracle_bucket *bucket;
     size_t slot = *find(deps, src, dst);
     struct oracle_dep *dep =
         slot != 0 ? &deps->dep[slot - 1] : add(deps, src, dst);
@@ -95,7 +96,10 @@ void oracle_deps_count(struct oracle_deps *deps, uint32_t src, uint32_t dst,
         dep->min = distance;
     if (distance > dep->max)
         dep->max = distance;
-    dep->bucket[bucket_of(distance)]++;
+    bucket = &dep->bucket[bucket_of(distance)];
+    bucket->all++;
+    bucket->forward[load.forward]++;
+    bucket->crossing += load.crosses;
 }
 
 const struct oracle_dep *oracle_deps_all(const struct oracle_deps *deps,

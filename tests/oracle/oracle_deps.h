@@ -6,6 +6,7 @@
 #ifndef ORACLE_DEPS_H
 #define ORACLE_DEPS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,10 +14,28 @@
    last bucket takes what is above 2^20. */
 #define ORACLE_BUCKETS 22
 
+/* How the load's bytes lie to the stores: all of its only store; all of one
+   store that wrote more; some of one store, and the rest of none; of several.
+ */
+enum oracle_forward {
+    ORACLE_SAME,
+    ORACLE_CONTAINED,
+    ORACLE_PARTIAL,
+    ORACLE_SEVERAL,
+    ORACLE_FORWARDS
+};
+
+struct oracle_load {
+    enum oracle_forward forward;
+    bool crosses; /* a line of 64 bytes */
+};
+
 struct oracle_dep {
     uint32_t src, dst; /* sites */
     uint64_t occurrences, min, max;
-    uint64_t bucket[ORACLE_BUCKETS];
+    struct oracle_bucket {
+        uint64_t all, forward[ORACLE_FORWARDS], crossing;
+    } bucket[ORACLE_BUCKETS];
 };
 
 struct oracle_deps;
@@ -25,7 +44,7 @@ struct oracle_deps *oracle_deps_new(void);
 void oracle_deps_free(struct oracle_deps *deps);
 
 void oracle_deps_count(struct oracle_deps *deps, uint32_t src, uint32_t dst,
-                       uint64_t distance);
+                       uint64_t distance, struct oracle_load load);
 
 /* All pairs, in no order; valid until the next is counted. */
 const struct oracle_dep *oracle_deps_all(const struct oracle_deps *deps,

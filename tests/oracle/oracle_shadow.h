@@ -12,8 +12,10 @@
 #define ORACLE_ADDRESS_MAX (((uint64_t)1 << 47) - 1)
 
 struct oracle_write {
-    uint64_t when; /* instructions executed before it */
-    uint32_t site; /* 0: the byte has no writer */
+    uint64_t when;  /* instructions executed before it */
+    uint32_t site;  /* 0: the byte has no writer */
+    uint32_t size;  /* of the store, in bytes */
+    uint64_t store; /* the store's number: each access has one */
 };
 
 struct oracle_shadow;

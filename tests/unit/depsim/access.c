@@ -30,13 +30,33 @@ static void count(const char *list)
     ds_deps_record(true);
 }
 
+/* What a plain address is a multiple of. */
+static SizeT unit_of(SizeT n)
+{
+    return n == DS_WORD ? DS_WORD : n < DS_GRANULE ? n : DS_GRANULE;
+}
+
 /* The tag, less the base, as ds_fastpath computes it for a plain address, and
    for any. */
+static ULong wide_tag(const struct ds_expect *load, const ULong *entry, Addr a)
+{
+    SizeT last = load->n / DS_GRANULE - 1;
+    ULong crosses = ((a + load->n - 1) ^ a) & ~(ULong)63, by = 0;
+
+    for (SizeT i = 0; i < last; i++)
+        by |= entry[last] - entry[i];
+    if (((by & load->expected.same) | crosses) != 0)
+        return ~(ULong)0;
+    return by | (*ds_clock_now - entry[last] - load->expected.base);
+}
+
 static ULong plain_tag(const struct ds_expect *load, Addr a)
 {
     const ULong *entry = ds_shadow_granule(a & ~(DS_GRANULE - 1));
     ULong from = *ds_clock_now - load->expected.base, x = 0;
 
+    if (load->n > DS_WORD)
+        return wide_tag(load, entry, a);
     for (SizeT i = 0; i == 0 || i < load->n / DS_GRANULE; i++)
         x |= from - entry[i];
     return x;
@@ -45,13 +65,14 @@ static ULong plain_tag(const struct ds_expect *load, Addr a)
 static ULong any_tag(const struct ds_expect *load, Addr a)
 {
     SizeT n_entries = load->n < DS_GRANULE ? 1 : load->n / DS_GRANULE;
-    SizeT unit = load->n < DS_GRANULE ? load->n : DS_GRANULE;
-    Addr known = a & ds_access->known[unit / 2];
-    const ULong *entry =
-        ds_shadow_granule(a & ds_access->known[DS_GRANULE / 2]);
+    SizeT unit = unit_of(load->n);
+    Addr known = a & ds_access->known[__builtin_ctzl(unit)];
+    const ULong *entry = ds_shadow_granule(a & ds_access->known[2]);
     ULong x = *ds_clock_now - entry[n_entries - 1] - load->expected.base;
 
     x |= known - a;
+    if (load->n > DS_WORD)
+        return x | wide_tag(load, entry, a);
     for (SizeT i = 0; i + 1 < n_entries; i++)
         x |= entry[n_entries - 1] - entry[i];
     return x;
@@ -60,7 +81,8 @@ static ULong any_tag(const struct ds_expect *load, Addr a)
 static bool is_plain(const struct ds_expect *load, Addr a)
 {
     return a + load->n <= DS_LINEAR_END &&
-           (load->n == 1 || (load->n >= DS_GRANULE && a % DS_GRANULE == 0));
+           (load->n == 1 ||
+            (load->n >= DS_GRANULE && a % unit_of(load->n) == 0));
 }
 
 /* A load as translated code makes it (ds_fastpath).  Has it hit? */
@@ -79,14 +101,26 @@ static bool load_in_line(struct ds_expect *load, Addr a)
     return false;
 }
 
-static const struct ds_dep *dep_of(UInt writer, UInt reader)
+/* The record of a pair and a forward, or NULL if it did not occur. */
+static const struct ds_dep *record_of(const struct ds_site *writer,
+                                      const struct ds_site *reader,
+                                      UInt forward)
 {
-    const struct ds_dep *dep = NULL;
+    const struct ds_dep *first = NULL, *dep;
 
-    while ((dep = ds_deps_next(dep)) != NULL)
-        if (dep->writer == writer && dep->reader == reader)
-            return dep;
+    while ((first = ds_deps_next(first)) != NULL)
+        for (dep = first; dep != NULL; dep = dep->of_pair)
+            if (dep->writer == writer->reader.id &&
+                dep->reader == reader->reader.id && dep->forward == forward &&
+                ds_deps_occurred(dep))
+                return dep;
     return NULL;
+}
+
+static const struct ds_dep *dep_of(const struct ds_site *writer,
+                                   const struct ds_site *reader)
+{
+    return record_of(writer, reader, FORWARD_SAME);
 }
 
 /* A site of its own for each case. */
@@ -97,11 +131,23 @@ static struct ds_site *new_site(void)
     return ds_sites_obtain(0, ++address);
 }
 
+/* The first entry of a site's store of n bytes. */
+static ULong entry_of(const struct ds_site *site, SizeT n, ULong time)
+{
+    return ds_shadow_entry(ds_sites_writer(site, n, 0), time);
+}
+
+static void store(const struct ds_site *site, Addr a, SizeT n, ULong time)
+{
+    ds_access_store(a, n, entry_of(site, n, time));
+}
+
 TEST(an_address_is_known_by_the_bits_that_it_may_have)
 {
     assert_true(ds_access->known[0] == DS_LINEAR_END - 1);
     assert_true(ds_access->known[1] == DS_LINEAR_END - 2);
     assert_true(ds_access->known[2] == DS_LINEAR_END - 4);
+    assert_true(ds_access->known[3] == DS_LINEAR_END - 8);
 }
 
 TEST(there_is_a_function_that_stores_each_usual_width)
@@ -116,12 +162,13 @@ TEST(there_is_a_function_that_stores_each_usual_width)
 TEST(each_stores_as_many_bytes_as_it_is_for)
 {
     struct ds_write found[DS_READ_MAX];
+    SizeT n_written;
 
     for (SizeT n = 1; n <= 32; n *= 2) {
         ds_shadow_clear(BASE, 128);
         ds_access_store_of(n)(BASE + 32, ds_shadow_entry(1, 5));
         for (Addr a = BASE; a < BASE + 128; a++)
-            assert_int_equal(ds_shadow_read_any(a, 1, 6, found),
+            assert_int_equal(ds_shadow_read_any(a, 1, 6, found, &n_written),
                              a >= BASE + 32 && a < BASE + 32 + n);
     }
     ds_shadow_clear(BASE, 128);
@@ -129,6 +176,7 @@ TEST(each_stores_as_many_bytes_as_it_is_for)
 
 TEST(what_was_stored_before_a_turn_crosses_threads)
 {
+    const struct ds_site *first = new_site(), *second = new_site();
     struct ds_site *site = new_site();
     struct ds_expect *load = ds_expect_obtain(site, 1, 4, 0, 0, 0);
     ULong began;
@@ -137,18 +185,18 @@ TEST(what_was_stored_before_a_turn_crosses_threads)
     *ds_clock_now += 10;
     ds_clock_resume(2);
     began = *ds_clock_now;
-    ds_access_store(BASE, 4, ds_shadow_entry(900, began));
-    ds_access_store(BASE + 4, 4, ds_shadow_entry(901, began - 1));
+    store(first, BASE, 4, began);
+    store(second, BASE + 4, 4, began - 1);
     *ds_clock_now += 10;
     for (UInt i = 0; i < 3; i++) {
         load_in_line(load, BASE);
         load_in_line(load, BASE + 4);
     }
     ds_expect_settle_all();
-    assert_int_equal(ds_deps_total(dep_of(900, site->reader.id)), 3);
-    assert_false(dep_of(900, site->reader.id)->cross_thread);
-    assert_int_equal(ds_deps_total(dep_of(901, site->reader.id)), 3);
-    assert_true(dep_of(901, site->reader.id)->cross_thread);
+    assert_int_equal(ds_deps_total(dep_of(first, site)), 3);
+    assert_false(dep_of(first, site)->cross_thread);
+    assert_int_equal(ds_deps_total(dep_of(second, site)), 3);
+    assert_true(dep_of(second, site)->cross_thread);
     ds_clock_resume(1);
 }
 
@@ -156,19 +204,20 @@ TEST(what_was_stored_before_a_turn_crosses_threads)
    thread's: so it may expect no larger distance than its turn has. */
 TEST(a_load_expects_no_more_than_its_turn)
 {
+    const struct ds_site *first = new_site();
     struct ds_site *site = new_site();
     struct ds_expect *load = ds_expect_obtain(site, 1, 4, 0, 0, 0);
     const struct ds_dep *dep;
 
     count("1000000,2000000,inf");
     *ds_clock_now += 100;
-    ds_access_store(BASE, 4, ds_shadow_entry(900, *ds_clock_now - 50));
+    store(first, BASE, 4, *ds_clock_now - 50);
     *ds_clock_now += 100;
     ds_clock_resume(2);
     *ds_clock_now += 20;
-    ds_access_store(BASE + 4, 4, ds_shadow_entry(900, *ds_clock_now - 10));
+    store(first, BASE + 4, 4, *ds_clock_now - 10);
     load_in_line(load, BASE + 4);
-    dep = dep_of(900, site->reader.id);
+    dep = dep_of(first, site);
     assert_false(dep->cross_thread);
     load_in_line(load, BASE);
     assert_true(dep->cross_thread);
@@ -180,13 +229,14 @@ TEST(a_load_expects_no_more_than_its_turn)
 
 TEST(after_a_miss_the_same_is_a_hit)
 {
+    const struct ds_site *first = new_site(), *second = new_site();
     struct ds_expect *load = ds_expect_obtain(new_site(), 1, 4, 0, 0, 0);
 
     count("4,1000,inf");
     *ds_clock_now += 100;
     ds_shadow_clear(BASE, 128);
-    ds_access_store(BASE, 4, ds_shadow_entry(900, *ds_clock_now - 50));
-    ds_access_store(BASE + 4, 4, ds_shadow_entry(901, *ds_clock_now - 50));
+    store(first, BASE, 4, *ds_clock_now - 50);
+    store(second, BASE + 4, 4, *ds_clock_now - 50);
     for (UInt i = 0; i < 3; i++) {
         assert_false(load_in_line(load, BASE + 4 * i));
         assert_true(load_in_line(load, BASE + 4 * i));
@@ -198,12 +248,13 @@ TEST(after_a_miss_the_same_is_a_hit)
 /* It is the last that makes loads with functions. */
 TEST(each_load_has_a_function_of_its_own_while_there_are_some)
 {
+    const struct ds_site *first = new_site();
     struct ds_site *site = new_site();
     struct ds_expect *load = NULL, *last = NULL;
     ds_stub stub = NULL, previous = NULL;
 
     count("4,1000,inf");
-    ds_access_store(BASE, 4, ds_shadow_entry(900, *ds_clock_now));
+    store(first, BASE, 4, *ds_clock_now);
     *ds_clock_now += 10;
     for (UInt i = 1; i <= DS_STUBS; i++) {
         last = load;
@@ -221,7 +272,7 @@ TEST(each_load_has_a_function_of_its_own_while_there_are_some)
     previous(BASE);
     assert_true(load_in_line(last, BASE));
     ds_expect_settle_all();
-    assert_int_equal(dep_of(900, site->reader.id)->occurrences[1], 2);
+    assert_int_equal(dep_of(first, site)->occurrences[1], 2);
     assert_true(load->stub == 0 && !load->is_remembering);
     ds_access_missed(BASE, ds_arena_offset(load));
     assert_true(load->is_remembering);
@@ -242,13 +293,16 @@ static struct {
     UInt writer; /* 0: none */
     ULong count;
     UInt thread;
+    UInt store; /* its number */
+    SizeT size; /* of the store */
 } byte[SIZE];
+static UInt n_stores;
 
 static struct expected {
     ULong occurrences[3];
     ULong min, max;
     bool crosses;
-} expected[LOADS][WRITERS + 1];
+} expected[LOADS][WRITERS + 1][DS_N_FORWARDS];
 
 static struct ds_site *writers[WRITERS + 1];
 static struct ds_expect *loads[LOADS];
@@ -272,8 +326,30 @@ static void expect_occurrence(struct expected *e, ULong distance, bool crosses)
     e->crosses |= crosses;
 }
 
+static UInt expected_forward(SizeT at, SizeT n)
+{
+    UInt crosses =
+        (BASE + at) / 64 != (BASE + at + n - 1) / 64 ? DS_CROSSES : 0;
+    SizeT n_written = 0, first = SIZE;
+
+    for (SizeT i = at; i < at + n; i++) {
+        if (byte[i].writer == 0)
+            continue;
+        n_written++;
+        if (first == SIZE)
+            first = i;
+        if (byte[i].store != byte[first].store)
+            return crosses | FORWARD_SEVERAL;
+    }
+    if (n_written < n)
+        return crosses | FORWARD_PARTIAL;
+    return crosses | (byte[first].size == n ? FORWARD_SAME : FORWARD_CONTAINED);
+}
+
 static void expect_load(UInt load, SizeT at, SizeT n, ULong now)
 {
+    UInt forward = expected_forward(at, n);
+
     for (UInt writer = 1; writer <= WRITERS; writer++) {
         SizeT latest = SIZE;
 
@@ -282,7 +358,8 @@ static void expect_load(UInt load, SizeT at, SizeT n, ULong now)
                 (latest == SIZE || byte[i].count > byte[latest].count))
                 latest = i;
         if (latest < SIZE)
-            expect_occurrence(&expected[load][writer], now - byte[latest].count,
+            expect_occurrence(&expected[load][writer][forward],
+                              now - byte[latest].count,
                               byte[latest].thread != thread[running]);
     }
 }
@@ -315,19 +392,25 @@ static void make_store(void)
 {
     UInt writer = 1 + (UInt)rand() % WRITERS;
     SizeT n = (SizeT)1 << rand() % 6, at = (SizeT)rand() % SIZE & ~(n - 1);
-    ULong entry = ds_shadow_entry(writers[writer]->reader.id, *ds_clock_now);
 
+    /* At any address, of any width, and in the way of other stores. */
     if (rand() % 4 == 0) {
         n = 1 + (SizeT)rand() % 40;
         at = (SizeT)rand() % (SIZE - n);
-        ds_access_store(BASE + at, n, entry);
+        store(writers[writer], BASE + at, n, *ds_clock_now);
     } else {
-        ds_access_store_of(n)(BASE + at, entry);
+        if (rand() % 4 == 0)
+            at = ((SizeT)rand() % (SIZE - n)) & ~(DS_GRANULE - 1);
+        ds_access_store_of(n)(BASE + at,
+                              entry_of(writers[writer], n, *ds_clock_now));
     }
+    n_stores++;
     for (SizeT i = at; i < at + n; i++) {
         byte[i].writer = writer;
         byte[i].count = ds_clock_executed();
         byte[i].thread = thread[running];
+        byte[i].store = n_stores;
+        byte[i].size = n;
     }
     ++*ds_clock_now;
 }
@@ -383,11 +466,11 @@ static void take_a_step(bool is_long)
     }
 }
 
-static void assert_expected(UInt load, UInt writer)
+static void assert_expected(UInt load, UInt writer, UInt forward)
 {
-    const struct expected *e = &expected[load][writer];
+    const struct expected *e = &expected[load][writer][forward];
     const struct ds_dep *dep =
-        dep_of(writers[writer]->reader.id, loads[load]->site->reader.id);
+        record_of(writers[writer], loads[load]->site, forward);
     ULong n = e->occurrences[0] + e->occurrences[1] + e->occurrences[2];
 
     if (n == 0) {
@@ -426,7 +509,8 @@ static void run_at_random(const char *list, bool is_long)
     ds_expect_settle_all();
     for (UInt load = 0; load < LOADS; load++)
         for (UInt writer = 1; writer <= WRITERS; writer++)
-            assert_expected(load, writer);
+            for (UInt forward = 0; forward < DS_N_FORWARDS; forward++)
+                assert_expected(load, writer, forward);
 }
 
 TEST(random_accesses_agree_with_one_writer_a_byte)

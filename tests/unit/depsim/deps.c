@@ -20,7 +20,8 @@ static void count(const char *list)
 static struct ds_deps_range occur(struct ds_reader *reader, UInt writer,
                                   ULong distance)
 {
-    return ds_deps_count(ds_deps_obtain(reader, writer), distance);
+    return ds_deps_count(ds_deps_obtain(reader, writer, FORWARD_SAME),
+                         distance);
 }
 
 static const struct ds_dep *the_only_one(void)
@@ -78,7 +79,7 @@ TEST(occurrences_need_64_bits)
 
     ds_deps_reset();
     count("4,1000,inf");
-    dep = ds_deps_obtain(&reader, 1);
+    dep = ds_deps_obtain(&reader, 1, FORWARD_SAME);
     dep->occurrences[0] = ((ULong)1 << 32) - 1;
     dep->occurrences[2] = ((ULong)1 << 40) - 1;
     occur(&reader, 1, 4);
@@ -118,7 +119,7 @@ TEST(an_occurrence_tells_which_others_change_one_counter_only)
 
     ds_deps_reset();
     count("4,1000,2000");
-    dep = ds_deps_obtain(&reader, 1);
+    dep = ds_deps_obtain(&reader, 1, FORWARD_SAME);
     assert_range(occur(&reader, 1, 10), 10, 10, 1000, &dep->occurrences[1]);
     assert_range(occur(&reader, 1, 20), 10, 20, 1000, &dep->occurrences[1]);
     assert_range(occur(&reader, 1, 15), 10, 20, 1000, &dep->occurrences[1]);
@@ -180,6 +181,40 @@ TEST(a_reader_may_have_many_writers_by_turns)
     assert_int_equal(n, WRITERS);
 }
 
+TEST(a_pair_has_a_record_for_each_forward)
+{
+    enum { WRITERS = 50 };
+    struct ds_reader reader = {.id = 7};
+    const struct ds_dep *first = NULL;
+    SizeT n = 0;
+
+    ds_deps_reset();
+    count("1,2,inf");
+    for (UInt forward = 0; forward < DS_N_FORWARDS; forward++)
+        for (UInt writer = 1; writer <= WRITERS; writer++)
+            ds_deps_count(ds_deps_obtain(&reader, writer, forward), forward);
+    assert_int_equal(ds_deps_number(), WRITERS);
+    while ((first = ds_deps_next(first)) != NULL) {
+        UInt seen = 0;
+
+        for (const struct ds_dep *dep = first; dep != NULL;
+             dep = dep->of_pair) {
+            assert_int_equal(dep->writer, first->writer);
+            assert_int_equal(dep->min_distance, dep->forward);
+            assert_int_equal(ds_deps_total(dep), 1);
+            seen |= 1u << dep->forward;
+            n++;
+        }
+        assert_int_equal(seen, (1u << DS_N_FORWARDS) - 1);
+        assert_int_equal(ds_deps_total_of_pair(first), DS_N_FORWARDS);
+    }
+    assert_int_equal(n, WRITERS * DS_N_FORWARDS);
+    ds_deps_reset();
+    ds_deps_count(ds_deps_obtain(&reader, 3, 5), 1);
+    assert_int_equal(ds_deps_number(), 1);
+    assert_int_equal(ds_deps_total_of_pair(ds_deps_next(NULL)), 1);
+}
+
 TEST(writer_and_reader_are_not_interchangeable)
 {
     struct ds_reader first = {.id = 2}, second = {.id = 1};
@@ -235,6 +270,7 @@ int main(void)
             an_occurrence_tells_which_others_change_one_counter_only),
         cmocka_unit_test(each_power_of_two_may_be_a_bound),
         cmocka_unit_test(a_reader_may_have_many_writers_by_turns),
+        cmocka_unit_test(a_pair_has_a_record_for_each_forward),
         cmocka_unit_test(writer_and_reader_are_not_interchangeable),
         cmocka_unit_test(nothing_is_counted_while_recording_is_off),
         cmocka_unit_test(after_a_reset_old_dependencies_count_anew),

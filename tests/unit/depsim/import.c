@@ -87,7 +87,12 @@ static void put_counts(void)
     put_u64(MIN_DISTANCE);
     put_u64(MAX_DISTANCE);
     put_u32(1); /* cross_thread */
+    put_u32(2); /* forwards */
+    put_u32(FORWARD_SAME);
     put_u64(NEAR);
+    put_u64(0);
+    put_u32(FORWARD_SEVERAL + SPOOL_CROSSES);
+    put_u64(0);
     put_u64(FAR);
     fputs(SPOOL_END, out);
 }
@@ -137,7 +142,13 @@ TEST(a_spool_is_read_with_all_bits)
     assert_true(dep.min_distance == MIN_DISTANCE);
     assert_true(dep.max_distance == MAX_DISTANCE);
     assert_true(dep.cross_thread);
-    assert_true(dep.occurrences[0] == NEAR && dep.occurrences[1] == FAR);
+    assert_true(dep.occurrences[0].all == NEAR);
+    assert_true(dep.occurrences[0].forward[FORWARD_SAME] == NEAR);
+    assert_true(dep.occurrences[0].crossing == 0);
+    assert_true(dep.occurrences[1].all == FAR);
+    assert_true(dep.occurrences[1].forward[FORWARD_SAME] == 0);
+    assert_true(dep.occurrences[1].forward[FORWARD_SEVERAL] == FAR);
+    assert_true(dep.occurrences[1].crossing == FAR);
     assert_int_equal(di_spool_dep(spool, &dep, &d), 0);
     di_spool_close(spool);
 }
@@ -192,9 +203,13 @@ TEST(the_database_holds_all_bits)
                " (SELECT min(lifetime) FROM lifetime)",
                ROW(NEAR));
     assert_row(db,
-               "SELECT lifetime, occurrences FROM dep_lifetime"
-               " ORDER BY lifetime DESC LIMIT 1",
-               ROW(LIFETIME_INF, FAR));
+               "SELECT lifetime, occurrences, several, crossing"
+               " FROM dep_lifetime ORDER BY lifetime DESC LIMIT 1",
+               ROW(LIFETIME_INF, FAR, FAR, FAR));
+    assert_row(db,
+               "SELECT same, occurrences FROM dep_lifetime"
+               " WHERE contained + partial + several + crossing = 0",
+               ROW(NEAR, NEAR));
     db_close(db);
 }
 

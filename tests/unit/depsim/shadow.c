@@ -17,6 +17,7 @@
 static ULong now; /* of the reads */
 static struct ds_write found[DS_READ_MAX];
 static UInt n_found;
+static SizeT n_written;
 
 /* A page of the tables of single bytes, and a leaf of them. */
 #define PAGE ((Addr)1 << 12)
@@ -30,16 +31,27 @@ static void store(Addr a, SizeT n, UInt writer, ULong time)
 /* Reads on the slow path, and on the fast path where it says something. */
 static void read_bytes(Addr a, SizeT n)
 {
-    ULong entry;
+    enum ds_shadow_read read;
+    ULong entry, nearest = ~(ULong)0;
 
-    n_found = ds_shadow_read_any(a, n, now, found);
-    if (!ds_shadow_read(a, n, &entry))
+    n_found = ds_shadow_read_any(a, n, now, found, &n_written);
+    assert_int_equal(n_found == 0, n_written == 0);
+    assert_true(n_written <= n);
+    read = ds_shadow_read(a, n, &entry);
+    if (read == DS_READ_MIXED)
         return;
-    assert_int_equal(n_found, entry != 0);
-    if (entry == 0)
+    assert_int_equal(n_written, entry == 0 ? 0 : n);
+    if (entry == 0) {
+        assert_int_equal(read, DS_READ_ONE_STORE);
         return;
-    assert_int_equal(found[0].writer, ds_shadow_writer(entry));
-    assert_int_equal(found[0].distance, now - ds_shadow_time(entry));
+    }
+    assert_int_equal(read == DS_READ_ONE_STORE, n_found == 1);
+    for (UInt i = 0; i < n_found; i++) {
+        assert_int_equal(found[i].writer, ds_shadow_writer(entry));
+        if (found[i].distance < nearest)
+            nearest = found[i].distance;
+    }
+    assert_true(nearest == now - ds_shadow_time(entry));
 }
 
 static void assert_writer(Addr a, SizeT n, UInt writer, ULong time)
@@ -97,7 +109,7 @@ TEST(a_finer_store_leaves_the_neighbours)
     }
 }
 
-TEST(a_read_shows_each_writer_once)
+TEST(a_read_shows_each_store_once)
 {
     store(BASE, 4, 1, 10);
     store(BASE + 4, 4, 2, 11);
@@ -105,14 +117,31 @@ TEST(a_read_shows_each_writer_once)
     assert_int_equal(n_found, 2);
     assert_int_equal(found[0].writer, 1);
     assert_int_equal(found[1].writer, 2);
+    assert_int_equal(n_written, 8);
+    store(BASE + 2, 1, 3, 12);
+    store(BASE + 16, 8, 1, 10);
+    read_bytes(BASE, 24);
+    assert_int_equal(n_found, 3);
+    assert_int_equal(n_written, 16);
 }
 
-TEST(of_several_stores_by_one_writer_the_most_recent_counts)
+TEST(stores_of_one_writer_are_several)
 {
+    ULong entry;
+
     store(BASE, 4, 1, 10);
     store(BASE + 8, 4, 1, 30);
     store(BASE + 4, 4, 1, 20);
-    assert_writer(BASE, 12, 1, 30);
+    read_bytes(BASE, 12);
+    assert_int_equal(n_found, 3);
+    assert_int_equal(ds_shadow_read(BASE, 12, &entry), DS_READ_ONE_WRITER);
+    assert_int_equal(ds_shadow_time(entry), 30);
+    store(BASE + 12, 2, 1, 40);
+    store(BASE + 14, 1, 1, 40);
+    store(BASE + 15, 1, 1, 41);
+    assert_int_equal(ds_shadow_read(BASE + 12, 2, &entry), DS_READ_ONE_STORE);
+    assert_int_equal(ds_shadow_read(BASE + 12, 3, &entry), DS_READ_ONE_STORE);
+    assert_int_equal(ds_shadow_read(BASE + 12, 4, &entry), DS_READ_ONE_WRITER);
 }
 
 TEST(stores_and_loads_may_cross_pages)
@@ -318,11 +347,13 @@ TEST(a_read_may_show_stores_of_several_epochs)
         advance(step);
     store(BASE + 4, 4, 2, now - 5);
     read_bytes(BASE, 8);
-    assert_int_equal(n_found, 2);
+    assert_int_equal(n_found, 3);
     assert_int_equal(found[0].writer, 1);
-    assert_true(found[0].distance == 4 * step - 1);
-    assert_int_equal(found[1].writer, 2);
-    assert_true(found[1].distance == 5);
+    assert_true(found[0].distance == 4 * step);
+    assert_int_equal(found[1].writer, 1);
+    assert_true(found[1].distance == 4 * step - 1);
+    assert_int_equal(found[2].writer, 2);
+    assert_true(found[2].distance == 5);
     ds_shadow_clear(BASE, 4);
     assert_no_writer(BASE, 4);
 }
@@ -400,8 +431,7 @@ TEST(random_accesses_agree_with_one_entry_a_byte)
     for (now = 1; now < 200000; now++) {
         SizeT n = (SizeT)1 << rand() % 7, at = (SizeT)rand() % (SIZE - n);
         UInt writer = (UInt)rand() % WRITERS;
-        ULong latest[WRITERS] = {0};
-        UInt n_writers = 0;
+        UInt n_stores = 0, n_bytes = 0;
 
         if (rand() % 2)
             at &= ~(n - 1);
@@ -416,15 +446,21 @@ TEST(random_accesses_agree_with_one_entry_a_byte)
             }
             continue;
         }
-        for (SizeT i = at; i < at + n; i++)
-            if (byte[i].time > latest[byte[i].writer]) {
-                n_writers += latest[byte[i].writer] == 0;
-                latest[byte[i].writer] = byte[i].time;
-            }
         read_bytes(BASE + at, n);
-        assert_int_equal(n_found, n_writers);
-        for (UInt i = 0; i < n_found; i++)
-            assert_true(found[i].distance == now - latest[found[i].writer]);
+        for (SizeT i = at; i < at + n; i++) {
+            SizeT j = at;
+
+            n_bytes += byte[i].time != 0;
+            while (byte[j].time != byte[i].time)
+                j++;
+            if (j < i || byte[i].time == 0)
+                continue;
+            assert_int_equal(found[n_stores].writer, byte[i].writer);
+            assert_true(found[n_stores].distance == now - byte[i].time);
+            n_stores++;
+        }
+        assert_int_equal(n_found, n_stores);
+        assert_int_equal(n_written, n_bytes);
     }
 }
 
@@ -434,9 +470,8 @@ int main(void)
         cmocka_unit_test_setup(memory_never_stored_to_has_no_writer, forget),
         cmocka_unit_test_setup(a_load_finds_the_store_of_its_bytes, forget),
         cmocka_unit_test_setup(a_finer_store_leaves_the_neighbours, forget),
-        cmocka_unit_test_setup(a_read_shows_each_writer_once, forget),
-        cmocka_unit_test_setup(
-            of_several_stores_by_one_writer_the_most_recent_counts, forget),
+        cmocka_unit_test_setup(a_read_shows_each_store_once, forget),
+        cmocka_unit_test_setup(stores_of_one_writer_are_several, forget),
         cmocka_unit_test_setup(stores_and_loads_may_cross_pages, forget),
         cmocka_unit_test_setup(a_store_may_cross_a_leaf_of_the_tables, forget),
         cmocka_unit_test_setup(beyond_what_arithmetic_finds_there_are_tables,

@@ -30,7 +30,9 @@ struct cy_step {
 struct cy_memory_edge {
     uint32_t store, load; /* steps */
     uint32_t rounds;
-    double support; /* of the prediction; observed: 1 */
+    double support;   /* of the prediction; observed: 1 */
+    bool is_observed; /* how its bytes lie was observed: */
+    enum cy_relation relation;
 };
 
 /* What no machine file says: latencies of loads, in cycles. */
@@ -55,6 +57,17 @@ struct cy_link {
     double cycles;
     enum cy_how how; /* through memory */
     double support;  /* of that dependency */
+    struct cy_forward {
+        enum cy_relation relation;
+        bool is_observed; /* or it is predicted by the operands */
+    } forward;            /* through memory: how the bytes lie */
+};
+
+/* A forward that fails. */
+struct cy_failed {
+    uint32_t store, load, rounds;
+    double cycles, support;
+    struct cy_forward forward;
 };
 
 struct cy_chain {
@@ -71,7 +84,8 @@ struct cy_bound {
     unsigned
         n_unknown_flow; /* instructions that VEX does not know, or not whole */
     unsigned n_unknown_cost; /* instructions whose latency is guessed */
-    unsigned n_failed;       /* forwards that fail */
+    struct cy_failed *failed;
+    unsigned n_failed;
 };
 
 /* Bounds of a loop of n steps.  `machine` may be NULL. */

@@ -18,6 +18,7 @@ struct cy_edge_wait {
     enum cy_how how;
     bool computes;
     double support;
+    struct cy_forward forward; /* through memory */
 };
 
 /* Where a word of the registers was written last. */

@@ -71,25 +71,27 @@ static bool offset_of(const struct cy_builder *b, const struct cy_step *store,
            load->operands.load.addressing != CY_RIP;
 }
 
-/* How the load's bytes lie to those of a store.  `n_stores` always give it some
-   of its bytes. */
+/* How the load's bytes lie to those of a store, by what was observed, or else
+   by the operands.  `n_stores` always give it some of its bytes. */
 static enum cy_relation relation(const struct cy_builder *b,
-                                 const struct cy_step *store,
-                                 const struct cy_step *load, unsigned n_stores,
-                                 unsigned *inside)
+                                 const struct cy_memory_edge *m,
+                                 unsigned n_stores, unsigned *inside)
 {
+    const struct cy_step *store = &b->steps[m->store],
+                         *load = &b->steps[m->load];
     unsigned stored = store->operands.store.bits,
              loaded = load->operands.load.bits;
     int64_t offset = 0;
+    bool is_known = offset_of(b, store, load, &offset),
+         fits = offset >= 0 && 8 * offset + loaded <= stored;
 
-    *inside = 0;
+    *inside = is_known && fits ? (unsigned)offset : 0;
+    if (m->is_observed)
+        return m->relation;
     if (n_stores > 1 || loaded > stored)
         return CY_SEVERAL;
-    if (offset_of(b, store, load, &offset)) {
-        if (offset < 0 || 8 * offset + loaded > stored)
-            return CY_PARTIAL;
-        *inside = (unsigned)offset;
-    }
+    if (is_known && !fits)
+        return CY_PARTIAL;
     return loaded == stored ? CY_SAME : CY_CONTAINED;
 }
 
@@ -116,47 +118,37 @@ static bool computes_with_load(const struct cy_flow *flow)
 /* Of more than these, each waits for its own kind alone. */
 #define MOST_FAILURES 64
 
-/* A forward that fails. */
-struct failed {
-    const struct cy_memory_edge *edge;
-    double cycles;
-};
-
-struct failures {
-    struct failed *list;
-    size_t n;
-};
-
 /* A load whose forward fails waits until the store has left the store buffer.
    Stores leave in the order of the program and behind all that comes before
    them, so behind this load, whose forward fails before, too. */
-static void add_failure(struct cy_builder *b, const struct failed *f,
+static void add_failure(struct cy_builder *b, const struct cy_failed *f,
                         uint32_t before)
 {
-    uint32_t rounds = f->edge->rounds + (before >= f->edge->store ? 1 : 0);
+    uint32_t rounds = f->rounds + (before >= f->store ? 1 : 0);
 
-    if (rounds == 0 && before >= f->edge->load)
+    if (rounds == 0 && before >= f->load)
         return;
     cy_builder_edge(b,
                     (struct cy_edge){cy_load_node(b, before, 0),
-                                     cy_load_node(b, f->edge->load, 0), rounds,
+                                     cy_load_node(b, f->load, 0), rounds,
                                      f->cycles},
                     (struct cy_edge_wait){CY_WAIT_MEMORY, CY_FAILED, false,
-                                          f->edge->support});
+                                          f->support, f->forward});
 }
 
-static void add_failures(struct cy_builder *b, const struct failures *failures)
+static void add_failures(struct cy_builder *b)
 {
-    for (size_t i = 0; i < failures->n; i++)
-        for (size_t j = 0; j < failures->n; j++)
-            if (i == j || failures->n <= MOST_FAILURES)
-                add_failure(b, &failures->list[i],
-                            failures->list[j].edge->load);
-    b->bound->n_failed = (unsigned)failures->n;
+    const struct cy_failed *failed = b->bound->failed;
+    unsigned n = b->bound->n_failed;
+
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned j = 0; j < n; j++)
+            if (i == j || n <= MOST_FAILURES)
+                add_failure(b, &failed[i], failed[j].load);
 }
 
 static void add_through(struct cy_builder *b, const struct cy_memory_edge *m,
-                        unsigned n_stores, struct failures *failures)
+                        unsigned n_stores)
 {
     const struct cy_step *store = &b->steps[m->store],
                          *load = &b->steps[m->load];
@@ -176,34 +168,34 @@ static void add_through(struct cy_builder *b, const struct cy_memory_edge *m,
         .copy = passage.is_there && !passage.computes,
     };
     struct cy_cost cost = {CY_FORWARDED, cy_load_cycles(b, load), 0, 0};
+    struct cy_forward forward;
 
-    through.relation = relation(b, store, load, n_stores, &through.offset);
+    through.relation = relation(b, m, n_stores, &through.offset);
+    forward = (struct cy_forward){through.relation, m->is_observed};
     if (b->machine == NULL || !cy_machine_forward(b->machine, &through, &cost))
         cy_builder_guess(b, load);
     if (cost.how == CY_FAILED)
-        failures->list[failures->n++] = (struct failed){m, cost.cycles};
+        b->bound->failed[b->bound->n_failed++] = (struct cy_failed){
+            m->store, m->load, m->rounds, cost.cycles, m->support, forward};
     /* What is missing to the least that such a chain takes. */
     if (passage.is_there && passage.computes &&
         cost.cycles < cost.at_least - passage.cycles)
         cost.cycles = cost.at_least - passage.cycles;
-    cy_builder_edge(
-        b, (struct cy_edge){from, to, m->rounds, cost.cycles},
-        (struct cy_edge_wait){CY_WAIT_MEMORY, cost.how, false, m->support});
+    cy_builder_edge(b, (struct cy_edge){from, to, m->rounds, cost.cycles},
+                    (struct cy_edge_wait){CY_WAIT_MEMORY, cost.how, false,
+                                          m->support, forward});
 }
 
 void cy_forward(struct cy_builder *b, const struct cy_memory_edge *edges,
                 size_t n)
 {
-    struct failures failures = {memory_new(n, sizeof *failures.list), 0};
-
+    b->bound->failed = memory_new(n, sizeof *b->bound->failed);
     for (size_t i = 0; i < n; i++) {
         assert(edges[i].store < b->n && edges[i].load < b->n);
         assert(edges[i].rounds > 0 || edges[i].store < edges[i].load);
         if (b->steps[edges[i].store].insn->flow.n_stores > 0 &&
             b->steps[edges[i].load].insn->flow.n_loads > 0)
-            add_through(b, &edges[i], count_stores(edges, n, edges[i].load),
-                        &failures);
+            add_through(b, &edges[i], count_stores(edges, n, edges[i].load));
     }
-    add_failures(b, &failures);
-    free(failures.list);
+    add_failures(b);
 }

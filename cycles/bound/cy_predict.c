@@ -124,9 +124,12 @@ static bool rounds_of(const struct cy_cost_of_loop *c, const struct cy_pair *p,
     return fabs(k - *rounds) <= 0.25 && (*rounds > 0 || store < load);
 }
 
+/* `observed` is what was observed of the pair, or NULL. */
 static void add_pair(struct cy_cost_of_loop *c, size_t *room,
-                     const struct cy_pair *p, uint32_t load)
+                     const struct cy_pair *p, const struct cy_pair *observed,
+                     uint32_t load)
 {
+    bool is_observed = observed != NULL && observed->has_relation;
     uint32_t store = step_at(c, p->store), rounds;
 
     if (store == CY_NO_BLOCK)
@@ -136,8 +139,9 @@ static void add_pair(struct cy_cost_of_loop *c, size_t *room,
         return;
     }
     c->edges = memory_grow(c->edges, room, c->n_edges, sizeof *c->edges);
-    c->edges[c->n_edges++] =
-        (struct cy_memory_edge){store, load, rounds, p->support};
+    c->edges[c->n_edges++] = (struct cy_memory_edge){
+        store,      load,        rounds,
+        p->support, is_observed, is_observed ? observed->relation : CY_SAME};
 }
 
 /* The pairs whose edges a loop has.  Of a loop of one block, the analysis of
@@ -177,7 +181,7 @@ static void take_edges(struct cy_cost_of_loop *c, const struct cy_data *data,
             if (choice->edges == CY_EDGES_STATIC
                     ? p->support >= choice->min_support
                     : (double)p->near >= OFTEN * executions)
-                add_pair(c, &room, p, i);
+                add_pair(c, &room, p, cy_pairs_find(&data->observed, p), i);
     }
 }
 

@@ -125,9 +125,11 @@ static void wait_for(struct cy_builder *b, uint32_t step, uint32_t node,
                                : NULL)
                      : 0;
         cy_builder_edge(b, (struct cy_edge){def.node, node, def.rounds, cycles},
-                        (struct cy_edge_wait){wait, CY_FORWARDED,
+                        (struct cy_edge_wait){wait,
+                                              CY_FORWARDED,
                                               node == cy_result_node(b, step),
-                                              1});
+                                              1,
+                                              {CY_SAME, false}});
     }
     for (unsigned i = 0; i < s->insn->flow.n_loads; i++)
         if (from->loads >> i & 1)
@@ -137,8 +139,11 @@ static void wait_for(struct cy_builder *b, uint32_t step, uint32_t node,
                                  wait == CY_WAIT_ADDRESS ? cy_load_cycles(b, s)
                                  : load_computes ? step_cycles(b, s, NULL)
                                                  : 0},
-                (struct cy_edge_wait){wait, CY_FORWARDED,
-                                      node == cy_result_node(b, step), 1});
+                (struct cy_edge_wait){wait,
+                                      CY_FORWARDED,
+                                      node == cy_result_node(b, step),
+                                      1,
+                                      {CY_SAME, false}});
 }
 
 static void join(struct cy_sources *s, const struct cy_sources *more)
@@ -190,7 +195,8 @@ static void add_step(struct cy_builder *b, uint32_t step)
         if (flow->stores[i].data.is_computed)
             cy_builder_edge(
                 b, (struct cy_edge){cy_result_node(b, step), node, 0, 0},
-                (struct cy_edge_wait){CY_WAIT_DATA, CY_FORWARDED, false, 1});
+                (struct cy_edge_wait){
+                    CY_WAIT_DATA, CY_FORWARDED, false, 1, {CY_SAME, false}});
         else
             wait_for(b, step, node, &flow->stores[i].data, CY_WAIT_DATA, false,
                      false);
@@ -232,7 +238,7 @@ static struct cy_link link_of(const struct cy_builder *b, size_t edge)
 
     return (struct cy_link){b->step_of[e->from], b->step_of[e->to], w->wait,
                             e->rounds,           e->weight,         w->how,
-                            w->support};
+                            w->support,          w->forward};
 }
 
 static void take_all(const struct cy_builder *b, struct cy_bound *bound)
@@ -285,5 +291,6 @@ void cy_bound_fini(struct cy_bound *bound)
     free(bound->registers.links);
     free(bound->memory.links);
     free(bound->all);
+    free(bound->failed);
     *bound = (struct cy_bound){0};
 }

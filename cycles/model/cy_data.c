@@ -131,3 +131,16 @@ const struct cy_pair *cy_pairs_of_load(const struct cy_pairs *pairs,
         ;
     return *n > 0 ? first : NULL;
 }
+
+const struct cy_pair *cy_pairs_find(const struct cy_pairs *pairs,
+                                    const struct cy_pair *ends)
+{
+    size_t n;
+    const struct cy_pair *p =
+        cy_pairs_of_load(pairs, ends->object, ends->load, &n);
+
+    for (; n > 0; n--, p++)
+        if (p->store == ends->store)
+            return p;
+    return NULL;
+}

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "machine/cy_machine.h"
+
 #define CY_NO_BLOCK UINT32_MAX
 
 struct cy_object {
@@ -41,6 +43,9 @@ struct cy_pair {
     double support; /* predicted: of the analysis; observed: 1 */
     /* Observed: how often at a distance of less than twice the smallest. */
     uint64_t near;
+    /* Observed: how most of these were forwarded. */
+    bool has_relation;
+    enum cy_relation relation;
 };
 
 struct cy_pairs {
@@ -75,6 +80,10 @@ void cy_pairs_add(struct cy_pairs *pairs, struct cy_pair pair);
 /* The block that has the address, or CY_NO_BLOCK. */
 uint32_t cy_data_block(const struct cy_data *data, uint32_t object,
                        uint64_t address);
+
+/* The pair of these ends, or NULL. */
+const struct cy_pair *cy_pairs_find(const struct cy_pairs *pairs,
+                                    const struct cy_pair *ends);
 
 /* The first pair of the load at an address, and *n of them. */
 const struct cy_pair *cy_pairs_of_load(const struct cy_pairs *pairs,

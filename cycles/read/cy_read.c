@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "db.h"
+#include "forward.h"
 #include "memory.h"
 
 /* What an id of a database is here; sorted by id. */
@@ -26,6 +27,7 @@ struct reader {
     struct db *db;
     struct ids objects, blocks;
     bool is_other_arch; /* an object of another architecture was left out */
+    bool has_forwards;  /* deps.db says how bytes were forwarded */
 };
 
 static int damaged(const struct reader *r, const char *what, struct diag *d)
@@ -297,6 +299,29 @@ static int take_run(struct reader *r, struct db_query *q, struct diag *d)
     return 0;
 }
 
+/* How most occurrences of a row were forwarded: its columns from `first` on
+   have the number of each kind, and of those that cross a line. */
+static void take_relation(struct cy_pair *p, struct db_query *q, int first)
+{
+    static const enum cy_relation relations[FORWARD_N] = {
+        CY_SAME, CY_CONTAINED, CY_PARTIAL, CY_SEVERAL};
+    uint64_t all = 0, most = 0;
+
+    for (int i = 0; i < FORWARD_N; i++) {
+        uint64_t n = db_count(q, first + i);
+
+        all += n;
+        if (n <= most)
+            continue;
+        most = n;
+        p->relation = relations[i];
+    }
+    p->has_relation = most > 0;
+    if (db_count(q, first + FORWARD_N) > all / 2 &&
+        (p->relation == CY_SAME || p->relation == CY_CONTAINED))
+        p->relation = CY_CROSSING;
+}
+
 static int take_observed(struct reader *r, struct db_query *q, struct diag *d)
 {
     struct cy_pair p = {
@@ -310,6 +335,7 @@ static int take_observed(struct reader *r, struct db_query *q, struct diag *d)
     uint32_t other;
 
     (void)d;
+    take_relation(&p, q, 6);
     if (find_id(&r->objects, db_int(q, 0), &p.object) &&
         find_id(&r->objects, db_int(q, 1), &other) && p.object == other)
         cy_pairs_add(&r->data->observed, p);
@@ -318,12 +344,38 @@ static int take_observed(struct reader *r, struct db_query *q, struct diag *d)
 
 /* Of each dependency, what occurred up to the bound that has the smallest
    distance, or the one behind it: at less than four times that distance. */
-#define OBSERVED                                                         \
-    "SELECT src_object, dst_object, src, dst, min(min_distance),"        \
-    " sum(coalesce((SELECT sum(l.occurrences) FROM dep_lifetime AS l"    \
-    "  WHERE l.dep_id = dep.dep_id AND l.lifetime <= 4 * min_distance)," \
-    "  0))"                                                              \
-    " FROM dep GROUP BY src_object, dst_object, src, dst"
+#define OBSERVED(forwards)                                           \
+    "SELECT src_object, dst_object, src, dst, min(min_distance),"    \
+    " coalesce(sum(l.occurrences), 0), " forwards                    \
+    " FROM dep LEFT JOIN dep_lifetime AS l ON l.dep_id = dep.dep_id" \
+    " AND l.lifetime <= 4 * min_distance"                            \
+    " GROUP BY src_object, dst_object, src, dst"
+#define FORWARDS                                             \
+    "coalesce(sum(same), 0), coalesce(sum(contained), 0),"   \
+    " coalesce(sum(partial), 0), coalesce(sum(several), 0)," \
+    " coalesce(sum(crossing), 0)"
+
+static int take_has_forwards(struct reader *r, struct db_query *q,
+                             struct diag *d)
+{
+    (void)q, (void)d;
+    r->has_forwards = true;
+    return 0;
+}
+
+/* An older depsim did not look how occurrences were forwarded. */
+static int read_observed(struct reader *r, struct diag *d)
+{
+    r->has_forwards = false;
+    if (each_row(r,
+                 "SELECT 1 FROM pragma_table_info('dep_lifetime')"
+                 " WHERE name = 'crossing'",
+                 take_has_forwards, d) != 0)
+        return -1;
+    return each_row(
+        r, r->has_forwards ? OBSERVED(FORWARDS) : OBSERVED("0, 0, 0, 0, 0"),
+        take_observed, d);
+}
 
 static int read_deps(struct reader *r, const char *path, struct diag *d)
 {
@@ -341,7 +393,7 @@ static int read_deps(struct reader *r, const char *path, struct diag *d)
             diag_set(d, "%s: none of its objects is in the static.db", path);
         else if (read_segments(r, d) == 0 &&
                  each_row(r, "SELECT instructions FROM run", take_run, d) == 0)
-            rc = each_row(r, OBSERVED, take_observed, d);
+            rc = read_observed(r, d);
     }
     db_close(r->db);
     r->db = NULL;

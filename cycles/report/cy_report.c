@@ -79,6 +79,17 @@ const char *cy_how_name(enum cy_how how)
     return names[how];
 }
 
+const char *cy_relation_name(enum cy_relation relation)
+{
+    static const char *const names[] = {
+        [CY_SAME] = "same",         [CY_CONTAINED] = "contained",
+        [CY_PARTIAL] = "partial",   [CY_SEVERAL] = "several",
+        [CY_CROSSING] = "crossing", [CY_CROSSING_PAGE] = "crossing_page",
+    };
+
+    return names[relation];
+}
+
 const char *cy_edges_name(enum cy_edges edges)
 {
     static const char *const names[] = {

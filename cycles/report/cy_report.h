@@ -54,6 +54,7 @@ const struct cy_chain *cy_report_chain(const struct cy_cost_of_loop *loop);
 
 const char *cy_wait_name(enum cy_wait wait);
 const char *cy_how_name(enum cy_how how);
+const char *cy_relation_name(enum cy_relation relation);
 const char *cy_edges_name(enum cy_edges edges);
 
 /* What follows for who wrote the loop, between two texts; nothing if nothing

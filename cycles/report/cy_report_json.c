@@ -36,6 +36,34 @@ static void write_insn(FILE *out, const struct cy_report *r,
     fputc('}', out);
 }
 
+static void write_forward(FILE *out, const struct cy_forward *f)
+{
+    key_text(out, "relation", cy_relation_name(f->relation));
+    fprintf(out, ", \"observed\": %s", f->is_observed ? "true" : "false");
+}
+
+static void write_failed(FILE *out, const struct cy_report *r,
+                         const struct cy_cost_of_loop *c)
+{
+    fputc('[', out);
+    for (unsigned i = 0; i < c->bound.n_failed; i++) {
+        const struct cy_failed *f = &c->bound.failed[i];
+
+        fputs(i > 0 ? ",\n      {" : "\n      {", out);
+        write_forward(out, &f->forward);
+        fputs(", ", out);
+        key_number(out, "cycles", f->cycles);
+        fprintf(out, ", \"rounds\": %u, ", f->rounds);
+        key_number(out, "support", f->support);
+        fputs(", \"from\": ", out);
+        write_insn(out, r, c, f->store);
+        fputs(", \"to\": ", out);
+        write_insn(out, r, c, f->load);
+        fputc('}', out);
+    }
+    fputc(']', out);
+}
+
 static void write_chain(FILE *out, const struct cy_report *r,
                         const struct cy_cost_of_loop *c,
                         const struct cy_chain *chain)
@@ -52,6 +80,8 @@ static void write_chain(FILE *out, const struct cy_report *r,
         if (l->wait == CY_WAIT_MEMORY) {
             fputs(", ", out);
             key_text(out, "forwarding", cy_how_name(l->how));
+            fputs(", ", out);
+            write_forward(out, &l->forward);
             fputs(", ", out);
             key_number(out, "support", l->support);
         }
@@ -132,6 +162,8 @@ static void write_loop(FILE *out, const struct cy_report *r,
     write_advice(out, r, c);
     fputs(",\n     \"chain\": ", out);
     write_chain(out, r, c, cy_report_chain(c));
+    fputs(",\n     \"failed\": ", out);
+    write_failed(out, r, c);
     fputc('}', out);
 }
 

@@ -113,6 +113,29 @@ static void write_table(FILE *out, const struct cy_report *r)
     }
 }
 
+static void write_how(FILE *out, enum cy_how how, const struct cy_forward *f)
+{
+    fprintf(out, "  %s (%s, %s)", cy_how_name(how),
+            cy_relation_name(f->relation),
+            f->is_observed ? "observed" : "predicted");
+}
+
+static void write_failed(FILE *out, const struct cy_report *r,
+                         const struct cy_cost_of_loop *c)
+{
+    for (unsigned i = 0; i < c->bound.n_failed; i++) {
+        const struct cy_failed *f = &c->bound.failed[i];
+
+        fputs("  Failed forward of ", out);
+        fprintf(out, "%.2f cycles, from ", f->cycles);
+        cy_report_place(out, r, c, f->store);
+        fputs(" to ", out);
+        cy_report_place(out, r, c, f->load);
+        write_how(out, CY_FAILED, &f->forward);
+        fputc('\n', out);
+    }
+}
+
 static void write_chain(FILE *out, const struct cy_report *r,
                         const struct cy_cost_of_loop *c)
 {
@@ -134,7 +157,7 @@ static void write_chain(FILE *out, const struct cy_report *r,
                 c->insns[l->to].text);
         cy_report_place(out, r, c, l->to);
         if (l->wait == CY_WAIT_MEMORY)
-            fprintf(out, "  %s", cy_how_name(l->how));
+            write_how(out, l->how, &l->forward);
         if (l->support < 1)
             fprintf(out, "  support %.0f %%", 100 * l->support);
         if (l->rounds > 0)
@@ -163,6 +186,7 @@ static void write_loop(FILE *out, const struct cy_report *r,
         write_chain(out, r, c);
     cy_report_advice(out, r, c, r->has_colour ? "  \033[1m" : "  ",
                      r->has_colour ? "\033[m\n" : "\n");
+    write_failed(out, r, c);
     if (c->loop->has_call)
         fputs("  Not counted: what its calls do.\n", out);
     if (c->loop->share_of_path > 0 && c->loop->share_of_path < 0.9)

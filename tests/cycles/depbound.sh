@@ -98,6 +98,59 @@ ok "without a deps.db edges are predicted" holds \
     '.edges == "static" and all(.loops[]; .rounds == 0)' loops
 ok "with one they are observed" holds \
     '.edges == "observed"' loops deps.db static.db
+
+# A load of 8 bytes, of which a store of 8 has half; the operands do not tell.
+cat >halves.s <<'ASM'
+        .globl  _start
+_start: leaq    cell(%rip), %rdi
+        leaq    4(%rdi), %rsi
+        movl    $1000, %ecx
+.Lround: movq   (%rsi), %rax
+        addq    $1, %rax
+        movq    %rax, (%rdi)
+        decl    %ecx
+        jnz     .Lround
+        movl    $231, %eax              # exit_group(0)
+        xorl    %edi, %edi
+        syscall
+        .bss
+        .balign 64
+cell:   .skip   16
+ASM
+observe_halves() {
+    "$compiler" -nostdlib -static -o halves halves.s &&
+        run staticdeps --scope=function -o halves.static.db halves &&
+        run valgrind -q --tool=depsim --deps-file="$tmp/halves.db" ./halves &&
+        [ -s halves.db ]
+}
+# halves FILTER: what its loop is like.
+halves() {
+    report --format=json halves halves.db halves.static.db &&
+        jq -e ".loops | length == 1 and (.[0] | $1)" out
+}
+ok "a load of bytes that the store has in part" observe_halves
+ok "the forward fails, as it was observed" halves '.memory == 21 and
+    ([.failed[] | [.relation, .observed, .cycles, .rounds, .from.text]] ==
+        [["partial", true, 20, 1, "movq %rax, (%rdi)"]]) and
+    any(.chain[]; .relation == "partial" and .observed and
+        .forwarding == "failed")'
+says_what_fails() {
+    report halves halves.db halves.static.db || return
+    cat out
+    grep -q '  movq (%rsi), %rax .*  failed (partial, observed)  1 round' out &&
+        grep -q 'Failed forward of 20.00 cycles, from 0x.* (partial, obs' out
+}
+ok "the text says so, too" says_what_fails
+older_depsim() {
+    sqlite3 halves.db "UPDATE dep_lifetime SET same = NULL, contained = NULL,
+        partial = NULL, several = NULL, crossing = NULL"
+    halves "$1" &&
+        sqlite3 halves.db "ALTER TABLE dep_lifetime DROP COLUMN crossing" &&
+        halves "$1"
+}
+ok "without that it is predicted" older_depsim '.memory < 21 and
+    .failed == [] and any(.chain[]; .relation == "same" and
+        .observed == false and .forwarding == "forwarded")'
 ok "the observed edge is the predicted one" holds "$(loop through_memory) |
     .limited_by == \"memory\" and
     any(.chain[]; .wait == \"memory\" and .rounds == 1)" loops deps.db static.db

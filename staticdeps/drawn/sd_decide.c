@@ -213,6 +213,8 @@ uint64_t sd_rounds_left(const struct sd_comparison *c, const uint64_t steps[2])
     if (c->code == SD_CMPEQ || c->code == SD_CMPNE) {
         if ((c->code == SD_CMPEQ) == holds)
             return 1;
+        /* They may meet beyond zero. */
+        distance = as_signed(c->operand[1].bits - c->operand[0].bits, c->width);
         return distance % step == 0 && distance / step > 0
                    ? (uint64_t)(distance / step)
                    : UINT64_MAX;

@@ -132,6 +132,19 @@ TEST(the_rounds_that_are_left_are_those_that_a_loop_goes)
     assert_true(n_known > 1000);
 }
 
+TEST(a_loop_that_counts_through_zero_ends_where_its_numbers_are_equal)
+{
+    static const uint64_t down[2] = {-(uint64_t)8, 0}, up[2] = {0, 8};
+    struct sd_comparison c = comparison(SD_CMPEQ, 64, sd_drawn_known(80),
+                                        sd_drawn_known(-(uint64_t)16));
+
+    assert_int_equal(sd_rounds_left(&c, down), 12);
+    assert_int_equal(sd_rounds_left(&c, up), 12);
+    c.width = 32;
+    c.operand[1].bits &= UINT32_MAX;
+    assert_int_equal(sd_rounds_left(&c, down), 12);
+}
+
 TEST(a_loop_goes_round_a_few_times_mostly)
 {
     unsigned few = 0, many = 0;
@@ -175,6 +188,8 @@ int main(void)
         cmocka_unit_test(a_range_check_leaves_the_number_drawn_in_the_range),
         cmocka_unit_test(a_number_compared_with_a_constant_is_still_drawn),
         cmocka_unit_test(the_rounds_that_are_left_are_those_that_a_loop_goes),
+        cmocka_unit_test(
+            a_loop_that_counts_through_zero_ends_where_its_numbers_are_equal),
         cmocka_unit_test(a_loop_goes_round_a_few_times_mostly),
         cmocka_unit_test(flags_are_comparisons),
     };

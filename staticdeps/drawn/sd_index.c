@@ -78,15 +78,26 @@ static bool mark_scaled(const struct marking *m, uint32_t temp, uint32_t other,
     return is_in_a || is_in_b;
 }
 
+/* Marks a difference, which may lie an index below something.  Is it one? */
+static bool mark_difference(const struct marking *m, uint32_t temp)
+{
+    struct sd_op *op = maker(m, temp);
+
+    if (op == NULL || op->code != SD_SUB)
+        return false;
+    op->imm = SD_INDEX_UNSCALED;
+    return true;
+}
+
 static void mark(const struct marking *m, uint32_t address)
 {
     struct sd_op *op = maker(m, address);
     bool is_in_a, is_in_b;
 
-    if (op == NULL || op->code != SD_ADD)
+    if (mark_difference(m, address) || op == NULL || op->code != SD_ADD)
         return;
-    is_in_a = mark_scaled(m, op->a, op->b, 0);
-    is_in_b = mark_scaled(m, op->b, op->a, 0);
+    is_in_a = mark_difference(m, op->a) || mark_scaled(m, op->a, op->b, 0);
+    is_in_b = mark_difference(m, op->b) || mark_scaled(m, op->b, op->a, 0);
     if (!is_in_a && !is_in_b)
         op->imm = SD_INDEX_UNSCALED;
 }
@@ -99,7 +110,7 @@ void sd_index_mark(struct sd_op *ops, size_t n, size_t n_temps)
         m.made_by[i] = NONE;
     for (size_t i = 0; i < n; i++) {
         if (ops[i].code == SD_SHL || ops[i].code == SD_MUL ||
-            ops[i].code == SD_ADD)
+            ops[i].code == SD_ADD || ops[i].code == SD_SUB)
             ops[i].imm = 0;
         if (sd_op_is(&ops[i], SD_HAS_RESULT))
             m.made_by[ops[i].dst] = i;

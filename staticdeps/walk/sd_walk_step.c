@@ -172,7 +172,10 @@ static void make_index_small(struct sd_walker *w, struct sd_chunk *c,
 
     if (!(w->rules & SD_RULE_INDEX))
         return;
-    if (op->imm != SD_INDEX_UNSCALED) {
+    if (op->code == SD_SUB) {
+        if (sd_index_is_one(*b) && !is_told(w, *a))
+            sd_walk_index(w, b);
+    } else if (op->imm != SD_INDEX_UNSCALED) {
         if (a->drawn != 0 && !is_told(w, c->temps[op->imm - 1]))
             sd_walk_index(w, a);
     } else if (sd_index_is_one(*b)) {
@@ -239,6 +242,7 @@ static void step(struct sd_walker *w, struct sd_chunk *c,
         break;
     case SD_SHL:
     case SD_MUL:
+    case SD_SUB:
         if (op->imm != 0)
             make_index_small(w, c, op);
         __attribute__((fallthrough));

@@ -1,9 +1,10 @@
 /* Numbers that choose elements of an array are small, so that a table meets what
-   it wrote; scaled, and of 32 bits. */
+   it wrote; scaled, of 32 bits, and subtracted: so many bytes back. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* expect: scaled -> other  yes  index=no */
 /* expect: byte -> near  yes  index=no */
 /* expect: first -> second  yes */
+/* expect: put -> back  yes  index=no */
 
         .globl  f
         .type   f, @function
@@ -22,5 +23,15 @@ f:      movl    $64, %r8d
 .Lfirst: movq   %rcx, 8(%r11,%rax,8)
         addq    $1, %rax
 .Lsecond: movq  (%r11,%rax,8), %rcx
+        movl    $64, %r8d
+.Lcopy: movslq  (%r13), %rax
+        movq    %r12, %rbx
+        subq    %rax, %rbx
+.Lback: movzbl  (%rbx), %ecx
+.Lput:  movb    %cl, (%r12)
+        addq    $1, %r12
+        addq    $4, %r13
+        subl    $1, %r8d
+        jnz     .Lcopy
         ret
         .size   f, . - f

@@ -102,6 +102,30 @@ TEST(a_sum_of_two_registers_is_marked_as_unscaled)
     assert_true(ops[2].imm == SD_INDEX_UNSCALED);
 }
 
+TEST(what_is_subtracted_in_an_address_is_marked)
+{
+    struct sd_op ops[] = {
+        get_base,
+        get_index,
+        {.code = SD_SUB, .width = 64, .dst = TWICE, .a = BASE, .b = INDEX},
+        {.code = SD_LOAD, .width = 8, .dst = VALUE, .a = TWICE},
+        {.code = SD_SUB, .width = 64, .dst = THREE, .a = BASE, .b = INDEX},
+        {.code = SD_ADD, .width = 64, .dst = SUM, .a = THREE, .b = BASE},
+        {.code = SD_LOAD, .width = 8, .dst = VALUE, .a = SUM},
+        {.code = SD_SUB,
+         .width = 64,
+         .dst = SCALED,
+         .a = BASE,
+         .b = INDEX,
+         .imm = 7}};
+
+    sd_index_mark(ops, 8, END);
+    assert_true(ops[2].imm == SD_INDEX_UNSCALED);
+    assert_true(ops[4].imm == SD_INDEX_UNSCALED);
+    assert_int_equal(ops[5].imm, 0);
+    assert_int_equal(ops[7].imm, 0);
+}
+
 TEST(other_sums_and_products_are_not_marked)
 {
     struct sd_op ops[] = {
@@ -136,6 +160,7 @@ int main(void)
         cmocka_unit_test(what_is_scaled_twice_is_marked_twice),
         cmocka_unit_test(what_it_is_added_to_may_come_later),
         cmocka_unit_test(a_sum_of_two_registers_is_marked_as_unscaled),
+        cmocka_unit_test(what_is_subtracted_in_an_address_is_marked),
         cmocka_unit_test(other_sums_and_products_are_not_marked),
     };
 

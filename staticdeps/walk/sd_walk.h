@@ -9,7 +9,10 @@
  *
  * A loop whose test is decided is wound forward, once its registers moved by
  * the same steps twice: only the last two rounds are walked.  Of those that are
- * skipped, the stores are known, if their addresses move by steps, too.
+ * skipped, the stores are known, if their addresses move by steps, too.  Of a
+ * loop whose rounds are not alike, as they have inner loops of other lengths,
+ * more are walked, and all if they take little: what a remainder or an unrolled
+ * loop shows needs the right number of rounds.
  *
  * Calls are entered to a depth, and for a share of the fuel.  Those of
  * functions that the table of libraries describes do what it says.  Others are

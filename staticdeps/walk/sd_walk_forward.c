@@ -11,6 +11,11 @@
 #define MOST_STORES     1024 /* of the rounds that are skipped */
 #define STORES_PER_TIME 16   /* that take as long as an instruction */
 
+/* Of a loop whose rounds are not alike so many are walked before others are
+   skipped, and all if they take no more than that share of the fuel. */
+#define UNLIKE_ROUNDS 12
+#define UNLIKE_SHARE  4
+
 /* What the test of a loop saw, the last times that it was decided. */
 struct sd_winding {
     uint32_t walk, frame;
@@ -19,8 +24,9 @@ struct sd_winding {
     bool is_steady[MOST_WORDS]; /* did it move by that twice? */
     uint64_t operands[2], operand_steps[2];
     bool are_steady;
-    size_t n_stores[3]; /* of the walk: now, and one and two rounds ago */
-    uint64_t time[2];   /* now, and one round ago */
+    size_t n_stores[3];  /* of the walk: now, and one and two rounds ago */
+    uint64_t time[3];    /* now, and one and two rounds ago */
+    uint64_t fuel, cost; /* then; what the last round took of it */
 };
 
 /* Notes how everything moved since the last round. */
@@ -49,8 +55,11 @@ static void observe(struct sd_winding *m, const struct sd_walker *w,
     m->n_stores[2] = m->n_stores[1];
     m->n_stores[1] = m->n_stores[0];
     m->n_stores[0] = w->n_stores;
+    m->time[2] = m->time[1];
     m->time[1] = m->time[0];
     m->time[0] = w->time + w->skipped;
+    m->cost = w->time - m->fuel;
+    m->fuel = w->time;
     m->n = has_last ? m->n + 1 : 1;
     m->walk = w->walk;
     m->frame = sd_walk_frame(w);
@@ -129,6 +138,31 @@ static void store_skipped(struct sd_walker *w, const struct sd_chunk *c,
     w->skipped -= cost;
 }
 
+/* Would the rounds that are skipped leave the same behind as if they were
+   walked?  They would if the last two were alike, and all of their stores are
+   made. */
+static bool are_alike(const struct sd_winding *m, const struct sd_walker *w,
+                      uint64_t skipped)
+{
+    size_t n = m->n_stores[0] - m->n_stores[1];
+
+    if (m->time[0] - m->time[1] != m->time[1] - m->time[2])
+        return false;
+    if (n == 0)
+        return m->n_stores[1] == m->n_stores[2];
+    return repeat_stores(m, w) && skipped <= MOST_STORES / n;
+}
+
+/* Other rounds: can the walk afford to walk the next one? */
+static bool is_affordable(const struct sd_winding *m, const struct sd_walker *w,
+                          uint64_t left)
+{
+    uint64_t fuel = w->time < w->fuel ? w->fuel - w->time : 0;
+
+    return m->n < UNLIKE_ROUNDS ||
+           (m->cost > 0 && left <= fuel / UNLIKE_SHARE / m->cost);
+}
+
 /* A loop that goes on, as is decided: skips all rounds but the last two. */
 void sd_walk_forward(struct sd_walker *w, struct sd_chunk *c)
 {
@@ -147,6 +181,8 @@ void sd_walk_forward(struct sd_walker *w, struct sd_chunk *c)
         return;
     left = sd_rounds_left(&cmp, m->operand_steps);
     if (left == UINT64_MAX || left <= 3)
+        return;
+    if (!are_alike(m, w, left - 2) && is_affordable(m, w, left))
         return;
     for (unsigned i = 0; i < 2; i++)
         if (m->operand_steps[i] != 0 && !is_in_register(m, w, i, cmp.width))

@@ -15,6 +15,8 @@
 #include "out/sd_evidence.h"
 #include "out/sd_walks.h"
 
+#define MADE_UP 16 /* what divides its support */
+
 struct wide {
     struct sd_results *results;
     struct sd_link *link;
@@ -220,6 +222,17 @@ static const char *scope_of(const struct wide *w, uint32_t src, uint32_t dst)
                : "program";
 }
 
+/* Does only a second call of a root show it, though true callers write anew
+   what is read?  If the address was loaded, it does not matter which call had
+   one that is equal. */
+static bool is_made_up(const struct wide *w, const struct sd_walk_pair *pair)
+{
+    uint32_t marks = w->walks.marks[pair->dst];
+
+    return pair->is_again && (marks & SD_MARK_FED) != 0 &&
+           (marks & SD_MARK_LOADED) == 0;
+}
+
 /* False if it is not to be reported. */
 static bool locate(const struct wide *w, const struct sd_walk_pair *pair,
                    struct sd_found *f)
@@ -235,6 +248,8 @@ static bool locate(const struct wide *w, const struct sd_walk_pair *pair,
         strcmp(db->scope, "object") == 0)
         return false;
     db->support = sd_support_of(&w->walks.support, pair, src, dst);
+    if (is_made_up(w, pair))
+        db->support /= MADE_UP;
     db->src_index = pair->src - 1 - (uint32_t)p->blocks->blocks[src].first;
     db->dst_index = pair->dst - 1 - (uint32_t)p->blocks->blocks[dst].first;
     db->src = address_of(p, src, db->src_index);

@@ -38,7 +38,7 @@ enum sd_callee {
 
 /* What a load has shown last, so that the same is not recorded again. */
 struct sd_seen {
-    uint32_t src, walk, distance, delta_k;
+    uint32_t src, walk, distance, delta_k, is_again;
 };
 
 struct sd_chunk {
@@ -67,7 +67,8 @@ struct sd_chunk {
     struct sd_chunk *way[2];
 
     /* The walker's. */
-    uint32_t walk, visits;                  /* in that walk */
+    uint32_t walk, visits; /* in that walk */
+    uint64_t left; /* when the last call of it returned; UINT64_MAX: not yet */
     uint32_t root, taken[2];                /* in that root's walks */
     uint32_t loop_walk, loop_frame, rounds; /* that are left of a loop */
     struct sd_winding *motion;

@@ -29,7 +29,10 @@ enum sd_mark {
        no code alone; its target was drawn. */
     SD_MARK_ENTERED = 1 << 6,
     SD_MARK_SKIPPED = 1 << 7,
-    SD_MARK_UNRESOLVED = 1 << 8
+    SD_MARK_UNRESOLVED = 1 << 8,
+    /* Of a load: its function was called twice by another, and what it read the
+       second time was written in between. */
+    SD_MARK_FED = 1 << 9
 };
 
 struct sd_marked {

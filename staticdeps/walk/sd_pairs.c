@@ -75,6 +75,7 @@ void sd_pairs_add(struct sd_pairs *pairs, const struct sd_walk_pair *pair)
     p->last = pair->last;
     if (pair->distance < p->distance)
         p->distance = pair->distance;
+    p->is_again &= pair->is_again;
     if (pair->delta_k != p->delta_k)
         p->delta_k = SD_ANY_DELTA;
 }

@@ -22,6 +22,8 @@ struct sd_walk_pair {
     uint32_t last;     /* of them */
     uint32_t distance; /* the fewest instructions between its ends */
     uint32_t delta_k;  /* executions of the block between them */
+    uint32_t is_again; /* do its ends lie in two calls of the root, always? */
+    uint32_t padding;
 };
 
 struct sd_pairs {

@@ -158,6 +158,8 @@ static struct sd_chunk *come_back(struct sd_walker *w)
         w->registers[w->abi.result] = f->calling.result;
     }
     w->n_frames--;
+    if (f->callee != NULL)
+        f->callee->left = sd_walk_now(w);
     if (model != NULL && model->never && w->rules & SD_RULE_RETURNS)
         return NULL;
     w->registers[w->abi.stack_pointer] = sd_drawn_known(f->stack_pointer);
@@ -250,6 +252,17 @@ static bool is_doomed(const struct sd_walker *w, const struct sd_chunk *c,
     return c->leaving == SD_LEAVES_BY_CALL && c->is_doomed[0];
 }
 
+static void enter(struct sd_walker *w, struct sd_frame *f,
+                  struct sd_chunk *callee)
+{
+    bool is_first = callee->walk != w->walk || callee->visits == 0;
+
+    f->callee = callee;
+    f->begun = sd_walk_now(w);
+    f->since = is_first ? UINT64_MAX : callee->left;
+    callee->left = UINT64_MAX;
+}
+
 static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
 {
     struct sd_frame *f = &w->frames[w->n_frames];
@@ -270,6 +283,8 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
         w->registers[w->abi.stack_pointer].bits + w->abi.return_address_size;
     memcpy(f->saved, w->registers, sizeof f->saved);
     f->calling.model = NULL;
+    f->callee = NULL;
+    f->since = UINT64_MAX;
     if (is_special(w, c))
         return call_special(w, c->callee);
     if (model != NULL) {
@@ -282,7 +297,10 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
         callee = way(w, c, 0);
     else if (w->n_frames <= w->depth && sd_drawn_is_known(c->temps[c->target]))
         callee = at(w, c->temps[c->target].bits);
-    return callee != NULL ? callee : cut_short(w);
+    if (callee == NULL)
+        return cut_short(w);
+    enter(w, f, callee);
+    return callee;
 }
 
 static void begin(struct sd_walker *w)

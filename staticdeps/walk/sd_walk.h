@@ -14,6 +14,10 @@
  * more are walked, and all if they take little: what a remainder or an unrolled
  * loop shows needs the right number of rounds.
  *
+ * In every other walk the root is called again when it returns.  Pairs that lie
+ * in two of these calls are marked, because true callers may write in between
+ * what the second call reads; a load notes if they do (SD_MARK_FED).
+ *
  * Calls are entered to a depth, and for a share of the fuel.  Those of
  * functions that the table of libraries describes do what it says.  Others are
  * skipped: they leave unknown registers, and unknown bytes where their
@@ -48,9 +52,12 @@ struct sd_calling {
 
 struct sd_frame {
     struct sd_chunk *caller;
-    uint64_t stack_pointer; /* then */
-    uint64_t deadline;      /* the call is cut short then */
-    uint32_t serial;        /* of the calls of a walk */
+    uint64_t stack_pointer;  /* then */
+    uint64_t deadline;       /* the call is cut short then */
+    uint32_t serial;         /* of the calls of a walk */
+    struct sd_chunk *callee; /* NULL: it is not walked */
+    uint64_t begun;          /* when the callee was called, */
+    uint64_t since;          /* and left before that; or UINT64_MAX */
     struct sd_drawn saved[40];
     struct sd_calling calling;
 };
@@ -70,10 +77,11 @@ struct sd_loaded {
 
 struct sd_store {
     uint64_t address;
-    uint64_t time; /* with what was skipped */
-    uint32_t site;
+    uint64_t time;  /* with what was skipped */
+    uint32_t site;  /* 0: of a function that is not walked */
     uint32_t visit; /* of its chunk */
     uint32_t size;  /* in bytes, 1 to 8 */
+    uint32_t call;  /* of the root */
 };
 
 #define SD_N_ORIGINS 32
@@ -107,6 +115,7 @@ struct sd_walker {
     uint32_t thrown_in_walk; /* in this walk */
     struct sd_store *stores; /* by number, from 1 on */
     size_t n_stores, stores_room;
+    uint32_t library_store; /* the number of the last one without a site */
     struct sd_loaded origins[SD_N_ORIGINS];
     unsigned n_origins;
     struct sd_memo {
@@ -126,6 +135,18 @@ static inline uint32_t sd_walk_frame(const struct sd_walker *w)
 {
     return w->n_frames > 0 ? w->frames[w->n_frames - 1].serial
                            : w->serial & ~0xffffu;
+}
+
+/* Which call of the root it is in, from 0 on. */
+static inline uint32_t sd_walk_call(const struct sd_walker *w)
+{
+    return w->serial >> 16;
+}
+
+/* The time as if no loop were wound forward. */
+static inline uint64_t sd_walk_now(const struct sd_walker *w)
+{
+    return w->time + w->skipped;
 }
 
 /* Another random number of the current walk. */
@@ -173,6 +194,9 @@ struct sd_chunk *sd_walk_land(struct sd_walker *w, enum sd_callee callee);
 
 /* What the operations of a chunk do to the registers and the memory. */
 void sd_walk_step(struct sd_walker *w, struct sd_chunk *c);
+
+/* A new store without a site, and its number. */
+uint32_t sd_walk_new_store(struct sd_walker *w);
 
 /* The comparison that an operation is: a comparison, or a condition of the
    flags.  False if it is another. */

@@ -100,7 +100,7 @@ static void copy(struct sd_walker *w, uint64_t to, struct sd_drawn from,
         at = is_backwards ? size - done - n : done;
         v = sd_recall_load(&w->recall, from.bits + at, (unsigned)n,
                            from.drawn != 0, stores);
-        sd_recall_store(&w->recall, to + at, (unsigned)n, v, SD_NO_STORE);
+        sd_recall_store(&w->recall, to + at, (unsigned)n, v, w->library_store);
     }
 }
 
@@ -118,7 +118,8 @@ static void fill(struct sd_walker *w, uint64_t to, const struct sd_drawn *byte,
             v.bits = (byte->bits & 0xff) * UINT64_C(0x0101010101010101);
             v.drawn = byte->drawn & 0xff ? UINT64_MAX : 0;
         }
-        sd_recall_store(&w->recall, to + done, (unsigned)n, v, SD_NO_STORE);
+        sd_recall_store(&w->recall, to + done, (unsigned)n, v,
+                        w->library_store);
     }
 }
 
@@ -157,6 +158,8 @@ void sd_walk_library(struct sd_walker *w, const struct sd_model *m,
         c->terms[i] = value_of(w, m, &m->calls[i]);
     /* One that compares, say, is called more than once. */
     c->n_left = m->n_calls == 0 ? 0 : m->n_calls > 2 ? 2 : 1;
+    if (m->n_effects > 0)
+        w->library_store = sd_walk_new_store(w);
     for (unsigned i = 0; i < m->n_effects; i++)
         take_effect(w, m, &m->effects[i]);
 }

@@ -18,21 +18,46 @@ static void record(struct sd_walker *w, struct sd_chunk *c,
                    const struct sd_op *op, const struct sd_store *store)
 {
     struct sd_seen *seen = &c->seen[op->imm];
-    uint64_t distance = w->time + w->skipped + op->site - store->time;
+    uint64_t distance = sd_walk_now(w) + op->site - store->time;
     struct sd_walk_pair pair = {.src = store->site,
                                 .dst = c->site + op->site,
                                 .n_walks = 1,
                                 .last = w->walk,
-                                .delta_k = SD_ANY_DELTA};
+                                .delta_k = SD_ANY_DELTA,
+                                .is_again = store->call != sd_walk_call(w)};
 
     pair.distance = distance < UINT32_MAX ? (uint32_t)distance : UINT32_MAX;
     if (store->site - c->site - 1 < c->n_insns)
         pair.delta_k = c->visits - store->visit;
     if (seen->src == pair.src && seen->walk == w->walk &&
-        seen->distance <= pair.distance && seen->delta_k == pair.delta_k)
+        seen->distance <= pair.distance && seen->delta_k == pair.delta_k &&
+        seen->is_again <= pair.is_again)
         return;
-    *seen = (struct sd_seen){pair.src, w->walk, pair.distance, pair.delta_k};
+    *seen = (struct sd_seen){pair.src, w->walk, pair.distance, pair.delta_k,
+                             pair.is_again};
     sd_pairs_add(&w->pairs, &pair);
+}
+
+/* Was it made between this call of the current function and the last one? */
+static bool is_between_calls(const struct sd_walker *w,
+                             const struct sd_store *store)
+{
+    const struct sd_frame *f;
+
+    if (w->n_frames == 0)
+        return false;
+    f = &w->frames[w->n_frames - 1];
+    return store->time >= f->since && store->time < f->begun;
+}
+
+/* A load reads what a store wrote. */
+static void note(struct sd_walker *w, struct sd_chunk *c,
+                 const struct sd_op *op, const struct sd_store *store)
+{
+    if (store->site != 0)
+        record(w, c, op, store);
+    if (is_between_calls(w, store))
+        sd_marks_add(&w->marks, c->site + op->site, SD_MARK_FED);
 }
 
 static struct sd_drawn load(struct sd_walker *w, struct sd_chunk *c,
@@ -46,27 +71,35 @@ static struct sd_drawn load(struct sd_walker *w, struct sd_chunk *c,
     value = sd_recall_load(&w->recall, address, size, base.drawn != 0, stores);
     for (unsigned i = 0; i < size; i++)
         if (stores[i] != last && stores[i] != SD_NO_STORE)
-            record(w, c, op, &w->stores[last = stores[i]]);
+            note(w, c, op, &w->stores[last = stores[i]]);
     if (value.drawn != 0)
         w->origins[w->n_origins++ % SD_N_ORIGINS] =
             (struct sd_loaded){address, value.bits, size};
     return value;
 }
 
-static void store(struct sd_walker *w, const struct sd_chunk *c,
-                  const struct sd_op *op, struct sd_drawn value)
+uint32_t sd_walk_new_store(struct sd_walker *w)
 {
-    uint64_t address = c->temps[op->a].bits + (uint64_t)(int64_t)op->disp;
     uint32_t number = (uint32_t)++w->n_stores;
 
     w->stores =
         memory_grow(w->stores, &w->stores_room, number, sizeof *w->stores);
-    w->stores[number] =
-        (struct sd_store){.address = address,
-                          .site = c->site + op->site,
-                          .visit = c->visits,
-                          .time = w->time + w->skipped + op->site,
-                          .size = op->width / 8u};
+    w->stores[number] = (struct sd_store){.time = sd_walk_now(w)};
+    return number;
+}
+
+static void store(struct sd_walker *w, const struct sd_chunk *c,
+                  const struct sd_op *op, struct sd_drawn value)
+{
+    uint64_t address = c->temps[op->a].bits + (uint64_t)(int64_t)op->disp;
+    uint32_t number = sd_walk_new_store(w);
+
+    w->stores[number] = (struct sd_store){.address = address,
+                                          .site = c->site + op->site,
+                                          .visit = c->visits,
+                                          .time = sd_walk_now(w) + op->site,
+                                          .size = op->width / 8u,
+                                          .call = sd_walk_call(w)};
     sd_recall_store(&w->recall, address, op->width / 8u, value, number);
 }
 

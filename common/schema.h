@@ -128,7 +128,8 @@
 
 /* What staticdeps writes with --scope=function and --scope=program.  A pair's
    ends may lie in different blocks; then it has no `delta_k`.  `distance` is
-   the fewest instructions between them that the analysis saw.  `weak`,
+   the fewest instructions between them that the analysis saw, and `loop` the
+   header of the loop that was re-entered in between, if one was.  `weak`,
    `coming`, `access` and `call` tell why others are not there. */
 #define SCHEMA_WALKS                                                       \
     "CREATE TABLE object("                                                 \
@@ -167,6 +168,7 @@
     " support REAL NOT NULL CHECK(support BETWEEN 0 AND 1),"               \
     " evidence TEXT NOT NULL CHECK("                                       \
     "  evidence IN ('block', 'walk', 'flow')),"                            \
+    " loop INTEGER REFERENCES block,"                                      \
     " PRIMARY KEY(src_block, src, dst_block, dst)) STRICT, WITHOUT ROWID;" \
     "CREATE TABLE weak("                                                   \
     " src_block INTEGER NOT NULL REFERENCES block,"                        \

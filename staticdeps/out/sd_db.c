@@ -106,8 +106,8 @@ static int prepare_walks(struct sd_db *db, struct diag *d)
     db->dep = db_prepare(
         db->handle,
         "INSERT INTO dep(src_block, dst_block, src, dst, src_index, dst_index,"
-        " scope, delta_k, distance, support, evidence)"
-        " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'walk')",
+        " scope, delta_k, distance, support, loop,"
+        " evidence) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'walk')",
         d);
     db->walked = db_prepare(
         db->handle,
@@ -318,6 +318,10 @@ int sd_db_pair(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d)
         db_bind_null(q, 8);
     db_bind_int(q, 9, pair->distance);
     db_bind_real(q, 10, pair->support);
+    if (pair->loop != 0)
+        db_bind_int(q, 11, pair->loop);
+    else
+        db_bind_null(q, 11);
     return db_run(q, d);
 }
 

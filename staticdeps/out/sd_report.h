@@ -21,10 +21,11 @@
  * With the scopes beyond the loop there are functions in place of blocks:
  *
  *       FUNCTION 0xSTART-0xEND
- *         0xSRC -> 0xDST  SCOPE  distance N  delta_k K  support P %
+ *         0xSRC -> 0xDST  SCOPE  distance N  delta_k K  loop 0xL  support P %
  *
- * A pair belongs to the function of its load; `from FUNCTION` names that of its
- * store if it is another, and `of FILE` its file.
+ * delta_k and the header of the loop that was re-entered are there if they are
+ * known.  A pair belongs to the function of its load; `from FUNCTION` names
+ * that of its store if it is another, and `of FILE` its file.
  *
  * Names come from files, and so may hold any byte: the text escapes control
  * characters and passes on the others; JSON is UTF-8 throughout.
@@ -55,6 +56,8 @@ struct sd_found {
     uint32_t src_routine, dst_routine; /* SD_NO_ROUTINE: none */
     size_t src_object, object;         /* numbers; the latter of dst */
     const char *src_path;              /* NULL: the object of dst */
+    bool has_loop;
+    uint64_t loop; /* that was re-entered: the address of its header */
 };
 
 /* A name from a file, as text.  Of use to sd_report's own files. */

@@ -38,6 +38,8 @@ static void text_pair(FILE *out, const struct sd_routine *routines,
             f->pair.src, f->pair.dst, f->pair.scope, f->pair.distance);
     if (f->pair.delta_k >= 0)
         fprintf(out, "  delta_k %" PRId64, f->pair.delta_k);
+    if (f->has_loop)
+        fprintf(out, "  loop 0x%" PRIx64, f->loop);
     fprintf(out, "  support %.1f %%", 100 * f->pair.support);
     if (f->src_routine != f->dst_routine || f->src_path != NULL) {
         fputs("  from ", out);
@@ -80,6 +82,10 @@ static void json_pair(FILE *out, const struct sd_routine *routines,
         fprintf(out, ", \"delta_k\": %" PRId64, f->pair.delta_k);
     else
         fputs(", \"delta_k\": null", out);
+    if (f->has_loop)
+        fprintf(out, ", \"loop\": %" PRIu64, f->loop);
+    else
+        fputs(", \"loop\": null", out);
     fprintf(out, ", \"support\": %.17g, ", f->pair.support);
     put_name(out, "src_function", name_of(routines, f->src_routine));
     if (f->src_path != NULL) {

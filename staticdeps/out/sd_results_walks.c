@@ -258,6 +258,10 @@ static bool locate(const struct wide *w, const struct sd_walk_pair *pair,
     db->dst_block = w->block_ids[dst];
     db->distance = pair->distance;
     db->delta_k = pair->delta_k == SD_ANY_DELTA ? -1 : (int64_t)pair->delta_k;
+    f->has_loop = pair->header != 0;
+    if (f->has_loop)
+        f->loop = p->blocks->blocks[pair->header - 1].address;
+    db->loop = f->has_loop ? w->block_ids[pair->header - 1] : 0;
     f->object = sd_link_object(w->link, dst);
     f->src_object = sd_link_object(w->link, src);
     f->src_path = f->src_object != f->object

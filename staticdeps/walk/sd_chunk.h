@@ -45,7 +45,8 @@ struct sd_chunk {
     uint64_t address;
     uint32_t block;
     uint32_t n_insns;
-    uint32_t site; /* of the first instruction, less 1 */
+    bool is_header; /* does a loop begin here? */
+    uint32_t site;  /* of the first instruction, less 1 */
     struct sd_op *ops;
     struct sd_call *calls;
     struct sd_drawn *temps; /* constants keep their values */

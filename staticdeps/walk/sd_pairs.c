@@ -73,8 +73,10 @@ void sd_pairs_add(struct sd_pairs *pairs, const struct sd_walk_pair *pair)
     if (p->last != pair->last)
         p->n_walks += pair->n_walks;
     p->last = pair->last;
-    if (pair->distance < p->distance)
+    if (pair->distance < p->distance) {
         p->distance = pair->distance;
+        p->header = pair->header;
+    }
     p->is_again &= pair->is_again;
     if (pair->delta_k != p->delta_k)
         p->delta_k = SD_ANY_DELTA;

@@ -23,7 +23,8 @@ struct sd_walk_pair {
     uint32_t distance; /* the fewest instructions between its ends */
     uint32_t delta_k;  /* executions of the block between them */
     uint32_t is_again; /* do its ends lie in two calls of the root, always? */
-    uint32_t padding;
+    uint32_t header;   /* of the loop that was re-entered between them, in the
+                          walk with that distance: a block, plus 1; 0: none */
 };
 
 struct sd_pairs {

@@ -33,6 +33,7 @@ void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
                    rules & SD_RULE_CONTENTS ? program->contents : NULL);
     sd_pairs_init(&w->pairs);
     sd_marks_init(&w->marks, program->blocks->n_insns);
+    sd_reentries_init(&w->reentries, &program->cfg->loops, program->cfg->nodes);
     sd_ifuncs_init(&w->ifuncs, &w->chunks);
     w->last_visit = memory_new(program->n_blocks + 1, sizeof *w->last_visit);
 }
@@ -44,6 +45,7 @@ void sd_walker_fini(struct sd_walker *w)
     sd_recall_fini(&w->recall);
     sd_pairs_fini(&w->pairs);
     sd_marks_fini(&w->marks);
+    sd_reentries_fini(&w->reentries);
     free(w->stores);
     free(w->visited);
     free(w->last_visit);
@@ -68,6 +70,10 @@ static void run(struct sd_walker *w, struct sd_chunk *c)
         c->taken[0] = c->taken[1] = 0;
     }
     c->visits++;
+    if (c->is_header)
+        sd_reentries_come(&w->reentries, w->walk, sd_walk_frame(w), c->block,
+                          w->block, sd_walk_now(w));
+    w->block = c->block;
     sd_walk_step(w, c);
     if (is_new)
         sd_marks_accesses(&w->marks, c);
@@ -158,6 +164,7 @@ static struct sd_chunk *come_back(struct sd_walker *w)
         w->registers[w->abi.result] = f->calling.result;
     }
     w->n_frames--;
+    w->block = f->caller->block;
     if (f->callee != NULL)
         f->callee->left = sd_walk_now(w);
     if (model != NULL && model->never && w->rules & SD_RULE_RETURNS)
@@ -258,7 +265,6 @@ static void enter(struct sd_walker *w, struct sd_frame *f,
     bool is_first = callee->walk != w->walk || callee->visits == 0;
 
     f->callee = callee;
-    f->begun = sd_walk_now(w);
     f->since = is_first ? UINT64_MAX : callee->left;
     callee->left = UINT64_MAX;
 }
@@ -285,6 +291,7 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
     f->calling.model = NULL;
     f->callee = NULL;
     f->since = UINT64_MAX;
+    f->begun = sd_walk_now(w);
     if (is_special(w, c))
         return call_special(w, c->callee);
     if (model != NULL) {
@@ -456,6 +463,7 @@ void sd_walk(struct sd_walker *w, uint64_t address, uint64_t key, uint64_t fuel,
     w->n_frames = w->serial = w->n_origins = 0;
     w->n_stores = w->n_visited = 0;
     w->fuel = fuel;
+    w->block = UINT32_MAX;
     w->entry = address;
     w->is_again = is_again && w->rules & SD_RULE_AGAIN;
     memset(w->origins, 0, sizeof w->origins);

@@ -38,6 +38,7 @@
 #include "walk/sd_marks.h"
 #include "walk/sd_pairs.h"
 #include "drawn/sd_recall.h"
+#include "walk/sd_reentry.h"
 #include "drawn/sd_rules.h"
 
 #define SD_MOST_FRAMES 16
@@ -56,8 +57,8 @@ struct sd_frame {
     uint64_t deadline;       /* the call is cut short then */
     uint32_t serial;         /* of the calls of a walk */
     struct sd_chunk *callee; /* NULL: it is not walked */
-    uint64_t begun;          /* when the callee was called, */
-    uint64_t since;          /* and left before that; or UINT64_MAX */
+    uint64_t begun;          /* when the call was made, */
+    uint64_t since; /* and the callee left before that; or UINT64_MAX */
     struct sd_drawn saved[40];
     struct sd_calling calling;
 };
@@ -98,6 +99,7 @@ struct sd_walker {
     struct sd_recall recall;
     struct sd_pairs pairs;
     struct sd_marks marks;
+    struct sd_reentries reentries;
     struct sd_drawn registers[SD_N_WORDS];
 
     uint64_t key, n_random;
@@ -107,6 +109,7 @@ struct sd_walker {
     uint32_t root;       /* the function's whose walks these are */
     bool is_again;       /* call the function again when it returns */
     uint64_t entry;
+    uint32_t block; /* the last one; after a call, that of the call */
     struct sd_frame frames[SD_MOST_FRAMES + 1];
     unsigned n_frames;
     uint32_t serial;

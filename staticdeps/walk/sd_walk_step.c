@@ -14,6 +14,24 @@ static bool relates(const struct sd_walker *w)
 
 /* Memory. */
 
+/* The loop that was re-entered since a store, in the frame in which it was made
+   or called. */
+static uint32_t reentered(const struct sd_walker *w, const struct sd_chunk *c,
+                          const struct sd_store *store)
+{
+    uint32_t block = c->block;
+    unsigned i = w->n_frames;
+
+    if (store->call != sd_walk_call(w))
+        return 0;
+    for (; i > 0 && store->time < w->frames[i - 1].begun; i--)
+        block = w->frames[i - 1].caller->block;
+    return sd_reentries_since(&w->reentries, w->walk,
+                              i > 0 ? w->frames[i - 1].serial
+                                    : sd_walk_call(w) << 16,
+                              block, store->time);
+}
+
 static void record(struct sd_walker *w, struct sd_chunk *c,
                    const struct sd_op *op, const struct sd_store *store)
 {
@@ -35,6 +53,7 @@ static void record(struct sd_walker *w, struct sd_chunk *c,
         return;
     *seen = (struct sd_seen){pair.src, w->walk, pair.distance, pair.delta_k,
                              pair.is_again};
+    pair.header = reentered(w, c, store);
     sd_pairs_add(&w->pairs, &pair);
 }
 

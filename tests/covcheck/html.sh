@@ -163,7 +163,7 @@ between() {
             WHERE scope = 'function' AND f.name = 'main' ORDER BY src LIMIT 1;
         DELETE FROM dep WHERE (src, dst) IN (SELECT src, dst FROM one);
         INSERT OR IGNORE INTO dep SELECT dst_block, src_block, dst, src, 0, 0,
-            'function', NULL, 1, 1, 'walk' FROM one"
+            'function', NULL, 1, 1, 'walk', NULL FROM one"
     run covcheck --html=walks.html --min-share=0 deps.db walks.db >/dev/null
     run covcheck --format=json --min-share=0 --lifetime=inf --missed=all \
         --false=all deps.db walks.db >walks.json

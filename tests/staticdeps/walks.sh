@@ -98,6 +98,37 @@ run staticdeps --scope=function --without=middle -o k.db kernel
 ok "skipped rounds count for the distance" is "$(query k.db \
     "SELECT max(distance) FROM dep")" 4000001
 
+# --- Loops ---
+
+# The header of the loop that was re-entered between the ends, by label.
+build "$srcdir/kernels/walks/loops.s"
+loops() {
+    run staticdeps --scope=program --without=middle -o k.db kernel &&
+        query k.db "SELECT printf('%x %x %x', src, dst, h.start)
+            FROM dep LEFT JOIN block AS h ON h.block_id = loop" |
+        awk 'FILENAME == "labels" { label[$1] = $2; next }
+                ($1 in label) && ($2 in label) {
+                    print label[$1], label[$2], $3 in label ? label[$3] : "none"
+                }
+            ' labels - | sort >got &&
+        printf '%s\n' 'col col col' 'put called row' 'put new none' \
+            'put old row' | diff - got
+}
+ok "a pair has the loop that was re-entered" loops
+address() { printf '%d' "0x$(awk -v l="$1" '$2 == l { print $1 }' labels)"; }
+run staticdeps --scope=program -o k.db --format=text kernel >text
+ok "in text" grep -q " -> $(printf '0x%x' "$(address old)")  .*  loop $(
+    printf '0x%x' "$(address row)")  support" text
+run staticdeps --scope=program -o k.db --format=json kernel >json
+of_pair() {
+    query :memory: "SELECT coalesce(d.value ->> 'loop', 'null')
+        FROM json_tree(CAST(readfile('json') AS TEXT)) AS d
+        WHERE d.type = 'object' AND d.value ->> 'src' = $(address put) AND
+            d.value ->> 'dst' = $(address "$1")"
+}
+ok "in JSON" is "$(of_pair old)" "$(address row)"
+ok "in JSON, none" is "$(of_pair new)" null
+
 # --- The number of walks ---
 
 # Walks from a function end when they show nothing new: a small one has fewer than

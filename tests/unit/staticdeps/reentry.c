@@ -1,0 +1,120 @@
+/*
+ * Which loop of a walk was re-entered (staticdeps/walk/sd_reentry.c).
+ *
+ * Blocks 0 to 5: 1 is the header of a loop, 2 and 3 are a loop in it with
+ * header 2; 0 and 5 are outside.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include "walk/sd_reentry.h"
+
+enum { BEFORE, OUTER, INNER, LATCH, END, BEHIND, N };
+
+static struct sd_node nodes[N];
+static struct sd_loops loops;
+static struct sd_reentries reentries;
+
+static void edge(unsigned from, unsigned to)
+{
+    nodes[from].next[nodes[from].next[0] != NULL] = &nodes[to];
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    memset(nodes, 0, sizeof nodes);
+    for (uint32_t i = 0; i < N; i++)
+        nodes[i].number = i;
+    edge(BEFORE, OUTER);
+    edge(OUTER, INNER);
+    edge(INNER, LATCH);
+    edge(LATCH, INNER);
+    edge(LATCH, END);
+    edge(END, OUTER);
+    edge(END, BEHIND);
+    sd_loops_init(&loops, nodes, N);
+    sd_reentries_init(&reentries, &loops, nodes);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    sd_reentries_fini(&reentries);
+    sd_loops_fini(&loops);
+    return 0;
+}
+
+static void come(uint32_t header, uint32_t from, uint64_t time)
+{
+    sd_reentries_come(&reentries, 1, 7, header, from, time);
+}
+
+static uint32_t since(uint32_t block, uint64_t time)
+{
+    return sd_reentries_since(&reentries, 1, 7, block, time);
+}
+
+/* The outer loop at 10 and 40, the inner one at 20 and 30, and 50 and 60. */
+static void go_round(void)
+{
+    come(OUTER, BEFORE, 10);
+    come(INNER, OUTER, 20);
+    come(INNER, LATCH, 30);
+    come(OUTER, END, 40);
+    come(INNER, OUTER, 50);
+    come(INNER, LATCH, 60);
+}
+
+TEST(the_loop_that_was_not_left_is_the_one)
+{
+    go_round();
+    assert_int_equal(since(LATCH, 65), 0);
+    assert_int_equal(since(LATCH, 55), 1 + INNER);
+    assert_int_equal(since(LATCH, 45), 0);
+    assert_int_equal(since(LATCH, 25), 1 + OUTER);
+    assert_int_equal(since(LATCH, 15), 1 + OUTER);
+    assert_int_equal(since(LATCH, 5), 0);
+}
+
+TEST(inner_loops_that_are_left_do_not_count)
+{
+    go_round();
+    assert_int_equal(since(END, 45), 0);
+    assert_int_equal(since(END, 35), 1 + OUTER);
+    assert_int_equal(since(BEHIND, 15), 0);
+}
+
+TEST(other_walks_and_frames_have_their_own)
+{
+    go_round();
+    assert_int_equal(sd_reentries_since(&reentries, 2, 7, LATCH, 55), 0);
+    assert_int_equal(sd_reentries_since(&reentries, 1, 8, LATCH, 55), 0);
+    sd_reentries_come(&reentries, 1, 8, INNER, LATCH, 70);
+    assert_int_equal(sd_reentries_since(&reentries, 1, 8, LATCH, 65), 0);
+    assert_int_equal(sd_reentries_since(&reentries, 1, 8, LATCH, 71), 0);
+}
+
+TEST(a_walk_may_begin_in_a_loop)
+{
+    come(INNER, UINT32_MAX, 10);
+    come(INNER, LATCH, 20);
+    assert_int_equal(since(INNER, 15), 1 + INNER);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_loop_that_was_not_left_is_the_one,
+                                        begin, end),
+        cmocka_unit_test_setup_teardown(inner_loops_that_are_left_do_not_count,
+                                        begin, end),
+        cmocka_unit_test_setup_teardown(other_walks_and_frames_have_their_own,
+                                        begin, end),
+        cmocka_unit_test_setup_teardown(a_walk_may_begin_in_a_loop, begin, end),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -38,18 +38,17 @@ void cc_html_curve(FILE *out, const struct cc_curve *curve);
 void cc_html_support(FILE *out, const struct cc_report *report);
 
 /* A bar for each function. */
-/* The blocks that cc_html_blocks shows: the first has the id block-1.  The
-   caller frees .blocks. */
-struct cc_shown {
-    uint32_t *blocks;
-    size_t n;
-};
-struct cc_shown cc_html_shown(const struct cc_data *data);
-
 void cc_html_functions(FILE *out, const struct cc_report *report);
 
 /* Where dependencies lie, and why they were missed. */
 void cc_html_reasons(FILE *out, const struct cc_report *report);
+
+/* The blocks that cc_html_blocks shows, the first with the id block-1: all kept
+   ones with arcs, the hottest first, or as many as keep the page small.
+   cc_arcs_free frees them. */
+#define CC_HTML_OPEN 12 /* so many are open, and shown in any case */
+#define CC_HTML_ARCS 25 /* of each kind in a block, at most */
+struct cc_arc_blocks cc_html_find_blocks(const struct cc_data *data);
 
 /* The listings of the hottest blocks, with their arcs. */
 void cc_html_blocks(FILE *out, const struct cc_report *report);

@@ -14,8 +14,7 @@
 #include "judge/cc_reason.h"
 #include "memory.h"
 
-#define MOST_BLOCKS    12
-#define MOST_ARCS      25 /* of each kind in a block */
+#define CC_HTML_ARCS   25 /* of each kind in a block */
 #define MOST_FUNCTIONS 6
 #define MOST_BETWEEN   12 /* of each kind between the blocks of a function */
 
@@ -31,7 +30,7 @@ static struct cc_arc *choose(const struct cc_arc_block *b, size_t *n)
 {
     struct cc_arc *chosen = memory_new(b->n, sizeof *chosen);
     size_t n_kind[CC_ARC_KINDS] = {0};
-    size_t most = b->block != CC_NONE ? MOST_ARCS : MOST_BETWEEN;
+    size_t most = b->block != CC_NONE ? CC_HTML_ARCS : MOST_BETWEEN;
 
     *n = 0;
     for (size_t i = 0; i < b->n; i++)
@@ -294,8 +293,9 @@ static void write_block(struct writer *w, const struct cc_arc_block *b,
     size_t n;
     struct cc_arc *arcs = choose(b, &n);
 
-    fprintf(w->out, "<details class=block id=%s-%zu open>\n",
-            is_block ? "block" : "function", number);
+    fprintf(w->out, "<details class=block id=%s-%zu%s>\n",
+            is_block ? "block" : "function", number,
+            number <= CC_HTML_OPEN ? " open" : "");
     if (is_block)
         write_heading(w, b);
     else
@@ -353,21 +353,9 @@ static void write_section(FILE *out, const struct cc_report *report,
     cc_arcs_free(found);
 }
 
-struct cc_shown cc_html_shown(const struct cc_data *data)
-{
-    struct cc_arc_blocks found = cc_arcs_find(data, MOST_BLOCKS);
-    struct cc_shown shown = {memory_new(found.n, sizeof *shown.blocks),
-                             found.n};
-
-    for (size_t i = 0; i < found.n; i++)
-        shown.blocks[i] = found.blocks[i].block;
-    cc_arcs_free(&found);
-    return shown;
-}
-
 void cc_html_blocks(FILE *out, const struct cc_report *report)
 {
-    struct cc_arc_blocks found = cc_arcs_find(report->data, MOST_BLOCKS);
+    struct cc_arc_blocks found = cc_html_find_blocks(report->data);
 
     fputs("<section><h2>The hottest blocks</h2>\n", out);
     write_section(out, report, &found,

@@ -49,13 +49,14 @@ static struct item *rank(const struct cc_groups *functions, unsigned bound,
 
 /* With a link to the first of its blocks that is shown, if one is. */
 static void write_name(FILE *out, const struct cc_data *data,
-                       const struct cc_shown *shown, const struct cc_group *g)
+                       const struct cc_arc_blocks *shown,
+                       const struct cc_group *g)
 {
     bool is_named = g->function != NULL;
     size_t number = 0;
 
     for (size_t i = 0; i < shown->n && number == 0; i++) {
-        const struct cc_block *b = &data->blocks[shown->blocks[i]];
+        const struct cc_block *b = &data->blocks[shown->blocks[i].block];
         const char *name =
             b->function != CC_NONE ? data->functions[b->function].name : NULL;
 
@@ -88,8 +89,8 @@ static void write_bar(FILE *out, const struct cc_tally *t, uint64_t most)
 }
 
 static void write_row(FILE *out, const struct cc_data *data,
-                      const struct cc_shown *shown, const struct cc_group *g,
-                      unsigned bound, uint64_t most)
+                      const struct cc_arc_blocks *shown,
+                      const struct cc_group *g, unsigned bound, uint64_t most)
 {
     const struct cc_tally *t = &g->score->tally[bound];
 
@@ -107,7 +108,7 @@ static void write_row(FILE *out, const struct cc_data *data,
 }
 
 static void write_body(FILE *out, const struct cc_data *data,
-                       const struct cc_shown *shown,
+                       const struct cc_arc_blocks *shown,
                        const struct cc_groups *functions, unsigned bound)
 {
     size_t n;
@@ -148,7 +149,7 @@ void cc_html_functions(FILE *out, const struct cc_report *report)
         "<function", "<occurrences", "found", "missed",   "cov_w",
         "found",     "missed",       "cov_u", "spanning", NULL};
     struct cc_groups functions = cc_groups_new(report->data, CC_BY_FUNCTION);
-    struct cc_shown shown = cc_html_shown(report->data);
+    struct cc_arc_blocks shown = cc_html_find_blocks(report->data);
 
     fputs("<section><h2>Functions</h2>\n", out);
     write_choice(out, &report->data->bounds);
@@ -163,5 +164,5 @@ void cc_html_functions(FILE *out, const struct cc_report *report)
         write_body(out, report->data, &shown, &functions, i);
     fputs("</table></div></section>\n", out);
     cc_groups_fini(&functions);
-    free(shown.blocks);
+    cc_arcs_free(&shown);
 }

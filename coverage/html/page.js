@@ -55,10 +55,12 @@ function find() {
 }
 search.hidden = false;
 search.addEventListener('input', find);
-addEventListener('hashchange', () => {
+function open_named() {
   const block = document.getElementById(location.hash.slice(1));
   if (block && block.matches('details')) block.open = true;
-});
+}
+addEventListener('hashchange', open_named);
+open_named();
 function fade(e) {
   e.classList.toggle('more', e.scrollLeft + e.clientWidth < e.scrollWidth - 1);
 }

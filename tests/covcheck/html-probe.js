@@ -216,6 +216,13 @@ ask('linked', () => {
       return a.textContent + ' leads elsewhere';
   }
 });
+ask('opens', () => {
+  const closed = document.querySelector('details:not([open])');
+  if (!closed) return 'none is closed';
+  location.hash = closed.id;
+  open_named();
+  return closed.open ? '' : 'stays closed';
+});
 ask('searched', () => {
   const label = document.getElementById('search');
   const input = label.querySelector('input');

@@ -262,6 +262,26 @@ else
     skip "the page in a browser" "chromium is not installed"
 fi
 
+# --- Many blocks ---
+
+. "$srcdir/covcheck/lib.sh"
+mkdir many && cd many || exit 1
+new_many 2
+cd ..
+many() {
+    run covcheck --html=many.html --min-share=0 --lifetime=inf many/deps.db \
+        many/static.db &&
+        [ "$(grep -c '<details class=block id=block-[0-9]* open>' many.html)" -eq 12 ] &&
+        [ "$(grep -c '<details class=block id=block-' many.html)" -gt 12 ] &&
+        [ "$(wc -c <many.html)" -lt 1000000 ]
+}
+ok "the page of many blocks has more than the open ones" many
+if command -v chromium >/dev/null; then
+    probe 1280 many.html
+    ok "a link opens the block that it leads to" answers opens
+    ok "each function leads to its own" answers linked
+fi
+
 # --- A long block ---
 
 cat >long.c <<'END'

@@ -264,6 +264,39 @@ void cc_add_occurrences(struct cc_data *data, uint32_t observed,
                     occurrences);
 }
 
+void cc_forwards_add(struct cc_forwards *to, const struct cc_forwards *from)
+{
+    for (int i = 0; i < FORWARD_N; i++)
+        to->by[i] += from->by[i];
+    to->crossing += from->crossing;
+}
+
+void cc_add_forwards(struct cc_data *data, uint32_t observed, uint64_t lifetime,
+                     const struct cc_forwards *forwards)
+{
+    assert(observed < data->n_observed);
+    if (lifetime <= data->bounds.bound[0])
+        cc_forwards_add(&data->observed[observed].forwards, forwards);
+    for (unsigned i = 0; i < data->bounds.n; i++)
+        if (lifetime <= data->bounds.bound[i])
+            cc_forwards_add(&data->forwards[i], forwards);
+}
+
+uint64_t cc_forwards_known(const struct cc_forwards *f)
+{
+    uint64_t n = 0;
+
+    for (int i = 0; i < FORWARD_N; i++)
+        n += f->by[i];
+    return n;
+}
+
+bool cc_forwards_fail(const struct cc_forwards *f)
+{
+    return f->by[FORWARD_PARTIAL] + f->by[FORWARD_SEVERAL] >
+           f->by[FORWARD_SAME] + f->by[FORWARD_CONTAINED];
+}
+
 void cc_add_elsewhere(struct cc_data *data, uint32_t stranger,
                       uint64_t lifetime, uint64_t occurrences)
 {

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "forward.h"
 #include "lifetimes.h"
 
 #define CC_NONE      UINT32_MAX /* no object, or no block */
@@ -125,6 +126,12 @@ enum cc_verdict {
     CC_FOUND     /* the same, and predicted */
 };
 
+/* How occurrences were forwarded, and how many of them cross a line.  All zero:
+   unknown, since an older depsim did not look. */
+struct cc_forwards {
+    uint64_t by[FORWARD_N], crossing;
+};
+
 struct cc_observed {
     uint32_t src_object, dst_object; /* CC_NONE: not one of the objects */
     uint32_t stranger; /* if one is none of them: what it is instead */
@@ -132,6 +139,7 @@ struct cc_observed {
     uint64_t occurrences;                /* all of them */
     uint64_t min_distance, max_distance; /* in instructions */
     uint32_t counts;                     /* its row in cc_data.counts */
+    struct cc_forwards forwards;         /* within the first bound */
     bool is_cross_thread; /* at least one load of what another thread stored */
     /* Set by cc_match: */
     uint32_t src_block, dst_block;
@@ -187,6 +195,8 @@ struct cc_data {
        distance is at most the bound. */
     uint64_t *counts;
     struct cc_stranger *strangers;
+    /* Of all observed dependencies, at each bound. */
+    struct cc_forwards forwards[LIFETIMES_MAX];
     struct {
         uint64_t executions, occurrences, within, instructions;
     } total;             /* of all databases so far, which must not overflow */
@@ -254,6 +264,18 @@ uint32_t cc_add_observed(struct cc_data *data, struct cc_observed observed);
    `lifetime` and above the next smaller bound that was recorded. */
 void cc_add_occurrences(struct cc_data *data, uint32_t observed,
                         uint64_t lifetime, uint64_t occurrences);
+
+/* How these were forwarded. */
+void cc_add_forwards(struct cc_data *data, uint32_t observed, uint64_t lifetime,
+                     const struct cc_forwards *forwards);
+
+/* Adds to a sum. */
+void cc_forwards_add(struct cc_forwards *to, const struct cc_forwards *from);
+
+/* The occurrences of which it is known; and are most of them forwards that
+   fail, because no store has all bytes? */
+uint64_t cc_forwards_known(const struct cc_forwards *f);
+bool cc_forwards_fail(const struct cc_forwards *f);
 
 /* The same for a dependency that is in none of the objects, by its load's. */
 void cc_add_elsewhere(struct cc_data *data, uint32_t stranger,

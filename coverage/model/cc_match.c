@@ -267,6 +267,7 @@ static void fold_observed(struct cc_data *data)
             to->min_distance = from->min_distance;
         if (from->max_distance > to->max_distance)
             to->max_distance = from->max_distance;
+        cc_forwards_add(&to->forwards, &from->forwards);
         for (unsigned j = 0; j < width; j++)
             data->counts[(size_t)to->counts * width + j] +=
                 data->counts[(size_t)from->counts * width + j];

@@ -26,6 +26,7 @@ struct reader {
     } * ran;
     size_t n_ran, ran_room;
     int64_t *last_run; /* by object; INT64_MIN: none yet */
+    bool has_forwards; /* the database says how bytes were forwarded */
 };
 
 static int damaged(const struct reader *r, const char *what, struct diag *d)
@@ -142,6 +143,27 @@ static int take_observed(void *context, struct db_row *row, struct diag *d)
     return 0;
 }
 
+/* The columns behind the occurrences are NULL, read as 0, in rows of an older
+   depsim. */
+static int take_forwards(struct reader *r, struct db_row *row,
+                         uint32_t observed, uint64_t lifetime,
+                         uint64_t occurrences, struct diag *d)
+{
+    struct cc_forwards f = {.crossing = db_row_count(row, 3 + FORWARD_N)};
+    uint64_t rest = occurrences;
+
+    for (int i = 0; i < FORWARD_N; i++) {
+        f.by[i] = db_row_count(row, 3 + i);
+        if (f.by[i] > rest)
+            return damaged(r, "more forwards than occurrences", d);
+        rest -= f.by[i];
+    }
+    if ((rest != 0 && rest != occurrences) || f.crossing > occurrences)
+        return damaged(r, "other forwards than occurrences", d);
+    cc_add_forwards(r->data, observed, lifetime, &f);
+    return 0;
+}
+
 /* Adds occurrences to their dependency, or if that is in none of the objects
    to those elsewhere. */
 static int take_lifetime(void *context, struct db_row *row, struct diag *d)
@@ -161,7 +183,9 @@ static int take_lifetime(void *context, struct db_row *row, struct diag *d)
                          occurrences);
     else
         cc_add_occurrences(r->data, observed->number, lifetime, occurrences);
-    return 0;
+    if (!r->has_forwards || (observed->number & ELSEWHERE))
+        return 0;
+    return take_forwards(r, row, observed->number, lifetime, occurrences, d);
 }
 
 /* Scans with one query, or if only one run is wanted with the other. */
@@ -186,8 +210,39 @@ static int scan(struct reader *r, const char *all, const char *of_run,
 #define OBSERVED                                                         \
     "SELECT each(dep_id, src_object, src, dst_object, dst, occurrences," \
     " min_distance, max_distance, cross_thread) FROM dep"
-#define LIFETIMES \
-    "SELECT each(dep_id, lifetime, l.occurrences) FROM dep_lifetime AS l"
+#define LIFETIMES(forwards)                                \
+    "SELECT each(dep_id, lifetime, l.occurrences" forwards \
+    ") FROM dep_lifetime AS l"
+#define FORWARDS                                                         \
+    ", coalesce(same, 0), coalesce(contained, 0), coalesce(partial, 0)," \
+    " coalesce(several, 0), coalesce(crossing, 0)"
+#define OF_RUN " JOIN dep USING(dep_id) WHERE run_id = ?1"
+
+/* The database of an older depsim lacks the columns. */
+static int look_for_forwards(struct reader *r, struct diag *d)
+{
+    struct db_query *q =
+        db_prepare(r->source->db,
+                   "SELECT 1 FROM pragma_table_info('dep_lifetime')"
+                   " WHERE name = 'crossing'",
+                   d);
+    int rc = -1;
+
+    while (q != NULL && (rc = db_step(q, d)) == 1)
+        r->has_forwards = true;
+    db_query_free(q);
+    return rc;
+}
+
+static int read_lifetimes(struct reader *r, struct diag *d)
+{
+    if (look_for_forwards(r, d) != 0)
+        return -1;
+    if (r->has_forwards)
+        return scan(r, LIFETIMES(FORWARDS), LIFETIMES(FORWARDS) OF_RUN,
+                    take_lifetime, d);
+    return scan(r, LIFETIMES(""), LIFETIMES("") OF_RUN, take_lifetime, d);
+}
 
 static int read_all(struct reader *r, struct diag *d)
 {
@@ -197,9 +252,7 @@ static int read_all(struct reader *r, struct diag *d)
         scan(r, OBSERVED, OBSERVED " WHERE run_id = ?1", take_observed, d) != 0)
         return -1;
     cc_ids_sort(&r->observed);
-    return scan(r, LIFETIMES,
-                LIFETIMES " JOIN dep USING(dep_id) WHERE run_id = ?1",
-                take_lifetime, d);
+    return read_lifetimes(r, d);
 }
 
 int cc_read_deps(struct cc_data *data, struct cc_source *source,

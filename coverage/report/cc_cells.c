@@ -128,3 +128,12 @@ void cc_write_place(FILE *out, const struct cc_location *at)
     if (at->function != NULL)
         fprintf(out, "+0x%" PRIx64, at->offset);
 }
+
+void cc_json_forwards(FILE *out, const struct cc_forwards *f)
+{
+    static const char *const names[FORWARD_N] = FORWARD_NAMES;
+
+    for (int i = 0; i < FORWARD_N; i++)
+        fprintf(out, "\"%s\": %" PRIu64 ", ", names[i], f->by[i]);
+    fprintf(out, "\"crossing\": %" PRIu64, f->crossing);
+}

@@ -36,6 +36,9 @@ void cc_json_ratio(FILE *out, struct cc_ratio ratio);
 /* A number, or "inf". */
 void cc_json_bound(FILE *out, uint64_t bound);
 
+/* How occurrences were forwarded, as keys of an object. */
+void cc_json_forwards(FILE *out, const struct cc_forwards *f);
+
 /* A text that may hold anything, with "?" for what controls a terminal. */
 void cc_write_safe(FILE *out, const char *text);
 

@@ -41,6 +41,11 @@ static const char *const names[CC_CSV_N] = {
     [CC_CSV_DST_OBJECT] = "dst_object",
     [CC_CSV_DST_BUILD_ID] = "dst_build_id",
     [CC_CSV_SUPPORT] = "support",
+    [CC_CSV_FORWARDS + FORWARD_SAME] = "same",
+    [CC_CSV_FORWARDS + FORWARD_CONTAINED] = "contained",
+    [CC_CSV_FORWARDS + FORWARD_PARTIAL] = "partial",
+    [CC_CSV_FORWARDS + FORWARD_SEVERAL] = "several",
+    [CC_CSV_CROSSING] = "crossing",
 };
 
 void cc_csv_text(struct cc_csv_row *row, int column, const char *text)

@@ -42,7 +42,9 @@ enum cc_csv_column {
     CC_CSV_DST_FUNCTION,
     CC_CSV_DST_OBJECT,
     CC_CSV_DST_BUILD_ID,
-    CC_CSV_SUPPORT, /* the least that predictions have, in percent */
+    CC_CSV_SUPPORT,  /* the least that predictions have, in percent */
+    CC_CSV_FORWARDS, /* one for each `enum forward`, and that of crossing */
+    CC_CSV_CROSSING = CC_CSV_FORWARDS + FORWARD_N,
     CC_CSV_N
 };
 

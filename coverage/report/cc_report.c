@@ -73,3 +73,27 @@ cc_report_between_threads(const struct cc_report *report, char bound[CC_BOUND])
     cc_bound_format(bounds->bound[largest], bound);
     return &report->scopes[largest];
 }
+
+static double percent(uint64_t part, uint64_t whole)
+{
+    return 100 * (double)part / (double)whole;
+}
+
+bool cc_forwards_format(const struct cc_report *report, char text[CC_FORWARDS])
+{
+    const struct cc_forwards *f = &report->data->forwards[0];
+    uint64_t n = cc_forwards_known(f);
+    char bound[CC_BOUND];
+
+    if (n == 0)
+        return false;
+    cc_bound_format(report->data->bounds.bound[0], bound);
+    snprintf(text, CC_FORWARDS,
+             "at lifetime %s %.1f %% same bytes, %.1f %% contained, %.1f %% "
+             "partial, %.1f %% several stores; %.1f %% cross a line",
+             bound, percent(f->by[FORWARD_SAME], n),
+             percent(f->by[FORWARD_CONTAINED], n),
+             percent(f->by[FORWARD_PARTIAL], n),
+             percent(f->by[FORWARD_SEVERAL], n), percent(f->crossing, n));
+    return true;
+}

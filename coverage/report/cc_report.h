@@ -69,6 +69,11 @@ char *cc_report_program(const struct cc_data *data);
 const struct cc_scope_counts *
 cc_report_between_threads(const struct cc_report *report, char bound[CC_BOUND]);
 
+/* How the occurrences within the first bound were forwarded, in words; false if
+   that is unknown. */
+#define CC_FORWARDS 160
+bool cc_forwards_format(const struct cc_report *report, char text[CC_FORWARDS]);
+
 /* The caller looks for write errors in the stream. */
 void cc_report_write(FILE *out, enum cc_format format,
                      const struct cc_report *report);

@@ -181,6 +181,16 @@ static void set_pair(struct cc_csv_row *row, const struct cc_report *report,
     set_end(row, 1, report, data->blocks[dst_block].object, dst);
 }
 
+/* Empty if they are unknown. */
+static void set_forwards(struct cc_csv_row *row, const struct cc_forwards *f)
+{
+    if (cc_forwards_known(f) == 0)
+        return;
+    for (int i = 0; i < FORWARD_N; i++)
+        cc_csv_count(row, CC_CSV_FORWARDS + i, f->by[i]);
+    cc_csv_count(row, CC_CSV_CROSSING, f->crossing);
+}
+
 static void write_observed(FILE *out, const struct cc_report *report,
                            const char *name, uint32_t number)
 {
@@ -200,6 +210,7 @@ static void write_observed(FILE *out, const struct cc_report *report,
                     cc_reason_name(cc_reason_of(report->data, d)));
     }
     cc_csv_count(&row, CC_CSV_CROSS_THREAD, d->is_cross_thread);
+    set_forwards(&row, &d->forwards);
     cc_csv_write(out, report, &row);
     free(deltas);
 }
@@ -287,6 +298,20 @@ static void write_threads(FILE *out, const struct cc_report *report)
     }
 }
 
+static void write_forwards(FILE *out, const struct cc_report *report)
+{
+    for (unsigned b = 0; b < report->data->bounds.n; b++) {
+        const struct cc_forwards *f = &report->data->forwards[b];
+        struct cc_csv_row row = {0};
+
+        cc_csv_text(&row, CC_CSV_ROW, "forwards");
+        cc_csv_bound(&row, CC_CSV_LIFETIME, report->data->bounds.bound[b]);
+        cc_csv_count(&row, CC_CSV_OCCURRENCES, cc_forwards_known(f));
+        set_forwards(&row, f);
+        cc_csv_write(out, report, &row);
+    }
+}
+
 static void write_reasons(FILE *out, const struct cc_report *report)
 {
     for (unsigned b = 0; b < report->data->bounds.n; b++)
@@ -321,6 +346,7 @@ void cc_report_csv(FILE *out, const struct cc_report *report)
     write_scopes(out, report);
     write_outside(out, report);
     write_threads(out, report);
+    write_forwards(out, report);
     write_reasons(out, report);
     for (size_t i = 0; fates != NULL && i < fates->n_lost; i++)
         write_observed(out, report, "lost", fates->lost[i]);

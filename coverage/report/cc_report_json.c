@@ -312,6 +312,22 @@ static void write_scopes(FILE *out, const struct cc_report *report)
     fputs("\n  ],\n", out);
 }
 
+static void write_forwards(FILE *out, const struct cc_report *report)
+{
+    const struct cc_bounds *bounds = &report->data->bounds;
+
+    fputs("  \"forwards\": [", out);
+    for (unsigned b = 0; b < bounds->n; b++) {
+        fprintf(out, "%s\n    {\"lifetime\": ", b > 0 ? "," : "");
+        cc_json_bound(out, bounds->bound[b]);
+        fprintf(out, ", \"occurrences\": %" PRIu64 ", ",
+                cc_forwards_known(&report->data->forwards[b]));
+        cc_json_forwards(out, &report->data->forwards[b]);
+        fputc('}', out);
+    }
+    fputs("\n  ],\n", out);
+}
+
 static void write_reasons(FILE *out, const struct cc_report *report)
 {
     const struct cc_bounds *bounds = &report->data->bounds;
@@ -353,6 +369,7 @@ void cc_report_json(FILE *out, const struct cc_report *report)
     write_supports(out, report);
     write_scopes(out, report);
     write_outside(out, report);
+    write_forwards(out, report);
     write_reasons(out, report);
     cc_report_json_lists(out, report);
     fputs("}\n", out);

@@ -156,11 +156,23 @@ static void write_deltas(FILE *out, const struct cc_report *report,
         d->has_delta_k && report->data->blocks[d->src_block].follows_itself;
     char *deltas = cc_deltas_text(report->data, d, ", ");
 
-    fprintf(out, ", \"delta_k\": [%s], \"delta_k_agrees\": %s}", deltas,
+    fprintf(out, ", \"delta_k\": [%s], \"delta_k_agrees\": %s", deltas,
             !is_judged  ? "null"
             : d->agrees ? "true"
                         : "false");
     free(deltas);
+}
+
+static void write_forwards(FILE *out, const struct cc_forwards *f)
+{
+    fputs(",\n      \"forwards\": ", out);
+    if (cc_forwards_known(f) == 0) {
+        fputs("null", out);
+        return;
+    }
+    fputc('{', out);
+    cc_json_forwards(out, f);
+    fputc('}', out);
 }
 
 /* With why it is missed, or how it was predicted. */
@@ -182,8 +194,10 @@ static void write_observed(FILE *out, const struct cc_report *report,
         if (d->verdict == CC_FOUND)
             write_deltas(out, report, d);
         else
-            fprintf(out, ", \"reason\": \"%s\"}",
+            fprintf(out, ", \"reason\": \"%s\"",
                     cc_reason_name(cc_reason_of(report->data, d)));
+        write_forwards(out, &d->forwards);
+        fputc('}', out);
     }
     fputs(n > 0 ? "\n  ]" : "]", out);
 }

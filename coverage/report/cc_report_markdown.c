@@ -95,6 +95,14 @@ static void write_threads(FILE *out, const struct cc_report *report)
             c->cross_thread, bound, c->cross_thread_occurrences);
 }
 
+static void write_forwards(FILE *out, const struct cc_report *report)
+{
+    char text[CC_FORWARDS];
+
+    if (cc_forwards_format(report, text))
+        fprintf(out, "\nForwards: %s.\n", text);
+}
+
 static void write_figures(FILE *out, const struct cc_report *report)
 {
     const struct cc_score *s = report->total;
@@ -242,9 +250,10 @@ static void write_observed(FILE *out, const struct cc_report *report,
                            : NULL;
 
         write_pair(out, report, d->src_block, d->dst_block, d->src, d->dst);
-        fprintf(out, " | %" PRIu64 " | %" PRIu64 " to %" PRIu64 " | %s%s |\n",
+        fprintf(out, " | %" PRIu64 " | %" PRIu64 " to %" PRIu64 " | %s%s%s |\n",
                 cc_counts(report->data, d)[0], d->min_distance, d->max_distance,
                 d->is_cross_thread ? "between threads; " : "",
+                cc_forwards_fail(&d->forwards) ? "forward fails; " : "",
                 deltas != NULL ? deltas
                                : cc_reason_text(cc_reason_of(report->data, d)));
         free(deltas);
@@ -402,6 +411,7 @@ void cc_report_markdown(FILE *out, const struct cc_report *report)
     write_outside(out, report);
     write_figures(out, report);
     write_threads(out, report);
+    write_forwards(out, report);
     if (report->n_checks > 0)
         write_checks(out, report);
     if (report->comparison != NULL)

@@ -200,6 +200,14 @@ static void write_threads(FILE *out, const struct cc_report *report)
             c->cross_thread_occurrences);
 }
 
+static void write_forwards(FILE *out, const struct cc_report *report)
+{
+    char text[CC_FORWARDS];
+
+    if (cc_forwards_format(report, text))
+        fprintf(out, "%-17s  %s\n", "forwards", text);
+}
+
 static void write_checks(FILE *out, const struct cc_report *report)
 {
     for (size_t i = 0; i < report->n_checks; i++) {
@@ -240,6 +248,7 @@ void cc_report_text(FILE *out, const struct cc_report *report)
     write_agreement(out, report);
     write_blocks(out, report);
     write_threads(out, report);
+    write_forwards(out, report);
     write_checks(out, report);
     cc_report_text_lists(out, report);
 }

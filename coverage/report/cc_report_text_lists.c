@@ -51,7 +51,9 @@ static void write_observed(FILE *out, const struct cc_report *report,
             cc_counts(report->data, d)[0], d->min_distance, d->max_distance);
     write_objects(out, report, d->src_object, d->dst_object);
     fputs(apart[cc_reach_of(report->data, d->src_block, d->dst_block)], out);
-    fputs(d->is_cross_thread ? ", between threads\n" : "\n", out);
+    if (d->is_cross_thread)
+        fputs(", between threads", out);
+    fputs(cc_forwards_fail(&d->forwards) ? ", forward fails\n" : "\n", out);
     write_end(out, report, "store", d->src_object, d->src);
     write_end(out, report, "load", d->dst_object, d->dst);
 }

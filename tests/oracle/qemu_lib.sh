@@ -90,7 +90,7 @@ qemu_database() {
                     split(bucket[i], part, ":")
                     if (part[1] == "inf")
                         part[1] = "9223372036854775807"
-                    printf "INSERT INTO dep_lifetime VALUES(%d, %s, %s);\n",
+                    printf "INSERT INTO dep_lifetime(dep_id, lifetime, occurrences) VALUES(%d, %s, %s);\n",
                         n, part[1], part[2]
                 }
             }

@@ -1,0 +1,109 @@
+#!/bin/sh
+# covcheck: how the bytes of loads lay to the stores that wrote them.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317,SC2154 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+. "$srcdir/covcheck/lib.sh"
+
+# column NAME ROW: that column of a row of the CSV report, `row` as its condition.
+column() {
+    run covcheck --format=csv --missed=20 deps.db static.db >csv &&
+        sqlite3 :memory: '.mode csv' '.import csv t' '.mode list' \
+            "SELECT $1 FROM t WHERE $2"
+}
+
+no_line_about_forwards() {
+    ends 0 --missed=20 deps.db static.db && ! grep -i forward out
+}
+new_pair
+ok "an older depsim did not look" json 0 '$.forwards[2].occurrences'
+ok "so it is unknown of each dependency" json '' \
+    '$.missed_dependencies[0].forwards' --missed=20
+ok "and empty in CSV" test "$(column "same || contained || crossing" \
+    "row = 'missed' LIMIT 1")" = ''
+ok "and the text is silent" no_line_about_forwards
+
+# Dependencies 1 and 2 are found, 3, 4 and 6 are missed, 5 is found; 10 and 12 are
+# in other objects.
+for column in same contained partial several crossing; do
+    sqlite3 deps.db "ALTER TABLE dep_lifetime ADD COLUMN $column INTEGER"
+done
+sqlite3 deps.db "
+    UPDATE dep_lifetime SET same = occurrences, contained = 0, partial = 0,
+        several = 0, crossing = 0;
+    UPDATE dep_lifetime SET same = 0, contained = 60, partial = 40
+        WHERE dep_id = 5;
+    UPDATE dep_lifetime SET same = 100, several = 400, crossing = 250
+        WHERE dep_id = 6"
+all="sum(l.same), sum(l.contained), sum(l.partial), sum(l.several), sum(l.crossing)"
+# sums BOUND: what they are in the database, of those with an end in bench,
+# which is two objects there.
+sums() {
+    sqlite3 -separator ' ' deps.db "SELECT sum(l.occurrences), $all
+        FROM dep_lifetime AS l JOIN dep USING(dep_id)
+        WHERE (src_object IN (1, 3) OR dst_object IN (1, 3))
+            AND lifetime <= $1"
+}
+adds_up() {
+    ends 0 --format=json deps.db static.db || return
+    sqlite3 -separator ' ' :memory: "
+        SELECT value ->> 'occurrences', value ->> 'same', value ->> 'contained',
+            value ->> 'partial', value ->> 'several', value ->> 'crossing'
+        FROM json_each(CAST(readfile('out') AS TEXT), '\$.forwards')" >got
+    { sums 512 && sums 1024 && sums 9223372036854775807; } >want
+    same want got && grep -q ' 250$' got
+}
+ok "the report has the sums at each bound" adds_up
+ok "and the numbers of each dependency" json \
+    '{"same":100,"contained":0,"partial":0,"several":400,"crossing":250}' \
+    '$.missed_dependencies[0].forwards' --missed=20
+ok "CSV has them" test "$(column "same, several, crossing" \
+    "row = 'missed' LIMIT 1")" = '100|400|250'
+ok "and the sums" test "$(column \
+    "occurrences, same, contained, partial, several, crossing" \
+    "row = 'forwards' AND lifetime = '512'" | tr '|' ' ')" = "$(sums 512)"
+told_in_text() {
+    ends 0 --missed=20 deps.db static.db &&
+        grep -q '^forwards  *at lifetime 512 .* same bytes, .* cross a line$' \
+            out && [ "$(grep -c ', forward fails$' out)" -eq 1 ] &&
+        grep -q '^  500 occurrences .*, forward fails$' out
+}
+ok "the text says which fail" told_in_text
+told_in_markdown() {
+    ends 0 --format=markdown --missed=20 deps.db static.db &&
+        grep -q '^Forwards: at lifetime 512' out &&
+        [ "$(grep -c '| forward fails; ' out)" -eq 1 ]
+}
+ok "and Markdown" told_in_markdown
+valid_json() {
+    ends 0 --format=json --missed=20 deps.db static.db &&
+        python3 "$srcdir/covcheck/json-schema.py" \
+            "$root/doc/covcheck.schema.json" out
+}
+if valid_json; [ $? -eq 77 ]; then
+    skip "the report is as its schema says" "no python3-jsonschema"
+else
+    ok "the report is as its schema says" valid_json
+fi
+
+# --- Runs of an older depsim beside others; damage ---
+
+sqlite3 deps.db "UPDATE dep_lifetime SET same = NULL, contained = NULL,
+    partial = NULL, several = NULL, crossing = NULL WHERE dep_id <> 5"
+ok "runs of an older depsim do not count" json \
+    '{"lifetime":512,"occurrences":100,"same":0,"contained":60,"partial":40,'\
+'"several":0,"crossing":0}' '$.forwards[0]'
+while IFS='|' read -r sql text; do
+    cp deps.db whole.db
+    sqlite3 deps.db "UPDATE dep_lifetime SET $sql WHERE dep_id = 5"
+    ok "refused: $sql" says 2 \
+        "covcheck: deps.db: damaged database: $text" deps.db static.db
+    mv whole.db deps.db
+done <<'END'
+several = 1|more forwards than occurrences
+several = 9223372036854775807|more forwards than occurrences
+contained = 59|other forwards than occurrences
+crossing = 101|other forwards than occurrences
+END
+end_of_cases

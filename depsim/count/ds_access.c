@@ -110,16 +110,20 @@ static __attribute__((noinline)) void load_any(struct ds_expect *load, Addr a,
                   found[i].distance, time, &unused);
 }
 
-static void load_one(struct ds_expect *load, Addr a, ULong entry, ULong now)
+static void load_one(struct ds_expect *load, Addr a, enum ds_shadow_read found,
+                     ULong entry, ULong now)
 {
     ULong writer = ds_shadow_writer(entry), time = time_of(load, now);
+    UInt forward = FORWARD_SEVERAL;
     struct ds_deps_range unused;
     struct ds_writer w;
 
     if (writer == 0)
         return;
     w = ds_sites_writer_get(writer);
-    count(dep_of(load, w, forward_of(load->n, w) | crosses(a, load->n)),
+    if (found == DS_READ_ONE_STORE)
+        forward = forward_of(load->n, w);
+    count(dep_of(load, w, forward | crosses(a, load->n)),
           time - ds_shadow_time(entry), time, &unused);
 }
 
@@ -152,23 +156,14 @@ static __attribute__((noinline)) void learn_one(struct ds_expect *load,
     ds_expect_learn(load, &kind, now - entry);
 }
 
-/* Are bytes of one writer those of one store, or certainly of several? */
-static inline __attribute__((always_inline)) Bool
-is_plain(SizeT n, enum ds_shadow_read found, ULong entry)
-{
-    return found == DS_READ_ONE_STORE ||
-           (found == DS_READ_ONE_WRITER &&
-            ds_sites_writer_get(ds_shadow_writer(entry)).size < n);
-}
-
 void ds_access_load(Addr a, struct ds_expect *load)
 {
     ULong now = *ds_clock_now, entry;
 
     enum ds_shadow_read found = ds_shadow_read(a, load->n, &entry);
 
-    if (is_plain(load->n, found, entry))
-        load_one(load, a, entry, now);
+    if (found != DS_READ_MIXED)
+        load_one(load, a, found, entry, now);
     else
         load_any(load, a, now);
 }
@@ -205,7 +200,10 @@ is_regular(Addr a, SizeT n, enum ds_shadow_read found, ULong entry)
         return found != DS_READ_MIXED && a % DS_WORD == 0 && !is_astride(entry);
     if (n < DS_WORD)
         return found == DS_READ_ONE_STORE && a % n == 0;
-    return crosses(a, n) == 0 && is_plain(n, found, entry);
+    return crosses(a, n) == 0 &&
+           (found == DS_READ_ONE_STORE ||
+            (found == DS_READ_ONE_WRITER &&
+             ds_sites_writer_get(ds_shadow_writer(entry)).size < n));
 }
 
 static __attribute__((noinline)) void load_irregular(struct ds_expect *load,
@@ -214,8 +212,8 @@ static __attribute__((noinline)) void load_irregular(struct ds_expect *load,
                                                      ULong entry, ULong now)
 {
     ds_expect_take_back(load);
-    if (is_plain(load->n, found, entry))
-        load_one(load, a, entry, now);
+    if (found != DS_READ_MIXED)
+        load_one(load, a, found, entry, now);
     else
         load_any(load, a, now);
 }

@@ -114,9 +114,8 @@ static uint64_t marks(const struct sd_op *op, struct sd_drawn a,
     }
 }
 
-struct sd_drawn sd_drawn_eval(const struct sd_op *op, struct sd_drawn a,
-                              struct sd_drawn b, struct sd_drawn c,
-                              bool relates)
+static struct sd_drawn eval(const struct sd_op *op, struct sd_drawn a,
+                            struct sd_drawn b, struct sd_drawn c, bool relates)
 {
     struct sd_value r =
         sd_op_eval(op, sd_known(a.bits), sd_known(b.bits), sd_known(c.bits));
@@ -129,4 +128,25 @@ struct sd_drawn sd_drawn_eval(const struct sd_op *op, struct sd_drawn a,
     return (struct sd_drawn){
         r.bits,
         marks(op, a, b, c, relates && sd_drawn_related(a, b, op->width))};
+}
+
+/* The three that are most frequent, here, and all others. */
+struct sd_drawn sd_drawn_eval(const struct sd_op *op, struct sd_drawn a,
+                              struct sd_drawn b, struct sd_drawn c,
+                              bool relates)
+{
+    uint64_t mask = sd_mask(op->width);
+
+    switch (op->code) {
+    case SD_EXTRACT:
+        return (struct sd_drawn){a.bits >> op->imm & mask,
+                                 a.drawn >> op->imm & mask};
+    case SD_AND:
+        return (struct sd_drawn){a.bits & b.bits, marks(op, a, b, c, false)};
+    case SD_SUB:
+        if ((a.drawn | b.drawn) == 0)
+            return sd_drawn_known((a.bits - b.bits) & mask);
+        break;
+    }
+    return eval(op, a, b, c, relates);
 }

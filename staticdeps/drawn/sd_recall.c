@@ -106,7 +106,9 @@ static struct sd_drawn initial(const struct sd_recall *recall, uint64_t number)
     return value;
 }
 
-static struct sd_cell *insert(struct sd_recall *recall, uint64_t number)
+/* If all of it is written at once, what was there at first does not matter. */
+static struct sd_cell *insert(struct sd_recall *recall, uint64_t number,
+                              bool is_whole)
 {
     struct sd_cell *c = place(recall, number);
 
@@ -118,7 +120,8 @@ static struct sd_cell *insert(struct sd_recall *recall, uint64_t number)
     }
     assert(2 * recall->n_used <= (size_t)1 << recall->bits);
     *c = (struct sd_cell){.number = number, .generation = recall->generation};
-    c->value = initial(recall, number);
+    if (!is_whole)
+        c->value = initial(recall, number);
     return c;
 }
 
@@ -165,7 +168,7 @@ static struct sd_cell *put_part(struct sd_recall *recall, uint64_t number,
                                 unsigned from, unsigned n,
                                 struct sd_drawn value)
 {
-    struct sd_cell *c = insert(recall, number);
+    struct sd_cell *c = insert(recall, number, n == 8);
     uint64_t mask = sd_mask(8 * n);
 
     c->value.bits &= ~(mask << 8 * from);
@@ -197,6 +200,15 @@ static void put(struct sd_recall *recall, uint64_t address, unsigned size,
 void sd_recall_store(struct sd_recall *recall, uint64_t address, unsigned size,
                      struct sd_drawn value, uint32_t store)
 {
+    struct sd_cell *c;
+
+    if (size == 8 && address % 8 == 0) { /* mostly */
+        c = insert(recall, address / 8, true);
+        c->value = value;
+        for (unsigned i = 0; i < 8; i++)
+            c->stores[i] = store;
+        return;
+    }
     put(recall, address, size, value, &store);
 }
 

@@ -28,6 +28,9 @@ void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
                             .abi = sd_lift_abi(arch),
                             .initial = sd_lift_initial(arch)};
     assert(w->depth <= SD_MOST_FRAMES);
+    for (unsigned i = 0; i < SD_N_WORDS; i++)
+        if (sd_regset_has(&w->abi.caller_saved, i))
+            w->clobbered[w->n_clobbered++] = (uint16_t)i;
     sd_chunks_init(&w->chunks, program);
     sd_recall_init(&w->recall,
                    rules & SD_RULE_CONTENTS ? program->contents : NULL);
@@ -101,9 +104,8 @@ static struct sd_chunk *way(struct sd_walker *w, struct sd_chunk *c, unsigned i)
 /* What a callee that is not walked leaves in the registers. */
 static void clobber(struct sd_walker *w)
 {
-    for (unsigned i = 0; i < SD_N_WORDS; i++)
-        if (sd_regset_has(&w->abi.caller_saved, i))
-            w->registers[i] = sd_walker_draw(w, 64);
+    for (unsigned i = 0; i < w->n_clobbered; i++)
+        w->registers[w->clobbered[i]] = sd_walker_draw(w, 64);
     for (const struct sd_initial *r = w->initial; r->offset != UINT_MAX; r++)
         if (sd_is_known(r->value))
             w->registers[r->offset / 8] = sd_drawn_known(r->value.bits);

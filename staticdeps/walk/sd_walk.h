@@ -94,6 +94,8 @@ struct sd_walker {
     unsigned depth; /* calls are entered so deep */
     struct sd_abi abi;
     const struct sd_initial *initial;
+    uint16_t clobbered[SD_N_WORDS]; /* by a call */
+    unsigned n_clobbered;
     struct sd_chunks chunks;
     struct sd_ifuncs ifuncs;
     struct sd_recall recall;

@@ -238,18 +238,12 @@ static void make_index_small(struct sd_walker *w, struct sd_chunk *c,
     }
 }
 
-static void step(struct sd_walker *w, struct sd_chunk *c,
-                 const struct sd_op *op)
+static void step_seldom(struct sd_walker *w, struct sd_chunk *c,
+                        const struct sd_op *op)
 {
     struct sd_drawn *t = c->temps;
 
     switch ((enum sd_opcode)op->code) {
-    case SD_GET:
-        t[op->dst] = w->registers[op->imm];
-        break;
-    case SD_PUT:
-        w->registers[op->imm] = t[op->a];
-        break;
     case SD_FRESH:
         t[op->dst] = sd_walker_draw(w, 64);
         break;
@@ -280,18 +274,7 @@ static void step(struct sd_walker *w, struct sd_chunk *c,
     case SD_CALL:
         t[op->dst] = call_helper(w, c, op);
         break;
-    case SD_ADD: /* most of what is left of most blocks */
-        if (op->width == 64) {
-            if (op->imm != 0)
-                make_index_small(w, c, op);
-            t[op->dst].bits = t[op->a].bits + t[op->b].bits;
-            t[op->dst].drawn =
-                (t[op->a].drawn | t[op->b].drawn) != 0 ? UINT64_MAX : 0;
-            break;
-        }
-        t[op->dst] =
-            sd_drawn_eval(op, t[op->a], t[op->b], t[op->c], relates(w));
-        break;
+    case SD_ADD:
     case SD_SHL:
     case SD_MUL:
     case SD_SUB:
@@ -301,6 +284,25 @@ static void step(struct sd_walker *w, struct sd_chunk *c,
     default:
         t[op->dst] =
             sd_drawn_eval(op, t[op->a], t[op->b], t[op->c], relates(w));
+    }
+}
+
+/* Most operations of most blocks are these three. */
+static inline void step(struct sd_walker *w, struct sd_chunk *c,
+                        const struct sd_op *op)
+{
+    struct sd_drawn *t = c->temps;
+
+    if (op->code == SD_GET) {
+        t[op->dst] = w->registers[op->imm];
+    } else if (op->code == SD_PUT) {
+        w->registers[op->imm] = t[op->a];
+    } else if (op->code == SD_ADD && op->width == 64 && op->imm == 0) {
+        t[op->dst].bits = t[op->a].bits + t[op->b].bits;
+        t[op->dst].drawn =
+            (t[op->a].drawn | t[op->b].drawn) != 0 ? UINT64_MAX : 0;
+    } else {
+        step_seldom(w, c, op);
     }
 }
 

@@ -347,7 +347,7 @@ on_terminal() {
 escapes() { grep -c "$(printf '\033')" out; }
 colours() {
     on_terminal "$1 depbound '$cpu' --llvm-mca=none loops static.db" &&
-        [ "$(escapes)" "$2" 0 ]
+        test "$(escapes)" "$2" 0
 }
 if has_terminals; then
     ok "on a terminal there are colours" colours "" -gt

@@ -1,5 +1,5 @@
 /*
- * cy_loops: the innermost loops of a program.
+ * cy_natural: the natural loops of a program, and which are innermost.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "loops/cy_likely.h"
+#include "loops/cy_finder.h"
 #include "memory.h"
 
 /* All loops together may have so many blocks for each block of the program,
@@ -19,60 +19,17 @@
    still taken for code of it. */
 #define MOST_INNER_ROUNDS 1.5
 
-/* A block has at most two successors. */
-struct node {
-    uint32_t next[2]; /* what follows it, the target of its jump; CY_NO_BLOCK */
-    bool calls;
-    uint8_t n_tried; /* successors that the search has been to */
-    bool is_open;    /* the search is in it */
-    uint32_t order;  /* in which the search came to it, from 1; 0: not yet */
-};
-
-struct back_edge {
-    uint32_t header, latch;
-};
-
-/* A loop's blocks are members[first] up to members[first + n]. */
-struct body {
-    uint32_t header;
-    size_t first, n;
-};
-
-struct finder {
-    const struct cy_data *data;
-    struct cy_loops *loops;
-    struct node *nodes; /* by block */
-    /* The blocks that lead to block b: before[first_before[b]] ... */
-    uint32_t *first_before, *before;
-    struct back_edge *edges;
-    size_t n_edges, edges_room;
-    struct body *bodies;
-    size_t n_bodies, bodies_room;
-    uint32_t *members;
-    size_t n_members, members_room;
-    uint32_t *in_loop;   /* by block: the body that is built or followed, + 1 */
-    uint32_t *innermost; /* by block: the smallest body with it, + 1 */
-    struct cy_likely *likely;
-    uint32_t first, last; /* of the loop's blocks that lie around its header
-                             without a gap */
-};
-
-static uint64_t heat(const struct finder *f, uint32_t block)
-{
-    return f->data->blocks[block].executions;
-}
-
-static int take_successors(struct finder *f, struct cy_code *code,
+static int take_successors(struct cy_finder *f, struct cy_code *code,
                            struct diag *d)
 {
     const struct cy_data *data = f->data;
 
     for (uint32_t i = 0; i < data->n_blocks; i++) {
         const struct cy_block *b = &data->blocks[i];
-        struct node *node = &f->nodes[i];
+        struct cy_node *node = &f->nodes[i];
         struct cy_code_insn last;
 
-        *node = (struct node){.next = {CY_NO_BLOCK, CY_NO_BLOCK}};
+        *node = (struct cy_node){.next = {CY_NO_BLOCK, CY_NO_BLOCK}};
         if (data->has_executions && b->executions == 0)
             continue;
         if (cy_code_last(code, b, &last, d) != 0)
@@ -84,13 +41,13 @@ static int take_successors(struct finder *f, struct cy_code *code,
             node->next[1] = cy_data_block(data, b->object, last.flow.taken);
         for (int j = 0; j < 2; j++)
             if (node->next[j] != CY_NO_BLOCK && data->has_executions &&
-                heat(f, node->next[j]) == 0)
+                cy_heat(f, node->next[j]) == 0)
                 node->next[j] = CY_NO_BLOCK;
     }
     return 0;
 }
 
-static void take_predecessors(struct finder *f)
+static void take_predecessors(struct cy_finder *f)
 {
     size_t n = f->data->n_blocks;
 
@@ -108,15 +65,15 @@ static void take_predecessors(struct finder *f)
                 f->before[f->first_before[f->nodes[i].next[j] + 1]++] = i;
 }
 
-static void add_back_edge(struct finder *f, uint32_t header, uint32_t latch)
+static void add_back_edge(struct cy_finder *f, uint32_t header, uint32_t latch)
 {
     f->edges =
         memory_grow(f->edges, &f->edges_room, f->n_edges, sizeof *f->edges);
-    f->edges[f->n_edges++] = (struct back_edge){header, latch};
+    f->edges[f->n_edges++] = (struct cy_back_edge){header, latch};
 }
 
 /* Searches from a block on; the path is kept in an array. */
-static void search(struct finder *f, uint32_t root, uint32_t *path,
+static void search(struct cy_finder *f, uint32_t root, uint32_t *path,
                    uint32_t *order)
 {
     size_t n = 0;
@@ -126,7 +83,7 @@ static void search(struct finder *f, uint32_t root, uint32_t *path,
     f->nodes[root].is_open = true;
     while (n > 0) {
         uint32_t block = path[n - 1], next;
-        struct node *node = &f->nodes[block];
+        struct cy_node *node = &f->nodes[block];
 
         if (node->n_tried == 2) {
             node->is_open = false;
@@ -148,7 +105,7 @@ static void search(struct finder *f, uint32_t root, uint32_t *path,
 
 /* Functions first, from where they begin; then what only jumps through
    registers lead to. */
-static void search_all(struct finder *f)
+static void search_all(struct cy_finder *f)
 {
     const struct cy_data *data = f->data;
     uint32_t *path = memory_new(data->n_blocks, sizeof *path), order = 0;
@@ -165,14 +122,14 @@ static void search_all(struct finder *f)
 
 static int edge_order(const void *pa, const void *pb)
 {
-    const struct back_edge *a = pa, *b = pb;
+    const struct cy_back_edge *a = pa, *b = pb;
 
     if (a->header != b->header)
         return a->header < b->header ? -1 : 1;
     return (a->latch > b->latch) - (a->latch < b->latch);
 }
 
-static void add_member(struct finder *f, uint32_t block)
+static void add_member(struct cy_finder *f, uint32_t block)
 {
     uint32_t number = (uint32_t)f->n_bodies + 1;
 
@@ -185,9 +142,10 @@ static void add_member(struct finder *f, uint32_t block)
 }
 
 /* Adds the loop of n back edges to one header. */
-static void add_body(struct finder *f, const struct back_edge *edges, size_t n)
+static void add_body(struct cy_finder *f, const struct cy_back_edge *edges,
+                     size_t n)
 {
-    struct body body = {edges[0].header, f->n_members, 0};
+    struct cy_body body = {edges[0].header, f->n_members, 0};
 
     add_member(f, body.header);
     for (size_t i = 0; i < n; i++)
@@ -208,7 +166,7 @@ static void add_body(struct finder *f, const struct back_edge *edges, size_t n)
     f->bodies[f->n_bodies++] = body;
 }
 
-static void add_bodies(struct finder *f)
+static void add_bodies(struct cy_finder *f)
 {
     size_t most = MOST_NESTED * f->data->n_blocks;
 
@@ -227,140 +185,18 @@ static void add_bodies(struct finder *f)
     }
 }
 
-/* Do all executions of a block come from one other? */
-static bool has_one_predecessor(const struct finder *f, uint32_t block)
-{
-    return f->first_before[block + 1] - f->first_before[block] == 1;
-}
-
-/* How often the branch at the end of a block was taken, as far as the blocks
-   tell: what has no other predecessor was executed as often as it was come to,
-   and the other way has the rest.  *follows: how often it was not taken. */
-static uint64_t taken_of(const struct finder *f, uint32_t block,
-                         uint64_t *follows)
-{
-    uint32_t follower = f->nodes[block].next[0],
-             target = f->nodes[block].next[1];
-    uint64_t all = heat(f, block), jumps = heat(f, target);
-
-    *follows = heat(f, follower);
-    if (!has_one_predecessor(f, follower) && !has_one_predecessor(f, target))
-        return jumps;
-    if (!has_one_predecessor(f, follower))
-        *follows = all > jumps ? all - jumps : 0;
-    else if (!has_one_predecessor(f, target))
-        jumps = all > *follows ? all - *follows : 0;
-    return jumps;
-}
-
-static bool is_apart(const struct finder *f, uint32_t block)
-{
-    return block < f->first || block > f->last;
-}
-
-/* Compilers put apart what they take for unlikely. */
-static bool likely_jumps(const struct finder *f, uint32_t block,
-                         uint32_t follows, uint32_t target)
-{
-    if (is_apart(f, follows) != is_apart(f, target))
-        return is_apart(f, follows);
-    return cy_likely_jumps(f->likely, block, follows, target);
-}
-
-/* Is the jump at the end of a block taken more often than not? */
-static bool is_hotter(const struct finder *f, uint32_t block)
-{
-    const struct node *node = &f->nodes[block];
-    uint64_t follows, taken;
-
-    if (!f->data->has_executions)
-        return likely_jumps(f, block, node->next[0], node->next[1]);
-    taken = taken_of(f, block, &follows);
-    return taken > follows;
-}
-
-/* The successor that is taken most of those that the way has not been to, and
-   the header; CY_NO_BLOCK: there is none. */
-static uint32_t hottest_next(const struct finder *f, uint32_t block,
-                             uint32_t number)
-{
-    const struct node *node = &f->nodes[block];
-    bool follows = node->next[0] != CY_NO_BLOCK &&
-                   f->in_loop[node->next[0]] == number,
-         jumps = node->next[1] != CY_NO_BLOCK &&
-                 f->in_loop[node->next[1]] == number;
-
-    if (follows && jumps)
-        return node->next[is_hotter(f, block)];
-    return follows ? node->next[0] : jumps ? node->next[1] : CY_NO_BLOCK;
-}
-
-static uint64_t entries_of(const struct finder *f, const struct body *body,
-                           uint32_t number)
-{
-    uint64_t n = 0;
-
-    for (uint32_t j = f->first_before[body->header];
-         j < f->first_before[body->header + 1]; j++)
-        if (f->in_loop[f->before[j]] != number)
-            n += heat(f, f->before[j]);
-    return n;
-}
-
-static void append(const struct finder *f, struct cy_loop *loop, size_t *room,
-                   uint32_t block)
-{
-    loop->blocks =
-        memory_grow(loop->blocks, room, loop->n_blocks, sizeof *loop->blocks);
-    loop->blocks[loop->n_blocks++] = block;
-    loop->has_call |= f->nodes[block].calls;
-    if (heat(f, block) < loop->rounds)
-        loop->rounds = heat(f, block);
-}
-
-/* Follows the way around a loop; false if there is none. */
-static bool follow(struct finder *f, const struct body *body, uint32_t number,
-                   struct cy_loop *loop)
-{
-    uint32_t block = body->header;
-    size_t room = 0;
-
-    *loop = (struct cy_loop){.object = f->data->blocks[block].object,
-                             .rounds = UINT64_MAX};
-    for (size_t i = 0; i < body->n; i++)
-        f->in_loop[f->members[body->first + i]] = number;
-    loop->entries = entries_of(f, body, number);
-    f->first = f->last = block;
-    while (f->first > 0 && f->in_loop[f->first - 1] == number)
-        f->first--;
-    while (f->last + 1 < f->data->n_blocks && f->in_loop[f->last + 1] == number)
-        f->last++;
-    do {
-        append(f, loop, &room, block);
-        if (block != body->header)
-            f->in_loop[block] = 0;
-        block = hottest_next(f, block, number);
-    } while (block != CY_NO_BLOCK && block != body->header);
-    if (loop->entries > loop->rounds)
-        loop->entries = loop->rounds;
-    if (heat(f, body->header) > 0)
-        loop->share_of_path =
-            (double)loop->rounds / (double)heat(f, body->header);
-    return block == body->header;
-}
-
 /* Do the loops within one go around so rarely that they are part of its way? */
-static bool is_straight(const struct finder *f, const struct cy_loop *loop)
+static bool is_straight(const struct cy_finder *f, const struct cy_loop *loop)
 {
     for (size_t i = 0; i < loop->n_blocks; i++)
-        if ((double)heat(f, loop->blocks[i]) >
-            MOST_INNER_ROUNDS * (double)heat(f, loop->blocks[0]))
+        if ((double)cy_heat(f, loop->blocks[i]) >
+            MOST_INNER_ROUNDS * (double)cy_heat(f, loop->blocks[0]))
             return false;
     return f->data->has_executions;
 }
 
 /* Takes the loops that have blocks of another out of the list. */
-static void drop_inner(struct finder *f, const struct cy_loop *outer)
+static void drop_inner(struct cy_finder *f, const struct cy_loop *outer)
 {
     struct cy_loops *all = f->loops;
     size_t n = 0;
@@ -383,13 +219,13 @@ static void drop_inner(struct finder *f, const struct cy_loop *outer)
         f->in_loop[outer->blocks[i]] = 0;
 }
 
-static void add_loop(struct finder *f, const struct body *body, uint32_t number,
-                     bool has_inner)
+static void add_loop(struct cy_finder *f, const struct cy_body *body,
+                     uint32_t number, bool has_inner)
 {
     struct cy_loops *all = f->loops;
     struct cy_loop loop;
 
-    if (!follow(f, body, number, &loop) ||
+    if (!cy_follow(f, body, number, &loop) ||
         (has_inner && !is_straight(f, &loop))) {
         free(loop.blocks);
         return;
@@ -403,7 +239,7 @@ static void add_loop(struct finder *f, const struct body *body, uint32_t number,
 
 static int body_order(const void *pa, const void *pb)
 {
-    const struct body *a = pa, *b = pb;
+    const struct cy_body *a = pa, *b = pb;
 
     if (a->n != b->n)
         return a->n < b->n ? -1 : 1;
@@ -411,14 +247,14 @@ static int body_order(const void *pa, const void *pb)
 }
 
 /* From the smallest on: one that has a block of another is around it. */
-static void add_loops(struct finder *f)
+static void add_loops(struct cy_finder *f)
 {
     if (f->n_bodies > 1)
         qsort(f->bodies, f->n_bodies, sizeof *f->bodies, body_order);
     for (size_t i = 0; i < f->data->n_blocks; i++)
         f->in_loop[i] = 0;
     for (uint32_t i = 0; i < f->n_bodies; i++) {
-        const struct body *body = &f->bodies[i];
+        const struct cy_body *body = &f->bodies[i];
         bool has_inner = false;
 
         for (size_t j = 0; j < body->n; j++) {
@@ -436,7 +272,7 @@ int cy_loops_find(struct cy_loops *loops, const struct cy_data *data,
                   struct cy_code *code, struct diag *d)
 {
     size_t n = data->n_blocks;
-    struct finder f = {.data = data, .loops = loops};
+    struct cy_finder f = {.data = data, .loops = loops};
     int rc;
 
     *loops = (struct cy_loops){0};

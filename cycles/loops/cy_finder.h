@@ -1,0 +1,61 @@
+/*
+ * cy_finder: the graph of all blocks while loops are looked for.  Private to
+ * the files that do: cy_natural finds the loops, cy_way the way around each.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_FINDER_H
+#define CY_FINDER_H
+
+#include "loops/cy_likely.h"
+#include "loops/cy_loops.h"
+
+/* A block has at most two successors. */
+struct cy_node {
+    uint32_t next[2]; /* what follows it, the target of its jump; CY_NO_BLOCK */
+    bool calls;
+    uint8_t n_tried; /* successors that the search has been to */
+    bool is_open;    /* the search is in it */
+    uint32_t order;  /* in which the search came to it, from 1; 0: not yet */
+};
+
+struct cy_back_edge {
+    uint32_t header, latch;
+};
+
+/* A loop's blocks are members[first] up to members[first + n]. */
+struct cy_body {
+    uint32_t header;
+    size_t first, n;
+};
+
+struct cy_finder {
+    const struct cy_data *data;
+    struct cy_loops *loops;
+    struct cy_node *nodes; /* by block */
+    /* The blocks that lead to block b: before[first_before[b]] ... */
+    uint32_t *first_before, *before;
+    struct cy_back_edge *edges;
+    size_t n_edges, edges_room;
+    struct cy_body *bodies;
+    size_t n_bodies, bodies_room;
+    uint32_t *members;
+    size_t n_members, members_room;
+    uint32_t *in_loop;   /* by block: the body that is built or followed, + 1 */
+    uint32_t *innermost; /* by block: the smallest body with it, + 1 */
+    struct cy_likely *likely;
+    uint32_t first, last; /* of the loop's blocks that lie around its header
+                             without a gap */
+};
+
+static inline uint64_t cy_heat(const struct cy_finder *f, uint32_t block)
+{
+    return f->data->blocks[block].executions;
+}
+
+/* Follows the way around a loop, whose blocks get a number in `in_loop`; false
+   if there is none. */
+bool cy_follow(struct cy_finder *f, const struct cy_body *body, uint32_t number,
+               struct cy_loop *loop);
+
+#endif

@@ -113,12 +113,12 @@ static void write_registers(FILE *out, const struct cy_report *report,
 
 static void write_units(FILE *out, const struct cy_cost_of_loop *c)
 {
-    if (c->occupancy > 0 && c->occupancy >= c->region.throughput)
+    if (c->occupancy > 0 && c->occupancy >= c->throughput)
         fprintf(out,
                 "Divisions or square roots keep their unit for %.4g of %.4g "
                 "cycles; fewer of them would help.",
                 c->occupancy, c->predicted);
-    else if (c->predicted <= c->region.throughput)
+    else if (c->throughput > 1)
         fprintf(out,
                 "No chain limits it: its %u instructions need %.4g cycles of "
                 "the units; fewer, or wider ones, would help.",

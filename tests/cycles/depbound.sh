@@ -554,6 +554,9 @@ units() {
             all(.loops[]; .units == 7.5 and .llvm_mca == 9)' out
 }
 ok "units are llvm-mca's Block RThroughput" units
+ok "and advice says so where they limit a loop" sh -c 'jq -e "any(.loops[];
+    .function == \"by_units\" and .limited_by == \"units\" and (.advice |
+    test(\"^No chain limits it: its [0-9]+ instructions need 7.5 cycles\")))" out'
 kept() {
     wc -l <good/runs >before && units && wc -l <good/runs | cmp - before
 }

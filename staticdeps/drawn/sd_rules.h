@@ -22,7 +22,8 @@ enum sd_rule {
     SD_RULE_LIBRARY = 1 << 11, /* the table of libraries */
     SD_RULE_LAND = 1 << 12,    /* exceptions and longjmp come back */
     SD_RULE_INDEX = 1 << 13,   /* small indices */
-    SD_ALL_RULES = (1 << 14) - 1
+    SD_RULE_FLOW = 1 << 14,    /* what no walk shows, but reaches its load */
+    SD_ALL_RULES = (1 << 15) - 1
 };
 
 /* The rule of that name; 0: none. */

@@ -107,7 +107,7 @@ static int prepare_walks(struct sd_db *db, struct diag *d)
         db->handle,
         "INSERT INTO dep(src_block, dst_block, src, dst, src_index, dst_index,"
         " scope, delta_k, distance, support, loop,"
-        " evidence) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'walk')",
+        " evidence) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         d);
     db->walked = db_prepare(
         db->handle,
@@ -322,6 +322,7 @@ int sd_db_pair(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d)
         db_bind_int(q, 11, pair->loop);
     else
         db_bind_null(q, 11);
+    db_bind_text(q, 12, pair->evidence);
     return db_run(q, d);
 }
 

@@ -227,7 +227,8 @@ static int end_walks(struct sd_results *r, const struct sd_settings *s,
         sd_db_real(r->db, "support", 100 * s->support, d) != 0 ||
         sd_db_int(r->db, "walks", r->n_walks, d) != 0 ||
         sd_db_int(r->db, "walked_instructions", r->n_walked, d) != 0 ||
-        sd_db_int(r->db, "functions_left_out", r->n_not_walked, d) != 0)
+        sd_db_int(r->db, "functions_left_out", r->n_not_walked, d) != 0 ||
+        sd_db_int(r->db, "flows_cut", r->n_flows_cut, d) != 0)
         return -1;
     return s->without == 0 ? 0 : sd_db_int(r->db, "without", s->without, d);
 }

@@ -67,6 +67,7 @@ struct sd_results {
     uint64_t n_walks, n_walked; /* walks, and their instructions */
     uint64_t n_numbered; /* walks of the objects so far: their numbers go on */
     uint64_t n_not_walked; /* functions that were left out */
+    uint64_t n_flows_cut; /* functions whose flow was not followed to its end */
     uint64_t n_by_status[SD_N_STATUSES];
 
     /* Of the current object: bytes of functions' names that may still be

@@ -14,6 +14,7 @@
 #include "memory.h"
 #include "out/sd_evidence.h"
 #include "out/sd_walks.h"
+#include "reach/sd_flows.h"
 
 #define MADE_UP 16 /* what divides its support */
 
@@ -71,6 +72,7 @@ static int run(struct wide *w, unsigned jobs, struct diag *d)
     rc = sd_walks_run(&w->walks, p, roots, n, &effort, s->seed, jobs,
                       &w->results->progress, d);
     w->results->n_not_walked += n - w->walks.n_added;
+    w->results->n_flows_cut += w->walks.n_cut;
     free(roots);
     free(is_wanted);
     return rc;
@@ -233,9 +235,22 @@ static bool is_made_up(const struct wide *w, const struct sd_walk_pair *pair)
            (marks & SD_MARK_LOADED) == 0;
 }
 
+/* Of a pair that walks show, or that flow allows. */
+static double support_of(const struct wide *w, const struct sd_walk_pair *pair,
+                         uint32_t src, uint32_t dst, bool is_flow)
+{
+    const struct sd_support *s = &w->walks.support;
+    double support;
+
+    if (is_flow)
+        return sd_flows_support(sd_support_together(s, src, dst));
+    support = sd_support_of(s, pair, src, dst);
+    return is_made_up(w, pair) ? support / MADE_UP : support;
+}
+
 /* False if it is not to be reported. */
 static bool locate(const struct wide *w, const struct sd_walk_pair *pair,
-                   struct sd_found *f)
+                   bool is_flow, struct sd_found *f)
 {
     const struct sd_program *p = &w->program;
     uint32_t src = block_of(p, pair->src), dst = block_of(p, pair->dst);
@@ -247,9 +262,8 @@ static bool locate(const struct wide *w, const struct sd_walk_pair *pair,
     if (w->settings->scope == SD_SCOPE_FUNCTION &&
         strcmp(db->scope, "object") == 0)
         return false;
-    db->support = sd_support_of(&w->walks.support, pair, src, dst);
-    if (is_made_up(w, pair))
-        db->support /= MADE_UP;
+    db->support = support_of(w, pair, src, dst, is_flow);
+    db->evidence = is_flow ? "flow" : "walk";
     db->src_index = pair->src - 1 - (uint32_t)p->blocks->blocks[src].first;
     db->dst_index = pair->dst - 1 - (uint32_t)p->blocks->blocks[dst].first;
     db->src = address_of(p, src, db->src_index);
@@ -287,30 +301,46 @@ static int compare(const void *x, const void *y)
     return a->pair.dst < b->pair.dst ? -1 : a->pair.dst > b->pair.dst;
 }
 
+/* Takes a pair that has the support that is asked for. */
+static int take_pair(struct wide *w, const struct sd_walk_pair *pair,
+                     bool is_flow, struct diag *d)
+{
+    struct sd_found *f = &w->found[w->n_found];
+
+    if (!locate(w, pair, is_flow, f) || f->pair.support == 0)
+        return 0;
+    if (f->pair.support >= w->settings->support)
+        w->n_found++;
+    else if (w->results->db != NULL)
+        return sd_db_weak(w->results->db, &f->pair, d);
+    return 0;
+}
+
 static int write_pairs(struct wide *w, struct diag *d)
 {
-    struct sd_pairs *pairs = &w->walks.support.pairs;
-    const struct sd_walk_pair *list = sd_pairs_list(pairs);
+    const struct sd_pairs *shown = &w->walks.support.pairs;
+    const struct sd_pairs *flows = &w->walks.flows;
+    const struct sd_walk_pair *list = sd_pairs_list(&w->walks.support.pairs);
+    const struct sd_walk_pair *more = sd_pairs_list(&w->walks.flows);
+    int rc = 0;
 
-    w->found = memory_new(pairs->n + 1, sizeof *w->found);
-    for (size_t i = 0; i < pairs->n; i++) {
-        struct sd_found *f = &w->found[w->n_found];
+    w->found = memory_new(shown->n + flows->n + 1, sizeof *w->found);
+    for (size_t i = 0, k = 0; rc == 0 && (i < shown->n || k < flows->n);) {
+        int order = i == shown->n   ? 1
+                    : k == flows->n ? -1
+                                    : sd_pairs_compare(&list[i], &more[k]);
 
-        if (!locate(w, &list[i], f))
-            continue;
-        if (f->pair.support >= w->settings->support)
-            w->n_found++;
-        else if (w->results->db != NULL &&
-                 sd_db_weak(w->results->db, &f->pair, d) != 0)
-            return -1;
+        rc = order > 0 ? take_pair(w, &more[k], true, d)
+                       : take_pair(w, &list[i], false, d);
+        i += order <= 0;
+        k += order >= 0; /* what walks show, too, is theirs */
     }
     if (w->n_found > 1)
         qsort(w->found, w->n_found, sizeof *w->found, compare);
-    for (size_t i = 0; i < w->n_found && w->results->db != NULL; i++)
-        if (sd_db_pair(w->results->db, &w->found[i].pair, d) != 0)
-            return -1;
+    for (size_t i = 0; rc == 0 && i < w->n_found && w->results->db != NULL; i++)
+        rc = sd_db_pair(w->results->db, &w->found[i].pair, d);
     w->results->n_deps += w->n_found;
-    return 0;
+    return rc;
 }
 
 static int write_object(struct wide *w, const struct sd_linked *o,

@@ -11,6 +11,7 @@
 
 #include "memory.h"
 #include "out/sd_pool.h"
+#include "reach/sd_flows.h"
 
 #define CHUNK 8 /* functions: some milliseconds */
 #define FEW   8
@@ -29,11 +30,17 @@ struct job {
     struct sd_progress *progress;
 };
 
-/* Results on their way: for each function a header, its walks, its pairs, its
-   marks; all aligned to 8 bytes. */
+/* Results on their way: for each function a header, its walks, its pairs, those
+   of its flow, its marks; all aligned to 8 bytes. */
 struct head {
     uint64_t n_insns;
-    uint32_t n_walks, n_words, n_pairs, n_marked;
+    uint32_t n_walks, n_words, n_pairs, n_flows, n_marked, n_cut;
+};
+
+/* A worker's. */
+struct worker {
+    struct sd_explorer explorer;
+    struct sd_flows flows;
 };
 
 _Static_assert(sizeof(struct sd_marked) % 8 == 0, "results are aligned");
@@ -42,10 +49,11 @@ _Static_assert(sizeof(struct sd_walk_pair) % 8 == 0, "results are aligned");
 static void *begin(const void *context)
 {
     const struct job *job = context;
-    struct sd_explorer *e = memory_new(1, sizeof *e);
+    struct worker *w = memory_new(1, sizeof *w);
 
-    sd_explorer_init(e, job->program, job->effort, job->seed);
-    return e;
+    sd_explorer_init(&w->explorer, job->program, job->effort, job->seed);
+    sd_flows_init(&w->flows, job->program, &w->explorer.walker.chunks);
+    return w;
 }
 
 static void send_marks(const struct sd_marks *marks, struct sd_output *out)
@@ -63,10 +71,18 @@ static void work(void *state, const void *context, size_t number,
 {
     static const uint32_t padding;
     const struct job *job = context;
-    struct sd_explorer *e = state;
+    struct worker *w = state;
+    struct sd_explorer *e = &w->explorer;
+    uint32_t routine = job->routines[number];
     struct head head = {0};
 
-    sd_explore(e, job->routines[number]);
+    sd_explore(e, routine);
+    if (job->effort->rules & SD_RULE_FLOW &&
+        job->program->routines[routine].whole == routine) {
+        sd_flows_of(&w->flows, routine, e->pairs, e->n_pairs);
+        head.n_flows = (uint32_t)w->flows.n;
+        head.n_cut = !w->flows.is_complete;
+    }
     head.n_insns = e->n_insns;
     head.n_walks = e->n_walks;
     head.n_words = (uint32_t)e->walks_size;
@@ -76,16 +92,18 @@ static void work(void *state, const void *context, size_t number,
     sd_output_add(out, e->walks, head.n_words * sizeof *e->walks);
     sd_output_add(out, &padding, head.n_words % 2 * sizeof padding);
     sd_output_add(out, e->pairs, head.n_pairs * sizeof *e->pairs);
+    sd_output_add(out, w->flows.list, head.n_flows * sizeof *e->pairs);
     send_marks(&e->walker.marks, out);
 }
 
 static void end(void *state, struct sd_output *out)
 {
     static const uint64_t nothing;
-    struct sd_explorer *e = state;
+    struct worker *w = state;
 
-    sd_explorer_fini(e);
-    free(e);
+    sd_flows_fini(&w->flows);
+    sd_explorer_fini(&w->explorer);
+    free(w);
     sd_output_add(out, &nothing, sizeof nothing);
 }
 
@@ -103,12 +121,16 @@ static bool is_enough(const struct job *job)
 static void add(struct job *job, size_t number, const struct head *head,
                 const uint32_t *walks, const struct sd_walk_pair *pairs)
 {
+    const struct sd_walk_pair *flows = pairs + head->n_pairs;
     const struct sd_marked *marked =
-        (const struct sd_marked *)(const void *)(pairs + head->n_pairs);
+        (const struct sd_marked *)(const void *)(flows + head->n_flows);
     struct sd_walked *walked = &job->walks->walked[job->routines[number]];
 
     sd_support_add(&job->walks->support, walks, head->n_words, pairs,
                    head->n_pairs);
+    for (uint32_t i = 0; i < head->n_flows; i++)
+        sd_pairs_add(&job->walks->flows, &flows[i]);
+    job->walks->n_cut += head->n_cut;
     for (uint32_t i = 0; i < head->n_marked; i++)
         job->walks->marks[marked[i].site] |= marked[i].marks;
     walked->n_walks = head->n_walks;
@@ -136,7 +158,7 @@ static int take(void *argument, size_t first, size_t n, const uint8_t *bytes,
         if (!is_enough(job))
             add(job, i, &head, walks,
                 (const struct sd_walk_pair *)(const void *)at);
-        at += head.n_pairs * sizeof(struct sd_walk_pair) +
+        at += (head.n_pairs + head.n_flows) * sizeof(struct sd_walk_pair) +
               head.n_marked * sizeof(struct sd_marked);
     }
     assert(at == bytes + size);
@@ -163,6 +185,7 @@ int sd_walks_run(struct sd_walks *walks, const struct sd_program *program,
                       .progress = progress};
 
     sd_support_init(&walks->support, program->n_blocks);
+    sd_pairs_init(&walks->flows);
     walks->walked = memory_new(program->n_routines + 1u, sizeof *walks->walked);
     walks->marks =
         memory_new(program->blocks->n_insns + 1, sizeof *walks->marks);
@@ -182,6 +205,7 @@ int sd_walks_run(struct sd_walks *walks, const struct sd_program *program,
 void sd_walks_fini(struct sd_walks *walks)
 {
     sd_support_fini(&walks->support);
+    sd_pairs_fini(&walks->flows);
     free(walks->walked);
     free(walks->marks);
     *walks = (struct sd_walks){.walked = NULL};

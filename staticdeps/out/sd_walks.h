@@ -29,10 +29,12 @@ struct sd_walked {
 
 struct sd_walks {
     struct sd_support support;
+    struct sd_pairs flows;    /* that no walk of their function shows */
     struct sd_walked *walked; /* by routine */
     uint32_t *marks;          /* by site */
     uint64_t n_insns;         /* in all walks */
     size_t n_added;           /* routines whose walks were not left out */
+    uint64_t n_cut;           /* whose flow was not followed to its end */
 };
 
 /* Walks from n routines, in at most `jobs` workers.  If a worker ran out of

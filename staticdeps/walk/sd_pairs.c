@@ -82,7 +82,7 @@ void sd_pairs_add(struct sd_pairs *pairs, const struct sd_walk_pair *pair)
         p->delta_k = SD_ANY_DELTA;
 }
 
-static int compare(const void *x, const void *y)
+int sd_pairs_compare(const void *x, const void *y)
 {
     const struct sd_walk_pair *a = x, *b = y;
 
@@ -100,7 +100,7 @@ const struct sd_walk_pair *sd_pairs_list(struct sd_pairs *pairs)
             pairs->table[n++] = pairs->table[i];
     assert(n == pairs->n);
     if (n > 1)
-        qsort(pairs->table, n, sizeof *pairs->table, compare);
+        qsort(pairs->table, n, sizeof *pairs->table, sd_pairs_compare);
     return pairs->table;
 }
 
@@ -163,13 +163,16 @@ static uint32_t in_both(const struct sd_walk_list *a,
     return n;
 }
 
+uint32_t sd_support_together(const struct sd_support *s, uint32_t a, uint32_t b)
+{
+    return a == b ? s->blocks[a].n : in_both(&s->blocks[a], &s->blocks[b]);
+}
+
 double sd_support_of(const struct sd_support *s,
                      const struct sd_walk_pair *pair, uint32_t src_block,
                      uint32_t dst_block)
 {
-    uint32_t n = src_block == dst_block
-                     ? s->blocks[src_block].n
-                     : in_both(&s->blocks[src_block], &s->blocks[dst_block]);
+    uint32_t n = sd_support_together(s, src_block, dst_block);
 
     assert(pair->n_walks >= 1 && pair->n_walks <= n);
     return (double)pair->n_walks / n;

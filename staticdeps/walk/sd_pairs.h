@@ -44,6 +44,9 @@ void sd_pairs_add(struct sd_pairs *pairs, const struct sd_walk_pair *pair);
    be cleared then. */
 const struct sd_walk_pair *sd_pairs_list(struct sd_pairs *pairs);
 
+/* By src and dst; as qsort wants it. */
+int sd_pairs_compare(const void *a, const void *b);
+
 /* What the walks of all functions show, together. */
 
 struct sd_walk_list {
@@ -66,6 +69,10 @@ void sd_support_fini(struct sd_support *s);
 /* Adds what one function's walks show, as sd_explorer has it. */
 void sd_support_add(struct sd_support *s, const uint32_t *walks, size_t size,
                     const struct sd_walk_pair *pairs, size_t n_pairs);
+
+/* Of two blocks: how many walks came to both. */
+uint32_t sd_support_together(const struct sd_support *s, uint32_t a,
+                             uint32_t b);
 
 /* In (0, 1].  The blocks are those of the pair's ends. */
 double sd_support_of(const struct sd_support *s,

@@ -6,8 +6,8 @@
 #
 # says whether --scope=program predicts that the instruction at label .LDST reads
 # what that at .LSRC wrote, and whether it does without a rule.  Starts in the
-# middle are left out of all kernels but middle: they would come to code that a
-# rule keeps walks away from.
+# middle are left out of all kernels but middle, and flow of all but flow: they would
+# show what lies in code that a rule keeps walks away from.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/staticdeps/lib.sh"
@@ -43,7 +43,9 @@ build() {
 
 options() {
     [ "$kernel" = middle ] || echo --without=middle
+    [ "$kernel" = flow ] || echo --without=flow
     case $kernel in
+    flow) echo --effort=1 ;;
     steer) echo --effort=3 ;; # four walks
     switch) echo --effort=9 ;; # the walks of each case are few
     esac
@@ -89,6 +91,31 @@ for source in "$srcdir"/kernels/walks/*.s; do
         ok "$kernel: without the rule \"$rule\"" without "$rule"
     done
 done
+
+# --- Evidence ---
+
+build "$srcdir/kernels/walks/flow.s"
+evidence() {
+    run staticdeps --scope=function $(options) "$@" -o k.db kernel &&
+        query k.db "SELECT DISTINCT evidence FROM dep ORDER BY evidence"
+}
+kernel=flow
+ok "pairs say what they were found by" is "$(evidence | tr '\n' ' ')" "flow walk "
+ok "flow is a rule that can be left out" is "$(evidence --without=flow)" walk
+evidence >/dev/null
+ok "it is 1 / (n + 2) after n walks" is "$(query k.db \
+    "SELECT DISTINCT support FROM dep WHERE evidence = 'flow'")" 0.5
+labelled_at() { # LABEL: its address
+    echo "0x$(awk -v label="$1" '$2 == label { print $1 }' labels)"
+}
+ok "pairs have the fewest instructions on a way between" is "$(query k.db \
+    "SELECT distance FROM dep WHERE src = $(labelled_at frame)
+        AND dst = $(labelled_at frame_load)")" 17
+evidence --support=60 >/dev/null
+ok "--support leaves out pairs of flow, too" is "$(query k.db \
+    "SELECT count(*) FROM dep WHERE evidence = 'flow'")" 0
+ok "and says that they are weak" [ "$(query k.db \
+    "SELECT count(*) FROM weak WHERE support = 0.5")" -gt 0 ]
 
 # --- Distances ---
 

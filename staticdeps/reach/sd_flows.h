@@ -1,0 +1,40 @@
+/*
+ * sd_flows: a function -> the pairs within it that no walk shows, but that its
+ * flow of data allows (sd_places, sd_reach).
+ *
+ * Walks go through few of the ways of a function.  Two ends that many of them
+ * came to, and that none of them showed as a pair, are hardly one: whoever has
+ * all walks decides that (sd_flows_support).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_FLOWS_H
+#define SD_FLOWS_H
+
+#include "reach/sd_places.h"
+#include "walk/sd_pairs.h"
+
+struct sd_flows {
+    struct sd_places places;
+    struct sd_reaching reach;
+    struct sd_pairs pairs;
+
+    /* Of the last function. */
+    struct sd_walk_pair *list; /* sorted; no walk of it shows any of them */
+    size_t n, room;
+    bool is_complete; /* false: it was too large for all */
+};
+
+void sd_flows_init(struct sd_flows *flows, const struct sd_program *program,
+                   struct sd_chunks *chunks);
+void sd_flows_fini(struct sd_flows *flows);
+
+/* Of a routine, with its parts.  `shown`, sorted, is left out. */
+void sd_flows_of(struct sd_flows *flows, uint32_t routine,
+                 const struct sd_walk_pair *shown, size_t n_shown);
+
+/* A pair's support, if n walks came to both its ends, and none showed it: by
+   Laplace's rule of succession, 1 / (n + 2); 0 if n is too large. */
+double sd_flows_support(uint32_t n);
+
+#endif

@@ -1,0 +1,235 @@
+/*
+ * sd_reach: which stores may reach which loads, along the ways of a graph.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "reach/sd_reach.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define UNIT 8 /* bytes */
+
+/* The store's bytes are still there at the beginning of a block. */
+struct sd_reached {
+    uint32_t block;
+    uint32_t next; /* of the same distance, plus 1 */
+};
+
+void sd_flow_graph_fini(struct sd_flow_graph *g)
+{
+    free(g->blocks);
+    free(g->events);
+    free(g->ways);
+    free(g->births);
+    *g = (struct sd_flow_graph){.blocks = NULL};
+}
+
+void sd_reach_init(struct sd_reaching *r, uint32_t most_insns)
+{
+    *r = (struct sd_reaching){.most_insns = most_insns};
+    r->heads = memory_new((size_t)most_insns + 1, sizeof *r->heads);
+}
+
+void sd_reach_fini(struct sd_reaching *r)
+{
+    free(r->heads);
+    free(r->seen);
+    free(r->queue);
+    free(r->loaded);
+    *r = (struct sd_reaching){0};
+}
+
+/* What is loaded at all: most stores need not be followed. */
+
+static int compare(const void *x, const void *y)
+{
+    const struct sd_sum *a = x, *b = y;
+
+    if (a->base != b->base)
+        return a->base < b->base ? -1 : 1;
+    return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+static int64_t unit(int64_t offset)
+{
+    return offset >= 0 ? offset / UNIT : -((UNIT - 1 - offset) / UNIT);
+}
+
+static int64_t last_unit(const struct sd_event *e)
+{
+    return unit(e->place.offset + (int64_t)e->size - 1);
+}
+
+static void find_loaded(struct sd_reaching *r)
+{
+    const struct sd_flow_graph *g = r->graph;
+
+    r->n_loaded = 0;
+    for (size_t i = 0; i < g->n_events; i++) {
+        const struct sd_event *e = &g->events[i];
+
+        for (int64_t k = unit(e->place.offset);
+             !e->is_store && k <= last_unit(e); k++) {
+            r->loaded = memory_grow(r->loaded, &r->loaded_room, r->n_loaded,
+                                    sizeof *r->loaded);
+            r->loaded[r->n_loaded++] = (struct sd_sum){k, e->place.base};
+        }
+    }
+    if (r->n_loaded > 1)
+        qsort(r->loaded, r->n_loaded, sizeof *r->loaded, compare);
+}
+
+static bool is_loaded(const struct sd_reaching *r, const struct sd_event *store)
+{
+    for (int64_t k = unit(store->place.offset); k <= last_unit(store); k++)
+        if (r->n_loaded > 0 &&
+            bsearch(&(struct sd_sum){k, store->place.base}, r->loaded,
+                    r->n_loaded, sizeof *r->loaded, compare) != NULL)
+            return true;
+    return false;
+}
+
+/* Bases. */
+
+/* Is it born again before that event of a block? */
+static bool is_born(const struct sd_flow_graph *g, uint32_t base,
+                    uint32_t block, uint32_t event)
+{
+    for (; base > SD_ABSOLUTE; base = g->births[base].parent)
+        if (g->births[base].block == block && g->births[base].event == event)
+            return true;
+    return false;
+}
+
+/* Is it, or the base of the place that holds it, that one? */
+static bool depends_on(const struct sd_flow_graph *g, uint32_t base,
+                       uint32_t contents)
+{
+    for (; base > SD_ABSOLUTE; base = g->births[base].parent)
+        if (base == contents)
+            return true;
+    return false;
+}
+
+/* Ways. */
+
+static void leave(struct sd_reaching *r, uint32_t block, uint64_t distance)
+{
+    const struct sd_flow_graph *g = r->graph;
+    const struct sd_stretch *b = &g->blocks[block];
+    const struct sd_sum *place = &r->store->place;
+
+    if (distance > r->most_insns)
+        return;
+    for (uint32_t i = b->first_way; i < b->first_way + b->n_ways; i++) {
+        const struct sd_way *way = &g->ways[i];
+
+        if ((way->bottom.base == place->base &&
+             place->offset < way->bottom.offset) ||
+            r->seen[way->to] == r->n_stores ||
+            is_born(g, place->base, way->to, SD_BORN_BEFORE))
+            continue;
+        r->queue =
+            memory_grow(r->queue, &r->queue_room, r->n_queue, sizeof *r->queue);
+        r->queue[r->n_queue] = (struct sd_reached){way->to, r->heads[distance]};
+        r->heads[distance] = (uint32_t)++r->n_queue;
+    }
+}
+
+static bool overlaps(const struct sd_event *e, const struct sd_event *store)
+{
+    return e->place.base == store->place.base &&
+           e->place.offset < store->place.offset + (int64_t)store->size &&
+           store->place.offset < e->place.offset + (int64_t)e->size;
+}
+
+static bool covers(const struct sd_event *e, const struct sd_event *store)
+{
+    return e->is_certain && e->place.base == store->place.base &&
+           e->place.offset <= store->place.offset &&
+           e->place.offset + (int64_t)e->size >=
+               store->place.offset + (int64_t)store->size;
+}
+
+/* From event number `from` of a block on.  `start`: the instructions from the
+   store to before the block. */
+static void pass(struct sd_reaching *r, uint32_t block, uint32_t from,
+                 int64_t start)
+{
+    const struct sd_flow_graph *g = r->graph;
+    const struct sd_stretch *b = &g->blocks[block];
+    uint32_t base = r->store->place.base;
+
+    for (uint32_t i = from; i < b->n; i++) {
+        const struct sd_event *e = &g->events[b->first + i];
+
+        if (start + e->insn > r->most_insns || is_born(g, base, block, i))
+            return;
+        if (!e->is_store) {
+            if (overlaps(e, r->store))
+                r->found(r->argument, r->store, e, (uint32_t)(start + e->insn));
+        } else if (covers(e, r->store) || (e->contents != SD_NO_BASE &&
+                                           depends_on(g, base, e->contents))) {
+            return;
+        }
+    }
+    if (!is_born(g, base, block, b->n))
+        leave(r, block, (uint64_t)(start + b->n_insns));
+}
+
+static bool follow(struct sd_reaching *r)
+{
+    for (uint32_t d = 0; d <= r->most_insns; d++)
+        while (r->heads[d] != 0) {
+            const struct sd_reached *reached = &r->queue[r->heads[d] - 1];
+            uint32_t block = reached->block;
+
+            r->heads[d] = reached->next;
+            if (r->seen[block] == r->n_stores)
+                continue;
+            r->seen[block] = r->n_stores;
+            if (r->left == 0)
+                return false;
+            r->left--;
+            pass(r, block, 0, d);
+        }
+    return true;
+}
+
+static bool run_store(struct sd_reaching *r, uint32_t block, uint32_t event)
+{
+    r->store = &r->graph->events[r->graph->blocks[block].first + event];
+    if (!is_loaded(r, r->store))
+        return true;
+    r->n_queue = 0;
+    r->n_stores++;
+    pass(r, block, event + 1, -(int64_t)r->store->insn);
+    if (follow(r))
+        return true;
+    memset(r->heads, 0, ((size_t)r->most_insns + 1) * sizeof *r->heads);
+    return false;
+}
+
+bool sd_reach_run(struct sd_reaching *r, const struct sd_flow_graph *graph,
+                  uint64_t most_blocks, sd_reach_found *found, void *argument)
+{
+    r->graph = graph;
+    r->left = most_blocks;
+    r->found = found;
+    r->argument = argument;
+    r->n_stores = 0;
+    r->seen =
+        memory_grow(r->seen, &r->seen_room, graph->n_blocks, sizeof *r->seen);
+    memset(r->seen, 0, graph->n_blocks * sizeof *r->seen);
+    find_loaded(r);
+    for (uint32_t i = 0; i < graph->n_blocks; i++)
+        for (uint32_t k = 0; k < graph->blocks[i].n; k++)
+            if (graph->events[graph->blocks[i].first + k].is_store &&
+                !run_store(r, i, k))
+                return false;
+    return true;
+}

@@ -1,0 +1,280 @@
+/*
+ * Which stores may reach which loads, along the ways of a graph.
+ *
+ * Accesses are of 8 bytes; a block has ten instructions.  Base 2 is never born
+ * again.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <string.h>
+
+#include "reach/sd_reach.h"
+
+#define MOST 8
+#define P    2u
+
+static struct sd_stretch blocks[MOST];
+static struct sd_event events[2 * MOST];
+static struct sd_way ways[2 * MOST];
+static struct sd_birth births[MOST];
+static struct sd_flow_graph graph;
+
+static int begin(void **state)
+{
+    (void)state;
+    memset(blocks, 0, sizeof blocks);
+    memset(events, 0, sizeof events);
+    memset(ways, 0, sizeof ways);
+    for (int i = 0; i < MOST; i++)
+        births[i] = (struct sd_birth){SD_BORN_NEVER, 0, SD_NO_BASE};
+    graph = (struct sd_flow_graph){.blocks = blocks,
+                                   .events = events,
+                                   .ways = ways,
+                                   .births = births,
+                                   .n_bases = MOST};
+    return 0;
+}
+
+static void block(void)
+{
+    blocks[graph.n_blocks++] =
+        (struct sd_stretch){.n_insns = 10,
+                            .first = (uint32_t)graph.n_events,
+                            .first_way = (uint32_t)graph.n_ways};
+}
+
+static struct sd_event *event(bool is_store, uint32_t insn, uint32_t base,
+                              int64_t offset)
+{
+    struct sd_event *e = &events[graph.n_events++];
+
+    *e = (struct sd_event){.place = {offset, base},
+                           .size = 8,
+                           .insn = insn,
+                           .site = (uint32_t)graph.n_events,
+                           .is_store = is_store,
+                           .is_certain = true};
+    blocks[graph.n_blocks - 1].n++;
+    return e;
+}
+
+static struct sd_way *way(uint32_t to)
+{
+    struct sd_way *w = &ways[graph.n_ways++];
+
+    *w = (struct sd_way){.to = to};
+    blocks[graph.n_blocks - 1].n_ways++;
+    return w;
+}
+
+/* A store to P + 0 at instruction 3 of block 0, site 1. */
+static struct sd_event *begin_with_store(void)
+{
+    block();
+    return event(true, 3, P, 0);
+}
+
+struct shortest {
+    uint32_t n, src, dst, distance;
+};
+
+static void take(void *argument, const struct sd_event *store,
+                 const struct sd_event *load, uint32_t distance)
+{
+    struct shortest *s = argument;
+
+    s->n++;
+    s->src = store->site;
+    s->dst = load->site;
+    s->distance = distance;
+}
+
+static struct shortest run_within(uint32_t most_insns, uint64_t most_blocks,
+                                  bool is_enough)
+{
+    struct sd_reaching reach;
+    struct shortest s = {0};
+
+    sd_reach_init(&reach, most_insns);
+    assert_int_equal(sd_reach_run(&reach, &graph, most_blocks, take, &s),
+                     is_enough);
+    sd_reach_fini(&reach);
+    return s;
+}
+
+static struct shortest run(void)
+{
+    return run_within(100, 100, true);
+}
+
+static void a_load_behind_the_store_reads_it(void **state)
+{
+    struct shortest s;
+
+    (void)state;
+    begin_with_store();
+    event(false, 7, P, 0);
+    s = run();
+    assert_int_equal(s.n, 1);
+    assert_int_equal(s.src, 1);
+    assert_int_equal(s.dst, 2);
+    assert_int_equal(s.distance, 4);
+}
+
+static void a_load_before_it_reads_it_when_the_block_comes_again(void **state)
+{
+    (void)state;
+    block();
+    event(false, 1, P, 0);
+    event(true, 3, P, 0);
+    assert_int_equal(run().n, 0);
+    way(0);
+    assert_int_equal(run().n, 1);
+    assert_int_equal(run().distance, 8);
+}
+
+static void places_apart_do_not_meet(void **state)
+{
+    (void)state;
+    begin_with_store();
+    event(false, 7, P, 8);
+    event(false, 8, P, -8);
+    event(false, 9, P + 1, 0);
+    assert_int_equal(run().n, 0);
+    event(false, 10, P, -7);
+    assert_int_equal(run().n, 1);
+}
+
+static void a_store_that_covers_it_ends_the_way(void **state)
+{
+    struct sd_event *e;
+
+    (void)state;
+    begin_with_store();
+    e = event(true, 5, P, 0);
+    event(false, 7, P, 0);
+    assert_int_equal(run().n, 1);
+    assert_int_equal(run().src, 2);
+    e->is_certain = false; /* both may be read */
+    assert_int_equal(run().n, 2);
+    e->is_certain = true;
+    e->size = 4;
+    assert_int_equal(run().n, 2);
+}
+
+static void the_shortest_way_counts(void **state)
+{
+    struct shortest s;
+
+    (void)state;
+    begin_with_store();
+    way(1);
+    way(2);
+    block();
+    way(2);
+    block();
+    event(false, 2, P, 0);
+    s = run();
+    assert_int_equal(s.n, 1);
+    assert_int_equal(s.distance, 9);
+}
+
+static void too_long_a_way_is_not_gone(void **state)
+{
+    (void)state;
+    begin_with_store();
+    way(1);
+    block();
+    event(false, 2, P, 0);
+    assert_int_equal(run_within(9, 100, true).n, 1);
+    assert_int_equal(run_within(8, 100, true).n, 0);
+}
+
+static void a_base_that_is_born_again_is_another(void **state)
+{
+    (void)state;
+    begin_with_store();
+    way(1);
+    block();
+    event(false, 2, P, 0);
+    births[P].block = 1;
+    births[P].event = SD_BORN_BEFORE;
+    assert_int_equal(run().n, 0);
+    births[P].event = 0;
+    assert_int_equal(run().n, 0);
+    births[P].event = 1; /* behind the load */
+    assert_int_equal(run().n, 1);
+    births[P].block = 0; /* before the store */
+    births[P].event = 0;
+    assert_int_equal(run().n, 1);
+}
+
+/* P is what lies at base 3. */
+static void a_base_is_lost_when_its_place_is_stored_to(void **state)
+{
+    struct sd_event *e;
+
+    (void)state;
+    begin_with_store();
+    births[P].parent = 3;
+    e = event(true, 4, 3, 0);
+    event(false, 7, P, 0);
+    assert_int_equal(run().n, 1);
+    e->contents = P;
+    assert_int_equal(run().n, 0);
+    e->contents = SD_NO_BASE;
+    births[3].block = 0; /* so is the place itself */
+    births[3].event = 1;
+    assert_int_equal(run().n, 0);
+}
+
+static void what_lies_below_the_stack_is_lost(void **state)
+{
+    struct sd_way *w;
+
+    (void)state;
+    begin_with_store();
+    w = way(1);
+    block();
+    event(false, 2, P, 0);
+    w->bottom = (struct sd_sum){0, P};
+    assert_int_equal(run().n, 1);
+    w->bottom.offset = 8;
+    assert_int_equal(run().n, 0);
+}
+
+static void it_says_when_the_blocks_are_too_many(void **state)
+{
+    (void)state;
+    begin_with_store();
+    way(1);
+    block();
+    way(2);
+    block();
+    event(false, 2, P, 0);
+    assert_int_equal(run_within(100, 2, true).n, 1);
+    assert_int_equal(run_within(100, 1, false).n, 0);
+    assert_int_equal(run_within(100, 2, true).n, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_load_behind_the_store_reads_it, begin),
+        cmocka_unit_test_setup(
+            a_load_before_it_reads_it_when_the_block_comes_again, begin),
+        cmocka_unit_test_setup(places_apart_do_not_meet, begin),
+        cmocka_unit_test_setup(a_store_that_covers_it_ends_the_way, begin),
+        cmocka_unit_test_setup(the_shortest_way_counts, begin),
+        cmocka_unit_test_setup(too_long_a_way_is_not_gone, begin),
+        cmocka_unit_test_setup(a_base_that_is_born_again_is_another, begin),
+        cmocka_unit_test_setup(a_base_is_lost_when_its_place_is_stored_to,
+                               begin),
+        cmocka_unit_test_setup(what_lies_below_the_stack_is_lost, begin),
+        cmocka_unit_test_setup(it_says_when_the_blocks_are_too_many, begin),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -51,7 +51,7 @@ struct sd_db_pair {
     int64_t delta_k; /* -1: none */
     uint32_t distance;
     double support;
-    int64_t loop; /* a block; 0: none */
+    int64_t loop;         /* a block; 0: none */
     const char *evidence; /* walk, flow */
 };
 int sd_db_pair(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d);

@@ -16,12 +16,19 @@
 #define MOST_LOOKS 1000000u
 #define LOOKS      1000u
 
-#define MOST_TOGETHER 1 /* walks that came to both ends */
+/* Walks that came to both ends: of one function, of two. */
+#define MOST_TOGETHER 3
+#define MOST_ACROSS   1
 
 void sd_flows_init(struct sd_flows *f, const struct sd_program *program,
                    struct sd_chunks *chunks)
 {
     sd_places_init(&f->places, program, chunks);
+    for (unsigned i = 0; i < SD_FLOW_DEPTH; i++) {
+        sd_impacts_init(&f->impacts[i], program, chunks);
+        f->impacts[i].places.callees = i > 0 ? &f->impacts[i - 1] : NULL;
+    }
+    f->places.callees = &f->impacts[SD_FLOW_DEPTH - 1];
     sd_reach_init(&f->reach, MOST_INSNS);
     sd_pairs_init(&f->pairs);
     f->list = NULL;
@@ -32,6 +39,8 @@ void sd_flows_init(struct sd_flows *f, const struct sd_program *program,
 void sd_flows_fini(struct sd_flows *f)
 {
     sd_places_fini(&f->places);
+    for (unsigned i = 0; i < SD_FLOW_DEPTH; i++)
+        sd_impacts_fini(&f->impacts[i]);
     sd_reach_fini(&f->reach);
     sd_pairs_fini(&f->pairs);
     free(f->list);
@@ -75,12 +84,13 @@ void sd_flows_of(struct sd_flows *f, uint32_t routine,
     if (f->is_complete) {
         most += (uint64_t)LOOKS * f->places.graph.n_blocks;
         f->is_complete =
-            sd_reach_run(&f->reach, &f->places.graph, most, add, f);
+            sd_reach_run(&f->reach, &f->places.graph, most, add, f) &&
+            !f->places.is_cut;
     }
     leave_out(f, shown, n_shown);
 }
 
-double sd_flows_support(uint32_t n)
+double sd_flows_support(uint32_t n, bool is_within)
 {
-    return n <= MOST_TOGETHER ? 1.0 / (n + 2) : 0;
+    return n <= (is_within ? MOST_TOGETHER : MOST_ACROSS) ? 1.0 / (n + 2) : 0;
 }

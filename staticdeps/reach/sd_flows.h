@@ -1,6 +1,7 @@
 /*
- * sd_flows: a function -> the pairs within it that no walk shows, but that its
- * flow of data allows (sd_places, sd_reach).
+ * sd_flows: a function -> the pairs that no walk shows, but that its flow of
+ * data allows (sd_places, sd_reach): within it, with the functions that it
+ * calls, and from one of these to another (sd_impacts).
  *
  * Walks go through few of the ways of a function.  Two ends that many of them
  * came to, and that none of them showed as a pair, are hardly one: whoever has
@@ -11,10 +12,14 @@
 #ifndef SD_FLOWS_H
 #define SD_FLOWS_H
 
+#include "reach/sd_impacts.h"
 #include "reach/sd_places.h"
 #include "walk/sd_pairs.h"
 
+#define SD_FLOW_DEPTH 2 /* of calls whose accesses are seen */
+
 struct sd_flows {
+    struct sd_impact_table impacts[SD_FLOW_DEPTH]; /* by the calls below */
     struct sd_places places;
     struct sd_reaching reach;
     struct sd_pairs pairs;
@@ -34,7 +39,8 @@ void sd_flows_of(struct sd_flows *flows, uint32_t routine,
                  const struct sd_walk_pair *shown, size_t n_shown);
 
 /* A pair's support, if n walks came to both its ends, and none showed it: by
-   Laplace's rule of succession, 1 / (n + 2); 0 if n is too large. */
-double sd_flows_support(uint32_t n);
+   Laplace's rule of succession, 1 / (n + 2); 0 if n is too large.  `is_within`:
+   both ends lie in one function. */
+double sd_flows_support(uint32_t n, bool is_within);
 
 #endif

@@ -6,6 +6,7 @@
 #include "reach/sd_places.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,7 @@ void sd_places_fini(struct sd_places *p)
     free(p->contents);
     free(p->content_table);
     free(p->born);
+    free(p->bases);
     *p = (struct sd_places){0};
 }
 
@@ -93,6 +95,24 @@ uint32_t sd_places_content(struct sd_places *p, struct sd_sum place, bool makes)
     p->contents[p->n_contents++] = (struct sd_content){place, depth};
     p->content_table[i] = (uint32_t)p->n_contents;
     return p->first_content + p->content_table[i] - 1;
+}
+
+uint32_t sd_places_frame(const struct sd_places *p)
+{
+    return SD_FIRST_ENTRY + p->abi.stack_pointer - p->abi.first;
+}
+
+unsigned sd_places_slot(struct sd_places *p, struct sd_sum place, bool makes)
+{
+    if (place.base != sd_places_frame(p) || place.offset % 8 != 0)
+        return UINT_MAX;
+    for (unsigned i = 0; i < p->n_slots; i++)
+        if (p->slots[i] == place.offset)
+            return p->n_registers + i;
+    if (!makes || p->n_slots == SD_MOST_SLOTS)
+        return UINT_MAX;
+    p->slots[p->n_slots] = place.offset;
+    return p->n_registers + p->n_slots++;
 }
 
 static bool same(struct sd_sum a, struct sd_sum b)
@@ -217,6 +237,7 @@ bool sd_places_of(struct sd_places *p, uint32_t routine)
     struct sd_flow_graph *g = &p->graph;
 
     g->n_blocks = g->n_events = g->n_ways = g->n_bases = 0;
+    p->is_cut = false;
     p->n_slots = 0;
     p->n_contents = 0;
     memset(p->content_table, 0,

@@ -13,8 +13,11 @@
  * some times, a symbol that changes where ways meet becomes a base of its own
  * for good; so there is an end.
  *
- * Limits: calls leave memory alone, but for a word of the frame that an
- * argument points to; and so do stores to other bases than a place has.
+ * Accesses of callees are accesses at the end of a block that calls, if the
+ * caller can name their places (sd_impacts).
+ *
+ * Limits: no symbol changes because a callee stores, but that of a word of the
+ * frame that an argument points to; nor because of a store to another base.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -31,6 +34,7 @@ struct sd_places {
     struct sd_chunks *chunks;
     struct sd_abi abi;
     struct sd_flow_graph graph; /* the result */
+    bool is_cut; /* without some accesses of callees: they are too many */
 
     uint32_t *parts;   /* by routine: the next part of the same whole */
     uint32_t *numbers; /* by node of the program's graph: its block's, plus 1 */
@@ -56,6 +60,9 @@ struct sd_places {
     uint32_t first_call, first_result, first_content;
     uint32_t *born; /* by operation: the events before it */
     size_t n_ops, born_room;
+    uint32_t *bases; /* what they were, by the number that the graph has */
+    size_t bases_room;
+    struct sd_impact_table *callees; /* theirs; NULL: they do nothing */
 };
 
 void sd_places_init(struct sd_places *places, const struct sd_program *program,
@@ -76,7 +83,8 @@ struct sd_place_way {
 struct sd_place_block {
     struct sd_chunk *chunk; /* NULL: nothing happens in it */
     uint32_t node, n_insns;
-    uint32_t first_op;          /* of all operations of the function */
+    uint32_t n_inside; /* of the callee's, on the shortest way through it */
+    uint32_t first_op; /* of all operations of the function */
     uint32_t first_way, n_ways; /* that leave it */
     uint32_t first_arrival, n_arrivals;
     uint32_t first_event, n_events;
@@ -108,6 +116,16 @@ bool sd_places_collect(struct sd_places *p, uint32_t routine);
    gives it one. */
 uint32_t sd_places_content(struct sd_places *p, struct sd_sum place,
                            bool makes);
+
+/* The base of the frame, which is the stack pointer at the entry; and the
+   variable of a word of it, UINT_MAX if it has none.  `makes` gives it one. */
+uint32_t sd_places_frame(const struct sd_places *p);
+unsigned sd_places_slot(struct sd_places *p, struct sd_sum place, bool makes);
+
+/* Appends events for what the function accesses that block i calls, if it is
+   known; *row: the variables then. */
+void sd_places_add_callee(struct sd_places *p, uint32_t i,
+                          const struct sd_sum *row);
 
 /* Interprets block i, whose variables are *row before, and then after it.
    Appends its events to the graph if `emits` says so. */

@@ -14,7 +14,7 @@
 /* New numbers of bases, and their old ones. */
 struct numbers {
     uint32_t *table; /* open addressing: new numbers; 0: a free place */
-    uint32_t *old;   /* by new number */
+    uint32_t *old;   /* by new number; the places' */
     size_t n, room;
     unsigned bits;
 };
@@ -119,7 +119,7 @@ static void add_births(struct sd_places *p, const struct numbers *m)
     g->births =
         memory_grow(g->births, &g->births_room, m->n, sizeof *g->births);
     for (size_t i = 0; i < m->n; i++)
-        g->births[i] = birth(p, m, i <= SD_ABSOLUTE ? (uint32_t)i : m->old[i]);
+        g->births[i] = birth(p, m, m->old[i]);
     g->n_bases = m->n;
 }
 
@@ -142,6 +142,13 @@ static void add_ways(struct sd_places *p, const struct numbers *m)
     g->n_ways = p->n_ways;
 }
 
+static bool returns(const struct sd_place_block *b)
+{
+    return b->n_ways == 0 && b->chunk != NULL &&
+           b->chunk->leaving != SD_LEAVES_NEVER &&
+           !(b->chunk->leaving == SD_LEAVES_BY_CALL && b->chunk->is_doomed[0]);
+}
+
 static void add_blocks(struct sd_places *p)
 {
     struct sd_flow_graph *g = &p->graph;
@@ -151,7 +158,8 @@ static void add_blocks(struct sd_places *p)
     for (size_t i = 0; i < p->n_blocks; i++) {
         const struct sd_place_block *b = &p->blocks[i];
 
-        g->blocks[i] = (struct sd_stretch){.n_insns = b->n_insns,
+        g->blocks[i] = (struct sd_stretch){.n_insns = b->n_insns + b->n_inside,
+                                           .returns = returns(b),
                                            .first = b->first_event,
                                            .n = b->n_events,
                                            .first_way = b->first_way,
@@ -165,11 +173,15 @@ void sd_places_finish(struct sd_places *p)
     struct numbers m = {.bits = FIRST_BITS, .n = SD_ABSOLUTE + 1};
 
     m.table = memory_new((size_t)1 << FIRST_BITS, sizeof *m.table);
-    m.old = memory_grow(NULL, &m.room, m.n, sizeof *m.old);
+    m.room = p->bases_room;
+    m.old = memory_grow(p->bases, &m.room, m.n, sizeof *m.old);
+    m.old[SD_NO_BASE] = SD_NO_BASE;
+    m.old[SD_ABSOLUTE] = SD_ABSOLUTE;
     number_events(p, &m);
     add_births(p, &m);
     add_ways(p, &m);
     add_blocks(p);
     free(m.table);
-    free(m.old);
+    p->bases = m.old;
+    p->bases_room = m.room;
 }

@@ -11,6 +11,8 @@
 
 #include "memory.h"
 
+#define MOST_BACK 256 /* operations of a block */
+
 struct run {
     struct sd_places *p;
     struct sd_place_block *block;
@@ -107,35 +109,15 @@ static unsigned variable(const struct run *r, uint64_t word)
                                                  : UINT_MAX;
 }
 
-static uint32_t frame(const struct sd_places *p)
-{
-    return SD_FIRST_ENTRY + p->abi.stack_pointer - p->abi.first;
-}
-
-/* The variable of a word of the frame; UINT_MAX: it has none. */
-static unsigned slot(struct sd_places *p, struct sd_sum place, bool makes)
-{
-    if (place.base != frame(p) || place.offset % 8 != 0)
-        return UINT_MAX;
-    for (unsigned i = 0; i < p->n_slots; i++)
-        if (p->slots[i] == place.offset)
-            return p->n_registers + i;
-    if (!makes || p->n_slots == SD_MOST_SLOTS)
-        return UINT_MAX;
-    p->slots[p->n_slots] = place.offset;
-    return p->n_registers + p->n_slots++;
-}
-
 static void lose_slots(struct run *r, const struct sd_op *op,
                        struct sd_sum place, unsigned size)
 {
     struct sd_places *p = r->p;
 
-    if (place.base != frame(p))
+    if (place.base != sd_places_frame(p))
         return;
     for (unsigned i = 0; i < p->n_slots; i++)
-        if (p->slots[i] < place.offset + (int64_t)size &&
-            place.offset < p->slots[i] + 8)
+        if (sd_offsets_meet(p->slots[i], 8, place.offset, size))
             r->row[p->n_registers + i] = result(r, op);
 }
 
@@ -161,10 +143,7 @@ static void add_event(struct run *r, const struct sd_op *op,
 
 static struct sd_sum place_of(const struct run *r, const struct sd_op *op)
 {
-    struct sd_sum place = r->p->temps[op->a];
-
-    place.offset += op->disp;
-    return place;
+    return sd_sum_add(r->p->temps[op->a], op->disp);
 }
 
 /* What a load of 64 bits finds. */
@@ -172,7 +151,7 @@ static struct sd_sum found(struct run *r, const struct sd_op *op,
                            struct sd_sum place)
 {
     struct sd_places *p = r->p;
-    unsigned v = slot(p, place, false);
+    unsigned v = sd_places_slot(p, place, false);
     uint64_t bits;
     uint32_t content;
 
@@ -213,7 +192,9 @@ static void lose_content(struct run *r, const struct sd_op *op,
     for (unsigned v = 0; v < r->p->n_variables; v++)
         if (r->row[v].base == content)
             r->row[v].base = former;
-    for (const struct sd_op *o = r->chunk->ops; o < op; o++)
+    for (const struct sd_op *o = op - r->chunk->ops > MOST_BACK ? op - MOST_BACK
+                                                                : r->chunk->ops;
+         o < op; o++)
         if (sd_op_is(o, SD_HAS_RESULT) && r->p->temps[o->dst].base == content)
             r->p->temps[o->dst].base = former;
 }
@@ -235,7 +216,7 @@ static void store(struct run *r, const struct sd_op *op)
         return;
     if (op->code == SD_STORE && op->width == 64)
         value = p->temps[op->b];
-    v = slot(p, place, value.base != SD_NO_BASE);
+    v = sd_places_slot(p, place, value.base != SD_NO_BASE);
     if (v != UINT_MAX && value.base != SD_NO_BASE)
         r->row[v] = value;
     if (v == UINT_MAX)
@@ -297,9 +278,11 @@ static void call(struct run *r)
     struct sd_places *p = r->p;
     const struct sd_abi *abi = &p->abi;
     uint32_t first = p->first_call + r->number * p->n_variables;
+    struct sd_sum *sp = &r->row[abi->stack_pointer - abi->first];
 
     for (unsigned i = 0; i < abi->n_arguments; i++) {
-        unsigned v = slot(p, r->row[abi->arguments[i] - abi->first], false);
+        unsigned v =
+            sd_places_slot(p, r->row[abi->arguments[i] - abi->first], false);
 
         if (v != UINT_MAX)
             r->row[v] = (struct sd_sum){0, first + v};
@@ -307,8 +290,7 @@ static void call(struct run *r)
     for (unsigned v = 0; v < p->n_registers; v++)
         if (sd_regset_has(&abi->caller_saved, abi->first + v))
             r->row[v] = (struct sd_sum){0, first + v};
-    r->row[abi->stack_pointer - abi->first].offset +=
-        (int64_t)abi->return_address_size;
+    *sp = sd_sum_add(*sp, abi->return_address_size);
 }
 
 void sd_places_interpret(struct sd_places *p, uint32_t i, struct sd_sum *row,
@@ -332,6 +314,9 @@ void sd_places_interpret(struct sd_places *p, uint32_t i, struct sd_sum *row,
     for (size_t k = 0; k < r.chunk->n_ops; k++)
         step(&r, &r.chunk->ops[k]);
     if (r.chunk->leaving == SD_LEAVES_BY_CALL ||
-        r.chunk->leaving == SD_LEAVES_BY_INDIRECT_CALL)
+        r.chunk->leaving == SD_LEAVES_BY_INDIRECT_CALL) {
+        if (emits)
+            sd_places_add_callee(p, i, row);
         call(&r);
+    }
 }

@@ -54,14 +54,17 @@ static int compare(const void *x, const void *y)
     return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
-static int64_t unit(int64_t offset)
+/* The unit that holds a byte of an access. */
+static struct sd_sum unit(const struct sd_event *e, uint32_t byte)
 {
-    return offset >= 0 ? offset / UNIT : -((UNIT - 1 - offset) / UNIT);
+    uint64_t offset = (uint64_t)e->place.offset + byte;
+
+    return (struct sd_sum){(int64_t)(offset / UNIT), e->place.base};
 }
 
-static int64_t last_unit(const struct sd_event *e)
+static uint32_t next_byte(const struct sd_event *e, uint32_t byte)
 {
-    return unit(e->place.offset + (int64_t)e->size - 1);
+    return byte + UNIT - (uint32_t)(((uint64_t)e->place.offset + byte) % UNIT);
 }
 
 static void find_loaded(struct sd_reaching *r)
@@ -72,11 +75,10 @@ static void find_loaded(struct sd_reaching *r)
     for (size_t i = 0; i < g->n_events; i++) {
         const struct sd_event *e = &g->events[i];
 
-        for (int64_t k = unit(e->place.offset);
-             !e->is_store && k <= last_unit(e); k++) {
+        for (uint32_t k = 0; !e->is_store && k < e->size; k = next_byte(e, k)) {
             r->loaded = memory_grow(r->loaded, &r->loaded_room, r->n_loaded,
                                     sizeof *r->loaded);
-            r->loaded[r->n_loaded++] = (struct sd_sum){k, e->place.base};
+            r->loaded[r->n_loaded++] = unit(e, k);
         }
     }
     if (r->n_loaded > 1)
@@ -85,11 +87,13 @@ static void find_loaded(struct sd_reaching *r)
 
 static bool is_loaded(const struct sd_reaching *r, const struct sd_event *store)
 {
-    for (int64_t k = unit(store->place.offset); k <= last_unit(store); k++)
-        if (r->n_loaded > 0 &&
-            bsearch(&(struct sd_sum){k, store->place.base}, r->loaded,
-                    r->n_loaded, sizeof *r->loaded, compare) != NULL)
+    for (uint32_t k = 0; k < store->size; k = next_byte(store, k)) {
+        struct sd_sum key = unit(store, k);
+
+        if (r->n_loaded > 0 && bsearch(&key, r->loaded, r->n_loaded,
+                                       sizeof *r->loaded, compare) != NULL)
             return true;
+    }
     return false;
 }
 
@@ -125,6 +129,8 @@ static void leave(struct sd_reaching *r, uint32_t block, uint64_t distance)
 
     if (distance > r->most_insns)
         return;
+    if (b->returns && r->sees_returns)
+        r->found(r->argument, r->store, NULL, (uint32_t)distance);
     for (uint32_t i = b->first_way; i < b->first_way + b->n_ways; i++) {
         const struct sd_way *way = &g->ways[i];
 
@@ -143,16 +149,17 @@ static void leave(struct sd_reaching *r, uint32_t block, uint64_t distance)
 static bool overlaps(const struct sd_event *e, const struct sd_event *store)
 {
     return e->place.base == store->place.base &&
-           e->place.offset < store->place.offset + (int64_t)store->size &&
-           store->place.offset < e->place.offset + (int64_t)e->size;
+           sd_offsets_meet(e->place.offset, e->size, store->place.offset,
+                           store->size);
 }
 
 static bool covers(const struct sd_event *e, const struct sd_event *store)
 {
+    uint64_t distance =
+        (uint64_t)store->place.offset - (uint64_t)e->place.offset;
+
     return e->is_certain && e->place.base == store->place.base &&
-           e->place.offset <= store->place.offset &&
-           e->place.offset + (int64_t)e->size >=
-               store->place.offset + (int64_t)store->size;
+           e->size >= store->size && distance <= e->size - store->size;
 }
 
 /* From event number `from` of a block on.  `start`: the instructions from the
@@ -167,10 +174,10 @@ static void pass(struct sd_reaching *r, uint32_t block, uint32_t from,
     for (uint32_t i = from; i < b->n; i++) {
         const struct sd_event *e = &g->events[b->first + i];
 
-        if (start + e->insn > r->most_insns || is_born(g, base, block, i))
+        if (is_born(g, base, block, i))
             return;
         if (!e->is_store) {
-            if (overlaps(e, r->store))
+            if (overlaps(e, r->store) && start + e->insn <= r->most_insns)
                 r->found(r->argument, r->store, e, (uint32_t)(start + e->insn));
         } else if (covers(e, r->store) || (e->contents != SD_NO_BASE &&
                                            depends_on(g, base, e->contents))) {
@@ -200,36 +207,60 @@ static bool follow(struct sd_reaching *r)
     return true;
 }
 
-static bool run_store(struct sd_reaching *r, uint32_t block, uint32_t event)
+/* Follows bytes from event number `from` of a block on. */
+static bool follow_from(struct sd_reaching *r, const struct sd_event *store,
+                        uint32_t block, uint32_t from, int64_t start)
 {
-    r->store = &r->graph->events[r->graph->blocks[block].first + event];
-    if (!is_loaded(r, r->store))
-        return true;
+    r->store = store;
     r->n_queue = 0;
-    r->n_stores++;
-    pass(r, block, event + 1, -(int64_t)r->store->insn);
+    if (r->n_stores++ == UINT32_MAX) {
+        memset(r->seen, 0, r->seen_room * sizeof *r->seen);
+        r->n_stores = 1;
+    }
+    pass(r, block, from, start);
     if (follow(r))
         return true;
     memset(r->heads, 0, ((size_t)r->most_insns + 1) * sizeof *r->heads);
     return false;
 }
 
-bool sd_reach_run(struct sd_reaching *r, const struct sd_flow_graph *graph,
+static void begin(struct sd_reaching *r, const struct sd_flow_graph *graph,
                   uint64_t most_blocks, sd_reach_found *found, void *argument)
 {
     r->graph = graph;
     r->left = most_blocks;
     r->found = found;
     r->argument = argument;
-    r->n_stores = 0;
-    r->seen =
-        memory_grow(r->seen, &r->seen_room, graph->n_blocks, sizeof *r->seen);
-    memset(r->seen, 0, graph->n_blocks * sizeof *r->seen);
+    if (graph->n_blocks >= r->seen_room) {
+        r->seen = memory_grow(r->seen, &r->seen_room, graph->n_blocks,
+                              sizeof *r->seen);
+        r->n_stores = UINT32_MAX; /* see follow_from */
+    }
+}
+
+bool sd_reach_run(struct sd_reaching *r, const struct sd_flow_graph *graph,
+                  uint64_t most_blocks, sd_reach_found *found, void *argument)
+{
+    begin(r, graph, most_blocks, found, argument);
     find_loaded(r);
     for (uint32_t i = 0; i < graph->n_blocks; i++)
-        for (uint32_t k = 0; k < graph->blocks[i].n; k++)
-            if (graph->events[graph->blocks[i].first + k].is_store &&
-                !run_store(r, i, k))
+        for (uint32_t k = 0; k < graph->blocks[i].n; k++) {
+            const struct sd_event *e =
+                &graph->events[graph->blocks[i].first + k];
+
+            if (e->is_store && (r->sees_returns || is_loaded(r, e)) &&
+                !follow_from(r, e, i, k + 1, -(int64_t)e->insn))
                 return false;
+        }
     return true;
+}
+
+bool sd_reach_enter(struct sd_reaching *r, const struct sd_flow_graph *graph,
+                    uint64_t most_blocks, const struct sd_event *event,
+                    sd_reach_found *found, void *argument)
+{
+    static const struct sd_event nothing;
+
+    begin(r, graph, most_blocks, found, argument);
+    return follow_from(r, event != NULL ? event : &nothing, 0, 0, 0);
 }

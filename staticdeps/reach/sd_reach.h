@@ -30,11 +30,28 @@ struct sd_sum {
     uint32_t base;
 };
 
+/* Addresses end where they begin. */
+static inline struct sd_sum sd_sum_add(struct sd_sum s, int64_t n)
+{
+    s.offset = (int64_t)((uint64_t)s.offset + (uint64_t)n);
+    return s;
+}
+
+/* Do `size` bytes at one offset and `other_size` at another meet? */
+static inline bool sd_offsets_meet(int64_t offset, uint32_t size, int64_t other,
+                                   uint32_t other_size)
+{
+    uint64_t distance = (uint64_t)other - (uint64_t)offset;
+
+    return distance < size || 0 - distance < other_size;
+}
+
 /* An access whose place is known. */
 struct sd_event {
     struct sd_sum place;
     uint32_t size; /* in bytes */
-    uint32_t insn; /* in its block, from 1 on */
+    uint32_t
+        insn; /* in its block, from 1 on; of a callee: as if it were there */
     uint32_t site;
     uint32_t contents; /* of a store: the base that is what the place holds; or
                           SD_NO_BASE */
@@ -58,7 +75,8 @@ struct sd_way {
 };
 
 struct sd_stretch {
-    uint32_t n_insns;
+    uint32_t n_insns; /* of a call: those of the callee, too */
+    bool returns;
     uint32_t first, n; /* of its events, in their order */
     uint32_t first_way, n_ways;
 };
@@ -74,7 +92,8 @@ struct sd_flow_graph {
 
 void sd_flow_graph_fini(struct sd_flow_graph *graph);
 
-/* Is told of a pair: two events, and how many instructions lie between them. */
+/* Is told of a pair: two events, and how many instructions lie between them.
+   Without a load: of a way from the store to a return. */
 typedef void sd_reach_found(void *argument, const struct sd_event *store,
                             const struct sd_event *load, uint32_t distance);
 
@@ -84,6 +103,7 @@ struct sd_reaching {
     void *argument;
     const struct sd_event *store; /* the current one */
     uint32_t most_insns;          /* between the two */
+    bool sees_returns;            /* they are told of */
     uint64_t left;                /* blocks that may still be looked at */
     struct sd_reached *queue;     /* blocks to be looked at */
     uint32_t *heads;              /* by distance: the first of them, plus 1 */
@@ -101,5 +121,12 @@ void sd_reach_fini(struct sd_reaching *reach);
 /* Looks at all stores.  False: `most_blocks`, to look at, were too few. */
 bool sd_reach_run(struct sd_reaching *reach, const struct sd_flow_graph *graph,
                   uint64_t most_blocks, sd_reach_found *found, void *argument);
+
+/* The same, for what lies at an event's place when the function is entered; or
+   for nothing at all, to which no store comes. */
+bool sd_reach_enter(struct sd_reaching *reach,
+                    const struct sd_flow_graph *graph, uint64_t most_blocks,
+                    const struct sd_event *event, sd_reach_found *found,
+                    void *argument);
 
 #endif

@@ -38,7 +38,7 @@ END
     } >bench.c
     shift
     program -fno-builtin -fno-stack-protector &&
-        analyse --without=middle "$@" ./bench
+        analyse --without=middle --without=flow "$@" ./bench
 }
 
 # pairs WHAT yes|no CODE [PAIR]: and the opposite without the table.

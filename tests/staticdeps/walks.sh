@@ -43,9 +43,9 @@ build() {
 
 options() {
     [ "$kernel" = middle ] || echo --without=middle
-    [ "$kernel" = flow ] || echo --without=flow
+    case $kernel in flow*) ;; *) echo --without=flow ;; esac
     case $kernel in
-    flow) echo --effort=1 ;;
+    flow*) echo --effort=1 ;;
     steer) echo --effort=3 ;; # four walks
     switch) echo --effort=9 ;; # the walks of each case are few
     esac

@@ -259,6 +259,60 @@ static void it_says_when_the_blocks_are_too_many(void **state)
     assert_int_equal(run_within(100, 2, true).n, 1);
 }
 
+/* What was there at the entry. */
+static void a_load_before_all_stores_reads_it(void **state)
+{
+    struct sd_reaching reach;
+    struct shortest s = {0};
+    struct sd_event *load;
+
+    (void)state;
+    block();
+    way(1);
+    block();
+    load = event(false, 2, P, 0);
+    event(true, 3, P, 0);
+    event(false, 4, P, 0);
+    sd_reach_init(&reach, 100);
+    assert_true(sd_reach_enter(&reach, &graph, 100, load, take, &s));
+    assert_int_equal(s.n, 1);
+    assert_int_equal(s.dst, 1);
+    assert_int_equal(s.distance, 12);
+    sd_reach_fini(&reach);
+}
+
+static void take_return(void *argument, const struct sd_event *store,
+                        const struct sd_event *load, uint32_t distance)
+{
+    if (load == NULL)
+        take(argument, store, store, distance);
+}
+
+static void what_is_not_covered_comes_to_a_return(void **state)
+{
+    struct sd_reaching reach;
+    struct shortest s = {0};
+
+    (void)state;
+    begin_with_store();
+    event(true, 4, P, 8);
+    way(1);
+    block();
+    event(true, 5, P, 0);
+    blocks[1].returns = true;
+    sd_reach_init(&reach, 100);
+    reach.sees_returns = true;
+    assert_true(sd_reach_run(&reach, &graph, 100, take_return, &s));
+    assert_int_equal(s.n, 2);
+    assert_int_equal(s.src, 3); /* the last one */
+    assert_int_equal(s.distance, 5);
+    s.n = 0;
+    assert_true(sd_reach_enter(&reach, &graph, 100, NULL, take_return, &s));
+    assert_int_equal(s.n, 1);
+    assert_int_equal(s.distance, 20);
+    sd_reach_fini(&reach);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +327,8 @@ int main(void)
         cmocka_unit_test_setup(a_base_is_lost_when_its_place_is_stored_to,
                                begin),
         cmocka_unit_test_setup(what_lies_below_the_stack_is_lost, begin),
+        cmocka_unit_test_setup(a_load_before_all_stores_reads_it, begin),
+        cmocka_unit_test_setup(what_is_not_covered_comes_to_a_return, begin),
         cmocka_unit_test_setup(it_says_when_the_blocks_are_too_many, begin),
     };
 

@@ -1,0 +1,235 @@
+/*
+ * sd_impacts: what a function loads that it finds, and stores that it leaves.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "reach/sd_impacts.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define MOST_INSNS   128u
+#define MOST_LOOKS   200000u /* at blocks, for each kind */
+#define MOST_BEFORE  64u
+#define MOST_FOUND   (1u << 16)
+#define MOST_IMPACTS 48u /* of each kind */
+
+struct work {
+    struct sd_impact_table *table;
+    struct sd_impacts *impacts;
+    struct sd_impact *list;
+    size_t n, room;
+};
+
+void sd_impacts_init(struct sd_impact_table *t,
+                     const struct sd_program *program, struct sd_chunks *chunks)
+{
+    *t = (struct sd_impact_table){.impacts = NULL};
+    sd_places_init(&t->places, program, chunks);
+    sd_reach_init(&t->reach, MOST_INSNS);
+    t->reach.sees_returns = true;
+    t->impacts = memory_new(program->n_routines + 1u, sizeof *t->impacts);
+}
+
+void sd_impacts_fini(struct sd_impact_table *t)
+{
+    for (uint32_t i = 0; i < t->places.program->n_routines; i++)
+        free(t->impacts[i].list);
+    free(t->impacts);
+    sd_reach_fini(&t->reach);
+    sd_places_fini(&t->places);
+}
+
+/* Names a place as the caller can; false: it cannot. */
+static bool name_place(const struct sd_places *p, struct sd_sum place,
+                       struct sd_impact *e)
+{
+    uint32_t base = p->bases[place.base];
+    struct sd_sum steps[SD_MOST_STEPS];
+    unsigned n = 0;
+
+    for (;;) {
+        if (n == SD_MOST_STEPS)
+            return false;
+        steps[n++].offset = place.offset;
+        if (base < p->first_content || base <= SD_ABSOLUTE)
+            break;
+        place = p->contents[base - p->first_content].place;
+        base = place.base;
+    }
+    if (base != SD_ABSOLUTE &&
+        (base < SD_FIRST_ENTRY || base >= SD_FIRST_ENTRY + p->n_registers))
+        return false;
+    if (base == SD_FIRST_ENTRY + p->abi.stack_pointer - p->abi.first &&
+        steps[n - 1].offset < (int64_t)p->abi.return_address_size)
+        return false; /* its own frame */
+    e->root = base;
+    e->n_steps = n;
+    for (unsigned i = 0; i < n; i++)
+        e->offsets[i] = steps[n - 1 - i].offset;
+    return true;
+}
+
+static void add(struct work *w, const struct sd_event *event, uint32_t n_insns)
+{
+    struct sd_impact e = {.site = event->site,
+                          .size = event->size,
+                          .n_insns = n_insns,
+                          .is_store = event->is_store};
+
+    if (w->n == MOST_FOUND || !name_place(&w->table->places, event->place, &e))
+        return;
+    w->list = memory_grow(w->list, &w->room, w->n, sizeof *w->list);
+    w->list[w->n++] = e;
+}
+
+static void add_load(void *argument, const struct sd_event *store,
+                     const struct sd_event *load, uint32_t distance)
+{
+    (void)store;
+    if (load != NULL)
+        add(argument, load, distance);
+}
+
+static void add_store(void *argument, const struct sd_event *store,
+                      const struct sd_event *load, uint32_t distance)
+{
+    if (load == NULL)
+        add(argument, store, distance);
+}
+
+static void set_length(void *argument, const struct sd_event *store,
+                       const struct sd_event *load, uint32_t distance)
+{
+    struct work *w = argument;
+
+    (void)store;
+    if (load == NULL && distance < w->impacts->n_insns)
+        w->impacts->n_insns = distance;
+}
+
+static int compare(const void *x, const void *y)
+{
+    const struct sd_impact *a = x, *b = y;
+
+    if (a->is_store != b->is_store)
+        return a->is_store ? 1 : -1;
+    if (a->site != b->site)
+        return a->site < b->site ? -1 : 1;
+    if (a->root != b->root)
+        return a->root < b->root ? -1 : 1;
+    if (a->n_steps != b->n_steps)
+        return a->n_steps < b->n_steps ? -1 : 1;
+    for (unsigned i = 0; i < a->n_steps; i++)
+        if (a->offsets[i] != b->offsets[i])
+            return a->offsets[i] < b->offsets[i] ? -1 : 1;
+    return a->n_insns < b->n_insns ? -1 : a->n_insns > b->n_insns;
+}
+
+static int by_distance(const void *x, const void *y)
+{
+    const struct sd_impact *a = x, *b = y;
+
+    if (a->is_store != b->is_store)
+        return a->is_store ? 1 : -1;
+    if (a->n_insns != b->n_insns)
+        return a->n_insns < b->n_insns ? -1 : 1;
+    return compare(x, y);
+}
+
+/* One of each, the nearest. */
+static void keep(struct work *w)
+{
+    size_t n = 0, k = 0, n_kind = 0;
+
+    if (w->n > 1)
+        qsort(w->list, w->n, sizeof *w->list, compare);
+    for (size_t i = 0; i < w->n; i++) {
+        struct sd_impact e = w->list[i];
+
+        if (n > 0) {
+            e.n_insns = w->list[n - 1].n_insns;
+            if (compare(&e, &w->list[n - 1]) == 0)
+                continue;
+        }
+        w->list[n++] = w->list[i];
+    }
+    if (n > 1)
+        qsort(w->list, n, sizeof *w->list, by_distance);
+    for (size_t i = 0; i < n; i++) {
+        if (k > 0 && w->list[i].is_store != w->list[k - 1].is_store)
+            n_kind = 0;
+        if (n_kind++ < MOST_IMPACTS)
+            w->list[k++] = w->list[i];
+    }
+    w->impacts->list = memory_new(k, sizeof *w->list);
+    w->impacts->n = (uint32_t)k;
+    if (k > 0)
+        memcpy(w->impacts->list, w->list, k * sizeof *w->list);
+}
+
+/* Is another load before event number n, at the same place? */
+static bool is_repeated(const struct sd_flow_graph *g, size_t n)
+{
+    const struct sd_event *e = &g->events[n];
+
+    for (size_t i = n > MOST_BEFORE ? n - MOST_BEFORE : 0; i < n; i++)
+        if (!g->events[i].is_store &&
+            g->events[i].place.base == e->place.base &&
+            g->events[i].place.offset == e->place.offset &&
+            g->events[i].size == e->size)
+            return true;
+    return false;
+}
+
+/* False: that was too much. */
+static bool find_loads(struct work *w)
+{
+    struct sd_impact_table *t = w->table;
+    const struct sd_flow_graph *g = &t->places.graph;
+    struct sd_impact unused;
+    uint64_t left = MOST_LOOKS;
+
+    for (size_t i = 0; i < g->n_events; i++) {
+        const struct sd_event *e = &g->events[i];
+
+        if (e->is_store || is_repeated(g, i) ||
+            !name_place(&t->places, e->place, &unused))
+            continue;
+        if (!sd_reach_enter(&t->reach, g, left, e, add_load, w))
+            return false;
+        left = t->reach.left;
+    }
+    return true;
+}
+
+static void find(struct sd_impact_table *t, uint32_t routine)
+{
+    struct sd_impacts *impacts = &t->impacts[routine];
+    struct work w = {.table = t, .impacts = impacts};
+    const struct sd_flow_graph *g = &t->places.graph;
+
+    impacts->is_known = true;
+    impacts->n_insns = MOST_INSNS;
+    if (!sd_places_of(&t->places, routine))
+        return;
+    impacts->is_cut = t->places.is_cut;
+    if (!sd_reach_enter(&t->reach, g, MOST_LOOKS, NULL, set_length, &w) ||
+        !find_loads(&w) ||
+        !sd_reach_run(&t->reach, g, MOST_LOOKS, add_store, &w) ||
+        w.n == MOST_FOUND)
+        impacts->is_cut = true;
+    keep(&w);
+    free(w.list);
+}
+
+const struct sd_impacts *sd_impacts_of(struct sd_impact_table *t,
+                                       uint32_t routine)
+{
+    if (!t->impacts[routine].is_known)
+        find(t, routine);
+    return &t->impacts[routine];
+}

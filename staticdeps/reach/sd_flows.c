@@ -10,7 +10,7 @@
 #include "memory.h"
 
 /* Farther apart, hardly any pair that was found so happens. */
-#define MOST_INSNS 128u
+#define MOST_INSNS 256u
 
 /* Blocks to look at, of a function: so many, and for each of its own. */
 #define MOST_LOOKS 1000000u

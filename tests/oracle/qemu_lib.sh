@@ -46,6 +46,7 @@ qemu_sees() {
     x86-64) emulator=qemu-x86_64 ;;
     *) emulator=qemu-$arch ;;
     esac
+    [ -x "$tmp/qemu_pairs" ] || return # else nobody would read the pipe
     rm -f "$tmp/trace"
     mkfifo "$tmp/trace" || return
     # Until QEMU has ended the pipe has a writer, also if QEMU never is one.

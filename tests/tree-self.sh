@@ -13,7 +13,8 @@ fails() {
     shift
     rm -rf copy && mkdir copy || return
     (cd "$root" && cp -r .clang-format HACKING.md Makefile.am README.md configure.ac \
-        common depsim staticdeps coverage cycles doc scripts suite tests "$tmp/copy") || return
+        common debian depsim staticdeps coverage cycles doc scripts suite tests \
+        "$tmp/copy") || return
     while [ $# -gt 0 ]; do
         [ -d "copy/$(dirname "$1")" ] || return
         echo "$2" >>"copy/$1"

@@ -109,8 +109,16 @@ ok "with its library" [ "$(sqlite3 results/predictions/bzip2/static.db \
     'SELECT count(*) FROM object')" -eq 2 ]
 ok "and its scope" grep -E '^\| tune \| program \| 1 \| [0-9]' results/table.md
 ok "reasons for what is missed" grep -E '^\| (gzip|bzip2) \| [1-9][0-9]* \| ' results/misses.md
-ok "and the largest misses" grep -E '^\| [a-z0-9]+ \| [0-9.]+ \| [a-z]+ \| [a-z-]+ \| `' \
-    results/misses.md
+# Of what is large, there may be none.
+largest_misses() {
+    awk '
+        /^\| program \| share \| scope \| reason / { table = 1; next }
+        table && /^\|/ && !/^\|-/ && !/^\| [a-z0-9]+ \| [0-9.]+ \| [a-z]+ \| [a-z-]+ \| `/ {
+            other = 1
+        }
+        END { exit !table || other }' results/misses.md
+}
+ok "and the largest misses" largest_misses
 
 stamps >before
 ok "a second run" ends 0 --programs=programs

@@ -283,3 +283,21 @@ int64_t db_last_rowid(const struct db *db)
 {
     return sqlite3_last_insert_rowid(db->handle);
 }
+
+int db_has_column(struct db *db, const char *table, const char *column,
+                  bool *has, struct diag *d)
+{
+    struct db_query *q = db_prepare(
+        db, "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2", d);
+    int rc;
+
+    *has = false;
+    if (q == NULL)
+        return -1;
+    db_bind_text(q, 1, table);
+    db_bind_text(q, 2, column);
+    while ((rc = db_step(q, d)) == 1)
+        *has = true;
+    db_query_free(q);
+    return rc;
+}

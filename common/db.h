@@ -7,6 +7,7 @@
 #ifndef COMMON_DB_H
 #define COMMON_DB_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -73,6 +74,10 @@ void db_bind_null(struct db_query *q, int parameter);
    among them a column of the row before that was read as another type than
    it has, or is a negative count. */
 int db_step(struct db_query *q, struct diag *d);
+
+/* Whether a table has a column: databases of older versions lack some. */
+int db_has_column(struct db *db, const char *table, const char *column,
+                  bool *has, struct diag *d);
 
 /* Runs a query that returns no row and makes it ready to be run again. */
 int db_run(struct db_query *q, struct diag *d);

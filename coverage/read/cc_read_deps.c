@@ -218,25 +218,11 @@ static int scan(struct reader *r, const char *all, const char *of_run,
     " coalesce(several, 0), coalesce(crossing, 0)"
 #define OF_RUN " JOIN dep USING(dep_id) WHERE run_id = ?1"
 
-/* The database of an older depsim lacks the columns. */
-static int look_for_forwards(struct reader *r, struct diag *d)
-{
-    struct db_query *q =
-        db_prepare(r->source->db,
-                   "SELECT 1 FROM pragma_table_info('dep_lifetime')"
-                   " WHERE name = 'crossing'",
-                   d);
-    int rc = -1;
-
-    while (q != NULL && (rc = db_step(q, d)) == 1)
-        r->has_forwards = true;
-    db_query_free(q);
-    return rc;
-}
-
 static int read_lifetimes(struct reader *r, struct diag *d)
 {
-    if (look_for_forwards(r, d) != 0)
+    /* The database of an older depsim lacks the columns. */
+    if (db_has_column(r->source->db, "dep_lifetime", "crossing",
+                      &r->has_forwards, d) != 0)
         return -1;
     if (r->has_forwards)
         return scan(r, LIFETIMES(FORWARDS), LIFETIMES(FORWARDS) OF_RUN,

@@ -49,25 +49,6 @@ static int read_block(struct reader *r, struct db_query *q, struct diag *d)
     return 0;
 }
 
-/* Databases of older versions lack some. */
-static int has_column(struct db *db, const char *table, const char *column,
-                      bool *has, struct diag *d)
-{
-    struct db_query *q = db_prepare(
-        db, "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2", d);
-    int rc;
-
-    *has = false;
-    if (q == NULL)
-        return -1;
-    db_bind_text(q, 1, table);
-    db_bind_text(q, 2, column);
-    while ((rc = db_step(q, d)) == 1)
-        *has = true;
-    db_query_free(q);
-    return rc;
-}
-
 #define BLOCKS(follows_itself)                                          \
     "SELECT block_id, object_id, start, \"end\", instructions, status," \
     " function, " follows_itself " FROM block ORDER BY block_id"
@@ -79,8 +60,8 @@ static int read_blocks(struct reader *r, struct diag *d)
     bool has_jumps;
     int rc;
 
-    if (has_column(r->source->db, "block", "follows_itself", &has_jumps, d) !=
-        0)
+    if (db_has_column(r->source->db, "block", "follows_itself", &has_jumps,
+                      d) != 0)
         return -1;
     q = db_prepare(r->source->db,
                    has_jumps ? BLOCKS("follows_itself") : BLOCKS("0"), d);
@@ -297,8 +278,8 @@ int cc_read_static(struct cc_data *data, struct cc_source *source,
 
     data->n_analyses++;
     if (set_reach(data, source, in, d) != 0 ||
-        has_column(source->db, "access", is_walked ? "made" : "base",
-                   &r.knows_bases, d) != 0 ||
+        db_has_column(source->db, "access", is_walked ? "made" : "base",
+                      &r.knows_bases, d) != 0 ||
         read_objects(data, source, r.knows_bases, d) != 0)
         return -1;
     if (is_walked)

@@ -20,8 +20,8 @@
 /* A pair must occur in so many of the load's executions to be an edge. */
 #define OFTEN 0.5
 
-/* Loops with less of the executed instructions, in percent, are not looked at.
- */
+/* Loops with less of the executed instructions, in percent, are not looked at
+   for the sums, unless the user wants to see them. */
 #define LEAST_SHARE 0.01
 
 /* What lies so many rounds back costs nothing. */
@@ -70,7 +70,8 @@ static bool is_predicted(const struct cy_data *data, const struct cy_loop *loop,
                          const struct cy_choice *choice)
 {
     return is_of_function(data, loop, choice->function) &&
-           (!data->has_executions || share_of(data, loop) >= LEAST_SHARE);
+           (!data->has_executions ||
+            share_of(data, loop) >= fmin(LEAST_SHARE, choice->min_share));
 }
 
 static int take_code(struct cy_cost_of_loop *c, const struct cy_data *data,
@@ -120,6 +121,10 @@ static bool rounds_of(const struct cy_cost_of_loop *c, const struct cy_pair *p,
     if (k <= -0.25 || k >= MOST_ROUNDS)
         return false;
     *rounds = (uint32_t)(k + 0.5);
+    /* Another loop may carry it, after as many instructions by chance. */
+    if (p->delta_k < 0 && p->has_loop &&
+        p->loop != (*rounds > 0 ? c->address : 0))
+        return false;
     /* Another way through the loop may have more or fewer instructions. */
     return fabs(k - *rounds) <= 0.25 && (*rounds > 0 || store < load);
 }

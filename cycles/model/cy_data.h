@@ -40,6 +40,10 @@ struct cy_pair {
     int64_t delta_k;
     /* The fewest instructions in between; UINT64_MAX: not known. */
     uint64_t distance;
+    /* Predicted by walks: where the loop begins that was re-entered in between;
+       0: none was. */
+    bool has_loop;
+    uint64_t loop;
     double support; /* predicted: of the analysis; observed: 1 */
     /* Observed: how often at a distance of less than twice the smallest. */
     uint64_t near;

@@ -152,6 +152,8 @@ static int take_predicted(struct reader *r, struct db_query *q, struct diag *d)
     if (db_int(q, 5) >= 0)
         p.distance = (uint64_t)db_int(q, 5);
     p.support = support != NULL ? strtod(support, NULL) : 0;
+    p.has_loop = db_int(q, 7) >= 0;
+    p.loop = p.has_loop ? (uint64_t)db_int(q, 7) : 0;
     if (p.object == other)
         cy_pairs_add(&r->data->predicted, p);
     return 0;
@@ -167,10 +169,27 @@ static int take_predicted(struct reader *r, struct db_query *q, struct diag *d)
     " WHERE status = 'ok' AND b.\"end\" > b.start ORDER BY b.function_id"
 #define PREDICTED                                       \
     "SELECT block_id, block_id, src, dst, delta_k, -1," \
-    " CAST(support AS TEXT) FROM dep"
-#define WALKED_PREDICTED                                            \
+    " CAST(support AS TEXT), -1 FROM dep"
+#define WALKED_PREDICTED(loop)                                      \
     "SELECT src_block, dst_block, src, dst, coalesce(delta_k, -1)," \
-    " coalesce(distance, -1), CAST(support AS TEXT) FROM dep"
+    " coalesce(distance, -1), CAST(support AS TEXT), " loop " FROM dep"
+/* Where the loop begins that was re-entered; 0: none was. */
+#define LOOP                                                        \
+    "iif(evidence <> 'walk', -1, coalesce((SELECT start FROM block" \
+    " WHERE block_id = loop), 0))"
+
+static int read_predicted(struct reader *r, bool walked, struct diag *d)
+{
+    bool has_loops;
+
+    if (!walked)
+        return each_row(r, PREDICTED, take_predicted, d);
+    if (db_has_column(r->db, "dep", "loop", &has_loops, d) != 0)
+        return -1;
+    return each_row(r,
+                    has_loops ? WALKED_PREDICTED(LOOP) : WALKED_PREDICTED("-1"),
+                    take_predicted, d);
+}
 
 static int read_static(struct reader *r, const char *path, struct diag *d)
 {
@@ -185,8 +204,7 @@ static int read_static(struct reader *r, const char *path, struct diag *d)
         sort_ids(&r->objects);
         if (each_row(r, walked ? WALKED_BLOCKS : BLOCKS, take_block, d) == 0) {
             sort_ids(&r->blocks);
-            rc = each_row(r, walked ? WALKED_PREDICTED : PREDICTED,
-                          take_predicted, d);
+            rc = read_predicted(r, walked, d);
         }
     }
     if (rc == 0 && r->data->n_objects == 0)
@@ -355,22 +373,11 @@ static int take_observed(struct reader *r, struct db_query *q, struct diag *d)
     " coalesce(sum(partial), 0), coalesce(sum(several), 0)," \
     " coalesce(sum(crossing), 0)"
 
-static int take_has_forwards(struct reader *r, struct db_query *q,
-                             struct diag *d)
-{
-    (void)q, (void)d;
-    r->has_forwards = true;
-    return 0;
-}
-
 /* An older depsim did not look how occurrences were forwarded. */
 static int read_observed(struct reader *r, struct diag *d)
 {
-    r->has_forwards = false;
-    if (each_row(r,
-                 "SELECT 1 FROM pragma_table_info('dep_lifetime')"
-                 " WHERE name = 'crossing'",
-                 take_has_forwards, d) != 0)
+    if (db_has_column(r->db, "dep_lifetime", "crossing", &r->has_forwards, d) !=
+        0)
         return -1;
     return each_row(
         r, r->has_forwards ? OBSERVED(FORWARDS) : OBSERVED("0, 0, 0, 0, 0"),

@@ -50,19 +50,12 @@ static const struct column {
 
 static int add_column(struct db *db, const struct column *c, struct diag *d)
 {
-    struct db_query *q = db_prepare(
-        db, "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2", d);
-    int64_t is_there;
-    int rc;
+    bool is_there;
 
-    if (q == NULL)
+    if (db_has_column(db, c->table, c->name, &is_there, d) != 0)
         return -1;
-    db_bind_text(q, 1, c->table);
-    db_bind_text(q, 2, c->name);
-    rc = ask(q, &is_there, 0, d);
-    db_query_free(q);
-    if (rc != 0 || is_there)
-        return rc;
+    if (is_there)
+        return 0;
     return db_exec(db, c->addition, d);
 }
 

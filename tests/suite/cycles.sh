@@ -69,13 +69,21 @@ ok "and its cells are numbers" is "integer integer" sh -c '
         "SELECT DISTINCT typeof(start), typeof(\"end\") FROM measured"'
 
 # As if all had been measured well: the clock alone decides that.
-sed -i 's/"cycles":null/"cycles":1/; s/"quality":"[a-z]*"/"quality":"good"/' \
-    results/rows/loops.exact
+sed -i 's/"cycles":null/"cycles":1/; s/,"confirmed":[a-z]*//
+    s/"quality":"[a-z]*"/"quality":"good","confirmed":true/' results/rows/loops.exact
 ok "nothing is measured twice" ends 0 --variants=exact low_half
 ok "and nothing was to do" sh -c '! grep "to do" err'
-sed -i 's/"quality":"good"/"quality":"noisy"/' results/rows/loops.exact
+sed -i 's/"quality":"good","confirmed":true/"quality":"noisy"/' results/rows/loops.exact
 ok "what is noisy is measured again" ends 0 --variants=exact low_half
 ok "and was to do" grep "loops.exact: 1 to do" err
+
+# The same figure far from what it takes: two measurements do not agree.
+sed -i 's/"cycles":[0-9.a-z]*/"cycles":1000000/
+    s/"quality":"[a-z]*"/"quality":"good"/; s/,"confirmed":[a-z]*//' \
+    results/rows/loops.exact
+ok "what was measured once is measured again" ends 0 --variants=exact low_half
+ok "and is not good if both differ" is 0 sh -c '
+    grep -c "low_half.*\"quality\":\"good\"" results/cycles.jsonl || :'
 ok "the other row is still there" is 2 grep -c . results/cycles.jsonl
 
 ok "a compiled loop" ends 0 --variants=gcc-O2,gcc-O3-avx2 add_double \

@@ -67,7 +67,7 @@ static int make_directory(struct input *input, struct diag *d)
 
     if (parent == NULL || parent[0] == '\0')
         parent = "/tmp";
-    if (asprintf(&input->directory, "%s/depbound-XXXXXX", parent) < 0)
+    if (asprintf(&input->directory, "%s/code-XXXXXX", parent) < 0)
         memory_exhausted();
     if (mkdtemp(input->directory) != NULL)
         return 0;

@@ -7,8 +7,8 @@
  * and A. Pleszkun, Implementing precise interrupts in pipelined processors,
  * IEEE Transactions on Computers 37, 1988).  If they hold x runs, the chains of
  * 1 + x go on at once, and each adds 1 / (1 + x) of its latency.  A branch that
- * is mispredicted at the end of each run would forbid it; processors predict
- * the ends of loops of some hundred rounds.
+ * is mispredicted at the end of each run would forbid it; that is not
+ * looked at.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -260,11 +260,6 @@ static int ask_mca(struct cy_prediction *p, struct cy_mca *mca,
     return rc;
 }
 
-static double greatest(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 /* What share of a chain's latency remains if it ends with each run of the
    loop. */
 static double overlap(const struct cy_cost_of_loop *c,
@@ -294,17 +289,16 @@ static void conclude(struct cy_cost_of_loop *c,
 {
     cy_bound_of(&c->bound, c->steps, c->n, c->edges, c->n_edges, machine,
                 loads);
-    c->throughput =
-        greatest(LEAST_ROUND,
-                 greatest(c->occupancy,
-                          cy_throughput(&c->region, c->steps, c->n, machine)));
-    c->without = greatest(c->throughput, c->bound.registers.cycles);
-    c->predicted = greatest(c->without, c->bound.memory.cycles);
+    c->throughput = fmax(
+        LEAST_ROUND,
+        fmax(c->occupancy, cy_throughput(&c->region, c->steps, c->n, machine)));
+    c->without = fmax(c->throughput, c->bound.registers.cycles);
+    c->predicted = fmax(c->without, c->bound.memory.cycles);
     c->is_memory_bound = c->predicted >= MEMORY_BOUND * c->without;
-    c->short_runs = greatest(c->throughput,
-                             c->bound.registers.cycles * overlap(c, machine));
-    if (c->predicted > c->without)
-        c->short_runs = c->predicted;
+    c->short_runs = c->predicted > c->without
+                        ? c->predicted
+                        : fmax(c->throughput,
+                               c->bound.registers.cycles * overlap(c, machine));
 }
 
 static int cost_order(const void *pa, const void *pb)

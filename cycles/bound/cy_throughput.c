@@ -11,11 +11,6 @@
    llvm-mca prints two digits. */
 #define NEARLY 0.97
 
-static double greatest(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 /* Cycles that loads and stores need; NAN if that is not known. */
 static double of_accesses(const struct cy_step *steps, uint32_t n,
                           const struct cy_rates *rates)
@@ -33,8 +28,7 @@ static double of_accesses(const struct cy_step *steps, uint32_t n,
         if (flow->n_loads + flow->n_stores > 0)
             any += (flow->n_loads + flow->n_stores) * rates->any;
     }
-    return isnan(loads + stores + any) ? NAN
-                                       : greatest(any, greatest(loads, stores));
+    return isnan(loads + stores + any) ? NAN : fmax(any, fmax(loads, stores));
 }
 
 static bool is_conditional_jump(const struct cy_flow *flow)
@@ -65,9 +59,9 @@ double cy_throughput(const struct cy_mca_region *region,
 
     if (isnan(accesses))
         return units;
-    if (greatest(region->memory, dispatch) >= NEARLY * units)
+    if (fmax(region->memory, dispatch) >= NEARLY * units)
         units = fmin(units, region->other);
     if (region->width > 0)
         dispatch -= n_fused(steps, n, machine) / region->width;
-    return greatest(units, greatest(dispatch, accesses));
+    return fmax(units, fmax(dispatch, accesses));
 }

@@ -1,0 +1,40 @@
+/*
+ * cy_dialogue: what is asked of llvm-mc and llvm-mca about regions of code, and
+ * how the answers are read.
+ *
+ * llvm-mca wants assembly, so llvm-mc first makes LLVM's text of the machine
+ * code.  All regions go into one question; behind those of which something is
+ * left out comes the rest alone.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_DIALOGUE_H
+#define CY_DIALOGUE_H
+
+#include "diag.h"
+#include "mca/cy_region.h"
+
+/* All instructions of all regions as llvm-mc reads them: a text of *size bytes,
+   to be freed. */
+char *cy_dialogue_code(const struct cy_mca_region *regions, size_t n,
+                       size_t *size);
+
+/* What llvm-mc made of n instructions: a text for each, "" for those that it
+   does not know; all to be freed.  NULL if it is no output of llvm-mc. */
+char **cy_dialogue_texts(const char *text, size_t n, struct diag *d);
+
+/* The regions as llvm-mca reads them, with the texts of their instructions: to
+   be freed, of *size bytes. */
+char *cy_dialogue_question(const struct cy_mca_region *regions, size_t n,
+                           char **texts, size_t *size);
+
+/* Fills the regions in from the report of llvm-mca, in JSON. */
+int cy_dialogue_answer(struct cy_mca_region *regions, size_t n, char **texts,
+                       const char *text, size_t size, struct diag *d);
+
+/* For the two files of this module: is something left out of the region; and a
+   copy of a text with each run of white space made one blank. */
+bool cy_dialogue_leaves_out(const struct cy_mca_region *r);
+char *cy_dialogue_squeeze(const char *text, size_t n);
+
+#endif

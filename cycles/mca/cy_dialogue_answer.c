@@ -1,0 +1,169 @@
+/*
+ * cy_dialogue: how the answer is read.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "mca/cy_dialogue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+static double number(const json_t *object, const char *key)
+{
+    return json_number_value(json_object_get(object, key));
+}
+
+/* Is it the same instruction?  llvm-mca prints a mnemonic with a suffix now and
+   then where llvm-mc has none. */
+static bool is_same(const char *a, const char *b)
+{
+    size_t n = 0;
+
+    while (a[n] != '\0' && a[n] == b[n])
+        n++;
+    if (a[n] == '\0' && b[n] == '\0')
+        return true;
+    return strcmp(a + n + (a[n] != '\0' && a[n] != ' '),
+                  b + n + (b[n] != '\0' && b[n] != ' ')) == 0;
+}
+
+/* Takes what is said of a region's instructions; llvm-mca leaves out those that
+   it does not know. */
+static void take_insns(struct cy_mca_region *r, char **texts,
+                       const json_t *region)
+{
+    const json_t *list = json_object_get(region, "Instructions");
+    const json_t *infos = json_object_get(
+        json_object_get(region, "InstructionInfoView"), "InstructionList");
+    size_t at = 1; /* behind our nop */
+    bool is_whole = json_array_size(list) == r->n + 1;
+
+    for (size_t i = 0; i < r->n; i++) {
+        struct cy_mca_insn *insn = &r->insns[i];
+        const char *text = json_string_value(json_array_get(list, at));
+        const json_t *info = json_array_get(infos, at);
+        char *squeezed =
+            text != NULL ? cy_dialogue_squeeze(text, strlen(text)) : NULL;
+
+        insn->is_known = squeezed != NULL && info != NULL &&
+                         (is_whole || is_same(squeezed, texts[i]));
+        free(squeezed);
+        if (!insn->is_known) {
+            r->n_unknown++;
+            continue;
+        }
+        insn->latency = number(info, "Latency");
+        insn->uops = (uint16_t)number(info, "NumMicroOpcodes");
+        insn->may_load = json_is_true(json_object_get(info, "mayLoad"));
+        at++;
+    }
+}
+
+#define MOST_UNITS 256
+
+/* Cycles for which each unit is taken in a round of a region. */
+struct pressure {
+    double cycles[MOST_UNITS];
+};
+
+/* llvm-mca lists them by instruction, and then for all. */
+static void take_pressure(struct pressure *p, const json_t *region)
+{
+    const json_t *list =
+        json_object_get(json_object_get(region, "ResourcePressureView"),
+                        "ResourcePressureInfo");
+    size_t all = json_array_size(json_object_get(region, "Instructions")), i;
+    const json_t *value;
+
+    *p = (struct pressure){0};
+    json_array_foreach(list, i, value)
+    {
+        size_t unit = (size_t)number(value, "ResourceIndex");
+
+        if ((size_t)number(value, "InstructionIndex") == all &&
+            unit < MOST_UNITS)
+            p->cycles[unit] += number(value, "ResourceUsage");
+    }
+}
+
+/* Has the summary all figures that are taken from it? */
+static bool is_summary(const json_t *summary)
+{
+    static const char *const keys[] = {"DispatchWidth", "TotaluOps",
+                                       "BlockRThroughput", "TotalCycles"};
+
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (!json_is_number(json_object_get(summary, keys[i])))
+            return false;
+    return number(summary, "Iterations") > 0;
+}
+
+/* The throughput without the nop, which takes a place in the dispatch. */
+static bool take_throughput(struct cy_mca_region *r, const json_t *region,
+                            const struct pressure *accesses)
+{
+    const json_t *summary = json_object_get(region, "SummaryView");
+    struct pressure all;
+    double width, uops;
+
+    if (!is_summary(summary))
+        return false;
+    width = number(summary, "DispatchWidth");
+    uops = number(summary, "TotaluOps") / number(summary, "Iterations");
+    r->throughput = number(summary, "BlockRThroughput");
+    if (width > 0 && r->throughput <= uops / width)
+        r->throughput = (uops - 1) / width;
+    take_pressure(&all, region);
+    r->width = width;
+    r->dispatch = width > 0 ? (uops - 1) / width : 0;
+    r->memory = r->other = 0;
+    for (size_t i = 0; i < MOST_UNITS; i++) {
+        double *most = accesses->cycles[i] > 0 ? &r->memory : &r->other;
+
+        *most = all.cycles[i] > *most ? all.cycles[i] : *most;
+    }
+    return true;
+}
+
+static bool take_region(struct cy_mca_region *r, char **texts,
+                        const json_t *region, const struct pressure *accesses)
+{
+    const json_t *summary = json_object_get(region, "SummaryView");
+
+    if (!take_throughput(r, region, accesses))
+        return false;
+    take_insns(r, texts, region);
+    r->total = number(summary, "TotalCycles") / number(summary, "Iterations");
+    return true;
+}
+
+int cy_dialogue_answer(struct cy_mca_region *regions, size_t n, char **texts,
+                       const char *text, size_t size, struct diag *d)
+{
+    json_error_t error;
+    /* Names of units may hold a zero. */
+    json_t *report = json_loadb(text, size, JSON_ALLOW_NUL, &error);
+    const json_t *list = json_object_get(report, "CodeRegions");
+    struct pressure accesses;
+    size_t at = 1, n_asked = n + 1;
+    bool is_good = report != NULL;
+
+    for (size_t i = 0; i < n; i++)
+        n_asked += cy_dialogue_leaves_out(&regions[i]);
+    is_good = is_good && json_array_size(list) == n_asked;
+    take_pressure(&accesses, json_array_get(list, 0));
+    for (size_t i = 0; i < n && is_good; i++) {
+        struct cy_mca_region *r = &regions[i];
+
+        is_good = take_region(r, texts, json_array_get(list, at++), &accesses);
+        if (cy_dialogue_leaves_out(r))
+            is_good &=
+                take_throughput(r, json_array_get(list, at++), &accesses);
+        texts += r->n;
+    }
+    json_decref(report);
+    return is_good ? 0
+                   : diag_set(d, "llvm-mca: an output that was not expected");
+}

@@ -1,0 +1,126 @@
+/*
+ * cy_dialogue: what is asked.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "mca/cy_dialogue.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+/* Written behind each instruction, so that one of which llvm-mc makes two
+   lines, or none, does not shift the others: nopl 0x78563412(%rax,%rax). */
+static const char marker_bytes[] =
+    "[0x0f 0x1f 0x84 0x00 0x12 0x34 0x56 0x78]\n";
+static const char marker[] = "\tnopl\t2018915346(%rax,%rax)\n";
+
+char *cy_dialogue_code(const struct cy_mca_region *regions, size_t n,
+                       size_t *size)
+{
+    char *text;
+    FILE *out = open_memstream(&text, size);
+
+    if (out == NULL)
+        memory_exhausted();
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < regions[i].n; j++) {
+            const struct cy_mca_insn *insn = &regions[i].insns[j];
+
+            fputc('[', out);
+            for (unsigned k = 0; k < insn->length; k++)
+                fprintf(out, "%s0x%02x", k > 0 ? " " : "", insn->bytes[k]);
+            fprintf(out, "]\n%s", marker_bytes);
+        }
+    if (fclose(out) != 0)
+        memory_exhausted();
+    return text;
+}
+
+char *cy_dialogue_squeeze(const char *text, size_t n)
+{
+    char *copy = memory_new(n + 1, 1);
+    size_t used = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (!isspace((unsigned char)text[i]))
+            copy[used++] = text[i];
+        else if (used > 0 && copy[used - 1] != ' ')
+            copy[used++] = ' ';
+    while (used > 0 && copy[used - 1] == ' ')
+        used--;
+    copy[used] = '\0';
+    return copy;
+}
+
+char **cy_dialogue_texts(const char *text, size_t n, struct diag *d)
+{
+    char **texts = memory_new(n, sizeof *texts);
+    const char *at = strchr(text, '\n'); /* behind ".text" */
+
+    at = at != NULL ? at + 1 : text;
+    for (size_t i = 0; i < n; i++) {
+        const char *end = strstr(at, marker);
+
+        if (end == NULL) {
+            diag_set(d, "llvm-mc: an output that was not expected");
+            for (size_t j = 0; j < i; j++)
+                free(texts[j]);
+            free(texts);
+            return NULL;
+        }
+        texts[i] = cy_dialogue_squeeze(at, (size_t)(end - at));
+        at = end + strlen(marker);
+    }
+    return texts;
+}
+
+bool cy_dialogue_leaves_out(const struct cy_mca_region *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (r->insns[i].is_left_out)
+            return true;
+    return false;
+}
+
+/* A region must not be empty, hence the nop. */
+static void write_region(FILE *out, const struct cy_mca_region *r, size_t i,
+                         char **texts, bool is_whole)
+{
+    fprintf(out, "# LLVM-MCA-BEGIN %zu%s\nnop\n", i, is_whole ? "" : "p");
+    for (size_t j = 0; j < r->n; j++)
+        if (is_whole || !r->insns[j].is_left_out)
+            fprintf(out, "%s\n", texts[j]);
+    fprintf(out, "# LLVM-MCA-END %zu%s\n", i, is_whole ? "" : "p");
+}
+
+/* Loads and stores alone: the units that they take are those for memory. */
+static const char plain_accesses[] = "# LLVM-MCA-BEGIN accesses\n"
+                                     "movq (%rdi), %rax\n"
+                                     "movups (%rdi), %xmm0\n"
+                                     "movq %rax, (%rdi)\n"
+                                     "movups %xmm0, (%rdi)\n"
+                                     "# LLVM-MCA-END accesses\n";
+
+char *cy_dialogue_question(const struct cy_mca_region *regions, size_t n,
+                           char **texts, size_t *size)
+{
+    char *text;
+    FILE *out = open_memstream(&text, size);
+
+    if (out == NULL)
+        memory_exhausted();
+    fputs(plain_accesses, out);
+    for (size_t i = 0; i < n; i++) {
+        write_region(out, &regions[i], i, texts, true);
+        if (cy_dialogue_leaves_out(&regions[i]))
+            write_region(out, &regions[i], i, texts, false);
+        texts += regions[i].n;
+    }
+    if (fclose(out) != 0)
+        memory_exhausted();
+    return text;
+}

@@ -12,11 +12,12 @@ run_slurm() {
     most=$(scontrol show config | awk '$1 == "MaxArraySize" { print $3 - 1 }')
     [ "${most:-0}" -gt 0 ] || fail scontrol "no answer from Slurm"
     [ "$n" -le "$most" ] || n=$most
+    job_name=$(basename "$0")-$$
     rm -rf state/tasks
     mkdir state/tasks
     cat >state/array <<END
 #!/bin/sh
-#SBATCH --job-name=table3-$$
+#SBATCH --job-name=$job_name
 #SBATCH --array=1-$n${jobs:+%$jobs}
 #SBATCH --output=state/tasks/%a
 awk -v i="\$SLURM_ARRAY_TASK_ID" 'NR % $n == i % $n' state/todo |
@@ -24,7 +25,7 @@ awk -v i="\$SLURM_ARRAY_TASK_ID" 'NR % $n == i % $n' state/todo |
         '$1' "\$name" "\$inputs" "\$setting"
     done
 END
-    trap 'scancel --name=table3-$$; exit 2' HUP INT TERM
+    trap 'scancel --name=$job_name; exit 2' HUP INT TERM
     sbatch --wait state/array >&2 || :
     trap - HUP INT TERM
     cat state/tasks/* >state/said

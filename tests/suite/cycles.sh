@@ -39,11 +39,11 @@ is() {
 
 ok "a loop in assembly" ends 0 --variants=exact low_half two_ints_to_long
 ok "there is a row of each" is "2" grep -c . results/cycles.jsonl
-ok "the quality is one of three" sh -c '
-    ! grep -v "\"quality\":\"\(good\|noisy\|none\)\"" results/cycles.jsonl'
+ok "the quality is one of four" sh -c '
+    ! grep -v "\"quality\":\"\(good\|unsure\|noisy\|none\)\"" results/cycles.jsonl'
 ok "what is not measured well is named" sh -c '
-    [ "$(grep -c "^measure-cycles: exact .*: \(noisy\|no sample\)" err)" = \
-        "$(grep -c "\"quality\":\"\(noisy\|none\)\"" results/cycles.jsonl)" ]'
+    [ "$(grep -c "^measure-cycles: exact .*: \(measured well\|noisy\|no\)" err)" = \
+        "$(grep -v -c "\"quality\":\"good\"" results/cycles.jsonl)" ]'
 
 # What objdump says of the loop: from the store that is the jump's target.
 disassembled() {

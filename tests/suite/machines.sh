@@ -1,6 +1,6 @@
 #!/bin/sh
-# scripts/table3 on other machines: over ssh, and by Slurm.  Both are real, and
-# both are this machine: ssh speaks with an sshd of the test's own, and Slurm has
+# scripts/table3 and measure-cycles on other machines: over ssh, and by Slurm.  Both
+# are real, and both are this machine: ssh speaks with an sshd of the test's own, and Slurm has
 # one node, whose daemons live as long as the test.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
@@ -49,6 +49,19 @@ END
     ssh -F ssh_config far true
 }
 
+# measured WHERE OPTION...: two loops, once each, on another machine.  No figure is
+# compared: they depend on the machine, and on what else it does.
+measured() {
+    where=$1
+    shift
+    "$root/scripts/measure-cycles" --results=results/cycles --variants=exact \
+        --again=0 "$@" low_half two_ints_to_long >out 2>err || { cat err; return 1; }
+    [ "$(wc -l <"$where/cycles/new/loops.exact")" -eq 3 ] &&
+        [ "$(wc -l <results/cycles/cycles.jsonl)" -eq 2 ] &&
+        [ "$(jq -r .cpu results/cycles/cycles.jsonl | uniq)" = \
+            "$("$root/suite/cycles/run" --cpu)" ]
+}
+
 over_ssh() {
     ok "an sshd" listen
     # shellcheck disable=SC2086
@@ -66,6 +79,12 @@ over_ssh() {
     # shellcheck disable=SC2086
     ok "what fails there" ends 2 $few --sshlogin="ssh -F $tmp/ssh_config far"
     ok "is named here" grep '^table3: gemm.gcc-O2: ' err
+    ok "cycles over there" measured results \
+        --sshlogin="ssh -F $tmp/ssh_config far"
+    ok "a machine that does not answer" sh -c '! "$0" --sshlogin="$1" \
+        --variants=exact --results=results/none low_half 2>said &&
+        grep "^measure-cycles: .*: no answer" said' \
+        "$root/scripts/measure-cycles" "ssh -F $tmp/ssh_config nowhere.invalid"
     mv results over-ssh
 }
 
@@ -156,6 +175,7 @@ by_slurm() {
     # shellcheck disable=SC2086
     ok "what fails there" ends 2 $few --slurm
     ok "is named here" grep '^table3: gemm.gcc-O2: ' err
+    ok "cycles by Slurm" measured results --slurm
     ok "who ends it cancels it" ended
 }
 

@@ -33,6 +33,15 @@ static inline bool sd_drawn_is_known(struct sd_drawn v)
     return v.drawn == 0;
 }
 
+/* As an assignment does, but word by word, as they are written: what is stored
+   in two parts and loaded as one is not forwarded by processors. */
+static inline void sd_drawn_copy(struct sd_drawn *to,
+                                 const struct sd_drawn *from)
+{
+    to->bits = from->bits;
+    to->drawn = from->drawn;
+}
+
 /* Do two numbers of that many bits have the same base? */
 bool sd_drawn_related(struct sd_drawn a, struct sd_drawn b, unsigned width);
 

@@ -182,7 +182,7 @@ static struct sd_drawn call_helper(struct sd_walker *w, struct sd_chunk *c,
     const struct sd_call *call = &c->calls[op->imm];
     struct sd_comparison comparison;
     struct sd_value args[SD_CALL_ARGS], result;
-    struct sd_call plain = *call;
+    struct sd_call plain;
     uint64_t drawn = 0;
 
     if (sd_walk_comparison(c, op, &comparison)) {
@@ -195,6 +195,7 @@ static struct sd_drawn call_helper(struct sd_walker *w, struct sd_chunk *c,
         r.bits ^= comparison.is_negated;
         return r;
     }
+    plain = *call;
     for (unsigned i = 0; i < call->n_args; i++) {
         drawn |= c->temps[call->args[i]].drawn;
         args[i] = sd_known(c->temps[call->args[i]].bits);
@@ -294,9 +295,9 @@ static inline void step(struct sd_walker *w, struct sd_chunk *c,
     struct sd_drawn *t = c->temps;
 
     if (op->code == SD_GET) {
-        t[op->dst] = w->registers[op->imm];
+        sd_drawn_copy(&t[op->dst], &w->registers[op->imm]);
     } else if (op->code == SD_PUT) {
-        w->registers[op->imm] = t[op->a];
+        sd_drawn_copy(&w->registers[op->imm], &t[op->a]);
     } else if (op->code == SD_ADD && op->width == 64 && op->imm == 0) {
         t[op->dst].bits = t[op->a].bits + t[op->b].bits;
         t[op->dst].drawn =

@@ -104,7 +104,7 @@ static int publish(const struct cc_options *options,
 
 /* What a report needs, freed after it. */
 struct results {
-    struct cc_score *total, *by_object, *by_reach, *by_support;
+    struct cc_score *total, *by_object, *by_reach, *by_support, *by_evidence;
     char *program;
     struct cc_groups groups;
     struct cc_symbolizer *symbolizer;
@@ -150,6 +150,7 @@ static void compute(struct results *r, const struct cc_options *options,
     r->by_object = cc_scores_new_by_object(data);
     r->by_reach = cc_scores_new_by_reach(data);
     r->by_support = cc_scores_new_by_support(data);
+    r->by_evidence = cc_scores_new_by_evidence(data);
     r->program = cc_report_program(data);
     r->symbolizer = cc_symbolizer_new(data);
     r->groups = options->by == CC_BY_LINE
@@ -188,6 +189,7 @@ static void results_fini(struct results *r)
     cc_comparison_fini(&r->comparison);
     cc_symbolizer_free(r->symbolizer);
     cc_groups_fini(&r->groups);
+    cc_scores_free(r->by_evidence);
     cc_scores_free(r->by_support);
     cc_scores_free(r->by_reach);
     cc_scores_free(r->by_object);
@@ -210,6 +212,7 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
             .by_object = r.by_object,
             .by_reach = r.by_reach,
             .by_support = r.by_support,
+            .by_evidence = r.by_evidence,
             .groups = &r.groups,
             .checks = r.checks,
             .n_checks = r.n_checks,

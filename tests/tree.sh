@@ -13,7 +13,7 @@ common      . object input
 depsim      =config.h =depsim.h =spool_format.h =forward.h =lifetimes.h =x86.h base count objects record instrument run core .
 depsim/import =spool_format.h .
 staticdeps  elf ir decode lift link flow run drawn walk reach out .
-coverage    model read code judge report html .
+coverage    model read code judge compare report html .
 cycles      machine calibrate model read lift code loops mca bound report .
 '
 
@@ -26,7 +26,7 @@ capstone/   common/object/disasm.c staticdeps/decode/sd_decode.c staticdeps/lift
 dwarf.h     common/object/objfile.c
 elfutils/   common/object/objfile.c
 gelf.h      common/object/objrel.h staticdeps/elf/sd_elf.h
-jansson.h   coverage/judge/cc_baseline.c cycles/machine/cy_machine_read.c cycles/mca/cy_dialogue_answer.c
+jansson.h   coverage/compare/cc_baseline.c cycles/machine/cy_machine_read.c cycles/mca/cy_dialogue_answer.c
 libelf.h
 libvex      common/vexfront.h cycles/lift/ staticdeps/lift/
 lzma.h      staticdeps/elf/sd_xz.c

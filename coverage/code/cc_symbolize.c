@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "model/cc_match.h"
+#include "model/cc_find.h"
 #include "memory.h"
 
 #define MAX_SOURCE (16 << 20) /* bytes of a source file that is read */

@@ -166,8 +166,10 @@ static const char *explain(const struct cc_data *data, const struct cc_arc *arc)
 {
     switch (arc->kind) {
     case CC_ARC_FOUND:
+        if (arc->prediction->evidence == CC_EVIDENCE_FLOW)
+            return "predicted by flow";
         if (arc->src_block != arc->dst_block)
-            return "walks showed it";
+            return "predicted by walks";
         if (!arc->observed->has_delta_k)
             return "\xce\x94k is not always the same";
         return arc->observed->agrees ? "\xce\x94k explains the distance"
@@ -175,7 +177,9 @@ static const char *explain(const struct cc_data *data, const struct cc_arc *arc)
     case CC_ARC_MISSED:
         return cc_reason_text(cc_reason_of(data, arc->observed));
     default:
-        return "predicted, did not occur";
+        return arc->prediction->evidence == CC_EVIDENCE_FLOW
+                   ? "predicted by flow, did not occur"
+                   : "predicted, did not occur";
     }
 }
 

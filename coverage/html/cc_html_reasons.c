@@ -35,6 +35,24 @@ static void write_reaches(FILE *out, const struct cc_report *report)
     free(table.cells);
 }
 
+/* What walks showed, and what was inferred. */
+static void write_evidences(FILE *out, const struct cc_report *report)
+{
+    struct cc_table table = cc_table_of_evidences(report);
+
+    if (cc_table_rows(&table) > 0) {
+        fputs(
+            "<section id=evidence><h2>Predictions by evidence</h2>\n<p "
+            "class=note>Walks showed a pair, or its store reaches its load by "
+            "flow alone.  share_w: of all occurrences that were found."
+            "</p>\n",
+            out);
+        cc_html_table(out, &table);
+        fputs("</section>\n", out);
+    }
+    free(table.cells);
+}
+
 /* What is outside, and how to have it inside. */
 static void write_outside(FILE *out, const struct cc_report *report)
 {
@@ -109,6 +127,7 @@ void cc_html_reasons(FILE *out, const struct cc_report *report)
 {
     if (report->data->reach > CC_REACH_BLOCK)
         write_reaches(out, report);
+    write_evidences(out, report);
     write_scopes(out, report);
     write_outside(out, report);
     write_reasons(out, report);

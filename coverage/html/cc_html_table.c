@@ -68,6 +68,10 @@ static void write_cell(FILE *out, const struct cc_cell *cell, bool can_sort)
         fprintf(out, "<td class=n>%s</td>",
                 cc_reach_name((enum cc_reach)cell->number));
         break;
+    case CC_CELL_EVIDENCE:
+        fprintf(out, "<td class=n>%s</td>",
+                cc_evidence_name((enum cc_evidence)cell->number));
+        break;
     }
 }
 

@@ -116,7 +116,7 @@ struct cc_groups cc_groups_new_by_line(const struct cc_data *data,
         qsort_r(loads.list, loads.n, sizeof *loads.list, load_order,
                 (void *)data);
         group_loads(&groups, data, &loads);
-        groups.scores = cc_scores_new_by_load(data, observed, predictions,
+        groups.scores = cc_scores_new_by_pair(data, observed, predictions,
                                               (uint32_t)groups.n);
         for (size_t i = 0; i < groups.n; i++)
             groups.list[i].score = &groups.scores[i];

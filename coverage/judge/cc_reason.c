@@ -8,7 +8,7 @@
 #include <assert.h>
 
 #include "model/cc_comings.h"
-#include "model/cc_match.h"
+#include "model/cc_find.h"
 
 /* --- Where dependencies lie --- */
 

@@ -275,7 +275,7 @@ struct cc_score *cc_scores_new_by_object(const struct cc_data *data)
     return scores;
 }
 
-struct cc_score *cc_scores_new_by_load(const struct cc_data *data,
+struct cc_score *cc_scores_new_by_pair(const struct cc_data *data,
                                        const uint32_t *observed,
                                        const uint32_t *predictions,
                                        uint32_t n_groups)
@@ -291,125 +291,6 @@ struct cc_score *cc_scores_new_by_load(const struct cc_data *data,
                            &data->predictions[i]);
     for (uint32_t i = 0; i < n_groups; i++)
         assert(adds_up(&scores[i], &data->bounds));
-    return scores;
-}
-
-struct cc_score *cc_scores_new_by_reach(const struct cc_data *data)
-{
-    struct cc_score *scores = new_scores(data, CC_N_REACHES);
-
-    for (size_t i = 0; i < data->n_observed; i++) {
-        const struct cc_observed *d = &data->observed[i];
-
-        if (!cc_is_scored(d))
-            continue;
-        for (enum cc_reach r = cc_reach_of(data, d->src_block, d->dst_block);
-             r <= data->reach; r++)
-            score_add(&scores[r], data, d);
-    }
-    for (size_t i = 0; i < data->n_predictions; i++) {
-        const struct cc_prediction *p = &data->predictions[i];
-
-        if (!cc_is_judged(data, p))
-            continue;
-        for (enum cc_reach r = cc_reach_of(data, p->block, p->dst_block);
-             r <= data->reach; r++)
-            add_prediction(&scores[r], data, p);
-    }
-    for (int r = 0; r < CC_N_REACHES; r++)
-        assert(adds_up(&scores[r], &data->bounds));
-    return scores;
-}
-
-/* The last threshold that a support reaches. */
-static unsigned level_of(double support)
-{
-    unsigned level = 0;
-
-    assert(support >= 0 && support <= 1);
-    while (level + 1 < CC_N_SUPPORTS &&
-           support * 100 >= (level + 1) * CC_SUPPORT_STEP)
-        level++;
-    return level;
-}
-
-/* Of each dependency that some prediction found, the largest level of these;
-   the caller frees. */
-static unsigned char *levels_of_observed(const struct cc_data *data)
-{
-    unsigned char *levels = memory_new(data->n_observed, sizeof *levels);
-
-    for (size_t i = 0; i < data->n_predictions; i++) {
-        const struct cc_prediction *p = &data->predictions[i];
-        unsigned level = level_of(p->support);
-
-        if (p->observed != CC_NONE && level > levels[p->observed])
-            levels[p->observed] = (unsigned char)level;
-    }
-    return levels;
-}
-
-static void tally_sum(struct cc_tally *t, const struct cc_tally *more)
-{
-    t->found += more->found;
-    t->found_occurrences += more->found_occurrences;
-    t->missed += more->missed;
-    t->missed_occurrences += more->missed_occurrences;
-    t->occurred += more->occurred;
-}
-
-/* Each score has what its threshold is the last for.  What a higher threshold
-   leaves is left by a lower one, too; what it no longer finds is missed. */
-static void sum_levels(struct cc_score *scores, unsigned n_bounds)
-{
-    for (unsigned b = 0; b < n_bounds; b++) {
-        uint64_t n, occurrences;
-
-        for (unsigned i = CC_N_SUPPORTS - 1; i > 0; i--)
-            tally_sum(&scores[i - 1].tally[b], &scores[i].tally[b]);
-        n = scores[0].tally[b].found + scores[0].tally[b].missed;
-        occurrences = scores[0].tally[b].found_occurrences +
-                      scores[0].tally[b].missed_occurrences;
-        for (unsigned i = 1; i < CC_N_SUPPORTS; i++) {
-            struct cc_tally *t = &scores[i].tally[b];
-
-            t->missed = n - t->found;
-            t->missed_occurrences = occurrences - t->found_occurrences;
-        }
-    }
-    for (unsigned i = CC_N_SUPPORTS - 1; i > 0; i--) {
-        scores[i - 1].precision.part += scores[i].precision.part;
-        scores[i - 1].precision.whole += scores[i].precision.whole;
-    }
-}
-
-struct cc_score *cc_scores_new_by_support(const struct cc_data *data)
-{
-    struct cc_score *scores = new_scores(data, CC_N_REACHES * CC_N_SUPPORTS);
-    unsigned char *levels = levels_of_observed(data);
-
-    for (size_t i = 0; i < data->n_observed; i++) {
-        const struct cc_observed *d = &data->observed[i];
-
-        if (d->verdict != CC_FOUND && d->verdict != CC_MISSED)
-            continue;
-        for (enum cc_reach r = cc_reach_of(data, d->src_block, d->dst_block);
-             r <= data->reach; r++)
-            score_add(&scores[r * CC_N_SUPPORTS + levels[i]], data, d);
-    }
-    for (size_t i = 0; i < data->n_predictions; i++) {
-        const struct cc_prediction *p = &data->predictions[i];
-
-        if (!cc_is_judged(data, p))
-            continue;
-        for (enum cc_reach r = cc_reach_of(data, p->block, p->dst_block);
-             r <= data->reach; r++)
-            add_prediction(&scores[r * CC_N_SUPPORTS + level_of(p->support)],
-                           data, p);
-    }
-    for (int r = 0; r < CC_N_REACHES; r++)
-        sum_levels(&scores[r * CC_N_SUPPORTS], data->bounds.n);
-    free(levels);
     return scores;
 }
 

@@ -76,26 +76,13 @@ struct cc_score *cc_scores_new(const struct cc_data *data,
 struct cc_score *cc_scores_new_total(const struct cc_data *data);
 struct cc_score *cc_scores_new_by_object(const struct cc_data *data);
 
-/* A score for each reach up to the data's, of what lies within it; those beyond
-   are empty, and none has blocks or what spans. */
-struct cc_score *cc_scores_new_by_reach(const struct cc_data *data);
-
-/* The same by numbers of loads: what was found or missed counts in the group
-   that `observed` has for it, a prediction that is judged in that of
-   `predictions`. */
-struct cc_score *cc_scores_new_by_load(const struct cc_data *data,
+/* The same by pairs: what was found or missed counts in the group that
+   `observed` has for it, a prediction that is judged in that of `predictions`.
+   No group has blocks or what spans. */
+struct cc_score *cc_scores_new_by_pair(const struct cc_data *data,
                                        const uint32_t *observed,
                                        const uint32_t *predictions,
                                        uint32_t n_groups);
-
-/* The thresholds of support: 0, 5, ... and 100 percent. */
-#define CC_SUPPORT_STEP 5
-#define CC_N_SUPPORTS   (100 / CC_SUPPORT_STEP + 1)
-
-/* The same, at each threshold: [reach * CC_N_SUPPORTS + i] is the score that
-   there would be with the predictions alone whose support is at least
-   i * CC_SUPPORT_STEP percent. */
-struct cc_score *cc_scores_new_by_support(const struct cc_data *data);
 
 /* Does the prediction count for precision?  Those within the data's reach, with
    both ends in kept blocks, do; but one with a fixed delta_k only if its block

@@ -63,6 +63,18 @@ bool cc_reach_parse(const char *name, enum cc_reach *reach)
     return false;
 }
 
+const char *cc_evidence_name(enum cc_evidence evidence)
+{
+    static const char *const names[CC_N_EVIDENCES] = {
+        [CC_EVIDENCE_BLOCK] = "block",
+        [CC_EVIDENCE_WALK] = "walk",
+        [CC_EVIDENCE_FLOW] = "flow",
+    };
+
+    assert(evidence < CC_N_EVIDENCES);
+    return names[evidence];
+}
+
 enum cc_reach cc_reach_of(const struct cc_data *data, uint32_t a, uint32_t b)
 {
     const struct cc_block *src = &data->blocks[a], *dst = &data->blocks[b];

@@ -33,6 +33,15 @@ enum cc_reach {
     CC_N_REACHES
 };
 
+/* How a prediction was made: by executing the block alone, by walks, or as a
+   store that reaches the load.  A pair of several has the first. */
+enum cc_evidence {
+    CC_EVIDENCE_BLOCK,
+    CC_EVIDENCE_WALK,
+    CC_EVIDENCE_FLOW,
+    CC_N_EVIDENCES
+};
+
 /* The lifetime bounds to report, in the order in which to report them. */
 struct cc_bounds {
     unsigned n;
@@ -86,6 +95,7 @@ struct cc_prediction {
     uint64_t src_index, dst_index; /* of the instructions in their blocks */
     uint64_t delta_k;              /* or CC_ANY_DELTA */
     double support;                /* from 0 to 1 */
+    enum cc_evidence evidence;
     /* Set by cc_match: */
     bool occurred;
     uint32_t observed; /* the dependency that occurred, else CC_NONE */
@@ -221,6 +231,9 @@ bool cc_bounds_add(struct cc_bounds *b, uint64_t bound);
  */
 const char *cc_reach_name(enum cc_reach reach);
 bool cc_reach_parse(const char *name, enum cc_reach *reach);
+
+/* "block", "walk" or "flow", as static.db has it. */
+const char *cc_evidence_name(enum cc_evidence evidence);
 
 /* How far apart two blocks are. */
 enum cc_reach cc_reach_of(const struct cc_data *data, uint32_t a, uint32_t b);

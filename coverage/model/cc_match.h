@@ -37,27 +37,4 @@ struct cc_filter {
    distance that was observed, it agrees. */
 void cc_match(struct cc_data *data, struct cc_filter filter);
 
-/* The block of matched data that contains an address, or CC_NONE. */
-uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
-                       uint64_t address);
-
-/* The dependency of matched data between two addresses of objects, or CC_NONE.
- */
-uint32_t cc_find_observed(const struct cc_data *data, uint32_t src_object,
-                          uint64_t src, uint32_t dst_object, uint64_t dst);
-
-/* The predictions of a found dependency in matched data, in the order of
-   delta_k; sets *n. */
-const struct cc_prediction *cc_find_predictions(const struct cc_data *data,
-                                                const struct cc_observed *d,
-                                                size_t *n);
-
-/* How the address of a load, or a store, was made, in matched data. */
-struct cc_access cc_find_access(const struct cc_data *data, uint32_t block,
-                                uint64_t address, bool stores);
-
-/* Did walks show it with less support than was asked for?  Of a dependency in
-   blocks, in matched data. */
-bool cc_is_weak(const struct cc_data *data, const struct cc_observed *d);
-
 #endif

@@ -134,6 +134,7 @@ static int take_prediction(void *context, struct db_row *row, struct diag *d)
         .dst_index = db_row_count(row, 5),
         .delta_k = db_row_count(row, 6),
         .support = db_row_share(row, 8),
+        .evidence = (enum cc_evidence)db_row_int(row, 9),
     };
 
     if (db_row_int(row, 7) != 0)
@@ -144,6 +145,8 @@ static int take_prediction(void *context, struct db_row *row, struct diag *d)
     prediction.dst_block = dst != NULL ? dst->number : CC_NONE;
     if (src == NULL || dst == NULL)
         return damaged(r->source, "a dependency of no block", d);
+    if (prediction.evidence >= CC_N_EVIDENCES)
+        return damaged(r->source, "a dependency without evidence", d);
     if (prediction.block != CC_NONE && prediction.dst_block != CC_NONE)
         cc_add_prediction(r->data, prediction);
     return 0;
@@ -170,8 +173,9 @@ static int read_all(struct reader *r, struct diag *d)
     cc_ids_sort(&r->blocks);
     q = db_prepare(r->source->db,
                    "SELECT each(src_block, dst_block, src, dst, src_index,"
-                   " dst_index, coalesce(delta_k, 0), delta_k IS NULL, support)"
-                   " FROM dep",
+                   " dst_index, coalesce(delta_k, 0), delta_k IS NULL, support,"
+                   " CASE evidence WHEN 'block' THEN 0 WHEN 'walk' THEN 1"
+                   " WHEN 'flow' THEN 2 ELSE 3 END) FROM dep",
                    d);
     rc = q != NULL ? db_scan(q, take_prediction, r, d) : -1;
     db_query_free(q);

@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <inttypes.h>
 
+#include "model/cc_find.h"
 #include "object/demangle.h"
 #include "json.h"
 #include "memory.h"
@@ -68,6 +69,18 @@ char *cc_deltas_text(const struct cc_data *data, const struct cc_observed *d,
     if (fclose(out) != 0)
         memory_exhausted();
     return text;
+}
+
+const char *cc_evidence_text(enum cc_evidence evidence)
+{
+    static const char *const texts[CC_N_EVIDENCES] = {
+        [CC_EVIDENCE_BLOCK] = "",
+        [CC_EVIDENCE_WALK] = " by walks",
+        [CC_EVIDENCE_FLOW] = " by flow",
+    };
+
+    assert(evidence < CC_N_EVIDENCES);
+    return texts[evidence];
 }
 
 void cc_json_ratio(FILE *out, struct cc_ratio ratio)

@@ -30,6 +30,10 @@ void cc_filter_text(const struct cc_filter *filter, char text[CC_FILTER_TEXT]);
 char *cc_deltas_text(const struct cc_data *data, const struct cc_observed *d,
                      const char *between);
 
+/* How it was predicted, to be added to "predicted": " by walks", " by flow", or
+   an empty text, since a block tells nothing else. */
+const char *cc_evidence_text(enum cc_evidence evidence);
+
 /* A percentage, or null without data. */
 void cc_json_ratio(FILE *out, struct cc_ratio ratio);
 

@@ -46,6 +46,11 @@ static const char *const names[CC_CSV_N] = {
     [CC_CSV_FORWARDS + FORWARD_PARTIAL] = "partial",
     [CC_CSV_FORWARDS + FORWARD_SEVERAL] = "several",
     [CC_CSV_CROSSING] = "crossing",
+    [CC_CSV_EVIDENCE] = "evidence",
+    [CC_CSV_JUDGED] = "judged",
+    [CC_CSV_OCCURRED] = "occurred",
+    [CC_CSV_SHARE_U] = "share_u",
+    [CC_CSV_SHARE_W] = "share_w",
 };
 
 void cc_csv_text(struct cc_csv_row *row, int column, const char *text)

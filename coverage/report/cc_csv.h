@@ -45,6 +45,11 @@ enum cc_csv_column {
     CC_CSV_SUPPORT,  /* the least that predictions have, in percent */
     CC_CSV_FORWARDS, /* one for each `enum forward`, and that of crossing */
     CC_CSV_CROSSING = CC_CSV_FORWARDS + FORWARD_N,
+    CC_CSV_EVIDENCE,
+    CC_CSV_JUDGED, /* predictions, and those that occurred within the bound */
+    CC_CSV_OCCURRED,
+    CC_CSV_SHARE_U, /* of all that was found: dependencies, and occurrences */
+    CC_CSV_SHARE_W,
     CC_CSV_N
 };
 

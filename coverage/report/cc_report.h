@@ -11,9 +11,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "judge/cc_compare.h"
+#include "compare/cc_compare.h"
 #include "model/cc_data.h"
 #include "model/cc_match.h"
+#include "judge/cc_breakdown.h"
 #include "judge/cc_gate.h"
 #include "judge/cc_groups.h"
 #include "judge/cc_outside.h"
@@ -40,7 +41,9 @@ struct cc_report {
     const struct cc_score *by_object; /* one score for each object */
     const struct cc_score *by_reach;  /* one for each reach up to the data's */
     const struct cc_score
-        *by_support;                /* as cc_scores_new_by_support has them */
+        *by_support; /* as cc_scores_new_by_support has them */
+    const struct cc_score
+        *by_evidence;               /* as cc_scores_new_by_evidence has them */
     const struct cc_groups *groups; /* those asked for; may be none */
     const struct cc_check *checks;
     size_t n_checks;
@@ -84,8 +87,23 @@ void cc_report_csv(FILE *out, const struct cc_report *report);
 void cc_report_markdown(FILE *out, const struct cc_report *report);
 void cc_report_junit(FILE *out, const struct cc_report *report);
 
+/* The parts of a JSON report that score everything in other ways; and what they
+   have in common with the rest: the keys of a score at each bound, and how many
+   predictions it judges.  Lines after the first are indented. */
+void cc_report_json_breakdown(FILE *out, const struct cc_report *report);
+void cc_json_lifetimes(FILE *out, const struct cc_bounds *bounds,
+                       const struct cc_score *s, const char *indent);
+void cc_json_predictions(FILE *out, const struct cc_score *s,
+                         const char *indent);
+
 /* The parts of a report that list dependencies. */
 void cc_report_text_lists(FILE *out, const struct cc_report *report);
 void cc_report_json_lists(FILE *out, const struct cc_report *report);
+void cc_report_markdown_lists(FILE *out, const struct cc_report *report);
+
+/* As code spans of Markdown: a text that may hold anything; the name of a file
+   and a line, or that there is none, if it is 0. */
+void cc_markdown_code(FILE *out, const char *text);
+void cc_markdown_line(FILE *out, const char *file, int line);
 
 #endif

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "model/cc_find.h"
 #include "report/cc_cells.h"
 #include "report/cc_csv.h"
 #include "report/cc_headline.h"
@@ -70,6 +71,8 @@ static void set_figures(struct cc_csv_row *row, const struct cc_score *s,
             cc_csv_count(row, CC_CSV_FIGURES + (int)f,
                          cc_figure_count(f, &s->tally[b]));
     cc_csv_ratio(row, CC_CSV_AGREEMENT, s->agreement);
+    cc_csv_count(row, CC_CSV_JUDGED, s->precision.whole);
+    cc_csv_count(row, CC_CSV_OCCURRED, s->tally[b].occurred);
 }
 
 /* One row for each bound. */
@@ -133,6 +136,34 @@ static void write_supports(FILE *out, const struct cc_report *report)
                         cc_reach_name((enum cc_reach)(i / CC_N_SUPPORTS)));
             cc_csv_count(&row, CC_CSV_SUPPORT,
                          i % CC_N_SUPPORTS * CC_SUPPORT_STEP);
+            cc_csv_write(out, report, &row);
+        }
+}
+
+/* The same, of the predictions of each evidence. */
+static void write_evidences(FILE *out, const struct cc_report *report)
+{
+    unsigned n = (report->data->reach + 1) * CC_N_EVIDENCES;
+
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned b = 0; b < report->data->bounds.n; b++) {
+            enum cc_reach reach = (enum cc_reach)(i / CC_N_EVIDENCES);
+            const struct cc_tally *t = &report->by_evidence[i].tally[b];
+            const struct cc_tally *all = &report->by_reach[reach].tally[b];
+            struct cc_csv_row row = {0};
+
+            cc_csv_text(&row, CC_CSV_ROW, "by_evidence");
+            cc_csv_bound(&row, CC_CSV_LIFETIME, report->data->bounds.bound[b]);
+            set_figures(&row, &report->by_evidence[i], b);
+            cc_csv_text(&row, CC_CSV_SCOPE, cc_reach_name(reach));
+            cc_csv_text(
+                &row, CC_CSV_EVIDENCE,
+                cc_evidence_name((enum cc_evidence)(i % CC_N_EVIDENCES)));
+            cc_csv_ratio(&row, CC_CSV_SHARE_U,
+                         (struct cc_ratio){t->found, all->found});
+            cc_csv_ratio(&row, CC_CSV_SHARE_W,
+                         (struct cc_ratio){t->found_occurrences,
+                                           all->found_occurrences});
             cc_csv_write(out, report, &row);
         }
 }
@@ -205,6 +236,8 @@ static void write_observed(FILE *out, const struct cc_report *report,
     if (d->verdict == CC_FOUND) {
         deltas = cc_deltas_text(report->data, d, " ");
         cc_csv_text(&row, CC_CSV_DELTA_K, deltas);
+        cc_csv_text(&row, CC_CSV_EVIDENCE,
+                    cc_evidence_name(cc_evidence_of(report->data, d)));
     } else {
         cc_csv_text(&row, CC_CSV_REASON,
                     cc_reason_name(cc_reason_of(report->data, d)));
@@ -224,6 +257,7 @@ static void write_false_positive(FILE *out, const struct cc_report *report,
     set_pair(&row, report, "false", p->block, p->dst_block, p->src, p->dst);
     if (p->delta_k != CC_ANY_DELTA)
         cc_csv_count(&row, CC_CSV_DELTA_K, p->delta_k);
+    cc_csv_text(&row, CC_CSV_EVIDENCE, cc_evidence_name(p->evidence));
     cc_csv_write(out, report, &row);
 }
 
@@ -343,6 +377,7 @@ void cc_report_csv(FILE *out, const struct cc_report *report)
                     &report->groups->list[i]);
     write_reaches(out, report);
     write_supports(out, report);
+    write_evidences(out, report);
     write_scopes(out, report);
     write_outside(out, report);
     write_threads(out, report);

@@ -14,55 +14,19 @@
 #include "report/cc_report.h"
 #include "json.h"
 
-static void write_figures(FILE *out, const struct cc_bounds *bounds,
-                          const struct cc_score *s, unsigned b)
-{
-    fputs("{\"lifetime\": ", out);
-    cc_json_bound(out, bounds->bound[b]);
-    for (enum cc_figure f = 0; f < CC_N_FIGURES; f++) {
-        fprintf(out, ", \"%s\": ", cc_figures[f].name);
-        if (cc_figures[f].unit == NULL)
-            cc_json_ratio(out, cc_figure_ratio(f, s, b));
-        else
-            fprintf(out, "%" PRIu64, cc_figure_count(f, &s->tally[b]));
-    }
-    fputc('}', out);
-}
-
-static void write_lifetimes(FILE *out, const struct cc_bounds *bounds,
-                            const struct cc_score *s, const char *indent)
-{
-    fprintf(out, "%s\"lifetimes\": [", indent);
-    for (unsigned i = 0; i < bounds->n; i++) {
-        fprintf(out, "%s\n%s  ", i > 0 ? "," : "", indent);
-        write_figures(out, bounds, s, i);
-    }
-    fprintf(out, "\n%s],\n%s\"precision\": ", indent, indent);
-    cc_json_ratio(out, s->precision);
-}
-
-static void write_predictions(FILE *out, const struct cc_score *s,
-                              const char *indent)
-{
-    fprintf(out,
-            ",\n%s\"predictions\": {\"occurred\": %" PRIu64
-            ", \"judged\": %" PRIu64 "}",
-            indent, s->precision.part, s->precision.whole);
-}
-
 /* The keys that a score has, of everything or of one object, without the
    braces around them. */
 static void write_score(FILE *out, const struct cc_bounds *bounds,
                         const struct cc_score *s, const char *indent)
 {
-    write_lifetimes(out, bounds, s, indent);
+    cc_json_lifetimes(out, bounds, s, indent);
     fprintf(out, ",\n%s\"delta_k_agreement\": ", indent);
     cc_json_ratio(out, s->agreement);
     fprintf(out,
             ",\n%s\"delta_k\": {\"agreed\": %" PRIu64 ", \"judged\": %" PRIu64
             "}",
             indent, s->agreement.part, s->agreement.whole);
-    write_predictions(out, s, indent);
+    cc_json_predictions(out, s, indent);
     fprintf(out,
             ",\n%s\"blocks\": {\"kept\": %" PRIu64 ", \"dropped\": %" PRIu64
             ", \"unanalysed\": %" PRIu64 "}",
@@ -227,42 +191,6 @@ static void write_shares(FILE *out, const struct cc_report *report)
     fputs("\n  ],\n", out);
 }
 
-/* The score of each scope up to that of the report. */
-static void write_reaches(FILE *out, const struct cc_report *report)
-{
-    fputs("  \"by_scope\": [", out);
-    for (enum cc_reach r = 0; r <= report->data->reach; r++) {
-        const struct cc_score *s = &report->by_reach[r];
-
-        fprintf(out, "%s\n    {\n      \"scope\": \"%s\",\n", r > 0 ? "," : "",
-                cc_reach_name(r));
-        write_lifetimes(out, &report->data->bounds, s, "      ");
-        write_predictions(out, s, "      ");
-        fputs("\n    }", out);
-    }
-    fputs("\n  ],\n", out);
-}
-
-/* The same, of the predictions that reach each threshold of support. */
-static void write_supports(FILE *out, const struct cc_report *report)
-{
-    unsigned n = (report->data->reach + 1) * CC_N_SUPPORTS;
-
-    fputs("  \"by_support\": [", out);
-    for (unsigned i = 0; i < n; i++) {
-        const struct cc_score *s = &report->by_support[i];
-
-        fprintf(out, "%s\n    {\n      \"scope\": \"%s\", \"support\": %u,\n",
-                i > 0 ? "," : "",
-                cc_reach_name((enum cc_reach)(i / CC_N_SUPPORTS)),
-                i % CC_N_SUPPORTS * CC_SUPPORT_STEP);
-        write_lifetimes(out, &report->data->bounds, s, "      ");
-        write_predictions(out, s, "      ");
-        fputs("\n    }", out);
-    }
-    fputs("\n  ],\n", out);
-}
-
 static void write_outside(FILE *out, const struct cc_report *report)
 {
     const struct cc_bounds *bounds = &report->data->bounds;
@@ -365,8 +293,7 @@ void cc_report_json(FILE *out, const struct cc_report *report)
     write_rebuilt(out, report->notes);
     write_checks(out, report);
     write_groups(out, report);
-    write_reaches(out, report);
-    write_supports(out, report);
+    cc_report_json_breakdown(out, report);
     write_scopes(out, report);
     write_outside(out, report);
     write_forwards(out, report);

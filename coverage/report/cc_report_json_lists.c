@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "model/cc_find.h"
 #include "report/cc_cells.h"
 #include "report/cc_report.h"
 #include "json.h"
@@ -160,6 +161,8 @@ static void write_deltas(FILE *out, const struct cc_report *report,
             !is_judged  ? "null"
             : d->agrees ? "true"
                         : "false");
+    fprintf(out, ", \"evidence\": \"%s\"",
+            cc_evidence_name(cc_evidence_of(report->data, d)));
     free(deltas);
 }
 
@@ -218,8 +221,8 @@ static void write_false_positives(FILE *out, const struct cc_report *report)
             fprintf(out, "%" PRIu64, p->delta_k);
         else
             fputs("null", out);
-        fprintf(out, ", \"weight\": %" PRIu64 "}",
-                data->blocks[p->block].weight);
+        fprintf(out, ", \"evidence\": \"%s\", \"weight\": %" PRIu64 "}",
+                cc_evidence_name(p->evidence), data->blocks[p->block].weight);
     }
     fputs(report->false_positives->n > 0 ? "\n  ]" : "]", out);
 }

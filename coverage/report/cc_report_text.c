@@ -159,6 +159,18 @@ static void write_reaches(FILE *out, const struct cc_report *report)
     free(table.cells);
 }
 
+/* What walks showed, and what was inferred. */
+static void write_evidences(FILE *out, const struct cc_report *report)
+{
+    struct cc_table table = cc_table_of_evidences(report);
+
+    if (cc_table_rows(&table) > 0) {
+        fputc('\n', out);
+        cc_table_text(out, &table, "", "");
+    }
+    free(table.cells);
+}
+
 /* What is outside, and how to have it inside. */
 static void write_outside(FILE *out, const struct cc_report *report)
 {
@@ -241,6 +253,7 @@ void cc_report_text(FILE *out, const struct cc_report *report)
         write_groups(out, report);
     if (report->data->reach > CC_REACH_BLOCK)
         write_reaches(out, report);
+    write_evidences(out, report);
     write_scopes(out, report);
     write_outside(out, report);
     fputc('\n', out);

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "model/cc_find.h"
 #include "report/cc_cells.h"
 #include "object/demangle.h"
 #include "report/cc_report.h"
@@ -87,7 +88,8 @@ static void write_deltas(FILE *out, const struct cc_report *report,
 {
     char *deltas = cc_deltas_text(report->data, d, ", ");
 
-    fprintf(out, "    predicted with %s%s",
+    fprintf(out, "    predicted%s with %s%s",
+            cc_evidence_text(cc_evidence_of(report->data, d)),
             *deltas != '\0' ? "delta-k " : "no fixed delta-k", deltas);
     if (d->has_delta_k && report->data->blocks[d->src_block].follows_itself)
         fputs(d->agrees ? ", as the smallest distance"
@@ -153,6 +155,8 @@ static void write_false_positives(FILE *out, const struct cc_report *report)
             fprintf(out, " and %" PRIu64, dst->weight);
         fputs(" times in ", out);
         write_objects(out, report, src->object, dst->object);
+        if (p->evidence != CC_EVIDENCE_BLOCK)
+            fprintf(out, ", predicted%s", cc_evidence_text(p->evidence));
         fputc('\n', out);
         write_end(out, report, "store", src->object, p->src);
         write_end(out, report, "load", dst->object, p->dst);

@@ -155,6 +155,48 @@ struct cc_table cc_table_of_reaches(const struct cc_report *report)
     return t;
 }
 
+static void add_evidence(struct cc_table *t, const struct cc_report *report,
+                         enum cc_reach reach, unsigned b, enum cc_evidence e)
+{
+    const struct cc_score *s = &report->by_evidence[reach * CC_N_EVIDENCES + e];
+    const struct cc_tally *tally = &s->tally[b],
+                          *all = &report->by_reach[reach].tally[b];
+
+    add_cell(t, (struct cc_cell){CC_CELL_REACH, reach, {0}});
+    add_cell(
+        t, (struct cc_cell){CC_CELL_BOUND, report->data->bounds.bound[b], {0}});
+    add_cell(t, (struct cc_cell){CC_CELL_EVIDENCE, e, {0}});
+    add_cell(t, (struct cc_cell){CC_CELL_COUNT, s->precision.whole, {0}});
+    add_cell(t, (struct cc_cell){CC_CELL_COUNT, tally->occurred, {0}});
+    add_figure(t, CC_PRECISION, s, b);
+    add_figure(t, CC_N_FOUND, s, b);
+    add_cell(t, (struct cc_cell){
+                    CC_CELL_RATIO,
+                    0,
+                    {tally->found_occurrences, all->found_occurrences}});
+}
+
+struct cc_table cc_table_of_evidences(const struct cc_report *report)
+{
+    static const char *const headings[] = {"scope",     "lifetime", "evidence",
+                                           "predicted", "true",     "precision",
+                                           "found",     "share_w"};
+    enum cc_reach widest = report->data->reach;
+    struct cc_table t = {.grows = true};
+
+    for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++)
+        add_column(&t, headings[i], NULL, 0);
+    if (cc_count_evidences(report->by_evidence, widest) < 2)
+        return t;
+    for (enum cc_reach r = 0; r <= widest; r++)
+        for (unsigned b = 0; b < report->data->bounds.n; b++)
+            for (enum cc_evidence e = 0; e < CC_N_EVIDENCES; e++)
+                if (report->by_evidence[widest * CC_N_EVIDENCES + e]
+                        .precision.whole > 0)
+                    add_evidence(&t, report, r, b, e);
+    return t;
+}
+
 size_t cc_table_rows(const struct cc_table *t)
 {
     assert(t->n_columns > 0 && t->n_cells % t->n_columns == 0);
@@ -190,6 +232,10 @@ static void format_cell(const struct cc_cell *cell, char text[CC_CELL])
     case CC_CELL_REACH:
         snprintf(text, CC_CELL, "%s",
                  cc_reach_name((enum cc_reach)cell->number));
+        break;
+    case CC_CELL_EVIDENCE:
+        snprintf(text, CC_CELL, "%s",
+                 cc_evidence_name((enum cc_evidence)cell->number));
         break;
     }
 }

@@ -21,8 +21,14 @@ struct cc_column {
 };
 
 struct cc_cell {
-    enum { CC_CELL_BOUND, CC_CELL_COUNT, CC_CELL_RATIO, CC_CELL_REACH } kind;
-    uint64_t number;       /* of a bound, a count or a reach */
+    enum {
+        CC_CELL_BOUND,
+        CC_CELL_COUNT,
+        CC_CELL_RATIO,
+        CC_CELL_REACH,
+        CC_CELL_EVIDENCE
+    } kind;
+    uint64_t number;       /* of all but a ratio */
     struct cc_ratio ratio; /* of a ratio */
 };
 
@@ -35,15 +41,19 @@ struct cc_table {
     const char *id; /* of a table that a reader of HTML can sort, or NULL */
 };
 
-/* The score, and where dependencies lie: a row for each bound; and the score of
-   each scope up to that of the report: a row for each of these, too.  The
-   caller frees .cells. */
+/* The score, and where dependencies lie: a row for each bound.  The caller
+   frees .cells of these and of those below. */
 struct cc_table cc_table_of_scores(const struct cc_report *report,
                                    enum cc_renderer renderer);
 struct cc_table cc_table_of_scopes(const struct cc_report *report,
                                    enum cc_renderer renderer);
 
+/* The score of each scope up to that of the report, at each bound. */
 struct cc_table cc_table_of_reaches(const struct cc_report *report);
+
+/* What the kinds of evidence brought, for each scope and bound; without rows
+   unless there are at least two. */
+struct cc_table cc_table_of_evidences(const struct cc_report *report);
 
 size_t cc_table_rows(const struct cc_table *table);
 

@@ -338,7 +338,7 @@ found_in_source() {
         [ ! -s err ] && sed -n '/^found at/,$p' out >got &&
         grep ', between blocks$' got && grep ', between functions$' got &&
         grep " in main.* at alias\\.c:" got &&
-        [ "$(grep -c '^    predicted with ' got)" = \
+        [ "$(grep -c '^    predicted by walks with ' got)" = \
             "$(grep -c ' occurrences at distances ' got)" ]
 }
 # The load of the only dependency in a block is that of get.

@@ -189,7 +189,7 @@ ok "the command that analyses more has the scope" command_scope
 
 new_walks
 cat >want <<'END'
-  between blocks executed 100 and 1000 times in /opt/bench
+  between blocks executed 100 and 1000 times in /opt/bench, predicted by walks
     store    1010  (no code)
                    in f+0x10
     load     1004  (no code)
@@ -578,5 +578,75 @@ for support in 1.5 -0.5 "'much'"; do
     }
     ok "a support of $support is damage" damaged_support
 done
+
+# --- By evidence ---
+
+evidences() {
+    from_sql walks-joined walks-evidences >want
+    ends 0 --format=json --min-share=0 deps.db static.db >/dev/null || return
+    sqlite3 :memory: "SELECT e.value ->> 'scope', e.value ->> 'evidence',
+            l.value ->> 'lifetime', e.value ->> '\$.predictions.judged',
+            l.value ->> 'occurred', l.value ->> 'found',
+            l.value ->> 'found_occurrences', l.value ->> 'missed',
+            l.value ->> 'missed_occurrences',
+            printf('%.9f', l.value ->> 'share_w')
+        FROM json_each(CAST(readfile('out') AS TEXT), '\$.by_evidence') AS e,
+            json_each(e.value, '\$.lifetimes') AS l
+        WHERE e.value ->> 'evidence' <> 'block'" >got
+    # 4 scopes, 2 kinds, 3 bounds.
+    [ "$(wc -l <want)" -eq 24 ] && diff want got
+}
+evidences_csv() {
+    ends 0 --format=csv --min-share=0 deps.db static.db >/dev/null || return
+    sqlite3 :memory: '.mode csv' '.import out t' '.mode list' \
+        "SELECT scope, evidence, lifetime, judged, occurred, found,
+            found_occurrences, missed, missed_occurrences,
+            printf('%.9f', share_w)
+        FROM t WHERE \"row\" = 'by_evidence' AND evidence <> 'block'" >got
+    diff want got
+}
+# read_evidences FILE: are the figures there, as people see them?
+read_evidences() {
+    tr -s ' |' '  ' <"$1" | sed 's/<[^>]*>/ /g; s/\xe2\x80\xaf//g; s/^/ /' |
+        tr -s ' ' >words
+    while IFS='|' read -r scope evidence bound judged occurred found _; do
+        grep -E "^ $scope $bound $evidence $judged $occurred [0-9.]+% $found [0-9.]+%" \
+            words || { echo "not there: $scope $bound $evidence"; return 1; }
+    done <want
+}
+reports_evidences() {
+    ends 0 --min-share=0 "--$1" deps.db static.db >/dev/null &&
+        read_evidences "$2"
+}
+for seed in 1 2 3; do
+    new_many_walks $seed
+    ok "an SQL query finds the same by evidence (seed $seed)" evidences
+    ok "and in CSV (seed $seed)" evidences_csv
+done
+for format in text markdown; do
+    ok "the figures by evidence are in $format" reports_evidences \
+        format=$format out
+done
+ok "and on the page" reports_evidences html=page.html page.html
+one_kind() {
+    new_walks
+    ends 0 --min-share=0 deps.db static.db && ! grep -q share_w out
+}
+ok "one kind alone has no table" one_kind
+by_flow() { # EVIDENCE FORMAT TEXT
+    new_walks "UPDATE dep SET evidence = '$1'"
+    ends 0 --min-share=0 --lifetime=inf --found=all --false=all --format="$2" \
+        deps.db static.db >/dev/null && grep -q -e "$3" out
+}
+ok "a found dependency says how it was predicted" by_flow flow text \
+    '^    predicted by flow with no fixed delta-k'
+ok "and a false one" by_flow walk text ', predicted by walks$'
+ok "in Markdown" by_flow flow markdown '^| .f. .* to .* | 0 by flow |$'
+ok "in JSON" by_flow walk json '"delta_k_agrees": null, "evidence": "walk"'
+ok "in CSV" by_flow flow csv '^found,.*,flow,,,,'
+ok "evidence of another kind is damage" refuses_walks \
+    "PRAGMA ignore_check_constraints = 1;
+        UPDATE dep SET evidence = 'hearsay' WHERE src = 4112" \
+    "a dependency without evidence"
 
 end_of_cases

@@ -19,7 +19,11 @@ CREATE TEMP TABLE placed AS
         (SELECT max(support) FROM s.dep AS p
             WHERE p.src_block = apart.src_block AND p.src = pair.src
                 AND p.dst_block = apart.dst_block AND p.dst = pair.dst)
-            AS support
+            AS support,
+        (SELECT evidence FROM s.dep AS p
+            WHERE p.src_block = apart.src_block AND p.src = pair.src
+                AND p.dst_block = apart.dst_block AND p.dst = pair.dst)
+            AS evidence
     FROM pair JOIN apart ON pair.src_id = apart.src_id
         AND pair.dst_id = apart.dst_id
         AND src_start <= src AND src < src_end
@@ -29,7 +33,7 @@ CREATE INDEX temp.pair_placed
     ON placed(src_block, src, dst_block, dst, lifetime);
 -- A judged prediction, once for each bound.
 CREATE TEMP TABLE judged AS
-    SELECT number, support, lifetime, EXISTS (SELECT 1 FROM placed AS o
+    SELECT number, support, evidence, lifetime, EXISTS (SELECT 1 FROM placed AS o
             WHERE o.src_block = p.src_block AND o.src = p.src
                 AND o.dst_block = p.dst_block AND o.dst = p.dst
                 AND o.lifetime = bound.lifetime) AS occurred

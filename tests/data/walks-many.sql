@@ -16,7 +16,8 @@ INSERT INTO block
 INSERT INTO analysis VALUES ('scope', 'program');
 INSERT OR IGNORE INTO dep
     SELECT block_id, block_id, src, dst, src_index, dst_index, 'block',
-        nullif(delta_k, 2), 1, (src * 31 + dst) % 33 / 32.0, 'walk'
+        nullif(delta_k, 2), 1, (src * 31 + dst) % 33 / 32.0,
+        iif((src + dst) % 5, 'walk', 'flow')
     FROM m.dep;
 CREATE TEMP TABLE digit AS
     WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i LIMIT 4000)
@@ -24,14 +25,14 @@ CREATE TEMP TABLE digit AS
 INSERT OR IGNORE INTO dep
     SELECT a.block_id, b.block_id, a.start + r / 3 % 16 * 4,
         b.start + r / 51 % 16 * 4, r / 3 % 16, r / 51 % 16, 'program', NULL, 1,
-        r % 33 / 32.0, 'walk'
+        r % 33 / 32.0, iif(r % 11, 'flow', 'walk')
     FROM digit JOIN block AS a ON a.block_id = n % 60 + 1
         JOIN block AS b ON b.block_id = r / 7 % 60 + 1
     WHERE a.block_id <> b.block_id;
 -- Some of what occurred, too.
 INSERT OR IGNORE INTO dep
     SELECT a.block_id, b.block_id, d.src, d.dst, 0, 0, 'program', NULL, 1,
-        dep_id % 21 / 20.0, 'walk'
+        dep_id % 21 / 20.0, iif(dep_id % 5, 'walk', 'flow')
     FROM t.dep AS d
         JOIN t.object AS x ON x.object_id = src_object
         JOIN t.object AS y ON y.object_id = dst_object

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "judge/cc_baseline.h"
+#include "compare/cc_baseline.h"
 #include "lifetimes.h"
 
 /* Reads a report of these members; the diag's text follows the file's name. */

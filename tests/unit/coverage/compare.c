@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "judge/cc_compare.h"
+#include "compare/cc_compare.h"
 
 /* What a baseline has found. */
 #define PAIR(from, to) \

@@ -5,6 +5,7 @@
  */
 #include "unit.h"
 
+#include "model/cc_find.h"
 #include "model/cc_match.h"
 
 /* One object with the bounds inf and 512. */

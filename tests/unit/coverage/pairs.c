@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "judge/cc_fates.h"
+#include "compare/cc_fates.h"
 
 #define GONE CC_NONE
 

@@ -5,7 +5,9 @@
  */
 #include "unit.h"
 
+#include "model/cc_find.h"
 #include "model/cc_match.h"
+#include "judge/cc_breakdown.h"
 #include "judge/cc_score.h"
 
 #define N_RUNS_OF_BLOCK 1000
@@ -58,6 +60,13 @@ static void predict_with(struct cc_data *data, uint64_t src, uint64_t dst,
 {
     predict(data, src, dst, delta_k);
     data->predictions[data->n_predictions - 1].support = support;
+}
+
+static void predict_by(struct cc_data *data, uint64_t src, uint64_t dst,
+                       enum cc_evidence evidence)
+{
+    predict(data, src, dst, 0);
+    data->predictions[data->n_predictions - 1].evidence = evidence;
 }
 
 static struct cc_score *score(struct cc_data *data)
@@ -436,6 +445,56 @@ TEST(a_threshold_leaves_the_predictions_that_reach_it)
     cc_data_fini(&data);
 }
 
+/* Each kind as if there were no other; what none finds is missed by all. */
+TEST(each_kind_of_evidence_has_the_score_of_its_predictions)
+{
+    struct cc_data data = new_data();
+    struct cc_score *s;
+    const struct cc_score *walk, *flow;
+
+    add_observed(&data, 0x100, 0x104, 900, 90, 0);
+    add_observed(&data, 0x100, 0x108, 10, 0, 0);
+    add_observed(&data, 0x104, 0x108, 1, 0, 0); /* not predicted */
+    predict_by(&data, 0x100, 0x104, CC_EVIDENCE_WALK);
+    predict_by(&data, 0x100, 0x108, CC_EVIDENCE_FLOW);
+    predict_by(&data, 0x108, 0x104, CC_EVIDENCE_FLOW); /* false */
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
+    s = cc_scores_new_by_evidence(&data);
+    walk = &s[CC_REACH_BLOCK * CC_N_EVIDENCES + CC_EVIDENCE_WALK];
+    flow = &s[CC_REACH_BLOCK * CC_N_EVIDENCES + CC_EVIDENCE_FLOW];
+    assert_ratio(walk->precision, 1, 1);
+    assert_ratio(flow->precision, 1, 2);
+    assert_ratio(cc_cov_u(&walk->tally[0]), 1, 3);
+    assert_ratio(cc_cov_w(&walk->tally[0]), 990, 1001);
+    assert_ratio(cc_cov_w(&walk->tally[2]), 900, 911);
+    assert_ratio(cc_cov_u(&flow->tally[0]), 1, 3);
+    assert_ratio(cc_cov_w(&flow->tally[0]), 10, 1001);
+    assert_int_equal(flow->tally[2].occurred, 1);
+    assert_ratio(s[CC_EVIDENCE_BLOCK].precision, 0, 0);
+    assert_ratio(cc_cov_u(&s[CC_EVIDENCE_BLOCK].tally[0]), 0, 3);
+    assert_int_equal(cc_count_evidences(s, CC_REACH_BLOCK), 2);
+    cc_scores_free(s);
+    cc_data_fini(&data);
+}
+
+TEST(a_pair_of_two_kinds_of_evidence_has_the_first)
+{
+    struct cc_data data = new_data();
+    struct cc_score *s;
+
+    add_observed(&data, 0x100, 0x104, 5, 0, 0);
+    predict_by(&data, 0x100, 0x104, CC_EVIDENCE_FLOW);
+    predict_by(&data, 0x100, 0x104, CC_EVIDENCE_WALK);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
+    assert_int_equal(cc_evidence_of(&data, &data.observed[0]),
+                     CC_EVIDENCE_WALK);
+    s = cc_scores_new_by_evidence(&data);
+    assert_int_equal(s[CC_EVIDENCE_WALK].tally[0].found, 1);
+    assert_int_equal(s[CC_EVIDENCE_FLOW].tally[0].found, 0);
+    cc_scores_free(s);
+    cc_data_fini(&data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -463,6 +522,9 @@ int main(void)
         cmocka_unit_test(agreement_and_blocks_add_up),
         cmocka_unit_test(each_figure_is_its_own),
         cmocka_unit_test(a_threshold_leaves_the_predictions_that_reach_it),
+        cmocka_unit_test(
+            each_kind_of_evidence_has_the_score_of_its_predictions),
+        cmocka_unit_test(a_pair_of_two_kinds_of_evidence_has_the_first),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

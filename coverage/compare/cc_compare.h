@@ -6,8 +6,8 @@
 #ifndef COVERAGE_CC_COMPARE_H
 #define COVERAGE_CC_COMPARE_H
 
-#include "judge/cc_baseline.h"
-#include "judge/cc_fates.h"
+#include "compare/cc_baseline.h"
+#include "compare/cc_fates.h"
 #include "model/cc_data.h"
 #include "judge/cc_gate.h"
 #include "judge/cc_score.h"

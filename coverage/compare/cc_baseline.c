@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "judge/cc_baseline.h"
+#include "compare/cc_baseline.h"
 
 #include <errno.h>
 #include <jansson.h>

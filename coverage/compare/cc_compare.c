@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "judge/cc_compare.h"
+#include "compare/cc_compare.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "judge/cc_identity.h"
+#include "compare/cc_identity.h"
 #include "diag.h"
 
 /* A figure in percent, or no data. */

@@ -3,12 +3,12 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "judge/cc_fates.h"
+#include "compare/cc_fates.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/cc_match.h"
+#include "model/cc_find.h"
 #include "judge/cc_score.h"
 #include "judge/cc_select.h"
 #include "memory.h"

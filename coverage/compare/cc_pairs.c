@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "judge/cc_fates.h"
+#include "compare/cc_fates.h"
 
 #include <assert.h>
 #include <inttypes.h>

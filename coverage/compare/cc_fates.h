@@ -30,7 +30,7 @@
 #ifndef COVERAGE_CC_FATES_H
 #define COVERAGE_CC_FATES_H
 
-#include "judge/cc_baseline.h"
+#include "compare/cc_baseline.h"
 #include "model/cc_data.h"
 #include "code/cc_symbolize.h"
 

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "judge/cc_identity.h"
+#include "compare/cc_identity.h"
 
 #include <assert.h>
 #include <stdio.h>

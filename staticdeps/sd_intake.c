@@ -278,6 +278,7 @@ static int add_archive(struct sd_intake *a, const char *path, struct diag *d)
 
     if (sd_archive_open(&archive, path, d) != 0)
         return -1;
+    a->results->report.has_names = true;
     while ((rc = sd_archive_next(&archive, d)) > 0)
         if (add_member(a, &archive, d) != 0) {
             rc = -1;

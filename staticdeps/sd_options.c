@@ -220,8 +220,10 @@ static int set_format(void *options, const char *value, struct diag *d)
         o->format = SD_FORMAT_TEXT;
     else if (strcmp(value, "json") == 0)
         o->format = SD_FORMAT_JSON;
+    else if (strcmp(value, "dep") == 0)
+        o->format = SD_FORMAT_DEP;
     else
-        return diag_set(d, "not text or json");
+        return diag_set(d, "not text, json or dep");
     return 0;
 }
 
@@ -258,7 +260,7 @@ static const struct option_def table[] = {
     {"arch", 0, "ARCH", "of --hex: x86-64 or aarch64 (x86-64)", set_arch},
     {"jobs", 0, "N", "worker processes (the processors)", set_jobs},
     {"format", 0, "FORMAT",
-     "print the dependencies, text or json; no database without -o",
+     "print the dependencies: text, json or dep; no database without -o",
      set_format},
     {NULL, 0, NULL, NULL, NULL},
 };

@@ -121,6 +121,19 @@ static size_t count(char **files)
     return n > 0 ? n : 1;
 }
 
+/* Begins to say what is found, and how far the analysis is. */
+static void begin(struct analysis *a, size_t n_files)
+{
+    struct sd_report *report = &a->results.report;
+
+    report->has_functions = sd_scope_walks(a->options.settings.scope);
+    report->has_lines = a->options.hex != NULL;
+    report->has_names = report->has_lines || n_files > 1;
+    sd_report_begin(report);
+    sd_progress_begin(&a->results.progress, n_files,
+                      report->has_functions ? "functions" : "blocks");
+}
+
 static int open_db(struct analysis *a, struct diag *d)
 {
     struct sd_results *r = &a->results;
@@ -155,10 +168,7 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
         return -1;
     if (a->options.output != NULL && open_db(a, d) != 0)
         return -1;
-    r->report.has_functions = sd_scope_walks(a->options.settings.scope);
-    sd_report_begin(&r->report);
-    sd_progress_begin(&r->progress, count(files),
-                      r->report.has_functions ? "functions" : "blocks");
+    begin(a, count(files));
     if (a->options.hex != NULL && sd_intake_hex(&a->intake, d) != 0)
         return -1;
     for (; *files != NULL; files++) {
@@ -192,6 +202,7 @@ static int run(struct analysis *a, char **files, struct diag *d)
         rc = print_report(report->out, d);
     if (report->out != NULL)
         fclose(report->out);
+    sd_report_fini(report);
     sd_intake_fini(&a->intake);
     sd_results_fini(&a->results);
     return rc;

@@ -1,5 +1,5 @@
 /*
- * sd_report: the dependencies as text or JSON.
+ * sd_report: the dependencies as text or JSON, or as addresses.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "json.h"
 
@@ -36,12 +37,16 @@ void sd_report_begin(struct sd_report *r)
 {
     if (r->format == SD_FORMAT_JSON)
         fputs("{\"objects\": [", r->out);
+    else if (r->format == SD_FORMAT_DEP)
+        fputs("# store load\n", r->out);
 }
 
 static void end_object(struct sd_report *r)
 {
     if (r->has_object && r->format == SD_FORMAT_JSON)
         fputs("]}", r->out);
+    else if (r->format == SD_FORMAT_DEP)
+        sd_report_dep_end(r);
 }
 
 void sd_report_object(struct sd_report *r, const char *path,
@@ -60,6 +65,8 @@ void sd_report_object(struct sd_report *r, const char *path,
         put_field(r->out, "arch", arch);
         fputs(r->has_functions ? ", \"functions\": [" : ", \"blocks\": [",
               r->out);
+    } else if (r->format == SD_FORMAT_DEP) {
+        sd_report_dep_object(r, path, build_id);
     }
     r->has_object = true;
     r->has_block = false;
@@ -185,6 +192,10 @@ void sd_report_block(struct sd_report *r, const struct sd_block *block,
         text_block(r, block, insns, status, deps, n_deps);
         return;
     }
+    if (r->format == SD_FORMAT_DEP) {
+        sd_report_dep_block(r, block, deps, n_deps);
+        return;
+    }
     if (r->has_block)
         putc(',', r->out);
     json_block(r->out, block, status, deps, n_deps);
@@ -196,4 +207,11 @@ void sd_report_end(struct sd_report *r)
     end_object(r);
     if (r->format == SD_FORMAT_JSON)
         fputs("\n]}\n", r->out);
+}
+
+void sd_report_fini(struct sd_report *r)
+{
+    free(r->path);
+    free(r->pairs);
+    *r = (struct sd_report){.format = SD_FORMAT_NONE};
 }

@@ -1,5 +1,5 @@
 /*
- * sd_report: the dependencies as text or JSON.
+ * sd_report: the dependencies as text or JSON, or as addresses.
  *
  *     FILE (build-id BUILD_ID)
  *       FUNCTION 0xSTART-0xEND: N instructions
@@ -27,8 +27,20 @@
  * known.  A pair belongs to the function of its load; `from FUNCTION` names
  * that of its store if it is another, and `of FILE` its file.
  *
+ * As addresses, in hexadecimal, whatever the scope:
+ *
+ *     # store load
+ *     # FILE (build-id BUILD_ID)
+ *     SRC DST
+ *
+ * Each pair is there once, whatever its delta_k; they are sorted by object, and
+ * then by store and load.  If there may be several objects, each address is
+ * FILE:ADDRESS, and of --hex LINE:ADDRESS.  A line has two fields, or begins
+ * with #.
+ *
  * Names come from files, and so may hold any byte: the text escapes control
- * characters and passes on the others; JSON is UTF-8 throughout.
+ * characters and passes on the others; JSON is UTF-8 throughout; of a name
+ * before an address, blanks, # and \ are escaped, too.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -40,14 +52,32 @@
 #include "flow/sd_program.h"
 #include "out/sd_db.h"
 
-enum sd_format { SD_FORMAT_NONE, SD_FORMAT_TEXT, SD_FORMAT_JSON };
+enum sd_format {
+    SD_FORMAT_NONE,
+    SD_FORMAT_TEXT,
+    SD_FORMAT_JSON,
+    SD_FORMAT_DEP
+};
+
+/* A pair as two addresses; src_name is the path of the object of src. */
+struct sd_report_pair {
+    const char *src_name;
+    uint64_t src, dst;
+};
 
 struct sd_report {
     enum sd_format format;
     FILE *out;
     struct sd_decoder *decoder; /* for the listings; the caller's */
     bool has_functions;         /* in place of blocks */
+    bool has_names;             /* before addresses, since they are needed */
+    bool has_lines;             /* of --hex, in place of objects */
     bool has_object, has_block; /* has one been printed in this list? */
+
+    /* As addresses: the current object, and what is not yet printed of it. */
+    char *path;
+    struct sd_report_pair *pairs;
+    size_t n_pairs, pairs_room;
 };
 
 /* A pair that walks found. */
@@ -74,5 +104,17 @@ void sd_report_found(struct sd_report *report,
                      const struct sd_routine *routines,
                      const struct sd_found *found, size_t n);
 void sd_report_end(struct sd_report *report);
+
+/* Frees what it holds, but not the stream. */
+void sd_report_fini(struct sd_report *report);
+
+/* Of use to sd_report's own files: the same as addresses. */
+void sd_report_dep_object(struct sd_report *report, const char *path,
+                          const char *build_id);
+void sd_report_dep_block(struct sd_report *report, const struct sd_block *block,
+                         const struct sd_db_dep *deps, size_t n_deps);
+void sd_report_dep_found(struct sd_report *report, const struct sd_found *found,
+                         size_t n);
+void sd_report_dep_end(struct sd_report *report);
 
 #endif

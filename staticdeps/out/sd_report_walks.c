@@ -99,6 +99,10 @@ void sd_report_found(struct sd_report *r, const struct sd_routine *routines,
                      const struct sd_found *found, size_t n)
 {
     assert(r->format == SD_FORMAT_NONE || r->has_object);
+    if (r->format == SD_FORMAT_DEP) {
+        sd_report_dep_found(r, found, n);
+        return;
+    }
     for (size_t i = 0; i < n && r->format != SD_FORMAT_NONE; i++) {
         const struct sd_found *f = &found[i];
         bool is_first = i == 0 || f->dst_routine != f[-1].dst_routine;

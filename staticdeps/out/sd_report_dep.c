@@ -1,0 +1,114 @@
+/*
+ * sd_report_dep: the pairs as two addresses a line, for other tools.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "out/sd_report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+/* A field must not end within a name, nor a line begin as a comment. */
+static void put_name(FILE *out, const char *name)
+{
+    for (; *name != '\0'; name++) {
+        unsigned char c = (unsigned char)*name;
+
+        if (c <= ' ' || c == 0x7f || c == '\\' || c == '#')
+            fprintf(out, "\\x%02x", c);
+        else
+            putc(c, out);
+    }
+}
+
+static void put_address(const struct sd_report *r, const char *name,
+                        uint64_t address)
+{
+    if (r->has_names) {
+        put_name(r->out, name);
+        putc(':', r->out);
+    }
+    fprintf(r->out, "%" PRIx64, address);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct sd_report_pair *x = a, *y = b;
+    int order = strcmp(x->src_name, y->src_name);
+
+    if (order != 0)
+        return order;
+    if (x->src != y->src)
+        return x->src < y->src ? -1 : 1;
+    return (x->dst > y->dst) - (x->dst < y->dst);
+}
+
+/* Prints the pairs gathered so far, each once; `name` has their loads. */
+static void print(struct sd_report *r, const char *name)
+{
+    const struct sd_report_pair *p = r->pairs;
+
+    if (r->n_pairs > 1)
+        qsort(r->pairs, r->n_pairs, sizeof *r->pairs, compare);
+    for (size_t i = 0; i < r->n_pairs; i++) {
+        if (i > 0 && compare(&p[i - 1], &p[i]) == 0)
+            continue;
+        put_address(r, p[i].src_name, p[i].src);
+        putc(' ', r->out);
+        put_address(r, name, p[i].dst);
+        putc('\n', r->out);
+    }
+    r->n_pairs = 0;
+}
+
+static void gather(struct sd_report *r, const char *src_name, uint64_t src,
+                   uint64_t dst)
+{
+    r->pairs =
+        memory_grow(r->pairs, &r->pairs_room, r->n_pairs, sizeof *r->pairs);
+    r->pairs[r->n_pairs++] = (struct sd_report_pair){src_name, src, dst};
+}
+
+void sd_report_dep_object(struct sd_report *r, const char *path,
+                          const char *build_id)
+{
+    free(r->path);
+    r->path = memory_text(path);
+    fputs("# ", r->out);
+    sd_report_escaped(r->out, path);
+    fprintf(r->out, " (build-id %s)\n", build_id);
+}
+
+void sd_report_dep_block(struct sd_report *r, const struct sd_block *block,
+                         const struct sd_db_dep *deps, size_t n_deps)
+{
+    /* "line N" */
+    const char *line = r->has_lines ? strchr(block->function, ' ') + 1 : NULL;
+    const char *name = line != NULL ? line : r->path;
+
+    for (size_t i = 0; i < n_deps; i++)
+        gather(r, name, deps[i].src, deps[i].dst);
+    if (line != NULL)
+        print(r, line);
+}
+
+void sd_report_dep_found(struct sd_report *r, const struct sd_found *found,
+                         size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct sd_found *f = &found[i];
+
+        gather(r, f->src_path != NULL ? f->src_path : r->path, f->pair.src,
+               f->pair.dst);
+    }
+    print(r, r->path);
+}
+
+void sd_report_dep_end(struct sd_report *r)
+{
+    if (r->path != NULL)
+        print(r, r->path);
+}

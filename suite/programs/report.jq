@@ -1,31 +1,35 @@
 # Reports of covcheck -> rows of tables.  Used by suite/programs/report, whose files
-# are slurped: each is {name, half, package, libraries, cost, runs, both, first, block,
-# loop}, where the last four are reports of covcheck: of both inputs as truth, of the
-# first one, and of the predictions of other analyses.
+# are slurped: each is {name, half, package, libraries, cost, runs, both, first, every,
+# walked, block, loop}, where the last six are reports of covcheck: of both inputs as
+# truth, of the first one, of both without weights and bounds, without the pairs of
+# reaching definitions, and of the predictions of other analyses.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 def scopes: ["block", "function", "object", "program"];
 
-# The figures of one scope at 1024, null if the report has none.
-def figures($report; $scope):
+# The figures of one scope at a bound, null if the report has none.
+def figures($report; $scope; $bound):
     $report as $r
-    | ($r.scored | at(1024)) as $all
+    | ($r.scored | at($bound)) as $all
     | first($r.by_scope[] | select(.scope == $scope)) // null
     | if . == null then null else
-        (.lifetimes | at(1024)) as $l
+        (.lifetimes | at($bound)) as $l
         | {cov_u: $l.cov_u, cov_w: $l.cov_w, precision: .precision,
            found: $l.found, missed: $l.missed,
+           occurrences: $l.found_occurrences, predictions: .predictions,
            share: (($l.found_occurrences + $l.missed_occurrences)
                | share($all.occurrences))} end;
+def figures($report; $scope): figures($report; $scope; 1024);
 
 # Only what spans files is another scope than object.
 def has($scope): $scope != "program" or .libraries != "-";
 def of($scope): if has($scope) then figures(.both; $scope) else null end;
 
 def mean: map(values) | if length == 0 then null else add / length end;
-def means($scope): map(of($scope))
+def means_of(f): map(f)
     | {cov_u: (map(.cov_u?) | mean), cov_w: (map(.cov_w?) | mean),
        precision: (map(.precision?) | mean), share: (map(.share?) | mean)};
+def means($scope): means_of(of($scope));
 def three: [.cov_u?, .cov_w?, .precision? | percent];
 
 # A row for each program, and the means.
@@ -58,14 +62,49 @@ def halves:
 def goals:
     map(select(.half == "report"))
     | if . == [] then empty else
-        means("function") as $f | means("object") as $o
-        | ([["function", "cov_u", 92], ["function", "cov_w", 96],
-            ["function", "precision", 92], ["object", "cov_u", 83],
-            ["object", "cov_w", 93], ["object", "precision", 86]][]
-        | (if .[0] == "function" then $f else $o end)[.[1]] as $is
+        {"function": means("function"), "object": means("object"),
+         "object, without bounds and weights":
+             means_of(figures(.every; "object"; "inf"))} as $means
+        | ([["function", "cov_u", 95], ["function", "cov_w", 98],
+            ["function", "precision", 95], ["object", "cov_u", 90],
+            ["object", "cov_w", 96], ["object", "precision", 90],
+            ["object, without bounds and weights", "cov_u", 92],
+            ["object, without bounds and weights", "precision", 85]][]
+        | $means[.[0]][.[1]] as $is
         | [.[0], .[1], .[2], ($is | percent),
            (if $is == null then "no data" elif $is >= .[2] then "yes"
             else "**no**" end)] | row) end;
+
+# The means with and without reaching definitions.
+def without_flow:
+    . as $all | ["tune", "report"][] as $half
+    | ($all | map(select(.half == $half))) as $some
+    | if $some == [] then empty else scopes[] as $s
+        | ($some | means($s)) as $with
+        | ($some | means_of(if has($s) then figures(.walked; $s) else null end))
+            as $without
+        | [$half, $s, (("cov_u", "cov_w", "precision")
+            | ($with[.], $without[.]) | percent)] | row end;
+
+# What each kind of evidence brings, added up over the programs.  A pair has one kind,
+# so what is not there without one kind is its own.
+def sums($report; $scope):
+    map(select(has($scope)) | figures(.[$report]; $scope) | values)
+    | {found: map(.found), occurrences: map(.occurrences),
+       judged: map(.predictions.judged), occurred: map(.predictions.occurred)}
+    | map_values(add // 0);
+def by_evidence:
+    . as $all | ["tune", "report"][] as $half
+    | ($all | map(select(.half == $half))) as $some
+    | if $some == [] then empty else scopes[] as $s
+        | ($some | sums("both"; $s)) as $both
+        | ($some | sums("walked"; $s)) as $walk
+        | ["walk", $walk],
+          ["flow", ($both | with_entries(.value -= $walk[.key]))]
+        | [$half, $s, .[0], .[1].found,
+           (.[1].occurrences | share($both.occurrences) | percent), .[1].judged,
+           (.[1] | .judged as $of | .occurred | share($of) | percent)]
+        | row end;
 
 # Pairs within one block, by what predicted them.
 def within_blocks:

@@ -223,6 +223,13 @@ static int set_html(void *options, const char *value, struct diag *d)
     return 0;
 }
 
+static int set_syntax(void *options, const char *value, struct diag *d)
+{
+    if (!disasm_syntax_parse(value, &((struct cc_options *)options)->syntax))
+        return diag_set(d, "try " DISASM_SYNTAXES);
+    return 0;
+}
+
 static const struct option_def table[] = {
     {"allow-empty", 0, NULL, "no data reaches every bar", set_allow_empty},
     {"baseline", 0, "FILE", "compare with this earlier JSON report",
@@ -256,6 +263,8 @@ static const struct option_def table[] = {
     {"static", 0, "FILE", "a database of staticdeps; repeatable", add_static},
     {"strict", 0, NULL, "an incomplete run, or code left out, is an error",
      set_strict},
+    {"syntax", 0, "NAME", "of instructions: " DISASM_SYNTAXES " [att]",
+     set_syntax},
     {NULL, 0, NULL, NULL, NULL},
 };
 

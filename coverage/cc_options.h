@@ -26,7 +26,8 @@ struct cc_options {
     struct cc_gate *gates;
     size_t n_gates, gates_capacity;
     enum cc_format format;
-    const char *html_path; /* of argv; NULL: no page */
+    enum disasm_syntax syntax; /* of instructions that are shown */
+    const char *html_path;     /* of argv; NULL: no page */
 };
 
 /* Sets defaults, then what the command line says.  The caller calls

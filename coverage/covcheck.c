@@ -153,6 +153,7 @@ static void compute(struct results *r, const struct cc_options *options,
     r->by_evidence = cc_scores_new_by_evidence(data);
     r->program = cc_report_program(data);
     r->symbolizer = cc_symbolizer_new(data);
+    cc_symbolizer_set_syntax(r->symbolizer, options->syntax);
     r->groups = options->by == CC_BY_LINE
                     ? cc_groups_new_by_line(data, r->symbolizer)
                     : cc_groups_new(data, options->by);
@@ -171,7 +172,10 @@ static void compute(struct results *r, const struct cc_options *options,
         r->false_positives = cc_select_false(data, options->n_false_positives);
     if (options->baseline == NULL)
         return;
+    /* Instructions are compared as the baseline has them. */
+    cc_symbolizer_set_syntax(r->symbolizer, baseline->syntax);
     r->comparison = cc_compare(data, r->total, r->symbolizer, baseline);
+    cc_symbolizer_set_syntax(r->symbolizer, options->syntax);
     if (options->max_drop >= 0)
         r->checks =
             cc_drops_check(&r->comparison, options->max_drop,
@@ -228,6 +232,7 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
             .comparison = options->baseline != NULL ? &r.comparison : NULL,
             .symbolizer = r.symbolizer,
             .program = r.program,
+            .syntax = options->syntax,
             .has_colour = wants_colour(),
         },
         curve);

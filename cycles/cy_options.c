@@ -103,6 +103,13 @@ static int set_range(void *options, const char *value, struct diag *d)
     return 0;
 }
 
+static int set_syntax(void *options, const char *value, struct diag *d)
+{
+    if (!disasm_syntax_parse(value, &((struct cy_options *)options)->syntax))
+        return diag_set(d, "try " DISASM_SYNTAXES);
+    return 0;
+}
+
 static int set_format(void *options, const char *value, struct diag *d)
 {
     enum cy_format format = cy_format_parse(value);
@@ -171,6 +178,8 @@ static const struct option_def table[] = {
     {"dot", 0, NULL, "the graph of each loop; the same as --format=dot",
      set_dot},
     {"format", 0, "NAME", CY_FORMAT_NAMES " [text]", set_format},
+    {"syntax", 0, "NAME", "of instructions: " DISASM_SYNTAXES " [att]",
+     set_syntax},
     {0}};
 
 static const struct program program = {

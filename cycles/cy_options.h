@@ -17,13 +17,14 @@ struct cy_options {
     enum cy_format format;
     size_t n_shown;
     bool annotates;
-    bool runs_nothing;       /* takes no deps.db */
-    const char *output;      /* a cost.db to write; NULL: none */
-    bool calibrates;         /* make a machine file, and nothing else, */
-    const char *calibration; /* here; NULL: on standard output */
-    const char *cpu;         /* NULL: the machine's own */
-    const char *mca;         /* a program, or "none"; NULL: what is found */
-    const char *hex;         /* machine code; NULL: files */
+    enum disasm_syntax syntax; /* of instructions that are shown */
+    bool runs_nothing;         /* takes no deps.db */
+    const char *output;        /* a cost.db to write; NULL: none */
+    bool calibrates;           /* make a machine file, and nothing else, */
+    const char *calibration;   /* here; NULL: on standard output */
+    const char *cpu;           /* NULL: the machine's own */
+    const char *mca;           /* a program, or "none"; NULL: what is found */
+    const char *hex;           /* machine code; NULL: files */
     struct regions ranges;
     /* Files, told apart by what they are. */
     const char *program, *deps, *statics;

@@ -229,7 +229,7 @@ static int find_loops(struct work *w, const struct cy_options *o,
 {
     if (read_or_analyse(&w->data, &w->input, o, d) != 0)
         return -1;
-    w->code = cy_code_new(&w->data);
+    w->code = cy_code_new(&w->data, o->syntax);
     return w->input.regions.n > 0
                ? cy_loops_of_regions(&w->loops, &w->data, w->code, d)
                : cy_loops_find(&w->loops, &w->data, w->code, d);
@@ -309,6 +309,7 @@ static int run(const struct cy_options *o)
             .machine = w.machine != NULL ? cy_machine_name(w.machine) : NULL,
             .n_shown = o->n_shown,
             .annotates = o->annotates,
+            .syntax = o->syntax,
             .has_colour = wants_colour(),
         };
 

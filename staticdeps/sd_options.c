@@ -227,6 +227,13 @@ static int set_format(void *options, const char *value, struct diag *d)
     return 0;
 }
 
+static int set_syntax(void *options, const char *value, struct diag *d)
+{
+    if (!disasm_syntax_parse(value, &((struct sd_options *)options)->syntax))
+        return diag_set(d, "not " DISASM_SYNTAXES);
+    return 0;
+}
+
 static const struct option_def table[] = {
     {"output", 'o', "FILE",
      "the database to write (static.db, unless --format)", set_output},
@@ -262,6 +269,7 @@ static const struct option_def table[] = {
     {"format", 0, "FORMAT",
      "print the dependencies: text, json or dep; no database without -o",
      set_format},
+    {"syntax", 0, "NAME", "of listings: " DISASM_SYNTAXES " (att)", set_syntax},
     {NULL, 0, NULL, NULL, NULL},
 };
 

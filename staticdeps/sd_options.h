@@ -26,6 +26,7 @@ struct sd_options {
     const char *hex;             /* NULL: ELF files; "-": standard input */
     unsigned jobs;
     enum sd_format format;
+    enum disasm_syntax syntax; /* of listings */
 };
 
 /* Fills *o; what it points to lives as long as argv.  *first is the first of

@@ -191,6 +191,7 @@ static int run(struct analysis *a, char **files, struct diag *d)
     int rc = 0;
 
     report->format = a->options.format;
+    report->syntax = a->options.syntax;
     if (report->format != SD_FORMAT_NONE)
         rc = (report->out = open_report(d)) != NULL ? 0 : -1;
     if (rc == 0)

@@ -16,6 +16,7 @@
 struct disasm {
     csh handle;
     cs_insn *insn;
+    bool has_syntaxes;
 };
 
 static const struct {
@@ -26,6 +27,26 @@ static const struct {
     {"x86-64", CS_ARCH_X86, CS_MODE_64},
     {"aarch64", CS_ARCH_ARM64, CS_MODE_ARM},
 };
+
+static const char *const syntaxes[] = {
+    [DISASM_ATT] = "att",
+    [DISASM_INTEL] = "intel",
+};
+
+bool disasm_syntax_parse(const char *name, enum disasm_syntax *syntax)
+{
+    for (enum disasm_syntax s = DISASM_ATT; s <= DISASM_INTEL; s++)
+        if (strcmp(syntaxes[s], name) == 0) {
+            *syntax = s;
+            return true;
+        }
+    return false;
+}
+
+const char *disasm_syntax_name(enum disasm_syntax syntax)
+{
+    return syntaxes[syntax];
+}
 
 struct disasm *disasm_new(const char *arch)
 {
@@ -39,8 +60,8 @@ struct disasm *disasm_new(const char *arch)
                 CS_ERR_OK ||
             (disasm->insn = cs_malloc(disasm->handle)) == NULL)
             memory_exhausted();
-        if (archs[i].capstone == CS_ARCH_X86)
-            cs_option(disasm->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
+        disasm->has_syntaxes = archs[i].capstone == CS_ARCH_X86;
+        disasm_set_syntax(disasm, DISASM_ATT);
         return disasm;
     }
     return NULL;
@@ -53,6 +74,14 @@ void disasm_free(struct disasm *disasm)
     cs_free(disasm->insn, 1);
     cs_close(&disasm->handle);
     free(disasm);
+}
+
+void disasm_set_syntax(struct disasm *disasm, enum disasm_syntax syntax)
+{
+    if (disasm->has_syntaxes)
+        cs_option(disasm->handle, CS_OPT_SYNTAX,
+                  syntax == DISASM_INTEL ? CS_OPT_SYNTAX_INTEL
+                                         : CS_OPT_SYNTAX_ATT);
 }
 
 void disasm_insn(struct disasm *disasm, const uint8_t *code, size_t n,

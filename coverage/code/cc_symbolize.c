@@ -39,6 +39,7 @@ struct source {
 
 struct cc_symbolizer {
     const struct cc_data *data;
+    enum disasm_syntax syntax;
     struct file *files;        /* by object */
     uint64_t now;              /* how often any was asked about */
     size_t n_open, max_open;   /* of the files */
@@ -78,6 +79,12 @@ struct cc_symbolizer *cc_symbolizer_new(const struct cc_data *data)
             symbolizer->function_starts[b->function] = b->start;
     }
     return symbolizer;
+}
+
+void cc_symbolizer_set_syntax(struct cc_symbolizer *symbolizer,
+                              enum disasm_syntax syntax)
+{
+    symbolizer->syntax = syntax;
 }
 
 static void close_file(struct file *f)
@@ -199,8 +206,10 @@ void cc_symbolize_insn(struct cc_symbolizer *symbolizer, uint32_t object,
     insn->length = 0;
     if (f->lines != NULL && f->disasm != NULL)
         code = objfile_code(f->lines, address, &n);
-    if (code != NULL)
-        disasm_insn(f->disasm, code, n, address, insn);
+    if (code == NULL)
+        return;
+    disasm_set_syntax(f->disasm, symbolizer->syntax);
+    disasm_insn(f->disasm, code, n, address, insn);
 }
 
 struct objfile_frame cc_symbolize_line(struct cc_symbolizer *symbolizer,

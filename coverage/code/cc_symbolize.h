@@ -39,6 +39,11 @@ struct cc_location {
 /* The data must have been matched, and outlive the symbolizer. */
 struct cc_symbolizer *cc_symbolizer_new(const struct cc_data *data);
 
+/* How instructions are written from here on; AT&T's syntax until it is called.
+ */
+void cc_symbolizer_set_syntax(struct cc_symbolizer *symbolizer,
+                              enum disasm_syntax syntax);
+
 /* Accepts NULL. */
 void cc_symbolizer_free(struct cc_symbolizer *symbolizer);
 

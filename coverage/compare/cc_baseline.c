@@ -77,6 +77,19 @@ static int read_reach(struct cc_baseline *b, const json_t *root,
     return not_a_report(path, "the scope is not one", d);
 }
 
+static int read_syntax(struct cc_baseline *b, const json_t *root,
+                       const char *path, struct diag *d)
+{
+    const json_t *syntax = json_object_get(root, "syntax");
+
+    b->syntax = DISASM_ATT;
+    if (syntax == NULL ||
+        (json_is_string(syntax) &&
+         disasm_syntax_parse(json_string_value(syntax), &b->syntax)))
+        return 0;
+    return not_a_report(path, "the syntax is not one", d);
+}
+
 static int read_bounds(struct cc_baseline *b, const json_t *root,
                        const char *path, struct diag *d)
 {
@@ -308,6 +321,7 @@ int cc_baseline_read(struct cc_baseline *baseline, const char *path,
     if (!json_is_object(root))
         return not_a_report(path, "not an object", d);
     if (read_reach(baseline, root, path, d) != 0 ||
+        read_syntax(baseline, root, path, d) != 0 ||
         read_bounds(baseline, root, path, d) != 0)
         return -1;
     return read_dependencies(baseline, root, path, d);

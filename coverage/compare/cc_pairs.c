@@ -90,7 +90,7 @@ static char *operand_of(const struct cc_end *end)
     close = open != NULL ? strpbrk(open, ")]") : NULL;
     if (close == NULL || strpbrk(close, "([") != NULL)
         return memory_text(all);
-    if (strncmp(open, "(%rip)", 6) == 0)
+    if (strncmp(open, "(%rip)", 6) == 0 || strncmp(open, "[rip ", 5) == 0)
         return memory_text("(%rip)");
     for (start = open; start > all && strchr(" ,*", start[-1]) == NULL;)
         start--;

@@ -56,8 +56,9 @@ struct cc_report {
     const struct cc_selection *found, *missed, *false_positives;
     const struct cc_comparison *comparison; /* NULL: without a baseline */
     struct cc_symbolizer *symbolizer;
-    const char *program; /* what is scored: the paths of the objects */
-    bool has_colour;     /* for text alone */
+    const char *program;       /* what is scored: the paths of the objects */
+    enum disasm_syntax syntax; /* of instructions, as the symbolizer has them */
+    bool has_colour;           /* for text alone */
 };
 
 /* False, and *format untouched, if no format has this name. */

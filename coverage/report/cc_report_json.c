@@ -279,8 +279,9 @@ static void write_reasons(FILE *out, const struct cc_report *report)
 
 void cc_report_json(FILE *out, const struct cc_report *report)
 {
-    fprintf(out, "{\n  \"scope\": \"%s\",\n",
-            cc_reach_name(report->data->reach));
+    fprintf(out, "{\n  \"scope\": \"%s\",\n  \"syntax\": \"%s\",\n",
+            cc_reach_name(report->data->reach),
+            disasm_syntax_name(report->syntax));
     write_shares(out, report);
     write_score(out, &report->data->bounds, report->total, "  ");
     fputs(",\n  \"min_weight\": ", out);

@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 
 #include "memory.h"
-#include "object/disasm.h"
 #include "object/objfile.h"
 
 /* A file of the source, that of the last line. */
@@ -25,7 +24,8 @@ struct source {
 struct cy_code {
     const struct cy_data *data;
     struct disasm *disasm;
-    struct objfile **files; /* by object; NULL: not opened yet */
+    enum disasm_syntax syntax; /* of the reports */
+    struct objfile **files;    /* by object; NULL: not opened yet */
     struct source source;
 };
 
@@ -37,11 +37,13 @@ static void source_fini(struct source *s)
     *s = (struct source){0};
 }
 
-struct cy_code *cy_code_new(const struct cy_data *data)
+struct cy_code *cy_code_new(const struct cy_data *data,
+                            enum disasm_syntax syntax)
 {
     struct cy_code *code = memory_new(1, sizeof *code);
 
     code->data = data;
+    code->syntax = syntax;
     code->disasm = disasm_new("x86-64");
     assert(code->disasm != NULL);
     code->files = memory_new(data->n_objects, sizeof *code->files);
@@ -82,6 +84,20 @@ static const uint8_t *bytes_of(struct cy_code *code,
     return bytes;
 }
 
+static void show(struct cy_code *code, struct cy_code_insn *insn)
+{
+    struct disasm_insn text;
+
+    if (code->syntax == DISASM_ATT) {
+        memcpy(insn->shown, insn->text, sizeof insn->shown);
+        return;
+    }
+    disasm_set_syntax(code->disasm, code->syntax);
+    disasm_insn(code->disasm, insn->bytes, insn->length, insn->address, &text);
+    disasm_set_syntax(code->disasm, DISASM_ATT);
+    snprintf(insn->shown, sizeof insn->shown, "%s", text.text);
+}
+
 static void decode(struct cy_code *code, struct cy_code_insn *insn,
                    const uint8_t *bytes, size_t n, uint64_t address)
 {
@@ -95,6 +111,7 @@ static void decode(struct cy_code *code, struct cy_code_insn *insn,
     memcpy(insn->bytes, bytes, text.length);
     snprintf(insn->text, sizeof insn->text, "%s", text.text);
     snprintf(insn->name, sizeof insn->name, "%s", text.name);
+    show(code, insn);
 }
 
 int cy_code_block(struct cy_code *code, const struct cy_block *block,

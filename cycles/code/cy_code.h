@@ -12,19 +12,22 @@
 #include "diag.h"
 #include "lift/cy_flow.h"
 #include "model/cy_data.h"
+#include "object/disasm.h"
 
 struct cy_code_insn {
     uint64_t address;
     uint8_t length;
     uint8_t bytes[15];
-    char text[192]; /* AT&T syntax, as objdump prints it */
-    char name[32];  /* as manuals have it: AT&T's "addq" is "add" */
+    char text[192];  /* AT&T syntax, as objdump prints it */
+    char shown[192]; /* the same in the syntax of the reports */
+    char name[32];   /* as manuals have it: AT&T's "addq" is "add" */
     struct cy_flow flow;
 };
 
 struct cy_code;
 
-struct cy_code *cy_code_new(const struct cy_data *data);
+struct cy_code *cy_code_new(const struct cy_data *data,
+                            enum disasm_syntax syntax);
 void cy_code_free(struct cy_code *code);
 
 /* Appends the instructions of a block to an array; 0 if it was done. */

@@ -92,7 +92,7 @@ static void write_registers(FILE *out, const struct cy_report *report,
                             const struct facts *f)
 {
     const struct cy_link *l = slowest(f->chain);
-    const char *text = c->insns[l->to].text;
+    const char *text = c->insns[l->to].shown;
 
     if (f->has_address) {
         fputs("The load at ", out);

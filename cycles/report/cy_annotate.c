@@ -67,6 +67,6 @@ void cy_annotate(FILE *out, const struct cy_report *r,
                 : mark.stores             ? '<'
                 : mark.loads              ? '>'
                                           : ' ',
-                mark.is_on ? '|' : ' ', c->insns[i].address, c->insns[i].text);
+                mark.is_on ? '|' : ' ', c->insns[i].address, c->insns[i].shown);
     }
 }

@@ -101,7 +101,7 @@ static void write_loop(FILE *out, const struct cy_report *r, size_t loop)
     for (uint32_t i = 0; i < c->n; i++) {
         fprintf(out, "    n%zu_%u [label=\"%" PRIx64 "  ", loop, i,
                 c->insns[i].address);
-        write_text(out, c->insns[i].text);
+        write_text(out, c->insns[i].shown);
         cy_code_line(r->code, c->loop->object, c->insns[i].address, line,
                      sizeof line);
         fputs(line[0] != '\0' ? "\\n" : "", out);

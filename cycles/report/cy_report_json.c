@@ -30,7 +30,7 @@ static void write_insn(FILE *out, const struct cy_report *r,
     cy_code_line(r->code, c->loop->object, c->insns[step].address, line,
                  sizeof line);
     fprintf(out, "{\"address\": %" PRIu64 ", ", c->insns[step].address);
-    key_text(out, "text", c->insns[step].text);
+    key_text(out, "text", c->insns[step].shown);
     fputs(", ", out);
     key_text(out, "line", line[0] != '\0' ? line : NULL);
     fputc('}', out);

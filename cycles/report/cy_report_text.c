@@ -154,7 +154,7 @@ static void write_chain(FILE *out, const struct cy_report *r,
 
         fprintf(out, "  %7.2f  %-8s  %6" PRIx64 "  %-40s  ", l->cycles,
                 cy_wait_name(l->wait), c->insns[l->to].address,
-                c->insns[l->to].text);
+                c->insns[l->to].shown);
         cy_report_place(out, r, c, l->to);
         if (l->wait == CY_WAIT_MEMORY)
             write_how(out, l->how, &l->forward);

@@ -271,14 +271,16 @@ bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
     return true;
 }
 
-void sd_decode_text(struct sd_decoder *decoder, const uint8_t *code,
-                    unsigned length, uint64_t address, char *text, size_t size)
+void sd_decode_text(struct sd_decoder *decoder, enum disasm_syntax syntax,
+                    const uint8_t *code, unsigned length, uint64_t address,
+                    char *text, size_t size)
 {
     const uint8_t *next = code;
     size_t n = length;
 
     /* Fails where there is but one syntax, and then that is the right one. */
-    cs_option(decoder->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
+    cs_option(decoder->handle, CS_OPT_SYNTAX,
+              syntax == DISASM_INTEL ? CS_OPT_SYNTAX_INTEL : CS_OPT_SYNTAX_ATT);
     if (cs_disasm_iter(decoder->handle, &next, &n, &address, decoder->insn)) {
         snprintf(text, size, "%s%s%s", decoder->insn->mnemonic,
                  decoder->insn->op_str[0] != '\0' ? " " : "",

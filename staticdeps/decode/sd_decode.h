@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "elf/sd_arch.h"
+#include "object/disasm.h"
 
 struct sd_decoded {
     uint8_t length;     /* in bytes, 1 to 15 */
@@ -50,7 +51,8 @@ bool sd_decode_a64(const uint8_t *code, size_t n, uint64_t address,
 
 /* Writes the instruction of `length` bytes as the assembler has it, or, if only
    its length is known, its bytes; cut to fit. */
-void sd_decode_text(struct sd_decoder *decoder, const uint8_t *code,
-                    unsigned length, uint64_t address, char *text, size_t size);
+void sd_decode_text(struct sd_decoder *decoder, enum disasm_syntax syntax,
+                    const uint8_t *code, unsigned length, uint64_t address,
+                    char *text, size_t size);
 
 #endif

@@ -122,7 +122,7 @@ static void print_listing(const struct sd_report *r,
         unsigned length = insns[row] & (SD_NO_EFFECT - 1u);
         char text[160];
 
-        sd_decode_text(r->decoder, block->bytes + offset, length,
+        sd_decode_text(r->decoder, r->syntax, block->bytes + offset, length,
                        block->address + offset, text, sizeof text);
         fprintf(out, INDENT "%-*" PRIx64 " ", margin, block->address + offset);
         for (size_t i = 0; i < n_columns; i++)

@@ -69,6 +69,7 @@ struct sd_report {
     enum sd_format format;
     FILE *out;
     struct sd_decoder *decoder; /* for the listings; the caller's */
+    enum disasm_syntax syntax;  /* of them */
     bool has_functions;         /* in place of blocks */
     bool has_names;             /* before addresses, since they are needed */
     bool has_lines;             /* of --hex, in place of objects */

@@ -77,7 +77,7 @@ static void add_pairs(struct cy_data *data, const uint8_t *bytes, size_t n)
 static void predict(struct cy_data *data)
 {
     struct cy_choice choice = {.edges = CY_EDGES_STATIC};
-    struct cy_code *code = cy_code_new(data);
+    struct cy_code *code = cy_code_new(data, DISASM_ATT);
     struct cy_prediction p;
     struct cy_loops loops;
     struct diag d;

@@ -305,7 +305,7 @@ static void agree(const uint8_t *code, unsigned length)
         memcmp(by_vex.parts, by_operands.parts, N_GENERAL) == 0 &&
         same_bytes(&by_vex, &by_operands))
         return;
-    sd_decode_text(decoder, code, length, 0, text, sizeof text);
+    sd_decode_text(decoder, DISASM_ATT, code, length, 0, text, sizeof text);
     if (is_excused(text, &by_vex, &by_operands))
         return;
     n_different++;
@@ -330,7 +330,7 @@ static void tell(const uint8_t *code, unsigned length)
     if (described != NULL ? same_bytes(&by_vex, &by_operands)
                           : by_vex.n_bytes == 0)
         return;
-    sd_decode_text(decoder, code, length, 0, text, sizeof text);
+    sd_decode_text(decoder, DISASM_ATT, code, length, 0, text, sizeof text);
     printf("%.*s|%zu|%zu|", (int)strcspn(text, " "), text,
            by_vex.n_bytes - n_stored(&by_vex), n_stored(&by_vex));
     if (described != NULL)

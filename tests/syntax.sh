@@ -1,0 +1,149 @@
+#!/bin/sh
+# --syntax: the same figures, with instructions as GNU as or Intel writes them.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")}
+. "$srcdir/lib.sh"
+
+compiler=${CC:-cc}
+cpu=--cpu=$srcdir/data/machine.json
+
+# Accesses with all parts of an address, and one relative to the instruction.
+cat >sum.s <<'END'
+        .globl  _start
+        .type   _start, @function
+_start: leaq    cells(%rip), %rdi
+        movl    $1000, %ecx
+        xorl    %edx, %edx
+loop:   movq    8(%rdi,%rdx,8), %rax
+        addq    total(%rip), %rax
+        movq    %rax, total(%rip)
+        decl    %ecx
+        jne     loop
+        movl    $231, %eax              # exit_group(0)
+        xorl    %edi, %edi
+        syscall
+        .size   _start, . - _start
+        .bss
+cells:  .skip   64
+total:  .quad   0
+END
+prepare() {
+    "$compiler" -nostdlib -static -o sum sum.s &&
+        run valgrind -q --tool=depsim ./sum && run staticdeps ./sum
+}
+ok "a program, what it shows and what is predicted" prepare
+
+# report SYNTAX PROGRAM ARGUMENT...: into SYNTAX; "": without the option.
+report() {
+    syntax=$1
+    shift
+    run "$@" ${syntax:+"--syntax=$syntax"} >"${syntax:-default}" 2>err ||
+        { cat err; return 1; }
+}
+
+# Instructions as objdump has them, too; without operands both are alike.
+att='\(movq\|addq\) \(0x[0-9a-f]*\)\?(%r\|movq %rax'
+intel='\(mov\|add\) rax, qword ptr \[r\|mov qword ptr \[r'
+
+# has PATTERN FILE, has_not PATTERN FILE
+has() { grep -e "$1" "$2"; }
+has_not() { ! grep -e "$1" "$2"; }
+
+# both ARGUMENT...: does the output show instructions in the syntax it should, and
+# in no other?
+both() {
+    report "" "$@" && report att "$@" && report intel "$@" || return
+    cmp default att && has "$att" att && has_not "$intel" att &&
+        has "$intel" intel && has_not "$att" intel && has_not '%r' intel
+}
+
+analysed() { both staticdeps --format=text sum; }
+ok "the listing of staticdeps" analysed
+for format in text json dot; do
+    costs() {
+        both depbound "$cpu" --llvm-mca=none --format=$format sum deps.db
+    }
+    ok "depbound's $format" costs
+done
+annotated() { both depbound "$cpu" --llvm-mca=none --annotate sum; }
+ok "depbound's annotated code" annotated
+source_of_one() {
+    sed '1i .intel_syntax noprefix' >other.s <<'END'
+        add     rax, [rdi]
+        mov     [rdi], rax
+END
+    both depbound "$cpu" --llvm-mca=none other.s
+}
+ok "depbound writes source of the one in the other" source_of_one
+same_costs() {
+    for syntax in att intel; do
+        report $syntax depbound "$cpu" --llvm-mca=none --format=json sum deps.db
+        jq 'del(.. | .text?)' $syntax >$syntax.rest || return
+    done
+    cmp att.rest intel.rest
+}
+ok "with the same figures" same_costs
+
+for format in text json csv markdown; do
+    covered() {
+        both covcheck --format=$format --found --missed --false deps.db \
+            static.db
+    }
+    ok "covcheck's $format" covered
+done
+page() {
+    for syntax in att intel; do
+        run covcheck --syntax=$syntax --html=$syntax deps.db static.db \
+            >/dev/null || return
+    done
+    has "addq.*(%rip)" att && has "qword ptr \[rip" intel &&
+        has_not 'addq\|%r[ad]' intel
+}
+ok "covcheck's page" page
+described() {
+    report intel covcheck --format=json deps.db static.db &&
+        jq -e '.syntax == "intel"' intel &&
+        report "" covcheck --format=json deps.db static.db &&
+        jq -e '.syntax == "att"' default
+}
+ok "its JSON names the syntax" described
+
+# A later build in which everything moved, and all addresses relative to the
+# instruction changed.
+rebuild() {
+    sed 's/^cells:/other:  .skip   4096\n&/; s/^loop:/        nop\n        nop\n&/' \
+        sum.s >moved.s && sed 's/nop$/movl    $1000, %ecx/' moved.s >later.s &&
+        mkdir -p later && "$compiler" -nostdlib -static -o later/sum later.s &&
+        cd later && run valgrind -q --tool=depsim ./sum &&
+        run staticdeps ./sum && cd ..
+}
+ok "another build" rebuild
+# kept BEFORE NOW: is nothing lost or gone beside a baseline of another syntax?
+kept() {
+    report "$1" covcheck --format=json deps.db static.db || return
+    cp "${1:-default}" before
+    run covcheck --syntax="$2" --format=json --baseline=before later/deps.db \
+        later/static.db >now 2>err || { cat err; return 1; }
+    jq .transitions now
+    jq -e '.transitions | (.found.found > 0) and .found.gone == 0 and
+        .found.missed == 0 and .missed.gone == 0 and
+        (.new | .found == 0 and .missed == 0)' now
+}
+for before in att intel; do
+    for now in att intel; do
+        ok "a baseline in $before beside a report in $now" kept $before $now
+    done
+done
+unknown_baseline() {
+    jq '.syntax = "masm"' before >bad.json
+    refuses covcheck bad.json covcheck --baseline=bad.json deps.db static.db
+}
+ok "a baseline of an unknown one is refused" unknown_baseline
+
+for program in staticdeps depbound covcheck; do
+    ok "$program refuses an unknown one" refuses $program --syntax=masm \
+        $program --syntax=masm sum deps.db
+done
+
+end_of_cases

@@ -103,6 +103,14 @@ static int set_range(void *options, const char *value, struct diag *d)
     return 0;
 }
 
+static int set_marks(void *options, const char *value, struct diag *d)
+{
+    if (strcmp(value, "auto") != 0)
+        return diag_set(d, "try auto");
+    ((struct cy_options *)options)->marks = true;
+    return 0;
+}
+
 static int set_syntax(void *options, const char *value, struct diag *d)
 {
     if (!disasm_syntax_parse(value, &((struct cy_options *)options)->syntax))
@@ -177,6 +185,9 @@ static const struct option_def table[] = {
      set_annotate},
     {"dot", 0, NULL, "the graph of each loop; the same as --format=dot",
      set_dot},
+    {"region-markers", 0, "auto",
+     "instead print assembly source with the loops marked for llvm-mca",
+     set_marks},
     {"format", 0, "NAME", CY_FORMAT_NAMES " [text]", set_format},
     {"syntax", 0, "NAME", "of instructions: " DISASM_SYNTAXES " [att]",
      set_syntax},
@@ -267,6 +278,11 @@ enum options_result cy_options_parse(struct cy_options *o, int argc,
         return OPTIONS_RUN;
     if (check_regions(o, d) != 0)
         return OPTIONS_BAD;
+    if (o->marks && (o->format != CY_TEXT || o->annotates)) {
+        diag_set(d, "--region-markers: is no report; it takes no --format or "
+                    "--annotate");
+        return OPTIONS_BAD;
+    }
     if (o->program == NULL && o->statics == NULL && o->hex == NULL) {
         diag_set(d, "usage: no program and no static.db given; --help lists "
                     "the options");

@@ -17,6 +17,7 @@ struct cy_options {
     enum cy_format format;
     size_t n_shown;
     bool annotates;
+    bool marks; /* source with the loops marked, instead of a report */
     enum disasm_syntax syntax; /* of instructions that are shown */
     bool runs_nothing;         /* takes no deps.db */
     const char *output;        /* a cost.db to write; NULL: none */

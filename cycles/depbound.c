@@ -292,6 +292,16 @@ static bool wants_colour(void)
            term != NULL && strcmp(term, "dumb") != 0;
 }
 
+static int print(struct work *w, const struct cy_options *o,
+                 const struct cy_report *report, struct diag *d)
+{
+    if (!o->marks)
+        cy_report_write(stdout, o->format, report);
+    else if (cy_marked_write(stdout, &w->input, report, d) != 0)
+        return -1;
+    return flush_report(d);
+}
+
 static int run(const struct cy_options *o)
 {
     struct work w = {0};
@@ -315,10 +325,8 @@ static int run(const struct cy_options *o)
 
         if (o->output != NULL)
             rc = cy_costdb_write(o->output, &report, &d);
-        if (rc == 0) {
-            cy_report_write(stdout, o->format, &report);
-            rc = flush_report(&d);
-        }
+        if (rc == 0)
+            rc = print(&w, o, &report, &d);
     }
     if (rc != 0)
         warn(&d);

@@ -1,15 +1,20 @@
 /*
- * assemble: assembly source -> an object file, by GNU as.
+ * assemble: assembly source -> an object file, by GNU as; before, if need be,
+ * by the C preprocessor.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "input/input.h"
 #include "input/subprocess.h"
 #include "memory.h"
+
+#define NO_NAME "{standard input}" /* as as calls what has no line marker */
 
 /* What as says of the first thing that is wrong: "FILE:LINE: Error: WHAT". */
 static int say(const char *errors, const char *subject, struct diag *d)
@@ -21,12 +26,71 @@ static int say(const char *errors, const char *subject, struct diag *d)
         return diag_set(d, "as: %.*s", (int)strcspn(errors, "\n"), errors);
     while (line > errors && line[-1] != '\n')
         line--;
-    while (line < what && what[-1] >= '0' && what[-1] <= '9')
-        what--;
-    line = what;
-    what = strstr(what, word) + strlen(word);
-    return diag_set(d, "%s:%.*s: %.*s", subject, (int)strcspn(line, ":"), line,
+    if (strncmp(line, NO_NAME, strlen(NO_NAME)) == 0)
+        line += strlen(NO_NAME);
+    else
+        subject = "";
+    what += strlen(word);
+    return diag_set(d, "%s%.*s: %.*s", subject,
+                    (int)(what - strlen(word) - line), line,
                     (int)strcspn(what, "\n"), what);
+}
+
+/* The same of the compiler's driver: "FILE:LINE:COLUMN: fatal error: WHAT", or
+   "PROGRAM: fatal error: WHAT". */
+static int say_of_cc(const char *errors, struct diag *d)
+{
+    static const char word[] = "error: ";
+    const char *what = strstr(errors, word), *line = what;
+    int n;
+
+    if (what == NULL)
+        return diag_set(d, "cc: %.*s", (int)strcspn(errors, "\n"), errors);
+    while (line > errors && line[-1] != '\n')
+        line--;
+    n = (int)(strstr(line, ": ") - line);
+    what += strlen(word);
+    return diag_set(d, "%.*s: %.*s", n, line, (int)strcspn(what, "\n"), what);
+}
+
+/* A program that cannot be started. */
+static int missing(const char *program, const char *package,
+                   const struct diag *why, struct diag *d)
+{
+    const char *colon = strchr(why->text, ':');
+
+    return diag_set(d, "%s: %s (the Debian package %s has it)", program,
+                    colon != NULL ? colon + 2 : why->text, package);
+}
+
+char *preprocess(const char *path, size_t *n, struct diag *d)
+{
+    /* Marks are comments, which are kept. */
+    char *argv[] = {"cc",         "-E", "-C", "-x", "assembler-with-cpp",
+                    (char *)path, NULL};
+    struct subprocess_output out;
+    struct diag why;
+    char *text = NULL;
+
+    if (access(path, R_OK) != 0) {
+        diag_set(d, "%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    if (subprocess_run(argv, "", 0, &out, &why) != 0) {
+        missing("cc", "gcc", &why, d);
+        return NULL;
+    }
+    if (out.status < 0) {
+        diag_set(d, "cc: ended by a signal");
+    } else if (out.status != 0) {
+        say_of_cc(out.errors, d);
+    } else {
+        text = out.text;
+        *n = out.n;
+        out.text = NULL;
+    }
+    subprocess_fini(&out);
+    return text;
 }
 
 /* The directive that begins a line, or NULL. */
@@ -66,7 +130,7 @@ int assemble(const char *text, size_t n, const char *subject,
 {
     char *argv[] = {"as", "--64", "-g", "-o", (char *)object, "-", NULL};
     struct subprocess_output out;
-    struct diag ignored;
+    struct diag why;
     char *input;
     size_t size;
     FILE *memory = open_memstream(&input, &size);
@@ -80,11 +144,8 @@ int assemble(const char *text, size_t n, const char *subject,
     if (fclose(memory) != 0)
         memory_exhausted();
     drop_file(input);
-    if (subprocess_run(argv, input, size, &out, &ignored) != 0) {
-        rc = diag_set(d, "as: %s (the Debian package binutils has it)",
-                      strchr(ignored.text, ':') != NULL
-                          ? strchr(ignored.text, ':') + 2
-                          : ignored.text);
+    if (subprocess_run(argv, input, size, &out, &why) != 0) {
+        rc = missing("as", "binutils", &why, d);
     } else {
         if (out.status < 0)
             rc = diag_set(d, "as: ended by a signal");

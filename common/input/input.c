@@ -122,12 +122,27 @@ static char *read_all(FILE *in, const char *subject, size_t *n, struct diag *d)
     return NULL;
 }
 
+static bool ends_in(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+
+    return n > m && strcmp(text + n - m, end) == 0;
+}
+
+/* GCC's names of it. */
+static bool is_for_cpp(const char *program)
+{
+    return ends_in(program, ".S") || ends_in(program, ".sx");
+}
+
 static char *read_source(const struct input *input, const char *path, size_t *n,
                          struct diag *d)
 {
     FILE *in = stdin;
     char *text;
 
+    if (is_for_cpp(path))
+        return preprocess(path, n, d);
     if (strcmp(path, "-") != 0)
         in = fopen(path, "rb");
     if (in == NULL) {
@@ -156,8 +171,8 @@ static void take_place(void *argument, const char *name, uint64_t address)
         p->addresses[i] = address;
 }
 
-static int take_places(struct input *input, const struct marks *marks,
-                       const char *object, struct diag *d)
+static int take_places(struct regions *regions, const struct marks *marks,
+                       const char *object, const char *subject, struct diag *d)
 {
     struct objfile *file = objfile_open(object, NULL, d);
     struct places p = {.n = marks->n};
@@ -167,16 +182,15 @@ static int take_places(struct input *input, const struct marks *marks,
         return -1;
     p.addresses = memory_new(marks->n, sizeof *p.addresses);
     objfile_symbols(file, take_place, &p);
-    rc = marks_pair(marks, p.addresses, input->subject, &input->regions, d);
+    rc = marks_pair(marks, p.addresses, subject, regions, d);
     free(p.addresses);
     objfile_close(file);
     return rc;
 }
 
-/* Assembled once more with labels, which tell where marks are: in the code that
-   is analysed they would look like functions. */
 static int take_marks(struct input *input, const struct marks *marks,
-                      const char *text, size_t n, struct diag *d)
+                      const char *text, size_t n, struct regions *regions,
+                      struct diag *d)
 {
     char *object = input_temporary(input, "marks.o", d);
     int rc;
@@ -185,32 +199,38 @@ static int take_marks(struct input *input, const struct marks *marks,
         return -1;
     rc = assemble(text, n, input->subject, object, d);
     if (rc == 0)
-        rc = take_places(input, marks, object, d);
+        rc = take_places(regions, marks, object, input->subject, d);
     unlink(object);
     free(object);
     return rc;
 }
 
+int input_marks(struct input *input, const char *text, size_t n,
+                struct regions *regions, struct diag *d)
+{
+    struct marks marks;
+    size_t n_marked;
+    char *marked = marks_find(&marks, text, n, &n_marked);
+    int rc = 0;
+
+    if (marks.n > 0)
+        rc = take_marks(input, &marks, marked, n_marked, regions, d);
+    marks_fini(&marks);
+    free(marked);
+    return rc;
+}
+
 static int take_source(struct input *input, const char *path, struct diag *d)
 {
-    size_t n, n_marked;
-    struct marks marks;
-    char *marked, *text = read_source(input, path, &n, d);
-    int rc;
-
-    if (text == NULL)
+    input->text = read_source(input, path, &input->n_text, d);
+    if (input->text == NULL)
         return -1;
     input->is_source = true;
     input->path = input_temporary(input, "code.o", d);
-    rc = input->path != NULL ? assemble(text, n, input->subject, input->path, d)
-                             : -1;
-    marked = marks_find(&marks, text, n, &n_marked);
-    if (rc == 0 && marks.n > 0)
-        rc = take_marks(input, &marks, marked, n_marked, d);
-    marks_fini(&marks);
-    free(marked);
-    free(text);
-    return rc;
+    if (input->path == NULL || assemble(input->text, input->n_text,
+                                        input->subject, input->path, d) != 0)
+        return -1;
+    return input_marks(input, input->text, input->n_text, &input->regions, d);
 }
 
 /* What cannot be opened here is told when it is analysed. */
@@ -231,17 +251,14 @@ static int take_iaca(struct input *input, struct diag *d)
     return rc;
 }
 
-static bool ends_in(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-
-    return n > m && strcmp(text + n - m, end) == 0;
-}
-
 bool input_is_source(const char *program)
 {
+    /* The last two are those that Compiler Explorer gives to llvm-mca and
+     * OSACA.
+     */
     return strcmp(program, "-") == 0 || ends_in(program, ".s") ||
-           ends_in(program, ".S");
+           is_for_cpp(program) || ends_in(program, ".mca") ||
+           ends_in(program, ".osaca");
 }
 
 int input_rename(const struct input *input, struct diag *d)
@@ -257,8 +274,6 @@ int input_rename(const struct input *input, struct diag *d)
 static int take_program(struct input *input, const char *program,
                         bool looks_for_marks, struct diag *d)
 {
-    if (ends_in(program, ".S"))
-        return diag_set(d, "%s: is for the C preprocessor first", program);
     if (input_is_source(program)) {
         if (take_source(input, program, d) != 0)
             return -1;
@@ -302,6 +317,7 @@ void input_close(struct input *input)
     free(input->directory);
     free(input->subject);
     free(input->path);
+    free(input->text);
     *input = (struct input){0};
 }
 

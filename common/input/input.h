@@ -2,7 +2,8 @@
  * input: what the user gives, as a file with code, and its regions.
  *
  * Machine code in hexadecimal becomes an ELF file of one segment, assembly
- * source an object file, both in a temporary directory.  A region is code that
+ * source an object file, both in a temporary directory.  What assembly source
+ * is for the C preprocessor is told by the file's name.  A region is code that
  * the user takes for the body of a loop: all of --hex, a --range, or what is
  * between marks: comments of llvm-mca's and OSACA's in assembly source, or
  * IACA's bytes in any code.
@@ -15,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "diag.h"
 
@@ -29,10 +31,12 @@ struct regions {
 };
 
 struct input {
-    char *path;             /* of a file with code */
-    char *subject;          /* what messages call it */
-    char *directory;        /* temporary; NULL: none */
-    bool is_source;         /* assembly */
+    char *path;      /* of a file with code */
+    char *subject;   /* what messages call it */
+    char *directory; /* temporary; NULL: none */
+    bool is_source;  /* assembly */
+    char *text;      /* of source, behind the preprocessor; or NULL */
+    size_t n_text;
     struct regions regions; /* sorted by address; empty: its own loops */
 };
 
@@ -70,6 +74,25 @@ int input_check(const struct input *input, struct diag *d);
 int input_refuse(const struct input *input, const struct region *region,
                  struct diag *d);
 
+/* Code that is to be marked in assembly source. */
+struct annotation {
+    uint64_t start, end;
+    const char *name,
+        *remark;    /* the latter a comment in front; one line each */
+    bool is_marked; /* set if it was */
+};
+
+/* Writes the source with the marks of llvm-mca and OSACA around the lines of
+   each region, and sets is_marked.  It is not where lines do not say where the
+   code is: they share it with an earlier one of the list, or come from a macro.
+   What is marked was read back. */
+int input_annotate(struct input *input, struct annotation *list, size_t n,
+                   FILE *out, struct diag *d);
+
+/* The marks in front of a region and behind it. */
+void input_mark_begin(FILE *out, const struct annotation *a);
+void input_mark_end(FILE *out, const struct annotation *a);
+
 void regions_add(struct regions *regions, uint64_t start, uint64_t end,
                  const char *name);
 void regions_fini(struct regions *regions);
@@ -85,14 +108,22 @@ uint8_t *hexcode_parse(const char *text, size_t *n, struct diag *d);
 int hexcode_write(const char *path, const uint8_t *bytes, size_t n,
                   struct diag *d);
 
+/* Has the compiler's driver preprocess a file of assembly source.  The caller
+   frees; NULL if there is an error. */
+char *preprocess(const char *path, size_t *n, struct diag *d);
+
 /* Has GNU as assemble a text into an object file.  `subject` is its name, in
    messages and in its debug information. */
 int assemble(const char *text, size_t n, const char *subject,
              const char *object, struct diag *d);
 
 /* A mark in assembly source. */
+enum mark_tool { MARK_LLVM_MCA, MARK_OSACA, MARK_N_TOOLS };
+
 struct mark {
     bool begins;
+    enum mark_tool tool;
+    char *file; /* as a line marker of the preprocessor says; NULL: none does */
     size_t line;
     char *name; /* "": none */
 };
@@ -109,7 +140,17 @@ char *marks_find(struct marks *marks, const char *text, size_t n,
                  size_t *n_copy);
 void marks_fini(struct marks *marks);
 
-/* Pairs them: addresses[i] is that of mark i. */
+/* Behind the comment, the quoted text or the character that begins here; at
+   most `end`. */
+const char *source_skip(const char *at, const char *end);
+
+/* Adds the regions that a source marks.  It is assembled for that with labels,
+   which tell where marks are: in the code that is analysed they would look like
+   functions. */
+int input_marks(struct input *input, const char *text, size_t n,
+                struct regions *regions, struct diag *d);
+
+/* Pairs those of each tool: addresses[i] is that of mark i. */
 int marks_pair(const struct marks *marks, const uint64_t *addresses,
                const char *subject, struct regions *regions, struct diag *d);
 

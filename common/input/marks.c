@@ -10,15 +10,17 @@
 
 #include "input/input.h"
 #include "memory.h"
+#include "num.h"
 
 static const struct {
     const char *text;
     bool begins;
+    enum mark_tool tool;
 } words[] = {
-    {"LLVM-MCA-BEGIN", true},
-    {"LLVM-MCA-END", false},
-    {"OSACA-BEGIN", true},
-    {"OSACA-END", false},
+    {"LLVM-MCA-BEGIN", true, MARK_LLVM_MCA},
+    {"LLVM-MCA-END", false, MARK_LLVM_MCA},
+    {"OSACA-BEGIN", true, MARK_OSACA},
+    {"OSACA-END", false, MARK_OSACA},
 };
 
 /* The name behind a mark: up to the end of the line or comment. */
@@ -36,9 +38,15 @@ static char *name_at(const char *at, const char *end)
     return strndup(at, (size_t)(stop - at));
 }
 
+/* A place in source. */
+struct place {
+    char *file; /* NULL: the source itself */
+    size_t line;
+};
+
 /* Adds the mark that a comment consists of, if it does. */
 static bool take_mark(struct marks *marks, const char *at, const char *end,
-                      size_t line)
+                      const struct place *place)
 {
     while (at < end && (*at == ' ' || *at == '\t'))
         at++;
@@ -55,7 +63,13 @@ static bool take_mark(struct marks *marks, const char *at, const char *end,
             memory_exhausted();
         marks->marks = memory_grow(marks->marks, &marks->room, marks->n,
                                    sizeof *marks->marks);
-        marks->marks[marks->n++] = (struct mark){words[i].begins, line, name};
+        marks->marks[marks->n++] = (struct mark){
+            .begins = words[i].begins,
+            .tool = words[i].tool,
+            .file = place->file != NULL ? memory_text(place->file) : NULL,
+            .line = place->line,
+            .name = name,
+        };
         return true;
     }
     return false;
@@ -89,11 +103,40 @@ static size_t opening(const char *at, const char *end)
                                                                           : 0;
 }
 
+const char *source_skip(const char *at, const char *end)
+{
+    return *at == '"' || opening(at, end) > 0 ? end_of(at, end) : at + 1;
+}
+
+/* Takes the line marker that a line may be: # NUMBER "FILE" FLAGS, of the line
+   behind it. */
+static void take_marker(struct place *place, const char *at, const char *end)
+{
+    const char *number = at + 2, *quote, *stop;
+    uint64_t line;
+    size_t n = 0;
+
+    while (number + n < end && number[n] >= '0' && number[n] <= '9')
+        n++;
+    quote = number + n + 1;
+    if (end - at < 2 || at[1] != ' ' || quote >= end || *quote != '"' ||
+        !num_parse_span(number, n, &line) || line == 0)
+        return;
+    stop = memchr(quote + 1, '"', (size_t)(end - quote - 1));
+    if (stop == NULL || memchr(quote, '\n', (size_t)(stop - quote)) != NULL)
+        return;
+    free(place->file);
+    place->file = strndup(quote + 1, (size_t)(stop - quote - 1));
+    if (place->file == NULL)
+        memory_exhausted();
+    place->line = line - 1;
+}
+
 char *marks_find(struct marks *marks, const char *text, size_t n,
                  size_t *n_copy)
 {
     const char *end = text + n;
-    size_t line = 1;
+    struct place place = {.line = 1};
     char *copy;
     FILE *out = open_memstream(&copy, n_copy);
 
@@ -103,22 +146,27 @@ char *marks_find(struct marks *marks, const char *text, size_t n,
     for (const char *at = text, *next; at < end; at = next) {
         size_t comment = opening(at, end);
 
-        if (comment > 0 && take_mark(marks, at + comment, end, line))
+        if (*at == '#' && (at == text || at[-1] == '\n'))
+            take_marker(&place, at, end);
+        if (comment > 0 && take_mark(marks, at + comment, end, &place))
             fprintf(out, "; " MARK_LABEL "%zu: ", marks->n - 1);
-        next = comment > 0 || *at == '"' ? end_of(at, end) : at + 1;
+        next = source_skip(at, end);
         for (const char *c = at; c < next; c++)
-            line += *c == '\n';
+            place.line += *c == '\n';
         fwrite(at, 1, (size_t)(next - at), out);
     }
     if (fclose(out) != 0)
         memory_exhausted();
+    free(place.file);
     return copy;
 }
 
 void marks_fini(struct marks *marks)
 {
-    for (size_t i = 0; i < marks->n; i++)
+    for (size_t i = 0; i < marks->n; i++) {
+        free(marks->marks[i].file);
         free(marks->marks[i].name);
+    }
     free(marks->marks);
     *marks = (struct marks){0};
 }
@@ -126,36 +174,57 @@ void marks_fini(struct marks *marks)
 static int wrong(const struct mark *mark, const char *subject, const char *what,
                  struct diag *d)
 {
-    return diag_set(d, "%s:%zu: %s", subject, mark->line, what);
+    return diag_set(d, "%s:%zu: %s", mark->file != NULL ? mark->file : subject,
+                    mark->line, what);
+}
+
+/* What two tools mark is one region; one of them may name it. */
+static void add_once(struct regions *regions, uint64_t start, uint64_t end,
+                     const char *name)
+{
+    for (size_t i = 0; i < regions->n; i++) {
+        struct region *r = &regions->regions[i];
+
+        if (r->start != start || r->end != end)
+            continue;
+        if (name[0] != '\0') {
+            free(r->name);
+            r->name = memory_text(name);
+        }
+        return;
+    }
+    regions_add(regions, start, end, name);
 }
 
 int marks_pair(const struct marks *marks, const uint64_t *addresses,
                const char *subject, struct regions *regions, struct diag *d)
 {
-    const struct mark *open = NULL;
+    const struct mark *opened[MARK_N_TOOLS] = {NULL};
 
     for (size_t i = 0; i < marks->n; i++) {
-        const struct mark *m = &marks->marks[i];
+        const struct mark *m = &marks->marks[i], **open = &opened[m->tool];
         uint64_t start;
 
-        if (m->begins && open != NULL)
+        if (m->begins && *open != NULL)
             return wrong(m, subject, "a region begins within another", d);
         if (m->begins) {
-            open = m;
+            *open = m;
             continue;
         }
-        if (open == NULL)
+        if (*open == NULL)
             return wrong(m, subject, "a region ends that did not begin", d);
-        if (m->name[0] != '\0' && strcmp(m->name, open->name) != 0)
+        if (m->name[0] != '\0' && strcmp(m->name, (*open)->name) != 0)
             return wrong(m, subject, "another region ends than has begun", d);
-        start = addresses[open - marks->marks];
+        start = addresses[*open - marks->marks];
         if (addresses[i] <= start)
             return wrong(m, subject, "a region without code", d);
-        regions_add(regions, start, addresses[i], open->name);
-        open = NULL;
+        add_once(regions, start, addresses[i], (*open)->name);
+        *open = NULL;
     }
-    if (open != NULL)
-        return wrong(open, subject, "a region begins that does not end", d);
+    for (int i = 0; i < MARK_N_TOOLS; i++)
+        if (opened[i] != NULL)
+            return wrong(opened[i], subject,
+                         "a region begins that does not end", d);
     return 0;
 }
 

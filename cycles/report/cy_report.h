@@ -10,6 +10,8 @@
 
 #include "bound/cy_program.h"
 
+struct input;
+
 struct cy_report {
     const struct cy_data *data;
     const struct cy_prediction *prediction;
@@ -36,6 +38,11 @@ void cy_report_write(FILE *out, enum cy_format format,
 /* Writes a cost.db, which replaces an older one when it is complete. */
 int cy_costdb_write(const char *path, const struct cy_report *report,
                     struct diag *d);
+
+/* Writes assembly source in which the loops that are shown are marked: that of
+   the input, or else what the loops consist of. */
+int cy_marked_write(FILE *out, struct input *input,
+                    const struct cy_report *report, struct diag *d);
 
 /* Of use to the formats. */
 

@@ -149,6 +149,72 @@ END
     holds '.loops[0] | .edges == 1 and .instructions == 2' intel.s
 }
 ok "Intel syntax" intel
+
+# --- Source for the C preprocessor ---
+
+mkdir include
+cat >include/sum.h <<'END'
+#define STEP 8
+END
+cat >cpp.S <<'END'
+#include "include/sum.h"
+#if STEP != 8
+#error not this one
+#endif
+        .text
+        .globl  f
+        .type   f, @function
+f:      nop
+loop:   movq    (%rdi), %rax
+        addq    %rax, STEP(%rdi)
+        addq    $STEP, %rdi
+        decq    %rsi
+        jne     loop
+end:    ret
+        .size   f, . - f
+END
+preprocessed() {
+    holds '.loops | length == 1 and .[0].region == null and
+        .[0].function == "f" and .[0].line == "cpp.S:9"' cpp.S &&
+        jq -c '.loops[0] | [.memory, .registers, .instructions]' out >got &&
+        cmp whole got
+}
+ok "source for the C preprocessor" preprocessed
+elsewhere() {
+    mkdir -p other && cd other &&
+        holds '.loops[0].line == "cpp.S:9"' ../cpp.S && cd .. &&
+        cp cpp.S cpp.sx && holds '.loops[0].line == "cpp.sx:9"' cpp.sx
+}
+ok "with what is included beside it, and GCC's other name of it" elsewhere
+ok "staticdeps takes it, too" sh -c '"$1" staticdeps --format=json cpp.S |
+    jq -e ".objects[0] | .path == \"cpp.S\" and any(.blocks[]; .deps != [])"' \
+    sh "$root/scripts/run-in-tree"
+marked_cpp() {
+    sed "s,^loop:.*,$1\n&,; s,^end:,$2\n&," cpp.S >marked.S &&
+        as_whole marked.S && jq -e '.loops[0] | .region == "a" and
+            .line == "marked.S:10"' out
+}
+ok "marks in it" marked_cpp "# LLVM-MCA-BEGIN a" "# LLVM-MCA-END a"
+ok "in a comment of C" marked_cpp "/* LLVM-MCA-BEGIN a */" "// LLVM-MCA-END"
+sed 's,^loop:,# OSACA-BEGIN\n&,' cpp.S >wrong.S
+ok "a mark without end is told with its line" says \
+    "depbound: wrong.S:9: a region begins that does not end" wrong.S
+echo '#error why' >wrong.S
+ok "what the preprocessor refuses is told" says \
+    "depbound: wrong.S:1:2: #error why" wrong.S
+printf '#include "none.h"\n' >wrong.S
+ok "an included file that is not there" says \
+    "depbound: wrong.S:1:10: none.h: No such file or directory" wrong.S
+printf '#define A 1\n\n\tfoo %%eax\n' >wrong.S
+ok "an error of the assembler" says \
+    "depbound: wrong.S:3: no such instruction: \`foo %eax'" wrong.S
+printf '\tfoo %%eax\n' >include/wrong.h
+printf '\tnop\n#include "include/wrong.h"\n' >wrong.S
+ok "an error in an included file" says \
+    "depbound: include/wrong.h:1: no such instruction: \`foo %eax'" wrong.S
+ok "a file that is not there" says \
+    "depbound: none.S: No such file or directory" none.S
+
 body() {
     printf '\taddq\t(%%rdi), %%rax\n\tmovq\t%%rax, (%%rdi)\n' >body.s
     holds '.loops | length == 1 and (.[0] | .edges == 1 and
@@ -215,9 +281,6 @@ ok "an error in source is told as the assembler does" says \
     "depbound: wrong.s:2: no such instruction: \`foo %eax'" wrong.s
 ok "source that is not there" says \
     "depbound: none.s: No such file or directory" none.s
-cp sum.s sum.S
-ok "source for a preprocessor" says \
-    "depbound: sum.S: is for the C preprocessor first" sum.S
 printf '\t.data\n\t.quad 1\n' >data.s
 ok "source without code" says "depbound: data.s: no executable sections" data.s
 while IFS='|' read -r line what text <&3; do
@@ -242,6 +305,15 @@ no_as() {
         )directory (the Debian package binutils has it)" ]
 }
 ok "without an assembler there is a clear line" no_as
+no_cc() {
+    status=0
+    PATH=$DEPSIM_BUILD/staticdeps "$DEPSIM_BUILD/cycles/depbound" "$cpu" \
+        --llvm-mca=none cpp.S >out 2>err || status=$?
+    cat err
+    [ $status -eq 2 ] && [ "$(cat err)" = "depbound: cc: No such file or $(
+        )directory (the Debian package gcc has it)" ]
+}
+ok "and without a preprocessor" no_cc
 none_left() { ls "$TMPDIR" && [ -z "$(ls "$TMPDIR")" ]; }
 ok "and no temporary files are left" none_left
 TMPDIR=$tmp/nowhere

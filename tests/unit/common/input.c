@@ -139,6 +139,10 @@ static void marks_come_in_pairs(void **state)
     pairs_are("", "");
     pairs_are("#OSACA-BEGIN\n#OSACA-END\n#LLVM-MCA-BEGIN a\n#LLVM-MCA-END",
               "region 1 0-16;a 32-48;");
+    pairs_are("#LLVM-MCA-BEGIN a\n#OSACA-BEGIN\n#OSACA-END\n#LLVM-MCA-END",
+              "region 1 16-32;a 0-48;");
+    pairs_are("#OSACA-BEGIN\n#LLVM-MCA-END",
+              "x.s:2: a region ends that did not begin");
     pairs_are("#OSACA-END", "x.s:1: a region ends that did not begin");
     pairs_are("\n#OSACA-BEGIN", "x.s:2: a region begins that does not end");
     pairs_are("#LLVM-MCA-BEGIN a\n#LLVM-MCA-BEGIN b",
@@ -148,6 +152,39 @@ static void marks_come_in_pairs(void **state)
     pairs_are("#OSACA-BEGIN\n#OSACA-END\n#OSACA-BEGIN\n#OSACA-END\n"
               "#OSACA-BEGIN\n#OSACA-END\n#OSACA-BEGIN\n#OSACA-END",
               "x.s:8: a region without code");
+}
+
+/* Those of both tools are at the same two addresses. */
+static void what_two_tools_mark_is_one_region(void **state)
+{
+    static const char text[] = "#LLVM-MCA-BEGIN a\n#OSACA-BEGIN\n"
+                               "#OSACA-END\n#LLVM-MCA-END\n";
+    const uint64_t addresses[] = {16, 16, 32, 32};
+    struct regions regions = {0};
+    struct marks marks;
+    struct diag d;
+    size_t n;
+
+    (void)state;
+    free(marks_find(&marks, text, strlen(text), &n));
+    assert_int_equal(marks_pair(&marks, addresses, "x.s", &regions, &d), 0);
+    assert_int_equal(regions.n, 1);
+    assert_int_equal(regions.regions[0].start, 16);
+    assert_int_equal(regions.regions[0].end, 32);
+    assert_string_equal(regions.regions[0].name, "a");
+    regions_fini(&regions);
+    marks_fini(&marks);
+}
+
+static void line_markers_say_where_a_mark_is(void **state)
+{
+    (void)state;
+    pairs_are("# 7 \"y.h\" 1\n#OSACA-END",
+              "y.h:7: a region ends that did not begin");
+    pairs_are("# 7 \"y.h\" 1\n# 3 \"x.S\" 2\nnop\n#OSACA-END",
+              "x.S:4: a region ends that did not begin");
+    pairs_are("# 7\n# 7 \"y\n# 0 \"z\"\n # 7 \"y\"\nnop # 7 \"y\"\n#OSACA-END",
+              "x.s:6: a region ends that did not begin");
 }
 
 #define START "\xbb\x6f\0\0\0\x64\x67\x90"
@@ -194,6 +231,8 @@ int main(void)
         cmocka_unit_test(marks_are_comments),
         cmocka_unit_test(other_text_is_none),
         cmocka_unit_test(marks_come_in_pairs),
+        cmocka_unit_test(what_two_tools_mark_is_one_region),
+        cmocka_unit_test(line_markers_say_where_a_mark_is),
         cmocka_unit_test(iacas_marks_are_bytes),
     };
 

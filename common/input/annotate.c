@@ -1,0 +1,312 @@
+/*
+ * annotate: marks of regions, put into assembly source.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "input/input.h"
+#include "memory.h"
+#include "num.h"
+#include "object/objfile.h"
+
+/* Names the address of a line, by the line's number from 0. */
+#define LINE_LABEL "region.line."
+
+/* The lines of a source. */
+struct lines {
+    const char **at;     /* n + 1: the last is the end of the text */
+    uint64_t *addresses; /* of the same; NO_ADDRESS: not known */
+    size_t n;
+};
+
+#define NO_ADDRESS UINT64_MAX
+#define NO_LINE    SIZE_MAX
+
+static void split(struct lines *lines, const char *text, size_t n)
+{
+    const char *end = text + n;
+    size_t room = 0;
+
+    for (const char *at = text; at < end;) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+
+        lines->at = memory_grow(lines->at, &room, lines->n, sizeof *lines->at);
+        lines->at[lines->n++] = at;
+        at = newline != NULL ? newline + 1 : end;
+    }
+    lines->at = memory_grow(lines->at, &room, lines->n, sizeof *lines->at);
+    lines->at[lines->n] = end;
+    lines->addresses = memory_new(lines->n + 1, sizeof *lines->addresses);
+    for (size_t i = 0; i <= lines->n; i++)
+        lines->addresses[i] = NO_ADDRESS;
+}
+
+static void lines_fini(struct lines *lines)
+{
+    free(lines->at);
+    free(lines->addresses);
+}
+
+/* Is a line the directive of this name? */
+static bool is_directive(const char *line, const char *end, const char *name)
+{
+    size_t n = strlen(name);
+
+    return (size_t)(end - line) > n && memcmp(line, name, n) == 0 &&
+           isspace((unsigned char)line[n]);
+}
+
+/* 1 if the lines behind this one are for a macro or a repetition, -1 if it is
+   the last of these, else 0. */
+static int nesting(const char *line, const char *end)
+{
+    static const struct {
+        const char *name;
+        int nesting;
+    } directives[] = {
+        {".macro", 1}, {".rept", 1},  {".irp", 1},
+        {".irpc", 1},  {".endm", -1}, {".endr", -1},
+    };
+
+    for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++)
+        if (is_directive(line, end, directives[i].name))
+            return directives[i].nesting;
+    return 0;
+}
+
+static const char *behind_blanks(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    return at;
+}
+
+/* Writes the source with a label in front of each line, but not of those that
+   are assembled more than once, and not within a comment. */
+static void label(FILE *out, const struct lines *lines)
+{
+    const char *end = lines->at[lines->n], *inside = lines->at[0];
+    int depth = 0;
+
+    for (size_t i = 0; i < lines->n; i++) {
+        const char *line = lines->at[i], *next = lines->at[i + 1];
+        const char *word = behind_blanks(line, next);
+        bool begins = inside <= line; /* no comment goes on here */
+
+        if (begins && depth == 0 && word < next &&
+            strchr("#\r\n", *word) == NULL)
+            fprintf(out, LINE_LABEL "%zu:\n", i);
+        if (begins)
+            depth += nesting(word, next);
+        fwrite(line, 1, (size_t)(next - line), out);
+        for (inside = begins ? line : inside; inside < next;)
+            inside = source_skip(inside, end);
+    }
+    fprintf(out, "\n" LINE_LABEL "%zu:\n", lines->n);
+}
+
+static void take_address(void *argument, const char *name, uint64_t address)
+{
+    struct lines *lines = argument;
+    uint64_t i;
+
+    if (strncmp(name, LINE_LABEL, strlen(LINE_LABEL)) == 0 &&
+        num_parse(name + strlen(LINE_LABEL), &i) && i <= lines->n)
+        lines->addresses[i] = address;
+}
+
+/* Where the code of each line is. */
+static int find_addresses(struct lines *lines, struct input *input,
+                          struct diag *d)
+{
+    char *labelled, *object = input_temporary(input, "lines.o", d);
+    struct objfile *file = NULL;
+    size_t size;
+    FILE *out;
+
+    if (object == NULL)
+        return -1;
+    out = open_memstream(&labelled, &size);
+    if (out == NULL)
+        memory_exhausted();
+    label(out, lines);
+    if (fclose(out) != 0)
+        memory_exhausted();
+    if (assemble(labelled, size, input->subject, object, d) == 0 &&
+        (file = objfile_open(object, NULL, d)) != NULL)
+        objfile_symbols(file, take_address, lines);
+    unlink(object);
+    free(labelled);
+    free(object);
+    if (file == NULL)
+        return -1;
+    objfile_close(file);
+    return 0;
+}
+
+/* Is it a label alone? */
+static bool is_label(const struct lines *lines, size_t i)
+{
+    const char *end = lines->at[i + 1];
+
+    while (end > lines->at[i] && isspace((unsigned char)end[-1]))
+        end--;
+    return end > lines->at[i] && end[-1] == ':';
+}
+
+/* Lines of a region: from `first` on, in front of `behind`. */
+struct spot {
+    size_t first, behind; /* first NO_LINE: none */
+};
+
+static struct spot spot_of(const struct lines *lines,
+                           const struct annotation *a)
+{
+    struct spot spot = {NO_LINE, NO_LINE};
+
+    for (size_t i = 0; i < lines->n; i++)
+        if (lines->addresses[i] == a->start)
+            spot.first = i;
+    if (spot.first == NO_LINE)
+        return spot;
+    for (size_t i = spot.first + 1; i <= lines->n; i++)
+        if (lines->addresses[i] == a->end) {
+            spot.behind = i;
+            break;
+        }
+    if (spot.behind == NO_LINE)
+        return (struct spot){NO_LINE, NO_LINE};
+    while (spot.first > 0 && lines->addresses[spot.first - 1] == a->start &&
+           is_label(lines, spot.first - 1))
+        spot.first--;
+    return spot;
+}
+
+static bool overlap(struct spot a, struct spot b)
+{
+    return a.first != NO_LINE && b.first != NO_LINE && a.first < b.behind &&
+           b.first < a.behind;
+}
+
+void input_mark_begin(FILE *out, const struct annotation *a)
+{
+    fprintf(out, "# %s\n# LLVM-MCA-BEGIN %s\n# OSACA-BEGIN\n", a->remark,
+            a->name);
+}
+
+void input_mark_end(FILE *out, const struct annotation *a)
+{
+    fprintf(out, "# OSACA-END\n# LLVM-MCA-END %s\n", a->name);
+}
+
+/* The source with those marks that are wanted. */
+static void write_marked(FILE *out, const struct lines *lines,
+                         const struct annotation *list,
+                         const struct spot *spots, size_t n)
+{
+    for (size_t i = 0; i <= lines->n; i++) {
+        if (i == lines->n && i > 0 && lines->at[i][-1] != '\n')
+            fputc('\n', out);
+        for (size_t j = 0; j < n; j++)
+            if (list[j].is_marked && spots[j].behind == i)
+                input_mark_end(out, &list[j]);
+        for (size_t j = 0; j < n; j++)
+            if (list[j].is_marked && spots[j].first == i)
+                input_mark_begin(out, &list[j]);
+        if (i < lines->n)
+            fwrite(lines->at[i], 1, (size_t)(lines->at[i + 1] - lines->at[i]),
+                   out);
+    }
+}
+
+static bool has_region(const struct regions *regions,
+                       const struct annotation *a)
+{
+    for (size_t i = 0; i < regions->n; i++)
+        if (regions->regions[i].start == a->start &&
+            regions->regions[i].end == a->end)
+            return true;
+    return false;
+}
+
+/* Does the source that is written have the regions that are wanted? */
+static bool reads_back(struct input *input, const struct lines *lines,
+                       const struct annotation *list, const struct spot *spots,
+                       size_t n)
+{
+    struct regions regions = {0};
+    struct diag ignored;
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    bool is_good;
+
+    if (out == NULL)
+        memory_exhausted();
+    write_marked(out, lines, list, spots, n);
+    if (fclose(out) != 0)
+        memory_exhausted();
+    is_good = input_marks(input, text, size, &regions, &ignored) == 0;
+    for (size_t i = 0; i < n; i++)
+        is_good =
+            is_good && (!list[i].is_marked || has_region(&regions, &list[i]));
+    regions_fini(&regions);
+    free(text);
+    return is_good;
+}
+
+/* Chooses those that can be marked. */
+static void choose(struct input *input, const struct lines *lines,
+                   struct annotation *list, struct spot *spots, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        spots[i] = spot_of(lines, &list[i]);
+        list[i].is_marked = spots[i].first != NO_LINE;
+        for (size_t j = 0; j < i; j++)
+            if (list[j].is_marked && overlap(spots[i], spots[j]))
+                list[i].is_marked = false;
+    }
+    if (reads_back(input, lines, list, spots, n))
+        return;
+    for (size_t i = 0; i < n; i++)
+        if (list[i].is_marked)
+            list[i].is_marked =
+                reads_back(input, lines, &list[i], &spots[i], 1);
+}
+
+/* Others beside them would be within each other. */
+static int refuse_marks(struct input *input, struct diag *d)
+{
+    struct regions present = {0};
+    int rc = input_marks(input, input->text, input->n_text, &present, d);
+
+    if (rc == 0 && present.n > 0)
+        rc = diag_set(d, "%s: has marks of regions already", input->subject);
+    regions_fini(&present);
+    return rc;
+}
+
+int input_annotate(struct input *input, struct annotation *list, size_t n,
+                   FILE *out, struct diag *d)
+{
+    struct lines lines = {0};
+    struct spot *spots = memory_new(n, sizeof *spots);
+    int rc;
+
+    split(&lines, input->text, input->n_text);
+    rc = refuse_marks(input, d);
+    if (rc == 0)
+        rc = find_addresses(&lines, input, d);
+    if (rc == 0) {
+        choose(input, &lines, list, spots, n);
+        write_marked(out, &lines, list, spots, n);
+    }
+    lines_fini(&lines);
+    free(spots);
+    return rc;
+}

@@ -1,0 +1,241 @@
+/*
+ * cy_marked: loops as assembly source, with the marks of llvm-mca and OSACA.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "input/input.h"
+#include "memory.h"
+#include "report/cy_report.h"
+
+static FILE *open_text(char **text, size_t *size)
+{
+    FILE *out = open_memstream(text, size);
+
+    if (out == NULL)
+        memory_exhausted();
+    return out;
+}
+
+static void close_text(FILE *out)
+{
+    if (fclose(out) != 0)
+        memory_exhausted();
+}
+
+/* What comes from a file must not end the comment that it becomes. */
+static char *one_line(char *text)
+{
+    for (char *c = text; *c != '\0'; c++)
+        if (iscntrl((unsigned char)*c))
+            *c = '?';
+    return text;
+}
+
+static char *name_of(const struct cy_report *r, const struct cy_cost_of_loop *c)
+{
+    char *text;
+    size_t size;
+    FILE *out = open_text(&text, &size);
+
+    if (c->name != NULL || c->function != NULL)
+        fprintf(out, "%s ", c->name != NULL ? c->name : c->function);
+    cy_report_place(out, r, c, 0);
+    close_text(out);
+    return one_line(text);
+}
+
+/* The addresses from its first block to its last, and what was found. */
+static struct annotation annotation_of(const struct cy_report *r,
+                                       const struct cy_cost_of_loop *c)
+{
+    struct annotation a = {.start = UINT64_MAX, .name = name_of(r, c)};
+    uint64_t size = 0;
+    char *remark;
+
+    for (size_t i = 0; i < c->loop->n_blocks; i++) {
+        const struct cy_block *b = &r->data->blocks[c->loop->blocks[i]];
+
+        a.start = b->start < a.start ? b->start : a.start;
+        a.end = b->end > a.end ? b->end : a.end;
+        size += b->end - b->start;
+    }
+    if (asprintf(&remark, "%.2f cycles a round, limited by %s%s", c->predicted,
+                 cy_report_limit(c),
+                 size < a.end - a.start ? "; other code lies between" : "") < 0)
+        memory_exhausted();
+    a.remark = remark;
+    return a;
+}
+
+/* The instructions of a loop. */
+struct listing {
+    const struct cy_cost_of_loop *loop;
+    size_t number;       /* among loops, for its labels */
+    struct input *input; /* has temporary files */
+    bool *is_text;       /* by instruction: an assembler takes its text */
+};
+
+/* Is it a direct jump or call, and where to? */
+static bool leads_to(const struct cy_code_insn *insn, uint64_t *address)
+{
+    const char *operand = strchr(insn->text, ' ');
+
+    if ((insn->name[0] != 'j' && strncmp(insn->name, "loop", 4) != 0 &&
+         strcmp(insn->name, "call") != 0) ||
+        operand == NULL || !isdigit((unsigned char)operand[1]))
+        return false;
+    *address = strtoull(operand + 1, NULL, 0);
+    return true;
+}
+
+/* The same as an instruction of the loop; n: none is there. */
+static uint32_t target_of(const struct listing *l, uint32_t i)
+{
+    uint32_t target = 0;
+    uint64_t address;
+
+    if (!leads_to(&l->loop->insns[i], &address))
+        return l->loop->n;
+    while (target < l->loop->n && l->loop->insns[target].address != address)
+        target++;
+    return target;
+}
+
+static void write_bytes(FILE *out, const struct cy_code_insn *insn)
+{
+    for (unsigned i = 0; i < insn->length; i++)
+        fprintf(out, "%s0x%02x", i > 0 ? ", " : "\t.byte ", insn->bytes[i]);
+    fprintf(out, " # %s\n", insn->shown);
+}
+
+static void write_insn(FILE *out, const struct listing *l, uint32_t i)
+{
+    const struct cy_code_insn *insn = &l->loop->insns[i];
+    int name = (int)strcspn(insn->shown, " ");
+    uint32_t target = target_of(l, i);
+    uint64_t address;
+
+    if (!l->is_text[i])
+        write_bytes(out, insn);
+    else if (target < l->loop->n)
+        fprintf(out, "\t%.*s .Lloop%zu.%" PRIu32 "\n", name, insn->shown,
+                l->number, target);
+    else if (leads_to(insn, &address)) /* llvm-mca wants a name */
+        fprintf(out, "\t%.*s address_%" PRIx64 "\n", name, insn->shown,
+                address);
+    else
+        fprintf(out, "\t%s\n", insn->shown);
+}
+
+static void write_loop(FILE *out, const struct listing *l)
+{
+    uint32_t n = l->loop->n;
+    bool *is_target = memory_new(n + 1, sizeof *is_target);
+
+    for (uint32_t i = 0; i < n; i++)
+        is_target[target_of(l, i)] = true;
+    for (uint32_t i = 0; i < n; i++) {
+        if (is_target[i])
+            fprintf(out, ".Lloop%zu.%" PRIu32 ":\n", l->number, i);
+        write_insn(out, l, i);
+    }
+    free(is_target);
+}
+
+static void write_syntax(FILE *out, const struct cy_report *r)
+{
+    fputs("\t.text\n", out);
+    if (r->syntax == DISASM_INTEL)
+        fputs("\t.intel_syntax noprefix\n", out);
+}
+
+/* Does an assembler take the texts of n instructions from `first` on? */
+static bool assembles(const struct listing *l, const struct cy_report *r,
+                      uint32_t first, uint32_t n, struct diag *d)
+{
+    char *text, *object = input_temporary(l->input, "text.o", d);
+    size_t size;
+    FILE *out;
+    int rc;
+
+    if (object == NULL)
+        return false;
+    out = open_text(&text, &size);
+    write_syntax(out, r);
+    for (uint32_t i = first; i < first + n; i++)
+        fprintf(out, "%s\n", l->loop->insns[i].shown);
+    close_text(out);
+    rc = assemble(text, size, "text", object, d);
+    unlink(object);
+    free(object);
+    free(text);
+    return rc == 0;
+}
+
+/* Finds the instructions whose texts none takes, half by half. */
+static void find_texts(const struct listing *l, const struct cy_report *r,
+                       uint32_t first, uint32_t n)
+{
+    struct diag ignored;
+    bool is_good = assembles(l, r, first, n, &ignored);
+
+    if (is_good || n == 1) {
+        for (uint32_t i = first; i < first + n; i++)
+            l->is_text[i] = is_good;
+        return;
+    }
+    find_texts(l, r, first, n / 2);
+    find_texts(l, r, first + n / 2, n - n / 2);
+}
+
+/* Writes the ways around loops, which no source has. */
+static int list_loops(FILE *out, struct input *input, struct annotation *list,
+                      const struct cy_report *r, struct diag *d)
+{
+    struct listing none = {.input = input};
+
+    /* Or there is no assembler. */
+    if (!assembles(&none, r, 0, 0, d))
+        return -1;
+    write_syntax(out, r);
+    for (size_t i = 0; i < cy_report_n(r); i++) {
+        const struct cy_cost_of_loop *c = &r->prediction->loops[i];
+        struct listing l = {.loop = c, .number = i, .input = input};
+
+        l.is_text = memory_new(c->n, sizeof *l.is_text);
+        find_texts(&l, r, 0, c->n);
+        input_mark_begin(out, &list[i]);
+        write_loop(out, &l);
+        input_mark_end(out, &list[i]);
+        list[i].is_marked = true;
+        free(l.is_text);
+    }
+    return 0;
+}
+
+int cy_marked_write(FILE *out, struct input *input, const struct cy_report *r,
+                    struct diag *d)
+{
+    size_t n = cy_report_n(r);
+    struct annotation *list = memory_new(n, sizeof *list);
+    int rc;
+
+    for (size_t i = 0; i < n; i++)
+        list[i] = annotation_of(r, &r->prediction->loops[i]);
+    rc = input->text != NULL ? input_annotate(input, list, n, out, d)
+                             : list_loops(out, input, list, r, d);
+    for (size_t i = 0; i < n; i++) {
+        if (rc == 0 && !list[i].is_marked)
+            fprintf(out, "# not marked: %s\n", list[i].name);
+        free((char *)list[i].name);
+        free((char *)list[i].remark);
+    }
+    free(list);
+    return rc;
+}

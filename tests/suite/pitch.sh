@@ -1,0 +1,81 @@
+#!/bin/sh
+# scripts/update-pitch: the README's table is what it makes of what was recorded.  Nothing
+# is measured.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+
+command -v jq >/dev/null || skip_all "jq is not installed"
+pitch=$root/scripts/update-pitch
+
+# table FILE: its rows, with what llvm-mca says if its version is that of the README.
+table() {
+    sed -n '/^<!-- scripts.update-pitch -->$/,/^<!-- end of/p' "$1" >part
+    if [ "$same_version" = yes ]; then
+        cat part
+    else
+        grep '^|' part | cut -d '|' -f 2,5-8
+    fi
+}
+renew() {
+    cp "$root/README.md" page.md && "$pitch" --recorded --to=page.md
+}
+for mca in $(seq -f llvm-mca-%g 40 -1 19) llvm-mca none; do
+    ! command -v "$mca" >/dev/null || break
+done
+if [ "$mca" = none ]; then
+    skip "the table is made anew" "there is no llvm-mca"
+else
+    ok "the table is made anew" renew
+    version=$("$mca" --version | sed -n 's/.*LLVM version \([0-9.]*\).*/\1/p')
+    same_version=no
+    ! grep -q "^llvm-mca $version, " "$root/README.md" || same_version=yes
+    as_before() {
+        table "$root/README.md" >want
+        table page.md >got
+        [ "$(grep -c '^|' want)" -eq 8 ] && diff want got
+    }
+    ok "and is that of the README" as_before
+fi
+# The pitch: what others say of loops that memory limits is far off, and depbound is
+# right; of the others it is not worse.
+holds() {
+    sed -n '/^<!-- scripts.update-pitch -->$/,/^<!-- end of/p' "$root/README.md" |
+        awk -F ' *[|] *' '$3 + 0 > 0 {
+            n++
+            error = $6 / $8 - 1
+            bad += error < -0.1 || error > 0.1
+            if ($7 == "memory") {
+                of_memory++
+                bad += $3 > $8 / 2
+            }
+        }
+        END {
+            print n, of_memory, bad
+            exit !(n == 6 && of_memory >= 3 && bad == 0)
+        }'
+}
+ok "of loops that memory limits llvm-mca says half or less, depbound what is" holds
+first_commands() {
+    sed -n '/^<!-- scripts.update-readme -->$/,/^<!-- end of/p' \
+        "$root/README.md" >want
+    sed -n 's/^\$ //p' want | tail -n +2 |
+        sed "s|/usr/share/doc/depsim|$root/doc|" >typed
+    run sh -e typed >got && cat got &&
+        grep -o 'The load at [^ ]* waits for the store at [^ ]*' want >says &&
+        [ -s says ] && grep -F -f says got && [ "$(wc -l <typed)" -eq 2 ]
+}
+ok "the first commands of the README say what they say there" first_commands
+no_marks() {
+    echo "no table" >other.md
+    "$pitch" --recorded --to=other.md 2>err
+    [ $? -eq 2 ] && grep -x 'update-pitch: other.md: no marks for the table there' err
+}
+ok "a page without marks is refused" no_marks
+unknown() {
+    "$pitch" --nothing 2>err
+    [ $? -eq 2 ] && grep '^update-pitch: --nothing: no such option' err
+}
+ok "so is an option that there is not" unknown
+end_of_cases

@@ -18,6 +18,7 @@
 #include "base/ds_options.h"
 #include "core/ds_events.h"
 #include "count/ds_access.h"
+#include "count/ds_alias.h"
 #include "count/ds_clock.h"
 #include "count/ds_deps.h"
 #include "count/ds_shadow.h"
@@ -54,6 +55,7 @@ static void post_clo_init(void)
     ds_shadow_init();
     ds_access_init();
     ds_clock_init();
+    ds_alias_init(ds_options.aliases);
     ds_record_set(ds_options.record_from_start);
     ds_functions_init();
     ds_run_init();
@@ -61,6 +63,8 @@ static void post_clo_init(void)
 
 static void summarise(void)
 {
+    if (VG_(clo_verbosity) == 1 && ds_alias_is_on())
+        ds_summary_print_aliases(VG_(umsg));
     if (VG_(clo_verbosity) < 2)
         return;
     ds_summary_print(VG_(umsg));

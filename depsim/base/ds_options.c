@@ -10,6 +10,7 @@
 #include "pub_tool_options.h"
 
 #include "base/ds_message.h"
+#include "num.h"
 
 #define DEPS_FILE "deps.db"
 
@@ -68,6 +69,12 @@ static void set_record_from_start(const HChar *arg, const HChar *value)
     ds_options.record_from_start = yes_or_no(arg, value);
 }
 
+static void set_aliases(const HChar *arg, const HChar *value)
+{
+    if (!num_parse(value, &ds_options.aliases))
+        ds_message_refuse("%s: not a number of instructions", arg);
+}
+
 static const struct option {
     const HChar *name, *value, *help, *otherwise;
     void (*set)(const HChar *arg, const HChar *value);
@@ -84,6 +91,9 @@ static const struct option {
      "the whole run", add_fn},
     {"--record-from-start", "yes|no", "or from DEPSIM_START on", "yes",
      set_record_from_start},
+    {"--aliases", "N",
+     "count loads that alias a store up to N instructions old", "0",
+     set_aliases},
 };
 #define N_OPTIONS (sizeof table / sizeof table[0])
 

@@ -17,7 +17,8 @@ struct ds_options {
     Bool record_from_start;
     struct lifetimes bounds;
     struct ds_patterns objects, functions; /* empty: all */
-    Long inline_after;    /* executions of a superblock: see ds_hot */
+    ULong aliases;     /* instructions: the window of ds_alias; 0: it is off */
+    Long inline_after; /* executions of a superblock: see ds_hot */
     const HChar *session; /* what ds_session handed on, or NULL */
 };
 

@@ -8,6 +8,7 @@
 #include "pub_tool_libcassert.h"
 
 #include "count/ds_access.h"
+#include "count/ds_alias.h"
 #include "count/ds_clock.h"
 #include "count/ds_shadow.h"
 #include "instrument/ds_aligned.h"
@@ -62,6 +63,18 @@ static void check_access(const struct ds_block *b, const IRExpr *address,
     tl_assert(size >= 1 && size <= DS_READ_MAX);
 }
 
+/* Calls ds_alias_load or ds_alias_store, if that is on. */
+static void add_alias(struct ds_block *b, const HChar *name,
+                      void (*call)(Addr a, SizeT n, ULong ahead),
+                      IRExpr *address, Int size, IRExpr *guard)
+{
+    if (ds_alias_is_on())
+        ds_ir_call(b->out, name, call,
+                   mkIRExprVec_3(address, ds_ir_constant((ULong)size),
+                                 ds_ir_constant(b->n_before - b->n_advanced)),
+                   guard);
+}
+
 static void add_load(struct ds_block *b, IRExpr *address, Int size,
                      IRExpr *guard)
 {
@@ -71,6 +84,7 @@ static void add_load(struct ds_block *b, IRExpr *address, Int size,
     b->accesses->loads++;
     if (!ds_filter_admits(b->range.object))
         return;
+    add_alias(b, "ds_alias_load", ds_alias_load, address, size, guard);
     load = ds_expect_obtain(site(b), b->superblock, (SizeT)size, b->n_loads++,
                             b->n_before, b->n_advanced);
     if (b->is_hot && guard == NULL && ds_fastpath_has_load(load->n))
@@ -88,6 +102,7 @@ static void add_store(struct ds_block *b, IRExpr *address, Int size,
 
     check_access(b, address, size, guard);
     b->accesses->stores++;
+    add_alias(b, "ds_alias_store", ds_alias_store, address, size, guard);
     if (ds_filter_admits(b->range.object))
         entry = ds_ir_plus(
             b->out,

@@ -8,6 +8,7 @@
 #include "pub_tool_libcassert.h"
 
 #include "count/ds_access.h"
+#include "count/ds_alias.h"
 #include "count/ds_deps.h"
 #include "count/ds_segments.h"
 #include "depsim.h"
@@ -33,6 +34,7 @@ static void change(Bool on)
         ds_segments_checkpoint();
     ds_expect_forget_all();
     ds_deps_record(on);
+    ds_alias_record(on);
     is_on = on;
 }
 

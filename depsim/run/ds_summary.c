@@ -10,6 +10,7 @@
 #include "pub_tool_libcproc.h"
 
 #include "base/ds_memory.h"
+#include "count/ds_alias.h"
 #include "count/ds_clock.h"
 #include "count/ds_deps.h"
 #include "count/ds_segments.h"
@@ -17,6 +18,7 @@
 #include "record/ds_record.h"
 
 static ULong first_instruction; /* executed before this run began */
+static ULong first_alias;       /* counted before this run began */
 
 static enum ds_phase current;
 static UInt since;            /* the start of the current phase, in ms */
@@ -35,6 +37,7 @@ void ds_summary_phase(enum ds_phase phase)
 void ds_summary_restart(void)
 {
     first_instruction = ds_clock_executed();
+    first_alias = ds_alias_count();
     ds_summary_phase(DS_CLIENT);
     for (UInt i = 0; i < DS_PHASES; i++)
         times[i] = 0;
@@ -88,8 +91,17 @@ void ds_summary_print(UInt (*print)(const HChar *format, ...))
           work.stores);
     print("dependencies:  %'lu, %'llu occurrences\n", ds_deps_number(),
           occurrences());
+    if (ds_alias_is_on())
+        ds_summary_print_aliases(print);
     print("shadow memory: %'lu KiB\n", ds_shadow_size() >> 10);
     print("all tables:    %'lu KiB\n", ds_memory_total() >> 10);
+}
+
+void ds_summary_print_aliases(UInt (*print)(const HChar *format, ...))
+{
+    tl_assert(ds_alias_count() >= first_alias);
+    print("aliases:       %'llu loads, of stores within %'llu instructions\n",
+          ds_alias_count() - first_alias, ds_alias_window());
 }
 
 void ds_summary_print_times(UInt (*print)(const HChar *format, ...))

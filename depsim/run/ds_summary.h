@@ -35,6 +35,9 @@ ULong ds_summary_instructions(void);
 /* Prints the figures up to now, a line each, in O(tables). */
 void ds_summary_print(UInt (*print)(const HChar *format, ...));
 
+/* Prints the loads that alias (ds_alias), which is on. */
+void ds_summary_print_aliases(UInt (*print)(const HChar *format, ...));
+
 /* Prints the wall-clock time that each phase has taken. */
 void ds_summary_print_times(UInt (*print)(const HChar *format, ...));
 

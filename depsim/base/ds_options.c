@@ -10,7 +10,6 @@
 #include "pub_tool_options.h"
 
 #include "base/ds_message.h"
-#include "num.h"
 
 #define DEPS_FILE "deps.db"
 
@@ -71,8 +70,12 @@ static void set_record_from_start(const HChar *arg, const HChar *value)
 
 static void set_aliases(const HChar *arg, const HChar *value)
 {
-    if (!num_parse(value, &ds_options.aliases))
+    HChar *end;
+    Long n = VG_(strtoll10)(value, &end);
+
+    if (n < 0 || end == value || *end != '\0')
         ds_message_refuse("%s: not a number of instructions", arg);
+    ds_options.aliases = (ULong)n;
 }
 
 static const struct option {

@@ -182,6 +182,19 @@ static int ask(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
     return rc;
 }
 
+/* Regions of one question: the answer to ten times as many takes gigabytes. */
+#define MOST_ASKED 1000
+
+static int ask_all(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
+                   struct diag *d)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < n && rc == 0; i += MOST_ASKED)
+        rc = ask(mca, regions + i, n - i < MOST_ASKED ? n - i : MOST_ASKED, d);
+    return rc;
+}
+
 int cy_mca_run(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
                struct diag *d)
 {
@@ -195,7 +208,7 @@ int cy_mca_run(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
             asked[n_asked++] = regions[i];
         }
     if (n_asked > 0)
-        rc = ask(mca, asked, n_asked, d);
+        rc = ask_all(mca, asked, n_asked, d);
     if (rc == 0 && n_asked > 0) {
         cy_cache_begin(mca->cache);
         for (size_t i = 0; i < n_asked; i++) {

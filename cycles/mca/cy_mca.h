@@ -2,8 +2,9 @@
  * cy_mca: what llvm-mca says of the throughput of code, and of the latency of
  * its instructions.
  *
- * All code goes through one run of llvm-mc, which makes LLVM's text of the
- * machine code, and one of llvm-mca: starting them costs more than their work.
+ * A thousand regions go through one run of llvm-mc, which makes LLVM's text of
+ * the machine code, and one of llvm-mca: starting them costs more than the work
+ * for one.
  * Its "Total Cycles" contain the latency of chains through registers, so the
  * throughput here is its "Block RThroughput": what the units and the dispatch
  * of the processor need.

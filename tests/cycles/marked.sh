@@ -85,6 +85,20 @@ if [ "$mca" = none ]; then
 else
     ok "llvm-mca reads them" asks_all
 fi
+osaca=${OSACA:-osaca}
+asks_osaca() {
+    mark --function=through_memory loops.s &&
+        "$osaca" --arch zen4 --ignore-unknown marked.s >said 2>err &&
+        cat said && sed -n '/^# OSACA-BEGIN/,/^# OSACA-END/s/^\t//p' marked.s >code &&
+        grep -v '^\.' code | while IFS='	' read -r name _; do
+            sed -n '/^Combined/,/^Loop-Carried/p' said | grep -w "$name" || exit 1
+        done && grep '^Loop-Carried Dependencies' said
+}
+if command -v "$osaca" >/dev/null; then
+    ok "OSACA reads them" asks_osaca
+else
+    skip "OSACA reads them" "there is no OSACA; the variable OSACA may name it"
+fi
 from_input() {
     mark loops.s && cp marked.s want && mark - <loops.s &&
         sed 's/standard input:/loops.s:/' marked.s | cmp - want

@@ -1,5 +1,5 @@
-# The plans for programs of the system.  Sourced by scripts/table3-programs and
-# suite/programs/report behind suite/lib/plan.sh.
+# The plans for programs of the system.  Sourced by scripts/table3-programs,
+# scripts/field and the reports of both, behind suite/lib/plan.sh.
 #
 # A run is called PROGRAM.N, the N-th input of a program.  Its setting is the status
 # and the command; that of a prediction is the files, the program first.
@@ -88,4 +88,16 @@ files_of() {
             sort -u "runs/$1".*/objects | grep "/$library[^/]*$" || :
         done
     } | paste -s -d ' '
+}
+
+# Measures and predicts what is not done, in the directory of the results; what failed
+# is in state/failed.  The runner is run_local.
+measure_programs() {
+    rm -rf work inputs
+    : >state/failed
+    "$root/suite/programs/make-inputs" inputs
+    plan_runs >state/run-program
+    work_off run-program runs run_local
+    plan_predictions >state/predict-program
+    work_off predict-program predictions run_local
 }

@@ -1,0 +1,148 @@
+#!/bin/sh
+# scripts/field on small programs: whose runs it uses, and what its tables say.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+. "$srcdir/suite/lib.sh"
+script=field
+
+is() {
+    [ "$1" = "$2" ] || { echo "'$1', not '$2'"; return 1; }
+}
+
+# What the loop stores to b is overwritten unless there is an argument, so one pair is
+# shown by the second input alone.  Neither runs what nine arguments lead to.
+cat >pairs.s <<'END'
+        .globl  _start
+        .type   _start, @function
+_start: movl    $1000, %ebx
+again:  addq    $1, a(%rip)
+        call    other
+        movq    %rbx, b(%rip)
+        cmpq    $1, (%rsp)
+        jne     next
+        movq    $0, b(%rip)
+next:   movq    b(%rip), %rax
+        cmpq    $9, (%rsp)
+        jne     last
+        movq    %rax, d(%rip)
+        movq    d(%rip), %rax
+last:   decl    %ebx
+        jnz     again
+        movl    $60, %eax
+        xorl    %edi, %edi
+        syscall
+        .size   _start, . - _start
+        .type   other, @function
+other:  movq    a(%rip), %rcx
+        movq    %rcx, c(%rip)
+        ret
+        .size   other, . - other
+        .lcomm  a, 8
+        .lcomm  b, 8
+        .lcomm  c, 8
+        .lcomm  d, 8
+END
+"${CC:-cc}" -nostdlib -static -Wl,--build-id -o pairs pairs.s ||
+    skip_all "no static executable can be linked"
+cat >programs <<END
+pairs   tune    none  -
+    0  $tmp/pairs
+    0  $tmp/pairs x
+gzip    report  gzip  -
+    0  gzip -c words.py
+END
+cat >list <<END
+# Its inputs are in the other table.
+pairs  1.pairs
+expr   2.expr  coreutils  -
+    0  expr 2 - 1
+    0  expr length two
+END
+
+# row TEXT: has the table a row that starts so?
+row() {
+    grep -F -e "| $1 |" results/field.md || { cat results/field.md; return 1; }
+}
+# counts NAME RUNS: observed, missed, judged, occurred, by covcheck.
+counts() {
+    "$root/scripts/run-in-tree" covcheck --format=json --min-share=0 --lifetime=inf \
+        --scope=object $(printf -- '--deps=%s/deps.db\n' results/runs/$1.$2) \
+        --static="results/predictions/$1/static.walks" |
+        jq -r '(.lifetimes[0] | .found + .missed, .missed), .predictions.judged,
+            .predictions.occurred' | tr '\n' ' '
+}
+# in_row NAME: the counts of a program's row.
+in_row() {
+    awk -F ' *[|] *' -v name="$1" '
+        $2 == name && NF == 16 { print $6, $7, $9, $9 - $10 " " }' results/field.md
+}
+
+# rest COLUMN NAME: the figures of a program in the table whose second column is that.
+rest() {
+    awk -F ' *[|] *' -v column="$1" -v name="$2" '
+        $2 == "program" { here = $3 == column }
+        here && $2 == name { $1 = $2 = ""; print }' results/field.md
+}
+
+ok "programs of both tables" ends 0 --programs=programs --list=list
+ok "are all there is to do" says "run-program: 4 of 4 to do"
+ok "a program's kind, and that walks were tuned on it" row \
+    "pairs | 1.pairs (t) | none"
+ok "another" row "expr | 2.expr | coreutils $(
+    dpkg-query -W -f '${Version}' coreutils 2>/dev/null)"
+for name in pairs expr; do
+    ok "the counts of $name are covcheck's" is "$(in_row $name)" \
+        "$(counts $name '*')"
+done
+only_second() {
+    [ "$(counts pairs 1)" != "$(counts pairs '*')" ] &&
+        rest occurred pairs | awk '{ print $2, $3 }' >got && [ "$(cat got)" = '1 0' ]
+}
+ok "a pair that only the second input shows is told from a false one" only_second
+never_ran() {
+    awk -F ' *[|] *' '$2 == "pairs" && NF == 16 { print $13 }' results/field.md >got
+    [ "$(cat got)" -ge 1 ]
+}
+ok "predictions of code that never ran are counted" never_ran
+by_bound() {
+    is "$(rest 1024 expr | awk '{ print $1 <= $3, $3 }')" "1 $(
+        in_row expr | awk '{ printf "%.1f", 100 * $2 / $1 }')"
+}
+ok "what is missed by bound" by_bound
+ok "reasons of what is missed" grep -E '^\| expr \| [0-9]+ \|' results/field.md
+ok "what others published, with its source" grep \
+    '^| BDA.* | 181.mcf | 2050 | 2 | 0.1 | 2189 | 141 | 6.4 | README.md of ' \
+    results/field.md
+
+stamps >before
+ok "a second run" ends 0 --programs=programs --list=list
+stamps >after
+ok "does nothing again" cmp before after
+mkdir doc
+printf '%s\n' text '<!-- scripts/field -->' replaced '<!-- end of scripts/field -->' \
+    >doc/field.md
+script=table3-programs
+ok "the runs of scripts/table3-programs" ends 0 --programs=programs
+script=field
+ok "are used" ends 0 --programs=programs --list=list --doc=doc
+ok "and not made again" says "run-program: 0 of 4 to do"
+in_doc() {
+    grep '^| pairs | ' doc/field.md && ! grep replaced doc/field.md
+}
+ok "the tables are in the documentation" in_doc
+
+# refused SUBJECT OPTION...
+refused() {
+    subject=$1
+    shift
+    refuses field "$subject" "$root/scripts/field" --results=none "$@"
+}
+ok "an option that is not" refused --what --what
+ok "no number" refused --jobs=x --jobs=x
+ok "no list" refused nothing --list=nothing
+ok "no page" refused "$tmp" --doc="$tmp"
+echo 'nobody 3.nobody' >unknown
+ok "a program that neither table describes" refused nobody --programs=programs \
+    --list=unknown
+end_of_cases

@@ -1,0 +1,56 @@
+-- What was simulated and timed of layouts, in one database.  It needs the tables
+--
+--     job(job, program, seed, which)   that were planned; which: less, more or NULL
+--     counted(job, event, n)           of a repetition
+--     timed(job, quality, cycles)      a row for each run; cycles of a repetition
+--     printed(job, output)             checksums
+--
+-- and makes
+--
+--     figure(job, ..., instructions, cycles, cpi)     medians of the good runs
+--     point(program, event, job, which, x, y)         events of a thousand instructions,
+--                                                     cycles of one
+--     varied(program, event, least, most, varies)     x of random layouts
+--     direct(program, event, seed, cost)              cycles
+--
+-- SPDX-License-Identifier: GPL-2.0-or-later
+
+-- Programs that print something else in some layouts; they are left out.
+CREATE TABLE astray AS
+    SELECT program FROM job JOIN printed USING (job)
+    GROUP BY program HAVING count(DISTINCT output) > 1;
+
+CREATE TABLE figure AS
+    WITH ranked AS (SELECT job, cycles,
+            row_number() OVER (PARTITION BY job ORDER BY cycles) AS rank,
+            count(*) OVER (PARTITION BY job) AS n
+        FROM timed WHERE quality = 'good'),
+    middle AS (SELECT job, n AS runs, avg(cycles) AS cycles FROM ranked
+        WHERE rank IN ((n + 1) / 2, n / 2 + 1) GROUP BY job)
+    SELECT job.*, middle.runs, counted.n AS instructions, middle.cycles,
+        middle.cycles / counted.n AS cpi
+    FROM job JOIN middle USING (job)
+        JOIN counted ON counted.job = job.job AND event = 'instructions'
+    WHERE program NOT IN (SELECT program FROM astray);
+
+CREATE TABLE point AS
+    SELECT program, event, figure.job, which, seed, 1000.0 * n / instructions AS x,
+        cpi AS y
+    FROM figure JOIN counted USING (job) WHERE event <> 'instructions';
+
+-- What differs by less than one event of a repetition comes from how the program starts.
+CREATE TABLE varied AS
+    SELECT program, event, min(1000.0 * n / instructions) AS least,
+        max(1000.0 * n / instructions) AS most, max(n) - min(n) >= 1 AS varies
+    FROM figure JOIN counted USING (job)
+    WHERE event <> 'instructions' AND which IS NULL
+    GROUP BY program, event;
+
+-- The direct cost of an event: of the same seed, what more of them take.
+CREATE TABLE direct AS
+    SELECT a.program, a.event, a.seed,
+        (b.cycles - a.cycles) / (b.n - a.n) AS cost
+    FROM (SELECT * FROM figure JOIN counted USING (job)) a
+        JOIN (SELECT * FROM figure JOIN counted USING (job)) b
+        ON a.program = b.program AND a.seed = b.seed AND a.event = b.event
+    WHERE a.which = 'less' AND b.which = 'more' AND a.event <> 'instructions';

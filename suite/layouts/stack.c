@@ -1,0 +1,27 @@
+/*
+ * stack: runs the program with its stack at the place of a page that its layout
+ * says, whoever calls it: so it is the same when it is measured and under
+ * Valgrind, which puts other things above it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <alloca.h>
+#include <stdint.h>
+
+#define PAGE 4096
+
+/* The linker script's: its address is the place. */
+extern const char layout_stack[];
+
+/* The program's main; and what suite/cycles/kernel.c calls. */
+int program_main(int argc, char **argv);
+int kernel_main(int argc, char **argv);
+
+int kernel_main(int argc, char **argv)
+{
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    char *gap = alloca((here - (uintptr_t)layout_stack) % PAGE);
+
+    __asm__ volatile("" : : "r"(gap) : "memory");
+    return program_main(argc, argv);
+}

@@ -1,0 +1,116 @@
+#!/bin/sh
+# suite/layouts/fit.c against what others have computed.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+
+command -v jq >/dev/null || skip_all "jq is not installed"
+"${CC:-cc}" -std=gnu11 -O2 -o fit "$root/suite/layouts/fit.c" \
+    -lgsl -lgslcblas -lm 2>/dev/null || skip_all "GSL is not installed"
+
+# The tables of tests/data/fit: SET.tsv has points, SET.expected lines "KEY NUMBER".
+# close TOLERANCE FILE: is each number of FILE that of standard input, relatively?
+close() {
+    jq -r 'to_entries[] | "\(.key) \(.value)"' | awk -v tolerance="$1" '
+        /^#/ { next }
+        NR == FNR { is[$1] = $2; next }
+        {
+            d = is[$1] - $2
+            size = $2 < 0 ? -$2 : $2
+            if (!($1 in is) || is[$1] == "null" || d > tolerance * size ||
+                -d > tolerance * size) {
+                print $1 ": " is[$1] ", not " $2
+                bad = 1
+            }
+            n++
+        }
+        END { exit bad || n == 0 }' - "$2"
+}
+fitted() {
+    ./fit --resamples=0 <"$srcdir/data/fit/$1.tsv" |
+        close "$2" "$srcdir/data/fit/$3.expected"
+}
+ok "Norris of NIST: what is certified" fitted norris 1e-10 norris-nist
+for set in norris few steep flat; do
+    ok "$set: as R has it" fitted $set 1e-9 $set
+done
+
+# bands SET: rows of R: x, the line, confidence, prediction.
+bands() {
+    n=$(grep -c . "$srcdir/data/fit/$1.band")
+    ./fit --band=$((n - 1)) <"$srcdir/data/fit/$1.tsv" | paste - \
+        "$srcdir/data/fit/$1.band" | awk '
+            {
+                for (i = 1; i <= 6; i++) {
+                    d = $i - $(i + 6)
+                    if (d > 1e-8 * (1 + $2 * $2) || -d > 1e-8 * (1 + $2 * $2)) {
+                        print
+                        bad = 1
+                    }
+                }
+            }
+            END { exit bad || NR < 3 }'
+}
+for set in norris few steep flat; do
+    ok "$set: both bands as R has them" bands $set
+done
+
+# The percentiles of R's bootstrap have their own random numbers.
+resampled() {
+    ./fit --resamples=20000 <"$srcdir/data/fit/$1.tsv" |
+        close 0.05 "$srcdir/data/fit/$1.resampled"
+}
+for set in few steep; do
+    ok "$set: resampled as R does, by 5 %" resampled $set
+done
+ok "the same seed resamples alike" sh -c '
+    [ "$(./fit --seed=7 <"$1")" = "$(./fit --seed=7 <"$1")" ]' - \
+    "$srcdir/data/fit/few.tsv"
+ok "another does not" sh -c '
+    [ "$(./fit --seed=7 <"$1")" != "$(./fit --seed=8 <"$1")" ]' - \
+    "$srcdir/data/fit/few.tsv"
+
+mean() {
+    ./fit --mean <"$srcdir/data/fit/mean.txt" |
+        close 1e-9 "$srcdir/data/fit/mean.expected"
+}
+ok "a mean and its interval as R has them" mean
+
+# says TEXT INPUT OPTION...: what it prints of these lines.
+says() {
+    expected=$1 lines=$2
+    shift 2
+    # shellcheck disable=SC2059 # with \n
+    printf "$lines" | ./fit "$@" >printed
+    cat printed
+    [ "$(cat printed)" = "$expected" ]
+}
+ok "of two points nothing can be said" says '{"n":2,"slope":null}' '1 1\n2 2\n'
+ok "nor if all x are the same" says '{"n":3,"slope":null}' '1 1\n1 2\n1 3\n'
+ok "nor of none" says '{"n":0,"slope":null}' ''
+ok "and there is no band" says '' '1 1\n1 2\n1 3\n' --band=9
+ok "of one value the interval is unknown" \
+    says '{"n":1,"mean":4,"low":null,"high":null}' '4\n' --mean
+ok "points on a line have no error" sh -c '
+    printf "1 3\n2 5\n3 7\n4 9\n" | ./fit --resamples=100 |
+        jq -e "(.slope - 2 | fabs) < 1e-12 and (.slope_low - 2 | fabs) < 1e-9 and
+            (.slope_resampled_high - 2 | fabs) < 1e-9 and .r2 > 1 - 1e-12"'
+
+# refused WHAT INPUT OPTION...: one line, status 2.
+refused() {
+    lines=$1
+    shift
+    status=0
+    # shellcheck disable=SC2059
+    printf "$lines" | ./fit "$@" >/dev/null 2>err || status=$?
+    cat err
+    [ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep '^fit: ' err
+}
+for line in 1 '1 2 3' 'x 1' '1 nan' '1 inf' ''; do
+    ok "\"$line\" is no point" refused "$line\n"
+done
+for option in --resamples=-1 --seed= --band=0 --band=x --median; do
+    ok "$option is refused" refused '1 2\n' $option
+done
+
+end_of_cases

@@ -1,0 +1,220 @@
+#!/bin/sh
+# scripts/layouts: that layouts are those of their seeds, and that all parts work
+# together.  No measured figure is compared: they depend on the machine, and on what
+# else it does.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+
+for program in gnuplot parallel jq sqlite3 objdump; do
+    command -v $program >/dev/null || skip_all "$program is not installed"
+done
+[ -e /usr/include/gsl/gsl_fit.h ] || skip_all "GSL is not installed"
+setarch -R true 2>/dev/null || skip_all "setarch -R is not allowed here"
+
+# is TEXT COMMAND...: does the command print this?
+is() {
+    expected=$1
+    shift
+    "$@" >printed
+    cat printed
+    [ "$(cat printed)" = "$expected" ]
+}
+
+# ends STATUS DIR OPTION...: scripts/layouts, which writes there.
+ends() {
+    expected=$1 into=$2
+    shift 2
+    status=0
+    "$root/scripts/layouts" --results="$into" "$@" >out 2>err || status=$?
+    cat out err
+    [ "$status" -eq "$expected" ] || { echo "exit status $status"; return 1; }
+}
+
+# stamps DIR: of all that jobs have made.
+stamps() {
+    (cd "$1" && find binaries events times -name written -printf '%p %T@\n' | sort)
+}
+
+few='--layouts=3 --direct=1 --runs=1 --again=0'
+sums() {
+    (cd "$1/binaries" && grep . ./*/sum)
+}
+
+### Seeds, layouts and what is kept.
+
+# A run that is ended while it simulates: the second job never ends.
+mkdir instead
+mkfifo there never
+cat >instead/valgrind <<END
+#!/bin/sh
+real=\$(PATH=/usr/bin:/bin command -v valgrind)
+case "\$*" in
+*alias.2/program*)
+    echo >"$tmp/there"
+    exec cat "$tmp/never"
+    ;;
+esac
+exec \$real "\$@"
+END
+chmod +x instead/valgrind
+interrupted() {
+    (
+        PATH=$tmp/instead:$PATH
+        # shellcheck disable=SC2086
+        exec setsid "$root/scripts/layouts" --results=results --jobs=1 $few alias \
+            >out 2>err
+    ) &
+    run=$!
+    cat there
+    kill -s TERM -- "-$run"
+    wait $run
+    stamps results >before
+    cat before
+    [ -e results/events/alias.1/written ] && [ ! -e results/table.md ]
+}
+ok "a run that is interrupted has no table" interrupted
+ok "the next one goes on" ends 0 results $few alias
+ok "with the jobs that were not done" grep '^simulate: 4 of 5 to do' err
+ok "and leaves alone what was" sh -c '
+    (cd results && find binaries events times -name written -printf "%p %T@\n") |
+        grep -x -F -f before | sort | diff before -'
+ok "what has not changed is not done again" ends 0 results $few alias
+ok "neither built" grep '^build: 0 of 5 to do' err
+ok "nor simulated" grep '^simulate: 0 of 5 to do' err
+ok "each layout is a binary of its own" is "5" sh -c '
+    cat results/binaries/*/sum | sort -u | wc -l'
+ok "the same seeds in another directory" ends 0 again $few alias
+ok "make the same binaries" sh -c '[ "$1" = "$2" ]' - "$(sums results)" "$(sums again)"
+
+# Of 24 pairs, each aliases 200 times in a repetition.  Those that do in less do not in
+# more.
+aliases() {
+    sed -n 's/^aliases\t//p' "results/events/alias.$1/events"
+}
+ok "few alias in less, many in more, together all" sh -c '
+    awk -v less="$1" -v more="$2" "BEGIN {
+        exit !(less < more && less + more > 4799 && less + more < 4801)
+    }"' - "$(aliases 1.less)" "$(aliases 1.more)"
+# What surrounds the loop can alias, too.
+ok "in others as many as the heap decides" sh -c '
+    for n; do
+        awk -v n="$n" "BEGIN {
+            near = int(n / 200 + 0.5)
+            exit !(near > 2 && near < 22 && n >= 200 * near && n < 200 * near + 10)
+        }" || exit
+    done' - "$(aliases 1)" "$(aliases 2)" "$(aliases 3)"
+ok "the same instructions in all" is "1" sh -c '
+    grep -h "^instructions" results/events/alias.[123]/events | cut -d . -f 1 |
+        sort -u | wc -l'
+ok "the simulation knows the layout" is "" diff results/events/alias.2/events \
+    again/events/alias.2/events
+
+### Where things are.
+
+symbols() {
+    nm "results/binaries/alias.$1/program" | grep -E " (run|make|program_main|pairs[.0-9]*)$"
+}
+ok "functions and variables move" sh -c '[ "$1" != "$2" ]' - \
+    "$(symbols 1)" "$(symbols 2)"
+clock() {
+    nm "results/binaries/alias.$1/program" | grep -E ' cy_clock_(init|measure)$'
+}
+ok "the clock does not" is "$(clock 1)" clock 2
+
+cat >places.c <<'END'
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+    char on_stack, *block = malloc(100), *grown;
+
+    block[0] = 7;
+    grown = realloc(block, 10000);
+    printf("%d %d %d %d\n", (int)((uintptr_t)&on_stack % 4096),
+           (int)((uintptr_t)block % 4096), (int)((uintptr_t)grown % 4096),
+           grown[0]);
+    free(grown);
+    return 0;
+}
+END
+astray() {
+    ends 2 astray --layouts=3 --runs=1 --again=0 places.c &&
+        grep -x 'layouts: places: it prints something else in some layouts' err
+}
+ok "a program that prints where it is, is refused" astray
+ok "and has no figure" is 0 sqlite3 astray/layouts.db "SELECT count(*) FROM figure"
+# run_places [COMMAND...]
+run_places() {
+    # shellcheck disable=SC2046
+    run env $(cat astray/binaries/places.2/environment) \
+        LD_PRELOAD="$PWD/astray/harness/heap.so" "$@" \
+        astray/binaries/places.2/program --run 1
+}
+ok "stack and heap are at the same places under Valgrind" \
+    is "$(run_places setarch -R)" run_places valgrind -q --tool=none
+ok "what is moved keeps its contents" sh -c 'echo "$1" | grep " 7$"' - \
+    "$(run_places setarch -R)"
+
+### Tables and plots.
+
+# As if all had been measured well: the clock alone decides that.
+make_good() {
+    for row in results/times/*/row.json; do
+        jq -c '.quality = "good" | .cycles = .cycles // 30000 | .spread = .spread // 0' \
+            "$row" >new && mv new "$row"
+    done
+}
+ok "rows that are good" make_good
+ok "are not measured again" ends 0 results $few alias
+ok "which is said" grep '^time: 0 of 5 to do' err
+ok "the table has the program" grep -q '^| alias | 3 | ' results/table.md
+ok "and the slopes" grep -q '^| alias | aliases | ' results/table.md
+ok "and the event that is measured directly" \
+    grep -q -E '^\| alias \| aliases \|.*\| (yes|no) \|$' results/table.md
+ok "there is a plot: the line, two bands, and the points" is "6" sh -c '
+    grep -o "id=\"gnuplot_plot_[0-9]*a\"" results/layouts-demonstration.svg |
+        sort -u | wc -l'
+ok "the page gets the table between its marks" sh -c '
+    mkdir doc
+    printf "%s\n" before "<!-- scripts/layouts -->" "<!-- end of scripts/layouts -->" \
+        after >doc/layouts.md'
+ok "with --doc" ends 0 results $few --doc=doc alias
+ok "and nothing else changes" is "before after" sh -c '
+    echo $(sed -n "1p;\$p" doc/layouts.md)'
+ok "a noisy run is taken again" sh -c '
+    row=results/times/alias.1.1/row.json
+    sed -i "s/\"quality\":\"good\"/\"quality\":\"noisy\"/" $row'
+ok "by the next" ends 0 results $few alias
+ok "alone" grep '^time: 1 of 5 to do' err
+sed -i 's/"quality":"[a-z]*"/"quality":"noisy"/' results/times/alias.1.1/row.json
+(cd results && "$root/suite/layouts/report")
+ok "what stays noisy is named" grep -q '^- noisy, and left out: alias.1' \
+    results/table.md
+ok "and has no figure" is 0 sqlite3 results/layouts.db \
+    "SELECT count(*) FROM figure WHERE job = 'alias.1'"
+
+### What is refused.
+
+# says LINE OPTION...: with status 2.
+says() {
+    line=$1
+    shift
+    ends 2 refused "$@" && grep -q -x -F -e "layouts: $line" err
+}
+ok "an unknown option is refused" says \
+    "--fast: no such option (--help lists them)" --fast
+ok "an unknown program too" says "gem: no such program" gem
+ok "a number of layouts is from 1" says \
+    "--layouts=0: not a number from 1 to 1000" --layouts=0
+ok "to 1000" says "--layouts=1001: not a number from 1 to 1000" --layouts=1001
+ok "and a page needs marks" says \
+    ".: no layouts.md there with marks for the tables" --doc=.
+ok "nothing was written" [ ! -e refused ]
+ok "the default has all of the demonstration, and eight kernels" is "11" sh -c '
+    "$0/scripts/layouts" --list | wc -l' "$root"
+ok "the help is in the script" sh -c '
+    "$0/scripts/layouts" --help | grep -q "^ *--again"' "$root"
+
+end_of_cases

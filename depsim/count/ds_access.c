@@ -20,6 +20,7 @@ void ds_access_init(void)
     ds_access = ds_arena_new(sizeof *ds_access);
     for (UInt i = 0; i < 4; i++)
         ds_access->known[i] = (DS_LINEAR_END - 1) & ~(((ULong)1 << i) - 1);
+    ds_access->beyond = ~DS_TIME_LAST;
 }
 
 static ULong lesser(ULong x, ULong y)
@@ -127,33 +128,49 @@ static void load_one(struct ds_expect *load, Addr a, enum ds_shadow_read found,
           time - ds_shadow_time(entry), time, &unused);
 }
 
+/* A kind is counted under this bound. */
+static void set_counters(struct ds_kind *kind, struct ds_expect *load,
+                         struct ds_writer w, UInt forward, Long bound)
+{
+    kind->dep = dep_of(load, w, forward);
+    kind->counter = &kind->dep->occurrences[bound];
+    if (load->n <= DS_WORD)
+        return;
+    kind->across = dep_of(load, w, forward | DS_CROSSES);
+    kind->crossing = &kind->across->occurrences[bound];
+}
+
 /* The same, and the load expects more of the kind, if more can be counted
    alike. */
-static __attribute__((noinline)) void learn_one(struct ds_expect *load,
-                                                ULong entry, ULong now)
+static __attribute__((noinline)) void
+learn_one(struct ds_expect *load, Addr a, ULong entry, ULong now, ULong differs)
 {
     ULong writer = ds_shadow_writer(entry), time = time_of(load, now);
     struct ds_deps_range range = {0, DS_TIME_LAST, DS_TIME_LAST, NULL};
-    struct ds_dep *dep = NULL;
-    struct ds_kind kind = {.same = ~(ULong)0};
+    struct ds_kind kind = {.differs = DS_DIFFERS,
+                           .counter = &ds_expect_nothing,
+                           .crossing = &ds_expect_nothing};
 
     if (writer != 0) {
         struct ds_writer w = ds_sites_writer_get(writer);
+        UInt forward = differs != 0 ? FORWARD_SEVERAL : forward_of(load->n, w);
+        struct ds_dep *dep = dep_of(load, w, forward | crosses(a, load->n));
 
-        if (w.size < load->n)
-            kind.same = 0;
-        dep = dep_of(load, w, forward_of(load->n, w));
         if (!count(dep, time - ds_shadow_time(entry), time, &range))
             return;
+        if (w.size < load->n)
+            kind.differs = 0;
+        if (range.counter != NULL)
+            set_counters(&kind, load, w, forward,
+                         range.counter - dep->occurrences);
     }
     tl_assert(range.first <= range.last && range.last <= range.end);
-    kind.base = range.first - ds_shadow_entry(writer, 0) - time_of(load, 0);
+    kind.base =
+        range.first - ds_shadow_entry(writer, 0) - time_of(load, 0) + differs;
     kind.span = lesser(range.last, DS_TIME_LAST) - range.first;
     kind.room = lesser(range.end, DS_TIME_LAST) - range.first;
     kind.first = range.first;
-    kind.dep = range.counter != NULL ? dep : NULL;
-    kind.counter = range.counter != NULL ? range.counter : &ds_expect_nothing;
-    ds_expect_learn(load, &kind, now - entry);
+    ds_expect_learn(load, &kind, now - entry + differs);
 }
 
 void ds_access_load(Addr a, struct ds_expect *load)
@@ -187,12 +204,12 @@ void ds_access_store(Addr a, SizeT n, ULong entry)
     ds_shadow_write(a, n, entry_at(a, n, entry));
 }
 
-/* Is a load's forward what its writer and the width say alone, for all accesses
-   of the kind that hit on the fast path?  These do not cross a line.  Up to a
-   granule they lie within one, which one store wrote.  Of a word, the two
-   halves that have the same first number are of one store, if that stores
-   words; else of two.  Wider than a word, they hit only if all entries are the
-   same, or if the stores are less wide. */
+/* Is a load's forward what its writer and the width say, for all accesses of
+   the kind that hit on the fast path?  Up to a granule they lie within one,
+   which one store wrote.  Of a word, the two halves that have the same first
+   number are of one store, if that stores words; else of two.  Neither crosses
+   a line. Wider than a word, the fast path counts those that do, and sees
+   whether the entries differ. */
 static inline __attribute__((always_inline)) Bool
 is_regular(Addr a, SizeT n, enum ds_shadow_read found, ULong entry)
 {
@@ -200,10 +217,17 @@ is_regular(Addr a, SizeT n, enum ds_shadow_read found, ULong entry)
         return found != DS_READ_MIXED && a % DS_WORD == 0 && !is_astride(entry);
     if (n < DS_WORD)
         return found == DS_READ_ONE_STORE && a % n == 0;
-    return crosses(a, n) == 0 &&
-           (found == DS_READ_ONE_STORE ||
-            (found == DS_READ_ONE_WRITER &&
-             ds_sites_writer_get(ds_shadow_writer(entry)).size < n));
+    return found != DS_READ_MIXED;
+}
+
+/* What a regular load adds to its tag. */
+static inline __attribute__((always_inline)) ULong
+differs(SizeT n, enum ds_shadow_read found, ULong entry)
+{
+    if (n <= DS_WORD || found == DS_READ_ONE_STORE ||
+        ds_sites_writer_get(ds_shadow_writer(entry)).size < n)
+        return 0;
+    return DS_DIFFERS;
 }
 
 static __attribute__((noinline)) void load_irregular(struct ds_expect *load,
@@ -211,7 +235,7 @@ static __attribute__((noinline)) void load_irregular(struct ds_expect *load,
                                                      enum ds_shadow_read found,
                                                      ULong entry, ULong now)
 {
-    ds_expect_take_back(load);
+    ds_expect_take_back(load, load->n > DS_WORD && crosses(a, load->n) != 0);
     if (found != DS_READ_MIXED)
         load_one(load, a, found, entry, now);
     else
@@ -221,18 +245,21 @@ static __attribute__((noinline)) void load_irregular(struct ds_expect *load,
 static inline __attribute__((always_inline)) void missed(Addr a, SizeT n,
                                                          struct ds_expect *load)
 {
-    ULong now = *ds_clock_now, entry;
+    ULong now = *ds_clock_now, entry, of_kind, tag;
     enum ds_shadow_read found = ds_shadow_read(a, n, &entry);
+    Bool across = n > DS_WORD && crosses(a, n) != 0;
 
     if (UNLIKELY(!is_regular(a, n, found, entry))) {
         load_irregular(load, a, found, entry, now);
         return;
     }
-    if (ds_expect_is_of(&load->expected, now - entry))
+    of_kind = differs(n, found, entry);
+    tag = now - entry + of_kind;
+    if (ds_expect_is_of(&load->expected, tag))
         return;
-    ds_expect_take_back(load);
-    if (UNLIKELY(!ds_expect_has_seen(load, now - entry)))
-        learn_one(load, entry, now);
+    ds_expect_take_back(load, across);
+    if (UNLIKELY(!ds_expect_has_seen(load, tag, across)))
+        learn_one(load, a, entry, now, of_kind);
 }
 
 /* For a width that is known, what ds_shadow_read does is short. */

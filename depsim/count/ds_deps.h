@@ -23,7 +23,9 @@
 #define DS_N_FORWARDS (2 * DS_CROSSES)
 
 /* The occurrences of one dependency that were forwarded alike.  Distances are
-   in instructions; with no occurrence the smallest is the largest number. */
+   in instructions; with no occurrence the smallest is the largest number. Those
+   of all records of a pair together are exact, and so is cross_thread; a single
+   record may have another one's (ds_expect). */
 struct ds_dep {
     struct ds_dep *next;    /* the first record of another pair */
     struct ds_dep *of_pair; /* the next of this pair */
@@ -92,6 +94,16 @@ extern ULong ds_deps_end;
    of the distance - 1: for powers of two there is nothing left to try. */
 extern UChar ds_deps_first_bound[65];
 
+/* A distance of the same pair that has been counted, in another of its records:
+   the smallest and the largest are those of all records of a pair. */
+static inline void ds_deps_note(struct ds_dep *dep, ULong distance)
+{
+    if (distance < dep->min_distance)
+        dep->min_distance = distance;
+    if (distance > dep->max_distance)
+        dep->max_distance = distance;
+}
+
 /* One occurrence at this distance. */
 static inline __attribute__((always_inline)) struct ds_deps_range
 ds_deps_count(struct ds_dep *dep, ULong distance)
@@ -104,10 +116,7 @@ ds_deps_count(struct ds_dep *dep, ULong distance)
     while (ds_deps_bound[i] < distance)
         i++;
     dep->occurrences[i]++;
-    if (distance < dep->min_distance)
-        dep->min_distance = distance;
-    if (distance > dep->max_distance)
-        dep->max_distance = distance;
+    ds_deps_note(dep, distance);
     first = i == 0 ? 0 : ds_deps_bound[i - 1] + 1;
     first = first < dep->min_distance ? dep->min_distance : first;
     end = ds_deps_bound[i];

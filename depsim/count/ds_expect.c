@@ -23,7 +23,8 @@ static SizeT n_remembering, n_room;
 /* No entry is of this writer, so it is never met. */
 static const struct ds_kind none = {
     .base = 0 - ((ULong)DS_WRITER_NONE << DS_TIME_BITS),
-    .counter = &ds_expect_nothing};
+    .counter = &ds_expect_nothing,
+    .crossing = &ds_expect_nothing};
 
 static void forget(struct ds_expect *load)
 {
@@ -58,6 +59,7 @@ struct ds_expect *ds_expect_obtain(struct ds_site *site, UInt superblock,
 static void check(const struct ds_expect *load)
 {
     tl_assert(load->mark <= *load->executions + 1);
+    tl_assert(load->crossed_mark <= load->crossed);
     tl_assert(load->expected.counter != NULL);
     tl_assert(load->expected.span <= load->expected.room);
 }
@@ -75,7 +77,7 @@ void ds_expect_interrupt(const ULong *executions, ULong n_before)
     for (SizeT i = 0; i < n_remembering; i++)
         if (remembering[i]->executions == executions &&
             remembering[i]->n_before >= n_before)
-            ds_expect_take_back(remembering[i]);
+            ds_expect_take_back(remembering[i], False);
 }
 
 static void add_remembering(struct ds_expect *load)

@@ -25,17 +25,24 @@
 #include "count/ds_shadow.h"
 #include "count/ds_sites.h"
 
+/* In the tag of a load that is wider than a word: its entries differ, though
+   one of its writer's stores could have made them all.  No distance has this
+   bit, nor has the difference of two times, so a tag with it is never between
+   tags without. */
+#define DS_DIFFERS (DS_TIME_LAST + 1)
+
 /* Accesses that are counted alike: those whose tag lies from `base` to `base` +
    `span`, modulo 2^64, add one to *counter and change nothing else.  Up to
    `base` + `room`, an access has a larger distance than any before as well:
    `first` + `span` from then on, of the dependency, if that is not NULL.  For
-   loads that are wider than a word, the entries of one access may only differ
-   in the bits that `same` lacks. */
+   loads that are wider than a word, those that cross a line add one to
+   *crossing instead, of the dependency's record `across`; and `differs` is
+   DS_DIFFERS, or 0 if it says nothing of these accesses. */
 struct ds_kind {
-    ULong base, span, room, same;
+    ULong base, span, room, differs;
     ULong first;
-    ULong *counter;
-    struct ds_dep *dep;
+    ULong *counter, *crossing;
+    struct ds_dep *dep, *across;
 };
 
 /* The kinds that a load has met, by writer and distance, in this generation: a
@@ -47,13 +54,16 @@ struct ds_kinds {
 };
 extern ULong ds_expect_generation;
 
-/* A load in translated code.  It has hit what it expects as often as
- *executions has grown since it was `mark`. */
+/* A load in translated code.  It has hit what it expects as often as what
+   `executions` points to has grown since it was `mark`.  One that is wider than
+   a word has crossed a line in `crossed` of all its executions, which were
+   `crossed_mark` then. */
 struct ds_expect {
     struct ds_key key;
     struct ds_kind expected;
     const ULong *executions;
     ULong mark;
+    ULong crossed, crossed_mark;
     ULong own;             /* executions, if no segment counts them */
     struct ds_kinds *seen; /* NULL while it has rarely missed */
     UInt n_missed;
@@ -95,14 +105,32 @@ void ds_expect_settle_all(void);
    how, has changed.  O(loads since the last time). */
 void ds_expect_forget_all(void);
 
+/* What else it does after n hits of a load that is wider than a word. */
+static inline void ds_expect_settle_wide(struct ds_expect *load, ULong n)
+{
+    const struct ds_kind *k = &load->expected;
+    ULong crossed = load->crossed - load->crossed_mark;
+
+    load->crossed_mark = load->crossed;
+    *k->counter -= crossed;
+    *k->crossing += crossed;
+    if (k->dep != NULL && (Long)n > (Long)crossed)
+        ds_deps_note(k->dep, k->first + k->span);
+    if (k->across != NULL && crossed > 0)
+        ds_deps_note(k->across, k->first + k->span);
+}
+
 static inline void ds_expect_settle(struct ds_expect *load)
 {
     const struct ds_kind *k = &load->expected;
+    ULong n = *load->executions - load->mark;
 
-    *k->counter += *load->executions - load->mark;
+    *k->counter += n;
     load->mark = *load->executions;
     if (k->dep != NULL && k->dep->max_distance < k->first + k->span)
         k->dep->max_distance = k->first + k->span;
+    if (UNLIKELY(load->n > DS_WORD))
+        ds_expect_settle_wide(load, n);
 }
 
 /* Is an access of this kind?  Its distance may be larger than any before, which
@@ -122,21 +150,25 @@ static inline Bool ds_expect_is_of(struct ds_kind *kind, ULong tag)
 /* Where the kind of an access is kept. */
 static inline struct ds_kind *ds_expect_place(struct ds_kinds *seen, ULong tag)
 {
-    UInt log = 63 - (UInt)__builtin_clzll((tag & DS_TIME_MASK) | 1);
+    UInt log = 63 - (UInt)__builtin_clzll((tag & DS_TIME_LAST) | 1);
 
     /* A store has two numbers. */
+    log += (tag & DS_DIFFERS) != 0 ? 5 : 0;
     return &seen->kind[(log + 9 * (tag >> DS_TIME_BITS >> 1)) % DS_KINDS];
 }
 
-/* The current execution does not count as a hit. */
-static inline void ds_expect_take_back(struct ds_expect *load)
+/* The current execution, which crosses a line or not, does not count as a
+   hit. */
+static inline void ds_expect_take_back(struct ds_expect *load, Bool crosses)
 {
     load->mark++;
+    load->crossed_mark += crosses;
 }
 
 /* If the load has met this kind before, expects it from now on, and counts the
    current execution, which was taken back, as a hit. */
-static inline Bool ds_expect_has_seen(struct ds_expect *load, ULong tag)
+static inline Bool ds_expect_has_seen(struct ds_expect *load, ULong tag,
+                                      Bool crosses)
 {
     struct ds_kind *kind;
 
@@ -148,6 +180,7 @@ static inline Bool ds_expect_has_seen(struct ds_expect *load, ULong tag)
     ds_expect_settle(load);
     load->expected = *kind;
     load->mark--;
+    load->crossed_mark -= crosses;
     return True;
 }
 

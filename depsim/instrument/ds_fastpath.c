@@ -14,6 +14,7 @@
 
 #define ENTRY_SIZE  8 /* bytes */
 #define ENTRY_SHIFT 1 /* entries take twice as many bytes as granules */
+#define LINE_SHIFT  6 /* of FORWARD_LINE */
 
 Bool ds_fastpath_has_load(SizeT n)
 {
@@ -73,14 +74,20 @@ static IRExpr *less(IRSB *sb, IRExpr *x, IRExpr *y)
     return ds_ir_binary(sb, Ity_I64, Iop_Sub64, x, y);
 }
 
-/* Not 0 if the n bytes at the address cross a line. */
-static IRExpr *crossing(IRSB *sb, IRExpr *address, SizeT n)
+/* Counts a load that crosses a line. */
+static void count_crossing(IRSB *sb, IRExpr *arena, IRExpr *address,
+                           const struct ds_expect *load)
 {
-    IRExpr *end = ds_ir_plus(sb, address, n - 1);
+    IRExpr *in_line = ds_ir_binary(sb, Ity_I64, Iop_And64, address,
+                                   ds_ir_constant(FORWARD_LINE - 1));
+    IRExpr *lines = ds_ir_binary(sb, Ity_I64, Iop_Shr64,
+                                 ds_ir_plus(sb, in_line, load->n - 1),
+                                 IRExpr_Const(IRConst_U8(LINE_SHIFT)));
 
-    return ds_ir_binary(sb, Ity_I64, Iop_And64,
-                        ds_ir_binary(sb, Ity_I64, Iop_Xor64, end, address),
-                        ds_ir_constant(~(ULong)(FORWARD_LINE - 1)));
+    tl_assert(load->n <= FORWARD_LINE);
+    ds_ir_store(sb, ds_ir_field(sb, arena, &load->crossed),
+                ds_ir_binary(sb, Ity_I64, Iop_Add64, lines,
+                             arena_value(sb, arena, &load->crossed)));
 }
 
 /* 0 if all the entries are the same; beyond all distances, unless the last one
@@ -119,18 +126,24 @@ static IRExpr *entry_at(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT i)
     return ds_ir_loaded(sb, behind(sb, place_of(sb, arena, address), i));
 }
 
-/* For a load that is wider than a word, the same; and beyond all distances if
-   it crosses a line, or its entries differ where its kind says they may not. */
-static IRExpr *irregular(IRSB *sb, IRExpr *arena, IRExpr *address,
-                         IRExpr *place, IRExpr *last,
-                         const struct ds_expect *load)
+/* The tag of a load that is wider than a word, less the base of what it
+   expects. Times of one writer differ by less than what is beyond all
+   distances. */
+static IRExpr *wide_tag(IRSB *sb, IRExpr *arena, IRExpr *from, IRExpr *place,
+                        const struct ds_expect *load)
 {
-    IRExpr *by = strangers(sb, place, last, load->n / DS_GRANULE);
-    IRExpr *wrong = ds_ir_binary(sb, Ity_I64, Iop_And64, by,
-                                 arena_value(sb, arena, &load->expected.same));
-    IRExpr *any = either(sb, wrong, crossing(sb, address, load->n));
+    SizeT n = load->n / DS_GRANULE;
+    IRExpr *last = ds_ir_loaded(sb, behind(sb, place, n - 1));
+    IRExpr *by = strangers(sb, place, last, n);
+    IRExpr *differs = ds_ir_binary(
+        sb, Ity_I64, Iop_And64, ds_ir_unary(sb, Ity_I64, Iop_CmpwNEZ64, by),
+        arena_value(sb, arena, &load->expected.differs));
+    IRExpr *tag =
+        ds_ir_binary(sb, Ity_I64, Iop_Add64, differs, less(sb, from, last));
 
-    return either(sb, by, ds_ir_unary(sb, Ity_I64, Iop_CmpwNEZ64, any));
+    return either(sb, tag,
+                  ds_ir_binary(sb, Ity_I64, Iop_And64, by,
+                               arena_value(sb, arena, &ds_access->beyond)));
 }
 
 /* The tag of a load whose address needs no test, less the base of what it
@@ -142,14 +155,8 @@ static IRExpr *tag_of_plain(IRSB *sb, IRExpr *arena, IRExpr *address,
     IRExpr *from = less(sb, arena_value(sb, arena, ds_clock_now),
                         arena_value(sb, arena, &load->expected.base));
 
-    if (load->n > DS_WORD) {
-        IRExpr *place = place_of(sb, arena, address);
-        IRExpr *last =
-            ds_ir_loaded(sb, behind(sb, place, load->n / DS_GRANULE - 1));
-
-        return either(sb, less(sb, from, last),
-                      irregular(sb, arena, address, place, last, load));
-    }
+    if (load->n > DS_WORD)
+        return wide_tag(sb, arena, from, place_of(sb, arena, address), load);
     if (load->n < DS_GRANULE)
         granule = ds_ir_binary(sb, Ity_I64, Iop_And64, address,
                                ds_ir_constant(~(ULong)(DS_GRANULE - 1)));
@@ -168,19 +175,20 @@ static IRExpr *tag_of_any(IRSB *sb, IRExpr *arena, IRExpr *address,
 {
     SizeT n_entries = load->n < DS_GRANULE ? 1 : load->n / DS_GRANULE;
     SizeT unit = ds_fastpath_unit_of_load(load->n);
-    IRExpr *known, *granule, *place, *entry, *x;
+    IRExpr *known, *granule, *place, *from, *entry, *x;
 
     known = known_part(sb, arena, address, unit);
     granule =
         unit >= DS_GRANULE ? known : known_part(sb, arena, address, DS_GRANULE);
     place = place_of(sb, arena, granule);
-    entry = ds_ir_loaded(sb, behind(sb, place, n_entries - 1));
-    x = less(sb, less(sb, arena_value(sb, arena, ds_clock_now), entry),
-             arena_value(sb, arena, &load->expected.base));
-    x = either(sb, x, less(sb, known, address));
+    from = less(sb, arena_value(sb, arena, ds_clock_now),
+                arena_value(sb, arena, &load->expected.base));
     if (load->n > DS_WORD)
-        x = either(sb, x, irregular(sb, arena, address, place, entry, load));
-    else if (n_entries > 1)
+        return either(sb, wide_tag(sb, arena, from, place, load),
+                      less(sb, known, address));
+    entry = ds_ir_loaded(sb, behind(sb, place, n_entries - 1));
+    x = either(sb, less(sb, from, entry), less(sb, known, address));
+    if (n_entries > 1)
         x = either(sb, x, strangers(sb, place, entry, n_entries));
     return x;
 }
@@ -195,6 +203,8 @@ void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address,
     tl_assert(ds_fastpath_has_load(load->n));
     if (counts)
         ds_ir_increment(sb, arena, &load->own);
+    if (load->n > DS_WORD)
+        count_crossing(sb, arena, address, load);
     if (is_plain)
         x = tag_of_plain(sb, arena, address, load);
     else

@@ -12,8 +12,9 @@
  * What hits on the fast path is forwarded as its kind says.  A load of up to a
  * granule lies within one, and a load of a word has a word's address: neither
  * crosses a line, and the entries tell the rest (ds_sites).  A wider one hits
- * only if it crosses no line, and all entries are the same, or the stores that
- * it expects are less wide.
+ * if its entries are all the same, or if they are not, as its kind wants it;
+ * and it counts how often it crosses a line.  That such entries have one
+ * writer, and the last one is the most recent, is part of the comparison.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

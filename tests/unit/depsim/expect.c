@@ -121,7 +121,7 @@ TEST(an_execution_may_be_taken_back)
 
     learn(load, &counter);
     load->own += 5;
-    ds_expect_take_back(load);
+    ds_expect_take_back(load, False);
     ds_expect_settle_all();
     assert_int_equal(counter, 4);
 }
@@ -213,21 +213,21 @@ TEST(a_load_that_misses_often_remembers_its_kinds)
     ULong far = TAG + ((ULong)1 << 20);
     struct ds_kind second = {.base = far, .room = 5, .counter = &other};
 
-    assert_false(ds_expect_has_seen(load, far));
+    assert_false(ds_expect_has_seen(load, far, False));
     ds_expect_learn(load, &second, far);
     load->own += 3;
     /* Its next execution is of the first kind. */
     load->own++;
-    ds_expect_take_back(load);
-    assert_true(ds_expect_has_seen(load, TAG + 4));
+    ds_expect_take_back(load, False);
+    assert_true(ds_expect_has_seen(load, TAG + 4, False));
     assert_int_equal(other, 3);
     assert_int_equal(counter, 0);
     ds_expect_settle_all();
     assert_int_equal(other, 3);
     assert_int_equal(counter, 1);
     /* And the one after that of none, but in the place of the second. */
-    assert_false(ds_expect_has_seen(load, far + 6));
-    assert_true(ds_expect_has_seen(load, far + 5));
+    assert_false(ds_expect_has_seen(load, far + 6, False));
+    assert_true(ds_expect_has_seen(load, far + 5, False));
 }
 
 TEST(a_load_that_missed_rarely_remembers_none)
@@ -235,7 +235,7 @@ TEST(a_load_that_missed_rarely_remembers_none)
     struct ds_expect *load = obtain(75, 0);
 
     learn(load, &counter);
-    assert_false(ds_expect_has_seen(load, TAG));
+    assert_false(ds_expect_has_seen(load, TAG, False));
 }
 
 TEST(neighbouring_writers_and_distances_have_places_of_their_own)
@@ -268,11 +268,11 @@ TEST(what_is_forgotten_counts_no_more)
     ds_expect_settle_all();
     assert_int_equal(counter, 3);
     assert_false(ds_expect_is_of(&load->expected, TAG));
-    assert_false(ds_expect_has_seen(load, TAG));
+    assert_false(ds_expect_has_seen(load, TAG, False));
     /* It learns again, with a memory that is empty but for this. */
     learn(load, &other);
-    assert_true(ds_expect_has_seen(load, TAG));
-    assert_false(ds_expect_has_seen(load, TAG + ((ULong)1 << 20)));
+    assert_true(ds_expect_has_seen(load, TAG, False));
+    assert_false(ds_expect_has_seen(load, TAG + ((ULong)1 << 20), False));
 }
 
 TEST(many_loads_remember)

@@ -206,9 +206,7 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
                     const VexGuestExtents *extents, const VexArchInfo *host,
                     IRType guest_word, IRType host_word)
 {
-    struct ds_block b = {.in = in,
-                         .out = deepCopyIRSBExceptStmts(in),
-                         .superblock = ds_hot_number(closure),
+    struct ds_block b = {.superblock = ds_hot_number(closure),
                          .closure = closure,
                          .is_hot = ds_hot_is(closure),
                          .ip = layout->offset_IP,
@@ -217,6 +215,8 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
 
     (void)extents, (void)host;
     tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
+    b.in = in = ds_passes_join_puts(in, is_precise);
+    b.out = deepCopyIRSBExceptStmts(in);
     ds_passes_drop_puts(in, layout, ds_functions_limit, is_precise);
     ds_passes_find_live(in);
     b.relies = b.is_hot && !is_careful && ds_hot_unit(closure) > 1;

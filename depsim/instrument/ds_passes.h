@@ -1,6 +1,6 @@
 /*
  * ds_passes: what is known of a superblock, and dropped from it, before it is
- * instrumented.  Three passes, independent of each other.
+ * instrumented.  Four passes, independent of each other.
  *
  * Register writes.  VEX is told to keep all registers up to date at each
  * instruction, because otherwise it deletes loads before a tool sees them.
@@ -8,6 +8,13 @@
  * the same register follows in the superblock, and nothing reads it in between.
  * All registers stay up to date at exits.  At a memory access, which may fault,
  * it depends: a handler may look at them, and restart the instruction.
+ *
+ * Vector writes (ds_vectors).  For an instruction that writes the lowest part
+ * of a vector register and clears the rest, as movsd does, VEX writes the whole
+ * as zero and then the part.  When the register is read, the processor has to
+ * wait until both writes have left its store buffer, since neither has all
+ * bytes: more than twenty cycles, in which most double arithmetic spends its
+ * time under Valgrind.  The two become one write of the whole.
  *
  * Live temporaries.  VEX drops a load whose value is not used, and with it the
  * fault that the load may raise.  The caller can give such a value a use.
@@ -29,6 +36,10 @@
    instruction pointer and those that a stack trace needs. */
 void ds_passes_drop_puts(IRSB *sb, const VexGuestLayout *layout, Bool keep_sp,
                          Bool precise);
+
+/* The superblock with those writes joined; with `precise` only where no handler
+   can tell. */
+IRSB *ds_passes_join_puts(const IRSB *sb, Bool precise);
 
 /* Finds the live temporaries of a superblock, in O(statements), and forgets
    those of the one before. */

@@ -1,0 +1,126 @@
+/*
+ * ds_vectors: writes of a vector register's parts become one.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "instrument/ds_passes.h"
+
+#include "pub_tool_guest.h"
+#include "pub_tool_libcassert.h"
+
+#include "instrument/ds_ir.h"
+
+#define FIRST ((Int)offsetof(VexGuestAMD64State, guest_YMM0))
+#define SIZE  ((Int)sizeof(U256))
+#define N     16
+
+/* By register: the statement that cleared its lower 16 bytes, from 1, if
+   nothing has read or written them since, nor may have seen them; else 0. */
+static Int cleared[N];
+
+static void forget_all(void)
+{
+    for (Int r = 0; r < N; r++)
+        cleared[r] = 0;
+}
+
+/* What may fault shows the registers to a handler, as they were before the
+   instruction that begins behind this statement. */
+static void forget_before(Int mark)
+{
+    for (Int r = 0; r < N; r++)
+        if (cleared[r] <= mark)
+            cleared[r] = 0;
+}
+
+static void forget(Int offset, Int size)
+{
+    for (Int r = 0; r < N; r++)
+        if (offset < FIRST + SIZE * r + 16 && offset + size > FIRST + SIZE * r)
+            cleared[r] = 0;
+}
+
+/* The register whose lower bytes begin there, or -1. */
+static Int register_at(Int offset)
+{
+    if (offset < FIRST || offset >= FIRST + N * SIZE ||
+        (offset - FIRST) % SIZE != 0)
+        return -1;
+    return (offset - FIRST) / SIZE;
+}
+
+static Bool is_zero(const IRExpr *e)
+{
+    return e->tag == Iex_Const && e->Iex.Const.con->tag == Ico_V128 &&
+           e->Iex.Const.con->Ico.V128 == 0;
+}
+
+/* The value with zeros above it as a vector, or NULL. */
+static IRExpr *widened(IRSB *sb, IRExpr *value)
+{
+    switch (typeOfIRExpr(sb->tyenv, value)) {
+    case Ity_F64:
+        value = ds_ir_unary(sb, Ity_I64, Iop_ReinterpF64asI64, value);
+        return ds_ir_unary(sb, Ity_V128, Iop_64UtoV128, value);
+    case Ity_I64:
+        return ds_ir_unary(sb, Ity_V128, Iop_64UtoV128, value);
+    case Ity_I32:
+        return ds_ir_unary(sb, Ity_V128, Iop_32UtoV128, value);
+    default:
+        return NULL;
+    }
+}
+
+/* Adds a register write; in place of that which cleared the register, if it
+   writes the lowest part of it. */
+static void add_put(IRSB *sb, IRStmt *st)
+{
+    Int offset = st->Ist.Put.offset, r = register_at(offset);
+    IRExpr *data = st->Ist.Put.data, *wide = NULL;
+    Int size = sizeofIRType(typeOfIRExpr(sb->tyenv, data));
+
+    if (r >= 0 && cleared[r] > 0 && size < 16)
+        wide = widened(sb, data);
+    if (wide != NULL) {
+        sb->stmts[cleared[r] - 1] = IRStmt_NoOp();
+        st = IRStmt_Put(offset, wide);
+    }
+    forget(offset, size);
+    addStmtToIRSB(sb, st);
+    if (r >= 0 && is_zero(data))
+        cleared[r] = sb->stmts_used;
+}
+
+static void note_value(const IRExpr *e, Bool precise, Int mark)
+{
+    if (e->tag == Iex_Get)
+        forget(e->Iex.Get.offset, sizeofIRType(e->Iex.Get.ty));
+    else if (e->tag == Iex_GetI)
+        forget_all();
+    else if (precise && e->tag != Iex_Const && e->tag != Iex_RdTmp)
+        forget_before(mark);
+}
+
+IRSB *ds_passes_join_puts(const IRSB *in, Bool precise)
+{
+    IRSB *sb = deepCopyIRSBExceptStmts(in);
+    Int mark = 0;
+
+    forget_all();
+    for (Int i = 0; i < in->stmts_used; i++) {
+        IRStmt *st = in->stmts[i];
+
+        if (st->tag == Ist_Put) {
+            add_put(sb, st);
+            continue;
+        }
+        addStmtToIRSB(sb, st);
+        if (st->tag == Ist_IMark)
+            mark = sb->stmts_used;
+        else if (st->tag == Ist_WrTmp)
+            note_value(st->Ist.WrTmp.data, precise, mark);
+        else if (st->tag != Ist_NoOp && st->tag != Ist_AbiHint)
+            forget_all();
+    }
+    return sb;
+}

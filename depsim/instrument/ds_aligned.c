@@ -35,8 +35,8 @@ struct needed {
 
 static struct needed *needed; /* by temporary */
 static UInt n_temporaries, room;
-static ds_registers written;    /* so far in the superblock */
-static struct needed relied_on; /* by the addresses of its accesses */
+static struct needed now[N_REGISTERS]; /* of what they hold by now */
+static struct needed relied_on;        /* by the addresses of its accesses */
 
 static ds_registers both(ds_registers x, ds_registers y)
 {
@@ -48,26 +48,27 @@ static ds_registers lesser(ds_registers x, ds_registers y)
     return (x & UNKNOWN) != 0 ? y : x;
 }
 
-/* The registers that some bytes of the guest state belong to. */
-static ds_registers registers_at(Int offset, Int size)
-{
-    ds_registers found = 0;
-
-    for (Int i = 0; i < N_REGISTERS; i++)
-        if (offset < FIRST + 8 * i + 8 && offset + size > FIRST + 8 * i)
-            found |= (ds_registers)1 << i;
-    return found;
-}
+static const struct needed unknown = {{UNKNOWN, UNKNOWN}};
 
 /* A register, or its lower half. */
-static ds_registers of_register(Int offset)
+static ds_registers of_register(Int offset, enum unit unit)
 {
-    ds_registers r;
-
     if (offset < FIRST || offset >= END || (offset - FIRST) % 8 != 0)
         return UNKNOWN;
-    r = (ds_registers)1 << (offset - FIRST) / 8;
-    return (r & written) != 0 ? UNKNOWN : r;
+    return now[(offset - FIRST) / 8].of[unit];
+}
+
+/* Some bytes of the guest state are written. */
+static void write_registers(Int offset, Int size, struct needed value)
+{
+    for (Int i = 0; i < N_REGISTERS; i++) {
+        Int at = FIRST + 8 * i;
+
+        if (offset == at && size == 8)
+            now[i] = value;
+        else if (offset < at + 8 && offset + size > at)
+            now[i] = unknown;
+    }
 }
 
 static ds_registers of_constant(const IRConst *c, enum unit unit)
@@ -133,7 +134,7 @@ static ds_registers of(const IRExpr *e, enum unit unit)
 {
     switch (e->tag) {
     case Iex_Get:
-        return of_register(e->Iex.Get.offset);
+        return of_register(e->Iex.Get.offset, unit);
     case Iex_Const:
         return of_constant(e->Iex.Const.con, unit);
     case Iex_RdTmp:
@@ -154,16 +155,22 @@ static struct needed of_each_unit(const IRExpr *e)
     return (struct needed){{of(e, GRANULE), of(e, WORD)}};
 }
 
-static void reset(const IRSB *sb)
+static void make_room(UInt n)
 {
-    n_temporaries = (UInt)sb->tyenv->types_used;
-    if (n_temporaries > room) {
-        room = 2 * n_temporaries;
+    n_temporaries = n;
+    if (n > room) {
+        room = 2 * n;
         needed = VG_(realloc)("ds.aligned", needed, room * sizeof *needed);
     }
+}
+
+static void reset(const IRSB *sb)
+{
+    make_room((UInt)sb->tyenv->types_used);
     for (UInt i = 0; i < n_temporaries; i++)
-        needed[i] = (struct needed){{UNKNOWN, UNKNOWN}};
-    written = 0;
+        needed[i] = unknown;
+    for (UInt i = 0; i < N_REGISTERS; i++)
+        now[i] = (struct needed){{(ds_registers)1 << i, (ds_registers)1 << i}};
     relied_on = (struct needed){{0, 0}};
 }
 
@@ -211,13 +218,35 @@ Bool ds_aligned_find(const IRSB *sb, SizeT most)
         if (st->tag == Ist_WrTmp)
             needed[st->Ist.WrTmp.tmp] = of_each_unit(st->Ist.WrTmp.data);
         else if (st->tag == Ist_Put)
-            written |= registers_at(
+            write_registers(
                 st->Ist.Put.offset,
-                sizeofIRType(typeOfIRExpr(sb->tyenv, st->Ist.Put.data)));
+                sizeofIRType(typeOfIRExpr(sb->tyenv, st->Ist.Put.data)),
+                of_each_unit(st->Ist.Put.data));
         else if (st->tag == Ist_PutI || st->tag == Ist_Dirty)
-            written = UNKNOWN - 1;
+            write_registers(FIRST, END - FIRST, unknown);
     }
     return (relied_on.of[GRANULE] | relied_on.of[WORD]) != 0;
+}
+
+Bool ds_aligned_lasts(void)
+{
+    ds_registers words = relied_on.of[WORD];
+    ds_registers granules = words | relied_on.of[GRANULE];
+
+    for (UInt i = 0; i < N_REGISTERS; i++)
+        if (((words >> i & 1) != 0 && (now[i].of[WORD] & ~words) != 0) ||
+            ((granules >> i & 1) != 0 && (now[i].of[GRANULE] & ~granules) != 0))
+            return False;
+    return True;
+}
+
+void ds_aligned_repeat(const IRSB *sb)
+{
+    UInt n = n_temporaries;
+
+    make_room((UInt)sb->tyenv->types_used);
+    for (UInt i = n; i < n_temporaries; i++)
+        needed[i] = needed[i - n];
 }
 
 /* What is a multiple of a word is one of a granule. */

@@ -22,6 +22,14 @@
    `unit` bytes (DS_GRANULE or DS_WORD).  False if no register decides. */
 Bool ds_aligned_find(const IRSB *sb, SizeT unit);
 
+/* If those registers are as they should at the superblock's start, are they so
+   at its end, too? */
+Bool ds_aligned_lasts(void);
+
+/* The superblock has been repeated (ds_unroll) since, and that was so: what is
+   known of the temporaries of one round holds in all. */
+void ds_aligned_repeat(const IRSB *sb);
+
 /* Is this atom of the superblock a multiple of `unit` if those registers are as
    they should? */
 Bool ds_aligned_has(const IRExpr *address, SizeT unit);

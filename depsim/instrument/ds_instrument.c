@@ -17,6 +17,7 @@
 #include "instrument/ds_ir.h"
 #include "instrument/ds_passes.h"
 #include "instrument/ds_statement.h"
+#include "instrument/ds_unroll.h"
 #include "objects/ds_objects.h"
 #include "record/ds_functions.h"
 #include "x86.h"
@@ -129,15 +130,15 @@ static void begin_instruction(struct ds_block *b, Int mark)
     UInt size = b->in->stmts[mark]->Ist.IMark.len;
     Bool is_elsewhere = address < b->range.start || address >= b->range.end;
 
-    if (b->has_begun) {
-        b->n_before++;
-    } else {
+    if (b->arena == NULL) {
         b->arena = ds_ir_arena(b->out);
         if (!b->is_hot)
             ds_hot_add_count(b->out, b->arena, b->closure, b->ip);
         else if (b->is_to_check)
             ds_hot_add_check(b->out, ds_aligned_add(b->out), b->closure, b->ip);
     }
+    if (b->has_begun)
+        b->n_before++;
     b->has_begun = True;
     b->address = address;
     b->size = size;
@@ -201,6 +202,32 @@ static void copy(struct ds_block *b, Int i)
     }
 }
 
+/* What is executed behind this executes the superblock once more, or another.
+ */
+static void end_round(struct ds_block *b)
+{
+    prepare_exit(b);
+    close_segment(b);
+    tl_assert(!b->has_begun || b->n_advanced == b->n_before + 1);
+    b->has_begun = False;
+    b->n_before = b->n_advanced = 0;
+}
+
+/* Repeats a loop that is hot.  Returns how many statements a round has. */
+static Int unroll(const struct ds_block *b, IRSB *in)
+{
+    Addr start = b->closure->nraddr;
+    Int n = in->stmts_used;
+
+    if (!b->is_hot || start != b->closure->readdr ||
+        !ds_unroll_can(in, start) || (b->is_to_check && !ds_aligned_lasts()))
+        return n;
+    n = (Int)ds_unroll(in);
+    if (b->relies)
+        ds_aligned_repeat(in);
+    return n;
+}
+
 IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
                     const VexGuestLayout *layout,
                     const VexGuestExtents *extents, const VexArchInfo *host,
@@ -212,20 +239,24 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
                          .ip = layout->offset_IP,
                          .spare = layout->total_sizeB,
                          .sp = layout->offset_SP};
+    Int n;
 
     (void)extents, (void)host;
     tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
-    b.in = in = ds_passes_join_puts(in, is_precise);
-    b.out = deepCopyIRSBExceptStmts(in);
+    in = ds_passes_join_puts(in, is_precise);
     ds_passes_drop_puts(in, layout, ds_functions_limit, is_precise);
-    ds_passes_find_live(in);
     b.relies = b.is_hot && !is_careful && ds_hot_unit(closure) > 1;
     b.is_to_check = b.relies && ds_aligned_find(in, ds_hot_unit(closure));
-    for (Int i = 0; i < in->stmts_used; i++)
+    n = unroll(&b, in);
+    b.in = in;
+    ds_passes_find_live(in);
+    b.out = deepCopyIRSBExceptStmts(in);
+    for (Int i = 0; i < in->stmts_used; i++) {
+        if (i > 0 && i % n == 0)
+            end_round(&b);
         copy(&b, i);
-    prepare_exit(&b);
-    close_segment(&b);
-    tl_assert(!b.has_begun || b.n_advanced == b.n_before + 1);
+    }
+    end_round(&b);
     return b.out;
 }
 

@@ -1,0 +1,150 @@
+/*
+ * ds_unroll: makes several rounds of a loop into one superblock.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "instrument/ds_unroll.h"
+
+#include "pub_tool_libcassert.h"
+
+#define ROUNDS_MAX     8
+#define STATEMENTS_MAX 240 /* in all rounds */
+
+static Bool is_common(const IRStmt *st)
+{
+    switch (st->tag) {
+    case Ist_NoOp:
+    case Ist_IMark:
+    case Ist_AbiHint:
+    case Ist_Put:
+    case Ist_WrTmp:
+    case Ist_Store:
+    case Ist_Exit:
+        return True;
+    default:
+        return False;
+    }
+}
+
+/* Statements before the first instruction check the code itself. */
+static Bool begins_with_mark(const IRSB *sb)
+{
+    Int i = 0;
+
+    while (i < sb->stmts_used && sb->stmts[i]->tag == Ist_NoOp)
+        i++;
+    return i < sb->stmts_used && sb->stmts[i]->tag == Ist_IMark;
+}
+
+static UInt rounds_of(const IRSB *sb)
+{
+    UInt n = 0, rounds;
+
+    for (Int i = 0; i < sb->stmts_used; i++)
+        n += sb->stmts[i]->tag != Ist_NoOp;
+    rounds = STATEMENTS_MAX / n;
+    return rounds < ROUNDS_MAX ? rounds : ROUNDS_MAX;
+}
+
+Bool ds_unroll_can(const IRSB *sb, Addr start)
+{
+    if (sb->jumpkind != Ijk_Boring || sb->next->tag != Iex_Const ||
+        sb->next->Iex.Const.con->Ico.U64 != start || !begins_with_mark(sb))
+        return False;
+    for (Int i = 0; i < sb->stmts_used; i++)
+        if (!is_common(sb->stmts[i]))
+            return False;
+    return rounds_of(sb) > 1;
+}
+
+static IRTemp shift; /* of the round that is being added */
+
+static void rename_in(IRExpr *e)
+{
+    switch (e->tag) {
+    case Iex_RdTmp:
+        e->Iex.RdTmp.tmp += shift;
+        break;
+    case Iex_GetI:
+        rename_in(e->Iex.GetI.ix);
+        break;
+    case Iex_Unop:
+        rename_in(e->Iex.Unop.arg);
+        break;
+    case Iex_Binop:
+        rename_in(e->Iex.Binop.arg1);
+        rename_in(e->Iex.Binop.arg2);
+        break;
+    case Iex_Triop:
+        rename_in(e->Iex.Triop.details->arg1);
+        rename_in(e->Iex.Triop.details->arg2);
+        rename_in(e->Iex.Triop.details->arg3);
+        break;
+    case Iex_Qop:
+        rename_in(e->Iex.Qop.details->arg1);
+        rename_in(e->Iex.Qop.details->arg2);
+        rename_in(e->Iex.Qop.details->arg3);
+        rename_in(e->Iex.Qop.details->arg4);
+        break;
+    case Iex_Load:
+        rename_in(e->Iex.Load.addr);
+        break;
+    case Iex_ITE:
+        rename_in(e->Iex.ITE.cond);
+        rename_in(e->Iex.ITE.iftrue);
+        rename_in(e->Iex.ITE.iffalse);
+        break;
+    case Iex_CCall:
+        for (IRExpr **arg = e->Iex.CCall.args; *arg != NULL; arg++)
+            rename_in(*arg);
+        break;
+    default: /* constants and registers */
+        break;
+    }
+}
+
+static IRStmt *renamed(const IRStmt *st)
+{
+    IRStmt *copy = deepCopyIRStmt(st);
+
+    switch (copy->tag) {
+    case Ist_Put:
+        rename_in(copy->Ist.Put.data);
+        break;
+    case Ist_WrTmp:
+        copy->Ist.WrTmp.tmp += shift;
+        rename_in(copy->Ist.WrTmp.data);
+        break;
+    case Ist_Store:
+        rename_in(copy->Ist.Store.addr);
+        rename_in(copy->Ist.Store.data);
+        break;
+    case Ist_Exit:
+        rename_in(copy->Ist.Exit.guard);
+        break;
+    case Ist_AbiHint:
+        rename_in(copy->Ist.AbiHint.base);
+        rename_in(copy->Ist.AbiHint.nia);
+        break;
+    default:
+        break;
+    }
+    return copy;
+}
+
+UInt ds_unroll(IRSB *sb)
+{
+    Int n_statements = sb->stmts_used, n_temporaries = sb->tyenv->types_used;
+    UInt rounds = rounds_of(sb);
+
+    tl_assert(rounds > 1 && rounds <= ROUNDS_MAX);
+    for (UInt round = 1; round < rounds; round++) {
+        shift = (IRTemp)(round * (UInt)n_temporaries);
+        tl_assert(sb->tyenv->types_used == (Int)shift);
+        for (Int t = 0; t < n_temporaries; t++)
+            newIRTemp(sb->tyenv, sb->tyenv->types[t]);
+        for (Int i = 0; i < n_statements; i++)
+            addStmtToIRSB(sb, renamed(sb->stmts[i]));
+    }
+    return (UInt)n_statements;
+}

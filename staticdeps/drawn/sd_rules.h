@@ -23,7 +23,8 @@ enum sd_rule {
     SD_RULE_LAND = 1 << 12,    /* exceptions and longjmp come back */
     SD_RULE_INDEX = 1 << 13,   /* small indices */
     SD_RULE_FLOW = 1 << 14,    /* what no walk shows, but reaches its load */
-    SD_ALL_RULES = (1 << 15) - 1
+    SD_RULE_TABLES = 1 << 15,  /* calls of what tables of functions have */
+    SD_ALL_RULES = (1 << 16) - 1
 };
 
 /* The rule of that name; 0: none. */

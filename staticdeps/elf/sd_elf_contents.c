@@ -56,9 +56,11 @@ static void insert(struct sd_contents *contents, struct sd_part part)
 }
 
 /* A part of which nothing is known so far. */
-static void add_part(struct sd_contents *contents, uint64_t first, size_t n)
+static void add_part(struct sd_contents *contents, uint64_t first, size_t n,
+                     bool has_addresses)
 {
-    struct sd_part part = {.first = first, .n = n};
+    struct sd_part part = {
+        .first = first, .n = n, .has_addresses = has_addresses};
 
     part.words = memory_new(n, sizeof *part.words);
     part.unknown = memory_new(n, 1);
@@ -142,7 +144,7 @@ void sd_contents_copy(struct sd_contents *contents, uint64_t to, uint64_t from,
         while (number < (end + 7) / 8 && find(contents, number) == NULL)
             number++;
         if (number > first)
-            add_part(contents, first, number - first);
+            add_part(contents, first, number - first, true);
         else
             number++;
     }
@@ -160,7 +162,7 @@ void sd_contents_copy(struct sd_contents *contents, uint64_t to, uint64_t from,
 
 /* Parts may share the words at their borders; then the first has them. */
 static void add_bytes(struct sd_contents *contents, uint64_t address,
-                      uint64_t size, const uint8_t *bytes)
+                      uint64_t size, const uint8_t *bytes, bool has_addresses)
 {
     uint64_t first = address / 8, end;
 
@@ -172,8 +174,17 @@ static void add_bytes(struct sd_contents *contents, uint64_t address,
         first++;
     if (first == end)
         return;
-    add_part(contents, first, end - first);
+    add_part(contents, first, end - first, has_addresses);
     sd_contents_fill(contents, address, bytes, size);
+}
+
+/* What is not written to is not relocated; so there are addresses in it only if
+   the file has a fixed place.  The first segment has the file's own tables. */
+static bool may_have_addresses(const struct sd_elf *elf, const GElf_Phdr *h)
+{
+    return (h->p_flags & PF_W) != 0 ||
+           (elf->header.e_type == ET_EXEC && h->p_offset != 0 &&
+            !(h->p_flags & PF_X));
 }
 
 static void add_segment(struct sd_contents *contents, const struct sd_elf *elf,
@@ -187,7 +198,8 @@ static void add_segment(struct sd_contents *contents, const struct sd_elf *elf,
     data = elf_getdata_rawchunk(elf->elf, (int64_t)h->p_offset, h->p_filesz,
                                 ELF_T_BYTE);
     if (data != NULL && data->d_buf != NULL)
-        add_bytes(contents, h->p_vaddr, h->p_filesz, data->d_buf);
+        add_bytes(contents, h->p_vaddr, h->p_filesz, data->d_buf,
+                  may_have_addresses(elf, h));
 }
 
 /* Object files: sections, where sd_elf_layout puts them. */
@@ -249,7 +261,8 @@ static void read_sections(struct sd_contents *contents,
         if (sd_elf_header(elf, i, &h) && is_data(&h) &&
             (data = sd_elf_data(elf, i, true)) != NULL) {
             size += data->d_size; /* what overlaps is damaged */
-            add_bytes(contents, layout.sections[i], data->d_size, data->d_buf);
+            add_bytes(contents, layout.sections[i], data->d_size, data->d_buf,
+                      true);
         }
     size = 0;
     for (size_t i = 1; i < elf->n_headers && size <= elf->size; i++)

@@ -408,10 +408,12 @@ void sd_program_init(struct sd_program *p, const struct sd_image *image,
     sd_program_join_parts(p);
     find_stubs(p);
     find_ends(p);
+    sd_program_find_tables(p);
 }
 
 void sd_program_fini(struct sd_program *p)
 {
+    sd_tables_fini(&p->tables);
     sd_sections_fini(&p->sections);
     free(p->first);
     free(p->routine_of);

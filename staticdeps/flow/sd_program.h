@@ -22,6 +22,7 @@
 #include "elf/sd_contents.h"
 #include "elf/sd_lookup.h"
 #include "flow/sd_cfg.h"
+#include "flow/sd_tables.h"
 #include "link/sd_link.h"
 
 #define SD_NO_BLOCK   UINT32_MAX
@@ -51,6 +52,7 @@ struct sd_program {
     const struct sd_library *library; /* the caller's; NULL: none */
     const uint64_t *resolvers;        /* of IFUNCs; the caller's */
     size_t n_resolvers;
+    struct sd_tables tables;
 };
 
 /* Of blocks that have nodes in the graph, numbered alike: all of an image. */
@@ -87,5 +89,8 @@ uint64_t sd_program_landing(const struct sd_program *program, uint64_t call);
 
 /* A step of sd_program_init: finds the parts of other routines. */
 void sd_program_join_parts(struct sd_program *program);
+
+/* The last step: finds the tables of functions in its data. */
+void sd_program_find_tables(struct sd_program *program);
 
 #endif

@@ -52,7 +52,8 @@ static void *begin(const void *context)
     struct worker *w = memory_new(1, sizeof *w);
 
     sd_explorer_init(&w->explorer, job->program, job->effort, job->seed);
-    sd_flows_init(&w->flows, job->program, &w->explorer.walker.chunks);
+    sd_flows_init(&w->flows, job->program, &w->explorer.walker.chunks,
+                  job->effort->rules);
     return w;
 }
 

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "drawn/sd_rules.h"
 #include "memory.h"
 
 /* Farther apart, hardly any pair that was found so happens. */
@@ -21,11 +22,15 @@
 #define MOST_ACROSS   1
 
 void sd_flows_init(struct sd_flows *f, const struct sd_program *program,
-                   struct sd_chunks *chunks)
+                   struct sd_chunks *chunks, unsigned rules)
 {
+    bool calls_tables = (rules & SD_RULE_TABLES) != 0;
+
     sd_places_init(&f->places, program, chunks);
+    f->places.calls_tables = calls_tables;
     for (unsigned i = 0; i < SD_FLOW_DEPTH; i++) {
         sd_impacts_init(&f->impacts[i], program, chunks);
+        f->impacts[i].places.calls_tables = calls_tables;
         f->impacts[i].places.callees = i > 0 ? &f->impacts[i - 1] : NULL;
     }
     f->places.callees = &f->impacts[SD_FLOW_DEPTH - 1];

@@ -31,7 +31,7 @@ struct sd_flows {
 };
 
 void sd_flows_init(struct sd_flows *flows, const struct sd_program *program,
-                   struct sd_chunks *chunks);
+                   struct sd_chunks *chunks, unsigned rules);
 void sd_flows_fini(struct sd_flows *flows);
 
 /* Of a routine, with its parts.  `shown`, sorted, is left out. */

@@ -63,6 +63,7 @@ struct sd_places {
     uint32_t *bases; /* what they were, by the number that the graph has */
     size_t bases_room;
     struct sd_impact_table *callees; /* theirs; NULL: they do nothing */
+    bool calls_tables; /* calls of what tables of functions have are seen */
 };
 
 void sd_places_init(struct sd_places *places, const struct sd_program *program,

@@ -9,7 +9,8 @@
 
 #include "memory.h"
 
-#define MOST_EVENTS (1u << 20)
+#define MOST_EVENTS  (1u << 20)
+#define MOST_CALLEES SD_MOST_CANDIDATES /* of an indirect call */
 
 /* The place of an access of the callee, in the caller's terms. */
 static struct sd_sum translate(struct sd_places *p, const struct sd_sum *row,
@@ -32,43 +33,96 @@ static struct sd_sum translate(struct sd_places *p, const struct sd_sum *row,
     return place;
 }
 
-static uint32_t callee(const struct sd_places *p, const struct sd_chunk *chunk)
+struct callees {
+    uint32_t list[MOST_CALLEES];
+    unsigned n;
+    bool is_cut; /* there are more */
+};
+
+static void add_callee(const struct sd_places *p, struct callees *c,
+                       uint64_t address)
 {
     const struct sd_program *program = p->program;
-    uint32_t routine = sd_program_routine(program, chunk->to[0]);
-    uint64_t slot_value = sd_program_slot(program, chunk->to[0]);
+    uint64_t slot_value = sd_program_slot(program, address);
+    uint32_t routine =
+        sd_program_routine(program, slot_value != 0 ? slot_value : address);
 
-    if (slot_value != 0)
-        routine = sd_program_routine(program, slot_value);
-    return routine != SD_NO_ROUTINE ? program->routines[routine].whole
-                                    : SD_NO_ROUTINE;
+    if (routine == SD_NO_ROUTINE)
+        return;
+    routine = program->routines[routine].whole;
+    for (unsigned i = 0; i < c->n; i++)
+        if (c->list[i] == routine)
+            return;
+    if (c->n == MOST_CALLEES)
+        c->is_cut = true;
+    else
+        c->list[c->n++] = routine;
 }
 
-void sd_places_add_callee(struct sd_places *p, uint32_t i,
-                          const struct sd_sum *row)
+/* Those whose address tables have where the target was loaded from. */
+static void add_entries(const struct sd_places *p, struct callees *c,
+                        struct sd_sum target)
+{
+    const struct sd_tables *tables = &p->program->tables;
+    struct sd_sum place;
+    size_t first, n;
+
+    if (target.offset != 0 || target.base < p->first_content ||
+        target.base >= p->first_content + p->n_contents)
+        return;
+    place = p->contents[target.base - p->first_content].place;
+    if (place.base == SD_ABSOLUTE)
+        return;
+    n = sd_tables_at(tables, place.offset, &first);
+    for (size_t i = 0; i < n && !c->is_cut; i++)
+        add_callee(p, c, tables->list[first + i].function);
+}
+
+static struct callees callees_of(const struct sd_places *p,
+                                 const struct sd_place_block *block)
+{
+    const struct sd_chunk *chunk = block->chunk;
+    struct callees c = {.n = 0};
+    struct sd_sum target;
+
+    switch (chunk->leaving) {
+    case SD_LEAVES_BY_CALL:
+        add_callee(p, &c, chunk->to[0]);
+        break;
+    case SD_LEAVES_BY_INDIRECT_CALL:
+        if (!p->calls_tables)
+            break;
+        target = p->temps[chunk->target];
+        if (target.base == SD_ABSOLUTE)
+            add_callee(p, &c, (uint64_t)target.offset);
+        else
+            add_entries(p, &c, target);
+        break;
+    default:
+        break;
+    }
+    if (c.is_cut)
+        c.n = 0;
+    return c;
+}
+
+/* What one callee loads, or stores. */
+static void add_events(struct sd_places *p, struct sd_place_block *block,
+                       const struct sd_sum *row,
+                       const struct sd_impacts *impacts, bool stores)
 {
     struct sd_flow_graph *g = &p->graph;
-    struct sd_place_block *block = &p->blocks[i];
-    const struct sd_impacts *impacts;
-    uint32_t routine;
 
-    if (p->callees == NULL || block->chunk->leaving != SD_LEAVES_BY_CALL)
-        return;
-    routine = callee(p, block->chunk);
-    p->is_cut |= g->n_events >= MOST_EVENTS;
-    if (routine == SD_NO_ROUTINE || g->n_events >= MOST_EVENTS)
-        return;
-    impacts = sd_impacts_of(p->callees, routine);
-    p->is_cut |= impacts->is_cut;
-    block->n_inside = impacts->n_insns;
     for (uint32_t k = 0; k < impacts->n; k++) {
         const struct sd_impact *e = &impacts->list[k];
-        struct sd_event event = {.place = translate(p, row, e),
-                                 .size = e->size,
+        struct sd_event event = {.size = e->size,
                                  .insn = block->n_insns,
                                  .site = e->site,
                                  .is_store = e->is_store};
 
+        if (e->is_store != stores)
+            continue;
+        event.place = translate(p, row, e);
         if (event.place.base == SD_NO_BASE)
             continue;
         if (!e->is_store)
@@ -79,4 +133,29 @@ void sd_places_add_callee(struct sd_places *p, uint32_t i,
                                 sizeof *g->events);
         g->events[g->n_events++] = event;
     }
+}
+
+void sd_places_add_callee(struct sd_places *p, uint32_t i,
+                          const struct sd_sum *row)
+{
+    struct sd_place_block *block = &p->blocks[i];
+    struct callees c;
+
+    if (p->callees == NULL)
+        return;
+    c = callees_of(p, block);
+    p->is_cut |= c.n > 0 && p->graph.n_events >= MOST_EVENTS;
+    if (p->graph.n_events >= MOST_EVENTS)
+        return;
+    /* Of several, all loads first: one is called, not one after the other. */
+    for (unsigned k = 0; k < c.n; k++) {
+        const struct sd_impacts *impacts = sd_impacts_of(p->callees, c.list[k]);
+
+        p->is_cut |= impacts->is_cut;
+        if (k == 0 || impacts->n_insns < block->n_inside)
+            block->n_inside = impacts->n_insns;
+        add_events(p, block, row, impacts, false);
+    }
+    for (unsigned k = 0; k < c.n; k++)
+        add_events(p, block, row, sd_impacts_of(p->callees, c.list[k]), true);
 }

@@ -39,7 +39,7 @@ static void begin(struct run *r)
 {
     const struct sd_chunk *c = r->chunk;
     struct sd_places *p = r->p;
-    uint32_t most = 0;
+    uint32_t most = c->target;
 
     for (size_t i = 0; i < c->n_ops; i++) {
         const struct sd_op *op = &c->ops[i];

@@ -33,6 +33,7 @@ static void chunk_free(struct sd_chunk *c)
     free(c->calls);
     free(c->temps);
     free(c->seen);
+    free(c->distances);
     free(c->motion);
     free(c);
 }
@@ -102,6 +103,22 @@ static void find_operands(struct sd_chunk *c, const struct sd_trace *trace)
                                                     : op->b] == 0;
 }
 
+/* The constants that are added to make the addresses of loads. */
+static void find_distances(struct sd_chunk *c, size_t n_temps)
+{
+    int64_t *added = memory_new(n_temps + 1, sizeof *added);
+
+    for (size_t i = 0; i < c->n_ops; i++) {
+        const struct sd_op *op = &c->ops[i];
+
+        if (sd_op_is(op, SD_LOADS))
+            c->distances[op->imm] = (int32_t)(added[op->a] + op->disp);
+        if (op->code == SD_ADD && op->width == 64 && c->temps[op->b].drawn == 0)
+            added[op->dst] = (int64_t)c->temps[op->b].bits;
+    }
+    free(added);
+}
+
 /* Takes the trace over. */
 static void take(struct sd_chunk *c, const struct sd_trace *trace)
 {
@@ -123,6 +140,8 @@ static void take(struct sd_chunk *c, const struct sd_trace *trace)
             c->ops[i].imm = n_loads++;
     sd_index_mark(c->ops, c->n_ops, trace->n_temps);
     c->seen = memory_new(n_loads + 1, sizeof *c->seen);
+    c->distances = memory_new(n_loads + 1, sizeof *c->distances);
+    find_distances(c, trace->n_temps);
 }
 
 static void leave(struct sd_chunk *c, struct sd_trace *trace,

@@ -52,6 +52,7 @@ struct sd_chunk {
     struct sd_drawn *temps; /* constants keep their values */
     size_t n_ops;
     struct sd_seen *seen; /* by the imm of loads */
+    int32_t *distances;   /* the same: what is added to a pointer */
 
     enum sd_leaving leaving;
     enum sd_callee callee; /* of a call or a tail call of a fixed address */

@@ -306,6 +306,8 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
         callee = way(w, c, 0);
     else if (w->n_frames <= w->depth && sd_drawn_is_known(c->temps[c->target]))
         callee = at(w, c->temps[c->target].bits);
+    else if (w->n_frames <= w->depth)
+        callee = at(w, sd_walk_resolve(w, c));
     if (callee == NULL)
         return cut_short(w);
     enter(w, f, callee);
@@ -376,12 +378,14 @@ static struct sd_chunk *jump_to_library(struct sd_walker *w,
     return w->n_frames > 0 ? come_back(w) : call_root(w);
 }
 
-static struct sd_chunk *jump(struct sd_walker *w, const struct sd_chunk *c)
+static struct sd_chunk *jump(struct sd_walker *w, struct sd_chunk *c)
 {
     struct sd_drawn target = c->temps[c->target];
     const struct sd_model *model = model_at(w, target);
     struct sd_chunk *next = model == NULL ? at(w, target.bits) : NULL;
 
+    if (next == NULL && model == NULL && target.drawn != 0)
+        next = at(w, sd_walk_resolve(w, c));
     if (next != NULL)
         return next;
     if (model != NULL)
@@ -416,8 +420,7 @@ static struct sd_chunk *call_and_mark(struct sd_walker *w, struct sd_chunk *c)
 
 /* A callee that is a jump to no code alone, as that of another file is, is not
    entered. */
-static struct sd_chunk *jump_and_mark(struct sd_walker *w,
-                                      const struct sd_chunk *c)
+static struct sd_chunk *jump_and_mark(struct sd_walker *w, struct sd_chunk *c)
 {
     const struct sd_chunk *caller =
         w->n_frames > 0 ? w->frames[w->n_frames - 1].caller : NULL;

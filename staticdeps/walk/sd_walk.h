@@ -73,7 +73,9 @@ struct sd_jump {
 /* A load of something drawn. */
 struct sd_loaded {
     uint64_t address, bits;
-    unsigned size; /* in bytes; 0: none */
+    unsigned size;    /* in bytes; 0: none */
+    int32_t distance; /* of the address, from a number that is drawn, */
+    bool is_far;      /* if this says so */
 };
 
 struct sd_store {
@@ -218,6 +220,15 @@ void sd_walk_index(struct sd_walker *w, struct sd_drawn *index);
 /* Winds a loop forward at its test, which is decided and says that the loop
    goes on, if its rounds are alike. */
 void sd_walk_forward(struct sd_walker *w, struct sd_chunk *c);
+
+/* Replaces a number of 64 bits that is drawn by another, in the registers and
+   in the memory that it came from. */
+void sd_walk_replace(struct sd_walker *w, uint64_t old, struct sd_drawn now);
+
+/* The function that the call or jump at the end of a chunk leads to, whose
+   target is drawn: one that tables of functions have there; 0: none is known.
+ */
+uint64_t sd_walk_resolve(struct sd_walker *w, struct sd_chunk *c);
 
 /* Which way is taken at a branch: 1 if that of the condition, else 0. */
 unsigned sd_walk_branch(struct sd_walker *w, struct sd_chunk *c);

@@ -140,6 +140,11 @@ static void change_all(struct sd_walker *w, const struct change *change)
     change_memory(w, change);
 }
 
+void sd_walk_replace(struct sd_walker *w, uint64_t old, struct sd_drawn now)
+{
+    change_all(w, &(struct change){.old = old, .width = 64, .new = now});
+}
+
 void sd_walk_index(struct sd_walker *w, struct sd_drawn *index)
 {
     struct change change = {.old = index->bits, .width = 64};

@@ -93,7 +93,11 @@ static struct sd_drawn load(struct sd_walker *w, struct sd_chunk *c,
             note(w, c, op, &w->stores[last = stores[i]]);
     if (value.drawn != 0)
         w->origins[w->n_origins++ % SD_N_ORIGINS] =
-            (struct sd_loaded){address, value.bits, size};
+            (struct sd_loaded){.address = address,
+                               .bits = value.bits,
+                               .size = size,
+                               .distance = c->distances[op->imm],
+                               .is_far = base.drawn != 0};
     return value;
 }
 

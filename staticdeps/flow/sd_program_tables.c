@@ -1,0 +1,223 @@
+/*
+ * sd_program_tables: the tables of functions in a program's data.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "flow/sd_program.h"
+
+#include <stdlib.h>
+
+#include "decode/sd_refer.h"
+#include "memory.h"
+
+#define LARGEST  (1u << 16) /* bytes of a table */
+#define APART    1024u      /* of two entries */
+#define LEAST    3          /* elements of an array of structures */
+#define SMALLEST 16u        /* bytes of such an element */
+
+struct numbers {
+    uint64_t *list;
+    size_t n, room;
+};
+
+struct finding {
+    const struct sd_program *program;
+    struct sd_tables *tables;
+    size_t room;
+    uint64_t lowest, highest; /* of the addresses of entries */
+    struct numbers starts;
+};
+
+static int compare(const void *x, const void *y)
+{
+    const uint64_t *a = x, *b = y;
+
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* Each word of data that is known. */
+static void visit(struct finding *f,
+                  void (*see)(struct finding *, uint64_t address,
+                              uint64_t word))
+{
+    const struct sd_contents *contents = f->program->contents;
+
+    for (size_t i = 0; i < contents->n; i++) {
+        const struct sd_part *part = &contents->parts[i];
+
+        for (size_t k = 0; part->has_addresses && k < part->n; k++)
+            if (part->unknown[k] == 0)
+                see(f, 8 * (part->first + k), part->words[k]);
+    }
+}
+
+static bool is_function(const struct sd_program *p, uint64_t address)
+{
+    uint32_t routine = sd_program_routine(p, address);
+
+    return routine != SD_NO_ROUTINE && p->routines[routine].whole == routine;
+}
+
+/* Its place in `table`, until that is known. */
+static void see_function(struct finding *f, uint64_t address, uint64_t word)
+{
+    struct sd_tables *t = f->tables;
+
+    if (word == 0 || !is_function(f->program, word))
+        return;
+    t->list = memory_grow(t->list, &f->room, t->n, sizeof *t->list);
+    t->list[t->n++] = (struct sd_entry){.table = address, .function = word};
+}
+
+static void see_start(struct finding *f, uint64_t address, uint64_t word)
+{
+    struct numbers *s = &f->starts;
+
+    (void)address;
+    if (word > f->highest || word + LARGEST < f->lowest || word % 8 != 0)
+        return;
+    s->list = memory_grow(s->list, &s->room, s->n, sizeof *s->list);
+    s->list[s->n++] = word;
+}
+
+static void see_code(struct finding *f)
+{
+    const struct sd_blocks *blocks = f->program->blocks;
+
+    for (size_t i = 0; i < blocks->n_blocks; i++) {
+        const struct sd_block *b = &blocks->blocks[i];
+        struct sd_referring referring = {.arch = f->program->image->arch};
+        uint64_t at = 0, made;
+
+        for (uint32_t k = 0; b->status == SD_OK && k < b->n_insns; k++) {
+            unsigned length = blocks->insns[b->first + k] & (SD_NO_EFFECT - 1u);
+
+            if (sd_refer(&referring, b->bytes + at, length, b->address + at,
+                         &made))
+                see_start(f, 0, made);
+            at += length;
+        }
+    }
+}
+
+/* A virtual table has, before its functions, how far its part of an object lies
+   below the whole, and the address of type information or nothing. */
+static bool is_virtual(const struct finding *f, uint64_t start)
+{
+    const struct sd_contents *c = f->program->contents;
+    uint64_t top, type, first;
+
+    if (!sd_contents_word(c, start, &top) || (int64_t)top > 0 ||
+        (int64_t)top < -(1 << 20) || !sd_contents_word(c, start + 16, &first))
+        return false;
+    if (sd_contents_word(c, start + 8, &type) && is_function(f->program, type))
+        return false;
+    return is_function(f->program, first);
+}
+
+static void sort_starts(struct finding *f)
+{
+    struct numbers *s = &f->starts;
+    size_t n = s->n, kept = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (is_virtual(f, s->list[i]))
+            see_start(f, 0, s->list[i] + 16);
+    if (s->n > 1)
+        qsort(s->list, s->n, sizeof *s->list, compare);
+    for (size_t i = 0; i < s->n; i++)
+        if (kept == 0 || s->list[kept - 1] != s->list[i])
+            s->list[kept++] = s->list[i];
+    s->n = kept;
+}
+
+static uint32_t divisor(uint32_t a, uint32_t b)
+{
+    while (b != 0) {
+        uint32_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* The n entries of one table: if they are evenly apart, and far enough, it is
+   an array of structures, each of which is a table. */
+static void divide(struct sd_entry *list, size_t n)
+{
+    uint32_t size = 0, first = n > 0 ? list[0].offset : 0;
+
+    if (n < LEAST)
+        return;
+    for (size_t i = 1; i < n; i++)
+        size = divisor(list[i].offset - list[i - 1].offset, size);
+    if (size < SMALLEST || first >= size)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        list[i].table += list[i].offset - first;
+        list[i].offset = first;
+    }
+}
+
+/* The entries are in the order of their addresses. */
+static void find_tables(struct finding *f)
+{
+    struct sd_tables *t = f->tables;
+    uint64_t last = 0;
+    size_t next = 0, kept = 0, begun = 0;
+
+    for (size_t i = 0; i < t->n; i++) {
+        struct sd_entry e = t->list[i];
+        uint64_t at = e.table, start;
+
+        while (next < f->starts.n && f->starts.list[next] <= at)
+            next++;
+        if (next == 0)
+            continue;
+        start = f->starts.list[next - 1];
+        if (at - start >= LARGEST ||
+            at - (last > start ? last : start) >= APART)
+            continue;
+        last = at;
+        if (kept > begun && t->list[begun].table != start) {
+            divide(t->list + begun, kept - begun);
+            begun = kept;
+        }
+        e.offset = (uint32_t)(at - start);
+        e.table = start;
+        t->list[kept++] = e;
+    }
+    divide(t->list + begun, kept - begun);
+    t->n = kept;
+}
+
+static int compare_entries(const void *x, const void *y)
+{
+    const struct sd_entry *a = x, *b = y;
+
+    if (a->offset != b->offset)
+        return a->offset < b->offset ? -1 : 1;
+    return a->table < b->table ? -1 : a->table > b->table;
+}
+
+void sd_program_find_tables(struct sd_program *p)
+{
+    struct sd_tables *t = &p->tables;
+    struct finding f = {.program = p, .tables = t};
+
+    if (p->contents == NULL)
+        return;
+    visit(&f, see_function);
+    if (t->n == 0)
+        return;
+    f.lowest = t->list[0].table;
+    f.highest = t->list[t->n - 1].table;
+    visit(&f, see_start);
+    see_code(&f);
+    sort_starts(&f);
+    find_tables(&f);
+    if (t->n > 1)
+        qsort(t->list, t->n, sizeof *t->list, compare_entries);
+    free(f.starts.list);
+}

@@ -1,0 +1,46 @@
+/*
+ * sd_tables: tables of functions in a program's data: structures of handlers,
+ * virtual tables, arrays.
+ *
+ * A table begins at an address that code or data refer to, or, as a virtual
+ * table, behind its two words of type information (Itanium C++ ABI, 2.5), and
+ * reaches up to the next.  Of a function whose address was loaded at some
+ * distance from a pointer, all that is known is that distance.  It can only be
+ * one that a table has there: fields of one offset are one variable (Heintze,
+ * Tardieu, Ultra-fast Aliasing Analysis Using CLA, PLDI 2001, field-based; for
+ * virtual tables: Dean, Grove, Chambers, Optimization of Object-Oriented
+ * Programs Using Static Class Hierarchy Analysis, ECOOP 1995, without the
+ * hierarchy).
+ *
+ * Limits: of an array of structures, only the first has offsets of its own.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_TABLES_H
+#define SD_TABLES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The address of a function, in data. */
+struct sd_entry {
+    uint64_t table; /* where that begins */
+    uint64_t function;
+    uint32_t offset; /* in the table, in bytes */
+};
+
+/* More of them at one offset are no better than any function. */
+#define SD_MOST_CANDIDATES 12
+
+struct sd_tables {
+    struct sd_entry *list; /* sorted by offset and table */
+    size_t n;
+};
+
+void sd_tables_fini(struct sd_tables *tables);
+
+/* The entries at an offset: the number of the first, and how many. */
+size_t sd_tables_at(const struct sd_tables *tables, int64_t offset,
+                    size_t *first);
+
+#endif

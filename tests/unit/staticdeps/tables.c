@@ -1,0 +1,196 @@
+/*
+ * Unit tests for tables of functions (staticdeps/flow/sd_program_tables.c).
+ *
+ * Functions begin at 0x1000, 0x1010, ...; data at 0x2000.  Code refers to what
+ * `refer` names.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "flow/sd_program.h"
+
+#define F(n)        (0x1000u + 16u * (n))
+#define N_FUNCTIONS 4
+#define N_WORDS     64
+
+static struct sd_decoder *decoder;
+static struct sd_blocks blocks;
+static struct sd_cfg *cfg;
+static struct sd_program program;
+static uint64_t words[N_WORDS];
+static bool has_addresses;
+
+static void release(void)
+{
+    sd_program_fini(&program);
+    sd_cfg_free(cfg);
+    cfg = NULL;
+    sd_blocks_fini(&blocks);
+    sd_blocks_init(&blocks);
+}
+
+/* Functions that return, the last of which refers to data first. */
+static void analyse(const uint64_t *refer, size_t n)
+{
+    static uint8_t code[16 * N_FUNCTIONS + 8 * 7];
+    static const size_t starts[] = {0, 16, 32, 48};
+    static uint8_t unknown[N_WORDS];
+    static struct sd_part part;
+    static struct sd_contents contents;
+    static struct sd_section section;
+    static struct sd_symbol symbols[N_FUNCTIONS];
+    static struct sd_image image;
+    uint8_t *at = code + 48;
+
+    assert_true(n <= 8);
+    memset(code, 0x90, sizeof code);
+    for (size_t i = 0; i + 1 < N_FUNCTIONS; i++)
+        code[starts[i]] = 0xc3;
+    for (size_t i = 0; i < n; i++, at += 5) {
+        at[0] = 0xb8; /* mov $N, %eax */
+        for (unsigned k = 0; k < 4; k++)
+            at[1 + k] = (uint8_t)(refer[i] >> 8 * k);
+    }
+    *at = 0xc3;
+    section = (struct sd_section){
+        .address = 0x1000, .bytes = code, .size = sizeof code};
+    for (size_t i = 0; i < N_FUNCTIONS; i++)
+        symbols[i] = (struct sd_symbol){
+            .name = "f", .address = F(i), .is_function = true};
+    image = (struct sd_image){.sections = &section,
+                              .n_sections = 1,
+                              .symbols = symbols,
+                              .n_symbols = N_FUNCTIONS};
+    part = (struct sd_part){.first = 0x2000 / 8,
+                            .n = N_WORDS,
+                            .words = words,
+                            .unknown = unknown,
+                            .has_addresses = has_addresses};
+    contents = (struct sd_contents){.parts = &part, .n = 1};
+    release();
+    sd_blocks_of_image(&blocks, decoder, &image);
+    cfg = sd_cfg_new(&blocks, &image);
+    sd_program_init(&program, &image, &blocks, cfg, &contents, NULL);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    memset(words, 0, sizeof words);
+    has_addresses = true;
+    return 0;
+}
+
+/* The tables that have a function at an offset, as "TABLE:FUNCTION ...". */
+static const char *at(int64_t offset)
+{
+    static char text[256];
+    size_t first, n = sd_tables_at(&program.tables, offset, &first), used = 0;
+
+    text[0] = '\0';
+    for (size_t i = first; i < first + n; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%x:%x",
+                                 i > first ? " " : "",
+                                 (unsigned)program.tables.list[i].table,
+                                 (unsigned)program.tables.list[i].function);
+    return text;
+}
+
+#define ANALYSE(...)                         \
+    analyse((const uint64_t[]){__VA_ARGS__}, \
+            sizeof(const uint64_t[]){__VA_ARGS__} / sizeof(uint64_t))
+
+TEST(a_table_begins_where_code_refers_to)
+{
+    words[1] = F(0);
+    words[5] = F(1);
+    ANALYSE(0x2000, 0x2020);
+    assert_string_equal(at(8), "2000:1000 2020:1010");
+    assert_string_equal(at(0), "");
+    assert_string_equal(at(0x28), "");
+    assert_string_equal(at(-8), "");
+}
+
+TEST(or_where_data_do)
+{
+    words[1] = F(0);
+    words[4] = 0x2008;
+    ANALYSE(0x2000);
+    assert_string_equal(at(0), "2008:1000");
+}
+
+TEST(what_no_reference_precedes_is_in_no_table)
+{
+    words[1] = F(0);
+    words[2] = 1;
+    words[4] = F(1);
+    ANALYSE(0x2010);
+    assert_string_equal(at(8), "");
+    assert_string_equal(at(0x10), "2010:1010");
+}
+
+TEST(the_middle_of_a_function_is_none)
+{
+    words[1] = F(0) + 1;
+    ANALYSE(0x2000);
+    assert_string_equal(at(8), "");
+}
+
+TEST(functions_of_a_virtual_table_begin_behind_two_words)
+{
+    words[1] = 0x2100;
+    words[2] = F(0);
+    words[3] = F(1);
+    ANALYSE(0x2000);
+    assert_string_equal(at(0), "2010:1000");
+    assert_string_equal(at(8), "2010:1010");
+    words[0] = 1; /* no distance from the whole object's beginning */
+    ANALYSE(0x2000);
+    assert_string_equal(at(0x10), "2000:1000");
+}
+
+TEST(structures_that_are_alike_are_tables)
+{
+    for (unsigned i = 0; i < 3; i++)
+        words[1 + 3 * i] = F(i);
+    ANALYSE(0x2000);
+    assert_string_equal(at(8), "2000:1000 2018:1010 2030:1020");
+    words[2] = F(3); /* a second one in the first */
+    ANALYSE(0x2000);
+    assert_string_equal(at(8), "2000:1000");
+    assert_string_equal(at(0x20), "2000:1010");
+}
+
+TEST(there_is_none_where_no_addresses_can_be)
+{
+    words[1] = F(0);
+    has_addresses = false;
+    ANALYSE(0x2000);
+    assert_string_equal(at(8), "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_table_begins_where_code_refers_to, setup),
+        cmocka_unit_test_setup(or_where_data_do, setup),
+        cmocka_unit_test_setup(what_no_reference_precedes_is_in_no_table,
+                               setup),
+        cmocka_unit_test_setup(the_middle_of_a_function_is_none, setup),
+        cmocka_unit_test_setup(
+            functions_of_a_virtual_table_begin_behind_two_words, setup),
+        cmocka_unit_test_setup(structures_that_are_alike_are_tables, setup),
+        cmocka_unit_test_setup(there_is_none_where_no_addresses_can_be, setup),
+    };
+    int rc;
+
+    decoder = sd_decoder_new(SD_X86_64);
+    rc = cmocka_run_group_tests(tests, NULL, NULL);
+    release();
+    sd_decoder_free(decoder);
+    return rc;
+}

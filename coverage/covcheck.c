@@ -205,37 +205,38 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
                  const struct cc_baseline *baseline)
 {
     struct results r = {0};
+    struct cc_report report;
     int status;
 
     compute(&r, options, data, baseline);
-    status = publish(
-        options,
-        &(struct cc_report){
-            .data = data,
-            .total = r.total,
-            .by_object = r.by_object,
-            .by_reach = r.by_reach,
-            .by_support = r.by_support,
-            .by_evidence = r.by_evidence,
-            .groups = &r.groups,
-            .checks = r.checks,
-            .n_checks = r.n_checks,
-            .filter = options->filter,
-            .notes = notes,
-            .scopes = r.scopes,
-            .reasons = r.reasons,
-            .outside = &r.outside,
-            .found = options->n_found > 0 ? &r.found : NULL,
-            .missed = options->n_missed > 0 ? &r.missed : NULL,
-            .false_positives =
-                options->n_false_positives > 0 ? &r.false_positives : NULL,
-            .comparison = options->baseline != NULL ? &r.comparison : NULL,
-            .symbolizer = r.symbolizer,
-            .program = r.program,
-            .syntax = options->syntax,
-            .has_colour = wants_colour(),
-        },
-        curve);
+    report = (struct cc_report){
+        .data = data,
+        .total = r.total,
+        .by_object = r.by_object,
+        .by_reach = r.by_reach,
+        .by_support = r.by_support,
+        .by_evidence = r.by_evidence,
+        .groups = &r.groups,
+        .checks = r.checks,
+        .n_checks = r.n_checks,
+        .filter = options->filter,
+        .notes = notes,
+        .scopes = r.scopes,
+        .reasons = r.reasons,
+        .outside = &r.outside,
+        .found = options->n_found > 0 ? &r.found : NULL,
+        .missed = options->n_missed > 0 ? &r.missed : NULL,
+        .false_positives =
+            options->n_false_positives > 0 ? &r.false_positives : NULL,
+        .comparison = options->baseline != NULL ? &r.comparison : NULL,
+        .symbolizer = r.symbolizer,
+        .program = r.program,
+        .syntax = options->syntax,
+        .has_colour = wants_colour(),
+    };
+    for (unsigned b = 0; b < data->bounds.n; b++)
+        report.order[b] = b;
+    status = publish(options, &report, curve);
     results_fini(&r);
     return status;
 }

@@ -30,6 +30,7 @@ jansson.h   coverage/compare/cc_baseline.c cycles/machine/cy_machine_read.c cycl
 libelf.h
 libvex      common/vexfront.h cycles/lift/ staticdeps/lift/
 lzma.h      staticdeps/elf/sd_xz.c
+zlib.h      coverage/html/cc_pack.c
 '
 
 sources() {

@@ -1,5 +1,5 @@
 /*
- * cc_arcs: the dependencies of the hottest blocks and functions, and where to
+ * cc_arcs: the dependencies of the kept blocks, and of functions, and where to
  * draw them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -12,28 +12,39 @@
 #include "judge/cc_score.h"
 #include "memory.h"
 
-/* What arcs are put together by: the block that holds them, or the function of
-   whose blocks they hold two. */
+/* What arcs are put together by: the block that holds them, or the functions of
+   the two blocks between which they lead. */
 struct grouping {
     const struct cc_data *data;
     bool is_between;
     uint32_t n;
 };
 
-/* CC_NONE: of no group. */
-static uint32_t group_of(const struct grouping *g, uint32_t src, uint32_t dst)
+/* Sets the groups of a pair; returns how many there are. */
+static unsigned groups_of(const struct grouping *g, uint32_t src, uint32_t dst,
+                          uint32_t group[2])
 {
-    if (!g->is_between)
-        return src == dst ? src : CC_NONE;
-    if (src == dst || cc_reach_of(g->data, src, dst) != CC_REACH_FUNCTION)
-        return CC_NONE;
-    return g->data->blocks[src].function;
+    const uint32_t ends[] = {src, dst};
+    unsigned n = 0;
+
+    if (!g->is_between) {
+        group[0] = src;
+        return src == dst;
+    }
+    if (src == dst || cc_reach_of(g->data, src, dst) > CC_REACH_OBJECT)
+        return 0;
+    for (int end = 0; end < 2; end++) {
+        uint32_t function = g->data->blocks[ends[end]].function;
+
+        if (function != CC_NONE && (n == 0 || group[0] != function))
+            group[n++] = function;
+    }
+    return n;
 }
 
 static bool is_false(const struct grouping *g, const struct cc_prediction *p)
 {
-    return !p->occurred && cc_is_judged(g->data, p) &&
-           group_of(g, p->block, p->dst_block) != CC_NONE;
+    return !p->occurred && cc_is_judged(g->data, p);
 }
 
 static uint64_t occurrences(const struct cc_data *data,
@@ -44,15 +55,14 @@ static uint64_t occurrences(const struct cc_data *data,
 
 static bool is_scored(const struct grouping *g, const struct cc_observed *d)
 {
-    return (d->verdict == CC_FOUND || d->verdict == CC_MISSED) &&
-           group_of(g, d->src_block, d->dst_block) != CC_NONE &&
-           occurrences(g->data, d) > 0;
+    return cc_is_scored(d) && occurrences(g->data, d) > 0;
 }
 
 /* How hot a group is, to be compared. */
 struct heat {
     double executed; /* instructions, in all its executions */
     uint32_t group;
+    size_t n_blocks, n_kept;
     bool has_arc;
 };
 
@@ -62,9 +72,21 @@ static int heat_order(const void *pa, const void *pb)
 
     if (a->has_arc != b->has_arc)
         return a->has_arc ? -1 : 1;
+    if ((a->n_kept > 0) != (b->n_kept > 0))
+        return a->n_kept > 0 ? -1 : 1;
     if (a->executed != b->executed)
         return a->executed > b->executed ? -1 : 1;
     return (a->group > b->group) - (a->group < b->group);
+}
+
+static void mark(const struct grouping *g, struct heat *heats, uint32_t src,
+                 uint32_t dst)
+{
+    uint32_t group[2];
+    unsigned n = groups_of(g, src, dst, group);
+
+    for (unsigned i = 0; i < n; i++)
+        heats[group[i]].has_arc = true;
 }
 
 /* All groups, the hottest with an arc first; the caller frees. */
@@ -79,22 +101,20 @@ static struct heat *rank(const struct grouping *g)
         const struct cc_block *b = &data->blocks[i];
         uint32_t group = g->is_between ? b->function : i;
 
-        if (group != CC_NONE)
-            heats[group].executed +=
-                (double)b->weight * (double)b->n_instructions;
+        if (group == CC_NONE)
+            continue;
+        heats[group].executed += (double)b->weight * (double)b->n_instructions;
+        heats[group].n_blocks++;
+        heats[group].n_kept += b->kept;
     }
-    for (size_t i = 0; i < data->n_observed; i++) {
-        const struct cc_observed *d = &data->observed[i];
-
-        if (is_scored(g, d))
-            heats[group_of(g, d->src_block, d->dst_block)].has_arc = true;
-    }
-    for (size_t i = 0; i < data->n_predictions; i++) {
-        const struct cc_prediction *p = &data->predictions[i];
-
-        if (is_false(g, p))
-            heats[group_of(g, p->block, p->dst_block)].has_arc = true;
-    }
+    for (size_t i = 0; i < data->n_observed; i++)
+        if (is_scored(g, &data->observed[i]))
+            mark(g, heats, data->observed[i].src_block,
+                 data->observed[i].dst_block);
+    for (size_t i = 0; i < data->n_predictions; i++)
+        if (is_false(g, &data->predictions[i]))
+            mark(g, heats, data->predictions[i].block,
+                 data->predictions[i].dst_block);
     if (g->n > 1)
         qsort(heats, g->n, sizeof *heats, heat_order);
     return heats;
@@ -109,24 +129,33 @@ static void add_arc(struct cc_arc_block *b, struct cc_arc arc)
 }
 
 /* place[group] is where a group's arcs go, or CC_NONE. */
+static void put_arc(struct cc_arc_blocks *found, const uint32_t *place,
+                    const struct grouping *g, struct cc_arc arc)
+{
+    uint32_t group[2];
+    unsigned n = groups_of(g, arc.src_block, arc.dst_block, group);
+
+    for (unsigned i = 0; i < n; i++)
+        if (place[group[i]] != CC_NONE)
+            add_arc(&found->blocks[place[group[i]]], arc);
+}
+
 static void add_all_observed(struct cc_arc_blocks *found, const uint32_t *place,
                              const struct grouping *g)
 {
     for (size_t i = 0; i < g->data->n_observed; i++) {
         const struct cc_observed *d = &g->data->observed[i];
-        struct cc_arc arc = {.src = d->src,
-                             .dst = d->dst,
-                             .src_block = d->src_block,
-                             .dst_block = d->dst_block,
-                             .observed = d};
-        uint32_t group;
 
-        if (!is_scored(g, d))
-            continue;
-        group = group_of(g, d->src_block, d->dst_block);
-        arc.kind = d->verdict == CC_FOUND ? CC_ARC_FOUND : CC_ARC_MISSED;
-        if (place[group] != CC_NONE)
-            add_arc(&found->blocks[place[group]], arc);
+        if (is_scored(g, d))
+            put_arc(found, place, g,
+                    (struct cc_arc){.kind = d->verdict == CC_FOUND
+                                                ? CC_ARC_FOUND
+                                                : CC_ARC_MISSED,
+                                    .src = d->src,
+                                    .dst = d->dst,
+                                    .src_block = d->src_block,
+                                    .dst_block = d->dst_block,
+                                    .observed = d});
     }
 }
 
@@ -165,13 +194,12 @@ static void add_false(struct cc_arc_blocks *found, const uint32_t *place,
                              .src_block = p->block,
                              .dst_block = p->dst_block,
                              .prediction = p};
-        uint32_t group = group_of(g, p->block, p->dst_block);
 
         for (end = i; end < n && same_pair(p, &g->data->predictions[end]);
              end++)
             arc.n_predictions += is_false(g, &g->data->predictions[end]);
-        if (arc.n_predictions > 0 && place[group] != CC_NONE)
-            add_arc(&found->blocks[place[group]], arc);
+        if (arc.n_predictions > 0)
+            put_arc(found, place, g, arc);
     }
 }
 
@@ -215,40 +243,42 @@ static int arc_order(const void *pa, const void *pb)
     return (a->dst > b->dst) - (a->dst < b->dst);
 }
 
+/* Kept blocks without arcs are there, but no such functions. */
 static void choose_groups(struct cc_arc_blocks *found, uint32_t *place,
-                          const struct grouping *g, size_t most)
+                          const struct grouping *g)
 {
     struct heat *heats = rank(g);
-    size_t n = 0;
 
-    while (n < g->n && heats[n].has_arc)
-        n++;
-    found->n = n < most ? n : most;
-    found->n_more = n - found->n;
+    while (found->n < g->n && (heats[found->n].has_arc ||
+                               (!g->is_between && heats[found->n].n_kept > 0)))
+        found->n++;
     found->blocks = memory_new(found->n, sizeof *found->blocks);
     for (size_t i = 0; i < g->n; i++)
         place[heats[i].group] = i < found->n ? (uint32_t)i : CC_NONE;
     for (size_t i = 0; i < found->n; i++) {
-        uint32_t group = heats[i].group;
+        const struct heat *h = &heats[i];
 
-        assert(i == 0 || heats[i - 1].executed >= heats[i].executed);
-        assert(g->is_between || g->data->blocks[group].kept);
-        found->blocks[i].block = g->is_between ? CC_NONE : group;
-        found->blocks[i].function = g->is_between ? group : CC_NONE;
+        assert(i == 0 || heat_order(h - 1, h) < 0);
+        assert(h->n_kept > 0);
+        found->blocks[i] = (struct cc_arc_block){
+            .block = g->is_between ? CC_NONE : h->group,
+            .function = g->is_between ? h->group : CC_NONE,
+            .n_blocks = h->n_blocks,
+            .n_kept = h->n_kept,
+        };
     }
     free(heats);
 }
 
-static struct cc_arc_blocks find(const struct grouping *g, size_t most)
+static struct cc_arc_blocks find(const struct grouping *g)
 {
     struct cc_arc_blocks found = {0};
     uint32_t *place = memory_new(g->n, sizeof *place);
 
-    choose_groups(&found, place, g, most);
+    choose_groups(&found, place, g);
     add_all_observed(&found, place, g);
     add_false(&found, place, g);
     for (size_t i = 0; i < found.n; i++) {
-        assert(found.blocks[i].n > 0);
         add_predictions(&found.blocks[i], g->data);
         if (found.blocks[i].n > 1)
             qsort(found.blocks[i].arcs, found.blocks[i].n,
@@ -258,15 +288,14 @@ static struct cc_arc_blocks find(const struct grouping *g, size_t most)
     return found;
 }
 
-struct cc_arc_blocks cc_arcs_find(const struct cc_data *data, size_t most)
+struct cc_arc_blocks cc_arcs_find(const struct cc_data *data)
 {
-    return find(&(struct grouping){data, false, data->n_blocks}, most);
+    return find(&(struct grouping){data, false, data->n_blocks});
 }
 
-struct cc_arc_blocks cc_arcs_find_between(const struct cc_data *data,
-                                          size_t most)
+struct cc_arc_blocks cc_arcs_find_between(const struct cc_data *data)
 {
-    return find(&(struct grouping){data, true, data->n_functions}, most);
+    return find(&(struct grouping){data, true, data->n_functions});
 }
 
 void cc_arcs_free(struct cc_arc_blocks *found)

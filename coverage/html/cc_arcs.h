@@ -1,6 +1,6 @@
 /*
- * cc_arcs: the dependencies within the hottest blocks, and between the blocks
- * of the hottest functions, and where to draw them.
+ * cc_arcs: the dependencies within the kept blocks, and between the blocks of
+ * functions, and where to draw them.
  *
  * Pure: what is found, missed or wrongly predicted becomes an arc
  * from one row of a listing to another, in a lane where it covers no other
@@ -33,6 +33,7 @@ struct cc_arc {
  */
 struct cc_arc_block {
     uint32_t block, function; /* one of them; else CC_NONE */
+    size_t n_blocks, n_kept;  /* of a function */
     struct cc_arc *arcs;
     size_t n, capacity;
     size_t n_kind[CC_ARC_KINDS];
@@ -41,19 +42,19 @@ struct cc_arc_block {
 struct cc_arc_blocks {
     struct cc_arc_block *blocks;
     size_t n;
-    size_t n_more; /* others with dependencies, which are left out */
 };
 
-/* Finds the `most` hottest of the kept blocks that have any arc: those in which
-   most instructions were executed, hottest first.  A dependency counts that
+/* All kept blocks, the hottest first, those in which most instructions were
+   executed; but those without arcs come last.  A dependency counts that
    occurred within the largest of the bounds; a prediction is false by the rule
    of cc_score's precision.  The data must have been matched; the arcs point
    into them.  cc_arcs_free frees the result. */
-struct cc_arc_blocks cc_arcs_find(const struct cc_data *data, size_t most);
+struct cc_arc_blocks cc_arcs_find(const struct cc_data *data);
 
-/* The same of functions: of the pairs that lie in two of their blocks. */
-struct cc_arc_blocks cc_arcs_find_between(const struct cc_data *data,
-                                          size_t most);
+/* The functions with pairs of two blocks of which one is theirs, in the same
+   order.  The other block may be that of another function of the object; such a
+   pair is an arc of both. */
+struct cc_arc_blocks cc_arcs_find_between(const struct cc_data *data);
 void cc_arcs_free(struct cc_arc_blocks *found);
 
 /* The rows from `first` to `last`, in either order, that an arc needs. */

@@ -10,6 +10,8 @@
 #include "report/cc_headline.h"
 #include "replace.h"
 
+#define PACKED_BYTES 520000 /* of blocks and functions: at most half a page */
+
 static void write_head(FILE *out)
 {
     fputs("<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
@@ -50,6 +52,8 @@ static void write_title(FILE *out, const struct cc_report *report)
 static void write_page(FILE *out, const struct cc_report *report,
                        const struct cc_curve *curve)
 {
+    size_t n_packed;
+
     write_head(out);
     fputs("<body>\n<main>\n", out);
     write_title(out, report);
@@ -60,23 +64,50 @@ static void write_page(FILE *out, const struct cc_report *report,
     cc_html_support(out, report);
     cc_html_functions(out, report);
     cc_html_reasons(out, report);
-    cc_html_blocks(out, report);
+    cc_html_lists(out, report);
+    n_packed = cc_html_blocks(out, report);
     if (report->data->reach > CC_REACH_BLOCK)
-        cc_html_between(out, report);
+        cc_html_between(out, report, PACKED_BYTES - n_packed);
     fputs("</main>\n<script>\n", out);
     fputs(page_js, out);
     fputs("</script>\n</body>\n</html>\n", out);
+}
+
+/* 512, then 1024, which are about what processors have in flight, then the
+   others as they grow. */
+static int rank(uint64_t bound)
+{
+    return bound == 512 ? 0 : bound == 1024 ? 1 : 2;
+}
+
+static void order_bounds(struct cc_report *report)
+{
+    const uint64_t *bound = report->data->bounds.bound;
+
+    for (unsigned i = 1; i < report->data->bounds.n; i++)
+        for (unsigned j = i; j > 0; j--) {
+            unsigned *a = &report->order[j - 1], *b = &report->order[j];
+            unsigned t = *a;
+
+            if (rank(bound[*a]) < rank(bound[*b]) ||
+                (rank(bound[*a]) == rank(bound[*b]) && bound[*a] <= bound[*b]))
+                break;
+            *a = *b;
+            *b = t;
+        }
 }
 
 int cc_html_write(const char *path, const struct cc_report *report,
                   const struct cc_curve *curve, struct diag *d)
 {
     struct replace *file = replace_new(path, REPLACE_REGULAR, d);
+    struct cc_report ordered = *report;
     int rc;
 
     if (file == NULL)
         return -1;
-    write_page(replace_stream(file), report, curve);
+    order_bounds(&ordered);
+    write_page(replace_stream(file), &ordered, curve);
     rc = replace_commit(file, d);
     replace_free(file);
     return rc;

@@ -40,22 +40,32 @@ void cc_html_support(FILE *out, const struct cc_report *report);
 /* A bar for each function. */
 void cc_html_functions(FILE *out, const struct cc_report *report);
 
+/* The found, missed and false ones that were asked for.  And what such lists
+   have in common: the cell of the functions, the load's too if they are two,
+   and that of an end. */
+#define CC_HTML_LISTED 200 /* so many of each at most */
+void cc_html_lists(FILE *out, const struct cc_report *report);
+void cc_html_two_functions(FILE *out, const char *src, const char *dst,
+                           bool are_two);
+void cc_html_end(FILE *out, const struct cc_location *at, uint64_t address);
+
 /* Where dependencies lie, and why they were missed. */
 void cc_html_reasons(FILE *out, const struct cc_report *report);
 
-/* The blocks that cc_html_blocks shows, the first with the id block-1: all kept
-   ones with arcs, the hottest first, or as many as keep the page small.
-   cc_arcs_free frees them. */
-#define CC_HTML_OPEN 12 /* so many are open, and shown in any case */
+/* The kept blocks: listings with their arcs, as many as keep the page small.
+   Returns how many bytes they took that are packed. */
 #define CC_HTML_ARCS 25 /* of each kind in a block, at most */
-struct cc_arc_blocks cc_html_find_blocks(const struct cc_data *data);
+size_t cc_html_blocks(FILE *out, const struct cc_report *report);
 
-/* The listings of the hottest blocks, with their arcs. */
-void cc_html_blocks(FILE *out, const struct cc_report *report);
+/* The same of the functions with pairs between two blocks: these blocks one
+   under the other, of which about `room` bytes may be packed. */
+void cc_html_between(FILE *out, const struct cc_report *report, size_t room);
 
-/* The same of the functions with pairs between their blocks: these blocks one
-   under the other. */
-void cc_html_between(FILE *out, const struct cc_report *report);
+/* The summary of such a block or function, and what is below. */
+void cc_html_block_heading(FILE *out, const struct cc_report *report,
+                           const struct cc_arc_block *b);
+void cc_html_block_body(FILE *out, const struct cc_report *report,
+                        const struct cc_arc_block *b);
 
 /* n arcs beside a listing of so many rows; spans[i] says between which of them
    arcs[i] goes.  Gives the arcs their lanes. */

@@ -1,323 +1,103 @@
 /*
- * cc_html_blocks: the hottest blocks, and functions: their instructions and
- * source lines, an arc for each dependency, and a list of these.
+ * cc_html_blocks: the kept blocks, and the functions with pairs between their
+ * blocks.
+ *
+ * The first are there as they are.  Of the others the page has an index, which
+ * page.js unpacks when it is opened, and parts with what is in them, which it
+ * unpacks when one of them is.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "html/cc_html.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "html/cc_html.h"
 #include "html/cc_html_text.h"
-#include "html/cc_listing.h"
-#include "object/demangle.h"
-#include "judge/cc_reason.h"
-#include "memory.h"
+#include "html/cc_pack.h"
 
-#define CC_HTML_ARCS   25 /* of each kind in a block */
-#define MOST_FUNCTIONS 6
-#define MOST_BETWEEN   12 /* of each kind between the blocks of a function */
+#define OPEN         12     /* so many are open at first */
+#define PLAIN_BYTES  70000  /* of those that are not packed, about */
+#define PART_BYTES   100000 /* before it is packed, about */
+#define MOST         3000   /* in the index */
+#define BLOCKS_BYTES 400000 /* of the parts of blocks, about */
 
-/* What it takes to write a block. */
-struct writer {
-    FILE *out;
-    const struct cc_data *data;
-    struct cc_symbolizer *symbolizer;
+/* A section with blocks, or functions. */
+struct section {
+    FILE *page;
+    const struct cc_report *report;
+    const char *kind; /* "block" or "function" */
+    size_t most;      /* bytes of its parts, about */
+    struct cc_pack index, part;
+    size_t n_parts, n_in_part; /* the part that is open, if it has any */
+    size_t n_plain, n_packed;  /* bytes */
+    size_t n_without;          /* for which there was no room */
 };
 
-/* The arcs that are drawn: the heaviest of each kind.  The caller frees. */
-static struct cc_arc *choose(const struct cc_arc_block *b, size_t *n)
+/* Without dependencies there is little to see at first. */
+static bool is_open(const struct cc_arc_block *b, size_t number)
 {
-    struct cc_arc *chosen = memory_new(b->n, sizeof *chosen);
-    size_t n_kind[CC_ARC_KINDS] = {0};
-    size_t most = b->block != CC_NONE ? CC_HTML_ARCS : MOST_BETWEEN;
-
-    *n = 0;
-    for (size_t i = 0; i < b->n; i++)
-        if (n_kind[b->arcs[i].kind]++ < most)
-            chosen[(*n)++] = b->arcs[i];
-    return chosen;
+    return number <= OPEN && b->n > 0;
 }
 
-static void write_frame(struct writer *w, const struct cc_listing_row *row)
+static void begin_details(FILE *out, const struct section *s,
+                          const struct cc_arc_block *b, size_t number)
 {
-    const char *text;
-
-    fprintf(w->out, "<td class=where title=\"");
-    cc_html_text(w->out, row->frame.file);
-    fputs("\">", w->out);
-    cc_html_text(w->out, cc_base_name(row->frame.file));
-    fprintf(w->out, ":%d", row->frame.line);
-    if (row->outer.file != NULL)
-        fprintf(w->out, " <i>inlined at %d</i>", row->outer.line);
-    fputs("</td><td class=source>", w->out);
-    text = cc_symbolize_source(w->symbolizer, &row->frame);
-    if (text != NULL)
-        cc_html_text(w->out, text);
-    fputs("</td>", w->out);
+    fprintf(out, "<details class=block id=%s-%zu%s", s->kind, number,
+            is_open(b, number) ? " open" : "");
 }
 
-static bool same_line(const struct objfile_frame *a,
-                      const struct objfile_frame *b)
+static void close_part(struct section *s)
 {
-    return a->file == b->file && a->line == b->line;
-}
+    char id[64];
 
-static void write_rows(struct writer *w, const struct cc_listing *listing)
-{
-    fputs("<table class=listing><tbody>\n", w->out);
-    for (size_t i = 0; i < listing->n; i++) {
-        const struct cc_listing_row *row = &listing->rows[i];
-
-        if (row->begins != NULL) {
-            fprintf(w->out,
-                    "<tr data-row=%zu class=begins><td></td><td class=note>"
-                    "block %" PRIx64 ", ran ",
-                    i, row->begins->start);
-            cc_html_count(w->out, row->begins->weight);
-            fputs(" times</td><td></td><td></td></tr>\n", w->out);
-            continue;
-        }
-        if (row->n_omitted > 0) {
-            fprintf(w->out,
-                    "<tr data-row=%zu><td></td><td class=note>%zu instructions"
-                    "</td><td></td><td></td></tr>\n",
-                    i, row->n_omitted);
-            continue;
-        }
-        fprintf(w->out,
-                "<tr data-row=%zu><td class=address>%" PRIx64 "</td><td "
-                "class=insn>",
-                i, row->address);
-        cc_html_text(w->out, row->insn.length > 0 ? row->insn.text : "?");
-        fputs("</td>", w->out);
-        if (row->frame.file == NULL || row->frame.line == 0)
-            fputs("<td></td><td></td>", w->out);
-        else if (i > 0 && same_line(&row->frame, &row[-1].frame))
-            fputs("<td class=where>\xe2\x80\xb3</td><td></td>", w->out);
-        else
-            write_frame(w, row);
-        fputs("</tr>\n", w->out);
-    }
-    fputs("</tbody></table>", w->out);
-}
-
-static void write_listing(struct writer *w, const struct cc_arc_block *b,
-                          struct cc_arc *arcs, size_t n)
-{
-    struct cc_arc_span *spans = memory_new(n, sizeof *spans);
-    struct cc_listing listing;
-
-    if (b->block != CC_NONE)
-        cc_listing_fill(&listing, &w->data->blocks[b->block], w->symbolizer,
-                        arcs, n);
-    else
-        cc_listing_fill_all(&listing, w->data, w->symbolizer, arcs, n);
-    for (size_t i = 0; i < n; i++)
-        spans[i] = (struct cc_arc_span){cc_listing_find(&listing, arcs[i].src),
-                                        cc_listing_find(&listing, arcs[i].dst)};
-    fputs("<div class=scroll><div class=code>", w->out);
-    cc_html_arcs(w->out, arcs, spans, n, listing.n);
-    write_rows(w, &listing);
-    fputs("</div></div>\n", w->out);
-    cc_listing_fini(&listing);
-    free(spans);
-}
-
-static void write_address_cell(FILE *out, uint64_t address)
-{
-    fprintf(out, "<td class=address data-v=%" PRIu64 ">%" PRIx64 "</td>",
-            address, address);
-}
-
-static void write_distance_cell(FILE *out, const struct cc_observed *d)
-{
-    if (d == NULL) {
-        fputs("<td data-v=-1></td>", out);
+    if (s->n_in_part == 0)
         return;
+    snprintf(id, sizeof id, "%s-part-%zu", s->kind, s->n_parts++);
+    s->n_packed += cc_pack_close(&s->part, s->page, id, "");
+    s->n_in_part = 0;
+}
+
+/* The index has the heading, and where the rest is. */
+static void pack(struct section *s, const struct cc_arc_block *b, size_t number)
+{
+    FILE *index = s->index.out;
+
+    begin_details(index, s, b, number);
+    if (s->n_packed < s->most) {
+        fprintf(index, " data-part=%s-part-%zu data-at=%zu>", s->kind,
+                s->n_parts, s->n_in_part);
+        cc_html_block_heading(index, s->report, b);
+        if (s->n_in_part++ == 0)
+            cc_pack_open(&s->part);
+        fputs("<div>", s->part.out);
+        cc_html_block_body(s->part.out, s->report, b);
+        fputs("</div>", s->part.out);
+        if (cc_pack_bytes(&s->part) > PART_BYTES)
+            close_part(s);
+    } else {
+        fputc('>', index);
+        cc_html_block_heading(index, s->report, b);
+        fputs("<p class=note>There was no room for it in this page.</p>",
+              index);
+        s->n_without++;
     }
-    fprintf(out, "<td class=n data-v=%" PRIu64 ">", d->min_distance);
-    cc_html_count(out, d->min_distance);
-    if (d->max_distance > d->min_distance) {
-        fputs("\xe2\x80\x93", out);
-        cc_html_count(out, d->max_distance);
-    }
-    fputs("</td>", out);
+    fputs("</details>\n", index);
 }
 
-static void write_delta_k_cell(FILE *out, const struct cc_arc *arc)
-{
-    const struct cc_prediction *p = arc->prediction;
-    bool is_first = true;
-
-    fprintf(out, "<td class=n data-v=%" PRId64 ">",
-            p != NULL && p->delta_k != CC_ANY_DELTA ? (int64_t)p->delta_k : -1);
-    /* Of a false pair, those that are judged are the first. */
-    for (size_t i = 0; i < arc->n_predictions; i++) {
-        if (p[i].delta_k == CC_ANY_DELTA)
-            continue;
-        fprintf(out, "%s%" PRIu64, is_first ? "" : ", ", p[i].delta_k);
-        is_first = false;
-    }
-    fputs("</td>", out);
-}
-
-static const char *explain(const struct cc_data *data, const struct cc_arc *arc)
-{
-    switch (arc->kind) {
-    case CC_ARC_FOUND:
-        if (arc->prediction->evidence == CC_EVIDENCE_FLOW)
-            return "predicted by flow";
-        if (arc->src_block != arc->dst_block)
-            return "predicted by walks";
-        if (!arc->observed->has_delta_k)
-            return "\xce\x94k is not always the same";
-        return arc->observed->agrees ? "\xce\x94k explains the distance"
-                                     : "\xce\x94k is not the distance's reason";
-    case CC_ARC_MISSED:
-        return cc_reason_text(cc_reason_of(data, arc->observed));
-    default:
-        return arc->prediction->evidence == CC_EVIDENCE_FLOW
-                   ? "predicted by flow, did not occur"
-                   : "predicted, did not occur";
-    }
-}
-
-static void write_dependency(struct writer *w, const struct cc_arc *arc,
-                             size_t number)
-{
-    const char *class = cc_html_arc_class(arc->kind);
-
-    fprintf(w->out, "<tr data-arc=%zu><td class=kind data-v=%s>", number,
-            class);
-    cc_html_arc_key(w->out, arc->kind);
-    fprintf(w->out, " %s</td>", class);
-    write_address_cell(w->out, arc->src);
-    write_address_cell(w->out, arc->dst);
-    for (unsigned i = 0; i < w->data->bounds.n; i++)
-        if (arc->observed != NULL)
-            cc_html_count_cell(w->out, cc_counts(w->data, arc->observed)[i]);
-        else
-            cc_html_count_cell(w->out, 0);
-    write_distance_cell(w->out, arc->observed);
-    write_delta_k_cell(w->out, arc);
-    fputs("<td class=t>", w->out);
-    cc_html_text(w->out, explain(w->data, arc));
-    fputs("</td></tr>\n", w->out);
-}
-
-static void write_dependencies(struct writer *w, const struct cc_arc *arcs,
-                               size_t n)
-{
-    static const char *const before[] = {"<kind", "<store", "<load", NULL};
-    static const char *const after[] = {"distance", "\xce\x94k", "<note", NULL};
-    const struct cc_bounds *bounds = &w->data->bounds;
-
-    fputs("<div class='scroll tall'><table class='sortable dependencies'>\n"
-          "<thead><tr>",
-          w->out);
-    cc_html_headings(w->out, before);
-    for (unsigned i = 0; i < bounds->n; i++) {
-        fputs("<th class=n scope=col><button type=button>within ", w->out);
-        cc_html_bound(w->out, bounds->bound[i]);
-        fputs("</button></th>", w->out);
-    }
-    cc_html_headings(w->out, after);
-    fputs("</tr></thead>\n<tbody>\n", w->out);
-    for (size_t i = 0; i < n; i++)
-        write_dependency(w, &arcs[i], i);
-    fputs("</tbody></table></div>\n", w->out);
-}
-
-static void write_kinds(FILE *out, const struct cc_arc_block *b)
-{
-    for (int kind = 0; kind < CC_ARC_KINDS; kind++)
-        fprintf(out, ", %zu %s", b->n_kind[kind],
-                cc_html_arc_class((enum cc_arc_kind)kind));
-}
-
-static void write_path(FILE *out, const struct cc_data *data, uint32_t object)
-{
-    fputs("</span></summary>\n<p class=path>", out);
-    cc_html_text(out, data->objects[object].path);
-    fputs("</p>\n", out);
-}
-
-/* Of a function: how many of its blocks are kept. */
-static void write_function_heading(struct writer *w,
-                                   const struct cc_arc_block *b)
-{
-    const struct cc_function *function = &w->data->functions[b->function];
-    size_t n = 0, n_kept = 0;
-
-    for (uint32_t i = 0; i < w->data->n_blocks; i++) {
-        n += w->data->blocks[i].function == b->function;
-        n_kept += w->data->blocks[i].function == b->function &&
-                  w->data->blocks[i].kept;
-    }
-    fputs("<summary><code>", w->out);
-    demangle_write(w->out, function->name, cc_html_text);
-    fprintf(w->out, "</code> <span>%zu of %zu blocks kept", n_kept, n);
-    write_kinds(w->out, b);
-    write_path(w->out, w->data, function->object);
-}
-
-static void write_heading(struct writer *w, const struct cc_arc_block *b)
-{
-    const struct cc_block *block = &w->data->blocks[b->block];
-    uint64_t start;
-    const char *function =
-        cc_symbolize_function(w->symbolizer, b->block, &start);
-
-    fputs("<summary><code>", w->out);
-    if (function != NULL)
-        demangle_write(w->out, function, cc_html_text);
-    else
-        fprintf(w->out, "%" PRIx64 ", outside any function", block->start);
-    if (function != NULL && block->start > start)
-        fprintf(w->out, "+0x%" PRIx64, block->start - start);
-    fputs("</code> <span>ran ", w->out);
-    cc_html_count(w->out, block->weight);
-    fputs(" times, ", w->out);
-    cc_html_count(w->out, block->n_instructions);
-    fputs(" instructions", w->out);
-    write_kinds(w->out, b);
-    if (!block->analysed)
-        fputs(", not analysed", w->out);
-    write_path(w->out, w->data, block->object);
-}
-
-static void write_block(struct writer *w, const struct cc_arc_block *b,
+static void write_plain(struct section *s, const struct cc_arc_block *b,
                         size_t number)
 {
-    bool is_block = b->block != CC_NONE;
-    uint32_t object = is_block ? w->data->blocks[b->block].object
-                               : w->data->functions[b->function].object;
-    const char *trouble = cc_symbolizer_trouble(w->symbolizer, object);
-    size_t n;
-    struct cc_arc *arcs = choose(b, &n);
+    struct cc_pack plain;
 
-    fprintf(w->out, "<details class=block id=%s-%zu%s>\n",
-            is_block ? "block" : "function", number,
-            number <= CC_HTML_OPEN ? " open" : "");
-    if (is_block)
-        write_heading(w, b);
-    else
-        write_function_heading(w, b);
-    if (trouble != NULL) {
-        fputs("<p class=note>No instructions: ", w->out);
-        cc_html_text(w->out, trouble);
-        fputs("</p>\n", w->out);
-    }
-    if (n < b->n)
-        fprintf(w->out,
-                "<p class=note>%zu of %zu dependencies are shown, the"
-                " heaviest of each kind.</p>\n",
-                n, b->n);
-    write_listing(w, b, arcs, n);
-    write_dependencies(w, arcs, n);
-    fputs("</details>\n", w->out);
-    free(arcs);
+    cc_pack_open(&plain);
+    begin_details(plain.out, s, b, number);
+    fputc('>', plain.out);
+    cc_html_block_heading(plain.out, s->report, b);
+    cc_html_block_body(plain.out, s->report, b);
+    fputs("</details>\n", plain.out);
+    s->n_plain += cc_pack_bytes(&plain);
+    cc_pack_close_plain(&plain, s->page);
 }
 
 static void write_legend(FILE *out)
@@ -337,45 +117,59 @@ static void write_legend(FILE *out)
     fputs("</p>\n", out);
 }
 
-/* A section with what was found, or what is said if that is nothing; `more` is
-   what there may be more of. */
-static void write_section(FILE *out, const struct cc_report *report,
-                          struct cc_arc_blocks *found, const char *nothing,
-                          const char *more)
+/* What was found, the first of it as it is. */
+static void write_all(struct section *s, const struct cc_arc_blocks *found)
 {
-    struct writer w = {out, report->data, report->symbolizer};
+    size_t n = found->n < MOST ? found->n : MOST;
+    char id[64];
 
-    if (found->n == 0)
-        fprintf(out, "<p class=note>%s</p>\n", nothing);
+    write_legend(s->page);
+    cc_pack_open(&s->index);
+    for (size_t i = 0; i < n; i++)
+        if (is_open(&found->blocks[i], i + 1) && s->n_plain < PLAIN_BYTES)
+            write_plain(s, &found->blocks[i], i + 1);
+        else
+            pack(s, &found->blocks[i], i + 1);
+    close_part(s);
+    snprintf(id, sizeof id, "%s-index", s->kind);
+    cc_pack_close(&s->index, s->page, id, "data-unpack");
+    if (n < found->n || s->n_without > 0)
+        fprintf(s->page,
+                "<p class=note id=more-%ss>Of %zu this page has the heading"
+                " alone, and %zu not at all.  A larger --min-share keeps"
+                " fewer.</p>\n",
+                s->kind, s->n_without, found->n - n);
+}
+
+size_t cc_html_blocks(FILE *out, const struct cc_report *report)
+{
+    struct cc_arc_blocks found = cc_arcs_find(report->data);
+    struct section s = {
+        .page = out, .report = report, .kind = "block", .most = BLOCKS_BYTES};
+
+    fputs("<section id=blocks><h2>The hottest blocks</h2>\n", out);
+    if (found.n > 0)
+        write_all(&s, &found);
     else
-        write_legend(out);
-    for (size_t i = 0; i < found->n; i++)
-        write_block(&w, &found->blocks[i], i + 1);
-    if (found->n_more > 0)
-        fprintf(out, "<p class=note>%zu more %s</p>\n", found->n_more, more);
+        fputs("<p class=note>No block was kept.</p>\n", out);
     fputs("</section>\n", out);
-    cc_arcs_free(found);
+    cc_arcs_free(&found);
+    return s.n_packed;
 }
 
-void cc_html_blocks(FILE *out, const struct cc_report *report)
+void cc_html_between(FILE *out, const struct cc_report *report, size_t room)
 {
-    struct cc_arc_blocks found = cc_html_find_blocks(report->data);
+    struct cc_arc_blocks found = cc_arcs_find_between(report->data);
+    struct section s = {
+        .page = out, .report = report, .kind = "function", .most = room};
 
-    fputs("<section><h2>The hottest blocks</h2>\n", out);
-    write_section(out, report, &found,
-                  "No block that was kept has a dependency within it.",
-                  "blocks have dependencies.");
-}
-
-void cc_html_between(FILE *out, const struct cc_report *report)
-{
-    struct cc_arc_blocks found =
-        cc_arcs_find_between(report->data, MOST_FUNCTIONS);
-
-    fputs("<section id=between><h2>Between the blocks of a function</h2>\n",
-          out);
-    write_section(out, report, &found,
-                  "No function has a dependency between two blocks that were "
-                  "kept.",
-                  "functions have some.");
+    fputs("<section id=between><h2>Between blocks, by function</h2>\n", out);
+    if (found.n > 0)
+        write_all(&s, &found);
+    else
+        fputs("<p class=note>No dependency leads from one kept block to"
+              " another.</p>\n",
+              out);
+    fputs("</section>\n", out);
+    cc_arcs_free(&found);
 }

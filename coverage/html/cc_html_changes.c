@@ -8,9 +8,6 @@
 
 #include "html/cc_html.h"
 #include "html/cc_html_text.h"
-#include "object/demangle.h"
-
-#define MOST 200 /* lost dependencies in the list */
 
 static void write_change(FILE *out, const struct cc_change *change)
 {
@@ -31,32 +28,6 @@ static void write_change(FILE *out, const struct cc_change *change)
     fputs("</td></tr>\n", out);
 }
 
-static void write_end(FILE *out, const struct cc_location *at, uint64_t address)
-{
-    fprintf(out, "<td data-v=%" PRIu64 "><code>%" PRIx64 " ", address, address);
-    cc_html_text(out, at->insn.length > 0 ? at->insn.text : "");
-    fputs("</code>", out);
-    if (at->frames[0].file != NULL) {
-        fputs(" <span class=where>", out);
-        cc_html_text(out, cc_base_name(at->frames[0].file));
-        fprintf(out, ":%d</span>", at->frames[0].line);
-    }
-    fputs("</td>", out);
-}
-
-/* One, or both if the load's is another. */
-static void write_functions(FILE *out, const char *src, const char *dst,
-                            bool are_two)
-{
-    fputs("<tr><td class=name><code>", out);
-    demangle_write(out, src != NULL ? src : "?", cc_html_text);
-    if (are_two) {
-        fputs("</code> \xe2\x86\x92 <code>", out);
-        demangle_write(out, dst != NULL ? dst : "?", cc_html_text);
-    }
-    fputs("</code></td>", out);
-}
-
 static void write_lost(FILE *out, const struct cc_report *report,
                        const struct cc_observed *d)
 {
@@ -64,11 +35,12 @@ static void write_lost(FILE *out, const struct cc_report *report,
 
     cc_symbolize(report->symbolizer, d->src_object, d->src, &src);
     cc_symbolize(report->symbolizer, d->dst_object, d->dst, &dst);
-    write_functions(out, src.function, dst.function,
-                    cc_reach_of(report->data, d->src_block, d->dst_block) >
-                        CC_REACH_FUNCTION);
-    write_end(out, &src, d->src);
-    write_end(out, &dst, d->dst);
+    fputs("<tr>", out);
+    cc_html_two_functions(out, src.function, dst.function,
+                          cc_reach_of(report->data, d->src_block,
+                                      d->dst_block) > CC_REACH_FUNCTION);
+    cc_html_end(out, &src, d->src);
+    cc_html_end(out, &dst, d->dst);
     cc_html_count_cell(
         out,
         cc_counts(report->data, d)[cc_bounds_largest(&report->data->bounds)]);
@@ -90,11 +62,11 @@ static void write_all_lost(FILE *out, const struct cc_report *report)
             c->fates.n_lost);
     cc_html_headings(out, names);
     fputs("</tr></thead>\n<tbody>\n", out);
-    for (size_t i = 0; i < c->fates.n_lost && i < MOST; i++)
+    for (size_t i = 0; i < c->fates.n_lost && i < CC_HTML_LISTED; i++)
         write_lost(out, report, &report->data->observed[c->fates.lost[i]]);
-    if (c->fates.n_lost > MOST)
+    if (c->fates.n_lost > CC_HTML_LISTED)
         fprintf(out, "<tr class=note><td colspan=5>and %zu more</td></tr>\n",
-                c->fates.n_lost - MOST);
+                c->fates.n_lost - CC_HTML_LISTED);
     fputs("</tbody></table></div>\n", out);
 }
 
@@ -144,11 +116,12 @@ static void write_all_gone(FILE *out, const struct cc_fates *f)
             f->n_gone);
     cc_html_headings(out, names);
     fputs("</tr></thead>\n<tbody>\n", out);
-    for (size_t i = 0; i < f->n_gone && i < MOST; i++) {
+    for (size_t i = 0; i < f->n_gone && i < CC_HTML_LISTED; i++) {
         const struct cc_identity *id = &f->before[f->gone[i]];
 
-        write_functions(out, id->code.function, id->dst_code.function,
-                        id->dst_code.build_id != NULL);
+        fputs("<tr>", out);
+        cc_html_two_functions(out, id->code.function, id->dst_code.function,
+                              id->dst_code.build_id != NULL);
         write_old_end(out, &id->src);
         write_old_end(out, &id->dst);
         if (id->occurrences > 0)
@@ -157,9 +130,9 @@ static void write_all_gone(FILE *out, const struct cc_fates *f)
             fputs("<td></td>", out);
         fputs("</tr>\n", out);
     }
-    if (f->n_gone > MOST)
+    if (f->n_gone > CC_HTML_LISTED)
         fprintf(out, "<tr class=note><td colspan=4>and %zu more</td></tr>\n",
-                f->n_gone - MOST);
+                f->n_gone - CC_HTML_LISTED);
     fputs("</tbody></table></div>\n", out);
 }
 

@@ -71,7 +71,7 @@ static void write_outside(FILE *out, const struct cc_report *report)
     cc_html_headings(out, before);
     for (unsigned b = 0; b < bounds->n; b++) {
         fputs("<th class=n scope=col><button type=button>within ", out);
-        cc_html_bound(out, bounds->bound[b]);
+        cc_html_bound(out, bounds->bound[report->order[b]]);
         fputs("</button></th>", out);
     }
     fputs("</tr></thead>\n<tbody>\n", out);
@@ -80,7 +80,7 @@ static void write_outside(FILE *out, const struct cc_report *report)
         cc_html_text(out, o->files[i].path);
         fputs(o->files[i].is_analysed ? ", in no block</td>" : "</td>", out);
         for (unsigned b = 0; b < bounds->n; b++)
-            cc_html_count_cell(out, o->files[i].occurrences[b]);
+            cc_html_count_cell(out, o->files[i].occurrences[report->order[b]]);
         fputs("</tr>\n", out);
     }
     fputs("</tbody></table></div>\n", out);
@@ -95,6 +95,23 @@ static void write_outside(FILE *out, const struct cc_report *report)
     free(command);
 }
 
+static void write_forwards(FILE *out, const struct cc_report *report)
+{
+    unsigned largest = cc_bounds_largest(&report->data->bounds);
+    struct cc_table table;
+
+    if (cc_forwards_known(&report->data->forwards[largest]) == 0)
+        return;
+    table = cc_table_of_forwards(report);
+    fputs("<section id=forwards><h2>How loads got their bytes</h2>\n"
+          "<p class=note>Shares of the occurrences.  What is partial, or of"
+          " several stores, cannot be forwarded.</p>\n",
+          out);
+    cc_html_table(out, &table);
+    fputs("</section>\n", out);
+    free(table.cells);
+}
+
 static void write_reasons(FILE *out, const struct cc_report *report)
 {
     const struct cc_bounds *bounds = &report->data->bounds;
@@ -106,7 +123,7 @@ static void write_reasons(FILE *out, const struct cc_report *report)
           out);
     for (unsigned b = 0; b < bounds->n; b++) {
         fputs("<th colspan=2 scope=colgroup>", out);
-        cc_html_bound(out, bounds->bound[b]);
+        cc_html_bound(out, bounds->bound[report->order[b]]);
         fputs("</th>", out);
     }
     fputs("</tr></thead>\n<tbody>\n", out);
@@ -115,8 +132,11 @@ static void write_reasons(FILE *out, const struct cc_report *report)
             continue;
         fprintf(out, "<tr><td>%s</td>", cc_reason_text((enum cc_reason)r));
         for (unsigned b = 0; b < bounds->n; b++) {
-            cc_html_count_cell(out, report->reasons[b].dependencies[r]);
-            cc_html_count_cell(out, report->reasons[b].occurrences[r]);
+            const struct cc_reason_counts *c =
+                &report->reasons[report->order[b]];
+
+            cc_html_count_cell(out, c->dependencies[r]);
+            cc_html_count_cell(out, c->occurrences[r]);
         }
         fputs("</tr>\n", out);
     }
@@ -130,5 +150,6 @@ void cc_html_reasons(FILE *out, const struct cc_report *report)
     write_evidences(out, report);
     write_scopes(out, report);
     write_outside(out, report);
+    write_forwards(out, report);
     write_reasons(out, report);
 }

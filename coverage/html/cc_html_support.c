@@ -1,7 +1,7 @@
 /*
  * cc_html_support: precision over coverage, by support, as a picture.
  *
- * Across is cov_u, down is precision, both at the largest bound; a point is
+ * Across is cov_u, down is precision, both at the first bound; a point is
  * what a threshold of support leaves of the predictions.  Both axes begin at
  * the multiple of ten below all points.  As in cc_html_curve, places across are
  * percentages of the width.
@@ -57,8 +57,7 @@ static void make_room(int *low, struct cc_ratio ratio)
 
 static struct plot new_plot(const struct cc_report *report)
 {
-    struct plot plot = {report, cc_bounds_largest(&report->data->bounds), 90,
-                        90};
+    struct plot plot = {report, report->order[0], 90, 90};
     struct point p;
 
     for (enum cc_reach r = 0; r <= report->data->reach; r++)

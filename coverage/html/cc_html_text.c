@@ -86,6 +86,21 @@ void cc_html_ratio_cell(FILE *out, struct cc_ratio ratio)
     fputs("</td>", out);
 }
 
+void cc_html_distance_cell(FILE *out, const struct cc_observed *d)
+{
+    if (d == NULL) {
+        fputs("<td data-v=-1></td>", out);
+        return;
+    }
+    fprintf(out, "<td class=n data-v=%" PRIu64 ">", d->min_distance);
+    cc_html_count(out, d->min_distance);
+    if (d->max_distance > d->min_distance) {
+        fputs("\xe2\x80\x93", out);
+        cc_html_count(out, d->max_distance);
+    }
+    fputs("</td>", out);
+}
+
 void cc_html_heading(FILE *out, const char *name, const char *class)
 {
     fprintf(out, "<th class=%s scope=col><button type=button>", class);

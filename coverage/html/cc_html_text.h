@@ -30,6 +30,9 @@ void cc_html_ratio(FILE *out, struct cc_ratio ratio);
 void cc_html_count_cell(FILE *out, uint64_t n);
 void cc_html_ratio_cell(FILE *out, struct cc_ratio ratio);
 
+/* The distances of a dependency; NULL: it did not occur. */
+void cc_html_distance_cell(FILE *out, const struct cc_observed *d);
+
 /* The cell of a heading by which a list can be sorted; "n" is the class of
    numbers, to the right, "t" that of texts. */
 void cc_html_heading(FILE *out, const char *name, const char *class);

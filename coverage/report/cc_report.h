@@ -59,6 +59,8 @@ struct cc_report {
     const char *program;       /* what is scored: the paths of the objects */
     enum disasm_syntax syntax; /* of instructions, as the symbolizer has them */
     bool has_colour;           /* for text alone */
+    /* The bounds by their indices, in the order in which tables have them. */
+    unsigned order[LIFETIMES_MAX];
 };
 
 /* False, and *format untouched, if no format has this name. */

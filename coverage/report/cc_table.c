@@ -81,7 +81,9 @@ struct cc_table cc_table_of_scores(const struct cc_report *report,
         if (score_columns[i].shown & renderer)
             add_column(&t, f->heading, f->unit, score_columns[i].width);
     }
-    for (unsigned b = 0; b < bounds->n; b++) {
+    for (unsigned row = 0; row < bounds->n; row++) {
+        unsigned b = report->order[row];
+
         add_cell(&t, (struct cc_cell){CC_CELL_BOUND, bounds->bound[b], {0}});
         for (size_t i = 0; i < N_SCORE_COLUMNS; i++)
             if (score_columns[i].shown & renderer)
@@ -104,7 +106,8 @@ struct cc_table cc_table_of_scopes(const struct cc_report *report,
         add_column(&t, cc_scope_text(s), NULL, 0);
     if (!sum_first)
         add_column(&t, "occurrences", NULL, 0);
-    for (unsigned b = 0; b < bounds->n; b++) {
+    for (unsigned row = 0; row < bounds->n; row++) {
+        unsigned b = report->order[row];
         const struct cc_scope_counts *c = &report->scopes[b];
         const struct cc_cell all = {CC_CELL_COUNT, c->all, {0}};
 
@@ -151,7 +154,7 @@ struct cc_table cc_table_of_reaches(const struct cc_report *report)
         add_column(&t, headings[i], NULL, 0);
     for (enum cc_reach r = 0; r <= report->data->reach; r++)
         for (unsigned b = 0; b < report->data->bounds.n; b++)
-            add_reach(&t, report, r, b);
+            add_reach(&t, report, r, report->order[b]);
     return t;
 }
 
@@ -191,9 +194,33 @@ struct cc_table cc_table_of_evidences(const struct cc_report *report)
     for (enum cc_reach r = 0; r <= widest; r++)
         for (unsigned b = 0; b < report->data->bounds.n; b++)
             for (enum cc_evidence e = 0; e < CC_N_EVIDENCES; e++)
-                if (report->by_evidence[widest * CC_N_EVIDENCES + e]
+                if (report->by_evidence[r * CC_N_EVIDENCES + e]
                         .precision.whole > 0)
-                    add_evidence(&t, report, r, b, e);
+                    add_evidence(&t, report, r, report->order[b], e);
+    return t;
+}
+
+struct cc_table cc_table_of_forwards(const struct cc_report *report)
+{
+    static const char *const headings[] = {
+        "lifetime", "same bytes",      "contained",  "partial",
+        "several",  "crossing a line", "occurrences"};
+    struct cc_table t = {0};
+
+    for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++)
+        add_column(&t, headings[i], NULL, 0);
+    for (unsigned row = 0; row < report->data->bounds.n; row++) {
+        unsigned b = report->order[row];
+        const struct cc_forwards *f = &report->data->forwards[b];
+        uint64_t all = cc_forwards_known(f);
+
+        add_cell(&t, (struct cc_cell){
+                         CC_CELL_BOUND, report->data->bounds.bound[b], {0}});
+        for (int i = 0; i < FORWARD_N; i++)
+            add_cell(&t, (struct cc_cell){CC_CELL_RATIO, 0, {f->by[i], all}});
+        add_cell(&t, (struct cc_cell){CC_CELL_RATIO, 0, {f->crossing, all}});
+        add_cell(&t, (struct cc_cell){CC_CELL_COUNT, all, {0}});
+    }
     return t;
 }
 

@@ -55,6 +55,9 @@ struct cc_table cc_table_of_reaches(const struct cc_report *report);
    unless there are at least two. */
 struct cc_table cc_table_of_evidences(const struct cc_report *report);
 
+/* How the occurrences of which it is known were forwarded, at each bound. */
+struct cc_table cc_table_of_forwards(const struct cc_report *report);
+
 size_t cc_table_rows(const struct cc_table *table);
 
 /* The column after those that share the unit of a column; those without a

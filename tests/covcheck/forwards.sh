@@ -76,6 +76,24 @@ told_in_markdown() {
         [ "$(grep -c '| forward fails; ' out)" -eq 1 ]
 }
 ok "and Markdown" told_in_markdown
+told_on_page() {
+    ends 0 --html=page.html --missed=20 deps.db static.db >/dev/null &&
+        sed -n '/id=forwards/,/<\/section>/s/^<tr>//p' page.html |
+        sed 's|</td>| |g; s|<[^>]*>||g' | sed 's/ $//' >got &&
+        sqlite3 -separator ' ' :memory: "SELECT value ->> 'lifetime',
+                printf('%.1f%%', 100.0 * (value ->> 'same') / n),
+                printf('%.1f%%', 100.0 * (value ->> 'contained') / n),
+                printf('%.1f%%', 100.0 * (value ->> 'partial') / n),
+                printf('%.1f%%', 100.0 * (value ->> 'several') / n),
+                printf('%.1f%%', 100.0 * (value ->> 'crossing') / n), n
+            FROM (SELECT value, value ->> 'occurrences' AS n
+                FROM json_each(CAST(readfile('report') AS TEXT), '\$.forwards'))
+            " >want && sed 's/\xe2\x80\xaf//g' got | diff want - &&
+        sed -n '/id=listed-missed>/,/<\/table>/p' page.html |
+        grep -c '; forward fails' | grep -x 1
+}
+run covcheck --format=json deps.db static.db >report
+ok "the page has a table, and which fail" told_on_page
 valid_json() {
     ends 0 --format=json --missed=20 deps.db static.db &&
         python3 "$srcdir/covcheck/json-schema.py" \

@@ -207,12 +207,12 @@ ask('bars', () => {
       ? '' : 'not the chosen bound';
 });
 ask('linked', () => {
-  const links = all('#functions tbody a');
+  const links = all('#functions tbody .name a');
   if (links.length === 0) return 'no link';
   for (const a of links) {
     const block = document.getElementById(a.hash.slice(1));
     if (!block || !block.querySelector('summary').textContent
-        .startsWith(a.textContent.replace('outside', '')))
+        .replace(/^[0-9a-f]+, (?=outside)/, '').startsWith(a.textContent))
       return a.textContent + ' leads elsewhere';
   }
 });
@@ -222,6 +222,35 @@ ask('opens', () => {
   location.hash = closed.id;
   open_named();
   return closed.open ? '' : 'stays closed';
+});
+/* Every block and function: its heading is there, and opened it has rows; these
+   go again, since all of them are more than the other questions need. */
+async function reached() {
+  const list = all('details.block');
+  for (const e of list) {
+    const is_packed = e.dataset.part !== undefined;
+    await fill(e);
+    if (!e.querySelector('.listing tr'))
+      return e.id + ' is empty';
+    if (is_packed) e.lastElementChild.remove();
+  }
+  return ['#blocks', '#between'].map(section =>
+      all(section + ' details.block').length).join();
+}
+const reach = await reached();
+ask('reached', () => reach);
+/* The number of its blocks leads to just these. */
+ask('found-all', () => {
+  const link = all('#functions tbody:not([hidden]) a.all').pop();
+  const name = link.closest('tr').querySelector('.name').textContent;
+  link.click();
+  const left = all('#blocks details.block').filter(e => !e.hidden);
+  const wrong = left.find(e => !e.textContent.includes(name));
+  document.querySelector('#search input').value = '';
+  find();
+  location.hash = '';
+  return wrong || left.length < Number(link.textContent) ?
+      left.length + ' for ' + name : '';
 });
 ask('searched', () => {
   const label = document.getElementById('search');
@@ -237,7 +266,9 @@ ask('searched', () => {
   if (label.hidden) return 'no box';
   const before = shown(), found = look('EVIL'), none = look('no such name');
   const after = look('');
-  return found[0] === 1 && found[1] === 1 && none.join() === '0,0' &&
+  const named = all('#blocks summary')
+      .filter(e => e.textContent.includes('<evil>')).length;
+  return found[0] === 1 && found[1] === named && none.join() === '0,0' &&
       after.join() === before.join() ? '' : [before, found, none, after].join(' ');
 });
 /* What goes on to the right says so, and no longer at its end. */

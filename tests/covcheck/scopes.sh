@@ -447,6 +447,25 @@ on_page() {
         grep "$store</span>.*$load</span>"
 }
 ok "and on the page, where they are lost" on_page
+# listed LIST: what the page lists.
+listed() {
+    sed -n "/id=listed-$1>/,/<\/table>/p" page.html
+}
+lists_on_page() {
+    ends 0 --html=page.html --found=20 --missed=all --false=all --lifetime=inf \
+        deps.db static.db >/dev/null &&
+        listed missed | grep '<code>give</code> → <code>take</code>' |
+        grep "$store</span>.*$load</span>.*<td>program</td>" &&
+        listed false | grep '<code>take</code> → <code>give</code>' &&
+        [ "$(listed found | grep -c '^<tr><td class=name>')" -eq \
+            "$(sed -n 's/^found at lifetime inf: \([0-9]*\) of.*/\1/p' out)" ]
+}
+ok "and in the lists of the page that were asked for" lists_on_page
+not_asked_for() {
+    ends 0 --html=page.html deps.db static.db >/dev/null &&
+        ! grep -q id=listed- page.html
+}
+ok "which are not there otherwise" not_asked_for
 rm -f page.html
 
 # --- Damage ---

@@ -75,9 +75,7 @@ TEST(arcs_are_the_found_the_missed_and_the_false_heaviest_first)
     predict(&data, 1, 0x118, 0x118, 1);
     predict(&data, 1, 0x118, 0x118, 1000); /* not judged: as many as it ran */
     cc_match(&data, (struct cc_filter){.min_weight = 10});
-    found = cc_arcs_find(&data, 10);
-    assert_int_equal(found.n, 1);
-    assert_int_equal(found.n_more, 0);
+    found = cc_arcs_find(&data);
     assert_int_equal(found.blocks[0].block, 1);
     assert_int_equal(found.blocks[0].n, 3);
     assert_arc(&found.blocks[0].arcs[0], CC_ARC_MISSED, 0x114, 0x110, 0);
@@ -89,7 +87,7 @@ TEST(arcs_are_the_found_the_missed_and_the_false_heaviest_first)
     cc_data_fini(&data);
 }
 
-TEST(the_hottest_blocks_come_first_and_those_without_arcs_not_at_all)
+TEST(the_hottest_blocks_come_first_and_those_without_arcs_last)
 {
     struct cc_data data = new_data();
     struct cc_arc_blocks found;
@@ -97,15 +95,12 @@ TEST(the_hottest_blocks_come_first_and_those_without_arcs_not_at_all)
     add_observed(&data, 0x100, 0x104, 512, 299);
     predict(&data, 2, 0x120, 0x124, 0); /* false, and hotter */
     cc_match(&data, (struct cc_filter){.min_weight = 10});
-    found = cc_arcs_find(&data, 10);
-    assert_int_equal(found.n, 2);
+    found = cc_arcs_find(&data);
+    assert_int_equal(found.n, 3);
     assert_int_equal(found.blocks[0].block, 2);
     assert_int_equal(found.blocks[1].block, 0);
-    cc_arcs_free(&found);
-    found = cc_arcs_find(&data, 1);
-    assert_int_equal(found.n, 1);
-    assert_int_equal(found.n_more, 1);
-    assert_int_equal(found.blocks[0].block, 2);
+    assert_int_equal(found.blocks[2].block, 1); /* the hottest of all */
+    assert_int_equal(found.blocks[2].n, 0);
     cc_arcs_free(&found);
     cc_data_fini(&data);
 }
@@ -119,8 +114,11 @@ TEST(what_spans_blocks_or_lies_in_a_dropped_one_is_no_arc)
     add_observed(&data, 0x100, 0x104, 512, 5);
     predict(&data, 0, 0x108, 0x108, 0);
     cc_match(&data, (struct cc_filter){.min_weight = 50});
-    found = cc_arcs_find(&data, 10);
-    assert_int_equal(found.n, 0);
+    found = cc_arcs_find(&data);
+    for (size_t i = 0; i < found.n; i++) {
+        assert_true(data.blocks[found.blocks[i].block].kept);
+        assert_int_equal(found.blocks[i].n, 0);
+    }
     cc_arcs_free(&found);
     cc_data_fini(&data);
 }
@@ -205,7 +203,7 @@ TEST(bounds_in_any_order_make_a_rising_curve)
 }
 
 /* Blocks 0 and 1 are of f, block 2 of g. */
-TEST(between_the_blocks_of_a_function_lie_its_pairs_alone)
+TEST(what_leads_between_functions_is_an_arc_of_both)
 {
     struct cc_data data = new_data();
     struct cc_arc_blocks found;
@@ -226,20 +224,22 @@ TEST(between_the_blocks_of_a_function_lie_its_pairs_alone)
                                                  .dst = dst,
                                                  .delta_k = CC_ANY_DELTA});
     cc_match(&data, (struct cc_filter){.min_weight = 10});
-    found = cc_arcs_find_between(&data, 10);
-    assert_int_equal(found.n, 1);
+    found = cc_arcs_find_between(&data);
+    assert_int_equal(found.n, 2);
     assert_int_equal(found.blocks[0].block, CC_NONE);
     assert_int_equal(found.blocks[0].function, 0);
-    assert_int_equal(found.blocks[0].n, 3);
-    assert_arc(&found.blocks[0].arcs[0], CC_ARC_MISSED, 0x114, 0x100, 0);
-    assert_arc(&found.blocks[0].arcs[1], CC_ARC_FOUND, 0x100, 0x114, 1);
-    assert_arc(&found.blocks[0].arcs[2], CC_ARC_FALSE, 0x100, 0x11c, 1);
-    assert_int_equal(found.blocks[0].arcs[1].src_block, 0);
-    assert_int_equal(found.blocks[0].arcs[1].dst_block, 1);
-    cc_arcs_free(&found);
-    found = cc_arcs_find_between(&data, 0);
-    assert_int_equal(found.n, 0);
-    assert_int_equal(found.n_more, 1);
+    assert_int_equal(found.blocks[0].n_blocks, 2);
+    assert_int_equal(found.blocks[0].n_kept, 2);
+    assert_int_equal(found.blocks[0].n, 4);
+    assert_arc(&found.blocks[0].arcs[0], CC_ARC_MISSED, 0x104, 0x124, 0);
+    assert_arc(&found.blocks[0].arcs[1], CC_ARC_MISSED, 0x114, 0x100, 0);
+    assert_arc(&found.blocks[0].arcs[2], CC_ARC_FOUND, 0x100, 0x114, 1);
+    assert_arc(&found.blocks[0].arcs[3], CC_ARC_FALSE, 0x100, 0x11c, 1);
+    assert_int_equal(found.blocks[0].arcs[2].src_block, 0);
+    assert_int_equal(found.blocks[0].arcs[2].dst_block, 1);
+    assert_int_equal(found.blocks[1].function, 1);
+    assert_int_equal(found.blocks[1].n, 1);
+    assert_arc(&found.blocks[1].arcs[0], CC_ARC_MISSED, 0x104, 0x124, 0);
     cc_arcs_free(&found);
     cc_data_fini(&data);
 }
@@ -250,14 +250,14 @@ int main(void)
         cmocka_unit_test(
             arcs_are_the_found_the_missed_and_the_false_heaviest_first),
         cmocka_unit_test(
-            the_hottest_blocks_come_first_and_those_without_arcs_not_at_all),
+            the_hottest_blocks_come_first_and_those_without_arcs_last),
         cmocka_unit_test(what_spans_blocks_or_lies_in_a_dropped_one_is_no_arc),
         cmocka_unit_test(
             arcs_that_share_a_row_get_lanes_of_their_own_the_short_ones_inside),
         cmocka_unit_test(too_many_arcs_share_the_outermost_lane),
         cmocka_unit_test(
             the_curve_rises_over_all_bounds_and_leaves_those_that_are_reported),
-        cmocka_unit_test(between_the_blocks_of_a_function_lie_its_pairs_alone),
+        cmocka_unit_test(what_leads_between_functions_is_an_arc_of_both),
         cmocka_unit_test(bounds_in_any_order_make_a_rising_curve),
     };
 

@@ -245,6 +245,21 @@
     " cycles REAL NOT NULL,"                                        \
     " forwarding TEXT"                                              \
     "  CHECK(forwarding IN ('forwarded', 'renamed', 'failed')),"    \
+    " relation TEXT CHECK(relation IN ('same', 'contained',"        \
+    "  'partial', 'several', 'crossing', 'crossing_page')),"        \
+    " observed INTEGER CHECK(observed IN (0, 1)),"                  \
+    " PRIMARY KEY(loop_id, position)) STRICT, WITHOUT ROWID;"       \
+    "CREATE TABLE failed_forward("                                  \
+    " loop_id INTEGER NOT NULL REFERENCES loop,"                    \
+    " position INTEGER NOT NULL,"                                   \
+    " \"from\" INTEGER NOT NULL,"                                   \
+    " \"to\" INTEGER NOT NULL,"                                     \
+    " rounds INTEGER NOT NULL,"                                     \
+    " cycles REAL NOT NULL,"                                        \
+    " relation TEXT NOT NULL CHECK(relation IN ('same',"            \
+    "  'contained', 'partial', 'several', 'crossing',"              \
+    "  'crossing_page')),"                                          \
+    " observed INTEGER NOT NULL CHECK(observed IN (0, 1)),"         \
     " PRIMARY KEY(loop_id, position)) STRICT, WITHOUT ROWID;"       \
     "CREATE TABLE total("                                           \
     " function TEXT,"                                               \

@@ -17,7 +17,7 @@
 struct writer {
     const struct cy_report *report;
     struct db *db;
-    struct db_query *object, *loop, *block, *link, *total, *analysis;
+    struct db_query *object, *loop, *block, *link, *failed, *total, *analysis;
 };
 
 static int prepare(struct writer *w, struct diag *d)
@@ -30,7 +30,9 @@ static int prepare(struct writer *w, struct diag *d)
         {&w->loop, "INSERT INTO loop VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
                    " ?, ?, ?, ?, ?, ?, ?)"},
         {&w->block, "INSERT INTO loop_block VALUES(?, ?, ?, ?)"},
-        {&w->link, "INSERT INTO link VALUES(?, ?, ?, ?, ?, ?, ?, ?)"},
+        {&w->link, "INSERT INTO link VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
+        {&w->failed,
+         "INSERT INTO failed_forward VALUES(?, ?, ?, ?, ?, ?, ?, ?)"},
         {&w->total, "INSERT INTO total VALUES(?, ?, ?, ?, ?, ?, ?)"},
         {&w->analysis, "INSERT INTO analysis VALUES(?, ?)"},
     };
@@ -66,6 +68,14 @@ static void bind_figure(struct db_query *q, int parameter, bool is_known,
         db_bind_null(q, parameter);
 }
 
+/* Two parameters. */
+static void bind_forward(struct db_query *q, int parameter,
+                         const struct cy_forward *f)
+{
+    db_bind_text(q, parameter, cy_relation_name(f->relation));
+    db_bind_int(q, parameter + 1, f->is_observed);
+}
+
 static int put_links(struct writer *w, int64_t id,
                      const struct cy_cost_of_loop *c, struct diag *d)
 {
@@ -82,8 +92,33 @@ static int put_links(struct writer *w, int64_t id,
         db_bind_text(q, 5, cy_wait_name(l->wait));
         db_bind_int(q, 6, l->rounds);
         db_bind_real(q, 7, l->cycles);
-        db_bind_text(q, 8,
-                     l->wait == CY_WAIT_MEMORY ? cy_how_name(l->how) : NULL);
+        if (l->wait == CY_WAIT_MEMORY) {
+            db_bind_text(q, 8, cy_how_name(l->how));
+            bind_forward(q, 9, &l->forward);
+        } else {
+            for (int column = 8; column <= 10; column++)
+                db_bind_null(q, column);
+        }
+        if (db_run(q, d) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int put_failed(struct writer *w, int64_t id,
+                      const struct cy_cost_of_loop *c, struct diag *d)
+{
+    for (unsigned i = 0; i < c->bound.n_failed; i++) {
+        const struct cy_failed *f = &c->bound.failed[i];
+        struct db_query *q = w->failed;
+
+        db_bind_int(q, 1, id);
+        db_bind_int(q, 2, i);
+        db_bind_int(q, 3, (int64_t)c->insns[f->store].address);
+        db_bind_int(q, 4, (int64_t)c->insns[f->load].address);
+        db_bind_int(q, 5, f->rounds);
+        db_bind_real(q, 6, f->cycles);
+        bind_forward(q, 7, &f->forward);
         if (db_run(q, d) != 0)
             return -1;
     }
@@ -133,7 +168,7 @@ static int put_loop(struct writer *w, int64_t id,
     db_bind_int(q, 19, c->bound.n_unknown_cost);
     if (db_run(q, d) != 0 || put_blocks(w, id, c->loop, d) != 0)
         return -1;
-    return put_links(w, id, c, d);
+    return put_links(w, id, c, d) != 0 ? -1 : put_failed(w, id, c, d);
 }
 
 static int put_total(struct writer *w, const struct cy_total *t,
@@ -230,6 +265,7 @@ int cy_costdb_write(const char *path, const struct cy_report *report,
     db_query_free(w.loop);
     db_query_free(w.block);
     db_query_free(w.link);
+    db_query_free(w.failed);
     db_query_free(w.total);
     db_query_free(w.analysis);
     db_close(w.db);

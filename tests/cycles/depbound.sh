@@ -141,6 +141,23 @@ says_what_fails() {
         grep -q 'Failed forward of 20.00 cycles, from 0x.* (partial, obs' out
 }
 ok "the text says so, too" says_what_fails
+says_in_markdown() {
+    report --format=markdown halves halves.db halves.static.db || return
+    cat out
+    grep '^| .* | .movq %rax, (%rdi). .* | .movq (%rsi), %rax. ' out |
+        grep -q '| failed | partial, observed | 20.00 |$'
+}
+ok "and Markdown" says_in_markdown
+says_in_database() {
+    report -o halves.cost.db halves halves.db halves.static.db || return
+    sqlite3 halves.cost.db "SELECT relation, observed, cycles, rounds
+            FROM failed_forward;
+        SELECT forwarding, relation, observed FROM link WHERE wait = 'memory';
+        SELECT count(*) FROM link
+            WHERE wait <> 'memory' AND relation IS NOT NULL" >got
+    printf '%s\n' 'partial|1|20.0|1' 'failed|partial|1' 0 | diff - got
+}
+ok "and cost.db" says_in_database
 older_depsim() {
     sqlite3 halves.db "UPDATE dep_lifetime SET same = NULL, contained = NULL,
         partial = NULL, several = NULL, crossing = NULL"
@@ -357,7 +374,9 @@ else
     skip "colours" "there is no script(1), or no pty for it"
 fi
 in_markdown() {
-    report --format=markdown loops deps.db static.db && cp out page &&
+    report --format=markdown loops deps.db static.db && sed '/^$/,$d' out >page &&
+        sed '1,/^$/d' out | awk -F'|' 'NF != 8 { exit 1 }' &&
+        grep -q '| forwarded | same, observed |' out &&
         report --format=json loops deps.db static.db &&
         [ $(($(jq '.loops | length' out) + 2)) -eq "$(wc -l <page)" ] &&
         head -n 2 page | tail -n 1 | grep -q '^|[-:|]*|$' &&

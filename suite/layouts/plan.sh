@@ -62,7 +62,7 @@ building() {
 # The text that is compiled.
 compiled() {
     # shellcheck disable=SC2086 # a command
-    $1 -I"$root/tests/kernels/c" -I"$root/suite/layouts" -E -P
+    $1 -I"$root/tests/kernels/c" -E -P
 }
 
 # plan_builds: of all layouts, and of those for less and more.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/table3 and measure-cycles on other machines: over ssh, and by Slurm.  Both
+# scripts/table3, measure-cycles and layouts on other machines: over ssh, and by Slurm.  Both
 # are real, and both are this machine: ssh speaks with an sshd of the test's own, and Slurm has
 # one node, whose daemons live as long as the test.
 # SPDX-License-Identifier: GPL-2.0-or-later
@@ -127,6 +127,14 @@ END
     slurmctld && slurmd
 }
 
+# Two layouts, of which each is a task.
+laid_out() {
+    "$root/scripts/layouts" --results=layouts --layouts=2 --runs=1 --again=0 \
+        --slurm fibonacci >out 2>err || { cat err; return 1; }
+    [ "$(ls layouts/state/tasks | wc -l)" -eq 2 ] &&
+        [ "$(ls layouts/events/*/written | wc -l)" -eq 2 ]
+}
+
 # A run that is ended while its task waits takes the task with it.
 ended() {
     mkfifo there never
@@ -176,6 +184,7 @@ by_slurm() {
     ok "what fails there" ends 2 $few --slurm
     ok "is named here" grep '^table3: gemm.gcc-O2: ' err
     ok "cycles by Slurm" measured results --slurm
+    ok "layouts are simulated there" laid_out
     ok "who ends it cancels it" ended
 }
 

@@ -1,89 +1,124 @@
 /*
- * alias: loads right behind stores.  A load aliases its store if both cells lie
- * at the same place of their pages.
+ * alias: loops of a store to one cell and two loads from another.  The loads
+ * alias if both cells lie at the same place of their pages.
  *
- * Cells are in blocks of their own, which begin at one of two places of a page,
- * so that the layout decides of each pair whether it aliases.  No two pairs
- * can.
+ * A block of the heap of each pair begins at one of two places of a page, and
+ * that decides whether the pair aliases: so the layout decides how many do.
+ * Each pair has a loop of its own, so that no pair teaches a predictor what is
+ * not so for another.
+ *
+ * The cells of a pair are on neighbouring pages of a huge page, if the machine
+ * has them: some processors also compare bits of the physical address, which
+ * would be chance otherwise.
  *
  * layouts: heap=32 direct
  *
- * With DIRECT, the cells are in an array instead: about three quarters of the
- * pairs alias if it is 1, and a quarter if it is 0; SEED decides which.  What
- * the processor takes for one more depends a little on how many there are, and
- * layouts make half of the pairs alias.
+ * With DIRECT, all pairs alias if it is 1, and none if it is 0.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "draw.h"
 #include "kernel.h"
+
+#include <sys/mman.h>
 
 #define PAIRS  24
 #define ROUNDS 200
 #define PAGE   4096
+#define HUGE   (512 * PAGE)
 
-/* Cells of different pairs are in different lines of the cache, and the table
-   of them in others. */
+/* Cells of different pairs are in different lines of the cache. */
 #define PLACE(i) (64 * (i))
-#define BLOCK    (2 * PLACE(PAIRS))
 
 struct pair {
     uint64_t *stored, *loaded;
 };
 
-static char *block(unsigned i)
+#define PAIR(i)                                                   \
+    HOT static uint64_t pair_##i(volatile uint64_t *stored,       \
+                                 const volatile uint64_t *loaded) \
+    {                                                             \
+        uint64_t sum = 0;                                         \
+                                                                  \
+        for (uint64_t round = 0; round < ROUNDS; round++) {       \
+            *stored = round;                                      \
+            sum += *loaded;                                       \
+            sum += *loaded;                                       \
+        }                                                         \
+        return sum;                                               \
+    }
+PAIR(0)
+PAIR(1)
+PAIR(2)
+PAIR(3)
+PAIR(4)
+PAIR(5)
+PAIR(6)
+PAIR(7)
+PAIR(8)
+PAIR(9)
+PAIR(10)
+PAIR(11)
+PAIR(12)
+PAIR(13)
+PAIR(14)
+PAIR(15)
+PAIR(16)
+PAIR(17)
+PAIR(18)
+PAIR(19)
+PAIR(20)
+PAIR(21)
+PAIR(22)
+PAIR(23)
+
+static uint64_t (*const loops[PAIRS])(volatile uint64_t *stored,
+                                      const volatile uint64_t *loaded) = {
+    pair_0,  pair_1,  pair_2,  pair_3,  pair_4,  pair_5,  pair_6,  pair_7,
+    pair_8,  pair_9,  pair_10, pair_11, pair_12, pair_13, pair_14, pair_15,
+    pair_16, pair_17, pair_18, pair_19, pair_20, pair_21, pair_22, pair_23};
+
+static bool does_alias(const void *block)
 {
 #ifdef DIRECT
-    static char area[(2 * PAIRS + 1) * PAGE] __attribute__((aligned(PAGE)));
-
-    return area + i * PAGE +
-           (i % 2 == 1 && (draw(SEED, i, 4) != 0) != DIRECT ? 16 : 0);
+    (void)block;
+    return DIRECT;
 #else
-    char *block = calloc(1, BLOCK);
-
-    (void)i;
-    if (block == NULL)
-        exit(2);
-    return block;
+    return (uintptr_t)block / 16 % 2 != 0;
 #endif
 }
 
-static struct pair *make(void)
+static void make(struct pair *pairs)
 {
-    struct pair *pairs = (struct pair *)(block(2 * PAIRS) + PLACE(PAIRS));
+    char *area = mmap(NULL, 2 * HUGE, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
+    if (area == MAP_FAILED)
+        exit(2);
+    area += HUGE - (uintptr_t)area % HUGE;
+    madvise(area, HUGE, MADV_HUGEPAGE);
     for (unsigned i = 0; i < PAIRS; i++) {
-        pairs[i].stored = (uint64_t *)(block(2 * i) + PLACE(i));
-        pairs[i].loaded = (uint64_t *)(block(2 * i + 1) + PLACE(i));
+        char *page = area + (size_t)2 * i * PAGE, *block = malloc(2048);
+
+        if (block == NULL)
+            exit(2);
+        pairs[i].stored = (uint64_t *)(page + PLACE(i));
+        pairs[i].loaded =
+            (uint64_t *)(page + PAGE + PLACE(i) + (does_alias(block) ? 0 : 16));
         *pairs[i].loaded = i;
     }
-    return pairs;
-}
-
-HOT static uint64_t run(const struct pair *pairs)
-{
-    uint64_t sum = 0;
-
-    for (uint64_t round = 0; round < ROUNDS; round++)
-        for (unsigned i = 0; i < PAIRS; i++) {
-            volatile uint64_t *stored = pairs[i].stored;
-            volatile uint64_t *loaded = pairs[i].loaded;
-
-            *stored = round;
-            sum += *loaded * 3;
-        }
-    return sum;
 }
 
 int main(int argc, char **argv)
 {
-    static const struct pair *pairs;
+    static struct pair pairs[PAIRS];
     unsigned long repeats = kernel_repeats(argc, argv);
     bool right = true;
 
-    if (pairs == NULL)
-        pairs = make();
+    if (pairs[0].stored == NULL)
+        make(pairs);
     for (unsigned long i = 0; i < repeats; i++)
-        right &= run(pairs) == 3 * ROUNDS * PAIRS * (PAIRS - 1) / 2;
+        for (unsigned j = 0; j < PAIRS; j++)
+            right &= loops[j](pairs[j].stored, pairs[j].loaded) ==
+                     (uint64_t)2 * ROUNDS * j;
     return kernel_verdict("alias", right);
 }

@@ -36,10 +36,10 @@ static void write_title(FILE *out, const struct cc_report *report)
     cc_headline(report, headline);
     fprintf(out, "<p id=scored>%s</p>\n", headline);
     cc_notes_write(out, report->notes, "<p class=left-out>", "</p>\n",
-                   cc_html_text);
+                   html_text);
     for (uint32_t i = 0; i < data->n_objects; i++) {
         fputs("<p class=path>", out);
-        cc_html_text(out, data->objects[i].path);
+        html_text(out, data->objects[i].path);
         fputs("</p>\n", out);
     }
     fprintf(out, "<p class=note>%zu run%s", data->n_runs,

@@ -40,16 +40,16 @@ static void write_frame(struct writer *w, const struct cc_listing_row *row)
     const char *text;
 
     fprintf(w->out, "<td class=where title=\"");
-    cc_html_text(w->out, row->frame.file);
+    html_text(w->out, row->frame.file);
     fputs("\">", w->out);
-    cc_html_text(w->out, cc_base_name(row->frame.file));
+    html_text(w->out, cc_base_name(row->frame.file));
     fprintf(w->out, ":%d", row->frame.line);
     if (row->outer.file != NULL)
         fprintf(w->out, " <i>inlined at %d</i>", row->outer.line);
     fputs("</td><td class=source>", w->out);
     text = cc_symbolize_source(w->symbolizer, &row->frame);
     if (text != NULL)
-        cc_html_text(w->out, text);
+        html_text(w->out, text);
     fputs("</td>", w->out);
 }
 
@@ -79,7 +79,7 @@ static void write_rows(struct writer *w, const struct cc_listing *listing,
                     row->begins->function != CC_NONE
                         ? w->data->functions[row->begins->function].name
                         : "?",
-                    cc_html_text);
+                    html_text);
                 fputs("</code>", w->out);
             }
             fputs(", ran ", w->out);
@@ -98,7 +98,7 @@ static void write_rows(struct writer *w, const struct cc_listing *listing,
                 "<tr data-row=%zu><td class=address>%" PRIx64 "</td><td "
                 "class=insn>",
                 i, row->address);
-        cc_html_text(w->out, row->insn.length > 0 ? row->insn.text : "?");
+        html_text(w->out, row->insn.length > 0 ? row->insn.text : "?");
         fputs("</td>", w->out);
         if (row->frame.file == NULL || row->frame.line == 0)
             fputs("<td></td><td></td>", w->out);
@@ -197,7 +197,7 @@ static void write_dependency(struct writer *w, const struct cc_arc *arc,
     cc_html_distance_cell(w->out, arc->observed);
     write_delta_k_cell(w->out, arc);
     fputs("<td class=t>", w->out);
-    cc_html_text(w->out, explain(w->data, arc));
+    html_text(w->out, explain(w->data, arc));
     if (arc->observed != NULL && cc_forwards_fail(&arc->observed->forwards))
         fputs("; forward fails", w->out);
     fputs("</td></tr>\n", w->out);
@@ -238,7 +238,7 @@ static void write_function_heading(struct writer *w,
                                    const struct cc_arc_block *b)
 {
     fputs("<summary><code>", w->out);
-    demangle_write(w->out, w->data->functions[b->function].name, cc_html_text);
+    demangle_write(w->out, w->data->functions[b->function].name, html_text);
     fprintf(w->out, "</code> <span>%zu of %zu blocks kept", b->n_kept,
             b->n_blocks);
     write_kinds(w->out, b);
@@ -254,7 +254,7 @@ static void write_block_heading(struct writer *w, const struct cc_arc_block *b)
 
     fputs("<summary><code>", w->out);
     if (function != NULL)
-        demangle_write(w->out, function, cc_html_text);
+        demangle_write(w->out, function, html_text);
     else
         fprintf(w->out, "%" PRIx64 ", outside any function", block->start);
     if (function != NULL && block->start > start)
@@ -293,11 +293,11 @@ void cc_html_block_body(FILE *out, const struct cc_report *report,
     struct cc_arc *arcs = choose(b, &n);
 
     fputs("<p class=path>", out);
-    cc_html_text(out, w.data->objects[object].path);
+    html_text(out, w.data->objects[object].path);
     fputs("</p>\n", out);
     if (trouble != NULL) {
         fputs("<p class=note>No instructions: ", out);
-        cc_html_text(out, trouble);
+        html_text(out, trouble);
         fputs("</p>\n", out);
     }
     if (n < b->n)

@@ -45,7 +45,7 @@ static void write_lost(FILE *out, const struct cc_report *report,
         out,
         cc_counts(report->data, d)[cc_bounds_largest(&report->data->bounds)]);
     fputs("<td>", out);
-    cc_html_text(out, cc_reason_text(cc_reason_of(report->data, d)));
+    html_text(out, cc_reason_text(cc_reason_of(report->data, d)));
     fputs("</td></tr>\n", out);
 }
 
@@ -93,11 +93,11 @@ static void write_old_end(FILE *out, const struct cc_end *end)
 {
     fprintf(out, "<td data-v=%" PRIu64 "><code>%" PRIx64 " ", end->address,
             end->address);
-    cc_html_text(out, end->insn != NULL ? end->insn : "");
+    html_text(out, end->insn != NULL ? end->insn : "");
     fputs("</code>", out);
     if (end->line != NULL) {
         fputs(" <span class=where>", out);
-        cc_html_text(out, end->line);
+        html_text(out, end->line);
         fputs("</span>", out);
     }
     fputs("</td>", out);

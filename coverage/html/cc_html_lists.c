@@ -19,11 +19,11 @@
 void cc_html_end(FILE *out, const struct cc_location *at, uint64_t address)
 {
     fprintf(out, "<td data-v=%" PRIu64 "><code>%" PRIx64 " ", address, address);
-    cc_html_text(out, at->insn.length > 0 ? at->insn.text : "");
+    html_text(out, at->insn.length > 0 ? at->insn.text : "");
     fputs("</code>", out);
     if (at->frames[0].file != NULL) {
         fputs(" <span class=where>", out);
-        cc_html_text(out, cc_base_name(at->frames[0].file));
+        html_text(out, cc_base_name(at->frames[0].file));
         fprintf(out, ":%d</span>", at->frames[0].line);
     }
     fputs("</td>", out);
@@ -33,10 +33,10 @@ void cc_html_two_functions(FILE *out, const char *src, const char *dst,
                            bool are_two)
 {
     fputs("<td class=name><code>", out);
-    demangle_write(out, src != NULL ? src : "?", cc_html_text);
+    demangle_write(out, src != NULL ? src : "?", html_text);
     if (are_two) {
         fputs("</code> \xe2\x86\x92 <code>", out);
-        demangle_write(out, dst != NULL ? dst : "?", cc_html_text);
+        demangle_write(out, dst != NULL ? dst : "?", html_text);
     }
     fputs("</code></td>", out);
 }
@@ -78,7 +78,7 @@ static void write_observed(FILE *out, const struct cc_report *report,
                 cc_evidence_text(cc_evidence_of(report->data, d)));
         free(deltas);
     } else {
-        cc_html_text(out, cc_reason_text(cc_reason_of(report->data, d)));
+        html_text(out, cc_reason_text(cc_reason_of(report->data, d)));
     }
     if (d->is_cross_thread)
         fputs("; between threads", out);

@@ -77,7 +77,7 @@ static void write_outside(FILE *out, const struct cc_report *report)
     fputs("</tr></thead>\n<tbody>\n", out);
     for (size_t i = 0; i < n; i++) {
         fputs("<tr><td class=t>", out);
-        cc_html_text(out, o->files[i].path);
+        html_text(out, o->files[i].path);
         fputs(o->files[i].is_analysed ? ", in no block</td>" : "</td>", out);
         for (unsigned b = 0; b < bounds->n; b++)
             cc_html_count_cell(out, o->files[i].occurrences[report->order[b]]);
@@ -88,7 +88,7 @@ static void write_outside(FILE *out, const struct cc_report *report)
         fprintf(out, "<p class=note>and %zu more</p>\n", o->n - n);
     if (command != NULL) {
         fputs("<p>To score it: <code>", out);
-        cc_html_text(out, command);
+        html_text(out, command);
         fputs("</code></p>\n", out);
     }
     fputs("</section>\n", out);

@@ -70,7 +70,7 @@ static void write_gates(FILE *out, const struct cc_report *report)
         cc_check_describe(c, &text);
         fprintf(out, "<li class=%s><b>%s</b> ", c->passed ? "passed" : "failed",
                 c->passed ? "\xe2\x9c\x93 passed" : "\xe2\x9c\x97 failed");
-        cc_html_text(out, text.text);
+        html_text(out, text.text);
         fputs("</li>\n", out);
     }
     fputs("</ul>\n", out);

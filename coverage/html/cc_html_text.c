@@ -6,41 +6,8 @@
 #include "html/cc_html_text.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "report/cc_cells.h"
-#include "json.h"
-
-static const char *escape(char c)
-{
-    switch (c) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    }
-    return (unsigned char)c < 0x20 || c == 0x7f ? "\xef\xbf\xbd" : NULL;
-}
-
-void cc_html_text(FILE *out, const char *text)
-{
-    while (*text != '\0') {
-        size_t n = utf8_length(text);
-        const char *instead = n == 0 ? "\xef\xbf\xbd" : escape(*text);
-
-        if (instead != NULL)
-            fputs(instead, out);
-        else
-            fwrite(text, 1, n, out);
-        text += n > 0 ? n : 1;
-    }
-}
 
 void cc_html_count(FILE *out, uint64_t n)
 {
@@ -104,7 +71,7 @@ void cc_html_distance_cell(FILE *out, const struct cc_observed *d)
 void cc_html_heading(FILE *out, const char *name, const char *class)
 {
     fprintf(out, "<th class=%s scope=col><button type=button>", class);
-    cc_html_text(out, name);
+    html_text(out, name);
     fputs("</button></th>", out);
 }
 

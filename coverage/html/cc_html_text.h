@@ -10,11 +10,7 @@
 #include <stdio.h>
 
 #include "judge/cc_score.h"
-
-/* Writes any bytes as text that no browser takes for markup, in an attribute's
-   double quotes too.  What is not valid UTF-8, or is a control character,
-   becomes U+FFFD. */
-void cc_html_text(FILE *out, const char *text);
+#include "html.h"
 
 /* A number with its digits in groups of three. */
 void cc_html_count(FILE *out, uint64_t n);

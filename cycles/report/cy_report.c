@@ -15,6 +15,7 @@ static const struct {
     [CY_TEXT] = {"text", cy_report_text},
     [CY_JSON] = {"json", cy_report_json},
     [CY_MARKDOWN] = {"markdown", cy_report_markdown},
+    [CY_HTML] = {"html", cy_report_html},
     [CY_DOT] = {"dot", cy_report_dot},
 };
 

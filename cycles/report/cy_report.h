@@ -26,8 +26,8 @@ struct cy_report {
     bool has_colour;           /* text */
 };
 
-enum cy_format { CY_TEXT, CY_JSON, CY_MARKDOWN, CY_DOT, CY_N_FORMATS };
-#define CY_FORMAT_NAMES "text, json, markdown or dot"
+enum cy_format { CY_TEXT, CY_JSON, CY_MARKDOWN, CY_HTML, CY_DOT, CY_N_FORMATS };
+#define CY_FORMAT_NAMES "text, json, markdown, html or dot"
 
 /* CY_N_FORMATS: there is no such format. */
 enum cy_format cy_format_parse(const char *name);
@@ -49,6 +49,7 @@ int cy_marked_write(FILE *out, struct input *input,
 void cy_report_text(FILE *out, const struct cy_report *report);
 void cy_report_json(FILE *out, const struct cy_report *report);
 void cy_report_markdown(FILE *out, const struct cy_report *report);
+void cy_report_html(FILE *out, const struct cy_report *report);
 void cy_report_dot(FILE *out, const struct cy_report *report);
 
 /* How many loops are shown. */

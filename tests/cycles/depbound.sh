@@ -385,6 +385,67 @@ in_markdown() {
 }
 ok "Markdown has a row for each loop, and no units without llvm-mca" in_markdown
 
+# The page's rows are JSON's loops, and each has its listing, as long as the loop.
+cat >page.py <<'END'
+import html.parser, json, sys
+
+
+class Page(html.parser.HTMLParser):
+    """Rows of cells of each table."""
+
+    def __init__(self):
+        super().__init__()
+        self.tables, self.cell = [], False
+
+    def handle_starttag(self, tag, attributes):
+        if tag == "table":
+            self.tables.append([])
+        elif tag == "tr":
+            self.tables[-1].append([])
+        elif tag == "td":
+            self.tables[-1][-1].append("")
+        self.cell = tag == "td" or self.cell and tag in ("a", "b")
+
+    def handle_endtag(self, tag):
+        self.cell = self.cell and tag not in ("tr", "table")
+
+    def handle_data(self, text):
+        if self.cell and self.tables[-1] and self.tables[-1][-1]:
+            self.tables[-1][-1][-1] += text
+
+
+page = Page()
+page.feed(open(sys.argv[1]).read())
+loops = json.load(open(sys.argv[2]))["loops"]
+rows = page.tables[0][1:]
+assert len(rows) == len(loops) > 0, (len(rows), len(loops))
+for row, loop, listing in zip(rows, loops, page.tables[1:]):
+    assert loop["function"] in row[0], row
+    assert row[2:5] == ["%.2f" % loop["registers"], "%.2f" % loop["memory"],
+                        loop["limited_by"]], (row, loop)
+    assert len(listing) == len(loop["instructions"]) if isinstance(
+        loop["instructions"], list) else loop["instructions"], loop
+    assert any(cells[-5] for cells in listing) or not loop["chain"], listing
+END
+in_html() {
+    report --format=html loops deps.db static.db && mv out page.html &&
+        report --format=json loops deps.db static.db &&
+        python3 page.py page.html out &&
+        grep -c 'forwarded (same, observed), 1 round later' page.html
+}
+if command -v python3 >/dev/null; then
+    ok "the page has the loops of JSON, each with its listing" in_html
+else
+    skip "the page has the loops of JSON, each with its listing" "no python3"
+fi
+html_escapes() {
+    printf '%s\n' '# LLVM-MCA-BEGIN <b>"&x' .L0: 'addq -8(%rdi), %rax' \
+        'movq %rax, (%rdi)' 'addq $8, %rdi' 'jne .L0' '# LLVM-MCA-END' >tags.s
+    report --format=html tags.s && grep '^<h2.*&lt;b&gt;&quot;&amp;x' out &&
+        ! grep '<b>"' out
+}
+ok "names are no markup there" html_escapes
+
 # --- The database ---
 
 to_database() {

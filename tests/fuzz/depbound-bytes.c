@@ -31,9 +31,9 @@ static const char *const names[] = {"deps.db", "static.db", "walks.db",
 enum kind { DEPS, STATIC, WALKS, MACHINE, CODE, OBJECT, TEXT, N_KINDS };
 
 static const char *const options[] = {
-    "--format=text", "--format=json", "--format=markdown",
-    "--annotate",    "--edges=none",  "--edges=static",
-    "--dot",         "-ocost.db",
+    "--format=text",  "--format=json", "--format=markdown",
+    "--format=html",  "--annotate",    "--edges=none",
+    "--edges=static", "--dot",         "-ocost.db",
 };
 
 #define N_OPTIONS (sizeof options / sizeof options[0])

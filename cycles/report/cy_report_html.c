@@ -1,0 +1,294 @@
+/*
+ * cy_report_html: the report as a page for a browser.
+ *
+ * Each loop has a listing in which an arc leads from each store of its chain to
+ * the load that waits for it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "html.h"
+#include "memory.h"
+#include "object/demangle.h"
+#include "report/cy_report.h"
+
+#define ROW 20 /* pixels; the style says so, too */
+
+static const char style[] =
+    ":root{color-scheme:light dark;--page:#fff;--ink:#1b1f24;--dim:#5c6670;"
+    "--rule:#d5dae0;--soft:#f3f5f7;--on:#c24a00;--link:#0064a8}\n"
+    "@media(prefers-color-scheme:dark){:root{--page:#14171a;--ink:#e4e8ec;"
+    "--dim:#98a3ad;--rule:#363d45;--soft:#1e2328;--on:#ff9350;--link:#5ab4f2}}"
+    "\nbody{margin:0;background:var(--page);color:var(--ink);"
+    "font:15px/1.45 system-ui,'DejaVu Sans',sans-serif}\n"
+    "main{max-width:1120px;margin:0 auto;padding:12px 16px 48px}\n"
+    "h1{font-size:22px;margin:8px 0 4px}h2{font-size:18px;margin:32px 0 8px;"
+    "overflow-wrap:anywhere}p{margin:6px 0}a{color:var(--link)}\n"
+    ".note{color:var(--dim)}.memory{color:var(--on)}"
+    ".advice{font-weight:600}\n"
+    ".scroll{overflow-x:auto;max-width:100%}"
+    "table{border-collapse:collapse;font-variant-numeric:tabular-nums}\n"
+    "th,td{padding:3px 10px;text-align:left;white-space:nowrap}"
+    "th{font-weight:600;border-bottom:1px solid var(--rule)}"
+    ".n{text-align:right}\n"
+    ".code td{font:13px/20px ui-monospace,'DejaVu Sans Mono',monospace;"
+    "height:20px;padding:0 8px;white-space:pre}"
+    ".code .arcs{padding:0;vertical-align:top}.arcs svg{display:block}\n"
+    ".on{background:var(--soft)}.on .n{color:var(--on);font-weight:700}"
+    ".where{color:var(--dim)}\n"
+    "path{fill:none;stroke:var(--on);stroke-width:1.6}"
+    "path.failed{stroke-dasharray:4 3}circle{fill:var(--on)}\n";
+
+/* What a function writes, as text of the page. */
+static void place(FILE *out, const struct cy_report *r,
+                  const struct cy_cost_of_loop *c, uint32_t step)
+{
+    char *text;
+    size_t size;
+    FILE *plain = open_memstream(&text, &size);
+
+    if (plain == NULL)
+        memory_exhausted();
+    cy_report_place(plain, r, c, step);
+    if (fclose(plain) != 0)
+        memory_exhausted();
+    html_text(out, text);
+    free(text);
+}
+
+static void write_advice(FILE *out, const struct cy_report *r,
+                         const struct cy_cost_of_loop *c)
+{
+    char *text;
+    size_t size;
+    FILE *plain = open_memstream(&text, &size);
+
+    if (plain == NULL)
+        memory_exhausted();
+    cy_report_advice(plain, r, c, "", "");
+    if (fclose(plain) != 0)
+        memory_exhausted();
+    if (size > 0) {
+        fputs("<p class=advice>", out);
+        html_text(out, text);
+        fputs("</p>\n", out);
+    }
+    free(text);
+}
+
+static void write_name(FILE *out, const struct cy_report *r,
+                       const struct cy_cost_of_loop *c)
+{
+    if (c->name != NULL)
+        html_text(out, c->name);
+    else if (c->function != NULL)
+        demangle_write(out, c->function, html_text);
+    else
+        fprintf(out, "%#" PRIx64, c->address);
+    fputc(' ', out);
+    place(out, r, c, 0);
+}
+
+static void write_head(FILE *out, const struct cy_report *r)
+{
+    const struct cy_prediction *p = r->prediction;
+
+    fprintf(out,
+            "<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
+            "<meta name=viewport content='width=device-width, "
+            "initial-scale=1'>\n"
+            "<meta http-equiv=Content-Security-Policy content=\"default-src "
+            "'none'; style-src 'unsafe-inline'; img-src data:\">\n"
+            "<link rel=icon href=data:,>\n"
+            "<title>depbound</title>\n<style>\n%s</style>\n</head>\n"
+            "<body>\n<main>\n<h1>What limits the loops?</h1>\n<p>%zu %s%s",
+            style, p->n_shown,
+            p->n > 0 && p->loops[0].name != NULL ? "region" : "loop",
+            p->n_shown == 1 ? "" : "s");
+    if (r->data->has_executions)
+        fprintf(out, " with %.1f %% of %" PRIu64 " executed instructions",
+                p->share, r->data->instructions);
+    if (p->n > p->n_shown)
+        fprintf(out, "; %zu left out", p->n - p->n_shown);
+    fputs("</p>\n<p class=note>Units: ", out);
+    html_text(out, r->mca != NULL ? r->mca : "not known (no llvm-mca)");
+    fputs("; machine file: ", out);
+    html_text(out, r->machine != NULL ? r->machine : "none");
+    fprintf(out, "; edges through memory: %s</p>\n", cy_edges_name(r->edges));
+}
+
+static void write_table(FILE *out, const struct cy_report *r)
+{
+    fputs("<div class=scroll><table>\n<tr><th>loop<th class=n>units"
+          "<th class=n>registers<th class=n>memory<th>limited by"
+          "<th class=n>rounds<th class=n>share</tr>\n",
+          out);
+    for (size_t i = 0; i < cy_report_n(r); i++) {
+        const struct cy_cost_of_loop *c = &r->prediction->loops[i];
+
+        fprintf(out, "<tr><td><a href=#l%zu>", i);
+        write_name(out, r, c);
+        fputs("</a><td class=n>", out);
+        if (c->has_throughput)
+            fprintf(out, "%.2f", c->throughput);
+        fprintf(out, "<td class=n>%.2f<td class=n>%.2f<td>%s<td class=n>",
+                c->bound.registers.cycles, c->bound.memory.cycles,
+                cy_report_limit(c));
+        if (r->data->has_executions)
+            fprintf(out, "%" PRIu64 "<td class=n>%.1f %%", c->loop->rounds,
+                    c->share);
+        else
+            fputs("<td>", out);
+        fputs("</tr>\n", out);
+    }
+    fputs("</table></div>\n", out);
+}
+
+static void write_total(FILE *out, const struct cy_total *t, const char *name)
+{
+    fputs("<tr><td>", out);
+    if (t->function != NULL)
+        demangle_write(out, t->function, html_text);
+    else
+        fputs(name, out);
+    fprintf(out, "<td class=n>%.4g<td class=n>%.4g<td class=n>%.4g", t->without,
+            t->low, t->high);
+    fprintf(out, "<td class=n>%.1f %%</tr>\n",
+            t->instructions > 0
+                ? 100 * (double)t->unmodelled / (double)t->instructions
+                : 0);
+}
+
+static void write_program(FILE *out, const struct cy_report *r)
+{
+    const struct cy_program *p = r->program;
+
+    fputs("<h2>Cycles</h2>\n<div class=scroll><table>\n<tr><th>function"
+          "<th class=n>without memory<th class=n>with memory, short runs"
+          "<th class=n>if they chain<th class=n>not modelled</tr>\n",
+          out);
+    write_total(out, &p->total, "the program");
+    for (size_t i = 0; i < p->n && i < r->n_shown; i++)
+        write_total(out, &p->functions[i], "(functions without a name)");
+    fputs("</table></div>\n", out);
+}
+
+/* An arc from one row to another, with what it says to who points at it. */
+static void write_arc(FILE *out, uint32_t from, uint32_t to, enum cy_how how,
+                      const struct cy_forward *f, double cycles,
+                      uint32_t rounds)
+{
+    double a = ROW * (from + 0.5), b = ROW * (to + 0.5);
+
+    if (from == to) {
+        a -= ROW / 4.0;
+        b += ROW / 4.0;
+    }
+    fprintf(out,
+            "<path%s d='M60 %.0fC4 %.0f 4 %.0f 60 %.0f'><title>%.2f cycles, "
+            "%s (%s, %s)",
+            how == CY_FAILED ? " class=failed" : "", a, a, b, b, cycles,
+            cy_how_name(how), cy_relation_name(f->relation),
+            f->is_observed ? "observed" : "predicted");
+    if (rounds > 0)
+        fprintf(out, ", %u round%s later", rounds, rounds == 1 ? "" : "s");
+    fprintf(out, "</title></path><circle cx=58 cy=%.0f r=3 />", b);
+}
+
+static void write_arcs(FILE *out, const struct cy_cost_of_loop *c)
+{
+    const struct cy_chain *chain = cy_report_chain(c);
+
+    fprintf(out,
+            "<td class=arcs rowspan=%u><svg width=62 height=%u role=img "
+            "aria-label='forwards through memory'>",
+            c->n, ROW * c->n);
+    for (size_t i = 0; i < chain->n; i++)
+        if (chain->links[i].wait == CY_WAIT_MEMORY)
+            write_arc(out, chain->links[i].from, chain->links[i].to,
+                      chain->links[i].how, &chain->links[i].forward,
+                      chain->links[i].cycles, chain->links[i].rounds);
+    for (unsigned i = 0; i < c->bound.n_failed; i++)
+        write_arc(out, c->bound.failed[i].store, c->bound.failed[i].load,
+                  CY_FAILED, &c->bound.failed[i].forward,
+                  c->bound.failed[i].cycles, 0);
+    fputs("</svg>", out);
+}
+
+static void write_listing(FILE *out, const struct cy_report *r,
+                          const struct cy_cost_of_loop *c)
+{
+    const struct cy_chain *chain = cy_report_chain(c);
+
+    fputs("<div class=scroll><table class=code>\n", out);
+    for (uint32_t i = 0; i < c->n; i++) {
+        const char *source =
+            cy_code_source(r->code, c->loop->object, c->insns[i].address);
+        double cycles = 0;
+        bool is_on = false;
+
+        for (size_t j = 0; j < chain->n; j++)
+            if (chain->links[j].to == i) {
+                is_on = true;
+                cycles += chain->links[j].cycles;
+            }
+        fprintf(out, "<tr%s>", is_on ? " class=on" : "");
+        if (i == 0)
+            write_arcs(out, c);
+        fputs("<td class=n>", out);
+        if (is_on)
+            fprintf(out, "%.2f", cycles);
+        fprintf(out, "<td class=where>%" PRIx64 "<td>", c->insns[i].address);
+        html_text(out, c->insns[i].shown);
+        fputs("<td class=where>", out);
+        place(out, r, c, i);
+        fputs("<td>", out);
+        html_text(out, source != NULL ? source : "");
+        fputs("</tr>\n", out);
+    }
+    fputs("</table></div>\n", out);
+}
+
+static void write_loop(FILE *out, const struct cy_report *r, size_t i)
+{
+    const struct cy_cost_of_loop *c = &r->prediction->loops[i];
+    size_t n_unknown = c->bound.n_unknown_flow + c->region.n_unknown;
+
+    fprintf(out, "<h2 id=l%zu>", i);
+    write_name(out, r, c);
+    fprintf(out, "</h2>\n<p>%.2f cycles a round, limited by <b class=%s>%s</b>",
+            c->predicted, cy_report_limit(c), cy_report_limit(c));
+    if (c->bound.memory.cycles > c->without)
+        fprintf(out, " (%.2f without)", c->without);
+    fputs("</p>\n", out);
+    write_advice(out, r, c);
+    write_listing(out, r, c);
+    if (c->loop->has_call)
+        fputs("<p class=note>Not counted: what its calls do.</p>\n", out);
+    if (c->loop->share_of_path > 0 && c->loop->share_of_path < 0.9)
+        fprintf(out, "<p class=note>Of its rounds, %.0f %% go this way.</p>\n",
+                100 * c->loop->share_of_path);
+    if (c->n_unfixed > 0)
+        fprintf(out,
+                "<p class=note>Not counted: %zu through memory at varying "
+                "distances.</p>\n",
+                c->n_unfixed);
+    if (n_unknown > 0)
+        fprintf(out, "<p class=note>Not known: %zu instruction%s.</p>\n",
+                n_unknown, n_unknown == 1 ? "" : "s");
+}
+
+void cy_report_html(FILE *out, const struct cy_report *r)
+{
+    write_head(out, r);
+    if (r->prediction->n_shown > 0)
+        write_table(out, r);
+    for (size_t i = 0; i < cy_report_n(r); i++)
+        write_loop(out, r, i);
+    if (r->program != NULL && r->prediction->n_shown > 0)
+        write_program(out, r);
+    fputs("</main>\n</body>\n</html>\n", out);
+}

@@ -10,11 +10,16 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 # What staticdeps does not see.
 cat >hidden.c <<'END'
 void call(void (*f)(void));
+void (*pick(void (*f)(void)))(void);
 long *place(void);
 long x[64];
 void call(void (*f)(void))
 {
     f();
+}
+void (*pick(void (*f)(void)))(void)
+{
+    return f;
 }
 long *place(void)
 {
@@ -24,6 +29,7 @@ END
 cat >seen.c <<'END'
 #define ALONE static __attribute__((noinline, noclone))
 void call(void (*f)(void));
+void (*pick(void (*f)(void)))(void);
 long *place(void);
 volatile long a, b, sink;
 double eight = 8;
@@ -32,16 +38,10 @@ ALONE void pointed_load(void)
 {
     sink = a;
 }
-ALONE void pointed_other(void)
-{
-    sink = 1;
-}
-static void (*const table[])(void) = {pointed_load, pointed_other,
-                                      pointed_load, pointed_other};
 ALONE void pointed_store(long n)
 {
     a = n;
-    table[n & 2]();
+    pick(pointed_load)();
 }
 
 ALONE void called_load(void)

@@ -103,15 +103,51 @@ ok "without the option neither" is "" counted
 run valgrind -v --tool=depsim --aliases=2 ./aliases 2>said
 ok "-v has it in the summary" is 2000 counted
 
-# Whole programs.  Lackey shows the few compare-and-swaps of their start otherwise
-# (tests/oracle/oracle_cas.h); these do not alias in them.
-"$CC" -O2 -DN=9 -o seidel-2d "$srcdir/kernels/c/seidel-2d.c" -lm
-"$CC" -O1 -DN=12 -o trmm "$srcdir/kernels/c/trmm.c" -lm
-for window in 16 512; do
-    for program in seidel-2d trmm; do
-        ok "$program, within $window" agrees $program $window
-    done
+# Accesses of all sizes anywhere, and without a C library, whose compare-and-swaps
+# lackey shows otherwise (tests/oracle/oracle_cas.h).
+cat >mixed.c <<'TEXT'
+#define AREA (4 * 4096)
+static char area[AREA + 16];
+static unsigned state = 1;
+static unsigned draw(unsigned n)
+{
+    state = state * 1664525 + 1013904223;
+    return (state >> 8) % n;
+}
+void _start(void)
+{
+    for (int i = 0; i < 20000; i++) {
+        char *p = area + draw(AREA);
+        char *q = area + ((p - area) + 4096 * draw(4) + draw(24)) % AREA;
+
+        switch (draw(4)) {
+        case 0:
+            *(volatile char *)p = 1;
+            *(volatile long *)q;
+            break;
+        case 1:
+            *(volatile short *)p = 1;
+            *(volatile char *)q;
+            break;
+        case 2:
+            *(volatile long *)p = 1;
+            *(volatile int *)q;
+            break;
+        default:
+            *(volatile int *)p = 1;
+            *(volatile short *)q;
+        }
+    }
+    __asm__ volatile("syscall" : : "a"(60), "D"(0));
+    __builtin_unreachable();
+}
+TEXT
+"$CC" -O1 -nostdlib -static -ffreestanding -fno-stack-protector -fcf-protection=none \
+    -o mixed mixed.c
+for window in 4 16 512; do
+    ok "all kinds of accesses, within $window" agrees mixed $window
 done
+ok "there are thousands" [ "$(counted)" -gt 2000 ]
 
 for value in -1 x '' 1k; do
     ok "--aliases=$value is refused" refuses depsim -- \

@@ -8,6 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "object/demangle.h"
+
 static const struct {
     const char *name;
     void (*write)(FILE *, const struct cy_report *);
@@ -113,4 +115,50 @@ void cy_report_place(FILE *out, const struct cy_report *report,
         fputs(line, out);
     else
         fprintf(out, "%#" PRIx64, address);
+}
+
+void cy_report_scope(FILE *out, const struct cy_report *report)
+{
+    const struct cy_prediction *p = report->prediction;
+
+    fprintf(out, "%zu %s%s", p->n_shown,
+            p->n > 0 && p->loops[0].name != NULL ? "region" : "loop",
+            p->n_shown == 1 ? "" : "s");
+    if (report->data->has_executions)
+        fprintf(out, " with %.1f %% of %" PRIu64 " executed instructions",
+                p->share, report->data->instructions);
+    if (p->n > p->n_shown)
+        fprintf(out, "; %zu other%s left out", p->n - p->n_shown,
+                p->n - p->n_shown == 1 ? "" : "s");
+}
+
+void cy_report_name(FILE *out, const struct cy_cost_of_loop *c,
+                    void (*write)(FILE *out, const char *text))
+{
+    if (c->name != NULL)
+        write(out, c->name);
+    else if (c->function != NULL)
+        demangle_write(out, c->function, write);
+    else
+        fprintf(out, "%#" PRIx64, c->address);
+}
+
+void cy_report_notes(FILE *out, const struct cy_cost_of_loop *c,
+                     const char *before, const char *behind)
+{
+    size_t n_unknown = c->bound.n_unknown_flow + c->region.n_unknown;
+
+    if (c->loop->has_call)
+        fprintf(out, "%sNot counted: what its calls do.%s", before, behind);
+    if (c->loop->share_of_path > 0 && c->loop->share_of_path < 0.9)
+        fprintf(out, "%sOf its rounds, %.0f %% go this way.%s", before,
+                100 * c->loop->share_of_path, behind);
+    if (c->n_unfixed > 0)
+        fprintf(out,
+                "%sNot counted: %zu dependenc%s through memory at varying "
+                "distances.%s",
+                before, c->n_unfixed, c->n_unfixed == 1 ? "y" : "ies", behind);
+    if (n_unknown > 0)
+        fprintf(out, "%sNot known: %zu instruction%s.%s", before, n_unknown,
+                n_unknown == 1 ? "" : "s", behind);
 }

@@ -66,6 +66,17 @@ const char *cy_how_name(enum cy_how how);
 const char *cy_relation_name(enum cy_relation relation);
 const char *cy_edges_name(enum cy_edges edges);
 
+/* "3 loops with 90.0 % of 1000 executed instructions; 2 others left out". */
+void cy_report_scope(FILE *out, const struct cy_report *report);
+
+/* The user's name of a loop, or its function's, or its address. */
+void cy_report_name(FILE *out, const struct cy_cost_of_loop *loop,
+                    void (*write)(FILE *out, const char *text));
+
+/* What the figures of a loop leave out, each between two texts. */
+void cy_report_notes(FILE *out, const struct cy_cost_of_loop *loop,
+                     const char *before, const char *behind);
+
 /* What follows for who wrote the loop, between two texts; nothing if nothing
    does. */
 void cy_report_advice(FILE *out, const struct cy_report *report,

@@ -82,20 +82,13 @@ static void write_advice(FILE *out, const struct cy_report *r,
 static void write_name(FILE *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c)
 {
-    if (c->name != NULL)
-        html_text(out, c->name);
-    else if (c->function != NULL)
-        demangle_write(out, c->function, html_text);
-    else
-        fprintf(out, "%#" PRIx64, c->address);
+    cy_report_name(out, c, html_text);
     fputc(' ', out);
     place(out, r, c, 0);
 }
 
 static void write_head(FILE *out, const struct cy_report *r)
 {
-    const struct cy_prediction *p = r->prediction;
-
     fprintf(out,
             "<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
             "<meta name=viewport content='width=device-width, "
@@ -104,15 +97,9 @@ static void write_head(FILE *out, const struct cy_report *r)
             "'none'; style-src 'unsafe-inline'; img-src data:\">\n"
             "<link rel=icon href=data:,>\n"
             "<title>depbound</title>\n<style>\n%s</style>\n</head>\n"
-            "<body>\n<main>\n<h1>What limits the loops?</h1>\n<p>%zu %s%s",
-            style, p->n_shown,
-            p->n > 0 && p->loops[0].name != NULL ? "region" : "loop",
-            p->n_shown == 1 ? "" : "s");
-    if (r->data->has_executions)
-        fprintf(out, " with %.1f %% of %" PRIu64 " executed instructions",
-                p->share, r->data->instructions);
-    if (p->n > p->n_shown)
-        fprintf(out, "; %zu left out", p->n - p->n_shown);
+            "<body>\n<main>\n<h1>What limits the loops?</h1>\n<p>",
+            style);
+    cy_report_scope(out, r);
     fputs("</p>\n<p class=note>Units: ", out);
     html_text(out, r->mca != NULL ? r->mca : "not known (no llvm-mca)");
     fputs("; machine file: ", out);
@@ -255,7 +242,6 @@ static void write_listing(FILE *out, const struct cy_report *r,
 static void write_loop(FILE *out, const struct cy_report *r, size_t i)
 {
     const struct cy_cost_of_loop *c = &r->prediction->loops[i];
-    size_t n_unknown = c->bound.n_unknown_flow + c->region.n_unknown;
 
     fprintf(out, "<h2 id=l%zu>", i);
     write_name(out, r, c);
@@ -266,19 +252,7 @@ static void write_loop(FILE *out, const struct cy_report *r, size_t i)
     fputs("</p>\n", out);
     write_advice(out, r, c);
     write_listing(out, r, c);
-    if (c->loop->has_call)
-        fputs("<p class=note>Not counted: what its calls do.</p>\n", out);
-    if (c->loop->share_of_path > 0 && c->loop->share_of_path < 0.9)
-        fprintf(out, "<p class=note>Of its rounds, %.0f %% go this way.</p>\n",
-                100 * c->loop->share_of_path);
-    if (c->n_unfixed > 0)
-        fprintf(out,
-                "<p class=note>Not counted: %zu through memory at varying "
-                "distances.</p>\n",
-                c->n_unfixed);
-    if (n_unknown > 0)
-        fprintf(out, "<p class=note>Not known: %zu instruction%s.</p>\n",
-                n_unknown, n_unknown == 1 ? "" : "s");
+    cy_report_notes(out, c, "<p class=note>", "</p>\n");
 }
 
 void cy_report_html(FILE *out, const struct cy_report *r)

@@ -27,29 +27,14 @@ static void plain(FILE *out, const char *text)
 static void write_name(FILE *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c)
 {
-    if (c->name != NULL)
-        fputs(c->name, out);
-    else if (c->function != NULL)
-        demangle_write(out, c->function, plain);
-    else
-        fprintf(out, "%#" PRIx64, c->address);
+    cy_report_name(out, c, plain);
     fputs("  ", out);
     cy_report_place(out, r, c, 0);
 }
 
 static void write_head(FILE *out, const struct cy_report *r)
 {
-    const struct cy_prediction *p = r->prediction;
-
-    fprintf(out, "%zu %s%s", p->n_shown,
-            p->n > 0 && p->loops[0].name != NULL ? "region" : "loop",
-            p->n_shown == 1 ? "" : "s");
-    if (r->data->has_executions)
-        fprintf(out, " with %.1f %% of %" PRIu64 " executed instructions",
-                p->share, r->data->instructions);
-    if (p->n > p->n_shown)
-        fprintf(out, "; %zu other%s left out", p->n - p->n_shown,
-                p->n - p->n_shown == 1 ? "" : "s");
+    cy_report_scope(out, r);
     fprintf(out, "\nunits: %s; machine file: %s; edges through memory: %s\n",
             r->mca != NULL ? r->mca : "not known (no llvm-mca)",
             r->machine != NULL ? r->machine : "none", cy_edges_name(r->edges));
@@ -187,20 +172,7 @@ static void write_loop(FILE *out, const struct cy_report *r,
     cy_report_advice(out, r, c, r->has_colour ? "  \033[1m" : "  ",
                      r->has_colour ? "\033[m\n" : "\n");
     write_failed(out, r, c);
-    if (c->loop->has_call)
-        fputs("  Not counted: what its calls do.\n", out);
-    if (c->loop->share_of_path > 0 && c->loop->share_of_path < 0.9)
-        fprintf(out, "  Of its rounds, %.0f %% go this way.\n",
-                100 * c->loop->share_of_path);
-    if (c->n_unfixed > 0)
-        fprintf(out,
-                "  Not counted: %zu dependenc%s through memory at varying "
-                "distances.\n",
-                c->n_unfixed, c->n_unfixed == 1 ? "y" : "ies");
-    if (c->bound.n_unknown_flow + c->region.n_unknown > 0)
-        fprintf(out, "  Not known: %zu instruction%s.\n",
-                c->bound.n_unknown_flow + c->region.n_unknown,
-                c->bound.n_unknown_flow + c->region.n_unknown == 1 ? "" : "s");
+    cy_report_notes(out, c, "  ", "\n");
 }
 
 void cy_report_text(FILE *out, const struct cy_report *r)

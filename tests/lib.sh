@@ -49,6 +49,16 @@ refuses() {
     grep -q "^$program: .*$subject.*: ." "$tmp/.err"
 }
 
+# is TEXT COMMAND...: does the command print exactly this?
+is() {
+    expected=$1
+    shift
+    actual=$("$@")
+    [ "$actual" = "$expected" ] && return
+    printf 'expected: %s\nactual:   %s\n' "$expected" "$actual"
+    return 1
+}
+
 # same EXPECTED ACTUAL: two sorted files; shows what is missing in the second
 # (-) and what is too much (+).
 same() {

@@ -11,16 +11,6 @@ sql() {
     sqlite3 -batch "$@"
 }
 
-# is TEXT COMMAND...: does the command print exactly this?
-is() {
-    expected=$1
-    shift
-    actual=$("$@")
-    [ "$actual" = "$expected" ] && return
-    printf 'expected: %s\nactual:   %s\n' "$expected" "$actual"
-    return 1
-}
-
 # exits N COMMAND...: does the command exit with this status?
 exits() {
     expected=$1

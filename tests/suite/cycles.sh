@@ -28,15 +28,6 @@ field() {
     jq -r --arg loop "$1" "select(.loop == \$loop) | .$2" results/cycles.jsonl
 }
 
-# is TEXT COMMAND...: does the command print this?
-is() {
-    expected=$1
-    shift
-    "$@" >printed
-    cat printed
-    [ "$(cat printed)" = "$expected" ]
-}
-
 ok "a loop in assembly" ends 0 --variants=exact low_half two_ints_to_long
 ok "there is a row of each" is "2" grep -c . results/cycles.jsonl
 ok "the quality is one of four" sh -c '

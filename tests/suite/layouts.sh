@@ -12,15 +12,6 @@ done
 [ -e /usr/include/gsl/gsl_fit.h ] || skip_all "GSL is not installed"
 setarch -R true 2>/dev/null || skip_all "setarch -R is not allowed here"
 
-# is TEXT COMMAND...: does the command print this?
-is() {
-    expected=$1
-    shift
-    "$@" >printed
-    cat printed
-    [ "$(cat printed)" = "$expected" ]
-}
-
 # ends STATUS DIR OPTION...: scripts/layouts, which writes there.
 ends() {
     expected=$1 into=$2

@@ -18,15 +18,6 @@ scores() {
         '.import pairs pair' '.separator |' "SELECT $1 FROM score ORDER BY grp, tool"
 }
 
-# is TEXT COMMAND...: does the command print this?
-is() {
-    expected=$1
-    shift
-    "$@" >printed
-    cat printed
-    [ "$(cat printed)" = "$expected" ]
-}
-
 # The example in SciPy's manual of kendalltau: -0.4714.
 tau_with_ties() {
     scores "round(tau, 4)" <<'END'

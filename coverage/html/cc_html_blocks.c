@@ -20,7 +20,7 @@
 #define PLAIN_BYTES  70000  /* of those that are not packed, about */
 #define PART_BYTES   100000 /* before it is packed, about */
 #define MOST         3000   /* in the index */
-#define BLOCKS_BYTES 400000 /* of the parts of blocks, about */
+#define BLOCKS_BYTES 520000 /* of the parts of blocks, about */
 
 /* A section with blocks, or functions. */
 struct section {

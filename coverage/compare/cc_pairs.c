@@ -361,6 +361,8 @@ static void match_objects(struct objects *before, struct objects *now,
 static struct side side_of(const struct objects *o, const struct object *object,
                            const struct cc_identity *list)
 {
+    if (object->n == 0)
+        return (struct side){0}; /* there may be no list */
     return (struct side){list + object->start, o->dst + object->start,
                          object->n};
 }

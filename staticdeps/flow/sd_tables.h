@@ -12,7 +12,8 @@
  * Programs Using Static Class Hierarchy Analysis, ECOOP 1995, without the
  * hierarchy).
  *
- * Limits: of an array of structures, only the first has offsets of its own.
+ * Entries that are evenly apart are an array of structures, and each structure
+ * is a table (sd_program_tables.c).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

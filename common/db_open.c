@@ -74,7 +74,8 @@ static int other_kind(const struct db *db, int64_t id, struct diag *d)
     return diag_set(d, "%s: not a %s database", db->path, db->kind->program);
 }
 
-/* Is the database ours, or still empty? */
+/* Is the database ours, or still empty?  In a transaction: another program may
+   make the schema between two of these queries. */
 static int identify(struct db *db, bool is_reader, struct diag *d)
 {
     int64_t id = 0, version = 0, n_tables = 0;
@@ -97,6 +98,13 @@ static int identify(struct db *db, bool is_reader, struct diag *d)
         return diag_set(d, "%s: schema version %lld, this program knows %d",
                         db->path, (long long)version, db->kind->version);
     return 0;
+}
+
+static int identify_at_once(struct db *db, bool is_reader, struct diag *d)
+{
+    if (db_exec(db, "BEGIN", d) != 0 || identify(db, is_reader, d) != 0)
+        return -1;
+    return db_exec(db, "COMMIT", d);
 }
 
 /* A writer makes a journal beside the file.  SQLite's own words for what does
@@ -153,7 +161,8 @@ static int open_checked(struct db *db, int flags, struct diag *d)
     sqlite3_busy_timeout(db->handle, BUSY_TIMEOUT_MS);
     if (!is_writer)
         sqlite3_set_authorizer(db->handle, refuse_views, NULL);
-    if (db_define_each(db, d) != 0 || identify(db, !is_writer, d) != 0)
+    if (db_define_each(db, d) != 0 ||
+        identify_at_once(db, !is_writer, d) != 0)
         return -1;
     if (db->is_new && !is_writer)
         return diag_set(d, "%s: not a %s database", db->path,

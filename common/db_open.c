@@ -161,8 +161,7 @@ static int open_checked(struct db *db, int flags, struct diag *d)
     sqlite3_busy_timeout(db->handle, BUSY_TIMEOUT_MS);
     if (!is_writer)
         sqlite3_set_authorizer(db->handle, refuse_views, NULL);
-    if (db_define_each(db, d) != 0 ||
-        identify_at_once(db, !is_writer, d) != 0)
+    if (db_define_each(db, d) != 0 || identify_at_once(db, !is_writer, d) != 0)
         return -1;
     if (db->is_new && !is_writer)
         return diag_set(d, "%s: not a %s database", db->path,

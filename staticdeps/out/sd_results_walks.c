@@ -63,6 +63,7 @@ static int run(struct wide *w, unsigned jobs, struct diag *d)
     int rc;
 
     effort.rules &= ~s->without;
+    effort.is_narrow = s->scope == SD_SCOPE_FUNCTION;
     w->is_wanted = memory_new(p->n_blocks + 1, sizeof *w->is_wanted);
     find_wanted(w, &w->link->wanted, is_wanted);
     for (uint32_t i = 0; i < p->n_routines; i++)

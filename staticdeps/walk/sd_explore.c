@@ -85,6 +85,7 @@ static void forget(struct sd_explorer *e)
     e->walks_size = 0;
     e->n_walks = 0;
     sd_pairs_clear(&e->walker.pairs);
+    e->walker.n_foreign = 0;
     sd_marks_clear(&e->walker.marks);
 }
 
@@ -110,21 +111,27 @@ static bool is_news(size_t n_new, size_t n_old)
     return n_new > MANY || n_new > n_old / NEWS;
 }
 
+/* Pairs within a callee come from walks that begin there, too. */
+static size_t n_pairs_of_interest(const struct sd_explorer *e)
+{
+    return e->walker.pairs.n - (e->effort.is_narrow ? e->walker.n_foreign : 0);
+}
+
 /* As many walks as find something: large functions need more. */
 static void walk_from_entry(struct sd_explorer *e,
                             const struct sd_routine *routine, uint64_t key)
 {
     unsigned least = e->effort.walks * 3 / 8, in_vain = 0;
     unsigned most = e->effort.walks + routine->n / BLOCKS;
-    size_t n_pairs = 0;
+    size_t n_pairs = 0, n;
 
     for (unsigned i = 0; i < most && has_room(e, routine); i++) {
         if (i >= least && in_vain >= MOST_IN_VAIN)
             break;
         walk(e, routine->start, key, e->effort.fuel, i % 2 == 1);
-        in_vain =
-            is_news(e->walker.pairs.n - n_pairs, n_pairs) ? 0 : in_vain + 1;
-        n_pairs = e->walker.pairs.n;
+        n = n_pairs_of_interest(e);
+        in_vain = is_news(n - n_pairs, n_pairs) ? 0 : in_vain + 1;
+        n_pairs = n;
     }
 }
 

@@ -16,6 +16,7 @@ struct sd_effort {
     unsigned rules;        /* enum sd_rule */
     unsigned walks, depth; /* walks: of a small function, at most */
     uint32_t fuel;         /* of each walk, in instructions */
+    bool is_narrow;        /* only pairs within one function are wanted */
     unsigned enough;       /* walks that come to a block, or more start there */
     uint32_t middle_fuel;  /* of those */
     /* What an object may take for each of its blocks: comings of walks to

@@ -102,6 +102,7 @@ struct sd_walker {
     struct sd_ifuncs ifuncs;
     struct sd_recall recall;
     struct sd_pairs pairs;
+    size_t n_foreign; /* of them, those first shown within a call */
     struct sd_marks marks;
     struct sd_reentries reentries;
     struct sd_drawn registers[SD_N_WORDS];

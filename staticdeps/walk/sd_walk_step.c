@@ -37,6 +37,7 @@ static void record(struct sd_walker *w, struct sd_chunk *c,
 {
     struct sd_seen *seen = &c->seen[op->imm];
     uint64_t distance = sd_walk_now(w) + op->site - store->time;
+    size_t n;
     struct sd_walk_pair pair = {.src = store->site,
                                 .dst = c->site + op->site,
                                 .n_walks = 1,
@@ -54,7 +55,10 @@ static void record(struct sd_walker *w, struct sd_chunk *c,
     *seen = (struct sd_seen){pair.src, w->walk, pair.distance, pair.delta_k,
                              pair.is_again};
     pair.header = reentered(w, c, store);
+    n = w->pairs.n;
     sd_pairs_add(&w->pairs, &pair);
+    if (w->n_frames > 0 && !pair.is_again)
+        w->n_foreign += w->pairs.n - n;
 }
 
 /* Was it made between this call of the current function and the last one? */

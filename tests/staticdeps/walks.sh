@@ -167,6 +167,43 @@ n_walks() {
 }
 ok "walks that show nothing new are the last" [ "$(n_walks 8)" -lt 32 ]
 
+# What they show within a callee is news with --scope=program only: walks that begin
+# in the callee show it, too.
+cat >within.c <<'END'
+volatile int input;
+static int cells[32];
+__attribute__((noinline)) int callee(int n)
+{
+    int sum = 0;
+
+#define CELL(i)                                                                \
+    if (n & 1 << i)                                                            \
+        cells[i] = n;                                                          \
+    if (input == i)                                                            \
+        sum += *(volatile int *)&cells[i];
+#define CELLS(i) CELL(i) CELL(i + 1) CELL(i + 2) CELL(i + 3)
+    CELLS(0) CELLS(4) CELLS(8) CELLS(12) CELLS(16) CELLS(20) CELLS(24)
+    return sum;
+}
+__attribute__((noinline)) int caller(int n)
+{
+    return callee(n) + 1;
+}
+int main(int argc, char **argv)
+{
+    (void)argv;
+    return caller(argc);
+}
+END
+"$compiler" -O1 -o within within.c
+of_caller() {
+    run staticdeps --scope="$1" --without=flow --without=middle -o k.db within &&
+        query k.db "SELECT walks FROM walked JOIN function USING (function_id)
+            WHERE name = 'caller'"
+}
+ok "news within a callee are its own" \
+    [ "$(of_caller function)" -lt "$(of_caller program)" ]
+
 # --- The same rows ---
 
 gzip=$(command -v gzip)

@@ -248,6 +248,7 @@
     " relation TEXT CHECK(relation IN ('same', 'contained',"        \
     "  'partial', 'several', 'crossing', 'crossing_page')),"        \
     " observed INTEGER CHECK(observed IN (0, 1)),"                  \
+    " distance INTEGER,"                                            \
     " PRIMARY KEY(loop_id, position)) STRICT, WITHOUT ROWID;"       \
     "CREATE TABLE failed_forward("                                  \
     " loop_id INTEGER NOT NULL REFERENCES loop,"                    \
@@ -260,6 +261,7 @@
     "  'contained', 'partial', 'several', 'crossing',"              \
     "  'crossing_page')),"                                          \
     " observed INTEGER NOT NULL CHECK(observed IN (0, 1)),"         \
+    " distance INTEGER NOT NULL,"                                   \
     " PRIMARY KEY(loop_id, position)) STRICT, WITHOUT ROWID;"       \
     "CREATE TABLE total("                                           \
     " function TEXT,"                                               \

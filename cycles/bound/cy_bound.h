@@ -59,8 +59,10 @@ struct cy_link {
     double support;  /* of that dependency */
     struct cy_forward {
         enum cy_relation relation;
-        bool is_observed; /* or it is predicted by the operands */
-    } forward;            /* through memory: how the bytes lie */
+        bool is_observed;       /* or it is predicted by the operands */
+        uint32_t store, rounds; /* whose bytes, of so many rounds before */
+    } forward; /* through memory: how the bytes lie.  If it fails, `from` may
+                  be a load that goes before, and not the store. */
 };
 
 /* A forward that fails. */

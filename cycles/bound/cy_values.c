@@ -124,12 +124,10 @@ static void wait_for(struct cy_builder *b, uint32_t step, uint32_t node,
                                ? maker
                                : NULL)
                      : 0;
-        cy_builder_edge(b, (struct cy_edge){def.node, node, def.rounds, cycles},
-                        (struct cy_edge_wait){wait,
-                                              CY_FORWARDED,
-                                              node == cy_result_node(b, step),
-                                              1,
-                                              {CY_SAME, false}});
+        cy_builder_edge(
+            b, (struct cy_edge){def.node, node, def.rounds, cycles},
+            (struct cy_edge_wait){
+                wait, CY_FORWARDED, node == cy_result_node(b, step), 1, {0}});
     }
     for (unsigned i = 0; i < s->insn->flow.n_loads; i++)
         if (from->loads >> i & 1)
@@ -143,7 +141,7 @@ static void wait_for(struct cy_builder *b, uint32_t step, uint32_t node,
                                       CY_FORWARDED,
                                       node == cy_result_node(b, step),
                                       1,
-                                      {CY_SAME, false}});
+                                      {0}});
 }
 
 static void join(struct cy_sources *s, const struct cy_sources *more)
@@ -196,7 +194,7 @@ static void add_step(struct cy_builder *b, uint32_t step)
             cy_builder_edge(
                 b, (struct cy_edge){cy_result_node(b, step), node, 0, 0},
                 (struct cy_edge_wait){
-                    CY_WAIT_DATA, CY_FORWARDED, false, 1, {CY_SAME, false}});
+                    CY_WAIT_DATA, CY_FORWARDED, false, 1, {0}});
         else
             wait_for(b, step, node, &flow->stores[i].data, CY_WAIT_DATA, false,
                      false);

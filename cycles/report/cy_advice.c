@@ -45,12 +45,12 @@ static void write_rounds(FILE *out, const struct facts *f)
     if (f->n_memory > 1)
         fprintf(out, ", one of %u such in %u round%s", f->n_memory, f->rounds,
                 f->rounds == 1 ? "" : "s");
-    else if (f->worst->rounds == 0)
+    else if (f->worst->forward.rounds == 0)
         fputs(" of the same round", out);
-    else if (f->worst->rounds == 1)
+    else if (f->worst->forward.rounds == 1)
         fputs(" of the round before", out);
     else
-        fprintf(out, " of %u rounds before", f->worst->rounds);
+        fprintf(out, " of %u rounds before", f->worst->forward.rounds);
 }
 
 static void write_memory(FILE *out, const struct cy_report *report,
@@ -61,7 +61,7 @@ static void write_memory(FILE *out, const struct cy_report *report,
     fputs("The load at ", out);
     cy_report_place(out, report, c, f->worst->to);
     fputs(" waits for the store at ", out);
-    cy_report_place(out, report, c, f->worst->from);
+    cy_report_place(out, report, c, f->worst->forward.store);
     write_rounds(out, f);
     fprintf(out, ", %.4g of %.4g cycles; ", f->memory, c->predicted);
     if (f->worst->how == CY_FAILED)
@@ -69,7 +69,7 @@ static void write_memory(FILE *out, const struct cy_report *report,
               "of the same width.",
               out);
     else if (cy_code_assigned(report->code, c->loop->object,
-                              c->insns[f->worst->from].address, stored,
+                              c->insns[f->worst->forward.store].address, stored,
                               sizeof stored))
         fprintf(out, "keep what is stored to %s in a register.", stored);
     else

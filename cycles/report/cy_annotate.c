@@ -26,7 +26,7 @@ static struct mark mark_of(const struct cy_chain *chain, uint32_t step)
             mark.cycles += l->cycles;
         if (l->wait == CY_WAIT_MEMORY) {
             mark.loads |= l->to == step;
-            mark.stores |= l->from == step;
+            mark.stores |= l->forward.store == step;
         }
     }
     return mark;

@@ -30,9 +30,9 @@ static int prepare(struct writer *w, struct diag *d)
         {&w->loop, "INSERT INTO loop VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
                    " ?, ?, ?, ?, ?, ?, ?)"},
         {&w->block, "INSERT INTO loop_block VALUES(?, ?, ?, ?)"},
-        {&w->link, "INSERT INTO link VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
+        {&w->link, "INSERT INTO link VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
         {&w->failed,
-         "INSERT INTO failed_forward VALUES(?, ?, ?, ?, ?, ?, ?, ?)"},
+         "INSERT INTO failed_forward VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)"},
         {&w->total, "INSERT INTO total VALUES(?, ?, ?, ?, ?, ?, ?)"},
         {&w->analysis, "INSERT INTO analysis VALUES(?, ?)"},
     };
@@ -99,6 +99,11 @@ static int put_links(struct writer *w, int64_t id,
             for (int column = 8; column <= 10; column++)
                 db_bind_null(q, column);
         }
+        if (cy_report_is_forward(l))
+            db_bind_int(q, 11,
+                        (int64_t)cy_report_distance(c, &l->forward, l->to));
+        else
+            db_bind_null(q, 11);
         if (db_run(q, d) != 0)
             return -1;
     }
@@ -119,6 +124,7 @@ static int put_failed(struct writer *w, int64_t id,
         db_bind_int(q, 5, f->rounds);
         db_bind_real(q, 6, f->cycles);
         bind_forward(q, 7, &f->forward);
+        db_bind_int(q, 9, (int64_t)cy_report_distance(c, &f->forward, f->load));
         if (db_run(q, d) != 0)
             return -1;
     }

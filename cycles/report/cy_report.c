@@ -5,6 +5,7 @@
  */
 #include "report/cy_report.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -102,6 +103,19 @@ const char *cy_edges_name(enum cy_edges edges)
     };
 
     return names[edges];
+}
+
+bool cy_report_is_forward(const struct cy_link *l)
+{
+    return l->wait == CY_WAIT_MEMORY && l->from == l->forward.store &&
+           l->rounds == l->forward.rounds;
+}
+
+uint64_t cy_report_distance(const struct cy_cost_of_loop *c,
+                            const struct cy_forward *f, uint32_t load)
+{
+    assert(f->rounds > 0 || f->store < load);
+    return (uint64_t)f->rounds * c->n + load - f->store;
 }
 
 void cy_report_place(FILE *out, const struct cy_report *report,

@@ -69,6 +69,13 @@ const char *cy_edges_name(enum cy_edges edges);
 /* "3 loops with 90.0 % of 1000 executed instructions; 2 others left out". */
 void cy_report_scope(FILE *out, const struct cy_report *report);
 
+/* Does the link lead from the store to the load? */
+bool cy_report_is_forward(const struct cy_link *link);
+
+/* The instructions from the store of a forward to the load, on the way. */
+uint64_t cy_report_distance(const struct cy_cost_of_loop *loop,
+                            const struct cy_forward *forward, uint32_t load);
+
 /* The user's name of a loop, or its function's, or its address. */
 void cy_report_name(FILE *out, const struct cy_cost_of_loop *loop,
                     void (*write)(FILE *out, const char *text));

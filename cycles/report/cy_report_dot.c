@@ -53,8 +53,8 @@ static bool is_on(const struct cy_chain *chain, const struct cy_link *l)
     return false;
 }
 
-static void write_link(FILE *out, size_t loop, const struct cy_link *l,
-                       bool is_critical)
+static void write_link(FILE *out, size_t loop, const struct cy_cost_of_loop *c,
+                       const struct cy_link *l, bool is_critical)
 {
     fprintf(out, "  n%zu_%u -> n%zu_%u [label=\"%s %.2f", loop, l->from, loop,
             l->to, cy_wait_name(l->wait), l->cycles);
@@ -63,6 +63,9 @@ static void write_link(FILE *out, size_t loop, const struct cy_link *l,
     if (l->rounds > 0)
         fprintf(out, "\\n%u round%s later", l->rounds,
                 l->rounds == 1 ? "" : "s");
+    if (cy_report_is_forward(l))
+        fprintf(out, "\\ndistance %" PRIu64,
+                cy_report_distance(c, &l->forward, l->to));
     fputc('"', out);
     if (l->rounds > 0)
         fputs(", constraint=false", out);
@@ -83,7 +86,7 @@ static void write_links(FILE *out, size_t loop, const struct cy_cost_of_loop *c)
         qsort(all, c->bound.n_all, sizeof *all, link_order);
     for (size_t i = 0; i < c->bound.n_all; i++)
         if (is_drawn(&all[i]) && (i == 0 || !is_same(&all[i - 1], &all[i])))
-            write_link(out, loop, &all[i], is_on(chain, &all[i]));
+            write_link(out, loop, c, &all[i], is_on(chain, &all[i]));
 }
 
 static void write_loop(FILE *out, const struct cy_report *r, size_t loop)

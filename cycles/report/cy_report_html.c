@@ -164,13 +164,13 @@ static void write_program(FILE *out, const struct cy_report *r)
 }
 
 /* An arc from one row to another, with what it says to who points at it. */
-static void write_arc(FILE *out, uint32_t from, uint32_t to, enum cy_how how,
-                      const struct cy_forward *f, double cycles,
-                      uint32_t rounds)
+static void write_arc(FILE *out, const struct cy_cost_of_loop *c, uint32_t load,
+                      enum cy_how how, const struct cy_forward *f,
+                      double cycles)
 {
-    double a = ROW * (from + 0.5), b = ROW * (to + 0.5);
+    double a = ROW * (f->store + 0.5), b = ROW * (load + 0.5);
 
-    if (from == to) {
+    if (f->store == load) {
         a -= ROW / 4.0;
         b += ROW / 4.0;
     }
@@ -180,9 +180,12 @@ static void write_arc(FILE *out, uint32_t from, uint32_t to, enum cy_how how,
             how == CY_FAILED ? " class=failed" : "", a, a, b, b, cycles,
             cy_how_name(how), cy_relation_name(f->relation),
             f->is_observed ? "observed" : "predicted");
-    if (rounds > 0)
-        fprintf(out, ", %u round%s later", rounds, rounds == 1 ? "" : "s");
-    fprintf(out, "</title></path><circle cx=58 cy=%.0f r=3 />", b);
+    if (f->rounds > 0)
+        fprintf(out, ", %u round%s later", f->rounds,
+                f->rounds == 1 ? "" : "s");
+    fprintf(out,
+            ", distance %" PRIu64 "</title></path><circle cx=58 cy=%.0f r=3 />",
+            cy_report_distance(c, f, load), b);
 }
 
 static void write_arcs(FILE *out, const struct cy_cost_of_loop *c)
@@ -194,14 +197,13 @@ static void write_arcs(FILE *out, const struct cy_cost_of_loop *c)
             "aria-label='forwards through memory'>",
             c->n, ROW * c->n);
     for (size_t i = 0; i < chain->n; i++)
-        if (chain->links[i].wait == CY_WAIT_MEMORY)
-            write_arc(out, chain->links[i].from, chain->links[i].to,
-                      chain->links[i].how, &chain->links[i].forward,
-                      chain->links[i].cycles, chain->links[i].rounds);
+        if (chain->links[i].wait == CY_WAIT_MEMORY &&
+            chain->links[i].how != CY_FAILED)
+            write_arc(out, c, chain->links[i].to, chain->links[i].how,
+                      &chain->links[i].forward, chain->links[i].cycles);
     for (unsigned i = 0; i < c->bound.n_failed; i++)
-        write_arc(out, c->bound.failed[i].store, c->bound.failed[i].load,
-                  CY_FAILED, &c->bound.failed[i].forward,
-                  c->bound.failed[i].cycles, 0);
+        write_arc(out, c, c->bound.failed[i].load, CY_FAILED,
+                  &c->bound.failed[i].forward, c->bound.failed[i].cycles);
     fputs("</svg>", out);
 }
 

@@ -42,6 +42,12 @@ static void write_forward(FILE *out, const struct cy_forward *f)
     fprintf(out, ", \"observed\": %s", f->is_observed ? "true" : "false");
 }
 
+static void write_distance(FILE *out, const struct cy_cost_of_loop *c,
+                           const struct cy_forward *f, uint32_t load)
+{
+    fprintf(out, "\"distance\": %" PRIu64 ", ", cy_report_distance(c, f, load));
+}
+
 static void write_failed(FILE *out, const struct cy_report *r,
                          const struct cy_cost_of_loop *c)
 {
@@ -54,6 +60,7 @@ static void write_failed(FILE *out, const struct cy_report *r,
         fputs(", ", out);
         key_number(out, "cycles", f->cycles);
         fprintf(out, ", \"rounds\": %u, ", f->rounds);
+        write_distance(out, c, &f->forward, f->load);
         key_number(out, "support", f->support);
         fputs(", \"from\": ", out);
         write_insn(out, r, c, f->store);
@@ -79,6 +86,8 @@ static void write_chain(FILE *out, const struct cy_report *r,
         fprintf(out, ", \"rounds\": %u", l->rounds);
         if (l->wait == CY_WAIT_MEMORY) {
             fputs(", ", out);
+            if (cy_report_is_forward(l))
+                write_distance(out, c, &l->forward, l->to);
             key_text(out, "forwarding", cy_how_name(l->how));
             fputs(", ", out);
             write_forward(out, &l->forward);

@@ -18,17 +18,18 @@ static void write_name(FILE *out, const struct cy_report *r,
 }
 
 static void write_forward(FILE *out, const struct cy_report *r,
-                          const struct cy_cost_of_loop *c, uint32_t store,
-                          uint32_t load, enum cy_how how,
-                          const struct cy_forward *f, double cycles)
+                          const struct cy_cost_of_loop *c, uint32_t load,
+                          enum cy_how how, const struct cy_forward *f,
+                          double cycles)
 {
     fputs("| ", out);
     write_name(out, r, c);
-    fprintf(out, " | `%s` ", c->insns[store].text);
-    cy_report_place(out, r, c, store);
+    fprintf(out, " | `%s` ", c->insns[f->store].text);
+    cy_report_place(out, r, c, f->store);
     fprintf(out, " | `%s` ", c->insns[load].text);
     cy_report_place(out, r, c, load);
-    fprintf(out, " | %s | %s, %s | %.2f |\n", cy_how_name(how),
+    fprintf(out, " | %u | %" PRIu64 " | %s | %s, %s | %.2f |\n", f->rounds,
+            cy_report_distance(c, f, load), cy_how_name(how),
             cy_relation_name(f->relation),
             f->is_observed ? "observed" : "predicted", cycles);
 }
@@ -37,8 +38,9 @@ static void write_forward(FILE *out, const struct cy_report *r,
  */
 static void write_forwards(FILE *out, const struct cy_report *r)
 {
-    static const char heading[] = "\n| loop | store | load | forward | bytes "
-                                  "| cycles |\n|---|---|---|---|---|--:|\n";
+    static const char heading[] = "\n| loop | store | load | rounds | distance "
+                                  "| forward | bytes | cycles "
+                                  "|\n|---|---|---|--:|--:|---|---|--:|\n";
     bool has_heading = false;
 
     for (size_t i = 0; i < cy_report_n(r); i++) {
@@ -52,15 +54,14 @@ static void write_forwards(FILE *out, const struct cy_report *r)
                 continue;
             fputs(has_heading ? "" : heading, out);
             has_heading = true;
-            write_forward(out, r, c, l->from, l->to, l->how, &l->forward,
-                          l->cycles);
+            write_forward(out, r, c, l->to, l->how, &l->forward, l->cycles);
         }
         for (unsigned j = 0; j < c->bound.n_failed; j++) {
             const struct cy_failed *f = &c->bound.failed[j];
 
             fputs(has_heading ? "" : heading, out);
             has_heading = true;
-            write_forward(out, r, c, f->store, f->load, CY_FAILED, &f->forward,
+            write_forward(out, r, c, f->load, CY_FAILED, &f->forward,
                           f->cycles);
         }
     }

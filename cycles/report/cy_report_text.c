@@ -105,6 +105,19 @@ static void write_how(FILE *out, enum cy_how how, const struct cy_forward *f)
             f->is_observed ? "observed" : "predicted");
 }
 
+static void write_rounds(FILE *out, uint32_t rounds)
+{
+    if (rounds > 0)
+        fprintf(out, "  %u round%s later", rounds, rounds == 1 ? "" : "s");
+}
+
+static void write_distance(FILE *out, const struct cy_cost_of_loop *c,
+                           const struct cy_forward *f, uint32_t load)
+{
+    fprintf(out, "%sdistance %" PRIu64, f->rounds > 0 ? ", " : "  ",
+            cy_report_distance(c, f, load));
+}
+
 static void write_failed(FILE *out, const struct cy_report *r,
                          const struct cy_cost_of_loop *c)
 {
@@ -117,6 +130,8 @@ static void write_failed(FILE *out, const struct cy_report *r,
         fputs(" to ", out);
         cy_report_place(out, r, c, f->load);
         write_how(out, CY_FAILED, &f->forward);
+        write_rounds(out, f->rounds);
+        write_distance(out, c, &f->forward, f->load);
         fputc('\n', out);
     }
 }
@@ -145,9 +160,9 @@ static void write_chain(FILE *out, const struct cy_report *r,
             write_how(out, l->how, &l->forward);
         if (l->support < 1)
             fprintf(out, "  support %.0f %%", 100 * l->support);
-        if (l->rounds > 0)
-            fprintf(out, "  %u round%s later", l->rounds,
-                    l->rounds == 1 ? "" : "s");
+        write_rounds(out, l->rounds);
+        if (cy_report_is_forward(l))
+            write_distance(out, c, &l->forward, l->to);
         fputc('\n', out);
     }
 }

@@ -130,32 +130,35 @@ halves() {
 }
 ok "a load of bytes that the store has in part" observe_halves
 ok "the forward fails, as it was observed" halves '.memory == 21 and
-    ([.failed[] | [.relation, .observed, .cycles, .rounds, .from.text]] ==
-        [["partial", true, 20, 1, "movq %rax, (%rdi)"]]) and
+    ([.failed[] | [.relation, .observed, .cycles, .rounds, .distance,
+        .from.text]] == [["partial", true, 20, 1, 3, "movq %rax, (%rdi)"]]) and
     any(.chain[]; .relation == "partial" and .observed and
-        .forwarding == "failed")'
+        .forwarding == "failed" and .distance == 3)'
 says_what_fails() {
     report halves halves.db halves.static.db || return
     cat out
-    grep -q '  movq (%rsi), %rax .*  failed (partial, observed)  1 round' out &&
-        grep -q 'Failed forward of 20.00 cycles, from 0x.* (partial, obs' out
+    grep -q "  movq (%rsi), %rax .*  failed (partial, observed)  1 round later, $(
+        )distance 3\$" out &&
+        grep -q "Failed forward of 20.00 cycles, from 0x.* (partial, observed)  $(
+            )1 round later, distance 3\$" out
 }
 ok "the text says so, too" says_what_fails
 says_in_markdown() {
     report --format=markdown halves halves.db halves.static.db || return
     cat out
     grep '^| .* | .movq %rax, (%rdi). .* | .movq (%rsi), %rax. ' out |
-        grep -q '| failed | partial, observed | 20.00 |$'
+        grep -q '| 1 | 3 | failed | partial, observed | 20.00 |$'
 }
 ok "and Markdown" says_in_markdown
 says_in_database() {
     report -o halves.cost.db halves halves.db halves.static.db || return
-    sqlite3 halves.cost.db "SELECT relation, observed, cycles, rounds
+    sqlite3 halves.cost.db "SELECT relation, observed, cycles, rounds, distance
             FROM failed_forward;
-        SELECT forwarding, relation, observed FROM link WHERE wait = 'memory';
+        SELECT forwarding, relation, observed, distance FROM link
+            WHERE wait = 'memory';
         SELECT count(*) FROM link
             WHERE wait <> 'memory' AND relation IS NOT NULL" >got
-    printf '%s\n' 'partial|1|20.0|1' 'failed|partial|1' 0 | diff - got
+    printf '%s\n' 'partial|1|20.0|1|3' 'failed|partial|1|3' 0 | diff - got
 }
 ok "and cost.db" says_in_database
 older_depsim() {
@@ -165,6 +168,31 @@ older_depsim() {
         sqlite3 halves.db "ALTER TABLE dep_lifetime DROP COLUMN crossing" &&
         halves "$1"
 }
+# as_observed DEPS REPORT FILTER: is the distance of each pair the smallest in deps.db?
+as_observed() {
+    jq -r "$3 | \"\(.from.address) \(.to.address) \(.distance)\"" "$2" |
+        sort -u >pairs && cat pairs && [ -s pairs ] &&
+        while read -r store load distance; do
+            [ "$(sqlite3 "$1" "SELECT min(min_distance) FROM dep
+                WHERE src = $store AND dst = $load")" = "$distance" ] || return
+        done <pairs
+}
+distances() {
+    report --format=json halves halves.db halves.static.db &&
+        as_observed halves.db out '.loops[].failed[]' &&
+        report --format=json loops deps.db static.db && cp out loops.json &&
+        as_observed deps.db out '.loops[].chain[] | select(.wait == "memory")' &&
+        report -o near.cost.db loops deps.db static.db &&
+        [ "$(sqlite3 near.cost.db "SELECT DISTINCT \"from\" || ' ' || \"to\" ||
+            ' ' || distance FROM link WHERE wait = 'memory' ORDER BY 1")" = \
+            "$(cat pairs)" ]
+}
+ok "distances are those of depsim" distances
+in_words() {
+    report --function=through_memory loops deps.db static.db && cat out &&
+        grep -q "  1 round later, distance $(awk '{ print $3 }' pairs)\$" out
+}
+ok "text says them" in_words
 ok "without that it is predicted" older_depsim '.memory < 21 and
     .failed == [] and any(.chain[]; .relation == "same" and
         .observed == false and .forwarding == "forwarded")'
@@ -338,12 +366,33 @@ failed() {
         holds '.loops[0].advice | test("no single store has")' failed
 }
 ok "for a forward that fails" failed
+# No store waits for the load, so the chain is the load alone.
+cat >widened.s <<'END'
+        .globl  f
+        .type   f, @function
+f:      movq    (%rdi), %rax
+        movl    %esi, (%rdi)
+        movl    %esi, 4(%rdi)
+        decq    %rdx
+        jne     f
+        ret
+        .size   f, . - f
+END
+widened() {
+    "$compiler" -nostdlib -static -Wl,-e,f -o widened widened.s &&
+        holds '.loops[0] | any(.chain[]; .wait == "memory" and
+            .from == .to and .distance == null)' widened &&
+        store=$(printf '%#x' "$(jq '.loops[0].failed[0].from.address' out)") &&
+        jq -r '.loops[0].advice' out |
+        grep "waits for the store at $store of the round before, 20 of 20 cycles"
+}
+ok "which names a store, though the chain has none" widened
 drawn() {
     report --dot loops static.db && cp out dotted &&
         report --format=dot loops static.db && cmp out dotted && cat out &&
         head -n 1 out | grep -q '^digraph depbound {$' &&
         [ "$(tail -n 1 out)" = "}" ] &&
-        grep -q 'memory 5.00\\nforwarded\\n1 round later.*color=red' out &&
+        grep -q 'memory 5.00\\nforwarded\\n1 round later\\ndist.*color=red' out &&
         grep -q 'label="through_memory: 6.00 cycles' out &&
         awk '/^    n[0-9_]+ \[/ { node[$1] }
             / -> / { n++; if (!($1 in node) || !($3 in node)) exit 1 }
@@ -375,8 +424,8 @@ else
 fi
 in_markdown() {
     report --format=markdown loops deps.db static.db && sed '/^$/,$d' out >page &&
-        sed '1,/^$/d' out | awk -F'|' 'NF != 8 { exit 1 }' &&
-        grep -q '| forwarded | same, observed |' out &&
+        sed '1,/^$/d' out | awk -F'|' 'NF != 10 { exit 1 }' &&
+        grep -q '| 1 | [0-9]* | forwarded | same, observed |' out &&
         report --format=json loops deps.db static.db &&
         [ $(($(jq '.loops | length' out) + 2)) -eq "$(wc -l <page)" ] &&
         head -n 2 page | tail -n 1 | grep -q '^|[-:|]*|$' &&
@@ -431,7 +480,8 @@ in_html() {
     report --format=html loops deps.db static.db && mv out page.html &&
         report --format=json loops deps.db static.db &&
         python3 page.py page.html out &&
-        grep -c 'forwarded (same, observed), 1 round later' page.html
+        grep -c 'forwarded (same, observed), 1 round later, distance [0-9]' \
+            page.html
 }
 if command -v python3 >/dev/null; then
     ok "the page has the loops of JSON, each with its listing" in_html

@@ -269,6 +269,7 @@
     " instructions INTEGER NOT NULL,"                               \
     " unmodelled INTEGER NOT NULL,"                                 \
     " without_memory REAL NOT NULL,"                                \
+    " low_without_memory REAL NOT NULL,"                            \
     " low REAL NOT NULL,"                                           \
     " high REAL NOT NULL) STRICT;"                                  \
     "CREATE TABLE analysis("                                        \

@@ -295,17 +295,17 @@ static void conclude(struct cy_cost_of_loop *c,
     c->without = fmax(c->throughput, c->bound.registers.cycles);
     c->predicted = fmax(c->without, c->bound.memory.cycles);
     c->is_memory_bound = c->predicted >= MEMORY_BOUND * c->without;
-    c->short_runs = c->predicted > c->without
-                        ? c->predicted
-                        : fmax(c->throughput,
-                               c->bound.registers.cycles * overlap(c, machine));
+    c->short_runs_without =
+        fmax(c->throughput, c->bound.registers.cycles * overlap(c, machine));
+    c->short_runs =
+        c->predicted > c->without ? c->predicted : c->short_runs_without;
 }
 
 static int cost_order(const void *pa, const void *pb)
 {
     const struct cy_cost_of_loop *a = pa, *b = pb;
-    double x = a->predicted * (double)a->loop->rounds,
-           y = b->predicted * (double)b->loop->rounds;
+    double x = a->short_runs * (double)a->loop->rounds,
+           y = b->short_runs * (double)b->loop->rounds;
 
     if (a->is_shown != b->is_shown)
         return a->is_shown ? -1 : 1;

@@ -40,8 +40,9 @@ struct cy_cost_of_loop {
     double throughput;
     struct cy_bound bound;
     double without, predicted; /* without and with edges through memory */
-    double short_runs; /* predicted, if chains through registers end with each
-                          run of the loop, and runs overlap */
+    /* The same two, if chains through registers end with each run of the loop,
+       and runs overlap. */
+    double short_runs_without, short_runs;
     bool is_memory_bound; /* they raise it by 40 % or more */
 };
 

@@ -100,8 +100,9 @@ static void add(struct summing *s, const char *function,
         sums[i]->instructions += part->instructions;
         sums[i]->unmodelled += part->unmodelled;
         sums[i]->mca += part->mca;
-        sums[i]->without += part->without;
+        sums[i]->low_without += part->low_without;
         sums[i]->low += part->low;
+        sums[i]->high_without += part->high_without;
         sums[i]->high += part->high;
     }
 }
@@ -116,8 +117,9 @@ static void add_loops(struct summing *s, const struct cy_prediction *p)
             .unmodelled = c->loop->rounds *
                           (c->bound.n_unknown_flow + c->region.n_unknown),
             .mca = rounds * c->region.total,
-            .without = rounds * c->without,
+            .low_without = rounds * c->short_runs_without,
             .low = rounds * c->short_runs,
+            .high_without = rounds * c->without,
             .high = rounds * c->predicted,
         };
 
@@ -162,8 +164,9 @@ static void add_rest(struct summing *s, const struct cy_mca_region *regions)
             .instructions = r->executions * r->n,
             .unmodelled = r->executions * regions[i].n_unknown,
             .mca = (double)r->executions * regions[i].total,
-            .without = cycles,
+            .low_without = cycles,
             .low = cycles,
+            .high_without = cycles,
             .high = cycles,
         };
 
@@ -175,8 +178,8 @@ static int total_order(const void *pa, const void *pb)
 {
     const struct cy_total *a = pa, *b = pb;
 
-    if (a->high != b->high)
-        return a->high > b->high ? -1 : 1;
+    if (a->low != b->low)
+        return a->low > b->low ? -1 : 1;
     if (a->function == NULL || b->function == NULL)
         return (b->function != NULL) - (a->function != NULL);
     return strcmp(a->function, b->function);

@@ -19,8 +19,10 @@ struct cy_total {
     uint64_t instructions;
     uint64_t unmodelled; /* of those */
     double mca;          /* cycles that llvm-mca itself predicts */
-    double without;      /* cycles without dependencies through memory */
-    double low, high;    /* with them: runs of loops overlap, or not */
+    /* Cycles without dependencies through memory, and with them: runs of loops
+       overlap, */
+    double low_without, low;
+    double high_without, high; /* or all chains go on */
 };
 
 struct cy_program {

@@ -33,7 +33,7 @@ static int prepare(struct writer *w, struct diag *d)
         {&w->link, "INSERT INTO link VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
         {&w->failed,
          "INSERT INTO failed_forward VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)"},
-        {&w->total, "INSERT INTO total VALUES(?, ?, ?, ?, ?, ?, ?)"},
+        {&w->total, "INSERT INTO total VALUES(?, ?, ?, ?, ?, ?, ?, ?)"},
         {&w->analysis, "INSERT INTO analysis VALUES(?, ?)"},
     };
 
@@ -186,9 +186,10 @@ static int put_total(struct writer *w, const struct cy_total *t,
     db_bind_int(q, 2, is_program);
     db_bind_int(q, 3, (int64_t)t->instructions);
     db_bind_int(q, 4, (int64_t)t->unmodelled);
-    db_bind_real(q, 5, t->without);
-    db_bind_real(q, 6, t->low);
-    db_bind_real(q, 7, t->high);
+    db_bind_real(q, 5, t->high_without);
+    db_bind_real(q, 6, t->low_without);
+    db_bind_real(q, 7, t->low);
+    db_bind_real(q, 8, t->high);
     return db_run(q, d);
 }
 

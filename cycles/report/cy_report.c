@@ -146,6 +146,41 @@ void cy_report_scope(FILE *out, const struct cy_report *report)
                 p->n - p->n_shown == 1 ? "" : "s");
 }
 
+double cy_report_share(const struct cy_report *r,
+                       const struct cy_cost_of_loop *c)
+{
+    return r->program == NULL ? c->share
+           : r->program->total.low > 0
+               ? 100 * (double)c->loop->rounds * c->short_runs /
+                     r->program->total.low
+               : 0;
+}
+
+double cy_report_unmodelled(const struct cy_total *t)
+{
+    return t->instructions > 0
+               ? 100 * (double)t->unmodelled / (double)t->instructions
+               : 0;
+}
+
+double cy_report_memory_costs(const struct cy_total *t)
+{
+    assert(t->low_without <= t->low);
+    return t->low_without > 0 ? 100 * (t->low / t->low_without - 1) : 0;
+}
+
+void cy_report_share_of(FILE *out, const struct cy_report *r)
+{
+    if (r->program == NULL)
+        fputs("of the executed instructions", out);
+    else
+        fprintf(out,
+                "of %.4g predicted cycles, without %.1f %% of the "
+                "instructions, which are not modelled",
+                r->program->total.low,
+                cy_report_unmodelled(&r->program->total));
+}
+
 void cy_report_name(FILE *out, const struct cy_cost_of_loop *c,
                     void (*write)(FILE *out, const char *text))
 {

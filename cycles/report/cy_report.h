@@ -76,6 +76,19 @@ bool cy_report_is_forward(const struct cy_link *link);
 uint64_t cy_report_distance(const struct cy_cost_of_loop *loop,
                             const struct cy_forward *forward, uint32_t load);
 
+/* The share of a loop, in percent: of the cycles that are predicted for the
+   program, or if these are not known of the executed instructions; and of what
+   it is the share, if anything was executed. */
+double cy_report_share(const struct cy_report *report,
+                       const struct cy_cost_of_loop *loop);
+void cy_report_share_of(FILE *out, const struct cy_report *report);
+
+/* Instructions that the sums leave out, in percent. */
+double cy_report_unmodelled(const struct cy_total *total);
+
+/* What memory adds to the cycles, in percent. */
+double cy_report_memory_costs(const struct cy_total *total);
+
 /* The user's name of a loop, or its function's, or its address. */
 void cy_report_name(FILE *out, const struct cy_cost_of_loop *loop,
                     void (*write)(FILE *out, const char *text));

@@ -99,8 +99,12 @@ static void write_loop(FILE *out, const struct cy_report *r, size_t loop)
         write_text(out, c->name != NULL ? c->name : c->function);
     else
         fprintf(out, "%#" PRIx64, c->address);
-    fprintf(out, ": %.2f cycles a round, limited by %s\";\n", c->predicted,
+    fprintf(out, ": %.2f cycles a round, limited by %s", c->predicted,
             cy_report_limit(c));
+    if (r->data->has_executions)
+        fprintf(out, ", %.1f %% of the %s", cy_report_share(r, c),
+                r->program != NULL ? "cycles" : "instructions");
+    fputs("\";\n", out);
     for (uint32_t i = 0; i < c->n; i++) {
         fprintf(out, "    n%zu_%u [label=\"%" PRIx64 "  ", loop, i,
                 c->insns[i].address);

@@ -104,7 +104,12 @@ static void write_head(FILE *out, const struct cy_report *r)
     html_text(out, r->mca != NULL ? r->mca : "not known (no llvm-mca)");
     fputs("; machine file: ", out);
     html_text(out, r->machine != NULL ? r->machine : "none");
-    fprintf(out, "; edges through memory: %s</p>\n", cy_edges_name(r->edges));
+    fprintf(out, "; edges through memory: %s", cy_edges_name(r->edges));
+    if (r->data->has_executions) {
+        fputs("; share: ", out);
+        cy_report_share_of(out, r);
+    }
+    fputs("</p>\n", out);
 }
 
 static void write_table(FILE *out, const struct cy_report *r)
@@ -126,7 +131,7 @@ static void write_table(FILE *out, const struct cy_report *r)
                 cy_report_limit(c));
         if (r->data->has_executions)
             fprintf(out, "%" PRIu64 "<td class=n>%.1f %%", c->loop->rounds,
-                    c->share);
+                    cy_report_share(r, c));
         else
             fputs("<td>", out);
         fputs("</tr>\n", out);
@@ -141,12 +146,11 @@ static void write_total(FILE *out, const struct cy_total *t, const char *name)
         demangle_write(out, t->function, html_text);
     else
         fputs(name, out);
-    fprintf(out, "<td class=n>%.4g<td class=n>%.4g<td class=n>%.4g", t->without,
-            t->low, t->high);
-    fprintf(out, "<td class=n>%.1f %%</tr>\n",
-            t->instructions > 0
-                ? 100 * (double)t->unmodelled / (double)t->instructions
-                : 0);
+    fprintf(out,
+            "<td class=n>%.4g<td class=n>%.4g<td class=n>%.4g"
+            "<td class=n>%.1f %%<td class=n>%.1f %%</tr>\n",
+            t->low_without, t->low, t->high, cy_report_memory_costs(t),
+            cy_report_unmodelled(t));
 }
 
 static void write_program(FILE *out, const struct cy_report *r)
@@ -154,8 +158,9 @@ static void write_program(FILE *out, const struct cy_report *r)
     const struct cy_program *p = r->program;
 
     fputs("<h2>Cycles</h2>\n<div class=scroll><table>\n<tr><th>function"
-          "<th class=n>without memory<th class=n>with memory, short runs"
-          "<th class=n>if they chain<th class=n>not modelled</tr>\n",
+          "<th class=n>if runs overlap, without memory<th class=n>with memory"
+          "<th class=n>or if they chain<th class=n>memory costs"
+          "<th class=n>not modelled</tr>\n",
           out);
     write_total(out, &p->total, "the program");
     for (size_t i = 0; i < p->n && i < r->n_shown; i++)

@@ -137,6 +137,11 @@ static void write_loop(FILE *out, const struct cy_report *r,
             c->loop->rounds, c->loop->entries);
     key_number(out, "share", c->share);
     fputs(", ", out);
+    if (r->program != NULL)
+        key_number(out, "cycles_share", cy_report_share(r, c));
+    else
+        fputs("\"cycles_share\": null", out);
+    fputs(", ", out);
     key_number(out, "path_share", c->loop->share_of_path);
     fprintf(out, ", \"calls\": %s", c->loop->has_call ? "true" : "false");
     fputs(",\n     ", out);
@@ -182,7 +187,9 @@ static void write_total(FILE *out, const struct cy_total *t)
             t->instructions, t->unmodelled);
     key_number(out, "llvm_mca", t->mca);
     fputs(", ", out);
-    key_number(out, "without_memory", t->without);
+    key_number(out, "without_memory", t->high_without);
+    fputs(", ", out);
+    key_number(out, "low_without_memory", t->low_without);
     fputs(", ", out);
     key_number(out, "low", t->low);
     fputs(", ", out);

@@ -81,9 +81,18 @@ void cy_report_markdown(FILE *out, const struct cy_report *r)
             fprintf(out, " | %.2f", c->throughput);
         else
             fputs(" | -", out);
-        fprintf(out, " | %.2f | %.2f | %s | %" PRIu64 " | %.1f %% |\n",
-                c->bound.registers.cycles, c->bound.memory.cycles,
-                cy_report_limit(c), c->loop->rounds, c->share);
+        fprintf(out, " | %.2f | %.2f | %s", c->bound.registers.cycles,
+                c->bound.memory.cycles, cy_report_limit(c));
+        if (r->data->has_executions)
+            fprintf(out, " | %" PRIu64 " | %.1f %% |\n", c->loop->rounds,
+                    cy_report_share(r, c));
+        else
+            fputs(" | - | - |\n", out);
+    }
+    if (r->data->has_executions) {
+        fputs("\nShare: ", out);
+        cy_report_share_of(out, r);
+        fputs(".\n", out);
     }
     write_forwards(out, r);
 }

@@ -38,21 +38,18 @@ static void write_head(FILE *out, const struct cy_report *r)
     fprintf(out, "\nunits: %s; machine file: %s; edges through memory: %s\n",
             r->mca != NULL ? r->mca : "not known (no llvm-mca)",
             r->machine != NULL ? r->machine : "none", cy_edges_name(r->edges));
-}
-
-static double unmodelled(const struct cy_total *t)
-{
-    return t->instructions > 0
-               ? 100 * (double)t->unmodelled / (double)t->instructions
-               : 0;
+    if (r->data->has_executions) {
+        fputs("share: ", out);
+        cy_report_share_of(out, r);
+        fputc('\n', out);
+    }
 }
 
 static void write_total(FILE *out, const struct cy_total *t)
 {
-    fprintf(out, "  %12.4g %12.4g %12.4g    %5.1f%%     %5.1f%%  ", t->without,
-            t->low, t->high,
-            t->without > 0 ? 100 * (t->high / t->without - 1) : 0,
-            unmodelled(t));
+    fprintf(out, "  %12.4g %12.4g %12.4g    %5.1f%%     %5.1f%%  ",
+            t->low_without, t->low, t->high, cy_report_memory_costs(t),
+            cy_report_unmodelled(t));
     if (t->function != NULL)
         demangle_write(out, t->function, plain);
 }
@@ -62,8 +59,8 @@ static void write_program(FILE *out, const struct cy_report *r)
 {
     const struct cy_program *p = r->program;
 
-    fputs("\n  cycles without  with memory,    or if      memory    not\n"
-          "  memory         short runs   they chain      costs   modelled\n",
+    fputs("\n  cycles, if runs overlap:        or if      memory      not\n"
+          "       without  with memory   they chain      costs   modelled\n",
           out);
     write_total(out, &p->total);
     fputs("the program\n", out);
@@ -90,7 +87,8 @@ static void write_table(FILE *out, const struct cy_report *r)
         fprintf(out, "  %9.2f %7.2f  %-10s ", c->bound.registers.cycles,
                 c->bound.memory.cycles, cy_report_limit(c));
         if (r->data->has_executions)
-            fprintf(out, "%10" PRIu64 " %5.1f%%  ", c->loop->rounds, c->share);
+            fprintf(out, "%10" PRIu64 " %5.1f%%  ", c->loop->rounds,
+                    cy_report_share(r, c));
         else
             fputs("         -      -  ", out);
         write_name(out, r, c);

@@ -214,7 +214,7 @@ ok "loops have the share of what they execute" holds \
     '(.loops | map(.share) | add) - .share | fabs < 0.001' \
     --top=1000 loops deps.db static.db
 ok "the loop that costs most comes first" holds \
-    '[.loops[] | .predicted * .rounds] | . == (sort | reverse)' \
+    '[.loops[] | .short_runs * .rounds] | . == (sort | reverse)' \
     loops deps.db static.db
 ok "outer loops are not shown" holds \
     "[$(loop through_registers)] | length == 1" loops static.db
@@ -424,7 +424,8 @@ else
 fi
 in_markdown() {
     report --format=markdown loops deps.db static.db && sed '/^$/,$d' out >page &&
-        sed '1,/^$/d' out | awk -F'|' 'NF != 10 { exit 1 }' &&
+        sed '1,/^$/d' out | grep '^|' | awk -F'|' 'NF != 10 { exit 1 }' &&
+        grep -q '^Share: of the executed instructions\.$' out &&
         grep -q '| 1 | [0-9]* | forwarded | same, observed |' out &&
         report --format=json loops deps.db static.db &&
         [ $(($(jq '.loops | length' out) + 2)) -eq "$(wc -l <page)" ] &&
@@ -687,6 +688,53 @@ ok "units are llvm-mca's Block RThroughput" units
 ok "and advice says so where they limit a loop" sh -c 'jq -e "any(.loops[];
     .function == \"by_units\" and .limited_by == \"units\" and (.advice |
     test(\"^No chain limits it: its [0-9]+ instructions need 7.5 cycles\")))" out'
+# sums FILTER: is it true of the report with the cycles of the program?
+sums() {
+    ends 0 "$cpu" --llvm-mca=good/llvm-mca-x --min-share=0 --format=json \
+        loops deps.db static.db >/dev/null && jq -e "$1" out || { cat out; false; }
+}
+ok "the share of a loop is that of the predicted cycles" sums '.program.low as $all |
+    .loops | map(.cycles_share - 100 * .rounds * .short_runs / $all | fabs) |
+        max < 1e-6'
+ok "loops with most of them come first" sums '[.loops[].cycles_share] |
+    length > 3 and add > 1 and add <= 100 and . == (sort | reverse)'
+ok "which is not known without llvm-mca" holds \
+    'all(.loops[]; has("cycles_share") and .cycles_share == null and
+        .share > 0)' loops deps.db static.db
+in_formats() {
+    sums . && cp out sums.json &&
+        share=$(jq -r '.loops[0].cycles_share * 10 | round / 10' sums.json) &&
+        of=$(jq -r '.program | 100 * .unmodelled / .instructions * 10 | round / 10' \
+            sums.json) && echo "$share" "$of" &&
+        for format in text markdown html dot; do
+            ends 0 "$cpu" --llvm-mca=good/llvm-mca-x --min-share=0 \
+                --format=$format loops deps.db static.db &&
+                grep "[ >]$share\\(\\.0\\)\\? \\?%" out || return
+            [ $format = dot ] ||
+                grep -i "share: of [0-9.e+]* predicted cycles, without $of$(
+                    )\\(\\.0\\)\\? % of the instructions" out || return
+        done
+}
+ok "each format says it, and of what it is the share" in_formats
+apart() {
+    report loops deps.db static.db &&
+        grep '^share: of the executed instructions$' out &&
+        report loops static.db && ! grep '^share' out
+}
+ok "or that it is that of the executed instructions" apart
+# Runs of the loop that registers limit overlap.
+ok "memory never takes cycles away from a function" sums '.program |
+    any(.functions[]; .low < .without_memory) and
+    all(., .functions[]; .low_without_memory > 0 and
+        .low_without_memory <= .low and
+        .low <= .high and .without_memory <= .high)'
+in_order_there() {
+    ends 0 "$cpu" --llvm-mca=good/llvm-mca-x loops deps.db static.db &&
+        awk '/^  cycles, if/ { inside = 1; getline; next } !NF { inside = 0 }
+            inside { n++; if (!($1 <= $2 && $2 <= $3)) exit 1 }
+            END { exit n < 3 }' out
+}
+ok "nor in the table" in_order_there
 kept() {
     wc -l <good/runs >before && units && wc -l <good/runs | cmp - before
 }

@@ -7,7 +7,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,4 +51,18 @@ char *memory_text(const char *text)
     if (copy == NULL)
         memory_exhausted();
     return copy;
+}
+
+void memory_stream_open(struct memory_stream *stream)
+{
+    stream->out = open_memstream(&stream->text, &stream->size);
+    if (stream->out == NULL)
+        memory_exhausted();
+}
+
+char *memory_stream_close(struct memory_stream *stream)
+{
+    if (fclose(stream->out) != 0)
+        memory_exhausted();
+    return stream->text;
 }

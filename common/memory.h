@@ -8,6 +8,7 @@
 #define COMMON_MEMORY_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* Ends the program; for libraries that report the lack of memory to us. */
 _Noreturn void memory_exhausted(void);
@@ -22,5 +23,17 @@ void *memory_grow(void *array, size_t *capacity, size_t n, size_t size);
 
 /* A copy of `text`, never NULL; the caller frees. */
 char *memory_text(const char *text);
+
+/* What is written to `out` becomes a text. */
+struct memory_stream {
+    FILE *out;
+    char *text;
+    size_t size;
+};
+
+void memory_stream_open(struct memory_stream *stream);
+
+/* The text, never NULL; the caller frees. */
+char *memory_stream_close(struct memory_stream *stream);
 
 #endif

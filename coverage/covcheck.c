@@ -28,17 +28,9 @@
 #include "judge/cc_score.h"
 #include "memory.h"
 #include "object/demangle.h"
+#include "terminal.h"
 
 enum { STATUS_OK, STATUS_GATE, STATUS_TROUBLE };
-
-/* NO_COLOR is a convention of many programs (no-color.org). */
-static bool wants_colour(void)
-{
-    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-
-    return isatty(STDOUT_FILENO) && (no_color == NULL || *no_color == '\0') &&
-           term != NULL && strcmp(term, "dumb") != 0;
-}
 
 /* A full disk shows only when the last bytes are written. */
 static int flush_report(struct diag *d)
@@ -232,7 +224,7 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
         .symbolizer = r.symbolizer,
         .program = r.program,
         .syntax = options->syntax,
-        .has_colour = wants_colour(),
+        .has_colour = terminal_has_colour(STDOUT_FILENO),
     };
     for (unsigned b = 0; b < data->bounds.n; b++)
         report.order[b] = b;

@@ -23,6 +23,7 @@
 #include "object/objfile.h"
 #include "read/cy_read.h"
 #include "replace.h"
+#include "terminal.h"
 
 enum { STATUS_OK, STATUS_TROUBLE = 2 };
 
@@ -283,15 +284,6 @@ static int flush_report(struct diag *d)
     return 0;
 }
 
-/* NO_COLOR is a convention of many programs (no-color.org). */
-static bool wants_colour(void)
-{
-    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-
-    return isatty(STDOUT_FILENO) && (no_color == NULL || *no_color == '\0') &&
-           term != NULL && strcmp(term, "dumb") != 0;
-}
-
 static int print(struct work *w, const struct cy_options *o,
                  const struct cy_report *report, struct diag *d)
 {
@@ -320,7 +312,8 @@ static int run(const struct cy_options *o)
             .n_shown = o->n_shown,
             .annotates = o->annotates,
             .syntax = o->syntax,
-            .has_colour = wants_colour(),
+            .has_colour = terminal_has_colour(STDOUT_FILENO),
+            .width = terminal_width(STDOUT_FILENO),
         };
 
         if (o->output != NULL)

@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "report/cy_report.h"
+#include "terminal.h"
+
+#define LEAST_TEXT 16
 
 /* What the chain does at an instruction. */
 struct mark {
@@ -32,6 +35,14 @@ static struct mark mark_of(const struct cy_chain *chain, uint32_t step)
     return mark;
 }
 
+/* The rest of a line, behind so many columns, as far as a terminal has room. */
+static void write_cut(FILE *out, const struct cy_report *r, const char *text,
+                      unsigned columns)
+{
+    terminal_cut(out, text, terminal_room(r->width, columns, LEAST_TEXT));
+    fputc('\n', out);
+}
+
 static void write_source(FILE *out, const struct cy_report *r,
                          const struct cy_cost_of_loop *c, uint32_t step,
                          char *last, size_t size)
@@ -45,7 +56,8 @@ static void write_source(FILE *out, const struct cy_report *r,
         return;
     snprintf(last, size, "%s", line);
     text = cy_code_source(r->code, c->loop->object, c->insns[step].address);
-    fprintf(out, "  %-20s  %s\n", line, text != NULL ? text : "");
+    fprintf(out, "  %-20s  ", line);
+    write_cut(out, r, text != NULL ? text : "", 24);
 }
 
 void cy_annotate(FILE *out, const struct cy_report *r,
@@ -62,11 +74,12 @@ void cy_annotate(FILE *out, const struct cy_report *r,
             fprintf(out, "  %7.2f", mark.cycles);
         else
             fputs("         ", out);
-        fprintf(out, " %c%c%8" PRIx64 "  %s\n",
+        fprintf(out, " %c%c%8" PRIx64 "  ",
                 mark.stores && mark.loads ? '*'
                 : mark.stores             ? '<'
                 : mark.loads              ? '>'
                                           : ' ',
-                mark.is_on ? '|' : ' ', c->insns[i].address, c->insns[i].shown);
+                mark.is_on ? '|' : ' ', c->insns[i].address);
+        write_cut(out, r, c->insns[i].shown, 22);
     }
 }

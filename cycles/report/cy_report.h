@@ -24,6 +24,7 @@ struct cy_report {
     bool annotates;            /* text: with the code of each loop */
     enum disasm_syntax syntax; /* of instructions, as the code has them */
     bool has_colour;           /* text */
+    unsigned width;            /* text: columns of the terminal; 0: none */
 };
 
 enum cy_format { CY_TEXT, CY_JSON, CY_MARKDOWN, CY_HTML, CY_DOT, CY_N_FORMATS };

@@ -46,15 +46,12 @@ static const char style[] =
 static void place(FILE *out, const struct cy_report *r,
                   const struct cy_cost_of_loop *c, uint32_t step)
 {
+    struct memory_stream plain;
     char *text;
-    size_t size;
-    FILE *plain = open_memstream(&text, &size);
 
-    if (plain == NULL)
-        memory_exhausted();
-    cy_report_place(plain, r, c, step);
-    if (fclose(plain) != 0)
-        memory_exhausted();
+    memory_stream_open(&plain);
+    cy_report_place(plain.out, r, c, step);
+    text = memory_stream_close(&plain);
     html_text(out, text);
     free(text);
 }
@@ -62,16 +59,13 @@ static void place(FILE *out, const struct cy_report *r,
 static void write_advice(FILE *out, const struct cy_report *r,
                          const struct cy_cost_of_loop *c)
 {
+    struct memory_stream plain;
     char *text;
-    size_t size;
-    FILE *plain = open_memstream(&text, &size);
 
-    if (plain == NULL)
-        memory_exhausted();
-    cy_report_advice(plain, r, c, "", "");
-    if (fclose(plain) != 0)
-        memory_exhausted();
-    if (size > 0) {
+    memory_stream_open(&plain);
+    cy_report_advice(plain.out, r, c, "", "");
+    text = memory_stream_close(&plain);
+    if (text[0] != '\0') {
         fputs("<p class=advice>", out);
         html_text(out, text);
         fputs("</p>\n", out);

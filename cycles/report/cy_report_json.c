@@ -106,16 +106,13 @@ static void write_chain(FILE *out, const struct cy_report *r,
 static void write_advice(FILE *out, const struct cy_report *r,
                          const struct cy_cost_of_loop *c)
 {
+    struct memory_stream memory;
     char *text;
-    size_t size;
-    FILE *memory = open_memstream(&text, &size);
 
-    if (memory == NULL)
-        memory_exhausted();
-    cy_report_advice(memory, r, c, "", "");
-    if (fclose(memory) != 0)
-        memory_exhausted();
-    key_text(out, "advice", size > 0 ? text : NULL);
+    memory_stream_open(&memory);
+    cy_report_advice(memory.out, r, c, "", "");
+    text = memory_stream_close(&memory);
+    key_text(out, "advice", text[0] != '\0' ? text : NULL);
     free(text);
 }
 

@@ -415,12 +415,57 @@ colours() {
     on_terminal "$1 depbound '$cpu' --llvm-mca=none loops static.db" &&
         test "$(escapes)" "$2" 0
 }
+# widest: the longest line that a terminal was given, without colours.
+widest() {
+    tr -d '\r' <out | sed "s/$(printf '\033')\[[0-9;]*m//g" >shown
+    awk '{ if (length($0) > n) n = length($0) } END { print n }' shown
+}
+# fits COLUMNS ARGUMENT...: are lines so long at most on a terminal of that size?
+fits() {
+    width=$1
+    shift
+    on_terminal "stty cols $width; unset COLUMNS; depbound '$cpu' \
+        --llvm-mca=none $*" && [ "$(widest)" -le "$width" ]
+}
+words() { tr -s ' \n' '\n\n' <"$1"; }
+# The same with nothing left out, where names are short.
+same_words() {
+    fits 100 loops deps.db static.db && words shown >in_terminal &&
+        ! grep -q '\.\.\.' shown && report loops deps.db static.db &&
+        [ "$(awk 'length($0) > 100' out | wc -l)" -ge 2 ] &&
+        words out | diff - in_terminal
+}
+columns_first() {
+    on_terminal "stty cols 200; COLUMNS=80 depbound '$cpu' --llvm-mca=none \
+        loops deps.db static.db" && [ "$(widest)" -le 80 ]
+}
+long_names() {
+    long=$(printf 'name_%030d' 7 8 9)
+    sed "s/\<f\>/$long/g" "$srcdir/kernels/cycles/prefix.s" >long.s &&
+        "$compiler" -g -nostdlib -static -Wl,-e,"$long" -o long long.s &&
+        on_terminal "stty cols 80; unset COLUMNS; depbound '$cpu' \
+            --llvm-mca=none long" && widest >/dev/null &&
+        grep '^ .* memory .*name_00*\.\.\.  long\.s:[0-9]*$' shown >row &&
+        [ "$(tr -d '\n' <row | wc -c)" -le 80 ] && grep "^$long" shown
+}
+whole() {
+    report long && cp out piped && ! grep -q '\.\.\.' piped &&
+        [ "$(grep -c "$long  long.s:" piped)" -eq 2 ] &&
+        COLUMNS=40 run depbound "$cpu" --llvm-mca=none long >out &&
+        cmp out piped
+}
 if has_terminals; then
     ok "on a terminal there are colours" colours "" -gt
     ok "with NO_COLOR there are none" colours NO_COLOR=1 -eq
     ok "on a dumb terminal there are none" colours TERM=dumb -eq
+    ok "lines fit 80 columns" fits 80 loops deps.db static.db
+    ok "and 72, with the code" fits 72 --annotate loops deps.db static.db
+    ok "in 100, nothing is lost by that" same_words
+    ok "COLUMNS goes before the terminal's own" columns_first
+    ok "long names are shortened in the table, and whole below" long_names
+    ok "but not in a file, whatever COLUMNS says" whole
 else
-    skip "colours" "there is no script(1), or no pty for it"
+    skip "colours and widths" "there is no script(1), or no pty for it"
 fi
 in_markdown() {
     report --format=markdown loops deps.db static.db && sed '/^$/,$d' out >page &&

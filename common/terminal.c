@@ -1,0 +1,126 @@
+/*
+ * terminal: what a terminal shows, and text that fits it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "terminal.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "num.h"
+
+#define USUAL_WIDTH 80
+#define MOST_WIDTH  65535 /* of a terminal's own number */
+
+bool terminal_has_colour(int fd)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+    return isatty(fd) && (no_color == NULL || *no_color == '\0') &&
+           term != NULL && strcmp(term, "dumb") != 0;
+}
+
+unsigned terminal_width(int fd)
+{
+    const char *columns = getenv("COLUMNS");
+    struct winsize size;
+    uint64_t n;
+
+    if (!isatty(fd))
+        return 0;
+    if (columns != NULL && num_parse(columns, &n) && n > 0 && n <= MOST_WIDTH)
+        return (unsigned)n;
+    if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return USUAL_WIDTH;
+}
+
+/* The bytes of the next character, or of an escape sequence of colours. */
+static size_t next(const char *text, size_t *columns)
+{
+    size_t n = 1;
+
+    *columns = 1;
+    if (text[0] == '\033' && text[1] == '[') {
+        *columns = 0;
+        n = 2 + strspn(text + 2, "0123456789;");
+        return n + (text[n] != '\0');
+    }
+    while (((unsigned char)text[n] & 0xc0) == 0x80)
+        n++;
+    return n;
+}
+
+/* Those of the first n bytes. */
+static size_t columns_of(const char *text, size_t n)
+{
+    const char *end = text + n;
+    size_t all = 0, columns;
+
+    while (text < end) {
+        text += next(text, &columns);
+        all += columns;
+    }
+    return all;
+}
+
+size_t terminal_columns(const char *text)
+{
+    return columns_of(text, strlen(text));
+}
+
+size_t terminal_room(unsigned width, size_t columns, size_t least)
+{
+    if (width == 0)
+        return 0;
+    return width > columns + least ? width - columns : least;
+}
+
+void terminal_cut(FILE *out, const char *text, size_t columns)
+{
+    const char *end = text;
+    size_t at = 0, more;
+
+    assert(columns == 0 || columns >= 4);
+    if (columns == 0 || terminal_columns(text) <= columns) {
+        fputs(text, out);
+        return;
+    }
+    while (at < columns - 3) {
+        end += next(end, &more);
+        at += more;
+    }
+    fprintf(out, "%.*s...", (int)(end - text), text);
+}
+
+void terminal_fold(FILE *out, const char *text, size_t indent, unsigned width)
+{
+    size_t at = 0;
+    bool begins = true; /* a line of the output */
+
+    while (*text != '\0') {
+        size_t blanks = strspn(text, " "), word = strcspn(text + blanks, " \n"),
+               columns = columns_of(text + blanks, word);
+
+        if (!begins && word > 0 && width > 0 && at + blanks + columns > width) {
+            fprintf(out, "\n%*s", (int)indent, "");
+            at = indent;
+        } else {
+            fwrite(text, 1, blanks, out);
+            at += blanks;
+        }
+        text += blanks;
+        fwrite(text, 1, word, out);
+        text += word;
+        at += columns;
+        begins = *text == '\n';
+        if (begins) {
+            fputc(*text++, out);
+            at = 0;
+        }
+    }
+}

@@ -61,6 +61,36 @@ ok "without an argument it installs what the tests need, too" asked
 ok "which is more" sh -c '[ -z "$(comm -23 built packages)" ] &&
     grep -x libcmocka-dev packages'
 
+# --- The linter of workflows, from npm ---
+
+# It works in a copy, since the linter goes into its build directory.
+mkdir -p tree/scripts && cp "$root/scripts/install-deps" tree/scripts
+linter() {
+    PATH=$tmp/fake:$PATH tree/scripts/install-deps --action-validator 2>err
+}
+fake npm <<'END_SH'
+echo "$*" >>npm.log
+[ ! -e offline ]
+END_SH
+fixed() {
+    linter && cat npm.log &&
+        grep -q '^install --prefix .*/build/npm .*--ignore-scripts' npm.log &&
+        [ "$(tr ' ' '\n' <npm.log | grep -c '^@action-validator/.*@[0-9.]*$')" -eq 2 ]
+}
+ok "the linter comes from npm, in versions that are fixed" fixed
+offline() {
+    touch offline && linter && cat err && [ "$(wc -l <err)" -eq 1 ] &&
+        grep -q '^install-deps: action-validator: ' err
+}
+ok "without a network one line says that there is none" offline
+there() {
+    mkdir -p tree/build/npm/node_modules/.bin && rm npm.log &&
+        printf '#!/bin/sh\n' >tree/build/npm/node_modules/.bin/action-validator &&
+        chmod +x tree/build/npm/node_modules/.bin/action-validator &&
+        linter && [ ! -s err ] && [ ! -e npm.log ]
+}
+ok "where it is, npm is not asked" there
+
 # A source tree that is configured itself cannot be configured elsewhere as well.
 if [ "$DEPSIM_BUILD" = "$root" ]; then
     end_of_cases

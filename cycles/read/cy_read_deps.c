@@ -1,0 +1,205 @@
+/*
+ * cy_read: what depsim observed: executions of blocks, and dependencies.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "db.h"
+#include "forward.h"
+#include "memory.h"
+#include "read/cy_reader.h"
+
+static int take_observed_object(struct cy_reader *r, struct db_query *q,
+                                struct diag *d)
+{
+    const char *id = db_text(q, 1);
+
+    if (id == NULL)
+        return cy_reader_damaged(r, "an object without an identity", d);
+    for (uint32_t i = 0; i < r->data->n_objects; i++)
+        if (strcmp(r->data->objects[i].build_id, id) == 0)
+            cy_ids_add(&r->objects, db_int(q, 0), i);
+    return 0;
+}
+
+/* Executions change where a segment begins and ends. */
+struct change {
+    uint32_t object;
+    uint64_t address;
+    int64_t by;
+};
+
+struct changes {
+    struct change *changes;
+    size_t n, room;
+};
+
+static void add_change(struct changes *c, struct change change)
+{
+    c->changes = memory_grow(c->changes, &c->room, c->n, sizeof change);
+    c->changes[c->n++] = change;
+}
+
+static int change_order(const void *pa, const void *pb)
+{
+    const struct change *a = pa, *b = pb;
+
+    if (a->object != b->object)
+        return a->object < b->object ? -1 : 1;
+    return (a->address > b->address) - (a->address < b->address);
+}
+
+/* Gives each block the executions of its first instruction; false if they are
+   too many. */
+static bool spread(struct cy_data *data, struct changes *c)
+{
+    size_t at = 0;
+    int64_t now = 0;
+    uint64_t executed;
+
+    if (c->n > 1)
+        qsort(c->changes, c->n, sizeof *c->changes, change_order);
+    for (size_t i = 0; i < data->n_blocks; i++) {
+        struct cy_block *b = &data->blocks[i];
+
+        for (; at < c->n && (c->changes[at].object < b->object ||
+                             (c->changes[at].object == b->object &&
+                              c->changes[at].address <= b->start));
+             at++)
+            if (__builtin_add_overflow(now, c->changes[at].by, &now))
+                return false;
+        b->executions = now > 0 ? (uint64_t)now : 0;
+        if (__builtin_mul_overflow(b->executions, b->n_insns, &executed) ||
+            __builtin_add_overflow(data->known_instructions, executed,
+                                   &data->known_instructions))
+            return false;
+    }
+    return true;
+}
+
+static int read_segments(struct cy_reader *r, struct diag *d)
+{
+    struct db_query *q = db_prepare(
+        r->db, "SELECT object_id, start, \"end\", executions FROM segment", d);
+    struct changes c = {0};
+    uint32_t object;
+    int rc = -1;
+
+    while (q != NULL && (rc = db_step(q, d)) == 1) {
+        uint64_t start = (uint64_t)db_int(q, 1), end = (uint64_t)db_int(q, 2);
+        int64_t n = (int64_t)db_count(q, 3);
+
+        if (!cy_ids_find(&r->objects, db_int(q, 0), &object))
+            continue;
+        add_change(&c, (struct change){object, start, n});
+        add_change(&c, (struct change){object, end, -n});
+    }
+    db_query_free(q);
+    if (rc == 0 && !spread(r->data, &c))
+        rc = cy_reader_damaged(r, "executions beyond 64 bits", d);
+    free(c.changes);
+    return rc;
+}
+
+static int take_run(struct cy_reader *r, struct db_query *q, struct diag *d)
+{
+    if (__builtin_add_overflow(r->data->instructions, db_count(q, 0),
+                               &r->data->instructions))
+        return cy_reader_damaged(r, "executed instructions beyond 64 bits", d);
+    return 0;
+}
+
+/* How most occurrences of a row were forwarded: its columns from `first` on
+   have the number of each kind, and of those that cross a line. */
+static void take_relation(struct cy_pair *p, struct db_query *q, int first)
+{
+    static const enum cy_relation relations[FORWARD_N] = {
+        CY_SAME, CY_CONTAINED, CY_PARTIAL, CY_SEVERAL};
+    uint64_t all = 0, most = 0;
+
+    for (int i = 0; i < FORWARD_N; i++) {
+        uint64_t n = db_count(q, first + i);
+
+        all += n;
+        if (n <= most)
+            continue;
+        most = n;
+        p->relation = relations[i];
+    }
+    p->has_relation = most > 0;
+    if (db_count(q, first + FORWARD_N) > all / 2 &&
+        (p->relation == CY_SAME || p->relation == CY_CONTAINED))
+        p->relation = CY_CROSSING;
+}
+
+static int take_observed(struct cy_reader *r, struct db_query *q,
+                         struct diag *d)
+{
+    struct cy_pair p = {
+        .store = (uint64_t)db_int(q, 2),
+        .load = (uint64_t)db_int(q, 3),
+        .delta_k = -1,
+        .distance = db_count(q, 4),
+        .support = 1,
+        .near = db_count(q, 5),
+    };
+    uint32_t other;
+
+    (void)d;
+    take_relation(&p, q, 6);
+    if (cy_ids_find(&r->objects, db_int(q, 0), &p.object) &&
+        cy_ids_find(&r->objects, db_int(q, 1), &other) && p.object == other)
+        cy_pairs_add(&r->data->observed, p);
+    return 0;
+}
+
+/* Of each dependency, what occurred up to the bound that has the smallest
+   distance, or the one behind it: at less than four times that distance. */
+#define OBSERVED(forwards)                                           \
+    "SELECT src_object, dst_object, src, dst, min(min_distance),"    \
+    " coalesce(sum(l.occurrences), 0), " forwards                    \
+    " FROM dep LEFT JOIN dep_lifetime AS l ON l.dep_id = dep.dep_id" \
+    " AND l.lifetime <= 4 * min_distance"                            \
+    " GROUP BY src_object, dst_object, src, dst"
+#define FORWARDS                                             \
+    "coalesce(sum(same), 0), coalesce(sum(contained), 0),"   \
+    " coalesce(sum(partial), 0), coalesce(sum(several), 0)," \
+    " coalesce(sum(crossing), 0)"
+
+/* An older depsim did not look how occurrences were forwarded. */
+static int read_observed(struct cy_reader *r, struct diag *d)
+{
+    if (db_has_column(r->db, "dep_lifetime", "crossing", &r->has_forwards, d) !=
+        0)
+        return -1;
+    return cy_reader_each(
+        r, r->has_forwards ? OBSERVED(FORWARDS) : OBSERVED("0, 0, 0, 0, 0"),
+        take_observed, d);
+}
+
+int cy_read_deps(struct cy_reader *r, const char *path, struct diag *d)
+{
+    int rc = -1;
+
+    free(r->objects.ids);
+    r->objects = (struct cy_ids){0};
+    r->db = db_open(path, DB_DEPS, d);
+    if (r->db == NULL)
+        return -1;
+    if (cy_reader_each(r, "SELECT object_id, build_id FROM object",
+                       take_observed_object, d) == 0) {
+        cy_ids_sort(&r->objects);
+        if (r->objects.n == 0)
+            diag_set(d, "%s: none of its objects is in the static.db", path);
+        else if (read_segments(r, d) == 0 &&
+                 cy_reader_each(r, "SELECT instructions FROM run", take_run,
+                                d) == 0)
+            rc = read_observed(r, d);
+    }
+    db_close(r->db);
+    r->db = NULL;
+    r->data->has_executions = r->data->observed.is_present = true;
+    return rc;
+}

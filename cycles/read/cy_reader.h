@@ -1,0 +1,52 @@
+/*
+ * cy_reader: a database while it is read.  Private to the files that do:
+ * cy_read has what staticdeps predicted, cy_read_deps what depsim observed.
+ *
+ * Each database numbers its objects and blocks anew, so rows are joined through
+ * the ids of the one that they come from.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_READER_H
+#define CY_READER_H
+
+#include "db.h"
+#include "model/cy_data.h"
+
+/* What an id of a database is here; sorted by id. */
+struct cy_ids {
+    struct cy_id {
+        int64_t id;
+        uint32_t number;
+    } * ids;
+    size_t n, room;
+};
+
+struct cy_reader {
+    struct cy_data *data;
+    struct db *db;
+    struct cy_ids objects, blocks;
+    bool is_other_arch; /* an object of another architecture was left out */
+    bool has_forwards;  /* deps.db says how bytes were forwarded */
+};
+
+/* Says that the database is damaged; -1. */
+int cy_reader_damaged(const struct cy_reader *r, const char *what,
+                      struct diag *d);
+
+/* Runs a query and hands each row to `take`, until that fails. */
+int cy_reader_each(struct cy_reader *r, const char *sql,
+                   int (*take)(struct cy_reader *, struct db_query *,
+                               struct diag *),
+                   struct diag *d);
+
+void cy_ids_add(struct cy_ids *ids, int64_t id, uint32_t number);
+void cy_ids_sort(struct cy_ids *ids);
+
+/* false: there is no such id.  They must be sorted. */
+bool cy_ids_find(const struct cy_ids *ids, int64_t id, uint32_t *number);
+
+/* Adds a deps.db to the blocks and objects of a static.db, which are sorted. */
+int cy_read_deps(struct cy_reader *r, const char *path, struct diag *d);
+
+#endif

@@ -6,9 +6,9 @@
  * So a store there leaves memory as it was, although it may have hit any byte.
  *
  * A rep instruction with a known count of at most 1,024 happens that often; any
- * other takes one element.  When the elements of all add up to 65,536, a run
- * ends with its iteration, but not before the second, in which they then take
- * one each.
+ * other takes one element.  Elements are instructions, so they shorten a run,
+ * but not to less than two iterations.  When they add up to 65,536, each rep
+ * instruction takes one from then on.
  *
  * Nothing on the back path is recorded: its loads make no dependencies, and the
  * bytes that it writes have no writer.  It also comes before the first
@@ -49,8 +49,10 @@ struct sd_exec {
     struct sd_value registers[SD_N_WORDS];
     const struct sd_initial *initial; /* ends with offset UINT_MAX */
     struct sd_steady steady;
-    bool never_settles; /* for tests: all iterations are run */
-    uint64_t n_rounds;  /* iterations run so far */
+    bool never_settles; /* for tests: all iterations are run; */
+    bool never_joins;   /* all elements of rep instructions are, one by one */
+    uint64_t n_rounds;  /* iterations run so far, */
+    uint64_t n_steps;   /* and operations of rep instructions, or granules */
     uint8_t *did;       /* by site: the flags above */
     size_t did_room;
     uint64_t unknown_loads, unknown_stores; /* sites of this trace */
@@ -72,5 +74,27 @@ uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
    undefined afterwards. */
 void sd_exec_probe(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
                    uint64_t memory_key, struct sd_probe *probes);
+
+/* Of use to sd_exec's own files. */
+
+/* One run: what an operation needs. */
+struct sd_run {
+    struct sd_exec *exec;
+    struct sd_trace *trace;
+    struct sd_reroll *reroll;
+    unsigned site_bits;  /* of the writers */
+    uint32_t iteration;  /* the time of the writers */
+    uint32_t n_repeated; /* looks at the counts of rep instructions so far */
+    uint64_t n_elements; /* of these, but the first of each */
+    uint64_t fresh_key;
+    uint64_t n_fresh;        /* random numbers drawn so far */
+    bool is_warming;         /* nothing is recorded yet */
+    bool never_settles;      /* all iterations have to be run */
+    uint32_t enough;         /* the iteration that shows all pairs, or 0 */
+    bool needs_no_memory;    /* nor does any value depend on it */
+    struct sd_probe *probes; /* NULL: nobody asks for addresses */
+};
+
+void sd_exec_iterate(struct sd_run *run);
 
 #endif

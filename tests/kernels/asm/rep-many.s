@@ -1,9 +1,9 @@
 /* rep stosb of 1023 elements and a last look at %rcx, each time further on.
-   After 64 iterations these are 2^16 steps, where staticdeps ends: it sees what
-   is read 63 iterations later, and not what is read after 64. */
+   Two iterations are longer than a reorder buffer, where staticdeps ends: it
+   sees what is read one iteration later, and not what is read after two. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* expect: fill -> seen   dk=63  n=137  d=65977 */
-/* expect: fill -> missed dk=?   n=136  d=67009 */
+/* expect: fill -> seen   dk=1  n=199  d=2055 */
+/* expect: fill -> missed dk=?  n=198  d=3087 */
 
         .globl  _start
 _start: movl    $200, %ebx
@@ -12,8 +12,8 @@ _start: movl    $200, %ebx
         movq    %r8, %rdi
         movl    $1023, %ecx
 .Lfill: rep stosb
-.Lseen: movb    -64512(%r8), %al        # 63 * 1024
-.Lmissed: movb  -65536(%r8), %dl
+.Lseen: movb    -1024(%r8), %al
+.Lmissed: movb  -2048(%r8), %dl
         addq    $1024, %r8
         decl    %ebx
         jnz     .Lloop
@@ -24,5 +24,5 @@ _start: movl    $200, %ebx
 
         .bss
         .balign 64
-        .skip   65536
+        .skip   2048
 .Lbuffer: .skip 204800

@@ -17,6 +17,7 @@
 #include "reach/sd_flows.h"
 
 #define MADE_UP 16 /* what divides its support */
+#define STRIDE  64 /* instructions from one whose offset is kept to the next */
 
 struct wide {
     struct sd_results *results;
@@ -27,6 +28,7 @@ struct wide {
     bool *is_wanted;       /* by block */
     int64_t *block_ids;    /* in the database */
     int64_t *function_ids; /* by routine; 0: none */
+    uint64_t *offsets;     /* of each STRIDEth instruction, in its block */
     struct sd_found *found;
     size_t n_found;
     char **short_names; /* by routine; NULL: it has its own */
@@ -182,15 +184,43 @@ static int write_walked(struct wide *w, struct diag *d)
     return rc;
 }
 
-static uint64_t address_of(const struct sd_program *p, uint32_t block,
-                           uint32_t index)
+static unsigned length_of(const struct sd_program *p, size_t insn)
 {
+    return p->blocks->insns[insn] & (SD_NO_EFFECT - 1u);
+}
+
+static void find_offsets(struct wide *w)
+{
+    const struct sd_program *p = &w->program;
+
+    w->offsets =
+        memory_new(p->blocks->n_insns / STRIDE + 1, sizeof *w->offsets);
+    for (size_t i = 0; i < p->n_blocks; i++) {
+        const struct sd_block *b = &p->blocks->blocks[i];
+        uint64_t at = 0;
+
+        for (size_t k = b->first; k < b->first + b->n_insns; k++) {
+            if (k % STRIDE == 0)
+                w->offsets[k / STRIDE] = at;
+            at += length_of(p, k);
+        }
+    }
+}
+
+static uint64_t address_of(const struct wide *w, uint32_t block, uint32_t index)
+{
+    const struct sd_program *p = &w->program;
     const struct sd_block *b = &p->blocks->blocks[block];
+    size_t insn = b->first + index, from = insn - insn % STRIDE;
     uint64_t at = b->address;
 
     assert(index < b->n_insns);
-    for (uint32_t i = 0; i < index; i++)
-        at += p->blocks->insns[b->first + i] & (SD_NO_EFFECT - 1u);
+    if (from >= b->first)
+        at += w->offsets[from / STRIDE];
+    else
+        from = b->first;
+    for (; from < insn; from++)
+        at += length_of(p, from);
     return at;
 }
 
@@ -269,8 +299,8 @@ static bool locate(const struct wide *w, const struct sd_walk_pair *pair,
     db->evidence = is_flow ? "flow" : "walk";
     db->src_index = pair->src - 1 - (uint32_t)p->blocks->blocks[src].first;
     db->dst_index = pair->dst - 1 - (uint32_t)p->blocks->blocks[dst].first;
-    db->src = address_of(p, src, db->src_index);
-    db->dst = address_of(p, dst, db->dst_index);
+    db->src = address_of(w, src, db->src_index);
+    db->dst = address_of(w, dst, db->dst_index);
     db->src_block = w->block_ids[src];
     db->dst_block = w->block_ids[dst];
     db->distance = pair->distance;
@@ -382,6 +412,7 @@ static int write_all(struct wide *w, struct diag *d)
 
     move_back(w);
     cut_names(w);
+    find_offsets(w);
     w->function_ids = memory_new(p->n_routines + 1u, sizeof *w->function_ids);
     w->block_ids = memory_new(p->n_blocks + 1, sizeof *w->block_ids);
     for (size_t i = 0; i < w->link->n_objects; i++)
@@ -423,6 +454,7 @@ int sd_results_walk(struct sd_results *results, struct sd_link *link,
     free(w.is_wanted);
     free(w.block_ids);
     free(w.function_ids);
+    free(w.offsets);
     free(w.found);
     return rc;
 }

@@ -312,7 +312,8 @@ static bool repeat_at_once(struct sd_run *run, const struct sd_op *first,
         access_all(run, &rep, n, meets);
     for (const struct sd_op *op = rep.begin; op < rep.end; op++)
         if (op->code == SD_PUT)
-            registers[op->imm].bits += n * sd_rep_step(&rep, run->trace, op);
+            registers[op->imm].bits +=
+                n * (uint64_t)sd_rep_step(&rep, run->trace, op);
     run->n_repeated += (uint32_t)n + 1;
     run->n_elements += n;
     return true;

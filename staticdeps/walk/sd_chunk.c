@@ -16,12 +16,20 @@
 #include "drawn/sd_index.h"
 
 #define FIRST_BITS 10
+#define MOST       ((size_t)256 << 20) /* bytes: of 300,000 blocks */
+
+static void begin(struct sd_chunks *chunks)
+{
+    chunks->bits = FIRST_BITS;
+    chunks->n = chunks->size = 0;
+    chunks->table =
+        memory_new((size_t)1 << FIRST_BITS, sizeof(struct sd_chunk *));
+}
 
 void sd_chunks_init(struct sd_chunks *chunks, const struct sd_program *program)
 {
-    *chunks = (struct sd_chunks){.program = program, .bits = FIRST_BITS};
-    chunks->table =
-        memory_new((size_t)1 << FIRST_BITS, sizeof(struct sd_chunk *));
+    *chunks = (struct sd_chunks){.program = program, .most = MOST};
+    begin(chunks);
     sd_trace_init(&chunks->trace);
 }
 
@@ -38,13 +46,26 @@ static void chunk_free(struct sd_chunk *c)
     free(c);
 }
 
-void sd_chunks_fini(struct sd_chunks *chunks)
+static void free_all(struct sd_chunks *chunks)
 {
     for (size_t i = 0; i < (size_t)1 << chunks->bits; i++)
         chunk_free(chunks->table[i]);
     free(chunks->table);
+}
+
+void sd_chunks_fini(struct sd_chunks *chunks)
+{
+    free_all(chunks);
     sd_trace_fini(&chunks->trace);
     *chunks = (struct sd_chunks){0};
+}
+
+void sd_chunks_trim(struct sd_chunks *chunks)
+{
+    if (chunks->size <= chunks->most)
+        return;
+    free_all(chunks);
+    begin(chunks);
 }
 
 static struct sd_chunk **place(const struct sd_chunks *chunks, uint64_t address)
@@ -119,8 +140,8 @@ static void find_distances(struct sd_chunk *c, size_t n_temps)
     free(added);
 }
 
-/* Takes the trace over. */
-static void take(struct sd_chunk *c, const struct sd_trace *trace)
+/* Takes the trace over; returns how many bytes that takes. */
+static size_t take(struct sd_chunk *c, const struct sd_trace *trace)
 {
     uint32_t n_loads = 0;
 
@@ -142,6 +163,10 @@ static void take(struct sd_chunk *c, const struct sd_trace *trace)
     c->seen = memory_new(n_loads + 1, sizeof *c->seen);
     c->distances = memory_new(n_loads + 1, sizeof *c->distances);
     find_distances(c, trace->n_temps);
+    return sizeof *c + c->n_ops * sizeof *c->ops +
+           trace->n_calls * sizeof *c->calls +
+           trace->n_temps * sizeof *c->temps +
+           n_loads * (sizeof *c->seen + sizeof *c->distances);
 }
 
 static void leave(struct sd_chunk *c, struct sd_trace *trace,
@@ -269,7 +294,7 @@ static struct sd_chunk *make(struct sd_chunks *chunks, uint64_t address)
     if (!lift(chunks, c, block, first, at))
         c->leaving = SD_LEAVES_NEVER;
     sd_trace_end(&chunks->trace);
-    take(c, &chunks->trace);
+    chunks->size += take(c, &chunks->trace);
     look_at_callee(c, p);
     if (c->leaving == SD_LEAVES_BY_TEST) {
         find_operands(c, &chunks->trace);

@@ -4,7 +4,9 @@
  *
  * A chunk is a block's trace (sd_trace) that is run once, and what decides
  * where control goes behind it.  Chunks are made when a walk first comes to
- * them, and kept; most begin where their block does.
+ * them, and kept; most begin where their block does.  They take a kilobyte
+ * each, some hundred times their code, so they are forgotten from time to time,
+ * and made again: nothing that they hold lasts longer than a function's walks.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -82,10 +84,15 @@ struct sd_chunks {
     struct sd_chunk **table; /* open addressing */
     unsigned bits;
     size_t n;
+    size_t size, most; /* bytes of them, and those that sd_chunks_trim keeps */
 };
 
 void sd_chunks_init(struct sd_chunks *chunks, const struct sd_program *program);
 void sd_chunks_fini(struct sd_chunks *chunks);
+
+/* Forgets all chunks, if they are too large; between two functions, when nobody
+   has one. */
+void sd_chunks_trim(struct sd_chunks *chunks);
 
 /* The chunk that begins at the address; NULL: no instruction begins there. */
 struct sd_chunk *sd_chunks_at(struct sd_chunks *chunks, uint64_t address);

@@ -144,6 +144,7 @@ void sd_explore(struct sd_explorer *e, uint32_t number)
 
     assert(number < p->n_routines);
     forget(e);
+    sd_chunks_trim(&e->walker.chunks);
     sd_walker_root(&e->walker);
     if (routine->whole == number)
         walk_from_entry(e, routine, key);

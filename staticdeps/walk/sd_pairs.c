@@ -12,6 +12,7 @@
 #include "memory.h"
 
 #define FIRST_BITS 10
+#define MOST_KEPT  12 /* bits of a table that is cleared, and not made anew */
 
 void sd_pairs_init(struct sd_pairs *pairs)
 {
@@ -27,6 +28,11 @@ void sd_pairs_fini(struct sd_pairs *pairs)
 
 void sd_pairs_clear(struct sd_pairs *pairs)
 {
+    if (pairs->bits > MOST_KEPT) { /* few functions have so many */
+        sd_pairs_fini(pairs);
+        sd_pairs_init(pairs);
+        return;
+    }
     memset(pairs->table, 0, ((size_t)1 << pairs->bits) * sizeof *pairs->table);
     pairs->n = 0;
 }

@@ -61,6 +61,7 @@ static void run(struct sd_walker *w, struct sd_chunk *c)
     if (c->walk != w->walk) {
         c->walk = w->walk;
         c->visits = 0;
+        c->left = UINT64_MAX;
         if (w->last_visit[c->block] != w->walk) {
             w->last_visit[c->block] = w->walk;
             w->visited = memory_grow(w->visited, &w->visited_room, w->n_visited,

@@ -10,6 +10,7 @@
 
 #include "fuzz.h"
 #include "memory.h"
+#include "reach/sd_flows.h"
 #include "walk/sd_explore.h"
 
 #define N_ROUTINES 4
@@ -67,41 +68,104 @@ static void check_support(const struct sd_support *s,
     }
 }
 
-/* Walks, and adds what they show. */
+/* All that walks show, and what flow adds. */
+struct shown {
+    struct sd_support support;
+    struct sd_pairs flows;
+    uint32_t *marks; /* by site */
+};
+
+static void init(struct shown *shown, const struct sd_program *p,
+                 const struct sd_blocks *blocks)
+{
+    sd_support_init(&shown->support, p->n_blocks);
+    sd_pairs_init(&shown->flows);
+    shown->marks = memory_new(blocks->n_insns + 1, sizeof *shown->marks);
+}
+
+static void fini(struct shown *shown)
+{
+    sd_support_fini(&shown->support);
+    sd_pairs_fini(&shown->flows);
+    free(shown->marks);
+}
+
+static void add_flows(struct shown *shown, const struct sd_flows *flows,
+                      const struct sd_explorer *e,
+                      const struct sd_blocks *blocks)
+{
+    for (size_t i = 0, k = 0; i < flows->n; i++) {
+        const struct sd_walk_pair *pair = &flows->list[i];
+
+        block_of(blocks, pair->src);
+        block_of(blocks, pair->dst);
+        fuzz_claim(i == 0 || sd_pairs_compare(pair - 1, pair) < 0,
+                   "the pairs of the flow are sorted, and each is there once");
+        while (k < e->n_pairs && sd_pairs_compare(&e->pairs[k], pair) < 0)
+            k++;
+        fuzz_claim(k == e->n_pairs || sd_pairs_compare(&e->pairs[k], pair) != 0,
+                   "no walk shows a pair of the flow");
+        sd_pairs_add(&shown->flows, pair);
+    }
+}
+
+/* Walks, follows the flow, and adds what both show.  `forgets`: code is lifted
+   anew for each function. */
 static void walk(const struct sd_program *p, const struct sd_blocks *blocks,
-                 struct sd_support *s)
+                 struct shown *shown, bool forgets)
 {
     struct sd_explorer e;
+    struct sd_flows flows;
+    const struct sd_marks *marks = &e.walker.marks;
 
     sd_explorer_init(&e, p, &effort, 1);
+    sd_flows_init(&flows, p, &e.walker.chunks, effort.rules);
+    if (forgets)
+        e.walker.chunks.most = 0;
     for (uint32_t i = 0; i < p->n_routines && i < N_ROUTINES; i++) {
         sd_explore(&e, i);
         fuzz_claim(e.n_insns <= e.n_walks * (uint64_t)(FUEL + MOST_OF_A_BLOCK),
                    "a walk ends with its fuel");
         check_blocks(&e, p->n_blocks);
-        sd_support_add(s, e.walks, e.walks_size, e.pairs, e.n_pairs);
+        sd_support_add(&shown->support, e.walks, e.walks_size, e.pairs,
+                       e.n_pairs);
+        for (size_t k = 0; k < marks->n; k++)
+            shown->marks[marks->sites[k]] |= marks->marks[marks->sites[k]];
+        if (p->routines[i].whole == i) {
+            sd_flows_of(&flows, i, e.pairs, e.n_pairs);
+            add_flows(shown, &flows, &e, blocks);
+        }
     }
+    sd_flows_fini(&flows);
     sd_explorer_fini(&e);
-    check_support(s, blocks);
+    check_support(&shown->support, blocks);
+}
+
+static bool are_same(const struct sd_pairs *a, const struct sd_pairs *b)
+{
+    return a->n == b->n && a->bits == b->bits &&
+           memcmp(a->table, b->table, sizeof *a->table << a->bits) == 0;
 }
 
 static void walk_twice(const struct sd_program *p,
                        const struct sd_blocks *blocks)
 {
-    struct sd_support first, second;
+    struct shown first, second;
 
-    sd_support_init(&first, p->n_blocks);
-    sd_support_init(&second, p->n_blocks);
-    walk(p, blocks, &first);
-    walk(p, blocks, &second);
-    fuzz_claim(first.pairs.n == second.pairs.n &&
-                   first.n_walks == second.n_walks &&
-                   first.pairs.bits == second.pairs.bits &&
-                   memcmp(first.pairs.table, second.pairs.table,
-                          sizeof *first.pairs.table << first.pairs.bits) == 0,
+    init(&first, p, blocks);
+    init(&second, p, blocks);
+    walk(p, blocks, &first, false);
+    walk(p, blocks, &second, true);
+    fuzz_claim(are_same(&first.support.pairs, &second.support.pairs) &&
+                   first.support.n_walks == second.support.n_walks,
                "the same walks show the same");
-    sd_support_fini(&first);
-    sd_support_fini(&second);
+    fuzz_claim(are_same(&first.flows, &second.flows),
+               "the same flow shows the same");
+    fuzz_claim(memcmp(first.marks, second.marks,
+                      (blocks->n_insns + 1) * sizeof *first.marks) == 0,
+               "the same walks make the same marks");
+    fini(&first);
+    fini(&second);
 }
 
 void fuzz_walk(const struct sd_image *image, const struct sd_blocks *blocks,

@@ -10,8 +10,9 @@
 #include "flow/sd_cfg.h"
 
 /* Walks the first functions of an image, whose graph that is.  Its data are
-   unknown.  Claims that no walk lasts longer than its fuel, and that walks show
-   the same again, with a support. */
+   unknown.  Claims that no walk lasts longer than its fuel, and that walks and
+   flow show the same again, with a support, whatever was kept of functions
+   before. */
 void fuzz_walk(const struct sd_image *image, const struct sd_blocks *blocks,
                const struct sd_cfg *cfg);
 

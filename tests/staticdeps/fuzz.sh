@@ -72,6 +72,13 @@ ok "a stripped one" replays elf bare
 ok "a library" replays elf walk.a
 ok "loops" replays elf loops.o
 ok "loops in sections that overlap" replays elf overlap
+# The second function was called, later than it stores, when it is walked.
+printf '%s\n' '.type f, @function' 'f: .rept 20' 'mov %rsi, %rdi' .endr \
+    'call g' ret '.size f, .-f' '.type g, @function' 'g: mov (%rdi), %ebx' \
+    'mov %eax, (%rdi)' 'test %ecx, %ecx' 'je 1f' 'call g' '1: ret' \
+    '.size g, .-g' >recursive.s
+"$CC" -c -o recursive.o recursive.s
+ok "a function that calls itself" replays elf recursive.o
 if command -v aarch64-linux-gnu-as >/dev/null; then
     for source in tags signed-pointers sve vector-moves; do
         aarch64-linux-gnu-as -o $source.o \

@@ -1,0 +1,73 @@
+/*
+ * functions: a program of one or two functions at 0x1000, ready to be walked,
+ * and the names of the places that they access.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef TESTS_UNIT_FUNCTIONS_H
+#define TESTS_UNIT_FUNCTIONS_H
+
+#include <stdio.h>
+
+#include "reach/sd_impacts.h"
+#include "hex.h"
+
+static struct sd_decoder *decoder;
+static struct sd_blocks blocks;
+static struct sd_cfg *cfg;
+static struct sd_program program;
+static struct sd_chunks chunks;
+
+static void release(void)
+{
+    if (cfg == NULL)
+        return;
+    sd_chunks_fini(&chunks);
+    sd_program_fini(&program);
+    sd_cfg_free(cfg);
+    cfg = NULL;
+    sd_blocks_fini(&blocks);
+}
+
+/* Function 0 is at the beginning, function 1 at offset `second`; 0: there is
+   none. */
+static void analyse(const char *hex, unsigned second)
+{
+    static uint8_t code[256];
+    static struct sd_section section;
+    static struct sd_symbol symbols[2];
+    static struct sd_image image;
+    static struct sd_contents contents;
+
+    release();
+    if (decoder == NULL)
+        decoder = sd_decoder_new(SD_X86_64);
+    section = (struct sd_section){.address = 0x1000,
+                                  .bytes = code,
+                                  .size = from_hex(hex, code, sizeof code)};
+    symbols[0] =
+        (struct sd_symbol){.name = "f", .address = 0x1000, .is_function = true};
+    symbols[1] = (struct sd_symbol){
+        .name = "g", .address = 0x1000 + second, .is_function = true};
+    image = (struct sd_image){.arch = SD_X86_64,
+                              .sections = &section,
+                              .n_sections = 1,
+                              .symbols = symbols,
+                              .n_symbols = second != 0 ? 2 : 1};
+    sd_blocks_init(&blocks);
+    sd_blocks_of_image(&blocks, decoder, &image);
+    cfg = sd_cfg_new(&blocks, &image);
+    sd_program_init(&program, &image, &blocks, cfg, &contents, NULL);
+    sd_chunks_init(&chunks, &program);
+}
+
+/* VEX's order. */
+static const char *register_name(uint32_t variable)
+{
+    static const char *const names[] = {"rax", "rcx", "rdx", "rbx",
+                                        "rsp", "rbp", "rsi", "rdi"};
+
+    return variable < 8 ? names[variable] : "other";
+}
+
+#endif

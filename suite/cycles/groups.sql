@@ -24,20 +24,25 @@ CREATE VIEW kernel_group AS
         AND (column1 NOT LIKE '% short%' OR rounds < 100)
         AND (column1 NOT LIKE '% bounds' OR memory_bound);
 
+-- A loop and its twin are of one source.
 INSERT INTO pair
-    SELECT grp, tool, cycles, predicted FROM (
-        SELECT grp, 'llvm-mca' AS tool, cycles, llvm_mca AS predicted FROM loop_group
-        UNION ALL SELECT grp, 'OSACA', cycles, osaca FROM loop_group
-        UNION ALL SELECT grp, 'no edges', cycles, none FROM loop_group
-        UNION ALL SELECT grp, 'predicted edges', cycles, static FROM loop_group
-        UNION ALL SELECT grp, 'observed edges', cycles, observed FROM loop_group
-        UNION ALL SELECT grp, 'nothing run', cycles, alone FROM loop_group
-        UNION ALL SELECT grp, 'llvm-mca', cycles, llvm_mca FROM kernel_group
-        UNION ALL SELECT grp, 'no edges', cycles, none FROM kernel_group
-        UNION ALL SELECT grp, 'predicted edges', cycles, static FROM kernel_group
-        UNION ALL SELECT grp, 'predicted edges, high', cycles, static_high
+    SELECT grp, replace(loop, '_broken', ''), tool, cycles, predicted FROM (
+        SELECT grp, loop, 'llvm-mca' AS tool, cycles, llvm_mca AS predicted
+            FROM loop_group
+        UNION ALL SELECT grp, loop, 'OSACA', cycles, osaca FROM loop_group
+        UNION ALL SELECT grp, loop, 'no edges', cycles, none FROM loop_group
+        UNION ALL SELECT grp, loop, 'predicted edges', cycles, static FROM loop_group
+        UNION ALL SELECT grp, loop, 'observed edges', cycles, observed
+            FROM loop_group
+        UNION ALL SELECT grp, loop, 'nothing run', cycles, alone FROM loop_group
+        UNION ALL SELECT grp, loop, 'llvm-mca', cycles, llvm_mca FROM kernel_group
+        UNION ALL SELECT grp, loop, 'no edges', cycles, none FROM kernel_group
+        UNION ALL SELECT grp, loop, 'predicted edges', cycles, static
             FROM kernel_group
-        UNION ALL SELECT grp, 'observed edges', cycles, observed FROM kernel_group
-        UNION ALL SELECT grp, 'observed edges, high', cycles, observed_high
+        UNION ALL SELECT grp, loop, 'predicted edges, high', cycles, static_high
+            FROM kernel_group
+        UNION ALL SELECT grp, loop, 'observed edges', cycles, observed
+            FROM kernel_group
+        UNION ALL SELECT grp, loop, 'observed edges, high', cycles, observed_high
             FROM kernel_group)
     WHERE predicted IS NOT NULL;

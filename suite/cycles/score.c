@@ -1,0 +1,393 @@
+/*
+ * score: how good predictions are, and how sure that is.
+ *
+ *     score [--resamples=N] [--seed=N] <PAIRS
+ *
+ * PAIRS has lines "GROUP SOURCE TOOL MEASURED PREDICTED" with tabs between;
+ * those of one group and tool follow each other.  For each group and tool there
+ * is a line, with tabs between:
+ *
+ *     GROUP TOOL N MEAN LOW HIGH QUARTILE MEDIAN QUARTILE TAU LOW HIGH
+ *
+ * Errors are absolute, in percent of what was measured; quartiles are of the
+ * nearest rank.  TAU is Kendall's tau-b, which corrects for ties (M. Kendall,
+ * The treatment of ties in ranking problems, Biometrika 33, 1945).  What cannot
+ * be said is empty.
+ *
+ * LOW and HIGH are the ends of a bootstrap interval of 95 %: percentiles of
+ * what other draws of the pairs give.  Pairs of one source (a loop as several
+ * compilers build it) are alike, so that whole sources are drawn, with
+ * replacement: single pairs would make the interval too narrow.  A draw is a
+ * weight of each pair, by which tau takes no sorting: only ranks are compared,
+ * and these stay.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../layouts/draw.h"
+
+#define LEVEL        0.95
+#define TIE          1e-6 /* what differs by a smaller share is the same */
+#define FEWEST       5    /* sources of an interval */
+#define RESAMPLES    2000
+#define MOST_SAMPLES 1000000
+#define FIELDS       5
+
+struct pair {
+    double measured, predicted, error;
+    unsigned source; /* its number */
+    unsigned x, y;   /* the ranks of both; from 0 on, the same for ties */
+    uint64_t weight; /* how often a draw has it */
+};
+
+/* The pairs of a group and tool. */
+static struct {
+    struct pair *pairs; /* by their x */
+    size_t n, room;
+    char group[256], tool[256];
+    char **sources;
+    unsigned n_sources;
+} set;
+
+static size_t n_resamples = RESAMPLES;
+static uint64_t seed = 1;
+
+static _Noreturn void fail(const char *subject, const char *what)
+{
+    fprintf(stderr, "score: %s: %s\n", subject, what);
+    exit(2);
+}
+
+static void *some(void *memory)
+{
+    if (memory == NULL)
+        fail("memory", "there is none left");
+    return memory;
+}
+
+static unsigned source_of(const char *name)
+{
+    unsigned i = set.n_sources;
+
+    /* Most often, it is that of the pair before. */
+    while (i > 0 && strcmp(set.sources[i - 1], name) != 0)
+        i--;
+    if (i > 0)
+        return i - 1;
+    set.sources =
+        some(realloc(set.sources, (set.n_sources + 1) * sizeof *set.sources));
+    set.sources[set.n_sources] = some(strdup(name));
+    return set.n_sources++;
+}
+
+static int by_measured(const void *pa, const void *pb)
+{
+    const struct pair *a = pa, *b = pb;
+
+    return (a->measured > b->measured) - (a->measured < b->measured);
+}
+
+static int by_predicted(const void *pa, const void *pb)
+{
+    const struct pair *a = pa, *b = pb;
+
+    return (a->predicted > b->predicted) - (a->predicted < b->predicted);
+}
+
+static int by_error(const void *pa, const void *pb)
+{
+    const struct pair *a = pa, *b = pb;
+
+    return (a->error > b->error) - (a->error < b->error);
+}
+
+/* Is `value` of another rank than those from `first` on, in ascending order? */
+static bool is_above(double value, double first)
+{
+    return value - first > TIE * fabs(first);
+}
+
+static void rank(void)
+{
+    double first = 0;
+
+    qsort(set.pairs, set.n, sizeof *set.pairs, by_predicted);
+    for (size_t i = 0; i < set.n; i++) {
+        struct pair *p = &set.pairs[i];
+        bool is_new = i == 0 || is_above(p->predicted, first);
+
+        p->y = i == 0 ? 0 : p[-1].y + is_new;
+        first = is_new ? p->predicted : first;
+    }
+    qsort(set.pairs, set.n, sizeof *set.pairs, by_measured);
+    for (size_t i = 0; i < set.n; i++) {
+        struct pair *p = &set.pairs[i];
+        bool is_new = i == 0 || is_above(p->measured, first);
+
+        p->x = i == 0 ? 0 : p[-1].x + is_new;
+        first = is_new ? p->measured : first;
+    }
+}
+
+/* A tree of sums (P. Fenwick, A new data structure for cumulative frequency
+   tables, Software: Practice and Experience 24, 1994), by y. */
+static void add(uint64_t *tree, size_t y, uint64_t weight)
+{
+    for (size_t i = y + 1; i <= set.n; i += i & -i)
+        tree[i] += weight;
+}
+
+static uint64_t sum_below(const uint64_t *tree, size_t y)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = y; i > 0; i -= i & -i)
+        sum += tree[i];
+    return sum;
+}
+
+static double two_of(uint64_t n)
+{
+    return (double)n * ((double)n - 1) / 2;
+}
+
+/* Pairs of pairs that are in order less those that are not; from `first` to
+   before `end` are of one x, and the tree has those before. */
+static double order_of(const uint64_t *tree, size_t first, size_t end,
+                       uint64_t before)
+{
+    double order = 0;
+
+    for (size_t i = first; i < end; i++) {
+        const struct pair *p = &set.pairs[i];
+        double below = (double)sum_below(tree, p->y);
+        double above = (double)(before - sum_below(tree, p->y + 1));
+
+        order += (double)p->weight * (below - above);
+    }
+    return order;
+}
+
+/* Kendall's tau-b of the pairs by their weights; NAN if one side is all the
+   same. `tree` and `ys` have room for n + 1 numbers. */
+static double tau(uint64_t *tree, uint64_t *ys)
+{
+    double order = 0, ties_x = 0, ties_y = 0;
+    uint64_t all = 0;
+
+    memset(tree, 0, (set.n + 1) * sizeof *tree);
+    memset(ys, 0, (set.n + 1) * sizeof *ys);
+    for (size_t i = 0, end; i < set.n; i = end) {
+        uint64_t here = 0;
+
+        for (end = i; end < set.n && set.pairs[end].x == set.pairs[i].x; end++)
+            here += set.pairs[end].weight;
+        order += order_of(tree, i, end, all);
+        for (size_t j = i; j < end; j++) {
+            add(tree, set.pairs[j].y, set.pairs[j].weight);
+            ys[set.pairs[j].y] += set.pairs[j].weight;
+        }
+        ties_x += two_of(here);
+        all += here;
+    }
+    for (size_t i = 0; i < set.n; i++)
+        ties_y += two_of(ys[i]);
+    return order / sqrt((two_of(all) - ties_x) * (two_of(all) - ties_y));
+}
+
+/* The mean error by the weights. */
+static double mean(void)
+{
+    double sum = 0, n = 0;
+
+    for (size_t i = 0; i < set.n; i++) {
+        sum += (double)set.pairs[i].weight * set.pairs[i].error;
+        n += (double)set.pairs[i].weight;
+    }
+    return sum / n;
+}
+
+static void draw_sources(uint64_t *times, size_t sample)
+{
+    memset(times, 0, set.n_sources * sizeof *times);
+    for (unsigned i = 0; i < set.n_sources; i++)
+        times[draw(seed, sample * set.n_sources + i, set.n_sources)]++;
+    for (size_t i = 0; i < set.n; i++)
+        set.pairs[i].weight = times[set.pairs[i].source];
+}
+
+static int number_order(const void *pa, const void *pb)
+{
+    double a = *(const double *)pa, b = *(const double *)pb;
+
+    return (a > b) - (a < b);
+}
+
+/* A quantile of sorted numbers, between two of them. */
+static double quantile(const double *sorted, size_t n, double share)
+{
+    double at = share * (double)(n - 1);
+    size_t i = (size_t)at;
+
+    if (i + 1 >= n)
+        return sorted[n - 1];
+    return sorted[i] + (at - (double)i) * (sorted[i + 1] - sorted[i]);
+}
+
+static void print_number(double value)
+{
+    putchar('\t');
+    if (isfinite(value))
+        printf("%.10g", value);
+}
+
+/* A value, and its interval of what the draws gave. */
+static void print_interval(double value, double *drawn, size_t n)
+{
+    bool is_known = n > 0 && isfinite(value);
+
+    if (n > 0)
+        qsort(drawn, n, sizeof *drawn, number_order);
+    print_number(value);
+    print_number(is_known ? quantile(drawn, n, (1 - LEVEL) / 2) : NAN);
+    print_number(is_known ? quantile(drawn, n, (1 + LEVEL) / 2) : NAN);
+}
+
+static void print_quartiles(void)
+{
+    const struct pair *p = set.pairs;
+    size_t n = set.n;
+
+    print_number(p[(n + 3) / 4 - 1].error);
+    print_number((p[(n - 1) / 2].error + p[n / 2].error) / 2);
+    print_number(p[(3 * n + 3) / 4 - 1].error);
+}
+
+static void print_set(void)
+{
+    double *means = some(calloc(n_resamples + 1, sizeof *means));
+    double *taus = some(calloc(n_resamples + 1, sizeof *taus));
+    uint64_t *tree = some(calloc(set.n + 1, sizeof *tree));
+    uint64_t *ys = some(calloc(set.n + 1, sizeof *ys));
+    uint64_t *times = some(calloc(set.n_sources, sizeof *times));
+    size_t n = set.n_sources >= FEWEST ? n_resamples : 0, n_taus = 0;
+    double whole_tau, whole_mean;
+
+    rank();
+    whole_tau = tau(tree, ys);
+    whole_mean = mean();
+    for (size_t i = 0; i < n; i++) {
+        draw_sources(times, i);
+        means[i] = mean();
+        taus[n_taus] = tau(tree, ys);
+        n_taus += isfinite(taus[n_taus]);
+    }
+    printf("%s\t%s\t%zu", set.group, set.tool, set.n);
+    print_interval(whole_mean, means, n);
+    qsort(set.pairs, set.n, sizeof *set.pairs, by_error);
+    print_quartiles();
+    print_interval(whole_tau, taus, n_taus);
+    putchar('\n');
+    free(means);
+    free(taus);
+    free(tree);
+    free(ys);
+    free(times);
+}
+
+/* Prints what is there, and begins again. */
+static void end_set(void)
+{
+    if (set.n > 0)
+        print_set();
+    for (unsigned i = 0; i < set.n_sources; i++)
+        free(set.sources[i]);
+    set.n_sources = 0;
+    set.n = 0;
+}
+
+static double number_of(const char *text)
+{
+    char *end;
+    double x = strtod(text, &end);
+
+    if (end == text || *end != '\0' || !isfinite(x))
+        fail(text, "not a number");
+    return x;
+}
+
+/* Takes a line apart at its tabs. */
+static void split(char *line, char **fields)
+{
+    for (int i = 0; i < FIELDS; i++) {
+        char end = i < FIELDS - 1 ? '\t' : '\n', *at = strchr(line, end);
+
+        if (at == NULL)
+            fail("standard input", "a line has not five fields");
+        *at = '\0';
+        fields[i] = line;
+        line = at + 1;
+    }
+}
+
+static void read_line(char *line)
+{
+    char *fields[FIELDS];
+    struct pair *p;
+
+    split(line, fields);
+    if (strcmp(fields[0], set.group) != 0 || strcmp(fields[2], set.tool) != 0) {
+        end_set();
+        snprintf(set.group, sizeof set.group, "%s", fields[0]);
+        snprintf(set.tool, sizeof set.tool, "%s", fields[2]);
+    }
+    if (set.n == set.room) {
+        set.room = 2 * set.room + 64;
+        set.pairs = some(realloc(set.pairs, set.room * sizeof *set.pairs));
+    }
+    p = &set.pairs[set.n++];
+    *p = (struct pair){.measured = number_of(fields[3]),
+                       .predicted = number_of(fields[4]),
+                       .source = source_of(fields[1]),
+                       .weight = 1};
+    if (p->measured <= 0)
+        fail(fields[3], "nothing is measured as that");
+    p->error = 100 * fabs(p->predicted - p->measured) / p->measured;
+}
+
+/* The number behind `name` in an option. */
+static bool is_number(const char *arg, const char *name, unsigned long *value)
+{
+    size_t n = strlen(name);
+    char *end;
+
+    if (strncmp(arg, name, n) != 0)
+        return false;
+    *value = strtoul(arg + n, &end, 10);
+    if (arg[n] < '0' || arg[n] > '9' || *end != '\0' || *value > MOST_SAMPLES)
+        fail(arg, "not such a number");
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    char line[1024];
+
+    for (int i = 1; i < argc; i++)
+        if (!is_number(argv[i], "--resamples=", &n_resamples) &&
+            !is_number(argv[i], "--seed=", &seed))
+            fail(argv[i], "no such option");
+    while (fgets(line, sizeof line, stdin) != NULL)
+        read_line(line);
+    if (ferror(stdin))
+        fail("standard input", "it cannot be read");
+    end_set();
+    free(set.pairs);
+    free(set.sources);
+    return fflush(stdout) == 0 ? 0 : 2;
+}

@@ -1,0 +1,137 @@
+#!/bin/sh
+# suite/cycles/score.c against what others have computed.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+
+"${CC:-cc}" -std=gnu11 -O2 -o score "$root/suite/cycles/score.c" -lm || exit 1
+
+# scores FIELDS: of the pairs that standard input has, with blanks for tabs.
+scores() {
+    tr ' ' '\t' | ./score | cut -f "$1"
+}
+
+# The example in SciPy's manual of kendalltau: -0.4714.
+tau_with_ties() {
+    scores 10 <<'END' | cut -c 1-7
+g a t 12 1
+g b t 2 4
+g c t 1 7
+g d t 12 1
+g e t 2 0
+END
+}
+ok "tau counts ties as tau-b does" is -0.4714 tau_with_ties
+
+ranks() {
+    scores 2,10 <<'END'
+g a same 1 10
+g b same 2 20
+g c same 3 30
+g a reversed 1 3
+g b reversed 2 2
+g c reversed 3 1
+g a flat 1 1
+g b flat 2 1
+END
+}
+ok "tau is 1 for the same order, -1 for the reverse, none without order" \
+    is "same	1
+reversed	-1
+flat	" ranks
+
+rounded() {
+    scores 10 <<'END'
+g a t 1 1
+g b t 2 1.0000000001
+g c t 2.0000000001 3
+END
+}
+ok "what a rounding error tells apart is a tie" is 0.5 rounded
+
+# Errors of 0, 10, 20, 30 and 140 percent.
+errors() {
+    scores 3,4,7-9 <<'END'
+g a t 10 10
+g b t 10 9
+g c t 100 120
+g d t 10 13
+g e t 5 12
+END
+}
+ok "errors are relative to what was measured" is "5	40	10	20	30" errors
+
+even() {
+    scores 1,8 <<'END'
+a x t 10 11
+a y t 10 13
+b x t 10 10
+END
+}
+ok "the median of two is between them; groups are apart" is "a	20
+b	0" even
+
+# close FILE FIELDS TOLERANCE... : are these fields of the score the numbers of the file?
+close() {
+    file=$srcdir/data/score/$1 fields=$2
+    shift 2
+    ./score --resamples=20000 <"$srcdir/data/score/pairs.tsv" | cut -f "$fields" |
+        awk -v tolerances="$*" '
+            FILENAME != "-" { if (!/^#/) n = split($0, expected, " "); next }
+            {
+                split(tolerances, tolerance, " ")
+                for (i = 1; i <= n; i++) {
+                    d = $i - expected[i]
+                    if (d > tolerance[i] || -d > tolerance[i] || $i == "") {
+                        print i ": " $i ", not " expected[i]
+                        bad = 1
+                    }
+                }
+            }
+            END { exit bad || n == 0 || NF != n }' "$file" -
+}
+ok "errors and tau are those of R" close pairs.expected 3,4,7-10 \
+    1e-8 1e-8 1e-8 1e-8 1e-8 1e-8
+# R draws other sources.
+ok "their intervals are those of R's bootstrap, about" \
+    close pairs.resampled 5,6,11,12 0.4 0.4 0.02 0.02
+
+# width SOURCES PAIRS: that of the interval, with so many pairs of each source.
+width() {
+    awk -v sources="$1" -v pairs="$2" -v OFS='\t' 'BEGIN {
+        for (i = 1; i <= sources; i++)
+            for (j = 0; j < pairs; j++)
+                print "g", "s" i, "t", 100, 100 + i * 7 % 11
+    }' | ./score | awk -F '\t' '{ print $6 - $5 }'
+}
+ok "an interval is as wide with one pair of each source as with ten alike" \
+    is "$(width 8 1)" width 8 10
+ok "of four sources no interval is said" is 0 width 4 10
+ok "of five, one is" [ "$(width 5 1)" != 0 ]
+
+pairs=$srcdir/data/score/pairs.tsv
+ok "the same seed draws alike" sh -c '
+    [ "$(./score --seed=7 <"$1")" = "$(./score --seed=7 <"$1")" ]' - "$pairs"
+ok "another does not" sh -c '
+    [ "$(./score --seed=7 <"$1")" != "$(./score --seed=8 <"$1")" ]' - "$pairs"
+ok "of nothing, nothing is said" is "" ./score </dev/null
+
+# refused INPUT OPTION...: one line, status 2.
+refused() {
+    lines=$1
+    shift
+    status=0
+    # shellcheck disable=SC2059 # with \t and \n
+    printf "$lines" | ./score "$@" >/dev/null 2>err || status=$?
+    cat err
+    [ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep '^score: ' err
+}
+for line in 'g' 'g\ta\tt\t1' 'g\ta\tt\tx\t1' 'g\ta\tt\t1\tnan' 'g\ta\tt\t0\t1' \
+    'g\ta\tt\t1\t2\t3'; do
+    ok "\"$line\" is no pair" refused "$line\n"
+done
+for option in --resamples=-1 --seed= --fast; do
+    ok "$option is refused" refused '' $option
+done
+
+end_of_cases

@@ -10,6 +10,9 @@
 --
 --     loop     a row for each loop and variant whose code no variant before it has
 --     kernel   the same for kernels, with their size; cycles are of a repetition
+--     twin     loops and kernels that are flagged memory bound, beside their twins, in
+--              which the chain through memory is broken; cycles are of a round of the
+--              source, or of a repetition
 --
 -- SPDX-License-Identifier: GPL-2.0-or-later
 
@@ -86,7 +89,7 @@ CREATE TABLE run_length AS
 CREATE TABLE kernel AS
     WITH first AS (SELECT *, row_number() OVER (PARTITION BY loop, n, build_id
             ORDER BY quality <> 'good', place) AS nth
-        FROM measured WHERE "group" = 'kernel')
+        FROM measured WHERE "group" = 'kernel' AND loop NOT LIKE '%\_broken' ESCAPE '\')
     SELECT f.loop, f.variant, f.n, half, f.quality, f.cycles, r.rounds,
         s.llvm_mca, none.without AS none, s.low AS static, s.high AS static_high,
         o.low AS observed, o.high AS observed_high, s.unmodelled,
@@ -98,3 +101,18 @@ CREATE TABLE kernel AS
         LEFT JOIN repetition s ON s.program = f.program AND s.kind = 'static'
         LEFT JOIN repetition o ON o.program = f.program AND o.kind = 'observed'
     WHERE f.nth = 1;
+
+-- A flag is confirmed if what has the chain takes at least 20 % longer than the twin.
+CREATE TABLE twin AS
+    SELECT *, cycles >= 1.2 * broken AS confirmed FROM (
+        SELECT 'loops' AS what, a.loop, NULL AS n, a.variant, a.half,
+            a.cycles * a.rounds AS cycles, b.cycles * b.rounds AS broken,
+            a.static * a.rounds AS predicted
+        FROM loop a JOIN measured b ON b.loop = a.loop || '_broken'
+            AND b.variant = a.variant
+        WHERE a.memory_bound AND a.quality = 'good' AND b.quality = 'good'
+        UNION ALL SELECT 'kernels', a.loop, a.n, a.variant, a.half, a.cycles, b.cycles,
+            a.static
+        FROM kernel a JOIN measured b ON b.loop = a.loop || '_broken'
+            AND b.n = a.n AND b.variant = a.variant
+        WHERE a.memory_bound AND a.quality = 'good' AND b.quality = 'good');

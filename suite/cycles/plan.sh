@@ -17,11 +17,12 @@ predicting() {
     done
 }
 
-# A line for each program of which something was measured.
+# A line for each program of which something was measured; a kernel's twin is only
+# measured.
 plan_predictions() {
     made_by=$(predicting | hash)
     jq -r '.object | sub(".*/"; "")' measured/cycles.jsonl | sort -u |
-        while read -r program; do
+        grep -v '_broken-[0-9]*[.]' | while read -r program; do
             printf '%s\t%s-%s\t%s\n' "$program" \
                 "$(hash <"measured/bin/$program")" "$made_by" "$cpu"
         done

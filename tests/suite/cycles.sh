@@ -23,6 +23,13 @@ ends() {
     [ "$status" -eq "$expected" ] || { echo "exit status $status"; return 1; }
 }
 
+# says LINE OPTION...: with status 2.
+says() {
+    line=$1
+    shift
+    ends 2 "$@" && grep -q -x -F -e "measure-cycles: $line" err
+}
+
 # field LOOP NAME: of the last run.
 field() {
     jq -r --arg loop "$1" "select(.loop == \$loop) | .$2" results/cycles.jsonl
@@ -89,6 +96,13 @@ ok "a program can be run without measuring" \
     results/bin/loops.gcc-O2 --run 10 kept_add_double
 ok "a whole kernel" ends 0 --variants=gcc-O2 --kernels=fibonacci --size=test
 ok "has its size" is 500 field fibonacci n
+ok "and a twin, of the same size" ends 0 --variants=gcc-O2 \
+    --kernels=fibonacci_broken --size=test
+ok "which is measured like a kernel" is "kernel 500" sh -c "
+    jq -r 'select(.loop == \"fibonacci_broken\") | \"\\(.group) \\(.n)\"' \
+        results/cycles.jsonl"
+ok "a kernel without a twin is refused" says "gemm_broken: no such kernel" \
+    --kernels=gemm_broken
 
 ok "every loop has a name of its own" is "" sh -c '
     "$0/scripts/measure-cycles" --list | sort | uniq -d' "$root"
@@ -100,12 +114,6 @@ ok "the list is that of the programs" is "" sh -c '
         $program --list
     done | sort | diff listed -' "$root"
 
-# says LINE OPTION...: with status 2.
-says() {
-    line=$1
-    shift
-    ends 2 "$@" && grep -q -x -F -e "measure-cycles: $line" err
-}
 ok "an unknown loop is refused" says "lop: no such loop" lop
 ok "an unknown variant too" says "gcc: no such variant" --variants=gcc
 ok "an unknown kernel too" says "gem: no such kernel" --kernels=gem

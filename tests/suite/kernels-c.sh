@@ -89,7 +89,30 @@ has_sizes() {
     [ $(($bytes)) -le 24576 ]
 }
 
+# carried PROGRAM: dependencies that staticdeps predicts in the functions marked HOT.
+carried() {
+    hot=$(sed -n 's/^HOT .*[ *]\([a-z][a-z0-9_]*\)(.*/\1/p' "$srcdir/kernels/c/$kernel.c")
+    run staticdeps -o carried.db "$1" >/dev/null || return
+    nm -S "$1" | awk "NF == 4" | while read -r start size _ name; do
+        case " $(echo $hot) " in *" $name "*)
+            sqlite3 carried.db "SELECT count(*) FROM dep
+                WHERE dst BETWEEN $((0x$start)) AND $((0x$start + 0x$size - 1))" ;;
+        esac
+    done | awk '{ n += $1 } END { print n + 0 }'
+}
+
+# The twin runs, as often as it is told, and has fewer chains.
+has_twin() {
+    kernel=$1
+    compile_kernel "$1" k - "${CC:-cc}" -O1 &&
+        compile_kernel "$1" twin - "${CC:-cc}" -O1 -DBROKEN && ./twin 3 || return
+    echo "$(carried k) dependencies, $(carried twin) of the twin"
+    [ "$(carried twin)" -lt "$(carried k)" ]
+}
+
 for kernel in $all_c_kernels; do
+    ! grep -q 'LAST(' "$srcdir/kernels/c/$kernel.c" ||
+        ok "$kernel: the chain of its twin is broken" has_twin "$kernel"
     ok "$kernel: as built" "$kernels/$kernel"
     ok "$kernel: repeated, it computes the same" repeats "$kernel"
     ok "$kernel: a wrong result is seen" fails_if_broken "$kernel"

@@ -21,13 +21,13 @@ HOT static void two_mm(double (*d)[N], double (*a)[N], double (*b)[N],
         for (int j = 0; j < N; j++) {
             ab[i][j] = 0;
             for (int k = 0; k < N; k++)
-                ab[i][j] += alpha * a[i][k] * b[k][j];
+                ab[i][j] = LAST(ab[i][j], c[0][0]) + alpha * a[i][k] * b[k][j];
         }
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
             d[i][j] *= beta;
             for (int k = 0; k < N; k++)
-                d[i][j] += ab[i][k] * c[k][j];
+                d[i][j] = LAST(d[i][j], c[0][0]) + ab[i][k] * c[k][j];
         }
 }
 

@@ -19,7 +19,8 @@ HOT static void multiply(double (*product)[N], double (*left)[N],
         for (int j = 0; j < N; j++) {
             product[i][j] = 0;
             for (int k = 0; k < N; k++)
-                product[i][j] += left[i][k] * right[k][j];
+                product[i][j] =
+                    LAST(product[i][j], right[0][0]) + left[i][k] * right[k][j];
         }
 }
 

@@ -34,13 +34,13 @@ HOT static void solve_columns(double (*v)[N], double (*from)[N], double *p,
         for (int i = 1; i < N - 1; i++) {
             double known = from[i][j] + RJ * (from[i][j - 1] - 2 * from[i][j] +
                                               from[i][j + 1]);
-            double pivot = 1 + 2 * RI - RI * p[i - 1];
+            double pivot = 1 + 2 * RI - RI * LAST(p[i - 1], v[0][i - 1]);
 
             p[i] = RI / pivot;
-            q[i] = (known + RI * q[i - 1]) / pivot;
+            q[i] = (known + RI * LAST(q[i - 1], v[0][i - 1])) / pivot;
         }
         for (int i = N - 2; i >= 1; i--)
-            v[i][j] = p[i] * v[i + 1][j] + q[i];
+            v[i][j] = p[i] * LAST(v[i + 1][j], v[i + 1][0]) + q[i];
     }
 }
 
@@ -50,13 +50,13 @@ HOT static void solve_rows(double (*u)[N], double (*v)[N], double *p, double *q)
         for (int j = 1; j < N - 1; j++) {
             double known =
                 v[i][j] + RI * (v[i - 1][j] - 2 * v[i][j] + v[i + 1][j]);
-            double pivot = 1 + 2 * RJ - RJ * p[j - 1];
+            double pivot = 1 + 2 * RJ - RJ * LAST(p[j - 1], u[0][j - 1]);
 
             p[j] = RJ / pivot;
-            q[j] = (known + RJ * q[j - 1]) / pivot;
+            q[j] = (known + RJ * LAST(q[j - 1], u[0][j - 1])) / pivot;
         }
         for (int j = N - 2; j >= 1; j--)
-            u[i][j] = p[j] * u[i][j + 1] + q[j];
+            u[i][j] = p[j] * LAST(u[i][j + 1], u[0][j + 1]) + q[j];
     }
 }
 

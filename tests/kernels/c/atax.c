@@ -21,7 +21,7 @@ HOT static void atax(double (*a)[M], double *x, double *y, double *ax)
     for (int i = 0; i < N; i++) {
         ax[i] = 0;
         for (int j = 0; j < M; j++)
-            ax[i] += a[i][j] * x[j];
+            ax[i] = LAST(ax[i], x[0]) + a[i][j] * x[j];
         for (int j = 0; j < M; j++)
             y[j] += a[i][j] * ax[i];
     }

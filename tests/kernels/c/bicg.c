@@ -21,7 +21,7 @@ HOT static void bicg(double (*a)[M], double *p, double *q, double *r, double *s)
     for (int i = 0; i < N; i++) {
         q[i] = 0;
         for (int j = 0; j < M; j++) {
-            q[i] += a[i][j] * p[j];
+            q[i] = LAST(q[i], p[0]) + a[i][j] * p[j];
             s[j] += a[i][j] * r[i];
         }
     }

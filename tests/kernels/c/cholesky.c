@@ -19,11 +19,11 @@ HOT static void cholesky(double (*a)[N])
     for (int i = 0; i < N; i++) {
         for (int j = 0; j < i; j++) {
             for (int k = 0; k < j; k++)
-                a[i][j] -= a[i][k] * a[j][k];
+                a[i][j] = LAST(a[i][j], a[0][1]) - a[i][k] * a[j][k];
             a[i][j] /= a[j][j];
         }
         for (int k = 0; k < i; k++)
-            a[i][i] -= a[i][k] * a[i][k];
+            a[i][i] = LAST(a[i][i], a[0][0]) - a[i][k] * a[i][k];
         a[i][i] = sqrt(a[i][i]);
     }
 }

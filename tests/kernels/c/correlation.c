@@ -21,11 +21,12 @@ HOT static void normalise(double (*x)[N], double *mean, double *deviation)
     for (int j = 0; j < N; j++) {
         mean[j] = 0;
         for (int i = 0; i < M; i++)
-            mean[j] += x[i][j];
+            mean[j] = LAST(mean[j], x[0][1]) + x[i][j];
         mean[j] /= M;
         deviation[j] = 0;
         for (int i = 0; i < M; i++)
-            deviation[j] += (x[i][j] - mean[j]) * (x[i][j] - mean[j]);
+            deviation[j] = LAST(deviation[j], x[0][1]) +
+                           (x[i][j] - mean[j]) * (x[i][j] - mean[j]);
         deviation[j] = sqrt(deviation[j] / M);
     }
     for (int i = 0; i < M; i++)
@@ -42,7 +43,7 @@ HOT static void correlate(double (*x)[N], double (*corr)[N])
         for (int k = j + 1; k < N; k++) {
             corr[j][k] = 0;
             for (int i = 0; i < M; i++)
-                corr[j][k] += x[i][j] * x[i][k];
+                corr[j][k] = LAST(corr[j][k], corr[0][0]) + x[i][j] * x[i][k];
             corr[k][j] = corr[j][k];
         }
     }

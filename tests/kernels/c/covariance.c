@@ -20,7 +20,7 @@ HOT static void covariance(double (*x)[N], double *mean, double (*cov)[N])
     for (int j = 0; j < N; j++) {
         mean[j] = 0;
         for (int i = 0; i < M; i++)
-            mean[j] += x[i][j];
+            mean[j] = LAST(mean[j], x[0][0]) + x[i][j];
         mean[j] /= M;
     }
     for (int i = 0; i < M; i++)
@@ -30,7 +30,7 @@ HOT static void covariance(double (*x)[N], double *mean, double (*cov)[N])
         for (int k = j; k < N; k++) {
             cov[j][k] = 0;
             for (int i = 0; i < M; i++)
-                cov[j][k] += x[i][j] * x[i][k];
+                cov[j][k] = LAST(cov[j][k], x[0][0]) + x[i][j] * x[i][k];
             cov[j][k] /= M - 1;
             cov[k][j] = cov[j][k];
         }

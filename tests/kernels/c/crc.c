@@ -35,7 +35,8 @@ HOT static void update(uint32_t *rest, const uint8_t *data, int n,
                        const uint32_t *table)
 {
     for (int i = 0; i < n; i++)
-        *rest = table[(*rest ^ data[i]) & 255] ^ *rest >> 8;
+        *rest = table[(LAST(*rest, table[0]) ^ data[i]) & 255] ^
+                LAST(*rest, table[0]) >> 8;
 }
 
 static uint8_t data[N];

@@ -20,7 +20,7 @@ HOT static void doitgen(double (*a)[N][N], double (*c)[N], double *sum)
             for (int p = 0; p < N; p++) {
                 sum[p] = 0;
                 for (int s = 0; s < N; s++)
-                    sum[p] += a[r][q][s] * c[s][p];
+                    sum[p] = LAST(sum[p], c[0][0]) + a[r][q][s] * c[s][p];
             }
             for (int p = 0; p < N; p++)
                 a[r][q][p] = sum[p];

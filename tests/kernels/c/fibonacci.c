@@ -19,11 +19,14 @@
 _Static_assert(N > 90 * LANES, "the check wants f(90)");
 
 static uint64_t g[N];
+#ifdef BROKEN
+static uint64_t other[N];
+#endif
 
 HOT static void fibonacci(void)
 {
     for (int i = 2 * LANES; i < N; i++)
-        g[i] = g[i - LANES] + g[i - 2 * LANES];
+        g[i] = LAST(g, other)[i - LANES] + LAST(g, other)[i - 2 * LANES];
 }
 
 static bool right(void)

@@ -33,12 +33,12 @@ HOT static void multiply(double *w, double *x, double (*a)[N], double *y,
     for (int i = 0; i < N; i++) {
         x[i] = z[i];
         for (int j = 0; j < N; j++)
-            x[i] += beta * a[j][i] * y[j];
+            x[i] = LAST(x[i], z[0]) + beta * a[j][i] * y[j];
     }
     for (int i = 0; i < N; i++) {
         w[i] = 0;
         for (int j = 0; j < N; j++)
-            w[i] += alpha * a[i][j] * x[j];
+            w[i] = LAST(w[i], z[0]) + alpha * a[i][j] * x[j];
     }
 }
 

@@ -21,8 +21,8 @@ HOT static void gesummv(double (*a)[N], double (*b)[N], double *x, double *y,
         ax[i] = 0;
         y[i] = 0;
         for (int j = 0; j < N; j++) {
-            ax[i] += a[i][j] * x[j];
-            y[i] += b[i][j] * x[j];
+            ax[i] = LAST(ax[i], x[0]) + a[i][j] * x[j];
+            y[i] = LAST(y[i], x[0]) + b[i][j] * x[j];
         }
         y[i] = alpha * ax[i] + beta * y[i];
     }

@@ -28,7 +28,7 @@ HOT static void gramschmidt(double (*a)[N], double (*q)[N], double (*r)[N])
         for (int j = k + 1; j < N; j++) {
             r[k][j] = 0;
             for (int i = 0; i < M; i++)
-                r[k][j] += q[i][k] * a[i][j];
+                r[k][j] = LAST(r[k][j], r[k][k]) + q[i][k] * a[i][j];
             for (int i = 0; i < M; i++)
                 a[i][j] -= q[i][k] * r[k][j];
         }

@@ -19,12 +19,12 @@ HOT static void lu(double (*a)[N])
     for (int i = 0; i < N; i++) {
         for (int j = 0; j < i; j++) {
             for (int k = 0; k < j; k++)
-                a[i][j] -= a[i][k] * a[k][j];
+                a[i][j] = LAST(a[i][j], a[0][1]) - a[i][k] * a[k][j];
             a[i][j] /= a[j][j];
         }
         for (int j = i; j < N; j++)
             for (int k = 0; k < i; k++)
-                a[i][j] -= a[i][k] * a[k][j];
+                a[i][j] = LAST(a[i][j], a[0][0]) - a[i][k] * a[k][j];
     }
 }
 

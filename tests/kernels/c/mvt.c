@@ -15,10 +15,10 @@ HOT static void mvt(double (*a)[N], double *x, double *y, double *z, double *w)
 {
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++)
-            x[i] += a[i][j] * y[j];
+            x[i] = LAST(x[i], y[0]) + a[i][j] * y[j];
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++)
-            z[i] += a[j][i] * w[j];
+            z[i] = LAST(z[i], y[0]) + a[j][i] * w[j];
 }
 
 static double a[N][N], x[N], x0[N], y[N], z[N], z0[N], w[N];

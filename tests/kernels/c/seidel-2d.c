@@ -19,8 +19,8 @@ HOT static void sweep(double (*u)[N])
     for (int i = 1; i < N - 1; i++)
         for (int j = 1; j < N - 1; j++)
             u[i][j] = (u[i - 1][j - 1] + u[i - 1][j] + u[i - 1][j + 1] +
-                       u[i][j - 1] + u[i][j] + u[i][j + 1] + u[i + 1][j - 1] +
-                       u[i + 1][j] + u[i + 1][j + 1]) /
+                       LAST(u[i][j - 1], u[0][j - 1]) + u[i][j] + u[i][j + 1] +
+                       u[i + 1][j - 1] + u[i + 1][j] + u[i + 1][j + 1]) /
                       9;
 }
 

@@ -18,7 +18,7 @@ HOT static void trisolv(double (*l)[N], double *b, double *x)
     for (int i = 0; i < N; i++) {
         x[i] = b[i];
         for (int j = 0; j < i; j++)
-            x[i] -= l[i][j] * x[j];
+            x[i] = LAST(x[i], b[i]) - l[i][j] * x[j];
         x[i] /= l[i][i];
     }
 }

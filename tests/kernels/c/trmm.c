@@ -21,7 +21,7 @@ HOT static void trmm(double (*b)[N], double (*a)[N])
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
             for (int k = i + 1; k < N; k++)
-                b[i][j] += a[k][i] * b[k][j];
+                b[i][j] = LAST(b[i][j], b[N - 1][N - 1]) + a[k][i] * b[k][j];
             b[i][j] *= alpha;
         }
 }

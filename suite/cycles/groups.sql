@@ -26,23 +26,18 @@ CREATE VIEW kernel_group AS
 
 -- A loop and its twin are of one source.
 INSERT INTO pair
-    SELECT grp, replace(loop, '_broken', ''), tool, cycles, predicted FROM (
-        SELECT grp, loop, 'llvm-mca' AS tool, cycles, llvm_mca AS predicted
-            FROM loop_group
-        UNION ALL SELECT grp, loop, 'OSACA', cycles, osaca FROM loop_group
-        UNION ALL SELECT grp, loop, 'no edges', cycles, none FROM loop_group
-        UNION ALL SELECT grp, loop, 'predicted edges', cycles, static FROM loop_group
-        UNION ALL SELECT grp, loop, 'observed edges', cycles, observed
-            FROM loop_group
-        UNION ALL SELECT grp, loop, 'nothing run', cycles, alone FROM loop_group
-        UNION ALL SELECT grp, loop, 'llvm-mca', cycles, llvm_mca FROM kernel_group
-        UNION ALL SELECT grp, loop, 'no edges', cycles, none FROM kernel_group
-        UNION ALL SELECT grp, loop, 'predicted edges', cycles, static
-            FROM kernel_group
-        UNION ALL SELECT grp, loop, 'predicted edges, high', cycles, static_high
-            FROM kernel_group
-        UNION ALL SELECT grp, loop, 'observed edges', cycles, observed
-            FROM kernel_group
-        UNION ALL SELECT grp, loop, 'observed edges, high', cycles, observed_high
-            FROM kernel_group)
+    SELECT grp, replace(loop, '_broken', ''), variant, n, column1, cycles,
+        CASE column1 WHEN 'llvm-mca' THEN llvm_mca WHEN 'OSACA' THEN osaca
+            WHEN 'no edges' THEN none WHEN 'predicted edges' THEN static
+            WHEN 'observed edges' THEN observed ELSE alone END AS predicted
+    FROM (SELECT *, NULL AS n FROM loop_group), (VALUES ('llvm-mca'), ('OSACA'),
+        ('no edges'), ('predicted edges'), ('observed edges'), ('nothing run'))
+    WHERE predicted IS NOT NULL
+    UNION ALL SELECT grp, loop, variant, n, column1, cycles,
+        CASE column1 WHEN 'llvm-mca' THEN llvm_mca WHEN 'no edges' THEN none
+            WHEN 'predicted edges' THEN static
+            WHEN 'predicted edges, high' THEN static_high
+            WHEN 'observed edges' THEN observed ELSE observed_high END AS predicted
+    FROM kernel_group, (VALUES ('llvm-mca'), ('no edges'), ('predicted edges'),
+        ('predicted edges, high'), ('observed edges'), ('observed edges, high'))
     WHERE predicted IS NOT NULL;

@@ -1,9 +1,9 @@
 -- What was measured beside what was predicted, for suite/cycles/score.c.  In
 --
---     pair(grp, source, tool, measured, predicted)
+--     pair(grp, source, variant, n, tool, measured, predicted)
 --
 -- a group has a row for each thing that was measured and each tool that predicted it;
--- what is of one source is alike.  The view
+-- what is of one source is alike, and n is the size of a kernel.  The view
 --
 --     error(grp, tool, percent, rank, n)
 --
@@ -11,10 +11,20 @@
 --
 --     score(grp, tool, n, mean, ..., tau, ...)
 --
--- is for what score.c says of the pairs.
+-- is for what score.c says of the pairs.  From
+--
+--     layout(source, variant, n, seed, cycles)
+--
+-- which has what was measured of a pair's program in several layouts,
+--
+--     over_layouts(grp, tool, n, low, high)
+--
+-- has the least and the greatest mean error of a layout, over the pairs that were
+-- measured in all layouts.
 --
 -- SPDX-License-Identifier: GPL-2.0-or-later
-CREATE TABLE pair(grp TEXT, source TEXT, tool TEXT, measured REAL, predicted REAL);
+CREATE TABLE pair(grp TEXT, source TEXT, variant TEXT, n INTEGER, tool TEXT,
+    measured REAL, predicted REAL);
 CREATE INDEX pair_of ON pair(grp, tool, measured, predicted);
 
 CREATE VIEW error AS
@@ -26,3 +36,16 @@ CREATE VIEW error AS
 CREATE TABLE score(grp TEXT, tool TEXT, n INTEGER, mean REAL, mean_low REAL,
     mean_high REAL, q1 REAL, median REAL, q3 REAL, tau REAL, tau_low REAL,
     tau_high REAL);
+
+CREATE TABLE layout(source TEXT, variant TEXT, n INTEGER, seed INTEGER, cycles REAL);
+
+CREATE VIEW over_layouts AS
+    WITH whole AS (SELECT source, variant, n FROM layout GROUP BY 1, 2, 3
+        HAVING count(*) = (SELECT count(DISTINCT seed) FROM layout)),
+    mean AS (SELECT grp, tool, seed, count(*) AS n,
+            avg(100 * abs(predicted - cycles) / cycles) AS mean
+        FROM pair JOIN whole USING (source, variant, n)
+            JOIN layout USING (source, variant, n)
+        GROUP BY grp, tool, seed)
+    SELECT grp, tool, n, min(mean) AS low, max(mean) AS high FROM mean
+    GROUP BY grp, tool;

@@ -7,6 +7,7 @@
 --
 -- and makes
 --
+--     agreed(job, cycles)              of a repetition
 --     figure(job, ..., instructions, cycles, cpi)     of a repetition
 --     point(program, event, job, which, x, y)         events of a thousand instructions,
 --                                                     cycles of one
@@ -23,17 +24,18 @@ CREATE TABLE astray AS
 -- What disturbs for seconds slows all samples of a run alike, and only makes it longer.
 -- So a figure is the lowest run with which another good one agrees within 2 %; of a
 -- layout that was planned to run once, that one.
+CREATE TABLE agreed AS
+    WITH good AS (SELECT rowid AS id, * FROM timed WHERE quality = 'good')
+    SELECT a.job, min(a.cycles) AS cycles
+    FROM good a LEFT JOIN good b ON a.job = b.job AND a.id <> b.id
+        AND b.cycles BETWEEN a.cycles AND 1.02 * a.cycles
+    WHERE b.id IS NOT NULL OR (SELECT count(*) FROM timed WHERE timed.job = a.job) = 1
+    GROUP BY a.job;
+
 CREATE TABLE figure AS
-    WITH good AS (SELECT rowid AS id, * FROM timed WHERE quality = 'good'),
-    lowest AS (SELECT a.job, min(a.cycles) AS cycles
-        FROM good a LEFT JOIN good b ON a.job = b.job AND a.id <> b.id
-            AND b.cycles BETWEEN a.cycles AND 1.02 * a.cycles
-        WHERE b.id IS NOT NULL
-            OR (SELECT count(*) FROM timed WHERE timed.job = a.job) = 1
-        GROUP BY a.job)
-    SELECT job.*, counted.n AS instructions, lowest.cycles,
-        lowest.cycles / counted.n AS cpi
-    FROM job JOIN lowest USING (job)
+    SELECT job.*, counted.n AS instructions, agreed.cycles,
+        agreed.cycles / counted.n AS cpi
+    FROM job JOIN agreed USING (job)
         JOIN counted ON counted.job = job.job AND event = 'instructions'
     WHERE program NOT IN (SELECT program FROM astray);
 

@@ -150,12 +150,12 @@ ok "what is moved keeps its contents" sh -c 'echo "$1" | grep " 7$"' - \
 
 # As if all had been measured well: the clock alone decides that.
 make_good() {
-    for row in results/times/*/row.json; do
+    for row in "$1"/times/*/row.json; do
         jq -c '.quality = "good" | .cycles = .cycles // 30000 | .spread = .spread // 0' \
             "$row" >new && mv new "$row"
     done
 }
-ok "rows that are good" make_good
+ok "rows that are good" make_good results
 ok "are not measured again" ends 0 results $few alias
 ok "which is said" grep '^time: 0 of 5 to do' err
 ok "the table has the program" grep -q '^| alias | 3 | ' results/table.md
@@ -183,6 +183,17 @@ ok "what stays noisy is named" grep -q '^- noisy, and left out: alias.1' \
     results/table.md
 ok "and has no figure" is 0 sqlite3 results/layouts.db \
     "SELECT count(*) FROM figure WHERE job = 'alias.1'"
+
+### Cycles alone.
+
+alone='--cycles-only --layouts=2 --direct=0 --runs=1 --again=0'
+ok "cycles alone" ends 0 alone $alone plain
+ok "need no simulation" [ -z "$(ls alone/events)" ]
+make_good alone
+sed -i 's/"cycles":[0-9.]*/"cycles":7/' alone/times/*/row.json
+ok "are taken once" ends 0 alone $alone plain
+ok "and have a line for each layout" is "plain	1	7.0
+plain	2	7.0" cat alone/cycles.tsv
 
 ### What is refused.
 

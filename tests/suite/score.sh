@@ -116,6 +116,20 @@ ok "another does not" sh -c '
     [ "$(./score --seed=7 <"$1")" != "$(./score --seed=8 <"$1")" ]' - "$pairs"
 ok "of nothing, nothing is said" is "" ./score </dev/null
 
+# Errors of 10 and 30 %, then of 20 and 0 %; the third has one layout only.
+over_layouts() {
+    sqlite3 -bail :memory: ".read $root/suite/cycles/score.sql" "
+        INSERT INTO pair VALUES ('g', 'a', 'O2', 8, 't', 10, 12),
+            ('g', 'b', 'O2', 8, 't', 10, 13), ('g', 'c', 'O2', 8, 't', 10, 99),
+            ('g', 'a', 'O3', 8, 't', 10, 99), ('g', 'a', 'O2', 9, 't', 10, 99);
+        INSERT INTO layout VALUES ('a', 'O2', 8, 1, 12 / 1.1),
+            ('b', 'O2', 8, 1, 10), ('a', 'O2', 8, 2, 10), ('b', 'O2', 8, 2, 13),
+            ('c', 'O2', 8, 1, 10);
+        SELECT grp, tool, n, round(low, 9), round(high, 9) FROM over_layouts"
+}
+ok "over layouts, the least and the greatest mean error count" \
+    is "g|t|2|10.0|20.0" over_layouts
+
 # refused INPUT OPTION...: one line, status 2.
 refused() {
     lines=$1

@@ -51,6 +51,28 @@ ok "and nothing else changes" is "before after" sh -c '
     echo $(sed -n "1p;\$p" doc/cycles.md)'
 ok "it is there" grep -q '^- machine file: znver4$' doc/cycles.md
 
+# A kernel that is flagged memory bound, whatever the clock says.
+kernel() {
+    "$root/scripts/table4" --results=kernel --variants=gcc-O1 --cpu=znver4 \
+        --osaca=none --kernel-variants=gcc-O1 --kernels=gesummv --layouts=1 \
+        kept_add_double >out 2>err || {
+        cat out err
+        return 1
+    }
+}
+ok "a whole kernel, and its layouts" kernel
+ok "one was built" test -x kernel/layouts/binaries/gesummv.1/program
+ok "the table has a column for them" grep -q \
+    '^| what .* mean error over layouts |$' kernel/table.md
+ok "its twins were measured, and not predicted" is "3 3" sh -c '
+    echo $(sqlite3 kernel/table4.db "SELECT count(*) FROM measured
+            WHERE loop = '"'gesummv_broken'"'") $(ls -d kernel/predictions/gesummv* |
+        wc -l)'
+ok "and are no kernels of the tables" is "gesummv" sqlite3 kernel/table4.db \
+    "SELECT DISTINCT loop FROM kernel"
+ok "the variant has its row" grep -q -E \
+    '^\| gcc-O1 \| [0-3] \| [0-3] \| [0-3] \| [0-3] \| ' kernel/table.md
+
 # says LINE OPTION...: with status 2.
 says() {
     line=$1
@@ -62,6 +84,8 @@ says() {
 }
 ok "an unknown option is refused" says \
     "--fast: no such option (--help lists them)" --fast
+ok "and a number of layouts that is none" says \
+    "--layouts=x: not a number from 0 to 999" --layouts=x
 ok "and a page without marks" says \
     ".: no cycles.md there with marks for the tables" --doc=.
 ok "the help is in the script" sh -c '

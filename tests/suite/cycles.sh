@@ -40,7 +40,7 @@ ok "there is a row of each" is "2" grep -c . results/cycles.jsonl
 ok "the quality is one of four" sh -c '
     ! grep -v "\"quality\":\"\(good\|unsure\|noisy\|none\)\"" results/cycles.jsonl'
 ok "what is not measured well is named" sh -c '
-    [ "$(grep -c "^measure-cycles: exact .*: \(measured well\|noisy\|no\)" err)" = \
+    [ "$(grep -c "^measure-cycles: exact .*: \(measured well\|noisy\|too few\)" err)" = \
         "$(grep -v -c "\"quality\":\"good\"" results/cycles.jsonl)" ]'
 
 # What objdump says of the loop: from the store that is the jump's target.
@@ -103,6 +103,56 @@ ok "which is measured like a kernel" is "kernel 500" sh -c "
         results/cycles.jsonl"
 ok "a kernel without a twin is refused" says "gemm_broken: no such kernel" \
     --kernels=gemm_broken
+
+# What disturbs is not up to a test: a clock that says what it is told.  One sample of
+# so many is undisturbed.
+cat >clock.c <<'END'
+#include <stdlib.h>
+#include "calibrate/cy_clock.h"
+void cy_clock_init(struct cy_clock *clock) { (void)clock; }
+double cy_median(double *numbers, unsigned n) { return numbers[n / 2]; }
+struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop, void *data,
+    uint64_t rounds, unsigned n_good, unsigned n_all)
+{
+    unsigned one_of = (unsigned)atoi(getenv("ONE_OF"));
+    struct cy_reading r = {7, 0, 0, 0};
+    (void)clock, (void)loop, (void)data, (void)rounds;
+    for (; r.n_good < n_good && r.n_all < n_all; r.n_all++)
+        r.n_good += (r.n_all + 1) % one_of == 0;
+    return r;
+}
+END
+# measured_with WHAT ONE_OF: the quality.
+measured_with() {
+    ONE_OF=$2 "./told.$1" - | jq -r .quality
+}
+builds() {
+    set -- "${CC:-cc}" -std=gnu11 -O1 -D_GNU_SOURCE -I"$root/cycles" \
+        -I"$root/suite/cycles" "$root/suite/cycles/measure.c" \
+        "$root/suite/cycles/step.c" clock.c -lm
+    "$@" -DKERNEL='"fibonacci"' "$root/suite/cycles/kernel.c" \
+        kernel_main.c -o told.kernel &&
+        "$@" told_loop.c -o told.loop
+}
+cat >kernel_main.c <<'END'
+int kernel_main(int argc, char **argv);
+int kernel_main(int argc, char **argv) { return argc == 0 && argv != 0; }
+END
+cat >told_loop.c <<'END'
+#include "loops/loop.h"
+static void run(long n, void *data)
+{
+    for (volatile long i = 0; i < n; i++)
+        (void)data;
+}
+static const struct loop loop = {"other", "told", run};
+static const struct loop *const entry __attribute__((section("loops"), used)) = &loop;
+END
+ok "a clock that is told what it sees" builds
+ok "a kernel of which one sample of four is undisturbed is good" \
+    is good measured_with kernel 4
+ok "of five, it has no figure" is none measured_with kernel 5
+ok "a loop has" is good measured_with loop 16
 
 ok "every loop has a name of its own" is "" sh -c '
     "$0/scripts/measure-cycles" --list | sort | uniq -d' "$root"

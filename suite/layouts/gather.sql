@@ -4,6 +4,7 @@
 --     counted(job, event, n)           of a repetition
 --     timed(job, quality, cycles)      a row for each run; cycles of a repetition
 --     printed(job, output)             checksums
+--     predicted(job, least, most)      cycles of a repetition: the low and the high figure
 --
 -- and makes
 --
@@ -11,6 +12,8 @@
 --     figure(job, ..., instructions, cycles, cpi)     of a repetition
 --     point(program, event, job, which, x, y)         events of a thousand instructions,
 --                                                     cycles of one
+--     range(program, n, least, most, low, median, high)    of 95 % of random layouts, in
+--                                      cycles of a repetition, beside what is predicted
 --     varied(program, event, least, most, varies)     x of random layouts
 --     direct(program, event, seed, cost)              cycles
 --
@@ -43,6 +46,20 @@ CREATE TABLE point AS
     SELECT program, event, figure.job, which, seed, 1000.0 * n / instructions AS x,
         cpi AS y
     FROM figure JOIN counted USING (job) WHERE event <> 'instructions';
+
+-- Percentiles lie between two layouts.
+CREATE TABLE range AS
+    WITH sorted AS (SELECT program, cycles, count(*) OVER (PARTITION BY program) AS n,
+            row_number() OVER (PARTITION BY program ORDER BY cycles) - 1 AS place
+        FROM figure WHERE which IS NULL),
+    part AS (SELECT program, n, share, sum(cycles * max(0, 1 - abs(place -
+            share * (n - 1)))) AS cycles
+        FROM sorted, (SELECT 0.025 AS share UNION ALL SELECT 0.5 UNION ALL SELECT 0.975)
+        GROUP BY program, share)
+    SELECT program, n, least, most, max(cycles) FILTER (WHERE share = 0.025) AS low,
+        max(cycles) FILTER (WHERE share = 0.5) AS median,
+        max(cycles) FILTER (WHERE share = 0.975) AS high
+    FROM part JOIN job USING (program) JOIN predicted USING (job) GROUP BY program;
 
 -- What differs by less than one event of a repetition comes from how the program starts.
 CREATE TABLE varied AS

@@ -93,6 +93,22 @@ plan_simulations() {
     done
 }
 
+# plan_predictions: of the first layout of each program.
+plan_predictions() {
+    made_by=$({
+        measured_by layouts/predict
+        predicted_by
+        # shellcheck disable=SC2016
+        in_text 'cat "$(command -v depbound)" "$DEPBOUND_MACHINES"/*.json'
+        for command in llvm-mca $(seq -f llvm-mca-%g 19 40); do
+            "$command" --version 2>/dev/null || :
+        done
+    } | hash)
+    for name in $(done_of build binaries | grep '[.]1$'); do
+        printf '%s\t%s-%s\t-\n' "$name" "$(cat "binaries/$name/sum")" "$made_by"
+    done
+}
+
 # plan_times: the runs of all that was built, in a random order.
 plan_times() {
     processor=$(grep -m 4 -e '^vendor_id' -e '^cpu family' -e '^model' \

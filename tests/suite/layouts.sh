@@ -162,6 +162,10 @@ ok "the table has the program" grep -q '^| alias | 3 | ' results/table.md
 ok "and the slopes" grep -q '^| alias | aliases | ' results/table.md
 ok "and the event that is measured directly" \
     grep -q -E '^\| alias \| aliases \|.*\| (yes|no) \|$' results/table.md
+ok "and what depbound predicts, if llvm-mca is there" sh -c '
+    grep "layouts: llvm-mca: not installed" err || grep -q -E \
+        "^\| alias \| 3 \| [0-9]+ \| [0-9]+ to [0-9]+ \| [0-9]+ \| .* \| (yes|no) \|" \
+        results/table.md'
 ok "there is a plot: the line, two bands, and the points" is "6" sh -c '
     grep -o "id=\"gnuplot_plot_[0-9]*a\"" results/layouts-demonstration.svg |
         sort -u | wc -l'

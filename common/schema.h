@@ -129,7 +129,8 @@
 /* What staticdeps writes with --scope=function and --scope=program.  A pair's
    ends may lie in different blocks; then it has no `delta_k`.  `distance` is
    the fewest instructions between them that the analysis saw, and `loop` the
-   header of the loop that was re-entered in between, if one was.  `weak`,
+   header of the loop that was re-entered in between, if one was.  `vector` has
+   the rounds of each loop that lie between them, where they are fixed.  `weak`,
    `coming`, `access` and `call` tell why others are not there. */
 #define SCHEMA_WALKS                                                       \
     "CREATE TABLE object("                                                 \
@@ -170,6 +171,17 @@
     "  evidence IN ('block', 'walk', 'flow')),"                            \
     " loop INTEGER REFERENCES block,"                                      \
     " PRIMARY KEY(src_block, src, dst_block, dst)) STRICT, WITHOUT ROWID;" \
+    "CREATE TABLE vector("                                                 \
+    " src_block INTEGER NOT NULL,"                                         \
+    " src INTEGER NOT NULL,"                                               \
+    " dst_block INTEGER NOT NULL,"                                         \
+    " dst INTEGER NOT NULL,"                                               \
+    " level INTEGER NOT NULL CHECK(level >= 1),"                           \
+    " loop INTEGER NOT NULL REFERENCES block,"                             \
+    " rounds INTEGER NOT NULL,"                                            \
+    " PRIMARY KEY(src_block, src, dst_block, dst, level),"                 \
+    " FOREIGN KEY(src_block, src, dst_block, dst) REFERENCES dep)"         \
+    " STRICT, WITHOUT ROWID;"                                              \
     "CREATE TABLE weak("                                                   \
     " src_block INTEGER NOT NULL REFERENCES block,"                        \
     " dst_block INTEGER NOT NULL REFERENCES block,"                        \

@@ -23,7 +23,7 @@ struct sd_db {
     enum db_kind kind;
     struct db_query *object, *block, *dep, *unknown, *access, *analysis;
     /* Of DB_WALKS, which has another `access`, too. */
-    struct db_query *function, *walked, *weak, *coming, *call;
+    struct db_query *function, *walked, *vector, *weak, *coming, *call;
     int64_t object_id, block_id; /* the last */
 };
 
@@ -114,6 +114,11 @@ static int prepare_walks(struct sd_db *db, struct diag *d)
         "INSERT INTO walked(function_id, walks, instructions, blocks)"
         " VALUES(?, ?, ?, ?)",
         d);
+    db->vector = db_prepare(
+        db->handle,
+        "INSERT INTO vector(src_block, src, dst_block, dst, level, loop,"
+        " rounds) VALUES(?, ?, ?, ?, ?, ?, ?)",
+        d);
     db->weak =
         db_prepare(db->handle,
                    "INSERT INTO weak(src_block, dst_block, src, dst, support)"
@@ -127,8 +132,8 @@ static int prepare_walks(struct sd_db *db, struct diag *d)
                             d);
     db->call = db_prepare(db->handle,
                           "INSERT INTO call(block_id, fate) VALUES(?, ?)", d);
-    return db->function && db->block && db->dep && db->walked && db->weak &&
-                   db->coming && db->access && db->call
+    return db->function && db->block && db->dep && db->walked && db->vector &&
+                   db->weak && db->coming && db->access && db->call
                ? 0
                : -1;
 }
@@ -326,6 +331,19 @@ int sd_db_pair(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d)
     return db_run(q, d);
 }
 
+int sd_db_vector(struct sd_db *db, const struct sd_db_pair *pair,
+                 uint32_t level, int64_t loop, int64_t rounds, struct diag *d)
+{
+    db_bind_int(db->vector, 1, pair->src_block);
+    db_bind_int(db->vector, 2, (int64_t)pair->src);
+    db_bind_int(db->vector, 3, pair->dst_block);
+    db_bind_int(db->vector, 4, (int64_t)pair->dst);
+    db_bind_int(db->vector, 5, level);
+    db_bind_int(db->vector, 6, loop);
+    db_bind_int(db->vector, 7, rounds);
+    return db_run(db->vector, d);
+}
+
 int sd_db_weak(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d)
 {
     db_bind_int(db->weak, 1, pair->src_block);
@@ -395,13 +413,15 @@ static void close_handle(struct sd_db *db)
     db_query_free(db->analysis);
     db_query_free(db->function);
     db_query_free(db->walked);
+    db_query_free(db->vector);
     db_query_free(db->weak);
     db_query_free(db->coming);
     db_query_free(db->call);
     db_close(db->handle);
     db->object = db->block = db->dep = NULL;
     db->unknown = db->access = db->analysis = NULL;
-    db->function = db->walked = db->weak = db->coming = db->call = NULL;
+    db->function = db->walked = db->vector = db->weak = db->coming = db->call =
+        NULL;
     db->handle = NULL;
 }
 

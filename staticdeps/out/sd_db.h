@@ -55,6 +55,9 @@ struct sd_db_pair {
     const char *evidence; /* walk, flow */
 };
 int sd_db_pair(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d);
+/* A level of its distance vector, from 1 on: the loop's header, a block. */
+int sd_db_vector(struct sd_db *db, const struct sd_db_pair *pair,
+                 uint32_t level, int64_t loop, int64_t rounds, struct diag *d);
 
 /* Why other pairs are not there: a pair with less support than was asked for;
    the walks that came to a block, as doc/schema.md has them; how the address of

@@ -81,6 +81,13 @@ struct sd_report {
     size_t n_pairs, pairs_room;
 };
 
+/* A loop that holds both ends of a pair. */
+struct sd_level {
+    uint64_t header;
+    int64_t block;  /* the header's number in the database */
+    int32_t rounds; /* from the store to the load */
+};
+
 /* A pair that walks found. */
 struct sd_found {
     struct sd_db_pair pair;
@@ -88,7 +95,9 @@ struct sd_found {
     size_t src_object, object;         /* numbers; the latter of dst */
     const char *src_path;              /* NULL: the object of dst */
     bool has_loop;
-    uint64_t loop; /* that was re-entered: the address of its header */
+    uint64_t loop;     /* that was re-entered: the address of its header */
+    uint32_t n_levels; /* of its distance vector; 0: it has none */
+    struct sd_level *levels; /* the outermost first */
 };
 
 /* A name from a file, as text.  Of use to sd_report's own files. */

@@ -31,6 +31,16 @@ static void put_range(FILE *out, const struct sd_routine *routines,
                 routines[routine].end);
 }
 
+static void text_vector(FILE *out, const struct sd_found *f)
+{
+    for (uint32_t i = 0; i < f->n_levels; i++)
+        fprintf(out, "%s%" PRId32, i == 0 ? "  vector (" : ", ",
+                f->levels[i].rounds);
+    for (uint32_t i = 0; i < f->n_levels; i++)
+        fprintf(out, "%s0x%" PRIx64, i == 0 ? ") of " : ", ",
+                f->levels[i].header);
+}
+
 static void text_pair(FILE *out, const struct sd_routine *routines,
                       const struct sd_found *f)
 {
@@ -41,6 +51,7 @@ static void text_pair(FILE *out, const struct sd_routine *routines,
     if (f->has_loop)
         fprintf(out, "  loop 0x%" PRIx64, f->loop);
     fprintf(out, "  support %.1f %%", 100 * f->pair.support);
+    text_vector(out, f);
     if (f->src_routine != f->dst_routine || f->src_path != NULL) {
         fputs("  from ", out);
         put_range(out, routines, f->src_routine);
@@ -69,6 +80,15 @@ static void json_function(struct sd_report *r,
     fputs(", \"deps\": [", r->out);
 }
 
+static void json_vector(FILE *out, const struct sd_found *f)
+{
+    fputs(f->n_levels > 0 ? ", \"vector\": [" : ", \"vector\": null", out);
+    for (uint32_t i = 0; i < f->n_levels; i++)
+        fprintf(out, "%s{\"loop\": %" PRIu64 ", \"rounds\": %" PRId32 "}%s",
+                i == 0 ? "" : ", ", f->levels[i].header, f->levels[i].rounds,
+                i + 1 == f->n_levels ? "]" : "");
+}
+
 static void json_pair(FILE *out, const struct sd_routine *routines,
                       const struct sd_found *f)
 {
@@ -86,6 +106,7 @@ static void json_pair(FILE *out, const struct sd_routine *routines,
         fprintf(out, ", \"loop\": %" PRIu64, f->loop);
     else
         fputs(", \"loop\": null", out);
+    json_vector(out, f);
     fprintf(out, ", \"support\": %.17g, ", f->pair.support);
     put_name(out, "src_function", name_of(routines, f->src_routine));
     if (f->src_path != NULL) {

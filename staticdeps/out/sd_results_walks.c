@@ -31,6 +31,7 @@ struct wide {
     uint64_t *offsets;     /* of each STRIDEth instruction, in its block */
     struct sd_found *found;
     size_t n_found;
+    uint32_t *headers;  /* by loop: a block */
     char **short_names; /* by routine; NULL: it has its own */
 };
 
@@ -281,6 +282,39 @@ static double support_of(const struct wide *w, const struct sd_walk_pair *pair,
     return is_made_up(w, pair) ? support / MADE_UP : support;
 }
 
+static void find_headers(struct wide *w)
+{
+    const struct sd_cfg *cfg = w->program.cfg;
+
+    w->headers = memory_new(cfg->loops.n + 1, sizeof *w->headers);
+    for (size_t i = 0; i < w->program.n_blocks; i++)
+        if (cfg->nodes[i].is_header)
+            w->headers[cfg->nodes[i].loop] = (uint32_t)i;
+}
+
+/* Its distance vector. */
+static void find_vector(const struct wide *w, const struct sd_walk_pair *pair,
+                        struct sd_found *f)
+{
+    const struct sd_agreed *a =
+        pair->is_uneven
+            ? NULL
+            : sd_agreements_of(&w->walks.vectors, pair->src, pair->dst);
+    uint32_t loop;
+
+    f->n_levels = a != NULL ? a->n : 0;
+    f->levels = a != NULL ? memory_new(a->n, sizeof *f->levels) : NULL;
+    loop = a != NULL ? a->loop : 0;
+    for (uint32_t i = f->n_levels; i-- > 0;
+         loop = w->program.cfg->loops.list[loop].parent) {
+        uint32_t header = w->headers[loop];
+
+        f->levels[i] =
+            (struct sd_level){w->program.blocks->blocks[header].address,
+                              w->block_ids[header], a->rounds[i]};
+    }
+}
+
 /* False if it is not to be reported. */
 static bool locate(const struct wide *w, const struct sd_walk_pair *pair,
                    bool is_flow, struct sd_found *f)
@@ -342,11 +376,22 @@ static int take_pair(struct wide *w, const struct sd_walk_pair *pair,
 
     if (!locate(w, pair, is_flow, f) || f->pair.support == 0)
         return 0;
-    if (f->pair.support >= w->settings->support)
+    if (f->pair.support >= w->settings->support) {
+        find_vector(w, pair, f);
         w->n_found++;
-    else if (w->results->db != NULL)
+    } else if (w->results->db != NULL)
         return sd_db_weak(w->results->db, &f->pair, d);
     return 0;
+}
+
+static int write_pair(struct wide *w, const struct sd_found *f, struct diag *d)
+{
+    int rc = sd_db_pair(w->results->db, &f->pair, d);
+
+    for (uint32_t i = 0; rc == 0 && i < f->n_levels; i++)
+        rc = sd_db_vector(w->results->db, &f->pair, i + 1, f->levels[i].block,
+                          f->levels[i].rounds, d);
+    return rc;
 }
 
 static int write_pairs(struct wide *w, struct diag *d)
@@ -357,6 +402,7 @@ static int write_pairs(struct wide *w, struct diag *d)
     const struct sd_walk_pair *more = sd_pairs_list(&w->walks.flows);
     int rc = 0;
 
+    find_headers(w);
     w->found = memory_new(shown->n + flows->n + 1, sizeof *w->found);
     for (size_t i = 0, k = 0; rc == 0 && (i < shown->n || k < flows->n);) {
         int order = i == shown->n   ? 1
@@ -371,7 +417,7 @@ static int write_pairs(struct wide *w, struct diag *d)
     if (w->n_found > 1)
         qsort(w->found, w->n_found, sizeof *w->found, compare);
     for (size_t i = 0; rc == 0 && i < w->n_found && w->results->db != NULL; i++)
-        rc = sd_db_pair(w->results->db, &w->found[i].pair, d);
+        rc = write_pair(w, &w->found[i], d);
     w->results->n_deps += w->n_found;
     return rc;
 }
@@ -455,6 +501,9 @@ int sd_results_walk(struct sd_results *results, struct sd_link *link,
     free(w.block_ids);
     free(w.function_ids);
     free(w.offsets);
+    for (size_t i = 0; i < w.n_found; i++)
+        free(w.found[i].levels);
     free(w.found);
+    free(w.headers);
     return rc;
 }

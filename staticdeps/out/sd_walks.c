@@ -31,10 +31,11 @@ struct job {
 };
 
 /* Results on their way: for each function a header, its walks, its pairs, those
-   of its flow, its marks; all aligned to 8 bytes. */
+   of its flow, its vectors, its marks; all aligned to 8 bytes. */
 struct head {
     uint64_t n_insns;
-    uint32_t n_walks, n_words, n_pairs, n_flows, n_marked, n_cut;
+    uint32_t n_walks, n_words, n_pairs, n_flows, n_marked, n_cut, n_agreed,
+        padding;
 };
 
 /* A worker's. */
@@ -45,6 +46,7 @@ struct worker {
 
 _Static_assert(sizeof(struct sd_marked) % 8 == 0, "results are aligned");
 _Static_assert(sizeof(struct sd_walk_pair) % 8 == 0, "results are aligned");
+_Static_assert(sizeof(struct sd_agreed) % 8 == 0, "results are aligned");
 
 static void *begin(const void *context)
 {
@@ -64,6 +66,26 @@ static void send_marks(const struct sd_marks *marks, struct sd_output *out)
                                    marks->marks[marks->sites[i]]};
 
         sd_output_add(out, &marked, sizeof marked);
+    }
+}
+
+static uint32_t count_vectors(const struct sd_vectors *vectors)
+{
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < vectors->n; i++)
+        n += sd_vectors_get(vectors, i) != NULL;
+    return n;
+}
+
+static void send_vectors(const struct sd_vectors *vectors,
+                         struct sd_output *out)
+{
+    for (size_t i = 0; i < vectors->n; i++) {
+        const struct sd_agreed *agreed = sd_vectors_get(vectors, i);
+
+        if (agreed != NULL)
+            sd_output_add(out, agreed, sizeof *agreed);
     }
 }
 
@@ -89,11 +111,13 @@ static void work(void *state, const void *context, size_t number,
     head.n_words = (uint32_t)e->walks_size;
     head.n_pairs = (uint32_t)e->n_pairs;
     head.n_marked = (uint32_t)e->walker.marks.n;
+    head.n_agreed = count_vectors(&e->walker.vectors);
     sd_output_add(out, &head, sizeof head);
     sd_output_add(out, e->walks, head.n_words * sizeof *e->walks);
     sd_output_add(out, &padding, head.n_words % 2 * sizeof padding);
     sd_output_add(out, e->pairs, head.n_pairs * sizeof *e->pairs);
     sd_output_add(out, w->flows.list, head.n_flows * sizeof *e->pairs);
+    send_vectors(&e->walker.vectors, out);
     send_marks(&e->walker.marks, out);
 }
 
@@ -123,14 +147,18 @@ static void add(struct job *job, size_t number, const struct head *head,
                 const uint32_t *walks, const struct sd_walk_pair *pairs)
 {
     const struct sd_walk_pair *flows = pairs + head->n_pairs;
+    const struct sd_agreed *agreed =
+        (const struct sd_agreed *)(const void *)(flows + head->n_flows);
     const struct sd_marked *marked =
-        (const struct sd_marked *)(const void *)(flows + head->n_flows);
+        (const struct sd_marked *)(const void *)(agreed + head->n_agreed);
     struct sd_walked *walked = &job->walks->walked[job->routines[number]];
 
     sd_support_add(&job->walks->support, walks, head->n_words, pairs,
                    head->n_pairs);
     for (uint32_t i = 0; i < head->n_flows; i++)
         sd_pairs_add(&job->walks->flows, &flows[i]);
+    for (uint32_t i = 0; i < head->n_agreed; i++)
+        sd_agreements_add(&job->walks->vectors, &agreed[i]);
     job->walks->n_cut += head->n_cut;
     for (uint32_t i = 0; i < head->n_marked; i++)
         job->walks->marks[marked[i].site] |= marked[i].marks;
@@ -160,6 +188,7 @@ static int take(void *argument, size_t first, size_t n, const uint8_t *bytes,
             add(job, i, &head, walks,
                 (const struct sd_walk_pair *)(const void *)at);
         at += (head.n_pairs + head.n_flows) * sizeof(struct sd_walk_pair) +
+              head.n_agreed * sizeof(struct sd_agreed) +
               head.n_marked * sizeof(struct sd_marked);
     }
     assert(at == bytes + size);
@@ -187,6 +216,7 @@ int sd_walks_run(struct sd_walks *walks, const struct sd_program *program,
 
     sd_support_init(&walks->support, program->n_blocks);
     sd_pairs_init(&walks->flows);
+    sd_agreements_init(&walks->vectors);
     walks->walked = memory_new(program->n_routines + 1u, sizeof *walks->walked);
     walks->marks =
         memory_new(program->blocks->n_insns + 1, sizeof *walks->marks);
@@ -207,6 +237,7 @@ void sd_walks_fini(struct sd_walks *walks)
 {
     sd_support_fini(&walks->support);
     sd_pairs_fini(&walks->flows);
+    sd_agreements_fini(&walks->vectors);
     free(walks->walked);
     free(walks->marks);
     *walks = (struct sd_walks){.walked = NULL};

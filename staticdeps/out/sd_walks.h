@@ -7,10 +7,11 @@
  * workers changes nothing.
  *
  * Memory: 4 bytes for each walk and block that it came to, 32 for each pair, of
- * all functions, and 4 for each instruction.  That and the time grow with the
- * code and the effort: for a file of many functions that are made to last, the
- * walks of the first are enough, and the others are left out, and counted.  The
- * limit is twice what the largest of our programs took.
+ * all functions, 40 for one that may have a vector, and 4 for each instruction.
+ * That and the time grow with the code and the effort: for a file of many
+ * functions that are made to last, the walks of the first are enough, and the
+ * others are left out, and counted.  The limit is twice what the largest of our
+ * programs took.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -29,7 +30,8 @@ struct sd_walked {
 
 struct sd_walks {
     struct sd_support support;
-    struct sd_pairs flows;    /* that no walk of their function shows */
+    struct sd_pairs flows; /* that no walk of their function shows */
+    struct sd_agreements vectors;
     struct sd_walked *walked; /* by routine */
     uint32_t *marks;          /* by site */
     uint64_t n_insns;         /* in all walks */

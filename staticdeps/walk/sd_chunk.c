@@ -289,6 +289,7 @@ static struct sd_chunk *make(struct sd_chunks *chunks, uint64_t address)
                            .block = number,
                            .n_insns = block->n_insns - first,
                            .site = (uint32_t)(block->first + first)};
+    c->loop = p->cfg->nodes[number].loop;
     c->is_header = first == 0 && p->cfg->nodes[number].is_header;
     sd_trace_open(&chunks->trace);
     if (!lift(chunks, c, block, first, at))

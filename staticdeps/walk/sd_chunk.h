@@ -47,6 +47,7 @@ struct sd_chunk {
     uint64_t address;
     uint32_t block;
     uint32_t n_insns;
+    uint32_t loop;  /* the innermost around it; 0: none */
     bool is_header; /* does a loop begin here? */
     uint32_t site;  /* of the first instruction, less 1 */
     struct sd_op *ops;

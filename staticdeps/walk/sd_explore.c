@@ -86,6 +86,7 @@ static void forget(struct sd_explorer *e)
     e->n_walks = 0;
     sd_pairs_clear(&e->walker.pairs);
     e->walker.n_foreign = 0;
+    sd_vectors_clear(&e->walker.vectors);
     sd_marks_clear(&e->walker.marks);
 }
 

@@ -84,8 +84,17 @@ void sd_pairs_add(struct sd_pairs *pairs, const struct sd_walk_pair *pair)
         p->header = pair->header;
     }
     p->is_again &= pair->is_again;
+    p->is_uneven |= pair->is_uneven;
     if (pair->delta_k != p->delta_k)
         p->delta_k = SD_ANY_DELTA;
+}
+
+void sd_pairs_uneven(struct sd_pairs *pairs, uint32_t src, uint32_t dst)
+{
+    struct sd_walk_pair *p = place(pairs, src, dst);
+
+    assert(p->src != 0);
+    p->is_uneven = 1;
 }
 
 int sd_pairs_compare(const void *x, const void *y)

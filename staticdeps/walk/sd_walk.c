@@ -37,6 +37,9 @@ void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
     sd_pairs_init(&w->pairs);
     sd_marks_init(&w->marks, program->blocks->n_insns);
     sd_reentries_init(&w->reentries, &program->cfg->loops, program->cfg->nodes);
+    sd_rounds_init(&w->rounds, &program->cfg->loops, program->cfg->nodes,
+                   program->n_blocks);
+    sd_vectors_init(&w->vectors, &w->rounds);
     sd_ifuncs_init(&w->ifuncs, &w->chunks);
     w->last_visit = memory_new(program->n_blocks + 1, sizeof *w->last_visit);
 }
@@ -49,6 +52,8 @@ void sd_walker_fini(struct sd_walker *w)
     sd_pairs_fini(&w->pairs);
     sd_marks_fini(&w->marks);
     sd_reentries_fini(&w->reentries);
+    sd_rounds_fini(&w->rounds);
+    sd_vectors_fini(&w->vectors);
     free(w->stores);
     free(w->visited);
     free(w->last_visit);
@@ -77,6 +82,9 @@ static void run(struct sd_walker *w, struct sd_chunk *c)
     if (c->is_header)
         sd_reentries_come(&w->reentries, w->walk, sd_walk_frame(w), c->block,
                           w->block, sd_walk_now(w));
+    if (c->is_header ||
+        !sd_rounds_are_in(&w->rounds, sd_walk_frame(w), c->loop))
+        sd_rounds_come(&w->rounds, sd_walk_frame(w), c->block, c->is_header);
     w->block = c->block;
     sd_walk_step(w, c);
     if (is_new)
@@ -473,6 +481,7 @@ void sd_walk(struct sd_walker *w, uint64_t address, uint64_t key, uint64_t fuel,
     w->entry = address;
     w->is_again = is_again && w->rules & SD_RULE_AGAIN;
     memset(w->origins, 0, sizeof w->origins);
+    sd_rounds_begin(&w->rounds, w->walk);
     sd_recall_clear(&w->recall, sd_walker_random(w));
     begin(w);
     for (unsigned i = 0; i < w->abi.n_arguments; i++)
@@ -486,5 +495,7 @@ void sd_walk(struct sd_walker *w, uint64_t address, uint64_t key, uint64_t fuel,
         if (c == NULL)
             c = end_of_way(w);
     }
+    sd_rounds_leave_all(&w->rounds);
+    sd_vectors_end_walk(&w->vectors);
     w->n_insns += w->time;
 }

@@ -39,7 +39,9 @@
 #include "walk/sd_pairs.h"
 #include "drawn/sd_recall.h"
 #include "walk/sd_reentry.h"
+#include "walk/sd_rounds.h"
 #include "drawn/sd_rules.h"
+#include "walk/sd_vectors.h"
 
 #define SD_MOST_FRAMES 16
 
@@ -83,8 +85,9 @@ struct sd_store {
     uint64_t time;  /* with what was skipped */
     uint32_t site;  /* 0: of a function that is not walked */
     uint32_t visit; /* of its chunk */
-    uint32_t size;  /* in bytes, 1 to 8 */
-    uint32_t call;  /* of the root */
+    uint32_t round; /* of the loops around; SD_NO_ROUND: none, or not known */
+    uint16_t size;  /* in bytes, 1 to 8 */
+    uint16_t call;  /* of the root */
 };
 
 #define SD_N_ORIGINS 32
@@ -105,6 +108,8 @@ struct sd_walker {
     size_t n_foreign; /* of them, those first shown within a call */
     struct sd_marks marks;
     struct sd_reentries reentries;
+    struct sd_rounds rounds;
+    struct sd_vectors vectors;
     struct sd_drawn registers[SD_N_WORDS];
 
     uint64_t key, n_random;

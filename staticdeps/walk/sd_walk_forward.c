@@ -95,19 +95,25 @@ static bool repeat_stores(const struct sd_winding *m, const struct sd_walker *w)
     return true;
 }
 
-/* What one of them wrote in a round that is skipped.  Chunks count their visits
-   without those rounds, but for that of the test. */
+/* What one of them wrote in a round that is skipped, which sd_rounds knows as
+   `of_loops`.  Chunks count their visits without those rounds, but for that of
+   the test. */
 static void store_in_round(struct sd_walker *w, const struct sd_chunk *c,
                            uint32_t number, size_t n, uint64_t skipped,
-                           uint64_t round)
+                           uint64_t round, uint32_t of_loops)
 {
     struct sd_store s = w->stores[number];
     const struct sd_store *before = &w->stores[number - n];
     bool is_of_test = s.site - c->site - 1 < c->n_insns;
     uint32_t later = (uint32_t)(is_of_test ? round : round - skipped);
 
-    if (s.address == before->address)
-        return; /* what stays in its place is not known from its steps */
+    if (s.address == before->address) {
+        /* What stays in its place is not known from its steps. */
+        if (round == skipped)
+            w->stores[number].round = of_loops;
+        return;
+    }
+    s.round = of_loops;
     s.visit += later * (s.visit - before->visit); /* mod 2^32 */
     s.time += round * (s.time - before->time);
     s.address += round * (s.address - before->address);
@@ -125,17 +131,49 @@ static void store_skipped(struct sd_walker *w, const struct sd_chunk *c,
 {
     size_t n = m->n_stores[0] - m->n_stores[1];
     uint64_t most = MOST_STORES / n, first = 1, cost;
+    uint32_t usual = w->stores[m->n_stores[1] + 1].round;
 
     if (skipped > most)
         first = skipped - most + 1;
-    for (uint64_t round = first; round <= skipped; round++)
-        for (size_t i = 1; i <= n; i++)
-            store_in_round(w, c, (uint32_t)(m->n_stores[1] + i), n, skipped,
-                           round);
+    for (uint64_t round = first; round <= skipped; round++) {
+        uint32_t later = sd_rounds_ahead(&w->rounds, usual, (uint32_t)round);
+
+        for (size_t i = 1; i <= n; i++) {
+            uint32_t number = (uint32_t)(m->n_stores[1] + i);
+            uint32_t from = w->stores[number].round;
+
+            store_in_round(w, c, number, n, skipped, round,
+                           from == usual ? later
+                                         : sd_rounds_ahead(&w->rounds, from,
+                                                           (uint32_t)round));
+        }
+    }
     /* It costs fuel, but is none of the program's time. */
     cost = (skipped - first + 1) * n / STORES_PER_TIME;
     w->time += cost;
     w->skipped -= cost;
+}
+
+/* Does a number that the test compares stay in memory?  It is not moved. */
+static bool is_in_memory(const struct sd_winding *m, const struct sd_walker *w,
+                         const struct sd_comparison *cmp)
+{
+    uint32_t stores[8];
+
+    for (size_t i = m->n_stores[1] + 1; i <= m->n_stores[0]; i++) {
+        const struct sd_store *s = &w->stores[i];
+        uint64_t bits;
+
+        if (s->site == 0)
+            continue;
+        bits =
+            sd_recall_load(&w->recall, s->address, s->size, false, stores).bits;
+        for (unsigned k = 0; k < 2; k++)
+            if (m->operand_steps[k] != 0 && 8u * s->size >= cmp->width &&
+                cmp->operand[k].bits == (bits & sd_mask(cmp->width)))
+                return true;
+    }
+    return false;
 }
 
 /* Would the rounds that are skipped leave the same behind as if they were
@@ -197,6 +235,10 @@ void sd_walk_forward(struct sd_walker *w, struct sd_chunk *c)
         }
     if (repeat_stores(m, w))
         store_skipped(w, c, m, left - 2);
+    if (is_in_memory(m, w, &cmp))
+        sd_rounds_lose(&w->rounds);
+    else
+        sd_rounds_skip(&w->rounds, (uint32_t)(left - 2));
     w->skipped += (left - 2) * (m->time[0] - m->time[1]);
     c->visits += (uint32_t)(left - 2);
     m->n = 0;

@@ -61,6 +61,30 @@ static void record(struct sd_walker *w, struct sd_chunk *c,
         w->n_foreign += w->pairs.n - n;
 }
 
+/* How many rounds of the loops lie between, if they are known. */
+static void see_vector(struct sd_walker *w, const struct sd_chunk *c,
+                       const struct sd_op *op, const struct sd_store *store,
+                       uint64_t address)
+{
+    struct sd_nest nest;
+    struct sd_shown shown;
+
+    if (store->round == SD_NO_ROUND ||
+        !sd_rounds_since(&w->rounds, sd_walk_frame(w), store->round, &nest))
+        return;
+    shown = (struct sd_shown){.src = store->site,
+                              .dst = c->site + op->site,
+                              .part = op,
+                              .address = address,
+                              .offset = (int32_t)(address - store->address),
+                              .loaded = op->width / 8u,
+                              .stored = store->size};
+    shown.may_be_first =
+        shown.src < shown.dst || shown.src > c->site + c->n_insns;
+    if (!sd_vectors_see(&w->vectors, &shown, &nest))
+        sd_pairs_uneven(&w->pairs, shown.src, shown.dst);
+}
+
 /* Was it made between this call of the current function and the last one? */
 static bool is_between_calls(const struct sd_walker *w,
                              const struct sd_store *store)
@@ -75,10 +99,13 @@ static bool is_between_calls(const struct sd_walker *w,
 
 /* A load reads what a store wrote. */
 static void note(struct sd_walker *w, struct sd_chunk *c,
-                 const struct sd_op *op, const struct sd_store *store)
+                 const struct sd_op *op, const struct sd_store *store,
+                 uint64_t address)
 {
     if (store->site != 0)
         record(w, c, op, store);
+    if (store->site != 0 && c->loop != 0)
+        see_vector(w, c, op, store, address);
     if (is_between_calls(w, store))
         sd_marks_add(&w->marks, c->site + op->site, SD_MARK_FED);
 }
@@ -94,7 +121,7 @@ static struct sd_drawn load(struct sd_walker *w, struct sd_chunk *c,
     value = sd_recall_load(&w->recall, address, size, base.drawn != 0, stores);
     for (unsigned i = 0; i < size; i++)
         if (stores[i] != last && stores[i] != SD_NO_STORE)
-            note(w, c, op, &w->stores[last = stores[i]]);
+            note(w, c, op, &w->stores[last = stores[i]], address);
     if (value.drawn != 0)
         w->origins[w->n_origins++ % SD_N_ORIGINS] =
             (struct sd_loaded){.address = address,
@@ -125,8 +152,9 @@ static void store(struct sd_walker *w, const struct sd_chunk *c,
                                           .site = c->site + op->site,
                                           .visit = c->visits,
                                           .time = sd_walk_now(w) + op->site,
+                                          .round = w->rounds.now,
                                           .size = op->width / 8u,
-                                          .call = sd_walk_call(w)};
+                                          .call = (uint16_t)sd_walk_call(w)};
     sd_recall_store(&w->recall, address, op->width / 8u, value, number);
 }
 

@@ -1,0 +1,173 @@
+/*
+ * sd_vector: is a distance vector the only one that a pair can have?
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "walk/sd_vector.h"
+
+#define MOST_TRIED 256 /* candidates; real code needs fewer than twenty */
+
+typedef __int128 int128;
+
+/* The search for other solutions, loop by loop, the longest step first. */
+struct search {
+    const struct sd_equation *e;
+    uint32_t order[SD_MOST_LEVELS]; /* of those with a step */
+    uint32_t n;
+    uint64_t divisors[SD_MOST_LEVELS]; /* of their steps from there on */
+    int128 reach[SD_MOST_LEVELS +
+                 1]; /* how far the addresses move from there on */
+    int32_t other[SD_MOST_LEVELS];
+    unsigned n_tried;
+};
+
+static uint64_t size_of(int64_t step)
+{
+    return step < 0 ? -(uint64_t)step : (uint64_t)step;
+}
+
+static uint64_t divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static void begin(struct search *s, const struct sd_equation *e)
+{
+    *s = (struct search){.e = e};
+    for (uint32_t i = 0; i < e->n; i++) {
+        uint32_t k = s->n;
+
+        if (e->steps[i] == 0)
+            continue;
+        for (;
+             k > 0 && size_of(e->steps[s->order[k - 1]]) < size_of(e->steps[i]);
+             k--)
+            s->order[k] = s->order[k - 1];
+        s->order[k] = i;
+        s->n++;
+    }
+    for (uint32_t k = s->n; k-- > 0;) {
+        uint32_t i = s->order[k];
+        uint64_t size = size_of(e->steps[i]);
+
+        s->divisors[k] = divisor(size, k + 1 < s->n ? s->divisors[k + 1] : 0);
+        s->reach[k] = s->reach[k + 1] + (int128)size * (e->most[i] - 1);
+    }
+}
+
+/* Does the store of another solution come before the load? */
+static bool is_before(const struct search *s)
+{
+    for (uint32_t i = 0; i < s->e->n; i++) {
+        if (s->e->steps[i] == 0)
+            return true; /* in an earlier round of that loop, at the least */
+        if (s->other[i] != 0)
+            return s->other[i] > 0;
+    }
+    return s->e->may_be_first;
+}
+
+/* Is it further back in the same direction?  Where the bounds of loops are
+   affine, too, all rounds between two of them are rounds: the one that the
+   vector says is one then, and it is later. */
+static bool is_further(const struct search *s)
+{
+    const struct sd_equation *e = s->e;
+    uint32_t first = 0;
+
+    while (first < e->n && (e->steps[first] == 0 || e->vector[first] == 0))
+        first++;
+    if (first == e->n || e->vector[first] < 0 ||
+        s->other[first] <= e->vector[first])
+        return false;
+    for (uint32_t i = first; i < e->n; i++)
+        if (e->steps[i] != 0 && (int64_t)s->other[i] * e->vector[first] !=
+                                    (int64_t)e->vector[i] * s->other[first])
+            return false;
+    return true;
+}
+
+static bool is_same(const struct search *s)
+{
+    for (uint32_t k = 0; k < s->n; k++)
+        if (s->other[s->order[k]] != s->e->vector[s->order[k]])
+            return false;
+    return true;
+}
+
+static int128 divide_down(int128 a, int128 b)
+{
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/* A sum of multiples of the steps from loop k on that is at least `low` and at
+   most `high`: true if one is found that is another solution, or if there are
+   too many to try. */
+static bool has_other(struct search *s, uint32_t k, int128 low, int128 high)
+{
+    int128 step, first, last, most;
+    uint32_t i;
+
+    if (low > high)
+        return false;
+    if (k == s->n)
+        return low <= 0 && high >= 0 && !is_same(s) && is_before(s) &&
+               !is_further(s);
+    if (divide_down(high, (int128)s->divisors[k]) * (int128)s->divisors[k] <
+        low)
+        return false;
+    i = s->order[k];
+    step = (int128)size_of(s->e->steps[i]);
+    most = s->e->most[i] <= INT32_MAX ? (int128)s->e->most[i] - 1 : INT32_MAX;
+    first = -divide_down(s->reach[k + 1] - low, step);
+    last = divide_down(high + s->reach[k + 1], step);
+    if (first < -most)
+        first = -most;
+    if (last > most)
+        last = most;
+    for (int128 n = first; n <= last; n++) {
+        if (++s->n_tried > MOST_TRIED)
+            return true;
+        s->other[i] = (int32_t)(s->e->steps[i] < 0 ? -n : n);
+        if (has_other(s, k + 1, low - n * step, high - n * step))
+            return true;
+    }
+    return false;
+}
+
+/* In the loops in which the addresses do not move: the rounds between are as
+   few as can be. */
+static bool is_last(const struct sd_equation *e)
+{
+    bool is_carried = false; /* by a loop further out */
+
+    for (uint32_t i = 0; i < e->n; i++) {
+        if (e->steps[i] == 0 && e->vector[i] != 0)
+            for (uint32_t k = 0; k < i; k++)
+                is_carried |= e->steps[k] == 0;
+        if (e->steps[i] == 0 &&
+            (is_carried || e->vector[i] < 0 || e->vector[i] > 1))
+            return false;
+        is_carried |= e->vector[i] != 0;
+    }
+    return true;
+}
+
+bool sd_vector_is_only(const struct sd_equation *e)
+{
+    struct search s;
+    int128 sum = 0;
+
+    if (!is_last(e))
+        return false;
+    begin(&s, e);
+    for (uint32_t i = 0; i < e->n; i++)
+        sum += (int128)e->steps[i] * e->vector[i];
+    return !has_other(&s, 0, sum + e->below + 1, sum + e->above - 1);
+}

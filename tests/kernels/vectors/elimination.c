@@ -1,0 +1,29 @@
+/* Elimination: the row of the pivot was written in the round before, by another
+   number of rounds of the middle loop for each row.  What was there before
+   always lies 1 -1 -1 back, but 2 -3 7 would do, too, if the two inner loops
+   had as many rounds in each round of the outer one as they have in its first.
+ */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vector: put -> pivot  none */
+/* vector: put -> old  none */
+#define N 9
+
+static volatile long a[N][N];
+
+__attribute__((noinline)) static void f(void)
+{
+    for (int k = 0; k < N; k++)
+        for (int i = k + 1; i < N; i++)
+            for (int j = k + 1; j < N; j++) {
+                long x = a[k][j]; /* pivot */
+
+                x += a[i][j]; /* old */
+                a[i][j] = x;  /* put */
+            }
+}
+
+int main(void)
+{
+    f();
+    return 0;
+}

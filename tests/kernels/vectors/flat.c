@@ -1,0 +1,39 @@
+/* One place for all rounds, and rows that follow each other without a gap: what
+   is read first in a row was written last in the row before, so there are two
+   vectors. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vector: add -> sum  none */
+/* vector: put -> before  none */
+/* vector: cell -> added  0 1 */
+#define N 11
+
+static volatile long total, a[N * N + 1], cells[N];
+
+__attribute__((noinline)) static void f(void)
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            long x = total; /* sum */
+
+            total = x + 1;            /* add */
+            x = a[i * N + j];         /* before */
+            a[i * N + j + 1] = x + 1; /* put */
+        }
+}
+
+__attribute__((noinline)) static void g(void)
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            long x = cells[i]; /* added */
+
+            cells[i] = x + j; /* cell */
+        }
+}
+
+int main(void)
+{
+    f();
+    g();
+    return 0;
+}

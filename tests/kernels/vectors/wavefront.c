@@ -1,0 +1,25 @@
+/* A triangle, diagonal by diagonal: where the addresses' steps alone would
+   allow other vectors, the loops have not so many rounds. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vector: put -> left  1 0 */
+/* vector: put -> upper  1 1 */
+#define N 12
+
+static volatile long a[N + 1][N + 1];
+
+__attribute__((noinline)) static void f(void)
+{
+    for (int d = 0; d < N; d++)
+        for (int i = 0; i <= d; i++) {
+            long x = a[i + 1][d - i]; /* left */
+
+            x += a[i][d - i + 1];    /* upper */
+            a[i + 1][d - i + 1] = x; /* put */
+        }
+}
+
+int main(void)
+{
+    f();
+    return 0;
+}

@@ -1,0 +1,139 @@
+#!/bin/sh
+# Distance vectors: each kernel in kernels/vectors against the truth beside its
+# code, compiled with -O1 and -O2, and against a trace of its run.
+#
+#     /* vector: SRC -> DST  ROUNDS... */
+#
+# says how many rounds of each loop around both, the outermost first, lie between the
+# store in a line marked SRC, in assembly at label .LSRC, and the load at DST; none in
+# the place of the rounds, that there is no such vector.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/staticdeps/lib.sh"
+
+compiler=${CC:-cc}
+
+# "SRC DST ROUNDS..." for each expectation.
+truth() {
+    awk '$2 == "vector:" {
+            if ($4 != "->" || $NF != "*/" || NF < 7) {
+                print FILENAME ": " $0 >"/dev/stderr"
+                exit 1
+            }
+            printf "%s %s", $3, $5
+            for (i = 6; i < NF; i++)
+                printf " %s", $i
+            print ""
+        }' "$1" | sort >truth && [ -s truth ]
+}
+
+# build SOURCE [FLAG...]: kernel, and "ADDRESS LABEL" in the file labels: once with the
+# labels, for nm, and once without, since a symbol ends a block.
+build() {
+    source=$1
+    shift
+    truth "$source" || return
+    case $source in
+    *.s)
+        "$compiler" -nostdlib -static -no-pie -Wa,-L -Wl,--discard-none \
+            -o labelled "$source" &&
+            objcopy --discard-locals labelled kernel &&
+            nm labelled | sed -n 's/^0*\([^ ]*\) . \.L\(.*\)/\1 \2/p' >labels
+        ;;
+    *)
+        "$compiler" -g -no-pie "$@" -o kernel "$source" &&
+            objdump -d kernel | sed -n 's/^ *\([0-9a-f]*\):.*/\1/p' >addresses &&
+            addr2line -e kernel <addresses | sed 's/ (.*//; s/.*://' >lines &&
+            paste -d ' ' addresses lines >numbered &&
+            awk 'FILENAME != "numbered" {
+                    if (match($0, /; *\/\* [a-z_]+ \*\//)) {
+                        n = split(substr($0, RSTART), word, " ")
+                        label[FNR] = word[n - 1]
+                    }
+                    next
+                }
+                $2 in label { print $1, label[$2] }' "$source" numbered >labels
+        ;;
+    esac
+}
+
+# The labels of pairs with the rounds of each loop, or none.
+predicted() {
+    run staticdeps --scope=function "$@" -o k.db kernel &&
+        query k.db "SELECT printf('%x %x ', src, dst) || coalesce(
+                (SELECT group_concat(rounds, ' ') FROM (
+                    SELECT rounds FROM vector AS v WHERE
+                        (v.src_block, v.src, v.dst_block, v.dst) =
+                        (dep.src_block, dep.src, dep.dst_block, dep.dst)
+                    ORDER BY level)), 'none') FROM dep" |
+        awk 'FILENAME == "labels" { label[$1] = $2; next }
+            ($1 in label) && ($2 in label) {
+                $1 = label[$1]
+                $2 = label[$2]
+                print
+            }' labels - >all
+}
+
+# Each pair of the truth is there, with that vector.
+as_the_truth() {
+    predicted "$@" &&
+        awk 'FILENAME == "truth" { is[$1, $2] = 1; next }
+            ($1, $2) in is' truth all | sort -u >got && same truth got
+}
+
+as_traced() {
+    python3 "$srcdir/staticdeps/vectors.py" k.db ./kernel
+}
+
+for source in "$srcdir"/kernels/vectors/*; do
+    kernel=$(basename "$source")
+    case $kernel in *.s) levels=-g ;; *) levels='-O1 -O2' ;; esac
+    for level in $levels; do
+        name="$kernel $level"
+        ok "$name: is built" build "$source" "$level"
+        ok "$name: the truth" as_the_truth
+        if command -v python3 >/dev/null; then
+            ok "$name: a trace shows the same" as_traced
+        else
+            skip "$name: a trace shows the same" "no python3"
+        fi
+    done
+done
+
+# --- Formats ---
+
+build "$srcdir/kernels/vectors/nest.s"
+at() { # LABEL: its address
+    echo "0x$(awk -v label="$1" '$2 == label { print $1 }' labels)"
+}
+run staticdeps --scope=function -o k.db --format=text kernel >text
+ok "text has vectors, and the loops' headers" grep -q \
+    "$(at put) -> $(at row) .*  vector (1, 0) of $(at rows), $(at cols)\$" text
+run staticdeps --scope=function -o k.db --format=json kernel >json
+in_json() { # LABEL LABEL: the vector of a pair
+    query :memory: "SELECT coalesce(d.value -> 'vector', 'null')
+        FROM json_tree(CAST(readfile('json') AS TEXT)) AS d
+        WHERE d.type = 'object' AND d.value ->> 'src' = $(($(at "$1"))) AND
+            d.value ->> 'dst' = $(($(at "$2")))"
+}
+ok "so has JSON" is "$(in_json put row)" "$(printf \
+    '[{"loop":%d,"rounds":1},{"loop":%d,"rounds":0}]' "$(at rows)" "$(at cols)")"
+build "$srcdir/kernels/vectors/list.s"
+run staticdeps --scope=function -o k.db --format=json kernel >json
+ok "null if there is none" is "$(in_json put get)" null
+# The first loop with rounds between is the one that was re-entered, if the smallest
+# distance is not one between two calls.
+carried() {
+    build "$srcdir/kernels/vectors/sweep.c" -O1 &&
+        run staticdeps --scope=function -o k.db kernel || return
+    query k.db "SELECT count(*), sum(dep.loop = v.loop), sum(dep.loop IS NULL)
+        FROM vector AS v JOIN dep USING(src_block, src, dst_block, dst)
+        WHERE rounds <> 0 AND level = (SELECT min(level) FROM vector AS w
+            WHERE w.rounds <> 0 AND (w.src_block, w.src, w.dst_block, w.dst) =
+                (v.src_block, v.src, v.dst_block, v.dst))" >got
+    cat got
+    awk -F '|' '$1 >= 7 && $2 > 0 && $1 == $2 + $3 { ok = 1 } END { exit !ok }' got
+}
+ok "the loop that carries a pair is the one that was re-entered" carried
+end_of_cases

@@ -1,0 +1,228 @@
+/*
+ * In which round of which loops a walk is (staticdeps/walk/sd_rounds.c).
+ *
+ * Blocks 0 to 5: 1 is the header of a loop, 2 and 3 are a loop in it with
+ * header 2; 0 and 5 are outside.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include "walk/sd_rounds.h"
+
+enum { BEFORE, OUTER, INNER, LATCH, END, BEHIND, N };
+
+static struct sd_node nodes[N];
+static struct sd_loops loops;
+static struct sd_rounds rounds;
+
+static void edge(unsigned from, unsigned to)
+{
+    nodes[from].next[nodes[from].next[0] != NULL] = &nodes[to];
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    memset(nodes, 0, sizeof nodes);
+    for (uint32_t i = 0; i < N; i++)
+        nodes[i].number = i;
+    edge(BEFORE, OUTER);
+    edge(OUTER, INNER);
+    edge(INNER, LATCH);
+    edge(LATCH, INNER);
+    edge(LATCH, END);
+    edge(END, OUTER);
+    edge(END, BEHIND);
+    sd_loops_init(&loops, nodes, N);
+    sd_rounds_init(&rounds, &loops, nodes, N);
+    sd_rounds_begin(&rounds, 1);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    sd_rounds_fini(&rounds);
+    sd_loops_fini(&loops);
+    return 0;
+}
+
+/* In frame 7: to the begin of each block; the round at the end. */
+static uint32_t come(uint32_t block)
+{
+    sd_rounds_come(&rounds, 7, block, true);
+    return rounds.now;
+}
+
+static uint32_t inner_rounds(unsigned n)
+{
+    for (; n > 0; n--) {
+        come(INNER);
+        come(LATCH);
+    }
+    return rounds.now;
+}
+
+static bool since(uint32_t then, struct sd_nest *nest)
+{
+    return sd_rounds_since(&rounds, 7, then, nest);
+}
+
+TEST(rounds_of_each_loop_are_counted)
+{
+    struct sd_nest nest;
+    uint32_t then;
+
+    come(BEFORE);
+    come(OUTER);
+    then = inner_rounds(2);
+    come(END);
+    come(OUTER);
+    inner_rounds(5);
+    assert_true(since(then, &nest));
+    assert_int_equal(nest.n, 2);
+    assert_int_equal(nest.rounds[0], 1);
+    assert_int_equal(nest.rounds[1], 3);
+    assert_int_equal(nest.at[0], 1);
+    assert_int_equal(nest.at[1], 4);
+}
+
+TEST(only_loops_that_hold_both_count)
+{
+    struct sd_nest nest;
+    uint32_t outer, inner;
+
+    outer = come(OUTER);
+    inner = inner_rounds(3);
+    assert_true(since(outer, &nest));
+    assert_int_equal(nest.n, 1);
+    assert_int_equal(nest.rounds[0], 0);
+    come(END);
+    assert_true(since(inner, &nest));
+    assert_int_equal(nest.n, 1);
+    come(BEHIND);
+    assert_false(since(inner, &nest));
+}
+
+TEST(two_runs_of_the_outermost_loop_are_not_compared)
+{
+    struct sd_nest nest;
+    uint32_t then = come(OUTER);
+
+    come(BEHIND);
+    come(OUTER);
+    assert_false(since(then, &nest));
+}
+
+TEST(a_run_that_began_in_its_middle_has_no_numbers_but_differences)
+{
+    struct sd_nest nest;
+    uint32_t then;
+
+    then = come(LATCH);
+    come(INNER);
+    assert_true(since(then, &nest));
+    assert_int_equal(nest.rounds[1], 1);
+    come(END);
+    come(OUTER);
+    come(INNER);
+    assert_false(since(then, &nest));
+    sd_rounds_leave_all(&rounds);
+    assert_int_equal(sd_rounds_most(&rounds, nodes[OUTER].loop), UINT32_MAX);
+}
+
+TEST(calls_have_loops_of_their_own)
+{
+    struct sd_nest nest;
+    uint32_t then;
+
+    come(OUTER);
+    then = come(INNER);
+    sd_rounds_come(&rounds, 8, INNER, true);
+    assert_false(sd_rounds_since(&rounds, 8, then, &nest));
+    sd_rounds_come(&rounds, 8, LATCH, true);
+    come(LATCH);
+    come(INNER);
+    assert_true(since(then, &nest));
+    assert_int_equal(nest.rounds[1], 1);
+}
+
+TEST(rounds_that_are_skipped_count)
+{
+    struct sd_nest nest;
+    uint32_t then, ahead;
+
+    come(OUTER);
+    then = inner_rounds(3);
+    ahead = sd_rounds_ahead(&rounds, then, 90);
+    assert_int_equal(ahead, sd_rounds_ahead(&rounds, then, 90));
+    sd_rounds_skip(&rounds, 90);
+    inner_rounds(1);
+    assert_true(since(then, &nest));
+    assert_int_equal(nest.rounds[1], 91);
+    assert_true(since(ahead, &nest));
+    assert_int_equal(nest.rounds[1], 1);
+    come(END);
+    assert_int_equal(sd_rounds_ahead(&rounds, then, 1), SD_NO_ROUND);
+    assert_int_equal(sd_rounds_most(&rounds, nodes[INNER].loop), 94);
+}
+
+TEST(rounds_that_are_lost_are_compared_no_more)
+{
+    struct sd_nest nest;
+    uint32_t then, lost;
+
+    come(OUTER);
+    then = inner_rounds(3);
+    sd_rounds_lose(&rounds);
+    assert_false(since(then, &nest));
+    lost = rounds.now;
+    inner_rounds(1);
+    assert_true(since(lost, &nest));
+    assert_int_equal(nest.rounds[1], 1);
+}
+
+TEST(the_most_rounds_are_those_of_runs_that_ended)
+{
+    come(OUTER);
+    inner_rounds(3);
+    come(END);
+    come(OUTER);
+    inner_rounds(2);
+    sd_rounds_leave_all(&rounds);
+    assert_int_equal(sd_rounds_most(&rounds, nodes[INNER].loop), 3);
+    assert_int_equal(sd_rounds_most(&rounds, nodes[OUTER].loop), UINT32_MAX);
+}
+
+TEST(of_runs_that_differ_the_most_are_unknown_if_one_did_not_end)
+{
+    come(OUTER);
+    inner_rounds(3);
+    come(END);
+    come(OUTER);
+    inner_rounds(2);
+    come(END);
+    assert_int_equal(sd_rounds_most(&rounds, nodes[INNER].loop), 3);
+    sd_rounds_leave_all(&rounds);
+    assert_int_equal(sd_rounds_most(&rounds, nodes[INNER].loop), UINT32_MAX);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(rounds_of_each_loop_are_counted),
+        CASE(only_loops_that_hold_both_count),
+        CASE(two_runs_of_the_outermost_loop_are_not_compared),
+        CASE(a_run_that_began_in_its_middle_has_no_numbers_but_differences),
+        CASE(calls_have_loops_of_their_own),
+        CASE(rounds_that_are_skipped_count),
+        CASE(rounds_that_are_lost_are_compared_no_more),
+        CASE(the_most_rounds_are_those_of_runs_that_ended),
+        CASE(of_runs_that_differ_the_most_are_unknown_if_one_did_not_end),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

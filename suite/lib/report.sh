@@ -15,7 +15,7 @@ make() {
 
 describe_processor() {
     echo "- processor: $(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo |
-        sed q), $(nproc) cores"
+        sed q), $(nproc --all) cores"
 }
 
 describe_tools() {

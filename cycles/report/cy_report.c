@@ -48,9 +48,13 @@ const char *cy_report_limit(const struct cy_cost_of_loop *c)
 {
     if (c->bound.memory.cycles > c->without)
         return "memory";
-    if (!c->has_throughput)
+    if (c->bound.registers.cycles > c->throughput)
         return "registers";
-    return c->bound.registers.cycles > c->throughput ? "registers" : "units";
+    /* What is known of units without llvm-mca may be no more than the least that
+       a round takes. */
+    return c->has_throughput || c->bound.registers.cycles < c->throughput
+               ? "units"
+               : "registers";
 }
 
 const struct cy_chain *cy_report_chain(const struct cy_cost_of_loop *c)

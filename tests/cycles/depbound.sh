@@ -697,6 +697,14 @@ ok "--calibrate takes no files" says "depbound: loops: --calibrate takes no file
 ok "a machine file that cannot be written is told first" refuses depbound \
     directory/none/x depbound --calibrate=directory/none/x
 
+# Four stores to four lines, and a counter: the machine file knows what stores take.
+by_units() {
+    ends 0 --cpu=znver4 --llvm-mca=none \
+        --hex=89078947408987800000008987c0000000ffc975eb &&
+        grep -q "^--hex  0: 4.00 cycles a round, limited by units\$" out
+}
+ok "units limit a loop without llvm-mca, too, if the machine file says so" by_units
+
 # --- llvm-mca ---
 
 # A program that answers as the real one does: fake NAME MCA MC, each a script.

@@ -102,7 +102,7 @@ static void work(void *state, const void *context, size_t number,
     sd_explore(e, routine);
     if (job->effort->rules & SD_RULE_FLOW &&
         job->program->routines[routine].whole == routine) {
-        sd_flows_of(&w->flows, routine, e->pairs, e->n_pairs);
+        sd_flows_of(&w->flows, routine, e);
         head.n_flows = (uint32_t)w->flows.n;
         head.n_cut = !w->flows.is_complete;
     }

@@ -20,6 +20,7 @@
 /* Walks that came to both ends: of one function, of two. */
 #define MOST_TOGETHER 3
 #define MOST_ACROSS   1
+#define NOTED         8 /* walks of the function: bits of a byte */
 
 void sd_flows_init(struct sd_flows *f, const struct sd_program *program,
                    struct sd_chunks *chunks, unsigned rules)
@@ -36,6 +37,7 @@ void sd_flows_init(struct sd_flows *f, const struct sd_program *program,
     f->places.callees = &f->impacts[SD_FLOW_DEPTH - 1];
     sd_reach_init(&f->reach, MOST_INSNS);
     sd_pairs_init(&f->pairs);
+    f->came = memory_new(program->n_blocks + 1, sizeof *f->came);
     f->list = NULL;
     f->n = f->room = 0;
     f->is_complete = true;
@@ -48,7 +50,56 @@ void sd_flows_fini(struct sd_flows *f)
         sd_impacts_fini(&f->impacts[i]);
     sd_reach_fini(&f->reach);
     sd_pairs_fini(&f->pairs);
+    free(f->came);
     free(f->list);
+}
+
+/* Notes which of the first walks came to which block, or forgets it. */
+static void note_walks(struct sd_flows *f, const struct sd_explorer *e,
+                       bool forgets)
+{
+    size_t at = 0;
+
+    for (unsigned i = 0; i < NOTED && at < e->walks_size; i++) {
+        for (uint32_t k = 1; k <= e->walks[at]; k++) {
+            uint8_t *came = &f->came[e->walks[at + k]];
+
+            *came = forgets ? 0 : (uint8_t)(*came | 1u << i);
+        }
+        at += 1 + e->walks[at];
+    }
+}
+
+/* The block of a site. */
+static uint32_t block_of(const struct sd_program *p, uint32_t site)
+{
+    uint32_t low = 0, high = (uint32_t)p->n_blocks;
+
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (p->blocks->blocks[middle].first < site)
+            low = middle;
+        else
+            high = middle;
+    }
+    while (p->blocks->blocks[low].n_insns == 0)
+        low--; /* those without instructions come behind it */
+    return low;
+}
+
+/* Did so many walks come to both ends that no support is left? */
+static bool is_hopeless(struct sd_flows *f, uint32_t src, uint32_t dst)
+{
+    const struct sd_program *p = f->places.program;
+
+    if (src != f->src) { /* one store comes after the other */
+        f->src = src;
+        f->src_came = f->came[block_of(p, src)];
+    }
+    return __builtin_popcount(f->src_came) > MOST_TOGETHER &&
+           __builtin_popcount(f->src_came & f->came[block_of(p, dst)]) >
+               MOST_TOGETHER;
 }
 
 static void add(void *argument, const struct sd_event *store,
@@ -56,23 +107,24 @@ static void add(void *argument, const struct sd_event *store,
 {
     struct sd_flows *f = argument;
 
+    if (is_hopeless(f, store->site, load->site))
+        return;
     sd_pairs_add(&f->pairs, &(struct sd_walk_pair){.src = store->site,
                                                    .dst = load->site,
                                                    .distance = distance,
                                                    .delta_k = SD_ANY_DELTA});
 }
 
-/* Keeps those that are not shown.  Both are sorted. */
-static void leave_out(struct sd_flows *f, const struct sd_walk_pair *shown,
-                      size_t n_shown)
+/* Keeps those that no walk shows.  Both are sorted. */
+static void leave_out(struct sd_flows *f, const struct sd_explorer *e)
 {
     const struct sd_walk_pair *all = sd_pairs_list(&f->pairs);
 
     f->n = 0;
     for (size_t i = 0, k = 0; i < f->pairs.n; i++) {
-        while (k < n_shown && sd_pairs_compare(&shown[k], &all[i]) < 0)
+        while (k < e->n_pairs && sd_pairs_compare(&e->pairs[k], &all[i]) < 0)
             k++;
-        if (k < n_shown && sd_pairs_compare(&shown[k], &all[i]) == 0)
+        if (k < e->n_pairs && sd_pairs_compare(&e->pairs[k], &all[i]) == 0)
             continue;
         f->list = memory_grow(f->list, &f->room, f->n, sizeof *f->list);
         f->list[f->n++] = all[i];
@@ -80,11 +132,13 @@ static void leave_out(struct sd_flows *f, const struct sd_walk_pair *shown,
 }
 
 void sd_flows_of(struct sd_flows *f, uint32_t routine,
-                 const struct sd_walk_pair *shown, size_t n_shown)
+                 const struct sd_explorer *e)
 {
     uint64_t most = MOST_LOOKS;
 
     sd_pairs_clear(&f->pairs);
+    note_walks(f, e, false);
+    f->src = 0;
     f->is_complete = sd_places_of(&f->places, routine);
     if (f->is_complete) {
         most += (uint64_t)LOOKS * f->places.graph.n_blocks;
@@ -92,7 +146,8 @@ void sd_flows_of(struct sd_flows *f, uint32_t routine,
             sd_reach_run(&f->reach, &f->places.graph, most, add, f) &&
             !f->places.is_cut;
     }
-    leave_out(f, shown, n_shown);
+    leave_out(f, e);
+    note_walks(f, e, true);
 }
 
 double sd_flows_support(uint32_t n, bool is_within)

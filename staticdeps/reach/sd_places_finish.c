@@ -159,6 +159,7 @@ static void add_blocks(struct sd_places *p)
         const struct sd_place_block *b = &p->blocks[i];
 
         g->blocks[i] = (struct sd_stretch){.n_insns = b->n_insns + b->n_inside,
+                                           .n_inside = b->n_inside,
                                            .returns = returns(b),
                                            .first = b->first_event,
                                            .n = b->n_events,

@@ -169,11 +169,14 @@ static void pass(struct sd_reaching *r, uint32_t block, uint32_t from,
 {
     const struct sd_flow_graph *g = r->graph;
     const struct sd_stretch *b = &g->blocks[block];
-    uint32_t base = r->store->place.base;
+    uint32_t base = r->store->place.base, n_own = b->n_insns - b->n_inside;
 
     for (uint32_t i = from; i < b->n; i++) {
         const struct sd_event *e = &g->events[b->first + i];
 
+        r->n_looks++;
+        if (start + e->insn > r->most_insns && e->insn < n_own)
+            return; /* all that come are further away */
         if (is_born(g, base, block, i))
             return;
         if (!e->is_store) {

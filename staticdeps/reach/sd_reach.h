@@ -75,7 +75,8 @@ struct sd_way {
 };
 
 struct sd_stretch {
-    uint32_t n_insns; /* of a call: those of the callee, too */
+    uint32_t n_insns;  /* of a call: those of the callee, too, */
+    uint32_t n_inside; /* which are so many */
     bool returns;
     uint32_t first, n; /* of its events, in their order */
     uint32_t first_way, n_ways;
@@ -105,6 +106,7 @@ struct sd_reaching {
     uint32_t most_insns;          /* between the two */
     bool sees_returns;            /* they are told of */
     uint64_t left;                /* blocks that may still be looked at */
+    uint64_t n_looks;             /* at events so far */
     struct sd_reached *queue;     /* blocks to be looked at */
     uint32_t *heads;              /* by distance: the first of them, plus 1 */
     size_t n_queue, queue_room;

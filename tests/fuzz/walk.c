@@ -132,7 +132,7 @@ static void walk(const struct sd_program *p, const struct sd_blocks *blocks,
         for (size_t k = 0; k < marks->n; k++)
             shown->marks[marks->sites[k]] |= marks->marks[marks->sites[k]];
         if (p->routines[i].whole == i) {
-            sd_flows_of(&flows, i, e.pairs, e.n_pairs);
+            sd_flows_of(&flows, i, &e);
             add_flows(shown, &flows, &e, blocks);
         }
     }

@@ -177,6 +177,7 @@ WALKED = {
     "many-calls": functions(b"\xe8\xf6\xff\xff\xff", 5),
     "stores": functions(b"\x89\x07\x8b\x07", 0),
     "repeats": functions(b"\xf3\xa4", 0),
+    "exchanges": functions(b"\x48\x0f\xc7\x0f", 0),  # each if it is equal
 }
 
 KINDS = {
@@ -188,6 +189,7 @@ KINDS = {
     "prefixes": code(b"\x66"), "rets": code(b"\xc3"), "jumps": code(b"\xeb\0"),
     "calls": code(b"\xe8\0\0\0\0"), "pushes": code(b"\x50\xc3"),
     "pops": code(b"\x50\x58"), "fxsaves": code(b"\x0f\xae\x07"),
+    "1024-repeats": code(b"\xb9\0\4\0\0\xf3\xa4\xc3"),
     "zeros": code(b"\0"), "ff": code(b"\xff"), "nops": code(b"\x90"),
 }
 

@@ -62,7 +62,7 @@ static void analyse(const char *hex, unsigned second)
 }
 
 /* VEX's order. */
-static const char *register_name(uint32_t variable)
+static inline const char *register_name(uint32_t variable)
 {
     static const char *const names[] = {"rax", "rcx", "rdx", "rbx",
                                         "rsp", "rbp", "rsi", "rdi"};

@@ -135,6 +135,27 @@ static void a_load_before_it_reads_it_when_the_block_comes_again(void **state)
     assert_int_equal(run().distance, 8);
 }
 
+static void what_is_too_far_in_a_block_is_not_looked_at(void **state)
+{
+    struct sd_reaching reach;
+    struct shortest s = {0};
+
+    (void)state;
+    begin_with_store();
+    for (uint32_t insn = 4; insn < 10; insn++)
+        event(false, insn, P, 0);
+    sd_reach_init(&reach, 2);
+    assert_true(sd_reach_run(&reach, &graph, 100, take, &s));
+    assert_int_equal(s.n, 2);
+    assert_int_equal(reach.n_looks, 3);
+    sd_reach_fini(&reach);
+    /* Those of a callee come by kind. */
+    blocks[0].n_inside = 5;
+    events[4].insn = 20;
+    events[5].insn = 5;
+    assert_int_equal(run_within(2, 100, true).n, 3);
+}
+
 static void places_apart_do_not_meet(void **state)
 {
     (void)state;
@@ -319,6 +340,8 @@ int main(void)
         cmocka_unit_test_setup(a_load_behind_the_store_reads_it, begin),
         cmocka_unit_test_setup(
             a_load_before_it_reads_it_when_the_block_comes_again, begin),
+        cmocka_unit_test_setup(what_is_too_far_in_a_block_is_not_looked_at,
+                               begin),
         cmocka_unit_test_setup(places_apart_do_not_meet, begin),
         cmocka_unit_test_setup(a_store_that_covers_it_ends_the_way, begin),
         cmocka_unit_test_setup(the_shortest_way_counts, begin),

@@ -1,0 +1,81 @@
+/*
+ * Which pairs the flow of data adds to those that walks show.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <string.h>
+
+#include "functions.h"
+#include "reach/sd_flows.h"
+
+static struct sd_explorer explorer;
+static struct sd_flows flows;
+
+/* Function 0, of so many instructions cmpxchg16b (%rdi); then of its walks at
+   most so many. */
+static void follow(unsigned n_insns, unsigned n_walks)
+{
+    struct sd_effort effort = sd_effort_of(5);
+    char hex[256] = "";
+    size_t end = 0;
+
+    for (unsigned i = 0; i < n_insns; i++)
+        strcat(hex, "480fc70f");
+    strcat(hex, "c3");
+    analyse(hex, 0);
+    sd_explorer_init(&explorer, &program, &effort, 1);
+    sd_flows_init(&flows, &program, &explorer.walker.chunks, effort.rules);
+    sd_explore(&explorer, 0);
+    for (; n_walks > 0 && end < explorer.walks_size; n_walks--)
+        end += 1 + explorer.walks[end];
+    assert_int_equal(n_walks, 0);
+    explorer.walks_size = end;
+    sd_flows_of(&flows, 0, &explorer);
+}
+
+static void end(void)
+{
+    sd_flows_fini(&flows);
+    sd_explorer_fini(&explorer);
+}
+
+TEST(flow_adds_pairs_that_walks_do_not_show)
+{
+    /* Each store, of a half, may reach each load of it behind it; walks, to
+       whom all stores happen, show the next one alone. */
+    follow(10, 0);
+    assert_true(flows.is_complete);
+    assert_in_range(flows.n, 36, 45);
+    end();
+    follow(10, 3);
+    assert_in_range(flows.n, 36, 45);
+    end();
+}
+
+TEST(it_does_not_add_what_too_many_walks_could_have_shown)
+{
+    follow(10, 4);
+    assert_true(flows.is_complete);
+    assert_int_equal(flows.pairs.n, 0);
+    assert_int_equal(flows.n, 0);
+    end();
+    /* That holds for one function alone. */
+    follow(10, 0);
+    assert_true(flows.n > 0);
+    end();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flow_adds_pairs_that_walks_do_not_show),
+        cmocka_unit_test(it_does_not_add_what_too_many_walks_could_have_shown),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+    release();
+    sd_decoder_free(decoder);
+    return failed;
+}

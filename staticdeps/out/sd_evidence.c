@@ -37,11 +37,12 @@ static int write_comings(struct sd_db *db, const struct sd_walk_list *list,
     bytes->n = 0;
     for (uint32_t i = 0, end; i < list->n; i = end) {
         for (end = i + 1;
-             end < list->n && list->numbers[end] == list->numbers[end - 1] + 1;)
+             end < list->n &&
+             list->comings[end].number == list->comings[end - 1].number + 1;)
             end++;
-        add_number(bytes, first + list->numbers[i] - next);
+        add_number(bytes, first + list->comings[i].number - next);
         add_number(bytes, end - 1 - i);
-        next = first + list->numbers[end - 1] + 1;
+        next = first + list->comings[end - 1].number + 1;
     }
     return bytes->n > 0 ? sd_db_coming(db, id, bytes->list, bytes->n, d) : 0;
 }

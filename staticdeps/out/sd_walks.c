@@ -34,7 +34,7 @@ struct job {
    of its flow, its vectors, its marks; all aligned to 8 bytes. */
 struct head {
     uint64_t n_insns;
-    uint32_t n_walks, n_words, n_pairs, n_flows, n_marked, n_cut, n_agreed,
+    uint32_t n_walks, n_comings, n_pairs, n_flows, n_marked, n_cut, n_agreed,
         padding;
 };
 
@@ -44,6 +44,7 @@ struct worker {
     struct sd_flows flows;
 };
 
+_Static_assert(sizeof(struct sd_coming) % 8 == 0, "results are aligned");
 _Static_assert(sizeof(struct sd_marked) % 8 == 0, "results are aligned");
 _Static_assert(sizeof(struct sd_walk_pair) % 8 == 0, "results are aligned");
 _Static_assert(sizeof(struct sd_agreed) % 8 == 0, "results are aligned");
@@ -92,7 +93,6 @@ static void send_vectors(const struct sd_vectors *vectors,
 static void work(void *state, const void *context, size_t number,
                  struct sd_output *out)
 {
-    static const uint32_t padding;
     const struct job *job = context;
     struct worker *w = state;
     struct sd_explorer *e = &w->explorer;
@@ -108,13 +108,12 @@ static void work(void *state, const void *context, size_t number,
     }
     head.n_insns = e->n_insns;
     head.n_walks = e->n_walks;
-    head.n_words = (uint32_t)e->walks_size;
+    head.n_comings = (uint32_t)e->walks_size;
     head.n_pairs = (uint32_t)e->n_pairs;
     head.n_marked = (uint32_t)e->walker.marks.n;
     head.n_agreed = count_vectors(&e->walker.vectors);
     sd_output_add(out, &head, sizeof head);
-    sd_output_add(out, e->walks, head.n_words * sizeof *e->walks);
-    sd_output_add(out, &padding, head.n_words % 2 * sizeof padding);
+    sd_output_add(out, e->walks, head.n_comings * sizeof *e->walks);
     sd_output_add(out, e->pairs, head.n_pairs * sizeof *e->pairs);
     sd_output_add(out, w->flows.list, head.n_flows * sizeof *e->pairs);
     send_vectors(&e->walker.vectors, out);
@@ -144,7 +143,7 @@ static bool is_enough(const struct job *job)
 }
 
 static void add(struct job *job, size_t number, const struct head *head,
-                const uint32_t *walks, const struct sd_walk_pair *pairs)
+                const struct sd_coming *walks, const struct sd_walk_pair *pairs)
 {
     const struct sd_walk_pair *flows = pairs + head->n_pairs;
     const struct sd_agreed *agreed =
@@ -153,7 +152,7 @@ static void add(struct job *job, size_t number, const struct head *head,
         (const struct sd_marked *)(const void *)(agreed + head->n_agreed);
     struct sd_walked *walked = &job->walks->walked[job->routines[number]];
 
-    sd_support_add(&job->walks->support, walks, head->n_words, pairs,
+    sd_support_add(&job->walks->support, walks, head->n_comings, pairs,
                    head->n_pairs);
     for (uint32_t i = 0; i < head->n_flows; i++)
         sd_pairs_add(&job->walks->flows, &flows[i]);
@@ -176,14 +175,14 @@ static int take(void *argument, size_t first, size_t n, const uint8_t *bytes,
 
     (void)size, (void)d;
     for (size_t i = first; i < first + n; i++) {
-        const uint32_t *walks;
+        const struct sd_coming *walks;
         struct head head;
 
         assert((size_t)(at - bytes) + sizeof head <= size);
         memcpy(&head, at, sizeof head);
         at += sizeof head;
-        walks = (const uint32_t *)(const void *)at;
-        at += (head.n_words + head.n_words % 2) * sizeof *walks;
+        walks = (const struct sd_coming *)(const void *)at;
+        at += head.n_comings * sizeof *walks;
         if (!is_enough(job))
             add(job, i, &head, walks,
                 (const struct sd_walk_pair *)(const void *)at);

@@ -6,7 +6,7 @@
  * the results are put together in the functions' order; so the number of
  * workers changes nothing.
  *
- * Memory: 4 bytes for each walk and block that it came to, 32 for each pair, of
+ * Memory: 8 bytes for each walk and block that it came to, 32 for each pair, of
  * all functions, 40 for one that may have a vector, and 4 for each instruction.
  * That and the time grow with the code and the effort: for a file of many
  * functions that are made to last, the walks of the first are enough, and the

@@ -17,10 +17,10 @@
 #define MOST_LOOKS 1000000u
 #define LOOKS      1000u
 
-/* Walks that came to both ends: of one function, of two. */
-#define MOST_TOGETHER 3
-#define MOST_ACROSS   1
-#define NOTED         8 /* walks of the function: bits of a byte */
+/* Walks that came to the store and later to the load: of one function, of two.
+ */
+#define MOST_WITHIN 0
+#define MOST_ACROSS 1
 
 void sd_flows_init(struct sd_flows *f, const struct sd_program *program,
                    struct sd_chunks *chunks, unsigned rules)
@@ -54,19 +54,24 @@ void sd_flows_fini(struct sd_flows *f)
     free(f->list);
 }
 
-/* Notes which of the first walks came to which block, or forgets it. */
+/* Notes when the first walks came to which block, or forgets it. */
 static void note_walks(struct sd_flows *f, const struct sd_explorer *e,
                        bool forgets)
 {
     size_t at = 0;
 
-    for (unsigned i = 0; i < NOTED && at < e->walks_size; i++) {
-        for (uint32_t k = 1; k <= e->walks[at]; k++) {
-            uint8_t *came = &f->came[e->walks[at + k]];
+    for (unsigned i = 0; i < SD_NOTED && at < e->walks_size; i++) {
+        uint32_t n = e->walks[at].number;
 
-            *came = forgets ? 0 : (uint8_t)(*came | 1u << i);
+        for (uint32_t k = 1; k <= n; k++) {
+            const struct sd_coming *coming = &e->walks[at + k];
+            struct sd_came *came = &f->came[coming->number];
+
+            came->walks = forgets ? 0 : (uint8_t)(came->walks | 1u << i);
+            came->first[i] = coming->first;
+            came->last[i] = coming->last;
         }
-        at += 1 + e->walks[at];
+        at += 1 + n;
     }
 }
 
@@ -88,18 +93,26 @@ static uint32_t block_of(const struct sd_program *p, uint32_t site)
     return low;
 }
 
-/* Did so many walks come to both ends that no support is left? */
+/* Did so many of these walks come to the store and later to the load that no
+   support is left?  The same as sd_support_after says of all walks. */
 static bool is_hopeless(struct sd_flows *f, uint32_t src, uint32_t dst)
 {
     const struct sd_program *p = f->places.program;
+    const struct sd_came *a, *b;
+    unsigned n = 0;
 
     if (src != f->src) { /* one store comes after the other */
         f->src = src;
-        f->src_came = f->came[block_of(p, src)];
+        f->src_block = block_of(p, src);
     }
-    return __builtin_popcount(f->src_came) > MOST_TOGETHER &&
-           __builtin_popcount(f->src_came & f->came[block_of(p, dst)]) >
-               MOST_TOGETHER;
+    a = &f->came[f->src_block];
+    if (a->walks == 0)
+        return false;
+    b = &f->came[block_of(p, dst)];
+    for (unsigned i = 0; i < SD_NOTED; i++)
+        if (a->walks & b->walks & 1u << i)
+            n += a->first[i] < (a == b && src < dst ? UINT16_MAX : b->last[i]);
+    return n > MOST_ACROSS;
 }
 
 static void add(void *argument, const struct sd_event *store,
@@ -152,5 +165,5 @@ void sd_flows_of(struct sd_flows *f, uint32_t routine,
 
 double sd_flows_support(uint32_t n, bool is_within)
 {
-    return n <= (is_within ? MOST_TOGETHER : MOST_ACROSS) ? 1.0 / (n + 2) : 0;
+    return n <= (is_within ? MOST_WITHIN : MOST_ACROSS) ? 1.0 / (n + 2) : 0;
 }

@@ -3,11 +3,12 @@
  * data allows (sd_places, sd_reach): within it, with the functions that it
  * calls, and from one of these to another (sd_impacts).
  *
- * Walks go through few of the ways of a function.  Two ends that many of them
- * came to, and that none of them showed as a pair, are hardly one: whoever has
- * all walks decides that (sd_flows_support).  What the function's own first
- * walks decide is left out here, or a long block would have a pair for each two
- * of its accesses.
+ * Walks go through few of the ways of a function.  If they came to the store
+ * and later to the load, and none of them showed the pair, it is hardly one;
+ * walks that came to the load first tell nothing of it.  Whoever has all walks
+ * counts them (sd_flows_support).  What the function's own first walks decide
+ * is left out here, or a long block would have a pair for each two of its
+ * accesses.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,14 +21,21 @@
 
 #define SD_FLOW_DEPTH 2 /* of calls whose accesses are seen */
 
+/* Walks that came to a block, as sd_coming has them. */
+#define SD_NOTED 4
+struct sd_came {
+    uint8_t walks; /* a bit for each */
+    uint16_t first[SD_NOTED], last[SD_NOTED];
+};
+
 struct sd_flows {
     struct sd_impact_table impacts[SD_FLOW_DEPTH]; /* by the calls below */
     struct sd_places places;
     struct sd_reaching reach;
     struct sd_pairs pairs;
-    uint8_t *came; /* by block: a bit for each of the first walks */
-    uint32_t src;  /* the site of the last store */
-    uint8_t src_came;
+    struct sd_came *came; /* by block: the first walks */
+    uint32_t src;         /* the site of the last store, */
+    uint32_t src_block;   /* and its block */
 
     /* Of the last function. */
     struct sd_walk_pair *list; /* sorted; no walk of it shows any of them */
@@ -44,9 +52,9 @@ void sd_flows_fini(struct sd_flows *flows);
 void sd_flows_of(struct sd_flows *flows, uint32_t routine,
                  const struct sd_explorer *e);
 
-/* A pair's support, if n walks came to both its ends, and none showed it: by
-   Laplace's rule of succession, 1 / (n + 2); 0 if n is too large.  `is_within`:
-   both ends lie in one function. */
+/* A pair's support, if n walks came to its store and later to its load, and
+   none showed it: by Laplace's rule of succession, 1 / (n + 2); 0 if n is too
+   large. `is_within`: both ends lie in one function. */
 double sd_flows_support(uint32_t n, bool is_within);
 
 #endif

@@ -53,16 +53,16 @@ static void walk(struct sd_explorer *e, uint64_t address, uint64_t key,
                  uint32_t fuel, bool is_again)
 {
     struct sd_walker *w = &e->walker;
-    uint32_t *list;
+    struct sd_coming *list;
 
     sd_walk(w, address, sd_random(key, e->n_walks), fuel, is_again);
     e->walks = memory_grow(e->walks, &e->walks_room,
                            e->walks_size + w->n_visited, sizeof *e->walks);
     list = e->walks + e->walks_size;
-    list[0] = (uint32_t)w->n_visited;
+    list[0] = (struct sd_coming){.number = (uint32_t)w->n_visited};
     for (size_t i = 0; i < w->n_visited; i++) {
         list[1 + i] = w->visited[i];
-        e->comings[w->visited[i]]++;
+        e->comings[w->visited[i].number]++;
     }
     e->walks_size += 1 + w->n_visited;
     e->n_walks++;
@@ -79,9 +79,9 @@ static bool has_room(const struct sd_explorer *e,
 
 static void forget(struct sd_explorer *e)
 {
-    for (size_t i = 0; i < e->walks_size; i += 1 + e->walks[i])
-        for (uint32_t k = 1; k <= e->walks[i]; k++)
-            e->comings[e->walks[i + k]] = 0;
+    for (size_t i = 0; i < e->walks_size; i += 1 + e->walks[i].number)
+        for (uint32_t k = 1; k <= e->walks[i].number; k++)
+            e->comings[e->walks[i + k].number] = 0;
     e->walks_size = 0;
     e->n_walks = 0;
     sd_pairs_clear(&e->walker.pairs);

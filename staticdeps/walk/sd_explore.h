@@ -34,8 +34,8 @@ struct sd_explorer {
     uint32_t *comings; /* by block: walks of this function that came to it */
 
     /* What the last function's walks show.  Of each walk: the number of blocks
-       that it came to, then their numbers. */
-    uint32_t *walks;
+       that it came to, as a number alone, then these. */
+    struct sd_coming *walks;
     size_t walks_size, walks_room;
     uint32_t n_walks;
     uint64_t n_insns;

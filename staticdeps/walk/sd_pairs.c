@@ -132,25 +132,28 @@ void sd_support_init(struct sd_support *s, size_t n_blocks)
 void sd_support_fini(struct sd_support *s)
 {
     for (size_t i = 0; i < s->n_blocks; i++)
-        free(s->blocks[i].numbers);
+        free(s->blocks[i].comings);
     free(s->blocks);
     sd_pairs_fini(&s->pairs);
     *s = (struct sd_support){0};
 }
 
-void sd_support_add(struct sd_support *s, const uint32_t *walks, size_t size,
-                    const struct sd_walk_pair *pairs, size_t n_pairs)
+void sd_support_add(struct sd_support *s, const struct sd_coming *walks,
+                    size_t size, const struct sd_walk_pair *pairs,
+                    size_t n_pairs)
 {
     s->n_roots++;
-    for (size_t i = 0; i < size; i += 1 + walks[i]) {
+    for (size_t i = 0; i < size; i += 1 + walks[i].number) {
         s->n_walks++;
-        for (uint32_t k = 1; k <= walks[i]; k++) {
-            struct sd_walk_list *list = &s->blocks[walks[i + k]];
+        for (uint32_t k = 1; k <= walks[i].number; k++) {
+            struct sd_coming coming = walks[i + k];
+            struct sd_walk_list *list = &s->blocks[coming.number];
 
-            assert(walks[i + k] < s->n_blocks);
-            list->numbers = memory_grow(list->numbers, &list->room, list->n,
-                                        sizeof *list->numbers);
-            list->numbers[list->n++] = s->n_walks;
+            assert(coming.number < s->n_blocks);
+            coming.number = s->n_walks;
+            list->comings = memory_grow(list->comings, &list->room, list->n,
+                                        sizeof *list->comings);
+            list->comings[list->n++] = coming;
             s->n_numbers++;
         }
     }
@@ -162,25 +165,36 @@ void sd_support_add(struct sd_support *s, const uint32_t *walks, size_t size,
     }
 }
 
+/* `in_order`: only those that came to `a` before. */
 static uint32_t in_both(const struct sd_walk_list *a,
-                        const struct sd_walk_list *b)
+                        const struct sd_walk_list *b, bool in_order)
 {
     uint32_t i = 0, k = 0, n = 0;
 
     while (i < a->n && k < b->n) {
-        if (a->numbers[i] == b->numbers[k])
+        const struct sd_coming *to_a = &a->comings[i], *to_b = &b->comings[k];
+
+        if (to_a->number == to_b->number &&
+            (!in_order || to_a->first < to_b->last))
             n++;
-        if (a->numbers[i] < b->numbers[k])
-            i++;
-        else
-            k += 1, i += a->numbers[i] == b->numbers[k - 1];
+        i += to_a->number <= to_b->number;
+        k += to_a->number >= to_b->number;
     }
     return n;
 }
 
 uint32_t sd_support_together(const struct sd_support *s, uint32_t a, uint32_t b)
 {
-    return a == b ? s->blocks[a].n : in_both(&s->blocks[a], &s->blocks[b]);
+    return a == b ? s->blocks[a].n
+                  : in_both(&s->blocks[a], &s->blocks[b], false);
+}
+
+uint32_t sd_support_after(const struct sd_support *s, uint32_t a, uint32_t b,
+                          bool is_round)
+{
+    if (a == b && !is_round)
+        return s->blocks[a].n;
+    return in_both(&s->blocks[a], &s->blocks[b], true);
 }
 
 double sd_support_of(const struct sd_support *s,

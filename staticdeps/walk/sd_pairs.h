@@ -16,6 +16,13 @@
 
 #define SD_ANY_DELTA UINT32_MAX /* there is no fixed number of iterations */
 
+/* A walk comes to a block. */
+struct sd_coming {
+    uint32_t number;      /* of the walk, or of the block */
+    uint16_t first, last; /* instructions walked before it did, for the first
+                             and the last time; UINT16_MAX: or more */
+};
+
 struct sd_walk_pair {
     uint32_t src, dst;  /* sites, from 1 on */
     uint32_t n_walks;   /* that show it */
@@ -53,8 +60,9 @@ int sd_pairs_compare(const void *a, const void *b);
 
 /* What the walks of all functions show, together. */
 
+/* Walks that came to a block, by ascending numbers. */
 struct sd_walk_list {
-    uint32_t *numbers; /* of walks, ascending */
+    struct sd_coming *comings;
     uint32_t n;
     size_t room;
 };
@@ -71,12 +79,18 @@ void sd_support_init(struct sd_support *s, size_t n_blocks);
 void sd_support_fini(struct sd_support *s);
 
 /* Adds what one function's walks show, as sd_explorer has it. */
-void sd_support_add(struct sd_support *s, const uint32_t *walks, size_t size,
-                    const struct sd_walk_pair *pairs, size_t n_pairs);
+void sd_support_add(struct sd_support *s, const struct sd_coming *walks,
+                    size_t size, const struct sd_walk_pair *pairs,
+                    size_t n_pairs);
 
 /* Of two blocks: how many walks came to both. */
 uint32_t sd_support_together(const struct sd_support *s, uint32_t a,
                              uint32_t b);
+
+/* How many came to the first and later to the second.  Of a block and itself,
+   all did that came to it; or, if `is_round`, that came to it again. */
+uint32_t sd_support_after(const struct sd_support *s, uint32_t a, uint32_t b,
+                          bool is_round);
 
 /* In (0, 1].  The blocks are those of the pair's ends. */
 double sd_support_of(const struct sd_support *s,

@@ -41,7 +41,7 @@ void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
                    program->n_blocks);
     sd_vectors_init(&w->vectors, &w->rounds);
     sd_ifuncs_init(&w->ifuncs, &w->chunks);
-    w->last_visit = memory_new(program->n_blocks + 1, sizeof *w->last_visit);
+    w->visits = memory_new(program->n_blocks + 1, sizeof *w->visits);
 }
 
 void sd_walker_fini(struct sd_walker *w)
@@ -56,7 +56,22 @@ void sd_walker_fini(struct sd_walker *w)
     sd_vectors_fini(&w->vectors);
     free(w->stores);
     free(w->visited);
-    free(w->last_visit);
+    free(w->visits);
+}
+
+static void come(struct sd_walker *w, uint32_t block)
+{
+    uint16_t now = w->time < UINT16_MAX ? (uint16_t)w->time : UINT16_MAX;
+    uint32_t at = w->visits[block];
+
+    if (at < w->n_visited && w->visited[at].number == block) {
+        w->visited[at].last = now;
+        return;
+    }
+    w->visited = memory_grow(w->visited, &w->visited_room, w->n_visited,
+                             sizeof *w->visited);
+    w->visits[block] = (uint32_t)w->n_visited;
+    w->visited[w->n_visited++] = (struct sd_coming){block, now, now};
 }
 
 static void run(struct sd_walker *w, struct sd_chunk *c)
@@ -67,13 +82,8 @@ static void run(struct sd_walker *w, struct sd_chunk *c)
         c->walk = w->walk;
         c->visits = 0;
         c->left = UINT64_MAX;
-        if (w->last_visit[c->block] != w->walk) {
-            w->last_visit[c->block] = w->walk;
-            w->visited = memory_grow(w->visited, &w->visited_room, w->n_visited,
-                                     sizeof *w->visited);
-            w->visited[w->n_visited++] = c->block;
-        }
     }
+    come(w, c->block);
     if (is_new) {
         c->root = w->root;
         c->taken[0] = c->taken[1] = 0;

@@ -137,10 +137,10 @@ struct sd_walker {
         bool holds;
     } memo[SD_N_MEMO];
 
-    uint32_t *visited; /* blocks of the current walk */
+    struct sd_coming *visited; /* blocks of the current walk */
     size_t n_visited, visited_room;
-    uint32_t *last_visit; /* by block: the walk */
-    uint64_t n_insns;     /* of all walks */
+    uint32_t *visits; /* by block: where it is there, if it is */
+    uint64_t n_insns; /* of all walks */
 };
 
 /* Which call of the walk it is in. */

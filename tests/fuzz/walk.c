@@ -34,10 +34,11 @@ static void check_blocks(const struct sd_explorer *e, size_t n_blocks)
 {
     uint32_t n = 0;
 
-    for (size_t i = 0; i < e->walks_size; i += 1 + e->walks[i]) {
+    for (size_t i = 0; i < e->walks_size; i += 1 + e->walks[i].number) {
         n++;
-        for (uint32_t k = 1; k <= e->walks[i]; k++)
-            fuzz_claim(e->walks[i + k] < n_blocks, "walks come to blocks");
+        for (uint32_t k = 1; k <= e->walks[i].number; k++)
+            fuzz_claim(e->walks[i + k].number < n_blocks,
+                       "walks come to blocks");
     }
     fuzz_claim(n == e->n_walks, "each walk has a list");
 }

@@ -122,7 +122,10 @@ TEST(a_pair_counts_once_a_walk_and_keeps_the_least_distance)
 TEST(support_is_the_share_of_the_walks_that_came_to_both_blocks)
 {
     /* Of three walks, two came to both blocks. */
-    static const uint32_t walks[] = {2, 0, 1, 1, 0, 3, 2, 1, 0};
+    static const struct sd_coming walks[] = {
+        {.number = 2}, {.number = 0}, {.number = 1},
+        {.number = 1}, {.number = 0}, {.number = 3},
+        {.number = 2}, {.number = 1}, {.number = 0}};
     struct sd_walk_pair pair = {.src = 1, .dst = 9, .n_walks = 1};
     struct sd_support s;
 
@@ -131,6 +134,25 @@ TEST(support_is_the_share_of_the_walks_that_came_to_both_blocks)
     assert_int_equal(s.n_walks, 3);
     assert_true(sd_support_of(&s, &pair, 0, 1) == 0.5);
     assert_true(sd_support_of(&s, &pair, 0, 0) == 1.0 / 3);
+    sd_support_fini(&s);
+}
+
+TEST(a_walk_is_against_a_pair_if_it_comes_to_the_load_after_the_store)
+{
+    /* To block 0, then 1; to 1, then 0; to 0 twice, and to 1 in between. */
+    static const struct sd_coming walks[] = {
+        {.number = 2}, {0, 0, 0},     {1, 5, 5}, {.number = 2}, {1, 0, 0},
+        {0, 7, 7},     {.number = 2}, {0, 0, 9}, {1, 4, 4}};
+    struct sd_support s;
+
+    sd_support_init(&s, 3);
+    sd_support_add(&s, walks, sizeof walks / sizeof walks[0], NULL, 0);
+    assert_int_equal(sd_support_after(&s, 0, 1, false), 2);
+    assert_int_equal(sd_support_after(&s, 1, 0, false), 2);
+    assert_int_equal(sd_support_after(&s, 0, 2, false), 0);
+    assert_int_equal(sd_support_after(&s, 0, 0, false), 3);
+    assert_int_equal(sd_support_after(&s, 0, 0, true), 1);
+    assert_int_equal(sd_support_after(&s, 1, 1, true), 0);
     sd_support_fini(&s);
 }
 
@@ -149,6 +171,8 @@ int main(void)
             a_pair_counts_once_a_walk_and_keeps_the_least_distance),
         cmocka_unit_test(
             support_is_the_share_of_the_walks_that_came_to_both_blocks),
+        cmocka_unit_test(
+            a_walk_is_against_a_pair_if_it_comes_to_the_load_after_the_store),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

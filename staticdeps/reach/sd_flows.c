@@ -10,8 +10,8 @@
 #include "drawn/sd_rules.h"
 #include "memory.h"
 
-/* Farther apart, hardly any pair that was found so happens. */
-#define MOST_INSNS 256u
+/* Farther apart, hardly any more are found. */
+#define MOST_INSNS 512u
 
 /* Blocks to look at, of a function: so many, and for each of its own. */
 #define MOST_LOOKS 1000000u

@@ -11,7 +11,7 @@
 
 #include "memory.h"
 
-#define MOST_INSNS   128u
+#define MOST_INSNS   256u
 #define MOST_LOOKS   200000u /* at blocks, for each kind */
 #define MOST_BEFORE  64u
 #define MOST_FOUND   (1u << 16)

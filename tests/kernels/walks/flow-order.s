@@ -1,9 +1,11 @@
 /* Walks come to a store and to a load of one place, but to the load only before: the
    second call of get lies behind twelve tests of unknown bytes.  So they say nothing
-   against the pair.  They do against that of put, over which over stores always. */
+   against the pair.  They do against that of put, over which over stores always.  Far
+   and last have some 350 instructions between them. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* expect: first -> get  yes */
 /* expect: set -> get  yes  flow=no */
+/* expect: far -> last  yes  flow=no */
 /* expect: put -> have  no */
 /* expect: over -> have  yes */
 
@@ -22,6 +24,7 @@ f:      subq    $40, %rsp
         call    over
         leaq    24(%rsp), %rdi
         call    have
+.Lfar:  movq    $5, 16(%rsp)
 .Lfirst:
         movq    $1, 8(%rsp)
         leaq    8(%rsp), %rdi
@@ -42,6 +45,10 @@ f:      subq    $40, %rsp
         maybe
         leaq    8(%rsp), %rdi
         call    get
+        .rept   300
+        nop
+        .endr
+.Llast: movq    16(%rsp), %rax
 .Lout:  addq    $40, %rsp
         ret
         .size   f, . - f

@@ -275,9 +275,9 @@ static double support_of(const struct wide *w, const struct sd_walk_pair *pair,
     double support;
 
     if (is_flow)
-        return sd_flows_support(
-            sd_support_after(s, src, dst, pair->src >= pair->dst),
-            whole_of(&w->program, src) == whole_of(&w->program, dst));
+        return sd_support_after(s, src, dst, pair->src >= pair->dst) > 0
+                   ? 0
+                   : SD_FLOW_SUPPORT;
     support = sd_support_of(s, pair, src, dst);
     return is_made_up(w, pair) ? support / MADE_UP : support;
 }

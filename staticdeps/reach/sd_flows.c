@@ -17,11 +17,6 @@
 #define MOST_LOOKS 1000000u
 #define LOOKS      1000u
 
-/* Walks that came to the store and later to the load: of one function, of two.
- */
-#define MOST_WITHIN 0
-#define MOST_ACROSS 1
-
 void sd_flows_init(struct sd_flows *f, const struct sd_program *program,
                    struct sd_chunks *chunks, unsigned rules)
 {
@@ -93,13 +88,12 @@ static uint32_t block_of(const struct sd_program *p, uint32_t site)
     return low;
 }
 
-/* Did so many of these walks come to the store and later to the load that no
-   support is left?  The same as sd_support_after says of all walks. */
+/* Did one of these walks come to the store and later to the load?  As
+   sd_support_after, which asks all walks. */
 static bool is_hopeless(struct sd_flows *f, uint32_t src, uint32_t dst)
 {
     const struct sd_program *p = f->places.program;
     const struct sd_came *a, *b;
-    unsigned n = 0;
 
     if (src != f->src) { /* one store comes after the other */
         f->src = src;
@@ -110,9 +104,10 @@ static bool is_hopeless(struct sd_flows *f, uint32_t src, uint32_t dst)
         return false;
     b = &f->came[block_of(p, dst)];
     for (unsigned i = 0; i < SD_NOTED; i++)
-        if (a->walks & b->walks & 1u << i)
-            n += a->first[i] < (a == b && src < dst ? UINT16_MAX : b->last[i]);
-    return n > MOST_ACROSS;
+        if (a->walks & b->walks & 1u << i &&
+            a->first[i] < (a == b && src < dst ? UINT16_MAX : b->last[i]))
+            return true;
+    return false;
 }
 
 static void add(void *argument, const struct sd_event *store,
@@ -161,9 +156,4 @@ void sd_flows_of(struct sd_flows *f, uint32_t routine,
     }
     leave_out(f, e);
     note_walks(f, e, true);
-}
-
-double sd_flows_support(uint32_t n, bool is_within)
-{
-    return n <= (is_within ? MOST_WITHIN : MOST_ACROSS) ? 1.0 / (n + 2) : 0;
 }

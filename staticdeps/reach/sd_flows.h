@@ -3,12 +3,11 @@
  * data allows (sd_places, sd_reach): within it, with the functions that it
  * calls, and from one of these to another (sd_impacts).
  *
- * Walks go through few of the ways of a function.  If they came to the store
- * and later to the load, and none of them showed the pair, it is hardly one;
- * walks that came to the load first tell nothing of it.  Whoever has all walks
- * counts them (sd_flows_support).  What the function's own first walks decide
- * is left out here, or a long block would have a pair for each two of its
- * accesses.
+ * Walks go through few of the ways of a function.  If one came to the store and
+ * later to the load, and did not show the pair, this is hardly one; a walk that
+ * came to the load first tells nothing of it.  Whoever has all walks decides
+ * that (sd_support_after).  What the function's own first walks decide is left
+ * out here, or a long block would have a pair for each two of its accesses.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -52,9 +51,8 @@ void sd_flows_fini(struct sd_flows *flows);
 void sd_flows_of(struct sd_flows *flows, uint32_t routine,
                  const struct sd_explorer *e);
 
-/* A pair's support, if n walks came to its store and later to its load, and
-   none showed it: by Laplace's rule of succession, 1 / (n + 2); 0 if n is too
-   large. `is_within`: both ends lie in one function. */
-double sd_flows_support(uint32_t n, bool is_within);
+/* Of a pair that no walk shows, and no walk tells against: Laplace's rule of
+   succession, (0 + 1) / (0 + 2). */
+#define SD_FLOW_SUPPORT 0.5
 
 #endif

@@ -90,6 +90,14 @@ static void forget(struct sd_explorer *e)
     sd_marks_clear(&e->walker.marks);
 }
 
+/* A walk that starts in the middle does not know which pointers are equal
+   there. So what it does not show may be true: it has no order. */
+static void forget_order(struct sd_explorer *e, size_t begin)
+{
+    for (size_t i = begin + 1; i < e->walks_size; i++)
+        e->walks[i].first = e->walks[i].last = UINT16_MAX;
+}
+
 static void walk_from_blocks(struct sd_explorer *e,
                              const struct sd_routine *part, uint64_t key)
 {
@@ -102,8 +110,12 @@ static void walk_from_blocks(struct sd_explorer *e,
         if (block->status != SD_OK || p->cfg->nodes[i].n_insns == 0)
             continue;
         for (unsigned k = 0;
-             k < e->effort.enough && e->comings[i] < e->effort.enough; k++)
+             k < e->effort.enough && e->comings[i] < e->effort.enough; k++) {
+            size_t begin = e->walks_size;
+
             walk(e, block->address, key, e->effort.middle_fuel, false);
+            forget_order(e, begin);
+        }
     }
 }
 

@@ -192,9 +192,14 @@ uint32_t sd_support_together(const struct sd_support *s, uint32_t a, uint32_t b)
 uint32_t sd_support_after(const struct sd_support *s, uint32_t a, uint32_t b,
                           bool is_round)
 {
-    if (a == b && !is_round)
-        return s->blocks[a].n;
-    return in_both(&s->blocks[a], &s->blocks[b], true);
+    const struct sd_walk_list *list = &s->blocks[a];
+    uint32_t n = 0;
+
+    if (a != b || is_round)
+        return in_both(list, &s->blocks[b], true);
+    for (uint32_t i = 0; i < list->n; i++)
+        n += list->comings[i].first < UINT16_MAX;
+    return n;
 }
 
 double sd_support_of(const struct sd_support *s,

@@ -20,7 +20,8 @@
 struct sd_coming {
     uint32_t number;      /* of the walk, or of the block */
     uint16_t first, last; /* instructions walked before it did, for the first
-                             and the last time; UINT16_MAX: or more */
+                             and the last time; UINT16_MAX: or more, or the
+                             order means nothing */
 };
 
 struct sd_walk_pair {
@@ -87,8 +88,9 @@ void sd_support_add(struct sd_support *s, const struct sd_coming *walks,
 uint32_t sd_support_together(const struct sd_support *s, uint32_t a,
                              uint32_t b);
 
-/* How many came to the first and later to the second.  Of a block and itself,
-   all did that came to it; or, if `is_round`, that came to it again. */
+/* How many came to the first and later to the second, if their order means
+   anything.  Of a block and itself, all did that came to it; or, if `is_round`,
+   that came to it again. */
 uint32_t sd_support_after(const struct sd_support *s, uint32_t a, uint32_t b,
                           bool is_round);
 

@@ -139,10 +139,20 @@ TEST(support_is_the_share_of_the_walks_that_came_to_both_blocks)
 
 TEST(a_walk_is_against_a_pair_if_it_comes_to_the_load_after_the_store)
 {
-    /* To block 0, then 1; to 1, then 0; to 0 twice, and to 1 in between. */
-    static const struct sd_coming walks[] = {
-        {.number = 2}, {0, 0, 0},     {1, 5, 5}, {.number = 2}, {1, 0, 0},
-        {0, 7, 7},     {.number = 2}, {0, 0, 9}, {1, 4, 4}};
+    /* To block 0, then 1; to 1, then 0; to 0 twice, and to 1 in between; to
+       both, in no order. */
+    static const struct sd_coming walks[] = {{.number = 2},
+                                             {0, 0, 0},
+                                             {1, 5, 5},
+                                             {.number = 2},
+                                             {1, 0, 0},
+                                             {0, 7, 7},
+                                             {.number = 2},
+                                             {0, 0, 9},
+                                             {1, 4, 4},
+                                             {.number = 2},
+                                             {0, UINT16_MAX, UINT16_MAX},
+                                             {1, UINT16_MAX, UINT16_MAX}};
     struct sd_support s;
 
     sd_support_init(&s, 3);

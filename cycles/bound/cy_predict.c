@@ -105,7 +105,24 @@ static uint32_t step_at(const struct cy_cost_of_loop *c, uint64_t address)
     return CY_NO_BLOCK;
 }
 
-/* How many rounds lie between the ends of a pair; false: that is not fixed. */
+/* How many rounds lie between the ends of a pair, as far as their distance
+   tells; false: that is not fixed. */
+static bool rounds_by_distance(const struct cy_cost_of_loop *c,
+                               const struct cy_pair *p, uint32_t store,
+                               uint32_t load, double *rounds)
+{
+    double k =
+        ((double)p->distance - ((double)load - (double)store)) / (double)c->n;
+
+    *rounds = floor(k + 0.5);
+    /* Another way through the loop may have more or fewer instructions. */
+    if (p->distance == UINT64_MAX || fabs(k - *rounds) > 0.25)
+        return false;
+    /* Another loop may carry it, after as many instructions by chance. */
+    return !p->has_loop || p->loop == (*rounds > 0 ? c->address : 0);
+}
+
+/* The same, as far as anything does. */
 static bool rounds_of(const struct cy_cost_of_loop *c, const struct cy_pair *p,
                       uint32_t store, uint32_t load, uint32_t *rounds)
 {
@@ -113,20 +130,14 @@ static bool rounds_of(const struct cy_cost_of_loop *c, const struct cy_pair *p,
 
     if (p->delta_k >= 0)
         k = (double)p->delta_k;
-    else if (p->distance != UINT64_MAX)
-        k = ((double)p->distance - ((double)load - (double)store)) /
-            (double)c->n;
-    else
+    else if (p->has_vector && p->innermost == c->address)
+        k = (double)p->rounds;
+    else if (!rounds_by_distance(c, p, store, load, &k))
         return false;
-    if (k <= -0.25 || k >= MOST_ROUNDS)
+    if (k < 0 || k >= MOST_ROUNDS)
         return false;
-    *rounds = (uint32_t)(k + 0.5);
-    /* Another loop may carry it, after as many instructions by chance. */
-    if (p->delta_k < 0 && p->has_loop &&
-        p->loop != (*rounds > 0 ? c->address : 0))
-        return false;
-    /* Another way through the loop may have more or fewer instructions. */
-    return fabs(k - *rounds) <= 0.25 && (*rounds > 0 || store < load);
+    *rounds = (uint32_t)k;
+    return *rounds > 0 || store < load;
 }
 
 /* `observed` is what was observed of the pair, or NULL. */

@@ -44,6 +44,12 @@ struct cy_pair {
        0: none was. */
     bool has_loop;
     uint64_t loop;
+    /* If it has a distance vector: the rounds of the innermost loop around both
+       ends, which begins there, between them; -1 if one further out carries it.
+     */
+    bool has_vector;
+    uint64_t innermost;
+    int64_t rounds;
     double support; /* predicted: of the analysis; observed: 1 */
     /* Observed: how often at a distance of less than twice the smallest. */
     uint64_t near;

@@ -140,6 +140,9 @@ static int take_predicted(struct cy_reader *r, struct db_query *q,
     p.support = support != NULL ? strtod(support, NULL) : 0;
     p.has_loop = db_int(q, 7) >= 0;
     p.loop = p.has_loop ? (uint64_t)db_int(q, 7) : 0;
+    p.has_vector = db_int(q, 8) >= -1;
+    p.rounds = db_int(q, 8);
+    p.innermost = (uint64_t)db_int(q, 9);
     if (p.object == other)
         cy_pairs_add(&r->data->predicted, p);
     return 0;
@@ -155,26 +158,44 @@ static int take_predicted(struct cy_reader *r, struct db_query *q,
     " WHERE status = 'ok' AND b.\"end\" > b.start ORDER BY b.function_id"
 #define PREDICTED                                       \
     "SELECT block_id, block_id, src, dst, delta_k, -1," \
-    " CAST(support AS TEXT), -1 FROM dep"
-#define WALKED_PREDICTED(loop)                                      \
-    "SELECT src_block, dst_block, src, dst, coalesce(delta_k, -1)," \
-    " coalesce(distance, -1), CAST(support AS TEXT), " loop " FROM dep"
+    " CAST(support AS TEXT), -1, -2, 0 FROM dep"
+#define WALKED_PREDICTED(loop, vector)                                  \
+    "SELECT src_block, dst_block, src, dst, coalesce(delta_k, -1),"     \
+    " coalesce(distance, -1), CAST(support AS TEXT), " loop ", " vector \
+    " FROM dep"
 /* Where the loop begins that was re-entered; 0: none was. */
 #define LOOP                                                        \
     "iif(evidence <> 'walk', -1, coalesce((SELECT start FROM block" \
     " WHERE block_id = loop), 0))"
 
+/* The rounds of the innermost loop, and where it begins. */
+#define OF_VECTOR                                                             \
+    " FROM vector AS v WHERE v.src_block = dep.src_block AND v.src = dep.src" \
+    " AND v.dst_block = dep.dst_block AND v.dst = dep.dst"
+#define VECTOR                                                               \
+    "coalesce((SELECT iif(EXISTS(SELECT 1" OF_VECTOR " AND rounds <> 0 AND " \
+    "v.level < i.level), -1, i.rounds)" INNERMOST "), -2),"                  \
+    " coalesce((SELECT start FROM block WHERE block_id ="                    \
+    " (SELECT i.loop" INNERMOST ")), 0)"
+#define INNERMOST                                                             \
+    " FROM vector AS i WHERE i.src_block = dep.src_block AND i.src = dep.src" \
+    " AND i.dst_block = dep.dst_block AND i.dst = dep.dst"                    \
+    " ORDER BY i.level DESC LIMIT 1"
+
 static int read_predicted(struct cy_reader *r, bool walked, struct diag *d)
 {
-    bool has_loops;
+    bool has_loops, has_vectors;
 
     if (!walked)
         return cy_reader_each(r, PREDICTED, take_predicted, d);
-    if (db_has_column(r->db, "dep", "loop", &has_loops, d) != 0)
+    if (db_has_column(r->db, "dep", "loop", &has_loops, d) != 0 ||
+        db_has_column(r->db, "vector", "rounds", &has_vectors, d) != 0)
         return -1;
-    return cy_reader_each(
-        r, has_loops ? WALKED_PREDICTED(LOOP) : WALKED_PREDICTED("-1"),
-        take_predicted, d);
+    return cy_reader_each(r,
+                          has_vectors ? WALKED_PREDICTED(LOOP, VECTOR)
+                          : has_loops ? WALKED_PREDICTED(LOOP, "-2, 0")
+                                      : WALKED_PREDICTED("-1", "-2, 0"),
+                          take_predicted, d);
 }
 
 static int read_static(struct cy_reader *r, const char *path, struct diag *d)

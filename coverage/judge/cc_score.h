@@ -58,7 +58,8 @@ struct cc_score {
     /* Of the dependencies found at the largest bound in blocks that follow
        themselves, with a fixed delta_k, those of which one explains the
        smallest distance.  In other blocks no number of iterations is a
-       distance. */
+       distance, and one that holds in a run of the loop alone is none of a
+       pair that occurred at a smaller one. */
     struct cc_ratio agreement;
 
     uint64_t n_blocks, n_kept;

@@ -94,6 +94,7 @@ struct cc_prediction {
     uint64_t src, dst;
     uint64_t src_index, dst_index; /* of the instructions in their blocks */
     uint64_t delta_k;              /* or CC_ANY_DELTA */
+    bool is_in_run;                /* it holds within a run of the loop alone */
     double support;                /* from 0 to 1 */
     enum cc_evidence evidence;
     /* Set by cc_match: */

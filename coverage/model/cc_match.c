@@ -166,15 +166,31 @@ static void place_observed(const struct cc_data *data, struct cc_observed *d)
         d->verdict = CC_SPANNING;
 }
 
-static bool explains(const struct cc_prediction *p, uint64_t n_instructions,
-                     uint64_t distance)
+/* The distance that a fixed delta_k makes; UINT64_MAX: none. */
+static uint64_t distance_of(const struct cc_prediction *p,
+                            uint64_t n_instructions)
 {
-    uint64_t expected;
+    uint64_t distance;
 
-    return !__builtin_mul_overflow(p->delta_k, n_instructions, &expected) &&
-           !__builtin_add_overflow(expected, p->dst_index, &expected) &&
-           !__builtin_sub_overflow(expected, p->src_index, &expected) &&
-           expected == distance;
+    return !__builtin_mul_overflow(p->delta_k, n_instructions, &distance) &&
+                   !__builtin_add_overflow(distance, p->dst_index, &distance) &&
+                   !__builtin_sub_overflow(distance, p->src_index, &distance)
+               ? distance
+               : UINT64_MAX;
+}
+
+/* A fixed delta_k is compared with the smallest distance, unless that may be
+   one between two runs of the loop. */
+static void compare_distance(struct cc_observed *d,
+                             const struct cc_prediction *p,
+                             uint64_t n_instructions)
+{
+    uint64_t expected = distance_of(p, n_instructions);
+
+    if (p->is_in_run && d->min_distance < expected)
+        return;
+    d->has_delta_k = true;
+    d->agrees |= d->min_distance == expected;
 }
 
 /* Both are in the order of (block of src, src, block of dst, dst): among
@@ -202,9 +218,7 @@ static void join(struct cc_data *data)
                 d->verdict = CC_FOUND;
             if (p->delta_k == CC_ANY_DELTA || p->block != p->dst_block)
                 continue;
-            d->has_delta_k = true;
-            d->agrees |= explains(p, data->blocks[block].n_instructions,
-                                  d->min_distance);
+            compare_distance(d, p, data->blocks[block].n_instructions);
         }
     }
 }

@@ -34,7 +34,8 @@ struct cc_filter {
    apart than data->reach says, and the pair was predicted, whatever its
    delta_k.  Where moreover both lie in one block, and some
    delta_k * instructions(block) + index(dst) - index(src) is the smallest
-   distance that was observed, it agrees. */
+   distance that was observed, it agrees; if the delta_k holds only in a run of
+   the loop, and the smallest distance is smaller, that is not judged. */
 void cc_match(struct cc_data *data, struct cc_filter filter);
 
 #endif

@@ -139,6 +139,7 @@ static int take_prediction(void *context, struct db_row *row, struct diag *d)
 
     if (db_row_int(row, 7) != 0)
         prediction.delta_k = CC_ANY_DELTA;
+    prediction.is_in_run = db_row_int(row, 10) != 0;
     src = cc_ids_find(&r->blocks, db_row_int(row, 0));
     prediction.block = src != NULL ? src->number : CC_NONE;
     dst = cc_ids_find(&r->blocks, db_row_int(row, 1));
@@ -152,11 +153,45 @@ static int take_prediction(void *context, struct db_row *row, struct diag *d)
     return 0;
 }
 
-static int read_all(struct reader *r, struct diag *d)
+#define PREDICTIONS(from)                                               \
+    "SELECT each(src_block, dst_block, src, dst, src_index, dst_index," \
+    " coalesce(delta_k, rounds, 0), delta_k IS NULL AND rounds IS NULL" \
+    ", support, CASE evidence WHEN 'block' THEN 0 WHEN 'walk' THEN 1"   \
+    " WHEN 'flow' THEN 2 ELSE 3 END, delta_k IS NULL) FROM " from
+
+/* If both ends lie in the header of the innermost loop, and no other carries
+   the pair, its rounds are iterations of that block. */
+#define WITH_ROUNDS                                                       \
+    "(SELECT *, iif(delta_k IS NULL AND src_block = dst_block,"           \
+    " (SELECT iif(i.loop = dst_block AND NOT EXISTS(SELECT 1"             \
+    " FROM vector AS o WHERE o.src_block = dep.src_block AND"             \
+    " o.src = dep.src AND o.dst_block = dep.dst_block AND"                \
+    " o.dst = dep.dst AND o.level < i.level AND o.rounds <> 0),"          \
+    " i.rounds, NULL) FROM vector AS i WHERE i.src_block = dep.src_block" \
+    " AND i.src = dep.src AND i.dst_block = dep.dst_block AND"            \
+    " i.dst = dep.dst ORDER BY i.level DESC LIMIT 1), NULL) AS rounds"    \
+    " FROM dep)"
+
+static int read_predictions(struct reader *r, struct diag *d)
 {
     struct db_query *q;
+    bool has_vectors;
     int rc;
 
+    if (db_has_column(r->source->db, "vector", "rounds", &has_vectors, d) != 0)
+        return -1;
+    q = db_prepare(r->source->db,
+                   has_vectors
+                       ? PREDICTIONS(WITH_ROUNDS)
+                       : PREDICTIONS("(SELECT *, NULL AS rounds FROM dep)"),
+                   d);
+    rc = q != NULL ? db_scan(q, take_prediction, r, d) : -1;
+    db_query_free(q);
+    return rc;
+}
+
+static int read_all(struct reader *r, struct diag *d)
+{
     if (read_rows(r,
                   "SELECT function_id, object_id, name, start"
                   " FROM function ORDER BY function_id",
@@ -171,15 +206,7 @@ static int read_all(struct reader *r, struct diag *d)
                   take_block, d) != 0)
         return -1;
     cc_ids_sort(&r->blocks);
-    q = db_prepare(r->source->db,
-                   "SELECT each(src_block, dst_block, src, dst, src_index,"
-                   " dst_index, coalesce(delta_k, 0), delta_k IS NULL, support,"
-                   " CASE evidence WHEN 'block' THEN 0 WHEN 'walk' THEN 1"
-                   " WHEN 'flow' THEN 2 ELSE 3 END) FROM dep",
-                   d);
-    rc = q != NULL ? db_scan(q, take_prediction, r, d) : -1;
-    db_query_free(q);
-    return rc;
+    return read_predictions(r, d);
 }
 
 /* Of a block that the database has, *number is CC_NONE if its object is not in

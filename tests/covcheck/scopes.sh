@@ -69,6 +69,25 @@ ok "what reaches beyond it is spanning" total want_total
 ok "only a fixed delta-k is judged" json '{"agreed":1,"judged":2}' '$.delta_k'
 ok "in two blocks none is" json '{"agreed":1,"judged":2}' '$.delta_k' \
     --scope=block
+# with_vectors VALUES JUDGED: pairs without a fixed delta-k, and what is judged of
+# their vectors: of (2, 4112, 2, 4120), whose smallest distance is 2, in a block of
+# three instructions, and of (1, 4100, 1, 4096), 300, four.
+with_vectors() {
+    new_walks "UPDATE dep SET delta_k = NULL;
+        CREATE TABLE vector(src_block, src, dst_block, dst, level, loop, rounds,
+            PRIMARY KEY(src_block, src, dst_block, dst, level)) WITHOUT ROWID;
+        INSERT INTO vector VALUES $1"
+    json "$2" '$.delta_k' --min-share=0
+}
+none='{"agreed":0,"judged":0}'
+ok "rounds of an innermost loop are a delta-k" with_vectors \
+    '(2, 4112, 2, 4120, 1, 2, 0), (1, 4100, 1, 4096, 1, 4, 0),
+     (1, 4100, 1, 4096, 2, 1, 1)' '{"agreed":1,"judged":2}'
+ok "but smaller distances may be between its runs" with_vectors \
+    '(2, 4112, 2, 4120, 1, 2, 1)' "$none"
+ok "another header's are none" with_vectors '(2, 4112, 2, 4120, 1, 1, 0)' "$none"
+ok "nor are they if a loop further out carries it" with_vectors \
+    '(1, 4100, 1, 4096, 1, 4, 1), (1, 4100, 1, 4096, 2, 1, 1)' "$none"
 function_scope() {
     new_walks "UPDATE analysis SET value = 'function' WHERE key = 'scope'"
     up_to function 2

@@ -50,8 +50,8 @@ const char *cy_report_limit(const struct cy_cost_of_loop *c)
         return "memory";
     if (c->bound.registers.cycles > c->throughput)
         return "registers";
-    /* What is known of units without llvm-mca may be no more than the least that
-       a round takes. */
+    /* What is known of units without llvm-mca may be no more than the least
+       that a round takes. */
     return c->has_throughput || c->bound.registers.cycles < c->throughput
                ? "units"
                : "registers";

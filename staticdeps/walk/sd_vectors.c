@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "memory.h"
-#include "walk/sd_vector.h"
+#include "walk/sd_equation.h"
 
 #define FIRST_BITS 8
 #define PROOFS     2 /* walks */
@@ -182,7 +182,7 @@ static bool is_proven(const struct sd_vector_of *p, const struct sd_rounds *r)
         e.vector[i] = p->agreed.rounds[i];
         e.most[i] = sd_rounds_most(r, loop);
     }
-    return sd_vector_is_only(&e);
+    return sd_equation_has_one_solution(&e);
 }
 
 static void end_run(const struct sd_vectors *v, struct sd_vector_of *p)

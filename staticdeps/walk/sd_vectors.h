@@ -8,7 +8,7 @@
  * walk.  In the next walk all numbers that are drawn are others, among them
  * those that the addresses move by.  It has the vector at the end if it was
  * looked at in three rounds of each loop, or more, and in two walks the only
- * vector that it could have (sd_vector).
+ * vector that it could have (sd_equation).
  *
  * Only the loops of the function in which both ends lie count, and what lies in
  * two calls of it does not.

@@ -1,9 +1,9 @@
 /*
- * sd_vector: is a distance vector the only one that a pair can have?
+ * sd_equation: is a distance vector the only one that a pair can have?
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "walk/sd_vector.h"
+#include "walk/sd_equation.h"
 
 #define MOST_TRIED 256 /* candidates; real code needs fewer than twenty */
 
@@ -159,7 +159,7 @@ static bool is_last(const struct sd_equation *e)
     return true;
 }
 
-bool sd_vector_is_only(const struct sd_equation *e)
+bool sd_equation_has_one_solution(const struct sd_equation *e)
 {
     struct search s;
     int128 sum = 0;

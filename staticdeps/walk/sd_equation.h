@@ -1,5 +1,5 @@
 /*
- * sd_vector: is a distance vector the only one that a pair can have?  Pure.
+ * sd_equation: is a distance vector the only one that a pair can have?  Pure.
  *
  * Where both addresses of a pair are affine in the numbers of the rounds of the
  * loops around them, with the same steps, a load meets the store of those
@@ -16,8 +16,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_VECTOR_H
-#define SD_VECTOR_H
+#ifndef SD_EQUATION_H
+#define SD_EQUATION_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,6 +35,6 @@ struct sd_equation {
     bool may_be_first; /* may the store come before the load in a round? */
 };
 
-bool sd_vector_is_only(const struct sd_equation *e);
+bool sd_equation_has_one_solution(const struct sd_equation *e);
 
 #endif

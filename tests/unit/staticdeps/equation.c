@@ -1,12 +1,12 @@
 /*
- * Which distance vectors are the only ones (staticdeps/walk/sd_vector.c), also
- * against all vectors, one by one.
+ * Which distance vectors are the only ones (staticdeps/walk/sd_equation.c),
+ * also against all vectors, one by one.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "unit.h"
 
-#include "walk/sd_vector.h"
+#include "walk/sd_equation.h"
 
 /* Of elements of 8 bytes, in two loops. */
 static bool is_only(int64_t step0, int64_t step1, uint32_t most0,
@@ -20,7 +20,7 @@ static bool is_only(int64_t step0, int64_t step1, uint32_t most0,
                                   .above = 8,
                                   .may_be_first = true};
 
-    return sd_vector_is_only(&e);
+    return sd_equation_has_one_solution(&e);
 }
 
 TEST(rows_that_are_longer_than_the_loop_have_one_vector)
@@ -75,9 +75,9 @@ TEST(further_back_in_the_same_direction_is_earlier)
                             .below = -8,
                             .above = 8};
 
-    assert_true(sd_vector_is_only(&e));
+    assert_true(sd_equation_has_one_solution(&e));
     e.vector[0] = e.vector[1] = 2; /* 1 1 is later */
-    assert_false(sd_vector_is_only(&e));
+    assert_false(sd_equation_has_one_solution(&e));
 }
 
 TEST(the_store_of_the_same_round_counts_if_it_may_come_first)
@@ -85,11 +85,11 @@ TEST(the_store_of_the_same_round_counts_if_it_may_come_first)
     struct sd_equation e = {
         .n = 1, .most = {8}, .vector = {1}, .below = -8, .above = 8};
 
-    assert_true(sd_vector_is_only(&e));
+    assert_true(sd_equation_has_one_solution(&e));
     e.steps[0] = 4;
-    assert_true(sd_vector_is_only(&e));
+    assert_true(sd_equation_has_one_solution(&e));
     e.may_be_first = true;
-    assert_false(sd_vector_is_only(&e));
+    assert_false(sd_equation_has_one_solution(&e));
 }
 
 /* The rounds of a store that a load meets, if all of a grid's are gone through
@@ -138,7 +138,7 @@ TEST(no_grid_shows_another_vector)
                     e.vector[0] = k / 5;
                     e.vector[1] = k % 5 - 2;
                     e.may_be_first = (a + b + n + k) % 2 == 0;
-                    if (!sd_vector_is_only(&e))
+                    if (!sd_equation_has_one_solution(&e))
                         continue;
                     meet(&e, &n_same, &n_other);
                     if (n_same > 0) /* or else no walk shows it */

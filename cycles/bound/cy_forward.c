@@ -72,10 +72,10 @@ static bool offset_of(const struct cy_builder *b, const struct cy_step *store,
 }
 
 /* How the load's bytes lie to those of a store, by what was observed, or else
-   by the operands.  `n_stores` always give it some of its bytes. */
+   by the operands.  `is_joined`: several stores give it its bytes. */
 static enum cy_relation relation(const struct cy_builder *b,
-                                 const struct cy_memory_edge *m,
-                                 unsigned n_stores, unsigned *inside)
+                                 const struct cy_memory_edge *m, bool is_joined,
+                                 unsigned *inside)
 {
     const struct cy_step *store = &b->steps[m->store],
                          *load = &b->steps[m->load];
@@ -88,22 +88,28 @@ static enum cy_relation relation(const struct cy_builder *b,
     *inside = is_known && fits ? (unsigned)offset : 0;
     if (m->is_observed)
         return m->relation;
-    if (n_stores > 1 || loaded > stored)
+    if (is_joined || loaded > stored)
         return CY_SEVERAL;
     if (is_known && !fits)
         return CY_PARTIAL;
     return loaded == stored ? CY_SAME : CY_CONTAINED;
 }
 
-/* Edges of the load that are always there. */
-static unsigned count_stores(const struct cy_memory_edge *edges, size_t n,
-                             uint32_t load)
+/* Do several stores always give the load some of its bytes?  If none of them is
+   narrower than the load, each gives all, now one and now another. */
+static bool has_joined(const struct cy_builder *b,
+                       const struct cy_memory_edge *edges, size_t n,
+                       uint32_t load)
 {
-    unsigned count = 0;
+    unsigned n_stores = 0, n_narrow = 0;
 
     for (size_t i = 0; i < n; i++)
-        count += edges[i].load == load && edges[i].support >= ALWAYS;
-    return count;
+        if (edges[i].load == load && edges[i].support >= ALWAYS) {
+            n_stores++;
+            n_narrow += b->steps[edges[i].store].operands.store.bits <
+                        b->steps[load].operands.load.bits;
+        }
+    return n_stores > 1 && n_narrow > 0;
 }
 
 /* Does the instruction compute with what it loads? */
@@ -148,7 +154,7 @@ static void add_failures(struct cy_builder *b)
 }
 
 static void add_through(struct cy_builder *b, const struct cy_memory_edge *m,
-                        unsigned n_stores)
+                        bool is_joined)
 {
     const struct cy_step *store = &b->steps[m->store],
                          *load = &b->steps[m->load];
@@ -170,7 +176,7 @@ static void add_through(struct cy_builder *b, const struct cy_memory_edge *m,
     struct cy_cost cost = {CY_FORWARDED, cy_load_cycles(b, load), 0, 0};
     struct cy_forward forward;
 
-    through.relation = relation(b, m, n_stores, &through.offset);
+    through.relation = relation(b, m, is_joined, &through.offset);
     forward = (struct cy_forward){through.relation, m->is_observed, m->store,
                                   m->rounds};
     if (b->machine == NULL || !cy_machine_forward(b->machine, &through, &cost))
@@ -196,7 +202,7 @@ void cy_forward(struct cy_builder *b, const struct cy_memory_edge *edges,
         assert(edges[i].rounds > 0 || edges[i].store < edges[i].load);
         if (b->steps[edges[i].store].insn->flow.n_stores > 0 &&
             b->steps[edges[i].load].insn->flow.n_loads > 0)
-            add_through(b, &edges[i], count_stores(edges, n, edges[i].load));
+            add_through(b, &edges[i], has_joined(b, edges, n, edges[i].load));
     }
     add_failures(b);
 }

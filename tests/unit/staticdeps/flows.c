@@ -29,7 +29,7 @@ static void follow(unsigned n_insns, unsigned n_walks)
     sd_flows_init(&flows, &program, &explorer.walker.chunks, effort.rules);
     sd_explore(&explorer, 0);
     for (; n_walks > 0 && end < explorer.walks_size; n_walks--)
-        end += 1 + explorer.walks[end];
+        end += 1 + explorer.walks[end].number;
     assert_int_equal(n_walks, 0);
     explorer.walks_size = end;
     sd_flows_of(&flows, 0, &explorer);
@@ -49,14 +49,11 @@ TEST(flow_adds_pairs_that_walks_do_not_show)
     assert_true(flows.is_complete);
     assert_in_range(flows.n, 36, 45);
     end();
-    follow(10, 3);
-    assert_in_range(flows.n, 36, 45);
-    end();
 }
 
-TEST(it_does_not_add_what_too_many_walks_could_have_shown)
+TEST(it_does_not_add_what_a_walk_could_have_shown)
 {
-    follow(10, 4);
+    follow(10, 1);
     assert_true(flows.is_complete);
     assert_int_equal(flows.pairs.n, 0);
     assert_int_equal(flows.n, 0);
@@ -71,7 +68,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flow_adds_pairs_that_walks_do_not_show),
-        cmocka_unit_test(it_does_not_add_what_too_many_walks_could_have_shown),
+        cmocka_unit_test(it_does_not_add_what_a_walk_could_have_shown),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
 

@@ -7,11 +7,11 @@
  * workers changes nothing.
  *
  * Memory: 8 bytes for each walk and block that it came to, 32 for each pair, of
- * all functions, 40 for one that may have a vector, and 4 for each instruction.
- * That and the time grow with the code and the effort: for a file of many
- * functions that are made to last, the walks of the first are enough, and the
- * others are left out, and counted.  The limit is twice what the largest of our
- * programs took.
+ * all functions, 40 for one that may have a vector, and 4 for each instruction;
+ * in a worker, the lifted code that sd_chunk keeps.  That and the time grow
+ * with the code and the effort: for a file of many functions that are made to
+ * last, the walks of the first are enough, and the others are left out, and
+ * counted. The limit is twice what the largest of our programs took.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

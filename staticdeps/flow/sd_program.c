@@ -154,6 +154,23 @@ uint32_t sd_program_block(const struct sd_program *p, uint64_t address)
     return low < high ? (uint32_t)low : SD_NO_BLOCK;
 }
 
+uint32_t sd_program_block_of(const struct sd_program *p, uint32_t site)
+{
+    size_t low = 0, high = p->n_blocks;
+
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (p->blocks->blocks[middle].first < site)
+            low = middle;
+        else
+            high = middle;
+    }
+    while (p->blocks->blocks[low].n_insns == 0)
+        low--; /* those without instructions come behind it */
+    return (uint32_t)low;
+}
+
 uint32_t sd_program_routine(const struct sd_program *p, uint64_t address)
 {
     uint32_t block = sd_program_block(p, address), routine;

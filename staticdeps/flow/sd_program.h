@@ -65,6 +65,9 @@ void sd_program_fini(struct sd_program *program);
 /* The block that the address lies in, or SD_NO_BLOCK. */
 uint32_t sd_program_block(const struct sd_program *program, uint64_t address);
 
+/* The block of a site of the walks: the number of an instruction, plus 1. */
+uint32_t sd_program_block_of(const struct sd_program *program, uint32_t site);
+
 /* The routine that begins at the address, or SD_NO_ROUTINE. */
 uint32_t sd_program_routine(const struct sd_program *program, uint64_t address);
 

@@ -225,24 +225,6 @@ static uint64_t address_of(const struct wide *w, uint32_t block, uint32_t index)
     return at;
 }
 
-/* The block of a site, which is the number of an instruction, plus 1. */
-static uint32_t block_of(const struct sd_program *p, uint32_t site)
-{
-    size_t low = 0, high = p->n_blocks;
-
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-
-        if (p->blocks->blocks[middle].first < site)
-            low = middle;
-        else
-            high = middle;
-    }
-    while (p->blocks->blocks[low].n_insns == 0)
-        low--; /* those without instructions come behind it */
-    return (uint32_t)low;
-}
-
 static const char *scope_of(const struct wide *w, uint32_t src, uint32_t dst)
 {
     uint32_t routine = whole_of(&w->program, src);
@@ -320,7 +302,8 @@ static bool locate(const struct wide *w, const struct sd_walk_pair *pair,
                    bool is_flow, struct sd_found *f)
 {
     const struct sd_program *p = &w->program;
-    uint32_t src = block_of(p, pair->src), dst = block_of(p, pair->dst);
+    uint32_t src = sd_program_block_of(p, pair->src),
+             dst = sd_program_block_of(p, pair->dst);
     struct sd_db_pair *db = &f->pair;
 
     if (!w->is_wanted[src] || !w->is_wanted[dst])

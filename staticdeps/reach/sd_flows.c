@@ -70,24 +70,6 @@ static void note_walks(struct sd_flows *f, const struct sd_explorer *e,
     }
 }
 
-/* The block of a site. */
-static uint32_t block_of(const struct sd_program *p, uint32_t site)
-{
-    uint32_t low = 0, high = (uint32_t)p->n_blocks;
-
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (p->blocks->blocks[middle].first < site)
-            low = middle;
-        else
-            high = middle;
-    }
-    while (p->blocks->blocks[low].n_insns == 0)
-        low--; /* those without instructions come behind it */
-    return low;
-}
-
 /* Did one of these walks come to the store and later to the load?  As
    sd_support_after, which asks all walks. */
 static bool is_hopeless(struct sd_flows *f, uint32_t src, uint32_t dst)
@@ -97,12 +79,12 @@ static bool is_hopeless(struct sd_flows *f, uint32_t src, uint32_t dst)
 
     if (src != f->src) { /* one store comes after the other */
         f->src = src;
-        f->src_block = block_of(p, src);
+        f->src_block = sd_program_block_of(p, src);
     }
     a = &f->came[f->src_block];
     if (a->walks == 0)
         return false;
-    b = &f->came[block_of(p, dst)];
+    b = &f->came[sd_program_block_of(p, dst)];
     for (unsigned i = 0; i < SD_NOTED; i++)
         if (a->walks & b->walks & 1u << i &&
             a->first[i] < (a == b && src < dst ? UINT16_MAX : b->last[i]))

@@ -11,7 +11,7 @@
  * in a worker, the lifted code that sd_chunk keeps.  That and the time grow
  * with the code and the effort: for a file of many functions that are made to
  * last, the walks of the first are enough, and the others are left out, and
- * counted. The limit is twice what the largest of our programs took.
+ * counted. The limit is half as much again as the largest of our programs took.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

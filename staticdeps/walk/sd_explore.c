@@ -27,7 +27,7 @@ struct sd_effort sd_effort_of(unsigned level)
                                .fuel = 3000 * level,
                                .enough = (level + 3) / 5,
                                .middle_fuel = 500 * level,
-                               .most_comings = 64 * level,
+                               .most_comings = 48 * level,
                                .most_insns = 256 * level * level};
 
     assert(level >= 1 && level <= 9);

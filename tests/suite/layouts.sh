@@ -196,6 +196,7 @@ ok "need no simulation" [ -z "$(ls alone/events)" ]
 make_good alone
 sed -i 's/"cycles":[0-9.]*/"cycles":7/' alone/times/*/row.json
 ok "are taken once" ends 0 alone $alone plain
+ok "which is said" grep "^time: 0 of 2 to do" err
 ok "and have a line for each layout" is "plain	1	7.0
 plain	2	7.0" cat alone/cycles.tsv
 

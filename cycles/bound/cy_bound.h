@@ -31,6 +31,7 @@ struct cy_memory_edge {
     uint32_t store, load; /* steps */
     uint32_t rounds;
     double support;   /* of the prediction; observed: 1 */
+    bool is_in_run;   /* the store is always one of the same run of the loop */
     bool is_observed; /* how its bytes lie was observed: */
     enum cy_relation relation;
 };
@@ -60,6 +61,7 @@ struct cy_link {
     struct cy_forward {
         enum cy_relation relation;
         bool is_observed;       /* or it is predicted by the operands */
+        bool is_in_run;         /* as of its edge */
         uint32_t store, rounds; /* whose bytes, of so many rounds before */
     } forward; /* through memory: how the bytes lie.  If it fails, `from` may
                   be a load that goes before, and not the store. */

@@ -177,8 +177,8 @@ static void add_through(struct cy_builder *b, const struct cy_memory_edge *m,
     struct cy_forward forward;
 
     through.relation = relation(b, m, is_joined, &through.offset);
-    forward = (struct cy_forward){through.relation, m->is_observed, m->store,
-                                  m->rounds};
+    forward = (struct cy_forward){through.relation, m->is_observed,
+                                  m->is_in_run, m->store, m->rounds};
     if (b->machine == NULL || !cy_machine_forward(b->machine, &through, &cost))
         cy_builder_guess(b, load);
     if (cost.how == CY_FAILED)

@@ -140,10 +140,20 @@ static bool rounds_of(const struct cy_cost_of_loop *c, const struct cy_pair *p,
     return *rounds > 0 || store < load;
 }
 
-/* `observed` is what was observed of the pair, or NULL. */
+/* Does the innermost loop carry the pair, by its distance vector?  Then what
+   the first rounds of a run read comes from elsewhere. */
+static bool is_in_run(const struct cy_cost_of_loop *c,
+                      const struct cy_pair *predicted)
+{
+    return predicted != NULL && predicted->has_vector &&
+           predicted->innermost == c->address && predicted->rounds >= 0;
+}
+
+/* `observed` is what was observed of the pair, `predicted` what walks show of
+   it; both may be NULL. */
 static void add_pair(struct cy_cost_of_loop *c, size_t *room,
                      const struct cy_pair *p, const struct cy_pair *observed,
-                     uint32_t load)
+                     const struct cy_pair *predicted, uint32_t load)
 {
     bool is_observed = observed != NULL && observed->has_relation;
     uint32_t store = step_at(c, p->store), rounds;
@@ -155,9 +165,14 @@ static void add_pair(struct cy_cost_of_loop *c, size_t *room,
         return;
     }
     c->edges = memory_grow(c->edges, room, c->n_edges, sizeof *c->edges);
-    c->edges[c->n_edges++] = (struct cy_memory_edge){
-        store,      load,        rounds,
-        p->support, is_observed, is_observed ? observed->relation : CY_SAME};
+    c->edges[c->n_edges++] =
+        (struct cy_memory_edge){store,
+                                load,
+                                rounds,
+                                p->support,
+                                is_in_run(c, predicted),
+                                is_observed,
+                                is_observed ? observed->relation : CY_SAME};
 }
 
 /* The pairs whose edges a loop has.  Of a loop of one block, the analysis of
@@ -197,7 +212,8 @@ static void take_edges(struct cy_cost_of_loop *c, const struct cy_data *data,
             if (choice->edges == CY_EDGES_STATIC
                     ? p->support >= choice->min_support
                     : (double)p->near >= OFTEN * executions)
-                add_pair(c, &room, p, cy_pairs_find(&data->observed, p), i);
+                add_pair(c, &room, p, cy_pairs_find(&data->observed, p),
+                         cy_pairs_find(&data->predicted, p), i);
     }
 }
 
@@ -274,6 +290,7 @@ static int ask_mca(struct cy_prediction *p, struct cy_mca *mca,
 /* What share of a chain's latency remains if it ends with each run of the
    loop. */
 static double overlap(const struct cy_cost_of_loop *c,
+                      const struct cy_chain *chain,
                       const struct cy_machine *machine)
 {
     struct cy_window window = {0};
@@ -287,17 +304,29 @@ static double overlap(const struct cy_cost_of_loop *c,
         round.loads += c->steps[i].insn->flow.n_loads;
         round.stores += c->steps[i].insn->flow.n_stores;
     }
-    for (size_t i = 0; i < c->bound.registers.n; i++)
-        round.chained +=
-            c->bound.registers.links[i].to != c->bound.registers.links[i].from;
+    for (size_t i = 0; i < chain->n; i++)
+        round.chained += chain->links[i].to != chain->links[i].from;
     return cy_overlap((double)c->loop->rounds / (double)c->loop->entries,
                       &round, &window);
+}
+
+/* A chain through memory goes on in the next run, unless what it waits for is
+   always of the same run. */
+static bool ends_with_run(const struct cy_chain *chain)
+{
+    for (size_t i = 0; i < chain->n; i++)
+        if (chain->links[i].wait == CY_WAIT_MEMORY &&
+            !chain->links[i].forward.is_in_run)
+            return false;
+    return true;
 }
 
 static void conclude(struct cy_cost_of_loop *c,
                      const struct cy_machine *machine,
                      const struct cy_load_latency *loads)
 {
+    const struct cy_chain *memory = &c->bound.memory;
+
     cy_bound_of(&c->bound, c->steps, c->n, c->edges, c->n_edges, machine,
                 loads);
     c->throughput = fmax(
@@ -307,9 +336,14 @@ static void conclude(struct cy_cost_of_loop *c,
     c->predicted = fmax(c->without, c->bound.memory.cycles);
     c->is_memory_bound = c->predicted >= MEMORY_BOUND * c->without;
     c->short_runs_without =
-        fmax(c->throughput, c->bound.registers.cycles * overlap(c, machine));
-    c->short_runs =
-        c->predicted > c->without ? c->predicted : c->short_runs_without;
+        fmax(c->throughput, c->bound.registers.cycles *
+                                overlap(c, &c->bound.registers, machine));
+    c->short_runs = c->short_runs_without;
+    if (c->predicted > c->without)
+        c->short_runs =
+            fmax(c->short_runs,
+                 memory->cycles *
+                     (ends_with_run(memory) ? overlap(c, memory, machine) : 1));
 }
 
 static int cost_order(const void *pa, const void *pb)

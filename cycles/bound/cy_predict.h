@@ -41,7 +41,8 @@ struct cy_cost_of_loop {
     struct cy_bound bound;
     double without, predicted; /* without and with edges through memory */
     /* The same two, if chains through registers end with each run of the loop,
-       and runs overlap. */
+       those through memory if all of their dependencies are of one run, and
+       runs overlap. */
     double short_runs_without, short_runs;
     bool is_memory_bound; /* they raise it by 40 % or more */
 };

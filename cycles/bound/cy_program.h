@@ -4,7 +4,7 @@
  * al., CesASMe and Staticdeps, Inria 2024).
  *
  * Of loops, two figures: chains go on from run to run of a loop, or those
- * through registers end with each.  Of other code it is what the units need:
+ * end with each that can.  Of other code it is what the units need:
  * blocks that follow each other overlap.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

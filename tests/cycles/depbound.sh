@@ -697,6 +697,44 @@ ok "--calibrate takes no files" says "depbound: loops: --calibrate takes no file
 ok "a machine file that cannot be written is told first" refuses depbound \
     directory/none/x depbound --calibrate=directory/none/x
 
+# --- Runs of a loop ---
+
+# What rows() adds up is another cell in each run of the inner loop, so that runs
+# overlap; cell() has one chain from run to run.
+cat >runs.c <<'END'
+static volatile int m = 4;
+static int a[200], b[4];
+__attribute__((noinline)) static void rows(int *x, int *y, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n / 50; k++)
+            x[i] += y[k];
+}
+__attribute__((noinline)) static void cell(int *x, int *y, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n / 50; k++)
+            *x += y[k];
+}
+int main(void)
+{
+    rows(a, b, 50 * m);
+    cell(a, b, 50 * m);
+    return 0;
+}
+END
+short_runs() {
+    "$compiler" -O1 -g -o runs runs.c &&
+        run valgrind -q --tool=depsim --objects=main --deps-file=runs.db ./runs &&
+        ends 0 "$cpu" --llvm-mca=none --min-share=0 --format=json runs.db runs &&
+        jq -c '.loops[] | [.function, .limited_by, .short_runs, .predicted]' out &&
+        jq -e 'any(.loops[]; .function == "rows" and .limited_by == "memory" and
+                .short_runs < 0.8 * .predicted) and
+            any(.loops[]; .function == "cell" and .limited_by == "memory" and
+                .short_runs == .predicted)' out
+}
+ok "chains through memory end with each run, if their vectors say so" short_runs
+
 # Four stores to four lines, and a counter: the machine file knows what stores take.
 by_units() {
     ends 0 --cpu=znver4 --llvm-mca=none \

@@ -28,6 +28,10 @@ sed -i 's/"cycles":null/"cycles":4/; s/"spread":null/"spread":0/
     results/measured/rows/loops.exact
 ok "a second run goes on with what is there" works
 ok "and predicts nothing again" grep "predict: 0 of 1 to do" err
+rm -r results/predictions
+ok "predictions can be made alone" works --no-measuring
+ok "of what was measured" sh -c 'grep "predict: 1 of 1 to do" err &&
+    ! grep measure-cycles: err'
 ok "both are scored" is "2 2 2" sqlite3 -separator ' ' results/table4.db \
     "SELECT count(none), count(static), count(observed) FROM loop"
 ok "each belongs to a half" is "2" sqlite3 results/table4.db \
@@ -86,6 +90,8 @@ ok "an unknown option is refused" says \
     "--fast: no such option (--help lists them)" --fast
 ok "and a number of layouts that is none" says \
     "--layouts=x: not a number from 0 to 999" --layouts=x
+ok "and predictions of nothing" says \
+    "none: nothing was measured there" --no-measuring --results=none
 ok "and a page without marks" says \
     ".: no cycles.md there with marks for the tables" --doc=.
 ok "the help is in the script" sh -c '

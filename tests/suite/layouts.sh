@@ -151,7 +151,7 @@ ok "what is moved keeps its contents" sh -c 'echo "$1" | grep " 7$"' - \
 # As if all had been measured well: the clock alone decides that.
 make_good() {
     for row in "$1"/times/*/row.json; do
-        jq -c '.quality = "good" | .cycles = .cycles // 30000 | .spread = .spread // 0' \
+        jq -c '.quality = "good" | .cycles //= 30000 | .spread //= 0' \
             "$row" >new && mv new "$row"
     done
 }

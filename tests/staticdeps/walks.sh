@@ -172,29 +172,31 @@ ok "walks that show nothing new are the last" [ "$(n_walks 8)" -lt 32 ]
 # What they show within a callee is news with --scope=program only: walks that begin
 # in the callee show it, too.
 cat >within.c <<'END'
-volatile int input;
-static int cells[32];
-__attribute__((noinline)) int callee(int n)
+volatile int input[256];
+static volatile int cells[32];
+#define STORE(i, k)                                                            \
+    if (input[8 * i + k])                                                   \
+        cells[i] = k;
+#define LOAD(i, k)                                                             \
+    if (input[8 * i + k])                                                   \
+        sum += cells[i];
+#define CELL(i)                                                                \
+    STORE(i, 1) STORE(i, 2) STORE(i, 3) LOAD(i, 4) LOAD(i, 5) LOAD(i, 6)
+#define CELLS(i) CELL(i) CELL(i + 1) CELL(i + 2) CELL(i + 3)
+__attribute__((noinline)) int callee(void)
 {
     int sum = 0;
 
-#define CELL(i)                                                                \
-    if (n & 1 << i)                                                            \
-        cells[i] = n;                                                          \
-    if (input == i)                                                            \
-        sum += *(volatile int *)&cells[i];
-#define CELLS(i) CELL(i) CELL(i + 1) CELL(i + 2) CELL(i + 3)
     CELLS(0) CELLS(4) CELLS(8) CELLS(12) CELLS(16) CELLS(20) CELLS(24)
     return sum;
 }
-__attribute__((noinline)) int caller(int n)
+__attribute__((noinline)) int caller(void)
 {
-    return callee(n) + 1;
+    return callee() + 1;
 }
-int main(int argc, char **argv)
+int main(void)
 {
-    (void)argv;
-    return caller(argc);
+    return caller();
 }
 END
 "$compiler" -O1 -o within within.c

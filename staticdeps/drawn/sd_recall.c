@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hash.h"
 #include "memory.h"
 
 #define FIRST_BITS 9
@@ -55,8 +56,7 @@ void sd_recall_clear(struct sd_recall *recall, uint64_t key)
 static struct sd_cell *place(const struct sd_recall *recall, uint64_t number)
 {
     size_t mask = ((size_t)1 << recall->bits) - 1;
-    size_t i =
-        (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> (64 - recall->bits));
+    size_t i = hash_place(number, recall->bits);
 
     while (recall->table[i].generation == recall->generation &&
            recall->table[i].number != number)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hash.h"
 #include "memory.h"
 
 #define MOST_PASSES    48
@@ -66,8 +67,7 @@ static size_t content_spot(const struct sd_places *p, struct sd_sum place)
     size_t mask = ((size_t)1 << CONTENT_BITS) - 1;
     uint64_t key = (uint64_t)place.base ^
                    ((uint64_t)place.offset * UINT64_C(0xd6e8feb86659fd93));
-    size_t i =
-        (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - CONTENT_BITS));
+    size_t i = hash_place(key, CONTENT_BITS);
 
     for (; p->content_table[i] != 0; i = (i + 1) & mask) {
         const struct sd_content *c = &p->contents[p->content_table[i] - 1];

@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "hash.h"
 #include "memory.h"
 
 /* New numbers of bases, and their old ones. */
@@ -24,7 +25,7 @@ struct numbers {
 static uint32_t *spot(const struct numbers *m, uint32_t base)
 {
     size_t mask = ((size_t)1 << m->bits) - 1;
-    size_t i = (size_t)(base * UINT64_C(0x9e3779b97f4a7c15) >> (64 - m->bits));
+    size_t i = hash_place(base, m->bits);
 
     while (m->table[i] != 0 && m->old[m->table[i]] != base)
         i = (i + 1) & mask;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hash.h"
 #include "memory.h"
 
 #define FIRST_BITS 9
@@ -57,8 +58,7 @@ void sd_shadow_clear(struct sd_shadow *shadow, uint64_t key)
 static struct sd_granule *place(const struct sd_shadow *shadow, uint64_t number)
 {
     size_t mask = ((size_t)1 << shadow->bits) - 1;
-    size_t i =
-        (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> (64 - shadow->bits));
+    size_t i = hash_place(number, shadow->bits);
 
     while (shadow->table[i].generation == shadow->generation &&
            shadow->table[i].number != number)

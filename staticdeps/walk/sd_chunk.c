@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hash.h"
 #include "memory.h"
 #include "lift/sd_lift.h"
 #include "drawn/sd_decide.h"
@@ -71,8 +72,7 @@ void sd_chunks_trim(struct sd_chunks *chunks)
 static struct sd_chunk **place(const struct sd_chunks *chunks, uint64_t address)
 {
     size_t mask = ((size_t)1 << chunks->bits) - 1;
-    size_t i =
-        (size_t)(address * UINT64_C(0x9e3779b97f4a7c15) >> (64 - chunks->bits));
+    size_t i = hash_place(address, chunks->bits);
 
     while (chunks->table[i] != NULL && chunks->table[i]->address != address)
         i = (i + 1) & mask;

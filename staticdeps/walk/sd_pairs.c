@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hash.h"
 #include "memory.h"
 
 #define FIRST_BITS 10
@@ -41,9 +42,7 @@ static struct sd_walk_pair *place(const struct sd_pairs *pairs, uint32_t src,
                                   uint32_t dst)
 {
     size_t mask = ((size_t)1 << pairs->bits) - 1;
-    uint64_t key = (uint64_t)src << 32 | dst;
-    size_t i =
-        (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - pairs->bits));
+    size_t i = hash_place_of_two(src, dst, pairs->bits);
 
     while (pairs->table[i].src != 0 &&
            (pairs->table[i].src != src || pairs->table[i].dst != dst))

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hash.h"
 #include "memory.h"
 #include "walk/sd_equation.h"
 
@@ -55,16 +56,10 @@ void sd_vectors_clear(struct sd_vectors *v)
     v->n = v->n_touched = 0;
 }
 
-static size_t start(uint32_t src, uint32_t dst, unsigned bits)
-{
-    uint64_t key = (uint64_t)src << 32 | dst;
-
-    return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits));
-}
-
 static uint32_t *place(const struct sd_vectors *v, uint32_t src, uint32_t dst)
 {
-    size_t mask = ((size_t)1 << v->bits) - 1, i = start(src, dst, v->bits);
+    size_t mask = ((size_t)1 << v->bits) - 1,
+           i = hash_place_of_two(src, dst, v->bits);
 
     for (; v->table[i] != 0; i = (i + 1) & mask) {
         const struct sd_agreed *a = &v->list[v->table[i] - 1].agreed;
@@ -262,7 +257,8 @@ void sd_agreements_fini(struct sd_agreements *a)
 static struct sd_agreed *place_of(const struct sd_agreements *a, uint32_t src,
                                   uint32_t dst)
 {
-    size_t mask = ((size_t)1 << a->bits) - 1, i = start(src, dst, a->bits);
+    size_t mask = ((size_t)1 << a->bits) - 1,
+           i = hash_place_of_two(src, dst, a->bits);
 
     while (a->table[i].src != 0 &&
            (a->table[i].src != src || a->table[i].dst != dst))

@@ -1,40 +1,19 @@
 /*
  * In which round of which loops a walk is (staticdeps/walk/sd_rounds.c).
  *
- * Blocks 0 to 5: 1 is the header of a loop, 2 and 3 are a loop in it with
- * header 2; 0 and 5 are outside.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "unit.h"
 
+#include "nested.h"
 #include "walk/sd_rounds.h"
 
-enum { BEFORE, OUTER, INNER, LATCH, END, BEHIND, N };
-
-static struct sd_node nodes[N];
-static struct sd_loops loops;
 static struct sd_rounds rounds;
-
-static void edge(unsigned from, unsigned to)
-{
-    nodes[from].next[nodes[from].next[0] != NULL] = &nodes[to];
-}
 
 static int begin(void **state)
 {
     (void)state;
-    memset(nodes, 0, sizeof nodes);
-    for (uint32_t i = 0; i < N; i++)
-        nodes[i].number = i;
-    edge(BEFORE, OUTER);
-    edge(OUTER, INNER);
-    edge(INNER, LATCH);
-    edge(LATCH, INNER);
-    edge(LATCH, END);
-    edge(END, OUTER);
-    edge(END, BEHIND);
-    sd_loops_init(&loops, nodes, N);
+    make_nested();
     sd_rounds_init(&rounds, &loops, nodes, N);
     sd_rounds_begin(&rounds, 1);
     return 0;

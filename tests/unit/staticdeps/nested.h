@@ -1,0 +1,40 @@
+/*
+ * nested: two loops, one in the other: block 1 is the header of a loop, 2 and 3
+ * are a loop in it with header 2; 0 and 5 are outside.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef TESTS_UNIT_NESTED_H
+#define TESTS_UNIT_NESTED_H
+
+#include <string.h>
+
+#include "flow/sd_loops.h"
+#include "flow/sd_node.h"
+
+enum { BEFORE, OUTER, INNER, LATCH, END, BEHIND, N };
+
+static struct sd_node nodes[N];
+static struct sd_loops loops;
+
+static void edge(unsigned from, unsigned to)
+{
+    nodes[from].next[nodes[from].next[0] != NULL] = &nodes[to];
+}
+
+static void make_nested(void)
+{
+    memset(nodes, 0, sizeof nodes);
+    for (uint32_t i = 0; i < N; i++)
+        nodes[i].number = i;
+    edge(BEFORE, OUTER);
+    edge(OUTER, INNER);
+    edge(INNER, LATCH);
+    edge(LATCH, INNER);
+    edge(LATCH, END);
+    edge(END, OUTER);
+    edge(END, BEHIND);
+    sd_loops_init(&loops, nodes, N);
+}
+
+#endif

@@ -1,0 +1,183 @@
+/*
+ * Workers hand their results over in order, are never far ahead of who takes
+ * them, and a lost one ends the work, even if the others wait for it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "unit.h"
+
+#include "memory.h"
+#include "out/sd_pool.h"
+#include "out/sd_worker.h"
+
+enum {
+    N = 300,
+    CHUNK = 2,
+    JOBS = 3,
+    PIECE = 1 << 20,
+    AHEAD = SD_POOL_AHEAD / PIECE + CHUNK /* pieces of one worker */
+};
+
+struct test {
+    size_t *begun;       /* pieces of work; the workers tell it here */
+    size_t lost;         /* the piece that ends its worker, or N */
+    size_t taken, ends;  /* pieces, and workers */
+    size_t most_waiting; /* pieces that were begun and not taken */
+    bool slow;           /* takes the first piece late */
+    size_t enough;       /* says so after as many pieces */
+};
+
+static void *begin(const void *context)
+{
+    (void)context;
+    return memory_new(1, PIECE);
+}
+
+static void work(void *state, const void *context, size_t number,
+                 struct sd_output *out)
+{
+    const struct test *test = context;
+
+    __atomic_fetch_add(test->begun, 1, __ATOMIC_SEQ_CST);
+    if (number == test->lost) {
+        while (__atomic_load_n(test->begun, __ATOMIC_SEQ_CST) <
+               SD_POOL_AHEAD / PIECE)
+            ;
+        raise(SIGKILL);
+    }
+    memset(state, (int)number, PIECE);
+    sd_output_add(out, state, PIECE);
+}
+
+static void end(void *state, struct sd_output *out)
+{
+    const uint64_t word = 42;
+
+    sd_output_add(out, &word, sizeof word);
+    free(state);
+}
+
+static void wait_until_nobody_begins(const size_t *begun)
+{
+    const struct timespec a_while = {.tv_nsec = 200000000};
+    size_t before;
+
+    do {
+        before = __atomic_load_n(begun, __ATOMIC_SEQ_CST);
+        nanosleep(&a_while, NULL);
+    } while (__atomic_load_n(begun, __ATOMIC_SEQ_CST) != before);
+}
+
+static int take(void *argument, size_t first, size_t n, const uint8_t *bytes,
+                size_t size, struct diag *d)
+{
+    struct test *test = argument;
+    size_t waiting;
+
+    (void)d;
+    assert_int_equal(first, test->taken);
+    assert_int_equal(size, n * PIECE);
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(bytes[i * PIECE + PIECE - 1], (uint8_t)(first + i));
+    if (first == 0 && test->slow)
+        wait_until_nobody_begins(test->begun);
+    waiting = __atomic_load_n(test->begun, __ATOMIC_SEQ_CST) - test->taken;
+    if (waiting > test->most_waiting)
+        test->most_waiting = waiting;
+    test->taken += n;
+    return test->taken >= test->enough ? SD_ENOUGH : 0;
+}
+
+static void take_end(void *argument, const uint8_t *bytes, size_t size)
+{
+    struct test *test = argument;
+
+    assert_int_equal(size, 8);
+    assert_int_equal(bytes[0], 42);
+    test->ends++;
+}
+
+static struct test a_test(void)
+{
+    return (struct test){.begun =
+                             mmap(NULL, sizeof(size_t), PROT_READ | PROT_WRITE,
+                                  MAP_SHARED | MAP_ANONYMOUS, -1, 0),
+                         .lost = N,
+                         .enough = N};
+}
+
+static int run(struct test *test, struct diag *d)
+{
+    const struct sd_job job = {.n = N,
+                               .chunk = CHUNK,
+                               .context = test,
+                               .begin = begin,
+                               .work = work,
+                               .end = end,
+                               .argument = test,
+                               .take = take,
+                               .take_end = take_end};
+
+    return sd_pool_run(&job, JOBS, d);
+}
+
+TEST(results_come_in_order)
+{
+    struct test test = a_test();
+    struct diag d = {0};
+
+    assert_int_equal(run(&test, &d), 0);
+    assert_int_equal(test.taken, N);
+    assert_int_equal(test.ends, JOBS);
+}
+
+TEST(workers_are_never_far_ahead)
+{
+    struct test test = a_test();
+    struct diag d = {0};
+
+    test.slow = true;
+    assert_int_equal(run(&test, &d), 0);
+    assert_int_equal(test.taken, N);
+    assert_in_range(test.most_waiting, AHEAD, JOBS * AHEAD + CHUNK);
+}
+
+TEST(enough_is_the_end)
+{
+    struct test test = a_test();
+    struct diag d = {0};
+
+    test.enough = 1;
+    assert_int_equal(run(&test, &d), 0);
+    assert_in_range(test.taken, CHUNK, JOBS * AHEAD + CHUNK);
+}
+
+TEST(a_lost_worker_ends_the_work)
+{
+    struct test test = a_test();
+    struct diag d = {0};
+
+    test.lost = 4;
+    assert_int_equal(run(&test, &d), -1);
+    assert_string_equal(d.text, "worker: killed by signal 9");
+    assert_int_equal(test.taken, 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results_come_in_order),
+        cmocka_unit_test(workers_are_never_far_ahead),
+        cmocka_unit_test(enough_is_the_end),
+        cmocka_unit_test(a_lost_worker_ends_the_work),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

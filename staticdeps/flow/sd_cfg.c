@@ -256,9 +256,11 @@ static void connect_functions(struct builder *b, size_t n_blocks)
 struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks,
                           const struct sd_image *image)
 {
+    static uint64_t serial;
     struct sd_cfg *cfg = memory_new(1, sizeof *cfg);
     struct builder b = {.cfg = cfg, .image = image};
 
+    cfg->serial = ++serial;
     find_starts(&b);
     b.n_blocks = blocks->n_blocks;
     b.traits = memory_new(blocks->n_blocks, 1);

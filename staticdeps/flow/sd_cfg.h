@@ -26,6 +26,7 @@
 #include "flow/sd_summary.h"
 
 struct sd_cfg {
+    uint64_t serial;       /* no other graph of the process has it */
     struct sd_node *nodes; /* one for each block, in their order, and some
                               without instructions, where the indirect jumps of
                               a function meet */

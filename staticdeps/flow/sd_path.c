@@ -25,78 +25,108 @@ void sd_path_init(struct sd_path *path)
     *path = (struct sd_path){.longest = UINT32_MAX};
 }
 
+static void fini_search(struct sd_search *s)
+{
+    free(s->trails);
+    free(s->queue);
+}
+
 void sd_path_fini(struct sd_path *path)
 {
     free(path->steps);
-    free(path->trails);
-    free(path->queue);
+    fini_search(&path->search);
+    fini_search(&path->entry);
     *path = (struct sd_path){0};
 }
 
-static void begin_search(struct sd_path *path)
+static void begin_search(struct sd_search *s, struct sd_node *from)
 {
-    if (++path->search != 0)
+    s->from = from;
+    s->graph = from->cfg->serial;
+    if (++s->number != 0)
         return;
-    memset(path->trails, 0, path->trails_room * sizeof *path->trails);
-    path->search = 1;
+    memset(s->trails, 0, s->trails_room * sizeof *s->trails);
+    s->number = 1;
+}
+
+static bool was_seen(const struct sd_search *s, const struct sd_node *node)
+{
+    return node->number < s->trails_room &&
+           s->trails[node->number].search == s->number;
 }
 
 /* True if the block is new to the search. */
-static bool visit(struct sd_path *path, const struct sd_node *node,
+static bool visit(struct sd_search *s, const struct sd_node *node,
                   struct sd_node *from)
 {
-    size_t room = path->trails_room;
+    size_t room = s->trails_room;
 
-    if (node->number >= room) {
-        path->trails = memory_grow(path->trails, &path->trails_room,
-                                   node->number, sizeof *path->trails);
-        memset(path->trails + room, 0,
-               (path->trails_room - room) * sizeof *path->trails);
-    }
-    if (path->trails[node->number].search == path->search)
+    if (was_seen(s, node))
         return false;
-    path->trails[node->number] = (struct sd_trail){path->search, from};
+    if (node->number >= room) {
+        s->trails = memory_grow(s->trails, &s->trails_room, node->number,
+                                sizeof *s->trails);
+        memset(s->trails + room, 0,
+               (s->trails_room - room) * sizeof *s->trails);
+    }
+    s->trails[node->number] = (struct sd_trail){s->number, from};
     return true;
 }
 
+/* What a search looks for: one block, any that returns, or nothing. */
+enum goal { TO_TARGET, TO_RETURN, TO_ALL };
+
 /* Breadth first, from what `from` leads to, inside a loop: the last block
-   before `target`, or, if that is NULL, the first one that returns; NULL if
-   there is none among the nearest. */
-static struct sd_node *search(struct sd_path *path, uint32_t loop,
-                              struct sd_node *from,
-                              const struct sd_node *target)
+   before the target, or the first one that returns; NULL if there is none among
+   the nearest. */
+static struct sd_node *search(struct sd_search *s, uint32_t longest,
+                              uint32_t loop, struct sd_node *from,
+                              enum goal goal, const struct sd_node *target)
 {
     const struct sd_loops *loops = &from->cfg->loops;
     size_t n_queued = 0, n_done = 0, n_near = 0;
     uint32_t distance = 0;
     struct sd_node *node = from;
 
-    begin_search(path);
+    begin_search(s, from);
     for (;;) {
         for (uint32_t i = 0; i < sd_node_n_next(node); i++) {
             struct sd_node *next = sd_node_next(node, i);
 
             if (next == NULL)
                 continue;
-            if (next == target)
+            if (goal == TO_TARGET && next == target)
                 return node;
-            if (!sd_loops_hold(loops, loop, next) || !visit(path, next, node))
+            if (!sd_loops_hold(loops, loop, next) || !visit(s, next, node))
                 continue;
-            if (target == NULL && next->returns)
+            if (goal == TO_RETURN && next->returns)
                 return next;
             if (n_queued == MAX_SEEN)
                 return NULL;
-            path->queue = memory_grow(path->queue, &path->queue_room, n_queued,
-                                      sizeof *path->queue);
-            path->queue[n_queued++] = next;
+            s->queue = memory_grow(s->queue, &s->queue_room, n_queued,
+                                   sizeof *s->queue);
+            s->queue[n_queued++] = next;
         }
         if (n_done == n_near) { /* all at this distance, or nearer */
             n_near = n_queued;
-            if (n_done == n_queued || distance++ == path->longest)
+            if (n_done == n_queued || distance++ == longest)
                 return NULL;
         }
-        node = path->queue[n_done++];
+        node = s->queue[n_done++];
     }
+}
+
+/* The last block before `node` on the way from where its function begins; NULL
+   if there is none among the nearest.  One search serves all blocks of a
+   function. */
+static struct sd_node *from_entry(struct sd_path *path,
+                                  const struct sd_node *node)
+{
+    struct sd_search *s = &path->entry;
+
+    if (s->from != node->entry || s->graph != node->cfg->serial)
+        search(s, path->longest, 0, node->entry, TO_ALL, NULL);
+    return was_seen(s, node) ? s->trails[node->number].from : NULL;
 }
 
 static void add_step(struct sd_path *path, struct sd_node *node)
@@ -106,19 +136,20 @@ static void add_step(struct sd_path *path, struct sd_node *node)
     path->steps[path->n_steps++] = (struct sd_step){.node = node};
 }
 
-/* Appends what the last search found: the blocks behind `from` up to `last`. */
-static void collect(struct sd_path *path, const struct sd_node *from,
+/* Appends what a search found: the blocks behind its begin up to `last`. */
+static void collect(struct sd_path *path, const struct sd_search *s,
                     struct sd_node *last)
 {
+    const struct sd_node *from = s->from;
     size_t end;
 
     assert(last != NULL && from != NULL);
     for (struct sd_node *node = last; node != from;
-         node = path->trails[node->number].from)
+         node = s->trails[node->number].from)
         add_step(path, node);
     end = path->n_steps;
     for (struct sd_node *node = last; node != from;
-         node = path->trails[node->number].from)
+         node = s->trails[node->number].from)
         path->steps[--end].node = node;
 }
 
@@ -141,34 +172,39 @@ static void find_inner(struct sd_path *path, const struct sd_node *target)
 
 static bool find_in_loop(struct sd_path *path, struct sd_node *node)
 {
-    struct sd_node *last = search(path, node->loop, node, node);
+    struct sd_node *last =
+        search(&path->search, path->longest, node->loop, node, TO_TARGET, node);
 
     if (last == NULL)
         return false;
-    collect(path, node, last);
+    collect(path, &path->search, last);
     return true;
 }
 
+/* The way from the entry is looked for first: it costs less. */
 static bool find_by_call(struct sd_path *path, struct sd_node *node)
 {
-    struct sd_node *last = node, *entry = node->entry;
+    struct sd_node *last = NULL, *returning, *entry = node->entry;
 
     if (entry == NULL)
         return false;
-    if (!node->returns) {
-        last = search(path, 0, node, NULL);
+    if (entry != node) {
+        last = from_entry(path, node);
         if (last == NULL)
             return false;
-        collect(path, node, last);
+    }
+    if (!node->returns) {
+        returning =
+            search(&path->search, path->longest, 0, node, TO_RETURN, NULL);
+        if (returning == NULL)
+            return false;
+        collect(path, &path->search, returning);
     }
     add_step(path, NULL);
     if (entry == node)
         return true;
-    last = search(path, 0, entry, node);
-    if (last == NULL)
-        return false;
     add_step(path, entry);
-    collect(path, entry, last);
+    collect(path, &path->entry, last);
     return true;
 }
 

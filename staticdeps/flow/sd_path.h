@@ -19,16 +19,23 @@ struct sd_step {
     uint32_t inner; /* a loop without the block that is entered; 0: none */
 };
 
+/* A search through the blocks of a graph. */
+struct sd_search {
+    uint64_t graph;       /* its serial number */
+    struct sd_node *from; /* where it began */
+    uint32_t number;
+    struct sd_trail *trails; /* by a block's number */
+    struct sd_node **queue;
+    size_t trails_room, queue_room;
+};
+
 struct sd_path {
     uint32_t longest; /* blocks: longer parts of a path are not searched for */
     struct sd_step *steps;
     size_t n_steps, steps_room;
 
-    /* The search. */
-    uint32_t search;
-    struct sd_trail *trails; /* by a block's number */
-    struct sd_node **queue;
-    size_t trails_room, queue_room;
+    struct sd_search search;
+    struct sd_search entry; /* the last from where a function begins */
 };
 
 void sd_path_init(struct sd_path *path);

@@ -383,7 +383,7 @@ static uint32_t look(const struct pass *p, bool *again)
             return 0;
     *again = !is_consistent(p, &n_random);
     rounds = sd_steady_meet(s, p->trace, p->left, n_random, &spoils);
-    *again = (*again || spoils) && rounds != 0;
+    *again = *again || (spoils && rounds != 0);
     return *again ? 0 : rounds;
 }
 

@@ -252,28 +252,36 @@ static void step(struct sd_run *run, const struct sd_op *op)
     }
 }
 
+/* Who reads what elements of a rep instruction load. */
+struct reader {
+    const struct sd_run *run;
+    uint32_t site;
+};
+
+static void see(void *context, const uint32_t *writers, unsigned n)
+{
+    const struct reader *reader = context;
+
+    record(reader->run, reader->site, writers, n);
+}
+
 /* What the elements of a rep instruction access, from one byte up to another,
-   counted in its direction from the begin of the first; granule by granule. */
+   counted in its direction from the begin of the first. */
 static void access_elements(const struct sd_run *run, const struct sd_op *op,
                             int64_t step, uint64_t from, uint64_t to)
 {
-    uint64_t address = address_of(run, op);
-    uint32_t writers[8];
-    unsigned size;
+    uint64_t address =
+        address_of(run, op) + (step > 0 ? from : op->width / 8u - to);
+    struct reader reader = {run, op->site};
 
-    address += step > 0 ? from : op->width / 8u - to;
-    for (uint64_t left = to - from; left > 0; left -= size, address += size) {
-        size = 8 - (unsigned)(address % 8);
-        size = size < left ? size : (unsigned)left;
-        run->exec->n_steps++;
-        if (op->code == SD_STORE) {
-            sd_shadow_store(&run->exec->shadow, address, size, sd_bottom(64),
-                            writer_of(run, op->site));
-        } else {
-            sd_shadow_load(&run->exec->shadow, address, size, writers);
-            record(run, op->site, writers, size);
-        }
-    }
+    if (to <= from)
+        return;
+    run->exec->n_steps += (address % 8 + to - from + 7) / 8;
+    if (op->code == SD_STORE)
+        sd_shadow_fill(&run->exec->shadow, address, to - from,
+                       writer_of(run, op->site));
+    else
+        sd_shadow_look(&run->exec->shadow, address, to - from, see, &reader);
 }
 
 /* All elements of a rep instruction but the first, which was just executed. */

@@ -6,6 +6,7 @@
 #include "run/sd_shadow.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@
 #include "memory.h"
 
 #define FIRST_BITS 9
+#define LARGE      64 /* granules */
 #define N_TABLES   (sizeof((struct sd_shadow *)0)->tables / sizeof(void *))
 
 /* Nothing in it is of this run. */
@@ -36,13 +38,14 @@ void sd_shadow_fini(struct sd_shadow *shadow)
 {
     for (unsigned bits = 0; bits < N_TABLES; bits++)
         free(shadow->tables[bits]);
+    free(shadow->used);
     *shadow = (struct sd_shadow){0};
 }
 
 void sd_shadow_clear(struct sd_shadow *shadow, uint64_t key)
 {
     shadow->key = key;
-    shadow->n_used = 0;
+    shadow->n_used = shadow->n_fills = 0;
     use_table(shadow, FIRST_BITS);
     if (++shadow->generation != 0)
         return;
@@ -69,28 +72,61 @@ static struct sd_granule *place(const struct sd_shadow *shadow, uint64_t number)
 static void grow(struct sd_shadow *shadow)
 {
     const struct sd_granule *old = shadow->table;
-    size_t n = (size_t)1 << shadow->bits;
 
     use_table(shadow, shadow->bits + 1);
-    for (size_t i = 0; i < n; i++)
-        if (old[i].generation == shadow->generation)
-            *place(shadow, old[i].number) = old[i];
+    for (size_t i = 0; i < shadow->n_used; i++) {
+        const struct sd_granule *g = &old[shadow->used[i]];
+        struct sd_granule *moved = place(shadow, g->number);
+
+        *moved = *g;
+        shadow->used[i] = (uint32_t)(moved - shadow->table);
+    }
+}
+
+/* The last fill around a granule that is not in the table, or NULL. */
+static const struct sd_fill *fill_of(const struct sd_shadow *shadow,
+                                     uint64_t number)
+{
+    for (size_t i = shadow->n_fills; i > 0; i--)
+        if (number - shadow->fills[i - 1].first < shadow->fills[i - 1].n)
+            return &shadow->fills[i - 1];
+    return NULL;
+}
+
+static void set_writers(uint32_t *writers, unsigned n, uint32_t writer)
+{
+    for (unsigned i = 0; i < n; i++)
+        writers[i] = writer;
+}
+
+static void fill_granule(struct sd_granule *g, uint32_t writer)
+{
+    g->value = sd_bottom(64);
+    set_writers(g->writers, 8, writer);
 }
 
 static struct sd_granule *insert(struct sd_shadow *shadow, uint64_t number)
 {
     struct sd_granule *g = place(shadow, number);
+    const struct sd_fill *fill;
 
     if (g->generation == shadow->generation)
         return g;
-    if (2 * ++shadow->n_used > (size_t)1 << shadow->bits) {
+    if (2 * (shadow->n_used + 1) > (size_t)1 << shadow->bits) {
         grow(shadow);
         g = place(shadow, number);
     }
+    shadow->used = memory_grow(shadow->used, &shadow->used_room, shadow->n_used,
+                               sizeof *shadow->used);
+    shadow->used[shadow->n_used++] = (uint32_t)(g - shadow->table);
     assert(2 * shadow->n_used <= (size_t)1 << shadow->bits);
     *g =
         (struct sd_granule){.number = number, .generation = shadow->generation};
-    g->value = sd_known(sd_random(shadow->key, number));
+    fill = fill_of(shadow, number);
+    if (fill != NULL)
+        fill_granule(g, fill->writer);
+    else
+        g->value = sd_known(sd_random(shadow->key, number));
     return g;
 }
 
@@ -101,9 +137,16 @@ static void load_part(const struct sd_shadow *shadow, uint64_t number,
                       struct sd_value *value, uint32_t *writers)
 {
     const struct sd_granule *g = place(shadow, number);
+    const struct sd_fill *fill;
     uint64_t mask = sd_mask(8 * n);
 
     if (g->generation != shadow->generation) {
+        fill = fill_of(shadow, number);
+        if (fill != NULL) {
+            value->bottom |= mask << at;
+            set_writers(writers, n, fill->writer);
+            return;
+        }
         value->bits |= (sd_random(shadow->key, number) >> 8 * from & mask)
                        << at;
         memset(writers, 0, n * sizeof *writers);
@@ -140,8 +183,7 @@ static void store_part(struct sd_shadow *shadow, uint64_t number, unsigned from,
     g->value.bits |= (value.bits & mask) << 8 * from;
     g->value.bottom &= ~(mask << 8 * from);
     g->value.bottom |= (value.bottom & mask) << 8 * from;
-    for (unsigned i = from; i < from + n; i++)
-        g->writers[i] = writer;
+    set_writers(&g->writers[from], n, writer);
 }
 
 void sd_shadow_store(struct sd_shadow *shadow, uint64_t address, unsigned size,
@@ -158,4 +200,130 @@ void sd_shadow_store(struct sd_shadow *shadow, uint64_t address, unsigned size,
                    (struct sd_value){value.bits >> 8 * first,
                                      value.bottom >> 8 * first},
                    writer);
+}
+
+/* A large access: bytes of a granule that it begins within, whole granules, and
+   bytes of one that it ends within. */
+struct large {
+    uint64_t first, n; /* whole granules; none if the others are all there is */
+    unsigned before, after;
+};
+
+/* False if the access is not large, or ends where addresses begin. */
+static bool is_large(uint64_t address, uint64_t size, struct large *l)
+{
+    if (size < 8 * LARGE || address + size < address)
+        return false;
+    l->before = (unsigned)(-address % 8);
+    l->first = (address + l->before) / 8;
+    l->n = (size - l->before) / 8;
+    l->after = (unsigned)((size - l->before) % 8);
+    return true;
+}
+
+/* The part of an access that lies in one granule. */
+static unsigned part(uint64_t address, uint64_t size)
+{
+    unsigned n = 8 - (unsigned)(address % 8);
+
+    return size < n ? (unsigned)size : n;
+}
+
+/* The granules from `first` on that are in the table, one after the other: *i
+   is 0 at the beginning; NULL after the last. */
+static struct sd_granule *next_present(const struct sd_shadow *shadow,
+                                       uint64_t first, uint64_t n, size_t *i)
+{
+    struct sd_granule *g;
+
+    if (n < shadow->n_used) {
+        while (*i < n) {
+            g = place(shadow, first + (*i)++);
+            if (g->generation == shadow->generation)
+                return g;
+        }
+        return NULL;
+    }
+    while (*i < shadow->n_used) {
+        g = &shadow->table[shadow->used[(*i)++]];
+        if (g->number - first < n)
+            return g;
+    }
+    return NULL;
+}
+
+void sd_shadow_fill(struct sd_shadow *shadow, uint64_t address, uint64_t size,
+                    uint32_t writer)
+{
+    struct sd_granule *g;
+    struct large l;
+
+    if (shadow->n_fills == SD_MAX_FILLS || !is_large(address, size, &l)) {
+        for (unsigned n; size > 0; address += n, size -= n) {
+            n = part(address, size);
+            sd_shadow_store(shadow, address, n, sd_bottom(64), writer);
+        }
+        return;
+    }
+    if (l.before > 0)
+        sd_shadow_store(shadow, address, l.before, sd_bottom(64), writer);
+    if (l.after > 0)
+        sd_shadow_store(shadow, 8 * (l.first + l.n), l.after, sd_bottom(64),
+                        writer);
+    for (size_t i = 0; (g = next_present(shadow, l.first, l.n, &i)) != NULL;)
+        fill_granule(g, writer);
+    shadow->fills[shadow->n_fills++] = (struct sd_fill){l.first, l.n, writer};
+}
+
+/* Who looks at a large load. */
+struct look {
+    const struct sd_shadow *shadow;
+    void (*see)(void *context, const uint32_t *writers, unsigned n);
+    void *context;
+};
+
+static void look_at(const struct look *look, uint64_t address, uint64_t size)
+{
+    uint32_t writers[8];
+
+    for (unsigned n; size > 0; address += n, size -= n) {
+        n = part(address, size);
+        sd_shadow_load(look->shadow, address, n, writers);
+        look->see(look->context, writers, n);
+    }
+}
+
+/* What of whole granules lies in a fill. */
+static void look_at_fill(const struct look *look, const struct large *l,
+                         const struct sd_fill *fill)
+{
+    uint64_t first = fill->first > l->first ? fill->first : l->first;
+    uint64_t end = fill->first + fill->n < l->first + l->n
+                       ? fill->first + fill->n
+                       : l->first + l->n;
+
+    if (first < end)
+        look_at(look, 8 * first, 8 * (end - first));
+}
+
+void sd_shadow_look(const struct sd_shadow *shadow, uint64_t address,
+                    uint64_t size,
+                    void (*see)(void *context, const uint32_t *writers,
+                                unsigned n),
+                    void *context)
+{
+    const struct look look = {shadow, see, context};
+    const struct sd_granule *g;
+    struct large l;
+
+    if (!is_large(address, size, &l)) {
+        look_at(&look, address, size);
+        return;
+    }
+    look_at(&look, address, l.before);
+    look_at(&look, 8 * (l.first + l.n), l.after);
+    for (size_t i = 0; (g = next_present(shadow, l.first, l.n, &i)) != NULL;)
+        see(context, g->writers, 8);
+    for (size_t i = 0; i < shadow->n_fills; i++)
+        look_at_fill(&look, &l, &shadow->fills[i]);
 }

@@ -13,6 +13,10 @@
  * begins with one that fits the processor's nearest cache: most blocks need no
  * more, and a large one must not slow down those that follow it.
  *
+ * A large access, as of a rep instruction, touches only the granules that are
+ * in the table.  A large store is a fill besides: whatever granule is not there
+ * has the value and the writer of the last fill around it.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SD_SHADOW_H
@@ -56,11 +60,22 @@ struct sd_granule {
     uint32_t writers[8];
 };
 
+/* Whole granules that one store wrote. */
+struct sd_fill {
+    uint64_t first, n;
+    uint32_t writer;
+};
+
+#define SD_MAX_FILLS 64 /* of a run; further ones go to each granule */
+
 struct sd_shadow {
     struct sd_granule *table;      /* open addressing; one of the tables */
     unsigned bits;                 /* it has 2^bits places */
     struct sd_granule *tables[64]; /* by their bits; NULL: not needed so far */
-    size_t n_used;
+    uint32_t *used;                /* the places in the table that are taken */
+    size_t n_used, used_room;
+    struct sd_fill fills[SD_MAX_FILLS];
+    size_t n_fills;
     uint32_t generation;
     uint64_t key; /* of what was never written */
 };
@@ -78,5 +93,17 @@ struct sd_value sd_shadow_load(const struct sd_shadow *shadow, uint64_t address,
                                unsigned size, uint32_t writers[8]);
 void sd_shadow_store(struct sd_shadow *shadow, uint64_t address, unsigned size,
                      struct sd_value value, uint32_t writer);
+
+/* Any number of bytes, which become bottom. */
+void sd_shadow_fill(struct sd_shadow *shadow, uint64_t address, uint64_t size,
+                    uint32_t writer);
+
+/* Shows the last writers of any number of bytes, of up to 8 of them at a time,
+   in no order; not those of all granules if they have the same ones. */
+void sd_shadow_look(const struct sd_shadow *shadow, uint64_t address,
+                    uint64_t size,
+                    void (*see)(void *context, const uint32_t *writers,
+                                unsigned n),
+                    void *context);
 
 #endif

@@ -5,6 +5,8 @@
  */
 #include "unit.h"
 
+#include <string.h>
+
 #include "run/sd_shadow.h"
 
 static int setup(void **state)
@@ -68,6 +70,68 @@ static void every_byte_has_its_own_value_and_writer(void **state)
             writer[at + k] = i;
         }
     }
+}
+
+enum { WIDE = 4096, N_SPANS = 3000 };
+
+static bool was_shown[N_SPANS + 1];
+
+static void show(void *context, const uint32_t *writers, unsigned n)
+{
+    (void)context;
+    for (unsigned i = 0; i < n; i++)
+        was_shown[writers[i]] = true;
+}
+
+static void check_look(struct sd_shadow *s, uint64_t base,
+                       const uint32_t *writer, uint64_t at, uint64_t size)
+{
+    bool is_there[N_SPANS + 1] = {false};
+
+    memset(was_shown, 0, sizeof was_shown);
+    sd_shadow_look(s, base + at, size, show, NULL);
+    for (uint64_t k = at; k < at + size; k++)
+        is_there[writer[k]] = true;
+    for (uint32_t w = 1; w <= N_SPANS; w++)
+        assert_true(was_shown[w] == is_there[w]);
+}
+
+/* Fills, stores and loads of any size, against an array of bytes. */
+static void large_accesses(struct sd_shadow *s, uint64_t base, unsigned every)
+{
+    uint32_t writer[WIDE] = {0}, got[8];
+    bool is_bottom[WIDE] = {false};
+
+    sd_shadow_clear(s, 3);
+    for (uint32_t i = 1; i <= N_SPANS; i++) {
+        uint64_t at = sd_random(10, i) % WIDE;
+        uint64_t size = 1 + sd_random(11, i) % (i % every == 0 ? WIDE : 8);
+        bool is_fill = i % every == 0 && i / every % 2 == 0;
+
+        size = size < WIDE - at ? size : WIDE - at;
+        if (is_fill)
+            sd_shadow_fill(s, base + at, size, i);
+        else if (i % every == 0)
+            check_look(s, base, writer, at, size);
+        else if (i % 3 == 0)
+            sd_shadow_store(s, base + at, (unsigned)size, sd_known(i), i);
+        for (uint64_t k = at; k < at + size; k++) {
+            if (is_fill || (i % every != 0 && i % 3 == 0)) {
+                writer[k] = i;
+                is_bottom[k] = is_fill;
+            }
+            assert_int_equal(sd_shadow_load(s, base + k, 1, got).bottom,
+                             is_bottom[k] ? 0xff : 0);
+            assert_int_equal(got[0], writer[k]);
+        }
+    }
+}
+
+static void large_accesses_are_those_of_their_bytes(void **state)
+{
+    large_accesses(*state, 0x5003, 50); /* few fills of many granules */
+    large_accesses(*state, 0x5000, 5);  /* more of them than are noted */
+    large_accesses(*state, UINT64_MAX - WIDE / 2, 20); /* around the end */
 }
 
 static void bottom_bytes_stay_bottom_and_leave_their_neighbours(void **state)
@@ -216,6 +280,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(what_was_never_written_is_random_but_stays_the_same),
         CASE(every_byte_has_its_own_value_and_writer),
+        CASE(large_accesses_are_those_of_their_bytes),
         CASE(bottom_bytes_stay_bottom_and_leave_their_neighbours),
         CASE(the_end_of_the_address_space_is_next_to_its_start),
         CASE(thousands_of_granules_fit_and_are_forgotten_at_once),

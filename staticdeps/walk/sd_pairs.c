@@ -137,6 +137,20 @@ void sd_support_fini(struct sd_support *s)
     *s = (struct sd_support){0};
 }
 
+/* A program has a million of these lists, most of them short: they grow by a
+   quarter, as twice the room would mostly be empty. */
+static void add_coming(struct sd_walk_list *list, struct sd_coming coming)
+{
+    if (list->n == list->room) {
+        list->room += list->room / 4 + 4;
+        list->comings =
+            reallocarray(list->comings, list->room, sizeof *list->comings);
+        if (list->comings == NULL)
+            memory_exhausted();
+    }
+    list->comings[list->n++] = coming;
+}
+
 void sd_support_add(struct sd_support *s, const struct sd_coming *walks,
                     size_t size, const struct sd_walk_pair *pairs,
                     size_t n_pairs)
@@ -146,13 +160,11 @@ void sd_support_add(struct sd_support *s, const struct sd_coming *walks,
         s->n_walks++;
         for (uint32_t k = 1; k <= walks[i].number; k++) {
             struct sd_coming coming = walks[i + k];
-            struct sd_walk_list *list = &s->blocks[coming.number];
+            uint32_t block = coming.number;
 
-            assert(coming.number < s->n_blocks);
+            assert(block < s->n_blocks);
             coming.number = s->n_walks;
-            list->comings = memory_grow(list->comings, &list->room, list->n,
-                                        sizeof *list->comings);
-            list->comings[list->n++] = coming;
+            add_coming(&s->blocks[block], coming);
             s->n_numbers++;
         }
     }

@@ -64,8 +64,7 @@ int sd_pairs_compare(const void *a, const void *b);
 /* Walks that came to a block, by ascending numbers. */
 struct sd_walk_list {
     struct sd_coming *comings;
-    uint32_t n;
-    size_t room;
+    uint32_t n, room;
 };
 
 struct sd_support {

@@ -100,6 +100,18 @@ static void store_guarded(struct sd_flat *f, const IRStoreG *s)
                   guard_of(f, s->guard));
 }
 
+/* Is a value what the instruction itself has loaded from there?  So it is with
+   a lock prefix and in xchg: nothing comes in between, and the store takes
+   place. (Intel, Software Developer's Manual, volume 2, LOCK.) */
+static bool was_loaded(const struct sd_flat *f, uint32_t value,
+                       uint32_t address, unsigned width)
+{
+    const struct sd_op *op = sd_insn_definition(f->out, value);
+
+    return op != NULL && op->code == SD_LOAD && op->a == address &&
+           op->disp == 0 && op->width == width && !f->out->stores;
+}
+
 /* A load, a comparison, and a store if it holds or may hold; two
    elements, the lower one first in memory, are compared and stored as one. */
 static void compare_and_swap(struct sd_flat *f, const IRCAS *cas)
@@ -109,10 +121,17 @@ static void compare_and_swap(struct sd_flat *f, const IRCAS *cas)
     bool is_double = cas->oldHi != IRTemp_INVALID;
     uint32_t address = sd_flat_expr(f, cas->addr).part[0];
     uint32_t above = SD_ZERO, equal, equal_above;
-    struct sd_vec lo = sd_flat_load(f, type, address, SD_ALWAYS), hi;
+    struct sd_vec expected = sd_flat_expr(f, cas->expdLo), lo, hi;
 
-    equal = sd_insn_pure(f->out, SD_CMPEQ, width, lo.part[0],
-                         sd_flat_expr(f, cas->expdLo).part[0], SD_ZERO);
+    if (!is_double && was_loaded(f, expected.part[0], address, width)) {
+        sd_flat_store(f, type, address, sd_flat_expr(f, cas->dataLo),
+                      SD_ALWAYS);
+        f->temps[cas->oldLo] = expected;
+        return;
+    }
+    lo = sd_flat_load(f, type, address, SD_ALWAYS);
+    equal = sd_insn_pure(f->out, SD_CMPEQ, width, lo.part[0], expected.part[0],
+                         SD_ZERO);
     if (is_double) {
         above = sd_insn_pure(f->out, SD_ADD, 64, address,
                              sd_insn_const(f->out, width / 8), SD_ZERO);

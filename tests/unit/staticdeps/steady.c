@@ -10,30 +10,36 @@
 #include <string.h>
 
 #include "run/sd_analyse.h"
-#include "decode/sd_blocks.h"
+#include "graph.h"
 #include "staticdeps/hex.h"
 
 #define N_ITERATIONS 60
 #define KEY          12345
 
-static struct sd_decoder *decoder;
 static struct sd_analyser analyser;
 
-/* Leaves the trace of a block in the analyser. */
+/* Leaves the trace of a block in the analyser, with its back path, if it has a
+   node. */
+static void trace_block(const struct sd_blocks *of, const struct sd_block *b)
+{
+    assert_int_equal(b->status, SD_OK);
+    assert_int_equal(
+        sd_analyse(&analyser,
+                   &(struct sd_code_block){.bytes = b->bytes,
+                                           .insns = of->insns + b->first,
+                                           .n_insns = b->n_insns,
+                                           .node = b->node}),
+        SD_OK);
+}
+
 static void trace(const uint8_t *bytes, size_t size)
 {
-    struct sd_blocks blocks;
+    struct sd_blocks alone;
 
-    sd_blocks_init(&blocks);
-    sd_blocks_add_bytes(&blocks, decoder, bytes, size, NULL, 0);
-    assert_int_equal(blocks.blocks[0].status, SD_OK);
-    assert_int_equal(sd_analyse(&analyser,
-                                &(struct sd_code_block){
-                                    .bytes = bytes,
-                                    .insns = blocks.insns,
-                                    .n_insns = blocks.blocks[0].n_insns}),
-                     SD_OK);
-    sd_blocks_fini(&blocks);
+    sd_blocks_init(&alone);
+    sd_blocks_add_bytes(&alone, decoder, bytes, size, NULL, 0);
+    trace_block(&alone, &alone.blocks[0]);
+    sd_blocks_fini(&alone);
 }
 
 /* Runs it, and keeps each pair that is seen; returns the iterations that were
@@ -53,22 +59,21 @@ static uint64_t run(bool never_settles)
     return analyser.exec.n_rounds - before;
 }
 
-/* How many iterations are run of the block?  They show what all of them do. */
-static unsigned rounds(const uint8_t *bytes, size_t size)
+/* How many iterations are run of the trace?  They show what all of them do. */
+static unsigned rounds_of_trace(void)
 {
     struct sd_reroll *reroll = &analyser.reroll;
     uint64_t n_rounds, loads, stores;
     struct sd_dep *deps;
     size_t n;
 
-    trace(bytes, size);
     n_rounds = run(false);
     loads = analyser.exec.unknown_loads, stores = analyser.exec.unknown_stores;
     n = reroll->n_deps;
     deps = test_calloc(n + 1, sizeof *deps);
     if (n > 0)
         memcpy(deps, reroll->deps, n * sizeof *deps);
-    assert_in_range(run(true), 2, N_ITERATIONS);
+    assert_in_range(run(true), 2, N_ITERATIONS + 1); /* and one to warm up */
     assert_int_equal(analyser.exec.unknown_loads, loads);
     assert_int_equal(analyser.exec.unknown_stores, stores);
     assert_int_equal(reroll->n_deps, n);
@@ -80,6 +85,12 @@ static unsigned rounds(const uint8_t *bytes, size_t size)
     }
     test_free(deps);
     return (unsigned)n_rounds;
+}
+
+static unsigned rounds(const uint8_t *bytes, size_t size)
+{
+    trace(bytes, size);
+    return rounds_of_trace();
 }
 
 static void assert_rounds(const char *hex, unsigned least, unsigned most)
@@ -131,6 +142,26 @@ TEST(loaded_addresses_stay_or_are_random)
     assert_rounds("5b ff03 488d0cdb ff01", 2, 3);
     /* movq (%rdi),%rdi; movq %rax,8(%rdi): a list */
     assert_rounds("488b3f 48894708", 2, 6);
+}
+
+TEST(a_locked_operation_stores_as_any_other)
+{
+    /* lock addl $1,(%rdi) */
+    assert_rounds("f0830701", 2, 2);
+    /* xchgq %rax,(%rdi) */
+    assert_rounds("488707", 2, 3);
+    /* lock xaddq %rax,(%rdi); xchgb %al,1(%rdi) */
+    assert_rounds("f0480fc107 864701", 2, 4);
+}
+
+TEST(registers_that_are_unknown_again_are_random)
+{
+    /* call *(%rax), in a function to which it does not come back */
+    make(BYTES(0xff, 0x10), FUNCTIONS(0));
+    assert_true(at(0)->calls);
+    trace_block(&blocks, block_at(0));
+    assert_in_range(rounds_of_trace(), 2, 5);
+    release();
 }
 
 TEST(what_cannot_be_said_is_run_to_the_end)
@@ -214,6 +245,8 @@ int main(void)
         cmocka_unit_test(what_advances_evenly_is_run_until_the_largest_delta),
         cmocka_unit_test(what_settles_after_a_while_is_run_until_then),
         cmocka_unit_test(loaded_addresses_stay_or_are_random),
+        cmocka_unit_test(a_locked_operation_stores_as_any_other),
+        cmocka_unit_test(registers_that_are_unknown_again_are_random),
         cmocka_unit_test(what_cannot_be_said_is_run_to_the_end),
         cmocka_unit_test(random_blocks_show_what_all_their_iterations_do),
     };

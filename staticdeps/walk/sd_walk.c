@@ -12,11 +12,6 @@
 
 #include "memory.h"
 
-#define STACK      UINT64_C(0x7ffd4a31e000) /* where a walk's stack begins */
-#define STACK_SIZE UINT64_C(0x100000)
-#define MOST_CALLS 4 /* of the root */
-#define OUT_BYTES  8
-
 void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
                     unsigned rules, unsigned depth)
 {
@@ -102,237 +97,6 @@ static void run(struct sd_walker *w, struct sd_chunk *c)
     w->time += c->n_insns;
 }
 
-/* Calls and returns. */
-
-static struct sd_chunk *at(struct sd_walker *w, uint64_t address)
-{
-    if (address & SD_IFUNC_MARK)
-        address = sd_ifuncs_choose(&w->ifuncs, address, w->key);
-    return sd_chunks_at(&w->chunks, address);
-}
-
-static struct sd_chunk *way(struct sd_walker *w, struct sd_chunk *c, unsigned i)
-{
-    if (!c->is_followed[i]) {
-        c->way[i] = at(w, c->to[i]);
-        c->is_followed[i] = true;
-    }
-    return c->way[i];
-}
-
-/* What a callee that is not walked leaves in the registers. */
-static void clobber(struct sd_walker *w)
-{
-    for (unsigned i = 0; i < w->n_clobbered; i++)
-        w->registers[w->clobbered[i]] = sd_walker_draw(w, 64);
-    for (const struct sd_initial *r = w->initial; r->offset != UINT_MAX; r++)
-        if (sd_is_known(r->value))
-            w->registers[r->offset / 8] = sd_drawn_known(r->value.bits);
-}
-
-/* It may write where its arguments point to, if that is the caller's stack. */
-static void write_out(struct sd_walker *w, uint64_t stack_pointer)
-{
-    if (!(w->rules & SD_RULE_OUT))
-        return;
-    for (unsigned i = 0; i < w->abi.n_arguments; i++) {
-        uint64_t a = w->registers[w->abi.arguments[i]].bits;
-
-        if (a - stack_pointer < STACK - stack_pointer)
-            sd_recall_store(&w->recall, a, OUT_BYTES, sd_walker_draw(w, 64),
-                            SD_NO_STORE);
-    }
-}
-
-void sd_walk_restore(struct sd_walker *w, const struct sd_frame *f)
-{
-    for (unsigned i = w->abi.first; i < w->abi.end; i++)
-        if (!sd_regset_has(&w->abi.caller_saved, i))
-            w->registers[i] = f->saved[i];
-    clobber(w);
-    w->registers[w->abi.stack_pointer] = sd_drawn_known(f->stack_pointer);
-}
-
-/* Another call of what a function of the table of libraries calls; NULL: it
-   calls nothing more. */
-static struct sd_chunk *call_back(struct sd_walker *w, struct sd_frame *f)
-{
-    struct sd_calling *c = &f->calling;
-    unsigned n = c->model->n_calls;
-
-    if (c->n_left == 0 || w->n_frames > w->depth)
-        return NULL;
-    c->n_left--;
-    clobber(w);
-    w->registers[w->abi.stack_pointer] =
-        sd_drawn_known(f->stack_pointer - w->abi.return_address_size);
-    for (unsigned i = 1; i < n && i <= w->abi.n_arguments; i++)
-        w->registers[w->abi.arguments[i - 1]] = c->terms[i];
-    return at(w, c->terms[0].bits);
-}
-
-static struct sd_chunk *come_back(struct sd_walker *w)
-{
-    struct sd_frame *f = &w->frames[w->n_frames - 1];
-    const struct sd_model *model = f->calling.model;
-    struct sd_chunk *next;
-
-    if (model != NULL) {
-        next = call_back(w, f);
-        if (next != NULL)
-            return next;
-        clobber(w);
-        w->registers[w->abi.result] = f->calling.result;
-    }
-    w->n_frames--;
-    w->block = f->caller->block;
-    if (f->callee != NULL)
-        f->callee->left = sd_walk_now(w);
-    if (model != NULL && model->never && w->rules & SD_RULE_RETURNS)
-        return NULL;
-    w->registers[w->abi.stack_pointer] = sd_drawn_known(f->stack_pointer);
-    return way(w, f->caller, 1);
-}
-
-#define MAY_THROW 32 /* one of so many calls that are not walked does */
-
-static struct sd_chunk *skip(struct sd_walker *w)
-{
-    const struct sd_frame *f = &w->frames[w->n_frames - 1];
-
-    write_out(w, f->stack_pointer);
-    sd_walk_restore(w, f);
-    return come_back(w);
-}
-
-static bool is_lost(const struct sd_walker *w, const struct sd_chunk *c)
-{
-    return c->is_doomed[0] && (w->rules & SD_RULE_RETURNS) != 0;
-}
-
-static bool throws(struct sd_walker *w, const struct sd_chunk *c)
-{
-    return w->rules & SD_RULE_LAND && c->pad != 0 &&
-           sd_walker_random(w) % MAY_THROW == 0;
-}
-
-/* The callee of the last frame is not walked, or not to its end. */
-static struct sd_chunk *cut_short(struct sd_walker *w)
-{
-    const struct sd_chunk *c = w->frames[w->n_frames - 1].caller;
-
-    if (is_lost(w, c)) {
-        w->n_frames--;
-        return NULL;
-    }
-    return throws(w, c) ? sd_walk_land(w, SD_CALLEE_RETHROWS) : skip(w);
-}
-
-/* A call that comes back elsewhere, or with a result that is known: the last
-   frame is its. */
-static struct sd_chunk *call_special(struct sd_walker *w, enum sd_callee callee)
-{
-    struct sd_chunk *next;
-
-    switch (callee) {
-    case SD_CALLEE_SETJMP:
-        sd_walk_set_jump(w);
-        next = skip(w);
-        w->registers[w->abi.result] = sd_drawn_known(0);
-        return next;
-    case SD_CALLEE_CATCHES:
-        next = skip(w);
-        if (w->thrown_in_walk == w->walk)
-            w->registers[w->abi.result] = w->thrown;
-        return next;
-    default:
-        next = sd_walk_land(w, callee);
-        if (next == NULL)
-            w->n_frames--;
-        return next;
-    }
-}
-
-static bool is_special(const struct sd_walker *w, const struct sd_chunk *c)
-{
-    unsigned rule =
-        c->callee == SD_CALLEE_FINAL ? SD_RULE_RETURNS : SD_RULE_LAND;
-
-    return c->callee != SD_CALLEE_PLAIN && (w->rules & rule) != 0;
-}
-
-/* The function of the table of libraries at an address; NULL: none. */
-static const struct sd_model *model_at(const struct sd_walker *w,
-                                       struct sd_drawn address)
-{
-    return sd_drawn_is_known(address) && w->rules & SD_RULE_LIBRARY
-               ? sd_program_model(w->program, address.bits)
-               : NULL;
-}
-
-static bool is_doomed(const struct sd_walker *w, const struct sd_chunk *c,
-                      const struct sd_model *model)
-{
-    if (!(w->rules & SD_RULE_RETURNS))
-        return false;
-    if (model != NULL)
-        return model->never && model->n_calls == 0;
-    return c->leaving == SD_LEAVES_BY_CALL && c->is_doomed[0];
-}
-
-static void enter(struct sd_walker *w, struct sd_frame *f,
-                  struct sd_chunk *callee)
-{
-    bool is_first = callee->walk != w->walk || callee->visits == 0;
-
-    f->callee = callee;
-    f->since = is_first ? UINT64_MAX : callee->left;
-    callee->left = UINT64_MAX;
-}
-
-static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
-{
-    struct sd_frame *f = &w->frames[w->n_frames];
-    bool is_direct = c->leaving == SD_LEAVES_BY_CALL;
-    const struct sd_model *model =
-        is_direct ? (w->rules & SD_RULE_LIBRARY ? c->model : NULL)
-                  : model_at(w, c->temps[c->target]);
-    struct sd_chunk *callee = NULL;
-
-    assert(w->n_frames <= SD_MOST_FRAMES);
-    if (is_doomed(w, c, model) && !sd_walk_may_land(w, c))
-        return NULL;
-    w->n_frames++;
-    f->caller = c;
-    f->deadline = w->time + (w->fuel - w->time) / 4;
-    f->serial = ++w->serial;
-    f->stack_pointer =
-        w->registers[w->abi.stack_pointer].bits + w->abi.return_address_size;
-    memcpy(f->saved, w->registers, sizeof f->saved);
-    f->calling.model = NULL;
-    f->callee = NULL;
-    f->since = UINT64_MAX;
-    f->begun = sd_walk_now(w);
-    if (is_special(w, c))
-        return call_special(w, c->callee);
-    if (model != NULL) {
-        if (throws(w, c))
-            return sd_walk_land(w, SD_CALLEE_RETHROWS);
-        sd_walk_library(w, model, &f->calling);
-        return come_back(w);
-    }
-    if (w->n_frames <= w->depth && is_direct)
-        callee = way(w, c, 0);
-    else if (w->n_frames <= w->depth && sd_drawn_is_known(c->temps[c->target]))
-        callee = at(w, c->temps[c->target].bits);
-    else if (w->n_frames <= w->depth)
-        callee = at(w, sd_walk_resolve(w, c));
-    if (callee == NULL)
-        return cut_short(w);
-    enter(w, f, callee);
-    return callee;
-}
-
 static void begin(struct sd_walker *w)
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
@@ -340,135 +104,7 @@ static void begin(struct sd_walker *w)
     for (const struct sd_initial *r = w->initial; r->offset != UINT_MAX; r++)
         w->registers[r->offset / 8] =
             (struct sd_drawn){r->value.bits, r->value.bottom};
-    w->registers[w->abi.stack_pointer] = sd_drawn_known(STACK - STACK_SIZE / 2);
-}
-
-/* The root returns, and is called again with some of its arguments. */
-static struct sd_chunk *call_root(struct sd_walker *w)
-{
-    struct sd_drawn kept[8];
-
-    if (!w->is_again || w->serial >> 16 >= MOST_CALLS)
-        return NULL;
-    w->serial += 1u << 16;
-    memcpy(kept, w->frames[SD_MOST_FRAMES].saved, sizeof kept);
-    clobber(w);
-    w->registers[w->abi.stack_pointer] = sd_drawn_known(STACK - STACK_SIZE / 2);
-    for (unsigned i = 0; i < w->abi.n_arguments; i++)
-        if (sd_walker_random(w) % 4 != 0)
-            w->registers[w->abi.arguments[i]] = kept[i];
-    return at(w, w->entry);
-}
-
-static struct sd_chunk *leave_function(struct sd_walker *w,
-                                       const struct sd_chunk *c)
-{
-    struct sd_drawn target = c->temps[c->target];
-    unsigned i = w->n_frames;
-
-    if (i == 0)
-        return call_root(w);
-    while (i > 0 && w->frames[i - 1].caller->to[1] != target.bits)
-        i--;
-    if (i > 0)
-        w->n_frames = i;
-    return come_back(w);
-}
-
-/* Nothing leads on from here, but perhaps from the caller. */
-static struct sd_chunk *end_of_way(struct sd_walker *w)
-{
-    while (w->n_frames > 0 && is_lost(w, w->frames[w->n_frames - 1].caller))
-        w->n_frames--;
-    return w->n_frames > 0 ? cut_short(w) : NULL;
-}
-
-/* A call at the end of a function. */
-static struct sd_chunk *jump_to_library(struct sd_walker *w,
-                                        const struct sd_model *model)
-{
-    struct sd_calling unused, *calling = &unused;
-
-    if (model->never && model->n_calls == 0 && w->rules & SD_RULE_RETURNS)
-        return NULL;
-    if (w->n_frames > 0 && w->frames[w->n_frames - 1].calling.model == NULL)
-        calling = &w->frames[w->n_frames - 1].calling;
-    sd_walk_library(w, model, calling);
-    return w->n_frames > 0 ? come_back(w) : call_root(w);
-}
-
-static struct sd_chunk *jump(struct sd_walker *w, struct sd_chunk *c)
-{
-    struct sd_drawn target = c->temps[c->target];
-    const struct sd_model *model = model_at(w, target);
-    struct sd_chunk *next = model == NULL ? at(w, target.bits) : NULL;
-
-    if (next == NULL && model == NULL && target.drawn != 0)
-        next = at(w, sd_walk_resolve(w, c));
-    if (next != NULL)
-        return next;
-    if (model != NULL)
-        return jump_to_library(w, model);
-    return w->n_frames > 0 ? cut_short(w) : call_root(w);
-}
-
-/* A tail call of what comes back elsewhere, or never. */
-static struct sd_chunk *call_last(struct sd_walker *w, struct sd_chunk *c)
-{
-    switch (c->callee) {
-    case SD_CALLEE_LONGJMP:
-    case SD_CALLEE_THROWS:
-    case SD_CALLEE_RETHROWS:
-    case SD_CALLEE_FINAL:
-        return sd_walk_land(w, c->callee);
-    default:
-        return way(w, c, 0);
-    }
-}
-
-/* What is too deep is entered by other walks. */
-static struct sd_chunk *call_and_mark(struct sd_walker *w, struct sd_chunk *c)
-{
-    unsigned n_frames = w->n_frames;
-    struct sd_chunk *to = call(w, c);
-
-    if (to != NULL && n_frames < w->depth)
-        sd_marks_call(&w->marks, c, w->n_frames > n_frames);
-    return to;
-}
-
-/* A callee that is a jump to no code alone, as that of another file is, is not
-   entered. */
-static struct sd_chunk *jump_and_mark(struct sd_walker *w, struct sd_chunk *c)
-{
-    const struct sd_chunk *caller =
-        w->n_frames > 0 ? w->frames[w->n_frames - 1].caller : NULL;
-    unsigned n_frames = w->n_frames;
-    struct sd_chunk *to = jump(w, c);
-
-    if (caller != NULL && caller->leaving == SD_LEAVES_BY_CALL &&
-        caller->to[0] == c->address && w->n_frames < n_frames)
-        sd_marks_call(&w->marks, caller, false);
-    return to;
-}
-
-static struct sd_chunk *next(struct sd_walker *w, struct sd_chunk *c)
-{
-    switch (c->leaving) {
-    case SD_LEAVES_STRAIGHT:
-        return is_special(w, c) ? call_last(w, c) : way(w, c, 0);
-    case SD_LEAVES_BY_TEST:
-        return way(w, c, sd_walk_branch(w, c));
-    case SD_LEAVES_INDIRECT:
-        return jump_and_mark(w, c);
-    case SD_LEAVES_BY_CALL:
-    case SD_LEAVES_BY_INDIRECT_CALL:
-        return call_and_mark(w, c);
-    case SD_LEAVES_BY_RETURN:
-        return leave_function(w, c);
-    default:
-        return NULL;
-    }
+    w->registers[w->abi.stack_pointer] = sd_drawn_known(SD_WALK_STACK);
 }
 
 void sd_walker_root(struct sd_walker *w)
@@ -479,7 +115,7 @@ void sd_walker_root(struct sd_walker *w)
 void sd_walk(struct sd_walker *w, uint64_t address, uint64_t key, uint64_t fuel,
              bool is_again)
 {
-    struct sd_chunk *c = at(w, address);
+    struct sd_chunk *c = sd_walk_at(w, address);
 
     w->walk++;
     w->key = key;
@@ -499,11 +135,11 @@ void sd_walk(struct sd_walker *w, uint64_t address, uint64_t key, uint64_t fuel,
     while (c != NULL && w->time < fuel) {
         run(w, c);
         if (w->n_frames > 0 && w->time > w->frames[w->n_frames - 1].deadline)
-            c = cut_short(w);
+            c = sd_walk_cut_short(w);
         else
-            c = next(w, c);
+            c = sd_walk_next(w, c);
         if (c == NULL)
-            c = end_of_way(w);
+            c = sd_walk_give_up(w);
     }
     sd_rounds_leave_all(&w->rounds);
     sd_vectors_end_walk(&w->vectors);

@@ -192,6 +192,18 @@ void sd_walk(struct sd_walker *w, uint64_t address, uint64_t key, uint64_t fuel,
 
 /* Of use to sd_walk's own files. */
 
+#define SD_WALK_STACK_END UINT64_C(0x7ffd4a31e000)
+#define SD_WALK_STACK     (SD_WALK_STACK_END - 0x80000) /* where a walk begins */
+
+/* The chunk at an address, which may be that of an IFUNC; NULL: no code. */
+struct sd_chunk *sd_walk_at(struct sd_walker *w, uint64_t address);
+/* Where the walk goes on behind a chunk; NULL: nowhere. */
+struct sd_chunk *sd_walk_next(struct sd_walker *w, struct sd_chunk *c);
+/* The same if the callee of the last frame is not walked, or not to its end. */
+struct sd_chunk *sd_walk_cut_short(struct sd_walker *w);
+/* The same if nothing leads on, but perhaps from a caller. */
+struct sd_chunk *sd_walk_give_up(struct sd_walker *w);
+
 /* The registers are as behind the call of a frame, of which nothing but the ABI
    is known. */
 void sd_walk_restore(struct sd_walker *w, const struct sd_frame *f);

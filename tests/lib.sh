@@ -59,6 +59,11 @@ is() {
     return 1
 }
 
+# equal ACTUAL EXPECTED: are the two texts?
+equal() {
+    [ "$1" = "$2" ] || { echo "'$1', not '$2'"; return 1; }
+}
+
 # same EXPECTED ACTUAL: two sorted files; shows what is missing in the second
 # (-) and what is too much (+).
 same() {

@@ -66,7 +66,7 @@ done
 
 build pairs
 run staticdeps -o elf.db kernel
-ok "the database names the architecture" is \
+ok "the database names the architecture" equal \
     "$(sqlite3 elf.db 'SELECT arch FROM object')" aarch64
 deps="SELECT src_index, dst_index, delta_k FROM dep ORDER BY 1, 2, 3"
 ${cross}objdump -d --section=.text kernel |
@@ -74,13 +74,13 @@ ${cross}objdump -d --section=.text kernel |
         printf "%s%s%s%s", substr($2, 7), substr($2, 5, 2), substr($2, 3, 2),
             substr($2, 1, 2) } END { print "" }' >lines
 run staticdeps --arch=aarch64 --hex=lines -o hex.db
-ok "--hex finds the same" is "$(sqlite3 hex.db "$deps")" \
+ok "--hex finds the same" equal "$(sqlite3 hex.db "$deps")" \
     "$(sqlite3 elf.db "$deps")"
-ok "and names it, too" is "$(sqlite3 hex.db 'SELECT arch FROM object')" aarch64
+ok "and names it, too" equal "$(sqlite3 hex.db 'SELECT arch FROM object')" aarch64
 # Of an instruction that is not complete, or not allocated, or not known.
 printf '400080\n00000002\n200020d9\n400080d2\n' >lines
 run staticdeps --arch=aarch64 --hex=lines -o hex.db
-ok "what is no instruction is said to be none" is \
+ok "what is no instruction is said to be none" equal \
     "$(sqlite3 hex.db 'SELECT status FROM block' | tr '\n' ' ')" \
     "undecodable undecodable undecodable ok "
 # Any words, most of which are no instruction: two in three have an allocated
@@ -96,10 +96,10 @@ awk 'BEGIN {
 }' >lines
 ok "random words do not end the program" run staticdeps --arch=aarch64 \
     --hex=lines -o hex.db
-ok "each of their blocks has a status" is "$(sqlite3 hex.db \
+ok "each of their blocks has a status" equal "$(sqlite3 hex.db \
     "SELECT count(*), sum(status IN ('ok', 'undecodable', 'panic'))
      FROM block")" "3000|3000"
-ok "one database may hold both architectures" is "$(run staticdeps -o both.db \
+ok "one database may hold both architectures" equal "$(run staticdeps -o both.db \
     kernel "$(command -v sort)"
     sqlite3 both.db 'SELECT group_concat(arch) FROM object')" "aarch64,x86-64"
 
@@ -151,12 +151,12 @@ local:  .skip   4
 local_too: .skip 4
 END
 ${cross}gcc -c -o symbols.o symbols.s
-ok "two symbols of an object file are two, and one is one" is \
+ok "two symbols of an object file are two, and one is one" equal \
     "$(run staticdeps -o o.db symbols.o
        sqlite3 o.db "SELECT function, src_index, dst_index, delta_k FROM dep
            JOIN block USING(block_id) ORDER BY 1, 2, 3" | tr '\n' ' ')" \
     "got|6|8|0 page|4|5|0 same|1|4|0 tls|5|7|0 "
-ok "every relocation is understood" is "$(sqlite3 o.db \
+ok "every relocation is understood" equal "$(sqlite3 o.db \
     "SELECT value FROM analysis WHERE key = 'unknown_relocations'")" 0
 
 # What a compiler makes of it.
@@ -168,7 +168,7 @@ void walk(long *a, long n)
 }
 END
 ${cross}gcc -O1 -c -o walk.o walk.c
-ok "an object file is analysed" is "$(run staticdeps -o o.db walk.o
+ok "an object file is analysed" equal "$(run staticdeps -o o.db walk.o
     sqlite3 o.db "SELECT function, delta_k FROM dep JOIN block
     USING(block_id)" | sort -u | head -n 1)" "walk|1"
 end_of_cases

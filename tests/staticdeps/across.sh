@@ -48,9 +48,9 @@ if [ "$(uname -m)" = x86_64 ]; then
 else
     skip "one through a second table" "needs x86-64"
 fi
-ok "pairs of two files have the scope program" is "$(scopes '<>' "<> ''")" \
+ok "pairs of two files have the scope program" equal "$(scopes '<>' "<> ''")" \
     program
-ok "... and no others do" is "$(scopes '=' "= 'program'")" ''
+ok "... and no others do" equal "$(scopes '=' "= 'program'")" ''
 reversed() {
     analyse one.so ./bench && has yes 'bench:set one.so:one'
 }
@@ -58,7 +58,7 @@ ok "the order of the files does not matter" reversed
 # The same addresses as alone.
 addresses() {
     run staticdeps --scope=program -o alone.db one.so &&
-        is "$(query k.db "ATTACH 'alone.db' AS s; SELECT count(*) > 0,
+        equal "$(query k.db "ATTACH 'alone.db' AS s; SELECT count(*) > 0,
             sum(NOT EXISTS (SELECT 1 FROM main.block AS a
                 JOIN main.object AS o USING(object_id)
                 WHERE a.start = b.start AND a.\"end\" = b.\"end\"
@@ -292,7 +292,7 @@ echo 'int x; int main(void) { return x; }' >bench.c
 program
 two_programs() {
     run staticdeps --scope=program -o k.db bench other one.so 2>err &&
-        is "$(query k.db "SELECT count(*) FROM object")" 3 &&
+        equal "$(query k.db "SELECT count(*) FROM object")" 3 &&
         grep -q 'other: no part of the same program' err
 }
 ok "a second executable is analysed alone" two_programs

@@ -137,7 +137,7 @@ ok "pairs of two files name both, in order" across
 # --- Lines of --hex ---
 
 printf '890a8b02\n\nzz\n90890a8b02\n' >lines
-ok "addresses of --hex have the line" is "$(pairs --hex=lines | tr '\n' ' ')" \
+ok "addresses of --hex have the line" equal "$(pairs --hex=lines | tr '\n' ' ')" \
     '1:0 1:2 4:1 4:3 '
 
 # --- The same bytes ---

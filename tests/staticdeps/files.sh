@@ -62,20 +62,20 @@ if "$CC" -static -o static main.o walk.o 2>/dev/null; then
     ok "static" sh -c 'case $1 in *"'"$truth"'"*) ;; *) echo "$1"; exit 1 ;; esac' \
         - "$(found --function=walk static)"
     ok "all of it is analysed" staticdeps -o db static
-    ok "and has IFUNCs, with their names" is "$(query db "SELECT count(*) > 0
+    ok "and has IFUNCs, with their names" equal "$(query db "SELECT count(*) > 0
         FROM block WHERE function = 'memcpy' OR function = 'strlen'")" 1
 else
     skip "static" "there is no static C library"
 fi
-ok "the PLT's entries have names, too" is "$(found --function=calloc@plt pie
+ok "the PLT's entries have names, too" equal "$(found --function=calloc@plt pie
     query db 'SELECT count(*) > 0 FROM block')" 1
-ok "which are where objdump has them" is "$(query db \
+ok "which are where objdump has them" equal "$(query db \
     "SELECT printf('%x', min(start)) FROM block WHERE function = 'calloc@plt'")" \
     "$(objdump -d pie | sed -n 's/^0*\([0-9a-f]*\) <calloc@plt>:/\1/p')"
 plt=$(objdump -h pie | awk '$2 == ".plt.sec" || $2 == ".plt" {
     at = $4 } END { print "0x" at }')
 staticdeps -o db pie
-ok "the PLT has blocks" is \
+ok "the PLT has blocks" equal \
     "$(query db "SELECT count(*) FROM block WHERE start = $((plt))")" 1
 
 # Object files.  Relocations are zero there, and so is each section's address.
@@ -158,11 +158,11 @@ thread: .long   0
 thread_too: .long 0
 END
 "$CC" -c -o symbols.o symbols.s
-ok "two symbols are two, and one is one" is "$(found symbols.o)" \
+ok "two symbols are two, and one is one" equal "$(found symbols.o)" \
     "same:0>1@0 offset:0>1@0 abs:0>2@0 got:2>5@0 table:5>6@0 table:7>8@0\
  local:5>3@1 tls:0>2@0 index:0>2@0 "
-ok "every relocation is understood" is "$(value unknown_relocations)" 0
-ok "the addresses of the only code are those that objdump prints" is \
+ok "every relocation is understood" equal "$(value unknown_relocations)" 0
+ok "the addresses of the only code are those that objdump prints" equal \
     "$(query db "SELECT printf('%x', min(start)) FROM block
         WHERE function = 'same'")" \
     "$(objdump -d symbols.o | sed -n 's/^0*\([0-9a-f]*\) <same>:/\1/p')"
@@ -174,7 +174,7 @@ odd:    movl    %eax, a(%rip)
         .reloc  odd, 200, c
 END
 if "$CC" -c -o odd.o odd.s 2>/dev/null; then
-    ok "an unknown relocation is counted" is \
+    ok "an unknown relocation is counted" equal \
         "$(found odd.o >/dev/null; value unknown_relocations)" 1
 else
     # R_X86_64_PC32, at the first place in .rela.text
@@ -183,7 +183,7 @@ else
         print $5 }')
     { head -c $((0x$at + 8)) even.o; printf '\310'
       tail -c +$((0x$at + 10)) even.o; } >odd.o
-    ok "an unknown relocation is counted" is \
+    ok "an unknown relocation is counted" equal \
         "$(found odd.o >/dev/null; value unknown_relocations)" 1
 fi
 
@@ -205,16 +205,16 @@ thin:   ret
         .section .text.none, "ax"
 END
 "$CC" -c -o sections.o sections.s
-ok "several executable sections" is "$(found sections.o)" \
+ok "several executable sections" equal "$(found sections.o)" \
     "first:0>0@1 second:0>1@0 second:1>0@1 "
-ok "have addresses of their own" is "$(query db 'SELECT count(*) FROM block AS a
+ok "have addresses of their own" equal "$(query db 'SELECT count(*) FROM block AS a
     JOIN block AS b ON a.start < b."end" AND b.start < a."end"
     AND a.block_id < b.block_id')" 0
-ok "a section of one byte is a block" is \
+ok "a section of one byte is a block" equal \
     "$(query db "SELECT instructions FROM block WHERE function = 'thin'")" 1
 "$CC" -nostdlib -static -Wl,-e,first -Wl,--unique='.text.*' -o sections \
     sections.o
-ok "linked, too" is "$(found sections)" \
+ok "linked, too" equal "$(found sections)" \
     "first:0>0@1 second:0>1@0 second:1>0@1 "
 
 # Static libraries.
@@ -224,11 +224,11 @@ cp sections.o a-member-with-a-name-that-is-long.o
 echo text >text
 ar rcs lib.a symbols.o a-member-with-a-name-that-is-long.o text empty.o
 staticdeps -o db lib.a
-ok "the members of a static library are objects" is \
+ok "the members of a static library are objects" equal \
     "$(query db 'SELECT path FROM object' | tr '\n' ' ')" \
     "lib.a(symbols.o) lib.a(a-member-with-a-name-that-is-long.o) lib.a(empty.o) "
-ok "what is no ELF file is counted" is "$(value foreign_members)" 1
-ok "they have what they have alone" is "$(found lib.a)" \
+ok "what is no ELF file is counted" equal "$(value foreign_members)" 1
+ok "they have what they have alone" equal "$(found lib.a)" \
     "$(found symbols.o sections.o empty.o 2>/dev/null || found symbols.o sections.o)"
 
 # all FILE...: what was found of their code, in one call.
@@ -250,15 +250,15 @@ if command -v aarch64-linux-gnu-as >/dev/null; then
     foreign=a64.o
 fi
 # shellcheck disable=SC2086
-ok "several files are analysed as each alone" is \
+ok "several files are analysed as each alone" equal \
     "$(all symbols.o walk.o $foreign main.o sections.o)" \
     "$(each symbols.o walk.o $foreign main.o sections.o)"
 mkdir -p there
 (cd there && cp ../symbols.o ../sections.o . && ar rcsT thin.a symbols.o \
     sections.o)
-ok "a thin archive's are files beside it" is "$(found there/thin.a)" \
+ok "a thin archive's are files beside it" equal "$(found there/thin.a)" \
     "$(found symbols.o sections.o)"
-ok "and are named so" is "$(found there/thin.a >/dev/null
+ok "and are named so" equal "$(found there/thin.a >/dev/null
     query db 'SELECT path FROM object LIMIT 1')" "there/thin.a(symbols.o)"
 rm there/sections.o
 ok "one that is not there is an error" refused sections.o there/thin.a
@@ -271,7 +271,7 @@ ar rcs bad-member.a
 ar rcs bad-member.a bad.o
 ok "one with a damaged member is" refused bad.o bad-member.a
 ar rcs none.a
-ok "an empty one has no blocks" is "$(found none.a; value blocks)" 0
+ok "an empty one has no blocks" equal "$(found none.a; value blocks)" 0
 
 # Names.  Nothing but .dynsym is left in a stripped file, and the kernel is not
 # in it.
@@ -283,35 +283,35 @@ walk="SELECT count(*) > 0 FROM block WHERE function = 'walk'"
 named() {
     staticdeps -o db --debug-dir="$PWD/debug" "$@" && query db "$walk"
 }
-ok "a stripped file has lost its names" is "$(named bare)" 0
-ok "though not its dependencies" is \
+ok "a stripped file has lost its names" equal "$(named bare)" 0
+ok "though not its dependencies" equal \
     "$(query db 'SELECT src, dst, delta_k FROM dep' | md5sum)" \
     "$(staticdeps -o db named
        query db 'SELECT src, dst, delta_k FROM dep' | md5sum)"
 mkdir -p "debug/.build-id/$(echo "$id" | cut -c1-2)"
 by_id=debug/.build-id/$(echo "$id" | sed 's,^..,&/,').debug
 cp named.debug "$by_id"
-ok "a debug file under .build-id has them" is "$(named bare)" 1
+ok "a debug file under .build-id has them" equal "$(named bare)" 1
 "$CC" -g -no-pie -Wl,--build-id=sha1 -DOTHER -o other main.c walk.c
 objcopy --only-keep-debug other "$by_id"
-ok "not that of another build-id" is "$(named bare)" 0
+ok "not that of another build-id" equal "$(named bare)" 0
 echo text >"$by_id"
-ok "nor what is no ELF file" is "$(named bare)" 0
+ok "nor what is no ELF file" equal "$(named bare)" 0
 rm "$by_id"
 objcopy --add-gnu-debuglink=named.debug bare linked
-ok ".gnu_debuglink finds one beside the file" is "$(named linked)" 1
+ok ".gnu_debuglink finds one beside the file" equal "$(named linked)" 1
 mkdir .debug && mv named.debug .debug
-ok "in .debug there" is "$(named linked)" 1
+ok "in .debug there" equal "$(named linked)" 1
 mkdir -p "debug$PWD" && mv .debug/named.debug "debug$PWD"
-ok "and under the debug directory" is "$(named linked)" 1
+ok "and under the debug directory" equal "$(named linked)" 1
 # Without build-ids the checksum decides.
 objcopy --remove-section=.note.gnu.build-id named plain
 objcopy --only-keep-debug plain plain.debug 2>plain.says
 strip plain
 objcopy --add-gnu-debuglink=plain.debug plain
-ok "the checksum says that it is the right one" is "$(named plain)" 1
+ok "the checksum says that it is the right one" equal "$(named plain)" 1
 printf 'x' >>plain.debug
-ok "or that it is not" is "$(named plain)" 0
+ok "or that it is not" equal "$(named plain)" 0
 nm named --format=posix --defined-only |
     awk '$2 == "T" || $2 == "t" { print $1 }' | sort >keep
 objcopy --only-keep-debug named inner
@@ -319,10 +319,10 @@ objcopy -S --remove-section=.gdb_index --remove-section=.comment \
     --keep-symbols=keep inner inner
 xz inner
 objcopy --add-section=.gnu_debugdata=inner.xz bare mini
-ok ".gnu_debugdata has names, too" is "$(named mini)" 1
+ok ".gnu_debugdata has names, too" equal "$(named mini)" 1
 head -c 100 inner.xz >cut.xz
 objcopy --add-section=.gnu_debugdata=cut.xz bare mini
-ok "damaged, it is as good as none" is "$(named mini)" 0
+ok "damaged, it is as good as none" equal "$(named mini)" 0
 
 # What ran.
 cat >branch.s <<'END'
@@ -342,13 +342,13 @@ over:   movl    $231, %eax
 END
 "$CC" -nostdlib -static -o branch branch.s
 run valgrind -q --tool=depsim --deps-file=deps.db ./branch
-ok "--executed keeps the blocks that ran" is \
+ok "--executed keeps the blocks that ran" equal \
     "$(found --executed=deps.db branch)" "again:0>0@1 "
-ok "all of them" is "$(query db 'SELECT count(*) FROM block')" 4
-ok "with --function those that both accept" is "$(staticdeps -o db \
+ok "all of them" equal "$(query db 'SELECT count(*) FROM block')" 4
+ok "with --function those that both accept" equal "$(staticdeps -o db \
     --executed=deps.db --function=over branch
     query db 'SELECT count(*) FROM block')" 1
-ok "a file that did not run has none" is "$(staticdeps -o db \
+ok "a file that did not run has none" equal "$(staticdeps -o db \
     --executed=deps.db branch sections
     query db 'SELECT count(DISTINCT object_id) FROM block')" 1
 ok "nothing that ran is an error" sh -c '

@@ -40,12 +40,12 @@ staticdeps --scope=function -o file.db file
 left=$(query file.db "SELECT value FROM analysis
     WHERE key = 'functions_left_out'")
 ok "functions that are too much to walk are counted" test "$left" -gt 0
-ok "those are the last" is "$(query file.db "SELECT count(*) FROM walked
+ok "those are the last" equal "$(query file.db "SELECT count(*) FROM walked
     WHERE walks = 0")|$(query file.db "SELECT count(*) FROM block
     WHERE walks = 0")" "$left|$left"
 staticdeps --scope=function --jobs=3 -o again.db file
 ok "whatever the number of workers" \
-    is "$(query again.db .dump | cksum)" "$(query file.db .dump | cksum)"
+    equal "$(query again.db .dump | cksum)" "$(query file.db .dump | cksum)"
 for kind in rets pushes jumps calls dense; do
     ok "$kind: memory and time are in bounds with loops" \
         in_bounds "$kind" 20 --scope=loop
@@ -55,12 +55,12 @@ done
 
 hostile names file
 staticdeps -o file.db file
-ok "long names that overlap are cut, once they are too long together" is \
+ok "long names that overlap are cut, once they are too long together" equal \
     "$(query file.db "SELECT max(length(function)), min(length(function)),
         sum(length(function)) < 64 * count(*) + (64 + 1) * (1 << 20),
         count(*), min(function) LIKE '%...' FROM block")" "100000|63|1|50000|1"
 hostile nested file
-ok "a function around others has what is left" is \
+ok "a function around others has what is left" equal \
     "$(staticdeps -o file.db file
         query file.db "SELECT function, count(*) FROM block GROUP BY 1")" \
     "f|200000"
@@ -69,24 +69,24 @@ ok "a function around others has what is left" is \
 value() { query file.db "SELECT value FROM analysis WHERE key = '$1'"; }
 hostile debugdata file
 staticdeps -o file.db file
-ok "names that are too many for their file are left out, which is counted" is \
+ok "names that are too many for their file are left out, which is counted" equal \
     "$(value large_debugdata) $(query file.db 'SELECT count(function) FROM block')" \
     "1 0"
 hostile some-debugdata file
 staticdeps -o file.db file
-ok "not if they are fewer" is \
+ok "not if they are fewer" equal \
     "$(value large_debugdata) $(query file.db 'SELECT function FROM block')" "0 f"
 hostile fxsaves file
 staticdeps -o file.db file
-ok "a block of more operations than any real one is not analysed" is \
+ok "a block of more operations than any real one is not analysed" equal \
     "$(query file.db "SELECT status, instructions FROM block")" "too long|333333"
 hostile rets file
 staticdeps --scope=loop -o file.db file 2>err
-ok "blocks that are too many for a graph are analysed without, which is said" is \
+ok "blocks that are too many for a graph are analysed without, which is said" equal \
     "$(cat err) $(value objects_without_loops) $(value blocks)" \
     "staticdeps: file: too many blocks for its size; each is taken for a loop 1 1000000"
 hostile dense file
 staticdeps --scope=loop -o file.db file 2>err
-ok "not if they are fewer" is \
+ok "not if they are fewer" equal \
     "$(cat err) $(value objects_without_loops) $(value blocks)" " 0 200001"
 end_of_cases

@@ -6,10 +6,6 @@
 # The program itself, also for what is run by another shell.
 PATH=$DEPSIM_BUILD/staticdeps:$PATH
 
-is() {
-    [ "$1" = "$2" ] || { echo "'$1', not '$2'"; return 1; }
-}
-
 # query DATABASE SQL
 query() {
     sqlite3 -batch -noheader "$1" "$2"

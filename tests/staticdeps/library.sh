@@ -125,11 +125,11 @@ program() {
 ok "a function of the user's table" about_one --library-table=table
 ok "... which the built-in one does not have" differs no \
     'bench:set bench:get' --seed=1
-ok "the table is in the database" is "$(query k.db "SELECT count(*)
+ok "the table is in the database" equal "$(query k.db "SELECT count(*)
     FROM analysis WHERE key = 'library_table'")" 0
 named() {
     run staticdeps --scope=program --library-table=table -o k.db ./bench &&
-        is "$(query k.db "SELECT value FROM analysis
+        equal "$(query k.db "SELECT value FROM analysis
             WHERE key = 'library_table'")" table
 }
 ok "... if there is one" named

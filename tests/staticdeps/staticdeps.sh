@@ -48,44 +48,44 @@ EOF
 "${CC:-cc}" -nostdlib -shared -Wl,--build-id=none -o kernel.so kernel.s
 
 ok "an executable is analysed" staticdeps -o a.db kernel
-ok "its dependencies are those of its code" is "$(query a.db \
+ok "its dependencies are those of its code" equal "$(query a.db \
     "SELECT function, src - start, dst - start, src_index, dst_index, delta_k,
      support FROM dep JOIN block USING(block_id) ORDER BY src" | tr '\n' ' ')" \
     "walk|0|0|0|0|1|1.0 _start|0|1|0|1|0|1.0 "
-ok "its identity is the build-id" is "$(query a.db \
+ok "its identity is the build-id" equal "$(query a.db \
     "SELECT length(build_id), arch FROM object")" "40|x86-64"
 staticdeps -o so.db kernel.so
-ok "without a build-id it is the SHA-256" is \
+ok "without a build-id it is the SHA-256" equal \
     "$(query so.db "SELECT build_id FROM object")" \
     "$(sha256sum kernel.so | cut -d' ' -f1)"
 strip -o stripped kernel
-ok "a stripped file has the same dependencies" is \
+ok "a stripped file has the same dependencies" equal \
     "$(staticdeps -o s.db stripped; query s.db "SELECT src, dst, delta_k
         FROM dep")" "$(query a.db "SELECT src, dst, delta_k FROM dep")"
 # e_shoff, e_shnum and e_shstrndx
 { head -c 40 kernel; head -c 8 /dev/zero; tail -c +49 kernel | head -c 12
   head -c 4 /dev/zero; tail -c +65 kernel; } >bare
-ok "a file without section headers is analysed by its segments" is \
+ok "a file without section headers is analysed by its segments" equal \
     "$(staticdeps -o s.db bare; query s.db "SELECT src, dst, delta_k
         FROM dep")" "$(query a.db "SELECT src, dst, delta_k FROM dep")"
-ok "and has the same identity" is "$(query s.db \
+ok "and has the same identity" equal "$(query s.db \
     "SELECT build_id FROM object")" "$(query a.db "SELECT build_id FROM object")"
 ok "the default database is static.db" sh -c 'staticdeps kernel && \
     [ "$(sqlite3 static.db "SELECT count(*) FROM dep")" = 2 ]'
-ok "several files go into one database" is "$(staticdeps -o b.db kernel \
+ok "several files go into one database" equal "$(staticdeps -o b.db kernel \
     kernel.so; query b.db "SELECT count(*) FROM object")" 2
-ok "the same object twice is analysed once" is "$(cp kernel again; \
+ok "the same object twice is analysed once" equal "$(cp kernel again; \
     staticdeps -o b.db kernel again; query b.db "SELECT (SELECT count(*)
     FROM object), value FROM analysis WHERE key = 'duplicate_objects'")" "1|1"
 
 # Which blocks, and how.
-ok "--function keeps its blocks" is "$(staticdeps -o b.db --function=walk \
+ok "--function keeps its blocks" equal "$(staticdeps -o b.db --function=walk \
     kernel; query b.db "SELECT DISTINCT function FROM block")" walk
-ok "--function may be repeated, and takes an alias" is "$(staticdeps -o b.db \
+ok "--function may be repeated, and takes an alias" equal "$(staticdeps -o b.db \
     --function=alias --function=_start kernel; query b.db \
     "SELECT count(*) FROM dep")" 2
 start=$(query a.db "SELECT src FROM dep WHERE delta_k = 1")
-ok "--range keeps the blocks that begin in it" is "$(staticdeps -o b.db \
+ok "--range keeps the blocks that begin in it" equal "$(staticdeps -o b.db \
     --range="$start-$((start + 1))" kernel; query b.db \
     "SELECT start FROM block")" "$start"
 cat >regions.s <<'END'
@@ -117,11 +117,11 @@ ok "also of an object file" sh -c '"$0" -c -o regions.o regions.s &&
     staticdeps -o b.db --region=1-0x18 regions.o &&
     [ "$(sqlite3 b.db "SELECT src, dst, delta_k FROM dep")" = "17|1|1" ]' \
     "${CC:-cc}"
-ok "--region is noted" is "$(query b.db "SELECT value FROM analysis
+ok "--region is noted" equal "$(query b.db "SELECT value FROM analysis
     WHERE key GLOB 'filter:*'")" --region=0x1-0x18
-ok "--rob is noted and unrolls" is "$(staticdeps -o b.db --rob=1 kernel; \
+ok "--rob is noted and unrolls" equal "$(staticdeps -o b.db --rob=1 kernel; \
     query b.db "SELECT value FROM analysis WHERE key = 'rob'")" 1
-ok "--scope is noted" is "$(staticdeps -o b.db --scope=loop kernel; \
+ok "--scope is noted" equal "$(staticdeps -o b.db --scope=loop kernel; \
     query a.db "SELECT value FROM analysis WHERE key = 'scope'"
     query b.db "SELECT value FROM analysis WHERE key = 'scope'")" "block
 loop"
@@ -161,7 +161,7 @@ ok "not even where there was none" sh -c 'mkdir bare.d && cd bare.d &&
     staticdeps --format=text --hex >/dev/null && [ -z "$(ls)" ]'
 ok "with -o it does" sh -c \
     'staticdeps --format=text -o new.db kernel >/dev/null && [ -s new.db ]'
-ok "the options that choose blocks are noted" is "$(
+ok "the options that choose blocks are noted" equal "$(
     sqlite3 ran.db "ATTACH 'a.db' AS s" \
         "PRAGMA application_id = 0x64657073; PRAGMA user_version = 2;
          CREATE TABLE object(object_id, path, build_id);
@@ -175,15 +175,15 @@ ok "the options that choose blocks are noted" is "$(
 --function=_start
 --range=0x0-0xffffffff
 --executed=ran.db"
-ok "and nothing where all are there" is "$(query a.db \
+ok "and nothing where all are there" equal "$(query a.db \
     "SELECT count(*) FROM analysis WHERE key GLOB 'filter*'")" 0
-ok "--format=json is JSON" is "$(staticdeps -o b.db --format=json kernel \
+ok "--format=json is JSON" equal "$(staticdeps -o b.db --format=json kernel \
     >j.json; sqlite3 :memory: "SELECT json_array_length(readfile('j.json'),
     '\$.objects[0].blocks')")" 2
 if command -v python3 >/dev/null; then
     name=$(printf 'name\377')
     objcopy --redefine-sym walk="$(printf 'walk\376')" kernel "$name"
-    ok "names that are not UTF-8 leave it JSON" is "$(
+    ok "names that are not UTF-8 leave it JSON" equal "$(
         staticdeps -o b.db --format=json "$name" | python3 -c '
 import json, sys
 o = json.loads(sys.stdin.buffer.read().decode("utf-8"))["objects"][0]
@@ -195,10 +195,10 @@ fi
 gzip=$(command -v gzip)
 gzip=$(readlink -f "$gzip")
 ok "gzip is analysed" staticdeps -o g1.db --jobs=1 "$gzip"
-ok "every byte of a section lies in one block" is "$(query g1.db \
+ok "every byte of a section lies in one block" equal "$(query g1.db \
     'SELECT count(*) FROM block AS a JOIN block AS b
      ON a.start < b."end" AND b.start < a."end" AND a.block_id < b.block_id')" 0
-ok "it has dependencies" is "$(query g1.db \
+ok "it has dependencies" equal "$(query g1.db \
     "SELECT count(*) > 50 FROM dep")" 1
 staticdeps -o g2.db --jobs=2 "$gzip"
 rows g1.db >g1
@@ -221,43 +221,43 @@ ok "nor on which other blocks are wanted" sh -c '[ -s g2 ] && cmp g3 g2'
 staticdeps -o g2.db --jobs=2 "$gzip"
 rows g2.db >g2
 ok "the same seed gives the same rows" cmp g1 g2
-ok "another seed finds the same dependencies" is \
+ok "another seed finds the same dependencies" equal \
     "$(staticdeps -o g3.db --seed=12345 "$gzip"
        query g3.db "SELECT src, dst, delta_k FROM dep" | md5sum)" \
     "$(query g1.db "SELECT src, dst, delta_k FROM dep" | md5sum)"
 
 # Lines.
 printf '830201\n\n50 5b\nnothing\n83020\n06\n64f3a4\n' >lines
-ok "--hex=FILE is analysed line by line" is "$(staticdeps -o h.db --hex=lines
+ok "--hex=FILE is analysed line by line" equal "$(staticdeps -o h.db --hex=lines
     query h.db "SELECT function, start, \"end\", instructions, status,
     (SELECT src || '>' || dst || '@' || delta_k FROM dep
      WHERE dep.block_id = block.block_id) FROM block" | tr '\n' ' ')" \
     "line 1|0|3|1|ok|0>0@1 line 3|0|2|2|ok|0>1@0 line 4|0|0|0|not hexadecimal|\
  line 5|0|0|0|not hexadecimal| line 6|0|1|0|undecodable| line 7|0|3|1|panic| "
 staticdeps -o h1.db --hex <lines
-ok "--hex reads standard input" is "$(query h1.db \
+ok "--hex reads standard input" equal "$(query h1.db \
     "SELECT path, build_id FROM object")" \
     "-|$(sha256sum lines | cut -d' ' -f1)"
-ok "an object of lines is named by its file" is \
+ok "an object of lines is named by its file" equal \
     "$(query h.db "SELECT path FROM object")" lines
 # mov (%rdi),%rax; mov %rax,(%rdi), with a jump to the first, to the second, none.
 printf '488b07488907ebf8\n488b07488907ebfb\n488b07488907\n' >jumps
-ok "a block says if it jumps to its own start" is \
+ok "a block says if it jumps to its own start" equal \
     "$(staticdeps -o j.db --hex=jumps
        query j.db 'SELECT follows_itself FROM block' | tr '\n' ' ')" "1 0 0 "
 : >empty
 # cvttsd2si %xmm0,%rax; mov %rdi,(%rax); mov (%rbx),%rcx; add %rcx,(%rax)
 echo f2480f2cc0488938488b0b480108 >unknown.hex
-ok "instructions with unknown addresses are listed" is \
+ok "instructions with unknown addresses are listed" equal \
     "$(staticdeps -o h.db --hex=unknown.hex; query h.db \
         'SELECT address, loads, stores FROM unknown_address ORDER BY address' |
         tr '\n' ' ')" "5|0|1 11|1|1 "
-ok "and counted" is "$(query g1.db "SELECT total(loads) =
+ok "and counted" equal "$(query g1.db "SELECT total(loads) =
     (SELECT value FROM analysis WHERE key = 'unknown_address_loads'),
     total(stores) =
     (SELECT value FROM analysis WHERE key = 'unknown_address_stores')
     FROM unknown_address")" "1|1"
-ok "no lines are no blocks" is "$(staticdeps -o h.db --hex=empty
+ok "no lines are no blocks" equal "$(staticdeps -o h.db --hex=empty
     query h.db "SELECT count(*) FROM block")" 0
 
 # What fuzzing found, or was feared for: a second a block.
@@ -276,7 +276,7 @@ done <"$srcdir/fuzz/found.hex"
 # mov $1024,%ecx; mov %rdx,%rdi; rep stosb; mov 512(%rdx),%rax
 echo b9000400004889d7f3aa488b8200020000 >long
 staticdeps -o h.db --hex=long
-ok "what repeats for long is found in each iteration" is "$(query h.db \
+ok "what repeats for long is found in each iteration" equal "$(query h.db \
     "SELECT src_index || '>' || dst_index || '@' || delta_k || ' ' || support
      FROM dep")" "2>3@0 1.0"
 
@@ -325,16 +325,16 @@ marked() {
         src, dst, delta_k FROM block LEFT JOIN dep USING(block_id)
         ORDER BY start"
 }
-ok "assembly source has regions between marks" is "$(marked marked.s)" \
+ok "assembly source has regions between marks" equal "$(marked marked.s)" \
     "sum|1|7|4|1|1"
-ok "on standard input, too" is "$(marked - <marked.s)" "sum|1|7|4|1|1"
-ok "unless blocks are chosen" is "$(marked --function=f marked.s)" \
+ok "on standard input, too" equal "$(marked - <marked.s)" "sum|1|7|4|1|1"
+ok "unless blocks are chosen" equal "$(marked --function=f marked.s)" \
     "f|0|8|4|1|1"
-ok "its name is in the database" is "$(marked marked.s >/dev/null
+ok "its name is in the database" equal "$(marked marked.s >/dev/null
     query m.db "SELECT path FROM object")" marked.s
 grep -v MCA marked.s >unmarked.s
-ok "source without marks has blocks" is "$(marked unmarked.s)" "f|0|8|4|1|1"
-ok "with other scopes as well" is "$(staticdeps --scope=function --format=json \
+ok "source without marks has blocks" equal "$(marked unmarked.s)" "f|0|8|4|1|1"
+ok "with other scopes as well" equal "$(staticdeps --scope=function --format=json \
     marked.s | grep -c '"f"')" 2
 printf 'nop\n\tfoo %%eax\n' >wrong.s
 ok "source with errors is refused" rejects "wrong.s:2" staticdeps \
@@ -434,7 +434,7 @@ for signal in TERM:143 ABRT:134; do
     wait "$pid" || status=$?
     exec 9>&-
     rm pipe
-    ok "${signal%:*}: a run ends by the signal" is "$status" ${signal#*:}
+    ok "${signal%:*}: a run ends by the signal" equal "$status" ${signal#*:}
     ok "and leaves the old database" cmp a.db keep.db
     ok "and no temporary file" sh -c '! ls keep.db?*'
 done

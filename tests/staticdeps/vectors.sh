@@ -125,11 +125,11 @@ in_json() { # LABEL LABEL: the vector of a pair
         WHERE d.type = 'object' AND d.value ->> 'src' = $(($(at "$1"))) AND
             d.value ->> 'dst' = $(($(at "$2")))"
 }
-ok "so has JSON" is "$(in_json put row)" "$(printf \
+ok "so has JSON" equal "$(in_json put row)" "$(printf \
     '[{"loop":%d,"rounds":1},{"loop":%d,"rounds":0}]' "$(at rows)" "$(at cols)")"
 build "$srcdir/kernels/vectors/list.s"
 run staticdeps --scope=function -o k.db --format=json kernel >json
-ok "null if there is none" is "$(in_json put get)" null
+ok "null if there is none" equal "$(in_json put get)" null
 # The first loop with rounds between is the one that was re-entered, if the smallest
 # distance is not one between two calls.
 carried() {

@@ -102,19 +102,19 @@ evidence() {
         query k.db "SELECT DISTINCT evidence FROM dep ORDER BY evidence"
 }
 kernel=flow
-ok "pairs say what they were found by" is "$(evidence | tr '\n' ' ')" "flow walk "
-ok "flow is a rule that can be left out" is "$(evidence --without=flow)" walk
+ok "pairs say what they were found by" equal "$(evidence | tr '\n' ' ')" "flow walk "
+ok "flow is a rule that can be left out" equal "$(evidence --without=flow)" walk
 evidence >/dev/null
-ok "its support is 0.5" is "$(query k.db \
+ok "its support is 0.5" equal "$(query k.db \
     "SELECT DISTINCT support FROM dep WHERE evidence = 'flow'")" 0.5
 labelled_at() { # LABEL: its address
     echo "0x$(awk -v label="$1" '$2 == label { print $1 }' labels)"
 }
-ok "pairs have the fewest instructions on a way between" is "$(query k.db \
+ok "pairs have the fewest instructions on a way between" equal "$(query k.db \
     "SELECT distance FROM dep WHERE src = $(labelled_at frame)
         AND dst = $(labelled_at frame_load)")" 17
 evidence --support=60 >/dev/null
-ok "--support leaves out pairs of flow, too" is "$(query k.db \
+ok "--support leaves out pairs of flow, too" equal "$(query k.db \
     "SELECT count(*) FROM dep WHERE evidence = 'flow'")" 0
 ok "and says that they are weak" [ "$(query k.db \
     "SELECT count(*) FROM weak WHERE support = 0.5")" -gt 0 ]
@@ -124,7 +124,7 @@ ok "and says that they are weak" [ "$(query k.db \
 # A million rounds of four instructions, all but a few of which are skipped.
 build "$srcdir/kernels/walks/forward.s"
 run staticdeps --scope=function --without=middle -o k.db kernel
-ok "skipped rounds count for the distance" is "$(query k.db \
+ok "skipped rounds count for the distance" equal "$(query k.db \
     "SELECT max(distance) FROM dep")" 4000001
 
 # --- Loops ---
@@ -155,8 +155,8 @@ of_pair() {
         WHERE d.type = 'object' AND d.value ->> 'src' = $(address put) AND
             d.value ->> 'dst' = $(address "$1")"
 }
-ok "in JSON" is "$(of_pair old)" "$(address row)"
-ok "in JSON, none" is "$(of_pair new)" null
+ok "in JSON" equal "$(of_pair old)" "$(address row)"
+ok "in JSON, none" equal "$(of_pair new)" null
 
 # --- The number of walks ---
 
@@ -215,7 +215,7 @@ rows() { query "$1" .dump | grep -v "'version'" | cksum; }
 run staticdeps --scope=program --jobs=1 -o one.db "$gzip"
 for jobs in 2 3; do
     run staticdeps --scope=program --jobs=$jobs -o more.db "$gzip"
-    ok "$jobs workers change nothing" is "$(rows more.db)" "$(rows one.db)"
+    ok "$jobs workers change nothing" equal "$(rows more.db)" "$(rows one.db)"
 done
 run staticdeps --scope=program --jobs=1 --seed=2 -o other.db "$gzip"
 ok "another seed does" sh -c '! cmp -s one.db other.db'

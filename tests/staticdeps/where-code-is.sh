@@ -77,13 +77,13 @@ nm data | awk '$3 !~ /^_/ { print $1, $3 }' | sort |
 strip data
 staticdeps -o db data
 while read -r address name; do
-    ok "$name begins a block in spite of the data before" is \
+    ok "$name begins a block in spite of the data before" equal \
         "$(query db "SELECT count(*) FROM block WHERE start = $address
             AND status = 'ok'")" 1
 done <places
 n_deps="SELECT group_concat(n, ' ')
     FROM (SELECT count(*) AS n FROM dep GROUP BY block_id ORDER BY block_id)"
-ok "padding and what precedes a signal's return have no dependencies" is \
+ok "padding and what precedes a signal's return have no dependencies" equal \
     "$(query db "$n_deps")" "1 2 1 1 1 1 1"
 
 # The same without section headers: e_shoff, e_shnum and e_shstrndx are 0.
@@ -91,7 +91,7 @@ ok "padding and what precedes a signal's return have no dependencies" is \
   head -c 4 /dev/zero; tail -c +65 data; } >headless
 staticdeps -o db headless
 while read -r address name; do
-    ok "$name begins a block without section headers" is \
+    ok "$name begins a block without section headers" equal \
         "$(query db "SELECT count(*) FROM block WHERE start = $address
             AND status = 'ok'")" 1
 done <places
@@ -113,7 +113,7 @@ next:   addl    $1, (%rdx)
 END
 "$CC" -nostdlib -static -o object object.s
 staticdeps -o db object
-ok "an object in .text is data" is "$(query db "SELECT group_concat(function, ' ')
+ok "an object in .text is data" equal "$(query db "SELECT group_concat(function, ' ')
     FROM (SELECT function FROM dep JOIN block USING(block_id) ORDER BY start)")" \
     "_start next"
 end_of_cases

@@ -6,10 +6,6 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/suite/lib.sh"
 script=field
 
-is() {
-    [ "$1" = "$2" ] || { echo "'$1', not '$2'"; return 1; }
-}
-
 # What the loop stores to b is overwritten unless there is an argument, so one pair is
 # shown by the second input alone.  Neither runs what nine arguments lead to.
 cat >pairs.s <<'END'
@@ -92,7 +88,7 @@ ok "a program's kind, and that walks were tuned on it" row \
 ok "another" row "expr | 2.expr | coreutils $(
     dpkg-query -W -f '${Version}' coreutils 2>/dev/null)"
 for name in pairs expr; do
-    ok "the counts of $name are covcheck's" is "$(in_row $name)" \
+    ok "the counts of $name are covcheck's" equal "$(in_row $name)" \
         "$(counts $name '*')"
 done
 only_second() {
@@ -106,7 +102,7 @@ never_ran() {
 }
 ok "predictions of code that never ran are counted" never_ran
 by_bound() {
-    is "$(rest 1024 expr | awk '{ print $1 <= $3, $3 }')" "1 $(
+    equal "$(rest 1024 expr | awk '{ print $1 <= $3, $3 }')" "1 $(
         in_row expr | awk '{ printf "%.1f", 100 * $2 / $1 }')"
 }
 ok "what is missed by bound" by_bound

@@ -35,7 +35,8 @@ struct sd_path {
     size_t n_steps, steps_room;
 
     struct sd_search search;
-    struct sd_search entry; /* the last from where a function begins */
+    struct sd_search entry; /* the last one from where a function begins; it
+                               serves all of its blocks */
 };
 
 void sd_path_init(struct sd_path *path);

@@ -14,7 +14,7 @@
 #include "memory.h"
 
 #define FIRST_BITS 9
-#define LARGE      64 /* granules */
+#define LARGE      64 /* granules, of an access that is not made one by one */
 #define N_TABLES   (sizeof((struct sd_shadow *)0)->tables / sizeof(void *))
 
 /* Nothing in it is of this run. */
@@ -205,7 +205,7 @@ void sd_shadow_store(struct sd_shadow *shadow, uint64_t address, unsigned size,
 /* A large access: bytes of a granule that it begins within, whole granules, and
    bytes of one that it ends within. */
 struct large {
-    uint64_t first, n; /* whole granules; none if the others are all there is */
+    uint64_t first, n; /* whole granules */
     unsigned before, after;
 };
 

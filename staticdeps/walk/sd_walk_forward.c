@@ -16,6 +16,12 @@
 #define UNLIKE_ROUNDS 12
 #define UNLIKE_SHARE  4
 
+/* What was drawn may ask for any number of rounds.  No distance is larger than
+   the time that so many take; and of more than MOST_ROUNDS nobody counts which
+   is which, so that these numbers do not overflow. */
+#define MOST_COUNTED UINT32_MAX
+#define MOST_ROUNDS  (1u << 28)
+
 /* What the test of a loop saw, the last times that it was decided. */
 struct sd_winding {
     uint32_t walk, frame;
@@ -95,6 +101,11 @@ static bool repeat_stores(const struct sd_winding *m, const struct sd_walker *w)
     return true;
 }
 
+static uint64_t counted(uint64_t rounds)
+{
+    return rounds < MOST_COUNTED ? rounds : MOST_COUNTED;
+}
+
 /* What one of them wrote in a round that is skipped, which sd_rounds knows as
    `of_loops`.  Chunks count their visits without those rounds, but for that of
    the test. */
@@ -102,6 +113,7 @@ static void store_in_round(struct sd_walker *w, const struct sd_chunk *c,
                            uint32_t number, size_t n, uint64_t skipped,
                            uint64_t round, uint32_t of_loops)
 {
+    const struct sd_winding *m = c->motion;
     struct sd_store s = w->stores[number];
     const struct sd_store *before = &w->stores[number - n];
     bool is_of_test = s.site - c->site - 1 < c->n_insns;
@@ -115,7 +127,7 @@ static void store_in_round(struct sd_walker *w, const struct sd_chunk *c,
     }
     s.round = of_loops;
     s.visit += later * (s.visit - before->visit); /* mod 2^32 */
-    s.time += round * (s.time - before->time);
+    s.time += counted(round) * (m->time[0] - m->time[1]);
     s.address += round * (s.address - before->address);
     w->stores = memory_grow(w->stores, &w->stores_room, w->n_stores + 1,
                             sizeof *w->stores);
@@ -235,11 +247,11 @@ void sd_walk_forward(struct sd_walker *w, struct sd_chunk *c)
         }
     if (repeat_stores(m, w))
         store_skipped(w, c, m, left - 2);
-    if (is_in_memory(m, w, &cmp))
+    if (is_in_memory(m, w, &cmp) || left - 2 > MOST_ROUNDS)
         sd_rounds_lose(&w->rounds);
     else
         sd_rounds_skip(&w->rounds, (uint32_t)(left - 2));
-    w->skipped += (left - 2) * (m->time[0] - m->time[1]);
+    w->skipped += counted(left - 2) * (m->time[0] - m->time[1]);
     c->visits += (uint32_t)(left - 2);
     m->n = 0;
 }

@@ -5,6 +5,8 @@
  */
 #include "walk/sd_walk.h"
 
+#include <assert.h>
+
 #include "memory.h"
 
 static bool relates(const struct sd_walker *w)
@@ -45,8 +47,9 @@ static void record(struct sd_walker *w, struct sd_chunk *c,
                                 .delta_k = SD_ANY_DELTA,
                                 .is_again = store->call != sd_walk_call(w)};
 
+    assert(distance < UINT64_MAX / 2); /* the store came first */
     pair.distance = distance < UINT32_MAX ? (uint32_t)distance : UINT32_MAX;
-    if (store->site - c->site - 1 < c->n_insns)
+    if (store->site - c->site - 1 < c->n_insns && distance < UINT32_MAX)
         pair.delta_k = c->visits - store->visit;
     if (seen->src == pair.src && seen->walk == w->walk &&
         seen->distance <= pair.distance && seen->delta_k == pair.delta_k &&

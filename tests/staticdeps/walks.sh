@@ -127,6 +127,48 @@ run staticdeps --scope=function --without=middle -o k.db kernel
 ok "skipped rounds count for the distance" equal "$(query k.db \
     "SELECT max(distance) FROM dep")" 4000001
 
+# 2^62 rounds take 2^64 instructions, which no number holds.
+cat >huge.s <<'END'
+/* expect: store -> load  yes */
+        .globl  f
+        .type   f, @function
+f:      movabsq $0x4000000000000000, %rcx
+.Lstore: movq   $1, (%rdi)
+.Lround: addq   $8, %rdx
+        addq    $8, %rsi
+        subq    $1, %rcx
+        jnz     .Lround
+.Lload: movq    (%rdi), %rax
+        ret
+        .size   f, . - f
+END
+build huge.s
+run staticdeps --scope=function --without=middle -o k.db kernel
+ok "so do more than can be counted" equal "$(query k.db \
+    "SELECT max(distance) FROM dep")" 4294967295
+
+# Each round is shorter than the one before, as an inner loop is.
+cat >shorter.s <<'END'
+/* expect: store -> load  yes */
+        .globl  f
+        .type   f, @function
+f:      movl    $1000063, %ecx
+.Lstore: movq   %rcx, (%rdi,%rcx,8)
+        movl    %ecx, %eax
+        andl    $63, %eax
+.Linner: subl   $1, %eax
+        jns     .Linner
+        subl    $1, %ecx
+        jnz     .Lstore
+.Lload: movq    24(%rdi), %rax
+        ret
+        .size   f, . - f
+END
+build shorter.s
+run staticdeps --scope=function --without=middle -o k.db kernel
+ok "what a skipped round stored, it stored before what comes" [ "$(query k.db \
+    "SELECT max(distance) FROM dep")" -lt 1000 ]
+
 # --- Loops ---
 
 # The header of the loop that was re-entered between the ends, by label.

@@ -24,8 +24,9 @@ struct sd_effort {
     uint32_t most_comings, most_insns;
 };
 
-/* What a level from 1 to 9 means. */
-struct sd_effort sd_effort_of(unsigned level);
+/* What a level from 1 to 9 means.  Pairs within one function need fewer levels of
+   calls than those between functions. */
+struct sd_effort sd_effort_of(unsigned level, bool is_narrow);
 
 struct sd_explorer {
     struct sd_walker walker;

@@ -10,7 +10,7 @@
 #include <limits.h>
 #include <string.h>
 
-#define MOST_CALLS 4 /* of the root */
+#define MOST_AGAIN 2 /* calls of the root, besides the first */
 #define OUT_BYTES  8
 
 struct sd_chunk *sd_walk_at(struct sd_walker *w, uint64_t address)
@@ -246,7 +246,7 @@ static struct sd_chunk *call_root(struct sd_walker *w)
 {
     struct sd_drawn kept[8];
 
-    if (!w->is_again || w->serial >> 16 >= MOST_CALLS)
+    if (!w->is_again || w->serial >> 16 >= MOST_AGAIN)
         return NULL;
     w->serial += 1u << 16;
     memcpy(kept, w->frames[SD_MOST_FRAMES].saved, sizeof kept);

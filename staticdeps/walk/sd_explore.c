@@ -23,8 +23,7 @@ struct sd_effort sd_effort_of(unsigned level, bool is_narrow)
 {
     struct sd_effort effort = {.rules = SD_ALL_RULES,
                                .walks = 4 * level,
-                               .depth =
-                                   is_narrow ? (level + 1) / 2 : 2 + level / 2,
+                               .depth = (is_narrow ? 1 : 2) + level / 2,
                                .fuel = 3000 * level,
                                .is_narrow = is_narrow,
                                .enough = (level + 3) / 5,

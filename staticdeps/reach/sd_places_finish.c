@@ -183,6 +183,7 @@ void sd_places_finish(struct sd_places *p)
     add_births(p, &m);
     add_ways(p, &m);
     add_blocks(p);
+    sd_flow_graph_end(&p->graph);
     free(m.table);
     p->bases = m.old;
     p->bases_room = m.room;

@@ -28,6 +28,40 @@ void sd_flow_graph_fini(struct sd_flow_graph *g)
     *g = (struct sd_flow_graph){.blocks = NULL};
 }
 
+/* Each base has one of these bits, so that a block without those of a place and
+   of what holds its base need not be looked at. */
+static uint64_t bit(uint32_t base)
+{
+    return base == SD_NO_BASE
+               ? 0
+               : UINT64_C(1) << (base * UINT32_C(0x9e3779b9) >> 26);
+}
+
+void sd_flow_graph_end(struct sd_flow_graph *g)
+{
+    for (size_t i = 0; i < g->n_blocks; i++) {
+        struct sd_stretch *b = &g->blocks[i];
+
+        b->bases = 0;
+        for (uint32_t k = b->first; k < b->first + b->n; k++)
+            b->bases |=
+                bit(g->events[k].place.base) | bit(g->events[k].contents);
+    }
+    for (size_t i = SD_ABSOLUTE + 1; i < g->n_bases; i++)
+        if (g->births[i].block != SD_BORN_NEVER)
+            g->blocks[g->births[i].block].bases |= bit((uint32_t)i);
+}
+
+/* Those of a base, and of what holds it. */
+static uint64_t bits(const struct sd_flow_graph *g, uint32_t base)
+{
+    uint64_t all = bit(base);
+
+    for (; base > SD_ABSOLUTE; base = g->births[base].parent)
+        all |= bit(base);
+    return all;
+}
+
 void sd_reach_init(struct sd_reaching *r, uint32_t most_insns)
 {
     *r = (struct sd_reaching){.most_insns = most_insns};
@@ -171,6 +205,10 @@ static void pass(struct sd_reaching *r, uint32_t block, uint32_t from,
     const struct sd_stretch *b = &g->blocks[block];
     uint32_t base = r->store->place.base, n_own = b->n_insns - b->n_inside;
 
+    if ((b->bases & r->bases) == 0) {
+        leave(r, block, (uint64_t)(start + b->n_insns));
+        return;
+    }
     for (uint32_t i = from; i < b->n; i++) {
         const struct sd_event *e = &g->events[b->first + i];
 
@@ -215,6 +253,7 @@ static bool follow_from(struct sd_reaching *r, const struct sd_event *store,
                         uint32_t block, uint32_t from, int64_t start)
 {
     r->store = store;
+    r->bases = bits(r->graph, store->place.base);
     r->n_queue = 0;
     if (r->n_stores++ == UINT32_MAX) {
         memset(r->seen, 0, r->seen_room * sizeof *r->seen);

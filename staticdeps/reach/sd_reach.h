@@ -80,6 +80,7 @@ struct sd_stretch {
     bool returns;
     uint32_t first, n; /* of its events, in their order */
     uint32_t first_way, n_ways;
+    uint64_t bases; /* sd_flow_graph_end: whose events and births are there */
 };
 
 struct sd_flow_graph {
@@ -93,6 +94,9 @@ struct sd_flow_graph {
 
 void sd_flow_graph_fini(struct sd_flow_graph *graph);
 
+/* The graph is whole: notes which bases matter in which blocks. */
+void sd_flow_graph_end(struct sd_flow_graph *graph);
+
 /* Is told of a pair: two events, and how many instructions lie between them.
    Without a load: of a way from the store to a return. */
 typedef void sd_reach_found(void *argument, const struct sd_event *store,
@@ -102,7 +106,8 @@ struct sd_reaching {
     const struct sd_flow_graph *graph;
     sd_reach_found *found;
     void *argument;
-    const struct sd_event *store; /* the current one */
+    const struct sd_event *store; /* the current one, */
+    uint64_t bases;               /* and which bases matter to it */
     uint32_t most_insns;          /* between the two */
     bool sees_returns;            /* they are told of */
     uint64_t left;                /* blocks that may still be looked at */

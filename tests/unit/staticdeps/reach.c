@@ -98,6 +98,7 @@ static struct shortest run_within(uint32_t most_insns, uint64_t most_blocks,
     struct shortest s = {0};
 
     sd_reach_init(&reach, most_insns);
+    sd_flow_graph_end(&graph);
     assert_int_equal(sd_reach_run(&reach, &graph, most_blocks, take, &s),
                      is_enough);
     sd_reach_fini(&reach);
@@ -145,6 +146,7 @@ static void what_is_too_far_in_a_block_is_not_looked_at(void **state)
     for (uint32_t insn = 4; insn < 10; insn++)
         event(false, insn, P, 0);
     sd_reach_init(&reach, 2);
+    sd_flow_graph_end(&graph);
     assert_true(sd_reach_run(&reach, &graph, 100, take, &s));
     assert_int_equal(s.n, 2);
     assert_int_equal(reach.n_looks, 3);
@@ -295,6 +297,7 @@ static void a_load_before_all_stores_reads_it(void **state)
     event(true, 3, P, 0);
     event(false, 4, P, 0);
     sd_reach_init(&reach, 100);
+    sd_flow_graph_end(&graph);
     assert_true(sd_reach_enter(&reach, &graph, 100, load, take, &s));
     assert_int_equal(s.n, 1);
     assert_int_equal(s.dst, 1);
@@ -323,6 +326,7 @@ static void what_is_not_covered_comes_to_a_return(void **state)
     blocks[1].returns = true;
     sd_reach_init(&reach, 100);
     reach.sees_returns = true;
+    sd_flow_graph_end(&graph);
     assert_true(sd_reach_run(&reach, &graph, 100, take_return, &s));
     assert_int_equal(s.n, 2);
     assert_int_equal(s.src, 3); /* the last one */

@@ -38,11 +38,6 @@ static void chunk_free(struct sd_chunk *c)
 {
     if (c == NULL)
         return;
-    free(c->ops);
-    free(c->calls);
-    free(c->temps);
-    free(c->seen);
-    free(c->distances);
     free(c->motion);
     free(c);
 }
@@ -140,33 +135,53 @@ static void find_distances(struct sd_chunk *c, size_t n_temps)
     free(added);
 }
 
-/* Takes the trace over; returns how many bytes that takes. */
-static size_t take(struct sd_chunk *c, const struct sd_trace *trace)
+static size_t count_loads(const struct sd_trace *trace)
 {
-    uint32_t n_loads = 0;
+    size_t n = 0;
 
+    for (size_t i = 0; i < trace->n_ops; i++)
+        n += sd_op_is(&trace->ops[i], SD_LOADS);
+    return n;
+}
+
+/* A chunk like that one, with the trace: all in one piece, in the order in
+   which a walk reads it.  Stores how many bytes that takes into *size. */
+static struct sd_chunk *take(const struct sd_chunk *made,
+                             const struct sd_trace *trace, size_t *size)
+{
+    size_t n_loads = count_loads(trace), n_temps = trace->n_temps;
+    size_t ops = sizeof *made;
+    size_t temps = ops + trace->n_ops * sizeof *made->ops;
+    size_t calls = temps + n_temps * sizeof *made->temps;
+    size_t seen = calls + trace->n_calls * sizeof *made->calls;
+    size_t distances = seen + n_loads * sizeof *made->seen;
+    char *at;
+    struct sd_chunk *c;
+
+    *size = distances + n_loads * sizeof *made->distances;
+    at = memory_new(*size, 1);
+    c = (struct sd_chunk *)(void *)at;
+    *c = *made;
     c->n_ops = trace->n_ops;
-    c->ops = memory_new(trace->n_ops + 1, sizeof *c->ops);
-    c->calls = memory_new(trace->n_calls + 1, sizeof *c->calls);
-    c->temps = memory_new(trace->n_temps, sizeof *c->temps);
-    if (trace->n_ops > 0)
-        memcpy(c->ops, trace->ops, trace->n_ops * sizeof *c->ops);
-    if (trace->n_calls > 0)
-        memcpy(c->calls, trace->calls, trace->n_calls * sizeof *c->calls);
-    for (size_t i = 0; i < trace->n_temps; i++)
-        c->temps[i] =
-            (struct sd_drawn){trace->temps[i].bits, trace->temps[i].bottom};
-    for (size_t i = 0; i < c->n_ops; i++)
+    c->ops = (struct sd_op *)(void *)(at + ops);
+    c->temps = (struct sd_drawn *)(void *)(at + temps);
+    c->calls = (struct sd_call *)(void *)(at + calls);
+    c->seen = (struct sd_seen *)(void *)(at + seen);
+    c->distances = (int32_t *)(void *)(at + distances);
+    n_loads = 0;
+    for (size_t i = 0; i < c->n_ops; i++) {
+        c->ops[i] = trace->ops[i];
         if (sd_op_is(&c->ops[i], SD_LOADS))
             c->ops[i].imm = n_loads++;
-    sd_index_mark(c->ops, c->n_ops, trace->n_temps);
-    c->seen = memory_new(n_loads + 1, sizeof *c->seen);
-    c->distances = memory_new(n_loads + 1, sizeof *c->distances);
-    find_distances(c, trace->n_temps);
-    return sizeof *c + c->n_ops * sizeof *c->ops +
-           trace->n_calls * sizeof *c->calls +
-           trace->n_temps * sizeof *c->temps +
-           n_loads * (sizeof *c->seen + sizeof *c->distances);
+    }
+    for (size_t i = 0; i < trace->n_calls; i++)
+        c->calls[i] = trace->calls[i];
+    for (size_t i = 0; i < n_temps; i++)
+        c->temps[i] =
+            (struct sd_drawn){trace->temps[i].bits, trace->temps[i].bottom};
+    sd_index_mark(c->ops, c->n_ops, n_temps);
+    find_distances(c, n_temps);
+    return c;
 }
 
 static void leave(struct sd_chunk *c, struct sd_trace *trace,
@@ -272,8 +287,9 @@ static struct sd_chunk *make(struct sd_chunks *chunks, uint64_t address)
     const struct sd_program *p = chunks->program;
     uint32_t number = sd_program_block(p, address), first = 0;
     const struct sd_block *block;
-    struct sd_chunk *c;
+    struct sd_chunk made, *c;
     uint64_t at;
+    size_t size;
 
     if (number == SD_NO_BLOCK)
         return NULL;
@@ -284,18 +300,19 @@ static struct sd_chunk *make(struct sd_chunks *chunks, uint64_t address)
         at += p->blocks->insns[block->first + first] & (SD_NO_EFFECT - 1u);
     if (at != address)
         return NULL;
-    c = memory_new(1, sizeof *c);
-    *c = (struct sd_chunk){.address = address,
-                           .block = number,
-                           .n_insns = block->n_insns - first,
-                           .site = (uint32_t)(block->first + first)};
-    c->loop = p->cfg->nodes[number].loop;
-    c->is_header = first == 0 && p->cfg->nodes[number].is_header;
+    made = (struct sd_chunk){.address = address,
+                             .block = number,
+                             .n_insns = block->n_insns - first,
+                             .site = (uint32_t)(block->first + first),
+                             .loop = p->cfg->nodes[number].loop,
+                             .is_header =
+                                 first == 0 && p->cfg->nodes[number].is_header};
     sd_trace_open(&chunks->trace);
-    if (!lift(chunks, c, block, first, at))
-        c->leaving = SD_LEAVES_NEVER;
+    if (!lift(chunks, &made, block, first, at))
+        made.leaving = SD_LEAVES_NEVER;
     sd_trace_end(&chunks->trace);
-    chunks->size += take(c, &chunks->trace);
+    c = take(&made, &chunks->trace, &size);
+    chunks->size += size;
     look_at_callee(c, p);
     if (c->leaving == SD_LEAVES_BY_TEST) {
         find_operands(c, &chunks->trace);

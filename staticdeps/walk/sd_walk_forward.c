@@ -17,10 +17,10 @@
 #define UNLIKE_SHARE  4
 
 /* What was drawn may ask for any number of rounds.  No distance is larger than
-   the time that so many take; and of more than MOST_ROUNDS nobody counts which
-   is which, so that these numbers do not overflow. */
-#define MOST_COUNTED UINT32_MAX
-#define MOST_ROUNDS  (1u << 28)
+   that time; and of more than MOST_ROUNDS nobody counts which is which, so that
+   these numbers do not overflow. */
+#define MOST_TIME   (UINT64_C(1) << 40)
+#define MOST_ROUNDS (1u << 28)
 
 /* What the test of a loop saw, the last times that it was decided. */
 struct sd_winding {
@@ -101,9 +101,15 @@ static bool repeat_stores(const struct sd_winding *m, const struct sd_walker *w)
     return true;
 }
 
-static uint64_t counted(uint64_t rounds)
+/* What so many rounds take. */
+static uint64_t time_of(const struct sd_winding *m, uint64_t rounds)
 {
-    return rounds < MOST_COUNTED ? rounds : MOST_COUNTED;
+    uint64_t time;
+
+    return __builtin_mul_overflow(rounds, m->time[0] - m->time[1], &time) ||
+                   time > MOST_TIME
+               ? MOST_TIME
+               : time;
 }
 
 /* What one of them wrote in a round that is skipped, which sd_rounds knows as
@@ -127,7 +133,7 @@ static void store_in_round(struct sd_walker *w, const struct sd_chunk *c,
     }
     s.round = of_loops;
     s.visit += later * (s.visit - before->visit); /* mod 2^32 */
-    s.time += counted(round) * (m->time[0] - m->time[1]);
+    s.time += time_of(m, round);
     s.address += round * (s.address - before->address);
     w->stores = memory_grow(w->stores, &w->stores_room, w->n_stores + 1,
                             sizeof *w->stores);
@@ -251,7 +257,7 @@ void sd_walk_forward(struct sd_walker *w, struct sd_chunk *c)
         sd_rounds_lose(&w->rounds);
     else
         sd_rounds_skip(&w->rounds, (uint32_t)(left - 2));
-    w->skipped += counted(left - 2) * (m->time[0] - m->time[1]);
+    w->skipped += time_of(m, left - 2);
     c->visits += (uint32_t)(left - 2);
     m->n = 0;
 }

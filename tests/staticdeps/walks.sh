@@ -147,6 +147,29 @@ run staticdeps --scope=function --without=middle -o k.db kernel
 ok "so do more than can be counted" equal "$(query k.db \
     "SELECT max(distance) FROM dep")" 4294967295
 
+# As do 2^30 rounds, in each of which a loop of 2^32 rounds is wound forward.
+cat >nested.s <<'END'
+/* expect: store -> load  yes */
+        .globl  f
+        .type   f, @function
+f:      movq    $0x40000000, %rcx
+.Lstore: movq   $1, (%rdi)
+.Louter: movabsq $0x100000000, %rax
+.Linner: addq   $8, %rdx
+        addq    $8, %rsi
+        subq    $1, %rax
+        jnz     .Linner
+        subq    $1, %rcx
+        jnz     .Louter
+.Lload: movq    (%rdi), %rax
+        ret
+        .size   f, . - f
+END
+build nested.s
+run staticdeps --scope=function --without=middle -o k.db kernel
+ok "or as loops in loops take" equal "$(query k.db \
+    "SELECT max(distance) FROM dep")" 4294967295
+
 # Each round is shorter than the one before, as an inner loop is.
 cat >shorter.s <<'END'
 /* expect: store -> load  yes */

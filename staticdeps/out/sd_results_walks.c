@@ -59,14 +59,14 @@ static int run(struct wide *w, unsigned jobs, struct diag *d)
 {
     const struct sd_program *p = &w->program;
     const struct sd_settings *s = w->settings;
-    struct sd_effort effort =
-        sd_effort_of(s->effort, s->scope == SD_SCOPE_FUNCTION);
+    struct sd_effort effort = sd_effort_of(s->effort);
     bool *is_wanted = memory_new(p->n_routines + 1u, sizeof *is_wanted);
     uint32_t *roots = memory_new(p->n_routines + 1u, sizeof *roots);
     size_t n = 0;
     int rc;
 
     effort.rules &= ~s->without;
+    effort.is_narrow = s->scope == SD_SCOPE_FUNCTION;
     w->is_wanted = memory_new(p->n_blocks + 1, sizeof *w->is_wanted);
     find_wanted(w, &w->link->wanted, is_wanted);
     for (uint32_t i = 0; i < p->n_routines; i++)

@@ -19,13 +19,12 @@
 #define NEWS         50 /* more than one in so many is news, */
 #define MANY         4  /* and so are more than that, of however many */
 
-struct sd_effort sd_effort_of(unsigned level, bool is_narrow)
+struct sd_effort sd_effort_of(unsigned level)
 {
     struct sd_effort effort = {.rules = SD_ALL_RULES,
                                .walks = 4 * level,
-                               .depth = (is_narrow ? 1 : 2) + level / 2,
+                               .depth = 2 + level / 2,
                                .fuel = 3000 * level,
-                               .is_narrow = is_narrow,
                                .enough = (level + 3) / 5,
                                .middle_fuel = 500 * level,
                                .most_comings = 48 * level,

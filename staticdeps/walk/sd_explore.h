@@ -24,9 +24,8 @@ struct sd_effort {
     uint32_t most_comings, most_insns;
 };
 
-/* What a level from 1 to 9 means.  For pairs within one function, calls need
-   not be entered as deep. */
-struct sd_effort sd_effort_of(unsigned level, bool is_narrow);
+/* What a level from 1 to 9 means. */
+struct sd_effort sd_effort_of(unsigned level);
 
 struct sd_explorer {
     struct sd_walker walker;

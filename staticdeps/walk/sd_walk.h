@@ -18,12 +18,12 @@
  * in two of these calls are marked, because true callers may write in between
  * what the second call reads; a load notes if they do (SD_MARK_FED).
  *
- * Calls are entered to a depth, and for a share of the fuel.  Those of
- * functions that the table of libraries describes do what it says.  Others are
- * skipped: they leave unknown registers, and unknown bytes where their
- * arguments point into the stack.  A call that never comes back ends the walk,
- * unless it comes back elsewhere: behind the last setjmp, or where exceptions
- * land (sd_walk_land).
+ * Calls are entered to a depth, and for a share of the fuel, the smaller the
+ * deeper.  Those of functions that the table of libraries describes do what it
+ * says.  Others are skipped: they leave unknown registers, and unknown bytes
+ * where their arguments point into the stack.  A call that never comes back
+ * ends the walk, unless it comes back elsewhere: behind the last setjmp, or
+ * where exceptions land (sd_walk_land).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

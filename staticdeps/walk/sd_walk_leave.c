@@ -212,7 +212,7 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
         return NULL;
     w->n_frames++;
     f->caller = c;
-    f->deadline = w->time + (w->fuel - w->time) / 4;
+    f->deadline = w->time + (w->fuel - w->time) / (2u << w->n_frames);
     f->serial = ++w->serial;
     f->stack_pointer =
         w->registers[w->abi.stack_pointer].bits + w->abi.return_address_size;

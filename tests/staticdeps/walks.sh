@@ -105,6 +105,8 @@ kernel=flow
 ok "pairs say what they were found by" equal "$(evidence | tr '\n' ' ')" "flow walk "
 ok "flow is a rule that can be left out" equal "$(evidence --without=flow)" walk
 evidence >/dev/null
+ok "rows are as the schema demands" equal "$(query k.db \
+    "PRAGMA integrity_check")" ok
 ok "its support is 0.5" equal "$(query k.db \
     "SELECT DISTINCT support FROM dep WHERE evidence = 'flow'")" 0.5
 labelled_at() { # LABEL: its address

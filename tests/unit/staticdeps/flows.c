@@ -17,7 +17,7 @@ static struct sd_flows flows;
    most so many. */
 static void follow(unsigned n_insns, unsigned n_walks)
 {
-    struct sd_effort effort = sd_effort_of(5, false);
+    struct sd_effort effort = sd_effort_of(5);
     char hex[256] = "";
     size_t end = 0;
 

@@ -8,6 +8,10 @@
 /* vector: put -> old  none */
 #define N 9
 
+/* What was loaded is in a register of its own, whatever the compiler would do.
+ */
+#define IN_REGISTER(x) __asm__ volatile("" : "+r"(x))
+
 static volatile long a[N][N];
 
 __attribute__((noinline)) static void f(void)
@@ -16,9 +20,10 @@ __attribute__((noinline)) static void f(void)
         for (int i = k + 1; i < N; i++)
             for (int j = k + 1; j < N; j++) {
                 long x = a[k][j]; /* pivot */
+                long y = a[i][j]; /* old */
 
-                x += a[i][j]; /* old */
-                a[i][j] = x;  /* put */
+                IN_REGISTER(y);
+                a[i][j] = x + y; /* put */
             }
 }
 

@@ -7,6 +7,10 @@
 /* vector: cell -> added  0 1 */
 #define N 11
 
+/* What was loaded is in a register of its own, whatever the compiler would do.
+ */
+#define IN_REGISTER(x) __asm__ volatile("" : "+r"(x))
+
 static volatile long total, a[N * N + 1], cells[N];
 
 __attribute__((noinline)) static void f(void)
@@ -15,6 +19,7 @@ __attribute__((noinline)) static void f(void)
         for (int j = 0; j < N; j++) {
             long x = total; /* sum */
 
+            IN_REGISTER(x);
             total = x + 1;            /* add */
             x = a[i * N + j];         /* before */
             a[i * N + j + 1] = x + 1; /* put */
@@ -27,6 +32,7 @@ __attribute__((noinline)) static void g(void)
         for (int j = 0; j < N; j++) {
             long x = cells[i]; /* added */
 
+            IN_REGISTER(x);
             cells[i] = x + j; /* cell */
         }
 }

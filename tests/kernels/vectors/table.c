@@ -5,6 +5,10 @@
 /* vector: put -> left  0 1 */
 #define N 12
 
+/* What was loaded is in a register of its own, whatever the compiler would do.
+ */
+#define IN_REGISTER(x) __asm__ volatile("" : "+r"(x))
+
 static volatile int length[N + 1][N + 1];
 static volatile char s[N], t[N];
 
@@ -21,6 +25,7 @@ __attribute__((noinline)) static void f(void)
                 int up = length[i - 1][j];   /* upper */
                 int left = length[i][j - 1]; /* left */
 
+                IN_REGISTER(left);
                 x = up > left ? up : left;
             }
             length[i][j] = x; /* put */

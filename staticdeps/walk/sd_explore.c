@@ -38,7 +38,8 @@ void sd_explorer_init(struct sd_explorer *e, const struct sd_program *program,
                       const struct sd_effort *effort, uint64_t seed)
 {
     *e = (struct sd_explorer){.effort = *effort, .seed = seed};
-    sd_walker_init(&e->walker, program, effort->rules, effort->depth);
+    sd_walker_init(&e->walker, program, effort->rules, effort->depth,
+                   effort->is_narrow);
     e->comings = memory_new(program->n_blocks + 1, sizeof *e->comings);
 }
 
@@ -127,7 +128,7 @@ static bool is_news(size_t n_new, size_t n_old)
 /* Pairs within a callee come from walks that begin there, too. */
 static size_t n_pairs_of_interest(const struct sd_explorer *e)
 {
-    return e->walker.pairs.n - (e->effort.is_narrow ? e->walker.n_foreign : 0);
+    return e->walker.pairs.n - (e->walker.is_narrow ? e->walker.n_foreign : 0);
 }
 
 /* As many walks as find something: large functions need more. */

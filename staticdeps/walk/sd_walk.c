@@ -13,13 +13,14 @@
 #include "memory.h"
 
 void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
-                    unsigned rules, unsigned depth)
+                    unsigned rules, unsigned depth, bool is_narrow)
 {
     enum sd_arch arch = program->image->arch;
 
     *w = (struct sd_walker){.program = program,
                             .rules = rules,
                             .depth = rules & SD_RULE_ENTER ? depth : 0,
+                            .is_narrow = is_narrow,
                             .abi = sd_lift_abi(arch),
                             .initial = sd_lift_initial(arch)};
     assert(w->depth <= SD_MOST_FRAMES);

@@ -18,12 +18,13 @@
  * in two of these calls are marked, because true callers may write in between
  * what the second call reads; a load notes if they do (SD_MARK_FED).
  *
- * Calls are entered to a depth, and for a share of the fuel, the smaller the
- * deeper.  Those of functions that the table of libraries describes do what it
- * says.  Others are skipped: they leave unknown registers, and unknown bytes
- * where their arguments point into the stack.  A call that never comes back
- * ends the walk, unless it comes back elsewhere: behind the last setjmp, or
- * where exceptions land (sd_walk_land).
+ * Calls are entered to a depth, and for a share of the fuel, which is the
+ * smaller the deeper if only pairs within one function are wanted.  Calls of
+ * functions that the table of libraries describes do what it says.  Others are
+ * skipped: they leave unknown registers, and unknown bytes where their
+ * arguments point into the stack.  A call that never comes back ends the walk,
+ * unless it comes back elsewhere: behind the last setjmp, or where exceptions
+ * land (sd_walk_land).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -97,6 +98,7 @@ struct sd_walker {
     const struct sd_program *program;
     unsigned rules;
     unsigned depth; /* calls are entered so deep */
+    bool is_narrow; /* for less: pairs between functions are not wanted */
     struct sd_abi abi;
     const struct sd_initial *initial;
     uint16_t clobbered[SD_N_WORDS]; /* by a call */
@@ -178,7 +180,7 @@ static inline struct sd_drawn sd_walker_draw(struct sd_walker *w,
 }
 
 void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
-                    unsigned rules, unsigned depth);
+                    unsigned rules, unsigned depth, bool is_narrow);
 void sd_walker_fini(struct sd_walker *w);
 
 /* Begins the walks of another function. */

@@ -10,7 +10,9 @@
 #include <limits.h>
 #include <string.h>
 
-#define MOST_AGAIN 2 /* calls of the root, besides the first */
+/* Calls of the root, besides the first. */
+#define MOST_AGAIN 4
+#define FEW_AGAIN  2
 #define OUT_BYTES  8
 
 struct sd_chunk *sd_walk_at(struct sd_walker *w, uint64_t address)
@@ -198,6 +200,12 @@ static void enter(struct sd_walker *w, struct sd_frame *f,
     callee->left = UINT64_MAX;
 }
 
+/* What the last call may take of the fuel that is left. */
+static uint64_t share(const struct sd_walker *w, uint64_t left)
+{
+    return left / (w->is_narrow ? 2u << w->n_frames : 4);
+}
+
 static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
 {
     struct sd_frame *f = &w->frames[w->n_frames];
@@ -212,7 +220,7 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
         return NULL;
     w->n_frames++;
     f->caller = c;
-    f->deadline = w->time + (w->fuel - w->time) / (2u << w->n_frames);
+    f->deadline = w->time + share(w, w->fuel - w->time);
     f->serial = ++w->serial;
     f->stack_pointer =
         w->registers[w->abi.stack_pointer].bits + w->abi.return_address_size;
@@ -246,7 +254,8 @@ static struct sd_chunk *call_root(struct sd_walker *w)
 {
     struct sd_drawn kept[8];
 
-    if (!w->is_again || w->serial >> 16 >= MOST_AGAIN)
+    if (!w->is_again ||
+        w->serial >> 16 >= (w->is_narrow ? FEW_AGAIN : MOST_AGAIN))
         return NULL;
     w->serial += 1u << 16;
     memcpy(kept, w->frames[SD_MOST_FRAMES].saved, sizeof kept);

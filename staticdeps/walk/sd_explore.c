@@ -104,6 +104,7 @@ static void walk_from_blocks(struct sd_explorer *e,
 {
     const struct sd_program *p = e->walker.program;
 
+    e->walker.is_in_middle = true;
     for (uint32_t i = part->first;
          i < part->first + part->n && has_room(e, part); i++) {
         const struct sd_block *block = &p->blocks->blocks[i];
@@ -118,6 +119,7 @@ static void walk_from_blocks(struct sd_explorer *e,
             forget_order(e, begin);
         }
     }
+    e->walker.is_in_middle = false;
 }
 
 static bool is_news(size_t n_new, size_t n_old)

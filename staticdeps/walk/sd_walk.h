@@ -120,6 +120,8 @@ struct sd_walker {
     uint32_t walk;       /* its number, from 1 on */
     uint32_t root;       /* the function's whose walks these are */
     bool is_again;       /* call the function again when it returns */
+    bool is_in_middle;   /* it begins there: how registers are related to each
+                            other is not known, and rounds tell nothing */
     uint64_t entry;
     uint32_t block; /* the last one; after a call, that of the call */
     struct sd_frame frames[SD_MOST_FRAMES + 1];

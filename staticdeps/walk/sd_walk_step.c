@@ -107,7 +107,7 @@ static void note(struct sd_walker *w, struct sd_chunk *c,
 {
     if (store->site != 0)
         record(w, c, op, store);
-    if (store->site != 0 && c->loop != 0)
+    if (store->site != 0 && c->loop != 0 && !w->is_in_middle)
         see_vector(w, c, op, store, address);
     if (is_between_calls(w, store))
         sd_marks_add(&w->marks, c->site + op->site, SD_MARK_FED);

@@ -123,11 +123,16 @@ ok "and says that they are weak" [ "$(query k.db \
 
 # --- Distances ---
 
+# longest SOURCE: the distance of the pair whose ends are furthest apart.
+longest() {
+    build "$1" &&
+        run staticdeps --scope=function --without=middle -o k.db kernel &&
+        query k.db "SELECT max(distance) FROM dep"
+}
+
 # A million rounds of four instructions, all but a few of which are skipped.
-build "$srcdir/kernels/walks/forward.s"
-run staticdeps --scope=function --without=middle -o k.db kernel
-ok "skipped rounds count for the distance" equal "$(query k.db \
-    "SELECT max(distance) FROM dep")" 4000001
+ok "skipped rounds count for the distance" equal \
+    "$(longest "$srcdir/kernels/walks/forward.s")" 4000001
 
 # 2^62 rounds take 2^64 instructions, which no number holds.
 cat >huge.s <<'END'
@@ -144,10 +149,7 @@ f:      movabsq $0x4000000000000000, %rcx
         ret
         .size   f, . - f
 END
-build huge.s
-run staticdeps --scope=function --without=middle -o k.db kernel
-ok "so do more than can be counted" equal "$(query k.db \
-    "SELECT max(distance) FROM dep")" 4294967295
+ok "so do more than can be counted" equal "$(longest huge.s)" 4294967295
 
 # As do 2^30 rounds, in each of which a loop of 2^32 rounds is wound forward.
 cat >nested.s <<'END'
@@ -167,10 +169,7 @@ f:      movq    $0x40000000, %rcx
         ret
         .size   f, . - f
 END
-build nested.s
-run staticdeps --scope=function --without=middle -o k.db kernel
-ok "or as loops in loops take" equal "$(query k.db \
-    "SELECT max(distance) FROM dep")" 4294967295
+ok "or as loops in loops take" equal "$(longest nested.s)" 4294967295
 
 # Each round is shorter than the one before, as an inner loop is.
 cat >shorter.s <<'END'
@@ -189,10 +188,8 @@ f:      movl    $1000063, %ecx
         ret
         .size   f, . - f
 END
-build shorter.s
-run staticdeps --scope=function --without=middle -o k.db kernel
-ok "what a skipped round stored, it stored before what comes" [ "$(query k.db \
-    "SELECT max(distance) FROM dep")" -lt 1000 ]
+ok "what a skipped round stored, it stored before what comes" \
+    [ "$(longest shorter.s)" -lt 1000 ]
 
 # --- Loops ---
 

@@ -8,8 +8,7 @@
 /* vector: put -> old  none */
 #define N 9
 
-/* What was loaded is in a register of its own, whatever the compiler would do.
- */
+/* What was loaded is in a register, and no operand of another instruction. */
 #define IN_REGISTER(x) __asm__ volatile("" : "+r"(x))
 
 static volatile long a[N][N];

@@ -7,8 +7,7 @@
 /* vector: cell -> added  0 1 */
 #define N 11
 
-/* What was loaded is in a register of its own, whatever the compiler would do.
- */
+/* What was loaded is in a register, and no operand of another instruction. */
 #define IN_REGISTER(x) __asm__ volatile("" : "+r"(x))
 
 static volatile long total, a[N * N + 1], cells[N];

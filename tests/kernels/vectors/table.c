@@ -5,8 +5,7 @@
 /* vector: put -> left  0 1 */
 #define N 12
 
-/* What was loaded is in a register of its own, whatever the compiler would do.
- */
+/* What was loaded is in a register, and no operand of another instruction. */
 #define IN_REGISTER(x) __asm__ volatile("" : "+r"(x))
 
 static volatile int length[N + 1][N + 1];

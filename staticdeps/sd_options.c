@@ -17,6 +17,10 @@
 #define SEEDS_MAX 1000
 #define JOBS_MAX  1024
 
+/* Pairs across functions need more walks, since fewer of these show each. */
+#define EFFORT         4
+#define PROGRAM_EFFORT 7
+
 static int number(const char *value, uint64_t min, uint64_t max, uint64_t *n,
                   struct diag *d)
 {
@@ -239,8 +243,8 @@ static const struct option_def table[] = {
      "the database to write (static.db, unless --format)", set_output},
     {"scope", 0, "SCOPE",
      "how far to look: block, loop, function or program (block)", set_scope},
-    {"effort", 0, "N", "how much to walk in a function: 1 to 9 (4)",
-     set_effort},
+    {"effort", 0, "N",
+     "how much to walk in a function: 1 to 9 (4; of programs: 7)", set_effort},
     {"support", 0, "P", "keep what P % of the walks show (10)", set_support},
     {"without", 0, "RULE", "leave out a rule of walks; repeatable",
      set_without},
@@ -307,12 +311,14 @@ enum options_result sd_options_parse(struct sd_options *o, int argc,
                                           .threshold = 0.8,
                                           .n_seeds = 2,
                                           .seed = 1,
-                                          .effort = 4,
                                           .support = 0.1},
                              .jobs = processors()};
     result = options_parse(&program, o, argc, argv, first, d);
     if (result != OPTIONS_RUN)
         return result;
+    if (o->settings.effort == 0)
+        o->settings.effort =
+            o->settings.scope == SD_SCOPE_PROGRAM ? PROGRAM_EFFORT : EFFORT;
     /* Who looks at a function must not lose the analysis of the program. */
     if (o->output == NULL && o->format == SD_FORMAT_NONE)
         o->output = "static.db";

@@ -125,6 +125,17 @@ ok "--scope is noted" equal "$(staticdeps -o b.db --scope=loop kernel; \
     query a.db "SELECT value FROM analysis WHERE key = 'scope'"
     query b.db "SELECT value FROM analysis WHERE key = 'scope'")" "block
 loop"
+effort_of() {
+    staticdeps -o b.db "$@" kernel
+    query b.db "SELECT value FROM analysis WHERE key = 'effort'"
+}
+ok "the effort is noted, and larger for programs" equal \
+    "$(effort_of --scope=function; effort_of --scope=program
+    effort_of --effort=3 --scope=program; effort_of --scope=program --effort=4)" \
+    "4
+7
+3
+4"
 ok "--format=text shows the dependencies" sh -c \
     'staticdeps -o b.db --format=text kernel | grep -q "delta_k 1  support"'
 # movq %rax,(%rdi); movq (%rdi),%rbx; addl $1,8(%rdi); vmovups %zmm0,64(%rsi);

@@ -85,10 +85,6 @@ static void forget(struct sd_explorer *e)
             e->comings[e->walks[i + k].number] = 0;
     e->walks_size = 0;
     e->n_walks = 0;
-    sd_pairs_clear(&e->walker.pairs);
-    e->walker.n_foreign = 0;
-    sd_vectors_clear(&e->walker.vectors);
-    sd_marks_clear(&e->walker.marks);
 }
 
 /* A walk that starts in the middle does not know which pointers are equal
@@ -127,17 +123,43 @@ static bool is_news(size_t n_new, size_t n_old)
     return n_new > MANY || n_new > n_old / NEWS;
 }
 
-/* Pairs within a callee come from walks that begin there, too. */
+/* If only pairs within one function are wanted, those of callees come from
+   walks that begin there. */
 static size_t n_pairs_of_interest(const struct sd_explorer *e)
 {
-    return e->walker.pairs.n - (e->walker.is_narrow ? e->walker.n_foreign : 0);
+    return e->walker.is_narrow ? e->walker.n_own : e->walker.pairs.n;
+}
+
+/* How many ways lead on from a block, besides one. */
+static uint32_t n_choices(const struct sd_node *node)
+{
+    const struct sd_node *next = node->next[0];
+
+    if (node->calls || next == NULL)
+        return 0;
+    return next->n_more > 0 ? next->n_more - 1 : node->next[1] != NULL;
+}
+
+/* Walks of a function, however little they show.  Loops need many, since the
+   numbers of rounds differ; other code one for each way that can be taken. */
+static unsigned least_walks(const struct sd_explorer *e,
+                            const struct sd_routine *routine)
+{
+    const struct sd_node *nodes = e->walker.program->cfg->nodes;
+    unsigned most = e->effort.walks * 3 / 8;
+    uint32_t n = e->effort.walks / 8;
+
+    for (uint32_t i = routine->first;
+         i < routine->first + routine->n && n < most; i++)
+        n += nodes[i].is_header ? most : n_choices(&nodes[i]);
+    return n < most ? n : most;
 }
 
 /* As many walks as find something: large functions need more. */
 static void walk_from_entry(struct sd_explorer *e,
                             const struct sd_routine *routine, uint64_t key)
 {
-    unsigned least = e->effort.walks * 3 / 8, in_vain = 0;
+    unsigned least = least_walks(e, routine), in_vain = 0;
     unsigned most = e->effort.walks + routine->n / BLOCKS;
     size_t n_pairs = 0, n;
 
@@ -161,7 +183,7 @@ void sd_explore(struct sd_explorer *e, uint32_t number)
     assert(number < p->n_routines);
     forget(e);
     sd_chunks_trim(&e->walker.chunks);
-    sd_walker_root(&e->walker);
+    sd_walker_root(&e->walker, routine->whole);
     if (routine->whole == number)
         walk_from_entry(e, routine, key);
     if (e->effort.rules & SD_RULE_MIDDLE)

@@ -108,9 +108,14 @@ static void begin(struct sd_walker *w)
     w->registers[w->abi.stack_pointer] = sd_drawn_known(SD_WALK_STACK);
 }
 
-void sd_walker_root(struct sd_walker *w)
+void sd_walker_root(struct sd_walker *w, uint32_t routine)
 {
     w->root++;
+    w->routine = routine;
+    w->n_own = 0;
+    sd_pairs_clear(&w->pairs);
+    sd_vectors_clear(&w->vectors);
+    sd_marks_clear(&w->marks);
 }
 
 void sd_walk(struct sd_walker *w, uint64_t address, uint64_t key, uint64_t fuel,

@@ -107,7 +107,7 @@ struct sd_walker {
     struct sd_ifuncs ifuncs;
     struct sd_recall recall;
     struct sd_pairs pairs;
-    size_t n_foreign; /* of them, those first shown within a call */
+    size_t n_own; /* of them, those of which both ends lie in `routine` */
     struct sd_marks marks;
     struct sd_reentries reentries;
     struct sd_rounds rounds;
@@ -118,7 +118,8 @@ struct sd_walker {
     uint64_t time, fuel; /* in instructions */
     uint64_t skipped;    /* time + skipped: as if no loop were wound forward */
     uint32_t walk;       /* its number, from 1 on */
-    uint32_t root;       /* the function's whose walks these are */
+    uint32_t root;       /* the function's whose walks these are, */
+    uint32_t routine;    /* which is this one */
     bool is_again;       /* call the function again when it returns */
     bool is_in_middle;   /* it begins there: how registers are related to each
                             other is not known, and rounds tell nothing */
@@ -185,8 +186,8 @@ void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
                     unsigned rules, unsigned depth, bool is_narrow);
 void sd_walker_fini(struct sd_walker *w);
 
-/* Begins the walks of another function. */
-void sd_walker_root(struct sd_walker *w);
+/* Forgets what walks of the last function showed; `routine` is the next one. */
+void sd_walker_root(struct sd_walker *w, uint32_t routine);
 
 /* Walks from an address until the function returns, or `fuel` instructions are
    walked, or nothing leads on.  `key` decides all that is random.  The pairs

@@ -34,6 +34,15 @@ static uint32_t reentered(const struct sd_walker *w, const struct sd_chunk *c,
                               block, store->time);
 }
 
+/* Does the block lie in the function whose walks these are? */
+static bool is_own(const struct sd_walker *w, uint32_t block)
+{
+    const struct sd_program *p = w->program;
+    uint32_t routine = p->routine_of[block];
+
+    return routine != SD_NO_ROUTINE && p->routines[routine].whole == w->routine;
+}
+
 static void record(struct sd_walker *w, struct sd_chunk *c,
                    const struct sd_op *op, const struct sd_store *store)
 {
@@ -60,8 +69,9 @@ static void record(struct sd_walker *w, struct sd_chunk *c,
     pair.header = reentered(w, c, store);
     n = w->pairs.n;
     sd_pairs_add(&w->pairs, &pair);
-    if (w->n_frames > 0 && !pair.is_again)
-        w->n_foreign += w->pairs.n - n;
+    if (w->pairs.n > n && is_own(w, c->block) &&
+        is_own(w, sd_program_block_of(w->program, pair.src)))
+        w->n_own++;
 }
 
 /* How many rounds of the loops lie between, if they are known. */

@@ -233,8 +233,43 @@ n_walks() {
 }
 ok "walks that show nothing new are the last" [ "$(n_walks 8)" -lt 32 ]
 
-# What they show within a callee is news with --scope=program only: walks that begin
-# in the callee show it, too.
+# Where a function has loops it has many, however little they show; else one more for
+# each way that it can take.
+cat >ways.c <<'END'
+int straight(int *p, int n) { *p = n; return *p; }
+int choice(int *p, int n) { return n == 77 ? straight(p, n) : 0; }
+int switches(int *p, int n)
+{
+    switch (n) {
+    case 0: return p[3];
+    case 1: return p[5];
+    case 2: return p[2] + 1;
+    case 3: return p[7] - 4;
+    case 4: return p[1] * 2;
+    default: return p[9];
+    }
+}
+int loop(int *p, int n)
+{
+    int sum = 0;
+
+    while (n-- > 0)
+        sum += p[n];
+    return sum;
+}
+END
+"$compiler" -O1 -c -o ways.o ways.c
+walks_of() {
+    run staticdeps --scope=function --effort=8 --without=flow --without=middle \
+        -o k.db ways.o && query k.db "SELECT $1 FROM (SELECT name, walks
+            FROM walked JOIN function USING (function_id) ORDER BY walks)"
+}
+ok "functions that can take many ways have more of them" equal \
+    "$(walks_of "group_concat(name, ' '), count(DISTINCT walks)")" \
+    "straight choice switches loop|4"
+
+# What they show within a callee, or between it and its caller, is news with
+# --scope=program only: with function, the callee's own walks show it.
 cat >within.c <<'END'
 volatile int input[256];
 static volatile int cells[32];
@@ -244,33 +279,50 @@ static volatile int cells[32];
 #define LOAD(i, k)                                                             \
     if (input[8 * i + k])                                                   \
         sum += cells[i];
-#define CELL(i)                                                                \
-    STORE(i, 1) STORE(i, 2) STORE(i, 3) LOAD(i, 4) LOAD(i, 5) LOAD(i, 6)
-#define CELLS(i) CELL(i) CELL(i + 1) CELL(i + 2) CELL(i + 3)
+#define STORES(i) STORE(i, 1) STORE(i, 2) STORE(i, 3)
+#define LOADS(i)  LOAD(i, 4) LOAD(i, 5) LOAD(i, 6)
+#define CELL(i)   STORES(i) LOADS(i)
+#define ALL(what)                                                              \
+    what(0) what(1) what(2) what(3) what(4) what(5) what(6) what(7)            \
+    what(8) what(9) what(10) what(11) what(12) what(13) what(14) what(15)
 __attribute__((noinline)) int callee(void)
 {
     int sum = 0;
 
-    CELLS(0) CELLS(4) CELLS(8) CELLS(12) CELLS(16) CELLS(20) CELLS(24)
+    ALL(CELL)
     return sum;
 }
 __attribute__((noinline)) int caller(void)
 {
     return callee() + 1;
 }
+__attribute__((noinline)) void storing(void)
+{
+    ALL(STORES)
+}
+__attribute__((noinline)) int loading(void)
+{
+    int sum = 0;
+
+    storing();
+    ALL(LOADS)
+    return sum;
+}
 int main(void)
 {
-    return caller();
+    return caller() + loading();
 }
 END
 "$compiler" -O1 -o within within.c
-of_caller() {
-    run staticdeps --scope="$1" --without=flow --without=middle -o k.db within &&
-        query k.db "SELECT walks FROM walked JOIN function USING (function_id)
-            WHERE name = 'caller'"
+walks_from() {
+    run staticdeps --scope="$2" --effort=4 --without=flow --without=middle \
+        -o k.db within && query k.db "SELECT walks FROM walked
+            JOIN function USING (function_id) WHERE name = '$1'"
 }
 ok "news within a callee are its own" \
-    [ "$(of_caller function)" -lt "$(of_caller program)" ]
+    [ "$(walks_from caller function)" -lt "$(walks_from caller program)" ]
+ok "so are those between it and its caller" \
+    [ "$(walks_from loading function)" -lt "$(walks_from loading program)" ]
 
 # --- The same rows ---
 

@@ -19,49 +19,6 @@ struct sd_reached {
     uint32_t next; /* of the same distance, plus 1 */
 };
 
-void sd_flow_graph_fini(struct sd_flow_graph *g)
-{
-    free(g->blocks);
-    free(g->events);
-    free(g->ways);
-    free(g->births);
-    *g = (struct sd_flow_graph){.blocks = NULL};
-}
-
-/* Each base has one of these bits, so that a block without those of a place and
-   of what holds its base need not be looked at. */
-static uint64_t bit(uint32_t base)
-{
-    return base == SD_NO_BASE
-               ? 0
-               : UINT64_C(1) << (base * UINT32_C(0x9e3779b9) >> 26);
-}
-
-void sd_flow_graph_end(struct sd_flow_graph *g)
-{
-    for (size_t i = 0; i < g->n_blocks; i++) {
-        struct sd_stretch *b = &g->blocks[i];
-
-        b->bases = 0;
-        for (uint32_t k = b->first; k < b->first + b->n; k++)
-            b->bases |=
-                bit(g->events[k].place.base) | bit(g->events[k].contents);
-    }
-    for (size_t i = SD_ABSOLUTE + 1; i < g->n_bases; i++)
-        if (g->births[i].block != SD_BORN_NEVER)
-            g->blocks[g->births[i].block].bases |= bit((uint32_t)i);
-}
-
-/* Those of a base, and of what holds it. */
-static uint64_t bits(const struct sd_flow_graph *g, uint32_t base)
-{
-    uint64_t all = bit(base);
-
-    for (; base > SD_ABSOLUTE; base = g->births[base].parent)
-        all |= bit(base);
-    return all;
-}
-
 void sd_reach_init(struct sd_reaching *r, uint32_t most_insns)
 {
     *r = (struct sd_reaching){.most_insns = most_insns};
@@ -78,15 +35,6 @@ void sd_reach_fini(struct sd_reaching *r)
 }
 
 /* What is loaded at all: most stores need not be followed. */
-
-static int compare(const void *x, const void *y)
-{
-    const struct sd_sum *a = x, *b = y;
-
-    if (a->base != b->base)
-        return a->base < b->base ? -1 : 1;
-    return a->offset < b->offset ? -1 : a->offset > b->offset;
-}
 
 /* The unit that holds a byte of an access. */
 static struct sd_sum unit(const struct sd_event *e, uint32_t byte)
@@ -116,7 +64,7 @@ static void find_loaded(struct sd_reaching *r)
         }
     }
     if (r->n_loaded > 1)
-        qsort(r->loaded, r->n_loaded, sizeof *r->loaded, compare);
+        qsort(r->loaded, r->n_loaded, sizeof *r->loaded, sd_sum_compare);
 }
 
 static bool is_loaded(const struct sd_reaching *r, const struct sd_event *store)
@@ -124,8 +72,9 @@ static bool is_loaded(const struct sd_reaching *r, const struct sd_event *store)
     for (uint32_t k = 0; k < store->size; k = next_byte(store, k)) {
         struct sd_sum key = unit(store, k);
 
-        if (r->n_loaded > 0 && bsearch(&key, r->loaded, r->n_loaded,
-                                       sizeof *r->loaded, compare) != NULL)
+        if (r->n_loaded > 0 &&
+            bsearch(&key, r->loaded, r->n_loaded, sizeof *r->loaded,
+                    sd_sum_compare) != NULL)
             return true;
     }
     return false;
@@ -159,7 +108,7 @@ static void leave(struct sd_reaching *r, uint32_t block, uint64_t distance)
 {
     const struct sd_flow_graph *g = r->graph;
     const struct sd_stretch *b = &g->blocks[block];
-    const struct sd_sum *place = &r->store->place;
+    const struct sd_sum *place = &r->place;
 
     if (distance > r->most_insns)
         return;
@@ -177,23 +126,22 @@ static void leave(struct sd_reaching *r, uint32_t block, uint64_t distance)
             memory_grow(r->queue, &r->queue_room, r->n_queue, sizeof *r->queue);
         r->queue[r->n_queue] = (struct sd_reached){way->to, r->heads[distance]};
         r->heads[distance] = (uint32_t)++r->n_queue;
+        r->n_waiting++;
     }
 }
 
-static bool overlaps(const struct sd_event *e, const struct sd_event *store)
+static bool overlaps(const struct sd_reaching *r, const struct sd_event *e)
 {
-    return e->place.base == store->place.base &&
-           sd_offsets_meet(e->place.offset, e->size, store->place.offset,
-                           store->size);
+    return e->place.base == r->place.base &&
+           sd_offsets_meet(e->place.offset, e->size, r->place.offset, r->size);
 }
 
-static bool covers(const struct sd_event *e, const struct sd_event *store)
+static bool covers(const struct sd_event *e, const struct sd_reaching *r)
 {
-    uint64_t distance =
-        (uint64_t)store->place.offset - (uint64_t)e->place.offset;
+    uint64_t distance = (uint64_t)r->place.offset - (uint64_t)e->place.offset;
 
-    return e->is_certain && e->place.base == store->place.base &&
-           e->size >= store->size && distance <= e->size - store->size;
+    return e->is_certain && e->place.base == r->place.base &&
+           e->size >= r->size && distance <= e->size - r->size;
 }
 
 /* From event number `from` of a block on.  `start`: the instructions from the
@@ -203,7 +151,7 @@ static void pass(struct sd_reaching *r, uint32_t block, uint32_t from,
 {
     const struct sd_flow_graph *g = r->graph;
     const struct sd_stretch *b = &g->blocks[block];
-    uint32_t base = r->store->place.base, n_own = b->n_insns - b->n_inside;
+    uint32_t base = r->place.base, n_own = b->n_insns - b->n_inside;
 
     if ((b->bases & r->bases) == 0) {
         leave(r, block, (uint64_t)(start + b->n_insns));
@@ -218,10 +166,10 @@ static void pass(struct sd_reaching *r, uint32_t block, uint32_t from,
         if (is_born(g, base, block, i))
             return;
         if (!e->is_store) {
-            if (overlaps(e, r->store) && start + e->insn <= r->most_insns)
+            if (overlaps(r, e) && start + e->insn <= r->most_insns)
                 r->found(r->argument, r->store, e, (uint32_t)(start + e->insn));
-        } else if (covers(e, r->store) || (e->contents != SD_NO_BASE &&
-                                           depends_on(g, base, e->contents))) {
+        } else if (covers(e, r) || (e->contents != SD_NO_BASE &&
+                                    depends_on(g, base, e->contents))) {
             return;
         }
     }
@@ -231,12 +179,13 @@ static void pass(struct sd_reaching *r, uint32_t block, uint32_t from,
 
 static bool follow(struct sd_reaching *r)
 {
-    for (uint32_t d = 0; d <= r->most_insns; d++)
+    for (uint32_t d = 0; r->n_waiting > 0; d++)
         while (r->heads[d] != 0) {
             const struct sd_reached *reached = &r->queue[r->heads[d] - 1];
             uint32_t block = reached->block;
 
             r->heads[d] = reached->next;
+            r->n_waiting--;
             if (r->seen[block] == r->n_stores)
                 continue;
             r->seen[block] = r->n_stores;
@@ -248,13 +197,11 @@ static bool follow(struct sd_reaching *r)
     return true;
 }
 
-/* Follows bytes from event number `from` of a block on. */
-static bool follow_from(struct sd_reaching *r, const struct sd_event *store,
-                        uint32_t block, uint32_t from, int64_t start)
+/* Follows the current piece from event number `from` of a block on. */
+static bool follow_piece(struct sd_reaching *r, uint32_t block, uint32_t from,
+                         int64_t start)
 {
-    r->store = store;
-    r->bases = bits(r->graph, store->place.base);
-    r->n_queue = 0;
+    r->n_queue = r->n_waiting = 0;
     if (r->n_stores++ == UINT32_MAX) {
         memset(r->seen, 0, r->seen_room * sizeof *r->seen);
         r->n_stores = 1;
@@ -264,6 +211,24 @@ static bool follow_from(struct sd_reaching *r, const struct sd_event *store,
         return true;
     memset(r->heads, 0, ((size_t)r->most_insns + 1) * sizeof *r->heads);
     return false;
+}
+
+/* Follows the bytes of an access from event number `from` of a block on. */
+static bool follow_from(struct sd_reaching *r, const struct sd_event *store,
+                        uint32_t block, uint32_t from, int64_t start)
+{
+    uint32_t done = 0;
+
+    r->store = store;
+    r->bases = sd_flow_graph_bits(r->graph, store->place.base);
+    do {
+        r->place = sd_sum_add(store->place, done);
+        r->size = sd_flow_graph_piece(r->graph, store, done);
+        done += r->size;
+        if (!follow_piece(r, block, from, start))
+            return false;
+    } while (done < store->size);
+    return true;
 }
 
 static void begin(struct sd_reaching *r, const struct sd_flow_graph *graph,

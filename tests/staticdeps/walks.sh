@@ -114,7 +114,7 @@ labelled_at() { # LABEL: its address
 }
 ok "pairs have the fewest instructions on a way between" equal "$(query k.db \
     "SELECT distance FROM dep WHERE src = $(labelled_at frame)
-        AND dst = $(labelled_at frame_load)")" 17
+        AND dst = $(labelled_at frame_load)")" 22
 evidence --support=60 >/dev/null
 ok "--support leaves out pairs of flow, too" equal "$(query k.db \
     "SELECT count(*) FROM dep WHERE evidence = 'flow'")" 0

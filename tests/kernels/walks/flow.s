@@ -8,6 +8,10 @@
 /* expect: pointed -> pointed_load  yes  flow=no */
 /* expect: covered -> frame_load  no */
 /* expect: half -> covered_load  yes  flow=no */
+/* expect: parts -> parts_load  no */
+/* expect: upper -> parts_load  yes  flow=no */
+/* expect: part -> left_load  no */
+/* expect: parts -> left_load  yes  flow=no */
 /* expect: moved -> field_load  no */
 /* expect: stale -> pointed_load  no */
 
@@ -39,6 +43,9 @@ f:      pushq   %rbx
 .Lframe:
         movq    $2, 8(%rsp)
 .Lhalf: movl    $3, 20(%rsp)
+.Lparts: movdqu %xmm0, -16(%rsp)
+.Lpart: movq    $1, -16(%rsp)
+.Lupper: movl   $2, -8(%rsp)
 .Lvariable:
         movl    $4, v(%rip)
         movq    8(%rdi), %rax
@@ -55,6 +62,10 @@ f:      pushq   %rbx
         movq    $8, (%rbx)
         maybe
         movq    8(%rdi), %rax
+.Lparts_load:
+        movl    -8(%rsp), %ecx
+.Lleft_load:
+        movl    -4(%rsp), %ecx
 .Lpointed_load:
         movq    (%rax), %rax
 .Lfield_load:

@@ -1,13 +1,14 @@
 /*
  * Which stores may reach which loads, along the ways of a graph.
  *
- * Accesses are of 8 bytes; a block has ten instructions.  Base 2 is never born
- * again.
+ * Accesses are mostly of 8 bytes; a block has ten instructions.  Base 2 is
+ * never born again.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "unit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "reach/sd_reach.h"
@@ -24,6 +25,7 @@ static struct sd_flow_graph graph;
 static int begin(void **state)
 {
     (void)state;
+    free(graph.ends);
     memset(blocks, 0, sizeof blocks);
     memset(events, 0, sizeof events);
     memset(ways, 0, sizeof ways);
@@ -187,6 +189,39 @@ static void a_store_that_covers_it_ends_the_way(void **state)
     assert_int_equal(run().n, 2);
 }
 
+static void half(bool is_store, uint32_t insn, int64_t offset)
+{
+    event(is_store, insn, P, offset)->size = 4;
+}
+
+static void stores_that_cover_its_parts_end_the_way(void **state)
+{
+    (void)state;
+    begin_with_store();
+    half(true, 4, 0);
+    way(1);
+    block();
+    half(true, 4, 4);
+    event(false, 7, P, 0);
+    assert_int_equal(run().n, 2); /* of the two halves */
+    assert_int_equal(run().src, 3);
+    events[2].is_certain = false;
+    assert_int_equal(run().n, 3);
+}
+
+static void a_part_that_is_not_covered_is_read(void **state)
+{
+    (void)state;
+    begin_with_store();
+    half(true, 4, 0);
+    half(false, 5, 4);
+    assert_int_equal(run().n, 1);
+    assert_int_equal(run().src, 1);
+    events[2].place.offset = 0;
+    assert_int_equal(run().n, 1);
+    assert_int_equal(run().src, 2);
+}
+
 static void the_shortest_way_counts(void **state)
 {
     struct shortest s;
@@ -348,6 +383,8 @@ int main(void)
                                begin),
         cmocka_unit_test_setup(places_apart_do_not_meet, begin),
         cmocka_unit_test_setup(a_store_that_covers_it_ends_the_way, begin),
+        cmocka_unit_test_setup(stores_that_cover_its_parts_end_the_way, begin),
+        cmocka_unit_test_setup(a_part_that_is_not_covered_is_read, begin),
         cmocka_unit_test_setup(the_shortest_way_counts, begin),
         cmocka_unit_test_setup(too_long_a_way_is_not_gone, begin),
         cmocka_unit_test_setup(a_base_that_is_born_again_is_another, begin),

@@ -1,0 +1,112 @@
+/*
+ * sd_flow_graph: the accesses of a function whose places are known, and the
+ * ways between them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "reach/sd_flow_graph.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "memory.h"
+
+int sd_sum_compare(const void *x, const void *y)
+{
+    const struct sd_sum *a = x, *b = y;
+
+    if (a->base != b->base)
+        return a->base < b->base ? -1 : 1;
+    return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+void sd_flow_graph_fini(struct sd_flow_graph *g)
+{
+    free(g->blocks);
+    free(g->events);
+    free(g->ways);
+    free(g->births);
+    free(g->ends);
+    *g = (struct sd_flow_graph){.blocks = NULL};
+}
+
+/* Each base has one of these bits, so that a block without those of a place and
+   of what holds its base need not be looked at. */
+static uint64_t bit(uint32_t base)
+{
+    return base == SD_NO_BASE
+               ? 0
+               : UINT64_C(1) << (base * UINT32_C(0x9e3779b9) >> 26);
+}
+
+static void find_ends(struct sd_flow_graph *g)
+{
+    g->n_ends = 0;
+    for (size_t i = 0; i < g->n_events; i++) {
+        const struct sd_event *e = &g->events[i];
+
+        if (!e->is_store || !e->is_certain)
+            continue;
+        g->ends =
+            memory_grow(g->ends, &g->ends_room, g->n_ends + 1, sizeof *g->ends);
+        g->ends[g->n_ends++] = e->place;
+        g->ends[g->n_ends++] = sd_sum_add(e->place, e->size);
+    }
+    if (g->n_ends > 1)
+        qsort(g->ends, g->n_ends, sizeof *g->ends, sd_sum_compare);
+}
+
+void sd_flow_graph_end(struct sd_flow_graph *g)
+{
+    for (size_t i = 0; i < g->n_blocks; i++) {
+        struct sd_stretch *b = &g->blocks[i];
+
+        b->bases = 0;
+        for (uint32_t k = b->first; k < b->first + b->n; k++)
+            b->bases |=
+                bit(g->events[k].place.base) | bit(g->events[k].contents);
+    }
+    find_ends(g);
+    for (size_t i = SD_ABSOLUTE + 1; i < g->n_bases; i++)
+        if (g->births[i].block != SD_BORN_NEVER)
+            g->blocks[g->births[i].block].bases |= bit((uint32_t)i);
+}
+
+uint64_t sd_flow_graph_bits(const struct sd_flow_graph *g, uint32_t base)
+{
+    uint64_t all = bit(base);
+
+    for (; base > SD_ABSOLUTE; base = g->births[base].parent)
+        all |= bit(base);
+    return all;
+}
+
+/* The first of the ends behind a place. */
+static size_t end_behind(const struct sd_flow_graph *g, struct sd_sum place)
+{
+    size_t low = 0, high = g->n_ends;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (sd_sum_compare(&g->ends[middle], &place) <= 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint32_t sd_flow_graph_piece(const struct sd_flow_graph *g,
+                             const struct sd_event *e, uint32_t byte)
+{
+    struct sd_sum place = sd_sum_add(e->place, byte);
+    size_t i = end_behind(g, place);
+    uint64_t size;
+
+    assert(byte < e->size || e->size == 0);
+    if (i == g->n_ends || g->ends[i].base != place.base)
+        return e->size - byte;
+    size = (uint64_t)g->ends[i].offset - (uint64_t)place.offset;
+    return size < e->size - byte ? (uint32_t)size : e->size - byte;
+}

@@ -171,6 +171,13 @@ uint32_t sd_program_block_of(const struct sd_program *p, uint32_t site)
     return (uint32_t)low;
 }
 
+uint32_t sd_program_whole(const struct sd_program *p, uint32_t block)
+{
+    uint32_t routine = p->routine_of[block];
+
+    return routine == SD_NO_ROUTINE ? routine : p->routines[routine].whole;
+}
+
 uint32_t sd_program_routine(const struct sd_program *p, uint64_t address)
 {
     uint32_t block = sd_program_block(p, address), routine;

@@ -37,10 +37,7 @@ static uint32_t reentered(const struct sd_walker *w, const struct sd_chunk *c,
 /* Does the block lie in the function whose walks these are? */
 static bool is_own(const struct sd_walker *w, uint32_t block)
 {
-    const struct sd_program *p = w->program;
-    uint32_t routine = p->routine_of[block];
-
-    return routine != SD_NO_ROUTINE && p->routines[routine].whole == w->routine;
+    return sd_program_whole(w->program, block) == w->routine;
 }
 
 static void record(struct sd_walker *w, struct sd_chunk *c,

@@ -33,7 +33,7 @@ for kind in $(hostile --kinds); do
     ok "$kind: memory, time and database are in bounds" in_bounds "$kind" 20
 done
 for kind in $(hostile --kinds) $(hostile --walked); do
-    ok "$kind: so they are with walks" in_bounds "$kind" 1000 --scope=program
+    ok "$kind: so they are with walks" in_bounds "$kind" 1500 --scope=program
 done
 hostile many-spins file
 staticdeps --scope=function -o file.db file

@@ -17,8 +17,9 @@ struct sd_part {
     uint64_t first; /* its address / 8 */
     size_t n;       /* times 8 bytes */
     uint64_t *words;
-    uint8_t *unknown;   /* by word; which of its bytes are not known */
-    bool has_addresses; /* or may have; else none, whatever it looks like */
+    uint8_t *unknown;  /* by word; which of its bytes are not known */
+    size_t begin, end; /* words that may be addresses; no others are, whatever
+                          they look like */
 };
 
 struct sd_contents {

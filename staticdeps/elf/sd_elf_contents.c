@@ -43,7 +43,7 @@ static struct sd_part *find(const struct sd_contents *contents, uint64_t number)
                : NULL;
 }
 
-static void insert(struct sd_contents *contents, struct sd_part part)
+static struct sd_part *insert(struct sd_contents *contents, struct sd_part part)
 {
     size_t i = contents->n;
 
@@ -53,19 +53,19 @@ static void insert(struct sd_contents *contents, struct sd_part part)
         contents->parts[i] = contents->parts[i - 1];
     contents->parts[i] = part;
     contents->n++;
+    return &contents->parts[i];
 }
 
-/* A part of which nothing is known so far. */
-static void add_part(struct sd_contents *contents, uint64_t first, size_t n,
-                     bool has_addresses)
+/* A part of which nothing is known so far; any word may be an address. */
+static struct sd_part *add_part(struct sd_contents *contents, uint64_t first,
+                                size_t n)
 {
-    struct sd_part part = {
-        .first = first, .n = n, .has_addresses = has_addresses};
+    struct sd_part part = {.first = first, .n = n, .end = n};
 
     part.words = memory_new(n, sizeof *part.words);
     part.unknown = memory_new(n, 1);
     memset(part.unknown, 0xff, n);
-    insert(contents, part);
+    return insert(contents, part);
 }
 
 uint64_t sd_contents_at(const struct sd_contents *contents, uint64_t number,
@@ -144,7 +144,7 @@ void sd_contents_copy(struct sd_contents *contents, uint64_t to, uint64_t from,
         while (number < (end + 7) / 8 && find(contents, number) == NULL)
             number++;
         if (number > first)
-            add_part(contents, first, number - first, true);
+            add_part(contents, first, number - first);
         else
             number++;
     }
@@ -160,36 +160,65 @@ void sd_contents_copy(struct sd_contents *contents, uint64_t to, uint64_t from,
     }
 }
 
-/* Parts may share the words at their borders; then the first has them. */
-static void add_bytes(struct sd_contents *contents, uint64_t address,
-                      uint64_t size, const uint8_t *bytes, bool has_addresses)
+/* Parts may share the words at their borders; then the first has them.  NULL:
+   others have all. */
+static struct sd_part *add_bytes(struct sd_contents *contents, uint64_t address,
+                                 uint64_t size, const uint8_t *bytes)
 {
     uint64_t first = address / 8, end;
+    struct sd_part *part;
 
     if (size == 0 || __builtin_add_overflow(address, size, &end) ||
         end > UINT64_MAX - 8)
-        return;
+        return NULL;
     end = (end + 7) / 8;
     while (first < end && find(contents, first) != NULL)
         first++;
     if (first == end)
-        return;
-    add_part(contents, first, end - first, has_addresses);
+        return NULL;
+    part = add_part(contents, first, end - first);
     sd_contents_fill(contents, address, bytes, size);
+    return part;
+}
+
+static bool is_data(const GElf_Shdr *h)
+{
+    return h->sh_type == SHT_PROGBITS && h->sh_flags & SHF_ALLOC &&
+           !(h->sh_flags & SHF_EXECINSTR);
 }
 
 /* What is not written to is not relocated; so there are addresses in it only if
-   the file has a fixed place.  The first segment has the file's own tables. */
-static bool may_have_addresses(const struct sd_elf *elf, const GElf_Phdr *h)
+   the file has a fixed place, and then in its data: the segment may have code,
+   and the file's own tables, too.  Without section headers, the first segment
+   has these. */
+static void find_addresses(const struct sd_elf *elf, const GElf_Phdr *segment,
+                           struct sd_part *part)
 {
-    return (h->p_flags & PF_W) != 0 ||
-           (elf->header.e_type == ET_EXEC && h->p_offset != 0 &&
-            !(h->p_flags & PF_X));
+    size_t begin = part->n, end = 0;
+    GElf_Shdr h;
+
+    if (elf->n_headers == 0 && elf->header.e_type == ET_EXEC &&
+        segment->p_offset != 0 && !(segment->p_flags & PF_X))
+        return;
+    for (size_t i = 1; elf->header.e_type == ET_EXEC && i < elf->n_headers; i++)
+        if (sd_elf_header(elf, i, &h) && is_data(&h) && h.sh_addralign >= 8 &&
+            h.sh_addr / 8 >= part->first &&
+            h.sh_addr - segment->p_vaddr < segment->p_filesz &&
+            h.sh_size <= segment->p_filesz - (h.sh_addr - segment->p_vaddr)) {
+            size_t first = h.sh_addr / 8 - part->first;
+            size_t last = first + h.sh_size / 8;
+
+            begin = first < begin ? first : begin;
+            end = last > end ? last : end;
+        }
+    part->begin = begin;
+    part->end = end < part->n ? end : part->n;
 }
 
 static void add_segment(struct sd_contents *contents, const struct sd_elf *elf,
                         const GElf_Phdr *h)
 {
+    struct sd_part *part;
     Elf_Data *data;
 
     if (h->p_type != PT_LOAD || h->p_filesz == 0 ||
@@ -197,9 +226,11 @@ static void add_segment(struct sd_contents *contents, const struct sd_elf *elf,
         return;
     data = elf_getdata_rawchunk(elf->elf, (int64_t)h->p_offset, h->p_filesz,
                                 ELF_T_BYTE);
-    if (data != NULL && data->d_buf != NULL)
-        add_bytes(contents, h->p_vaddr, h->p_filesz, data->d_buf,
-                  may_have_addresses(elf, h));
+    if (data == NULL || data->d_buf == NULL)
+        return;
+    part = add_bytes(contents, h->p_vaddr, h->p_filesz, data->d_buf);
+    if (part != NULL && !(h->p_flags & PF_W))
+        find_addresses(elf, h, part);
 }
 
 /* Object files: sections, where sd_elf_layout puts them. */
@@ -242,12 +273,6 @@ static void apply_section(struct sd_contents *contents,
     }
 }
 
-static bool is_data(const GElf_Shdr *h)
-{
-    return h->sh_type == SHT_PROGBITS && h->sh_flags & SHF_ALLOC &&
-           !(h->sh_flags & SHF_EXECINSTR);
-}
-
 static void read_sections(struct sd_contents *contents,
                           const struct sd_elf *elf)
 {
@@ -261,8 +286,7 @@ static void read_sections(struct sd_contents *contents,
         if (sd_elf_header(elf, i, &h) && is_data(&h) &&
             (data = sd_elf_data(elf, i, true)) != NULL) {
             size += data->d_size; /* what overlaps is damaged */
-            add_bytes(contents, layout.sections[i], data->d_size, data->d_buf,
-                      true);
+            add_bytes(contents, layout.sections[i], data->d_size, data->d_buf);
         }
     size = 0;
     for (size_t i = 1; i < elf->n_headers && size <= elf->size; i++)

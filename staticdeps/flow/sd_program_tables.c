@@ -45,7 +45,7 @@ static void visit(struct finding *f,
     for (size_t i = 0; i < contents->n; i++) {
         const struct sd_part *part = &contents->parts[i];
 
-        for (size_t k = 0; part->has_addresses && k < part->n; k++)
+        for (size_t k = part->begin; k < part->end; k++)
             if (part->unknown[k] == 0)
                 see(f, 8 * (part->first + k), part->words[k]);
     }

@@ -69,7 +69,7 @@ static void analyse(const uint64_t *refer, size_t n)
                             .n = N_WORDS,
                             .words = words,
                             .unknown = unknown,
-                            .has_addresses = has_addresses};
+                            .end = has_addresses ? N_WORDS : 0};
     contents = (struct sd_contents){.parts = &part, .n = 1};
     release();
     sd_blocks_of_image(&blocks, decoder, &image);

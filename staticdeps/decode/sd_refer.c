@@ -26,6 +26,10 @@ static bool refer_x86(const uint8_t *code, unsigned length, uint64_t address,
     }
     if (n < 5)
         return false;
+    if ((code[0] & 0xf8) == 0xb8 && n == 9) { /* movabs $N, %r */
+        memcpy(made, code + 1, sizeof *made);
+        return true;
+    }
     if (code[0] == 0x8d && (code[1] & 0xc7) == 0x05) { /* lea N(%rip), %r */
         *made = address + length + constant(code, n);
         return true;
@@ -47,28 +51,49 @@ static bool refer_x86(const uint8_t *code, unsigned length, uint64_t address,
     return false;
 }
 
+/* The registers that other instructions write have no address any more.  (Arm
+   ARM, C4.1: the classes by bits 28 to 25.  Of stores some are taken for
+   loads.)
+ */
+static void forget_a64(struct sd_referring *r, uint32_t insn)
+{
+    bool is_access = (insn & 0x0a000000) == 0x08000000;
+    bool is_of_pair = (insn & 0x3a000000) == 0x28000000;
+
+    if (!is_access && (insn & 0x1c000000) == 0x14000000)
+        return; /* a branch */
+    if (is_access && (insn & 0x00c00000) == 0)
+        return; /* a store */
+    r->addresses[insn & 31] = 0;
+    if (is_of_pair)
+        r->addresses[insn >> 10 & 31] = 0;
+}
+
 static bool refer_a64(struct sd_referring *r, const uint8_t *code,
                       uint64_t address, uint64_t *made)
 {
-    uint32_t insn, low;
+    uint32_t insn, from, to;
     int64_t distance;
 
     memcpy(&insn, code, sizeof insn);
-    low = insn >> 5 & 31;
+    to = insn & 31;
+    from = insn >> 5 & 31;
     distance = (int64_t)((uint64_t)(insn >> 5 & 0x7ffff) << 45) >> 43;
     distance |= insn >> 29 & 3;
     if ((insn & 0x9f000000) == 0x90000000) { /* adrp */
-        r->pages[insn & 31] = (address & ~UINT64_C(0xfff)) +
-                              (uint64_t)distance * UINT64_C(0x1000);
+        r->addresses[to] = (address & ~UINT64_C(0xfff)) +
+                           (uint64_t)distance * UINT64_C(0x1000);
         return false;
     }
-    if ((insn & 0x9f000000) == 0x10000000) { /* adr */
+    if ((insn & 0x9f000000) == 0x10000000) /* adr */
         *made = address + (uint64_t)distance;
-        return true;
-    }
-    if ((insn & 0xffc00000) != 0x91000000 || r->pages[low] == 0) /* add */
+    else if ((insn & 0xffc00000) == 0x91000000 && r->addresses[from] != 0)
+        *made = r->addresses[from] + (insn >> 10 & 0xfff); /* add */
+    else {
+        forget_a64(r, insn);
         return false;
-    *made = r->pages[low] + (insn >> 10 & 0xfff);
+    }
+    r->addresses[to] = *made;
     return true;
 }
 

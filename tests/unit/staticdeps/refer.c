@@ -48,6 +48,13 @@ TEST(a_constant_of_32_bits_may_be_an_address)
                      0x404040);
 }
 
+TEST(so_may_one_of_64_bits)
+{
+    /* movabs $0x1122334455667788, %rax */
+    assert_true(X86(0x48, 0xb8, 0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22,
+                    0x11) == 0x1122334455667788);
+}
+
 TEST(so_may_what_an_index_is_added_to)
 {
     /* call *0x404040(, %rax, 8); mov 0x404040(, %rax, 8), %rcx */
@@ -75,14 +82,35 @@ TEST(adr_and_adrp_with_add_make_one)
     assert_int_equal(a64(0x91000063), 0x400000); /* add x3, x3, #0 */
 }
 
+TEST(a_sum_with_one_makes_another)
+{
+    assert_int_equal(a64(0x90000041), NOTHING);  /* adrp x1, .+0x8000 */
+    assert_int_equal(a64(0x9110c021), 0x409430); /* add x1, x1, #0x430 */
+    assert_int_equal(a64(0xf9000020), NOTHING);  /* str x0, [x1] */
+    assert_int_equal(a64(0x9100c022), 0x409460); /* add x2, x1, #0x30 */
+    assert_int_equal(a64(0xf9400021), NOTHING);  /* ldr x1, [x1] */
+    assert_int_equal(a64(0x9100c022), NOTHING);  /* add x2, x1, #0x30 */
+    assert_int_equal(a64(0x90000041), NOTHING);  /* adrp x1, .+0x8000 */
+    assert_int_equal(a64(0xaa0303e1), NOTHING);  /* mov x1, x3 */
+    assert_int_equal(a64(0x9100c022), NOTHING);  /* add x2, x1, #0x30 */
+    assert_int_equal(a64(0x90000041), NOTHING);  /* adrp x1, .+0x8000 */
+    assert_int_equal(a64(0xa9400460), NOTHING);  /* ldp x0, x1, [x3] */
+    assert_int_equal(a64(0x9100c022), NOTHING);  /* add x2, x1, #0x30 */
+    assert_int_equal(a64(0x90000041), NOTHING);  /* adrp x1, .+0x8000 */
+    assert_int_equal(a64(0x54000041), NOTHING);  /* b.ne .+8 */
+    assert_int_equal(a64(0x9100c022), 0x409030); /* add x2, x1, #0x30 */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lea_makes_an_address_at_a_distance),
         cmocka_unit_test(a_constant_of_32_bits_may_be_an_address),
+        cmocka_unit_test(so_may_one_of_64_bits),
         cmocka_unit_test(so_may_what_an_index_is_added_to),
         cmocka_unit_test(loads_and_sums_make_none),
         cmocka_unit_test(adr_and_adrp_with_add_make_one),
+        cmocka_unit_test(a_sum_with_one_makes_another),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -137,12 +137,12 @@ void sd_support_fini(struct sd_support *s)
     *s = (struct sd_support){0};
 }
 
-/* A program has a million of these lists, most of them short: they grow by a
-   quarter, as twice the room would mostly be empty. */
+/* A program has a million of these lists, most of them short: they grow by an
+   eighth, as twice the room would mostly be empty. */
 static void add_coming(struct sd_walk_list *list, struct sd_coming coming)
 {
     if (list->n == list->room) {
-        list->room += list->room / 4 + 4;
+        list->room += list->room / 8 + 4;
         list->comings =
             reallocarray(list->comings, list->room, sizeof *list->comings);
         if (list->comings == NULL)

@@ -179,7 +179,8 @@ static void pass(struct sd_reaching *r, uint32_t block, uint32_t from,
 
 static bool follow(struct sd_reaching *r)
 {
-    for (uint32_t d = 0; r->n_waiting > 0; d++)
+    for (uint32_t d = 0; r->n_waiting > 0; d++) {
+        assert(d <= r->most_insns);
         while (r->heads[d] != 0) {
             const struct sd_reached *reached = &r->queue[r->heads[d] - 1];
             uint32_t block = reached->block;
@@ -194,6 +195,7 @@ static bool follow(struct sd_reaching *r)
             r->left--;
             pass(r, block, 0, d);
         }
+    }
     return true;
 }
 

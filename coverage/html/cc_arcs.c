@@ -206,13 +206,15 @@ static void add_false(struct cc_arc_blocks *found, const uint32_t *place,
 /* Those of the arcs that are found. */
 static void add_predictions(struct cc_arc_block *b, const struct cc_data *data)
 {
-    const struct cc_prediction *end = data->predictions + data->n_predictions;
+    const struct cc_prediction *p, *end;
 
+    if (data->n_predictions == 0) /* nor a list of them */
+        return;
+    end = data->predictions + data->n_predictions;
     for (size_t i = 0; i < b->n; i++) {
         struct cc_arc *arc = &b->arcs[i];
-        const struct cc_prediction *p;
 
-        if (arc->kind != CC_ARC_FOUND || data->n_predictions == 0)
+        if (arc->kind != CC_ARC_FOUND)
             continue;
         p = bsearch(arc, data->predictions, data->n_predictions, sizeof *p,
                     pair_order);

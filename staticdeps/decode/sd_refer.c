@@ -51,10 +51,8 @@ static bool refer_x86(const uint8_t *code, unsigned length, uint64_t address,
     return false;
 }
 
-/* The registers that other instructions write have no address any more.  (Arm
-   ARM, C4.1: the classes by bits 28 to 25.  Of stores some are taken for
-   loads.)
- */
+/* The registers that other instructions write have no address any more.  Of
+   stores some are taken for loads.  (Arm ARM, C4.1: classes, bits 28 to 25.) */
 static void forget_a64(struct sd_referring *r, uint32_t insn)
 {
     bool is_access = (insn & 0x0a000000) == 0x08000000;

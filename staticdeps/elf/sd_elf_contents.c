@@ -191,28 +191,35 @@ static bool is_data(const GElf_Shdr *h)
    the file has a fixed place, and then in its data: the segment may have code,
    and the file's own tables, too.  Without section headers, the first segment
    has these. */
-static void find_addresses(const struct sd_elf *elf, const GElf_Phdr *segment,
-                           struct sd_part *part)
+static bool may_have_addresses(const struct sd_elf *elf, const GElf_Phdr *h)
 {
-    size_t begin = part->n, end = 0;
+    return (h->p_flags & PF_W) != 0 ||
+           (elf->n_headers == 0 && elf->header.e_type == ET_EXEC &&
+            h->p_offset != 0 && !(h->p_flags & PF_X));
+}
+
+/* Where the sections of data say that they may be. */
+static void find_addresses(struct sd_contents *contents,
+                           const struct sd_elf *elf)
+{
     GElf_Shdr h;
 
-    if (elf->n_headers == 0 && elf->header.e_type == ET_EXEC &&
-        segment->p_offset != 0 && !(segment->p_flags & PF_X))
-        return;
-    for (size_t i = 1; elf->header.e_type == ET_EXEC && i < elf->n_headers; i++)
-        if (sd_elf_header(elf, i, &h) && is_data(&h) && h.sh_addralign >= 8 &&
-            h.sh_addr / 8 >= part->first &&
-            h.sh_addr - segment->p_vaddr < segment->p_filesz &&
-            h.sh_size <= segment->p_filesz - (h.sh_addr - segment->p_vaddr)) {
-            size_t first = h.sh_addr / 8 - part->first;
-            size_t last = first + h.sh_size / 8;
+    for (size_t i = 1; i < elf->n_headers; i++) {
+        struct sd_part *part;
+        size_t begin, end;
 
-            begin = first < begin ? first : begin;
-            end = last > end ? last : end;
-        }
-    part->begin = begin;
-    part->end = end < part->n ? end : part->n;
+        if (!sd_elf_header(elf, i, &h) || !is_data(&h) || h.sh_addralign < 8)
+            continue;
+        part = find(contents, h.sh_addr / 8);
+        if (part == NULL)
+            continue;
+        begin = h.sh_addr / 8 - part->first;
+        end = begin + h.sh_size / 8;
+        part->begin = begin < part->begin ? begin : part->begin;
+        part->end = end > part->end ? end : part->end;
+        if (part->end > part->n)
+            part->end = part->n;
+    }
 }
 
 static void add_segment(struct sd_contents *contents, const struct sd_elf *elf,
@@ -229,8 +236,10 @@ static void add_segment(struct sd_contents *contents, const struct sd_elf *elf,
     if (data == NULL || data->d_buf == NULL)
         return;
     part = add_bytes(contents, h->p_vaddr, h->p_filesz, data->d_buf);
-    if (part != NULL && !(h->p_flags & PF_W))
-        find_addresses(elf, h, part);
+    if (part != NULL && !may_have_addresses(elf, h)) {
+        part->begin = part->n;
+        part->end = 0;
+    }
 }
 
 /* Object files: sections, where sd_elf_layout puts them. */
@@ -314,6 +323,8 @@ static int read_all(struct sd_contents *contents, const struct sd_elf *elf)
             size += p.p_filesz; /* what overlaps is damaged */
             add_segment(contents, elf, &p);
         }
+    if (elf->header.e_type == ET_EXEC)
+        find_addresses(contents, elf);
     return 0;
 }
 

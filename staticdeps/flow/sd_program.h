@@ -68,9 +68,8 @@ uint32_t sd_program_block(const struct sd_program *program, uint64_t address);
 /* The block of a site of the walks: the number of an instruction, plus 1. */
 uint32_t sd_program_block_of(const struct sd_program *program, uint32_t site);
 
-/* The routine that a block lies in, or that this is a part of; or
- * SD_NO_ROUTINE.
- */
+/* The routine that a block lies in, or the one that this is a part of; or
+   SD_NO_ROUTINE. */
 uint32_t sd_program_whole(const struct sd_program *program, uint32_t block);
 
 /* The routine that begins at the address, or SD_NO_ROUTINE. */

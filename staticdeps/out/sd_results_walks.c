@@ -37,15 +37,15 @@ static void find_wanted(struct wide *w, const struct sd_blocks *wanted,
     const struct sd_program *p = &w->program;
     size_t k = 0;
 
-    for (size_t i = 0; i < p->n_blocks && k < wanted->n_blocks; i++) {
-        uint32_t routine = p->routine_of[i];
+    for (uint32_t i = 0; i < p->n_blocks && k < wanted->n_blocks; i++) {
+        uint32_t routine = sd_program_whole(p, i);
 
         if (wanted->blocks[k].bytes != p->blocks->blocks[i].bytes)
             continue;
         k++;
         w->is_wanted[i] = true;
         if (routine != SD_NO_ROUTINE)
-            routines[p->routines[routine].whole] = true;
+            routines[routine] = true;
     }
     assert(k == wanted->n_blocks);
 }

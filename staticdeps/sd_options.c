@@ -16,10 +16,16 @@
 #define ROB_MAX   1000000
 #define SEEDS_MAX 1000
 #define JOBS_MAX  1024
+#define UNSET     (-1) /* support: the option is not given */
 
 /* Pairs across functions need more walks, since fewer of these show each. */
 #define EFFORT         4
 #define PROGRAM_EFFORT 7
+
+/* One of sixteen walks, which most functions have at most with EFFORT, is
+   enough.  More walks show more that is false. */
+#define SUPPORT         0.06
+#define PROGRAM_SUPPORT 0.1
 
 static int number(const char *value, uint64_t min, uint64_t max, uint64_t *n,
                   struct diag *d)
@@ -245,7 +251,8 @@ static const struct option_def table[] = {
      "how far to look: block, loop, function or program (block)", set_scope},
     {"effort", 0, "N",
      "how much to walk in a function: 1 to 9 (4; of programs: 7)", set_effort},
-    {"support", 0, "P", "keep what P % of the walks show (10)", set_support},
+    {"support", 0, "P", "keep what P % of the walks show (6; of programs: 10)",
+     set_support},
     {"without", 0, "RULE", "leave out a rule of walks; repeatable",
      set_without},
     {"library-table", 0, "FILE",
@@ -295,6 +302,17 @@ static unsigned processors(void)
     return (unsigned)CPU_COUNT(&set);
 }
 
+/* What depends on the scope, unless it is given. */
+static void set_for_scope(struct sd_settings *settings)
+{
+    bool is_wide = settings->scope == SD_SCOPE_PROGRAM;
+
+    if (settings->effort == 0)
+        settings->effort = is_wide ? PROGRAM_EFFORT : EFFORT;
+    if (settings->support < 0)
+        settings->support = is_wide ? PROGRAM_SUPPORT : SUPPORT;
+}
+
 static enum options_result bad(struct diag *d, const char *text)
 {
     diag_set(d, "%s", text);
@@ -311,14 +329,12 @@ enum options_result sd_options_parse(struct sd_options *o, int argc,
                                           .threshold = 0.8,
                                           .n_seeds = 2,
                                           .seed = 1,
-                                          .support = 0.1},
+                                          .support = UNSET},
                              .jobs = processors()};
     result = options_parse(&program, o, argc, argv, first, d);
     if (result != OPTIONS_RUN)
         return result;
-    if (o->settings.effort == 0)
-        o->settings.effort =
-            o->settings.scope == SD_SCOPE_PROGRAM ? PROGRAM_EFFORT : EFFORT;
+    set_for_scope(&o->settings);
     /* Who looks at a function must not lose the analysis of the program. */
     if (o->output == NULL && o->format == SD_FORMAT_NONE)
         o->output = "static.db";

@@ -56,7 +56,7 @@ static void *begin(const void *context)
 
     sd_explorer_init(&w->explorer, job->program, job->effort, job->seed);
     sd_flows_init(&w->flows, job->program, &w->explorer.walker.chunks,
-                  job->effort->rules);
+                  job->effort->rules, job->effort->is_narrow);
     return w;
 }
 

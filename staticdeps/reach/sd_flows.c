@@ -10,6 +10,10 @@
 #include "drawn/sd_rules.h"
 #include "memory.h"
 
+/* SD_FLOW_DEPTH, if only pairs within one function are wanted: those between
+   two calls of a callee are all that a second level adds, and they are few. */
+#define NARROW_DEPTH 1
+
 /* Farther apart, hardly any more are found. */
 #define MOST_INSNS 512u
 
@@ -18,18 +22,19 @@
 #define LOOKS      1000u
 
 void sd_flows_init(struct sd_flows *f, const struct sd_program *program,
-                   struct sd_chunks *chunks, unsigned rules)
+                   struct sd_chunks *chunks, unsigned rules, bool is_narrow)
 {
     bool calls_tables = (rules & SD_RULE_TABLES) != 0;
 
     sd_places_init(&f->places, program, chunks);
     f->places.calls_tables = calls_tables;
     for (unsigned i = 0; i < SD_FLOW_DEPTH; i++) {
-        sd_impacts_init(&f->impacts[i], program, chunks);
+        sd_impacts_init(&f->impacts[i], program, chunks, is_narrow);
         f->impacts[i].places.calls_tables = calls_tables;
         f->impacts[i].places.callees = i > 0 ? &f->impacts[i - 1] : NULL;
     }
-    f->places.callees = &f->impacts[SD_FLOW_DEPTH - 1];
+    f->places.callees =
+        &f->impacts[(is_narrow ? NARROW_DEPTH : SD_FLOW_DEPTH) - 1];
     sd_reach_init(&f->reach, MOST_INSNS);
     sd_pairs_init(&f->pairs);
     f->came = memory_new(program->n_blocks + 1, sizeof *f->came);

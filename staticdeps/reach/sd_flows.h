@@ -1,7 +1,9 @@
 /*
  * sd_flows: a function -> the pairs that no walk shows, but that its flow of
  * data allows (sd_places, sd_reach): within it, with the functions that it
- * calls, and from one of these to another (sd_impacts).
+ * calls, and from one of these to another (sd_impacts); or, if only pairs
+ * within one function are wanted (`is_narrow`), within it, and between two
+ * calls of the same one.
  *
  * Walks go through few of the ways of a function.  If one came to the store and
  * later to the load, and did not show the pair, this is hardly one; a walk that
@@ -43,7 +45,7 @@ struct sd_flows {
 };
 
 void sd_flows_init(struct sd_flows *flows, const struct sd_program *program,
-                   struct sd_chunks *chunks, unsigned rules);
+                   struct sd_chunks *chunks, unsigned rules, bool is_narrow);
 void sd_flows_fini(struct sd_flows *flows);
 
 /* Of a routine, with its parts, that *e has walked last.  What these walks show

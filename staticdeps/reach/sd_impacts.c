@@ -25,12 +25,14 @@ struct work {
 };
 
 void sd_impacts_init(struct sd_impact_table *t,
-                     const struct sd_program *program, struct sd_chunks *chunks)
+                     const struct sd_program *program, struct sd_chunks *chunks,
+                     bool is_narrow)
 {
-    *t = (struct sd_impact_table){.impacts = NULL};
+    *t = (struct sd_impact_table){.is_narrow = is_narrow};
     sd_places_init(&t->places, program, chunks);
     sd_reach_init(&t->reach, MOST_INSNS);
     t->reach.sees_returns = true;
+    t->reach.follows_all = !is_narrow;
     t->impacts = memory_new(program->n_routines + 1u, sizeof *t->impacts);
 }
 
@@ -40,6 +42,7 @@ void sd_impacts_fini(struct sd_impact_table *t)
         free(t->impacts[i].list);
     free(t->impacts);
     sd_reach_fini(&t->reach);
+    sd_touched_fini(&t->stored);
     sd_places_fini(&t->places);
 }
 
@@ -193,10 +196,13 @@ static bool find_loads(struct work *w)
     struct sd_impact unused;
     uint64_t left = MOST_LOOKS;
 
+    if (t->is_narrow)
+        sd_touched_find(&t->stored, g, true);
     for (size_t i = 0; i < g->n_events; i++) {
         const struct sd_event *e = &g->events[i];
 
         if (e->is_store || is_repeated(g, i) ||
+            (t->is_narrow && !sd_touched_has(&t->stored, e)) ||
             !name_place(&t->places, e->place, &unused))
             continue;
         if (!sd_reach_enter(&t->reach, g, left, e, add_load, w))

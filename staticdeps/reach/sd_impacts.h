@@ -7,6 +7,9 @@
  * What their callees do is part of it, if the table of the callees' summaries
  * is known; so calls are followed to a depth, and recursion needs no fixpoint.
  *
+ * If only pairs within one function are wanted, they are of two calls of it, so
+ * only what it both stores and loads is of interest.
+ *
  * Places are those that the caller can name: constant addresses, distances from
  * registers at the entry, and what lies there.  A function with many accesses
  * has only the nearest.
@@ -44,12 +47,14 @@ struct sd_impacts {
 struct sd_impact_table {
     struct sd_places places;
     struct sd_reaching reach;
+    struct sd_touched stored;   /* by the current function, if it matters */
     struct sd_impacts *impacts; /* by routine */
+    bool is_narrow; /* only of what a function both stores and loads */
 };
 
 void sd_impacts_init(struct sd_impact_table *table,
-                     const struct sd_program *program,
-                     struct sd_chunks *chunks);
+                     const struct sd_program *program, struct sd_chunks *chunks,
+                     bool is_narrow);
 void sd_impacts_fini(struct sd_impact_table *table);
 
 const struct sd_impacts *sd_impacts_of(struct sd_impact_table *table,

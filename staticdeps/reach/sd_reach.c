@@ -11,8 +11,6 @@
 
 #include "memory.h"
 
-#define UNIT 8 /* bytes */
-
 /* The store's bytes are still there at the beginning of a block. */
 struct sd_reached {
     uint32_t block;
@@ -30,54 +28,8 @@ void sd_reach_fini(struct sd_reaching *r)
     free(r->heads);
     free(r->seen);
     free(r->queue);
-    free(r->loaded);
+    sd_touched_fini(&r->loaded);
     *r = (struct sd_reaching){0};
-}
-
-/* What is loaded at all: most stores need not be followed. */
-
-/* The unit that holds a byte of an access. */
-static struct sd_sum unit(const struct sd_event *e, uint32_t byte)
-{
-    uint64_t offset = (uint64_t)e->place.offset + byte;
-
-    return (struct sd_sum){(int64_t)(offset / UNIT), e->place.base};
-}
-
-static uint32_t next_byte(const struct sd_event *e, uint32_t byte)
-{
-    return byte + UNIT - (uint32_t)(((uint64_t)e->place.offset + byte) % UNIT);
-}
-
-static void find_loaded(struct sd_reaching *r)
-{
-    const struct sd_flow_graph *g = r->graph;
-
-    r->n_loaded = 0;
-    for (size_t i = 0; i < g->n_events; i++) {
-        const struct sd_event *e = &g->events[i];
-
-        for (uint32_t k = 0; !e->is_store && k < e->size; k = next_byte(e, k)) {
-            r->loaded = memory_grow(r->loaded, &r->loaded_room, r->n_loaded,
-                                    sizeof *r->loaded);
-            r->loaded[r->n_loaded++] = unit(e, k);
-        }
-    }
-    if (r->n_loaded > 1)
-        qsort(r->loaded, r->n_loaded, sizeof *r->loaded, sd_sum_compare);
-}
-
-static bool is_loaded(const struct sd_reaching *r, const struct sd_event *store)
-{
-    for (uint32_t k = 0; k < store->size; k = next_byte(store, k)) {
-        struct sd_sum key = unit(store, k);
-
-        if (r->n_loaded > 0 &&
-            bsearch(&key, r->loaded, r->n_loaded, sizeof *r->loaded,
-                    sd_sum_compare) != NULL)
-            return true;
-    }
-    return false;
 }
 
 /* Bases. */
@@ -251,13 +203,14 @@ bool sd_reach_run(struct sd_reaching *r, const struct sd_flow_graph *graph,
                   uint64_t most_blocks, sd_reach_found *found, void *argument)
 {
     begin(r, graph, most_blocks, found, argument);
-    find_loaded(r);
+    sd_touched_find(&r->loaded, graph, false);
     for (uint32_t i = 0; i < graph->n_blocks; i++)
         for (uint32_t k = 0; k < graph->blocks[i].n; k++) {
             const struct sd_event *e =
                 &graph->events[graph->blocks[i].first + k];
 
-            if (e->is_store && (r->sees_returns || is_loaded(r, e)) &&
+            if (e->is_store &&
+                (r->follows_all || sd_touched_has(&r->loaded, e)) &&
                 !follow_from(r, e, i, k + 1, -(int64_t)e->insn))
                 return false;
         }

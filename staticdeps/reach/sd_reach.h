@@ -14,7 +14,7 @@
 #ifndef SD_REACH_H
 #define SD_REACH_H
 
-#include "reach/sd_flow_graph.h"
+#include "reach/sd_touched.h"
 
 /* Is told of a pair: two events, and how many instructions lie between them.
    Without a load: of a way from the store to a return. */
@@ -31,6 +31,7 @@ struct sd_reaching {
     uint64_t bases;               /* and which bases matter to it */
     uint32_t most_insns;          /* between the two */
     bool sees_returns;            /* they are told of */
+    bool follows_all;             /* stores that no load of the graph reads */
     uint64_t left;                /* blocks that may still be looked at */
     uint64_t n_looks;             /* at events so far */
     struct sd_reached *queue;     /* blocks to be looked at */
@@ -40,8 +41,7 @@ struct sd_reaching {
     uint32_t *seen;   /* by block: the number of the store */
     size_t seen_room;
     uint32_t n_stores;
-    struct sd_sum *loaded; /* units of 8 bytes; sorted */
-    size_t n_loaded, loaded_room;
+    struct sd_touched loaded;
 };
 
 void sd_reach_init(struct sd_reaching *reach, uint32_t most_insns);

@@ -13,7 +13,9 @@
 #include "memory.h"
 #include "flow/sd_cfg.h"
 
-#define LIMIT 1.0 /* second a block, sanitizers and all */
+/* Seconds of a block, sanitizers and all: some four times what the slowest takes
+   that is known, forty rep instructions of 1,024 elements. */
+#define LIMIT 4.0
 
 void fuzz_claim(bool holds, const char *claim)
 {
@@ -96,7 +98,7 @@ static enum sd_status analyse(struct sd_analyser *a,
     enum sd_status status = run(a, blocks, b, node);
 
     fuzz_claim(fuzz_processor_time() - start < LIMIT,
-               "a block takes less than a second");
+               "a block takes seconds at most");
     check_deps(&a->reroll, b->n_insns);
     return status;
 }

@@ -120,7 +120,7 @@ static void walk(const struct sd_program *p, const struct sd_blocks *blocks,
     const struct sd_marks *marks = &e.walker.marks;
 
     sd_explorer_init(&e, p, &effort, 1);
-    sd_flows_init(&flows, p, &e.walker.chunks, effort.rules);
+    sd_flows_init(&flows, p, &e.walker.chunks, effort.rules, effort.is_narrow);
     if (forgets)
         e.walker.chunks.most = 0;
     for (uint32_t i = 0; i < p->n_routines && i < N_ROUTINES; i++) {

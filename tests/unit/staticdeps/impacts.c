@@ -28,7 +28,8 @@ static int print(char *text, const struct sd_impact *e)
 }
 
 /* Of function 0, with the accesses of `depth` calls below it. */
-static const char *impacts_of(const char *hex, unsigned second, unsigned depth)
+static const char *impacts_for(const char *hex, unsigned second, unsigned depth,
+                               bool is_narrow)
 {
     static char text[4000];
     struct sd_impact_table tables[3];
@@ -38,7 +39,7 @@ static const char *impacts_of(const char *hex, unsigned second, unsigned depth)
     assert_true(depth < 3);
     analyse(hex, second);
     for (unsigned i = 0; i <= depth; i++) {
-        sd_impacts_init(&tables[i], &program, &chunks);
+        sd_impacts_init(&tables[i], &program, &chunks, is_narrow);
         tables[i].places.callees = i > 0 ? &tables[i - 1] : NULL;
     }
     impacts = sd_impacts_of(&tables[depth], 0);
@@ -52,6 +53,11 @@ static const char *impacts_of(const char *hex, unsigned second, unsigned depth)
     for (unsigned i = 0; i <= depth; i++)
         sd_impacts_fini(&tables[i]);
     return text;
+}
+
+static const char *impacts_of(const char *hex, unsigned second, unsigned depth)
+{
+    return impacts_for(hex, second, depth, false);
 }
 
 #define IMPACTS(hex, expected) \
@@ -71,6 +77,14 @@ TEST(what_is_stored_over_on_all_ways_is_not_left)
     /* movl %eax,(%rdi); testl %ecx,%ecx; je 1f; movl %ecx,(%rdi); 1: ret */
     IMPACTS("8907 85c9 7402 890f c3",
             "store rdi+0 before 1, store rdi+0 before 3; 4");
+}
+
+TEST(within_functions_only_what_is_both_stored_and_loaded_matters)
+{
+    /* movl (%rdi),%eax; movl 8(%rdi),%ecx; movl %eax,16(%rdi);
+       movl %eax,8(%rdi); ret */
+    assert_string_equal(impacts_for("8b07 8b4f08 894710 894708 c3", 0, 0, true),
+                        "load rdi+8 after 2, store rdi+8 before 1; 5");
 }
 
 TEST(the_own_frame_is_no_place_of_the_caller)
@@ -126,6 +140,8 @@ int main(void)
         cmocka_unit_test(
             what_the_function_stored_before_it_loads_it_did_not_find),
         cmocka_unit_test(what_is_stored_over_on_all_ways_is_not_left),
+        cmocka_unit_test(
+            within_functions_only_what_is_both_stored_and_loaded_matters),
         cmocka_unit_test(the_own_frame_is_no_place_of_the_caller),
         cmocka_unit_test(constant_addresses_and_what_lies_somewhere_are_places),
         cmocka_unit_test(distances_are_those_of_the_shortest_way),

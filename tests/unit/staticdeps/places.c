@@ -63,7 +63,7 @@ static const char *places_of(const char *hex, unsigned second, bool has_callees)
 
     analyse(hex, second);
     sd_places_init(&places, &program, &chunks);
-    sd_impacts_init(&callees, &program, &chunks);
+    sd_impacts_init(&callees, &program, &chunks, false);
     if (has_callees)
         places.callees = &callees;
     assert_true(sd_places_of(&places, 0));

@@ -360,7 +360,7 @@ static void what_is_not_covered_comes_to_a_return(void **state)
     event(true, 5, P, 0);
     blocks[1].returns = true;
     sd_reach_init(&reach, 100);
-    reach.sees_returns = true;
+    reach.sees_returns = reach.follows_all = true;
     sd_flow_graph_end(&graph);
     assert_true(sd_reach_run(&reach, &graph, 100, take_return, &s));
     assert_int_equal(s.n, 2);

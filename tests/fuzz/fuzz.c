@@ -13,8 +13,8 @@
 #include "memory.h"
 #include "flow/sd_cfg.h"
 
-/* Seconds of a block, sanitizers and all: some four times what the slowest takes
-   that is known, forty rep instructions of 1,024 elements. */
+/* Seconds of a block, sanitizers and all: some four times what the slowest
+   takes that is known, forty rep instructions of 1,024 elements. */
 #define LIMIT 4.0
 
 void fuzz_claim(bool holds, const char *claim)

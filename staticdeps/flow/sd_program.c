@@ -135,42 +135,6 @@ static void find_blocks(struct sd_program *p)
     }
 }
 
-uint32_t sd_program_block(const struct sd_program *p, uint64_t address)
-{
-    size_t section = sd_sections_find(&p->sections, address), low, high;
-
-    if (section == SD_NO_SECTION)
-        return SD_NO_BLOCK;
-    low = p->first[section];
-    high = p->first[section + 1];
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-
-        if (p->blocks->blocks[middle].address <= address)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low < high ? (uint32_t)low : SD_NO_BLOCK;
-}
-
-uint32_t sd_program_block_of(const struct sd_program *p, uint32_t site)
-{
-    size_t low = 0, high = p->n_blocks;
-
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-
-        if (p->blocks->blocks[middle].first < site)
-            low = middle;
-        else
-            high = middle;
-    }
-    while (p->blocks->blocks[low].n_insns == 0)
-        low--; /* those without instructions come behind it */
-    return (uint32_t)low;
-}
-
 uint32_t sd_program_whole(const struct sd_program *p, uint32_t block)
 {
     uint32_t routine = p->routine_of[block];
@@ -409,8 +373,6 @@ void sd_program_init(struct sd_program *p, const struct sd_image *image,
                      const struct sd_contents *contents,
                      const struct sd_library *library)
 {
-    size_t block = 0;
-
     *p = (struct sd_program){.image = image,
                              .blocks = blocks,
                              .cfg = cfg,
@@ -418,14 +380,7 @@ void sd_program_init(struct sd_program *p, const struct sd_image *image,
                              .library = library,
                              .n_blocks = blocks->n_blocks};
     sd_sections_init(&p->sections, image);
-    p->first = memory_new(image->n_sections + 1, sizeof *p->first);
-    for (size_t i = 0; i < image->n_sections; i++) {
-        p->first[i] = block;
-        for (uint64_t done = 0; done < image->sections[i].size; block++)
-            done += blocks->blocks[block].size;
-    }
-    assert(block == blocks->n_blocks);
-    p->first[image->n_sections] = block;
+    sd_program_number_blocks(p);
     p->routine_of = memory_new(p->n_blocks, sizeof *p->routine_of);
     find_starts(p);
     find_blocks(p);
@@ -438,8 +393,8 @@ void sd_program_init(struct sd_program *p, const struct sd_image *image,
 void sd_program_fini(struct sd_program *p)
 {
     sd_tables_fini(&p->tables);
+    sd_program_forget_blocks(p);
     sd_sections_fini(&p->sections);
-    free(p->first);
     free(p->routine_of);
     free(p->routines);
     free(p->leads_on);

@@ -21,6 +21,7 @@
 
 #include "elf/sd_contents.h"
 #include "elf/sd_lookup.h"
+#include "flow/sd_buckets.h"
 #include "flow/sd_cfg.h"
 #include "flow/sd_tables.h"
 #include "link/sd_link.h"
@@ -42,9 +43,11 @@ struct sd_program {
     const struct sd_contents *contents;
     size_t first_block, n_blocks; /* those of the image among the blocks */
     struct sd_sections sections;
-    size_t *first;               /* by section: its first block */
-    uint32_t *routine_of;        /* by block; SD_NO_ROUTINE: none */
-    struct sd_routine *routines; /* sorted by section and address */
+    size_t *first;                 /* by section: its first block */
+    struct sd_buckets *by_address; /* by section: its blocks */
+    struct sd_buckets by_insn;     /* the blocks, by their first one */
+    uint32_t *routine_of;          /* by block; SD_NO_ROUTINE: none */
+    struct sd_routine *routines;   /* sorted by section and address */
     uint32_t n_routines;
     uint8_t *leads_on;     /* by block */
     struct sd_stub *stubs; /* sorted; their slots' contents in place of these */
@@ -93,6 +96,10 @@ bool sd_program_is_final(const struct sd_program *program, uint32_t routine);
 /* Where an exception lands that leaves a call, an address in which is given; 0:
    nowhere in that function. */
 uint64_t sd_program_landing(const struct sd_program *program, uint64_t call);
+
+/* The first step of sd_program_init: which blocks lie where; and its end. */
+void sd_program_number_blocks(struct sd_program *program);
+void sd_program_forget_blocks(struct sd_program *program);
 
 /* A step of sd_program_init: finds the parts of other routines. */
 void sd_program_join_parts(struct sd_program *program);

@@ -39,20 +39,10 @@ static void begin(struct run *r)
 {
     const struct sd_chunk *c = r->chunk;
     struct sd_places *p = r->p;
-    uint32_t most = c->target;
 
-    for (size_t i = 0; i < c->n_ops; i++) {
-        const struct sd_op *op = &c->ops[i];
-        const uint32_t temps[] = {op->a, op->b, op->c, op->dst};
-        static const unsigned reads[] = {SD_READS_A, SD_READS_B, SD_READS_C,
-                                         SD_HAS_RESULT | SD_READS_DST};
-
-        for (unsigned k = 0; k < 4; k++)
-            if (sd_op_is(op, reads[k]) && temps[k] > most)
-                most = temps[k];
-    }
-    p->temps = memory_grow(p->temps, &p->temps_room, most, sizeof *p->temps);
-    for (uint32_t i = 0; i <= most; i++)
+    p->temps =
+        memory_grow(p->temps, &p->temps_room, c->n_temps, sizeof *p->temps);
+    for (size_t i = 0; i < c->n_temps; i++)
         p->temps[i] = c->temps[i].drawn == 0 ? absolute(c->temps[i].bits)
                                              : (struct sd_sum){0, SD_NO_BASE};
 }

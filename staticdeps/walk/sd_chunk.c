@@ -163,6 +163,7 @@ static struct sd_chunk *take(const struct sd_chunk *made,
     c = (struct sd_chunk *)(void *)at;
     *c = *made;
     c->n_ops = trace->n_ops;
+    c->n_temps = n_temps;
     c->ops = (struct sd_op *)(void *)(at + ops);
     c->temps = (struct sd_drawn *)(void *)(at + temps);
     c->calls = (struct sd_call *)(void *)(at + calls);

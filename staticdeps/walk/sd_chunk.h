@@ -53,7 +53,7 @@ struct sd_chunk {
     struct sd_op *ops;
     struct sd_call *calls;
     struct sd_drawn *temps; /* constants keep their values */
-    size_t n_ops;
+    size_t n_ops, n_temps;
     struct sd_seen *seen; /* by the imm of loads */
     int32_t *distances;   /* the same: what is added to a pointer */
 

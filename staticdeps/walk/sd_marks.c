@@ -70,30 +70,6 @@ static uint8_t made_of(const struct sd_marks *m, const struct sd_chunk *c,
     return made;
 }
 
-/* The temporaries of a chunk, all made of nothing yet.  Operands come before
-   the operations that read them, and constants have none. */
-static void begin(struct sd_marks *m, const struct sd_chunk *c)
-{
-    uint32_t most = 0;
-
-    for (size_t i = 0; i < c->n_ops; i++) {
-        const struct sd_op *op = &c->ops[i];
-        const uint32_t temps[] = {op->a, op->b, op->c};
-
-        if (sd_op_is(op, SD_HAS_RESULT | SD_READS_DST) && op->dst > most)
-            most = op->dst;
-        for (unsigned k = 0; k < 3; k++)
-            if (sd_op_is(op, (unsigned)SD_READS_A << k) && temps[k] > most)
-                most = temps[k];
-        for (unsigned k = 0;
-             op->code == SD_CALL && k < c->calls[op->imm].n_args; k++)
-            if (c->calls[op->imm].args[k] > most)
-                most = c->calls[op->imm].args[k];
-    }
-    m->made = memory_grow(m->made, &m->made_room, most, sizeof *m->made);
-    memset(m->made, 0, most + 1u);
-}
-
 static void mark_access(struct sd_marks *m, const struct sd_chunk *c,
                         const struct sd_op *op)
 {
@@ -107,7 +83,10 @@ static void mark_access(struct sd_marks *m, const struct sd_chunk *c,
 
 void sd_marks_accesses(struct sd_marks *m, const struct sd_chunk *c)
 {
-    begin(m, c);
+    /* Operands come before the operations that read them, and constants are
+       made of nothing. */
+    m->made = memory_grow(m->made, &m->made_room, c->n_temps, sizeof *m->made);
+    memset(m->made, 0, c->n_temps);
     for (size_t i = 0; i < c->n_ops; i++) {
         const struct sd_op *op = &c->ops[i];
 

@@ -1,0 +1,80 @@
+/*
+ * sd_program_blocks: the block of an address, or of an instruction.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "flow/sd_program.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "memory.h"
+
+void sd_program_number_blocks(struct sd_program *p)
+{
+    const struct sd_image *image = p->image;
+    size_t block = 0;
+
+    p->first = memory_new(image->n_sections + 1, sizeof *p->first);
+    p->by_address = memory_new(image->n_sections + 1, sizeof *p->by_address);
+    for (size_t i = 0; i < image->n_sections; i++) {
+        p->first[i] = block;
+        for (uint64_t done = 0; done < image->sections[i].size; block++) {
+            const struct sd_block *b = &p->blocks->blocks[block];
+
+            sd_buckets_add(&p->by_address[i], b->address);
+            sd_buckets_add(&p->by_insn, b->first);
+            done += b->size;
+        }
+    }
+    assert(block == p->n_blocks);
+    p->first[image->n_sections] = block;
+}
+
+void sd_program_forget_blocks(struct sd_program *p)
+{
+    for (size_t i = 0; p->image != NULL && i < p->image->n_sections; i++)
+        sd_buckets_fini(&p->by_address[i]);
+    free(p->by_address);
+    sd_buckets_fini(&p->by_insn);
+    free(p->first);
+}
+
+uint32_t sd_program_block(const struct sd_program *p, uint64_t address)
+{
+    size_t section = sd_sections_find(&p->sections, address), low, high;
+    const struct sd_block *blocks;
+
+    if (section == SD_NO_SECTION || p->by_address[section].n_keys == 0)
+        return SD_NO_BLOCK;
+    blocks = p->blocks->blocks + p->first[section];
+    sd_buckets_find(&p->by_address[section], address, &low, &high);
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (blocks[middle].address <= address)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (uint32_t)(p->first[section] + low);
+}
+
+uint32_t sd_program_block_of(const struct sd_program *p, uint32_t site)
+{
+    size_t low, high;
+
+    assert(site != 0);
+    sd_buckets_find(&p->by_insn, site - 1, &low, &high);
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (p->blocks->blocks[middle].first < site)
+            low = middle;
+        else
+            high = middle;
+    }
+    while (p->blocks->blocks[low].n_insns == 0)
+        low--; /* those without instructions come behind it */
+    return (uint32_t)low;
+}

@@ -21,14 +21,14 @@
    behind each block. */
 #define MOST_OF_A_BLOCK (256 * 1024)
 
-static const struct sd_effort effort = {.rules = SD_ALL_RULES,
-                                        .walks = N_WALKS,
-                                        .depth = 3,
-                                        .fuel = FUEL,
-                                        .enough = 1,
-                                        .middle_fuel = FUEL / 4,
-                                        .most_comings = 64,
-                                        .most_insns = 1024};
+static const struct sd_effort usual = {.rules = SD_ALL_RULES,
+                                       .walks = N_WALKS,
+                                       .depth = 3,
+                                       .fuel = FUEL,
+                                       .enough = 1,
+                                       .middle_fuel = FUEL / 4,
+                                       .most_comings = 64,
+                                       .most_insns = 1024};
 
 static void check_blocks(const struct sd_explorer *e, size_t n_blocks)
 {
@@ -118,7 +118,9 @@ static void walk(const struct sd_program *p, const struct sd_blocks *blocks,
     struct sd_explorer e;
     struct sd_flows flows;
     const struct sd_marks *marks = &e.walker.marks;
+    struct sd_effort effort = usual;
 
+    effort.is_narrow = blocks->n_insns % 2 == 1; /* one or the other */
     sd_explorer_init(&e, p, &effort, 1);
     sd_flows_init(&flows, p, &e.walker.chunks, effort.rules, effort.is_narrow);
     if (forgets)

@@ -28,21 +28,23 @@ static void add_number(struct bytes *b, uint64_t number)
 
 /* Runs of numbers: for each, the numbers between the last one and it, and how
    many follow its first. */
-static int write_comings(struct sd_db *db, const struct sd_walk_list *list,
+static int write_comings(struct sd_db *db, const struct sd_comings *list,
                          uint64_t first, struct bytes *bytes, int64_t id,
                          struct diag *d)
 {
+    struct sd_comings_reader r = sd_comings_read(list);
     uint64_t next = 0;
+    bool more = sd_comings_next(&r);
 
     bytes->n = 0;
-    for (uint32_t i = 0, end; i < list->n; i = end) {
-        for (end = i + 1;
-             end < list->n &&
-             list->comings[end].number == list->comings[end - 1].number + 1;)
+    while (more) {
+        uint32_t begin = r.coming.number, end = begin;
+
+        while ((more = sd_comings_next(&r)) && r.coming.number == end + 1)
             end++;
-        add_number(bytes, first + list->comings[i].number - next);
-        add_number(bytes, end - 1 - i);
-        next = first + list->comings[end - 1].number + 1;
+        add_number(bytes, first + begin - next);
+        add_number(bytes, end - begin);
+        next = first + end + 1;
     }
     return bytes->n > 0 ? sd_db_coming(db, id, bytes->list, bytes->n, d) : 0;
 }
@@ -101,7 +103,7 @@ int sd_evidence_write(struct sd_db *db, const struct sd_program *program,
     for (uint32_t i = 0; rc == 0 && i < program->n_blocks; i++) {
         if (block_ids[i] == 0)
             continue;
-        rc = write_comings(db, &walks->support.blocks[i], first, &bytes,
+        rc = write_comings(db, walks->support.blocks[i], first, &bytes,
                            block_ids[i], d);
         if (rc == 0)
             rc = write_block(db, program, walks->marks, i, block_ids[i], d);

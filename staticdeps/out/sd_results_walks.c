@@ -140,7 +140,8 @@ static int write_functions(struct wide *w, const struct sd_linked *o,
             return -1;
         if (sd_db_code(w->results->db, &p->blocks->blocks[i],
                        routine != SD_NO_ROUTINE ? w->function_ids[routine] : 0,
-                       w->walks.support.blocks[i].n, &w->block_ids[i], d) != 0)
+                       sd_comings_n(w->walks.support.blocks[i]),
+                       &w->block_ids[i], d) != 0)
             return -1;
     }
     return 0;
@@ -162,7 +163,8 @@ static int write_walked(struct wide *w, struct diag *d)
     }
     for (uint32_t i = 0; i < p->n_blocks; i++)
         if (sd_program_whole(p, i) != SD_NO_ROUTINE)
-            blocks[sd_program_whole(p, i)] += w->walks.support.blocks[i].n > 0;
+            blocks[sd_program_whole(p, i)] +=
+                w->walks.support.blocks[i] != NULL;
     for (uint32_t i = 0; rc == 0 && i < p->n_routines; i++)
         if (w->function_ids[i] != 0)
             rc = sd_db_walked(w->results->db, w->function_ids[i],

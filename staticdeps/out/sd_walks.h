@@ -6,12 +6,13 @@
  * the results are put together in the functions' order; so the number of
  * workers changes nothing.
  *
- * Memory: 8 bytes for each walk and block that it came to, 32 for each pair, of
- * all functions, 40 for one that may have a vector, and 4 for each instruction;
- * in a worker, the lifted code that sd_chunk keeps.  That and the time grow
- * with the code and the effort: for a file of many functions that are made to
- * last, the walks of the first are enough, and the others are left out, and
- * counted. The limit is half as much again as the largest of our programs took.
+ * Memory: 3 bytes or so for each walk and block that it came to, 32 for each
+ * pair, of all functions, 40 for one that may have a vector, and 4 for each
+ * instruction; in a worker, the lifted code that sd_chunk keeps.  That and the
+ * time grow with the code and the effort: for a file of many functions that are
+ * made to last, the walks of the first are enough, and the others are left out,
+ * and counted. The limit is half as much again as the largest of our programs
+ * took.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,6 +23,7 @@
 #include "flow/sd_program.h"
 #include "out/sd_progress.h"
 #include "walk/sd_explore.h"
+#include "walk/sd_support.h"
 
 /* Of one routine as a root. */
 struct sd_walked {

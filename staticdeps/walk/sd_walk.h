@@ -37,6 +37,7 @@
 #include "walk/sd_ifunc.h"
 #include "drawn/sd_index.h"
 #include "walk/sd_marks.h"
+#include "walk/sd_comings.h"
 #include "walk/sd_pairs.h"
 #include "drawn/sd_recall.h"
 #include "walk/sd_reentry.h"

@@ -11,6 +11,7 @@
 #include "fuzz.h"
 #include "memory.h"
 #include "reach/sd_flows.h"
+#include "walk/sd_support.h"
 #include "walk/sd_explore.h"
 
 #define N_ROUTINES 4

@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "walk/sd_pairs.h"
+#include "walk/sd_support.h"
 #include "drawn/sd_recall.h"
 
 static struct sd_recall recall;

@@ -1,0 +1,164 @@
+/*
+ * sd_comings: which walks came to a block, and when, in few bytes.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "walk/sd_comings.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "memory.h"
+
+#define MOST_BYTES 12 /* of a coming: 5 for the step, and 3 for each time */
+
+/* What follows the step, whose lowest two bits say it. */
+enum times { NONE, ONE, TWO };
+
+/* Each STRIDEth coming is marked, but the first. */
+#define STRIDE 64
+
+struct mark {
+    size_t offset; /* where it begins */
+    uint32_t last; /* the number of the walk before */
+};
+
+struct sd_comings {
+    struct mark *marks;
+    size_t marks_room;
+    uint32_t n, last; /* the number of the last walk */
+    size_t size, room;
+    uint8_t bytes[];
+};
+
+/* Seven bits a byte, the lowest first; all but the last have their eighth set.
+ */
+static void put(struct sd_comings *list, uint64_t number)
+{
+    for (; number >= 0x80; number >>= 7)
+        list->bytes[list->size++] = (uint8_t)(number | 0x80);
+    list->bytes[list->size++] = (uint8_t)number;
+}
+
+static uint64_t get(struct sd_comings_reader *r)
+{
+    uint64_t number = 0;
+    unsigned shift = 0;
+
+    for (; *r->at >= 0x80; shift += 7)
+        number |= (uint64_t)(*r->at++ & 0x7f) << shift;
+    return number | (uint64_t)*r->at++ << shift;
+}
+
+/* Lists grow by an eighth, as twice the room would mostly be empty. */
+static struct sd_comings *make_room(struct sd_comings *list)
+{
+    bool is_new = list == NULL;
+    size_t room =
+        is_new ? 2 * MOST_BYTES : list->room + list->room / 8 + MOST_BYTES;
+
+    if (!is_new && list->room - list->size >= MOST_BYTES)
+        return list;
+    list = realloc(list, sizeof *list + room);
+    if (list == NULL)
+        memory_exhausted();
+    if (is_new)
+        *list = (struct sd_comings){.n = 0};
+    list->room = room;
+    return list;
+}
+
+void sd_comings_free(struct sd_comings *list)
+{
+    if (list != NULL)
+        free(list->marks);
+    free(list);
+}
+
+static void mark(struct sd_comings *list)
+{
+    uint32_t n = list->n / STRIDE - 1;
+
+    list->marks =
+        memory_grow(list->marks, &list->marks_room, n, sizeof *list->marks);
+    list->marks[n] = (struct mark){list->size, list->last};
+}
+
+void sd_comings_add(struct sd_comings **list, const struct sd_coming *c)
+{
+    struct sd_comings *l = *list = make_room(*list);
+    enum times times = c->first == UINT16_MAX && c->last == UINT16_MAX ? NONE
+                       : c->first == c->last                           ? ONE
+                                                                       : TWO;
+
+    assert(c->number > l->last && c->first <= c->last);
+    if (l->n > 0 && l->n % STRIDE == 0)
+        mark(l);
+    put(l, (uint64_t)(c->number - l->last) << 2 | times);
+    if (times != NONE)
+        put(l, c->first);
+    if (times == TWO)
+        put(l, c->last - c->first);
+    l->last = c->number;
+    l->n++;
+}
+
+uint32_t sd_comings_n(const struct sd_comings *list)
+{
+    return list != NULL ? list->n : 0;
+}
+
+struct sd_comings_reader sd_comings_read(const struct sd_comings *list)
+{
+    struct sd_comings_reader r = {.list = list};
+
+    if (list != NULL) {
+        r.at = list->bytes;
+        r.end = list->bytes + list->size;
+    }
+    return r;
+}
+
+bool sd_comings_next(struct sd_comings_reader *r)
+{
+    uint64_t step;
+
+    if (r->at == r->end)
+        return false;
+    step = get(r);
+    r->coming.number += (uint32_t)(step >> 2);
+    r->coming.first = r->coming.last = UINT16_MAX;
+    if ((step & 3) != NONE)
+        r->coming.first = r->coming.last = (uint16_t)get(r);
+    if ((step & 3) == TWO)
+        r->coming.last = (uint16_t)(r->coming.first + get(r));
+    return true;
+}
+
+/* To the last mark that no walk with that number, or a larger one, is before.
+ */
+static void skip(struct sd_comings_reader *r, uint32_t number)
+{
+    uint32_t n = r->list->n > 0 ? (r->list->n - 1) / STRIDE : 0, mark = r->mark;
+
+    while (mark < n && r->list->marks[mark].last < number)
+        mark++;
+    if (mark == r->mark)
+        return;
+    r->mark = mark;
+    if (r->list->marks[mark - 1].last <= r->coming.number)
+        return; /* it is further already */
+    r->at = r->list->bytes + r->list->marks[mark - 1].offset;
+    r->coming.number = r->list->marks[mark - 1].last;
+}
+
+bool sd_comings_seek(struct sd_comings_reader *r, uint32_t number)
+{
+    if (r->list == NULL)
+        return false;
+    skip(r, number);
+    while (sd_comings_next(r))
+        if (r->coming.number >= number)
+            return true;
+    return false;
+}

@@ -1,0 +1,105 @@
+/*
+ * sd_support: what the walks of all functions show, together.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "walk/sd_support.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "memory.h"
+
+void sd_support_init(struct sd_support *s, size_t n_blocks)
+{
+    *s = (struct sd_support){.blocks =
+                                 memory_new(n_blocks + 1, sizeof *s->blocks),
+                             .n_blocks = n_blocks};
+    sd_pairs_init(&s->pairs);
+}
+
+void sd_support_fini(struct sd_support *s)
+{
+    for (size_t i = 0; i < s->n_blocks; i++)
+        sd_comings_free(s->blocks[i]);
+    free(s->blocks);
+    sd_pairs_fini(&s->pairs);
+    *s = (struct sd_support){0};
+}
+
+void sd_support_add(struct sd_support *s, const struct sd_coming *walks,
+                    size_t size, const struct sd_walk_pair *pairs,
+                    size_t n_pairs)
+{
+    s->n_roots++;
+    for (size_t i = 0; i < size; i += 1 + walks[i].number) {
+        s->n_walks++;
+        for (uint32_t k = 1; k <= walks[i].number; k++) {
+            struct sd_coming coming = walks[i + k];
+            uint32_t block = coming.number;
+
+            assert(block < s->n_blocks);
+            coming.number = s->n_walks;
+            sd_comings_add(&s->blocks[block], &coming);
+            s->n_numbers++;
+        }
+    }
+    for (size_t i = 0; i < n_pairs; i++) {
+        struct sd_walk_pair pair = pairs[i];
+
+        pair.last = s->n_roots;
+        sd_pairs_add(&s->pairs, &pair);
+    }
+}
+
+/* `in_order`: only those that came to `a` before. */
+static uint32_t in_both(const struct sd_comings *a, const struct sd_comings *b,
+                        bool in_order)
+{
+    struct sd_comings_reader x = sd_comings_read(a), y = sd_comings_read(b);
+    bool both = sd_comings_next(&x) && sd_comings_next(&y);
+    uint32_t n = 0;
+
+    while (both) {
+        uint32_t number = x.coming.number;
+
+        if (number < y.coming.number) {
+            both = sd_comings_seek(&x, y.coming.number);
+        } else if (number > y.coming.number) {
+            both = sd_comings_seek(&y, number);
+        } else {
+            n += !in_order || x.coming.first < y.coming.last;
+            both = sd_comings_next(&x) && sd_comings_next(&y);
+        }
+    }
+    return n;
+}
+
+uint32_t sd_support_together(const struct sd_support *s, uint32_t a, uint32_t b)
+{
+    return a == b ? sd_comings_n(s->blocks[a])
+                  : in_both(s->blocks[a], s->blocks[b], false);
+}
+
+uint32_t sd_support_after(const struct sd_support *s, uint32_t a, uint32_t b,
+                          bool is_round)
+{
+    struct sd_comings_reader r = sd_comings_read(s->blocks[a]);
+    uint32_t n = 0;
+
+    if (a != b || is_round)
+        return in_both(s->blocks[a], s->blocks[b], true);
+    while (sd_comings_next(&r))
+        n += r.coming.first < UINT16_MAX;
+    return n;
+}
+
+double sd_support_of(const struct sd_support *s,
+                     const struct sd_walk_pair *pair, uint32_t src_block,
+                     uint32_t dst_block)
+{
+    uint32_t n = sd_support_together(s, src_block, dst_block);
+
+    assert(pair->n_walks >= 1 && pair->n_walks <= n);
+    return (double)pair->n_walks / n;
+}

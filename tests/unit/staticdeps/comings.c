@@ -1,0 +1,135 @@
+/*
+ * Lists of walks that came to a block: what was added is read again, and
+ * seeking finds what reading finds.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include "ir/sd_value.h"
+#include "walk/sd_comings.h"
+
+#define N 3000
+
+static struct sd_coming all[N];
+static struct sd_comings *list;
+
+/* Numbers with small steps, and some huge ones; times of all kinds. */
+static int begin(void **unused __attribute__((unused)))
+{
+    uint32_t number = 0;
+
+    list = NULL;
+    for (uint32_t i = 0; i < N; i++) {
+        uint64_t r = sd_random(7, i);
+        struct sd_coming *c = &all[i];
+
+        number += 1 + (uint32_t)(r % 1000 == 0 ? r >> 40 : r >> 62);
+        c->number = number;
+        c->first = r & 4 ? UINT16_MAX : (uint16_t)(r >> 8);
+        c->last = r & 2 ? c->first : UINT16_MAX;
+        if (r & 4)
+            c->last = UINT16_MAX;
+        sd_comings_add(&list, c);
+    }
+    return 0;
+}
+
+static int end(void **unused __attribute__((unused)))
+{
+    sd_comings_free(list);
+    return 0;
+}
+
+static void assert_same(const struct sd_coming *a, const struct sd_coming *b)
+{
+    assert_int_equal(a->number, b->number);
+    assert_int_equal(a->first, b->first);
+    assert_int_equal(a->last, b->last);
+}
+
+TEST(what_was_added_is_read)
+{
+    struct sd_comings_reader r = sd_comings_read(list);
+
+    assert_int_equal(sd_comings_n(list), N);
+    for (uint32_t i = 0; i < N; i++) {
+        assert_true(sd_comings_next(&r));
+        assert_same(&r.coming, &all[i]);
+    }
+    assert_false(sd_comings_next(&r));
+    assert_false(sd_comings_next(&r));
+}
+
+/* From one coming to another `step` further. */
+static void seek(uint32_t from, uint32_t step)
+{
+    struct sd_comings_reader r = sd_comings_read(list);
+
+    for (uint32_t i = from; i < N; i += step) {
+        assert_true(sd_comings_seek(&r, all[i].number));
+        assert_same(&r.coming, &all[i]);
+        if (i + 1 < N && step > 1) { /* and goes on there */
+            assert_true(sd_comings_next(&r));
+            assert_same(&r.coming, &all[i + 1]);
+        }
+    }
+}
+
+TEST(seeking_finds_what_reading_finds)
+{
+    static const uint32_t steps[] = {1, 2, 3, 63, 64, 65, 200, 1000};
+
+    for (unsigned i = 0; i < sizeof steps / sizeof steps[0]; i++)
+        for (uint32_t from = 0; from < 130; from += 13)
+            seek(from, steps[i]);
+}
+
+TEST(seeking_finds_the_next_number_above)
+{
+    struct sd_comings_reader r = sd_comings_read(list);
+
+    for (uint32_t i = 1; i < N; i++)
+        if (all[i].number > all[i - 1].number + 1) {
+            r = sd_comings_read(list);
+            assert_true(sd_comings_seek(&r, all[i - 1].number + 1));
+            assert_same(&r.coming, &all[i]);
+        }
+    assert_false(sd_comings_seek(&r, all[N - 1].number + 1));
+}
+
+TEST(no_list_has_none)
+{
+    struct sd_comings_reader r = sd_comings_read(NULL);
+
+    assert_int_equal(sd_comings_n(NULL), 0);
+    assert_false(sd_comings_next(&r));
+    assert_false(sd_comings_seek(&r, 1));
+}
+
+TEST(few_bytes_are_few)
+{
+    struct sd_comings *small = NULL;
+    struct sd_comings_reader r;
+
+    for (uint32_t i = 1; i <= 1000; i++)
+        sd_comings_add(&small, &(struct sd_coming){i, 100, 100});
+    r = sd_comings_read(small);
+    assert_int_equal(r.end - r.at, 2000);
+    sd_comings_free(small);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_was_added_is_read, begin, end),
+        cmocka_unit_test_setup_teardown(seeking_finds_what_reading_finds, begin,
+                                        end),
+        cmocka_unit_test_setup_teardown(seeking_finds_the_next_number_above,
+                                        begin, end),
+        cmocka_unit_test(no_list_has_none),
+        cmocka_unit_test(few_bytes_are_few),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,8 +1,9 @@
 # Reports of covcheck -> rows of tables.  Used by suite/programs/report, whose files
 # are slurped: each is {name, half, package, libraries, cost, runs, both, first, every,
-# walked, block, loop}, where the last six are reports of covcheck: of both inputs as
-# truth, of the first one, of both without weights and bounds, without the pairs of
-# reaching definitions, and of the predictions of other analyses.
+# walked, block, loop, alone}, where the last seven are reports of covcheck: of both
+# inputs as truth, of the first one, of both without weights and bounds, without the
+# pairs of reaching definitions, and of the predictions of --scope=block, loop and
+# function.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 def scopes: ["block", "function", "object", "program"];
@@ -52,10 +53,13 @@ def about:
 def halves:
     . as $all | ["tune", "report"][] as $half
     | ($all | map(select(.half == $half))) as $some
-    | if $some == [] then empty else scopes[] as $s
-        | ($some | means($s)) as $m
-        | [$half, $s, ($some | map(select(has($s))) | length), ($m | three[]),
-           ($some | map(against_first($s)) | mean | percent), ($m.share | percent)]
+    | if $some == [] then empty else
+        (scopes[] as $s | ($some | means($s)) as $m
+         | [$half, $s, ($some | map(select(has($s))) | length), ($m | three[]),
+            ($some | map(against_first($s)) | mean | percent), ($m.share | percent)]),
+        (($some | means_of(figures(.alone; "function"))) as $m
+         | [$half, "--scope=function", ($some | length), ($m | three[]), "",
+            ($m.share | percent)])
         | row end;
 
 # The goals for the half that was not tuned on.

@@ -201,10 +201,10 @@ static int walk_image(struct sd_intake *a, struct sd_image *image,
                       struct diag *d)
 {
     struct sd_link alone = {.library = &a->library};
-    struct sd_blocks blocks, wanted;
+    struct sd_blocks blocks;
     struct sd_dynamic dynamic;
     struct diag ignored;
-    bool joined;
+    bool joined, *wanted;
     int rc;
 
     sd_dynamic_read(&dynamic, image->path, &ignored); /* or nothing is known */
@@ -212,7 +212,8 @@ static int walk_image(struct sd_intake *a, struct sd_image *image,
     sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, decoder(a, image->arch), image);
     rc = sd_select_among(&a->select, image, &blocks, &wanted, d);
-    sd_link_add(joined ? &a->link : &alone, image, &dynamic, &blocks, &wanted);
+    sd_link_add(joined ? &a->link : &alone, image, &dynamic, &blocks, wanted);
+    free(wanted);
     if (joined)
         return rc;
     if (rc == 0)

@@ -169,18 +169,32 @@ static bool is_wanted(const struct sd_block *block, const void *argument)
     return is_executed(q, block) && in_function && in_range;
 }
 
+static bool chooses(const struct sd_select *select)
+{
+    return select->options->n_functions > 0 || select->options->has_range ||
+           select->executed != NULL;
+}
+
+static int begin(struct question *q, const struct sd_image *image,
+                 struct diag *d)
+{
+    struct executed *executed = q->select->executed;
+
+    if (executed != NULL && executed_read(executed, image->build_id, d) != 0)
+        return -1;
+    sd_functions_init(&q->functions, image);
+    return 0;
+}
+
 int sd_select_apply(struct sd_select *select, const struct sd_image *image,
                     struct sd_blocks *blocks, struct diag *d)
 {
     struct question q = {.select = select};
 
-    if (select->options->n_functions == 0 && !select->options->has_range &&
-        select->executed == NULL)
+    if (!chooses(select))
         return 0;
-    if (select->executed != NULL &&
-        executed_read(select->executed, image->build_id, d) != 0)
+    if (begin(&q, image, d) != 0)
         return -1;
-    sd_functions_init(&q.functions, image);
     sd_blocks_filter(blocks, is_wanted, &q);
     sd_functions_fini(&q.functions);
     return 0;
@@ -197,16 +211,22 @@ void sd_select_regions(struct sd_select *select, const struct sd_image *image,
 }
 
 int sd_select_among(struct sd_select *select, const struct sd_image *image,
-                    const struct sd_blocks *blocks, struct sd_blocks *wanted,
+                    const struct sd_blocks *blocks, bool **wanted,
                     struct diag *d)
 {
-    *wanted = (struct sd_blocks){
-        .blocks = memory_new(blocks->n_blocks, sizeof *wanted->blocks),
-        .n_blocks = blocks->n_blocks};
-    if (blocks->n_blocks > 0)
-        memcpy(wanted->blocks, blocks->blocks,
-               blocks->n_blocks * sizeof *wanted->blocks);
-    return sd_select_apply(select, image, wanted, d);
+    struct question q = {.select = select};
+
+    *wanted = memory_new(blocks->n_blocks + 1, sizeof **wanted);
+    if (!chooses(select)) {
+        memset(*wanted, true, blocks->n_blocks);
+        return 0;
+    }
+    if (begin(&q, image, d) != 0)
+        return -1;
+    for (size_t i = 0; i < blocks->n_blocks; i++)
+        (*wanted)[i] = is_wanted(&blocks->blocks[i], &q);
+    sd_functions_fini(&q.functions);
+    return 0;
 }
 
 int sd_select_check(const struct sd_select *select, struct diag *d)

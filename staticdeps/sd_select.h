@@ -32,10 +32,10 @@ int sd_select_apply(struct sd_select *select, const struct sd_image *image,
 void sd_select_regions(struct sd_select *select, const struct sd_image *image,
                        struct sd_decoder *decoder, struct sd_blocks *blocks);
 
-/* Lists them in *wanted, whose `blocks` the caller frees, after a failure too;
-   the code stays that of `blocks`. */
+/* Says of each of them in *wanted, which the caller frees, after a failure too.
+ */
 int sd_select_among(struct sd_select *select, const struct sd_image *image,
-                    const struct sd_blocks *blocks, struct sd_blocks *wanted,
+                    const struct sd_blocks *blocks, bool **wanted,
                     struct diag *d);
 
 /* After the last image: -1 if something that was asked for is nowhere. */

@@ -47,8 +47,9 @@ bool sd_link_takes(const struct sd_link *link, const struct sd_image *image,
 
 void sd_link_add(struct sd_link *link, struct sd_image *image,
                  struct sd_dynamic *dynamic, struct sd_blocks *blocks,
-                 struct sd_blocks *wanted)
+                 const bool *wanted)
 {
+    size_t first = link->blocks.n_blocks, n = blocks->n_blocks;
     struct sd_linked *o;
 
     link->objects = memory_grow(link->objects, &link->room, link->n_objects,
@@ -56,13 +57,15 @@ void sd_link_add(struct sd_link *link, struct sd_image *image,
     o = &link->objects[link->n_objects++];
     *o = (struct sd_linked){.image = *image,
                             .dynamic = *dynamic,
-                            .wanted = *wanted,
-                            .first_block = link->blocks.n_blocks,
-                            .n_blocks = blocks->n_blocks};
+                            .first_block = first,
+                            .n_blocks = n};
+    link->wanted = memory_grow(link->wanted, &link->wanted_room, first + n,
+                               sizeof *link->wanted);
+    if (n > 0)
+        memcpy(link->wanted + first, wanted, n * sizeof *wanted);
     sd_blocks_join(&link->blocks, blocks);
     *image = (struct sd_image){0};
     *dynamic = (struct sd_dynamic){.end = 0};
-    *wanted = (struct sd_blocks){0};
 }
 
 size_t sd_link_object(const struct sd_link *link, uint32_t block)
@@ -144,20 +147,13 @@ static void join_image(struct sd_image *all, const struct sd_linked *o)
 
 static void join_blocks(struct sd_link *link, const struct sd_linked *o)
 {
-    struct sd_blocks *all = &link->blocks, *wanted = &link->wanted;
+    struct sd_blocks *all = &link->blocks;
 
     for (size_t i = o->first_block; i < o->first_block + o->n_blocks; i++) {
         all->blocks[i].address += o->base;
         if (all->blocks[i].last.has_target)
             all->blocks[i].last.target += o->base;
     }
-    wanted->blocks =
-        append(wanted->blocks, &wanted->blocks_room, wanted->n_blocks,
-               o->wanted.n_blocks, sizeof *wanted->blocks);
-    if (o->wanted.n_blocks > 0)
-        memcpy(wanted->blocks + wanted->n_blocks, o->wanted.blocks,
-               o->wanted.n_blocks * sizeof *wanted->blocks);
-    wanted->n_blocks += o->wanted.n_blocks;
 }
 
 /* Relocations. */
@@ -339,7 +335,6 @@ void sd_link_fini(struct sd_link *link)
     for (size_t i = 0; i < link->n_objects; i++) {
         sd_image_close(&link->objects[i].image);
         sd_dynamic_fini(&link->objects[i].dynamic);
-        free(link->objects[i].wanted.blocks);
     }
     free(link->objects);
     free(link->image.sections);
@@ -350,7 +345,7 @@ void sd_link_fini(struct sd_link *link)
     free(link->image.parts);
     free(link->image.outside);
     sd_blocks_fini(&link->blocks);
-    free(link->wanted.blocks);
+    free(link->wanted);
     sd_contents_fini(&link->contents);
     free(link->resolvers);
     *link = (struct sd_link){.n_objects = 0};

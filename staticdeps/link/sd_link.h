@@ -28,8 +28,7 @@
 struct sd_linked {
     struct sd_image image;
     struct sd_dynamic dynamic;
-    struct sd_blocks wanted; /* some of its blocks */
-    uint64_t base;           /* is added to its addresses */
+    uint64_t base; /* is added to its addresses */
     size_t first_block, n_blocks;
 };
 
@@ -41,7 +40,9 @@ struct sd_link {
     /* All of them, when they are joined; sections, symbols and blocks in the
        objects' order. */
     struct sd_image image; /* it borrows from theirs */
-    struct sd_blocks blocks, wanted;
+    struct sd_blocks blocks;
+    bool *wanted; /* by block */
+    size_t wanted_room;
     struct sd_contents contents;
     uint64_t *resolvers; /* of IFUNCs; sorted */
     size_t n_resolvers, resolvers_room;
@@ -52,11 +53,11 @@ struct sd_link {
 bool sd_link_takes(const struct sd_link *link, const struct sd_image *image,
                    const struct sd_dynamic *dynamic);
 
-/* Takes over an object, all of its blocks, and some of them, in their order,
-   and leaves all of it empty. */
+/* Takes over an object and its blocks, and leaves them empty.  `wanted` says of
+   each block whether its pairs are. */
 void sd_link_add(struct sd_link *link, struct sd_image *image,
                  struct sd_dynamic *dynamic, struct sd_blocks *blocks,
-                 struct sd_blocks *wanted);
+                 const bool *wanted);
 
 /* Joins them: once, when all are added. */
 void sd_link_join(struct sd_link *link);

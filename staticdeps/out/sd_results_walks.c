@@ -22,7 +22,6 @@ struct wide {
     const struct sd_settings *settings;
     struct sd_program program;
     struct sd_walks walks;
-    bool *is_wanted;        /* by block */
     int64_t *block_ids;     /* in the database */
     int64_t *function_ids;  /* by routine; 0: none */
     struct sd_found *found; /* for a report */
@@ -31,23 +30,13 @@ struct wide {
 };
 
 /* A routine with a block that is wanted, in it or in a part of it. */
-static void find_wanted(struct wide *w, const struct sd_blocks *wanted,
-                        bool *routines)
+static void find_wanted(const struct wide *w, bool *routines)
 {
     const struct sd_program *p = &w->program;
-    size_t k = 0;
 
-    for (uint32_t i = 0; i < p->n_blocks && k < wanted->n_blocks; i++) {
-        uint32_t routine = sd_program_whole(p, i);
-
-        if (wanted->blocks[k].bytes != p->blocks->blocks[i].bytes)
-            continue;
-        k++;
-        w->is_wanted[i] = true;
-        if (routine != SD_NO_ROUTINE)
-            routines[routine] = true;
-    }
-    assert(k == wanted->n_blocks);
+    for (uint32_t i = 0; i < p->n_blocks; i++)
+        if (w->link->wanted[i] && sd_program_whole(p, i) != SD_NO_ROUTINE)
+            routines[sd_program_whole(p, i)] = true;
 }
 
 static int run(struct wide *w, unsigned jobs, struct diag *d)
@@ -62,8 +51,7 @@ static int run(struct wide *w, unsigned jobs, struct diag *d)
 
     effort.rules &= ~s->without;
     effort.is_narrow = s->scope == SD_SCOPE_FUNCTION;
-    w->is_wanted = memory_new(p->n_blocks + 1, sizeof *w->is_wanted);
-    find_wanted(w, &w->link->wanted, is_wanted);
+    find_wanted(w, is_wanted);
     for (uint32_t i = 0; i < p->n_routines; i++)
         if (p->routines[i].n > 0 &&
             (s->scope == SD_SCOPE_PROGRAM || is_wanted[p->routines[i].whole]))
@@ -127,7 +115,7 @@ static int write_functions(struct wide *w, const struct sd_linked *o,
         uint32_t routine = sd_program_whole(p, i);
         const struct sd_routine *r = &p->routines[routine];
 
-        if (!w->is_wanted[i])
+        if (!w->link->wanted[i])
             continue;
         w->results->n_blocks++;
         w->results->n_insns += p->blocks->blocks[i].n_insns;
@@ -218,7 +206,7 @@ static int write_pairs(struct wide *w, struct diag *d)
     struct sd_finding finding = {.link = w->link,
                                  .program = &w->program,
                                  .walks = &w->walks,
-                                 .is_wanted = w->is_wanted,
+                                 .is_wanted = w->link->wanted,
                                  .block_ids = w->block_ids,
                                  .is_narrow =
                                      w->settings->scope == SD_SCOPE_FUNCTION};
@@ -317,7 +305,6 @@ int sd_results_walk(struct sd_results *results, struct sd_link *link,
     free(w.short_names);
     sd_program_fini(&w.program);
     sd_cfg_free(cfg);
-    free(w.is_wanted);
     free(w.block_ids);
     free(w.function_ids);
     for (size_t i = 0; i < w.n_found; i++)

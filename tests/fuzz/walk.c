@@ -203,7 +203,8 @@ void fuzz_walk_file(const char *name)
 {
     static struct sd_library library;
     struct sd_link link = {.library = &library};
-    struct sd_blocks blocks, wanted = {.n_blocks = 0};
+    struct sd_blocks blocks;
+    bool *wanted;
     struct sd_dynamic dynamic;
     struct sd_image image;
     struct diag unused;
@@ -221,7 +222,9 @@ void fuzz_walk_file(const char *name)
         }
         sd_blocks_init(&blocks);
         sd_blocks_of_image(&blocks, fuzz_decoder(image.arch), &image);
-        sd_link_add(&link, &image, &dynamic, &blocks, &wanted);
+        wanted = memory_new(blocks.n_blocks + 1, sizeof *wanted);
+        sd_link_add(&link, &image, &dynamic, &blocks, wanted);
+        free(wanted);
     }
     if (link.n_objects > 0)
         walk_joined(&link);

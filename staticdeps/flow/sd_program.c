@@ -154,6 +154,13 @@ uint32_t sd_program_routine(const struct sd_program *p, uint64_t address)
                : SD_NO_ROUTINE;
 }
 
+bool sd_program_is_function(const struct sd_program *p, uint64_t address)
+{
+    uint32_t routine = sd_program_routine(p, address);
+
+    return routine != SD_NO_ROUTINE && p->routines[routine].whole == routine;
+}
+
 bool sd_program_is_final(const struct sd_program *p, uint32_t routine)
 {
     const char *name = p->routines[routine].name;

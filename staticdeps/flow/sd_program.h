@@ -78,6 +78,9 @@ uint32_t sd_program_whole(const struct sd_program *program, uint32_t block);
 /* The routine that begins at the address, or SD_NO_ROUTINE. */
 uint32_t sd_program_routine(const struct sd_program *program, uint64_t address);
 
+/* Does a routine begin there that is no part of another? */
+bool sd_program_is_function(const struct sd_program *program, uint64_t address);
+
 /* What is in the slot of the entry of the procedure linkage table at an
    address; 0: there is none, or it is not known. */
 uint64_t sd_program_slot(const struct sd_program *program, uint64_t address);

@@ -51,19 +51,12 @@ static void visit(struct finding *f,
     }
 }
 
-static bool is_function(const struct sd_program *p, uint64_t address)
-{
-    uint32_t routine = sd_program_routine(p, address);
-
-    return routine != SD_NO_ROUTINE && p->routines[routine].whole == routine;
-}
-
 /* Its place in `table`, until that is known. */
 static void see_function(struct finding *f, uint64_t address, uint64_t word)
 {
     struct sd_tables *t = f->tables;
 
-    if (word == 0 || !is_function(f->program, word))
+    if (word == 0 || !sd_program_is_function(f->program, word))
         return;
     t->list = memory_grow(t->list, &f->room, t->n, sizeof *t->list);
     t->list[t->n++] = (struct sd_entry){.table = address, .function = word};
@@ -110,9 +103,10 @@ static bool is_virtual(const struct finding *f, uint64_t start)
     if (!sd_contents_word(c, start, &top) || (int64_t)top > 0 ||
         (int64_t)top < -(1 << 20) || !sd_contents_word(c, start + 16, &first))
         return false;
-    if (sd_contents_word(c, start + 8, &type) && is_function(f->program, type))
+    if (sd_contents_word(c, start + 8, &type) &&
+        sd_program_is_function(f->program, type))
         return false;
-    return is_function(f->program, first);
+    return sd_program_is_function(f->program, first);
 }
 
 static void sort_starts(struct finding *f)

@@ -19,13 +19,6 @@ static const struct sd_loaded *origin_of(const struct sd_walker *w,
     return NULL;
 }
 
-static bool is_function(const struct sd_program *p, uint64_t address)
-{
-    uint32_t routine = sd_program_routine(p, address);
-
-    return routine != SD_NO_ROUTINE && p->routines[routine].whole == routine;
-}
-
 #define MOST_ELEMENTS 512
 
 /* The operation of a chunk that makes a temporary, or NULL. */
@@ -71,7 +64,7 @@ static uint64_t choose_element(struct sd_walker *w, uint64_t array,
     while (
         n < MOST_ELEMENTS &&
         sd_contents_word(w->program->contents, array + n * step, &function) &&
-        is_function(w->program, function))
+        sd_program_is_function(w->program, function))
         n++;
     if (n > 1)
         sd_contents_word(w->program->contents,
@@ -91,7 +84,8 @@ uint64_t sd_walk_resolve(struct sd_walker *w, struct sd_chunk *c)
 
     if (!(w->rules & SD_RULE_TABLES))
         return 0;
-    if (is_function(w->program, target)) /* an index that is drawn met it */
+    if (sd_program_is_function(w->program,
+                               target)) /* an index that is drawn met it */
         return target;
     array = array_of(c, &step);
     element = array != 0 ? choose_element(w, array, step) : 0;

@@ -40,48 +40,69 @@ void sd_analyser_clear(struct sd_analyser *a)
     a->origin.n = 0;
 }
 
-static bool can_depend(const struct sd_analyser *a)
-{
-    return a->trace.loads && a->trace.stores;
-}
+/* All instructions of a block. */
+struct sum {
+    enum sd_status status;
+    size_t n_ops;
+    bool loads, stores;
+};
 
-/* Builds the block's trace.  It continues after an instruction that cannot be
-   lifted, so that all of them are counted. */
-static enum sd_status lift(struct sd_analyser *a,
-                           const struct sd_code_block *block)
+/* Goes on behind an instruction that cannot be lifted, so that all of them are
+   counted. */
+static struct sum look(const struct sd_analyser *a,
+                       const struct sd_code_block *block)
 {
-    enum sd_status status = SD_OK;
+    struct sum sum = {.status = SD_OK};
     uint32_t offset = 0;
 
-    sd_trace_begin(&a->trace);
     for (uint32_t i = 0; i < block->n_insns; i++) {
         unsigned length = block->insns[i] & (SD_NO_EFFECT - 1u);
         const struct sd_insn *insn;
 
-        if (block->insns[i] & SD_NO_EFFECT) {
-            sd_trace_skip(&a->trace);
-            offset += length;
+        offset += length;
+        if (block->insns[i] & SD_NO_EFFECT)
             continue;
-        }
-        insn = sd_lift(a->settings.arch, block->bytes + offset, length);
+        insn =
+            sd_lift(a->settings.arch, block->bytes + offset - length, length);
         if (insn->status != SD_OK)
-            status = insn->status;
+            sum.status = insn->status;
         else if (insn->length != length)
             a->counts->n_lengths_differ++;
         a->counts->n_by_operands += insn->by_operands;
         for (size_t k = 0; k < insn->n_unsupported; k++)
             a->counts->n_unsupported[insn->unsupported[k]]++;
-        if (a->trace.n_ops <= SD_MOST_OPS)
-            sd_trace_add(&a->trace, insn, block->address + offset);
-        else if (status == SD_OK)
-            status = SD_TOO_LONG;
+        sum.n_ops += insn->n_ops;
+        sum.loads |= insn->loads;
+        sum.stores |= insn->stores;
+    }
+    return sum;
+}
+
+/* Builds the block's trace; false if it is too long. */
+static bool build(struct sd_analyser *a, const struct sd_code_block *block)
+{
+    uint32_t offset = 0;
+
+    sd_trace_begin(&a->trace);
+    for (uint32_t i = 0; i < block->n_insns; i++) {
+        unsigned length = block->insns[i] & (SD_NO_EFFECT - 1u);
+
+        if (block->insns[i] & SD_NO_EFFECT)
+            sd_trace_skip(&a->trace);
+        else if (a->trace.n_ops > SD_MOST_OPS)
+            return false;
+        else
+            sd_trace_add(
+                &a->trace,
+                sd_lift(a->settings.arch, block->bytes + offset, length),
+                block->address + offset);
         offset += length;
     }
-    assert(a->trace.n_sites == block->n_insns || status != SD_OK);
-    if (block->node != NULL && status == SD_OK && can_depend(a))
+    assert(a->trace.n_sites == block->n_insns);
+    if (block->node != NULL)
         sd_splice_add(&a->splice, &a->trace, block->node);
     sd_trace_end(&a->trace);
-    return status;
+    return true;
 }
 
 /* The block and its back path, of n instructions, unrolled until there are at
@@ -140,10 +161,18 @@ static void run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
 enum sd_status sd_analyse(struct sd_analyser *a,
                           const struct sd_code_block *block)
 {
-    enum sd_status status = lift(a, block);
+    struct sum sum = look(a, block);
+    bool can_depend = sum.loads && sum.stores;
 
     sd_analyser_clear(a);
-    if (status == SD_OK && can_depend(a))
+    if (sum.status != SD_OK)
+        return sum.status;
+    /* A trace has operations of its own, too, but fewer than the block. */
+    if (!can_depend && 2 * sum.n_ops <= SD_MOST_OPS)
+        return SD_OK;
+    if (!build(a, block))
+        return SD_TOO_LONG;
+    if (can_depend)
         run_seeds(a, block);
-    return status;
+    return SD_OK;
 }

@@ -17,8 +17,12 @@
 static uint32_t mark(struct sd_op *ops, size_t n, struct sd_call *calls)
 {
     struct sd_drawn temps[N_TEMPS];
-    struct sd_chunk chunk = {
-        .site = 10, .ops = ops, .n_ops = n, .calls = calls, .temps = temps};
+    struct sd_chunk chunk = {.site = 10,
+                             .ops = ops,
+                             .n_ops = n,
+                             .n_temps = N_TEMPS,
+                             .calls = calls,
+                             .temps = temps};
     struct sd_marks marks;
     uint32_t found;
 

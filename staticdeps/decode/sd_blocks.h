@@ -23,8 +23,8 @@ struct sd_block {
     const uint8_t *bytes; /* the image's, or the line's */
     size_t first;         /* of its instructions, in sd_blocks.insns */
     uint32_t n_insns;
-    struct sd_decoded last; /* instruction; length 0: not known, or none */
     enum sd_status status;  /* SD_OK: it can be analysed */
+    struct sd_decoded last; /* instruction; length 0: not known, or none */
     const char *function;   /* the image's, or the line's; NULL: none */
     uint64_t salt;          /* tells its random numbers from others' */
     struct sd_node *node;   /* its node in a graph; NULL: none */

@@ -20,13 +20,13 @@ struct sd_node {
     uint32_t number;         /* in its graph */
     uint32_t place;          /* in the order of the loops' blocks */
     uint32_t loop;           /* the innermost one around it; 0: none */
+    uint32_t n_more;         /* see below */
     bool is_header;          /* control comes to that loop here */
     bool calls;              /* its end is a call */
     bool returns;            /* its end leads out of the function */
     struct sd_node *entry;   /* where its function begins; NULL: unknown */
     struct sd_node *next[2]; /* behind it, then its target; NULL: nowhere */
     struct sd_node **more;   /* and further ones */
-    uint32_t n_more;
 };
 
 /* The blocks that a block leads to, some of them NULL. */

@@ -77,7 +77,7 @@ static int write_accesses(struct sd_db *db, uint32_t marks, int64_t id,
 }
 
 static int write_block(struct sd_db *db, const struct sd_program *p,
-                       const uint32_t *marks, uint32_t block, int64_t id,
+                       const uint16_t *marks, uint32_t block, int64_t id,
                        struct diag *d)
 {
     const struct sd_block *b = &p->blocks->blocks[block];

@@ -297,6 +297,7 @@ int sd_results_walk(struct sd_results *results, struct sd_link *link,
     w.program.resolvers = link->resolvers;
     w.program.n_resolvers = link->n_resolvers;
     rc = run(&w, jobs, d);
+    sd_contents_fini(&link->contents); /* so that what is written has room */
     if (rc == 0)
         rc = write_all(&w, d);
     sd_walks_fini(&w.walks);

@@ -160,7 +160,7 @@ static void add(struct job *job, size_t number, const struct head *head,
         sd_agreements_add(&job->walks->vectors, &agreed[i]);
     job->walks->n_cut += head->n_cut;
     for (uint32_t i = 0; i < head->n_marked; i++)
-        job->walks->marks[marked[i].site] |= marked[i].marks;
+        job->walks->marks[marked[i].site] |= (uint16_t)marked[i].marks;
     walked->n_walks = head->n_walks;
     walked->n_insns = head->n_insns;
     job->walks->n_insns += head->n_insns;

@@ -6,13 +6,13 @@
  * the results are put together in the functions' order; so the number of
  * workers changes nothing.
  *
- * Memory: 3 bytes or so for each walk and block that it came to, 32 for each
- * pair, of all functions, 40 for one that may have a vector, and 4 for each
- * instruction; in a worker, the lifted code that sd_chunk keeps.  That and the
- * time grow with the code and the effort: for a file of many functions that are
- * made to last, the walks of the first are enough, and the others are left out,
- * and counted. The limit is half as much again as the largest of our programs
- * took.
+ * Memory: 3 bytes or so for each walk and block that it came to, 43 to 85 for
+ * each pair, of all functions, 40 for one that may have a vector, and 2 for
+ * each instruction; in a worker, the lifted code that sd_chunk keeps.  That and
+ * the time grow with the code and the effort: for a file of many functions that
+ * are made to last, the walks of the first are enough, and the others are left
+ * out, and counted. The limit is half as much again as the largest of our
+ * programs took.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -35,7 +35,7 @@ struct sd_walks {
     struct sd_pairs flows; /* that no walk of their function shows */
     struct sd_agreements vectors;
     struct sd_walked *walked; /* by routine */
-    uint32_t *marks;          /* by site */
+    uint16_t *marks;          /* by site */
     uint64_t n_insns;         /* in all walks */
     size_t n_added;           /* routines whose walks were not left out */
     uint64_t n_cut;           /* whose flow was not followed to its end */

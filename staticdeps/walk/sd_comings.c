@@ -16,18 +16,17 @@
 enum times { NONE, ONE, TWO };
 
 /* Each STRIDEth coming is marked, but the first. */
-#define STRIDE 64
+#define STRIDE 256
 
 struct mark {
-    size_t offset; /* where it begins */
-    uint32_t last; /* the number of the walk before */
+    uint32_t offset; /* where it begins */
+    uint32_t last;   /* the number of the walk before */
 };
 
 struct sd_comings {
     struct mark *marks;
-    size_t marks_room;
     uint32_t n, last; /* the number of the last walk */
-    size_t size, room;
+    uint32_t size, room;
     uint8_t bytes[];
 };
 
@@ -50,21 +49,24 @@ static uint64_t get(struct sd_comings_reader *r)
     return number | (uint64_t)*r->at++ << shift;
 }
 
-/* Lists grow by an eighth, as twice the room would mostly be empty. */
+/* Lists grow by a 32nd, as twice the room would mostly be empty. */
 static struct sd_comings *make_room(struct sd_comings *list)
 {
     bool is_new = list == NULL;
-    size_t room =
-        is_new ? 2 * MOST_BYTES : list->room + list->room / 8 + MOST_BYTES;
+    uint64_t room = MOST_BYTES;
 
     if (!is_new && list->room - list->size >= MOST_BYTES)
         return list;
+    if (!is_new)
+        room += (uint64_t)list->room + list->room / 32;
+    if (room > UINT32_MAX)
+        memory_exhausted();
     list = realloc(list, sizeof *list + room);
     if (list == NULL)
         memory_exhausted();
     if (is_new)
         *list = (struct sd_comings){.n = 0};
-    list->room = room;
+    list->room = (uint32_t)room;
     return list;
 }
 
@@ -75,12 +77,16 @@ void sd_comings_free(struct sd_comings *list)
     free(list);
 }
 
+/* There is room for a power of two of them. */
 static void mark(struct sd_comings *list)
 {
     uint32_t n = list->n / STRIDE - 1;
 
-    list->marks =
-        memory_grow(list->marks, &list->marks_room, n, sizeof *list->marks);
+    if ((n & (n - 1)) == 0)
+        list->marks = reallocarray(list->marks, n == 0 ? 1 : 2 * (size_t)n,
+                                   sizeof *list->marks);
+    if (list->marks == NULL)
+        memory_exhausted();
     list->marks[n] = (struct mark){list->size, list->last};
 }
 

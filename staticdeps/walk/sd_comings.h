@@ -19,9 +19,9 @@
 /* A walk comes to a block. */
 struct sd_coming {
     uint32_t number;      /* of the walk, or of the block */
-    uint16_t first, last; /* instructions walked before it did, for the first
-                             and the last time; UINT16_MAX: or more, or the
-                             order means nothing */
+    uint16_t first, last; /* blocks walked before it did, for the first and the
+                             last time; UINT16_MAX: or more, or the order means
+                             nothing */
 };
 
 /* Of a block; NULL: no walk came to it. */

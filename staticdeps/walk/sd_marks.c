@@ -33,12 +33,12 @@ void sd_marks_clear(struct sd_marks *m)
 
 void sd_marks_add(struct sd_marks *m, uint32_t site, uint32_t marks)
 {
-    assert(site != 0 && marks != 0);
+    assert(site != 0 && marks != 0 && marks <= UINT16_MAX);
     if (m->marks[site] == 0) {
         m->sites = memory_grow(m->sites, &m->room, m->n, sizeof *m->sites);
         m->sites[m->n++] = site;
     }
-    m->marks[site] |= marks;
+    m->marks[site] |= (uint16_t)marks;
 }
 
 static bool has_result(const struct sd_op *op)

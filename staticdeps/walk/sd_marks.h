@@ -41,7 +41,7 @@ struct sd_marked {
 };
 
 struct sd_marks {
-    uint32_t *marks; /* by site */
+    uint16_t *marks; /* by site */
     uint32_t *sites; /* that have any, in the order of their first */
     size_t n, room;
     uint8_t

@@ -68,7 +68,7 @@ void sd_pairs_add(struct sd_pairs *pairs, const struct sd_walk_pair *pair)
 
     assert(pair->src != 0 && pair->dst != 0);
     if (p->src == 0) {
-        if (2 * ++pairs->n > (size_t)1 << pairs->bits) {
+        if (++pairs->n > ((size_t)3 << pairs->bits) / 4) {
             grow(pairs);
             p = place(pairs, pair->src, pair->dst);
         }

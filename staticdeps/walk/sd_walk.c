@@ -57,9 +57,10 @@ void sd_walker_fini(struct sd_walker *w)
 
 static void come(struct sd_walker *w, uint32_t block)
 {
-    uint16_t now = w->time < UINT16_MAX ? (uint16_t)w->time : UINT16_MAX;
+    uint16_t now = w->n_run < UINT16_MAX ? (uint16_t)w->n_run : UINT16_MAX;
     uint32_t at = w->visits[block];
 
+    w->n_run++;
     if (at < w->n_visited && w->visited[at].number == block) {
         w->visited[at].last = now;
         return;
@@ -127,7 +128,7 @@ void sd_walk(struct sd_walker *w, uint64_t address, uint64_t key, uint64_t fuel,
     w->key = key;
     w->n_random = w->time = w->skipped = 0;
     w->n_frames = w->serial = w->n_origins = 0;
-    w->n_stores = w->n_visited = 0;
+    w->n_stores = w->n_visited = w->n_run = 0;
     w->fuel = fuel;
     w->block = UINT32_MAX;
     w->entry = address;

@@ -143,7 +143,8 @@ struct sd_walker {
         bool holds;
     } memo[SD_N_MEMO];
 
-    struct sd_coming *visited; /* blocks of the current walk */
+    uint64_t n_run;            /* blocks of the current walk so far */
+    struct sd_coming *visited; /* which ones */
     size_t n_visited, visited_room;
     uint32_t *visits; /* by block: where it is there, if it is */
     uint64_t n_insns; /* of all walks */

@@ -74,7 +74,7 @@ static void check_support(const struct sd_support *s,
 struct shown {
     struct sd_support support;
     struct sd_pairs flows;
-    uint32_t *marks; /* by site */
+    uint16_t *marks; /* by site */
 };
 
 static void init(struct shown *shown, const struct sd_program *p,

@@ -196,10 +196,12 @@ void cy_report_name(FILE *out, const struct cy_cost_of_loop *c,
         fprintf(out, "%#" PRIx64, c->address);
 }
 
-void cy_report_notes(FILE *out, const struct cy_cost_of_loop *c,
-                     const char *before, const char *behind)
+void cy_report_notes(FILE *out, const struct cy_report *r,
+                     const struct cy_cost_of_loop *c, const char *before,
+                     const char *behind)
 {
     size_t n_unknown = c->bound.n_unknown_flow + c->region.n_unknown;
+    unsigned n_guessed = c->bound.n_unknown_cost;
 
     if (c->loop->has_call)
         fprintf(out, "%sNot counted: what its calls do.%s", before, behind);
@@ -214,4 +216,8 @@ void cy_report_notes(FILE *out, const struct cy_cost_of_loop *c,
     if (n_unknown > 0)
         fprintf(out, "%sNot known: %zu instruction%s.%s", before, n_unknown,
                 n_unknown == 1 ? "" : "s", behind);
+    if (r->machine == NULL && n_guessed > 0)
+        fprintf(out, "%sGuessed: the latenc%s of %u instruction%s.%s", before,
+                n_guessed == 1 ? "y" : "ies", n_guessed,
+                n_guessed == 1 ? "" : "s", behind);
 }

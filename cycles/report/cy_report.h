@@ -94,9 +94,12 @@ double cy_report_memory_costs(const struct cy_total *total);
 void cy_report_name(FILE *out, const struct cy_cost_of_loop *loop,
                     void (*write)(FILE *out, const char *text));
 
-/* What the figures of a loop leave out, each between two texts. */
-void cy_report_notes(FILE *out, const struct cy_cost_of_loop *loop,
-                     const char *before, const char *behind);
+/* What the figures of a loop leave out, each between two texts.  That latencies
+   are guessed is said without a machine file: such a file leaves out what takes
+   a cycle. */
+void cy_report_notes(FILE *out, const struct cy_report *report,
+                     const struct cy_cost_of_loop *loop, const char *before,
+                     const char *behind);
 
 /* What follows for who wrote the loop, between two texts; nothing if nothing
    does. */

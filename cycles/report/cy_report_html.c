@@ -253,7 +253,7 @@ static void write_loop(FILE *out, const struct cy_report *r, size_t i)
     fputs("</p>\n", out);
     write_advice(out, r, c);
     write_listing(out, r, c);
-    cy_report_notes(out, c, "<p class=note>", "</p>\n");
+    cy_report_notes(out, r, c, "<p class=note>", "</p>\n");
 }
 
 void cy_report_html(FILE *out, const struct cy_report *r)

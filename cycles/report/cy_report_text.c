@@ -314,7 +314,7 @@ static void write_loop(FILE *out, const struct cy_report *r,
     cy_report_advice(lines.out, r, c, r->has_colour ? "  \033[1m" : "  ",
                      r->has_colour ? "\033[m\n" : "\n");
     write_failed(lines.out, r, c);
-    cy_report_notes(lines.out, c, "  ", "\n");
+    cy_report_notes(lines.out, r, c, "  ", "\n");
     write_gathered(out, r, &lines);
 }
 

@@ -692,6 +692,19 @@ no_machine() {
         jq -e '.machine == null and (.loops | length > 0)' out
 }
 ok "without a file for this processor there is a warning" no_machine
+guesses() {
+    DEPBOUND_MACHINES=$tmp/nothing "$DEPSIM_BUILD/cycles/depbound" \
+        --llvm-mca=none "$@" static.db >out 2>/dev/null
+    cat out
+    grep -q "Guessed: the latenc.* of [0-9]* instructions*\." out
+}
+ok "and each loop says how many latencies are guessed" guesses
+ok "and so does the page" guesses --format=html
+knows() {
+    ends 0 --cpu=znver4 --llvm-mca=none static.db >/dev/null
+    ! grep Guessed out
+}
+ok "which is not said with a machine file" knows
 ok "--calibrate takes no files" says "depbound: loops: --calibrate takes no files" \
     --calibrate loops
 ok "a machine file that cannot be written is told first" refuses depbound \

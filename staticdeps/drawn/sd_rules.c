@@ -22,6 +22,7 @@ unsigned sd_rule_parse(const char *name)
         {"again", SD_RULE_AGAIN},     {"library", SD_RULE_LIBRARY},
         {"land", SD_RULE_LAND},       {"index", SD_RULE_INDEX},
         {"flow", SD_RULE_FLOW},       {"tables", SD_RULE_TABLES},
+        {"whole", SD_RULE_WHOLE},
     };
 
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)

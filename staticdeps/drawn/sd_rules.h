@@ -24,7 +24,8 @@ enum sd_rule {
     SD_RULE_INDEX = 1 << 13,   /* small indices */
     SD_RULE_FLOW = 1 << 14,    /* what no walk shows, but reaches its load */
     SD_RULE_TABLES = 1 << 15,  /* calls of what tables of functions have */
-    SD_ALL_RULES = (1 << 16) - 1
+    SD_RULE_WHOLE = 1 << 16,   /* only a whole call shows what it stored */
+    SD_ALL_RULES = (1 << 17) - 1
 };
 
 /* The rule of that name; 0: none. */

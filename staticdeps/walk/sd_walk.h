@@ -19,12 +19,13 @@
  * what the second call reads; a load notes if they do (SD_MARK_FED).
  *
  * Calls are entered to a depth, and for a share of the fuel, which is the
- * smaller the deeper if only pairs within one function are wanted.  Calls of
- * functions that the table of libraries describes do what it says.  Others are
- * skipped: they leave unknown registers, and unknown bytes where their
- * arguments point into the stack.  A call that never comes back ends the walk,
- * unless it comes back elsewhere: behind the last setjmp, or where exceptions
- * land (sd_walk_land).
+ * smaller the deeper if only pairs within one function are wanted.  One that is
+ * cut short may not have stored what it leaves in the end, so what it stored
+ * has no writer from then on.  Calls of functions that the table of libraries
+ * describes do what it says.  Others are skipped: they leave unknown registers,
+ * and unknown bytes where their arguments point into the stack.  A call that
+ * never comes back ends the walk, unless it comes back elsewhere: behind the
+ * last setjmp, or where exceptions land (sd_walk_land).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -62,7 +63,8 @@ struct sd_frame {
     uint32_t serial;         /* of the calls of a walk */
     struct sd_chunk *callee; /* NULL: it is not walked */
     uint64_t begun;          /* when the call was made, */
-    uint64_t since; /* and the callee left before that; or UINT64_MAX */
+    uint64_t since;  /* and the callee left before that; or UINT64_MAX */
+    size_t n_stores; /* those of the walk until then */
     struct sd_drawn saved[40];
     struct sd_calling calling;
 };

@@ -127,15 +127,28 @@ static bool throws(struct sd_walker *w, const struct sd_chunk *c)
            sd_walker_random(w) % MAY_THROW == 0;
 }
 
+/* The rest of the call may store over what it stored so far: that has no
+   writer. */
+static void forget_stores(struct sd_walker *w, const struct sd_frame *f)
+{
+    assert(f->n_stores <= w->n_stores);
+    if (w->rules & SD_RULE_WHOLE)
+        for (size_t i = f->n_stores + 1; i <= w->n_stores; i++)
+            w->stores[i].site = 0;
+}
+
 struct sd_chunk *sd_walk_cut_short(struct sd_walker *w)
 {
-    const struct sd_chunk *c = w->frames[w->n_frames - 1].caller;
+    const struct sd_frame *f = &w->frames[w->n_frames - 1];
 
-    if (is_lost(w, c)) {
+    if (is_lost(w, f->caller)) {
         w->n_frames--;
         return NULL;
     }
-    return throws(w, c) ? sd_walk_land(w, SD_CALLEE_RETHROWS) : skip(w);
+    if (throws(w, f->caller))
+        return sd_walk_land(w, SD_CALLEE_RETHROWS);
+    forget_stores(w, f);
+    return skip(w);
 }
 
 /* A call that comes back elsewhere, or with a result that is known: the last
@@ -229,6 +242,7 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
     f->callee = NULL;
     f->since = UINT64_MAX;
     f->begun = sd_walk_now(w);
+    f->n_stores = w->n_stores;
     if (is_special(w, c))
         return call_special(w, c->callee);
     if (model != NULL) {

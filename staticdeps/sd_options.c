@@ -16,7 +16,6 @@
 #define ROB_MAX   1000000
 #define SEEDS_MAX 1000
 #define JOBS_MAX  1024
-#define UNSET     (-1) /* support: the option is not given */
 
 /* Pairs across functions need more walks, since fewer of these show each. */
 #define EFFORT         4
@@ -24,8 +23,7 @@
 
 /* One of sixteen walks, which most functions have at most with EFFORT, is
    enough.  More walks show more that is false. */
-#define SUPPORT         0.06
-#define PROGRAM_SUPPORT 0.1
+#define SUPPORT 0.06
 
 static int number(const char *value, uint64_t min, uint64_t max, uint64_t *n,
                   struct diag *d)
@@ -251,8 +249,7 @@ static const struct option_def table[] = {
      "how far to look: block, loop, function or program (block)", set_scope},
     {"effort", 0, "N",
      "how much to walk in a function: 1 to 9 (4; of programs: 7)", set_effort},
-    {"support", 0, "P", "keep what P % of the walks show (6; of programs: 10)",
-     set_support},
+    {"support", 0, "P", "keep what P % of the walks show (6)", set_support},
     {"without", 0, "RULE", "leave out a rule of walks; repeatable",
      set_without},
     {"library-table", 0, "FILE",
@@ -305,12 +302,9 @@ static unsigned processors(void)
 /* What depends on the scope, unless it is given. */
 static void set_for_scope(struct sd_settings *settings)
 {
-    bool is_wide = settings->scope == SD_SCOPE_PROGRAM;
-
     if (settings->effort == 0)
-        settings->effort = is_wide ? PROGRAM_EFFORT : EFFORT;
-    if (settings->support < 0)
-        settings->support = is_wide ? PROGRAM_SUPPORT : SUPPORT;
+        settings->effort =
+            settings->scope == SD_SCOPE_PROGRAM ? PROGRAM_EFFORT : EFFORT;
 }
 
 static enum options_result bad(struct diag *d, const char *text)
@@ -329,7 +323,7 @@ enum options_result sd_options_parse(struct sd_options *o, int argc,
                                           .threshold = 0.8,
                                           .n_seeds = 2,
                                           .seed = 1,
-                                          .support = UNSET},
+                                          .support = SUPPORT},
                              .jobs = processors()};
     result = options_parse(&program, o, argc, argv, first, d);
     if (result != OPTIONS_RUN)

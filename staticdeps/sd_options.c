@@ -22,7 +22,7 @@
 #define PROGRAM_EFFORT 7
 
 /* One of sixteen walks, which most functions have at most with EFFORT, is
-   enough.  More walks show more that is false. */
+   enough. */
 #define SUPPORT 0.06
 
 static int number(const char *value, uint64_t min, uint64_t max, uint64_t *n,

@@ -102,8 +102,8 @@ predicted() {
         by_label k.db && answers 3 ''
 }
 
-# Without "returns" a call of exit may take long, so what comes before it in the callee
-# is not whole either.
+# Without "returns", exit is walked until the call is cut short; "whole" would then hide
+# what the caller of exit stored.
 without() {
     run staticdeps --scope=program --without=middle --without=flow --without=whole \
         --without="$1" -o k.db kernel && by_label k.db && answers 6 "$1"

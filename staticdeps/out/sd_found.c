@@ -12,6 +12,7 @@
 
 #include "memory.h"
 #include "reach/sd_flows.h"
+#include "walk/sd_shares.h"
 
 #define MADE_UP 16 /* what divides its support */
 #define STRIDE  64 /* instructions from one whose offset is kept to the next */
@@ -22,6 +23,7 @@ struct work {
     const struct sd_walks *walks;
     uint64_t *offsets; /* of each STRIDEth instruction, in its block */
     uint32_t *headers; /* by loop: a block */
+    struct sd_shares shares;
     struct sd_level *levels;
     size_t levels_room;
 };
@@ -92,17 +94,17 @@ static bool is_made_up(const struct work *w, const struct sd_walk_pair *pair)
 }
 
 /* Of a pair that walks show, or that flow allows. */
-static double support_of(const struct work *w, const struct sd_walk_pair *pair,
+static double support_of(struct work *w, const struct sd_walk_pair *pair,
                          uint32_t src, uint32_t dst, bool is_flow)
 {
-    const struct sd_support *s = &w->walks->support;
     double support;
 
     if (is_flow)
-        return sd_support_after(s, src, dst, pair->src >= pair->dst) > 0
+        return sd_support_after(&w->walks->support, src, dst,
+                                pair->src >= pair->dst) > 0
                    ? 0
                    : SD_FLOW_SUPPORT;
-    support = sd_support_of(s, pair, src, dst);
+    support = sd_shares_of(&w->shares, pair, src, dst);
     return is_made_up(w, pair) ? support / MADE_UP : support;
 }
 
@@ -142,7 +144,7 @@ static void find_vector(struct work *w, const struct sd_walk_pair *pair,
 }
 
 /* False if it is not to be reported. */
-static bool locate(const struct work *w, const struct sd_walk_pair *pair,
+static bool locate(struct work *w, const struct sd_walk_pair *pair,
                    bool is_flow, struct sd_found *f)
 {
     const struct sd_program *p = w->program;
@@ -205,6 +207,7 @@ int sd_found_each(const struct sd_finding *finding, sd_found_take *take,
     size_t n_flows = finding->walks->flows.n;
     int rc = 0;
 
+    sd_shares_init(&w.shares, &finding->walks->support);
     find_offsets(&w);
     find_headers(&w);
     for (size_t i = 0, k = 0; rc == 0 && (i < n_shown || k < n_flows);) {
@@ -217,6 +220,7 @@ int sd_found_each(const struct sd_finding *finding, sd_found_take *take,
         i += order <= 0;
         k += order >= 0; /* what walks show, too, is theirs */
     }
+    sd_shares_fini(&w.shares);
     free(w.offsets);
     free(w.headers);
     free(w.levels);

@@ -52,9 +52,8 @@ void sd_support_add(struct sd_support *s, const struct sd_coming *walks,
     }
 }
 
-/* `in_order`: only those that came to `a` before. */
-static uint32_t in_both(const struct sd_comings *a, const struct sd_comings *b,
-                        bool in_order)
+/* How many came to the first, and later to the second. */
+static uint32_t in_order(const struct sd_comings *a, const struct sd_comings *b)
 {
     struct sd_comings_reader x = sd_comings_read(a), y = sd_comings_read(b);
     bool both = sd_comings_next(&x) && sd_comings_next(&y);
@@ -68,17 +67,11 @@ static uint32_t in_both(const struct sd_comings *a, const struct sd_comings *b,
         } else if (number > y.coming.number) {
             both = sd_comings_seek(&y, number);
         } else {
-            n += !in_order || x.coming.first < y.coming.last;
+            n += x.coming.first < y.coming.last;
             both = sd_comings_next(&x) && sd_comings_next(&y);
         }
     }
     return n;
-}
-
-uint32_t sd_support_together(const struct sd_support *s, uint32_t a, uint32_t b)
-{
-    return a == b ? sd_comings_n(s->blocks[a])
-                  : in_both(s->blocks[a], s->blocks[b], false);
 }
 
 uint32_t sd_support_after(const struct sd_support *s, uint32_t a, uint32_t b,
@@ -88,18 +81,8 @@ uint32_t sd_support_after(const struct sd_support *s, uint32_t a, uint32_t b,
     uint32_t n = 0;
 
     if (a != b || is_round)
-        return in_both(s->blocks[a], s->blocks[b], true);
+        return in_order(s->blocks[a], s->blocks[b]);
     while (sd_comings_next(&r))
         n += r.coming.first < UINT16_MAX;
     return n;
-}
-
-double sd_support_of(const struct sd_support *s,
-                     const struct sd_walk_pair *pair, uint32_t src_block,
-                     uint32_t dst_block)
-{
-    uint32_t n = sd_support_together(s, src_block, dst_block);
-
-    assert(pair->n_walks >= 1 && pair->n_walks <= n);
-    return (double)pair->n_walks / n;
 }

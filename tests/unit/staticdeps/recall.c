@@ -1,11 +1,10 @@
 /*
- * The memory of walks; and pairs, with their support.
+ * The memory of walks.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "unit.h"
 
-#include "walk/sd_support.h"
 #include "drawn/sd_recall.h"
 
 static struct sd_recall recall;
@@ -99,73 +98,6 @@ static void what_the_file_says_is_known(void **state)
     assert_true(load(0x4010, 8, stores).drawn == UINT64_MAX);
 }
 
-TEST(a_pair_counts_once_a_walk_and_keeps_the_least_distance)
-{
-    struct sd_walk_pair pair = {
-        .src = 3, .dst = 5, .n_walks = 1, .last = 1, .distance = 9};
-    const struct sd_walk_pair *list;
-    struct sd_pairs pairs;
-
-    sd_pairs_init(&pairs);
-    sd_pairs_add(&pairs, &pair);
-    pair.distance = 4;
-    sd_pairs_add(&pairs, &pair);
-    pair.last = 2;
-    pair.delta_k = 1;
-    sd_pairs_add(&pairs, &pair);
-    list = sd_pairs_list(&pairs);
-    assert_true(pairs.n == 1 && list[0].n_walks == 2 && list[0].distance == 4);
-    assert_true(list[0].delta_k == SD_ANY_DELTA);
-    sd_pairs_fini(&pairs);
-}
-
-TEST(support_is_the_share_of_the_walks_that_came_to_both_blocks)
-{
-    /* Of three walks, two came to both blocks. */
-    static const struct sd_coming walks[] = {
-        {.number = 2}, {.number = 0}, {.number = 1},
-        {.number = 1}, {.number = 0}, {.number = 3},
-        {.number = 2}, {.number = 1}, {.number = 0}};
-    struct sd_walk_pair pair = {.src = 1, .dst = 9, .n_walks = 1};
-    struct sd_support s;
-
-    sd_support_init(&s, 4);
-    sd_support_add(&s, walks, sizeof walks / sizeof walks[0], &pair, 1);
-    assert_int_equal(s.n_walks, 3);
-    assert_true(sd_support_of(&s, &pair, 0, 1) == 0.5);
-    assert_true(sd_support_of(&s, &pair, 0, 0) == 1.0 / 3);
-    sd_support_fini(&s);
-}
-
-TEST(a_walk_is_against_a_pair_if_it_comes_to_the_load_after_the_store)
-{
-    /* To block 0, then 1; to 1, then 0; to 0 twice, and to 1 in between; to
-       both, in no order. */
-    static const struct sd_coming walks[] = {{.number = 2},
-                                             {0, 0, 0},
-                                             {1, 5, 5},
-                                             {.number = 2},
-                                             {1, 0, 0},
-                                             {0, 7, 7},
-                                             {.number = 2},
-                                             {0, 0, 9},
-                                             {1, 4, 4},
-                                             {.number = 2},
-                                             {0, UINT16_MAX, UINT16_MAX},
-                                             {1, UINT16_MAX, UINT16_MAX}};
-    struct sd_support s;
-
-    sd_support_init(&s, 3);
-    sd_support_add(&s, walks, sizeof walks / sizeof walks[0], NULL, 0);
-    assert_int_equal(sd_support_after(&s, 0, 1, false), 2);
-    assert_int_equal(sd_support_after(&s, 1, 0, false), 2);
-    assert_int_equal(sd_support_after(&s, 0, 2, false), 0);
-    assert_int_equal(sd_support_after(&s, 0, 0, false), 3);
-    assert_int_equal(sd_support_after(&s, 0, 0, true), 1);
-    assert_int_equal(sd_support_after(&s, 1, 1, true), 0);
-    sd_support_fini(&s);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,12 +109,6 @@ int main(void)
                                         teardown),
         cmocka_unit_test_setup_teardown(what_the_file_says_is_known, setup,
                                         teardown),
-        cmocka_unit_test(
-            a_pair_counts_once_a_walk_and_keeps_the_least_distance),
-        cmocka_unit_test(
-            support_is_the_share_of_the_walks_that_came_to_both_blocks),
-        cmocka_unit_test(
-            a_walk_is_against_a_pair_if_it_comes_to_the_load_after_the_store),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,7 +58,7 @@ ok "it is there" grep -q '^- machine file: znver4$' doc/cycles.md
 # A kernel that is flagged memory bound, whatever the clock says.
 kernel() {
     "$root/scripts/table4" --results=kernel --variants=gcc-O1 --cpu=znver4 \
-        --osaca=none --kernel-variants=gcc-O1 --kernels=gesummv --layouts=1 \
+        --osaca=none --kernel-variants=gcc-O1 --kernels=gesummv --layouts=1 "$@" \
         kept_add_double >out 2>err || {
         cat out err
         return 1
@@ -74,8 +74,17 @@ ok "its twins were measured, and not predicted" is "3 3" sh -c '
         wc -l)'
 ok "and are no kernels of the tables" is "gesummv" sqlite3 kernel/table4.db \
     "SELECT DISTINCT loop FROM kernel"
-ok "the variant has its row" grep -q -E \
-    '^\| gcc-O1 \| [0-3] \| [0-3] \| [0-3] \| [0-3] \| ' kernel/table.md
+# measured QUALITY: reports again, as if all had been measured like that.
+measured() {
+    sqlite3 kernel/measured/cycles.db "UPDATE measured
+        SET quality = '$1', cycles = ifnull(cycles, 1)" && kernel --no-measuring
+}
+ok "kernels that were measured well count" measured good
+ok "in their variant's row" grep -q -E '^\| gcc-O1 \| 3 \| [0-3] \| [0-3] \| [0-3] \| ' \
+    kernel/table.md
+ok "noisy ones do not" measured noisy
+ok "but their variant keeps its row" grep -q -F '| gcc-O1 | 0 | 0 | 0 | 0 |  |' \
+    kernel/table.md
 
 # says LINE OPTION...: with status 2.
 says() {

@@ -15,13 +15,14 @@
 static void add(struct sd_ifuncs *f, size_t first, uint64_t address)
 {
     for (size_t i = first; i < f->n_candidates; i++)
-        if (f->candidates[i] == address)
+        if (f->candidates[i].address == address)
             return;
     if (f->n_candidates - first == MOST_CANDIDATES)
         return;
     f->candidates = memory_grow(f->candidates, &f->room, f->n_candidates,
                                 sizeof *f->candidates);
-    f->candidates[f->n_candidates++] = address;
+    f->candidates[f->n_candidates++] =
+        (struct sd_candidate){.address = address};
 }
 
 /* Constants of a chunk that was never run are all that is known in it. */
@@ -71,37 +72,73 @@ void sd_ifuncs_init(struct sd_ifuncs *f, struct sd_chunks *chunks)
     const struct sd_program *p = chunks->program;
 
     *f = (struct sd_ifuncs){.program = p};
-    f->first = memory_new(p->n_resolvers + 1, sizeof *f->first);
+    f->resolvers = memory_new(p->n_resolvers + 1, sizeof *f->resolvers);
     for (size_t i = 0; i < p->n_resolvers; i++) {
+        f->resolvers[i].first = f->n_candidates;
         look_at_resolver(f, chunks, p->resolvers[i]);
-        f->first[i + 1] = f->n_candidates;
+        f->resolvers[i].n = f->n_candidates - f->resolvers[i].first;
     }
 }
 
 void sd_ifuncs_fini(struct sd_ifuncs *f)
 {
     free(f->candidates);
-    free(f->first);
+    free(f->resolvers);
     *f = (struct sd_ifuncs){.program = NULL};
 }
 
-uint64_t sd_ifuncs_choose(const struct sd_ifuncs *f, uint64_t mark,
-                          uint64_t key)
+/* NULL: it is none of them. */
+static struct sd_resolver *resolver_at(struct sd_ifuncs *f, uint64_t address)
 {
     const struct sd_program *p = f->program;
-    uint64_t resolver = mark & ~SD_IFUNC_MARK;
-    size_t low = 0, high = p->n_resolvers, n;
+    size_t low = 0, high = p->n_resolvers;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (p->resolvers[middle] < resolver)
+        if (p->resolvers[middle] < address)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == p->n_resolvers || p->resolvers[low] != resolver)
+    return low < p->n_resolvers && p->resolvers[low] == address
+               ? &f->resolvers[low]
+               : NULL;
+}
+
+/* Of those that were taken the least, the first from a random one on. */
+static struct sd_candidate *least_taken(const struct sd_resolver *r,
+                                        struct sd_candidate *candidates,
+                                        uint64_t random)
+{
+    struct sd_candidate *least = &candidates[random % r->n];
+
+    for (size_t i = 1; i < r->n; i++) {
+        struct sd_candidate *c = &candidates[(random % r->n + i) % r->n];
+
+        if (c->taken < least->taken)
+            least = c;
+    }
+    return least;
+}
+
+uint64_t sd_ifuncs_choose(struct sd_ifuncs *f, uint64_t mark, uint32_t root,
+                          uint32_t walk, uint64_t key)
+{
+    struct sd_resolver *r = resolver_at(f, mark & ~SD_IFUNC_MARK);
+    struct sd_candidate *candidates, *c;
+
+    if (r == NULL || r->n == 0)
         return 0;
-    n = f->first[low + 1] - f->first[low];
-    return n > 0 ? f->candidates[f->first[low] + sd_random(key, mark) % n] : 0;
+    if (r->root == root && r->walk == walk)
+        return r->chosen;
+    candidates = &f->candidates[r->first];
+    for (size_t i = 0; i < r->n && r->root != root; i++)
+        candidates[i].taken = 0;
+    c = least_taken(r, candidates, sd_random(key, mark));
+    c->taken++;
+    r->root = root;
+    r->walk = walk;
+    r->chosen = c->address;
+    return r->chosen;
 }

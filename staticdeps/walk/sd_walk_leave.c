@@ -18,7 +18,8 @@
 struct sd_chunk *sd_walk_at(struct sd_walker *w, uint64_t address)
 {
     if (address & SD_IFUNC_MARK)
-        address = sd_ifuncs_choose(&w->ifuncs, address, w->key);
+        address =
+            sd_ifuncs_choose(&w->ifuncs, address, w->root, w->walk, w->key);
     return sd_chunks_at(&w->chunks, address);
 }
 

@@ -245,14 +245,41 @@ int choose(int *);
 __attribute__((noinline)) int get(const int *p) { return *p; }
 int main(void) { int n; return (choose(&n), get(&n)) != 2; }
 END
+ifunc_library() {
+    library chosen && program chosen.so && analyse ./bench chosen.so
+}
 ifunc() {
-    library chosen && program chosen.so && analyse ./bench chosen.so &&
-        has yes 'chosen.so:fast bench:get'
+    ifunc_library && has yes 'chosen.so:fast bench:get'
+}
+
+# sixteen TEXT: sixteen times, with # for the number.
+sixteen() {
+    seq 16 | while read -r i; do
+        echo "$1" | sed "s/#/$i/g"
+    done
+}
+# A function has few walks, if they show no news: all may not draw the same one.
+both() {
+    sixteen 'static void slow#(int *p) { *p = #; }
+        static void fast#(int *p) { *p = -#; }
+        static void (*resolve#(void))(int *)
+        { return __builtin_cpu_supports("sse2") ? fast# : slow#; }
+        void choose#(int *p) __attribute__((ifunc("resolve#")));' >chosen.c
+    sixteen 'void choose#(int *);
+        int user#(void) { int n; choose#(&n); return n; }' >users.c
+    library chosen && library users -L. chosen.so &&
+        run staticdeps --scope=program -o k.db users.so chosen.so &&
+        predicted k.db >predicted &&
+        sixteen 'chosen.so:fast# users.so:user#
+            chosen.so:slow# users.so:user#' | sed 's/^ *//' | sort >all &&
+        grep ' users.so:user' predicted | grep chosen.so: | sort | diff all -
 }
 if [ "$(uname -m)" = x86_64 ]; then
     ok "what a resolver can choose" ifunc
+    ok "of each of many resolvers" both
 else
     skip "what a resolver can choose" "needs x86-64"
+    skip "of each of many resolvers" "needs x86-64"
 fi
 
 # --- What never returns ---

@@ -245,11 +245,9 @@ int choose(int *);
 __attribute__((noinline)) int get(const int *p) { return *p; }
 int main(void) { int n; return (choose(&n), get(&n)) != 2; }
 END
-ifunc_library() {
-    library chosen && program chosen.so && analyse ./bench chosen.so
-}
 ifunc() {
-    ifunc_library && has yes 'chosen.so:fast bench:get'
+    library chosen && program chosen.so && analyse ./bench chosen.so &&
+        has yes 'chosen.so:fast bench:get'
 }
 
 # sixteen TEXT: sixteen times, with # for the number.

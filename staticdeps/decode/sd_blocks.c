@@ -233,6 +233,7 @@ static void add_code(struct sd_blocks *blocks, struct sd_decoder *decoder,
     struct sd_decoded insn;
 
     block.first = blocks->n_insns;
+    block.is_first = true;
     for (size_t at = 0; at < block.size;) {
         if (sd_decode(decoder, block.bytes + at, block.size - at,
                       block.address + at, &insn)) {

@@ -28,6 +28,7 @@ struct sd_block {
     const char *function;   /* the image's, or the line's; NULL: none */
     uint64_t salt;          /* tells its random numbers from others' */
     struct sd_node *node;   /* its node in a graph; NULL: none */
+    bool is_first;          /* of an object, or alone */
 };
 
 /* Is its last instruction a jump to its first? */

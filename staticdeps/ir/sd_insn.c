@@ -20,6 +20,7 @@ const char *sd_status_name(enum sd_status status)
         [SD_PANIC] = "panic",
         [SD_NOT_HEX] = "not hexadecimal",
         [SD_TOO_LONG] = "too long",
+        [SD_TOO_COSTLY] = "too costly",
     };
 
     assert(status < SD_N_STATUSES);

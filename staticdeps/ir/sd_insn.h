@@ -26,6 +26,7 @@ enum sd_status {
     SD_PANIC,       /* VEX gave up on one with an internal error */
     SD_NOT_HEX,     /* a line of --hex that is not hexadecimal */
     SD_TOO_LONG,    /* a block of more operations than are run */
+    SD_TOO_COSTLY,  /* one that would take more than its share (sd_room) */
     SD_N_STATUSES
 };
 

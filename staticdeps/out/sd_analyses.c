@@ -11,6 +11,7 @@
 
 #include "memory.h"
 #include "out/sd_pool.h"
+#include "out/sd_room.h"
 
 #define CHUNK 128 /* blocks: a millisecond or so */
 
@@ -23,13 +24,21 @@ struct analyses {
     sd_sink *sink;
     void *argument;
     struct sd_counts *counts;
+    struct sd_room room;
+    int64_t taken; /* from it, by the blocks whose results have come */
 };
 
 /* Results on their way: for each block a header, then its dependencies, then
    its instructions with unknown addresses and its accesses at known ones; all
    aligned to 8 bytes. */
 struct head {
+    uint64_t work;
     uint32_t status, n_deps, n_unknowns, n_accesses;
+};
+
+struct worker {
+    struct sd_analyser analyser;
+    int64_t taken; /* at least, by the blocks before the next one */
 };
 
 /* The worker's side. */
@@ -40,6 +49,7 @@ static enum sd_status analyse_block(struct sd_analyser *a,
 {
     if (b->status != SD_OK || b->n_insns == 0) {
         sd_analyser_clear(a);
+        a->exec.work = 0;
         return b->status;
     }
     return sd_analyse(a,
@@ -54,20 +64,26 @@ static enum sd_status analyse_block(struct sd_analyser *a,
 static void *begin(const void *context)
 {
     const struct analyses *all = context;
-    struct sd_analyser *a = memory_new(1, sizeof *a);
+    struct worker *w = memory_new(1, sizeof *w);
 
-    sd_analyser_init(a, all->settings);
-    return a;
+    sd_analyser_init(&w->analyser, all->settings);
+    return w;
 }
 
 static void work(void *state, const void *context, size_t number,
                  struct sd_output *out)
 {
     const struct analyses *all = context;
-    struct sd_analyser *a = state;
-    struct head head = {
-        .status = analyse_block(a, all->blocks, &all->blocks->blocks[number])};
+    struct worker *w = state;
+    struct sd_analyser *a = &w->analyser;
+    struct head head;
 
+    if (number % CHUNK == 0)
+        w->taken = sd_room_told(&all->room);
+    a->exec.most_work = sd_room_of(&all->room, number, &w->taken);
+    head.status = analyse_block(a, all->blocks, &all->blocks->blocks[number]);
+    head.work = a->exec.work;
+    sd_room_take(&all->room, number, head.work, &w->taken);
     head.n_deps = (uint32_t)a->reroll.n_deps;
     head.n_unknowns = (uint32_t)a->n_unknowns;
     head.n_accesses = (uint32_t)a->origin.n;
@@ -80,19 +96,30 @@ static void work(void *state, const void *context, size_t number,
 
 static void end(void *state, struct sd_output *out)
 {
-    struct sd_analyser *a = state;
+    struct worker *w = state;
 
-    sd_output_add(out, a->counts, sizeof *a->counts);
-    sd_analyser_fini(a);
-    free(a);
+    sd_output_add(out, w->analyser.counts, sizeof *w->analyser.counts);
+    sd_analyser_fini(&w->analyser);
+    free(w);
 }
 
 /* The parent's side. */
 
+/* A result that the worker would not have had, if it had known what the blocks
+   before took. */
+static void drop(struct sd_counts *counts, struct sd_result *result)
+{
+    for (size_t i = 0; i < result->n_unknowns; i++) {
+        counts->n_unknown_loads -= result->unknowns[i].loads;
+        counts->n_unknown_stores -= result->unknowns[i].stores;
+    }
+    *result = (struct sd_result){.status = SD_TOO_COSTLY};
+}
+
 static int take(void *argument, size_t first, size_t n, const uint8_t *bytes,
                 size_t size, struct diag *d)
 {
-    const struct analyses *all = argument;
+    struct analyses *all = argument;
     const uint8_t *at = bytes;
     int rc = 0;
 
@@ -114,8 +141,11 @@ static int take(void *argument, size_t first, size_t n, const uint8_t *bytes,
         result.n_accesses = head.n_accesses;
         result.accesses = (const struct sd_access *)(const void *)at;
         at += head.n_accesses * sizeof *result.accesses;
+        if (!sd_room_take(&all->room, i, head.work, &all->taken))
+            drop(all->counts, &result);
         rc = all->sink(all->argument, i, &result, d);
     }
+    sd_room_tell(&all->room, all->taken);
     assert(rc != 0 || at == bytes + size);
     return rc;
 }
@@ -141,7 +171,11 @@ int sd_analyses_run(const struct sd_blocks *blocks, const struct sd_settings *s,
                     unsigned jobs, sd_sink *sink, void *argument,
                     struct sd_counts *counts, struct diag *d)
 {
-    struct analyses all = {blocks, s, sink, argument, counts};
+    struct analyses all = {.blocks = blocks,
+                           .settings = s,
+                           .sink = sink,
+                           .argument = argument,
+                           .counts = counts};
     struct sd_job job = {.n = blocks->n_blocks,
                          .chunk = CHUNK,
                          .few = FEW,
@@ -152,6 +186,10 @@ int sd_analyses_run(const struct sd_blocks *blocks, const struct sd_settings *s,
                          .take = take,
                          .take_end = take_end,
                          .argument = &all};
+    int rc;
 
-    return sd_pool_run(&job, jobs, d);
+    sd_room_init(&all.room, blocks);
+    rc = sd_pool_run(&job, jobs, d);
+    sd_room_fini(&all.room);
+    return rc;
 }

@@ -42,6 +42,8 @@ void sd_batch_add(struct sd_batch *batch, struct sd_image *image,
         (struct sd_object){*image, cfg, batch->blocks.n_blocks};
     batch->n_bytes += code_size(image);
     *image = (struct sd_image){0};
+    if (blocks->n_blocks > 0)
+        blocks->blocks[0].is_first = true;
     sd_blocks_join(&batch->blocks, blocks);
 }
 

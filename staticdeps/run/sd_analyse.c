@@ -117,8 +117,6 @@ static uint32_t iterations(const struct sd_settings *s, uint32_t n)
 
 static void collect_unknowns(struct sd_analyser *a, uint32_t n_insns)
 {
-    a->counts->n_unknown_loads += a->exec.unknown_loads;
-    a->counts->n_unknown_stores += a->exec.unknown_stores;
     for (uint32_t i = 0; i < n_insns; i++) {
         uint8_t kinds = a->exec.did[i + 1] & /* the site */
                         (SD_UNKNOWN_LOAD | SD_UNKNOWN_STORE);
@@ -132,7 +130,8 @@ static void collect_unknowns(struct sd_analyser *a, uint32_t n_insns)
     }
 }
 
-static void run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
+/* False: it took too much work. */
+static bool run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
 {
     const struct sd_settings *s = &a->settings;
     uint32_t n = iterations(s, block->n_insns + a->trace.n_back);
@@ -146,6 +145,8 @@ static void run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
             &a->exec, &a->trace, key, n, &a->reroll,
             i == 0 ? sd_origin_probes(&a->origin, &a->trace) : NULL);
 
+        if (done == 0)
+            return false;
         sd_reroll_end_run(&a->reroll, done, s->threshold);
         assert(a->reroll.n_deps == 0 ||
                a->reroll.deps[a->reroll.n_deps - 1].src < block->n_insns);
@@ -156,6 +157,11 @@ static void run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
     }
     sd_origin_find(&a->origin, &a->exec, &a->trace,
                    sd_random(s->seed, block->salt));
+    for (size_t i = 0; i < a->n_unknowns; i++) {
+        a->counts->n_unknown_loads += a->unknowns[i].loads;
+        a->counts->n_unknown_stores += a->unknowns[i].stores;
+    }
+    return true;
 }
 
 enum sd_status sd_analyse(struct sd_analyser *a,
@@ -165,6 +171,7 @@ enum sd_status sd_analyse(struct sd_analyser *a,
     bool can_depend = sum.loads && sum.stores;
 
     sd_analyser_clear(a);
+    a->exec.work = 0;
     if (sum.status != SD_OK)
         return sum.status;
     /* A trace has operations of its own, too, but fewer than the block. */
@@ -172,7 +179,8 @@ enum sd_status sd_analyse(struct sd_analyser *a,
         return SD_OK;
     if (!build(a, block))
         return SD_TOO_LONG;
-    if (can_depend)
-        run_seeds(a, block);
-    return SD_OK;
+    if (!can_depend || run_seeds(a, block))
+        return SD_OK;
+    sd_analyser_clear(a);
+    return SD_TOO_COSTLY;
 }

@@ -3,7 +3,8 @@
  *
  * A block that does not both load and store cannot have any.  It is not
  * run, and its accesses are not searched for unknown addresses.  One that is
- * far longer than any in real code is not analysed.
+ * far longer than any in real code is not analysed, nor one that asks for more
+ * work than it may take.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -91,7 +92,8 @@ void sd_analyser_fini(struct sd_analyser *a);
 void sd_analyser_clear(struct sd_analyser *a);
 
 /* SD_OK: a->reroll.deps holds the dependencies.  Anything else: there are
-   none, because some instruction could not be lifted. */
+   none, because some instruction could not be lifted, or the block is too long,
+   or its work more than a->exec.most_work. */
 enum sd_status sd_analyse(struct sd_analyser *a,
                           const struct sd_code_block *block);
 

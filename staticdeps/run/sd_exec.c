@@ -17,7 +17,7 @@ void sd_exec_init(struct sd_exec *exec, const struct sd_initial *initial)
 {
     for (const struct sd_initial *r = initial; r->offset != UINT_MAX; r++)
         assert(r->offset % 8 == 0 && r->offset / 8 < SD_N_WORDS);
-    *exec = (struct sd_exec){.initial = initial};
+    *exec = (struct sd_exec){.initial = initial, .most_work = UINT64_MAX};
     sd_shadow_init(&exec->shadow);
 }
 
@@ -116,6 +116,8 @@ uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
     for (; !is_long_enough(&run, n_iterations, n_elements); run.iteration++) {
         n_elements = run.n_elements;
         sd_exec_iterate(&run);
+        if (exec->work > exec->most_work)
+            return 0;
         if (has_settled(&run, n_iterations)) {
             sd_reroll_repeat(reroll, run.iteration, n_iterations);
             run.iteration = n_iterations;

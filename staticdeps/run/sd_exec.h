@@ -21,6 +21,9 @@
  * A probe runs two iterations that are not recorded and notes the address of
  * each site in the second, for sd_origin.
  *
+ * The work of a run is the number of operations that it executes, and of the
+ * granules beyond the first that each of them touches.
+ *
  * The cost of an iteration is one indirect jump for each operation, and for
  * each access one look-up in the shadow memory (two if it straddles).
  *
@@ -53,6 +56,8 @@ struct sd_exec {
     bool never_joins;   /* all elements of rep instructions are, one by one */
     uint64_t n_rounds;  /* iterations run so far, */
     uint64_t n_steps;   /* and operations of rep instructions, or granules */
+    uint64_t work;      /* of the last block, see above, */
+    uint64_t most_work; /* and when a run gives up */
     uint8_t *did;       /* by site: the flags above */
     size_t did_room;
     uint64_t unknown_loads, unknown_stores; /* sites of this trace */
@@ -62,8 +67,8 @@ void sd_exec_init(struct sd_exec *exec, const struct sd_initial *initial);
 void sd_exec_fini(struct sd_exec *exec);
 
 /* Runs `n_iterations` from random contents that `key` decides, or fewer if they
-   are long; returns how many.  The unknown addresses of the last run are left
-   in `exec`.  Unless they are NULL, probes[2 * site] gets the load of the
+   are long; returns how many, or 0 if it gave up, since `work` is more than
+   `most_work`.  The unknown addresses of the last run are left in `exec`.  Unless they are NULL, probes[2 * site] gets the load of the
    second iteration, and probes[2 * site + 1] the store. */
 uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
                      uint32_t n_iterations, struct sd_reroll *reroll,

@@ -57,6 +57,12 @@ static void probe(const struct sd_run *run, const struct sd_op *op,
         *p = (struct sd_probe){address, true};
 }
 
+static void add_steps(struct sd_exec *exec, uint64_t n)
+{
+    exec->n_steps += n;
+    exec->work += n;
+}
+
 /* The address of an access, which is known. */
 static uint64_t address_of(const struct sd_run *run, const struct sd_op *op)
 {
@@ -113,6 +119,7 @@ static void access_bytes(const struct sd_run *run, const struct sd_op *op)
 
         part.width = left >= 8 ? 64 : (uint8_t)(8 * left);
         part.disp = (int16_t)done;
+        run->exec->work += done > 0;
         if (op->code == SD_READ)
             load(run, &part);
         else
@@ -276,7 +283,7 @@ static void access_elements(const struct sd_run *run, const struct sd_op *op,
 
     if (to <= from)
         return;
-    run->exec->n_steps += (address % 8 + to - from + 7) / 8;
+    add_steps(run->exec, (address % 8 + to - from + 7) / 8);
     if (op->code == SD_STORE)
         sd_shadow_fill(&run->exec->shadow, address, to - from,
                        writer_of(run, op->site));
@@ -344,7 +351,7 @@ static const struct sd_op *repeat(struct sd_run *run, const struct sd_op *op)
                       run->n_repeated++ < MAX_REPEATED;
             run->n_elements += !is_first && !leaves;
         } else if (op->code != SD_AGAIN) {
-            run->exec->n_steps++;
+            add_steps(run->exec, 1);
             if (!leaves)
                 step(run, op);
         } else if (leaves || !repeats || !sd_is_known(t[op->a]) ||
@@ -363,6 +370,7 @@ void sd_exec_iterate(struct sd_run *run)
     const struct sd_op *op = run->trace->ops, *end = op + run->trace->n_ops;
 
     run->exec->n_rounds++;
+    run->exec->work += run->trace->n_ops;
     while (op < end) {
         if (op->code == SD_LOOP) {
             op = repeat(run, op + 1);

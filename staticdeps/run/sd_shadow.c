@@ -173,6 +173,28 @@ struct sd_value sd_shadow_load(const struct sd_shadow *shadow, uint64_t address,
     return value;
 }
 
+const uint32_t SD_UNWRITTEN[8];
+
+const uint32_t *sd_shadow_peek(const struct sd_shadow *shadow, uint64_t address,
+                               unsigned size, struct sd_value *value)
+{
+    unsigned from = (unsigned)(address % 8);
+    const struct sd_granule *g;
+    uint64_t mask = sd_mask(8 * size);
+
+    if (from + size > 8 || shadow->n_fills > 0)
+        return NULL;
+    g = place(shadow, address / 8);
+    if (g->generation != shadow->generation) {
+        *value = sd_known(
+            sd_random(shadow->key, address / 8) >> 8 * from & mask);
+        return SD_UNWRITTEN;
+    }
+    value->bits = g->value.bits >> 8 * from & mask;
+    value->bottom = g->value.bottom >> 8 * from & mask;
+    return &g->writers[from];
+}
+
 static void store_part(struct sd_shadow *shadow, uint64_t number, unsigned from,
                        unsigned n, struct sd_value value, uint32_t writer)
 {

@@ -188,7 +188,7 @@ int sd_analyses_run(const struct sd_blocks *blocks, const struct sd_settings *s,
                          .argument = &all};
     int rc;
 
-    sd_room_init(&all.room, blocks);
+    sd_room_init(&all.room, blocks, s);
     rc = sd_pool_run(&job, jobs, d);
     sd_room_fini(&all.room);
     return rc;

@@ -11,8 +11,16 @@
 
 #include "memory.h"
 
-void sd_room_init(struct sd_room *room, const struct sd_blocks *blocks)
+/* How often a user asks for what is done by default with one seed. */
+static int64_t times(const struct sd_settings *s)
 {
+    return (int64_t)s->n_seeds * (((int64_t)s->rob + 511) / 512);
+}
+
+void sd_room_init(struct sd_room *room, const struct sd_blocks *blocks,
+                  const struct sd_settings *settings)
+{
+    int64_t n = times(settings);
     struct sd_added added = {0, 0};
 
     room->added = memory_new(blocks->n_blocks, sizeof *room->added);
@@ -21,9 +29,9 @@ void sd_room_init(struct sd_room *room, const struct sd_blocks *blocks)
 
         if (i == 0 || block->is_first) {
             added.before = added.all;
-            added.all += SD_ROOM_FREE;
+            added.all += n * SD_ROOM_FREE;
         }
-        added.all += SD_ROOM_PER_BYTE * (int64_t)block->size;
+        added.all += n * SD_ROOM_PER_BYTE * (int64_t)block->size;
         room->added[i] = added;
     }
     room->told = mmap(NULL, sizeof *room->told, PROT_READ | PROT_WRITE,

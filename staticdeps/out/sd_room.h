@@ -19,11 +19,12 @@
 #include <stdbool.h>
 
 #include "decode/sd_blocks.h"
+#include "run/sd_analyse.h"
 
-/* Operations: of an object, and of each byte of its code.  Of all objects of a
-   system, none needed more than a fifth of the first with the second. */
-#define SD_ROOM_FREE     (1 << 20)
-#define SD_ROOM_PER_BYTE 48
+/* Operations: of an object, and of each byte of its code, for each seed and 512
+   instructions of the reorder buffer, or fewer. */
+#define SD_ROOM_FREE     ((int64_t)1 << 19)
+#define SD_ROOM_PER_BYTE 16
 
 struct sd_room {
     /* By block: what those of the objects before its own add, and what it and
@@ -35,7 +36,8 @@ struct sd_room {
 };
 
 /* Before there are workers. */
-void sd_room_init(struct sd_room *room, const struct sd_blocks *blocks);
+void sd_room_init(struct sd_room *room, const struct sd_blocks *blocks,
+                  const struct sd_settings *settings);
 void sd_room_fini(struct sd_room *room);
 
 /* What the blocks took that the parent knows of. */

@@ -171,12 +171,14 @@ enum sd_status sd_analyse(struct sd_analyser *a,
     bool can_depend = sum.loads && sum.stores;
 
     sd_analyser_clear(a);
-    a->exec.work = 0;
+    a->exec.work = can_depend ? SD_WORK_OF_BLOCK : 0;
     if (sum.status != SD_OK)
         return sum.status;
     /* A trace has operations of its own, too, but fewer than the block. */
     if (!can_depend && 2 * sum.n_ops <= SD_MOST_OPS)
         return SD_OK;
+    if (a->exec.work > a->exec.most_work)
+        return SD_TOO_COSTLY;
     if (!build(a, block))
         return SD_TOO_LONG;
     if (!can_depend || run_seeds(a, block))

@@ -20,6 +20,10 @@
    in a system. */
 #define SD_MOST_OPS ((size_t)1 << 17)
 
+/* What it costs beside the operations to run a block, in operations: to build
+   its trace, to look whether it settles, to tell what was found. */
+#define SD_WORK_OF_BLOCK 256
+
 /* How far the analysis looks: what it takes to lie between two iterations of
    a block. */
 enum sd_scope {

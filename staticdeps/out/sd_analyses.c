@@ -109,6 +109,7 @@ static void end(void *state, struct sd_output *out)
    before took. */
 static void drop(struct sd_counts *counts, struct sd_result *result)
 {
+    counts->n_run -= result->status == SD_OK;
     for (size_t i = 0; i < result->n_unknowns; i++) {
         counts->n_unknown_loads -= result->unknowns[i].loads;
         counts->n_unknown_stores -= result->unknowns[i].stores;

@@ -11,10 +11,11 @@
 
 #include "memory.h"
 
-/* How often a user asks for what is done by default with one seed. */
+/* How many times as much is asked for as with one seed and all defaults. */
 static int64_t times(const struct sd_settings *s)
 {
-    return (int64_t)s->n_seeds * (((int64_t)s->rob + 511) / 512);
+    return (int64_t)s->n_seeds * (((int64_t)s->rob + 511) / 512) *
+           (s->scope == SD_SCOPE_LOOP ? 2 : 1);
 }
 
 void sd_room_init(struct sd_room *room, const struct sd_blocks *blocks,

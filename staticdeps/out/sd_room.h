@@ -22,9 +22,11 @@
 #include "run/sd_analyse.h"
 
 /* Operations: of an object, and of each byte of its code, for each seed and 512
-   instructions of the reorder buffer, or fewer. */
-#define SD_ROOM_FREE     ((int64_t)1 << 19)
-#define SD_ROOM_PER_BYTE 16
+   instructions of the reorder buffer, or fewer; twice as many with back paths.
+   Half of that is enough for all code of a system, and a quarter for all but
+   that of a compiler of Haskell. */
+#define SD_ROOM_FREE     ((int64_t)1 << 20)
+#define SD_ROOM_PER_BYTE 32
 
 struct sd_room {
     /* By block: what those of the objects before its own add, and what it and

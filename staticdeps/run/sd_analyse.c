@@ -137,7 +137,6 @@ static bool run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
     uint32_t n = iterations(s, block->n_insns + a->trace.n_back);
 
     assert(a->reroll.n_deps == 0 && a->n_unknowns == 0);
-    a->counts->n_run++;
     for (uint32_t i = 0; i < s->n_seeds; i++) {
         uint64_t key = sd_random(s->seed + i, block->salt);
 
@@ -157,6 +156,9 @@ static bool run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
     }
     sd_origin_find(&a->origin, &a->exec, &a->trace,
                    sd_random(s->seed, block->salt));
+    if (a->exec.work > a->exec.most_work)
+        return false;
+    a->counts->n_run++;
     for (size_t i = 0; i < a->n_unknowns; i++) {
         a->counts->n_unknown_loads += a->unknowns[i].loads;
         a->counts->n_unknown_stores += a->unknowns[i].stores;

@@ -22,7 +22,7 @@
  * each site in the second, for sd_origin.
  *
  * The work of a run is the number of operations that it executes, and of the
- * granules beyond the first that each of them touches.
+ * granules beyond the first that each of them touches; many at once count less.
  *
  * The cost of an iteration is one indirect jump for each operation, and for
  * each access one look-up in the shadow memory (two if it straddles).

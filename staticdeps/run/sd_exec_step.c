@@ -11,6 +11,7 @@
 
 #define MAX_ELEMENTS 1024
 #define MAX_REPEATED (1u << 16)
+#define CHEAP        16 /* granules that are accessed at once, for the price of one */
 
 static void unknown_address(const struct sd_run *run, uint32_t site,
                             uint8_t kind)
@@ -55,12 +56,6 @@ static void probe(const struct sd_run *run, const struct sd_op *op,
 
     if (op->site != 0 && run->iteration == 1 && !p->has_happened)
         *p = (struct sd_probe){address, true};
-}
-
-static void add_steps(struct sd_exec *exec, uint64_t n)
-{
-    exec->n_steps += n;
-    exec->work += n;
 }
 
 /* The address of an access, which is known. */
@@ -315,10 +310,13 @@ static void access_elements(const struct sd_run *run, const struct sd_op *op,
     uint64_t address =
         address_of(run, op) + (step > 0 ? from : op->width / 8u - to);
     struct reader reader = {run, op->site};
+    uint64_t granules;
 
     if (to <= from)
         return;
-    add_steps(run->exec, (address % 8 + to - from + 7) / 8);
+    granules = (address % 8 + to - from + 7) / 8;
+    run->exec->n_steps += granules;
+    run->exec->work += granules / CHEAP;
     if (op->code == SD_STORE)
         sd_shadow_fill(&run->exec->shadow, address, to - from,
                        writer_of(run, op->site));
@@ -386,7 +384,8 @@ static const struct sd_op *repeat(struct sd_run *run, const struct sd_op *op)
                       run->n_repeated++ < MAX_REPEATED;
             run->n_elements += !is_first && !leaves;
         } else if (op->code != SD_AGAIN) {
-            add_steps(run->exec, 1);
+            run->exec->n_steps++;
+            run->exec->work++;
             if (!leaves)
                 step(run, op);
         } else if (leaves || !repeats || !sd_is_known(t[op->a]) ||

@@ -80,6 +80,36 @@ hostile fxsaves file
 staticdeps -o file.db file
 ok "a block of more operations than any real one is not analysed" equal \
     "$(query file.db "SELECT status, instructions FROM block")" "too long|333333"
+
+# addb (%rax),%al; addb %al,(%rax); ret: it never settles.
+hostile --code 02000000c3 100000 file
+hostile --code 02000800c3 1000 few
+staticdeps --jobs=1 -o file.db file
+costly=$(value 'status:too costly')
+ok "blocks that take too much together have no result" \
+    test "$costly" -gt 10000 -a "$costly" -lt 20000
+ok "those of the others stay" equal "$(query file.db "SELECT status, count(*),
+        sum((SELECT count(*) FROM dep WHERE dep.block_id = block.block_id))
+    FROM block GROUP BY 1 ORDER BY 1")" \
+    "ok|$((20000 - costly))|$((20000 - costly))
+too costly|$costly|0"
+same_with() {
+    staticdeps "$@" -o again.db file
+    equal "$(query again.db .dump | cksum)" "$(query file.db .dump | cksum)"
+}
+ok "it does not matter who does it" same_with --jobs=2
+ok "nor how many do" same_with --jobs=7
+staticdeps -o again.db file few
+ok "an object has what it has alone" equal "$(query again.db "SELECT status,
+    count(*) FROM block WHERE object_id = 2 GROUP BY 1")" "ok|200"
+staticdeps --seeds=8 --rob=2000 -o file.db few
+ok "and more for more seeds" equal "$(value 'status:ok')" 200
+yes 02000000c3 | head -n 2000 >lines
+staticdeps -o file.db --hex=lines
+ok "a block of its own has room of its own" equal "$(value 'status:ok')" 2000
+staticdeps -o file.db /bin/sh
+ok "real code does not come near it" equal "$(value 'status:too costly')" 0
+
 hostile rets file
 staticdeps --scope=loop -o file.db file 2>err
 ok "blocks that are too many for a graph are analysed without, which is said" equal \

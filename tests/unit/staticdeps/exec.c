@@ -304,6 +304,35 @@ TEST(an_access_at_an_undecided_address_is_counted_and_not_guessed)
     assert_int_equal(analyser.counts->n_unknown_stores, stores + 1);
 }
 
+TEST(a_block_that_takes_too_much_work_has_no_result)
+{
+    /* addb (%rax),%al; addb %al,(%rax), which never settles; movsd
+       (%rsi),%xmm0; addsd %xmm1,%xmm0; movsd %xmm0,(%rsi); movq (%rsi),%rcx;
+       movq (%rcx),%rcx */
+    static const char hex[] =
+        "0200 0000 f20f1006 f20f58c1 f20f1106 488b0e 488b09";
+    static const char deps[] = "1>0@1 4>2@1 4>5@0";
+    uint64_t loads, work;
+
+    assert_deps(hex, deps);
+    work = analyser.exec.work;
+    loads = analyser.counts->n_unknown_loads;
+    for (uint64_t most = 0; most < work; most += 1 + work / 50) {
+        analyser.exec.most_work = most;
+        assert_int_equal(analyse(hex, 0x401000), SD_TOO_COSTLY);
+        assert_string_equal(found(), "");
+        assert_true(analyser.n_unknowns == 0 && analyser.exec.work > most);
+        /* and not much more */
+        assert_true(analyser.exec.work <= most + SD_WORK_OF_BLOCK);
+    }
+    assert_int_equal(analyser.counts->n_unknown_loads, loads);
+    analyser.exec.most_work = work;
+    assert_deps(hex, deps);
+    assert_int_equal(analyser.counts->n_unknown_loads, loads + 1);
+    assert_int_equal(analyser.exec.work, work);
+    analyser.exec.most_work = UINT64_MAX;
+}
+
 TEST(a_system_call_loses_its_result_and_r11_and_leaves_the_rest)
 {
     /* movq (%r11),%rdx; movq %rbx,(%r11); syscall */
@@ -450,6 +479,7 @@ int main(void)
         cmocka_unit_test(the_x87_stack_and_mmx_registers_are_the_same),
         cmocka_unit_test(
             an_access_at_an_undecided_address_is_counted_and_not_guessed),
+        cmocka_unit_test(a_block_that_takes_too_much_work_has_no_result),
         cmocka_unit_test(
             a_system_call_loses_its_result_and_r11_and_leaves_the_rest),
         cmocka_unit_test(a_run_ends_early_with_what_it_has_seen),

@@ -1,0 +1,140 @@
+/*
+ * What blocks may take together, and that no worker stops one too early.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <stdlib.h>
+
+#include "ir/sd_value.h"
+#include "out/sd_room.h"
+
+enum { N = 60 };
+
+static const struct sd_settings once = {.n_seeds = 1, .rob = 512};
+
+/* Objects of three blocks, each of ten bytes. */
+static void make(struct sd_block *list, struct sd_blocks *blocks, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        list[i] = (struct sd_block){.size = 10, .is_first = i % 3 == 0};
+    *blocks = (struct sd_blocks){.blocks = list, .n_blocks = n};
+}
+
+TEST(an_object_has_room_and_each_byte_adds_to_it)
+{
+    struct sd_block list[N];
+    struct sd_blocks blocks;
+    struct sd_room room;
+    int64_t taken = 0;
+    int64_t left = SD_ROOM_FREE + 10 * SD_ROOM_PER_BYTE;
+
+    make(list, &blocks, 3);
+    sd_room_init(&room, &blocks, &once);
+    assert_int_equal(sd_room_of(&room, 0, &taken), left);
+    assert_true(sd_room_take(&room, 0, 1000, &taken));
+    left += 10 * SD_ROOM_PER_BYTE - 1000;
+    assert_int_equal(sd_room_of(&room, 1, &taken), left);
+    assert_true(sd_room_take(&room, 1, (uint64_t)left, &taken));
+    assert_int_equal(sd_room_of(&room, 2, &taken), 10 * SD_ROOM_PER_BYTE);
+    sd_room_fini(&room);
+}
+
+TEST(a_block_that_takes_more_leaves_none)
+{
+    struct sd_block list[N];
+    struct sd_blocks blocks;
+    struct sd_room room;
+    int64_t taken = 0;
+    uint64_t all = SD_ROOM_FREE + 10 * SD_ROOM_PER_BYTE;
+
+    make(list, &blocks, 3);
+    sd_room_init(&room, &blocks, &once);
+    assert_false(sd_room_take(&room, 0, all + 1, &taken));
+    assert_false(sd_room_take(&room, 1, 10 * SD_ROOM_PER_BYTE + 1, &taken));
+    assert_true(sd_room_take(&room, 2, 10 * SD_ROOM_PER_BYTE, &taken));
+    sd_room_fini(&room);
+}
+
+TEST(what_an_object_leaves_is_of_no_use_to_the_next)
+{
+    struct sd_block list[N];
+    struct sd_blocks blocks;
+    struct sd_room room;
+    int64_t taken = 0;
+
+    make(list, &blocks, 6);
+    sd_room_init(&room, &blocks, &once);
+    assert_true(sd_room_take(&room, 0, 5, &taken));
+    assert_int_equal(sd_room_of(&room, 3, &taken),
+                     SD_ROOM_FREE + 10 * SD_ROOM_PER_BYTE);
+    taken = 0; /* as far as a worker knows */
+    assert_int_equal(sd_room_of(&room, 4, &taken),
+                     SD_ROOM_FREE + 20 * SD_ROOM_PER_BYTE);
+    sd_room_fini(&room);
+}
+
+TEST(who_asks_for_more_has_more_room)
+{
+    struct sd_settings more = {
+        .n_seeds = 3, .rob = 1025, .scope = SD_SCOPE_LOOP};
+    struct sd_block list[N];
+    struct sd_blocks blocks;
+    struct sd_room room;
+    int64_t taken = 0;
+
+    make(list, &blocks, 1);
+    sd_room_init(&room, &blocks, &more);
+    assert_int_equal(sd_room_of(&room, 0, &taken),
+                     18 * (SD_ROOM_FREE + 10 * SD_ROOM_PER_BYTE));
+    sd_room_fini(&room);
+}
+
+/* Whatever was told, and whenever, a worker finds at least as much room as there
+   is, so it stops no block that has a result. */
+TEST(a_worker_never_finds_less_room_than_there_is)
+{
+    struct sd_block list[N];
+    struct sd_blocks blocks;
+    struct sd_room room;
+
+    make(list, &blocks, N);
+    sd_room_init(&room, &blocks, &once);
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        int64_t taken[N + 1] = {0};
+        uint64_t work[N];
+
+        for (size_t i = 0; i < N; i++) {
+            work[i] = sd_random(seed, i) % (2 * SD_ROOM_FREE) >> seed % 12;
+            taken[i + 1] = taken[i];
+            sd_room_take(&room, i, work[i], &taken[i + 1]);
+        }
+        for (size_t told = 0; told < N; told++) {
+            size_t first = told + sd_random(seed, N + told) % (N - told);
+            int64_t own = taken[told];
+
+            for (size_t i = first; i < N; i++) {
+                int64_t truly = taken[i];
+
+                assert_true(sd_room_of(&room, i, &own) >=
+                            sd_room_of(&room, i, &truly));
+                sd_room_take(&room, i, work[i], &own);
+            }
+        }
+    }
+    sd_room_fini(&room);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_object_has_room_and_each_byte_adds_to_it),
+        cmocka_unit_test(a_block_that_takes_more_leaves_none),
+        cmocka_unit_test(what_an_object_leaves_is_of_no_use_to_the_next),
+        cmocka_unit_test(who_asks_for_more_has_more_room),
+        cmocka_unit_test(a_worker_never_finds_less_room_than_there_is),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -87,22 +87,6 @@ static uint64_t swap_bytes(uint64_t bits, unsigned width)
     return __builtin_bswap64(bits) >> (64 - width);
 }
 
-static struct sd_value select_bits(const struct sd_op *op, struct sd_value a,
-                                   struct sd_value b)
-{
-    uint64_t mask = sd_mask(op->width);
-    unsigned shift = (unsigned)op->imm;
-
-    assert(shift + op->width <= 64);
-
-    if (op->code == SD_EXTRACT)
-        return (struct sd_value){a.bits >> shift & mask,
-                                 a.bottom >> shift & mask};
-    return (struct sd_value){
-        (a.bits & ~(mask << shift)) | (b.bits & mask) << shift,
-        (a.bottom & ~(mask << shift)) | (b.bottom & mask) << shift};
-}
-
 static struct sd_value bitwise(const struct sd_op *op, struct sd_value a,
                                struct sd_value b)
 {
@@ -260,8 +244,11 @@ struct sd_value sd_op_eval(const struct sd_op *op, struct sd_value a,
 
     switch (op->code) {
     case SD_EXTRACT:
+        assert(op->imm + op->width <= 64);
+        return sd_op_extract(op, a);
     case SD_DEPOSIT:
-        return select_bits(op, a, b);
+        assert(op->imm + op->width <= 64);
+        return sd_op_deposit(op, a, b);
     case SD_AND:
     case SD_OR:
     case SD_XOR:

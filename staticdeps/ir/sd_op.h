@@ -145,6 +145,26 @@ struct sd_call {
     uint8_t cc_arg, n_cc;
 };
 
+/* Two of the pure ones, which most runs consist of. */
+static inline struct sd_value sd_op_extract(const struct sd_op *op,
+                                            struct sd_value a)
+{
+    uint64_t mask = sd_mask(op->width);
+
+    return (struct sd_value){a.bits >> op->imm & mask,
+                             a.bottom >> op->imm & mask};
+}
+
+static inline struct sd_value
+sd_op_deposit(const struct sd_op *op, struct sd_value a, struct sd_value b)
+{
+    uint64_t mask = sd_mask(op->width);
+
+    return (struct sd_value){
+        (a.bits & ~(mask << op->imm)) | (b.bits & mask) << op->imm,
+        (a.bottom & ~(mask << op->imm)) | (b.bottom & mask) << op->imm};
+}
+
 /* Evaluates a pure operation. */
 struct sd_value sd_op_eval(const struct sd_op *op, struct sd_value a,
                            struct sd_value b, struct sd_value c);

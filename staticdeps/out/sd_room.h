@@ -28,13 +28,14 @@
 #define SD_ROOM_FREE     ((int64_t)1 << 20)
 #define SD_ROOM_PER_BYTE 32
 
+/* Up to a block: what the objects before its own add, and what all blocks do. */
+struct sd_added {
+    int64_t before, all;
+};
+
 struct sd_room {
-    /* By block: what those of the objects before its own add, and what it and
-       those before it do. */
-    struct sd_added {
-        int64_t before, all;
-    } *added;
-    int64_t *told; /* seen by all processes: as `taken` below */
+    struct sd_added *added; /* by block */
+    int64_t *told;          /* seen by all processes: as `taken` below */
 };
 
 /* Before there are workers. */

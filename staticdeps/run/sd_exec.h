@@ -68,8 +68,9 @@ void sd_exec_fini(struct sd_exec *exec);
 
 /* Runs `n_iterations` from random contents that `key` decides, or fewer if they
    are long; returns how many, or 0 if it gave up, since `work` is more than
-   `most_work`.  The unknown addresses of the last run are left in `exec`.  Unless they are NULL, probes[2 * site] gets the load of the
-   second iteration, and probes[2 * site + 1] the store. */
+   `most_work`.  The unknown addresses of the last run are left in `exec`.
+   Unless they are NULL, probes[2 * site] gets the load of the second iteration,
+   and probes[2 * site + 1] the store. */
 uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
                      uint32_t n_iterations, struct sd_reroll *reroll,
                      struct sd_probe *probes);

@@ -186,8 +186,8 @@ const uint32_t *sd_shadow_peek(const struct sd_shadow *shadow, uint64_t address,
         return NULL;
     g = place(shadow, address / 8);
     if (g->generation != shadow->generation) {
-        *value = sd_known(
-            sd_random(shadow->key, address / 8) >> 8 * from & mask);
+        *value =
+            sd_known(sd_random(shadow->key, address / 8) >> 8 * from & mask);
         return SD_UNWRITTEN;
     }
     value->bits = g->value.bits >> 8 * from & mask;

@@ -91,8 +91,8 @@ TEST(who_asks_for_more_has_more_room)
     sd_room_fini(&room);
 }
 
-/* Whatever was told, and whenever, a worker finds at least as much room as there
-   is, so it stops no block that has a result. */
+/* Whatever was told, and whenever, a worker finds at least as much room as
+   there is, so it stops no block that has a result. */
 TEST(a_worker_never_finds_less_room_than_there_is)
 {
     struct sd_block list[N];

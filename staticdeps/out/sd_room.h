@@ -2,8 +2,8 @@
  * sd_room: how much work the blocks of an object may take.
  *
  * Code can be written whose blocks never settle and are short, so that each
- * byte of it costs many thousand times as much as one of real code does.
- * So an object has room for work, which each of its bytes adds to, and each
+ * byte of it costs a hundred times as much as one of real code does.  So an
+ * object has room for work, which each of its bytes adds to, and each
  * block takes from.  A block that takes more than there is has no result, and
  * leaves no room.  What code of n bytes costs is bounded by n, therefore.
  *
@@ -23,12 +23,11 @@
 
 /* Operations: of an object, and of each byte of its code, for each seed and 512
    instructions of the reorder buffer, or fewer; twice as many with back paths.
-   Half of that is enough for all code of a system, and a quarter for all but
-   that of a compiler of Haskell. */
+   Half of that was enough for all code of a system. */
 #define SD_ROOM_FREE     ((int64_t)1 << 20)
 #define SD_ROOM_PER_BYTE 32
 
-/* Up to a block: what the objects before its own add, and what all blocks do. */
+/* What is added up to a block: by the objects before its own, and by all. */
 struct sd_added {
     int64_t before, all;
 };

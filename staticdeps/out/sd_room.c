@@ -62,8 +62,8 @@ uint64_t sd_room_of(const struct sd_room *room, size_t block, int64_t *taken)
 {
     struct sd_added added = room->added[block];
 
-    if (*taken <
-        added.before) /* what an object leaves is of no use to others */
+    /* What an object leaves is of no use to others. */
+    if (*taken < added.before)
         *taken = added.before;
     assert(*taken <= added.all);
     return (uint64_t)(added.all - *taken);

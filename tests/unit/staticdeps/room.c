@@ -14,24 +14,25 @@ enum { N = 60 };
 
 static const struct sd_settings once = {.n_seeds = 1, .rob = 512};
 
-/* Objects of three blocks, each of ten bytes. */
-static void make(struct sd_block *list, struct sd_blocks *blocks, size_t n)
+static struct sd_room room;
+
+/* Makes room for objects of three blocks, each of ten bytes. */
+static void make(size_t n, const struct sd_settings *settings)
 {
+    static struct sd_block list[N];
+    const struct sd_blocks blocks = {.blocks = list, .n_blocks = n};
+
     for (size_t i = 0; i < n; i++)
         list[i] = (struct sd_block){.size = 10, .is_first = i % 3 == 0};
-    *blocks = (struct sd_blocks){.blocks = list, .n_blocks = n};
+    sd_room_init(&room, &blocks, settings);
 }
 
 TEST(an_object_has_room_and_each_byte_adds_to_it)
 {
-    struct sd_block list[N];
-    struct sd_blocks blocks;
-    struct sd_room room;
     int64_t taken = 0;
     int64_t left = SD_ROOM_FREE + 10 * SD_ROOM_PER_BYTE;
 
-    make(list, &blocks, 3);
-    sd_room_init(&room, &blocks, &once);
+    make(3, &once);
     assert_int_equal(sd_room_of(&room, 0, &taken), left);
     assert_true(sd_room_take(&room, 0, 1000, &taken));
     left += 10 * SD_ROOM_PER_BYTE - 1000;
@@ -43,14 +44,10 @@ TEST(an_object_has_room_and_each_byte_adds_to_it)
 
 TEST(a_block_that_takes_more_leaves_none)
 {
-    struct sd_block list[N];
-    struct sd_blocks blocks;
-    struct sd_room room;
     int64_t taken = 0;
     uint64_t all = SD_ROOM_FREE + 10 * SD_ROOM_PER_BYTE;
 
-    make(list, &blocks, 3);
-    sd_room_init(&room, &blocks, &once);
+    make(3, &once);
     assert_false(sd_room_take(&room, 0, all + 1, &taken));
     assert_false(sd_room_take(&room, 1, 10 * SD_ROOM_PER_BYTE + 1, &taken));
     assert_true(sd_room_take(&room, 2, 10 * SD_ROOM_PER_BYTE, &taken));
@@ -59,13 +56,9 @@ TEST(a_block_that_takes_more_leaves_none)
 
 TEST(what_an_object_leaves_is_of_no_use_to_the_next)
 {
-    struct sd_block list[N];
-    struct sd_blocks blocks;
-    struct sd_room room;
     int64_t taken = 0;
 
-    make(list, &blocks, 6);
-    sd_room_init(&room, &blocks, &once);
+    make(6, &once);
     assert_true(sd_room_take(&room, 0, 5, &taken));
     assert_int_equal(sd_room_of(&room, 3, &taken),
                      SD_ROOM_FREE + 10 * SD_ROOM_PER_BYTE);
@@ -79,13 +72,9 @@ TEST(who_asks_for_more_has_more_room)
 {
     struct sd_settings more = {
         .n_seeds = 3, .rob = 1025, .scope = SD_SCOPE_LOOP};
-    struct sd_block list[N];
-    struct sd_blocks blocks;
-    struct sd_room room;
     int64_t taken = 0;
 
-    make(list, &blocks, 1);
-    sd_room_init(&room, &blocks, &more);
+    make(1, &more);
     assert_int_equal(sd_room_of(&room, 0, &taken),
                      18 * (SD_ROOM_FREE + 10 * SD_ROOM_PER_BYTE));
     sd_room_fini(&room);
@@ -95,12 +84,7 @@ TEST(who_asks_for_more_has_more_room)
    there is, so it stops no block that has a result. */
 TEST(a_worker_never_finds_less_room_than_there_is)
 {
-    struct sd_block list[N];
-    struct sd_blocks blocks;
-    struct sd_room room;
-
-    make(list, &blocks, N);
-    sd_room_init(&room, &blocks, &once);
+    make(N, &once);
     for (uint64_t seed = 0; seed < 500; seed++) {
         int64_t taken[N + 1] = {0};
         uint64_t work[N];

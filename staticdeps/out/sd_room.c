@@ -11,11 +11,16 @@
 
 #include "memory.h"
 
+/* Rooms of as many objects as fit into memory add up to less than 2^63. */
+#define MOST_TIMES ((int64_t)1 << 16)
+
 /* How many times as much is asked for as with one seed and all defaults. */
 static int64_t times(const struct sd_settings *s)
 {
-    return (int64_t)s->n_seeds * (((int64_t)s->rob + 511) / 512) *
-           (s->scope == SD_SCOPE_LOOP ? 2 : 1);
+    int64_t n = (int64_t)s->n_seeds * (((int64_t)s->rob + 511) / 512) *
+                (s->scope == SD_SCOPE_LOOP ? 2 : 1);
+
+    return n < MOST_TIMES ? n : MOST_TIMES;
 }
 
 void sd_room_init(struct sd_room *room, const struct sd_blocks *blocks,

@@ -5,8 +5,8 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 
 command -v time >/dev/null || skip_all "there is no time(1)"
-# How long it took is for scripts/bench-covcheck to judge, on a quiet machine.
-"$root/scripts/bench-covcheck" --keep=. >figures || :
+# How long it took is for bench/covcheck to judge, on a quiet machine.
+"$root/bench/covcheck" --keep=. >figures || :
 sed 's/^/# /' figures
 ok "it takes at most 1 GiB" awk '
     $1 == 1000000 { for (i = 2; i <= NF; i++) if ($i == "MiB") {

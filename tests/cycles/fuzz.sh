@@ -1,12 +1,12 @@
 #!/bin/sh
-# scripts/fuzz-depbound: what it found once, and a thousand inputs more.
+# fuzz/depbound: what it found once, and a thousand inputs more.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 
 command -v clang >/dev/null || skip_all "clang is not installed"
 
-TMPDIR=$tmp "$root/scripts/fuzz-depbound" --work="$tmp" --runs=2000 >out 2>err ||
+TMPDIR=$tmp "$root/fuzz/depbound" --work="$tmp" --runs=2000 >out 2>err ||
     :
 nothing() {
     grep "^depbound-bytes: [1-9][0-9]* executions in [0-9]* s: nothing found\$" \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The targets of scripts/fuzz-staticdeps, without a fuzzer: small files and pieces
+# The targets of fuzz/staticdeps, without a fuzzer: small files and pieces
 # of code, as they are, cut off anywhere, and with any byte changed.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}

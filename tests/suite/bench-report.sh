@@ -1,11 +1,11 @@
 #!/bin/sh
-# What scripts/bench-depsim makes of measurements: medians, ratios, goals.
+# What bench/depsim makes of measurements: medians, ratios, goals.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 
 report() {
-    awk -v least=0.2 -f "$root/scripts/bench-report.awk" "$1" >report.md
+    awk -v least=0.2 -f "$root/bench/report.awk" "$1" >report.md
 }
 
 # has LINE: does the report have it?

@@ -1,4 +1,4 @@
-# What scripts/bench-depsim measured -> tables in Markdown, and the goals.
+# What bench/depsim measured -> tables in Markdown, and the goals.
 #
 # Input, a line each (times in seconds of CPU, memory in KiB):
 #     machine WHAT: TEXT

@@ -438,12 +438,12 @@ man_page() {
 }
 defaults() {
     run covcheck --help | awk '/^ *--/ {
-            sub(/[[=].*/, "", $1); name = $1
+            sub(/[=[].*/, "", $1); name = $1
             if (match($0, /\[[a-z0-9.,]*\]$/))
                 print name ": " substr($0, RSTART + 1, RLENGTH - 2) }' |
         sort >help.defaults
     man_page | awk '
-        /^     --[a-z]/ { name = $1; sub(/[[=].*/, "", name); text = "" }
+        /^     --[a-z]/ { name = $1; sub(/[=[].*/, "", name); text = "" }
         /^[A-Z]/ { name = "" }
         name != "" { text = text " " $0; gsub(/  */, " ", text)
             if (match(text, /[Tt]he default is [a-z0-9]*(\.[0-9]+)?\./)) {

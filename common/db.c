@@ -124,6 +124,7 @@ void db_bind_text(struct db_query *q, int parameter, const char *value)
 void db_bind_blob(struct db_query *q, int parameter, const void *bytes,
                   size_t size)
 {
+    assert(has_parameter(q, parameter));
     sqlite3_bind_blob64(q->stmt, parameter, bytes, size, SQLITE_STATIC);
 }
 
@@ -156,9 +157,15 @@ int db_run(struct db_query *q, struct diag *d)
     return db_step(q, d) < 0 ? -1 : 0;
 }
 
+__attribute__((unused)) static bool has_column(const struct db_query *q,
+                                               int column)
+{
+    return column >= 0 && column < sqlite3_data_count(q->stmt);
+}
+
 int64_t db_int(struct db_query *q, int column)
 {
-    assert(column < sqlite3_data_count(q->stmt));
+    assert(has_column(q, column));
     if (sqlite3_column_type(q->stmt, column) != SQLITE_INTEGER)
         q->damage = wrong_type;
     return sqlite3_column_int64(q->stmt, column);
@@ -175,9 +182,10 @@ uint64_t db_count(struct db_query *q, int column)
 
 const char *db_text(struct db_query *q, int column)
 {
-    int type = sqlite3_column_type(q->stmt, column);
+    int type;
 
-    assert(column < sqlite3_data_count(q->stmt));
+    assert(has_column(q, column));
+    type = sqlite3_column_type(q->stmt, column);
     if (type == SQLITE_NULL)
         return NULL;
     if (type != SQLITE_TEXT)
@@ -185,16 +193,36 @@ const char *db_text(struct db_query *q, int column)
     return (const char *)sqlite3_column_text(q->stmt, column);
 }
 
-/* The step of the aggregate function each().  What it says itself about a
-   failure is in the scan's diag. */
+/* A number from 0 to 1; sets *damage if the value is anything else. */
+static double share_of(sqlite3_value *value, const char **damage)
+{
+    int type = sqlite3_value_type(value);
+    double share = sqlite3_value_double(value);
+
+    if (type != SQLITE_FLOAT && type != SQLITE_INTEGER)
+        *damage = wrong_type;
+    else if (share < 0 || share > 1)
+        *damage = no_share;
+    return share;
+}
+
+double db_share(struct db_query *q, int column)
+{
+    assert(has_column(q, column));
+    return share_of(sqlite3_column_value(q->stmt, column), &q->damage);
+}
+
 const void *db_blob(struct db_query *q, int column, size_t *size)
 {
+    assert(has_column(q, column));
     if (sqlite3_column_type(q->stmt, column) != SQLITE_BLOB)
         q->damage = wrong_type;
     *size = (size_t)sqlite3_column_bytes(q->stmt, column);
     return sqlite3_column_blob(q->stmt, column);
 }
 
+/* The step of the aggregate function each().  It says in the scan's diag why it
+   failed. */
 static void take_row(sqlite3_context *context, int n, sqlite3_value **values)
 {
     const struct db *db = sqlite3_user_data(context);
@@ -246,11 +274,16 @@ int db_scan(struct db_query *q,
     return rc == SQLITE_ROW ? 0 : -1;
 }
 
+static sqlite3_value *row_value(const struct db_row *row, int column)
+{
+    assert(column >= 0 && column < row->n);
+    return row->values[column];
+}
+
 int64_t db_row_int(struct db_row *row, int column)
 {
-    sqlite3_value *value = row->values[column];
+    sqlite3_value *value = row_value(row, column);
 
-    assert(column < row->n);
     if (sqlite3_value_type(value) != SQLITE_INTEGER)
         row->damage = wrong_type;
     return sqlite3_value_int64(value);
@@ -267,16 +300,7 @@ uint64_t db_row_count(struct db_row *row, int column)
 
 double db_row_share(struct db_row *row, int column)
 {
-    sqlite3_value *value = row->values[column];
-    int type = sqlite3_value_type(value);
-    double share = sqlite3_value_double(value);
-
-    assert(column < row->n);
-    if (type != SQLITE_FLOAT && type != SQLITE_INTEGER)
-        row->damage = wrong_type;
-    else if (share < 0 || share > 1)
-        row->damage = no_share;
-    return share;
+    return share_of(row_value(row, column), &row->damage);
 }
 
 int64_t db_last_rowid(const struct db *db)

@@ -85,10 +85,12 @@ int db_run(struct db_query *q, struct diag *d);
 int64_t db_int(struct db_query *q, int column);
 /* A number that must not be negative: if it is, the next db_step fails. */
 uint64_t db_count(struct db_query *q, int column);
+/* A share, from 0 to 1: if it is anything else, the next db_step fails. */
+double db_share(struct db_query *q, int column);
 /* Valid until the next db_step; NULL for SQL's NULL. */
 const char *db_text(struct db_query *q, int column);
 
-/* The bytes of a BLOB, as long valid. */
+/* The bytes of a BLOB, valid until the next db_step. */
 const void *db_blob(struct db_query *q, int column, size_t *size);
 
 /* Reads a large table in half the time of db_step.  The query is

@@ -6,6 +6,7 @@
 #include "bound/cy_ratio.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,9 +146,9 @@ static void evaluate(const struct inner *in, struct policy *p, uint32_t *path)
 }
 
 /* Follows better edges; false if there are none. */
-static int improve(const struct inner *in, struct policy *p)
+static bool improve(const struct inner *in, struct policy *p)
 {
-    int improved = 0;
+    bool improved = false;
 
     for (uint32_t n = 0; n < in->n_nodes; n++)
         for (uint32_t i = in->first[n]; i < in->first[n + 1]; i++) {
@@ -156,11 +157,11 @@ static int improve(const struct inner *in, struct policy *p)
 
             if (p->ratio[e->to] > p->ratio[now->to] + EPSILON) {
                 p->edge[n] = in->list[i];
-                improved = 1;
+                improved = true;
             }
         }
     if (improved)
-        return 1;
+        return true;
     for (uint32_t n = 0; n < in->n_nodes; n++)
         for (uint32_t i = in->first[n]; i < in->first[n + 1]; i++) {
             const struct cy_edge *e = &in->edges[in->list[i]];
@@ -171,7 +172,7 @@ static int improve(const struct inner *in, struct policy *p)
                 value > p->value[n] + EPSILON) {
                 p->edge[n] = in->list[i];
                 p->value[n] = value;
-                improved = 1;
+                improved = true;
             }
         }
     return improved;

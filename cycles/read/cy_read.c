@@ -5,6 +5,7 @@
  */
 #include "read/cy_read.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,7 @@ static int take_object(struct cy_reader *r, struct db_query *q, struct diag *d)
         r->is_other_arch = true;
         return 0;
     }
+    assert(data->n_objects < UINT32_MAX);
     data->objects = memory_grow(data->objects, &data->objects_room,
                                 data->n_objects, sizeof *data->objects);
     data->objects[data->n_objects] =
@@ -104,8 +106,8 @@ static int take_block(struct cy_reader *r, struct db_query *q, struct diag *d)
     struct cy_block b = {
         .start = (uint64_t)db_int(q, 2),
         .end = (uint64_t)db_int(q, 3),
-        .n_insns = (uint32_t)db_count(q, 4),
     };
+    uint64_t n_insns = db_count(q, 4);
 
     if (!cy_ids_find(&r->objects, db_int(q, 1), &b.object))
         return r->is_other_arch
@@ -113,6 +115,11 @@ static int take_block(struct cy_reader *r, struct db_query *q, struct diag *d)
                    : cy_reader_damaged(r, "a block of no object", d);
     if (b.end <= b.start)
         return cy_reader_damaged(r, "a block ends before it starts", d);
+    /* No instruction is shorter than a byte. */
+    if (n_insns > b.end - b.start || n_insns > UINT32_MAX)
+        return cy_reader_damaged(r, "a block has more instructions than bytes",
+                                 d);
+    b.n_insns = (uint32_t)n_insns;
     b.function = name(r->data, db_text(q, 5));
     cy_ids_add(&r->blocks, db_int(q, 0), b.object);
     cy_data_add_block(r->data, b);
@@ -129,7 +136,6 @@ static int take_predicted(struct cy_reader *r, struct db_query *q,
         .distance = UINT64_MAX,
     };
     uint32_t other;
-    const char *support = db_text(q, 6);
 
     if (!cy_ids_find(&r->blocks, db_int(q, 0), &p.object) ||
         !cy_ids_find(&r->blocks, db_int(q, 1), &other))
@@ -137,7 +143,7 @@ static int take_predicted(struct cy_reader *r, struct db_query *q,
                                 : cy_reader_damaged(r, "a pair of no block", d);
     if (db_int(q, 5) >= 0)
         p.distance = (uint64_t)db_int(q, 5);
-    p.support = support != NULL ? strtod(support, NULL) : 0;
+    p.support = db_share(q, 6);
     p.has_loop = db_int(q, 7) >= 0;
     p.loop = p.has_loop ? (uint64_t)db_int(q, 7) : 0;
     p.has_vector = db_int(q, 8) >= -1;
@@ -158,11 +164,10 @@ static int take_predicted(struct cy_reader *r, struct db_query *q,
     " WHERE status = 'ok' AND b.\"end\" > b.start ORDER BY b.function_id"
 #define PREDICTED                                       \
     "SELECT block_id, block_id, src, dst, delta_k, -1," \
-    " CAST(support AS TEXT), -1, -2, 0 FROM dep"
-#define WALKED_PREDICTED(loop, vector)                                  \
-    "SELECT src_block, dst_block, src, dst, coalesce(delta_k, -1),"     \
-    " coalesce(distance, -1), CAST(support AS TEXT), " loop ", " vector \
-    " FROM dep"
+    " support, -1, -2, 0 FROM dep"
+#define WALKED_PREDICTED(loop, vector)                              \
+    "SELECT src_block, dst_block, src, dst, coalesce(delta_k, -1)," \
+    " coalesce(distance, -1), support, " loop ", " vector " FROM dep"
 /* Where the loop begins that was re-entered; 0: none was. */
 #define LOOP                                                        \
     "iif(evidence <> 'walk', -1, coalesce((SELECT start FROM block" \

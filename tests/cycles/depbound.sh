@@ -935,7 +935,7 @@ refuses_changed() {
     return $status
 }
 while IFS='|' read -r database sql what <&3; do
-    ok "damage: $what" refuses_changed "$database" "$sql" "$what"
+    ok "depbound refuses a damaged $database: $what" refuses_changed "$database" "$sql" "$what"
 done 3<<'END'
 deps.db|DROP TABLE segment|no such table
 deps.db|PRAGMA user_version = 99|version 99
@@ -944,6 +944,8 @@ static.db|ALTER TABLE dep DROP COLUMN support|no such column
 static.db|UPDATE block SET object_id = 99|block of no object
 static.db|DELETE FROM object|block of no object
 static.db|UPDATE dep SET src_block = 9999|pair of no block
+static.db|PRAGMA ignore_check_constraints = 1; UPDATE dep SET support = 2|a share is not from 0 to 1
+static.db|UPDATE block SET instructions = 4294967297|more instructions than bytes
 deps.db|UPDATE segment SET executions = -1|negative
 deps.db|UPDATE segment SET executions = 9223372036854775807|64 bits
 END

@@ -13,7 +13,8 @@ fails() {
     shift
     rm -rf copy && mkdir copy || return
     (cd "$root" && cp -r .clang-format HACKING.md Makefile.am README.md configure.ac \
-        common debian depsim staticdeps coverage cycles doc scripts suite tests \
+        bench common debian depsim staticdeps coverage cycles doc fuzz research \
+        scripts suite tests \
         "$tmp/copy") || return
     while [ $# -gt 0 ]; do
         [ -d "copy/$(dirname "$1")" ] || return
@@ -60,6 +61,9 @@ ok "jansson's, too" fails "each outside library has its doors" \
     coverage/report/cc_report.c '#include <jansson.h>'
 ok "a C library in the tool" fails "the tool has no C library" \
     depsim/base/ds_table.c '#include <stdlib.h>'
+ok "tree.sh finds a struct tag that a second file defines again" \
+    fails "no struct tag with a prefix stands for two types" \
+    staticdeps/walk/sd_ifunc.h 'struct sd_resolver {'
 ok "a file that is not there" fails "$named" \
     HACKING.md '`depsim/base/ds_new.h`'
 ok "a module that is not there" fails "$named" HACKING.md '`sd_new`'

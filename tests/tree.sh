@@ -139,6 +139,15 @@ doors_kept() {
             }'
 }
 
+# one_type_a_tag: is each tag of a struct with a program's prefix defined once?
+one_type_a_tag() {
+    # shellcheck disable=SC2046
+    twice=$(sed -n 's/^struct \([a-z][a-z]_[a-z0-9_]*\) {$/\1/p' \
+        $(sources common depsim staticdeps coverage cycles) | sort | uniq -d)
+    echo "$twice"
+    [ -z "$twice" ]
+}
+
 # named: does what HACKING.md has in backquotes exist?  A path has a slash or a
 # known suffix, and a module is a name with a program's prefix.  PLACEHOLDERS in
 # capitals stand for many files.
@@ -209,6 +218,7 @@ case $(clang-format --version 2>&1) in
     ;;
 *) skip "the format is that of .clang-format" "there is no clang-format 14" ;;
 esac
+ok "no struct tag with a prefix stands for two types" one_type_a_tag
 ok "the files and modules that HACKING.md names exist" named
 if command -v mandoc >/dev/null; then
     ok "the man pages are well-formed" \

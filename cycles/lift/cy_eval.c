@@ -43,7 +43,7 @@ uint64_t cy_const_value(const IRConst *c)
     }
 }
 
-struct cy_temporary cy_value_of(const struct cy_builder *b, const IRExpr *e)
+struct cy_temporary cy_value_of(const struct cy_lifting *b, const IRExpr *e)
 {
     if (e->tag == Iex_RdTmp)
         return b->temps[e->Iex.RdTmp.tmp];
@@ -52,14 +52,14 @@ struct cy_temporary cy_value_of(const struct cy_builder *b, const IRExpr *e)
                                  .value = cy_const_value(e->Iex.Const.con)};
 }
 
-unsigned cy_size_of(const struct cy_builder *b, const IRExpr *e)
+unsigned cy_size_of(const struct cy_lifting *b, const IRExpr *e)
 {
     IRType type = typeOfIRExpr(b->types, e);
 
     return type == Ity_I1 ? 1 : (unsigned)sizeofIRType(type);
 }
 
-unsigned cy_add_load(struct cy_builder *b, const IRExpr *address, unsigned size,
+unsigned cy_add_load(struct cy_lifting *b, const IRExpr *address, unsigned size,
                      const IRExpr *guard)
 {
     struct cy_flow *flow = b->flow;
@@ -174,7 +174,7 @@ static void fold(struct cy_temporary *t, IROp op, const struct cy_temporary *x,
     }
 }
 
-static struct cy_temporary computed(const struct cy_builder *b,
+static struct cy_temporary computed(const struct cy_lifting *b,
                                     IRExpr *const *args, int n)
 {
     struct cy_temporary t = {.from.is_computed = true};
@@ -188,7 +188,7 @@ static struct cy_temporary computed(const struct cy_builder *b,
 }
 
 /* An ITE whose condition is known takes one of its values. */
-static struct cy_temporary ite(const struct cy_builder *b, const IRExpr *e)
+static struct cy_temporary ite(const struct cy_lifting *b, const IRExpr *e)
 {
     struct cy_temporary cond = cy_value_of(b, e->Iex.ITE.cond);
     struct cy_temporary yes = cy_value_of(b, e->Iex.ITE.iftrue),
@@ -203,7 +203,7 @@ static struct cy_temporary ite(const struct cy_builder *b, const IRExpr *e)
     return t;
 }
 
-static struct cy_temporary ccall(const struct cy_builder *b, const IRExpr *e)
+static struct cy_temporary ccall(const struct cy_lifting *b, const IRExpr *e)
 {
     struct cy_temporary t = {.from.is_computed = true};
     int n = 0;
@@ -237,7 +237,7 @@ static void mix(struct cy_temporary *t, IROp op, const struct cy_temporary *x,
                                                           : &parts[i]->from);
 }
 
-struct cy_temporary cy_eval(struct cy_builder *b, const IRExpr *e)
+struct cy_temporary cy_eval(struct cy_lifting *b, const IRExpr *e)
 {
     struct cy_temporary t = {0}, x, y;
 

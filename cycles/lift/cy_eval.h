@@ -20,7 +20,7 @@ struct cy_temporary {
     uint64_t value;
 };
 
-struct cy_builder {
+struct cy_lifting {
     struct cy_flow *flow;
     const uint8_t *code;
     const IRTypeEnv *types;
@@ -36,15 +36,15 @@ void cy_sources_add(struct cy_sources *s, int offset, unsigned size);
 uint64_t cy_const_value(const IRConst *c);
 
 /* Of an atom: a temporary or a constant. */
-struct cy_temporary cy_value_of(const struct cy_builder *b, const IRExpr *e);
+struct cy_temporary cy_value_of(const struct cy_lifting *b, const IRExpr *e);
 
 /* In bytes. */
-unsigned cy_size_of(const struct cy_builder *b, const IRExpr *e);
+unsigned cy_size_of(const struct cy_lifting *b, const IRExpr *e);
 
 /* Adds a load, under a guard unless that is NULL; returns its number. */
-unsigned cy_add_load(struct cy_builder *b, const IRExpr *address, unsigned size,
+unsigned cy_add_load(struct cy_lifting *b, const IRExpr *address, unsigned size,
                      const IRExpr *guard);
 
-struct cy_temporary cy_eval(struct cy_builder *b, const IRExpr *e);
+struct cy_temporary cy_eval(struct cy_lifting *b, const IRExpr *e);
 
 #endif

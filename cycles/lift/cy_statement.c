@@ -21,7 +21,7 @@
 _Static_assert(sizeof(VexGuestAMD64State) <= 8 * CY_WORDS,
                "the guest state fits the words");
 
-static void add_store(struct cy_builder *b, const IRExpr *address,
+static void add_store(struct cy_lifting *b, const IRExpr *address,
                       unsigned size, const struct cy_sources *data)
 {
     struct cy_flow *flow = b->flow;
@@ -43,7 +43,7 @@ static bool is_flags(unsigned offset)
     return offset >= AT(CC_OP) && offset <= AT(CC_NDEP);
 }
 
-static void put_word(struct cy_builder *b, unsigned word,
+static void put_word(struct cy_lifting *b, unsigned word,
                      const struct cy_sources *value, bool is_free,
                      bool is_partial)
 {
@@ -71,7 +71,7 @@ static void put_word(struct cy_builder *b, unsigned word,
         put->value.is_computed = true;
 }
 
-static void put(struct cy_builder *b, unsigned offset, unsigned size,
+static void put(struct cy_lifting *b, unsigned offset, unsigned size,
                 struct cy_temporary t)
 {
     if (offset == AT(RIP) || offset == AT(CC_OP) || offset == AT(IDFLAG) ||
@@ -95,7 +95,7 @@ static void put(struct cy_builder *b, unsigned offset, unsigned size,
 }
 
 /* One of an array's elements is written, and it is not known which. */
-static void put_element(struct cy_builder *b, const IRPutI *p)
+static void put_element(struct cy_lifting *b, const IRPutI *p)
 {
     unsigned first = (unsigned)p->descr->base / 8,
              size = (unsigned)p->descr->nElems *
@@ -107,7 +107,7 @@ static void put_element(struct cy_builder *b, const IRPutI *p)
         put_word(b, word, &from, false, true);
 }
 
-static void load_guarded(struct cy_builder *b, const IRLoadG *g)
+static void load_guarded(struct cy_lifting *b, const IRLoadG *g)
 {
     struct cy_temporary alternative = cy_value_of(b, g->alt);
     IRType loaded, widened;
@@ -120,7 +120,7 @@ static void load_guarded(struct cy_builder *b, const IRLoadG *g)
     b->temps[g->dst] = alternative;
 }
 
-static void dirty(struct cy_builder *b, const IRDirty *d)
+static void dirty(struct cy_lifting *b, const IRDirty *d)
 {
     struct cy_temporary t = {.from.is_computed = true};
 
@@ -157,7 +157,7 @@ static bool is_same(const struct cy_sources *a, const struct cy_sources *b)
 
 /* Is it what the instruction has loaded from this address?  A locked
    instruction then stores, if no other thread has stored in between. */
-static bool is_loaded(const struct cy_builder *b, const IRExpr *value,
+static bool is_loaded(const struct cy_lifting *b, const IRExpr *value,
                       const IRExpr *address)
 {
     struct cy_sources from = cy_value_of(b, value).from,
@@ -170,7 +170,7 @@ static bool is_loaded(const struct cy_builder *b, const IRExpr *value,
     return false;
 }
 
-static void cas(struct cy_builder *b, const IRCAS *c)
+static void cas(struct cy_lifting *b, const IRCAS *c)
 {
     unsigned size = cy_size_of(b, c->dataLo) * (c->dataHi != NULL ? 2 : 1);
     const IRExpr *operands[] = {c->dataLo, c->dataHi, c->expdLo, c->expdHi};
@@ -210,7 +210,7 @@ static bool is_jump(const uint8_t *code, unsigned length)
            code[i] == 0xe9 || code[i] == 0xeb;
 }
 
-static void leave(struct cy_builder *b, const IRSB *irsb)
+static void leave(struct cy_lifting *b, const IRSB *irsb)
 {
     struct cy_flow *flow = b->flow;
     const IRExpr *next = irsb->next;
@@ -244,7 +244,7 @@ static void leave(struct cy_builder *b, const IRSB *irsb)
     }
 }
 
-static void statement(struct cy_builder *b, const IRStmt *s)
+static void statement(struct cy_lifting *b, const IRStmt *s)
 {
     struct cy_temporary t;
 
@@ -308,7 +308,7 @@ static void drop_accesses(struct cy_flow *flow)
 
 static void build(void *context, const IRSB *irsb, unsigned length)
 {
-    struct cy_builder *b = context;
+    struct cy_lifting *b = context;
 
     b->flow->length = (uint8_t)length;
     b->types = irsb->tyenv;
@@ -328,7 +328,7 @@ void cy_flow_of(struct cy_flow *flow, const uint8_t *code, unsigned length,
                 uint64_t address)
 {
     uint8_t bytes[15 + 17] = {0};
-    struct cy_builder b = {.flow = flow, .code = bytes};
+    struct cy_lifting b = {.flow = flow, .code = bytes};
 
     assert(length >= 1 && length <= 15);
     memcpy(bytes, code, length);

@@ -88,7 +88,8 @@ void sd_ifuncs_fini(struct sd_ifuncs *f)
 }
 
 /* NULL: it is none of them. */
-static struct sd_resolver *resolver_at(struct sd_ifuncs *f, uint64_t address)
+static struct sd_ifunc_resolver *resolver_at(struct sd_ifuncs *f,
+                                             uint64_t address)
 {
     const struct sd_program *p = f->program;
     size_t low = 0, high = p->n_resolvers;
@@ -107,7 +108,7 @@ static struct sd_resolver *resolver_at(struct sd_ifuncs *f, uint64_t address)
 }
 
 /* Of those that were taken the least, the first from a random one on. */
-static struct sd_candidate *least_taken(const struct sd_resolver *r,
+static struct sd_candidate *least_taken(const struct sd_ifunc_resolver *r,
                                         struct sd_candidate *candidates,
                                         uint64_t random)
 {
@@ -125,7 +126,7 @@ static struct sd_candidate *least_taken(const struct sd_resolver *r,
 uint64_t sd_ifuncs_choose(struct sd_ifuncs *f, uint64_t mark, uint32_t root,
                           uint32_t walk, uint64_t key)
 {
-    struct sd_resolver *r = resolver_at(f, mark & ~SD_IFUNC_MARK);
+    struct sd_ifunc_resolver *r = resolver_at(f, mark & ~SD_IFUNC_MARK);
     struct sd_candidate *candidates, *c;
 
     if (r == NULL || r->n == 0)

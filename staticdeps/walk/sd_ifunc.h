@@ -20,7 +20,7 @@
 #include "walk/sd_chunk.h"
 
 /* Of a resolver. */
-struct sd_resolver {
+struct sd_ifunc_resolver {
     size_t first, n;     /* candidates */
     uint32_t walk, root; /* of the last choice; 0: there was none */
     uint64_t chosen;     /* then */
@@ -28,7 +28,7 @@ struct sd_resolver {
 
 struct sd_ifuncs {
     const struct sd_program *program;
-    struct sd_resolver *resolvers; /* in the program's order */
+    struct sd_ifunc_resolver *resolvers; /* in the program's order */
     struct sd_candidate {
         uint64_t address;
         uint32_t taken; /* by walks of the resolver's root */

@@ -28,11 +28,13 @@ says() {
     [ "$status" -eq 2 ] && tail -n 1 err | grep -q -e "$text"
 }
 
-ok "it shows its usage" says "^Usage: check-on " --mirror=x
+ok "check-on without a suite shows its usage" \
+    says "^Usage: check-on " --mirror=x
 ok "an unknown option is refused" says "^check-on: --no: no such" --no trixie
-ok "so is what is not the name of a suite" says "^check-on: \.\./x: not" ../x
+ok "check-on refuses what is not the name of a suite" \
+    says "^check-on: \.\./x: not" ../x
 echo 'echo 1000' | fake id
-ok "it needs root" says "^check-on: trixie: .* need root$" trixie
+ok "check-on needs root" says "^check-on: trixie: .* need root$" trixie
 echo 'echo 0' | fake id
 
 # Without a mirror of Debian's, on Ubuntu for one.
@@ -51,11 +53,13 @@ END
 ok "a failure of debootstrap is one" says "^check-on: trixie: debootstrap fai" \
     trixie true
 ok "whose messages are shown" grep -x "W: in vain" err
-ok "the mirror is the host's" grep -q " trixie $tmp/dir/trixie.new mirror://host$" called
-ok "nothing but a log is left" [ "$(find dir -mindepth 1 | sort | tr '\n' ' ')" \
+ok "the mirror is the host's" \
+    grep -q " trixie $tmp/dir/trixie.new mirror://host$" called
+ok "nothing but a log is left" \
+    [ "$(find dir -mindepth 1 | sort | tr '\n' ' ')" \
     = "dir/trixie.lock dir/trixie.log " ]
 ok "--mirror names another" says "" --mirror=mirror://mine trixie
-ok "which debootstrap gets" grep -q " mirror://mine$" called
+ok "check-on passes the mirror to debootstrap" grep -q " mirror://mine$" called
 in_use() (
     exec 9>dir/trixie.lock
     flock 9

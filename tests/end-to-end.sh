@@ -49,16 +49,17 @@ files() {
     (cd "$1" && find . ! -type d | LC_ALL=C sort)
 }
 
-ok "it installs" make_in_tree install DESTDIR="$tmp/inst"
+ok "the build installs" make_in_tree install DESTDIR="$tmp/inst"
 files inst >installed
 for file in bin/staticdeps bin/covcheck include/depsim.h valgrind/depsim-import \
     valgrind/depsim-amd64-linux man1/depsim.1 man1/staticdeps.1 \
     man1/covcheck.1; do
     ok "$file is there" grep -q "/$file\$" installed
 done
-ok "and runs from there" sh -c 'cd inst && "$(find . -name covcheck)" --version'
-ok "it uninstalls" make_in_tree uninstall DESTDIR="$tmp/inst"
-ok "and leaves nothing" sh -c '[ -z "$(find inst ! -type d)" ]'
+ok "the installed covcheck runs" \
+    sh -c 'cd inst && "$(find . -name covcheck)" --version'
+ok "the build uninstalls" make_in_tree uninstall DESTDIR="$tmp/inst"
+ok "uninstalling leaves no file" sh -c '[ -z "$(find inst ! -type d)" ]'
 
 # A source tree that is configured itself cannot be built elsewhere as well.
 if [ "$DEPSIM_BUILD" = "$root" ]; then
@@ -71,17 +72,17 @@ ok "another prefix can be configured" sh -c \
     'mkdir other && cd other &&
      "$0"/configure --silent --prefix="$1"/home >../configure.out &&
      make --silent' "$root" "$tmp"
-ok "which says how Valgrind finds the tool there" \
+ok "configure says how Valgrind finds the tool under another prefix" \
     grep -qx "    export VALGRIND_LIB=$tmp/home/libexec/valgrind" configure.out
-ok "and installed" sh -c \
+ok "the build installs under another prefix" sh -c \
     'cd other && env -u MAKEFLAGS -u MAKELEVEL make --silent install'
-ok "then the commands work as they are typed" env \
+ok "the installed commands work as they are typed" env \
     PATH="$tmp/home/bin:$PATH" VALGRIND_LIB="$tmp/home/libexec/valgrind" sh -c '
     valgrind -q --tool=depsim /bin/true && staticdeps /bin/true &&
     covcheck deps.db static.db'
 ok "memcheck is still there" env VALGRIND_LIB="$tmp/home/libexec/valgrind" \
     valgrind -q true
-ok "and uninstalled without a rest" sh -c \
+ok "uninstalling from another prefix leaves no file" sh -c \
     'cd other && env -u MAKEFLAGS -u MAKELEVEL make --silent uninstall &&
      [ -z "$(find ../home ! -type d)" ]'
 

@@ -48,17 +48,18 @@ lacks() {
 }
 
 ok "--build installs some" asked --build
-ok "without what they recommend" no_recommends
-ok "all that configure needs" has_needed
-ok "and nothing that only tests and measurements need" lacks \
+ok "install-deps installs no recommended packages" no_recommends
+ok "install-deps --build installs all that configure needs" has_needed
+ok "install-deps --build installs nothing that only tests need" lacks \
     'chromium.*' 'clang.*' 'llvm.*' 'qemu.*' '.*aarch64.*' '.*cross' 'slurm.*' \
     '.*cmocka.*' 'gnuplot.*' 'python.*' '.*-server'
 ok "quickstart asks for these alone" [ "$(grep -c 'install-deps' \
     "$root/scripts/quickstart"),$(grep -c 'install-deps" --build$' \
     "$root/scripts/quickstart")" = 1,1 ]
 cp packages built
-ok "without an argument it installs what the tests need, too" asked
-ok "which is more" sh -c '[ -z "$(comm -23 built packages)" ] &&
+ok "install-deps without an argument installs what tests need" asked
+ok "install-deps without an argument installs more than --build" \
+    sh -c '[ -z "$(comm -23 built packages)" ] &&
     grep -x libcmocka-dev packages'
 
 # --- The linter of workflows, from npm ---
@@ -107,14 +108,14 @@ without_cmocka() (
     mkdir bare && cd bare &&
         PKG_CONFIG=$tmp/fake/pkg-config "$root/configure" --silent >../summary
 )
-ok "it configures without cmocka" without_cmocka
-ok "which it says, and how to mend it" \
+ok "the tree configures without cmocka" without_cmocka
+ok "configure says that cmocka is missing, and how to install it" \
     grep '^  unit tests  *no: cmocka .* libcmocka-dev$' summary
 # words MAKE-VARIABLE: its words, in the build without cmocka.
 words() {
     printf 'include Makefile\nwords:\n\t@echo $(%s)\n' "$1" |
         env -u MAKEFLAGS -u MAKELEVEL make -s -C bare/tests -f - words
 }
-ok "then there are no unit tests" sh -c \
+ok "a tree configured without cmocka has no unit tests" sh -c \
     'echo "$1" | grep -w tree.sh && ! echo "$1" | grep unit/' - "$(words TESTS)"
 end_of_cases

@@ -25,17 +25,20 @@ says() {
     [ "$status" -eq 2 ] && tail -n 1 err | grep -q -e "$text"
 }
 
-ok "it shows its usage" says "^Usage: package "
-ok "it takes one suite" says "^Usage: package " bookworm trixie
+ok "package without a suite shows its usage" says "^Usage: package "
+ok "package takes one suite" says "^Usage: package " bookworm trixie
 ok "an unknown option is refused" says "^package: --no: no such" --no trixie
-ok "so is what is not the name of a suite" says "^package: \.\./x: not" ../x
+ok "package refuses what is not the name of a suite" \
+    says "^package: \.\./x: not" ../x
 echo 'echo 1000' | fake id
-ok "it needs root" says "^package: trixie: .* need root$" trixie
+ok "package needs root" says "^package: trixie: .* need root$" trixie
 ok "nothing is left then" [ ! -e dir ]
 echo 'echo 0' | fake id
 echo 'exit 1' | fake debootstrap
-ok "a failure of debootstrap is one" says "^package: trixie: debootstrap failed" \
+ok "a failure of debootstrap is one" \
+    says "^package: trixie: debootstrap failed" \
     --mirror=mirror://mine trixie
-ok "nothing but a log is left" [ "$(find dir -mindepth 1 | sort | tr '\n' ' ')" \
+ok "nothing but a log is left" \
+    [ "$(find dir -mindepth 1 | sort | tr '\n' ' ')" \
     = "dir/trixie.lock dir/trixie.log " ]
 end_of_cases

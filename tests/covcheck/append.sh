@@ -51,24 +51,27 @@ read_while_written() {
 }
 
 ok "a run is recorded" record log-first
-ok "its program is analysed" run staticdeps "$(command -v gzip)"
+ok "the program that is appended is analysed" \
+    run staticdeps "$(command -v gzip)"
 : >errors
 read_once
-ok "one run has figures" grep -qE '^1\|0\|[1-9][0-9]*\|[1-9]' reads
+ok "the database has figures while runs are appended" \
+    grep -qE '^1\|0\|[1-9][0-9]*\|[1-9]' reads
 ok "no read fails, or waits for ever" read_while_written
 ok "each has the figures of whole runs" awk -F'|' '
     NR == 1 { found = $3; missed = $4 }
     $2 != 0 || $3 != $1 * found || $4 != $1 * missed { print; bad = 1 }
     END { exit bad }' reads
-ok "there are ever more of them" sh -c 'cut -d"|" -f1 reads | sort -nc'
+ok "the number of runs only grows while they are appended" \
+    sh -c 'cut -d"|" -f1 reads | sort -nc'
 ok "some were read between the runs" sh -c \
     '[ "$(cut -d"|" -f1 reads | uniq | wc -l)" -ge 3 ]'
 n_runs=$((1 + n_writers * n_runs_each))
 ok "the last read has all" sh -c "tail -n 1 reads | grep '^$n_runs|'"
 ok "depsim has lost none" is "$n_runs|$n_runs" \
     sql deps.db "SELECT count(*), sum(complete) FROM run"
-ok "and has nothing to say" sh -c '! cat log-* | grep .'
-ok "nor left anything beside the database" \
+ok "runs that are appended print no message" sh -c '! cat log-* | grep .'
+ok "runs that are appended leave no file beside the database" \
     sh -c '[ "$(echo deps.db*)" = deps.db ]'
 
 end_of_cases

@@ -83,7 +83,7 @@ path_in_json() {
             )EFBFBDEFBFBDEFBFBDEFBFBDEFBFBDEFBFBDEFBFBD" ]
 }
 ok "a path may hold anything in JSON, valid or not" path_in_json
-ok "such a report is JSON" is_json
+ok "a report with an invalid path is JSON" is_json
 no_control() {
     ends 0 deps.db static.db && ! head -n 1 out | LC_ALL=C grep -q '[[:cntrl:]]'
 }
@@ -109,7 +109,8 @@ ok "what was dropped at 10% is found at 9.9%" json 4 '$.lifetimes[0].found' \
     --min-weight=9.9
 ok "what was dropped by its share is found at a smaller one" json 4 \
     '$.lifetimes[0].found' --min-share=0.079
-ok "but not at a larger one" json 3 '$.blocks.kept' --min-share=0.08
+ok "what was dropped by its share is not found at a larger one" \
+    json 3 '$.blocks.kept' --min-share=0.08
 ok "blocks reach both filters" json 1 '$.blocks.kept' --min-share=0.3 \
     --min-weight=60
 both_filters() {
@@ -117,7 +118,7 @@ both_filters() {
         grep -q "^blocks kept  *1  of 5 executed at least 0.3% of all$(
             ) instructions and ran at least 60% as often as the heaviest$" out
 }
-ok "which the report says" both_filters
+ok "the report says both filters of blocks" both_filters
 every_block() {
     ends 0 --min-share=0 deps.db static.db &&
         grep -q '^blocks kept  *4  of 5 were executed$' out
@@ -140,7 +141,7 @@ ok "other bounds are reported where the usual ones were not recorded" \
 '"spanning":1,"spanning_occurrences":10,"precision":50}' \
     '$.lifetimes[0]'
 change deps.db "DELETE FROM lifetime WHERE lifetime = 1024 AND run_id = 1"
-ok "of the usual bounds those that all runs recorded are reported" \
+ok "the usual bounds that all runs recorded are reported" \
     json inf '$.lifetimes[1].lifetime'
 
 new_pair
@@ -160,10 +161,12 @@ warns_of_filter() { filtered && says 0 "covcheck: $left_out" deps.db static.db; 
 ok "code that a filter left out and that ran is told" warns_of_filter
 strict_filter() { filtered && says 2 "covcheck: $left_out" --strict deps.db static.db; }
 ok "with --strict it is refused" strict_filter
-ok "it is not missed" json 2 '$.lifetimes[2].missed'
+ok "a dependency that a filter left out is not counted as missed" \
+    json 2 '$.lifetimes[2].missed'
 ok "JSON has the filter" json "--function=f --range=0x0-0x102c" \
     '$.objects[0].filter'
-ok "and what it leaves out" json '{"dependencies":2,"occurrences":102}' \
+ok "JSON has the dependencies and occurrences that the filter leaves out" \
+    json '{"dependencies":2,"occurrences":102}' \
     '$.objects[0].left_out'
 silent_filter() {
     change static.db "INSERT INTO analysis VALUES ('filter:1', '--executed=x')" &&
@@ -219,7 +222,8 @@ report_and_fail() {
 ok "a report that fails is printed all the same" report_and_fail
 ok "the bound of a gate is reported too" json 256 '$.lifetimes[2].lifetime' \
     --min-cov-u=256:1
-ok "but not behind inf" json inf '$.lifetimes[3].lifetime' --min-cov-u=256:1
+ok "a bound of a gate is not added after inf" \
+    json inf '$.lifetimes[3].lifetime' --min-cov-u=256:1
 ok "gates are in the JSON report" json \
     '[{"figure":"cov_w","lifetime":512,"value":61.50885296381832,'\
 '"bar":0.1,"baseline":null,"passed":true},'\
@@ -233,7 +237,7 @@ no_data() {
         [ "$(grep -c '^ *[0-9inf]* *no data *no data *0.0% *0 ' out)" -eq 3 ]
 }
 ok "without dependencies there is no data" no_data
-ok "no data is null in JSON" json \
+ok "JSON has null where there is no data" json \
     '{"lifetime":512,"cov_u":null,"cov_w":null,"found":0,"missed":0,'\
 '"found_occurrences":0,"missed_occurrences":0,"spanning":0,'\
 '"spanning_occurrences":0,"precision":0}' '$.lifetimes[0]'
@@ -271,16 +275,17 @@ sqlite3 foreign.db 'CREATE TABLE t(a)'
 ok "a file and a directory are refused" refuses covcheck static.db \
     covcheck directory static.db
 for file in missing text empty foreign.db static.db; do
-    ok "$file is no deps.db" refuses covcheck "$file" \
+    ok "covcheck refuses $file as a deps.db" refuses covcheck "$file" \
         covcheck "$file" static.db
 done
 for file in missing text empty foreign.db deps.db; do
-    ok "$file is no static.db" refuses covcheck "$file" covcheck deps.db "$file"
+    ok "covcheck refuses $file as a static.db" \
+        refuses covcheck "$file" covcheck deps.db "$file"
 done
 ok "swapped databases are told" says 2 \
     "covcheck: usage: wrong order: static.db is the database of staticdeps,$(
     ) deps.db that of depsim, which comes first" static.db deps.db
-ok "so is one of the other kind" says 2 \
+ok "two databases of the same kind are told" says 2 \
     "covcheck: static.db: a staticdeps database, not a depsim database" \
     --deps=static.db --static=deps.db
 full() {
@@ -308,7 +313,8 @@ ok "an incomplete run is in the JSON report" json \
     '[{"database":"deps.db","run":2}]' '$.incomplete_runs'
 
 while IFS='|' read -r database sql what <&3; do
-    ok "damage: $what" refuses_changed "$database" "$sql" "damaged.*$what"
+    ok "covcheck refuses a damaged $database: $what" \
+        refuses_changed "$database" "$sql" "damaged.*$what"
 done 3<<EOF
 deps.db|DROP TABLE segment|no such table
 static.db|ALTER TABLE dep DROP COLUMN src_index|no such column

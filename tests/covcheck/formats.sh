@@ -27,21 +27,25 @@ if is_described; [ $? -eq 77 ]; then
 else
     ok "a report matches the schema" is_described
     new_many 1
-    ok "so does one with all lists" is_described --found=all --missed=all --false=all \
+    ok "a report with all lists matches the schema" \
+        is_described --found=all --missed=all --false=all \
         --by=block --min-cov-u=99 --min-precision=512:1 --min-cov-w=1
     cp json baseline
-    ok "and one with a baseline" is_described --baseline=baseline \
+    ok "a report with a baseline matches the schema" \
+        is_described --baseline=baseline \
         --max-drop=1 --by=function --missed=1 --false=1
     change static.db "DELETE FROM dep WHERE block_id = 2; UPDATE block SET
         function = NULL"
-    ok "and one that has lost dependencies" is_described --baseline=baseline \
+    ok "a report that has lost dependencies matches the schema" \
+        is_described --baseline=baseline \
         --max-drop=1 --by=function
     change deps.db "UPDATE run SET complete = 0; DELETE FROM dep_lifetime;
         DELETE FROM dep"
-    ok "and one without data" is_described --by=object --missed --false \
+    ok "a report without data matches the schema" \
+        is_described --by=object --missed --false \
         --min-cov-u=1
     new_many 1
-    ok "and one by line" is_described --by=line
+    ok "a report by line matches the schema" is_described --by=line
 fi
 
 # --- Scopes ---
@@ -215,7 +219,8 @@ csv_is_json() {
     [ "$(wc -l <want)" -gt 50 ] && diff want got
 }
 new_many 5
-ok "CSV has what JSON has" csv_is_json --by=function --missed=20 --false=20 --found=20 \
+ok "CSV has what JSON has" \
+    csv_is_json --by=function --missed=20 --false=20 --found=20 \
     --min-cov-u=100
 change deps.db "UPDATE object SET path = 'a \"b\", c
 d' WHERE object_id = 1"
@@ -371,7 +376,7 @@ print(cases[0][0].get("message"))' >message &&
         echo "cov_u at lifetime 512: 50.00% is more than 1 points below the$(
             ) baseline's 75.00%" | diff - message
 }
-ok "and for each figure of the baseline, as XML" drops_in_xml
+ok "JUnit has each figure that fell below the baseline, as XML" drops_in_xml
 path_in_xml() {
     change deps.db "UPDATE object SET path = '/a&\"<b>' || char(1) ||
         CAST(x'ff' AS TEXT) || 'é' WHERE object_id = 1"
@@ -399,10 +404,11 @@ empty_in_text() {
     ends 0 --allow-empty --min-cov-u=512:90 deps.db static.db &&
         grep -q '^passed  cov_u at lifetime 512: no data' out
 }
-ok "which the report says" empty_in_text
+ok "with --allow-empty the text says that a gate passed without data" \
+    empty_in_text
 change deps.db "DELETE FROM dep WHERE dep_id <> 4;
     DELETE FROM dep_lifetime WHERE dep_id <> 4"
-ok "but not what is too low" says 1 \
+ok "--allow-empty does not pass a figure that is too low" says 1 \
     "covcheck: cov_u at lifetime inf: 0.00% is below 1%" --allow-empty \
     --min-cov-u=inf:1 --min-cov-u=512:1 deps.db static.db
 
@@ -421,7 +427,7 @@ no_colours() { on_terminal "$1 covcheck --min-cov-u=1 deps.db static.db"
     grep -q lifetime out && [ "$(escapes)" -eq 0 ]; }
 if has_terminals; then
     ok "on a terminal there are colours" colours
-    ok "with NO_COLOR there are none" no_colours NO_COLOR=1
+    ok "NO_COLOR turns colours off" no_colours NO_COLOR=1
     ok "an empty NO_COLOR does not count" colours NO_COLOR=
     ok "on a dumb terminal there are none" no_colours TERM=dumb
 else
@@ -462,7 +468,7 @@ takes() {
 }
 if command -v mandoc >/dev/null; then
     ok "--help and the man page have the same defaults" defaults
-    ok "and what each option takes" takes
+    ok "--help and the manual agree on what each option takes" takes
 else
     skip "--help and the man page" "there is no mandoc"
 fi

@@ -18,11 +18,13 @@ no_line_about_forwards() {
 }
 new_pair
 ok "an older depsim did not look" json 0 '$.forwards[2].occurrences'
-ok "so it is unknown of each dependency" json '' \
+ok "without counts of forwards each dependency has none in JSON" json '' \
     '$.missed_dependencies[0].forwards' --missed=20
-ok "and empty in CSV" test "$(column "same || contained || crossing" \
+ok "without counts of forwards CSV has empty cells" \
+    test "$(column "same || contained || crossing" \
     "row = 'missed' LIMIT 1")" = ''
-ok "and the text is silent" no_line_about_forwards
+ok "without counts of forwards the text has no line about them" \
+    no_line_about_forwards
 
 # Dependencies 1 and 2 are found, 3, 4 and 6 are missed, 5 is found; 10 and 12 are
 # in other objects.
@@ -55,12 +57,12 @@ adds_up() {
     same want got && grep -q ' 250$' got
 }
 ok "the report has the sums at each bound" adds_up
-ok "and the numbers of each dependency" json \
+ok "JSON has the forwards of each dependency" json \
     '{"same":100,"contained":0,"partial":0,"several":400,"crossing":250}' \
     '$.missed_dependencies[0].forwards' --missed=20
 ok "CSV has them" test "$(column "same, several, crossing" \
     "row = 'missed' LIMIT 1")" = '100|400|250'
-ok "and the sums" test "$(column \
+ok "CSV has the sums of forwards" test "$(column \
     "occurrences, same, contained, partial, several, crossing" \
     "row = 'forwards' AND lifetime = '512'" | tr '|' ' ')" = "$(sums 512)"
 told_in_text() {
@@ -75,7 +77,7 @@ told_in_markdown() {
         grep -q '^Forwards: at lifetime 512' out &&
         [ "$(grep -c '| forward fails; ' out)" -eq 1 ]
 }
-ok "and Markdown" told_in_markdown
+ok "Markdown has the sums of forwards" told_in_markdown
 told_on_page() {
     ends 0 --html=page.html --missed=20 deps.db static.db >/dev/null &&
         sed -n '/id=forwards/,/<\/section>/s/^<tr>//p' page.html |

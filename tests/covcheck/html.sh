@@ -68,7 +68,8 @@ $CC -O1 -g -I"$srcdir/kernels/c" -o bench "s&<evil>.c" -lm
 cd ..
 ok "the program is recorded" \
     run valgrind -q --tool=depsim "./p&q<evil>'/bench"
-ok "and analysed" run staticdeps "./p&q<evil>'/bench"
+ok "the program with markup in its name is analysed" \
+    run staticdeps "./p&q<evil>'/bench"
 
 # Something false: in the hottest block, from its last instruction that stores
 # or loads to its first.  And the function gets its name.
@@ -102,12 +103,12 @@ again() {
     run covcheck --html=again.html --min-cov-u=0 --min-cov-w=512:100 \
         deps.db static.db && cmp page.html again.html
 }
-ok "the same databases give the same page" again
+ok "the page of the same databases is the same" again
 alone() {
     ! grep -n -i -E 'https?:|//[a-z]|<(img|iframe|object|embed)|@import|url\(' \
         page.html
 }
-ok "it refers to nothing elsewhere" alone
+ok "the page refers to no other file" alone
 
 # --- In a browser ---
 
@@ -285,7 +286,8 @@ many() {
         [ "$(grep -c '^<script type=text/plain class=packed id=block-part' \
             many.html)" -gt 0 ]
 }
-ok "the page of many blocks has the first as they are, and packs the others" many
+ok "the page of many blocks has the first as they are, and packs the others" \
+    many
 if command -v chromium >/dev/null; then
     probe 1280 many.html
     ok "a link opens the block that it leads to" answers opens
@@ -378,7 +380,7 @@ in_parts() {
         ! grep -q '<td class=insn>nop.*<td class=insn>nop' long.html &&
         [ "$(grep -c '<td class=insn>nop' long.html)" -le 8 ]
 }
-ok "what no dependency touches is left out" in_parts
+ok "the page leaves out code that no dependency touches" in_parts
 if command -v chromium >/dev/null; then
     probe 1280 long.html
     ok "the arcs meet the rows that are left" answers arcs-meet
@@ -391,9 +393,9 @@ has() {
     grep -q -- "$1" page.html
 }
 mv "p&q<evil>'" elsewhere
-ok "without the program's file the page is written all the same" \
+ok "the page is written without the program's file" \
     run covcheck --html=page.html deps.db static.db
-ok "and says why it has no instructions" has 'class=note>No instructions: '
+ok "the page says why it has no instructions" has 'class=note>No instructions: '
 if command -v chromium >/dev/null; then
     probe 1280
     ok "the arcs still meet their rows" answers arcs-meet
@@ -424,6 +426,6 @@ ok "a failure leaves the page that was there" kept
 nothing_left() {
     ! ls | grep 'html\.......$'
 }
-ok "no file is left over" nothing_left
+ok "writing the page leaves no temporary file" nothing_left
 
 end_of_cases

@@ -121,7 +121,7 @@ begin_writing() {
 while_writing() {
     begin_writing && ends 0 deps.db static.db && diff expected out
 }
-ok "what is being appended is not seen" while_writing
+ok "a run that is being appended is not seen" while_writing
 after_writing() {
     echo "INSERT INTO lifetime SELECT 3, lifetime FROM lifetime
         WHERE run_id = 1; COMMIT;" >&3
@@ -130,7 +130,7 @@ after_writing() {
     says 0 "covcheck: deps.db: run 3 is incomplete" deps.db static.db &&
         json 3 '$.runs'
 }
-ok "what was appended is" after_writing
+ok "a run that was appended is seen" after_writing
 
 # A writer that comes between two reads of one covcheck has to wait.
 between_reads() {
@@ -143,9 +143,10 @@ between_reads() {
     diff expected out && grep -q 'locked' refused
 }
 if is_sanitized; then
-    skip "all is read of one state" "with sanitizers nothing can be preloaded"
+    skip "all tables are read in one state" \
+        "with sanitizers nothing can be preloaded"
 else
-    ok "all is read of one state" between_reads
+    ok "all tables are read in one state" between_reads
 fi
 
 # A writer that is killed leaves a journal that only a writer can undo.
@@ -167,13 +168,14 @@ killed_while_writing() {
     ! wait $writer && test -s deps.db-journal
 }
 ok "a writer is killed" killed_while_writing
-ok "which is told" says 2 "covcheck: deps.db: a write to it was interrupted; \
+ok "a database with an interrupted write is refused" \
+    says 2 "covcheck: deps.db: a write to it was interrupted; \
 open it with sqlite3 once to undo that" deps.db static.db
 undone() {
     sqlite3 deps.db 'SELECT 1 FROM dep LIMIT 1' && ends 0 deps.db static.db &&
         diff expected out
 }
-ok "and the advice helps" undone
+ok "the advice about an interrupted write helps" undone
 
 # --- Order ---
 
@@ -235,7 +237,7 @@ ok "a future version is told" refuses_changed static.db \
 for database in deps.db static.db; do
     ok "the first version of $database is told" refuses_changed $database \
         "PRAGMA user_version = 1" "schema version 1, this program knows [0-9]"
-    ok "so is a $database without a version" refuses_changed $database \
+    ok "a $database without a version is refused" refuses_changed $database \
         "PRAGMA user_version = 0" "schema version 0, this program knows [0-9]"
 done
 ok "a lifetime of 0 is damage" refuses_changed deps.db \

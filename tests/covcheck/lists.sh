@@ -111,12 +111,12 @@ ok "an unknown address comes before the window" reason \
 ok "an unknown address of another block is none" reason \
     "INSERT INTO unknown_address VALUES (2, 4108, 1, 0), (6, 4108, 1, 0)" \
     different-bases
-ok "what is not in the table of accesses has one base" reason \
+ok "an access that is not in the table of accesses has one base" reason \
     "$accesses" same-base
 ok "other bases are a reason, before the window" reason \
     "$accesses; INSERT INTO access VALUES (1, 4108, 0, 2, 0);
      INSERT INTO analysis VALUES ('rob', 1)" different-bases
-ok "of one base it may be beyond the window" reason \
+ok "a pair of one base may be beyond the window" reason \
     "$accesses; INSERT INTO access VALUES (1, 4104, 1, 3, 0),
         (1, 4108, 0, 3, 0), (1, 4104, 0, 2, 1);
      INSERT INTO analysis VALUES ('rob', 1)" beyond-window
@@ -216,7 +216,7 @@ for seed in 1 2 3; do
     new_many $seed
     ok "an SQL query finds the same list of the found (seed $seed)" query_found
     ok "an SQL query finds the same lists (seed $seed)" query_lists
-    ok "all reasons are among them (seed $seed)" all_reasons
+    ok "random lists show all reasons (seed $seed)" all_reasons
     ok "the reasons add up at each bound (seed $seed)" summary
     ok "the heaviest come first (seed $seed)" heaviest_first
 done
@@ -243,7 +243,7 @@ for symbol in _ZN5outer5innerIiEEvT_ _ZNSt6vectorIiSaIiEE9push_backERKi \
 done
 ok "an entry of the PLT is shown with its mark" \
     shown _Znwm@plt "operator new(unsigned long)@plt"
-ok "what only begins like a symbol is shown as it is" shown _Zebra _Zebra
+ok "a name that only begins like a symbol is shown as it is" shown _Zebra _Zebra
 # Doubled with each type, it would be millions of characters long.
 long=$(awk 'BEGIN { printf "_Z1f1A1pIS_S_E"; s = "S1_"
     for (i = 2; i < 34; i++) {
@@ -272,8 +272,9 @@ ok "nor has it arguments of a template, if that is not enough" shortened \
 rm -f deps.db static.db
 ok "a program with reasons is compiled" \
     "${CC:-gcc}" -g -O1 -o reasons "$srcdir/programs/reasons.c"
-ok "it is recorded" run valgrind -q --tool=depsim ./reasons
-ok "it is analysed" run staticdeps ./reasons
+ok "the program of all reasons is recorded" \
+    run valgrind -q --tool=depsim ./reasons
+ok "the program of all reasons is analysed" run staticdeps ./reasons
 # why FUNCTION REASON: are all that its block misses of that reason?
 why() {
     ends 0 --format=json --lifetime=inf --missed=all deps.db static.db \
@@ -296,8 +297,8 @@ ok "one over a short array is one base at another distance" why short_sweep \
 rm -f deps.db static.db
 ok "a program with debug information is compiled" \
     "${CC:-gcc}" -g -O1 -o alias "$srcdir/programs/alias.c"
-ok "it runs" run valgrind -q --tool=depsim ./alias
-ok "it is analysed" run staticdeps alias
+ok "the program with aliases is recorded" run valgrind -q --tool=depsim ./alias
+ok "the program with aliases is analysed" run staticdeps alias
 # The dependency from put's store to get's load.
 run covcheck --missed=all --format=json deps.db static.db >list.json
 end_of() {
@@ -357,7 +358,8 @@ bases() {
 }
 ok "two pointers that are equal are different bases" bases
 ok "--by=line has the line of the load" by_line
-ok "what walks find spans blocks and functions, with names and lines" found_in_source
+ok "what walks find spans blocks and functions, with names and lines" \
+    found_in_source
 another_file() {
     "${CC:-gcc}" -g -O2 -DANOTHER -o alias "$srcdir/programs/alias.c" &&
         says 0 "covcheck: $PWD/alias: not the file that was recorded: its$(

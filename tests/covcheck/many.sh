@@ -83,7 +83,7 @@ ok "more databases than files may be open as a rule are read" few_files
 fewer_files() {
     (ulimit -n 20 && report few pairs) && diff many few
 }
-ok "so are more than may be open at all" fewer_files
+ok "more files than may be open at all are shown" fewer_files
 # Programs whose files are there: elfutils holds each open.
 fewer_programs() {
     echo '.globl _start; _start: .fill 64, 1, 0x90' | as -o code.o || return
@@ -100,7 +100,7 @@ fewer_programs() {
         diff many few && grep -c '"src_instruction": "nop"' few |
         grep -x $((20 * 5))
 }
-ok "so is the code of more programs" fewer_programs
+ok "the code of more programs than may be open is shown" fewer_programs
 # What changed in between is not taken for the same.
 changed_between() {
     AT_SCAN="sqlite3 pairs/20/deps.db 'DELETE FROM dep_lifetime'
@@ -165,7 +165,7 @@ a_row_each() {
     ends 0 results && sed -n '/object$/,/^$/s/^.*%  //p' out | sort >got &&
         printf '%s\n' /opt/bench a a b | diff - got
 }
-ok "and a row for each object" a_row_each
+ok "many objects have a row each" a_row_each
 library() {
     # Seen by two programs: its occurrences are those of both.
     for f in a total; do

@@ -53,9 +53,10 @@ up_to() {
 ok "without an option the scope is that of static.db" up_to program 4
 ok "--scope=object leaves out what lies in two objects" up_to object 3 \
     --scope=object
-ok "--scope=function, what lies in two functions" up_to function 2 \
+ok "--scope=function leaves out what lies in two functions" up_to function 2 \
     --scope=function
-ok "--scope=block, what lies in two blocks" up_to block 1 --scope=block
+ok "--scope=block leaves out what lies in two blocks" \
+    up_to block 1 --scope=block
 total() {
     ends 0 --format=json --min-share=0 --scope=function deps.db static.db \
         >/dev/null && sqlite3 :memory: "SELECT l.value ->> 'found',
@@ -65,9 +66,10 @@ total() {
         WHERE l.value ->> 'lifetime' = 'inf'" | diff - "$1"
 }
 echo '4|4|3|30' >want_total
-ok "what reaches beyond it is spanning" total want_total
+ok "dependencies that reach beyond the scope are spanning" total want_total
 ok "only a fixed delta-k is judged" json '{"agreed":1,"judged":2}' '$.delta_k'
-ok "in two blocks none is" json '{"agreed":1,"judged":2}' '$.delta_k' \
+ok "no delta-k is judged for a pair in two blocks" \
+    json '{"agreed":1,"judged":2}' '$.delta_k' \
     --scope=block
 # with_vectors VALUES JUDGED: pairs without a fixed delta-k, and what is judged of
 # their vectors: of (2, 4112, 2, 4120), whose smallest distance is 2, in a block of
@@ -83,17 +85,19 @@ none='{"agreed":0,"judged":0}'
 ok "rounds of an innermost loop are a delta-k" with_vectors \
     '(2, 4112, 2, 4120, 1, 2, 0), (1, 4100, 1, 4096, 1, 4, 0),
      (1, 4100, 1, 4096, 2, 1, 1)' '{"agreed":1,"judged":2}'
-ok "but smaller distances may be between its runs" with_vectors \
+ok "a distance that may lie between two runs of the loop is not judged" \
+    with_vectors \
     '(2, 4112, 2, 4120, 1, 2, 1)' "$none"
-ok "another header's are none" with_vectors '(2, 4112, 2, 4120, 1, 1, 0)' "$none"
-ok "nor are they if a loop further out carries it" with_vectors \
+ok "rounds of a loop with another header are no delta-k" \
+    with_vectors '(2, 4112, 2, 4120, 1, 1, 0)' "$none"
+ok "rounds are no delta-k if an outer loop carries the pair" with_vectors \
     '(1, 4100, 1, 4096, 1, 4, 1), (1, 4100, 1, 4096, 2, 1, 1)' "$none"
 function_scope() {
     new_walks "UPDATE analysis SET value = 'function' WHERE key = 'scope'"
     up_to function 2
 }
-ok "so is that of a static.db of functions" function_scope
-ok "which tells nothing of objects" says 2 \
+ok "the scope of a static.db of functions is function" function_scope
+ok "a static.db of functions is refused for --scope=object" says 2 \
     "covcheck: static.db: made with --scope=function, which tells nothing of$(
         ) --scope=object" --scope=object deps.db static.db
 blocks_alone() {
@@ -102,7 +106,7 @@ blocks_alone() {
         says 2 "covcheck: static.db: made with --scope=block, which tells$(
             ) nothing of --scope=function" --scope=function deps.db static.db
 }
-ok "a static.db of blocks tells nothing of functions" blocks_alone
+ok "a static.db of blocks is refused for --scope=function" blocks_alone
 loops_alone() {
     new_pair
     sqlite3 static.db "INSERT INTO analysis VALUES ('scope', 'loop')"
@@ -110,7 +114,7 @@ loops_alone() {
         says 2 "covcheck: static.db: made with --scope=loop, which tells$(
             ) nothing of --scope=function" --scope=function deps.db static.db
 }
-ok "neither does one of loops" loops_alone
+ok "a static.db of loops is refused for --scope=function" loops_alone
 mixed() {
     new_walks "DELETE FROM object WHERE object_id = 1;
         DELETE FROM function WHERE object_id = 1;
@@ -126,8 +130,8 @@ mixed() {
             ) nothing of --scope=program" --scope=program --deps=deps.db \
             --static=static.db --static=walks.db
 }
-ok "of several the narrowest counts" mixed
-ok "another scope is refused" refuses covcheck --scope=loop covcheck \
+ok "the narrowest scope of several static.db counts" mixed
+ok "an unknown scope is refused" refuses covcheck --scope=loop covcheck \
     --scope=loop deps.db static.db
 
 # --- What a report says of it ---
@@ -139,7 +143,7 @@ share_within() { # SQLite's versions print it with more digits or fewer
             CAST(readfile('out') AS TEXT)
                 ->> '\$.scored[0].within_scope')")" = 99.735 ]
 }
-ok "the share of all that lies within the scope" share_within
+ok "the report says the share of all that lies within the scope" share_within
 headline='99.7% of 1509 occurrences within 512 are scored, those of scope object'
 headline="$headline; 0.3% lie outside, see below"
 has_headline() {
@@ -151,7 +155,7 @@ for format in text markdown json junit; do
     ok "the first line names the scope, in $format" has_headline \
         --format=$format
 done
-ok "and on the page" has_headline --html=page.html
+ok "the headline of the page names the scope" has_headline --html=page.html
 shows_scopes() {
     ends 0 --min-share=0 --lifetime=inf "$@" deps.db static.db &&
         { cat out; if [ -f page.html ]; then cat page.html; fi; } >all &&
@@ -163,7 +167,7 @@ for format in text markdown; do
     ok "there is a row for each scope, in $format" shows_scopes \
         --format=$format
 done
-ok "a row on the page" shows_scopes --html=page.html
+ok "the page has a row for each scope" shows_scopes --html=page.html
 rm -f page.html
 csv_rows() {
     ends 0 --format=csv --min-share=0 --scope=function deps.db static.db \
@@ -174,7 +178,7 @@ csv_rows() {
     printf '%s\n' 'by_scope|block|3|4' 'by_scope|function|4|4' \
         'total|function|4|4' | diff - got
 }
-ok "and rows of CSV" csv_rows
+ok "CSV has a row for each scope" csv_rows
 junit_properties() {
     ends 0 --format=junit --min-share=0 --scope=function deps.db static.db \
         >/dev/null && sed -n 's/.*<property name="\(.*inf\)" value="\(.*\)".*/\1 \2/p' \
@@ -189,7 +193,7 @@ scope block: precision at lifetime inf 75
 END
     sed 's/\(\.[0-9]\{5\}\)[0-9]*$/\1/' got | diff want -
 }
-ok "and properties of JUnit" junit_properties
+ok "JUnit has a property for each scope" junit_properties
 command_scope() {
     new_walks "DELETE FROM object WHERE object_id = 2;
         DELETE FROM function WHERE object_id = 2;
@@ -202,7 +206,7 @@ command_scope() {
         new_pair &&
         json "staticdeps /opt/bench /lib/libc.so /tmp/without-identity" '$.outside_command'
 }
-ok "the command that analyses more has the scope" command_scope
+ok "the command that would analyse more names the scope" command_scope
 
 # --- Lists, groups, reasons ---
 
@@ -218,7 +222,7 @@ false_ones() {
     ends 0 --min-share=0 --lifetime=inf --false deps.db static.db >/dev/null &&
         sed -n '/between blocks/,/f+0x4/p' out | diff want -
 }
-ok "a false prediction between blocks has both" false_ones
+ok "a false prediction between two blocks names both" false_ones
 json_false() {
     ends 0 --format=json --false --min-share=0 deps.db static.db >/dev/null &&
         [ "$(sqlite3 :memory: "SELECT value ->> 'scope', value ->> 'function',
@@ -227,14 +231,15 @@ json_false() {
                 '\$.false_predictions')
             WHERE value ->> 'delta_k' IS NULL")" = "function|f|f" ]
 }
-ok "in JSON it has no delta-k" json_false
+ok "a false prediction between two blocks has no delta-k in JSON" json_false
 reasons() {
     json "$2" "\$.missed_reasons[2].\"$1\".dependencies" --min-share=0
 }
-ok "what could not be analysed is a reason" reasons not-analysed 1
-ok "that no walk came there is one" reasons never-walked 1
-ok "that none showed it is one" reasons not-shown 2
-ok "that two pointers are not related, none" reasons different-bases 0
+ok "code that was not analysed is a reason for a miss" reasons not-analysed 1
+ok "code that no walk reached is a reason for a miss" reasons never-walked 1
+ok "a pair that no walk showed is a reason for a miss" reasons not-shown 2
+ok "unrelated pointers are no reason if walks did not show that" \
+    reasons different-bases 0
 # why REASON [SQL]: is that why the pair from 4104 to 4144, from f to g, is missed?
 why() {
     new_walks "DELETE FROM dep WHERE src = 4104 AND dst = 4144; ${2:-}"
@@ -247,32 +252,35 @@ why() {
     echo "found: $found"
     [ "$found" = "$1" ]
 }
-ok "in one walk with known addresses it was not shown" why not-shown
-ok "no walk came to the load" why never-walked \
+ok "a pair with known addresses in one walk is given as not shown" why not-shown
+ok "a load that no walk reached is given as never walked" why never-walked \
     "UPDATE block SET walks = 0 WHERE block_id = 4"
-ok "too few walks showed it" why below-support \
+ok "a pair that too few walks showed is given as below support" \
+    why below-support \
     "INSERT INTO weak VALUES (1, 4, 4104, 4144, 0.05)"
-ok "both were walked, never in one walk" why never-in-one-walk \
+ok "ends that were walked apart are given as never in one walk" \
+    why never-in-one-walk \
     "UPDATE coming SET walks = x'0100' WHERE block_id = 4"
 for fate in entered=never-in-one-walk skipped=call-not-entered \
     unresolved=unresolved-call; do
     for block in 1 4; do
-        ok "and a call of block $block was ${fate%=*}" why "${fate#*=}" \
+        ok "a call of block $block that was ${fate%=*} is the reason" \
+            why "${fate#*=}" \
             "UPDATE coming SET walks = x'0100' WHERE block_id = 4;
             INSERT INTO call VALUES ($block, '${fate%=*}')"
     done
 done
 for made in drawn=different-bases loaded=data-dependent \
     undecided=unknown-address; do
-    ok "the address of the store was ${made%=*}" why "${made#*=}" \
+    ok "a store whose address was ${made%=*} is the reason" why "${made#*=}" \
         "INSERT INTO access VALUES (1, 4104, 1, '${made%=*}')"
-    ok "that of the load was ${made%=*}" why "${made#*=}" \
+    ok "a load whose address was ${made%=*} is the reason" why "${made#*=}" \
         "INSERT INTO access VALUES (4, 4144, 0, '${made%=*}')"
-    ok "those of other accesses do not matter (${made%=*})" why not-shown \
+    ok "addresses of other accesses are no reason (${made%=*})" why not-shown \
         "INSERT INTO access VALUES (4, 4144, 1, '${made%=*}'),
             (1, 4104, 0, '${made%=*}'), (4, 4140, 0, '${made%=*}')"
 done
-ok "an older database does not say" why not-shown \
+ok "an older database says only that the pair was not shown" why not-shown \
     "UPDATE coming SET walks = x'0100' WHERE block_id = 4; DROP TABLE access"
 two_functions() {
     new_walks "DELETE FROM dep WHERE src = 4104 AND dst = 4144"
@@ -286,7 +294,7 @@ two_functions() {
                 WHERE \"row\" = 'missed' AND function <> dst_function" >got &&
         [ "$(cat got)" = 'f|g|object' ]
 }
-ok "one that is missed between functions names both" two_functions
+ok "a missed pair of two functions names both" two_functions
 by_function() {
     new_walks
     ends 0 --format=json --by=function --min-share=0 --lifetime=inf deps.db \
@@ -304,7 +312,7 @@ two_of_one_name() {
     new_walks "UPDATE function SET name = 'f'"
     up_to program 4
 }
-ok "two functions of one name are two" two_of_one_name
+ok "two functions of one name are counted apart" two_of_one_name
 
 # --- Baselines and gates ---
 
@@ -326,12 +334,12 @@ old_baseline() {
         new_walks && says 0 "" --baseline=base.json --scope=block deps.db \
             static.db
 }
-ok "an older one is of blocks" old_baseline
+ok "a baseline without a scope is one of blocks" old_baseline
 gates() {
     ends 0 --min-share=0 --scope=program --min-cov-u=inf:60 deps.db static.db &&
         ends 1 --min-share=0 --scope=block --min-cov-u=inf:60 deps.db static.db
 }
-ok "a gate is for the scope of the report" gates
+ok "gates judge the scope of the report" gates
 
 # fates OPTION...: what became of the 6 that base.json found, a word for each row.
 fates() {
@@ -408,7 +416,8 @@ $CC -O1 -g -o whole whole.c -L. -lpart -Wl,-rpath,"$PWD"
 rm -f deps.db static.db
 ok "a program of two objects is recorded" \
     run valgrind -q --tool=depsim --objects=main --objects='*libpart.so' ./whole
-ok "and walked" run staticdeps --scope=program ./whole libpart.so
+ok "the program of two objects is walked" \
+    run staticdeps --scope=program ./whole libpart.so
 # What occurred between the two is predicted in the baseline, and then no more.
 sqlite3 static.db "ATTACH 'deps.db' AS t" "INSERT OR IGNORE INTO dep
     SELECT a.block_id, b.block_id, d.src, d.dst, 0, 0, 'program', NULL, 1, 1,
@@ -445,7 +454,8 @@ names() {
 for format in text markdown csv junit; do
     ok "a missed pair of two objects has both names and lines, in $format" \
         names missed $format give take "$store" "$load"
-    ok "a false one has both names, in $format" names false $format give take
+    ok "a false pair of two objects has both names, in $format" \
+        names false $format give take
 done
 in_json() {
     ends 0 --missed=all --false=all --format=json deps.db static.db >/dev/null &&
@@ -459,13 +469,13 @@ in_json() {
                 '\$.false_predictions') WHERE value ->> 'scope' = 'program'" >got
     printf '%s\n' "give|${store#*:}|take|${load#*:}" 'take||give|' | diff - got
 }
-ok "in JSON, too" in_json
+ok "JSON names both objects of a pair" in_json
 on_page() {
     ends 0 --html=page.html --baseline=base.json deps.db static.db >/dev/null &&
         grep '<code>give</code> → <code>take</code>' page.html |
         grep "$store</span>.*$load</span>"
 }
-ok "and on the page, where they are lost" on_page
+ok "the page names both objects of a pair" on_page
 # listed LIST: what the page lists.
 listed() {
     sed -n "/id=listed-$1>/,/<\/table>/p" page.html
@@ -479,12 +489,12 @@ lists_on_page() {
         [ "$(listed found | grep -c '^<tr><td class=name>')" -eq \
             "$(sed -n 's/^found at lifetime inf: \([0-9]*\) of.*/\1/p' out)" ]
 }
-ok "and in the lists of the page that were asked for" lists_on_page
+ok "lists that were asked for are on the page, with both objects" lists_on_page
 not_asked_for() {
     ends 0 --html=page.html deps.db static.db >/dev/null &&
         ! grep -q id=listed- page.html
 }
-ok "which are not there otherwise" not_asked_for
+ok "lists that were not asked for are not on the page" not_asked_for
 rm -f page.html
 
 # --- Damage ---
@@ -495,37 +505,37 @@ refuses_walks() {
     refuses covcheck static.db covcheck deps.db static.db &&
         grep -q ": damaged database: $2" .err
 }
-ok "an analysis of no scope is damage" refuses_walks \
+ok "an analysis without a scope is damage" refuses_walks \
     "DELETE FROM analysis" "an analysis of no scope"
-ok "of another scope, too" refuses_walks \
+ok "an analysis with an unknown scope is damage" refuses_walks \
     "UPDATE analysis SET value = 'galaxy'" "an analysis of no scope"
 ok "a block of no function is damage" refuses_walks \
     "DELETE FROM function WHERE function_id = 2" "a block of no function"
-ok "a function of no object" refuses_walks \
+ok "a function of no object is damage" refuses_walks \
     "UPDATE function SET object_id = 9 WHERE function_id = 2" \
     "a function of no object"
-ok "a function of two objects" refuses_walks \
+ok "a function of two objects is damage" refuses_walks \
     "UPDATE block SET function_id = 3 WHERE block_id = 4" \
     "a function of two objects"
 ok "a weak pair of no block is damage" refuses_walks \
     "INSERT INTO weak VALUES (1, 77, 4104, 4144, 0.05)" "a weak pair of no block"
-ok "so are walks to no block" refuses_walks \
+ok "walks to no block are damage" refuses_walks \
     "INSERT INTO coming VALUES (77, x'0000')" "walks to no block"
 for bytes in "x'00'" "x''" "x'000080'" "x'ffffffffffffffffffff0000'"; do
-    ok "walks $bytes are no list" refuses_walks \
+    ok "walks $bytes are damage" refuses_walks \
         "UPDATE coming SET walks = $bytes WHERE block_id = 4" \
         "walks that are no list"
 done
 ok "walks in words are damage" refuses_walks \
     "UPDATE coming SET walks = 'all' WHERE block_id = 4" ""
-ok "an access of no block" refuses_walks \
+ok "an access of no block is damage" refuses_walks \
     "INSERT INTO access VALUES (77, 4104, 0, 'drawn')" "an access of no block"
-ok "a call of no block" refuses_walks \
+ok "a call of no block is damage" refuses_walks \
     "INSERT INTO call VALUES (77, 'skipped')" "a call of no block"
-ok "a dependency of no block" refuses_walks \
+ok "a dependency of no block is damage" refuses_walks \
     "UPDATE dep SET dst_block = 77 WHERE dst_block = 3" \
     "a dependency of no block"
-ok "a block that ends before it starts" refuses_walks \
+ok "a block that ends before it starts is damage" refuses_walks \
     'UPDATE block SET "end" = 1 WHERE block_id = 4' \
     "a block ends before it starts"
 
@@ -561,7 +571,7 @@ many_total() {
 }
 for seed in 1 2 3; do
     ok "an SQL query finds the same scores (seed $seed)" many $seed
-    ok "and the same total (seed $seed)" many_total
+    ok "an SQL query finds the same total (seed $seed)" many_total
 done
 
 # --- By support ---
@@ -592,7 +602,7 @@ supports_csv() {
 for seed in 1 2 3; do
     new_many_walks $seed
     ok "an SQL query finds the same scores by support (seed $seed)" supports
-    ok "and in CSV (seed $seed)" supports_csv
+    ok "CSV has the scores by support of an SQL query (seed $seed)" supports_csv
 done
 blocks_by_support() { # of schema 2, where supports are all 1, or 0.9
     new_pair
@@ -659,18 +669,20 @@ reports_evidences() {
 for seed in 1 2 3; do
     new_many_walks $seed
     ok "an SQL query finds the same by evidence (seed $seed)" evidences
-    ok "and in CSV (seed $seed)" evidences_csv
+    ok "CSV has the figures by evidence of an SQL query (seed $seed)" \
+        evidences_csv
 done
 for format in text markdown; do
     ok "the figures by evidence are in $format" reports_evidences \
         format=$format out
 done
-ok "and on the page" reports_evidences html=page.html page.html
+ok "the figures by evidence are on the page" \
+    reports_evidences html=page.html page.html
 one_kind() {
     new_walks
     ends 0 --min-share=0 deps.db static.db && ! grep -q share_w out
 }
-ok "one kind alone has no table" one_kind
+ok "there is no table by evidence if all pairs have the same" one_kind
 by_flow() { # EVIDENCE FORMAT TEXT
     new_walks "UPDATE dep SET evidence = '$1'"
     ends 0 --min-share=0 --lifetime=inf --found=all --false=all --format="$2" \
@@ -678,11 +690,15 @@ by_flow() { # EVIDENCE FORMAT TEXT
 }
 ok "a found dependency says how it was predicted" by_flow flow text \
     '^    predicted by flow with no fixed delta-k'
-ok "and a false one" by_flow walk text ', predicted by walks$'
-ok "in Markdown" by_flow flow markdown '^| .f. .* to .* | 0 by flow |$'
-ok "in JSON" by_flow walk json '"delta_k_agrees": null, "evidence": "walk"'
-ok "in CSV" by_flow flow csv '^found,.*,flow,,,,'
-ok "evidence of another kind is damage" refuses_walks \
+ok "a false prediction says how it was predicted" \
+    by_flow walk text ', predicted by walks$'
+ok "Markdown says how a dependency was predicted" \
+    by_flow flow markdown '^| .f. .* to .* | 0 by flow |$'
+ok "JSON says how a dependency was predicted" \
+    by_flow walk json '"delta_k_agrees": null, "evidence": "walk"'
+ok "CSV says how a dependency was predicted" \
+    by_flow flow csv '^found,.*,flow,,,,'
+ok "evidence of an unknown kind is damage" refuses_walks \
     "PRAGMA ignore_check_constraints = 1;
         UPDATE dep SET evidence = 'hearsay' WHERE src = 4112" \
     "a dependency without evidence"

@@ -18,15 +18,18 @@ first() {
 
 new_pair
 scored='87.2% of 1489 occurrences within 512 are scored'
-ok "the filter is named where it drops most" first \
+ok "the headline names the filter if it drops most" first \
     "$scored; --min-share=0 adds 6.6%"
-ok "so it is in Markdown" first "$scored; --min-share=0 adds 6.6%" \
+ok "the headline of Markdown names the filter" \
+    first "$scored; --min-share=0 adds 6.6%" \
     --format=markdown
-ok "in JSON" json "$scored; --min-share=0 adds 6.6%" '$.headline'
-ok "with what it is made of" json \
+ok "the headline of JSON names the filter" \
+    json "$scored; --min-share=0 adds 6.6%" '$.headline'
+ok "JSON has the figures of the headline" json \
     '{"lifetime":512,"share":87.23975822699799,"occurrences":1489,'\
 '"scored":1299,"dropped":99,"between_blocks":10,"outside":81,"within_scope":93.8885157824043}' '$.scored[0]'
-ok "in CSV, in the rows of the total" test "$(run covcheck --format=csv deps.db \
+ok "CSV has the headline in the rows of the total" \
+    test "$(run covcheck --format=csv deps.db \
     static.db >csv && sqlite3 :memory: '.mode csv' '.import csv t' '.mode list' \
     "SELECT printf('%.2f', scored), occurrences FROM t WHERE row = 'total'
         AND lifetime = '512'")" = "87.24|1489"
@@ -34,18 +37,19 @@ in_page() {
     ends 0 --html=page.html deps.db static.db &&
         grep -qF "<p id=scored>$scored; --min-share=0 adds 6.6%</p>" page.html
 }
-ok "and on the page" in_page
-ok "without a filter, what is outside is" first \
+ok "the page has the headline" in_page
+ok "without a filter the headline names what is outside" first \
     '93.9% of 1489 occurrences within 512 are scored; 5.4% lie outside, see below' \
     --min-share=0
 change deps.db "DELETE FROM dep_lifetime WHERE dep_id NOT IN (1, 8)"
 ok "what spans blocks is told where nothing can be done" first \
     '98.4% of 610 occurrences within 512 are scored; 1.6% span blocks'
 sqlite3 deps.db "DELETE FROM dep_lifetime WHERE dep_id = 8"
-ok "without a rest there is nothing more to say" first \
+ok "the headline is short if all is scored" first \
     '100.0% of 600 occurrences within 512 are scored'
 sqlite3 deps.db "DELETE FROM dep_lifetime"
-ok "neither is there without any occurrence" first 'nothing occurred within 512'
+ok "the headline says if nothing occurred within the bound" \
+    first 'nothing occurred within 512'
 
 # --- A filtered static.db ---
 
@@ -66,7 +70,7 @@ $left_out
 /opt/bench"
 marked=$(echo "$left_out" |
     sed 's/^bench: analysed with \(.*\): what/`bench`: analysed with `\1`: what/')
-ok "in Markdown, too" lines 1 5 "$first_line
+ok "Markdown says what a filter leaves out" lines 1 5 "$first_line
 
 $marked
 
@@ -76,7 +80,7 @@ left_out_on_page() {
         grep -A1 '<p id=scored>' page.html |
         grep -qxF "<p class=left-out>$left_out</p>"
 }
-ok "and on the page" left_out_on_page
+ok "the page says what a filter leaves out" left_out_on_page
 # column OPTION...: `left_out` in the rows of the total, and of no other.
 column() {
     ends 0 --format=csv --by=function --missed deps.db static.db &&
@@ -84,7 +88,8 @@ column() {
             "SELECT row = 'total', left_out FROM t GROUP BY 1, 2" >got &&
         printf '0|\n1|%s\n' "$1" | diff - got
 }
-ok "in CSV, in the rows of the total" column "$left_out"
+ok "CSV says what a filter leaves out, in the rows of the total" \
+    column "$left_out"
 # Readers show what they take for tests.
 left_out_in_junit() {
     ends 0 --format=junit --min-cov-u=1 deps.db static.db &&
@@ -111,11 +116,11 @@ print(tree.parse("out").find(".//skipped").get("message"))' |
         ends 0 --format=markdown deps.db static.db &&
         grep -qF '`` --function=<b>\|`&" --range=0x0-0x102c ``' out
 }
-ok "whatever the filter was" markup
+ok "what a filter leaves out is escaped in each format" markup
 new_pair
 ok "without a filter there is no such line" lines 2 3 "
 /opt/bench"
-ok "nor anything in CSV" column ""
+ok "without a filter CSV says nothing of what is left out" column ""
 
 # --- Outside ---
 
@@ -145,25 +150,28 @@ threads() {
         grep -q '^between threads  *2  dependencies at lifetime inf, with 1015 ' \
             out
 }
-ok "dependencies between threads are told" threads
-ok "in JSON at each bound" json '{"dependencies":2,"occurrences":610}' \
+ok "the report tells of dependencies between threads" threads
+ok "JSON has the dependencies between threads at each bound" \
+    json '{"dependencies":2,"occurrences":610}' \
     '$.scopes[0].cross_thread' # the folded 1 and 2 within 512, and 8
 sqlite3 deps.db "UPDATE dep SET cross_thread = dep_id = 6"
 listed() {
     ends 0 --missed deps.db static.db 2>/dev/null &&
         grep -q '^  500 occurrences .* in /opt/bench, between threads$' out
 }
-ok "a missed one says so" listed
+ok "a missed dependency between threads says so" listed
 
 # --- Many kernels ---
 
 rm -f deps.db static.db
 ok "a program with many kernels is compiled" \
     "${CC:-gcc}" -O1 -o many "$srcdir/programs/many-kernels.c"
-ok "recorded" run valgrind -q --tool=depsim ./many
-ok "and analysed" run staticdeps ./many
-ok "all of them are scored" json 41 '$.lifetimes[0].found'
-ok "all agree, as their blocks repeat" json '{"agreed":41,"judged":41}' '$.delta_k'
+ok "the program with many kernels is recorded" \
+    run valgrind -q --tool=depsim ./many
+ok "the program with many kernels is analysed" run staticdeps ./many
+ok "the dependencies of all kernels are scored" json 41 '$.lifetimes[0].found'
+ok "delta-k agrees for all kernels, since their blocks repeat" \
+    json '{"agreed":41,"judged":41}' '$.delta_k'
 ok "by the weight of the heaviest, one is" json 1 '$.lifetimes[0].found' \
     --min-weight=10
 file_is_scored() {
@@ -204,16 +212,16 @@ for format in text markdown csv junit; do
     ok "what was rebuilt and what is incomplete is in the report, in $format" \
         told --format=$format
 done
-ok "and on the page" told --html=page.html
+ok "the page says what was rebuilt and what is incomplete" told --html=page.html
 rm page.html
 both_warned() {
     says 0 "covcheck: $incomplete
 covcheck: $rebuilt" deps.db static.db &&
         says 2 "covcheck: $incomplete" --strict deps.db static.db
 }
-ok "standard error has both, and with --strict the first" both_warned
-ok "in CSV, in the rows of the total" column "$incomplete; $rebuilt"
-ok "in JSON, with both builds" json "$(tr -d '\n' <<'END'
+ok "standard error says both, and with --strict the first alone" both_warned
+ok "CSV says both in the rows of the total" column "$incomplete; $rebuilt"
+ok "JSON says both, with both builds" json "$(tr -d '\n' <<'END'
 [{"path":"/lib/libc.so","database":"deps.db","build_id":"c1",
 "static_database":"static.db","static_build_id":"c0"}]
 END
@@ -228,6 +236,6 @@ for case in suite.findall("testcase"):
         printf '%s\n' "left out of run 2 of deps.db: $incomplete" \
             "left out of /lib/libc.so: $rebuilt" | diff - got
 }
-ok "in JUnit, as tests that are skipped" skipped
+ok "JUnit says both as skipped tests" skipped
 
 end_of_cases

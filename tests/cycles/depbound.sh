@@ -48,7 +48,8 @@ prepare() {
         run valgrind -q --tool=depsim --deps-file="$tmp/deps.db" ./loops &&
         [ -s deps.db ] && [ -s static.db ]
 }
-ok "a program, what it shows and what is predicted" prepare
+ok "depsim records and staticdeps predicts the dependencies of the loops" \
+    prepare
 n=$(sed -n 's/^#define N *//p' "$srcdir/programs/loops.c")
 times=$(sed -n 's/^#define TIMES *//p' "$srcdir/programs/loops.c")
 
@@ -56,14 +57,17 @@ times=$(sed -n 's/^#define TIMES *//p' "$srcdir/programs/loops.c")
 loop() {
     echo ".loops[] | select(.function == \"$1\")"
 }
-ok "the loop that memory limits" holds "$(loop through_memory) |
+ok "the loop that carries a value through memory is limited by memory" \
+    holds "$(loop through_memory) |
     .limited_by == \"memory\" and .memory > .without_memory and
     .predicted == .memory and .memory_bound and .edges >= 1 and
     any(.chain[]; .wait == \"memory\" and .rounds == 1)" loops static.db
-ok "the loop that registers limit" holds "$(loop through_registers) |
+ok "the loop that carries a value in a register is limited by registers" \
+    holds "$(loop through_registers) |
     .limited_by == \"registers\" and .registers == 8 and
     .memory == .registers and (.memory_bound | not)" loops static.db
-ok "the analysis is made where there is none" holds "$(loop through_memory) |
+ok "depbound runs staticdeps if no static.db is given" \
+    holds "$(loop through_memory) |
     .limited_by == \"memory\"" loops
 
 # Walks go round a loop a few times; the block alone goes round often.
@@ -88,15 +92,16 @@ four_back() {
     "$compiler" -O2 -o kept kept.c &&
         holds '.loops[0] | .memory == 1.5 and .edges == 1' --function=kept kept
 }
-ok "four rounds back in a loop of one block" four_back
+ok "a value stored four rounds before is found in a loop of one block" four_back
 same_alone() {
     report --format=json loops static.db && cp out with &&
         report --format=json loops && cmp with out
 }
-ok "with the same result" same_alone
-ok "without a deps.db edges are predicted" holds \
+ok "four rounds back give the same result with a static.db and without" \
+    same_alone
+ok "without a deps.db depbound uses predicted edges" holds \
     '.edges == "static" and all(.loops[]; .rounds == 0)' loops
-ok "with one they are observed" holds \
+ok "with a deps.db depbound uses observed edges" holds \
     '.edges == "observed"' loops deps.db static.db
 
 # A load of 8 bytes, of which a store of 8 has half; the operands do not tell.
@@ -128,8 +133,9 @@ halves() {
     report --format=json halves halves.db halves.static.db &&
         jq -e ".loops | length == 1 and (.[0] | $1)" out
 }
-ok "a load of bytes that the store has in part" observe_halves
-ok "the forward fails, as it was observed" halves '.memory == 21 and
+ok "depsim observes loads that the store covers only in part" observe_halves
+ok "a load that was observed to be partial has a failed forward" \
+    halves '.memory == 21 and
     ([.failed[] | [.relation, .observed, .cycles, .rounds, .distance,
         .from.text]] == [["partial", true, 20, 1, 3, "movq %rax, (%rdi)"]]) and
     any(.chain[]; .relation == "partial" and .observed and
@@ -142,14 +148,14 @@ says_what_fails() {
         grep -q "Failed forward of 20.00 cycles, from 0x.* (partial, observed)  $(
             )1 round later, distance 3\$" out
 }
-ok "the text says so, too" says_what_fails
+ok "the text report says that the forward fails" says_what_fails
 says_in_markdown() {
     report --format=markdown halves halves.db halves.static.db || return
     cat out
     grep '^| .* | .movq %rax, (%rdi). .* | .movq (%rsi), %rax. ' out |
         grep -q '| 1 | 3 | failed | partial, observed | 20.00 |$'
 }
-ok "and Markdown" says_in_markdown
+ok "the Markdown report says that the forward fails" says_in_markdown
 says_in_database() {
     report -o halves.cost.db halves halves.db halves.static.db || return
     sqlite3 halves.cost.db "SELECT relation, observed, cycles, rounds, distance
@@ -160,7 +166,7 @@ says_in_database() {
             WHERE wait <> 'memory' AND relation IS NOT NULL" >got
     printf '%s\n' 'partial|1|20.0|1|3' 'failed|partial|1|3' 0 | diff - got
 }
-ok "and cost.db" says_in_database
+ok "cost.db says that the forward fails" says_in_database
 older_depsim() {
     sqlite3 halves.db "UPDATE dep_lifetime SET same = NULL, contained = NULL,
         partial = NULL, several = NULL, crossing = NULL"
@@ -187,22 +193,25 @@ distances() {
             ' ' || distance FROM link WHERE wait = 'memory' ORDER BY 1")" = \
             "$(cat pairs)" ]
 }
-ok "distances are those of depsim" distances
+ok "the distances in the report are those that depsim recorded" distances
 in_words() {
     report --function=through_memory loops deps.db static.db && cat out &&
         grep -q "  1 round later, distance $(awk '{ print $3 }' pairs)\$" out
 }
-ok "text says them" in_words
-ok "without that it is predicted" older_depsim '.memory < 21 and
+ok "the text report says the distances" in_words
+ok "a deps.db without forwarding has its forwards predicted" \
+    older_depsim '.memory < 21 and
     .failed == [] and any(.chain[]; .relation == "same" and
         .observed == false and .forwarding == "forwarded")'
-ok "the observed edge is the predicted one" holds "$(loop through_memory) |
+ok "the observed edge and the predicted edge of a loop are the same" \
+    holds "$(loop through_memory) |
     .limited_by == \"memory\" and
     any(.chain[]; .wait == \"memory\" and .rounds == 1)" loops deps.db static.db
-ok "predicted ones may be wanted all the same" holds \
+ok "--edges=predicted uses predictions although there is a deps.db" holds \
     ".edges == \"static\" and ($(loop through_memory) |
     .limited_by == \"memory\")" --edges=static loops deps.db static.db
-ok "or none" holds ".edges == \"none\" and ($(loop through_memory) |
+ok "--edges=none leaves out all edges through memory" \
+    holds ".edges == \"none\" and ($(loop through_memory) |
     .limited_by != \"memory\" and .memory == .registers and .edges == 0)" \
     --edges=none loops deps.db static.db
 # A compiler may peel one round off.
@@ -216,7 +225,7 @@ ok "loops have the share of what they execute" holds \
 ok "the loop that costs most comes first" holds \
     '[.loops[] | .short_runs * .rounds] | . == (sort | reverse)' \
     loops deps.db static.db
-ok "outer loops are not shown" holds \
+ok "the report shows no outer loop" holds \
     "[$(loop through_registers)] | length == 1" loops static.db
 ok "a loop begins at its source line" holds "$(loop through_memory) |
     .line | test(\"^loops.c:[0-9]+\$\")" loops static.db
@@ -244,7 +253,8 @@ object_file() {
             (.line | test(\"^loops.c:[0-9]+\$\"))" loops.o
 }
 ok "an object file has loops and lines" object_file
-ok "also one with several sections of code" object_file -ffunction-sections
+ok "an object file with several sections of code has loops and lines" \
+    object_file -ffunction-sections
 cat >leaves.s <<'END'
         .globl  f, g
         .type   f, @function
@@ -260,9 +270,10 @@ f:      movq    (%rdi), %rax
 g:      jmp     elsewhere
         .size   g, . - g
 END
-ok "what its jumps lead to in other files is on no way" sh -c '
+ok "a jump of an object file to another file is on no way" sh -c '
     "$0" -c -o leaves.o leaves.s' "$compiler"
-ok "and a loop with a call of its own is whole" holds '.loops | length == 1 and
+ok "a loop of an object file that calls a function is whole" \
+    holds '.loops | length == 1 and
     (.[0] | .function == "f" and .instructions == 7 and .calls)' leaves.o
 
 # --- Options ---
@@ -316,8 +327,10 @@ if [ $? -eq 77 ]; then
     skip "reports match the schema" "there is no python3-jsonschema"
 else
     ok "a report matches the schema" is_json loops
-    ok "so does one with executions" is_json loops deps.db static.db
-    ok "and one without loops" is_json --min-share=100 loops deps.db static.db
+    ok "a report with executions matches the schema" \
+        is_json loops deps.db static.db
+    ok "a report without loops matches the schema" \
+        is_json --min-share=100 loops deps.db static.db
 fi
 in_text() {
     report loops deps.db static.db &&
@@ -331,14 +344,14 @@ in_text() {
             )the round before, 5 of [0-9.]* cycles; keep what is stored to $(
             )x\[i\] in a register\.\$" out
 }
-ok "text has the loops, and what follows for one" in_text
+ok "the text report has the loops, and advice for one" in_text
 one_chain() {
     report --function=through_memory loops static.db &&
         grep -q "^  chain of 6.00 cycles in 1 round:" out &&
         [ "$(grep -c '^ *[0-9.]*  \(register\|address\|data\|memory\) ' \
             out)" -eq 4 ]
 }
-ok "text has the chain" one_chain
+ok "the text report shows the chain of a loop" one_chain
 annotated() {
     report --annotate --function=through_memory loops static.db &&
         grep -q "loops.c:[0-9]* *x\[i\] = x\[i - 1\] \* 3 + 1;" out &&
@@ -350,7 +363,7 @@ advises() {
     report --format=json loops static.db &&
         jq -r "$(loop "$1") | .advice" out >said && cat said && grep -q "$2" said
 }
-ok "advice for a chain of registers" advises through_registers \
+ok "there is advice for a chain through registers" advises through_registers \
     "^The [a-z]* at loops.c:[0-9]* .* round.*, 8 of 8 cycles; several such$(
     ) chains at once would overlap\.$"
 chased() {
@@ -359,13 +372,13 @@ chased() {
         holds '.loops[0].advice | test("^The load at .* needs its address from" +
             " the round before, [0-9.]+ of [0-9.]+ cycles; ")' chase
 }
-ok "for a list" chased
+ok "there is advice for a list that is followed" chased
 failed() {
     "$compiler" -nostdlib -static -Wl,-e,f -o failed \
         "$srcdir/kernels/cycles/failed.s" &&
         holds '.loops[0].advice | test("no single store has")' failed
 }
-ok "for a forward that fails" failed
+ok "there is advice for a forward that fails" failed
 # No store waits for the load, so the chain is the load alone.
 cat >widened.s <<'END'
         .globl  f
@@ -386,7 +399,8 @@ widened() {
         jq -r '.loops[0].advice' out |
         grep "waits for the store at $store of the round before, 20 of 20 cycles"
 }
-ok "which names a store, though the chain has none" widened
+ok "advice for a failed forward names the store, though the chain has none" \
+    widened
 drawn() {
     report --dot loops static.db && cp out dotted &&
         report --format=dot loops static.db && cmp out dotted && cat out &&
@@ -400,9 +414,10 @@ drawn() {
 }
 ok "--dot draws loops whose links are between their instructions" drawn
 if command -v dot >/dev/null; then
-    ok "which Graphviz takes" sh -c 'dot -Tsvg dotted | grep -q "<svg"'
+    ok "Graphviz accepts what --dot prints" \
+        sh -c 'dot -Tsvg dotted | grep -q "<svg"'
 else
-    skip "which Graphviz takes" "there is no dot(1)"
+    skip "Graphviz accepts what --dot prints" "there is no dot(1)"
 fi
 # on_terminal COMMAND...: what it prints to a terminal.
 on_terminal() {
@@ -455,15 +470,17 @@ whole() {
         cmp out piped
 }
 if has_terminals; then
-    ok "on a terminal there are colours" colours "" -gt
-    ok "with NO_COLOR there are none" colours NO_COLOR=1 -eq
-    ok "on a dumb terminal there are none" colours TERM=dumb -eq
-    ok "lines fit 80 columns" fits 80 loops deps.db static.db
-    ok "and 72, with the code" fits 72 --annotate loops deps.db static.db
-    ok "in 100, nothing is lost by that" same_words
-    ok "COLUMNS goes before the terminal's own" columns_first
+    ok "text on a terminal has colours" colours "" -gt
+    ok "NO_COLOR turns colours off" colours NO_COLOR=1 -eq
+    ok "text on a dumb terminal has no colours" colours TERM=dumb -eq
+    ok "lines of the text report fit 80 columns" fits 80 loops deps.db static.db
+    ok "lines of the text report with code fit 72 columns" \
+        fits 72 --annotate loops deps.db static.db
+    ok "a report of 100 columns has the words of one that is not folded" \
+        same_words
+    ok "COLUMNS overrides the width of the terminal" columns_first
     ok "long names are shortened in the table, and whole below" long_names
-    ok "but not in a file, whatever COLUMNS says" whole
+    ok "text in a file shortens no name, whatever COLUMNS says" whole
 else
     skip "colours and widths" "there is no script(1), or no pty for it"
 fi
@@ -540,7 +557,7 @@ html_escapes() {
     report --format=html tags.s && grep '^<h2.*&lt;b&gt;&quot;&amp;x' out &&
         ! grep '<b>"' out
 }
-ok "names are no markup there" html_escapes
+ok "names in the page are escaped" html_escapes
 
 # --- The database ---
 
@@ -559,12 +576,12 @@ again() {
         [ "$(sqlite3 cost.db "SELECT count(*) FROM loop WHERE
             function = 'through_memory'")" -eq 1 ]
 }
-ok "and replaces what it wrote before" again
+ok "-o replaces a cost.db that it wrote before" again
 for file in loops deps.db static.db; do
     cp $file before
     ok "-o $file is refused" refuses depbound $file depbound "$cpu" \
         --llvm-mca=none -o $file loops deps.db static.db
-    ok "and $file left as it is" cmp before $file
+    ok "-o leaves $file as it is" cmp before $file
 done
 
 # --- What it is given ---
@@ -574,20 +591,22 @@ any_order() {
         report --format=json static.db deps.db loops && cmp first out &&
         report --format=json deps.db loops static.db && cmp first out
 }
-ok "files may come in any order" any_order
+ok "depbound takes its files in any order" any_order
 alone() {
     report --format=json loops static.db && cp out with &&
         report --format=json static.db && cmp with out
 }
-ok "a static.db names its program" alone
-ok "no file is refused" refuses depbound usage depbound "$cpu"
-ok "so is a deps.db alone" refuses depbound usage depbound "$cpu" deps.db
+ok "a static.db alone is enough, since it names its program" alone
+ok "depbound without a file is refused" refuses depbound usage depbound "$cpu"
+ok "depbound with a deps.db alone is refused" \
+    refuses depbound usage depbound "$cpu" deps.db
 same_static() {
     report --format=json loops && cp out usual &&
         report --format=json --static loops && cmp usual out
 }
-ok "--static is what is done without a deps.db" same_static
-ok "which it refuses" says "depbound: --static: takes no deps.db" "$cpu" \
+ok "--static reports what is reported without a deps.db" same_static
+ok "--static refuses a deps.db" \
+    says "depbound: --static: takes no deps.db" "$cpu" \
     --static loops deps.db
 ok "--edges=observed needs a deps.db" says \
     "depbound: --edges=observed: no deps.db given" "$cpu" --edges=observed loops
@@ -595,32 +614,34 @@ for file in deps.db static.db; do
     ok "$file twice is refused" says \
         "depbound: $file: a $file is given already" "$cpu" loops $file $file
 done
-ok "so are two programs" says "depbound: /bin/sh: a program is given already" \
+ok "two programs are refused" \
+    says "depbound: /bin/sh: a program is given already" \
     "$cpu" loops /bin/sh
 echo "This is a text file, and a long one for what it says." >text
 mkdir directory
 : >empty
 sqlite3 foreign.db 'CREATE TABLE t(a)'
 for file in missing text empty directory foreign.db cost.db; do
-    ok "$file is no program" refuses depbound "$file" depbound "$cpu" "$file"
+    ok "depbound refuses $file as a program" \
+        refuses depbound "$file" depbound "$cpu" "$file"
 done
 for file in foreign.db cost.db; do
-    ok "$file is no database of dependencies" says \
+    ok "depbound refuses $file as a database of dependencies" says \
         "depbound: $file: neither a depsim nor a staticdeps database" \
         "$cpu" loops $file
 done
-ok "a program that is not there is told, with its analysis" says \
+ok "the message about a missing program names its static.db" says \
     "depbound: missing: No such file or directory" "$cpu" missing static.db
 rebuilt() {
     mkdir -p other &&
         "$compiler" -O1 -o other/loops "$srcdir/programs/loops.c" &&
         run staticdeps -o other/static.db other/loops
 }
-ok "another build" rebuilt
-ok "is not what was analysed" says \
+ok "another build of the program can be made" rebuilt
+ok "a rebuilt program is refused with the static.db of the first" says \
     "depbound: other/loops: not what was analysed in static.db" \
     "$cpu" other/loops static.db
-ok "nor what was executed" says \
+ok "a rebuilt program is refused with the deps.db of the first" says \
     "depbound: deps.db: none of its objects is in the static.db" \
     "$cpu" other/loops deps.db
 gone() {
@@ -669,11 +690,12 @@ ok "without staticdeps no analysis is made" no_analyser
 
 ok "a processor without a file is refused" refuses depbound nowhere.json \
     depbound --cpu=nowhere loops
-ok "so is a file that is not there" says \
+ok "a machine file that does not exist is refused" says \
     "depbound: ./nowhere.json: No such file or directory" \
     --cpu=./nowhere.json loops
 echo '{"name": 1}' >wrong.json
-ok "and one that is wrong" refuses depbound wrong.json depbound \
+ok "a machine file that is not valid is refused" \
+    refuses depbound wrong.json depbound \
     --cpu=./wrong.json loops
 each_machine() {
     for file in "$root"/cycles/machines/*.json; do
@@ -698,16 +720,20 @@ guesses() {
     cat out
     grep -q "Guessed: the latenc.* of [0-9]* instructions*\." out
 }
-ok "and each loop says how many latencies are guessed" guesses
-ok "and so does the page" guesses --format=html
+ok "without a machine file each loop says how many latencies are guessed" \
+    guesses
+ok "without a machine file the page says how many latencies are guessed" \
+    guesses --format=html
 knows() {
     ends 0 --cpu=znver4 --llvm-mca=none static.db >/dev/null
     ! grep Guessed out
 }
-ok "which is not said with a machine file" knows
-ok "--calibrate takes no files" says "depbound: loops: --calibrate takes no files" \
+ok "with a machine file no latency is called guessed" knows
+ok "--calibrate takes no files" \
+    says "depbound: loops: --calibrate takes no files" \
     --calibrate loops
-ok "a machine file that cannot be written is told first" refuses depbound \
+ok "--calibrate refuses an unwritable file before it measures" \
+    refuses depbound \
     directory/none/x depbound --calibrate=directory/none/x
 
 # --- Runs of a loop ---
@@ -754,7 +780,8 @@ by_units() {
         --hex=89078947408987800000008987c0000000ffc975eb &&
         grep -q "^--hex  0: 4.00 cycles a round, limited by units\$" out
 }
-ok "units limit a loop without llvm-mca, too, if the machine file says so" by_units
+ok "units limit a loop without llvm-mca, too, if the machine file says so" \
+    by_units
 
 # --- llvm-mca ---
 
@@ -789,7 +816,7 @@ units() {
             all(.loops[]; .units == 7.5 and .llvm_mca == 9)' out
 }
 ok "units are llvm-mca's Block RThroughput" units
-ok "and advice says so where they limit a loop" sh -c 'jq -e "any(.loops[];
+ok "advice says that units limit a loop" sh -c 'jq -e "any(.loops[];
     .function == \"by_units\" and .limited_by == \"units\" and (.advice |
     test(\"^No chain limits it: its [0-9]+ instructions need 7.5 cycles\")))" out'
 # sums FILTER: is it true of the report with the cycles of the program?
@@ -797,12 +824,13 @@ sums() {
     ends 0 "$cpu" --llvm-mca=good/llvm-mca-x --min-share=0 --format=json \
         loops deps.db static.db >/dev/null && jq -e "$1" out || { cat out; false; }
 }
-ok "the share of a loop is that of the predicted cycles" sums '.program.low as $all |
+ok "the share of a loop is that of the predicted cycles" \
+    sums '.program.low as $all |
     .loops | map(.cycles_share - 100 * .rounds * .short_runs / $all | fabs) |
         max < 1e-6'
 ok "loops with most of them come first" sums '[.loops[].cycles_share] |
     length > 3 and add > 1 and add <= 100 and . == (sort | reverse)'
-ok "which is not known without llvm-mca" holds \
+ok "shares of cycles are not known without llvm-mca" holds \
     'all(.loops[]; has("cycles_share") and .cycles_share == null and
         .share > 0)' loops deps.db static.db
 in_formats() {
@@ -819,13 +847,13 @@ in_formats() {
                     )\\(\\.0\\)\\? % of the instructions" out || return
         done
 }
-ok "each format says it, and of what it is the share" in_formats
+ok "each format says the share of a loop, and of what it is one" in_formats
 apart() {
     report loops deps.db static.db &&
         grep '^share: of the executed instructions$' out &&
         report loops static.db && ! grep '^share' out
 }
-ok "or that it is that of the executed instructions" apart
+ok "each format says that a share is one of executed instructions" apart
 # Runs of the loop that registers limit overlap.
 ok "memory never takes cycles away from a function" sums '.program |
     any(.functions[]; .low < .without_memory) and
@@ -838,18 +866,19 @@ in_order_there() {
             inside { n++; if (!($1 <= $2 && $2 <= $3)) exit 1 }
             END { exit n < 3 }' out
 }
-ok "nor in the table" in_order_there
+ok "the table of functions shows no cycles that memory takes away" \
+    in_order_there
 kept() {
     wc -l <good/runs >before && units && wc -l <good/runs | cmp - before
 }
-ok "what it said is kept" kept
+ok "the answer of llvm-mca is kept in the cache" kept
 damaged_cache() {
     find cache -type f >files && [ -s files ] &&
         while read -r file; do echo "no database" >"$file"; done <files && units
 }
-ok "and asked again if that is damaged" damaged_cache
+ok "llvm-mca is asked again if its kept answer is damaged" damaged_cache
 no_cache() { XDG_CACHE_HOME=/dev/null/x HOME=/dev/null/x units; }
-ok "or cannot be kept" no_cache
+ok "llvm-mca is asked again if its answer cannot be kept" no_cache
 XDG_CACHE_HOME=/dev/null/none
 HOME=/dev/null/none
 export HOME
@@ -861,7 +890,7 @@ printf '#!/bin/sh\necho "  LLVM version 18.1.8"\n' >old/llvm-mca
 printf '#!/bin/sh\necho "version nineteen"\n' >old/llvm-mca-2
 chmod +x old/*
 for program in old/llvm-mca old/llvm-mca-2 /bin/true /bin/false loops; do
-    ok "$program is none, or too old" refuses depbound "$program" \
+    ok "depbound refuses $program as llvm-mca" refuses depbound "$program" \
         depbound "$cpu" --llvm-mca=$program loops static.db
 done
 while IFS='|' read -r name mca mc_script <&3; do
@@ -935,7 +964,8 @@ refuses_changed() {
     return $status
 }
 while IFS='|' read -r database sql what <&3; do
-    ok "depbound refuses a damaged $database: $what" refuses_changed "$database" "$sql" "$what"
+    ok "depbound refuses a damaged $database: $what" \
+        refuses_changed "$database" "$sql" "$what"
 done 3<<'END'
 deps.db|DROP TABLE segment|no such table
 deps.db|PRAGMA user_version = 99|version 99

@@ -65,9 +65,9 @@ as_whole() {
 }
 range() { as_whole --range="$start-$end" sum; }
 ok "--range around it has the same bounds" range
-ok "and its name is the range" sh -c \
+ok "a loop chosen by --range is named by the range" sh -c \
     '[ "$(jq -r ".loops[0].region" out)" = "$0-$1" ]' "$start" "$end"
-ok "also with decimal numbers" as_whole --range="$((start))-$((end))" sum
+ok "--range takes decimal numbers" as_whole --range="$((start))-$((end))" sum
 hex() {
     objcopy -O binary --only-section=.text sum text &&
         od -An -v -tx1 -j1 -N"$((end - start))" text | tr -d '\n' >bytes &&
@@ -80,7 +80,7 @@ object() {
     "$compiler" -c -o sum.o sum.s && as_whole --range="1-$((1 + end - start))" \
         sum.o
 }
-ok "so has a range of an object file" object
+ok "--range works in an object file" object
 source_alone() {
     holds '.loops | length == 1 and .[0].region == null and
         .[0].function == "f" and .[0].line == "sum.s:5"' sum.s &&
@@ -105,10 +105,11 @@ marked() {
         jq -e '.loops[0].line == "marked.s:6"' out
 }
 ok "llvm-mca's" marked "# LLVM-MCA-BEGIN" "# LLVM-MCA-END" "region 1"
-ok "with a name" marked "# LLVM-MCA-BEGIN my sum" "# LLVM-MCA-END my sum" \
+ok "a mark of llvm-mca may have a name" \
+    marked "# LLVM-MCA-BEGIN my sum" "# LLVM-MCA-END my sum" \
     "my sum"
 ok "OSACA's" marked "# OSACA-BEGIN" "# OSACA-END" "region 1"
-ok "in another kind of comment" marked "/* LLVM-MCA-BEGIN a */" \
+ok "a mark may be in a comment of C" marked "/* LLVM-MCA-BEGIN a */" \
     "// LLVM-MCA-END" a
 iaca="movl \$111, %ebx; .byte 100, 103, 144"
 iaca_end="movl \$222, %ebx; .byte 100, 103, 144"
@@ -118,7 +119,7 @@ binary_marks() {
         as_whole marked && "$compiler" -c -o marked.o marked.s &&
         as_whole marked.o
 }
-ok "which programs and object files may have as well" binary_marks
+ok "programs and object files may have marks as well" binary_marks
 several() {
     cat >several.s <<'END'
         .text
@@ -185,7 +186,7 @@ elsewhere() {
         holds '.loops[0].line == "cpp.S:9"' ../cpp.S && cd .. &&
         cp cpp.S cpp.sx && holds '.loops[0].line == "cpp.sx:9"' cpp.sx
 }
-ok "with what is included beside it, and GCC's other name of it" elsewhere
+ok "assembly source may include files beside it, and be named .sx" elsewhere
 ok "staticdeps takes it, too" sh -c '"$1" staticdeps --format=json cpp.S |
     jq -e ".objects[0] | .path == \"cpp.S\" and any(.blocks[]; .deps != [])"' \
     sh "$root/scripts/run-in-tree"
@@ -195,12 +196,13 @@ marked_cpp() {
             .line == "marked.S:10"' out
 }
 ok "marks in it" marked_cpp "# LLVM-MCA-BEGIN a" "# LLVM-MCA-END a"
-ok "in a comment of C" marked_cpp "/* LLVM-MCA-BEGIN a */" "// LLVM-MCA-END"
+ok "a mark in source for the preprocessor may be in a comment of C" \
+    marked_cpp "/* LLVM-MCA-BEGIN a */" "// LLVM-MCA-END"
 sed 's,^loop:,# OSACA-BEGIN\n&,' cpp.S >wrong.S
 ok "a mark without end is told with its line" says \
     "depbound: wrong.S:9: a region begins that does not end" wrong.S
 echo '#error why' >wrong.S
-ok "what the preprocessor refuses is told" says \
+ok "an error of the preprocessor is told" says \
     "depbound: wrong.S:1:2: #error why" wrong.S
 printf '#include "none.h"\n' >wrong.S
 ok "an included file that is not there" says \
@@ -227,8 +229,9 @@ compiled() {
             .limited_by == "memory" and
             (.line | test("'"$2"':[0-9]+$"))' loops.s
 }
-ok "what a compiler made has lines of itself" compiled "" "^loops.s"
-ok "or of its source" compiled -g "^loops.c"
+ok "assembly of a compiler has its own lines" compiled "" "^loops.s"
+ok "assembly of a compiler with -g has the lines of its source" \
+    compiled -g "^loops.c"
 names() {
     run depbound "$cpu" --llvm-mca=none -o cost.db several.s >out && cat out &&
         grep -q "^2 regions" out &&
@@ -243,7 +246,7 @@ ok "text and cost.db have the names" names
 ok "hexadecimal that is none is told" says \
     'depbound: --hex: not hexadecimal at "zz"' --hex=48zz
 ok "half a byte" says 'depbound: --hex: half a byte at "4"' --hex='90 4'
-ok "no bytes" says "depbound: --hex: no code" --hex=
+ok "--hex without bytes is refused" says "depbound: --hex: no code" --hex=
 ok "bytes that are no instruction" says \
     "depbound: --hex: no instruction at 0x1" --hex=9006
 ok "half an instruction" says "depbound: --hex: no instruction at 0x1" \
@@ -251,9 +254,9 @@ ok "half an instruction" says "depbound: --hex: no instruction at 0x1" \
 ok "a range beyond the code" says \
     "depbound: sum.o: 1-1000: no code at $(printf %#x $((2 + end - start)))" \
     --range=1-1000 sum.o
-ok "one that is not in it at all" says \
+ok "a range outside the code is refused" says \
     "depbound: sum: 0x10-0x20: no code at 0x10" --range=0x10-0x20 sum
-ok "one that begins within an instruction" says \
+ok "a range that begins within an instruction is refused" says \
     "depbound: sum.o: 2-3: no instruction at 0x2" --range=2-3 sum.o
 for range in 5-5 6-5 5 x-y -5; do
     ok "a range of $range" says \
@@ -304,7 +307,7 @@ no_as() {
     [ $status -eq 2 ] && [ "$(cat err)" = "depbound: as: No such file or $(
         )directory (the Debian package binutils has it)" ]
 }
-ok "without an assembler there is a clear line" no_as
+ok "a missing assembler is told in a clear line" no_as
 no_cc() {
     status=0
     PATH=$DEPSIM_BUILD/staticdeps "$DEPSIM_BUILD/cycles/depbound" "$cpu" \
@@ -313,9 +316,9 @@ no_cc() {
     [ $status -eq 2 ] && [ "$(cat err)" = "depbound: cc: No such file or $(
         )directory (the Debian package gcc has it)" ]
 }
-ok "and without a preprocessor" no_cc
+ok "a missing preprocessor is told in a clear line" no_cc
 none_left() { ls "$TMPDIR" && [ -z "$(ls "$TMPDIR")" ]; }
-ok "and no temporary files are left" none_left
+ok "failed runs leave no temporary files" none_left
 TMPDIR=$tmp/nowhere
 ok "a directory for them that is not there is told" refuses depbound nowhere \
     depbound "$cpu" --llvm-mca=none sum.s

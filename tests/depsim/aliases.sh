@@ -93,13 +93,13 @@ done
 run valgrind --tool=depsim --aliases=1 ./aliases 2>said
 ok "the window is in instructions" is 1000 counted
 run valgrind --tool=depsim --aliases=2 --record-from-start=no ./aliases 2>said
-ok "none count while recording is off" is 0 counted
+ok "no alias counts while recording is off" is 0 counted
 run valgrind --tool=depsim --aliases=2 --objects=libc.so* ./aliases 2>said
-ok "nor outside --objects" is 0 counted
+ok "no alias outside --objects counts" is 0 counted
 run valgrind -q --tool=depsim --aliases=2 ./aliases 2>said
-ok "with -q nothing is said" is "" cat said
+ok "-q prints nothing about aliases" is "" cat said
 run valgrind --tool=depsim ./aliases 2>said
-ok "without the option neither" is "" counted
+ok "without --aliases none are counted" is "" counted
 run valgrind -v --tool=depsim --aliases=2 ./aliases 2>said
 ok "-v has it in the summary" is 2000 counted
 
@@ -145,9 +145,10 @@ TEXT
 "$CC" -O1 -nostdlib -static -ffreestanding -fno-stack-protector -fcf-protection=none \
     -o mixed mixed.c
 for window in 4 16 512; do
-    ok "all kinds of accesses, within $window" agrees mixed $window
+    ok "aliases of all kinds of accesses are those of the trace, within $window" \
+        agrees mixed $window
 done
-ok "there are thousands" [ "$(counted)" -gt 2000 ]
+ok "there are thousands of aliases to compare" [ "$(counted)" -gt 2000 ]
 
 for value in -1 x '' 1k; do
     ok "--aliases=$value is refused" refuses depsim -- \

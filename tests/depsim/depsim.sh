@@ -8,10 +8,12 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 ### The program is not disturbed.
 
 ok "the exit status is the program's" exits 3 depsim sh -c 'exit 3'
-ok "so is death by a signal" exits 139 depsim sh -c 'kill -SEGV $$'
-ok "which leaves no exit status, but a complete run" is "|1" sql deps.db \
+ok "the exit status of a program that a signal ended is that of the signal" \
+    exits 139 depsim sh -c 'kill -SEGV $$'
+ok "a signal leaves no exit status, but a complete run" is "|1" sql deps.db \
     "SELECT exit_status, complete FROM run"
-ok "so is the output" is "a b" depsim sh -c 'echo a b; echo c >&2' 2>/dev/null
+ok "the output of a program is what it prints without depsim" \
+    is "a b" depsim sh -c 'echo a b; echo c >&2' 2>/dev/null
 
 ### The database.
 
@@ -49,7 +51,7 @@ ok "beyond the largest bound nothing is recorded" is 1 sql deps.db \
 depsim --append=yes /bin/true
 ok "--append=yes adds a run" is 2 sql deps.db "SELECT count(*) FROM run"
 depsim --append=no /bin/true
-ok "--append=no replaces all" is "1|1" sql deps.db \
+ok "--append=no replaces all runs" is "1|1" sql deps.db \
     "SELECT count(*), count(DISTINCT run_id) FROM run
      JOIN (SELECT DISTINCT run_id FROM dep) USING (run_id)"
 
@@ -123,8 +125,9 @@ END
 "${CC:-cc}" -pthread -o thread thread.c
 ok "a program may ignore its children" exits 6 depsim ./thread
 depsim ./thread 2>message
-ok "which is no reason to complain" test ! -s message
-ok "its exit status is recorded" is 6 sql deps.db "SELECT exit_status FROM run"
+ok "a program that ignores its children gets no message" test ! -s message
+ok "the exit status of a program that ignores its children is recorded" \
+    is 6 sql deps.db "SELECT exit_status FROM run"
 depsim ./thread abort 2>/dev/null
 ok "a thread that ended gives a killed process no exit status" is "" \
     sql deps.db "SELECT exit_status FROM run"
@@ -139,7 +142,8 @@ wait
 ok "six runs end up in one database" is "1 2 3 4 5 6" sql -separator ' ' \
     deps.db "SELECT group_concat(exit_status, ' ') FROM
              (SELECT exit_status FROM run ORDER BY 1)"
-ok "and leave nothing beside it" sh -c '[ "$(echo deps.db*)" = deps.db ]'
+ok "six runs leave no file beside the database" \
+    sh -c '[ "$(echo deps.db*)" = deps.db ]'
 
 ### Client requests.
 
@@ -163,7 +167,7 @@ END
 depsim --record-from-start=no ./request
 ok "only what is between the requests is recorded" is 19 sql deps.db \
     "SELECT max(occurrences) FROM dep"
-ok "the same holds for executions" is 20 sql deps.db \
+ok "only executions between the requests are counted" is 20 sql deps.db \
     "SELECT sum(executions) FROM segment JOIN dep ON dst_object = object_id
      WHERE occurrences = 19 AND dst >= start AND dst < \"end\""
 ok "without Valgrind the requests do nothing" ./request
@@ -181,11 +185,11 @@ sqlite3 future.db "PRAGMA user_version = 99"
 mkdir directory
 for file in text.txt truncated.db cut.db foreign.db other.db future.db; do
     cp $file copy
-    ok "$file is refused" refuses depsim $file \
+    ok "depsim refuses $file as a database" refuses depsim $file \
         valgrind -q --tool=depsim --deps-file=$file sh -c 'touch has-run'
     ok "$file is as it was" cmp $file copy
 done
-ok "a directory is refused" refuses depsim directory \
+ok "depsim refuses a directory as a database" refuses depsim directory \
     valgrind -q --tool=depsim --deps-file=directory sh -c 'touch has-run'
 ok "a missing directory is refused" refuses depsim missing/x.db \
     valgrind -q --tool=depsim --deps-file=missing/x.db sh -c 'touch has-run'
@@ -211,38 +215,41 @@ END
 "${CC:-cc}" -o spoil spoil.c
 cp deps.db before.db
 ok "a run whose import fails keeps its exit status" exits 5 depsim ./spoil
-ok "its spool stays" test -s deps.db.spool
+ok "a run whose import fails keeps its spool" test -s deps.db.spool
 cmp -s before.db moved.db && echo same >same
 ok "what was in the database is untouched" test -s same
 rmdir deps.db
 cp deps.db.spool first.spool
 depsim ./spoil 2>/dev/null
-ok "and by the next run, whose import fails as well" cmp deps.db.spool first.spool
-ok "which leaves a spool of its own" test "$(ls deps.db.spool.* | wc -l)" -eq 1
+ok "a spool is left as it was by the next run whose import fails" \
+    cmp deps.db.spool first.spool
+ok "the next run whose import fails leaves a spool of its own" \
+    test "$(ls deps.db.spool.* | wc -l)" -eq 1
 rm deps.db.spool.*
 rmdir deps.db
 VALGRIND_LIB=$(run printenv VALGRIND_LIB)
 import=$VALGRIND_LIB/depsim-import
 head -c 500 deps.db.spool >damaged.spool
 ok "the spool can be imported later" "$import" deps.db.spool deps.db
-ok "with all that the run recorded" is "5|1" sql deps.db \
+ok "an imported spool has all that the run recorded" is "5|1" sql deps.db \
     "SELECT exit_status, (SELECT count(*) FROM dep) > 100 FROM run"
-ok "the spool is gone then" test ! -e deps.db.spool
+ok "an imported spool is gone" test ! -e deps.db.spool
 
 mkdir "it's"
 (cd "it's" && ! depsim ../spoil 2>message && rmdir deps.db &&
     sed -n 's/.*mended: //p' message >command && sh command)
-ok "the command that is printed works for any path" \
+ok "the printed command works for any path" \
     test -s "it's/deps.db" -a ! -e "it's/deps.db.spool"
 
 cp deps.db before.db
-ok "a damaged spool is refused" refuses depsim-import damaged.spool \
+ok "depsim-import refuses a damaged spool" refuses depsim-import damaged.spool \
     "$import" damaged.spool deps.db
-ok "a text file is no spool" refuses depsim-import text.txt \
+ok "depsim-import refuses a text file" refuses depsim-import text.txt \
     "$import" text.txt deps.db
-ok "a missing spool is refused" refuses depsim-import missing \
+ok "depsim-import refuses a missing spool" refuses depsim-import missing \
     "$import" missing deps.db
-ok "one operand is not enough" refuses depsim-import usage "$import" x
-ok "the database is as it was" cmp deps.db before.db
+ok "depsim-import refuses a single operand" \
+    refuses depsim-import usage "$import" x
+ok "refused imports leave the database as it was" cmp deps.db before.db
 
 end_of_cases

@@ -8,14 +8,14 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 recorded="SELECT count(*) = 1 AND min(complete) = 1 AND
           (SELECT count(*) FROM dep WHERE occurrences = 1000) = 1 FROM run"
 
-ok "a program for this compiles" program ends -pthread
+ok "the program that ends in many ways compiles" program ends -pthread
 
 ### Exits and signals
 
 while read -r way status ended; do
     ok "$way: the exit status is the program's" exits "$status" \
         depsim ./ends "$way"
-    ok "$way: it is recorded" is "$ended" sql deps.db \
+    ok "$way: the run is recorded" is "$ended" sql deps.db \
         "SELECT ended || coalesce(' ' || exit_status, '') FROM run"
     ok "$way: the run is complete" is 1 sql deps.db "$recorded"
 done <<'END_CASES'
@@ -40,9 +40,9 @@ paused() {
 paused
 kill "$pid"
 ok "a signal from outside may end a system call" exits 143 wait $!
-ok "it is recorded" is "signal|" sql deps.db \
+ok "a run that a signal ended is recorded" is "signal|" sql deps.db \
     "SELECT ended, exit_status FROM run"
-ok "and the run is complete" is 1 sql deps.db "$recorded"
+ok "a run that a signal ended is complete" is 1 sql deps.db "$recorded"
 
 ### What a fault leaves
 
@@ -69,7 +69,7 @@ fault:  $fault
 END_ASM
     depsim ./fault 2>/dev/null
     address=$((0x$(nm fault | sed -n 's/ t fault$//p')))
-    ok "$name: has exact counts" is "43|2|0|10" sql deps.db \
+    ok "a run that ends by $name has exact counts" is "43|2|0|10" sql deps.db \
         "SELECT instructions,
                 (SELECT sum(executions) FROM segment WHERE $address - 1 >= start
                  AND $address - 1 < \"end\") + 1,
@@ -98,7 +98,8 @@ soon:   .quad 0, 0, 0, 50000
         .section .note.GNU-stack,"",@progbits
 END_ASM
 depsim ./spin 2>/dev/null
-ok "has exact counts" is "signal|1" sql deps.db "SELECT ended,
+ok "a run that a timer ended in a loop has exact counts" \
+    is "signal|1" sql deps.db "SELECT ended,
     instructions = 5 + 3 * (SELECT sum(executions) FROM segment
                             WHERE \"end\" - start = 4) FROM run"
 
@@ -112,7 +113,7 @@ for change in umask file-size memory data stack descriptors processes \
     rm -f deps.db
     ok "a program may change its $change" exits 9 \
         depsim --log-file=log ./hostile $change
-    ok "$change: there is nothing to say" cmp log expected
+    ok "$change: the log has no message" cmp log expected
     ok "$change: the run is complete" is 1 sql deps.db "$recorded"
     ok "$change: the database can be read" is 644 stat -c %a deps.db
 done
@@ -124,11 +125,13 @@ depsim ./ends exit
 cp deps.db before.db
 paused
 kill -KILL "$pid"
-ok "who kills the tool" exits 137 wait $! 2>/dev/null
-ok "leaves the database as it was" cmp deps.db before.db
-ok "and nothing else" sh -c '[ "$(echo deps.db*)" = deps.db ]'
-ok "the next run works" exits 4 depsim ./ends _exit
-ok "and is recorded" is 1 sql deps.db "$recorded"
+ok "a tool that is killed has the exit status of the signal" \
+    exits 137 wait $! 2>/dev/null
+ok "a tool that is killed leaves the database as it was" cmp deps.db before.db
+ok "a tool that is killed leaves no other file" \
+    sh -c '[ "$(echo deps.db*)" = deps.db ]'
+ok "the run after a killed one works" exits 4 depsim ./ends _exit
+ok "the run after a killed one is recorded" is 1 sql deps.db "$recorded"
 
 ### The message, and the command in it
 
@@ -147,25 +150,29 @@ mends() {
 rm -f deps.db*
 ok "an import that fails leaves the exit status" exits 6 \
     depsim --log-file=log ./ends replace-database
-ok "the log says why, and what to do" one_message "directory" "once that is"
+ok "the log says why the import failed, and what to do" \
+    one_message "directory" "once that is"
 rmdir deps.db
-ok "the command works" mends
-ok "all is there" is 1 sql deps.db "$recorded"
-ok "and the spool is gone" sh -c '[ "$(echo deps.db*)" = deps.db ]'
+ok "the command in the log imports the run" mends
+ok "the imported run is complete" is 1 sql deps.db "$recorded"
+ok "the imported spool is gone" sh -c '[ "$(echo deps.db*)" = deps.db ]'
 
 rm -f deps.db*
 echo "no program" >text
 chmod +x text
 ok "an execve and an import before it may both fail" exits 9 \
     depsim --log-file=log ./hostile execve
-ok "there is one message" one_message "directory" "once that is"
-ok "the run is recorded at its end" is 1 sql deps.db "$recorded"
-ok "with no spool left" sh -c '[ "$(echo deps.db*)" = deps.db ]'
+ok "two failed imports print one message" one_message "directory" "once that is"
+ok "a run whose execve failed is recorded at its end" \
+    is 1 sql deps.db "$recorded"
+ok "a run whose execve failed leaves no spool" \
+    sh -c '[ "$(echo deps.db*)" = deps.db ]'
 
 mkdir here
 (cd here && depsim --log-file="$tmp/log" "$tmp/ends" move-directory)
 ok "a run without a directory to go to keeps its exit status" test $? -eq 6
-ok "the log says that it is lost" one_message "no such directory.*lost" "depsim"
+ok "the log says that a run without a directory is lost" \
+    one_message "no such directory.*lost" "depsim"
 
 ### A full disk
 
@@ -183,8 +190,10 @@ sh -c "ulimit -f $((size / 1024)); exec \"\$@\"" - \
     ./ends exit
 ok "a spool that does not fit leaves the exit status" test $? -eq 3
 ok "the log says that the run is lost" one_message "larger.*lost" "depsim"
-ok "the database is as it was" cmp deps.db before.db
-ok "half a spool is not left" sh -c '[ "$(echo deps.db*)" = deps.db ]'
+ok "a spool that does not fit leaves the database as it was" \
+    cmp deps.db before.db
+ok "a spool that does not fit is removed" \
+    sh -c '[ "$(echo deps.db*)" = deps.db ]'
 
 # lost COMMAND...: a run that is lost, and for which that is an error.
 lost() {
@@ -193,12 +202,15 @@ lost() {
         --log-file=log --error-exitcode=42 "$@"
 }
 
-ok "--error-exitcode gives it another" exits 42 lost ./ends exit
-ok "unless a signal ended the program" exits 137 lost ./ends kill
+ok "--error-exitcode gives a lost run another exit status" \
+    exits 42 lost ./ends exit
+ok "--error-exitcode leaves the status of a signal" exits 137 lost ./ends kill
 rm deps.db
-ok "with or without an old database" exits 42 lost ./ends exit
-ok "no database is left where none was" sh -c '[ "$(echo deps.db*)" = "deps.db*" ]'
-ok "a run that is not lost has the program's" exits 3 \
+ok "--error-exitcode works with and without an old database" \
+    exits 42 lost ./ends exit
+ok "a lost run leaves no database where none was" \
+    sh -c '[ "$(echo deps.db*)" = "deps.db*" ]'
+ok "--error-exitcode leaves the status of a run that is not lost" exits 3 \
     depsim --error-exitcode=42 ./ends exit
 
 while [ "$(stat -c %s deps.db)" -le "$size" ]; do
@@ -209,10 +221,12 @@ sh -c "ulimit -f $(($(stat -c %s deps.db) / 512)); exec \"\$@\"" - \
     "$root/scripts/run-in-tree" valgrind -q --tool=depsim --log-file=log \
     --append=yes ./ends exit
 ok "rows that do not fit leave the exit status" test $? -eq 3
-ok "the log says what to do" one_message "once that is" "once that is"
-ok "the database is as it was" cmp deps.db before.db
-ok "the command works once there is room" mends
-ok "one run has been added" is 1 sql deps.db "ATTACH 'before.db' AS b;
+ok "the log says what to do if rows do not fit" \
+    one_message "once that is" "once that is"
+ok "rows that do not fit leave the database as it was" cmp deps.db before.db
+ok "the import works once there is room" mends
+ok "the import after that adds one run" \
+    is 1 sql deps.db "ATTACH 'before.db' AS b;
     SELECT (SELECT count(*) FROM run) - (SELECT count(*) FROM b.run)"
 
 ### A limit on memory
@@ -272,7 +286,7 @@ sql deps.db "PRAGMA integrity_check; $state" >old
 cp small.spool deps.db.spool
 "$import" deps.db.spool deps.db
 sql deps.db "PRAGMA integrity_check; $state" >new
-ok "the two differ" sh -c '! cmp -s old new'
+ok "the two databases to import into differ" sh -c '! cmp -s old new'
 ok "each write may find the disk full" each_write
 ok "at each write the importer may be killed" each_write FAULTY_KILL=1
 
@@ -280,7 +294,7 @@ cp small.spool deps.db.spool
 "$import" deps.db.spool deps.db
 cp small.spool deps.db.spool
 ok "a spool can be imported twice" "$import" deps.db.spool deps.db
-ok "and is one run" is "$(cat new)" sql deps.db \
+ok "a spool that is imported twice is one run" is "$(cat new)" sql deps.db \
     "PRAGMA integrity_check; $state"
 
 # A tool whose importer finds the disk full, or is killed, when it has begun to
@@ -298,22 +312,25 @@ rm -f deps.db*
 ok "a new database that finds the disk full is an error" exits 42 \
     run env VALGRIND_LIB="$tmp/lib" valgrind -q --tool=depsim --log-file=log \
     --error-exitcode=42 ./ends exit
-ok "the log says why" grep -q "deps.db: .*disk is full" log
-ok "only the spool is left" sh -c '[ "$(echo deps.db*)" = deps.db.spool ]'
+ok "the log says that the disk is full" grep -q "deps.db: .*disk is full" log
+ok "a full disk leaves only the spool" \
+    sh -c '[ "$(echo deps.db*)" = deps.db.spool ]'
 sed -i "s,$tmp/lib/,$VALGRIND_LIB/," log
-ok "the command works" mends
-ok "and all is there" is 1 sql deps.db "$recorded"
+ok "the import works once the disk has room" mends
+ok "the run imported after a full disk is complete" is 1 sql deps.db "$recorded"
 
 rm -f deps.db*
 depsim ./ends _exit
 run env VALGRIND_LIB="$tmp/lib" FAULTY_KILL=1 valgrind -q --tool=depsim \
     --log-file=log ./ends exit
 ok "a run whose importer is killed keeps its exit status" test $? -eq 3
-ok "the log says so" one_message "was killed" "once that is"
-ok "the database holds the run before" is "exit|4" sql deps.db \
+ok "the log says that the importer was killed" \
+    one_message "was killed" "once that is"
+ok "a killed importer leaves the run before" is "exit|4" sql deps.db \
     "SELECT ended, exit_status FROM run"
 sed -i "s,$tmp/lib/,$VALGRIND_LIB/," log
-ok "the command works" mends
-ok "and all is there" is 1 sql deps.db "$recorded"
+ok "the import works after one was killed" mends
+ok "the run imported after a killed import is complete" \
+    is 1 sql deps.db "$recorded"
 
 end_of_cases

@@ -28,35 +28,37 @@ executable two 2
 ### The database of another program
 
 depsim --log-file=log ./one
-ok "a first run says nothing" says_nothing
-ok "the executable is in the database" is "$tmp/one" sql deps.db \
+ok "a first run prints no message" says_nothing
+ok "the executable of a run is in the database" is "$tmp/one" sql deps.db \
     "SELECT program FROM run"
 depsim --log-file=log ./two
 ok "the database of another program is kept" is 1 recorded deps.db.old
-ok "in full" is "ok|1" sql deps.db.old \
+ok "the kept database is complete" is "ok|1" sql deps.db.old \
     "SELECT integrity_check, (SELECT count(*) > 0 FROM dep)
      FROM pragma_integrity_check"
-ok "which the log says" grep -q \
+ok "the log says that a database was kept" grep -q \
     "^depsim: .*/deps.db: it held a run of .*/one, .* kept as .*/deps.db.old$" log
-ok "in one line" is 1 grep -c "" log
-ok "the new run is in its place" is 2 recorded deps.db
+ok "the message about a kept database is one line" is 1 grep -c "" log
+ok "the new run is in the place of the kept database" is 2 recorded deps.db
 
 executable two 3
 depsim --log-file=log ./two an argument
-ok "the program's own is replaced, also if it was built again" is 3 \
+ok "a database of the same program is replaced, also after a rebuild" is 3 \
     recorded deps.db
-ok "and what was kept stays" is 1 recorded deps.db.old
-ok "of which there is nothing to say" says_nothing
+ok "a database that was kept is not replaced by the next" \
+    is 1 recorded deps.db.old
+ok "replacing a program's own database prints no message" says_nothing
 mkdir elsewhere
 (cd elsewhere && depsim --log-file=log --deps-file=../deps.db ../two)
 ok "a program may have several names" is 1 recorded deps.db.old
 
 depsim --append=yes --log-file=log ./one
 ok "with --append=yes nothing is replaced" is "1 3" recorded deps.db
-ok "or said" says_nothing
-ok "or kept" is 1 recorded deps.db.old
+ok "--append=yes prints no message" says_nothing
+ok "--append=yes keeps no database" is 1 recorded deps.db.old
 depsim --log-file=log ./one
-ok "a run among others is kept, with them" is "1 3" recorded deps.db.old
+ok "a database with several programs is kept whole" \
+    is "1 3" recorded deps.db.old
 
 depsim --trace-children=yes sh -c ./two
 depsim --trace-children=yes --log-file=log sh -c ./one
@@ -65,15 +67,16 @@ ok "a session is of the program that began it" says_nothing
 rm -f deps.db.old
 mkdir deps.db.old
 depsim --log-file=log --error-exitcode=42 ./one
-ok "if it cannot be kept, that is an error" test $? -eq 42
+ok "a database that cannot be kept is an error" test $? -eq 42
 ok "the log names what is in the way" grep -q "deps.db.old: Is a directory" log
-ok "the database is as it was" is 1 sql deps.db \
+ok "a database that cannot be kept is as it was" is 1 sql deps.db \
     "SELECT count(DISTINCT session) FROM run WHERE program LIKE '%sh'"
 rmdir deps.db.old
 sed -n 's/.*once that is mended: //p' log >command
 ok "the command in the log imports the run" sh command
-ok "and keeps the old one" test -f deps.db.old
-ok "nothing else is left" is "deps.db deps.db.old" echo deps.db*
+ok "the command in the log keeps the old database" test -f deps.db.old
+ok "the command in the log leaves no other file" \
+    is "deps.db deps.db.old" echo deps.db*
 
 ### The database of an older depsim
 
@@ -82,11 +85,12 @@ rm -f deps.db.old
 sql deps.db "ALTER TABLE run DROP COLUMN program"
 depsim --append=yes ./one
 ok "a run is added to the database of an older depsim" is "1 3" recorded deps.db
-ok "with its executable" is "$tmp/one" sql deps.db \
+ok "the run added to an older database has its executable" \
+    is "$tmp/one" sql deps.db \
     "SELECT program FROM run WHERE program IS NOT NULL"
 depsim --log-file=log ./one
-ok "which is kept, because its program is unknown" is "1 3" recorded deps.db.old
-ok "and the log says so" grep -q "an unknown program" log
+ok "a database whose program is unknown is kept" is "1 3" recorded deps.db.old
+ok "the log says that the program is unknown" grep -q "an unknown program" log
 
 ### What a killed run left
 
@@ -106,33 +110,35 @@ for n in 0 5 100 20000; do
     depsim --log-file=log ./one
     ok "a spool that was cut after $n bytes is mentioned" \
         says_that "^depsim: $tmp/deps.db.spool: $cut"
-    ok "and stays" is "$n" stat -c %s deps.db.spool
-    ok "the run is recorded" is 1 recorded deps.db
+    ok "a spool that was cut after $n bytes stays" \
+        is "$n" stat -c %s deps.db.spool
+    ok "a run beside a spool that was cut is recorded" is 1 recorded deps.db
 done
 cp deps.db.spool deps.db.spool.17
 depsim --log-file=log ./one
-ok "if there are several, one is named" \
+ok "one of several old spools is named" \
     says_that "^depsim: $tmp/deps.db.spool and others: $cut"
 rm deps.db.spool
 depsim --log-file=log ./one
-ok "one with a number is mentioned, too" \
+ok "an old spool with a number in its name is mentioned" \
     says_that "^depsim: $tmp/deps.db.spool.17: $cut"
 mkdir there
 mv deps.db.spool.17 there/deps.db.spool
 depsim --log-file=log ./one
-ok "one of another directory is not" says_nothing
+ok "a spool in another directory is not mentioned" says_nothing
 (cd there && depsim --trace-children=yes \
     sh -c "$tmp/one; $tmp/one" 2>../log)
-ok "a session mentions it once" says_that "^depsim: .*/there/deps.db.spool: $cut"
+ok "a session mentions it once" \
+    says_that "^depsim: .*/there/deps.db.spool: $cut"
 
 echo "the user's own" >deps.db.spool.txt
 mkfifo deps.db.spool.fifo
 depsim --log-file=log ./one
-ok "nor is what is no spool" says_nothing
+ok "a file that is no spool is not mentioned" says_nothing
 head -c 100 whole.spool >deps.db.spool
 flock deps.db.spool "$root/scripts/run-in-tree" \
     valgrind -q --tool=depsim --log-file=log ./one
-ok "nor one that is being written" says_nothing
+ok "a spool that is being written is not mentioned" says_nothing
 rm -f deps.db*
 
 # An importer that kills its tool, which waits for the helper process that
@@ -157,25 +163,28 @@ mkdir "it's"
 ok "a run is killed when its spool is complete" killed "it's"
 (cd "it's" && depsim --log-file=../log ../one)
 whole="not imported; this makes a database of it: "
-ok "the next run says so" says_that "^depsim: $tmp/it's/deps.db.spool: $whole"
+ok "the next run mentions the complete spool of a killed run" \
+    says_that "^depsim: $tmp/it's/deps.db.spool: $whole"
 sed "s/.*$whole//" log >command
 ok "the command that it says works" sh command
-ok "it makes a database of its own" is 3 recorded "it's/deps.db.spool.db"
-ok "and the other is as it was" is 1 recorded "it's/deps.db"
+ok "the command for a complete spool makes a database of its own" \
+    is 3 recorded "it's/deps.db.spool.db"
+ok "the command for a complete spool leaves the other database as it was" \
+    is 1 recorded "it's/deps.db"
 (cd "it's" && depsim --log-file=../log ../one)
-ok "then there is nothing more to say" says_nothing
+ok "a spool that was imported is not mentioned again" says_nothing
 
-ok "another run is killed" killed .
+ok "a second run is killed when its spool is complete" killed .
 cp deps.db.spool deps.db.spool.17
 head -c 100 whole.spool >deps.db.spool.9
 depsim --log-file=log ./one
-ok "of several, one of each kind is named" says_that \
+ok "one spool of each kind is named where there are several" says_that \
     "^depsim: $tmp/deps.db.spool.9: $cut" \
     "^depsim: $tmp/deps.db.spool and others: $whole"
 rm deps.db.spool.*
 flock --shared . "$root/scripts/run-in-tree" \
     valgrind -q --tool=depsim --log-file=log ./one
-ok "while somebody imports, it may be that one" says_nothing
+ok "a spool that some process may be importing is not mentioned" says_nothing
 # with_pid N: the spool of a process with this number.
 with_pid() {
     printf "$(printf '\\%o\\%o\\%o\\%o' $(($1 & 255)) $(($1 >> 8 & 255)) \
@@ -184,14 +193,14 @@ with_pid() {
 }
 with_pid $$
 depsim --log-file=log ./one
-ok "nor is one mentioned whose process is there" says_nothing
+ok "a spool whose process is alive is not mentioned" says_nothing
 touch -d '1970-01-02' deps.db.spool
 depsim --log-file=log ./one
-ok "but one whose process has a successor" says_that \
+ok "a spool whose process number was taken by another is mentioned" says_that \
     "^depsim: $tmp/deps.db.spool: $whole"
 printf '\377' | dd of=deps.db.spool bs=1 seek=8 conv=notrunc status=none
 depsim --log-file=log ./one
-ok "one of another version is not" says_nothing
+ok "a spool of another version is not mentioned" says_nothing
 rm -f deps.db.spool*
 
 end_of_cases

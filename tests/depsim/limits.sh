@@ -29,25 +29,30 @@ within() {
 ### Limits that a program sets itself
 
 native=$(./limits)
-ok "a program may limit its own addresses" is "$native" depsim ./limits
-ok "and is recorded" is "1|1|0" sql deps.db "$complete"
-ok "even below what it has" depsim ./memory limit
-ok "and is recorded then, too" is "1|1|0" sql deps.db "$complete"
+ok "a program may limit its own address space" is "$native" depsim ./limits
+ok "a program that limits its address space is recorded" \
+    is "1|1|0" sql deps.db "$complete"
+ok "a program may limit its address space below what it has" \
+    depsim ./memory limit
+ok "a program below its own limit is recorded" \
+    is "1|1|0" sql deps.db "$complete"
 
 if can_be_nobody >can.log 2>&1; then
     rm -f deps.db
     native=$(nobody ./limits)
-    ok "without privilege it cannot raise them" is "$native" \
+    ok "a program without privilege cannot raise its limits" is "$native" \
         nobody "$root/scripts/run-in-tree" valgrind -q --vgdb=no \
         --tool=depsim ./limits
-    ok "and is recorded" is "1|1|0" sql deps.db "$complete"
+    ok "a program without privilege is recorded" \
+        is "1|1|0" sql deps.db "$complete"
     rm -f deps.db
-    ok "it may limit itself below what it has" \
+    ok "a program without privilege may limit itself below what it has" \
         nobody "$root/scripts/run-in-tree" valgrind -q --vgdb=no \
         --tool=depsim ./memory limit
     rm -f deps.db
 else
-    skip "without privilege" "this needs root, setpriv, and files for all"
+    skip "a program without privilege may limit itself" \
+        "this needs root, setpriv, and files for all"
 fi
 
 ### Limits from outside
@@ -57,13 +62,15 @@ for option in -d -v; do
     ok "a program runs under ulimit $option 2000000" \
         within 2000000 "$option" \
         "$root/scripts/run-in-tree" valgrind -q --tool=depsim ./memory fault
-    ok "and is recorded" is "1|1|0" sql deps.db "$complete"
+    ok "a program under ulimit $option is recorded" \
+        is "1|1|0" sql deps.db "$complete"
 done
 
 ### Faults of its own
 
 ok "a program may handle its own faults" depsim ./memory fault
-ok "and is recorded" is "1|1|0" sql deps.db "$complete"
+ok "a program that handles its own faults is recorded" \
+    is "1|1|0" sql deps.db "$complete"
 
 ### Locked memory
 
@@ -90,11 +97,13 @@ ulimit -l unlimited 2>locked.log
 if none=$(locked none) && [ -n "$none" ]; then
     most=$(locked depsim -v)
     shadow=$(figure "shadow memory")
-    ok "locked memory is none's and the shadow memory in use" \
+    ok "locked memory is only that of the shadow memory in use" \
         takes_none_and_shadow
-    ok "and the run is recorded" is "1|1|0" sql deps.db "$complete"
+    ok "a run that locks its memory is recorded" \
+        is "1|1|0" sql deps.db "$complete"
 else
-    skip "locked memory" "memory cannot be locked here"
+    skip "locked memory is only that of the shadow memory in use" \
+        "memory cannot be locked here"
 fi
 
 ### Memory that the kernel does not show
@@ -111,14 +120,15 @@ small() {
 ok "shadow memory has a size" \
     small run valgrind -v --log-file=locked.log --tool=depsim ./memory hide
 if can_be_nobody >can.log 2>&1; then
-    ok "without privilege, too" \
+    ok "shadow memory has a size without privilege, too" \
         small nobody "$root/scripts/run-in-tree" valgrind -v --vgdb=no \
         --log-file=locked.log --tool=depsim ./memory hide
     mkdir empty
-    ok "and without /proc" small run valgrind -v --log-file=locked.log \
+    ok "shadow memory has a size without /proc, too" \
+        small run valgrind -v --log-file=locked.log \
         --tool=depsim ./memory chroot
 else
-    skip "without /proc" "this needs root"
+    skip "shadow memory has a size without /proc, too" "this needs root"
 fi
 
 end_of_cases

@@ -43,10 +43,13 @@ sleep 12 # as long as a lock is held
 release
 ok "the program's exit status is its own, after twelve seconds" \
     exits 5 wait $runner
-ok "that of one that began in these, too" exits 3 wait $starter
-ok "neither has anything to say" test ! -s log -a ! -s other
-ok "both are in the database" is "3|9" sql deps.db "$runs"
-ok "with nothing beside it" sh -c '[ "$(echo deps.db*)" = deps.db ]'
+ok "a program that began in these seconds keeps its exit status" \
+    exits 3 wait $starter
+ok "two runs that waited for the lock print no message" \
+    test ! -s log -a ! -s other
+ok "both runs that waited are in the database" is "3|9" sql deps.db "$runs"
+ok "both runs that waited leave no file beside the database" \
+    sh -c '[ "$(echo deps.db*)" = deps.db ]'
 
 begin
 ok "the database is locked for longer" hold
@@ -59,10 +62,12 @@ ok "the database is as it was" is "3|9" sql deps.db "$runs"
 sed -n 's/.*once that is mended: //p' log >command
 ok "the command in it works" sh command
 ok "and adds the run" is "4|14" sql deps.db "$runs"
-ok "with nothing beside the database" sh -c '[ "$(echo deps.db*)" = deps.db ]'
+ok "the import after a wait leaves no file beside the database" \
+    sh -c '[ "$(echo deps.db*)" = deps.db ]'
 
 hold
-ok "a database that stays locked is refused at the start" refuses depsim deps.db \
+ok "a database that stays locked is refused at the start" \
+    refuses depsim deps.db \
     valgrind -q --tool=depsim --append=yes sh -c 'touch has-run'
 release
 ok "before the program runs" test ! -e has-run

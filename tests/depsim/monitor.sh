@@ -81,8 +81,9 @@ tool=depsim
 begin -q
 monitor status >answer
 ok "status tells that it is recording" grep -x 'recording:     on' answer
-ok "and the figures" grep -E '^instructions:  [0-9,]+, [0-9,]+ recorded$' answer
-ok "nothing is written by that" test ! -e deps.db
+ok "status tells the figures" \
+    grep -E '^instructions:  [0-9,]+, [0-9,]+ recorded$' answer
+ok "status writes no database" test ! -e deps.db
 monitor help >help
 for command in dump help start stop status; do
     ok "help names $command" grep -q "^  $command  *[a-z]" help
@@ -95,29 +96,31 @@ ok "an ambiguous command is refused" \
     is "st can match start stop status" monitor st
 monitor nonsense >answer
 ok "an unknown command is refused" grep -q "nonsense.* not recognised" answer
-ok "an argument too many is refused" \
+ok "a command with too many arguments is refused" \
     is "dump: everything: no argument is wanted" monitor dump everything
 
 ### A dump.
 
 ok "dump writes the database" is "dump: written" monitor dump
-ok "with a run that is not complete" is "0 - 1000" runs
-ok "that is whole" whole deps.db
+ok "the run in a dump is not complete" is "0 - 1000" runs
+ok "the database of a dump is sound" whole deps.db
 go_on 2
 ok "a command can be cut short" is "dump: written" monitor du
 ok "a later dump replaces the earlier one" is "0 - 3000" runs
-ok "and leaves nothing of it" whole deps.db
-ok "stop stops" is "recording:     stopped" monitor stop
+ok "the database of a later dump is sound" whole deps.db
+ok "stop stops recording" is "recording:     stopped" monitor stop
 go_on 3
 monitor status >answer
-ok "status knows that" grep -x 'recording:     stopped' answer
-ok "start starts" is "recording:     on" monitor start
+ok "status tells that recording was stopped" \
+    grep -x 'recording:     stopped' answer
+ok "start starts recording" is "recording:     on" monitor start
 finish
-ok "the program ends as it would, and heard of no child" is 4 cat status
-ok "it said nothing" is "" cat said
+ok "the program ends with its own status, and sees no child of the tool" \
+    is 4 cat status
+ok "the program prints what it prints without the monitor" is "" cat said
 ok "the end replaces the dumps" is "1 4 3000" runs
-ok "and leaves nothing of them" whole deps.db
-ok "nor beside the database" is deps.db sh -c 'echo deps.db*'
+ok "the database is sound after the run replaced the dumps" whole deps.db
+ok "dumps leave no file beside the database" is deps.db sh -c 'echo deps.db*'
 
 begin -q --append=yes --record-from-start=no --fn=work
 monitor status >answer
@@ -128,21 +131,21 @@ ok "start cannot begin what --fn forbids" is "recording:     outside --fn" \
     cat answer
 go_on 2
 ok "with --append=yes, dump adds" is "dump: written" monitor dump
-ok "one run" is "1 4 3000
+ok "a dump with --append=yes adds one run" is "1 4 3000
 0 - 2000" runs
 mv deps.db moved.db
 mkdir deps.db
 monitor dump >answer
 ok "a dump that fails says so" grep -x "dump: not written" answer
-ok "and why" grep "^depsim: .*/deps\.db: ." answer
-ok "and leaves no spool" sh -c '! ls deps.db.spool*'
+ok "a dump that fails says why" grep "^depsim: .*/deps\.db: ." answer
+ok "a dump that fails leaves no spool" sh -c '! ls deps.db.spool*'
 rmdir deps.db
 mv moved.db deps.db
 kill -KILL "$pid"
 finish
 ok "after SIGKILL the dump is what remains" is "1 4 3000
 0 - 2000" runs
-ok "and it is whole" whole deps.db
+ok "the dump that remains after SIGKILL is sound" whole deps.db
 (trap '' CHLD; begin -q; go_on 2; go_on 3; finish)
 ok "a program may be started with SIGCHLD ignored" is "1 4 7000" runs
 
@@ -160,9 +163,10 @@ figure() {
 ok "the summary has the instructions of the run" \
     is "$(figure recorded | head -n 1)" \
     sql deps.db "SELECT instructions FROM run"
-ok "and the dependencies" is "$(sed -n 's/^dependencies: *\([0-9,]*\),.*/\1/p' \
+ok "the summary has the dependencies of the run" \
+    is "$(sed -n 's/^dependencies: *\([0-9,]*\),.*/\1/p' \
     summary | tr -d ,)" sql deps.db "SELECT count(*) FROM dep"
-ok "and their occurrences" is "$(figure occurrences)" \
+ok "the summary has the occurrences of the run" is "$(figure occurrences)" \
     sql deps.db "SELECT sum(occurrences) FROM dep"
 for line in 'shadow memory: *[1-9][0-9,]* KiB' 'all tables: *[1-9][0-9,]* KiB' \
     'time: *[0-9]*\.[0-9]* s start-up' \
@@ -170,7 +174,7 @@ for line in 'shadow memory: *[1-9][0-9,]* KiB' 'all tables: *[1-9][0-9,]* KiB' \
     'time: *[0-9]*\.[0-9]* s program' \
     'time: *[0-9]*\.[0-9]* s write of the spool' \
     'time: *[0-9]*\.[0-9]* s import'; do
-    ok "and a line: $line" grep -x "$line" summary
+    ok "the summary has the line: $line" grep -x "$line" summary
 done
 
 # Each access of these loops is a whole number of loads and stores: a thousand
@@ -201,6 +205,7 @@ accesses() {
 }
 # One more store than iterations: the last, which finds the count run out, is
 # prevented by its condition.
-ok "accesses are counted" is "1002 2001" accesses
-ok "in proportion" is "3002 6001" accesses x y
+ok "the summary counts loads and stores" is "1002 2001" accesses
+ok "the count of accesses grows with the program's work" \
+    is "3002 6001" accesses x y
 end_of_cases

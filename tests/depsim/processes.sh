@@ -14,21 +14,24 @@ whole="SELECT count(DISTINCT session) = 1 AND min(complete) = 1 AND
               min(run_id IN (SELECT run_id FROM dep)) FROM run"
 ended="SELECT ended, exit_status FROM run ORDER BY run_id"
 
-ok "a program for this compiles" program processes -pthread
+ok "the program with processes compiles" program processes -pthread
 self=$tmp/processes
 
 ### execve
 
 depsim sh -c "exec '$self' 4"
-ok "a program that replaces itself leaves its run" is "exec|" sql deps.db "$ended"
-ok "which is complete" is 1 sql deps.db "$whole"
-ok "and which no other program follows" is "sh" sql deps.db \
+ok "a program that replaces itself leaves its run" \
+    is "exec|" sql deps.db "$ended"
+ok "the run of a program that replaces itself is complete" \
+    is 1 sql deps.db "$whole"
+ok "no other program follows without --trace-children" is "sh" sql deps.db \
     "SELECT substr(command, 1, 2) FROM run"
 
 traced sh -c "exec '$self' 4"
-ok "with --trace-children=yes one does" is "exec|
+ok "with --trace-children=yes the next program follows" is "exec|
 exit|4" sql deps.db "$ended"
-ok "in the same session, complete, and of the same process" is "1|1" sql deps.db \
+ok "the run that follows is complete, in the same session and process" \
+    is "1|1" sql deps.db \
     "SELECT ($whole), count(DISTINCT pid) FROM run"
 cp deps.db two.db
 
@@ -37,25 +40,28 @@ rm -f deps.db* # of another program
 rm text
 ok "an execve that fails fails as it does without depsim" is "$native" \
     depsim ./processes fail
-ok "and leaves no run of its own" is "exit|3" sql deps.db "$ended"
-ok "what comes after it is recorded" is "1|1" sql deps.db "SELECT count(*),
+ok "an execve that fails leaves no run of its own" \
+    is "exit|3" sql deps.db "$ended"
+ok "what happens after an execve that failed is recorded" \
+    is "1|1" sql deps.db "SELECT count(*),
     (SELECT count(*) FROM dep) = (SELECT count(DISTINCT dep_id) FROM
     dep_lifetime) FROM dep WHERE occurrences = 1000"
-ok "with nothing left of what was replaced" is "0|0|0" sql deps.db "SELECT
+ok "nothing of the replaced program is in the next run" \
+    is "0|0|0" sql deps.db "SELECT
     (SELECT count(*) FROM segment WHERE run_id NOT IN (SELECT run_id FROM run)),
     (SELECT count(*) FROM dep WHERE run_id NOT IN (SELECT run_id FROM run)),
     (SELECT count(*) FROM lifetime WHERE run_id NOT IN
         (SELECT run_id FROM run))"
-ok "and nothing beside the database" is deps.db echo deps.db*
+ok "an execve leaves no file beside the database" is deps.db echo deps.db*
 
 ok "a thread may call execve, elsewhere, without an environment" exits 5 \
     traced ./processes threads "$self"
-ok "both runs are in the database" is "exec|
+ok "both runs around a thread's execve are in the database" is "exec|
 exit|5" sql deps.db "$ended"
-ok "the first with what the thread did" is 1 sql deps.db \
+ok "the first run has what the thread did" is 1 sql deps.db \
     "SELECT count(*) FROM dep JOIN run USING (run_id)
      WHERE occurrences = 1000 AND ended = 'exec'"
-ok "both complete, in one session" is 1 sql deps.db "$whole"
+ok "both runs are complete, in one session" is 1 sql deps.db "$whole"
 
 traced --deps-file=%p.db sh -c "'$self' 6; exec '$self' 7"
 for f in [0-9]*.db; do
@@ -67,11 +73,13 @@ rm -f [0-9]*.db
 
 ### system, posix_spawn, vfork
 
-ok "system, posix_spawn and vfork work" exits 36 traced ./processes start "$self"
-ok "each program that they start is a run" is "11 12 13 36" \
+ok "system, posix_spawn and vfork work" \
+    exits 36 traced ./processes start "$self"
+ok "each program that system, posix_spawn and vfork start is a run" \
+    is "11 12 13 36" \
     sql -separator ' ' deps.db "SELECT group_concat(exit_status, ' ') FROM
     (SELECT DISTINCT exit_status FROM run WHERE exit_status > 0 ORDER BY 1)"
-ok "all complete, in one session" is 1 sql deps.db "$whole"
+ok "all started programs are complete, in one session" is 1 sql deps.db "$whole"
 
 ### Many at the same time
 
@@ -89,18 +97,19 @@ none_lost() {
 for path in "" "$self"; do
     ok "24 children end at the same time${path:+, replaced}" \
         exits 0 crowd $path
-    ok "none is lost" none_lost
-    ok "nor what was before an execve" is "${path:+24}" sql deps.db \
+    ok "none of 24 runs that end at the same time is lost" none_lost
+    ok "nothing from before an execve is lost" is "${path:+24}" sql deps.db \
         "SELECT nullif(count(*), 0) FROM run WHERE ended = 'exec'"
-    ok "all are complete, in one session" is 1 sql deps.db "$whole"
-    ok "no spool is left" is deps.db echo deps.db*
+    ok "all of 24 runs are complete, in one session" is 1 sql deps.db "$whole"
+    ok "24 runs that end at the same time leave no spool" \
+        is deps.db echo deps.db*
 done
-ok "the database is sound" is ok sql deps.db "PRAGMA integrity_check"
+ok "the database of 24 runs is sound" is ok sql deps.db "PRAGMA integrity_check"
 
 depsim ./processes 1
 ok "the next session replaces this one" is "exit|1" sql deps.db "$ended"
 traced --append=yes sh -c "exec '$self' 4"
-ok "or is added to it" is "exit|1
+ok "the next session is added with --append=yes" is "exit|1
 exec|
 exit|4" sql deps.db "$ended"
 

@@ -55,21 +55,24 @@ truth='walk:0>0@1'
 "$CC" -pie -o pie main.o walk.o
 "$CC" -shared -fPIC -O1 -o library.so walk.c
 for file in executable pie library.so walk.o; do
-    ok "$file" sh -c 'case $1 in *"'"$truth"'"*) ;; *) echo "$1"; exit 1 ;; esac' \
+    ok "$file" \
+        sh -c 'case $1 in *"'"$truth"'"*) ;; *) echo "$1"; exit 1 ;; esac' \
         - "$(found --function=walk $file)"
 done
 if "$CC" -static -o static main.o walk.o 2>/dev/null; then
-    ok "static" sh -c 'case $1 in *"'"$truth"'"*) ;; *) echo "$1"; exit 1 ;; esac' \
+    ok "static" \
+        sh -c 'case $1 in *"'"$truth"'"*) ;; *) echo "$1"; exit 1 ;; esac' \
         - "$(found --function=walk static)"
-    ok "all of it is analysed" staticdeps -o db static
-    ok "and has IFUNCs, with their names" equal "$(query db "SELECT count(*) > 0
+    ok "a static executable is analysed whole" staticdeps -o db static
+    ok "a static executable has IFUNCs, with their names" \
+        equal "$(query db "SELECT count(*) > 0
         FROM block WHERE function = 'memcpy' OR function = 'strlen'")" 1
 else
     skip "static" "there is no static C library"
 fi
 ok "the PLT's entries have names, too" equal "$(found --function=calloc@plt pie
     query db 'SELECT count(*) > 0 FROM block')" 1
-ok "which are where objdump has them" equal "$(query db \
+ok "IFUNCs are where objdump has them" equal "$(query db \
     "SELECT printf('%x', min(start)) FROM block WHERE function = 'calloc@plt'")" \
     "$(objdump -d pie | sed -n 's/^0*\([0-9a-f]*\) <calloc@plt>:/\1/p')"
 plt=$(objdump -h pie | awk '$2 == ".plt.sec" || $2 == ".plt" {
@@ -207,7 +210,8 @@ END
 "$CC" -c -o sections.o sections.s
 ok "several executable sections" equal "$(found sections.o)" \
     "first:0>0@1 second:0>1@0 second:1>0@1 "
-ok "have addresses of their own" equal "$(query db 'SELECT count(*) FROM block AS a
+ok "have addresses of their own" \
+    equal "$(query db 'SELECT count(*) FROM block AS a
     JOIN block AS b ON a.start < b."end" AND b.start < a."end"
     AND a.block_id < b.block_id')" 0
 ok "a section of one byte is a block" equal \
@@ -227,8 +231,10 @@ staticdeps -o db lib.a
 ok "the members of a static library are objects" equal \
     "$(query db 'SELECT path FROM object' | tr '\n' ' ')" \
     "lib.a(symbols.o) lib.a(a-member-with-a-name-that-is-long.o) lib.a(empty.o) "
-ok "what is no ELF file is counted" equal "$(value foreign_members)" 1
-ok "they have what they have alone" equal "$(found lib.a)" \
+ok "members of a library that are no ELF files are counted" \
+    equal "$(value foreign_members)" 1
+ok "members of a library have the pairs that they have alone" \
+    equal "$(found lib.a)" \
     "$(found symbols.o sections.o empty.o 2>/dev/null || found symbols.o sections.o)"
 
 # all FILE...: what was found of their code, in one call.
@@ -258,10 +264,12 @@ mkdir -p there
     sections.o)
 ok "a thin archive's are files beside it" equal "$(found there/thin.a)" \
     "$(found symbols.o sections.o)"
-ok "and are named so" equal "$(found there/thin.a >/dev/null
+ok "members of a thin library are named by their files" \
+    equal "$(found there/thin.a >/dev/null
     query db 'SELECT path FROM object LIMIT 1')" "there/thin.a(symbols.o)"
 rm there/sections.o
-ok "one that is not there is an error" refused sections.o there/thin.a
+ok "a missing member of a thin library is an error" \
+    refused sections.o there/thin.a
 head -c 1500 lib.a >short.a
 ok "a truncated library is refused" refused short.a short.a
 { head -c 60 lib.a; echo nonsense; } >bad.a
@@ -269,7 +277,7 @@ ok "a damaged one is" refused bad.a bad.a
 ar rcs bad-member.a
 { printf '\177ELF'; head -c 100 /dev/zero; } >bad.o
 ar rcs bad-member.a bad.o
-ok "one with a damaged member is" refused bad.o bad-member.a
+ok "a library with a damaged member is refused" refused bad.o bad-member.a
 ar rcs none.a
 ok "an empty one has no blocks" equal "$(found none.a; value blocks)" 0
 
@@ -296,7 +304,7 @@ ok "a debug file under .build-id has them" equal "$(named bare)" 1
 objcopy --only-keep-debug other "$by_id"
 ok "not that of another build-id" equal "$(named bare)" 0
 echo text >"$by_id"
-ok "nor what is no ELF file" equal "$(named bare)" 0
+ok "a debug file that is no ELF file names nothing" equal "$(named bare)" 0
 rm "$by_id"
 objcopy --add-gnu-debuglink=named.debug bare linked
 ok ".gnu_debuglink finds one beside the file" equal "$(named linked)" 1

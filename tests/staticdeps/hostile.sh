@@ -69,7 +69,8 @@ ok "a function around others has what is left" equal \
 value() { query file.db "SELECT value FROM analysis WHERE key = '$1'"; }
 hostile debugdata file
 staticdeps -o file.db file
-ok "names that are too many for their file are left out, which is counted" equal \
+ok "names that are too many for their file are left out, which is counted" \
+    equal \
     "$(value large_debugdata) $(query file.db 'SELECT count(function) FROM block')" \
     "1 0"
 hostile some-debugdata file
@@ -97,13 +98,13 @@ same_with() {
     staticdeps "$@" -o again.db file
     equal "$(query again.db .dump | cksum)" "$(query file.db .dump | cksum)"
 }
-ok "it does not matter who does it" same_with --jobs=2
-ok "nor how many do" same_with --jobs=7
+ok "what is refused does not depend on two workers" same_with --jobs=2
+ok "what is refused does not depend on seven workers" same_with --jobs=7
 staticdeps -o again.db file few
 ok "an object has what it has alone" equal "$(query again.db "SELECT status,
     count(*) FROM block WHERE object_id = 2 GROUP BY 1")" "ok|200"
 staticdeps --seeds=8 --rob=2000 -o file.db few
-ok "and more for more seeds" equal "$(value 'status:ok')" 200
+ok "more seeds add more room" equal "$(value 'status:ok')" 200
 yes 02000000c3 | head -n 2000 >lines
 staticdeps -o file.db --hex=lines
 ok "a block of its own has room of its own" equal "$(value 'status:ok')" 2000
@@ -112,7 +113,8 @@ ok "real code does not come near it" equal "$(value 'status:too costly')" 0
 
 hostile rets file
 staticdeps --scope=loop -o file.db file 2>err
-ok "blocks that are too many for a graph are analysed without, which is said" equal \
+ok "blocks that are too many for a graph are analysed without, which is said" \
+    equal \
     "$(cat err) $(value objects_without_loops) $(value blocks)" \
     "staticdeps: file: too many blocks for its size; each is taken for a loop 1 1000000"
 hostile dense file

@@ -47,15 +47,16 @@ EOF
     skip_all "no static executable can be linked"
 "${CC:-cc}" -nostdlib -shared -Wl,--build-id=none -o kernel.so kernel.s
 
-ok "an executable is analysed" staticdeps -o a.db kernel
-ok "its dependencies are those of its code" equal "$(query a.db \
+ok "staticdeps analyses an executable" staticdeps -o a.db kernel
+ok "the dependencies of an executable are those of its code" \
+    equal "$(query a.db \
     "SELECT function, src - start, dst - start, src_index, dst_index, delta_k,
      support FROM dep JOIN block USING(block_id) ORDER BY src" | tr '\n' ' ')" \
     "walk|0|0|0|0|1|1.0 _start|0|1|0|1|0|1.0 "
-ok "its identity is the build-id" equal "$(query a.db \
+ok "the identity of an executable is its build-id" equal "$(query a.db \
     "SELECT length(build_id), arch FROM object")" "40|x86-64"
 staticdeps -o so.db kernel.so
-ok "without a build-id it is the SHA-256" equal \
+ok "the identity of a file without a build-id is its SHA-256" equal \
     "$(query so.db "SELECT build_id FROM object")" \
     "$(sha256sum kernel.so | cut -d' ' -f1)"
 strip -o stripped kernel
@@ -68,7 +69,8 @@ ok "a stripped file has the same dependencies" equal \
 ok "a file without section headers is analysed by its segments" equal \
     "$(staticdeps -o s.db bare; query s.db "SELECT src, dst, delta_k
         FROM dep")" "$(query a.db "SELECT src, dst, delta_k FROM dep")"
-ok "and has the same identity" equal "$(query s.db \
+ok "a file without section headers has the identity of the whole file" \
+    equal "$(query s.db \
     "SELECT build_id FROM object")" "$(query a.db "SELECT build_id FROM object")"
 ok "the default database is static.db" sh -c 'staticdeps kernel && \
     [ "$(sqlite3 static.db "SELECT count(*) FROM dep")" = 2 ]'
@@ -81,7 +83,8 @@ ok "the same object twice is analysed once" equal "$(cp kernel again; \
 # Which blocks, and how.
 ok "--function keeps its blocks" equal "$(staticdeps -o b.db --function=walk \
     kernel; query b.db "SELECT DISTINCT function FROM block")" walk
-ok "--function may be repeated, and takes an alias" equal "$(staticdeps -o b.db \
+ok "--function may be repeated, and takes an alias" \
+    equal "$(staticdeps -o b.db \
     --function=alias --function=_start kernel; query b.db \
     "SELECT count(*) FROM dep")" 2
 start=$(query a.db "SELECT src FROM dep WHERE delta_k = 1")
@@ -113,15 +116,18 @@ regions() {
             FROM dep" | grep -qx '1|1|1'
 }
 ok "--region is a block that follows itself, with its jumps" regions
-ok "also of an object file" sh -c '"$0" -c -o regions.o regions.s &&
+ok "--region works in an object file, too" \
+    sh -c '"$0" -c -o regions.o regions.s &&
     staticdeps -o b.db --region=1-0x18 regions.o &&
     [ "$(sqlite3 b.db "SELECT src, dst, delta_k FROM dep")" = "17|1|1" ]' \
     "${CC:-cc}"
-ok "--region is noted" equal "$(query b.db "SELECT value FROM analysis
+ok "the database notes --region" equal "$(query b.db "SELECT value FROM analysis
     WHERE key GLOB 'filter:*'")" --region=0x1-0x18
-ok "--rob is noted and unrolls" equal "$(staticdeps -o b.db --rob=1 kernel; \
+ok "the database notes --rob, which unrolls blocks" \
+    equal "$(staticdeps -o b.db --rob=1 kernel; \
     query b.db "SELECT value FROM analysis WHERE key = 'rob'")" 1
-ok "--scope is noted" equal "$(staticdeps -o b.db --scope=loop kernel; \
+ok "the database notes --scope" \
+    equal "$(staticdeps -o b.db --scope=loop kernel; \
     query a.db "SELECT value FROM analysis WHERE key = 'scope'"
     query b.db "SELECT value FROM analysis WHERE key = 'scope'")" "block
 loop"
@@ -129,7 +135,7 @@ effort_of() {
     staticdeps -o b.db "$@" kernel
     query b.db "SELECT value FROM analysis WHERE key = 'effort'"
 }
-ok "the effort is noted, and larger for programs" equal \
+ok "the database notes the effort, which is larger for programs" equal \
     "$(effort_of --scope=function; effort_of --scope=program
     effort_of --effort=3 --scope=program; effort_of --scope=program --effort=4)" \
     "4
@@ -157,7 +163,7 @@ cat >listing <<'EOF'
     0x19 -> 0x6  delta_k 1  support 100.0 %
 EOF
 # Capstone 4 does not know kmovd.
-ok "and as arrows beside the instructions" sh -c \
+ok "--format=text shows dependencies as arrows beside the instructions" sh -c \
     'staticdeps -o b.db --format=text --hex=line | tail -n +2 |
         sed "s/kmovd %k0, %eax/.byte 0xc5, 0xfb, 0x93, 0xc0/" | diff - listing'
 
@@ -167,12 +173,13 @@ cp static.db before.db
 ok "--format alone writes no database" sh -c \
     'staticdeps --function=walk --format=text kernel | grep -q "delta_k 1" &&
      cmp static.db before.db'
-ok "not even where there was none" sh -c 'mkdir bare.d && cd bare.d &&
+ok "--format alone does not make a database where there was none" \
+    sh -c 'mkdir bare.d && cd bare.d &&
     staticdeps --format=json ../kernel >/dev/null && echo 90 |
     staticdeps --format=text --hex >/dev/null && [ -z "$(ls)" ]'
-ok "with -o it does" sh -c \
+ok "--format with -o writes a database" sh -c \
     'staticdeps --format=text -o new.db kernel >/dev/null && [ -s new.db ]'
-ok "the options that choose blocks are noted" equal "$(
+ok "the database notes the options that choose blocks" equal "$(
     sqlite3 ran.db "ATTACH 'a.db' AS s" \
         "PRAGMA application_id = 0x64657073; PRAGMA user_version = 2;
          CREATE TABLE object(object_id, path, build_id);
@@ -186,15 +193,17 @@ ok "the options that choose blocks are noted" equal "$(
 --function=_start
 --range=0x0-0xffffffff
 --executed=ran.db"
-ok "and nothing where all are there" equal "$(query a.db \
+ok "the database notes no choice where all blocks are analysed" \
+    equal "$(query a.db \
     "SELECT count(*) FROM analysis WHERE key GLOB 'filter*'")" 0
-ok "--format=json is JSON" equal "$(staticdeps -o b.db --format=json kernel \
+ok "--format=json prints JSON" \
+    equal "$(staticdeps -o b.db --format=json kernel \
     >j.json; sqlite3 :memory: "SELECT json_array_length(readfile('j.json'),
     '\$.objects[0].blocks')")" 2
 if command -v python3 >/dev/null; then
     name=$(printf 'name\377')
     objcopy --redefine-sym walk="$(printf 'walk\376')" kernel "$name"
-    ok "names that are not UTF-8 leave it JSON" equal "$(
+    ok "--format=json prints JSON for names that are not UTF-8" equal "$(
         staticdeps -o b.db --format=json "$name" | python3 -c '
 import json, sys
 o = json.loads(sys.stdin.buffer.read().decode("utf-8"))["objects"][0]
@@ -205,22 +214,22 @@ fi
 # Any real program.
 gzip=$(command -v gzip)
 gzip=$(readlink -f "$gzip")
-ok "gzip is analysed" staticdeps -o g1.db --jobs=1 "$gzip"
+ok "staticdeps analyses gzip" staticdeps -o g1.db --jobs=1 "$gzip"
 ok "every byte of a section lies in one block" equal "$(query g1.db \
     'SELECT count(*) FROM block AS a JOIN block AS b
      ON a.start < b."end" AND b.start < a."end" AND a.block_id < b.block_id')" 0
-ok "it has dependencies" equal "$(query g1.db \
+ok "gzip has dependencies" equal "$(query g1.db \
     "SELECT count(*) > 50 FROM dep")" 1
 staticdeps -o g2.db --jobs=2 "$gzip"
 rows g1.db >g1
 rows g2.db >g2
-ok "the rows do not depend on --jobs" cmp g1 g2
+ok "the rows of gzip do not depend on --jobs" cmp g1 g2
 staticdeps -o g4.db --jobs=1 --scope=loop "$gzip"
 rows g4.db >g3
 ok "--scope=loop changes what is found" sh -c '! cmp -s g1 g3'
 staticdeps -o g2.db --jobs=2 --scope=loop "$gzip"
 rows g2.db >g2
-ok "which does not depend on --jobs, either" cmp g3 g2
+ok "the rows of --scope=loop do not depend on --jobs" cmp g3 g2
 range=$(query g4.db "SELECT avg(start) AS middle FROM block")
 range=${range%.*}
 deps="SELECT src, dst, delta_k, support FROM block JOIN dep USING(block_id)
@@ -228,7 +237,8 @@ deps="SELECT src, dst, delta_k, support FROM block JOIN dep USING(block_id)
 query g4.db "$deps" >g3
 staticdeps -o g2.db --scope=loop --range="$range-$((range + 9999))" "$gzip"
 query g2.db "$deps" >g2
-ok "nor on which other blocks are wanted" sh -c '[ -s g2 ] && cmp g3 g2'
+ok "the rows of --scope=loop do not depend on which other blocks are wanted" \
+    sh -c '[ -s g2 ] && cmp g3 g2'
 staticdeps -o g2.db --jobs=2 "$gzip"
 rows g2.db >g2
 ok "the same seed gives the same rows" cmp g1 g2
@@ -263,12 +273,14 @@ ok "instructions with unknown addresses are listed" equal \
     "$(staticdeps -o h.db --hex=unknown.hex; query h.db \
         'SELECT address, loads, stores FROM unknown_address ORDER BY address' |
         tr '\n' ' ')" "5|0|1 11|1|1 "
-ok "and counted" equal "$(query g1.db "SELECT total(loads) =
+ok "instructions with unknown addresses are counted" \
+    equal "$(query g1.db "SELECT total(loads) =
     (SELECT value FROM analysis WHERE key = 'unknown_address_loads'),
     total(stores) =
     (SELECT value FROM analysis WHERE key = 'unknown_address_stores')
     FROM unknown_address")" "1|1"
-ok "no lines are no blocks" equal "$(staticdeps -o h.db --hex=empty
+ok "--hex with no lines writes no blocks" \
+    equal "$(staticdeps -o h.db --hex=empty
     query h.db "SELECT count(*) FROM block")" 0
 
 # What fuzzing found, or was feared for: a second a block.
@@ -287,7 +299,8 @@ done <"$srcdir/fuzz/found.hex"
 # mov $1024,%ecx; mov %rdx,%rdi; rep stosb; mov 512(%rdx),%rax
 echo b9000400004889d7f3aa488b8200020000 >long
 staticdeps -o h.db --hex=long
-ok "what repeats for long is found in each iteration" equal "$(query h.db \
+ok "a block that repeats for long has its pairs in each iteration" \
+    equal "$(query h.db \
     "SELECT src_index || '>' || dst_index || '@' || delta_k || ' ' || support
      FROM dep")" "2>3@0 1.0"
 
@@ -301,11 +314,11 @@ head -c 3000 "$gzip" >truncated
 objcopy --only-keep-debug kernel debug
 : >nothing.s
 "${CC:-cc}" -c -o nothing.o nothing.s
-ok "no file is refused" rejects FILE staticdeps -o keep.db
+ok "staticdeps without a file is refused" rejects FILE staticdeps -o keep.db
 for file in text truncated absurd arm nothing.o empty . missing debug; do
-    ok "$file is refused" rejects "$file" staticdeps -o keep.db "$file"
+    ok "staticdeps refuses $file" rejects "$file" staticdeps -o keep.db "$file"
 done
-ok "one bad file of several is enough" rejects text \
+ok "one bad file among several is refused" rejects text \
     staticdeps -o keep.db kernel text
 for option in --rob=0 --rob=x --rob=1000001 --threshold=101 --seeds=0 \
     --scope=functions --scope= --effort=0 --effort=10 --support=101 \
@@ -338,20 +351,24 @@ marked() {
 }
 ok "assembly source has regions between marks" equal "$(marked marked.s)" \
     "sum|1|7|4|1|1"
-ok "on standard input, too" equal "$(marked - <marked.s)" "sum|1|7|4|1|1"
-ok "unless blocks are chosen" equal "$(marked --function=f marked.s)" \
+ok "assembly source on standard input has regions, too" \
+    equal "$(marked - <marked.s)" "sum|1|7|4|1|1"
+ok "regions are ignored if --function chooses blocks" \
+    equal "$(marked --function=f marked.s)" \
     "f|0|8|4|1|1"
-ok "its name is in the database" equal "$(marked marked.s >/dev/null
+ok "the name of the source is in the database" \
+    equal "$(marked marked.s >/dev/null
     query m.db "SELECT path FROM object")" marked.s
 grep -v MCA marked.s >unmarked.s
 ok "source without marks has blocks" equal "$(marked unmarked.s)" "f|0|8|4|1|1"
-ok "with other scopes as well" equal "$(staticdeps --scope=function --format=json \
+ok "source without marks has blocks with other scopes as well" \
+    equal "$(staticdeps --scope=function --format=json \
     marked.s | grep -c '"f"')" 2
 printf 'nop\n\tfoo %%eax\n' >wrong.s
 ok "source with errors is refused" rejects "wrong.s:2" staticdeps \
     -o keep.db wrong.s
 printf '# OSACA-END\n' >wrong.s
-ok "and so are marks that do not match" rejects "wrong.s:1" staticdeps \
+ok "marks that do not match are refused" rejects "wrong.s:1" staticdeps \
     -o keep.db wrong.s
 for region in 5-4 5 0x10-0x20 0-0xffffffffffffffff; do
     ok "a region at $region is refused" rejects region staticdeps \
@@ -359,50 +376,54 @@ for region in 5-4 5 0x10-0x20 0-0xffffffffffffffff; do
 done
 ok "a region with a --range is refused" rejects region staticdeps \
     -o keep.db --region=1-2 --range=1-2 kernel
-ok "and one with --scope=loop" rejects region staticdeps \
+ok "a region with --scope=loop is refused" rejects region staticdeps \
     -o keep.db --region=1-2 --scope=loop kernel
 ok "a deps.db that is not there is refused" rejects none.db staticdeps \
     -o keep.db --executed=none.db kernel
-ok "a static.db is no deps.db" rejects a.db staticdeps \
+ok "a static.db is refused as a deps.db" rejects a.db staticdeps \
     -o keep.db --executed=a.db kernel
 ok "--hex takes no ELF files" rejects hex staticdeps -o keep.db --hex kernel
-ok "and no --scope=loop" rejects hex staticdeps -o keep.db --scope=loop \
+ok "--hex with --scope=loop is refused" \
+    rejects hex staticdeps -o keep.db --scope=loop \
     --hex=text
 ok "--hex of a missing file is refused" rejects missing staticdeps -o keep.db \
     --hex=missing
 ok "--hex of a directory is refused" rejects "\." staticdeps -o keep.db --hex=.
 ok "no failed run has touched the database" cmp a.db keep.db
-ok "or has left anything behind" sh -c '! ls keep.db?*'
+ok "no failed run has left a file behind" sh -c '! ls keep.db?*'
 
 cp text foreign
 cp kernel binary
-ok "another file is not overwritten" rejects foreign \
+ok "-o does not overwrite a foreign file" rejects foreign \
     staticdeps -o foreign kernel
-ok "it is as it was" cmp text foreign
-ok "not even the program itself" rejects binary staticdeps -o binary binary
-ok "which is as it was, too" cmp kernel binary
+ok "the foreign file of -o is as it was" cmp text foreign
+ok "-o does not overwrite the program that is analysed" \
+    rejects binary staticdeps -o binary binary
+ok "the program that -o named is as it was" cmp kernel binary
 sqlite3 other.db 'CREATE TABLE t(x)'
-ok "nor is another database" rejects other.db staticdeps -o other.db kernel
-ok "nor a directory" rejects "\." staticdeps -o . kernel
-ok "nor a device" rejects /dev/null staticdeps -o /dev/null kernel
+ok "-o does not overwrite another database" \
+    rejects other.db staticdeps -o other.db kernel
+ok "-o refuses a directory" rejects "\." staticdeps -o . kernel
+ok "-o refuses a device" rejects /dev/null staticdeps -o /dev/null kernel
 head -c 5000 a.db >damaged.db
 cp damaged.db damaged
-ok "nor is a damaged database" rejects damaged.db \
+ok "-o does not overwrite a damaged database" rejects damaged.db \
     staticdeps -o damaged.db kernel
-ok "which is left for its owner to see" cmp damaged damaged.db
-ok "a directory that is not there is refused" rejects nowhere \
+ok "a damaged database is left for its owner to see" cmp damaged damaged.db
+ok "-o refuses a directory that does not exist" rejects nowhere \
     staticdeps -o nowhere/x.db kernel
 : >fresh.db
-ok "an empty file is overwritten" staticdeps -o fresh.db kernel
+ok "-o overwrites an empty file" staticdeps -o fresh.db kernel
 ln -s target.db link.db
 cp a.db target.db
-ok "a symbolic link stays one" sh -c \
+ok "-o keeps a symbolic link" sh -c \
     'staticdeps -o link.db --rob=7 kernel && [ -L link.db ] &&
      [ "$(sqlite3 target.db "SELECT value FROM analysis WHERE key = '"'rob'"'")" = 7 ]'
 ok "output that cannot be written is an error" sh -c \
     'staticdeps -o b.db --format=text kernel >/dev/full; [ $? -eq 2 ]'
 
-ok "nor can one that has no place until it is complete" rejects nowhere \
+ok "a report that has no place until the end is an error at the start" \
+    rejects nowhere \
     env TMPDIR=nowhere staticdeps -o b.db --format=text kernel
 
 # Out of memory: a sanitized build cannot even start so.
@@ -414,18 +435,18 @@ limited() {
 }
 if limited staticdeps --version >/dev/null 2>&1; then
     head -c 99000000 /dev/zero | tr '\0' 0 >large
-    ok "no memory is an error like others" rejects memory \
+    ok "running out of memory is an error like others" rejects memory \
         limited staticdeps --jobs=1 -o keep.db --hex=large
     {
         yes 90 | head -n 1000 # blocks enough for workers
         # fxsave (%rax); movq (%rbx),%rcx; imulq $0x12345679,%rax,%rax
         echo 0fae00 488b0b 4869c079563412
     } >large
-    ok "in a worker, too" rejects memory \
+    ok "running out of memory in a worker is an error, too" rejects memory \
         limited staticdeps --jobs=1 --rob=1000000 -o keep.db --hex=large
     rm large
-    ok "it leaves the old database" cmp a.db keep.db
-    ok "and nothing else" sh -c '! ls keep.db?*'
+    ok "a run without memory leaves the old database" cmp a.db keep.db
+    ok "a run without memory leaves no other file" sh -c '! ls keep.db?*'
 fi
 
 # Interrupted, or crashed.  The pipe can be opened for writing when staticdeps
@@ -446,8 +467,8 @@ for signal in TERM:143 ABRT:134; do
     exec 9>&-
     rm pipe
     ok "${signal%:*}: a run ends by the signal" equal "$status" ${signal#*:}
-    ok "and leaves the old database" cmp a.db keep.db
-    ok "and no temporary file" sh -c '! ls keep.db?*'
+    ok "${signal%:*}: the run leaves the old database" cmp a.db keep.db
+    ok "${signal%:*}: the run leaves no temporary file" sh -c '! ls keep.db?*'
 done
 
 # On a terminal, for which script stands.  These runs would take a minute.
@@ -468,18 +489,20 @@ says_how_far() {
 }
 if has_terminals; then
     ok "a long run says how far it has come" says_how_far "$slow" blocks
-    ok "so do walks" says_how_far "$walking" functions
+    ok "a long run of walks says how far it has come" \
+        says_how_far "$walking" functions
 else
     skip "a long run says how far it has come" \
         "there is no script(1), or no pty for it"
 fi
 # shellcheck disable=SC2086
 timeout 3 $slow >out 2>err
-ok "but not into a pipe" sh -c '[ ! -s out ] && [ ! -s err ]'
-ok "both leave the old database" cmp a.db keep.db
+ok "progress is not written into a pipe" sh -c '[ ! -s out ] && [ ! -s err ]'
+ok "runs that were interrupted leave the old database" cmp a.db keep.db
 
 ok "--help says what it does" sh -c 'staticdeps --help | grep -q -- --rob=N'
-ok "--version says the version" sh -c 'staticdeps --version | grep -q "^staticdeps "'
+ok "--version says the version" \
+    sh -c 'staticdeps --version | grep -q "^staticdeps "'
 staticdeps --help | sed -n 's/^  .\{4\}\(--[a-z-]*\).*/\1/p' | sort >help.options
 sed -n 's/^\.It .*Fl -\([a-z-]*\).*/--\1/p' "$root/doc/staticdeps.1" | sort \
     >man.options

@@ -103,7 +103,8 @@ evidence() {
         query k.db "SELECT DISTINCT evidence FROM dep ORDER BY evidence"
 }
 kernel=flow
-ok "pairs say what they were found by" equal "$(evidence | tr '\n' ' ')" "flow walk "
+ok "pairs say what they were found by" \
+    equal "$(evidence | tr '\n' ' ')" "flow walk "
 ok "flow is a rule that can be left out" equal "$(evidence --without=flow)" walk
 evidence >/dev/null
 ok "rows are as the schema demands" equal "$(query k.db \
@@ -378,12 +379,13 @@ of_one_function() {
 }
 ok "--function chooses both ends" of_one_function
 ok "a library of them" walks parts.a
-ok "one without debug information" walks bare.o
+ok "an object file without debug information can be walked" walks bare.o
 if command -v aarch64-linux-gnu-gcc >/dev/null; then
     aarch64-linux-gnu-gcc -O1 -fno-inline -c -o a64.o parts.c
-    ok "one of AArch64" walks a64.o
+    ok "an object file for AArch64 can be walked" walks a64.o
 else
-    skip "one of AArch64" "needs the Debian package gcc-aarch64-linux-gnu"
+    skip "an object file for AArch64 can be walked" \
+        "needs the Debian package gcc-aarch64-linux-gnu"
 fi
 cat >stripped.c <<'END'
 int parts_step(int *, int) __asm__("step");

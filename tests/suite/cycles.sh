@@ -36,10 +36,10 @@ field() {
 }
 
 ok "a loop in assembly" ends 0 --variants=exact low_half two_ints_to_long
-ok "there is a row of each" is "2" grep -c . results/cycles.jsonl
+ok "each loop has a row" is "2" grep -c . results/cycles.jsonl
 ok "the quality is one of four" sh -c '
     ! grep -v "\"quality\":\"\(good\|unsure\|noisy\|none\)\"" results/cycles.jsonl'
-ok "what is not measured well is named" sh -c '
+ok "loops that were not measured well are named" sh -c '
     [ "$(grep -c "^measure-cycles: exact .*: \(measured well\|noisy\|too few\)" err)" = \
         "$(grep -v -c "\"quality\":\"good\"" results/cycles.jsonl)" ]'
 
@@ -54,15 +54,15 @@ bytes() {
 }
 ok "the loop begins where objdump shows it" \
     is "$((0x$(disassembled)))" field low_half start
-ok "its code is what objdump shows" is "$(bytes)" field low_half code
-ok "it has five instructions" is 5 field low_half instructions
-ok "it is a block" is true field low_half single
+ok "the code of a loop is what objdump shows" is "$(bytes)" field low_half code
+ok "the loop has five instructions" is 5 field low_half instructions
+ok "the loop is one block" is true field low_half single
 ok "each round is one of the source" is 1 field low_half rounds
 ok "the program has its build-id" is "$(field low_half build_id)" sh -c '
     readelf -n results/bin/loops.exact | sed -n "s/^ *Build ID: //p"'
 ok "the table has the same loops" is "low_half two_ints_to_long" sh -c '
     echo $(sqlite3 results/cycles.db "SELECT loop FROM measured ORDER BY loop")'
-ok "and its cells are numbers" is "integer integer" sh -c '
+ok "the cells of a loop are numbers" is "integer integer" sh -c '
     sqlite3 -separator " " results/cycles.db \
         "SELECT DISTINCT typeof(start), typeof(\"end\") FROM measured"'
 
@@ -70,17 +70,17 @@ ok "and its cells are numbers" is "integer integer" sh -c '
 sed -i 's/"cycles":null/"cycles":1/; s/,"confirmed":[a-z]*//
     s/"quality":"[a-z]*"/"quality":"good","confirmed":true/' results/rows/loops.exact
 ok "nothing is measured twice" ends 0 --variants=exact low_half
-ok "and nothing was to do" sh -c '! grep "to do" err'
+ok "a second run had nothing to do" sh -c '! grep "to do" err'
 sed -i 's/"quality":"good","confirmed":true/"quality":"noisy"/' results/rows/loops.exact
-ok "what is noisy is measured again" ends 0 --variants=exact low_half
-ok "and was to do" grep "loops.exact: 1 to do" err
+ok "a run over noisy measurements succeeds" ends 0 --variants=exact low_half
+ok "noisy measurements are repeated" grep "loops.exact: 1 to do" err
 
 # The same figure far from what it takes: two measurements do not agree.
 sed -i 's/"cycles":[0-9.a-z]*/"cycles":1000000/
     s/"quality":"[a-z]*"/"quality":"good"/; s/,"confirmed":[a-z]*//' \
     results/rows/loops.exact
-ok "what was measured once is measured again" ends 0 --variants=exact low_half
-ok "and is not good if both differ" is 0 sh -c '
+ok "a run over single measurements succeeds" ends 0 --variants=exact low_half
+ok "a measurement is not good if its repetition differs" is 0 sh -c '
     grep -c "low_half.*\"quality\":\"good\"" results/cycles.jsonl || :'
 ok "the other row is still there" is 2 grep -c . results/cycles.jsonl
 
@@ -96,9 +96,10 @@ ok "a program can be run without measuring" \
     results/bin/loops.gcc-O2 --run 10 kept_add_double
 ok "a whole kernel" ends 0 --variants=gcc-O2 --kernels=fibonacci --size=test
 ok "has its size" is 500 field fibonacci n
-ok "and a twin, of the same size" ends 0 --variants=gcc-O2 \
+ok "a twin can be measured, of the size of its kernel" \
+    ends 0 --variants=gcc-O2 \
     --kernels=fibonacci_broken --size=test
-ok "which is measured like a kernel" is "kernel 500" sh -c "
+ok "a twin is measured like a kernel" is "kernel 500" sh -c "
     jq -r 'select(.loop == \"fibonacci_broken\") | \"\\(.group) \\(.n)\"' \
         results/cycles.jsonl"
 ok "a kernel without a twin is refused" says "gemm_broken: no such kernel" \
@@ -151,12 +152,13 @@ END
 ok "a clock that is told what it sees" builds
 ok "a kernel of which one sample of four is undisturbed is good" \
     is good measured_with kernel 4
-ok "of five, it has no figure" is none measured_with kernel 5
+ok "a kernel with too few quiet samples has no figure" \
+    is none measured_with kernel 5
 ok "a loop has" is good measured_with loop 16
 
 ok "every loop has a name of its own" is "" sh -c '
     "$0/scripts/measure-cycles" --list | sort | uniq -d' "$root"
-ok "there are more than 70" sh -c '
+ok "the suite has more than 70 loops" sh -c '
     [ "$("$0/scripts/measure-cycles" --list | wc -l)" -gt 70 ]' "$root"
 ok "the list is that of the programs" is "" sh -c '
     "$0/scripts/measure-cycles" --list >listed

@@ -63,10 +63,10 @@ resampled() {
 for set in few steep; do
     ok "$set: resampled as R does, by 5 %" resampled $set
 done
-ok "the same seed resamples alike" sh -c '
+ok "fit resamples alike with the same seed" sh -c '
     [ "$(./fit --seed=7 <"$1")" = "$(./fit --seed=7 <"$1")" ]' - \
     "$srcdir/data/fit/few.tsv"
-ok "another does not" sh -c '
+ok "fit resamples otherwise with another seed" sh -c '
     [ "$(./fit --seed=7 <"$1")" != "$(./fit --seed=8 <"$1")" ]' - \
     "$srcdir/data/fit/few.tsv"
 
@@ -85,10 +85,11 @@ says() {
     cat printed
     [ "$(cat printed)" = "$expected" ]
 }
-ok "of two points nothing can be said" says '{"n":2,"slope":null}' '1 1\n2 2\n'
-ok "nor if all x are the same" says '{"n":3,"slope":null}' '1 1\n1 2\n1 3\n'
-ok "nor of none" says '{"n":0,"slope":null}' ''
-ok "and there is no band" says '' '1 1\n1 2\n1 3\n' --band=9
+ok "fit says nothing of two points" says '{"n":2,"slope":null}' '1 1\n2 2\n'
+ok "fit says nothing if all x are the same" \
+    says '{"n":3,"slope":null}' '1 1\n1 2\n1 3\n'
+ok "fit says nothing of no points" says '{"n":0,"slope":null}' ''
+ok "fit draws no band if all x are the same" says '' '1 1\n1 2\n1 3\n' --band=9
 ok "of one value the interval is unknown" \
     says '{"n":1,"mean":4,"low":null,"high":null}' '4\n' --mean
 ok "points on a line have no error" sh -c '

@@ -65,18 +65,21 @@ interrupted() {
     [ -e results/events/alias.1/written ] && [ ! -e results/table.md ]
 }
 ok "a run that is interrupted has no table" interrupted
-ok "the next one goes on" ends 0 results $few alias
-ok "with the jobs that were not done" grep '^simulate: 4 of 5 to do' err
-ok "and leaves alone what was" sh -c '
+ok "a run after an interruption goes on" ends 0 results $few alias
+ok "a run after an interruption counts the jobs that are left" \
+    grep '^simulate: 4 of 5 to do' err
+ok "a run after an interruption leaves earlier results alone" sh -c '
     (cd results && find binaries events times -name written -printf "%p %T@\n") |
         grep -x -F -f before | sort | diff before -'
-ok "what has not changed is not done again" ends 0 results $few alias
-ok "neither built" grep '^build: 0 of 5 to do' err
-ok "nor simulated" grep '^simulate: 0 of 5 to do' err
+ok "a second run repeats nothing that has not changed" ends 0 results $few alias
+ok "a second run builds nothing again" grep '^build: 0 of 5 to do' err
+ok "a second run simulates nothing again" grep '^simulate: 0 of 5 to do' err
 ok "each layout is a binary of its own" is "5" sh -c '
     cat results/binaries/*/sum | sort -u | wc -l'
-ok "the same seeds in another directory" ends 0 again $few alias
-ok "make the same binaries" sh -c '[ "$1" = "$2" ]' - "$(sums results)" "$(sums again)"
+ok "a run with the same seeds in another directory succeeds" \
+    ends 0 again $few alias
+ok "the same seeds make the same binaries in another directory" \
+    sh -c '[ "$1" = "$2" ]' - "$(sums results)" "$(sums again)"
 
 # Each of 24 pairs aliases 400 times in a repetition.  What surrounds the loops can
 # alias, too.
@@ -86,14 +89,14 @@ aliases() {
 ok "few alias in less, all in more" sh -c '
     awk -v less="$1" -v more="$2" "BEGIN { exit !(less < 100 && more >= 9600) }"' - \
     "$(aliases 1.less)" "$(aliases 1.more)"
-ok "in others as many as the heap decides" sh -c '
+ok "the heap decides how many accesses alias in other layouts" sh -c '
     for n; do
         awk -v n="$n" "BEGIN {
             near = int(n / 400 + 0.5)
             exit !(near > 2 && near < 22 && n >= 400 * near && n < 400 * near + 100)
         }" || exit
     done' - "$(aliases 1)" "$(aliases 2)" "$(aliases 3)"
-ok "the same instructions in all" is "1" sh -c '
+ok "each layout executes the same instructions" is "1" sh -c '
     grep -h "^instructions" results/events/alias.[123]/events | cut -d . -f 1 |
         sort -u | wc -l'
 ok "the simulation knows the layout" is "" diff results/events/alias.2/events \
@@ -133,7 +136,8 @@ astray() {
         grep -x 'layouts: places: it prints something else in some layouts' err
 }
 ok "a program that prints where it is, is refused" astray
-ok "and has no figure" is 0 sqlite3 astray/layouts.db "SELECT count(*) FROM figure"
+ok "a program that went astray has no figure" \
+    is 0 sqlite3 astray/layouts.db "SELECT count(*) FROM figure"
 # run_places [COMMAND...]
 run_places() {
     # shellcheck disable=SC2046
@@ -143,7 +147,8 @@ run_places() {
 }
 ok "stack and heap are at the same places under Valgrind" \
     is "$(run_places setarch -R)" run_places valgrind -q --tool=none
-ok "what is moved keeps its contents" sh -c 'echo "$1" | grep " 7$"' - \
+ok "data that a layout moves keep their contents" \
+    sh -c 'echo "$1" | grep " 7$"' - \
     "$(run_places setarch -R)"
 
 ### Tables and plots.
@@ -157,24 +162,24 @@ make_good() {
 }
 ok "rows that are good" make_good results
 ok "are not measured again" ends 0 results $few alias
-ok "which is said" grep '^time: 0 of 5 to do' err
+ok "the run says that nothing was left to time" grep '^time: 0 of 5 to do' err
 ok "the table has the program" grep -q '^| alias | 3 | ' results/table.md
-ok "and the slopes" grep -q '^| alias | aliases | ' results/table.md
-ok "and the event that is measured directly" \
+ok "the table has the slopes" grep -q '^| alias | aliases | ' results/table.md
+ok "the table has the event that is measured directly" \
     grep -q -E '^\| alias \| aliases \|.*\| (yes|no) \|$' results/table.md
-ok "and what depbound predicts, if llvm-mca is there" sh -c '
+ok "the table has what depbound predicts, if llvm-mca is there" sh -c '
     grep "layouts: llvm-mca: not installed" err || grep -q -E \
         "^\| alias \| 3 \| [0-9]+ \| [0-9]+ to [0-9]+ \| [0-9]+ \| .* \| (yes|no) \|" \
         results/table.md'
-ok "there is a plot: the line, two bands, and the points" is "6" sh -c '
+ok "the plot has a line, two bands, and the points" is "6" sh -c '
     grep -o "id=\"gnuplot_plot_[0-9]*a\"" results/layouts-demonstration.svg |
         sort -u | wc -l'
 ok "the page gets the table between its marks" sh -c '
     mkdir doc
     printf "%s\n" before "<!-- scripts/layouts -->" "<!-- end of scripts/layouts -->" \
         after >doc/layouts.md'
-ok "with --doc" ends 0 results $few --doc=doc alias
-ok "and nothing else changes" is "before after" sh -c '
+ok "--doc writes a page" ends 0 results $few --doc=doc alias
+ok "--doc changes nothing outside its marks" is "before after" sh -c '
     echo $(sed -n "1p;\$p" doc/layouts.md)'
 ok "a noisy run is taken again" sh -c '
     row=results/times/alias.1.1/row.json
@@ -183,21 +188,23 @@ ok "by the next" ends 0 results $few alias
 ok "alone" grep '^time: 1 of 5 to do' err
 sed -i 's/"quality":"[a-z]*"/"quality":"noisy"/' results/times/alias.1.1/row.json
 (cd results && "$root/suite/layouts/report")
-ok "what stays noisy is named" grep -q '^- noisy, and left out: alias.1' \
+ok "a layout that stays noisy is named" \
+    grep -q '^- noisy, and left out: alias.1' \
     results/table.md
-ok "and has no figure" is 0 sqlite3 results/layouts.db \
+ok "a layout that stays noisy has no figure" is 0 sqlite3 results/layouts.db \
     "SELECT count(*) FROM figure WHERE job = 'alias.1'"
 
 ### Cycles alone.
 
 alone='--cycles-only --layouts=2 --direct=0 --runs=1 --again=0'
-ok "cycles alone" ends 0 alone $alone plain
+ok "a run of cycles alone simulates nothing" ends 0 alone $alone plain
 ok "need no simulation" [ -z "$(ls alone/events)" ]
 make_good alone
 sed -i 's/"cycles":[0-9.]*/"cycles":7/' alone/times/*/row.json
 ok "are taken once" ends 0 alone $alone plain
-ok "which is said" grep "^time: 0 of 2 to do" err
-ok "and have a line for each layout" is "plain	1	7.0
+ok "the second run says that nothing was left to time" \
+    grep "^time: 0 of 2 to do" err
+ok "the table has a line for each layout" is "plain	1	7.0
 plain	2	7.0" cat alone/cycles.tsv
 
 ### What is refused.
@@ -214,7 +221,7 @@ ok "an unknown program too" says "gem: no such program" gem
 ok "a number of layouts is from 1" says \
     "--layouts=0: not a number from 1 to 1000" --layouts=0
 ok "to 1000" says "--layouts=1001: not a number from 1 to 1000" --layouts=1001
-ok "and a page needs marks" says \
+ok "--doc refuses a page without marks" says \
     ".: no layouts.md there with marks for the tables" --doc=.
 ok "nothing was written" [ ! -e refused ]
 ok "the default has all of the demonstration, and eight kernels" is "11" sh -c '

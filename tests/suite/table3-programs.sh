@@ -51,7 +51,7 @@ pairs   report  none  -
     0  $tmp/pairs
     0  $tmp/pairs x
 END
-ok "one program" ends 0 --programs=programs
+ok "a run of one program succeeds" ends 0 --programs=programs
 
 # verdict NAME DATABASE SCOPE RUNS OPTION...: covcheck's, with the runs whose numbers
 # match.
@@ -82,9 +82,11 @@ of_scopes() {
         printf ' | %s' "$(figures "$1" static.walks $scope '*')"
     done
 }
-ok "its figures are covcheck's" row "pairs | none$(of_scopes pairs)"
-ok "it is all of its half" row "mean | $(of_scopes pairs)"
-ok "and of the means" row "report | function | 1 | $(
+ok "the figures of a program are those of covcheck" \
+    row "pairs | none$(of_scopes pairs)"
+ok "the mean of a half with one program is that program" \
+    row "mean | $(of_scopes pairs)"
+ok "the table of means has that program" row "report | function | 1 | $(
     figures pairs static.walks function '*') | $(
     figures pairs static.walks function 1 | sed 's/.* //')"
 less_with_one() {
@@ -92,10 +94,12 @@ less_with_one() {
         -v both="$(figures pairs static.walks function '*' | sed 's/.* //')" \
         'BEGIN { print one, both; exit !(one < both) }'
 }
-ok "what only the second input shows is false with the first" less_with_one
+ok "a prediction that only the second input shows is false with the first" \
+    less_with_one
 ok "pairs within a block, as the paper predicts them" row "report | block | $(
     figures pairs static.db block '*')"
-ok "goals" grep -E '^\| object \| precision \| 90 \| [0-9.]+ \| (yes|\*\*no\*\*) \|$' \
+ok "goals" \
+    grep -E '^\| object \| precision \| 90 \| [0-9.]+ \| (yes|\*\*no\*\*) \|$' \
     results/table.md
 # Every pair once, at any distance.
 unbounded() {
@@ -103,7 +107,7 @@ unbounded() {
         sed 's/ .*//')
     row "object, without bounds and weights | cov_u | 92 | $goal"
 }
-ok "and those without bounds and weights" unbounded
+ok "the table has the figures without bounds and weights" unbounded
 # walked NAME: leaves the predictions without the pairs of reaching definitions.
 walked() {
     cp "results/predictions/$1/static.walks" "results/predictions/$1/walked"
@@ -117,8 +121,8 @@ without_flow() {
             '{ print $1, $4, $2, $5, $3, $6 }')" || return
     done
 }
-ok "what is found without reaching definitions" without_flow
-ok "what the figures are about" row "pairs | $(
+ok "the table has what is found without reaching definitions" without_flow
+ok "the table says what the figures are about" row "pairs | $(
     sqlite3 results/runs/pairs.1/deps.db 'SELECT instructions FROM run') | $(
     sqlite3 results/runs/pairs.2/deps.db 'SELECT instructions FROM run')"
 
@@ -131,16 +135,20 @@ bzip2   tune    bzip2  libbz2
 expr    report  coreutils  -
     1  expr 1 - 1
 END
-ok "three more" ends 0 --programs=programs
+ok "programs that failed are all there is to do" ends 0 --programs=programs
 ok "are all there is to do" says "run-program: 4 of 6 to do"
-ok "the same for predictions" says "predict-program: 3 of 4 to do"
+ok "predictions that were made are not made again" \
+    says "predict-program: 3 of 4 to do"
 ok "covcheck's figures" row "gzip | gzip $(dpkg-query -W -f '${Version}' gzip
     )$(of_scopes gzip)"
-ok "of the half for tuning" [ "$(sed '/^The half for tuning/,/^| mean/!d' \
+ok "the half for tuning has a row" \
+    [ "$(sed '/^The half for tuning/,/^| mean/!d' \
     results/table.md | grep -c '^| \(gzip\|bzip2\)')" -eq 2 ]
-ok "with its library" [ "$(sqlite3 results/predictions/bzip2/static.db \
+ok "the analysis of a program includes its library" \
+    [ "$(sqlite3 results/predictions/bzip2/static.db \
     'SELECT count(*) FROM object')" -eq 2 ]
-ok "and its scope" grep -E '^\| tune \| program \| 1 \| [0-9]' results/table.md
+ok "the analysis of a program has the scope program" \
+    grep -E '^\| tune \| program \| 1 \| [0-9]' results/table.md
 # They are added up over the half; a pair has one kind.
 by_evidence() {
     walk=0 both=0
@@ -151,9 +159,10 @@ by_evidence() {
     done
     row "tune | object | walk | $walk" && row "tune | object | flow | $((both - walk))"
 }
-ok "what each kind of evidence brings" by_evidence
+ok "the table has what each kind of evidence brings" by_evidence
 rm -f results/predictions/*/walked
-ok "reasons for what is missed" grep -E '^\| (gzip|bzip2) \| [1-9][0-9]* \| ' results/misses.md
+ok "reasons for what is missed" \
+    grep -E '^\| (gzip|bzip2) \| [1-9][0-9]* \| ' results/misses.md
 # Of what is large, there may be none.
 largest_misses() {
     awk '
@@ -163,13 +172,14 @@ largest_misses() {
         }
         END { exit !table || other }' results/misses.md
 }
-ok "and the largest misses" largest_misses
+ok "the table has the largest misses" largest_misses
 
 stamps >before
 ok "a second run" ends 0 --programs=programs
 stamps >after
 ok "does nothing again" cmp before after
-ok "and says so" says "run-program: 0 of 6 to do"
+ok "a second run says that nothing was left to do" \
+    says "run-program: 0 of 6 to do"
 ok "for predictions as well" says "predict-program: 0 of 4 to do"
 
 # Another program of the same name, and a table of its own.
@@ -180,12 +190,16 @@ for page in results misses; do
     printf '%s\n' text '<!-- scripts/table3-programs -->' replaced \
         '<!-- end of scripts/table3-programs -->' >doc/$page.md
 done
-ok "a change" ends 0 --programs=programs --doc=doc
-ok "is run again" says "run-program: 2 of 6 to do"
-ok "and analysed" says "predict-program: 1 of 4 to do"
-ok "the tables are in the documentation" grep '^| pairs | none | ' doc/results.md
-ok "on both pages" grep '^| gzip | ' doc/misses.md
-ok "in the place of what was there" [ -z "$(grep replaced doc/*.md)" ]
+ok "a run after a change succeeds" ends 0 --programs=programs --doc=doc
+ok "a program that changed is run again" says "run-program: 2 of 6 to do"
+ok "only the changed program is analysed again" \
+    says "predict-program: 1 of 4 to do"
+ok "the tables are in the documentation" \
+    grep '^| pairs | none | ' doc/results.md
+ok "the tables are on both pages of the documentation" \
+    grep '^| gzip | ' doc/misses.md
+ok "the table takes the place of the earlier one" \
+    [ -z "$(grep replaced doc/*.md)" ]
 
 # Those that fail.
 cat >>programs <<END
@@ -209,14 +223,16 @@ ok "jobs that fail" ends 2 --programs=programs
 ok "an exit status" grep '^table3-programs: false.1: .*false: status 1: ' err
 ok "a program that is not there" says \
     "table3-programs: no.1: no-such-program: not installed"
-ok "another output" says \
+ok "a program that prints another output is named" says \
     "table3-programs: gzip.2: /usr/bin/gzip: another output under depsim"
 ok "an analysis" says \
     "table3-programs: pairs: staticdeps: status 1: time: error: what is this?"
-ok "no other is named" [ "$(grep -c '^table3-programs: ' err)" -eq 4 ]
+ok "only programs that failed are named" \
+    [ "$(grep -c '^table3-programs: ' err)" -eq 4 ]
 ok "the rest is done" row "expr | coreutils $(
     dpkg-query -W -f '${Version}' coreutils)$(of_scopes expr)"
-ok "without those that failed" [ -z "$(grep -E '^\| (pairs|gzip) ' results/table.md)" ]
+ok "the table leaves out programs that failed" \
+    [ -z "$(grep -E '^\| (pairs|gzip) ' results/table.md)" ]
 PATH=$path
 
 # scripts/install-deps --programs, on a system that has nothing and knows no hexyl.
@@ -238,11 +254,14 @@ asked() {
     PATH=$tmp/instead:$path sh -x "$root/scripts/install-deps" "$@" 2>&1 |
         grep '^+ apt-get install'
 }
-ok "packages of programs" sh -c 'echo "$1" | grep " ripgrep " | grep " gcc "' sh \
+ok "packages of programs" \
+    sh -c 'echo "$1" | grep " ripgrep " | grep " gcc "' sh \
     "$(asked --programs)"
-ok "what a release lacks is left out" [ -z "$(asked --programs | grep hexyl)" ]
+ok "a package that the release lacks is left out" \
+    [ -z "$(asked --programs | grep hexyl)" ]
 installs --programs
-ok "and named" says "install-deps: hexyl: not in this release"
+ok "a package that the release lacks is named" \
+    says "install-deps: hexyl: not in this release"
 ok "nothing else needs them" sh -c 'echo "$1" | grep " valgrind " |
     grep -v -e ripgrep -e re2c' sh "$(asked)"
 
@@ -254,9 +273,10 @@ refused() {
         --results=none "$@"
 }
 ok "an option that is not" refused --what --what
-ok "no number" refused --jobs=x --jobs=x
-ok "no table" refused nothing --programs=nothing
-ok "no pages" refused "$tmp" --doc="$tmp"
+ok "--jobs refuses what is no number" refused --jobs=x --jobs=x
+ok "--programs refuses a table that is not there" \
+    refused nothing --programs=nothing
+ok "--doc refuses a directory without pages" refused "$tmp" --doc="$tmp"
 ok "nothing is written then" [ ! -e none ]
 held() {
     status=0

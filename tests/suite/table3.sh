@@ -22,9 +22,9 @@ END
 kernels=--kernels=fibonacci,gemm,histogram
 variants=--variants=gcc-O2,gcc-O2-scalar
 ok "a few binaries" ends 0 $kernels $variants
-ok "the same code counts once" row \
+ok "binaries with the same code count once" row \
     "the same code as another variant of the kernel | 3"
-ok "what is left is scored" row "scored | 3"
+ok "the binaries that are left are scored" row "scored | 3"
 
 # What covcheck says of the same databases, found and missed at 1024.
 sums() {
@@ -44,7 +44,7 @@ with_loops() {
     sed '1,/scope=loop/d' results/table.md |
         grep -F -m 1 -e "| 1024 | $(loop_sums) |"
 }
-ok "and those of the enclosing loop" with_loops
+ok "the table has the sums of the enclosing loop" with_loops
 # Figures of walks, of all and of a kernel.
 walk_sums() {
     scope=$1
@@ -56,13 +56,16 @@ walk_sums() {
         $(sed -n "s|^$pattern|--static=results/predictions/&/static.walks|p" \
             results/state/scored) | jq -r '.lifetimes[] | "\(.found) | \(.missed)"'
 }
-ok "those of walks within a function" row "function | $(walk_sums function '.*')"
-ok "and within the file" row "object | $(walk_sums object '.*')"
-ok "of a kernel, too" grep -F "| gemm | 1 | $(walk_sums function 'gemm.*') | " \
+ok "those of walks within a function" \
+    row "function | $(walk_sums function '.*')"
+ok "the table has the sums within the file" \
+    row "object | $(walk_sums object '.*')"
+ok "the table has the sums of each kernel" \
+    grep -F "| gemm | 1 | $(walk_sums function 'gemm.*') | " \
     results/table.md
-ok "with the goals beside their means" grep -E \
+ok "the table has the goals beside the means" grep -E \
     '^\| cov_u \| 97 \| [0-9.]+ \| (yes|\*\*no\*\*) \|$' results/table.md
-ok "so are those of a kernel" row "gemm | $(grep -c '^gemm' \
+ok "the table has the sums of a kernel by block" row "gemm | $(grep -c '^gemm' \
     results/state/scored) | $("$root/scripts/run-in-tree" covcheck \
     --min-weight=10 --format=json results/runs/gemm.* results/predictions/gemm.* |
     jq -r '.lifetimes[1] |
@@ -77,8 +80,9 @@ everywhere() {
             "all . [0-9]+ . \($p.judged) . \($p.occurred) . [0-9.]+ . " +
             "\(.found) . \(.missed) ."'
 }
-ok "all blocks lie somewhere" grep -E "$(everywhere)" results/table.md
-ok "of loops of one block all is right" grep -E \
+ok "the row for all places has the totals of the database" \
+    grep -E "$(everywhere)" results/table.md
+ok "every prediction in a loop of one block occurred" grep -E \
     '^\| loops of one block \| 3 .*[1-9].* \| 100\.0 \|$' results/table.md
 misses_by_place() {
     awk -F ' \\| ' '
@@ -94,13 +98,13 @@ misses_by_place() {
                 at["gemm"] ~ /^(010|100)$/ && at["histogram"] == "100")
         }' results/misses.md || { tail results/misses.md; return 1; }
 }
-ok "what is missed was left in between, or not" misses_by_place
+ok "the table splits misses by whether control left in between" misses_by_place
 what_would_suffice() {
     grep '^| the enclosing loops | 1 |' results/misses.md &&
         grep '^| data | 1 |' results/misses.md &&
         ! grep '^| not judged' results/misses.md
 }
-ok "what would suffice" what_would_suffice
+ok "the table says which context would have found the misses" what_would_suffice
 ok "an example that is in the table" grep -E \
     '^\| histogram\.gcc-O2 \| `(.*)` \| `\1` \| [1-9]' results/misses.md
 ok "the lists of misses" jq -e '.missed_dependencies | length > 0' \
@@ -118,7 +122,7 @@ stamps >before
 ok "a second run" ends 0 $kernels $variants
 stamps >after
 ok "does nothing again" cmp before after
-ok "and says so" says "measure: 0 of 3 to do"
+ok "a second run says that nothing was left to do" says "measure: 0 of 3 to do"
 ok "for predictions as well" says "predict: 0 of 3 to do"
 
 # One that fails, makes something else, or something large.
@@ -139,16 +143,17 @@ ok "jobs that fail" ends 2 --kernels=gemm,list-walk \
 ok "a compiler's message" says \
     "table3: gemm.gcc-O1: compiler: status 1: gemm.c:1: error: no"
 ok "a result that is wrong" grep '^table3: gemm.gcc-O3: valgrind: status 7' err
-ok "no other is named" [ "$(grep -c '^table3: ' err)" -eq 2 ]
+ok "only what failed is named" [ "$(grep -c '^table3: ' err)" -eq 2 ]
 ok "failures are counted" row "failed | 2"
 ok "the rest is done" row "scored | 1"
-ok "what misses the cache is left out" grep \
+ok "binaries without a kept row are left out" grep \
     '^More misses: list-walk.gcc-O1 ([0-9.]* %)' results/table.md
-ok "without databases" \
+ok "a failed binary leaves no databases" \
     [ "$(cd results/runs/list-walk.gcc-O1 && echo *)" = "cache written" ]
 PATH=$path
-ok "what failed is tried again" ends 0 --kernels=gemm --variants=gcc-O1,gcc-O2
-ok "and nothing else" says "build: 1 of 2 to do"
+ok "a run after a failure succeeds" \
+    ends 0 --kernels=gemm --variants=gcc-O1,gcc-O2
+ok "a run after a failure repeats only what failed" says "build: 1 of 2 to do"
 
 # refused SUBJECT OPTION...
 refused() {
@@ -157,11 +162,11 @@ refused() {
     refuses table3 "$subject" "$root/scripts/table3" --results=none "$@"
 }
 ok "an option that is not" refused --what --what
-ok "no number" refused --jobs=x --jobs=x
-ok "no kernel" refused durbon --kernels=gemm,durbon
-ok "no variant" refused gcc-O9 --variants=gcc-O9
+ok "--jobs refuses what is no number" refused --jobs=x --jobs=x
+ok "--kernels refuses an unknown kernel" refused durbon --kernels=gemm,durbon
+ok "--variants refuses an unknown variant" refused gcc-O9 --variants=gcc-O9
 ok "nothing is written then" [ ! -e none ]
-ok "no pages" refused "$tmp" --doc="$tmp"
+ok "--doc refuses a directory without pages" refused "$tmp" --doc="$tmp"
 mkdir doc
 echo '<!-- scripts/table3 -->' >doc/results.md
 ok "a part in the documentation" refused --doc --doc=doc --subset

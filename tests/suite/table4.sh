@@ -27,33 +27,35 @@ sed -i 's/"cycles":null/"cycles":4/; s/"spread":null/"spread":0/
     s/"quality":"[a-z]*"/"quality":"good","confirmed":true/' \
     results/measured/rows/loops.exact
 ok "a second run goes on with what is there" works
-ok "and predicts nothing again" grep "predict: 0 of 1 to do" err
+ok "a second run predicts nothing again" grep "predict: 0 of 1 to do" err
 rm -r results/predictions
 ok "predictions can be made alone" works --no-measuring
-ok "of what was measured" sh -c 'grep "predict: 1 of 1 to do" err &&
+ok "a run predicts what was measured" sh -c 'grep "predict: 1 of 1 to do" err &&
     ! grep measure-cycles: err'
-ok "both are scored" is "2 2 2" sqlite3 -separator ' ' results/table4.db \
+ok "both loops are scored" is "2 2 2" sqlite3 -separator ' ' results/table4.db \
     "SELECT count(none), count(static), count(observed) FROM loop"
 ok "each belongs to a half" is "2" sqlite3 results/table4.db \
     "SELECT count(*) FROM loop WHERE half IN ('scored', 'tuning')"
 ok "edges through memory are found" is "1 1" sqlite3 -separator ' ' \
     results/table4.db "SELECT has_edge, static > none FROM loop
         WHERE loop = 'cell_base'"
-ok "the table has the goals" grep -q '^| loops of one block: mean error | <= 12 |' \
+ok "the table has the goals" \
+    grep -q '^| loops of one block: mean error | <= 12 |' \
     results/table.md
-ok "and the processor" grep -q '^- machine file: znver4$' results/table.md
-ok "of two loops no interval is said" grep -q \
+ok "the table names the processor" \
+    grep -q '^- machine file: znver4$' results/table.md
+ok "the table has no interval of only two loops" grep -q \
     '^| loops | predicted edges | [0-9] | [0-9.]* |  |.*|  |$' results/table.md
-ok "there is a plot" grep -q '</svg>' results/table4-loops.svg
+ok "the loops have a plot" grep -q '</svg>' results/table4-loops.svg
 
 ok "the page gets the table between its marks" sh -c '
     mkdir doc
     printf "%s\n" before "<!-- scripts/table4 -->" "<!-- end of scripts/table4 -->" \
         after >doc/cycles.md'
-ok "with --doc" works --doc=doc
-ok "and nothing else changes" is "before after" sh -c '
+ok "--doc writes a page" works --doc=doc
+ok "--doc changes nothing outside its marks" is "before after" sh -c '
     echo $(sed -n "1p;\$p" doc/cycles.md)'
-ok "it is there" grep -q '^- machine file: znver4$' doc/cycles.md
+ok "the page has the table" grep -q '^- machine file: znver4$' doc/cycles.md
 
 # A kernel that is flagged memory bound, whatever the clock says.
 kernel() {
@@ -65,14 +67,15 @@ kernel() {
     }
 }
 ok "a whole kernel, and its layouts" kernel
-ok "one was built" test -x kernel/layouts/binaries/gesummv.1/program
+ok "one layout of the kernel was built" \
+    test -x kernel/layouts/binaries/gesummv.1/program
 ok "the table has a column for them" grep -q \
     '^| what .* mean error over layouts |$' kernel/table.md
-ok "its twins were measured, and not predicted" is "3 3" sh -c '
+ok "twins are measured, and not predicted" is "3 3" sh -c '
     echo $(sqlite3 kernel/table4.db "SELECT count(*) FROM measured
             WHERE loop = '"'gesummv_broken'"'") $(ls -d kernel/predictions/gesummv* |
         wc -l)'
-ok "and are no kernels of the tables" is "gesummv" sqlite3 kernel/table4.db \
+ok "twins are no kernels of the tables" is "gesummv" sqlite3 kernel/table4.db \
     "SELECT DISTINCT loop FROM kernel"
 # measured QUALITY: reports again, as if all had been measured like that.
 measured() {
@@ -80,10 +83,12 @@ measured() {
         SET quality = '$1', cycles = ifnull(cycles, 1)" && kernel --no-measuring
 }
 ok "kernels that were measured well count" measured good
-ok "in their variant's row" grep -q -E '^\| gcc-O1 \| 3 \| [0-3] \| [0-3] \| [0-3] \| ' \
+ok "kernels are counted in the row of their variant" \
+    grep -q -E '^\| gcc-O1 \| 3 \| [0-3] \| [0-3] \| [0-3] \| ' \
     kernel/table.md
 ok "noisy ones do not" measured noisy
-ok "but their variant keeps its row" grep -q -F '| gcc-O1 | 0 | 0 | 0 | 0 |  |' \
+ok "a variant whose kernels are noisy keeps its row" \
+    grep -q -F '| gcc-O1 | 0 | 0 | 0 | 0 |  |' \
     kernel/table.md
 
 # says LINE OPTION...: with status 2.
@@ -97,11 +102,11 @@ says() {
 }
 ok "an unknown option is refused" says \
     "--fast: no such option (--help lists them)" --fast
-ok "and a number of layouts that is none" says \
+ok "a number of layouts that is no number is refused" says \
     "--layouts=x: not a number from 0 to 999" --layouts=x
-ok "and predictions of nothing" says \
+ok "predictions of nothing are refused" says \
     "none: nothing was measured there" --no-measuring --results=none
-ok "and a page without marks" says \
+ok "a page without marks is refused" says \
     ".: no cycles.md there with marks for the tables" --doc=.
 ok "the help is in the script" sh -c '
     "$0/scripts/table4" --help | grep -q "^ *--osaca"' "$root"

@@ -29,11 +29,11 @@ ok "a chroot is made, and the command's status is the script's" \
 ok "nothing stays mounted" unused
 ok "the command is in a clone" ends 0 test -x scripts/check -a -d .git
 # shellcheck disable=SC2016
-ok "and has the usual file systems" ends 0 sh -c '
+ok "the clone has the usual file systems" ends 0 sh -c '
     script -qec true /dev/null </dev/null && test -d /proc/self &&
     touch /dev/shm/new && test -d /sys/kernel'
 ok "a command's own files stay for the next" ends 0 touch kept
-ok "which finds them" ends 0 test -e kept
+ok "the next command finds the files of the one before" ends 0 test -e kept
 
 mkfifo started
 check_on sh -c 'echo on; exec tail -f /dev/null' >started &
@@ -43,5 +43,5 @@ wait $! 2>/dev/null
 # All of it has the lock.
 ok "killed, it ends what it has started" \
     flock --timeout 60 "dir/$suite.lock" true
-ok "and nothing stays mounted then" unused
+ok "nothing stays mounted after the commands" unused
 end_of_cases

@@ -72,7 +72,7 @@ build=$(step "Build the benchmark")
 compare=$(step "Record, predict, compare")
 show=$(step "Show the table")
 ok "the GitHub job builds the benchmark" ends 0 in_job "$build"
-ok "and succeeds without a baseline" ends 0 in_job "$compare"
+ok "the GitHub job succeeds without a baseline" ends 0 in_job "$compare"
 ok "what it publishes is complete" complete
 summary() {
     GITHUB_STEP_SUMMARY=$tmp/summary in_job "$show" &&
@@ -99,7 +99,7 @@ ok "JUnit has the failure" grep '<failure' report.xml
 
 ok "the GitLab job fails at the same" ends 1 in_job "$(items script |
     sed "s/^make bench/& CFLAGS='-O1 -g'/")"
-ok "and succeeds with the program of the baseline" \
+ok "the GitLab job succeeds with the program of the baseline" \
     ends 0 in_job "rm bench; $(items script)"
 ok "what it publishes is complete" complete
 # --- What is published is there ---

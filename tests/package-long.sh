@@ -20,7 +20,7 @@ valgrind=$(dpkg-query --show --showformat='${source:Version}' valgrind)
 ok "the tool's package needs this machine's Valgrind" sh -c '
     dpkg-deb --field out/depsim_*.deb Depends |
         grep -F "valgrind (>= $0), valgrind (<< $0.0~)"' "$valgrind"
-ok "and names its source" sh -c '
+ok "the tool's package names its source" sh -c '
     dpkg-deb --field out/depsim_*.deb Built-Using |
         grep -x -F "valgrind (= $0)"' "$valgrind"
 ok "nothing but the minimal chroot is left" \

@@ -17,13 +17,14 @@ says() {
 }
 ok "NEWS.md begins with the version" says NEWS.md 's/^## //p'
 ok "CITATION.cff has it" says CITATION.cff 's/^version: "\(.*\)"$/\1/p'
-ok "so has the changelog of the packages" \
+ok "the changelog of the packages has the version" \
     says debian/changelog 's/^depsim (\(.*\)) unstable;.*/\1/p'
 for command in staticdeps covcheck depbound; do
     ok "$command --version says it" \
         [ "$(run $command --version)" = "$command $version" ]
 done
-ok "depsim says it" sh -c '"$0" valgrind --tool=depsim --version 2>&1 | grep -q . &&
+ok "depsim says it" \
+    sh -c '"$0" valgrind --tool=depsim --version 2>&1 | grep -q . &&
     "$0" valgrind --tool=depsim true 2>&1 | grep -F "depsim-$1, a recorder"' \
     "$root/scripts/run-in-tree" "$version"
 
@@ -46,7 +47,7 @@ sys.exit(not eval("(" + sys.argv[2] + ")"))' "$root/$1" "$2"
 }
 workflow=.github/workflows/check.yml
 if python3 -c 'import yaml' 2>/dev/null; then
-    ok "and what the format demands" yaml CITATION.cff \
+    ok "CITATION.cff has the keys that its format demands" yaml CITATION.cff \
         'all(y.get(k) for k in ("cff-version", "message", "title", "authors")) and
          all(a.get("name") or a.get("family-names")
              for a in y["authors"] + y["preferred-citation"]["authors"])'
@@ -68,7 +69,8 @@ lint() {
     ok "$1 finds nothing in the workflow" "$2" "$root/$workflow"
     mkdir -p "$(dirname "$workflow")"
     sed 's/^    runs-on:/    run-son:/' "$root/$workflow" >"$workflow"
-    ok "it would find a key that there is not" sh -c '! "$0" "$1"' "$2" "$workflow"
+    ok "it would find a key that there is not" \
+        sh -c '! "$0" "$1"' "$2" "$workflow"
 }
 lint actionlint actionlint
 # scripts/install-deps --action-validator puts it there.
@@ -111,7 +113,7 @@ documented() {
         grep -x "${page##*/}" names || return
     done
 }
-ok "so is every page, manual and schema of doc/" documented
+ok "every page, manual and schema of doc/ is installed" documented
 compiles() {
     examples=$(find "$tmp/inst" -type d -name examples) &&
         gcc -O1 -o seidel-2d "$examples/seidel-2d.c" -lm && ./seidel-2d

@@ -64,9 +64,13 @@ ok "a C library in the tool" fails "the tool has no C library" \
 ok "tree.sh finds a struct tag that a second file defines again" \
     fails "no struct tag with a prefix stands for two types" \
     staticdeps/walk/sd_ifunc.h 'struct sd_resolver {'
+ok "tree.sh finds a title that needs the one before" \
+    fails "the title of each shell test is understood alone" \
+    tests/lib.sh "ok \"an""d its copy\" true"
 ok "a file that is not there" fails "$named" \
     HACKING.md '`depsim/base/ds_new.h`'
 ok "a module that is not there" fails "$named" HACKING.md '`sd_new`'
-ok "but a placeholder is no file" fails "" HACKING.md '`tests/fuzz/TARGET/`'
+ok "tree.sh takes a placeholder for no file" \
+    fails "" HACKING.md '`tests/fuzz/TARGET/`'
 
 end_of_cases

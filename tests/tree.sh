@@ -148,6 +148,13 @@ one_type_a_tag() {
     [ -z "$twice" ]
 }
 
+# titles_alone: does no title of a shell test need the one before it?
+titles_alone() {
+    ! find tests -name '*.sh' -exec grep -H -n -E \
+        "(ok|skip) \"($needs_another)[ ,]" {} +
+}
+needs_another="so (is|are|has|have|does|do)|nor|neither|and|also|but|which|then"
+
 # named: does what HACKING.md has in backquotes exist?  A path has a slash or a
 # known suffix, and a module is a name with a program's prefix.  PLACEHOLDERS in
 # capitals stand for many files.
@@ -218,6 +225,7 @@ case $(clang-format --version 2>&1) in
     ;;
 *) skip "the format is that of .clang-format" "there is no clang-format 14" ;;
 esac
+ok "the title of each shell test is understood alone" titles_alone
 ok "no struct tag with a prefix stands for two types" one_type_a_tag
 ok "the files and modules that HACKING.md names exist" named
 if command -v mandoc >/dev/null; then

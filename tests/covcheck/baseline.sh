@@ -206,7 +206,7 @@ lost_elsewhere() {
         lost out >got && echo "f|0x1020|0x1028|100|different-bases" |
         diff - got
 }
-ok "and is lost there" lost_elsewhere
+ok "a dependency that left its function is lost there" lost_elsewhere
 
 # The array's function has moved, and another one lost its dependency.
 rm -f deps.db static.db
@@ -351,7 +351,8 @@ one_gone() {
 }
 ok "of two in a line that in a register is gone, the other is not lost" \
     one_gone
-ok "which the operand tells without columns" one_gone -gno-column-info
+ok "without columns the operand tells which of two is gone" \
+    one_gone -gno-column-info
 gone_is_told() {
     ends 0 --baseline=baseline.json deps.db static.db &&
         grep -A6 '^found before and gone now: 1$' out |

@@ -264,7 +264,7 @@ shortened() {
 }
 ok "a name of more characters than people read has no parameters" \
     shortened "_ZN5outer5innerE$parameters" "outer::inner(...)"
-ok "nor has it arguments of a template, if that is not enough" shortened \
+ok "a name that is still too long has no template arguments" shortened \
     "_ZN5outer4pairI${parameters}E5innerEv" "outer::pair<...>::inner()"
 
 # --- A program with each reason ---
@@ -286,7 +286,7 @@ why() {
     [ "$(grep "^$1|" got)" = "$1|$2" ]
 }
 ok "an index that was loaded is data-dependent" why histogram data-dependent
-ok "so is a pointer" why walk data-dependent
+ok "a pointer that was loaded is data-dependent" why walk data-dependent
 ok "two pointers have different bases" why alias different-bases
 ok "the next sweep over an array is beyond the window" why sweep beyond-window
 ok "one over a short array is one base at another distance" why short_sweep \

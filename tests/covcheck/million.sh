@@ -17,7 +17,8 @@ ok "it takes at most 1 GiB" awk '
 # a third is predicted, unless the pair spans blocks (every seventh) or the end
 # lies in the next block.
 run covcheck --format=json --lifetime=inf --min-weight=0 deps.db static.db >json
-ok "and counts right" test "$(sqlite3 deps.db "ATTACH 'static.db' AS s;
+ok "a million dependencies are counted right" \
+    test "$(sqlite3 deps.db "ATTACH 'static.db' AS s;
     SELECT (SELECT count(*) FROM dep CROSS JOIN s.dep AS p
             ON p.block_id = (dep.src - 4096) / 160 + 1 AND p.src = dep.src
                 AND p.dst = dep.dst),

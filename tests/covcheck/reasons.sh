@@ -92,7 +92,7 @@ END
 $CC -O1 -g -shared -fPIC -o libhidden.so hidden.c
 $CC -O1 -g -fno-tree-vectorize -o seen seen.c -L. -lhidden -Wl,-rpath,"$PWD"
 ok "the program is recorded" run valgrind -q --tool=depsim --objects=main ./seen
-ok "and walked" run staticdeps --scope=program ./seen
+ok "the recorded program is walked" run staticdeps --scope=program ./seen
 
 # reason STORE LOAD: why the heaviest dependency from a function to another was
 # missed.

@@ -61,7 +61,7 @@ ok "there is one message" sh -c 'cat log; [ "$(grep -c locked log)" = 1 ] &&
 ok "the database is as it was" is "3|9" sql deps.db "$runs"
 sed -n 's/.*once that is mended: //p' log >command
 ok "the command in it works" sh command
-ok "and adds the run" is "4|14" sql deps.db "$runs"
+ok "the command in the message adds the run" is "4|14" sql deps.db "$runs"
 ok "the import after a wait leaves no file beside the database" \
     sh -c '[ "$(echo deps.db*)" = deps.db ]'
 

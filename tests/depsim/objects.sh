@@ -51,12 +51,13 @@ ok "without a build-id the file is known by its hash" is \
 
 program objects -pie
 ok "a program may remove itself" depsim ./objects self
-ok "and is known all the same" is \
+ok "a program that removed itself is known by its identity" is \
     "objects $(build_id whole) 100" found work whole
 program objects -pie -Wl,--build-id=none
 cp objects whole
 depsim ./objects self
-ok "also without a build-id" is "objects $(hash whole) 100" found work whole
+ok "a removed program without a build-id is known by its hash" \
+    is "objects $(hash whole) 100" found work whole
 
 ### Libraries
 

@@ -282,7 +282,7 @@ for compiler in "$CC" "$CXX"; do
         "$compiler" -O1 -Wall -Wextra -Werror -I"$root/depsim" \
         -o request $source
     depsim --record-from-start=no ./request
-    ok "which records what is between the requests" is "29 1" \
+    ok "a program of $compiler records what is between the requests" is "29 1" \
         sql -separator ' ' deps.db "SELECT max(occurrences),
             (SELECT count(*) FROM dep WHERE occurrences = 19) FROM dep"
 done
@@ -335,7 +335,7 @@ no_permission() {
 if as_somebody test -x "$DEPSIM_BUILD/depsim/depsim-amd64-linux"; then
     ok "a directory without write permission is told" no_permission
     touch read-only/deps.db
-    ok "and so it is where the file is there" no_permission
+    ok "a file in a directory without write permission is told" no_permission
 else
     skip "a directory without write permission is told" \
         "the build is in a directory that others cannot read"

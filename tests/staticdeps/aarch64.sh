@@ -76,7 +76,8 @@ ${cross}objdump -d --section=.text kernel |
 run staticdeps --arch=aarch64 --hex=lines -o hex.db
 ok "--hex finds the same" equal "$(sqlite3 hex.db "$deps")" \
     "$(sqlite3 elf.db "$deps")"
-ok "and names it, too" equal "$(sqlite3 hex.db 'SELECT arch FROM object')" aarch64
+ok "the analysis of AArch64 code names the architecture" \
+    equal "$(sqlite3 hex.db 'SELECT arch FROM object')" aarch64
 # Of an instruction that is not complete, or not allocated, or not known.
 printf '400080\n00000002\n200020d9\n400080d2\n' >lines
 run staticdeps --arch=aarch64 --hex=lines -o hex.db
@@ -99,7 +100,8 @@ ok "random words do not end the program" run staticdeps --arch=aarch64 \
 ok "each of their blocks has a status" equal "$(sqlite3 hex.db \
     "SELECT count(*), sum(status IN ('ok', 'undecodable', 'panic'))
      FROM block")" "3000|3000"
-ok "one database may hold both architectures" equal "$(run staticdeps -o both.db \
+ok "one database may hold both architectures" \
+    equal "$(run staticdeps -o both.db \
     kernel "$(command -v sort)"
     sqlite3 both.db 'SELECT group_concat(arch) FROM object')" "aarch64,x86-64"
 

@@ -97,7 +97,7 @@ in_json() {
             WHERE key = 'src_file' AND value = './bench'" >got &&
         [ "$(cat got)" -gt 0 ]
 }
-ok "and so does JSON" in_json
+ok "JSON has the file of each end" in_json
 
 # There is no truth of another architecture here.
 aarch64() {

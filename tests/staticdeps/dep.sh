@@ -43,7 +43,8 @@ END
 compile() { "$compiler" -O1 -fno-inline "$@"; }
 ok "an executable is built" compile -o kernel kernel.c
 for scope in function program; do
-    ok "the pairs of scope $scope are the database's" as_rows --scope=$scope kernel
+    ok "the pairs of scope $scope are the database's" \
+        as_rows --scope=$scope kernel
 done
 twice() {
     [ "$(query d.db 'SELECT count(*) > count(DISTINCT src || dst) FROM dep')" -eq 1 ]
@@ -66,7 +67,8 @@ g:      movl    (%rdi), %eax
 END
 ok "an object file is built" "$compiler" -c -o twice.o twice.s
 for scope in block loop; do
-    ok "the pairs of scope $scope are the database's" as_rows --scope=$scope twice.o
+    ok "the pairs of scope $scope are the database's" \
+        as_rows --scope=$scope twice.o
 done
 # Its only code has the addresses that objdump prints.
 at() {
@@ -108,7 +110,7 @@ members() {
     pairs lib.a >printed && [ "$(sed 's/:[0-9a-f]*//g' printed | sort -u |
         tr '\n' ' ')" = 'lib.a(other.o) lib.a(other.o) lib.a(twice.o) lib.a(twice.o) ' ]
 }
-ok "so have the members of a static library" members
+ok "the members of a static library have their file's name" members
 cat >one.c <<'END'
 int one(int *p) { return ++*p; }
 END
@@ -137,7 +139,8 @@ ok "pairs of two files name both, in order" across
 # --- Lines of --hex ---
 
 printf '890a8b02\n\nzz\n90890a8b02\n' >lines
-ok "addresses of --hex have the line" equal "$(pairs --hex=lines | tr '\n' ' ')" \
+ok "addresses of --hex have the line" \
+    equal "$(pairs --hex=lines | tr '\n' ' ')" \
     '1:0 1:2 4:1 4:3 '
 
 # --- The same bytes ---

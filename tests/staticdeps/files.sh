@@ -311,7 +311,8 @@ ok ".gnu_debuglink finds one beside the file" equal "$(named linked)" 1
 mkdir .debug && mv named.debug .debug
 ok "in .debug there" equal "$(named linked)" 1
 mkdir -p "debug$PWD" && mv .debug/named.debug "debug$PWD"
-ok "and under the debug directory" equal "$(named linked)" 1
+ok ".gnu_debuglink finds a file under the debug directory" \
+    equal "$(named linked)" 1
 # Without build-ids the checksum decides.
 objcopy --remove-section=.note.gnu.build-id named plain
 objcopy --only-keep-debug plain plain.debug 2>plain.says
@@ -352,7 +353,8 @@ END
 run valgrind -q --tool=depsim --deps-file=deps.db ./branch
 ok "--executed keeps the blocks that ran" equal \
     "$(found --executed=deps.db branch)" "again:0>0@1 "
-ok "all of them" equal "$(query db 'SELECT count(*) FROM block')" 4
+ok "without --executed all blocks are kept" \
+    equal "$(query db 'SELECT count(*) FROM block')" 4
 ok "with --function those that both accept" equal "$(staticdeps -o db \
     --executed=deps.db --function=over branch
     query db 'SELECT count(*) FROM block')" 1

@@ -66,19 +66,25 @@ compare() {
     ' "$3"
 }
 
-ok "/bin/bash" compare objdump /bin/bash 99.9
-ok "libc" compare objdump "$(ldd /bin/sh | awk '/libc\.so/ { print $3 }')" 99.9
+ok "instructions of /bin/bash begin where objdump has them" \
+    compare objdump /bin/bash 99.9
+ok "instructions of libc begin where objdump has them" \
+    compare objdump "$(ldd /bin/sh | awk '/libc\.so/ { print $3 }')" 99.9
 cp "$DEPSIM_BUILD/coverage/covcheck" .
-ok "a program with symbols" compare objdump covcheck 99.9
+ok "instructions of a program with symbols begin where objdump has them" \
+    compare objdump covcheck 99.9
 strip covcheck
-ok "and without" compare objdump covcheck 99.9
+ok "instructions of a stripped program begin where objdump has them" \
+    compare objdump covcheck 99.9
 
 cross=aarch64-linux-gnu-objdump
 cross_libc=/usr/aarch64-linux-gnu/lib/libc.so.6
 if ! command -v $cross >/dev/null; then
-    skip "AArch64" "$cross is missing: install the Debian package binutils-aarch64-linux-gnu"
+    skip "AArch64" \
+        "$cross is missing: install the Debian package binutils-aarch64-linux-gnu"
 elif [ ! -f $cross_libc ]; then
-    skip "AArch64" "$cross_libc is missing: install the Debian package libc6-arm64-cross"
+    skip "AArch64" \
+        "$cross_libc is missing: install the Debian package libc6-arm64-cross"
 else
     ok "AArch64's libc" compare $cross $cross_libc 99.9
 fi

@@ -125,7 +125,7 @@ in_json() { # LABEL LABEL: the vector of a pair
         WHERE d.type = 'object' AND d.value ->> 'src' = $(($(at "$1"))) AND
             d.value ->> 'dst' = $(($(at "$2")))"
 }
-ok "so has JSON" equal "$(in_json put row)" "$(printf \
+ok "JSON has the distance vectors" equal "$(in_json put row)" "$(printf \
     '[{"loop":%d,"rounds":1},{"loop":%d,"rounds":0}]' "$(at rows)" "$(at cols)")"
 build "$srcdir/kernels/vectors/list.s"
 run staticdeps --scope=function -o k.db --format=json kernel >json

@@ -120,7 +120,7 @@ ok "pairs have the fewest instructions on a way between" equal "$(query k.db \
 evidence --support=60 >/dev/null
 ok "--support leaves out pairs of flow, too" equal "$(query k.db \
     "SELECT count(*) FROM dep WHERE evidence = 'flow'")" 0
-ok "and says that they are weak" [ "$(query k.db \
+ok "the database says which pairs are weak" [ "$(query k.db \
     "SELECT count(*) FROM weak WHERE support = 0.5")" -gt 0 ]
 
 # --- Distances ---
@@ -151,7 +151,8 @@ f:      movabsq $0x4000000000000000, %rcx
         ret
         .size   f, . - f
 END
-ok "so do more than can be counted" equal "$(longest huge.s)" 4294967295
+ok "a loop with more rounds than 32 bits count has the largest distance" \
+    equal "$(longest huge.s)" 4294967295
 
 # As do 2^30 rounds, in each of which a loop of 2^32 rounds is wound forward.
 cat >nested.s <<'END'
@@ -323,7 +324,7 @@ walks_from() {
 }
 ok "news within a callee are its own" \
     [ "$(walks_from caller function)" -lt "$(walks_from caller program)" ]
-ok "so are those between it and its caller" \
+ok "news between a callee and its caller are the caller's" \
     [ "$(walks_from loading function)" -lt "$(walks_from loading program)" ]
 
 # --- The same rows ---

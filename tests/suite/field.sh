@@ -95,7 +95,8 @@ only_second() {
     [ "$(counts pairs 1)" != "$(counts pairs '*')" ] &&
         rest occurred pairs | awk '{ print $2, $3 }' >got && [ "$(cat got)" = '1 0' ]
 }
-ok "a pair that only the second input shows is told from a false one" only_second
+ok "a pair that only the second input shows is told from a false one" \
+    only_second
 never_ran() {
     awk -F ' *[|] *' '$2 == "pairs" && NF == 16 { print $13 }' results/field.md >got
     [ "$(cat got)" -ge 1 ]
@@ -122,7 +123,8 @@ script=table3-programs
 ok "the runs of scripts/table3-programs" ends 0 --programs=programs
 script=field
 ok "are used" ends 0 --programs=programs --list=list --doc=doc
-ok "and not made again" says "run-program: 0 of 4 to do"
+ok "runs of scripts/table3-programs are not made again" \
+    says "run-program: 0 of 4 to do"
 in_doc() {
     grep '^| pairs | ' doc/field.md && ! grep replaced doc/field.md
 }

@@ -72,7 +72,7 @@ over_ssh() {
     no) skip "over there" "mount namespaces are not allowed" ;;
     esac
     # shellcheck disable=SC2086
-    ok "and known here" ends 0 $few
+    ok "the results of other machines are known here" ends 0 $few
     ok "as done" says "measure: 0 of 4 to do"
     rm -r results/runs/gemm.gcc-O2
     : >results/binaries/gemm.gcc-O2/gemm

@@ -36,7 +36,7 @@ else
         table page.md >got
         [ "$(grep -c '^|' want)" -eq 8 ] && diff want got
     }
-    ok "and is that of the README" as_before
+    ok "the table of this processor is that of the README" as_before
 fi
 # The pitch: what others say of loops that memory limits is far off, and depbound is
 # right; of the others it is not worse.
@@ -56,7 +56,8 @@ holds() {
             exit !(n == 6 && of_memory >= 3 && bad == 0)
         }'
 }
-ok "of loops that memory limits llvm-mca says half or less, depbound what is" holds
+ok "of loops that memory limits llvm-mca says half or less, depbound what is" \
+    holds
 first_commands() {
     sed -n '/^<!-- scripts.update-readme -->$/,/^<!-- end of/p' \
         "$root/README.md" >want
@@ -77,5 +78,5 @@ unknown() {
     "$pitch" --nothing 2>err
     [ $? -eq 2 ] && grep '^update-pitch: --nothing: no such option' err
 }
-ok "so is an option that there is not" unknown
+ok "an unknown option is refused" unknown
 end_of_cases

@@ -36,9 +36,11 @@ figures() {
 has() {
     grep -F "$1" results/varied/gzip/rows || { cat results/varied/gzip/rows; return 1; }
 }
-ok "an effort's figures are covcheck's" has "$(printf 'effort\t2\tfunction\t%s' \
+ok "an effort's figures are covcheck's" \
+    has "$(printf 'effort\t2\tfunction\t%s' \
     "$(figures --effort=2)")"
-ok "so are a support's" has "$(printf 'support\t50\tfunction\t%s' \
+ok "the figures of a support are covcheck's" \
+    has "$(printf 'support\t50\tfunction\t%s' \
     "$(figures --support=50)")"
 rows() {
     grep -E -o '^\| \**[0-9]+\** \|' doc/results.md | tr -d '*| ' | tr '\n' ' '
@@ -51,14 +53,16 @@ ok "does nothing again" says "vary-walks: 0 of 2 to do"
 most=$(cut -d ' ' -f 3 results/predictions/*/cost | sort -n |
     awk '{ print int($1 / 1000) + 1; exit }')
 ok "less code" ends 0 --programs=programs --most="$most"
-ok "leaves out the larger one" grep "^- programs: 1, those with at most $most kB" \
+ok "leaves out the larger one" \
+    grep "^- programs: 1, those with at most $most kB" \
     results/effort.md
 
 script=table3-cost
 gzip=$(realpath "$(command -v gzip)")
 expr=$(realpath "$(command -v expr)")
 ok "costs" ends 0 --doc=doc "$gzip" "$expr"
-ok "of both" grep -c -E "^\| (gzip|expr) \| 0\.[0-9] \| 0\.[0-9]+ \| [0-9.]+ \|" \
+ok "of both" \
+    grep -c -E "^\| (gzip|expr) \| 0\.[0-9] \| 0\.[0-9]+ \| [0-9.]+ \|" \
     doc/results.md
 ok "a plot of them" grep -q '</svg>' doc/results/cost.svg
 ok "costs again" ends 0 "$gzip" "$expr"

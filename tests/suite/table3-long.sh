@@ -40,7 +40,8 @@ ok "a run is killed" killed
 ok "another one goes on" ends 0 $kernels $variants
 ok "where it was" says "measure: 2 of 6 to do"
 stamps >after
-ok "and leaves alone what was done" [ -z "$(comm -23 before after)" ]
+ok "a run that goes on leaves alone what was done" \
+    [ -z "$(comm -23 before after)" ]
 ok "nothing is missing" [ "$(wc -l <results/state/scored)" -eq 6 ]
 ok "nothing is left over" [ -z "$(ls results/work)" ]
 
@@ -54,7 +55,7 @@ echo changed >results/runs/gemm.gcc-O2/written
 echo changed >results/predictions/gemm.clang-O3/written
 ok "a change of the tools" ends 0 $kernels $variants
 ok "is measured again" says "measure: 1 of 6 to do"
-ok "and one of what predicts" says "predict: 1 of 6 to do"
+ok "a change of what predicts predicts again" says "predict: 1 of 6 to do"
 ok "in a new directory" [ ! -e results/runs/gemm.gcc-O2/deps.db.old ]
 
 # The sample; the rest of the machine's work is that of the first test.

@@ -114,6 +114,25 @@ documented() {
     done
 }
 ok "every page, manual and schema of doc/ is installed" documented
+
+# archived: is every tracked file in the archive of the release?
+archived() {
+    env -u MAKEFLAGS -u MAKELEVEL make -C "$DEPSIM_BUILD" distdir \
+        distdir=archived.tmp >make.log 2>&1 || { tail make.log; return 1; }
+    (cd "$DEPSIM_BUILD/archived.tmp" && find . -type f) | sed 's|^\./||' |
+        LC_ALL=C sort >archive
+    chmod -R u+w "$DEPSIM_BUILD/archived.tmp"
+    rm -rf "$DEPSIM_BUILD/archived.tmp"
+    git -C "$root" ls-files -- ':!.gitignore' | LC_ALL=C sort >tracked
+    left_out=$(LC_ALL=C comm -13 archive tracked)
+    echo "$left_out"
+    [ -s tracked ] && [ -z "$left_out" ]
+}
+if git -C "$root" rev-parse --verify -q HEAD >/dev/null 2>&1; then
+    ok "the archive of a release has every tracked file" archived
+else
+    skip "the archive of a release has every tracked file" "this is no checkout"
+fi
 compiles() {
     examples=$(find "$tmp/inst" -type d -name examples) &&
         gcc -O1 -o seidel-2d "$examples/seidel-2d.c" -lm && ./seidel-2d

@@ -12,7 +12,7 @@ fails() {
     rule=$1
     shift
     rm -rf copy && mkdir copy || return
-    (cd "$root" && cp -r .clang-format HACKING.md Makefile.am README.md configure.ac \
+    (cd "$root" && cp -r .clang-format ./*.md Makefile.am configure.ac \
         bench common debian depsim staticdeps coverage cycles doc fuzz research \
         scripts suite tests \
         "$tmp/copy") || return
@@ -67,6 +67,8 @@ ok "tree.sh finds a struct tag that a second file defines again" \
 ok "tree.sh finds a title that needs the one before" \
     fails "the title of each shell test is understood alone" \
     tests/lib.sh "ok \"an""d its copy\" true"
+ok "tree.sh finds a dead link" fails "no link of a page is dead" \
+    doc/ci.md 'See [this](not-there.md#part).'
 ok "a file that is not there" fails "$named" \
     HACKING.md '`depsim/base/ds_new.h`'
 ok "a module that is not there" fails "$named" HACKING.md '`sd_new`'

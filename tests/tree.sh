@@ -179,6 +179,19 @@ named() {
     [ -z "$missing" ]
 }
 
+# linked: does each link of a page to another file lead to one?
+linked() {
+    dead=$(find . -name '*.md' -not -path './build/*' -not -path './.git/*' |
+        while read -r page; do
+            grep -o -E '\]\([^)#: ]+[)#]' "$page" | sed 's/^](//; s/.$//' |
+                while read -r file; do
+                    [ -e "$(dirname "$page")/$file" ] || echo "$page: $file"
+                done
+        done)
+    echo "$dead"
+    [ -z "$dead" ]
+}
+
 # tested: does the README name the versions of Valgrind that configure does?
 tested() {
     versions=$(sed -n 's/^tested_valgrinds="\(.*\)"$/\1/p' configure.ac)
@@ -227,6 +240,7 @@ case $(clang-format --version 2>&1) in
 esac
 ok "the title of each shell test is understood alone" titles_alone
 ok "no struct tag with a prefix stands for two types" one_type_a_tag
+ok "no link of a page is dead" linked
 ok "the files and modules that HACKING.md names exist" named
 if command -v mandoc >/dev/null; then
     ok "the man pages are well-formed" \

@@ -203,7 +203,7 @@ int db_identify(const char *path, enum db_kind *kind, struct diag *d)
         sqlite3_busy_timeout(db->handle, BUSY_TIMEOUT_MS);
         rc = read_number(db, "PRAGMA application_id", &id, d);
     }
-    /* Of what is no database at all it is said below. */
+    /* Files that are not databases are reported below. */
     if (rc != 0 && db->handle != NULL &&
         sqlite3_errcode(db->handle) == SQLITE_NOTADB)
         rc = 0;

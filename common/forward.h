@@ -13,7 +13,7 @@
 enum forward {
     FORWARD_SAME,      /* all bytes are one store's, and they are all of its */
     FORWARD_CONTAINED, /* all bytes are one store's, which wrote more */
-    FORWARD_PARTIAL,   /* some bytes are one store's, the others nobody's */
+    FORWARD_PARTIAL,   /* some bytes are one store's, the rest have no writer */
     FORWARD_SEVERAL,   /* several stores wrote them */
     FORWARD_N
 };

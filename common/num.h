@@ -17,7 +17,8 @@
    does not fit 64 bits. */
 bool num_parse_span(const char *text, size_t n, uint64_t *value);
 
-/* The same for a whole zero-terminated text. */
+/* The number that a whole zero-terminated text spells.  False, and *value
+   untouched, if it does not spell one or it does not fit 64 bits. */
 bool num_parse(const char *text, uint64_t *value);
 
 /* A percentage from 0 to 100, with at most nine digits after a point, and

@@ -18,7 +18,7 @@ void objid_format(char id[OBJID_SIZE], const unsigned char *bytes, size_t n);
 /* The SHA-256 of the file's bytes in hexadecimal. */
 int objid_hash_file(char id[OBJID_SIZE], const char *path, struct diag *d);
 
-/* The same of n bytes in memory. */
+/* The SHA-256 of n bytes in memory, in hexadecimal. */
 void objid_hash_bytes(char id[OBJID_SIZE], const void *bytes, size_t n);
 
 #endif

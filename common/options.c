@@ -81,7 +81,7 @@ static void print_help(const struct program *program)
     print_option("version", 0, NULL, "print the version and exit");
 }
 
-/* The same table in getopt_long's own form; the caller frees both. */
+/* The table of options in getopt_long's own form, which the caller frees. */
 static struct option *long_options(const struct option_def *defs)
 {
     size_t n = count(defs);

@@ -39,7 +39,7 @@ struct replace *replace_new(const char *path, enum replace_how how,
    replace_commit. */
 const char *replace_path(const struct replace *r);
 
-/* The same as a stream, which belongs to `r`; for the others. */
+/* A stream to write to, which belongs to `r`, for all other writers. */
 FILE *replace_stream(struct replace *r);
 
 /* The temporary file, which a signal handler may unlink; NULL if there is none,

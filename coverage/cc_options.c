@@ -56,7 +56,7 @@ static int set_min_share(void *options, const char *value, struct diag *d)
     return 0;
 }
 
-/* The default is a filter, not two: who sets one means that one. */
+/* The default is one filter: setting the other disables it. */
 static void complete_filter(struct cc_filter *filter)
 {
     if (filter->min_share == UNSET)

@@ -67,6 +67,9 @@ ok "tree.sh finds a struct tag that a second file defines again" \
 ok "tree.sh finds a title that needs the one before" \
     fails "the title of each shell test is understood alone" \
     tests/lib.sh "ok \"an""d its copy\" true"
+ok "tree.sh finds a comment that needs the one before" \
+    fails "no comment begins with words that need the one before" \
+    common/num.c '/* The same for a byte. */'
 ok "tree.sh finds a dead link" fails "no link of a page is dead" \
     doc/ci.md 'See [this](not-there.md#part).'
 ok "a file that is not there" fails "$named" \

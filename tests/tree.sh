@@ -179,6 +179,15 @@ named() {
     [ -z "$missing" ]
 }
 
+# comments_alone: does no comment begin with words that need the one before it?
+comments_alone() {
+    # shellcheck disable=SC2046
+    ! grep -H -n -E "^ *(/\*|\*) *($needs_a_comment)( |\$)" \
+        $(sources common depsim staticdeps coverage cycles)
+}
+needs_a_comment="Of (what|which|these|one|many|several)|So (is|are|has|have)|Nor|\
+Neither|The same|As is"
+
 # linked: does each link of a page to another file lead to one?
 linked() {
     dead=$(find . -name '*.md' -not -path './build/*' -not -path './.git/*' |
@@ -240,6 +249,7 @@ case $(clang-format --version 2>&1) in
 esac
 ok "the title of each shell test is understood alone" titles_alone
 ok "no struct tag with a prefix stands for two types" one_type_a_tag
+ok "no comment begins with words that need the one before" comments_alone
 ok "no link of a page is dead" linked
 ok "the files and modules that HACKING.md names exist" named
 if command -v mandoc >/dev/null; then

@@ -36,8 +36,8 @@ static int say(const char *errors, const char *subject, struct diag *d)
                     (int)strcspn(what, "\n"), what);
 }
 
-/* The same of the compiler's driver: "FILE:LINE:COLUMN: fatal error: WHAT", or
-   "PROGRAM: fatal error: WHAT". */
+/* Reports the first error of the compiler's driver: "FILE:LINE:COLUMN: fatal
+   error: WHAT", or "PROGRAM: fatal error: WHAT". */
 static int say_of_cc(const char *errors, struct diag *d)
 {
     static const char word[] = "error: ";

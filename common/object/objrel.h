@@ -34,7 +34,7 @@ struct objrel {
     size_t n;
 };
 
-/* Of what is no object file, there are no sections. */
+/* Finds the sections of an object file; any other file has none. */
 void objrel_init(struct objrel *rel, Elf *elf);
 void objrel_fini(struct objrel *rel);
 

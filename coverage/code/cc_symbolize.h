@@ -3,10 +3,9 @@
  * and its source line, with the text of that line.
  *
  * The files of the objects are looked for where depsim saw them, then where
- * staticdeps did, and opened when they are first asked about; so are source
- * files.  Of many objects those that were not asked about for longest are
- * closed again: elfutils holds a file open for each, and the system limits
- * these.
+ * staticdeps did.  They and source files are opened when they are first needed.
+ * Closes the least recently used objects, since elfutils holds a file open for
+ * each, and the system limits these.
  *
  * Limits: an object's file that is gone, or is another now, has no instructions
  * and no lines.  A source file that is missing, no regular file, or larger than

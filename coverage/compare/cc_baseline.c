@@ -178,7 +178,7 @@ static bool read_list(struct cc_baseline *b, const json_t *list,
     return true;
 }
 
-/* The same for one dependency, whatever its verdict. */
+/* An order in which identities of one dependency are equal. */
 static int pair_order(const struct cc_identity *a, const struct cc_identity *b)
 {
     int by = strcmp(a->code.build_id, b->code.build_id);

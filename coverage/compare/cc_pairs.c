@@ -167,7 +167,7 @@ struct items {
     size_t n, capacity;
 };
 
-/* Of one key those before come first, and what is not scored last. */
+/* Within a key, pairs of the build before come first, unscored ones last. */
 static int item_order(const void *pa, const void *pb)
 {
     const struct item *a = pa, *b = pb;

@@ -57,7 +57,7 @@ void cc_html_reasons(FILE *out, const struct cc_report *report);
 #define CC_HTML_ARCS 25 /* of each kind in a block, at most */
 size_t cc_html_blocks(FILE *out, const struct cc_report *report);
 
-/* The same of the functions with pairs between two blocks: these blocks one
+/* Writes the functions with pairs between two blocks: these blocks one
    under the other, of which about `room` bytes may be packed. */
 void cc_html_between(FILE *out, const struct cc_report *report, size_t room);
 

@@ -132,7 +132,8 @@ static void write_point(FILE *out, const struct plot *plot, enum cc_reach reach,
             p->precision.part, p->precision.whole, shapes[reach]);
 }
 
-/* Neither the coverage nor the precision changes without both counts. */
+/* Two points are the same if coverage and precision are: comparing one count of
+   each is enough. */
 static bool is_same(const struct point *a, const struct point *b)
 {
     return a->coverage.part == b->coverage.part &&

@@ -73,11 +73,11 @@ struct cc_score {
 struct cc_score *cc_scores_new(const struct cc_data *data,
                                const uint32_t *group, uint32_t n_groups);
 
-/* The same with all blocks in one group, and with a group for each object. */
+/* Scores with all blocks in one group, and with a group for each object. */
 struct cc_score *cc_scores_new_total(const struct cc_data *data);
 struct cc_score *cc_scores_new_by_object(const struct cc_data *data);
 
-/* The same by pairs: what was found or missed counts in the group that
+/* Scores by pairs: what was found or missed counts in the group that
    `observed` has for it, a prediction that is judged in that of `predictions`.
    No group has blocks or what spans. */
 struct cc_score *cc_scores_new_by_pair(const struct cc_data *data,

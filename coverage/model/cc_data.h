@@ -291,7 +291,8 @@ void cc_forwards_add(struct cc_forwards *to, const struct cc_forwards *from);
 uint64_t cc_forwards_known(const struct cc_forwards *f);
 bool cc_forwards_fail(const struct cc_forwards *f);
 
-/* The same for a dependency that is in none of the objects, by its load's. */
+/* Adds occurrences of a dependency whose load lies in an object that only the
+   databases of depsim know. */
 void cc_add_elsewhere(struct cc_data *data, uint32_t stranger,
                       uint64_t lifetime, uint64_t occurrences);
 

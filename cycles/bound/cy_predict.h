@@ -40,7 +40,7 @@ struct cy_cost_of_loop {
     double throughput;
     struct cy_bound bound;
     double without, predicted; /* without and with edges through memory */
-    /* The same two, if chains through registers end with each run of the loop,
+    /* Both bounds, if chains through registers end with each run of the loop,
        those through memory if all of their dependencies are of one run, and
        runs overlap. */
     double short_runs_without, short_runs;

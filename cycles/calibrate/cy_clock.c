@@ -19,8 +19,8 @@
 #define PROBE_FASTEST (PROBE_ROUNDS * 64 / 16.0) /* cycles: the first bin */
 #define QUIET_SHARE   0.03 /* of the samples at least are quiet */
 #define GATE          3    /* bins from the quiet ones */
-/* Of what is measured, in its shorter run.  The counter of some processors
-   moves in steps of 26 or more. */
+/* The least ticks that the shorter run of a case takes.  The counter of some
+   processors moves in steps of 26 or more. */
 #define SHORT_TICKS 10000
 
 static inline uint64_t ticks(void)

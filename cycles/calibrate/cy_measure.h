@@ -45,7 +45,8 @@ void cy_results_free(struct cy_results *results);
 double cy_result_insn(const struct cy_results *results, unsigned table,
                       size_t i, bool *steady);
 
-/* The same for a chain of a forward case. */
+/* The cycles of a chain of a forward case; *steady becomes false if one of its
+   measurements is not. */
 double cy_result_forward(const struct cy_results *results, size_t i,
                          enum cy_op op, bool *steady);
 

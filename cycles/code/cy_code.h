@@ -35,7 +35,7 @@ int cy_code_block(struct cy_code *code, const struct cy_block *block,
                   struct cy_code_insn **insns, size_t *n, size_t *room,
                   struct diag *d);
 
-/* The same with the last instruction only. */
+/* Decodes the last instruction of a block. */
 int cy_code_last(struct cy_code *code, const struct cy_block *block,
                  struct cy_code_insn *insn, struct diag *d);
 
@@ -54,7 +54,7 @@ const char *cy_code_source(struct cy_code *code, uint32_t object,
 bool cy_code_assigned(struct cy_code *code, uint32_t object, uint64_t address,
                       char *text, size_t size);
 
-/* The same of a source line, and the column of its "=" from 1. */
+/* The place that a source line assigns, by the column of its "=" from 1. */
 bool cy_assigned(const char *line, int column, char *text, size_t size);
 
 #endif

@@ -15,7 +15,7 @@
 #include "input/subprocess.h"
 #include "memory.h"
 
-/* llvm-mca goes on behind what it does not know from there. */
+/* Since version 19, llvm-mca skips unknown instructions. */
 #define OLDEST 19
 #define NEWEST 30
 

@@ -94,7 +94,7 @@ static bool leads_to(const struct cy_code_insn *insn, uint64_t *address)
     return true;
 }
 
-/* The same as an instruction of the loop; n: none is there. */
+/* The instruction of the loop that a jump leads to; n: none of them. */
 static uint32_t target_of(const struct listing *l, uint32_t i)
 {
     uint32_t target = 0;

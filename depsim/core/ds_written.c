@@ -77,8 +77,8 @@ static Bool take_line(struct reader *r, Addr *start, Addr *end, Bool *private)
     return c == '\n';
 }
 
-/* The same as Valgrind lists them, which does not know what is shared: what has
-   no file is taken for private, and a file is not. */
+/* Visits the private pieces by Valgrind's own list, which does not know what is
+   shared: memory without a file counts as private, and a file does not. */
 static void each_anonymous(Addr a, SizeT n, void (*visit)(Addr a, SizeT n))
 {
     Addr end = a + n;

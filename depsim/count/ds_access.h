@@ -49,7 +49,8 @@ void ds_access_missed(Addr a, ULong offset);
 typedef void (*ds_stub)(Addr a);
 ds_stub ds_stubs_get(UInt number);
 
-/* The same as a function of this load, or NULL: there are DS_STUBS of them. */
+/* The slow path as a function of this load alone, or NULL: there are DS_STUBS.
+ */
 ds_stub ds_access_missed_of(struct ds_expect *load);
 
 /* What such a function calls: its load is the one with this number. */

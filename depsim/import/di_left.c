@@ -100,7 +100,7 @@ static bool has_writer(uint32_t pid, const struct stat *st)
     return began <= written;
 }
 
-/* Can the spool be imported, and will nobody do it? */
+/* Can the spool be imported, and is no process importing it? */
 static bool is_waiting(const char *path, const struct stat *st)
 {
     struct di_run run;

@@ -72,8 +72,8 @@ void di_spool_close(struct di_spool *s);
 int di_spool_segment(struct di_spool *s, struct di_segment *segment,
                      struct diag *d);
 
-/* The same for dependencies, after all segments; 0 only if the spool ends where
-   it should. */
+/* 1: the next dependency, after all segments; 0: there are no more, and the
+   spool ends where it should; -1: it is damaged. */
 int di_spool_dep(struct di_spool *s, struct di_dep *dep, struct diag *d);
 
 /* Looks for FILE.spool and FILE.spool.* of this database that were left, and

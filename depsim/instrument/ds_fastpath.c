@@ -168,8 +168,8 @@ static IRExpr *tag_of_plain(IRSB *sb, IRExpr *arena, IRExpr *address,
     return x;
 }
 
-/* The same for any address.  Whatever does not fit makes it too large: if bits
-   were taken from the address, because what is left is less. */
+/* The tag of any address, aligned or not.  Whatever does not fit makes it too
+   large: if bits were taken from the address, because what is left is less. */
 static IRExpr *tag_of_any(IRSB *sb, IRExpr *arena, IRExpr *address,
                           const struct ds_expect *load)
 {
@@ -214,7 +214,7 @@ void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address,
     call_missed(sb, address, load, ds_ir_unary(sb, Ity_I1, Iop_Not1, hit));
 }
 
-/* The same comparison twice is faster than its result in a register. */
+/* Comparing twice is faster than keeping the result in a register. */
 void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
                        IRExpr *entry, Bool is_plain)
 {

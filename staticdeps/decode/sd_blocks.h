@@ -49,9 +49,9 @@ void sd_blocks_fini(struct sd_blocks *blocks);
 void sd_blocks_of_image(struct sd_blocks *blocks, struct sd_decoder *decoder,
                         const struct sd_image *image);
 
-/* The same piece by piece, for an image whose blocks are too many to be in
-   memory at once.  Unless it keeps them, the blocks' last instructions stay
-   unknown.  The image's contents must stay. */
+/* Cuts an image into blocks piece by piece, for one whose blocks are too many
+   to be in memory at once.  Unless it keeps them, the blocks' last instructions
+   stay unknown.  The image's contents must stay. */
 struct sd_cutter *sd_cutter_new(struct sd_decoder *decoder,
                                 const struct sd_image *image,
                                 bool keeps_transfers);
@@ -67,8 +67,8 @@ void sd_blocks_add_bytes(struct sd_blocks *blocks, struct sd_decoder *decoder,
                          const uint8_t *bytes, size_t size,
                          const char *function, uint64_t salt);
 
-/* The same with the code of an image from one address to another, whatever is
-   there, as a block.  False if it is empty or leaves its section. */
+/* Adds the code of an image from one address to another as one block, whatever
+   is there.  False if it is empty or leaves its section. */
 bool sd_blocks_add_region(struct sd_blocks *blocks, struct sd_decoder *decoder,
                           const struct sd_image *image, struct sd_range range);
 

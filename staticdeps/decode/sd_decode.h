@@ -45,7 +45,7 @@ unsigned sd_decoder_unit(const struct sd_decoder *decoder);
 bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
                uint64_t address, struct sd_decoded *out);
 
-/* The same for AArch64: a step of sd_decode. */
+/* Decodes an AArch64 instruction; a step of sd_decode. */
 bool sd_decode_a64(const uint8_t *code, size_t n, uint64_t address,
                    struct sd_decoded *out);
 

@@ -17,7 +17,7 @@
 
 #define NEIGHBOURS 64 /* bytes of code that share a list */
 
-/* So few bytes of code has each, but for the first so many. */
+/* Keep one entry per 4 bytes of code, plus 65,536. */
 #define BYTES_PER_SPECIAL 4
 #define SPECIAL_FREE      ((size_t)1 << 16)
 

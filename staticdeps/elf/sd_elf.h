@@ -37,7 +37,7 @@ struct sd_elf {
    architecture that is known.  On failure nothing is left open, and closing it
    again is harmless. */
 int sd_elf_open(struct sd_elf *elf, const char *path, struct diag *d);
-/* The same in memory; libelf may write to the bytes. */
+/* Opens an ELF file in memory; libelf may write to the bytes. */
 int sd_elf_open_memory(struct sd_elf *elf, const char *path, uint8_t *bytes,
                        size_t size, struct diag *d);
 void sd_elf_close(struct sd_elf *elf);

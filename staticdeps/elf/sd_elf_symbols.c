@@ -126,7 +126,7 @@ static int compare_turns(const void *x, const void *y)
     return (int)a->is_data - (int)b->is_data;
 }
 
-/* Of several at one address the last in order counts. */
+/* If several turns lie at one address, the last in order counts. */
 static void add_mapped_data(struct reader *r)
 {
     if (r->n_turns > 1)

@@ -84,7 +84,7 @@ struct sd_image {
 int sd_image_open(struct sd_image *image, const char *path,
                   const char *debug_directory, struct diag *d);
 
-/* The same in memory, and of an archive: it may have no executable sections.
+/* Opens a member of an archive in memory; it may have no executable sections.
    The bytes may be written to. */
 int sd_image_open_member(struct sd_image *image, const char *path,
                          uint8_t *bytes, size_t size, struct diag *d);

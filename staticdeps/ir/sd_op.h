@@ -78,7 +78,7 @@ enum sd_opcode {
     /* Memory at address a + disp, `width` bits, 8 to 64. */
     SD_LOAD,
     SD_STORE, /* = b */
-    /* The same if b (LOADIF) or c (STOREIF) is 1 or bottom. */
+    /* An access that happens if b (LOADIF) or c (STOREIF) is 1 or bottom. */
     SD_LOADIF,
     SD_STOREIF,
     /* An access of c bytes of unknown value, at a, if b. */

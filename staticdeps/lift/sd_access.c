@@ -180,7 +180,7 @@ uint8_t sd_access_size(const cs_insn *insn, unsigned number)
         return 2;
     }
     size = insn->detail->x86.operands[number].size;
-    /* Of many with an EVEX prefix capstone 4 says the whole register. */
+    /* With an EVEX prefix, capstone 4 often gives the size of the register. */
     if (size == 16 && is_scalar(insn))
         return insn->mnemonic[strlen(insn->mnemonic) - 1] == 's' ? 4 : 8;
     return size;

@@ -16,7 +16,7 @@
    be read, whatever the length. */
 bool sd_operands(struct sd_insn *out, const uint8_t *code, unsigned length);
 
-/* The same for AArch64. */
+/* Finds the operands of an AArch64 instruction that VEX cannot decode. */
 bool sd_operands_a64(struct sd_insn *out, uint32_t word);
 
 /* Sets *alias to an older AArch64 instruction that does the same to registers

@@ -9,8 +9,8 @@
  *
  * What the resolver of an IFUNC would choose depends on the processor.  Where
  * the linker would put its choice there is a mark, which names the resolver.
- * So is the address of a function that no object defines, but the table of
- * libraries describes.
+ * A mark also stands for the address of a function that no object defines, but
+ * that the table of libraries describes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

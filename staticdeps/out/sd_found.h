@@ -15,7 +15,7 @@
 #include "out/sd_report.h"
 #include "out/sd_walks.h"
 
-/* Of what to find them; all is the caller's. */
+/* What pairs are found in; all of it belongs to the caller. */
 struct sd_finding {
     const struct sd_link *link;
     const struct sd_program *program;

@@ -25,7 +25,7 @@
 #include "walk/sd_explore.h"
 #include "walk/sd_support.h"
 
-/* Of one routine as a root. */
+/* What was walked from one routine as a root. */
 struct sd_walked {
     uint64_t n_walks, n_insns; /* in all of them */
 };

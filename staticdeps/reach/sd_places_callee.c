@@ -147,7 +147,7 @@ void sd_places_add_callee(struct sd_places *p, uint32_t i,
     p->is_cut |= c.n > 0 && p->graph.n_events >= MOST_EVENTS;
     if (p->graph.n_events >= MOST_EVENTS)
         return;
-    /* Of several, all loads first: one is called, not one after the other. */
+    /* All loads come first, since only one of the callees is called. */
     for (unsigned k = 0; k < c.n; k++) {
         const struct sd_impacts *impacts = sd_impacts_of(p->callees, c.list[k]);
 

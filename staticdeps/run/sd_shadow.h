@@ -91,8 +91,8 @@ void sd_shadow_clear(struct sd_shadow *shadow, uint64_t key);
    writer of each into writers[], from its start. */
 struct sd_value sd_shadow_load(const struct sd_shadow *shadow, uint64_t address,
                                unsigned size, uint32_t writers[8]);
-/* The same without a copy: where the writers are, SD_UNWRITTEN if there are
-   none of the whole granule, or NULL if it takes more than a look at one
+/* The writers of a load without a copy: where they are, SD_UNWRITTEN if there
+   are none of the whole granule, or NULL if it takes more than a look at one
    granule. */
 extern const uint32_t SD_UNWRITTEN[8];
 const uint32_t *sd_shadow_peek(const struct sd_shadow *shadow, uint64_t address,

@@ -23,7 +23,7 @@ enum sd_mark {
     SD_MARK_DRAWN = 1 << 0,
     SD_MARK_LOADED = 1 << 1,
     SD_MARK_UNDECIDED = 1 << 2,
-    /* The same of a store: shifted by so much. */
+    /* A mark of a store is one of these, shifted by this much. */
     SD_MARK_OF_STORE = 3,
     /* Of a call: it was entered; it was not, as there is no code, or a jump to
        no code alone; its target was drawn. */

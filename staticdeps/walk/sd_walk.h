@@ -177,7 +177,7 @@ static inline uint64_t sd_walker_random(struct sd_walker *w)
     return sd_random(w->key, w->n_random++);
 }
 
-/* The same as a number of that many bits. */
+/* A random number of that many bits, which counts as drawn. */
 static inline struct sd_drawn sd_walker_draw(struct sd_walker *w,
                                              unsigned width)
 {
@@ -206,11 +206,13 @@ void sd_walk(struct sd_walker *w, uint64_t address, uint64_t key, uint64_t fuel,
 
 /* The chunk at an address, which may be that of an IFUNC; NULL: no code. */
 struct sd_chunk *sd_walk_at(struct sd_walker *w, uint64_t address);
-/* Where the walk goes on behind a chunk; NULL: nowhere. */
+/* Where the walk goes on after a chunk; NULL: nowhere. */
 struct sd_chunk *sd_walk_next(struct sd_walker *w, struct sd_chunk *c);
-/* The same if the callee of the last frame is not walked, or not to its end. */
+/* Where the walk goes on if the callee of the last frame is not walked, or not
+   to its end; NULL: nowhere. */
 struct sd_chunk *sd_walk_cut_short(struct sd_walker *w);
-/* The same if nothing leads on, but perhaps from a caller. */
+/* Where the walk goes on in a caller if nothing leads on here; NULL: nowhere.
+ */
 struct sd_chunk *sd_walk_give_up(struct sd_walker *w);
 
 /* The registers are as behind the call of a frame, of which nothing but the ABI

@@ -171,7 +171,7 @@ static void decide_once(struct sd_walker *w, const struct sd_comparison *cmp,
         return;
     change.old = cmp->operand[operand].bits;
     change.width = cmp->width;
-    /* Of one that was extended with zeros, the bits that are drawn. */
+    /* If the operand was extended with zeros, only its drawn bits change. */
     while (change.width > 8 &&
            cmp->operand[operand].drawn <= sd_mask(change.width / 2) &&
            change.old <= sd_mask(change.width / 2))

@@ -25,7 +25,7 @@ unsigned terminal_width(int fd);
 /* The columns of UTF-8 text; escape sequences of colours take none. */
 size_t terminal_columns(const char *text);
 
-/* The columns for what is behind so many others in a line, `least` at least; 0
+/* The columns for what is after so many others in a line, `least` at least; 0
    if the width is. */
 size_t terminal_room(unsigned width, size_t columns, size_t least);
 

@@ -37,7 +37,7 @@ enum vexfront_result {
 
 /* Hands the unoptimised, flat IR of the instruction at `code` to `use`, with
    its length in bytes; the IR is valid until `use` returns.  The instruction is
-   translated as if it were at `address`.  VEX may read 16 bytes behind its
+   translated as if it were at `address`.  VEX may read 16 bytes after its
    end. */
 enum vexfront_result
 vexfront(VexArch arch, const uint8_t *code, uint64_t address,

@@ -87,7 +87,7 @@ static bool executed_in(const struct executed *e, uint64_t start, uint64_t end)
 {
     size_t low = 0, high = e->n;
 
-    while (low < high) { /* the first range that ends behind start */
+    while (low < high) { /* the first range that ends after start */
         size_t middle = low + (high - low) / 2;
 
         if (e->ranges[middle].end > start)

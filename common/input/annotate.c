@@ -61,7 +61,7 @@ static bool is_directive(const char *line, const char *end, const char *name)
            isspace((unsigned char)line[n]);
 }
 
-/* 1 if the lines behind this one are for a macro or a repetition, -1 if it is
+/* 1 if the lines after this one are for a macro or a repetition, -1 if it is
    the last of these, else 0. */
 static int nesting(const char *line, const char *end)
 {

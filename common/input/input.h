@@ -35,7 +35,7 @@ struct input {
     char *subject;   /* what messages call it */
     char *directory; /* temporary; NULL: none */
     bool is_source;  /* assembly */
-    char *text;      /* of source, behind the preprocessor; or NULL */
+    char *text;      /* of source, after the preprocessor; or NULL */
     size_t n_text;
     struct regions regions; /* sorted by address; empty: its own loops */
 };
@@ -89,7 +89,7 @@ struct annotation {
 int input_annotate(struct input *input, struct annotation *list, size_t n,
                    FILE *out, struct diag *d);
 
-/* The marks in front of a region and behind it. */
+/* The marks in front of a region and after it. */
 void input_mark_begin(FILE *out, const struct annotation *a);
 void input_mark_end(FILE *out, const struct annotation *a);
 
@@ -140,7 +140,7 @@ char *marks_find(struct marks *marks, const char *text, size_t n,
                  size_t *n_copy);
 void marks_fini(struct marks *marks);
 
-/* Behind the comment, the quoted text or the character that begins here; at
+/* After the comment, the quoted text or the character that begins here; at
    most `end`. */
 const char *source_skip(const char *at, const char *end);
 

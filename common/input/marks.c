@@ -23,7 +23,7 @@ static const struct {
     {"OSACA-END", false, MARK_OSACA},
 };
 
-/* The name behind a mark: up to the end of the line or comment. */
+/* The name after a mark: up to the end of the line or comment. */
 static char *name_at(const char *at, const char *end)
 {
     const char *stop = at;
@@ -109,7 +109,7 @@ const char *source_skip(const char *at, const char *end)
 }
 
 /* Takes the line marker that a line may be: # NUMBER "FILE" FLAGS, of the line
-   behind it. */
+   after it. */
 static void take_marker(struct place *place, const char *at, const char *end)
 {
     const char *number = at + 2, *quote, *stop;

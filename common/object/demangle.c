@@ -133,7 +133,7 @@ static bool is_operator(const char *name, const char *at, char bracket)
 }
 
 /* Puts "..." in place of what outer brackets enclose, each time; "->" closes
-   none.  What is behind a bracket that is never closed stays as it is. */
+   none.  What is after a bracket that is never closed stays as it is. */
 static void drop_enclosed(char *name, char opening, char closing)
 {
     static const char anonymous[] = "(anonymous namespace)";

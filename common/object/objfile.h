@@ -53,7 +53,7 @@ void objfile_symbols(struct objfile *lines,
 /* The source line of an instruction, without its function, which is cheap. */
 struct objfile_frame objfile_line(struct objfile *lines, uint64_t address);
 
-/* The source lines of an instruction that was inlined: the innermost function
+/* The source lines of an instruction, inlining included: the innermost function
    first, with the line in it, then the line from which it was called, and so
    on.  Returns how many there are, at most `max`, which is at least 1. */
 size_t objfile_frames(struct objfile *lines, uint64_t address,

@@ -1,7 +1,7 @@
 /*
  * objrel: the code of an object file of a compiler, which has no addresses yet.
  *
- * Its sections are put one behind the other, those with code first and from 0;
+ * Its sections are put one after the other, those with code first and from 0;
  * so a file with one has the addresses that a disassembler shows.  Jumps and
  * calls lead where they would after linking, and those into other files to one
  * address without code.
@@ -18,7 +18,7 @@
 #include <gelf.h>
 
 /* The address of the next section; *free is the first free address, and moves
-   behind it. */
+   after it. */
 uint64_t objrel_place(uint64_t *free, uint64_t alignment, uint64_t size);
 
 /* A section with code. */

@@ -64,7 +64,7 @@ static struct cc_code code_of(const struct cc_data *data,
     return code;
 }
 
-/* Copies a text that may be NULL to *at, and moves *at behind it. */
+/* Copies a text that may be NULL to *at, and moves *at after it. */
 static const char *keep(char **at, const char *text)
 {
     char *copy = *at;

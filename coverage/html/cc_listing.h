@@ -35,7 +35,7 @@ void cc_listing_fill(struct cc_listing *listing, const struct cc_block *block,
                      struct cc_symbolizer *symbolizer,
                      const struct cc_arc *arcs, size_t n);
 
-/* The rows of all blocks at which n arcs end, in order, each behind a row that
+/* The rows of all blocks at which n arcs end, in order, each after a row that
    names it; of the instructions only those around the ends. */
 void cc_listing_fill_all(struct cc_listing *listing, const struct cc_data *data,
                          struct cc_symbolizer *symbolizer,

@@ -28,7 +28,7 @@ static bool take_number(struct cc_comings *list, uint64_t *number)
     return false;
 }
 
-/* The next run, behind *run; `next` is the number behind the last one. */
+/* The next run, after *run; `next` is the number after the last one. */
 static bool take_run(struct cc_comings *list, uint64_t *next, struct run *run)
 {
     uint64_t gap, more;

@@ -149,7 +149,7 @@ static int add_bounds(struct cc_bounds *to, const struct cc_bounds *from,
     return 0;
 }
 
-/* Puts a bound behind the others, which leave room for it. */
+/* Puts a bound after the others, which leave room for it. */
 static void move_last(struct cc_bounds *bounds, uint64_t bound)
 {
     unsigned n = 0;

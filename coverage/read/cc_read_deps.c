@@ -143,7 +143,7 @@ static int take_observed(void *context, struct db_row *row, struct diag *d)
     return 0;
 }
 
-/* The columns behind the occurrences are NULL, read as 0, in rows of an older
+/* The columns after the occurrences are NULL, read as 0, in rows of an older
    depsim. */
 static int take_forwards(struct reader *r, struct db_row *row,
                          uint32_t observed, uint64_t lifetime,

@@ -6,7 +6,7 @@
  * register, for an address, or through memory from a store to a load.  The
  * critical cycle with the edges through registers alone, and with those through
  * memory, gives two bounds; what the units need is the third.  A load that an
- * instruction does besides is a node of its own: behind a load whose value
+ * instruction does besides is a node of its own: after a load whose value
  * comes from a store, the instruction waits for its other operands only as long
  * as for those.
  *

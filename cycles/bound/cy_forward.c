@@ -53,7 +53,7 @@ static struct passage passage_from(const struct cy_builder *b, uint32_t load,
     return found;
 }
 
-/* Where the load's address is behind the store's, if both add a number to the
+/* Where the load's address is after the store's, if both add a number to the
    same registers, which the loop leaves alone. */
 static bool offset_of(const struct cy_builder *b, const struct cy_step *store,
                       const struct cy_step *load, int64_t *offset)

@@ -129,7 +129,7 @@ static void evaluate(const struct inner *in, struct policy *p, uint32_t *path)
         if (p->mark[node] == search) { /* a new cycle */
             p->ratio[node] = cycle_ratio(in, p, node);
             p->value[node] = 0;
-            /* The cycle's other nodes are behind it on the path, and are
+            /* The cycle's other nodes are after it on the path, and are
                reached from the end. */
         }
         while (n-- > 0) {

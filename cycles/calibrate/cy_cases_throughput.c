@@ -1,6 +1,6 @@
 /*
  * cy_cases: how many accesses to memory go at once, and which instructions are
- * one with the jump behind them.
+ * one with the jump after them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -28,7 +28,7 @@ static size_t operator_at(const char *at)
 }
 
 /* Where the operand that ends before `end` begins: a name with subscripts and
-   members, perhaps behind "*".  `end`: there is none. */
+   members, perhaps after "*".  `end`: there is none. */
 static size_t operand(const char *line, size_t end)
 {
     size_t at = end, name;
@@ -71,7 +71,7 @@ bool cy_assigned(const char *line, int column, char *text, size_t size)
     while (end > 0 && strchr(" \t", line[end - 1]) != NULL)
         end--;
     start = operand(line, end);
-    /* Behind another operator it is only the end of something. */
+    /* After another operator it is only the end of something. */
     if (start == end || end - start >= size ||
         (start > 0 && strchr(" \t;{},)", line[start - 1]) == NULL))
         return false;

@@ -45,7 +45,7 @@ struct cy_put {
     struct cy_sources value;
 };
 
-/* Where control goes behind an instruction. */
+/* Where control goes after an instruction. */
 enum cy_leave {
     CY_GOES_ON, /* to the next instruction, or to `taken` */
     CY_CALL,
@@ -60,7 +60,7 @@ struct cy_flow {
     struct cy_flow_access loads[CY_MOST_LOADS], stores[CY_MOST_STORES];
     struct cy_put puts[CY_MOST_PUTS];
     enum cy_leave leave;
-    bool falls_through; /* control may go on behind it */
+    bool falls_through; /* control may go on after it */
     uint64_t taken;     /* the target of a direct jump, or CY_NOWHERE */
 };
 

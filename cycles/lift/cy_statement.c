@@ -196,7 +196,7 @@ static void cas(struct cy_lifting *b, const IRCAS *c)
     add_store(b, c->addr, size, &data.from);
 }
 
-/* A direct jump, behind prefixes that hint at its way.  (Intel's manual, volume
+/* A direct jump, after prefixes that hint at its way.  (Intel's manual, volume
    2, JMP, Jcc and LOOP.) */
 static bool is_jump(const uint8_t *code, unsigned length)
 {

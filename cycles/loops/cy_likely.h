@@ -22,7 +22,7 @@ struct cy_likely *cy_likely_new(const struct cy_data *data,
 void cy_likely_free(struct cy_likely *likely);
 
 /* Is the jump at the end of a block likely to be taken?  `follows` is the block
-   behind it, `target` that to which it leads. */
+   after it, `target` that to which it leads. */
 bool cy_likely_jumps(struct cy_likely *likely, uint32_t block, uint32_t follows,
                      uint32_t target);
 

@@ -147,7 +147,7 @@ bool cy_machine_latency(const struct cy_machine *machine,
 bool cy_machine_occupancy(const struct cy_machine *machine,
                           const struct cy_insn *insn, double *cycles);
 
-/* Do the instruction and a conditional jump behind it take one place? */
+/* Do the instruction and a conditional jump after it take one place? */
 bool cy_machine_is_fused(const struct cy_machine *machine,
                          const struct cy_insn *insn);
 

@@ -3,7 +3,7 @@
  * how the answers are read.
  *
  * llvm-mca wants assembly, so llvm-mc first makes LLVM's text of the machine
- * code.  All regions go into one question; behind those of which something is
+ * code.  All regions go into one question; after those of which something is
  * left out comes the rest alone.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -37,7 +37,7 @@ static void take_insns(struct cy_mca_region *r, char **texts,
     const json_t *list = json_object_get(region, "Instructions");
     const json_t *infos = json_object_get(
         json_object_get(region, "InstructionInfoView"), "InstructionList");
-    size_t at = 1; /* behind our nop */
+    size_t at = 1; /* after our nop */
     bool is_whole = json_array_size(list) == r->n + 1;
 
     for (size_t i = 0; i < r->n; i++) {

@@ -12,7 +12,7 @@
 
 #include "memory.h"
 
-/* Written behind each instruction, so that one of which llvm-mc makes two
+/* Written after each instruction, so that one of which llvm-mc makes two
    lines, or none, does not shift the others: nopl 0x78563412(%rax,%rax). */
 static const char marker_bytes[] =
     "[0x0f 0x1f 0x84 0x00 0x12 0x34 0x56 0x78]\n";
@@ -59,7 +59,7 @@ char *cy_dialogue_squeeze(const char *text, size_t n)
 char **cy_dialogue_texts(const char *text, size_t n, struct diag *d)
 {
     char **texts = memory_new(n, sizeof *texts);
-    const char *at = strchr(text, '\n'); /* behind ".text" */
+    const char *at = strchr(text, '\n'); /* after ".text" */
 
     at = at != NULL ? at + 1 : text;
     for (size_t i = 0; i < n; i++) {

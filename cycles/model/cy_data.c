@@ -89,7 +89,7 @@ uint32_t cy_data_block(const struct cy_data *data, uint32_t object,
 {
     size_t low = 0, high = data->n_blocks;
 
-    /* The first block that starts behind the address. */
+    /* The first block that starts after the address. */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         const struct cy_block *b = &data->blocks[middle];

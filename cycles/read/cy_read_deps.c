@@ -156,7 +156,7 @@ static int take_observed(struct cy_reader *r, struct db_query *q,
 }
 
 /* Of each dependency, what occurred up to the bound that has the smallest
-   distance, or the one behind it: at less than four times that distance. */
+   distance, or the one after it: at less than four times that distance. */
 #define OBSERVED(forwards)                                           \
     "SELECT src_object, dst_object, src, dst, min(min_distance),"    \
     " coalesce(sum(l.occurrences), 0), " forwards                    \

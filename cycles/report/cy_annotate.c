@@ -35,7 +35,7 @@ static struct mark mark_of(const struct cy_chain *chain, uint32_t step)
     return mark;
 }
 
-/* The rest of a line, behind so many columns, as far as a terminal has room. */
+/* The rest of a line, after so many columns, as far as a terminal has room. */
 static void write_cut(FILE *out, const struct cy_report *r, const char *text,
                       unsigned columns)
 {

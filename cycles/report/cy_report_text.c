@@ -64,7 +64,7 @@ static char *place_of(const struct cy_report *r,
     return memory_stream_close(&place);
 }
 
-/* A loop at the end of a line, behind so many columns. */
+/* A loop at the end of a line, after so many columns. */
 static void write_name(FILE *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c, size_t columns)
 {
@@ -198,7 +198,7 @@ static void write_failed(FILE *out, const struct cy_report *r,
     }
 }
 
-/* What is behind the source line of a link. */
+/* What is after the source line of a link. */
 static void write_details(FILE *out, const struct cy_cost_of_loop *c,
                           const struct cy_link *l)
 {

@@ -23,7 +23,7 @@ struct ds_table {
     SizeT n_used;
 };
 
-/* The record of a key.  A new one has `size` bytes, zero behind the key. */
+/* The record of a key.  A new one has `size` bytes, zero after the key. */
 void *ds_table_obtain(struct ds_table *t, struct ds_key key, SizeT size);
 
 /* The next record, in no order; *cursor starts as 0.  NULL after the last. */

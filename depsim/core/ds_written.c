@@ -50,7 +50,7 @@ static Int take(struct reader *r)
     return r->n <= 0 ? -1 : r->buffer[r->next++];
 }
 
-/* A hexadecimal number; *after is the character behind it. */
+/* A hexadecimal number; *after is the character after it. */
 static Addr take_address(struct reader *r, Int *after)
 {
     Addr a = 0;

@@ -28,7 +28,7 @@ Bool ds_alias_is_on(void);
 void ds_alias_record(Bool on);
 
 /* The program stores, or has loaded, the n bytes at a.  The instruction is
-   number `ahead` behind what ds_clock_now shows.  Only if it is on. */
+   number `ahead` after what ds_clock_now shows.  Only if it is on. */
 void ds_alias_store(Addr a, SizeT n, ULong ahead);
 void ds_alias_load(Addr a, SizeT n, ULong ahead);
 

@@ -73,7 +73,7 @@ struct ds_expect {
     SizeT n;         /* bytes */
     ULong n_before;  /* instructions in the superblock before this one */
     ULong n_counted; /* of them, those that ds_clock_now counts; one more, if
-                        the rest of an instruction behind an exit is counted */
+                        the rest of an instruction after an exit is counted */
 };
 
 /* The load of n bytes that is number `place` of an instruction.  n_before
@@ -88,7 +88,7 @@ struct ds_expect *ds_expect_obtain(struct ds_site *site, UInt superblock,
 void ds_expect_attach(struct ds_expect *load, const ULong *executions);
 
 /* A run of instructions that is counted by this ended early: the loads from the
-   one behind n_before instructions in the superblock on were not executed. */
+   one after n_before instructions in the superblock on were not executed. */
 void ds_expect_interrupt(const ULong *executions, ULong n_before);
 
 /* From now on it expects this kind, which it met with that tag. */

@@ -44,7 +44,7 @@ struct ds_segment {
 struct ds_segment *ds_segments_obtain(UInt object, Addr start,
                                       const UChar *sizes, UInt n);
 
-/* The part of the superblock with this number that executes a segment behind
+/* The part of the superblock with this number that executes a segment after
    n_before instructions; it stays where it is. */
 struct ds_part *ds_segments_part(struct ds_segment *segment, UInt superblock,
                                  ULong n_before);

@@ -53,14 +53,14 @@ struct ds_write {
 };
 
 /* The entries of the granules, from address 0; fixed by ds_shadow_init.  There
-   are some more behind DS_LINEAR_END, for accesses across it, which translated
+   are some more after DS_LINEAR_END, for accesses across it, which translated
    code does not follow exactly: Valgrind maps nothing there. */
 extern ULong *ds_shadow_granules;
 
 /* Bytes in front of them for the arena. */
 #define DS_SHADOW_FRONT ((SizeT)1 << 30)
 
-/* Bytes of addresses that are reserved for both, and for the entries behind the
+/* Bytes of addresses that are reserved for both, and for the entries after the
    end. */
 #define DS_SHADOW_LINEAR  (DS_LINEAR_END / DS_GRANULE * sizeof(ULong))
 #define DS_SHADOW_RESERVE (DS_SHADOW_FRONT + DS_SHADOW_LINEAR + 4096)

@@ -119,7 +119,7 @@ static void call_missed(IRSB *sb, IRExpr *address, struct ds_expect *load,
             guard);
 }
 
-/* The entry i granules behind a granule.  VEX makes one operand of an address
+/* The entry i granules after a granule.  VEX makes one operand of an address
    that has one use, so each gets its own. */
 static IRExpr *entry_at(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT i)
 {

@@ -34,7 +34,7 @@ Bool ds_fastpath_has_store(SizeT n);
 SizeT ds_fastpath_unit_of_load(SizeT n);
 SizeT ds_fastpath_unit_of_store(SizeT n);
 
-/* Adds what records a load, behind the program's own; it calls the slow path
+/* Adds what records a load, after the program's own; it calls the slow path
    (ds_access_missed) when need be.  `arena` is what ds_ir_arena made for the
    superblock.  A load of a single byte is plain at any address below
    DS_LINEAR_END; one of two bytes never is.  With `counts` it counts the load's

@@ -161,7 +161,7 @@ static void begin_instruction(struct ds_block *b, Int mark)
     b->sizes[b->n_sizes++] = (UChar)size;
 }
 
-/* The clock at an exit inside or behind the current instruction. */
+/* The clock at an exit inside or after the current instruction. */
 static void prepare_exit(struct ds_block *b)
 {
     if (b->has_begun)
@@ -202,7 +202,7 @@ static void copy(struct ds_block *b, Int i)
     }
 }
 
-/* What is executed behind this executes the superblock once more, or another.
+/* What is executed after this executes the superblock once more, or another.
  */
 static void end_round(struct ds_block *b)
 {

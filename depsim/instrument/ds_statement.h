@@ -55,7 +55,7 @@ struct ds_block {
 };
 
 /* The accesses of a statement of the current instruction.  They are recorded
-   behind it: a load or store that faults has not happened. */
+   after it: a load or store that faults has not happened. */
 void ds_statement_add(struct ds_block *b, const IRStmt *st);
 
 #endif

@@ -25,7 +25,7 @@ static void forget_all(void)
 }
 
 /* What may fault shows the registers to a handler, as they were before the
-   instruction that begins behind this statement. */
+   instruction that begins after this statement. */
 static void forget_before(Int mark)
 {
     for (Int r = 0; r < N; r++)

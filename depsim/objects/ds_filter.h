@@ -2,7 +2,7 @@
  * ds_filter: which objects take part: --objects.
  *
  * A pattern with a slash is compared with an object's whole path, one without
- * with the part behind the last slash.  `main` is the program's executable,
+ * with the part after the last slash.  `main` is the program's executable,
  * whatever its name.
  *
  * In an object that takes no part, stores have no writer, so they hide the

@@ -3,7 +3,7 @@
  * while it runs.
  *
  * Limit: while gdb has stopped the program at a breakpoint, the straight-line
- * run of instructions around it is counted to its end, but its accesses behind
+ * run of instructions around it is counted to its end, but its accesses after
  * the breakpoint are not.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

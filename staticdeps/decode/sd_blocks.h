@@ -55,7 +55,7 @@ void sd_blocks_of_image(struct sd_blocks *blocks, struct sd_decoder *decoder,
 struct sd_cutter *sd_cutter_new(struct sd_decoder *decoder,
                                 const struct sd_image *image,
                                 bool keeps_transfers);
-/* Appends about `most` blocks; false if there is nothing behind them. */
+/* Appends about `most` blocks; false if there is nothing after them. */
 bool sd_cutter_next(struct sd_cutter *cutter, struct sd_blocks *blocks,
                     size_t most);
 /* Accepts NULL. */

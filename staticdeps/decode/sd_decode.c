@@ -26,7 +26,7 @@ struct sd_decoder {
 enum transfer {
     NONE,
     BRANCH, /* jcc: nothing else happens */
-    JUMP,   /* jmp: and the instruction behind is not reached from here */
+    JUMP,   /* jmp: and the instruction after is not reached from here */
     LOOP,   /* loop, xbegin: something else happens, too */
     CALL,
     EXIT,  /* away, and perhaps back: syscall, ... */
@@ -180,7 +180,7 @@ static bool has_immediate(unsigned map, uint8_t opcode)
 /* The length in bytes of the VEX- or EVEX-coded instruction, or of the one of
    group 0f 01, that begins at `code`, of which n bytes are there; 0 if it is
    none of them or is not complete.  The prefixes VEX (c4, c5) and EVEX (62)
-   tell the length of whatever follows them, so the sweep continues behind a
+   tell the length of whatever follows them, so the sweep continues after a
    vector instruction that capstone does not know.  (Intel SDM volume 2, 2.3
    "Intel AVX" and 2.7 "Intel AVX-512 encoding".) */
 static unsigned length_by_prefix(const uint8_t *code, size_t n)

@@ -24,7 +24,7 @@ struct sd_decoded {
     bool ends_block;    /* it transfers control, always or sometimes */
     bool has_no_effect; /* on registers that matter, or memory */
     bool is_call;     /* it transfers control, and comes back if all is well */
-    bool is_last;     /* control does not reach what is behind it */
+    bool is_last;     /* control does not reach what is after it */
     bool is_nop;      /* it does nothing, as between two blocks */
     bool is_indirect; /* a jump to where a register or memory says */
     bool has_target;  /* a jump or call to a fixed address */

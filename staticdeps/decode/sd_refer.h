@@ -4,7 +4,7 @@
  *
  * On x86-64 these are lea with a distance from the instruction, and constants
  * of 32 or 64 bits, also as the distance from an index; on AArch64 adr, and
- * adrp with each add behind it, as there are two where data has an anchor.
+ * adrp with each add after it, as there are two where data has an anchor.
  * (Intel SDM volume 2, 2.2.1.6 "RIP-Relative Addressing"; Arm ARM, C6.2 ADR,
  * ADRP, ADD.)
  *

@@ -4,13 +4,13 @@
  * What is surest comes first, and nothing overlaps what came before it:
  * from functions, the entry, and the starts that unwinding tables name, code
  * is followed straight ahead; then from the targets of its jumps and calls;
- * then behind its calls, which may not come back.  The gaps that are left are
+ * then after its calls, which may not come back.  The gaps that are left are
  * swept from their start: code that only indirect jumps reach, padding, and
  * data.  So data and padding derail nothing that is known to be code.
  *
  * Where data lie before code that only indirect jumps reach, their last
  * instruction may cover its first bytes.  A jump into the middle of an
- * instruction, such as behind a prefix, leads nowhere.
+ * instruction, such as after a prefix, leads nowhere.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -100,7 +100,7 @@ static size_t field_length(const char *field, size_t n)
     return n;
 }
 
-/* Reads the next header, and moves behind it.  1, or 0 at the end. */
+/* Reads the next header, and moves after it.  1, or 0 at the end. */
 static int read_header(struct sd_archive *a, struct header *h, uint64_t *size,
                        struct diag *d)
 {

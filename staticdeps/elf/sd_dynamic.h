@@ -58,7 +58,7 @@ struct sd_dynamic {
     bool is_fixed;    /* its addresses cannot move */
     bool is_symbolic; /* it finds its own symbols first */
     bool has_versions;
-    uint64_t end;        /* behind its last segment */
+    uint64_t end;        /* after its last segment */
     const char *soname;  /* NULL: none */
     const char **needed; /* other objects' sonames */
     struct sd_dynsym *symbols;

@@ -94,7 +94,7 @@ void sd_elf_frames(const struct sd_elf *elf, struct sd_image *image);
 struct sd_layout {
     uint64_t *sections; /* addresses, by section header */
     size_t n_sections;
-    uint64_t free; /* behind them all */
+    uint64_t free; /* after them all */
 };
 void sd_elf_layout(const struct sd_elf *elf, struct sd_layout *layout);
 

@@ -192,7 +192,7 @@ static void read_table(const struct sd_elf *elf, struct sd_image *image,
     }
 }
 
-/* What an FDE says behind its function's addresses. */
+/* What an FDE says after its function's addresses. */
 static void read_rest(const struct sd_elf *elf, struct sd_image *image,
                       const struct cie *cie, uint64_t start, struct cursor c)
 {

@@ -37,7 +37,7 @@ struct sd_functions {
 
     /* Of the last search: those around it, the innermost on top. */
     size_t *around;
-    size_t depth, next; /* `next` starts behind it */
+    size_t depth, next; /* `next` starts after it */
     uint64_t last;
 };
 

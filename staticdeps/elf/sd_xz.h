@@ -16,7 +16,7 @@ uint8_t *sd_xz_decompress(const uint8_t *bytes, size_t n, size_t most,
                           size_t *size);
 
 /* CRC-32 (IEEE 802.3) of what `sum` is that of, 0 for nothing, and n bytes
-   behind it. */
+   after it. */
 uint32_t sd_xz_crc32(const uint8_t *bytes, size_t n, uint32_t sum);
 
 #endif

@@ -1,14 +1,14 @@
 /*
  * sd_cfg: where control may go from each basic block.
  *
- * Known are the fixed targets of jumps, the block behind a block, and that a
+ * Known are the fixed targets of jumps, the block after a block, and that a
  * call comes back.  An indirect jump leads to those blocks of its function that
  * nothing known leads to, if there are any: the cases of a switch.  Returns
  * lead nowhere, and so does what leads to bytes that are no instruction.
  *
  * A jump into another function is followed: compilers put the parts of one
  * that are seldom reached far away, under a name of their own.  What lies
- * behind a call is not, if a function begins there: the call does not come
+ * after a call is not, if a function begins there: the call does not come
  * back.
  *
  * Compilers align the head of a loop by instructions that do nothing, and jump

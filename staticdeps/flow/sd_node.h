@@ -25,7 +25,7 @@ struct sd_node {
     bool calls;              /* its end is a call */
     bool returns;            /* its end leads out of the function */
     struct sd_node *entry;   /* where its function begins; NULL: unknown */
-    struct sd_node *next[2]; /* behind it, then its target; NULL: nowhere */
+    struct sd_node *next[2]; /* after it, then its target; NULL: nowhere */
     struct sd_node **more;   /* and further ones */
 };
 

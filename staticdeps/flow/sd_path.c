@@ -136,7 +136,7 @@ static void add_step(struct sd_path *path, struct sd_node *node)
     path->steps[path->n_steps++] = (struct sd_step){.node = node};
 }
 
-/* Appends what a search found: the blocks behind its begin up to `last`. */
+/* Appends what a search found: the blocks after its begin up to `last`. */
 static void collect(struct sd_path *path, const struct sd_search *s,
                     struct sd_node *last)
 {

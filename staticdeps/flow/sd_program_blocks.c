@@ -75,6 +75,6 @@ uint32_t sd_program_block_of(const struct sd_program *p, uint32_t site)
             high = middle;
     }
     while (p->blocks->blocks[low].n_insns == 0)
-        low--; /* those without instructions come behind it */
+        low--; /* those without instructions come after it */
     return (uint32_t)low;
 }

@@ -3,7 +3,7 @@
  * virtual tables, arrays.
  *
  * A table begins at an address that code or data refer to, or, as a virtual
- * table, behind its two words of type information (Itanium C++ ABI, 2.5), and
+ * table, after its two words of type information (Itanium C++ ABI, 2.5), and
  * reaches up to the next.  Of a function whose address was loaded at some
  * distance from a pointer, all that is known is that distance.  It can only be
  * one that a table has there: fields of one offset are one variable (Heintze,

@@ -39,7 +39,7 @@ enum sd_flow {
     SD_FLOW_TRAP     /* to a signal, or to nowhere */
 };
 
-/* Where control goes behind an instruction: if `guard` is 1, to `taken`, else
+/* Where control goes after an instruction: if `guard` is 1, to `taken`, else
    to `next`.  VEX inverts conditions as it likes, so the target of a
    conditional jump may be either. */
 struct sd_exit {

@@ -85,7 +85,7 @@ enum sd_opcode {
     SD_READ,
     SD_WRITE,
     /* A rep prefix: what lies between LOOP and AGAIN happens for each
-       element.  LEAVE jumps behind AGAIN if a is 1; b counts the elements that
+       element.  LEAVE jumps after AGAIN if a is 1; b counts the elements that
        are left.  AGAIN jumps back if a is 1. */
     SD_LOOP,
     SD_LEAVE,

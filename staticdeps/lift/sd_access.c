@@ -100,7 +100,7 @@ uint8_t sd_access_of(const cs_insn *insn, unsigned number,
     return op->access;
 }
 
-/* VEX, EVEX or XOP: behind an address-size or segment prefix, if any. */
+/* VEX, EVEX or XOP: after an address-size or segment prefix, if any. */
 static bool has_vector_prefix(const uint8_t *code, unsigned length)
 {
     while (length > 1 && (*code == 0x67 || *code == 0x64 || *code == 0x65)) {

@@ -299,7 +299,7 @@ static void leave(struct sd_flat *f, const IRSB *irsb)
         exit->next = distance(irsb->next->Iex.Const.con);
     else
         exit->target = sd_flat_expr(f, irsb->next).part[0];
-    if (f->is_repeated) { /* its loop ends behind it */
+    if (f->is_repeated) { /* its loop ends after it */
         exit->is_direct = true;
         exit->next = f->out->length;
     }

@@ -112,7 +112,7 @@ static void flatten(void *context, const IRSB *irsb, unsigned length)
         l->out->exit.flow = SD_FLOW_JUMP;
 }
 
-/* Lifts through VEX; `code` has bytes to spare behind its end. */
+/* Lifts through VEX; `code` has bytes to spare after its end. */
 static enum sd_status by_vex(struct sd_insn *out, const struct sd_guest *guest,
                              const uint8_t *code)
 {

@@ -209,7 +209,7 @@ static uint32_t window(struct sd_flat *f, const uint32_t *words, unsigned from)
 }
 
 /* As many bytes as an operand has, from byte number `args[2]` of the second
-   operand, behind which the first lies. */
+   operand, after which the first lies. */
 static bool slices(struct sd_flat *f, IROp op, const struct sd_vec *args,
                    struct sd_vec *r)
 {

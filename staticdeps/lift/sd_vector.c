@@ -201,7 +201,7 @@ struct fields {
     uint8_t map, opcode, pp, vector_bytes;
     uint8_t mod, reg, rm, vvvv;
     uint8_t index_high, base_high; /* 8 or 0, for memory */
-    const uint8_t *rest;           /* behind ModRM */
+    const uint8_t *rest;           /* after ModRM */
 };
 
 /* False if the bytes end too early or are none of these instructions. */

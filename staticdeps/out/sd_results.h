@@ -50,7 +50,7 @@ void sd_batch_fini(struct sd_batch *batch);
 
 /* Each block has its function's name.  So that many blocks with long names do
    not make a huge database of a small file, there is a limit to all names of an
-   object, which those of compilers do not come near: behind it, a long name is
+   object, which those of compilers do not come near: after it, a long name is
    written as this many bytes, with a 0 byte, that end in "...". */
 #define SD_SHORT_NAME     64
 #define SD_NAMES_PER_BYTE 64 /* of code */

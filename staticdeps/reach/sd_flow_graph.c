@@ -81,7 +81,7 @@ uint64_t sd_flow_graph_bits(const struct sd_flow_graph *g, uint32_t base)
     return all;
 }
 
-/* The first of the ends behind a place. */
+/* The first of the ends after a place. */
 static size_t end_behind(const struct sd_flow_graph *g, struct sd_sum place)
 {
     size_t low = 0, high = g->n_ends;

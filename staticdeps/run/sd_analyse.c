@@ -47,7 +47,7 @@ struct sum {
     bool loads, stores;
 };
 
-/* Goes on behind an instruction that cannot be lifted, so that all of them are
+/* Goes on after an instruction that cannot be lifted, so that all of them are
    counted. */
 static struct sum look(const struct sd_analyser *a,
                        const struct sd_code_block *block)

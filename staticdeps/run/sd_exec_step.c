@@ -320,7 +320,7 @@ static void access_all(const struct sd_run *run, const struct sd_rep *rep,
         access_elements(run, rep->load, rep->load_step, own, end);
 }
 
-/* Executes the elements of a rep instruction behind the first all at once, and
+/* Executes the elements of a rep instruction after the first all at once, and
    its last look at the count; false: it cannot. */
 static bool repeat_at_once(struct sd_run *run, const struct sd_op *first,
                            uint64_t n)
@@ -347,8 +347,8 @@ static bool repeat_at_once(struct sd_run *run, const struct sd_op *first,
     return true;
 }
 
-/* Runs the loop of a rep instruction, of which `op` is behind its SD_LOOP;
-   returns what comes behind its SD_AGAIN. */
+/* Runs the loop of a rep instruction, of which `op` is after its SD_LOOP;
+   returns what comes after its SD_AGAIN. */
 static const struct sd_op *repeat(struct sd_run *run, const struct sd_op *op)
 {
     const struct sd_value *t = run->trace->temps;

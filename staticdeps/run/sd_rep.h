@@ -17,13 +17,13 @@
 #include "run/sd_trace.h"
 
 struct sd_rep {
-    const struct sd_op *begin, *end;  /* behind its SD_LOOP; its SD_AGAIN */
+    const struct sd_op *begin, *end;  /* after its SD_LOOP; its SD_AGAIN */
     const struct sd_op *leave;        /* its SD_LEAVE */
     const struct sd_op *load, *store; /* NULL: it has none */
     int64_t load_step, store_step;    /* from one element to the next */
 };
 
-/* Of the one that begins at `op`, behind its SD_LOOP, and whose first element
+/* Of the one that begins at `op`, after its SD_LOOP, and whose first element
    has just been executed: trace->temps are its.  False: it is none that is one
    large access. */
 bool sd_rep_find(struct sd_rep *rep, const struct sd_trace *trace,

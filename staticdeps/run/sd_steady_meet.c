@@ -75,7 +75,7 @@ static bool is_kept(const struct group *g, const struct sd_reach *load)
 }
 
 /* May an earlier iteration have written what a load reads?  Its stores are a
-   step behind; those of the same iteration have been seen, unless they are on
+   step after; those of the same iteration have been seen, unless they are on
    the back path. */
 static bool is_behind(const struct group *g, const struct sd_reach *load)
 {

@@ -39,7 +39,7 @@ struct sd_trace {
        than the register; the temporaries of the current instruction. */
     bool is_on_back_path;
     bool is_open;     /* see sd_trace_open */
-    uint32_t kept[2]; /* temporaries that are needed behind the end */
+    uint32_t kept[2]; /* temporaries that are needed after the end */
     unsigned n_kept;
     bool is_read[SD_N_WORDS];
     uint32_t current[SD_N_WORDS];
@@ -56,7 +56,7 @@ void sd_trace_fini(struct sd_trace *trace);
 /* Begins a block; the room of the last one is used again. */
 void sd_trace_begin(struct sd_trace *trace);
 /* Begins one that is run once, not again and again: all registers are needed
-   behind it, and what is unknown is another random number each time, not
+   after it, and what is unknown is another random number each time, not
    bottom. */
 void sd_trace_open(struct sd_trace *trace);
 /* Appends the instruction at `address`. */

@@ -3,7 +3,7 @@
  * walked.
  *
  * A chunk is a block's trace (sd_trace) that is run once, and what decides
- * where control goes behind it.  Chunks are made when a walk first comes to
+ * where control goes after it.  Chunks are made when a walk first comes to
  * them, and kept; most begin where their block does.  They take a kilobyte
  * each, some hundred times their code, so they are forgotten from time to time,
  * and made again: nothing that they hold lasts longer than a function's walks.

@@ -38,7 +38,7 @@ void sd_comings_add(struct sd_comings **list, const struct sd_coming *coming);
 uint32_t sd_comings_n(const struct sd_comings *list);
 
 /* Reads a list from its start: sd_comings_next() stores the next one into
-   ->coming, and returns false behind the last; sd_comings_seek() the next one
+   ->coming, and returns false after the last; sd_comings_seek() the next one
    of a walk with that number or a larger one, without a look at most of those
    in between. */
 struct sd_comings_reader {

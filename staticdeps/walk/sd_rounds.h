@@ -76,7 +76,7 @@ void sd_rounds_skip(struct sd_rounds *r, uint32_t rounds);
 /* The numbers of its rounds are not known any more. */
 void sd_rounds_lose(struct sd_rounds *r);
 
-/* The round that many rounds behind one of the current run of the innermost
+/* The round that many rounds after one of the current run of the innermost
    loop; SD_NO_ROUND if it is none of that. */
 uint32_t sd_rounds_ahead(struct sd_rounds *r, uint32_t round, uint32_t rounds);
 

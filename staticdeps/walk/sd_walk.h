@@ -24,7 +24,7 @@
  * has no writer from then on.  Calls of functions that the table of libraries
  * describes do what it says.  Others are skipped: they leave unknown registers,
  * and unknown bytes where their arguments point into the stack.  A call that
- * never comes back ends the walk, unless it comes back elsewhere: behind the
+ * never comes back ends the walk, unless it comes back elsewhere: after the
  * last setjmp, or where exceptions land (sd_walk_land).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -215,7 +215,7 @@ struct sd_chunk *sd_walk_cut_short(struct sd_walker *w);
  */
 struct sd_chunk *sd_walk_give_up(struct sd_walker *w);
 
-/* The registers are as behind the call of a frame, of which nothing but the ABI
+/* The registers are as after the call of a frame, of which nothing but the ABI
    is known. */
 void sd_walk_restore(struct sd_walker *w, const struct sd_frame *f);
 

@@ -1,6 +1,6 @@
 /*
  * sd_walk_land: where a walk goes on when a call comes back elsewhere than
- * behind it: setjmp and longjmp, and exceptions.
+ * after it: setjmp and longjmp, and exceptions.
  *
  * What unwinders and the C library do in between is not walked.
  *
@@ -11,7 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* A name may have a version or "plt" behind an @. */
+/* A name may have a version or "plt" after an @. */
 static const struct {
     const char *name;
     enum sd_callee callee;

@@ -29,7 +29,7 @@ size_t terminal_columns(const char *text);
    if the width is. */
 size_t terminal_room(unsigned width, size_t columns, size_t least);
 
-/* Writes text, or as much of it as is followed by "..." in so many columns,
+/* Writes text, cut and followed by "..." if it is wider than `columns`,
    which are at least 4; 0: all of it. */
 void terminal_cut(FILE *out, const char *text, size_t columns);
 

@@ -21,7 +21,7 @@
 #include "object/objfile.h"
 
 #define CC_MAX_FRAMES   16
-#define CC_OPEN_OBJECTS 4 /* so many stay open in any case */
+#define CC_OPEN_OBJECTS 4 /* objects that stay open in any case */
 
 struct cc_symbolizer;
 

@@ -43,7 +43,7 @@ void cc_html_functions(FILE *out, const struct cc_report *report);
 /* The found, missed and false ones that were asked for.  And what such lists
    have in common: the cell of the functions, the load's too if they are two,
    and that of an end. */
-#define CC_HTML_LISTED 200 /* so many of each at most */
+#define CC_HTML_LISTED 200 /* of each kind, at most */
 void cc_html_lists(FILE *out, const struct cc_report *report);
 void cc_html_two_functions(FILE *out, const char *src, const char *dst,
                            bool are_two);
@@ -67,7 +67,7 @@ void cc_html_block_heading(FILE *out, const struct cc_report *report,
 void cc_html_block_body(FILE *out, const struct cc_report *report,
                         const struct cc_arc_block *b);
 
-/* n arcs beside a listing of so many rows; spans[i] says between which of them
+/* n arcs beside a listing of n_rows rows; spans[i] says between which of them
    arcs[i] goes.  Gives the arcs their lanes. */
 void cc_html_arcs(FILE *out, struct cc_arc *arcs,
                   const struct cc_arc_span *spans, size_t n, size_t n_rows);

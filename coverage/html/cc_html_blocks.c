@@ -16,7 +16,7 @@
 #include "html/cc_html_text.h"
 #include "html/cc_pack.h"
 
-#define OPEN         12     /* so many are open at first */
+#define OPEN         12     /* blocks that are open at first */
 #define PLAIN_BYTES  70000  /* of those that are not packed, about */
 #define PART_BYTES   100000 /* before it is packed, about */
 #define MOST         3000   /* in the index */

@@ -11,7 +11,7 @@
 
 #include "memory.h"
 
-#define WHOLE  60    /* a block of so many instructions is shown whole */
+#define WHOLE  60    /* instructions: a block with no more is shown whole */
 #define FEW    8     /* the same, of a block among others */
 #define MOST   20000 /* instructions that are read */
 #define AROUND 2     /* rows shown before and after an end */

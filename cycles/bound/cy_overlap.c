@@ -10,7 +10,7 @@
 
 #define USUAL_REORDER_BUFFER 224
 
-/* Rounds that a buffer holds, if each takes so many entries. */
+/* Rounds that a buffer holds, by the entries that each takes. */
 static double held(unsigned entries, unsigned taken)
 {
     return entries > 0 && taken > 0 ? (double)entries / taken : INFINITY;

@@ -17,14 +17,14 @@
 /* Memory raises the prediction by so much in what is bound by memory. */
 #define MEMORY_BOUND 1.4
 
-/* A pair must occur in so many of the load's executions to be an edge. */
+/* The least share of the load's executions in which a pair is an edge. */
 #define OFTEN 0.5
 
 /* Loops with less of the executed instructions, in percent, are not looked at
    for the sums, unless the user wants to see them. */
 #define LEAST_SHARE 0.01
 
-/* What lies so many rounds back costs nothing. */
+/* Rounds: a dependency that goes further back costs nothing. */
 #define MOST_ROUNDS 1e6
 
 /* A taken branch a cycle. */

@@ -24,7 +24,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Runs something for so many rounds, at least 1. */
+/* Runs something for a number of rounds, at least 1. */
 typedef void cy_loop(uint64_t rounds, void *data);
 
 #define CY_CLOCK_BINS 400

@@ -42,7 +42,7 @@ void ds_access_load(Addr a, struct ds_expect *load);
    `offset` is its own in the arena. */
 void ds_access_missed(Addr a, ULong offset);
 
-#define DS_STUBS 65536 /* so many, of 10 bytes each */
+#define DS_STUBS 65536 /* functions, of 10 bytes each */
 
 /* The function with this number, less than DS_STUBS.  It calls
    ds_access_missed_by(a, number). */

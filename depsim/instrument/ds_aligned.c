@@ -14,7 +14,7 @@
 #include "instrument/ds_fastpath.h"
 #include "instrument/ds_ir.h"
 
-/* What addresses may be multiples of: so many low bits of theirs are clear. */
+/* What addresses may be multiples of, by how many low bits are then clear. */
 enum unit { GRANULE, WORD, N_UNITS };
 static const UInt bits_of[N_UNITS] = {2, 3};
 

@@ -12,7 +12,7 @@
 #include "memory.h"
 #include "elf/sd_lookup.h"
 
-/* So many zeros in a row are padding or data, though they decode. */
+/* This many zero bytes in a row are padding or data, though they decode. */
 #define ZEROS 8
 
 #define NEIGHBOURS 64 /* bytes of code that share a list */

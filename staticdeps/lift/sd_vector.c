@@ -33,7 +33,7 @@ enum kind {
     FLAGS /* an opmask's, into the flags */
 };
 
-/* Sizes of accesses: so many bytes, or one of these. */
+/* Sizes of accesses: a number of bytes, or one of these. */
 enum {
     FULL = 100, /* the vector, or one element to be broadcast */
     HALF,

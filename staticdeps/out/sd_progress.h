@@ -15,7 +15,7 @@ struct sd_progress {
     bool is_shown;
     uint64_t next; /* when to say something again, in milliseconds */
     size_t file, n_files;
-    const char *units; /* what a file has so many of: "blocks" */
+    const char *units; /* what is counted of a file: "blocks" */
 };
 
 /* Begins to count the time.  Without a terminal all of this does nothing. */
@@ -23,7 +23,7 @@ void sd_progress_begin(struct sd_progress *progress, size_t n_files,
                        const char *units);
 /* Turns to the next file. */
 void sd_progress_file(struct sd_progress *progress);
-/* So many of its units are done. */
+/* Reports how many of its units are done. */
 void sd_progress_done(struct sd_progress *progress, size_t done, size_t n);
 /* Removes the line, so that something else can be said. */
 void sd_progress_end(struct sd_progress *progress);

@@ -14,9 +14,9 @@
 #define BLOCKS  16         /* of a function: one more walk */
 #define COMINGS (1u << 18) /* of any function's walks to blocks */
 
-/* A function's walks end when so many in a row show no news. */
+/* A function's walks end when this many in a row show no news. */
 #define MOST_IN_VAIN 2
-#define NEWS         50 /* more than one in so many is news, */
+#define NEWS         50 /* more than one in this many is news, */
 #define MANY         4  /* and so are more than that, of however many */
 
 struct sd_effort sd_effort_of(unsigned level)

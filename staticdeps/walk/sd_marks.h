@@ -49,7 +49,7 @@ struct sd_marks {
     size_t made_room;
 };
 
-/* Of a program of so many instructions. */
+/* Starts without marks, for a program of n_insns instructions. */
 void sd_marks_init(struct sd_marks *m, size_t n_insns);
 void sd_marks_fini(struct sd_marks *m);
 void sd_marks_clear(struct sd_marks *m);

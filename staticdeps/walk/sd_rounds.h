@@ -49,7 +49,7 @@ struct sd_rounds {
     uint32_t walk, now;
 };
 
-/* Of a program of so many blocks. */
+/* Starts without rounds, for a program of this many blocks. */
 void sd_rounds_init(struct sd_rounds *r, const struct sd_loops *loops,
                     const struct sd_node *nodes, size_t n_blocks);
 void sd_rounds_fini(struct sd_rounds *r);
@@ -70,7 +70,7 @@ static inline bool sd_rounds_are_in(const struct sd_rounds *r, uint32_t frame,
 void sd_rounds_come(struct sd_rounds *r, uint32_t frame, uint32_t block,
                     bool is_begin);
 
-/* The innermost loop has gone so many more rounds. */
+/* Counts more rounds of the innermost loop. */
 void sd_rounds_skip(struct sd_rounds *r, uint32_t rounds);
 
 /* The numbers of its rounds are not known any more. */

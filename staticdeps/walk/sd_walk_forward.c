@@ -101,7 +101,7 @@ static bool repeat_stores(const struct sd_winding *m, const struct sd_walker *w)
     return true;
 }
 
-/* What so many rounds take. */
+/* The time that this many rounds take, at most MOST_TIME. */
 static uint64_t time_of(const struct sd_winding *m, uint64_t rounds)
 {
     uint64_t time;

@@ -106,7 +106,7 @@ static struct sd_chunk *come_back(struct sd_walker *w)
     return way(w, f->caller, 1);
 }
 
-#define MAY_THROW 32 /* one of so many calls that are not walked does */
+#define MAY_THROW 32 /* one of this many calls that are not walked throws */
 
 static struct sd_chunk *skip(struct sd_walker *w)
 {

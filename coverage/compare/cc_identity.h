@@ -2,6 +2,10 @@
  * cc_identity: what identifies a dependency: its two objects and addresses in
  * the same build, and what outlives a build.
  *
+ * In compare/, this alone asks cc_symbolize for source lines and instructions.
+ * What the JSON report says of an identity, cc_baseline reads again: change
+ * both.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef COVERAGE_CC_IDENTITY_H

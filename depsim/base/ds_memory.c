@@ -11,10 +11,10 @@
 #include "base/ds_message.h"
 #include "base/ds_valgrind.h"
 
-#define CHUNK ((SizeT)4 << 20)
-#define PAGE  ((SizeT)4096)
+#define MAPPING ((SizeT)4 << 20)
+#define PAGE    ((SizeT)4096)
 
-static UChar *chunk;
+static UChar *mapping;
 static SizeT n_left;
 static SizeT n_mapped;
 
@@ -41,15 +41,15 @@ void *ds_memory_new(SizeT size)
 
     tl_assert(size > 0);
     size = (size + 15) & ~(SizeT)15;
-    if (size > CHUNK / 4)
+    if (size > MAPPING / 4)
         return map((size + PAGE - 1) & ~(PAGE - 1));
     if (size > n_left) {
-        chunk = map(CHUNK);
-        n_left = CHUNK;
+        mapping = map(MAPPING);
+        n_left = MAPPING;
     }
-    p = chunk;
+    p = mapping;
     tl_assert((Addr)p % 16 == 0);
-    chunk += size;
+    mapping += size;
     n_left -= size;
     return p;
 }

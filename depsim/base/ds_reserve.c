@@ -14,10 +14,10 @@
 #include "base/ds_message.h"
 #include "base/ds_valgrind.h"
 
-#define CHUNKS      ((SizeT)1 << 17) /* at most */
-#define CHUNK_PAGES (DS_RESERVE_CHUNK / DS_RESERVE_PAGE)
+#define SLABS      ((SizeT)1 << 17) /* at most */
+#define SLAB_PAGES (DS_RESERVE_SLAB / DS_RESERVE_PAGE)
 
-/* Numbers of the kernel's that the SDK does not have. */
+/* Constants of the kernel that the SDK lacks. */
 #define MAP_NORESERVE       0x4000
 #define MAP_FIXED_NOREPLACE 0x100000
 #define MADV_DONTNEED       4
@@ -25,15 +25,15 @@
 #define MADV_DONTDUMP       16
 #define PAGEMAP_PRESENT     ((ULong)3 << 62) /* or swapped out */
 
-UChar ds_reserve_opened[CHUNKS];
+UChar ds_reserve_opened[SLABS];
 
-static SizeT n_chunks;
+static SizeT n_slabs;
 static SizeT n_open;
 
 void *ds_reserve_init(SizeT size)
 {
-    tl_assert(n_chunks == 0 && size <= CHUNKS * DS_RESERVE_CHUNK);
-    n_chunks = (size + DS_RESERVE_CHUNK - 1) / DS_RESERVE_CHUNK;
+    tl_assert(n_slabs == 0 && size <= SLABS * DS_RESERVE_SLAB);
+    n_slabs = (size + DS_RESERVE_SLAB - 1) / DS_RESERVE_SLAB;
     return (void *)DS_RESERVE_START;
 }
 
@@ -43,55 +43,55 @@ static Word advise(void *p, SizeT size, Word advice)
                                    advice, 0, 0, 0);
 }
 
-/* Maps a chunk.  False if there is no memory. */
-static Bool map_chunk(Word start)
+/* Maps a slab.  False if there is no memory. */
+static Bool map_slab(Word start)
 {
-    return ds_valgrind_system_call(__NR_mmap, start, DS_RESERVE_CHUNK,
+    return ds_valgrind_system_call(__NR_mmap, start, DS_RESERVE_SLAB,
                                    VKI_PROT_READ | VKI_PROT_WRITE,
                                    VKI_MAP_PRIVATE | VKI_MAP_ANONYMOUS |
                                        MAP_NORESERVE | MAP_FIXED_NOREPLACE,
                                    -1, 0) == start;
 }
 
-static Bool map_chunk_anyway(Word start)
+static Bool map_slab_anyway(Word start)
 {
     Bool is_mapped;
 
     ds_limits_lift();
-    is_mapped = map_chunk(start);
+    is_mapped = map_slab(start);
     ds_limits_restore();
     return is_mapped;
 }
 
-/* A huge page would take 2 MiB for one word. */
+/* Huge pages are refused: each would take 2 MiB for one word. */
 Bool ds_reserve_open(Addr a)
 {
-    SizeT chunk = (a - DS_RESERVE_START) / DS_RESERVE_CHUNK;
-    Addr start = a & ~(DS_RESERVE_CHUNK - 1);
+    SizeT slab = (a - DS_RESERVE_START) / DS_RESERVE_SLAB;
+    Addr start = a & ~(DS_RESERVE_SLAB - 1);
 
-    if (chunk >= n_chunks || ds_reserve_opened[chunk])
+    if (slab >= n_slabs || ds_reserve_opened[slab])
         return False;
-    if (!map_chunk((Word)start) && !map_chunk_anyway((Word)start))
+    if (!map_slab((Word)start) && !map_slab_anyway((Word)start))
         ds_message_refuse("memory: there is no more than %lu KiB for shadow "
                           "memory (see ulimit -v, -d and -l), the run is lost",
-                          n_open * DS_RESERVE_CHUNK >> 10);
-    advise((void *)start, DS_RESERVE_CHUNK, MADV_NOHUGEPAGE);
-    advise((void *)start, DS_RESERVE_CHUNK, MADV_DONTDUMP);
-    ds_reserve_opened[chunk] = True;
+                          n_open * DS_RESERVE_SLAB >> 10);
+    advise((void *)start, DS_RESERVE_SLAB, MADV_NOHUGEPAGE);
+    advise((void *)start, DS_RESERVE_SLAB, MADV_DONTDUMP);
+    ds_reserve_opened[slab] = True;
     n_open++;
     return True;
 }
 
-/* Calls `act` with the part of each open chunk that lies within. */
+/* Calls `act` with the part of each mapped slab that lies in the range. */
 static void each_open(void *p, SizeT size, void (*act)(UChar *part, SizeT n))
 {
     UChar *at = p, *end = at + size;
 
     tl_assert((Addr)p % DS_RESERVE_PAGE == 0 && size % DS_RESERVE_PAGE == 0);
     tl_assert((Addr)p >= DS_RESERVE_START &&
-              (Addr)end <= DS_RESERVE_START + n_chunks * DS_RESERVE_CHUNK);
+              (Addr)end <= DS_RESERVE_START + n_slabs * DS_RESERVE_SLAB);
     while (at < end) {
-        SizeT n = DS_RESERVE_CHUNK - (Addr)at % DS_RESERVE_CHUNK;
+        SizeT n = DS_RESERVE_SLAB - (Addr)at % DS_RESERVE_SLAB;
 
         if (n > (SizeT)(end - at))
             n = (SizeT)(end - at);
@@ -101,13 +101,13 @@ static void each_open(void *p, SizeT size, void (*act)(UChar *part, SizeT n))
     }
 }
 
-/* Closes a chunk.  False if the kernel cannot. */
-static Bool close_chunk(UChar *p)
+/* Unmaps a slab.  False if the kernel refuses. */
+static Bool close_slab(UChar *p)
 {
-    if (ds_valgrind_system_call(__NR_munmap, (Word)(Addr)p, DS_RESERVE_CHUNK, 0,
+    if (ds_valgrind_system_call(__NR_munmap, (Word)(Addr)p, DS_RESERVE_SLAB, 0,
                                 0, 0, 0) != 0)
         return False;
-    ds_reserve_opened[((Addr)p - DS_RESERVE_START) / DS_RESERVE_CHUNK] = False;
+    ds_reserve_opened[((Addr)p - DS_RESERVE_START) / DS_RESERVE_SLAB] = False;
     n_open--;
     return True;
 }
@@ -115,7 +115,7 @@ static Bool close_chunk(UChar *p)
 /* Locked pages cannot be dropped. */
 static void clear_part(UChar *part, SizeT n)
 {
-    if ((n == DS_RESERVE_CHUNK && close_chunk(part)) ||
+    if ((n == DS_RESERVE_SLAB && close_slab(part)) ||
         advise(part, n, MADV_DONTNEED) == 0)
         return;
     for (ULong *word = (ULong *)(Addr)part; word < (ULong *)(Addr)(part + n);
@@ -134,7 +134,7 @@ static void (*visitor)(void *page);
 /* If the kernel does not tell which pages are there, all are visited. */
 static void visit_part(UChar *part, SizeT n)
 {
-    static ULong map[CHUNK_PAGES];
+    static ULong map[SLAB_PAGES];
     Off64T place = (Off64T)((Addr)part / DS_RESERVE_PAGE * sizeof map[0]);
     SizeT n_pages = n / DS_RESERVE_PAGE;
     Int size = (Int)(n_pages * sizeof map[0]);
@@ -163,7 +163,7 @@ static SizeT n_resident; /* pages */
 /* mincore needs no /proc. */
 static void count_part(UChar *part, SizeT n)
 {
-    static UChar is_resident[CHUNK_PAGES];
+    static UChar is_resident[SLAB_PAGES];
 
     if (ds_valgrind_system_call(__NR_mincore, (Word)(Addr)part, (Word)n,
                                 (Word)(Addr)is_resident, 0, 0, 0) != 0)

@@ -4,32 +4,31 @@
  *
  * ds_syscalls knows where the core is wrong about what a system call writes.
  *
- * Its wrappers are made for a checker of addressable memory.  Some omit what a
- * program hardly reads (the length of an address, the rest of a timeout, pages
- * that were dropped); some announce the whole buffer, and not what was written
- * to it.
+ * The core's wrappers of system calls are made for a checker of addressable
+ * memory.  Some omit memory that programs rarely read (the length of an
+ * address, the rest of a timeout, pages that were dropped).  Some report the
+ * whole buffer instead of the bytes written.
  *
- * Limits: only calls in the table are corrected.  What an io_uring writes has
- * no call that tells of it.  What bpf writes is the core's account, which no
- * test compares with the kernel.  Gaps in structures count as written.  The
- * word that the kernel clears when a thread ends (CLONE_CHILD_CLEARTID) keeps
- * its writer.  Where /proc is missing, pages that MADV_DONTNEED drops are
- * forgotten if they have no file: Valgrind does not tell shared mappings from
- * private.
+ * Limits: only calls in the table are corrected.  No call tells what an
+ * io_uring writes.  For bpf the core's account is used, which no test compares
+ * with the kernel.  Gaps in structures count as written.  The word that the
+ * kernel clears when a thread ends (CLONE_CHILD_CLEARTID) keeps its writer.
+ * Where /proc is missing, pages that MADV_DONTNEED drops are forgotten if they
+ * have no file: Valgrind does not tell shared mappings from private.
  *
- * ds_faults opens shadow memory where it is used first (ds_reserve).
+ * ds_faults maps shadow memory at its first access (ds_reserve).
  *
- * The first access to a chunk faults, in translated code or in the tool.  The
- * handler of SIGSEGV opens the chunk, and the access is repeated; any other
- * fault goes to the core's handler.  The core checks that its own handler is in
- * place when it sets another, so it gets it back for that call.
+ * The first access to a slab faults, in translated code or in the tool.  The
+ * handler of SIGSEGV maps the slab, and the access is repeated; any other fault
+ * goes to the core's handler.  When the core replaces its handler, it checks
+ * that the old one is in place, so it is put back for that call.
  *
  * Limits: nothing may use closed shadow memory while the core has its handler.
  * ds_shadow_clear, which the core's own calls lead to, never does.
  *
- * ds_written knows what a call wrote that no line of the table can describe.
- * Each of its functions is told the arguments of a call that succeeded, and its
- * result, and has shadow memory forget the bytes that the kernel wrote.
+ * ds_written handles calls that no line of the table can describe.  Each of its
+ * functions gets the arguments and the result of a call that succeeded, and
+ * removes the writers of the bytes that the kernel wrote.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -14,14 +14,15 @@
 static SizeT n_used;
 static Addr lowest_open; /* 0: none yet */
 
-/* Records are read where nobody catches a fault. */
+/* Maps the slabs up to a record, because records are read where faults are not
+   caught. */
 static void open_to(Addr record)
 {
     if (lowest_open == 0)
         lowest_open = (Addr)ds_shadow_granules;
-    tl_assert(lowest_open % DS_RESERVE_CHUNK == 0);
-    for (; record < lowest_open; lowest_open -= DS_RESERVE_CHUNK)
-        ds_reserve_open(lowest_open - DS_RESERVE_CHUNK);
+    tl_assert(lowest_open % DS_RESERVE_SLAB == 0);
+    for (; record < lowest_open; lowest_open -= DS_RESERVE_SLAB)
+        ds_reserve_open(lowest_open - DS_RESERVE_SLAB);
 }
 
 void *ds_arena_new(SizeT size)

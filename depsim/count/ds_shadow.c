@@ -21,10 +21,10 @@
 #define ROOT_BITS  (47 - LEAF_BITS - PAGE_BITS)
 #define SPACE_END  ((Addr)1 << 47)
 
-/* Bytes whose granules' entries are a chunk of the reserve. */
-#define CHUNK_BYTES (DS_RESERVE_CHUNK / sizeof(ULong) * DS_GRANULE)
+/* How many guest bytes one slab of the reserve holds entries for. */
+#define SLAB_BYTES (DS_RESERVE_SLAB / sizeof(ULong) * DS_GRANULE)
 
-#define GIVE_BACK ((Addr)1 << 17) /* for less, a system call takes longer */
+#define GIVE_BACK ((Addr)1 << 17) /* less is faster to clear in place */
 
 #define SINGLE ds_shadow_entry(DS_WRITER_BYTES, 0)
 
@@ -104,7 +104,7 @@ static ULong byte_value(Addr a)
     return p == NULL || *p == NULL ? 0 : (*p)[a % PAGE_BYTES];
 }
 
-/* The bytes of a granule have entries of their own from now on. */
+/* Gives each byte of a granule an entry of its own. */
 static void divide(Addr a)
 {
     ULong *granule = ds_shadow_granule(a), *bytes;
@@ -155,7 +155,7 @@ static struct ds_write decode(ULong entry, ULong now)
     return (struct ds_write){(UInt)writer, now - time};
 }
 
-/* Adds the store that an entry is of, unless it is there. */
+/* Adds the store of an entry, unless it is in the list already. */
 static UInt add(struct ds_write *found, UInt n_found, struct ds_write w)
 {
     for (UInt i = 0; i < n_found; i++)
@@ -165,7 +165,7 @@ static UInt add(struct ds_write *found, UInt n_found, struct ds_write w)
     return n_found + 1;
 }
 
-/* What a read shows whose entries differ by these bits from each other. */
+/* Classifies a read by the bits in which its entries differ. */
 static enum ds_shadow_read judge(ULong latest, ULong differences)
 {
     if (ds_shadow_writer(latest) > DS_WRITER_MAX ||
@@ -174,7 +174,8 @@ static enum ds_shadow_read judge(ULong latest, ULong differences)
     return differences == 0 ? DS_READ_ONE_STORE : DS_READ_ONE_WRITER;
 }
 
-/* As ds_shadow_read_mixed, byte by byte: they may have entries of their own. */
+/* ds_shadow_read_mixed byte by byte, for bytes that may have entries of their
+   own. */
 static enum ds_shadow_read read_bytes(Addr a, SizeT n, ULong *entry)
 {
     ULong first = 0, latest = 0, differences = 0;
@@ -240,14 +241,14 @@ UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
     return n_found;
 }
 
-/* Clear entries are not written to, and closed chunks not read, so that
-   untouched memory stays untouched. */
+/* Writes no entry that is clear and reads no slab that is unmapped, so
+   untouched memory takes none. */
 static void clear_granules(Addr a, Addr end)
 {
     tl_assert(a % DS_GRANULE == 0 && end <= DS_LINEAR_END);
     while (a < end) {
-        Addr behind = (a & ~(CHUNK_BYTES - 1)) + CHUNK_BYTES;
-        Addr stop = end < behind ? end : behind;
+        Addr slab_end = (a & ~(SLAB_BYTES - 1)) + SLAB_BYTES;
+        Addr stop = end < slab_end ? end : slab_end;
 
         if (ds_reserve_is_open(ds_shadow_granule(a)))
             for (; a < stop; a += DS_GRANULE)
@@ -257,7 +258,8 @@ static void clear_granules(Addr a, Addr end)
     }
 }
 
-/* Clears whole granules; gives whole pages of their entries back. */
+/* Clears whole granules; whole pages of their entries are returned to the
+   kernel. */
 static void clear_linear(Addr a, Addr end)
 {
     const Addr step = DS_RESERVE_PAGE / sizeof(ULong) * DS_GRANULE;
@@ -273,7 +275,7 @@ static void clear_linear(Addr a, Addr end)
     clear_granules(last, end);
 }
 
-/* Gives back the pages of single bytes within, whose granules are clear. */
+/* Frees the pages of single bytes in a range of clear granules. */
 static void clear_pages(Addr a, Addr end)
 {
     a = (a + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1);
@@ -329,7 +331,8 @@ void ds_shadow_clear(Addr a, SizeT n)
         clear_bytes(a > DS_LINEAR_END ? a : DS_LINEAR_END, end);
 }
 
-/* Where a store is in `far`; neighbours often are the same store. */
+/* The place of a store in `far`.  Adds the store, unless it is the last one
+   added: neighbours often have the same store. */
 static ULong far_place(struct far f)
 {
     if (n_far > 0 && far[n_far - 1].writer == f.writer &&
@@ -344,7 +347,7 @@ static ULong far_place(struct far f)
     return n_far++;
 }
 
-/* An entry's counterpart in an epoch that begins `by` later. */
+/* The entry for the same store in an epoch that begins `by` later. */
 static ULong age(ULong entry, ULong by)
 {
     ULong writer = ds_shadow_writer(entry), time = ds_shadow_time(entry);

@@ -86,7 +86,7 @@ static bool is_plain(const struct ds_expect *load, Addr a)
             (load->n >= DS_GRANULE && a % unit_of(load->n) == 0));
 }
 
-/* A load as translated code makes it (ds_fastpath).  Has it hit? */
+/* A load as translated code makes it (ds_fastpath).  Returns whether it hit. */
 static bool load_in_line(struct ds_expect *load, Addr a)
 {
     ULong x = is_plain(load, a) && load->own % 4 < 2 ? plain_tag(load, a)
@@ -162,7 +162,7 @@ TEST(there_is_a_function_that_stores_each_usual_width)
     }
 }
 
-TEST(each_stores_as_many_bytes_as_it_is_for)
+TEST(each_store_function_stores_its_width)
 {
     struct ds_write found[DS_READ_MAX];
     SizeT n_written;
@@ -203,8 +203,8 @@ TEST(what_was_stored_before_a_turn_crosses_threads)
     ds_clock_resume(1);
 }
 
-/* A load that hits must not count what a miss would find to be another
-   thread's: so it may expect no larger distance than its turn has. */
+/* A hit must not count an occurrence that a miss would attribute to another
+   thread, so a load may expect no distance beyond its thread's turn. */
 TEST(a_load_expects_no_more_than_its_turn)
 {
     const struct ds_site *first = new_site();
@@ -230,7 +230,7 @@ TEST(a_load_expects_no_more_than_its_turn)
     ds_clock_resume(1);
 }
 
-TEST(after_a_miss_the_same_is_a_hit)
+TEST(after_a_miss_the_same_access_hits)
 {
     const struct ds_site *first = new_site(), *second = new_site();
     struct ds_expect *load = ds_expect_obtain(new_site(), 1, 4, 0, 0, 0);
@@ -248,8 +248,8 @@ TEST(after_a_miss_the_same_is_a_hit)
     assert_true(load_in_line(load, BASE));
 }
 
-/* A vector of which two stores of one loop wrote a part each, the later one the
-   last: every second one crosses a line. */
+/* A vector that two stores of one loop wrote in parts, the last part last.
+   Every second vector crosses a line. */
 TEST(a_load_that_finds_several_stores_expects_as_many)
 {
     const struct ds_site *first = new_site();
@@ -280,7 +280,7 @@ TEST(a_load_that_finds_several_stores_expects_as_many)
     assert_int_equal(ds_deps_total(record_of(first, site, FORWARD_SAME)), 2);
 }
 
-/* It is the last that makes loads with functions. */
+/* The last case that makes loads with functions, because it takes them all. */
 TEST(each_load_has_a_function_of_its_own_while_there_are_some)
 {
     const struct ds_site *first = new_site();
@@ -313,8 +313,8 @@ TEST(each_load_has_a_function_of_its_own_while_there_are_some)
     assert_true(load->is_remembering);
 }
 
-/* Against the simplest thing that is right: for each byte its writer, the count
-   at its store, and the thread. */
+/* A simple model to compare with: for each byte its writer, the count at its
+   store, and the thread. */
 
 enum {
     SIZE = 256,
@@ -405,7 +405,7 @@ static void make_load(void)
     static SizeT at;
     struct ds_expect *load;
 
-    /* A few times the same. */
+    /* Repeats an access a few times. */
     if (rand() % 8 == 0)
         i = (UInt)rand() % LOADS;
     load = loads[i];
@@ -428,7 +428,7 @@ static void make_store(void)
     UInt writer = 1 + (UInt)rand() % WRITERS;
     SizeT n = (SizeT)1 << rand() % 6, at = (SizeT)rand() % SIZE & ~(n - 1);
 
-    /* At any address, of any width, and in the way of other stores. */
+    /* At any address and of any width, so that stores overlap. */
     if (rand() % 4 == 0) {
         n = 1 + (SizeT)rand() % 40;
         at = (SizeT)rand() % (SIZE - n);
@@ -501,7 +501,7 @@ static void take_a_step(bool is_long)
     }
 }
 
-/* What the records of a pair have together. */
+/* The sums over the records of a pair. */
 struct together {
     ULong n, min, max;
     bool crosses;
@@ -518,8 +518,8 @@ static void join(struct together *t, ULong n, ULong min, ULong max,
     t->n += n;
 }
 
-/* Which record of a pair has the smallest and the largest distance, and those
-   of several threads, is left open. */
+/* Any record of a pair may hold the smallest and the largest distance, and the
+   mark of several threads. */
 static void assert_expected(UInt load, UInt writer)
 {
     struct together is = {0}, should = {0};
@@ -578,7 +578,7 @@ TEST(random_accesses_agree_with_one_writer_a_byte)
     run_at_random("1,2,inf", false);
 }
 
-TEST(so_they_do_across_epochs)
+TEST(random_accesses_agree_across_epochs)
 {
     srand(2);
     run_at_random("256,100000,inf", true);
@@ -590,12 +590,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_address_is_known_by_the_bits_that_it_may_have),
         cmocka_unit_test(there_is_a_function_that_stores_each_usual_width),
-        cmocka_unit_test(each_stores_as_many_bytes_as_it_is_for),
+        cmocka_unit_test(each_store_function_stores_its_width),
         cmocka_unit_test(what_was_stored_before_a_turn_crosses_threads),
         cmocka_unit_test(a_load_expects_no_more_than_its_turn),
-        cmocka_unit_test(after_a_miss_the_same_is_a_hit),
+        cmocka_unit_test(after_a_miss_the_same_access_hits),
         cmocka_unit_test(random_accesses_agree_with_one_writer_a_byte),
-        cmocka_unit_test(so_they_do_across_epochs),
+        cmocka_unit_test(random_accesses_agree_across_epochs),
         cmocka_unit_test(
             each_load_has_a_function_of_its_own_while_there_are_some),
     };

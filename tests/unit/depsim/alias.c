@@ -13,8 +13,8 @@
 #define WINDOW 100
 #define A      0x10000
 
-/* How many of the loads of n bytes at `load`, `later` instructions behind a
-   store of n bytes at `store`, alias. */
+/* How many loads alias: of n bytes at `load`, `later` instructions after a
+   store of n bytes at `store`. */
 static ULong aliased(Addr store, Addr load, SizeT n, ULong later)
 {
     ULong before = ds_alias_count();
@@ -32,14 +32,14 @@ TEST(a_load_of_what_was_stored_does_not_alias)
     assert_int_equal(aliased(A, A + 4, 8, 1), 0);
 }
 
-TEST(a_load_from_the_same_place_of_another_page_does)
+TEST(a_load_from_the_same_place_of_another_page_aliases)
 {
     assert_int_equal(aliased(A, A + 4096, 8, 1), 1);
     assert_int_equal(aliased(A + 4096, A, 8, 1), 1);
     assert_int_equal(aliased(A, A + 16 * 4096, 1, 1), 1);
 }
 
-TEST(one_byte_that_agrees_is_enough)
+TEST(one_byte_at_the_same_place_is_enough_to_alias)
 {
     assert_int_equal(aliased(A, A + 4092, 4, 1), 0);
     assert_int_equal(aliased(A, A + 4092, 8, 1), 1);
@@ -59,7 +59,7 @@ TEST(accesses_that_cross_a_page_agree_on_both_sides)
     assert_int_equal(aliased(A + 4096, A - 4, 8, 1), 1);
 }
 
-TEST(a_store_is_forgotten_behind_the_window)
+TEST(a_store_is_forgotten_after_the_window)
 {
     assert_int_equal(aliased(A, A + 4096, 8, WINDOW), 1);
     assert_int_equal(aliased(A, A + 4096, 8, WINDOW + 1), 0);
@@ -108,10 +108,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_load_of_what_was_stored_does_not_alias),
-        cmocka_unit_test(a_load_from_the_same_place_of_another_page_does),
-        cmocka_unit_test(one_byte_that_agrees_is_enough),
+        cmocka_unit_test(a_load_from_the_same_place_of_another_page_aliases),
+        cmocka_unit_test(one_byte_at_the_same_place_is_enough_to_alias),
         cmocka_unit_test(accesses_that_cross_a_page_agree_on_both_sides),
-        cmocka_unit_test(a_store_is_forgotten_behind_the_window),
+        cmocka_unit_test(a_store_is_forgotten_after_the_window),
         cmocka_unit_test(the_last_store_counts_alone),
         cmocka_unit_test(instructions_ahead_of_the_clock_have_executed),
         cmocka_unit_test(loads_count_while_recording_is_on),

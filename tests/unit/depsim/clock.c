@@ -98,7 +98,8 @@ int main(void)
         cmocka_unit_test(a_turn_begins_with_another_thread_only),
         cmocka_unit_test(sites_have_numbers_from_1),
         cmocka_unit_test(
-            the_arena_takes_all_of_its_room), /* the last: it is full */
+            the_arena_takes_all_of_its_room), /* the last case, because it fills
+                                                 the arena */
     };
 
     ds_shadow_init();

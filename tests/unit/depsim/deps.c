@@ -16,7 +16,7 @@ static void count(const char *list)
     ds_deps_record(true);
 }
 
-/* As ds_access does. */
+/* Counts an occurrence as ds_access does. */
 static struct ds_deps_range occur(struct ds_reader *reader, UInt writer,
                                   ULong distance)
 {
@@ -71,7 +71,8 @@ TEST(distances_need_64_bits)
     assert_true(dep->max_distance == far + 1);
 }
 
-/* As after so many occurrences: 2^32 of them one by one take too long. */
+/* Sets the counter as after 2^32 occurrences, which would take too long one by
+   one. */
 TEST(occurrences_need_64_bits)
 {
     struct ds_reader reader = {.id = 2};

@@ -13,7 +13,7 @@
 static struct ds_site site = {.reader = {.id = 1}};
 static ULong counter, other; /* what accesses add to */
 
-/* A load behind n_before instructions; each case takes other superblocks. */
+/* A load after n_before instructions; each case uses other superblocks. */
 static struct ds_expect *obtain(UInt superblock, ULong n_before)
 {
     return ds_expect_obtain(&site, superblock, 4, 0, n_before, n_before);
@@ -78,7 +78,7 @@ TEST(a_load_is_known_by_all_that_it_is)
     assert_ptr_equal(load->executions, &load->own);
 }
 
-TEST(a_new_load_expects_nothing_that_happens)
+TEST(a_new_load_misses)
 {
     static const ULong writers[] = {
         0, 1, 2, DS_WRITER_MAX, DS_WRITER_FAR, DS_WRITER_BYTES};
@@ -157,9 +157,9 @@ TEST(an_interruption_takes_back_from_its_instruction_on)
     ds_expect_interrupt(&executions, 5);
     ds_expect_settle_all();
     assert_int_equal(hits[0], 9);
-    assert_int_equal(hits[1], 9);  /* of the instruction that failed */
-    assert_int_equal(hits[2], 10); /* of the one before it */
-    assert_int_equal(hits[3], 10); /* of another run of instructions */
+    assert_int_equal(hits[1], 9);  /* the load of the instruction that failed */
+    assert_int_equal(hits[2], 10); /* the load of the instruction before it */
+    assert_int_equal(hits[3], 10); /* the load of another run of instructions */
 }
 
 TEST(an_interruption_is_none_of_the_loads_that_expect_nothing)
@@ -225,7 +225,8 @@ TEST(a_load_that_misses_often_remembers_its_kinds)
     ds_expect_settle_all();
     assert_int_equal(other, 3);
     assert_int_equal(counter, 1);
-    /* And the one after that of none, but in the place of the second. */
+    /* The execution after that is of no known kind, but has the second's
+       place. */
     assert_false(ds_expect_has_seen(load, far + 6, False));
     assert_true(ds_expect_has_seen(load, far + 5, False));
 }
@@ -257,7 +258,7 @@ TEST(neighbouring_writers_and_distances_have_places_of_their_own)
     assert_ptr_equal(ds_expect_place(&kinds, 0), ds_expect_place(&kinds, 1));
 }
 
-TEST(what_is_forgotten_counts_no_more)
+TEST(forgotten_kinds_count_no_more)
 {
     struct ds_expect *load = obtain_experienced(80);
 
@@ -269,7 +270,7 @@ TEST(what_is_forgotten_counts_no_more)
     assert_int_equal(counter, 3);
     assert_false(ds_expect_is_of(&load->expected, TAG));
     assert_false(ds_expect_has_seen(load, TAG, False));
-    /* It learns again, with a memory that is empty but for this. */
+    /* It learns again, and remembers only this. */
     learn(load, &other);
     assert_true(ds_expect_has_seen(load, TAG, False));
     assert_false(ds_expect_has_seen(load, TAG + ((ULong)1 << 20), False));
@@ -282,7 +283,7 @@ TEST(many_loads_remember)
 
     for (UInt i = 0; i < LOADS; i++) {
         learn(obtain(1000 + i, 0), &other);
-        learn(obtain(1000 + i, 0), &hits[i]); /* once in the list */
+        learn(obtain(1000 + i, 0), &hits[i]); /* is in the list once */
     }
     for (UInt i = 0; i < LOADS; i++)
         obtain(1000 + i, 0)->own += i;
@@ -298,11 +299,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         /* First, since none may remain when there is but one. */
-        cmocka_unit_test_setup(what_is_forgotten_counts_no_more, forget),
+        cmocka_unit_test_setup(forgotten_kinds_count_no_more, forget),
         cmocka_unit_test_setup(a_kind_reaches_from_its_base_to_its_room,
                                forget),
         cmocka_unit_test_setup(a_load_is_known_by_all_that_it_is, forget),
-        cmocka_unit_test_setup(a_new_load_expects_nothing_that_happens, forget),
+        cmocka_unit_test_setup(a_new_load_misses, forget),
         cmocka_unit_test_setup(executions_count_as_what_was_expected_then,
                                forget),
         cmocka_unit_test_setup(an_execution_may_be_taken_back, forget),

@@ -15,7 +15,7 @@
 #include "import/di_db.h"
 #include "spool_format.h"
 
-/* Counts of which each half is used, all different. */
+/* Counts, all different, with both halves of their bits in use. */
 #define COUNT(n)     (((uint64_t)1 << 40) + ((uint64_t)(n) << 32) + (n))
 #define INSTRUCTIONS COUNT(1)
 #define START        COUNT(2)
@@ -290,7 +290,7 @@ TEST(a_count_that_sqlite_cannot_hold_is_damage)
     assert_accepted(MAX_DISTANCE, INT64_MAX);
 }
 
-TEST(so_is_a_sum_of_occurrences_that_it_cannot_hold)
+TEST(a_sum_that_sqlite_cannot_hold_is_damage)
 {
     assert_accepted(NEAR, INT64_MAX - FAR);
     assert_damaged(NEAR, BEYOND - FAR);
@@ -298,7 +298,7 @@ TEST(so_is_a_sum_of_occurrences_that_it_cannot_hold)
     assert_damaged(FAR, BEYOND - NEAR);
 }
 
-TEST(an_address_may_be_any)
+TEST(an_address_may_have_any_value)
 {
     static const uint64_t addresses[] = {START, END, SRC, DST};
 
@@ -312,8 +312,8 @@ int main(void)
         cmocka_unit_test(a_spool_is_read_with_all_bits),
         cmocka_unit_test(the_database_holds_all_bits),
         cmocka_unit_test(a_count_that_sqlite_cannot_hold_is_damage),
-        cmocka_unit_test(so_is_a_sum_of_occurrences_that_it_cannot_hold),
-        cmocka_unit_test(an_address_may_be_any),
+        cmocka_unit_test(a_sum_that_sqlite_cannot_hold_is_damage),
+        cmocka_unit_test(an_address_may_have_any_value),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);

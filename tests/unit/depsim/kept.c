@@ -63,8 +63,8 @@ static int64_t number(const char *file, const char *sql)
     return value;
 }
 
-/* Makes room for session "new" of /bin/a in a database of these runs.  Is it
-   kept? */
+/* Makes room for session "new" of /bin/a in a database of these runs.  Returns
+   whether the database is kept. */
 static bool kept(const char *runs)
 {
     struct di_run run = {.session = (char[]){"new"},
@@ -94,13 +94,13 @@ TEST(the_database_of_another_program_is_kept)
         number(old, "SELECT count(*) FROM run WHERE program = '/bin/b'"), 1);
 }
 
-TEST(that_of_the_same_program_is_not)
+TEST(the_database_of_the_same_program_is_not_kept)
 {
     assert_false(kept(RUN("s", "'/bin/a'", "1")));
     assert_int_equal(number(path, "SELECT count(*) FROM run"), 0);
 }
 
-TEST(nor_is_an_empty_one)
+TEST(an_empty_database_is_not_kept)
 {
     assert_false(kept(""));
 }
@@ -151,8 +151,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(the_database_of_another_program_is_kept),
-        CASE(that_of_the_same_program_is_not),
-        CASE(nor_is_an_empty_one),
+        CASE(the_database_of_the_same_program_is_not_kept),
+        CASE(an_empty_database_is_not_kept),
         CASE(a_session_is_of_the_program_that_began_it),
         CASE(one_session_among_others_is_enough),
         CASE(an_unknown_program_is_another_program),

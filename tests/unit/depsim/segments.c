@@ -23,7 +23,7 @@ static struct ds_part *part_of(Addr start, UInt superblock)
     return ds_segments_part(obtain(start), superblock, 7);
 }
 
-/* What the spool gets. */
+/* The executions that the spool gets. */
 static ULong executions(Addr start, UInt n)
 {
     struct ds_segment *segment = ds_segments_obtain(0, start, sizes, n);
@@ -171,7 +171,7 @@ static void expect_executions(SizeT n, ULong expected)
         assert_true(obtain(0x10000 + 16 * i)->executions == expected);
 }
 
-/* As the tables grow, each of their places is taken at some time. */
+/* As the tables grow, each place in them is taken at some time. */
 TEST(no_segment_is_left_out_wherever_it_is_kept)
 {
     for (SizeT n = 1; n < 700; n++) {

@@ -163,7 +163,7 @@ TEST(a_store_may_cross_a_leaf_of_the_tables)
     }
 }
 
-TEST(beyond_what_arithmetic_finds_there_are_tables)
+TEST(tables_hold_what_linear_shadow_memory_does_not)
 {
     Addr end = DS_LINEAR_END;
 
@@ -178,14 +178,14 @@ TEST(beyond_what_arithmetic_finds_there_are_tables)
     assert_writer(end - 8, 8, 3, 4);
     assert_writer(end + 4, 8, 5, 6);
     assert_no_writer(end + 12, 8);
-    /* The granule behind the last has no meaning. */
+    /* The granule after the last has no meaning. */
     store(end, 1, 7, 8);
     *ds_shadow_granule(end) = ds_shadow_entry(9, 10);
     assert_writer(end, 1, 7, 8);
     *ds_shadow_granule(end) = 0;
 }
 
-TEST(clearing_goes_on_behind_what_was_never_stored_to)
+TEST(clearing_continues_after_memory_never_stored_to)
 {
     Addr leaf = DS_LINEAR_END + 40 * LEAF;
 
@@ -241,34 +241,34 @@ TEST(clearing_gives_memory_back)
     }
 }
 
-/* The bytes whose entries are a chunk. */
-#define CHUNK ((Addr)DS_RESERVE_CHUNK / 2)
+/* The guest bytes that one slab holds entries for. */
+#define SLAB ((Addr)DS_RESERVE_SLAB / 2)
 
-TEST(what_is_only_cleared_stays_closed)
+TEST(memory_that_is_only_cleared_stays_unmapped)
 {
     Addr a = 64 * LEAF;
 
     assert_false(ds_reserve_is_open(ds_shadow_granule(a)));
     ds_shadow_clear(a + 1, 1);
-    ds_shadow_clear(a + 3, CHUNK / 64);
-    ds_shadow_clear(a + 3, 8 * CHUNK);
+    ds_shadow_clear(a + 3, SLAB / 64);
+    ds_shadow_clear(a + 3, 8 * SLAB);
     assert_false(ds_reserve_is_open(ds_shadow_granule(a)));
     assert_no_writer(a, 8);
     assert_true(ds_reserve_is_open(ds_shadow_granule(a)));
 }
 
-TEST(clearing_a_whole_chunk_closes_it)
+TEST(clearing_a_whole_slab_unmaps_it)
 {
     Addr a = 64 * LEAF;
 
     store(a - 4, 4, 1, 1);
     store(a, 8, 1, 1);
-    store(a + CHUNK, 8, 1, 1);
-    ds_shadow_clear(a, CHUNK);
+    store(a + SLAB, 8, 1, 1);
+    ds_shadow_clear(a, SLAB);
     assert_false(ds_reserve_is_open(ds_shadow_granule(a)));
     assert_writer(a - 4, 4, 1, 1);
     assert_no_writer(a, 8);
-    assert_writer(a + CHUNK, 8, 1, 1);
+    assert_writer(a + SLAB, 8, 1, 1);
 }
 
 TEST(locked_entries_are_cleared)
@@ -367,8 +367,8 @@ TEST(the_epoch_moves_when_three_quarters_of_the_times_are_used)
     assert_true(ds_shadow_advance(3 * quarter) == 2 * quarter);
 }
 
-/* At the edges of pages, leaves and what arithmetic finds, by words and by
-   bytes, with times on both sides of the new epoch. */
+/* Stores words and bytes at the edges of pages, leaves and linear shadow
+   memory, with times on both sides of the new epoch. */
 TEST(each_entry_of_an_old_epoch_is_kept)
 {
     static const Addr places[] = {BASE,
@@ -417,7 +417,7 @@ TEST(many_stores_of_old_epochs_are_kept_apart)
     }
 }
 
-/* Against the simplest thing that is right: a writer and a time per byte. */
+/* A simple model to compare with: a writer and a time for each byte. */
 TEST(random_accesses_agree_with_one_entry_a_byte)
 {
     enum { SIZE = 3 * 4096, WRITERS = 9 };
@@ -474,15 +474,16 @@ int main(void)
         cmocka_unit_test_setup(stores_of_one_writer_are_several, forget),
         cmocka_unit_test_setup(stores_and_loads_may_cross_pages, forget),
         cmocka_unit_test_setup(a_store_may_cross_a_leaf_of_the_tables, forget),
-        cmocka_unit_test_setup(beyond_what_arithmetic_finds_there_are_tables,
+        cmocka_unit_test_setup(tables_hold_what_linear_shadow_memory_does_not,
                                forget),
-        cmocka_unit_test_setup(clearing_goes_on_behind_what_was_never_stored_to,
+        cmocka_unit_test_setup(clearing_continues_after_memory_never_stored_to,
                                forget),
         cmocka_unit_test_setup(the_end_of_user_space_is_not_passed, forget),
         cmocka_unit_test_setup(cleared_bytes_have_no_writer, forget),
         cmocka_unit_test_setup(clearing_gives_memory_back, forget),
-        cmocka_unit_test_setup(what_is_only_cleared_stays_closed, forget),
-        cmocka_unit_test_setup(clearing_a_whole_chunk_closes_it, forget),
+        cmocka_unit_test_setup(memory_that_is_only_cleared_stays_unmapped,
+                               forget),
+        cmocka_unit_test_setup(clearing_a_whole_slab_unmaps_it, forget),
         cmocka_unit_test_setup(locked_entries_are_cleared, forget),
         cmocka_unit_test_setup(size_needs_no_files, forget),
         cmocka_unit_test_setup(distances_are_exact_across_epochs, forget),

@@ -54,7 +54,7 @@ TEST(a_thread_with_the_number_of_one_that_ended_is_another)
     now += 100;
 }
 
-TEST(the_end_of_one_thread_is_none_of_the_others)
+TEST(the_end_of_one_thread_does_not_end_others)
 {
     ULong first = now;
 
@@ -69,7 +69,7 @@ TEST(the_end_of_one_thread_is_none_of_the_others)
     now += 100;
 }
 
-TEST(a_thread_may_end_that_never_executed)
+TEST(a_thread_that_never_executed_may_end)
 {
     ULong first = now;
 
@@ -84,7 +84,7 @@ TEST(a_thread_may_end_that_never_executed)
     now += 100;
 }
 
-/* Against a number for each instruction. */
+/* A model to compare with: the thread of each instruction. */
 TEST(many_turns_of_many_threads_are_told_apart)
 {
     enum { THREADS = 100, COUNTS = 5000 };
@@ -116,8 +116,8 @@ int main(void)
         cmocka_unit_test(before_all_turns_nothing_differs),
         cmocka_unit_test(a_turn_ends_where_the_next_one_begins),
         cmocka_unit_test(a_thread_with_the_number_of_one_that_ended_is_another),
-        cmocka_unit_test(the_end_of_one_thread_is_none_of_the_others),
-        cmocka_unit_test(a_thread_may_end_that_never_executed),
+        cmocka_unit_test(the_end_of_one_thread_does_not_end_others),
+        cmocka_unit_test(a_thread_that_never_executed_may_end),
         cmocka_unit_test(many_turns_of_many_threads_are_told_apart),
     };
 

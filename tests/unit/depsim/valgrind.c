@@ -1,5 +1,6 @@
 /*
- * What depsim's pure parts take from Valgrind, made of the C library.
+ * The functions of Valgrind that depsim's pure parts use, on top of the C
+ * library.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +14,7 @@
 #include "base/ds_reserve.h"
 #include "base/ds_valgrind.h"
 
-/* After Valgrind's, which the macros of the C library would break. */
+/* After Valgrind's headers, which the macros of the C library would break. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -79,7 +80,7 @@ Off64T VG_(lseek)(Int fd, Off64T offset, Int whence)
     return lseek(fd, offset, whence);
 }
 
-/* core/ds_faults's part. */
+/* Maps shadow memory at a fault, as core/ds_faults does. */
 static void fault(int number, siginfo_t *info, void *context)
 {
     (void)number, (void)context;
@@ -94,7 +95,7 @@ static __attribute__((constructor)) void catch_faults(void)
     sigaction(SIGSEGV, &action, NULL);
 }
 
-/* cmocka, which would put its own handler there before each case, cannot. */
+/* Keeps cmocka from setting its own handler before each case. */
 __sighandler_t signal(int number, __sighandler_t handler)
 {
     struct sigaction action = {.sa_handler = handler}, old;

@@ -8,10 +8,10 @@
  * DEPSIM_START.  While recording is off, stores are still followed, so that a
  * load after DEPSIM_START finds the store before it; but no dependency and no
  * execution is counted.  With --fn, these requests say when to record, and --fn
- * where.
+ * says in which functions.
  *
- * Without Valgrind each costs some fifteen instructions that do nothing; if
- * NVALGRIND is defined, none.
+ * Without Valgrind, each request costs about fifteen instructions that have no
+ * effect.  If NVALGRIND is defined, it costs none.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -41,9 +41,9 @@ static void forked(ThreadId tid)
 
 static void post_clo_init(void)
 {
-    /* VEX deletes loads whose result is not used, unless each instruction has
-       to leave precise state behind.  Beyond level 1, where it unrolls loops
-       and looks at x87 registers again, it deletes some even then. */
+    /* VEX deletes loads with an unused result, unless the state must be precise
+       after each instruction.  Above level 1, where it unrolls loops and
+       optimises x87 registers again, it deletes some even then. */
     VG_(clo_vex_control).iropt_register_updates_default =
         VexRegUpdAllregsAtEachInsn;
     VG_(clo_px_file_backed) = VexRegUpdAllregsAtEachInsn;

@@ -77,7 +77,7 @@ void ds_failure(void)
     VG_(needs_tool_errors)
     (equal, print, print, False, update, recognise, read_extra, matches, name,
      no_extra, no_use, no_update);
-    /* Printed by nobody, and found nowhere in the program. */
+    /* This error is never printed, and has no place in the program. */
     VG_(unique_error)
     (VG_INVALID_THREADID, LOST_RUN, 0, NULL, NULL, VG_(null_ExeContext)(),
      False, False, True);

@@ -57,8 +57,8 @@ static void restore(void)
                             sizeof by_default.sa_mask, 0, 0);
 }
 
-/* fork, but without a signal to the parent when the child ends, and under the
-   limit of processes as it was at the start. */
+/* Forks without a signal to the parent when the child ends, and under the limit
+   on processes that held at the start. */
 static Word fork_quietly(void)
 {
     struct vki_rlimit current;
@@ -79,7 +79,7 @@ Int ds_helper_run(Int (*work)(void *argument), void *argument)
     Word pid;
 
     tl_assert(is_ready);
-    /* The copy must not write again what waits to be written. */
+    /* Otherwise the copy would write the buffered messages once more. */
     VG_(message_flush)();
     pid = fork_quietly();
     if (pid < 0)

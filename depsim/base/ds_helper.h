@@ -1,13 +1,13 @@
 /*
  * ds_helper: work in a helper process.
  *
- * The client may have changed what its process inherits: limits, the mask of
- * new files' permissions, what happens to its children.  The helper is a copy
- * of the process with these put back to what they were at the start.  Meanwhile
- * the client is stopped; it gets no SIGCHLD, and cannot wait for the helper.
+ * The client may have changed attributes of its process: limits, the umask, how
+ * the ends of its children are handled.  The helper is a copy of the process
+ * that has the attributes of the start again.  The client is stopped meanwhile;
+ * it gets no SIGCHLD, and cannot wait for the helper.
  *
- * Limits: a changed root, changed user or group ids and namespaces stay, and
- * so does a hard limit that a process without privilege has lowered.
+ * Limits: the helper keeps a changed root, changed user and group ids, changed
+ * namespaces, and a hard limit that a process without privilege has lowered.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +16,7 @@
 
 #include "pub_tool_basics.h"
 
-/* Notes what has to be put back.  Before the client runs. */
+/* Notes the attributes to restore.  Call it before the client runs. */
 void ds_helper_init(void);
 
 /* Calls the function in a helper process and waits for its end.  Returns what

@@ -80,7 +80,8 @@ __attribute__((noreturn)) static void become(const struct job *job)
     VG_(exit)(2);
 }
 
-/* In the helper process; returns its exit status. */
+/* Runs in the helper process.  Returns the exit status of depsim-import, or 255
+   if it was killed. */
 static Int work(void *argument)
 {
     const struct job *job = argument;
@@ -105,7 +106,7 @@ static void read_reply(struct job *job)
     job->text[n] = '\0';
 }
 
-/* True if it exits with 0. */
+/* Runs the job.  True if depsim-import exits with 0. */
 static Bool run(struct job *job)
 {
     Int status;
@@ -125,7 +126,7 @@ static Bool run(struct job *job)
     return status == 0;
 }
 
-/* Shows the user what it prints. */
+/* Runs depsim-import, and shows the user its output. */
 static Bool run_and_tell(const HChar *first, const HChar *second)
 {
     struct job job = {.first = first, .second = second, .input = -1};

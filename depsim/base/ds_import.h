@@ -10,8 +10,8 @@
 
 #define DS_IMPORT_HASH_SIZE 65 /* a SHA-256 in hexadecimal, and a zero */
 
-/* Can the database be written?  If not, tells the user why; if so, of spools
-   beside it that a killed run left. */
+/* Can the database be written?  If not, tells the user why.  If so, lists
+   spools beside it that a killed run left. */
 Bool ds_import_check(const HChar *database);
 
 /* Makes rows of a spool and removes it.  If that fails the spool stays, and the

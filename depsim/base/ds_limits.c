@@ -11,8 +11,7 @@
 
 #define INFINITE (~0UL)
 
-/* Numbers of the kernel's that the SDK does not have: RLIMIT_DATA, _MEMLOCK
-   and _AS. */
+/* Constants of the kernel that the SDK lacks: RLIMIT_DATA, _MEMLOCK and _AS. */
 static const Int numbers[] = {2, 8, 9};
 
 #define LIMITS (sizeof numbers / sizeof numbers[0])

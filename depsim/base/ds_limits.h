@@ -1,13 +1,13 @@
 /*
  * ds_limits: the tool's own memory, under limits that the program has set.
  *
- * A program that limits its memory has counted what it needs itself.  A soft
- * limit is lifted for the moment in which the tool maps something; the program
+ * A program that limits its memory leaves room for its own needs, not for the
+ * tool's.  So a soft limit is lifted while the tool maps memory; the program
  * cannot see that.
  *
- * Limits: what the tool has mapped counts, as all that Valgrind maps, when the
- * program maps something itself.  A process without privilege cannot go beyond
- * its hard limits.
+ * Limits: memory that the tool and Valgrind have mapped counts against the
+ * limit when the program itself maps memory.  A process without privilege
+ * cannot go beyond its hard limits.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -5,11 +5,11 @@
  * ds_failure: a run that is not in its database is an error, as Valgrind counts
  * them.
  *
- * Valgrind's core gives the process the status of --error-exitcode if errors
- * were found, and knows when to: not if a signal ended the program, and not
- * without the option.  So depsim, which finds no errors in programs, becomes a
- * tool that finds some at the moment when it has one to report.  Before that
- * the core would print a summary of errors at the end of each run.
+ * If errors were found, Valgrind's core gives the process the status of
+ * --error-exitcode, unless a signal ended the program or the option is missing.
+ * So depsim, which looks for no errors in programs, declares itself a tool that
+ * finds errors when it has one to report.  If it did so earlier, the core would
+ * print a summary of errors at the end of each run.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -21,15 +21,15 @@
 /* Writes the line to Valgrind's log, by default standard error. */
 void ds_message(const HChar *format, ...) PRINTF_CHECK(1, 2);
 
-/* Writes the line and ends the program with status 2.  For trouble before the
-   client runs; afterwards the exit status is the client's. */
+/* Writes the line and ends the program with status 2.  Only for errors before
+   the client runs; later, the exit status is the client's. */
 __attribute__((noreturn)) void ds_message_refuse(const HChar *format, ...)
     PRINTF_CHECK(1, 2);
 
-/* Writes lines of another program there. */
+/* Writes another program's lines to the same log. */
 void ds_message_pass(const HChar *lines);
 
-/* Counts an error.  The user has been told of it. */
+/* Counts an error that the user has been told of. */
 void ds_failure(void);
 
 #endif

@@ -117,7 +117,7 @@ Bool ds_options_process(const HChar *arg)
     }
     return VG_BINT_CLO(arg, "--inline-after", ds_options.inline_after, 0,
                        1 << 30) ||
-           /* It is ours, and checked nowhere. */
+           /* Only depsim itself passes this option, so it is not checked. */
            VG_STR_CLO(arg, "--session", ds_options.session);
 }
 

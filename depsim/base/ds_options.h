@@ -19,7 +19,8 @@ struct ds_options {
     struct ds_patterns objects, functions; /* empty: all */
     ULong aliases;     /* instructions: the window of ds_alias; 0: it is off */
     Long inline_after; /* executions of a superblock: see ds_hot */
-    const HChar *session; /* what ds_session handed on, or NULL */
+    const HChar
+        *session; /* from the process before an execve (ds_session), or NULL */
 };
 
 extern struct ds_options ds_options;

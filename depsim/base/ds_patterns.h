@@ -15,13 +15,14 @@ struct ds_pattern {
     Bool has_matched; /* the caller that finds a match sets it */
 };
 
-/* A list of zeros is an empty one. */
+/* All zeros are an empty list. */
 struct ds_patterns {
     UInt n, room;
     struct ds_pattern *pattern;
 };
 
-/* Adds a pattern to a list; the text must stay.  The patterns move. */
+/* Adds a pattern to a list, which keeps the pointer to the text.  Patterns of
+   the list may move. */
 void ds_patterns_add(struct ds_patterns *list, const HChar *text);
 
 /* Writes a line "OPTION=PATTERN: WHAT" for each pattern without a match. */

@@ -39,10 +39,10 @@
 /* What a call writes, if it succeeds, where its argument points. */
 enum extent {
     NONE,
-    BYTES,   /* as many bytes as `n` */
-    RESULT,  /* as many as it returned, and not more than argument `n` says */
-    NAME,    /* an address, for whose length there is room in argument `n` */
-    PARTS,   /* the parts of memory listed there, as many as it returned */
+    BYTES,   /* `n` bytes */
+    RESULT,  /* the number of bytes returned, at most argument `n` */
+    NAME,    /* an address; the length of its room is at argument `n` */
+    PARTS,   /* the listed parts of memory, up to the bytes returned */
     HEADERS, /* a message's header, or those of as many messages as argument
                 `n` says at most, and what they point to: ds_written_message */
     BITS,    /* a set of file descriptors, up to that in argument 1 */
@@ -72,7 +72,7 @@ static const struct rule {
         UInt arg; /* from 1; 0: no argument */
         enum extent extent;
         UWord n;
-        Bool instead; /* of what the core says */
+        Bool instead; /* of the core's own report */
     } write[4];
     ds_written *act;
 } rules[] = {
@@ -192,8 +192,8 @@ static const struct vki_msghdr *header_at(const struct call *call, UInt i,
     return (const struct vki_msghdr *)(a + number * size);
 }
 
-/* Notes where the messages go.  The room for a name is in the header, where the
-   call puts the length of the name. */
+/* Notes where the messages go.  The header holds the room for a name, and the
+   call replaces it by the name's length. */
 static void note_messages(struct call *call, UInt i)
 {
     Addr a = call->args[call->rule->write[i].arg - 1];
@@ -214,7 +214,7 @@ static void note_messages(struct call *call, UInt i)
     }
 }
 
-/* Notes what the call changes and is needed at its end. */
+/* Notes arguments that the call may change and ds_syscalls_end needs. */
 static void note(struct call *call, UInt i)
 {
     const UInt *length;
@@ -321,7 +321,7 @@ static void messages_written(const struct call *call, UInt i, Addr a,
         ds_written_message(header_at(call, i, a, m), call->messages[m].room);
 }
 
-/* What an interrupted call leaves of its timeout is written, too. */
+/* An interrupted call also writes, namely the rest of its timeout. */
 static Bool is_effective(enum extent extent, SysRes result)
 {
     return !sr_isError(result) ||

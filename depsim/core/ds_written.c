@@ -77,8 +77,9 @@ static Bool take_line(struct reader *r, Addr *start, Addr *end, Bool *private)
     return c == '\n';
 }
 
-/* Visits the private pieces by Valgrind's own list, which does not know what is
-   shared: memory without a file counts as private, and a file does not. */
+/* Visits the private pieces of a range by Valgrind's own list, which does not
+   know shared mappings: memory without a file counts as private, and a mapped
+   file as shared. */
 static void each_anonymous(Addr a, SizeT n, void (*visit)(Addr a, SizeT n))
 {
     Addr end = a + n;
@@ -97,8 +98,8 @@ static void each_anonymous(Addr a, SizeT n, void (*visit)(Addr a, SizeT n))
 }
 
 /* Calls `visit` with each part of the n bytes at `a` that is mapped privately,
-   as the kernel lists the mappings.  O(mappings of the process).  If the kernel
-   does not tell, it is Valgrind that does. */
+   as the kernel lists the mappings.  O(mappings of the process).  Uses
+   Valgrind's list if the kernel does not show its own. */
 static void each_private(Addr a, SizeT n, void (*visit)(Addr a, SizeT n))
 {
     struct reader r = {.fd = VG_(fd_open)("/proc/self/maps", VKI_O_RDONLY, 0)};
@@ -118,8 +119,8 @@ static void each_private(Addr a, SizeT n, void (*visit)(Addr a, SizeT n))
     VG_(close)(r.fd);
 }
 
-/* madvise: private pages are as new, or as in their file.  Shared ones come
-   back with the same bytes, unless they are removed. */
+/* madvise: private pages become zero, or the contents of their file.  Shared
+   pages keep their bytes, unless they are removed. */
 void ds_written_dropped(const UWord *args, SysRes result)
 {
     SizeT n = (args[1] + PAGE - 1) & ~(UWord)(PAGE - 1);
@@ -131,8 +132,8 @@ void ds_written_dropped(const UWord *args, SysRes result)
         each_private(args[0], n, ds_shadow_clear);
 }
 
-/* Waiting and waking only read.  What hands a lock over (..._PI) writes it, and
-   so does an operation on the second word. */
+/* futex: waiting and waking only read.  Operations that hand over a lock
+   (..._PI) write it, and an operation on the second word writes that. */
 void ds_written_futex(const UWord *args, SysRes result)
 {
     (void)result;
@@ -220,8 +221,8 @@ void ds_written_entries(const UWord *args, SysRes result)
     }
 }
 
-/* FS_IOC_FIEMAP: a header of eight words, of which the core knows, and then
-   the extents, whose number the kernel has put into the header's word 5. */
+/* FS_IOC_FIEMAP: a header of eight words, which the core handles, then the
+   extents.  The kernel has put their number into the header's word 5. */
 void ds_written_extents(const UWord *args, SysRes result)
 {
     const UInt *header = (const UInt *)args[2];
@@ -250,7 +251,7 @@ static void header(const struct vki_msghdr *h)
     ds_shadow_clear((Addr)&h->msg_controllen, sizeof h->msg_controllen);
 }
 
-/* What aligns the end of a control message is not written. */
+/* The padding at the end of a control message is not written. */
 static void control(Addr a, SizeT n)
 {
     Addr end = a + n;
@@ -275,8 +276,8 @@ void ds_written_message(const struct vki_msghdr *h, UInt room)
         control((Addr)h->msg_control, h->msg_controllen);
 }
 
-/* Does the kernel clear what it does not know of a structure for
-   sched_getattr?  New kernels do; the call is tried. */
+/* Does sched_getattr clear the fields of the structure that the kernel does not
+   know?  New kernels do; a call finds out. */
 static Bool clears_attributes(void)
 {
     static UChar tried[256];

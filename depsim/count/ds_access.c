@@ -58,8 +58,8 @@ static UInt crosses(Addr a, SizeT n)
     return ((a + n - 1) ^ a) / FORWARD_LINE != 0 ? DS_CROSSES : 0;
 }
 
-/* How n bytes are forwarded that are all of one writer, and, unless it wrote
-   fewer at once, of one of its stores. */
+/* How n bytes are forwarded that one writer wrote, by one store unless its
+   stores are narrower. */
 static UInt forward_of(SizeT n, struct ds_writer w)
 {
     return n == w.size  ? FORWARD_SAME
@@ -74,7 +74,7 @@ static struct ds_dep *dep_of(struct ds_expect *load, struct ds_writer w,
     return ds_deps_obtain(&load->site->reader, w.site, forward);
 }
 
-/* Is there a later store of the same site, or is this one there twice? */
+/* Does the list have a later store of the same site, or this store twice? */
 static Bool is_surpassed(const struct ds_write *found, UInt n_found, UInt i)
 {
     UInt site = ds_sites_writer_get(found[i].writer).site;
@@ -87,8 +87,8 @@ static Bool is_surpassed(const struct ds_write *found, UInt n_found, UInt i)
     return False;
 }
 
-/* Counts what a load reads, when the clock shows `now`: here from any number of
-   stores, in the next two functions from one writer. */
+/* Counts the occurrences of a load from any number of stores, when the clock
+   shows `now`.  The next two functions are for loads from one writer. */
 static __attribute__((noinline)) void load_any(struct ds_expect *load, Addr a,
                                                ULong now)
 {
@@ -128,7 +128,7 @@ static void load_one(struct ds_expect *load, Addr a, enum ds_shadow_read found,
           time - ds_shadow_time(entry), time, &unused);
 }
 
-/* A kind is counted under this bound. */
+/* Sets the counters of a kind that falls under this bound. */
 static void set_counters(struct ds_kind *kind, struct ds_expect *load,
                          struct ds_writer w, UInt forward, Long bound)
 {
@@ -140,8 +140,8 @@ static void set_counters(struct ds_kind *kind, struct ds_expect *load,
     kind->crossing = &kind->across->occurrences[bound];
 }
 
-/* The same, and the load expects more of the kind, if more can be counted
-   alike. */
+/* Counts a load from one writer.  The load expects this kind from now on, if
+   more accesses of the kind can be counted alike. */
 static __attribute__((noinline)) void
 learn_one(struct ds_expect *load, Addr a, ULong entry, ULong now, ULong differs)
 {
@@ -190,8 +190,8 @@ static Bool is_astride(ULong entry)
     return ds_shadow_writer(entry) % 2 != 0;
 }
 
-/* A store's first entry -> that which it leaves: where it does not store whole
-   words, it is another. */
+/* The entry that a store leaves, given its first: another one where it does not
+   store whole words. */
 static inline ULong entry_at(Addr a, SizeT n, ULong entry)
 {
     if (n > DS_GRANULE && ((a | n) & (DS_WORD - 1)) != 0 && entry != 0)
@@ -204,12 +204,13 @@ void ds_access_store(Addr a, SizeT n, ULong entry)
     ds_shadow_write(a, n, entry_at(a, n, entry));
 }
 
-/* Is a load's forward what its writer and the width say, for all accesses of
-   the kind that hit on the fast path?  Up to a granule they lie within one,
-   which one store wrote.  Of a word, the two halves that have the same first
-   number are of one store, if that stores words; else of two.  Neither crosses
-   a line. Wider than a word, the fast path counts those that do, and sees
-   whether the entries differ. */
+/* Do the writer and the width determine how a load is forwarded, for all
+   accesses of the kind that hit on the fast path?  An access of up to a granule
+   lies within one, which one store wrote.  If both halves of a word have the
+   same first number, one store wrote them if it stores words, else two did.
+   Neither kind of access crosses a line.  For a load wider than a word, the
+   fast path counts those that cross a line, and sees whether the entries
+   differ. */
 static inline __attribute__((always_inline)) Bool
 is_regular(Addr a, SizeT n, enum ds_shadow_read found, ULong entry)
 {
@@ -262,7 +263,7 @@ static inline __attribute__((always_inline)) void missed(Addr a, SizeT n,
         learn_one(load, a, entry, now, of_kind);
 }
 
-/* For a width that is known, what ds_shadow_read does is short. */
+/* With a constant width, ds_shadow_read compiles to little code. */
 static inline __attribute__((always_inline)) void
 missed_any(Addr a, struct ds_expect *load)
 {

@@ -1,16 +1,17 @@
 /*
  * ds_access: what happens at each load and store.
  *
- * Translated code does the usual thing itself (ds_fastpath): a load that meets
- * what it expects (ds_expect) only adds one to a counter.  Everything else is
- * the slow path, and is done here.
+ * Translated code handles the usual case itself (ds_fastpath): a load of the
+ * kind that it expects (ds_expect) only adds one to a counter.  This file is
+ * the slow path, which handles all other cases.
  *
- * ds_stubs: functions that know who calls them.
+ * ds_stubs: one function for each load, which tells ds_access the load's
+ * number.
  *
- * Translated code calls the slow path of a load rarely, but it sets up the
- * arguments each time.  So there are many functions, and the one that is called
- * says which load it is: only the address is left as an argument.  Each is two
- * instructions, which add its number and jump to a function of two arguments.
+ * Translated code rarely calls the slow path of a load, but sets up the
+ * arguments each time.  With a function of its own for each load, the address
+ * is the only argument.  Each is two instructions, which add its number and
+ * jump to a function of two arguments.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -21,25 +22,25 @@
 
 #include "count/ds_expect.h"
 
-/* What translated code needs for all loads and stores, in the arena. */
+/* Values in the arena that translated code uses in all loads and stores. */
 struct ds_access {
     ULong running;  /* the offset (ds_arena) of the counter of the part of a
                        segment that is being executed, or was last, or 0 */
-    ULong known[4]; /* the bits that an address may have that is found by
-                       arithmetic and is a multiple of 1, 2, 4 or 8 */
+    ULong known[4]; /* the bits that may be set in an address below
+                       DS_LINEAR_END that is a multiple of 1, 2, 4 or 8 */
     ULong beyond;   /* the bits that no distance has */
     ULong trash[8]; /* for entries that have no place */
 };
 extern struct ds_access *ds_access;
 
-/* When shadow memory is there; before the program starts. */
+/* Call it after ds_shadow_init, before the program starts. */
 void ds_access_init(void);
 
 /* The load has read the bytes at a. */
 void ds_access_load(Addr a, struct ds_expect *load);
 
-/* The same, for a load that counts itself and has not met what it expects;
-   `offset` is its own in the arena. */
+/* ds_access_load for a load that counts its executions itself and has missed;
+   `offset` is the load's offset in the arena. */
 void ds_access_missed(Addr a, ULong offset);
 
 #define DS_STUBS 65536 /* functions, of 10 bytes each */
@@ -49,16 +50,19 @@ void ds_access_missed(Addr a, ULong offset);
 typedef void (*ds_stub)(Addr a);
 ds_stub ds_stubs_get(UInt number);
 
-/* The slow path as a function of this load alone, or NULL: there are DS_STUBS.
+/*
+ * A function for the slow path of this load alone, or NULL after the first
+ * DS_STUBS loads.
  */
 ds_stub ds_access_missed_of(struct ds_expect *load);
 
-/* What such a function calls: its load is the one with this number. */
+/* Called by the functions above: the slow path of the load with this number. */
 void ds_access_missed_by(Addr a, ULong number);
 
-/* A store leaves an entry in shadow memory, of its writer's first number: this
-   one, or that of the second (ds_sites).  There is a function for each n of 1,
-   2, 4, 8, 16 and 32; NULL for others. */
+/* Records a store in shadow memory.  `entry` has the first number of its
+   writer; where the store does not write whole words, it leaves the second
+   number instead (ds_sites).  There is a function for each n of 1, 2, 4, 8, 16
+   and 32, and NULL for other n. */
 void ds_access_store(Addr a, SizeT n, ULong entry);
 typedef void (*ds_access_store_n)(Addr a, ULong entry);
 ds_access_store_n ds_access_store_of(SizeT n);

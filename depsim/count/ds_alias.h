@@ -17,8 +17,8 @@
 
 #include "pub_tool_basics.h"
 
-/* Before the program starts; without it, or with a window of 0, nothing is on.
-   The window is in instructions. */
+/* Call it before the program starts.  Without the call, or with a window of 0,
+   nothing is counted.  The window is in instructions. */
 void ds_alias_init(ULong window);
 
 Bool ds_alias_is_on(void);
@@ -28,7 +28,8 @@ Bool ds_alias_is_on(void);
 void ds_alias_record(Bool on);
 
 /* The program stores, or has loaded, the n bytes at a.  The instruction is
-   number `ahead` after what ds_clock_now shows.  Only if it is on. */
+   number `ahead` after what ds_clock_now shows.  Call it only if ds_alias is
+   on. */
 void ds_alias_store(Addr a, SizeT n, ULong ahead);
 void ds_alias_load(Addr a, SizeT n, ULong ahead);
 

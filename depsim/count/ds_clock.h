@@ -23,12 +23,13 @@ extern ULong ds_clock_epoch;
    the epoch. */
 extern ULong ds_clock_turn;
 
-/* When shadow memory is there; before the program starts. */
+/* Call it after ds_shadow_init, before the program starts. */
 void ds_clock_init(void);
 
-/* A thread goes on; to be called between superblocks, each time, and at least
-   once in 2^37 instructions.  Moves the epoch if need be, which costs O(shadow
-   memory).  What loads expect holds only for one thread's turn. */
+/* Notes that a thread is about to run.  Call it between superblocks whenever
+   one does, and at least once in 2^37 instructions.  Moves the epoch if need
+   be, which costs O(shadow memory).  What loads expect holds only for one
+   thread's turn. */
 void ds_clock_resume(ThreadId tid);
 
 /* The count at a time, which may lie before the epoch (modulo 2^64). */

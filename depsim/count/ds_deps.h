@@ -37,9 +37,9 @@ struct ds_dep {
     ULong occurrences[]; /* one a lifetime bound, as ds_deps_init was told */
 };
 
-/* Who reads, with the places of its records: the number of places is a power of
-   two, and at most half of them are taken.  All zeros but for the id: no
-   records yet. */
+/* An instruction that loads, with the table of its records: the number of
+   places is a power of two, and at most half of them are taken.  With no
+   records yet, all but the id is zero. */
 struct ds_reader {
     UInt id; /* its site */
     UInt n_records, n_places;
@@ -55,7 +55,7 @@ void ds_deps_init(const struct lifetimes *bounds);
 /* Are occurrences counted?  Not before the first call. */
 void ds_deps_record(Bool on);
 
-/* What a record is found by: a site has 24 bits. */
+/* The key of a record.  A site has 24 bits. */
 static inline UInt ds_deps_key(UInt writer, UInt forward)
 {
     return forward << 24 | writer;
@@ -78,10 +78,10 @@ static inline struct ds_dep *ds_deps_obtain(struct ds_reader *reader,
     return ds_deps_find(reader, writer, forward);
 }
 
-/* Distances, from `first` to `last`, at which another occurrence of the same
-   dependency adds one to a counter and changes nothing else; if the counter is
-   NULL it changes nothing at all.  Up to `end` it changes the largest distance,
-   too. */
+/* The distances, from `first` to `last`, at which another occurrence of the
+   same dependency adds one to a counter and changes nothing else; with a NULL
+   counter it changes nothing.  At distances up to `end` it also raises the
+   largest distance. */
 struct ds_deps_range {
     ULong first, last, end;
     ULong *counter;
@@ -132,7 +132,7 @@ const struct ds_dep *ds_deps_next(const struct ds_dep *dep);
 /* The number of these pairs. */
 SizeT ds_deps_number(void);
 
-/* Has a record an occurrence? */
+/* Does a record have an occurrence? */
 Bool ds_deps_occurred(const struct ds_dep *dep);
 
 /* The occurrences of one record, and of a pair by its first record, within all

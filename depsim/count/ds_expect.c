@@ -20,7 +20,7 @@ static SizeT n_remembering, n_room;
 /* A load that misses more often has a second level. */
 #define N_RARELY 64
 
-/* No entry is of this writer, so it is never met. */
+/* No entry has this writer, so no access is of this kind. */
 static const struct ds_kind none = {
     .base = 0 - ((ULong)DS_WRITER_NONE << DS_TIME_BITS),
     .counter = &ds_expect_nothing,

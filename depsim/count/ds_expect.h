@@ -2,12 +2,12 @@
  * ds_expect: an inline cache for each load in translated code.
  *
  * A load mostly reads what the same store wrote, at a distance that falls under
- * the same lifetime bound.  So each load expects one kind of access. Translated
- * code compares what it finds in shadow memory with that kind, and does nothing
- * on a hit: the hits are the executions that were no misses.  On a miss
- * ds_access counts, and lets the load expect another kind.  The kinds that a
- * load has met are kept in a second level, because many loads have several that
- * alternate.
+ * the same lifetime bound.  So each load expects one kind of access.
+ * Translated code compares what it finds in shadow memory with that kind, and
+ * does nothing on a hit: the number of hits is the executions less the misses.
+ * On a miss, ds_access counts the access, and sets another kind to expect.  The
+ * kinds that a load has met are kept in a second level, because many loads have
+ * several that alternate.
  *
  * The tag of an access is what the clock shows less the entry that it reads in
  * shadow memory, modulo 2^64: its upper bits depend on the writer only, the
@@ -91,7 +91,7 @@ void ds_expect_attach(struct ds_expect *load, const ULong *executions);
    one after n_before instructions in the superblock on were not executed. */
 void ds_expect_interrupt(const ULong *executions, ULong n_before);
 
-/* From now on it expects this kind, which it met with that tag. */
+/* Sets the kind that the load expects, which an access with this tag had. */
 void ds_expect_learn(struct ds_expect *load, const struct ds_kind *kind,
                      ULong tag);
 
@@ -101,11 +101,13 @@ extern ULong ds_expect_nothing;
 /* Brings the dependencies' counters up to date.  O(loads that remember). */
 void ds_expect_settle_all(void);
 
-/* The same, and no load remembers anything any more; for when what counts, or
-   how, has changed.  O(loads since the last time). */
+/* Brings the counters up to date, and clears what all loads expect and
+   remember.  For changes of what is counted, or how.  O(loads since the last
+   time). */
 void ds_expect_forget_all(void);
 
-/* What else it does after n hits of a load that is wider than a word. */
+/* Settles n hits of a load that is wider than a word: its crossings of
+   lines. */
 static inline void ds_expect_settle_wide(struct ds_expect *load, ULong n)
 {
     const struct ds_kind *k = &load->expected;
@@ -133,9 +135,9 @@ static inline void ds_expect_settle(struct ds_expect *load)
         ds_expect_settle_wide(load, n);
 }
 
-/* Is an access of this kind?  Its distance may be larger than any before, which
-   the kind notes: so it is, time and again, where a program reads what it wrote
-   long ago. */
+/* Is an access of this kind?  If its distance is larger than any before, the
+   kind notes that; this happens often where a program reads what it wrote long
+   ago. */
 static inline Bool ds_expect_is_of(struct ds_kind *kind, ULong tag)
 {
     ULong x = tag - kind->base;
@@ -147,7 +149,7 @@ static inline Bool ds_expect_is_of(struct ds_kind *kind, ULong tag)
     return True;
 }
 
-/* Where the kind of an access is kept. */
+/* The place of an access's kind among those that the load has met. */
 static inline struct ds_kind *ds_expect_place(struct ds_kinds *seen, ULong tag)
 {
     UInt log = 63 - (UInt)__builtin_clzll((tag & DS_TIME_LAST) | 1);

@@ -14,7 +14,7 @@
 
 #include "base/ds_table.h"
 
-/* How many accesses one execution makes, as the code was translated last. */
+/* The accesses of one execution, as of the last translation of the code. */
 struct ds_accesses {
     UInt loads, stores;
 };

@@ -7,10 +7,10 @@
  * Guest memory below 2^37, where Valgrind keeps all that it maps for a program,
  * is divided into granules of 4 bytes.  The entry of a granule, 8 bytes, is
  * found by arithmetic alone, which translated code does itself (ds_fastpath).
- * An entry may say that the granule's bytes have writers of their own; they,
- * and the bytes from 2^37 on, have entries in pages that a table finds.  So
- * shadow memory takes 2 times the guest memory that was stored to in words, and
- * 10 times that which was stored to in single bytes.
+ * An entry may say that the granule's bytes have different writers.  Such
+ * bytes, and all bytes from 2^37 on, have entries in pages that a table finds.
+ * So shadow memory takes 2 times the guest memory that was stored to in words,
+ * and 10 times the guest memory that was stored to in single bytes.
  *
  * An entry is the writer above DS_TIME_BITS bits of time (ds_clock); 0: none.
  * When the epoch of times moves, older stores are kept in a list, exactly.
@@ -33,8 +33,8 @@
    only if they have the same writer. */
 #define DS_TIME_LAST (DS_TIME_MASK >> 1)
 
-/* Writers that are none: a store from before the epoch, bytes with entries of
-   their own, and one that no entry ever has. */
+/* Numbers above all writers: a store from before the epoch, bytes with entries
+   of their own, and a number that no entry has. */
 #define DS_WRITER_FAR   (DS_WRITER_MAX + 1)
 #define DS_WRITER_BYTES (DS_WRITER_MAX + 2)
 #define DS_WRITER_NONE  (DS_WRITER_MAX + 3)
@@ -49,12 +49,12 @@
 /* What an entry says. */
 struct ds_write {
     UInt writer;
-    ULong distance; /* of a read at the time it was asked for */
+    ULong distance; /* from the store to the time of the read */
 };
 
-/* The entries of the granules, from address 0; fixed by ds_shadow_init.  There
-   are some more after DS_LINEAR_END, for accesses across it, which translated
-   code does not follow exactly: Valgrind maps nothing there. */
+/* The entries of the granules, from address 0; fixed by ds_shadow_init.  A few
+   more follow DS_LINEAR_END, for accesses across it.  Translated code does not
+   record these exactly, because Valgrind maps nothing there. */
 extern ULong *ds_shadow_granules;
 
 /* Bytes in front of them for the arena. */
@@ -69,8 +69,8 @@ extern ULong *ds_shadow_granules;
 void ds_shadow_init(void);
 
 /* Any store and any read; the inline functions below have fast paths.  A read
-   shows each store of which it has a byte once, and in how many bytes they are
-   together. */
+   reports each store that wrote one of its bytes once, and how many bytes have
+   a writer. */
 void ds_shadow_write_any(Addr a, SizeT n, ULong entry);
 UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
                         struct ds_write found[DS_READ_MAX], SizeT *n_written);
@@ -128,8 +128,8 @@ static inline void ds_shadow_write(Addr a, SizeT n, ULong entry)
         ds_shadow_write_any(a, n, entry);
 }
 
-/* Whose the bytes of a read are.  Mixed: there are several writers, or stores
-   from before the epoch, so ds_shadow_read_any has to tell. */
+/* Which stores wrote the bytes of a read.  Mixed: several writers, or stores
+   from before the epoch; only ds_shadow_read_any can tell which. */
 enum ds_shadow_read {
     DS_READ_MIXED,
     DS_READ_ONE_WRITER, /* but several of its stores */
@@ -140,9 +140,9 @@ enum ds_shadow_read {
    have no writer. */
 enum ds_shadow_read ds_shadow_read_mixed(Addr a, SizeT n, ULong *entry);
 
-/* The same; fast if all entries are the same.  If a and n - 1 have no low bit
-   in common, their sum carries nothing into the next granule: the bytes lie in
-   no more granules than n bytes must. */
+/* ds_shadow_read_mixed with a fast path for equal entries.  If a and n - 1 have
+   no low bit in common, their sum carries nothing into the next granule, so the
+   bytes lie in no more granules than n bytes must. */
 static inline enum ds_shadow_read ds_shadow_read(Addr a, SizeT n, ULong *entry)
 {
     const ULong *e = ds_shadow_granule(a);

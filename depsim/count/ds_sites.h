@@ -4,12 +4,11 @@
  * An instruction is known by (object, ELF address), so code that is translated
  * again, or mapped again elsewhere, keeps its sites.
  *
- * In shadow memory, the writers are the stores of the instructions, which have
- * numbers of their own: so a writer tells how many bytes its store has.  A
- * store of more than a granule has two, and leaves the second one where it does
- * not store whole words.  So if the two halves of a word have the same first
- * number, they were written by the same store, not by two that lie in each
- * other's way.
+ * Shadow memory knows each store of an instruction by a number of its own, the
+ * writer, which determines the width of the store.  A store of more than a
+ * granule has two numbers, and leaves the second one where it does not store
+ * whole words.  So if the two halves of a word have the same first number, the
+ * same store wrote them, not two stores that overlap.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -42,7 +41,7 @@ struct ds_writer {
    instruction; the second one is one more. */
 UInt ds_sites_writer(const struct ds_site *site, SizeT n, UInt place);
 
-/* By half of each number, less 1. */
+/* Indexed by half of a writer's number, less 1. */
 extern struct ds_writer *ds_sites_writers;
 extern SizeT ds_sites_n_writers;
 

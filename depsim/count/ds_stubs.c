@@ -1,5 +1,6 @@
 /*
- * ds_stubs: functions that know who calls them.
+ * ds_stubs: one function for each load, which tells ds_access the load's
+ * number.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,9 +1,9 @@
 /*
  * ds_threads: which thread executed at which time.
  *
- * Threads take turns, so a store's time tells which thread made it, and shadow
- * memory need not.  Memory: 16 bytes each time that another thread goes on.
- * Here all times are counts (ds_clock).
+ * Threads take turns, so the time of a store tells which thread made it, and
+ * shadow memory does not store the thread.  Memory: 16 bytes for each switch to
+ * another thread.  Here all times are counts (ds_clock).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,17 +12,17 @@
 
 #include "pub_tool_basics.h"
 
-/* A thread ends, and a new one may get its number. */
+/* Notes the end of a thread; a new one may get its number. */
 void ds_threads_end(ThreadId tid);
 
-/* The thread goes on.  True if the thread that executed before was another, or
-   there was none. */
+/* Notes that a thread is about to run.  True if another thread ran before, or
+   none did. */
 Bool ds_threads_resume(ThreadId tid, ULong count);
 
-/* Since when the current thread has executed without a break by others. */
+/* When the current thread's turn began: no other thread has executed since. */
 ULong ds_threads_since(void);
 
-/* Did another thread than the current one execute then? */
+/* Did a thread other than the current one execute at this time? */
 Bool ds_threads_differ(ULong count);
 
 #endif

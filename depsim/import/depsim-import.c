@@ -1,7 +1,7 @@
 /*
  * depsim-import: a depsim spool -> rows of the database.
  *
- * depsim starts it; a user does so only for a spool that was left behind.
+ * depsim starts it; users run it only for spools that a run left.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -51,13 +51,14 @@ static const struct program program = {
     "depsim-import", "SPOOL DATABASE | --check DATABASE | --hash",
     "Adds the run in a SPOOL that depsim left to the DATABASE.", table};
 
-/* depsim runs it under its own name, which is the one the user knows. */
+/* Messages begin with the name under which the program was started: depsim
+   starts it under the name that the user knows. */
 static void say(const struct diag *d)
 {
     fprintf(stderr, "%s: %s\n", program_invocation_short_name, d->text);
 }
 
-/* Writes and takes it back: that needs a writable file and directory. */
+/* Writes and rolls back, which needs a writable file and directory. */
 static int try_to_write(struct db *db, struct diag *d)
 {
     if (db_begin(db, d) != 0)
@@ -76,8 +77,8 @@ static int check_file(const char *path, struct diag *d)
     return rc;
 }
 
-/* A database that is not there yet may be made by another run at any moment,
-   so a file of another name is tried in its place. */
+/* Another run may create a missing database at any moment, so a file of another
+   name is tried instead. */
 static int check(const char *path, struct diag *d)
 {
     struct diag of_trial;
@@ -96,7 +97,7 @@ static int check(const char *path, struct diag *d)
     return rc;
 }
 
-/* Also tells the user what an earlier run could not. */
+/* Also reports what earlier runs left, which could not report it themselves. */
 static int check_and_look(const char *path, struct diag *d)
 {
     if (check(path, d) != 0)
@@ -122,8 +123,8 @@ static int add_run(const char *spool_path, const char *path, struct diag *note,
     return rc;
 }
 
-/* Locks the directory of the database, as all who import into it do.  SQLite's
-   own locks are on the file.  -1 if the file system has no such locks. */
+/* Locks the directory of the database, as each import does.  SQLite's own locks
+   are on the file. -1 if the file system has no such locks. */
 static int lock_directory(const char *path)
 {
     char *copy = memory_text(path);
@@ -167,7 +168,8 @@ static int import(const char *spool_path, const char *path, struct diag *d)
     return rc;
 }
 
-/* The file that is standard input, whatever its name is by now. */
+/* Prints the hash of the file that is standard input, whatever its name is
+   now. */
 static int hash(struct diag *d)
 {
     char id[OBJID_SIZE];

@@ -10,7 +10,7 @@
 
 #include "memory.h"
 
-/* What writes the rows of a run: the statements, the number of the run, and the
+/* The state of writing a run: the statements, the number of the run, and the
    row of each object. */
 struct output {
     struct db *db;

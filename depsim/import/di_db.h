@@ -28,9 +28,9 @@
 int di_db(struct db *db, struct di_spool *spool, const struct di_run *run,
           struct diag *note, struct diag *d);
 
-/* Does nothing if a run of the session is there already: then that one has made
-   room.  In a transaction; on failure the caller takes it back.  Sets *note if
-   the database was kept. */
+/* Does nothing if the database has a run of the session, which then has made
+   room.  Call it in a transaction, and roll that back on failure.  Sets *note
+   if the database was kept. */
 int di_replace(struct db *db, const struct di_run *run, struct diag *note,
                struct diag *d);
 

@@ -1,5 +1,5 @@
 /*
- * di_left: spools that were left behind beside a database.
+ * di_left: finds spools that were left beside a database.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -31,12 +31,12 @@ enum kind { NO_SPOOL, CUT, WHOLE, N_KINDS };
 struct found {
     const char *path;
     DIR *directory;
-    bool is_importing;    /* somebody, into this directory */
+    bool is_importing;    /* a process imports into this directory */
     char *first[N_KINDS]; /* by name */
     bool has_others[N_KINDS];
 };
 
-/* By how the file begins, as far as it goes, and ends. */
+/* The kind of a file, by its beginning, as far as it goes, and its end. */
 static enum kind kind_of(int fd, const struct stat *st)
 {
     char begin[8], end[8];
@@ -86,8 +86,8 @@ static double seconds(struct timespec t)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Is the process there that wrote the spool, and no later one of the same
-   number? */
+/* Does the process that wrote the spool still run?  A later process may have
+   the same number. */
 static bool has_writer(uint32_t pid, const struct stat *st)
 {
     double began = process_began(pid), written;
@@ -172,8 +172,8 @@ static void look(struct found *f, const char *file)
     }
 }
 
-/* The command that makes the spool a database of its own.  In the one beside
-   it, the run would replace the next one, or be replaced. */
+/* The command that imports the spool into a database of its own.  In the
+   database beside it, the run would replace others, or be replaced. */
 static char *command(const char *spool)
 {
     char program[PATH_MAX] = "depsim-import", *database, *text = NULL;
@@ -235,7 +235,7 @@ static void tell_of(const struct found *f, enum kind kind,
     free(path);
 }
 
-/* Who imports has locked the directory of the database. */
+/* Is a process importing?  If so, it has locked the database's directory. */
 static bool is_importing(int directory)
 {
     bool is_locked =

@@ -12,7 +12,7 @@
 #include "memory.h"
 #include "replace.h"
 
-/* Writes what is committed of a database to an empty file. */
+/* Writes the committed contents of a database to an empty file. */
 static int copy(const char *from, const char *to, struct diag *d)
 {
     struct db *db = db_open(from, DB_DEPS, d);
@@ -30,7 +30,8 @@ static int copy(const char *from, const char *to, struct diag *d)
     return rc;
 }
 
-/* The copy may be read by those who may read the database, and no others. */
+/* Gives the copy the permissions of the database, so that the same users can
+   read it. */
 static void copy_permissions(const char *from, struct replace *to)
 {
     struct stat st;

@@ -2,12 +2,12 @@
  * di_spool: reads a spool file (spool_format.h), trusting nothing in it.
  * Counts and distances are such as fit SQLite's signed integers.
  *
- * di_left finds spools that were left behind beside a database.
+ * di_left finds spools that were left beside a database.
  *
- * A tool that is killed while it writes a spool leaves a part of it, and tells
- * nobody.  The part has no SPOOL_END, and nobody has a lock on it.  One that is
- * killed later, or whose import fails, leaves the whole spool: the process that
- * wrote it is gone, and nobody imports into its directory.
+ * A tool that is killed while it writes a spool leaves a part of it, without a
+ * message.  The part has no SPOOL_END, and no process has locked it.  If the
+ * tool is killed later, or the import fails, the whole spool is left: the
+ * process that wrote it has ended, and no process imports into its directory.
  *
  * Limits: where files cannot be locked (flock), one that is being written looks
  * the same.  Where processes are not seen, of another container for instance,

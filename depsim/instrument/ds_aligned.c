@@ -25,8 +25,8 @@ static const UInt bits_of[N_UNITS] = {2, 3};
 /* A set of general registers: bit i is the i-th in Valgrind's guest state. */
 typedef UInt ds_registers;
 
-/* A value is a multiple of a unit if these registers are, which may be none; or
-   it is not known when it is. */
+/* A value is a multiple of a unit if all registers of its set are.  The set may
+   be empty; UNKNOWN if no set of registers decides it. */
 #define UNKNOWN ((ds_registers)1 << N_REGISTERS)
 
 struct needed {
@@ -35,8 +35,9 @@ struct needed {
 
 static struct needed *needed; /* by temporary */
 static UInt n_temporaries, room;
-static struct needed now[N_REGISTERS]; /* of what they hold by now */
-static struct needed relied_on;        /* by the addresses of its accesses */
+static struct needed
+    now[N_REGISTERS];           /* for the current values of the registers */
+static struct needed relied_on; /* by the addresses of its accesses */
 
 static ds_registers both(ds_registers x, ds_registers y)
 {
@@ -82,7 +83,8 @@ static ds_registers of_constant(const IRConst *c, enum unit unit)
 
 static ds_registers of(const IRExpr *e, enum unit unit);
 
-/* An index is no multiple of anything, as a rule. */
+/* x << n.  For words, a constant shift that is too small is unknown: x is
+   usually an index, which is a multiple of nothing. */
 static ds_registers of_shift(const IRExpr *x, const IRExpr *n, enum unit unit)
 {
     if (n->tag == Iex_Const && n->Iex.Const.con->Ico.U8 >= bits_of[unit])
@@ -198,7 +200,8 @@ static enum unit unit_of(SizeT n)
     return n == DS_WORD ? WORD : GRANULE;
 }
 
-/* An access relies on registers, if they tell of its address. */
+/* Adds the registers that decide about an access's address to those relied
+   on. */
 static void rely(const IRExpr *address, enum unit unit)
 {
     if ((of(address, unit) & UNKNOWN) == 0)
@@ -249,7 +252,7 @@ void ds_aligned_repeat(const IRSB *sb)
         needed[i] = needed[i - n];
 }
 
-/* What is a multiple of a word is one of a granule. */
+/* A multiple of a word is also a multiple of a granule. */
 Bool ds_aligned_has(const IRExpr *address, SizeT unit)
 {
     ds_registers known = relied_on.of[WORD];
@@ -261,7 +264,8 @@ Bool ds_aligned_has(const IRExpr *address, SizeT unit)
     return (of(address, unit_of(unit)) & ~known) == 0;
 }
 
-/* The bits of these registers that no multiple of a unit has, or NULL. */
+/* The bits of these registers that are 0 in each multiple of a unit, or
+   NULL. */
 static IRExpr *bits(IRSB *sb, ds_registers registers, enum unit unit)
 {
     IRExpr *all = NULL;

@@ -31,7 +31,8 @@ SizeT ds_fastpath_unit_of_load(SizeT n)
     return n == DS_WORD ? DS_WORD : n < DS_GRANULE ? n : DS_GRANULE;
 }
 
-/* So that it stores whole words, which makes its entry the first (ds_sites). */
+/* A store with such an address stores whole words, so its entry has the
+   writer's first number (ds_sites). */
 SizeT ds_fastpath_unit_of_store(SizeT n)
 {
     return n > DS_GRANULE ? DS_WORD : n;
@@ -58,7 +59,7 @@ static IRExpr *place_of(IRSB *sb, IRExpr *arena, IRExpr *granule)
                                      IRExpr_Const(IRConst_U8(ENTRY_SHIFT))));
 }
 
-static IRExpr *behind(IRSB *sb, IRExpr *place, SizeT i)
+static IRExpr *entries_after(IRSB *sb, IRExpr *place, SizeT i)
 {
     return ds_ir_binary(sb, Ity_I64, Iop_Add64, place,
                         ds_ir_constant(i * ENTRY_SIZE));
@@ -90,14 +91,15 @@ static void count_crossing(IRSB *sb, IRExpr *arena, IRExpr *address,
                              arena_value(sb, arena, &load->crossed)));
 }
 
-/* 0 if all the entries are the same; beyond all distances, unless the last one
-   has the writer of the others and is the most recent. */
+/* 0 if all the entries are equal.  More than any distance if the last one has
+   another writer than the rest, or is not the most recent. */
 static IRExpr *strangers(IRSB *sb, IRExpr *place, IRExpr *last, SizeT n)
 {
     IRExpr *all = NULL;
 
     for (SizeT i = 0; i + 1 < n; i++) {
-        IRExpr *by = less(sb, last, ds_ir_loaded(sb, behind(sb, place, i)));
+        IRExpr *by =
+            less(sb, last, ds_ir_loaded(sb, entries_after(sb, place, i)));
 
         all = all == NULL ? by : either(sb, all, by);
     }
@@ -123,7 +125,7 @@ static void call_missed(IRSB *sb, IRExpr *address, struct ds_expect *load,
    that has one use, so each gets its own. */
 static IRExpr *entry_at(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT i)
 {
-    return ds_ir_loaded(sb, behind(sb, place_of(sb, arena, address), i));
+    return ds_ir_loaded(sb, entries_after(sb, place_of(sb, arena, address), i));
 }
 
 /* The tag of a load that is wider than a word, less the base of what it
@@ -133,7 +135,7 @@ static IRExpr *wide_tag(IRSB *sb, IRExpr *arena, IRExpr *from, IRExpr *place,
                         const struct ds_expect *load)
 {
     SizeT n = load->n / DS_GRANULE;
-    IRExpr *last = ds_ir_loaded(sb, behind(sb, place, n - 1));
+    IRExpr *last = ds_ir_loaded(sb, entries_after(sb, place, n - 1));
     IRExpr *by = strangers(sb, place, last, n);
     IRExpr *differs = ds_ir_binary(
         sb, Ity_I64, Iop_And64, ds_ir_unary(sb, Ity_I64, Iop_CmpwNEZ64, by),
@@ -168,8 +170,9 @@ static IRExpr *tag_of_plain(IRSB *sb, IRExpr *arena, IRExpr *address,
     return x;
 }
 
-/* The tag of any address, aligned or not.  Whatever does not fit makes it too
-   large: if bits were taken from the address, because what is left is less. */
+/* The tag of any address, aligned or not.  Anything that the fast path cannot
+   handle makes it too large; so do bits that were removed from the address,
+   because the rest is smaller. */
 static IRExpr *tag_of_any(IRSB *sb, IRExpr *arena, IRExpr *address,
                           const struct ds_expect *load)
 {
@@ -186,7 +189,7 @@ static IRExpr *tag_of_any(IRSB *sb, IRExpr *arena, IRExpr *address,
     if (load->n > DS_WORD)
         return either(sb, wide_tag(sb, arena, from, place, load),
                       less(sb, known, address));
-    entry = ds_ir_loaded(sb, behind(sb, place, n_entries - 1));
+    entry = ds_ir_loaded(sb, entries_after(sb, place, n_entries - 1));
     x = either(sb, less(sb, from, entry), less(sb, known, address));
     if (n_entries > 1)
         x = either(sb, x, strangers(sb, place, entry, n_entries));
@@ -225,7 +228,8 @@ void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
 
     if (is_plain) {
         for (SizeT i = 0; i < n / DS_GRANULE; i++)
-            ds_ir_store(sb, behind(sb, place_of(sb, arena, address), i), entry);
+            ds_ir_store(sb, entries_after(sb, place_of(sb, arena, address), i),
+                        entry);
         return;
     }
     tl_assert(ds_fastpath_has_store(n));
@@ -237,7 +241,7 @@ void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
             sb, Ity_I64,
             IRExpr_ITE(fits, place, ds_ir_field(sb, arena, &ds_access->trash)));
         for (SizeT i = 0; i < n / DS_GRANULE; i++)
-            ds_ir_store(sb, behind(sb, place, i), entry);
+            ds_ir_store(sb, entries_after(sb, place, i), entry);
     }
     ds_ir_call(sb, "ds_access_store_of", ds_access_store_of(n),
                mkIRExprVec_2(address, entry),

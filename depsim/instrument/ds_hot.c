@@ -18,21 +18,21 @@ struct heat {
     struct ds_key key; /* where the superblock begins: before redirection,
                           and its code */
     ULong executions;  /* while it is not hot */
-    UInt n_misaligned; /* so often registers were not what it relied on */
+    UInt n_misaligned; /* how often a register was not the multiple relied on */
 };
 
-/* No code is at such an address: user space ends at 2^47.  It has the
-   superblock's number, of 31 bits, and whether its registers were misaligned.
- */
+/* The base of addresses without code, because user space ends at 2^47.  Such an
+   address holds the superblock's number, of 31 bits, and whether its registers
+   were misaligned. */
 #define NOWHERE    ((ULong)0x5ca1ab1e << 32)
 #define MISALIGNED ((ULong)1 << 31)
 #define NUMBER     (MISALIGNED - 1)
 
 static struct ds_table table = {.allocate = ds_arena_new};
 
-/* Executions.  Discarding a translation empties the core's cache of
-   translations, which costs as much as some thousand calls: the default is of
-   that order. */
+/* After how many executions a superblock is hot.  Discarding a translation
+   empties the core's cache of translations, which costs as much as some
+   thousand calls: the default is of that order. */
 static ULong hot_threshold(void)
 {
     return (ULong)ds_options.inline_after;

@@ -1,5 +1,5 @@
 /*
- * ds_instrument: adds to each superblock what records it.
+ * ds_instrument: adds the statements to each superblock that record it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -44,8 +44,8 @@ static void advance(struct ds_block *b, ULong n)
 }
 
 /* Begins a segment at the current instruction, with the clock advanced to it.
-   Which counter it has is known only where it ends, so the counter's address is
-   filled in there. */
+   Its counter is known only where it ends, so the counter's address is filled
+   in there. */
 static void open_segment(struct ds_block *b)
 {
     IRExpr *from, *to, *n;
@@ -93,7 +93,8 @@ static void close_segment(struct ds_block *b)
     b->accesses = &segment->accesses;
 }
 
-/* Whether the stack pointer lies in the stretch is one unsigned comparison. */
+/* One unsigned comparison tests whether the stack pointer has left its
+   range. */
 static void add_leave(IRSB *sb, IRExpr *sp)
 {
     IRExpr *low = ds_ir_loaded(sb, ds_ir_pointer(&ds_functions_stack.low));
@@ -105,10 +106,10 @@ static void add_leave(IRSB *sb, IRExpr *sp)
                has_left);
 }
 
-/* What --fn needs where a segment begins, before it is counted; the stack
-   pointer is up to date there.  A function that matches begins a segment.
-   Without --fn it adds nothing; with it, a segment costs two loads and a
-   comparison more. */
+/* Adds what --fn needs at the start of a segment, before it is counted; the
+   stack pointer is up to date there.  A function that matches begins a segment.
+   Without --fn it adds nothing; with it, each segment costs two more loads and
+   a comparison. */
 static void add_functions(struct ds_block *b)
 {
     struct ds_pattern *pattern;
@@ -161,14 +162,14 @@ static void begin_instruction(struct ds_block *b, Int mark)
     b->sizes[b->n_sizes++] = (UChar)size;
 }
 
-/* The clock at an exit inside or after the current instruction. */
+/* Advances the clock for an exit inside or after the current instruction. */
 static void prepare_exit(struct ds_block *b)
 {
     if (b->has_begun)
         advance(b, b->n_before + 1);
 }
 
-/* Is the instruction one that VEX knows as undefined? */
+/* Is this an instruction that VEX decodes as undefined? */
 static Bool is_undefined(const IRSB *sb, Addr address)
 {
     return sb->jumpkind == Ijk_NoDecode && sb->next->tag == Iex_Const &&
@@ -183,7 +184,8 @@ static void copy(struct ds_block *b, Int i)
     case Ist_NoOp:
         return;
     case Ist_IMark:
-        /* Without a size VEX could not decode it, and it is not executed. */
+        /* An instruction of size 0 is one that VEX could not decode; it is not
+           executed. */
         addStmtToIRSB(b->out, st);
         if (st->Ist.IMark.len > 0 && !is_undefined(b->out, st->Ist.IMark.addr))
             begin_instruction(b, i);
@@ -191,12 +193,12 @@ static void copy(struct ds_block *b, Int i)
     case Ist_Exit:
         prepare_exit(b);
         addStmtToIRSB(b->out, st);
-        /* What goes on executes one more segment. */
+        /* Execution after the exit is that of another segment. */
         close_segment(b);
         return;
     default:
         addStmtToIRSB(b->out, st);
-        /* Before the first instruction come self-checks of the code. */
+        /* Statements before the first instruction check the code itself. */
         if (b->has_begun)
             ds_statement_add(b, st);
     }

@@ -1,6 +1,7 @@
 /*
- * ds_instrument: adds to each superblock what records its memory accesses,
- * their times, the executions of its segments, and what --fn has to know.
+ * ds_instrument: adds to each superblock statements that record its memory
+ * accesses, their times, and the executions of its segments, and the checks for
+ * --fn.
  *
  * The clock (ds_clock) is advanced at every exit, by a number known when the
  * code is translated; an access's time is that at the superblock's start plus
@@ -17,12 +18,12 @@
 #include "pub_tool_basics.h"
 #include "pub_tool_tooliface.h"
 
-/* The program will handle faults: from now on its handlers see all registers.
-   Only before a system call. */
+/* Call it when the program is about to handle faults, before a system call:
+   from now on its handlers see the precise values of all registers. */
 void ds_instrument_be_precise(void);
 
-/* The program has memory from DS_LINEAR_END on: from now on each access tests
-   its address.  Only in a system call. */
+/* Call it in a system call, when the program has memory from DS_LINEAR_END on:
+   from now on each access tests its address. */
 void ds_instrument_be_careful(void);
 
 /* The instruction at a run-time address has faulted, and was not executed:

@@ -52,7 +52,8 @@ void ds_ir_store(IRSB *sb, IRExpr *address, IRExpr *value)
     addStmtToIRSB(sb, IRStmt_Store(Iend_LE, address, value));
 }
 
-/* It is loaded from memory because VEX would put a constant into each use. */
+/* The address is loaded from memory, because VEX would copy a constant into
+   each use. */
 IRExpr *ds_ir_arena(IRSB *sb)
 {
     return ds_ir_loaded(sb, ds_ir_pointer(&ds_shadow_granules));

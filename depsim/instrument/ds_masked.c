@@ -1,5 +1,5 @@
 /*
- * ds_masked: accesses of which a mask chooses the elements.
+ * ds_masked: accesses with a mask that chooses the elements.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -10,7 +10,7 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
-/* Of x86's operations only the divisions of integers can fault. */
+/* The only operations of x86 that can fault are divisions of integers. */
 static Bool divides(const IRExpr *e)
 {
     if (e->tag != Iex_Binop)
@@ -58,8 +58,8 @@ static void read_at_exit(void)
     set(guest->offset_IP, guest->sizeof_IP, ip);
 }
 
-/* What may fault needs all registers if a handler can see them, and otherwise
-   only those that a stack trace is made of. */
+/* A statement that may fault needs all registers if a handler can see them, and
+   otherwise only those that a stack trace needs. */
 static void read_at_fault(void)
 {
     if (is_precise) {

@@ -7,20 +7,22 @@
  * Once they have been seen, most of these writes are useless: another write to
  * the same register follows in the superblock, and nothing reads it in between.
  * All registers stay up to date at exits.  At a memory access, which may fault,
- * it depends: a handler may look at them, and restart the instruction.
+ * they are kept up to date only if a handler may read them, or restart the
+ * instruction.
  *
  * Vector writes (ds_vectors).  For an instruction that writes the lowest part
  * of a vector register and clears the rest, as movsd does, VEX writes the whole
  * as zero and then the part.  When the register is read, the processor has to
  * wait until both writes have left its store buffer, since neither has all
- * bytes: more than twenty cycles, in which most double arithmetic spends its
- * time under Valgrind.  The two become one write of the whole.
+ * bytes.  That takes more than twenty cycles, most of the time of double
+ * arithmetic under Valgrind.  This pass joins both into one write of the whole
+ * register.
  *
  * Live temporaries.  VEX drops a load whose value is not used, and with it the
  * fault that the load may raise.  The caller can give such a value a use.
  *
- * Sole loads.  An instruction that does nothing that can fail but one load
- * needs no counter of its own: its load is executed as often as its segment.
+ * Sole loads.  If one load is all in an instruction that can fail, the load
+ * needs no counter of its own: it is executed as often as its segment.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -37,8 +39,8 @@
 void ds_passes_drop_puts(IRSB *sb, const VexGuestLayout *layout, Bool keep_sp,
                          Bool precise);
 
-/* The superblock with those writes joined; with `precise` only where no handler
-   can tell. */
+/* A copy of the superblock with vector writes joined; with `precise` only where
+   no handler can see the difference. */
 IRSB *ds_passes_join_puts(const IRSB *sb, Bool precise);
 
 /* Finds the live temporaries of a superblock, in O(statements), and forgets

@@ -1,5 +1,6 @@
 /*
- * ds_statement: adds to a superblock what records the accesses of a statement.
+ * ds_statement: adds the statements to a superblock that record the accesses of
+ * a statement.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,8 +26,8 @@ static struct ds_site *site(struct ds_block *b)
     return b->site;
 }
 
-/* Does the fast path need no test of the address, which it wants to be a
-   multiple of `unit`? */
+/* Is the address known to be a multiple of `unit`, so that the fast path need
+   not test it? */
 static Bool is_plain(const struct ds_block *b, const IRExpr *address,
                      SizeT unit)
 {
@@ -63,7 +64,7 @@ static void check_access(const struct ds_block *b, const IRExpr *address,
     tl_assert(size >= 1 && size <= DS_READ_MAX);
 }
 
-/* Calls ds_alias_load or ds_alias_store, if that is on. */
+/* Adds a call of ds_alias_load or ds_alias_store, if ds_alias is on. */
 static void add_alias(struct ds_block *b, const HChar *name,
                       void (*call)(Addr a, SizeT n, ULong ahead),
                       IRExpr *address, Int size, IRExpr *guard)
@@ -125,8 +126,8 @@ static Int size_of(const struct ds_block *b, const IRExpr *e)
     return sizeofIRType(type_of(b, e));
 }
 
-/* A load whose value is not used must not be dropped, because it may fault: its
-   value goes to the part of the guest state that is the tool's. */
+/* Keeps a load with an unused value, which may fault: stores the value to the
+   tool's part of the guest state. */
 static void keep(struct ds_block *b, IRTemp value)
 {
     if (!ds_passes_is_live(value))
@@ -157,7 +158,8 @@ static void add_masked_bytes(struct ds_block *b, IRExpr *address, IRExpr *mask)
     }
 }
 
-/* What VEX loads before such a store is no access, if the mask is found. */
+/* The loads that VEX adds before a masked store are no accesses, if the mask is
+   found. */
 static void add_plain_store(struct ds_block *b, const IRStmt *st)
 {
     IRExpr *address = st->Ist.Store.addr;

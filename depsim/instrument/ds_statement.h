@@ -1,5 +1,6 @@
 /*
- * ds_statement: adds to a superblock what records the accesses of a statement.
+ * ds_statement: adds the statements to a superblock that record the accesses of
+ * a statement.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -21,18 +22,18 @@ struct ds_block {
     const VgCallbackClosure *closure;
     UInt superblock;       /* its number in ds_hot */
     Bool is_hot;           /* worth the fast path of accesses */
-    Bool relies;           /* on what ds_aligned finds */
-    Bool is_to_check;      /* that it is so */
+    Bool relies;           /* on the registers that ds_aligned finds */
+    Bool is_to_check;      /* those registers, at the start */
     Int ip;                /* offset of the instruction pointer */
     Int spare;             /* offset of the tool's part of the guest state */
     Int sp;                /* offset of the stack pointer */
     struct ds_range range; /* of the instruction's object */
 
-    /* The instruction whose statements are being copied. */
+    /* The current instruction. */
     Addr address; /* run-time */
     UInt size;
     ULong n_before;         /* instructions of this superblock before it */
-    Bool has_begun;         /* there was an instruction */
+    Bool has_begun;         /* the first instruction was reached */
     struct ds_site *site;   /* made when it accesses memory */
     Bool is_sole;           /* of ds_passes */
     Bool is_in_registers;   /* whatever VEX accesses, it accesses no memory */
@@ -42,7 +43,7 @@ struct ds_block {
     ULong n_advanced;  /* instructions by which the clock has been advanced */
     IRConst *counter;  /* minus the offset in the arena of the open segment's
                           counter; NULL: no segment is open */
-    IRConst *offset;   /* the same offset, as it is (ds_arena) */
+    IRConst *offset;   /* that offset itself (ds_arena) */
     Addr segment;      /* run-time start of the open segment */
     ULong n_outside;   /* instructions of the superblock before it */
     Addr segment_next; /* the address that continues it */
@@ -54,8 +55,9 @@ struct ds_block {
     struct ds_accesses *accesses; /* these, or the closed segment's */
 };
 
-/* The accesses of a statement of the current instruction.  They are recorded
-   after it: a load or store that faults has not happened. */
+/* Records the accesses of a statement of the current instruction.  Call it
+   after adding the statement itself: a load or store that faults is not
+   recorded. */
 void ds_statement_add(struct ds_block *b, const IRStmt *st);
 
 #endif

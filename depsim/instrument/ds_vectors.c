@@ -14,8 +14,8 @@
 #define SIZE  ((Int)sizeof(U256))
 #define N     16
 
-/* By register: the statement that cleared its lower 16 bytes, from 1, if
-   nothing has read or written them since, nor may have seen them; else 0. */
+/* For each register: the statement (from 1) that cleared its lower 16 bytes, or
+   0 if they were read or written since, or a handler may have seen them. */
 static Int cleared[N];
 
 static void forget_all(void)
@@ -24,8 +24,8 @@ static void forget_all(void)
         cleared[r] = 0;
 }
 
-/* What may fault shows the registers to a handler, as they were before the
-   instruction that begins after this statement. */
+/* Forgets clearings before this mark of an instruction: a fault in the
+   instruction shows a handler the registers as they were before it. */
 static void forget_before(Int mark)
 {
     for (Int r = 0; r < N; r++)
@@ -40,7 +40,7 @@ static void forget(Int offset, Int size)
             cleared[r] = 0;
 }
 
-/* The register whose lower bytes begin there, or -1. */
+/* The register with its lower bytes at this offset, or -1. */
 static Int register_at(Int offset)
 {
     if (offset < FIRST || offset >= FIRST + N * SIZE ||
@@ -55,7 +55,7 @@ static Bool is_zero(const IRExpr *e)
            e->Iex.Const.con->Ico.V128 == 0;
 }
 
-/* The value with zeros above it as a vector, or NULL. */
+/* The value as a vector with zeros above it, or NULL. */
 static IRExpr *widened(IRSB *sb, IRExpr *value)
 {
     switch (typeOfIRExpr(sb->tyenv, value)) {
@@ -71,8 +71,8 @@ static IRExpr *widened(IRSB *sb, IRExpr *value)
     }
 }
 
-/* Adds a register write; in place of that which cleared the register, if it
-   writes the lowest part of it. */
+/* Adds a register write.  If it writes the lowest part of a register that was
+   just cleared, it replaces the write that cleared it. */
 static void add_put(IRSB *sb, IRStmt *st)
 {
     Int offset = st->Ist.Put.offset, r = register_at(offset);

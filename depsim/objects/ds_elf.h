@@ -32,8 +32,8 @@ struct ds_elf {
 struct ds_elf_source {
     Bool (*read)(const struct ds_elf_source *source, ULong offset, void *buffer,
                  UInt n);
-    Int fd;         /* of an open file; or else */
-    ULong dev, ino; /* which file it is whose mappings are read */
+    Int fd;         /* an open file; if it is not used: */
+    ULong dev, ino; /* the file with the mappings to read */
 };
 
 /* An open file. */

@@ -18,7 +18,7 @@
 
 #define MAIN "main" /* the pattern that means the executable */
 
-/* By object: does it take part? */
+/* For each object: does it take part? */
 enum answer { UNKNOWN, STAYS_OUT, TAKES_PART };
 static UChar *answers;
 static UInt n_answers;

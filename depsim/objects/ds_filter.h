@@ -5,9 +5,9 @@
  * with the part after the last slash.  `main` is the program's executable,
  * whatever its name.
  *
- * In an object that takes no part, stores have no writer, so they hide the
- * writers before them, and loads are ignored.  That is decided when its code is
- * translated, and costs nothing later.
+ * In an object that takes no part, loads are ignored, and stores leave bytes
+ * without a writer, so earlier writers are not seen.  This is decided when code
+ * is translated, and costs nothing later.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,8 +16,8 @@
 
 #include "pub_tool_basics.h"
 
-/* The program's first thread is about to execute its first instruction: finds
-   the object that is `main`.  Later calls do nothing. */
+/* Finds the object that is `main`.  Call it when the program's first thread is
+   about to execute its first instruction; later calls do nothing. */
 void ds_filter_start(ThreadId tid);
 
 /* The path of the object that is `main`; "" if it is unknown. */

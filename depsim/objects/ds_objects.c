@@ -60,7 +60,7 @@ static HChar *hexadecimal(const struct ds_elf *elf)
     return id;
 }
 
-/* The SHA-256 of a file; "" without one. */
+/* The SHA-256 of a file, or "" if it cannot be read. */
 static HChar *hash(Int fd)
 {
     HChar id[DS_IMPORT_HASH_SIZE];
@@ -70,8 +70,8 @@ static HChar *hash(Int fd)
     return VG_(strdup)("ds.objects", id);
 }
 
-/* Fills in what the file that is mapped tells, through its path if that still
-   leads to it. */
+/* Fills in an object from the mapped file, which is read through its path if
+   that still leads to it. */
 static void identify(struct ds_object *o)
 {
     struct ds_elf_source source = ds_elf_mappings(o->dev, o->ino);
@@ -132,7 +132,7 @@ static UInt looked_at(struct ds_object *o, UInt before)
 
     if (i == n_objects)
         return add(o);
-    /* It may have been copied, touched or removed. */
+    /* The file may have been copied, touched or removed. */
     objects[i].dev = o->dev;
     objects[i].ino = o->ino;
     objects[i].size = o->size;
@@ -143,7 +143,7 @@ static UInt looked_at(struct ds_object *o, UInt before)
     return i;
 }
 
-/* n_objects if it is no ELF file. */
+/* The object of a file, or n_objects if the file is not ELF. */
 static UInt of_file(const HChar *path, ULong dev, ULong ino)
 {
     UInt i = candidate(path, dev, ino);

@@ -5,11 +5,11 @@
  * backs, or that lies outside the pieces of one that are mapped, belongs to the
  * object "[anonymous]", where its address is the run-time address.
  *
- * A file is what it was when its code ran first, whatever is at its path later;
- * if the path leads elsewhere already, its mappings tell what it is.  Limits: a
- * file of which only mappings are left, and which has no build-id, has no
- * identity.  A file that is overwritten while it is mapped is the one that it
- * was, until a file is mapped again.
+ * A file is identified when its code first runs, whatever is at its path later.
+ * If the path leads to another file by then, the mappings identify it.  Limits:
+ * a file without a build-id that exists only as mappings has no identity.  A
+ * file that is overwritten while it is mapped keeps its identity until a file
+ * is mapped again.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,9 +25,9 @@ struct ds_object {
     HChar *id; /* build-id or SHA-256 in hexadecimal; "": unknown */
     struct ds_elf elf;
 
-    /* The file, as it was when it was looked at last. */
+    /* The file, as of the last look at it. */
     ULong dev, ino, size, mtime, mtime_nsec;
-    UInt n_mapped; /* files that were mapped by then; later it may be another */
+    UInt n_mapped; /* ds_objects_mapped's count when it was identified */
 };
 
 /* A stretch of run-time addresses in one object. */

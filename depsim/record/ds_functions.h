@@ -27,10 +27,10 @@
 
 #include "base/ds_patterns.h"
 
-/* When the command line has been read. */
+/* Call it when the command line has been read. */
 void ds_functions_init(void);
 
-/* Is there a --fn at all?  If not, the rest does nothing. */
+/* Is there a --fn option?  If not, the other functions do nothing. */
 extern Bool ds_functions_limit;
 
 /* The running thread stays inside, or outside, as long as its stack pointer
@@ -40,20 +40,21 @@ struct ds_stack {
 };
 extern struct ds_stack ds_functions_stack;
 
-/* Does a function that matches begin at a run-time address?  O(log(symbols)),
-   so for when code is translated. */
+/* Does a function that matches begin at a run-time address?  O(log(symbols)):
+   call it only when code is translated. */
 Bool ds_functions_begins(Addr address);
 
 /* The next pattern that it matches, from number *i on; sets *i to the number
    after it.  NULL: none. */
 struct ds_pattern *ds_functions_match(Addr address, UInt *i);
 
-/* For translated code, between segments: the function that the pattern matched
-   begins; the stack pointer has left the stretch above. */
+/* Translated code calls these between segments: when the function that the
+   pattern matched begins, and when the stack pointer has left the range
+   above. */
 void ds_functions_enter(Addr sp, struct ds_pattern *pattern);
 void ds_functions_leave(Addr sp);
 
-/* A thread is new; a thread goes on. */
+/* Notes that a thread is new, or is about to run. */
 void ds_functions_start(ThreadId tid);
 void ds_functions_resume(ThreadId tid);
 

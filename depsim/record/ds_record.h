@@ -1,10 +1,10 @@
 /*
  * ds_record: recording, on and off.
  *
- * While it is off, writers are still followed, but no dependency and no
- * execution of a segment is counted.  It is on if it is asked for, by
- * --record-from-start, a client request or the monitor, and the program is
- * inside --fn.
+ * While recording is off, writers are still followed, but no dependency and no
+ * execution of a segment is counted.  Recording is on if --record-from-start, a
+ * client request or the monitor turned it on, and a function of --fn is on the
+ * stack.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,15 +13,16 @@
 
 #include "pub_tool_basics.h"
 
-/* Asks for recording, or for none, as before the first call.  Here and below:
-   only between segments, when all counts are whole; O(segments) when recording
-   changes. */
+/* Turns recording on or off; it is off before the first call.  Call this and
+   the next function only between segments, when all counts are complete;
+   O(segments) when recording changes. */
 void ds_record_set(Bool on);
 
-/* The program is inside --fn, as before the first call, or outside. */
+/* Notes whether a function of --fn is on the stack; before the first call, one
+   is. */
 void ds_record_confine(Bool inside);
 
-/* What the last calls of the two said. */
+/* The arguments of the last calls of ds_record_set and ds_record_confine. */
 Bool ds_record_is_asked(void);
 Bool ds_record_is_inside(void);
 

@@ -63,12 +63,13 @@ static void status(void)
     ds_summary_print_times(VG_(gdb_printf));
 }
 
-/* False if there is no such command; then the core says so. */
+/* Executes a command.  False if there is none of this name; then the core
+   reports it. */
 static Bool obey(const HChar *command)
 {
     switch (VG_(keyword_id)("help dump start stop status", command,
                             kwd_report_duplicated_matches)) {
-    case -2: /* ambiguous, which it has said */
+    case -2: /* ambiguous, which Valgrind has reported */
         break;
     case 0:
         help();

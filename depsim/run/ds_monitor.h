@@ -16,7 +16,7 @@
 /* Call it first.  `dump` writes the database so far; false if that failed. */
 void ds_monitor_init(Bool (*dump)(void));
 
-/* As VG_(needs_client_requests) wants it: only commands. */
+/* The callback for VG_(needs_client_requests); handles only commands. */
 Bool ds_monitor_request(ThreadId tid, UWord *args, UWord *result);
 
 #endif

@@ -71,8 +71,8 @@ static const HChar *command(void)
     return text;
 }
 
-/* A spool to be written by the helper process, whose exit status tells how that
-   ended. */
+/* A spool for the helper process to write.  The helper's exit status is the
+   error, or 0. */
 struct attempt {
     const HChar *path;
     const struct ds_run *run;
@@ -104,7 +104,8 @@ static const HChar *reason(Int error)
     }
 }
 
-/* If there can be no helper process, this one writes it. */
+/* Writes the spool in a helper process, or in this one if no helper can be
+   started. */
 static Int write_spool(const HChar *path, const struct ds_run *run)
 {
     struct attempt a = {path, run};

@@ -2,10 +2,9 @@
  * ds_run: a process from its start, or its fork, to its end: when it began,
  * which database it goes to, and how it gets there.
  *
- * A program that calls execve ends, too, if the call succeeds.  That is unknown
- * before the call, and afterwards the tool is gone.  So the run is written to
- * the database before the call; if the call fails, the run replaces itself
- * there at its real end.
+ * A successful execve ends a run, too.  Success is unknown before the call, and
+ * after it the tool is gone.  So the run is written to the database before the
+ * call; if the call fails, the run replaces that state at its real end.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,10 +16,10 @@
 #include "spool_format.h"
 
 /* Begins the first run of this program.  Ends the program if its database
-   cannot be written.  When the command line has been read. */
+   cannot be written.  Call it when the command line has been read. */
 void ds_run_init(void);
 
-/* A forked child is a run of its own from here on; it keeps the writers. */
+/* Begins the run of a forked child, which keeps its parent's writers. */
 void ds_run_fork(void);
 
 /* Writes the run to the database, as a complete one.  False if that failed;

@@ -85,7 +85,7 @@ HChar *ds_session_file(const HChar *option, const HChar *format)
 
     if (directory == NULL || format[0] == '~')
         return VG_(expand_file_name)(option, format);
-    /* After a slash, Valgrind leaves a relative name relative. */
+    /* A slash in front keeps Valgrind from making a relative name absolute. */
     rooted = join("/", "", format);
     expanded = VG_(expand_file_name)(option, rooted);
     file = expanded[1] == '/' ? VG_(strdup)("ds.session", expanded + 1)

@@ -145,7 +145,8 @@ static void put_site(struct spool *s, ULong id)
     put_u64(s, site->key.word[1]);
 }
 
-/* A pair, by its first record: what its records have in common, and each. */
+/* Writes a pair, given its first record: the data common to its records, then
+   each record. */
 static void put_pair(struct spool *s, const struct ds_dep *first, UInt n_bounds)
 {
     const struct ds_dep *by_forward[DS_N_FORWARDS] = {NULL};

@@ -25,14 +25,11 @@ struct ds_run {
     const struct lifetimes *bounds;
 };
 
-/* The file is locked (flock) while it is written: one that is not locked and
-   has no end is of a process that was killed.
-
-   Writes the objects, segments and dependencies recorded so far to a new file:
-   an old one may hold a run that waits for its import.  0, or the number of the
-   error, which is VKI_EEXIST for an old file; after an error there is no new
-   one.
- */
+/* The file is locked (flock) while it is written, so a file without a lock and
+   an end was left by a process that was killed.  Writes the objects, segments
+   and dependencies recorded so far to a new file: an old one may hold a run
+   that waits for its import.  0, or the number of the error, which is
+   VKI_EEXIST for an old file; after an error there is no new one. */
 Int ds_spool_write(const HChar *path, const struct ds_run *run);
 
 #endif

@@ -1,10 +1,10 @@
 /*
  * ds_summary: the figures of a run, and where its time went.
  *
- * Accesses are not counted one by one: an instruction makes as many as its
- * translation showed, as often as it was executed.  An access that a condition
- * or a mask prevents counts as made; those of a segment that a fault ended
- * early do not count.
+ * Accesses are not counted one by one: their number is that in the translation
+ * of each instruction, times its executions.  An access that a condition or a
+ * mask prevents counts as made; those of a segment that a fault ended early do
+ * not count.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -23,10 +23,10 @@ enum ds_phase {
     DS_PHASES
 };
 
-/* A phase begins; the first is DS_START_UP.  A phase may come several times. */
+/* Begins a phase, or begins it again; the first is DS_START_UP. */
 void ds_summary_phase(enum ds_phase phase);
 
-/* A forked child begins: instructions and times count from here on. */
+/* Begins a forked child: instructions and times count from here on. */
 void ds_summary_restart(void);
 
 /* Instructions that the process has executed, recorded or not. */

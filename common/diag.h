@@ -10,9 +10,9 @@ struct diag {
     char text[1024]; /* "SUBJECT: WHAT", one line, no newline */
 };
 
-/* Formats the text, cut to fit and with line breaks made spaces, so that a
-   message stays one line whatever a file name holds.  Returns -1, so that a
-   caller can say `return diag_set(...)`. */
+/* Formats the text.  Cuts it to fit, and replaces line breaks by spaces, so
+   that a file name cannot break the line.  Returns -1, so that a caller can
+   write `return diag_set(...)`. */
 int diag_set(struct diag *d, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

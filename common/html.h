@@ -8,9 +8,9 @@
 
 #include <stdio.h>
 
-/* Writes any bytes as text that no browser takes for markup, in an attribute's
-   double quotes too.  What is not valid UTF-8, or is a control character,
-   becomes U+FFFD. */
+/* Writes any bytes as text without markup, which may also stand in double
+   quotes in an attribute.  Invalid UTF-8 and control characters become
+   U+FFFD. */
 void html_text(FILE *out, const char *text);
 
 #endif

@@ -31,7 +31,8 @@ size_t utf8_length(const char *text)
             return 1;
         if (s[1] < forms[i].second_low || s[1] > forms[i].second_high)
             return 0;
-        /* A final zero byte ends this before the end of the text. */
+        /* The final zero byte of the text is outside all ranges, so this stops
+           there. */
         for (size_t j = 2; j < forms[i].length; j++)
             if (s[j] < 0x80 || s[j] > 0xbf)
                 return 0;
@@ -40,7 +41,8 @@ size_t utf8_length(const char *text)
     return 0;
 }
 
-/* How many characters need no escape and no look at those beside them. */
+/* How many characters at the start need neither an escape nor a test for
+   UTF-8. */
 static size_t plain_length(const char *s)
 {
     size_t n = 0;

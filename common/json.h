@@ -1,7 +1,7 @@
 /*
  * json: the tokens of JSON that need care, and UTF-8, in which JSON is written.
  *
- * Braces, commas and keys are the caller's: fputs writes them as they are read.
+ * The caller writes braces, commas and keys itself, by fputs.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

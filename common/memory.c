@@ -30,7 +30,7 @@ void *memory_grow(void *array, size_t *capacity, size_t n, size_t size)
 {
     size_t wanted = *capacity < 16 ? 16 : *capacity;
 
-    if (n < *capacity) /* mostly; nothing but this costs time */
+    if (n < *capacity) /* the usual case, the only one on a hot path */
         return array;
     assert(size > 0 && (array == NULL) == (*capacity == 0));
     while (wanted <= n)

@@ -10,7 +10,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Ends the program; for libraries that report the lack of memory to us. */
+/* Ends the program.  For libraries that report a lack of memory to the
+   caller. */
 _Noreturn void memory_exhausted(void);
 
 /* n * size zeroed bytes, never NULL; the caller frees. */
@@ -24,7 +25,7 @@ void *memory_grow(void *array, size_t *capacity, size_t n, size_t size);
 /* A copy of `text`, never NULL; the caller frees. */
 char *memory_text(const char *text);
 
-/* What is written to `out` becomes a text. */
+/* A stream that collects what is written to `out` as a text. */
 struct memory_stream {
     FILE *out;
     char *text;

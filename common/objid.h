@@ -1,5 +1,5 @@
 /*
- * objid: the identity of an object file that carries no build-id.
+ * objid: the identity of an object file: its build-id, or its SHA-256.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -32,7 +32,8 @@ static bool is_optional(const char *argument)
     return argument != NULL && strncmp(argument, "[=", 2) == 0;
 }
 
-/* Is each option named once, with what --help and getopt need? */
+/* Does each option have one unique name, and all that --help and getopt
+   need? */
 __attribute__((unused)) static bool
 is_well_formed(const struct option_def *defs)
 {
@@ -125,8 +126,8 @@ static int bad_option(int opt, char **argv, struct diag *d)
     const char *what =
         opt == ':' ? "needs an argument" : "unknown or ambiguous option";
 
-    /* A long option with an argument that it does not take has its value in
-       optopt; so does a short one. */
+    /* optopt has the value of a short option, and that of a long one with an
+       argument that it does not take. */
     if (opt == '?' && optopt >= OPT_HELP)
         what = "takes no argument";
     else if (optopt > 0 && optopt < OPT_HELP)

@@ -21,7 +21,7 @@ struct option_def {
 
 struct program {
     const char *name;
-    const char *usage;   /* what follows the name in the usage line */
+    const char *usage;   /* the operands in the usage line */
     const char *summary; /* one sentence */
     const struct option_def *options;
 };

@@ -100,7 +100,8 @@ const char *replace_temporary(const struct replace *r)
     return r->exists ? r->temporary : NULL;
 }
 
-/* Not every file system can do it, and the file is complete without. */
+/* Ignores errors: some file systems cannot do it, and the file is complete
+   anyway. */
 static void flush_directory(const char *path)
 {
     char *copy = memory_text(path);
@@ -113,7 +114,7 @@ static void flush_directory(const char *path)
     free(copy);
 }
 
-/* Everything that was written reaches the disk, whoever wrote it; or a pipe. */
+/* Flushes the stream.  A temporary file reaches the disk, whoever wrote it. */
 static int flush(struct replace *r)
 {
     FILE *stream = r->stream;

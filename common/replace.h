@@ -23,7 +23,7 @@
 struct replace;
 
 enum replace_how {
-    /* Whatever has the name gives way to the new file. */
+    /* The new file replaces anything of that name. */
     REPLACE_ALWAYS,
     /* A pipe, a device or a symbolic link is written to as it is, as a shell's
        redirection does; a regular file is replaced. */
@@ -39,15 +39,15 @@ struct replace *replace_new(const char *path, enum replace_how how,
    replace_commit. */
 const char *replace_path(const struct replace *r);
 
-/* A stream to write to, which belongs to `r`, for all other writers. */
+/* A stream to write to, which belongs to `r`. */
 FILE *replace_stream(struct replace *r);
 
-/* The temporary file, which a signal handler may unlink; NULL if there is none,
-   as after replace_commit. */
+/* The temporary file, which a signal handler may unlink.  NULL if there is
+   none, for example after replace_commit. */
 const char *replace_temporary(const struct replace *r);
 
-/* Completes the file.  On failure, which includes any earlier one of the
-   stream, the old file is still there. */
+/* Completes the file.  Fails if an earlier write to the stream failed.  On
+   failure, the old file is kept. */
 int replace_commit(struct replace *r, struct diag *d);
 
 /* Removes the temporary file unless it took the old one's place.  Accepts

@@ -67,8 +67,8 @@ static void enter(struct search *s, uint32_t node)
     s->scc->path[s->n_path++] = node;
 }
 
-/* A successor of the last node of the path that was not found before; SCC_END
-   if there is none left. */
+/* The next successor of the path's last node that was not found before; SCC_END
+   if none is left. */
 static uint32_t next_new(struct search *s)
 {
     const struct scc *scc = s->scc;
@@ -88,7 +88,7 @@ static uint32_t next_new(struct search *s)
     return SCC_END;
 }
 
-/* Makes a component of the open nodes from this one on. */
+/* Makes a component of this open node and all open nodes after it. */
 static void close_component(struct search *s, uint32_t node)
 {
     struct scc *scc = s->scc;

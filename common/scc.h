@@ -1,6 +1,6 @@
 /*
  * scc: the strongly connected components of a graph: the largest sets of nodes
- * from each of which there is a path to each other one.
+ * in which each node reaches each other one.
  *
  * Tarjan: Depth-first search and linear graph algorithms, SIAM Journal on
  * Computing 1, 1972.  The search keeps its path in an array, since that through

@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-/* Writes a text as one word of a shell's command, in quotes if it needs them;
-   the shell's word is the text, whatever it holds. */
+/* Writes a text as one word of a shell command, quoted if necessary, so that
+   the shell reads exactly this text. */
 void shell_word(FILE *out, const char *text);
 
 #endif

@@ -55,7 +55,7 @@ static size_t next(const char *text, size_t *columns)
     return n;
 }
 
-/* Those of the first n bytes. */
+/* The columns of the first n bytes. */
 static size_t columns_of(const char *text, size_t n)
 {
     const char *end = text + n;

@@ -2,8 +2,8 @@
  * terminal: what a terminal shows, and text that fits it.
  *
  * A width of 0 means that the output is no terminal: programs read it, so
- * nothing is shortened, and no line is broken.  Each character takes one
- * column; wide ones, of Chinese say, take more than is counted here.
+ * nothing is shortened, and no line is broken.  Each character counts as one
+ * column, even a wide one, such as a Chinese character.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,27 +14,28 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Does the user want colours in what is written to a descriptor?  It is a
-   terminal, TERM is set and not "dumb", and NO_COLOR is unset or empty, which
-   is a convention of many programs (no-color.org). */
+/* Should output to a descriptor have colours?  Yes if it is a terminal, TERM is
+   set and not "dumb", and NO_COLOR is unset or empty (a convention of many
+   programs: no-color.org). */
 bool terminal_has_colour(int fd);
 
-/* Its columns: COLUMNS, else what the terminal says, else 80; 0: it is none. */
+/* The columns of a terminal: COLUMNS, else the terminal's own number, else 80;
+   0 if the descriptor is no terminal. */
 unsigned terminal_width(int fd);
 
 /* The columns of UTF-8 text; escape sequences of colours take none. */
 size_t terminal_columns(const char *text);
 
-/* The columns for what is after so many others in a line, `least` at least; 0
-   if the width is. */
+/* The columns that are left in a line after `columns` others, but at least
+   `least`; 0 if the width is 0. */
 size_t terminal_room(unsigned width, size_t columns, size_t least);
 
 /* Writes text, cut and followed by "..." if it is wider than `columns`,
    which are at least 4; 0: all of it. */
 void terminal_cut(FILE *out, const char *text, size_t columns);
 
-/* Writes lines of text.  Where one is longer than the width, it goes on in a
-   new line, so many columns further in, from a blank that is left out. */
+/* Writes lines of text.  A line that is longer than the width is broken at a
+   blank, which is left out; the rest is indented by `indent` columns. */
 void terminal_fold(FILE *out, const char *text, size_t indent, unsigned width);
 
 #endif

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* VEX's own state is global, and so is what belongs to it. */
+/* Global, because VEX's own state is. */
 static struct {
     bool is_ready;
     sigjmp_buf on_panic;
@@ -59,7 +59,7 @@ static VexArchInfo archinfo(VexArch arch)
     LibVEX_default_VexArchInfo(&info);
     info.endness = VexEndnessLE;
     info.hwcaps = arch == VexArchAMD64 ? VEXFRONT_AMD64 : VEXFRONT_ARM64;
-    /* Cache lines of 64 bytes, for what AArch64 does to whole ones. */
+    /* Cache lines of 64 bytes, for AArch64's instructions on whole lines. */
     info.arm64_dMinLine_lg2_szB = info.arm64_iMinLine_lg2_szB = 6;
 #ifdef HAVE_VEXARCHINFO_ARM64_CACHE_BLOCK_SIZE
     info.arm64_cache_block_size = 4; /* log2 of words, as in DCZID_EL0 */

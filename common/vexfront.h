@@ -3,8 +3,8 @@
  * end, which keeps its state in globals: one thread uses it.
  *
  * VEX ends the program on encodings that it does not expect, by way of a
- * function that must not return.  Ours jumps back here, which leaves nothing
- * behind: VEX allocates from an arena that the next instruction empties.
+ * function that must not return.  This module's function jumps back here.  That
+ * leaks nothing: VEX allocates from an arena that the next instruction empties.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

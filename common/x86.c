@@ -5,8 +5,8 @@
  */
 #include "x86.h"
 
-/* Of the legacy prefixes and REX.  (Intel's manual, volume 2, 2.1.1 and
-   2.2.1.)  LOCK is none of them: it needs an operand in memory. */
+/* Is the byte a legacy prefix or REX? (Intel's manual, volume 2, 2.1.1 and
+   2.2.1.)  LOCK does not count: it needs an operand in memory. */
 static bool is_prefix(unsigned char byte)
 {
     switch (byte) {

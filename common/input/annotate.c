@@ -20,7 +20,7 @@
 /* The lines of a source. */
 struct lines {
     const char **at;     /* n + 1: the last is the end of the text */
-    uint64_t *addresses; /* of the same; NO_ADDRESS: not known */
+    uint64_t *addresses; /* of these lines; NO_ADDRESS: not known */
     size_t n;
 };
 
@@ -61,8 +61,7 @@ static bool is_directive(const char *line, const char *end, const char *name)
            isspace((unsigned char)line[n]);
 }
 
-/* 1 if the lines after this one are for a macro or a repetition, -1 if it is
-   the last of these, else 0. */
+/* 1 if this line begins a macro or a repetition, -1 if it ends one, else 0. */
 static int nesting(const char *line, const char *end)
 {
     static const struct {
@@ -79,15 +78,15 @@ static int nesting(const char *line, const char *end)
     return 0;
 }
 
-static const char *behind_blanks(const char *at, const char *end)
+static const char *after_blanks(const char *at, const char *end)
 {
     while (at < end && (*at == ' ' || *at == '\t'))
         at++;
     return at;
 }
 
-/* Writes the source with a label in front of each line, but not of those that
-   are assembled more than once, and not within a comment. */
+/* Writes the source with a label in front of each line, except in comments and
+   in lines that are assembled more than once. */
 static void label(FILE *out, const struct lines *lines)
 {
     const char *end = lines->at[lines->n], *inside = lines->at[0];
@@ -95,8 +94,8 @@ static void label(FILE *out, const struct lines *lines)
 
     for (size_t i = 0; i < lines->n; i++) {
         const char *line = lines->at[i], *next = lines->at[i + 1];
-        const char *word = behind_blanks(line, next);
-        bool begins = inside <= line; /* no comment goes on here */
+        const char *word = after_blanks(line, next);
+        bool begins = inside <= line; /* the line begins outside a comment */
 
         if (begins && depth == 0 && word < next &&
             strchr("#\r\n", *word) == NULL)
@@ -149,7 +148,7 @@ static int find_addresses(struct lines *lines, struct input *input,
     return 0;
 }
 
-/* Is it a label alone? */
+/* Does the line consist of a label? */
 static bool is_label(const struct lines *lines, size_t i)
 {
     const char *end = lines->at[i + 1];
@@ -159,9 +158,9 @@ static bool is_label(const struct lines *lines, size_t i)
     return end > lines->at[i] && end[-1] == ':';
 }
 
-/* Lines of a region: from `first` on, in front of `behind`. */
+/* The lines of a region: from `first` on, before `end`. */
 struct spot {
-    size_t first, behind; /* first NO_LINE: none */
+    size_t first, end; /* first NO_LINE: none */
 };
 
 static struct spot spot_of(const struct lines *lines,
@@ -176,10 +175,10 @@ static struct spot spot_of(const struct lines *lines,
         return spot;
     for (size_t i = spot.first + 1; i <= lines->n; i++)
         if (lines->addresses[i] == a->end) {
-            spot.behind = i;
+            spot.end = i;
             break;
         }
-    if (spot.behind == NO_LINE)
+    if (spot.end == NO_LINE)
         return (struct spot){NO_LINE, NO_LINE};
     while (spot.first > 0 && lines->addresses[spot.first - 1] == a->start &&
            is_label(lines, spot.first - 1))
@@ -189,8 +188,8 @@ static struct spot spot_of(const struct lines *lines,
 
 static bool overlap(struct spot a, struct spot b)
 {
-    return a.first != NO_LINE && b.first != NO_LINE && a.first < b.behind &&
-           b.first < a.behind;
+    return a.first != NO_LINE && b.first != NO_LINE && a.first < b.end &&
+           b.first < a.end;
 }
 
 void input_mark_begin(FILE *out, const struct annotation *a)
@@ -204,7 +203,7 @@ void input_mark_end(FILE *out, const struct annotation *a)
     fprintf(out, "# OSACA-END\n# LLVM-MCA-END %s\n", a->name);
 }
 
-/* The source with those marks that are wanted. */
+/* Writes the source with the chosen marks. */
 static void write_marked(FILE *out, const struct lines *lines,
                          const struct annotation *list,
                          const struct spot *spots, size_t n)
@@ -213,7 +212,7 @@ static void write_marked(FILE *out, const struct lines *lines,
         if (i == lines->n && i > 0 && lines->at[i][-1] != '\n')
             fputc('\n', out);
         for (size_t j = 0; j < n; j++)
-            if (list[j].is_marked && spots[j].behind == i)
+            if (list[j].is_marked && spots[j].end == i)
                 input_mark_end(out, &list[j]);
         for (size_t j = 0; j < n; j++)
             if (list[j].is_marked && spots[j].first == i)
@@ -234,7 +233,7 @@ static bool has_region(const struct regions *regions,
     return false;
 }
 
-/* Does the source that is written have the regions that are wanted? */
+/* Does the written source have the chosen regions? */
 static bool reads_back(struct input *input, const struct lines *lines,
                        const struct annotation *list, const struct spot *spots,
                        size_t n)
@@ -260,7 +259,7 @@ static bool reads_back(struct input *input, const struct lines *lines,
     return is_good;
 }
 
-/* Chooses those that can be marked. */
+/* Chooses the regions that can be marked. */
 static void choose(struct input *input, const struct lines *lines,
                    struct annotation *list, struct spot *spots, size_t n)
 {
@@ -279,7 +278,7 @@ static void choose(struct input *input, const struct lines *lines,
                 reads_back(input, lines, &list[i], &spots[i], 1);
 }
 
-/* Others beside them would be within each other. */
+/* Refuses source that has marks: more marks would overlap them. */
 static int refuse_marks(struct input *input, struct diag *d)
 {
     struct regions present = {0};

@@ -16,7 +16,7 @@
 
 #define NO_NAME "{standard input}" /* as as calls what has no line marker */
 
-/* What as says of the first thing that is wrong: "FILE:LINE: Error: WHAT". */
+/* Reports the first error of as: "FILE:LINE: Error: WHAT". */
 static int say(const char *errors, const char *subject, struct diag *d)
 {
     static const char word[] = ": Error: ";
@@ -53,7 +53,7 @@ static int say_of_cc(const char *errors, struct diag *d)
     return diag_set(d, "%.*s: %.*s", n, line, (int)strcspn(what, "\n"), what);
 }
 
-/* A program that cannot be started. */
+/* Reports that a program cannot be started. */
 static int missing(const char *program, const char *package,
                    const struct diag *why, struct diag *d)
 {
@@ -114,8 +114,8 @@ static char *find_directive(char *text, const char *name)
     return NULL;
 }
 
-/* Without .loc, lines are those of the text, but their file would be what .file
-   names: the source of a compiler.  Makes a comment of it. */
+/* Turns .file into a comment.  Without .loc, lines are those of the text, but
+   .file would name a compiler's source as their file. */
 static void drop_file(char *text)
 {
     char *file;

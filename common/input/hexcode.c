@@ -17,7 +17,7 @@ static int digit(char c)
     const char *digits = "0123456789abcdef";
     const char *at = c != '\0' ? strchr(digits, c | 0x20) : NULL;
 
-    /* Or'ed, a control character would be a digit. */
+    /* Some control characters become digits by the `|` above. */
     return at != NULL && c >= '0' ? (int)(at - digits) : -1;
 }
 

@@ -17,7 +17,7 @@
 #include "object/disasm.h"
 #include "object/objfile.h"
 
-/* Longer source is none that people write, or compilers. */
+/* No source that people or compilers write is longer. */
 #define MOST_SOURCE (SIZE_MAX / 4)
 
 void regions_add(struct regions *r, uint64_t start, uint64_t end,
@@ -129,7 +129,7 @@ static bool ends_in(const char *text, const char *end)
     return n > m && strcmp(text + n - m, end) == 0;
 }
 
-/* GCC's names of it. */
+/* Is the source for the C preprocessor, by GCC's names? */
 static bool is_for_cpp(const char *program)
 {
     return ends_in(program, ".S") || ends_in(program, ".sx");
@@ -233,7 +233,7 @@ static int take_source(struct input *input, const char *path, struct diag *d)
     return input_marks(input, input->text, input->n_text, &input->regions, d);
 }
 
-/* What cannot be opened here is told when it is analysed. */
+/* A file that cannot be opened is reported later, when it is analysed. */
 static int take_iaca(struct input *input, struct diag *d)
 {
     struct diag ignored;
@@ -307,7 +307,7 @@ int input_open(struct input *input, const struct input_choice *choice,
 void input_close(struct input *input)
 {
     if (input->directory != NULL) {
-        /* Else it is the user's. */
+        /* Any other file is the user's own. */
         if (input->path != NULL && strncmp(input->path, input->directory,
                                            strlen(input->directory)) == 0)
             unlink(input->path);
@@ -363,7 +363,8 @@ int input_check(const struct input *input, struct diag *d)
     return rc;
 }
 
-/* The first address of a region that is no instruction of it; `end`: none. */
+/* The first address in a region where no instruction of it begins; `end` if
+   there is none. */
 static uint64_t bad_place(struct objfile *file, uint64_t start, uint64_t end)
 {
     struct disasm *disasm = disasm_new("x86-64");

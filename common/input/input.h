@@ -2,11 +2,11 @@
  * input: what the user gives, as a file with code, and its regions.
  *
  * Machine code in hexadecimal becomes an ELF file of one segment, assembly
- * source an object file, both in a temporary directory.  What assembly source
- * is for the C preprocessor is told by the file's name.  A region is code that
- * the user takes for the body of a loop: all of --hex, a --range, or what is
- * between marks: comments of llvm-mca's and OSACA's in assembly source, or
- * IACA's bytes in any code.
+ * source an object file, both in a temporary directory.  The file's name says
+ * whether assembly source needs the C preprocessor.  A region is code that the
+ * user takes for the body of a loop: all of --hex, a --range, or the code
+ * between marks.  Marks are comments of llvm-mca or OSACA in assembly source,
+ * or IACA's bytes in any code.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -32,7 +32,7 @@ struct regions {
 
 struct input {
     char *path;      /* of a file with code */
-    char *subject;   /* what messages call it */
+    char *subject;   /* its name in messages */
     char *directory; /* temporary; NULL: none */
     bool is_source;  /* assembly */
     char *text;      /* of source, after the preprocessor; or NULL */
@@ -50,31 +50,31 @@ struct input_choice {
     bool looks_for_marks; /* in the program's code */
 };
 
-/* After a failure, closing it is harmless. */
+/* input_close may be called after a failure, too. */
 int input_open(struct input *input, const struct input_choice *choice,
                struct diag *d);
 void input_close(struct input *input);
 
-/* A path in its temporary directory, which is made when it is first needed and
-   removed with the input; files in it are removed by the caller, who frees.
-   NULL if that fails. */
+/* A path in the input's temporary directory, which is created when first needed
+   and removed with the input.  The caller removes its files in the directory,
+   and frees the path.  NULL on failure. */
 char *input_temporary(struct input *input, const char *name, struct diag *d);
 
-/* Has a message name the subject where it names the file of it.  Returns -1. */
+/* Replaces the file's name in a message by that of the subject.  Returns -1. */
 int input_rename(const struct input *input, struct diag *d);
 
-/* All code of assembly source becomes regions, one for each section. */
+/* Makes a region of each section with code of assembly source. */
 int input_take_all(struct input *input, struct diag *d);
 
 /* -1 if a region leaves the code. */
 int input_check(const struct input *input, struct diag *d);
 
-/* Says why a region cannot be analysed: where its first byte is that is no
-   instruction.  Returns -1. */
+/* Reports why a region cannot be analysed: the address of its first byte that
+   begins no instruction.  Returns -1. */
 int input_refuse(const struct input *input, const struct region *region,
                  struct diag *d);
 
-/* Code that is to be marked in assembly source. */
+/* Code to mark in assembly source. */
 struct annotation {
     uint64_t start, end;
     const char *name,
@@ -83,9 +83,10 @@ struct annotation {
 };
 
 /* Writes the source with the marks of llvm-mca and OSACA around the lines of
-   each region, and sets is_marked.  It is not where lines do not say where the
-   code is: they share it with an earlier one of the list, or come from a macro.
-   What is marked was read back. */
+   each region, and sets is_marked.  A region is not marked if its lines do not
+   determine its code, because an earlier region of the list has the same lines,
+   or they come from a macro.  Marks were checked by reading the written
+   source. */
 int input_annotate(struct input *input, struct annotation *list, size_t n,
                    FILE *out, struct diag *d);
 
@@ -99,9 +100,9 @@ void regions_fini(struct regions *regions);
 
 /* The parts. */
 
-/* Bytes in hexadecimal: pairs of digits, with blanks and commas between them,
-   and "0x" or "\x" before them, if one likes.  The caller frees; NULL if it is
-   something else, or nothing. */
+/* Parses bytes in hexadecimal: pairs of digits, optionally with blanks and
+   commas between them and "0x" or "\x" before them.  The caller frees.  NULL if
+   the text is empty or anything else. */
 uint8_t *hexcode_parse(const char *text, size_t *n, struct diag *d);
 
 /* Writes an ELF file with these bytes at address 0. */
@@ -123,7 +124,7 @@ enum mark_tool { MARK_LLVM_MCA, MARK_OSACA, MARK_N_TOOLS };
 struct mark {
     bool begins;
     enum mark_tool tool;
-    char *file; /* as a line marker of the preprocessor says; NULL: none does */
+    char *file; /* from a line marker of the preprocessor; NULL: none */
     size_t line;
     char *name; /* "": none */
 };
@@ -140,21 +141,22 @@ char *marks_find(struct marks *marks, const char *text, size_t n,
                  size_t *n_copy);
 void marks_fini(struct marks *marks);
 
-/* After the comment, the quoted text or the character that begins here; at
+/* The position after the comment, quoted text or character that begins here; at
    most `end`. */
 const char *source_skip(const char *at, const char *end);
 
-/* Adds the regions that a source marks.  It is assembled for that with labels,
-   which tell where marks are: in the code that is analysed they would look like
-   functions. */
+/* Adds the regions that a source marks.  Assembles a copy with labels at the
+   marks to find their addresses: in the analysed code these labels would look
+   like functions. */
 int input_marks(struct input *input, const char *text, size_t n,
                 struct regions *regions, struct diag *d);
 
-/* Pairs those of each tool: addresses[i] is that of mark i. */
+/* Pairs the marks of each tool: addresses[i] is the address of mark i. */
 int marks_pair(const struct marks *marks, const uint64_t *addresses,
                const char *subject, struct regions *regions, struct diag *d);
 
-/* Adds what is between IACA's marks in code; -1 if a mark has no other. */
+/* Adds the regions between IACA's marks in code; -1 if a mark has no
+   partner. */
 int marks_iaca(const uint8_t *code, size_t n, uint64_t address,
                const char *subject, struct regions *regions, struct diag *d);
 

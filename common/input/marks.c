@@ -1,5 +1,5 @@
 /*
- * marks: where users of llvm-mca, OSACA and IACA marked regions.
+ * marks: finds the regions that users of llvm-mca, OSACA and IACA marked.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -44,7 +44,7 @@ struct place {
     size_t line;
 };
 
-/* Adds the mark that a comment consists of, if it does. */
+/* If a comment is a mark, adds it. */
 static bool take_mark(struct marks *marks, const char *at, const char *end,
                       const struct place *place)
 {
@@ -52,13 +52,13 @@ static bool take_mark(struct marks *marks, const char *at, const char *end,
         at++;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         size_t n = strlen(words[i].text);
-        const char *behind = at + n;
+        const char *after = at + n;
         char *name;
 
         if ((size_t)(end - at) < n || memcmp(at, words[i].text, n) != 0 ||
-            (behind < end && strchr(" \t\r\n*", *behind) == NULL))
+            (after < end && strchr(" \t\r\n*", *after) == NULL))
             continue;
-        name = name_at(behind, end);
+        name = name_at(after, end);
         if (name == NULL)
             memory_exhausted();
         marks->marks = memory_grow(marks->marks, &marks->room, marks->n,
@@ -108,8 +108,8 @@ const char *source_skip(const char *at, const char *end)
     return *at == '"' || opening(at, end) > 0 ? end_of(at, end) : at + 1;
 }
 
-/* Takes the line marker that a line may be: # NUMBER "FILE" FLAGS, of the line
-   after it. */
+/* If a line is a line marker, # NUMBER "FILE" FLAGS, takes the place of the
+   next line from it. */
 static void take_marker(struct place *place, const char *at, const char *end)
 {
     const char *number = at + 2, *quote, *stop;
@@ -178,7 +178,7 @@ static int wrong(const struct mark *mark, const char *subject, const char *what,
                     mark->line, what);
 }
 
-/* What two tools mark is one region; one of them may name it. */
+/* A region that two tools mark is added once; either mark may name it. */
 static void add_once(struct regions *regions, uint64_t start, uint64_t end,
                      const char *name)
 {
@@ -249,7 +249,7 @@ int marks_iaca(const uint8_t *code, size_t n, uint64_t address,
 
         if (stop == NULL || stop == body)
             return diag_set(d, "%s: %s IACA's mark at %#" PRIx64, subject,
-                            stop == NULL ? "no end for" : "no code behind",
+                            stop == NULL ? "no end for" : "no code after",
                             address + (uint64_t)(at - code));
         regions_add(regions, address + (uint64_t)(body - code),
                     address + (uint64_t)(stop - code), "");

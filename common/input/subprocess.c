@@ -1,5 +1,5 @@
 /*
- * subprocess: another program, run over a text.
+ * subprocess: runs another program with a text as its input.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +17,8 @@
 
 extern char **environ;
 
-/* Files instead of pipes: none of the three can block another. */
+/* Files are used instead of pipes, so that none of the three can block
+   another. */
 struct streams {
     FILE *in, *out, *errors;
 };

@@ -1,5 +1,5 @@
 /*
- * subprocess: another program, run over a text.
+ * subprocess: runs another program with a text as its input.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,8 +13,8 @@
 struct subprocess_output {
     char *text; /* what it printed, zero-terminated */
     size_t n;
-    char *errors; /* what it said on standard error */
-    int status;   /* of its exit; -1 if a signal ended it */
+    char *errors; /* its standard error */
+    int status;   /* its exit status; -1 if a signal ended it */
 };
 
 /* Runs a program that is looked for in PATH, with the text as its standard

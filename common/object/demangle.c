@@ -18,8 +18,8 @@
 
 #include "memory.h"
 
-#define SMALL    128    /* symbols whose names fit any memory */
-#define LARGEST  65536  /* symbols that are tried */
+#define SMALL    128    /* bytes: names of shorter symbols fit in memory */
+#define LARGEST  65536  /* bytes: longer symbols are not tried */
 #define PATIENCE 200000 /* microseconds for one */
 
 /* Of the ABI of C++, in libstdc++: the caller frees the name.  NULL if the
@@ -29,8 +29,8 @@ char *__cxa_demangle(const char *symbol, char *buffer, size_t *size,
 
 /* --- Names of large symbols, by a helper process --- */
 
-/* A packet for each symbol, and one for each name, which is short enough to be
-   read by people; an empty one if there is no name. */
+/* The helper reads a packet for each symbol, and answers with a packet that
+   holds the shortened name, or an empty one if there is no name. */
 static struct {
     pid_t pid; /* 0: there is none */
     int fd;
@@ -43,7 +43,7 @@ static _Noreturn void help(int fd)
     sigset_t timer;
     ssize_t n;
 
-    /* The reader of our output must not wait for this process. */
+    /* Otherwise a reader of the program's output would wait for the helper. */
     close(STDIN_FILENO);
     close(STDOUT_FILENO);
     signal(SIGVTALRM, SIG_DFL);
@@ -111,14 +111,14 @@ static char *demangle_large(const char *symbol, size_t length)
             n = recv(helper.fd, name, sizeof name - 1, 0);
         while (n < 0 && errno == EINTR);
     if (n <= 0) {
-        demangle_fini(); /* it has lost its patience, or there is no name */
+        demangle_fini(); /* it ran out of time, or there is no name */
         return NULL;
     }
     name[n] = '\0';
     return memory_text(name);
 }
 
-/* --- Names for the eye --- */
+/* --- Names as people read them --- */
 
 /* Would a bracket here be part of an operator's name: "operator()",
    "operator<<"? */
@@ -132,8 +132,9 @@ static bool is_operator(const char *name, const char *at, char bracket)
     return (size_t)(at - name) >= n && memcmp(at - n, word, n) == 0;
 }
 
-/* Puts "..." in place of what outer brackets enclose, each time; "->" closes
-   none.  What is after a bracket that is never closed stays as it is. */
+/* Replaces the contents of each outer pair of brackets by "...".  The ">" of
+   "->" is no bracket.  The text after a bracket that is never closed is
+   kept. */
 static void drop_enclosed(char *name, char opening, char closing)
 {
     static const char anonymous[] = "(anonymous namespace)";
@@ -159,7 +160,7 @@ static void drop_enclosed(char *name, char opening, char closing)
     *to = '\0';
 }
 
-/* Keeps the beginning and the end, whole characters of UTF-8. */
+/* Drops the middle of a name.  Keeps whole characters of UTF-8 at both ends. */
 static void drop_middle(char *name)
 {
     size_t n = strlen(name), head = DEMANGLE_LONGEST * 2 / 3;

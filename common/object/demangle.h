@@ -1,17 +1,17 @@
 /*
  * demangle: the names of functions as people read them.
  *
- * A name is that of c++filt, or if it is long a shorter one: without the types
- * of the parameters, then without arguments of templates, and at last without
- * its middle.
+ * A name is the one that c++filt prints.  A long name is shortened step by
+ * step: first the types of the parameters are dropped, then the arguments of
+ * templates, then the middle.
  *
- * The name of a short symbol can grow beyond any memory and time: compilers
- * make symbols of some hundred characters whose names have billions.  So the
- * library works on all but the shortest symbols in a process of its own, and a
- * symbol that takes longer than a fifth of a second of the processor stays as
+ * The name of a short symbol can exceed any memory and time: compilers make
+ * symbols of some hundred characters that have names of billions.  So the
+ * library demangles all but the shortest symbols in a separate process, and a
+ * symbol that takes more than a fifth of a second of processor time is left as
  * it is.
  *
- * Limits: not for several threads at once.
+ * Limits: only one thread may use it at a time.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -59,8 +59,8 @@ static int check_identity(struct objfile *lines, const char *path,
     return 0;
 }
 
-/* Only regular files: the path comes from a database, and to open a pipe may
-   take for ever. */
+/* Opens only regular files: the path comes from a database, and opening a pipe
+   may block for ever. */
 static int open_regular(const char *path, struct diag *d)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -81,7 +81,8 @@ static int report_file(struct objfile *lines, const char *path, struct diag *d)
     if (fd < 0)
         return -1;
     dwfl_report_begin(lines->dwfl);
-    /* At 0, so that addresses stay those of the file; it takes over fd. */
+    /* Reports the module at 0, so that addresses stay those of the file. dwfl
+       takes over fd. */
     lines->module = dwfl_report_elf(lines->dwfl, path, path, fd, 0, true);
     if (lines->module == NULL)
         close(fd);
@@ -211,7 +212,7 @@ void objfile_symbols(struct objfile *lines,
     }
 }
 
-/* What elfutils has for an address. */
+/* An address as elfutils knows it. */
 static GElf_Addr theirs(const struct objfile *lines, uint64_t address)
 {
     const struct objrel_section *s = objrel_find(&lines->rel, address);
@@ -248,8 +249,8 @@ static int find_scopes(struct objfile *lines, uint64_t address,
     unit = dwfl_module_addrdie(lines->module, theirs(lines, address), &bias);
     if (unit == NULL)
         return 0;
-    /* Beyond an inlined function these are the scopes of its definition, so
-       take the first alone, and those around it. */
+    /* Outside an inlined function, these are the scopes of its definition.  So
+       only the first is used, with the scopes around it. */
     n = dwarf_getscopes(unit, theirs(lines, address) - bias, &innermost);
     if (n <= 0)
         return 0;
@@ -258,7 +259,7 @@ static int find_scopes(struct objfile *lines, uint64_t address,
     return n > 0 ? n : 0;
 }
 
-/* From where an inlined function was called. */
+/* The place of the call of an inlined function. */
 static struct objfile_frame call_site(Dwarf_Die *inlined, Dwarf_Die *unit)
 {
     struct objfile_frame frame = {0};

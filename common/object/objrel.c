@@ -12,11 +12,11 @@
 
 #define LARGEST_ALIGNMENT (UINT64_C(1) << 16)
 
-/* A linker may put other files' sections between any two; so much space keeps
-   an address past the end of one from being in the next. */
+/* A gap between sections, in bytes, because a linker may put sections of other
+   files between them: an address just past one section is not in the next. */
 #define SPACE UINT64_C(4096)
 
-/* Where jumps into other files lead. */
+/* The target of jumps into other files. */
 #define ELSEWHERE UINT64_C(0x7f000000)
 
 static uint64_t align(uint64_t address, uint64_t alignment)
@@ -69,7 +69,8 @@ static void add_sections(struct objrel *rel, Elf *elf, size_t n)
             continue;
         address = objrel_place(&free, h.sh_addralign,
                                h.sh_size < size ? h.sh_size : size);
-        /* Overlapping sections would make any amount of a small file. */
+        /* All sections together may be as large as the file: overlapping ones
+           could have any total size. */
         total += h.sh_size < size ? h.sh_size : size;
         if (h.sh_type == SHT_PROGBITS && total <= size)
             add_section(rel, i, &h, address, section);
@@ -105,7 +106,8 @@ static bool is_jump(const struct objrel_section *s, uint64_t offset)
     return offset >= 2 && at[-2] == 0x0f && (at[-1] & 0xf0) == 0x80;
 }
 
-/* A displacement of data stays as it is in the file. */
+/* Relocates jumps and calls.  Displacements of data keep the values in the
+   file. */
 static void relocate(const struct objrel *rel, struct objrel_section *s,
                      Elf_Data *relocations, Elf_Data *symbols)
 {

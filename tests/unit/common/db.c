@@ -19,11 +19,12 @@
 
 static char directory[] = "/tmp/db.XXXXXX";
 
-/* The other program comes when so many statements of ours have ended. */
+/* The other program runs after this number of our statements. */
 static int comes_after;
 static bool is_at_work, has_made;
 
-/* It does not wait for us: what it cannot do at once, it leaves. */
+/* The other program does not wait for us: it skips what it cannot do at
+   once. */
 static void make_elsewhere(void)
 {
     char sql[200];
@@ -72,7 +73,7 @@ static int leave(void **state)
     return chdir("/") != 0 || rmdir(directory) != 0;
 }
 
-/* Opens it as several programs do that end at the same time. */
+/* Opens the database n times at once, as n programs that end together do. */
 static void open_beside(int n)
 {
     struct diag d = {.text = ""};

@@ -107,7 +107,7 @@ static void other_text_is_none(void **state)
         has_marks(texts[i], "", texts[i]);
 }
 
-/* Each mark is 16 bytes behind the one before. */
+/* Each mark is 16 bytes after the one before it. */
 static void pairs_are(const char *text, const char *expected)
 {
     struct marks marks;
@@ -154,7 +154,7 @@ static void marks_come_in_pairs(void **state)
               "x.s:8: a region without code");
 }
 
-/* Those of both tools are at the same two addresses. */
+/* The marks of both tools are at the same two addresses. */
 static void what_two_tools_mark_is_one_region(void **state)
 {
     static const char text[] = "#LLVM-MCA-BEGIN a\n#OSACA-BEGIN\n"
@@ -220,7 +220,7 @@ static void iacas_marks_are_bytes(void **state)
          "region 1 0x109-0x10a;region 2 0x11a-0x11c;");
     IACA(END "\x90" START "\x90" END, "region 1 0x111-0x112;");
     IACA(START "\x90", "x: no end for IACA's mark at 0x100");
-    IACA(START END, "x: no code behind IACA's mark at 0x100");
+    IACA(START END, "x: no code after IACA's mark at 0x100");
 }
 
 int main(void)

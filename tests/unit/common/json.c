@@ -10,7 +10,7 @@
 
 #include "json.h"
 
-/* What a writer writes, in memory. */
+/* The text that a writer has written. */
 static char written[256];
 
 static void expect_text(const char *text, const char *expected)
@@ -32,7 +32,7 @@ static void expect_number(double number, const char *expected)
     assert_true(strtod(written, NULL) == number);
 }
 
-TEST(a_text_is_quoted_and_none_is_null)
+TEST(a_text_is_quoted_and_no_text_is_null)
 {
     expect_text("plain", "\"plain\"");
     expect_text("", "\"\"");
@@ -105,7 +105,7 @@ TEST(a_number_has_the_fewest_digits_that_give_it_back)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_text_is_quoted_and_none_is_null),
+        cmocka_unit_test(a_text_is_quoted_and_no_text_is_null),
         cmocka_unit_test(quotes_backslashes_and_controls_are_escaped),
         cmocka_unit_test(utf8_stays_as_it_is),
         cmocka_unit_test(each_byte_that_is_not_utf8_is_replaced),

@@ -40,7 +40,7 @@ static void assert_file(const char *path, const char *text, mode_t mode)
     assert_int_equal(st.st_mode & 0777, mode);
 }
 
-/* Removes everything and returns how many files there were. */
+/* Removes all files of the directory and returns their number. */
 static int clear(void)
 {
     DIR *d = opendir(".");
@@ -172,7 +172,7 @@ TEST(a_failed_write_is_told_at_the_end)
     replace_free(r);
 }
 
-TEST(a_directory_in_the_way_stays_and_nothing_is_left_behind)
+TEST(a_directory_in_the_way_stays_and_no_temporary_file_is_left)
 {
     struct diag d;
     struct replace *r;
@@ -208,7 +208,7 @@ int main(void)
         cmocka_unit_test(a_device_is_written_to_as_it_is),
         cmocka_unit_test(a_failed_write_is_told_at_the_end),
         cmocka_unit_test(
-            a_directory_in_the_way_stays_and_nothing_is_left_behind),
+            a_directory_in_the_way_stays_and_no_temporary_file_is_left),
         cmocka_unit_test(a_file_that_cannot_be_made_is_named),
     };
 

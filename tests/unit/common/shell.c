@@ -1,5 +1,5 @@
 /*
- * shell: what a shell makes of a word is the text it was made of.
+ * shell: a shell reads a quoted word as the original text.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

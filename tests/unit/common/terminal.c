@@ -44,21 +44,21 @@ TEST(a_character_takes_a_column)
     assert_int_equal(terminal_columns("\xe2\x86\x92"), 1);
 }
 
-TEST(colours_take_none)
+TEST(colours_take_no_column)
 {
     assert_int_equal(terminal_columns("\033[1mab\033[m"), 2);
     assert_int_equal(terminal_columns("a\033[31;1m"), 1);
     assert_int_equal(terminal_columns("\033["), 0);
 }
 
-TEST(what_fits_is_whole)
+TEST(text_that_fits_is_not_cut)
 {
     cut("abcdef", 6, "abcdef");
     cut("abcdef", 0, "abcdef");
     cut("", 4, "");
 }
 
-TEST(the_rest_is_dots)
+TEST(text_that_is_cut_ends_in_dots)
 {
     cut("abcdefg", 6, "abc...");
     cut("abcdefg", 4, "a...");
@@ -105,7 +105,7 @@ TEST(a_file_has_no_width)
     assert_int_equal(close(fd), 0);
 }
 
-TEST(a_terminal_has_one)
+TEST(a_terminal_has_a_width)
 {
     int fd = posix_openpt(O_RDWR | O_NOCTTY);
 
@@ -131,15 +131,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_character_takes_a_column),
-        cmocka_unit_test(colours_take_none),
-        cmocka_unit_test(what_fits_is_whole),
-        cmocka_unit_test(the_rest_is_dots),
+        cmocka_unit_test(colours_take_no_column),
+        cmocka_unit_test(text_that_fits_is_not_cut),
+        cmocka_unit_test(text_that_is_cut_ends_in_dots),
         cmocka_unit_test(lines_break_at_blanks),
         cmocka_unit_test(a_word_that_is_too_long_stays_whole),
         cmocka_unit_test(without_a_terminal_nothing_breaks),
         cmocka_unit_test(the_room_is_what_is_left),
         cmocka_unit_test(a_file_has_no_width),
-        cmocka_unit_test(a_terminal_has_one),
+        cmocka_unit_test(a_terminal_has_a_width),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

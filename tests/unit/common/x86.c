@@ -25,7 +25,7 @@ TEST(four_instructions_test_a_bit)
     assert_false(TESTS_BIT(0xa3, 0xc8, 0, 0, 0, 0, 0, 0, 0));
 }
 
-TEST(an_operand_in_memory_is_none_in_a_register)
+TEST(a_bit_test_in_memory_is_not_one_of_a_register)
 {
     assert_true(TESTS_BIT(0x0f, 0xa3, 0xc0));
     assert_false(TESTS_BIT(0x0f, 0xa3, 0xbf, 0, 0, 0, 0));
@@ -33,7 +33,7 @@ TEST(an_operand_in_memory_is_none_in_a_register)
     assert_false(TESTS_BIT(0x0f, 0xba, 0xe0, 5)); /* btl $5,%eax */
 }
 
-TEST(prefixes_come_before_it)
+TEST(prefixes_may_precede_a_bit_test)
 {
     assert_true(TESTS_BIT(0x48, 0x0f, 0xa3, 0xc8));
     assert_true(TESTS_BIT(0x66, 0x45, 0x0f, 0xa3, 0xc8));
@@ -41,7 +41,7 @@ TEST(prefixes_come_before_it)
     assert_false(TESTS_BIT(0xf0, 0x0f, 0xab, 0xc8)); /* undefined */
 }
 
-TEST(an_instruction_that_is_cut_off_is_none)
+TEST(a_truncated_instruction_is_not_recognised)
 {
     static const unsigned char code[] = {0x48, 0x0f, 0xa3, 0xc8};
 
@@ -54,9 +54,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(four_instructions_test_a_bit),
-        cmocka_unit_test(an_operand_in_memory_is_none_in_a_register),
-        cmocka_unit_test(prefixes_come_before_it),
-        cmocka_unit_test(an_instruction_that_is_cut_off_is_none),
+        cmocka_unit_test(a_bit_test_in_memory_is_not_one_of_a_register),
+        cmocka_unit_test(prefixes_may_precede_a_bit_test),
+        cmocka_unit_test(a_truncated_instruction_is_not_recognised),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

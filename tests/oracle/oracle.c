@@ -17,8 +17,8 @@
  *     unsure COMPARE-AND-SWAPS
  *
  * Limits.  One thread, no child processes, no signals, only the system calls
- * that oracle_calls.c knows: anything else is an error.  Compare-and-swaps of
- * which oracle_cas.c is unsure are taken to succeed, and are counted.  Memory
+ * that oracle_calls.c knows: anything else is an error.  If oracle_cas.c is
+ * unsure about a compare-and-swap, it is taken to succeed, and counted.  Memory
  * that another process writes cannot be seen.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -89,7 +89,7 @@ static int execute(struct oracle *o, uint64_t address, uint64_t length,
     return 0;
 }
 
-/* How n bytes were forwarded that were written thus. */
+/* How a load of n bytes was forwarded, given who wrote each byte. */
 static enum oracle_forward forward_of(const struct oracle_write *byte,
                                       uint64_t n)
 {
@@ -109,8 +109,8 @@ static enum oracle_forward forward_of(const struct oracle_write *byte,
     return written->size == n ? ORACLE_SAME : ORACLE_CONTAINED;
 }
 
-/* One occurrence for each instruction that wrote any of the bytes; if it wrote
-   several, the most recent time counts. */
+/* Counts one occurrence for each instruction that wrote any of the bytes, at
+   its most recent time. */
 static void load(struct oracle *o, uint64_t address, uint64_t n)
 {
     struct oracle_write writer[ACCESS_MAX], byte[ACCESS_MAX];

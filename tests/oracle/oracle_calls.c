@@ -1,10 +1,10 @@
 /*
  * oracle_calls: one table says which bytes a system call writes.
  *
- * What is not in the table is an error, so that nothing is passed over:
- * among that are calls whose buffers are named only in memory (readv,
- * recvmsg), everything that starts threads or processes, and signals.  A file
- * name that holds ") " or "), " is not read right.
+ * A call that is not in the table is an error, so that none is missed.  The
+ * table has no calls with buffers named only in memory (readv, recvmsg), no
+ * calls that start threads or processes, and no signals.  A file name that
+ * holds ") " or "), " is not read right.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,7 +25,7 @@
 #include "memory.h"
 
 #define ARGS   6
-#define RESULT (-1) /* as many bytes as the call returned */
+#define RESULT (-1) /* the number of bytes that the call returned */
 #define PAGE   4096
 
 struct call {
@@ -45,8 +45,8 @@ struct oracle_calls {
     uint64_t brk; /* the end of the heap, or 0 if that is not known yet */
 };
 
-/* What a successful call does that `write` cannot say; -1 if that is not
-   known. */
+/* Applies an effect of a successful call that `write` cannot describe; -1 if it
+   is not known. */
 typedef int action(struct oracle_calls *calls, uint64_t result);
 
 struct rule {
@@ -139,7 +139,7 @@ static void clear(struct oracle_calls *calls, uint64_t address, uint64_t n)
         oracle_shadow_clear(calls->shadow, address, n);
 }
 
-/* Fresh memory, or none any more: no writers, and other code, or none. */
+/* Maps or unmaps memory: it has no writers, and the file's code, or none. */
 static void map(struct oracle_calls *calls, uint64_t address, uint64_t n,
                 const char *path, uint64_t offset)
 {
@@ -196,8 +196,8 @@ static int act_munmap(struct oracle_calls *calls, uint64_t result)
     return 0;
 }
 
-/* In place, the bytes keep their writers.  Moved, they have none: nothing
-   stored them where they are now. */
+/* Bytes that stay in place keep their writers.  Moved bytes have none: no store
+   wrote them at their new address. */
 static int act_mremap(struct oracle_calls *calls, uint64_t result)
 {
     uint64_t old = calls->call.arg[0];

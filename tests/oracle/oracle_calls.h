@@ -13,7 +13,7 @@
 
 struct oracle_calls;
 
-/* The three are changed as the system calls do, and must outlive it. */
+/* System calls change these three, which must outlive the result. */
 struct oracle_calls *oracle_calls_new(struct oracle_shadow *shadow,
                                       struct oracle_maps *maps,
                                       struct oracle_sites *sites);

@@ -12,7 +12,7 @@
 
 #define ORACLE_CODE 16 /* bytes of code; x86 instructions have at most 15 */
 
-/* Kinds of instructions, as far as they matter here. */
+/* The kinds of instructions that matter here. */
 enum oracle_kind {
     ORACLE_OTHER,
     ORACLE_CAS,
@@ -37,7 +37,7 @@ enum oracle_verdict {
 struct oracle_cas {
     bool waits;
     enum oracle_kind branch; /* ORACLE_OTHER until one was executed */
-    uint64_t next;           /* the instruction behind it */
+    uint64_t next;           /* the instruction after it */
 };
 
 /* Begins to wait; nothing may wait already. */

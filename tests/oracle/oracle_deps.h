@@ -14,9 +14,9 @@
    last bucket takes what is above 2^20. */
 #define ORACLE_BUCKETS 22
 
-/* How the load's bytes lie to the stores: all of its only store; all of one
-   store that wrote more; some of one store, and the rest of none; of several.
- */
+/* How a load's bytes lie to the stores: one store wrote them all and no others;
+   one store wrote them all and more; one store wrote some, the rest have no
+   writer; several stores wrote them. */
 enum oracle_forward {
     ORACLE_SAME,
     ORACLE_CONTAINED,

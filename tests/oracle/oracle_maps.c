@@ -1,6 +1,6 @@
 /*
- * oracle_maps: mappings, the newest on top of what they cover, and the
- * loadable segments of the files behind them.
+ * oracle_maps: mappings, the newest on top of what they cover, and the loadable
+ * segments of their files.
  *
  * A file is read when its code is looked up, not when it was mapped; it must
  * not change in between.

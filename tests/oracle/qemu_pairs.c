@@ -10,11 +10,12 @@
  *     exec   ADDRESS EXECUTIONS
  *     total  INSTRUCTIONS       of all code
  *
- * QEMU shows an access of more than 8 bytes as several of 8, one behind the
- * other: they are joined.  So are the two of ldp, which VEX shows as two.
+ * QEMU shows an access of more than 8 bytes as several consecutive accesses of
+ * 8, which are joined.  The two accesses of ldp are joined, too, although VEX
+ * shows two.
  *
- * Limits.  One thread, no signals.  Of what the kernel writes, only that of the
- * calls in the table is known; other bytes keep their writers.
+ * Limits.  One thread, no signals.  Of the kernel's writes, only those of the
+ * calls in the table are known; other bytes keep their writers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -36,7 +37,7 @@ struct site {
 };
 
 /* A call that writes, or makes memory new: from the argument number `where` on,
-   as many bytes as `size`, or as argument number `n`, or the result. */
+   of `size` bytes, or of as many as argument number `n` or the result says. */
 struct call {
     uint32_t number[2]; /* on x86-64, AArch64 */
     int where;          /* -1: at the result */

@@ -1,6 +1,6 @@
 /*
- * Two pointers that are the same, which the loop itself does not show, through
- * functions that are always inlined.
+ * Two equal pointers, passed through functions that are always inlined, so that
+ * the loop itself does not show that they are equal.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

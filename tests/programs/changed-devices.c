@@ -57,7 +57,7 @@ INTERFACE(interface_mtu, SIOCGIFMTU)
 INTERFACE(interface_index, SIOCGIFINDEX)
 INTERFACE(interface_queue, SIOCGIFTXQLEN)
 
-/* The kernel gives back unchanged what it does not set of these. */
+/* The kernel returns the fields of these that it does not set unchanged. */
 #define REQUEST(name, request)                                \
     CHANGED(name, PUT(0, ((struct ifreq){.ifr_name = "lo"})), \
             syscall(SYS_ioctl, internet, request, AT))

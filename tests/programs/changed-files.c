@@ -22,7 +22,7 @@
 static int file, directory, way[2], counter, watch, queue;
 static int epolled;
 
-/* Where in a file a call begins is put into the window. */
+/* The offset in a file where a call begins, in the window. */
 #define OFFSET ((loff_t){0})
 
 CHANGED(read, lseek(file, 0, SEEK_SET), syscall(SYS_read, file, AT, 100))

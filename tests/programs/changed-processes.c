@@ -47,7 +47,7 @@ static int child(void)
     return pid;
 }
 
-/* A call that a timer interrupts is no failure. */
+/* A call that a timer interrupts does not count as a failure. */
 static long interrupted(long result)
 {
     return result < 0 && errno == EINTR ? 0 : result;
@@ -172,7 +172,7 @@ CHANGED(ppoll_interrupted, (wake(), PUT(0, ((struct timespec){9, 0}))),
 CHANGED(rt_sigaction, , syscall(SYS_rt_sigaction, SIGALRM, NULL, AT, 8))
 CHANGED(rt_sigprocmask, , syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, AT, 8))
 CHANGED(rt_sigpending, , syscall(SYS_rt_sigpending, AT, 8))
-/* A gap is behind its second field, which is a number of four bytes. */
+/* There is a gap after its second field, a number of four bytes. */
 CHANGED(sigaltstack, PUT(12, ((int){0})), syscall(SYS_sigaltstack, NULL, AT))
 CHANGED(rt_sigtimedwait, raise(SIGUSR1),
         syscall(SYS_rt_sigtimedwait, (&(long){1 << (SIGUSR1 - 1)}), AT, NULL,

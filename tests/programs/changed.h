@@ -1,16 +1,16 @@
 /*
- * changed: what the programs share that compare which bytes a system call
- * really changes with those that depsim takes for changed.
+ * changed: shared by programs that compare the bytes that a system call really
+ * changes with the bytes that depsim takes for changed.
  *
- * A case X stores a value to each byte of a window (store_X), makes a call,
- * and looks which bytes have changed.  It does so for two values, of which a
- * byte that the kernel writes cannot have both.  The second time it loads each
- * byte (load_X): one occurrence of the dependency on store_X is expected for
- * each byte that kept both values, and the case prints their number.  What the
- * case itself puts into the window for the call, by PREPARED, is left out on
+ * A case X stores a value to each byte of a window (store_X), makes a call, and
+ * looks which bytes have changed.  It does so with two values: a byte that the
+ * kernel writes cannot equal both.  The second time it loads each byte
+ * (load_X): one occurrence of the dependency on store_X is expected for each
+ * byte that kept both values, and the case prints their number.  Bytes that the
+ * case itself puts into the window for the call, by PREPARED, are left out on
  * both sides.
  *
- * A call that this machine or Valgrind cannot make is a case to skip.
+ * A case is skipped if this machine or Valgrind cannot make its call.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -61,8 +61,8 @@ static void changed_print(const char *name)
     fflush(stdout);
 }
 
-/* A case: `prepare` is a statement that makes all ready, `call` is negative if
-   the call failed.  It is made twice. */
+/* A case: `prepare` is a statement that runs before the call; `call` is
+   negative if the call failed.  Both run twice. */
 #define CHANGED(name, prepare, call)                            \
     ALONE static void store_##name(volatile char *p)            \
     {                                                           \

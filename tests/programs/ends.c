@@ -101,7 +101,7 @@ int main(int argc, char **argv)
         for (;;)
             pause();
     }
-    /* What makes an import, or even a spool, impossible. */
+    /* Ways to make an import, or even a spool, impossible. */
     if (strcmp(way, "replace-database") == 0)
         return mkdir("deps.db", 0777) == 0 ? 6 : 1;
     if (strcmp(way, "move-directory") == 0)

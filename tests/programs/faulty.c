@@ -1,7 +1,7 @@
 /*
- * Preloaded into depsim-import: its FAULTY_WRITEth write to a file fails for
- * want of room, or kills it if FAULTY_KILL is set.  A write that kills has
- * written half.
+ * Preloaded into depsim-import: write number FAULTY_WRITE to a file fails as on
+ * a full disk, or kills the program if FAULTY_KILL is set, after half of the
+ * bytes were written.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

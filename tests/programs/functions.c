@@ -1,5 +1,5 @@
 /*
- * What may confuse a tool about which functions are on the stack.
+ * Code that may confuse a tool about which functions are on the stack.
  *
  * Recording is confined to functions called kernel_*.  An instruction with a
  * label in_* is executed while one of them is on the stack, one with a label
@@ -69,9 +69,9 @@ FUNCTION jumps(void)
     COUNT(out_after_inner_jump);
 }
 
-/* Tail calls from the function and to it; code that falls into it; and one
-   before which and in which the stack pointer changes, without an access in
-   between. */
+/* Tail calls from the function and to it; code that falls into it; and a
+   function with changes of the stack pointer before it and in it, without an
+   access in between. */
 void tail_caller(void), tail_called(void), falls(void), shifts(void);
 void kernel_tail(void);
 __asm__(".text\n"
@@ -155,7 +155,7 @@ FUNCTION kernel_ends_thread(void)
     syscall(SYS_exit, 0);
 }
 
-/* Its number goes to the next thread. */
+/* Ends inside.  The next thread gets its number. */
 static void *ends_inside(void *unused)
 {
     kernel_ends_thread();
@@ -271,7 +271,7 @@ static void *signals(void *stack)
     return NULL;
 }
 
-/* A child of the function is inside. */
+/* Forks inside the function: the child is inside. */
 FUNCTION kernel_forks(void)
 {
     pid_t child = fork();

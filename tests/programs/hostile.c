@@ -55,7 +55,7 @@ static int fail_execve(void)
     return rmdir("deps.db");
 }
 
-/* No change, but more memory than a limit may allow. */
+/* Changes nothing, but stores to more memory than a limit may allow. */
 static int stores(void)
 {
     size_t size = 24 << 20;

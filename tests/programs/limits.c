@@ -21,7 +21,7 @@ static void print(const char *what, const struct rlimit *l)
     fflush(stdout);
 }
 
-/* What the kernel says of them. */
+/* Prints the limits as the kernel reports them. */
 static void print_own(void)
 {
     char line[256];
@@ -35,7 +35,7 @@ static void print_own(void)
     fflush(stdout);
 }
 
-/* In memory that cannot be written. */
+/* In read-only memory. */
 static const struct rlimit fixed = {4 * GIB, 8 * GIB};
 
 int main(void)

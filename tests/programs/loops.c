@@ -8,14 +8,14 @@
 static long sums[N];
 static double grid[N][N];
 
-/* Memory limits it: what is stored is loaded a round later. */
+/* Limited by memory: each round loads what the round before stored. */
 __attribute__((noipa)) static void through_memory(volatile long *x)
 {
     for (int i = 1; i < N; i++)
         x[i] = x[i - 1] * 3 + 1;
 }
 
-/* Registers limit it, in the inner of two loops. */
+/* Limited by a chain through registers, in the inner of two loops. */
 __attribute__((noipa)) static double through_registers(double (*g)[N])
 {
     double sum = 0;
@@ -26,7 +26,7 @@ __attribute__((noipa)) static double through_registers(double (*g)[N])
     return sum;
 }
 
-/* The units limit it. */
+/* Limited by the execution units. */
 __attribute__((noipa)) static void by_units(volatile long *x)
 {
     for (int i = 0; i < N; i++) {

@@ -1,7 +1,7 @@
 /*
- * Forty loops that carry a dependency through memory, as a suite of kernels in
- * one program has them, and one whose body is shorter, and which runs fifty
- * times as often.
+ * Forty loops that carry a dependency through memory, like a suite of kernels
+ * in one program, and one more with a shorter body that runs fifty times as
+ * often.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

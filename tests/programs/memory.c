@@ -1,5 +1,6 @@
 /*
- * memory: does to its own memory, or to what shows it, what is named.
+ * memory: changes its own memory, or how the kernel shows it, as the argument
+ * says.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,7 +19,7 @@
 
 static uint64_t large[64 * MIB / 8];
 
-/* Stores to the words of some MiB of it. */
+/* Stores to the words of n MiB of it. */
 static void fill(size_t from, size_t n)
 {
     volatile uint64_t *word = large + from * MIB / 8;
@@ -27,7 +28,7 @@ static void fill(size_t from, size_t n)
         word[i] = i;
 }
 
-/* Locks all that is mapped.  The most memory that it had, in KiB. */
+/* Locks all mapped memory.  Prints the peak of its memory, in KiB. */
 static int lock(void)
 {
     char line[256];
@@ -44,7 +45,8 @@ static int lock(void)
     return f == NULL;
 }
 
-/* Its limit is below what it has, and what it stores to is mapped. */
+/* Sets a limit below the memory that it has, and stores to memory that is
+   mapped already. */
 static int limit(void)
 {
     struct rlimit l;

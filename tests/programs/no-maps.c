@@ -1,7 +1,8 @@
 /*
- * An open() to preload that refuses /proc/self/maps, where Valgrind's own
- * mappings show: a program that reads it does not run alike under two tools.
- * grep and diff do, to know an overflow of the stack from other faults.
+ * An open() to preload that refuses /proc/self/maps.  That file shows
+ * Valgrind's own mappings, so a program that reads it runs differently under
+ * two tools. grep and diff read it to tell an overflow of the stack from other
+ * faults.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -54,7 +54,7 @@ static void in_turn(char **path)
     }
 }
 
-/* Loads a library from a path that another file takes each time. */
+/* Loads a library from a path several times, each time from another file. */
 static void replace_path(char **path)
 {
     void (*function)(int);
@@ -84,8 +84,8 @@ static void remove_used(char **path)
     function(-101);
 }
 
-/* Loads a library, and lets another file, or none, stand at its path before
-   its code runs for the first time, and once more after that. */
+/* Loads a library, and puts another file, or none, at its path before its code
+   first runs, and again afterwards. */
 static void lose(char **path)
 {
     void (*function)(int), (*other)(int);
@@ -109,7 +109,7 @@ static const unsigned char code[] = {
     0x48, 0x83, 0xc4, 0x10, 0xc3, /* add $16, %rsp; ret */
 };
 
-/* Code that no file backs, and then a file that is no ELF file. */
+/* Runs code without a file, and then code from a file that is not ELF. */
 static void generated(int fd)
 {
     void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,

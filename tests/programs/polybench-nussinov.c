@@ -40,7 +40,8 @@ HOT static void nussinov(const char *seq, int (*table)[N])
 static char seq[N];
 static int table[N][N];
 
-/* No base is in two pairs, and an entry is at least those beside it. */
+/* Checks that no base is in two pairs, and each entry is at least as large as
+   those beside it. */
 static bool right(void)
 {
     for (int i = 0; i < N; i++)

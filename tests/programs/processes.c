@@ -16,7 +16,7 @@
 
 static char *no_environment[] = {NULL};
 
-/* What is done after something: 1000 dependencies that nothing else makes. */
+/* Makes 1000 dependencies that nothing else makes. */
 __attribute__((noinline)) static void work(void)
 {
     static volatile long n;
@@ -33,7 +33,8 @@ static void try(const char *path)
     printf("%s: %s\n", path, strerror(errno));
 }
 
-/* None of these can be executed, and only some are seen not to be at once. */
+/* Tries files that cannot be executed; for some, the kernel notices only
+   later. */
 static int fail(void)
 {
     FILE *text = fopen("text", "w");
@@ -59,8 +60,8 @@ static void *wait_forever(void *unused)
     return unused;
 }
 
-/* With other threads, from one that is not the first, elsewhere, and without
-   an environment. */
+/* Executes the program from a thread that is not the first, in another
+   directory, and without an environment. */
 static void *replace(void *path)
 {
     char *arguments[] = {path, "5", NULL};
@@ -102,7 +103,7 @@ static int start(char *path)
     return sum + WEXITSTATUS(status);
 }
 
-/* Children that end at the same time; the last of them, n. */
+/* Starts n children that end at the same time. */
 static int crowd(int n, char *path)
 {
     char number[20];

@@ -1,5 +1,5 @@
 /*
- * Dependencies that a block alone does not show, each for another reason.
+ * Dependencies that a block alone does not show, each for a different reason.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,8 +1,9 @@
 /*
- * Works, waits until somebody has opened and closed a named pipe, and so on,
- * for three pipes: once one of them can be opened, the work before it is done.
+ * Works, then waits until another process has opened and closed a named pipe;
+ * three times, each with a pipe of its own.  When a pipe can be opened, the
+ * work before it is done.
  *
- * A handler counts how often it hears of a child, of which it has none.
+ * A handler counts signals about children, though it has none.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,7 +23,7 @@ static void child_ended(int signal)
     n_children++;
 }
 
-/* Reads to the end of what the other side writes. */
+/* Reads all that the other side writes. */
 __attribute__((noipa)) static void wait_at(const char *pipe)
 {
     int fd = open(pipe, O_RDONLY);

@@ -1,5 +1,5 @@
 /*
- * threads: who stores and who loads is known from the function's name.
+ * threads: the name of a function says which thread stores or loads.
  *
  * Threads take turns by a pipe, so each of the turns is short.  With an
  * argument they take that many.
@@ -35,7 +35,8 @@ NOINLINE static long load_kept(int who)
     return kept[who];
 }
 
-/* Read by who stored it, from near and far, and at last by another. */
+/* The thread that stored it reads it, after few and many instructions; then
+   another thread does. */
 NOINLINE static void store_once(long x)
 {
     once = x;
@@ -46,7 +47,7 @@ NOINLINE static long load_once(void)
     return once;
 }
 
-/* The same, but before it the other one reads what it stored itself. */
+/* As store_once, but the other thread first reads what it stored itself. */
 NOINLINE static void store_mixed(int who, long x)
 {
     mixed[who] = x;

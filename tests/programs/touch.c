@@ -1,6 +1,6 @@
 /*
- * touch MIB WIDTH: stores to every byte of so many MiB of fresh memory, 1 or 8
- * bytes at a time.  What a tool keeps for it is the tool's memory by the byte.
+ * touch MIB WIDTH: stores to every byte of MIB MiB of fresh memory, 1 or 8
+ * bytes at a time.  It shows how much memory a tool needs for each byte.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

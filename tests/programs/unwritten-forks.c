@@ -28,7 +28,8 @@ CASE(thread_parent_word)
 static char area[1 << 14];
 static char *const at = area + 4096; /* where all is written */
 
-/* A process, with a pair of words.  True in the parent, where it has ended. */
+/* Clones a process with a pair of words.  True in the parent, after the child
+   has ended. */
 static int parent(unsigned long flags, char *parent_word, char *child_word)
 {
     long pid =
@@ -39,7 +40,8 @@ static int parent(unsigned long flags, char *parent_word, char *child_word)
     return waitpid((pid_t)pid, NULL, 0) == pid;
 }
 
-/* The same.  True in the child; the parent waits for it and ends. */
+/* Clones a process likewise.  True in the child; the parent waits for it and
+   ends. */
 static int child(unsigned long flags, char *parent_word, char *child_word)
 {
     long pid =
@@ -50,7 +52,7 @@ static int child(unsigned long flags, char *parent_word, char *child_word)
     _exit(waitpid((pid_t)pid, NULL, 0) != pid);
 }
 
-/* Lets a child do what it does with a process of its own that ends. */
+/* Runs `work` in a child, which may end. */
 static void apart(void (*work)(void))
 {
     pid_t pid = fork();

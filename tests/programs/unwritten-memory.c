@@ -42,7 +42,7 @@ static char *map(void *at, size_t n, int flags)
     return p;
 }
 
-/* Three pages, of which the one in the middle is to change. */
+/* Maps three pages; the one in the middle will change. */
 static char *middle(int flags)
 {
     return map(NULL, 3 * PAGE, flags) + PAGE;
@@ -70,7 +70,8 @@ static void moves(void)
 {
     char *p = middle(PRIVATE), *q = middle(PRIVATE);
 
-    /* The page behind is gone, grown back, and its end is beside the next. */
+    /* The page after it is unmapped; mremap grows the mapping over it, up to
+       the next. */
     TRY(mremap_grown, p, PAGE,
         munmap(p, PAGE) == 0 &&
             mremap(p - PAGE, PAGE, 2 * PAGE, 0) == p - PAGE);
@@ -100,8 +101,8 @@ static void advice(int file)
     TRY(removed, shared, PAGE, madvise(shared, PAGE, MADV_REMOVE) == 0);
 }
 
-/* With another root there is no /proc.  Who may not change it tries the same
-   once more. */
+/* There is no /proc under another root.  Without the privilege to change the
+   root, this repeats the test before. */
 static void advice_without_proc(void)
 {
     int root = open("/", O_RDONLY), here = open(".", O_RDONLY);
@@ -129,7 +130,8 @@ static void segments(void)
     shmctl(other, IPC_RMID, NULL);
 }
 
-/* The heap shrinks and grows again, so that all behind its end is new. */
+/* The heap shrinks and grows again, so that all memory past its old end is
+   new. */
 static void heap(void)
 {
     char *p = sbrk(3 * PAGE), *end;

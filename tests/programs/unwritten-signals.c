@@ -55,7 +55,7 @@ static void handler(int n, siginfo_t *info, void *context)
     if (n == SIGSEGV)
         mprotect(guarded, PAGE, PROT_READ | PROT_WRITE);
     if (p < area || p + size > area + SIZE)
-        _exit(2); /* the test would show nothing */
+        _exit(2); /* the test would prove nothing */
     load(p, size);
     look(area);
     look(area + 1);

@@ -64,7 +64,7 @@ static void receptions(void)
     sent();
     TRY(recvfrom_truncated, at, 4,
         CALL(10, SYS_recvfrom, receiver, at, 4, MSG_TRUNC, 0, 0));
-    sent(); /* by one whose name is a family and six bytes */
+    sent(); /* by a socket with a family and six bytes as its name */
     TRY(recvfrom_address, at, 8,
         CALL(10, SYS_recvfrom, receiver, area, 64, 0, at, &length));
     sent();
@@ -99,7 +99,7 @@ static void messages(void)
 }
 
 /* The kernel writes three fields of the header: the length of a name, that of
-   control messages, and flags, of which the first and the last have padding. */
+   control messages, and flags.  The first and the last have padding. */
 static void header(void)
 {
     struct iovec part = {area, 64};

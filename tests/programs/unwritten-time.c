@@ -1,6 +1,6 @@
 /*
- * Memory that system calls write which wait, or tell or take times; see
- * unwritten.h.
+ * Memory that is written by system calls that wait, or return or take times;
+ * see unwritten.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -135,7 +135,7 @@ static void children(void)
     TRY(wait4_usage, at, sizeof(struct rusage),
         CALL(pid, SYS_wait4, pid, NULL, 0, at));
     pid = child();
-    /* Behind the first three fields the kernel leaves a gap. */
+    /* The kernel leaves a gap after the first three fields. */
     TRY(waitid, at, 3 * sizeof(int),
         CALL(0, SYS_waitid, P_PID, pid, at, WEXITED, NULL));
 }

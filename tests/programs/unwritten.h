@@ -1,11 +1,11 @@
 /*
- * unwritten: what the programs share that have memory changed without a store.
+ * unwritten: shared by programs with memory that changes without a store.
  *
  * A case X stores to each of n bytes (store_X) and to the bytes before and
- * behind them (keep_X), lets something happen, and loads them all again (load_X
- * and look_X).  No dependency may lead from store_X to load_X, and two
- * occurrences of one must lead from keep_X to look_X.  Of a case kept_X, the n
- * bytes are as they were: there it is n occurrences instead of none.
+ * after them (keep_X), has the n bytes changed, and loads all bytes again
+ * (load_X and look_X).  There must be no dependency from store_X to load_X, and
+ * one of two occurrences from keep_X to look_X.  In a case kept_X the n bytes
+ * do not change: the dependency from store_X to load_X has n occurrences.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -47,7 +47,8 @@ static int unwritten_value = 1;
 /* A call by its number, that gives `result`. */
 #define CALL(result, ...) (syscall(__VA_ARGS__) == (result))
 
-/* Runs a case: `happens` is an expression that is true if it went well. */
+/* Runs a case: `happens` is an expression that changes the bytes, and is true
+   if it succeeded. */
 #define TRY(name, address, n, happens) \
     do {                               \
         char *p_ = (char *)(address);  \

@@ -17,7 +17,6 @@
 #include "instrument/ds_ir.h"
 #include "instrument/ds_passes.h"
 #include "instrument/ds_statement.h"
-#include "instrument/ds_unroll.h"
 #include "objects/ds_objects.h"
 #include "record/ds_functions.h"
 #include "x86.h"

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "instrument/ds_masked.h"
+#include "instrument/ds_statement.h"
 
 /* Gathers */
 

@@ -24,6 +24,20 @@
  * Sole loads.  If one load is all in an instruction that can fail, the load
  * needs no counter of its own: it is executed as often as its segment.
  *
+ * ds_unroll: makes several rounds of a loop into one superblock.
+ *
+ * Each superblock starts with the load of the arena's address, the test of
+ * registers (ds_aligned), and the core's bookkeeping, which --tool=none has,
+ * too.  In a short loop these take a good part of the time.  So a superblock
+ * that leads to its own start is repeated a few times.  Each round is
+ * instrumented as if it began the superblock again, with the clock up to date.
+ * All rounds share counters and expected loads, so each load learns its kind
+ * once.
+ *
+ * VEX can unroll, too, but only at a level at which it deletes loads; and its
+ * rounds look like different instructions to a tool, each with counters of its
+ * own.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef DS_PASSES_H
@@ -53,5 +67,15 @@ Bool ds_passes_is_live(IRTemp t);
 /* Is the instruction whose mark is this statement a sole load?  If it ends
    early, then its load has not happened. */
 Bool ds_passes_is_sole(const IRSB *sb, Int mark);
+
+/* Is a superblock whose code is at this address a loop that can be repeated?
+   It cannot if a statement must be at its start, or is of a rare kind. */
+Bool ds_unroll_can(const IRSB *sb, Addr start);
+
+/* Appends copies of the statements to such a superblock, with temporaries of
+   their own: the temporary t of the first round is t + i * n in round i, where
+   n is the number of temporaries before.  Returns how many statements a round
+   has, in O(statements). */
+UInt ds_unroll(IRSB *sb);
 
 #endif

@@ -15,7 +15,6 @@
 #include "instrument/ds_aligned.h"
 #include "instrument/ds_fastpath.h"
 #include "instrument/ds_ir.h"
-#include "instrument/ds_masked.h"
 #include "instrument/ds_passes.h"
 #include "objects/ds_filter.h"
 

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "instrument/ds_unroll.h"
+#include "instrument/ds_passes.h"
 
 #include "pub_tool_libcassert.h"
 

@@ -22,7 +22,6 @@
 #include "count/ds_segments.h"
 #include "objects/ds_filter.h"
 #include "record/ds_record.h"
-#include "run/ds_session.h"
 #include "run/ds_spool.h"
 #include "run/ds_summary.h"
 

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "run/ds_session.h"
+#include "run/ds_run.h"
 
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"

@@ -188,6 +188,21 @@ static const struct cy_pairs *pairs_of(const struct cy_cost_of_loop *c,
                : &data->predicted;
 }
 
+/* Executions of the loop's block that has the address.  Other blocks may have
+   it, too, if the blocks of a database overlap. */
+static double executions_at(const struct cy_cost_of_loop *c,
+                            const struct cy_data *data, uint64_t address)
+{
+    const struct cy_block *block;
+    size_t i = 0;
+
+    do {
+        assert(i < c->loop->n_blocks);
+        block = &data->blocks[c->loop->blocks[i++]];
+    } while (address < block->start || address >= block->end);
+    return (double)block->executions;
+}
+
 static void take_edges(struct cy_cost_of_loop *c, const struct cy_data *data,
                        const struct cy_choice *choice)
 {
@@ -198,15 +213,12 @@ static void take_edges(struct cy_cost_of_loop *c, const struct cy_data *data,
         return;
     for (uint32_t i = 0; i < c->n; i++) {
         const struct cy_pair *p;
-        uint32_t block;
         double executions;
         size_t n;
 
         if (c->steps[i].insn->flow.n_loads == 0)
             continue;
-        block = cy_data_block(data, c->loop->object, c->insns[i].address);
-        assert(block != CY_NO_BLOCK);
-        executions = (double)data->blocks[block].executions;
+        executions = executions_at(c, data, c->insns[i].address);
         p = cy_pairs_of_load(pairs, c->loop->object, c->insns[i].address, &n);
         for (; n > 0; n--, p++)
             if (choice->edges == CY_EDGES_STATIC

@@ -91,7 +91,8 @@ static int read_segments(struct cy_reader *r, struct diag *d)
         uint64_t start = (uint64_t)db_int(q, 1), end = (uint64_t)db_int(q, 2);
         int64_t n = (int64_t)db_count(q, 3);
 
-        if (!cy_ids_find(&r->objects, db_int(q, 0), &object))
+        /* The next db_step reports a negative count. */
+        if (n < 0 || !cy_ids_find(&r->objects, db_int(q, 0), &object))
             continue;
         add_change(&c, (struct change){object, start, n});
         add_change(&c, (struct change){object, end, -n});

@@ -977,6 +977,7 @@ static.db|UPDATE dep SET src_block = 9999|pair of no block
 static.db|PRAGMA ignore_check_constraints = 1; UPDATE dep SET support = 2|a share is not from 0 to 1
 static.db|UPDATE block SET instructions = 4294967297|more instructions than bytes
 deps.db|UPDATE segment SET executions = -1|negative
+deps.db|UPDATE segment SET executions = -9223372036854775807 - 1|negative
 deps.db|UPDATE segment SET executions = 9223372036854775807|64 bits
 END
 while IFS='|' read -r what sql <&3; do
@@ -997,6 +998,15 @@ far_away() {
             .edges == 0 and .unfixed >= 1" loops far.db
 }
 ok "a dependency over more rounds than there are is none" far_away
+
+overlap() {
+    cp static.db overlap.db && sqlite3 overlap.db "INSERT INTO block
+        SELECT block_id + 1000, object_id, function_id, start + 1, start + 2, 1,
+            'ok', 0, 0 FROM block" &&
+        holds "$(loop through_memory) | .edges >= 1" loops overlap.db &&
+        report loops deps.db overlap.db
+}
+ok "a static.db whose blocks overlap has a report" overlap
 
 # in_order FILE: does it end with a report, or with one line?
 in_order() {

@@ -118,7 +118,7 @@ static bool parse(struct cy_mca_region *r, const char *text)
         insn->may_load = loads != 0;
         insn->uops = (uint16_t)uops;
     }
-    return true;
+    return cy_mca_region_is_possible(r);
 }
 
 static char *value_of(const struct cy_mca_region *r)

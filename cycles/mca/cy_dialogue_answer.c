@@ -95,7 +95,8 @@ static bool is_summary(const json_t *summary)
                                        "BlockRThroughput", "TotalCycles"};
 
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (!json_is_number(json_object_get(summary, keys[i])))
+        if (!json_is_number(json_object_get(summary, keys[i])) ||
+            number(summary, keys[i]) < 0)
             return false;
     return number(summary, "Iterations") > 0;
 }
@@ -161,6 +162,7 @@ int cy_dialogue_answer(struct cy_mca_region *regions, size_t n, char **texts,
         if (cy_dialogue_leaves_out(r))
             is_good &=
                 take_throughput(r, json_array_get(list, at++), &accesses);
+        is_good = is_good && cy_mca_region_is_possible(r);
         texts += r->n;
     }
     json_decref(report);

@@ -33,4 +33,8 @@ struct cy_mca_region {
     double total; /* what llvm-mca itself predicts, for all */
 };
 
+/* Are all figures of an answer such that code can have them?  What llvm-mca
+   prints, and what the cache holds, may be anything. */
+bool cy_mca_region_is_possible(const struct cy_mca_region *region);
+
 #endif

@@ -872,6 +872,15 @@ kept() {
     wc -l <good/runs >before && units && wc -l <good/runs | cmp - before
 }
 ok "the answer of llvm-mca is kept in the cache" kept
+impossible_cache() {
+    sqlite3 cache/depbound/mca.db \
+        "UPDATE region SET value = '$1' || substr(value, instr(value, ' '))" &&
+        units
+}
+for figure in -5 nan inf 1e308; do
+    ok "llvm-mca is asked again if the cache has $figure cycles" \
+        impossible_cache $figure
+done
 damaged_cache() {
     find cache -type f >files && [ -s files ] &&
         while read -r file; do echo "no database" >"$file"; done <files && units
@@ -903,6 +912,7 @@ prints-nothing|:|$mc
 prints-another-list|echo '{"CodeRegions": []}'|$mc
 prints-no-figures|$(regions '{}')|$mc
 prints-no-numbers|$(regions '{\"SummaryView\": {\"DispatchWidth\": \"6\"}}')|$mc
+prints-negative-figures|$(regions '{\"SummaryView\": {\"DispatchWidth\": 6, \"Iterations\": 100, \"TotaluOps\": 300, \"BlockRThroughput\": -7.5, \"TotalCycles\": 900}}')|$mc
 prints-no-objects|$(regions '7')|$mc
 fails|echo cannot do it >\&2; exit 1|$mc
 fails-silently|exit 1|$mc

@@ -70,9 +70,9 @@ void db_bind_blob(struct db_query *q, int parameter, const void *bytes,
                   size_t size);
 void db_bind_null(struct db_query *q, int parameter);
 
-/* 1: a row; 0: no more rows, and the query can be run again; -1: an error,
-   among them a column of the row before that was read as another type than
-   it has, or is a negative count. */
+/* 1: a row; 0: no more rows, and the query can be run again; -1: an error.
+   It is an error, too, if the row before was damaged: a column that was read
+   has another type, or is a negative count, or no share. */
 int db_step(struct db_query *q, struct diag *d);
 
 /* Whether a table has a column: databases of older versions lack some. */
@@ -102,7 +102,7 @@ int db_scan(struct db_query *q,
             void *context, struct diag *d);
 int64_t db_row_int(struct db_row *row, int column);
 uint64_t db_row_count(struct db_row *row, int column);
-/* A share: if it is below 0 or above 1, the next row is damage. */
+/* A share, from 0 to 1: if it is anything else, the scan fails. */
 double db_row_share(struct db_row *row, int column);
 
 int64_t db_last_rowid(const struct db *db);

@@ -1,14 +1,17 @@
 /*
- * Opening a database that another program makes at the same moment.  Each case
- * has an empty directory.
+ * Opening a database that another program makes at the same moment, and what
+ * queries refuse.  Each case has an empty directory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "unit.h"
 
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "db.h"
@@ -106,11 +109,125 @@ TEST(another_program_may_make_the_database_between_any_two_statements)
     assert_in_range(n_made, 2, N_STATEMENTS_MAX);
 }
 
+/* Runs a query of one row and one column. */
+static void with_row(const char *sql, void (*use)(struct db_query *q))
+{
+    struct diag d = {.text = ""};
+    struct db *db = db_open_rw(FILE_NAME, DB_DEPS, &d);
+    struct db_query *q;
+
+    assert_non_null(db);
+    q = db_prepare(db, sql, &d);
+    assert_non_null(q);
+    assert_int_equal(db_step(q, &d), 1);
+    use(q);
+    db_query_free(q);
+    db_close(db);
+    unlink(FILE_NAME);
+}
+
+static void take_share(struct db_query *q)
+{
+    struct diag d;
+
+    assert_float_equal(db_share(q, 0), 0.25, 0);
+    assert_int_equal(db_step(q, &d), 0);
+}
+
+static void refuse_share(struct db_query *q)
+{
+    struct diag d;
+
+    db_share(q, 0);
+    assert_int_equal(db_step(q, &d), -1);
+    assert_non_null(strstr(d.text, "damaged database"));
+}
+
+TEST(a_share_is_a_number_from_0_to_1)
+{
+    static const char *const others[] = {
+        "SELECT -0.1", "SELECT 1.1",   "SELECT 2",       "SELECT 9e999",
+        "SELECT NULL", "SELECT '0.5'", "SELECT x'3030'",
+    };
+
+    with_row("SELECT 0.25", take_share);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        with_row(others[i], refuse_share);
+}
+
+#ifndef NDEBUG
+
+/* Does it end the process by an assertion? */
+static void assert_aborts(void (*use)(struct db_query *q), struct db_query *q)
+{
+    pid_t child = fork();
+    int status;
+
+    assert_true(child >= 0);
+    if (child == 0) {
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+        signal(SIGABRT, SIG_DFL);
+        if (freopen("/dev/null", "w", stderr) != NULL)
+            use(q);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+}
+
+static void text_before(struct db_query *q)
+{
+    db_text(q, -1);
+}
+
+static void int_after(struct db_query *q)
+{
+    db_int(q, 1);
+}
+
+static void share_after(struct db_query *q)
+{
+    db_share(q, 1);
+}
+
+static void blob_after(struct db_query *q)
+{
+    size_t size;
+
+    db_blob(q, 1, &size);
+}
+
+static void blob_parameter(struct db_query *q)
+{
+    db_bind_blob(q, 2, "", 0);
+}
+
+static void refuse_numbers(struct db_query *q)
+{
+    static void (*const uses[])(struct db_query *) = {
+        text_before, int_after, share_after, blob_after, blob_parameter};
+
+    for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++)
+        assert_aborts(uses[i], q);
+}
+
+TEST(a_number_of_no_column_and_no_parameter_fails_an_assertion)
+{
+    with_row("SELECT 1 WHERE ?1 IS NULL", refuse_numbers);
+}
+
+#endif
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(
             another_program_may_make_the_database_between_any_two_statements),
+        cmocka_unit_test(a_share_is_a_number_from_0_to_1),
+#ifndef NDEBUG
+        cmocka_unit_test(
+            a_number_of_no_column_and_no_parameter_fails_an_assertion),
+#endif
     };
 
     return cmocka_run_group_tests(tests, enter, leave);

@@ -7,6 +7,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -73,6 +74,7 @@ static int analyse(const struct input *input, const char *scope,
     }
     argv[n++] = "--";
     argv[n++] = input->path;
+    assert(n < regions->n + 7); /* NULL ends them */
     rc = run_staticdeps(argv, d);
     free(texts);
     free(argv);

@@ -7,6 +7,8 @@
 #ifndef CY_BUILDER_H
 #define CY_BUILDER_H
 
+#include <assert.h>
+
 #include "bound/cy_bound.h"
 #include "bound/cy_ratio.h"
 
@@ -46,24 +48,30 @@ struct cy_builder {
 static inline uint32_t cy_load_node(const struct cy_builder *b, uint32_t step,
                                     unsigned i)
 {
+    assert(step < b->n && i < b->steps[step].insn->flow.n_loads);
     return b->first[step] + i;
 }
 
 static inline uint32_t cy_result_node(const struct cy_builder *b, uint32_t step)
 {
+    assert(step < b->n);
     return b->first[step] + b->steps[step].insn->flow.n_loads;
 }
 
 static inline uint32_t cy_put_node(const struct cy_builder *b, uint32_t step,
                                    unsigned i)
 {
+    assert(i < b->steps[step].insn->flow.n_puts);
     return cy_result_node(b, step) + 1 + i;
 }
 
 static inline uint32_t cy_store_node(const struct cy_builder *b, uint32_t step,
                                      unsigned i)
 {
-    return cy_put_node(b, step, b->steps[step].insn->flow.n_puts) + i;
+    const struct cy_flow *flow = &b->steps[step].insn->flow;
+
+    assert(i < flow->n_stores);
+    return cy_result_node(b, step) + 1 + flow->n_puts + i;
 }
 
 void cy_builder_edge(struct cy_builder *b, struct cy_edge edge,

@@ -26,6 +26,7 @@ static struct passage passage_from(const struct cy_builder *b, uint32_t load,
     struct passage *at = memory_new(b->graph.n_nodes, sizeof *at), found;
     bool changed = true;
 
+    assert(load < b->graph.n_nodes && store < b->graph.n_nodes);
     at[load].is_there = true;
     /* Edges within a round lead on, so that few passes find everything. */
     while (changed) {
@@ -132,6 +133,7 @@ static void add_failure(struct cy_builder *b, const struct cy_failed *f,
 {
     uint32_t rounds = f->rounds + (before >= f->store ? 1 : 0);
 
+    assert(f->cycles >= 0);
     if (rounds == 0 && before >= f->load)
         return;
     cy_builder_edge(b,
@@ -188,6 +190,7 @@ static void add_through(struct cy_builder *b, const struct cy_memory_edge *m,
     if (passage.is_there && passage.computes &&
         cost.cycles < cost.at_least - passage.cycles)
         cost.cycles = cost.at_least - passage.cycles;
+    assert(cost.cycles >= 0);
     cy_builder_edge(b, (struct cy_edge){from, to, m->rounds, cost.cycles},
                     (struct cy_edge_wait){CY_WAIT_MEMORY, cost.how, false,
                                           m->support, forward});
@@ -204,5 +207,6 @@ void cy_forward(struct cy_builder *b, const struct cy_memory_edge *edges,
             b->steps[edges[i].load].insn->flow.n_loads > 0)
             add_through(b, &edges[i], has_joined(b, edges, n, edges[i].load));
     }
+    assert(b->bound->n_failed <= n);
     add_failures(b);
 }

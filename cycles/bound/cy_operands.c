@@ -5,6 +5,7 @@
  */
 #include "bound/cy_operands.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ static size_t operand_length(const char *text)
 /* The width of a register, in bits, from its name without the percent sign. */
 static unsigned register_bits(const char *name, size_t n)
 {
+    assert(n > 0);
     if (n >= 3 && strncmp(name + 1, "mm", 2) == 0)
         return name[0] == 'x' ? 128 : name[0] == 'y' ? 256 : 512;
     if (name[0] == 'r' && isdigit((unsigned char)name[1]))
@@ -206,6 +208,7 @@ void cy_operands_of(struct cy_operands *o, const struct cy_code_insn *insn)
 
     *o = (struct cy_operands){0};
     take_operands(&r, insn->text);
+    assert(r.n_same <= r.n_registers && r.used < sizeof o->form);
     o->is_same = reads_one_register(&r);
     o->moves_stack = is_push(insn->name) || is_pop(insn->name);
     if (r.widest == 0 && flow->n_loads > 0)

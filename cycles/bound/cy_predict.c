@@ -49,6 +49,7 @@ static double share_of(const struct cy_data *data, const struct cy_loop *loop)
 {
     double n = 0;
 
+    assert(loop->n_blocks > 0);
     for (size_t i = 0; i < loop->n_blocks; i++)
         n += data->blocks[loop->blocks[i]].n_insns;
     return data->instructions > 0
@@ -83,6 +84,7 @@ static int take_code(struct cy_cost_of_loop *c, const struct cy_data *data,
         if (cy_code_block(code, &data->blocks[c->loop->blocks[i]], &c->insns,
                           &n, &room, d) != 0)
             return -1;
+    assert(n > 0 && n < UINT32_MAX);
     c->n = (uint32_t)n;
     c->steps = memory_new(n, sizeof *c->steps);
     for (uint32_t i = 0; i < c->n; i++) {
@@ -158,6 +160,7 @@ static void add_pair(struct cy_cost_of_loop *c, size_t *room,
     bool is_observed = observed != NULL && observed->has_relation;
     uint32_t store = step_at(c, p->store), rounds;
 
+    assert(load < c->n && c->steps[load].insn->flow.n_loads > 0);
     if (store == CY_NO_BLOCK)
         return;
     if (!rounds_of(c, p, store, load, &rounds)) {
@@ -239,6 +242,7 @@ static struct cy_load_latency latencies(const struct cy_mca_region *probe)
 {
     const struct cy_mca_insn *i = probe->insns;
 
+    assert(probe->n == N_PROBES);
     for (size_t p = 0; p < N_PROBES; p++)
         if (!i[p].is_known)
             return no_mca();
@@ -289,6 +293,7 @@ static int ask_mca(struct cy_prediction *p, struct cy_mca *mca,
     for (size_t i = 0; i < p->n && rc == 0; i++) {
         struct cy_cost_of_loop *c = &p->loops[i];
 
+        assert(regions[i + 1].n == c->n);
         c->region = regions[i + 1];
         c->has_throughput = true;
         for (uint32_t j = 0; j < c->n; j++)
@@ -308,6 +313,7 @@ static double overlap(const struct cy_cost_of_loop *c,
     struct cy_window window = {0};
     struct cy_round round = {.instructions = c->n};
 
+    assert(c->loop->entries <= c->loop->rounds);
     if (c->loop->entries == 0)
         return 1;
     if (machine != NULL)
@@ -356,6 +362,9 @@ static void conclude(struct cy_cost_of_loop *c,
             fmax(c->short_runs,
                  memory->cycles *
                      (ends_with_run(memory) ? overlap(c, memory, machine) : 1));
+    assert(LEAST_ROUND <= c->throughput && c->throughput <= c->without);
+    assert(c->without <= c->predicted && c->short_runs <= c->predicted);
+    assert(c->short_runs_without <= c->short_runs);
 }
 
 static int cost_order(const void *pa, const void *pb)
@@ -388,6 +397,7 @@ int cy_predict(struct cy_prediction *p, const struct cy_data *data,
     struct cy_load_latency latency = no_mca();
     size_t room = 0;
 
+    assert(choice->min_support >= 0 && choice->min_support <= 1);
     *p = (struct cy_prediction){0};
     for (size_t i = 0; i < loops->n; i++) {
         const struct cy_loop *loop = &loops->loops[i];
@@ -416,6 +426,7 @@ int cy_predict(struct cy_prediction *p, const struct cy_data *data,
         conclude(&p->loops[i], machine, &latency);
     if (p->n > 1)
         qsort(p->loops, p->n, sizeof *p->loops, cost_order);
+    assert(p->n_shown <= p->n);
     return 0;
 }
 

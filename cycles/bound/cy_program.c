@@ -5,6 +5,7 @@
  */
 #include "bound/cy_program.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,9 +60,13 @@ static void take_rest(struct summing *s, const struct cy_prediction *p)
         s->rest[i] =
             (struct rest){.block = i, .executions = data->blocks[i].executions};
     for (size_t i = 0; i < p->n; i++)
-        for (size_t j = 0; j < p->loops[i].loop->n_blocks; j++)
-            s->rest[p->loops[i].loop->blocks[j]].executions -=
-                p->loops[i].loop->rounds;
+        for (size_t j = 0; j < p->loops[i].loop->n_blocks; j++) {
+            struct rest *r = &s->rest[p->loops[i].loop->blocks[j]];
+
+            /* A block is on the way of one loop at most. */
+            assert(r->executions >= p->loops[i].loop->rounds);
+            r->executions -= p->loops[i].loop->rounds;
+        }
     for (size_t i = 0; i < data->n_blocks; i++)
         if (s->rest[i].executions > 0) {
             all += weight(data, &s->rest[i]);
@@ -87,6 +92,7 @@ static struct cy_total *total_of(struct summing *s, const char *function)
             (other != NULL && function != NULL && strcmp(other, function) == 0))
             return &p->functions[i];
     }
+    assert(p->n <= s->data->n_names); /* and one without a name */
     p->functions[p->n] = (struct cy_total){.function = function};
     return &p->functions[p->n++];
 }
@@ -96,6 +102,7 @@ static void add(struct summing *s, const char *function,
 {
     struct cy_total *sums[] = {total_of(s, function), &s->program->total};
 
+    assert(part->low_without <= part->low && part->low <= part->high);
     for (int i = 0; i < 2; i++) {
         sums[i]->instructions += part->instructions;
         sums[i]->unmodelled += part->unmodelled;

@@ -53,6 +53,7 @@ static void sort_edges(struct inner *in, const struct cy_graph *graph,
 {
     uint32_t n = graph->n_nodes;
 
+    assert(graph->n_edges < NO_EDGE);
     in->edges = graph->edges;
     in->n_nodes = n;
     in->first = memory_new((size_t)n + 2, sizeof *in->first);
@@ -99,6 +100,7 @@ static double cycle_ratio(const struct inner *in, const struct policy *p,
     uint32_t node = start;
 
     do {
+        assert(p->edge[node] != NO_EDGE);
         const struct cy_edge *e = &in->edges[p->edge[node]];
 
         weight += e->weight;
@@ -202,6 +204,7 @@ static struct cy_cycle best_cycle(const struct inner *in,
         cycle.edges[cycle.n++] = p->edge[node];
         node = in->edges[p->edge[node]].to;
     } while (node != best);
+    assert(cycle.n <= in->n_nodes); /* it has each node once */
     return cycle;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "bound/cy_throughput.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* What is that near to the largest of several figures is one of its causes:
@@ -21,6 +22,7 @@ static double of_accesses(const struct cy_step *steps, uint32_t n,
         const struct cy_flow *flow = &steps[i].insn->flow;
         const struct cy_operands *o = &steps[i].operands;
 
+        assert(o->load.class <= CY_ZMM && o->store.class <= CY_ZMM);
         if (flow->n_loads > 0)
             loads += flow->n_loads * rates->load[o->load.class];
         if (flow->n_stores > 0)

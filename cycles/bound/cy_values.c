@@ -15,6 +15,7 @@ static void number_nodes(struct cy_builder *b)
 {
     uint32_t n = 0;
 
+    assert(b->n > 0);
     b->first = memory_new((size_t)b->n + 1, sizeof *b->first);
     for (uint32_t i = 0; i < b->n; i++) {
         const struct cy_flow *flow = &b->steps[i].insn->flow;
@@ -33,6 +34,8 @@ static void number_nodes(struct cy_builder *b)
 void cy_builder_edge(struct cy_builder *b, struct cy_edge edge,
                      struct cy_edge_wait wait)
 {
+    assert(wait.support >= 0 && wait.support <= 1);
+    assert(edge.rounds > 0 || edge.from != edge.to);
     b->waits = memory_grow(b->waits, &b->waits_room, b->graph.n_edges,
                            sizeof *b->waits);
     b->waits[b->graph.n_edges] = wait;
@@ -69,6 +72,7 @@ void cy_builder_guess(struct cy_builder *b, const struct cy_step *s)
 {
     bool *is_guessed = &b->is_guessed[s - b->steps];
 
+    assert(s >= b->steps && s < b->steps + b->n);
     b->bound->n_unknown_cost += !*is_guessed;
     *is_guessed = true;
 }
@@ -108,6 +112,7 @@ static void wait_for(struct cy_builder *b, uint32_t step, uint32_t node,
 {
     const struct cy_step *s = &b->steps[step];
 
+    assert(node >= b->first[step] && node < b->first[step + 1]);
     for (unsigned w = 0; w < CY_WORDS; w++) {
         struct cy_definition def = b->words[w];
         const struct cy_step *maker;
@@ -115,6 +120,7 @@ static void wait_for(struct cy_builder *b, uint32_t step, uint32_t node,
 
         if (!cy_sources_has(from, w) || def.node == CY_NO_NODE)
             continue;
+        assert(def.node < b->graph.n_nodes && def.rounds <= 1);
         maker = &b->steps[b->step_of[def.node]];
         cycles = wait == CY_WAIT_ADDRESS ? cy_load_cycles(b, s)
                  : computes
@@ -234,6 +240,7 @@ static struct cy_link link_of(const struct cy_builder *b, size_t edge)
     const struct cy_edge *e = &b->graph.edges[edge];
     const struct cy_edge_wait *w = &b->waits[edge];
 
+    assert(edge < b->graph.n_edges);
     return (struct cy_link){b->step_of[e->from], b->step_of[e->to], w->wait,
                             e->rounds,           e->weight,         w->how,
                             w->support,          w->forward};
@@ -250,6 +257,7 @@ static void take_chain(const struct cy_builder *b, struct cy_chain *chain)
 {
     struct cy_cycle cycle = cy_graph_critical(&b->graph);
 
+    assert((cycle.ratio > 0) == (cycle.n > 0));
     *chain = (struct cy_chain){.cycles = cycle.ratio, .n = cycle.n};
     if (cycle.n > 0)
         chain->links = memory_new(cycle.n, sizeof *chain->links);
@@ -269,6 +277,7 @@ void cy_bound_of(struct cy_bound *bound, const struct cy_step *steps,
                            .loads = loads,
                            .bound = bound};
 
+    assert(loads->general >= 0 && loads->vector >= 0);
     *bound = (struct cy_bound){0};
     b.is_guessed = memory_new(n, sizeof *b.is_guessed);
     number_nodes(&b);

@@ -5,6 +5,7 @@
  */
 #include "calibrate/cy_calibrate.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -83,6 +84,7 @@ static void write_head(FILE *out, const char *name, const struct cy_cpu *cpu)
 
 static void write_figure(struct list *list, const char *keys, double cycles)
 {
+    assert(!isnan(cycles));
     next(list);
     fprintf(list->out, "    {%s, \"cycles\": ", keys);
     json_number(list->out, cy_rounded(cycles));
@@ -114,6 +116,7 @@ static double after_load(const struct cy_results *r,
         strncmp(c->name, "subs", 4) != 0 && strncmp(c->name, "subp", 4) != 0)
         return NAN;
     chains = find_forward(r, plain, &i);
+    assert(chains != NULL); /* each class has a plain case of its name */
     return chains[CY_ADD].cycles - cy_result_forward(r, i, CY_MUL, &ignored);
 }
 
@@ -166,6 +169,7 @@ static void write_forwards(FILE *out, const struct cy_results *r, bool *agree)
     struct list list = begin(out, "forward");
     struct cy_derived rules[128];
 
+    assert(cy_n_forward_cases <= sizeof rules / sizeof rules[0]);
     for (size_t c = 0; c < sizeof classes / sizeof *classes; c++) {
         size_t n = cy_derive(r, classes[c], rules, agree);
 

@@ -95,6 +95,7 @@ static double loop_ticks(cy_loop *loop, void *data, uint64_t rounds)
 {
     uint64_t t0, t1, t2;
 
+    assert(rounds > 0);
     loop(rounds, data); /* code and data into the caches */
     t0 = ticks();
     loop(rounds, data);
@@ -160,6 +161,7 @@ static void count(struct cy_clock *clock, const struct sample *s)
 {
     int bin = bin_of(s->probe);
 
+    assert(bin < CY_CLOCK_BINS);
     if (s->steady && bin >= 0) {
         clock->bins[bin]++;
         clock->n++;
@@ -179,6 +181,7 @@ static int quiet_bin(const struct cy_clock *clock)
         bin++;
     while (bin < CY_CLOCK_BINS - 2 && clock->bins[bin + 1] > clock->bins[bin])
         bin++;
+    assert(bin > 0 && bin < CY_CLOCK_BINS);
     return bin;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "calibrate/cy_derive.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,10 +127,11 @@ size_t cy_derive(const struct cy_results *results, const char *class,
                  struct cy_derived *rules, bool *agree)
 {
     size_t n_all = derive_all(results, class, rules), n = 0;
-    struct cy_derived plain = rules[0];
+    struct cy_derived plain;
 
     if (n_all == 0)
         return 0;
+    plain = rules[0];
     /* A round of one link takes a cycle at least, since it jumps.  What is
        quicker shows where there are several links. */
     for (size_t i = 0; i < n_all; i++)
@@ -143,6 +145,7 @@ size_t cy_derive(const struct cy_results *results, const char *class,
         else if (is_of_rmw(&d) || !is_plain(&d, &plain))
             rules[n++] = d;
     }
+    assert(n < n_all); /* the plain one is none of them */
     qsort(rules, n, sizeof *rules, rule_order);
     rules[n++] = plain;
     return n;
@@ -165,6 +168,7 @@ static void write_one(FILE *out, const struct cy_derived *d, const char *copy,
 {
     const struct cy_forward_case *c = &cy_forward_cases[d->index];
 
+    assert(cycles >= 0);
     fprintf(out, "    {\"class\": \"%s\"%s%s%s, \"how\": \"%s\", \"cycles\": ",
             c->class, c->keys[0] == '\0' ? "" : ", ", c->keys, copy, how(d));
     json_number(out, cy_rounded(cycles));

@@ -5,6 +5,7 @@
  */
 #include "calibrate/cy_measure.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,7 @@ static void settle(struct cy_result *r)
     double sorted[CY_PASSES];
     unsigned n = r->n_passes;
 
+    assert(n <= CY_PASSES);
     if (n == 0)
         return;
     memcpy(sorted, r->passes, sizeof sorted);
@@ -124,7 +126,9 @@ static char *map_place(uintptr_t near)
 
     if (at == MAP_FAILED)
         memory_exhausted();
-    return at + (-(uintptr_t)at & (CY_DATA_SIZE - 1));
+    at += -(uintptr_t)at & (CY_DATA_SIZE - 1);
+    assert((uintptr_t)at % CY_DATA_SIZE == 0);
+    return at;
 }
 
 void cy_measure(struct cy_results *results, const struct cy_cpu *cpu)
@@ -158,9 +162,13 @@ void cy_results_free(struct cy_results *results)
 double cy_result_insn(const struct cy_results *results, unsigned table,
                       size_t i, bool *steady)
 {
-    const struct cy_insn_case *c = &results->tables[table]->cases[i];
-    const struct cy_result *r = &results->insns[table][i];
+    const struct cy_insn_case *c;
+    const struct cy_result *r;
 
+    assert(table < CY_N_TABLES && i < results->tables[table]->n);
+    c = &results->tables[table]->cases[i];
+    r = &results->insns[table][i];
+    assert(c->links > 0);
     *steady &= r->steady;
     return r->cycles / c->links -
            (c->minus != NULL ? cy_result_named(results, c->minus, steady) : 0);
@@ -169,9 +177,13 @@ double cy_result_insn(const struct cy_results *results, unsigned table,
 double cy_result_forward(const struct cy_results *results, size_t i,
                          enum cy_op op, bool *steady)
 {
-    const struct cy_forward_case *c = &cy_forward_cases[i];
-    const struct cy_result *r = &results->forwards[i][op];
+    const struct cy_forward_case *c;
+    const struct cy_result *r;
 
+    assert(i < cy_n_forward_cases && op < CY_N_OPS);
+    c = &cy_forward_cases[i];
+    r = &results->forwards[i][op];
+    assert(c->links > 0 && c->loops[op] != NULL);
     *steady &= r->steady;
     return r->cycles / c->links -
            (c->minus[op] != NULL

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -33,6 +34,7 @@ static size_t operand(const char *line, size_t end)
 {
     size_t at = end, name;
 
+    assert(end <= strlen(line));
     for (;;) {
         int depth = 0;
 
@@ -75,6 +77,7 @@ bool cy_assigned(const char *line, int column, char *text, size_t size)
     if (start == end || end - start >= size ||
         (start > 0 && strchr(" \t;{},)", line[start - 1]) == NULL))
         return false;
+    assert(start < end);
     memcpy(text, line + start, end - start);
     text[end - start] = '\0';
     return true;

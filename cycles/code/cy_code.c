@@ -71,6 +71,7 @@ static const uint8_t *bytes_of(struct cy_code *code,
     const uint8_t *bytes;
     size_t n;
 
+    assert(block->object < code->data->n_objects && block->start < block->end);
     if (*file == NULL)
         *file = objfile_open(object->path, object->build_id, d);
     if (*file == NULL)
@@ -104,6 +105,7 @@ static void decode(struct cy_code *code, struct cy_code_insn *insn,
     struct disasm_insn text;
 
     disasm_insn(code->disasm, bytes, n, address, &text);
+    assert(text.length > 0 && text.length <= n);
     if (text.length > sizeof insn->bytes)
         text.length = sizeof insn->bytes;
     *insn = (struct cy_code_insn){.address = address,
@@ -133,6 +135,7 @@ int cy_code_block(struct cy_code *code, const struct cy_block *block,
         cy_flow_of(&insn->flow, insn->bytes, insn->length, address);
         address += insn->length;
     }
+    assert(address == block->end);
     return 0;
 }
 
@@ -158,6 +161,7 @@ void cy_code_line(struct cy_code *code, uint32_t object, uint64_t address,
     struct objfile_frame frame;
     const char *slash;
 
+    assert(object < code->data->n_objects && size > 0);
     text[0] = '\0';
     if (file == NULL)
         return;
@@ -215,6 +219,7 @@ static const char *line_at(struct cy_code *code, uint32_t object,
     struct objfile_frame frame;
     struct stat st;
 
+    assert(object < code->data->n_objects);
     if (file == NULL || stat(code->data->objects[object].path, &st) != 0)
         return NULL;
     frame = objfile_line(file, address);

@@ -18,6 +18,7 @@ void cy_sources_join(struct cy_sources *s, const struct cy_sources *more)
 
 void cy_sources_add(struct cy_sources *s, int offset, unsigned size)
 {
+    assert(offset >= 0 && size > 0);
     for (unsigned w = (unsigned)offset / 8;
          w <= ((unsigned)offset + size - 1) / 8; w++) {
         assert(w < CY_WORDS);
@@ -45,8 +46,10 @@ uint64_t cy_const_value(const IRConst *c)
 
 struct cy_temporary cy_value_of(const struct cy_lifting *b, const IRExpr *e)
 {
-    if (e->tag == Iex_RdTmp)
+    if (e->tag == Iex_RdTmp) {
+        assert(e->Iex.RdTmp.tmp < (unsigned)b->types->types_used);
         return b->temps[e->Iex.RdTmp.tmp];
+    }
     assert(e->tag == Iex_Const);
     return (struct cy_temporary){.is_const = true,
                                  .value = cy_const_value(e->Iex.Const.con)};
@@ -65,6 +68,7 @@ unsigned cy_add_load(struct cy_lifting *b, const IRExpr *address, unsigned size,
     struct cy_flow *flow = b->flow;
     struct cy_flow_access *load;
 
+    assert(size > 0 && size <= UINT8_MAX && flow->n_loads <= CY_MOST_LOADS);
     if (flow->n_loads == CY_MOST_LOADS) {
         flow->is_cut = true;
         return CY_MOST_LOADS - 1;
@@ -146,6 +150,7 @@ static void fold(struct cy_temporary *t, IROp op, const struct cy_temporary *x,
 {
     if (!x->is_const || (y != NULL && !y->is_const))
         return;
+    assert(t->from.loads == 0); /* a constant comes from nowhere */
     t->is_const = true;
     switch (op) {
     case Iop_And8:

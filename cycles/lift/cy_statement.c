@@ -26,6 +26,7 @@ static void add_store(struct cy_lifting *b, const IRExpr *address,
 {
     struct cy_flow *flow = b->flow;
 
+    assert(size > 0 && size <= UINT8_MAX && flow->n_stores <= CY_MOST_STORES);
     if (flow->n_stores == CY_MOST_STORES) {
         flow->is_cut = true;
         return;
@@ -50,6 +51,7 @@ static void put_word(struct cy_lifting *b, unsigned word,
     struct cy_flow *flow = b->flow;
     struct cy_put *put = NULL;
 
+    assert(word < CY_WORDS && flow->n_puts <= CY_MOST_PUTS);
     for (unsigned i = 0; i < flow->n_puts; i++)
         if (flow->puts[i].word == word)
             put = &flow->puts[i];
@@ -74,6 +76,7 @@ static void put_word(struct cy_lifting *b, unsigned word,
 static void put(struct cy_lifting *b, unsigned offset, unsigned size,
                 struct cy_temporary t)
 {
+    assert(size > 0);
     if (offset == AT(RIP) || offset == AT(CC_OP) || offset == AT(IDFLAG) ||
         offset == AT(ACFLAG) || offset == AT(DFLAG))
         return;
@@ -115,6 +118,7 @@ static void load_guarded(struct cy_lifting *b, const IRLoadG *g)
 
     typeOfIRLoadGOp(g->cvt, &widened, &loaded);
     load = cy_add_load(b, g->addr, (unsigned)sizeofIRType(loaded), g->guard);
+    assert(load < CY_MOST_LOADS);
     alternative.from.loads |= (uint8_t)(1u << load);
     alternative.is_const = false;
     b->temps[g->dst] = alternative;
@@ -257,6 +261,7 @@ static void statement(struct cy_lifting *b, const IRStmt *s)
         put_element(b, s->Ist.PutI.details);
         break;
     case Ist_WrTmp:
+        assert(s->Ist.WrTmp.tmp < (unsigned)b->types->types_used);
         b->temps[s->Ist.WrTmp.tmp] = cy_eval(b, s->Ist.WrTmp.data);
         break;
     case Ist_Store:
@@ -310,6 +315,7 @@ static void build(void *context, const IRSB *irsb, unsigned length)
 {
     struct cy_lifting *b = context;
 
+    assert(length > 0 && b->temps == NULL);
     b->flow->length = (uint8_t)length;
     b->types = irsb->tyenv;
     b->temps =
@@ -336,6 +342,8 @@ void cy_flow_of(struct cy_flow *flow, const uint8_t *code, unsigned length,
     flow->is_known =
         vexfront(VexArchAMD64, bytes, address, build, &b) == VEXFRONT_OK;
     free(b.temps);
+    assert(flow->leave == CY_GOES_ON || flow->taken == CY_NOWHERE ||
+           !flow->is_known);
     if (flow->is_known)
         return;
     *flow = (struct cy_flow){

@@ -5,6 +5,7 @@
  */
 #include "loops/cy_likely.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,11 +75,13 @@ static const struct traits *traits_of(struct cy_likely *l, uint32_t block)
     size_t n = 0, room = 0;
     struct diag ignored;
 
+    assert(block < l->data->n_blocks);
     if (t->is_known)
         return t;
     t->is_known = true;
     if (cy_code_block(l->code, &l->data->blocks[block], &insns, &n, &room,
                       &ignored) == 0) {
+        assert(n > 0);
         t->is_move = n == 1 && strcmp(insns[0].name, "mov") == 0 &&
                      strpbrk(insns[0].text, "$(") == NULL;
         take_jump(t, &insns[n - 1]);

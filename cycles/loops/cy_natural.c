@@ -59,6 +59,7 @@ static void take_predecessors(struct cy_finder *f)
                 f->first_before[f->nodes[i].next[j] + 2]++;
     for (size_t i = 2; i < n + 2; i++)
         f->first_before[i] += f->first_before[i - 1];
+    assert(f->first_before[n] <= 2 * n);
     for (uint32_t i = 0; i < n; i++)
         for (int j = 0; j < 2; j++)
             if (f->nodes[i].next[j] != CY_NO_BLOCK)
@@ -67,6 +68,7 @@ static void take_predecessors(struct cy_finder *f)
 
 static void add_back_edge(struct cy_finder *f, uint32_t header, uint32_t latch)
 {
+    assert(header < f->data->n_blocks && latch < f->data->n_blocks);
     f->edges =
         memory_grow(f->edges, &f->edges_room, f->n_edges, sizeof *f->edges);
     f->edges[f->n_edges++] = (struct cy_back_edge){header, latch};
@@ -98,6 +100,7 @@ static void search(struct cy_finder *f, uint32_t root, uint32_t *path,
         } else if (f->nodes[next].order == 0) {
             f->nodes[next].order = ++*order;
             f->nodes[next].is_open = true;
+            assert(n < f->data->n_blocks); /* each is on the path once */
             path[n++] = next;
         }
     }
@@ -133,6 +136,7 @@ static void add_member(struct cy_finder *f, uint32_t block)
 {
     uint32_t number = (uint32_t)f->n_bodies + 1;
 
+    assert(block < f->data->n_blocks);
     if (f->in_loop[block] == number)
         return;
     f->in_loop[block] = number;
@@ -147,6 +151,7 @@ static void add_body(struct cy_finder *f, const struct cy_back_edge *edges,
 {
     struct cy_body body = {edges[0].header, f->n_members, 0};
 
+    assert(n > 0);
     add_member(f, body.header);
     for (size_t i = 0; i < n; i++)
         add_member(f, edges[i].latch);
@@ -161,6 +166,7 @@ static void add_body(struct cy_finder *f, const struct cy_back_edge *edges,
                 add_member(f, f->before[j]);
     }
     body.n = f->n_members - body.first;
+    assert(body.n > 0 && f->members[body.first] == body.header);
     f->bodies =
         memory_grow(f->bodies, &f->bodies_room, f->n_bodies, sizeof *f->bodies);
     f->bodies[f->n_bodies++] = body;
@@ -230,6 +236,7 @@ static void add_loop(struct cy_finder *f, const struct cy_body *body,
         free(loop.blocks);
         return;
     }
+    assert(loop.n_blocks > 0 && loop.blocks[0] == body->header);
     if (has_inner)
         drop_inner(f, &loop);
     all->loops =

@@ -5,6 +5,8 @@
  */
 #include "loops/cy_finder.h"
 
+#include <assert.h>
+
 #include "memory.h"
 
 /* Do all executions of a block come from one other? */
@@ -21,8 +23,10 @@ static uint64_t taken_of(const struct cy_finder *f, uint32_t block,
 {
     uint32_t follower = f->nodes[block].next[0],
              target = f->nodes[block].next[1];
-    uint64_t all = cy_heat(f, block), jumps = cy_heat(f, target);
+    uint64_t all = cy_heat(f, block), jumps;
 
+    assert(follower != CY_NO_BLOCK && target != CY_NO_BLOCK);
+    jumps = cy_heat(f, target);
     *follows = cy_heat(f, follower);
     if (!has_one_predecessor(f, follower) && !has_one_predecessor(f, target))
         return jumps;
@@ -108,6 +112,7 @@ bool cy_follow(struct cy_finder *f, const struct cy_body *body, uint32_t number,
                              .rounds = UINT64_MAX};
     for (size_t i = 0; i < body->n; i++)
         f->in_loop[f->members[body->first + i]] = number;
+    assert(f->in_loop[body->header] == number);
     loop->entries = entries_of(f, body, number);
     f->first = f->last = block;
     while (f->first > 0 && f->in_loop[f->first - 1] == number)
@@ -122,6 +127,7 @@ bool cy_follow(struct cy_finder *f, const struct cy_body *body, uint32_t number,
     } while (block != CY_NO_BLOCK && block != body->header);
     if (loop->entries > loop->rounds)
         loop->entries = loop->rounds;
+    assert(loop->rounds <= cy_heat(f, body->header));
     if (cy_heat(f, body->header) > 0)
         loop->share_of_path =
             (double)loop->rounds / (double)cy_heat(f, body->header);

@@ -5,6 +5,7 @@
  */
 #include "machine/cy_cpu.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdint.h>
@@ -79,6 +80,7 @@ bool cy_cpu_has(const struct cy_cpu *cpu, const char *flag)
 {
     char word[64];
 
+    assert(strlen(flag) < sizeof word - 2);
     snprintf(word, sizeof word, " %s ", flag);
     return strstr(cpu->flags, word) != NULL;
 }
@@ -156,6 +158,7 @@ const struct cy_core *cy_core_of(const struct cy_cpu *cpu)
     for (size_t i = 0; i < sizeof cores / sizeof *cores; i++) {
         const struct cy_core *core = &cores[i];
 
+        assert(core->first <= core->last);
         if (core->family == cpu->family && core->first <= cpu->model &&
             cpu->model <= core->last && strcmp(core->vendor, cpu->vendor) == 0)
             return core;

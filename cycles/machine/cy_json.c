@@ -5,6 +5,7 @@
  */
 #include "machine/cy_json.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -16,6 +17,7 @@
 int cy_json_wrong(const struct cy_json_place *at, const char *key,
                   const char *what)
 {
+    assert(at->path != NULL && key != NULL);
     if (at->list == NULL)
         return diag_set(at->d, "%s: %s: %s", at->path, key, what);
     return diag_set(at->d, "%s: %s[%zu]: %s: %s", at->path, at->list, at->entry,
@@ -50,6 +52,7 @@ size_t cy_json_count(const json_t *value)
 
 const json_t *cy_json_nth(const json_t *value, size_t i)
 {
+    assert(i < cy_json_count(value));
     return json_is_array(value) ? json_array_get(value, i) : value;
 }
 

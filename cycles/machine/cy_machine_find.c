@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -37,6 +38,7 @@ static char *join(const char *directory, const char *name, const char *suffix)
 {
     char *path;
 
+    assert(directory != NULL && name != NULL);
     if (asprintf(&path, "%s/%s%s", directory, name, suffix) < 0)
         memory_exhausted();
     return path;

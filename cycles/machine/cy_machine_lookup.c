@@ -58,6 +58,7 @@ const char *cy_machine_llvm_cpu(const struct cy_machine *machine)
 const char *const *cy_machine_uncertain(const struct cy_machine *machine,
                                         size_t *n)
 {
+    assert(machine->uncertain != NULL);
     for (*n = 0; machine->uncertain[*n] != NULL;)
         ++*n;
     return machine->uncertain;
@@ -98,6 +99,8 @@ unsigned cy_width_bit(uint64_t bits)
 
 static void value_load(unsigned *values, const struct cy_access *load)
 {
+    assert(load->class <= CY_ZMM && load->addressing <= CY_PUSH &&
+           load->extend <= CY_SIGN);
     values[CY_KEY_CLASS] = load->class;
     values[CY_KEY_LOAD_ADDRESSING] = load->addressing;
     values[CY_KEY_BITS] = cy_width_bit(load->bits);
@@ -108,6 +111,8 @@ static void value_through(unsigned *values, const struct cy_through *t)
 {
     int k = t->delta_k < NEVER ? t->delta_k : NEVER - 1;
 
+    assert(t->store.class <= CY_ZMM && t->store.addressing <= CY_PUSH);
+    assert(t->relation <= CY_CROSSING_PAGE && t->delta_k >= -1);
     value_load(values, &t->load);
     values[CY_KEY_STORE_CLASS] = t->store.class;
     values[CY_KEY_STORE_ADDRESSING] = t->store.addressing;
@@ -127,6 +132,9 @@ static void value_through(unsigned *values, const struct cy_through *t)
 static const struct cy_rule *first_match(const struct cy_rule *rules, size_t n,
                                          const unsigned *values, size_t n_keys)
 {
+    assert(n_keys <= CY_N_KEYS);
+    for (size_t k = 0; k < n_keys; k++)
+        assert(values[k] <= NEVER);
     for (size_t i = 0; i < n; i++) {
         size_t k = 0;
 
@@ -164,12 +172,14 @@ bool cy_machine_forward(const struct cy_machine *machine,
         first_match(machine->forwards, machine->n_forwards, values, CY_N_KEYS);
     if (rule == NULL)
         return false;
+    assert(rule->cost.cycles >= 0 && rule->cost.how <= CY_FAILED);
     *cost = rule->cost;
     return true;
 }
 
 static bool has_text(const char *const *texts, const char *text)
 {
+    assert(text != NULL);
     for (; *texts != NULL; texts++)
         if (strcmp(*texts, text) == 0)
             return true;
@@ -211,6 +221,7 @@ bool cy_machine_latency(const struct cy_machine *machine,
         *cycles = figure->chained;
     else
         *cycles = figure->cycles;
+    assert(*cycles >= 0);
     return true;
 }
 

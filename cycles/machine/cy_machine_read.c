@@ -72,6 +72,7 @@ static int read_set(const struct cy_json_place *at, const json_t *object,
 
         if (bit == 63)
             return cy_json_wrong(at, def->name, what[def->kind]);
+        assert(bit < 63);
         *set |= (uint64_t)1 << bit;
     }
     /* An empty array would match nothing, or everything. */
@@ -100,12 +101,14 @@ static int read_rule(const struct cy_json_place *at, json_t *object,
     const char *keys[CY_N_KEYS + 4] = {"cycles"};
     size_t n = 1;
 
+    assert(n_keys == CY_N_KEYS || n_keys == CY_N_LOAD_KEYS);
     if (n_keys == CY_N_KEYS) {
         keys[n++] = "how";
         keys[n++] = "at_least";
     }
     for (size_t k = 0; k < n_keys; k++)
         keys[n++] = cy_keys[k].name;
+    assert(n < sizeof keys / sizeof keys[0]); /* NULL ends them */
     if (cy_json_check_keys(at, object, keys) != 0)
         return -1;
     for (size_t k = 0; k < n_keys; k++)

@@ -5,6 +5,7 @@
  */
 #include "mca/cy_cache.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,6 +89,7 @@ static void key_of(char key[OBJID_SIZE], const char *mca,
         memory_exhausted();
     fprintf(out, FORMAT " %s\n", mca);
     for (size_t i = 0; i < r->n; i++) {
+        assert(r->insns[i].length > 0 && r->insns[i].length < 16);
         fputc(r->insns[i].length | (r->insns[i].is_left_out ? 16 : 0), out);
         fwrite(r->insns[i].bytes, 1, r->insns[i].length, out);
     }
@@ -181,6 +183,7 @@ void cy_cache_put(struct cy_cache *cache, const char *mca,
     struct diag ignored;
     char *value;
 
+    assert(cy_mca_region_is_possible(region));
     if (cache->put == NULL)
         return;
     key_of(key, mca, region);

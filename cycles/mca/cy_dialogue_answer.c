@@ -5,6 +5,7 @@
  */
 #include "mca/cy_dialogue.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,7 @@ static void take_insns(struct cy_mca_region *r, char **texts,
         free(squeezed);
         if (!insn->is_known) {
             r->n_unknown++;
+            assert(r->n_unknown <= r->n);
             continue;
         }
         insn->latency = number(info, "Latency");

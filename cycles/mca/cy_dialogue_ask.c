@@ -5,6 +5,7 @@
  */
 #include "mca/cy_dialogue.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ char *cy_dialogue_code(const struct cy_mca_region *regions, size_t n,
         for (size_t j = 0; j < regions[i].n; j++) {
             const struct cy_mca_insn *insn = &regions[i].insns[j];
 
+            assert(insn->length > 0 && insn->bytes != NULL);
             fputc('[', out);
             for (unsigned k = 0; k < insn->length; k++)
                 fprintf(out, "%s0x%02x", k > 0 ? " " : "", insn->bytes[k]);
@@ -52,6 +54,7 @@ char *cy_dialogue_squeeze(const char *text, size_t n)
             copy[used++] = ' ';
     while (used > 0 && copy[used - 1] == ' ')
         used--;
+    assert(used <= n);
     copy[used] = '\0';
     return copy;
 }

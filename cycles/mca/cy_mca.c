@@ -82,6 +82,7 @@ struct cy_mca *cy_mca_new(const char *program, const char *cpu, struct diag *d)
     char version[32] = "";
     struct cy_mca *new;
 
+    assert(cpu != NULL);
     if (program != NULL ? !take_program(&m, program, version, sizeof version)
                         : !find_program(&m, version, sizeof version)) {
         diag_set(d,
@@ -202,11 +203,13 @@ int cy_mca_run(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
     size_t *place = memory_new(n, sizeof *place), n_asked = 0;
     int rc = 0;
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        assert(regions[i].n > 0 && regions[i].insns != NULL);
         if (!cy_cache_get(mca->cache, mca->name, &regions[i])) {
             place[n_asked] = i;
             asked[n_asked++] = regions[i];
         }
+    }
     if (n_asked > 0)
         rc = ask_all(mca, asked, n_asked, d);
     if (rc == 0 && n_asked > 0) {
@@ -217,6 +220,8 @@ int cy_mca_run(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
         }
         cy_cache_end(mca->cache);
     }
+    for (size_t i = 0; i < n && rc == 0; i++)
+        assert(cy_mca_region_is_possible(&regions[i]));
     free(asked);
     free(place);
     return rc;

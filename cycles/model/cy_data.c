@@ -73,6 +73,9 @@ static void sort_pairs(struct cy_pairs *p)
 {
     if (p->n > 1)
         qsort(p->pairs, p->n, sizeof *p->pairs, pair_order);
+    /* Damage ended the reading before this. */
+    for (size_t i = 0; i < p->n; i++)
+        assert(p->pairs[i].support >= 0 && p->pairs[i].support <= 1);
 }
 
 void cy_data_sort(struct cy_data *data)
@@ -89,6 +92,7 @@ uint32_t cy_data_block(const struct cy_data *data, uint32_t object,
 {
     size_t low = 0, high = data->n_blocks;
 
+    assert(object < data->n_objects && data->n_blocks < CY_NO_BLOCK);
     /* The first block that starts after the address. */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -121,6 +125,8 @@ const struct cy_pair *cy_pairs_of_load(const struct cy_pairs *pairs,
         else
             high = middle;
     }
+    assert(low == 0 || pairs->pairs[low - 1].object < object ||
+           pairs->pairs[low - 1].load < load); /* they are sorted */
     *n = 0;
     if (low == pairs->n)
         return NULL;

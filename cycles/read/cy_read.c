@@ -54,8 +54,11 @@ int cy_reader_each(struct cy_reader *r, const char *sql,
                                struct diag *),
                    struct diag *d)
 {
-    struct db_query *q = db_prepare(r->db, sql, d);
+    struct db_query *q;
     int rc = -1;
+
+    assert(r->db != NULL);
+    q = db_prepare(r->db, sql, d);
 
     while (q != NULL && (rc = db_step(q, d)) == 1)
         if (take(r, q, d) != 0) {
@@ -120,6 +123,7 @@ static int take_block(struct cy_reader *r, struct db_query *q, struct diag *d)
         return cy_reader_damaged(r, "a block has more instructions than bytes",
                                  d);
     b.n_insns = (uint32_t)n_insns;
+    assert(b.object < r->data->n_objects);
     b.function = name(r->data, db_text(q, 5));
     cy_ids_add(&r->blocks, db_int(q, 0), b.object);
     cy_data_add_block(r->data, b);
@@ -237,6 +241,7 @@ int cy_read(struct cy_data *data, const char *statics, const char *deps,
     int rc = read_static(&r, statics, d);
 
     if (rc == 0) {
+        assert(data->n_objects > 0);
         cy_data_sort(data);
         if (deps != NULL)
             rc = cy_read_deps(&r, deps, d);
@@ -250,6 +255,7 @@ int cy_read(struct cy_data *data, const char *statics, const char *deps,
 static bool find_object(const struct cy_data *data, const char *build_id,
                         uint32_t *object)
 {
+    assert(build_id != NULL);
     for (*object = 0; *object < data->n_objects; ++*object)
         if (strcmp(data->objects[*object].build_id, build_id) == 0)
             return true;

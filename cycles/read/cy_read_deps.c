@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,7 @@ static bool spread(struct cy_data *data, struct changes *c)
     int64_t now = 0;
     uint64_t executed;
 
+    assert(data->known_instructions == 0); /* they are counted once */
     if (c->n > 1)
         qsort(c->changes, c->n, sizeof *c->changes, change_order);
     for (size_t i = 0; i < data->n_blocks; i++) {
@@ -129,6 +131,7 @@ static void take_relation(struct cy_pair *p, struct db_query *q, int first)
         most = n;
         p->relation = relations[i];
     }
+    assert(p->relation <= CY_SEVERAL);
     p->has_relation = most > 0;
     if (db_count(q, first + FORWARD_N) > all / 2 &&
         (p->relation == CY_SAME || p->relation == CY_CONTAINED))
@@ -184,6 +187,7 @@ int cy_read_deps(struct cy_reader *r, const char *path, struct diag *d)
 {
     int rc = -1;
 
+    assert(r->db == NULL && r->data->n_objects > 0);
     free(r->objects.ids);
     r->objects = (struct cy_ids){0};
     r->db = db_open(path, DB_DEPS, d);

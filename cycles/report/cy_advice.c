@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <string.h>
 
 #include "report/cy_report.h"
@@ -58,6 +59,7 @@ static void write_memory(FILE *out, const struct cy_report *report,
 {
     char stored[64];
 
+    assert(f->worst != NULL && f->worst->forward.store < c->n);
     fputs("The load at ", out);
     cy_report_place(out, report, c, f->worst->to);
     fputs(" waits for the store at ", out);
@@ -81,6 +83,7 @@ static const struct cy_link *slowest(const struct cy_chain *chain)
 {
     const struct cy_link *slowest = &chain->links[0];
 
+    assert(chain->n > 0);
     for (size_t i = 1; i < chain->n; i++)
         if (chain->links[i].cycles > slowest->cycles)
             slowest = &chain->links[i];

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,7 @@ static int put_links(struct writer *w, int64_t id,
         const struct cy_link *l = &chain->links[i];
         struct db_query *q = w->link;
 
+        assert(l->from < c->n && l->to < c->n && l->cycles >= 0);
         db_bind_int(q, 1, id);
         db_bind_int(q, 2, (int64_t)i);
         db_bind_int(q, 3, (int64_t)c->insns[l->from].address);
@@ -152,6 +154,7 @@ static int put_loop(struct writer *w, int64_t id,
 {
     struct db_query *q = w->loop;
 
+    assert(c->loop->object < w->report->data->n_objects);
     db_bind_int(q, 1, id);
     db_bind_int(q, 2, (int64_t)c->loop->object + 1);
     db_bind_text(q, 3, c->function);

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -65,6 +66,7 @@ static struct annotation annotation_of(const struct cy_report *r,
         a.end = b->end > a.end ? b->end : a.end;
         size += b->end - b->start;
     }
+    assert(a.start < a.end);
     if (asprintf(&remark, "%.2f cycles a round, limited by %s%s", c->predicted,
                  cy_report_limit(c),
                  size < a.end - a.start ? "; other code lies between" : "") < 0)
@@ -183,8 +185,10 @@ static void find_texts(const struct listing *l, const struct cy_report *r,
                        uint32_t first, uint32_t n)
 {
     struct diag ignored;
-    bool is_good = assembles(l, r, first, n, &ignored);
+    bool is_good;
 
+    assert(n > 0 && first + n <= l->loop->n);
+    is_good = assembles(l, r, first, n, &ignored);
     if (is_good || n == 1) {
         for (uint32_t i = first; i < first + n; i++)
             l->is_text[i] = is_good;

@@ -34,6 +34,7 @@ enum cy_format cy_format_parse(const char *name)
 void cy_report_write(FILE *out, enum cy_format format,
                      const struct cy_report *report)
 {
+    assert(format < CY_N_FORMATS);
     formats[format].write(out, report);
 }
 
@@ -73,6 +74,7 @@ const char *cy_wait_name(enum cy_wait wait)
         [CY_WAIT_DATA] = "data",
     };
 
+    assert(wait <= CY_WAIT_DATA);
     return names[wait];
 }
 
@@ -84,6 +86,7 @@ const char *cy_how_name(enum cy_how how)
         [CY_FAILED] = "failed",
     };
 
+    assert(how <= CY_FAILED);
     return names[how];
 }
 
@@ -95,6 +98,7 @@ const char *cy_relation_name(enum cy_relation relation)
         [CY_CROSSING] = "crossing", [CY_CROSSING_PAGE] = "crossing_page",
     };
 
+    assert(relation <= CY_CROSSING_PAGE);
     return names[relation];
 }
 
@@ -106,6 +110,7 @@ const char *cy_edges_name(enum cy_edges edges)
         [CY_EDGES_OBSERVED] = "observed",
     };
 
+    assert(edges <= CY_EDGES_OBSERVED);
     return names[edges];
 }
 
@@ -118,6 +123,7 @@ bool cy_report_is_forward(const struct cy_link *l)
 uint64_t cy_report_distance(const struct cy_cost_of_loop *c,
                             const struct cy_forward *f, uint32_t load)
 {
+    assert(f->store < c->n && load < c->n);
     assert(f->rounds > 0 || f->store < load);
     return (uint64_t)f->rounds * c->n + load - f->store;
 }
@@ -125,9 +131,11 @@ uint64_t cy_report_distance(const struct cy_cost_of_loop *c,
 void cy_report_place(FILE *out, const struct cy_report *report,
                      const struct cy_cost_of_loop *c, uint32_t step)
 {
-    uint64_t address = c->insns[step].address;
+    uint64_t address;
     char line[128];
 
+    assert(step < c->n);
+    address = c->insns[step].address;
     cy_code_line(report->code, c->loop->object, address, line, sizeof line);
     if (line[0] != '\0')
         fputs(line, out);
@@ -139,6 +147,7 @@ void cy_report_scope(FILE *out, const struct cy_report *report)
 {
     const struct cy_prediction *p = report->prediction;
 
+    assert(p->n_shown <= p->n);
     fprintf(out, "%zu %s%s", p->n_shown,
             p->n > 0 && p->loops[0].name != NULL ? "region" : "loop",
             p->n_shown == 1 ? "" : "s");

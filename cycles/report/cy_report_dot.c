@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,7 @@ static bool is_on(const struct cy_chain *chain, const struct cy_link *l)
 static void write_link(FILE *out, size_t loop, const struct cy_cost_of_loop *c,
                        const struct cy_link *l, bool is_critical)
 {
+    assert(l->from < c->n && l->to < c->n);
     fprintf(out, "  n%zu_%u -> n%zu_%u [label=\"%s %.2f", loop, l->from, loop,
             l->to, cy_wait_name(l->wait), l->cycles);
     if (l->wait == CY_WAIT_MEMORY)

@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,6 +170,7 @@ static void write_arc(FILE *out, const struct cy_cost_of_loop *c, uint32_t load,
 {
     double a = ROW * (f->store + 0.5), b = ROW * (load + 0.5);
 
+    assert(f->store < c->n && load < c->n);
     if (f->store == load) {
         a -= ROW / 4.0;
         b += ROW / 4.0;

@@ -192,6 +192,17 @@ static int total_order(const void *pa, const void *pb)
     return strcmp(a->function, b->function);
 }
 
+/* Adds what ran outside the blocks, or in blocks that were left out.  A block
+   that was not executed to its end counts as a whole, so the blocks may have
+   more than all that was executed. */
+static void add_outside(struct cy_total *total, uint64_t executed)
+{
+    if (executed <= total->instructions)
+        return;
+    total->unmodelled += executed - total->instructions;
+    total->instructions = executed;
+}
+
 int cy_program_of(struct cy_program *program, const struct cy_data *data,
                   const struct cy_prediction *prediction, struct cy_code *code,
                   struct cy_mca *mca, struct diag *d)
@@ -214,10 +225,7 @@ int cy_program_of(struct cy_program *program, const struct cy_data *data,
         if (program->n > 1)
             qsort(program->functions, program->n, sizeof *program->functions,
                   total_order);
-        /* What ran outside the blocks, or in those that were left out. */
-        program->total.unmodelled +=
-            data->instructions - program->total.instructions;
-        program->total.instructions = data->instructions;
+        add_outside(&program->total, data->instructions);
     }
     free(regions);
     free(s.rest);

@@ -1009,6 +1009,14 @@ far_away() {
 }
 ok "a dependency over more rounds than there are is none" far_away
 
+few() {
+    cp deps.db few.db && sqlite3 few.db "UPDATE run SET instructions = 1" &&
+        ends 0 "$cpu" --llvm-mca=good/llvm-mca-x --format=json loops few.db \
+            static.db && jq -e '.program | .unmodelled <= .instructions and
+            .instructions >= ([.functions[].instructions] | add)' out
+}
+ok "a program executed no fewer instructions than its functions" few
+
 overlap() {
     cp static.db overlap.db && sqlite3 overlap.db "INSERT INTO block
         SELECT block_id + 1000, object_id, function_id, start + 1, start + 2, 1,

@@ -1,6 +1,6 @@
 /*
- * cy_builder: the graph of a loop while it is built.  Private to the files that
- * do: cy_values has what waits in registers, cy_forward what waits for memory.
+ * cy_builder: the graph of a loop while it is built.  Private to this folder:
+ * cy_values adds what waits for registers, cy_forward what waits for memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -74,6 +74,10 @@ static inline uint32_t cy_store_node(const struct cy_builder *b, uint32_t step,
     return cy_result_node(b, step) + 1 + flow->n_puts + i;
 }
 
+/* Numbers the nodes; the members up to `bound` are set. */
+void cy_builder_init(struct cy_builder *b);
+void cy_builder_fini(struct cy_builder *b);
+
 void cy_builder_edge(struct cy_builder *b, struct cy_edge edge,
                      struct cy_edge_wait wait);
 
@@ -83,7 +87,13 @@ void cy_builder_guess(struct cy_builder *b, const struct cy_step *s);
 /* From an address to the value. */
 double cy_load_cycles(const struct cy_builder *b, const struct cy_step *s);
 
-/* Adds the edges through memory. */
+/* An edge of the graph, between steps. */
+struct cy_link cy_builder_link(const struct cy_builder *b, size_t edge);
+
+/* cy_values: adds the edges through registers. */
+void cy_values(struct cy_builder *b);
+
+/* cy_forward: adds the edges through memory. */
 void cy_forward(struct cy_builder *b, const struct cy_memory_edge *edges,
                 size_t n);
 

@@ -6,41 +6,7 @@
 #include "bound/cy_builder.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "memory.h"
-
-static void number_nodes(struct cy_builder *b)
-{
-    uint32_t n = 0;
-
-    assert(b->n > 0);
-    b->first = memory_new((size_t)b->n + 1, sizeof *b->first);
-    for (uint32_t i = 0; i < b->n; i++) {
-        const struct cy_flow *flow = &b->steps[i].insn->flow;
-
-        b->first[i] = n;
-        n += flow->n_loads + 1u + flow->n_puts + flow->n_stores;
-    }
-    b->first[b->n] = n;
-    b->graph.n_nodes = n;
-    b->step_of = memory_new(n, sizeof *b->step_of);
-    for (uint32_t i = 0; i < b->n; i++)
-        for (uint32_t node = b->first[i]; node < b->first[i + 1]; node++)
-            b->step_of[node] = i;
-}
-
-void cy_builder_edge(struct cy_builder *b, struct cy_edge edge,
-                     struct cy_edge_wait wait)
-{
-    assert(wait.support >= 0 && wait.support <= 1);
-    assert(edge.rounds > 0 || edge.from != edge.to);
-    b->waits = memory_grow(b->waits, &b->waits_room, b->graph.n_edges,
-                           sizeof *b->waits);
-    b->waits[b->graph.n_edges] = wait;
-    cy_graph_add(&b->graph, edge);
-}
 
 /* Does the instruction give a constant, whatever its operands hold? */
 static bool is_idiom(const struct cy_builder *b, const struct cy_step *s)
@@ -55,26 +21,6 @@ static bool is_idiom(const struct cy_builder *b, const struct cy_step *s)
             return true;
     return b->machine != NULL &&
            cy_machine_is_zero_idiom(b->machine, &s->operands.insn);
-}
-
-double cy_load_cycles(const struct cy_builder *b, const struct cy_step *s)
-{
-    double cycles;
-
-    if (b->machine != NULL &&
-        cy_machine_load(b->machine, &s->operands.load, &cycles))
-        return cycles;
-    return s->operands.load.class == CY_GENERAL ? b->loads->general
-                                                : b->loads->vector;
-}
-
-void cy_builder_guess(struct cy_builder *b, const struct cy_step *s)
-{
-    bool *is_guessed = &b->is_guessed[s - b->steps];
-
-    assert(s >= b->steps && s < b->steps + b->n);
-    b->bound->n_unknown_cost += !*is_guessed;
-    *is_guessed = true;
 }
 
 /* Cycles from an operand, which `from` made if it is not NULL, to the result;
@@ -219,7 +165,7 @@ static void define(struct cy_builder *b, uint32_t step)
             0};
 }
 
-static void add_registers(struct cy_builder *b)
+void cy_values(struct cy_builder *b)
 {
     for (unsigned w = 0; w < CY_WORDS; w++)
         b->words[w] = (struct cy_definition){CY_NO_NODE, 0};
@@ -233,71 +179,4 @@ static void add_registers(struct cy_builder *b)
         add_step(b, i);
         define(b, i);
     }
-}
-
-static struct cy_link link_of(const struct cy_builder *b, size_t edge)
-{
-    const struct cy_edge *e = &b->graph.edges[edge];
-    const struct cy_edge_wait *w = &b->waits[edge];
-
-    assert(edge < b->graph.n_edges);
-    return (struct cy_link){b->step_of[e->from], b->step_of[e->to], w->wait,
-                            e->rounds,           e->weight,         w->how,
-                            w->support,          w->forward};
-}
-
-static void take_all(const struct cy_builder *b, struct cy_bound *bound)
-{
-    bound->all = memory_new(b->graph.n_edges, sizeof *bound->all);
-    for (; bound->n_all < b->graph.n_edges; bound->n_all++)
-        bound->all[bound->n_all] = link_of(b, bound->n_all);
-}
-
-static void take_chain(const struct cy_builder *b, struct cy_chain *chain)
-{
-    struct cy_cycle cycle = cy_graph_critical(&b->graph);
-
-    assert((cycle.ratio > 0) == (cycle.n > 0));
-    *chain = (struct cy_chain){.cycles = cycle.ratio, .n = cycle.n};
-    if (cycle.n > 0)
-        chain->links = memory_new(cycle.n, sizeof *chain->links);
-    for (size_t i = 0; i < cycle.n; i++)
-        chain->links[i] = link_of(b, cycle.edges[i]);
-    free(cycle.edges);
-}
-
-void cy_bound_of(struct cy_bound *bound, const struct cy_step *steps,
-                 uint32_t n, const struct cy_memory_edge *edges, size_t n_edges,
-                 const struct cy_machine *machine,
-                 const struct cy_load_latency *loads)
-{
-    struct cy_builder b = {.steps = steps,
-                           .n = n,
-                           .machine = machine,
-                           .loads = loads,
-                           .bound = bound};
-
-    assert(loads->general >= 0 && loads->vector >= 0);
-    *bound = (struct cy_bound){0};
-    b.is_guessed = memory_new(n, sizeof *b.is_guessed);
-    number_nodes(&b);
-    add_registers(&b);
-    take_chain(&b, &bound->registers);
-    cy_forward(&b, edges, n_edges);
-    take_chain(&b, &bound->memory);
-    take_all(&b, bound);
-    cy_graph_fini(&b.graph);
-    free(b.is_guessed);
-    free(b.waits);
-    free(b.first);
-    free(b.step_of);
-}
-
-void cy_bound_fini(struct cy_bound *bound)
-{
-    free(bound->registers.links);
-    free(bound->memory.links);
-    free(bound->all);
-    free(bound->failed);
-    *bound = (struct cy_bound){0};
 }

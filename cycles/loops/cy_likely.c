@@ -1,9 +1,15 @@
 /*
  * cy_likely: which way a branch in a loop goes, when nothing was executed.
  *
+ * The first rule that applies decides, as in Ball and Larus: Branch prediction
+ * for free, PLDI 1993.  Ways that leave the loop are not asked about here.
+ *
+ * Limits: what only data decide, no rule knows, and of branches both of whose
+ * ways stay in a loop many are such.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "loops/cy_likely.h"
+#include "loops/internal.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "loops/cy_finder.h"
+#include "loops/internal.h"
 #include "memory.h"
 
 /* All loops together may have so many blocks for each block of the program,

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "loops/cy_finder.h"
+#include "loops/internal.h"
 
 #include <assert.h>
 

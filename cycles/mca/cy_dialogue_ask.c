@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "mca/cy_dialogue.h"
+#include "mca/internal.h"
 
 #include <assert.h>
 #include <ctype.h>

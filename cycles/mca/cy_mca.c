@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mca/cy_cache.h"
-#include "mca/cy_dialogue.h"
+#include "mca/internal.h"
 #include "input/subprocess.h"
 #include "memory.h"
 

@@ -1,6 +1,6 @@
 /*
- * cy_reader: a database while it is read.  Private to the files that do:
- * cy_read has what staticdeps predicted, cy_read_deps what depsim observed.
+ * cy_reader: a database while it is read.  Private to this folder: cy_read has
+ * what staticdeps predicted, cy_read_deps what depsim observed.
  *
  * Each database numbers its objects and blocks anew, so rows are joined through
  * the ids of the one that they come from.
@@ -46,7 +46,8 @@ void cy_ids_sort(struct cy_ids *ids);
 /* false: there is no such id.  They must be sorted. */
 bool cy_ids_find(const struct cy_ids *ids, int64_t id, uint32_t *number);
 
-/* Adds a deps.db to the blocks and objects of a static.db, which are sorted. */
+/* cy_read_deps: adds a deps.db to the blocks and objects of a static.db, which
+   are sorted. */
 int cy_read_deps(struct cy_reader *r, const char *path, struct diag *d);
 
 #endif

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "report/cy_report.h"
+#include "report/internal.h"
 
 /* A chain and what it consists of, for each round. */
 struct facts {

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "report/cy_report.h"
+#include "report/internal.h"
 #include "terminal.h"
 
 #define LEAST_TEXT 16

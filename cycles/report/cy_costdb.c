@@ -13,7 +13,7 @@
 #include "db.h"
 #include "memory.h"
 #include "replace.h"
-#include "report/cy_report.h"
+#include "report/internal.h"
 
 struct writer {
     const struct cy_report *report;

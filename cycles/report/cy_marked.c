@@ -12,7 +12,7 @@
 
 #include "input/input.h"
 #include "memory.h"
-#include "report/cy_report.h"
+#include "report/internal.h"
 
 static FILE *open_text(char **text, size_t *size)
 {

@@ -45,75 +45,7 @@ int cy_costdb_write(const char *path, const struct cy_report *report,
 int cy_marked_write(FILE *out, struct input *input,
                     const struct cy_report *report, struct diag *d);
 
-/* Of use to the formats. */
-
-void cy_report_text(FILE *out, const struct cy_report *report);
-void cy_report_json(FILE *out, const struct cy_report *report);
-void cy_report_markdown(FILE *out, const struct cy_report *report);
-void cy_report_html(FILE *out, const struct cy_report *report);
-void cy_report_dot(FILE *out, const struct cy_report *report);
-
-/* How many loops are shown. */
-size_t cy_report_n(const struct cy_report *report);
-
-/* "registers", "memory", "units"; what limits the loop. */
-const char *cy_report_limit(const struct cy_cost_of_loop *loop);
-
-/* The chain that limits the loop, or would be the next to. */
-const struct cy_chain *cy_report_chain(const struct cy_cost_of_loop *loop);
-
-const char *cy_wait_name(enum cy_wait wait);
-const char *cy_how_name(enum cy_how how);
-const char *cy_relation_name(enum cy_relation relation);
+/* "none", "static" or "observed". */
 const char *cy_edges_name(enum cy_edges edges);
-
-/* "3 loops with 90.0 % of 1000 executed instructions; 2 others left out". */
-void cy_report_scope(FILE *out, const struct cy_report *report);
-
-/* Does the link lead from the store to the load? */
-bool cy_report_is_forward(const struct cy_link *link);
-
-/* The instructions from the store of a forward to the load, on the way. */
-uint64_t cy_report_distance(const struct cy_cost_of_loop *loop,
-                            const struct cy_forward *forward, uint32_t load);
-
-/* The share of a loop, in percent: of the cycles that are predicted for the
-   program, or if these are not known of the executed instructions; and of what
-   it is the share, if anything was executed. */
-double cy_report_share(const struct cy_report *report,
-                       const struct cy_cost_of_loop *loop);
-void cy_report_share_of(FILE *out, const struct cy_report *report);
-
-/* Instructions that the sums leave out, in percent. */
-double cy_report_unmodelled(const struct cy_total *total);
-
-/* What memory adds to the cycles, in percent. */
-double cy_report_memory_costs(const struct cy_total *total);
-
-/* The user's name of a loop, or its function's, or its address. */
-void cy_report_name(FILE *out, const struct cy_cost_of_loop *loop,
-                    void (*write)(FILE *out, const char *text));
-
-/* What the figures of a loop leave out, each between two texts.  That latencies
-   are guessed is said without a machine file: such a file leaves out what takes
-   a cycle. */
-void cy_report_notes(FILE *out, const struct cy_report *report,
-                     const struct cy_cost_of_loop *loop, const char *before,
-                     const char *behind);
-
-/* What follows for who wrote the loop, between two texts; nothing if nothing
-   does. */
-void cy_report_advice(FILE *out, const struct cy_report *report,
-                      const struct cy_cost_of_loop *loop, const char *before,
-                      const char *behind);
-
-/* The code of a loop: in front of each instruction of the chain what it waits,
-   in cycles; "<" where it stores what, at ">", the chain loads again. */
-void cy_annotate(FILE *out, const struct cy_report *report,
-                 const struct cy_cost_of_loop *loop);
-
-/* The source line of an instruction, or its address. */
-void cy_report_place(FILE *out, const struct cy_report *report,
-                     const struct cy_cost_of_loop *loop, uint32_t step);
 
 #endif

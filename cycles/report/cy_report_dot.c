@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/cy_report.h"
+#include "report/internal.h"
 
 static void write_text(FILE *out, const char *text)
 {

@@ -14,7 +14,7 @@
 #include "html.h"
 #include "memory.h"
 #include "object/demangle.h"
-#include "report/cy_report.h"
+#include "report/internal.h"
 
 #define ROW 20 /* pixels; the style says so, too */
 

@@ -8,7 +8,7 @@
 
 #include "json.h"
 #include "memory.h"
-#include "report/cy_report.h"
+#include "report/internal.h"
 
 static void key_number(FILE *out, const char *key, double number)
 {

@@ -5,7 +5,7 @@
  */
 #include <inttypes.h>
 
-#include "report/cy_report.h"
+#include "report/internal.h"
 
 static void write_name(FILE *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c)

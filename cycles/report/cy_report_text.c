@@ -9,7 +9,7 @@
 
 #include "memory.h"
 #include "object/demangle.h"
-#include "report/cy_report.h"
+#include "report/internal.h"
 #include "terminal.h"
 
 enum colour { PLAIN, BOLD, RED };

@@ -1,15 +1,19 @@
 /*
- * cy_dialogue: what is asked of llvm-mc and llvm-mca about regions of code, and
- * how the answers are read.
+ * internal: the parts of cy_mca.
  *
- * llvm-mca wants assembly, so llvm-mc first makes LLVM's text of the machine
- * code.  All regions go into one question; after those of which something is
- * left out comes the rest alone.
+ * cy_dialogue: what is asked of llvm-mc and llvm-mca about regions of code, and
+ * how the answers are read.  llvm-mca wants assembly, so llvm-mc first makes
+ * LLVM's text of the machine code.  All regions go into one question; a region
+ * of which something is left out is followed by its rest.
+ *
+ * cy_cache: what llvm-mca said of code before, in the user's cache directory.
+ * It only saves time: if anything goes wrong with it, it counts as empty, and
+ * one that has grown large begins anew.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_DIALOGUE_H
-#define CY_DIALOGUE_H
+#ifndef CY_MCA_INTERNAL_H
+#define CY_MCA_INTERNAL_H
 
 #include "diag.h"
 #include "mca/cy_region.h"
@@ -36,5 +40,22 @@ int cy_dialogue_answer(struct cy_mca_region *regions, size_t n, char **texts,
    copy of a text with each run of white space made one blank. */
 bool cy_dialogue_leaves_out(const struct cy_mca_region *r);
 char *cy_dialogue_squeeze(const char *text, size_t n);
+
+struct cy_cache;
+
+/* Never NULL. */
+struct cy_cache *cy_cache_new(void);
+void cy_cache_free(struct cy_cache *cache);
+
+/* Fills in a region whose instructions have their bytes; false: not known.
+   `mca` names processor and version. */
+bool cy_cache_get(struct cy_cache *cache, const char *mca,
+                  struct cy_mca_region *region);
+
+/* Between these, what is put is written at once. */
+void cy_cache_begin(struct cy_cache *cache);
+void cy_cache_put(struct cy_cache *cache, const char *mca,
+                  const struct cy_mca_region *region);
+void cy_cache_end(struct cy_cache *cache);
 
 #endif

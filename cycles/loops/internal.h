@@ -1,14 +1,26 @@
 /*
- * cy_finder: the graph of all blocks while loops are looked for.  Private to
- * the files that do: cy_natural finds the loops, cy_way the way around each.
+ * internal: the graph of all blocks while loops are looked for.  cy_natural
+ * finds the loops, cy_way the way around each, and cy_likely tells which way a
+ * branch goes when nothing was executed.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_FINDER_H
-#define CY_FINDER_H
+#ifndef CY_LOOPS_INTERNAL_H
+#define CY_LOOPS_INTERNAL_H
 
-#include "loops/cy_likely.h"
 #include "loops/cy_loops.h"
+
+struct cy_likely;
+
+struct cy_likely *cy_likely_new(const struct cy_data *data,
+                                struct cy_code *code);
+/* Accepts NULL. */
+void cy_likely_free(struct cy_likely *likely);
+
+/* Is the jump at the end of a block likely to be taken?  `follows` is the block
+   after it, `target` that to which it leads. */
+bool cy_likely_jumps(struct cy_likely *likely, uint32_t block, uint32_t follows,
+                     uint32_t target);
 
 /* A block has at most two successors. */
 struct cy_node {

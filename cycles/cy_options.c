@@ -200,7 +200,7 @@ static const struct program program = {
     "       depbound [OPTION...] --hex=BYTES",
     "Predicts the cycles of a program's loops, and what limits them.", table};
 
-/* Does the file begin as all of SQLite's do? */
+/* Does the file begin as every database of SQLite does? */
 static bool is_database(const char *path)
 {
     static const char magic[] = "SQLite format 3";
@@ -238,7 +238,7 @@ void cy_options_fini(struct cy_options *o)
     regions_fini(&o->ranges);
 }
 
-/* What is a region needs no more than the code. */
+/* A region needs only its code. */
 static int check_regions(const struct cy_options *o, struct diag *d)
 {
     const char *which = o->hex != NULL ? "--hex" : "--range";
@@ -246,13 +246,13 @@ static int check_regions(const struct cy_options *o, struct diag *d)
     if (o->hex == NULL && o->ranges.n == 0)
         return 0;
     if (o->hex != NULL && o->program != NULL)
-        return diag_set(d, "--hex: takes no program besides");
+        return diag_set(d, "--hex: takes no program");
     if (o->hex != NULL && o->ranges.n > 0)
-        return diag_set(d, "--hex: takes no --range besides");
+        return diag_set(d, "--hex: takes no --range");
     if (o->deps != NULL || o->statics != NULL)
-        return diag_set(d, "%s: takes no database besides", which);
+        return diag_set(d, "%s: takes no database", which);
     if (o->choice.function != NULL)
-        return diag_set(d, "%s: takes no --function besides", which);
+        return diag_set(d, "%s: takes no --function", which);
     return 0;
 }
 

@@ -13,7 +13,7 @@
 
 struct cy_options {
     struct cy_choice choice;
-    bool has_edges; /* said by the user */
+    bool has_edges; /* the user gave it */
     enum cy_format format;
     size_t n_shown;
     bool annotates;

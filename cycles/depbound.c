@@ -33,7 +33,7 @@ static void warn(const struct diag *d)
     fprintf(stderr, "depbound: %s\n", d->text);
 }
 
-/* Runs it; what it says of trouble becomes our words. */
+/* Runs staticdeps; its message of failure becomes that of depbound. */
 static int run_staticdeps(char **argv, struct diag *d)
 {
     struct subprocess_output out;
@@ -81,7 +81,7 @@ static int analyse(const struct input *input, const char *scope,
     return rc;
 }
 
-/* The program must be what static.db is of; it may have moved since. */
+/* The program must be the one that static.db was made of; it may have moved. */
 static int take_program(struct cy_data *data, const struct cy_options *o,
                         struct diag *d)
 {
@@ -105,7 +105,7 @@ static int take_program(struct cy_data *data, const struct cy_options *o,
                     o->statics);
 }
 
-/* Names the program where a message names the file in between. */
+/* Names the program in a message that names the temporary file. */
 static void rename_subject(struct diag *d, const char *path,
                            const char *program)
 {
@@ -115,7 +115,7 @@ static void rename_subject(struct diag *d, const char *path,
         diag_set(d, "%s%s", program, old.text + strlen(path));
 }
 
-/* The regions are the blocks, all of them. */
+/* Gives the block of each region its name. */
 static int name_regions(struct cy_data *data, const struct input *input,
                         struct diag *d)
 {
@@ -195,8 +195,8 @@ struct work {
     struct cy_program program;
 };
 
-/* What cannot be found is said once, and done without; what the user asked for
-   is not. */
+/* Without llvm-mca there is a warning, and no throughput; if the user named
+   one, that is an error. */
 static int find_mca(struct work *w, const struct cy_options *o, struct diag *d)
 {
     const char *cpu =

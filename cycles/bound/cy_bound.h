@@ -5,10 +5,9 @@
  * computes or moves, what a store puts into memory.  An edge is a wait: for a
  * register, for an address, or through memory from a store to a load.  The
  * critical cycle with the edges through registers alone, and with those through
- * memory, gives two bounds; what the units need is the third.  A load that an
- * instruction does besides is a node of its own: after a load whose value
- * comes from a store, the instruction waits for its other operands only as long
- * as for those.
+ * memory, gives two bounds; what the units need is the third.  The load of an
+ * instruction that also computes is a node of its own, so that its other
+ * operands only wait for the computation.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -60,11 +59,12 @@ struct cy_link {
     double support;  /* of that dependency */
     struct cy_forward {
         enum cy_relation relation;
-        bool is_observed;       /* or it is predicted by the operands */
-        bool is_in_run;         /* as of its edge */
-        uint32_t store, rounds; /* whose bytes, of so many rounds before */
-    } forward; /* through memory: how the bytes lie.  If it fails, `from` may
-                  be a load that goes before, and not the store. */
+        bool is_observed; /* else predicted by the operands */
+        bool is_in_run;   /* as the edge has it */
+        uint32_t store;   /* that has the bytes */
+        uint32_t rounds;  /* from the store to the load */
+    } forward; /* through memory: how the bytes lie.  If it fails, `from` may be
+                  an earlier load instead of the store. */
 };
 
 /* A forward that fails. */
@@ -83,10 +83,10 @@ struct cy_chain {
 struct cy_bound {
     struct cy_chain registers; /* without edges through memory */
     struct cy_chain memory;    /* with them */
-    struct cy_link *all;       /* waits, on these chains or not */
+    struct cy_link *all;       /* all waits, on these chains or not */
     size_t n_all;
-    unsigned
-        n_unknown_flow; /* instructions that VEX does not know, or not whole */
+    unsigned n_unknown_flow; /* instructions that VEX does not know, or whose
+                                flow is cut */
     unsigned n_unknown_cost; /* instructions whose latency is guessed */
     struct cy_failed *failed;
     unsigned n_failed;

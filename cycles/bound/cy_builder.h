@@ -23,7 +23,7 @@ struct cy_edge_wait {
     struct cy_forward forward; /* through memory */
 };
 
-/* Where a word of the registers was written last. */
+/* The node that wrote a word of the registers last. */
 struct cy_definition {
     uint32_t node;
     uint32_t rounds; /* 1: in the round before */
@@ -81,10 +81,10 @@ void cy_builder_fini(struct cy_builder *b);
 void cy_builder_edge(struct cy_builder *b, struct cy_edge edge,
                      struct cy_edge_wait wait);
 
-/* The cost of a step is not known. */
+/* Counts a step whose cost is not known, once. */
 void cy_builder_guess(struct cy_builder *b, const struct cy_step *s);
 
-/* From an address to the value. */
+/* Cycles from the address of a load to its value. */
 double cy_load_cycles(const struct cy_builder *b, const struct cy_step *s);
 
 /* An edge of the graph, between steps. */

@@ -54,7 +54,7 @@ static struct passage passage_from(const struct cy_builder *b, uint32_t load,
     return found;
 }
 
-/* Where the load's address is after the store's, if both add a number to the
+/* How far the load's address is after the store's, if both add a number to the
    same registers, which the loop leaves alone. */
 static bool offset_of(const struct cy_builder *b, const struct cy_step *store,
                       const struct cy_step *load, int64_t *offset)
@@ -96,8 +96,8 @@ static enum cy_relation relation(const struct cy_builder *b,
     return loaded == stored ? CY_SAME : CY_CONTAINED;
 }
 
-/* Do several stores always give the load some of its bytes?  If none of them is
-   narrower than the load, each gives all, now one and now another. */
+/* Do several stores together give the load its bytes in each round?  If none of
+   them is narrower than the load, each gives all bytes in some rounds. */
 static bool has_joined(const struct cy_builder *b,
                        const struct cy_memory_edge *edges, size_t n,
                        uint32_t load)
@@ -122,12 +122,13 @@ static bool computes_with_load(const struct cy_flow *flow)
     return false;
 }
 
-/* Of more than these, each waits for its own kind alone. */
+/* If there are more failures than these, each only waits for itself of the
+   round before. */
 #define MOST_FAILURES 64
 
 /* A load whose forward fails waits until the store has left the store buffer.
-   Stores leave in the order of the program and behind all that comes before
-   them, so behind this load, whose forward fails before, too. */
+   Stores leave in the order of the program, after everything before them, and
+   so after the load `before`, whose forward fails, too. */
 static void add_failure(struct cy_builder *b, const struct cy_failed *f,
                         uint32_t before)
 {
@@ -186,7 +187,7 @@ static void add_through(struct cy_builder *b, const struct cy_memory_edge *m,
     if (cost.how == CY_FAILED)
         b->bound->failed[b->bound->n_failed++] = (struct cy_failed){
             m->store, m->load, m->rounds, cost.cycles, m->support, forward};
-    /* What is missing to the least that such a chain takes. */
+    /* Such a chain takes `at_least` cycles from load to load. */
     if (passage.is_there && passage.computes &&
         cost.cycles < cost.at_least - passage.cycles)
         cost.cycles = cost.at_least - passage.cycles;

@@ -1,5 +1,5 @@
 /*
- * cy_operands: an instruction as a machine file asks for it.
+ * cy_operands: an instruction as a machine file describes it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -98,7 +98,7 @@ static bool is_pop(const char *name)
            strcmp(name, "leave") == 0;
 }
 
-/* The count of a shift may be %cl; shlx and its like name any register. */
+/* The count of a shift may be %cl; that of shlx may be any register. */
 static bool is_shift(const char *name)
 {
     return (strncmp(name, "sh", 2) == 0 || strncmp(name, "sa", 2) == 0 ||
@@ -121,9 +121,9 @@ struct reading {
     const char *first; /* the first register operand, */
     size_t first_n;
     unsigned n_registers, n_others;
-    unsigned n_same; /* registers before one that is not the first */
+    unsigned n_same; /* leading registers that are the first one */
     enum cy_addressing addressing;
-    size_t used; /* of the form */
+    size_t used; /* characters of the form */
 };
 
 static void letter(struct reading *r, char c)

@@ -1,6 +1,6 @@
 /*
- * cy_operands: an instruction as a machine file asks for it: its operands, and
- * how it addresses memory.  The text of the instruction tells both.
+ * cy_operands: an instruction as a machine file describes it: its operands, and
+ * how it addresses memory.  Both are read from the text of the instruction.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +11,7 @@
 #include "machine/cy_machine.h"
 
 struct cy_operands {
-    struct cy_insn insn; /* its texts are in here, or the instruction's */
+    struct cy_insn insn; /* its texts belong to this or to the instruction */
     char form[16];
     bool is_same;         /* it reads one register as both of its operands */
     bool moves_stack;     /* push, pop, call, ret, leave: the pointer costs

@@ -14,14 +14,14 @@
 #include "bound/cy_throughput.h"
 #include "memory.h"
 
-/* Memory raises the prediction by so much in what is bound by memory. */
+/* A loop is bound by memory if memory raises its prediction by this factor. */
 #define MEMORY_BOUND 1.4
 
 /* The least share of the load's executions in which a pair is an edge. */
 #define OFTEN 0.5
 
-/* Loops with less of the executed instructions, in percent, are not looked at
-   for the sums, unless the user wants to see them. */
+/* Loops with a smaller share of the executed instructions, in percent, count as
+   other code, unless the user wants to see them. */
 #define LEAST_SHARE 0.01
 
 /* Rounds: a dependency that goes further back costs nothing. */
@@ -66,7 +66,7 @@ static bool is_of_function(const struct cy_data *data,
            (function != NULL && strcmp(function, wanted) == 0);
 }
 
-/* The least loops are no more than other code. */
+/* Does it count as a loop? */
 static bool is_predicted(const struct cy_data *data, const struct cy_loop *loop,
                          const struct cy_choice *choice)
 {
@@ -124,7 +124,7 @@ static bool rounds_by_distance(const struct cy_cost_of_loop *c,
     return !p->has_loop || p->loop == (*rounds > 0 ? c->address : 0);
 }
 
-/* The same, as far as anything does. */
+/* How many rounds lie between the ends of a pair; false: that is not fixed. */
 static bool rounds_of(const struct cy_cost_of_loop *c, const struct cy_pair *p,
                       uint32_t store, uint32_t load, uint32_t *rounds)
 {
@@ -178,8 +178,8 @@ static void add_pair(struct cy_cost_of_loop *c, size_t *room,
                                 is_observed ? observed->relation : CY_SAME};
 }
 
-/* The pairs whose edges a loop has.  Of a loop of one block, the analysis of
-   the block alone knows more: it runs it often enough. */
+/* The pairs whose edges a loop has.  For a loop of one block, the analysis of
+   the block alone finds more, since it runs the block often enough. */
 static const struct cy_pairs *pairs_of(const struct cy_cost_of_loop *c,
                                        const struct cy_data *data,
                                        const struct cy_choice *choice)
@@ -232,9 +232,9 @@ static void take_edges(struct cy_cost_of_loop *c, const struct cy_data *data,
     }
 }
 
+/* Guesses. */
 static struct cy_load_latency no_mca(void)
 {
-    /* Guesses, for want of anything better. */
     return (struct cy_load_latency){5, 7, 4, 6, 10};
 }
 
@@ -251,8 +251,8 @@ static struct cy_load_latency latencies(const struct cy_mca_region *probe)
         i[4].latency - i[5].latency, i[6].latency - i[2].latency};
 }
 
-/* What the machine file says of how long units are taken, which llvm-mca then
-   does not. */
+/* Takes from the machine file how long units are occupied; llvm-mca then leaves
+   these instructions out. */
 static void take_occupancy(struct cy_cost_of_loop *c,
                            const struct cy_machine *machine)
 {

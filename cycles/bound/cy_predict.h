@@ -40,11 +40,11 @@ struct cy_cost_of_loop {
     double throughput;
     struct cy_bound bound;
     double without, predicted; /* without and with edges through memory */
-    /* Both bounds, if chains through registers end with each run of the loop,
-       those through memory if all of their dependencies are of one run, and
-       runs overlap. */
+    /* Both bounds if runs of the loop overlap: chains through registers end
+       with each run, and chains through memory do if all of their dependencies
+       lie in one run. */
     double short_runs_without, short_runs;
-    bool is_memory_bound; /* they raise it by 40 % or more */
+    bool is_memory_bound; /* memory raises it by 40 % or more */
 };
 
 struct cy_prediction {
@@ -54,7 +54,7 @@ struct cy_prediction {
     double share; /* of all executed instructions in those, in percent */
 };
 
-/* `mca` may be NULL: then there is no throughput.  `machine` may be. */
+/* `mca` may be NULL: then there is no throughput.  `machine` may be NULL. */
 int cy_predict(struct cy_prediction *prediction, const struct cy_data *data,
                const struct cy_loops *loops, struct cy_code *code,
                struct cy_mca *mca, const struct cy_machine *machine,

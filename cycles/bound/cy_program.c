@@ -11,8 +11,8 @@
 
 #include "memory.h"
 
-/* Blocks are asked for until those left have so little of the executed
-   instructions. */
+/* llvm-mca is asked about the heaviest blocks, until they have this share of
+   the instructions outside loops, or are this many. */
 #define ENOUGH      0.999
 #define MOST_BLOCKS 20000
 

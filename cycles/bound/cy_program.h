@@ -3,9 +3,9 @@
  * loop and an execution of each other block takes (equation 1 of Bastian et
  * al., CesASMe and Staticdeps, Inria 2024).
  *
- * Of loops, two figures: chains go on from run to run of a loop, or those
- * end with each that can.  Of other code it is what the units need:
- * blocks that follow each other overlap.
+ * Loops have two figures: all chains go on from run to run, or those that can
+ * end with each run do.  Other code takes what the units need, since
+ * consecutive blocks overlap.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

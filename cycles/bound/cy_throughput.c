@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* What is that near to the largest of several figures is one of its causes:
+/* A figure of at least this share of the largest one is one of its causes:
    llvm-mca prints two digits. */
 #define NEARLY 0.97
 
@@ -38,7 +38,7 @@ static bool is_conditional_jump(const struct cy_flow *flow)
     return flow->leave == CY_GOES_ON && flow->taken != 0 && flow->falls_through;
 }
 
-/* Places in the dispatch that pairs save. */
+/* Places in the dispatch that fused pairs save. */
 static unsigned n_fused(const struct cy_step *steps, uint32_t n,
                         const struct cy_machine *machine)
 {

@@ -1,10 +1,10 @@
 /*
  * cy_throughput: what the units and the dispatch need for a round of a loop.
  *
- * llvm-mca's models of some processors take too few loads and stores at once,
- * and hardly any knows which instructions are one with the jump after them. So
- * where its answer comes from units for memory, or from the dispatch, what was
- * measured counts in their place; all other units are llvm-mca's.
+ * llvm-mca's models of some processors allow too few loads and stores at once,
+ * and few know which instructions fuse with the jump after them.  If its answer
+ * comes from units for memory, or from the dispatch, measured figures replace
+ * it; all other units are llvm-mca's.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

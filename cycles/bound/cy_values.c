@@ -1,5 +1,5 @@
 /*
- * cy_values: the values of a loop as a graph: what waits in registers.
+ * cy_values: the values of a loop as a graph: what waits for registers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -23,8 +23,8 @@ static bool is_idiom(const struct cy_builder *b, const struct cy_step *s)
            cy_machine_is_zero_idiom(b->machine, &s->operands.insn);
 }
 
-/* Cycles from an operand, which `from` made if it is not NULL, to the result;
-   without the load that the instruction does besides. */
+/* Cycles from an operand to the result, without the load of the instruction.
+   `from` made the operand, unless it is NULL. */
 static double step_cycles(struct cy_builder *b, const struct cy_step *s,
                           const struct cy_step *from)
 {
@@ -49,9 +49,9 @@ static double step_cycles(struct cy_builder *b, const struct cy_step *s,
     return cycles > 1 ? cycles : 1;
 }
 
-/* Makes a node of a step wait for what a value is made of.  Loads cost
-   `after_load` cycles, registers what the step costs, if `computes`, or
-   nothing. */
+/* Makes a node of a step wait for what a value is made of.  Waits for registers
+   cost what the step costs if `computes`, and waits for loads if
+   `load_computes`; else they cost nothing. */
 static void wait_for(struct cy_builder *b, uint32_t step, uint32_t node,
                      const struct cy_sources *from, enum cy_wait wait,
                      bool computes, bool load_computes)
@@ -117,7 +117,7 @@ static struct cy_sources operands_of(const struct cy_flow *flow)
     return all;
 }
 
-/* Is the value made by the step's result? */
+/* Is the value the step's result? */
 static bool by_result(const struct cy_put *put)
 {
     return put->value.is_computed && !put->is_free;

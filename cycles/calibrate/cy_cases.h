@@ -23,12 +23,12 @@ enum cy_what {
     CY_LATENCY,
     CY_OCCUPANCY,
     CY_LOAD,
-    CY_IDIOM,  /* one if its round is short */
+    CY_IDIOM,  /* it is an idiom if its round is short */
     CY_ACCESS, /* how long one access takes the units for it */
-    CY_FUSED,  /* one place in the dispatch for two, if its round is shorter
-                  than that of "dispatch" */
-    CY_BESIDE, /* latency beside other instructions, of NAME where this is
-                  NAME_beside, whose own chain has nothing else */
+    CY_FUSED, /* two share a place in the dispatch, if its round is shorter than
+                 that of "dispatch" */
+    CY_BESIDE, /* the case NAME_beside: latency of NAME beside other
+                  instructions; the case NAME has nothing else in its chain */
 };
 
 /* Instructions, and loads. */

@@ -168,8 +168,8 @@ static void count(struct cy_clock *clock, const struct sample *s)
     }
 }
 
-/* The quickest probes that are not just a few: those that were quicker had a
-   slow chain beside them.  Gives the fullest bin of them. */
+/* The fullest bin of the quickest probes, without the few that were quicker
+   because the chain beside them was slow. */
 static int quiet_bin(const struct cy_clock *clock)
 {
     double least = fmax(8, QUIET_SHARE * clock->n);

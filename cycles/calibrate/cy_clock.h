@@ -9,9 +9,10 @@
  *
  * A sample counts only if nothing disturbed it: the process was not preempted,
  * the chains before and after agree, and independent additions ran before and
- * after as they do when all is quiet.  The latter tells a sibling thread that
- * is busy on the same core: it halves throughput, and mostly leaves chains
- * alone.  Where it does slow the chains, independent additions seem too fast.
+ * after as they do when all is quiet.  The latter shows whether a sibling
+ * thread is busy on the same core, which halves throughput but mostly leaves
+ * chains alone.  If it does slow the chains, independent additions seem too
+ * fast.
  *
  * Limits: x86-64 whose dependent addition takes one cycle, with a time stamp
  * counter of constant rate.  Not for several threads at once.
@@ -30,7 +31,7 @@ typedef void cy_loop(uint64_t rounds, void *data);
 #define CY_CLOCK_BINS 400
 
 struct cy_clock {
-    /* How often the independent additions took how long: a bin is 1 % wide. */
+    /* How often independent additions took each time; a bin is 1 % wide. */
     unsigned bins[CY_CLOCK_BINS], n;
 };
 

@@ -43,8 +43,8 @@ static bool near(double a, double b)
     return (isnan(a) && isnan(b)) || fabs(a - b) <= fmax(0.3, 0.04 * b);
 }
 
-/* Multiplication has the chain that no other limit hides.  An addition that
-   takes longer than that says shows the limit. */
+/* No other limit hides the chain of a multiplication.  An addition that takes
+   longer than this chain suggests shows such a limit. */
 static struct cy_derived derive(const struct cy_results *results, size_t i)
 {
     const struct cy_forward_case *c = &cy_forward_cases[i];

@@ -3,9 +3,10 @@
  *
  * A class of registers has a plain case, and cases that each differ from it in
  * one respect.  A case that costs what the plain one does needs no rule.  The
- * others come slowest first, and the plain one last, so that what differs in
- * several respects costs what the slowest of them does.  Instructions that both
- * load and store a cell have rules of their own before these.
+ * others come slowest first, and the plain one last, so that an access that
+ * differs in several respects costs what the slowest of these does.
+ * Instructions that both load and store a cell have rules of their own before
+ * these.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,8 +17,8 @@
 
 #include "calibrate/cy_measure.h"
 
-/* A figure as it repeats: a whole number that is nearer than 1.5 %, else two
-   digits, or three from 10 on. */
+/* Rounds a figure to what repeats: to a whole number if one is within 1.5 %,
+   else to two digits, or three from 10 on. */
 double cy_rounded(double cycles);
 
 /* What a case costs; NAN: there is no such chain. */

@@ -1,9 +1,9 @@
 /*
  * cy_measure: all cases of the calibration, measured.
  *
- * Every case is measured in several passes, minutes of noise apart from each
- * other as far as a short time allows.  Cases whose passes disagree get more.
- * What still disagrees, or never ran undisturbed, is not steady.
+ * Each case is measured in several passes, as far apart in time as possible.
+ * Cases whose passes disagree get more passes.  A case that still disagrees, or
+ * never ran undisturbed, is not steady.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -40,8 +40,8 @@ void cy_measure(struct cy_results *results, const struct cy_cpu *cpu);
 /* Accepts NULL. */
 void cy_results_free(struct cy_results *results);
 
-/* What a link of a case takes besides its `minus`; NAN if one of them could not
-   be measured.  *steady becomes false if one of them is not. */
+/* What a link of a case takes without its `minus`; NAN if one of the two could
+   not be measured.  *steady becomes false if one of the two is not steady. */
 double cy_result_insn(const struct cy_results *results, unsigned table,
                       size_t i, bool *steady);
 

@@ -73,7 +73,7 @@ bool cy_assigned(const char *line, int column, char *text, size_t size)
     while (end > 0 && strchr(" \t", line[end - 1]) != NULL)
         end--;
     start = operand(line, end);
-    /* After another operator it is only the end of something. */
+    /* After another operator, it is only the end of an expression. */
     if (start == end || end - start >= size ||
         (start > 0 && strchr(" \t;{},)", line[start - 1]) == NULL))
         return false;

@@ -14,7 +14,7 @@
 #include "memory.h"
 #include "object/objfile.h"
 
-/* A file of the source, that of the last line. */
+/* The source file of the line that was asked for last. */
 struct source {
     char *path, *text; /* text: NULL if it cannot be read */
     char **lines;      /* in it */
@@ -211,7 +211,8 @@ static void source_read(struct source *s, const char *path, time_t newest)
     }
 }
 
-/* A source line as it is, and a column of it; NULL as below. */
+/* A source line as it is, and the column of an address in it; NULL as
+   cy_code_source() says. */
 static const char *line_at(struct cy_code *code, uint32_t object,
                            uint64_t address, int *column)
 {

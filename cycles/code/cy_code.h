@@ -1,8 +1,8 @@
 /*
  * cy_code: the instructions of blocks, with their text, flow and source line.
  *
- * Files are opened when they are first needed, and only the file that was
- * analysed is: one of the same path with another build-id is not.
+ * A file is opened when it is first needed, and only if it has the build-id
+ * that was analysed.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -30,7 +30,8 @@ struct cy_code *cy_code_new(const struct cy_data *data,
                             enum disasm_syntax syntax);
 void cy_code_free(struct cy_code *code);
 
-/* Appends the instructions of a block to an array; 0 if it was done. */
+/* Appends the instructions of a block to an array; -1 with *d set if its code
+   cannot be read. */
 int cy_code_block(struct cy_code *code, const struct cy_block *block,
                   struct cy_code_insn **insns, size_t *n, size_t *room,
                   struct diag *d);
@@ -49,12 +50,13 @@ void cy_code_line(struct cy_code *code, uint32_t object, uint64_t address,
 const char *cy_code_source(struct cy_code *code, uint32_t object,
                            uint64_t address);
 
-/* What the assignment stores to that a store at an address is of, as the source
-   has it, such as "a[i][j]"; false if that cannot be told. */
+/* The left side of the assignment that the store at an address belongs to, such
+   as "a[i][j]"; false if it cannot be told. */
 bool cy_code_assigned(struct cy_code *code, uint32_t object, uint64_t address,
                       char *text, size_t size);
 
-/* The place that a source line assigns, by the column of its "=" from 1. */
+/* The left side of the assignment whose "=" is at a column of a source line,
+   from 1; false if there is none. */
 bool cy_assigned(const char *line, int column, char *text, size_t size);
 
 #endif

@@ -174,7 +174,7 @@ static void fold(struct cy_temporary *t, IROp op, const struct cy_temporary *x,
         t->value = x->value;
         break;
     default:
-        t->is_const = false; /* not of use; it has no source all the same */
+        t->is_const = false; /* it is not needed; it still has no source */
         break;
     }
 }

@@ -14,8 +14,8 @@
 struct cy_temporary {
     struct cy_sources from;
     bool is_const; /* with no source: its value is `value` */
-    bool is_old;   /* flags of before, by a helper that keeps one of them */
-    bool is_mixed; /* flags of before with new ones, which are made of: */
+    bool is_old;   /* flags from before, by a helper that keeps one of them */
+    bool is_mixed; /* flags from before with new ones, made of `fresh` */
     struct cy_sources fresh;
     uint64_t value;
 };
@@ -35,10 +35,10 @@ void cy_sources_add(struct cy_sources *s, int offset, unsigned size);
 
 uint64_t cy_const_value(const IRConst *c);
 
-/* Of an atom: a temporary or a constant. */
+/* The value of an atom: a temporary or a constant. */
 struct cy_temporary cy_value_of(const struct cy_lifting *b, const IRExpr *e);
 
-/* In bytes. */
+/* The size of an expression, in bytes. */
 unsigned cy_size_of(const struct cy_lifting *b, const IRExpr *e);
 
 /* Adds a load, under a guard unless that is NULL; returns its number. */

@@ -1,15 +1,15 @@
 /*
  * cy_flow: how values flow through one instruction: which registers and loads
- * each thing that it leaves behind depends on.
+ * each of its results depends on.
  *
- * VEX's IR knows what an instruction reads and writes, where the sets of a
- * disassembler have false members.  Registers are words of 8 bytes of VEX's
+ * VEX's IR knows what an instruction reads and writes; a disassembler also
+ * lists registers that have no effect.  Registers are words of 8 bytes of VEX's
  * guest state, so that the two halves of a vector are apart.
  *
  * Limits: x87 is one register, since only the instructions before tell which
- * one is meant: chains of it are too long where two run side by side.  Of flags
- * that are written in part, the others are forgotten.  A string instruction
- * with a rep prefix is one of its elements.
+ * one is meant: chains of it are too long where two run side by side.  If an
+ * instruction writes some of the flags, the others are forgotten.  A string
+ * instruction with a rep prefix counts as one of its elements.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -41,7 +41,7 @@ struct cy_flow_access {
 /* A register that is written. */
 struct cy_put {
     uint8_t word;
-    bool is_free; /* as it was: costs nothing */
+    bool is_free; /* the value is kept, which costs nothing */
     struct cy_sources value;
 };
 

@@ -37,7 +37,7 @@ static void add_store(struct cy_lifting *b, const IRExpr *address,
                                 .size = (uint8_t)size};
 }
 
-/* Is it part of the flags?  VEX keeps the operands of what set them, and
+/* Is the offset one of the flags?  VEX keeps the operands of what set them, and
    computes the flags where they are used: the work is the setter's. */
 static bool is_flags(unsigned offset)
 {
@@ -159,7 +159,7 @@ static bool is_same(const struct cy_sources *a, const struct cy_sources *b)
            a->loads == b->loads;
 }
 
-/* Is it what the instruction has loaded from this address?  A locked
+/* Is the value what the instruction loaded from this address?  A locked
    instruction then stores, if no other thread has stored in between. */
 static bool is_loaded(const struct cy_lifting *b, const IRExpr *value,
                       const IRExpr *address)
@@ -221,7 +221,7 @@ static void leave(struct cy_lifting *b, const IRSB *irsb)
     uint64_t target = next->tag == Iex_Const
                           ? cy_const_value(next->Iex.Const.con)
                           : CY_NOWHERE;
-    uint64_t behind = flow->taken; /* set to the instruction's end by caller */
+    uint64_t end = flow->taken; /* set by the caller */
     uint64_t exit_to = CY_NOWHERE;
 
     flow->taken = CY_NOWHERE;
@@ -236,13 +236,13 @@ static void leave(struct cy_lifting *b, const IRSB *irsb)
                 irsb->jumpkind != Ijk_Sys_syscall)) {
         flow->leave = CY_AWAY;
     } else {
-        flow->falls_through = target == behind || exit_to == behind;
-        if (target != behind)
+        flow->falls_through = target == end || exit_to == end;
+        if (target != end)
             flow->taken = target;
-        else if (exit_to != behind)
+        else if (exit_to != end)
             flow->taken = exit_to;
-        /* The next element of a rep prefix is no jump, nor is the fault of an
-           address that is not aligned, or another try to lock. */
+        /* Exits that are no jumps: the next element of a rep prefix, the fault
+           of an unaligned address, another try to lock. */
         if (!is_jump(b->code, flow->length))
             flow->taken = CY_NOWHERE;
     }
@@ -288,8 +288,8 @@ static void statement(struct cy_lifting *b, const IRStmt *s)
     }
 }
 
-/* It accesses no memory but in VEX, which spills a register below the stack
-   pointer. */
+/* For an instruction that accesses memory in VEX alone, which spills a register
+   below the stack pointer. */
 static void drop_accesses(struct cy_flow *flow)
 {
     unsigned n = 0;

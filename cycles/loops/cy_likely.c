@@ -4,8 +4,8 @@
  * The first rule that applies decides, as in Ball and Larus: Branch prediction
  * for free, PLDI 1993.  Ways that leave the loop are not asked about here.
  *
- * Limits: what only data decide, no rule knows, and of branches both of whose
- * ways stay in a loop many are such.
+ * Limits: no rule knows what only data decide, as they do for many branches
+ * that stay in the loop both ways.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -2,14 +2,13 @@
  * cy_loops: the innermost loops of a program, each with the way around it that
  * is taken most.
  *
- * Blocks are the nodes of a graph, joined by direct jumps and by what follows
- * a block, with calls coming back.  An edge to a block that a depth-first
- * search is still in goes back to the header of a loop; the loop is what leads
- * to that edge without the header (natural loops: Aho, Lam, Sethi and Ullman,
- * Compilers, 9.6).  A loop within which no other lies is innermost.
+ * Blocks are the nodes of a graph.  Its edges are direct jumps and the ways
+ * from a block to the code after it; calls return.  An edge to a block that a
+ * depth-first search is still in goes back to the header of a loop; the loop is
+ * what leads to that edge without the header (natural loops: Aho, Lam, Sethi
+ * and Ullman, Compilers, 9.6).  A loop without another one inside is innermost.
  *
- * Limits: of a loop with two entries, what the search finds is one of its
- * shapes.
+ * Limits: the search finds one shape of a loop with two entries.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -37,7 +36,8 @@ struct cy_loops {
     bool is_cut; /* there are more: the graph is too tangled */
 };
 
-/* Finds the loops of all blocks, or with executions of those that executed. */
+/* Finds the loops of all blocks; with executions, only of the blocks that
+   executed. */
 int cy_loops_find(struct cy_loops *loops, const struct cy_data *data,
                   struct cy_code *code, struct diag *d);
 

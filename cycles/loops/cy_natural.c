@@ -11,12 +11,12 @@
 #include "loops/internal.h"
 #include "memory.h"
 
-/* All loops together may have so many blocks for each block of the program,
-   with those that lie in several counted for each. */
+/* The most blocks that all loops together may have, for each block of the
+   program.  A block counts once for each loop that it lies in. */
 #define MOST_NESTED 64
 
-/* A loop within another goes around so often for each round of that, and is
-   still taken for code of it. */
+/* The most rounds of an inner loop, for each round of the outer one, if it is
+   to count as straight code of the outer one. */
 #define MOST_INNER_ROUNDS 1.5
 
 static int take_successors(struct cy_finder *f, struct cy_code *code,
@@ -106,8 +106,8 @@ static void search(struct cy_finder *f, uint32_t root, uint32_t *path,
     }
 }
 
-/* Functions first, from where they begin; then what only jumps through
-   registers lead to. */
+/* Searches from the beginnings of functions first, and then from blocks that
+   only jumps through registers lead to. */
 static void search_all(struct cy_finder *f)
 {
     const struct cy_data *data = f->data;
@@ -201,7 +201,7 @@ static bool is_straight(const struct cy_finder *f, const struct cy_loop *loop)
     return f->data->has_executions;
 }
 
-/* Takes the loops that have blocks of another out of the list. */
+/* Removes the loops that share a block with an outer one. */
 static void drop_inner(struct cy_finder *f, const struct cy_loop *outer)
 {
     struct cy_loops *all = f->loops;
@@ -253,7 +253,8 @@ static int body_order(const void *pa, const void *pb)
     return (a->header > b->header) - (a->header < b->header);
 }
 
-/* From the smallest on: one that has a block of another is around it. */
+/* Adds the smallest bodies first: a body that shares a block with an earlier
+   one is around it. */
 static void add_loops(struct cy_finder *f)
 {
     if (f->n_bodies > 1)

@@ -16,8 +16,9 @@ static bool has_one_predecessor(const struct cy_finder *f, uint32_t block)
 }
 
 /* How often the branch at the end of a block was taken, as far as the blocks
-   tell: what has no other predecessor was executed as often as it was come to,
-   and the other way has the rest.  *follows: how often it was not taken. */
+   tell: a successor without another predecessor was executed as often as the
+   branch went to it, and the other successor has the rest.  *follows: how often
+   it was not taken. */
 static uint64_t taken_of(const struct cy_finder *f, uint32_t block,
                          uint64_t *follows)
 {
@@ -42,7 +43,7 @@ static bool is_apart(const struct cy_finder *f, uint32_t block)
     return block < f->first || block > f->last;
 }
 
-/* Compilers put apart what they take for unlikely. */
+/* Compilers move unlikely code away from the loop. */
 static bool likely_jumps(const struct cy_finder *f, uint32_t block,
                          uint32_t follows, uint32_t target)
 {
@@ -63,8 +64,8 @@ static bool is_hotter(const struct cy_finder *f, uint32_t block)
     return taken > follows;
 }
 
-/* The successor that is taken most of those that the way has not been to, and
-   the header; CY_NO_BLOCK: there is none. */
+/* The successor that is taken most, if it is the header or not on the way yet;
+   CY_NO_BLOCK: there is none. */
 static uint32_t hottest_next(const struct cy_finder *f, uint32_t block,
                              uint32_t number)
 {

@@ -90,8 +90,7 @@ bool cy_cpu_has(const struct cy_cpu *cpu, const char *flag)
 #define BOTH(name) name, name
 
 /* Entries of the scheduler, and of the buffers for reordering, loads and
-   stores, as they are commonly given: nothing here measures them.  0: not
-   known. */
+   stores, as they are commonly given; they are not measured.  0: not known. */
 #define ZEN2            \
     {                   \
         92, 224, 44, 48 \

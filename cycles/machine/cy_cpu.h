@@ -2,8 +2,8 @@
  * cy_cpu: which processor this is, as the kernel says in /proc/cpuinfo, and
  * what is known of its core without measuring.
  *
- * Sizes of buffers are those of the optimization guides of AMD and Intel; names
- * of cores are LLVM's.
+ * Sizes of buffers are from the optimization guides of AMD and Intel; names of
+ * cores are LLVM's.
  *
  * Limits: all processors of the machine count as the first one.
  *
@@ -38,11 +38,11 @@ struct cy_core {
     struct cy_window window;
 };
 
-/* Has the processor what the kernel calls so? */
+/* Does the processor have this flag of /proc/cpuinfo? */
 bool cy_cpu_has(const struct cy_cpu *cpu, const char *flag);
 
-/* The core of the processor; one that is named "unknown", and "native" in LLVM,
-   if it is in no list. */
+/* The core of the processor.  A core that is not listed is named "unknown", and
+   "native" for LLVM. */
 const struct cy_core *cy_core_of(const struct cy_cpu *cpu);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * cy_json: the values of a JSON file, or what is wrong with them.  The only
- * door of this folder to jansson.
+ * cy_json: the values of a JSON file, or what is wrong with them.  This
+ * folder's only door to jansson.
  *
- * A function that finds something else than its caller asks for says so, with
- * the file, the entry and the key, and returns -1.
+ * A function that does not find what its caller asks for reports it, with the
+ * file, the entry and the key, and returns -1.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -26,7 +26,7 @@ struct cy_json_place {
 /* The file; the caller releases it.  NULL: it cannot be read, or is no JSON. */
 json_t *cy_json_load(const char *path, struct diag *d);
 
-/* Says what is wrong with a key; -1. */
+/* Reports what is wrong with a key; returns -1. */
 int cy_json_wrong(const struct cy_json_place *at, const char *key,
                   const char *what);
 
@@ -34,7 +34,8 @@ int cy_json_wrong(const struct cy_json_place *at, const char *key,
 int cy_json_check_keys(const struct cy_json_place *at, json_t *object,
                        const char *const *keys);
 
-/* How many values an array has, or a value that is none; and the i-th. */
+/* The number of values of an array, and the i-th.  Any other value counts as an
+   array of itself, and NULL as an empty one. */
 size_t cy_json_count(const json_t *value);
 const json_t *cy_json_nth(const json_t *value, size_t i);
 

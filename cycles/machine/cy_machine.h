@@ -4,7 +4,7 @@
  *
  * A file holds figures, and rules for what goes through memory: the first rule
  * that matches says what a value costs from a store to a load.  What a file
- * does not say is unknown here, and the caller's to find elsewhere and count.
+ * does not say is unknown: the caller finds it elsewhere, and counts it.
  * doc/machine.md has the format, and how a file is made.
  *
  * Limits: a rule sees one store and one load, not the whole chain.
@@ -63,14 +63,14 @@ struct cy_through {
                          does not store it */
     bool store_first; /* the store is before the load in the loop's order */
     bool store_rmw;   /* the store is part of an instruction that also loads */
-    bool load_rmw;    /* and so is the load */
+    bool load_rmw;    /* the load is part of one that also stores */
     bool self;        /* both are of the same instruction */
     bool copy;        /* the chain consists of moves alone */
 };
 
 enum cy_how { CY_FORWARDED, CY_RENAMED, CY_FAILED };
 
-/* What that costs. */
+/* What a value costs on its way through memory. */
 struct cy_cost {
     enum cy_how how;
     double cycles;   /* from the stored value to the loaded one */
@@ -79,8 +79,8 @@ struct cy_cost {
     size_t rule;     /* the rule's place in the file, from 0 */
 };
 
-/* An instruction that computes in registers; a load or store that it does
-   besides is not part of it. */
+/* The part of an instruction that computes in registers, without its load or
+   store. */
 struct cy_insn {
     const char *mnemonic; /* capstone's name, without AT&T's suffix of size */
     const char *form;     /* its operands, as doc/machine.md has them: "rr" */

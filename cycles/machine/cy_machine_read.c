@@ -12,7 +12,7 @@
 #include "machine/cy_rules.h"
 #include "memory.h"
 
-/* The bit of one value of a key of rules; 63 if it is no value of that key. */
+/* The bit of a value of a key; 63 if the key cannot have the value. */
 static unsigned value_bit(const struct cy_key_def *def, const json_t *value)
 {
     const char *word = json_string_value(value);

@@ -2,8 +2,8 @@
  * cy_rules: a machine file in memory, and the keys of its rules.
  *
  * A rule has a set of values for each key, as bits of a number; an empty set
- * matches every value.  What is asked has one value for each key.  So one table
- * of keys serves to read rules and to match them.
+ * matches every value.  A question has one value for each key.  One table of
+ * keys serves to read rules and to match them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -16,8 +16,8 @@ static double number(const json_t *object, const char *key)
     return json_number_value(json_object_get(object, key));
 }
 
-/* Is it the same instruction?  llvm-mca prints a mnemonic with a suffix now and
-   then where llvm-mc has none. */
+/* Is it the same instruction?  llvm-mca sometimes prints a suffix of the
+   mnemonic where llvm-mc prints none. */
 static bool is_same(const char *a, const char *b)
 {
     size_t n = 0;
@@ -70,7 +70,7 @@ struct pressure {
     double cycles[MOST_UNITS];
 };
 
-/* llvm-mca lists them by instruction, and then for all. */
+/* llvm-mca lists the pressure of each instruction, and then that of all. */
 static void take_pressure(struct pressure *p, const json_t *region)
 {
     const json_t *list =
@@ -90,7 +90,7 @@ static void take_pressure(struct pressure *p, const json_t *region)
     }
 }
 
-/* Has the summary all figures that are taken from it? */
+/* Does the summary have all figures that are taken from it? */
 static bool is_summary(const json_t *summary)
 {
     static const char *const keys[] = {"DispatchWidth", "TotaluOps",
@@ -168,6 +168,5 @@ int cy_dialogue_answer(struct cy_mca_region *regions, size_t n, char **texts,
         texts += r->n;
     }
     json_decref(report);
-    return is_good ? 0
-                   : diag_set(d, "llvm-mca: an output that was not expected");
+    return is_good ? 0 : diag_set(d, "llvm-mca: unexpected output");
 }

@@ -13,8 +13,9 @@
 
 #include "memory.h"
 
-/* Written after each instruction, so that one of which llvm-mc makes two
-   lines, or none, does not shift the others: nopl 0x78563412(%rax,%rax). */
+/* Written after each instruction, so that an instruction for which llvm-mc
+   prints two lines, or none, does not shift the others: nopl
+   0x78563412(%rax,%rax). */
 static const char marker_bytes[] =
     "[0x0f 0x1f 0x84 0x00 0x12 0x34 0x56 0x78]\n";
 static const char marker[] = "\tnopl\t2018915346(%rax,%rax)\n";
@@ -69,7 +70,7 @@ char **cy_dialogue_texts(const char *text, size_t n, struct diag *d)
         const char *end = strstr(at, marker);
 
         if (end == NULL) {
-            diag_set(d, "llvm-mc: an output that was not expected");
+            diag_set(d, "llvm-mc: unexpected output");
             for (size_t j = 0; j < i; j++)
                 free(texts[j]);
             free(texts);
@@ -100,7 +101,7 @@ static void write_region(FILE *out, const struct cy_mca_region *r, size_t i,
     fprintf(out, "# LLVM-MCA-END %zu%s\n", i, is_whole ? "" : "p");
 }
 
-/* Loads and stores alone: the units that they take are those for memory. */
+/* Loads and stores alone: the units that they occupy are those for memory. */
 static const char plain_accesses[] = "# LLVM-MCA-BEGIN accesses\n"
                                      "movq (%rdi), %rax\n"
                                      "movups (%rdi), %xmm0\n"

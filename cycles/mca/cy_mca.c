@@ -110,7 +110,7 @@ const char *cy_mca_name(const struct cy_mca *mca)
     return mca->name;
 }
 
-/* Says why a program failed: by its own words, or how it ended. */
+/* Reports why a program failed: in its own words, or how it ended. */
 static int failed(const char *program, const struct subprocess_output *out,
                   struct diag *d)
 {
@@ -182,7 +182,8 @@ static int ask(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
     return rc;
 }
 
-/* Regions of one question: the answer to ten times as many takes gigabytes. */
+/* The most regions of one question: the answer about ten times as many takes
+   gigabytes. */
 #define MOST_ASKED 1000
 
 static int ask_all(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,

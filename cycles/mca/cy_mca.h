@@ -2,12 +2,11 @@
  * cy_mca: what llvm-mca says of the throughput of code, and of the latency of
  * its instructions.
  *
- * A thousand regions go through one run of llvm-mc, which makes LLVM's text of
- * the machine code, and one of llvm-mca: starting them costs more than the work
- * for one.
- * Its "Total Cycles" contain the latency of chains through registers, so the
- * throughput here is its "Block RThroughput": what the units and the dispatch
- * of the processor need.
+ * One run of llvm-mc, which turns machine code into LLVM's assembly, and one of
+ * llvm-mca serve a thousand regions: starting a program takes longer than the
+ * work for one region.  Its "Total Cycles" contain the latency of chains
+ * through registers, so the throughput here is its "Block RThroughput": what
+ * the units and the dispatch of the processor need.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An instruction, and what is known of it then. */
+/* An instruction, and the answer about it. */
 struct cy_mca_insn {
     const uint8_t *bytes;
     uint8_t length;
@@ -21,7 +21,7 @@ struct cy_mca_insn {
     double latency; /* in cycles, with that of its load */
 };
 
-/* Code that goes around and around. */
+/* Code that is repeated, as the body of a loop is. */
 struct cy_mca_region {
     struct cy_mca_insn *insns;
     size_t n;

@@ -36,7 +36,7 @@ char *cy_dialogue_question(const struct cy_mca_region *regions, size_t n,
 int cy_dialogue_answer(struct cy_mca_region *regions, size_t n, char **texts,
                        const char *text, size_t size, struct diag *d);
 
-/* For the two files of this module: is something left out of the region; and a
+/* For cy_dialogue itself: whether something is left out of the region, and a
    copy of a text with each run of white space made one blank. */
 bool cy_dialogue_leaves_out(const struct cy_mca_region *r);
 char *cy_dialogue_squeeze(const char *text, size_t n);
@@ -47,12 +47,12 @@ struct cy_cache;
 struct cy_cache *cy_cache_new(void);
 void cy_cache_free(struct cy_cache *cache);
 
-/* Fills in a region whose instructions have their bytes; false: not known.
-   `mca` names processor and version. */
+/* Fills in the answer about a region; false: it is not in the cache.  `mca`
+   names processor and version. */
 bool cy_cache_get(struct cy_cache *cache, const char *mca,
                   struct cy_mca_region *region);
 
-/* Between these, what is put is written at once. */
+/* What is put between these two is written in one transaction. */
 void cy_cache_begin(struct cy_cache *cache);
 void cy_cache_put(struct cy_cache *cache, const char *mca,
                   const struct cy_mca_region *region);

@@ -26,8 +26,7 @@ struct cy_block {
     uint64_t start, end;
     uint64_t executions;  /* of its first instruction; 0 without a deps.db */
     const char *function; /* its symbol; NULL: not known */
-    const char *region;   /* what the user calls it, if it is a loop for the
-                             user; else NULL */
+    const char *region;   /* the user's name of it; NULL: it is no region */
 };
 
 /* A dependency within an object, predicted or observed.  Sorted by object,
@@ -40,20 +39,20 @@ struct cy_pair {
     int64_t delta_k;
     /* The fewest instructions in between; UINT64_MAX: not known. */
     uint64_t distance;
-    /* Predicted by walks: where the loop begins that was re-entered in between;
-       0: none was. */
+    /* Predicted by walks: where the loop that was re-entered in between begins;
+       0: no loop was. */
     bool has_loop;
     uint64_t loop;
-    /* If it has a distance vector: the rounds of the innermost loop around both
-       ends, which begins there, between them; -1 if one further out carries it.
-     */
+    /* With a distance vector: where the innermost loop around both ends begins,
+       and its rounds between them; -1 if an outer loop carries the pair. */
     bool has_vector;
     uint64_t innermost;
     int64_t rounds;
     double support; /* predicted: of the analysis; observed: 1 */
-    /* Observed: how often at a distance of less than twice the smallest. */
+    /* Observed: how often at a distance of less than four times the
+       smallest. */
     uint64_t near;
-    /* Observed: how most of these were forwarded. */
+    /* Observed: how most occurrences were forwarded. */
     bool has_relation;
     enum cy_relation relation;
 };
@@ -81,17 +80,17 @@ struct cy_data {
 
 void cy_data_fini(struct cy_data *data);
 
-/* Sorts what was read; executions are those that were added by address. */
+/* Sorts the blocks and pairs that were read. */
 void cy_data_sort(struct cy_data *data);
 
 void cy_data_add_block(struct cy_data *data, struct cy_block block);
 void cy_pairs_add(struct cy_pairs *pairs, struct cy_pair pair);
 
-/* The block that has the address, or CY_NO_BLOCK. */
+/* The block that has an address, or CY_NO_BLOCK. */
 uint32_t cy_data_block(const struct cy_data *data, uint32_t object,
                        uint64_t address);
 
-/* The pair of these ends, or NULL. */
+/* The first pair with the same ends, or NULL. */
 const struct cy_pair *cy_pairs_find(const struct cy_pairs *pairs,
                                     const struct cy_pair *ends);
 

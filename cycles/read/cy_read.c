@@ -34,7 +34,7 @@ static int take_object(struct cy_reader *r, struct db_query *q, struct diag *d)
     return 0;
 }
 
-/* The last name is the function's of most blocks. */
+/* Most blocks are in the function of the block before. */
 static const char *name(struct cy_data *data, const char *text)
 {
     if (text == NULL)

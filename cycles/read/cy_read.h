@@ -1,5 +1,6 @@
 /*
- * cy_read: the databases -> cy_data.  All that knows SQL.
+ * cy_read: the databases -> cy_data.  All queries of static.db and deps.db are
+ * here.
  *
  * Objects are matched by build-id, as covcheck matches them.
  *

@@ -52,8 +52,8 @@ static int change_order(const void *pa, const void *pb)
     return (a->address > b->address) - (a->address < b->address);
 }
 
-/* Gives each block the executions of its first instruction; false if they are
-   too many. */
+/* Gives each block the executions of its first instruction; false if the sums
+   exceed 64 bits. */
 static bool spread(struct cy_data *data, struct changes *c)
 {
     size_t at = 0;
@@ -115,7 +115,7 @@ static int take_run(struct cy_reader *r, struct db_query *q, struct diag *d)
 }
 
 /* How most occurrences of a row were forwarded: its columns from `first` on
-   have the number of each kind, and of those that cross a line. */
+   count each kind, and those that cross a line. */
 static void take_relation(struct cy_pair *p, struct db_query *q, int first)
 {
     static const enum cy_relation relations[FORWARD_N] = {
@@ -159,8 +159,8 @@ static int take_observed(struct cy_reader *r, struct db_query *q,
     return 0;
 }
 
-/* Of each dependency, what occurred up to the bound that has the smallest
-   distance, or the one after it: at less than four times that distance. */
+/* For each dependency, the occurrences up to the lifetime bound of its smallest
+   distance and up to the next bound: at less than four times that distance. */
 #define OBSERVED(forwards)                                           \
     "SELECT src_object, dst_object, src, dst, min(min_distance),"    \
     " coalesce(sum(l.occurrences), 0), " forwards                    \
@@ -172,7 +172,8 @@ static int take_observed(struct cy_reader *r, struct db_query *q,
     " coalesce(sum(partial), 0), coalesce(sum(several), 0)," \
     " coalesce(sum(crossing), 0)"
 
-/* An older depsim did not look how occurrences were forwarded. */
+/* Databases of older versions of depsim do not say how occurrences were
+   forwarded. */
 static int read_observed(struct cy_reader *r, struct diag *d)
 {
     if (db_has_column(r->db, "dep_lifetime", "crossing", &r->has_forwards, d) !=

@@ -2,8 +2,8 @@
  * cy_reader: a database while it is read.  Private to this folder: cy_read has
  * what staticdeps predicted, cy_read_deps what depsim observed.
  *
- * Each database numbers its objects and blocks anew, so rows are joined through
- * the ids of the one that they come from.
+ * Each database numbers its objects and blocks anew, so its rows are joined by
+ * its own ids.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +13,7 @@
 #include "db.h"
 #include "model/cy_data.h"
 
-/* What an id of a database is here; sorted by id. */
+/* The numbers that the ids of a database have here, sorted by id. */
 struct cy_ids {
     struct cy_id {
         int64_t id;
@@ -30,7 +30,7 @@ struct cy_reader {
     bool has_forwards;  /* deps.db says how bytes were forwarded */
 };
 
-/* Says that the database is damaged; -1. */
+/* Reports that the database is damaged; returns -1. */
 int cy_reader_damaged(const struct cy_reader *r, const char *what,
                       struct diag *d);
 
@@ -43,7 +43,7 @@ int cy_reader_each(struct cy_reader *r, const char *sql,
 void cy_ids_add(struct cy_ids *ids, int64_t id, uint32_t number);
 void cy_ids_sort(struct cy_ids *ids);
 
-/* false: there is no such id.  They must be sorted. */
+/* Finds an id among sorted ones; false: there is none. */
 bool cy_ids_find(const struct cy_ids *ids, int64_t id, uint32_t *number);
 
 /* cy_read_deps: adds a deps.db to the blocks and objects of a static.db, which

@@ -1,5 +1,5 @@
 /*
- * cy_advice: what follows for who wrote a loop, from what limits it.
+ * cy_advice: advice to the author of a loop, by what limits it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -39,8 +39,8 @@ static struct facts facts_of(const struct cy_chain *chain)
     return f;
 }
 
-/* Where a chain begins is a matter of taste: the rounds of all of it are how
-   far one store is from the load that waits for it, if it is the only one. */
+/* A chain is a cycle, so it has no first link.  If several loads wait for
+   stores, only the rounds of the whole chain are told. */
 static void write_rounds(FILE *out, const struct facts *f)
 {
     if (f->n_memory > 1)
@@ -134,7 +134,7 @@ static void write_units(FILE *out, const struct cy_cost_of_loop *c)
 
 void cy_report_advice(FILE *out, const struct cy_report *report,
                       const struct cy_cost_of_loop *c, const char *before,
-                      const char *behind)
+                      const char *after)
 {
     const char *limit = cy_report_limit(c);
     struct facts f = facts_of(cy_report_chain(c));
@@ -149,5 +149,5 @@ void cy_report_advice(FILE *out, const struct cy_report *report,
         write_memory(out, report, c, &f);
     else
         write_registers(out, report, c, &f);
-    fputs(behind, out);
+    fputs(after, out);
 }

@@ -35,7 +35,8 @@ static struct mark mark_of(const struct cy_chain *chain, uint32_t step)
     return mark;
 }
 
-/* The rest of a line, after so many columns, as far as a terminal has room. */
+/* The rest of a line, after `columns` columns, as far as the terminal has
+   room. */
 static void write_cut(FILE *out, const struct cy_report *r, const char *text,
                       unsigned columns)
 {

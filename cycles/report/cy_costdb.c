@@ -69,7 +69,7 @@ static void bind_figure(struct db_query *q, int parameter, bool is_known,
         db_bind_null(q, parameter);
 }
 
-/* Two parameters. */
+/* Binds two parameters. */
 static void bind_forward(struct db_query *q, int parameter,
                          const struct cy_forward *f)
 {
@@ -238,7 +238,7 @@ static int put_all(struct writer *w, struct diag *d)
     return db_commit(w->db, d);
 }
 
-/* Nothing but a database of ours, or an empty file, is overwritten. */
+/* Only a cost.db or an empty file is overwritten. */
 static int check_old(const char *path, struct diag *d)
 {
     struct stat st;

@@ -180,7 +180,7 @@ static bool assembles(const struct listing *l, const struct cy_report *r,
     return rc == 0;
 }
 
-/* Finds the instructions whose texts none takes, half by half. */
+/* Finds the instructions whose texts an assembler takes, by halving. */
 static void find_texts(const struct listing *l, const struct cy_report *r,
                        uint32_t first, uint32_t n)
 {
@@ -204,7 +204,7 @@ static int list_loops(FILE *out, struct input *input, struct annotation *list,
 {
     struct listing none = {.input = input};
 
-    /* Or there is no assembler. */
+    /* If an empty text fails, there is no assembler. */
     if (!assembles(&none, r, 0, 0, d))
         return -1;
     write_syntax(out, r);

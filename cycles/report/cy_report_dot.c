@@ -19,7 +19,7 @@ static void write_text(FILE *out, const char *text)
     }
 }
 
-/* Within an instruction, a result waits for its load. */
+/* The wait of a result for the load of its own instruction is not drawn. */
 static bool is_drawn(const struct cy_link *l)
 {
     return l->from != l->to || l->rounds > 0;
@@ -78,7 +78,7 @@ static void write_link(FILE *out, size_t loop, const struct cy_cost_of_loop *c,
     fputs("];\n", out);
 }
 
-/* Of waits for several registers of one instruction the longest. */
+/* Only the longest of several waits between two instructions is drawn. */
 static void write_links(FILE *out, size_t loop, const struct cy_cost_of_loop *c)
 {
     struct cy_link *all = c->bound.all;

@@ -43,7 +43,7 @@ static const char style[] =
     "path{fill:none;stroke:var(--on);stroke-width:1.6}"
     "path.failed{stroke-dasharray:4 3}circle{fill:var(--on)}\n";
 
-/* What a function writes, as text of the page. */
+/* The place of an instruction, as text of the page. */
 static void place(FILE *out, const struct cy_report *r,
                   const struct cy_cost_of_loop *c, uint32_t step)
 {
@@ -163,7 +163,7 @@ static void write_program(FILE *out, const struct cy_report *r)
     fputs("</table></div>\n", out);
 }
 
-/* An arc from one row to another, with what it says to who points at it. */
+/* An arc from one row to another, with a text that a pointer on it shows. */
 static void write_arc(FILE *out, const struct cy_cost_of_loop *c, uint32_t load,
                       enum cy_how how, const struct cy_forward *f,
                       double cycles)

@@ -27,10 +27,10 @@ static void plain(FILE *out, const char *text)
     fputs(text, out);
 }
 
-/* Columns for a name in a table of the terminal; what is below has it whole. */
+/* The fewest columns of a name in a table; the sections below show it whole. */
 #define LEAST_NAME 12
 
-/* Writes what was gathered, and ends it. */
+/* Writes the gathered lines, folded, and frees them. */
 static void write_gathered(FILE *out, const struct cy_report *r,
                            struct memory_stream *lines)
 {
@@ -64,17 +64,17 @@ static char *place_of(const struct cy_report *r,
     return memory_stream_close(&place);
 }
 
-/* A loop at the end of a line, after so many columns. */
+/* A loop at the end of a line, after `columns` columns. */
 static void write_name(FILE *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c, size_t columns)
 {
     size_t all = terminal_room(r->width, columns, LEAST_NAME);
     char *name = name_of(c), *place = place_of(r, c, 0);
-    size_t named = terminal_columns(name), behind = 2 + terminal_columns(place);
+    size_t named = terminal_columns(name), ending = 2 + terminal_columns(place);
     bool has_place =
-        all == 0 || all >= behind + (named < LEAST_NAME ? named : LEAST_NAME);
+        all == 0 || all >= ending + (named < LEAST_NAME ? named : LEAST_NAME);
 
-    terminal_cut(out, name, all > 0 && has_place ? all - behind : all);
+    terminal_cut(out, name, all > 0 && has_place ? all - ending : all);
     if (has_place)
         fprintf(out, "  %s", place);
     free(name);
@@ -198,7 +198,7 @@ static void write_failed(FILE *out, const struct cy_report *r,
     }
 }
 
-/* What is after the source line of a link. */
+/* The details of a link, which follow its source line. */
 static void write_details(FILE *out, const struct cy_cost_of_loop *c,
                           const struct cy_link *l)
 {
@@ -220,17 +220,17 @@ static size_t insn_columns(const struct cy_report *r,
                            const struct cy_cost_of_loop *c,
                            const struct cy_chain *chain)
 {
-    size_t longest = LEAST_INSN, behind = 0, most;
+    size_t longest = LEAST_INSN, beside = 0, most;
 
     for (size_t i = 0; i < chain->n; i++) {
         uint32_t step = chain->links[i].to;
         char *place = place_of(r, c, step);
 
         longest = max(longest, terminal_columns(c->insns[step].shown));
-        behind = max(behind, 2 + terminal_columns(place));
+        beside = max(beside, 2 + terminal_columns(place));
         free(place);
     }
-    most = terminal_room(r->width, LINK_COLUMNS + behind, LEAST_INSN);
+    most = terminal_room(r->width, LINK_COLUMNS + beside, LEAST_INSN);
     return most > 0 && most < longest ? most : longest;
 }
 
@@ -251,7 +251,7 @@ static void write_link(FILE *out, const struct cy_report *r,
     memory_stream_open(&stream);
     write_details(stream.out, c, l);
     details = memory_stream_close(&stream);
-    /* They begin with two blanks. */
+    /* The details begin with two blanks. */
     if (r->width > 0 && LINK_COLUMNS + columns + 2 + terminal_columns(place) +
                                 terminal_columns(details) >
                             r->width)

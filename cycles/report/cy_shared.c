@@ -23,8 +23,8 @@ const char *cy_report_limit(const struct cy_cost_of_loop *c)
         return "memory";
     if (c->bound.registers.cycles > c->throughput)
         return "registers";
-    /* What is known of units without llvm-mca may be no more than the least
-       that a round takes. */
+    /* Without llvm-mca, the figure of the units may just be the least that any
+       round takes. */
     return c->has_throughput || c->bound.registers.cycles < c->throughput
                ? "units"
                : "registers";
@@ -179,26 +179,26 @@ void cy_report_name(FILE *out, const struct cy_cost_of_loop *c,
 
 void cy_report_notes(FILE *out, const struct cy_report *r,
                      const struct cy_cost_of_loop *c, const char *before,
-                     const char *behind)
+                     const char *after)
 {
     size_t n_unknown = c->bound.n_unknown_flow + c->region.n_unknown;
     unsigned n_guessed = c->bound.n_unknown_cost;
 
     if (c->loop->has_call)
-        fprintf(out, "%sNot counted: what its calls do.%s", before, behind);
+        fprintf(out, "%sNot counted: what its calls do.%s", before, after);
     if (c->loop->share_of_path > 0 && c->loop->share_of_path < 0.9)
-        fprintf(out, "%sOf its rounds, %.0f %% go this way.%s", before,
-                100 * c->loop->share_of_path, behind);
+        fprintf(out, "%s%.0f %% of its rounds go this way.%s", before,
+                100 * c->loop->share_of_path, after);
     if (c->n_unfixed > 0)
         fprintf(out,
                 "%sNot counted: %zu dependenc%s through memory at varying "
                 "distances.%s",
-                before, c->n_unfixed, c->n_unfixed == 1 ? "y" : "ies", behind);
+                before, c->n_unfixed, c->n_unfixed == 1 ? "y" : "ies", after);
     if (n_unknown > 0)
         fprintf(out, "%sNot known: %zu instruction%s.%s", before, n_unknown,
-                n_unknown == 1 ? "" : "s", behind);
+                n_unknown == 1 ? "" : "s", after);
     if (r->machine == NULL && n_guessed > 0)
         fprintf(out, "%sGuessed: the latenc%s of %u instruction%s.%s", before,
                 n_guessed == 1 ? "y" : "ies", n_guessed,
-                n_guessed == 1 ? "" : "s", behind);
+                n_guessed == 1 ? "" : "s", after);
 }

@@ -20,7 +20,7 @@ size_t cy_report_n(const struct cy_report *report);
 /* "registers", "memory", "units"; what limits the loop. */
 const char *cy_report_limit(const struct cy_cost_of_loop *loop);
 
-/* The chain that limits the loop, or would be the next to. */
+/* The chain that limits the loop, or would limit it next. */
 const struct cy_chain *cy_report_chain(const struct cy_cost_of_loop *loop);
 
 const char *cy_wait_name(enum cy_wait wait);
@@ -33,13 +33,14 @@ void cy_report_scope(FILE *out, const struct cy_report *report);
 /* Does the link lead from the store to the load? */
 bool cy_report_is_forward(const struct cy_link *link);
 
-/* The instructions from the store of a forward to the load, on the way. */
+/* The number of instructions from the store of a forward to the load, along the
+   way. */
 uint64_t cy_report_distance(const struct cy_cost_of_loop *loop,
                             const struct cy_forward *forward, uint32_t load);
 
-/* The share of a loop, in percent: of the cycles that are predicted for the
-   program, or if these are not known of the executed instructions; and of what
-   it is the share, if anything was executed. */
+/* The share of a loop, in percent, of the cycles predicted for the program, or
+   of the executed instructions if these cycles are not known.  The second
+   function says which, if anything was executed. */
 double cy_report_share(const struct cy_report *report,
                        const struct cy_cost_of_loop *loop);
 void cy_report_share_of(FILE *out, const struct cy_report *report);
@@ -54,21 +55,22 @@ double cy_report_memory_costs(const struct cy_total *total);
 void cy_report_name(FILE *out, const struct cy_cost_of_loop *loop,
                     void (*write)(FILE *out, const char *text));
 
-/* What the figures of a loop leave out, each between two texts.  That latencies
-   are guessed is said without a machine file: such a file leaves out what takes
-   a cycle. */
+/* Notes on what the figures of a loop leave out, each between two texts.
+   Guessed latencies are only noted without a machine file, since such a file
+   leaves out what takes a cycle. */
 void cy_report_notes(FILE *out, const struct cy_report *report,
                      const struct cy_cost_of_loop *loop, const char *before,
-                     const char *behind);
+                     const char *after);
 
-/* What follows for who wrote the loop, between two texts; nothing if nothing
-   does. */
+/* Advice to the author of the loop, between two texts; nothing if there is
+   none. */
 void cy_report_advice(FILE *out, const struct cy_report *report,
                       const struct cy_cost_of_loop *loop, const char *before,
-                      const char *behind);
+                      const char *after);
 
-/* The code of a loop: in front of each instruction of the chain what it waits,
-   in cycles; "<" where it stores what, at ">", the chain loads again. */
+/* The code of a loop.  Each instruction of the chain has the cycles that it
+   waits before it; "<" marks a store whose value the chain loads again at
+   ">". */
 void cy_annotate(FILE *out, const struct cy_report *report,
                  const struct cy_cost_of_loop *loop);
 

@@ -267,17 +267,17 @@ ok "ranges that overlap" says "depbound: sum.o: 1-4 and 1-8 overlap" \
     --range=1-4 --range=1-8 sum.o
 ok "a range of nothing" refuses depbound usage depbound --range=1-2
 ok "--range and --function" says \
-    "depbound: --range: takes no --function besides" --range=1-2 --function=f sum
-ok "--hex and --range" says "depbound: --hex: takes no --range besides" \
+    "depbound: --range: takes no --function" --range=1-2 --function=f sum
+ok "--hex and --range" says "depbound: --hex: takes no --range" \
     --hex=90 --range=1-2
 database() {
     run staticdeps -o static.db sum &&
-        says "depbound: --range: takes no database besides" --range=1-2 sum \
+        says "depbound: --range: takes no database" --range=1-2 sum \
             static.db &&
-        says "depbound: --hex: takes no database besides" --hex=90 static.db
+        says "depbound: --hex: takes no database" --hex=90 static.db
 }
 ok "databases besides" database
-ok "--hex and a program" says "depbound: --hex: takes no program besides" \
+ok "--hex and a program" says "depbound: --hex: takes no program" \
     --hex=90 sum
 printf 'nop\n\tfoo %%eax\n' >wrong.s
 ok "an error in source is told as the assembler does" says \

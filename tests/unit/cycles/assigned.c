@@ -9,7 +9,7 @@
 
 #include "code/cy_code.h"
 
-/* The "@" is where the column is; NULL: it cannot be told. */
+/* The "@" marks the column; NULL: no place is assigned. */
 static void is(const char *marked, const char *expected)
 {
     char line[128], text[16];
@@ -24,7 +24,7 @@ static void is(const char *marked, const char *expected)
         assert_string_equal(text, expected);
 }
 
-static void it_is_what_stands_before(void **state)
+static void the_assigned_place_is_before_the_operator(void **state)
 {
     (void)state;
     is("    a[i] @= 1;", "a[i]");
@@ -39,7 +39,7 @@ static void it_is_what_stands_before(void **state)
     is("\tx @%= y;", "x");
 }
 
-static void anything_else_is_not_told(void **state)
+static void other_lines_assign_no_place(void **state)
 {
     (void)state;
     is("a[i] @== 1;", NULL);
@@ -63,7 +63,7 @@ static void anything_else_is_not_told(void **state)
     is("a_very_long_name_of_it @= 1;", NULL);
 }
 
-static void columns_outside_of_the_line_are_none(void **state)
+static void a_column_outside_the_line_assigns_no_place(void **state)
 {
     char text[16];
 
@@ -77,9 +77,9 @@ static void columns_outside_of_the_line_are_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_what_stands_before),
-        cmocka_unit_test(anything_else_is_not_told),
-        cmocka_unit_test(columns_outside_of_the_line_are_none),
+        cmocka_unit_test(the_assigned_place_is_before_the_operator),
+        cmocka_unit_test(other_lines_assign_no_place),
+        cmocka_unit_test(a_column_outside_the_line_assigns_no_place),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

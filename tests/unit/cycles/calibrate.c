@@ -42,8 +42,8 @@ static struct cy_result *insn_result(struct cy_results *r, const char *name)
     return NULL;
 }
 
-/* Sets a forward case as a processor would show it that takes so long, at least
-   `least` with additions. */
+/* Sets a forward case as a processor would show it that takes `copy` and
+   `other` cycles, and at least `least` with additions. */
 static void set_forward(struct cy_results *r, size_t i, double copy,
                         double other, double least)
 {
@@ -102,7 +102,7 @@ static struct cy_cost cost_of(const struct cy_machine *m, struct cy_through t)
     return cost;
 }
 
-TEST(what_all_cost_alike_needs_one_rule)
+TEST(cases_of_equal_cost_need_one_rule)
 {
     struct cy_results *r = renaming();
     struct cy_derived *rules = calloc(cy_n_forward_cases, sizeof *rules);
@@ -179,7 +179,7 @@ TEST(moves_that_are_quicker_than_a_jump_show_in_longer_loops)
     cy_results_free(r);
 }
 
-TEST(a_pointer_that_moves_is_no_exception_that_rules_know)
+TEST(a_moving_pointer_that_costs_more_is_reported)
 {
     struct cy_results *r = renaming();
     struct cy_derived *rules = calloc(cy_n_forward_cases, sizeof *rules);
@@ -212,7 +212,7 @@ TEST(additions_that_are_quicker_after_each_other_are_chained)
     cy_results_free(r);
 }
 
-TEST(a_move_takes_time_after_a_move_alone)
+TEST(a_move_only_takes_time_after_a_move)
 {
     struct cy_results *r = renaming();
     const struct cy_insn move = {"mov", "rr", 64}, add = {"add", "rr", 64};
@@ -301,17 +301,17 @@ TEST(a_median_is_the_middle)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_all_cost_alike_needs_one_rule),
+        cmocka_unit_test(cases_of_equal_cost_need_one_rule),
         cmocka_unit_test(
             what_differs_in_several_ways_costs_what_the_slowest_does),
         cmocka_unit_test(
             an_instruction_that_loads_and_stores_a_cell_goes_by_its_own_rules),
         cmocka_unit_test(
             moves_that_are_quicker_than_a_jump_show_in_longer_loops),
-        cmocka_unit_test(a_pointer_that_moves_is_no_exception_that_rules_know),
+        cmocka_unit_test(a_moving_pointer_that_costs_more_is_reported),
         cmocka_unit_test(
             additions_that_are_quicker_after_each_other_are_chained),
-        cmocka_unit_test(a_move_takes_time_after_a_move_alone),
+        cmocka_unit_test(a_move_only_takes_time_after_a_move),
         cmocka_unit_test(the_file_says_what_it_is_for_and_what_is_uncertain),
         cmocka_unit_test(figures_are_rounded_to_what_repeats),
         cmocka_unit_test(an_unknown_processor_has_a_core_without_figures),

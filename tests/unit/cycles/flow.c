@@ -1,6 +1,6 @@
 /*
- * How values flow through instructions: a table of instructions with what each
- * leaves behind, and of what.
+ * How values flow through instructions: a table of instructions with the
+ * results of each, and what each result is made of.
  *
  * Expected is one text for each instruction, with these parts:
  *
@@ -9,10 +9,10 @@
  *     rax=~rax       as it was, for nothing
  *     L0:8[rdi]      load 0 is of 8 bytes, its address made of rdi
  *     S0:8[rsp]=rax  store 0, and what it stores
- *     xmm0.1         bytes 8 to 15 of a vector register, ymm0.2 those behind
+ *     xmm0.1         bytes 8 to 15 of a vector register, ymm0.2 those after it
  *     flags          any part of the flags
  *     jump TARGET    a direct jump; away: another one, or a return
- *     on             control may go on behind a jump or call
+ *     on             control may go on after a jump or call
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -97,7 +97,7 @@ static void say_sources(const struct cy_sources *s)
         }
 }
 
-/* One name may stand for several words: what any of them is made of. */
+/* A name may stand for several words: prints what any of them is made of. */
 static void say_puts(const struct cy_flow *flow)
 {
     for (unsigned w = 0; w < CY_WORDS; w++) {
@@ -422,7 +422,7 @@ TEST(values_flow_as_the_manuals_say)
 }
 
 /* inc and dec set all flags but the carry. */
-TEST(what_keeps_the_carry_passes_it_on_for_nothing)
+TEST(inc_and_dec_pass_the_carry_on_at_no_cost)
 {
     static const char *const hexes[] = {"48ffc0", "48ffc9"};
 
@@ -442,7 +442,7 @@ TEST(what_keeps_the_carry_passes_it_on_for_nothing)
     }
 }
 
-TEST(what_vex_does_not_know_is_counted_and_goes_on)
+TEST(an_instruction_unknown_to_vex_falls_through)
 {
     /* vmovups %zmm0,64(%rdi); ud2 */
     static const char *const hexes[] = {"62f17c48114701", "0f0b"};
@@ -457,7 +457,7 @@ TEST(what_vex_does_not_know_is_counted_and_goes_on)
     }
 }
 
-TEST(what_has_no_room_is_said)
+TEST(an_instruction_with_too_many_loads_is_cut)
 {
     /* vgatherdpd %ymm2,(%rdi,%xmm1,8),%ymm0 has four loads, vgatherdps
        %ymm2,(%rdi,%ymm1,4),%ymm0 eight */
@@ -482,9 +482,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_flow_as_the_manuals_say),
-        cmocka_unit_test(what_keeps_the_carry_passes_it_on_for_nothing),
-        cmocka_unit_test(what_vex_does_not_know_is_counted_and_goes_on),
-        cmocka_unit_test(what_has_no_room_is_said),
+        cmocka_unit_test(inc_and_dec_pass_the_carry_on_at_no_cost),
+        cmocka_unit_test(an_instruction_unknown_to_vex_falls_through),
+        cmocka_unit_test(an_instruction_with_too_many_loads_is_cut),
         cmocka_unit_test(vzeroupper_writes_all_upper_parts),
     };
 

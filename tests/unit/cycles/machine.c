@@ -1,5 +1,5 @@
 /*
- * Machine files: what they say, which is found, and what is wrong in them.
+ * Machine files: their figures, which file is found, and their errors.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -109,7 +109,7 @@ TEST(the_first_rule_that_matches_wins)
     cy_machine_free(m);
 }
 
-TEST(what_no_rule_matches_is_unknown)
+TEST(a_value_that_no_rule_matches_is_unknown)
 {
     struct cy_machine *m = good(", \"forward\": [{\"copy\": true, "
                                 "\"cycles\": 1}]");
@@ -174,7 +174,7 @@ TEST(each_key_of_a_rule_is_heeded)
 
 #pragma GCC diagnostic pop
 
-TEST(far_iterations_are_all_the_same)
+TEST(iterations_from_a_number_on_match_one_rule)
 {
     struct cy_machine *m =
         good(", \"forward\": [{\"delta_k\": {\"from\": 4}, \"cycles\": 1}]");
@@ -266,7 +266,7 @@ TEST(occupancy_and_idioms_are_those_of_the_file)
     cy_machine_free(m);
 }
 
-TEST(what_is_wrong_is_named)
+TEST(an_error_names_the_wrong_entry)
 {
     bad("", "line 1: not JSON: '[' or '{' expected near end of file");
     bad("{\n\"name\": 1,\n]", "line 3: not JSON: string or '}' expected near "
@@ -398,7 +398,7 @@ TEST(the_processor_is_the_first_of_the_list)
     drop("cpuinfo");
 }
 
-/* The shipped file, as it is meant. */
+/* The shipped file, as it is intended. */
 TEST(sapphire_rapids_renames_memory)
 {
     struct diag d = {""};
@@ -427,7 +427,7 @@ TEST(sapphire_rapids_renames_memory)
 }
 
 /* The figures of a chain that starts and ends in memory. */
-TEST(zen_4_renames_plain_loads_alone)
+TEST(zen_4_only_renames_plain_loads)
 {
     struct diag d = {""};
     struct cy_machine *m = cy_machine_find(MACHINES, "znver4", &d);
@@ -451,7 +451,7 @@ TEST(zen_4_renames_plain_loads_alone)
     cy_machine_free(m);
 }
 
-TEST(no_machine_is_freed)
+TEST(freeing_no_machine_does_nothing)
 {
     cy_machine_free(NULL);
 }
@@ -460,19 +460,19 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_rule_that_matches_wins),
-        cmocka_unit_test(what_no_rule_matches_is_unknown),
+        cmocka_unit_test(a_value_that_no_rule_matches_is_unknown),
         cmocka_unit_test(each_key_of_a_rule_is_heeded),
-        cmocka_unit_test(far_iterations_are_all_the_same),
+        cmocka_unit_test(iterations_from_a_number_on_match_one_rule),
         cmocka_unit_test(a_load_has_rules_of_its_own),
         cmocka_unit_test(a_latency_goes_by_mnemonic_form_and_width),
         cmocka_unit_test(occupancy_and_idioms_are_those_of_the_file),
-        cmocka_unit_test(what_is_wrong_is_named),
+        cmocka_unit_test(an_error_names_the_wrong_entry),
         cmocka_unit_test(a_file_that_cannot_be_read_is_named),
         cmocka_unit_test(the_file_that_matches_the_processor_is_found),
         cmocka_unit_test(the_processor_is_the_first_of_the_list),
         cmocka_unit_test(sapphire_rapids_renames_memory),
-        cmocka_unit_test(zen_4_renames_plain_loads_alone),
-        cmocka_unit_test(no_machine_is_freed),
+        cmocka_unit_test(zen_4_only_renames_plain_loads),
+        cmocka_unit_test(freeing_no_machine_does_nothing),
     };
     int failed;
 

@@ -1,5 +1,5 @@
 /*
- * Instructions as a machine file asks for them: a table.
+ * Instructions as a machine file describes them: a table.
  *
  * Expected is one text for each instruction, with these parts:
  *

@@ -17,7 +17,7 @@ static void assert_share(double rounds, struct cy_window window, double share)
 
 /* A buffer with room for one more run halves the time; for three more, leaves a
    quarter. */
-static void runs_that_fit(void **state)
+static void runs_that_fit_into_the_buffer_overlap(void **state)
 {
     (void)state;
     assert_share(32, (struct cy_window){.reorder_buffer = 320}, 0.5);
@@ -59,7 +59,7 @@ static void an_unknown_buffer_does_not_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_that_fit),
+        cmocka_unit_test(runs_that_fit_into_the_buffer_overlap),
         cmocka_unit_test(long_runs_do_not_overlap),
         cmocka_unit_test(the_smallest_buffer_limits),
         cmocka_unit_test(an_unknown_buffer_does_not_limit),

@@ -34,7 +34,7 @@ static void edge(struct cy_graph *g, uint32_t from, uint32_t to,
                .from = from, .to = to, .rounds = rounds, .weight = weight});
 }
 
-/* How a random graph looks. */
+/* The size of a random graph. */
 struct kind {
     uint32_t n_nodes, n_edges;
     uint32_t n_weights, n_rounds; /* how many different ones */
@@ -141,7 +141,7 @@ static bool has_longer(const struct cy_graph *graph, double ratio)
 
 /* --- What is found --- */
 
-/* Is it a cycle of the graph that meets no node twice, and has it the ratio? */
+/* Is it a cycle of the graph that meets no node twice, with its ratio? */
 static void assert_cycle(const struct cy_graph *graph,
                          const struct cy_cycle *cycle)
 {
@@ -198,7 +198,7 @@ TEST(without_a_cycle_there_is_no_ratio)
     assert_ratio(&way, 0);
 }
 
-TEST(a_cycle_without_weight_is_none)
+TEST(a_cycle_without_weight_has_no_ratio)
 {
     struct cy_graph g = {.n_nodes = 2};
 
@@ -216,7 +216,7 @@ TEST(an_edge_to_itself_is_a_cycle)
     assert_ratio(&g, 4.5);
 }
 
-TEST(of_edges_between_two_nodes_the_best_counts)
+TEST(the_best_of_parallel_edges_counts)
 {
     struct cy_graph g = {.n_nodes = 2};
 
@@ -243,7 +243,7 @@ TEST(the_best_of_several_components_counts)
 }
 
 /* All ratios equal: whichever cycle is found has it. */
-TEST(ties_are_no_trouble)
+TEST(cycles_of_equal_ratio_give_that_ratio)
 {
     struct cy_graph g = {.n_nodes = 8};
 
@@ -313,11 +313,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_a_cycle_there_is_no_ratio),
-        cmocka_unit_test(a_cycle_without_weight_is_none),
+        cmocka_unit_test(a_cycle_without_weight_has_no_ratio),
         cmocka_unit_test(an_edge_to_itself_is_a_cycle),
-        cmocka_unit_test(of_edges_between_two_nodes_the_best_counts),
+        cmocka_unit_test(the_best_of_parallel_edges_counts),
         cmocka_unit_test(the_best_of_several_components_counts),
-        cmocka_unit_test(ties_are_no_trouble),
+        cmocka_unit_test(cycles_of_equal_ratio_give_that_ratio),
         cmocka_unit_test(small_graphs_have_the_ratio_of_all_their_cycles),
         cmocka_unit_test(large_graphs_have_no_better_cycle),
         cmocka_unit_test(loops_have_no_better_cycle),

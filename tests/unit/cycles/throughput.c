@@ -1,6 +1,6 @@
 /*
- * What units and dispatch need: llvm-mca's answer, and what was measured in its
- * place.
+ * What units and dispatch need: llvm-mca's answer, and the measured figures
+ * that replace it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -70,7 +70,7 @@ static const struct cy_mca_region by_memory = {.throughput = 1.5,
                                                .other = 0.5,
                                                .width = 4};
 
-static void llvm_mca_counts_where_nothing_is_known(void **state)
+static void llvm_mca_counts_if_the_file_has_no_figures(void **state)
 {
     (void)state;
     assert_cycles(1.5, by_memory, NULL);
@@ -80,7 +80,7 @@ static void llvm_mca_counts_where_nothing_is_known(void **state)
                   ", \"access\": {\"load_xmm\": 0.5, \"any\": 0.25}");
 }
 
-static void accesses_count_in_place_of_units_for_memory(void **state)
+static void measured_accesses_replace_units_for_memory(void **state)
 {
     (void)state;
     assert_cycles(1, by_memory, ACCESS);
@@ -129,8 +129,8 @@ static void only_conditional_jumps_are_fused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(llvm_mca_counts_where_nothing_is_known),
-        cmocka_unit_test(accesses_count_in_place_of_units_for_memory),
+        cmocka_unit_test(llvm_mca_counts_if_the_file_has_no_figures),
+        cmocka_unit_test(measured_accesses_replace_units_for_memory),
         cmocka_unit_test(other_units_are_those_of_llvm_mca),
         cmocka_unit_test(a_fused_pair_saves_a_place),
         cmocka_unit_test(only_conditional_jumps_are_fused),

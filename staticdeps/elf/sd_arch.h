@@ -10,13 +10,14 @@
 
 enum sd_arch { SD_X86_64, SD_AARCH64, SD_N_ARCHES };
 
-/* As it is written on the command line and in the database. */
+/* The name on the command line and in the database. */
 const char *sd_arch_name(enum sd_arch arch);
 
-/* False, and *arch untouched, if no architecture has that name. */
+/* Finds an architecture by its name; false, with *arch untouched, if none has
+   it. */
 bool sd_arch_parse(const char *name, enum sd_arch *arch);
 
-/* Instructions begin at multiples of this many bytes. */
+/* The number of bytes whose multiples are where instructions begin. */
 unsigned sd_arch_unit(enum sd_arch arch);
 
 #endif

@@ -92,7 +92,7 @@ static int damaged(const struct sd_archive *a, struct diag *d)
     return diag_set(d, "%s: damaged archive", a->path);
 }
 
-/* How long a field is without the blanks at its end. */
+/* The length of a field without the blanks at its end. */
 static size_t field_length(const char *field, size_t n)
 {
     while (n > 0 && field[n - 1] == ' ')
@@ -100,7 +100,7 @@ static size_t field_length(const char *field, size_t n)
     return n;
 }
 
-/* Reads the next header, and moves after it.  1, or 0 at the end. */
+/* Reads the next header and moves past it.  Returns 1, or 0 at the end. */
 static int read_header(struct sd_archive *a, struct header *h, uint64_t *size,
                        struct diag *d)
 {
@@ -132,8 +132,9 @@ static int read_bytes(struct sd_archive *a, uint64_t size, uint8_t **bytes,
     return 0;
 }
 
-/* The member's name: up to a slash, or "/N" for the one at offset N of the
-   long names, which ends with a slash and a newline.  The caller frees. */
+/* The member's name, which the caller frees.  In a header it ends with a slash;
+   "/N" is the name at offset N of the long names, where a slash and a newline
+   end it. */
 static char *member_name(const struct sd_archive *a, const struct header *h)
 {
     size_t n = field_length(h->name, sizeof h->name);
@@ -156,7 +157,7 @@ static char *member_name(const struct sd_archive *a, const struct header *h)
     return memcpy(copy, name, n);
 }
 
-/* Symbol tables, and the long names, which are kept. */
+/* Skips symbol tables, and keeps the table of long names. */
 static int read_special(struct sd_archive *a, const struct header *h,
                         uint64_t size, struct diag *d)
 {
@@ -181,7 +182,7 @@ static bool is_special(const struct header *h)
            memcmp(h->name, "/SYM64/", 7) == 0;
 }
 
-/* A thin archive's member is a file. */
+/* Reads a member of a thin archive from its file. */
 static int read_file(struct sd_archive *a, const char *name, struct diag *d)
 {
     char *path = sd_file_beside(a->path, name);

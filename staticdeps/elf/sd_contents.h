@@ -1,9 +1,9 @@
 /*
- * sd_contents: what a program's memory holds before it runs, as far as its file
- * tells: read-only and initialised data; and what sd_link puts there.
+ * sd_contents: what a program's memory holds before it runs: the read-only and
+ * initialised data of its file, and what sd_link adds.
  *
- * Data that are zero at first are left out: they are where a program keeps what
- * it learns, and zero would decide too much.
+ * Data that begin as zero are left out: programs overwrite them, and branches
+ * on that zero would be decided too early.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,14 +12,13 @@
 
 #include "elf/sd_image.h"
 
-/* A part of memory, of a multiple of 8 bytes from a multiple of 8 on. */
+/* A part of memory; its address and size are multiples of 8 bytes. */
 struct sd_part {
     uint64_t first; /* its address / 8 */
-    size_t n;       /* times 8 bytes */
+    size_t n;       /* of words: 8 bytes each */
     uint64_t *words;
-    uint8_t *unknown;  /* by word; which of its bytes are not known */
-    size_t begin, end; /* words that may be addresses; no others are, whatever
-                          they look like */
+    uint8_t *unknown;  /* for each word, a bit for each unknown byte */
+    size_t begin, end; /* only the words in this range may be addresses */
 };
 
 struct sd_contents {
@@ -27,33 +26,33 @@ struct sd_contents {
     size_t n, room;
 };
 
-/* Reads the file of an image, before any relocation.  What is damaged there is
-   not known. */
+/* Reads the file of an image, as it is before dynamic relocation.  Damaged
+   parts are left unknown. */
 int sd_contents_read(struct sd_contents *contents, const char *path,
                      struct diag *d);
 void sd_contents_fini(struct sd_contents *contents);
 
-/* The 8 bytes at address 8 * number; returns which of the bits are not known,
-   which are 0 in *bits. */
+/* Reads the 8 bytes at address 8 * number into *bits.  Returns a mask of the
+   bits that are unknown; these are 0 in *bits. */
 uint64_t sd_contents_at(const struct sd_contents *contents, uint64_t number,
                         uint64_t *bits);
 
-/* Of use to sd_link: */
+/* For sd_link: */
 
-/* Moves those of `more` by a multiple of 8 and adds them; empties `more`. */
+/* Moves the parts of `more` here, and by `base`, a multiple of 8. */
 void sd_contents_join(struct sd_contents *contents, struct sd_contents *more,
                       uint64_t base);
 
-/* Fills in n bytes that are known, or are not if `bytes` is NULL.  Those that
-   no part has are left out. */
+/* Sets n bytes, or makes them unknown if `bytes` is NULL.  Stops at the first
+   address that no part contains. */
 void sd_contents_fill(const struct sd_contents *contents, uint64_t address,
                       const uint8_t *bytes, size_t n);
 
-/* The 8 bytes at any address; false if they are not known. */
+/* Reads the 8 bytes at any address; false if some of them are unknown. */
 bool sd_contents_word(const struct sd_contents *contents, uint64_t address,
                       uint64_t *word);
 
-/* Gives n bytes the contents of others; they need not be in a part. */
+/* Copies n bytes to addresses that need not be in a part yet. */
 void sd_contents_copy(struct sd_contents *contents, uint64_t to, uint64_t from,
                       size_t n);
 

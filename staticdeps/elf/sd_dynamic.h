@@ -1,11 +1,9 @@
 /*
- * sd_dynamic: what an executable or shared library asks of the dynamic linker,
- * and what it offers to others: its symbols with their versions, the libraries
- * that it needs, its relocations.
+ * sd_dynamic: what the dynamic linker reads of an executable or shared library:
+ * its symbols with their versions, the libraries it needs, its relocations.
  *
- * Sections tell where these are; a file without section headers asks for
- * nothing.  Of relocations, those of 8 bytes are understood, but not those of
- * thread-local storage.
+ * They are found by section headers; a file without these has none.  Only
+ * relocations of 8 bytes are understood, and none of thread-local storage.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -21,17 +19,17 @@
 
 enum sd_dyntype { SD_DYN_OTHER, SD_DYN_FUNCTION, SD_DYN_IFUNC };
 
-/* A symbol of the dynamic symbol table.  Number 0 is none. */
+/* A symbol of the dynamic symbol table.  Number 0 stands for no symbol. */
 struct sd_dynsym {
     const char *name, *version; /* NULL: none */
     uint64_t value, size;
     enum sd_dyntype type;
     bool is_defined;
-    bool is_offered;     /* others may find it, or the address that it has */
-    bool is_own;         /* its own object finds no other: hidden, protected */
-    bool is_weak;        /* and may stay undefined */
-    bool has_hidden;     /* the version: only who asks for it finds it */
-    uint16_t version_id; /* in its file; 0 and 1: none */
+    bool is_offered;     /* other objects may bind to it */
+    bool is_own;         /* its object always binds to it: hidden, protected */
+    bool is_weak;        /* it may stay undefined */
+    bool has_hidden;     /* only a reference to this version finds it */
+    uint16_t version_id; /* the file's number for it; 0 and 1: none */
 };
 
 enum sd_dynkind {
@@ -39,8 +37,8 @@ enum sd_dynkind {
     SD_DYN_RELATIVE, /* the object's base + addend */
     SD_DYN_IN_PLACE, /* the object's base + what is there */
     SD_DYN_ADDRESS,  /* the symbol's address + addend */
-    SD_DYN_CALLED,   /* the same, of a function that is called there */
-    SD_DYN_RESOLVED, /* what the function at base + addend returns: an IFUNC */
+    SD_DYN_CALLED,   /* the address of a function, in a slot for calls */
+    SD_DYN_RESOLVED, /* the result of the IFUNC resolver at base + addend */
     SD_DYN_COPY      /* the symbol's bytes in another object */
 };
 
@@ -55,10 +53,10 @@ struct sd_dynamic {
     enum sd_arch arch;
     bool is_linked;   /* an executable or library with section headers */
     bool is_program;  /* an executable */
-    bool is_fixed;    /* its addresses cannot move */
-    bool is_symbolic; /* it finds its own symbols first */
+    bool is_fixed;    /* it is loaded at its own addresses */
+    bool is_symbolic; /* its references find its own symbols first */
     bool has_versions;
-    uint64_t end;        /* after its last segment */
+    uint64_t end;        /* the address after its last segment */
     const char *soname;  /* NULL: none */
     const char **needed; /* other objects' sonames */
     struct sd_dynsym *symbols;
@@ -68,8 +66,8 @@ struct sd_dynamic {
     char *strings; /* all names */
 };
 
-/* Reads the file.  What is damaged is left out.  On failure nothing is left
-   open, and ending it is harmless. */
+/* Reads the file and leaves out damaged parts.  On failure nothing is left
+   open, and sd_dynamic_fini() is harmless. */
 int sd_dynamic_read(struct sd_dynamic *dynamic, const char *path,
                     struct diag *d);
 void sd_dynamic_fini(struct sd_dynamic *dynamic);

@@ -181,7 +181,7 @@ Elf_Data *sd_elf_indices(const struct sd_elf *elf, size_t table)
     return NULL;
 }
 
-/* Looks for the build-id in notes; true if it is there. */
+/* Reads the build-id from notes; false if it is not there. */
 static bool find_build_id(char id[OBJID_SIZE], Elf_Data *notes)
 {
     size_t at = 0, next, name, desc;

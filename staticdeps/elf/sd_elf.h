@@ -2,8 +2,8 @@
  * sd_elf: an open ELF file, or one in memory.  Private to the files that read
  * ELF: sd_elf*, and sd_image.
  *
- * libelf checks what it reads against the file's size, but not sums of offset
- * and size that wrap around; so that is done here, before it is asked.
+ * libelf checks what it reads against the file's size, but not whether offset +
+ * size wraps around; so this is checked here first.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,11 +14,11 @@
 
 #include "elf/sd_image.h"
 
-/* A string table: names share its bytes, so that many long ones take no more
-   memory than it does. */
+/* A string table.  Names point into it: however many share its bytes, they take
+   no more memory. */
 struct sd_strings {
     const char *bytes; /* libelf's, or a copy */
-    size_t size;       /* up to the last 0 byte, which it includes */
+    size_t size;       /* up to and including the last 0 byte */
 };
 
 struct sd_elf {
@@ -33,9 +33,9 @@ struct sd_elf {
     bool is_relocatable; /* an object file of a compiler */
 };
 
-/* Opens an executable, a shared library, or an object file of a compiler, of an
-   architecture that is known.  On failure nothing is left open, and closing it
-   again is harmless. */
+/* Opens an executable, a shared library or an object file of a known
+   architecture.  On failure nothing is left open, and closing it again is
+   harmless. */
 int sd_elf_open(struct sd_elf *elf, const char *path, struct diag *d);
 /* Opens an ELF file in memory; libelf may write to the bytes. */
 int sd_elf_open_memory(struct sd_elf *elf, const char *path, uint8_t *bytes,
@@ -45,27 +45,28 @@ void sd_elf_close(struct sd_elf *elf);
 /* Does [offset, offset + size) lie in the file? */
 bool sd_elf_holds(const struct sd_elf *elf, uint64_t offset, uint64_t size);
 
-/* Section header number i; false if there is none. */
+/* Reads section header number i; false if there is none. */
 bool sd_elf_header(const struct sd_elf *elf, size_t i, GElf_Shdr *h);
-/* The section's name, or NULL. */
+/* The name of a section, or NULL. */
 const char *sd_elf_name(const struct sd_elf *elf, const GElf_Shdr *h);
-/* Finds a section by its name; false if there is none, or it is empty. */
+/* Finds a section by its name; false if it is missing or empty. */
 bool sd_elf_find(const struct sd_elf *elf, const char *name, size_t *i,
                  GElf_Shdr *h);
-/* The contents of section number i, as they are in the file (`raw`) or in the
-   processor's form; NULL if they are not there. */
+/* The contents of section number i, as in the file (`raw`) or converted by
+   libelf; NULL if they are missing. */
 Elf_Data *sd_elf_data(const struct sd_elf *elf, size_t i, bool raw);
 
-/* The strings of section number i, libelf's; none if it is no string table. */
+/* The strings of section number i, owned by libelf; none if it is no string
+   table. */
 struct sd_strings sd_elf_strings(const struct sd_elf *elf, size_t i);
-/* The one at an offset, or NULL. */
+/* The string at an offset, or NULL. */
 const char *sd_strings_at(const struct sd_strings *strings, uint64_t offset);
 
-/* What holds the section numbers that do not fit the symbols of symbol table
-   number `table`; NULL: nothing does. */
+/* The table of the section numbers that are too large for the symbols of symbol
+   table number `table`, or NULL. */
 Elf_Data *sd_elf_indices(const struct sd_elf *elf, size_t table);
 
-/* Gives a text to the image, which frees it. */
+/* Hands a text over to the image, which frees it. */
 void sd_image_keep(struct sd_image *image, char *text);
 /* Adds a symbol, and numbers it. */
 void sd_image_add_symbol(struct sd_image *image, struct sd_symbol symbol);
@@ -73,28 +74,28 @@ void sd_image_add_symbol(struct sd_image *image, struct sd_symbol symbol);
 /* Writes the build-id in hexadecimal; false if there is none. */
 bool sd_elf_build_id(const struct sd_elf *elf, char id[OBJID_SIZE]);
 
-/* Adds the symbols of the file's code to an image: by the section that they
-   name, or, from a file that has the names of another's code, by their
-   address. */
+/* Adds the symbols of the file's code to an image.  `by_address` is for
+   separate debug files: their symbols are placed by address, because their
+   section numbers may differ from the image's. */
 int sd_elf_symbols(const struct sd_elf *elf, struct sd_image *image,
                    bool by_address, struct diag *d);
 
-/* Adds the symbols of a stripped file, if they can be found in another file. */
+/* Adds the symbols that separate debug information has for a stripped file. */
 void sd_elf_names(const struct sd_elf *elf, struct sd_image *image,
                   const char *debug_directory);
 
 /* Names the entries of the procedure linkage table, "puts@plt". */
 void sd_elf_plt(const struct sd_elf *elf, struct sd_image *image);
 
-/* Adds to the image's starts where the functions begin that .eh_frame
-   describes; what is damaged there ends the search. */
+/* Adds the starts of the functions that .eh_frame describes, up to the first
+   damaged entry. */
 void sd_elf_frames(const struct sd_elf *elf, struct sd_image *image);
 
-/* Where an object file's sections and symbols would be after linking. */
+/* Where an object file's sections would be after linking. */
 struct sd_layout {
     uint64_t *sections; /* addresses, by section header */
     size_t n_sections;
-    uint64_t free; /* after them all */
+    uint64_t free; /* the first address after them */
 };
 void sd_elf_layout(const struct sd_elf *elf, struct sd_layout *layout);
 

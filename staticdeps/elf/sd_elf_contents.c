@@ -1,6 +1,6 @@
 /*
- * sd_elf_contents: what a program's memory holds before it runs, as far as its
- * file tells.
+ * sd_elf_contents: what a program's memory holds before it runs, read from its
+ * file.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -24,7 +24,8 @@ void sd_contents_fini(struct sd_contents *contents)
     *contents = (struct sd_contents){0};
 }
 
-/* The last part that begins up to there is the only one that may hold it. */
+/* The part that contains a word, or NULL.  Parts are sorted and disjoint: only
+   the last one that begins at or before the word may contain it. */
 static struct sd_part *find(const struct sd_contents *contents, uint64_t number)
 {
     size_t low = 0, high = contents->n;
@@ -56,7 +57,7 @@ static struct sd_part *insert(struct sd_contents *contents, struct sd_part part)
     return &contents->parts[i];
 }
 
-/* A part of which nothing is known so far; any word may be an address. */
+/* Adds a part of unknown bytes, in which any word may be an address. */
 static struct sd_part *add_part(struct sd_contents *contents, uint64_t first,
                                 size_t n)
 {
@@ -160,8 +161,9 @@ void sd_contents_copy(struct sd_contents *contents, uint64_t to, uint64_t from,
     }
 }
 
-/* Parts may share the words at their borders; then the first has them.  NULL:
-   others have all. */
+/* Adds a part for the words that no part contains yet: two ranges of bytes may
+   meet in one word, which then belongs to the first.  NULL if there are no such
+   words. */
 static struct sd_part *add_bytes(struct sd_contents *contents, uint64_t address,
                                  uint64_t size, const uint8_t *bytes)
 {
@@ -187,10 +189,10 @@ static bool is_data(const GElf_Shdr *h)
            !(h->sh_flags & SHF_EXECINSTR);
 }
 
-/* What is not written to is not relocated; so there are addresses in it only if
-   the file has a fixed place, and then in its data: the segment may have code,
-   and the file's own tables, too.  Without section headers, the first segment
-   has these. */
+/* Read-only segments are not relocated, so that they contain addresses only in
+   a file with fixed addresses.  find_addresses() finds them there by the
+   sections of data, because such a segment may contain code and the file's own
+   tables, too.  Without section headers, the first segment has those tables. */
 static bool may_have_addresses(const struct sd_elf *elf, const GElf_Phdr *h)
 {
     return (h->p_flags & PF_W) != 0 ||
@@ -198,7 +200,7 @@ static bool may_have_addresses(const struct sd_elf *elf, const GElf_Phdr *h)
             h->p_offset != 0 && !(h->p_flags & PF_X));
 }
 
-/* Where the sections of data say that they may be. */
+/* Extends the words that may be addresses to the sections of data. */
 static void find_addresses(struct sd_contents *contents,
                            const struct sd_elf *elf)
 {
@@ -244,8 +246,8 @@ static void add_segment(struct sd_contents *contents, const struct sd_elf *elf,
 
 /* Object files: sections, where sd_elf_layout puts them. */
 
-/* A relocation's bytes, if the file defines the symbol; else they are not
-   known. */
+/* Writes the relocated bytes, which are unknown if the file does not define the
+   symbol. */
 static void apply_section(struct sd_contents *contents,
                           const struct sd_elf *elf,
                           const struct sd_layout *layout, size_t number,
@@ -294,7 +296,7 @@ static void read_sections(struct sd_contents *contents,
     for (size_t i = 1; i < elf->n_headers && size <= elf->size; i++)
         if (sd_elf_header(elf, i, &h) && is_data(&h) &&
             (data = sd_elf_data(elf, i, true)) != NULL) {
-            size += data->d_size; /* what overlaps is damaged */
+            size += data->d_size; /* larger if sections overlap */
             add_bytes(contents, layout.sections[i], data->d_size, data->d_buf);
         }
     size = 0;
@@ -320,7 +322,7 @@ static int read_all(struct sd_contents *contents, const struct sd_elf *elf)
         return 0;
     for (size_t i = 0; i < n && size <= elf->size; i++)
         if (gelf_getphdr(elf->elf, (int)i, &p) != NULL) {
-            size += p.p_filesz; /* what overlaps is damaged */
+            size += p.p_filesz; /* larger if segments overlap */
             add_segment(contents, elf, &p);
         }
     if (elf->header.e_type == ET_EXEC)

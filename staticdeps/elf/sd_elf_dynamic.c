@@ -1,5 +1,5 @@
 /*
- * sd_elf_dynamic: what an object asks of the dynamic linker, and offers.
+ * sd_elf_dynamic: reads what the dynamic linker needs of an object.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -24,7 +24,7 @@ struct reader {
 
 #define N_VERSIONS 0x8000u
 
-/* The first section of a type. */
+/* Finds the first section of a type. */
 static bool find_type(const struct sd_elf *elf, uint32_t type, size_t *number,
                       GElf_Shdr *h)
 {
@@ -112,8 +112,8 @@ static enum sd_dyntype type_of(const GElf_Sym *sym)
     }
 }
 
-/* As the dynamic linker of glibc looks for it (elf/dl-lookup.c, check_match).
-   Thread-local storage has no address. */
+/* The condition of glibc's dynamic linker (elf/dl-lookup.c, check_match), but
+   thread-local symbols are left out, because they have no address. */
 static bool is_offered(const GElf_Sym *sym)
 {
     switch (GELF_ST_TYPE(sym->st_info)) {
@@ -276,8 +276,9 @@ static void read_relocations(struct reader *r, size_t number,
     }
 }
 
-/* Words that are relative to the base: an even one is an address, and an odd
-   one says which of the next 63 words are, too.  (gABI, SHT_RELR.) */
+/* Reads the places of words that are relative to the base: an even entry is the
+   address of one, and an odd entry is a bitmap of the 63 words after it.
+   (gABI, SHT_RELR.) */
 static void read_relative(struct reader *r, size_t number)
 {
     Elf_Data *data = sd_elf_data(r->elf, number, true);
@@ -312,7 +313,7 @@ static void read_all_relocations(struct reader *r)
             continue;
         if (h.sh_type != SHT_RELA && h.sh_type != SHT_RELR)
             continue;
-        size += h.sh_size; /* what overlaps is damaged */
+        size += h.sh_size; /* larger if sections overlap */
         if (h.sh_type == SHT_RELA)
             read_relocations(r, i, &h);
         else
@@ -372,7 +373,7 @@ static void read_all(struct reader *r)
     free(r->versions);
     free(r->are_hidden);
     dynamic->is_fixed = r->elf->header.e_type == ET_EXEC;
-    /* A library, too, may have an interpreter: glibc's can be run. */
+    /* Libraries may have an interpreter, too: glibc's can be run. */
     dynamic->is_program = dynamic->is_fixed || (r->flags_1 & DF_1_PIE) ||
                           (r->has_interpreter && dynamic->soname == NULL);
 }

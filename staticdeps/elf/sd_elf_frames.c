@@ -2,14 +2,13 @@
  * sd_elf_frames: .eh_frame -> where functions begin, and their tables of
  * landing pads.
  *
- * Of each entry the first address is read, the table's, and whether the frame
- * is that of a function's entry at first: that of a part which was moved away
- * mostly is not.  (Linux Standard Base, Core, 10.6 "Exception Frames"; DWARF 5,
- * 6.4.1.)  Pointers that count from anything but their own place are not
- * understood; compilers do not write them here.  Of the tables, which each
- * language may have in a form of its own, that of C++ is read, which all
- * languages of gcc and LLVM have.  (Itanium C++ ABI, Exception Handling
- * Tables, 7.)
+ * Each entry gives its first address, its table's address, and whether its
+ * frame begins like that of a function's entry: the frame of a part that the
+ * compiler moved away (".cold") mostly does not.  (Linux Standard Base, Core,
+ * 10.6 "Exception Frames"; DWARF 5, 6.4.1.)  Pointers must be absolute or
+ * relative to their own place; compilers write no others here.  A language may
+ * have its own form of tables; only that of C++ is read, which all languages of
+ * gcc and LLVM use.  (Itanium C++ ABI, Exception Handling Tables, 7.)
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,13 +21,13 @@
 /* DW_EH_PE_*: how a pointer is written. */
 enum { ABSOLUTE = 0x00, LEB128 = 0x01, RELATIVE = 0x10, OMITTED = 0xff };
 
-/* Longer than any: what is damaged must not be searched for an end. */
+/* Longer than any augmentation: bounds the search for its end. */
 #define AUGMENTATION_MAX 16
 
 struct cursor {
     const uint8_t *at, *end;
     uint64_t address; /* of `end` */
-    bool is_bad;      /* it was to go beyond its end */
+    bool is_bad;      /* something was read beyond its end */
 };
 
 static uint64_t number(struct cursor *c, unsigned size)
@@ -44,7 +43,7 @@ static uint64_t number(struct cursor *c, unsigned size)
     return value;
 }
 
-/* A number of seven bits a byte, 64 at most. */
+/* Reads a number with seven bits in each byte, 64 bits at most. */
 static uint64_t leb128(struct cursor *c)
 {
     uint64_t value = 0, byte = 0x80;
@@ -56,7 +55,7 @@ static uint64_t leb128(struct cursor *c)
     return value;
 }
 
-/* A pointer; false if it is omitted or not understood. */
+/* Reads a pointer; false if it is omitted or not understood. */
 static bool pointer(struct cursor *c, uint8_t encoding, uint64_t *value)
 {
     static const uint8_t sizes[16] = {
@@ -79,9 +78,9 @@ static bool pointer(struct cursor *c, uint8_t encoding, uint64_t *value)
            ((encoding & 0x70) == RELATIVE || (encoding & 0x70) == ABSOLUTE);
 }
 
-/* What a CIE says of its entries. */
+/* What a CIE says about its FDEs. */
 struct cie {
-    uint8_t encoding; /* of their pointers; OMITTED: they are left out */
+    uint8_t encoding; /* of their pointers; OMITTED: skip the FDEs */
     uint8_t table;    /* of the pointers to tables; OMITTED: there are none */
     bool has_sizes;   /* of augmentation data */
 };
@@ -106,8 +105,8 @@ static void read_augmentation(struct cie *cie, const char *letters,
         cie->encoding = OMITTED;
 }
 
-/* Entries of signal frames ("S") are left out: they begin a byte early, so that
-   unwinders find them. */
+/* Skips signal frames ("S"): they begin one byte before the function, for
+   unwinders. */
 static struct cie read_cie(struct cursor c)
 {
     struct cie cie = {.encoding = OMITTED, .table = OMITTED};
@@ -129,7 +128,7 @@ static struct cie read_cie(struct cursor c)
     leb128(&c); /* code alignment, data alignment, return register */
     leb128(&c);
     leb128(&c);
-    leb128(&c); /* the size of what follows */
+    leb128(&c); /* size of the augmentation data */
     read_augmentation(&cie, augmentation + 1, &c);
     return cie;
 }
@@ -137,8 +136,8 @@ static struct cie read_cie(struct cursor c)
 static bool at_address(const struct sd_elf *elf, uint64_t address,
                        struct cursor *c);
 
-/* Bytes of a call in a table: no more are read than a file has, however many
-   functions share a table. */
+/* The least size of a call in a table.  A file cannot have more calls than its
+   size / CALL_MIN; functions that share a table are not to read more. */
 #define CALL_MIN 4
 
 static uint64_t encoded(struct cursor *c, uint8_t encoding)
@@ -151,7 +150,8 @@ static uint64_t encoded(struct cursor *c, uint8_t encoding)
     return value;
 }
 
-/* The table of a function that begins at `start`: which calls land where. */
+/* Reads the table of a function that begins at `start`: the landing pad of each
+   call. */
 static void read_table(const struct sd_elf *elf, struct sd_image *image,
                        uint64_t start, uint64_t address)
 {
@@ -165,7 +165,7 @@ static void read_table(const struct sd_elf *elf, struct sd_image *image,
     if (encoding != OMITTED && !pointer(&c, encoding, &base))
         return;
     if (number(&c, 1) != OMITTED)
-        leb128(&c); /* where the types are */
+        leb128(&c); /* the offset of the types */
     encoding = (uint8_t)number(&c, 1);
     n = leb128(&c);
     if (c.is_bad || n > (uint64_t)(c.end - c.at))
@@ -180,7 +180,7 @@ static void read_table(const struct sd_elf *elf, struct sd_image *image,
             return;
         l.end = l.start + encoded(&c, encoding);
         pad = encoded(&c, encoding);
-        leb128(&c); /* what is done there */
+        leb128(&c); /* the action */
         if (c.is_bad)
             return;
         l.pad = base + pad;
@@ -192,7 +192,7 @@ static void read_table(const struct sd_elf *elf, struct sd_image *image,
     }
 }
 
-/* What an FDE says after its function's addresses. */
+/* Reads the rest of an FDE, after its addresses. */
 static void read_rest(const struct sd_elf *elf, struct sd_image *image,
                       const struct cie *cie, uint64_t start, struct cursor c)
 {
@@ -206,7 +206,9 @@ static void read_rest(const struct sd_elf *elf, struct sd_image *image,
     if (n > 0 && pointer(&data, cie->table, &table) && table != 0)
         read_table(elf, image, start, table);
     c.at += n;
-    /* DW_CFA_advance_loc* move on from the start; DW_CFA_nop fills up. */
+    /* The frame is an entry's if its first rule applies after the first
+       instruction (DW_CFA_advance_loc*), or if there are none but DW_CFA_nop.
+       */
     if (c.at == c.end || *c.at <= 0x04 || *c.at >> 6 == 1)
         return;
     image->parts = memory_grow(image->parts, &image->parts_room, image->n_parts,
@@ -214,7 +216,8 @@ static void read_rest(const struct sd_elf *elf, struct sd_image *image,
     image->parts[image->n_parts++] = start;
 }
 
-/* One entry: an FDE's function begins where its first pointer says. */
+/* Adds the function of one entry, if that is an FDE: its first pointer is the
+   function's start. */
 static void add_entry(const struct sd_elf *elf, struct sd_image *image,
                       const struct cursor *all, const uint8_t *start,
                       struct cursor entry)
@@ -270,7 +273,7 @@ static struct cursor cursor_of(const Elf_Data *data, uint64_t address)
                            false};
 }
 
-/* The bytes from an address to the end of the segment that it lies in. */
+/* Sets *c to the bytes from an address to the end of its segment. */
 static bool at_address(const struct sd_elf *elf, uint64_t address,
                        struct cursor *c)
 {
@@ -297,7 +300,7 @@ static bool at_address(const struct sd_elf *elf, uint64_t address,
     return false;
 }
 
-/* Without section headers, PT_GNU_EH_FRAME tells where the frames begin. */
+/* Finds the frames by PT_GNU_EH_FRAME, for files without section headers. */
 static void read_segment(const struct sd_elf *elf, struct sd_image *image)
 {
     struct cursor c;
@@ -314,7 +317,7 @@ static void read_segment(const struct sd_elf *elf, struct sd_image *image)
             number(&c, 1) != 1)
             continue;
         encoding = (uint8_t)number(&c, 1);
-        number(&c, 2); /* how its own table is written */
+        number(&c, 2); /* the encoding of its own table */
         if (pointer(&c, encoding, &address) && at_address(elf, address, &c))
             read_frames(elf, image, c);
         return;

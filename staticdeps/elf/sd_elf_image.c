@@ -12,8 +12,9 @@
 #include "memory.h"
 #include "elf/sd_elf.h"
 
-/* Bytes of a section's name that are kept, and of symbols' names that their
-   order depends on: many long names may share their bytes. */
+/* The bytes of a section's name that are kept, and the bytes of symbols' names
+   that sorting compares.  Many long names may share their bytes, so that
+   without a limit a small file could take much memory and time. */
 #define SECTION_NAME 64
 #define SYMBOL_NAME  4096
 
@@ -37,7 +38,7 @@ void sd_image_add_symbol(struct sd_image *image, struct sd_symbol symbol)
 struct reader {
     const struct sd_elf *elf;
     struct sd_layout layout;
-    uint64_t code_size; /* of all sections so far */
+    uint64_t code_size; /* of all sections up to now */
 };
 
 static int add_section(struct sd_image *image, struct reader *r,
@@ -53,7 +54,8 @@ static int add_section(struct sd_image *image, struct reader *r,
     if (__builtin_add_overflow(s.address, s.size, &end))
         return diag_set(d, "%s: the address of %s is absurd", image->path,
                         name);
-    /* Or a small file would take any amount of memory. */
+    /* Sections that overlap could make a small file take any amount of memory.
+     */
     r->code_size += s.size;
     if (r->code_size > r->elf->size)
         return diag_set(d, "%s: its sections overlap", image->path);
@@ -91,7 +93,7 @@ static int read_sections(struct sd_image *image, struct reader *r,
     return 0;
 }
 
-/* For a file without section headers: the segments that are executable. */
+/* Reads the executable segments of a file without section headers. */
 static int read_segments(struct sd_image *image, struct reader *r,
                          struct diag *d)
 {
@@ -197,7 +199,7 @@ static int compare_addresses(const void *x, const void *y)
     return *a < *b ? -1 : *a > *b;
 }
 
-/* Does the rest of the program find what it takes for granted? */
+/* Does the invariant hold that other modules rely on? */
 __attribute__((unused)) static bool is_consistent(const struct sd_image *image)
 {
     for (size_t i = 0; i < image->n_sections; i++) {

@@ -1,12 +1,13 @@
 /*
- * sd_elf_names: a stripped file's symbols, from where else they may be.
+ * sd_elf_names: finds the symbols of a stripped file in separate debug
+ * information.
  *
- * They may be in the file itself, compressed (.gnu_debugdata); or in a file of
- * their own, which is found by the build-id under DEBUG-DIRECTORY/.build-id,
- * or by the name in .gnu_debuglink: beside the file, in .debug there, or under
- * the debug directory.  (GDB manual, 18.3 "Debugging Information in Separate
- * Files", 18.4 "Debugging information in a special section".)  What is
- * damaged, or is not this file's, is as good as not there.
+ * They may be in the file itself, compressed (.gnu_debugdata), or in another
+ * file, which is found by the build-id under DEBUG-DIRECTORY/.build-id, or by
+ * the name in .gnu_debuglink: beside the file, in .debug there, or under the
+ * debug directory.  (GDB manual, 18.3 "Debugging Information in Separate
+ * Files", 18.4 "Debugging information in a special section".)  Debug
+ * information that is damaged or of another file is ignored.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -21,10 +22,9 @@
 #include "elf/sd_file.h"
 #include "elf/sd_xz.h"
 
-/* Bytes of .gnu_debugdata when it is decompressed: so many for each byte of the
-   file, and so many besides.  It has the names of functions alone, so that in
-   real files it is a part of their size; but a few kilobytes may decompress to
-   any number. */
+/* The largest decompressed .gnu_debugdata: 2 bytes per byte of the file, plus 4
+   MiB.  In real files it is smaller than the file, because it has only names of
+   functions; but a few hostile kilobytes may decompress to any size. */
 #define DEBUGDATA_PER_BYTE 2
 #define DEBUGDATA_FREE     ((size_t)1 << 22)
 
@@ -79,8 +79,8 @@ static bool has_checksum(const struct sd_elf *elf, uint32_t checksum)
     return sum == checksum;
 }
 
-/* Takes the symbols of a debug file that is this one's: by its build-id, or
-   else, if it has none, by the checksum that the link to it holds. */
+/* Adds the symbols of a debug file, if it belongs to this one: the build-ids
+   are equal, or, if one is missing, the checksum of the link is right. */
 static bool read_debug_file(const struct sd_elf *elf, struct sd_image *image,
                             const char *path, bool is_by_checksum,
                             uint32_t checksum)
@@ -119,7 +119,8 @@ static bool read_by_build_id(const struct sd_elf *elf, struct sd_image *image,
     return is_read;
 }
 
-/* The name and the checksum in .gnu_debuglink; NULL if it is not there. */
+/* Reads the name and the checksum in .gnu_debuglink; NULL if it is not there.
+ */
 static const char *debug_link(const struct sd_elf *elf, uint32_t *checksum)
 {
     const char *name;

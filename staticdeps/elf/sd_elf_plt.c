@@ -1,11 +1,12 @@
 /*
- * sd_elf_plt: the entries of the procedure linkage table, and their names.
+ * sd_elf_plt: finds and names the entries of the procedure linkage table.
  *
- * An entry jumps to where a slot of the global offset table points to, and a
- * relocation says whose slot that is; so puts's entry is "puts@plt".  The slot
- * is read from the instructions that the ABIs prescribe: jmp *slot(%rip), or
- * adrp x16, ldr x17.  (System V ABI, AMD64 supplement, 5.2; ELF for the Arm
- * 64-bit Architecture, PLT sequences.)  Other tables stay without names.
+ * An entry jumps to the address in a slot of the global offset table, and a
+ * relocation names the slot's symbol: the entry for puts is "puts@plt".  The
+ * slot is read from the instructions that the ABIs prescribe: jmp *slot(%rip),
+ * or adrp x16, ldr x17.  (System V ABI, AMD64 supplement, 5.2; ELF for the Arm
+ * 64-bit Architecture, PLT sequences.)  Entries with other instructions get no
+ * names.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -23,13 +24,13 @@
 struct slot {
     uint64_t address;
     const char *name; /* libelf's */
-    const char *plt;  /* the image's; NULL: not named so far */
+    const char *plt;  /* the image's; NULL: not named yet */
 };
 
 struct slots {
     struct slot *list; /* sorted by address */
     size_t n, room;
-    size_t table;     /* whose symbols the last ones have */
+    size_t table;     /* the symbol table of the last slots */
     uint64_t size;    /* of the sections read so far */
     uint64_t n_bytes; /* of the entries' names */
 };
@@ -86,8 +87,8 @@ static struct slot *slot_at(const struct slots *slots, uint64_t address)
     return bsearch(&key, slots->list, slots->n, sizeof key, compare);
 }
 
-/* The name of a slot's entries.  All of them together are no longer than the
-   file, unless they overlap in it; then the others get none. */
+/* The name for a slot's entries, or NULL.  The total length of names is limited
+   to the file's size, which only files with overlapping names exceed. */
 static const char *name_of(struct slots *slots, struct slot *slot,
                            const struct sd_elf *elf, struct sd_image *image)
 {
@@ -112,8 +113,8 @@ static uint32_t word_at(const uint8_t *bytes)
     return word;
 }
 
-/* The slot that the instruction at an offset names, and where its entry
-   begins; false if it names none.  At least 8 bytes are there. */
+/* Reads the slot of the jump at an offset, and where its entry begins; false if
+   no such instruction is there.  At least 8 bytes follow the offset. */
 static bool x86_slot(const struct sd_section *s, size_t at, size_t *entry,
                      uint64_t *slot)
 {
@@ -199,7 +200,8 @@ void sd_elf_plt(const struct sd_elf *elf, struct sd_image *image)
     struct slots slots = {.n = 0};
     GElf_Shdr h;
 
-    /* What overlaps is damaged, and would take any amount of time. */
+    /* Sections larger than the file overlap: they would take any amount of
+       time. */
     for (size_t i = 1; i < elf->n_headers && slots.size <= elf->size; i++)
         if (sd_elf_header(elf, i, &h) && h.sh_type == SHT_RELA &&
             (h.sh_flags & SHF_ALLOC) && h.sh_size > 0) {

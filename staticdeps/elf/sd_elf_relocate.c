@@ -1,13 +1,14 @@
 /*
- * sd_elf_relocate: gives an object file's code the addresses that it would
- * have after linking.
+ * sd_elf_relocate: gives an object file's code the addresses it would have
+ * after linking.
  *
- * In the file all sections are at address 0.  Those with code come first, from
- * 0, so that a file with one has the addresses that a disassembler shows.
+ * In the file all sections are at address 0.  Sections with code are placed
+ * first, from 0, so that a file with one such section has the addresses that a
+ * disassembler shows.
  *
- * What other files define gets an address of its own, far enough from the next
- * for most arrays; so two symbols are never one by accident.  Only code is
- * relocated: what data hold is never read.
+ * Each symbol that other files define gets an address of its own, far enough
+ * from the next for most arrays; so two symbols never overlap by accident.
+ * Only code is relocated here; sd_contents relocates data.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,7 +21,7 @@
 #include "elf/sd_reloc.h"
 #include "object/objrel.h"
 
-/* Data beyond this are cut: all should fit 31 bits. */
+/* Larger sections of data are cut, so that all addresses fit 31 bits. */
 #define LARGEST_SECTION (UINT64_C(1) << 28)
 
 static void place(const struct sd_elf *elf, struct sd_layout *layout,
@@ -48,7 +49,7 @@ void sd_elf_layout(const struct sd_elf *elf, struct sd_layout *layout)
     place(elf, layout, false);
 }
 
-/* Between symbols of other files, and for all of them together. */
+/* The distance of two symbols of other files, and the space for all. */
 #define SYMBOL_SPACE   UINT64_C(65536)
 #define ALL_SPACE      UINT64_C(0x20000000)
 #define LARGEST_COMMON (UINT64_C(1) << 28)
@@ -56,13 +57,13 @@ void sd_elf_layout(const struct sd_elf *elf, struct sd_layout *layout)
 
 struct symbols {
     uint64_t *address; /* by number in the symbol table */
-    uint64_t *slot;    /* the same; 0: none yet */
+    uint64_t *slot;    /* by number, too; 0: none yet */
     size_t n, n_slots;
-    uint64_t got; /* the global offset table: the slots */
+    uint64_t got; /* the global offset table, which has the slots */
 };
 
-/* Slots are numbered as they are used: the instructions of small code reach
-   only the first. */
+/* Slots are numbered in the order of their use, because AArch64's instructions
+   for small code reach only the first ones. */
 static uint64_t slot_of(struct symbols *symbols, uint64_t symbol)
 {
     if (symbols->slot[symbol] == 0)
@@ -75,8 +76,8 @@ static uint64_t round_up(uint64_t n)
     return (n + 15) & ~UINT64_C(15);
 }
 
-/* Where symbols that this file does not define, or only in common, come to
-   lie; *next is the first free address. */
+/* Allocates the address of a symbol that is undefined or common; *next is the
+   first free address. */
 static uint64_t fresh_address(const GElf_Sym *sym, uint64_t space,
                               uint64_t *next)
 {
@@ -88,7 +89,7 @@ static uint64_t fresh_address(const GElf_Sym *sym, uint64_t space,
     return address;
 }
 
-/* Is it the symbol of the table itself? */
+/* Is this the symbol of the global offset table itself? */
 static bool is_table(const struct sd_strings *names, const GElf_Sym *sym,
                      uint32_t index)
 {
@@ -99,8 +100,9 @@ static bool is_table(const struct sd_strings *names, const GElf_Sym *sym,
     return name != NULL && strcmp(name, "_GLOBAL_OFFSET_TABLE_") == 0;
 }
 
-/* Names that are longer are no function's that anybody knows.  All of them
-   together are no longer than the file, unless they overlap in it. */
+/* Longer names are left out: tables of libraries describe no such functions.
+   The total length of names is limited to the file's size, which only files
+   with overlapping names exceed. */
 #define LONGEST_NAME 255
 
 static void add_outside(struct sd_image *image, const char *name,

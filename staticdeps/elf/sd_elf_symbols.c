@@ -1,8 +1,8 @@
 /*
- * sd_elf_symbols: the symbols of the code, and what they say about it.
+ * sd_elf_symbols: reads the symbols of the code, and which of it is data.
  *
- * Objects in executable sections are data; so is what AArch64's mapping
- * symbols say to be ("$d" until the next "$x").
+ * Objects in executable sections are data.  On AArch64, the bytes from a
+ * mapping symbol "$d" to the next "$x" are data, too.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -27,15 +27,15 @@ struct reader {
     bool by_address;
     struct sd_sections sections;
     size_t *section_of; /* by section header */
-    size_t *indices;    /* by symbol table: what holds its large numbers */
-    struct sd_strings *strings; /* by section header: copies, if wanted */
+    size_t *indices;    /* by symbol table: the section of its large numbers */
+    struct sd_strings *strings; /* by section header: copies of those in use */
     uint64_t strings_size;      /* of all copies */
     struct turn *turns;
     size_t n_turns, turns_room;
 };
 
-/* A global name is shown rather than a weak one, and that rather than a local
-   one; a function rather than a label. */
+/* Functions are shown before labels; then global names before weak ones, and
+   weak names before local ones. */
 static int rank(const GElf_Sym *sym, bool is_function)
 {
     int binding = GELF_ST_BIND(sym->st_info);
@@ -45,8 +45,7 @@ static int rank(const GElf_Sym *sym, bool is_function)
                                                           : 2);
 }
 
-/* The section of the image that the symbol lies in, or at whose end it
-   is. */
+/* The section of the image that contains the symbol, or ends there. */
 static size_t section_of(const struct reader *r, const GElf_Sym *sym,
                          size_t header)
 {
@@ -126,7 +125,7 @@ static int compare_turns(const void *x, const void *y)
     return (int)a->is_data - (int)b->is_data;
 }
 
-/* If several turns lie at one address, the last in order counts. */
+/* The last one of several turns at an address counts. */
 static void add_mapped_data(struct reader *r)
 {
     if (r->n_turns > 1)
@@ -142,7 +141,7 @@ static void add_mapped_data(struct reader *r)
     }
 }
 
-/* A copy of a string table, which the image keeps. */
+/* Copies a string table, which the image keeps. */
 static int copy_strings(struct reader *r, size_t number, struct diag *d)
 {
     struct sd_strings names = sd_elf_strings(r->elf, number);
@@ -150,7 +149,7 @@ static int copy_strings(struct reader *r, size_t number, struct diag *d)
 
     if (names.size == 0 || r->strings[number].bytes != NULL)
         return 0;
-    /* Or a small file would take any amount of memory. */
+    /* Tables that overlap could make a small file take any amount of memory. */
     r->strings_size += names.size;
     if (r->strings_size > r->elf->size)
         return diag_set(d, "%s: its string tables overlap", r->elf->path);
@@ -232,7 +231,7 @@ int sd_elf_symbols(const struct sd_elf *elf, struct sd_image *image,
         if (image->sections[i].header < elf->n_headers)
             r.section_of[image->sections[i].header] = i;
     if (elf->n_headers > 0)
-        r.section_of[0] = SD_NO_SECTION; /* that of segments */
+        r.section_of[0] = SD_NO_SECTION; /* for symbols of segments */
     rc = read_tables(&r, d);
     sd_sections_fini(&r.sections);
     free(r.section_of);

@@ -1,5 +1,5 @@
 /*
- * sd_file: regular files, and what is in them.
+ * sd_file: reads regular files.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -30,7 +30,7 @@ static int check(int fd, const char *path, uint64_t *size, struct diag *d)
 
 int sd_file_open(const char *path, uint64_t *size, struct diag *d)
 {
-    /* A FIFO would keep us waiting for its writer. */
+    /* Without O_NONBLOCK, opening a FIFO waits for its writer. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
     if (check(fd, path, size, d) == 0)

@@ -1,5 +1,5 @@
 /*
- * sd_file: regular files, and what is in them.
+ * sd_file: reads regular files.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

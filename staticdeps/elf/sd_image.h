@@ -14,9 +14,9 @@
 #include "objid.h"
 #include "elf/sd_arch.h"
 
-/* Executable bytes.  Without section headers, a segment. */
+/* An executable section, or a segment of a file without section headers. */
 struct sd_section {
-    char *name;    /* its beginning, if it is long */
+    char *name;    /* cut if it is long */
     size_t header; /* its number in the file; 0: a segment */
     uint64_t address;
     uint8_t *bytes;
@@ -27,19 +27,20 @@ struct sd_section {
 struct sd_symbol {
     const char *name; /* one of the image's texts, or a part of it */
     uint64_t address, size;
-    size_t section; /* address lies in it, or at its end */
+    size_t section; /* that contains the address, or ends there */
     bool is_function;
-    int rank; /* which of several names at an address to show: the lowest */
+    int rank; /* of several names at an address, the one with the lowest is
+                 shown */
     uint32_t number; /* in the order of the file */
 };
 
 /* An entry of the procedure linkage table, and the slot of the global offset
-   table that says where it jumps to. */
+   table with the address it jumps to. */
 struct sd_stub {
     uint64_t address, slot;
 };
 
-/* What an object file does not define, and the address that it gets. */
+/* A symbol that an object file does not define, and the address it gets. */
 struct sd_outside {
     const char *name; /* one of the image's texts */
     uint64_t address;
@@ -60,13 +61,13 @@ struct sd_image {
     char build_id[OBJID_SIZE];   /* or the SHA-256 of the file */
     struct sd_section *sections; /* in the order of the file's headers */
     struct sd_symbol *symbols;   /* sorted by address, rank and name */
-    uint64_t *starts;            /* where code begins besides: entry, frames */
-    struct sd_range *data;       /* what is no code; sorted by start */
+    uint64_t *starts;            /* where else code begins: entry, frames */
+    struct sd_range *data;       /* ranges that are not code; sorted by start */
     struct sd_landing *landings; /* sorted by start */
-    uint64_t *parts;             /* starts whose frame is no function's entry's;
-                                    sorted */
-    char **texts;                /* string tables, which names share */
-    struct sd_stub *stubs;       /* in the order of their sections */
+    uint64_t *parts; /* starts of parts of functions, which have a frame without
+                        being an entry; sorted */
+    char **texts;    /* string tables, which names share */
+    struct sd_stub *stubs; /* in the order of their sections */
     struct sd_outside *outside;
     size_t n_sections, n_symbols, n_starts, n_data, n_texts, n_stubs, n_outside;
     size_t n_landings, n_parts, landings_room, parts_room;
@@ -74,18 +75,18 @@ struct sd_image {
     size_t sections_room, symbols_room, starts_room, data_room, texts_room,
         stubs_room, outside_room;
     size_t n_unknown_relocations;
-    bool has_large_debugdata; /* its names are left out */
+    bool has_large_debugdata; /* too large: its names are left out */
 };
 
-/* An executable, a shared library, or an object file, with executable sections.
-   A stripped one gets its names from separate debug information:
-   `debug_directory` is the one of files for that.  On failure nothing is left
-   open, and closing the image again is harmless. */
+/* Opens an executable, a shared library or an object file with executable
+   sections.  The names of a stripped file are read from separate debug
+   information, which is looked for in `debug_directory` too.  On failure
+   nothing is left open, and closing the image again is harmless. */
 int sd_image_open(struct sd_image *image, const char *path,
                   const char *debug_directory, struct diag *d);
 
-/* Opens a member of an archive in memory; it may have no executable sections.
-   The bytes may be written to. */
+/* Opens a member of an archive, in memory, which may lack executable sections.
+   libelf may write to the bytes. */
 int sd_image_open_member(struct sd_image *image, const char *path,
                          uint8_t *bytes, size_t size, struct diag *d);
 void sd_image_close(struct sd_image *image);

@@ -1,6 +1,6 @@
 /*
- * sd_lookup: address -> the section that holds it, and the innermost function
- * around it.
+ * sd_lookup: finds the section that contains an address, and the innermost
+ * function around it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -65,7 +65,7 @@ size_t sd_sections_find(const struct sd_sections *sections, uint64_t address)
                                                               : SD_NO_SECTION;
 }
 
-/* The end of a function; the next one begins at `next`. */
+/* The end of a function; `next` is where the next one begins. */
 static uint64_t end_of(const struct sd_image *image, const struct sd_symbol *s,
                        uint64_t next)
 {
@@ -91,8 +91,8 @@ static size_t count_functions(const struct sd_image *image)
     return n;
 }
 
-/* From the last to the first, as many have no other end than the next one that
-   begins elsewhere. */
+/* Goes from the last function to the first, because a function without a size
+   ends where the next one begins. */
 void sd_functions_init(struct sd_functions *functions,
                        const struct sd_image *image)
 {
@@ -150,8 +150,8 @@ static size_t starting_before(const struct sd_functions *functions,
     return low;
 }
 
-/* Puts those that start up to the address on the stack: the latest is on top,
-   and of several with one start the first. */
+/* Pushes the functions that start at or before the address: the last one ends
+   on top; of several with one start, the first. */
 static void enter(struct sd_functions *f, uint64_t address)
 {
     while (f->next < f->n && f->list[f->next].start <= address) {
@@ -172,7 +172,8 @@ const char *sd_functions_find(struct sd_functions *f, uint64_t address)
         f->next = f->depth = 0;
     f->last = address;
     enter(f, address);
-    /* One below may end before: it goes when it is on top. */
+    /* Functions deeper in the stack that have ended are popped when they are on
+       top. */
     while (f->depth > 0 && f->list[f->around[f->depth - 1]].end <= address)
         f->depth--;
     return f->depth > 0 ? f->list[f->around[f->depth - 1]].name : NULL;

@@ -1,5 +1,5 @@
 /*
- * sd_reloc: what a relocation puts into the code.
+ * sd_reloc: applies relocations to code.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,19 +9,19 @@
 #include <elf.h>
 #include <string.h>
 
-/* What is computed; the addend is added to each. */
+/* What is computed; the addend is always added. */
 enum kind {
-    SYMBOL,    /* the address */
-    DISTANCE,  /* the same, from the place */
-    SLOT,      /* that of the slot */
-    SLOT_AWAY, /* the same, from the place */
-    SLOT_IN,   /* the same, from the table, */
-    SLOT_LOW,  /* or from the start of its page: 15 bits */
-    FROM_GOT,  /* the address, from the table */
-    GOT,       /* the table, from the place */
-    PAGE,      /* pages of 4 KiB between the place and the address */
-    SLOT_PAGE, /* the same to the slot */
-    NOTHING    /* the linker is only told something */
+    SYMBOL,    /* the symbol's address */
+    DISTANCE,  /* from the place to the symbol */
+    SLOT,      /* the slot's address */
+    SLOT_AWAY, /* from the place to the slot */
+    SLOT_IN,   /* from the GOT to the slot */
+    SLOT_LOW,  /* from the GOT's page to the slot: 15 bits */
+    FROM_GOT,  /* from the GOT to the symbol */
+    GOT,       /* from the place to the GOT */
+    PAGE,      /* from the place to the symbol, in pages of 4 KiB */
+    SLOT_PAGE, /* from the place to the slot, in pages */
+    NOTHING    /* a hint to the linker */
 };
 
 /* Where the result is put. */
@@ -30,9 +30,9 @@ enum field {
     ADR,     /* 21 bits of AArch64's ADR and ADRP */
     AT_10,   /* 12 bits at bit 10, after a shift by `size` */
     AT_5,    /* 16 bits at bit 5, after a shift by `size` */
-    WORD_26, /* distances in words: at bit 0, */
-    WORD_19, /* and at bit 5 */
-    WORD_14
+    WORD_26, /* a distance in words: 26 bits at bit 0 */
+    WORD_19, /* 19 bits at bit 5 */
+    WORD_14  /* 14 bits at bit 5 */
 };
 
 struct rule {
@@ -172,7 +172,7 @@ static uint64_t value_of(const struct sd_reloc *r, enum kind kind)
     }
 }
 
-/* A distance in words, cut to a signed number of `width` bits. */
+/* A distance in words, or the nearest one that fits `width` bits. */
 static uint32_t words(uint64_t value, unsigned width)
 {
     int64_t n = (int64_t)value / 4, limit = INT64_C(1) << (width - 1);
@@ -201,7 +201,7 @@ static uint32_t put_field(uint32_t word, const struct rule *rule,
         return put(put(word, 29, 2, value), 5, 19, value >> 2);
     case AT_10:
         if (rule->size < 12 && rule->kind != SLOT_LOW)
-            value &= 0xfff; /* the offset in the page alone */
+            value &= 0xfff; /* only the offset in the page */
         return put(word, 10, 12, value >> rule->size);
     case AT_5:
         return put(word, 5, 16, value >> rule->size);

@@ -1,10 +1,10 @@
 /*
- * sd_reloc: what a relocation puts into the code.
+ * sd_reloc: applies relocations to code.
  *
  * The types are those that compilers write into code.  (System V ABI, AMD64
  * supplement, 4.4 "Relocation"; ELF for the Arm 64-bit Architecture, 5.7.)
- * Offsets of thread-local storage are given as addresses: they are as
- * different from each other as those.
+ * Offsets of thread-local storage are replaced by addresses, which are as
+ * distinct.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,20 +18,19 @@
 
 struct sd_reloc {
     uint32_t type;   /* R_X86_64_*, R_AARCH64_* */
-    uint64_t symbol; /* addresses: of the symbol, */
-    uint64_t place;  /* of what is relocated, */
-    uint64_t slot;   /* of the symbol's slot in the global offset table, */
-    uint64_t got;    /* and of that table */
+    uint64_t symbol; /* the address of the symbol */
+    uint64_t place;  /* the address of the relocated bytes */
+    uint64_t slot;   /* the address of the symbol's slot in the GOT */
+    uint64_t got;    /* the address of the GOT (global offset table) */
     int64_t addend;
 };
 
 /* Does a relocation of this type use the symbol's slot? */
 bool sd_reloc_needs_slot(enum sd_arch arch, uint32_t type);
 
-/* Applies it to the bytes at its place, of which n are there.  False, and
-   nothing written, if the type is not known or there are too few bytes.  A
-   branch that cannot reach its target gets the nearest distance it can encode.
- */
+/* Applies a relocation to the n bytes at its place.  False, with nothing
+   written, if its type is unknown or n is too small.  A branch that cannot
+   reach its target gets the nearest distance it can encode. */
 bool sd_reloc_apply(enum sd_arch arch, const struct sd_reloc *r, uint8_t *bytes,
                     size_t n);
 

@@ -1,5 +1,5 @@
 /*
- * sd_xz: compressed bytes in the xz format.  The one door to liblzma.
+ * sd_xz: decompresses the xz format.  The only file that uses liblzma.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

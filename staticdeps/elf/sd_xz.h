@@ -1,5 +1,5 @@
 /*
- * sd_xz: compressed bytes in the xz format.
+ * sd_xz: decompresses the xz format.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,14 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the n bytes decompress to, and its size.  NULL if they are damaged, or
-   it would be larger than `most` bytes; only then *size is.  The caller
-   frees. */
+/* Decompresses n bytes; the caller frees.  NULL if they are damaged, or if the
+   result would exceed `most` bytes; only then *size exceeds it. */
 uint8_t *sd_xz_decompress(const uint8_t *bytes, size_t n, size_t most,
                           size_t *size);
 
-/* CRC-32 (IEEE 802.3) of what `sum` is that of, 0 for nothing, and n bytes
-   after it. */
+/* Continues a CRC-32 (IEEE 802.3), which is 0 at first, over n more bytes. */
 uint32_t sd_xz_crc32(const uint8_t *bytes, size_t n, uint32_t sum);
 
 #endif

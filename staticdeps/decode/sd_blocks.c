@@ -40,7 +40,8 @@ static void add_insn(struct sd_blocks *blocks, struct sd_decoded insn)
         (uint8_t)(insn.length | (insn.has_no_effect ? SD_NO_EFFECT : 0));
 }
 
-/* Are its bytes those of its instructions, and do these end as it says? */
+/* Do the block's instructions fill its bytes, and does `last` fit the last one?
+ */
 __attribute__((unused)) static bool is_whole(const struct sd_blocks *blocks,
                                              const struct sd_block *block)
 {
@@ -70,7 +71,7 @@ static void add_block(struct sd_blocks *blocks, struct sd_block block)
     blocks->blocks[blocks->n_blocks++] = block;
 }
 
-/* A block of bytes that are no instruction, up to one that is or a leader. */
+/* The end of a block of undecodable bytes: the next instruction or leader. */
 static size_t bad_end(const uint8_t *marks, size_t size, size_t start)
 {
     size_t end = start + 1;
@@ -80,8 +81,8 @@ static size_t bad_end(const uint8_t *marks, size_t size, size_t start)
     return end;
 }
 
-/* Instructions up to a leader, or to what is none; notes each of them.  Returns
-   where the last one begins. */
+/* Notes the instructions up to a leader or an undecodable byte.  Returns where
+   the last one begins. */
 static size_t good_end(struct sd_blocks *blocks, const uint8_t *marks,
                        size_t size, size_t start, size_t *end)
 {
@@ -143,7 +144,8 @@ static int compare(const void *x, const void *y, void *argument)
     return a < b ? -1 : a > b;
 }
 
-/* In the order of their addresses, which sections need not have. */
+/* Names the blocks in the order of their addresses, because sections need not
+   be sorted. */
 static void name_functions(struct sd_blocks *blocks, size_t first,
                            struct sd_functions *functions)
 {
@@ -225,7 +227,7 @@ void sd_blocks_of_image(struct sd_blocks *blocks, struct sd_decoder *decoder,
     cutter_fini(&c);
 }
 
-/* Appends a block whose instructions are not known yet. */
+/* Appends a block, after decoding its instructions. */
 static void add_code(struct sd_blocks *blocks, struct sd_decoder *decoder,
                      struct sd_block block)
 {

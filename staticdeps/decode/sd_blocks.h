@@ -1,11 +1,11 @@
 /*
- * sd_blocks: executable bytes -> basic blocks.
+ * sd_blocks: cuts executable bytes into basic blocks.
  *
- * Every byte of every section lies in exactly one block.  Bytes that are no
- * instruction are blocks of their own, which say so.
+ * Every byte of every section lies in exactly one block.  Bytes that do not
+ * decode are blocks of their own, with a status that says so.
  *
- * A jump into the middle of an instruction cuts nothing, and the targets of
- * indirect jumps are not known.
+ * A jump into the middle of an instruction does not cut it, and the targets of
+ * indirect jumps are unknown.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -23,15 +23,16 @@ struct sd_block {
     const uint8_t *bytes; /* the image's, or the line's */
     size_t first;         /* of its instructions, in sd_blocks.insns */
     uint32_t n_insns;
-    enum sd_status status;  /* SD_OK: it can be analysed */
-    struct sd_decoded last; /* instruction; length 0: not known, or none */
-    const char *function;   /* the image's, or the line's; NULL: none */
-    uint64_t salt;          /* tells its random numbers from others' */
-    struct sd_node *node;   /* its node in a graph; NULL: none */
-    bool is_first;          /* of an object, or alone */
+    enum sd_status status; /* SD_OK: the block can be analysed */
+    struct sd_decoded
+        last;             /* its last instruction; length 0: unknown or none */
+    const char *function; /* the image's, or the line's; NULL: none */
+    uint64_t salt; /* makes its random numbers differ from other blocks' */
+    struct sd_node *node; /* in a graph; NULL: none */
+    bool is_first;        /* the first of an object, or the only one */
 };
 
-/* Is its last instruction a jump to its first? */
+/* Does the block end with a jump to its first instruction? */
 bool sd_block_follows_itself(const struct sd_block *block);
 
 struct sd_blocks {
@@ -49,13 +50,13 @@ void sd_blocks_fini(struct sd_blocks *blocks);
 void sd_blocks_of_image(struct sd_blocks *blocks, struct sd_decoder *decoder,
                         const struct sd_image *image);
 
-/* Cuts an image into blocks piece by piece, for one whose blocks are too many
-   to be in memory at once.  Unless it keeps them, the blocks' last instructions
-   stay unknown.  The image's contents must stay. */
+/* Cuts an image piece by piece, if its blocks are too many to be in memory at
+   once.  Without `keeps_transfers`, the last instructions of blocks stay
+   unknown.  The image must outlive the cutter. */
 struct sd_cutter *sd_cutter_new(struct sd_decoder *decoder,
                                 const struct sd_image *image,
                                 bool keeps_transfers);
-/* Appends about `most` blocks; false if there is nothing after them. */
+/* Appends about `most` blocks; false if they are the last ones. */
 bool sd_cutter_next(struct sd_cutter *cutter, struct sd_blocks *blocks,
                     size_t most);
 /* Accepts NULL. */
@@ -72,7 +73,7 @@ void sd_blocks_add_bytes(struct sd_blocks *blocks, struct sd_decoder *decoder,
 bool sd_blocks_add_region(struct sd_blocks *blocks, struct sd_decoder *decoder,
                           const struct sd_image *image, struct sd_range range);
 
-/* Appends a block that could not be read. */
+/* Appends an empty block for code that could not be read. */
 void sd_blocks_add_broken(struct sd_blocks *blocks, enum sd_status status,
                           const char *function);
 

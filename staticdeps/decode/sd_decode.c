@@ -1,5 +1,5 @@
 /*
- * sd_decode: where an instruction ends, and where it may jump.
+ * sd_decode: finds where an instruction ends, and where it may jump.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,12 +25,12 @@ struct sd_decoder {
 /* How an instruction transfers control. */
 enum transfer {
     NONE,
-    BRANCH, /* jcc: nothing else happens */
-    JUMP,   /* jmp: and the instruction after is not reached from here */
-    LOOP,   /* loop, xbegin: something else happens, too */
+    BRANCH, /* jcc: it only jumps, or does not */
+    JUMP,   /* jmp: the next instruction is not reached from here */
+    LOOP,   /* loop, xbegin: they have another effect, too */
     CALL,
-    EXIT,  /* away, and perhaps back: syscall, ... */
-    LEAVE, /* away: ret, ... */
+    EXIT,  /* leaves, and may return: syscall, ... */
+    LEAVE, /* leaves for good: ret, ... */
     TRAP   /* to a signal, or to nowhere */
 };
 
@@ -69,7 +69,7 @@ struct sd_decoder *sd_decoder_new(enum sd_arch arch)
     cs_mode mode = arch == SD_X86_64 ? CS_MODE_64 : CS_MODE_ARM;
 
     decoder->arch = arch;
-    /* These fail for want of memory alone, and then so does this. */
+    /* These fail only if memory is exhausted. */
     if (cs_open(family, mode, &decoder->handle) != CS_ERR_OK ||
         (decoder->insn = cs_malloc(decoder->handle)) == NULL)
         memory_exhausted();
@@ -106,10 +106,10 @@ static bool is_prefix(uint8_t byte)
     }
 }
 
-/* The size in bytes of the relative distance that ends a direct jump or call;
-   0 if it is not direct.  (Intel SDM volume 2, Jcc, JMP, CALL, LOOP, XBEGIN.)
-   Where capstone takes an operand-size prefix to shorten it, which Intel's
-   processors do not, the target is not known. */
+/* The size in bytes of the relative distance that ends a direct jump or call; 0
+   if it is not direct.  (Intel SDM volume 2, Jcc, JMP, CALL, LOOP, XBEGIN.)
+   Capstone lets an operand-size prefix shorten the distance, Intel's processors
+   do not; the target is then left unknown. */
 static unsigned distance_size(const uint8_t *code, unsigned length)
 {
     while (length > 1 && is_prefix(*code)) {
@@ -147,13 +147,14 @@ static void find_target(struct sd_decoded *out, const uint8_t *code,
     out->target = address + out->length + (uint64_t)distance;
 }
 
-/* The bytes of ModRM, SIB and displacement, given those that are there. */
+/* The number of bytes of ModRM, SIB and displacement; more than n if they are
+   cut off. */
 static unsigned operand_length(const uint8_t *code, size_t n)
 {
     unsigned mod, length = 1;
 
     if (n < 1)
-        return 1; /* one more than there is */
+        return 1; /* more than n */
     mod = code[0] >> 6;
     if (mod == 3)
         return length;
@@ -167,8 +168,8 @@ static unsigned operand_length(const uint8_t *code, size_t n)
     return length + (mod == 1 ? 1 : mod == 2 ? 4 : 0);
 }
 
-/* In opcode map 3 everything has an immediate byte, in map 1 the shuffles,
-   shifts, comparisons, insertions and extractions, and in map 2 nothing. */
+/* All instructions of opcode map 3 have an immediate byte, none of map 2, and
+   in map 1 shuffles, shifts, comparisons, insertions and extractions. */
 static bool has_immediate(unsigned map, uint8_t opcode)
 {
     if (map != 1)
@@ -177,11 +178,10 @@ static bool has_immediate(unsigned map, uint8_t opcode)
            (opcode >= 0xc4 && opcode <= 0xc6);
 }
 
-/* The length in bytes of the VEX- or EVEX-coded instruction, or of the one of
-   group 0f 01, that begins at `code`, of which n bytes are there; 0 if it is
-   none of them or is not complete.  The prefixes VEX (c4, c5) and EVEX (62)
-   tell the length of whatever follows them, so the sweep continues after a
-   vector instruction that capstone does not know.  (Intel SDM volume 2, 2.3
+/* The length of an instruction coded with VEX or EVEX, or of group 0f 01, in
+   the n bytes at `code`; 0 if there is no complete one.  The prefixes VEX (c4,
+   c5) and EVEX (62) determine the length, so that the sweep can continue after
+   a vector instruction that capstone does not know.  (Intel SDM volume 2, 2.3
    "Intel AVX" and 2.7 "Intel AVX-512 encoding".) */
 static unsigned length_by_prefix(const uint8_t *code, size_t n)
 {
@@ -228,7 +228,8 @@ static bool decode_x86(struct sd_decoder *decoder, const uint8_t *code,
     size_t n_bytes = n;
     enum transfer transfer;
 
-    /* Or it would read a run of prefixes to its end, from each of them. */
+    /* Capstone reads a run of prefixes to its end, so that a long run would
+       take quadratic time. */
     if (n > LONGEST)
         n = LONGEST;
     if (!cs_disasm_iter(decoder->handle, &next, &n, &next_address,
@@ -278,7 +279,7 @@ void sd_decode_text(struct sd_decoder *decoder, enum disasm_syntax syntax,
     const uint8_t *next = code;
     size_t n = length;
 
-    /* Fails where there is but one syntax, and then that is the right one. */
+    /* Fails on architectures with only one syntax, where it is not needed. */
     cs_option(decoder->handle, CS_OPT_SYNTAX,
               syntax == DISASM_INTEL ? CS_OPT_SYNTAX_INTEL : CS_OPT_SYNTAX_ATT);
     if (cs_disasm_iter(decoder->handle, &next, &n, &address, decoder->insn)) {

@@ -1,16 +1,16 @@
 /*
  * sd_decode_a64: sd_decode for AArch64.
  *
- * An instruction is a word of four bytes, lowest first.  Words that the
- * architecture has not allocated at the top level of its encoding are none;
- * unallocated ones below it are left to the lifter to find.
+ * An instruction is a little-endian word.  Words that are unallocated at the
+ * top level of the encoding are not instructions; the lifter finds those that
+ * are unallocated below it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "decode/sd_decode.h"
 
-/* What transfers control.  (Arm ARM, C4.1.86 "Branches, Exception generating
-   and System instructions".) */
+/* The instructions that transfer control.  (Arm ARM, C4.1.86 "Branches,
+   Exception generating and System instructions".) */
 static const struct {
     uint32_t mask, bits;
     struct sd_decoded is;
@@ -46,7 +46,7 @@ static int64_t distance(uint32_t word, unsigned from, unsigned width)
 static bool is_allocated(uint32_t word)
 {
     switch (word >> 25 & 15) {
-    case 0: /* udf, and SME with the upper bit set */
+    case 0: /* udf, or with the upper bit SME */
         return word >> 16 == 0 || word >> 31 != 0;
     case 1:
     case 3:

@@ -1,5 +1,5 @@
 /*
- * sd_hex: blocks as hexadecimal machine code, one per line.
+ * sd_hex: reads blocks of hexadecimal machine code, one per line.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

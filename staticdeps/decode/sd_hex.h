@@ -1,5 +1,5 @@
 /*
- * sd_hex: blocks as hexadecimal machine code, one per line.
+ * sd_hex: reads blocks of hexadecimal machine code, one per line.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,10 +18,10 @@ struct sd_hex {
     char (*names)[24]; /* "line N" */
 };
 
-/* Reads the lines of a file, or of standard input if `path` is "-", and
-   appends their blocks, which borrow from *hex.  An empty line is counted and
-   gives no block; blanks between the digits' pairs are skipped.  On failure
-   nothing is left open. */
+/* Reads the lines of a file, or of standard input if `path` is "-", and appends
+   their blocks, which borrow from *hex.  Empty lines are counted, but give no
+   block; blanks between pairs of digits are skipped.  On failure nothing is
+   left open. */
 int sd_hex_open(struct sd_hex *hex, const char *path, struct sd_blocks *blocks,
                 struct sd_decoder *decoder, struct diag *d);
 void sd_hex_close(struct sd_hex *hex);

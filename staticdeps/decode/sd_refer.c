@@ -1,5 +1,5 @@
 /*
- * sd_refer: the addresses that instructions make.
+ * sd_refer: finds the addresses that instructions compute without loading.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -51,8 +51,9 @@ static bool refer_x86(const uint8_t *code, unsigned length, uint64_t address,
     return false;
 }
 
-/* The registers that other instructions write have no address any more.  Of
-   stores some are taken for loads.  (Arm ARM, C4.1: classes, bits 28 to 25.) */
+/* Forgets the address in a register that another instruction writes.  Some
+   stores are taken for loads, which loses an address.  (Arm ARM, C4.1: classes,
+   bits 28 to 25.) */
 static void forget_a64(struct sd_referring *r, uint32_t insn)
 {
     bool is_access = (insn & 0x0a000000) == 0x08000000;

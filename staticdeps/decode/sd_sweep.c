@@ -1,5 +1,5 @@
 /*
- * sd_sweep: executable bytes -> where instructions begin.
+ * sd_sweep: finds where instructions begin.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -23,7 +23,7 @@
 
 struct sd_special {
     size_t offset;
-    uint32_t next; /* number in the list, from 1; 0: none */
+    uint32_t next; /* in the list, counted from 1; 0: none */
     struct sd_decoded insn;
 };
 
@@ -42,7 +42,7 @@ struct sweeper {
     const struct sd_image *image;
     struct sd_sections sections;
     unsigned unit;
-    struct queue starts, targets, behind_calls;
+    struct queue starts, targets, after_calls;
 };
 
 static void push(struct queue *q, struct place place)
@@ -51,7 +51,7 @@ static void push(struct queue *q, struct place place)
     q->list[q->n++] = place;
 }
 
-/* Where an address is; false if it is in no section. */
+/* Finds the section of an address; false if it is in none. */
 static bool find(const struct sweeper *s, uint64_t address, size_t guess,
                  struct place *place)
 {
@@ -67,7 +67,7 @@ static bool find(const struct sweeper *s, uint64_t address, size_t guess,
     return true;
 }
 
-/* Does the instruction of that length overlap nothing? */
+/* Are the instruction's bytes unmarked up to now? */
 static bool is_free(const uint8_t *marks, unsigned length)
 {
     for (unsigned i = 1; i < length; i++)
@@ -133,8 +133,8 @@ struct sd_decoded sd_sweep_insn(const struct sd_sweep *sweep, size_t section,
     return (struct sd_decoded){.length = marks & SD_LENGTH};
 }
 
-/* Follows the code straight ahead from a place.  False if it comes to what is
-   no instruction, or overlaps. */
+/* Follows the code straight ahead from a place.  False if it meets an
+   undecodable or overlapping instruction. */
 static bool follow(struct sweeper *s, struct place at)
 {
     const struct sd_section *section = &s->image->sections[at.section];
@@ -157,7 +157,7 @@ static bool follow(struct sweeper *s, struct place at)
         if (insn.has_target && find(s, insn.target, at.section, &target))
             push(&s->targets, target);
         if (insn.is_call)
-            push(&s->behind_calls, at);
+            push(&s->after_calls, at);
         if (insn.is_call || insn.is_last)
             return true;
     }
@@ -174,16 +174,16 @@ static void follow_queues(struct sweeper *s)
             follow(s, at);
             if (s->sweep->marks[at.section][at.offset] & SD_LENGTH)
                 s->sweep->marks[at.section][at.offset] |= SD_LEADER;
-        } else if (s->behind_calls.n > 0) {
-            follow(s, s->behind_calls.list[--s->behind_calls.n]);
+        } else if (s->after_calls.n > 0) {
+            follow(s, s->after_calls.list[--s->after_calls.n]);
         } else {
             return;
         }
     }
 }
 
-/* How many zeros begin at a place, up to what is known; 0 if they are too few
-   to be padding. */
+/* The number of unmarked zero bytes from a place on; 0 if they are too few to
+   be padding. */
 static size_t zeros(const struct sd_section *section, const uint8_t *marks,
                     size_t at)
 {
@@ -199,8 +199,8 @@ static size_t zeros(const struct sd_section *section, const uint8_t *marks,
     return end - at;
 }
 
-/* What data say about other code is not believed: where a gap does not end as
-   code does, nothing that it jumps to is followed. */
+/* A gap that does not end as code does may be data, so that its jumps are not
+   followed. */
 static void sweep_gaps(struct sweeper *s, size_t number)
 {
     const struct sd_section *section = &s->image->sections[number];
@@ -220,7 +220,7 @@ static void sweep_gaps(struct sweeper *s, size_t number)
         }
         if (follow(s, (struct place){number, at}))
             follow_queues(s);
-        s->targets.n = s->behind_calls.n = 0;
+        s->targets.n = s->after_calls.n = 0;
         if (!(marks[at] & SD_LENGTH))
             at++;
     }
@@ -251,7 +251,7 @@ static void mark_data(struct sweeper *s)
     }
 }
 
-/* A function is sure to be code; another symbol only divides. */
+/* Functions are surely code; other symbols only cut blocks. */
 static void mark_symbols(struct sweeper *s)
 {
     for (size_t i = 0; i < s->image->n_symbols; i++) {
@@ -291,7 +291,7 @@ static void sweep_all(struct sweeper *s)
     follow_queues(s);
     for (size_t i = 0; i < s->image->n_sections; i++) {
         sweep_gaps(s, i);
-        assert(s->targets.n == 0 && s->behind_calls.n == 0);
+        assert(s->targets.n == 0 && s->after_calls.n == 0);
     }
 }
 
@@ -324,7 +324,7 @@ void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
     sd_sections_fini(&s.sections);
     free(s.starts.list);
     free(s.targets.list);
-    free(s.behind_calls.list);
+    free(s.after_calls.list);
 }
 
 void sd_sweep_fini(struct sd_sweep *sweep)

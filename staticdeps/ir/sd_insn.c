@@ -68,7 +68,7 @@ void sd_insn_copy(struct sd_insn *copy, const struct sd_insn *insn)
     copy->unsupported_room = insn->n_unsupported;
 }
 
-/* Do its operands exist, and does it fit the registers? */
+/* Are the operation's operands and registers in range? */
 __attribute__((unused)) static bool is_well_formed(const struct sd_insn *insn,
                                                    const struct sd_op *op)
 {

@@ -1,8 +1,8 @@
 /*
  * sd_insn: what one machine instruction does, as flat operations.
  *
- * It does not depend on the instruction's address (SD_CONST_PC, _PAGE), so that
- * equal bytes can share one.
+ * The operations do not depend on the instruction's address (SD_CONST_PC,
+ * _PAGE), so that equal bytes share them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +13,7 @@
 
 #include "ir/sd_op.h"
 
-/* How an instruction of a block is described: its length in bytes (up to 15),
+/* An instruction of a block is described by its length in bytes (up to 15),
    or'ed with this if it has no effect on data (a direct jump, a trap). */
 #define SD_NO_EFFECT 0x80
 
@@ -23,16 +23,16 @@
 enum sd_status {
     SD_OK,
     SD_UNDECODABLE, /* capstone or VEX does not know an instruction */
-    SD_PANIC,       /* VEX gave up on one with an internal error */
+    SD_PANIC,       /* VEX failed with an internal error */
     SD_NOT_HEX,     /* a line of --hex that is not hexadecimal */
-    SD_TOO_LONG,    /* a block of more operations than are run */
-    SD_TOO_COSTLY,  /* one that would take more than its share (sd_room) */
+    SD_TOO_LONG,    /* the block has more operations than are run */
+    SD_TOO_COSTLY,  /* it would take more than its share (sd_room) */
     SD_N_STATUSES
 };
 
-/* Why control goes where it goes. */
+/* How control leaves an instruction. */
 enum sd_flow {
-    SD_FLOW_JUMP, /* to the next instruction, or any */
+    SD_FLOW_JUMP, /* to the next instruction, or to another */
     SD_FLOW_CALL,
     SD_FLOW_RETURN,
     SD_FLOW_SYSCALL, /* and back, to the next instruction */
@@ -44,7 +44,7 @@ enum sd_flow {
    conditional jump may be either. */
 struct sd_exit {
     enum sd_flow flow; /* along `next` */
-    bool is_guarded;   /* there are two ways; `guard` and `taken` have a use */
+    bool is_guarded;   /* there are two ways; `guard` and `taken` are set */
     bool is_direct;    /* `next` is a distance, not a temporary */
     uint32_t guard, target;
     int64_t taken, next; /* from the instruction's own address, in bytes */
@@ -55,7 +55,7 @@ struct sd_insn {
     unsigned length; /* in bytes, as VEX sees it; 0 if unknown */
     uint32_t n_temps;
     bool loads, stores;
-    bool by_operands; /* VEX does not know it; see sd_operands.h */
+    bool by_operands; /* unknown to VEX; see sd_operands.h */
     struct sd_op *ops;
     struct sd_call *calls;
     uint16_t *unsupported; /* VEX operations that gave bottom, by number */
@@ -64,19 +64,19 @@ struct sd_insn {
     size_t ops_room, calls_room, unsupported_room;
 };
 
-/* A status as the database has it. */
+/* The name of a status in the database. */
 const char *sd_status_name(enum sd_status status);
 
-/* Empties it, and keeps the room that it has. */
+/* Empties the instruction and keeps its memory. */
 void sd_insn_reset(struct sd_insn *insn);
 void sd_insn_fini(struct sd_insn *insn);
 
-/* Makes *copy one with room for itself alone. */
+/* Copies an instruction, without spare room. */
 void sd_insn_copy(struct sd_insn *copy, const struct sd_insn *insn);
 
 /* Appends an operation, and gives it a new temporary as its result. */
 uint32_t sd_insn_emit(struct sd_insn *insn, struct sd_op op);
-/* Appends one that has no result. */
+/* Appends an operation without a result. */
 void sd_insn_effect(struct sd_insn *insn, struct sd_op op);
 /* Appends a pure operation; unused operands are SD_ZERO. */
 uint32_t sd_insn_pure(struct sd_insn *insn, enum sd_opcode code, unsigned width,
@@ -84,8 +84,8 @@ uint32_t sd_insn_pure(struct sd_insn *insn, enum sd_opcode code, unsigned width,
 /* Appends SD_EXTRACT, SD_DEPOSIT or SD_SEXT; or another one, if imm is 0. */
 uint32_t sd_insn_bits(struct sd_insn *insn, enum sd_opcode code, unsigned width,
                       unsigned imm, uint32_t a, uint32_t b);
-/* The operation whose result a temporary is, until the next is appended; NULL
-   if it is none of this instruction. */
+/* The operation that defines a temporary, or NULL if this instruction does not;
+   valid until the next operation is appended. */
 const struct sd_op *sd_insn_definition(const struct sd_insn *insn,
                                        uint32_t temp);
 uint32_t sd_insn_const(struct sd_insn *insn, uint64_t value);

@@ -1,8 +1,8 @@
 /*
  * sd_op: what the pure operations compute.
  *
- * Arithmetic with an undecided operand is undecided as a whole; bitwise
- * operations and the moving of bits decide each bit for itself.
+ * If an operand of arithmetic is undecided, so is the whole result; bitwise
+ * operations and moves decide each bit on its own.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -57,7 +57,7 @@ const uint16_t sd_op_info[SD_N_OPS] = {
     [SD_CONST] = CONST,
     [SD_CONST_PC] = CONST,
     [SD_CONST_PAGE] = CONST,
-    [SD_CALL] = SD_HAS_RESULT, /* of its arguments */
+    [SD_CALL] = SD_HAS_RESULT, /* its arguments are read, too */
     [SD_FRESH] = SD_HAS_RESULT,
     [SD_GET] = SD_HAS_RESULT | SD_GETS,
     [SD_PUT] = SD_READS_A | SD_PUTS,
@@ -106,7 +106,7 @@ static struct sd_value bitwise(const struct sd_op *op, struct sd_value a,
     }
 }
 
-/* A 64-bit dividend; false where the processor would trap. */
+/* Divides a 64-bit dividend; false where the processor would trap. */
 static bool divide(const struct sd_op *op, uint64_t a, uint64_t b,
                    uint64_t *result)
 {
@@ -127,7 +127,7 @@ static bool divide(const struct sd_op *op, uint64_t a, uint64_t b,
     return quotient == sign_extend((uint64_t)quotient, op->width);
 }
 
-/* A 128-bit dividend hi:lo and a 64-bit divisor. */
+/* Divides hi:lo by a 64-bit divisor; false where the processor would trap. */
 static bool divide_wide(unsigned code, uint64_t hi, uint64_t lo, uint64_t by,
                         uint64_t *result)
 {
@@ -166,7 +166,7 @@ static uint64_t compare(unsigned code, unsigned width, uint64_t a, uint64_t b)
     }
 }
 
-/* All bits may be shifted out: VEX's rotations do it. */
+/* Shifts by `width` or more are allowed, because VEX's rotations use them. */
 static uint64_t shift(unsigned code, unsigned width, uint64_t a, uint64_t by)
 {
     if (code == SD_SAR)
@@ -177,7 +177,7 @@ static uint64_t shift(unsigned code, unsigned width, uint64_t a, uint64_t by)
     return code == SD_SHL ? a << by : a >> by;
 }
 
-/* What has one operand. */
+/* The operations with one operand. */
 static uint64_t unary(const struct sd_op *op, uint64_t a)
 {
     unsigned width = op->width;
@@ -276,8 +276,8 @@ unsigned sd_op_words(const struct sd_op *op, unsigned *first)
     return (op->b + op->c * ((op->width + 7u) / 8) + 7) / 8;
 }
 
-/* Is it a code of an operation that set the flags, or a condition, of which
-   there are 16, and such a code? */
+/* Is n a valid condition-code operation, with one of 16 conditions if the call
+   has one? */
 static bool is_cc(const struct sd_call *call, uint64_t n)
 {
     return call->has_condition ? n < 16 * 16 && n % 16 < call->n_cc

@@ -1,10 +1,10 @@
 /*
  * sd_op: the operations that a machine instruction is flattened to.
  *
- * Operands are numbers of temporaries, each assigned once.  Number 0 is
- * bottom, and number 1 is zero and takes the place of an operand that is not
- * used. All values are 64-bit (sd_value); a vector is several of them, so that
- * moving its parts costs nothing and loses nothing.
+ * Operands are numbers of temporaries, each assigned once.  Number 0 is bottom;
+ * number 1 is zero, and stands for unused operands.  All values are 64-bit
+ * (sd_value); a vector is several of them, so that moving its parts needs no
+ * operation and loses no bit.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -40,8 +40,8 @@ enum sd_opcode {
     SD_CMPLEU,
     SD_CMPLES,
     SD_DIVU, /* a / b; bottom if b is 0 or the result needs more bits */
-    SD_DIVS, /* a has 64 bits, b and the result `width` */
-    SD_MODU, /* and their remainders, bottom in the same cases */
+    SD_DIVS, /* a has 64 bits; b and the result have `width` */
+    SD_MODU, /* remainders; bottom where the quotient is */
     SD_MODS,
     SD_DIVU128, /* (a:b) / c, all of 64 bits */
     SD_DIVS128,
@@ -62,10 +62,10 @@ enum sd_opcode {
     SD_CONST = SD_N_PURE,
     SD_CONST_PC,
     SD_CONST_PAGE,
-    /* A pure function of VEX's own: dst = call number `imm`. */
+    /* A pure helper function of VEX: dst = the result of call number `imm`. */
     SD_CALL,
-    /* dst = another random number each time, or, if imm is not 0, the random
-       number `imm` of the run. */
+    /* dst = a new random number each time if imm is 0, else the run's random
+       number `imm`. */
     SD_FRESH,
     /* Registers, by byte offset `imm` into VEX's guest state; `width` bits
        that do not straddle a word of 8 bytes. */
@@ -74,7 +74,7 @@ enum sd_opcode {
     /* A rotating register file: element (a + disp) mod c, each of `width`
        bits, the first at byte offset b. */
     SD_GETI,
-    SD_PUTI, /* ... = dst, here an operand */
+    SD_PUTI, /* element = dst, which is an operand here */
     /* Memory at address a + disp, `width` bits, 8 to 64. */
     SD_LOAD,
     SD_STORE, /* = b */
@@ -84,9 +84,9 @@ enum sd_opcode {
     /* An access of c bytes of unknown value, at a, if b. */
     SD_READ,
     SD_WRITE,
-    /* A rep prefix: what lies between LOOP and AGAIN happens for each
-       element.  LEAVE jumps after AGAIN if a is 1; b counts the elements that
-       are left.  AGAIN jumps back if a is 1. */
+    /* A rep prefix: the operations between LOOP and AGAIN are executed for each
+       element.  LEAVE jumps past AGAIN if a is 1; b is the number of elements
+       left.  AGAIN jumps back if a is 1. */
     SD_LOOP,
     SD_LEAVE,
     SD_AGAIN,
@@ -97,29 +97,29 @@ struct sd_op {
     uint8_t code;  /* enum sd_opcode */
     uint8_t width; /* in bits: 1 to 64 */
     int16_t disp;  /* memory: displacement; GETI, PUTI: bias */
-    uint32_t site; /* memory: what it is recorded as; 0: it is not */
+    uint32_t site; /* memory: the site it is recorded as; 0: not recorded */
     uint32_t dst;
     uint32_t a, b, c;
     uint64_t imm;
 };
 
-/* What an operation reads, writes and is. */
+/* Properties of operations. */
 enum {
-    /* Operands that name temporaries whose values it takes. */
+    /* The operands that name temporaries it reads. */
     SD_READS_A = 1 << 0,
     SD_READS_B = 1 << 1,
     SD_READS_C = 1 << 2,
     SD_READS_DST = 1 << 3,
-    SD_HAS_RESULT = 1 << 4, /* dst names a temporary that it assigns */
-    SD_ONE_BIT = 1 << 5,    /* which is 0 or 1 */
+    SD_HAS_RESULT = 1 << 4, /* it assigns the temporary dst */
+    SD_ONE_BIT = 1 << 5,    /* its result is 0 or 1 */
     SD_IS_PURE = 1 << 6,
     SD_IS_CONST = 1 << 7,
     SD_GETS = 1 << 8, /* it reads registers */
     SD_PUTS = 1 << 9,
-    SD_IS_INDEXED = 1 << 10, /* those of a rotating file */
+    SD_IS_INDEXED = 1 << 10, /* its registers are a rotating file */
     SD_LOADS = 1 << 11,      /* it accesses memory */
     SD_STORES = 1 << 12,
-    SD_STORES_B = 1 << 13, /* and b is the value that it leaves there */
+    SD_STORES_B = 1 << 13, /* the value stored is b */
     SD_IS_CONTROL = 1 << 14
 };
 
@@ -138,14 +138,14 @@ struct sd_call {
     uint32_t args[SD_CALL_ARGS]; /* temporaries */
     uint8_t n_args;
     uint8_t width; /* of the result, in bits */
-    /* args[cc_arg] is a VEX condition-code operation, one of n_cc, or holds one
-       in its low 4 bits, below a condition.  VEX ends the program for others.
-     */
+    /* args[cc_arg] is one of n_cc condition-code operations of VEX, or with
+       `has_condition` 16 * condition + operation.  VEX ends the program for
+       other values. */
     bool takes_cc, has_condition;
     uint8_t cc_arg, n_cc;
 };
 
-/* Two of the pure ones, which most runs consist of. */
+/* Two pure operations, inline because most operations of a run are these. */
 static inline struct sd_value sd_op_extract(const struct sd_op *op,
                                             struct sd_value a)
 {
@@ -169,11 +169,11 @@ sd_op_deposit(const struct sd_op *op, struct sd_value a, struct sd_value b)
 struct sd_value sd_op_eval(const struct sd_op *op, struct sd_value a,
                            struct sd_value b, struct sd_value c);
 
-/* The words from *first up to the result are those of the registers that it
-   reads or writes: all of a rotating file. */
+/* The words from *first up to the returned one hold the registers that the
+   operation accesses; for a rotating file, all its registers. */
 unsigned sd_op_words(const struct sd_op *op, unsigned *first);
 
-/* Calls the helper; bottom if an argument is. */
+/* Calls the helper; the result is bottom if an argument is. */
 struct sd_value sd_call_eval(const struct sd_call *call,
                              const struct sd_value *temps);
 

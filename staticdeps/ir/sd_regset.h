@@ -13,11 +13,11 @@
 
 #include "ir/sd_value.h"
 
-/* Guest state is kept in words of 8 bytes; that of no architecture has more. */
+/* The most words of 8 bytes in the guest state of an architecture. */
 #define SD_N_WORDS 160
 
-/* What a block finds in its registers when it starts: a known value, bottom,
-   or (for those that are not listed) a random one. */
+/* The value of a register when a block starts: known, or bottom.  Registers
+   that are not listed are random. */
 struct sd_initial {
     unsigned offset; /* in the guest state, a multiple of 8 */
     struct sd_value value;
@@ -53,7 +53,7 @@ static inline bool sd_regset_has(const struct sd_regset *words, unsigned number)
     return (words->bits[number / 64] >> number % 64 & 1) != 0;
 }
 
-/* Are all of `part` in `words`? */
+/* Is `part` a subset of `words`? */
 static inline bool sd_regset_includes(const struct sd_regset *words,
                                       const struct sd_regset *part)
 {

@@ -1,10 +1,10 @@
 /*
- * sd_value: 64-bit values of which some bits may be bottom (undecided), and
- * the random numbers that a block finds in its registers and in memory.
+ * sd_value: 64-bit values whose bits may be bottom (undecided), and the random
+ * numbers that registers and memory hold when a block starts.
  *
- * A wider value is two or four of these.  A narrower one has its upper bits
- * known and zero.  Random numbers are a function of (key, index), so that a
- * register or a memory byte has its value before anything reads it.
+ * A wider value is two or four of these.  The upper bits of a narrower value
+ * are known to be zero.  Random numbers are a function of (key, index), so that
+ * a register or a memory byte has its value before anything reads it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,10 +16,10 @@
 
 struct sd_value {
     uint64_t bits;
-    uint64_t bottom; /* which of them are undecided; those are 0 in `bits` */
+    uint64_t bottom; /* a mask of the undecided bits, which are 0 in `bits` */
 };
 
-/* The low `width` bits, 1 to 64. */
+/* A mask of the low `width` bits, 1 to 64. */
 static inline uint64_t sd_mask(unsigned width)
 {
     return UINT64_MAX >> (64 - width);

@@ -1,10 +1,10 @@
 /*
- * sd_access: which of an x86 instruction's operands are read, and which are
- * written.
+ * sd_access: finds the operands that an x86 instruction reads, and those it
+ * writes.
  *
- * Capstone 4 says of the operands of vector instructions that each store
- * reads; of those, therefore, the first one is what is written.  Where else it
- * is wrong is known by comparing it with VEX (tests/unit/sd_agree).
+ * Capstone 4 reports the operand that a vector instruction writes as read; so
+ * the first operand is taken to be written there.  Its other errors were found
+ * by comparing it with VEX (tests/unit/staticdeps/agree.c).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +13,7 @@
 #include <capstone/capstone.h>
 #include <string.h>
 
-/* What names memory and leaves it alone. */
+/* Instructions with an operand in memory that they do not access. */
 bool sd_access_is_none(const cs_insn *insn)
 {
     switch (insn->id) {
@@ -37,7 +37,7 @@ bool sd_access_is_none(const cs_insn *insn)
     }
 }
 
-/* Its index is a vector, where capstone 4 shows a general register. */
+/* The index is a vector, but capstone 4 shows a general register. */
 bool sd_access_compares(const cs_insn *insn)
 {
     return insn->id == X86_INS_CMP || insn->id == X86_INS_TEST;
@@ -100,7 +100,8 @@ uint8_t sd_access_of(const cs_insn *insn, unsigned number,
     return op->access;
 }
 
-/* VEX, EVEX or XOP: after an address-size or segment prefix, if any. */
+/* Is there a VEX, EVEX or XOP prefix, maybe after an address-size or segment
+   prefix? */
 static bool has_vector_prefix(const uint8_t *code, unsigned length)
 {
     while (length > 1 && (*code == 0x67 || *code == 0x64 || *code == 0x65)) {
@@ -150,8 +151,8 @@ bool sd_access_writes_first(const cs_insn *insn, const uint8_t *code)
     return has_vector_prefix(code, insn->size);
 }
 
-/* Is it a vector instruction on one float or double?  Others whose names end so
-   begin with vp (integers) or v4 (four steps). */
+/* Is it a vector instruction on one float or double?  Other names with this
+   ending begin with vp (integers) or v4 (four steps). */
 static bool is_scalar(const cs_insn *insn)
 {
     const char *name = insn->mnemonic;
@@ -180,7 +181,7 @@ uint8_t sd_access_size(const cs_insn *insn, unsigned number)
         return 2;
     }
     size = insn->detail->x86.operands[number].size;
-    /* With an EVEX prefix, capstone 4 often gives the size of the register. */
+    /* With an EVEX prefix, capstone 4 often reports the register's size. */
     if (size == 16 && is_scalar(insn))
         return insn->mnemonic[strlen(insn->mnemonic) - 1] == 's' ? 4 : 8;
     return size;

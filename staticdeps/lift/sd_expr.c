@@ -1,5 +1,5 @@
 /*
- * sd_expr: VEX's expressions, types and constants.
+ * sd_expr: flattens VEX's expressions, types and constants.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -47,7 +47,8 @@ struct sd_vec sd_flat_bottom(void)
     return (struct sd_vec){{SD_BOTTOM, SD_BOTTOM, SD_BOTTOM, SD_BOTTOM}};
 }
 
-/* A 64-bit constant near the place of lifting is an address in the code. */
+/* A 64-bit constant, which is an address in the code if it is near the place of
+   lifting. */
 static uint32_t address_const(struct sd_flat *f, uint64_t value)
 {
     uint64_t distance = value - SD_LIFT_BASE;
@@ -175,9 +176,9 @@ static struct sd_vec choose(struct sd_flat *f, const IRExpr *e)
 #define N_CC_AMD64 65
 #define N_CC_ARM64 11
 
-/* VEX's helpers that compute flags take the operation that set them as their
-   second argument, or as their first if they compute no single condition.  That
-   of AArch64 takes it in one with the condition. */
+/* Notes which argument of a VEX helper is the operation that set the flags: the
+   second one, or the first if the helper computes no single condition.
+   AArch64's helper for a condition takes both in one argument. */
 static void mark_cc(struct sd_call *call, const char *name)
 {
     static const struct {
@@ -224,8 +225,8 @@ static struct sd_vec call_helper(struct sd_flat *f, const IRExpr *e)
     return r;
 }
 
-/* How many bits an address is above that of the spilled register: VEX makes it
-   by adding bytes to that one. */
+/* The offset in bits of an address from that of the spilled register, to which
+   VEX has added bytes. */
 static uint32_t spilled_shift(struct sd_flat *f, uint32_t address)
 {
     const struct sd_op *op = sd_insn_definition(f->out, address);
@@ -248,7 +249,7 @@ static struct sd_vec load_spilled(struct sd_flat *f, IRType type,
     return r;
 }
 
-/* The first store spills the register, the next changes a part of it. */
+/* The first store spills the register; the next one changes a part of it. */
 static void store_spilled(struct sd_flat *f, unsigned width, uint32_t address,
                           uint32_t value)
 {
@@ -308,9 +309,9 @@ void sd_flat_store(struct sd_flat *f, IRType type, uint32_t address,
                            .c = guard == SD_ALWAYS ? SD_ZERO : guard});
 }
 
-/* VEX has no guarded load for the elements of a gather: where the mask is not
-   set it loads from the stack pointer's address instead, and drops the value.
-   No other instruction chooses an address. */
+/* VEX has no guarded load for the elements of a gather: for an element that the
+   mask leaves out it loads from the stack pointer's address, and drops the
+   value.  No other instruction selects between two addresses. */
 static struct sd_vec load_plain(struct sd_flat *f, const IRExpr *e)
 {
     uint32_t address = sd_flat_expr(f, e->Iex.Load.addr).part[0];

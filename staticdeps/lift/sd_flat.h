@@ -1,6 +1,6 @@
 /*
- * sd_flat: VEX IR of one instruction -> flat operations.  Private to the
- * files that interpret IR: sd_lift (the statements' only caller), sd_flatten
+ * sd_flat: turns the VEX IR of one instruction into flat operations.  Private
+ * to the files that interpret IR: sd_lift (which calls sd_flatten), sd_flatten
  * (statements), sd_expr (expressions), sd_irop, sd_moves and sd_lanes
  * (operations).
  *
@@ -15,13 +15,12 @@
 #include "lift/sd_guest.h"
 #include "ir/sd_insn.h"
 
-/* Instructions are lifted as if they were here, wherever they are.  A
-   64-bit constant within 4 GiB of it is taken to be relative to the program
-   counter; a constant of the program has such a value once in 2^31.  It is
-   the start of a page. */
+/* All instructions are lifted as if they were at this address, the start of a
+   page.  A 64-bit constant within 4 GiB of it is taken to be relative to the
+   program counter; a random constant of a program would be so once in 2^31. */
 #define SD_LIFT_BASE UINT64_C(0x5bd1e995c2b2a000)
 
-/* A value of up to 256 bits: temporaries of 64 bits, the lowest first. */
+/* A value of up to 256 bits: temporaries of 64 bits, lowest first. */
 struct sd_vec {
     uint32_t part[4];
 };
@@ -29,27 +28,26 @@ struct sd_vec {
 struct sd_flat {
     struct sd_insn *out;
     const struct sd_guest *guest;
-    bool is_page; /* what is relative to it counts from its page's start */
+    bool is_page; /* addresses are relative to the page of the code */
     const IRTypeEnv *types;
     struct sd_vec *temps; /* by IR temporary */
-    bool is_repeated;     /* by a rep prefix, */
-    uint32_t again;       /* if this holds after an element */
-    bool is_in_registers; /* accesses no memory but in VEX, which spills a
-                             register: */
-    uint32_t spilled;     /* its value, */
-    uint32_t spilled_at;  /* and where; SD_BOTTOM before */
+    bool is_repeated;     /* it has a rep prefix */
+    uint32_t again;       /* repeat if this temporary is 1 */
+    bool is_in_registers; /* it accesses memory only in VEX, which spills a
+                             register */
+    uint32_t spilled;     /* the spilled value */
+    uint32_t spilled_at;  /* its address; SD_BOTTOM: not spilled yet */
 };
 
-/* How many temporaries a value of that type takes, and how many bits each of
-   them has: 64 if there are several. */
+/* The number of temporaries for a value of that type, and the number of bits of
+   each: 64 if there are several. */
 unsigned sd_flat_n_parts(IRType type);
 unsigned sd_flat_width(IRType type);
 
-/* A value of which all parts are bottom. */
+/* A value with all parts bottom. */
 struct sd_vec sd_flat_bottom(void);
 
-/* Appends a pure operation; or one that takes bits out of a value, or puts some
-   into one. */
+/* Append a pure operation, or one that extracts or deposits bits. */
 static inline uint32_t sd_flat_pure(struct sd_flat *f, enum sd_opcode code,
                                     unsigned width, uint32_t a, uint32_t b)
 {
@@ -72,26 +70,28 @@ struct sd_vec sd_flat_expr(struct sd_flat *f, const IRExpr *e);
 
 #define SD_ALWAYS UINT32_MAX /* the guard of what always happens */
 
-/* A load or store of all parts, if the guard holds. */
+/* Loads or stores all parts, if the guard holds. */
 struct sd_vec sd_flat_load(struct sd_flat *f, IRType type, uint32_t address,
                            uint32_t guard);
 void sd_flat_store(struct sd_flat *f, IRType type, uint32_t address,
                    struct sd_vec value, uint32_t guard);
 
-/* Applies a VEX operation to its evaluated arguments.  One that is not
-   known gives bottom and is noted in `out`. */
+/* Applies a VEX operation to its evaluated arguments.  An unknown operation
+   gives bottom and is noted in `out`. */
 struct sd_vec sd_flat_irop(struct sd_flat *f, IROp op,
                            const struct sd_vec *args, unsigned n_args);
 
-/* Applies one that only moves parts of vectors; false if it is none. */
+/* Applies an operation that only moves parts of vectors; false if it is no such
+   operation. */
 bool sd_flat_move(struct sd_flat *f, IROp op, const struct sd_vec *args,
                   struct sd_vec *r);
 
-/* Applies one that computes with lanes of vectors; false if it is none. */
+/* Applies an operation that computes with lanes of vectors; false if it is no
+   such operation. */
 bool sd_flat_lanes(struct sd_flat *f, IROp op, const struct sd_vec *args,
                    struct sd_vec *r);
 
-/* All statements of one instruction. */
+/* Flattens all statements of one instruction. */
 void sd_flatten(struct sd_insn *out, const IRSB *irsb,
                 const struct sd_guest *guest, bool is_page,
                 bool is_in_registers);

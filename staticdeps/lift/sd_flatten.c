@@ -1,10 +1,10 @@
 /*
- * sd_flatten: VEX's statements.
+ * sd_flatten: flattens VEX's statements.
  *
- * Straight-line semantics: side exits are ignored, but for those of a rep
- * prefix, which make a loop of its instruction.  A dirty helper is known by its
- * declared effects alone; what it writes becomes bottom.  A store-conditional
- * succeeds.
+ * The semantics are straight-line: side exits are ignored, except those of a
+ * rep prefix, which make the instruction a loop.  Only the declared effects of
+ * a dirty helper are known: what it writes becomes bottom.  A store-conditional
+ * always succeeds.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,7 +15,7 @@
 
 #include "memory.h"
 
-/* A guard that is a constant truth is no guard. */
+/* The guard, or none if it is constantly true. */
 static uint32_t guard_of(struct sd_flat *f, const IRExpr *e)
 {
     if (e->tag == Iex_Const && e->Iex.Const.con->Ico.U1)
@@ -100,9 +100,9 @@ static void store_guarded(struct sd_flat *f, const IRStoreG *s)
                   guard_of(f, s->guard));
 }
 
-/* Is a value what the instruction itself has loaded from there?  So it is with
-   a lock prefix and in xchg: nothing comes in between, and the store takes
-   place. (Intel, Software Developer's Manual, volume 2, LOCK.) */
+/* Was a value loaded from the address by the instruction itself?  With a lock
+   prefix and in xchg it was: no other processor stores in between, so the store
+   takes place.  (Intel, Software Developer's Manual, volume 2, LOCK.) */
 static bool was_loaded(const struct sd_flat *f, uint32_t value,
                        uint32_t address, unsigned width)
 {
@@ -112,8 +112,8 @@ static bool was_loaded(const struct sd_flat *f, uint32_t value,
            op->disp == 0 && op->width == width && !f->out->stores;
 }
 
-/* A load, a comparison, and a store if it holds or may hold; two
-   elements, the lower one first in memory, are compared and stored as one. */
+/* A load, a comparison, and a store if the two are equal or may be.  Two
+   elements, the lower one first in memory, are compared and stored together. */
 static void compare_and_swap(struct sd_flat *f, const IRCAS *cas)
 {
     IRType type = typeOfIRExpr(f->types, cas->dataLo);
@@ -207,7 +207,7 @@ static void dirty(struct sd_flat *f, const IRDirty *d)
     }
 }
 
-/* Does control go to `address` here? */
+/* Is `address` the target? */
 static bool leads_to(const IRConst *target, uint64_t address)
 {
     return target->tag == Ico_U64 && target->Ico.U64 == address;
@@ -219,8 +219,8 @@ static bool ends_at_itself(const IRSB *irsb)
            leads_to(irsb->next->Iex.Const.con, SD_LIFT_BASE);
 }
 
-/* A string instruction with a rep prefix leaves for the next instruction if no
-   element is left, and then comes back to itself, always or on a condition. */
+/* Does the IR have a rep prefix?  Then it exits to the next instruction if no
+   element is left, and at its end jumps to itself, always or on a condition. */
 static bool is_repeated(const struct sd_flat *f, const IRSB *irsb)
 {
     bool may_leave = false;
@@ -238,8 +238,8 @@ static bool is_repeated(const struct sd_flat *f, const IRSB *irsb)
     return may_leave && ends_at_itself(irsb);
 }
 
-/* The exits of a repeated instruction.  That to the next one is taken if the
-   number of elements that are left equals zero. */
+/* Flattens an exit of a repeated instruction.  The exit to the next instruction
+   is taken if the number of elements left is zero. */
 static void leave_or_repeat(struct sd_flat *f, const IRStmt *s)
 {
     uint32_t guard = sd_flat_expr(f, s->Ist.Exit.guard).part[0];
@@ -260,7 +260,7 @@ static int64_t distance(const IRConst *target)
     return (int64_t)(target->Ico.U64 - SD_LIFT_BASE);
 }
 
-/* The first conditional exit is that of a conditional jump; those to signals
+/* The first conditional exit belongs to the conditional jump; exits to signals
    are ignored. */
 static void conditional(struct sd_flat *f, const IRStmt *s)
 {
@@ -299,7 +299,7 @@ static void leave(struct sd_flat *f, const IRSB *irsb)
         exit->next = distance(irsb->next->Iex.Const.con);
     else
         exit->target = sd_flat_expr(f, irsb->next).part[0];
-    if (f->is_repeated) { /* its loop ends after it */
+    if (f->is_repeated) { /* its loop ends at the next instruction */
         exit->is_direct = true;
         exit->next = f->out->length;
     }

@@ -1,5 +1,5 @@
 /*
- * sd_guest: what has to be known of VEX's guest of each architecture.
+ * sd_guest: facts about VEX's guest of each architecture.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -37,7 +37,7 @@ static const struct sd_guest guests[SD_N_ARCHES] =
                 .program_counter = AMD64(RIP),
                 .syscall_result = AMD64(RAX),
                 .syscall_clobbers =
-                    AMD64(R11), /* by the flags; VEX leaves it alone */
+                    AMD64(R11), /* holds the flags; VEX does not write it */
                 /* The flags are unknown; the direction flag is clear and the
                    x87 stack empty, as the ABI has it at calls. */
                 .initial = {{AMD64(CC_OP), UNKNOWN},

@@ -1,6 +1,6 @@
 /*
- * sd_guest: what has to be known of VEX's guest of each architecture.
- * Private to the files that interpret IR.
+ * sd_guest: facts about VEX's guest of each architecture.  Private to the files
+ * that interpret IR.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,17 +13,17 @@
 #include "ir/sd_insn.h"
 #include "ir/sd_regset.h"
 
-/* Bytes of the guest state, up to the last. */
+/* Bytes of the guest state, from `first` up to but not including `end`. */
 struct sd_span {
     unsigned first, end;
 };
 
 struct sd_guest {
     VexArch arch;
-    /* Places in the guest state, in bytes. */
+    /* Offsets in the guest state, in bytes. */
     int program_counter;
-    unsigned syscall_result;       /* of a system call */
-    int syscall_clobbers;          /* what it overwrites besides; -1: nothing */
+    unsigned syscall_result;       /* the register of a system call's result */
+    int syscall_clobbers;          /* another that it overwrites; -1: none */
     struct sd_initial initial[16]; /* ends with offset UINT_MAX */
     unsigned stack_pointer;
     unsigned return_address_size; /* bytes that a return takes from the stack */

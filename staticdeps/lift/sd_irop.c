@@ -1,8 +1,9 @@
 /*
- * sd_irop: VEX's operations in terms of ours.
+ * sd_irop: translates VEX's operations into flat ones.
  *
- * Integer arithmetic up to 128 bits; sd_moves has what only moves the parts of
- * vectors, sd_lanes what computes with them.  Floating point gives bottom.
+ * This file has integer arithmetic of up to 128 bits; sd_moves has the
+ * operations that only move parts of vectors, sd_lanes those that compute with
+ * them.  Floating point gives bottom.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,7 +11,7 @@
 
 #include "config.h"
 
-/* The operations of one result that are one of ours. */
+/* The operations that correspond to one flat operation. */
 struct simple {
     uint8_t code;
     uint8_t width;
@@ -66,7 +67,8 @@ static const struct simple simple[] = {
     ENTRY(MullU8, SD_MUL, 16, 0),
     ENTRY(MullU16, SD_MUL, 32, 0),
     ENTRY(MullU32, SD_MUL, 64, 0),
-    /* A narrow value has upper bits of zero: unsigned widening is a move. */
+    /* The upper bits of a narrow value are zero, so unsigned widening is a
+       move. */
     ENTRY(8Uto16, SD_EXTRACT, 8, 0),
     ENTRY(8Uto32, SD_EXTRACT, 8, 0),
     ENTRY(8Uto64, SD_EXTRACT, 8, 0),
@@ -124,7 +126,7 @@ static uint32_t widen(struct sd_flat *f, unsigned from, uint32_t a)
     return sd_insn_bits(f->out, SD_SEXT, 64, from, a, SD_ZERO);
 }
 
-/* Signed products of narrow operands, the result being `width` wide. */
+/* The signed product of narrow operands, with a result of `width` bits. */
 static uint32_t multiply_signed(struct sd_flat *f, unsigned width,
                                 const struct sd_vec *args)
 {
@@ -132,7 +134,7 @@ static uint32_t multiply_signed(struct sd_flat *f, unsigned width,
                         widen(f, width / 2, args[1].part[0]));
 }
 
-/* Quotient and remainder, of `width` bits each, of one 64-bit dividend. */
+/* The quotient and the remainder of a 64-bit dividend, `width` bits each. */
 static void divide(struct sd_flat *f, bool is_signed, unsigned width,
                    uint32_t a, uint32_t b, uint32_t result[2])
 {

@@ -1,13 +1,13 @@
 /*
- * sd_lanes: VEX's operations that compute with vectors, as far as they make
- * addresses: what combines whole vectors bit by bit; and sums, differences and
- * shifts by one number of lanes of 16 to 64 bits.
+ * sd_lanes: VEX's operations on vectors that programs compute addresses with:
+ * bitwise operations on whole vectors; and sums, differences and shifts of
+ * lanes of 16 to 64 bits, where all lanes are shifted by one number.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "lift/sd_flat.h"
 
-/* One operation on each 64-bit part. */
+/* Applies one operation to each 64-bit part. */
 static bool parts(struct sd_flat *f, IROp op, const struct sd_vec *args,
                   struct sd_vec *r)
 {
@@ -33,8 +33,8 @@ static bool parts(struct sd_flat *f, IROp op, const struct sd_vec *args,
     return false;
 }
 
-/* One operation on each lane; the second operand has lanes, too, or is one
-   number for all. */
+/* Applies one operation to each lane; the second operand has lanes, too, or is
+   one number for all. */
 static void each_lane(struct sd_flat *f, enum sd_opcode code, unsigned width,
                       unsigned n_parts, const struct sd_vec *args,
                       struct sd_vec *r)

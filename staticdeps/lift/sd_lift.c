@@ -1,5 +1,5 @@
 /*
- * sd_lift: machine code -> flat operations, through VEX.
+ * sd_lift: turns machine code into flat operations, through VEX.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -21,8 +21,8 @@
 #define LAST_BITS  15
 
 struct entry {
-    uint8_t key[16]; /* the bytes, zeros, and at the end length and
-                        architecture */
+    uint8_t
+        key[16]; /* the bytes, zeros, and at the end length and architecture */
     struct sd_insn insn;
 };
 
@@ -32,7 +32,7 @@ struct cache {
     size_t n; /* entries */
 };
 
-/* VEX's own state is global, and so is what is made of it. */
+/* Global, because VEX's own state is. */
 static struct sd_insn scratch;
 static struct cache lifted;
 
@@ -52,7 +52,7 @@ static struct entry **cache_place(const struct cache *cache,
     return &cache->entries[sd_random(half[0], half[1]) >> (64 - cache->bits)];
 }
 
-/* What was in different places stays so: a place becomes two. */
+/* Doubles the table: entries in different places stay in different places. */
 static void cache_grow(struct cache *cache)
 {
     struct cache old = *cache;
@@ -66,7 +66,7 @@ static void cache_grow(struct cache *cache)
     free(old.entries);
 }
 
-/* Takes the entry over. */
+/* Adds an entry, which the cache then owns, instead of the one in its place. */
 static void cache_put(struct cache *cache, struct entry *new)
 {
     struct entry **place;
@@ -85,14 +85,14 @@ static void cache_put(struct cache *cache, struct entry *new)
     assert(cache->n <= (size_t)1 << cache->bits);
 }
 
-/* Is it AArch64's ADRP?  Of all instructions only this one computes an address
-   from the number of its own page.  (Arm ARM, C6.2.) */
+/* Is it AArch64's ADRP?  It alone computes an address from the number of its
+   own page.  (Arm ARM, C6.2.) */
 static bool is_page_address(const struct sd_guest *guest, const uint8_t *code)
 {
     return guest->arch == VexArchARM64 && (code[3] & 0x9f) == 0x90;
 }
 
-/* What the IR of an instruction is made into. */
+/* What VEX's callback needs to flatten an instruction. */
 struct lifting {
     struct sd_insn *out;
     const struct sd_guest *guest;
@@ -112,7 +112,7 @@ static void flatten(void *context, const IRSB *irsb, unsigned length)
         l->out->exit.flow = SD_FLOW_JUMP;
 }
 
-/* Lifts through VEX; `code` has bytes to spare after its end. */
+/* Lifts through VEX, which may read some bytes after the instruction. */
 static enum sd_status by_vex(struct sd_insn *out, const struct sd_guest *guest,
                              const uint8_t *code)
 {
@@ -129,7 +129,7 @@ static enum sd_status by_vex(struct sd_insn *out, const struct sd_guest *guest,
     }
 }
 
-/* One of AArch64 that VEX does not know. */
+/* Lifts an AArch64 instruction that VEX does not know. */
 static enum sd_status by_word(struct sd_insn *out, const struct sd_guest *guest,
                               const uint8_t *code)
 {

@@ -1,6 +1,6 @@
 /*
- * sd_moves: VEX's operations on vectors that compute nothing: they take parts
- * out, put parts together, or shuffle lanes in a fixed order.
+ * sd_moves: VEX's operations that only move parts of vectors: they extract
+ * parts, join them, or shuffle lanes in a fixed order.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +16,7 @@ static struct sd_vec two(uint32_t low, uint32_t high)
     return (struct sd_vec){{low, high}};
 }
 
-/* What only takes a part out of a vector. */
+/* Operations that extract a part of a vector. */
 static bool selections(IROp op, const uint32_t *a, struct sd_vec *r)
 {
     static const struct {
@@ -47,7 +47,7 @@ static bool selections(IROp op, const uint32_t *a, struct sd_vec *r)
     return false;
 }
 
-/* What only puts vectors together. */
+/* Operations that join vectors. */
 static bool joins(struct sd_flat *f, IROp op, const struct sd_vec *args,
                   struct sd_vec *r)
 {
@@ -56,7 +56,7 @@ static bool joins(struct sd_flat *f, IROp op, const struct sd_vec *args,
     switch (op) {
     case Iop_64HLto128:
     case Iop_64HLtoV128:
-    case Iop_InterleaveLO64x2: /* the second operand's is the lower */
+    case Iop_InterleaveLO64x2: /* the second operand's part is the lower one */
         *r = two(b[0], a[0]);
         return true;
     case Iop_InterleaveHI64x2:
@@ -93,7 +93,7 @@ static bool joins(struct sd_flat *f, IROp op, const struct sd_vec *args,
     }
 }
 
-/* Which lane of which operand becomes lane i of the result, of n. */
+/* Which lane of which operand becomes lane i of n in the result. */
 enum order {
     INTERLEAVE_LOW, /* the lower halves, the second operand's lane first */
     INTERLEAVE_HIGH,
@@ -195,7 +195,7 @@ static bool shuffles(struct sd_flat *f, IROp op, const struct sd_vec *args,
     return false;
 }
 
-/* 64 bits of a row of words, from bit number `from`. */
+/* 64 bits from bit number `from` of an array of words. */
 static uint32_t window(struct sd_flat *f, const uint32_t *words, unsigned from)
 {
     const uint32_t *low = words + from / 64;
@@ -208,8 +208,8 @@ static uint32_t window(struct sd_flat *f, const uint32_t *words, unsigned from)
                            sd_flat_extract(f, shift, 0, low[1]));
 }
 
-/* As many bytes as an operand has, from byte number `args[2]` of the second
-   operand, after which the first lies. */
+/* The bytes from number `args[2]` on, of the second operand followed by the
+   first; as many as an operand has. */
 static bool slices(struct sd_flat *f, IROp op, const struct sd_vec *args,
                    struct sd_vec *r)
 {
@@ -224,7 +224,7 @@ static bool slices(struct sd_flat *f, IROp op, const struct sd_vec *args,
     if (shift != NULL && shift->code == SD_CONST)
         from = 8 * shift->imm;
     else if (args[2].part[0] != SD_ZERO)
-        return true; /* bottom; VEX has constants there */
+        return true; /* bottom: VEX uses only constants here */
     for (unsigned i = 0; i < n; i++) {
         words[i] = args[1].part[i];
         words[n + i] = args[0].part[i];

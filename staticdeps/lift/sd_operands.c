@@ -1,11 +1,11 @@
 /*
- * sd_operands: what an instruction does that VEX does not know, as far as its
- * operands tell.
+ * sd_operands: describes instructions that VEX does not know, by their
+ * operands.
  *
- * Limits: values are never computed, and masks and opmask registers not
- * known, so that a masked access takes place in its full width.  Addresses made
- * with a vector (gathers, scatters) are bottom.  What saves or restores an
- * area whose size depends on the processor is not described.
+ * Limits: values are not computed, and masks and opmask registers are unknown,
+ * so that a masked access has its full width.  Addresses from a vector
+ * (gathers, scatters) are bottom.  Instructions that save or restore an area
+ * whose size depends on the processor are not described.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -21,12 +21,12 @@
 
 #define AT(field) ((unsigned)offsetof(VexGuestAMD64State, field))
 
-/* Where VEX's guest state has a register; size 0: nowhere. */
+/* Where VEX's guest state keeps a register; size 0: it does not. */
 struct place {
     unsigned offset, size; /* in bytes */
 };
 
-/* Capstone numbers families of registers in sequence, but not the old ones. */
+/* Capstone numbers newer registers in sequence, but not the oldest ones. */
 static struct place general_register(x86_reg reg)
 {
     static const struct {
@@ -117,7 +117,7 @@ static void put_bottom(struct sd_insn *out, unsigned offset, unsigned size)
                                 .imm = offset + done});
 }
 
-/* A half of a register that is written takes the other half with it. */
+/* Makes a register bottom; a write of 4 bytes changes its upper half, too. */
 static void clobber(struct sd_insn *out, x86_reg reg)
 {
     static const unsigned flags[] = {AT(guest_CC_OP), AT(guest_CC_DEP1),
@@ -136,7 +136,8 @@ static uint32_t add(struct sd_insn *out, uint32_t a, uint32_t b)
     return sd_insn_pure(out, SD_ADD, 64, a, b, SD_ZERO);
 }
 
-/* A part of an address: a register of 4 or 8 bytes; bottom if it is another. */
+/* A part of an address: a register of 4 or 8 bytes; bottom for other registers.
+ */
 static uint32_t part(struct sd_insn *out, x86_reg reg)
 {
     struct place place = numbered_register(reg);
@@ -180,7 +181,7 @@ static uint32_t address_of(struct sd_insn *out, const x86_op_mem *m,
     return sum;
 }
 
-/* Has it effects on memory that are not in its operands? */
+/* Does it access memory that is not among its operands? */
 static bool tells_too_little(const cs_insn *insn)
 {
     switch (insn->id) {
@@ -221,7 +222,7 @@ static bool tells_too_little(const cs_insn *insn)
     for (unsigned i = 0; i < insn->detail->regs_write_count; i++)
         if (numbered_register(insn->detail->regs_write[i]).offset ==
             AT(guest_RSP))
-            return true; /* by way of the stack */
+            return true; /* it uses the stack */
     return false;
 }
 
@@ -257,11 +258,11 @@ static x86_reg accumulator(unsigned n_bytes)
     }
 }
 
-/* A register that is written and is no operand. */
+/* Makes the registers bottom that are written without being operands. */
 static void clobber_implied(struct sd_insn *out, const cs_insn *insn)
 {
     switch (insn->id) {
-    case X86_INS_INT: /* the answer to a system call */
+    case X86_INS_INT: /* the result of a system call */
         clobber(out, X86_REG_RAX);
         break;
     case X86_INS_CMPXCHG:
@@ -271,7 +272,7 @@ static void clobber_implied(struct sd_insn *out, const cs_insn *insn)
     case X86_INS_XADD:
         clobber(out, X86_REG_EFLAGS);
         break;
-    case X86_INS_PCMPESTRM: /* capstone 5 says nothing of these */
+    case X86_INS_PCMPESTRM: /* capstone 5 reports nothing for these */
     case X86_INS_PCMPISTRM:
     case X86_INS_VPCMPESTRM:
     case X86_INS_VPCMPISTRM:
@@ -315,7 +316,7 @@ static void access_table(struct sd_insn *out)
                                   .c = 1});
 }
 
-/* Addresses come first: they are made of what is there before. */
+/* Computes addresses first, because they depend on the old registers. */
 static void describe(struct sd_insn *out, csh handle, const cs_insn *insn,
                      bool is_first_written)
 {
@@ -340,7 +341,7 @@ static void describe(struct sd_insn *out, csh handle, const cs_insn *insn,
             clobber(out, written[i]);
 }
 
-/* Opened once, and kept: every distinct instruction comes here once. */
+/* Opened once and kept, because each distinct instruction needs it. */
 static csh detailed(cs_insn **insn)
 {
     static csh handle;

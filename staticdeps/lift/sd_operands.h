@@ -1,7 +1,7 @@
 /*
- * sd_operands: what an instruction does that VEX does not know, as far as its
- * encoding and its operands tell.  Private to sd_lift and the files that this
- * header declares.
+ * sd_operands: describes instructions that VEX does not know, by their encoding
+ * and their operands.  Private to sd_lift and the files that this header
+ * declares.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,47 +11,48 @@
 #include "ir/sd_insn.h"
 
 /* Appends the accesses of the x86 instruction at `code`, with their addresses
-   and widths, and bottom for each register that it writes.  False, and nothing
-   appended, if its operands are not known either, or do not tell.  16 bytes can
-   be read, whatever the length. */
+   and widths, and bottom for each register that it writes.  False, with nothing
+   appended, if its operands are unknown or do not tell all.  16 bytes must be
+   readable at `code`. */
 bool sd_operands(struct sd_insn *out, const uint8_t *code, unsigned length);
 
-/* Finds the operands of an AArch64 instruction that VEX cannot decode. */
+/* Does what sd_operands() does, for an AArch64 instruction. */
 bool sd_operands_a64(struct sd_insn *out, uint32_t word);
 
-/* Sets *alias to an older AArch64 instruction that does the same to registers
+/* Sets *alias to an older AArch64 instruction with the same effect on registers
    and memory.  False if there is none. */
 bool sd_alias_a64(uint32_t word, uint32_t *alias);
 
-/* Steps of sd_operands: a vector instruction in the table of sd_vector; */
+/* Does what sd_operands() does, for a vector instruction in the table of
+   sd_vector. */
 bool sd_vector(struct sd_insn *out, const uint8_t *code, unsigned length);
 
-/* and any instruction with an EVEX prefix that has no operand in memory: each
-   register that it names becomes bottom. */
+/* Does what sd_operands() does, for an instruction with an EVEX prefix and no
+   operand in memory: each register that it names becomes bottom. */
 bool sd_vector_registers(struct sd_insn *out, const uint8_t *code,
                          unsigned length);
 
-/* Which of an instruction's operands are read and written; capstone's. */
+/* An instruction of capstone; sd_access.c knows its operands better. */
 struct cs_insn;
 
-/* Does it name memory and leave it alone? */
+/* Does it name memory without accessing it? */
 bool sd_access_is_none(const struct cs_insn *insn);
 
-/* Does it write the flags alone, although capstone says more? */
+/* Does it write only the flags, although capstone reports more? */
 bool sd_access_compares(const struct cs_insn *insn);
 
-/* Is its index a vector, where capstone 4 shows a general register? */
+/* Is the index a vector, although capstone 4 shows a general register? */
 bool sd_access_is_scatter(const struct cs_insn *insn);
 
-/* Is it one with vectors, whose first operand is what it writes? */
+/* Is it a vector instruction that writes its first operand? */
 bool sd_access_writes_first(const struct cs_insn *insn, const uint8_t *code);
 
-/* CS_AC_READ, CS_AC_WRITE or both, of the operand in memory of that number;
-   `is_first_written` is what sd_access_writes_first says. */
+/* CS_AC_READ, CS_AC_WRITE or both, for operand `number`, which is in memory;
+   `is_first_written` is the result of sd_access_writes_first(). */
 uint8_t sd_access_of(const struct cs_insn *insn, unsigned number,
                      bool is_first_written);
 
-/* How many bytes of it are accessed. */
+/* The number of bytes accessed through operand `number`. */
 uint8_t sd_access_size(const struct cs_insn *insn, unsigned number);
 
 #endif

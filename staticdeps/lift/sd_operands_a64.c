@@ -1,13 +1,13 @@
 /*
- * sd_operands_a64: what an AArch64 instruction does that VEX does not know, as
- * far as its operands tell (Arm ARM, C4.1 for the groups of the encoding, C6.2
- * and C8.2 for what is in them).
+ * sd_operands_a64: describes AArch64 instructions that VEX does not know, by
+ * their operands (Arm ARM, C4.1 for the groups of the encoding, C6.2 and C8.2
+ * for the instructions).
  *
- * Limits: of SVE nothing is computed, not even addresses, since how long a
- * vector is depends on the processor; its accesses, and its prefetches, are
- * loads and stores at unknown addresses, and an encoding that it has not
- * allocated is not told from one that it has.  Dc zva clears 64 bytes, as it
- * does in nearly all processors.  The tags of memory are not memory.
+ * Limits: nothing of SVE is computed, not even addresses, because the length of
+ * a vector depends on the processor; its accesses, and its prefetches, are
+ * loads and stores at unknown addresses, and unallocated encodings of SVE are
+ * accepted.  Dc zva clears 64 bytes, as in nearly all processors.  The tags of
+ * memory are not memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -24,23 +24,23 @@
 enum kind {
     NOTHING,
     GENERAL,       /* writes the general register Rd */
-    GENERAL_FLAGS, /* and the flags */
-    GENERAL_SP,    /* the same, or the stack pointer */
+    GENERAL_FLAGS, /* writes Rd and the flags */
+    GENERAL_SP,    /* writes Rd, which may be the stack pointer */
     FLAGS,
     VECTOR,       /* writes the vector register Rd */
-    VECTOR_FLAGS, /* and the flags */
+    VECTOR_FLAGS, /* writes Rd and the flags */
     ADD_TAG,      /* adds a number */
     SUB_TAG,
     CLEAR_LINE, /* clears ZVA_BYTES */
-    TAG,        /* writes tags, and perhaps its base */
-    TAG_CLEAR,  /* clears 16 bytes, too; or 32 */
+    TAG,        /* writes tags, and maybe its base */
+    TAG_CLEAR,  /* writes tags and clears 16 or 32 bytes */
     TAG_PAIR,   /* stores two registers */
     LOAD_SIGNED,
     SVE_LOAD,
     SVE_STORE
 };
 
-/* The first that matches. */
+/* The first entry that matches counts. */
 static const struct {
     uint32_t mask, bits;
     uint8_t kind;
@@ -74,7 +74,7 @@ static const struct {
     {0x7f200000, 0x1e000000, GENERAL},
     {0xff203c00, 0x1e202000, FLAGS},  /* fcmp */
     {0xff200c00, 0x1e200400, FLAGS},  /* fccmp */
-    {0x0e000000, 0x0e000000, VECTOR}, /* all others of vectors */
+    {0x0e000000, 0x0e000000, VECTOR}, /* all other vector instructions */
     {0xfe000000, 0x84000000, SVE_LOAD},
     {0xfe000000, 0xa4000000, SVE_LOAD},
     {0xfe000000, 0xc4000000, SVE_LOAD},
@@ -124,7 +124,7 @@ static void put(struct sd_insn *out, unsigned offset, uint32_t value)
 
 static void clobber_general(struct sd_insn *out, unsigned number)
 {
-    if (number != 31) /* then it is the register of zeros */
+    if (number != 31) /* 31: the zero register */
         put(out, general(number), SD_BOTTOM);
 }
 
@@ -165,10 +165,10 @@ static void clear(struct sd_insn *out, uint32_t address, unsigned n_bytes)
         store(out, address, at, SD_ZERO);
 }
 
-/* How an address is made of the base Rn and a distance. */
+/* How the base Rn and a distance give an address. */
 enum index { POST = 1, OFFSET = 2, PRE = 3 };
 
-/* Writes the new base, if there is one, and gives the address. */
+/* Writes the new base, if there is one, and returns the address. */
 static uint32_t address_of(struct sd_insn *out, uint32_t word, enum index index,
                            int64_t distance)
 {
@@ -180,7 +180,7 @@ static uint32_t address_of(struct sd_insn *out, uint32_t word, enum index index,
     return index == POST ? old : new;
 }
 
-/* stg and the like: the distance is a number of granules of 16 bytes. */
+/* The address of stg and others: the distance is in granules of 16 bytes. */
 static uint32_t tagged_address(struct sd_insn *out, uint32_t word)
 {
     return address_of(out, word, (enum index)field(word, 10, 2),

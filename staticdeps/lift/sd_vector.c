@@ -1,12 +1,11 @@
 /*
- * sd_vector: what a vector instruction does that VEX does not know: AVX-512,
- * what moves and tests opmasks, VAES, GFNI, VNNI.  Capstone 4 knows half
- * of it.
+ * sd_vector: describes vector instructions that VEX does not know: AVX-512,
+ * instructions on opmasks, VAES, GFNI, VNNI.  Capstone 4 knows half of them.
  *
- * Decodes the VEX and EVEX prefix, the operands' byte and the displacement, and
- * has a table of how much memory each opcode accesses (Intel SDM volume 2, the
- * pages of the instructions; 2.3, 2.7 and tables 2-34 and 2-35 for the scale of
- * short displacements, which is the size of the access).
+ * It decodes the VEX or EVEX prefix, ModRM, SIB and displacement, and has a
+ * table of the size of each opcode's access (Intel SDM volume 2, the pages of
+ * the instructions; 2.3, 2.7 and tables 2-34 and 2-35 for the scale of short
+ * displacements, which is the size of the access).
  *
  * Limits: instructions with other prefixes before these are not described.
  *
@@ -25,12 +24,12 @@ enum kind {
     STORE,      /* writes memory or vector register `rm` */
     STORE_PART, /* writes memory or general register `rm` */
     GROUP,      /* writes the register of the prefix */
-    GATHER,     /* LOAD, at addresses made with a vector */
+    GATHER,     /* LOAD, at addresses from a vector */
     SCATTER,
-    MASK,       /* opmask registers alone, or a load of one */
-    MASK_STORE, /* an opmask to memory */
+    MASK,       /* writes an opmask register; may load */
+    MASK_STORE, /* stores an opmask */
     MASK_TO_GENERAL,
-    FLAGS /* an opmask's, into the flags */
+    FLAGS /* tests opmasks and writes the flags */
 };
 
 /* Sizes of accesses: a number of bytes, or one of these. */
@@ -183,7 +182,7 @@ static const struct entry table[] = {
     {EVEX, 3, P66, 0xce, 0xcf, LOAD, FULL},
 };
 
-/* The entry for an opcode of a map, under a prefix; NULL if there is none. */
+/* The entry for an opcode of a map with a prefix; NULL if there is none. */
 static const struct entry *find_entry(bool is_evex, unsigned map, unsigned pp,
                                       unsigned opcode)
 {
@@ -195,7 +194,7 @@ static const struct entry *find_entry(bool is_evex, unsigned map, unsigned pp,
     return NULL;
 }
 
-/* The fields of an instruction; register numbers with all their bits. */
+/* The fields of an instruction; register numbers have all their bits. */
 struct fields {
     bool is_evex, wide, broadcast; /* wide: W */
     uint8_t map, opcode, pp, vector_bytes;
@@ -204,7 +203,8 @@ struct fields {
     const uint8_t *rest;           /* after ModRM */
 };
 
-/* False if the bytes end too early or are none of these instructions. */
+/* Reads the prefix; false if the bytes end too early or are no such
+   instruction. */
 static bool read_prefix(struct fields *f, const uint8_t *code, unsigned length)
 {
     uint8_t p0 = code[1], p1 = code[2], modrm;
@@ -233,7 +233,8 @@ static bool read_prefix(struct fields *f, const uint8_t *code, unsigned length)
     f->index_high = n != 2 && !(p0 & 0x40) ? 8 : 0;
     f->base_high = n != 2 && !(p0 & 0x20) ? 8 : 0;
     f->rm = modrm & 7;
-    /* In a register's number, what would be the index's bit is one more. */
+    /* Without memory, the bit for the index extends the number of register rm.
+     */
     if (f->mod == 3)
         f->rm |=
             (uint8_t)(f->base_high | (f->is_evex && f->index_high ? 16 : 0));
@@ -266,8 +267,9 @@ static uint32_t scaled_index(struct sd_insn *out, const struct fields *f,
                         sd_insn_const(out, sib >> 6), SD_ZERO);
 }
 
-/* `size`: of the access, in bytes, by which EVEX scales short displacements.
-   All parts together end before 16 bytes, which can be read. */
+/* Computes the address of the operand in memory.  EVEX scales short
+   displacements by the access's `size` in bytes.  Only bytes before the 16th
+   are read. */
 static uint32_t address_of(struct sd_insn *out, const struct fields *f,
                            unsigned size, unsigned length)
 {
@@ -294,8 +296,8 @@ static uint32_t address_of(struct sd_insn *out, const struct fields *f,
     return add(out, sum, sd_insn_const(out, (uint64_t)(int64_t)disp));
 }
 
-/* KMOV's width is said by pp and W (SDM volume 2, "KMOVW/KMOVB/KMOVQ/KMOVD").
- */
+/* The width of KMOV, given by pp and W (SDM volume 2,
+   "KMOVW/KMOVB/KMOVQ/KMOVD"). */
 static unsigned mask_bytes(const struct fields *f)
 {
     if (f->pp == 0)
@@ -353,7 +355,7 @@ static void put_bottom(struct sd_insn *out, unsigned offset, unsigned n_words)
                                            .imm = offset + 8 * i});
 }
 
-/* VEX has the first sixteen. */
+/* Makes a vector register bottom.  VEX has only the first sixteen. */
 static void clobber_vector(struct sd_insn *out, unsigned number)
 {
     if (number < 16)

@@ -1,5 +1,5 @@
 /*
- * sd_library: what functions of other files do, as a table says.
+ * sd_library: reads the table that describes functions of other files.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,7 +18,7 @@
 #define MOST_ARGUMENTS 8
 #define LONGEST_NAME   255 /* of a function; of a longer one nothing is known */
 
-/* A line that is read, from left to right. */
+/* A line of the table, read from left to right. */
 struct line {
     const char *at;
     struct diag *d;
@@ -40,7 +40,7 @@ static bool accept(struct line *l, char c)
     return true;
 }
 
-/* A word of letters. */
+/* The length of the word of letters that comes next. */
 static size_t word(struct line *l)
 {
     skip_blanks(l);
@@ -110,7 +110,7 @@ static int term(struct line *l, struct sd_term *t)
     return argument(l, &t->b);
 }
 
-/* The terms of a clause, from `least` to `most`; the others are unknown. */
+/* Reads `least` to `most` terms of a clause; the missing ones are unknown. */
 static int terms(struct line *l, const char *clause, unsigned least,
                  unsigned most, struct sd_term list[SD_MOST_TERMS], unsigned *n)
 {
@@ -212,7 +212,7 @@ static int compare(const void *x, const void *y)
     return by != 0 ? by : a->line < b->line ? -1 : a->line > b->line;
 }
 
-/* The last line of each name counts. */
+/* Sorts the functions by name, and keeps the last line of each name. */
 static void sort(struct sd_library *library)
 {
     size_t n = 0;

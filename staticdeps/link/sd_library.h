@@ -1,24 +1,25 @@
 /*
- * sd_library: what functions of other files do, as a table says.
+ * sd_library: a table that describes what functions of other files do.
  *
  * A line of the table describes one function: what it writes, what it returns,
- * which of its arguments it calls, or that it never comes back.  The built-in
- * table is libraries.txt; a file of the user's adds lines, or replaces them.
+ * which of its arguments it calls, or that it never returns.  The built-in
+ * table is libraries.txt; lines of the user's file are added, or replace its
+ * lines.
  *
- *     LINE   = NAME [CLAUSE]...            # and a comment
+ *     LINE   = NAME [CLAUSE]...            # with a comment
  *     CLAUSE = writes(TO [,SIZE])          the bytes become unknown
  *            | copies(TO,FROM,SIZE)
  *            | fills(TO,BYTE,SIZE)
  *            | returns(TERM)
- *            | calls(FUNCTION [,TERM]...)  with these arguments
- *            | never                       comes back
- *            | unknown                     as if the line were not there
+ *            | calls(FUNCTION [,TERM]...)  the terms are its arguments
+ *            | never                       the function does not return
+ *            | unknown                     as if there were no line
  *     TERM   = N | N+N | N*N               argument N, from 1 on
  *            | #NUMBER
  *            | fresh                       memory that nothing else points to
  *            | same [N]                    the same memory in each call with
  *                                          the same argument N
- *            | in N                        somewhere in what N points to
+ *            | in N                        somewhere in the object of pointer N
  *            | ?
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -45,7 +46,7 @@ enum sd_term_kind {
 
 struct sd_term {
     enum sd_term_kind kind;
-    uint8_t a, b; /* arguments, from 1 on; 0: none */
+    uint8_t a, b; /* numbers of arguments; 0: none */
     uint64_t number;
 };
 
@@ -53,7 +54,7 @@ enum sd_effect_kind { SD_WRITES, SD_COPIES, SD_FILLS };
 
 struct sd_effect {
     enum sd_effect_kind kind;
-    struct sd_term to, from, size; /* from: of SD_FILLS, the byte */
+    struct sd_term to, from, size; /* from: for SD_FILLS, the byte */
 };
 
 #define SD_MOST_EFFECTS 4
@@ -61,9 +62,9 @@ struct sd_effect {
 
 struct sd_model {
     char *name;
-    size_t line; /* lines are numbered in the order in which they are read */
+    size_t line; /* its number among all lines that were read */
     bool is_unknown;
-    bool never; /* comes back */
+    bool never; /* it does not return */
     struct sd_effect effects[SD_MOST_EFFECTS];
     unsigned n_effects;
     struct sd_term result;
@@ -77,14 +78,14 @@ struct sd_library {
     size_t n_lines;
 };
 
-/* The built-in table. */
+/* Reads the built-in table. */
 void sd_library_init(struct sd_library *library);
-/* Adds the lines of a file.  A message names file and line. */
+/* Adds the lines of a file.  The message of an error names file and line. */
 int sd_library_read(struct sd_library *library, const char *path,
                     struct diag *d);
 void sd_library_fini(struct sd_library *library);
 
-/* A function's mark in the place of its address: no address has that bit. */
+/* The mark that replaces a function's address: no address has that bit. */
 #define SD_LIBRARY_MARK (UINT64_C(1) << 61)
 static inline uint64_t sd_library_mark(const struct sd_library *library,
                                        const struct sd_model *model)
@@ -92,7 +93,8 @@ static inline uint64_t sd_library_mark(const struct sd_library *library,
     return SD_LIBRARY_MARK | (uint64_t)(model - library->models) << 4;
 }
 
-/* That of a function, whose name ends before an @; NULL: it is unknown. */
+/* The model of a function, or NULL if it is unknown.  Its name ends before an
+   @. */
 const struct sd_model *sd_library_find(const struct sd_library *library,
                                        const char *name);
 

@@ -1,5 +1,5 @@
 /*
- * sd_link: an executable and its libraries in one address space.
+ * sd_link: places an executable and its libraries in one address space.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,7 +12,7 @@
 #include "memory.h"
 #include "link/sd_resolve.h"
 
-/* Where libraries are, below the stacks of walks. */
+/* The libraries' addresses, below the stacks of walks. */
 #define LIBRARIES    UINT64_C(0x7f0000000000)
 #define END          UINT64_C(0x7ff000000000)
 #define ALIGNMENT    UINT64_C(0x200000)
@@ -84,7 +84,8 @@ size_t sd_link_object(const struct sd_link *link, uint32_t block)
     return low;
 }
 
-/* Bases: the executable, or else the first, has its own addresses. */
+/* Chooses the bases: the executable, or else the first object, keeps its own
+   addresses. */
 static void place(struct sd_link *link)
 {
     uint64_t next = LIBRARIES;
@@ -172,8 +173,9 @@ static const struct sd_dynsym *symbol_of(const struct sd_link *link,
     return &link->objects[d.object].dynamic.symbols[d.symbol];
 }
 
-/* The mark of a function that no object defines; false if nothing is known of
-   it.  What is weak may stay undefined, unless it is called. */
+/* Finds the mark of a function that no object defines; false if the table of
+   libraries does not describe it.  Weak symbols stay undefined, unless they are
+   called. */
 static bool described(const struct sd_link *link,
                       const struct sd_dynamic *dynamic,
                       const struct sd_dynrel *rel, uint64_t *value)
@@ -193,7 +195,7 @@ static bool described(const struct sd_link *link,
     return true;
 }
 
-/* The value of a symbol; false if it is not known. */
+/* Finds the value of a symbol; false if it is unknown. */
 static bool value_of(struct sd_link *link, const struct sd_resolver *resolver,
                      uint32_t object, const struct sd_dynrel *rel,
                      uint64_t *value)
@@ -244,8 +246,8 @@ static void relocate(struct sd_link *link, const struct sd_resolver *resolver,
                      is_known ? (const uint8_t *)&value : NULL, sizeof value);
 }
 
-/* Data of a library that the executable has in its own memory; the library's
-   own pointers to them lead there, too. */
+/* Copies a library's data to the executable's memory, to which the library's
+   own pointers lead, too (a copy relocation). */
 static void copy(struct sd_link *link, const struct sd_resolver *resolver,
                  uint32_t object, const struct sd_dynrel *rel)
 {
@@ -323,7 +325,7 @@ void sd_link_join(struct sd_link *link)
 
         join_image(&link->image, o);
         join_blocks(link, o);
-        /* What cannot be read is not known. */
+        /* If the file cannot be read, its data are unknown. */
         sd_contents_read(&contents, o->image.path, &ignored);
         sd_contents_join(&link->contents, &contents, o->base);
     }

@@ -1,16 +1,16 @@
 /*
- * sd_link: an executable and its libraries in one address space, as the dynamic
- * linker puts them there.
+ * sd_link: places an executable and its libraries in one address space, as the
+ * dynamic linker does.
  *
- * Each object gets a base of its own, and what relocations say of other
- * objects (sd_resolve) becomes part of what memory holds before the program
- * runs.  So calls through the procedure linkage table, pointers to functions
- * and data of other objects need no more than the memory that a walk reads.
+ * Each object gets a base of its own.  Relocations are resolved (sd_resolve),
+ * and their results are part of the memory before the program runs.  So walks
+ * follow calls through the procedure linkage table, and pointers to functions
+ * and data of other objects, by reading memory.
  *
- * What the resolver of an IFUNC would choose depends on the processor.  Where
- * the linker would put its choice there is a mark, which names the resolver.
- * A mark also stands for the address of a function that no object defines, but
- * that the table of libraries describes.
+ * The function that the resolver of an IFUNC chooses depends on the processor;
+ * so its address is replaced by a mark, which names the resolver.  A mark also
+ * replaces the address of a function that no object defines, but the table of
+ * libraries describes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,13 +22,13 @@
 #include "elf/sd_dynamic.h"
 #include "link/sd_library.h"
 
-/* No address has that bit: the mark of the resolver at the rest of it. */
+/* Marks the address of an IFUNC's resolver: no address has that bit. */
 #define SD_IFUNC_MARK (UINT64_C(1) << 62)
 
 struct sd_linked {
     struct sd_image image;
     struct sd_dynamic dynamic;
-    uint64_t base; /* is added to its addresses */
+    uint64_t base; /* added to its addresses */
     size_t first_block, n_blocks;
 };
 
@@ -37,9 +37,9 @@ struct sd_link {
     struct sd_linked *objects;
     size_t n_objects, room;
 
-    /* All of them, when they are joined; sections, symbols and blocks in the
-       objects' order. */
-    struct sd_image image; /* it borrows from theirs */
+    /* The objects joined; sections, symbols and blocks in the objects' order.
+     */
+    struct sd_image image; /* borrows from the objects' images */
     struct sd_blocks blocks;
     bool *wanted; /* by block */
     size_t wanted_room;
@@ -48,18 +48,18 @@ struct sd_link {
     size_t n_resolvers, resolvers_room;
 };
 
-/* Can the object be one of theirs?  One executable can, and libraries of its
+/* May the object be added?  There may be one executable, and libraries of its
    architecture. */
 bool sd_link_takes(const struct sd_link *link, const struct sd_image *image,
                    const struct sd_dynamic *dynamic);
 
-/* Takes over an object and its blocks, and leaves them empty.  `wanted` says of
-   each block whether its pairs are. */
+/* Takes over an object and its blocks, and leaves them empty.  `wanted` tells
+   for each block whether its pairs are wanted. */
 void sd_link_add(struct sd_link *link, struct sd_image *image,
                  struct sd_dynamic *dynamic, struct sd_blocks *blocks,
                  const bool *wanted);
 
-/* Joins them: once, when all are added. */
+/* Joins the objects; to be called once, after all have been added. */
 void sd_link_join(struct sd_link *link);
 
 /* The object of a block. */

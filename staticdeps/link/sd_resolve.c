@@ -1,5 +1,5 @@
 /*
- * sd_resolve: which definition a symbol of one object means.
+ * sd_resolve: finds the definition of a symbol in several objects.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +11,8 @@
 
 #include "memory.h"
 
-/* Names share their bytes, so many long ones would take any amount of time. */
+/* Longer names are not searched for: many of them may share their bytes, and
+   comparing them would take any amount of time. */
 #define LONGEST_NAME 4096
 
 struct sd_offer {
@@ -27,7 +28,7 @@ static bool is_called(const struct sd_dynamic *object, const char *soname)
     return object->soname != NULL && strcmp(object->soname, soname) == 0;
 }
 
-/* Appends the objects that those from number `next` on need. */
+/* Appends the objects needed by the objects from number `next` on. */
 static size_t load_needed(struct sd_resolver *r, bool *is_loaded, size_t next,
                           size_t n)
 {
@@ -62,7 +63,7 @@ static void load_all(struct sd_resolver *r)
     free(is_loaded);
 }
 
-/* What they offer. */
+/* The symbols that objects offer. */
 
 static int compare(const void *x, const void *y)
 {
@@ -122,8 +123,9 @@ static bool is_same(const char *a, const char *b)
 
 enum match { NO_MATCH, PERHAPS, MATCH };
 
-/* One that asks for no version gets the base version, or the default one if
-   there is one alone. */
+/* Does the offered symbol match the wanted one?  A symbol without a version
+   matches the base version; PERHAPS is a default version, which matches if it
+   is the only one. */
 static enum match match(const struct sd_dynamic *object,
                         const struct sd_dynsym *wanted,
                         const struct sd_dynsym *offered,
@@ -144,7 +146,8 @@ static enum match match(const struct sd_dynamic *object,
     return offered->has_hidden ? NO_MATCH : PERHAPS;
 }
 
-/* Of the offers of one name and object, from number `first` up to `end`. */
+/* Chooses among the offers of one name and object, from number `first` up to
+   `end`; false if none matches. */
 static bool choose(const struct sd_resolver *r, size_t first, size_t end,
                    const struct sd_dynsym *wanted, enum sd_purpose purpose,
                    struct sd_definition *found)
@@ -187,7 +190,8 @@ static size_t first_offer(const struct sd_resolver *r, const char *name)
     return low;
 }
 
-/* In the object of that rank alone, or in all. */
+/* Searches the object of rank `only`, or all objects if that is SD_NO_OBJECT.
+ */
 static struct sd_definition search(const struct sd_resolver *r,
                                    const struct sd_dynsym *wanted,
                                    enum sd_purpose purpose, uint32_t only)

@@ -1,5 +1,5 @@
 /*
- * sd_buckets: which of many sorted keys is the last that is not above a number.
+ * sd_buckets: finds the last of many sorted keys that is not above a number.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

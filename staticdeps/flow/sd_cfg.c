@@ -1,5 +1,5 @@
 /*
- * sd_cfg: where control may go from each basic block.
+ * sd_cfg: builds the graph of where control may go from each basic block.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +16,7 @@ struct builder {
     struct sd_cfg *cfg;
     const struct sd_image *image;
     struct sd_sections sections;
-    size_t *first; /* block of each section, and the number of all */
+    size_t *first; /* block of each section; then the number of blocks */
     uint64_t *starts;
     size_t n_starts; /* of functions; sorted */
     size_t n_blocks;
@@ -24,11 +24,11 @@ struct builder {
 };
 
 enum {
-    IS_REACHED = 1, /* something known leads to it */
+    IS_REACHED = 1, /* a known edge leads to it */
     IS_JUMP = 2,    /* it ends with an indirect jump */
-    IS_CODE = 4,    /* it ends as padding does not */
+    IS_CODE = 4,    /* its end shows that it is not padding */
     IS_START = 8,   /* a function begins here */
-    IS_NOPS = 16    /* it does nothing: padding, unless something leads to it */
+    IS_NOPS = 16    /* only nops: padding, unless an edge leads to it */
 };
 
 static int compare(const void *x, const void *y)
@@ -53,8 +53,8 @@ static void find_starts(struct builder *b)
         qsort(b->starts, b->n_starts, sizeof *b->starts, compare);
 }
 
-/* Finds the blocks where functions begin: where sections overlap, one in each
-   of them.  Returns how many there are. */
+/* Marks the blocks where functions begin; if sections overlap, one block in
+   each.  Returns their number. */
 static size_t mark_starts(struct builder *b, const struct sd_blocks *blocks)
 {
     size_t n = 0;
@@ -68,7 +68,7 @@ static size_t mark_starts(struct builder *b, const struct sd_blocks *blocks)
     return n;
 }
 
-/* The blocks of a section cover all of its bytes. */
+/* Finds the first block of each section; blocks cover all its bytes. */
 static void find_firsts(struct builder *b, const struct sd_blocks *blocks)
 {
     size_t block = 0;
@@ -110,7 +110,7 @@ static struct sd_node *find(const struct builder *b, uint64_t address)
                : NULL;
 }
 
-/* One that holds instructions. */
+/* The node if it has instructions, or NULL. */
 static struct sd_node *usable(struct sd_node *node)
 {
     return node != NULL && node->n_insns > 0 ? node : NULL;
@@ -139,7 +139,7 @@ static void connect(struct builder *b, const struct sd_block *block,
             b->traits[node->next[i]->number] |= IS_REACHED;
 }
 
-/* With room for the nodes of as many functions. */
+/* Adds a node for each block, with room for one more for each function. */
 static void add_nodes(struct sd_cfg *cfg, struct sd_blocks *blocks,
                       size_t n_functions)
 {
@@ -164,7 +164,7 @@ static void add_nodes(struct sd_cfg *cfg, struct sd_blocks *blocks,
     }
 }
 
-/* Does the block do nothing, up to its end? */
+/* Does the block consist of nops? */
 static bool is_nops(const struct sd_block *block, const struct sd_node *node)
 {
     if (node->n_insns == 0 || !block->last.is_nop)
@@ -175,7 +175,8 @@ static bool is_nops(const struct sd_block *block, const struct sd_node *node)
     return true;
 }
 
-/* The blocks of one section, `first` up to `end`, but those that do nothing. */
+/* Connects the blocks of one section, `first` up to `end`, except those of
+   nops. */
 static void connect_all(struct builder *b, const struct sd_blocks *blocks,
                         size_t first, size_t end)
 {
@@ -193,8 +194,8 @@ static void connect_all(struct builder *b, const struct sd_blocks *blocks,
     }
 }
 
-/* Those, when it is known of all others, and of those before them, where they
-   lead. */
+/* Connects the blocks of nops that other blocks lead to: all edges of other
+   blocks, and of nops before them, are known by now. */
 static void connect_nops(struct builder *b, const struct sd_blocks *blocks,
                          size_t first, size_t end)
 {

@@ -1,5 +1,5 @@
 /*
- * sd_loops: the loops of a graph, and which lies in which.
+ * sd_loops: finds the loops of a graph, and how they nest.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,22 +13,22 @@
 #include "scc.h"
 #include "flow/sd_node.h"
 
-/* The search through the blocks of one loop, by their places in it. */
+/* A search through the blocks of one loop, which are numbered by place. */
 struct search {
     struct sd_loops *loops;
     uint32_t loop;
-    uint32_t first; /* place of the loop's blocks */
+    uint32_t first; /* the place of the loop's first block */
     struct scc scc;
     struct sd_node **done; /* blocks, component by component */
 };
 
-/* Does the search continue to this block? */
+/* Does the search visit this block? */
 static bool takes_part(const struct search *s, const struct sd_node *node)
 {
     return node != NULL && node->loop == s->loop && !node->is_header;
 }
 
-/* Is the block alone a loop? */
+/* Does the block lead to itself? */
 static bool repeats(const struct search *s, const struct sd_node *node)
 {
     return takes_part(s, node) && sd_node_follows_itself(node);
@@ -46,7 +46,7 @@ static uint32_t successor(const void *graph, uint32_t number, uint32_t i)
     return takes_part(s, next) ? next->place - s->first : SCC_SKIP;
 }
 
-/* Adds the cycles among the components. */
+/* Adds a loop for each component that is a cycle. */
 static void add_loops(struct search *s)
 {
     struct sd_loops *loops = s->loops;
@@ -71,7 +71,8 @@ static void add_loops(struct search *s)
     }
 }
 
-/* The header of a loop that nothing known leads into is its first block. */
+/* Marks the headers of loops.  A loop without a known edge into it has its
+   first block as header. */
 static void mark_headers(struct sd_loops *loops, struct sd_loop outer,
                          size_t n_before)
 {
@@ -113,7 +114,7 @@ static void reorder(struct search *s, uint32_t n)
         nodes[i]->place = s->first + i;
 }
 
-/* Finds the loops that lie directly in one. */
+/* Finds the loops directly inside a loop. */
 static void split(struct search *s, uint32_t number)
 {
     struct sd_loops *loops = s->loops;
@@ -128,7 +129,7 @@ static void split(struct search *s, uint32_t number)
     mark_headers(loops, outer, n_before);
 }
 
-/* Do loops lie in each other, with their blocks together? */
+/* Do the loops nest, with the blocks of each adjacent? */
 __attribute__((unused)) static bool is_nest(const struct sd_loops *loops)
 {
     for (uint32_t i = 1; i < loops->n; i++) {

@@ -1,19 +1,19 @@
 /*
- * sd_loops: the loops of a graph, and which lies in which.
+ * sd_loops: the loops of a graph, and how they nest.
  *
- * A loop is a set of blocks from each of which control can go to each other
- * one; those of it to which control comes from outside are its headers.  The
- * loops inside it are those that are left when nothing leads to its headers.
- * In structured code these are the natural loops, and two that share a header
- * are one.  (Steensgaard: Sequentializing program dependence graphs for
- * irreducible programs, Microsoft Research MSR-TR-93-14, 1993.)
+ * A loop is a maximal set of blocks that can all reach each other; its headers
+ * are the blocks that are entered from outside.  The loops inside it are those
+ * that remain when the edges to its headers are removed.  In structured code
+ * these are the natural loops, where loops with the same header are one.
+ * (Steensgaard: Sequentializing program dependence graphs for irreducible
+ * programs, Microsoft Research MSR-TR-93-14, 1993.)
  *
- * Loops in SD_DEEPEST others belong to the one around them: code that people
- * write has ten levels, but a file may have thousands.
+ * Loops inside SD_DEEPEST others are part of the one around them: code that
+ * people write has ten levels, but a hostile file may have thousands.
  *
- * They are the strongly connected components of all blocks, then those of each
- * of them without its headers, and so on.  The cost is one pass over a
- * function's blocks for each level of its loops.
+ * Loops are found as the strongly connected components of all blocks, then of
+ * each loop without its headers, and so on.  This takes one pass over a
+ * function's blocks for each level of loops.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -30,28 +30,26 @@ struct sd_node;
 
 struct sd_loop {
     uint32_t parent;   /* the loop around it; 0: none */
-    uint32_t first, n; /* of its blocks, those of inner loops included */
-    uint32_t depth;    /* how many loops are around it */
+    uint32_t first, n; /* its blocks, with those of inner loops */
+    uint32_t depth;    /* the number of loops around it */
 };
 
 struct sd_loops {
     struct sd_loop *list; /* number 0: all blocks */
     size_t n, room;
-    struct sd_node *
-        *nodes; /* ordered so that those of each loop are adjacent */
+    struct sd_node **nodes; /* the nodes of a loop are adjacent */
 };
 
-/* Finds the loops of n blocks, which get to know the innermost one around
-   them. */
+/* Finds the loops of n blocks, and sets the innermost loop of each block. */
 void sd_loops_init(struct sd_loops *loops, struct sd_node *nodes, size_t n);
 void sd_loops_fini(struct sd_loops *loops);
 
-/* Does a block lie in that loop, or in one inside it? */
+/* Is a block in that loop, or in one inside it? */
 bool sd_loops_hold(const struct sd_loops *loops, uint32_t loop,
                    const struct sd_node *node);
 
-/* The child of loop `outer` in which loop `inner` lies; 0 if it lies in none,
-   or `inner` is `outer` itself. */
+/* The loop directly inside loop `outer` that contains loop `inner`, or is it; 0
+   if there is none. */
 uint32_t sd_loops_child(const struct sd_loops *loops, uint32_t outer,
                         uint32_t inner);
 

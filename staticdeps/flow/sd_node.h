@@ -1,5 +1,5 @@
 /*
- * sd_node: a basic block in a control-flow graph.
+ * sd_node: a basic block as a node of a control-flow graph.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,17 +19,17 @@ struct sd_node {
     uint32_t n_insns;
     uint32_t number;         /* in its graph */
     uint32_t place;          /* in the order of the loops' blocks */
-    uint32_t loop;           /* the innermost one around it; 0: none */
-    uint32_t n_more;         /* see below */
-    bool is_header;          /* control comes to that loop here */
-    bool calls;              /* its end is a call */
-    bool returns;            /* its end leads out of the function */
-    struct sd_node *entry;   /* where its function begins; NULL: unknown */
-    struct sd_node *next[2]; /* after it, then its target; NULL: nowhere */
-    struct sd_node **more;   /* and further ones */
+    uint32_t loop;           /* the innermost loop around it; 0: none */
+    uint32_t n_more;         /* successors in `more` */
+    bool is_header;          /* of its loop */
+    bool calls;              /* it ends with a call */
+    bool returns;            /* it ends by leaving the function */
+    struct sd_node *entry;   /* its function's first block; NULL: unknown */
+    struct sd_node *next[2]; /* the block after it, its target; NULL: none */
+    struct sd_node **more;   /* more successors */
 };
 
-/* The blocks that a block leads to, some of them NULL. */
+/* The successors of a block, some of which are NULL. */
 static inline uint32_t sd_node_n_next(const struct sd_node *node)
 {
     return 2 + node->n_more;
@@ -41,7 +41,7 @@ static inline struct sd_node *sd_node_next(const struct sd_node *node,
     return number < 2 ? node->next[number] : node->more[number - 2];
 }
 
-/* Before its first instruction. */
+/* A cursor before the block's first instruction. */
 static inline struct sd_lift_cursor sd_node_begin(const struct sd_node *node)
 {
     return (struct sd_lift_cursor){.bytes = node->bytes,
@@ -50,7 +50,7 @@ static inline struct sd_lift_cursor sd_node_begin(const struct sd_node *node)
                                    .next = node->address};
 }
 
-/* Can control come back to the block at once? */
+/* Can the block execute twice in a row? */
 static inline bool sd_node_follows_itself(const struct sd_node *node)
 {
     return node->next[0] == node || node->next[1] == node;

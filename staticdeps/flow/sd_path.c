@@ -1,5 +1,5 @@
 /*
- * sd_path: the back path of a block, the shortest path from it to itself.
+ * sd_path: finds the back path of a block, the shortest path from it to itself.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,10 +11,11 @@
 
 #include "memory.h"
 
-/* Of a huge loop, or the search for each of its blocks would visit all. */
+/* The most blocks that a search visits: without a limit, the searches for all
+   blocks of a huge loop would take quadratic time. */
 #define MAX_SEEN 16384
 
-/* How the search came to a block. */
+/* How a search reached a block. */
 struct sd_trail {
     uint32_t search;
     struct sd_node *from; /* NULL: from the block itself */
@@ -55,7 +56,7 @@ static bool was_seen(const struct sd_search *s, const struct sd_node *node)
            s->trails[node->number].search == s->number;
 }
 
-/* True if the block is new to the search. */
+/* Notes that the search reached a block; false if it had before. */
 static bool visit(struct sd_search *s, const struct sd_node *node,
                   struct sd_node *from)
 {
@@ -73,12 +74,12 @@ static bool visit(struct sd_search *s, const struct sd_node *node,
     return true;
 }
 
-/* What a search looks for: one block, any that returns, or nothing. */
+/* The goal of a search: one block, any block that returns, or all blocks. */
 enum goal { TO_TARGET, TO_RETURN, TO_ALL };
 
-/* Breadth first, from what `from` leads to, inside a loop: the last block
-   before the target, or the first one that returns; NULL if there is none among
-   the nearest. */
+/* Searches breadth first inside a loop, from the successors of `from`.  Returns
+   the last block before the target, or the first one that returns; NULL if the
+   nearest blocks do not lead there. */
 static struct sd_node *search(struct sd_search *s, uint32_t longest,
                               uint32_t loop, struct sd_node *from,
                               enum goal goal, const struct sd_node *target)
@@ -107,7 +108,7 @@ static struct sd_node *search(struct sd_search *s, uint32_t longest,
                                    sizeof *s->queue);
             s->queue[n_queued++] = next;
         }
-        if (n_done == n_near) { /* all at this distance, or nearer */
+        if (n_done == n_near) { /* all blocks up to this distance */
             n_near = n_queued;
             if (n_done == n_queued || distance++ == longest)
                 return NULL;
@@ -116,9 +117,9 @@ static struct sd_node *search(struct sd_search *s, uint32_t longest,
     }
 }
 
-/* The last block before `node` on the way from where its function begins; NULL
-   if there is none among the nearest.  One search serves all blocks of a
-   function. */
+/* The last block before `node` on the shortest way from its function's entry;
+   NULL if the nearest blocks do not lead there.  One search serves all blocks
+   of a function. */
 static struct sd_node *from_entry(struct sd_path *path,
                                   const struct sd_node *node)
 {
@@ -136,7 +137,7 @@ static void add_step(struct sd_path *path, struct sd_node *node)
     path->steps[path->n_steps++] = (struct sd_step){.node = node};
 }
 
-/* Appends what a search found: the blocks after its begin up to `last`. */
+/* Appends the way that a search found, from after its start up to `last`. */
 static void collect(struct sd_path *path, const struct sd_search *s,
                     struct sd_node *last)
 {
@@ -181,7 +182,7 @@ static bool find_in_loop(struct sd_path *path, struct sd_node *node)
     return true;
 }
 
-/* The way from the entry is looked for first: it costs less. */
+/* Looks for the way from the entry first, because it costs less. */
 static bool find_by_call(struct sd_path *path, struct sd_node *node)
 {
     struct sd_node *last = NULL, *returning, *entry = node->entry;
@@ -217,7 +218,7 @@ __attribute__((unused)) static bool leads_to(const struct sd_node *from,
     return false;
 }
 
-/* Does control go from the block along all steps, and back to it? */
+/* Do the steps lead from the block back to it? */
 __attribute__((unused)) static bool is_connected(const struct sd_path *path,
                                                  const struct sd_node *node)
 {
@@ -227,7 +228,7 @@ __attribute__((unused)) static bool is_connected(const struct sd_path *path,
         const struct sd_node *next = path->steps[i].node;
         bool is_call = next == NULL;
 
-        if (is_call) { /* from a return to the function's first block */
+        if (is_call) { /* a return, then the function's first block */
             next = i + 1 < path->n_steps ? path->steps[++i].node : node;
             if (!last->returns || next != node->entry)
                 return false;

@@ -1,5 +1,5 @@
 /*
- * sd_program: the code of an object as walks need it.
+ * sd_program: the code of an object, prepared for walks.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +11,8 @@
 
 #include "memory.h"
 
-/* By its name, which also those have that this file defines. */
+/* Does a function of that name end the program?  This file may define it, too.
+ */
 static bool ends_the_program(const struct sd_program *p, const char *name)
 {
     const struct sd_model *m =
@@ -27,8 +28,8 @@ static int compare_stubs(const void *x, const void *y)
     return a->address < b->address ? -1 : a->address > b->address;
 }
 
-/* Those whose slots are known; and, as if each had one, the functions that an
-   object file does not define, but the table of libraries describes. */
+/* Finds the stubs whose slots are known.  Functions that an object file does
+   not define, but the table of libraries describes, get stubs, too. */
 static void find_stubs(struct sd_program *p)
 {
     const struct sd_image *image = p->image;
@@ -57,18 +58,19 @@ static int compare(const void *x, const void *y)
 {
     const struct sd_routine *a = x, *b = y;
 
-    if (a->first != b->first) /* the section, at first */
+    if (a->first != b->first) /* here the section */
         return a->first < b->first ? -1 : 1;
     if (a->start != b->start)
         return a->start < b->start ? -1 : 1;
-    if (a->n != b->n) /* the rank of the name */
+    if (a->n != b->n) /* here the rank of the name */
         return a->n < b->n ? -1 : 1;
     if (a->name == NULL || b->name == NULL)
         return (a->name == NULL) - (b->name == NULL);
     return strcmp(a->name, b->name);
 }
 
-/* Where routines begin, sorted; several may begin at one address. */
+/* Finds where routines begin, and sorts them; one is kept of several at an
+   address. */
 static void find_starts(struct sd_program *p)
 {
     const struct sd_image *image = p->image;
@@ -105,7 +107,8 @@ static void find_starts(struct sd_program *p)
     }
 }
 
-/* Gives each block the last routine that begins in its section up to it. */
+/* Sets the routine of each block: the last one in its section that begins at or
+   before the block. */
 static void find_blocks(struct sd_program *p)
 {
     uint32_t next = 0;
@@ -124,7 +127,8 @@ static void find_blocks(struct sd_program *p)
                 p->routines[current].first = (uint32_t)b;
                 p->routines[current].n = 0;
                 p->routines[current].whole = current;
-                /* Those that follow still have their section's number. */
+                /* The routines after it still have section numbers in `first`.
+                 */
             }
             p->routine_of[b - p->first_block] = current;
             if (current == SD_NO_ROUTINE)
@@ -222,7 +226,7 @@ static bool callee_returns(const struct sd_program *p,
     return sd_program_returns(p, routine);
 }
 
-/* The block where exceptions land that leave the call at a block's end. */
+/* The landing block of exceptions from the call at a block's end. */
 static uint32_t landing_of(const struct sd_program *p,
                            const struct sd_block *block)
 {
@@ -239,8 +243,8 @@ static bool begins_final(const struct sd_program *p, uint32_t block)
            sd_program_is_final(p, routine);
 }
 
-/* Where an entry of the procedure linkage table leads to: a routine here, or a
-   function that the table of libraries describes. */
+/* The target of an entry of the procedure linkage table: a routine's address,
+   or the mark of a function in the table of libraries; 0: none. */
 static uint64_t slot_of(const struct sd_program *p,
                         const struct sd_block *block)
 {
@@ -252,7 +256,7 @@ static bool node_leads_on(const struct sd_program *p,
 {
     const struct sd_block *block;
 
-    if (node->number >= p->n_blocks) { /* where indirect jumps meet */
+    if (node->number >= p->n_blocks) { /* a hub of indirect jumps */
         for (uint32_t i = 0; i < node->n_more; i++)
             if (p->leads_on[node->more[i]->number])
                 return true;
@@ -269,7 +273,7 @@ static bool node_leads_on(const struct sd_program *p,
         if (landing != SD_NO_BLOCK && p->leads_on[landing])
             return true;
     }
-    if (node->returns || block->last.is_indirect) /* or perhaps */
+    if (node->returns || block->last.is_indirect) /* or may return */
         return true;
     for (uint32_t i = 0; i < sd_node_n_next(node); i++) {
         const struct sd_node *next = sd_node_next(node, i);
@@ -281,14 +285,14 @@ static bool node_leads_on(const struct sd_program *p,
     return false;
 }
 
-/* The nodes whose leading on may depend on that of node n: of[first[n]] up to
-   of[first[n + 1] - 1]. */
+/* The nodes that may lead on if node n does: of[first[n]] up to of[first[n + 1]
+   - 1]. */
 struct dependents {
     size_t *first;
     uint32_t *of;
 };
 
-/* Counts the dependents of each node, or, once they are counted, lists them. */
+/* Counts a dependent of a node or, in the second pass, lists it. */
 static void add_dependent(struct dependents *d, size_t node, uint32_t dependent)
 {
     if (d->of == NULL)
@@ -335,14 +339,14 @@ static struct dependents dependents_new(const struct sd_program *p)
         d.first[i + 1] += d.first[i];
     d.of = memory_new(d.first[n] + 1, sizeof *d.of);
     visit_edges(&d, p);
-    for (size_t i = n; i > 0; i--) /* each is where the next began */
+    for (size_t i = n; i > 0; i--) /* each has moved to the start of the next */
         d.first[i] = d.first[i - 1];
     d.first[0] = 0;
     return d;
 }
 
-/* Each node is looked at once, and again when one that it depends on leads on;
-   so the time grows as the edges do. */
+/* Looks at each node once, and again when a node that it depends on leads on;
+   so the time is proportional to the number of edges. */
 static void find_ends(struct sd_program *p)
 {
     size_t n = p->cfg->n_nodes, n_todo = 0;
@@ -361,7 +365,7 @@ static void find_ends(struct sd_program *p)
         for (size_t k = d.first[done]; k < d.first[done + 1u]; k++) {
             uint32_t i = d.of[k];
 
-            /* Where indirect jumps meet, one way is enough. */
+            /* A hub leads on if one of its successors does. */
             if (p->leads_on[i] ||
                 (i < p->n_blocks && !node_leads_on(p, &p->cfg->nodes[i])))
                 continue;

@@ -1,18 +1,18 @@
 /*
- * sd_program: the code of an object as walks need it: which block an address
- * lies in, which function a block belongs to, and what never comes back.
+ * sd_program: the code of an object, prepared for walks: the block of an
+ * address, the function of a block, and which calls never return.
  *
- * A function, here a routine, reaches from its start, which a symbol or
- * .eh_frame tells, to the next one.  Parts that the compiler moved away
- * ("f.cold") belong to it.  One without a name is known by its frame, which is
- * no function's entry's, or by a conditional jump: it is never called, and one
- * function alone jumps to it.
+ * A routine extends from its start, given by a symbol or .eh_frame, to the next
+ * start.  It may be a part of another one that the compiler moved away
+ * ("f.cold").  A part without a name is never called, and only one function
+ * jumps to it; it is recognised by its frame, which does not begin like that of
+ * an entry, or by a conditional jump.
  *
- * A block leads on if there is a way from it to a return; a call lies on that
- * way only if the callee leads on, or where exceptions land.  So a function
- * that always ends the program is found through the functions that it calls,
- * also by way of the procedure linkage table, and those that other files define
- * through the table of libraries.
+ * A block leads on if there is a way from it to a return.  A call on that way
+ * must have a callee that leads on, or a landing pad for exceptions that does.
+ * So functions that always end the program are found by the functions they
+ * call, also through the procedure linkage table; those that other files define
+ * are found in the table of libraries.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -32,8 +32,8 @@
 struct sd_routine {
     const char *name; /* the image's; NULL: none */
     uint64_t start, end;
-    uint32_t first, n; /* its blocks; those of its other parts not included */
-    uint32_t whole;    /* the routine that it is a part of, mostly itself */
+    uint32_t first, n; /* its blocks, without those of other parts */
+    uint32_t whole;    /* the routine it is a part of; mostly itself */
 };
 
 struct sd_program {
@@ -41,16 +41,16 @@ struct sd_program {
     const struct sd_blocks *blocks;
     const struct sd_cfg *cfg;
     const struct sd_contents *contents;
-    size_t first_block, n_blocks; /* those of the image among the blocks */
+    size_t first_block, n_blocks; /* the image's blocks among all */
     struct sd_sections sections;
     size_t *first;                 /* by section: its first block */
     struct sd_buckets *by_address; /* by section: its blocks */
-    struct sd_buckets by_insn;     /* the blocks, by their first one */
+    struct sd_buckets by_insn;     /* the blocks, by their first instruction */
     uint32_t *routine_of;          /* by block; SD_NO_ROUTINE: none */
     struct sd_routine *routines;   /* sorted by section and address */
     uint32_t n_routines;
     uint8_t *leads_on;     /* by block */
-    struct sd_stub *stubs; /* sorted; their slots' contents in place of these */
+    struct sd_stub *stubs; /* sorted; `slot` is the slot's contents */
     size_t n_stubs;
     const struct sd_library *library; /* the caller's; NULL: none */
     const uint64_t *resolvers;        /* of IFUNCs; the caller's */
@@ -58,56 +58,56 @@ struct sd_program {
     struct sd_tables tables;
 };
 
-/* Of blocks that have nodes in the graph, numbered alike: all of an image. */
+/* The blocks are all those of an image, and numbered as their nodes in the
+   graph. */
 void sd_program_init(struct sd_program *program, const struct sd_image *image,
                      const struct sd_blocks *blocks, const struct sd_cfg *cfg,
                      const struct sd_contents *contents,
                      const struct sd_library *library);
 void sd_program_fini(struct sd_program *program);
 
-/* The block that the address lies in, or SD_NO_BLOCK. */
+/* The block that contains an address, or SD_NO_BLOCK. */
 uint32_t sd_program_block(const struct sd_program *program, uint64_t address);
 
-/* The block of a site of the walks: the number of an instruction, plus 1. */
+/* The block of a site of walks: an instruction's number plus 1. */
 uint32_t sd_program_block_of(const struct sd_program *program, uint32_t site);
 
-/* The routine that a block lies in, or the one that this is a part of; or
-   SD_NO_ROUTINE. */
+/* The routine of a block, or SD_NO_ROUTINE; if the routine is a part, the
+   whole. */
 uint32_t sd_program_whole(const struct sd_program *program, uint32_t block);
 
-/* The routine that begins at the address, or SD_NO_ROUTINE. */
+/* The routine that begins at an address, or SD_NO_ROUTINE. */
 uint32_t sd_program_routine(const struct sd_program *program, uint64_t address);
 
-/* Does a routine begin there that is no part of another? */
+/* Does a routine begin at the address, which is not a part of another one? */
 bool sd_program_is_function(const struct sd_program *program, uint64_t address);
 
-/* What is in the slot of the entry of the procedure linkage table at an
-   address; 0: there is none, or it is not known. */
+/* The contents of the slot that belongs to the entry of the procedure linkage
+   table at an address; 0: none, or unknown. */
 uint64_t sd_program_slot(const struct sd_program *program, uint64_t address);
 
-/* The function of the table of libraries whose mark (SD_LIBRARY_MARK) that is;
-   NULL: none. */
+/* The model of the function with that mark (SD_LIBRARY_MARK); NULL: none. */
 const struct sd_model *sd_program_model(const struct sd_program *program,
                                         uint64_t address);
 
-/* May a call of that routine come back? */
+/* May a call of that routine return? */
 bool sd_program_returns(const struct sd_program *program, uint32_t routine);
 
-/* Does it never come back, as its name says? */
+/* Does the routine never return, according to its name? */
 bool sd_program_is_final(const struct sd_program *program, uint32_t routine);
 
-/* Where an exception lands that leaves a call, an address in which is given; 0:
-   nowhere in that function. */
+/* The landing pad for exceptions from a call, which contains the address
+   `call`; 0: none in that function. */
 uint64_t sd_program_landing(const struct sd_program *program, uint64_t call);
 
-/* The first step of sd_program_init: which blocks lie where; and its end. */
+/* The first step of sd_program_init(): prepares the search for blocks. */
 void sd_program_number_blocks(struct sd_program *program);
 void sd_program_forget_blocks(struct sd_program *program);
 
-/* A step of sd_program_init: finds the parts of other routines. */
+/* A step of sd_program_init(): finds routines that are parts of others. */
 void sd_program_join_parts(struct sd_program *program);
 
-/* The last step: finds the tables of functions in its data. */
+/* The last step of sd_program_init(): finds tables of functions in data. */
 void sd_program_find_tables(struct sd_program *program);
 
 #endif

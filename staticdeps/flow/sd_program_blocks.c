@@ -1,5 +1,5 @@
 /*
- * sd_program_blocks: the block of an address, or of an instruction.
+ * sd_program_blocks: finds the block of an address or of an instruction.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -75,6 +75,6 @@ uint32_t sd_program_block_of(const struct sd_program *p, uint32_t site)
             high = middle;
     }
     while (p->blocks->blocks[low].n_insns == 0)
-        low--; /* those without instructions come after it */
+        low--; /* skip blocks without instructions */
     return (uint32_t)low;
 }

@@ -1,5 +1,6 @@
 /*
- * sd_program_parts: which routines are parts of others; where exceptions land.
+ * sd_program_parts: finds the routines that are parts of others, and the
+ * landing pads of exceptions.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,10 +13,10 @@
 
 #define MANY (UINT32_MAX - 1) /* routines */
 
-/* How control comes to a routine's start. */
+/* How control reaches a routine's start. */
 struct arrival {
-    uint32_t jumper;     /* the only other routine that jumps there */
-    bool is_conditional; /* one of the jumps is */
+    uint32_t jumper;     /* the only routine that jumps there, or MANY */
+    bool is_conditional; /* one of the jumps is conditional */
     bool is_called;
 };
 
@@ -64,7 +65,7 @@ static int compare_addresses(const void *x, const void *y)
     return *a < *b ? -1 : *a > *b;
 }
 
-/* Longer names are no part's: symbols may overlap in millions of bytes. */
+/* Longer names are ignored: many may share millions of bytes. */
 #define LONGEST_NAME 4096
 
 static bool has_short_name(const struct sd_routine *r)
@@ -73,7 +74,7 @@ static bool has_short_name(const struct sd_routine *r)
            strnlen(r->name, LONGEST_NAME + 1) <= LONGEST_NAME;
 }
 
-/* The routine whose name is the part's up to the dot, or SD_NO_ROUTINE. */
+/* The routine with the part's name up to the dot, or SD_NO_ROUTINE. */
 static uint32_t by_name(const struct by_name *names, size_t n, const char *name,
                         const char *dot)
 {
@@ -87,13 +88,14 @@ static uint32_t by_name(const struct by_name *names, size_t n, const char *name,
     return found != NULL ? found->routine : SD_NO_ROUTINE;
 }
 
-/* The stubs of the linkage table jump to its beginning, which is no part. */
+/* Is it a stub of the linkage table?  They all jump to the table's beginning,
+   which is not a part of any. */
 static bool is_stub(const struct sd_routine *r)
 {
     return has_short_name(r) && strstr(r->name, "@plt") != NULL;
 }
 
-/* The function that a routine without a name is a part of. */
+/* The function that a routine without a name is a part of, or SD_NO_ROUTINE. */
 static uint32_t by_jump(const struct sd_program *p, uint32_t routine,
                         const struct arrival *a)
 {
@@ -110,7 +112,7 @@ static uint32_t by_jump(const struct sd_program *p, uint32_t routine,
     return has_frame || a->is_conditional ? a->jumper : SD_NO_ROUTINE;
 }
 
-/* Parts of parts are the whole's. */
+/* Makes parts of parts into parts of the whole. */
 static void shorten(struct sd_program *p)
 {
     for (uint32_t i = 0; i < p->n_routines; i++) {
@@ -119,7 +121,7 @@ static void shorten(struct sd_program *p)
         for (unsigned k = 0; k < 8 && p->routines[whole].whole != whole; k++)
             whole = p->routines[whole].whole;
         if (p->routines[whole].whole != whole)
-            p->routines[i].whole = i; /* they go round in a circle */
+            p->routines[i].whole = i; /* a circle */
         else
             p->routines[i].whole = whole;
     }
@@ -141,7 +143,7 @@ void sd_program_join_parts(struct sd_program *p)
         uint32_t whole = SD_NO_ROUTINE;
 
         dot = has_short_name(&p->routines[i]) ? strstr(name, ".cold") : NULL;
-        if (dot != NULL) /* of several functions with that name, the one */
+        if (dot != NULL) /* several functions may have that name */
             whole = arrivals[i].jumper < p->n_routines
                         ? arrivals[i].jumper
                         : by_name(names, n, name, dot);

@@ -1,5 +1,5 @@
 /*
- * sd_program_tables: the tables of functions in a program's data.
+ * sd_program_tables: finds the tables of functions in a program's data.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -35,7 +35,7 @@ static int compare(const void *x, const void *y)
     return *a < *b ? -1 : *a > *b;
 }
 
-/* Each word of data that is known. */
+/* Calls `see` with each known word of data that may be an address. */
 static void visit(struct finding *f,
                   void (*see)(struct finding *, uint64_t address,
                               uint64_t word))
@@ -51,7 +51,7 @@ static void visit(struct finding *f,
     }
 }
 
-/* Its place in `table`, until that is known. */
+/* Adds an entry; `table` is its address until the table is known. */
 static void see_function(struct finding *f, uint64_t address, uint64_t word)
 {
     struct sd_tables *t = f->tables;
@@ -93,8 +93,9 @@ static void see_code(struct finding *f)
     }
 }
 
-/* A virtual table has, before its functions, how far its part of an object lies
-   below the whole, and the address of type information or nothing. */
+/* Does a virtual table begin here?  Before its functions it has the offset from
+   its part of an object to the whole object, which is not positive, and the
+   address of type information or 0. */
 static bool is_virtual(const struct finding *f, uint64_t start)
 {
     const struct sd_contents *c = f->program->contents;
@@ -136,8 +137,9 @@ static uint32_t divisor(uint32_t a, uint32_t b)
     return a;
 }
 
-/* The n entries of one table: if they are evenly apart, and far enough, it is
-   an array of structures, each of which is a table. */
+/* Divides the n entries of one table: if their distances have a common divisor
+   that is large enough, it is an array of structures, each of which becomes a
+   table. */
 static void divide(struct sd_entry *list, size_t n)
 {
     uint32_t size = 0, first = n > 0 ? list[0].offset : 0;
@@ -154,7 +156,7 @@ static void divide(struct sd_entry *list, size_t n)
     }
 }
 
-/* The entries are in the order of their addresses. */
+/* Finds the table of each entry; the entries are sorted by address. */
 static void find_tables(struct finding *f)
 {
     struct sd_tables *t = f->tables;

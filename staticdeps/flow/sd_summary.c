@@ -1,5 +1,5 @@
 /*
- * sd_summary: what a block or a loop does as a whole.
+ * sd_summary: finds what a block or a loop writes as a whole.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,7 +1,7 @@
 /*
- * sd_summary: what a block or a loop does as a whole.
+ * sd_summary: what a block or a loop writes as a whole.
  *
- * A summary is found when it is asked for, and kept as long as the graph.
+ * A summary is computed on its first use, and kept as long as the graph.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,12 +18,12 @@ struct sd_loops;
 struct sd_node;
 
 struct sd_summary {
-    bool is_known;    /* the rest is */
-    bool is_liftable; /* all instructions are */
+    bool is_known;    /* the other fields are set */
+    bool is_liftable; /* all its instructions can be lifted */
     struct sd_regset writes;
 };
 
-/* Of a graph. */
+/* The summaries of a graph. */
 struct sd_summaries {
     enum sd_arch arch;
     struct sd_abi abi;
@@ -36,13 +36,13 @@ void sd_summaries_init(struct sd_summaries *summaries, enum sd_arch arch,
                        size_t n_blocks, size_t n_loops);
 void sd_summaries_fini(struct sd_summaries *summaries);
 
-/* A block writes what it may write itself, and, if it ends with a call, what
+/* A block may write what its instructions do and, if it ends with a call, what
    the callee may. */
 const struct sd_summary *
 sd_summary_of_block(const struct sd_summaries *summaries,
                     const struct sd_node *node);
 
-/* A loop writes what its blocks write.  The stack pointer is taken to be the
+/* A loop may write what its blocks do.  The stack pointer is assumed to be the
    same in each iteration. */
 const struct sd_summary *
 sd_summary_of_loop(const struct sd_summaries *summaries,

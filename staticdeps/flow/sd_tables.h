@@ -2,17 +2,17 @@
  * sd_tables: tables of functions in a program's data: structures of handlers,
  * virtual tables, arrays.
  *
- * A table begins at an address that code or data refer to, or, as a virtual
+ * A table begins at an address that code or data refer to, or, for a virtual
  * table, after its two words of type information (Itanium C++ ABI, 2.5), and
- * reaches up to the next.  Of a function whose address was loaded at some
- * distance from a pointer, all that is known is that distance.  It can only be
- * one that a table has there: fields of one offset are one variable (Heintze,
- * Tardieu, Ultra-fast Aliasing Analysis Using CLA, PLDI 2001, field-based; for
- * virtual tables: Dean, Grove, Chambers, Optimization of Object-Oriented
- * Programs Using Static Class Hierarchy Analysis, ECOOP 1995, without the
- * hierarchy).
+ * extends to the next table.  If a program loads the address of a function at
+ * some offset from an unknown pointer, only the offset is known.  The function
+ * must then be in some table at that offset: all fields of one offset are one
+ * variable (Heintze, Tardieu, Ultra-fast Aliasing Analysis Using CLA, PLDI
+ * 2001, field-based; for virtual tables: Dean, Grove, Chambers, Optimization of
+ * Object-Oriented Programs Using Static Class Hierarchy Analysis, ECOOP 1995,
+ * without the hierarchy).
  *
- * Entries that are evenly apart are an array of structures, and each structure
+ * Entries at regular distances are an array of structures, and each structure
  * is a table (sd_program_tables.c).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -25,12 +25,12 @@
 
 /* The address of a function, in data. */
 struct sd_entry {
-    uint64_t table; /* where that begins */
+    uint64_t table; /* the address of the table */
     uint64_t function;
     uint32_t offset; /* in the table, in bytes */
 };
 
-/* More of them at one offset are no better than any function. */
+/* With more functions at one offset, the callee stays unknown. */
 #define SD_MOST_CANDIDATES 12
 
 struct sd_tables {
@@ -40,7 +40,7 @@ struct sd_tables {
 
 void sd_tables_fini(struct sd_tables *tables);
 
-/* The entries at an offset: the number of the first, and how many. */
+/* Returns the number of entries at an offset, and sets *first to the first. */
 size_t sd_tables_at(const struct sd_tables *tables, int64_t offset,
                     size_t *first);
 

@@ -207,7 +207,7 @@ ok "the observed edge and the predicted edge of a loop are the same" \
     holds "$(loop through_memory) |
     .limited_by == \"memory\" and
     any(.chain[]; .wait == \"memory\" and .rounds == 1)" loops deps.db static.db
-ok "--edges=predicted uses predictions although there is a deps.db" holds \
+ok "--edges=static uses predictions although there is a deps.db" holds \
     ".edges == \"static\" and ($(loop through_memory) |
     .limited_by == \"memory\")" --edges=static loops deps.db static.db
 ok "--edges=none leaves out all edges through memory" \

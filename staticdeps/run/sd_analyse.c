@@ -1,5 +1,5 @@
 /*
- * sd_analyse: one block of machine code -> its dependencies.
+ * sd_analyse: finds the dependencies of one block of machine code.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -40,17 +40,17 @@ void sd_analyser_clear(struct sd_analyser *a)
     a->origin.n = 0;
 }
 
-/* All instructions of a block. */
+/* The sums over all instructions of a block. */
 struct sum {
     enum sd_status status;
     size_t n_ops;
     bool loads, stores;
 };
 
-/* Goes on after an instruction that cannot be lifted, so that all of them are
+/* Continues after an instruction that cannot be lifted, so that all are
    counted. */
-static struct sum look(const struct sd_analyser *a,
-                       const struct sd_code_block *block)
+static struct sum sum_up(const struct sd_analyser *a,
+                         const struct sd_code_block *block)
 {
     struct sum sum = {.status = SD_OK};
     uint32_t offset = 0;
@@ -105,8 +105,8 @@ static bool build(struct sd_analyser *a, const struct sd_code_block *block)
     return true;
 }
 
-/* The block and its back path, of n instructions, unrolled until there are at
- * least rob + n. */
+/* The number of iterations that have at least rob + n instructions, if the
+   block and its back path have n. */
 static uint32_t iterations(const struct sd_settings *s, uint32_t n)
 {
     uint64_t k = ((uint64_t)s->rob + n + n - 1) / n;
@@ -130,7 +130,7 @@ static void collect_unknowns(struct sd_analyser *a, uint32_t n_insns)
     }
 }
 
-/* False: it took too much work. */
+/* Runs the block with each seed; false if that took too much work. */
 static bool run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
 {
     const struct sd_settings *s = &a->settings;
@@ -152,7 +152,7 @@ static bool run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
         if (i == 0)
             collect_unknowns(a, block->n_insns);
         if (a->reroll.n_deps == 0)
-            break; /* nothing is left to survive */
+            break; /* no dependency has survived */
     }
     sd_origin_find(&a->origin, &a->exec, &a->trace,
                    sd_random(s->seed, block->salt));
@@ -169,14 +169,15 @@ static bool run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
 enum sd_status sd_analyse(struct sd_analyser *a,
                           const struct sd_code_block *block)
 {
-    struct sum sum = look(a, block);
+    struct sum sum = sum_up(a, block);
     bool can_depend = sum.loads && sum.stores;
 
     sd_analyser_clear(a);
     a->exec.work = can_depend ? SD_WORK_OF_BLOCK : 0;
     if (sum.status != SD_OK)
         return sum.status;
-    /* A trace has operations of its own, too, but fewer than the block. */
+    /* A trace may have more operations than its instructions, but less than
+       twice as many: such a block cannot be too long. */
     if (!can_depend && 2 * sum.n_ops <= SD_MOST_OPS)
         return SD_OK;
     if (a->exec.work > a->exec.most_work)

@@ -1,6 +1,6 @@
 /*
- * sd_exec: runs a block's trace again and again over shadow registers and
- * shadow memory, and hands every read-after-write pair to a recorder.
+ * sd_exec: runs a block's trace many times on shadow registers and shadow
+ * memory, and records each read-after-write pair.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -29,8 +29,9 @@ void sd_exec_fini(struct sd_exec *exec)
     *exec = (struct sd_exec){0};
 }
 
-/* Do all iterations to come show the pairs that this one shows, and no others?
-   Once it seems so, it has to be so as well when all pairs have occurred. */
+/* Will all further iterations show exactly the pairs of this one?  If sd_steady
+   first says so, it is asked again after the iteration in which all pairs have
+   occurred. */
 static bool has_settled(struct sd_run *run, uint32_t n_iterations)
 {
     struct sd_steady *steady = &run->exec->steady;
@@ -53,8 +54,8 @@ static bool has_settled(struct sd_run *run, uint32_t n_iterations)
     return false;
 }
 
-/* Are there as many instructions before the last iteration as there are before
-   that of n iterations without a rep prefix? */
+/* Do at least as many instructions precede the last iteration as in n
+   iterations without elements of rep instructions? */
 static bool is_long_enough(const struct sd_run *run, uint32_t n_iterations,
                            uint64_t n_elements)
 {
@@ -69,11 +70,11 @@ static void start(struct sd_exec *exec, const struct sd_trace *trace,
                   uint64_t key, uint64_t memory_key)
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
-        if (trace->live[i]) /* nothing reads the others */
+        if (trace->live[i]) /* the others are not read */
             exec->registers[i] = sd_known(sd_random(key, i));
     for (const struct sd_initial *r = exec->initial; r->offset != UINT_MAX; r++)
         exec->registers[r->offset / 8] = r->value;
-    /* Another sequence than that of the registers. */
+    /* The registers have another sequence. */
     sd_shadow_clear(&exec->shadow, sd_random(memory_key, UINT64_MAX - 1));
 }
 

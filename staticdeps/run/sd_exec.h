@@ -1,31 +1,33 @@
 /*
- * sd_exec: runs a block's trace again and again over shadow registers and
- * shadow memory, and hands every read-after-write pair to a recorder.
+ * sd_exec: runs a block's trace many times on shadow registers and shadow
+ * memory, and records each read-after-write pair.
  *
- * An access at an address that is bottom does not happen; its site is counted.
- * So a store there leaves memory as it was, although it may have hit any byte.
+ * Limits: an access at an address that is bottom is skipped, and its site is
+ * counted.  A skipped store leaves memory as it was, although it may write any
+ * byte.
  *
- * A rep instruction with a known count of at most 1,024 happens that often; any
- * other takes one element.  Elements are instructions, so they shorten a run,
- * but not to less than two iterations.  When they add up to 65,536, each rep
- * instruction takes one from then on.
+ * A rep instruction with a known count of at most 1,024 executes that many
+ * elements; any other executes one.  Elements count as instructions, so they
+ * shorten a run, but to no less than two iterations.  After 65,536 elements,
+ * each rep instruction executes one.
  *
  * Nothing on the back path is recorded: its loads make no dependencies, and the
- * bytes that it writes have no writer.  It also comes before the first
- * iteration, after another iteration that is not recorded either, so that the
- * first one finds what the others find.
+ * bytes that it writes have no writer.  The first iteration comes after one
+ * that is not recorded and the back path, so that it finds what later ones
+ * find.
  *
  * As soon as sd_steady says that all further iterations only repeat the pairs
- * of the last one, these are counted and not run.
+ * of the last one, the run ends, and those pairs are counted.
  *
- * A probe runs two iterations that are not recorded and notes the address of
- * each site in the second, for sd_origin.
+ * A probe runs two iterations without recording, and notes the address of each
+ * site in the second one, for sd_origin.
  *
- * The work of a run is the number of operations that it executes, and of the
- * granules beyond the first that each of them touches; many at once count less.
+ * The work of a run is the number of operations that it executes, plus the
+ * number of granules that accesses touch beyond their first one; granules of a
+ * large access count less.
  *
- * The cost of an iteration is one indirect jump for each operation, and for
- * each access one look-up in the shadow memory (two if it straddles).
+ * An iteration costs one indirect jump for each operation, and one look-up in
+ * shadow memory for each access (two if it straddles granules).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -37,14 +39,14 @@
 #include "run/sd_shadow.h"
 #include "run/sd_steady.h"
 
-/* What a site did: at an address that is bottom; and did it load a byte that
-   has a writer? */
+/* What a site did: loads or stores at an address that is bottom; a load of a
+   byte that has a writer. */
 enum { SD_UNKNOWN_LOAD = 1, SD_UNKNOWN_STORE = 2, SD_IS_WRITTEN = 4 };
 
 /* The first address that a site loaded from, or stored to. */
 struct sd_probe {
     uint64_t address;
-    bool has_happened; /* and the address was known */
+    bool has_happened; /* at a known address */
 };
 
 struct sd_exec {
@@ -52,12 +54,12 @@ struct sd_exec {
     struct sd_value registers[SD_N_WORDS];
     const struct sd_initial *initial; /* ends with offset UINT_MAX */
     struct sd_steady steady;
-    bool never_settles; /* for tests: all iterations are run; */
-    bool never_joins;   /* all elements of rep instructions are, one by one */
-    uint64_t n_rounds;  /* iterations run so far, */
-    uint64_t n_steps;   /* and operations of rep instructions, or granules */
-    uint64_t work;      /* of the last block, see above, */
-    uint64_t most_work; /* and when a run gives up */
+    bool never_settles; /* for tests: all iterations are run */
+    bool never_joins;   /* for tests: elements are run one by one */
+    uint64_t n_rounds;  /* iterations run up to now */
+    uint64_t n_steps;   /* operations of rep instructions, or granules */
+    uint64_t work;      /* of the last block, see above */
+    uint64_t most_work; /* with more work, a run gives up */
     uint8_t *did;       /* by site: the flags above */
     size_t did_room;
     uint64_t unknown_loads, unknown_stores; /* sites of this trace */
@@ -66,39 +68,39 @@ struct sd_exec {
 void sd_exec_init(struct sd_exec *exec, const struct sd_initial *initial);
 void sd_exec_fini(struct sd_exec *exec);
 
-/* Runs `n_iterations` from random contents that `key` decides, or fewer if they
-   are long; returns how many, or 0 if it gave up, since `work` is more than
-   `most_work`.  The unknown addresses of the last run are left in `exec`.
-   Unless they are NULL, probes[2 * site] gets the load of the second iteration,
-   and probes[2 * site + 1] the store. */
+/* Runs `n_iterations`, or fewer if rep instructions make them long, from random
+   contents chosen by `key`.  Returns their number, or 0 if it gave up because
+   `work` exceeds `most_work`.  The unknown addresses of the run are left in
+   `exec`.  Unless `probes` is NULL, probes[2 * site] is set to the load of the
+   second iteration, and probes[2 * site + 1] to the store. */
 uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
                      uint32_t n_iterations, struct sd_reroll *reroll,
                      struct sd_probe *probes);
 
-/* Runs two iterations for the probes alone.  The registers begin as with `key`,
-   what memory holds as with `memory_key`.  The unknown addresses in `exec` are
+/* Runs two iterations only for the probes.  `key` chooses the registers, and
+   `memory_key` the contents of memory.  The unknown addresses in `exec` are
    undefined afterwards. */
 void sd_exec_probe(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
                    uint64_t memory_key, struct sd_probe *probes);
 
-/* Of use to sd_exec's own files. */
+/* For sd_exec's own files. */
 
-/* One run: what an operation needs. */
+/* The state of one run. */
 struct sd_run {
     struct sd_exec *exec;
     struct sd_trace *trace;
     struct sd_reroll *reroll;
     unsigned site_bits;  /* of the writers */
     uint32_t iteration;  /* the time of the writers */
-    uint32_t n_repeated; /* looks at the counts of rep instructions so far */
-    uint64_t n_elements; /* of these, but the first of each */
+    uint32_t n_repeated; /* times that a rep instruction tested its count */
+    uint64_t n_elements; /* of rep instructions, without the first of each */
     uint64_t fresh_key;
-    uint64_t n_fresh;        /* random numbers drawn so far */
+    uint64_t n_fresh;        /* random numbers drawn up to now */
     bool is_warming;         /* nothing is recorded yet */
     bool never_settles;      /* all iterations have to be run */
     uint32_t enough;         /* the iteration that shows all pairs, or 0 */
-    bool needs_no_memory;    /* nor does any value depend on it */
-    struct sd_probe *probes; /* NULL: nobody asks for addresses */
+    bool needs_no_memory;    /* no address depends on a loaded value */
+    struct sd_probe *probes; /* NULL: addresses are not noted */
 };
 
 void sd_exec_iterate(struct sd_run *run);

@@ -1,5 +1,5 @@
 /*
- * sd_exec_step: what the operations of an iteration do.
+ * sd_exec_step: executes the operations of an iteration.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -48,7 +48,7 @@ static void record(const struct sd_run *run, uint32_t site,
     }
 }
 
-/* Notes the address of an access, 0 for a load and 1 for a store. */
+/* Notes the address of an access; `is_store` is 0 or 1. */
 static void probe(const struct sd_run *run, const struct sd_op *op,
                   int is_store, uint64_t address)
 {
@@ -58,7 +58,7 @@ static void probe(const struct sd_run *run, const struct sd_op *op,
         *p = (struct sd_probe){address, true};
 }
 
-/* The address of an access, which is known. */
+/* The address of an access, which must be known. */
 static uint64_t address_of(const struct sd_run *run, const struct sd_op *op)
 {
     return run->trace->temps[op->a].bits + (uint64_t)(int64_t)op->disp;
@@ -111,7 +111,8 @@ static void store(const struct sd_run *run, const struct sd_op *op,
                         value, writer_of(run, op->site));
 }
 
-/* SD_READ and SD_WRITE: any number of bytes, eight at a time. */
+/* Executes SD_READ and SD_WRITE, which access any number of bytes, eight at a
+   time. */
 static void access_bytes(const struct sd_run *run, const struct sd_op *op)
 {
     struct sd_op part = {.site = op->site, .a = op->a};
@@ -131,8 +132,7 @@ static void access_bytes(const struct sd_run *run, const struct sd_op *op)
     }
 }
 
-/* A guarded load whose guard is bottom takes place, but whether
-   its value is used is unknown. */
+/* A load with an unknown guard is executed, but its result is unknown. */
 static struct sd_value load_if(const struct sd_run *run, const struct sd_op *op)
 {
     struct sd_value guard = run->trace->temps[op->b], value;
@@ -153,8 +153,8 @@ static void store_if(const struct sd_run *run, const struct sd_op *op)
           sd_is_known(guard) ? run->trace->temps[op->b] : sd_bottom(op->width));
 }
 
-/* The element of a rotating register file that an index names: its word, and
-   where in it; false if the index is unknown. */
+/* Finds the element of a rotating register file that an index selects: its
+   word, and its place in the word; false if the index is unknown. */
 static bool element(const struct sd_run *run, const struct sd_op *op,
                     unsigned *word, unsigned *shift)
 {
@@ -163,7 +163,7 @@ static bool element(const struct sd_run *run, const struct sd_op *op,
 
     if (!sd_is_known(index))
         return false;
-    /* The sum wraps as 32-bit numbers do, and c divides 2^32. */
+    /* The sum wraps at 32 bits, and c divides 2^32. */
     offset = op->b + ((uint32_t)index.bits + (uint32_t)op->disp) % op->c *
                          (op->width / 8u);
     assert(offset % 8 * 8 + op->width <= 64 && offset / 8 < SD_N_WORDS);
@@ -203,14 +203,14 @@ static void put_indexed(const struct sd_run *run, const struct sd_op *op)
                                  run->trace->temps[op->dst], sd_known(0));
 }
 
-/* Both sequences begin at the same key, far from each other. */
+/* Two sequences with one key, which start far from each other. */
 static struct sd_value fresh(struct sd_run *run, const struct sd_op *op)
 {
     return sd_known(sd_random(
         run->fresh_key, op->imm != 0 ? UINT64_MAX - op->imm : run->n_fresh++));
 }
 
-/* Inlined twice, to save a call for each operation. */
+/* Inlined in both callers, to save a call for each operation. */
 __attribute__((always_inline)) static inline void step(struct sd_run *run,
                                                        const struct sd_op *op)
 {
@@ -252,7 +252,7 @@ __attribute__((always_inline)) static inline void step(struct sd_run *run,
     case SD_CALL:
         t[op->dst] = sd_call_eval(&run->trace->calls[op->imm], t);
         break;
-    case SD_ADD: /* these three are most of what is left of most blocks */
+    case SD_ADD: /* the three most frequent pure operations */
         t[op->dst] = (t[op->a].bottom | t[op->b].bottom) != 0
                          ? sd_bottom(op->width)
                          : sd_known((t[op->a].bits + t[op->b].bits) &
@@ -269,7 +269,7 @@ __attribute__((always_inline)) static inline void step(struct sd_run *run,
     }
 }
 
-/* Who reads what elements of a rep instruction load. */
+/* The site that reads the elements of a rep instruction. */
 struct reader {
     const struct sd_run *run;
     uint32_t site;
@@ -282,8 +282,8 @@ static void see(void *context, const uint32_t *writers, unsigned n)
     record(reader->run, reader->site, writers, n);
 }
 
-/* What the elements of a rep instruction access, from one byte up to another,
-   counted in its direction from the begin of the first. */
+/* Accesses bytes `from` up to `to` of what all elements of a rep instruction
+   access, counted in its direction from the start of the first element. */
 static void access_elements(const struct sd_run *run, const struct sd_op *op,
                             int64_t step, uint64_t from, uint64_t to)
 {
@@ -301,10 +301,11 @@ static void access_elements(const struct sd_run *run, const struct sd_op *op,
         sd_shadow_fill(&run->exec->shadow, address, to - from,
                        writer_of(run, op->site));
     else
-        sd_shadow_look(&run->exec->shadow, address, to - from, see, &reader);
+        sd_shadow_writers(&run->exec->shadow, address, to - from, see, &reader);
 }
 
-/* All elements of a rep instruction but the first, which was just executed. */
+/* Accesses all elements of a rep instruction but the first, which was just
+   executed.  Loads up to `meets` come before the stores, the others after. */
 static void access_all(const struct sd_run *run, const struct sd_rep *rep,
                        uint64_t n, uint64_t meets)
 {
@@ -320,8 +321,8 @@ static void access_all(const struct sd_run *run, const struct sd_rep *rep,
         access_elements(run, rep->load, rep->load_step, own, end);
 }
 
-/* Executes the elements of a rep instruction after the first all at once, and
-   its last look at the count; false: it cannot. */
+/* Executes the elements of a rep instruction after the first at once, and its
+   last test of the count; false if that is not possible. */
 static bool repeat_at_once(struct sd_run *run, const struct sd_op *first,
                            uint64_t n)
 {
@@ -347,14 +348,14 @@ static bool repeat_at_once(struct sd_run *run, const struct sd_op *first,
     return true;
 }
 
-/* Runs the loop of a rep instruction, of which `op` is after its SD_LOOP;
-   returns what comes after its SD_AGAIN. */
+/* Runs the loop of a rep instruction; `op` is the operation after its SD_LOOP.
+   Returns the operation after its SD_AGAIN. */
 static const struct sd_op *repeat(struct sd_run *run, const struct sd_op *op)
 {
     const struct sd_value *t = run->trace->temps;
     const struct sd_op *first = op;
     bool repeats = false, leaves = false, is_first = true;
-    uint64_t n = 0; /* elements, if it repeats */
+    uint64_t n = 0; /* the number of elements, if `repeats` */
 
     for (;; op++) {
         if (op->code == SD_LEAVE) {

@@ -1,5 +1,5 @@
 /*
- * sd_origin: how the addresses of a block's accesses are made.
+ * sd_origin: finds what the addresses of a block's accesses are computed from.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +11,7 @@
 #include "ir/sd_value.h"
 #include "memory.h"
 
-#define MOST_BASES 4096 /* that are told apart: the search is linear */
+#define MOST_BASES 4096 /* limited because the search is linear */
 
 enum { FIRST, OTHER_MEMORY, OTHER_REGISTERS };
 
@@ -24,7 +24,7 @@ void sd_origin_fini(struct sd_origin *origin)
     *origin = (struct sd_origin){0};
 }
 
-/* The number of a base, from 1. */
+/* The number of a base, from 1; 0: there are too many. */
 static uint16_t number_of(struct sd_origin *o, struct sd_base base)
 {
     for (size_t i = o->n_bases; i-- > 0;)

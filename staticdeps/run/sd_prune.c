@@ -1,10 +1,10 @@
 /*
- * sd_prune: drops the operations of a trace that nothing needs.
+ * sd_prune: drops the operations of a trace that are not needed.
  *
- * Needed are the addresses and guards of all accesses, except for loads on the
- * back path whose value is not needed; registers that the next iteration reads
- * for something needed; and what is stored, if anything that is loaded is
- * needed.
+ * The following are needed: the addresses and guards of all accesses, except
+ * loads on the back path whose value is not needed; registers that the next
+ * iteration reads for something needed; and stored values, if any loaded value
+ * is needed.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +14,8 @@
 #include "memory.h"
 #include "run/sd_trace.h"
 
-/* The registers of an operation: here, GET and PUT name whole words. */
+/* The registers of an operation; in a complete trace, GET and PUT name whole
+   words. */
 static unsigned words(const struct sd_op *op, unsigned *first)
 {
     if (sd_op_is(op, SD_IS_INDEXED))
@@ -23,7 +24,7 @@ static unsigned words(const struct sd_op *op, unsigned *first)
     return *first + 1;
 }
 
-/* Marks what an operation needs that is kept. */
+/* Marks the operands of a kept operation as needed. */
 static void need_operands(struct sd_trace *trace, const struct sd_op *op)
 {
     uint8_t *needed = trace->needed;
@@ -48,7 +49,7 @@ static void need_operands(struct sd_trace *trace, const struct sd_op *op)
     }
 }
 
-/* A load that is not recorded makes no dependency. */
+/* Is the operation kept?  Loads that are not recorded make no dependency. */
 static bool is_kept(const struct sd_trace *trace, const struct sd_op *op)
 {
     unsigned info = sd_op_info[op->code], word, end;
@@ -65,9 +66,9 @@ static bool is_kept(const struct sd_trace *trace, const struct sd_op *op)
            (info & SD_LOADS && op->site != 0);
 }
 
-/* One pass backwards.  What it finds to be needed makes more needed in the
-   iteration before, so it is repeated until nothing is added: true if this
-   pass added something. */
+/* Makes one pass backwards; true if it found more to be needed.  What is needed
+   at the start of an iteration is needed at the end of the one before, so
+   passes are repeated until one adds nothing. */
 static bool mark(struct sd_trace *trace)
 {
     bool was_live[SD_N_WORDS], needed_memory = trace->needs_memory;
@@ -90,8 +91,8 @@ static bool mark(struct sd_trace *trace)
            memcmp(was_live, trace->live, sizeof was_live) != 0;
 }
 
-/* Do its operands exist, and does its result have a temporary that no operation
-   before it has?  `last` is the newest of those. */
+/* Do the operands exist, and is the result a new temporary?  `last` is the
+   newest one of the operations before. */
 __attribute__((unused)) static bool is_well_formed(const struct sd_trace *trace,
                                                    const struct sd_op *op,
                                                    uint32_t *last)
@@ -113,7 +114,8 @@ __attribute__((unused)) static bool is_well_formed(const struct sd_trace *trace,
            (!(info & (SD_GETS | SD_PUTS)) || words(op, &first) <= SD_N_WORDS);
 }
 
-/* Drops what is not needed, and the values of stores if none is. */
+/* Drops operations that are not needed, and the values of stores if no loaded
+   value is. */
 static void sweep(struct sd_trace *trace)
 {
     uint32_t last_temp = SD_ZERO, last_site = 1;

@@ -1,5 +1,5 @@
 /*
- * sd_rep: is a rep instruction of a trace one large access?
+ * sd_rep: recognises rep instructions of a trace that are one large access.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #define MOST_OPS 32 /* of an element: no such instruction has more */
 
-/* The operation of an element that assigns a temporary; NULL: none does. */
+/* The operation of an element that assigns a temporary, or NULL. */
 static const struct sd_op *definition(const struct sd_rep *rep, uint32_t temp)
 {
     for (const struct sd_op *op = rep->begin; op < rep->end; op++)
@@ -18,7 +18,7 @@ static const struct sd_op *definition(const struct sd_rep *rep, uint32_t temp)
     return NULL;
 }
 
-/* What an element puts into a register; NULL: nothing. */
+/* The operation of an element that writes a register, or NULL. */
 static const struct sd_op *put_of(const struct sd_rep *rep, uint64_t word)
 {
     for (const struct sd_op *op = rep->begin; op < rep->end; op++)
@@ -27,8 +27,8 @@ static const struct sd_op *put_of(const struct sd_rep *rep, uint64_t word)
     return NULL;
 }
 
-/* The register that moves and whose value at its beginning a temporary is;
-   NULL: none. */
+/* The operation by which a temporary is the value of a moving register at the
+   element's start, or NULL. */
 static const struct sd_op *moving(const struct sd_rep *rep, uint32_t temp)
 {
     const struct sd_op *get = definition(rep, temp);
@@ -38,7 +38,7 @@ static const struct sd_op *moving(const struct sd_rep *rep, uint32_t temp)
                : NULL;
 }
 
-/* Is it the same for each element? */
+/* Has the temporary the same value in each element? */
 static bool is_fixed(const struct sd_rep *rep, uint32_t temp)
 {
     const struct sd_op *op = definition(rep, temp);
@@ -50,7 +50,7 @@ static bool is_fixed(const struct sd_rep *rep, uint32_t temp)
                                     is_fixed(rep, op->b);
 }
 
-/* A register moves by a number that is fixed. */
+/* Does the register move by a fixed number in each element? */
 static bool moves(const struct sd_rep *rep, const struct sd_op *put)
 {
     const struct sd_op *sum = definition(rep, put->a), *get;
@@ -77,7 +77,7 @@ static bool is_of_one(struct sd_rep *rep, const struct sd_op *op)
 
     switch ((enum sd_opcode)op->code) {
     case SD_GET:
-    case SD_CMPEQ: /* see SD_LEAVE: nothing else takes its result */
+    case SD_CMPEQ: /* see SD_LEAVE, the only user of its result */
     case SD_ADD:   /* see SD_PUT */
     case SD_SUB:
         return true;
@@ -113,7 +113,7 @@ int64_t sd_rep_step(const struct sd_rep *rep, const struct sd_trace *trace,
                : 0;
 }
 
-/* How far the register moves that a temporary is. */
+/* How far the register of a temporary moves in each element. */
 static int64_t step_of(const struct sd_rep *rep, const struct sd_trace *trace,
                        uint32_t temp)
 {

@@ -1,5 +1,5 @@
 /*
- * sd_reroll: dependencies of an unrolled block -> (src, dst, delta_k, support).
+ * sd_reroll: turns the pairs of an unrolled block into dependencies.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +14,7 @@
 #define FIRST_BITS 8
 #define N_TABLES   (sizeof((struct sd_reroll *)0)->tables / sizeof(void *))
 
-/* Nothing in it is of this run. */
+/* Uses a table, none of whose entries belong to this run. */
 static void use_table(struct sd_reroll *reroll, unsigned bits)
 {
     assert(bits < N_TABLES);
@@ -59,7 +59,7 @@ void sd_reroll_begin(struct sd_reroll *reroll)
     reroll->is_first = true;
 }
 
-/* The pair's place, or the free one where it would be put. */
+/* The pair's place, or the free place for it. */
 static struct sd_pair *place(const struct sd_reroll *reroll, uint32_t src,
                              uint32_t dst, uint32_t delta_k)
 {
@@ -179,7 +179,7 @@ static void keep_confirmed(struct sd_reroll *reroll, uint32_t n_iterations,
     reroll->n_deps = n;
 }
 
-/* In order, and each once, with a support that it can have? */
+/* Are the dependencies sorted and distinct, with a support in range? */
 __attribute__((unused)) static bool is_sorted(const struct sd_reroll *reroll)
 {
     for (size_t i = 0; i < reroll->n_deps; i++)

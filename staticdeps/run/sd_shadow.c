@@ -1,5 +1,5 @@
 /*
- * sd_shadow: what a block's memory holds, and which store wrote it last.
+ * sd_shadow: the values of a block's memory, and the last writer of each byte.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +17,7 @@
 #define LARGE      64 /* granules, of an access that is not made one by one */
 #define N_TABLES   (sizeof((struct sd_shadow *)0)->tables / sizeof(void *))
 
-/* Nothing in it is of this run. */
+/* Uses a table, none of whose entries belong to this run. */
 static void use_table(struct sd_shadow *shadow, unsigned bits)
 {
     assert(bits < N_TABLES);
@@ -49,7 +49,7 @@ void sd_shadow_clear(struct sd_shadow *shadow, uint64_t key)
     use_table(shadow, FIRST_BITS);
     if (++shadow->generation != 0)
         return;
-    /* Once in 2^32 runs, old stamps would come to life again. */
+    /* After 2^32 runs, numbers of old runs would be used again. */
     for (unsigned bits = 0; bits < N_TABLES; bits++)
         if (shadow->tables[bits] != NULL)
             memset(shadow->tables[bits], 0,
@@ -57,7 +57,7 @@ void sd_shadow_clear(struct sd_shadow *shadow, uint64_t key)
     shadow->generation = 1;
 }
 
-/* The granule's place, or the free one where it would be put. */
+/* The granule's place, or the free place for it. */
 static struct sd_granule *place(const struct sd_shadow *shadow, uint64_t number)
 {
     size_t mask = ((size_t)1 << shadow->bits) - 1;
@@ -83,7 +83,7 @@ static void grow(struct sd_shadow *shadow)
     }
 }
 
-/* The last fill around a granule that is not in the table, or NULL. */
+/* The last fill that contains a granule, which is not in the table, or NULL. */
 static const struct sd_fill *fill_of(const struct sd_shadow *shadow,
                                      uint64_t number)
 {
@@ -130,8 +130,8 @@ static struct sd_granule *insert(struct sd_shadow *shadow, uint64_t number)
     return g;
 }
 
-/* Bytes `from` up to `from + n` of a granule, moved to bit `at` of the
-   result, and their writers. */
+/* Loads bytes `from` up to `from + n` of a granule to bit `at` of the result,
+   and their writers. */
 static void load_part(const struct sd_shadow *shadow, uint64_t number,
                       unsigned from, unsigned n, unsigned at,
                       struct sd_value *value, uint32_t *writers)
@@ -167,7 +167,7 @@ struct sd_value sd_shadow_load(const struct sd_shadow *shadow, uint64_t address,
     if (first > size)
         first = size;
     load_part(shadow, address / 8, from, first, 0, &value, writers);
-    if (first < size) /* the addresses end where they begin */
+    if (first < size) /* the address may wrap around to 0 */
         load_part(shadow, (address + first) / 8, 0, size - first, 8 * first,
                   &value, writers + first);
     return value;
@@ -224,14 +224,14 @@ void sd_shadow_store(struct sd_shadow *shadow, uint64_t address, unsigned size,
                    writer);
 }
 
-/* A large access: bytes of a granule that it begins within, whole granules, and
-   bytes of one that it ends within. */
+/* A large access: `before` bytes up to a border of granules, n whole granules,
+   and `after` more bytes. */
 struct large {
     uint64_t first, n; /* whole granules */
     unsigned before, after;
 };
 
-/* False if the access is not large, or ends where addresses begin. */
+/* Divides a large access; false if it is not large, or wraps around. */
 static bool is_large(uint64_t address, uint64_t size, struct large *l)
 {
     if (size < 8 * LARGE || address + size < address)
@@ -243,7 +243,7 @@ static bool is_large(uint64_t address, uint64_t size, struct large *l)
     return true;
 }
 
-/* The part of an access that lies in one granule. */
+/* The number of an access's bytes in its first granule. */
 static unsigned part(uint64_t address, uint64_t size)
 {
     unsigned n = 8 - (unsigned)(address % 8);
@@ -251,8 +251,8 @@ static unsigned part(uint64_t address, uint64_t size)
     return size < n ? (unsigned)size : n;
 }
 
-/* The granules from `first` on that are in the table, one after the other: *i
-   is 0 at the beginning; NULL after the last. */
+/* Iterates over those of n granules from `first` on that are in the table; *i
+   must be 0 at first.  NULL after the last one. */
 static struct sd_granule *next_present(const struct sd_shadow *shadow,
                                        uint64_t first, uint64_t n, size_t *i)
 {
@@ -297,27 +297,27 @@ void sd_shadow_fill(struct sd_shadow *shadow, uint64_t address, uint64_t size,
     shadow->fills[shadow->n_fills++] = (struct sd_fill){l.first, l.n, writer};
 }
 
-/* Who looks at a large load. */
-struct look {
+/* The receiver of the writers of a large load. */
+struct viewer {
     const struct sd_shadow *shadow;
     void (*see)(void *context, const uint32_t *writers, unsigned n);
     void *context;
 };
 
-static void look_at(const struct look *look, uint64_t address, uint64_t size)
+static void show(const struct viewer *viewer, uint64_t address, uint64_t size)
 {
     uint32_t writers[8];
 
     for (unsigned n; size > 0; address += n, size -= n) {
         n = part(address, size);
-        sd_shadow_load(look->shadow, address, n, writers);
-        look->see(look->context, writers, n);
+        sd_shadow_load(viewer->shadow, address, n, writers);
+        viewer->see(viewer->context, writers, n);
     }
 }
 
-/* What of whole granules lies in a fill. */
-static void look_at_fill(const struct look *look, const struct large *l,
-                         const struct sd_fill *fill)
+/* Shows the writers of the whole granules inside a fill. */
+static void show_fill(const struct viewer *viewer, const struct large *l,
+                      const struct sd_fill *fill)
 {
     uint64_t first = fill->first > l->first ? fill->first : l->first;
     uint64_t end = fill->first + fill->n < l->first + l->n
@@ -325,27 +325,27 @@ static void look_at_fill(const struct look *look, const struct large *l,
                        : l->first + l->n;
 
     if (first < end)
-        look_at(look, 8 * first, 8 * (end - first));
+        show(viewer, 8 * first, 8 * (end - first));
 }
 
-void sd_shadow_look(const struct sd_shadow *shadow, uint64_t address,
-                    uint64_t size,
-                    void (*see)(void *context, const uint32_t *writers,
-                                unsigned n),
-                    void *context)
+void sd_shadow_writers(const struct sd_shadow *shadow, uint64_t address,
+                       uint64_t size,
+                       void (*see)(void *context, const uint32_t *writers,
+                                   unsigned n),
+                       void *context)
 {
-    const struct look look = {shadow, see, context};
+    const struct viewer viewer = {shadow, see, context};
     const struct sd_granule *g;
     struct large l;
 
     if (!is_large(address, size, &l)) {
-        look_at(&look, address, size);
+        show(&viewer, address, size);
         return;
     }
-    look_at(&look, address, l.before);
-    look_at(&look, 8 * (l.first + l.n), l.after);
+    show(&viewer, address, l.before);
+    show(&viewer, 8 * (l.first + l.n), l.after);
     for (size_t i = 0; (g = next_present(shadow, l.first, l.n, &i)) != NULL;)
         see(context, g->writers, 8);
     for (size_t i = 0; i < shadow->n_fills; i++)
-        look_at_fill(&look, &l, &shadow->fills[i]);
+        show_fill(&viewer, &l, &shadow->fills[i]);
 }

@@ -1,21 +1,21 @@
 /*
- * sd_shadow: what a block's memory holds, and which store wrote it last.
+ * sd_shadow: the values of a block's memory, and the last writer of each byte.
  *
- * Memory is byte-exact: each byte has a value or is bottom, and has a last
- * writer or none.  What was never written is random, and costs no room.
+ * Each byte has a value or is bottom, and has a last writer or none.  Bytes
+ * that were never written are random, and take no memory.
  *
- * A writer is a site and the time when it wrote.  Both share 32 bits, so that a
- * granule with its eight writers fills one cache line: the site has the lower
- * ones, as many as the largest site needs (sd_site_bits).
+ * A writer is a site and the time of its store.  Both share 32 bits, so that a
+ * granule with its eight writers fills one cache line: the lower bits are the
+ * site, as many as the largest site needs (sd_site_bits).
  *
- * An access touches one granule, or two if it straddles their border, and
- * looks each of them up once.  The table is kept at most half full.  Each run
- * begins with one that fits the processor's nearest cache: most blocks need no
- * more, and a large one must not slow down those that follow it.
+ * An access looks up one granule, or two if it straddles their border.  The
+ * table is at most half full.  Each run begins with one that fits the nearest
+ * cache: most blocks need no more, and a large table must not slow down the
+ * runs after it.
  *
- * A large access, as of a rep instruction, touches only the granules that are
- * in the table.  A large store is a fill besides: whatever granule is not there
- * has the value and the writer of the last fill around it.
+ * A large access, of a rep instruction, only visits the granules in the table.
+ * A large store adds a fill: granules that are not in the table have the value
+ * and the writer of the last fill that contains them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -29,7 +29,7 @@
 
 #define SD_NO_WRITER 0u /* sites count from 1 */
 
-/* How many bits the sites up to `last` need. */
+/* The number of bits that sites up to `last` need. */
 static inline unsigned sd_site_bits(uint32_t last)
 {
     return last == 0 ? 0 : 32 - (unsigned)__builtin_clz(last);
@@ -69,47 +69,46 @@ struct sd_fill {
 #define SD_MAX_FILLS 64 /* of a run; further ones go to each granule */
 
 struct sd_shadow {
-    struct sd_granule *table;      /* open addressing; one of the tables */
+    struct sd_granule *table;      /* open addressing; one of `tables` */
     unsigned bits;                 /* it has 2^bits places */
-    struct sd_granule *tables[64]; /* by their bits; NULL: not needed so far */
+    struct sd_granule *tables[64]; /* by their bits; NULL: not needed yet */
     uint32_t *used;                /* the places in the table that are taken */
     size_t n_used, used_room;
     struct sd_fill fills[SD_MAX_FILLS];
     size_t n_fills;
     uint32_t generation;
-    uint64_t key; /* of what was never written */
+    uint64_t key; /* of the bytes that were never written */
 };
 
 void sd_shadow_init(struct sd_shadow *shadow);
 void sd_shadow_fini(struct sd_shadow *shadow);
 
-/* Forgets everything, in constant time, and begins anew with other random
-   contents. */
+/* Forgets everything, in constant time; `key` chooses the new random contents.
+ */
 void sd_shadow_clear(struct sd_shadow *shadow, uint64_t key);
 
-/* The `size` bytes, 1 to 8, at an address, the lowest first.  Stores the last
-   writer of each into writers[], from its start. */
+/* Loads `size` bytes, 1 to 8, the lowest first.  The last writer of each is
+   stored to writers[]. */
 struct sd_value sd_shadow_load(const struct sd_shadow *shadow, uint64_t address,
                                unsigned size, uint32_t writers[8]);
-/* The writers of a load without a copy: where they are, SD_UNWRITTEN if there
-   are none of the whole granule, or NULL if it takes more than a look at one
-   granule. */
+/* The writers of a load, without a copy: a part of a granule, SD_UNWRITTEN if
+   the whole granule has no writers, or NULL if one look-up does not suffice. */
 extern const uint32_t SD_UNWRITTEN[8];
 const uint32_t *sd_shadow_peek(const struct sd_shadow *shadow, uint64_t address,
                                unsigned size, struct sd_value *value);
 void sd_shadow_store(struct sd_shadow *shadow, uint64_t address, unsigned size,
                      struct sd_value value, uint32_t writer);
 
-/* Any number of bytes, which become bottom. */
+/* Stores bottom to any number of bytes. */
 void sd_shadow_fill(struct sd_shadow *shadow, uint64_t address, uint64_t size,
                     uint32_t writer);
 
-/* Shows the last writers of any number of bytes, of up to 8 of them at a time,
-   in no order; not those of all granules if they have the same ones. */
-void sd_shadow_look(const struct sd_shadow *shadow, uint64_t address,
-                    uint64_t size,
-                    void (*see)(void *context, const uint32_t *writers,
-                                unsigned n),
-                    void *context);
+/* Shows the last writers of any number of bytes to `see`, up to 8 bytes at a
+   time, in no order.  Granules with the same writers may be shown once. */
+void sd_shadow_writers(const struct sd_shadow *shadow, uint64_t address,
+                       uint64_t size,
+                       void (*see)(void *context, const uint32_t *writers,
+                                   unsigned n),
+                       void *context);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * sd_splice: the back path of a block -> operations at the end of its trace.
+ * sd_splice: appends the back path of a block to its trace.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,7 +15,7 @@ void sd_splice_init(struct sd_splice *splice, enum sd_arch arch, uint32_t limit)
                                  .abi = sd_lift_abi(arch),
                                  .limit = limit};
     sd_path_init(&splice->path);
-    /* Of two blocks, one at least has instructions. */
+    /* At least one of two blocks in a row has instructions. */
     splice->path.longest = limit <= UINT32_MAX / 2 ? 2 * limit + 1 : UINT32_MAX;
 }
 
@@ -24,7 +24,7 @@ void sd_splice_fini(struct sd_splice *splice)
     sd_path_fini(&splice->path);
 }
 
-/* Can the whole path be run, and is it short enough? */
+/* Can the whole path be lifted, and is it short enough? */
 static bool is_usable(const struct sd_splice *splice)
 {
     const struct sd_path *path = &splice->path;
@@ -43,7 +43,7 @@ static bool is_usable(const struct sd_splice *splice)
     return true;
 }
 
-/* If the block ends with a call: what the callee leaves behind. */
+/* If the block ends with a call, adds what the callee changes. */
 static void add_callee(const struct sd_splice *splice, struct sd_trace *trace,
                        const struct sd_node *node)
 {
@@ -56,7 +56,7 @@ static void add_callee(const struct sd_splice *splice, struct sd_trace *trace,
         sd_trace_advance(trace, abi->stack_pointer, abi->return_address_size);
 }
 
-/* What all iterations of a loop but the last leave behind. */
+/* Adds what all iterations of a loop but the last change. */
 static void add_loop(const struct sd_splice *splice, struct sd_trace *trace,
                      const struct sd_cfg *cfg, uint32_t loop)
 {

@@ -1,5 +1,5 @@
 /*
- * sd_steady: from which iteration on a block only repeats itself.
+ * sd_steady: finds the iteration from which a block only repeats itself.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,19 +11,19 @@
 
 #include "memory.h"
 
-/* Each but the last finds another register or load to be worse. */
+/* Each pass but the last finds that a register or load is worse. */
 #define MAX_PASSES 6
 #define NONE       UINT32_MAX
-/* Two random numbers are further apart. */
+/* Two random numbers are assumed to be further apart. */
 #define FAR (UINT64_C(1) << 36)
-/* So slow a number does not come that far. */
+/* Numbers that move slower do not move by FAR within a run. */
 #define SLOW (UINT64_C(1) << 16)
 
 struct pass {
     struct sd_steady *steady;
     const struct sd_trace *trace;
     const struct sd_value *now, *before;
-    size_t n_past; /* iterations before that one */
+    size_t n_past; /* iterations noted before `before` */
     uint8_t *motions;
     const uint8_t *did;
     uint8_t flag;
@@ -36,7 +36,7 @@ void sd_steady_fini(struct sd_steady *s)
         free(s->notes[i].temps);
     free(s->motions);
     free(s->spoilt);
-    free(s->reaches);
+    free(s->extents);
     *s = (struct sd_steady){0};
 }
 
@@ -63,14 +63,14 @@ static uint64_t step_of(const struct pass *p, uint32_t temp)
     return p->now[temp].bits - p->before[temp].bits;
 }
 
-/* Is it the same each time? */
+/* Has the temporary the same value in each iteration? */
 static bool is_fixed(const struct pass *p, uint32_t temp)
 {
     return p->motions[temp] == SD_EVEN && step_of(p, temp) == 0;
 }
 
-/* A number that is even modulo some power of two: does it stay where it does
-   not wrap? */
+/* The motion of a number that is even modulo a power of two: SD_EVEN if it
+   stays from `low` to `high`, where it does not wrap. */
 static uint8_t stays(const struct pass *p, uint32_t temp, int64_t low,
                      int64_t high)
 {
@@ -88,7 +88,8 @@ static uint8_t narrowed(const struct pass *p, uint32_t temp, unsigned width)
     return width == 64 ? SD_EVEN : stays(p, temp, 0, (int64_t)sd_mask(width));
 }
 
-/* Two numbers that are far apart, and come slowly, are never equal. */
+/* The motion of a comparison: two numbers that are far apart and approach
+   slowly are never equal. */
 static uint8_t apart(const struct pass *p, const struct sd_op *op)
 {
     uint64_t by = p->now[op->a].bits - p->now[op->b].bits;
@@ -97,7 +98,7 @@ static uint8_t apart(const struct pass *p, const struct sd_op *op)
     return by + FAR > 2 * FAR && step + SLOW < 2 * SLOW ? SD_EVEN : SD_LOST;
 }
 
-/* An operation on numbers that are known and even. */
+/* The motion of an operation on known, even numbers. */
 static uint8_t even(const struct pass *p, const struct sd_op *op)
 {
     bool a_moves = step_of(p, op->a) != 0, b_moves = step_of(p, op->b) != 0;
@@ -126,8 +127,8 @@ static uint8_t even(const struct pass *p, const struct sd_op *op)
     }
 }
 
-/* What depends on random numbers is random, if it keeps nearly all of their
-   bits, and is seen to move far: they do not cancel out. */
+/* The motion of an operation on random numbers: random if it keeps nearly all
+   their bits, and moves far, so that they have not cancelled out. */
 static uint8_t spread(const struct pass *p, const struct sd_op *op)
 {
     bool keeps =
@@ -152,7 +153,7 @@ static uint8_t pure(const struct pass *p, const struct sd_op *op)
     if (m[op->a] == SD_LOST || m[op->b] == SD_LOST || m[op->c] == SD_LOST)
         return SD_LOST;
     if (!sd_is_known(t[op->a]) || !sd_is_known(t[op->b]))
-        return is_sum ? SD_EVEN : SD_LOST; /* bottom each time */
+        return is_sum ? SD_EVEN : SD_LOST; /* always bottom */
     if (m[op->a] == SD_EVEN && m[op->b] == SD_EVEN)
         return even(p, op);
     return spread(p, op);
@@ -180,13 +181,13 @@ static uint8_t get(const struct pass *p, const struct sd_op *op)
     return w->motion;
 }
 
-/* What a load of a needed value gives, unless stores spoil it. */
+/* The motion of a loaded value, unless stores spoil it. */
 static uint8_t loaded(const struct pass *p, const struct sd_op *op,
-                      const struct sd_reach *reach)
+                      const struct sd_extent *extent)
 {
     struct sd_value now = p->now[op->dst], before = p->before[op->dst];
 
-    if (p->steady->spoilt[reach->op] || now.bottom != before.bottom)
+    if (p->steady->spoilt[extent->op] || now.bottom != before.bottom)
         return SD_LOST;
     if (is_fixed(p, op->a) && now.bits == before.bits)
         return SD_EVEN;
@@ -199,75 +200,76 @@ static uint8_t loaded(const struct pass *p, const struct sd_op *op,
                : SD_LOST;
 }
 
-static void add_reach(struct sd_steady *s, struct sd_reach reach)
+static void add_extent(struct sd_steady *s, struct sd_extent extent)
 {
-    s->reaches = memory_grow(s->reaches, &s->reaches_room, s->n_reaches,
-                             sizeof *s->reaches);
-    s->reaches[s->n_reaches++] = reach;
+    s->extents = memory_grow(s->extents, &s->extents_room, s->n_extents,
+                             sizeof *s->extents);
+    s->extents[s->n_extents++] = extent;
 }
 
-/* The stores of earlier iterations, unless they are where they would be if
-   those had moved alike. */
+/* Adds the stores of earlier iterations, except those that moved as the last
+   one did. */
 static void add_past(const struct pass *p, const struct sd_op *op,
-                     uint32_t guard, const struct sd_reach *reach)
+                     uint32_t guard, const struct sd_extent *extent)
 {
-    bool is_even = reach->motion == SD_EVEN && is_fixed(p, guard) &&
+    bool is_even = extent->motion == SD_EVEN && is_fixed(p, guard) &&
                    (!sd_is_known(p->now[guard]) || p->now[guard].bits != 0);
 
     for (size_t i = 1; i <= p->n_past; i++) {
         const struct sd_value *past = p->steady->notes[i].temps;
-        struct sd_reach other = *reach;
+        struct sd_extent other = *extent;
         uint64_t moved = p->now[op->a].bits - past[op->a].bits;
 
         if (!sd_is_known(past[op->a]) ||
             (sd_is_known(past[guard]) && past[guard].bits == 0) ||
-            (is_even && moved == (i + 1) * reach->step))
+            (is_even && moved == (i + 1) * extent->step))
             continue;
         other.address -= moved;
         other.motion = SD_LOST;
         other.is_store = true;
-        add_reach(p->steady, other);
+        add_extent(p->steady, other);
     }
 }
 
 static bool load(const struct pass *p, const struct sd_op *op,
-                 struct sd_reach reach)
+                 struct sd_extent extent)
 {
-    reach.is_needed =
+    extent.is_needed =
         sd_op_is(op, SD_HAS_RESULT) && p->trace->needed[op->dst] != 0;
-    reach.value = op->dst;
-    if (reach.motion == SD_LOST) {
-        if (reach.is_needed)
+    extent.value = op->dst;
+    if (extent.motion == SD_LOST) {
+        if (extent.is_needed)
             p->motions[op->dst] = SD_LOST;
-        return op->site == 0; /* it is not recorded */
+        return op->site == 0; /* fine if it is not recorded */
     }
     if (!sd_is_known(p->now[op->a]))
         return true;
-    if (reach.is_needed)
-        p->motions[op->dst] = loaded(p, op, &reach);
-    if (op->site != 0 || reach.is_needed)
-        add_reach(p->steady, reach);
+    if (extent.is_needed)
+        p->motions[op->dst] = loaded(p, op, &extent);
+    if (op->site != 0 || extent.is_needed)
+        add_extent(p->steady, extent);
     return true;
 }
 
 static bool store(const struct pass *p, const struct sd_op *op, uint32_t guard,
-                  struct sd_reach reach)
+                  struct sd_extent extent)
 {
     bool has_value = op->code == SD_STORE ||
                      (op->code == SD_STOREIF && sd_is_known(p->now[guard]));
 
-    reach.is_store = true;
-    reach.value = has_value ? op->b : SD_BOTTOM;
-    reach.is_lost = p->motions[reach.value] != SD_EVEN;
-    if (reach.motion == SD_LOST || (reach.motion == SD_RANDOM && op->site == 0))
+    extent.is_store = true;
+    extent.value = has_value ? op->b : SD_BOTTOM;
+    extent.is_lost = p->motions[extent.value] != SD_EVEN;
+    if (extent.motion == SD_LOST ||
+        (extent.motion == SD_RANDOM && op->site == 0))
         return false;
     if (sd_is_known(p->now[op->a]))
-        add_reach(p->steady, reach);
+        add_extent(p->steady, extent);
     return true;
 }
 
-/* Does a rep instruction always take one element, as its count is unknown or
-   large? */
+/* Does a rep instruction always execute one element, because its count is
+   unknown or large? */
 static bool takes_one(const struct pass *p, const struct sd_op *leave)
 {
     uint64_t count = p->now[leave->b].bits;
@@ -280,7 +282,8 @@ static bool takes_one(const struct pass *p, const struct sd_op *leave)
             (count + FAR > 2 * FAR && step_of(p, leave->b) + SLOW < 2 * SLOW));
 }
 
-/* False: the iterations to come may access something else. */
+/* Adds the extents of an access; false if later iterations may access something
+   else. */
 static bool access_memory(const struct pass *p, size_t number)
 {
     const struct sd_op *op = &p->trace->ops[number];
@@ -288,24 +291,24 @@ static bool access_memory(const struct pass *p, size_t number)
     uint32_t guard = op->code == SD_STOREIF             ? op->c
                      : is_wide || op->code == SD_LOADIF ? op->b
                                                         : SD_BOTTOM;
-    struct sd_reach reach = {.address =
-                                 p->now[op->a].bits +
-                                 (is_wide ? 0 : (uint64_t)(int64_t)op->disp),
-                             .step = step_of(p, op->a),
-                             .size = is_wide ? op->c : op->width / 8u,
-                             .op = (uint32_t)number,
-                             .motion = p->motions[op->a]};
+    struct sd_extent extent = {.address =
+                                   p->now[op->a].bits +
+                                   (is_wide ? 0 : (uint64_t)(int64_t)op->disp),
+                               .step = step_of(p, op->a),
+                               .size = is_wide ? op->c : op->width / 8u,
+                               .op = (uint32_t)number,
+                               .motion = p->motions[op->a]};
 
     if (sd_op_is(op, SD_HAS_RESULT))
-        p->motions[op->dst] = SD_EVEN; /* 0 or bottom, if it is not loaded */
+        p->motions[op->dst] = SD_EVEN; /* 0 or bottom, if the load is skipped */
     if (sd_op_is(op, SD_STORES))
-        add_past(p, op, guard, &reach);
+        add_past(p, op, guard, &extent);
     if (!is_fixed(p, guard))
         return false;
     if (sd_is_known(p->now[guard]) && p->now[guard].bits == 0)
         return true;
-    return sd_op_is(op, SD_STORES) ? store(p, op, guard, reach)
-                                   : load(p, op, reach);
+    return sd_op_is(op, SD_STORES) ? store(p, op, guard, extent)
+                                   : load(p, op, extent);
 }
 
 static bool step(const struct pass *p, size_t number)
@@ -322,7 +325,7 @@ static bool step(const struct pass *p, size_t number)
     case SD_FRESH:
         p->motions[op->dst] = op->imm == 0 ? SD_RANDOM : SD_EVEN;
         return true;
-    case SD_LOOP: /* earlier iterations may have taken more elements */
+    case SD_LOOP: /* earlier iterations may have executed more elements */
         return p->n_past == 0;
     case SD_AGAIN:
         return true;
@@ -341,8 +344,8 @@ static bool step(const struct pass *p, size_t number)
     }
 }
 
-/* Do all registers begin the next iteration as this one says?  If not, some
-   are worse. */
+/* Do all registers begin the next iteration with the motion assumed for this
+   one?  The motions of others are made worse. */
 static bool is_consistent(const struct pass *p, uint32_t *n_random)
 {
     bool is = true;
@@ -366,16 +369,17 @@ static bool is_consistent(const struct pass *p, uint32_t *n_random)
     return is;
 }
 
-/* How many iterations one look at all operations asks for; 0: it is in vain, or
- *again, since something is worse than it took for granted. */
-static uint32_t look(const struct pass *p, bool *again)
+/* Makes a pass over all operations with the motions assumed.  Returns the
+   number of iterations needed; or 0, with *again if something turned out to be
+   worse, else because the block does not settle. */
+static uint32_t try_motions(const struct pass *p, bool *again)
 {
     struct sd_steady *s = p->steady;
     uint32_t n_random, rounds;
     bool spoils = false;
 
     memset(p->motions, SD_EVEN, p->trace->n_temps);
-    s->n_reaches = 0;
+    s->n_extents = 0;
     for (unsigned i = 0; i < SD_N_WORDS; i++)
         s->words[i].get = s->words[i].put = NONE;
     for (size_t i = 0; i < p->trace->n_ops; i++)
@@ -411,6 +415,6 @@ uint32_t sd_steady_rounds(struct sd_steady *s, const struct sd_trace *trace,
     memset(s->words, 0, sizeof s->words);
     p.motions = s->motions;
     for (unsigned i = 0; i < MAX_PASSES && again; i++)
-        rounds = look(&p, &again);
+        rounds = try_motions(&p, &again);
     return rounds;
 }

@@ -1,19 +1,20 @@
 /*
- * sd_steady: from which iteration on a block only repeats itself.
+ * sd_steady: finds the iteration from which a block only repeats itself.
  *
  * Two iterations in a row tell how far each value moves.  A value is even if it
- * moves as far in each iteration to come: what does not move at all, and sums
- * of even values.  It is random if it is another random number each time, or
- * is even beside one.  Of all others nothing is known; they are lost.  If all
- * addresses are even or random, and those that are near each other move alike,
- * then all iterations have the same pairs, once the largest delta k has passed.
+ * moves equally far in each later iteration: values that do not move at all,
+ * and sums of even values.  It is random if it is a new random number each
+ * time, or the sum of one and an even value.  All other values are lost: their
+ * motion is unknown.  If all addresses are even or random, and those that are
+ * near each other move alike, then all iterations after the largest delta k
+ * have the same pairs.
  *
- * Limits: a lost address or guard, rep prefixes of a known count, rotating
- * register files, and loads and stores that are near each other but move
- * differently.  Such a block does not settle, and all of its iterations have to
- * be run.
+ * Limits: a block does not settle, so that all its iterations are run, if it
+ * has a lost address or guard, a rep prefix with a known count, a rotating
+ * register file, or loads and stores that are near each other but move
+ * differently.
  *
- * The cost is that of a few iterations: each operation is looked at, and the
+ * It costs as much as a few iterations: each operation is visited, and the
  * accesses are sorted.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -23,22 +24,24 @@
 
 #include "run/sd_trace.h"
 
-/* How a value moves; each is worse than the one before. */
+/* How a value moves, from best to worst. */
 enum sd_motion { SD_EVEN, SD_RANDOM, SD_LOST };
 
-/* An access. */
-struct sd_reach {
-    uint64_t address, step; /* how far it moved since the iteration before */
+/* The bytes that an access extends over, and how they move. */
+struct sd_extent {
+    uint64_t address,
+        step; /* step: how far it moved since the last iteration */
     uint32_t size;
-    uint32_t op;    /* its number */
+    uint32_t op;    /* the number of its operation */
     uint32_t value; /* the temporary that is loaded or stored */
-    uint8_t motion; /* of the address; lost: a store of another iteration */
+    uint8_t
+        motion; /* of the address; SD_LOST: a store of an earlier iteration */
     bool is_store;
-    bool is_needed; /* a load whose value matters */
-    bool is_lost;   /* a store of a value that is not even */
+    bool is_needed; /* a load of a needed value */
+    bool is_lost;   /* a store of a value that is not SD_EVEN */
 };
 
-/* A block settles in one of its first iterations, or not at all. */
+/* A block that has not settled after this many iterations never does. */
 #define SD_MAX_NOTES 5
 
 struct sd_steady {
@@ -49,14 +52,14 @@ struct sd_steady {
     } notes[SD_MAX_NOTES];
     size_t n_notes;
     uint8_t *motions; /* by temporary */
-    uint8_t *spoilt;  /* by operation: a load of what stores may change */
+    uint8_t *spoilt;  /* by operation: a load of bytes that stores may change */
     struct sd_word {
         uint32_t get, put; /* temporaries; UINT32_MAX: none */
-        uint8_t motion;    /* when an iteration begins */
+        uint8_t motion;    /* at the start of an iteration */
     } words[SD_N_WORDS];
-    struct sd_reach *reaches;
-    size_t n_reaches;
-    size_t motions_room, spoilt_room, reaches_room;
+    struct sd_extent *extents;
+    size_t n_extents;
+    size_t motions_room, spoilt_room, extents_room;
 };
 
 void sd_steady_fini(struct sd_steady *steady);
@@ -67,16 +70,18 @@ void sd_steady_begin(struct sd_steady *steady);
 void sd_steady_note(struct sd_steady *steady, const struct sd_trace *trace);
 
 /* Compares the iteration that the trace has just run with the one noted last.
-   If what they show holds for `left` iterations: how many, from the one noted
-   last, it takes until all pairs have occurred, 1 or more; else 0.  Unless it
-   is the second look, all iterations before were noted.  `did` has, by site,
-   `flag` if a load there ever read what a site wrote. */
+   If what they show holds for `left` iterations, returns the number of
+   iterations, from the one noted last, until all pairs have occurred, which is
+   1 or more; else 0.  On the first call, all iterations before must have been
+   noted.  `did` has, by site, `flag` if a load there has ever read what a site
+   wrote. */
 uint32_t sd_steady_rounds(struct sd_steady *steady,
                           const struct sd_trace *trace, uint32_t left,
                           bool is_second, const uint8_t *did, uint8_t flag);
 
-/* A step of it: how many iterations it takes for the pairs of `reaches`, or 0.
-   Marks as spoilt the loads that stores may change, and sets *spoils. */
+/* A step of sd_steady_rounds(): the number of iterations until all pairs of
+   `extents` have occurred, or 0.  Marks the loads that stores may change as
+   spoilt, and then sets *spoils. */
 uint32_t sd_steady_meet(struct sd_steady *steady, const struct sd_trace *trace,
                         uint32_t left, uint32_t n_random, bool *spoils);
 

@@ -1,6 +1,6 @@
 /*
- * sd_steady_meet: which accesses of a block may touch the same bytes, and how
- * many iterations apart.
+ * sd_steady_meet: finds which accesses of a block may touch the same bytes, and
+ * how many iterations apart.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,27 +9,28 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Addresses that move differently never meet if they are further apart. */
+/* Addresses that move differently do not meet if they are further apart. */
 #define NEAR (UINT64_C(1) << 45)
-/* Looks at a store for each access, on average; or else it is quadratic. */
-#define MAX_LOOKS 64
+/* The most stores visited for each access, on average; without a limit, the
+   time is quadratic. */
+#define MAX_VISITS 64
 
-/* The accesses that are near each other. */
+/* Accesses that are near each other. */
 struct group {
     struct sd_steady *steady;
     const struct sd_trace *trace;
-    const struct sd_reach *begin, *end;
-    uint64_t low, high;             /* the bytes of them */
+    const struct sd_extent *begin, *end;
+    uint64_t low, high;             /* the bytes of all */
     uint64_t store_low, store_high; /* the bytes of the stores */
-    bool loads, stores;             /* does it? */
+    bool loads, stores;             /* is there one?  */
     bool is_uniform;                /* do all move alike? */
-    bool leaps;                     /* does one? */
-    size_t *looks;                  /* that are left */
+    bool leaps;                     /* does one move far?  */
+    size_t *visits;                 /* the number left */
 };
 
 static int compare(const void *x, const void *y)
 {
-    const struct sd_reach *a = x, *b = y;
+    const struct sd_extent *a = x, *b = y;
 
     return a->address != b->address ? (a->address < b->address ? -1 : 1)
                                     : (a->op > b->op) - (a->op < b->op);
@@ -40,9 +41,9 @@ static uint64_t step_of(const struct group *g, uint32_t temp)
     return g->trace->temps[temp].bits - g->steady->notes[0].temps[temp].bits;
 }
 
-/* Does a store leave in place what a load with a fixed address has? */
-static bool keeps(const struct group *g, const struct sd_reach *load,
-                  const struct sd_reach *store)
+/* Does the store keep the motion of a load's value at a fixed address? */
+static bool keeps(const struct group *g, const struct sd_extent *load,
+                  const struct sd_extent *store)
 {
     uint64_t by = step_of(g, load->value), stored = step_of(g, store->value);
 
@@ -54,17 +55,17 @@ static bool keeps(const struct group *g, const struct sd_reach *load,
            ((stored - by) & sd_mask(8 * load->size)) == 0;
 }
 
-/* A load from a fixed address, of a value that is the same each time, or even
-   if it is that of the stores. */
-static bool is_kept(const struct group *g, const struct sd_reach *load)
+/* Is a load's value from a fixed address still even?  It must be the same in
+   each iteration, or be the even value of the stores. */
+static bool is_kept(const struct group *g, const struct sd_extent *load)
 {
     bool is_stored = false;
 
-    for (const struct sd_reach *r = g->begin;
+    for (const struct sd_extent *r = g->begin;
          r < g->end && r->address < load->address + load->size; r++) {
-        if (*g->looks == 0)
+        if (*g->visits == 0)
             return false;
-        --*g->looks;
+        --*g->visits;
         if (!r->is_store || r->address + r->size <= load->address)
             continue;
         if (!keeps(g, load, r))
@@ -74,21 +75,21 @@ static bool is_kept(const struct group *g, const struct sd_reach *load)
     return is_stored || step_of(g, load->value) == 0;
 }
 
-/* May an earlier iteration have written what a load reads?  Its stores are a
-   step after; those of the same iteration have been seen, unless they are on
+/* May the load read what an earlier iteration wrote?  Those stores are a step
+   away; stores of this iteration are accounted for already, unless they are on
    the back path. */
-static bool is_behind(const struct group *g, const struct sd_reach *load)
+static bool reads_earlier(const struct group *g, const struct sd_extent *load)
 {
-    int64_t step = (int64_t)load->step, behind = step;
+    int64_t step = (int64_t)load->step, margin = step;
 
     if (g->trace->is_on_back_path || load->motion != SD_EVEN)
-        behind = 0;
+        margin = 0;
     if (!g->stores)
         return false;
     if (load->motion == SD_EVEN && step > 0)
-        return (int64_t)(g->store_high - load->address) > behind;
+        return (int64_t)(g->store_high - load->address) > margin;
     if (load->motion == SD_EVEN)
-        return (int64_t)(load->address + load->size - g->store_low) > -behind;
+        return (int64_t)(load->address + load->size - g->store_low) > -margin;
     return g->store_high > load->address &&
            g->store_low < load->address + load->size;
 }
@@ -98,12 +99,12 @@ static bool spoil(const struct group *g)
     uint8_t *spoilt = g->steady->spoilt;
     bool spoils = false;
 
-    for (const struct sd_reach *r = g->begin; r < g->end; r++) {
+    for (const struct sd_extent *r = g->begin; r < g->end; r++) {
         uint8_t motion = g->steady->motions[r->value];
 
         if (!r->is_needed || spoilt[r->op] || motion == SD_LOST)
             continue;
-        if (motion == SD_EVEN ? !is_kept(g, r) : is_behind(g, r)) {
+        if (motion == SD_EVEN ? !is_kept(g, r) : reads_earlier(g, r)) {
             spoilt[r->op] = 1;
             spoils = true;
         }
@@ -111,7 +112,7 @@ static bool spoil(const struct group *g)
     return spoils;
 }
 
-/* After how many iterations an address is further than all others are. */
+/* The number of iterations after which an address has passed all others. */
 static uint64_t rounds(const struct group *g, uint32_t n_random)
 {
     uint64_t step = g->begin->step;
@@ -123,19 +124,19 @@ static uint64_t rounds(const struct group *g, uint32_t n_random)
     return step == 0 ? 1 : (g->high - g->low - 1) / step;
 }
 
-/* Does an access leave its neighbourhood before the last iteration? */
-static bool leaps(const struct sd_reach *r, uint32_t left)
+/* Does an access move out of its neighbourhood before the last iteration? */
+static bool leaps(const struct sd_extent *r, uint32_t left)
 {
     uint64_t bound = NEAR / 2 / left;
 
     return r->motion == SD_EVEN && r->step + bound >= 2 * bound;
 }
 
-/* The group that begins there. */
-static struct group group(struct sd_steady *s, const struct sd_reach *r,
+/* The group that begins with `r`. */
+static struct group group(struct sd_steady *s, const struct sd_extent *r,
                           uint32_t left)
 {
-    const struct sd_reach *last = s->reaches + s->n_reaches;
+    const struct sd_extent *last = s->extents + s->n_extents;
     struct group g = {.steady = s, .begin = r, .low = r->address};
 
     g.high = r->address;
@@ -169,25 +170,25 @@ uint32_t sd_steady_meet(struct sd_steady *s, const struct sd_trace *trace,
                         uint32_t left, uint32_t n_random, bool *spoils)
 {
     bool load_leaps = false, store_leaps = false;
-    const struct sd_reach *r = s->reaches, *end = r + s->n_reaches;
-    size_t looks = MAX_LOOKS * s->n_reaches;
+    const struct sd_extent *r = s->extents, *end = r + s->n_extents;
+    size_t visits = MAX_VISITS * s->n_extents;
     uint64_t most = 1;
 
-    if (s->n_reaches > 1)
-        qsort(s->reaches, s->n_reaches, sizeof *s->reaches, compare);
+    if (s->n_extents > 1)
+        qsort(s->extents, s->n_extents, sizeof *s->extents, compare);
     while (r < end) {
         struct group g = group(s, r, left);
 
         g.trace = trace;
-        g.looks = &looks;
+        g.visits = &visits;
         r = g.end;
-        if (g.high > UINT64_MAX - NEAR && s->reaches[0].address < NEAR)
-            return 0; /* they are near each other */
+        if (g.high > UINT64_MAX - NEAR && s->extents[0].address < NEAR)
+            return 0; /* the first and the last group are near each other */
         if (g.loads && g.stores && !g.is_uniform)
             return 0;
         if (g.loads && g.stores && rounds(&g, n_random) > most)
             most = rounds(&g, n_random);
-        /* Where a leap leads is not known. */
+        /* An access that leaps may meet any other group. */
         if (g.leaps) {
             if ((g.loads && store_leaps) || (g.stores && load_leaps))
                 return 0;

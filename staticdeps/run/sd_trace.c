@@ -1,5 +1,5 @@
 /*
- * sd_trace: the operations of a whole block, ready to be run many times.
+ * sd_trace: builds the operations of a whole block, ready to be run many times.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -59,7 +59,7 @@ uint32_t sd_trace_keep(struct sd_trace *trace, uint32_t temp)
     return trace->kept[trace->n_kept++] = trace->map[temp];
 }
 
-/* Ends an instruction. */
+/* Counts an instruction at its end. */
 static void count(struct sd_trace *trace)
 {
     if (trace->is_on_back_path)
@@ -135,8 +135,7 @@ static void flush(struct sd_trace *trace, unsigned number)
     trace->dirty[number] = false;
 }
 
-/* Where control may come from several places, all values are in their
-   registers. */
+/* Writes all registers back, where control may come from several places. */
 static void flush_registers(struct sd_trace *trace)
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
@@ -175,7 +174,7 @@ static uint32_t call(struct sd_trace *trace, struct sd_call c, struct sd_op op)
     return sd_trace_append(trace, op);
 }
 
-/* Names the operands as the trace does. */
+/* Replaces an instruction's temporaries by the trace's. */
 static void rename_operands(const struct sd_trace *trace, struct sd_op *op)
 {
     unsigned info = sd_op_info[op->code];
@@ -191,8 +190,8 @@ static void rename_operands(const struct sd_trace *trace, struct sd_op *op)
         op->dst = map[op->dst];
 }
 
-/* Adds an operation that is not pure; the temporary that has its result, if it
-   has one. */
+/* Adds an operation that is not pure; returns the temporary of its result, if
+   it has one. */
 static uint32_t add(struct sd_trace *trace, const struct sd_insn *insn,
                     struct sd_op *op, uint64_t address)
 {
@@ -224,7 +223,7 @@ static uint32_t add(struct sd_trace *trace, const struct sd_insn *insn,
     }
 }
 
-/* Another random number. */
+/* A temporary with a new random number. */
 static uint32_t another(struct sd_trace *trace)
 {
     return sd_trace_append(trace, (struct sd_op){.code = SD_FRESH,
@@ -247,7 +246,7 @@ void sd_trace_add(struct sd_trace *trace, const struct sd_insn *insn,
         struct sd_op op = insn->ops[i];
         uint32_t dst = op.dst, result;
 
-        if (sd_op_is(&op, SD_IS_PURE)) { /* most are */
+        if (sd_op_is(&op, SD_IS_PURE)) { /* the most frequent case */
             op.a = map[op.a], op.b = map[op.b], op.c = map[op.c];
             map[dst] = sd_trace_pure(trace, op);
             continue;
@@ -269,7 +268,7 @@ void sd_trace_leave(struct sd_trace *trace)
     trace->is_on_back_path = true;
 }
 
-/* Registers hold what `kind` says, or what `initial` has. */
+/* Sets registers to `kind`, or to their values in `initial`. */
 static void set_all(struct sd_trace *trace, const struct sd_regset *words,
                     uint32_t kind, const struct sd_initial *initial)
 {
@@ -318,7 +317,7 @@ void sd_trace_end(struct sd_trace *trace)
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
         if (trace->is_read[i] || trace->is_open)
-            flush(trace, i); /* or the next iteration has no use for it */
+            flush(trace, i); /* the next iteration reads it */
     if (trace->is_open) {
         memset(trace->live, 1, sizeof trace->live);
         trace->needs_memory = true;

@@ -1,6 +1,6 @@
 /*
- * sd_trace_append: an operation at the end of a trace, unless its value is
- * found without it.
+ * sd_trace_append: appends operations to a trace, unless their value is found
+ * without them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -23,7 +23,7 @@ uint32_t sd_trace_temp(struct sd_trace *trace, struct sd_value value,
                                sizeof *trace->temps);
     trace->widths = memory_grow(trace->widths, &trace->widths_room, temp,
                                 sizeof *trace->widths);
-    /* A constant is known by its width of 0. */
+    /* A width of 0 marks a constant. */
     trace->temps[temp] = value;
     trace->widths[temp] = (uint8_t)width;
     return temp;
@@ -41,7 +41,7 @@ static bool is_const(const struct sd_trace *trace, uint32_t temp)
     return trace->widths[temp] == 0;
 }
 
-/* No bit of the result above this one is set. */
+/* The width of the result: all higher bits are 0. */
 static unsigned result_width(const struct sd_trace *trace,
                              const struct sd_op *op)
 {
@@ -70,7 +70,7 @@ uint32_t sd_trace_append(struct sd_trace *trace, struct sd_op op)
     return op.dst;
 }
 
-/* Does the operation leave one of its operands as it is? */
+/* The operand whose value the operation leaves unchanged, if there is one. */
 static uint32_t as_operand(const struct sd_trace *trace, const struct sd_op *op)
 {
     bool b_is_zero = op->b == SD_ZERO;
@@ -109,7 +109,8 @@ uint32_t sd_trace_pure(struct sd_trace *trace, struct sd_op op)
     if (same != NONE)
         return same;
     if (op.a == op.b && (op.code == SD_SUB || op.code == SD_XOR))
-        return SD_ZERO; /* the idiom that clears a register, bottom or not */
+        return SD_ZERO; /* the idiom to clear a register, also if it is bottom
+                         */
     if (op.code == SD_ITE && is_const(trace, op.a)) {
         if (!sd_is_known(t[op.a]))
             return SD_BOTTOM;

@@ -89,7 +89,7 @@ static void check_look(struct sd_shadow *s, uint64_t base,
     bool is_there[N_SPANS + 1] = {false};
 
     memset(was_shown, 0, sizeof was_shown);
-    sd_shadow_look(s, base + at, size, show, NULL);
+    sd_shadow_writers(s, base + at, size, show, NULL);
     for (uint64_t k = at; k < at + size; k++)
         is_there[writer[k]] = true;
     for (uint32_t w = 1; w <= N_SPANS; w++)

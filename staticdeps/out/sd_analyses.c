@@ -15,7 +15,7 @@
 
 #define CHUNK 128 /* blocks: a millisecond or so */
 
-/* So few blocks take less time than starting workers for them. */
+/* Up to this number of blocks, starting workers takes longer than the work. */
 #define FEW 256
 
 struct analyses {
@@ -25,11 +25,11 @@ struct analyses {
     void *argument;
     struct sd_counts *counts;
     struct sd_room room;
-    int64_t taken; /* from it, by the blocks whose results have come */
+    int64_t taken; /* from `room`, by the blocks whose results are here */
 };
 
-/* Results on their way: for each block a header, then its dependencies, then
-   its instructions with unknown addresses and its accesses at known ones; all
+/* A worker's results: for each block this header, its dependencies, its
+   instructions with unknown addresses, and its accesses at known addresses; all
    aligned to 8 bytes. */
 struct head {
     uint64_t work;
@@ -38,7 +38,7 @@ struct head {
 
 struct worker {
     struct sd_analyser analyser;
-    int64_t taken; /* at least, by the blocks before the next one */
+    int64_t taken; /* from the room, at least, by the blocks before */
 };
 
 /* The worker's side. */
@@ -105,8 +105,8 @@ static void end(void *state, struct sd_output *out)
 
 /* The parent's side. */
 
-/* A result that the worker would not have had, if it had known what the blocks
-   before took. */
+/* Drops a result.  The worker would not have computed it, if it had known how
+   much work the blocks before it took. */
 static void drop(struct sd_counts *counts, struct sd_result *result)
 {
     counts->n_run -= result->status == SD_OK;
@@ -117,8 +117,8 @@ static void drop(struct sd_counts *counts, struct sd_result *result)
     *result = (struct sd_result){.status = SD_TOO_COSTLY};
 }
 
-static int take(void *argument, size_t first, size_t n, const uint8_t *bytes,
-                size_t size, struct diag *d)
+static int take_results(void *argument, size_t first, size_t n,
+                        const uint8_t *bytes, size_t size, struct diag *d)
 {
     struct analyses *all = argument;
     const uint8_t *at = bytes;
@@ -184,7 +184,7 @@ int sd_analyses_run(const struct sd_blocks *blocks, const struct sd_settings *s,
                          .begin = begin,
                          .work = work,
                          .end = end,
-                         .take = take,
+                         .take = take_results,
                          .take_end = take_end,
                          .argument = &all};
     int rc;

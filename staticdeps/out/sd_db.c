@@ -1,5 +1,5 @@
 /*
- * sd_db: results -> static.db.
+ * sd_db: writes results to static.db.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,18 +16,18 @@
 #include "replace.h"
 
 struct sd_db {
-    char *path;      /* where it is to be */
-    struct stat old; /* what is there, once it was checked */
+    char *path;      /* its final place */
+    struct stat old; /* the old file there, when it was checked */
     struct replace *file;
     struct db *handle;
     enum db_kind kind;
     struct db_query *object, *block, *dep, *unknown, *access, *analysis;
-    /* Of DB_WALKS, which has another `access`, too. */
+    /* Only for DB_WALKS, which also has another `access`. */
     struct db_query *function, *walked, *vector, *weak, *coming, *call;
-    int64_t object_id, block_id; /* the last */
+    int64_t object_id, block_id; /* of the last rows */
 };
 
-/* Follows a symbolic link, so that it is its target that is replaced. */
+/* Follows a symbolic link, so that its target is replaced. */
 static char *resolve(const char *path)
 {
     char *real = realpath(path, NULL);
@@ -35,7 +35,7 @@ static char *resolve(const char *path)
     return real != NULL ? real : memory_text(path);
 }
 
-/* Is it what it was when it was checked? */
+/* Are the two states of a file equal? */
 static bool is_same(const struct stat *a, const struct stat *b)
 {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
@@ -43,7 +43,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_nsec == b->st_mtim.tv_nsec && a->st_nlink > 0;
 }
 
-/* Nothing but a database of ours, or an empty file, is overwritten. */
+/* Checks the old file: only our own database, or an empty file, is replaced. */
 static int check_old(struct sd_db *db, struct diag *d)
 {
     const char *path = db->path;
@@ -140,10 +140,12 @@ static int prepare_walks(struct sd_db *db, struct diag *d)
 
 static int prepare(struct sd_db *db, struct diag *d)
 {
-    /* No other program opens this file, and an incomplete one is removed. */
+    /* No other program opens this file, and it is removed if it is incomplete.
+     */
     if (db_exec(db->handle, "PRAGMA journal_mode = OFF", d) != 0 ||
         db_exec(db->handle, "PRAGMA synchronous = OFF", d) != 0 ||
-        /* For each row, a list of names in a CHECK is a table to be made. */
+        /* SQLite builds a table for each list of names in a CHECK, row by row.
+         */
         db_exec(db->handle, "PRAGMA ignore_check_constraints = ON", d) != 0 ||
         db_begin(db->handle, d) != 0)
         return -1;
@@ -433,7 +435,7 @@ int sd_db_commit(struct sd_db *db, struct diag *d)
     if (db_commit(db->handle, d) != 0)
         return -1;
     close_handle(db);
-    /* Something else may have been put there in the meantime. */
+    /* Another file may have been put there in the meantime. */
     if (check_old(db, d) != 0)
         return -1;
     return replace_commit(db->file, d);

@@ -1,8 +1,8 @@
 /*
- * sd_db: results -> static.db.
+ * sd_db: writes results to static.db.
  *
- * The database is built beside its final place and takes it in one step, when
- * it is complete.
+ * The database is built beside its final place, and moved there in one step
+ * when it is complete.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,30 +19,29 @@
 
 struct sd_db;
 
-/* Begins a database of that kind, DB_STATIC or DB_WALKS, that is to be put at
-   `path`.  What is there already must be a staticdeps database of either kind,
-   or an empty file.  NULL on failure. */
+/* Begins a database of kind DB_STATIC or DB_WALKS for `path`.  An old file
+   there must be a staticdeps database of either kind, or empty.  NULL on
+   failure. */
 struct sd_db *sd_db_open(const char *path, enum db_kind kind, struct diag *d);
 
-/* The file that is to be removed if the program is interrupted. */
+/* The file to remove if the program is interrupted. */
 const char *sd_db_temporary(const struct sd_db *db);
 
-/* Begins an object; the blocks that follow belong to it. */
+/* Begins an object, to which the next blocks belong. */
 int sd_db_object(struct sd_db *db, const char *path, const char *build_id,
                  const char *arch, struct diag *d);
 
-/* Of DB_WALKS: a function; its number for the blocks that follow is stored into
- *id. */
+/* DB_WALKS: adds a function, and sets *id to its number. */
 int sd_db_function(struct sd_db *db, const char *name, uint64_t start,
                    uint64_t end, int64_t *id, struct diag *d);
 int sd_db_walked(struct sd_db *db, int64_t function, uint64_t walks,
                  uint64_t instructions, uint64_t blocks, struct diag *d);
-/* Its block, of function number 0 if that is not known, to which so many walks
-   came. */
+/* DB_WALKS: adds a block of function number `function` (0: unknown), which
+   `walks` walks visited. */
 int sd_db_code(struct sd_db *db, const struct sd_block *block, int64_t function,
                uint64_t walks, int64_t *id, struct diag *d);
 
-/* Its pair. */
+/* DB_WALKS: a pair. */
 struct sd_db_pair {
     int64_t src_block, dst_block;
     uint64_t src, dst;
@@ -55,14 +54,15 @@ struct sd_db_pair {
     const char *evidence; /* walk, flow */
 };
 int sd_db_pair(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d);
-/* A level of its distance vector, from 1 on: the loop's header, a block. */
+/* DB_WALKS: adds a level of a pair's distance vector; `level` counts from 1,
+   and `loop` is the block of the loop's header. */
 int sd_db_vector(struct sd_db *db, const struct sd_db_pair *pair,
                  uint32_t level, int64_t loop, int64_t rounds, struct diag *d);
 
-/* Why other pairs are not there: a pair with less support than was asked for;
-   the walks that came to a block, as doc/schema.md has them; how the address of
-   an access was made, if it was drawn; what became of the call at the end of a
-   block.  These are spelt as the schema does. */
+/* DB_WALKS: adds reasons for missing pairs: a pair with less than the required
+   support; the walks that visited a block, coded as in doc/schema.md; what the
+   address of an access was computed from, if it was drawn; the fate of the call
+   at the end of a block.  Names are those of the schema. */
 int sd_db_weak(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d);
 int sd_db_coming(struct sd_db *db, int64_t block, const void *walks,
                  size_t size, struct diag *d);
@@ -71,7 +71,7 @@ int sd_db_made(struct sd_db *db, int64_t block, uint64_t address, bool stores,
 int sd_db_call(struct sd_db *db, int64_t block, const char *fate,
                struct diag *d);
 
-/* Of DB_STATIC: a block and its dependencies, by address and by number. */
+/* DB_STATIC: a dependency of a block, by addresses and by numbers. */
 struct sd_db_dep {
     uint64_t src, dst;
     struct sd_dep dep;
@@ -80,26 +80,27 @@ int sd_db_block(struct sd_db *db, const struct sd_block *block,
                 enum sd_status status, const struct sd_db_dep *deps,
                 size_t n_deps, struct diag *d);
 
-/* An instruction of the last block that accessed an unknown address. */
+/* DB_STATIC: adds an instruction of the last block that accessed an unknown
+   address. */
 int sd_db_unknown(struct sd_db *db, uint64_t address, bool loads, bool stores,
                   struct diag *d);
 
-/* An instruction of the last block, and one access of its at a known address.
- */
+/* DB_STATIC: adds an access of the last block at a known address. */
 int sd_db_access(struct sd_db *db, uint64_t address,
                  const struct sd_access *access, struct diag *d);
 
-/* A row of `analysis`. */
+/* Add a row to `analysis`. */
 int sd_db_text(struct sd_db *db, const char *key, const char *value,
                struct diag *d);
 int sd_db_int(struct sd_db *db, const char *key, uint64_t value,
               struct diag *d);
 int sd_db_real(struct sd_db *db, const char *key, double value, struct diag *d);
 
-/* Puts the database into its place. */
+/* Moves the database to its final place. */
 int sd_db_commit(struct sd_db *db, struct diag *d);
 
-/* Removes what was not committed.  Accepts NULL. */
+/* Closes the database, and removes it if it was not committed.  Accepts NULL.
+ */
 void sd_db_close(struct sd_db *db);
 
 #endif

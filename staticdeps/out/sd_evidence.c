@@ -1,5 +1,5 @@
 /*
- * sd_evidence: what walks tell of pairs that they do not show.
+ * sd_evidence: writes why walks did not show other pairs.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,8 +16,8 @@ struct bytes {
     size_t n, room;
 };
 
-/* Seven bits a byte, the lowest first; all but the last have their eighth set.
- */
+/* Appends a number, seven bits in each byte, lowest first; the eighth bit is
+   set in all bytes but the last. */
 static void add_number(struct bytes *b, uint64_t number)
 {
     b->list = memory_grow(b->list, &b->room, b->n + MOST_BYTES, 1);
@@ -26,8 +26,8 @@ static void add_number(struct bytes *b, uint64_t number)
     b->list[b->n++] = (uint8_t)number;
 }
 
-/* Runs of numbers: for each, the numbers between the last one and it, and how
-   many follow its first. */
+/* Writes the walks that visited a block as runs of numbers: for each run, the
+   gap before it, and its length minus 1. */
 static int write_comings(struct sd_db *db, const struct sd_comings *list,
                          uint64_t first, struct bytes *bytes, int64_t id,
                          struct diag *d)

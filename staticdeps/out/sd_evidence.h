@@ -1,9 +1,9 @@
 /*
- * sd_evidence: what walks tell of pairs that they do not show.
+ * sd_evidence: writes why walks did not show other pairs.
  *
- * A pair that happens and is not predicted was missed for a reason, and
- * covcheck finds it from this: which walks came to a block, how addresses were
- * made, and what became of calls.
+ * covcheck finds from this why a pair that happens was not predicted: which
+ * walks visited a block, what addresses were computed from, and the fate of
+ * calls.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,9 +13,9 @@
 #include "out/sd_db.h"
 #include "out/sd_walks.h"
 
-/* Writes it for each block that has a number in the database; 0 if it is not
-   there.  `first` is added to the numbers of walks: the database has those of
-   other programs, too. */
+/* Writes the evidence of each block in the database, whose number there is in
+   `block_ids`; 0: the block is not there.  `first` is added to the numbers of
+   walks, because the database may have walks of other programs. */
 int sd_evidence_write(struct sd_db *db, const struct sd_program *program,
                       const struct sd_walks *walks, const int64_t *block_ids,
                       uint64_t first, struct diag *d);

@@ -1,6 +1,6 @@
 /*
- * sd_found: the pairs that walks show and flow allows -> where they are, and
- * what is said of them.
+ * sd_found: locates the pairs that walks show and flow allows, and computes
+ * what is reported about them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -82,9 +82,9 @@ static const char *scope_of(const struct work *w, uint32_t src, uint32_t dst)
                : "program";
 }
 
-/* Does only a second call of a root show it, though true callers write anew
-   what is read?  If the address was loaded, it does not matter which call had
-   one that is equal. */
+/* Is the pair shown only by a second call of a root, although real callers
+   write the bytes anew?  A loaded address is no such case: which call had it
+   does not matter. */
 static bool is_made_up(const struct work *w, const struct sd_walk_pair *pair)
 {
     uint32_t marks = w->walks->marks[pair->dst];
@@ -93,7 +93,7 @@ static bool is_made_up(const struct work *w, const struct sd_walk_pair *pair)
            (marks & SD_MARK_LOADED) == 0;
 }
 
-/* Of a pair that walks show, or that flow allows. */
+/* The support of a pair; 0: it is not reported. */
 static double support_of(struct work *w, const struct sd_walk_pair *pair,
                          uint32_t src, uint32_t dst, bool is_flow)
 {
@@ -118,7 +118,7 @@ static void find_headers(struct work *w)
             w->headers[cfg->nodes[i].loop] = (uint32_t)i;
 }
 
-/* Its distance vector. */
+/* Finds the distance vector of a pair. */
 static void find_vector(struct work *w, const struct sd_walk_pair *pair,
                         struct sd_found *f)
 {
@@ -143,7 +143,7 @@ static void find_vector(struct work *w, const struct sd_walk_pair *pair,
     }
 }
 
-/* False if it is not to be reported. */
+/* Locates a pair; false if it is not reported. */
 static bool locate(struct work *w, const struct sd_walk_pair *pair,
                    bool is_flow, struct sd_found *f)
 {
@@ -218,7 +218,7 @@ int sd_found_each(const struct sd_finding *finding, sd_found_take *take,
         rc = order > 0 ? take_pair(&w, &flows[k], true, take, context, d)
                        : take_pair(&w, &shown[i], false, take, context, d);
         i += order <= 0;
-        k += order >= 0; /* what walks show, too, is theirs */
+        k += order >= 0; /* a pair in both lists counts as shown by walks */
     }
     sd_shares_fini(&w.shares);
     free(w.offsets);

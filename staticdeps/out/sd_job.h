@@ -1,5 +1,5 @@
 /*
- * sd_job: work in pieces that any process can do, in any order.
+ * sd_job: work in pieces, which processes may do in any order.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,26 +15,26 @@
 
 struct sd_output;
 
-/* Appends to the results of a piece of work, a multiple of 8 bytes; sd_worker
-   has it. */
+/* Appends a multiple of 8 bytes to the results of a piece of work.  (In
+   sd_worker.c.) */
 void sd_output_add(struct sd_output *out, const void *bytes, size_t n);
 
 struct sd_job {
-    size_t n;     /* pieces of work, numbered from 0 */
-    size_t chunk; /* are dealt out at once */
-    size_t few;   /* pieces up to this number need no workers */
+    size_t n;     /* the number of pieces */
+    size_t chunk; /* the number of pieces dealt out at once */
+    size_t few;   /* up to this number of pieces, workers are not used */
 
-    /* In a worker: begins, does a piece of work, and ends with what belongs to
-       no piece. */
+    /* In a worker: `begin` makes its state, `work` does a piece of work, and
+       `end` adds results that belong to no piece. */
     const void *context;
     void *(*begin)(const void *context);
     void (*work)(void *state, const void *context, size_t number,
                  struct sd_output *out);
     void (*end)(void *state, struct sd_output *out);
 
-    /* In the parent: takes the results of n pieces, and those of a worker's
-       end. -1 with the text in *d stops, and SD_ENOUGH ends soon: some of the
-       pieces that follow come, others do not. */
+    /* In the parent: take the results of n pieces, and those of a worker's end.
+       Returning -1, with the text in *d, stops all work; after SD_ENOUGH, only
+       some of the later pieces are still done and passed on. */
     void *argument;
     int (*take)(void *argument, size_t first, size_t n, const uint8_t *bytes,
                 size_t size, struct diag *d);

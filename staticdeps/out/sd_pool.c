@@ -1,6 +1,5 @@
 /*
- * sd_pool: does work in worker processes, and hands the results over in the
- * order of the work.
+ * sd_pool: does work in worker processes, and passes the results on in order.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,7 +24,7 @@
 
 #define OUT_OF_MEMORY 2 /* the status that memory_exhausted ends with */
 
-/* Milliseconds without a notice until the workers are looked at. */
+/* After this many milliseconds without a notice, workers are checked. */
 #define PATIENCE 100
 
 static int start_worker(struct sd_pool *pool, unsigned number, struct diag *d)
@@ -36,13 +35,13 @@ static int start_worker(struct sd_pool *pool, unsigned number, struct diag *d)
     w->file = memfd_create("staticdeps", MFD_CLOEXEC);
     if (w->file < 0)
         return diag_set(d, "worker: %s", strerror(errno));
-    fflush(NULL); /* or the child would have the same text to write */
+    fflush(NULL); /* otherwise the child would write the same text, too */
     w->pid = fork();
     if (w->pid < 0)
         return diag_set(d, "worker: %s", strerror(errno));
     if (w->pid > 0)
         return 0;
-    /* If the parent is killed, the results have no reader. */
+    /* Workers end with the parent, the only reader of their results. */
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
@@ -82,7 +81,7 @@ static uint8_t *fetch(const struct sd_pool *pool,
     return NULL;
 }
 
-/* Gives the memory of results that were fetched back. */
+/* Frees the memory of results that have been fetched. */
 static void forget(const struct sd_pool *pool, const struct sd_notice *notice)
 {
     fallocate(pool->workers[notice->worker].file,
@@ -105,7 +104,7 @@ static int deliver(const struct sd_pool *pool, size_t chunk, struct diag *d)
                        sd_worker_pieces(job, chunk), bytes, notice->size, d);
     }
     free(bytes);
-    if (rc == SD_ENOUGH) /* no worker finds another chunk */
+    if (rc == SD_ENOUGH) /* workers find no more chunks */
         __atomic_store_n(&pool->shared->next, pool->n_chunks, __ATOMIC_RELAXED);
     return rc;
 }
@@ -122,7 +121,7 @@ static int deliver_end(const struct sd_pool *pool,
     return 0;
 }
 
-/* Tells how a worker failed: si_code and si_status of its end. */
+/* Describes the failure of a worker, given si_code and si_status of its end. */
 static int failed(int code, int status, struct diag *d)
 {
     if (code != CLD_EXITED)
@@ -132,7 +131,7 @@ static int failed(int code, int status, struct diag *d)
     return diag_set(d, "worker: its results cannot be written");
 }
 
-/* Fails if a worker did: others may wait for what it will never tell. */
+/* Fails if a worker has: others may wait for it forever. */
 static int check_workers(const struct sd_pool *pool, struct diag *d)
 {
     for (unsigned i = 0; i < pool->n_workers; i++) {
@@ -165,7 +164,7 @@ static int next_notice(const struct sd_pool *pool, struct sd_notice *notice,
     return n != 0;
 }
 
-/* Takes notices until the last worker is gone. */
+/* Takes notices until the last worker has ended. */
 static int collect(struct sd_pool *pool, struct diag *d)
 {
     size_t delivered = 0;
@@ -226,7 +225,7 @@ static int run(struct sd_pool *pool, struct diag *d)
     return collect(pool, d);
 }
 
-/* Without workers. */
+/* Does the work without workers. */
 static int run_here(const struct sd_job *job, struct diag *d)
 {
     struct sd_output out = {.file = -1};

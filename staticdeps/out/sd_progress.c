@@ -1,5 +1,5 @@
 /*
- * sd_progress: one line on a terminal that says how far a long run has come.
+ * sd_progress: shows the progress of a long run in one line on a terminal.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* In milliseconds. */
+/* Milliseconds until the line first appears, and between updates. */
 #define PATIENCE 1000
 #define INTERVAL 100
 

@@ -1,5 +1,5 @@
 /*
- * sd_progress: one line on a terminal that says how far a long run has come.
+ * sd_progress: shows the progress of a long run in one line on a terminal.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,19 +13,19 @@
 struct sd_progress {
     bool is_wanted; /* standard error is a terminal */
     bool is_shown;
-    uint64_t next; /* when to say something again, in milliseconds */
+    uint64_t next; /* the time of the next update, in milliseconds */
     size_t file, n_files;
-    const char *units; /* what is counted of a file: "blocks" */
+    const char *units; /* the parts of a file that are counted: "blocks" */
 };
 
-/* Begins to count the time.  Without a terminal all of this does nothing. */
+/* Starts the clock.  Without a terminal, these functions do nothing. */
 void sd_progress_begin(struct sd_progress *progress, size_t n_files,
                        const char *units);
-/* Turns to the next file. */
+/* Begins the next file. */
 void sd_progress_file(struct sd_progress *progress);
-/* Reports how many of its units are done. */
+/* Shows that `done` of the file's n units are done. */
 void sd_progress_done(struct sd_progress *progress, size_t done, size_t n);
-/* Removes the line, so that something else can be said. */
+/* Removes the line, so that other messages can be printed. */
 void sd_progress_end(struct sd_progress *progress);
 
 #endif

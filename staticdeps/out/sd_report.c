@@ -1,5 +1,5 @@
 /*
- * sd_report: the dependencies as text or JSON, or as addresses.
+ * sd_report: prints dependencies as text, JSON or addresses.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -72,7 +72,7 @@ void sd_report_object(struct sd_report *r, const char *path,
     r->has_block = false;
 }
 
-/* What the arrow of a dependency looks like beside instruction `row`. */
+/* The character of a dependency's arrow beside instruction `row`. */
 static char arrow(const struct sd_dep *dep, uint32_t row)
 {
     bool is_below_src = row > dep->src, is_above_dst = row < dep->dst;
@@ -86,7 +86,7 @@ static char arrow(const struct sd_dep *dep, uint32_t row)
     return is_below_src && is_above_dst ? '|' : ' ';
 }
 
-/* Two columns at least: those of a number of one digit, and a space. */
+/* The width of a dependency's column: its number and a space, at least 2. */
 static int width_of(const struct sd_dep *dep)
 {
     int width = 2;

@@ -1,5 +1,5 @@
 /*
- * sd_report_dep: the pairs as two addresses a line, for other tools.
+ * sd_report_dep: prints pairs as two addresses per line, for other tools.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +11,8 @@
 
 #include "memory.h"
 
-/* A field must not end within a name, nor a line begin as a comment. */
+/* Prints a name; blanks and # in it are escaped, so that it neither ends a
+   field nor begins a comment. */
 static void put_name(FILE *out, const char *name)
 {
     for (; *name != '\0'; name++) {
@@ -46,7 +47,7 @@ static int compare(const void *a, const void *b)
     return (x->dst > y->dst) - (x->dst < y->dst);
 }
 
-/* Prints the pairs gathered so far, each once; `name` has their loads. */
+/* Prints the gathered pairs, each once; `name` is the object of their loads. */
 static void print(struct sd_report *r, const char *name)
 {
     const struct sd_report_pair *p = r->pairs;

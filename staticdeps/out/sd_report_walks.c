@@ -1,5 +1,5 @@
 /*
- * sd_report_walks: the pairs of functions as text or JSON.
+ * sd_report_walks: prints the pairs of functions as text or JSON.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

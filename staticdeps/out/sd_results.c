@@ -1,5 +1,6 @@
 /*
- * sd_results: objects -> what is found in them, in the database and the report.
+ * sd_results: analyses objects, and writes the results to the database and the
+ * report.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -66,7 +67,7 @@ void sd_batch_fini(struct sd_batch *batch)
     *batch = (struct sd_batch){0};
 }
 
-/* Dependencies by number -> by address. */
+/* Finds the addresses of a block's dependencies. */
 static void locate(struct sd_results *r, const struct sd_block *block,
                    const struct sd_result *result)
 {
@@ -139,7 +140,7 @@ const char *sd_results_name(struct sd_results *r, const char *name)
     return r->short_name;
 }
 
-/* Begins the objects whose blocks begin at that number, or before. */
+/* Begins the objects whose first block has that number, or a lower one. */
 static int begin_objects(struct sd_results *r, size_t number, struct diag *d)
 {
     for (; r->n_begun < r->batch->n_objects; r->n_begun++) {
@@ -219,7 +220,7 @@ int sd_results_add(struct sd_results *results, const struct sd_batch *batch,
     return begin_objects(results, batch->blocks.n_blocks, d);
 }
 
-/* What is said of walks alone. */
+/* Writes what only walks have. */
 static int end_walks(struct sd_results *r, const struct sd_settings *s,
                      struct diag *d)
 {

@@ -1,6 +1,5 @@
 /*
- * sd_results_walks: objects -> the pairs within their functions, or across
- * them.
+ * sd_results_walks: analyses objects by walks, and writes the results.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -24,12 +23,12 @@ struct wide {
     struct sd_walks walks;
     int64_t *block_ids;     /* in the database */
     int64_t *function_ids;  /* by routine; 0: none */
-    struct sd_found *found; /* for a report */
+    struct sd_found *found; /* the pairs for a report */
     size_t n_found, found_room;
-    char **short_names; /* by routine; NULL: it has its own */
+    char **short_names; /* by routine; NULL: its name was not cut */
 };
 
-/* A routine with a block that is wanted, in it or in a part of it. */
+/* Finds the routines with a wanted block, also in one of their parts. */
 static void find_wanted(const struct wide *w, bool *routines)
 {
     const struct sd_program *p = &w->program;
@@ -65,7 +64,7 @@ static int run(struct wide *w, unsigned jobs, struct diag *d)
     return rc;
 }
 
-/* From here on, long names are cut if there are too many. */
+/* Cuts long names of routines if they are too many. */
 static void cut_names(struct wide *w)
 {
     struct sd_program *p = &w->program;
@@ -80,7 +79,7 @@ static void cut_names(struct wide *w)
     }
 }
 
-/* From here on, each object has its own addresses again. */
+/* Gives each object its own addresses again. */
 static void move_back(struct wide *w)
 {
     struct sd_program *p = &w->program;
@@ -104,7 +103,7 @@ static void move_back(struct wide *w)
     }
 }
 
-/* Of an object. */
+/* Writes the blocks of an object, and their functions. */
 static int write_functions(struct wide *w, const struct sd_linked *o,
                            struct diag *d)
 {
@@ -135,7 +134,7 @@ static int write_functions(struct wide *w, const struct sd_linked *o,
     return 0;
 }
 
-/* Of all objects. */
+/* Writes the walks of the functions of all objects. */
 static int write_walked(struct wide *w, struct diag *d)
 {
     const struct sd_program *p = &w->program;
@@ -163,7 +162,8 @@ static int write_walked(struct wide *w, struct diag *d)
     return rc;
 }
 
-/* A report is by object and by function; the database is by address. */
+/* Keeps a pair for the report, which is sorted by object and function; the
+   database is sorted by address. */
 static void keep(struct wide *w, const struct sd_found *found)
 {
     struct sd_found *f;
@@ -188,7 +188,7 @@ static int write_pair(struct sd_db *db, const struct sd_found *f,
     return rc;
 }
 
-static int take(void *context, const struct sd_found *f, struct diag *d)
+static int take_found(void *context, const struct sd_found *f, struct diag *d)
 {
     struct wide *w = context;
     struct sd_db *db = w->results->db;
@@ -211,7 +211,7 @@ static int write_pairs(struct wide *w, struct diag *d)
                                  .is_narrow =
                                      w->settings->scope == SD_SCOPE_FUNCTION};
 
-    return sd_found_each(&finding, take, w, d);
+    return sd_found_each(&finding, take_found, w, d);
 }
 
 static int write_object(struct wide *w, const struct sd_linked *o,
@@ -297,7 +297,7 @@ int sd_results_walk(struct sd_results *results, struct sd_link *link,
     w.program.resolvers = link->resolvers;
     w.program.n_resolvers = link->n_resolvers;
     rc = run(&w, jobs, d);
-    sd_contents_fini(&link->contents); /* so that what is written has room */
+    sd_contents_fini(&link->contents); /* frees memory for the results */
     if (rc == 0)
         rc = write_all(&w, d);
     sd_walks_fini(&w.walks);

@@ -1,5 +1,5 @@
 /*
- * sd_room: how much work the blocks of an object may take.
+ * sd_room: limits the work for the blocks of an object.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,10 +11,10 @@
 
 #include "memory.h"
 
-/* Rooms of as many objects as fit into memory add up to less than 2^63. */
+/* Keeps the sum over all objects that fit into memory below 2^63. */
 #define MOST_TIMES ((int64_t)1 << 16)
 
-/* How many times as much is asked for as with one seed and all defaults. */
+/* How many times the work of one seed with default options is needed. */
 static int64_t times(const struct sd_settings *s)
 {
     int64_t n = (int64_t)s->n_seeds * (((int64_t)s->rob + 511) / 512) *
@@ -67,7 +67,7 @@ uint64_t sd_room_of(const struct sd_room *room, size_t block, int64_t *taken)
 {
     struct sd_added added = room->added[block];
 
-    /* What an object leaves is of no use to others. */
+    /* Room that an object does not use is lost. */
     if (*taken < added.before)
         *taken = added.before;
     assert(*taken <= added.all);

@@ -1,5 +1,5 @@
 /*
- * sd_walks: the walks of functions, in worker processes.
+ * sd_walks: walks functions in worker processes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +16,8 @@
 #define CHUNK 8 /* functions: some milliseconds */
 #define FEW   8
 
-/* What any object may take. */
+/* The visits of blocks, and the walked instructions, that any object may have.
+ */
 #define COMINGS ((uint64_t)1 << 22)
 #define INSNS   ((uint64_t)200 << 20)
 
@@ -30,15 +31,16 @@ struct job {
     struct sd_progress *progress;
 };
 
-/* Results on their way: for each function a header, its walks, its pairs, those
-   of its flow, its vectors, its marks; all aligned to 8 bytes. */
+/* A worker's results: for each function this header, its visits of blocks, its
+   pairs, the pairs of its flow, its vectors, its marks; all aligned to 8 bytes.
+   */
 struct head {
     uint64_t n_insns;
     uint32_t n_walks, n_comings, n_pairs, n_flows, n_marked, n_cut, n_agreed,
         padding;
 };
 
-/* A worker's. */
+/* The state of a worker. */
 struct worker {
     struct sd_explorer explorer;
     struct sd_flows flows;
@@ -167,8 +169,8 @@ static void add(struct job *job, size_t number, const struct head *head,
     job->walks->n_added++;
 }
 
-static int take(void *argument, size_t first, size_t n, const uint8_t *bytes,
-                size_t size, struct diag *d)
+static int take_functions(void *argument, size_t first, size_t n,
+                          const uint8_t *bytes, size_t size, struct diag *d)
 {
     struct job *job = argument;
     const uint8_t *at = bytes;
@@ -227,7 +229,7 @@ int sd_walks_run(struct sd_walks *walks, const struct sd_program *program,
                                         .work = work,
                                         .end = end,
                                         .argument = &job,
-                                        .take = take,
+                                        .take = take_functions,
                                         .take_end = take_end},
                        jobs, d);
 }

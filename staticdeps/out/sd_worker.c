@@ -1,6 +1,6 @@
 /*
- * sd_worker: a worker takes the next chunk, appends its results to its file,
- * and tells where they are; far ahead of the others, it waits.
+ * sd_worker: a worker does the next chunk, appends its results to its file, and
+ * tells where they are.  If it is far ahead of the others, it waits.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -63,7 +63,7 @@ static bool send_output(const struct sd_pool *pool, unsigned self, size_t chunk,
     struct sd_notice notice = {.chunk = chunk, .worker = self, .size = out->n};
 
     if (waiting_of(pool, self) == 0)
-        out->written = 0; /* nobody reads what is there */
+        out->written = 0; /* all of it has been read */
     notice.offset = out->written;
     __atomic_fetch_add(&pool->shared->waiting[self], out->n, __ATOMIC_RELAXED);
     if (!write_at(out->file, out->bytes, out->n, out->written))
@@ -91,9 +91,9 @@ void sd_worker_do(const struct sd_job *job, void *state, size_t chunk,
         job->work(state, job->context, i, out);
 }
 
-/* Waits until all results are fetched, once there are many. Chunks are dealt
-   out in order, so whoever has the first that is not handed over does not wait
-   here. There is no lock that a killed worker could keep. */
+/* Waits until all results have been fetched, if there are many.  Chunks are
+   dealt out in order, so the worker with the first missing chunk never waits
+   here.  There is no lock that a killed worker could keep. */
 static void wait_for_others(const struct sd_pool *pool, unsigned self,
                             const struct sd_output *out)
 {

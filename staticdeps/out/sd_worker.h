@@ -11,18 +11,19 @@
 
 #include "out/sd_job.h"
 
-/* What a worker tells: shorter than PIPE_BUF, so it arrives in one piece. */
+/* A worker's message, shorter than PIPE_BUF, so that it arrives in one piece.
+ */
 struct sd_notice {
-    size_t chunk; /* or the number of chunks: the end */
+    size_t chunk; /* the number of chunks: the worker's end */
     unsigned worker;
     off_t offset; /* in the worker's file */
     size_t size;
 };
 
-/* What all processes see. */
+/* In shared memory. */
 struct sd_shared {
     size_t next;      /* the next chunk to be dealt out */
-    size_t waiting[]; /* by worker: bytes that are written, and not fetched */
+    size_t waiting[]; /* by worker: bytes written, but not fetched */
 };
 
 struct sd_worker {
@@ -37,16 +38,16 @@ struct sd_pool {
     int pipe[2];
     struct sd_worker *workers;
     unsigned n_workers;
-    struct sd_notice *notices; /* by chunk; size 0: not there yet */
+    struct sd_notice *notices; /* by chunk; size 0: not received yet */
 };
 
-/* Bytes of results that a worker writes before it waits. */
+/* A worker waits after it has written this many bytes of results. */
 #define SD_POOL_AHEAD ((size_t)64 << 20)
 
 struct sd_output {
     int file; /* in memory */
     off_t written;
-    uint8_t *bytes; /* those of the chunk, not yet written */
+    uint8_t *bytes; /* of the current chunk, not written yet */
     size_t n, room;
 };
 
@@ -56,7 +57,7 @@ size_t sd_worker_pieces(const struct sd_job *job, size_t chunk);
 void sd_worker_do(const struct sd_job *job, void *state, size_t chunk,
                   struct sd_output *out);
 
-/* Does chunks until none is left. Returns false if results cannot be told. */
+/* Does chunks until none is left; false if results cannot be sent. */
 bool sd_worker_run(const struct sd_pool *pool, unsigned self);
 
 #endif

@@ -5,7 +5,6 @@
  */
 #include "sd_intake.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,10 +188,8 @@ static bool is_joined(const struct sd_intake *a, const struct sd_image *image,
     if (sd_link_takes(&a->link, image, dynamic))
         return true;
     if (a->link.n_objects > 0 && dynamic->is_linked)
-        fprintf(stderr,
-                "staticdeps: %s: no part of the same program; it is analysed "
-                "alone\n",
-                image->path);
+        a->note(image->path,
+                "no part of the same program; it is analysed alone");
     return false;
 }
 
@@ -242,10 +239,8 @@ static int add_image(struct sd_intake *a, struct sd_image *image,
         rc = add_graph(a, image, d);
         a->results->n_without_loops += rc == 1;
         if (rc == 1)
-            fprintf(stderr,
-                    "staticdeps: %s: too many blocks for its size; each "
-                    "is taken for a loop\n",
-                    image->path);
+            a->note(image->path,
+                    "too many blocks for its size; each is taken for a loop");
     }
     if (a->options->n_regions > 0 || a->regions != NULL) {
         add_regions(a, image);
@@ -305,8 +300,7 @@ static int add_assembled(struct sd_intake *a, const struct input *input,
 
     if (sd_image_open(&image, input->path, a->options->debug_directory, d) != 0)
         return input_rename(input, d);
-    free(image.path);
-    image.path = memory_text(input->subject);
+    sd_image_rename(&image, input->subject);
     if (wants_marks(a->options) && input->regions.n > 0)
         a->regions = &input->regions;
     rc = add_image(a, &image, d);
@@ -378,9 +372,11 @@ static int read_library(struct sd_intake *a, struct diag *d)
 }
 
 int sd_intake_init(struct sd_intake *a, const struct sd_options *options,
-                   struct sd_results *results, struct diag *d)
+                   struct sd_results *results, sd_intake_note *note,
+                   struct diag *d)
 {
-    *a = (struct sd_intake){.options = options, .results = results};
+    *a = (struct sd_intake){
+        .options = options, .results = results, .note = note};
     return read_library(a, d) == 0 ? sd_select_init(&a->select, options, d)
                                    : -1;
 }

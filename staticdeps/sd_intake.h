@@ -15,9 +15,13 @@
 #include "sd_options.h"
 #include "sd_select.h"
 
+/* Takes a note on how a file is analysed: "PATH: TEXT" is a message. */
+typedef void sd_intake_note(const char *path, const char *text);
+
 struct sd_intake {
     const struct sd_options *options;
     struct sd_results *results;
+    sd_intake_note *note;
     struct sd_decoder *decoders[SD_N_ARCHES]; /* NULL: not needed so far */
     struct sd_batch batch;
     struct sd_select select;
@@ -33,7 +37,8 @@ struct sd_intake {
 
 /* 0, or -1 with *d set, as all of these; sd_intake_fini() in both cases. */
 int sd_intake_init(struct sd_intake *intake, const struct sd_options *options,
-                   struct sd_results *results, struct diag *d);
+                   struct sd_results *results, sd_intake_note *note,
+                   struct diag *d);
 
 /* An ELF file, an archive of object files, or assembly source. */
 int sd_intake_file(struct sd_intake *intake, const char *path, struct diag *d);

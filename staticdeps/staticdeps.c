@@ -160,11 +160,16 @@ static int finish_db(struct analysis *a, struct diag *d)
     return sd_db_commit(r->db, d);
 }
 
+static void print_note(const char *path, const char *text)
+{
+    fprintf(stderr, "staticdeps: %s: %s\n", path, text);
+}
+
 static int analyse(struct analysis *a, char **files, struct diag *d)
 {
     struct sd_results *r = &a->results;
 
-    if (sd_intake_init(&a->intake, &a->options, r, d) != 0)
+    if (sd_intake_init(&a->intake, &a->options, r, print_note, d) != 0)
         return -1;
     if (a->options.output != NULL && open_db(a, d) != 0)
         return -1;

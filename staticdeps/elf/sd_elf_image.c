@@ -316,6 +316,12 @@ int sd_image_open_member(struct sd_image *image, const char *path,
     return rc;
 }
 
+void sd_image_rename(struct sd_image *image, const char *path)
+{
+    free(image->path);
+    image->path = memory_text(path);
+}
+
 void sd_image_close(struct sd_image *image)
 {
     for (size_t i = 0; i < image->n_sections; i++) {

@@ -91,6 +91,9 @@ int sd_image_open_member(struct sd_image *image, const char *path,
                          uint8_t *bytes, size_t size, struct diag *d);
 void sd_image_close(struct sd_image *image);
 
+/* Gives the image another path, which is copied. */
+void sd_image_rename(struct sd_image *image, const char *path);
+
 /* Adds the landing pads and the parts of another image, moved by `base`. */
 void sd_image_join_frames(struct sd_image *image, const struct sd_image *more,
                           uint64_t base);

@@ -1,5 +1,5 @@
 /*
- * sd_intake: from files to what is analysed at once.
+ * sd_intake: reads files and hands their blocks to the analysis.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,10 +13,10 @@
 #include "input/input.h"
 #include "memory.h"
 
-#define PIECE ((size_t)1 << 17) /* blocks of an image in memory at once */
+#define PIECE ((size_t)1 << 17) /* blocks of a piece of an image */
 
-/* In code of fewer bytes for each block its loops are not looked for, but for
-   the first so many blocks. */
+/* An image with more blocks than NODES_FREE + size / BYTES_PER_NODE is analysed
+   without its loops. */
 #define BYTES_PER_NODE 12
 #define NODES_FREE     ((size_t)1 << 17)
 
@@ -58,8 +58,8 @@ static bool is_duplicate(struct sd_intake *a, const char *build_id)
     return false;
 }
 
-/* How many blocks may be in memory at once, with their graph: real code has
-   more bytes for each. */
+/* The most blocks that may be in memory at once, with their graph: real code
+   has fewer blocks for its size. */
 static size_t most_nodes(const struct sd_image *image)
 {
     uint64_t size = 0;
@@ -69,8 +69,8 @@ static size_t most_nodes(const struct sd_image *image)
     return NODES_FREE + size / BYTES_PER_NODE;
 }
 
-/* Adds the image and all of its blocks, with their graph; 1 if they are too
-   many for that. */
+/* Adds the image and all its blocks, with their graph; 1 if there are too many
+   blocks for that. */
 static int add_graph(struct sd_intake *a, struct sd_image *image,
                      struct diag *d)
 {
@@ -97,8 +97,8 @@ static int add_graph(struct sd_intake *a, struct sd_image *image,
     return rc;
 }
 
-/* Adds the image, and its blocks piece by piece: all but the last piece are
-   analysed at once, so that memory does not grow with their number. */
+/* Adds the image, and its blocks piece by piece: all pieces but the last are
+   analysed immediately, so that memory does not grow with their number. */
 static int cut_pieces(struct sd_intake *a, struct sd_image *image,
                       struct sd_cutter *cutter, struct diag *d)
 {
@@ -137,7 +137,8 @@ static int add_pieces(struct sd_intake *a, struct sd_image *image,
     return rc;
 }
 
-/* Names them as their marks do. */
+/* Adds the regions that are marked in the file, with the names of their marks.
+ */
 static void add_marked(struct sd_intake *a, const struct sd_image *image,
                        struct sd_blocks *blocks)
 {
@@ -166,7 +167,7 @@ static void add_regions(struct sd_intake *a, struct sd_image *image)
     sd_batch_add(&a->batch, image, &blocks, NULL);
 }
 
-/* With one of the scopes beyond the loop. */
+/* The scopes function and program. */
 
 static int walk_link(struct sd_intake *a, struct sd_link *link, struct diag *d)
 {
@@ -179,7 +180,8 @@ static int walk_link(struct sd_intake *a, struct sd_link *link, struct diag *d)
     return rc;
 }
 
-/* Is it one of those that see each other?  Others are analysed alone. */
+/* Is the image joined with others into one program?  Others are analysed alone.
+ */
 static bool is_joined(const struct sd_intake *a, const struct sd_image *image,
                       const struct sd_dynamic *dynamic)
 {
@@ -193,7 +195,7 @@ static bool is_joined(const struct sd_intake *a, const struct sd_image *image,
     return false;
 }
 
-/* Takes the image over. */
+/* Analyses an image by walks, and takes it over. */
 static int walk_image(struct sd_intake *a, struct sd_image *image,
                       struct diag *d)
 {
@@ -204,7 +206,7 @@ static int walk_image(struct sd_intake *a, struct sd_image *image,
     bool joined, *wanted;
     int rc;
 
-    sd_dynamic_read(&dynamic, image->path, &ignored); /* or nothing is known */
+    sd_dynamic_read(&dynamic, image->path, &ignored); /* empty on failure */
     joined = is_joined(a, image, &dynamic);
     sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, decoder(a, image->arch), image);
@@ -219,7 +221,7 @@ static int walk_image(struct sd_intake *a, struct sd_image *image,
     return rc;
 }
 
-/* Takes the image over, if all is well. */
+/* Adds an image, and takes it over on success. */
 static int add_image(struct sd_intake *a, struct sd_image *image,
                      struct diag *d)
 {
@@ -284,14 +286,15 @@ static int add_archive(struct sd_intake *a, const char *path, struct diag *d)
     return rc;
 }
 
-/* Marks are regions unless the user chooses, or looks farther than a block. */
+/* Marked regions are analysed, unless the user chooses blocks or another scope.
+ */
 static bool wants_marks(const struct sd_options *o)
 {
     return o->settings.scope == SD_SCOPE_BLOCK && o->n_functions == 0 &&
            o->n_regions == 0 && !o->has_range && o->executed == NULL;
 }
 
-/* Assembly source: the object file that it gives is its file. */
+/* Adds the object file of an assembly source, under the source's name. */
 static int add_assembled(struct sd_intake *a, const struct input *input,
                          struct diag *d)
 {

@@ -17,12 +17,12 @@
 #define SEEDS_MAX 1000
 #define JOBS_MAX  1024
 
-/* Pairs across functions need more walks, since fewer of these show each. */
+/* Pairs across functions need more walks, because fewer walks show each. */
 #define EFFORT         4
 #define PROGRAM_EFFORT 7
 
-/* One of sixteen walks, which most functions have at most with EFFORT, is
-   enough. */
+/* One of sixteen walks is enough; with EFFORT, most functions have at most
+   sixteen. */
 #define SUPPORT 0.06
 
 static int number(const char *value, uint64_t min, uint64_t max, uint64_t *n,
@@ -288,8 +288,7 @@ static const struct program program = {
     "Finds the dependencies through memory in the basic blocks of ELF files.",
     table};
 
-/* The processors that this process may use, which may be fewer than there
-   are. */
+/* The number of processors that this process may use, not of all processors. */
 static unsigned processors(void)
 {
     cpu_set_t set;
@@ -299,7 +298,7 @@ static unsigned processors(void)
     return (unsigned)CPU_COUNT(&set);
 }
 
-/* What depends on the scope, unless it is given. */
+/* Sets the defaults that depend on the scope. */
 static void set_for_scope(struct sd_settings *settings)
 {
     if (settings->effort == 0)
@@ -329,23 +328,23 @@ enum options_result sd_options_parse(struct sd_options *o, int argc,
     if (result != OPTIONS_RUN)
         return result;
     set_for_scope(&o->settings);
-    /* Who looks at a function must not lose the analysis of the program. */
+    /* A listing must not overwrite the analysis of a whole program. */
     if (o->output == NULL && o->format == SD_FORMAT_NONE)
         o->output = "static.db";
     if (o->hex != NULL && *first < argc)
-        return bad(d, "--hex: takes no ELF files besides; a file of lines is "
-                      "--hex=FILE");
+        return bad(d,
+                   "--hex: takes no ELF files; a file of lines is --hex=FILE");
     if (o->hex != NULL && (o->n_functions > 0 || o->has_range ||
                            o->n_regions > 0 || o->executed != NULL))
-        return bad(d, "--hex: has no functions or ranges to choose from");
+        return bad(d,
+                   "--hex: excludes --function, --range, --region, --executed");
     if (o->hex != NULL && o->settings.scope != SD_SCOPE_BLOCK)
-        return bad(d, "--hex: has no code around a block for another scope");
+        return bad(d, "--hex: needs --scope=block");
     if (o->n_regions > 0 && o->settings.scope != SD_SCOPE_BLOCK)
-        return bad(d, "--region: is a block, with --scope=block alone");
+        return bad(d, "--region: needs --scope=block");
     if (o->n_regions > 0 &&
         (o->n_functions > 0 || o->has_range || o->executed != NULL))
-        return bad(d, "--region: takes no --function, --range or --executed "
-                      "besides");
+        return bad(d, "--region: excludes --function, --range and --executed");
     if (o->hex == NULL && *first == argc)
         return bad(d, "FILE: is missing; see staticdeps --help");
     return OPTIONS_RUN;

@@ -12,7 +12,7 @@
 #include "out/sd_report.h"
 
 struct sd_options {
-    const char *output; /* NULL: what is found is printed alone */
+    const char *output; /* NULL: results are only printed */
     struct sd_settings settings;
     const char **functions; /* empty: all */
     size_t n_functions, functions_room;
@@ -22,15 +22,14 @@ struct sd_options {
     size_t n_regions, regions_room;
     const char *library_table;   /* a file; NULL: none */
     const char *executed;        /* a deps.db; NULL: all */
-    const char *debug_directory; /* for the names of stripped files */
+    const char *debug_directory; /* has names of stripped files */
     const char *hex;             /* NULL: ELF files; "-": standard input */
     unsigned jobs;
     enum sd_format format;
     enum disasm_syntax syntax; /* of listings */
 };
 
-/* Fills *o; what it points to lives as long as argv.  *first is the first of
-   the FILEs. */
+/* Fills *o, which points into argv.  *first is the number of the first FILE. */
 enum options_result sd_options_parse(struct sd_options *o, int argc,
                                      char **argv, int *first, struct diag *d);
 void sd_options_fini(struct sd_options *o);

@@ -1,5 +1,5 @@
 /*
- * sd_select: which blocks the user wants.
+ * sd_select: selects the blocks that the user wants.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,13 +14,13 @@
 #include "memory.h"
 #include "elf/sd_lookup.h"
 
-/* A range of addresses that ran.  Those of an object do not touch, and are
-   sorted. */
+/* A range of addresses that were executed.  The ranges of an object are sorted,
+   and do not touch each other. */
 struct range {
     uint64_t start, end;
 };
 
-/* What depsim has seen to run. */
+/* The code that depsim saw executed. */
 struct executed {
     struct db *db;
     struct db_query *segments;
@@ -68,8 +68,8 @@ static void add(struct executed *e, uint64_t start, uint64_t end)
     e->ranges[e->n++] = (struct range){start, end};
 }
 
-/* Turns to the object of that build-id, in all runs.  One that did not run has
-   executed nothing. */
+/* Reads the executed ranges of the object with that build-id, in all runs; none
+   if it did not run. */
 static int executed_read(struct executed *e, const char *build_id,
                          struct diag *d)
 {
@@ -82,12 +82,12 @@ static int executed_read(struct executed *e, const char *build_id,
     return rc;
 }
 
-/* Was any byte in [start, end) of it executed? */
+/* Was a byte in [start, end) of the object executed? */
 static bool executed_in(const struct executed *e, uint64_t start, uint64_t end)
 {
     size_t low = 0, high = e->n;
 
-    while (low < high) { /* the first range that ends after start */
+    while (low < high) { /* finds the first range that ends after start */
         size_t middle = low + (high - low) / 2;
 
         if (e->ranges[middle].end > start)
@@ -120,7 +120,7 @@ void sd_select_fini(struct sd_select *select)
     *select = (struct sd_select){0};
 }
 
-/* What decides about one block. */
+/* What decides about the blocks of one image. */
 struct question {
     struct sd_select *select;
     struct sd_functions functions;
@@ -159,7 +159,7 @@ static bool is_executed(const struct question *q, const struct sd_block *block)
     return q->select->is_executed_found = true;
 }
 
-/* Each is asked, so that each notes what it found. */
+/* Evaluates all options, so that each notes what it found. */
 static bool is_wanted(const struct sd_block *block, const void *argument)
 {
     const struct question *q = argument;
@@ -247,8 +247,9 @@ int sd_select_check(const struct sd_select *select, struct diag *d)
                 d, "--region=0x%" PRIx64 "-0x%" PRIx64 ": no code there",
                 o->regions[i].start, o->regions[i].end);
     if (select->executed != NULL && !select->is_executed_found)
-        return diag_set(d, "--executed=%s: nothing of these files ran there",
-                        o->executed);
+        return diag_set(
+            d, "--executed=%s: no code of these files was executed there",
+            o->executed);
     return 0;
 }
 

@@ -1,6 +1,6 @@
 /*
- * sd_select: which blocks the user wants: --function, --range, --executed,
- * --region.
+ * sd_select: selects the blocks that the user wants: --function, --range,
+ * --executed, --region.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,32 +13,31 @@
 
 struct sd_select {
     const struct sd_options *options; /* the caller's */
-    struct executed *executed;        /* NULL: whatever ran */
+    struct executed *executed;        /* NULL: no --executed */
     bool *is_found;                   /* by --function */
     bool *is_region_found;
     bool is_range_found, is_executed_found;
 };
 
-/* On failure, ending it is harmless. */
+/* On failure, sd_select_fini() is harmless. */
 int sd_select_init(struct sd_select *select, const struct sd_options *options,
                    struct diag *d);
 void sd_select_fini(struct sd_select *select);
 
-/* Keeps only those of the image's blocks that are wanted. */
+/* Keeps only the wanted blocks of an image. */
 int sd_select_apply(struct sd_select *select, const struct sd_image *image,
                     struct sd_blocks *blocks, struct diag *d);
 
-/* Appends the image's regions that are wanted, which need not be its blocks. */
+/* Appends the image's regions that are wanted; they need not be blocks. */
 void sd_select_regions(struct sd_select *select, const struct sd_image *image,
                        struct sd_decoder *decoder, struct sd_blocks *blocks);
 
-/* Says of each of them in *wanted, which the caller frees, after a failure too.
- */
+/* Sets *wanted, by block; the caller frees it, also after a failure. */
 int sd_select_among(struct sd_select *select, const struct sd_image *image,
                     const struct sd_blocks *blocks, bool **wanted,
                     struct diag *d);
 
-/* After the last image: -1 if something that was asked for is nowhere. */
+/* To be called after the last image: -1 if an option selected nothing. */
 int sd_select_check(const struct sd_select *select, struct diag *d);
 
 /* Notes in `analysis` which options chose the blocks: "filter:1", ... */

@@ -1,6 +1,6 @@
 /*
- * staticdeps: finds the dependencies through memory in the basic blocks of
- * ELF files, without running them.
+ * staticdeps: finds dependencies through memory in ELF files without running
+ * them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -23,8 +23,8 @@ struct analysis {
     struct sd_results results;
 };
 
-/* What is to be removed however the program ends, and by whom: a worker
-   inherits this, and must not. */
+/* The file to remove if the program ends early, and the process that removes
+   it: workers inherit this, and must not. */
 static const char *volatile temporary;
 static pid_t owner;
 
@@ -41,7 +41,7 @@ static void interrupted(int signal_number)
     raise(signal_number);
 }
 
-/* By a signal, or out of memory. */
+/* Removes a file if the program ends by a signal or out of memory. */
 static void remove_at_an_early_end(const char *path)
 {
     static const int signals[] = {SIGHUP,  SIGINT, SIGTERM, SIGPIPE, SIGSEGV,
@@ -55,14 +55,14 @@ static void remove_at_an_early_end(const char *path)
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         struct sigaction old;
 
-        /* nohup and shells have signals ignored on purpose. */
+        /* nohup and shells make the program ignore signals on purpose. */
         if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
             sigaction(signals[i], &action, NULL);
     }
 }
 
-/* What is printed is kept in a file without a name until the database is in its
-   place, so that a run that fails prints nothing but why. */
+/* Opens a file without a name for the output, which is printed after the
+   database has been written; so a run that fails prints only the reason. */
 static FILE *open_report(struct diag *d)
 {
     const char *directory = getenv("TMPDIR");
@@ -111,7 +111,7 @@ static int print_report(FILE *report, struct diag *d)
     return 0;
 }
 
-/* Lines of --hex count as one file. */
+/* The number of files; all lines of --hex count as one. */
 static size_t count(char **files)
 {
     size_t n = 0;
@@ -121,7 +121,7 @@ static size_t count(char **files)
     return n > 0 ? n : 1;
 }
 
-/* Begins to say what is found, and how far the analysis is. */
+/* Begins the report and the progress line. */
 static void begin(struct analysis *a, size_t n_files)
 {
     struct sd_report *report = &a->results.report;
@@ -233,7 +233,7 @@ int main(int argc, char **argv)
     sd_options_fini(&a.options);
     if (rc == 0)
         return EXIT_SUCCESS;
-    if (d.text[0] != '\0') /* or a worker has said why */
+    if (d.text[0] != '\0') /* empty if a worker has reported the reason */
         fprintf(stderr, "staticdeps: %s\n", d.text);
     return TROUBLE;
 }

@@ -53,7 +53,7 @@ int sd_file_read(int fd, const char *path, uint64_t offset, void *bytes,
         if (n < 0)
             return diag_set(d, "%s: %s", path, strerror(errno));
         if (n == 0)
-            return diag_set(d, "%s: it became shorter", path);
+            return diag_set(d, "%s: truncated while it was read", path);
         at += n;
         offset += (uint64_t)n;
         size -= (size_t)n;

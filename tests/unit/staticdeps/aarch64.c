@@ -1,5 +1,5 @@
 /*
- * How AArch64 code is cut into blocks, and how relocations get into it.
+ * AArch64 code is cut into blocks, and relocated.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -104,14 +104,14 @@ TEST(a_branch_is_a_call_if_it_leaves_a_return_address)
     assert_int_equal(flow_of(0xb4000080), SD_FLOW_JUMP);   /* cbz */
 }
 
-TEST(what_is_not_allocated_is_no_instruction)
+TEST(unallocated_words_are_not_instructions)
 {
     assert_string_equal(CUT(NOP, 0x00010000, NOP), "0+1 1+0! 2+1");
     assert_string_equal(CUT(NOP, 0x02000000, NOP), "0+1 1+0! 2+1");
     assert_string_equal(CUT(NOP, 0x06000000, NOP), "0+1 1+0! 2+1");
 }
 
-TEST(data_between_code_is_none)
+TEST(data_between_code_are_not_instructions)
 {
     struct sd_range data = {0x1004, 0x100c};
 
@@ -121,7 +121,7 @@ TEST(data_between_code_is_none)
         "0+1 1+0! 3+2");
 }
 
-TEST(what_runs_into_data_is_not_asked_where_it_jumps)
+TEST(jumps_of_code_that_runs_into_data_are_not_followed)
 {
     struct sd_range data = {0x1008, 0x100c};
 
@@ -172,7 +172,7 @@ TEST(relocations_fill_the_fields_of_instructions)
                      0x91400000 | 0x345 << 10);
 }
 
-TEST(a_branch_that_cannot_reach_goes_as_far_as_it_can)
+TEST(a_branch_that_cannot_reach_gets_the_nearest_distance)
 {
     assert_int_equal(relocated(R_AARCH64_CALL26, 0x94000000), 0x95ffffff);
     assert_int_equal(relocated(R_AARCH64_CONDBR19, 0x54000000),
@@ -198,11 +198,11 @@ int main(void)
         cmocka_unit_test(a_block_ends_after_each_transfer_of_control),
         cmocka_unit_test(a_block_begins_at_each_target),
         cmocka_unit_test(a_branch_is_a_call_if_it_leaves_a_return_address),
-        cmocka_unit_test(what_is_not_allocated_is_no_instruction),
-        cmocka_unit_test(data_between_code_is_none),
-        cmocka_unit_test(what_runs_into_data_is_not_asked_where_it_jumps),
+        cmocka_unit_test(unallocated_words_are_not_instructions),
+        cmocka_unit_test(data_between_code_are_not_instructions),
+        cmocka_unit_test(jumps_of_code_that_runs_into_data_are_not_followed),
         cmocka_unit_test(relocations_fill_the_fields_of_instructions),
-        cmocka_unit_test(a_branch_that_cannot_reach_goes_as_far_as_it_can),
+        cmocka_unit_test(a_branch_that_cannot_reach_gets_the_nearest_distance),
         cmocka_unit_test(
             a_relocation_that_does_not_fit_or_is_unknown_writes_nothing),
     };

@@ -1,16 +1,15 @@
 /*
- * What the operands of an instruction tell agrees with what VEX says, for the
- * instructions that VEX does know: all that the libraries of this program have.
+ * The operands of instructions agree with VEX, for all instructions in this
+ * program's libraries that VEX knows.
  *
- * Compared are the bytes of memory that are read and written, from equal
- * registers, whether a condition holds or not; and which registers are written,
- * of the general ones which bytes.
- * Values are not compared.
+ * The test compares the bytes of memory that are read and written, from equal
+ * registers, whether a condition holds or not; which registers are written; and
+ * which bytes of general registers.  It does not compare values.
  *
- * With files as arguments it prints, of all their instructions, each that
- * accesses other bytes in VEX than its operands say, or whose operands do not
- * tell, as "MNEMONIC|READ|WRITTEN|READ|WRITTEN|TEXT": bytes in VEX, and by the
- * operands ("-" if these do not tell).  scripts/survey-vex makes a table of it.
+ * With files as arguments it prints each instruction in them that accesses
+ * other bytes in VEX than by its operands, or whose operands do not tell, as
+ * "MNEMONIC|READ|WRITTEN|READ|WRITTEN|TEXT": bytes in VEX, and by the operands
+ * ("-" if these do not tell).  scripts/survey-vex makes a table of it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -39,13 +38,13 @@
 struct access {
     uint64_t address;
     bool is_store;
-    bool is_known; /* and is the address? */
+    bool is_known; /* is the address known?  */
 };
 
-/* What one description of an instruction says. */
+/* The effects of an instruction, by VEX or by its operands. */
 struct effects {
     uint64_t written;         /* registers, one bit each */
-    uint8_t parts[N_GENERAL]; /* which bytes of the general ones */
+    uint8_t parts[N_GENERAL]; /* bytes of general registers */
     struct access bytes[MAX_BYTES];
     size_t n_bytes;
 };
@@ -98,7 +97,7 @@ static void put(const struct sd_op *op, struct sd_value value)
         sd_op_eval(&deposit, state[op->imm / 8], value, sd_known(0));
 }
 
-/* What is loaded: equal values from equal addresses. */
+/* A loaded value: equal values from equal addresses. */
 static struct sd_value contents(struct sd_value address, const struct sd_op *op)
 {
     if (!sd_is_known(address))
@@ -211,7 +210,7 @@ static void show(const char *what, const struct effects *e)
            e->n_bytes > 0 ? (unsigned long long)e->bytes[0].address : 0);
 }
 
-/* Differences that are none of the operands' fault. */
+/* Is a difference not the operands' fault? */
 static bool is_excused(const char *text, const struct effects *by_vex,
                        const struct effects *by_operands)
 {
@@ -219,7 +218,7 @@ static bool is_excused(const char *text, const struct effects *by_vex,
         const char *start;
         uint64_t more; /* registers that the operands name and VEX does not */
     } excuses[] = {
-        {"lahf", 0},                     /* which of its bytes */
+        {"lahf", 0},                     /* VEX differs in the bytes */
         {"xchgw", 0},                    /* VEX errs, see sd_lift */
         {"div", FLAGS}, {"idiv", FLAGS}, /* undefined; VEX keeps them */
         {"std", FLAGS}, {"cld", FLAGS},  /* that of the direction */
@@ -227,8 +226,8 @@ static bool is_excused(const char *text, const struct effects *by_vex,
         {"cwtd", 1}, /* capstone adds what they extend */
     };
 
-    /* VEX reads a vector where FMA4 wants a scalar; of gathers, no address is
-       told. */
+    /* VEX reads a vector for a scalar of FMA4; the operands do not tell the
+       addresses of a gather. */
     if (strncmp(text, "vfm", 3) == 0 || strncmp(text, "vfnm", 4) == 0 ||
         strncmp(text, "vpgather", 8) == 0 || strncmp(text, "vgather", 7) == 0)
         return true;
@@ -244,8 +243,9 @@ static bool is_excused(const char *text, const struct effects *by_vex,
     return false;
 }
 
-/* A REX prefix counts only if nothing but the opcode follows.  Capstone does
-   not know it; nor does any compiler make such a thing, but data may be one. */
+/* Is a REX prefix not directly before the opcode?  It must be ignored then,
+   which capstone does not know.  Compilers never write one, but data may look
+   like it. */
 static bool has_stray_prefix(const uint8_t *code, unsigned length)
 {
     static const uint8_t prefixes[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65,
@@ -267,7 +267,7 @@ static bool has_stray_prefix(const uint8_t *code, unsigned length)
 static struct sd_decoder *decoder;
 static unsigned n_compared, n_different;
 
-/* The instruction as VEX has it; NULL if it is none to compare. */
+/* The instruction lifted by VEX; NULL if it is not to be compared. */
 static const struct sd_insn *lift(const uint8_t *code, unsigned length)
 {
     const struct sd_insn *lifted = sd_lift(SD_X86_64, code, length);
@@ -278,8 +278,8 @@ static const struct sd_insn *lift(const uint8_t *code, unsigned length)
     return lifted;
 }
 
-/* The same by its operands; NULL if they do not tell: accesses by way of the
-   stack, for one. */
+/* The instruction described by its operands; NULL if they do not tell: accesses
+   through the stack, for example. */
 static const struct sd_insn *describe(const uint8_t *code, unsigned length)
 {
     static struct sd_insn described;
@@ -358,7 +358,7 @@ static void look_at_block(const struct sd_blocks *blocks,
     }
 }
 
-/* -1 if it is no file that can be analysed. */
+/* Compares the instructions of a file; -1 if it cannot be analysed. */
 static int look_at_file(const char *path)
 {
     struct sd_image image;
@@ -386,7 +386,7 @@ static int look_at_library(struct dl_phdr_info *info, size_t size,
     return 0;
 }
 
-TEST(operands_tell_what_vex_says)
+TEST(operands_agree_with_vex)
 {
     dl_iterate_phdr(look_at_library, NULL);
     printf("# %u compared\n", n_compared);
@@ -397,7 +397,7 @@ TEST(operands_tell_what_vex_says)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operands_tell_what_vex_says),
+        cmocka_unit_test(operands_agree_with_vex),
     };
     int rc = 0;
 

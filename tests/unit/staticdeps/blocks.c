@@ -1,5 +1,5 @@
 /*
- * How code is cut into blocks, and named.
+ * Code is cut into blocks, which are named.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -82,7 +82,7 @@ TEST(a_block_begins_at_each_target)
                         "0+1 6+1 7+2");
 }
 
-TEST(a_target_elsewhere_or_inside_an_instruction_cuts_nothing)
+TEST(a_target_elsewhere_or_inside_an_instruction_cuts_no_block)
 {
     /* mov $0x90909090,%eax; jmp into it */
     assert_string_equal(CUT(0xb8, 0x90, 0x90, 0x90, 0x90, 0x90, 0xeb, 0xfa),
@@ -136,7 +136,7 @@ TEST(a_symbol_inside_an_instruction_restarts_the_sweep)
     assert_non_null(strchr(text, '!'));
 }
 
-TEST(what_stands_before_a_function_covers_none_of_it)
+TEST(an_instruction_before_a_function_does_not_overlap_it)
 {
     /* mov $0x55,%al, whose last byte is a function's push */
     const uint8_t code[] = {0xb0, 0x55, 0xc3};
@@ -146,7 +146,7 @@ TEST(what_stands_before_a_function_covers_none_of_it)
     assert_string_equal(cut(code, sizeof code, &symbol, 1), "0+0! 1+2=f");
 }
 
-TEST(what_follows_a_call_is_surer_than_what_nothing_reaches)
+TEST(code_after_a_call_is_surer_than_unreached_code)
 {
     /* mov $0x90,%al or data, then ret; f calls, and jumps to the nop in it */
     const uint8_t code[] = {0xb0, 0x90, 0xc3, 0xe8, 0, 1, 0, 0, 0xeb, 0xf7};
@@ -157,7 +157,7 @@ TEST(what_follows_a_call_is_surer_than_what_nothing_reaches)
                         "0+0! 1+2 3+1=f 8+1=f");
 }
 
-TEST(what_is_jumped_to_is_surer_than_what_follows_a_call)
+TEST(the_target_of_a_jump_is_surer_than_code_after_a_call)
 {
     /* f calls; data, or mov $0x90,%al; g jumps to the nop in it */
     const uint8_t code[] = {0xe8, 0, 1, 0, 0, 0xb0, 0x90, 0xc3, 0xeb, 0xfc};
@@ -170,14 +170,14 @@ TEST(what_is_jumped_to_is_surer_than_what_follows_a_call)
                         "0+1=f 5+0!=f 6+2=f 8+1=g");
 }
 
-TEST(what_is_no_instruction_is_a_block_that_says_so)
+TEST(undecodable_bytes_are_a_block_whose_status_says_so)
 {
     /* 0x06 is no instruction in 64-bit mode */
     assert_string_equal(CUT(0x90, 0x06, 0x06, 0x90, 0xc3), "0+1 1+0! 3+2");
     assert_string_equal(CUT(0x48), "0+0!");
 }
 
-TEST(an_unknown_vector_instruction_has_the_length_that_its_prefix_tells)
+TEST(the_prefix_tells_the_length_of_an_unknown_vector_instruction)
 {
     /* kmovq %rbx,%k2; ret */
     assert_string_equal(CUT(0xc4, 0xe1, 0xfb, 0x92, 0xd3, 0xc3), "0+2");
@@ -193,7 +193,7 @@ TEST(an_unknown_vector_instruction_has_the_length_that_its_prefix_tells)
     assert_string_equal(CUT(0x62), "0+0!");
 }
 
-TEST(eight_zeros_that_nothing_reaches_are_padding_and_seven_are_code)
+TEST(eight_unreached_zeros_are_padding_and_seven_are_code)
 {
     /* ret; addb %al,(%rax) three times; addb %al,%al; ret */
     assert_string_equal(CUT(0xc3, 0, 0, 0, 0, 0, 0, 0, 0xc0, 0xc3), "0+1 1+5");
@@ -204,7 +204,7 @@ TEST(eight_zeros_that_nothing_reaches_are_padding_and_seven_are_code)
                         "0+1 1+0! a+1");
 }
 
-TEST(zeros_up_to_the_end_or_to_known_code_are_padding_however_few)
+TEST(zeros_up_to_the_end_or_known_code_are_padding)
 {
     const uint8_t code[] = {0xc3, 0, 0, 0, 0xc3};
     struct sd_symbol symbols[] = {
@@ -239,22 +239,19 @@ int main(void)
         cmocka_unit_test(a_block_ends_after_each_transfer_of_control),
         cmocka_unit_test(a_block_begins_at_each_target),
         cmocka_unit_test(
-            a_target_elsewhere_or_inside_an_instruction_cuts_nothing),
+            a_target_elsewhere_or_inside_an_instruction_cuts_no_block),
         cmocka_unit_test(a_symbol_cuts_and_names),
         cmocka_unit_test(
             the_innermost_function_names_a_block_and_the_first_of_its_names),
         cmocka_unit_test(a_symbol_inside_an_instruction_restarts_the_sweep),
-        cmocka_unit_test(what_stands_before_a_function_covers_none_of_it),
+        cmocka_unit_test(an_instruction_before_a_function_does_not_overlap_it),
+        cmocka_unit_test(code_after_a_call_is_surer_than_unreached_code),
+        cmocka_unit_test(the_target_of_a_jump_is_surer_than_code_after_a_call),
+        cmocka_unit_test(undecodable_bytes_are_a_block_whose_status_says_so),
         cmocka_unit_test(
-            what_follows_a_call_is_surer_than_what_nothing_reaches),
-        cmocka_unit_test(what_is_jumped_to_is_surer_than_what_follows_a_call),
-        cmocka_unit_test(what_is_no_instruction_is_a_block_that_says_so),
-        cmocka_unit_test(
-            an_unknown_vector_instruction_has_the_length_that_its_prefix_tells),
-        cmocka_unit_test(
-            eight_zeros_that_nothing_reaches_are_padding_and_seven_are_code),
-        cmocka_unit_test(
-            zeros_up_to_the_end_or_to_known_code_are_padding_however_few),
+            the_prefix_tells_the_length_of_an_unknown_vector_instruction),
+        cmocka_unit_test(eight_unreached_zeros_are_padding_and_seven_are_code),
+        cmocka_unit_test(zeros_up_to_the_end_or_known_code_are_padding),
         cmocka_unit_test(zeros_that_control_reaches_are_code),
         cmocka_unit_test(
             jumps_and_traps_have_no_effect_and_calls_and_returns_do),

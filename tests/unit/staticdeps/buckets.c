@@ -1,5 +1,5 @@
 /*
- * The last key that is not above a number, by buckets and by looking at all.
+ * The last key that is not above a number, by buckets and by a linear search.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -26,7 +26,7 @@ static void check(const uint64_t *keys, size_t n, uint64_t number)
 static const uint64_t keys[] = {1000, 1000, 1001, 1063, 1063, 1064, 1064,
                                 1065, 1300, 1320, 1320, 5000, 9000};
 
-TEST(the_last_key_is_among_those_that_are_looked_at)
+TEST(the_last_key_is_in_the_range_that_is_found)
 {
     for (size_t n = 1; n <= sizeof keys / sizeof keys[0]; n++)
         for (uint64_t number = 1000; number < 9200; number++)
@@ -34,7 +34,7 @@ TEST(the_last_key_is_among_those_that_are_looked_at)
     check(keys, sizeof keys / sizeof keys[0], UINT64_MAX);
 }
 
-TEST(few_are_looked_at)
+TEST(the_range_that_is_found_has_few_keys)
 {
     struct sd_buckets b = {.first = NULL};
     size_t low, high;
@@ -49,8 +49,8 @@ TEST(few_are_looked_at)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_last_key_is_among_those_that_are_looked_at),
-        cmocka_unit_test(few_are_looked_at),
+        cmocka_unit_test(the_last_key_is_in_the_range_that_is_found),
+        cmocka_unit_test(the_range_that_is_found_has_few_keys),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

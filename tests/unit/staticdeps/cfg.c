@@ -1,5 +1,5 @@
 /*
- * Where control may go from each block.
+ * The graph of where control may go from each block.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -7,8 +7,8 @@
 
 #include "graph.h"
 
-/* Does a block fall through to one offset, and jump to the other?  -1: to
-   none. */
+/* The block falls through to one offset and jumps to the other; -1: it does
+   not. */
 static void assert_next(unsigned offset, int behind, int target)
 {
     const struct sd_node *node = at(offset);
@@ -27,7 +27,7 @@ TEST(a_conditional_jump_leads_to_two_blocks_and_a_jump_to_one)
     assert_next(3, -1, 0);
 }
 
-TEST(the_last_block_falls_through_to_nothing)
+TEST(the_last_block_does_not_fall_through)
 {
     make(BYTES(0x90, 0x74, 0xfd), NO_FUNCTION);
     assert_next(0, -1, 0);
@@ -47,14 +47,14 @@ TEST(no_block_falls_through_into_another_section)
     assert_true(at(1)->returns);
 }
 
-TEST(a_jump_out_of_the_code_leads_nowhere)
+TEST(a_jump_out_of_the_code_has_no_successor)
 {
     make(BYTES(0xeb, 0x10, 0x74, 0xf0, 0x90), NO_FUNCTION);
     assert_next(0, -1, -1);
     assert_next(2, 4, -1);
 }
 
-TEST(a_call_comes_back_and_its_target_is_no_successor)
+TEST(a_call_returns_and_its_target_is_no_successor)
 {
     /* call 6; nop; 6: ret */
     make(BYTES(0xe8, 1, 0, 0, 0, 0x90, 0xc3), NO_FUNCTION);
@@ -75,7 +75,7 @@ TEST(a_return_and_an_indirect_jump_return_and_a_trap_does_not)
     assert_next(3, -1, -1);
 }
 
-TEST(a_jump_returns_nowhere)
+TEST(a_jump_does_not_return)
 {
     make(BYTES(0xeb, 0xfe), NO_FUNCTION);
     assert_false(at(0)->returns);
@@ -94,7 +94,7 @@ TEST(a_block_knows_where_its_function_begins)
     assert_true(at(1)->entry == at(1));
 }
 
-TEST(functions_begin_at_symbols_and_at_the_starts_without_one)
+TEST(functions_begin_at_symbols_and_at_starts_without_symbols)
 {
     static uint8_t code[] = {0x90, 0xc3, 0x90, 0xc3}; /* nop; ret; nop; ret */
     struct sd_section section = {.address = 0x1000, .bytes = code, .size = 4};
@@ -129,7 +129,7 @@ TEST(an_indirect_jump_with_targets_does_not_return)
     assert_int_equal(cfg->n_nodes, blocks.n_blocks);
 }
 
-TEST(what_a_jump_with_a_target_leads_to_is_no_indirect_target)
+TEST(the_target_of_a_direct_jump_is_no_indirect_target)
 {
     /* jmp *%rax; 2: jmp 5; 4: ret; 5: ret */
     make(BYTES(0xff, 0xe0, 0xeb, 0x01, 0xc3, 0xc3), FUNCTIONS(0));
@@ -148,13 +148,13 @@ TEST(a_block_keeps_its_last_instruction)
     assert_true(block_at(3)->last.is_call);
     assert_true(block_at(5)->last.has_target);
     assert_true(block_at(5)->last.target == 0x1003);
-    /* nop, which padding is made of; jmp 0 */
+    /* a nop, as in padding; ret; nop */
     make(BYTES(0x90, 0xc3, 0x90), NO_FUNCTION);
     assert_true(block_at(2)->last.is_nop);
     assert_false(block_at(0)->last.is_nop);
 }
 
-TEST(many_instructions_beside_each_other_are_told_apart)
+TEST(many_adjacent_blocks_keep_their_last_instructions)
 {
     uint8_t code[200];
 
@@ -172,21 +172,20 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(
             a_conditional_jump_leads_to_two_blocks_and_a_jump_to_one),
-        cmocka_unit_test(the_last_block_falls_through_to_nothing),
+        cmocka_unit_test(the_last_block_does_not_fall_through),
         cmocka_unit_test(no_block_falls_through_into_another_section),
-        cmocka_unit_test(a_jump_out_of_the_code_leads_nowhere),
-        cmocka_unit_test(a_call_comes_back_and_its_target_is_no_successor),
+        cmocka_unit_test(a_jump_out_of_the_code_has_no_successor),
+        cmocka_unit_test(a_call_returns_and_its_target_is_no_successor),
         cmocka_unit_test(
             a_return_and_an_indirect_jump_return_and_a_trap_does_not),
-        cmocka_unit_test(a_jump_returns_nowhere),
+        cmocka_unit_test(a_jump_does_not_return),
         cmocka_unit_test(a_block_knows_where_its_function_begins),
         cmocka_unit_test(
-            functions_begin_at_symbols_and_at_the_starts_without_one),
+            functions_begin_at_symbols_and_at_starts_without_symbols),
         cmocka_unit_test(an_indirect_jump_with_targets_does_not_return),
-        cmocka_unit_test(
-            what_a_jump_with_a_target_leads_to_is_no_indirect_target),
+        cmocka_unit_test(the_target_of_a_direct_jump_is_no_indirect_target),
         cmocka_unit_test(a_block_keeps_its_last_instruction),
-        cmocka_unit_test(many_instructions_beside_each_other_are_told_apart),
+        cmocka_unit_test(many_adjacent_blocks_keep_their_last_instructions),
     };
     int rc;
 

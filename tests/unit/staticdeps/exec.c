@@ -55,7 +55,7 @@ static void assert_deps(const char *hex, const char *expected)
     assert_string_equal(found(), expected);
 }
 
-TEST(a_store_is_seen_by_the_loads_behind_it)
+TEST(a_store_is_seen_by_later_loads)
 {
     /* movq %rax,(%rdi); movq (%rdi),%rbx */
     assert_deps("488907488b1f", "0>1@0");
@@ -71,7 +71,7 @@ TEST(a_store_is_seen_by_the_loads_behind_it)
     assert_deps("48890748895f08f30f6f07", "0>2@0 1>2@0");
 }
 
-TEST(an_iteration_sees_the_ones_before)
+TEST(an_iteration_sees_stores_of_earlier_ones)
 {
     /* addl $1,(%rdx) */
     assert_deps("830201", "0>0@1");
@@ -90,7 +90,7 @@ TEST(an_iteration_sees_the_ones_before)
     assert_deps("488b3f488907", "1>0@1");
 }
 
-TEST(blocks_in_which_nothing_depends_have_no_dependency)
+TEST(blocks_at_unrelated_addresses_have_no_dependency)
 {
     /* movq (%rdi),%rax; movq %rax,(%rsi); addq $8,%rdi; addq $8,%rsi */
     assert_deps("488b074889064883c7084883c608", "");
@@ -102,7 +102,7 @@ TEST(blocks_in_which_nothing_depends_have_no_dependency)
     assert_deps("f3a4", "");
 }
 
-TEST(a_rep_prefix_repeats_as_often_as_is_known)
+TEST(a_rep_prefix_repeats_if_its_count_is_known)
 {
     /* movl $4,%ecx; movq %rdi,%rbx; rep stosq; movq (%rbx),%rax;
        movq -8(%rdi),%rax; movq 24(%rbx),%rax; movq 32(%rbx),%rax */
@@ -111,7 +111,7 @@ TEST(a_rep_prefix_repeats_as_often_as_is_known)
     /* with xorl %ecx,%ecx for the first, and no load of what is beside */
     assert_deps("31c9 4889fb f348ab 488b03", "");
     /* with the most elements that are repeated, $1024, and loads of the last
-       and of the one behind it: movq 0x1ff8(%rbx) and 0x2000(%rbx),%rax */
+       one and the bytes after it: movq 0x1ff8(%rbx) and 0x2000(%rbx),%rax */
     assert_deps("b900040000 4889fb f348ab 488b83f81f0000 488b8300200000",
                 "2>3@0");
     /* with one more, or an unknown number: only the first element is seen */
@@ -226,7 +226,7 @@ TEST(wide_and_x87_accesses_are_seen_byte_by_byte)
     assert_deps("dd07dd1e488b06", "1>2@0");
 }
 
-TEST(an_access_that_may_happen_is_taken_to_happen)
+TEST(a_possible_access_is_assumed_to_happen)
 {
     /* vaddps %ymm1,%ymm1,%ymm1; vmaskmovps %ymm0,%ymm1,(%rdi);
        movq (%rdi),%rax: the mask is unknown */
@@ -292,7 +292,7 @@ TEST(the_x87_stack_and_mmx_registers_are_the_same)
                 "0>3@0 5>6@0");
 }
 
-TEST(an_access_at_an_undecided_address_is_counted_and_not_guessed)
+TEST(an_access_at_an_undecided_address_is_only_counted)
 {
     uint64_t loads = analyser.counts->n_unknown_loads;
     uint64_t stores = analyser.counts->n_unknown_stores;
@@ -333,7 +333,7 @@ TEST(a_block_that_takes_too_much_work_has_no_result)
     analyser.exec.most_work = UINT64_MAX;
 }
 
-TEST(a_system_call_loses_its_result_and_r11_and_leaves_the_rest)
+TEST(only_the_result_and_r11_are_unknown_after_a_system_call)
 {
     /* movq (%r11),%rdx; movq %rbx,(%r11); syscall */
     assert_deps("498b13 49891b 0f05", "");
@@ -344,7 +344,7 @@ TEST(a_system_call_loses_its_result_and_r11_and_leaves_the_rest)
     assert_deps("488b17 48891f 0f05", "1>0@1");
 }
 
-TEST(a_run_ends_early_with_what_it_has_seen)
+TEST(elements_of_rep_instructions_end_a_run_early)
 {
     /* movl $1023,%ecx; movq %rsi,%rdi; rep stosb; movb (%rsi),%al: 64
        iterations, and after them no more */
@@ -352,7 +352,7 @@ TEST(a_run_ends_early_with_what_it_has_seen)
     assert_true(analyser.reroll.deps[0].support == 1);
 }
 
-TEST(a_block_is_unrolled_as_far_as_the_reorder_buffer_and_twice_at_least)
+TEST(a_block_is_unrolled_to_the_reorder_buffer_and_at_least_twice)
 {
     struct sd_settings small = analyser.settings;
 
@@ -388,7 +388,7 @@ TEST(an_unknown_instruction_marks_its_block)
     assert_deps("830201", "0>0@1"); /* and it goes on */
 }
 
-TEST(lengths_in_which_all_agree_are_not_counted)
+TEST(equal_lengths_are_not_counted)
 {
     uint64_t before = analyser.counts->n_lengths_differ;
 
@@ -396,12 +396,12 @@ TEST(lengths_in_which_all_agree_are_not_counted)
     assert_int_equal(analyser.counts->n_lengths_differ, before);
 }
 
-TEST(a_trap_at_the_end_is_no_reason_to_refuse_a_block)
+TEST(a_block_that_ends_with_a_trap_is_analysed)
 {
     assert_deps("488907488b1f0f0b", "0>1@0");
 }
 
-TEST(the_same_bytes_elsewhere_mean_other_addresses)
+TEST(equal_bytes_at_another_place_compute_other_addresses)
 {
     /* mov %eax,0x10(%rip); mov 0x401016,%ebx: both are 0x401016 at 0x401000
        alone */
@@ -421,7 +421,7 @@ TEST(an_address_in_the_code_may_be_cut_to_32_bits)
     assert_deps("67891d100000008b0c2517104000", "0>1@0");
 }
 
-TEST(random_bytes_neither_end_the_program_nor_depend_on_what_was_before)
+TEST(random_bytes_neither_crash_nor_depend_on_earlier_blocks)
 {
     static uint8_t bytes[64];
     struct sd_blocks blocks;
@@ -449,7 +449,7 @@ TEST(random_bytes_neither_end_the_program_nor_depend_on_what_was_before)
     assert_true(sums[0] == sums[1]);
 }
 
-TEST(support_tells_what_holds_in_most_iterations_only)
+TEST(a_dependency_that_some_iterations_lack_has_less_support)
 {
     /* addl $1,(%rdx); addl $0,%edx: cut to 32 bits after the first */
     assert_deps("83020183c200", "0>0@1");
@@ -460,10 +460,10 @@ TEST(support_tells_what_holds_in_most_iterations_only)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_store_is_seen_by_the_loads_behind_it),
-        cmocka_unit_test(an_iteration_sees_the_ones_before),
-        cmocka_unit_test(blocks_in_which_nothing_depends_have_no_dependency),
-        cmocka_unit_test(a_rep_prefix_repeats_as_often_as_is_known),
+        cmocka_unit_test(a_store_is_seen_by_later_loads),
+        cmocka_unit_test(an_iteration_sees_stores_of_earlier_ones),
+        cmocka_unit_test(blocks_at_unrelated_addresses_have_no_dependency),
+        cmocka_unit_test(a_rep_prefix_repeats_if_its_count_is_known),
         cmocka_unit_test(a_repeated_comparison_ends_at_a_difference),
         cmocka_unit_test(the_stack_is_memory),
         cmocka_unit_test(addresses_agree_however_they_are_computed),
@@ -471,29 +471,29 @@ int main(void)
         cmocka_unit_test(pointers_keep_their_value_in_memory_and_vectors),
         cmocka_unit_test(atomic_instructions_read_and_write),
         cmocka_unit_test(wide_and_x87_accesses_are_seen_byte_by_byte),
-        cmocka_unit_test(an_access_that_may_happen_is_taken_to_happen),
+        cmocka_unit_test(a_possible_access_is_assumed_to_happen),
         cmocka_unit_test(a_masked_load_has_a_value_where_its_mask_is_known),
         cmocka_unit_test(helpers_access_what_they_declare),
         cmocka_unit_test(a_pointer_moves_through_the_x87_stack),
         cmocka_unit_test(the_x87_stack_has_eight_registers),
         cmocka_unit_test(the_x87_stack_and_mmx_registers_are_the_same),
-        cmocka_unit_test(
-            an_access_at_an_undecided_address_is_counted_and_not_guessed),
+        cmocka_unit_test(an_access_at_an_undecided_address_is_only_counted),
         cmocka_unit_test(a_block_that_takes_too_much_work_has_no_result),
         cmocka_unit_test(
-            a_system_call_loses_its_result_and_r11_and_leaves_the_rest),
-        cmocka_unit_test(a_run_ends_early_with_what_it_has_seen),
+            only_the_result_and_r11_are_unknown_after_a_system_call),
+        cmocka_unit_test(elements_of_rep_instructions_end_a_run_early),
         cmocka_unit_test(
-            a_block_is_unrolled_as_far_as_the_reorder_buffer_and_twice_at_least),
+            a_block_is_unrolled_to_the_reorder_buffer_and_at_least_twice),
         cmocka_unit_test(a_wide_access_is_recorded_in_parts_of_eight_bytes),
         cmocka_unit_test(an_unknown_instruction_marks_its_block),
-        cmocka_unit_test(lengths_in_which_all_agree_are_not_counted),
-        cmocka_unit_test(a_trap_at_the_end_is_no_reason_to_refuse_a_block),
-        cmocka_unit_test(the_same_bytes_elsewhere_mean_other_addresses),
+        cmocka_unit_test(equal_lengths_are_not_counted),
+        cmocka_unit_test(a_block_that_ends_with_a_trap_is_analysed),
+        cmocka_unit_test(equal_bytes_at_another_place_compute_other_addresses),
         cmocka_unit_test(an_address_in_the_code_may_be_cut_to_32_bits),
         cmocka_unit_test(
-            random_bytes_neither_end_the_program_nor_depend_on_what_was_before),
-        cmocka_unit_test(support_tells_what_holds_in_most_iterations_only),
+            random_bytes_neither_crash_nor_depend_on_earlier_blocks),
+        cmocka_unit_test(
+            a_dependency_that_some_iterations_lack_has_less_support),
     };
     const struct sd_settings settings = {
         .rob = 512, .threshold = 0.8, .n_seeds = 2, .seed = 1};

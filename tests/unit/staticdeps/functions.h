@@ -29,8 +29,8 @@ static void release(void)
     sd_blocks_fini(&blocks);
 }
 
-/* Function 0 is at the beginning, function 1 at offset `second`; 0: there is
-   none. */
+/* Function 0 is at the beginning, function 1 at offset `second`, if that is not
+   0. */
 static void analyse(const char *hex, unsigned second)
 {
     static uint8_t code[256];
@@ -61,7 +61,7 @@ static void analyse(const char *hex, unsigned second)
     sd_chunks_init(&chunks, &program);
 }
 
-/* VEX's order. */
+/* The name of a general register, in VEX's order. */
 static inline const char *register_name(uint32_t variable)
 {
     static const char *const names[] = {"rax", "rcx", "rdx", "rbx",

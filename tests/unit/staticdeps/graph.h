@@ -28,7 +28,7 @@ static void make_image(const struct sd_image *image)
     cfg = sd_cfg_new(&blocks, image);
 }
 
-/* Functions begin at these offsets. */
+/* Makes the graph; functions begin at these offsets. */
 static void make(const uint8_t *code, size_t size, const size_t *functions,
                  size_t n_functions)
 {

@@ -10,8 +10,8 @@
 
 #include "unit.h"
 
-/* The bytes of digits in pairs, with blanks between pairs; how many there are,
-   up to `room`. */
+/* Reads pairs of digits, with blanks between pairs; returns the number of
+   bytes, up to `room`. */
 static inline size_t from_hex(const char *hex, uint8_t *bytes, size_t room)
 {
     size_t n = 0;

@@ -50,7 +50,7 @@ static const struct sd_model *model(const char *name)
     return m;
 }
 
-static void the_built_in_table_is_whole(void **state)
+static void the_built_in_table_is_complete(void **state)
 {
     const struct sd_model *m;
 
@@ -105,7 +105,7 @@ static void a_file_adds_and_replaces_lines(void **state)
     assert_true(model("memset")->never && model("memset")->n_effects == 0);
 }
 
-static void terms_say_what_they_mean(void **state)
+static void terms_are_read(void **state)
 {
     const struct sd_model *m;
     struct diag d;
@@ -122,7 +122,7 @@ static void terms_say_what_they_mean(void **state)
     assert_int_equal(m->calls[5].kind, SD_TERM_UNKNOWN);
 }
 
-static void what_is_wrong_is_told_with_its_line(void **state)
+static void an_error_is_reported_with_its_line(void **state)
 {
     static const char *const bad[] = {"f x(1)",
                                       "f writes",
@@ -152,15 +152,14 @@ static void what_is_wrong_is_told_with_its_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_built_in_table_is_whole, setup,
+        cmocka_unit_test_setup_teardown(the_built_in_table_is_complete, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(a_name_ends_before_its_version, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(a_file_adds_and_replaces_lines, setup,
                                         teardown),
-        cmocka_unit_test_setup_teardown(terms_say_what_they_mean, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(what_is_wrong_is_told_with_its_line,
+        cmocka_unit_test_setup_teardown(terms_are_read, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_error_is_reported_with_its_line,
                                         setup, teardown),
     };
 

@@ -1,5 +1,5 @@
 /*
- * What instructions are lifted to, and what the cache tells apart.
+ * What instructions are lifted to, and how the cache distinguishes them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,7 +12,8 @@ static const struct sd_insn *lift(enum sd_arch arch, const uint8_t code[4])
     return sd_lift(arch, code, 4);
 }
 
-/* Lifts the bytes three times, in turns; on AArch64 alone they load. */
+/* Lifts the bytes three times, for both architectures in turn; only on AArch64
+   they load. */
 static void assert_both_ways(const uint8_t code[4], enum sd_arch first)
 {
     for (unsigned i = 0; i < 3; i++) {
@@ -34,7 +35,7 @@ TEST(equal_bytes_are_another_instruction_on_another_architecture)
     assert_both_ways((const uint8_t[]){0x48, 0x8d, 0x46, 0xf9}, SD_AARCH64);
 }
 
-TEST(bytes_and_their_length_tell_instructions_apart)
+TEST(instructions_differ_by_bytes_and_length)
 {
     /* addb %al,(%rax), of two bytes; three zeros are cut short */
     const uint8_t code[] = {0, 0, 0};
@@ -55,7 +56,7 @@ static bool makes_bottom(const struct sd_insn *insn, unsigned word)
     return false;
 }
 
-TEST(a_system_call_leaves_its_result_and_loses_r11)
+TEST(a_system_call_makes_its_result_and_r11_unknown)
 {
     const uint8_t code[] = {0x0f, 0x05}; /* syscall */
     struct sd_abi abi = sd_lift_abi(SD_X86_64);
@@ -67,7 +68,7 @@ TEST(a_system_call_leaves_its_result_and_loses_r11)
     assert_false(makes_bottom(insn, r11 + 1));
 }
 
-TEST(a_cursor_gives_what_has_an_effect_with_its_address)
+TEST(a_cursor_returns_instructions_with_effects_and_their_addresses)
 {
     /* nop; jmp .+2; incl (%rdi); jne .+2 */
     const uint8_t bytes[] = {0x90, 0xeb, 0, 0xff, 0x07, 0x75, 0};
@@ -90,9 +91,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(
             equal_bytes_are_another_instruction_on_another_architecture),
-        cmocka_unit_test(bytes_and_their_length_tell_instructions_apart),
-        cmocka_unit_test(a_system_call_leaves_its_result_and_loses_r11),
-        cmocka_unit_test(a_cursor_gives_what_has_an_effect_with_its_address),
+        cmocka_unit_test(instructions_differ_by_bytes_and_length),
+        cmocka_unit_test(a_system_call_makes_its_result_and_r11_unknown),
+        cmocka_unit_test(
+            a_cursor_returns_instructions_with_effects_and_their_addresses),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /*
- * The loops of graphs that are given by their edges.
+ * Finds the loops of graphs that are given by their edges.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,8 +15,8 @@
 static struct sd_node nodes[MOST];
 static struct sd_loops loops;
 
-/* "from>to" for each edge, nodes named by letters from a on; a node has two at
-   most. */
+/* Makes a graph of n nodes: "from>to" for each edge, with letters from a on for
+   nodes; at most two edges lead from a node. */
 static void make(const char *edges, uint32_t n)
 {
     sd_loops_fini(&loops);
@@ -30,7 +30,7 @@ static void make(const char *edges, uint32_t n)
     sd_loops_init(&loops, nodes, n);
 }
 
-/* Of each node: the depth of its loop, and "*" if it is a header. */
+/* For each node the depth of its loop, and "*" if it is a header. */
 static const char *depths(uint32_t n)
 {
     static char text[3 * MOST];
@@ -43,7 +43,7 @@ static const char *depths(uint32_t n)
     return text;
 }
 
-TEST(what_control_does_not_come_back_to_is_in_no_loop)
+TEST(a_block_without_a_way_back_is_in_no_loop)
 {
     make("a>b a>c b>d c>d", 4);
     assert_string_equal(depths(4), "0000");
@@ -58,7 +58,7 @@ TEST(a_block_that_follows_itself_is_a_loop)
     assert_int_equal(loops.list[1].n, 1);
 }
 
-TEST(a_loop_holds_what_lies_between_its_header_and_its_end)
+TEST(a_loop_contains_the_blocks_from_its_header_to_its_end)
 {
     make("a>b b>c c>b c>d", 4);
     assert_string_equal(depths(4), "01*10");
@@ -95,7 +95,7 @@ TEST(a_loop_that_is_entered_twice_has_two_headers)
     assert_int_equal(loops.n, 2);
 }
 
-TEST(the_header_of_a_loop_that_nothing_leads_into_is_its_first_block)
+TEST(the_header_of_an_unreachable_loop_is_its_first_block)
 {
     make("b>c c>b", 3);
     assert_string_equal(depths(3), "01*1");
@@ -107,7 +107,7 @@ TEST(the_header_of_a_loop_need_not_be_its_first_block)
     assert_string_equal(depths(3), "011*");
 }
 
-TEST(loops_behind_each_other_are_two)
+TEST(consecutive_loops_are_two)
 {
     make("a>a a>b b>b", 2);
     assert_string_equal(depths(2), "1*1*");
@@ -115,7 +115,7 @@ TEST(loops_behind_each_other_are_two)
     assert_int_equal(loops.n, 3);
 }
 
-TEST(a_loop_holds_its_inner_ones_and_no_others)
+TEST(a_loop_contains_its_inner_loops_and_no_others)
 {
     make("a>b b>c c>d d>c d>b b>e", 5);
     assert_true(sd_loops_hold(&loops, 0, &nodes[0]));
@@ -142,7 +142,7 @@ TEST(a_child_is_the_outermost_loop_inside_another)
     assert_int_equal(sd_loops_child(&loops, outer, 0), 0);
 }
 
-TEST(every_block_is_in_order_once_and_knows_its_place)
+TEST(every_block_is_listed_once_and_knows_its_place)
 {
     bool is_seen[8] = {false};
 
@@ -156,7 +156,7 @@ TEST(every_block_is_in_order_once_and_knows_its_place)
 }
 
 /* Node i of a chain leads to the next one, and the last n back to each. */
-TEST(the_deepest_loops_belong_to_the_one_around_them)
+TEST(the_deepest_loops_are_part_of_the_one_around_them)
 {
     uint32_t n = SD_DEEPEST + 2;
 
@@ -180,21 +180,20 @@ TEST(the_deepest_loops_belong_to_the_one_around_them)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_control_does_not_come_back_to_is_in_no_loop),
+        cmocka_unit_test(a_block_without_a_way_back_is_in_no_loop),
         cmocka_unit_test(a_block_that_follows_itself_is_a_loop),
-        cmocka_unit_test(a_loop_holds_what_lies_between_its_header_and_its_end),
+        cmocka_unit_test(a_loop_contains_the_blocks_from_its_header_to_its_end),
         cmocka_unit_test(an_inner_loop_has_one_more_around_it),
         cmocka_unit_test(an_inner_loop_may_be_one_block),
         cmocka_unit_test(two_loops_that_share_a_header_are_one),
         cmocka_unit_test(a_loop_that_is_entered_twice_has_two_headers),
-        cmocka_unit_test(
-            the_header_of_a_loop_that_nothing_leads_into_is_its_first_block),
+        cmocka_unit_test(the_header_of_an_unreachable_loop_is_its_first_block),
         cmocka_unit_test(the_header_of_a_loop_need_not_be_its_first_block),
-        cmocka_unit_test(loops_behind_each_other_are_two),
-        cmocka_unit_test(a_loop_holds_its_inner_ones_and_no_others),
+        cmocka_unit_test(consecutive_loops_are_two),
+        cmocka_unit_test(a_loop_contains_its_inner_loops_and_no_others),
         cmocka_unit_test(a_child_is_the_outermost_loop_inside_another),
-        cmocka_unit_test(every_block_is_in_order_once_and_knows_its_place),
-        cmocka_unit_test(the_deepest_loops_belong_to_the_one_around_them),
+        cmocka_unit_test(every_block_is_listed_once_and_knows_its_place),
+        cmocka_unit_test(the_deepest_loops_are_part_of_the_one_around_them),
     };
     int rc = cmocka_run_group_tests(tests, NULL, NULL);
 

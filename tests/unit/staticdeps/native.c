@@ -1,15 +1,15 @@
 /*
- * Each integer instruction run by the processor, and its lifted code
- * interpreted, agree bit for bit on random operands, flags included.
+ * Each integer instruction gives the same bits on the processor and when its
+ * lifted code is interpreted, on random operands, including flags.
  *
- * The interpreter drops what nothing needs, so what it computed is asked in its
- * own terms: after the instruction, a byte is stored at the address that each
- * register holds, and loaded from the address that the processor's register
- * held.  The load depends on the store if and only if the two are equal.
+ * The interpreter drops values that are not needed, so its results are tested
+ * by dependencies: after the instruction, a byte is stored at the address in
+ * each register, and loaded from the address that the processor's register had.
+ * The load depends on the store if and only if the two are equal.
  *
- * Limits: where VEX itself is wrong (sd_lift.c says where) is left out, flags
- * that the manuals leave undefined are not compared, and the instructions use
- * rax, rcx, rdx, rbx, rsi, rdi and vector registers only.
+ * Limits: instructions where VEX itself is wrong (see sd_lift.h) are left out,
+ * flags that the manuals leave undefined are not compared, and the instructions
+ * use only rax, rcx, rdx, rbx, rsi, rdi and vector registers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -27,9 +27,9 @@
 
 #define N_TRIES 40
 
-/* sd_native_cases.c: length, flags not to compare (4 bytes), code; ... 0 */
+/* native_cases.c: length, flags not to compare (4 bytes), code; ...  0 */
 extern const uint8_t natives[], natives_bmi2[];
-/* sd_native_moves.c */
+/* native_moves.c */
 extern const uint8_t natives_moves[], natives_sse4[], natives_avx2[];
 
 enum { RAX, RCX, RDX, RBX, RSI, RDI, FLAGS, N_REGISTERS };
@@ -226,7 +226,7 @@ TEST(integer_instructions_agree_with_the_processor)
 TEST(moves_through_vectors_agree_with_the_processor)
 {
     check_table(natives_moves);
-    if (__builtin_cpu_supports("avx2")) /* and so has all that came before */
+    if (__builtin_cpu_supports("avx2")) /* then it has SSE4, too */
         check_table(natives_sse4);
 }
 
@@ -261,7 +261,7 @@ int main(void)
         printf("1..0 # SKIP memory cannot be made executable\n");
         return 0;
     }
-    /* flags as they are: operation COPY, from CC_DEP1 */
+    /* operation COPY: CC_DEP1 has the flags themselves */
     initial[N_REGISTERS] = (struct sd_initial){
         offsetof(VexGuestAMD64State, guest_CC_OP), sd_known(0)};
     initial[N_REGISTERS + 1] = (struct sd_initial){

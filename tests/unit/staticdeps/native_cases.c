@@ -1,11 +1,11 @@
 /*
- * The instructions that sd_native runs: each integer operation of VEX that real
+ * The instructions that native.c runs: each integer operation of VEX that real
  * code has.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-/* i UNDEFINED, INSTRUCTIONS: those are the flags that are not compared. */
+/* i UNDEFINED, INSTRUCTIONS: UNDEFINED has the flags that are not compared. */
 __asm__(
     ".pushsection .rodata\n"
     ".globl natives, natives_bmi2\n"

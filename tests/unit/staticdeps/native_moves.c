@@ -1,11 +1,11 @@
 /*
- * The instructions that sd_native runs: those that move values through vector
+ * The instructions that native.c runs: those that move values through vector
  * registers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-/* As in sd_native_cases.c; none of these sets flags. */
+/* In the format of native_cases.c; none of these sets flags. */
 __asm__(
     ".pushsection .rodata\n"
     ".globl natives_moves, natives_sse4, natives_avx2\n"

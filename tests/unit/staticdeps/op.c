@@ -1,5 +1,5 @@
 /*
- * The pure operations, against the compiler's arithmetic.
+ * Compares the pure operations with the compiler's arithmetic.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -181,7 +181,8 @@ TEST(a_helper_is_called_only_with_known_and_valid_arguments)
     assert_false(sd_is_known(sd_call_eval(&call, temps)));
     call.args[0] = 2;
     assert_true(sd_is_known(sd_call_eval(&call, temps)));
-    /* Neither is the lower half of 0x1b, below a condition, on AArch64. */
+    /* On AArch64, the low 4 bits of 0x1b, below a condition, are not one
+       either. */
     temps[3] = sd_known(0x1b);
     call.args[0] = 3;
     call.n_cc = 11;

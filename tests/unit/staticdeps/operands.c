@@ -1,5 +1,5 @@
 /*
- * Instructions that VEX does not know: what their operands tell.
+ * Instructions that VEX does not know are described by their operands.
  *
  * Each case is a block, and the dependencies that it must have, "SRC>DST@K" by
  * the number of the instruction; the address of the first is 0x401000.
@@ -40,7 +40,7 @@ static enum sd_status analyse(const char *hex)
     return status;
 }
 
-/* `n_told`: how many of the instructions VEX does not know. */
+/* `n_told`: the number of instructions that VEX does not know. */
 static void assert_deps(const char *hex, unsigned n_told, const char *expected)
 {
     char found[200] = "";
@@ -122,7 +122,7 @@ static const unsigned narrow[] = {32, 16, 8, 32, 16, 32};
 
 TEST(a_narrowing_store_has_the_width_of_its_parts)
 {
-    /* The unsigned, the signed ones, and those that cut. */
+    /* These saturate unsigned, saturate signed, and truncate. */
     static const unsigned opcodes[] = {0x10, 0x20, 0x30};
 
     for (unsigned i = 0; i < 3; i++)
@@ -169,7 +169,7 @@ TEST(all_forms_of_addresses_are_computed)
     assert_deps("88044d03100000 62f27548cf144d00100000", 1, "0>1@0");
 }
 
-TEST(what_is_written_is_unknown)
+TEST(written_registers_are_unknown)
 {
     /* movq %rbx,(%rax); kmovd %k0,%eax; movq (%rax),%rcx */
     assert_deps("488918 c5fb93c0 488b08", 1, "");
@@ -191,7 +191,7 @@ TEST(what_is_written_is_unknown)
     assert_int_equal(analyser.counts->n_unknown_loads, 1);
 }
 
-TEST(what_is_no_operand_is_known_too)
+TEST(implied_operands_are_known)
 {
     /* movb %cl,5(%rbx); movl $5,%eax; xlatb; movb %cl,(%rbx,%rax) */
     assert_deps("884b05 b805000000 d7 880c03", 1, "0>2@0");
@@ -204,7 +204,7 @@ TEST(what_is_no_operand_is_known_too)
     assert_int_equal(analyser.counts->n_unknown_stores, 1);
 }
 
-TEST(what_a_comparison_writes_is_known_too)
+TEST(results_of_string_comparisons_are_unknown)
 {
     /* movq %rdi,%xmm0; pcmpistrm $127,%xmm3,%xmm1, which writes %xmm0; movq
        %xmm0,%rax; movq %rbx,(%rax); movq (%rdi),%rcx */
@@ -216,7 +216,7 @@ TEST(what_a_comparison_writes_is_known_too)
     assert_int_equal(analyser.reroll.n_deps, 0);
 }
 
-TEST(registers_that_are_not_written_stay)
+TEST(registers_that_are_not_written_keep_their_values)
 {
     /* movq %rbx,(%rax); vpternlogd $255,%zmm0,%zmm0,%zmm0; movq (%rax),%rcx */
     assert_deps("488918 62f37d4825c0ff 488b08", 1, "0>2@0");
@@ -231,13 +231,13 @@ TEST(a_scatter_has_no_address)
     assert_int_equal(analyser.counts->n_unknown_stores, 1);
 }
 
-TEST(flushing_is_no_access)
+TEST(flushing_a_cache_line_is_no_access)
 {
     /* clflushopt (%rdi); movq %rax,(%rdi); clwb (%rdi) */
     assert_deps("660fae3f 488907 660fae37", 2, "");
 }
 
-TEST(what_does_not_tell_its_extent_is_undecodable)
+TEST(an_instruction_with_an_unknown_extent_is_undecodable)
 {
     /* xsavec (%rdi); movq (%rdi),%rax */
     assert_int_equal(analyse("0fc727 488b07"), SD_UNDECODABLE);
@@ -256,13 +256,13 @@ int main(void)
         cmocka_unit_test(a_narrowing_store_has_the_width_of_its_parts),
         cmocka_unit_test(a_widening_load_has_the_width_of_its_parts),
         cmocka_unit_test(all_forms_of_addresses_are_computed),
-        cmocka_unit_test(what_is_written_is_unknown),
-        cmocka_unit_test(what_is_no_operand_is_known_too),
-        cmocka_unit_test(what_a_comparison_writes_is_known_too),
-        cmocka_unit_test(registers_that_are_not_written_stay),
+        cmocka_unit_test(written_registers_are_unknown),
+        cmocka_unit_test(implied_operands_are_known),
+        cmocka_unit_test(results_of_string_comparisons_are_unknown),
+        cmocka_unit_test(registers_that_are_not_written_keep_their_values),
         cmocka_unit_test(a_scatter_has_no_address),
-        cmocka_unit_test(flushing_is_no_access),
-        cmocka_unit_test(what_does_not_tell_its_extent_is_undecodable),
+        cmocka_unit_test(flushing_a_cache_line_is_no_access),
+        cmocka_unit_test(an_instruction_with_an_unknown_extent_is_undecodable),
     };
     const struct sd_settings settings = {
         .rob = 512, .threshold = 0.8, .n_seeds = 2, .seed = 1};

@@ -1,5 +1,5 @@
 /*
- * Where control may go, and the back path of a block.
+ * The edges of a graph, and the back path of a block.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,8 +12,8 @@
 
 static struct sd_path path;
 
-/* The offsets of the blocks on the path; behind "(" those of another loop, and
-   "again" where the function is called. */
+/* The offsets of the blocks on the path, with "(" before another loop, and
+   "again" where the function is called again. */
 static const char *path_to(unsigned offset)
 {
     static char text[200];
@@ -62,7 +62,7 @@ TEST(a_block_that_follows_itself_has_an_empty_path)
     assert_string_equal(path_to(3), "0");
 }
 
-TEST(a_call_goes_on_behind_it_unless_a_function_begins_there)
+TEST(a_call_returns_unless_a_function_begins_after_it)
 {
     const uint8_t code[] = {0xe8, 0, 1, 0, 0, 0xeb, 0xf9}; /* jmp 0 */
 
@@ -73,7 +73,7 @@ TEST(a_call_goes_on_behind_it_unless_a_function_begins_there)
     assert_string_equal(path_to(0), "none");
 }
 
-TEST(what_leads_to_no_instruction_leads_nowhere)
+TEST(a_jump_to_undecodable_bytes_has_no_successor)
 {
     /* jne 3; 06; jmp 0 */
     make(BYTES(0x75, 1, 0x06, 0xeb, 0xfb), NO_FUNCTION);
@@ -103,13 +103,13 @@ TEST(a_loop_on_the_path_is_marked_where_it_begins)
          NO_FUNCTION);
     assert_string_equal(path_to(0), "(1 2 5 7");
     assert_string_equal(path_to(1), "(2 5");
-    /* two loops, one behind the other */
+    /* two loops, one after the other */
     make(BYTES(0x90, 0x90, 0x75, 0xfd, 0x90, 0x75, 0xfd, 0xeb, 0xf7),
          NO_FUNCTION);
     assert_string_equal(path_to(0), "(1 (4 7");
 }
 
-TEST(rounds_without_the_block_are_no_loop_on_the_path)
+TEST(an_outer_round_that_skips_the_block_is_no_loop_on_the_path)
 {
     /* je 3; nop; 3: jmp 0 */
     make(BYTES(0x74, 1, 0x90, 0xeb, 0xfb), NO_FUNCTION);
@@ -124,7 +124,7 @@ TEST(a_loop_with_two_entries_is_one)
     assert_string_equal(path_to(4), "2");
 }
 
-TEST(an_indirect_jump_leads_to_what_nothing_else_leads_to)
+TEST(an_indirect_jump_leads_to_blocks_without_other_edges_to_them)
 {
     /* jmp *%rax; nop; jmp 0; nop; nop; int3; nop; nop; 9: jmp 0 */
     const uint8_t code[] = {0xff, 0xe0, 0x90, 0xeb, 0xfb, 0x90,
@@ -161,7 +161,7 @@ TEST(a_block_in_no_loop_is_reached_when_its_function_is_called_again)
     assert_string_equal(path_to(4), "again 0 (1");
 }
 
-TEST(a_path_is_searched_no_farther_than_allowed)
+TEST(a_path_is_no_longer_than_allowed)
 {
     /* nop; jmp to the next four times; jmp 0 */
     const uint8_t code[] = {0x90, 0xeb, 0, 0xeb, 0, 0xeb, 0, 0xeb, 0xf7};
@@ -213,20 +213,21 @@ TEST(a_path_is_searched_among_the_nearest_blocks)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_path_is_searched_no_farther_than_allowed),
+        cmocka_unit_test(a_path_is_no_longer_than_allowed),
         cmocka_unit_test(a_path_is_searched_among_the_nearest_blocks),
         cmocka_unit_test(of_two_paths_the_shorter_one_is_taken),
         cmocka_unit_test(
             of_two_equal_paths_the_one_that_falls_through_is_taken),
         cmocka_unit_test(a_block_that_follows_itself_has_an_empty_path),
-        cmocka_unit_test(
-            a_call_goes_on_behind_it_unless_a_function_begins_there),
-        cmocka_unit_test(what_leads_to_no_instruction_leads_nowhere),
+        cmocka_unit_test(a_call_returns_unless_a_function_begins_after_it),
+        cmocka_unit_test(a_jump_to_undecodable_bytes_has_no_successor),
         cmocka_unit_test(the_path_stays_in_the_innermost_loop),
         cmocka_unit_test(a_loop_on_the_path_is_marked_where_it_begins),
-        cmocka_unit_test(rounds_without_the_block_are_no_loop_on_the_path),
+        cmocka_unit_test(
+            an_outer_round_that_skips_the_block_is_no_loop_on_the_path),
         cmocka_unit_test(a_loop_with_two_entries_is_one),
-        cmocka_unit_test(an_indirect_jump_leads_to_what_nothing_else_leads_to),
+        cmocka_unit_test(
+            an_indirect_jump_leads_to_blocks_without_other_edges_to_them),
         cmocka_unit_test(
             a_block_in_no_loop_is_reached_when_its_function_is_called_again),
     };

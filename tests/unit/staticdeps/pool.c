@@ -1,6 +1,6 @@
 /*
- * Workers hand their results over in order, are never far ahead of who takes
- * them, and a lost one ends the work, even if the others wait for it.
+ * Results of workers are passed on in order; workers never get far ahead of
+ * their receiver; a lost worker ends the work, even if others wait for it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -26,12 +26,12 @@ enum {
 };
 
 struct test {
-    size_t *begun;       /* pieces of work; the workers tell it here */
+    size_t *begun;       /* pieces of work that workers have begun */
     size_t lost;         /* the piece that ends its worker, or N */
-    size_t taken, ends;  /* pieces, and workers */
-    size_t most_waiting; /* pieces that were begun and not taken */
+    size_t taken, ends;  /* numbers of pieces, and of workers */
+    size_t most_waiting; /* the most pieces begun but not taken */
     bool slow;           /* takes the first piece late */
-    size_t enough;       /* says so after as many pieces */
+    size_t enough;       /* after this number of pieces it is enough */
 };
 
 static void *begin(const void *context)
@@ -128,7 +128,7 @@ static int run(struct test *test, struct diag *d)
     return sd_pool_run(&job, JOBS, d);
 }
 
-TEST(results_come_in_order)
+TEST(results_are_passed_on_in_order)
 {
     struct test test = a_test();
     struct diag d = {0};
@@ -149,7 +149,7 @@ TEST(workers_are_never_far_ahead)
     assert_in_range(test.most_waiting, AHEAD, JOBS * AHEAD + CHUNK);
 }
 
-TEST(enough_is_the_end)
+TEST(work_ends_when_enough_is_done)
 {
     struct test test = a_test();
     struct diag d = {0};
@@ -173,9 +173,9 @@ TEST(a_lost_worker_ends_the_work)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results_come_in_order),
+        cmocka_unit_test(results_are_passed_on_in_order),
         cmocka_unit_test(workers_are_never_far_ahead),
-        cmocka_unit_test(enough_is_the_end),
+        cmocka_unit_test(work_ends_when_enough_is_done),
         cmocka_unit_test(a_lost_worker_ends_the_work),
     };
 

@@ -1,5 +1,5 @@
 /*
- * Unit tests for the addresses that instructions make
+ * The addresses that instructions compute without loading
  * (staticdeps/decode/sd_refer.c).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -12,7 +12,7 @@
 
 static struct sd_referring referring;
 
-/* What the instruction at 0x401000 makes. */
+/* The address that the instruction at 0x401000 computes. */
 static uint64_t made_by(enum sd_arch arch, const uint8_t *code, unsigned length)
 {
     uint64_t made = NOTHING;
@@ -33,7 +33,7 @@ static uint64_t a64(uint32_t insn)
     return made_by(SD_AARCH64, code, sizeof code);
 }
 
-TEST(lea_makes_an_address_at_a_distance)
+TEST(lea_computes_an_address_at_a_distance)
 {
     /* lea 0x10(%rip), %rax; lea -7(%rip), %r9 */
     assert_int_equal(X86(0x48, 0x8d, 0x05, 0x10, 0, 0, 0), 0x401017);
@@ -48,14 +48,14 @@ TEST(a_constant_of_32_bits_may_be_an_address)
                      0x404040);
 }
 
-TEST(so_may_one_of_64_bits)
+TEST(a_constant_of_64_bits_may_be_an_address)
 {
     /* movabs $0x1122334455667788, %rax */
     assert_true(X86(0x48, 0xb8, 0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22,
                     0x11) == 0x1122334455667788);
 }
 
-TEST(so_may_what_an_index_is_added_to)
+TEST(a_displacement_without_a_base_may_be_an_address)
 {
     /* call *0x404040(, %rax, 8); mov 0x404040(, %rax, 8), %rcx */
     assert_int_equal(X86(0xff, 0x14, 0xc5, 0x40, 0x40, 0x40, 0), 0x404040);
@@ -63,7 +63,7 @@ TEST(so_may_what_an_index_is_added_to)
                      0x404040);
 }
 
-TEST(loads_and_sums_make_none)
+TEST(loads_and_sums_compute_no_address)
 {
     /* mov 0x10(%rip), %rax; lea 0x404040(%rdi), %rax; ret */
     assert_int_equal(X86(0x48, 0x8b, 0x05, 0x10, 0, 0, 0), NOTHING);
@@ -71,7 +71,7 @@ TEST(loads_and_sums_make_none)
     assert_int_equal(X86(0xc3), NOTHING);
 }
 
-TEST(adr_and_adrp_with_add_make_one)
+TEST(adr_and_adrp_with_add_compute_an_address)
 {
     assert_int_equal(a64(0x10000080), 0x401010); /* adr x0, .+16 */
     assert_int_equal(a64(0x10ffff80), 0x400ff0); /* adr x0, .-16 */
@@ -82,7 +82,7 @@ TEST(adr_and_adrp_with_add_make_one)
     assert_int_equal(a64(0x91000063), 0x400000); /* add x3, x3, #0 */
 }
 
-TEST(a_sum_with_one_makes_another)
+TEST(each_add_to_a_known_address_computes_another)
 {
     assert_int_equal(a64(0x90000041), NOTHING);  /* adrp x1, .+0x8000 */
     assert_int_equal(a64(0x9110c021), 0x409430); /* add x1, x1, #0x430 */
@@ -104,13 +104,13 @@ TEST(a_sum_with_one_makes_another)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lea_makes_an_address_at_a_distance),
+        cmocka_unit_test(lea_computes_an_address_at_a_distance),
         cmocka_unit_test(a_constant_of_32_bits_may_be_an_address),
-        cmocka_unit_test(so_may_one_of_64_bits),
-        cmocka_unit_test(so_may_what_an_index_is_added_to),
-        cmocka_unit_test(loads_and_sums_make_none),
-        cmocka_unit_test(adr_and_adrp_with_add_make_one),
-        cmocka_unit_test(a_sum_with_one_makes_another),
+        cmocka_unit_test(a_constant_of_64_bits_may_be_an_address),
+        cmocka_unit_test(a_displacement_without_a_base_may_be_an_address),
+        cmocka_unit_test(loads_and_sums_compute_no_address),
+        cmocka_unit_test(adr_and_adrp_with_add_compute_an_address),
+        cmocka_unit_test(each_add_to_a_known_address_computes_another),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

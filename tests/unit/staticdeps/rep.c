@@ -1,6 +1,6 @@
 /*
- * What a rep instruction shows whose elements are executed at once is what they
- * show one by one, for less work.
+ * A rep instruction shows the same pairs if its elements are executed at once,
+ * with less work.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -51,7 +51,7 @@ static char *found(void)
     return text;
 }
 
-/* The factor by which the work is less. */
+/* How many times less work it is to execute the elements at once. */
 static uint64_t same(const char *hex)
 {
     uint64_t all = analyse(hex, true), joined;
@@ -81,7 +81,7 @@ static uint64_t near(unsigned count, const char *before, const char *rep,
 static const char *const reps[] = {"f3a4", "66f3a5", "f3a5",  "f348a5",
                                    "f3aa", "f3ab",   "f348ab"};
 
-TEST(elements_at_once_show_what_they_show_one_by_one)
+TEST(elements_executed_at_once_show_the_same_pairs)
 {
     for (size_t i = 0; i < sizeof reps / sizeof reps[0]; i++)
         for (unsigned count = 0; count < 40; count += 1 + count / 8)
@@ -89,7 +89,7 @@ TEST(elements_at_once_show_what_they_show_one_by_one)
                 near(count, "", reps[i], at, (at * 7 + count) % 512);
 }
 
-TEST(elements_that_overlap_show_what_they_show_one_by_one)
+TEST(overlapping_elements_executed_at_once_show_the_same_pairs)
 {
     char before[20];
 
@@ -103,7 +103,7 @@ TEST(elements_that_overlap_show_what_they_show_one_by_one)
         }
 }
 
-TEST(the_work_is_that_of_the_bytes_and_not_of_the_elements)
+TEST(work_is_counted_by_bytes_and_not_by_elements)
 {
     /* rep movsb, rep stosb; with std; with each element behind the last one */
     assert_true(near(1023, "", "f3a4", 0, 0) > 50);
@@ -122,9 +122,10 @@ int main(void)
     const struct sd_settings settings = {
         .arch = SD_X86_64, .rob = 512, .threshold = 0, .n_seeds = 1, .seed = 1};
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(elements_at_once_show_what_they_show_one_by_one),
-        cmocka_unit_test(elements_that_overlap_show_what_they_show_one_by_one),
-        cmocka_unit_test(the_work_is_that_of_the_bytes_and_not_of_the_elements),
+        cmocka_unit_test(elements_executed_at_once_show_the_same_pairs),
+        cmocka_unit_test(
+            overlapping_elements_executed_at_once_show_the_same_pairs),
+        cmocka_unit_test(work_is_counted_by_bytes_and_not_by_elements),
     };
     int failed;
 

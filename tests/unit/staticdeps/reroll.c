@@ -1,5 +1,5 @@
 /*
- * From pairs of the unrolled block to dependencies with their support.
+ * Pairs of the unrolled block become dependencies with their support.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -24,7 +24,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* Iterations [from, to) of instruction 2 read from 1, delta_k before. */
+/* Iterations [from, to) of instruction 2 read what 1 wrote delta_k before. */
 static void pairs(uint32_t delta_k, uint32_t from, uint32_t to)
 {
     for (uint32_t k = from; k < to; k++)
@@ -111,11 +111,11 @@ TEST(a_table_that_is_half_full_grows_and_keeps_its_pairs)
         assert_true(2 * n <= 1u << r.bits);
         sd_reroll_end_run(&r, 2, 1);
         assert_int_equal(r.n_deps, n);
-        assert_int_equal(r.bits, 8); /* for the next run a small one again */
+        assert_int_equal(r.bits, 8); /* the next run has a small one again */
     }
 }
 
-TEST(pairs_go_round_at_the_end_of_the_table)
+TEST(pairs_wrap_around_at_the_end_of_the_table)
 {
     for (uint32_t first = 0; first < 200000; first += 128) { /* half full */
         sd_reroll_begin(&r);
@@ -154,7 +154,7 @@ TEST(the_threshold_holds_in_every_run)
     assert_int_equal(r.n_deps, 0);
 }
 
-TEST(a_later_run_with_more_support_does_not_raise_it)
+TEST(a_later_run_does_not_raise_the_support)
 {
     pairs(0, 0, 9);
     sd_reroll_end_run(&r, 10, 0.8);
@@ -163,7 +163,7 @@ TEST(a_later_run_with_more_support_does_not_raise_it)
     assert_true(r.deps[0].support == 0.9);
 }
 
-TEST(a_generation_that_wraps_forgets_what_was_before)
+TEST(a_generation_that_wraps_forgets_earlier_pairs)
 {
     r.generation = UINT32_MAX;
     sd_reroll_add(&r, 1, 2, 0, 0);
@@ -187,11 +187,11 @@ int main(void)
         CASE(the_longest_distance_is_seen_in_one_iteration),
         CASE(thousands_of_pairs_are_kept_apart_and_sorted),
         CASE(a_table_that_is_half_full_grows_and_keeps_its_pairs),
-        CASE(pairs_go_round_at_the_end_of_the_table),
+        CASE(pairs_wrap_around_at_the_end_of_the_table),
         CASE(pairs_that_differ_in_one_number_are_kept_apart),
         CASE(the_threshold_holds_in_every_run),
-        CASE(a_later_run_with_more_support_does_not_raise_it),
-        CASE(a_generation_that_wraps_forgets_what_was_before),
+        CASE(a_later_run_does_not_raise_the_support),
+        CASE(a_generation_that_wraps_forgets_earlier_pairs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /*
- * Which definition a symbol means.
+ * Symbols are bound to definitions as the dynamic linker does.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +9,8 @@
 
 #define MOST 4
 
-/* Objects 0 to 3; symbol 1 of each is `f`, defined unless a case says no. */
+/* Objects 0 to 3; symbol 1 of each is `f`, defined unless a case undefines it.
+ */
 static struct sd_dynsym symbols[MOST][4];
 static struct sd_dynamic objects[MOST];
 static const char *needed[MOST][MOST];
@@ -46,7 +47,7 @@ static void undefine(size_t object)
     symbols[object][1].value = 0;
 }
 
-/* What symbol 1 of an object means: the object, and the symbol there. */
+/* The definition of symbol 1 of an object: its object, and its symbol there. */
 static uint32_t meant(uint32_t object, enum sd_purpose purpose,
                       uint32_t *symbol)
 {
@@ -76,22 +77,23 @@ static void the_executable_comes_first(void **state)
     assert_int_equal(object_of(2, SD_FOR_COPY), 1);
 }
 
-static void then_what_it_needs_breadth_first(void **state)
+static void needed_libraries_follow_the_executable_breadth_first(void **state)
 {
     (void)state;
     undefine(0);
-    assert_int_equal(object_of(0, SD_FOR_CALL), 1); /* the command line's */
+    assert_int_equal(object_of(0, SD_FOR_CALL),
+                     1); /* the order of the command line */
     need(0, "c");
     assert_int_equal(object_of(0, SD_FOR_CALL), 3);
     undefine(3);
     assert_int_equal(object_of(0, SD_FOR_CALL), 1);
-    need(3, "b"); /* a is needed by nothing, and so comes last */
+    need(3, "b"); /* a is last, because no object needs it */
     assert_int_equal(object_of(0, SD_FOR_CALL), 2);
     need(0, "a");
     assert_int_equal(object_of(0, SD_FOR_CALL), 1);
 }
 
-static void some_symbols_are_their_own(void **state)
+static void hidden_and_symbolic_symbols_bind_to_their_own_object(void **state)
 {
     (void)state;
     symbols[2][1].is_own = true;
@@ -103,7 +105,7 @@ static void some_symbols_are_their_own(void **state)
     assert_int_equal(object_of(2, SD_FOR_ADDRESS), 0);
 }
 
-static void an_entry_of_the_executable_is_an_address_only(void **state)
+static void an_entry_of_the_executable_is_no_callee(void **state)
 {
     (void)state;
     symbols[0][1].is_defined = false; /* but it has a value */
@@ -137,24 +139,25 @@ static void versions_are_told_apart(void **state)
     symbols[0][1].version = "V2";
     assert_int_equal(meant(0, SD_FOR_CALL, &symbol), 1);
     assert_int_equal(symbol, 2);
-    /* Objects 2 and 3 have the symbol without one, which will do. */
+    /* Objects 2 and 3 have the symbol without a version, which matches, too. */
     symbols[0][1].version = "V3";
     assert_int_equal(object_of(0, SD_FOR_CALL), 2);
     symbols[0][1].has_hidden = true;
     assert_int_equal(object_of(0, SD_FOR_CALL), SD_NO_OBJECT);
-    /* An object without any versions has them all. */
+    /* An object without any versions matches all. */
     objects[3].has_versions = false;
     assert_int_equal(object_of(0, SD_FOR_CALL), 3);
 }
 
-static void without_a_version_it_is_the_oldest_or_the_default(void **state)
+static void
+a_reference_without_a_version_binds_to_the_oldest_or_the_default(void **state)
 {
     uint32_t symbol;
 
     (void)state;
     offer_versions();
     assert_int_equal(meant(0, SD_FOR_CALL, &symbol), 1);
-    assert_int_equal(symbol, 1); /* number 2: the first of the file */
+    assert_int_equal(symbol, 1); /* version 2 is the oldest of a file */
     symbols[1][1].version_id = 4;
     assert_int_equal(meant(0, SD_FOR_CALL, &symbol), 1);
     assert_int_equal(symbol, 2);
@@ -162,7 +165,7 @@ static void without_a_version_it_is_the_oldest_or_the_default(void **state)
     assert_int_equal(object_of(0, SD_FOR_CALL), 2);
 }
 
-static void some_have_no_meaning(void **state)
+static void unusable_symbols_bind_to_nothing(void **state)
 {
     (void)state;
     for (size_t i = 0; i < MOST; i++)
@@ -176,14 +179,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(the_executable_comes_first, setup),
-        cmocka_unit_test_setup(then_what_it_needs_breadth_first, setup),
-        cmocka_unit_test_setup(some_symbols_are_their_own, setup),
-        cmocka_unit_test_setup(an_entry_of_the_executable_is_an_address_only,
-                               setup),
+        cmocka_unit_test_setup(
+            needed_libraries_follow_the_executable_breadth_first, setup),
+        cmocka_unit_test_setup(
+            hidden_and_symbolic_symbols_bind_to_their_own_object, setup),
+        cmocka_unit_test_setup(an_entry_of_the_executable_is_no_callee, setup),
         cmocka_unit_test_setup(versions_are_told_apart, setup),
         cmocka_unit_test_setup(
-            without_a_version_it_is_the_oldest_or_the_default, setup),
-        cmocka_unit_test_setup(some_have_no_meaning, setup),
+            a_reference_without_a_version_binds_to_the_oldest_or_the_default,
+            setup),
+        cmocka_unit_test_setup(unusable_symbols_bind_to_nothing, setup),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

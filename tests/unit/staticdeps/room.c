@@ -1,5 +1,5 @@
 /*
- * What blocks may take together, and that no worker stops one too early.
+ * How much work blocks may take together; no worker stops a block too early.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -42,7 +42,7 @@ TEST(an_object_has_room_and_each_byte_adds_to_it)
     sd_room_fini(&room);
 }
 
-TEST(a_block_that_takes_more_leaves_none)
+TEST(a_block_that_exceeds_the_room_leaves_none)
 {
     int64_t taken = 0;
     uint64_t all = SD_ROOM_FREE + 10 * SD_ROOM_PER_BYTE;
@@ -54,7 +54,7 @@ TEST(a_block_that_takes_more_leaves_none)
     sd_room_fini(&room);
 }
 
-TEST(what_an_object_leaves_is_of_no_use_to_the_next)
+TEST(room_that_an_object_does_not_use_is_lost)
 {
     int64_t taken = 0;
 
@@ -62,13 +62,13 @@ TEST(what_an_object_leaves_is_of_no_use_to_the_next)
     assert_true(sd_room_take(&room, 0, 5, &taken));
     assert_int_equal(sd_room_of(&room, 3, &taken),
                      SD_ROOM_FREE + 10 * SD_ROOM_PER_BYTE);
-    taken = 0; /* as far as a worker knows */
+    taken = 0; /* the worker's knowledge */
     assert_int_equal(sd_room_of(&room, 4, &taken),
                      SD_ROOM_FREE + 20 * SD_ROOM_PER_BYTE);
     sd_room_fini(&room);
 }
 
-TEST(who_asks_for_more_has_more_room)
+TEST(more_seeds_and_a_larger_reorder_buffer_give_more_room)
 {
     struct sd_settings more = {
         .n_seeds = 3, .rob = 1025, .scope = SD_SCOPE_LOOP};
@@ -80,8 +80,8 @@ TEST(who_asks_for_more_has_more_room)
     sd_room_fini(&room);
 }
 
-/* Whatever was told, and whenever, a worker finds at least as much room as
-   there is, so it stops no block that has a result. */
+/* A worker always finds at least as much room as is left, whatever it was told
+   and when; so it stops no block that has a result. */
 TEST(a_worker_never_finds_less_room_than_there_is)
 {
     make(N, &once);
@@ -114,9 +114,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_object_has_room_and_each_byte_adds_to_it),
-        cmocka_unit_test(a_block_that_takes_more_leaves_none),
-        cmocka_unit_test(what_an_object_leaves_is_of_no_use_to_the_next),
-        cmocka_unit_test(who_asks_for_more_has_more_room),
+        cmocka_unit_test(a_block_that_exceeds_the_room_leaves_none),
+        cmocka_unit_test(room_that_an_object_does_not_use_is_lost),
+        cmocka_unit_test(more_seeds_and_a_larger_reorder_buffer_give_more_room),
         cmocka_unit_test(a_worker_never_finds_less_room_than_there_is),
     };
 

@@ -1,5 +1,5 @@
 /*
- * Shadow memory, byte by byte.
+ * Shadow memory has the value and the writer of each byte.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,7 +25,7 @@ static int teardown(void **state)
     return 0;
 }
 
-static void what_was_never_written_is_random_but_stays_the_same(void **state)
+static void unwritten_bytes_are_random_and_constant(void **state)
 {
     struct sd_shadow *s = *state;
     uint32_t writers[8] = {9, 9, 9, 9, 9, 9, 9, 9};
@@ -35,7 +35,7 @@ static void what_was_never_written_is_random_but_stays_the_same(void **state)
     assert_true(sd_is_known(a) && a.bits == b.bits);
     for (int i = 0; i < 8; i++)
         assert_int_equal(writers[i], SD_NO_WRITER);
-    /* Its bytes are the same in another access. */
+    /* Another access reads the same bytes. */
     assert_true(sd_shadow_load(s, 0x1005, 2, writers).bits ==
                 (a.bits >> 16 & 0xffff));
     sd_shadow_clear(s, 2);
@@ -96,7 +96,7 @@ static void check_look(struct sd_shadow *s, uint64_t base,
         assert_true(was_shown[w] == is_there[w]);
 }
 
-/* Fills, stores and loads of any size, against an array of bytes. */
+/* Compares fills, stores and loads of any size with an array of bytes. */
 static void large_accesses(struct sd_shadow *s, uint64_t base, unsigned every)
 {
     uint32_t writer[WIDE] = {0}, got[8];
@@ -127,14 +127,15 @@ static void large_accesses(struct sd_shadow *s, uint64_t base, unsigned every)
     }
 }
 
-static void large_accesses_are_those_of_their_bytes(void **state)
+static void a_large_access_equals_accesses_of_its_bytes(void **state)
 {
     large_accesses(*state, 0x5003, 50); /* few fills of many granules */
-    large_accesses(*state, 0x5000, 5);  /* more of them than are noted */
-    large_accesses(*state, UINT64_MAX - WIDE / 2, 20); /* around the end */
+    large_accesses(*state, 0x5000, 5);  /* more fills than are noted */
+    large_accesses(*state, UINT64_MAX - WIDE / 2,
+                   20); /* across the end of memory */
 }
 
-static void bottom_bytes_stay_bottom_and_leave_their_neighbours(void **state)
+static void bottom_bytes_stay_bottom_beside_known_ones(void **state)
 {
     struct sd_shadow *s = *state;
     uint32_t writers[8];
@@ -176,7 +177,7 @@ static void thousands_of_granules_fit_and_are_forgotten_at_once(void **state)
     assert_int_equal(writers[0], SD_NO_WRITER);
 }
 
-static void a_generation_that_wraps_forgets_what_was_before(void **state)
+static void a_generation_that_wraps_forgets_earlier_bytes(void **state)
 {
     struct sd_shadow *s = *state;
     uint32_t writers[8];
@@ -231,7 +232,7 @@ static void a_large_run_leaves_a_small_table(void **state)
     }
 }
 
-static void what_straddles_a_border_has_both_parts(void **state)
+static void an_access_across_a_border_has_both_parts(void **state)
 {
     struct sd_shadow *s = *state;
     uint32_t writers[8];
@@ -278,16 +279,16 @@ static void a_writer_is_a_site_and_a_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(what_was_never_written_is_random_but_stays_the_same),
+        CASE(unwritten_bytes_are_random_and_constant),
         CASE(every_byte_has_its_own_value_and_writer),
-        CASE(large_accesses_are_those_of_their_bytes),
-        CASE(bottom_bytes_stay_bottom_and_leave_their_neighbours),
+        CASE(a_large_access_equals_accesses_of_its_bytes),
+        CASE(bottom_bytes_stay_bottom_beside_known_ones),
         CASE(the_end_of_the_address_space_is_next_to_its_start),
         CASE(thousands_of_granules_fit_and_are_forgotten_at_once),
-        CASE(a_generation_that_wraps_forgets_what_was_before),
+        CASE(a_generation_that_wraps_forgets_earlier_bytes),
         CASE(the_table_is_at_most_half_full),
         CASE(a_large_run_leaves_a_small_table),
-        CASE(what_straddles_a_border_has_both_parts),
+        CASE(an_access_across_a_border_has_both_parts),
         CASE(a_writer_is_a_site_and_a_time),
     };
 

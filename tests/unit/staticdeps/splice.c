@@ -12,8 +12,8 @@
 
 static struct sd_analyser analyser;
 
-/* Analyses a block with at most `rob` instructions on its back path; its
-   dependencies. */
+/* The dependencies of a block with at most `rob` instructions on its back path.
+ */
 static const char *deps(unsigned offset, uint32_t rob)
 {
     static char text[200];
@@ -41,7 +41,7 @@ static const char *deps(unsigned offset, uint32_t rob)
     return text;
 }
 
-TEST(a_block_that_follows_itself_has_nothing_added)
+TEST(nothing_is_added_to_a_block_that_follows_itself)
 {
     /* incl (%rdi); jne 0 */
     make(BYTES(0xff, 0x07, 0x75, 0xfc), NO_FUNCTION);
@@ -50,7 +50,7 @@ TEST(a_block_that_follows_itself_has_nothing_added)
     assert_false(analyser.trace.is_on_back_path);
 }
 
-TEST(what_the_path_leaves_alone_is_seen_again)
+TEST(an_address_that_the_path_keeps_is_seen_again)
 {
     /* incl (%rdi); je 5; nop; 5: jmp 0 */
     make(BYTES(0xff, 0x07, 0x74, 1, 0x90, 0xeb, 0xf9), NO_FUNCTION);
@@ -58,7 +58,7 @@ TEST(what_the_path_leaves_alone_is_seen_again)
     assert_int_equal(analyser.trace.n_back, 0); /* a jump has no effect */
 }
 
-TEST(what_the_path_changes_is_another_address)
+TEST(an_address_that_the_path_changes_is_another)
 {
     /* incl (%rdi); jmp 4; 4: addq $4,%rdi; jmp 0 */
     make(BYTES(0xff, 0x07, 0xeb, 0, 0x48, 0x83, 0xc7, 4, 0xeb, 0xf6),
@@ -67,7 +67,7 @@ TEST(what_the_path_changes_is_another_address)
     assert_int_equal(analyser.trace.n_back, 1);
 }
 
-TEST(what_the_path_overwrites_has_no_writer)
+TEST(bytes_that_the_path_overwrites_have_no_writer)
 {
     /* incl (%rdi); jmp 4; 4: movl %eax,(%rdi); jmp 0 */
     make(BYTES(0xff, 0x07, 0xeb, 0, 0x89, 0x07, 0xeb, 0xf8), NO_FUNCTION);
@@ -90,7 +90,7 @@ TEST(a_path_that_cannot_be_lifted_makes_all_registers_unknown)
     assert_int_equal(analyser.trace.n_back, 0);
 }
 
-TEST(a_callee_keeps_what_the_abi_says)
+TEST(a_callee_keeps_the_registers_that_the_abi_says)
 {
     /* incl (%rdi) or (%rbx) or (%rsp); call, jmp 0 */
     make(BYTES(0xff, 0x07, 0xe8, 0, 1, 0, 0, 0xeb, 0xf7), NO_FUNCTION);
@@ -101,7 +101,7 @@ TEST(a_callee_keeps_what_the_abi_says)
     assert_string_equal(deps(0, 512), "0>0@1");
 }
 
-TEST(a_loop_on_the_path_makes_unknown_what_it_writes)
+TEST(registers_that_a_loop_on_the_path_writes_are_unknown)
 {
     /* incl (%rdi); jmp 4; 4: addq $4,%rdi; jne 4; jmp 0 */
     make(
@@ -139,16 +139,16 @@ TEST(summaries_say_what_blocks_and_loops_write)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_block_that_follows_itself_has_nothing_added),
-        cmocka_unit_test(what_the_path_leaves_alone_is_seen_again),
-        cmocka_unit_test(what_the_path_changes_is_another_address),
-        cmocka_unit_test(what_the_path_overwrites_has_no_writer),
+        cmocka_unit_test(nothing_is_added_to_a_block_that_follows_itself),
+        cmocka_unit_test(an_address_that_the_path_keeps_is_seen_again),
+        cmocka_unit_test(an_address_that_the_path_changes_is_another),
+        cmocka_unit_test(bytes_that_the_path_overwrites_have_no_writer),
         cmocka_unit_test(
             a_path_may_have_as_many_instructions_as_the_reorder_buffer),
         cmocka_unit_test(
             a_path_that_cannot_be_lifted_makes_all_registers_unknown),
-        cmocka_unit_test(a_callee_keeps_what_the_abi_says),
-        cmocka_unit_test(a_loop_on_the_path_makes_unknown_what_it_writes),
+        cmocka_unit_test(a_callee_keeps_the_registers_that_the_abi_says),
+        cmocka_unit_test(registers_that_a_loop_on_the_path_writes_are_unknown),
         cmocka_unit_test(summaries_say_what_blocks_and_loops_write),
     };
     int rc;

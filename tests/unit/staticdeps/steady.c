@@ -1,5 +1,5 @@
 /*
- * What is found of a block that settles is what all its iterations show.
+ * A block that settles has the results that running all its iterations gives.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -42,8 +42,7 @@ static void trace(const uint8_t *bytes, size_t size)
     sd_blocks_fini(&alone);
 }
 
-/* Runs it, and keeps each pair that is seen; returns the iterations that were
-   run. */
+/* Runs the trace, and keeps each pair; returns the number of iterations run. */
 static uint64_t run(bool never_settles)
 {
     uint64_t before = analyser.exec.n_rounds;
@@ -59,7 +58,8 @@ static uint64_t run(bool never_settles)
     return analyser.exec.n_rounds - before;
 }
 
-/* How many iterations are run of the trace?  They show what all of them do. */
+/* The number of iterations run of the trace, which must show the pairs of all.
+ */
 static unsigned rounds_of_trace(void)
 {
     struct sd_reroll *reroll = &analyser.reroll;
@@ -101,7 +101,7 @@ static void assert_rounds(const char *hex, unsigned least, unsigned most)
     assert_in_range(rounds(bytes, n), least, most);
 }
 
-TEST(what_advances_evenly_is_run_until_the_largest_delta)
+TEST(a_block_that_advances_evenly_is_run_until_the_largest_delta)
 {
     /* pushq %rax; ret */
     assert_rounds("50 c3", 2, 2);
@@ -120,7 +120,7 @@ TEST(what_advances_evenly_is_run_until_the_largest_delta)
     assert_rounds("488906 f3a4", 2, 10);
 }
 
-TEST(what_settles_after_a_while_is_run_until_then)
+TEST(a_block_that_settles_later_is_run_until_then)
 {
     /* movq %rax,(%rdi); movq (%rsi),%rbx; movq %rsi,%rdi */
     assert_rounds("488907 488b1e 4889f7", 3, 4);
@@ -154,7 +154,7 @@ TEST(a_locked_operation_stores_as_any_other)
     assert_rounds("f0480fc107 864701", 2, 4);
 }
 
-TEST(registers_that_are_unknown_again_are_random)
+TEST(registers_that_become_unknown_are_random)
 {
     /* call *(%rax), in a function to which it does not come back */
     make(BYTES(0xff, 0x10), FUNCTIONS(0));
@@ -164,7 +164,7 @@ TEST(registers_that_are_unknown_again_are_random)
     release();
 }
 
-TEST(what_cannot_be_said_is_run_to_the_end)
+TEST(a_block_that_does_not_settle_is_run_to_the_end)
 {
     /* addb $37,%al; addl %ecx,(%rax) */
     assert_rounds("0425 0108", N_ITERATIONS, N_ITERATIONS);
@@ -196,7 +196,7 @@ static uint64_t drawn(void)
         __VA_ARGS__       \
     }
 
-TEST(random_blocks_show_what_all_their_iterations_do)
+TEST(random_blocks_show_the_pairs_of_all_their_iterations)
 {
     /* each with a displacement of 8 bits */
     const char *const *accesses = LIST(
@@ -242,13 +242,14 @@ int main(void)
                                          .n_seeds = 2,
                                          .seed = 1};
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_advances_evenly_is_run_until_the_largest_delta),
-        cmocka_unit_test(what_settles_after_a_while_is_run_until_then),
+        cmocka_unit_test(
+            a_block_that_advances_evenly_is_run_until_the_largest_delta),
+        cmocka_unit_test(a_block_that_settles_later_is_run_until_then),
         cmocka_unit_test(loaded_addresses_stay_or_are_random),
         cmocka_unit_test(a_locked_operation_stores_as_any_other),
-        cmocka_unit_test(registers_that_are_unknown_again_are_random),
-        cmocka_unit_test(what_cannot_be_said_is_run_to_the_end),
-        cmocka_unit_test(random_blocks_show_what_all_their_iterations_do),
+        cmocka_unit_test(registers_that_become_unknown_are_random),
+        cmocka_unit_test(a_block_that_does_not_settle_is_run_to_the_end),
+        cmocka_unit_test(random_blocks_show_the_pairs_of_all_their_iterations),
     };
     int failed;
 

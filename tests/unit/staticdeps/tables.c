@@ -1,8 +1,8 @@
 /*
- * Unit tests for tables of functions (staticdeps/flow/sd_program_tables.c).
+ * Tables of functions are found in data (staticdeps/flow/sd_program_tables.c).
  *
- * Functions begin at 0x1000, 0x1010, ...; data at 0x2000.  Code refers to what
- * `refer` names.
+ * Functions begin at 0x1000, 0x1010, ..., and data at 0x2000.  Code refers to
+ * the addresses in `refer`.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -115,7 +115,7 @@ TEST(a_table_begins_where_code_refers_to)
     assert_string_equal(at(-8), "");
 }
 
-TEST(or_where_data_do)
+TEST(a_table_begins_where_data_refer_to)
 {
     words[1] = F(0);
     words[4] = 0x2008;
@@ -123,7 +123,7 @@ TEST(or_where_data_do)
     assert_string_equal(at(0), "2008:1000");
 }
 
-TEST(what_no_reference_precedes_is_in_no_table)
+TEST(an_entry_before_all_references_is_in_no_table)
 {
     words[1] = F(0);
     words[2] = 1;
@@ -133,14 +133,14 @@ TEST(what_no_reference_precedes_is_in_no_table)
     assert_string_equal(at(0x10), "2010:1010");
 }
 
-TEST(the_middle_of_a_function_is_none)
+TEST(the_middle_of_a_function_is_no_entry)
 {
     words[1] = F(0) + 1;
     ANALYSE(0x2000);
     assert_string_equal(at(8), "");
 }
 
-TEST(functions_of_a_virtual_table_begin_behind_two_words)
+TEST(functions_of_a_virtual_table_begin_after_two_words)
 {
     words[1] = 0x2100;
     words[2] = F(0);
@@ -148,7 +148,7 @@ TEST(functions_of_a_virtual_table_begin_behind_two_words)
     ANALYSE(0x2000);
     assert_string_equal(at(0), "2010:1000");
     assert_string_equal(at(8), "2010:1010");
-    words[0] = 1; /* no distance from the whole object's beginning */
+    words[0] = 1; /* not an offset to the whole object */
     ANALYSE(0x2000);
     assert_string_equal(at(0x10), "2000:1000");
 }
@@ -165,7 +165,7 @@ TEST(structures_that_are_alike_are_tables)
     assert_string_equal(at(0x20), "2000:1010");
 }
 
-TEST(there_is_none_where_no_addresses_can_be)
+TEST(data_that_cannot_have_addresses_have_no_tables)
 {
     words[1] = F(0);
     has_addresses = false;
@@ -177,14 +177,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_table_begins_where_code_refers_to, setup),
-        cmocka_unit_test_setup(or_where_data_do, setup),
-        cmocka_unit_test_setup(what_no_reference_precedes_is_in_no_table,
+        cmocka_unit_test_setup(a_table_begins_where_data_refer_to, setup),
+        cmocka_unit_test_setup(an_entry_before_all_references_is_in_no_table,
                                setup),
-        cmocka_unit_test_setup(the_middle_of_a_function_is_none, setup),
+        cmocka_unit_test_setup(the_middle_of_a_function_is_no_entry, setup),
         cmocka_unit_test_setup(
-            functions_of_a_virtual_table_begin_behind_two_words, setup),
+            functions_of_a_virtual_table_begin_after_two_words, setup),
         cmocka_unit_test_setup(structures_that_are_alike_are_tables, setup),
-        cmocka_unit_test_setup(there_is_none_where_no_addresses_can_be, setup),
+        cmocka_unit_test_setup(data_that_cannot_have_addresses_have_no_tables,
+                               setup),
     };
     int rc;
 

@@ -1,6 +1,5 @@
 /*
- * What a block's instructions leave of themselves in its trace, and how often
- * the trace is run.
+ * Which operations of a block remain in its trace, and how often it is run.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -71,7 +70,7 @@ static const char *ops(void)
     return text;
 }
 
-/* The trace of a block, and of what is on its back path. */
+/* The trace of a block and its back path. */
 static void make(const char *hex, const char *back)
 {
     sd_trace_begin(&trace);
@@ -89,7 +88,7 @@ static const char *ops_of(const char *hex, const char *back)
     return ops();
 }
 
-TEST(moves_flags_and_what_feeds_no_address_disappear)
+TEST(moves_flags_and_values_that_feed_no_address_disappear)
 {
     /* movq %rdi,%rsi; addq %rax,%rbx; movq (%rsi),%rcx; movq %rdx,(%rsi) */
     assert_string_equal(ops_of("4889fe 4801c3 488b0e 488916", NULL),
@@ -98,7 +97,7 @@ TEST(moves_flags_and_what_feeds_no_address_disappear)
     assert_true(trace.loads && trace.stores);
 }
 
-TEST(what_is_stored_is_kept_only_if_a_loaded_value_is_needed)
+TEST(stored_values_are_kept_only_if_a_loaded_value_is_needed)
 {
     /* movq (%rdi),%rcx; movq %rdx,(%rdi) */
     ops_of("488b0f 488917", NULL);
@@ -170,7 +169,7 @@ TEST(loads_and_stores_on_the_back_path_do_not_make_a_block_worth_running)
 static const struct sd_initial initial[] = {
     {16, {7, 0}}, {24, {0, UINT64_MAX}}, {UINT_MAX, {0, 0}}};
 
-TEST(an_unknown_register_is_fresh_each_time_and_an_entry_the_same)
+TEST(an_unknown_register_is_new_each_time_and_at_entry_the_same)
 {
     struct sd_regset words = {{0}};
     struct sd_abi abi = sd_lift_abi(SD_X86_64);
@@ -195,7 +194,7 @@ TEST(an_unknown_register_is_fresh_each_time_and_an_entry_the_same)
     assert_int_equal(trace.ops[3].imm, rdi + 1);
 }
 
-TEST(each_register_is_entered_again)
+TEST(each_register_is_set_at_entry)
 {
     static const char *const increments[] = {/* incl (%rdx) and so on */
                                              "ff02", "ff03",   "ff06",
@@ -237,7 +236,7 @@ TEST(each_temporary_is_assigned_once)
     assert_true(last < trace.n_temps);
 }
 
-/* How many of n iterations are run. */
+/* The number of iterations that are run of n. */
 static uint32_t iterations(const char *hex, uint32_t n)
 {
     struct sd_reroll reroll;
@@ -259,13 +258,13 @@ TEST(elements_of_rep_instructions_shorten_a_run)
     assert_int_equal(iterations("b964000000 f3aa", 2), 2);
     assert_int_equal(iterations("b964000000 f3aa", 257), 7);
     assert_int_equal(iterations("b964000000 f3aa", 1000), 21);
-    /* without a known count each takes one */
+    /* without a known count, each executes one element */
     assert_int_equal(iterations("f3aa", 1000), 1000);
     assert_int_equal(iterations("b901000000 f3aa", 1000), 1000);
     assert_int_equal(iterations("ff07", 1000), 1000);
 }
 
-TEST(a_run_has_two_iterations_however_long_the_first_is)
+TEST(a_run_has_at_least_two_iterations)
 {
     static char hex[64 * 14 + 1];
 
@@ -300,7 +299,7 @@ TEST(a_block_has_any_number_of_instructions)
     sd_reroll_fini(&reroll);
 }
 
-TEST(what_an_iteration_reads_from_before_the_first_is_no_dependency)
+TEST(reading_bytes_from_before_the_first_iteration_is_no_dependency)
 {
     struct sd_reroll reroll;
     struct sd_exec exec;
@@ -320,7 +319,7 @@ TEST(what_an_iteration_reads_from_before_the_first_is_no_dependency)
     sd_reroll_fini(&reroll);
 }
 
-TEST(what_is_freed_can_be_freed_again)
+TEST(a_freed_trace_can_be_freed_again)
 {
     ops_of("ff07", NULL);
     sd_trace_fini(&trace);
@@ -331,9 +330,9 @@ TEST(what_is_freed_can_be_freed_again)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moves_flags_and_what_feeds_no_address_disappear),
+        cmocka_unit_test(moves_flags_and_values_that_feed_no_address_disappear),
         cmocka_unit_test(
-            what_is_stored_is_kept_only_if_a_loaded_value_is_needed),
+            stored_values_are_kept_only_if_a_loaded_value_is_needed),
         cmocka_unit_test(
             a_register_is_written_back_if_the_next_iteration_reads_it),
         cmocka_unit_test(constants_are_folded_and_cost_nothing),
@@ -343,16 +342,16 @@ int main(void)
         cmocka_unit_test(
             loads_and_stores_on_the_back_path_do_not_make_a_block_worth_running),
         cmocka_unit_test(
-            an_unknown_register_is_fresh_each_time_and_an_entry_the_same),
-        cmocka_unit_test(each_register_is_entered_again),
+            an_unknown_register_is_new_each_time_and_at_entry_the_same),
+        cmocka_unit_test(each_register_is_set_at_entry),
         cmocka_unit_test(a_register_can_be_advanced),
         cmocka_unit_test(each_temporary_is_assigned_once),
         cmocka_unit_test(elements_of_rep_instructions_shorten_a_run),
-        cmocka_unit_test(a_run_has_two_iterations_however_long_the_first_is),
+        cmocka_unit_test(a_run_has_at_least_two_iterations),
         cmocka_unit_test(a_block_has_any_number_of_instructions),
         cmocka_unit_test(
-            what_an_iteration_reads_from_before_the_first_is_no_dependency),
-        cmocka_unit_test(what_is_freed_can_be_freed_again),
+            reading_bytes_from_before_the_first_iteration_is_no_dependency),
+        cmocka_unit_test(a_freed_trace_can_be_freed_again),
     };
     int rc;
 

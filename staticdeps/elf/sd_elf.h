@@ -66,11 +66,6 @@ const char *sd_strings_at(const struct sd_strings *strings, uint64_t offset);
    table number `table`, or NULL. */
 Elf_Data *sd_elf_indices(const struct sd_elf *elf, size_t table);
 
-/* Hands a text over to the image, which frees it. */
-void sd_image_keep(struct sd_image *image, char *text);
-/* Adds a symbol, and numbers it. */
-void sd_image_add_symbol(struct sd_image *image, struct sd_symbol symbol);
-
 /* Writes the build-id in hexadecimal; false if there is none. */
 bool sd_elf_build_id(const struct sd_elf *elf, char id[OBJID_SIZE]);
 

@@ -139,32 +139,6 @@ static void find_blocks(struct sd_program *p)
     }
 }
 
-uint32_t sd_program_whole(const struct sd_program *p, uint32_t block)
-{
-    uint32_t routine = p->routine_of[block];
-
-    return routine == SD_NO_ROUTINE ? routine : p->routines[routine].whole;
-}
-
-uint32_t sd_program_routine(const struct sd_program *p, uint64_t address)
-{
-    uint32_t block = sd_program_block(p, address), routine;
-
-    if (block == SD_NO_BLOCK)
-        return SD_NO_ROUTINE;
-    routine = p->routine_of[block - p->first_block];
-    return routine != SD_NO_ROUTINE && p->routines[routine].start == address
-               ? routine
-               : SD_NO_ROUTINE;
-}
-
-bool sd_program_is_function(const struct sd_program *p, uint64_t address)
-{
-    uint32_t routine = sd_program_routine(p, address);
-
-    return routine != SD_NO_ROUTINE && p->routines[routine].whole == routine;
-}
-
 bool sd_program_is_final(const struct sd_program *p, uint32_t routine)
 {
     const char *name = p->routines[routine].name;

@@ -42,11 +42,6 @@ unsigned sd_flat_width(IRType type)
     }
 }
 
-struct sd_vec sd_flat_bottom(void)
-{
-    return (struct sd_vec){{SD_BOTTOM, SD_BOTTOM, SD_BOTTOM, SD_BOTTOM}};
-}
-
 /* A 64-bit constant, which is an address in the code if it is near the place of
    lifting. */
 static uint32_t address_const(struct sd_flat *f, uint64_t value)

@@ -45,7 +45,10 @@ unsigned sd_flat_n_parts(IRType type);
 unsigned sd_flat_width(IRType type);
 
 /* A value with all parts bottom. */
-struct sd_vec sd_flat_bottom(void);
+static inline struct sd_vec sd_flat_bottom(void)
+{
+    return (struct sd_vec){{SD_BOTTOM, SD_BOTTOM, SD_BOTTOM, SD_BOTTOM}};
+}
 
 /* Append a pure operation, or one that extracts or deposits bits. */
 static inline uint32_t sd_flat_pure(struct sd_flat *f, enum sd_opcode code,

@@ -49,13 +49,18 @@ static void end_object(struct sd_report *r)
         sd_report_dep_end(r);
 }
 
+static void name_object(FILE *out, const char *path, const char *build_id)
+{
+    sd_report_escaped(out, path);
+    fprintf(out, " (build-id %s)\n", build_id);
+}
+
 void sd_report_object(struct sd_report *r, const char *path,
                       const char *build_id, const char *arch)
 {
     end_object(r);
     if (r->format == SD_FORMAT_TEXT) {
-        sd_report_escaped(r->out, path);
-        fprintf(r->out, " (build-id %s)\n", build_id);
+        name_object(r->out, path, build_id);
     } else if (r->format == SD_FORMAT_JSON) {
         fputs(r->has_object ? ",\n{" : "\n{", r->out);
         put_field(r->out, "path", path);
@@ -66,7 +71,9 @@ void sd_report_object(struct sd_report *r, const char *path,
         fputs(r->has_functions ? ", \"functions\": [" : ", \"blocks\": [",
               r->out);
     } else if (r->format == SD_FORMAT_DEP) {
-        sd_report_dep_object(r, path, build_id);
+        fputs("# ", r->out);
+        name_object(r->out, path, build_id);
+        sd_report_dep_object(r, path);
     }
     r->has_object = true;
     r->has_block = false;

@@ -120,8 +120,7 @@ void sd_report_end(struct sd_report *report);
 void sd_report_fini(struct sd_report *report);
 
 /* For sd_report's own files: these print addresses. */
-void sd_report_dep_object(struct sd_report *report, const char *path,
-                          const char *build_id);
+void sd_report_dep_object(struct sd_report *report, const char *path);
 void sd_report_dep_block(struct sd_report *report, const struct sd_block *block,
                          const struct sd_db_dep *deps, size_t n_deps);
 void sd_report_dep_found(struct sd_report *report, const struct sd_found *found,

@@ -73,14 +73,10 @@ static void gather(struct sd_report *r, const char *src_name, uint64_t src,
     r->pairs[r->n_pairs++] = (struct sd_report_pair){src_name, src, dst};
 }
 
-void sd_report_dep_object(struct sd_report *r, const char *path,
-                          const char *build_id)
+void sd_report_dep_object(struct sd_report *r, const char *path)
 {
     free(r->path);
     r->path = memory_text(path);
-    fputs("# ", r->out);
-    sd_report_escaped(r->out, path);
-    fprintf(r->out, " (build-id %s)\n", build_id);
 }
 
 void sd_report_dep_block(struct sd_report *r, const struct sd_block *block,

@@ -1,5 +1,6 @@
 /*
- * sd_program_blocks: finds the block of an address or of an instruction.
+ * sd_program_lookup: finds the block of an address or of an instruction, and
+ * the routine of a block or an address.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -77,4 +78,30 @@ uint32_t sd_program_block_of(const struct sd_program *p, uint32_t site)
     while (p->blocks->blocks[low].n_insns == 0)
         low--; /* skip blocks without instructions */
     return (uint32_t)low;
+}
+
+uint32_t sd_program_whole(const struct sd_program *p, uint32_t block)
+{
+    uint32_t routine = p->routine_of[block];
+
+    return routine == SD_NO_ROUTINE ? routine : p->routines[routine].whole;
+}
+
+uint32_t sd_program_routine(const struct sd_program *p, uint64_t address)
+{
+    uint32_t block = sd_program_block(p, address), routine;
+
+    if (block == SD_NO_BLOCK)
+        return SD_NO_ROUTINE;
+    routine = p->routine_of[block - p->first_block];
+    return routine != SD_NO_ROUTINE && p->routines[routine].start == address
+               ? routine
+               : SD_NO_ROUTINE;
+}
+
+bool sd_program_is_function(const struct sd_program *p, uint64_t address)
+{
+    uint32_t routine = sd_program_routine(p, address);
+
+    return routine != SD_NO_ROUTINE && p->routines[routine].whole == routine;
 }

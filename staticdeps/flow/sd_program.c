@@ -377,7 +377,7 @@ void sd_program_init(struct sd_program *p, const struct sd_image *image,
 
 void sd_program_fini(struct sd_program *p)
 {
-    sd_tables_fini(&p->tables);
+    free(p->tables.list);
     sd_program_forget_blocks(p);
     sd_sections_fini(&p->sections);
     free(p->routine_of);

@@ -23,11 +23,25 @@
 #include "elf/sd_lookup.h"
 #include "flow/sd_buckets.h"
 #include "flow/sd_cfg.h"
-#include "flow/sd_tables.h"
 #include "link/sd_link.h"
 
 #define SD_NO_BLOCK   UINT32_MAX
 #define SD_NO_ROUTINE UINT32_MAX
+
+/* The address of a function, in data. */
+struct sd_entry {
+    uint64_t table; /* the address of the table */
+    uint64_t function;
+    uint32_t offset; /* in the table, in bytes */
+};
+
+/* With more functions at one offset, the callee stays unknown. */
+#define SD_MOST_CANDIDATES 12
+
+struct sd_tables {
+    struct sd_entry *list; /* sorted by offset and table */
+    size_t n;
+};
 
 struct sd_routine {
     const char *name; /* the image's; NULL: none */
@@ -99,6 +113,10 @@ bool sd_program_is_final(const struct sd_program *program, uint32_t routine);
 /* The landing pad for exceptions from a call, which contains the address
    `call`; 0: none in that function. */
 uint64_t sd_program_landing(const struct sd_program *program, uint64_t call);
+
+/* Returns the number of entries at an offset, and sets *first to the first. */
+size_t sd_tables_at(const struct sd_tables *tables, int64_t offset,
+                    size_t *first);
 
 /* The first step of sd_program_init(): prepares the search for blocks. */
 void sd_program_number_blocks(struct sd_program *program);

@@ -1,5 +1,19 @@
 /*
- * sd_program_tables: finds the tables of functions in a program's data.
+ * sd_program_tables: finds the tables of functions in a program's data:
+ * structures of handlers, virtual tables, arrays.
+ *
+ * A table begins at an address that code or data refer to, or, for a virtual
+ * table, after its two words of type information (Itanium C++ ABI, 2.5), and
+ * extends to the next table.  If a program loads the address of a function at
+ * some offset from an unknown pointer, only the offset is known.  The function
+ * must then be in some table at that offset: all fields of one offset are one
+ * variable (Heintze, Tardieu, Ultra-fast Aliasing Analysis Using CLA, PLDI
+ * 2001, field-based; for virtual tables: Dean, Grove, Chambers, Optimization of
+ * Object-Oriented Programs Using Static Class Hierarchy Analysis, ECOOP 1995,
+ * without the hierarchy).
+ *
+ * Entries at regular distances are an array of structures, and each structure
+ * is a table.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -216,4 +230,22 @@ void sd_program_find_tables(struct sd_program *p)
     if (t->n > 1)
         qsort(t->list, t->n, sizeof *t->list, compare_entries);
     free(f.starts.list);
+}
+
+size_t sd_tables_at(const struct sd_tables *t, int64_t offset, size_t *first)
+{
+    size_t low = 0, high = t->n, end;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (t->list[middle].offset < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *first = end = low;
+    while (end < t->n && t->list[end].offset == offset)
+        end++;
+    return end - low;
 }

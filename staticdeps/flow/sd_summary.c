@@ -3,14 +3,12 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "flow/sd_summary.h"
+#include "flow/sd_cfg.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
 #include "memory.h"
-#include "flow/sd_loops.h"
-#include "flow/sd_node.h"
 
 void sd_summaries_init(struct sd_summaries *summaries, enum sd_arch arch,
                        size_t n_blocks, size_t n_loops)

@@ -1,9 +1,13 @@
 /*
  * sd_evidence: writes why walks did not show other pairs.
  *
+ * covcheck finds from this why a pair that happens was not predicted: which
+ * walks visited a block, what addresses were computed from, and the fate of
+ * calls.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "out/sd_evidence.h"
+#include "out/sd_walks.h"
 
 #include <stdlib.h>
 

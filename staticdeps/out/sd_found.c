@@ -2,9 +2,12 @@
  * sd_found: locates the pairs that walks show and flow allows, and computes
  * what is reported about them.
  *
+ * Pairs are passed on one at a time, in the order of the database's key: there
+ * may be millions, and only a report needs all of them together.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "out/sd_found.h"
+#include "out/sd_walks.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -11,8 +11,6 @@
 #include <string.h>
 
 #include "memory.h"
-#include "out/sd_evidence.h"
-#include "out/sd_found.h"
 #include "out/sd_walks.h"
 
 struct wide {

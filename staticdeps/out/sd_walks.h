@@ -21,7 +21,10 @@
 
 #include "diag.h"
 #include "flow/sd_program.h"
+#include "link/sd_link.h"
+#include "out/sd_db.h"
 #include "out/sd_progress.h"
+#include "out/sd_report.h"
 #include "walk/sd_explore.h"
 #include "walk/sd_support.h"
 
@@ -49,5 +52,33 @@ int sd_walks_run(struct sd_walks *walks, const struct sd_program *program,
                  const struct sd_effort *effort, uint64_t seed, unsigned jobs,
                  struct sd_progress *progress, struct diag *d);
 void sd_walks_fini(struct sd_walks *walks);
+
+/* The input of sd_found_each(); all of it belongs to the caller. */
+struct sd_finding {
+    const struct sd_link *link;
+    const struct sd_program *program;
+    struct sd_walks *walks;
+    const bool *is_wanted;    /* by block; both ends must be in such blocks */
+    const int64_t *block_ids; /* in the database */
+    bool is_narrow;           /* only pairs within one function */
+};
+
+/* Takes a pair; it and its levels are valid only during the call. */
+typedef int sd_found_take(void *context, const struct sd_found *found,
+                          struct diag *d);
+
+/* Calls `take` with each pair that has support, sorted by the store's block and
+   address, then the load's.  The first result other than 0 ends this, and is
+   returned. */
+int sd_found_each(const struct sd_finding *finding, sd_found_take *take,
+                  void *context, struct diag *d);
+
+/* Writes why walks did not show other pairs, for each block in the database,
+   whose number there is in `block_ids`; 0: the block is not there.  `first` is
+   added to the numbers of walks, because the database may have walks of other
+   programs. */
+int sd_evidence_write(struct sd_db *db, const struct sd_program *program,
+                      const struct sd_walks *walks, const int64_t *block_ids,
+                      uint64_t first, struct diag *d);
 
 #endif

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "run/internal.h"
 
 void sd_exec_init(struct sd_exec *exec, const struct sd_initial *initial)
 {

@@ -83,26 +83,4 @@ uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
 void sd_exec_probe(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
                    uint64_t memory_key, struct sd_probe *probes);
 
-/* For sd_exec's own files. */
-
-/* The state of one run. */
-struct sd_run {
-    struct sd_exec *exec;
-    struct sd_trace *trace;
-    struct sd_reroll *reroll;
-    unsigned site_bits;  /* of the writers */
-    uint32_t iteration;  /* the time of the writers */
-    uint32_t n_repeated; /* times that a rep instruction tested its count */
-    uint64_t n_elements; /* of rep instructions, without the first of each */
-    uint64_t fresh_key;
-    uint64_t n_fresh;        /* random numbers drawn up to now */
-    bool is_warming;         /* nothing is recorded yet */
-    bool never_settles;      /* all iterations have to be run */
-    uint32_t enough;         /* the iteration that shows all pairs, or 0 */
-    bool needs_no_memory;    /* no address depends on a loaded value */
-    struct sd_probe *probes; /* NULL: addresses are not noted */
-};
-
-void sd_exec_iterate(struct sd_run *run);
-
 #endif

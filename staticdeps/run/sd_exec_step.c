@@ -7,7 +7,7 @@
 
 #include <assert.h>
 
-#include "run/sd_rep.h"
+#include "run/internal.h"
 
 #define MAX_ELEMENTS 1024
 #define MAX_REPEATED (1u << 16)

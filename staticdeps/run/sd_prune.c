@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "run/internal.h"
 #include "run/sd_trace.h"
 
 /* The registers of an operation; in a complete trace, GET and PUT name whole

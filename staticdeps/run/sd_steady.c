@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "run/internal.h"
 
 /* Each pass but the last finds that a register or load is worse. */
 #define MAX_PASSES 6

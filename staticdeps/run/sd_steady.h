@@ -24,23 +24,6 @@
 
 #include "run/sd_trace.h"
 
-/* How a value moves, from best to worst. */
-enum sd_motion { SD_EVEN, SD_RANDOM, SD_LOST };
-
-/* The bytes that an access extends over, and how they move. */
-struct sd_extent {
-    uint64_t address,
-        step; /* step: how far it moved since the last iteration */
-    uint32_t size;
-    uint32_t op;    /* the number of its operation */
-    uint32_t value; /* the temporary that is loaded or stored */
-    uint8_t
-        motion; /* of the address; SD_LOST: a store of an earlier iteration */
-    bool is_store;
-    bool is_needed; /* a load of a needed value */
-    bool is_lost;   /* a store of a value that is not SD_EVEN */
-};
-
 /* A block that has not settled after this many iterations never does. */
 #define SD_MAX_NOTES 5
 
@@ -78,11 +61,5 @@ void sd_steady_note(struct sd_steady *steady, const struct sd_trace *trace);
 uint32_t sd_steady_rounds(struct sd_steady *steady,
                           const struct sd_trace *trace, uint32_t left,
                           bool is_second, const uint8_t *did, uint8_t flag);
-
-/* A step of sd_steady_rounds(): the number of iterations until all pairs of
-   `extents` have occurred, or 0.  Marks the loads that stores may change as
-   spoilt, and then sets *spoils. */
-uint32_t sd_steady_meet(struct sd_steady *steady, const struct sd_trace *trace,
-                        uint32_t left, uint32_t n_random, bool *spoils);
 
 #endif

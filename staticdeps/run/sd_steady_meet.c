@@ -9,6 +9,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "run/internal.h"
+
 /* Addresses that move differently do not meet if they are further apart. */
 #define NEAR (UINT64_C(1) << 45)
 /* The most stores visited for each access, on average; without a limit, the

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "run/internal.h"
 
 #define NONE    UINT32_MAX
 #define UNKNOWN (UINT32_MAX - 1)

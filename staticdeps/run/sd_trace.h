@@ -83,17 +83,4 @@ void sd_trace_advance(struct sd_trace *trace, unsigned word, uint64_t distance);
    number of a word, and the width is 64. */
 void sd_trace_end(struct sd_trace *trace);
 
-/* Drops operations that are not needed; a step of sd_trace_end(). */
-void sd_trace_prune(struct sd_trace *trace);
-
-/* Steps of the functions above, each of which returns the temporary with the
-   value: a new temporary of that value and width, which an operation may
-   overwrite; a constant; an operation at the end; a pure operation at the end,
-   unless its value is found without it. */
-uint32_t sd_trace_temp(struct sd_trace *trace, struct sd_value value,
-                       unsigned width);
-uint32_t sd_trace_const(struct sd_trace *trace, struct sd_value value);
-uint32_t sd_trace_append(struct sd_trace *trace, struct sd_op op);
-uint32_t sd_trace_pure(struct sd_trace *trace, struct sd_op op);
-
 #endif

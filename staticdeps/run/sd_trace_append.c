@@ -9,6 +9,7 @@
 #include <assert.h>
 
 #include "memory.h"
+#include "run/internal.h"
 
 #define NONE UINT32_MAX
 

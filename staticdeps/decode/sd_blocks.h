@@ -62,14 +62,13 @@ bool sd_cutter_next(struct sd_cutter *cutter, struct sd_blocks *blocks,
 /* Accepts NULL. */
 void sd_cutter_free(struct sd_cutter *cutter);
 
-/* Appends one block of `size` bytes that begins at address 0, whatever jumps
-   it contains. */
+/* Appends `size` bytes as one block at address 0, even if it contains jumps. */
 void sd_blocks_add_bytes(struct sd_blocks *blocks, struct sd_decoder *decoder,
                          const uint8_t *bytes, size_t size,
                          const char *function, uint64_t salt);
 
-/* Adds the code of an image from one address to another as one block, whatever
-   is there.  False if it is empty or leaves its section. */
+/* Appends a range of an image's code as one block, even if it contains jumps.
+   False if the range is empty or leaves its section. */
 bool sd_blocks_add_region(struct sd_blocks *blocks, struct sd_decoder *decoder,
                           const struct sd_image *image, struct sd_range range);
 

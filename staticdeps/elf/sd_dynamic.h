@@ -35,7 +35,7 @@ struct sd_dynsym {
 enum sd_dynkind {
     SD_DYN_UNKNOWN,  /* 8 bytes of unknown value */
     SD_DYN_RELATIVE, /* the object's base + addend */
-    SD_DYN_IN_PLACE, /* the object's base + what is there */
+    SD_DYN_IN_PLACE, /* the object's base + the 8 bytes at the place */
     SD_DYN_ADDRESS,  /* the symbol's address + addend */
     SD_DYN_CALLED,   /* the address of a function, in a slot for calls */
     SD_DYN_RESOLVED, /* the result of the IFUNC resolver at base + addend */

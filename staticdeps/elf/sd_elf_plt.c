@@ -31,7 +31,7 @@ struct slots {
     struct slot *list; /* sorted by address */
     size_t n, room;
     size_t table;     /* the symbol table of the last slots */
-    uint64_t size;    /* of the sections read so far */
+    uint64_t size;    /* of the sections read up to now */
     uint64_t n_bytes; /* of the entries' names */
 };
 

@@ -117,7 +117,7 @@ static struct sd_node *usable(struct sd_node *node)
 }
 
 static void connect(struct builder *b, const struct sd_block *block,
-                    struct sd_node *node, struct sd_node *behind)
+                    struct sd_node *node, struct sd_node *after)
 {
     struct sd_decoded last = block->last;
 
@@ -129,9 +129,9 @@ static void connect(struct builder *b, const struct sd_block *block,
         b->traits[node->number] |= IS_JUMP;
     node->calls = last.is_call;
     node->returns = last.is_last && !last.has_target && !last.has_no_effect;
-    if (!last.is_last && behind != NULL &&
-        !(last.is_call && b->traits[behind->number] & IS_START))
-        node->next[0] = usable(behind);
+    if (!last.is_last && after != NULL &&
+        !(last.is_call && b->traits[after->number] & IS_START))
+        node->next[0] = usable(after);
     if (last.has_target && !last.is_call)
         node->next[1] = usable(find(b, last.target));
     for (unsigned i = 0; i < 2; i++)

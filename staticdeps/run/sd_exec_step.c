@@ -275,7 +275,7 @@ struct reader {
     uint32_t site;
 };
 
-static void see(void *context, const uint32_t *writers, unsigned n)
+static void record_read(void *context, const uint32_t *writers, unsigned n)
 {
     const struct reader *reader = context;
 
@@ -301,7 +301,8 @@ static void access_elements(const struct sd_run *run, const struct sd_op *op,
         sd_shadow_fill(&run->exec->shadow, address, to - from,
                        writer_of(run, op->site));
     else
-        sd_shadow_writers(&run->exec->shadow, address, to - from, see, &reader);
+        sd_shadow_writers(&run->exec->shadow, address, to - from, record_read,
+                          &reader);
 }
 
 /* Accesses all elements of a rep instruction but the first, which was just

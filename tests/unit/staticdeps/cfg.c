@@ -9,11 +9,11 @@
 
 /* The block falls through to one offset and jumps to the other; -1: it does
    not. */
-static void assert_next(unsigned offset, int behind, int target)
+static void assert_next(unsigned offset, int after, int target)
 {
     const struct sd_node *node = at(offset);
 
-    assert_true(node->next[0] == (behind < 0 ? NULL : at((unsigned)behind)));
+    assert_true(node->next[0] == (after < 0 ? NULL : at((unsigned)after)));
     assert_true(node->next[1] == (target < 0 ? NULL : at((unsigned)target)));
     assert_int_equal(node->n_more, 0);
 }

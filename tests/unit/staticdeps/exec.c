@@ -268,7 +268,7 @@ TEST(a_pointer_moves_through_the_x87_stack)
 
 TEST(the_x87_stack_has_eight_registers)
 {
-    /* movq %rax,(%rsi) and %rbx, %rcx, %rdx, %rdi, %r8, %r9, %r10 behind it;
+    /* movq %rax,(%rsi) and %rbx, %rcx, %rdx, %rdi, %r8, %r9, %r10 after it;
        fldl of each, fstpl 64(%rsi) of each; then for each, the last first,
        movq 64(%rsi),%rbp; movq %r11,(%rbp); movq (%r10),%r12 and so on */
     assert_deps(

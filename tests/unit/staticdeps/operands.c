@@ -175,7 +175,7 @@ TEST(written_registers_are_unknown)
     assert_deps("488918 c5fb93c0 488b08", 1, "");
     assert_int_equal(analyser.counts->n_unknown_loads, 1);
     /* movq %rdi,%xmm1; movq %xmm1,%rax; movq %rbx,(%rax); movq (%rdi),%rcx;
-       and with sha1rnds4 $1,%xmm2,%xmm1 behind the first */
+       and with sha1rnds4 $1,%xmm2,%xmm1 after the first */
     assert_deps("66480f6ecf 66480f7ec8 488918 488b0f", 0, "2>3@0");
     assert_deps("66480f6ecf 0f3accca01 66480f7ec8 488918 488b0f", 1, "");
     assert_int_equal(analyser.counts->n_unknown_stores, 1);

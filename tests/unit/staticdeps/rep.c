@@ -105,7 +105,7 @@ TEST(overlapping_elements_executed_at_once_show_the_same_pairs)
 
 TEST(work_is_counted_by_bytes_and_not_by_elements)
 {
-    /* rep movsb, rep stosb; with std; with each element behind the last one */
+    /* rep movsb, rep stosb; with std; with each element after the last one */
     assert_true(near(1023, "", "f3a4", 0, 0) > 50);
     assert_true(near(1023, "", "f3aa", 0, 0) > 50);
     assert_true(near(1023, "fd", "f3a4", 0, 0) > 50);

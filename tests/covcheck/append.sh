@@ -1,6 +1,6 @@
 #!/bin/sh
-# covcheck reads a database again and again while depsim appends to it: what it
-# reports are whole runs each time, and no run is lost.
+# covcheck reads a database again and again while depsim appends to it.  Each
+# report has whole runs only, and no run is lost.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
@@ -23,7 +23,7 @@ write_all() {
     done
 }
 
-# A read: the runs that it saw, and what was scored in them.
+# read_once: appends to "reads" how many runs a report has, and its figures.
 read_once() {
     run timeout 60 covcheck --format=json --min-weight=0 deps.db static.db \
         >json 2>>errors || { echo "exit status $?" >>errors; return; }
@@ -50,7 +50,7 @@ read_while_written() {
     ! [ -s errors ]
 }
 
-ok "a run is recorded" record log-first
+ok "depsim records a first run" record log-first
 ok "the program that is appended is analysed" \
     run staticdeps "$(command -v gzip)"
 : >errors
@@ -58,17 +58,17 @@ read_once
 ok "the database has figures while runs are appended" \
     grep -qE '^1\|0\|[1-9][0-9]*\|[1-9]' reads
 ok "no read fails, or waits for ever" read_while_written
-ok "each has the figures of whole runs" awk -F'|' '
+ok "each read sees only whole runs" awk -F'|' '
     NR == 1 { found = $3; missed = $4 }
     $2 != 0 || $3 != $1 * found || $4 != $1 * missed { print; bad = 1 }
     END { exit bad }' reads
 ok "the number of runs only grows while they are appended" \
     sh -c 'cut -d"|" -f1 reads | sort -nc'
-ok "some were read between the runs" sh -c \
+ok "covcheck reads the database while runs are appended" sh -c \
     '[ "$(cut -d"|" -f1 reads | uniq | wc -l)" -ge 3 ]'
 n_runs=$((1 + n_writers * n_runs_each))
-ok "the last read has all" sh -c "tail -n 1 reads | grep '^$n_runs|'"
-ok "depsim has lost none" is "$n_runs|$n_runs" \
+ok "the last read sees all runs" sh -c "tail -n 1 reads | grep '^$n_runs|'"
+ok "depsim loses no run while covcheck reads" is "$n_runs|$n_runs" \
     sql deps.db "SELECT count(*), sum(complete) FROM run"
 ok "runs that are appended print no message" sh -c '! cat log-* | grep .'
 ok "runs that are appended leave no file beside the database" \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# covcheck beside an earlier report: what changed, and what was lost.
+# covcheck --baseline: what changed since an earlier report, and what was lost.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
@@ -44,10 +44,10 @@ found before and missed now: 0
 found before and gone now: 0
 EOF
 }
-ok "the same data are the same, and have lost nothing" nothing
+ok "a report beside its own baseline has no change and no loss" nothing
 
-# One of three found dependencies, that of 100 occurrences, is predicted no
-# more; one that is heavier is instead: 4124 -> 4128, of 500.
+# Of three found dependencies the one of 100 occurrences is not predicted any
+# more.  A heavier one, 4124 -> 4128 of 500 occurrences, is predicted instead.
 sqlite3 static.db "DELETE FROM dep WHERE block_id = 2;
     INSERT INTO dep VALUES (3, 4124, 4128, 0, 1, 0, 1.0),
         (3, 4128, 4128, 1, 1, 1, 1.0)"
@@ -81,10 +81,10 @@ EOF
 }
 # cov_w: inf (1000 + 999 + 500) / 2649, 1024 (1000 + 99 + 500) / 1749,
 # 512 (600 + 99 + 500) / 1299; precision 3 of 5.
-ok "what is better and what is worse is told, and what was lost" changed
-ok "a drop within the limit passes" ends 0 --baseline=baseline.json \
+ok "the text report shows what rose, what fell and what was lost" changed
+ok "a drop within --max-drop passes" ends 0 --baseline=baseline.json \
     --max-drop=15 deps.db static.db
-ok "a larger one fails" says 1 \
+ok "a drop of more than --max-drop fails" says 1 \
     "covcheck: /opt/bench: No such file or directory
 covcheck: precision: 60.00% is more than 14.9 points below the baseline's$(
     ) 75.00%" --baseline=baseline.json --max-drop=14.9 deps.db static.db
@@ -93,14 +93,14 @@ markdown() {
         grep -q '^| precision | 75.0% | 60.0% | -15.00 |$' out &&
         grep -q '^| `f` | `(no code)` 1010 | `(no code)` 1018 | 100 ' out
 }
-ok "Markdown tells the same" markdown
+ok "Markdown shows the change and what was lost" markdown
 csv() {
     ends 0 --format=csv --baseline=baseline.json deps.db static.db &&
         grep -q '^lost,/opt/bench,b1,f,.*,0x1010,,,0x1018,,,100,2,2,,' out
 }
-ok "CSV has what was lost" csv
-# What occurs no more is gone, not lost: of 4112 -> 4120 nothing is left.  What
-# is not scored is neither: 4104 -> 4108 occurs beyond the bound.
+ok "CSV lists what was lost" csv
+# 4112 -> 4120 does not occur any more: it is gone, not lost.  4104 -> 4108
+# occurs only beyond the bound: it is not scored, neither gone nor lost.
 gone() {
     new_pair
     sqlite3 deps.db "DELETE FROM dep WHERE dep_id = 5;
@@ -123,7 +123,7 @@ found before and gone now: 1
                    in f
 EOF
 }
-ok "what is gone is not lost" gone
+ok "a dependency that occurs no more is gone, not lost" gone
 gone_elsewhere() {
     ends 0 --format=csv --baseline=baseline.json deps.db static.db &&
         grep -q '^gone,/opt/bench,b1,f,,,,,.*,0x1010,,,0x1018,,,100,,,,' out &&
@@ -135,7 +135,7 @@ gone_elsewhere() {
         json '{"found":2,"missed":0,"unscored":0,"gone":1}' \
             '$.transitions.found' --baseline=baseline.json
 }
-ok "the other formats tell the same" gone_elsewhere
+ok "CSV, Markdown and JSON show what is gone" gone_elsewhere
 new_pair
 bounds() {
     ends 0 --lifetime=256,512 --baseline=baseline.json deps.db static.db &&
@@ -144,19 +144,21 @@ bounds() {
 }
 ok "only bounds that both reports have are compared" bounds
 change deps.db "DELETE FROM dep; DELETE FROM dep_lifetime"
-ok "no data is a drop" says 1 \
+ok "a figure that has no data any more fails --max-drop" says 1 \
     "covcheck: cov_u at lifetime inf: no data to hold against the baseline's$(
     ) 60.00%
 covcheck: cov_w at lifetime inf: no data to hold against the baseline's 79.23%" \
     --lifetime=inf --baseline=baseline.json --max-drop=100 deps.db static.db
-ok "unless --allow-empty" says 0 "" --allow-empty --lifetime=inf \
+ok "--allow-empty lets a figure without data pass --max-drop" \
+    says 0 "" --allow-empty --lifetime=inf \
     --baseline=baseline.json --max-drop=100 deps.db static.db
 baseline deps.db static.db
 new_pair
-ok "what has data now has not fallen" ends 0 --baseline=baseline.json \
+ok "a figure that had no data in the baseline passes --max-drop" \
+    ends 0 --baseline=baseline.json \
     --max-drop=0 deps.db static.db
 
-# From SQL: what one static.db predicts and another does not, of many.
+# SQL finds what the first static.db predicts and the second does not.
 many_lost() {
     new_many 3
     baseline --lifetime=inf --min-share=0 deps.db static.db
@@ -181,13 +183,13 @@ many_lost() {
         sort >want
     [ "$(wc -l <want)" -gt 10 ] && diff want got
 }
-ok "an SQL query finds the same losses" many_lost
+ok "an SQL query finds the same lost dependencies" many_lost
 
 # --- Another build ---
 
 new_pair
 baseline deps.db static.db
-# Everything 16 bytes further on, under another identity.
+# Another build, in which all code lies 16 bytes further on.
 sqlite3 deps.db "UPDATE object SET build_id = 'b2' WHERE build_id = 'b1';
     UPDATE dep SET src = src + 16, dst = dst + 16;
     UPDATE segment SET start = start + 16, \"end\" = \"end\" + 16"
@@ -206,9 +208,9 @@ lost_elsewhere() {
         lost out >got && echo "f|0x1020|0x1028|100|different-bases" |
         diff - got
 }
-ok "a dependency that left its function is lost there" lost_elsewhere
+ok "without lines a dependency can be lost after a rebuild" lost_elsewhere
 
-# The array's function has moved, and another one lost its dependency.
+# sums() has moved in the second build, and counts() loses its dependency.
 rm -f deps.db static.db
 cat >program.c <<'EOF'
 #include <stdlib.h>
@@ -254,7 +256,7 @@ other_build() {
     sed -i '1i /* All lines are one further on. */' program.c
     build -DMORE && ! cmp -s first program
 }
-ok "it is built anew, and its code has moved" other_build
+ok "the program is rebuilt with moved code" other_build
 nothing_lost() {
     ends 0 --format=json --baseline=baseline.json --max-drop=0 deps.db \
         static.db && [ -z "$(lost out)" ]
@@ -268,10 +270,10 @@ one_lost() {
         line=$(grep -n 'a\[7\]++' program.c | cut -d: -f1) &&
         [ "$(grep -c "in counts at program.c:$line\$" out)" -eq 2 ]
 }
-ok "what is lost is told by function and line" one_lost
+ok "a lost dependency is shown by function and line" one_lost
 
-# Of two lines inlined from another file the lighter was found before, and
-# neither is now.
+# Two lines are inlined from another file.  Only the lighter one was found in the
+# baseline, and none is found now.
 rm -f deps.db static.db
 cat >inlined.h <<'EOF'
 static inline void heavy(volatile int *a) { a[1]++; }
@@ -293,7 +295,8 @@ int main(void)
     return a[3];
 }
 EOF
-# Takes back what is predicted of a line of inlined.h.
+# forget_line OPTION...: builds, and removes the predictions of line $line of
+# inlined.h.
 forget_line() {
     build "$@"
     addresses=$(objdump -dl --no-show-raw-insn program | awk -v line="$line" '
@@ -313,10 +316,10 @@ inlined_lost() {
         [ "$(lost out | wc -l)" -eq 1 ] &&
         [ "$(grep -A99 lost_dep out | grep -c 'inlined.h", "line": 2}')" -eq 2 ]
 }
-ok "a line inlined from another file is lost, and none beside it" inlined_lost
+ok "only the dependency of one inlined line is lost" inlined_lost
 
-# Of two dependencies in one line one was found and is kept in a register now;
-# the other was missed, and still is.
+# Two dependencies lie in one line.  The first was found, and is kept in a register
+# now; the second was missed, and still is.
 rm -f deps.db static.db
 cat >program.c <<'EOF'
 #include <stdlib.h>
@@ -349,16 +352,16 @@ one_gone() {
         )'{"found":0,"missed":1,"unscored":0,"gone":0}]' | diff - got &&
         [ -z "$(lost out)" ]
 }
-ok "of two in a line that in a register is gone, the other is not lost" \
+ok "of two dependencies in a line, only the one in a register is gone" \
     one_gone
-ok "without columns the operand tells which of two is gone" \
+ok "without columns the operand tells which of two dependencies is gone" \
     one_gone -gno-column-info
 gone_is_told() {
     ends 0 --baseline=baseline.json deps.db static.db &&
         grep -A6 '^found before and gone now: 1$' out |
         grep "in both at program.c:$line\$"
 }
-ok "what is gone is told by function and line" gone_is_told
+ok "a dependency that is gone is shown by function and line" gone_is_told
 and_back() {
     baseline deps.db static.db
     build -DKIND=volatile
@@ -369,9 +372,9 @@ and_back() {
         json '{"found":1,"missed":0}' '$.transitions.new' \
             --baseline=baseline.json
 }
-ok "what comes back is new" and_back
+ok "a dependency that occurs again is new" and_back
 
-# As covcheck wrote it before it kept what was missed.
+# The baseline as covcheck wrote it before it kept missed dependencies.
 old_baseline() {
     new_pair
     baseline deps.db static.db
@@ -399,29 +402,33 @@ baseline deps.db static.db
 cp baseline.json good.json
 ok "a missing baseline is refused" refuses covcheck nowhere covcheck \
     --baseline=nowhere deps.db static.db
-ok "a directory is refused" refuses covcheck /tmp covcheck --baseline=/tmp \
+ok "a directory is refused as a baseline" \
+    refuses covcheck /tmp covcheck --baseline=/tmp \
     deps.db static.db
-# bad WHAT TEXT
+# bad WHAT TEXT: is the text refused as a baseline, with WHAT in the message?
 bad() {
     echo "$2" >bad.json
     refuses covcheck bad.json covcheck --baseline=bad.json deps.db static.db &&
         grep -q "$1" .err
 }
-ok "an empty one is refused" bad "not JSON" ""
-ok "a text is refused" bad "not JSON" "no report"
-ok "an array is refused" bad "not a covcheck JSON report" "[]"
-ok "another object is refused" bad "not a covcheck JSON report" '{"a": 1}'
-ok "a report without dependencies is refused" bad found_dependencies \
+ok "an empty baseline is refused" bad "not JSON" ""
+ok "a baseline of plain text is refused" bad "not JSON" "no report"
+ok "a baseline that is a JSON array is refused" \
+    bad "not a covcheck JSON report" "[]"
+ok "a baseline that is another JSON object is refused" \
+    bad "not a covcheck JSON report" '{"a": 1}'
+ok "a baseline without dependencies is refused" bad found_dependencies \
     '{"lifetimes": [], "precision": null}'
-ok "a lifetime of another kind is refused" bad lifetime \
+ok "a baseline with a lifetime of 0 is refused" bad lifetime \
     '{"lifetimes": [{"lifetime": 0, "cov_u": 1, "cov_w": 1}]}'
-ok "a figure that is a text is refused" bad lifetime \
+ok "a baseline whose figure is a text is refused" bad lifetime \
     '{"lifetimes": [{"lifetime": 5, "cov_u": "1", "cov_w": 1}]}'
-ok "a figure above 100 is refused" bad precision \
+ok "a baseline with a figure above 100 is refused" bad precision \
     '{"lifetimes": [], "precision": 100.5}'
-ok "a dependency without addresses is refused" bad "found dependency" \
+ok "a baseline whose dependency has no addresses is refused" \
+    bad "found dependency" \
     '{"lifetimes": [], "precision": 1, "found_dependencies": [{}]}'
-ok "brackets without end are refused" bad "not JSON" \
+ok "a baseline of brackets that never close is refused" bad "not JSON" \
     "$(head -c 100000 /dev/zero | tr '\0' '[')"
 cut_off() {
     size=$(wc -c <good.json)
@@ -431,12 +438,12 @@ cut_off() {
             static.db || return
     done
 }
-ok "a truncated one is refused" cut_off
+ok "a truncated baseline is refused" cut_off
 large_counts() {
     sed 's/"occurrences": [0-9]*}/"occurrences": 18446744073709551615}/' \
         good.json >large.json
     ends 0 --baseline=large.json --max-drop=0 deps.db static.db
 }
-ok "counts of 64 bits are read" large_counts
+ok "a baseline with counts of 64 bits is read" large_counts
 
 end_of_cases

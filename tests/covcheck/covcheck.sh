@@ -41,36 +41,39 @@ EOF
 the_table() {
     ends 0 deps.db static.db && [ ! -s err ] && diff expected out
 }
-ok "the table is the one worked out by hand" the_table
+ok "the text report has the figures worked out by hand" the_table
 same_without_writing() {
     sha256sum deps.db static.db >before && chmod a-w deps.db static.db . &&
         ends 0 deps.db static.db && chmod u+w . && sha256sum -c before &&
         [ ! -e deps.db-journal ] && [ ! -e deps.db-wal ]
 }
-ok "the databases are left as they are" same_without_writing
+ok "covcheck does not change its databases" same_without_writing
 narrow() { ! grep -E '.{81}' expected; }
-ok "the table fits 80 columns" narrow
+ok "the text report fits 80 columns" narrow
 
 is_json() {
     ends 0 --format=json deps.db static.db &&
         [ "$(sqlite3 :memory: \
             "SELECT json_valid(CAST(readfile('out') AS TEXT))")" = 1 ]
 }
-ok "the other report is JSON" is_json
+ok "--format=json prints JSON" is_json
 ok "JSON has all figures of a bound" json \
     '{"lifetime":512,"cov_u":75,"cov_w":61.50885296381832,"found":3,'\
 '"missed":1,"found_occurrences":799,"missed_occurrences":500,'\
 '"spanning":1,"spanning_occurrences":10,"precision":75}' \
     '$.lifetimes[0]'
-ok "the bound inf is a text" json inf '$.lifetimes[2].lifetime'
-ok "spanning dependencies have occurrences" json 22 \
+ok "JSON has the bound inf as a text" json inf '$.lifetimes[2].lifetime'
+ok "JSON has the occurrences of spanning dependencies" json 22 \
     '$.lifetimes[2].spanning_occurrences'
-ok "precision is a percentage" json 75 '$.precision'
-ok "agreement is a percentage" json 50 '$.delta_k_agreement'
-ok "blocks are counted" json '{"kept":3,"dropped":2,"unanalysed":1}' '$.blocks'
-ok "an object has its first path" json /opt/bench '$.objects[0].path'
-ok "an object has its own figures" json 60 '$.objects[0].lifetimes[2].cov_u'
-ok "runs are counted" json 2 '$.runs'
+ok "JSON has precision as a percentage" json 75 '$.precision'
+ok "JSON has the agreement of delta-k as a percentage" \
+    json 50 '$.delta_k_agreement'
+ok "JSON has the numbers of kept and dropped blocks" \
+    json '{"kept":3,"dropped":2,"unanalysed":1}' '$.blocks'
+ok "JSON has the first path of an object" json /opt/bench '$.objects[0].path'
+ok "JSON has the figures of each object" \
+    json 60 '$.objects[0].lifetimes[2].cov_u'
+ok "JSON has the number of runs" json 2 '$.runs'
 
 change deps.db "UPDATE object SET path =
     CAST(x'2f225c0a1fc3a9ff80eda080f09f9880e080afc0afe282' AS TEXT)
@@ -82,7 +85,7 @@ path_in_json() {
             )EFBFBDEFBFBDEFBFBDEFBFBDEFBFBDF09F9880$(
             )EFBFBDEFBFBDEFBFBDEFBFBDEFBFBDEFBFBDEFBFBD" ]
 }
-ok "a path may hold anything in JSON, valid or not" path_in_json
+ok "JSON escapes any path, valid or not" path_in_json
 ok "a report with an invalid path is JSON" is_json
 no_control() {
     ends 0 deps.db static.db && ! head -n 1 out | LC_ALL=C grep -q '[[:cntrl:]]'
@@ -99,32 +102,34 @@ order_given() {
             "512 inf 256 " ]
 }
 ok "bounds are reported in the order given, once" order_given
-ok "the last list of bounds counts" json 256 '$.lifetimes[0].lifetime' \
+ok "the last --lifetime counts" json 256 '$.lifetimes[0].lifetime' \
     --lifetime=inf --lifetime=256
-ok "at 256 the slow dependency is not found any more" json 2 \
+ok "a dependency beyond the bound 256 is not found there" json 2 \
     '$.lifetimes[0].found' --lifetime=256
-ok "with a minimum weight of 0 blocks that ran are kept" json 4 \
+ok "with --min-weight=0 all blocks that ran are kept" json 4 \
     '$.blocks.kept' --min-weight=0
-ok "what was dropped at 10% is found at 9.9%" json 4 '$.lifetimes[0].found' \
+ok "a block that the default weight drops is found at 9.9%" \
+    json 4 '$.lifetimes[0].found' \
     --min-weight=9.9
-ok "what was dropped by its share is found at a smaller one" json 4 \
+ok "a block of 0.08% is kept with --min-share=0.079" json 4 \
     '$.lifetimes[0].found' --min-share=0.079
-ok "what was dropped by its share is not found at a larger one" \
+ok "a block of 0.08% is dropped with --min-share=0.08" \
     json 3 '$.blocks.kept' --min-share=0.08
-ok "blocks reach both filters" json 1 '$.blocks.kept' --min-share=0.3 \
+ok "a block must pass both --min-share and --min-weight" \
+    json 1 '$.blocks.kept' --min-share=0.3 \
     --min-weight=60
 both_filters() {
     ends 0 --min-share=0.3 --min-weight=60% deps.db static.db &&
         grep -q "^blocks kept  *1  of 5 executed at least 0.3% of all$(
             ) instructions and ran at least 60% as often as the heaviest$" out
 }
-ok "the report says both filters of blocks" both_filters
+ok "the report names both filters of blocks" both_filters
 every_block() {
     ends 0 --min-share=0 deps.db static.db &&
         grep -q '^blocks kept  *4  of 5 were executed$' out
 }
-ok "without a filter all that ran are kept" every_block
-ok "with a minimum weight of 100% the heaviest block is kept" json 1 \
+ok "with --min-share=0 all blocks that ran are kept" every_block
+ok "with --min-weight=100% only the heaviest block is kept" json 1 \
     '$.blocks.kept' --min-weight=100%
 ok "a bound that was not recorded is refused" says 2 \
     "covcheck: deps.db: lifetime 1000 was not recorded: only 256, 512, 1024, inf" \
@@ -135,13 +140,13 @@ ok "a gate's bound that was not recorded is refused" \
     refuses covcheck deps.db covcheck --min-cov-u=64:1 deps.db static.db
 
 change deps.db "DELETE FROM lifetime WHERE lifetime >= 512"
-ok "other bounds are reported where the usual ones were not recorded" \
+ok "bounds that were recorded replace the default ones" \
     json '{"lifetime":256,"cov_u":66.66666666666667,"cov_w":58.333333333333336,'\
 '"found":2,"missed":1,"found_occurrences":700,"missed_occurrences":500,'\
 '"spanning":1,"spanning_occurrences":10,"precision":50}' \
     '$.lifetimes[0]'
 change deps.db "DELETE FROM lifetime WHERE lifetime = 1024 AND run_id = 1"
-ok "the usual bounds that all runs recorded are reported" \
+ok "of the default bounds, those that all runs recorded are reported" \
     json inf '$.lifetimes[1].lifetime'
 
 new_pair
@@ -152,18 +157,19 @@ for option in --lifetime= --lifetime=0 '--lifetime=512,' --lifetime=abc \
     --format=yaml --unknown -x --min-weight --by=file --missed=0 --missed=x \
     --false=0 --false=1.5 --run=x --run=-1 --run=9223372036854775808 \
     --max-drop=101; do
-    ok "$option is refused" refuses covcheck "$option" \
+    ok "covcheck refuses $option" refuses covcheck "$option" \
         covcheck "$option" deps.db static.db
 done
 # --- A filtered static.db ---
 
 warns_of_filter() { filtered && says 0 "covcheck: $left_out" deps.db static.db; }
-ok "code that a filter left out and that ran is told" warns_of_filter
+ok "covcheck warns of code that a filter left out and that ran" warns_of_filter
 strict_filter() { filtered && says 2 "covcheck: $left_out" --strict deps.db static.db; }
-ok "with --strict it is refused" strict_filter
+ok "--strict refuses code that a filter left out and that ran" strict_filter
 ok "a dependency that a filter left out is not counted as missed" \
     json 2 '$.lifetimes[2].missed'
-ok "JSON has the filter" json "--function=f --range=0x0-0x102c" \
+ok "JSON has the filter of the analysis" \
+    json "--function=f --range=0x0-0x102c" \
     '$.objects[0].filter'
 ok "JSON has the dependencies and occurrences that the filter leaves out" \
     json '{"dependencies":2,"occurrences":102}' \
@@ -174,16 +180,17 @@ silent_filter() {
             DELETE FROM dep WHERE dep_id = 11" &&
         says 0 "" --strict deps.db static.db
 }
-ok "a filter that leaves out nothing that ran is none" silent_filter
+ok "covcheck does not warn of a filter that left out nothing that ran" \
+    silent_filter
 new_pair
 
 for option in --max-drop=1 --allow-empty=yes --strict=1 --baseline; do
-    ok "$option alone is refused" refuses covcheck "${option%=*}" \
+    ok "covcheck refuses $option alone" refuses covcheck "${option%=*}" \
         covcheck deps.db static.db "$option"
 done
 for operands in "" "deps.db" "deps.db static.db static.db"; do
     # shellcheck disable=SC2086 # they are several
-    ok "operands \"$operands\" are refused" \
+    ok "covcheck refuses the operands \"$operands\"" \
         refuses covcheck usage covcheck $operands
 done
 
@@ -194,21 +201,21 @@ help_is_manual() {
     [ -s help.options ] && diff help.options manual.options
 }
 ok "--help and the manual know the same options" help_is_manual
-ok "--help succeeds" ends 0 --help
-ok "--version succeeds" ends 0 --version
+ok "covcheck --help succeeds" ends 0 --help
+ok "covcheck --version succeeds" ends 0 --version
 
 # --- Gates ---
 
 ok "gates that are met succeed" ends 0 --min-cov-u=60 --min-cov-u=512:75 \
     --min-cov-w=1024:68.5 --min-precision=75% deps.db static.db
-ok "a gate that is not met fails, and says at what" says 1 \
+ok "a gate that is not met fails, and names the bound and the figure" says 1 \
     "covcheck: cov_w at lifetime 1024: 68.55% is below 68.6%" \
     --min-cov-w=1024:68.6 deps.db static.db
 ok "a gate without a bound holds at each" says 1 \
     "covcheck: cov_u at lifetime 1024: 60.00% is below 70%
 covcheck: cov_u at lifetime inf: 60.00% is below 70%" \
     --min-cov-u=70 deps.db static.db
-ok "all failures are told" says 1 \
+ok "covcheck names each gate that is not met" says 1 \
     "covcheck: precision: 75.00% is below 75.1%
 covcheck: cov_u at lifetime 512: 75.00% is below 80%
 covcheck: cov_u at lifetime 512: 75.00% is below 90%" \
@@ -219,12 +226,13 @@ report_and_fail() {
         echo "FAILED  precision: 75.00% is below 99%"; } >failed &&
         ends 1 --min-precision=99 deps.db static.db && diff failed out
 }
-ok "a report that fails is printed all the same" report_and_fail
-ok "the bound of a gate is reported too" json 256 '$.lifetimes[2].lifetime' \
+ok "covcheck prints the report although a gate fails" report_and_fail
+ok "a bound that only a gate names is reported too" \
+    json 256 '$.lifetimes[2].lifetime' \
     --min-cov-u=256:1
-ok "a bound of a gate is not added after inf" \
+ok "the bound of a gate is reported before inf" \
     json inf '$.lifetimes[3].lifetime' --min-cov-u=256:1
-ok "gates are in the JSON report" json \
+ok "JSON has the gates" json \
     '[{"figure":"cov_w","lifetime":512,"value":61.50885296381832,'\
 '"bar":0.1,"baseline":null,"passed":true},'\
 '{"figure":"precision","lifetime":null,'\
@@ -236,12 +244,12 @@ no_data() {
     ends 0 deps.db static.db &&
         [ "$(grep -c '^ *[0-9inf]* *no data *no data *0.0% *0 ' out)" -eq 3 ]
 }
-ok "without dependencies there is no data" no_data
+ok "the text report says \"no data\" without dependencies" no_data
 ok "JSON has null where there is no data" json \
     '{"lifetime":512,"cov_u":null,"cov_w":null,"found":0,"missed":0,'\
 '"found_occurrences":0,"missed_occurrences":0,"spanning":0,'\
 '"spanning_occurrences":0,"precision":0}' '$.lifetimes[0]'
-ok "no data fails even a gate of 0" says 1 \
+ok "a figure without data fails even a gate of 0" says 1 \
     "covcheck: cov_u at lifetime 512: no data to hold against 0%" \
     --min-cov-u=512:0 deps.db static.db
 
@@ -262,7 +270,8 @@ agrees_with_sql() {
 }
 for seed in 1 2 3 4 5; do
     new_many $seed
-    ok "an SQL query gets the same figures (seed $seed)" agrees_with_sql
+    ok "an SQL query computes the figures of covcheck (seed $seed)" \
+        agrees_with_sql
 done
 
 # --- Refusals ---
@@ -272,7 +281,7 @@ echo "This is a text file, and a long one for what it says." >text
 mkdir directory
 : >empty
 sqlite3 foreign.db 'CREATE TABLE t(a)'
-ok "a file and a directory are refused" refuses covcheck static.db \
+ok "covcheck refuses a file beside a directory" refuses covcheck static.db \
     covcheck directory static.db
 for file in missing text empty foreign.db static.db; do
     ok "covcheck refuses $file as a deps.db" refuses covcheck "$file" \
@@ -282,34 +291,34 @@ for file in missing text empty foreign.db deps.db; do
     ok "covcheck refuses $file as a static.db" \
         refuses covcheck "$file" covcheck deps.db "$file"
 done
-ok "swapped databases are told" says 2 \
+ok "covcheck names the order of two swapped databases" says 2 \
     "covcheck: usage: wrong order: static.db is the database of staticdeps,$(
     ) deps.db that of depsim, which comes first" static.db deps.db
-ok "two databases of the same kind are told" says 2 \
+ok "covcheck refuses a staticdeps database after --deps" says 2 \
     "covcheck: static.db: a staticdeps database, not a depsim database" \
     --deps=static.db --static=deps.db
 full() {
     run sh -c 'covcheck deps.db static.db >/dev/full' 2>err
     [ $? -eq 2 ] && grep -q '^covcheck: standard output: ' err
 }
-ok "a report that cannot be written is trouble" full
+ok "covcheck ends with status 2 if its report cannot be written" full
 
-ok "another schema version is refused" \
+ok "covcheck refuses a later schema version" \
     refuses_changed deps.db "PRAGMA user_version = 99" "version 99"
-ok "no object in common is refused" \
+ok "covcheck refuses databases without a common object" \
     refuses_changed deps.db "UPDATE object SET build_id = 'other',
         path = '/other' || object_id" "no object"
-ok "objects without identity have nothing in common" \
+ok "objects without build-id do not count as a common object" \
     refuses_changed deps.db "DELETE FROM object WHERE build_id = 'b1'" \
     "no object"
-ok "a database without a run is refused" \
+ok "covcheck refuses a deps.db without a run" \
     refuses_changed deps.db "DELETE FROM run" "no run"
-ok "runs without a common bound are refused" \
+ok "covcheck refuses runs without a common bound" \
     refuses_changed deps.db "DELETE FROM lifetime WHERE run_id = 2" "in common"
 change deps.db "UPDATE run SET complete = 0 WHERE run_id = 2"
-ok "an incomplete run is told, and used" says 0 \
+ok "covcheck warns of an incomplete run, and scores it" says 0 \
     "covcheck: deps.db: run 2 is incomplete" deps.db static.db
-ok "an incomplete run is in the JSON report" json \
+ok "JSON names incomplete runs" json \
     '[{"database":"deps.db","run":2}]' '$.incomplete_runs'
 
 while IFS='|' read -r database sql what <&3; do
@@ -338,7 +347,7 @@ static.db|DELETE FROM block WHERE block_id = 8|dependency of no block
 static.db|UPDATE dep SET delta_k = -1|negative
 EOF
 
-# Cut at each page, and in the middle of pages.
+# cut_off DATABASE: it is refused when cut at any page, or within a page.
 cut_off() {
     new_many 1
     cp "$1" whole
@@ -351,11 +360,11 @@ cut_off() {
         at=$((at + 2048))
     done
 }
-ok "a truncated deps.db is refused" cut_off deps.db
-ok "a truncated static.db is refused" cut_off static.db
+ok "covcheck refuses a deps.db that is cut at any place" cut_off deps.db
+ok "covcheck refuses a static.db that is cut at any place" cut_off static.db
 
-# What a few wrong bytes do to the figures nobody can know, but the end is
-# orderly: a report, or one line.
+# overwritten DATABASE FIRST: wrong bytes may change the figures, but covcheck ends
+# with a report or with one line.
 overwritten() {
     new_many 1
     cp "$1" whole
@@ -378,7 +387,8 @@ overwritten() {
     done
     [ $n_refused -gt 0 ]
 }
-ok "a deps.db with wrong bytes ends in order" overwritten deps.db 3
-ok "a static.db with wrong bytes ends in order" overwritten static.db 3
+ok "covcheck does not crash on a deps.db with wrong bytes" overwritten deps.db 3
+ok "covcheck does not crash on a static.db with wrong bytes" \
+    overwritten static.db 3
 
 end_of_cases

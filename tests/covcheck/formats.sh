@@ -1,12 +1,12 @@
 #!/bin/sh
-# covcheck's formats, what they have in common, and gates in each of them.
+# covcheck's formats, what all of them show, and gates in each of them.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"
 
-# query SQL: over the report in the file json as text `report`.
+# query SQL: asks about the report in the file json, which is the text `report`.
 query() {
     sqlite3 :memory: "WITH r AS (SELECT CAST(readfile('json') AS TEXT)
         AS report) $1"
@@ -23,9 +23,9 @@ is_described() {
 }
 new_pair
 if is_described; [ $? -eq 77 ]; then
-    skip "reports match the schema" "there is no python3-jsonschema"
+    skip "JSON reports match the schema" "there is no python3-jsonschema"
 else
-    ok "a report matches the schema" is_described
+    ok "a JSON report matches the schema" is_described
     new_many 1
     ok "a report with all lists matches the schema" \
         is_described --found=all --missed=all --false=all \
@@ -63,25 +63,26 @@ scopes_agree() {
 }
 for seed in 1 2 3; do
     new_many $seed
-    ok "an SQL query finds the same scopes (seed $seed)" scopes_agree
+    ok "an SQL query finds the figures of each scope (seed $seed)" scopes_agree
 done
 
 # --- Groups ---
 
-# by WHAT: is the JSON report of each group that of its blocks alone?
+# Groups by object are the objects of the report.
 new_many 4
 run covcheck --format=json --by=object deps.db static.db >json
-ok "a group by object is the object" test "$(query "SELECT group_concat(
+ok "--by=object has the figures of each object" \
+    test "$(query "SELECT group_concat(
     g.value -> 'lifetimes' = o.value -> 'lifetimes' AND
     g.value -> 'blocks' = o.value -> 'blocks' AND
     g.value ->> 'precision' IS o.value ->> 'precision')
     FROM r, json_each(report, '\$.groups') AS g,
         json_each(report, '\$.objects') AS o
     WHERE g.value ->> 'object' = o.value ->> 'build_id'")" = 1,1
-# Blocks partition what is found and missed; functions, and lines, too.
+# Blocks, functions and lines each partition what is found and missed.
 for by in line function block; do
     run covcheck --lifetime=inf,1024,512 --format=json --by=$by deps.db static.db >json
-    ok "each $by has its part of the total" test "$(query "SELECT
+    ok "--by=$by divides the total among its groups" test "$(query "SELECT
         sum(l.value ->> 'found') = report ->> '\$.lifetimes[1].found',
         sum(l.value ->> 'missed') = report ->> '\$.lifetimes[1].missed',
         sum(l.value ->> 'missed_occurrences') =
@@ -93,7 +94,7 @@ for by in line function block; do
             json_each(g.value, '\$.lifetimes') AS l
         WHERE l.value ->> 'lifetime' = 1024")" = "1|1|1|1|1"
 done
-# One block, from SQL: what is missed and found in it at inf.
+# by_block: SQL finds what is found and missed in each block at inf.
 by_block() {
     query "SELECT g.value ->> 'object', g.value ->> 'start',
         g.value ->> '\$.lifetimes[0].found',
@@ -124,7 +125,7 @@ by_block() {
         GROUP BY 1, 2 HAVING sum(is_found) > 0 ORDER BY 1, 2" >want
     [ -s want ] && diff want got
 }
-ok "each block is what an SQL query says" by_block
+ok "--by=block has what an SQL query finds in each block" by_block
 new_pair
 by_text() {
     ends 0 --by=block --lifetime=512 deps.db static.db &&
@@ -137,7 +138,7 @@ occurrences  occurrences    cov_u    cov_w  block
 
 EOF
 }
-ok "text has a row for each block that is kept" by_text
+ok "--by=block has a row for each kept block in the text report" by_text
 
 # --- CSV ---
 
@@ -214,12 +215,12 @@ csv_is_json() {
             FROM r, json_each(report, '\$.listed_found_dependencies')"; do
         query "$sql"
     done >want
-    # JSON's reals are SQLite's, CSV's are texts.
+    # SQLite reads JSON's figures as reals, and CSV's as texts.
     sed -i 's/\([0-9]\.[0-9]\{9\}\)[0-9]*/\1/g; s/\.0|/|/g' want got
     [ "$(wc -l <want)" -gt 50 ] && diff want got
 }
 new_many 5
-ok "CSV has what JSON has" \
+ok "CSV has the figures of JSON" \
     csv_is_json --by=function --missed=20 --false=20 --found=20 \
     --min-cov-u=100
 change deps.db "UPDATE object SET path = 'a \"b\", c
@@ -230,8 +231,8 @@ csv_path() {
             "SELECT DISTINCT object FROM t WHERE row = 'object'" >got &&
         printf 'a "b", c\nd\n' | diff - got
 }
-ok "a path may hold anything in CSV" csv_path
-# csv FIELD: of the first row, as a spreadsheet would have it.
+ok "CSV quotes any path" csv_path
+# csv_field FIELD: that field of the first row, as a spreadsheet reads it.
 csv_field() {
     sqlite3 :memory: '.mode csv' '.import out t' '.mode list' \
         "SELECT $1 FROM t LIMIT 1"
@@ -244,7 +245,7 @@ csv_formula() {
             [ "$(csv_field program)" = "'${first}1,2" ] || return
     done
 }
-ok "no cell of CSV is a formula" csv_formula
+ok "no cell of CSV is taken for a formula" csv_formula
 csv_program() {
     new_pair
     ends 0 --format=csv --missed deps.db static.db >/dev/null &&
@@ -324,7 +325,7 @@ markdown_path() {
     ends 0 --format=markdown --by=object deps.db static.db &&
         grep -q '^| `` a\\|b`c `` |' out
 }
-ok "a path cannot break a table" markdown_path
+ok "Markdown escapes a path that could break its table" markdown_path
 
 # --- JUnit ---
 
@@ -388,17 +389,17 @@ print(suite.find("testcase").get("classname"))' >got &&
         printf 'covcheck /a&"<b>\357\277\275\357\277\275\303\251\n%.0s' 1 2 |
         diff - got
 }
-ok "a path may hold anything in XML" path_in_xml
+ok "JUnit escapes any path" path_in_xml
 
 # --- Gates ---
 
 new_pair
-ok "precision within a bound can be a gate" says 1 \
+ok "a gate may bound precision at a lifetime" says 1 \
     "covcheck: precision at lifetime 256: 50.00% is below 50.1%" \
     --min-precision=256:50.1 --min-precision=256:50 --min-precision=512:75 \
     deps.db static.db
 change deps.db "DELETE FROM dep; DELETE FROM dep_lifetime"
-ok "--allow-empty lets no data pass" says 0 "" --allow-empty \
+ok "--allow-empty lets a gate without data pass" says 0 "" --allow-empty \
     --min-cov-u=90 --min-cov-w=512:1 deps.db static.db
 empty_in_text() {
     ends 0 --allow-empty --min-cov-u=512:90 deps.db static.db &&
@@ -426,19 +427,20 @@ colours() { on_terminal "covcheck --min-cov-u=1 deps.db static.db" &&
 no_colours() { on_terminal "$1 covcheck --min-cov-u=1 deps.db static.db"
     grep -q lifetime out && [ "$(escapes)" -eq 0 ]; }
 if has_terminals; then
-    ok "on a terminal there are colours" colours
+    ok "the report on a terminal has colours" colours
     ok "NO_COLOR turns colours off" no_colours NO_COLOR=1
-    ok "an empty NO_COLOR does not count" colours NO_COLOR=
-    ok "on a dumb terminal there are none" no_colours TERM=dumb
+    ok "an empty NO_COLOR leaves colours on" colours NO_COLOR=
+    ok "the report on a dumb terminal has no colours" no_colours TERM=dumb
 else
-    skip "colours" "there is no script(1), or no pty for it"
+    skip "the report on a terminal has colours" \
+        "there is no script(1), or no pty for it"
 fi
 no_escapes() { ends 1 --min-cov-u=99 deps.db static.db && [ "$(escapes)" -eq 0 ]; }
-ok "elsewhere there are none" no_escapes
+ok "the report in a file has no colours" no_escapes
 
 # --- --help and the man page ---
 
-# The page without the strokes that make it bold.
+# man_page: the text of the page, without the backspaces that print it bold.
 man_page() {
     mandoc -T ascii "$root/doc/covcheck.1" | sed "s/.$(printf '\b')//g"
 }
@@ -455,7 +457,7 @@ defaults() {
             if (match(text, /[Tt]he default is [a-z0-9]*(\.[0-9]+)?\./)) {
                 print name ": " substr(text, RSTART + 15, RLENGTH - 16)
                 name = "" } }' | sort >man.defaults
-    # The bounds' default takes more words than one.
+    # The default of --lifetime is several words in the man page.
     grep -v '^--lifetime' help.defaults | diff - man.defaults &&
         grep -q '^--lifetime: 512,1024,inf$' help.defaults
 }
@@ -470,7 +472,7 @@ if command -v mandoc >/dev/null; then
     ok "--help and the man page have the same defaults" defaults
     ok "--help and the manual agree on what each option takes" takes
 else
-    skip "--help and the man page" "there is no mandoc"
+    skip "--help and the man page agree" "there is no mandoc"
 fi
 
 end_of_cases

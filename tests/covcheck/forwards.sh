@@ -1,12 +1,12 @@
 #!/bin/sh
-# covcheck: how the bytes of loads lay to the stores that wrote them.
+# covcheck: how the bytes of each load lie within the stores that wrote them.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317,SC2154 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"
 
-# column NAME ROW: that column of a row of the CSV report, `row` as its condition.
+# column NAME CONDITION: that column in the rows of the CSV report that meet it.
 column() {
     run covcheck --format=csv --missed=20 deps.db static.db >csv &&
         sqlite3 :memory: '.mode csv' '.import csv t' '.mode list' \
@@ -17,7 +17,8 @@ no_line_about_forwards() {
     ends 0 --missed=20 deps.db static.db && ! grep -i forward out
 }
 new_pair
-ok "an older depsim did not look" json 0 '$.forwards[2].occurrences'
+ok "a deps.db of an older depsim has no forwards" \
+    json 0 '$.forwards[2].occurrences'
 ok "without counts of forwards each dependency has none in JSON" json '' \
     '$.missed_dependencies[0].forwards' --missed=20
 ok "without counts of forwards CSV has empty cells" \
@@ -39,7 +40,7 @@ sqlite3 deps.db "
     UPDATE dep_lifetime SET same = 100, several = 400, crossing = 250
         WHERE dep_id = 6"
 all="sum(l.same), sum(l.contained), sum(l.partial), sum(l.several), sum(l.crossing)"
-# sums BOUND: what they are in the database, of those with an end in bench,
+# sums BOUND: the sums in the database, over dependencies with an end in bench,
 # which is two objects there.
 sums() {
     sqlite3 -separator ' ' deps.db "SELECT sum(l.occurrences), $all
@@ -56,11 +57,12 @@ adds_up() {
     { sums 512 && sums 1024 && sums 9223372036854775807; } >want
     same want got && grep -q ' 250$' got
 }
-ok "the report has the sums at each bound" adds_up
+ok "JSON has the sums of forwards at each bound" adds_up
 ok "JSON has the forwards of each dependency" json \
     '{"same":100,"contained":0,"partial":0,"several":400,"crossing":250}' \
     '$.missed_dependencies[0].forwards' --missed=20
-ok "CSV has them" test "$(column "same, several, crossing" \
+ok "CSV has the forwards of each dependency" \
+    test "$(column "same, several, crossing" \
     "row = 'missed' LIMIT 1")" = '100|400|250'
 ok "CSV has the sums of forwards" test "$(column \
     "occurrences, same, contained, partial, several, crossing" \
@@ -71,7 +73,7 @@ told_in_text() {
             out && [ "$(grep -c ', forward fails$' out)" -eq 1 ] &&
         grep -q '^  500 occurrences .*, forward fails$' out
 }
-ok "the text says which fail" told_in_text
+ok "the text report marks dependencies whose forwards fail" told_in_text
 told_in_markdown() {
     ends 0 --format=markdown --missed=20 deps.db static.db &&
         grep -q '^Forwards: at lifetime 512' out &&
@@ -95,29 +97,30 @@ told_on_page() {
         grep -c '; forward fails' | grep -x 1
 }
 run covcheck --format=json deps.db static.db >report
-ok "the page has a table, and which fail" told_on_page
+ok "the page has a table of forwards, and marks those that fail" told_on_page
 valid_json() {
     ends 0 --format=json --missed=20 deps.db static.db &&
         python3 "$srcdir/covcheck/json-schema.py" \
             "$root/doc/covcheck.schema.json" out
 }
 if valid_json; [ $? -eq 77 ]; then
-    skip "the report is as its schema says" "no python3-jsonschema"
+    skip "a JSON report with forwards matches the schema" \
+        "no python3-jsonschema"
 else
-    ok "the report is as its schema says" valid_json
+    ok "a JSON report with forwards matches the schema" valid_json
 fi
 
 # --- Runs of an older depsim beside others; damage ---
 
 sqlite3 deps.db "UPDATE dep_lifetime SET same = NULL, contained = NULL,
     partial = NULL, several = NULL, crossing = NULL WHERE dep_id <> 5"
-ok "runs of an older depsim do not count" json \
+ok "runs of an older depsim do not count in the sums of forwards" json \
     '{"lifetime":512,"occurrences":100,"same":0,"contained":60,"partial":40,'\
 '"several":0,"crossing":0}' '$.forwards[0]'
 while IFS='|' read -r sql text; do
     cp deps.db whole.db
     sqlite3 deps.db "UPDATE dep_lifetime SET $sql WHERE dep_id = 5"
-    ok "refused: $sql" says 2 \
+    ok "covcheck refuses forwards with $sql" says 2 \
         "covcheck: deps.db: damaged database: $text" deps.db static.db
     mv whole.db deps.db
 done <<'END'

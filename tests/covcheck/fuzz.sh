@@ -1,5 +1,5 @@
 #!/bin/sh
-# fuzz/covcheck: what it found once, and a thousand inputs more.
+# fuzz/covcheck: each input that once showed a fault, and a thousand others.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
@@ -12,7 +12,7 @@ nothing() {
         { cat out err; tail -n 60 "$1.log"; return 1; }
 }
 for target in covcheck-bytes covcheck-options; do
-    ok "$target finds nothing" nothing $target
+    ok "fuzz/covcheck's $target finds no fault" nothing $target
 done
 
 end_of_cases

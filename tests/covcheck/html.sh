@@ -7,8 +7,8 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 
 # --- The figures ---
 
-# Those of tests/covcheck/covcheck.sh, worked out by hand: the cells of the tables, of
-# which the one of functions has the first bound as it is, and packs the others.
+# The figures of tests/covcheck/covcheck.sh, worked out by hand, in the cells of the
+# tables.  The table of functions shows the first bound, and packs the others.
 . "$srcdir/covcheck/lib.sh"
 new_pair
 cat >expected <<'EOF'
@@ -45,8 +45,8 @@ figures() {
         sed 's|</t[hd]>|@|g; s|<[^>]*>||g; s/\xe2\x80\xaf//g' | grep @ |
         diff expected -
 }
-ok "the figures are those worked out by hand" figures
-# The page has its own order, whatever that of the report is.
+ok "the page has the figures worked out by hand" figures
+# The page has its own order of bounds, whatever the order of the report is.
 same_in_any_order() {
     run covcheck --lifetime=inf,1024,512 --html=ordered.html deps.db \
         static.db >out && grep -q '^ *inf .*' out &&
@@ -56,7 +56,7 @@ same_in_any_order() {
         sed 's|</t[hd]>|@|g; s|<[^>]*>||g; s/\xe2\x80\xaf//g' | grep @ |
             diff expected -
 }
-ok "512 comes first, then 1024, and inf last" same_in_any_order
+ok "the page lists the bounds 512, 1024 and inf in this order" same_in_any_order
 rm deps.db static.db
 
 # --- A program ---
@@ -66,13 +66,13 @@ mkdir "p&q<evil>'" && cd "p&q<evil>'" || exit 1
 cp "$srcdir/kernels/c/seidel-2d.c" "s&<evil>.c"
 $CC -O1 -g -I"$srcdir/kernels/c" -o bench "s&<evil>.c" -lm
 cd ..
-ok "the program is recorded" \
+ok "a program with markup in its path is recorded" \
     run valgrind -q --tool=depsim "./p&q<evil>'/bench"
-ok "the program with markup in its name is analysed" \
+ok "a program with markup in its path is analysed" \
     run staticdeps "./p&q<evil>'/bench"
 
-# Something false: in the hottest block, from its last instruction that stores
-# or loads to its first.  And the function gets its name.
+# Adds a false prediction to the hottest block, from its last instruction that
+# stores or loads to its first, and gives the function a name with markup.
 sqlite3 static.db "
     CREATE TEMP TABLE hot AS SELECT block_id, min(src, dst) AS a,
         max(src, dst) AS b FROM dep JOIN block USING(block_id)
@@ -83,7 +83,7 @@ sqlite3 static.db "
         FROM hot JOIN block USING(block_id);
     INSERT INTO dep SELECT block_id, a, a, 0, 0, 3, 0.8 FROM hot;"
 
-ok "the page is written" run covcheck --html=page.html --min-cov-u=0 \
+ok "covcheck --html writes a page" run covcheck --html=page.html --min-cov-u=0 \
     --min-cov-w=512:100 deps.db static.db
 stripped() {
     cp static.db stripped.db
@@ -97,13 +97,13 @@ same_report() {
         run covcheck --html=other.html deps.db static.db >with &&
         diff without with
 }
-ok "the other report is the same beside it" same_report
+ok "--html does not change the text report" same_report
 ok "a block outside any function has an address for a name" stripped
 again() {
     run covcheck --html=again.html --min-cov-u=0 --min-cov-w=512:100 \
         deps.db static.db && cmp page.html again.html
 }
-ok "the page of the same databases is the same" again
+ok "covcheck writes the same page for the same databases" again
 alone() {
     ! grep -n -i -E 'https?:|//[a-z]|<(img|iframe|object|embed)|@import|url\(' \
         page.html
@@ -112,8 +112,8 @@ ok "the page refers to no other file" alone
 
 # --- In a browser ---
 
-# browse WIDTH PAGE: leaves what the page is at last in dom, and what the
-# browser's console says in console.
+# browse WIDTH PAGE: writes the final document to "dom", and what the browser's
+# console says to "console".
 browse() {
     HOME=$tmp DBUS_SESSION_BUS_ADDRESS=disabled: \
         timeout 240 chromium --headless --no-sandbox --disable-gpu \
@@ -144,7 +144,7 @@ END
     sed -n '/<pre id="answers">/,/<\/pre>/p' dom | sed 1d >answers
 }
 
-# answers NAME [ANSWER]
+# answers NAME [ANSWER]: is that the answer to the question, "ok" unless given?
 answers() {
     cat console answers
     grep -qxF "$1 ${2-ok}" answers
@@ -161,9 +161,9 @@ noisy() {
     grep no_such_thing console
 }
 
-# The pairs between the blocks of functions: those that the page draws are those of
-# the report, up to a limit that the program does not reach; one found is made
-# missed, and one that does not occur is added.
+# between: the page draws the pairs between blocks that the report has.  One found
+# pair is made a missed one, and one that does not occur is added.  The program does
+# not reach the page's limit of pairs.
 between() {
     run staticdeps --scope=function -o walks.db "./p&q<evil>'/bench"
     sqlite3 walks.db "
@@ -181,9 +181,10 @@ between() {
         probe $width walks.html
         for name in arcs-meet arcs-apart arcs-inside between-listed no-overflow \
             legible; do
-            ok "$width: between blocks: $name" answers $name
+            ok "a page with pairs between blocks passes $name at $width" \
+                answers $name
         done
-        ok "$width: arcs lead from block to block" answers between \
+        ok "arcs lead from block to block at $width pixels" answers between \
             "$(sqlite3 :memory: "SELECT (r ->> '\$.by_scope[1].lifetimes[0].found')
                     - (r ->> '\$.by_scope[0].lifetimes[0].found'),
                 (SELECT count(*) FROM json_each(r, '\$.missed_dependencies')
@@ -196,47 +197,50 @@ between() {
 }
 
 in_browser() {
-    ok "an error on a page would be told" noisy
-    ok "the page has none" quiet
+    ok "the browser reports an error on a page" noisy
+    ok "the browser reports no error on covcheck's page" quiet
     for width in 1280 390; do
         probe $width
-        ok "$width: the window is that wide" answers width $width
+        ok "the browser's window has $width pixels" answers width $width
         for name in no-overflow arcs-meet arcs-apart arcs-inside \
             kinds-differ escaped source labels-apart legible sorted bars \
             highlight support-shapes linked searched scrolls; do
-            ok "$width: $name" answers $name
+            ok "the page passes $name at $width pixels" answers $name
         done
-        ok "$width: all kinds are drawn" answers kinds 1,8,2
-        ok "$width: each bound with data has its points" answers curve "$points"
-        ok "$width: each threshold that changes something has one" \
+        ok "the page draws all kinds of arcs at $width pixels" \
+            answers kinds 1,8,2
+        ok "each bound with data has points in the curve at $width pixels" \
+            answers curve "$points"
+        ok "the plot of supports has each threshold at $width pixels" \
             answers support "$thresholds"
     done
     probe 420
     for name in no-overflow linked searched scrolls; do
-        ok "420: $name" answers $name
+        ok "the page passes $name at 420 pixels" answers $name
     done
     between
     sed 's/@media(prefers-color-scheme:dark)/@media all/' page.html >dark.html
     probe 1280 dark.html
-    ok "dark: legible" answers legible
-    ok "dark: kinds-differ" answers kinds-differ
+    ok "the dark page is legible" answers legible
+    ok "the kinds of arcs differ on the dark page" answers kinds-differ
     run staticdeps -o part.db --function=main "./p&q<evil>'/bench"
     run covcheck --html=part.html deps.db part.db >text 2>&1
     probe 390 part.html
-    ok "390: what a filter left out is told" answers left-out 1
-    ok "390: it is legible" answers legible
-    ok "390: no-overflow with it" answers no-overflow
+    ok "the page shows what a filter left out" answers left-out 1
+    ok "the page of a filtered analysis is legible" answers legible
+    ok "the page of a filtered analysis fits 390 pixels" answers no-overflow
     sed 's/@media(prefers-color-scheme:dark)/@media all/' part.html >dark.html
     probe 390 dark.html
-    ok "dark: it is legible" answers legible
+    ok "the dark page of a filtered analysis is legible" answers legible
     run covcheck --format=json deps.db static.db >baseline.json
     sqlite3 static.db "DELETE FROM dep WHERE delta_k = 1"
     run covcheck --html=changed.html --baseline=baseline.json --max-drop=0 \
         deps.db static.db >/dev/null 2>&1
     probe 390 changed.html
-    ok "390: what got worse is shown" answers lost 1
-    ok "390: what became of all is shown" answers fates 3
-    ok "390: no-overflow there" answers no-overflow
+    ok "the page with a baseline shows what was lost" answers lost 1
+    ok "the page with a baseline counts what became of dependencies" \
+        answers fates 3
+    ok "the page with a baseline fits 390 pixels" answers no-overflow
     src=$(sqlite3 :memory: "SELECT json_extract(CAST(readfile('baseline.json')
         AS TEXT), '\$.found_dependencies[0].src')")
     sqlite3 deps.db "CREATE TABLE some AS SELECT dep_id FROM dep
@@ -246,12 +250,12 @@ in_browser() {
     run covcheck --html=gone.html --baseline=baseline.json deps.db static.db \
         >text 2>&1
     probe 390 gone.html
-    ok "390: what is gone is shown" answers gone \
+    ok "the page with a baseline shows what is gone" answers gone \
         "$(sed -n 's/^found before and gone now: //p' text)"
-    ok "390: no-overflow with it" answers no-overflow
+    ok "the page that shows what is gone fits 390 pixels" answers no-overflow
 }
 
-# As many bounds have anything to score.
+# How many bounds have a figure of cov_u, and of cov_w.
 points=$(run covcheck --format=json \
     --lifetime="$(sqlite3 deps.db "SELECT group_concat(
         iif(lifetime = 9223372036854775807, 'inf', lifetime)) FROM lifetime")" \
@@ -286,18 +290,19 @@ many() {
         [ "$(grep -c '^<script type=text/plain class=packed id=block-part' \
             many.html)" -gt 0 ]
 }
-ok "the page of many blocks has the first as they are, and packs the others" \
+ok "the page shows the first blocks, and packs the others" \
     many
 if command -v chromium >/dev/null; then
     probe 1280 many.html
     ok "a link opens the block that it leads to" answers opens
-    ok "each function leads to its own" answers linked
+    ok "each function of the page leads to its own block" answers linked
 fi
 
-# --- As many as gcc's compiler has ---
+# --- As many blocks as gcc's compiler has ---
 
-# Blocks of 48 bytes in its code, each in a function of four, and some between
-# which there are pairs: about as many as execute a ten thousandth of it, 1408.
+# new_large N: databases of N blocks of 48 bytes in cc1's code, four a function, with
+# pairs within and between them.  About 1408 blocks of cc1 execute at least a ten
+# thousandth of its instructions.
 cc1=$($CC -print-prog-name=cc1)
 new_large() {
     id=$(readelf -n "$cc1" | sed -n 's/.*Build ID: *//p')
@@ -341,17 +346,19 @@ if [ -f "$cc1" ] && new_large 1408; then
         echo "$(wc -c <large.html) bytes"
         [ "$(wc -c <large.html)" -lt 1000000 ] && ! grep -q id=more- large.html
     }
-    ok "a page of so many blocks is smaller than 1 MB, and has them all" small
+    ok "a page of 1408 blocks has them all in less than 1 MB" small
     if command -v chromium >/dev/null; then
         probe 420 large.html
-        ok "all can be reached" answers reached 1408,352
-        ok "those of a function are found" answers found-all
+        ok "each block of a large page can be reached" answers reached 1408,352
+        ok "the search of a large page finds the blocks of a function" \
+            answers found-all
         for name in linked no-overflow arcs-meet; do
-            ok "large: $name" answers $name
+            ok "a large page passes $name" answers $name
         done
     fi
 else
-    cd .. && skip "a page of many blocks" "$CC has no cc1 with a build-id"
+    cd .. && skip "a page of 1408 blocks has them all in less than 1 MB" \
+        "$CC has no cc1 with a build-id"
 fi
 
 # --- A long block ---
@@ -383,10 +390,10 @@ in_parts() {
 ok "the page leaves out code that no dependency touches" in_parts
 if command -v chromium >/dev/null; then
     probe 1280 long.html
-    ok "the arcs meet the rows that are left" answers arcs-meet
+    ok "arcs meet their rows where code is left out" answers arcs-meet
 fi
 
-# --- What is not there, and where it cannot go ---
+# --- A program that is gone, and places where no page can be written ---
 
 has() {
     cat page.html >&2
@@ -398,17 +405,17 @@ ok "the page is written without the program's file" \
 ok "the page says why it has no instructions" has 'class=note>No instructions: '
 if command -v chromium >/dev/null; then
     probe 1280
-    ok "the arcs still meet their rows" answers arcs-meet
+    ok "arcs meet their rows where there are no instructions" answers arcs-meet
 fi
 
 for path in missing/page.html . ''; do
-    ok "--html=$path is refused" refuses covcheck "$path" \
+    ok "covcheck refuses --html=$path" refuses covcheck "$path" \
         covcheck --html="$path" deps.db static.db
 done
 full() {
     refuses covcheck /dev/full covcheck --html=/dev/full deps.db static.db
 }
-ok "a page that cannot be written is trouble" full
+ok "covcheck ends with status 2 if the page cannot be written" full
 untouched() {
     sha256sum deps.db static.db >sums
     refuses covcheck "$1" covcheck --html="$1" deps.db static.db &&
@@ -422,7 +429,7 @@ kept() {
     echo old >old.html
     ! run covcheck --html=old.html deps.db missing.db && grep -qx old old.html
 }
-ok "a failure leaves the page that was there" kept
+ok "a failed run leaves the page of an earlier one" kept
 nothing_left() {
     ! ls | grep 'html\.......$'
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# How covcheck treats the databases: it reads them alone, whatever else happens
-# to them, and never scans a table for each row of another.
+# How covcheck treats the databases: it only reads them, whatever others write at
+# the same time, and never scans a table for each row of another.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
@@ -42,8 +42,8 @@ plans() {
     done >plans
     cat plans
 }
-# Of the tables of one level of a plan the first may be scanned; what is below
-# it is run for each of its rows.
+# Only the first table of each level of a plan may be scanned: the others are read
+# again for each of its rows.
 no_scan_in_loop() {
     awk '/^SELECT/ { split("", scans); correlated = 0; sql = $0 }
         /CORRELATED/ { correlated = 1 }
@@ -62,15 +62,17 @@ no_sort() {
             sql !~ /run_id/ { print sql; n++ }
         END { exit n > 0 }' plans
 }
-# A sanitizer wants to be the first library, and nobody to trace it.
+# A sanitizer must be the first library, and does not work under strace.
 is_sanitized() { ldd "$DEPSIM_BUILD/coverage/covcheck" | grep -q libasan; }
 if is_sanitized; then
-    skip "plans of the statements" "with sanitizers nothing can be preloaded"
+    skip "no SQL statement of covcheck scans a table inside a loop" \
+        "with sanitizers nothing can be preloaded"
 else
-    ok "the statements are found out" log_statements
-    ok "each has a plan" plans
-    ok "no plan scans a table inside a loop" no_scan_in_loop
-    ok "no large table is sorted" no_sort
+    ok "covcheck's SQL statements are logged" log_statements
+    ok "each SQL statement of covcheck has a query plan" plans
+    ok "no SQL statement of covcheck scans a table inside a loop" \
+        no_scan_in_loop
+    ok "no SQL statement of covcheck sorts a large table" no_sort
 fi
 
 # --- Read-only ---
@@ -84,12 +86,12 @@ not_opened_for_writing() {
         ! grep -E 'O_RDWR|O_WRONLY|O_CREAT|unlink|rename' trace
 }
 if has_ptrace && ! is_sanitized; then
-    ok "nothing is opened for writing" not_opened_for_writing
+    ok "covcheck opens no file for writing" not_opened_for_writing
 else
-    skip "nothing is opened for writing" \
+    skip "covcheck opens no file for writing" \
         "there is no strace, or it may not trace, or a sanitizer"
 fi
-# As root permissions do not count, so it takes a mount.
+# Root may write in spite of permissions, so the directory is mounted read-only.
 on_read_only_media() {
     mkdir -p media
     cp deps.db static.db media
@@ -99,14 +101,15 @@ on_read_only_media() {
         "$root/scripts/run-in-tree" >out && diff expected out
 }
 if unshare -rm true 2>/dev/null; then
-    ok "databases on read-only media are read" on_read_only_media
+    ok "covcheck reads databases on read-only media" on_read_only_media
 else
-    skip "databases on read-only media are read" "no mounts here"
+    skip "covcheck reads databases on read-only media" "no mounts here"
 fi
 
 # --- While depsim appends ---
 
-# A writer that has begun a transaction, and waits to be told to commit.
+# begin_writing: starts a writer that begins a transaction and waits before its
+# commit.
 begin_writing() {
     mkfifo commands
     sqlite3 deps.db <commands >written 2>&1 &
@@ -132,7 +135,7 @@ after_writing() {
 }
 ok "a run that was appended is seen" after_writing
 
-# A writer that comes between two reads of one covcheck has to wait.
+# A writer between two reads of one covcheck finds the database locked.
 between_reads() {
     new_pair
     run covcheck deps.db static.db >expected
@@ -143,10 +146,10 @@ between_reads() {
     diff expected out && grep -q 'locked' refused
 }
 if is_sanitized; then
-    skip "all tables are read in one state" \
+    skip "no writer changes a database while covcheck reads it" \
         "with sanitizers nothing can be preloaded"
 else
-    ok "all tables are read in one state" between_reads
+    ok "no writer changes a database while covcheck reads it" between_reads
 fi
 
 # A writer that is killed leaves a journal that only a writer can undo.
@@ -167,8 +170,8 @@ killed_while_writing() {
     exec 3>&-
     ! wait $writer && test -s deps.db-journal
 }
-ok "a writer is killed" killed_while_writing
-ok "a database with an interrupted write is refused" \
+ok "a killed writer leaves its journal" killed_while_writing
+ok "covcheck refuses a database whose write was interrupted" \
     says 2 "covcheck: deps.db: a write to it was interrupted; \
 open it with sqlite3 once to undo that" deps.db static.db
 undone() {
@@ -198,7 +201,7 @@ in_any_order() {
     ends 0 --min-weight=0 --missed --false deps.db static.db 2>/dev/null &&
         diff expected out
 }
-ok "rows may come in any order" in_any_order
+ok "the order of rows does not change the report" in_any_order
 
 # --- Foreign and damaged ---
 
@@ -209,7 +212,7 @@ identities() {
     says 2 "covcheck: deps.db: no object in common with static.db" deps.db \
         static.db
 }
-ok "build-ids that do not match are told" identities
+ok "covcheck refuses build-ids that do not match" identities
 rebuilt="covcheck: deps.db: $PWD/bench was rebuilt between the two runs: its$(
     ) build-id is b0 here, and b1 in static.db"
 rebuilt() {
@@ -218,32 +221,37 @@ rebuilt() {
     touch bench
     says 2 "$rebuilt" deps.db static.db
 }
-ok "a program that was rebuilt is told, with both builds" rebuilt
+ok "covcheck refuses a rebuilt program, and names both builds" rebuilt
 rebuilt_elsewhere() {
     rm bench
     says 2 "$rebuilt" deps.db static.db
 }
-ok "from another directory, too" rebuilt_elsewhere
+ok "covcheck refuses a rebuilt program that is not there any more" \
+    rebuilt_elsewhere
 rebuilt_partly() {
     sqlite3 static.db "INSERT INTO object VALUES (10, '/lib/c', 'c0', 'x86-64');
         INSERT INTO block VALUES (9, 10, 'f', 4096, 4112, 4, 'ok')"
     says 0 "$rebuilt" deps.db static.db && grep -q '^/lib/libc.so$' out &&
         says 2 "$rebuilt" --strict deps.db static.db
 }
-ok "beside other objects that is a warning, and with --strict an error" \
+ok "covcheck warns of a rebuilt object beside others; --strict refuses it" \
     rebuilt_partly
-ok "a future version is told" refuses_changed static.db \
+ok "covcheck refuses a database of a later schema version" \
+    refuses_changed static.db \
     "PRAGMA user_version = 1000" "schema version 1000, this program knows"
 for database in deps.db static.db; do
-    ok "the first version of $database is told" refuses_changed $database \
+    ok "covcheck refuses a $database of schema version 1" \
+        refuses_changed $database \
         "PRAGMA user_version = 1" "schema version 1, this program knows [0-9]"
-    ok "a $database without a version is refused" refuses_changed $database \
+    ok "covcheck refuses a $database without a schema version" \
+        refuses_changed $database \
         "PRAGMA user_version = 0" "schema version 0, this program knows [0-9]"
 done
-ok "a lifetime of 0 is damage" refuses_changed deps.db \
+ok "covcheck refuses a lifetime of 0" refuses_changed deps.db \
     "UPDATE lifetime SET lifetime = 0 WHERE lifetime = 256" \
     "damaged database: a lifetime of 0"
-ok "a database of somebody else is told" refuses_changed deps.db \
+ok "covcheck refuses a database of another application" \
+    refuses_changed deps.db \
     "PRAGMA application_id = 7" "not a depsim database"
 # Text where a number belongs, in each column that is read.
 new_pair
@@ -268,17 +276,18 @@ for column in deps.run.complete deps.lifetime.lifetime deps.segment.start \
     analysis) first="INSERT INTO analysis VALUES ('rob', 1);" ;;
     *) first= ;;
     esac
-    ok "text in $column is damage" refuses_changed "$database" \
+    ok "covcheck refuses text in $column" refuses_changed "$database" \
         "$first UPDATE OR IGNORE $table SET \"${column##*.}\" = 'much'" \
         "damaged database"
 done
-# And a number, or bytes, where a text belongs.
+# A number, or bytes, where text belongs, in each column that is read.
 for column in static.block.status static.block.function static.object.path \
     static.object.arch static.object.build_id deps.object.path \
     deps.object.build_id; do
     table=${column#*.}
     for value in 7 "x'00ff'"; do
-        ok "$value in $column is damage" refuses_changed "${column%%.*}.db" \
+        ok "covcheck refuses $value in $column" \
+            refuses_changed "${column%%.*}.db" \
             "UPDATE ${table%.*} SET ${column##*.} = $value" "damaged database"
     done
 done

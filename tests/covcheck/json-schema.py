@@ -1,6 +1,6 @@
 # Does a JSON document match a JSON schema, and is each of its keys described?
 #     json-schema.py SCHEMA DOCUMENT
-# Ends with 77 if there is nothing to check it with.
+# Ends with 77 if the module jsonschema is not installed.
 # SPDX-License-Identifier: GPL-2.0-or-later
 import json
 import sys

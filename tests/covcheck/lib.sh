@@ -1,17 +1,17 @@
-# What the tests of covcheck share.  Sourced behind lib.sh.
+# What the tests of covcheck share.  Sourced after lib.sh.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # lib.sh sets what it sets
 
 data=$srcdir/data
 
-# new_pair: deps.db and static.db as in the directory data.
+# new_pair: makes deps.db and static.db from the SQL in the directory data.
 new_pair() {
     rm -f deps.db static.db
     sqlite3 deps.db ".read $data/deps-schema.sql" ".read $data/deps.sql"
     sqlite3 static.db ".read $data/static-schema.sql" ".read $data/static.sql"
 }
 
-# new_many SEED: a larger pair.
+# new_many SEED: makes a larger pair of random content.
 new_many() {
     rm -f deps.db static.db
     sqlite3 deps.db ".read $data/deps-schema.sql"
@@ -20,8 +20,7 @@ new_many() {
         "CREATE TEMP TABLE seed AS SELECT $1 AS n" ".read $data/many.sql"
 }
 
-# from_sql QUERY...: what queries of the directory data, one after the other, find
-# in the pair.
+# from_sql QUERY...: runs these queries of the directory data on the pair.
 from_sql() {
     for query; do
         set -- "$@" ".read $data/$query.sql"
@@ -30,7 +29,8 @@ from_sql() {
     sqlite3 deps.db "ATTACH 'static.db' AS s" ".read $data/joined.sql" "$@"
 }
 
-# ends STATUS OPERAND...: leaves what covcheck prints in out and err.
+# ends STATUS OPERAND...: does covcheck end with this status?  Its output is in the
+# files out and err.
 ends() {
     expected=$1
     shift
@@ -40,7 +40,7 @@ ends() {
     [ "$status" -eq "$expected" ] || { echo "exit status $status"; return 1; }
 }
 
-# says STATUS TEXT OPERAND...: is this exactly what stands on standard error?
+# says STATUS TEXT OPERAND...: does covcheck print exactly this on standard error?
 says() {
     expected_err=$2
     status=$1
@@ -48,7 +48,7 @@ says() {
     ends "$status" "$@" && [ "$(cat err)" = "$expected_err" ]
 }
 
-# json EXPECTED PATH OPTION...: what SQLite finds in the report at a path.
+# json EXPECTED PATH OPTION...: does the JSON report have this value at the path?
 json() {
     expected_json=$1
     path=$2
@@ -59,15 +59,15 @@ json() {
     [ "$found" = "$expected_json" ] || { echo "found: $found"; return 1; }
 }
 
-# change DATABASE SQL: on a new pair.
+# change DATABASE SQL: makes a new pair, and changes one of its databases.
 change() {
     new_pair
     sqlite3 "$1" "$2"
 }
 
-# filtered: a new pair whose static.db has a part of the program.  Blocks 4 and 5
-# are those of g.  Of 9 dependencies with an end in the program, those from 4140
-# have one in g: 99 + 3 of 2773 occurrences.  That is left_out.
+# filtered: makes a pair whose static.db lacks blocks 4 and 5, which are those of g.
+# Of 9 dependencies with an end in the program two have an end in g, with 99 + 3 of
+# 2773 occurrences: $left_out says so.
 filtered() {
     change static.db "INSERT INTO analysis VALUES
         ('filter:1', '--function=f'), ('filter:2', '--range=0x0-0x102c');

@@ -76,64 +76,66 @@ one_of_two() {
         [ "$(grep -c '^    reason' out)" -eq 1 ] &&
         grep -q '^  500 occurrences' out
 }
-ok "--missed=1 lists the heaviest" one_of_two
+ok "--missed=1 lists the heaviest missed dependency" one_of_two
 none_at_512() {
     ends 0 --missed=all deps.db static.db &&
         grep -q '^missed at lifetime 512: 1 of 1$' out
 }
-ok "the list is that of the first bound, which is 512" none_at_512
+ok "--missed lists what is missed at the first bound, 512" none_at_512
 quiet() { says 0 "" deps.db static.db; }
-ok "without a list no file is looked for" quiet
+ok "covcheck opens no program unless a list is asked for" quiet
 
 # reason SQL WHAT: is that the reason of 1008 -> 100c?
 reason() {
     change static.db "$1"
     json "$2" '$.missed_dependencies[1].reason' --lifetime=inf --missed 2>/dev/null
 }
-# Older databases lack this table.
+# The table of accesses, which databases of an older staticdeps lack.
 accesses="CREATE TABLE access(block_id, address, stores, base, loaded,
     PRIMARY KEY(block_id, address, stores)) WITHOUT ROWID"
 # The block has 4 instructions; the smallest distance is 600.
-ok "a distance as long as the unrolled block is beyond it" reason \
+ok "a distance as long as the unrolled block is beyond the window" reason \
     "INSERT INTO analysis VALUES ('rob', 596)" beyond-window
-ok "a shorter one is not" reason \
+ok "a distance shorter than the unrolled block is not beyond the window" \
+    reason \
     "INSERT INTO analysis VALUES ('rob', 597)" different-bases
-ok "an unknown store is a reason" reason \
+ok "an unknown address of the store is a reason for a miss" reason \
     "INSERT INTO unknown_address VALUES (1, 4104, 0, 1)" unknown-address
-ok "an unknown load is a reason" reason \
+ok "an unknown address of the load is a reason for a miss" reason \
     "INSERT INTO unknown_address VALUES (1, 4108, 1, 0)" unknown-address
-ok "an unknown load of what stores is none" reason \
+ok "only the load of a load and the store of a store must be known" reason \
     "INSERT INTO unknown_address VALUES (1, 4104, 1, 0), (1, 4108, 0, 1)" \
     different-bases
-ok "an unknown address comes before the window" reason \
+ok "the reason \"unknown address\" comes before \"beyond the window\"" reason \
     "INSERT INTO analysis VALUES ('rob', 1);
      INSERT INTO unknown_address VALUES (1, 4108, 1, 0)" unknown-address
-ok "an unknown address of another block is none" reason \
+ok "an unknown address of another block is no reason for a miss" reason \
     "INSERT INTO unknown_address VALUES (2, 4108, 1, 0), (6, 4108, 1, 0)" \
     different-bases
 ok "an access that is not in the table of accesses has one base" reason \
     "$accesses" same-base
-ok "other bases are a reason, before the window" reason \
+ok "the reason \"different bases\" comes before \"beyond the window\"" reason \
     "$accesses; INSERT INTO access VALUES (1, 4108, 0, 2, 0);
      INSERT INTO analysis VALUES ('rob', 1)" different-bases
 ok "a pair of one base may be beyond the window" reason \
     "$accesses; INSERT INTO access VALUES (1, 4104, 1, 3, 0),
         (1, 4108, 0, 3, 0), (1, 4104, 0, 2, 1);
      INSERT INTO analysis VALUES ('rob', 1)" beyond-window
-ok "an address from a loaded value is data-dependent" reason \
+ok "an address from a loaded value is the reason \"data-dependent\"" reason \
     "$accesses; INSERT INTO access VALUES (1, 4104, 1, 3, 1)" data-dependent
-ok "an unknown one comes before it" reason \
+ok "the reason \"unknown address\" comes before \"data-dependent\"" reason \
     "$accesses; INSERT INTO access VALUES (1, 4104, 1, 3, 1);
      INSERT INTO unknown_address VALUES (1, 4108, 1, 0)" unknown-address
-ok "where the base is unknown they are different" reason \
+ok "an access with an unknown base has a different base" reason \
     "$accesses; INSERT INTO access VALUES (1, 4104, 1, 0, 0)" different-bases
-ok "an access of no block is damage" refuses_changed static.db \
+ok "covcheck refuses an access of no block" refuses_changed static.db \
     "$accesses; INSERT INTO access VALUES (99, 1, 1, 1, 0)" \
     "damaged.*access of no block"
-ok "an unknown address of no block is damage" refuses_changed static.db \
+ok "covcheck refuses an unknown address of no block" refuses_changed static.db \
     "INSERT INTO unknown_address VALUES (99, 1, 1, 1)" \
     "damaged.*unknown address of no block"
-ok "a reorder buffer that is no number is damage" refuses_changed static.db \
+ok "covcheck refuses a reorder buffer that is no number" \
+    refuses_changed static.db \
     "INSERT INTO analysis VALUES ('rob', 'x')" "damaged.*wrong type"
 
 # --- From SQL ---
@@ -173,7 +175,8 @@ all_reasons() {
         FROM json_each(CAST(readfile('out') AS TEXT),
             '\$.missed_dependencies')")" -eq 6 ]
 }
-# The summary, from the list and the occurrences within each bound.
+# The summary of reasons, computed from the list and the occurrences within each
+# bound.
 summary() {
     sqlite3 deps.db "
         CREATE TEMP TABLE missed AS
@@ -214,11 +217,13 @@ heaviest_first() {
 }
 for seed in 1 2 3; do
     new_many $seed
-    ok "an SQL query finds the same list of the found (seed $seed)" query_found
-    ok "an SQL query finds the same lists (seed $seed)" query_lists
-    ok "random lists show all reasons (seed $seed)" all_reasons
-    ok "the reasons add up at each bound (seed $seed)" summary
-    ok "the heaviest come first (seed $seed)" heaviest_first
+    ok "an SQL query finds the list of found dependencies (seed $seed)" \
+        query_found
+    ok "an SQL query finds the lists of missed and false ones (seed $seed)" \
+        query_lists
+    ok "missed dependencies have all reasons (seed $seed)" all_reasons
+    ok "reasons for misses add up at each bound (seed $seed)" summary
+    ok "lists begin with the heaviest dependency (seed $seed)" heaviest_first
 done
 
 # --- Names of C++ ---
@@ -238,13 +243,13 @@ shown() {
 }
 for symbol in _ZN5outer5innerIiEEvT_ _ZNSt6vectorIiSaIiEE9push_backERKi \
     _ZL4loopv.cold; do
-    ok "$symbol is shown as c++filt does" \
+    ok "covcheck shows $symbol as c++filt does" \
         shown $symbol "$(echo $symbol | c++filt)"
 done
-ok "an entry of the PLT is shown with its mark" \
+ok "covcheck shows an entry of the PLT with its mark" \
     shown _Znwm@plt "operator new(unsigned long)@plt"
-ok "a name that only begins like a symbol is shown as it is" shown _Zebra _Zebra
-# Doubled with each type, it would be millions of characters long.
+ok "a name that is no C++ symbol is shown as it is" shown _Zebra _Zebra
+# A C++ name whose length doubles with each type, to millions of characters.
 long=$(awk 'BEGIN { printf "_Z1f1A1pIS_S_E"; s = "S1_"
     for (i = 2; i < 34; i++) {
         printf "S0_I%s%sE", s, s
@@ -255,27 +260,28 @@ long_name() {
     ends 0 --by=function deps.db static.db &&
         grep -qF "$(echo "$long" | cut -c 1-80)..." out
 }
-ok "a symbol of an enormous name is, as far as people read" long_name
-# Longer than 128 characters, with a name of some hundred.
+ok "a C++ name of millions of characters is cut" long_name
+# Parameters that make a C++ name longer than 128 characters.
 parameters=$(printf 'St6vectorI5node%dE' 0 1 2 3 4 5 6 7 8 9)
 shortened() {
     change static.db "UPDATE block SET function = '$1'"
     ends 0 --by=function deps.db static.db && grep -F "%  $2 in /opt/bench" out
 }
-ok "a name of more characters than people read has no parameters" \
+ok "a C++ name that is too long is shown without parameters" \
     shortened "_ZN5outer5innerE$parameters" "outer::inner(...)"
-ok "a name that is still too long has no template arguments" shortened \
+ok "a C++ name that is still too long is shown without template arguments" \
+    shortened \
     "_ZN5outer4pairI${parameters}E5innerEv" "outer::pair<...>::inner()"
 
 # --- A program with each reason ---
 
 rm -f deps.db static.db
-ok "a program with reasons is compiled" \
+ok "the program of all reasons is compiled" \
     "${CC:-gcc}" -g -O1 -o reasons "$srcdir/programs/reasons.c"
 ok "the program of all reasons is recorded" \
     run valgrind -q --tool=depsim ./reasons
 ok "the program of all reasons is analysed" run staticdeps ./reasons
-# why FUNCTION REASON: are all that its block misses of that reason?
+# why FUNCTION REASON: has all that its block misses that reason?
 why() {
     ends 0 --format=json --lifetime=inf --missed=all deps.db static.db \
         >/dev/null || return
@@ -285,21 +291,24 @@ why() {
     cat got
     [ "$(grep "^$1|" got)" = "$1|$2" ]
 }
-ok "an index that was loaded is data-dependent" why histogram data-dependent
-ok "a pointer that was loaded is data-dependent" why walk data-dependent
-ok "two pointers have different bases" why alias different-bases
-ok "the next sweep over an array is beyond the window" why sweep beyond-window
-ok "one over a short array is one base at another distance" why short_sweep \
+ok "a loaded index is the reason \"data-dependent\"" \
+    why histogram data-dependent
+ok "a loaded pointer is the reason \"data-dependent\"" why walk data-dependent
+ok "two pointers are the reason \"different bases\"" why alias different-bases
+ok "the next sweep over a long array is the reason \"beyond window\"" \
+    why sweep beyond-window
+ok "the next sweep over a short array is the reason \"one base\"" \
+    why short_sweep \
     same-base
 
 # --- In the source ---
 
 rm -f deps.db static.db
-ok "a program with debug information is compiled" \
+ok "the program with aliases is compiled" \
     "${CC:-gcc}" -g -O1 -o alias "$srcdir/programs/alias.c"
 ok "the program with aliases is recorded" run valgrind -q --tool=depsim ./alias
 ok "the program with aliases is analysed" run staticdeps alias
-# The dependency from put's store to get's load.
+# The missed dependency from put's store to get's load.
 run covcheck --missed=all --format=json deps.db static.db >list.json
 end_of() {
     sqlite3 :memory: "SELECT value ->> '\$.$1.address' FROM
@@ -307,7 +316,7 @@ end_of() {
         WHERE value ->> '\$.src.lines[0].function' = 'put'
             AND value ->> '\$.dst.lines[0].function' = 'get'"
 }
-# Innermost first: the functions and lines as addr2line has them.
+# lines_of: functions and lines as addr2line has them, the innermost first.
 lines_of() {
     sqlite3 :memory: "SELECT line.value ->> 'function' || char(10)
             || (line.value ->> 'file') || ':' || (line.value ->> 'line')
@@ -323,8 +332,8 @@ same_lines() {
     lines_of "$1" >got
     [ "$(wc -l <want)" -eq 4 ] && diff want got
 }
-ok "the store's lines are those of addr2line, inlining and all" same_lines src
-ok "the load's lines are, too" same_lines dst
+ok "the lines of a store, inlined or not, are those of addr2line" same_lines src
+ok "the lines of a load, inlined or not, are those of addr2line" same_lines dst
 line() { grep -n "$1" "$srcdir/programs/alias.c" | cut -d: -f1; }
 in_text() {
     ends 0 --missed=all deps.db static.db && [ ! -s err ] &&
@@ -332,7 +341,7 @@ in_text() {
             ) at alias.c:$(line 'put(a')\$" out &&
         grep -A1 "store .* $(end_of src | sed 's/0x//')  mov" out
 }
-ok "text has function, line, inlining and instruction" in_text
+ok "the text report has function, line, inlining and instruction" in_text
 found_in_source() {
     run staticdeps --scope=program -o walks.db alias &&
         ends 0 --found=all --lifetime=inf --min-share=0 deps.db walks.db &&
@@ -342,7 +351,7 @@ found_in_source() {
         [ "$(grep -c '^    predicted by walks with ' got)" = \
             "$(grep -c ' occurrences at distances ' got)" ]
 }
-# The load of the only dependency in a block is that of get.
+# The only dependency within a block is the one whose load is in get.
 by_line() {
     get=$(line 'value = \*from') &&
         ends 0 --by=line deps.db static.db && [ ! -s err ] &&
@@ -356,9 +365,9 @@ by_line() {
 bases() {
     sed -n '/in put at/,/reason/p' out | grep -q 'reason different bases'
 }
-ok "two pointers that are equal are different bases" bases
-ok "--by=line has the line of the load" by_line
-ok "what walks find spans blocks and functions, with names and lines" \
+ok "two equal pointers are the reason \"different bases\"" bases
+ok "--by=line counts a dependency at the line of its load" by_line
+ok "predictions of walks between functions have names and lines" \
     found_in_source
 another_file() {
     "${CC:-gcc}" -g -O2 -DANOTHER -o alias "$srcdir/programs/alias.c" &&
@@ -366,12 +375,13 @@ another_file() {
             ) build-id is another" --missed deps.db static.db &&
         grep -q '(no code)' out && ! grep -q 'alias\.c' out
 }
-ok "a file of another build-id is told, and not shown" another_file
+ok "covcheck warns of a program of another build-id, and shows no code" \
+    another_file
 a_pipe() {
     rm alias && mkfifo alias &&
         says 0 "covcheck: $PWD/alias: not a regular file" --missed \
             deps.db static.db
 }
-ok "a pipe in its place is not waited for" a_pipe
+ok "covcheck does not wait for a pipe in the place of a program" a_pipe
 
 end_of_cases

@@ -6,14 +6,14 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"
 
-# report FILE OPERAND...: a JSON report.
+# report FILE OPERAND...: writes a JSON report to FILE.
 report() {
     file=$1
     shift
     run covcheck --format=json "$@" >"$file"
 }
 
-# figures FILE: what can be added up, at each bound.
+# figures FILE: the counts of a JSON report at each bound.
 figures() {
     sqlite3 :memory: "SELECT value ->> 'lifetime', value ->> 'found',
         value ->> 'missed', value ->> 'found_occurrences',
@@ -36,10 +36,11 @@ one_run() {
         [ "$(sqlite3 :memory: "SELECT CAST(readfile('one') AS TEXT)
             ->> 'runs'")" = 1 ]
 }
-ok "--run takes one run, as if it were alone" one_run
-ok "a run that is not there is refused" says 2 \
+ok "--run scores one run as if it were alone" one_run
+ok "--run refuses a run that is not there" says 2 \
     "covcheck: all.db: no run 9" --run=9 all.db static.db
-ok "--run is of one database" refuses covcheck --run covcheck --run=1 \
+ok "--run is refused with several databases" \
+    refuses covcheck --run covcheck --run=1 \
     --deps=all.db --deps=deps.db --static=static.db
 # The same two runs in one database and in two.
 split_runs() {
@@ -59,11 +60,11 @@ run_without_bound() {
         ) 1024, inf" --lifetime=512 all.db static.db &&
         says 0 "" --lifetime=512 --run=1 all.db static.db
 }
-ok "only the bounds of that run matter" run_without_bound
+ok "with --run only the bounds of that run must be recorded" run_without_bound
 
 # --- Many files ---
 
-# pairs N: copies of one pair.
+# pairs N: makes the directory pairs with N copies of one pair.
 pairs() {
     rm -rf pairs
     new_pair
@@ -78,13 +79,13 @@ few_files() {
         [ "$(sqlite3 :memory: "SELECT CAST(readfile('many') AS TEXT)
             ->> '$.lifetimes[2].found_occurrences'")" -eq $((20 * 2099)) ]
 }
-ok "more databases than files may be open as a rule are read" few_files
-# Then some are closed in between, and opened again.
+ok "covcheck reads more databases than its soft limit of open files" few_files
+# With a hard limit covcheck closes some databases, and opens them again.
 fewer_files() {
     (ulimit -n 20 && report few pairs) && diff many few
 }
-ok "more files than may be open at all are shown" fewer_files
-# Programs whose files are there: elfutils holds each open.
+ok "covcheck reads more databases than its hard limit of open files" fewer_files
+# The programs exist here, and elfutils keeps each of them open.
 fewer_programs() {
     echo '.globl _start; _start: .fill 64, 1, 0x90' | as -o code.o || return
     for i in $(seq 20); do
@@ -100,8 +101,8 @@ fewer_programs() {
         diff many few && grep -c '"src_instruction": "nop"' few |
         grep -x $((20 * 5))
 }
-ok "the code of more programs than may be open is shown" fewer_programs
-# What changed in between is not taken for the same.
+ok "covcheck shows the code of more programs than may be open" fewer_programs
+# A database that was closed and changed before it is opened again is refused.
 changed_between() {
     AT_SCAN="sqlite3 pairs/20/deps.db 'DELETE FROM dep_lifetime'
         cp pairs/1/static.db new && mv new pairs/20/static.db" \
@@ -112,12 +113,13 @@ changed_between() {
     grep '^covcheck: pairs/20/.*.db: it changed while it was read$' err
 }
 if ldd "$DEPSIM_BUILD/coverage/covcheck" | grep -q libasan; then
-    skip "what changed in between is told" \
+    skip "covcheck refuses a database that changed between two reads" \
         "with sanitizers nothing can be preloaded"
 else
     "${CC:-gcc}" -D_GNU_SOURCE -shared -fPIC -o log-sql.so \
         "$srcdir/programs/log-sql.c" -ldl
-    ok "what changed in between is told" changed_between
+    ok "covcheck refuses a database that changed between two reads" \
+        changed_between
 fi
 
 # --- Programs ---
@@ -138,7 +140,7 @@ sqlite3 results/c/static.db "UPDATE object SET build_id = 'x' || build_id
 sum_of_all() {
     report a results/a && report total results &&
         report b results/b/deeper/of-this-run.db results/b/static.db || return
-    # What the programs have by themselves; the library of two counts twice.
+    # The expected sum over the programs without the library; c is a copy of a.
     sqlite3 :memory: "SELECT b.value ->> 'lifetime',
             2 * (aa.value ->> 'found') + (b.value ->> 'found'),
             2 * (aa.value ->> 'missed') + (b.value ->> 'missed'),
@@ -160,14 +162,14 @@ sum_of_all() {
             AND bb.value ->> 'lifetime' = t.value ->> 'lifetime'" >got
     [ "$(wc -l <want)" -eq 3 ] && diff want got
 }
-ok "a directory has the sum over its programs" sum_of_all
+ok "a report of a directory has the sum of its programs" sum_of_all
 a_row_each() {
     ends 0 results && sed -n '/object$/,/^$/s/^.*%  //p' out | sort >got &&
         printf '%s\n' /opt/bench a a b | diff - got
 }
-ok "many objects have a row each" a_row_each
+ok "the text report has a row for each object" a_row_each
 library() {
-    # Seen by two programs: its occurrences are those of both.
+    # Two programs have the library: its occurrences are the sum of theirs.
     for f in a total; do
         sqlite3 :memory: "SELECT sum(value ->> '\$.lifetimes[0].found'),
             sum(value ->> '\$.lifetimes[0].found_occurrences')
@@ -176,35 +178,37 @@ library() {
     done | awk -F'|' '{ n[NR] = $1; w[NR] = $2 }
         END { exit !(n[1] > 0 && n[1] == n[2] && 2 * w[1] == w[2]) }'
 }
-ok "a library's runs under two programs are added" library
+ok "the runs of a library under two programs are added" library
 options_too() {
     report options --deps=results/a/deps.db --static=results/c/static.db \
         --static=results/a/static.db --deps=results/c/deps.db \
         results/b && figures options >got && figures total | diff - got
 }
-ok "options and directories name the same" options_too
-ok "an object without blocks of its own is in the list, not an error" says 0 \
+ok "options and directories name databases with the same result" options_too
+ok "an object without blocks of its own is no error" says 0 \
     "" results/b
 
-ok "a directory without databases is refused" refuses covcheck empty \
+ok "covcheck refuses a directory without databases" refuses covcheck empty \
     sh -c 'mkdir -p empty && covcheck empty'
-ok "a directory without predictions is refused" says 2 \
+ok "covcheck refuses a directory without predictions" says 2 \
     "covcheck: results/b/deeper: no database of staticdeps" results/b/deeper
 foreign() {
     mkdir -p mixed && cp results/a/*.db mixed && echo text >mixed/notes.db
     says 2 "covcheck: mixed/notes.db: neither a depsim nor a staticdeps$(
         ) database" mixed
 }
-ok "a foreign *.db in a directory is told" foreign
-ok "other files there are not looked at" sh -c \
+ok "covcheck refuses a foreign *.db in a directory" foreign
+ok "covcheck ignores other files in a directory" sh -c \
     'mv mixed/notes.db mixed/notes.txt && "$0" covcheck mixed' \
     "$root/scripts/run-in-tree"
-ok "a record without any prediction is refused" says 2 \
+ok "covcheck refuses a deps.db without any prediction" says 2 \
     "covcheck: results/b/deeper/of-this-run.db: no object in common with any$(
     ) static database" --deps=results/b/deeper/of-this-run.db results/a \
     --static=results/c/static.db
-ok "--deps alone is refused" refuses covcheck usage covcheck --deps=deps.db
-ok "a file beside --deps is refused" refuses covcheck results/a/static.db \
+ok "covcheck refuses --deps alone" \
+    refuses covcheck usage covcheck --deps=deps.db
+ok "covcheck refuses an operand beside --deps" \
+    refuses covcheck results/a/static.db \
     covcheck --deps=results/a/deps.db results/a/static.db
 bounds_apart() {
     cp -r results apart
@@ -212,8 +216,8 @@ bounds_apart() {
         WHERE lifetime <> 256"
     refuses covcheck of-this-run.db covcheck apart && grep -q 'in common' .err
 }
-ok "databases without a common bound are refused" bounds_apart
-ok "a bound that one database lacks is refused" says 2 \
+ok "covcheck refuses databases without a common bound" bounds_apart
+ok "covcheck refuses a bound that one database lacks" says 2 \
     "covcheck: all databases: lifetime 256 was not recorded: only 512, 1024,$(
     ) inf" --lifetime=256 results
 incomplete() {
@@ -222,7 +226,7 @@ incomplete() {
         says 2 "covcheck: results/c/deps.db: run 3 is incomplete" --strict \
             results && [ ! -s out ]
 }
-ok "an incomplete run is told, and with --strict refused" incomplete
+ok "covcheck warns of an incomplete run; --strict refuses it" incomplete
 too_much() {
     for db in a c; do
         sqlite3 results/$db/deps.db "UPDATE segment SET executions =
@@ -231,6 +235,6 @@ too_much() {
     says 2 "covcheck: results/c/deps.db: damaged database: its counts exceed$(
         ) 64 bits" results
 }
-ok "sums over databases do not overflow" too_much
+ok "covcheck refuses databases whose sum exceeds 64 bits" too_much
 
 end_of_cases

@@ -7,7 +7,7 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"
 
-# What staticdeps does not see.
+# A library that staticdeps does not analyse.
 cat >hidden.c <<'END'
 void call(void (*f)(void));
 void (*pick(void (*f)(void)))(void);
@@ -91,8 +91,10 @@ int main(int argc, char **argv)
 END
 $CC -O1 -g -shared -fPIC -o libhidden.so hidden.c
 $CC -O1 -g -fno-tree-vectorize -o seen seen.c -L. -lhidden -Wl,-rpath,"$PWD"
-ok "the program is recorded" run valgrind -q --tool=depsim --objects=main ./seen
-ok "the recorded program is walked" run staticdeps --scope=program ./seen
+ok "the program of reasons is recorded" \
+    run valgrind -q --tool=depsim --objects=main ./seen
+ok "the program of reasons is analysed by walks" \
+    run staticdeps --scope=program ./seen
 
 # reason STORE LOAD: why the heaviest dependency from a function to another was
 # missed.
@@ -110,18 +112,25 @@ is_reason() {
     echo "found: $found"
     [ "$found" = "$1" ]
 }
-ok "an indirect call unresolved" is_reason unresolved-call pointed_store \
+ok "a miss after an unresolved indirect call has that reason" \
+    is_reason unresolved-call pointed_store \
     pointed_load
-ok "a callee not entered" is_reason call-not-entered called_store called_load
-ok "pointers not related" is_reason different-bases unrelated unrelated
-ok "a data-dependent address" is_reason data-dependent unrelated indexed
-ok "an undecided address" is_reason unknown-address converted converted
-ok "what is found is not missed" is_reason "" indexed indexed
+ok "a miss in a callee that no walk entered has that reason" \
+    is_reason call-not-entered called_store called_load
+ok "a miss of unrelated pointers has that reason" \
+    is_reason different-bases unrelated unrelated
+ok "a miss at a data-dependent address has that reason" \
+    is_reason data-dependent unrelated indexed
+ok "a miss at an undecided address has that reason" \
+    is_reason unknown-address converted converted
+ok "a dependency that is found has no reason for a miss" \
+    is_reason "" indexed indexed
 run staticdeps --scope=program --support=100 ./seen
-ok "below the support asked for" is_reason below-support indexed indexed
+ok "a miss below the support asked for has that reason" \
+    is_reason below-support indexed indexed
 
-# The walks of a block are as many as its list has, seen through a program of a
-# few lines.
+# counts: decodes the list of each block's walks.  It has as many walks as the
+# column "walks" says.
 counts() {
     sqlite3 static.db "SELECT block_id, walks, hex((SELECT walks FROM coming AS c
             WHERE c.block_id = block.block_id)) FROM block" >rows
@@ -140,7 +149,7 @@ for row in open(sys.argv[1]):
     assert n == int(walks) and len(numbers) % 2 == 0, row
 END
 }
-ok "the numbers of walks are as many as the walks" counts
+ok "the list of a block's walks has as many as the block counts" counts
 numbers_apart() {
     run staticdeps --scope=function -o two.db ./seen libhidden.so &&
         [ "$(sqlite3 two.db "SELECT count(*) FROM block AS a JOIN coming AS x
@@ -150,7 +159,7 @@ numbers_apart() {
                 AND substr(hex(x.walks), 1, 6) = substr(hex(y.walks), 1, 6)")" \
             -eq 0 ]
 }
-ok "those of two objects differ, if they are walked apart" numbers_apart
+ok "two objects that are walked apart have different walks" numbers_apart
 same_rows() {
     for jobs in 1 3; do
         run staticdeps --scope=program --jobs=$jobs -o jobs$jobs.db ./seen ||
@@ -161,6 +170,6 @@ same_rows() {
     done
     [ -s rows1 ] && cmp rows1 rows3
 }
-ok "they do not depend on the number of jobs" same_rows
+ok "numbers of walks do not depend on --jobs" same_rows
 
 end_of_cases

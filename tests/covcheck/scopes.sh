@@ -7,8 +7,8 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"
 
-# new_walks [SQL]: deps.db, with a dependency between two functions, and a
-# static.db of walks, which SQL changes.
+# new_walks [SQL]: makes a deps.db with a dependency between two functions, and a
+# static.db of walks, to which SQL is applied.
 new_walks() {
     rm -f deps.db static.db
     sqlite3 deps.db ".read $data/deps-schema.sql" ".read $data/deps.sql" \
@@ -41,7 +41,7 @@ function|4|4|2114|726|6|4
 object|5|4|2134|726|7|5
 program|6|4|2141|726|8|6
 END
-# up_to SCOPE N OPTION...: does the report speak of it, of it and all below?
+# up_to SCOPE N OPTION...: has the report this scope, and figures of the N narrowest?
 up_to() {
     scope=$1
     head -n "$2" expected >want
@@ -50,7 +50,7 @@ up_to() {
         [ "$(sqlite3 :memory: "SELECT CAST(readfile('out') AS TEXT)
             ->> 'scope'")" = "$scope" ] && by_scope | diff want -
 }
-ok "without an option the scope is that of static.db" up_to program 4
+ok "the default scope is that of static.db" up_to program 4
 ok "--scope=object leaves out what lies in two objects" up_to object 3 \
     --scope=object
 ok "--scope=function leaves out what lies in two functions" up_to function 2 \
@@ -67,13 +67,14 @@ total() {
 }
 echo '4|4|3|30' >want_total
 ok "dependencies that reach beyond the scope are spanning" total want_total
-ok "only a fixed delta-k is judged" json '{"agreed":1,"judged":2}' '$.delta_k'
+ok "delta-k is judged only where it is fixed" \
+    json '{"agreed":1,"judged":2}' '$.delta_k'
 ok "no delta-k is judged for a pair in two blocks" \
     json '{"agreed":1,"judged":2}' '$.delta_k' \
     --scope=block
-# with_vectors VALUES JUDGED: pairs without a fixed delta-k, and what is judged of
-# their vectors: of (2, 4112, 2, 4120), whose smallest distance is 2, in a block of
-# three instructions, and of (1, 4100, 1, 4096), 300, four.
+# with_vectors VALUES JUDGED: with these vectors and no fixed delta-k, is this what
+# is judged?  The pair (2, 4112, 2, 4120) has the smallest distance 2 in a block of
+# three instructions; (1, 4100, 1, 4096) has 300 in a block of four.
 with_vectors() {
     new_walks "UPDATE dep SET delta_k = NULL;
         CREATE TABLE vector(src_block, src, dst_block, dst, level, loop, rounds,
@@ -82,10 +83,10 @@ with_vectors() {
     json "$2" '$.delta_k' --min-share=0
 }
 none='{"agreed":0,"judged":0}'
-ok "rounds of an innermost loop are a delta-k" with_vectors \
+ok "the rounds of an innermost loop count as its delta-k" with_vectors \
     '(2, 4112, 2, 4120, 1, 2, 0), (1, 4100, 1, 4096, 1, 4, 0),
      (1, 4100, 1, 4096, 2, 1, 1)' '{"agreed":1,"judged":2}'
-ok "a distance that may lie between two runs of the loop is not judged" \
+ok "delta-k is not judged if the distance may span two runs of the loop" \
     with_vectors \
     '(2, 4112, 2, 4120, 1, 2, 1)' "$none"
 ok "rounds of a loop with another header are no delta-k" \
@@ -130,20 +131,21 @@ mixed() {
             ) nothing of --scope=program" --scope=program --deps=deps.db \
             --static=static.db --static=walks.db
 }
-ok "the narrowest scope of several static.db counts" mixed
-ok "an unknown scope is refused" refuses covcheck --scope=loop covcheck \
+ok "the report has the narrowest scope of several static.db" mixed
+ok "covcheck refuses --scope=loop" refuses covcheck --scope=loop covcheck \
     --scope=loop deps.db static.db
 
-# --- What a report says of it ---
+# --- The scope in each report ---
 
 new_walks
-share_within() { # SQLite's versions print it with more digits or fewer
+share_within() { # versions of SQLite differ in the number of digits
     ends 0 --format=json --scope=object deps.db static.db &&
         [ "$(sqlite3 :memory: "SELECT printf('%.3f',
             CAST(readfile('out') AS TEXT)
                 ->> '\$.scored[0].within_scope')")" = 99.735 ]
 }
-ok "the report says the share of all that lies within the scope" share_within
+ok "JSON has the share of all occurrences that lies within the scope" \
+    share_within
 headline='99.7% of 1509 occurrences within 512 are scored, those of scope object'
 headline="$headline; 0.3% lie outside, see below"
 has_headline() {
@@ -152,7 +154,7 @@ has_headline() {
         grep -qF "$headline" all
 }
 for format in text markdown json junit; do
-    ok "the first line names the scope, in $format" has_headline \
+    ok "the headline names the scope, in $format" has_headline \
         --format=$format
 done
 ok "the headline of the page names the scope" has_headline --html=page.html
@@ -164,7 +166,7 @@ shows_scopes() {
 }
 rm -f page.html
 for format in text markdown; do
-    ok "there is a row for each scope, in $format" shows_scopes \
+    ok "the report has a row for each scope, in $format" shows_scopes \
         --format=$format
 done
 ok "the page has a row for each scope" shows_scopes --html=page.html
@@ -206,7 +208,7 @@ command_scope() {
         new_pair &&
         json "staticdeps /opt/bench /lib/libc.so /tmp/without-identity" '$.outside_command'
 }
-ok "the command that would analyse more names the scope" command_scope
+ok "the command to analyse what is outside names the scope" command_scope
 
 # --- Lists, groups, reasons ---
 
@@ -252,19 +254,21 @@ why() {
     echo "found: $found"
     [ "$found" = "$1" ]
 }
-ok "a pair with known addresses in one walk is given as not shown" why not-shown
-ok "a load that no walk reached is given as never walked" why never-walked \
+ok "a pair that its walk did not show has the reason \"not shown\"" \
+    why not-shown
+ok "a load that no walk reached has the reason \"never walked\"" \
+    why never-walked \
     "UPDATE block SET walks = 0 WHERE block_id = 4"
-ok "a pair that too few walks showed is given as below support" \
+ok "a pair that too few walks showed has the reason \"below support\"" \
     why below-support \
     "INSERT INTO weak VALUES (1, 4, 4104, 4144, 0.05)"
-ok "ends that were walked apart are given as never in one walk" \
+ok "ends without a common walk have the reason \"never in one walk\"" \
     why never-in-one-walk \
     "UPDATE coming SET walks = x'0100' WHERE block_id = 4"
 for fate in entered=never-in-one-walk skipped=call-not-entered \
     unresolved=unresolved-call; do
     for block in 1 4; do
-        ok "a call of block $block that was ${fate%=*} is the reason" \
+        ok "a call of block $block that was ${fate%=*} has its reason" \
             why "${fate#*=}" \
             "UPDATE coming SET walks = x'0100' WHERE block_id = 4;
             INSERT INTO call VALUES ($block, '${fate%=*}')"
@@ -272,15 +276,17 @@ for fate in entered=never-in-one-walk skipped=call-not-entered \
 done
 for made in drawn=different-bases loaded=data-dependent \
     undecided=unknown-address; do
-    ok "a store whose address was ${made%=*} is the reason" why "${made#*=}" \
+    ok "a store whose address was ${made%=*} has its reason" why "${made#*=}" \
         "INSERT INTO access VALUES (1, 4104, 1, '${made%=*}')"
-    ok "a load whose address was ${made%=*} is the reason" why "${made#*=}" \
+    ok "a load whose address was ${made%=*} has its reason" why "${made#*=}" \
         "INSERT INTO access VALUES (4, 4144, 0, '${made%=*}')"
-    ok "addresses of other accesses are no reason (${made%=*})" why not-shown \
+    ok "other accesses whose address was ${made%=*} are no reason" \
+        why not-shown \
         "INSERT INTO access VALUES (4, 4144, 1, '${made%=*}'),
             (1, 4104, 0, '${made%=*}'), (4, 4140, 0, '${made%=*}')"
 done
-ok "an older database says only that the pair was not shown" why not-shown \
+ok "a database of an older staticdeps has only the reason \"not shown\"" \
+    why not-shown \
     "UPDATE coming SET walks = x'0100' WHERE block_id = 4; DROP TABLE access"
 two_functions() {
     new_walks "DELETE FROM dep WHERE src = 4104 AND dst = 4144"
@@ -306,13 +312,13 @@ by_function() {
             ORDER BY 1" >got
     printf '%s\n' '0x1000|1|1' 'f|6|2' 'g|1|1' | diff - got
 }
-ok "a pair of two functions counts in both; one without a name has its address" \
+ok "--by=function counts a pair in both of its functions" \
     by_function
 two_of_one_name() {
     new_walks "UPDATE function SET name = 'f'"
     up_to program 4
 }
-ok "two functions of one name are counted apart" two_of_one_name
+ok "--by=function counts two functions of one name apart" two_of_one_name
 
 # --- Baselines and gates ---
 
@@ -334,14 +340,14 @@ old_baseline() {
         new_walks && says 0 "" --baseline=base.json --scope=block deps.db \
             static.db
 }
-ok "a baseline without a scope is one of blocks" old_baseline
+ok "a baseline without a scope is taken for one of blocks" old_baseline
 gates() {
     ends 0 --min-share=0 --scope=program --min-cov-u=inf:60 deps.db static.db &&
         ends 1 --min-share=0 --scope=block --min-cov-u=inf:60 deps.db static.db
 }
 ok "gates judge the scope of the report" gates
 
-# fates OPTION...: what became of the 6 that base.json found, a word for each row.
+# fates OPTION...: what became of the 6 dependencies that base.json found.
 fates() {
     ends 0 --format=json --min-share=0 --baseline=base.json "$@" deps.db \
         static.db >/dev/null &&
@@ -352,7 +358,7 @@ two_objects() {
     new_walks
     ends 0 --format=json --min-share=0 deps.db static.db >/dev/null &&
         mv out base.json &&
-        # One within the program has the addresses of one to the library.
+        # A dependency within the program with the addresses of one to the library.
         sqlite3 deps.db "INSERT INTO dep(dep_id, run_id, src_object, src,
                 dst_object, dst, occurrences, min_distance, max_distance)
                 VALUES (14, 1, 1, 4108, 1, 4108, 7, 7, 9);
@@ -367,7 +373,7 @@ two_objects() {
             DELETE FROM dep WHERE src = 4108 AND dst_object <> src_object" &&
         fates | grep -x '{"found":5,"missed":0,"unscored":0,"gone":1}'
 }
-ok "in a baseline the object of the load tells two pairs apart" two_objects
+ok "a baseline tells apart two pairs whose loads lie in two objects" two_objects
 rebuilt_library() {
     new_walks "DELETE FROM dep WHERE dst_block = 6"
     for database in deps.db static.db; do
@@ -380,7 +386,7 @@ rebuilt_library() {
             SET build_id = 'b2' WHERE build_id = 'b1'" && fates |
         grep -x '{"found":6,"missed":0,"unscored":0,"gone":0}'
 }
-ok "a rebuilt library, or program, keeps the pairs between them" rebuilt_library
+ok "a pair is known again after one of its objects was rebuilt" rebuilt_library
 
 # --- Names and lines of both ends ---
 
@@ -418,7 +424,7 @@ ok "a program of two objects is recorded" \
     run valgrind -q --tool=depsim --objects=main --objects='*libpart.so' ./whole
 ok "the program of two objects is walked" \
     run staticdeps --scope=program ./whole libpart.so
-# What occurred between the two is predicted in the baseline, and then no more.
+# Pairs between the two objects are predicted in the baseline, and not afterwards.
 sqlite3 static.db "ATTACH 'deps.db' AS t" "INSERT OR IGNORE INTO dep
     SELECT a.block_id, b.block_id, d.src, d.dst, 0, 0, 'program', NULL, 1, 1,
         'walk', NULL
@@ -433,7 +439,7 @@ sqlite3 static.db "ATTACH 'deps.db' AS t" "INSERT OR IGNORE INTO dep
     WHERE p.object_id <> q.object_id"
 run covcheck --format=json deps.db static.db >base.json
 sqlite3 static.db "DELETE FROM dep WHERE scope = 'program'"
-# One that does not occur, in the other direction.
+# Adds a false prediction in the other direction.
 sqlite3 static.db "INSERT INTO dep SELECT a.block_id, b.block_id, a.start, b.start,
         0, 0, 'program', NULL, 1, 1, 'walk', NULL
     FROM block AS a JOIN function AS f USING(function_id), block AS b
@@ -476,7 +482,7 @@ on_page() {
         grep "$store</span>.*$load</span>"
 }
 ok "the page names both objects of a pair" on_page
-# listed LIST: what the page lists.
+# listed LIST: that list of the page.
 listed() {
     sed -n "/id=listed-$1>/,/<\/table>/p" page.html
 }
@@ -499,43 +505,43 @@ rm -f page.html
 
 # --- Damage ---
 
-# refuses_walks SQL WHAT
+# refuses_walks SQL WHAT: does covcheck refuse the database that SQL damages?
 refuses_walks() {
     new_walks "$1"
     refuses covcheck static.db covcheck deps.db static.db &&
         grep -q ": damaged database: $2" .err
 }
-ok "an analysis without a scope is damage" refuses_walks \
+ok "covcheck refuses a static.db of walks without a scope" refuses_walks \
     "DELETE FROM analysis" "an analysis of no scope"
-ok "an analysis with an unknown scope is damage" refuses_walks \
+ok "covcheck refuses a static.db with an unknown scope" refuses_walks \
     "UPDATE analysis SET value = 'galaxy'" "an analysis of no scope"
-ok "a block of no function is damage" refuses_walks \
+ok "covcheck refuses a block of no function" refuses_walks \
     "DELETE FROM function WHERE function_id = 2" "a block of no function"
-ok "a function of no object is damage" refuses_walks \
+ok "covcheck refuses a function of no object" refuses_walks \
     "UPDATE function SET object_id = 9 WHERE function_id = 2" \
     "a function of no object"
-ok "a function of two objects is damage" refuses_walks \
+ok "covcheck refuses a function of two objects" refuses_walks \
     "UPDATE block SET function_id = 3 WHERE block_id = 4" \
     "a function of two objects"
-ok "a weak pair of no block is damage" refuses_walks \
+ok "covcheck refuses a weak pair of no block" refuses_walks \
     "INSERT INTO weak VALUES (1, 77, 4104, 4144, 0.05)" "a weak pair of no block"
-ok "walks to no block are damage" refuses_walks \
+ok "covcheck refuses walks to no block" refuses_walks \
     "INSERT INTO coming VALUES (77, x'0000')" "walks to no block"
 for bytes in "x'00'" "x''" "x'000080'" "x'ffffffffffffffffffff0000'"; do
-    ok "walks $bytes are damage" refuses_walks \
+    ok "covcheck refuses the walks $bytes" refuses_walks \
         "UPDATE coming SET walks = $bytes WHERE block_id = 4" \
         "walks that are no list"
 done
-ok "walks in words are damage" refuses_walks \
+ok "covcheck refuses walks that are a text" refuses_walks \
     "UPDATE coming SET walks = 'all' WHERE block_id = 4" ""
-ok "an access of no block is damage" refuses_walks \
+ok "covcheck refuses an access that belongs to no block" refuses_walks \
     "INSERT INTO access VALUES (77, 4104, 0, 'drawn')" "an access of no block"
-ok "a call of no block is damage" refuses_walks \
+ok "covcheck refuses a call that belongs to no block" refuses_walks \
     "INSERT INTO call VALUES (77, 'skipped')" "a call of no block"
-ok "a dependency of no block is damage" refuses_walks \
+ok "covcheck refuses a dependency of no block" refuses_walks \
     "UPDATE dep SET dst_block = 77 WHERE dst_block = 3" \
     "a dependency of no block"
-ok "a block that ends before it starts is damage" refuses_walks \
+ok "covcheck refuses a block that ends before it starts" refuses_walks \
     'UPDATE block SET "end" = 1 WHERE block_id = 4' \
     "a block ends before it starts"
 
@@ -561,7 +567,7 @@ many() {
             json_each(s.value, '\$.lifetimes') AS l" >got
     [ "$(wc -l <want)" -eq 12 ] && diff want got
 }
-# The total is the last of the scopes.
+# many_total: the total is that of the scope program, the largest.
 many_total() {
     sqlite3 :memory: "SELECT l.value ->> 'found', l.value ->> 'missed',
             l.value ->> 'found_occurrences', l.value ->> 'missed_occurrences'
@@ -570,8 +576,9 @@ many_total() {
         diff - got
 }
 for seed in 1 2 3; do
-    ok "an SQL query finds the same scores (seed $seed)" many $seed
-    ok "an SQL query finds the same total (seed $seed)" many_total
+    ok "an SQL query finds the figures of each scope of walks (seed $seed)" \
+        many $seed
+    ok "the total is that of the largest scope (seed $seed)" many_total
 done
 
 # --- By support ---
@@ -587,7 +594,7 @@ supports() {
             s.value ->> '\$.predictions.occurred'
         FROM json_each(CAST(readfile('out') AS TEXT), '\$.by_support') AS s,
             json_each(s.value, '\$.lifetimes') AS l" >got
-    # 4 scopes, 21 thresholds, 3 bounds; not the same at any threshold.
+    # 4 scopes, 21 thresholds, 3 bounds; the figures differ at most thresholds.
     [ "$(wc -l <want)" -eq 252 ] && diff want got &&
         [ "$(sed -n 's/^program|[0-9]*|inf|//p' got | sort -u | wc -l)" -gt 15 ]
 }
@@ -601,8 +608,9 @@ supports_csv() {
 }
 for seed in 1 2 3; do
     new_many_walks $seed
-    ok "an SQL query finds the same scores by support (seed $seed)" supports
-    ok "CSV has the scores by support of an SQL query (seed $seed)" supports_csv
+    ok "an SQL query finds the figures by support (seed $seed)" supports
+    ok "CSV has the figures by support of the SQL query (seed $seed)" \
+        supports_csv
 done
 blocks_by_support() { # of schema 2, where supports are all 1, or 0.9
     new_pair
@@ -616,7 +624,7 @@ blocks_by_support() { # of schema 2, where supports are all 1, or 0.9
         'block|90|{"occurred":3,"judged":4}' \
         'block|95|{"occurred":2,"judged":2}' | diff - got
 }
-ok "a static.db of blocks has its supports, too" blocks_by_support
+ok "a static.db of blocks has figures by support" blocks_by_support
 for support in 1.5 -0.5 "'much'"; do
     damaged_support() {
         new_walks "UPDATE dep SET support = $support WHERE src = 4112"
@@ -624,7 +632,7 @@ for support in 1.5 -0.5 "'much'"; do
             new_pair && sqlite3 static.db "UPDATE dep SET support = $support" &&
             refuses covcheck "damaged database" covcheck deps.db static.db
     }
-    ok "a support of $support is damage" damaged_support
+    ok "covcheck refuses a support of $support" damaged_support
 done
 
 # --- By evidence ---
@@ -653,7 +661,7 @@ evidences_csv() {
         FROM t WHERE \"row\" = 'by_evidence' AND evidence <> 'block'" >got
     diff want got
 }
-# read_evidences FILE: are the figures there, as people see them?
+# read_evidences FILE: does the report show the figures in rows of a table?
 read_evidences() {
     tr -s ' |' '  ' <"$1" | sed 's/<[^>]*>/ /g; s/\xe2\x80\xaf//g; s/^/ /' |
         tr -s ' ' >words
@@ -668,15 +676,15 @@ reports_evidences() {
 }
 for seed in 1 2 3; do
     new_many_walks $seed
-    ok "an SQL query finds the same by evidence (seed $seed)" evidences
-    ok "CSV has the figures by evidence of an SQL query (seed $seed)" \
+    ok "an SQL query finds the figures by evidence (seed $seed)" evidences
+    ok "CSV has the figures by evidence of the SQL query (seed $seed)" \
         evidences_csv
 done
 for format in text markdown; do
-    ok "the figures by evidence are in $format" reports_evidences \
+    ok "the report has the figures by evidence, in $format" reports_evidences \
         format=$format out
 done
-ok "the figures by evidence are on the page" \
+ok "the page has the figures by evidence" \
     reports_evidences html=page.html page.html
 one_kind() {
     new_walks
@@ -698,7 +706,7 @@ ok "JSON says how a dependency was predicted" \
     by_flow walk json '"delta_k_agrees": null, "evidence": "walk"'
 ok "CSV says how a dependency was predicted" \
     by_flow flow csv '^found,.*,flow,,,,'
-ok "evidence of an unknown kind is damage" refuses_walks \
+ok "covcheck refuses evidence of an unknown kind" refuses_walks \
     "PRAGMA ignore_check_constraints = 1;
         UPDATE dep SET evidence = 'hearsay' WHERE src = 4112" \
     "a dependency without evidence"

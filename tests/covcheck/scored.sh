@@ -1,13 +1,13 @@
 #!/bin/sh
-# covcheck: what of all that occurred is scored, and what the report says of the
-# rest.
+# covcheck: how much of all that occurred is scored, and what the report says of
+# the rest.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"
 
-# first LINE OPTION...: is that the first line of the report?
+# first LINE OPTION...: is this the first line of the report?
 first() {
     line=$1
     shift
@@ -42,7 +42,7 @@ ok "without a filter the headline names what is outside" first \
     '93.9% of 1489 occurrences within 512 are scored; 5.4% lie outside, see below' \
     --min-share=0
 change deps.db "DELETE FROM dep_lifetime WHERE dep_id NOT IN (1, 8)"
-ok "what spans blocks is told where nothing can be done" first \
+ok "the headline says how much spans blocks if nothing else is left out" first \
     '98.4% of 610 occurrences within 512 are scored; 1.6% span blocks'
 sqlite3 deps.db "DELETE FROM dep_lifetime WHERE dep_id = 8"
 ok "the headline is short if all is scored" first \
@@ -63,7 +63,7 @@ lines() {
 }
 filtered
 first_line='87.2% of 1489 occurrences within 512 are scored; 12.1% lie outside, see below'
-ok "what a filter leaves out is told below the first line" \
+ok "the text report says what a filter leaves out" \
     lines 1 4 "$first_line
 $left_out
 
@@ -90,7 +90,7 @@ column() {
 }
 ok "CSV says what a filter leaves out, in the rows of the total" \
     column "$left_out"
-# Readers show what they take for tests.
+# JUnit's readers show test cases, so what is left out is a skipped one.
 left_out_in_junit() {
     ends 0 --format=junit --min-cov-u=1 deps.db static.db &&
         python3 -c 'import sys, xml.etree.ElementTree as tree
@@ -104,7 +104,8 @@ print(cases[0].get("name"), cases[0].find("skipped").get("message"))' >got &&
         printf '%s\n' "left out $left_out" "left out of bench $left_out" |
         diff - got
 }
-ok "in JUnit, as a property and as a test that is skipped" left_out_in_junit
+ok "JUnit has what a filter leaves out as a property and as a skipped test" \
+    left_out_in_junit
 markup() {
     sqlite3 static.db "UPDATE analysis SET value = '--function=<b>|\`&\"'
         WHERE key = 'filter:1'"
@@ -118,7 +119,7 @@ print(tree.parse("out").find(".//skipped").get("message"))' |
 }
 ok "what a filter leaves out is escaped in each format" markup
 new_pair
-ok "without a filter there is no such line" lines 2 3 "
+ok "without a filter the text report has no line about one" lines 2 3 "
 /opt/bench"
 ok "without a filter CSV says nothing of what is left out" column ""
 
@@ -126,9 +127,10 @@ ok "without a filter CSV says nothing of what is left out" column ""
 
 change deps.db "UPDATE object SET path = '/lib/it''s here.so' WHERE object_id = 2;
     UPDATE object SET path = '[anonymous]' WHERE object_id = 4"
-ok "the command is for a shell, and of files alone" json \
+ok "the command to analyse what is outside is quoted, and names only files" \
+    json \
     "staticdeps /opt/bench '/lib/it'\\''s here.so'" '$.outside_command'
-ok "what has no file is listed all the same" json \
+ok "code without a file is in the list of what is outside" json \
     '[anonymous]' '$.outside[2].path'
 sum_of_files() {
     new_many 2
@@ -140,7 +142,7 @@ sum_of_files() {
             (SELECT sum(value ->> 'outside') FROM json_each(r, '\$.scopes'))
             FROM (SELECT CAST(readfile('out') AS TEXT) AS r)")" = 1 ]
 }
-ok "the files add up to what is outside" sum_of_files
+ok "the occurrences of files outside add up to the total outside" sum_of_files
 
 # --- Between threads ---
 
@@ -150,7 +152,7 @@ threads() {
         grep -q '^between threads  *2  dependencies at lifetime inf, with 1015 ' \
             out
 }
-ok "the report tells of dependencies between threads" threads
+ok "the text report counts dependencies between threads" threads
 ok "JSON has the dependencies between threads at each bound" \
     json '{"dependencies":2,"occurrences":610}' \
     '$.scopes[0].cross_thread' # the folded 1 and 2 within 512, and 8
@@ -159,7 +161,7 @@ listed() {
     ends 0 --missed deps.db static.db 2>/dev/null &&
         grep -q '^  500 occurrences .* in /opt/bench, between threads$' out
 }
-ok "a missed dependency between threads says so" listed
+ok "the list of misses marks a dependency between threads" listed
 
 # --- Many kernels ---
 
@@ -172,7 +174,8 @@ ok "the program with many kernels is analysed" run staticdeps ./many
 ok "the dependencies of all kernels are scored" json 41 '$.lifetimes[0].found'
 ok "delta-k agrees for all kernels, since their blocks repeat" \
     json '{"agreed":41,"judged":41}' '$.delta_k'
-ok "by the weight of the heaviest, one is" json 1 '$.lifetimes[0].found' \
+ok "--min-weight=10 keeps only the heaviest of many kernels" \
+    json 1 '$.lifetimes[0].found' \
     --min-weight=10
 file_is_scored() {
     run covcheck --format=json deps.db static.db >json
@@ -182,11 +185,11 @@ file_is_scored() {
     [ "$(sqlite3 :memory: "SELECT max(value ->> '\$.lifetimes[0].occurrences')
         < 100 FROM json_each(CAST(readfile('json') AS TEXT), '\$.outside')")" = 1 ]
 }
-ok "the command brings in what was outside" file_is_scored
+ok "the command to analyse what is outside brings it in" file_is_scored
 
 # --- Rebuilt objects and incomplete runs ---
 
-# The library of the two was built again, and a run has no end.
+# The library was rebuilt between the two runs, and run 2 is incomplete.
 incomplete="deps.db: run 2 is incomplete"
 rebuilt="deps.db: /lib/libc.so was rebuilt between the two runs: its build-id$(
     ) is c1 here, and c0 in static.db"
@@ -200,7 +203,8 @@ uncovered() {
             UPDATE run SET complete = 0 WHERE run_id = 2"
 }
 uncovered
-# told FORMAT: does the report itself say both?
+# told OPTION: does the report itself say both?
+
 told() {
     ends 0 "$@" deps.db static.db >/dev/null &&
         { cat out; if [ -f page.html ]; then cat page.html; fi; } >all &&
@@ -209,7 +213,7 @@ told() {
 }
 rm -f page.html
 for format in text markdown csv junit; do
-    ok "what was rebuilt and what is incomplete is in the report, in $format" \
+    ok "the report says what was rebuilt and what is incomplete, in $format" \
         told --format=$format
 done
 ok "the page says what was rebuilt and what is incomplete" told --html=page.html
@@ -219,9 +223,10 @@ both_warned() {
 covcheck: $rebuilt" deps.db static.db &&
         says 2 "covcheck: $incomplete" --strict deps.db static.db
 }
-ok "standard error says both, and with --strict the first alone" both_warned
-ok "CSV says both in the rows of the total" column "$incomplete; $rebuilt"
-ok "JSON says both, with both builds" json "$(tr -d '\n' <<'END'
+ok "covcheck warns of both a rebuild and an incomplete run" both_warned
+ok "CSV has a rebuild and an incomplete run in the rows of the total" \
+    column "$incomplete; $rebuilt"
+ok "JSON has both builds of a rebuilt object" json "$(tr -d '\n' <<'END'
 [{"path":"/lib/libc.so","database":"deps.db","build_id":"c1",
 "static_database":"static.db","static_build_id":"c0"}]
 END
@@ -236,6 +241,6 @@ for case in suite.findall("testcase"):
         printf '%s\n' "left out of run 2 of deps.db: $incomplete" \
             "left out of /lib/libc.so: $rebuilt" | diff - got
 }
-ok "JUnit says both as skipped tests" skipped
+ok "JUnit has a rebuild and an incomplete run as skipped tests" skipped
 
 end_of_cases

@@ -20,7 +20,8 @@ truth() {
         s|^/\* link: ([a-z]+ [a-z]+ [0-9.]+ [0-9]+) \*/$|\1|p' "$1" | sort
 }
 
-# Once with the labels, for nm, and once without, since a symbol ends a block.
+# build SOURCE: `labelled` keeps the labels for nm; `kernel` has none, since a symbol
+# ends a block.
 build() {
     truth "$1" >truth && [ -s truth ] &&
         "$compiler" -nostdlib -static -Wl,-e,f -Wa,-L -Wl,--discard-none \
@@ -29,8 +30,8 @@ build() {
         nm labelled | sed -n 's/^0*\([^ ]*\) . \.L\(.*\)/\1 \2/p' >labels
 }
 
-# What depbound says, as the truth has it; an instruction without a label by its
-# text.
+# answer: depbound's bounds and chain in the words of the truth.  An instruction
+# without a label is named by its text.
 answer() {
     jq -r '.loops[0] | "registers \(.registers)", "memory \(.memory)",
         (.chain[] | "\(.to.address) \(.wait) \(.cycles) \(.rounds) \(.to.text)")
@@ -53,7 +54,8 @@ as_the_truth() {
 
 for source in "$srcdir"/kernels/cycles/*.s; do
     kernel=$(basename "$source" .s)
-    ok "$kernel: its code and truth" build "$source"
-    ok "$kernel: the chain" as_the_truth "$source"
+    ok "the kernel $kernel is built, and has a truth" build "$source"
+    ok "depbound finds the critical chain of the kernel $kernel" \
+        as_the_truth "$source"
 done
 end_of_cases

@@ -1,5 +1,5 @@
 #!/bin/sh
-# depbound from the outside: what it prints, of what files, and how it ends.
+# depbound as a user calls it: what it takes, what it prints, and how it ends.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
@@ -10,7 +10,8 @@ cpu=--cpu=$srcdir/data/machine.json
 XDG_CACHE_HOME=$tmp/cache
 export XDG_CACHE_HOME
 
-# ends STATUS ARGUMENT...: leaves what depbound prints in out and err.
+# ends STATUS ARGUMENT...: does depbound end with this status?  Its output is in the
+# files out and err.
 ends() {
     expected=$1
     shift
@@ -20,14 +21,14 @@ ends() {
     [ "$status" -eq "$expected" ] || { echo "exit status $status"; return 1; }
 }
 
-# says TEXT ARGUMENT...: is this exactly what it says of trouble?
+# says TEXT ARGUMENT...: does it end with status 2 and exactly this message?
 says() {
     expected_err=$1
     shift
     ends 2 "$@" && [ ! -s out ] && [ "$(cat err)" = "$expected_err" ]
 }
 
-# report OPTION...: of the program, with costs from a file and without llvm-mca.
+# report OPTION...: runs depbound with costs from a file and without llvm-mca.
 report() {
     ends 0 "$cpu" --llvm-mca=none "$@" >/dev/null && [ ! -s err ]
 }
@@ -53,7 +54,7 @@ ok "depsim records and staticdeps predicts the dependencies of the loops" \
 n=$(sed -n 's/^#define N *//p' "$srcdir/programs/loops.c")
 times=$(sed -n 's/^#define TIMES *//p' "$srcdir/programs/loops.c")
 
-# loop FUNCTION: the loop of a function.
+# loop FUNCTION: a jq filter for the loop of a function.
 loop() {
     echo ".loops[] | select(.function == \"$1\")"
 }
@@ -70,7 +71,7 @@ ok "depbound runs staticdeps if no static.db is given" \
     holds "$(loop through_memory) |
     .limited_by == \"memory\"" loops
 
-# Walks go round a loop a few times; the block alone goes round often.
+# Walks follow few rounds of a loop; the analysis of its block alone follows more.
 cat >kept.c <<'END'
 __attribute__((noinline)) void kept(volatile long *a, long n)
 {
@@ -104,7 +105,8 @@ ok "without a deps.db depbound uses predicted edges" holds \
 ok "with a deps.db depbound uses observed edges" holds \
     '.edges == "observed"' loops deps.db static.db
 
-# A load of 8 bytes, of which a store of 8 has half; the operands do not tell.
+# A load of 8 bytes, half of which a store of 8 bytes wrote.  The operands do not show
+# that.
 cat >halves.s <<'ASM'
         .globl  _start
 _start: leaq    cell(%rip), %rdi
@@ -128,7 +130,7 @@ observe_halves() {
         run valgrind -q --tool=depsim --deps-file="$tmp/halves.db" ./halves &&
         [ -s halves.db ]
 }
-# halves FILTER: what its loop is like.
+# halves FILTER: is this jq filter true of its only loop?
 halves() {
     report --format=json halves halves.db halves.static.db &&
         jq -e ".loops | length == 1 and (.[0] | $1)" out
@@ -214,12 +216,13 @@ ok "--edges=none leaves out all edges through memory" \
     holds ".edges == \"none\" and ($(loop through_memory) |
     .limited_by != \"memory\" and .memory == .registers and .edges == 0)" \
     --edges=none loops deps.db static.db
-# A compiler may peel one round off.
-ok "rounds of an inner loop are counted" holds "$(loop through_registers) |
+# The compiler may peel off the first round.
+ok "depsim's counts give the rounds of an inner loop" \
+    holds "$(loop through_registers) |
     .rounds <= $n * $n * $times and .rounds >= $n * ($n - 1) * $times and
     .entries <= $n * $times and .entries >= ($n - 1) * $times" \
     loops deps.db static.db
-ok "loops have the share of what they execute" holds \
+ok "shares of loops add up to the share of all loops" holds \
     '(.loops | map(.share) | add) - .share | fabs < 0.001' \
     --top=1000 loops deps.db static.db
 ok "the loop that costs most comes first" holds \
@@ -270,7 +273,7 @@ f:      movq    (%rdi), %rax
 g:      jmp     elsewhere
         .size   g, . - g
 END
-ok "a jump of an object file to another file is on no way" sh -c '
+ok "an object file with a jump to another file is assembled" sh -c '
     "$0" -c -o leaves.o leaves.s' "$compiler"
 ok "a loop of an object file that calls a function is whole" \
     holds '.loops | length == 1 and
@@ -278,17 +281,18 @@ ok "a loop of an object file that calls a function is whole" \
 
 # --- Options ---
 
-ok "--function leaves one function" holds \
+ok "--function leaves only the loops of that function" holds \
     '[.loops[].function] | unique == ["by_units"]' --function=by_units loops
-ok "a function that is not there is refused" says \
+ok "depbound refuses a function that is not there" says \
     "depbound: --function=nowhere: there is no such function" \
     "$cpu" --function=nowhere loops
-ok "--min-share leaves out what executes little" holds \
+ok "--min-share leaves out loops that execute little" holds \
     '(.loops | length == 1) and .left_out >= 2' --min-share=20 \
     loops deps.db static.db
-ok "--min-share=0 leaves out nothing" holds '.left_out == 0' --min-share=0 \
+ok "--min-share=0 leaves out no loop" holds '.left_out == 0' --min-share=0 \
     loops deps.db static.db
-ok "--top bounds the list" holds '.loops | length == 1' --top=1 loops static.db
+ok "--top limits the number of loops" \
+    holds '.loops | length == 1' --top=1 loops static.db
 low_support() {
     cp static.db low.db && sqlite3 low.db "UPDATE dep SET support = 0.6" &&
         holds "$(loop through_memory) | .limited_by == \"memory\"" \
@@ -296,11 +300,11 @@ low_support() {
         holds "$(loop through_memory) | .limited_by != \"memory\"" \
             --support=61% loops low.db
 }
-ok "--support leaves out predictions" low_support
+ok "--support leaves out predictions of less support" low_support
 for option in --edges=some --format=yaml --top=0 --top=x --top=1000001 \
     --min-share=101 --min-share= --support=x --unknown -x --format --cpu \
     --function --llvm-mca; do
-    ok "$option is refused" refuses depbound "$option" \
+    ok "depbound refuses $option" refuses depbound "$option" \
         depbound "$cpu" loops "$option"
 done
 
@@ -311,9 +315,9 @@ help_is_manual() {
         "$root/doc/depbound.1" | sort >manual.options
     [ -s help.options ] && diff help.options manual.options
 }
-ok "--help and the manual know the same options" help_is_manual
-ok "--help succeeds" ends 0 --help
-ok "--version succeeds" ends 0 --version
+ok "depbound's --help and manual know the same options" help_is_manual
+ok "depbound --help succeeds" ends 0 --help
+ok "depbound --version succeeds" ends 0 --version
 
 # --- Formats ---
 
@@ -324,12 +328,12 @@ is_json() {
 }
 is_json loops >/dev/null 2>&1
 if [ $? -eq 77 ]; then
-    skip "reports match the schema" "there is no python3-jsonschema"
+    skip "a JSON report matches the schema" "there is no python3-jsonschema"
 else
-    ok "a report matches the schema" is_json loops
-    ok "a report with executions matches the schema" \
+    ok "a JSON report matches the schema" is_json loops
+    ok "a JSON report with executions matches the schema" \
         is_json loops deps.db static.db
-    ok "a report without loops matches the schema" \
+    ok "a JSON report without loops matches the schema" \
         is_json --min-share=100 loops deps.db static.db
 fi
 in_text() {
@@ -363,7 +367,8 @@ advises() {
     report --format=json loops static.db &&
         jq -r "$(loop "$1") | .advice" out >said && cat said && grep -q "$2" said
 }
-ok "there is advice for a chain through registers" advises through_registers \
+ok "depbound gives advice for a chain through registers" \
+    advises through_registers \
     "^The [a-z]* at loops.c:[0-9]* .* round.*, 8 of 8 cycles; several such$(
     ) chains at once would overlap\.$"
 chased() {
@@ -372,13 +377,13 @@ chased() {
         holds '.loops[0].advice | test("^The load at .* needs its address from" +
             " the round before, [0-9.]+ of [0-9.]+ cycles; ")' chase
 }
-ok "there is advice for a list that is followed" chased
+ok "depbound gives advice for a loop that follows a list" chased
 failed() {
     "$compiler" -nostdlib -static -Wl,-e,f -o failed \
         "$srcdir/kernels/cycles/failed.s" &&
         holds '.loops[0].advice | test("no single store has")' failed
 }
-ok "there is advice for a forward that fails" failed
+ok "depbound gives advice for a forward that fails" failed
 # No store waits for the load, so the chain is the load alone.
 cat >widened.s <<'END'
         .globl  f
@@ -435,7 +440,7 @@ widest() {
     tr -d '\r' <out | sed "s/$(printf '\033')\[[0-9;]*m//g" >shown
     awk '{ if (length($0) > n) n = length($0) } END { print n }' shown
 }
-# fits COLUMNS ARGUMENT...: are lines so long at most on a terminal of that size?
+# fits COLUMNS ARGUMENT...: is no line longer than a terminal of this width?
 fits() {
     width=$1
     shift
@@ -443,7 +448,7 @@ fits() {
         --llvm-mca=none $*" && [ "$(widest)" -le "$width" ]
 }
 words() { tr -s ' \n' '\n\n' <"$1"; }
-# The same with nothing left out, where names are short.
+# same_words: on a terminal short names are not cut, and no word is left out.
 same_words() {
     fits 100 loops deps.db static.db && words shown >in_terminal &&
         ! grep -q '\.\.\.' shown && report loops deps.db static.db &&
@@ -480,9 +485,10 @@ if has_terminals; then
         same_words
     ok "COLUMNS overrides the width of the terminal" columns_first
     ok "long names are shortened in the table, and whole below" long_names
-    ok "text in a file shortens no name, whatever COLUMNS says" whole
+    ok "text in a file shortens no name, whatever COLUMNS is" whole
 else
-    skip "colours and widths" "there is no script(1), or no pty for it"
+    skip "text on a terminal has colours and fits its width" \
+        "there is no script(1), or no pty for it"
 fi
 in_markdown() {
     report --format=markdown loops deps.db static.db && sed '/^$/,$d' out >page &&
@@ -497,7 +503,7 @@ in_markdown() {
 }
 ok "Markdown has a row for each loop, and no units without llvm-mca" in_markdown
 
-# The page's rows are JSON's loops, and each has its listing, as long as the loop.
+# The page has a row for each loop of JSON, with a listing of its instructions.
 cat >page.py <<'END'
 import html.parser, json, sys
 
@@ -579,12 +585,12 @@ again() {
 ok "-o replaces a cost.db that it wrote before" again
 for file in loops deps.db static.db; do
     cp $file before
-    ok "-o $file is refused" refuses depbound $file depbound "$cpu" \
+    ok "depbound refuses -o $file" refuses depbound $file depbound "$cpu" \
         --llvm-mca=none -o $file loops deps.db static.db
-    ok "-o leaves $file as it is" cmp before $file
+    ok "-o $file leaves the file as it is" cmp before $file
 done
 
-# --- What it is given ---
+# --- Files and databases ---
 
 any_order() {
     report --format=json loops deps.db static.db && cp out first &&
@@ -597,8 +603,9 @@ alone() {
         report --format=json static.db && cmp with out
 }
 ok "a static.db alone is enough, since it names its program" alone
-ok "depbound without a file is refused" refuses depbound usage depbound "$cpu"
-ok "depbound with a deps.db alone is refused" \
+ok "depbound refuses to run without a file" \
+    refuses depbound usage depbound "$cpu"
+ok "depbound refuses a deps.db alone" \
     refuses depbound usage depbound "$cpu" deps.db
 same_static() {
     report --format=json loops && cp out usual &&
@@ -611,10 +618,10 @@ ok "--static refuses a deps.db" \
 ok "--edges=observed needs a deps.db" says \
     "depbound: --edges=observed: no deps.db given" "$cpu" --edges=observed loops
 for file in deps.db static.db; do
-    ok "$file twice is refused" says \
+    ok "depbound refuses two $file" says \
         "depbound: $file: a $file is given already" "$cpu" loops $file $file
 done
-ok "two programs are refused" \
+ok "depbound refuses two programs" \
     says "depbound: /bin/sh: a program is given already" \
     "$cpu" loops /bin/sh
 echo "This is a text file, and a long one for what it says." >text
@@ -637,7 +644,7 @@ rebuilt() {
         "$compiler" -O1 -o other/loops "$srcdir/programs/loops.c" &&
         run staticdeps -o other/static.db other/loops
 }
-ok "another build of the program can be made" rebuilt
+ok "another build of the program is analysed" rebuilt
 ok "a rebuilt program is refused with the static.db of the first" says \
     "depbound: other/loops: not what was analysed in static.db" \
     "$cpu" other/loops static.db
@@ -652,24 +659,26 @@ gone() {
         refuses depbound moved/loops depbound "$cpu" moved/static.db &&
         holds '.loops | length > 0' loops moved/static.db
 }
-ok "a program that changed or went away is told, but may have moved" gone
+ok "depbound refuses a program that changed or went away, but not a moved one" \
+    gone
 nameless() {
     strip -o stripped loops && holds '.loops | length > 0 and
         all(.line == null)' stripped
 }
-ok "a stripped program has loops" nameless
+ok "depbound finds the loops of a stripped program" nameless
 if command -v aarch64-linux-gnu-gcc >/dev/null; then
     arm() {
         aarch64-linux-gnu-gcc -O2 -c -o arm.o "$srcdir/programs/loops.c" &&
             run staticdeps -o arm.db arm.o
     }
-    ok "a program for AArch64" arm
+    ok "an object file for AArch64 is built and analysed" arm
     for file in arm.o arm.db; do
-        ok "$file is refused" says "depbound: $file: not of x86-64 code" \
+        ok "depbound refuses $file, which is not of x86-64 code" \
+            says "depbound: $file: not of x86-64 code" \
             "$cpu" $file
     done
 else
-    skip "a program for AArch64" "there is no aarch64-linux-gnu-gcc"
+    skip "depbound refuses code for AArch64" "there is no aarch64-linux-gnu-gcc"
 fi
 full() {
     run sh -c 'depbound "$0" --llvm-mca=none loops static.db >/dev/full' \
@@ -677,24 +686,25 @@ full() {
     [ $? -eq 2 ] && grep -q '^depbound: standard output: ' err &&
         [ "$(wc -l <err)" -eq 1 ]
 }
-ok "a report that cannot be written is trouble" full
+ok "depbound ends with status 2 if its report cannot be written" full
 no_analyser() {
     mkdir -p bin && ln -sf "$DEPSIM_BUILD/cycles/depbound" bin/depbound &&
         status=0 && PATH=$tmp/bin depbound "$cpu" loops >out 2>err || status=$?
     cat err
     [ $status -eq 2 ] && grep -q '^depbound: staticdeps: .' err
 }
-ok "without staticdeps no analysis is made" no_analyser
+ok "depbound names staticdeps if it is not installed" no_analyser
 
 # --- Machine files ---
 
-ok "a processor without a file is refused" refuses depbound nowhere.json \
+ok "depbound refuses a processor without a machine file" \
+    refuses depbound nowhere.json \
     depbound --cpu=nowhere loops
-ok "a machine file that does not exist is refused" says \
+ok "depbound refuses a machine file that does not exist" says \
     "depbound: ./nowhere.json: No such file or directory" \
     --cpu=./nowhere.json loops
 echo '{"name": 1}' >wrong.json
-ok "a machine file that is not valid is refused" \
+ok "depbound refuses a machine file that is not valid" \
     refuses depbound wrong.json depbound \
     --cpu=./wrong.json loops
 each_machine() {
@@ -713,14 +723,14 @@ no_machine() {
     [ "$(wc -l <err)" -eq 1 ] && grep -q "no machine file in $tmp/nothing" err &&
         jq -e '.machine == null and (.loops | length > 0)' out
 }
-ok "without a file for this processor there is a warning" no_machine
+ok "depbound warns if no machine file is of this processor" no_machine
 guesses() {
     DEPBOUND_MACHINES=$tmp/nothing "$DEPSIM_BUILD/cycles/depbound" \
         --llvm-mca=none "$@" static.db >out 2>/dev/null
     cat out
     grep -q "Guessed: the latenc.* of [0-9]* instructions*\." out
 }
-ok "without a machine file each loop says how many latencies are guessed" \
+ok "without a machine file the text says how many latencies are guessed" \
     guesses
 ok "without a machine file the page says how many latencies are guessed" \
     guesses --format=html
@@ -738,8 +748,8 @@ ok "--calibrate refuses an unwritable file before it measures" \
 
 # --- Runs of a loop ---
 
-# What rows() adds up is another cell in each run of the inner loop, so that runs
-# overlap; cell() has one chain from run to run.
+# rows() adds up to another cell in each run of the inner loop, so that runs overlap;
+# cell() has one chain through all runs.
 cat >runs.c <<'END'
 static volatile int m = 4;
 static int a[200], b[4];
@@ -774,18 +784,19 @@ short_runs() {
 }
 ok "chains through memory end with each run, if their vectors say so" short_runs
 
-# Four stores to four lines, and a counter: the machine file knows what stores take.
+# Four stores to four cache lines, and a counter.  The machine file has the cost of
+# stores.
 by_units() {
     ends 0 --cpu=znver4 --llvm-mca=none \
         --hex=89078947408987800000008987c0000000ffc975eb &&
         grep -q "^--hex  0: 4.00 cycles a round, limited by units\$" out
 }
-ok "units limit a loop without llvm-mca, too, if the machine file says so" \
+ok "without llvm-mca a machine file can say that units limit a loop" \
     by_units
 
 # --- llvm-mca ---
 
-# A program that answers as the real one does: fake NAME MCA MC, each a script.
+# fake NAME MCA MC: makes NAME/llvm-mca-x and NAME/llvm-mc-x of these shell scripts.
 fake() {
     mkdir -p "$1"
     { printf '#!/bin/sh\ncase $* in *--version*)
@@ -795,14 +806,14 @@ fake() {
     { echo '#!/bin/sh'; echo "$3"; } >"$1/llvm-mc-x"
     chmod +x "$1"/llvm-m*
 }
-# What stands behind each instruction comes back as its text.
+# A disassembler: the marker after each instruction comes back as an instruction.
 cat >mc.awk <<'END'
 BEGIN { print ".text" }
 /^.0x0f 0x1f 0x84 0x00 0x12/ { print "\tnopl\t2018915346(%rax,%rax)"; next }
 { print "\tnop" }
 END
 mc="awk -f '$tmp/mc.awk'"
-# regions JSON: prints it for each region.
+# regions JSON: a script that answers with this JSON for each region.
 regions() {
     cat <<END
 awk 'BEGIN { printf "{\"CodeRegions\": [" } /MCA-BEGIN/ { printf "%s%s", sep, "$1"; sep = "," } END { print "]}" }'
@@ -815,22 +826,23 @@ units() {
         jq -e '.llvm_mca == "llvm-mca 19.9.9, sapphirerapids" and
             all(.loops[]; .units == 7.5 and .llvm_mca == 9)' out
 }
-ok "units are llvm-mca's Block RThroughput" units
+ok "units are the Block RThroughput that llvm-mca prints" units
 ok "advice says that units limit a loop" sh -c 'jq -e "any(.loops[];
     .function == \"by_units\" and .limited_by == \"units\" and (.advice |
     test(\"^No chain limits it: its [0-9]+ instructions need 7.5 cycles\")))" out'
-# sums FILTER: is it true of the report with the cycles of the program?
+# sums FILTER: is this jq filter true of a report with llvm-mca's cycles?
 sums() {
     ends 0 "$cpu" --llvm-mca=good/llvm-mca-x --min-share=0 --format=json \
         loops deps.db static.db >/dev/null && jq -e "$1" out || { cat out; false; }
 }
-ok "the share of a loop is that of the predicted cycles" \
+ok "with llvm-mca the share of a loop is one of predicted cycles" \
     sums '.program.low as $all |
     .loops | map(.cycles_share - 100 * .rounds * .short_runs / $all | fabs) |
         max < 1e-6'
-ok "loops with most of them come first" sums '[.loops[].cycles_share] |
+ok "the loop with the largest share of predicted cycles comes first" \
+    sums '[.loops[].cycles_share] |
     length > 3 and add > 1 and add <= 100 and . == (sort | reverse)'
-ok "shares of cycles are not known without llvm-mca" holds \
+ok "without llvm-mca loops have no share of cycles" holds \
     'all(.loops[]; has("cycles_share") and .cycles_share == null and
         .share > 0)' loops deps.db static.db
 in_formats() {
@@ -847,15 +859,15 @@ in_formats() {
                     )\\(\\.0\\)\\? % of the instructions" out || return
         done
 }
-ok "each format says the share of a loop, and of what it is one" in_formats
+ok "each format says the share of a loop in the predicted cycles" in_formats
 apart() {
     report loops deps.db static.db &&
         grep '^share: of the executed instructions$' out &&
         report loops static.db && ! grep '^share' out
 }
-ok "each format says that a share is one of executed instructions" apart
-# Runs of the loop that registers limit overlap.
-ok "memory never takes cycles away from a function" sums '.program |
+ok "without llvm-mca the text says that shares are of instructions" apart
+# Runs of the loop in through_registers() overlap.
+ok "edges through memory never lower the cycles of a function" sums '.program |
     any(.functions[]; .low < .without_memory) and
     all(., .functions[]; .low_without_memory > 0 and
         .low_without_memory <= .low and
@@ -866,7 +878,7 @@ in_order_there() {
             inside { n++; if (!($1 <= $2 && $2 <= $3)) exit 1 }
             END { exit n < 3 }' out
 }
-ok "the table of functions shows no cycles that memory takes away" \
+ok "the table of functions is in order: no memory, fewest, most cycles" \
     in_order_there
 kept() {
     wc -l <good/runs >before && units && wc -l <good/runs | cmp - before
@@ -892,7 +904,8 @@ XDG_CACHE_HOME=/dev/null/none
 HOME=/dev/null/none
 export HOME
 
-ok "an llvm-mca that is not there is refused" refuses depbound /nonexistent \
+ok "depbound refuses an llvm-mca that is not there" \
+    refuses depbound /nonexistent \
     depbound "$cpu" --llvm-mca=/nonexistent loops static.db
 mkdir -p old
 printf '#!/bin/sh\necho "  LLVM version 18.1.8"\n' >old/llvm-mca
@@ -904,7 +917,7 @@ for program in old/llvm-mca old/llvm-mca-2 /bin/true /bin/false loops; do
 done
 while IFS='|' read -r name mca mc_script <&3; do
     fake "$name" "$mca" "$mc_script"
-    ok "llvm-mca that $name is told" refuses depbound llvm-mc \
+    ok "depbound names an llvm-mca that $name" refuses depbound llvm-mc \
         depbound "$cpu" --llvm-mca="$name"/llvm-mca-x loops static.db
 done 3<<END
 prints-rubbish|echo rubbish|$mc
@@ -931,9 +944,9 @@ none_found() {
     [ "$(wc -l <err)" -eq 1 ] && grep -q '^depbound: llvm-mca: .*llvm-19' err &&
         jq -e '.llvm_mca == null and all(.loops[]; .units == null)' out
 }
-ok "without any llvm-mca there is a warning, and chains" none_found
+ok "without llvm-mca depbound warns, and still finds chains" none_found
 
-# The real one, if it is here.
+# The real llvm-mca, if it is installed.
 ends 0 --cpu=sapphirerapids --format=json --function=by_units loops static.db \
     >/dev/null 2>&1
 real=$(jq -r '.llvm_mca // empty' out 2>/dev/null |
@@ -949,7 +962,7 @@ as_it_says() {
         "$mca" -mtriple=x86_64 -mcpu=sapphirerapids code.s >said || return
     said=$(sed -n 's/^Block RThroughput: *//p' said)
     echo "units $units; $mca $said"
-    # It rounds to tenths.
+    # llvm-mca rounds to tenths.
     awk -v a="$units" -v b="$said" \
         'BEGIN { exit !(b > 1 && a - b < 0.06 && b - a < 0.06) }'
 }
@@ -962,7 +975,7 @@ fi
 
 # --- Damage ---
 
-# refuses_changed DATABASE SQL WHAT
+# refuses_changed DATABASE SQL WHAT: is the changed database refused for WHAT?
 refuses_changed() {
     cp deps.db whole-deps.db && cp static.db whole-static.db &&
         sqlite3 "$1" "$2" &&
@@ -996,7 +1009,7 @@ while IFS='|' read -r what sql <&3; do
             refuses depbound loops depbound "$cpu" --llvm-mca=none beyond.db &&
             grep -q "no code at" .err
     }
-    ok "blocks that $what are told" beyond
+    ok "depbound refuses blocks that $what" beyond
 done 3<<'END'
 end beyond the code|UPDATE block SET "end" = "end" + 1000000000
 lie beyond the code|UPDATE block SET start = start + 1000000000, "end" = "end" + 1000000000
@@ -1007,7 +1020,7 @@ far_away() {
         WHERE delta_k IS NOT NULL" && holds "$(loop through_memory) |
             .edges == 0 and .unfixed >= 1" loops far.db
 }
-ok "a dependency over more rounds than there are is none" far_away
+ok "depbound drops a dependency over more rounds than it counts" far_away
 
 few() {
     cp deps.db few.db && sqlite3 few.db "UPDATE run SET instructions = 1" &&
@@ -1047,8 +1060,10 @@ cut_off() {
     done
     cp whole "$1"
 }
-ok "a truncated deps.db is refused" cut_off deps.db
-ok "a truncated static.db is refused" cut_off static.db
+ok "depbound does not crash on a deps.db that is cut at any place" \
+    cut_off deps.db
+ok "depbound does not crash on a static.db that is cut at any place" \
+    cut_off static.db
 overwritten() {
     cp "$1" whole
     size=$(wc -c <whole)
@@ -1066,7 +1081,8 @@ overwritten() {
     cp whole "$1"
     [ $n_refused -gt 0 ]
 }
-ok "a deps.db with wrong bytes ends in order" overwritten deps.db 3
-ok "a static.db with wrong bytes ends in order" overwritten static.db 3
+ok "depbound does not crash on a deps.db with wrong bytes" overwritten deps.db 3
+ok "depbound does not crash on a static.db with wrong bytes" \
+    overwritten static.db 3
 
 end_of_cases

@@ -22,7 +22,7 @@ holds() {
     jq -e "$filter" out >/dev/null && [ ! -s err ] || { cat out; return 1; }
 }
 
-# says TEXT ARGUMENT...: is this exactly what it says of trouble?
+# says TEXT ARGUMENT...: does it end with status 2 and exactly this message?
 says() {
     expected=$1
     shift
@@ -32,7 +32,7 @@ says() {
     [ $status -eq 2 ] && [ "$(cat err)" = "$expected" ] && [ ! -s out ]
 }
 
-# --- The same loop in all forms ---
+# --- One loop in each form that depbound takes ---
 
 # A prefix sum, which waits for memory in each round.
 cat >sum.s <<'END'
@@ -56,7 +56,7 @@ prepare() {
         jq -c '.loops[0] | [.memory, .registers, .instructions]' out >whole &&
         jq -e '.loops[0] | .memory > .registers' out
 }
-ok "a program with one loop" prepare
+ok "memory limits the only loop of the program" prepare
 # as_whole ARGUMENT...: is this one region with the bounds of the program's loop?
 as_whole() {
     holds '.loops | length == 1 and .[0].region != null' "$@" &&
@@ -64,7 +64,7 @@ as_whole() {
         cmp whole region
 }
 range() { as_whole --range="$start-$end" sum; }
-ok "--range around it has the same bounds" range
+ok "--range around a loop gives the bounds of the loop" range
 ok "a loop chosen by --range is named by the range" sh -c \
     '[ "$(jq -r ".loops[0].region" out)" = "$0-$1" ]' "$start" "$end"
 ok "--range takes decimal numbers" as_whole --range="$((start))-$((end))" sum
@@ -75,7 +75,7 @@ hex() {
         as_whole --hex="$(tr -d ' ' <bytes)" &&
         as_whole --hex="$(sed 's/ /,0x/g; s/^,//' bytes)"
 }
-ok "--hex of its bytes has the same bounds" hex
+ok "--hex of a loop's bytes gives the bounds of the loop" hex
 object() {
     "$compiler" -c -o sum.o sum.s && as_whole --range="1-$((1 + end - start))" \
         sum.o
@@ -89,37 +89,42 @@ source_alone() {
 }
 ok "assembly source has loops, functions and lines" source_alone
 from_input() { holds '.loops[0].line == "standard input:5"' - <sum.s; }
-ok "the standard input too" from_input
+ok "assembly source may come from standard input" from_input
 two_ranges() {
     holds '[.loops[].region] == ["1-4", "4-8"]' --range=4-8 --range=1-4 sum.o
 }
-ok "ranges are shown by address" two_ranges
+ok "ranges are reported in the order of their addresses" two_ranges
 
 # --- Marks in assembly source ---
 
-# marked BEGIN END: the loop with these lines around it.
+# marked BEGIN END NAME: has the loop its bounds and this name with these lines around
+# it?
 marked() {
     { sed '/^loop:/,$d' sum.s; echo "$1"; sed -n '/^loop:/,/jne/p' sum.s
       echo "$2"; sed -n '/^end:/,$p' sum.s; } >marked.s
     as_whole marked.s && [ "$(jq -r '.loops[0].region' out)" = "$3" ] &&
         jq -e '.loops[0].line == "marked.s:6"' out
 }
-ok "llvm-mca's" marked "# LLVM-MCA-BEGIN" "# LLVM-MCA-END" "region 1"
+ok "llvm-mca's marks choose a region" \
+    marked "# LLVM-MCA-BEGIN" "# LLVM-MCA-END" "region 1"
 ok "a mark of llvm-mca may have a name" \
     marked "# LLVM-MCA-BEGIN my sum" "# LLVM-MCA-END my sum" \
     "my sum"
-ok "OSACA's" marked "# OSACA-BEGIN" "# OSACA-END" "region 1"
+ok "OSACA's marks choose a region" \
+    marked "# OSACA-BEGIN" "# OSACA-END" "region 1"
 ok "a mark may be in a comment of C" marked "/* LLVM-MCA-BEGIN a */" \
     "// LLVM-MCA-END" a
 iaca="movl \$111, %ebx; .byte 100, 103, 144"
 iaca_end="movl \$222, %ebx; .byte 100, 103, 144"
-ok "IACA's bytes" marked "$iaca" "$iaca_end" "region 1"
+ok "IACA's marks, which are bytes, choose a region" \
+    marked "$iaca" "$iaca_end" "region 1"
 binary_marks() {
     "$compiler" -nostdlib -static -Wl,-e,f -o marked marked.s &&
         as_whole marked && "$compiler" -c -o marked.o marked.s &&
         as_whole marked.o
 }
-ok "programs and object files may have marks as well" binary_marks
+ok "IACA's marks choose a region of a program and of an object file" \
+    binary_marks
 several() {
     cat >several.s <<'END'
         .text
@@ -138,7 +143,7 @@ END
         (.loops[1] | .edges == 1 and .instructions == 2 and
             .limited_by == "memory")' several.s
 }
-ok "several, in several sections" several
+ok "several sections of a source may have regions" several
 intel() {
     cat >intel.s <<'END'
         .intel_syntax noprefix
@@ -149,7 +154,7 @@ intel() {
 END
     holds '.loops[0] | .edges == 1 and .instructions == 2' intel.s
 }
-ok "Intel syntax" intel
+ok "source in Intel's syntax may have marks" intel
 
 # --- Source for the C preprocessor ---
 
@@ -180,14 +185,15 @@ preprocessed() {
         jq -c '.loops[0] | [.memory, .registers, .instructions]' out >got &&
         cmp whole got
 }
-ok "source for the C preprocessor" preprocessed
+ok "source for the C preprocessor has the lines of its file" preprocessed
 elsewhere() {
     mkdir -p other && cd other &&
         holds '.loops[0].line == "cpp.S:9"' ../cpp.S && cd .. &&
         cp cpp.S cpp.sx && holds '.loops[0].line == "cpp.sx:9"' cpp.sx
 }
-ok "assembly source may include files beside it, and be named .sx" elsewhere
-ok "staticdeps takes it, too" sh -c '"$1" staticdeps --format=json cpp.S |
+ok "source may include files beside it, and may be named .sx" elsewhere
+ok "staticdeps takes source for the C preprocessor" \
+    sh -c '"$1" staticdeps --format=json cpp.S |
     jq -e ".objects[0] | .path == \"cpp.S\" and any(.blocks[]; .deps != [])"' \
     sh "$root/scripts/run-in-tree"
 marked_cpp() {
@@ -195,26 +201,27 @@ marked_cpp() {
         as_whole marked.S && jq -e '.loops[0] | .region == "a" and
             .line == "marked.S:10"' out
 }
-ok "marks in it" marked_cpp "# LLVM-MCA-BEGIN a" "# LLVM-MCA-END a"
+ok "source for the preprocessor may have marks" \
+    marked_cpp "# LLVM-MCA-BEGIN a" "# LLVM-MCA-END a"
 ok "a mark in source for the preprocessor may be in a comment of C" \
     marked_cpp "/* LLVM-MCA-BEGIN a */" "// LLVM-MCA-END"
 sed 's,^loop:,# OSACA-BEGIN\n&,' cpp.S >wrong.S
-ok "a mark without end is told with its line" says \
+ok "a mark without end is refused with its line" says \
     "depbound: wrong.S:9: a region begins that does not end" wrong.S
 echo '#error why' >wrong.S
-ok "an error of the preprocessor is told" says \
+ok "an error of the preprocessor is reported with its line" says \
     "depbound: wrong.S:1:2: #error why" wrong.S
 printf '#include "none.h"\n' >wrong.S
-ok "an included file that is not there" says \
+ok "a missing included file is reported with its line" says \
     "depbound: wrong.S:1:10: none.h: No such file or directory" wrong.S
 printf '#define A 1\n\n\tfoo %%eax\n' >wrong.S
-ok "an error of the assembler" says \
+ok "an error of the assembler is reported with its line" says \
     "depbound: wrong.S:3: no such instruction: \`foo %eax'" wrong.S
 printf '\tfoo %%eax\n' >include/wrong.h
 printf '\tnop\n#include "include/wrong.h"\n' >wrong.S
-ok "an error in an included file" says \
+ok "an error in an included file is reported with that file's line" says \
     "depbound: include/wrong.h:1: no such instruction: \`foo %eax'" wrong.S
-ok "a file that is not there" says \
+ok "a missing source for the preprocessor is refused" says \
     "depbound: none.S: No such file or directory" none.S
 
 body() {
@@ -222,15 +229,16 @@ body() {
     holds '.loops | length == 1 and (.[0] | .edges == 1 and
         .instructions == 2 and .region == "region 1")' body.s
 }
-ok "source without marks and loops is the body of one" body
+ok "source without marks and loops is one region" body
 compiled() {
     "$compiler" -O2 ${1:+"$1"} -S -o loops.s "$srcdir/programs/loops.c" &&
         holds '.loops[] | select(.function == "through_memory") |
             .limited_by == "memory" and
             (.line | test("'"$2"':[0-9]+$"))' loops.s
 }
-ok "assembly of a compiler has its own lines" compiled "" "^loops.s"
-ok "assembly of a compiler with -g has the lines of its source" \
+ok "assembly of a compiler is reported with its own lines" \
+    compiled "" "^loops.s"
+ok "assembly of a compiler with -g is reported with lines of C" \
     compiled -g "^loops.c"
 names() {
     run depbound "$cpu" --llvm-mca=none -o cost.db several.s >out && cat out &&
@@ -239,36 +247,41 @@ names() {
         [ "$(sqlite3 cost.db "SELECT group_concat(region) FROM loop
             ORDER BY loop_id")" = first,second ]
 }
-ok "text and cost.db have the names" names
+ok "text and cost.db have the names of regions" names
 
 # --- What is refused ---
 
-ok "hexadecimal that is none is told" says \
+ok "--hex refuses what is not hexadecimal" says \
     'depbound: --hex: not hexadecimal at "zz"' --hex=48zz
-ok "half a byte" says 'depbound: --hex: half a byte at "4"' --hex='90 4'
-ok "--hex without bytes is refused" says "depbound: --hex: no code" --hex=
-ok "bytes that are no instruction" says \
+ok "--hex refuses half a byte" \
+    says 'depbound: --hex: half a byte at "4"' --hex='90 4'
+ok "--hex refuses to have no bytes" says "depbound: --hex: no code" --hex=
+ok "--hex refuses bytes that are no instruction" says \
     "depbound: --hex: no instruction at 0x1" --hex=9006
-ok "half an instruction" says "depbound: --hex: no instruction at 0x1" \
+ok "--hex refuses half an instruction" \
+    says "depbound: --hex: no instruction at 0x1" \
     --hex=9048
-ok "a range beyond the code" says \
+ok "--range refuses an end beyond the code" says \
     "depbound: sum.o: 1-1000: no code at $(printf %#x $((2 + end - start)))" \
     --range=1-1000 sum.o
-ok "a range outside the code is refused" says \
+ok "--range refuses addresses without code" says \
     "depbound: sum: 0x10-0x20: no code at 0x10" --range=0x10-0x20 sum
-ok "a range that begins within an instruction is refused" says \
+ok "--range refuses a start within an instruction" says \
     "depbound: sum.o: 2-3: no instruction at 0x2" --range=2-3 sum.o
 for range in 5-5 6-5 5 x-y -5; do
-    ok "a range of $range" says \
+    ok "--range refuses $range" says \
         "depbound: --range=$range: not two addresses START-END" \
         --range=$range sum
 done
-ok "ranges that overlap" says "depbound: sum.o: 1-4 and 1-8 overlap" \
+ok "--range refuses overlapping ranges" \
+    says "depbound: sum.o: 1-4 and 1-8 overlap" \
     --range=1-4 --range=1-8 sum.o
-ok "a range of nothing" refuses depbound usage depbound --range=1-2
-ok "--range and --function" says \
+ok "--range without a file is refused" \
+    refuses depbound usage depbound --range=1-2
+ok "--range and --function together are refused" says \
     "depbound: --range: takes no --function" --range=1-2 --function=f sum
-ok "--hex and --range" says "depbound: --hex: takes no --range" \
+ok "--hex and --range together are refused" \
+    says "depbound: --hex: takes no --range" \
     --hex=90 --range=1-2
 database() {
     run staticdeps -o static.db sum &&
@@ -276,19 +289,22 @@ database() {
             static.db &&
         says "depbound: --hex: takes no database" --hex=90 static.db
 }
-ok "databases besides" database
-ok "--hex and a program" says "depbound: --hex: takes no program" \
+ok "--range and --hex take no database" database
+ok "--hex and a program together are refused" \
+    says "depbound: --hex: takes no program" \
     --hex=90 sum
 printf 'nop\n\tfoo %%eax\n' >wrong.s
-ok "an error in source is told as the assembler does" says \
+ok "an error in assembly source is reported with its line" says \
     "depbound: wrong.s:2: no such instruction: \`foo %eax'" wrong.s
-ok "source that is not there" says \
+ok "a missing assembly source is refused" says \
     "depbound: none.s: No such file or directory" none.s
 printf '\t.data\n\t.quad 1\n' >data.s
-ok "source without code" says "depbound: data.s: no executable sections" data.s
+ok "assembly source without code is refused" \
+    says "depbound: data.s: no executable sections" data.s
 while IFS='|' read -r line what text <&3; do
     printf '%b' "$text" >wrong.s
-    ok "marks: $what" says "depbound: wrong.s:$line: $what" wrong.s
+    ok "depbound refuses marks in source: $what" \
+        says "depbound: wrong.s:$line: $what" wrong.s
 done 3<<'END'
 1|a region ends that did not begin|# OSACA-END\n
 2|a region begins that does not end|nop\n# OSACA-BEGIN\nnop\n
@@ -297,7 +313,7 @@ done 3<<'END'
 2|a region without code|# OSACA-BEGIN\n# OSACA-END\nnop\n
 END
 printf '%s\nnop\n' "$iaca" >wrong.s
-ok "IACA's mark without its end" says \
+ok "IACA's mark without its end is refused" says \
     "depbound: wrong.s: no end for IACA's mark at 0" wrong.s
 no_as() {
     status=0
@@ -307,7 +323,7 @@ no_as() {
     [ $status -eq 2 ] && [ "$(cat err)" = "depbound: as: No such file or $(
         )directory (the Debian package binutils has it)" ]
 }
-ok "a missing assembler is told in a clear line" no_as
+ok "depbound names a missing assembler and its package" no_as
 no_cc() {
     status=0
     PATH=$DEPSIM_BUILD/staticdeps "$DEPSIM_BUILD/cycles/depbound" "$cpu" \
@@ -316,11 +332,12 @@ no_cc() {
     [ $status -eq 2 ] && [ "$(cat err)" = "depbound: cc: No such file or $(
         )directory (the Debian package gcc has it)" ]
 }
-ok "a missing preprocessor is told in a clear line" no_cc
+ok "depbound names a missing preprocessor and its package" no_cc
 none_left() { ls "$TMPDIR" && [ -z "$(ls "$TMPDIR")" ]; }
-ok "failed runs leave no temporary files" none_left
+ok "runs that fail leave no temporary files" none_left
 TMPDIR=$tmp/nowhere
-ok "a directory for them that is not there is told" refuses depbound nowhere \
+ok "a missing directory for temporary files is refused" \
+    refuses depbound nowhere \
     depbound "$cpu" --llvm-mca=none sum.s
 
 end_of_cases

@@ -1,6 +1,6 @@
 #!/bin/sh
-# depbound --region-markers=auto: source with the loops marked, as an assembler, llvm-mca
-# and depbound itself read it.
+# depbound --region-markers=auto: an assembler, llvm-mca and depbound itself read the
+# source in which it marks loops.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
@@ -14,29 +14,29 @@ for mca in $(seq -f llvm-mca-%g 30 -1 19) llvm-mca none; do
     ! command -v "$mca" >/dev/null || break
 done
 
-# mark FILE ARGUMENT...: into marked.s.
+# mark ARGUMENT...: writes the marked source to marked.s.
 mark() {
     run depbound "$cpu" --llvm-mca=none --region-markers=auto "$@" >marked.s 2>err ||
         { cat err; return 1; }
     cat err
     [ ! -s err ]
 }
-# costs FILE...: the bounds of its loops, in the order of their code.
+# costs FILE...: prints the bounds of its loops, in the order of their code.
 costs() {
     run depbound "$cpu" --llvm-mca=none --format=json "$@" | jq -c '
         .loops | sort_by(.address) | map(select(.calls | not) |
             [.memory, .registers, .instructions])'
 }
-# code FILE: of the object file.
+# code FILE: prints the code of the object file.
 code() {
     objcopy -O binary --only-section=.text "$1" text && od -An -v -tx1 text
 }
-# same_code BEFORE: does it assemble to the same code as a source did?
+# same_code SOURCE: does marked.s assemble to the code of the source?
 same_code() {
     "$compiler" -c -o before.o "$1" && "$compiler" -c -o marked.o marked.s &&
         code before.o >before && code marked.o >after && cmp before after
 }
-# no_other: is nothing else than marks added?
+# no_other SOURCE: has marked.s nothing but marks beside the lines of the source?
 no_other() {
     diff "$1" marked.s | grep '^[<>]' | grep -v '^> # .* cycles a round, limited by' |
         grep -v '^> # \(LLVM-MCA\|OSACA\)-\(BEGIN\|END\)'
@@ -47,7 +47,7 @@ compile() {
     "$compiler" -O2 -S -o loops.s "$srcdir/programs/loops.c" &&
         "$compiler" -O2 -g -S -o lines.s "$srcdir/programs/loops.c"
 }
-ok "loops, compiled" compile
+ok "loops are compiled to assembly source" compile
 source_of() {
     costs "$1" >want && mark "$1" && same_code "$1" && no_other "$1" &&
         costs marked.s >got && cat want got && cmp want got &&
@@ -56,14 +56,14 @@ source_of() {
         [ "$(grep -c '^# LLVM-MCA-BEGIN' marked.s)" -ge "$(jq length want)" ] &&
         [ "$(grep -c '^# not marked' marked.s)" -eq 0 ]
 }
-ok "source gets marks, and keeps its code and bounds" source_of loops.s
+ok "marks change neither the code nor the bounds of a source" source_of loops.s
 named() {
     grep -x '# LLVM-MCA-BEGIN through_memory loops.s:[0-9]*' marked.s &&
         grep -B1 -x '# LLVM-MCA-BEGIN through_memory .*' marked.s |
         grep -x '# .* cycles a round, limited by memory'
 }
-ok "regions are named by function and line, and say what was found" named
-# asks FILE NAME...: does llvm-mca read these regions in it, and nothing wrong?
+ok "marks name function and line, and say what limits the loop" named
+# asks FILE NAME...: does llvm-mca read exactly these regions, without a warning?
 asks() {
     file=$1
     shift
@@ -81,9 +81,9 @@ asks_all() {
 '; asks marked.s $(cat names))
 }
 if [ "$mca" = none ]; then
-    skip "llvm-mca reads them" "there is no llvm-mca"
+    skip "llvm-mca reads the marks in a source" "there is no llvm-mca"
 else
-    ok "llvm-mca reads them" asks_all
+    ok "llvm-mca reads the marks in a source" asks_all
 fi
 osaca=${OSACA:-osaca}
 asks_osaca() {
@@ -95,23 +95,25 @@ asks_osaca() {
         done && grep '^Loop-Carried Dependencies' said
 }
 if command -v "$osaca" >/dev/null; then
-    ok "OSACA reads them" asks_osaca
+    ok "OSACA reads the marks in a source" asks_osaca
 else
-    skip "OSACA reads them" "there is no OSACA; the variable OSACA may name it"
+    skip "OSACA reads the marks in a source" \
+        "there is no OSACA; the variable OSACA may name it"
 fi
 from_input() {
     mark loops.s && cp marked.s want && mark - <loops.s &&
         sed 's/standard input:/loops.s:/' marked.s | cmp - want
 }
-ok "the standard input" from_input
+ok "source from standard input gets marks" from_input
 with_lines() {
     source_of lines.s && grep -x '# LLVM-MCA-BEGIN through_memory loops.c:[0-9]*' marked.s
 }
-ok "source with lines of C" with_lines
+ok "marks in source with debug information name lines of C" with_lines
 top() { mark --top=1 loops.s && [ "$(grep -c '^# OSACA-BEGIN' marked.s)" -eq 1 ]; }
-ok "only those that would be reported" top
+ok "--top=1 marks only one loop" top
 
-# An instruction on the line of a label, one behind another, and the end of the file.
+# An instruction in the line of a label, two in one line, and a loop at the end of the
+# file, which has no newline.
 hand() {
     printf '%s\n' 'f: nop' 'a: addq (%rdi), %rax; movq %rax, (%rdi)' \
         '   decq %rsi; jne a' 'b: subq $1, %rsi' >hand.s
@@ -135,7 +137,7 @@ b: subq $1, %rsi
 # LLVM-MCA-END hand.s:4
 END
 }
-ok "source by hand" hand
+ok "marks surround loops that begin or end within a line" hand
 one_line() {
     echo 'a: decq %rsi; jne a; b: decq %rdi; jne b' >line.s
     mark line.s && cat marked.s && diff - marked.s <<'END'
@@ -144,7 +146,7 @@ a: decq %rsi; jne a; b: decq %rdi; jne b
 # not marked: line.s:1
 END
 }
-ok "two loops of one line are not marked, and named" one_line
+ok "two loops in one line are named, not marked" one_line
 macro() {
     printf '%s\n' .macro\ down '1: decq %rsi' 'jne 1b' '.endm' down \
         'a: decq %rdi' 'jne a' '/* b:' '*/ nop' '.rept 2' '2: decq %rax' \
@@ -173,7 +175,7 @@ jne 2b
 # not marked: macro.s:11
 END
 }
-ok "the use of a macro is marked; what is repeated is not" macro
+ok "the use of a macro is marked, and a repeated block is not" macro
 sections() {
     cat >sections.s <<'END'
         .text
@@ -189,7 +191,7 @@ g:      addsd   x(%rip), %xmm0
 END
     source_of sections.s
 }
-ok "a loop around other sections, and one of another" sections
+ok "marks surround a loop around another section, and one within" sections
 preprocessed() {
     printf '#define STEP 8\n' >step.h
     printf '%s\n' '#include "step.h"' 'f: addq $STEP, %rdi # LLVM' 'jne f' >cpp.S
@@ -197,9 +199,9 @@ preprocessed() {
         marked.s && grep 'addq $8, %rdi' marked.s && same_code cpp.S &&
         costs marked.s >got && cmp want got
 }
-ok "source for the preprocessor" preprocessed
+ok "source for the preprocessor gets marks" preprocessed
 
-# --- What is no source ---
+# --- Programs and machine code ---
 
 program() {
     "$compiler" -O2 -g -o loops "$srcdir/programs/loops.c" &&
@@ -210,24 +212,26 @@ program() {
         jq -c '.loops | map([.registers, .instructions])' >got &&
         cat want got marked.s && cmp want got && ! grep -F .byte marked.s
 }
-ok "the loops of a program, as source" program
-ok "with marks of both" sh -c 'grep "^# LLVM-MCA-BEGIN through_memory loops.c:" marked.s &&
+ok "a program becomes source with the bounds of its loops" program
+ok "source of a program has the marks of llvm-mca and OSACA" \
+    sh -c 'grep "^# LLVM-MCA-BEGIN through_memory loops.c:" marked.s &&
     [ "$(grep -c "^# OSACA-END" marked.s)" -eq "$(jq length want)" ]'
-[ "$mca" = none ] || ok "llvm-mca reads them" asks_all
-ok "in Intel's syntax" program --syntax=intel
-[ "$mca" = none ] || ok "as llvm-mca does, too" asks_all
+[ "$mca" = none ] || ok "llvm-mca reads the source of a program" asks_all
+ok "a program becomes source in Intel's syntax" program --syntax=intel
+[ "$mca" = none ] || ok "llvm-mca reads source of a program in Intel's syntax" \
+    asks_all
 executed() {
     run valgrind -q --tool=depsim ./loops >/dev/null &&
         mark --top=1 loops deps.db && [ "$(regions | wc -l)" -eq 1 ]
 }
-ok "of a run the one that costs most" executed
-# An instruction that prints as one that no assembler takes, or as a longer one.
+ok "--top=1 marks the loop of a run that costs most" executed
+# Machine code without a file, which has neither labels nor lines.
 bytes() {
     mark --hex="48 03 07 48 89 07" && cat marked.s &&
         grep 'addq (%rdi), %rax' marked.s &&
         "$compiler" -c -o marked.o marked.s
 }
-ok "machine code" bytes
+ok "machine code becomes source that an assembler takes" bytes
 
 # --- What is refused ---
 
@@ -236,11 +240,13 @@ marked_already() {
     refuses depbound already.s depbound "$cpu" --llvm-mca=none \
         --region-markers=auto already.s
 }
-ok "source that has marks" marked_already
-ok "another value" refuses depbound region-markers depbound \
+ok "source that has marks gets no other ones" marked_already
+ok "depbound refuses --region-markers=here" \
+    refuses depbound region-markers depbound \
     --region-markers=here loops.s
 for option in --format=json --dot --annotate; do
-    ok "a report besides: $option" refuses depbound region-markers depbound \
+    ok "depbound refuses --region-markers with $option" \
+        refuses depbound region-markers depbound \
         --region-markers=auto $option loops.s
 done
 no_as() {
@@ -250,5 +256,5 @@ no_as() {
     cat err
     [ $status -eq 2 ] && [ ! -s out ] && grep -q '^depbound: as: No such file' err
 }
-ok "no assembler" no_as
+ok "--region-markers names a missing assembler" no_as
 end_of_cases

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The way around a loop of several blocks: without executions by rules, with them
-# by what was executed.
+# The way that depbound takes through a loop of several blocks: by rules where it
+# has no counts of executions, else by the counts.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
@@ -8,7 +8,7 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 
 compiler=${CC:-cc}
 
-# What is on the way adds 1 to %rax, what is not adds 2.
+# Blocks on the way add 1 to %rax, and the others add 2.
 cat >ways.s <<'END'
         .macro  begin name
         .globl  \name
@@ -23,7 +23,7 @@ cat >ways.s <<'END'
         .endm
 
         .text
-# Code that GCC takes for cold is a function of its own, often before the others.
+# GCC moves cold code to a function of its own, often before the others.
         begin   cold.cold
 cold_2: addq    $2, %rax
         jmp     cold_1
@@ -39,7 +39,7 @@ cold_1: addq    $1, %rax
         ret
         .size   cold, . - cold
 
-# A call is for what is rare, even if it is before the jump to it.
+# A block with a call is rare, even if a jump backwards leads to it.
         begin   calls
         jmp     2f
 1:      addq    $2, %rax
@@ -84,7 +84,7 @@ cold_1: addq    $1, %rax
         ret
         .size   equal, . - equal
 
-# A jump back is likely otherwise, and one forward is not.
+# Where no other rule holds, a jump back is likely, and a jump forward is not.
         begin   back
         jmp     2f
 1:      addq    $1, %rax
@@ -111,7 +111,7 @@ prepare() {
         run depbound --cpu="$srcdir/data/machine.json" --llvm-mca=none \
             --annotate ways >text && cat text
 }
-ok "a program of loops" prepare
+ok "a program with loops of several blocks is built" prepare
 # takes FUNCTION: does the way of its loop have all that adds 1, and nothing else?
 takes() {
     awk -v name="$1" '
@@ -124,13 +124,13 @@ takes() {
         [ "$(wc -l <way)" -eq "$(wc -l <want)" ]
 }
 for function in cold calls maximum sign equal back forward; do
-    ok "rule: $function" takes $function
+    ok "without counts the way of a loop takes the right branch: $function" \
+        takes $function
 done
 skipped() { ! grep -q 'movq %rdx, %rsi' text; }
-ok "the new maximum is on no way" skipped
+ok "the way of a loop leaves out a new maximum" skipped
 
-# What is executed in most rounds is on the way, though what comes behind it is
-# executed in all of them.
+# Code of most rounds is on the way, although the code after it runs in all rounds.
 cat >often.c <<'END'
 #include <stdlib.h>
 long data[4096];
@@ -150,7 +150,9 @@ int main(void)
     return often(4096) == 1;
 }
 END
-# on_way MASK PATTERN: is it on the way of the loop, if the branch is so frequent?
+# observed MASK: is the guarded instruction on the way of the loop, if all rounds but
+# those where i & MASK is 0 execute it?
+
 observed() {
     "$compiler" -O1 -DSELDOM="$1" -o often often.c &&
         rm -f deps.db &&
@@ -160,9 +162,9 @@ observed() {
     cat text
     grep -q addq text && grep -q imulq text
 }
-ok "what runs in 15 of 16 rounds is on the way" observed 15
+ok "code of 15 of 16 rounds is on the way of the loop" observed 15
 not_seldom() {
     sed -i 's/!= 0/== 0/' often.c && ! observed 15
 }
-ok "what runs in 1 of 16 is not" not_seldom
+ok "code of 1 of 16 rounds is not on the way of the loop" not_seldom
 end_of_cases

@@ -5,12 +5,13 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/depsim/lib.sh"
 . "$srcdir/oracle/lackey.sh"
 
-# counted: the loads that alias, as depsim said.
+# counted: the number of loads that alias in depsim's message.
 counted() {
     sed -n 's/^==[0-9]*== aliases: *\([0-9,]*\) loads, .*/\1/p' said | tr -d ,
 }
 
-# recounted WINDOW: the same from the trace.  Its addresses are hexadecimal.
+# recounted WINDOW: the number of loads that alias, from the trace, whose addresses are
+# hexadecimal.
 recounted() {
     awk -v window="$1" '
         BEGIN {
@@ -53,7 +54,7 @@ recounted() {
         END { print n + 0 }' trace
 }
 
-# agrees PROGRAM WINDOW
+# agrees PROGRAM WINDOW: is depsim's number that of the trace?
 agrees() {
     observe --tool=depsim --aliases="$2" "./$1" >/dev/null 2>said
     observe --tool=lackey --trace-mem=yes --vex-iropt-level=1 \
@@ -86,12 +87,12 @@ for case in 0:0 4096:2000 4092:1000 4100:0 4088:0 8192:2000; do
     "$CC" -nostdlib -static -Wa,--defsym,DISTANCE="$distance" -o aliases \
         aliases.s
     run valgrind --tool=depsim --aliases=2 ./aliases 2>said
-    ok "at a distance of $distance ${case#*:} loads alias" \
+    ok "at a distance of $distance bytes ${case#*:} loads alias" \
         is "${case#*:}" counted
 done
 "$CC" -nostdlib -static -Wa,--defsym,DISTANCE=4096 -o aliases aliases.s
 run valgrind --tool=depsim --aliases=1 ./aliases 2>said
-ok "the window is in instructions" is 1000 counted
+ok "--aliases=N counts the window in instructions" is 1000 counted
 run valgrind --tool=depsim --aliases=2 --record-from-start=no ./aliases 2>said
 ok "no alias counts while recording is off" is 0 counted
 run valgrind --tool=depsim --aliases=2 --objects=libc.so* ./aliases 2>said
@@ -99,12 +100,12 @@ ok "no alias outside --objects counts" is 0 counted
 run valgrind -q --tool=depsim --aliases=2 ./aliases 2>said
 ok "-q prints nothing about aliases" is "" cat said
 run valgrind --tool=depsim ./aliases 2>said
-ok "without --aliases none are counted" is "" counted
+ok "without --aliases no alias is counted" is "" counted
 run valgrind -v --tool=depsim --aliases=2 ./aliases 2>said
-ok "-v has it in the summary" is 2000 counted
+ok "the summary of -v has the number of aliases" is 2000 counted
 
-# Accesses of all sizes anywhere, and without a C library, whose compare-and-swaps
-# lackey shows otherwise (tests/oracle/oracle_cas.h).
+# Accesses of all sizes at random addresses.  There is no C library, since lackey shows
+# its compare-and-swaps in another way (tests/oracle/oracle_cas.h).
 cat >mixed.c <<'TEXT'
 #define AREA (4 * 4096)
 static char area[AREA + 16];
@@ -145,13 +146,13 @@ TEXT
 "$CC" -O1 -nostdlib -static -ffreestanding -fno-stack-protector -fcf-protection=none \
     -o mixed mixed.c
 for window in 4 16 512; do
-    ok "aliases of all kinds of accesses are those of the trace, within $window" \
+    ok "within $window instructions depsim's aliases are those of a trace" \
         agrees mixed $window
 done
-ok "there are thousands of aliases to compare" [ "$(counted)" -gt 2000 ]
+ok "the program has thousands of aliases to compare" [ "$(counted)" -gt 2000 ]
 
 for value in -1 x '' 1k; do
-    ok "--aliases=$value is refused" refuses depsim -- \
+    ok "depsim refuses --aliases=$value" refuses depsim -- \
         valgrind -q --tool=depsim --aliases=$value ./aliases
 done
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# depsim from the outside: what the program sees, what the database holds,
+# depsim as a user calls it: what the program sees, what the database holds,
 # what is refused, and that nothing is lost.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
@@ -7,7 +7,7 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 
 ### The program is not disturbed.
 
-ok "the exit status is the program's" exits 3 depsim sh -c 'exit 3'
+ok "depsim keeps the exit status of the program" exits 3 depsim sh -c 'exit 3'
 ok "the exit status of a program that a signal ended is that of the signal" \
     exits 139 depsim sh -c 'kill -SEGV $$'
 ok "a signal leaves no exit status, but a complete run" is "|1" sql deps.db \
@@ -19,15 +19,15 @@ ok "the output of a program is what it prints without depsim" \
 
 rm -f deps.db
 depsim /bin/true
-ok "deps.db is the default" test -f deps.db
-ok "no spool is left behind" test ! -e deps.db.spool
-ok "the run is described" is "/bin/true|0|1|1|1" sql deps.db \
+ok "the default database is deps.db" test -f deps.db
+ok "a complete run leaves no spool" test ! -e deps.db.spool
+ok "the database describes the run" is "/bin/true|0|1|1|1" sql deps.db \
     "SELECT command, exit_status, complete, pid > 0, instructions > 10000
      FROM run"
-ok "occurrences are the sum over the lifetime bounds" is 0 sql deps.db \
+ok "occurrences are the sum over all bounds" is 0 sql deps.db \
     "SELECT count(*) FROM dep WHERE occurrences != (SELECT sum(occurrences)
      FROM dep_lifetime l WHERE l.dep_id = dep.dep_id)"
-ok "each minimum and maximum lies in a bound that was counted" is 0 \
+ok "each smallest and largest distance lies in a bound that was counted" is 0 \
     sql deps.db "SELECT count(*) FROM dep WHERE min_distance > max_distance OR
      max_distance > (SELECT max(lifetime) FROM dep_lifetime l
                      WHERE l.dep_id = dep.dep_id)"
@@ -43,7 +43,7 @@ ok "a file without a build-id is known by its SHA-256" is \
     sql deps.db "SELECT build_id FROM object WHERE path LIKE '%/stripped'"
 
 depsim --lifetime=16,4 /bin/true
-ok "--lifetime says which bounds are counted" is "4
+ok "--lifetime chooses the bounds that are counted" is "4
 16" sql deps.db "SELECT DISTINCT lifetime FROM dep_lifetime ORDER BY 1"
 ok "beyond the largest bound nothing is recorded" is 1 sql deps.db \
     "SELECT max(max_distance) <= 16 FROM dep"
@@ -100,7 +100,7 @@ int main(void)
 }
 END
 "${CC:-cc}" -O1 -o fault fault.c
-ok "a handler sees all registers, and the access is restarted" is "42 42
+ok "a fault handler sees all registers, and may restart the access" is "42 42
 43" depsim ./fault
 
 cat >thread.c <<'END'
@@ -139,7 +139,8 @@ for i in 1 2 3 4 5 6; do
     depsim --append=yes sh -c "exit $i" &
 done
 wait
-ok "six runs end up in one database" is "1 2 3 4 5 6" sql -separator ' ' \
+ok "six runs at the same time are all in one database" \
+    is "1 2 3 4 5 6" sql -separator ' ' \
     deps.db "SELECT group_concat(exit_status, ' ') FROM
              (SELECT exit_status FROM run ORDER BY 1)"
 ok "six runs leave no file beside the database" \
@@ -165,12 +166,13 @@ int main(void)
 END
 "${CC:-cc}" -O1 -I"$root/depsim" -o request request.c
 depsim --record-from-start=no ./request
-ok "only what is between the requests is recorded" is 19 sql deps.db \
+ok "only what executes between the client requests is recorded" \
+    is 19 sql deps.db \
     "SELECT max(occurrences) FROM dep"
-ok "only executions between the requests are counted" is 20 sql deps.db \
+ok "only executions between the client requests are counted" is 20 sql deps.db \
     "SELECT sum(executions) FROM segment JOIN dep ON dst_object = object_id
      WHERE occurrences = 19 AND dst >= start AND dst < \"end\""
-ok "without Valgrind the requests do nothing" ./request
+ok "client requests do nothing without Valgrind" ./request
 
 ### Trouble.
 
@@ -187,22 +189,24 @@ for file in text.txt truncated.db cut.db foreign.db other.db future.db; do
     cp $file copy
     ok "depsim refuses $file as a database" refuses depsim $file \
         valgrind -q --tool=depsim --deps-file=$file sh -c 'touch has-run'
-    ok "$file is as it was" cmp $file copy
+    ok "a refused $file is not changed" cmp $file copy
 done
 ok "depsim refuses a directory as a database" refuses depsim directory \
     valgrind -q --tool=depsim --deps-file=directory sh -c 'touch has-run'
-ok "a missing directory is refused" refuses depsim missing/x.db \
+ok "depsim refuses a database in a missing directory" \
+    refuses depsim missing/x.db \
     valgrind -q --tool=depsim --deps-file=missing/x.db sh -c 'touch has-run'
-ok "an unwritable directory is refused" refuses depsim /proc/x.db \
+ok "depsim refuses a database in an unwritable directory" \
+    refuses depsim /proc/x.db \
     valgrind -q --tool=depsim --deps-file=/proc/x.db sh -c 'touch has-run'
 for option in --lifetime= --lifetime=0 --lifetime=1,x --append=maybe \
     --deps-file= --record-from-start=1; do
-    ok "$option is refused" refuses depsim -- \
+    ok "depsim refuses $option" refuses depsim -- \
         valgrind -q --tool=depsim $option sh -c 'touch has-run'
 done
-ok "a refused program does not run" test ! -e has-run
+ok "depsim does not run the program if it refuses an option" test ! -e has-run
 
-# A program that makes it impossible to import what it did, all by itself.
+# A program that puts a directory in the way of its own database.
 cat >spoil.c <<'END'
 #include <stdio.h>
 #include <sys/stat.h>
@@ -217,7 +221,7 @@ cp deps.db before.db
 ok "a run whose import fails keeps its exit status" exits 5 depsim ./spoil
 ok "a run whose import fails keeps its spool" test -s deps.db.spool
 cmp -s before.db moved.db && echo same >same
-ok "what was in the database is untouched" test -s same
+ok "a run whose import fails does not change the database" test -s same
 rmdir deps.db
 cp deps.db.spool first.spool
 depsim ./spoil 2>/dev/null
@@ -230,15 +234,17 @@ rmdir deps.db
 VALGRIND_LIB=$(run printenv VALGRIND_LIB)
 import=$VALGRIND_LIB/depsim-import
 head -c 500 deps.db.spool >damaged.spool
-ok "the spool can be imported later" "$import" deps.db.spool deps.db
+ok "depsim-import imports the spool of a failed import" \
+    "$import" deps.db.spool deps.db
 ok "an imported spool has all that the run recorded" is "5|1" sql deps.db \
     "SELECT exit_status, (SELECT count(*) FROM dep) > 100 FROM run"
-ok "an imported spool is gone" test ! -e deps.db.spool
+ok "depsim-import removes the spool that it has imported" \
+    test ! -e deps.db.spool
 
 mkdir "it's"
 (cd "it's" && ! depsim ../spoil 2>message && rmdir deps.db &&
     sed -n 's/.*mended: //p' message >command && sh command)
-ok "the printed command works for any path" \
+ok "the printed import command works for any path" \
     test -s "it's/deps.db" -a ! -e "it's/deps.db.spool"
 
 cp deps.db before.db

@@ -4,7 +4,7 @@
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/depsim/lib.sh"
 
-# What work() in ends.c and hostile.c does is there, in one complete run.
+# What work() in ends.c and hostile.c does is recorded in one complete run.
 recorded="SELECT count(*) = 1 AND min(complete) = 1 AND
           (SELECT count(*) FROM dep WHERE occurrences = 1000) = 1 FROM run"
 
@@ -13,7 +13,7 @@ ok "the program that ends in many ways compiles" program ends -pthread
 ### Exits and signals
 
 while read -r way status ended; do
-    ok "$way: the exit status is the program's" exits "$status" \
+    ok "$way: depsim keeps the exit status" exits "$status" \
         depsim ./ends "$way"
     ok "$way: the run is recorded" is "$ended" sql deps.db \
         "SELECT ended || coalesce(' ' || exit_status, '') FROM run"
@@ -30,7 +30,7 @@ last 0 exit 0
 END_CASES
 
 mkfifo fifo
-# paused COMMAND...: starts a program under depsim that waits, sets `pid`.
+# paused COMMAND...: starts a program under depsim that waits, and sets `pid`.
 paused() {
     depsim "$@" ./ends pause >fifo &
     read -r pid <fifo
@@ -52,9 +52,10 @@ assembly() {
     "${CC:-cc}" -nostdlib -static -Wl,--build-id -o "$1" "$1.s"
 }
 
-# A fault leaves 43 instructions, and what stands behind it was not executed.
+# A program executes 43 instructions until its fault, and none after it.
 while read -r name fault; do
-    ok "a program that ends by $name" assembly fault <<END_ASM
+    ok "a program that ends by $name is assembled and run" \
+        assembly fault <<END_ASM
         .globl _start
 _start: movl  \$10, %ecx
 1:      pushq %rcx
@@ -82,7 +83,8 @@ a-division divl %ebx
 an-undefined-instruction ud2
 END_CASES
 
-ok "a program that a timer ends in a loop" assembly spin <<'END_ASM'
+ok "a program that a timer ends in a loop is assembled and run" \
+    assembly spin <<'END_ASM'
         .globl _start
 _start: movl  $38, %eax                 # setitimer(ITIMER_REAL, &soon, NULL)
         xorl  %edi, %edi
@@ -111,7 +113,7 @@ touch expected
 for change in umask file-size memory data stack descriptors processes \
     directory files signals; do
     rm -f deps.db
-    ok "a program may change its $change" exits 9 \
+    ok "a program may change its $change under depsim" exits 9 \
         depsim --log-file=log ./hostile $change
     ok "$change: the log has no message" cmp log expected
     ok "$change: the run is complete" is 1 sql deps.db "$recorded"
@@ -135,7 +137,7 @@ ok "the run after a killed one is recorded" is 1 sql deps.db "$recorded"
 
 ### The message, and the command in it
 
-# one_message TEXT: is that in the message in `log`, of one line?
+# one_message TEXT: is `log` one message of one line that has the text?
 one_message() {
     cat log
     grep -q "^depsim: .*$1" log && [ "$(grep -c "$2" log)" -eq 1 ]
@@ -148,7 +150,7 @@ mends() {
 }
 
 rm -f deps.db*
-ok "an import that fails leaves the exit status" exits 6 \
+ok "an import that fails does not change the exit status" exits 6 \
     depsim --log-file=log ./ends replace-database
 ok "the log says why the import failed, and what to do" \
     one_message "directory" "once that is"
@@ -176,7 +178,7 @@ ok "the log says that a run without a directory is lost" \
 
 ### A full disk
 
-# A spool to know its size, and to import again and again.
+# A spool whose size is known, and which is imported several times.
 rm -f deps.db*
 depsim --log-file=log ./ends replace-database
 rmdir deps.db
@@ -188,14 +190,15 @@ cp deps.db before.db
 sh -c "ulimit -f $((size / 1024)); exec \"\$@\"" - \
     "$root/scripts/run-in-tree" valgrind -q --tool=depsim --log-file=log \
     ./ends exit
-ok "a spool that does not fit leaves the exit status" test $? -eq 3
+ok "a spool that does not fit does not change the exit status" test $? -eq 3
 ok "the log says that the run is lost" one_message "larger.*lost" "depsim"
 ok "a spool that does not fit leaves the database as it was" \
     cmp deps.db before.db
 ok "a spool that does not fit is removed" \
     sh -c '[ "$(echo deps.db*)" = deps.db ]'
 
-# lost COMMAND...: a run that is lost, and for which that is an error.
+# lost COMMAND...: runs it without room for its spool, with an exit status for lost
+# runs.
 lost() {
     sh -c "ulimit -f $((size / 1024)); exec \"\$@\"" - \
         "$root/scripts/run-in-tree" valgrind -q --tool=depsim \
@@ -220,7 +223,7 @@ cp deps.db before.db
 sh -c "ulimit -f $(($(stat -c %s deps.db) / 512)); exec \"\$@\"" - \
     "$root/scripts/run-in-tree" valgrind -q --tool=depsim --log-file=log \
     --append=yes ./ends exit
-ok "rows that do not fit leave the exit status" test $? -eq 3
+ok "rows that do not fit do not change the exit status" test $? -eq 3
 ok "the log says what to do if rows do not fit" \
     one_message "once that is" "once that is"
 ok "rows that do not fit leave the database as it was" cmp deps.db before.db
@@ -231,8 +234,8 @@ ok "the import after that adds one run" \
 
 ### A limit on memory
 
-# limited KIB: a program that needs 24 MiB, and more for what it stores, ends
-# as it does, or there is one message.
+# limited KIB: a program that needs 24 MiB, and more to record its stores, ends with
+# its own status, or with one message.
 limited() {
     rm -f deps.db* log
     status=0
@@ -248,7 +251,8 @@ limited() {
 }
 
 for kib in 200000 300000 400000 unlimited; do
-    ok "a limit of memory: $kib KiB" limited $kib
+    ok "with $kib KiB of memory a run is recorded or one message says why not" \
+        limited $kib
 done
 
 ### Writes that fail, and a killed importer
@@ -257,8 +261,8 @@ done
 VALGRIND_LIB=$(run printenv VALGRIND_LIB)
 import=$VALGRIND_LIB/depsim-import
 
-# each_write [FAULTY_KILL=1]: an import for each write, which fails.  The old
-# rows are there, or the new ones are, and the spool can still be imported.
+# each_write [FAULTY_KILL=1]: lets each write of an import fail in turn.  Afterwards
+# the database has the old rows or the new ones, and the spool can be imported.
 each_write() {
     for i in $(seq 1 1000); do
         cp before.db deps.db
@@ -286,9 +290,10 @@ sql deps.db "PRAGMA integrity_check; $state" >old
 cp small.spool deps.db.spool
 "$import" deps.db.spool deps.db
 sql deps.db "PRAGMA integrity_check; $state" >new
-ok "the two databases to import into differ" sh -c '! cmp -s old new'
-ok "each write may find the disk full" each_write
-ok "at each write the importer may be killed" each_write FAULTY_KILL=1
+ok "the database of a later run differs from that of the first" \
+    sh -c '! cmp -s old new'
+ok "the disk may be full at each write of an import" each_write
+ok "the importer may be killed at each write" each_write FAULTY_KILL=1
 
 cp small.spool deps.db.spool
 "$import" deps.db.spool deps.db
@@ -297,8 +302,7 @@ ok "a spool can be imported twice" "$import" deps.db.spool deps.db
 ok "a spool that is imported twice is one run" is "$(cat new)" sql deps.db \
     "PRAGMA integrity_check; $state"
 
-# A tool whose importer finds the disk full, or is killed, when it has begun to
-# write.
+# A tool whose importer finds the disk full, or is killed, after its first writes.
 mkdir lib
 ln -s "$VALGRIND_LIB"/* lib/
 rm lib/depsim-import
@@ -309,7 +313,7 @@ LD_PRELOAD="$tmp/faulty.so" FAULTY_WRITE=3 exec "$import" "\$@"
 END_SH
 chmod +x lib/depsim-import
 rm -f deps.db*
-ok "a new database that finds the disk full is an error" exits 42 \
+ok "a disk that is full for a new database is an error" exits 42 \
     run env VALGRIND_LIB="$tmp/lib" valgrind -q --tool=depsim --log-file=log \
     --error-exitcode=42 ./ends exit
 ok "the log says that the disk is full" grep -q "deps.db: .*disk is full" log

@@ -1,17 +1,17 @@
 #!/bin/sh
-# What a run finds where its database goes: that of another program or of an
-# older depsim, and what a killed run left.
+# What a run finds in the place of its database: the database of another program or
+# of an older depsim, and the files of a killed run.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/depsim/lib.sh"
 
-# executable NAME STATUS: a program that exits with it.
+# executable NAME STATUS: builds a program that exits with this status.
 executable() {
     echo "int main(void) { return $2; }" >"$1.c"
     "${CC:-cc}" -o "$1" "$1.c"
 }
 
-# recorded DATABASE: the status of each of its runs.
+# recorded DATABASE: the exit status of each run.
 recorded() {
     sql "$1" "SELECT group_concat(exit_status, ' ')
         FROM (SELECT exit_status FROM run ORDER BY exit_status)"
@@ -62,7 +62,7 @@ ok "a database with several programs is kept whole" \
 
 depsim --trace-children=yes sh -c ./two
 depsim --trace-children=yes --log-file=log sh -c ./one
-ok "a session is of the program that began it" says_nothing
+ok "the database of a session belongs to the program that began it" says_nothing
 
 rm -f deps.db.old
 mkdir deps.db.old
@@ -98,7 +98,7 @@ rm -f deps.db*
 "$builddir/depsim/make-spool" 300 >whole.spool
 cut="incomplete: its run was killed"
 
-# says_that LINE...: are these the log's lines?
+# says_that LINE...: are these the lines of the log?
 says_that() {
     printf '%s\n' "$@" >expected
     cat log
@@ -128,7 +128,7 @@ depsim --log-file=log ./one
 ok "a spool in another directory is not mentioned" says_nothing
 (cd there && depsim --trace-children=yes \
     sh -c "$tmp/one; $tmp/one" 2>../log)
-ok "a session mentions it once" \
+ok "each session mentions an old spool once" \
     says_that "^depsim: .*/there/deps.db.spool: $cut"
 
 echo "the user's own" >deps.db.spool.txt
@@ -154,7 +154,7 @@ read -r _ _ _ tool _ </proc/\$PPID/stat
 kill -KILL "\$tool"
 END_SH
 chmod +x lib/depsim-import
-# killed DIRECTORY: a run there that is killed when its spool is complete.
+# killed DIRECTORY: makes a run there that is killed when its spool is complete.
 killed() {
     (cd "$1" && ! run env VALGRIND_LIB="$tmp/lib" valgrind -q --tool=depsim \
         "$tmp/two" && [ -s deps.db.spool ] && [ ! -e deps.db ])
@@ -166,7 +166,7 @@ whole="not imported; this makes a database of it: "
 ok "the next run mentions the complete spool of a killed run" \
     says_that "^depsim: $tmp/it's/deps.db.spool: $whole"
 sed "s/.*$whole//" log >command
-ok "the command that it says works" sh command
+ok "the command for a complete spool works" sh command
 ok "the command for a complete spool makes a database of its own" \
     is 3 recorded "it's/deps.db.spool.db"
 ok "the command for a complete spool leaves the other database as it was" \
@@ -185,7 +185,7 @@ rm deps.db.spool.*
 flock --shared . "$root/scripts/run-in-tree" \
     valgrind -q --tool=depsim --log-file=log ./one
 ok "a spool that some process may be importing is not mentioned" says_nothing
-# with_pid N: the spool of a process with this number.
+# with_pid N: makes the spool of a process with this number.
 with_pid() {
     printf "$(printf '\\%o\\%o\\%o\\%o' $(($1 & 255)) $(($1 >> 8 & 255)) \
         $(($1 >> 16 & 255)) $(($1 >> 24)))" |

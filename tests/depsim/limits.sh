@@ -9,7 +9,7 @@ program memory
 complete="SELECT count(*), min(complete), max(exit_status) FROM run
           WHERE ended = 'exit'"
 
-# nobody COMMAND...: runs it without privileges.
+# nobody COMMAND...: runs the command without privileges.
 nobody() {
     setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
 }
@@ -18,7 +18,7 @@ can_be_nobody() {
         nobody "$root/scripts/run-in-tree" valgrind -q --tool=none true
 }
 
-# within KIB OPTION COMMAND...: under a limit.
+# within KIB OPTION COMMAND...: runs the command under this limit of ulimit.
 within() {
     kib=$1
     option=$2
@@ -66,7 +66,7 @@ for option in -d -v; do
         is "1|1|0" sql deps.db "$complete"
 done
 
-### Faults of its own
+### A program that handles its faults
 
 ok "a program may handle its own faults" depsim ./memory fault
 ok "a program that handles its own faults is recorded" \
@@ -74,20 +74,21 @@ ok "a program that handles its own faults is recorded" \
 
 ### Locked memory
 
-# locked TOOL [OPTION...]: the most memory under a tool, in KiB.  The limit is
-# far above that, and below what a machine has.
+# locked TOOL [OPTION...]: the most memory that a program locks under the tool, in
+# KiB.  The limit is far above it, and below the memory of a machine.
 locked() {
     within 8000000 -v "$root/scripts/run-in-tree" valgrind \
         --log-file=locked.log --tool="$@" ./memory lock >locked
     tr -dc 0-9 <locked
 }
 
-# figure NAME: that of the summary, in KiB.
+# figure NAME: the figure of this name in the summary, in KiB.
 figure() {
     sed -n "s/.* $1: *\([0-9,]*\) KiB$/\1/p" locked.log | tr -d ,
 }
 
-# 64 MiB: tables, longer translations, and what is mapped for both ahead.
+# depsim may add 64 MiB for its tables, longer translations, and what is mapped in
+# advance.
 takes_none_and_shadow() {
     echo "none $none, depsim $most, shadow $shadow"
     [ "$most" -le $((none + shadow + 65536)) ]
@@ -117,18 +118,19 @@ small() {
     [ "$shadow" -lt 65536 ]
 }
 
-ok "shadow memory has a size" \
+ok "the summary has the size of shadow memory" \
     small run valgrind -v --log-file=locked.log --tool=depsim ./memory hide
 if can_be_nobody >can.log 2>&1; then
-    ok "shadow memory has a size without privilege, too" \
+    ok "the summary has the size of shadow memory without privilege" \
         small nobody "$root/scripts/run-in-tree" valgrind -v --vgdb=no \
         --log-file=locked.log --tool=depsim ./memory hide
     mkdir empty
-    ok "shadow memory has a size without /proc, too" \
+    ok "the summary has the size of shadow memory without /proc" \
         small run valgrind -v --log-file=locked.log \
         --tool=depsim ./memory chroot
 else
-    skip "shadow memory has a size without /proc, too" "this needs root"
+    skip "the summary has the size of shadow memory without /proc" \
+        "this needs root"
 fi
 
 end_of_cases

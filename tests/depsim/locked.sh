@@ -1,13 +1,13 @@
 #!/bin/sh
 # A database that another process has locked when depsim wants to write.
-# Takes a minute and a half, which is what depsim waits.
+# This takes a minute and a half, the time for which depsim waits.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/depsim/lib.sh"
 
 mkfifo commands answers ready go
 
-# hold, release: locks the database against readers and writers, and ends it.
+# hold, release: locks and unlocks the database against readers and writers.
 hold() {
     sqlite3 -batch deps.db <commands >answers &
     holder=$!
@@ -23,7 +23,7 @@ release() {
     wait "$holder"
 }
 
-# begin: starts a program under depsim that waits for `go`, and ends with 5.
+# begin: starts a program under depsim that waits for `go`, and exits with 5.
 begin() {
     depsim --log-file=log --append=yes \
         sh -c 'echo >ready; read -r line <go; exit 5' &
@@ -35,15 +35,15 @@ runs="SELECT count(*), sum(exit_status) FROM run WHERE complete"
 
 depsim sh -c 'exit 1'
 begin
-ok "the database is locked while a program runs" hold
+ok "the database is locked for twelve seconds while a program runs" hold
 depsim --append=yes --log-file=other sh -c 'exit 3' &
 starter=$!
 echo >go
 sleep 12 # as long as a lock is held
 release
-ok "the program's exit status is its own, after twelve seconds" \
+ok "a program whose import waits twelve seconds keeps its exit status" \
     exits 5 wait $runner
-ok "a program that began in these seconds keeps its exit status" \
+ok "a program that starts while the database is locked keeps its status" \
     exits 3 wait $starter
 ok "two runs that waited for the lock print no message" \
     test ! -s log -a ! -s other
@@ -52,15 +52,18 @@ ok "both runs that waited leave no file beside the database" \
     sh -c '[ "$(echo deps.db*)" = deps.db ]'
 
 begin
-ok "the database is locked for longer" hold
+ok "the database is locked for longer than depsim waits" hold
 echo >go
-ok "the program's exit status is its own" exits 5 wait $runner
+ok "a program whose database stays locked keeps its exit status" \
+    exits 5 wait $runner
 release
-ok "there is one message" sh -c 'cat log; [ "$(grep -c locked log)" = 1 ] &&
+ok "a run whose database stays locked prints one message" \
+    sh -c 'cat log; [ "$(grep -c locked log)" = 1 ] &&
     [ "$(grep -c "once that is mended" log)" = 1 ]'
-ok "the database is as it was" is "3|9" sql deps.db "$runs"
+ok "a run whose database stays locked does not change it" \
+    is "3|9" sql deps.db "$runs"
 sed -n 's/.*once that is mended: //p' log >command
-ok "the command in it works" sh command
+ok "the command in the message about a locked database works" sh command
 ok "the command in the message adds the run" is "4|14" sql deps.db "$runs"
 ok "the import after a wait leaves no file beside the database" \
     sh -c '[ "$(echo deps.db*)" = deps.db ]'
@@ -70,6 +73,7 @@ ok "a database that stays locked is refused at the start" \
     refuses depsim deps.db \
     valgrind -q --tool=depsim --append=yes sh -c 'touch has-run'
 release
-ok "before the program runs" test ! -e has-run
+ok "depsim does not run the program if the database stays locked" \
+    test ! -e has-run
 
 end_of_cases

@@ -6,7 +6,7 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 CC=${CC:-cc}
 
 # begin OPTION...: starts the program under $tool, and returns when it has worked
-# and waits.  Once it has ended, nobody who opens a pipe waits any more.
+# and waits.  If the program ends, the pipes are opened so that no test waits for it.
 begin() {
     {
         "$root/scripts/run-in-tree" valgrind --tool=$tool \
@@ -38,8 +38,8 @@ monitor() {
     timeout 60 vgdb --vgdb-prefix="$tmp/vgdb" --pid="$pid" "$@" 2>vgdb-said
 }
 
-# runs: the runs in the database: complete, exit status, and the most
-# occurrences that a dependency of the program's has.
+# runs: for each run in the database whether it is complete, its exit status, and the
+# most occurrences of a dependency of the program.
 runs() {
     sql -separator ' ' "${1:-deps.db}" "
         SELECT complete, ifnull(exit_status, '-'),
@@ -49,7 +49,7 @@ runs() {
         FROM run ORDER BY run_id"
 }
 
-# whole DATABASE: does each row belong to a run, and is none there twice?
+# whole DATABASE: does each row belong to a run, and is no row there twice?
 whole() {
     is "0 0 0 0 ok" sql -separator ' ' "$1" "
         SELECT (SELECT count(*) FROM dep LEFT JOIN run r USING(run_id)
@@ -80,15 +80,16 @@ tool=depsim
 
 begin -q
 monitor status >answer
-ok "status tells that it is recording" grep -x 'recording:     on' answer
-ok "status tells the figures" \
+ok "the command status says that depsim is recording" \
+    grep -x 'recording:     on' answer
+ok "the command status says how many instructions were recorded" \
     grep -E '^instructions:  [0-9,]+, [0-9,]+ recorded$' answer
-ok "status writes no database" test ! -e deps.db
+ok "the command status writes no database" test ! -e deps.db
 monitor help >help
 for command in dump help start stop status; do
-    ok "help names $command" grep -q "^  $command  *[a-z]" help
+    ok "the command help names $command" grep -q "^  $command  *[a-z]" help
 done
-ok "the man page names the same commands" is "$(
+ok "the man page names the commands of help" is "$(
     sed -n '/depsim monitor commands/,$s/^  \([a-z]*\) .*/\1/p' help | sort)" \
     sh -c 'sed -n "/^\.Ss The monitor/,/^\.S[sh] [^T]/s/^\.It Cm //p" \
            "$1" | sort' - "$root/doc/depsim.1"
@@ -101,53 +102,54 @@ ok "a command with too many arguments is refused" \
 
 ### A dump.
 
-ok "dump writes the database" is "dump: written" monitor dump
+ok "the command dump writes the database" is "dump: written" monitor dump
 ok "the run in a dump is not complete" is "0 - 1000" runs
 ok "the database of a dump is sound" whole deps.db
 go_on 2
-ok "a command can be cut short" is "dump: written" monitor du
+ok "a command may be abbreviated" is "dump: written" monitor du
 ok "a later dump replaces the earlier one" is "0 - 3000" runs
 ok "the database of a later dump is sound" whole deps.db
-ok "stop stops recording" is "recording:     stopped" monitor stop
+ok "the command stop stops recording" is "recording:     stopped" monitor stop
 go_on 3
 monitor status >answer
-ok "status tells that recording was stopped" \
+ok "the command status says that recording is stopped" \
     grep -x 'recording:     stopped' answer
-ok "start starts recording" is "recording:     on" monitor start
+ok "the command start starts recording" is "recording:     on" monitor start
 finish
-ok "the program ends with its own status, and sees no child of the tool" \
+ok "a program keeps its exit status after commands" \
     is 4 cat status
 ok "the program prints what it prints without the monitor" is "" cat said
-ok "the end replaces the dumps" is "1 4 3000" runs
+ok "the run replaces its dumps when it ends" is "1 4 3000" runs
 ok "the database is sound after the run replaced the dumps" whole deps.db
 ok "dumps leave no file beside the database" is deps.db sh -c 'echo deps.db*'
 
 begin -q --append=yes --record-from-start=no --fn=work
 monitor status >answer
-ok "--record-from-start=no begins stopped" \
+ok "with --record-from-start=no status says that recording is off" \
     grep -x 'recording:     stopped' answer
 monitor start >answer
-ok "start cannot begin what --fn forbids" is "recording:     outside --fn" \
+ok "the command start does not record code that --fn leaves out" \
+    is "recording:     outside --fn" \
     cat answer
 go_on 2
-ok "with --append=yes, dump adds" is "dump: written" monitor dump
+ok "dump succeeds with --append=yes" is "dump: written" monitor dump
 ok "a dump with --append=yes adds one run" is "1 4 3000
 0 - 2000" runs
 mv deps.db moved.db
 mkdir deps.db
 monitor dump >answer
-ok "a dump that fails says so" grep -x "dump: not written" answer
-ok "a dump that fails says why" grep "^depsim: .*/deps\.db: ." answer
+ok "a dump that fails answers that it failed" grep -x "dump: not written" answer
+ok "a dump that fails logs the reason" grep "^depsim: .*/deps\.db: ." answer
 ok "a dump that fails leaves no spool" sh -c '! ls deps.db.spool*'
 rmdir deps.db
 mv moved.db deps.db
 kill -KILL "$pid"
 finish
-ok "after SIGKILL the dump is what remains" is "1 4 3000
+ok "the last dump stays after SIGKILL" is "1 4 3000
 0 - 2000" runs
 ok "the dump that remains after SIGKILL is sound" whole deps.db
 (trap '' CHLD; begin -q; go_on 2; go_on 3; finish)
-ok "a program may be started with SIGCHLD ignored" is "1 4 7000" runs
+ok "depsim can start with SIGCHLD ignored" is "1 4 7000" runs
 
 ### The summary of -v.
 
@@ -156,7 +158,7 @@ go_on 2
 go_on 3
 finish
 sed -n 's/^==[0-9]*== \([a-z][a-z ]*: .*\)/\1/p' said >summary
-# figure TEXT: the number before it in the summary.
+# figure TEXT: the number before this text in the summary.
 figure() {
     sed -n "s/.*[: ]\([0-9,]*\) $1.*/\1/p" summary | tr -d ,
 }
@@ -174,11 +176,11 @@ for line in 'shadow memory: *[1-9][0-9,]* KiB' 'all tables: *[1-9][0-9,]* KiB' \
     'time: *[0-9]*\.[0-9]* s program' \
     'time: *[0-9]*\.[0-9]* s write of the spool' \
     'time: *[0-9]*\.[0-9]* s import'; do
-    ok "the summary has the line: $line" grep -x "$line" summary
+    ok "the summary of -v has the line: $line" grep -x "$line" summary
 done
 
-# Each access of these loops is a whole number of loads and stores: a thousand
-# more iterations make a thousand more.
+# Each access in these loops makes a fixed number of loads and stores, so a thousand
+# more iterations make a multiple of a thousand more.
 cat >accesses.s <<'END'
         .globl _start
 _start: mov (%rsp), %rbx
@@ -197,14 +199,14 @@ _start: mov (%rsp), %rbx
         .lcomm many, 10000
 END
 "$CC" -nostdlib -static -o accesses accesses.s
-# accesses ARGUMENT...: the loads and stores of that program.
+# accesses ARGUMENT...: the loads and stores of the program with these arguments.
 accesses() {
     run valgrind -v --tool=depsim ./accesses "$@" 2>&1 |
         sed -n 's/.*accesses: *\([0-9,]*\) loads, \([0-9,]*\) stores.*/\1 \2/p' |
         tr -d ,
 }
-# One more store than iterations: the last, which finds the count run out, is
-# prevented by its condition.
+# The count has one more store than iterations: the last one, whose condition is
+# false because the count has run out.
 ok "the summary counts loads and stores" is "1002 2001" accesses
 ok "the count of accesses grows with the program's work" \
     is "3002 6001" accesses x y

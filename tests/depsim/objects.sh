@@ -4,7 +4,7 @@
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/depsim/lib.sh"
 
-# within FUNCTION FILE: the SQL condition that an address lies in it.
+# within FUNCTION FILE: the SQL condition that an address lies in the function.
 within() {
     nm -S "$2" | while read -r start size _ name; do
         [ "$name" = "$1" ] || continue
@@ -33,25 +33,25 @@ found() {
 ### Kinds of files
 
 for kind in -no-pie -pie -static; do
-    ok "a program compiles with $kind" program objects $kind
+    ok "a program is compiled with $kind" program objects $kind
     depsim ./objects work
-    ok "$kind: its dependencies have the addresses of the file" is \
+    ok "dependencies of a program with $kind have the file's addresses" is \
         "objects $(build_id objects) 100" found work objects
 done
 program objects -pie
 cp objects whole
 strip objects
 depsim ./objects work
-ok "stripped: they have the same" is \
+ok "dependencies of a stripped program have the file's addresses" is \
     "objects $(build_id objects) 100" found work whole
 strip --remove-section .note.gnu.build-id objects
 depsim ./objects work
-ok "without a build-id the file is known by its hash" is \
+ok "a program without a build-id is known by its hash" is \
     "objects $(hash objects) 100" found work whole
 
 program objects -pie
-ok "a program may remove itself" depsim ./objects self
-ok "a program that removed itself is known by its identity" is \
+ok "a program that removes itself is recorded" depsim ./objects self
+ok "a program that removed itself is known by its build-id" is \
     "objects $(build_id whole) 100" found work whole
 program objects -pie -Wl,--build-id=none
 cp objects whole
@@ -89,22 +89,22 @@ for id in "" -Wl,--build-id=none; do
     [ -z "$id" ] || { which="without one"; identity=hash; }
     library a $id
     library b $id
-    ok "libraries at the same address, $which" \
+    ok "libraries $which that take turns at an address are recorded" \
         depsim ./objects turn ./a.so ./b.so ./a.so
-    ok "each dependency is in the one that was there" is \
+    ok "libraries $which at one address each have their dependencies" is \
         "b.so $($identity b.so) 200
 a.so $($identity a.so) 400" found work_in_library b.so
 
     a="library.so $($identity a.so) 100"
     b="library.so $($identity b.so) 200"
-    ok "libraries at the same path, $which" \
+    ok "libraries $which that take turns at a path are recorded" \
         depsim ./objects replace ./a.so ./b.so
     library a $id
-    ok "are different objects" is "$a
+    ok "libraries $which at one path are two objects" is "$a
 $b" found work_in_library a.so
 done
 
-# The same file number for both, with the same size.
+# A library is overwritten by another one of its size, and keeps its inode.
 cp a.so new.so
 cat >overwrite.c <<'END_C'
 #define _GNU_SOURCE
@@ -133,8 +133,10 @@ END_C
 "${CC:-cc}" -o overwrite overwrite.c
 library a -Wl,--build-id=none
 library b -Wl,--build-id=none
-ok "a file that is overwritten between two uses" depsim ./overwrite a.so b.so
-ok "is two objects" is "library.so $(hash a.so) 100
+ok "a library whose file is overwritten after its use is recorded" \
+    depsim ./overwrite a.so b.so
+ok "a library whose file is overwritten is two objects" \
+    is "library.so $(hash a.so) 100
 library.so $(hash b.so) 200" found work_in_library a.so
 
 for id in "" -Wl,--build-id=none; do
@@ -145,33 +147,37 @@ for id in "" -Wl,--build-id=none; do
     library c $id
     cp a.so old.so
     identity=$(build_id old.so)
-    ok "a library $which is removed after its code has run" \
+    ok "a library $which that is removed after its use is recorded" \
         depsim ./objects remove ./a.so ./c.so
-    ok "it is the same as before" is \
+    ok "a library $which that is removed after its use keeps its identity" is \
         "a.so ${identity:-$(hash old.so)} 100" found work_in_library old.so
     cp old.so a.so
-    # Nothing but a build-id in memory tells what a file was that has gone.
-    ok "a library $which is removed before its code runs" \
+    # Only a build-id in memory identifies a file that was removed.
+    ok "a library $which that is removed before its use is recorded" \
         depsim ./objects lose ./a.so ./c.so
-    ok "it is known as far as it can be" is "a.so $identity 201" \
+    ok "a library $which that was removed has at most its build-id" \
+        is "a.so $identity 201" \
         found work_in_library old.so
     cp old.so a.so
-    ok "or replaced" depsim ./objects lose ./a.so ./c.so ./b.so
-    ok "it is not taken for the other one" is "a.so $identity 201" \
+    ok "a library $which that is replaced before its use is recorded" \
+        depsim ./objects lose ./a.so ./c.so ./b.so
+    ok "a library $which that is replaced is not taken for the new one" \
+        is "a.so $identity 201" \
         found work_in_library old.so
 done
 
 ### No file
 
 for way in generated memory; do
-    ok "$way code without an ELF file runs" depsim ./objects $way
-    ok "it belongs to [anonymous]" is "[anonymous]||1000" sql deps.db \
+    ok "$way code without an ELF file is recorded" depsim ./objects $way
+    ok "$way code without an ELF file belongs to [anonymous]" \
+        is "[anonymous]||1000" sql deps.db \
         "SELECT path, build_id, max(occurrences) FROM dep
          JOIN object ON object_id = dst_object
          WHERE src_object = dst_object AND occurrences >= 1000"
 done
 depsim ./objects clock
-ok "Valgrind keeps programs from the vdso: all code is in files" is 0 sql \
+ok "all code lies in files, since Valgrind hides the vdso" is 0 sql \
     deps.db "SELECT count(*) FROM object WHERE path NOT LIKE '/%'"
 
 end_of_cases

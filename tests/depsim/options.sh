@@ -6,7 +6,7 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 CC=${CC:-cc}
 CXX=${CXX:-c++}
 
-# warns LINE COMMAND...: is this all that the command says?
+# warns LINE COMMAND...: is this line all that the command prints?
 warns() {
     line=$1
     shift
@@ -14,7 +14,7 @@ warns() {
     is "$line" cat said
 }
 
-# symbols FILE: a temporary table of its symbols: name, address, end.
+# symbols FILE: SQL for a temporary table of its symbols: name, address, end.
 symbols() {
     echo "CREATE TEMP TABLE symbol(name, address, end);"
     nm -S -t d "$1" | awk '
@@ -85,8 +85,8 @@ ln -s main-program called-otherwise
 printf '#!%s/main-program\n' "$PWD" >script
 chmod +x script
 
-# between [CONDITION]: between which of the two objects and code without a file
-# there are dependencies, and how many.
+# between [CONDITION]: between which of the program, the library and code without a
+# file there are dependencies.
 between() {
     sql -separator ' ' deps.db "
         CREATE TEMP VIEW name AS SELECT object_id, CASE
@@ -121,39 +121,48 @@ main main
 main none
 none main
 none none" between
-ok "the program stores, and its load depends on it" is 1 of_store store load
-ok "the last writer is the library" is 0 of_store store_hidden load_hidden
+ok "without --objects the load depends on the program's own store" \
+    is 1 of_store store load
+ok "without --objects a library's store hides the program's" \
+    is 0 of_store store_hidden load_hidden
 executed >executed-before
 depsim --objects=main ./main-program
-ok "--objects=main is the executable" is "main main" between
-ok "its dependencies are all there" is 1 of_store store load
-ok "another object's store hides those before it" is 0 \
+ok "--objects=main records only the executable" is "main main" between
+ok "--objects=main records each dependency of the executable" \
+    is 1 of_store store load
+ok "with --objects=main a library's store still hides the program's" is 0 \
     of_store store_hidden load_hidden
 executed >executed-after
-ok "executions are counted in all objects" diff executed-before executed-after
-ok "no other dependency is there" is 0 sql deps.db "SELECT count(*) FROM dep
+ok "--objects does not change the counts of executions" \
+    diff executed-before executed-after
+ok "--objects=main records no dependency of another object" \
+    is 0 sql deps.db "SELECT count(*) FROM dep
     WHERE src_object NOT IN (SELECT object_id FROM object
                              WHERE path LIKE '%/main-program') OR
           src_object != dst_object"
 for program in ./called-otherwise ./script; do
     depsim --objects=main $program
-    ok "--objects=main is the executable for $program" is "main main" between
+    ok "--objects=main records only the executable of $program" \
+        is "main main" between
 done
 for pattern in libstore.so 'lib?tore*' "$PWD/libstore.so" '/*/libstore.so'; do
     depsim --objects="$pattern" ./main-program
-    ok "--objects=$pattern is the library" is "library library" between
+    ok "--objects=$pattern records only the library" \
+        is "library library" between
 done
 depsim --objects='[anonymous]' ./main-program
-ok "--objects=[anonymous] is code without a file" is "none none" between
+ok "--objects=[anonymous] records only code without a file" \
+    is "none none" between
 depsim --objects=main --objects='libstore*' ./main-program
-ok "--objects adds up" is "library library
+ok "several --objects add up" is "library library
 library main
 main library
 main main" between
-ok "an object that does not come up is named" \
+ok "depsim warns of --objects that matches no executed object" \
     warns "depsim: --objects=libstore: no executed object matches" \
     depsim --objects=libstore --objects=main ./main-program
-ok "the others count all the same" is "main main" between
+ok "an --objects without a match does not change the others" \
+    is "main main" between
 
 ### --fn.
 
@@ -177,17 +186,18 @@ counts() {
 }
 counts >all
 counts --fn='kernel_*' >confined
-ok "all of the program was executed" \
+ok "the program for --fn executes all of its functions" \
     sh -c '[ $(wc -l <all) -ge 39 ] && ! grep "|0\.0|" all'
 while IFS='|' read -r name executions occurrences; do
     case $name in
     in_*) expected="$name|$executions|$occurrences" ;;
     out_*) expected="$name|0.0|0.0" ;;
     esac
-    ok "--fn: $name" grep -F -x "$expected" confined
+    ok "--fn counts $name inside, or not outside, of its functions" \
+        grep -F -x "$expected" confined
 done <all
 counts --fn=kernel_tail --fn='kernel_in_*' >several
-ok "--fn adds up" is "in_tail in_thread" \
+ok "several --fn add up" is "in_tail in_thread" \
     sh -c "grep -v '|0\\.0|' several | cut -d '|' -f 1 |
            grep -x -e in_tail -e in_thread -e in_jumper | paste -s -d ' '"
 depsim --record-from-start=no --fn='kernel_*' ./functions
@@ -195,8 +205,8 @@ ok "--fn records nothing before DEPSIM_START" is "0 0" sql -separator ' ' \
     deps.db "SELECT (SELECT count(*) FROM segment), (SELECT count(*) FROM dep)"
 
 strip -o stripped functions
-rm deps.db # of another program
-ok "a stripped file has no functions" \
+rm deps.db # its runs are of another program
+ok "depsim warns of --fn for a stripped file" \
     warns "depsim: --fn=main: no such function was entered" \
     depsim --fn=main ./stripped
 
@@ -229,7 +239,7 @@ int main()
     return outside == 10 ? 0 : 1;
 }
 END
-# executions FUNCTION: of its first instruction.
+# executions FUNCTION: how often its first instruction was executed.
 executions() {
     { symbols throw; echo "
         SELECT total(executions) FROM segment, symbol WHERE name = '$1' AND
@@ -240,10 +250,10 @@ executions() {
 if command -v "$CXX" >/dev/null; then
     "$CXX" -O1 -o throw throw.cc
     depsim --fn='solver::step(*' ./throw
-    ok "C++ names are demangled, with parameters" is 50.0 \
+    ok "--fn matches demangled C++ names with parameters" is 50.0 \
         executions _ZN6solver4stepEPli
-    ok "an exception leaves the function" is 0.0 executions _Z5countPVl
-    ok "a function that is not entered is named" \
+    ok "an exception leaves the function of --fn" is 0.0 executions _Z5countPVl
+    ok "depsim warns of --fn for a function that is not entered" \
         warns "depsim: --fn=solver::step: no such function was entered" \
         depsim --fn=solver::step --fn=main ./throw
 fi
@@ -282,16 +292,16 @@ for compiler in "$CC" "$CXX"; do
         "$compiler" -O1 -Wall -Wextra -Werror -I"$root/depsim" \
         -o request $source
     depsim --record-from-start=no ./request
-    ok "a program of $compiler records what is between the requests" is "29 1" \
+    ok "a program of $compiler records what is between its requests" is "29 1" \
         sql -separator ' ' deps.db "SELECT max(occurrences),
             (SELECT count(*) FROM dep WHERE occurrences = 19) FROM dep"
 done
 "$CC" -O1 -I"$root/depsim" -o request request.c
 depsim --record-from-start=no --fn=kernel ./request
-ok "--fn confines that further" is 19 sql deps.db \
+ok "--fn confines what is recorded between requests" is 19 sql deps.db \
     "SELECT max(occurrences) FROM dep"
 
-# instructions FLAG...: of the program above, compiled so.
+# instructions FLAG...: how many instructions the program above has with these flags.
 instructions() {
     "$CC" -O1 -I"$root/depsim" "$@" -c -o request.o request.c &&
         objdump -d --no-show-raw-insn request.o | grep -c '^ .*:'
@@ -299,23 +309,24 @@ instructions() {
 sed 's/#include.*//; s/DEPSIM_ST[A-Z]*;/;/' request.c >without.c
 "$CC" -O1 -c -o without.o without.c
 without=$(objdump -d --no-show-raw-insn without.o | grep -c '^ .*:')
-ok "with NVALGRIND the requests are no instructions" is "$without" \
+ok "with NVALGRIND a client request compiles to no instruction" is "$without" \
     instructions -DNVALGRIND
-ok "otherwise each is 20 at the most" \
+ok "a client request compiles to at most 20 instructions" \
     test $(($(instructions) - without)) -le 60 -a "$(instructions)" -gt "$without"
 
 ### Bad values: one line, status 2, and nothing runs.
 
 for option in --objects= --fn= --append= --append=y --record-from-start= \
     --objects --fn --lifetime --deps-file; do
-    ok "$option is refused" refuses depsim -- \
+    ok "depsim refuses $option" refuses depsim -- \
         valgrind -q --tool=depsim $option sh -c 'touch has-run'
 done
-ok "a refused program does not run" test ! -e has-run
+ok "depsim does not run the program if an option has a bad value" \
+    test ! -e has-run
 
 ### A directory that cannot be written to.
 
-# As root permissions do not count, so somebody else tries.
+# Root may write in spite of permissions, so another user tries.
 mkdir -m 555 read-only
 chmod 711 .
 as_somebody() {
@@ -333,16 +344,17 @@ no_permission() {
         cat said
 }
 if as_somebody test -x "$DEPSIM_BUILD/depsim/depsim-amd64-linux"; then
-    ok "a directory without write permission is told" no_permission
+    ok "depsim names a directory without write permission" no_permission
     touch read-only/deps.db
-    ok "a file in a directory without write permission is told" no_permission
+    ok "depsim names a database in a directory without write permission" \
+        no_permission
 else
-    skip "a directory without write permission is told" \
+    skip "depsim names a directory without write permission" \
         "the build is in a directory that others cannot read"
 fi
 chmod 755 read-only
 
-### --help and the man page: option, what it takes, and the default.
+### --help and the man page: each option, its argument and its default.
 
 run valgrind --tool=depsim --help >help-text
 sed -n '/for depsim:/,/^ *$/p' help-text | awk '
@@ -361,7 +373,7 @@ awk '/^\.It Fl -/ { name = "-" $3; text = "" }
          }
      }' "$root/doc/depsim.1" | sort >man
 ok "--help and the man page have the same options and defaults" diff help man
-ok "each option has a default" \
+ok "each option of depsim has a default" \
     is "$(sed -n '/for depsim:/,/^ *$/p' help-text | grep -c '^ *--')" \
     sh -c 'wc -l <help'
 

@@ -24,21 +24,22 @@ ok "a program that replaces itself leaves its run" \
     is "exec|" sql deps.db "$ended"
 ok "the run of a program that replaces itself is complete" \
     is 1 sql deps.db "$whole"
-ok "no other program follows without --trace-children" is "sh" sql deps.db \
+ok "without --trace-children the program of an execve is not recorded" \
+    is "sh" sql deps.db \
     "SELECT substr(command, 1, 2) FROM run"
 
 traced sh -c "exec '$self' 4"
-ok "with --trace-children=yes the next program follows" is "exec|
+ok "with --trace-children=yes the program of an execve is recorded" is "exec|
 exit|4" sql deps.db "$ended"
-ok "the run that follows is complete, in the same session and process" \
+ok "the runs before and after an execve are complete, in one session" \
     is "1|1" sql deps.db \
     "SELECT ($whole), count(DISTINCT pid) FROM run"
 cp deps.db two.db
 
 native=$(./processes fail)
-rm -f deps.db* # of another program
+rm -f deps.db* # its runs are of another program
 rm text
-ok "an execve that fails fails as it does without depsim" is "$native" \
+ok "an execve that fails under depsim fails as it does without" is "$native" \
     depsim ./processes fail
 ok "an execve that fails leaves no run of its own" \
     is "exit|3" sql deps.db "$ended"
@@ -54,7 +55,8 @@ ok "nothing of the replaced program is in the next run" \
         (SELECT run_id FROM run))"
 ok "an execve leaves no file beside the database" is deps.db echo deps.db*
 
-ok "a thread may call execve, elsewhere, without an environment" exits 5 \
+ok "a thread may call execve without an environment, in another directory" \
+    exits 5 \
     traced ./processes threads "$self"
 ok "both runs around a thread's execve are in the database" is "exec|
 exit|5" sql deps.db "$ended"
@@ -67,13 +69,13 @@ traced --deps-file=%p.db sh -c "'$self' 6; exec '$self' 7"
 for f in [0-9]*.db; do
     sql -separator ' ' "$f" "SELECT max(exit_status), count(*) FROM run"
 done >each
-ok "%p changes with the program, not with the fork" is "6 1
+ok "%p in --deps-file changes with the program, not with a fork" is "6 1
 7 3" sort each
 rm -f [0-9]*.db
 
 ### system, posix_spawn, vfork
 
-ok "system, posix_spawn and vfork work" \
+ok "system, posix_spawn and vfork work under depsim" \
     exits 36 traced ./processes start "$self"
 ok "each program that system, posix_spawn and vfork start is a run" \
     is "11 12 13 36" \
@@ -88,17 +90,18 @@ rm -f deps.db*
 crowd() {
     traced ./processes crowd "$@" 2>said
 }
-# What was said says why, if one is.
+# none_lost: is the run of each child there?  If not, depsim's messages say why.
 none_lost() {
     is "$numbers" sql deps.db "SELECT group_concat(exit_status, ' ') FROM
         (SELECT exit_status FROM run WHERE ended = 'exit' ORDER BY 1)" ||
         { cat said; return 1; }
 }
 for path in "" "$self"; do
-    ok "24 children end at the same time${path:+, replaced}" \
+    ok "24 children${path:+ that were replaced} end at the same time" \
         exits 0 crowd $path
     ok "none of 24 runs that end at the same time is lost" none_lost
-    ok "nothing from before an execve is lost" is "${path:+24}" sql deps.db \
+    ok "no run before an execve is lost${path:+ of 24}" \
+        is "${path:+24}" sql deps.db \
         "SELECT nullif(count(*), 0) FROM run WHERE ended = 'exec'"
     ok "all of 24 runs are complete, in one session" is 1 sql deps.db "$whole"
     ok "24 runs that end at the same time leave no spool" \
@@ -107,9 +110,10 @@ done
 ok "the database of 24 runs is sound" is ok sql deps.db "PRAGMA integrity_check"
 
 depsim ./processes 1
-ok "the next session replaces this one" is "exit|1" sql deps.db "$ended"
+ok "a new session replaces the runs of the last one" \
+    is "exit|1" sql deps.db "$ended"
 traced --append=yes sh -c "exec '$self' 4"
-ok "the next session is added with --append=yes" is "exit|1
+ok "a new session with --append=yes adds its runs" is "exit|1
 exec|
 exit|4" sql deps.db "$ended"
 

@@ -1,16 +1,15 @@
 #!/bin/sh
-# Does depsim take those bytes for changed that a system call changes?  The
-# cases are described in programs/changed.h.
+# Does depsim know exactly which bytes a system call changes?  programs/changed.h
+# describes the cases.
 #
-# What the kernel writes for io_uring, and for asynchronous input before
-# io_getevents tells of it, comes at any time and without a call: depsim does not
-# see it.
+# The kernel writes for io_uring, and for asynchronous input before io_getevents
+# reports it, at any time and without a call: depsim does not see that.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 
-# measured PROGRAM: runs it; what it says is in PROGRAM.kept, and what depsim
-# says, in the same form, in PROGRAM.deps.
+# measured PROGRAM: runs it, and writes the bytes that it saw unchanged to PROGRAM.kept
+# and those that depsim saw unchanged to PROGRAM.deps.
 measured() {
     "${CC:-cc}" -std=c11 -O1 -Wall -I"$srcdir/programs" \
         -o "$1" "$srcdir/programs/$1.c" || return
@@ -31,7 +30,7 @@ measured() {
         GROUP BY 1" >"$1.deps"
 }
 
-# agree PROGRAM CASE KEPT
+# agree PROGRAM CASE KEPT: has depsim seen KEPT bytes unchanged?
 agree() {
     seen=$(sed -n "s/^$2 //p" "$1.deps")
     echo "kept: $3 bytes, depsim says ${seen:-0}"
@@ -40,19 +39,21 @@ agree() {
 
 for source in "$srcdir"/programs/changed-*.c; do
     program=$(basename "$source" .c)
-    ok "$program: runs" measured "$program"
+    ok "the program $program runs under depsim" measured "$program"
     while read -r case kept why; do
         if [ "$kept" = skip ]; then
-            skip "$program: $case" "$why"
+            skip "depsim knows the bytes that the kernel changes: $program, $case" \
+                "$why"
         else
-            ok "$program: $case" agree "$program" "$case" "$kept"
+            ok "depsim knows the bytes that the kernel changes: $program, $case" \
+                agree "$program" "$case" "$kept"
         fi
     done <"$program.kept"
 done
 ### The calls that Valgrind knows
 
-# Those for which it has code that runs after them, most of it to say what they
-# wrote, and which no program here makes, with the reason.
+# Calls after which Valgrind runs code, mostly to say what they wrote, and which no
+# program here makes, with the reason.
 cat >others <<'END_LIST'
 of 32-bit processors: clock_getres_time64 clock_gettime64 clock_nanosleep_time64
 of 32-bit processors: fcntl64 fstatfs64 futex_time64 getgroups16 getresgid16

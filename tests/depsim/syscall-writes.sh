@@ -1,12 +1,11 @@
 #!/bin/sh
 # Memory that changes without a store: system calls, mappings, signal frames.
-# The cases, and what is expected of them, are described in
-# programs/unwritten.h.
+# programs/unwritten.h describes the cases and what is expected of them.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 
-# dependencies PROGRAM: its run, as lines "FUNCTION FUNCTION OCCURRENCES".
+# dependencies PROGRAM: runs it, and prints lines "FUNCTION FUNCTION OCCURRENCES".
 dependencies() {
     nm -S "$1" | while read -r start size _ name; do
         [ -z "$name" ] ||
@@ -30,7 +29,7 @@ observed() {
         dependencies "$1" >"$1.deps"
 }
 
-# is_right PROGRAM CASE
+# is_right PROGRAM CASE: is the dependency there if the case keeps it, and only then?
 is_right() {
     grep "^[a-z]*_$2 [a-z]*_$2 " "$1.deps" # shown if it fails
     grep -qx "keep_$2 look_$2 2" "$1.deps" || return
@@ -42,9 +41,10 @@ is_right() {
 
 for source in "$srcdir"/programs/unwritten-*.c; do
     program=$(basename "$source" .c)
-    ok "$program: runs" observed "$program"
+    ok "the program $program runs under depsim" observed "$program"
     for case in $(nm "$program" | sed -n 's/.* store_//p'); do
-        ok "$program: $case" is_right "$program" "$case"
+        ok "memory has the right writer after a change: $program, $case" \
+            is_right "$program" "$case"
     done
 done
 end_of_cases

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Threads: one count of instructions, and a dependency between two of them says
-# so.
+# Threads share one count of instructions, and a dependency between two of them is
+# marked.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/depsim/lib.sh"
 
-# functions PROGRAM: a table of its functions' addresses.
+# functions PROGRAM: SQL that inserts the addresses of its functions into a table.
 functions() {
     nm --defined-only -S "$1" | awk '$3 ~ /^[tT]$/ {
         printf "INSERT INTO f VALUES(\047%s\047, 0x%s, 0x%s + 0x%s);\n", \
@@ -26,33 +26,35 @@ between() {
     } | sql deps.db
 }
 
-ok "a program for this compiles" program threads -pthread
+ok "the program with threads is compiled" program threads -pthread
 
 depsim ./threads
-ok "what one thread stores and another loads crosses" is "10|1" \
+ok "a load of what another thread stored crosses threads" is "10|1" \
     between store_passed load_passed
-ok "what each keeps for itself does not" is "18|0" \
+ok "a load of what its own thread stored does not cross threads" is "18|0" \
     between store_kept load_kept
-ok "one occurrence of many is enough" is "101|1" \
+ok "a dependency crosses threads if one of its occurrences does" is "101|1" \
     between store_once load_once
 
-# Long turns, each with many loads of the same kind.
+# Long turns, each with many loads of one kind.
 depsim ./threads 3000
-ok "so it is after many turns" is "3000|1 5998|0 101|1" \
+ok "dependencies cross threads after 3000 turns" is "3000|1 5998|0 101|1" \
     eval 'echo $(between store_passed load_passed) \
                $(between store_kept load_kept) $(between store_once load_once)'
 
-# With one bound all distances count alike.
+# With one bound all distances count in one sum.
+
 depsim --lifetime=inf ./threads
-ok "at a distance that was seen before, too" is "101|1 102|1" \
+ok "with one bound a later occurrence may still cross threads" \
+    is "101|1 102|1" \
     eval 'echo $(between store_once load_once) \
                $(between store_mixed load_mixed)'
 
 depsim --lifetime=100 ./threads
-ok "what is too far away to count does not cross" is "0" eval \
+ok "an occurrence beyond all bounds does not cross threads" is "0" eval \
     'between store_once load_once | cut -d"|" -f2'
 
 depsim /bin/true
-ok "where there is one thread nothing crosses" is 0 \
+ok "no dependency crosses threads in a program with one thread" is 0 \
     sql deps.db "SELECT sum(cross_thread) FROM dep"
 end_of_cases

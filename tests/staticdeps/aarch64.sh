@@ -30,7 +30,7 @@ truth() {
     ' "$srcdir/kernels/aarch64/$1.s"
 }
 
-# Labels for the hexadecimal addresses in the first two columns.
+# by_label: replaces the hexadecimal addresses in the first two columns by labels.
 by_label() {
     ${cross}nm labelled | sed -n 's/^0*\([^ ]*\) . \.L\(.*\)/\1 \2/p' >labels
     truth "$1" | awk '{ print $1; print $2 }' >used
@@ -40,7 +40,8 @@ by_label() {
     ' used labels - | sort
 }
 
-# Once with the labels, for nm, and once without, since a symbol ends a block.
+# build KERNEL: `labelled` keeps the labels for nm; `kernel` has none, since a symbol
+# ends a block.
 build() {
     ${cross}gcc -nostdlib -static -Wa,-L -Wl,--discard-none -o labelled \
         "$srcdir/kernels/aarch64/$1.s" &&
@@ -61,12 +62,13 @@ predicts_the_truth() {
 
 for source in "$srcdir"/kernels/aarch64/*.s; do
     kernel=$(basename "$source" .s)
-    ok "$kernel" predicts_the_truth "$kernel"
+    ok "staticdeps predicts the truth of the AArch64 kernel $kernel" \
+        predicts_the_truth "$kernel"
 done
 
 build pairs
 run staticdeps -o elf.db kernel
-ok "the database names the architecture" equal \
+ok "the database of an AArch64 program names the architecture" equal \
     "$(sqlite3 elf.db 'SELECT arch FROM object')" aarch64
 deps="SELECT src_index, dst_index, delta_k FROM dep ORDER BY 1, 2, 3"
 ${cross}objdump -d --section=.text kernel |
@@ -74,17 +76,18 @@ ${cross}objdump -d --section=.text kernel |
         printf "%s%s%s%s", substr($2, 7), substr($2, 5, 2), substr($2, 3, 2),
             substr($2, 1, 2) } END { print "" }' >lines
 run staticdeps --arch=aarch64 --hex=lines -o hex.db
-ok "--hex finds the same" equal "$(sqlite3 hex.db "$deps")" \
+ok "--hex of AArch64 code has the dependencies of its ELF file" \
+    equal "$(sqlite3 hex.db "$deps")" \
     "$(sqlite3 elf.db "$deps")"
-ok "the analysis of AArch64 code names the architecture" \
+ok "the database of --arch=aarch64 --hex names the architecture" \
     equal "$(sqlite3 hex.db 'SELECT arch FROM object')" aarch64
-# Of an instruction that is not complete, or not allocated, or not known.
+# Words that are not complete, not allocated or not known; the last is an instruction.
 printf '400080\n00000002\n200020d9\n400080d2\n' >lines
 run staticdeps --arch=aarch64 --hex=lines -o hex.db
-ok "what is no instruction is said to be none" equal \
+ok "words that are no AArch64 instruction are undecodable" equal \
     "$(sqlite3 hex.db 'SELECT status FROM block' | tr '\n' ' ')" \
     "undecodable undecodable undecodable ok "
-# Any words, most of which are no instruction: two in three have an allocated
+# Random words, most of which are no instruction: two in three are in an allocated
 # group of loads, stores or branches.
 awk 'BEGIN {
     srand(1)
@@ -95,17 +98,18 @@ awk 'BEGIN {
         print ""
     }
 }' >lines
-ok "random words do not end the program" run staticdeps --arch=aarch64 \
+ok "random AArch64 words are analysed without an error" \
+    run staticdeps --arch=aarch64 \
     --hex=lines -o hex.db
-ok "each of their blocks has a status" equal "$(sqlite3 hex.db \
+ok "each block of random AArch64 words has a status" equal "$(sqlite3 hex.db \
     "SELECT count(*), sum(status IN ('ok', 'undecodable', 'panic'))
      FROM block")" "3000|3000"
-ok "one database may hold both architectures" \
+ok "a database may have objects of both architectures" \
     equal "$(run staticdeps -o both.db \
     kernel "$(command -v sort)"
     sqlite3 both.db 'SELECT group_concat(arch) FROM object')" "aarch64,x86-64"
 
-# An object file, whose relocations are zero.
+# An object file, whose relocated fields are zero.
 cat >symbols.s <<'END'
         .irp    f, two, same, got, page, tls
         .type   \f, @function
@@ -153,15 +157,17 @@ local:  .skip   4
 local_too: .skip 4
 END
 ${cross}gcc -c -o symbols.o symbols.s
-ok "two symbols of an object file are two, and one is one" equal \
+ok "two symbols of an AArch64 object file are two places, and one is one" \
+    equal \
     "$(run staticdeps -o o.db symbols.o
        sqlite3 o.db "SELECT function, src_index, dst_index, delta_k FROM dep
            JOIN block USING(block_id) ORDER BY 1, 2, 3" | tr '\n' ' ')" \
     "got|6|8|0 page|4|5|0 same|1|4|0 tls|5|7|0 "
-ok "every relocation is understood" equal "$(sqlite3 o.db \
+ok "every relocation of an AArch64 object file is understood" \
+    equal "$(sqlite3 o.db \
     "SELECT value FROM analysis WHERE key = 'unknown_relocations'")" 0
 
-# What a compiler makes of it.
+# An object file of a compiler.
 cat >walk.c <<'END'
 void walk(long *a, long n)
 {
@@ -170,7 +176,8 @@ void walk(long *a, long n)
 }
 END
 ${cross}gcc -O1 -c -o walk.o walk.c
-ok "an object file is analysed" equal "$(run staticdeps -o o.db walk.o
+ok "an AArch64 object file of a compiler is analysed" \
+    equal "$(run staticdeps -o o.db walk.o
     sqlite3 o.db "SELECT function, delta_k FROM dep JOIN block
     USING(block_id)" | sort -u | head -n 1)" "walk|1"
 end_of_cases

@@ -1,6 +1,6 @@
 #!/bin/sh
 # --scope=program with an executable and its libraries: calls, pointers and data
-# across them, as the dynamic linker resolves them.
+# between them, as the dynamic linker resolves them.
 #
 # Each case names pairs of functions, and whether one reads what the other wrote:
 # what depsim observes, and what staticdeps predicts.
@@ -31,31 +31,38 @@ calls() {
     program "$@" one.so && analyse ./bench one.so &&
         has yes 'bench:set one.so:one' && has yes 'one.so:one bench:get'
 }
-# blocks OPERATOR: scopes of pairs whose blocks' objects are so related.
+# scopes OPERATOR SCOPE: the scopes of pairs whose objects are the same (=), or
+# differ (<>).
 scopes() {
     query k.db "SELECT group_concat(DISTINCT scope)
         FROM dep JOIN block AS a ON a.block_id = src_block
         JOIN block AS b ON b.block_id = dst_block
         WHERE a.object_id $1 b.object_id AND scope $2"
 }
-ok "a call through a lazy table" calls -Wl,-z,lazy
-ok "one that is bound at once" calls -Wl,-z,now
-ok "one without a table" calls -fno-plt -O2
-ok "one at the end of a function" calls -O2
-ok "one from fixed addresses" calls -no-pie
+ok "a call through a lazily bound table is followed into a library" \
+    calls -Wl,-z,lazy
+ok "a call through a table bound at once is followed into a library" \
+    calls -Wl,-z,now
+ok "a call without a linkage table is followed into a library" \
+    calls -fno-plt -O2
+ok "a tail call is followed into a library" calls -O2
+ok "a call from fixed addresses is followed into a library" calls -no-pie
 if [ "$(uname -m)" = x86_64 ]; then
-    ok "one through a second table" calls -fcf-protection -Wl,-z,ibtplt
+    ok "a call through a second table is followed into a library" \
+        calls -fcf-protection -Wl,-z,ibtplt
 else
-    skip "one through a second table" "needs x86-64"
+    skip "a call through a second table is followed into a library" \
+        "needs x86-64"
 fi
 ok "pairs of two files have the scope program" equal "$(scopes '<>' "<> ''")" \
     program
-ok "... and no others do" equal "$(scopes '=' "= 'program'")" ''
+ok "pairs within one file do not have the scope program" \
+    equal "$(scopes '=' "= 'program'")" ''
 reversed() {
     analyse one.so ./bench && has yes 'bench:set one.so:one'
 }
-ok "the order of the files does not matter" reversed
-# The same addresses as alone.
+ok "calls are followed whatever the order of the files" reversed
+# addresses: pairs of two files have the addresses that each file has alone.
 addresses() {
     run staticdeps --scope=program -o alone.db one.so &&
         equal "$(query k.db "ATTACH 'alone.db' AS s; SELECT count(*) > 0,
@@ -64,7 +71,7 @@ addresses() {
                 WHERE a.start = b.start AND a.\"end\" = b.\"end\"
                     AND o.path = 'one.so')) FROM s.block AS b")" '1|0'
 }
-ok "addresses are those of each file" addresses
+ok "pairs of several files have the addresses of each file" addresses
 found_at() {
     query :memory: "SELECT value ->> '\$.lifetimes[0].found'
         FROM json_each(CAST(readfile('report.json') AS TEXT), '\$.by_scope')
@@ -75,7 +82,7 @@ scored() {
         deps.db k.db >report.json &&
         [ "$(found_at program)" -gt "$(found_at object)" ]
 }
-ok "covcheck scores them" scored
+ok "covcheck scores pairs between two files" scored
 workers() {
     for jobs in 1 2; do
         run staticdeps --scope=program --jobs=$jobs -o $jobs.db ./bench \
@@ -84,12 +91,12 @@ workers() {
     done
     diff 1.sql 2.sql
 }
-ok "the number of workers changes nothing" workers
+ok "pairs of two files do not depend on --jobs" workers
 in_text() {
     run staticdeps --scope=program --format=text ./bench one.so >text &&
         grep -q ' program .*from set .* of ./bench' text
 }
-ok "the text names the other file" in_text
+ok "--format=text names the other file of a pair" in_text
 in_json() {
     run staticdeps --scope=program --format=json ./bench one.so >json &&
         query :memory: "SELECT count(*) FROM
@@ -97,9 +104,9 @@ in_json() {
             WHERE key = 'src_file' AND value = './bench'" >got &&
         [ "$(cat got)" -gt 0 ]
 }
-ok "JSON has the file of each end" in_json
+ok "--format=json names the file of each end" in_json
 
-# There is no truth of another architecture here.
+# AArch64 programs are not run here, so depsim cannot tell the truth.
 aarch64() {
     mkdir -p a64 &&
         aarch64-linux-gnu-gcc -O1 -fPIC -shared -Wl,-soname,one.so \
@@ -111,12 +118,13 @@ aarch64() {
         grep -q 'one.so:one bench:get' predicted
 }
 if command -v aarch64-linux-gnu-gcc >/dev/null; then
-    ok "a call of AArch64" aarch64
+    ok "an AArch64 call is followed into a library" aarch64
 else
-    skip "a call of AArch64" "needs the Debian package gcc-aarch64-linux-gnu"
+    skip "an AArch64 call is followed into a library" \
+        "needs the Debian package gcc-aarch64-linux-gnu"
 fi
 
-# --- Which definition ---
+# --- Which definition is called ---
 
 cat >two.c <<'END'
 int hook(int *p) { *p = 5; return 0; }
@@ -145,13 +153,19 @@ definitions() {
         program -DEXPECTED="$expected" -rdynamic two.so &&
         analyse ./bench two.so
 }
-ok "the executable's own definition" definitions 13
-ok "... replaces the library's" has yes 'bench:hook two.so:ask'
-ok "... which is not called" has no 'two.so:hook two.so:ask'
-ok "... unless it is protected" has yes 'two.so:kept two.so:keep'
-ok "a library that is bound symbolically" definitions 11 -Wl,-Bsymbolic
-ok "... finds its own" has yes 'two.so:hook two.so:ask'
-ok "... and no other" has no 'bench:hook two.so:ask'
+ok "an executable that replaces a library's function is analysed" definitions 13
+ok "a library calls the function of the executable that replaces its own" \
+    has yes 'bench:hook two.so:ask'
+ok "a library does not call its own function that is replaced" \
+    has no 'two.so:hook two.so:ask'
+ok "a library calls its own function if that is protected" \
+    has yes 'two.so:kept two.so:keep'
+ok "a library that is linked with -Bsymbolic is analysed" \
+    definitions 11 -Wl,-Bsymbolic
+ok "a library linked with -Bsymbolic calls its own function" \
+    has yes 'two.so:hook two.so:ask'
+ok "a library linked with -Bsymbolic does not call the executable's" \
+    has no 'bench:hook two.so:ask'
 
 for name in first second; do
     echo 'int which(int *p) { *p = 1; return 0; }' >$name.c
@@ -166,9 +180,11 @@ order() {
     program -Wl,--no-as-needed second.so first.so &&
         analyse ./bench first.so second.so
 }
-ok "the order in which libraries are loaded" order
-ok "... decides which is called" has yes 'second.so:which bench:get'
-ok "... and which is not" has no 'first.so:which bench:get'
+ok "a program with two libraries that define a function is analysed" order
+ok "the library that is loaded first defines the function" \
+    has yes 'second.so:which bench:get'
+ok "the library that is loaded second does not define the function" \
+    has no 'first.so:which bench:get'
 
 cat >versions.c <<'END'
 __asm__(".symver old_put, put@V1");
@@ -193,10 +209,13 @@ versions() {
     library versions -Wl,--version-script=versions.map && program versions.so &&
         analyse ./bench versions.so
 }
-ok "two versions of a symbol" versions
-ok "... the default one" has yes 'versions.so:put_2 bench:by_new'
-ok "... the hidden one" has yes 'versions.so:put_1 bench:by_old'
-ok "... and not the other" has no 'versions.so:put_2 bench:by_old'
+ok "a program that calls two versions of a symbol is analysed" versions
+ok "a call without a version goes to the default version" \
+    has yes 'versions.so:put_2 bench:by_new'
+ok "a call of the hidden version goes to it" \
+    has yes 'versions.so:put_1 bench:by_old'
+ok "a call of the hidden version does not go to the default one" \
+    has no 'versions.so:put_2 bench:by_old'
 
 # --- Data and pointers ---
 
@@ -226,8 +245,9 @@ data() {
         has yes 'data.so:bump data.so:bump_there'
 }
 library data
-ok "data that are copied into the executable" data -no-pie -fno-pie
-ok "data that are not" data -fPIC
+ok "a library's data that are copied into the executable are one place" \
+    data -no-pie -fno-pie
+ok "a library's data that are not copied are one place" data -fPIC
 
 # --- IFUNCs ---
 
@@ -250,13 +270,14 @@ ifunc() {
         has yes 'chosen.so:fast bench:get'
 }
 
-# sixteen TEXT: sixteen times, with # for the number.
+# sixteen TEXT: prints it sixteen times, with # replaced by the number.
 sixteen() {
     seq 16 | while read -r i; do
         echo "$1" | sed "s/#/$i/g"
     done
 }
-# A function has few walks, if they show no news: all may not draw the same one.
+# A function whose walks show nothing new has few of them; they must not all choose the
+# same function.
 both() {
     sixteen 'static void slow#(int *p) { *p = #; }
         static void fast#(int *p) { *p = -#; }
@@ -273,11 +294,12 @@ both() {
         grep ' users.so:user' predicted | grep chosen.so: | sort | diff all -
 }
 if [ "$(uname -m)" = x86_64 ]; then
-    ok "what a resolver can choose" ifunc
-    ok "of each of many resolvers" both
+    ok "a call of an IFUNC goes to what its resolver chooses" ifunc
+    ok "calls of 16 IFUNCs go to all that their resolvers can choose" both
 else
-    skip "what a resolver can choose" "needs x86-64"
-    skip "of each of many resolvers" "needs x86-64"
+    skip "a call of an IFUNC goes to what its resolver chooses" "needs x86-64"
+    skip "calls of 16 IFUNCs go to all that their resolvers can choose" \
+        "needs x86-64"
 fi
 
 # --- What never returns ---
@@ -307,9 +329,9 @@ never() {
         analyse --without=middle ./bench never.so &&
         has no 'bench:fail bench:get'
 }
-ok "a function of a library that never returns" never
+ok "code after a library's function that never returns is not reached" never
 
-# --- What is no part ---
+# --- A second executable ---
 
 echo 'int main(void) { return 0; }' >bench.c
 program && mv bench other

@@ -4,24 +4,24 @@
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/staticdeps/lib.sh"
 
-# pairs OPTION...: prints them without comments, and leaves the database d.db.
+# pairs OPTION...: prints the pairs without comments, and writes the database d.db.
 pairs() {
     run staticdeps --format=dep -o d.db "$@" >all || return
     head -n 1 all | grep -qx '# store load' || { cat all; return 1; }
     grep -v '^#' all
 }
-# rows TEXT: the database's pairs, where TEXT is SQL for what is before an address.
+# rows TEXT: the database's pairs; TEXT is SQL for what precedes an address.
 rows() {
     query d.db "SELECT DISTINCT $1 printf('%x', src) || ' ' || $1 printf('%x', dst)
         FROM dep ORDER BY src, dst"
 }
-# as_rows OPTION...: the pairs of one file are those of the database.
+# as_rows OPTION...: are the printed pairs of one file those of the database?
 as_rows() {
     pairs "$@" >printed && rows '' >expected && [ -s expected ] &&
         diff expected printed
 }
 
-# The same store is read at once, and by the next iteration; its block is repeated.
+# A store that is read at once and in the next iteration, in a block that repeats.
 cat >kernel.c <<'END'
 int get(const int *p) { return *p; }
 int sum(int *p, int n)
@@ -41,9 +41,9 @@ int main(int argc, char **argv)
 }
 END
 compile() { "$compiler" -O1 -fno-inline "$@"; }
-ok "an executable is built" compile -o kernel kernel.c
+ok "the executable for --format=dep is built" compile -o kernel kernel.c
 for scope in function program; do
-    ok "the pairs of scope $scope are the database's" \
+    ok "--scope=$scope of an executable: --format=dep is the database" \
         as_rows --scope=$scope kernel
 done
 twice() {
@@ -65,12 +65,12 @@ g:      movl    (%rdi), %eax
         jmp     g
         .size   g, . - g
 END
-ok "an object file is built" "$compiler" -c -o twice.o twice.s
+ok "the object file for --format=dep is built" "$compiler" -c -o twice.o twice.s
 for scope in block loop; do
-    ok "the pairs of scope $scope are the database's" \
+    ok "--scope=$scope of an object file: --format=dep is the database" \
         as_rows --scope=$scope twice.o
 done
-# Its only code has the addresses that objdump prints.
+# at FILE PATTERN: the address of the first such instruction in objdump's listing.
 at() {
     objdump -d "$1" | sed -n "s/^ *\\([0-9a-f]*\\):.*$2.*/\\1/p" | head -n 1
 }
@@ -81,22 +81,22 @@ as_objdump() {
         objdump -d twice.o | sed '1,/<g>:/d' |
             sed -n 's/^ *\([0-9a-f]*\):.*mov *(%rdi),%eax.*/\1/p')" printed
 }
-ok "at the addresses that objdump prints" as_objdump
+ok "--format=dep has the addresses that objdump prints" as_objdump
 file() {
     sed -n 2p all | grep -x "# twice.o (build-id $(
         query d.db 'SELECT build_id FROM object'))"
 }
-ok "below the file's name and build-id" file
+ok "--format=dep begins with the file's name and build-id" file
 once() {
     pairs --region=0-0x8 --region=0-0x8 twice.o >printed &&
         twice && [ "$(sort printed | uniq -d | wc -l)" -eq 0 ] && [ -s printed ]
 }
-ok "each pair is there once" once
+ok "--format=dep has each pair once" once
 
 # --- Several files ---
 
 cp twice.o 'a #b.o'
-# Another build-id.
+# An object file with the same code and another build-id.
 "$compiler" -c -Wa,--defsym,x=1 -g -o other.o twice.s
 ar rcs lib.a twice.o other.o
 several() {
@@ -105,12 +105,12 @@ several() {
             'a\x20\x23b.o other.o ' ] &&
         [ "$(awk 'NF != 2' printed | wc -l)" -eq 0 ]
 }
-ok "with several files, each address has its file's name" several
+ok "--format=dep of several files has a file's name at each address" several
 members() {
     pairs lib.a >printed && [ "$(sed 's/:[0-9a-f]*//g' printed | sort -u |
         tr '\n' ' ')" = 'lib.a(other.o) lib.a(other.o) lib.a(twice.o) lib.a(twice.o) ' ]
 }
-ok "the members of a static library have their file's name" members
+ok "--format=dep names the members of a static library" members
 cat >one.c <<'END'
 int one(int *p) { return ++*p; }
 END
@@ -134,16 +134,16 @@ across() {
                 JOIN object AS p ON p.object_id = b.object_id
             ORDER BY p.object_id, o.path, src, dst" | diff - printed
 }
-ok "pairs of two files name both, in order" across
+ok "--format=dep names both files of a pair, in order" across
 
 # --- Lines of --hex ---
 
 printf '890a8b02\n\nzz\n90890a8b02\n' >lines
-ok "addresses of --hex have the line" \
+ok "--format=dep of --hex has the line in each address" \
     equal "$(pairs --hex=lines | tr '\n' ' ')" \
     '1:0 1:2 4:1 4:3 '
 
-# --- The same bytes ---
+# --- What does not change, and what is not written ---
 
 stable() {
     for jobs in 1 2 3; do
@@ -152,18 +152,19 @@ stable() {
     done
     cmp 1.dep 2.dep && cmp 1.dep 3.dep
 }
-ok "the number of workers changes nothing" stable
-ok "no database is written without -o" [ ! -e static.db ]
+ok "--format=dep prints the same lines for any --jobs" stable
+ok "--format=dep writes no database without -o" [ ! -e static.db ]
 nothing() {
     status=0
     run staticdeps --format=dep kernel missing >out 2>err || status=$?
     [ "$status" -eq 2 ] && [ ! -s out ]
 }
-ok "a run that fails prints nothing" nothing
+ok "--format=dep prints nothing if a file is missing" nothing
 
 # --- What covcheck counts ---
 
-# Without weights and bounds, found and missed are a comparison of two lists.
+# counts: without weights and bounds covcheck's found and missed are what comm(1) finds
+# in the two lists.
 counts() {
     run valgrind -q --tool=depsim --deps-file=r.db ./kernel &&
         pairs --scope=program kernel | sort >predicted &&
@@ -180,8 +181,9 @@ counts() {
           comm -12 observed predicted | wc -l; } | diff - got
 }
 if command -v jq >/dev/null; then
-    ok "covcheck without bounds and weights compares these lists" counts
+    ok "covcheck without bounds and weights compares two lists of pairs" counts
 else
-    skip "covcheck without bounds and weights compares these lists" "needs jq"
+    skip "covcheck without bounds and weights compares two lists of pairs" \
+        "needs jq"
 fi
 end_of_cases

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The files that staticdeps reads: what is found in each kind of ELF file and
-# library, under which names and at which addresses.
+# The files that staticdeps reads: what it finds in each kind of ELF file and library,
+# under which names and at which addresses.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/staticdeps/lib.sh"
@@ -27,7 +27,7 @@ refused() {
         grep -q "^staticdeps: .*$1" err
 }
 
-# One kernel in every kind of file.
+# A kernel that is built into each kind of file.
 cat >walk.c <<'END'
 void walk(int *a)
 {
@@ -55,12 +55,12 @@ truth='walk:0>0@1'
 "$CC" -pie -o pie main.o walk.o
 "$CC" -shared -fPIC -O1 -o library.so walk.c
 for file in executable pie library.so walk.o; do
-    ok "$file" \
+    ok "staticdeps finds the kernel in $file" \
         sh -c 'case $1 in *"'"$truth"'"*) ;; *) echo "$1"; exit 1 ;; esac' \
         - "$(found --function=walk $file)"
 done
 if "$CC" -static -o static main.o walk.o 2>/dev/null; then
-    ok "static" \
+    ok "staticdeps finds the kernel in a static executable" \
         sh -c 'case $1 in *"'"$truth"'"*) ;; *) echo "$1"; exit 1 ;; esac' \
         - "$(found --function=walk static)"
     ok "a static executable is analysed whole" staticdeps -o db static
@@ -68,20 +68,21 @@ if "$CC" -static -o static main.o walk.o 2>/dev/null; then
         equal "$(query db "SELECT count(*) > 0
         FROM block WHERE function = 'memcpy' OR function = 'strlen'")" 1
 else
-    skip "static" "there is no static C library"
+    skip "staticdeps finds the kernel in a static executable" \
+        "there is no static C library"
 fi
-ok "the PLT's entries have names, too" equal "$(found --function=calloc@plt pie
+ok "entries of the PLT have names" equal "$(found --function=calloc@plt pie
     query db 'SELECT count(*) > 0 FROM block')" 1
-ok "IFUNCs are where objdump has them" equal "$(query db \
+ok "entries of the PLT are where objdump has them" equal "$(query db \
     "SELECT printf('%x', min(start)) FROM block WHERE function = 'calloc@plt'")" \
     "$(objdump -d pie | sed -n 's/^0*\([0-9a-f]*\) <calloc@plt>:/\1/p')"
 plt=$(objdump -h pie | awk '$2 == ".plt.sec" || $2 == ".plt" {
     at = $4 } END { print "0x" at }')
 staticdeps -o db pie
-ok "the PLT has blocks" equal \
+ok "a block begins where the PLT does" equal \
     "$(query db "SELECT count(*) FROM block WHERE start = $((plt))")" 1
 
-# Object files.  Relocations are zero there, and so is each section's address.
+# Object files.  Relocated fields and the addresses of sections are zero there.
 cat >symbols.s <<'END'
         .irp    f, two, same, offset, abs, got, table, large, local, tls
         .type   \f, @function
@@ -161,16 +162,18 @@ thread: .long   0
 thread_too: .long 0
 END
 "$CC" -c -o symbols.o symbols.s
-ok "two symbols are two, and one is one" equal "$(found symbols.o)" \
+ok "two symbols of an object file are two places, and one is one" \
+    equal "$(found symbols.o)" \
     "same:0>1@0 offset:0>1@0 abs:0>2@0 got:2>5@0 table:5>6@0 table:7>8@0\
  local:5>3@1 tls:0>2@0 index:0>2@0 "
-ok "every relocation is understood" equal "$(value unknown_relocations)" 0
-ok "the addresses of the only code are those that objdump prints" equal \
+ok "every relocation of an object file is understood" \
+    equal "$(value unknown_relocations)" 0
+ok "an object file with one section of code has objdump's addresses" equal \
     "$(query db "SELECT printf('%x', min(start)) FROM block
         WHERE function = 'same'")" \
     "$(objdump -d symbols.o | sed -n 's/^0*\([0-9a-f]*\) <same>:/\1/p')"
 
-# A type that nobody has.
+# A type of relocation that does not exist.
 cat >odd.s <<'END'
 odd:    movl    %eax, a(%rip)
         movl    b(%rip), %ecx
@@ -208,9 +211,10 @@ thin:   ret
         .section .text.none, "ax"
 END
 "$CC" -c -o sections.o sections.s
-ok "several executable sections" equal "$(found sections.o)" \
+ok "all executable sections of an object file are analysed" \
+    equal "$(found sections.o)" \
     "first:0>0@1 second:0>1@0 second:1>0@1 "
-ok "have addresses of their own" \
+ok "sections of an object file do not overlap" \
     equal "$(query db 'SELECT count(*) FROM block AS a
     JOIN block AS b ON a.start < b."end" AND b.start < a."end"
     AND a.block_id < b.block_id')" 0
@@ -218,7 +222,8 @@ ok "a section of one byte is a block" equal \
     "$(query db "SELECT instructions FROM block WHERE function = 'thin'")" 1
 "$CC" -nostdlib -static -Wl,-e,first -Wl,--unique='.text.*' -o sections \
     sections.o
-ok "linked, too" equal "$(found sections)" \
+ok "all executable sections of an executable are analysed" \
+    equal "$(found sections)" \
     "first:0>0@1 second:0>1@0 second:1>0@1 "
 
 # Static libraries.
@@ -228,7 +233,7 @@ cp sections.o a-member-with-a-name-that-is-long.o
 echo text >text
 ar rcs lib.a symbols.o a-member-with-a-name-that-is-long.o text empty.o
 staticdeps -o db lib.a
-ok "the members of a static library are objects" equal \
+ok "each member of a static library is an object" equal \
     "$(query db 'SELECT path FROM object' | tr '\n' ' ')" \
     "lib.a(symbols.o) lib.a(a-member-with-a-name-that-is-long.o) lib.a(empty.o) "
 ok "members of a library that are no ELF files are counted" \
@@ -237,7 +242,7 @@ ok "members of a library have the pairs that they have alone" \
     equal "$(found lib.a)" \
     "$(found symbols.o sections.o empty.o 2>/dev/null || found symbols.o sections.o)"
 
-# all FILE...: what was found of their code, in one call.
+# all FILE...: the blocks and pairs of these files, analysed in one call.
 all() {
     staticdeps -o db "$@" && query db "SELECT path, arch, function, start, \"end\",
         instructions, status, src, dst, delta_k, support
@@ -262,7 +267,8 @@ ok "several files are analysed as each alone" equal \
 mkdir -p there
 (cd there && cp ../symbols.o ../sections.o . && ar rcsT thin.a symbols.o \
     sections.o)
-ok "a thin archive's are files beside it" equal "$(found there/thin.a)" \
+ok "the members of a thin library are read from files beside it" \
+    equal "$(found there/thin.a)" \
     "$(found symbols.o sections.o)"
 ok "members of a thin library are named by their files" \
     equal "$(found there/thin.a >/dev/null
@@ -273,16 +279,16 @@ ok "a missing member of a thin library is an error" \
 head -c 1500 lib.a >short.a
 ok "a truncated library is refused" refused short.a short.a
 { head -c 60 lib.a; echo nonsense; } >bad.a
-ok "a damaged one is" refused bad.a bad.a
+ok "a damaged library is refused" refused bad.a bad.a
 ar rcs bad-member.a
 { printf '\177ELF'; head -c 100 /dev/zero; } >bad.o
 ar rcs bad-member.a bad.o
 ok "a library with a damaged member is refused" refused bad.o bad-member.a
 ar rcs none.a
-ok "an empty one has no blocks" equal "$(found none.a; value blocks)" 0
+ok "a library without members has no blocks" \
+    equal "$(found none.a; value blocks)" 0
 
-# Names.  Nothing but .dynsym is left in a stripped file, and the kernel is not
-# in it.
+# Names.  A stripped file has only .dynsym, which does not name the kernel.
 "$CC" -g -no-pie -Wl,--build-id=sha1 -o named main.o walk.o
 id=$(readelf -n named | sed -n 's/.*Build ID: //p')
 objcopy --only-keep-debug named named.debug
@@ -291,36 +297,38 @@ walk="SELECT count(*) > 0 FROM block WHERE function = 'walk'"
 named() {
     staticdeps -o db --debug-dir="$PWD/debug" "$@" && query db "$walk"
 }
-ok "a stripped file has lost its names" equal "$(named bare)" 0
-ok "though not its dependencies" equal \
+ok "a stripped file has no name of a static function" equal "$(named bare)" 0
+ok "a stripped file has the dependencies of the whole one" equal \
     "$(query db 'SELECT src, dst, delta_k FROM dep' | md5sum)" \
     "$(staticdeps -o db named
        query db 'SELECT src, dst, delta_k FROM dep' | md5sum)"
 mkdir -p "debug/.build-id/$(echo "$id" | cut -c1-2)"
 by_id=debug/.build-id/$(echo "$id" | sed 's,^..,&/,').debug
 cp named.debug "$by_id"
-ok "a debug file under .build-id has them" equal "$(named bare)" 1
+ok "a debug file under .build-id gives names" equal "$(named bare)" 1
 "$CC" -g -no-pie -Wl,--build-id=sha1 -DOTHER -o other main.c walk.c
 objcopy --only-keep-debug other "$by_id"
-ok "not that of another build-id" equal "$(named bare)" 0
+ok "a debug file of another build-id gives no names" equal "$(named bare)" 0
 echo text >"$by_id"
-ok "a debug file that is no ELF file names nothing" equal "$(named bare)" 0
+ok "a debug file that is no ELF file gives no names" equal "$(named bare)" 0
 rm "$by_id"
 objcopy --add-gnu-debuglink=named.debug bare linked
-ok ".gnu_debuglink finds one beside the file" equal "$(named linked)" 1
+ok ".gnu_debuglink finds a file beside the program" equal "$(named linked)" 1
 mkdir .debug && mv named.debug .debug
-ok "in .debug there" equal "$(named linked)" 1
+ok ".gnu_debuglink finds a file in .debug beside the program" \
+    equal "$(named linked)" 1
 mkdir -p "debug$PWD" && mv .debug/named.debug "debug$PWD"
 ok ".gnu_debuglink finds a file under the debug directory" \
     equal "$(named linked)" 1
-# Without build-ids the checksum decides.
+# For a file without a build-id the checksum decides.
 objcopy --remove-section=.note.gnu.build-id named plain
 objcopy --only-keep-debug plain plain.debug 2>plain.says
 strip plain
 objcopy --add-gnu-debuglink=plain.debug plain
-ok "the checksum says that it is the right one" equal "$(named plain)" 1
+ok ".gnu_debuglink takes a file with the right checksum" \
+    equal "$(named plain)" 1
 printf 'x' >>plain.debug
-ok "or that it is not" equal "$(named plain)" 0
+ok ".gnu_debuglink takes no file with a wrong checksum" equal "$(named plain)" 0
 nm named --format=posix --defined-only |
     awk '$2 == "T" || $2 == "t" { print $1 }' | sort >keep
 objcopy --only-keep-debug named inner
@@ -328,12 +336,13 @@ objcopy -S --remove-section=.gdb_index --remove-section=.comment \
     --keep-symbols=keep inner inner
 xz inner
 objcopy --add-section=.gnu_debugdata=inner.xz bare mini
-ok ".gnu_debugdata has names, too" equal "$(named mini)" 1
+ok ".gnu_debugdata gives names" equal "$(named mini)" 1
 head -c 100 inner.xz >cut.xz
 objcopy --add-section=.gnu_debugdata=cut.xz bare mini
-ok "damaged, it is as good as none" equal "$(named mini)" 0
+ok "a damaged .gnu_debugdata gives no names, and is no error" \
+    equal "$(named mini)" 0
 
-# What ran.
+# --executed: blocks that ran.
 cat >branch.s <<'END'
         .globl  _start
 _start: movl    $3, %ecx
@@ -355,13 +364,15 @@ ok "--executed keeps the blocks that ran" equal \
     "$(found --executed=deps.db branch)" "again:0>0@1 "
 ok "without --executed all blocks are kept" \
     equal "$(query db 'SELECT count(*) FROM block')" 4
-ok "with --function those that both accept" equal "$(staticdeps -o db \
+ok "--executed and --function keep the blocks that both choose" \
+    equal "$(staticdeps -o db \
     --executed=deps.db --function=over branch
     query db 'SELECT count(*) FROM block')" 1
-ok "a file that did not run has none" equal "$(staticdeps -o db \
+ok "--executed keeps no block of a file that did not run" \
+    equal "$(staticdeps -o db \
     --executed=deps.db branch sections
     query db 'SELECT count(DISTINCT object_id) FROM block')" 1
-ok "nothing that ran is an error" sh -c '
+ok "--executed is refused if no analysed file ran" sh -c '
     staticdeps -o no.db --executed=deps.db sections 2>err
     [ $? -eq 2 ] && grep -q "^staticdeps: --executed=deps.db: ." err'
 end_of_cases

@@ -1,18 +1,18 @@
 #!/bin/sh
-# The forms that programs have: each kernel in kernels/forms, built in each form
-# that it names, against the truth beside its code.
+# The forms of programs: each kernel in kernels/forms, built in each form that it
+# names, against the truth beside its code.
 #
 #     /* form: NAME... */
 #     /* expect: SRC -> DST  yes|no [function] [RULE=yes|no] */
 #
 # The first is a list of pie, no-pie, static, stripped and object, which is the
 # object file.  The second says whether the instruction at label .LDST reads what
-# that at .LSRC wrote: when the program runs, as depsim sees it, and as
-# --scope=program predicts; whether both lie in one function; and what is
-# predicted without a rule.  Starts in the middle and flow are left out.
+# the one at .LSRC wrote, as depsim observes and as --scope=program predicts;
+# whether both lie in one function; and what is predicted without a rule.  Starts
+# in the middle and flow are left out.
 #
-# For AArch64 the same kernels are built, and predicted alike; there QEMU observes
-# the static ones.
+# The kernels are built and predicted for AArch64 too, where QEMU observes the static
+# ones.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/staticdeps/lib.sh"
@@ -41,7 +41,7 @@ truth() {
         }' "$1"
 }
 
-# compiled FORM COMMAND...: `labelled`, and `kernel` without labels.
+# compiled FORM COMMAND...: builds `labelled`, and `kernel` without labels.
 compiled() {
     form=$1
     shift
@@ -52,7 +52,7 @@ compiled() {
     stripped) set -- "$@" -pie -fPIE ;;
     object) set -- "$@" -c ;;
     esac
-    # A block that is copied would have its label twice.
+    # The compiler must not copy a block: its label would be there twice.
     "$@" -O2 --param=max-grow-copy-bb-insns=0 -Wa,-L -Wl,--discard-none \
         -o labelled "$source" || return
     case $form in
@@ -71,7 +71,7 @@ compiler() {
     esac
 }
 
-# by_label DATABASE: "SRC DST" by label, in the file pairs.
+# by_label DATABASE: writes "SRC DST" by label to the file pairs.
 by_label() {
     query "$1" "SELECT printf('%x %x', src, dst) FROM dep" |
         awk 'FILENAME == "labels" { label[$1] = $2; next }
@@ -79,7 +79,8 @@ by_label() {
         ' labels - >pairs
 }
 
-# answers COLUMN RULE: are all pairs of that rule, or all, as the column says?
+# answers COLUMN RULE: are all pairs of that rule (or all, if it is empty) as the column
+# says?
 answers() {
     awk -v column="$1" -v rule="$2" '
         FILENAME == "pairs" { is[$1, $2] = 1; next }
@@ -102,14 +103,14 @@ predicted() {
         by_label k.db && answers 3 ''
 }
 
-# Without "returns", exit is walked until the call is cut short; "whole" would then hide
-# what the caller of exit stored.
+# Without the rule "returns", exit is walked until the call is cut short; the rule
+# "whole" would then hide what the caller of exit stored.
 without() {
     run staticdeps --scope=program --without=middle --without=flow --without=whole \
         --without="$1" -o k.db kernel && by_label k.db && answers 6 "$1"
 }
 
-# Of the pairs that lie in one function, --scope=function finds all.
+# within_a_function: --scope=function finds all pairs that lie in one function.
 within_a_function() {
     run staticdeps --scope=function --without=middle --without=flow -o k.db kernel &&
         by_label k.db && awk '
@@ -118,15 +119,17 @@ within_a_function() {
             END { exit bad }' pairs truth
 }
 
-# cases FORM: what is predicted of it; without rules of the first form alone.
+# cases FORM: what is predicted of it.  Only the first form is tried without rules.
 cases() {
-    ok "$kernel, $1: the truth is predicted" predicted
+    ok "$kernel, $1: staticdeps predicts the truth" predicted
     if grep -q ' function ' truth; then
-        ok "$kernel, $1: in one function" within_a_function
+        ok "$kernel, $1: --scope=function finds the pairs of one function" \
+            within_a_function
     fi
     [ "$form" = "$first" ] || return 0
     for rule in $(awk '$5 != "-" { print $5 }' truth | sort -u); do
-        ok "$kernel, $1: without the rule \"$rule\"" without "$rule"
+        ok "$kernel, $1: staticdeps predicts less without the rule \"$rule\"" \
+            without "$rule"
     done
 }
 
@@ -136,8 +139,9 @@ for source in "$srcdir"/kernels/forms/*.c "$srcdir"/kernels/forms/*.cc; do
     forms=$(sed -n 's|^/\* form: \(.*\) \*/$|\1|p' "$source")
     first=${forms%% *}
     for form in $forms; do
-        ok "$kernel, $form: is built" compiled "$form" "$(compiler)"
-        [ "$form" = object ] || ok "$kernel, $form: the truth is observed" observed
+        ok "$kernel, $form: the kernel is built" compiled "$form" "$(compiler)"
+        [ "$form" = object ] || ok "$kernel, $form: depsim observes the truth" \
+            observed
         cases "$form"
     done
 done
@@ -152,9 +156,9 @@ observed_by_qemu() {
 
 seen_by_qemu() {
     if [ -n "$missing" ]; then
-        skip "$what: the truth is observed" "$missing"
+        skip "$what: QEMU observes the truth" "$missing"
     else
-        ok "$what: the truth is observed" observed_by_qemu
+        ok "$what: QEMU observes the truth" observed_by_qemu
     fi
 }
 
@@ -168,11 +172,12 @@ for source in "$srcdir"/kernels/forms/*.c "$srcdir"/kernels/forms/*.cc; do
         grep -q "^/\* form:.* $form " "$source" || continue
         what="$kernel, $form, AArch64"
         if ! command -v "$(compiler)" >/dev/null; then
-            skip "$what" "needs $(compiler)"
+            skip "$what: the kernel is built" "needs $(compiler)"
         elif ! [ -e /usr/aarch64-linux-gnu/include/stdlib.h ]; then
-            skip "$what" "needs the Debian package libc6-dev-arm64-cross"
+            skip "$what: the kernel is built" \
+                "needs the Debian package libc6-dev-arm64-cross"
         else
-            ok "$what: is built" compiled "$form" "$(compiler)"
+            ok "$what: the kernel is built" compiled "$form" "$(compiler)"
             [ "$form" != static ] || seen_by_qemu
             cases "$form, AArch64"
         fi

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The targets of fuzz/staticdeps, without a fuzzer: small files and pieces
-# of code, as they are, cut off anywhere, and with any byte changed.
+# The targets of fuzz/staticdeps, without a fuzzer: small files and pieces of code,
+# unchanged, cut at each place, and with each byte changed.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
@@ -9,7 +9,7 @@ CC=${CC:-cc}
 ASAN_OPTIONS=quarantine_size_mb=8 # what ASan keeps of freed memory is not ours
 export ASAN_OPTIONS
 
-# replays TARGET FILE...
+# replays TARGET FILE...: does the target accept the files and all their changes?
 replays() {
     target=$1
     shift
@@ -65,20 +65,25 @@ done >>loops.s
 # shellcheck disable=SC2046,SC2086 # one option for each of them
 ld --no-check-sections -e 0x1000 --section-start=.text=0x1000 \
     $(printf -- '--section-start=%s=0x1000 ' $places) -o overlap overlap.o
-ok "machine code" replays code walk.text other.text
-ok "an object file" replays elf walk.o
-ok "an executable" replays elf walk
-ok "a stripped one" replays elf bare
-ok "a library" replays elf walk.a
-ok "loops" replays elf loops.o
-ok "loops in sections that overlap" replays elf overlap
-# The second function was called, later than it stores, when it is walked.
+ok "no change of machine code makes the target \"code\" fail" \
+    replays code walk.text other.text
+ok "no change of an object file makes the target \"elf\" fail" \
+    replays elf walk.o
+ok "no change of an executable makes the target \"elf\" fail" replays elf walk
+ok "no change of a stripped executable makes the target \"elf\" fail" \
+    replays elf bare
+ok "no change of a library makes the target \"elf\" fail" replays elf walk.a
+ok "no change of loops makes the target \"elf\" fail" replays elf loops.o
+ok "no change of loops in overlapping sections makes \"elf\" fail" \
+    replays elf overlap
+# A recursive function, which is walked when it has been called after its own store.
 printf '%s\n' '.type f, @function' 'f: .rept 20' 'mov %rsi, %rdi' .endr \
     'call g' ret '.size f, .-f' '.type g, @function' 'g: mov (%rdi), %ebx' \
     'mov %eax, (%rdi)' 'test %ecx, %ecx' 'je 1f' 'call g' '1: ret' \
     '.size g, .-g' >recursive.s
 "$CC" -c -o recursive.o recursive.s
-ok "a function that calls itself" replays elf recursive.o
+ok "no change of a recursive function makes the target \"elf\" fail" \
+    replays elf recursive.o
 if command -v aarch64-linux-gnu-as >/dev/null; then
     for source in tags signed-pointers sve vector-moves; do
         aarch64-linux-gnu-as -o $source.o \
@@ -86,13 +91,16 @@ if command -v aarch64-linux-gnu-as >/dev/null; then
         aarch64-linux-gnu-objcopy -O binary --only-section=.text \
             $source.o $source.text
     done
-    ok "machine code of AArch64" replays a64 tags.text signed-pointers.text \
+    ok "no change of AArch64 machine code makes the target \"a64\" fail" \
+        replays a64 tags.text signed-pointers.text \
         sve.text vector-moves.text
-    ok "an object file of AArch64" replays elf tags.o
-    # The flags behind a call are unknown.
+    ok "no change of an AArch64 object file makes the target \"elf\" fail" \
+        replays elf tags.o
+    # The flags after a call are unknown.
     printf '%s\n' '.type f, %function' 'f: str x1, [sp, #8]' 'cbz x1, 1f' \
         'bl g' 'b.ne 1f' 'ldr x2, [sp, #8]' '1: ret' >flags.s
     aarch64-linux-gnu-as -o flags.o flags.s
-    ok "flags of AArch64" replays elf flags.o
+    ok "no change of AArch64 flags makes the target \"elf\" fail" \
+        replays elf flags.o
 fi
 end_of_cases

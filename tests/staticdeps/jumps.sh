@@ -3,7 +3,7 @@
 #
 # The functions of kernels/jumps/shapes.c say how many cells they have.  A cell counts
 # if the pair of its store and its load is found, by walks from the entry or by flow.
-# Those of kernels/jumps/calls.cc say which functions load what they stored.
+# The functions of kernels/jumps/calls.cc say which functions load what they stored.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
@@ -11,15 +11,17 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 
 source=$srcdir/kernels/jumps/shapes.c
 
-# "FUNCTION N" for each, and "LINE store" or "LINE load".
+# The file truth has "FUNCTION N" for each function, and the file lines "LINE store" or
+# "LINE load".
 awk '/^int .*\(/ { name = $2; sub(/\(.*/, "", name) }
     /return sum\(out\) / { print name, $(NF - 1) }' "$source" | sort >truth
 awk '/\/\* store \*\// { print FNR, "store" } /\/\* load \*\// { print FNR, "load" }' \
     "$source" >lines
 all=$(awk '{ n += $2 } END { print n }' truth)
-ok "there are functions" [ "$(wc -l <truth)" -ge 12 ]
+ok "the source of jumps has at least twelve functions" \
+    [ "$(wc -l <truth)" -ge 12 ]
 
-# found COMPILER... : "FUNCTION N" for each, with N of its cells found.
+# found COMPILER...: "FUNCTION N" for each function, where N of its cells are found.
 found() {
     "$@" -g -nostdlib -Wl,-e,dense -o kernel "$source" &&
         run staticdeps --scope=program --without=middle -o k.db kernel || return
@@ -38,7 +40,7 @@ found() {
             END { for (name in n) print name, n[name] }' lines truth - | sort
 }
 
-# Of each function one at least, and most of all.
+# jumps COMPILER...: is a cell of each function found, and nine of ten cells in all?
 jumps() {
     found "$@" >got && join truth got | awk -v all="$all" '
         { n += $3 }
@@ -46,13 +48,14 @@ jumps() {
         $3 == 0 { bad = 1 }
         END { print n, all >>"jumps.counts"; exit bad || n < 0.9 * all }'
 }
-# most CHECK: are nearly all found, of all that CHECK looked at?
+# most CHECK: is nine of ten found in all runs of CHECK?
 most() {
     awk '{ n += $1; all += $2 }
         END { print n " of " all; exit NR == 0 || n < 0.9 * all }' "$1.counts"
 }
 
-# each_kind COMPILER CHECK [OPTION...]: runs CHECK at each level, fixed or moved.
+# each_kind COMPILER CHECK [OPTION...]: runs CHECK at each level of optimisation, for
+# code with fixed addresses and for code that can be moved.
 each_kind() {
     cc=$1 check=$2
     shift 2
@@ -60,10 +63,11 @@ each_kind() {
         for kind in "-fno-pic -static" "-fPIC -shared"; do
             if command -v "$cc" >/dev/null; then
                 # shellcheck disable=SC2086 # two options
-                ok "$check: $cc -O$level $kind" "$check" "$cc" \
+                ok "$check of $cc -O$level $kind are followed" "$check" "$cc" \
                     "-O$level" $kind "$@"
             else
-                skip "$check: $cc -O$level $kind" "there is no $cc"
+                skip "$check of $cc -O$level $kind are followed" \
+                    "there is no $cc"
             fi
         done
     done
@@ -71,16 +75,16 @@ each_kind() {
 for compiler in "${CC:-cc}" clang aarch64-linux-gnu-gcc; do
     each_kind "$compiler" jumps
 done
-ok "jumps: $(most jumps)" most jumps
+ok "nine of ten jumps are followed: $(most jumps)" most jumps
 
 # --- Calls ---
 
 source=$srcdir/kernels/jumps/calls.cc
 sed -n 's|.*/\* \([a-z]*\): \(.*\) \*/|\1 \2|p' "$source" |
     awk '{ for (i = 2; i <= NF; i++) print $1, $i }' | sort >truth
-ok "there are calls" [ "$(wc -l <truth)" -eq 10 ]
+ok "the source of calls has ten of them" [ "$(wc -l <truth)" -eq 10 ]
 
-# More than half: a walk takes one each time.
+# calls COMPILER...: is more than half found?  Each walk takes one target of a call.
 calls() {
     "$@" -nostdlib -Wl,-e,seen -Wl,--unresolved-symbols=ignore-all -o kernel \
         "$source" && run staticdeps --scope=program -o k.db kernel || return
@@ -98,5 +102,5 @@ calls() {
 for compiler in "${CXX:-c++}" clang++ aarch64-linux-gnu-g++; do
     each_kind "$compiler" calls
 done
-ok "calls: $(most calls)" most calls
+ok "nine of ten calls are followed: $(most calls)" most calls
 end_of_cases

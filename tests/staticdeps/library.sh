@@ -1,6 +1,6 @@
 #!/bin/sh
-# What functions that are not in the files do, as the table of libraries says:
-# pairs of functions around calls of the C library, against what depsim observes.
+# The table of libraries says what functions outside the analysed files do.  Pairs of
+# functions around calls of the C library are compared with what depsim observes.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/staticdeps/lib.sh"
@@ -8,8 +8,8 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 LD_LIBRARY_PATH=$tmp
 export LD_LIBRARY_PATH
 
-# about CODE [OPTION...]: a program whose functions set() and get() write and read
-# an int, and whose test() is CODE; and its pairs.
+# about CODE [OPTION...]: builds a program with CODE as the body of test(), and finds
+# its pairs.  Its functions set() and get() write and read an int.
 about() {
     {
         cat <<'END'
@@ -41,14 +41,17 @@ END
         analyse --without=middle --without=flow "$@" ./bench
 }
 
-# pairs WHAT yes|no CODE [PAIR]: and the opposite without the table.
+# pairs WHAT yes|no CODE [PAIR]: is the pair there or not, and the other way round
+# without the table?
 pairs() {
     what=$1 answer=$2 code=$3 pair=${4:-bench:set bench:get}
-    ok "$what" about "$code"
-    ok "... as it happens" has "$answer" "$pair"
-    ok "... which the table knows" differs "$answer" "$pair" --without=library
+    ok "$what: the program is analysed" about "$code"
+    ok "$what: depsim observes it, and staticdeps predicts it" \
+        has "$answer" "$pair"
+    ok "$what: without the table of libraries staticdeps does not know" \
+        differs "$answer" "$pair" --without=library
 }
-# differs yes|no PAIR OPTION: is it not so with another option?
+# differs yes|no PAIR OPTION: is the answer another one with this option?
 differs() {
     run staticdeps --scope=program --without=middle "$3" -o k.db ./bench &&
         predicted k.db >without || return
@@ -63,16 +66,17 @@ pairs "memset overwrites" no \
     'set(place); memset(place, 2, sizeof place); get(place);'
 pairs "read overwrites" no \
     'set(place); read(open("/dev/zero", 0), place, 8); get(place);'
-pairs "so does what has no size" no \
+pairs "sprintf overwrites, although its size is unknown" no \
     'set(place); sprintf((char *)place, "%d", 12345); get(place);'
-ok "memset ends where it ends" about \
+ok "a memset beside the place is analysed" about \
     'set(place + 2); memset(place, 0, 8); get(place + 2);'
-ok "... and what is behind it stays" has yes 'bench:set bench:get'
-pairs "memcpy takes pointers along" yes \
+ok "memset does not overwrite what lies after its end" \
+    has yes 'bench:set bench:get'
+pairs "memcpy copies pointers" yes \
     'static int *from[2], *to[2]; from[1] = place; place[0] = 3;
     memcpy(to, from, sizeof to); set_there(&to[1]); get(place);' \
     'bench:set_there bench:get'
-pairs "memset leaves what it says" no \
+pairs "memset leaves zeros where it writes them" no \
     'memset(place, 0, sizeof place);
     if (place[5] != 0) set(place + 9);
     get(place + 9);'
@@ -83,17 +87,18 @@ pairs "malloc does not fail" no \
     'if (malloc(9) == NULL) set(place); get(place);'
 pairs "strcpy returns its first argument" yes \
     'set((int *)strcpy((char *)place, "") + 9); get(place + 9);'
-pairs "errno is always the same" yes 'set(last()); get(last());'
+pairs "errno has one address" yes 'set(last()); get(last());'
 
 # --- What is called, and what never comes back ---
 
 pairs "qsort calls its fourth argument" yes \
     'set(place); set(place + 1); qsort(place, 2, sizeof *place, compare);' \
     'bench:set bench:compare'
-pairs "atexit its first" yes 'set(place); atexit(handle);'
-ok "what never comes back" about \
+pairs "atexit calls its first argument" yes 'set(place); atexit(handle);'
+ok "a call of a function that never returns is analysed" about \
     'set(place); leave(0); get(place);'
-ok "... does not" has no 'bench:set bench:get'
+ok "code after a function that never returns is not reached" \
+    has no 'bench:set bench:get'
 
 # --- Object files ---
 
@@ -106,9 +111,10 @@ in_an_object_file() {
             -o k.db bench.o &&
         predicted k.db >predicted && grep -q 'set .*:get' predicted
 }
-ok "an object file's calls, too" in_an_object_file
+ok "the table of libraries applies to the calls of an object file" \
+    in_an_object_file
 
-# --- A table of the user's ---
+# --- The user's own table ---
 
 cat >one.c <<'END'
 int one(int *p) { *p = 7; return 0; }
@@ -122,45 +128,53 @@ about_one() {
 program() {
     "$compiler" -O1 -o bench bench.c -L. "$@" one.so
 }
-ok "a function of the user's table" about_one --library-table=table
-ok "... which the built-in one does not have" differs no \
+ok "--library-table adds a function" about_one --library-table=table
+ok "the built-in table does not have the function of --library-table" \
+    differs no \
     'bench:set bench:get' --seed=1
-ok "the table is in the database" equal "$(query k.db "SELECT count(*)
+ok "without --library-table the database names no table" \
+    equal "$(query k.db "SELECT count(*)
     FROM analysis WHERE key = 'library_table'")" 0
 named() {
     run staticdeps --scope=program --library-table=table -o k.db ./bench &&
         equal "$(query k.db "SELECT value FROM analysis
             WHERE key = 'library_table'")" table
 }
-ok "... if there is one" named
+ok "the database names the file of --library-table" named
 echo 'memset unknown' >table
-ok "memset" about 'set(place); memset(place, 2, 8); get(place);'
-ok "... can be taken out" differs no 'bench:set bench:get' \
+ok "--library-table may say that memset is unknown" \
+    about 'set(place); memset(place, 2, 8); get(place);'
+ok "--library-table replaces what the built-in table says of memset" \
+    differs no 'bench:set bench:get' \
     --library-table=table
 printf 'memset unknown\nmemset writes(1,3)\n' >table
-ok "the last line of a name counts" differs yes 'bench:set bench:get' \
+ok "the last line about a function counts in a table" \
+    differs yes 'bench:set bench:get' \
     --library-table=table
 
-# refused WHAT LINE
+# refused WHAT LINE: is a table with this line refused?
 refused() {
     printf '# one\n\nf writes(1)\n%s\n' "$2" >bad
-    ok "refused: $1" refuses staticdeps "bad:4" staticdeps --scope=program \
+    ok "--library-table refuses $1" \
+        refuses staticdeps "bad:4" staticdeps --scope=program \
         --library-table=bad -o k.db ./bench
 }
-refused "a clause" 'f reads(1)'
+refused "an unknown clause" 'f reads(1)'
 refused "an argument 0" 'f writes(0)'
 refused "an argument 9" 'f writes(9)'
-refused "no argument" 'f writes'
-refused "no end" 'f writes(1'
+refused "an effect without argument" 'f writes'
+refused "a clause without end" 'f writes(1'
 refused "too many terms" 'f returns(1,2)'
-refused "too few" 'f copies(1,2)'
-refused "a word" 'f returns(old)'
+refused "too few terms" 'f copies(1,2)'
+refused "an unknown word" 'f returns(old)'
 refused "a huge number" 'f returns(#99999999999999999999)'
 refused "too many effects" \
     'f writes(1) writes(2) writes(3) writes(4) writes(5)'
-ok "refused: no file" refuses staticdeps nowhere staticdeps --scope=program \
+ok "--library-table refuses a file that is not there" \
+    refuses staticdeps nowhere staticdeps --scope=program \
     --library-table=nowhere -o k.db ./bench
-ok "refused: a directory" refuses staticdeps /tmp staticdeps --scope=program \
+ok "--library-table refuses a directory" \
+    refuses staticdeps /tmp staticdeps --scope=program \
     --library-table=/tmp -o k.db ./bench
 
 end_of_cases

@@ -2,16 +2,16 @@
 # The instructions that `objdump -d` lists inside functions, against the blocks
 # of staticdeps: at least 99.9 % lie in one, at the same addresses.
 #
-# A database has the first address of a block, the one behind its last byte, and
-# the number of its instructions.  Those of objdump count if one of them begins
-# the block and as many of them are in it.
+# A database has the first address of a block, the address after its last byte, and
+# the number of its instructions.  The instructions of objdump in a block count if
+# the first begins the block and their number is the block's.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 
 command -v perl >/dev/null || skip_all "perl is missing"
 
-# A function is what a symbol says to be one, or an entry of .eh_frame.
+# Functions are what symbols of functions and entries of .eh_frame name.
 functions() {
     readelf -sW "$1" | awk '
         $4 == "FUNC" || $4 == "IFUNC" { print $2, "+", $3 }'
@@ -19,7 +19,7 @@ functions() {
         sed -n 's/.* FDE .* pc=\([0-9a-f]*\)\.\.\([0-9a-f]*\)$/\1 - \2/p'
 }
 
-# compare OBJDUMP FILE LEAST: what the head of this file says, in percent.
+# compare OBJDUMP FILE LEAST: do at least LEAST percent of the instructions agree?
 compare() {
     functions "$2" >functions
     "$1" -d --no-show-raw-insn -w "$2" |
@@ -80,12 +80,13 @@ ok "instructions of a stripped program begin where objdump has them" \
 cross=aarch64-linux-gnu-objdump
 cross_libc=/usr/aarch64-linux-gnu/lib/libc.so.6
 if ! command -v $cross >/dev/null; then
-    skip "AArch64" \
+    skip "instructions of AArch64's libc begin where objdump has them" \
         "$cross is missing: install the Debian package binutils-aarch64-linux-gnu"
 elif [ ! -f $cross_libc ]; then
-    skip "AArch64" \
+    skip "instructions of AArch64's libc begin where objdump has them" \
         "$cross_libc is missing: install the Debian package libc6-arm64-cross"
 else
-    ok "AArch64's libc" compare $cross $cross_libc 99.9
+    ok "instructions of AArch64's libc begin where objdump has them" \
+        compare $cross $cross_libc 99.9
 fi
 end_of_cases

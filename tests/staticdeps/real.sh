@@ -1,7 +1,7 @@
 #!/bin/sh
-# staticdeps on real programs: the twenty largest of the system that are not
-# larger than 3 MB, within 512 MiB each, and with the same rows whatever the
-# number of workers.  Built with --enable-sanitizers, a run of this says more.
+# staticdeps on real programs: the twenty largest of the system that are at most 3 MB.
+# Each takes at most 512 MiB, and has the same rows for any number of workers.  A
+# build with --enable-sanitizers finds more.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/staticdeps/lib.sh"
@@ -36,7 +36,7 @@ find /usr/bin -type f -size -3000k -printf '%s %p\n' | sort -rn |
         [ "$(od -An -tx1 -j18 -N2 "$file" | tr -d ' ')" = 3e00 ] || continue
         echo "$file"
     done | head -n 20 >files
-# Also what the schema demands of each row: writing them does not check it.
+# is_sound: SQLite finds no damage, and each row is as the schema demands.
 is_sound() {
     equal "$(sqlite3 a.db 'PRAGMA integrity_check')" ok
 }
@@ -48,15 +48,16 @@ while read -r file; do
         [123],* | *,block | *,loop) ;;
         *) continue ;; # walks take their time
         esac
-        ok "$file, $scope: within memory" is_within_memory "$file" $scope
+        ok "$file, $scope: the analysis takes at most 512 MiB" \
+            is_within_memory "$file" $scope
         ok "$file, $scope: the database is sound" is_sound
         ok "$file, $scope: the rows do not depend on --jobs" \
             has_the_same_rows "$file" $scope
     done
 done <files
-ok "there were twenty" [ "$(wc -l <files)" -eq 20 ]
+ok "the system has twenty programs to analyse" [ "$(wc -l <files)" -eq 20 ]
 
-# A library of so many members that they are analysed in several goes.
+# A library whose members are too many to be analysed at once.
 rows_of() {
     sqlite3 "$1" "SELECT function, start, \"end\", instructions, status, src, dst,
         delta_k, support FROM object JOIN block USING(object_id)
@@ -77,6 +78,6 @@ has_the_members_as_they_are_alone() {
     done
 }
 libc=$(${CC:-cc} -print-file-name=libc.a)
-ok "$libc: its members have what they have alone" \
+ok "members of $libc have the pairs that they have alone" \
     has_the_members_as_they_are_alone "$libc"
 end_of_cases

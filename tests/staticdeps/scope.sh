@@ -5,9 +5,9 @@
 #     /* expect: SRC -> DST  block=K  loop=K  n=N */
 #
 # says that --scope=block and --scope=loop predict that the instruction at label
-# .LDST reads what that at .LSRC wrote K iterations before (-: they do not), and
+# .LDST reads what the one at .LSRC wrote K iterations before (-: they do not), and
 # that it does so N times in a run.  The list is complete for predictions.
-# Those of kernels/scope-aarch64 are not run.
+# The kernels of kernels/scope-aarch64 are not run.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
@@ -28,7 +28,8 @@ truth() {
     ' "$1"
 }
 
-# Once with the labels, for nm, and once without, since a symbol ends a block.
+# build SOURCE: `labelled` keeps the labels for nm; `kernel` has none, since a symbol
+# ends a block.
 build() {
     truth "$1" >truth && [ -s truth ] &&
         "$compiler" -nostdlib -static -Wa,-L -Wl,--discard-none -o labelled \
@@ -36,7 +37,7 @@ build() {
         ${cross}objcopy --discard-locals labelled kernel
 }
 
-# Labels for the hexadecimal addresses in the first two columns.
+# by_label: replaces the hexadecimal addresses in the first two columns by labels.
 by_label() {
     ${cross}nm labelled | sed -n 's/^0*\([^ ]*\) . \.L\(.*\)/\1 \2/p' >labels
     awk 'FILENAME == "truth" { used[$1] = used[$2] = 1; next }
@@ -45,7 +46,7 @@ by_label() {
     ' truth labels - | sort
 }
 
-# predicts SCOPE COLUMN: exactly what stands in that column of the truth?
+# predicts SCOPE COLUMN: is exactly that column of the truth predicted?
 predicts() {
     run staticdeps --scope="$1" -o k.db kernel || return
     awk -v k="$2" '$k != "-" { print $1, $2, $k }' truth | sort >expected
@@ -62,7 +63,7 @@ depsim_counts_as_the_truth() {
     sqlite3 -separator ' ' deps.db "
         SELECT printf('%x', src), printf('%x', dst), occurrences
         FROM dep" >rows || return
-    # Of what else happens, in other blocks, the truth says nothing.
+    # The truth does not list what happens in other blocks.
     by_label <rows | awk 'FILENAME == "truth" { known[$1, $2] = 1; next }
         ($1, $2) in known' truth - >actual
     same expected actual
@@ -70,10 +71,10 @@ depsim_counts_as_the_truth() {
 
 for source in "$srcdir"/kernels/scope/*.s; do
     kernel=$(basename "$source" .s)
-    ok "$kernel: is built" build "$source"
-    ok "$kernel: depsim" depsim_counts_as_the_truth
-    ok "$kernel: the block alone" predicts block 3
-    ok "$kernel: the loop" predicts loop 4
+    ok "$kernel: the kernel is built" build "$source"
+    ok "$kernel: depsim counts the true dependencies" depsim_counts_as_the_truth
+    ok "$kernel: --scope=block predicts the truth" predicts block 3
+    ok "$kernel: --scope=loop predicts the truth" predicts loop 4
 done
 
 cross=aarch64-linux-gnu-
@@ -81,12 +82,13 @@ compiler=${cross}gcc
 for source in "$srcdir"/kernels/scope-aarch64/*.s; do
     kernel=$(basename "$source" .s)
     command -v $compiler >/dev/null || {
-        skip "aarch64 $kernel" "$compiler is missing: install the Debian package gcc-aarch64-linux-gnu"
+        skip "$kernel, AArch64: the kernel is built" \
+            "$compiler is missing: install the Debian package gcc-aarch64-linux-gnu"
         continue
     }
-    ok "aarch64 $kernel: is built" build "$source"
-    ok "aarch64 $kernel: the block alone" predicts block 3
-    ok "aarch64 $kernel: the loop" predicts loop 4
+    ok "$kernel, AArch64: the kernel is built" build "$source"
+    ok "$kernel, AArch64: --scope=block predicts the truth" predicts block 3
+    ok "$kernel, AArch64: --scope=loop predicts the truth" predicts loop 4
 done
 
 end_of_cases

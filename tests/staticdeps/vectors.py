@@ -106,7 +106,7 @@ def load(store, rounds):
     pair, (call, then) = store
     now_call, now = rounds.now(pair)
     if call != now_call or min(then + now) < 0:
-        return  # not in one run of the loops
+        return  # the two are not in one run of the loops
     between = [a - b for a, b in zip(now, then)]
     if between == pair.vector:
         pair.n_right += 1

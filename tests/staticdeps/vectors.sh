@@ -5,8 +5,8 @@
 #     /* vector: SRC -> DST  ROUNDS... */
 #
 # says how many rounds of each loop around both, the outermost first, lie between the
-# store in a line marked SRC, in assembly at label .LSRC, and the load at DST; none in
-# the place of the rounds, that there is no such vector.
+# store in the line marked SRC (in assembly at label .LSRC) and the load at DST.  The
+# word none instead of the rounds says that the pair has no vector.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
@@ -28,8 +28,8 @@ truth() {
         }' "$1" | sort >truth && [ -s truth ]
 }
 
-# build SOURCE [FLAG...]: kernel, and "ADDRESS LABEL" in the file labels: once with the
-# labels, for nm, and once without, since a symbol ends a block.
+# build SOURCE [FLAG...]: builds kernel, and writes "ADDRESS LABEL" to the file labels.
+# An assembly kernel has no labels itself, since a symbol ends a block.
 build() {
     source=$1
     shift
@@ -58,7 +58,7 @@ build() {
     esac
 }
 
-# The labels of pairs with the rounds of each loop, or none.
+# predicted OPTION...: writes the labels of each pair with its rounds, or none, to all.
 predicted() {
     run staticdeps --scope=function "$@" -o k.db kernel &&
         query k.db "SELECT printf('%x %x ', src, dst) || coalesce(
@@ -75,8 +75,8 @@ predicted() {
             }' labels - >all
 }
 
-# Each pair of the truth is there, with that vector.  Of a line that the compiler has
-# more than once, pairs without a vector do not count beside one with it.
+# as_the_truth OPTION...: has each pair of the truth its vector?  The compiler may copy
+# a line; then copies without a vector do not count beside one that has it.
 as_the_truth() {
     predicted "$@" &&
         awk 'FILENAME == "truth" { is[$1, $2] = 1; next }
@@ -99,12 +99,12 @@ for source in "$srcdir"/kernels/vectors/*; do
     case $kernel in *.s) levels=-g ;; *) levels='-O1 -O2' ;; esac
     for level in $levels; do
         name="$kernel $level"
-        ok "$name: is built" build "$source" "$level"
-        ok "$name: the truth" as_the_truth
+        ok "$name: the kernel is built" build "$source" "$level"
+        ok "$name: staticdeps predicts the true vectors" as_the_truth
         if command -v python3 >/dev/null; then
-            ok "$name: a trace shows the same" as_traced
+            ok "$name: a trace shows the predicted vectors" as_traced
         else
-            skip "$name: a trace shows the same" "no python3"
+            skip "$name: a trace shows the predicted vectors" "no python3"
         fi
     done
 done
@@ -116,7 +116,7 @@ at() { # LABEL: its address
     echo "0x$(awk -v label="$1" '$2 == label { print $1 }' labels)"
 }
 run staticdeps --scope=function -o k.db --format=text kernel >text
-ok "text has vectors, and the loops' headers" grep -q \
+ok "--format=text has vectors and the headers of their loops" grep -q \
     "$(at put) -> $(at row) .*  vector (1, 0) of $(at rows), $(at cols)\$" text
 run staticdeps --scope=function -o k.db --format=json kernel >json
 in_json() { # LABEL LABEL: the vector of a pair
@@ -125,13 +125,15 @@ in_json() { # LABEL LABEL: the vector of a pair
         WHERE d.type = 'object' AND d.value ->> 'src' = $(($(at "$1"))) AND
             d.value ->> 'dst' = $(($(at "$2")))"
 }
-ok "JSON has the distance vectors" equal "$(in_json put row)" "$(printf \
+ok "--format=json has the distance vector of a pair" \
+    equal "$(in_json put row)" "$(printf \
     '[{"loop":%d,"rounds":1},{"loop":%d,"rounds":0}]' "$(at rows)" "$(at cols)")"
 build "$srcdir/kernels/vectors/list.s"
 run staticdeps --scope=function -o k.db --format=json kernel >json
-ok "null if there is none" equal "$(in_json put get)" null
-# The first loop with rounds between is the one that was re-entered, if the smallest
-# distance is not one between two calls.
+ok "--format=json has null for a pair without a vector" \
+    equal "$(in_json put get)" null
+# carried: the outermost loop with rounds in the vector is the one that was re-entered,
+# unless the smallest distance is one between two calls.
 carried() {
     build "$srcdir/kernels/vectors/sweep.c" -O1 &&
         run staticdeps --scope=function -o k.db kernel || return
@@ -143,5 +145,5 @@ carried() {
     cat got
     awk -F '|' '$1 >= 7 && $2 > 0 && $1 == $2 + $3 { ok = 1 } END { exit !ok }' got
 }
-ok "the loop that carries a pair is the one that was re-entered" carried
+ok "the outermost loop with rounds in a vector is the one re-entered" carried
 end_of_cases

@@ -5,9 +5,9 @@
 #     /* expect: SRC -> DST  yes|no [RULE=yes|no] */
 #
 # says whether --scope=program predicts that the instruction at label .LDST reads
-# what that at .LSRC wrote, and whether it does without a rule.  Starts in the
-# middle are left out of all kernels but those of it, and flow of all but flow: they would
-# show what lies in code that a rule keeps walks away from.
+# what the one at .LSRC wrote, with all rules and without one.  Only the kernels about
+# them use starts in the middle and flow, which would show pairs in code that a rule
+# keeps walks away from.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/staticdeps/lib.sh"
@@ -32,7 +32,8 @@ truth() {
     ' "$1"
 }
 
-# Once with the labels, for nm, and once without, since a symbol ends a block.
+# build SOURCE: `labelled` keeps the labels for nm; `kernel` has none, since a symbol
+# ends a block.
 build() {
     truth "$1" >truth && [ -s truth ] &&
         "$compiler" -nostdlib -static -Wl,-e,f -Wa,-L -Wl,--discard-none \
@@ -54,7 +55,7 @@ options() {
     esac
 }
 
-# predicted OPTION...: "SRC DST" by label of what is predicted, in the file
+# predicted OPTION...: writes "SRC DST" by label of each predicted pair to the file
 # predicted.
 predicted() {
     # shellcheck disable=SC2046 # a list of options
@@ -65,7 +66,8 @@ predicted() {
         ' labels - >predicted
 }
 
-# answers COLUMN RULE: are all pairs of that rule, or all, as the column says?
+# answers COLUMN RULE: are all pairs of that rule (or all, if it is empty) as the column
+# says?
 answers() {
     awk -v column="$1" -v rule="$2" '
         FILENAME == "predicted" { is[$1, $2] = 1; next }
@@ -88,10 +90,11 @@ without() {
 
 for source in "$srcdir"/kernels/walks/*.s; do
     kernel=$(basename "$source" .s)
-    ok "$kernel: is built" build "$source"
-    ok "$kernel: the truth" as_the_truth
+    ok "$kernel: the kernel is built" build "$source"
+    ok "$kernel: walks predict the truth" as_the_truth
     for rule in $(awk '$4 != "-" { print $4 }' truth | sort -u); do
-        ok "$kernel: without the rule \"$rule\"" without "$rule"
+        ok "$kernel: walks predict less without the rule \"$rule\"" \
+            without "$rule"
     done
 done
 
@@ -103,24 +106,26 @@ evidence() {
         query k.db "SELECT DISTINCT evidence FROM dep ORDER BY evidence"
 }
 kernel=flow
-ok "pairs say what they were found by" \
+ok "the database says what each pair was found by" \
     equal "$(evidence | tr '\n' ' ')" "flow walk "
-ok "flow is a rule that can be left out" equal "$(evidence --without=flow)" walk
+ok "--without=flow leaves out pairs of flow" \
+    equal "$(evidence --without=flow)" walk
 evidence >/dev/null
-ok "rows are as the schema demands" equal "$(query k.db \
+ok "the rows of walks and flow are as the schema demands" equal "$(query k.db \
     "PRAGMA integrity_check")" ok
-ok "its support is 0.5" equal "$(query k.db \
+ok "pairs of flow have a support of 0.5" equal "$(query k.db \
     "SELECT DISTINCT support FROM dep WHERE evidence = 'flow'")" 0.5
 labelled_at() { # LABEL: its address
     echo "0x$(awk -v label="$1" '$2 == label { print $1 }' labels)"
 }
-ok "pairs have the fewest instructions on a way between" equal "$(query k.db \
+ok "the distance of a pair of flow is the fewest instructions on a way" \
+    equal "$(query k.db \
     "SELECT distance FROM dep WHERE src = $(labelled_at frame)
         AND dst = $(labelled_at frame_load)")" 22
 evidence --support=60 >/dev/null
-ok "--support leaves out pairs of flow, too" equal "$(query k.db \
+ok "--support leaves out pairs of flow with less support" equal "$(query k.db \
     "SELECT count(*) FROM dep WHERE evidence = 'flow'")" 0
-ok "the database says which pairs are weak" [ "$(query k.db \
+ok "the database lists pairs below --support as weak" [ "$(query k.db \
     "SELECT count(*) FROM weak WHERE support = 0.5")" -gt 0 ]
 
 # --- Distances ---
@@ -132,11 +137,11 @@ longest() {
         query k.db "SELECT max(distance) FROM dep"
 }
 
-# A million rounds of four instructions, all but a few of which are skipped.
-ok "skipped rounds count for the distance" equal \
+# Walks skip most of a million rounds of four instructions.
+ok "rounds that a walk skips count in the distance" equal \
     "$(longest "$srcdir/kernels/walks/forward.s")" 4000001
 
-# 2^62 rounds take 2^64 instructions, which no number holds.
+# 2^62 rounds take 2^64 instructions, more than a 64-bit number holds.
 cat >huge.s <<'END'
 /* expect: store -> load  yes */
         .globl  f
@@ -154,7 +159,7 @@ END
 ok "a loop with more rounds than 32 bits count has the largest distance" \
     equal "$(longest huge.s)" 4294967295
 
-# As do 2^30 rounds, in each of which a loop of 2^32 rounds is wound forward.
+# 2^30 rounds, in each of which most of 2^32 rounds are skipped.
 cat >nested.s <<'END'
 /* expect: store -> load  yes */
         .globl  f
@@ -172,9 +177,10 @@ f:      movq    $0x40000000, %rcx
         ret
         .size   f, . - f
 END
-ok "or as loops in loops take" equal "$(longest nested.s)" 4294967295
+ok "nested loops with too many rounds have the largest distance" \
+    equal "$(longest nested.s)" 4294967295
 
-# Each round is shorter than the one before, as an inner loop is.
+# Rounds of different lengths, since an inner loop has fewer rounds each time.
 cat >shorter.s <<'END'
 /* expect: store -> load  yes */
         .globl  f
@@ -191,12 +197,12 @@ f:      movl    $1000063, %ecx
         ret
         .size   f, . - f
 END
-ok "what a skipped round stored, it stored before what comes" \
+ok "a store of a skipped round lies before what follows the loop" \
     [ "$(longest shorter.s)" -lt 1000 ]
 
 # --- Loops ---
 
-# The header of the loop that was re-entered between the ends, by label.
+# loops: the label of the loop that was re-entered between the ends of each pair.
 build "$srcdir/kernels/walks/loops.s"
 loops() {
     run staticdeps --scope=program --without=middle -o k.db kernel &&
@@ -210,10 +216,11 @@ loops() {
         printf '%s\n' 'col col col' 'put called row' 'put new none' \
             'put old row' | diff - got
 }
-ok "a pair has the loop that was re-entered" loops
+ok "a pair has the loop that was re-entered between its ends" loops
 address() { printf '%d' "0x$(awk -v l="$1" '$2 == l { print $1 }' labels)"; }
 run staticdeps --scope=program -o k.db --format=text kernel >text
-ok "in text" grep -q " -> $(printf '0x%x' "$(address old)")  .*  loop $(
+ok "--format=text has the loop that was re-entered" \
+    grep -q " -> $(printf '0x%x' "$(address old)")  .*  loop $(
     printf '0x%x' "$(address row)")  support" text
 run staticdeps --scope=program -o k.db --format=json kernel >json
 of_pair() {
@@ -222,22 +229,25 @@ of_pair() {
         WHERE d.type = 'object' AND d.value ->> 'src' = $(address put) AND
             d.value ->> 'dst' = $(address "$1")"
 }
-ok "in JSON" equal "$(of_pair old)" "$(address row)"
-ok "in JSON, none" equal "$(of_pair new)" null
+ok "--format=json has the loop that was re-entered" \
+    equal "$(of_pair old)" "$(address row)"
+ok "--format=json has null if no loop was re-entered" \
+    equal "$(of_pair new)" null
 
 # --- The number of walks ---
 
-# Walks from a function end when they show nothing new: a small one has fewer than
-# the effort allows, four for each level.
+# Walks from a function end when they show nothing new, so a small function has fewer
+# than the four for each level that the effort allows.
 build "$srcdir/kernels/walks/enter.s"
 n_walks() {
     run staticdeps --scope=function --without=middle "--effort=$1" -o k.db \
         kernel && query k.db "SELECT max(walks) FROM walked"
 }
-ok "walks that show nothing new are the last" [ "$(n_walks 8)" -lt 32 ]
+ok "walks from a function end when they show nothing new" \
+    [ "$(n_walks 8)" -lt 32 ]
 
-# Where a function has loops it has many, however little they show; else one more for
-# each way that it can take.
+# A function with loops has many walks, even if they show little; another one has one
+# more for each way through it.
 cat >ways.c <<'END'
 int straight(int *p, int n) { *p = n; return *p; }
 int choice(int *p, int n) { return n == 77 ? straight(p, n) : 0; }
@@ -267,12 +277,12 @@ walks_of() {
         -o k.db ways.o && query k.db "SELECT $1 FROM (SELECT name, walks
             FROM walked JOIN function USING (function_id) ORDER BY walks)"
 }
-ok "functions that can take many ways have more of them" equal \
+ok "a function with more ways through it has more walks" equal \
     "$(walks_of "group_concat(name, ' '), count(DISTINCT walks)")" \
     "straight choice switches loop|4"
 
-# What they show within a callee, or between it and its caller, is news with
-# --scope=program only: with function, the callee's own walks show it.
+# A new pair within a callee, or between callee and caller, prolongs the caller's walks
+# only with --scope=program.  With --scope=function the callee's own walks show it.
 cat >within.c <<'END'
 volatile int input[256];
 static volatile int cells[32];
@@ -322,29 +332,30 @@ walks_from() {
         -o k.db within && query k.db "SELECT walks FROM walked
             JOIN function USING (function_id) WHERE name = '$1'"
 }
-ok "news within a callee are its own" \
+ok "a pair within a callee prolongs the callee's walks, not the caller's" \
     [ "$(walks_from caller function)" -lt "$(walks_from caller program)" ]
-ok "news between a callee and its caller are the caller's" \
+ok "a pair between callee and caller prolongs walks with --scope=program" \
     [ "$(walks_from loading function)" -lt "$(walks_from loading program)" ]
 
-# --- The same rows ---
+# --- What the rows depend on ---
 
 gzip=$(command -v gzip)
 rows() { query "$1" .dump | grep -v "'version'" | cksum; }
 run staticdeps --scope=program --jobs=1 -o one.db "$gzip"
 for jobs in 2 3; do
     run staticdeps --scope=program --jobs=$jobs -o more.db "$gzip"
-    ok "$jobs workers change nothing" equal "$(rows more.db)" "$(rows one.db)"
+    ok "the rows of walks are those of one worker with --jobs=$jobs" \
+        equal "$(rows more.db)" "$(rows one.db)"
 done
 run staticdeps --scope=program --jobs=1 --seed=2 -o other.db "$gzip"
-ok "another seed does" sh -c '! cmp -s one.db other.db'
-# What lies in one function is the same in both scopes.
+ok "another --seed changes the rows of walks" sh -c '! cmp -s one.db other.db'
+# within: all pairs of --scope=function lie in one function.
 within() {
     run staticdeps --scope=function -o function.db "$gzip" &&
         query function.db "SELECT count(*) > 100, min(scope <> 'object')
             FROM dep" >got && echo '1|1' | diff - got
 }
-ok "pairs of a function lie in one" within
+ok "pairs of --scope=function lie in one function" within
 
 # --- Files ---
 
@@ -369,8 +380,8 @@ pairs() { query "$1" "SELECT count(*) FROM dep"; }
 walks() {
     run staticdeps --scope=program -o k.db "$1" && [ "$(pairs k.db)" -gt 2 ]
 }
-ok "an object file" walks parts.o
-# Both ends lie in what was asked for.
+ok "an object file can be walked" walks parts.o
+# of_one_function: both ends of each pair lie in the chosen function.
 of_one_function() {
     run staticdeps --scope=program --function=step -o k.db parts.o &&
         [ "$(query k.db "SELECT group_concat(name) FROM function")" = step ] &&
@@ -378,8 +389,8 @@ of_one_function() {
             WHERE src_block NOT IN (SELECT block_id FROM block)
                 OR dst_block NOT IN (SELECT block_id FROM block)")" = 0 ]
 }
-ok "--function chooses both ends" of_one_function
-ok "a library of them" walks parts.a
+ok "--function chooses both ends of a pair" of_one_function
+ok "a static library can be walked" walks parts.a
 ok "an object file without debug information can be walked" walks bare.o
 if command -v aarch64-linux-gnu-gcc >/dev/null; then
     aarch64-linux-gnu-gcc -O1 -fno-inline -c -o a64.o parts.c

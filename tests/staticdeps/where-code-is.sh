@@ -7,7 +7,7 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 
 CC=${CC:-cc}
 
-# None of these has symbols that help.
+# No symbol says where these functions begin.
 cat >data.s <<'END'
         .globl  _start
 _start: jmp     behind_data
@@ -59,7 +59,7 @@ run_into:
         addl    $1, (%rcx)
         ret
         .cfi_endproc
-        # Of a signal's return the unwinding tables name the byte before.
+        # The unwinding tables name the byte before a signal's return.
         .skip   8, 0x90
         .byte   0x0f, 0x1f, 0x40        # nopl  0(%rax), whose last byte ...
         .cfi_startproc                  # ... would be taken for one of add
@@ -83,10 +83,11 @@ while read -r address name; do
 done <places
 n_deps="SELECT group_concat(n, ' ')
     FROM (SELECT count(*) AS n FROM dep GROUP BY block_id ORDER BY block_id)"
-ok "padding and what precedes a signal's return have no dependencies" equal \
+ok "padding and the byte before a signal's return have no dependencies" equal \
     "$(query db "$n_deps")" "1 2 1 1 1 1 1"
 
-# The same without section headers: e_shoff, e_shnum and e_shstrndx are 0.
+# The program without section headers: e_shoff, e_shnum and e_shstrndx are 0.
+
 { head -c 40 data; head -c 8 /dev/zero; tail -c +49 data | head -c 12
   head -c 4 /dev/zero; tail -c +65 data; } >headless
 staticdeps -o db headless
@@ -113,7 +114,8 @@ next:   addl    $1, (%rdx)
 END
 "$CC" -nostdlib -static -o object object.s
 staticdeps -o db object
-ok "an object in .text is data" equal "$(query db "SELECT group_concat(function, ' ')
+ok "an object in .text is taken for data, not for code" \
+    equal "$(query db "SELECT group_concat(function, ' ')
     FROM (SELECT function FROM dep JOIN block USING(block_id) ORDER BY start)")" \
     "_start next"
 end_of_cases

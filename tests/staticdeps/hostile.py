@@ -3,11 +3,12 @@
 in staticdeps grows faster than the file.
 
     hostile.py KIND FILE            writes it
-    hostile.py --kinds              lists them; --walked: those for walks alone
+    hostile.py --kinds              lists the kinds
+    hostile.py --walked             lists the kinds for walks
     hostile.py --code HEX SIZE FILE code that repeats these bytes, SIZE of them
-    hostile.py --peak COMMAND...    runs a command; prints its peak memory in
-                                    bytes, that of its largest process, and
-                                    not what it prints
+    hostile.py --peak COMMAND...    runs a command without its output, and
+                                    prints the peak memory of its largest
+                                    process, in bytes
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -53,7 +54,7 @@ def named(code, symbols, strings):
 
 
 def names(path):
-    # Each name is a part of the one before.
+    # Each name is the end of the one before it.
     n = 50000
     elf(path, named(b"\xc3" * n, [symbol(1 + i, 0x1000 + i, 1, 1)
                                   for i in range(n)],
@@ -61,14 +62,14 @@ def names(path):
 
 
 def aliases(path):
-    # The same at one address, where their order must be found.
+    # Overlapping names of one address, which must be sorted.
     n = 50000
     elf(path, named(b"\xc3", [symbol(1 + i, 0x1000, 0, 1) for i in range(n)],
                     b"\0" + b"n" * 2 * n + b"\0"))
 
 
 def nested(path):
-    # A function around all others, which follow each other.
+    # A function that contains all others.
     n = 50000
     elf(path, named(b"\xc3" * 4 * n,
                     [symbol(1, 0x1000, 4 * n, 1)] +
@@ -90,7 +91,7 @@ def section_names(path):
 
 
 def endless_names(path):
-    # The table of the names has no end: each is looked for in vain.
+    # The table of names has no final 0, so no name ends.
     n = 10000
     elf(path, [(1 + i, PROGBITS, EXEC, 0x1000 + i, b"\xc3", 0)
                for i in range(n)], b"\0" + b"n" * 50 * n)
@@ -131,13 +132,13 @@ def landings(path):
 
 
 def dense(path):
-    # As many blocks as there may be in the graph of so much code.
+    # The most blocks that the graph of 1 MB of code may have.
     elf(path, [(0, PROGBITS, EXEC, 0x1000, b"\xc3" * 200000 +
                 b"\x90" * 800000, 0)])
 
 
 def debugdata(path, n=1000000):
-    # Symbols of which a million take a few kilobytes.
+    # A million symbols, which take a few kilobytes when packed.
     elf(path, named(b"\xc3", [symbol(1, 0x1000, 1, 1)] * n, b"\0f\0"))
     with open(path, "rb") as f:
         packed = lzma.compress(f.read())
@@ -146,7 +147,7 @@ def debugdata(path, n=1000000):
 
 
 def some_debugdata(path):
-    # As many as are taken.
+    # The most packed symbols that are taken.
     debugdata(path, 170000)
 
 
@@ -167,7 +168,7 @@ def functions(pattern, size, first=b""):
     return build
 
 
-# For walks alone: code that lasts, in one function or in many.
+# Only for walks: code that takes many steps, in one function or in many.
 WALKED = {
     "jumps-walked": functions(b"\xeb\0", 0),
     "forks": functions(b"\x74\0", 0),

@@ -3,19 +3,31 @@
 # shellcheck shell=sh
 . "$srcdir/lib.sh"
 
-# The program itself, also for what is run by another shell.
+# The tests and the shells that they start call staticdeps by its name.
 PATH=$DEPSIM_BUILD/staticdeps:$PATH
 
-# query DATABASE SQL
+# query DATABASE SQL: the rows, with columns separated by |.
 query() {
     sqlite3 -batch -noheader "$1" "$2"
+}
+
+# seconds FACTOR: so many times the processor time of a reference run here, for
+# `ulimit -t`.  No verdict depends on the speed of the machine.
+seconds() {
+    yes 02000000c3 | head -n 20000 >reference
+    (staticdeps --jobs=1 -o reference.db --hex=reference && times) |
+        awk -v factor="$1" -F '[ms ]+' 'NR == 2 {
+            gsub(",", ".")
+            n = factor * (60 * $1 + $2 + 60 * $3 + $4)
+            print int(n) + 1
+        }'
 }
 
 # --- Programs of several files ---
 
 compiler=${CC:-cc}
 
-# library NAME [OPTION...]: NAME.so from NAME.c.
+# library NAME [OPTION...]: builds NAME.so from NAME.c.
 library() {
     name=$1
     shift
@@ -23,12 +35,12 @@ library() {
         "$name.c"
 }
 
-# program [OPTION...] LIBRARIES: bench from bench.c.
+# program [OPTION...] LIBRARIES: builds bench from bench.c.
 program() {
     "$compiler" -O1 -o bench bench.c -L. "$@"
 }
 
-# Functions of all analysed files, "FILE:FUNCTION" each; then pairs of them.
+# The functions of all analysed files as "FILE:FUNCTION", for pairs of them.
 places="place AS (SELECT function_id, o.build_id, start, \"end\",
         replace(path, rtrim(path, replace(path, '/', '')), '') || ':' || name
         AS name
@@ -52,7 +64,8 @@ observed() {
                 AND dst >= b.start AND dst < b.\"end\""
 }
 
-# analyse FILE...: the pairs of both, in the files observed and predicted.
+# analyse FILE...: runs ./bench under depsim and analyses the files; the pairs of
+# functions are in the files observed and predicted.
 analyse() {
     rm -f deps.db
     run staticdeps --scope=program -o k.db "$@" &&
@@ -60,7 +73,7 @@ analyse() {
         observed deps.db k.db >observed && predicted k.db >predicted
 }
 
-# has yes|no "SRC DST"
+# has yes|no "SRC DST": is the pair in both files, or in none?
 has() {
     for file in observed predicted; do
         answer=no

@@ -1,20 +1,25 @@
 #!/bin/sh
-# staticdeps --scope=loop on code that is larger than any that people write: its
-# time stays in bounds.
+# staticdeps --scope=loop analyses code that is larger than people write in bounded
+# time.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
+. "$srcdir/staticdeps/lib.sh"
 
 CC=${CC:-cc}
 
-# assembles: a function whose code is on standard input.
+# assembles: makes f.o of a function whose code is on standard input.
 assembles() {
     { echo '.type f, @function'; echo 'f:'; cat; } >f.s && "$CC" -c -o f.o f.s
 }
 
-# finds FROM TO: so many dependencies, within half a minute of processor time?
+# The slowest case takes twice as long as the reference.
+limit=$(seconds 20)
+
+# finds FROM TO: is the number of dependencies in this range, within $limit seconds of
+# processor time?
 finds() {
-    (ulimit -t 30 && run staticdeps --jobs=1 --scope=loop -o f.db f.o) ||
+    # shellcheck disable=SC3045
+    (ulimit -t "$limit" && run staticdeps --jobs=1 --scope=loop -o f.db f.o) ||
         return
     number=$(sqlite3 f.db "SELECT count(*) FROM dep")
     echo "$number dependencies"
@@ -28,7 +33,7 @@ awk 'BEGIN {
         printf "incl %d(%%rdi)\njne H%d\n", 8 * i + 4, i
     print "E: ret"
 }' | assembles
-ok "ten thousand loops in each other" finds 100 20000
+ok "ten thousand nested loops are analysed in time" finds 100 20000
 
 awk 'BEGIN {
     n = 100000
@@ -37,8 +42,8 @@ awk 'BEGIN {
             i + 2 < n ? i + 2 : n
     printf "L%d: jne L0\nret\n", n
 }' | assembles
-# It is too long for all of its blocks: their pointer is unknown.
-ok "a hundred thousand blocks in a loop" finds 0 0
+# The loop is too long for its blocks, whose pointer is then unknown.
+ok "a loop of a hundred thousand blocks is analysed in time" finds 0 0
 
 awk 'BEGIN {
     n = 20000
@@ -47,7 +52,7 @@ awk 'BEGIN {
         print "addl $1, (%rdi)\njmp *(%rdi, %rax, 8)"
     print "ret"
 }' | assembles
-ok "twenty thousand cases of a switch" finds 16000 20000
+ok "a switch of twenty thousand cases is analysed in time" finds 16000 20000
 
 awk 'BEGIN {
     n = 60000
@@ -59,6 +64,6 @@ awk 'BEGIN {
         printf "M%d: addl $1, %d(%%rdi)\njne N\n", i, 8 * i
     print "N: jne L0\njmp H"
 }' | assembles
-ok "a long loop on the way of many blocks" finds 100 60000
+ok "a long loop that many blocks lead to is analysed in time" finds 100 60000
 
 end_of_cases

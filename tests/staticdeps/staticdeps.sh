@@ -6,7 +6,8 @@
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/staticdeps/lib.sh"
 
-# refuses, for any command, and only if nothing was printed.
+# rejects SUBJECT COMMAND...: does the command end with status 2, print nothing, and
+# write one line about SUBJECT?
 rejects() {
     subject=$1
     shift
@@ -19,14 +20,14 @@ rejects() {
     grep -q "^staticdeps: .*$subject.*: ." err
 }
 
-# Everything but what may differ between two runs.
+# rows DATABASE: all rows that must not differ between two runs.
 rows() {
     sqlite3 -batch "$1" 'SELECT * FROM object; SELECT * FROM block;
         SELECT * FROM dep; SELECT * FROM unknown_address;
         SELECT * FROM analysis'
 }
 
-# The block of a loop that adds to an array: it reads what it wrote.
+# A loop in which one instruction reads what it wrote in the round before.
 cat >kernel.s <<'EOF'
         .globl  walk, _start
         .type   walk, @function
@@ -76,19 +77,21 @@ ok "the default database is static.db" sh -c 'staticdeps kernel && \
     [ "$(sqlite3 static.db "SELECT count(*) FROM dep")" = 2 ]'
 ok "several files go into one database" equal "$(staticdeps -o b.db kernel \
     kernel.so; query b.db "SELECT count(*) FROM object")" 2
-ok "the same object twice is analysed once" equal "$(cp kernel again; \
+ok "an object that is given twice is analysed once" equal "$(cp kernel again; \
     staticdeps -o b.db kernel again; query b.db "SELECT (SELECT count(*)
     FROM object), value FROM analysis WHERE key = 'duplicate_objects'")" "1|1"
 
-# Which blocks, and how.
-ok "--function keeps its blocks" equal "$(staticdeps -o b.db --function=walk \
+# Options that choose blocks and how they are analysed.
+ok "--function keeps the blocks of the function" \
+    equal "$(staticdeps -o b.db --function=walk \
     kernel; query b.db "SELECT DISTINCT function FROM block")" walk
 ok "--function may be repeated, and takes an alias" \
     equal "$(staticdeps -o b.db \
     --function=alias --function=_start kernel; query b.db \
     "SELECT count(*) FROM dep")" 2
 start=$(query a.db "SELECT src FROM dep WHERE delta_k = 1")
-ok "--range keeps the blocks that begin in it" equal "$(staticdeps -o b.db \
+ok "--range keeps the blocks that begin in the range" \
+    equal "$(staticdeps -o b.db \
     --range="$start-$((start + 1))" kernel; query b.db \
     "SELECT start FROM block")" "$start"
 cat >regions.s <<'END'
@@ -211,7 +214,7 @@ print(ascii(o["path"]), ascii(o["blocks"][0]["function"]))')" \
         "'name\\ufffd' 'walk\\ufffd'"
 fi
 
-# Any real program.
+# A real program.
 gzip=$(command -v gzip)
 gzip=$(readlink -f "$gzip")
 ok "staticdeps analyses gzip" staticdeps -o g1.db --jobs=1 "$gzip"
@@ -237,17 +240,17 @@ deps="SELECT src, dst, delta_k, support FROM block JOIN dep USING(block_id)
 query g4.db "$deps" >g3
 staticdeps -o g2.db --scope=loop --range="$range-$((range + 9999))" "$gzip"
 query g2.db "$deps" >g2
-ok "the rows of --scope=loop do not depend on which other blocks are wanted" \
+ok "the rows of --scope=loop do not depend on which blocks are chosen" \
     sh -c '[ -s g2 ] && cmp g3 g2'
 staticdeps -o g2.db --jobs=2 "$gzip"
 rows g2.db >g2
-ok "the same seed gives the same rows" cmp g1 g2
+ok "a seed gives the same rows each time" cmp g1 g2
 ok "another seed finds the same dependencies" equal \
     "$(staticdeps -o g3.db --seed=12345 "$gzip"
        query g3.db "SELECT src, dst, delta_k FROM dep" | md5sum)" \
     "$(query g1.db "SELECT src, dst, delta_k FROM dep" | md5sum)"
 
-# Lines.
+# --hex.
 printf '830201\n\n50 5b\nnothing\n83020\n06\n64f3a4\n' >lines
 ok "--hex=FILE is analysed line by line" equal "$(staticdeps -o h.db --hex=lines
     query h.db "SELECT function, start, \"end\", instructions, status,
@@ -261,7 +264,8 @@ ok "--hex reads standard input" equal "$(query h1.db \
     "-|$(sha256sum lines | cut -d' ' -f1)"
 ok "an object of lines is named by its file" equal \
     "$(query h.db "SELECT path FROM object")" lines
-# mov (%rdi),%rax; mov %rax,(%rdi), with a jump to the first, to the second, none.
+# mov (%rdi),%rax; mov %rax,(%rdi), followed by a jump to the first instruction, by a
+# jump to the second, and by none.
 printf '488b07488907ebf8\n488b07488907ebfb\n488b07488907\n' >jumps
 ok "a block says if it jumps to its own start" equal \
     "$(staticdeps -o j.db --hex=jumps
@@ -283,16 +287,18 @@ ok "--hex with no lines writes no blocks" \
     equal "$(staticdeps -o h.db --hex=empty
     query h.db "SELECT count(*) FROM block")" 0
 
-# What fuzzing found, or was feared for: a second a block.
+# Blocks that fuzzing found to be slow, or that could be: each takes at most as long as
+# the reference, which has 20,000 blocks.
+limit=$(seconds 1)
 in_time() {
     echo "$1" | (
         # shellcheck disable=SC3045
-        ulimit -t 1
+        ulimit -t "$limit"
         staticdeps -o h.db --jobs=1 --hex
     )
 }
 while read -r line; do
-    ok "$(echo "$line" | cut -c-24) takes no longer than a second" \
+    ok "$(echo "$line" | cut -c-24) takes no longer than 20,000 usual blocks" \
         in_time "$line"
 done <"$srcdir/fuzz/found.hex"
 
@@ -304,7 +310,7 @@ ok "a block that repeats for long has its pairs in each iteration" \
     "SELECT src_index || '>' || dst_index || '@' || delta_k || ' ' || support
      FROM dep")" "2>3@0 1.0"
 
-# What it refuses.  The database of before stays as it was.
+# What staticdeps refuses.  The database of an earlier run stays as it was.
 cp a.db keep.db
 echo text >text
 head -c 3000 "$gzip" >truncated
@@ -426,7 +432,7 @@ ok "a report that has no place until the end is an error at the start" \
     rejects nowhere \
     env TMPDIR=nowhere staticdeps -o b.db --format=text kernel
 
-# Out of memory: a sanitized build cannot even start so.
+# Out of memory.  A sanitized build cannot start with so little.
 limited() {
     (
         # shellcheck disable=SC3045
@@ -449,8 +455,8 @@ if limited staticdeps --version >/dev/null 2>&1; then
     ok "a run without memory leaves no other file" sh -c '! ls keep.db?*'
 fi
 
-# Interrupted, or crashed.  The pipe can be opened for writing when staticdeps
-# waits for lines from it, and by then it has begun a database.
+# A run that is interrupted or crashes.  When the pipe can be opened for writing,
+# staticdeps waits for its lines, and has begun a database.
 for signal in TERM:143 ABRT:134; do
     mkfifo pipe
     (
@@ -471,7 +477,7 @@ for signal in TERM:143 ABRT:134; do
     ok "${signal%:*}: the run leaves no temporary file" sh -c '! ls keep.db?*'
 done
 
-# On a terminal, for which script stands.  These runs would take a minute.
+# Progress on a terminal, which script(1) provides.  These runs are ended early.
 slow="staticdeps -o keep.db --jobs=1 --seeds=1000 --rob=20000 $gzip"
 walking="staticdeps -o keep.db --jobs=1 --scope=program --effort=9
     $(ldd /bin/sh | awk '/libc\.so/ { print $3 }')"
@@ -500,11 +506,13 @@ timeout 3 $slow >out 2>err
 ok "progress is not written into a pipe" sh -c '[ ! -s out ] && [ ! -s err ]'
 ok "runs that were interrupted leave the old database" cmp a.db keep.db
 
-ok "--help says what it does" sh -c 'staticdeps --help | grep -q -- --rob=N'
-ok "--version says the version" \
+ok "staticdeps --help describes the program" \
+    sh -c 'staticdeps --help | grep -q -- --rob=N'
+ok "staticdeps --version prints the version" \
     sh -c 'staticdeps --version | grep -q "^staticdeps "'
 staticdeps --help | sed -n 's/^  .\{4\}\(--[a-z-]*\).*/\1/p' | sort >help.options
 sed -n 's/^\.It .*Fl -\([a-z-]*\).*/--\1/p' "$root/doc/staticdeps.1" | sort \
     >man.options
-ok "--help and the man page know the same options" cmp help.options man.options
+ok "staticdeps's --help and man page know the same options" \
+    cmp help.options man.options
 end_of_cases

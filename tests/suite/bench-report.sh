@@ -1,5 +1,5 @@
 #!/bin/sh
-# What bench/depsim makes of measurements: medians, ratios, goals.
+# The report that bench/depsim makes of measurements: medians, ratios, goals.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
@@ -8,13 +8,13 @@ report() {
     awk -v least=0.2 -f "$root/bench/report.awk" "$1" >report.md
 }
 
-# has LINE: does the report have it?
+# has LINE: does the report have this line?
 has() {
     grep -F -x -e "$1" report.md || { cat report.md; return 1; }
 }
 
-# run_of KERNEL: one run, with the seconds that none, depsim and memcheck take
-# without start-up; that is 1 s, and natively nothing.
+# run_of KERNEL NONE DEPSIM MEMCHECK KIB: one run, with the seconds of each tool
+# without start-up and the memory of depsim.  Start-up takes 1 s, and none natively.
 run_of() {
     cat <<END
 start $1 native 0 1000
@@ -32,9 +32,9 @@ END
     echo "machine processor: any"
     echo "size small 10 4"
     echo "size large 20 5"
-    run_of small 4 4 8 10240 # one run is twice as fast,
-    run_of small 2 4 8 40960
-    run_of small 4 8 16 20480 # one as slow
+    run_of small 4 4 8 10240
+    run_of small 2 4 8 40960  # none is twice as fast
+    run_of small 4 8 16 20480 # depsim and memcheck are half as fast
     run_of large 5 20 20 94208
     run_of large 5 20 20 94208
     run_of large 5 20 20 94208
@@ -55,34 +55,35 @@ END
     echo "touch 1 128 1 1179648"
     echo "import 5.5"
 } >results
-ok "it reads measurements" report results
-ok "the machine" has "- processor: any"
-ok "medians, without start-up" has \
+ok "the report of the benchmark reads measurements" report results
+ok "the report of the benchmark names the machine" has "- processor: any"
+ok "the report has medians without the start-up" has \
     "| small | 10 | 4 | 0.500 | 8.00 | 8.00 | 16.00 | 1.00 | 0.50 |"
-ok "each kernel" has \
+ok "the report has a row for each kernel" has \
     "| large | 20 | 5 | 0.500 | 10.00 | 40.00 | 40.00 | 4.00 | 1.00 |"
-ok "geometric means" has \
+ok "the report has the geometric means" has \
     "| geometric mean | | | | 8.94 | 17.89 | 25.30 | **2.00** | **0.71** |"
-ok "programs, with start-up" has \
+ok "the report has programs with their start-up" has \
     "| any | 2.000 | 10.00 | 12.50 | 100.00 | 1.25 | 0.12 |"
-ok "memory" has "| small | 20.0 | 20.0 | +0.0 |"
-ok "growth" has "| 8 | 256 | 512 | 2.00 |"
-ok "the first size has no growth" has "| 1 | 64 | 576 | |"
-ok "start and end" has \
+ok "the report has the memory of each kernel" \
+    has "| small | 20.0 | 20.0 | +0.0 |"
+ok "the report has the growth of memory" has "| 8 | 256 | 512 | 2.00 |"
+ok "the report has no growth for the smallest size" has "| 1 | 64 | 576 | |"
+ok "the report has the time of start and end" has \
     "Start and end on /bin/true: none 0.200 s, depsim 0.250 s"
-ok "a goal in the mean that is missed" has \
+ok "the report has a missed goal for the mean" has \
     "| depsim / none, geometric mean | 1.40 | 2.00 | **no** |"
-ok "a goal for each kernel that is missed" has \
+ok "the report has a missed goal for the worst kernel" has \
     "| depsim / none, worst kernel | 2.20 | 4.00 | **no** |"
-ok "a goal that is just met" has \
+ok "a goal that is exactly reached is met" has \
     "| depsim / memcheck, worst kernel | 1.00 | 1.00 | yes |"
-ok "a goal in seconds" has \
+ok "the report has a goal in seconds" has \
     "| start and end on /bin/true, above none's | 0.10 s | 0.05 s | yes |"
-ok "a goal in MiB" has \
+ok "the report has a goal in MiB" has \
     "| peak memory above memcheck's, worst kernel | 64.00 MiB | 72.00 MiB | **no** |"
-ok "a straight line" has \
+ok "the report says that memory grows in a straight line" has \
     "| memory is linear: steepest growth / least | 1.05 | 1.00 | yes |"
-ok "the import" has \
+ok "the report has the time of the import" has \
     "| import of a million dependencies | 5.00 s | 5.50 s | **no** |"
 
 sed 's/^touch 8 256 1 .*/touch 8 256 1 600000/; /^import/d; s/ 0\.5 / 0.1 /' \
@@ -91,12 +92,13 @@ echo "one small lackey 1.25 1000
 two small lackey 2.5 1000
 one large lackey 1 1000
 two large lackey 9 1000" >>bent
-ok "other measurements" report bent
-ok "a line that is not straight" has \
+ok "the report of the benchmark reads measurements of lackey" report bent
+ok "the report says that memory does not grow in a straight line" has \
     "| memory is linear: steepest growth / least | 1.05 | 1.29 | **no** |"
-ok "lackey, from the difference of a repetition" has \
+ok "the report has lackey by the difference of two repetitions" has \
     "| small | 10 | 4 | 0.100 | 40.00 | 40.00 | 80.00 | 50.00 | 1.00 | 0.50 |"
-ok "kernels that are too short are named" has \
+ok "the report names kernels that are too short" has \
     "Too short to be exact (less than 0.2 s natively): small large"
-ok "no import, no goal" sh -c '! grep import report.md'
+ok "without an import the report has no goal for it" \
+    sh -c '! grep import report.md'
 end_of_cases

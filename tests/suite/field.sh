@@ -1,13 +1,13 @@
 #!/bin/sh
-# scripts/field on small programs: whose runs it uses, and what its tables say.
+# scripts/field on small programs: which runs it uses, and what its tables say.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/suite/lib.sh"
 script=field
 
-# What the loop stores to b is overwritten unless there is an argument, so one pair is
-# shown by the second input alone.  Neither runs what nine arguments lead to.
+# The loop's store to b is overwritten unless there is an argument, so only the second
+# input shows one pair.  No input runs the code for nine arguments.
 cat >pairs.s <<'END'
         .globl  _start
         .type   _start, @function
@@ -56,11 +56,11 @@ expr   2.expr  coreutils  -
     0  expr length two
 END
 
-# row TEXT: has the table a row that starts so?
+# row TEXT: has the table a row that begins with this text?
 row() {
     grep -F -e "| $1 |" results/field.md || { cat results/field.md; return 1; }
 }
-# counts NAME RUNS: observed, missed, judged, occurred, by covcheck.
+# counts NAME RUNS: covcheck's counts of observed, missed, judged and occurred pairs.
 counts() {
     "$root/scripts/run-in-tree" covcheck --format=json --min-share=0 --lifetime=inf \
         --scope=object $(printf -- '--deps=%s/deps.db\n' results/runs/$1.$2) \
@@ -74,18 +74,21 @@ in_row() {
         $2 == name && NF == 16 { print $6, $7, $9, $9 - $10 " " }' results/field.md
 }
 
-# rest COLUMN NAME: the figures of a program in the table whose second column is that.
+# rest COLUMN NAME: the figures of a program in the table with this second column.
 rest() {
     awk -F ' *[|] *' -v column="$1" -v name="$2" '
         $2 == "program" { here = $3 == column }
         here && $2 == name { $1 = $2 = ""; print }' results/field.md
 }
 
-ok "programs of both tables" ends 0 --programs=programs --list=list
-ok "are all there is to do" says "run-program: 4 of 4 to do"
-ok "a program's kind, and that walks were tuned on it" row \
+ok "the field study runs the programs of two tables" \
+    ends 0 --programs=programs --list=list
+ok "the field study runs each program with each input" \
+    says "run-program: 4 of 4 to do"
+ok "the table marks a program that walks were tuned on" row \
     "pairs | 1.pairs (t) | none"
-ok "another" row "expr | 2.expr | coreutils $(
+ok "the table has the package and version of a program" \
+    row "expr | 2.expr | coreutils $(
     dpkg-query -W -f '${Version}' coreutils 2>/dev/null)"
 for name in pairs expr; do
     ok "the counts of $name are covcheck's" equal "$(in_row $name)" \
@@ -106,41 +109,48 @@ by_bound() {
     equal "$(rest 1024 expr | awk '{ print $1 <= $3, $3 }')" "1 $(
         in_row expr | awk '{ printf "%.1f", 100 * $2 / $1 }')"
 }
-ok "what is missed by bound" by_bound
-ok "reasons of what is missed" grep -E '^\| expr \| [0-9]+ \|' results/field.md
-ok "what others published, with its source" grep \
+ok "the table has the share that is missed at each bound" by_bound
+ok "the table has the reasons of misses" \
+    grep -E '^\| expr \| [0-9]+ \|' results/field.md
+ok "the table has what others published, with its source" grep \
     '^| BDA.* | 181.mcf | 2050 | 2 | 0.1 | 2189 | 141 | 6.4 | README.md of ' \
     results/field.md
 
 stamps >before
-ok "a second run" ends 0 --programs=programs --list=list
+ok "a second run of the field study succeeds" \
+    ends 0 --programs=programs --list=list
 stamps >after
-ok "does nothing again" cmp before after
+ok "a second run of the field study repeats nothing" cmp before after
 mkdir doc
 printf '%s\n' text '<!-- scripts/field -->' replaced '<!-- end of scripts/field -->' \
     >doc/field.md
 script=table3-programs
-ok "the runs of scripts/table3-programs" ends 0 --programs=programs
+ok "runs of the programs' table are made" ends 0 --programs=programs
 script=field
-ok "are used" ends 0 --programs=programs --list=list --doc=doc
-ok "runs of scripts/table3-programs are not made again" \
+ok "the field study uses runs of the programs' table" \
+    ends 0 --programs=programs --list=list --doc=doc
+ok "the field study does not repeat runs of the programs' table" \
     says "run-program: 0 of 4 to do"
 in_doc() {
     grep '^| pairs | ' doc/field.md && ! grep replaced doc/field.md
 }
-ok "the tables are in the documentation" in_doc
+ok "--doc of the field study writes the tables into the page" in_doc
 
-# refused SUBJECT OPTION...
+# refused SUBJECT OPTION...: does the script refuse the options with a line on SUBJECT?
 refused() {
     subject=$1
     shift
     refuses field "$subject" "$root/scripts/field" --results=none "$@"
 }
-ok "an option that is not" refused --what --what
-ok "no number" refused --jobs=x --jobs=x
-ok "no list" refused nothing --list=nothing
-ok "no page" refused "$tmp" --doc="$tmp"
+ok "the field study refuses an unknown option" refused --what --what
+ok "the field study refuses a number of jobs that is no number" \
+    refused --jobs=x --jobs=x
+ok "the field study refuses a list that is not there" \
+    refused nothing --list=nothing
+ok "the field study refuses a directory without its page" \
+    refused "$tmp" --doc="$tmp"
 echo 'nobody 3.nobody' >unknown
-ok "a program that neither table describes" refused nobody --programs=programs \
+ok "the field study refuses a program that no table describes" \
+    refused nobody --programs=programs \
     --list=unknown
 end_of_cases

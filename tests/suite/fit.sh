@@ -1,5 +1,5 @@
 #!/bin/sh
-# suite/layouts/fit.c against what others have computed.
+# suite/layouts/fit.c against values that NIST and R have computed.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
@@ -9,7 +9,8 @@ command -v jq >/dev/null || skip_all "jq is not installed"
     -lgsl -lgslcblas -lm 2>/dev/null || skip_all "GSL is not installed"
 
 # The tables of tests/data/fit: SET.tsv has points, SET.expected lines "KEY NUMBER".
-# close TOLERANCE FILE: is each number of FILE that of standard input, relatively?
+# close TOLERANCE FILE: is each number of FILE that of standard input, within a relative
+# tolerance?
 close() {
     jq -r 'to_entries[] | "\(.key) \(.value)"' | awk -v tolerance="$1" '
         /^#/ { next }
@@ -30,12 +31,13 @@ fitted() {
     ./fit --resamples=0 <"$srcdir/data/fit/$1.tsv" |
         close "$2" "$srcdir/data/fit/$3.expected"
 }
-ok "Norris of NIST: what is certified" fitted norris 1e-10 norris-nist
+ok "fit agrees with the values that NIST certifies for Norris" \
+    fitted norris 1e-10 norris-nist
 for set in norris few steep flat; do
-    ok "$set: as R has it" fitted $set 1e-9 $set
+    ok "fit of $set agrees with R" fitted $set 1e-9 $set
 done
 
-# bands SET: rows of R: x, the line, confidence, prediction.
+# bands SET: the rows of R have x, the line, and the bands of confidence and prediction.
 bands() {
     n=$(grep -c . "$srcdir/data/fit/$1.band")
     ./fit --band=$((n - 1)) <"$srcdir/data/fit/$1.tsv" | paste - \
@@ -52,16 +54,16 @@ bands() {
             END { exit bad || NR < 3 }'
 }
 for set in norris few steep flat; do
-    ok "$set: both bands as R has them" bands $set
+    ok "both bands of $set agree with R" bands $set
 done
 
-# The percentiles of R's bootstrap have their own random numbers.
+# resampled SET: R's bootstrap uses other random numbers.
 resampled() {
     ./fit --resamples=20000 <"$srcdir/data/fit/$1.tsv" |
         close 0.05 "$srcdir/data/fit/$1.resampled"
 }
 for set in few steep; do
-    ok "$set: resampled as R does, by 5 %" resampled $set
+    ok "resampling of $set agrees with R within 5 %" resampled $set
 done
 ok "fit resamples alike with the same seed" sh -c '
     [ "$(./fit --seed=7 <"$1")" = "$(./fit --seed=7 <"$1")" ]' - \
@@ -74,9 +76,9 @@ mean() {
     ./fit --mean <"$srcdir/data/fit/mean.txt" |
         close 1e-9 "$srcdir/data/fit/mean.expected"
 }
-ok "a mean and its interval as R has them" mean
+ok "a mean and its interval agree with R" mean
 
-# says TEXT INPUT OPTION...: what it prints of these lines.
+# says TEXT INPUT OPTION...: does fit print this text for these lines?
 says() {
     expected=$1 lines=$2
     shift 2
@@ -90,14 +92,14 @@ ok "fit says nothing if all x are the same" \
     says '{"n":3,"slope":null}' '1 1\n1 2\n1 3\n'
 ok "fit says nothing of no points" says '{"n":0,"slope":null}' ''
 ok "fit draws no band if all x are the same" says '' '1 1\n1 2\n1 3\n' --band=9
-ok "of one value the interval is unknown" \
+ok "the interval of one value is unknown" \
     says '{"n":1,"mean":4,"low":null,"high":null}' '4\n' --mean
 ok "points on a line have no error" sh -c '
     printf "1 3\n2 5\n3 7\n4 9\n" | ./fit --resamples=100 |
         jq -e "(.slope - 2 | fabs) < 1e-12 and (.slope_low - 2 | fabs) < 1e-9 and
             (.slope_resampled_high - 2 | fabs) < 1e-9 and .r2 > 1 - 1e-12"'
 
-# refused WHAT INPUT OPTION...: one line, status 2.
+# refused INPUT OPTION...: does fit end with one line and status 2?
 refused() {
     lines=$1
     shift
@@ -108,10 +110,10 @@ refused() {
     [ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep '^fit: ' err
 }
 for line in 1 '1 2 3' 'x 1' '1 nan' '1 inf' ''; do
-    ok "\"$line\" is no point" refused "$line\n"
+    ok "fit refuses \"$line\" as a point" refused "$line\n"
 done
 for option in --resamples=-1 --seed= --band=0 --band=x --median; do
-    ok "$option is refused" refused '1 2\n' $option
+    ok "fit refuses $option" refused '1 2\n' $option
 done
 
 end_of_cases

@@ -1,13 +1,13 @@
 #!/bin/sh
-# The C kernels, run natively: right as they are built, and at every level of
-# optimisation with every compiler there is, so that a coverage that differs
-# never comes from a wrong result.  kernels-variants.sh has more flags.
+# The C kernels, run natively: they compute the right result at every level of
+# optimisation with each installed compiler, so that no difference in coverage comes
+# from a wrong result.  kernels-variants.sh has more flags.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/kernels/sizes.sh"
 
-# What makes the result of each kernel wrong.
+# For each kernel a change that makes its result wrong.
 breaks='
 2mm             d[N - 1][0] += 1e-3
 3mm             g[0][N - 1] += 1e-3
@@ -56,7 +56,7 @@ is_right_with() {
     compile_kernel "$1" k - "$2" "$3" && ./k
 }
 
-# A check that cannot fail would prove nothing: break the result, and it must.
+# fails_if_broken KERNEL: does its check fail if the result is wrong?
 fails_if_broken() {
     break=$(echo "$breaks" | sed -n "s/^$1  *//p")
     [ -n "$break" ] || { echo "nothing breaks it"; return 1; }
@@ -77,8 +77,8 @@ repeats() {
     [ "$status" -eq 2 ] && grep -q ^usage: k.err
 }
 
-# Is there a size for each purpose, and the data of one that should lie in a
-# first-level cache small enough?
+# has_sizes KERNEL: has it a size for each purpose, and do the data of the size l1 fit
+# into a first-level cache?
 has_sizes() {
     for column in l1 l1_repeats timing timing_repeats; do
         [ "$(size "$1" $column)" -gt 0 ] || return
@@ -101,7 +101,7 @@ carried() {
     done | awk '{ n += $1 } END { print n + 0 }'
 }
 
-# The twin runs, as often as it is told, and has fewer chains.
+# has_twin KERNEL: its twin can be repeated, and has fewer dependencies.
 has_twin() {
     kernel=$1
     compile_kernel "$1" k - "${CC:-cc}" -O1 &&
@@ -112,15 +112,19 @@ has_twin() {
 
 for kernel in $all_c_kernels; do
     ! grep -q 'LAST(' "$srcdir/kernels/c/$kernel.c" ||
-        ok "$kernel: the chain of its twin is broken" has_twin "$kernel"
-    ok "$kernel: as built" "$kernels/$kernel"
-    ok "$kernel: repeated, it computes the same" repeats "$kernel"
-    ok "$kernel: a wrong result is seen" fails_if_broken "$kernel"
-    ok "$kernel: sizes" has_sizes "$kernel"
+        ok "$kernel: the twin of the kernel has fewer dependencies" \
+            has_twin "$kernel"
+    ok "$kernel: the kernel computes the right result" "$kernels/$kernel"
+    ok "$kernel: the kernel computes the same when it is repeated" \
+        repeats "$kernel"
+    ok "$kernel: the kernel notices a wrong result" fails_if_broken "$kernel"
+    ok "$kernel: the kernel has all sizes, and its small data fit the cache" \
+        has_sizes "$kernel"
     for cc in gcc clang; do
         command -v "$cc" >/dev/null || continue
         for level in -O1 -O2 -O3; do
-            ok "$kernel: $cc $level" is_right_with "$kernel" "$cc" "$level"
+            ok "$kernel: the kernel computes the right result with $cc $level" \
+                is_right_with "$kernel" "$cc" "$level"
         done
     done
 done

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The C kernels in all variants that the suite compiles them in, at the size of
-# its runs, natively: right, each time that they compute the same anew.
+# The C kernels in all variants of the suite, at the size of its runs, natively: each
+# repetition computes the right result.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
@@ -12,7 +12,7 @@ is_right() {
     compile_kernel "$kernel" k "$(size "$kernel" l1)" "$@" && ./k 2
 }
 
-# runs COMPILER FLAG...: can such a program be compiled, and run here?
+# runs COMPILER FLAG...: can a program be compiled with these flags, and run here?
 runs() {
     command -v "$1" >/dev/null || return
     case $* in
@@ -26,9 +26,11 @@ while read -r variant command; do
     set -- $command
     for kernel in $all_c_kernels; do
         if runs "$@"; then
-            ok "$kernel: $variant" is_right "$kernel" "$@"
+            ok "$kernel: the variant $variant computes the right result" \
+                is_right "$kernel" "$@"
         else
-            skip "$kernel: $variant" "$command: not here"
+            skip "$kernel: the variant $variant computes the right result" \
+                "$command: not here"
         fi
     done
 done <variants

@@ -1,7 +1,6 @@
 #!/bin/sh
-# scripts/layouts: that layouts are those of their seeds, and that all parts work
-# together.  No measured figure is compared: they depend on the machine, and on what
-# else it does.
+# scripts/layouts: layouts follow from their seeds, and all parts work together.  No
+# measured figure is compared: figures depend on the machine and its load.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
@@ -12,7 +11,7 @@ done
 [ -e /usr/include/gsl/gsl_fit.h ] || skip_all "GSL is not installed"
 setarch -R true 2>/dev/null || skip_all "setarch -R is not allowed here"
 
-# ends STATUS DIR OPTION...: scripts/layouts, which writes there.
+# ends STATUS DIR OPTION...: does scripts/layouts end with this status?  It writes to DIR.
 ends() {
     expected=$1 into=$2
     shift 2
@@ -22,7 +21,7 @@ ends() {
     [ "$status" -eq "$expected" ] || { echo "exit status $status"; return 1; }
 }
 
-# stamps DIR: of all that jobs have made.
+# stamps DIR: the times of all files that jobs have made.
 stamps() {
     (cd "$1" && find binaries events times -name written -printf '%p %T@\n' | sort)
 }
@@ -34,7 +33,7 @@ sums() {
 
 ### Seeds, layouts and what is kept.
 
-# A run that is ended while it simulates: the second job never ends.
+# A run that is ended during its second simulation, which waits for ever.
 mkdir instead
 mkfifo there never
 cat >instead/valgrind <<END
@@ -78,15 +77,15 @@ ok "each layout is a binary of its own" is "5" sh -c '
     cat results/binaries/*/sum | sort -u | wc -l'
 ok "a run with the same seeds in another directory succeeds" \
     ends 0 again $few alias
-ok "the same seeds make the same binaries in another directory" \
+ok "seeds make the same binaries in another directory" \
     sh -c '[ "$1" = "$2" ]' - "$(sums results)" "$(sums again)"
 
-# Each of 24 pairs aliases 400 times in a repetition.  What surrounds the loops can
-# alias, too.
+# Each of 24 pairs aliases 400 times in a repetition.  Code around the loops may alias
+# as well.
 aliases() {
     sed -n 's/^aliases\t//p' "results/events/alias.$1/events"
 }
-ok "few alias in less, all in more" sh -c '
+ok "few accesses alias in the layout \"less\", and all in \"more\"" sh -c '
     awk -v less="$1" -v more="$2" "BEGIN { exit !(less < 100 && more >= 9600) }"' - \
     "$(aliases 1.less)" "$(aliases 1.more)"
 ok "the heap decides how many accesses alias in other layouts" sh -c '
@@ -99,20 +98,21 @@ ok "the heap decides how many accesses alias in other layouts" sh -c '
 ok "each layout executes the same instructions" is "1" sh -c '
     grep -h "^instructions" results/events/alias.[123]/events | cut -d . -f 1 |
         sort -u | wc -l'
-ok "the simulation knows the layout" is "" diff results/events/alias.2/events \
+ok "the simulation of a layout is the same in another directory" \
+    is "" diff results/events/alias.2/events \
     again/events/alias.2/events
 
-### Where things are.
+### Where code and data lie.
 
 symbols() {
     nm "results/binaries/alias.$1/program" | grep -E " (run|make|program_main|pairs[.0-9]*)$"
 }
-ok "functions and variables move" sh -c '[ "$1" != "$2" ]' - \
+ok "a layout moves functions and variables" sh -c '[ "$1" != "$2" ]' - \
     "$(symbols 1)" "$(symbols 2)"
 clock() {
     nm "results/binaries/alias.$1/program" | grep -E ' cy_clock_(init|measure)$'
 }
-ok "the clock does not" is "$(clock 1)" clock 2
+ok "a layout does not move the clock" is "$(clock 1)" clock 2
 
 cat >places.c <<'END'
 #include <stdint.h>
@@ -135,10 +135,10 @@ astray() {
     ends 2 astray --layouts=3 --runs=1 --again=0 places.c &&
         grep -x 'layouts: places: it prints something else in some layouts' err
 }
-ok "a program that prints where it is, is refused" astray
-ok "a program that went astray has no figure" \
+ok "a program that prints addresses is refused" astray
+ok "a program that prints addresses has no figure" \
     is 0 sqlite3 astray/layouts.db "SELECT count(*) FROM figure"
-# run_places [COMMAND...]
+# run_places [COMMAND...]: runs the program in a layout, under the command if given.
 run_places() {
     # shellcheck disable=SC2046
     run env $(cat astray/binaries/places.2/environment) \
@@ -153,19 +153,19 @@ ok "data that a layout moves keep their contents" \
 
 ### Tables and plots.
 
-# As if all had been measured well: the clock alone decides that.
+# Marks all measurements as good, since only the clock decides whether they are.
 make_good() {
     for row in "$1"/times/*/row.json; do
         jq -c '.quality = "good" | .cycles //= 30000 | .spread //= 0' \
             "$row" >new && mv new "$row"
     done
 }
-ok "rows that are good" make_good results
-ok "are not measured again" ends 0 results $few alias
-ok "the run says that nothing was left to time" grep '^time: 0 of 5 to do' err
+ok "all measurements of layouts are marked as good" make_good results
+ok "a run over good measurements succeeds" ends 0 results $few alias
+ok "a run over good measurements times nothing" grep '^time: 0 of 5 to do' err
 ok "the table has the program" grep -q '^| alias | 3 | ' results/table.md
 ok "the table has the slopes" grep -q '^| alias | aliases | ' results/table.md
-ok "the table has the event that is measured directly" \
+ok "the table says of an event whether it was measured directly" \
     grep -q -E '^\| alias \| aliases \|.*\| (yes|no) \|$' results/table.md
 ok "the table has what depbound predicts, if llvm-mca is there" sh -c '
     grep "layouts: llvm-mca: not installed" err || grep -q -E \
@@ -174,18 +174,21 @@ ok "the table has what depbound predicts, if llvm-mca is there" sh -c '
 ok "the plot has a line, two bands, and the points" is "6" sh -c '
     grep -o "id=\"gnuplot_plot_[0-9]*a\"" results/layouts-demonstration.svg |
         sort -u | wc -l'
-ok "the page gets the table between its marks" sh -c '
+ok "a page with marks for the table is written" sh -c '
     mkdir doc
     printf "%s\n" before "<!-- scripts/layouts -->" "<!-- end of scripts/layouts -->" \
         after >doc/layouts.md'
-ok "--doc writes a page" ends 0 results $few --doc=doc alias
-ok "--doc changes nothing outside its marks" is "before after" sh -c '
+ok "--doc writes the table of layouts into the page" \
+    ends 0 results $few --doc=doc alias
+ok "--doc of layouts changes nothing outside the marks" \
+    is "before after" sh -c '
     echo $(sed -n "1p;\$p" doc/layouts.md)'
-ok "a noisy run is taken again" sh -c '
+ok "a measurement of a layout is marked as noisy" sh -c '
     row=results/times/alias.1.1/row.json
     sed -i "s/\"quality\":\"good\"/\"quality\":\"noisy\"/" $row'
-ok "by the next" ends 0 results $few alias
-ok "alone" grep '^time: 1 of 5 to do' err
+ok "a run over a noisy measurement succeeds" ends 0 results $few alias
+ok "a run over a noisy measurement repeats it alone" \
+    grep '^time: 1 of 5 to do' err
 sed -i 's/"quality":"[a-z]*"/"quality":"noisy"/' results/times/alias.1.1/row.json
 (cd results && "$root/suite/layouts/report")
 ok "a layout that stays noisy is named" \
@@ -197,36 +200,37 @@ ok "a layout that stays noisy has no figure" is 0 sqlite3 results/layouts.db \
 ### Cycles alone.
 
 alone='--cycles-only --layouts=2 --direct=0 --runs=1 --again=0'
-ok "a run of cycles alone simulates nothing" ends 0 alone $alone plain
-ok "need no simulation" [ -z "$(ls alone/events)" ]
+ok "a run with --cycles-only succeeds" ends 0 alone $alone plain
+ok "a run with --cycles-only simulates nothing" [ -z "$(ls alone/events)" ]
 make_good alone
 sed -i 's/"cycles":[0-9.]*/"cycles":7/' alone/times/*/row.json
-ok "are taken once" ends 0 alone $alone plain
-ok "the second run says that nothing was left to time" \
+ok "a second run with --cycles-only succeeds" ends 0 alone $alone plain
+ok "a second run with --cycles-only times nothing" \
     grep "^time: 0 of 2 to do" err
-ok "the table has a line for each layout" is "plain	1	7.0
+ok "the table of --cycles-only has a line for each layout" is "plain	1	7.0
 plain	2	7.0" cat alone/cycles.tsv
 
 ### What is refused.
 
-# says LINE OPTION...: with status 2.
+# says LINE OPTION...: does scripts/layouts end with status 2 and this line?
 says() {
     line=$1
     shift
     ends 2 refused "$@" && grep -q -x -F -e "layouts: $line" err
 }
-ok "an unknown option is refused" says \
+ok "layouts refuses an unknown option" says \
     "--fast: no such option (--help lists them)" --fast
-ok "an unknown program too" says "gem: no such program" gem
-ok "a number of layouts is from 1" says \
+ok "layouts refuses an unknown program" says "gem: no such program" gem
+ok "layouts refuses --layouts=0" says \
     "--layouts=0: not a number from 1 to 1000" --layouts=0
-ok "to 1000" says "--layouts=1001: not a number from 1 to 1000" --layouts=1001
-ok "--doc refuses a page without marks" says \
+ok "layouts refuses --layouts=1001" \
+    says "--layouts=1001: not a number from 1 to 1000" --layouts=1001
+ok "layouts --doc refuses a page without marks" says \
     ".: no layouts.md there with marks for the tables" --doc=.
-ok "nothing was written" [ ! -e refused ]
-ok "the default has all of the demonstration, and eight kernels" is "11" sh -c '
+ok "a refused run of layouts writes nothing" [ ! -e refused ]
+ok "layouts has the demonstration and eight kernels by default" is "11" sh -c '
     "$0/scripts/layouts" --list | wc -l' "$root"
-ok "the help is in the script" sh -c '
+ok "layouts --help prints the options" sh -c '
     "$0/scripts/layouts" --help | grep -q "^ *--again"' "$root"
 
 end_of_cases

@@ -1,5 +1,5 @@
-# What the tests of scripts/table3 and scripts/table3-programs share.  Sourced
-# behind lib.sh.
+# What the tests of scripts/table3 and scripts/table3-programs share.  Sourced after
+# lib.sh.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # lib.sh sets what it sets
 
@@ -7,16 +7,16 @@ for program in parallel gnuplot jq; do
     command -v $program >/dev/null || skip_all "$program is not installed"
 done
 
-# Which of the two it is.
+# The script that is tested.
 script=table3
 
-# table3 OPTION...: writes into the directory results here, and leaves what it says
-# in err.
+# table3 OPTION...: runs $script, which writes to the directory results; its messages
+# are in err.
 table3() {
     "$root/scripts/$script" --results=results "$@" >out 2>err
 }
 
-# ends STATUS OPTION...
+# ends STATUS OPTION...: does it end with this status?
 ends() {
     expected=$1
     shift
@@ -26,20 +26,20 @@ ends() {
     [ "$status" -eq "$expected" ] || { echo "exit status $status"; return 1; }
 }
 
-# says LINE: is it one of those on standard error?
+# says LINE: is this one of its messages?
 says() {
     grep -F -x -e "$1" err || { cat err; return 1; }
 }
 
-# stamps: of all files that jobs wrote.
+# stamps: the times of all files that jobs have written.
 stamps() {
     (cd results && for place in binaries runs predictions; do
         [ ! -d $place ] || find $place -type f -printf '%T@ %p\n'
     done | sort)
 }
 
-# instead PROGRAM: a script on standard input takes its place; $real is the path
-# of the system's own.
+# instead PROGRAM: a script on standard input takes its place, in which $real is the
+# path of the system's program.
 instead() {
     mkdir -p instead
     {

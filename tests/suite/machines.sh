@@ -19,7 +19,7 @@ without() {
 }
 
 # far/ is the disk of the other machine: its sshd sees it as the directory of the
-# results.  Where bind mounts are not allowed, the two share it.
+# results.  Where bind mounts are not allowed, both machines share one directory.
 listen() {
     mkdir results far
     ssh-keygen -q -N '' -t ed25519 -f host
@@ -31,7 +31,7 @@ StrictModes no
 UsePAM no
 PermitRootLogin yes
 END
-    # sshd wants an empty directory, which the system's own makes at its start.
+    # sshd needs an empty directory, which the system's sshd makes when it starts.
     [ "$(id -u)" -ne 0 ] || mkdir -p /run/sshd
     sshd="$(command -v sshd) -i -f $tmp/sshd_config"
     mounted=no
@@ -49,8 +49,8 @@ END
     ssh -F ssh_config far true
 }
 
-# measured WHERE OPTION...: two loops, once each, on another machine.  No figure is
-# compared: they depend on the machine, and on what else it does.
+# measured WHERE OPTION...: measures two loops once each on another machine.  No figure
+# is compared: figures depend on the machine and its load.
 measured() {
     where=$1
     shift
@@ -63,32 +63,39 @@ measured() {
 }
 
 over_ssh() {
-    ok "an sshd" listen
+    ok "an sshd of the test is running" listen
     # shellcheck disable=SC2086
-    ok "over ssh" ends 0 $few --sshlogin="ssh -F $tmp/ssh_config far"
-    ok "all is measured" [ "$(ls results/runs/*/deps.db | wc -l)" -eq 4 ]
+    ok "binaries are measured over ssh" \
+        ends 0 $few --sshlogin="ssh -F $tmp/ssh_config far"
+    ok "the results of a run over ssh are on this machine" \
+        [ "$(ls results/runs/*/deps.db | wc -l)" -eq 4 ]
     case $mounted in
-    yes) ok "over there" [ "$(ls far/runs/*/deps.db | wc -l)" -eq 4 ] ;;
-    no) skip "over there" "mount namespaces are not allowed" ;;
+    yes) ok "runs over ssh leave their results on the other machine" \
+        [ "$(ls far/runs/*/deps.db | wc -l)" -eq 4 ] ;;
+    no) skip "runs over ssh leave their results on the other machine" \
+        "mount namespaces are not allowed" ;;
     esac
     # shellcheck disable=SC2086
-    ok "the results of other machines are known here" ends 0 $few
-    ok "as done" says "measure: 0 of 4 to do"
+    ok "a local run after one over ssh succeeds" ends 0 $few
+    ok "a local run repeats nothing that was measured over ssh" \
+        says "measure: 0 of 4 to do"
     rm -r results/runs/gemm.gcc-O2
     : >results/binaries/gemm.gcc-O2/gemm
     # shellcheck disable=SC2086
-    ok "what fails there" ends 2 $few --sshlogin="ssh -F $tmp/ssh_config far"
-    ok "is named here" grep '^table3: gemm.gcc-O2: ' err
-    ok "cycles over there" measured results \
+    ok "a failure on the other machine fails the run over ssh" \
+        ends 2 $few --sshlogin="ssh -F $tmp/ssh_config far"
+    ok "a run over ssh names the binary that failed" \
+        grep '^table3: gemm.gcc-O2: ' err
+    ok "cycles of loops are measured over ssh" measured results \
         --sshlogin="ssh -F $tmp/ssh_config far"
-    ok "a machine that does not answer" sh -c '! "$0" --sshlogin="$1" \
+    ok "a machine that does not answer is named" sh -c '! "$0" --sshlogin="$1" \
         --variants=exact --results=results/none low_half 2>said &&
         grep "^measure-cycles: .*: no answer" said' \
         "$root/scripts/measure-cycles" "ssh -F $tmp/ssh_config nowhere.invalid"
     mv results over-ssh
 }
 
-# A cluster whose daemons are those in the files *.pid.
+# start_cluster: starts the daemons of a cluster, whose numbers are in the files *.pid.
 start_cluster() {
     host=$(hostname)
     mkdir -m 700 cluster
@@ -127,7 +134,7 @@ END
     slurmctld && slurmd
 }
 
-# Two layouts, of which each is a task.
+# laid_out: measures two layouts, each of which is a task.
 laid_out() {
     "$root/scripts/layouts" --results=layouts --layouts=2 --runs=1 --again=0 \
         --slurm fibonacci >out 2>err || { cat err; return 1; }
@@ -135,7 +142,7 @@ laid_out() {
         [ "$(ls layouts/events/*/written | wc -l)" -eq 2 ]
 }
 
-# A run that is ended while its task waits takes the task with it.
+# ended: a run that is ended while its task waits cancels the task.
 ended() {
     mkfifo there never
     instead valgrind <<END
@@ -156,11 +163,11 @@ END
     wait $run || status=$?
     [ $status -eq 2 ] || { echo "exit status $status"; return 1; }
     [ -z "$(squeue --noheader --states=PENDING,RUNNING)" ] || return
-    # What has the node to itself starts when the task is really gone.
+    # A task that needs the whole node starts when the first task has ended.
     sbatch --wait --exclusive --output=/dev/null --wrap=true
 }
 
-# The daemons have ended when it returns; the node before the controller.
+# stop_cluster: ends the daemons, the node before the controller, and waits for them.
 stop_cluster() {
     for daemon in slurmd slurmctld munged; do
         pid=$(cat $daemon.pid) || continue
@@ -171,30 +178,34 @@ stop_cluster() {
 
 by_slurm() {
     trap 'stop_cluster 2>/dev/null; rm -rf "$tmp"' EXIT
-    ok "a cluster" start_cluster
-    # Four jobs, and three tasks: the first task has two.
+    ok "a cluster of the test is running" start_cluster
+    # The first of three tasks has two of the four jobs.
     # shellcheck disable=SC2086
-    ok "by Slurm" timeout 600 "$root/scripts/table3" --results=results $few \
+    ok "binaries are measured by Slurm" \
+        timeout 600 "$root/scripts/table3" --results=results $few \
         --slurm
-    ok "three tasks" [ "$(ls results/state/tasks | wc -l)" -eq 3 ]
-    ok "all is measured" [ "$(wc -l <results/state/scored)" -eq 4 ]
+    ok "four jobs are three tasks of Slurm" \
+        [ "$(ls results/state/tasks | wc -l)" -eq 3 ]
+    ok "the binaries of a run by Slurm are scored" \
+        [ "$(wc -l <results/state/scored)" -eq 4 ]
     rm -r results/runs/gemm.gcc-O2
     : >results/binaries/gemm.gcc-O2/gemm
     # shellcheck disable=SC2086
-    ok "what fails there" ends 2 $few --slurm
-    ok "is named here" grep '^table3: gemm.gcc-O2: ' err
-    ok "cycles by Slurm" measured results --slurm
-    ok "layouts are simulated there" laid_out
-    ok "who ends it cancels it" ended
+    ok "a failure in a task fails the run by Slurm" ends 2 $few --slurm
+    ok "a run by Slurm names the binary that failed" \
+        grep '^table3: gemm.gcc-O2: ' err
+    ok "cycles of loops are measured by Slurm" measured results --slurm
+    ok "layouts are simulated by Slurm" laid_out
+    ok "a run by Slurm that is ended cancels its tasks" ended
 }
 
 if missing=$(without sshd ssh rsync); then
-    skip "over ssh" "$missing"
+    skip "binaries are measured over ssh" "$missing"
 else
     over_ssh
 fi
 if missing=$(without sbatch slurmctld slurmd munged); then
-    skip "by Slurm" "$missing"
+    skip "binaries are measured by Slurm" "$missing"
 else
     by_slurm
 fi

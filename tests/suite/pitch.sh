@@ -1,6 +1,6 @@
 #!/bin/sh
-# scripts/update-pitch: the README's table is what it makes of what was recorded.  Nothing
-# is measured.
+# scripts/update-pitch: the README's table is what it makes of recorded measurements.
+# Nothing is measured here.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
@@ -9,7 +9,8 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 command -v jq >/dev/null || skip_all "jq is not installed"
 pitch=$root/scripts/update-pitch
 
-# table FILE: its rows, with what llvm-mca says if its version is that of the README.
+# table FILE: the rows of the table, with llvm-mca's column if its version is that of the
+# README.
 table() {
     sed -n '/^<!-- scripts.update-pitch -->$/,/^<!-- end of/p' "$1" >part
     if [ "$same_version" = yes ]; then
@@ -25,9 +26,9 @@ for mca in $(seq -f llvm-mca-%g 40 -1 19) llvm-mca none; do
     ! command -v "$mca" >/dev/null || break
 done
 if [ "$mca" = none ]; then
-    skip "the table is made anew" "there is no llvm-mca"
+    skip "update-pitch makes the README's table again" "there is no llvm-mca"
 else
-    ok "the table is made anew" renew
+    ok "update-pitch makes the README's table again" renew
     version=$("$mca" --version | sed -n 's/.*LLVM version \([0-9.]*\).*/\1/p')
     same_version=no
     ! grep -q "^llvm-mca $version, " "$root/README.md" || same_version=yes
@@ -36,10 +37,11 @@ else
         table page.md >got
         [ "$(grep -c '^|' want)" -eq 8 ] && diff want got
     }
-    ok "the table of this processor is that of the README" as_before
+    ok "the README's table is what update-pitch makes of the measurements" \
+        as_before
 fi
-# The pitch: what others say of loops that memory limits is far off, and depbound is
-# right; of the others it is not worse.
+# holds: depbound is within 10 % of the measurement for each loop; for loops that
+# memory limits llvm-mca says half of it or less.
 holds() {
     sed -n '/^<!-- scripts.update-pitch -->$/,/^<!-- end of/p' "$root/README.md" |
         awk -F ' *[|] *' '$3 + 0 > 0 {
@@ -56,7 +58,7 @@ holds() {
             exit !(n == 6 && of_memory >= 3 && bad == 0)
         }'
 }
-ok "of loops that memory limits llvm-mca says half or less, depbound what is" \
+ok "of loops that memory limits, depbound is right and llvm-mca far off" \
     holds
 first_commands() {
     sed -n '/^<!-- scripts.update-readme -->$/,/^<!-- end of/p' \
@@ -67,16 +69,16 @@ first_commands() {
         grep -o 'The load at [^ ]* waits for the store at [^ ]*' want >says &&
         [ -s says ] && grep -F -f says got && [ "$(wc -l <typed)" -eq 2 ]
 }
-ok "the first commands of the README say what they say there" first_commands
+ok "the README's first commands print what it shows" first_commands
 no_marks() {
     echo "no table" >other.md
     "$pitch" --recorded --to=other.md 2>err
     [ $? -eq 2 ] && grep -x 'update-pitch: other.md: no marks for the table there' err
 }
-ok "a page without marks is refused" no_marks
+ok "update-pitch refuses a page without marks" no_marks
 unknown() {
     "$pitch" --nothing 2>err
     [ $? -eq 2 ] && grep '^update-pitch: --nothing: no such option' err
 }
-ok "an unknown option is refused" unknown
+ok "update-pitch refuses an unknown option" unknown
 end_of_cases

@@ -1,12 +1,13 @@
 #!/bin/sh
-# suite/cycles/score.c against what others have computed.
+# suite/cycles/score.c against values that SciPy and R have computed.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 
 "${CC:-cc}" -std=gnu11 -O2 -o score "$root/suite/cycles/score.c" -lm || exit 1
 
-# scores FIELDS: of the pairs that standard input has, with blanks for tabs.
+# scores FIELDS: these fields of the score of the pairs on standard input, which has
+# blanks instead of tabs.
 scores() {
     tr ' ' '\t' | ./score | cut -f "$1"
 }
@@ -21,7 +22,7 @@ g d t 12 1
 g e t 2 0
 END
 }
-ok "tau counts ties as tau-b does" is -0.4714 tau_with_ties
+ok "score's tau of pairs with ties is tau-b" is -0.4714 tau_with_ties
 
 ranks() {
     scores 2,10 <<'END'
@@ -35,7 +36,7 @@ g a flat 1 1
 g b flat 2 1
 END
 }
-ok "tau is 1 for the same order, -1 for the reverse, none without order" \
+ok "score's tau is 1 for the same order, -1 for the reverse, else none" \
     is "same	1
 reversed	-1
 flat	" ranks
@@ -47,7 +48,7 @@ g b t 2 1.0000000001
 g c t 2.0000000001 3
 END
 }
-ok "what a rounding error tells apart is a tie" is 0.5 rounded
+ok "values that only a rounding error tells apart are a tie" is 0.5 rounded
 
 # Errors of 0, 10, 20, 30 and 140 percent.
 errors() {
@@ -59,7 +60,7 @@ g d t 10 13
 g e t 5 12
 END
 }
-ok "errors are relative to what was measured" is "5	40	10	20	30" errors
+ok "score's errors are relative to what was measured" is "5	40	10	20	30" errors
 
 even() {
     scores 1,8 <<'END'
@@ -68,7 +69,7 @@ a y t 10 13
 b x t 10 10
 END
 }
-ok "the median of two is between them; groups are apart" is "a	20
+ok "score's median of two is between them, and groups are apart" is "a	20
 b	0" even
 
 # close FILE FIELDS TOLERANCE... : are these fields of the score the numbers of the file?
@@ -90,13 +91,14 @@ close() {
             }
             END { exit bad || n == 0 || NF != n }' "$file" -
 }
-ok "errors and tau are those of R" close pairs.expected 3,4,7-10 \
+ok "score's errors and tau agree with R" close pairs.expected 3,4,7-10 \
     1e-8 1e-8 1e-8 1e-8 1e-8 1e-8
-# R draws other sources.
-ok "their intervals are those of R's bootstrap, about" \
+# R's bootstrap draws other sources.
+ok "score's intervals agree with R's bootstrap within 0.4" \
     close pairs.resampled 5,6,11,12 0.4 0.4 0.02 0.02
 
-# width SOURCES PAIRS: that of the interval, with so many pairs of each source.
+# width SOURCES PAIRS: the width of the interval with this number of sources, and of
+# pairs of each.
 width() {
     awk -v sources="$1" -v pairs="$2" -v OFS='\t' 'BEGIN {
         for (i = 1; i <= sources; i++)
@@ -104,17 +106,17 @@ width() {
                 print "g", "s" i, "t", 100, 100 + i * 7 % 11
     }' | ./score | awk -F '\t' '{ print $6 - $5 }'
 }
-ok "an interval is as wide with one pair of each source as with ten alike" \
+ok "the interval counts sources, not pairs" \
     is "$(width 8 1)" width 8 10
-ok "of four sources no interval is said" is 0 width 4 10
-ok "of five, one is" [ "$(width 5 1)" != 0 ]
+ok "four sources have no interval" is 0 width 4 10
+ok "five sources have an interval" [ "$(width 5 1)" != 0 ]
 
 pairs=$srcdir/data/score/pairs.tsv
-ok "the same seed draws alike" sh -c '
+ok "score draws alike with the same seed" sh -c '
     [ "$(./score --seed=7 <"$1")" = "$(./score --seed=7 <"$1")" ]' - "$pairs"
-ok "another does not" sh -c '
+ok "score draws otherwise with another seed" sh -c '
     [ "$(./score --seed=7 <"$1")" != "$(./score --seed=8 <"$1")" ]' - "$pairs"
-ok "of nothing, nothing is said" is "" ./score </dev/null
+ok "score prints nothing without pairs" is "" ./score </dev/null
 
 # Errors of 10 and 30 %, then of 20 and 0 %; the third has one layout only.
 over_layouts() {
@@ -127,10 +129,10 @@ over_layouts() {
             ('c', 'O2', 8, 1, 10);
         SELECT grp, tool, n, round(low, 9), round(high, 9) FROM over_layouts"
 }
-ok "over layouts, the least and the greatest mean error count" \
+ok "score has the smallest and the largest mean error over layouts" \
     is "g|t|2|10.0|20.0" over_layouts
 
-# refused INPUT OPTION...: one line, status 2.
+# refused INPUT OPTION...: does score end with one line and status 2?
 refused() {
     lines=$1
     shift
@@ -142,10 +144,10 @@ refused() {
 }
 for line in 'g' 'g\ta\tt\t1' 'g\ta\tt\tx\t1' 'g\ta\tt\t1\tnan' 'g\ta\tt\t0\t1' \
     'g\ta\tt\t1\t2\t3'; do
-    ok "\"$line\" is no pair" refused "$line\n"
+    ok "score refuses \"$line\" as a pair" refused "$line\n"
 done
 for option in --resamples=-1 --seed= --fast; do
-    ok "$option is refused" refused '' $option
+    ok "score refuses $option" refused '' $option
 done
 
 end_of_cases

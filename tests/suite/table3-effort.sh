@@ -20,10 +20,12 @@ for mark in effort cost; do
         "<!-- end of scripts/table3-$mark -->"
 done >doc/results.md
 
-ok "a few programs" ends 0 --programs=programs --doc=doc
-ok "are all varied" says "vary-walks: 2 of 2 to do"
+ok "efforts and supports are tried on two programs" \
+    ends 0 --programs=programs --doc=doc
+ok "each program is analysed with each effort and support" \
+    says "vary-walks: 2 of 2 to do"
 
-# figures OPTION...: covcheck's of gzip, within a function.
+# figures OPTION...: covcheck's figures of gzip within a function.
 figures() {
     "$root/scripts/run-in-tree" staticdeps --scope=program "$@" -o static.db \
         "$(cat results/runs/gzip.1/program)"
@@ -45,31 +47,35 @@ ok "the figures of a support are covcheck's" \
 rows() {
     grep -E -o '^\| \**[0-9]+\** \|' doc/results.md | tr -d '*| ' | tr '\n' ' '
 }
-ok "a row for each" [ "$(rows)" = \
+ok "the page has a row for each effort and support" [ "$(rows)" = \
     "1 2 3 4 5 6 7 8 9 0 2 4 6 8 10 20 30 50 70 90 " ]
-ok "plots" grep -q '</svg>' doc/results/effort.svg doc/results/support.svg
-ok "a second run" ends 0 --programs=programs
-ok "does nothing again" says "vary-walks: 0 of 2 to do"
+ok "efforts and supports have a plot each" \
+    grep -q '</svg>' doc/results/effort.svg doc/results/support.svg
+ok "a second run over efforts succeeds" ends 0 --programs=programs
+ok "a second run over efforts repeats nothing" says "vary-walks: 0 of 2 to do"
 most=$(cut -d ' ' -f 3 results/predictions/*/cost | sort -n |
     awk '{ print int($1 / 1000) + 1; exit }')
-ok "less code" ends 0 --programs=programs --most="$most"
-ok "leaves out the larger one" \
+ok "a run over efforts of less code succeeds" \
+    ends 0 --programs=programs --most="$most"
+ok "a run over efforts of less code leaves out the larger program" \
     grep "^- programs: 1, those with at most $most kB" \
     results/effort.md
 
 script=table3-cost
 gzip=$(realpath "$(command -v gzip)")
 expr=$(realpath "$(command -v expr)")
-ok "costs" ends 0 --doc=doc "$gzip" "$expr"
-ok "of both" \
+ok "the costs of two programs are measured" ends 0 --doc=doc "$gzip" "$expr"
+ok "the page has the costs of both programs" \
     grep -c -E "^\| (gzip|expr) \| 0\.[0-9] \| 0\.[0-9]+ \| [0-9.]+ \|" \
     doc/results.md
-ok "a plot of them" grep -q '</svg>' doc/results/cost.svg
-ok "costs again" ends 0 "$gzip" "$expr"
-ok "are known" says "time-file: 0 of 2 to do"
-ok "nothing is left of what was there" [ -z "$(grep replaced doc/results.md)" ]
+ok "the costs have a plot" grep -q '</svg>' doc/results/cost.svg
+ok "a second run over costs succeeds" ends 0 "$gzip" "$expr"
+ok "a second run over costs measures nothing" says "time-file: 0 of 2 to do"
+ok "the tables replace what the page had between the marks" \
+    [ -z "$(grep replaced doc/results.md)" ]
 
-# refused SCRIPT SUBJECT OPTION...
+# refused SCRIPT SUBJECT OPTION...: does the script refuse the options with a line on
+# SUBJECT?
 refused() {
     program=$1
     subject=$2
@@ -77,10 +83,13 @@ refused() {
     refuses "$program" "$subject" "$root/scripts/$program" --results=none "$@"
 }
 for script in table3-effort table3-cost; do
-    ok "$script: an option that is not" refused $script --what --what
-    ok "$script: no number" refused $script --most=x --most=x
-    ok "$script: no pages" refused $script "$tmp" --doc="$tmp"
+    ok "$script refuses an unknown option" refused $script --what --what
+    ok "$script refuses a size that is no number" \
+        refused $script --most=x --most=x
+    ok "$script refuses a directory without pages" \
+        refused $script "$tmp" --doc="$tmp"
 done
-ok "no file" refused table3-cost nothing nothing
-ok "nothing small" refused table3-cost --most=0 --most=0 "$gzip"
+ok "a file that is not there has no costs" refused table3-cost nothing nothing
+ok "a program larger than --most has no costs" \
+    refused table3-cost --most=0 --most=0 "$gzip"
 end_of_cases

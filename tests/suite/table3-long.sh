@@ -8,9 +8,8 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 kernels=--kernels=atax,fibonacci,gemm
 variants=--variants=gcc-O2,clang-O3
 
-# Somewhere in its measurements the run says that it is there, and waits to be
-# killed.  What it had started is let go afterwards; parallel gives each job a
-# process group of its own.
+# During its measurements the run writes to a pipe, and waits to be killed.  Its job
+# continues afterwards, since parallel gives each job a process group of its own.
 mkfifo there go
 instead valgrind <<END
 case \$* in
@@ -36,32 +35,38 @@ killed() {
     : >go
     grep runs/fibonacci.gcc-O2/written before && ! grep runs/gemm before
 }
-ok "a run is killed" killed
-ok "another one goes on" ends 0 $kernels $variants
-ok "where it was" says "measure: 2 of 6 to do"
+ok "a run over kernels is killed during a measurement" killed
+ok "a run after a killed one succeeds" ends 0 $kernels $variants
+ok "a run after a killed one measures only what is left" \
+    says "measure: 2 of 6 to do"
 stamps >after
-ok "a run that goes on leaves alone what was done" \
+ok "a run after a killed one leaves earlier results alone" \
     [ -z "$(comm -23 before after)" ]
-ok "nothing is missing" [ "$(wc -l <results/state/scored)" -eq 6 ]
-ok "nothing is left over" [ -z "$(ls results/work)" ]
+ok "a run after a killed one has all results" \
+    [ "$(wc -l <results/state/scored)" -eq 6 ]
+ok "a run after a killed one leaves no temporary file" \
+    [ -z "$(ls results/work)" ]
 
-# What went into one binary has changed.
+# One binary has changed.
 sed -i 's/-O2$/-O2 -changed/' results/binaries/gemm.gcc-O2/written
 touch results/runs/gemm.gcc-O2/deps.db.old
-ok "a change" ends 0 $kernels $variants
-ok "is built again" says "build: 1 of 6 to do"
-ok "what is the same then is not measured again" says "measure: 0 of 6 to do"
+ok "a run after a change of one binary succeeds" ends 0 $kernels $variants
+ok "only the binary that changed is built again" says "build: 1 of 6 to do"
+ok "a binary that is built again with the same code is not measured again" \
+    says "measure: 0 of 6 to do"
 echo changed >results/runs/gemm.gcc-O2/written
 echo changed >results/predictions/gemm.clang-O3/written
-ok "a change of the tools" ends 0 $kernels $variants
-ok "is measured again" says "measure: 1 of 6 to do"
-ok "a change of what predicts predicts again" says "predict: 1 of 6 to do"
-ok "in a new directory" [ ! -e results/runs/gemm.gcc-O2/deps.db.old ]
+ok "a run after a change of the tools succeeds" ends 0 $kernels $variants
+ok "a change of depsim measures its binary again" says "measure: 1 of 6 to do"
+ok "a change of staticdeps predicts its binary again" \
+    says "predict: 1 of 6 to do"
+ok "a repeated measurement starts in a new directory" \
+    [ ! -e results/runs/gemm.gcc-O2/deps.db.old ]
 
-# The sample; the rest of the machine's work is that of the first test.
-# All kernels, with what is there already of them.
-ok "all kernels in two variants" ends 0 --subset
-ok "none is missing" [ "$(wc -l <results/state/build)" -eq \
+# All kernels, some of which are scored already.
+ok "all kernels are scored in two variants" ends 0 --subset
+ok "each kernel is built in two variants" \
+    [ "$(wc -l <results/state/build)" -eq \
     $(($(grep -vc '^#' "$root/tests/kernels/c/sizes") * 2)) ]
 rows() {
     sed '/^The examples/q' results/misses.md >reasons
@@ -72,13 +77,13 @@ rows() {
     done | grep . && return 1
     return 0
 }
-ok "each is in the tables" rows
+ok "each scored kernel is in three tables" rows
 stamps >before
-ok "the sample again" ends 0 --subset
+ok "a second run over all kernels succeeds" ends 0 --subset
 stamps >after
-ok "does nothing again" cmp before after
+ok "a second run over all kernels repeats nothing" cmp before after
 
-# A new clone builds what it needs.
+# in_a_clone: a run in a new clone builds the tools, and the next run does not.
 in_a_clone() {
     unset DEPSIM_BUILD
     git clone -q "$root" clone && cd clone &&
@@ -88,8 +93,8 @@ in_a_clone() {
         ! grep building err
 }
 if git -C "$root" rev-parse 2>/dev/null; then
-    ok "a new clone" in_a_clone
+    ok "a run in a new clone builds the tools once" in_a_clone
 else
-    skip "a new clone" "not a git checkout"
+    skip "a run in a new clone builds the tools once" "not a git checkout"
 fi
 end_of_cases

@@ -1,19 +1,19 @@
 #!/bin/sh
-# scripts/table3-programs on a few programs: what it writes, what it does again,
-# and what it says of those that fail.
+# scripts/table3-programs on a few programs: what it writes, what it repeats, and what
+# it says of programs that fail.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/suite/lib.sh"
 script=table3-programs
 
-# row TEXT: has the table a row that starts so?
+# row TEXT: has the table a row that begins with this text?
 row() {
     grep -F -e "| $1 |" results/table.md || { cat results/table.md; return 1; }
 }
 
-# Pairs within a block, within a function and between two.  What the loop stores to b
-# is overwritten unless there is an argument: both walks and the second input show it.
+# Pairs within a block, within a function and between two.  The loop's store to b is
+# overwritten unless there is an argument, so walks and only the second input show it.
 cat >pairs.s <<'END'
         .globl  _start
         .type   _start, @function
@@ -43,7 +43,7 @@ END
 assemble() {
     "${CC:-cc}" -nostdlib -static -Wl,--build-id -o pairs pairs.s
 }
-ok "a program is built" assemble
+ok "a program with pairs of all scopes is built" assemble
 cat >programs <<END
 # A comment.
 
@@ -53,8 +53,8 @@ pairs   report  none  -
 END
 ok "a run of one program succeeds" ends 0 --programs=programs
 
-# verdict NAME DATABASE SCOPE RUNS OPTION...: covcheck's, with the runs whose numbers
-# match.
+# verdict NAME DATABASE SCOPE RUNS OPTION...: covcheck's report on the runs whose numbers
+# match RUNS.
 verdict() {
     name=$1 database=$2 scope_of=$3 runs=$4
     shift 4
@@ -76,7 +76,7 @@ tally() {
     verdict "$1" "$2" object '*' | jq '.lifetimes[0].found'
 }
 
-# of_scopes NAME: those of the three scopes of walks.
+# of_scopes NAME: the figures of the three scopes of walks.
 of_scopes() {
     for scope in block function object; do
         printf ' | %s' "$(figures "$1" static.walks $scope '*')"
@@ -96,12 +96,12 @@ less_with_one() {
 }
 ok "a prediction that only the second input shows is false with the first" \
     less_with_one
-ok "pairs within a block, as the paper predicts them" row "report | block | $(
+ok "the table has the paper's pairs within a block" row "report | block | $(
     figures pairs static.db block '*')"
-ok "goals" \
+ok "the table of programs has the goals" \
     grep -E '^\| object \| precision \| 90 \| [0-9.]+ \| (yes|\*\*no\*\*) \|$' \
     results/table.md
-# Every pair once, at any distance.
+# unbounded: each pair counts once, at any distance.
 unbounded() {
     goal=$(figures pairs static.walks object '*' --min-weight=0 --lifetime=inf |
         sed 's/ .*//')
@@ -122,7 +122,7 @@ without_flow() {
     done
 }
 ok "the table has what is found without reaching definitions" without_flow
-ok "the table says what the figures are about" row "pairs | $(
+ok "the table has the instructions of each run" row "pairs | $(
     sqlite3 results/runs/pairs.1/deps.db 'SELECT instructions FROM run') | $(
     sqlite3 results/runs/pairs.2/deps.db 'SELECT instructions FROM run')"
 
@@ -135,11 +135,12 @@ bzip2   tune    bzip2  libbz2
 expr    report  coreutils  -
     1  expr 1 - 1
 END
-ok "programs that failed are all there is to do" ends 0 --programs=programs
-ok "are all there is to do" says "run-program: 4 of 6 to do"
+ok "a run with three more programs succeeds" ends 0 --programs=programs
+ok "only the programs that were added are run" says "run-program: 4 of 6 to do"
 ok "predictions that were made are not made again" \
     says "predict-program: 3 of 4 to do"
-ok "covcheck's figures" row "gzip | gzip $(dpkg-query -W -f '${Version}' gzip
+ok "the figures of a packaged program are those of covcheck" \
+    row "gzip | gzip $(dpkg-query -W -f '${Version}' gzip
     )$(of_scopes gzip)"
 ok "the half for tuning has a row" \
     [ "$(sed '/^The half for tuning/,/^| mean/!d' \
@@ -147,9 +148,9 @@ ok "the half for tuning has a row" \
 ok "the analysis of a program includes its library" \
     [ "$(sqlite3 results/predictions/bzip2/static.db \
     'SELECT count(*) FROM object')" -eq 2 ]
-ok "the analysis of a program has the scope program" \
+ok "the predictions of a program have the scope program" \
     grep -E '^\| tune \| program \| 1 \| [0-9]' results/table.md
-# They are added up over the half; a pair has one kind.
+# by_evidence: the pairs of each kind of evidence, added up over the programs for tuning.
 by_evidence() {
     walk=0 both=0
     for name in gzip bzip2; do
@@ -161,9 +162,9 @@ by_evidence() {
 }
 ok "the table has what each kind of evidence brings" by_evidence
 rm -f results/predictions/*/walked
-ok "reasons for what is missed" \
+ok "the table of misses has their reasons" \
     grep -E '^\| (gzip|bzip2) \| [1-9][0-9]* \| ' results/misses.md
-# Of what is large, there may be none.
+# largest_misses: the table has rows of misses only; it may have none.
 largest_misses() {
     awk '
         /^\| program \| share \| scope \| reason / { table = 1; next }
@@ -175,14 +176,15 @@ largest_misses() {
 ok "the table has the largest misses" largest_misses
 
 stamps >before
-ok "a second run" ends 0 --programs=programs
+ok "a second run over programs succeeds" ends 0 --programs=programs
 stamps >after
-ok "does nothing again" cmp before after
-ok "a second run says that nothing was left to do" \
+ok "a second run over programs repeats nothing" cmp before after
+ok "a second run over programs runs none" \
     says "run-program: 0 of 6 to do"
-ok "for predictions as well" says "predict-program: 0 of 4 to do"
+ok "a second run over programs predicts none" \
+    says "predict-program: 0 of 4 to do"
 
-# Another program of the same name, and a table of its own.
+# Another build of the program.
 sed -i 's/1000, %ebx/1001, %ebx/' pairs.s
 assemble
 mkdir doc
@@ -194,14 +196,14 @@ ok "a run after a change succeeds" ends 0 --programs=programs --doc=doc
 ok "a program that changed is run again" says "run-program: 2 of 6 to do"
 ok "only the changed program is analysed again" \
     says "predict-program: 1 of 4 to do"
-ok "the tables are in the documentation" \
+ok "--doc writes the tables of programs into the page" \
     grep '^| pairs | none | ' doc/results.md
-ok "the tables are on both pages of the documentation" \
+ok "--doc writes the tables of misses into their page" \
     grep '^| gzip | ' doc/misses.md
-ok "the table takes the place of the earlier one" \
+ok "--doc replaces what the pages had between the marks" \
     [ -z "$(grep replaced doc/*.md)" ]
 
-# Those that fail.
+# Programs that fail.
 cat >>programs <<END
 false   tune  coreutils  -
     0  false
@@ -219,23 +221,25 @@ case $* in *pairs*) echo "time: error: what is this?" >&2; exit 1 ;; esac
 exec $real "$@"
 END
 rm -r results/runs/gzip.2 results/predictions/pairs
-ok "jobs that fail" ends 2 --programs=programs
-ok "an exit status" grep '^table3-programs: false.1: .*false: status 1: ' err
-ok "a program that is not there" says \
+ok "a run with programs that fail ends with status 2" ends 2 --programs=programs
+ok "a program that ends with another status is named" \
+    grep '^table3-programs: false.1: .*false: status 1: ' err
+ok "a program that is not installed is named" says \
     "table3-programs: no.1: no-such-program: not installed"
 ok "a program that prints another output is named" says \
     "table3-programs: gzip.2: /usr/bin/gzip: another output under depsim"
-ok "an analysis" says \
+ok "a program whose analysis fails is named" says \
     "table3-programs: pairs: staticdeps: status 1: time: error: what is this?"
 ok "only programs that failed are named" \
     [ "$(grep -c '^table3-programs: ' err)" -eq 4 ]
-ok "the rest is done" row "expr | coreutils $(
+ok "programs beside those that failed are scored" row "expr | coreutils $(
     dpkg-query -W -f '${Version}' coreutils)$(of_scopes expr)"
 ok "the table leaves out programs that failed" \
     [ -z "$(grep -E '^\| (pairs|gzip) ' results/table.md)" ]
 PATH=$path
 
-# scripts/install-deps --programs, on a system that has nothing and knows no hexyl.
+# scripts/install-deps --programs, on a system without packages whose release lacks
+# hexyl.
 instead dpkg-query <<'END'
 END
 instead id <<'END'
@@ -254,30 +258,33 @@ asked() {
     PATH=$tmp/instead:$path sh -x "$root/scripts/install-deps" "$@" 2>&1 |
         grep '^+ apt-get install'
 }
-ok "packages of programs" \
+ok "install-deps --programs installs the packages of programs" \
     sh -c 'echo "$1" | grep " ripgrep " | grep " gcc "' sh \
     "$(asked --programs)"
-ok "a package that the release lacks is left out" \
+ok "install-deps leaves out a package that the release lacks" \
     [ -z "$(asked --programs | grep hexyl)" ]
 installs --programs
-ok "a package that the release lacks is named" \
+ok "install-deps names a package that the release lacks" \
     says "install-deps: hexyl: not in this release"
-ok "nothing else needs them" sh -c 'echo "$1" | grep " valgrind " |
+ok "install-deps without --programs installs no package of programs" \
+    sh -c 'echo "$1" | grep " valgrind " |
     grep -v -e ripgrep -e re2c' sh "$(asked)"
 
-# refused SUBJECT OPTION...
+# refused SUBJECT OPTION...: does the script refuse the options with a line on SUBJECT?
 refused() {
     subject=$1
     shift
     refuses table3-programs "$subject" "$root/scripts/table3-programs" \
         --results=none "$@"
 }
-ok "an option that is not" refused --what --what
-ok "--jobs refuses what is no number" refused --jobs=x --jobs=x
-ok "--programs refuses a table that is not there" \
+ok "an unknown option of the programs' table is refused" refused --what --what
+ok "--jobs of the programs' table refuses what is no number" \
+    refused --jobs=x --jobs=x
+ok "--programs refuses a list that is not there" \
     refused nothing --programs=nothing
-ok "--doc refuses a directory without pages" refused "$tmp" --doc="$tmp"
-ok "nothing is written then" [ ! -e none ]
+ok "--doc of the programs' table refuses a directory without pages" \
+    refused "$tmp" --doc="$tmp"
+ok "a refused run of the programs' table writes nothing" [ ! -e none ]
 held() {
     status=0
     flock results/state/lock "$root/scripts/table3-programs" \
@@ -285,5 +292,5 @@ held() {
     [ $status -eq 2 ] &&
         says "table3-programs: results: another run is at work there"
 }
-ok "two at once" held
+ok "two runs of the programs' table do not use one directory" held
 end_of_cases

@@ -1,11 +1,11 @@
 #!/bin/sh
-# scripts/table3 on a few binaries: what it writes, and what it does again.
+# scripts/table3 on a few binaries: what it writes, and what it repeats.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/suite/lib.sh"
 
-# row TEXT: has the table a row that starts so?
+# row TEXT: has the table a row that begins with this text?
 row() {
     grep -F -e "| $1 |" results/table.md || { cat results/table.md; return 1; }
 }
@@ -21,19 +21,19 @@ exec $real "$@"
 END
 kernels=--kernels=fibonacci,gemm,histogram
 variants=--variants=gcc-O2,gcc-O2-scalar
-ok "a few binaries" ends 0 $kernels $variants
+ok "three kernels are scored in two variants" ends 0 $kernels $variants
 ok "binaries with the same code count once" row \
     "the same code as another variant of the kernel | 3"
-ok "the binaries that are left are scored" row "scored | 3"
+ok "binaries with different code are scored" row "scored | 3"
 
-# What covcheck says of the same databases, found and missed at 1024.
+# sums: covcheck's counts of found and missed pairs at 1024, of all databases.
 sums() {
     "$root/scripts/run-in-tree" covcheck --min-weight=10 --format=json \
         results/runs results/predictions | jq -r '.lifetimes[] | select(.lifetime == 1024) |
             "\(.found) | \(.missed)"'
 }
-ok "the sums are covcheck's" row "1024 | $(sums)"
-# Figures of --scope=loop: the second row that begins so.
+ok "the table has covcheck's sums of all binaries" row "1024 | $(sums)"
+# loop_sums: covcheck's counts with --scope=loop.
 loop_sums() {
     "$root/scripts/run-in-tree" covcheck --min-weight=10 --format=json --lifetime=1024 \
         $(sed 's|.*|--deps=results/runs/&/deps.db|' results/state/scored) \
@@ -45,7 +45,8 @@ with_loops() {
         grep -F -m 1 -e "| 1024 | $(loop_sums) |"
 }
 ok "the table has the sums of the enclosing loop" with_loops
-# Figures of walks, of all and of a kernel.
+# walk_sums SCOPE PATTERN: covcheck's counts with walks, of the kernels that
+# match.
 walk_sums() {
     scope=$1
     pattern=$2
@@ -56,11 +57,11 @@ walk_sums() {
         $(sed -n "s|^$pattern|--static=results/predictions/&/static.walks|p" \
             results/state/scored) | jq -r '.lifetimes[] | "\(.found) | \(.missed)"'
 }
-ok "those of walks within a function" \
+ok "the table has the sums of walks within a function" \
     row "function | $(walk_sums function '.*')"
-ok "the table has the sums within the file" \
+ok "the table has the sums of walks within a file" \
     row "object | $(walk_sums object '.*')"
-ok "the table has the sums of each kernel" \
+ok "the table has the sums of walks of each kernel" \
     grep -F "| gemm | 1 | $(walk_sums function 'gemm.*') | " \
     results/table.md
 ok "the table has the goals beside the means" grep -E \
@@ -71,9 +72,9 @@ ok "the table has the sums of a kernel by block" row "gemm | $(grep -c '^gemm' \
     jq -r '.lifetimes[1] |
         "\(.found) | \(.missed)"')"
 
-# Where the blocks lie adds up to what covcheck says of all of them. Fibonacci's loop
-# finds all, gemm's is left in between (but not as GCC 14 compiles it), and
-# histogram's is not.
+# The rows by the place of a block add up to covcheck's counts.  Fibonacci's loop misses
+# nothing, control leaves gemm's loop in between (but not as GCC 14 compiles it), and
+# does not leave histogram's.
 everywhere() {
     "$root/scripts/run-in-tree" covcheck --min-weight=10 --format=json --lifetime=1024 \
         results/runs results/predictions | jq -r '.predictions as $p | .lifetimes[0] |
@@ -105,9 +106,9 @@ what_would_suffice() {
         ! grep '^| not judged' results/misses.md
 }
 ok "the table says which context would have found the misses" what_would_suffice
-ok "an example that is in the table" grep -E \
+ok "the examples of misses have a row in their table" grep -E \
     '^\| histogram\.gcc-O2 \| `(.*)` \| `\1` \| [1-9]' results/misses.md
-ok "the lists of misses" jq -e '.missed_dependencies | length > 0' \
+ok "the misses are listed in JSON" jq -e '.missed_dependencies | length > 0' \
     results/misses.json
 
 plots() {
@@ -116,16 +117,16 @@ plots() {
         [ "$(head -c 4 results/$plot.png | tail -c 3)" = PNG ] || return
     done
 }
-ok "plots" plots
+ok "the table of kernels has three plots" plots
 
 stamps >before
-ok "a second run" ends 0 $kernels $variants
+ok "a second run over kernels succeeds" ends 0 $kernels $variants
 stamps >after
-ok "does nothing again" cmp before after
-ok "a second run says that nothing was left to do" says "measure: 0 of 3 to do"
-ok "for predictions as well" says "predict: 0 of 3 to do"
+ok "a second run over kernels repeats nothing" cmp before after
+ok "a second run over kernels measures none" says "measure: 0 of 3 to do"
+ok "a second run over kernels predicts none" says "predict: 0 of 3 to do"
 
-# One that fails, makes something else, or something large.
+# A compiler that fails, builds another program, or builds a large one.
 instead gcc <<'END'
 case $* in
 *-O1*gemm.c*) echo "gemm.c:1: error: no" >&2; exit 1 ;;
@@ -138,14 +139,16 @@ case $* in
 esac
 exec $real "$@"
 END
-ok "jobs that fail" ends 2 --kernels=gemm,list-walk \
+ok "a run with kernels that fail ends with status 2" \
+    ends 2 --kernels=gemm,list-walk \
     --variants=gcc-O1,gcc-O2,gcc-O3
-ok "a compiler's message" says \
+ok "a kernel that does not compile is named with the compiler's message" says \
     "table3: gemm.gcc-O1: compiler: status 1: gemm.c:1: error: no"
-ok "a result that is wrong" grep '^table3: gemm.gcc-O3: valgrind: status 7' err
-ok "only what failed is named" [ "$(grep -c '^table3: ' err)" -eq 2 ]
-ok "failures are counted" row "failed | 2"
-ok "the rest is done" row "scored | 1"
+ok "a kernel with a wrong result is named" \
+    grep '^table3: gemm.gcc-O3: valgrind: status 7' err
+ok "only kernels that failed are named" [ "$(grep -c '^table3: ' err)" -eq 2 ]
+ok "the table counts kernels that failed" row "failed | 2"
+ok "kernels beside those that failed are scored" row "scored | 1"
 ok "binaries without a kept row are left out" grep \
     '^More misses: list-walk.gcc-O1 ([0-9.]* %)' results/table.md
 ok "a failed binary leaves no databases" \
@@ -155,21 +158,24 @@ ok "a run after a failure succeeds" \
     ends 0 --kernels=gemm --variants=gcc-O1,gcc-O2
 ok "a run after a failure repeats only what failed" says "build: 1 of 2 to do"
 
-# refused SUBJECT OPTION...
+# refused SUBJECT OPTION...: does the script refuse the options with a line on SUBJECT?
 refused() {
     subject=$1
     shift
     refuses table3 "$subject" "$root/scripts/table3" --results=none "$@"
 }
-ok "an option that is not" refused --what --what
-ok "--jobs refuses what is no number" refused --jobs=x --jobs=x
+ok "an unknown option of the kernels' table is refused" refused --what --what
+ok "--jobs of the kernels' table refuses what is no number" \
+    refused --jobs=x --jobs=x
 ok "--kernels refuses an unknown kernel" refused durbon --kernels=gemm,durbon
 ok "--variants refuses an unknown variant" refused gcc-O9 --variants=gcc-O9
-ok "nothing is written then" [ ! -e none ]
-ok "--doc refuses a directory without pages" refused "$tmp" --doc="$tmp"
+ok "a refused run of the kernels' table writes nothing" [ ! -e none ]
+ok "--doc of the kernels' table refuses a directory without pages" \
+    refused "$tmp" --doc="$tmp"
 mkdir doc
 echo '<!-- scripts/table3 -->' >doc/results.md
-ok "a part in the documentation" refused --doc --doc=doc --subset
+ok "--doc refuses to write a part of the kernels' table" \
+    refused --doc --doc=doc --subset
 held() {
     status=0
     flock results/state/lock "$root/scripts/table3" --results=results \
@@ -177,5 +183,5 @@ held() {
         status=$?
     [ $status -eq 2 ] && says "table3: results: another run is at work there"
 }
-ok "two at once" held
+ok "two runs of the kernels' table do not use one directory" held
 end_of_cases

@@ -1,6 +1,6 @@
 #!/bin/sh
-# scripts/table4: that all parts work together.  No measured figure is compared: they
-# depend on the machine, and on what else it does.
+# scripts/table4: all parts work together.  No measured figure is compared: figures
+# depend on the machine and its load.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
@@ -9,7 +9,7 @@ for program in gnuplot parallel jq sqlite3 readelf; do
     command -v $program >/dev/null || skip_all "$program is not installed"
 done
 
-# All of it: two loops, once with what the clock says.
+# run OPTION...: measures and predicts two loops.
 run() {
     "$root/scripts/table4" --results=results --variants=exact --cpu=znver4 \
         --osaca=none "$@" low_half cell_base >out 2>err
@@ -21,7 +21,7 @@ works() {
     }
 }
 ok "two loops are measured and predicted" works
-# As if they had been measured well: the clock alone decides that.
+# Marks all measurements as good, since only the clock decides whether they are.
 sed -i 's/"cycles":null/"cycles":4/; s/"spread":null/"spread":0/
     s/,"confirmed":[a-z]*//
     s/"quality":"[a-z]*"/"quality":"good","confirmed":true/' \
@@ -32,32 +32,36 @@ rm -r results/predictions
 ok "predictions can be made alone" works --no-measuring
 ok "a run predicts what was measured" sh -c 'grep "predict: 1 of 1 to do" err &&
     ! grep measure-cycles: err'
-ok "both loops are scored" is "2 2 2" sqlite3 -separator ' ' results/table4.db \
+ok "each of two loops has all three predictions" \
+    is "2 2 2" sqlite3 -separator ' ' results/table4.db \
     "SELECT count(none), count(static), count(observed) FROM loop"
-ok "each belongs to a half" is "2" sqlite3 results/table4.db \
+ok "each loop belongs to one of two halves" is "2" sqlite3 results/table4.db \
     "SELECT count(*) FROM loop WHERE half IN ('scored', 'tuning')"
-ok "edges through memory are found" is "1 1" sqlite3 -separator ' ' \
+ok "an edge through memory is found and costs cycles" \
+    is "1 1" sqlite3 -separator ' ' \
     results/table4.db "SELECT has_edge, static > none FROM loop
         WHERE loop = 'cell_base'"
-ok "the table has the goals" \
+ok "the table of cycles has the goals" \
     grep -q '^| loops of one block: mean error | <= 12 |' \
     results/table.md
-ok "the table names the processor" \
+ok "the table of cycles names the machine file" \
     grep -q '^- machine file: znver4$' results/table.md
 ok "the table has no interval of only two loops" grep -q \
     '^| loops | predicted edges | [0-9] | [0-9.]* |  |.*|  |$' results/table.md
 ok "the loops have a plot" grep -q '</svg>' results/table4-loops.svg
 
-ok "the page gets the table between its marks" sh -c '
+ok "a page with marks for the table is written" sh -c '
     mkdir doc
     printf "%s\n" before "<!-- scripts/table4 -->" "<!-- end of scripts/table4 -->" \
         after >doc/cycles.md'
-ok "--doc writes a page" works --doc=doc
-ok "--doc changes nothing outside its marks" is "before after" sh -c '
+ok "--doc writes the table of cycles into the page" works --doc=doc
+ok "--doc of the table of cycles changes nothing outside the marks" \
+    is "before after" sh -c '
     echo $(sed -n "1p;\$p" doc/cycles.md)'
-ok "the page has the table" grep -q '^- machine file: znver4$' doc/cycles.md
+ok "the page of cycles has the table" \
+    grep -q '^- machine file: znver4$' doc/cycles.md
 
-# A kernel that is flagged memory bound, whatever the clock says.
+# A kernel that memory limits, whatever was measured.
 kernel() {
     "$root/scripts/table4" --results=kernel --variants=gcc-O1 --cpu=znver4 \
         --osaca=none --kernel-variants=gcc-O1 --kernels=gesummv --layouts=1 "$@" \
@@ -66,10 +70,10 @@ kernel() {
         return 1
     }
 }
-ok "a whole kernel, and its layouts" kernel
+ok "a whole kernel and its layouts are measured and predicted" kernel
 ok "one layout of the kernel was built" \
     test -x kernel/layouts/binaries/gesummv.1/program
-ok "the table has a column for them" grep -q \
+ok "the table has a column for layouts" grep -q \
     '^| what .* mean error over layouts |$' kernel/table.md
 ok "twins are measured, and not predicted" is "3 3" sh -c '
     echo $(sqlite3 kernel/table4.db "SELECT count(*) FROM measured
@@ -77,21 +81,22 @@ ok "twins are measured, and not predicted" is "3 3" sh -c '
         wc -l)'
 ok "twins are no kernels of the tables" is "gesummv" sqlite3 kernel/table4.db \
     "SELECT DISTINCT loop FROM kernel"
-# measured QUALITY: reports again, as if all had been measured like that.
+# measured QUALITY: marks all measurements so, and reports again.
 measured() {
     sqlite3 kernel/measured/cycles.db "UPDATE measured
         SET quality = '$1', cycles = ifnull(cycles, 1)" && kernel --no-measuring
 }
-ok "kernels that were measured well count" measured good
+ok "a run over kernels that were measured well succeeds" measured good
 ok "kernels are counted in the row of their variant" \
     grep -q -E '^\| gcc-O1 \| 3 \| [0-3] \| [0-3] \| [0-3] \| ' \
     kernel/table.md
-ok "noisy ones do not" measured noisy
+ok "a run over kernels with noisy measurements succeeds" measured noisy
 ok "a variant whose kernels are noisy keeps its row" \
     grep -q -F '| gcc-O1 | 0 | 0 | 0 | 0 |  |' \
     kernel/table.md
 
-# says LINE OPTION...: with status 2.
+# says LINE OPTION...: does scripts/table4 end with status 2 and this line?
+
 says() {
     line=$1
     shift
@@ -100,15 +105,15 @@ says() {
     cat err
     [ "$status" -eq 2 ] && grep -q -x -F -e "table4: $line" err
 }
-ok "an unknown option is refused" says \
+ok "the table of cycles refuses an unknown option" says \
     "--fast: no such option (--help lists them)" --fast
-ok "a number of layouts that is no number is refused" says \
+ok "the table of cycles refuses layouts that are no number" says \
     "--layouts=x: not a number from 0 to 999" --layouts=x
-ok "predictions of nothing are refused" says \
+ok "predictions without measurements are refused" says \
     "none: nothing was measured there" --no-measuring --results=none
-ok "a page without marks is refused" says \
+ok "the table of cycles refuses a page without marks" says \
     ".: no cycles.md there with marks for the tables" --doc=.
-ok "the help is in the script" sh -c '
+ok "--help of the table of cycles prints the options" sh -c '
     "$0/scripts/table4" --help | grep -q "^ *--osaca"' "$root"
 
 end_of_cases

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Does tree.sh see what it looks for?  Each case breaks one rule in a copy of the
-# sources, and asks which of its cases fails.
+# Does tree.sh see what it looks for?  Each case here breaks one rule in a copy of the
+# sources, and exactly one case of tree.sh must fail.
 # shellcheck disable=SC2317 # the functions are run by ok
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")}
@@ -29,52 +29,64 @@ fails() {
     [ "$(cat failed)" = "$rule" ]
 }
 
-# The format is not in question here, and takes most of the time.
+# clang-format is replaced, since it takes most of the time.
 mkdir quick && ln -s "$(command -v true)" quick/clang-format
 
 above="includes nothing from a higher layer or another program"
 around="includes itself through others"
 named="the files and modules that HACKING.md names exist"
+alone="the title of each shell test is understood alone"
 
-ok "the sources break no rule on includes" fails "" common/num.c ""
-ok "a new file in the wrong layer" fails "depsim $above" \
+ok "tree.sh finds no broken rule in the sources" fails "" common/num.c ""
+ok "tree.sh finds a new file in the wrong layer" fails "depsim $above" \
     depsim/base/ds_new.h '#include "run/ds_run.h"'
-ok "a folder that is no layer" fails "staticdeps $above" \
+ok "tree.sh finds a folder that is no layer" fails "staticdeps $above" \
     staticdeps/lift/sd_new.h '#include "attic/sd_op.h"'
-ok "an include that points upwards" fails "staticdeps $above" \
+ok "tree.sh finds an include from a higher layer" fails "staticdeps $above" \
     staticdeps/elf/sd_arch.c '#include "run/sd_reroll.h"'
-ok "a header of another program" fails "coverage $above" \
+ok "tree.sh finds a header of another program" fails "coverage $above" \
     coverage/model/cc_data.c '#include "ir/sd_op.h"'
-ok "an include in depbound that points upwards" fails "cycles $above" \
+ok "tree.sh finds an include from a higher layer of depbound" \
+    fails "cycles $above" \
     cycles/lift/cy_statement.c '#include "bound/cy_ratio.h"'
-ok "a program's header in common" fails "common $above" \
+ok "tree.sh finds a program's header in common" fails "common $above" \
     common/memory.c '#include "model/cc_data.h"'
-ok "a file beside the folders lies above them" fails "coverage $above" \
+ok "tree.sh finds that a file in a folder includes one beside it" \
+    fails "coverage $above" \
     coverage/html/cc_arcs.c '#include "cc_options.h"'
-ok "two headers that include each other" fails "nothing in coverage $around" \
+ok "tree.sh finds two headers that include each other" \
+    fails "nothing in coverage $around" \
     coverage/judge/cc_new.h '#include "judge/cc_score.h"' \
     coverage/judge/cc_score.h '#include "judge/cc_new.h"'
-ok "a library's header outside its door" \
+ok "tree.sh finds capstone's header outside its doors" \
     fails "each outside library has its doors" \
     staticdeps/run/sd_analyse.c '#include <capstone/capstone.h>'
-ok "jansson's, too" fails "each outside library has its doors" \
+ok "tree.sh finds jansson's header outside its doors" \
+    fails "each outside library has its doors" \
     coverage/report/cc_report.c '#include <jansson.h>'
-ok "a C library in the tool" fails "the tool has no C library" \
+ok "tree.sh finds a C library in the tool" fails "the tool has no C library" \
     depsim/base/ds_table.c '#include <stdlib.h>'
 ok "tree.sh finds a struct tag that a second file defines again" \
     fails "no struct tag with a prefix stands for two types" \
     staticdeps/walk/sd_ifunc.h 'struct sd_resolver {'
 ok "tree.sh finds a title that needs the one before" \
-    fails "the title of each shell test is understood alone" \
-    tests/lib.sh "ok \"an""d its copy\" true"
+    fails "$alone" tests/lib.sh "ok \"an""d its small copy\" true"
+ok "tree.sh finds a title of two words" \
+    fails "$alone" tests/lib.sh "ok \"a co""py\" true"
+ok "tree.sh takes a variable for a word of a title" \
+    fails "" tests/lib.sh 'ok "a copy of $file" true'
 ok "tree.sh finds a comment that needs the one before" \
     fails "no comment begins with words that need the one before" \
     common/num.c '/* The same for a byte. */'
+ok "tree.sh finds a comment of a script that needs the one before" \
+    fails "no comment begins with words that need the one before" \
+    tests/lib.sh '# The same for a file.'
 ok "tree.sh finds a dead link" fails "no link of a page is dead" \
     doc/ci.md 'See [this](not-there.md#part).'
-ok "a file that is not there" fails "$named" \
+ok "tree.sh finds a file of HACKING.md that is not there" fails "$named" \
     HACKING.md '`depsim/base/ds_new.h`'
-ok "a module that is not there" fails "$named" HACKING.md '`sd_new`'
+ok "tree.sh finds a module of HACKING.md that is not there" \
+    fails "$named" HACKING.md '`sd_new`'
 ok "tree.sh takes a placeholder for no file" \
     fails "" HACKING.md '`tests/fuzz/TARGET/`'
 

@@ -17,8 +17,8 @@ coverage    model read code judge compare report html .
 cycles      machine calibrate model read lift code loops mca bound report .
 '
 
-# The doors of the outside libraries: the only files, or folders, that include
-# headers whose names begin so.
+# The doors of the outside libraries: only these files or folders include headers
+# whose names begin with the first word.
 doors='
 sqlite3.h   common/db.c common/db_open.c
 sha256.h    common/objid.c
@@ -52,8 +52,8 @@ sources_of() {
     esac
 }
 
-# in_layers PROGRAM LAYER...: does each of its files include no quoted header
-# but those of its own program's layers up to its own, and those in common?
+# in_layers PROGRAM LAYER...: does each of its files include only quoted headers of its
+# own layer and lower ones, and those in common?
 in_layers() {
     program=$1
     shift
@@ -71,7 +71,7 @@ in_layers() {
                 else
                     level[name[i]] = i
             n = split(folder == "common/" ? "config.h" : common, name)
-            # The tool has no C library: of common it takes what is shared.
+            # The tool has no C library, and includes only shared headers of common.
             for (i = 1; i <= n && folder != "depsim/"; i++)
                 shared[name[i]]
         }
@@ -93,15 +93,14 @@ in_layers() {
         END { exit bad }'
 }
 
-# no_cycle PROGRAM: does no file and its header include, through others, each
-# other?
+# no_cycle PROGRAM: does no file include itself through other files?
 no_cycle() {
     # shellcheck disable=SC2046
     included $(sources_of "$1") | sed -n "s|^$1/||; s|\.[ch] \"| |; s|\.h\"$||p" |
         awk '{ print } $1 != $2 { print $1, $1 }' | tsort >/dev/null
 }
 
-# doors_kept: is each library used behind its doors, and are all in use?
+# doors_kept: do only its doors include each library, and do all doors?
 doors_kept() {
     # shellcheck disable=SC2046
     included $(sources common depsim staticdeps coverage cycles) |
@@ -148,12 +147,26 @@ one_type_a_tag() {
     [ -z "$twice" ]
 }
 
-# titles_alone: does no title of a shell test need the one before it?
+# titles_alone: is each title of a shell test understood without the one before it,
+# and is it three words at least?  Titles that a function passes on as $1 are not
+# seen here.
 titles_alone() {
-    ! find tests -name '*.sh' -exec grep -H -n -E \
-        "(ok|skip) \"($needs_another)[ ,]" {} +
+    find tests -name '*.sh' -exec awk -v openings="^($needs_another)[ ,]" '
+        match($0, /(^|[ (])(ok|skip) "([^"\\]|\\.)*"/) {
+            title = substr($0, RSTART, RLENGTH - 1)
+            sub(/^[^"]*"/, "", title)
+            if (title ~ /^\$([1@]|what$|\()/)
+                next
+            if (title ~ openings || split(title, word, " ") < 3) {
+                print FILENAME ":" FNR ": " title
+                bad = 1
+            }
+        }
+        END { exit bad }' {} +
 }
-needs_another="so (is|are|has|have|does|do)|nor|neither|and|also|but|which|then"
+needs_another="so (is|are|has|have|does|do)|nor|neither|and|also|but|or|not|which|\
+whose|then|unless|though|it|its|they|those|these|that|this|others|in (JSON|CSV|text)|\
+the same|the others?|all of (it|them)|as (is|are|it|they|does|do)"
 
 # named: does what HACKING.md has in backquotes exist?  A path has a slash or a
 # known suffix, and a module is a name with a program's prefix.  PLACEHOLDERS in
@@ -183,7 +196,9 @@ named() {
 comments_alone() {
     # shellcheck disable=SC2046
     ! grep -H -n -E "^ *(/\*|\*) *($needs_a_comment)( |\$)" \
-        $(sources common depsim staticdeps coverage cycles)
+        $(sources common depsim staticdeps coverage cycles) &&
+        ! grep -r -I -n -E --exclude=Makefile.in "^ *# *($needs_a_comment)( |\$)" \
+            bench fuzz scripts suite tests
 }
 needs_a_comment="Of (what|which|these|one|many|several)|So (is|are|has|have)|Nor|\
 Neither|The same|As is"
@@ -219,7 +234,7 @@ $layers
 END
 ok "README and configure agree on the versions that were tested" tested
 ok "each outside library has its doors" doors_kept
-ok "the readers of ELF alone open libelf's" sh -c '! grep -l "sd_elf\.h" "$@" |
+ok "only the readers of ELF include sd_elf.h" sh -c '! grep -l "sd_elf\.h" "$@" |
     grep -v -E "/sd_(elf.*|image)\.[ch]$"' - $(sources staticdeps)
 ok "the tool has no C library" sh -c '! grep -H -E "^ *# *include *<" "$@" |
     grep -v -E "<(elf|valgrind/valgrind)\.h>"' - \
@@ -227,10 +242,10 @@ ok "the tool has no C library" sh -c '! grep -H -E "^ *# *include *<" "$@" |
 ok "one module uses what Valgrind's headers for tools do not declare" sh -c '
     [ "$(grep -l "^extern.*VG_(\|vgPlain_" "$@")" = depsim/base/ds_valgrind.c ]' \
     - $(sources depsim)
-ok "it alone knows where versions of Valgrind differ" sh -c '
+ok "one module knows where versions of Valgrind differ" sh -c '
     [ "$(grep -l "\"config\.h\"" "$@")" = depsim/base/ds_valgrind.c ]' \
     - $(sources depsim | grep -v '^depsim/import/')
-ok "what the tool shares with the others has none either" \
+ok "what the tool shares with the other programs has no C library" \
     sh -c '! grep -H -E "^ *# *include *" "$@" | grep -v -E \
         "<std(bool|def|int)\.h>|\"(forward|lifetimes|num|x86)\.h\""' - \
     common/forward.h common/lifetimes.[ch] common/num.[ch] common/x86.[ch]
@@ -238,7 +253,7 @@ ok "what the tool shares with the others has none either" \
 ok "every source has its licence" \
     sh -c '! grep -L SPDX-License-Identifier "$@" | grep .' - \
     $(sources common depsim staticdeps coverage cycles suite tests)
-# Versions differ in details.
+# Versions of clang-format differ in details.
 case $(clang-format --version 2>&1) in
 *version\ 14.*)
     ok "the format is that of .clang-format" \

@@ -42,7 +42,7 @@ ok "--run refuses a run that is not there" says 2 \
 ok "--run is refused with several databases" \
     refuses covcheck --run covcheck --run=1 \
     --deps=all.db --deps=deps.db --static=static.db
-# The same two runs in one database and in two.
+# split_runs: two runs have one report in one database and in two.
 split_runs() {
     cp all.db rest.db
     sqlite3 rest.db "DELETE FROM dep_lifetime WHERE dep_id IN

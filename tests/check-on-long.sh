@@ -1,7 +1,7 @@
 #!/bin/sh
-# scripts/check-on with a real chroot, of this machine's own suite: what the
-# command gets, and that nothing stays mounted or goes on running.  It takes a
-# minute, root and a mirror of Debian's.
+# scripts/check-on with a real chroot of this machine's own suite: what the command
+# finds, and that nothing stays mounted or keeps running.  It takes a minute, and
+# needs root and a mirror of Debian.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")}
@@ -24,15 +24,16 @@ ends() {
     [ "$status" -eq "$expected" ]
 }
 
-ok "a chroot is made, and the command's status is the script's" \
+ok "check-on makes a chroot, and ends with the command's status" \
     ends 3 sh -c 'exit 3'
-ok "nothing stays mounted" unused
-ok "the command is in a clone" ends 0 test -x scripts/check -a -d .git
+ok "no file system stays mounted after the first command" unused
+ok "the command of check-on runs in a clone" \
+    ends 0 test -x scripts/check -a -d .git
 # shellcheck disable=SC2016
 ok "the clone has the usual file systems" ends 0 sh -c '
     script -qec true /dev/null </dev/null && test -d /proc/self &&
     touch /dev/shm/new && test -d /sys/kernel'
-ok "a command's own files stay for the next" ends 0 touch kept
+ok "a command of check-on may leave files" ends 0 touch kept
 ok "the next command finds the files of the one before" ends 0 test -e kept
 
 mkfifo started
@@ -40,8 +41,8 @@ check_on sh -c 'echo on; exec tail -f /dev/null' >started &
 read -r _ <started
 kill -KILL $!
 wait $! 2>/dev/null
-# All of it has the lock.
-ok "killed, it ends what it has started" \
+# Each process that check-on starts holds the lock.
+ok "a killed check-on ends what it has started" \
     flock --timeout 60 "dir/$suite.lock" true
-ok "nothing stays mounted after the commands" unused
+ok "no file system stays mounted after a killed command" unused
 end_of_cases

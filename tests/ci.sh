@@ -1,5 +1,5 @@
 #!/bin/sh
-# doc/ci.md: what the page tells users to run, taken from the page.
+# doc/ci.md: runs the commands that the page tells users to run.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")}
@@ -7,7 +7,7 @@ srcdir=${srcdir:-$(dirname "$0")}
 
 page=$root/doc/ci.md
 
-# block NAME: the fenced block behind the line that names it.
+# block NAME: the fenced block after the line that names it.
 block() {
     awk -v name="\`$1\`:" '
         $0 == name { found = 1; next }
@@ -46,7 +46,7 @@ bench: seidel-2d.c
 END
 git init -q . >/dev/null 2>&1 || :
 
-# in_job COMMANDS: as a job runs them, line by line until one fails.
+# in_job COMMANDS: runs them as a job does, line by line until one fails.
 in_job() {
     env -u MAKEFLAGS -u MAKELEVEL PATH="$tmp/fake:$PATH" \
         "$root/scripts/run-in-tree" sh -ec "$1"
@@ -73,36 +73,37 @@ compare=$(step "Record, predict, compare")
 show=$(step "Show the table")
 ok "the GitHub job builds the benchmark" ends 0 in_job "$build"
 ok "the GitHub job succeeds without a baseline" ends 0 in_job "$compare"
-ok "what it publishes is complete" complete
+ok "the GitHub job without a baseline publishes all reports" complete
 summary() {
     GITHUB_STEP_SUMMARY=$tmp/summary in_job "$show" &&
         cmp report.md "$tmp/summary"
 }
-ok "the summary is the table" summary
+ok "the summary of the GitHub job is the Markdown report" summary
 
-ok "a baseline is made" ends 0 in_job "$(block 'update the baseline' |
+ok "the commands of the page make a baseline" \
+    ends 0 in_job "$(block 'update the baseline' |
     sed '/^git /d')"
-ok "against it nothing fell" ends 0 in_job "$compare"
+ok "the GitHub job succeeds with its own baseline" ends 0 in_job "$compare"
 has_baseline() {
     grep -qi baseline report.md && complete
 }
-ok "the table has the baseline" has_baseline
+ok "the GitHub job's Markdown report has the baseline" has_baseline
 
-# Optimised, the same kernel has dependencies that are harder to predict.
+# The optimised kernel has dependencies that are harder to predict.
 worse() {
     rm -f bench report.* && ends 0 in_job "$build CFLAGS='-O1 -g'" &&
         ends 1 in_job "$compare"
 }
-ok "a fall makes the job fail" worse
-ok "what it publishes then is complete too" complete
-ok "JUnit has the failure" grep '<failure' report.xml
+ok "the GitHub job fails if a figure falls" worse
+ok "the GitHub job publishes all reports if a figure falls" complete
+ok "JUnit of the GitHub job has the failure" grep '<failure' report.xml
 
-ok "the GitLab job fails at the same" ends 1 in_job "$(items script |
+ok "the GitLab job fails if a figure falls" ends 1 in_job "$(items script |
     sed "s/^make bench/& CFLAGS='-O1 -g'/")"
 ok "the GitLab job succeeds with the program of the baseline" \
     ends 0 in_job "rm bench; $(items script)"
-ok "what it publishes is complete" complete
-# --- What is published is there ---
+ok "the GitLab job publishes all reports" complete
+# --- The files that are published ---
 
 published() {
     for file in $(block "$1" | sed -n \
@@ -111,13 +112,13 @@ published() {
         [ -s "$file" ] || return 1
     done | grep -c . | grep -qx 4
 }
-ok "what the GitHub job publishes is there" \
+ok "the files that the GitHub job publishes exist" \
     published .github/workflows/dependencies.yml
-ok "what the GitLab job publishes is there" published .gitlab-ci.yml
+ok "the files that the GitLab job publishes exist" published .gitlab-ci.yml
 
 # --- The comment ---
 
-# A forge that has the comments in a file, and logs what it is asked.
+# A curl that answers with the comments in a file, and logs the requests.
 cat >"$tmp/fake/curl" <<'END'
 #!/bin/sh
 for argument; do url=$argument; done
@@ -137,8 +138,8 @@ gitlab="CI_API_V4_URL=https://api CI_PROJECT_ID=5 NUMBER=7 TOKEN=secret"
 issues=https://api/repos/o/r/issues
 notes=https://api/projects/5/merge_requests/7/notes
 
-# comments FORGE COMMENTS METHOD-AND-URL: does it ask that at last, with the
-# whole table?
+# comments FORGE COMMENTS METHOD-AND-URL: is this the last request, with the whole
+# table?
 comments() {
     printf '%s\n' "$2" >"$COMMENTS"
     : >"$LOG"
@@ -151,24 +152,28 @@ comments() {
 if command -v jq >/dev/null; then
     other='{"id": 1, "body": "fine"}'
     mine="[$other, {\"id\": 42, \"body\": \"<!-- dependencies -->\\nold\"}]"
-    ok "GitHub: the first comment" comments "$github" '[]' \
+    ok "the first comment on GitHub is a new one" comments "$github" '[]' \
         "--data @comment.json $issues/7/comments"
-    ok "GitHub: the next takes its place" comments "$github" "$mine" \
+    ok "the next comment on GitHub replaces the first" \
+        comments "$github" "$mine" \
         "--request PATCH --data @comment.json $issues/comments/42"
-    ok "GitLab: the first comment" comments "$gitlab" "[$other]" \
+    ok "the first comment on GitLab is a new one" \
+        comments "$gitlab" "[$other]" \
         "--data @comment.json $notes"
-    ok "GitLab: the next takes its place" comments "$gitlab" "$mine" \
+    ok "the next comment on GitLab replaces the first" \
+        comments "$gitlab" "$mine" \
         "--request PUT --data @comment.json $notes/42"
     fails() {
         ! env $github COMMENTS="$tmp/none" PATH="$tmp/fake:$PATH" ci/comment.sh
     }
-    ok "a forge that does not answer is an error" fails
+    ok "the comment script fails if the forge does not answer" fails
 else
-    skip "the comment" "jq is not installed"
+    skip "the comment script writes and replaces a comment" \
+        "jq is not installed"
 fi
-ok "GitHub's comment step runs the script" \
+ok "the comment step of the GitHub job runs the script" \
     [ "$(step Comment)" = ci/comment.sh ]
-ok "GitLab's too" [ "$(items after_script)" = \
+ok "the GitLab job runs the comment script" [ "$(items after_script)" = \
     'if [ -n "$NUMBER" ]; then ci/comment.sh; fi' ]
 
 # --- Trouble ---
@@ -177,9 +182,9 @@ trouble() {
     echo '{}' >ci/baseline.json && ends 2 in_job "$compare" &&
         grep '^covcheck: ci/baseline.json: ' "$tmp/err"
 }
-ok "trouble is no mere failure of a gate" trouble
+ok "a job with a damaged baseline ends with status 2" trouble
 
-# A tool whose importer finds no room, beside the database of an earlier run.
+# A tool whose importer finds the disk full, where an earlier run left a database.
 lost() {
     rm -f ci/baseline.json && ends 0 in_job "$compare" &&
         mkdir "$tmp/lib" && library=$(in_job 'echo "$VALGRIND_LIB"') &&
@@ -194,11 +199,11 @@ END_SH
         ends 2 in_job "export VALGRIND_LIB='$tmp/lib'; $compare" &&
         grep 'depsim: .*deps.db.spool: not imported' "$tmp/err"
 }
-ok "a run that is lost is trouble" lost
+ok "a job whose run is lost ends with status 2" lost
 
 # --- The page itself ---
 
-# What configure asks for, by Debian's names.
+# packages: the Debian packages that configure asks for.
 packages() {
     sed -n 's/^NEED_PKG(.*\[\([a-z0-9-]*\)\])$/\1/p' "$root/configure.ac"
 }

@@ -1,13 +1,13 @@
 #!/bin/sh
-# doc/compiler-explorer.md: the tools run as Compiler Explorer runs them.  What it does is
-# written down here, class by class: its programs are not needed.
+# doc/compiler-explorer.md: the tools run as Compiler Explorer runs them.  The function
+# tool() does what each of its classes does, so its programs are not needed.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")}
 . "$srcdir/lib.sh"
 
 page=$root/doc/compiler-explorer.md
-# block FILE: what the page has as this file.
+# block FILE: the contents of this file on the page.
 block() {
     awk -v name="\`$1\`:" '$0 == name { getline; while (getline && $0 != "```") print }' \
         "$page"
@@ -18,12 +18,12 @@ block /usr/local/bin/depbound-raw >bin/depbound-raw
 chmod +x bin/depbound-raw
 PATH=$tmp/bin:$PATH
 
-# get TOOL KEY: of the properties.
+# get TOOL KEY: the value in the properties.
 get() {
     sed -n "s|^tools\\.$1\\.$2=||p" properties
 }
 
-# compile OPTION...: as Compiler Explorer does, into output.s.
+# compile OPTION...: compiles to output.s as Compiler Explorer does.
 cat >example.cpp <<'END'
 #include <vector>
 
@@ -36,7 +36,8 @@ END
 compile() {
     ${CXX:-c++} -g -o output.s -S -O1 "$@" example.cpp
 }
-# As the page shows it: without directives, comments, and labels that nothing names.
+# filtered: the assembly as Compiler Explorer shows it, without directives, comments,
+# and labels that nothing uses.
 filtered() {
     awk '
         NR == FNR {
@@ -53,7 +54,7 @@ filtered() {
         /^\t\.(long|quad|byte|zero|string|value)/ || !/^\t\./' output.s output.s
 }
 
-# tool NAME ARGUMENT...: runs it; the user typed the arguments.
+# tool NAME ARGUMENT...: runs the tool with the arguments that a user typed.
 tool() {
     name=$1
     shift
@@ -77,7 +78,7 @@ tool() {
     esac >out 2>err
     status=$?
     cat out err
-    # Without llvm-mca a line says so.
+    # A warning is allowed only where llvm-mca is not installed.
     [ $status -eq 0 ] && ! grep -v 'llvm-mca' err
 }
 
@@ -92,24 +93,24 @@ all_described() {
 }
 ok "each tool has a name, a program, a type, a class and options" all_described
 
-ok "a source is compiled" compile
+ok "Compiler Explorer's source is compiled" compile
 by_page() {
     tool depbound && grep '^  The load at output.s.osaca:[0-9]* waits for' out &&
         line=$(sed -n 's/.* store at output.s.osaca:\([0-9]*\).*/\1/p' out) &&
         sed -n "${line}p" output.s.osaca | grep movsd
 }
-ok "depbound, with the lines of the assembly that the page shows" by_page
+ok "depbound names the lines of the assembly that the page shows" by_page
 typed() {
     tool depbound --syntax=intel && grep 'qword ptr' out &&
         ! tool depbound --function=none &&
         grep -x 'depbound: --function=none: there is no such function' err
 }
-ok "with what the user types" typed
+ok "depbound takes the arguments that the user types" typed
 raw() { tool depbound-raw && grep "^  The load at example.cpp:6 waits for $(
     )the store at example.cpp:6" out; }
-ok "of all of the assembly, with the lines of the source" raw
+ok "depbound-raw reads all assembly, and names the source's lines" raw
 intel() { compile -masm=intel && grep -q 'QWORD PTR' output.s && raw; }
-ok "the same in Intel's syntax" intel
+ok "depbound-raw reads assembly in Intel's syntax" intel
 marked() {
     sed 's/^    for/    asm volatile("# LLVM-MCA-BEGIN mine"); &/
         s/^        v.*/&\n    asm volatile("# LLVM-MCA-END mine");/' example.cpp \
@@ -117,6 +118,6 @@ marked() {
         tool depbound-raw && grep '^mine  .* limited by memory' out
 }
 pairs() { compile && tool staticdeps && grep 'delta_k 1  support [0-9.]* %' out; }
-ok "staticdeps, from the standard input" pairs
-ok "marks in the source" marked
+ok "staticdeps reads the assembly from standard input" pairs
+ok "marks in C++ source become a region" marked
 end_of_cases

@@ -1,21 +1,22 @@
 #!/bin/sh
-# The three commands as a user types them, on programs that others wrote; and
-# what `make install` puts where.
+# The three commands as a user types them, on programs that others wrote; and what
+# `make install` installs.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")}
 . "$srcdir/lib.sh"
 
-# whole NAME COMMAND...: record it, analyse its program, compare the two.
+# whole NAME COMMAND...: records the command, analyses its program, and compares the
+# two.
 whole() {
     name=$1
     shift
     rm -f deps.db static.db
-    ok "$name under depsim" \
+    ok "depsim records $name" \
         run valgrind -q --tool=depsim --lifetime=1024 "$@"
-    ok "$name: staticdeps" run staticdeps "$(command -v "$1")"
-    ok "$name: covcheck" run covcheck deps.db static.db
+    ok "staticdeps analyses $name" run staticdeps "$(command -v "$1")"
+    ok "covcheck compares the databases of $name" run covcheck deps.db static.db
     run covcheck --min-share=0 --format=json deps.db static.db >report.json
-    ok "$name: its blocks ran, and dependencies were scored or span blocks" \
+    ok "blocks of $name ran, and its dependencies were scored or span blocks" \
         has_data report.json
 }
 
@@ -32,10 +33,10 @@ awk 'BEGIN { for (i = 0; i < 3000; i++) print i * i % 911, "lines of text" }' \
 
 whole kernel "$kernels/prefix-sum"
 whole gzip gzip -k text
-ok "gzip compressed as it should" sh -c 'gzip -dc text.gz | cmp - text'
+ok "gzip compresses right under depsim" sh -c 'gzip -dc text.gz | cmp - text'
 whole sqlite3 sqlite3 x.db 'CREATE TABLE t(a); INSERT INTO t VALUES(3), (4);
     CREATE TABLE sum AS SELECT sum(a) AS a FROM t'
-ok "sqlite3 computed what it should" \
+ok "sqlite3 computes right under depsim" \
     sh -c '[ "$(sqlite3 x.db "SELECT a FROM sum")" = 7 ]'
 
 ### Installation.
@@ -49,17 +50,19 @@ files() {
     (cd "$1" && find . ! -type d | LC_ALL=C sort)
 }
 
-ok "the build installs" make_in_tree install DESTDIR="$tmp/inst"
+ok "make install succeeds with DESTDIR" make_in_tree install DESTDIR="$tmp/inst"
 files inst >installed
 for file in bin/staticdeps bin/covcheck include/depsim.h valgrind/depsim-import \
     valgrind/depsim-amd64-linux man1/depsim.1 man1/staticdeps.1 \
     man1/covcheck.1; do
-    ok "$file is there" grep -q "/$file\$" installed
+    ok "make install installs $file" grep -q "/$file\$" installed
 done
 ok "the installed covcheck runs" \
     sh -c 'cd inst && "$(find . -name covcheck)" --version'
-ok "the build uninstalls" make_in_tree uninstall DESTDIR="$tmp/inst"
-ok "uninstalling leaves no file" sh -c '[ -z "$(find inst ! -type d)" ]'
+ok "make uninstall succeeds with DESTDIR" \
+    make_in_tree uninstall DESTDIR="$tmp/inst"
+ok "make uninstall leaves no file in DESTDIR" \
+    sh -c '[ -z "$(find inst ! -type d)" ]'
 
 # A source tree that is configured itself cannot be built elsewhere as well.
 if [ "$DEPSIM_BUILD" = "$root" ]; then
@@ -67,8 +70,8 @@ if [ "$DEPSIM_BUILD" = "$root" ]; then
     exit
 fi
 
-# A prefix without root: the tool beside links to Valgrind's own files.
-ok "another prefix can be configured" sh -c \
+# A prefix that needs no root: the tool is installed beside links to Valgrind's files.
+ok "the tree can be built with a prefix of one's own" sh -c \
     'mkdir other && cd other &&
      "$0"/configure --silent --prefix="$1"/home >../configure.out &&
      make --silent' "$root" "$tmp"
@@ -80,7 +83,8 @@ ok "the installed commands work as they are typed" env \
     PATH="$tmp/home/bin:$PATH" VALGRIND_LIB="$tmp/home/libexec/valgrind" sh -c '
     valgrind -q --tool=depsim /bin/true && staticdeps /bin/true &&
     covcheck deps.db static.db'
-ok "memcheck is still there" env VALGRIND_LIB="$tmp/home/libexec/valgrind" \
+ok "Valgrind's own tools run beside an installed depsim" \
+    env VALGRIND_LIB="$tmp/home/libexec/valgrind" \
     valgrind -q true
 ok "uninstalling from another prefix leaves no file" sh -c \
     'cd other && env -u MAKEFLAGS -u MAKELEVEL make --silent uninstall &&

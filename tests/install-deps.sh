@@ -1,12 +1,12 @@
 #!/bin/sh
-# scripts/install-deps: what it asks apt for, on a system that has nothing; and a
-# build without what only tests need.
+# scripts/install-deps: which packages it installs on a system that has none of them;
+# and a build without packages that only tests need.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")}
 . "$srcdir/lib.sh"
 
-# fake NAME: a command on PATH, which is on standard input.
+# fake NAME: puts a command on PATH whose script is on standard input.
 mkdir fake
 fake() {
     { echo "#!/bin/sh"; cat; } >"fake/$1"
@@ -18,7 +18,7 @@ fake apt-get <<'END_SH'
 echo "$*" >>apt.log
 END_SH
 
-# asked ARGUMENT...: the packages that it installs, one a line, in "packages".
+# asked ARGUMENT...: writes the packages that it installs to "packages", one a line.
 asked() {
     : >apt.log
     PATH=$tmp/fake:$PATH "$root/scripts/install-deps" "$@" &&
@@ -30,7 +30,7 @@ asked() {
 no_recommends() {
     grep '^install ' apt.log | grep -q -e '--no-install-recommends'
 }
-# What configure asks for, by Debian's names.
+# needed: the Debian packages that configure asks for.
 needed() {
     sed -n 's/^ *\[*AC_MSG_ERROR.*Debian package \([a-z0-9+-]*\).*/\1/p
         s/^NEED_PKG(.*\[\([a-z0-9-]*\)\])$/\1/p' "$root/configure.ac" | sort -u
@@ -40,20 +40,21 @@ has_needed() {
     [ "$(needed | wc -l)" -gt 5 ] &&
         [ -z "$(needed | comm -23 - packages)" ]
 }
-# lacks PATTERN...: none of the packages matches.
+# lacks PATTERN...: does no package match any of them?
 lacks() {
     for pattern; do
         ! grep -x -e "$pattern" packages || return
     done
 }
 
-ok "--build installs some" asked --build
+ok "install-deps --build installs packages" asked --build
 ok "install-deps installs no recommended packages" no_recommends
 ok "install-deps --build installs all that configure needs" has_needed
 ok "install-deps --build installs nothing that only tests need" lacks \
     'chromium.*' 'clang.*' 'llvm.*' 'qemu.*' '.*aarch64.*' '.*cross' 'slurm.*' \
     '.*cmocka.*' 'gnuplot.*' 'python.*' '.*-server'
-ok "quickstart asks for these alone" [ "$(grep -c 'install-deps' \
+ok "quickstart installs only the packages of install-deps --build" \
+    [ "$(grep -c 'install-deps' \
     "$root/scripts/quickstart"),$(grep -c 'install-deps" --build$' \
     "$root/scripts/quickstart")" = 1,1 ]
 cp packages built
@@ -64,7 +65,7 @@ ok "install-deps without an argument installs more than --build" \
 
 # --- The linter of workflows, from npm ---
 
-# It works in a copy, since the linter goes into its build directory.
+# A copy of the script, since it installs the linter in its build directory.
 mkdir -p tree/scripts && cp "$root/scripts/install-deps" tree/scripts
 linter() {
     PATH=$tmp/fake:$PATH tree/scripts/install-deps --action-validator 2>err
@@ -78,19 +79,19 @@ fixed() {
         grep -q '^install --prefix .*/build/npm .*--ignore-scripts' npm.log &&
         [ "$(tr ' ' '\n' <npm.log | grep -c '^@action-validator/.*@[0-9.]*$')" -eq 2 ]
 }
-ok "the linter comes from npm, in versions that are fixed" fixed
+ok "npm installs the linter of workflows in fixed versions" fixed
 offline() {
     touch offline && linter && cat err && [ "$(wc -l <err)" -eq 1 ] &&
         grep -q '^install-deps: action-validator: ' err
 }
-ok "without a network one line says that there is none" offline
+ok "without a network install-deps prints one line and goes on" offline
 there() {
     mkdir -p tree/build/npm/node_modules/.bin && rm npm.log &&
         printf '#!/bin/sh\n' >tree/build/npm/node_modules/.bin/action-validator &&
         chmod +x tree/build/npm/node_modules/.bin/action-validator &&
         linter && [ ! -s err ] && [ ! -e npm.log ]
 }
-ok "where it is, npm is not asked" there
+ok "npm is not asked for a linter that is there" there
 
 # A source tree that is configured itself cannot be configured elsewhere as well.
 if [ "$DEPSIM_BUILD" = "$root" ]; then
@@ -111,7 +112,7 @@ without_cmocka() (
 ok "the tree configures without cmocka" without_cmocka
 ok "configure says that cmocka is missing, and how to install it" \
     grep '^  unit tests  *no: cmocka .* libcmocka-dev$' summary
-# words MAKE-VARIABLE: its words, in the build without cmocka.
+# words MAKE-VARIABLE: the variable's words in the build without cmocka.
 words() {
     printf 'include Makefile\nwords:\n\t@echo $(%s)\n' "$1" |
         env -u MAKEFLAGS -u MAKELEVEL make -s -C bare/tests -f - words

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The assembly kernels, each against the truth beside its code: what depsim
-# sees, what staticdeps predicts, and the score that covcheck makes of both; or
-# only some of it:
+# sees, what staticdeps predicts, and the score that covcheck gives.  The variable
+# KERNEL_PARTS chooses some of the three:
 #     KERNEL_PARTS='depsim staticdeps covcheck'
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")}
@@ -71,7 +71,7 @@ score() {
         }'
 }
 
-# In the two databases that the cases before left.
+# covcheck_gives_the_score KERNEL: reads the databases of the two cases before.
 covcheck_gives_the_score() {
     score "$1" >expected
     run covcheck --format=json --lifetime=inf k.db k.static.db >k.json ||
@@ -91,21 +91,22 @@ covcheck_gives_the_score() {
     same expected actual
 }
 
-# part NAME WHAT COMMAND...: a case, if that part is wanted.
+# part NAME WHAT COMMAND...: one case, if KERNEL_PARTS has the name.
 part() {
     case " ${KERNEL_PARTS-depsim staticdeps covcheck} " in
     *" $1 "*) shift && ok "$@" ;;
     esac
 }
 
-ok "each kernel has a truth" truths_can_be_read
+ok "each assembly kernel has a truth that can be read" truths_can_be_read
 for kernel in $all_asm_kernels; do
     rm -f k.*
-    part depsim "$kernel: depsim, in line" depsim_sees_the_truth "$kernel" \
-        --inline-after=0
-    part depsim "$kernel: depsim" depsim_sees_the_truth "$kernel"
-    part staticdeps "$kernel: staticdeps" \
+    part depsim "$kernel: depsim sees the truth with --inline-after=0" \
+        depsim_sees_the_truth "$kernel" --inline-after=0
+    part depsim "$kernel: depsim sees the truth" depsim_sees_the_truth "$kernel"
+    part staticdeps "$kernel: staticdeps predicts the truth" \
         staticdeps_predicts_the_truth "$kernel"
-    part covcheck "$kernel: covcheck" covcheck_gives_the_score "$kernel"
+    part covcheck "$kernel: covcheck gives the true score" \
+        covcheck_gives_the_score "$kernel"
 done
 end_of_cases

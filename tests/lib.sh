@@ -1,5 +1,5 @@
-# What the shell tests share: a directory of their own, and TAP on stdout.
-# Sourced, with $srcdir and $builddir set to the tests' directories.
+# What the shell tests share: a directory of their own, and TAP on standard output.
+# Sourced with $srcdir and $builddir set to the tests' directories.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 
@@ -16,7 +16,7 @@ trap 'exit 1' HUP INT TERM
 cd "$tmp" || exit 1
 n_cases=0
 
-# Everything the tests start, they start as a user would.
+# run COMMAND...: runs a command as a user would, with the programs of the build.
 run() {
     "$root/scripts/run-in-tree" "$@"
 }
@@ -49,7 +49,7 @@ refuses() {
     grep -q "^$program: .*$subject.*: ." "$tmp/.err"
 }
 
-# is TEXT COMMAND...: does the command print exactly this?
+# is TEXT COMMAND...: does the command print exactly this text?
 is() {
     expected=$1
     shift
@@ -59,19 +59,20 @@ is() {
     return 1
 }
 
-# equal ACTUAL EXPECTED: are the two texts?
+# equal ACTUAL EXPECTED: are the two texts the same?
 equal() {
     [ "$1" = "$2" ] || { echo "'$1', not '$2'"; return 1; }
 }
 
-# same EXPECTED ACTUAL: two sorted files; shows what is missing in the second
-# (-) and what is too much (+).
+# same EXPECTED ACTUAL: are two sorted files the same?  Shows lines that the second one
+# lacks (-) and that only it has (+).
 same() {
     diff -U0 "$1" "$2" | sed '/^---/d; /^+++/d; /^@@/d'
     cmp -s "$1" "$2"
 }
 
-# Can this machine run a program on a terminal, and trace one?
+# has_terminals, has_ptrace: can this machine run a program on a terminal, and trace
+# one?
 has_terminals() {
     script -qec true /dev/null </dev/null >/dev/null 2>&1
 }
@@ -79,19 +80,19 @@ has_ptrace() {
     strace -o /dev/null true 2>/dev/null
 }
 
-# skip WHAT WHY: leaves one case out.
+# skip WHAT WHY: one case that cannot run here.
 skip() {
     n_cases=$((n_cases + 1))
     echo "ok $n_cases - $1 # SKIP $2"
 }
 
-# skip_all WHY: leaves the whole script out.
+# skip_all WHY: ends the script because none of its cases can run here.
 skip_all() {
     echo "1..0 # SKIP $1"
     exit 0
 }
 
-# Ends a script: the plan must come last, when the number is known.
+# end_of_cases: prints the plan, which comes last, when the number of cases is known.
 end_of_cases() {
     echo "1..$n_cases"
 }

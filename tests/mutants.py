@@ -1,14 +1,14 @@
 # The mutants of a C source file: small changes, each of which a test should
-# notice.  Only code within functions is changed, and neither assertions nor
-# what declares something; no change moves a line.
+# notice.  Only code within functions is changed, but no assertions and no
+# declarations; no change moves a line.
 #
-# A statement parser finds conditions, initial values and whole statements; all
-# else is told by tokens.
+# A statement parser finds conditions, initial values and whole statements; tokens
+# tell the rest.
 # Limits: it knows the C of this tree, not all of C.  A macro that looks like a
 # statement of its own would confuse it, and K&R definitions are not seen.
 # Constants of more than 32 bits are left as they are, since they are the
-# multipliers of hash functions; so are calls of free(), since no test sees a
-# leak.  A function named check() is taken to do nothing but assert.
+# multipliers of hash functions.  Calls of free() are left too, since no test sees
+# a leak.  A function named check() is taken to do nothing but assert.
 # SPDX-License-Identifier: GPL-2.0-or-later
 import collections
 import re
@@ -182,7 +182,7 @@ class Source:
         if sum(s in ("==", "!=", "&&", "||", "?") for s in signs) == 1 and (
             "==" in signs or "!=" in signs
         ):
-            return  # the same as the other sign
+            return  # the mutant would be that of the other sign
         start, end = self.tokens[first][2], self.tokens[last - 1][3]
         self.change(first, last, "!(" + self.text[start:end] + ")")
 

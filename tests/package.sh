@@ -1,6 +1,6 @@
 #!/bin/sh
-# scripts/package: what it refuses, and what it leaves behind, without a network:
-# debootstrap and apt-get are stand-ins, and so is the user's number.
+# scripts/package without a network: what it refuses, and what it leaves.  Scripts take
+# the place of debootstrap, apt-get and id.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")}
 . "$srcdir/lib.sh"
@@ -8,13 +8,13 @@ srcdir=${srcdir:-$(dirname "$0")}
 git -C "$root" rev-parse --verify HEAD >/dev/null 2>&1 ||
     skip_all "git is not installed, or this is no clone"
 
-# fake NAME: a command on PATH, which is on standard input.
+# fake NAME: puts a command on PATH whose script is on standard input.
 mkdir fake
 fake() {
     { echo "#!/bin/sh"; cat; } >"fake/$1"
     chmod +x "fake/$1"
 }
-# says TEXT ARGUMENT...: is that its last message, with status 2?
+# says TEXT ARGUMENT...: does it end with status 2 and this last message?
 says() {
     text=$1
     shift
@@ -27,18 +27,19 @@ says() {
 
 ok "package without a suite shows its usage" says "^Usage: package "
 ok "package takes one suite" says "^Usage: package " bookworm trixie
-ok "an unknown option is refused" says "^package: --no: no such" --no trixie
+ok "package refuses an unknown option" \
+    says "^package: --no: no such" --no trixie
 ok "package refuses what is not the name of a suite" \
     says "^package: \.\./x: not" ../x
 echo 'echo 1000' | fake id
 ok "package needs root" says "^package: trixie: .* need root$" trixie
-ok "nothing is left then" [ ! -e dir ]
+ok "package leaves no directory if it is not root" [ ! -e dir ]
 echo 'echo 0' | fake id
 echo 'exit 1' | fake debootstrap
-ok "a failure of debootstrap is one" \
+ok "package fails if debootstrap fails" \
     says "^package: trixie: debootstrap failed" \
     --mirror=mirror://mine trixie
-ok "nothing but a log is left" \
+ok "a failed package leaves only a log and a lock" \
     [ "$(find dir -mindepth 1 | sort | tr '\n' ' ')" \
     = "dir/trixie.lock dir/trixie.log " ]
 end_of_cases

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a release says of itself: one version everywhere, who is cited, the packages
-# and the workflow of continuous integration.
+# A release: its version, which is the same everywhere, what it cites, its packages and
+# its workflow of continuous integration.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")}
@@ -9,21 +9,21 @@ srcdir=${srcdir:-$(dirname "$0")}
 version=$(sed -n 's/^AC_INIT(\[depsim\], \[\([^]]*\)\].*/\1/p' "$root/configure.ac")
 echo "# version $version"
 
-# says FILE SCRIPT: sed finds the version there, first.
+# says FILE SCRIPT: is the version the first text that sed finds there?
 says() {
     found=$(sed -n "$2" "$root/$1" | head -n 1)
     echo "$found"
     [ -n "$found" ] && [ "$found" = "$version" ]
 }
 ok "NEWS.md begins with the version" says NEWS.md 's/^## //p'
-ok "CITATION.cff has it" says CITATION.cff 's/^version: "\(.*\)"$/\1/p'
+ok "CITATION.cff has the version" says CITATION.cff 's/^version: "\(.*\)"$/\1/p'
 ok "the changelog of the packages has the version" \
     says debian/changelog 's/^depsim (\(.*\)) unstable;.*/\1/p'
 for command in staticdeps covcheck depbound; do
-    ok "$command --version says it" \
+    ok "$command --version prints the version" \
         [ "$(run $command --version)" = "$command $version" ]
 done
-ok "depsim says it" \
+ok "depsim prints the version" \
     sh -c '"$0" valgrind --tool=depsim --version 2>&1 | grep -q . &&
     "$0" valgrind --tool=depsim true 2>&1 | grep -F "depsim-$1, a recorder"' \
     "$root/scripts/run-in-tree" "$version"
@@ -51,16 +51,17 @@ if python3 -c 'import yaml' 2>/dev/null; then
         'all(y.get(k) for k in ("cff-version", "message", "title", "authors")) and
          all(a.get("name") or a.get("family-names")
              for a in y["authors"] + y["preferred-citation"]["authors"])'
-    # YAML takes the word "on" for true.
+    # YAML reads the key "on" as true.
     ok "the workflow runs .ci/run on Debian 12 and 13" yaml $workflow \
         '[s.get("run") for s in y["jobs"]["check"]["steps"]].count(".ci/run") == 1
          and y["jobs"]["check"]["strategy"]["matrix"]["debian"] == ["12", "13"]
          and y["jobs"]["check"]["container"]["image"] == "debian:${{ matrix.debian }}"
          and y.get("on", y.get(True))'
 else
-    skip "CITATION.cff and the workflow as YAML" "python3-yaml is not installed"
+    skip "CITATION.cff and the workflow are valid YAML" \
+        "python3-yaml is not installed"
 fi
-# lint NAME PROGRAM: it finds nothing in the workflow, and what is wrong in another.
+# lint NAME PROGRAM: a linter finds nothing in the workflow, and an error in a wrong one.
 lint() {
     if ! command -v "$2" >/dev/null; then
         skip "$1 finds nothing in the workflow" "it is not installed"
@@ -69,7 +70,7 @@ lint() {
     ok "$1 finds nothing in the workflow" "$2" "$root/$workflow"
     mkdir -p "$(dirname "$workflow")"
     sed 's/^    runs-on:/    run-son:/' "$root/$workflow" >"$workflow"
-    ok "it would find a key that there is not" \
+    ok "$1 finds a wrong key in a workflow" \
         sh -c '! "$0" "$1"' "$2" "$workflow"
 }
 lint actionlint actionlint
@@ -80,7 +81,8 @@ lint action-validator "$validator"
 
 # --- What the packages say ---
 
-# Each library that configure asks for is built with; cmocka only for tests.
+# The packages are built with each library that configure asks for; only tests need
+# cmocka.
 build_depends() {
     sed -n '/^Build-Depends:/,/^$/s/^ \([a-z0-9+-]*\).*/\1/p' "$root/debian/control"
 }
@@ -97,13 +99,13 @@ ok "the package of the tool needs the Valgrind that it was built with" sh -c \
      [ "$(grep -c "^Built-Using: \${valgrind:Built-Using}" "$0/debian/control")" = 2 ]' \
     "$root"
 
-# What `make install` installs is in one package each.
+# Each file that `make install` installs is in one package.
 installed() {
     env -u MAKEFLAGS -u MAKELEVEL make -C "$DEPSIM_BUILD" install \
         DESTDIR="$tmp/inst" >make.log 2>&1 &&
         (cd inst && find . -type f) | sed 's|.*/||' | sort >names
 }
-ok "it installs" installed
+ok "make install installs what the packages have" installed
 for file in NEWS.md schema.md machine.md covcheck.schema.json depbound.schema.json \
     seidel-2d.c kernel.h results.md coverage.svg; do
     ok "$file is installed" grep -x "$file" names

@@ -1,5 +1,5 @@
 #!/bin/sh
-# --syntax: the same figures, with instructions as GNU as or Intel writes them.
+# --syntax: instructions as GNU as or Intel writes them, and figures that do not change.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")}
@@ -32,9 +32,10 @@ prepare() {
     "$compiler" -nostdlib -static -o sum sum.s &&
         run valgrind -q --tool=depsim ./sum && run staticdeps ./sum
 }
-ok "a program, what it shows and what is predicted" prepare
+ok "the program for --syntax is built, recorded and analysed" prepare
 
-# report SYNTAX PROGRAM ARGUMENT...: into SYNTAX; "": without the option.
+# report SYNTAX PROGRAM ARGUMENT...: writes what the program prints to the file SYNTAX,
+# or without the option --syntax to "default" if SYNTAX is empty.
 report() {
     syntax=$1
     shift
@@ -42,16 +43,16 @@ report() {
         { cat err; return 1; }
 }
 
-# Instructions as objdump has them, too; without operands both are alike.
+# Patterns of instructions with operands; without them both syntaxes are alike.
 att='\(movq\|addq\) \(0x[0-9a-f]*\)\?(%r\|movq %rax'
 intel='\(mov\|add\) rax, qword ptr \[r\|mov qword ptr \[r'
 
-# has PATTERN FILE, has_not PATTERN FILE
+# has PATTERN FILE, has_not PATTERN FILE: is the pattern in the file, or not?
 has() { grep -e "$1" "$2"; }
 has_not() { ! grep -e "$1" "$2"; }
 
-# both ARGUMENT...: does the output show instructions in the syntax it should, and
-# in no other?
+# both ARGUMENT...: does the output with each --syntax have instructions in that syntax
+# alone?
 both() {
     report "" "$@" && report att "$@" && report intel "$@" || return
     cmp default att && has "$att" att && has_not "$intel" att &&
@@ -59,15 +60,15 @@ both() {
 }
 
 analysed() { both staticdeps --format=text sum; }
-ok "the listing of staticdeps" analysed
+ok "staticdeps --format=text has the syntax of --syntax" analysed
 for format in text json dot; do
     costs() {
         both depbound "$cpu" --llvm-mca=none --format=$format sum deps.db
     }
-    ok "depbound's $format" costs
+    ok "depbound --format=$format has the syntax of --syntax" costs
 done
 annotated() { both depbound "$cpu" --llvm-mca=none --annotate sum; }
-ok "depbound's annotated code" annotated
+ok "depbound --annotate has the syntax of --syntax" annotated
 source_of_one() {
     sed '1i .intel_syntax noprefix' >other.s <<'END'
         add     rax, [rdi]
@@ -75,7 +76,7 @@ source_of_one() {
 END
     both depbound "$cpu" --llvm-mca=none other.s
 }
-ok "depbound writes source of the one in the other" source_of_one
+ok "depbound prints source of one syntax in the other" source_of_one
 same_costs() {
     for syntax in att intel; do
         report $syntax depbound "$cpu" --llvm-mca=none --format=json sum deps.db
@@ -83,14 +84,14 @@ same_costs() {
     done
     cmp att.rest intel.rest
 }
-ok "with the same figures" same_costs
+ok "depbound has the same figures with each --syntax" same_costs
 
 for format in text json csv markdown; do
     covered() {
         both covcheck --format=$format --found --missed --false deps.db \
             static.db
     }
-    ok "covcheck's $format" covered
+    ok "covcheck --format=$format has the syntax of --syntax" covered
 done
 page() {
     for syntax in att intel; do
@@ -100,14 +101,14 @@ page() {
     has "addq.*(%rip)" att && has "qword ptr \[rip" intel &&
         has_not 'addq\|%r[ad]' intel
 }
-ok "covcheck's page" page
+ok "covcheck --html has the syntax of --syntax" page
 described() {
     report intel covcheck --format=json deps.db static.db &&
         jq -e '.syntax == "intel"' intel &&
         report "" covcheck --format=json deps.db static.db &&
         jq -e '.syntax == "att"' default
 }
-ok "its JSON names the syntax" described
+ok "covcheck --format=json names the syntax" described
 
 # A later build in which everything moved, and all addresses relative to the
 # instruction changed.
@@ -118,7 +119,7 @@ rebuild() {
         cd later && run valgrind -q --tool=depsim ./sum &&
         run staticdeps ./sum && cd ..
 }
-ok "another build" rebuild
+ok "the program for baselines is built again, recorded and analysed" rebuild
 # kept BEFORE NOW: is nothing lost or gone beside a baseline of another syntax?
 kept() {
     report "$1" covcheck --format=json deps.db static.db || return
@@ -132,17 +133,18 @@ kept() {
 }
 for before in att intel; do
     for now in att intel; do
-        ok "a baseline in $before beside a report in $now" kept $before $now
+        ok "a report in $now loses nothing that a baseline in $before has" \
+            kept $before $now
     done
 done
 unknown_baseline() {
     jq '.syntax = "masm"' before >bad.json
     refuses covcheck bad.json covcheck --baseline=bad.json deps.db static.db
 }
-ok "a baseline of an unknown one is refused" unknown_baseline
+ok "covcheck refuses a baseline of an unknown syntax" unknown_baseline
 
 for program in staticdeps depbound covcheck; do
-    ok "$program refuses an unknown one" refuses $program --syntax=masm \
+    ok "$program refuses an unknown --syntax" refuses $program --syntax=masm \
         $program --syntax=masm sum deps.db
 done
 

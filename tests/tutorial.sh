@@ -1,17 +1,17 @@
 #!/bin/sh
-# doc/tutorial.md: every command on it runs, what it says of the loops comes out, and
-# the code that it shows is that of the programs.  No time is looked at.
+# doc/tutorial.md: each of its commands runs and prints what the page says of the loops,
+# and its code is that of the programs.  No time is compared.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")}
 . "$srcdir/lib.sh"
 
 page=$root/doc/tutorial.md
-ok "every command on the page runs" \
+ok "every command of the tutorial runs" \
     "$root/scripts/update-tutorial" --to="$tmp/page.md"
 [ -f page.md ] || cp "$page" page.md
 
-# waits FILE: which load waits for which store.
+# waits FILE: which load waits for which store on the page.
 waits() {
     grep -o 'The load at [^ ]* waits for the store at [^ ]*' "$1"
 }
@@ -20,9 +20,9 @@ same_waits() {
     waits page.md >got
     [ "$(wc -l <want)" -ge 5 ] && diff want got
 }
-ok "the same loads wait for the same stores" same_waits
-# Each loop and its fix, without figures: "totals limited by memory".  Without
-# llvm-mca, registers limit what units do with it.
+ok "the tutorial's loads wait for the stores that it names" same_waits
+# limits FILE: what limits each loop and its fix, such as "totals limited by memory".
+# Without llvm-mca registers limit the loops that units limit with it.
 limits() {
     sed -n 's/^\([a-z_]*\)  .* cycles a round, \(limited by [a-z]*\).*/\1 \2/p' \
         "$1" | sed 's/ units$/ registers/'
@@ -32,31 +32,32 @@ same_limits() {
     limits page.md >got
     [ "$(grep -c 'limited by memory' want)" -ge 3 ] && diff want got
 }
-ok "memory limits each loop, and not its fix" same_limits
+ok "memory limits each loop of the tutorial, and not its fix" same_limits
 falls() {
     for loop in totals sweep next_row; do
-        # The first is the loop, the next one its fix.
+        # The first line is of the loop, the second of its fix.
         sed -n "s/^$loop  .*: \([0-9.]*\) cycles a round,.*/\1/p" page.md |
             head -n 2 | awk '{ n[NR] = $1 } END { print n[1], n[2]
                 exit !(n[2] > 0 && n[1] >= 1.5 * n[2]) }' || return
     done
 }
-ok "each fix takes a third of the cycles away, or more" falls
+ok "each fix of the tutorial takes at least a third of the cycles away" falls
 found() {
     grep -A5 '^found at lifetime 512: 1 of ' page.md | grep 'occurrences at dist' &&
         grep 'predicted with delta-k 1, as the smallest distance' page.md
 }
-ok "covcheck lists the dependency that was found" found
+ok "covcheck lists the dependency that the tutorial found" found
 
-# The blocks of code; each of their lines is in a program.
+# shown: is each line of the page's code in a program?
 shown() {
     awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside && NF' \
         "$page" >code
     [ "$(wc -l <code)" -gt 10 ] &&
         ! cat "$root"/doc/tutorial/*.c | grep -v -x -F -f - code
 }
-ok "the code on the page is that of the programs" shown
-# The texts between the blocks stay.
+ok "the tutorial's code is that of its programs" shown
+# text_of PAGE: the text between its fenced blocks.
+
 text_of() {
     awk '/^```/ { inside = !inside; print; next } !inside' "$1"
 }
@@ -65,5 +66,5 @@ keeps_text() {
     text_of page.md >got
     diff want got
 }
-ok "nothing but what the commands print is replaced" keeps_text
+ok "update-tutorial replaces only what commands print" keeps_text
 end_of_cases

@@ -1,4 +1,4 @@
-# What kernels/c/sizes says.  Sourced after lib.sh.
+# The sizes in kernels/c/sizes.  Sourced after lib.sh.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 
@@ -15,7 +15,8 @@ size() {
         $1 == kernel { print $at[column] }' "$srcdir/kernels/c/sizes"
 }
 
-# compile_kernel KERNEL PROGRAM N COMPILER [FLAG...]: N may be "-", the source's.
+# compile_kernel KERNEL PROGRAM N COMPILER [FLAG...]: builds the kernel for the size N,
+# or for the size in its source if N is "-".
 compile_kernel() {
     source=$srcdir/kernels/c/$1.c program=$2 n=$3
     shift 3
@@ -23,11 +24,11 @@ compile_kernel() {
     "$@" -std=c11 -o "$program" "$source" -lm
 }
 
-# compile_small KERNEL PROGRAM FLAG...: a case, and a program whose whole trace
-# can be looked at.
+# compile_small KERNEL PROGRAM FLAG...: one case, which builds a program that is small
+# enough for a trace of all its accesses.
 compile_small() {
     small=$1 program=$2
     shift 2
-    ok "$program: is built" compile_kernel "$small" "$program" \
+    ok "the C kernel $program is built" compile_kernel "$small" "$program" \
         "$(size "$small" test)" "${CC:-cc}" "$@"
 }

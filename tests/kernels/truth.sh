@@ -3,23 +3,23 @@
 #
 #     /* expect: SRC -> DST  dk=K  n=N  d=D */
 #
-# says that the instruction at label .LSRC writes what that at .LDST reads, N
+# says that the instruction at label .LSRC writes what the one at .LDST reads, N
 # times in a run, D instructions later each time (or d=MIN..MAX).  The list is
 # complete; a kernel without dependencies says `expect: nothing`.  K is what
 # the block alone tells of it:
 #     K or K,K,...  how many iterations lie between the two
 #     -             nothing, because the two lie in different blocks
 #     ?             nothing, although they lie in one: the method's limit
-# n=0 marks what the block promises and no run does.
+# n=0 marks a dependency that the block suggests and that no run has.
 #
 #     /* forward: SRC -> DST  KIND=N KIND=N... */
 #
 # says how the bytes of these occurrences were forwarded: same, contained,
-# partial, several, and how many cross a line (crossing), which are among the
-# others.  A kernel with such lines has one for each of its pairs.
+# partial or several; and how many of all cross a cache line (crossing).  A kernel
+# with such lines has one for each of its pairs.
 #
-# `needs: FLAG` names what a kernel wants of the processor, as /proc/cpuinfo
-# spells it; `oracle: off` a kernel that the oracle cannot judge, and why.
+# `needs: FLAG` names a feature of the processor as /proc/cpuinfo spells it.
+# `oracle: off` marks a kernel that the oracle cannot judge, and says why.
 #
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
@@ -71,8 +71,7 @@ forwards() {
     ' "$srcdir/kernels/asm/$1.s"
 }
 
-# Has each kernel a truth, and one that can be read?  The pipelines that begin
-# with truth cannot tell.
+# Has each kernel a truth that can be read?  Pipelines hide the status of truth.
 truths_can_be_read() {
     for kernel in $all_asm_kernels; do
         truth "$kernel" >/dev/null && forwards "$kernel" >/dev/null || return
@@ -83,8 +82,8 @@ truths_can_be_read() {
     done
 }
 
-# by_label KERNEL: puts labels for the hexadecimal addresses in the first two
-# columns of standard input, where the kernel's truth has them, and sorts.
+# by_label KERNEL: replaces the hexadecimal addresses in the first two columns of
+# standard input by the labels of the kernel's truth, and sorts.
 by_label() {
     nm "$kernels/asm/$1.labelled" | sed 's/^0*//' >labels
     truth "$1" | awk '{ print ".L" $1; print ".L" $2 }' >used

@@ -1,15 +1,15 @@
-# agree NAME COMMAND...: four cases, in which depsim and the oracle see the same
-# in two runs of a command: all dependencies with their distances and forwards,
-# and the executions of each instruction.  Sourced after lackey.sh.
+# agree NAME COMMAND...: four cases.  depsim and the oracle see the same in two runs
+# of a command: all dependencies with their distances and forwards, and the
+# executions of each instruction.  Sourced after lackey.sh.
 #
-# Both runs are alike in all that a program can see but the process id, the
-# time, and the kernel's random numbers, which it may store at most.
+# The two runs differ only in the process id, the time, and the kernel's random
+# numbers.  The program may store these, but must not depend on them otherwise.
 #
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 
-# depsim_sees COMMAND...: x.db, what the command prints in x.stdout, and its
-# exit status in x.status.
+# depsim_sees COMMAND...: writes x.db, what the command prints to x.stdout, and its
+# exit status to x.status.
 depsim_sees() {
     rm -f x.db
     status=0
@@ -51,8 +51,8 @@ same_dependencies() {
     same expected actual
 }
 
-# An instruction's executions are the sum over the segments that contain it:
-# add up what begins and ends on the way to its address.
+# An instruction's executions are the sum over the segments that contain it: those
+# that begin at or before its address, minus those that end there or before.
 same_executions() {
     grep '^exec' seen >expected
     cp x.db executions.db
@@ -85,17 +85,17 @@ same_total() {
     [ -s expected ] && same expected actual
 }
 
-# agree NAME COMMAND...
 agree() {
     name=$1
     shift
-    ok "$name: both runs are alike" both_see_the_same_run "$@"
-    ok "$name: dependencies" same_dependencies
-    ok "$name: executions" same_executions
-    ok "$name: instructions" same_total
+    ok "$name: lackey and depsim see the same run" both_see_the_same_run "$@"
+    ok "$name: depsim and the oracle see the same dependencies" \
+        same_dependencies
+    ok "$name: depsim and the oracle count the same executions" same_executions
+    ok "$name: depsim and the oracle count the same instructions" same_total
 }
 
-# text: 300 lines for programs that read some.
+# text: 300 lines for programs that read a text.
 text() {
     awk 'BEGIN {
         for (i = 0; i < 300; i++)

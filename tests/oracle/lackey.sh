@@ -6,13 +6,13 @@
 # observe OPTION... COMMAND...: runs valgrind so that two runs differ in nothing
 # but the tool.
 #
-# Valgrind adds LD_PRELOAD behind all other variables, next to the kernel's
-# random bytes, and the dynamic linker's strcspn reads up to three bytes beyond
-# the value: with a variable behind it these are always the same.  Debug output
-# keeps programs from closing standard error, which some take for a failure, so
-# that both runs must have it.
+# Valgrind adds LD_PRELOAD after all other variables, next to the kernel's random
+# bytes, and the dynamic linker's strcspn reads up to three bytes beyond the value.
+# With a variable after it these bytes are always the same.  Debug output keeps
+# programs from closing standard error, which some take for a failure, so both runs
+# must have it.
 #
-# $preload is a library for the program, or nothing.
+# $preload is a library to load into the program, or empty.
 observe() {
     run env -u LD_PRELOAD -u AFTER_LD_PRELOAD LD_PRELOAD="${preload-}" \
         AFTER_LD_PRELOAD= valgrind -d "$@" </dev/null

@@ -1,6 +1,6 @@
 #!/bin/sh
-# depsim against the oracle, where it takes long: the C kernels at all levels of
-# optimisation, and programs that others wrote.
+# depsim against the oracle, in the cases that take long: the C kernels at all levels
+# of optimisation, and programs that others wrote.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
@@ -12,12 +12,12 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 # Hashes with a random seed would make two runs differ.
 export PERL_HASH_SEED=0 PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE=1
 
-# program NAME [ARGUMENT...]: agree, if it is there.
+# program NAME [ARGUMENT...]: agree for a program, if it is installed.
 program() {
     if command -v "$1" >/dev/null; then
         agree "$1" "$@"
     else
-        skip "$1" "there is no $1 here"
+        skip "$1: depsim and the oracle see the same" "there is no $1 here"
     fi
 }
 
@@ -47,12 +47,12 @@ echo 'scale = 60; 4 * a(1); 2 ^ 300; for (i = 0; i < 9; i++) sqrt(i)' >script.bc
 program bc -q -l script.bc
 program perl -e 'my %h; $h{$_ % 5} .= "$_;" for 1 .. 200;
     for (sort keys %h) { s/(\d)/$1+1/e; print "$_ $h{$_}\n"; }'
-# What is found first may be a script that chooses one.
+# The first python3 in PATH may be a script that chooses one.
 PATH=/usr/bin:$PATH
 program python3 -S -c 'print(sorted(str(i * 7 % 50) for i in range(50)))'
 program tar --format=ustar --mtime=@0 --owner=0 --group=0 -cf - text
 program od -A d -t x1z text.gz
-ok "no-maps: is built" \
+ok "a library that hides /proc/self/maps is built" \
     "${CC:-cc}" -shared -fPIC -o no-maps.so "$srcdir/programs/no-maps.c"
 preload=$PWD/no-maps.so
 program grep -c '7.*re[a-f]*t' text

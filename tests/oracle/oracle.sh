@@ -1,18 +1,18 @@
 #!/bin/sh
 # depsim against the oracle: all dependencies, all distances and the executions of
-# each instruction are the same.  Here: all assembly kernels, the C kernels that
-# are least alike, and three programs of others; long.sh has the rest.
+# each instruction are the same.  This script has all assembly kernels, thirteen
+# different C kernels, and three programs of others; long.sh has the rest.
 #
-# An assembly kernel that says `oracle: off` shows what lackey's trace does not
-# show, or shows wrongly.  Only its truth judges depsim then, in kernels.sh:
-# - an element that a gather leaves out: VEX loads from the top of the stack in
-#   its stead, and lackey shows that;
+# Lackey's trace does not show, or shows wrongly, what an assembly kernel with
+# `oracle: off` does.  Only its truth judges depsim then, in kernels.sh:
+# - an element that a gather leaves out: VEX loads from the top of the stack
+#   instead, and lackey shows that;
 # - an access of a helper of VEX whose guard is false (a part that xsave is not
-#   asked for): lackey shows it all the same;
+#   asked for): lackey shows it nevertheless;
 # - maskmovdqu and maskmovq: VEX loads and stores all bytes;
 # - a compare-and-swap whose outcome no branch shows: lackey shows a store;
 # - signals, which the trace does not show.
-# Guarded loads and stores (vmaskmovps, ...) are no such case.
+# Lackey shows guarded loads and stores (vmaskmovps, ...) right.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"

@@ -2,13 +2,13 @@
 # depsim against a second oracle, qemu-user with a plugin (qemu_trace.c), on C
 # kernels for x86-64; and that oracle as the truth for AArch64.
 #
-# QEMU's processor has other extensions than Valgrind's, so the C library takes
-# other ways, of other lengths (memcpy, and what saves registers when a function
-# is first called: the kernels are linked with -z now).  Compared are therefore
-# only pairs whose two ends lie in the program itself: how often each occurred,
+# QEMU's processor has other extensions than Valgrind's, so the C library executes
+# other code of other lengths (memcpy, and what saves registers when a function
+# is first called: the kernels are linked with -z now).  Therefore only pairs whose
+# two ends lie in the program itself are compared: how often each occurred,
 # and, where depsim saw no occurrence beyond 4096 instructions, all distances.
 #
-# An access that QEMU shows in parts of 8 bytes is one again in qemu_pairs.c.
+# QEMU shows some accesses in parts of 8 bytes, which qemu_pairs.c joins again.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
@@ -17,7 +17,7 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 
 missing=$(qemu_missing)
 [ -z "$missing" ] || skip_all "$missing"
-ok "the plugin and its reader are built" qemu_build
+ok "the plugin for QEMU and its reader are built" qemu_build
 
 # --- x86-64 ---
 
@@ -87,10 +87,11 @@ same_executions() {
 for kernel in crc gemm hash-insert histogram list-walk lu lz-copy quicksort \
     string-search transpose; do
     compile_small "$kernel" "$kernel" -O2 -no-pie -Wl,-z,now
-    ok "$kernel: both oracle and depsim run it" both_run "$kernel"
-    ok "$kernel: the same pairs, as often" same_occurrences
-    ok "$kernel: the same distances" same_distances
-    ok "$kernel: the same executions" same_executions "$kernel"
+    ok "$kernel: the kernel runs under QEMU and depsim" both_run "$kernel"
+    ok "$kernel: QEMU and depsim see the same pairs, as often" same_occurrences
+    ok "$kernel: QEMU and depsim see the same distances" same_distances
+    ok "$kernel: QEMU and depsim count the same executions" \
+        same_executions "$kernel"
 done
 
 # --- AArch64 ---
@@ -109,14 +110,14 @@ scores() {
 
 for kernel in gemm fdtd-2d lu quicksort; do
     if ! command -v $compiler >/dev/null; then
-        skip "$(arm "is scored")" "needs $compiler"
+        skip "$(arm "covcheck scores the predictions")" "needs $compiler"
     elif ! [ -e /usr/aarch64-linux-gnu/include/stdlib.h ]; then
-        skip "$(arm "is scored")" "needs the Debian package libc6-dev-arm64-cross"
+        skip "$(arm "covcheck scores the predictions")" "needs the Debian package libc6-dev-arm64-cross"
     else
-        ok "$(arm "is built")" compile_kernel "$kernel" "$kernel" - \
+        ok "$(arm "the kernel is built")" compile_kernel "$kernel" "$kernel" - \
             $compiler -O2 -static
-        ok "$(arm "functions")" scores function 90
-        ok "$(arm "the program")" scores program 90
+        ok "$(arm "cov_w within functions is at least 90 %")" scores function 90
+        ok "$(arm "cov_w within the program is at least 90 %")" scores program 90
     fi
 done
 end_of_cases

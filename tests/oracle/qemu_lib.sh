@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the caller sets $root and $tmp
 
-# Builds the plugin for the version of the interface that QEMU takes: newer ones
-# refuse the first, and the old one the newer.
+# Builds the plugin for the version of the interface that this QEMU takes: new
+# versions of QEMU refuse the first interface, and old ones the newer.
 qemu_plugin() {
     for version in 1 2 3 4 5 6; do
         "${CC:-cc}" -std=c11 -O2 -shared -fPIC -DAPI_VERSION=$version \
@@ -15,7 +15,7 @@ qemu_plugin() {
     return 1
 }
 
-# Why not, on standard output; nothing if qemu-user is there.
+# qemu_missing: prints why QEMU cannot be used, or nothing if it can.
 qemu_missing() {
     if ! command -v qemu-x86_64 >/dev/null ||
         ! command -v qemu-aarch64 >/dev/null; then
@@ -33,7 +33,7 @@ qemu_build() {
             "$root/tests/oracle/oracle_shadow.c" "$root/common/memory.c"
 }
 
-# The program is no position-independent one, and lies below this.
+# The program is not position-independent, and lies below this address.
 qemu_end=0x10000000
 
 # qemu_sees FILE ARCH COMMAND...: writes what qemu_pairs prints to FILE, and what
@@ -46,10 +46,10 @@ qemu_sees() {
     x86-64) emulator=qemu-x86_64 ;;
     *) emulator=qemu-$arch ;;
     esac
-    [ -x "$tmp/qemu_pairs" ] || return # else nobody would read the pipe
+    [ -x "$tmp/qemu_pairs" ] || return # otherwise no process would read the pipe
     rm -f "$tmp/trace"
     mkfifo "$tmp/trace" || return
-    # Until QEMU has ended the pipe has a writer, also if QEMU never is one.
+        # The pipe has a writer until QEMU has ended, even if QEMU never opens it.
     exec 8<>"$tmp/trace"
     "$tmp/qemu_pairs" "$arch" "$qemu_end" <"$tmp/trace" >"$seen" 8>&- &
     reader=$!
@@ -60,8 +60,8 @@ qemu_sees() {
     wait "$reader" && [ -s "$seen" ] && return $status
 }
 
-# qemu_database SEEN PROGRAM DATABASE: what depsim would write, as far as covcheck
-# reads it (doc/schema.md).
+# qemu_database SEEN PROGRAM DATABASE: writes what depsim would write, as far as
+# covcheck reads it (doc/schema.md).
 qemu_database() {
     id=$(readelf -n "$2" | sed -n 's/.*Build ID: //p')
     [ -n "$id" ] || id=$(sha256sum "$2" | cut -d ' ' -f 1)

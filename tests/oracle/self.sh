@@ -1,6 +1,6 @@
 #!/bin/sh
-# Is the oracle right?  The expected answers to traces of a few lines are computed
-# by hand here; those to the assembly kernels are beside their code.
+# Is the oracle right?  The expected answers to traces of a few lines are computed by
+# hand here; the answers for the assembly kernels are beside their code.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
@@ -24,8 +24,8 @@ answers() {
     ok "$1" the_answer_is_as_expected 's,/[/0-9]*,,g'
 }
 
-# forwards WHAT TRACE DEPS: the same; a bucket also has the same, contained,
-# partial and several ones, and those that cross a line.
+# forwards WHAT TRACE DEPS: as answers, but a bucket also says how many occurrences
+# are same, contained, partial and several, and how many cross a line.
 forwards() {
     printf '%s\n' "$2" >trace
     printf '%s\n' "$3" >expected
@@ -104,7 +104,7 @@ I  1004,4
  L 2007,1' \
 '1000 1004 3 1 1 1:3/1/2/0/0/0'
 
-forwards 'some bytes may be a store'\''s, and the others of nobody' \
+forwards 'some bytes of a load may have no writer' \
 'I  1000,4
  S 2000,4
 I  1004,4
@@ -112,7 +112,7 @@ I  1004,4
  L 1fff,2' \
 '1000 1004 2 1 1 1:2/0/0/2/0/1'
 
-forwards 'several stores are several, of one instruction, too' \
+forwards 'several stores are several, even of one instruction' \
 'I  1000,4
  S 2000,4
  S 2004,4
@@ -123,7 +123,7 @@ I  1004,4
  L 2004,8' \
 '1000 1004 4 1 1 1:4/1/0/1/2/0'
 
-forwards 'what was stored over counts no more' \
+forwards 'bytes that were stored over do not count' \
 'I  1000,4
  S 2000,8
 I  1004,4
@@ -135,7 +135,7 @@ I  1008,4
 '1000 1008 2 2 2 2:2/0/1/0/1/0
 1004 1008 2 1 1 1:2/1/0/0/1/0'
 
-forwards 'a line has 64 bytes' \
+forwards 'a load that crosses a line of 64 bytes is counted' \
 'I  1000,4
  S 203c,8
 I  1004,4
@@ -270,25 +270,25 @@ I  100c,4
  L 10000,8' \
 '1000 1004 1 1 1 1:1'
 
-refused 'an unknown system call' \
+refused 'the oracle refuses an unknown system call' \
 'I  1000,4
 SYSCALL[1,1](19) sys_readv ( 3, 0x2000, 1 ) --> [async] ... 
 SYSCALL[1,1](19) ... [async] --> Success(0x4) ' \
 'sys_readv: unknown system call'
-refused 'an ioctl that may write anything' \
+refused 'the oracle refuses an ioctl that may write anything' \
 'I  1000,4
 SYSCALL[1,1](16) sys_ioctl ( 0, 0x1234, 0x2000 ) --> [async] ... 
 SYSCALL[1,1](16) ... [async] --> Success(0x0) ' \
 'sys_ioctl: what it writes is unknown'
-refused 'a second thread' \
+refused 'the oracle refuses a second thread' \
 'I  1000,4
 SYSCALL[1,2](39) sys_getpid ()[sync] --> Success(0x1) ' \
 'SYSCALL[1,2](39) sys_getpid ()[sync] --> Success(0x1)'
-refused 'an access before any instruction' ' L 2000,8' ' L 2000,8'
-refused 'an access that is cut off' 'I  1000,4
+refused 'the oracle refuses an access before any instruction' ' L 2000,8' ' L 2000,8'
+refused 'the oracle refuses an access that is cut off' 'I  1000,4
  L 2000,' ' L 2000,'
-refused 'a trace of nothing' '==1== Lackey' 'standard input: no trace'
-refused 'code of a file that is not there' 'I  900010,4' '/nowhere/to/be/found:'
+refused 'the oracle refuses an empty trace' '==1== Lackey' 'standard input: no trace'
+refused 'the oracle refuses code of a file that is not there' 'I  900010,4' '/nowhere/to/be/found:'
 
 agrees_with_the_truth() {
     oracle_sees seen "$kernels/asm/$1" || return
@@ -299,6 +299,7 @@ agrees_with_the_truth() {
 
 for kernel in $all_asm_kernels; do
     grep -q '/\* oracle: off' "$srcdir/kernels/asm/$kernel.s" ||
-        ok "$kernel" agrees_with_the_truth "$kernel"
+        ok "the oracle finds the truth of the kernel $kernel" \
+            agrees_with_the_truth "$kernel"
 done
 end_of_cases

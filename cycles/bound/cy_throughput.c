@@ -35,7 +35,8 @@ static double of_accesses(const struct cy_step *steps, uint32_t n,
 
 static bool is_conditional_jump(const struct cy_flow *flow)
 {
-    return flow->leave == CY_GOES_ON && flow->taken != 0 && flow->falls_through;
+    return flow->leave == CY_GOES_ON && flow->taken != CY_NOWHERE &&
+           flow->falls_through;
 }
 
 /* Places in the dispatch that fused pairs save. */

@@ -30,14 +30,19 @@ static bool is_same(const char *a, const char *b)
                   b + n + (b[n] != '\0' && b[n] != ' ')) == 0;
 }
 
+static const json_t *infos_of(const json_t *region)
+{
+    return json_object_get(json_object_get(region, "InstructionInfoView"),
+                           "InstructionList");
+}
+
 /* Takes what is said of a region's instructions; llvm-mca leaves out those that
    it does not know. */
 static void take_insns(struct cy_mca_region *r, char **texts,
                        const json_t *region)
 {
     const json_t *list = json_object_get(region, "Instructions");
-    const json_t *infos = json_object_get(
-        json_object_get(region, "InstructionInfoView"), "InstructionList");
+    const json_t *infos = infos_of(region);
     size_t at = 1; /* after our nop */
     bool is_whole = json_array_size(list) == r->n + 1;
 
@@ -103,24 +108,26 @@ static bool is_summary(const json_t *summary)
     return number(summary, "Iterations") > 0;
 }
 
-/* The throughput without the nop, which takes a place in the dispatch. */
+/* The throughput without the nop of the question, which takes a place in the
+   dispatch of some processors. */
 static bool take_throughput(struct cy_mca_region *r, const json_t *region,
                             const struct pressure *accesses)
 {
     const json_t *summary = json_object_get(region, "SummaryView");
     struct pressure all;
-    double width, uops;
+    double width, uops, nop;
 
     if (!is_summary(summary))
         return false;
     width = number(summary, "DispatchWidth");
     uops = number(summary, "TotaluOps") / number(summary, "Iterations");
+    nop = number(json_array_get(infos_of(region), 0), "NumMicroOpcodes");
     r->throughput = number(summary, "BlockRThroughput");
     if (width > 0 && r->throughput <= uops / width)
-        r->throughput = (uops - 1) / width;
+        r->throughput = (uops - nop) / width;
     take_pressure(&all, region);
     r->width = width;
-    r->dispatch = width > 0 ? (uops - 1) / width : 0;
+    r->dispatch = width > 0 ? (uops - nop) / width : 0;
     r->memory = r->other = 0;
     for (size_t i = 0; i < MOST_UNITS; i++) {
         double *most = accesses->cycles[i] > 0 ? &r->memory : &r->other;

@@ -8,6 +8,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "text.h"
+
 int diag_set(struct diag *d, const char *format, ...)
 {
     va_list args;
@@ -15,8 +17,6 @@ int diag_set(struct diag *d, const char *format, ...)
     va_start(args, format);
     vsnprintf(d->text, sizeof d->text, format, args);
     va_end(args);
-    for (char *c = d->text; *c != '\0'; c++)
-        if (*c == '\n' || *c == '\r')
-            *c = ' ';
+    text_make_safe(d->text);
     return -1;
 }

@@ -10,9 +10,9 @@ struct diag {
     char text[1024]; /* "SUBJECT: WHAT", one line, no newline */
 };
 
-/* Formats the text.  Cuts it to fit, and replaces line breaks by spaces, so
-   that a file name cannot break the line.  Returns -1, so that a caller can
-   write `return diag_set(...)`. */
+/* Formats the text.  Cuts it to fit, and replaces control characters by "?", so
+   that a file name can neither break the line nor control a terminal.  Returns
+   -1, so that a caller can write `return diag_set(...)`. */
 int diag_set(struct diag *d, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -5,7 +5,7 @@
  */
 #include "html.h"
 
-#include "json.h"
+#include "text.h"
 
 static const char *escape(char c)
 {

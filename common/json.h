@@ -1,5 +1,5 @@
 /*
- * json: the tokens of JSON that need care, and UTF-8, in which JSON is written.
+ * json: the tokens of JSON that need care.
  *
  * The caller writes braces, commas and keys itself, by fputs.
  *
@@ -8,7 +8,6 @@
 #ifndef COMMON_JSON_H
 #define COMMON_JSON_H
 
-#include <stddef.h>
 #include <stdio.h>
 
 /* Writes a text in quotes and escaped, or null for NULL.  Bytes that are not
@@ -17,8 +16,5 @@ void json_text(FILE *out, const char *text);
 
 /* Writes a finite number with the fewest digits that give it back. */
 void json_number(FILE *out, double number);
-
-/* The length of the UTF-8 sequence that begins a text, or 0 if none does. */
-size_t utf8_length(const char *text);
 
 #endif

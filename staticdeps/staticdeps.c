@@ -14,6 +14,7 @@
 
 #include "memory.h"
 #include "sd_intake.h"
+#include "text.h"
 
 enum { TROUBLE = 2 };
 
@@ -162,7 +163,11 @@ static int finish_db(struct analysis *a, struct diag *d)
 
 static void print_note(const char *path, const char *text)
 {
-    fprintf(stderr, "staticdeps: %s: %s\n", path, text);
+    fputs("staticdeps: ", stderr);
+    text_write_safe(stderr, path);
+    fputs(": ", stderr);
+    text_write_safe(stderr, text);
+    fputc('\n', stderr);
 }
 
 static int analyse(struct analysis *a, char **files, struct diag *d)

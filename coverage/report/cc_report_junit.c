@@ -13,7 +13,7 @@
 
 #include "report/cc_headline.h"
 #include "report/cc_report.h"
-#include "json.h"
+#include "text.h"
 #include "memory.h"
 
 /* What XML cannot have becomes U+FFFD. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "json.h"
+#include "text.h"
 
 #define INDENT "    "
 
@@ -17,13 +18,13 @@
 
 void sd_report_escaped(FILE *out, const char *text)
 {
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
+    while (*text != '\0') {
+        size_t n = text_control_length(text);
 
-        if (c < 0x20 || c == 0x7f)
-            fprintf(out, "\\x%02x", c);
-        else
-            putc(c, out);
+        for (size_t i = 0; i < n; i++)
+            fprintf(out, "\\x%02x", (unsigned char)*text++);
+        if (n == 0)
+            putc(*text++, out);
     }
 }
 

@@ -59,39 +59,6 @@ TEST(each_byte_that_is_not_utf8_is_replaced)
     expect_text("\x80", "\"\\ufffd\"");
 }
 
-TEST(the_length_of_a_sequence_is_that_of_table_3_7)
-{
-    static const struct {
-        const char *text;
-        size_t length;
-    } cases[] = {
-        {"", 1},
-        {"\x7f", 1},
-        {"\x80", 0},
-        {"\xc1\xbf", 0},
-        {"\xc2\x80", 2},
-        {"\xdf\xbf", 2},
-        {"\xdf\xc0", 0},
-        {"\xe0\x9f\xbf", 0},
-        {"\xe0\xa0\x80", 3},
-        {"\xec\xbf\xbf", 3},
-        {"\xec\xbf\xc0", 0},
-        {"\xed\x9f\xbf", 3},
-        {"\xee\x80\x80", 3},
-        {"\xef\xbf\xbf", 3},
-        {"\xf0\x8f\xbf\xbf", 0},
-        {"\xf0\x90\x80\x80", 4},
-        {"\xf3\xbf\xbf\xbf", 4},
-        {"\xf4\x8f\xbf\xbf", 4},
-        {"\xf4\x90\x80\x80", 0},
-        {"\xf4\x8f\xbf", 0},
-        {"\xf5\x80\x80\x80", 0},
-    };
-
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        assert_int_equal(utf8_length(cases[i].text), cases[i].length);
-}
-
 TEST(a_number_has_the_fewest_digits_that_give_it_back)
 {
     expect_number(0, "0");
@@ -109,7 +76,6 @@ int main(void)
         cmocka_unit_test(quotes_backslashes_and_controls_are_escaped),
         cmocka_unit_test(utf8_stays_as_it_is),
         cmocka_unit_test(each_byte_that_is_not_utf8_is_replaced),
-        cmocka_unit_test(the_length_of_a_sequence_is_that_of_table_3_7),
         cmocka_unit_test(a_number_has_the_fewest_digits_that_give_it_back),
     };
 

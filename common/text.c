@@ -1,0 +1,96 @@
+/*
+ * text: UTF-8, and foreign text that is safe to show on a terminal.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "text.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* The well-formed sequences of the Unicode Standard, table 3-7. */
+size_t utf8_length(const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    static const struct {
+        unsigned char first_low, first_high, second_low, second_high;
+        size_t length;
+    } forms[] = {
+        {0x00, 0x7f, 0x00, 0xff, 1}, {0xc2, 0xdf, 0x80, 0xbf, 2},
+        {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
+        {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4},
+        {0xf4, 0xf4, 0x80, 0x8f, 4},
+    };
+
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        if (s[0] < forms[i].first_low || s[0] > forms[i].first_high)
+            continue;
+        if (forms[i].length == 1)
+            return 1;
+        if (s[1] < forms[i].second_low || s[1] > forms[i].second_high)
+            return 0;
+        /* The final zero byte of the text is outside all ranges, so this stops
+           there. */
+        for (size_t j = 2; j < forms[i].length; j++)
+            if (s[j] < 0x80 || s[j] > 0xbf)
+                return 0;
+        return forms[i].length;
+    }
+    return 0;
+}
+
+size_t text_control_length(const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+
+    if (s[0] == '\0')
+        return 0;
+    if (s[0] < 0x20 || (s[0] >= 0x7f && s[0] <= 0x9f))
+        return 1;
+    return s[0] == 0xc2 && s[1] >= 0x80 && s[1] <= 0x9f ? 2 : 0;
+}
+
+/* The bytes of the next character, and whether it is a control character.  A
+   byte that is not valid UTF-8 counts as a character. */
+static size_t next(const char *text, bool *is_control)
+{
+    size_t n = text_control_length(text);
+
+    *is_control = n > 0;
+    if (n == 0)
+        n = utf8_length(text);
+    return n > 0 ? n : 1;
+}
+
+void text_make_safe(char *text)
+{
+    char *to = text;
+    bool is_control;
+
+    while (*text != '\0') {
+        size_t n = next(text, &is_control);
+
+        if (is_control)
+            *to++ = '?';
+        else
+            to = (char *)memmove(to, text, n) + n;
+        text += n;
+    }
+    *to = '\0';
+}
+
+void text_write_safe(FILE *out, const char *text)
+{
+    bool is_control;
+
+    while (*text != '\0') {
+        size_t n = next(text, &is_control);
+
+        if (is_control)
+            fputc('?', out);
+        else
+            fwrite(text, 1, n, out);
+        text += n;
+    }
+}

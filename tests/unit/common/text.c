@@ -1,0 +1,111 @@
+/*
+ * UTF-8, and what a terminal may not see.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <stdlib.h>
+
+#include "diag.h"
+#include "text.h"
+
+TEST(the_length_of_a_sequence_is_that_of_table_3_7)
+{
+    static const struct {
+        const char *text;
+        size_t length;
+    } cases[] = {
+        {"", 1},
+        {"\x7f", 1},
+        {"\x80", 0},
+        {"\xc1\xbf", 0},
+        {"\xc2\x80", 2},
+        {"\xdf\xbf", 2},
+        {"\xdf\xc0", 0},
+        {"\xe0\x9f\xbf", 0},
+        {"\xe0\xa0\x80", 3},
+        {"\xec\xbf\xbf", 3},
+        {"\xec\xbf\xc0", 0},
+        {"\xed\x9f\xbf", 3},
+        {"\xee\x80\x80", 3},
+        {"\xef\xbf\xbf", 3},
+        {"\xf0\x8f\xbf\xbf", 0},
+        {"\xf0\x90\x80\x80", 4},
+        {"\xf3\xbf\xbf\xbf", 4},
+        {"\xf4\x8f\xbf\xbf", 4},
+        {"\xf4\x90\x80\x80", 0},
+        {"\xf4\x8f\xbf", 0},
+        {"\xf5\x80\x80\x80", 0},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(utf8_length(cases[i].text), cases[i].length);
+}
+
+static const struct {
+    const char *text, *safe;
+} cases[] = {
+    {"", ""},
+    {"a file.c", "a file.c"},
+    {"\033[31mred\r\n\t", "?[31mred???"},
+    {"\x01\x1f ~\x7f", "?? ~?"},
+    {"\u00e9\u20ac\U0001f600", "\u00e9\u20ac\U0001f600"},
+    {"a\xc2\x9bz", "a?z"},      /* U+009B begins a command */
+    {"a\xc2\x80z", "a?z"},      /* the first of them */
+    {"a\xc2\x9fz", "a?z"},      /* the last of them */
+    {"\xc2\xa0z", "\xc2\xa0z"}, /* U+00A0 is a space */
+    {"a\x80 \x9f", "a? ?"},
+    {"\xe2\x86\x92", "\xe2\x86\x92"}, /* an arrow has the byte 0x86 */
+    {"\xe2\x86", "\xe2?"},            /* half an arrow has it alone */
+    {"\xe0\x82\x9b", "\xe0??"},       /* U+009B in too many bytes */
+    {"\xc2", "\xc2"},
+    {"caf\xe9", "caf\xe9"}, /* Latin-1 */
+};
+
+TEST(control_characters_are_replaced)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *text = strdup(cases[i].text);
+
+        text_make_safe(text);
+        assert_string_equal(text, cases[i].safe);
+        free(text);
+    }
+}
+
+TEST(control_characters_are_not_written)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *written;
+        size_t size;
+        FILE *out = open_memstream(&written, &size);
+
+        text_write_safe(out, cases[i].text);
+        assert_int_equal(fclose(out), 0);
+        assert_string_equal(written, cases[i].safe);
+        free(written);
+    }
+}
+
+TEST(a_message_has_no_control_characters)
+{
+    struct diag d;
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(diag_set(&d, "%s", cases[i].text), -1);
+        assert_string_equal(d.text, cases[i].safe);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_length_of_a_sequence_is_that_of_table_3_7),
+        cmocka_unit_test(control_characters_are_replaced),
+        cmocka_unit_test(control_characters_are_not_written),
+        cmocka_unit_test(a_message_has_no_control_characters),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

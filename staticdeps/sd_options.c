@@ -11,7 +11,7 @@
 
 #include "memory.h"
 #include "num.h"
-#include "drawn/sd_rules.h"
+#include "random/sd_rules.h"
 
 #define ROB_MAX   1000000
 #define SEEDS_MAX 1000

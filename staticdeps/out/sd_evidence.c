@@ -32,19 +32,19 @@ static void add_number(struct bytes *b, uint64_t number)
 
 /* Writes the walks that visited a block as runs of numbers: for each run, the
    gap before it, and its length minus 1. */
-static int write_comings(struct sd_db *db, const struct sd_comings *list,
+static int write_comings(struct sd_db *db, const struct sd_visits *list,
                          uint64_t first, struct bytes *bytes, int64_t id,
                          struct diag *d)
 {
-    struct sd_comings_reader r = sd_comings_read(list);
+    struct sd_visits_reader r = sd_visits_read(list);
     uint64_t next = 0;
-    bool more = sd_comings_next(&r);
+    bool more = sd_visits_next(&r);
 
     bytes->n = 0;
     while (more) {
-        uint32_t begin = r.coming.number, end = begin;
+        uint32_t begin = r.visit.number, end = begin;
 
-        while ((more = sd_comings_next(&r)) && r.coming.number == end + 1)
+        while ((more = sd_visits_next(&r)) && r.visit.number == end + 1)
             end++;
         add_number(bytes, first + begin - next);
         add_number(bytes, end - begin);
@@ -55,25 +55,25 @@ static int write_comings(struct sd_db *db, const struct sd_comings *list,
 
 static const char *made_name(uint32_t marks)
 {
-    if (marks & SD_MARK_UNDECIDED)
+    if (marks & SD_NOTE_UNDECIDED)
         return "undecided";
-    return marks & SD_MARK_LOADED ? "loaded" : "drawn";
+    return marks & SD_NOTE_LOADED ? "loaded" : "drawn";
 }
 
 static const char *fate_name(uint32_t marks)
 {
-    if (marks & SD_MARK_UNRESOLVED)
+    if (marks & SD_NOTE_UNRESOLVED)
         return "unresolved";
-    return marks & SD_MARK_SKIPPED ? "skipped" : "entered";
+    return marks & SD_NOTE_SKIPPED ? "skipped" : "entered";
 }
 
 static int write_accesses(struct sd_db *db, uint32_t marks, int64_t id,
                           uint64_t address, struct diag *d)
 {
     for (int stores = 0; stores < 2; stores++) {
-        uint32_t made = stores ? marks >> SD_MARK_OF_STORE : marks;
+        uint32_t made = stores ? marks >> SD_NOTE_OF_STORE : marks;
 
-        if (made & SD_MARK_DRAWN &&
+        if (made & SD_NOTE_DRAWN &&
             sd_db_made(db, id, address, stores, made_name(made), d) != 0)
             return -1;
     }
@@ -86,7 +86,7 @@ static int write_block(struct sd_db *db, const struct sd_program *p,
 {
     const struct sd_block *b = &p->blocks->blocks[block];
     uint64_t address = b->address;
-    uint32_t call = SD_MARK_ENTERED | SD_MARK_SKIPPED | SD_MARK_UNRESOLVED;
+    uint32_t call = SD_NOTE_ENTERED | SD_NOTE_SKIPPED | SD_NOTE_UNRESOLVED;
 
     for (uint32_t i = 0; i < b->n_insns; i++) {
         if (write_accesses(db, marks[b->first + i + 1], id, address, d) != 0)

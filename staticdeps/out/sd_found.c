@@ -92,8 +92,8 @@ static bool is_made_up(const struct work *w, const struct sd_walk_pair *pair)
 {
     uint32_t marks = w->walks->marks[pair->dst];
 
-    return pair->is_again && (marks & SD_MARK_FED) != 0 &&
-           (marks & SD_MARK_LOADED) == 0;
+    return pair->is_again && (marks & SD_NOTE_FED) != 0 &&
+           (marks & SD_NOTE_LOADED) == 0;
 }
 
 /* The support of a pair; 0: it is not reported. */

@@ -125,7 +125,7 @@ static int write_functions(struct wide *w, const struct sd_linked *o,
             return -1;
         if (sd_db_code(w->results->db, &p->blocks->blocks[i],
                        routine != SD_NO_ROUTINE ? w->function_ids[routine] : 0,
-                       sd_comings_n(w->walks.support.blocks[i]),
+                       sd_visits_n(w->walks.support.blocks[i]),
                        &w->block_ids[i], d) != 0)
             return -1;
     }

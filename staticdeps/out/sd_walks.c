@@ -36,7 +36,7 @@ struct job {
    */
 struct head {
     uint64_t n_insns;
-    uint32_t n_walks, n_comings, n_pairs, n_flows, n_marked, n_cut, n_agreed,
+    uint32_t n_walks, n_visits, n_pairs, n_flows, n_marked, n_cut, n_agreed,
         padding;
 };
 
@@ -46,8 +46,8 @@ struct worker {
     struct sd_flows flows;
 };
 
-_Static_assert(sizeof(struct sd_coming) % 8 == 0, "results are aligned");
-_Static_assert(sizeof(struct sd_marked) % 8 == 0, "results are aligned");
+_Static_assert(sizeof(struct sd_visit) % 8 == 0, "results are aligned");
+_Static_assert(sizeof(struct sd_site_notes) % 8 == 0, "results are aligned");
 _Static_assert(sizeof(struct sd_walk_pair) % 8 == 0, "results are aligned");
 _Static_assert(sizeof(struct sd_agreed) % 8 == 0, "results are aligned");
 
@@ -62,11 +62,12 @@ static void *begin(const void *context)
     return w;
 }
 
-static void send_marks(const struct sd_marks *marks, struct sd_output *out)
+static void send_marks(const struct sd_access_notes *notes,
+                       struct sd_output *out)
 {
-    for (size_t i = 0; i < marks->n; i++) {
-        struct sd_marked marked = {marks->sites[i],
-                                   marks->marks[marks->sites[i]]};
+    for (size_t i = 0; i < notes->n; i++) {
+        struct sd_site_notes marked = {notes->sites[i],
+                                       notes->notes[notes->sites[i]]};
 
         sd_output_add(out, &marked, sizeof marked);
     }
@@ -110,16 +111,16 @@ static void work(void *state, const void *context, size_t number,
     }
     head.n_insns = e->n_insns;
     head.n_walks = e->n_walks;
-    head.n_comings = (uint32_t)e->walks_size;
+    head.n_visits = (uint32_t)e->walks_size;
     head.n_pairs = (uint32_t)e->n_pairs;
-    head.n_marked = (uint32_t)e->walker.marks.n;
+    head.n_marked = (uint32_t)e->walker.notes.n;
     head.n_agreed = count_vectors(&e->walker.vectors);
     sd_output_add(out, &head, sizeof head);
-    sd_output_add(out, e->walks, head.n_comings * sizeof *e->walks);
+    sd_output_add(out, e->walks, head.n_visits * sizeof *e->walks);
     sd_output_add(out, e->pairs, head.n_pairs * sizeof *e->pairs);
     sd_output_add(out, w->flows.list, head.n_flows * sizeof *e->pairs);
     send_vectors(&e->walker.vectors, out);
-    send_marks(&e->walker.marks, out);
+    send_marks(&e->walker.notes, out);
 }
 
 static void end(void *state, struct sd_output *out)
@@ -140,21 +141,21 @@ static bool is_enough(const struct job *job)
     uint64_t n_blocks = job->program->n_blocks;
 
     return walks->support.n_numbers >=
-               COMINGS + effort->most_comings * n_blocks ||
+               COMINGS + effort->most_visits * n_blocks ||
            walks->n_insns >= INSNS + effort->most_insns * n_blocks;
 }
 
 static void add(struct job *job, size_t number, const struct head *head,
-                const struct sd_coming *walks, const struct sd_walk_pair *pairs)
+                const struct sd_visit *walks, const struct sd_walk_pair *pairs)
 {
     const struct sd_walk_pair *flows = pairs + head->n_pairs;
     const struct sd_agreed *agreed =
         (const struct sd_agreed *)(const void *)(flows + head->n_flows);
-    const struct sd_marked *marked =
-        (const struct sd_marked *)(const void *)(agreed + head->n_agreed);
+    const struct sd_site_notes *marked =
+        (const struct sd_site_notes *)(const void *)(agreed + head->n_agreed);
     struct sd_walked *walked = &job->walks->walked[job->routines[number]];
 
-    sd_support_add(&job->walks->support, walks, head->n_comings, pairs,
+    sd_support_add(&job->walks->support, walks, head->n_visits, pairs,
                    head->n_pairs);
     for (uint32_t i = 0; i < head->n_flows; i++)
         sd_pairs_add(&job->walks->flows, &flows[i]);
@@ -162,7 +163,7 @@ static void add(struct job *job, size_t number, const struct head *head,
         sd_agreements_add(&job->walks->vectors, &agreed[i]);
     job->walks->n_cut += head->n_cut;
     for (uint32_t i = 0; i < head->n_marked; i++)
-        job->walks->marks[marked[i].site] |= (uint16_t)marked[i].marks;
+        job->walks->marks[marked[i].site] |= (uint16_t)marked[i].notes;
     walked->n_walks = head->n_walks;
     walked->n_insns = head->n_insns;
     job->walks->n_insns += head->n_insns;
@@ -177,20 +178,20 @@ static int take_functions(void *argument, size_t first, size_t n,
 
     (void)size, (void)d;
     for (size_t i = first; i < first + n; i++) {
-        const struct sd_coming *walks;
+        const struct sd_visit *walks;
         struct head head;
 
         assert((size_t)(at - bytes) + sizeof head <= size);
         memcpy(&head, at, sizeof head);
         at += sizeof head;
-        walks = (const struct sd_coming *)(const void *)at;
-        at += head.n_comings * sizeof *walks;
+        walks = (const struct sd_visit *)(const void *)at;
+        at += head.n_visits * sizeof *walks;
         if (!is_enough(job))
             add(job, i, &head, walks,
                 (const struct sd_walk_pair *)(const void *)at);
         at += (head.n_pairs + head.n_flows) * sizeof(struct sd_walk_pair) +
               head.n_agreed * sizeof(struct sd_agreed) +
-              head.n_marked * sizeof(struct sd_marked);
+              head.n_marked * sizeof(struct sd_site_notes);
     }
     assert(at == bytes + size);
     sd_progress_done(job->progress, first + n, job->n);

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "drawn/sd_rules.h"
+#include "random/sd_rules.h"
 #include "memory.h"
 
 /* SD_FLOW_DEPTH, if only pairs within one function are wanted: those between
@@ -64,12 +64,12 @@ static void note_walks(struct sd_flows *f, const struct sd_explorer *e,
         uint32_t n = e->walks[at].number;
 
         for (uint32_t k = 1; k <= n; k++) {
-            const struct sd_coming *coming = &e->walks[at + k];
-            struct sd_came *came = &f->came[coming->number];
+            const struct sd_visit *visit = &e->walks[at + k];
+            struct sd_came *came = &f->came[visit->number];
 
             came->walks = forgets ? 0 : (uint8_t)(came->walks | 1u << i);
-            came->first[i] = coming->first;
-            came->last[i] = coming->last;
+            came->first[i] = visit->first;
+            came->last[i] = visit->last;
         }
         at += 1 + n;
     }

@@ -22,7 +22,7 @@
 
 #define SD_FLOW_DEPTH 2 /* of calls whose accesses are seen */
 
-/* Walks that came to a block, as sd_coming has them. */
+/* Walks that came to a block, as sd_visit has them. */
 #define SD_NOTED 4
 struct sd_came {
     uint8_t walks; /* a bit for each */

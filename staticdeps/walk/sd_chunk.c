@@ -13,8 +13,8 @@
 #include "hash.h"
 #include "memory.h"
 #include "lift/sd_lift.h"
-#include "drawn/sd_decide.h"
-#include "drawn/sd_index.h"
+#include "random/sd_decide.h"
+#include "random/sd_index.h"
 
 #define FIRST_BITS 10
 #define MOST       ((size_t)256 << 20) /* bytes: of 300,000 blocks */
@@ -146,8 +146,8 @@ static size_t count_loads(const struct sd_trace *trace)
 
 /* A chunk like that one, with the trace: all in one piece, in the order in
    which a walk reads it.  Stores how many bytes that takes into *size. */
-static struct sd_chunk *take(const struct sd_chunk *made,
-                             const struct sd_trace *trace, size_t *size)
+static struct sd_chunk *chunk_of(const struct sd_chunk *made,
+                                 const struct sd_trace *trace, size_t *size)
 {
     size_t n_loads = count_loads(trace), n_temps = trace->n_temps;
     size_t ops = sizeof *made;
@@ -215,7 +215,7 @@ static void leave(struct sd_chunk *c, struct sd_trace *trace,
 }
 
 /* What its call, or its tail call, comes to. */
-static void look_at_callee(struct sd_chunk *c, const struct sd_program *p)
+static void find_callee(struct sd_chunk *c, const struct sd_program *p)
 {
     uint32_t routine;
 
@@ -235,7 +235,7 @@ static void look_at_callee(struct sd_chunk *c, const struct sd_program *p)
 }
 
 /* Where its ways lead. */
-static void look_ahead(struct sd_chunk *c, const struct sd_program *p)
+static void find_ways(struct sd_chunk *c, const struct sd_program *p)
 {
     const struct sd_loops *loops = &p->cfg->loops;
     uint32_t loop = p->cfg->nodes[c->block].loop;
@@ -312,12 +312,12 @@ static struct sd_chunk *make(struct sd_chunks *chunks, uint64_t address)
     if (!lift(chunks, &made, block, first, at))
         made.leaving = SD_LEAVES_NEVER;
     sd_trace_end(&chunks->trace);
-    c = take(&made, &chunks->trace, &size);
+    c = chunk_of(&made, &chunks->trace, &size);
     chunks->size += size;
-    look_at_callee(c, p);
+    find_callee(c, p);
     if (c->leaving == SD_LEAVES_BY_TEST) {
         find_operands(c, &chunks->trace);
-        look_ahead(c, p);
+        find_ways(c, p);
     }
     return c;
 }

@@ -15,7 +15,7 @@
 
 #include "flow/sd_program.h"
 #include "run/sd_trace.h"
-#include "drawn/sd_drawn.h"
+#include "random/sd_drawn.h"
 
 enum sd_leaving {
     SD_LEAVES_STRAIGHT, /* for to[0] */

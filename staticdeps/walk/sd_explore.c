@@ -11,8 +11,8 @@
 
 #include "memory.h"
 
-#define BLOCKS  16         /* of a function: one more walk */
-#define COMINGS (1u << 18) /* of any function's walks to blocks */
+#define BLOCKS 16         /* of a function: one more walk */
+#define VISITS (1u << 18) /* of any function's walks to blocks */
 
 /* A function's walks end when this many in a row show no news. */
 #define MOST_IN_VAIN 2
@@ -27,7 +27,7 @@ struct sd_effort sd_effort_of(unsigned level)
                                .fuel = 3000 * level,
                                .enough = (level + 3) / 5,
                                .middle_fuel = 500 * level,
-                               .most_comings = 48 * level,
+                               .most_visits = 48 * level,
                                .most_insns = 256 * level * level};
 
     assert(level >= 1 && level <= 9);
@@ -40,13 +40,13 @@ void sd_explorer_init(struct sd_explorer *e, const struct sd_program *program,
     *e = (struct sd_explorer){.effort = *effort, .seed = seed};
     sd_walker_init(&e->walker, program, effort->rules, effort->depth,
                    effort->is_narrow);
-    e->comings = memory_new(program->n_blocks + 1, sizeof *e->comings);
+    e->n_visits = memory_new(program->n_blocks + 1, sizeof *e->n_visits);
 }
 
 void sd_explorer_fini(struct sd_explorer *e)
 {
     sd_walker_fini(&e->walker);
-    free(e->comings);
+    free(e->n_visits);
     free(e->walks);
 }
 
@@ -54,16 +54,16 @@ static void walk(struct sd_explorer *e, uint64_t address, uint64_t key,
                  uint32_t fuel, bool is_again)
 {
     struct sd_walker *w = &e->walker;
-    struct sd_coming *list;
+    struct sd_visit *list;
 
     sd_walk(w, address, sd_random(key, e->n_walks), fuel, is_again);
     e->walks = memory_grow(e->walks, &e->walks_room,
                            e->walks_size + w->n_visited, sizeof *e->walks);
     list = e->walks + e->walks_size;
-    list[0] = (struct sd_coming){.number = (uint32_t)w->n_visited};
+    list[0] = (struct sd_visit){.number = (uint32_t)w->n_visited};
     for (size_t i = 0; i < w->n_visited; i++) {
         list[1 + i] = w->visited[i];
-        e->comings[w->visited[i].number]++;
+        e->n_visits[w->visited[i].number]++;
     }
     e->walks_size += 1 + w->n_visited;
     e->n_walks++;
@@ -75,14 +75,14 @@ static bool has_room(const struct sd_explorer *e,
                      const struct sd_routine *routine)
 {
     return e->walks_size <
-           COMINGS + (size_t)e->effort.most_comings / 4 * routine->n;
+           VISITS + (size_t)e->effort.most_visits / 4 * routine->n;
 }
 
 static void forget(struct sd_explorer *e)
 {
     for (size_t i = 0; i < e->walks_size; i += 1 + e->walks[i].number)
         for (uint32_t k = 1; k <= e->walks[i].number; k++)
-            e->comings[e->walks[i + k].number] = 0;
+            e->n_visits[e->walks[i + k].number] = 0;
     e->walks_size = 0;
     e->n_walks = 0;
 }
@@ -108,7 +108,7 @@ static void walk_from_blocks(struct sd_explorer *e,
         if (block->status != SD_OK || p->cfg->nodes[i].n_insns == 0)
             continue;
         for (unsigned k = 0;
-             k < e->effort.enough && e->comings[i] < e->effort.enough; k++) {
+             k < e->effort.enough && e->n_visits[i] < e->effort.enough; k++) {
             size_t begin = e->walks_size;
 
             walk(e, block->address, key, e->effort.middle_fuel, false);

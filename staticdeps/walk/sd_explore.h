@@ -19,9 +19,9 @@ struct sd_effort {
     bool is_narrow;        /* only pairs within one function are wanted */
     unsigned enough;       /* walks that come to a block, or more start there */
     uint32_t middle_fuel;  /* of those */
-    /* What an object may take for each of its blocks: comings of walks to
+    /* What an object may take for each of its blocks: n_visits of walks to
        blocks, and instructions; some times what real programs do. */
-    uint32_t most_comings, most_insns;
+    uint32_t most_visits, most_insns;
 };
 
 /* What a level from 1 to 9 means. */
@@ -31,11 +31,11 @@ struct sd_explorer {
     struct sd_walker walker;
     struct sd_effort effort;
     uint64_t seed;
-    uint32_t *comings; /* by block: walks of this function that came to it */
+    uint32_t *n_visits; /* by block: walks of this function that came to it */
 
     /* What the last function's walks show.  Of each walk: the number of blocks
        that it came to, as a number alone, then these. */
-    struct sd_coming *walks;
+    struct sd_visit *walks;
     size_t walks_size, walks_room;
     uint32_t n_walks;
     uint64_t n_insns;

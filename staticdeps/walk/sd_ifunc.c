@@ -26,8 +26,8 @@ static void add(struct sd_ifuncs *f, size_t first, uint64_t address)
 }
 
 /* Constants of a chunk that was never run are all that is known in it. */
-static void look(struct sd_ifuncs *f, const struct sd_chunk *c, size_t first,
-                 uint32_t resolver)
+static void add_candidates_of(struct sd_ifuncs *f, const struct sd_chunk *c,
+                              size_t first, uint32_t resolver)
 {
     for (size_t i = 0; i < c->n_ops; i++) {
         const struct sd_op *op = &c->ops[i];
@@ -48,8 +48,8 @@ static void look(struct sd_ifuncs *f, const struct sd_chunk *c, size_t first,
     }
 }
 
-static void look_at_resolver(struct sd_ifuncs *f, struct sd_chunks *chunks,
-                             uint64_t address)
+static void add_candidates(struct sd_ifuncs *f, struct sd_chunks *chunks,
+                           uint64_t address)
 {
     const struct sd_program *p = f->program;
     uint32_t routine = sd_program_routine(p, address);
@@ -63,7 +63,7 @@ static void look_at_resolver(struct sd_ifuncs *f, struct sd_chunks *chunks,
             sd_chunks_at(chunks, p->blocks->blocks[block].address);
 
         if (c != NULL)
-            look(f, c, first, routine);
+            add_candidates_of(f, c, first, routine);
     }
 }
 
@@ -75,7 +75,7 @@ void sd_ifuncs_init(struct sd_ifuncs *f, struct sd_chunks *chunks)
     f->resolvers = memory_new(p->n_resolvers + 1, sizeof *f->resolvers);
     for (size_t i = 0; i < p->n_resolvers; i++) {
         f->resolvers[i].first = f->n_candidates;
-        look_at_resolver(f, chunks, p->resolvers[i]);
+        add_candidates(f, chunks, p->resolvers[i]);
         f->resolvers[i].n = f->n_candidates - f->resolvers[i].first;
     }
 }

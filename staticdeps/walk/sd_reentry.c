@@ -23,8 +23,8 @@ void sd_reentries_fini(struct sd_reentries *r)
     *r = (struct sd_reentries){0};
 }
 
-void sd_reentries_come(struct sd_reentries *r, uint32_t walk, uint32_t frame,
-                       uint32_t header, uint32_t from, uint64_t time)
+void sd_reentries_arrive(struct sd_reentries *r, uint32_t walk, uint32_t frame,
+                         uint32_t header, uint32_t from, uint64_t time)
 {
     uint32_t loop = r->nodes[header].loop;
     struct sd_reentry *e = &r->list[loop];

@@ -36,8 +36,8 @@ void sd_reentries_fini(struct sd_reentries *r);
 
 /* In a frame of a walk, which is numbered from 1 on, control comes to a header
    at a time; from another block, or from none: UINT32_MAX. */
-void sd_reentries_come(struct sd_reentries *r, uint32_t walk, uint32_t frame,
-                       uint32_t header, uint32_t from, uint64_t time);
+void sd_reentries_arrive(struct sd_reentries *r, uint32_t walk, uint32_t frame,
+                         uint32_t header, uint32_t from, uint64_t time);
 
 /* The last header of the loop that was re-entered since a time when the frame
    was there, plus 1, now that control is in a block; 0: none was. */

@@ -97,8 +97,8 @@ static void enter_to(struct sd_rounds *r, uint32_t frame, uint32_t outer,
     }
 }
 
-void sd_rounds_come(struct sd_rounds *r, uint32_t frame, uint32_t block,
-                    bool is_begin)
+void sd_rounds_arrive(struct sd_rounds *r, uint32_t frame, uint32_t block,
+                      bool is_begin)
 {
     const struct sd_node *node = &r->nodes[block];
     bool is_header = is_begin && node->is_header;

@@ -67,8 +67,8 @@ static inline bool sd_rounds_are_in(const struct sd_rounds *r, uint32_t frame,
 
 /* In a frame, control comes to the begin of a block, or to its middle.  The
    frames of calls have larger numbers than those of their callers. */
-void sd_rounds_come(struct sd_rounds *r, uint32_t frame, uint32_t block,
-                    bool is_begin);
+void sd_rounds_arrive(struct sd_rounds *r, uint32_t frame, uint32_t block,
+                      bool is_begin);
 
 /* Counts more rounds of the innermost loop. */
 void sd_rounds_skip(struct sd_rounds *r, uint32_t rounds);

@@ -16,8 +16,8 @@
 
 /* The walks that came to a block. */
 struct sd_attendance {
-    const struct sd_comings *list; /* NULL: of no block yet */
-    uint64_t *walks;               /* a bit for each */
+    const struct sd_visits *list; /* NULL: of no block yet */
+    uint64_t *walks;              /* a bit for each */
 };
 
 void sd_shares_init(struct sd_shares *shares, const struct sd_support *support)
@@ -40,18 +40,18 @@ void sd_shares_fini(struct sd_shares *shares)
 }
 
 /* Twice the same list leaves the set as it was. */
-static void flip(struct sd_attendance *set, const struct sd_comings *list)
+static void flip(struct sd_attendance *set, const struct sd_visits *list)
 {
-    struct sd_comings_reader r = sd_comings_read(list);
+    struct sd_visits_reader r = sd_visits_read(list);
 
-    while (sd_comings_next(&r))
-        set->walks[r.coming.number / 64] ^= (uint64_t)1 << r.coming.number % 64;
+    while (sd_visits_next(&r))
+        set->walks[r.visit.number / 64] ^= (uint64_t)1 << r.visit.number % 64;
 }
 
 static const struct sd_attendance *set_of(struct sd_shares *shares,
                                           uint32_t block)
 {
-    const struct sd_comings *list = shares->support->blocks[block];
+    const struct sd_visits *list = shares->support->blocks[block];
     struct sd_attendance *set = &shares->sets[block % shares->n_sets];
 
     if (set->list == list)
@@ -68,14 +68,14 @@ static const struct sd_attendance *set_of(struct sd_shares *shares,
 /* How many walks came to both. */
 static uint32_t count(struct sd_shares *shares, uint32_t a, uint32_t b)
 {
-    struct sd_comings *const *blocks = shares->support->blocks;
-    bool a_is_longer = sd_comings_n(blocks[a]) > sd_comings_n(blocks[b]);
+    struct sd_visits *const *blocks = shares->support->blocks;
+    bool a_is_longer = sd_visits_n(blocks[a]) > sd_visits_n(blocks[b]);
     const struct sd_attendance *set = set_of(shares, a_is_longer ? a : b);
-    struct sd_comings_reader r = sd_comings_read(blocks[a_is_longer ? b : a]);
+    struct sd_visits_reader r = sd_visits_read(blocks[a_is_longer ? b : a]);
     uint32_t n = 0;
 
-    while (sd_comings_next(&r))
-        n += set->walks[r.coming.number / 64] >> r.coming.number % 64 & 1;
+    while (sd_visits_next(&r))
+        n += set->walks[r.visit.number / 64] >> r.visit.number % 64 & 1;
     return n;
 }
 
@@ -83,7 +83,7 @@ double sd_shares_of(struct sd_shares *shares, const struct sd_walk_pair *pair,
                     uint32_t src_block, uint32_t dst_block)
 {
     uint32_t n = src_block == dst_block
-                     ? sd_comings_n(shares->support->blocks[src_block])
+                     ? sd_visits_n(shares->support->blocks[src_block])
                      : count(shares, src_block, dst_block);
 
     assert(pair->n_walks >= 1 && pair->n_walks <= n);

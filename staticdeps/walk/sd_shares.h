@@ -2,7 +2,7 @@
  * sd_shares: the support of pairs: the share of walks that show a pair, of
  * those that came to the blocks of both its ends.
  *
- * So two lists of walks (sd_comings) have to be compared for each pair, and
+ * So two lists of walks (sd_visits) have to be compared for each pair, and
  * some have thousands.  But the pairs of a function have its few blocks in
  * common: the longer of two lists is made a set of bits, which is kept for the
  * pairs that come next, and only the shorter one is read.

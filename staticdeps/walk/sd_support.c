@@ -21,13 +21,13 @@ void sd_support_init(struct sd_support *s, size_t n_blocks)
 void sd_support_fini(struct sd_support *s)
 {
     for (size_t i = 0; i < s->n_blocks; i++)
-        sd_comings_free(s->blocks[i]);
+        sd_visits_free(s->blocks[i]);
     free(s->blocks);
     sd_pairs_fini(&s->pairs);
     *s = (struct sd_support){0};
 }
 
-void sd_support_add(struct sd_support *s, const struct sd_coming *walks,
+void sd_support_add(struct sd_support *s, const struct sd_visit *walks,
                     size_t size, const struct sd_walk_pair *pairs,
                     size_t n_pairs)
 {
@@ -35,12 +35,12 @@ void sd_support_add(struct sd_support *s, const struct sd_coming *walks,
     for (size_t i = 0; i < size; i += 1 + walks[i].number) {
         s->n_walks++;
         for (uint32_t k = 1; k <= walks[i].number; k++) {
-            struct sd_coming coming = walks[i + k];
-            uint32_t block = coming.number;
+            struct sd_visit visit = walks[i + k];
+            uint32_t block = visit.number;
 
             assert(block < s->n_blocks);
-            coming.number = s->n_walks;
-            sd_comings_add(&s->blocks[block], &coming);
+            visit.number = s->n_walks;
+            sd_visits_add(&s->blocks[block], &visit);
             s->n_numbers++;
         }
     }
@@ -53,22 +53,22 @@ void sd_support_add(struct sd_support *s, const struct sd_coming *walks,
 }
 
 /* How many came to the first, and later to the second. */
-static uint32_t in_order(const struct sd_comings *a, const struct sd_comings *b)
+static uint32_t in_order(const struct sd_visits *a, const struct sd_visits *b)
 {
-    struct sd_comings_reader x = sd_comings_read(a), y = sd_comings_read(b);
-    bool both = sd_comings_next(&x) && sd_comings_next(&y);
+    struct sd_visits_reader x = sd_visits_read(a), y = sd_visits_read(b);
+    bool both = sd_visits_next(&x) && sd_visits_next(&y);
     uint32_t n = 0;
 
     while (both) {
-        uint32_t number = x.coming.number;
+        uint32_t number = x.visit.number;
 
-        if (number < y.coming.number) {
-            both = sd_comings_seek(&x, y.coming.number);
-        } else if (number > y.coming.number) {
-            both = sd_comings_seek(&y, number);
+        if (number < y.visit.number) {
+            both = sd_visits_seek(&x, y.visit.number);
+        } else if (number > y.visit.number) {
+            both = sd_visits_seek(&y, number);
         } else {
-            n += x.coming.first < y.coming.last;
-            both = sd_comings_next(&x) && sd_comings_next(&y);
+            n += x.visit.first < y.visit.last;
+            both = sd_visits_next(&x) && sd_visits_next(&y);
         }
     }
     return n;
@@ -77,12 +77,12 @@ static uint32_t in_order(const struct sd_comings *a, const struct sd_comings *b)
 uint32_t sd_support_after(const struct sd_support *s, uint32_t a, uint32_t b,
                           bool is_round)
 {
-    struct sd_comings_reader r = sd_comings_read(s->blocks[a]);
+    struct sd_visits_reader r = sd_visits_read(s->blocks[a]);
     uint32_t n = 0;
 
     if (a != b || is_round)
         return in_order(s->blocks[a], s->blocks[b]);
-    while (sd_comings_next(&r))
-        n += r.coming.first < UINT16_MAX;
+    while (sd_visits_next(&r))
+        n += r.visit.first < UINT16_MAX;
     return n;
 }

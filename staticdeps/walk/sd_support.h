@@ -9,12 +9,12 @@
 #ifndef SD_SUPPORT_H
 #define SD_SUPPORT_H
 
-#include "walk/sd_comings.h"
+#include "walk/sd_visits.h"
 #include "walk/sd_pairs.h"
 
 struct sd_support {
     struct sd_pairs pairs;
-    struct sd_comings **blocks; /* which walks came to each */
+    struct sd_visits **blocks; /* which walks came to each */
     size_t n_blocks;
     size_t n_numbers; /* in the lists of all blocks */
     uint32_t n_walks, n_roots;
@@ -24,7 +24,7 @@ void sd_support_init(struct sd_support *s, size_t n_blocks);
 void sd_support_fini(struct sd_support *s);
 
 /* Adds what one function's walks show, as sd_explorer has it. */
-void sd_support_add(struct sd_support *s, const struct sd_coming *walks,
+void sd_support_add(struct sd_support *s, const struct sd_visit *walks,
                     size_t size, const struct sd_walk_pair *pairs,
                     size_t n_pairs);
 

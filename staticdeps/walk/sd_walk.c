@@ -31,7 +31,7 @@ void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
     sd_recall_init(&w->recall,
                    rules & SD_RULE_CONTENTS ? program->contents : NULL);
     sd_pairs_init(&w->pairs);
-    sd_marks_init(&w->marks, program->blocks->n_insns);
+    sd_access_notes_init(&w->notes, program->blocks->n_insns);
     sd_reentries_init(&w->reentries, &program->cfg->loops, program->cfg->nodes);
     sd_rounds_init(&w->rounds, &program->cfg->loops, program->cfg->nodes,
                    program->n_blocks);
@@ -46,7 +46,7 @@ void sd_walker_fini(struct sd_walker *w)
     sd_chunks_fini(&w->chunks);
     sd_recall_fini(&w->recall);
     sd_pairs_fini(&w->pairs);
-    sd_marks_fini(&w->marks);
+    sd_access_notes_fini(&w->notes);
     sd_reentries_fini(&w->reentries);
     sd_rounds_fini(&w->rounds);
     sd_vectors_fini(&w->vectors);
@@ -55,7 +55,7 @@ void sd_walker_fini(struct sd_walker *w)
     free(w->visits);
 }
 
-static void come(struct sd_walker *w, uint32_t block)
+static void note_visit(struct sd_walker *w, uint32_t block)
 {
     uint16_t now = w->n_run < UINT16_MAX ? (uint16_t)w->n_run : UINT16_MAX;
     uint32_t at = w->visits[block];
@@ -68,7 +68,7 @@ static void come(struct sd_walker *w, uint32_t block)
     w->visited = memory_grow(w->visited, &w->visited_room, w->n_visited,
                              sizeof *w->visited);
     w->visits[block] = (uint32_t)w->n_visited;
-    w->visited[w->n_visited++] = (struct sd_coming){block, now, now};
+    w->visited[w->n_visited++] = (struct sd_visit){block, now, now};
 }
 
 static void run(struct sd_walker *w, struct sd_chunk *c)
@@ -80,22 +80,22 @@ static void run(struct sd_walker *w, struct sd_chunk *c)
         c->visits = 0;
         c->left = UINT64_MAX;
     }
-    come(w, c->block);
+    note_visit(w, c->block);
     if (is_new) {
         c->root = w->root;
         c->taken[0] = c->taken[1] = 0;
     }
     c->visits++;
     if (c->is_header)
-        sd_reentries_come(&w->reentries, w->walk, sd_walk_frame(w), c->block,
-                          w->block, sd_walk_now(w));
+        sd_reentries_arrive(&w->reentries, w->walk, sd_walk_frame(w), c->block,
+                            w->block, sd_walk_now(w));
     if (c->is_header ||
         !sd_rounds_are_in(&w->rounds, sd_walk_frame(w), c->loop))
-        sd_rounds_come(&w->rounds, sd_walk_frame(w), c->block, c->is_header);
+        sd_rounds_arrive(&w->rounds, sd_walk_frame(w), c->block, c->is_header);
     w->block = c->block;
     sd_walk_step(w, c);
     if (is_new)
-        sd_marks_accesses(&w->marks, c);
+        sd_access_notes_accesses(&w->notes, c);
     w->time += c->n_insns;
 }
 
@@ -116,7 +116,7 @@ void sd_walker_root(struct sd_walker *w, uint32_t routine)
     w->n_own = 0;
     sd_pairs_clear(&w->pairs);
     sd_vectors_clear(&w->vectors);
-    sd_marks_clear(&w->marks);
+    sd_access_notes_clear(&w->notes);
 }
 
 void sd_walk(struct sd_walker *w, uint64_t address, uint64_t key, uint64_t fuel,

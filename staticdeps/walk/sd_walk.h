@@ -16,7 +16,7 @@
  *
  * In every other walk the root is called again when it returns.  Pairs that lie
  * in two of these calls are marked, because true callers may write in between
- * what the second call reads; a load notes if they do (SD_MARK_FED).
+ * what the second call reads; a load notes if they do (SD_NOTE_FED).
  *
  * Calls are entered to a depth, and for a share of the fuel, which is the
  * smaller the deeper if only pairs within one function are wanted.  One that is
@@ -34,16 +34,16 @@
 
 #include "lift/sd_lift.h"
 #include "walk/sd_chunk.h"
-#include "drawn/sd_decide.h"
+#include "random/sd_decide.h"
 #include "walk/sd_ifunc.h"
-#include "drawn/sd_index.h"
-#include "walk/sd_marks.h"
-#include "walk/sd_comings.h"
+#include "random/sd_index.h"
+#include "walk/sd_access_notes.h"
+#include "walk/sd_visits.h"
 #include "walk/sd_pairs.h"
-#include "drawn/sd_recall.h"
+#include "random/sd_recall.h"
 #include "walk/sd_reentry.h"
 #include "walk/sd_rounds.h"
-#include "drawn/sd_rules.h"
+#include "random/sd_rules.h"
 #include "walk/sd_vectors.h"
 
 #define SD_MOST_FRAMES 16
@@ -111,7 +111,7 @@ struct sd_walker {
     struct sd_recall recall;
     struct sd_pairs pairs;
     size_t n_own; /* of them, those of which both ends lie in `routine` */
-    struct sd_marks marks;
+    struct sd_access_notes notes;
     struct sd_reentries reentries;
     struct sd_rounds rounds;
     struct sd_vectors vectors;
@@ -145,8 +145,8 @@ struct sd_walker {
         bool holds;
     } memo[SD_N_MEMO];
 
-    uint64_t n_run;            /* blocks of the current walk so far */
-    struct sd_coming *visited; /* which ones */
+    uint64_t n_run;           /* blocks of the current walk so far */
+    struct sd_visit *visited; /* which ones */
     size_t n_visited, visited_room;
     uint32_t *visits; /* by block: where it is there, if it is */
     uint64_t n_insns; /* of all walks */
@@ -248,7 +248,7 @@ void sd_walk_index(struct sd_walker *w, struct sd_drawn *index);
 
 /* Winds a loop forward at its test, which is decided and says that the loop
    goes on, if its rounds are alike. */
-void sd_walk_forward(struct sd_walker *w, struct sd_chunk *c);
+void sd_walk_skip(struct sd_walker *w, struct sd_chunk *c);
 
 /* Replaces a number of 64 bits that is drawn by another, in the registers and
    in the memory that it came from. */

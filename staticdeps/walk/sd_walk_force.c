@@ -265,7 +265,7 @@ unsigned sd_walk_branch(struct sd_walker *w, struct sd_chunk *c)
     if ((cond.drawn & 1) != 0 || !(w->rules & SD_RULE_DECIDED))
         taken = force(w, c);
     else if (w->rules & SD_RULE_FORWARD && is_loop_test(c) && c->stays[taken])
-        sd_walk_forward(w, c);
+        sd_walk_skip(w, c);
     c->taken[taken]++;
     return taken;
 }

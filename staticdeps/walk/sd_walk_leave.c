@@ -354,7 +354,7 @@ static struct sd_chunk *call_and_mark(struct sd_walker *w, struct sd_chunk *c)
     struct sd_chunk *to = call(w, c);
 
     if (to != NULL && n_frames < w->depth)
-        sd_marks_call(&w->marks, c, w->n_frames > n_frames);
+        sd_access_notes_call(&w->notes, c, w->n_frames > n_frames);
     return to;
 }
 
@@ -369,7 +369,7 @@ static struct sd_chunk *jump_and_mark(struct sd_walker *w, struct sd_chunk *c)
 
     if (caller != NULL && caller->leaving == SD_LEAVES_BY_CALL &&
         caller->to[0] == c->address && w->n_frames < n_frames)
-        sd_marks_call(&w->marks, caller, false);
+        sd_access_notes_call(&w->notes, caller, false);
     return to;
 }
 

@@ -117,7 +117,7 @@ static void note(struct sd_walker *w, struct sd_chunk *c,
     if (store->site != 0 && c->loop != 0 && !w->is_in_middle)
         see_vector(w, c, op, store, address);
     if (is_between_calls(w, store))
-        sd_marks_add(&w->marks, c->site + op->site, SD_MARK_FED);
+        sd_access_notes_add(&w->notes, c->site + op->site, SD_NOTE_FED);
 }
 
 static struct sd_drawn load(struct sd_walker *w, struct sd_chunk *c,

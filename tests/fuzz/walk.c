@@ -28,7 +28,7 @@ static const struct sd_effort usual = {.rules = SD_ALL_RULES,
                                        .fuel = FUEL,
                                        .enough = 1,
                                        .middle_fuel = FUEL / 4,
-                                       .most_comings = 64,
+                                       .most_visits = 64,
                                        .most_insns = 1024};
 
 static void check_blocks(const struct sd_explorer *e, size_t n_blocks)
@@ -122,7 +122,7 @@ static void walk(const struct sd_program *p, const struct sd_blocks *blocks,
 {
     struct sd_explorer e;
     struct sd_flows flows;
-    const struct sd_marks *marks = &e.walker.marks;
+    const struct sd_access_notes *notes = &e.walker.notes;
     struct sd_effort effort = usual;
 
     effort.is_narrow = blocks->n_insns % 2 == 1; /* one or the other */
@@ -137,8 +137,8 @@ static void walk(const struct sd_program *p, const struct sd_blocks *blocks,
         check_blocks(&e, p->n_blocks);
         sd_support_add(&shown->support, e.walks, e.walks_size, e.pairs,
                        e.n_pairs);
-        for (size_t k = 0; k < marks->n; k++)
-            shown->marks[marks->sites[k]] |= marks->marks[marks->sites[k]];
+        for (size_t k = 0; k < notes->n; k++)
+            shown->marks[notes->sites[k]] |= notes->notes[notes->sites[k]];
         if (p->routines[i].whole == i) {
             sd_flows_of(&flows, i, &e);
             add_flows(shown, &flows, &e, blocks);

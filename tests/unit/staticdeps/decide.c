@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "drawn/sd_decide.h"
+#include "random/sd_decide.h"
 
 static struct sd_comparison comparison(enum sd_opcode code, unsigned width,
                                        struct sd_drawn a, struct sd_drawn b)

@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "drawn/sd_index.h"
+#include "random/sd_index.h"
 
 enum { BASE = SD_N_FIXED, INDEX, SCALE, SCALED, SUM, THREE, TWICE, VALUE, END };
 

@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "drawn/sd_recall.h"
+#include "random/sd_recall.h"
 
 static struct sd_recall recall;
 

@@ -28,7 +28,7 @@ static int end(void **state)
 
 static void come(uint32_t header, uint32_t from, uint64_t time)
 {
-    sd_reentries_come(&reentries, 1, 7, header, from, time);
+    sd_reentries_arrive(&reentries, 1, 7, header, from, time);
 }
 
 static uint32_t since(uint32_t block, uint64_t time)
@@ -71,7 +71,7 @@ TEST(other_walks_and_frames_have_their_own)
     go_round();
     assert_int_equal(sd_reentries_since(&reentries, 2, 7, LATCH, 55), 0);
     assert_int_equal(sd_reentries_since(&reentries, 1, 8, LATCH, 55), 0);
-    sd_reentries_come(&reentries, 1, 8, INNER, LATCH, 70);
+    sd_reentries_arrive(&reentries, 1, 8, INNER, LATCH, 70);
     assert_int_equal(sd_reentries_since(&reentries, 1, 8, LATCH, 65), 0);
     assert_int_equal(sd_reentries_since(&reentries, 1, 8, LATCH, 71), 0);
 }

@@ -30,7 +30,7 @@ static int end(void **state)
 /* In frame 7: to the begin of each block; the round at the end. */
 static uint32_t come(uint32_t block)
 {
-    sd_rounds_come(&rounds, 7, block, true);
+    sd_rounds_arrive(&rounds, 7, block, true);
     return rounds.now;
 }
 
@@ -118,9 +118,9 @@ TEST(calls_have_loops_of_their_own)
 
     come(OUTER);
     then = come(INNER);
-    sd_rounds_come(&rounds, 8, INNER, true);
+    sd_rounds_arrive(&rounds, 8, INNER, true);
     assert_false(sd_rounds_since(&rounds, 8, then, &nest));
-    sd_rounds_come(&rounds, 8, LATCH, true);
+    sd_rounds_arrive(&rounds, 8, LATCH, true);
     come(LATCH);
     come(INNER);
     assert_true(since(then, &nest));

@@ -31,7 +31,7 @@ TEST(a_pair_counts_once_a_walk_and_keeps_the_least_distance)
 TEST(support_is_the_share_of_the_walks_that_came_to_both_blocks)
 {
     /* Of three walks, two came to both blocks. */
-    static const struct sd_coming walks[] = {
+    static const struct sd_visit walks[] = {
         {.number = 2}, {.number = 0}, {.number = 1},
         {.number = 1}, {.number = 0}, {.number = 3},
         {.number = 2}, {.number = 1}, {.number = 0}};
@@ -59,7 +59,7 @@ TEST(support_is_the_same_in_whichever_order_pairs_are_asked_for)
 {
     enum { WALKS = 2000, BLOCKS = 10000, STEP = 512 };
     struct sd_walk_pair pair = {.src = 1, .dst = 9, .n_walks = 1};
-    static struct sd_coming walk[1 + BLOCKS];
+    static struct sd_visit walk[1 + BLOCKS];
     struct sd_support s;
     struct sd_shares shares;
 
@@ -91,18 +91,18 @@ TEST(a_walk_is_against_a_pair_if_it_comes_to_the_load_after_the_store)
 {
     /* To block 0, then 1; to 1, then 0; to 0 twice, and to 1 in between; to
        both, in no order. */
-    static const struct sd_coming walks[] = {{.number = 2},
-                                             {0, 0, 0},
-                                             {1, 5, 5},
-                                             {.number = 2},
-                                             {1, 0, 0},
-                                             {0, 7, 7},
-                                             {.number = 2},
-                                             {0, 0, 9},
-                                             {1, 4, 4},
-                                             {.number = 2},
-                                             {0, UINT16_MAX, UINT16_MAX},
-                                             {1, UINT16_MAX, UINT16_MAX}};
+    static const struct sd_visit walks[] = {{.number = 2},
+                                            {0, 0, 0},
+                                            {1, 5, 5},
+                                            {.number = 2},
+                                            {1, 0, 0},
+                                            {0, 7, 7},
+                                            {.number = 2},
+                                            {0, 0, 9},
+                                            {1, 4, 4},
+                                            {.number = 2},
+                                            {0, UINT16_MAX, UINT16_MAX},
+                                            {1, UINT16_MAX, UINT16_MAX}};
     struct sd_support s;
 
     sd_support_init(&s, 3);

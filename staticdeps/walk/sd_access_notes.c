@@ -1,9 +1,9 @@
 /*
- * sd_marks: what walks find out about single instructions.
+ * sd_access_notes: what walks find out about single instructions.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "walk/sd_marks.h"
+#include "walk/sd_access_notes.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -11,34 +11,36 @@
 
 #include "memory.h"
 
-void sd_marks_init(struct sd_marks *m, size_t n_insns)
+void sd_access_notes_init(struct sd_access_notes *m, size_t n_insns)
 {
-    *m = (struct sd_marks){.marks = memory_new(n_insns + 1, sizeof *m->marks)};
+    *m = (struct sd_access_notes){
+        .notes = memory_new(n_insns + 1, sizeof *m->notes)};
 }
 
-void sd_marks_fini(struct sd_marks *m)
+void sd_access_notes_fini(struct sd_access_notes *m)
 {
-    free(m->marks);
+    free(m->notes);
     free(m->sites);
     free(m->made);
-    *m = (struct sd_marks){0};
+    *m = (struct sd_access_notes){0};
 }
 
-void sd_marks_clear(struct sd_marks *m)
+void sd_access_notes_clear(struct sd_access_notes *m)
 {
     for (size_t i = 0; i < m->n; i++)
-        m->marks[m->sites[i]] = 0;
+        m->notes[m->sites[i]] = 0;
     m->n = 0;
 }
 
-void sd_marks_add(struct sd_marks *m, uint32_t site, uint32_t marks)
+void sd_access_notes_add(struct sd_access_notes *m, uint32_t site,
+                         uint32_t notes)
 {
-    assert(site != 0 && marks != 0 && marks <= UINT16_MAX);
-    if (m->marks[site] == 0) {
+    assert(site != 0 && notes != 0 && notes <= UINT16_MAX);
+    if (m->notes[site] == 0) {
         m->sites = memory_grow(m->sites, &m->room, m->n, sizeof *m->sites);
         m->sites[m->n++] = site;
     }
-    m->marks[site] |= (uint16_t)marks;
+    m->notes[site] |= (uint16_t)notes;
 }
 
 static bool has_result(const struct sd_op *op)
@@ -47,15 +49,15 @@ static bool has_result(const struct sd_op *op)
 }
 
 /* What the result of an operation is made of. */
-static uint8_t made_of(const struct sd_marks *m, const struct sd_chunk *c,
-                       const struct sd_op *op)
+static uint8_t made_of(const struct sd_access_notes *m,
+                       const struct sd_chunk *c, const struct sd_op *op)
 {
     uint8_t made = 0;
 
     if (op->code == SD_FRESH)
-        return SD_MARK_UNDECIDED;
+        return SD_NOTE_UNDECIDED;
     if (sd_op_is(op, SD_LOADS))
-        return SD_MARK_LOADED;
+        return SD_NOTE_LOADED;
     if (op->code == SD_CALL) {
         for (unsigned i = 0; i < c->calls[op->imm].n_args; i++)
             made |= m->made[c->calls[op->imm].args[i]];
@@ -70,18 +72,20 @@ static uint8_t made_of(const struct sd_marks *m, const struct sd_chunk *c,
     return made;
 }
 
-static void mark_access(struct sd_marks *m, const struct sd_chunk *c,
+static void mark_access(struct sd_access_notes *m, const struct sd_chunk *c,
                         const struct sd_op *op)
 {
-    uint32_t marks = SD_MARK_DRAWN | m->made[op->a];
+    uint32_t notes = SD_NOTE_DRAWN | m->made[op->a];
 
     if (op->site == 0 || c->temps[op->a].drawn == 0)
         return;
-    sd_marks_add(m, c->site + op->site,
-                 sd_op_is(op, SD_STORES) ? marks << SD_MARK_OF_STORE : marks);
+    sd_access_notes_add(m, c->site + op->site,
+                        sd_op_is(op, SD_STORES) ? notes << SD_NOTE_OF_STORE
+                                                : notes);
 }
 
-void sd_marks_accesses(struct sd_marks *m, const struct sd_chunk *c)
+void sd_access_notes_accesses(struct sd_access_notes *m,
+                              const struct sd_chunk *c)
 {
     /* Operands come before the operations that read them, and constants are
        made of nothing. */
@@ -98,16 +102,16 @@ void sd_marks_accesses(struct sd_marks *m, const struct sd_chunk *c)
     }
 }
 
-void sd_marks_call(struct sd_marks *m, const struct sd_chunk *c,
-                   bool is_entered)
+void sd_access_notes_call(struct sd_access_notes *m, const struct sd_chunk *c,
+                          bool is_entered)
 {
     uint32_t site = c->site + c->n_insns;
 
     if (is_entered)
-        sd_marks_add(m, site, SD_MARK_ENTERED);
+        sd_access_notes_add(m, site, SD_NOTE_ENTERED);
     else if (c->leaving == SD_LEAVES_BY_INDIRECT_CALL &&
              !sd_drawn_is_known(c->temps[c->target]))
-        sd_marks_add(m, site, SD_MARK_UNRESOLVED);
+        sd_access_notes_add(m, site, SD_NOTE_UNRESOLVED);
     else
-        sd_marks_add(m, site, SD_MARK_SKIPPED);
+        sd_access_notes_add(m, site, SD_NOTE_SKIPPED);
 }

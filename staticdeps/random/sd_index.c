@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "drawn/sd_index.h"
+#include "random/sd_index.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "drawn/sd_recall.h"
+#include "random/sd_recall.h"
 
 #include <assert.h>
 #include <stdlib.h>

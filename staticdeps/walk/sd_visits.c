@@ -1,21 +1,21 @@
 /*
- * sd_comings: which walks came to a block, and when, in few bytes.
+ * sd_visits: which walks came to a block, and when, in few bytes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "walk/sd_comings.h"
+#include "walk/sd_visits.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
 #include "memory.h"
 
-#define MOST_BYTES 12 /* of a coming: 5 for the step, and 3 for each time */
+#define MOST_BYTES 12 /* of a visit: 5 for the step, and 3 for each time */
 
 /* What follows the step, whose lowest two bits say it. */
 enum times { NONE, ONE, TWO };
 
-/* Each STRIDEth coming is marked, but the first. */
+/* Each STRIDEth visit is marked, but the first. */
 #define STRIDE 256
 
 struct mark {
@@ -23,7 +23,7 @@ struct mark {
     uint32_t last;   /* the number of the walk before */
 };
 
-struct sd_comings {
+struct sd_visits {
     struct mark *marks;
     uint32_t n, last; /* the number of the last walk */
     uint32_t size, room;
@@ -32,14 +32,14 @@ struct sd_comings {
 
 /* Seven bits a byte, the lowest first; all but the last have their eighth set.
  */
-static void put(struct sd_comings *list, uint64_t number)
+static void put(struct sd_visits *list, uint64_t number)
 {
     for (; number >= 0x80; number >>= 7)
         list->bytes[list->size++] = (uint8_t)(number | 0x80);
     list->bytes[list->size++] = (uint8_t)number;
 }
 
-static uint64_t get(struct sd_comings_reader *r)
+static uint64_t get(struct sd_visits_reader *r)
 {
     uint64_t number = 0;
     unsigned shift = 0;
@@ -50,7 +50,7 @@ static uint64_t get(struct sd_comings_reader *r)
 }
 
 /* Lists grow by a 32nd, as twice the room would mostly be empty. */
-static struct sd_comings *make_room(struct sd_comings *list)
+static struct sd_visits *make_room(struct sd_visits *list)
 {
     bool is_new = list == NULL;
     uint64_t room = MOST_BYTES;
@@ -65,12 +65,12 @@ static struct sd_comings *make_room(struct sd_comings *list)
     if (list == NULL)
         memory_exhausted();
     if (is_new)
-        *list = (struct sd_comings){.n = 0};
+        *list = (struct sd_visits){.n = 0};
     list->room = (uint32_t)room;
     return list;
 }
 
-void sd_comings_free(struct sd_comings *list)
+void sd_visits_free(struct sd_visits *list)
 {
     if (list != NULL)
         free(list->marks);
@@ -78,7 +78,7 @@ void sd_comings_free(struct sd_comings *list)
 }
 
 /* There is room for a power of two of them. */
-static void mark(struct sd_comings *list)
+static void mark(struct sd_visits *list)
 {
     uint32_t n = list->n / STRIDE - 1;
 
@@ -90,9 +90,9 @@ static void mark(struct sd_comings *list)
     list->marks[n] = (struct mark){list->size, list->last};
 }
 
-void sd_comings_add(struct sd_comings **list, const struct sd_coming *c)
+void sd_visits_add(struct sd_visits **list, const struct sd_visit *c)
 {
-    struct sd_comings *l = *list = make_room(*list);
+    struct sd_visits *l = *list = make_room(*list);
     enum times times = c->first == UINT16_MAX && c->last == UINT16_MAX ? NONE
                        : c->first == c->last                           ? ONE
                                                                        : TWO;
@@ -109,14 +109,14 @@ void sd_comings_add(struct sd_comings **list, const struct sd_coming *c)
     l->n++;
 }
 
-uint32_t sd_comings_n(const struct sd_comings *list)
+uint32_t sd_visits_n(const struct sd_visits *list)
 {
     return list != NULL ? list->n : 0;
 }
 
-struct sd_comings_reader sd_comings_read(const struct sd_comings *list)
+struct sd_visits_reader sd_visits_read(const struct sd_visits *list)
 {
-    struct sd_comings_reader r = {.list = list};
+    struct sd_visits_reader r = {.list = list};
 
     if (list != NULL) {
         r.at = list->bytes;
@@ -125,25 +125,25 @@ struct sd_comings_reader sd_comings_read(const struct sd_comings *list)
     return r;
 }
 
-bool sd_comings_next(struct sd_comings_reader *r)
+bool sd_visits_next(struct sd_visits_reader *r)
 {
     uint64_t step;
 
     if (r->at == r->end)
         return false;
     step = get(r);
-    r->coming.number += (uint32_t)(step >> 2);
-    r->coming.first = r->coming.last = UINT16_MAX;
+    r->visit.number += (uint32_t)(step >> 2);
+    r->visit.first = r->visit.last = UINT16_MAX;
     if ((step & 3) != NONE)
-        r->coming.first = r->coming.last = (uint16_t)get(r);
+        r->visit.first = r->visit.last = (uint16_t)get(r);
     if ((step & 3) == TWO)
-        r->coming.last = (uint16_t)(r->coming.first + get(r));
+        r->visit.last = (uint16_t)(r->visit.first + get(r));
     return true;
 }
 
 /* To the last mark that no walk with that number, or a larger one, is before.
  */
-static void skip(struct sd_comings_reader *r, uint32_t number)
+static void skip(struct sd_visits_reader *r, uint32_t number)
 {
     uint32_t n = r->list->n > 0 ? (r->list->n - 1) / STRIDE : 0, mark = r->mark;
 
@@ -152,19 +152,19 @@ static void skip(struct sd_comings_reader *r, uint32_t number)
     if (mark == r->mark)
         return;
     r->mark = mark;
-    if (r->list->marks[mark - 1].last <= r->coming.number)
+    if (r->list->marks[mark - 1].last <= r->visit.number)
         return; /* it is further already */
     r->at = r->list->bytes + r->list->marks[mark - 1].offset;
-    r->coming.number = r->list->marks[mark - 1].last;
+    r->visit.number = r->list->marks[mark - 1].last;
 }
 
-bool sd_comings_seek(struct sd_comings_reader *r, uint32_t number)
+bool sd_visits_seek(struct sd_visits_reader *r, uint32_t number)
 {
     if (r->list == NULL)
         return false;
     skip(r, number);
-    while (sd_comings_next(r))
-        if (r->coming.number >= number)
+    while (sd_visits_next(r))
+        if (r->visit.number >= number)
             return true;
     return false;
 }

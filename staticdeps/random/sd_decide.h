@@ -13,7 +13,7 @@
 #ifndef SD_DECIDE_H
 #define SD_DECIDE_H
 
-#include "drawn/sd_drawn.h"
+#include "random/sd_drawn.h"
 
 /* How the two operands that VEX keeps become those of a comparison. */
 enum sd_operands_are {

@@ -1,5 +1,5 @@
 /*
- * sd_walk_forward: a loop whose rounds are alike, wound forward.
+ * sd_walk_skip: a loop whose rounds are alike, wound forward.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -220,7 +220,7 @@ static bool is_affordable(const struct sd_winding *m, const struct sd_walker *w,
 }
 
 /* A loop that goes on, as is decided: skips all rounds but the last two. */
-void sd_walk_forward(struct sd_walker *w, struct sd_chunk *c)
+void sd_walk_skip(struct sd_walker *w, struct sd_chunk *c)
 {
     struct sd_comparison cmp;
     struct sd_winding *m;

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "drawn/sd_drawn.h"
+#include "random/sd_drawn.h"
 
 #include <assert.h>
 
@@ -73,8 +73,9 @@ static uint64_t shifted(const struct sd_op *op, struct sd_drawn a,
 }
 
 /* Which bits of the result are drawn. */
-static uint64_t marks(const struct sd_op *op, struct sd_drawn a,
-                      struct sd_drawn b, struct sd_drawn c, bool are_related)
+static uint64_t drawn_bits(const struct sd_op *op, struct sd_drawn a,
+                           struct sd_drawn b, struct sd_drawn c,
+                           bool are_related)
 {
     uint64_t mask = sd_mask(op->width);
 
@@ -127,7 +128,7 @@ static struct sd_drawn eval(const struct sd_op *op, struct sd_drawn a,
         return sd_drawn_known(r.bits);
     return (struct sd_drawn){
         r.bits,
-        marks(op, a, b, c, relates && sd_drawn_related(a, b, op->width))};
+        drawn_bits(op, a, b, c, relates && sd_drawn_related(a, b, op->width))};
 }
 
 /* The three that are most frequent, here, and all others. */
@@ -142,7 +143,8 @@ struct sd_drawn sd_drawn_eval(const struct sd_op *op, struct sd_drawn a,
         return (struct sd_drawn){a.bits >> op->imm & mask,
                                  a.drawn >> op->imm & mask};
     case SD_AND:
-        return (struct sd_drawn){a.bits & b.bits, marks(op, a, b, c, false)};
+        return (struct sd_drawn){a.bits & b.bits,
+                                 drawn_bits(op, a, b, c, false)};
     case SD_SUB:
         if ((a.drawn | b.drawn) == 0)
             return sd_drawn_known((a.bits - b.bits) & mask);

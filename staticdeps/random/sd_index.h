@@ -17,7 +17,7 @@
 
 #include <stddef.h>
 
-#include "drawn/sd_drawn.h"
+#include "random/sd_drawn.h"
 
 /* What sd_index_mark() puts into the imm of an ADD. */
 #define SD_INDEX_UNSCALED UINT64_MAX

@@ -8,13 +8,13 @@
  */
 #include "unit.h"
 
-#include "walk/sd_marks.h"
+#include "walk/sd_access_notes.h"
 
 #define N_TEMPS 10
 
-/* The marks of the access at the last operation, at site 11: its address is
+/* The notes of the access at the last operation, at site 11: its address is
    temporary `a`.  All results are drawn. */
-static uint32_t mark(struct sd_op *ops, size_t n, struct sd_call *calls)
+static uint32_t noted(struct sd_op *ops, size_t n, struct sd_call *calls)
 {
     struct sd_drawn temps[N_TEMPS];
     struct sd_chunk chunk = {.site = 10,
@@ -23,25 +23,25 @@ static uint32_t mark(struct sd_op *ops, size_t n, struct sd_call *calls)
                              .n_temps = N_TEMPS,
                              .calls = calls,
                              .temps = temps};
-    struct sd_marks marks;
+    struct sd_access_notes notes;
     uint32_t found;
 
     for (int i = 0; i < N_TEMPS; i++)
         temps[i] = (struct sd_drawn){1000, i == 3 ? 0 : UINT64_MAX};
     ops[n - 1].site = 1;
-    sd_marks_init(&marks, 20);
-    sd_marks_accesses(&marks, &chunk);
-    found = marks.marks[11];
-    assert_int_equal(marks.n, found != 0);
-    sd_marks_clear(&marks);
-    assert_int_equal(marks.marks[11], 0);
-    sd_marks_fini(&marks);
+    sd_access_notes_init(&notes, 20);
+    sd_access_notes_accesses(&notes, &chunk);
+    found = notes.notes[11];
+    assert_int_equal(notes.n, found != 0);
+    sd_access_notes_clear(&notes);
+    assert_int_equal(notes.notes[11], 0);
+    sd_access_notes_fini(&notes);
     return found;
 }
 
-#define MARK(...)                       \
-    mark((struct sd_op[]){__VA_ARGS__}, \
-         sizeof((struct sd_op[]){__VA_ARGS__}) / sizeof(struct sd_op), NULL)
+#define NOTED(...)                       \
+    noted((struct sd_op[]){__VA_ARGS__}, \
+          sizeof((struct sd_op[]){__VA_ARGS__}) / sizeof(struct sd_op), NULL)
 #define OP(name, to, x, y)                                              \
     {                                                                   \
         .code = SD_##name, .width = 64, .dst = (to), .a = (x), .b = (y) \
@@ -49,36 +49,36 @@ static uint32_t mark(struct sd_op *ops, size_t n, struct sd_call *calls)
 
 TEST(a_known_address_has_no_mark)
 {
-    assert_int_equal(MARK(OP(LOAD, 4, 3, 1)), 0);
-    assert_int_equal(MARK(OP(STORE, 0, 3, 2)), 0);
+    assert_int_equal(NOTED(OP(LOAD, 4, 3, 1)), 0);
+    assert_int_equal(NOTED(OP(STORE, 0, 3, 2)), 0);
 }
 
 TEST(a_drawn_address_is_that_of_the_load_or_of_the_store)
 {
-    assert_int_equal(MARK(OP(LOAD, 4, 2, 1)), SD_MARK_DRAWN);
-    assert_int_equal(MARK(OP(STORE, 0, 2, 3)),
-                     SD_MARK_DRAWN << SD_MARK_OF_STORE);
+    assert_int_equal(NOTED(OP(LOAD, 4, 2, 1)), SD_NOTE_DRAWN);
+    assert_int_equal(NOTED(OP(STORE, 0, 2, 3)),
+                     SD_NOTE_DRAWN << SD_NOTE_OF_STORE);
 }
 
 TEST(what_an_address_is_made_of_comes_with_it)
 {
     assert_int_equal(
-        MARK(OP(LOAD, 4, 3, 1), OP(ADD, 5, 3, 4), OP(LOAD, 6, 5, 1)),
-        SD_MARK_DRAWN | SD_MARK_LOADED);
+        NOTED(OP(LOAD, 4, 3, 1), OP(ADD, 5, 3, 4), OP(LOAD, 6, 5, 1)),
+        SD_NOTE_DRAWN | SD_NOTE_LOADED);
     assert_int_equal(
-        MARK(OP(FRESH, 4, 0, 0), OP(SHL, 5, 4, 3), OP(STORE, 0, 5, 3)),
-        (SD_MARK_DRAWN | SD_MARK_UNDECIDED) << SD_MARK_OF_STORE);
+        NOTED(OP(FRESH, 4, 0, 0), OP(SHL, 5, 4, 3), OP(STORE, 0, 5, 3)),
+        (SD_NOTE_DRAWN | SD_NOTE_UNDECIDED) << SD_NOTE_OF_STORE);
     /* The value that is stored does not matter. */
-    assert_int_equal(MARK(OP(LOAD, 4, 3, 1), OP(STORE, 0, 2, 4)),
-                     SD_MARK_DRAWN << SD_MARK_OF_STORE);
+    assert_int_equal(NOTED(OP(LOAD, 4, 3, 1), OP(STORE, 0, 2, 4)),
+                     SD_NOTE_DRAWN << SD_NOTE_OF_STORE);
 }
 
 /* As an address that is loaded from a table of constants. */
 TEST(what_is_known_is_made_of_nothing)
 {
     assert_int_equal(
-        MARK(OP(LOAD, 3, 2, 1), OP(ADD, 5, 3, 2), OP(LOAD, 6, 5, 1)),
-        SD_MARK_DRAWN);
+        NOTED(OP(LOAD, 3, 2, 1), OP(ADD, 5, 3, 2), OP(LOAD, 6, 5, 1)),
+        SD_NOTE_DRAWN);
 }
 
 TEST(the_result_of_a_call_is_made_of_its_arguments)
@@ -87,9 +87,9 @@ TEST(the_result_of_a_call_is_made_of_its_arguments)
     struct sd_op ops[] = {OP(LOAD, 4, 3, 1), OP(CALL, 5, 0, 0),
                           OP(LOAD, 6, 5, 1)};
 
-    assert_int_equal(mark(ops, 3, calls), SD_MARK_DRAWN | SD_MARK_LOADED);
+    assert_int_equal(noted(ops, 3, calls), SD_NOTE_DRAWN | SD_NOTE_LOADED);
     calls[0].n_args = 1;
-    assert_int_equal(mark(ops, 3, calls), SD_MARK_DRAWN);
+    assert_int_equal(noted(ops, 3, calls), SD_NOTE_DRAWN);
 }
 
 TEST(a_call_is_entered_skipped_or_unresolved)
@@ -99,18 +99,18 @@ TEST(a_call_is_entered_skipped_or_unresolved)
                              .n_insns = 3,
                              .temps = &target,
                              .leaving = SD_LEAVES_BY_INDIRECT_CALL};
-    struct sd_marks marks;
+    struct sd_access_notes notes;
 
-    sd_marks_init(&marks, 20);
-    sd_marks_call(&marks, &chunk, true);
-    assert_int_equal(marks.marks[13], SD_MARK_ENTERED);
-    sd_marks_call(&marks, &chunk, false);
-    assert_int_equal(marks.marks[13], SD_MARK_ENTERED | SD_MARK_SKIPPED);
-    sd_marks_clear(&marks);
+    sd_access_notes_init(&notes, 20);
+    sd_access_notes_call(&notes, &chunk, true);
+    assert_int_equal(notes.notes[13], SD_NOTE_ENTERED);
+    sd_access_notes_call(&notes, &chunk, false);
+    assert_int_equal(notes.notes[13], SD_NOTE_ENTERED | SD_NOTE_SKIPPED);
+    sd_access_notes_clear(&notes);
     target.drawn = UINT64_MAX;
-    sd_marks_call(&marks, &chunk, false);
-    assert_int_equal(marks.marks[13], SD_MARK_UNRESOLVED);
-    sd_marks_fini(&marks);
+    sd_access_notes_call(&notes, &chunk, false);
+    assert_int_equal(notes.notes[13], SD_NOTE_UNRESOLVED);
+    sd_access_notes_fini(&notes);
 }
 
 int main(void)

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "drawn/sd_decide.h"
+#include "random/sd_decide.h"
 
 #include <assert.h>
 

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "drawn/sd_rules.h"
+#include "random/sd_rules.h"
 
 #include <stddef.h>
 #include <string.h>

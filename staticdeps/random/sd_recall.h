@@ -15,7 +15,7 @@
 #include <stddef.h>
 
 #include "elf/sd_contents.h"
-#include "drawn/sd_drawn.h"
+#include "random/sd_drawn.h"
 
 #define SD_NO_STORE 0u /* the number of no store */
 

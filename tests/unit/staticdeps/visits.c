@@ -7,12 +7,12 @@
 #include "unit.h"
 
 #include "ir/sd_value.h"
-#include "walk/sd_comings.h"
+#include "walk/sd_visits.h"
 
 #define N 3000
 
-static struct sd_coming all[N];
-static struct sd_comings *list;
+static struct sd_visit all[N];
+static struct sd_visits *list;
 
 /* Numbers with small steps, and some huge ones; times of all kinds. */
 static int begin(void **unused __attribute__((unused)))
@@ -22,7 +22,7 @@ static int begin(void **unused __attribute__((unused)))
     list = NULL;
     for (uint32_t i = 0; i < N; i++) {
         uint64_t r = sd_random(7, i);
-        struct sd_coming *c = &all[i];
+        struct sd_visit *c = &all[i];
 
         number += 1 + (uint32_t)(r % 1000 == 0 ? r >> 40 : r >> 62);
         c->number = number;
@@ -30,18 +30,18 @@ static int begin(void **unused __attribute__((unused)))
         c->last = r & 2 ? c->first : UINT16_MAX;
         if (r & 4)
             c->last = UINT16_MAX;
-        sd_comings_add(&list, c);
+        sd_visits_add(&list, c);
     }
     return 0;
 }
 
 static int end(void **unused __attribute__((unused)))
 {
-    sd_comings_free(list);
+    sd_visits_free(list);
     return 0;
 }
 
-static void assert_same(const struct sd_coming *a, const struct sd_coming *b)
+static void assert_same(const struct sd_visit *a, const struct sd_visit *b)
 {
     assert_int_equal(a->number, b->number);
     assert_int_equal(a->first, b->first);
@@ -50,28 +50,28 @@ static void assert_same(const struct sd_coming *a, const struct sd_coming *b)
 
 TEST(what_was_added_is_read)
 {
-    struct sd_comings_reader r = sd_comings_read(list);
+    struct sd_visits_reader r = sd_visits_read(list);
 
-    assert_int_equal(sd_comings_n(list), N);
+    assert_int_equal(sd_visits_n(list), N);
     for (uint32_t i = 0; i < N; i++) {
-        assert_true(sd_comings_next(&r));
-        assert_same(&r.coming, &all[i]);
+        assert_true(sd_visits_next(&r));
+        assert_same(&r.visit, &all[i]);
     }
-    assert_false(sd_comings_next(&r));
-    assert_false(sd_comings_next(&r));
+    assert_false(sd_visits_next(&r));
+    assert_false(sd_visits_next(&r));
 }
 
-/* From one coming to another `step` further. */
+/* From one visit to another `step` further. */
 static void seek(uint32_t from, uint32_t step)
 {
-    struct sd_comings_reader r = sd_comings_read(list);
+    struct sd_visits_reader r = sd_visits_read(list);
 
     for (uint32_t i = from; i < N; i += step) {
-        assert_true(sd_comings_seek(&r, all[i].number));
-        assert_same(&r.coming, &all[i]);
+        assert_true(sd_visits_seek(&r, all[i].number));
+        assert_same(&r.visit, &all[i]);
         if (i + 1 < N && step > 1) { /* and goes on there */
-            assert_true(sd_comings_next(&r));
-            assert_same(&r.coming, &all[i + 1]);
+            assert_true(sd_visits_next(&r));
+            assert_same(&r.visit, &all[i + 1]);
         }
     }
 }
@@ -87,36 +87,36 @@ TEST(seeking_finds_what_reading_finds)
 
 TEST(seeking_finds_the_next_number_above)
 {
-    struct sd_comings_reader r = sd_comings_read(list);
+    struct sd_visits_reader r = sd_visits_read(list);
 
     for (uint32_t i = 1; i < N; i++)
         if (all[i].number > all[i - 1].number + 1) {
-            r = sd_comings_read(list);
-            assert_true(sd_comings_seek(&r, all[i - 1].number + 1));
-            assert_same(&r.coming, &all[i]);
+            r = sd_visits_read(list);
+            assert_true(sd_visits_seek(&r, all[i - 1].number + 1));
+            assert_same(&r.visit, &all[i]);
         }
-    assert_false(sd_comings_seek(&r, all[N - 1].number + 1));
+    assert_false(sd_visits_seek(&r, all[N - 1].number + 1));
 }
 
 TEST(no_list_has_none)
 {
-    struct sd_comings_reader r = sd_comings_read(NULL);
+    struct sd_visits_reader r = sd_visits_read(NULL);
 
-    assert_int_equal(sd_comings_n(NULL), 0);
-    assert_false(sd_comings_next(&r));
-    assert_false(sd_comings_seek(&r, 1));
+    assert_int_equal(sd_visits_n(NULL), 0);
+    assert_false(sd_visits_next(&r));
+    assert_false(sd_visits_seek(&r, 1));
 }
 
 TEST(few_bytes_are_few)
 {
-    struct sd_comings *small = NULL;
-    struct sd_comings_reader r;
+    struct sd_visits *small = NULL;
+    struct sd_visits_reader r;
 
     for (uint32_t i = 1; i <= 1000; i++)
-        sd_comings_add(&small, &(struct sd_coming){i, 100, 100});
-    r = sd_comings_read(small);
+        sd_visits_add(&small, &(struct sd_visit){i, 100, 100});
+    r = sd_visits_read(small);
     assert_int_equal(r.end - r.at, 2000);
-    sd_comings_free(small);
+    sd_visits_free(small);
 }
 
 int main(void)

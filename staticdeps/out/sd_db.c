@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,16 +16,57 @@
 #include "memory.h"
 #include "replace.h"
 
+enum table {
+    OBJECT,
+    ANALYSIS,
+    BLOCK,
+    DEP,
+    ACCESS,
+    UNKNOWN,
+    FUNCTION,
+    WALKED,
+    VECTOR,
+    WEAK,
+    COMING,
+    CALL,
+    N_TABLES
+};
+
+/* The columns that are written of each table; NULL: the kind of database does
+   not have it. */
+static const char *const static_columns[N_TABLES] = {
+    [OBJECT] = "object(path, build_id, arch)",
+    [ANALYSIS] = "analysis(key, value)",
+    [BLOCK] = "block(object_id, function, start, \"end\", instructions, status,"
+              " follows_itself)",
+    [DEP] = "dep(block_id, src, dst, src_index, dst_index, delta_k, support)",
+    [ACCESS] = "access(block_id, address, stores, base, loaded)",
+    [UNKNOWN] = "unknown_address(block_id, address, loads, stores)",
+};
+static const char *const walks_columns[N_TABLES] = {
+    [OBJECT] = "object(path, build_id, arch)",
+    [ANALYSIS] = "analysis(key, value)",
+    [BLOCK] = "block(object_id, function_id, start, \"end\", instructions,"
+              " status, follows_itself, walks)",
+    [DEP] = "dep(src_block, dst_block, src, dst, src_index, dst_index, scope,"
+            " delta_k, distance, support, loop, evidence)",
+    [ACCESS] = "access(block_id, address, stores, made)",
+    [FUNCTION] = "function(object_id, name, start, \"end\")",
+    [WALKED] = "walked(function_id, walks, instructions, blocks)",
+    [VECTOR] = "vector(src_block, src, dst_block, dst, level, loop, rounds)",
+    [WEAK] = "weak(src_block, dst_block, src, dst, support)",
+    [COMING] = "coming(block_id, walks)",
+    [CALL] = "call(block_id, fate)",
+};
+
 struct sd_db {
     char *path;      /* its final place */
     struct stat old; /* the old file there, when it was checked */
     struct replace *file;
     struct db *handle;
     enum db_kind kind;
-    struct db_query *object, *block, *dep, *unknown, *access, *analysis;
-    /* Only for DB_WALKS, which also has another `access`. */
-    struct db_query *function, *walked, *vector, *weak, *coming, *call;
-    int64_t object_id, block_id; /* of the last rows */
+    struct db_query *inserts[N_TABLES]; /* NULL: there is no such table */
+    int64_t object_id, block_id;        /* of the last rows */
 };
 
 /* Follows a symbolic link, so that its target is replaced. */
@@ -65,81 +107,25 @@ static int check_old(struct sd_db *db, struct diag *d)
     return 0;
 }
 
-static int prepare_blocks(struct sd_db *db, struct diag *d)
+static struct db_query *prepare_insert(struct db *db, const char *columns,
+                                       struct diag *d)
 {
-    db->block = db_prepare(
-        db->handle,
-        "INSERT INTO block(object_id, function, start, \"end\", instructions,"
-        " status, follows_itself) VALUES(?, ?, ?, ?, ?, ?, ?)",
-        d);
-    db->dep = db_prepare(
-        db->handle,
-        "INSERT INTO dep(block_id, src, dst, src_index, dst_index, delta_k,"
-        " support) VALUES(?, ?, ?, ?, ?, ?, ?)",
-        d);
-    db->unknown = db_prepare(
-        db->handle,
-        "INSERT INTO unknown_address(block_id, address, loads, stores)"
-        " VALUES(?, ?, ?, ?)",
-        d);
-    db->access =
-        db_prepare(db->handle,
-                   "INSERT INTO access(block_id, address, stores, base, loaded)"
-                   " VALUES(?, ?, ?, ?, ?)",
-                   d);
-    return db->block && db->dep && db->unknown && db->access ? 0 : -1;
-}
+    char sql[256];
+    size_t n =
+        (size_t)snprintf(sql, sizeof sql, "INSERT INTO %s VALUES(?", columns);
 
-static int prepare_walks(struct sd_db *db, struct diag *d)
-{
-    db->function =
-        db_prepare(db->handle,
-                   "INSERT INTO function(object_id, name, start, \"end\")"
-                   " VALUES(?, ?, ?, ?)",
-                   d);
-    db->block =
-        db_prepare(db->handle,
-                   "INSERT INTO block(object_id, function_id, start, \"end\","
-                   " instructions, status, follows_itself, walks)"
-                   " VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-                   d);
-    db->dep = db_prepare(
-        db->handle,
-        "INSERT INTO dep(src_block, dst_block, src, dst, src_index, dst_index,"
-        " scope, delta_k, distance, support, loop,"
-        " evidence) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        d);
-    db->walked = db_prepare(
-        db->handle,
-        "INSERT INTO walked(function_id, walks, instructions, blocks)"
-        " VALUES(?, ?, ?, ?)",
-        d);
-    db->vector = db_prepare(
-        db->handle,
-        "INSERT INTO vector(src_block, src, dst_block, dst, level, loop,"
-        " rounds) VALUES(?, ?, ?, ?, ?, ?, ?)",
-        d);
-    db->weak =
-        db_prepare(db->handle,
-                   "INSERT INTO weak(src_block, dst_block, src, dst, support)"
-                   " VALUES(?, ?, ?, ?, ?)",
-                   d);
-    db->coming = db_prepare(
-        db->handle, "INSERT INTO coming(block_id, walks) VALUES(?, ?)", d);
-    db->access = db_prepare(db->handle,
-                            "INSERT INTO access(block_id, address, stores, "
-                            "made) VALUES(?, ?, ?, ?)",
-                            d);
-    db->call = db_prepare(db->handle,
-                          "INSERT INTO call(block_id, fate) VALUES(?, ?)", d);
-    return db->function && db->block && db->dep && db->walked && db->vector &&
-                   db->weak && db->coming && db->access && db->call
-               ? 0
-               : -1;
+    for (; *columns != '\0'; columns++)
+        if (*columns == ',')
+            n += (size_t)snprintf(sql + n, sizeof sql - n, ", ?");
+    n += (size_t)snprintf(sql + n, sizeof sql - n, ")");
+    assert(n < sizeof sql);
+    return db_prepare(db, sql, d);
 }
 
 static int prepare(struct sd_db *db, struct diag *d)
 {
+    const char *const *columns;
+
     /* No other program opens this file, and it is removed if it is incomplete.
      */
     if (db_exec(db->handle, "PRAGMA journal_mode = OFF", d) != 0 ||
@@ -149,14 +135,12 @@ static int prepare(struct sd_db *db, struct diag *d)
         db_exec(db->handle, "PRAGMA ignore_check_constraints = ON", d) != 0 ||
         db_begin(db->handle, d) != 0)
         return -1;
-    db->object = db_prepare(
-        db->handle, "INSERT INTO object(path, build_id, arch) VALUES(?, ?, ?)",
-        d);
-    db->analysis = db_prepare(
-        db->handle, "INSERT INTO analysis(key, value) VALUES(?, ?)", d);
-    if (db->object == NULL || db->analysis == NULL)
-        return -1;
-    return db->kind == DB_WALKS ? prepare_walks(db, d) : prepare_blocks(db, d);
+    columns = db->kind == DB_WALKS ? walks_columns : static_columns;
+    for (int i = 0; i < N_TABLES; i++)
+        if (columns[i] != NULL && (db->inserts[i] = prepare_insert(
+                                       db->handle, columns[i], d)) == NULL)
+            return -1;
+    return 0;
 }
 
 static int open_db(struct sd_db *db, const char *path, struct diag *d)
@@ -187,13 +171,73 @@ const char *sd_db_temporary(const struct sd_db *db)
     return replace_temporary(db->file);
 }
 
+/* A value of a column. */
+struct cell {
+    enum { INTEGER, REAL, TEXT, BLOB, NOTHING } type;
+    int64_t integer; /* or the size of a BLOB */
+    double real;
+    const void *bytes;
+};
+
+#define INT(n)                                   \
+    (struct cell)                                \
+    {                                            \
+        .type = INTEGER, .integer = (int64_t)(n) \
+    }
+#define INT_UNLESS(is_null, n)                                         \
+    (struct cell)                                                      \
+    {                                                                  \
+        .type = (is_null) ? NOTHING : INTEGER, .integer = (int64_t)(n) \
+    }
+#define REAL(x)                   \
+    (struct cell)                 \
+    {                             \
+        .type = REAL, .real = (x) \
+    }
+#define TEXT(t)                    \
+    (struct cell)                  \
+    {                              \
+        .type = TEXT, .bytes = (t) \
+    }
+
+static int insert_cells(struct sd_db *db, enum table table,
+                        const struct cell *cells, int n, struct diag *d)
+{
+    struct db_query *q = db->inserts[table];
+
+    assert(q != NULL);
+    for (int i = 1; i <= n; i++, cells++)
+        switch (cells->type) {
+        case INTEGER:
+            db_bind_int(q, i, cells->integer);
+            break;
+        case REAL:
+            db_bind_real(q, i, cells->real);
+            break;
+        case TEXT:
+            db_bind_text(q, i, cells->bytes);
+            break;
+        case BLOB:
+            db_bind_blob(q, i, cells->bytes, (size_t)cells->integer);
+            break;
+        case NOTHING:
+            db_bind_null(q, i);
+            break;
+        }
+    return db_run(q, d);
+}
+
+/* Inserts a row of cells into a table. */
+#define INSERT(db, table, d, ...)                                   \
+    insert_cells(db, table, (const struct cell[]){__VA_ARGS__},     \
+                 (int)(sizeof((const struct cell[]){__VA_ARGS__}) / \
+                       sizeof(struct cell)),                        \
+                 d)
+
 int sd_db_object(struct sd_db *db, const char *path, const char *build_id,
                  const char *arch, struct diag *d)
 {
-    db_bind_text(db->object, 1, path);
-    db_bind_text(db->object, 2, build_id);
-    db_bind_text(db->object, 3, arch);
-    if (db_run(db->object, d) != 0)
+    if (INSERT(db, OBJECT, d, TEXT(path), TEXT(build_id), TEXT(arch)) != 0)
         return -1;
     db->object_id = db_last_rowid(db->handle);
     return 0;
@@ -202,34 +246,21 @@ int sd_db_object(struct sd_db *db, const char *path, const char *build_id,
 static int insert_dep(struct sd_db *db, const struct sd_db_dep *s,
                       struct diag *d)
 {
-    struct db_query *q = db->dep;
-
     assert(s->dep.support > 0 && s->dep.support <= 1);
-    db_bind_int(q, 1, db->block_id);
-    db_bind_int(q, 2, (int64_t)s->src);
-    db_bind_int(q, 3, (int64_t)s->dst);
-    db_bind_int(q, 4, s->dep.src);
-    db_bind_int(q, 5, s->dep.dst);
-    db_bind_int(q, 6, s->dep.delta_k);
-    db_bind_real(q, 7, s->dep.support);
-    return db_run(q, d);
+    return INSERT(db, DEP, d, INT(db->block_id), INT(s->src), INT(s->dst),
+                  INT(s->dep.src), INT(s->dep.dst), INT(s->dep.delta_k),
+                  REAL(s->dep.support));
 }
 
 int sd_db_block(struct sd_db *db, const struct sd_block *block,
                 enum sd_status status, const struct sd_db_dep *deps,
                 size_t n_deps, struct diag *d)
 {
-    struct db_query *q = db->block;
-
     assert(db->object_id != 0 && (n_deps == 0 || status == SD_OK));
-    db_bind_int(q, 1, db->object_id);
-    db_bind_text(q, 2, block->function);
-    db_bind_int(q, 3, (int64_t)block->address);
-    db_bind_int(q, 4, (int64_t)(block->address + block->size));
-    db_bind_int(q, 5, block->n_insns);
-    db_bind_text(q, 6, sd_status_name(status));
-    db_bind_int(q, 7, sd_block_follows_itself(block));
-    if (db_run(q, d) != 0)
+    if (INSERT(db, BLOCK, d, INT(db->object_id), TEXT(block->function),
+               INT(block->address), INT(block->address + block->size),
+               INT(block->n_insns), TEXT(sd_status_name(status)),
+               INT(sd_block_follows_itself(block))) != 0)
         return -1;
     db->block_id = db_last_rowid(db->handle);
     for (size_t i = 0; i < n_deps; i++)
@@ -242,36 +273,25 @@ int sd_db_unknown(struct sd_db *db, uint64_t address, bool loads, bool stores,
                   struct diag *d)
 {
     assert(db->block_id != 0 && (loads || stores));
-    db_bind_int(db->unknown, 1, db->block_id);
-    db_bind_int(db->unknown, 2, (int64_t)address);
-    db_bind_int(db->unknown, 3, loads);
-    db_bind_int(db->unknown, 4, stores);
-    return db_run(db->unknown, d);
+    return INSERT(db, UNKNOWN, d, INT(db->block_id), INT(address), INT(loads),
+                  INT(stores));
 }
 
 int sd_db_access(struct sd_db *db, uint64_t address,
                  const struct sd_access *access, struct diag *d)
 {
     assert(db->block_id != 0);
-    db_bind_int(db->access, 1, db->block_id);
-    db_bind_int(db->access, 2, (int64_t)address);
-    db_bind_int(db->access, 3, access->is_store);
-    db_bind_int(db->access, 4, access->base);
-    db_bind_int(db->access, 5, access->is_loaded);
-    return db_run(db->access, d);
+    return INSERT(db, ACCESS, d, INT(db->block_id), INT(address),
+                  INT(access->is_store), INT(access->base),
+                  INT(access->is_loaded));
 }
 
 int sd_db_function(struct sd_db *db, const char *name, uint64_t start,
                    uint64_t end, int64_t *id, struct diag *d)
 {
-    struct db_query *q = db->function;
-
     assert(db->object_id != 0);
-    db_bind_int(q, 1, db->object_id);
-    db_bind_text(q, 2, name);
-    db_bind_int(q, 3, (int64_t)start);
-    db_bind_int(q, 4, (int64_t)end);
-    if (db_run(q, d) != 0)
+    if (INSERT(db, FUNCTION, d, INT(db->object_id), TEXT(name), INT(start),
+               INT(end)) != 0)
         return -1;
     *id = db_last_rowid(db->handle);
     return 0;
@@ -280,30 +300,18 @@ int sd_db_function(struct sd_db *db, const char *name, uint64_t start,
 int sd_db_walked(struct sd_db *db, int64_t function, uint64_t walks,
                  uint64_t instructions, uint64_t blocks, struct diag *d)
 {
-    db_bind_int(db->walked, 1, function);
-    db_bind_int(db->walked, 2, (int64_t)walks);
-    db_bind_int(db->walked, 3, (int64_t)instructions);
-    db_bind_int(db->walked, 4, (int64_t)blocks);
-    return db_run(db->walked, d);
+    return INSERT(db, WALKED, d, INT(function), INT(walks), INT(instructions),
+                  INT(blocks));
 }
 
 int sd_db_code(struct sd_db *db, const struct sd_block *block, int64_t function,
                uint64_t walks, int64_t *id, struct diag *d)
 {
-    struct db_query *q = db->block;
-
-    db_bind_int(q, 1, db->object_id);
-    if (function != 0)
-        db_bind_int(q, 2, function);
-    else
-        db_bind_null(q, 2);
-    db_bind_int(q, 3, (int64_t)block->address);
-    db_bind_int(q, 4, (int64_t)(block->address + block->size));
-    db_bind_int(q, 5, block->n_insns);
-    db_bind_text(q, 6, sd_status_name(block->status));
-    db_bind_int(q, 7, sd_block_follows_itself(block));
-    db_bind_int(q, 8, (int64_t)walks);
-    if (db_run(q, d) != 0)
+    if (INSERT(db, BLOCK, d, INT(db->object_id),
+               INT_UNLESS(function == 0, function), INT(block->address),
+               INT(block->address + block->size), INT(block->n_insns),
+               TEXT(sd_status_name(block->status)),
+               INT(sd_block_follows_itself(block)), INT(walks)) != 0)
         return -1;
     *id = db_last_rowid(db->handle);
     return 0;
@@ -311,121 +319,73 @@ int sd_db_code(struct sd_db *db, const struct sd_block *block, int64_t function,
 
 int sd_db_pair(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d)
 {
-    struct db_query *q = db->dep;
-
     assert(pair->support > 0 && pair->support <= 1);
-    db_bind_int(q, 1, pair->src_block);
-    db_bind_int(q, 2, pair->dst_block);
-    db_bind_int(q, 3, (int64_t)pair->src);
-    db_bind_int(q, 4, (int64_t)pair->dst);
-    db_bind_int(q, 5, pair->src_index);
-    db_bind_int(q, 6, pair->dst_index);
-    db_bind_text(q, 7, pair->scope);
-    if (pair->delta_k >= 0)
-        db_bind_int(q, 8, pair->delta_k);
-    else
-        db_bind_null(q, 8);
-    db_bind_int(q, 9, pair->distance);
-    db_bind_real(q, 10, pair->support);
-    if (pair->loop != 0)
-        db_bind_int(q, 11, pair->loop);
-    else
-        db_bind_null(q, 11);
-    db_bind_text(q, 12, pair->evidence);
-    return db_run(q, d);
+    return INSERT(
+        db, DEP, d, INT(pair->src_block), INT(pair->dst_block), INT(pair->src),
+        INT(pair->dst), INT(pair->src_index), INT(pair->dst_index),
+        TEXT(pair->scope), INT_UNLESS(pair->delta_k < 0, pair->delta_k),
+        INT(pair->distance), REAL(pair->support),
+        INT_UNLESS(pair->loop == 0, pair->loop), TEXT(pair->evidence));
 }
 
 int sd_db_vector(struct sd_db *db, const struct sd_db_pair *pair,
                  uint32_t level, int64_t loop, int64_t rounds, struct diag *d)
 {
-    db_bind_int(db->vector, 1, pair->src_block);
-    db_bind_int(db->vector, 2, (int64_t)pair->src);
-    db_bind_int(db->vector, 3, pair->dst_block);
-    db_bind_int(db->vector, 4, (int64_t)pair->dst);
-    db_bind_int(db->vector, 5, level);
-    db_bind_int(db->vector, 6, loop);
-    db_bind_int(db->vector, 7, rounds);
-    return db_run(db->vector, d);
+    return INSERT(db, VECTOR, d, INT(pair->src_block), INT(pair->src),
+                  INT(pair->dst_block), INT(pair->dst), INT(level), INT(loop),
+                  INT(rounds));
 }
 
 int sd_db_weak(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d)
 {
-    db_bind_int(db->weak, 1, pair->src_block);
-    db_bind_int(db->weak, 2, pair->dst_block);
-    db_bind_int(db->weak, 3, (int64_t)pair->src);
-    db_bind_int(db->weak, 4, (int64_t)pair->dst);
-    db_bind_real(db->weak, 5, pair->support);
-    return db_run(db->weak, d);
+    return INSERT(db, WEAK, d, INT(pair->src_block), INT(pair->dst_block),
+                  INT(pair->src), INT(pair->dst), REAL(pair->support));
 }
 
 int sd_db_coming(struct sd_db *db, int64_t block, const void *walks,
                  size_t size, struct diag *d)
 {
     assert(size > 0);
-    db_bind_int(db->coming, 1, block);
-    db_bind_blob(db->coming, 2, walks, size);
-    return db_run(db->coming, d);
+    return INSERT(db, COMING, d, INT(block),
+                  {.type = BLOB, .bytes = walks, .integer = (int64_t)size});
 }
 
 int sd_db_made(struct sd_db *db, int64_t block, uint64_t address, bool stores,
                const char *made, struct diag *d)
 {
-    db_bind_int(db->access, 1, block);
-    db_bind_int(db->access, 2, (int64_t)address);
-    db_bind_int(db->access, 3, stores);
-    db_bind_text(db->access, 4, made);
-    return db_run(db->access, d);
+    return INSERT(db, ACCESS, d, INT(block), INT(address), INT(stores),
+                  TEXT(made));
 }
 
 int sd_db_call(struct sd_db *db, int64_t block, const char *fate,
                struct diag *d)
 {
-    db_bind_int(db->call, 1, block);
-    db_bind_text(db->call, 2, fate);
-    return db_run(db->call, d);
+    return INSERT(db, CALL, d, INT(block), TEXT(fate));
 }
 
 int sd_db_text(struct sd_db *db, const char *key, const char *value,
                struct diag *d)
 {
-    db_bind_text(db->analysis, 1, key);
-    db_bind_text(db->analysis, 2, value);
-    return db_run(db->analysis, d);
+    return INSERT(db, ANALYSIS, d, TEXT(key), TEXT(value));
 }
 
 int sd_db_int(struct sd_db *db, const char *key, uint64_t value, struct diag *d)
 {
-    db_bind_text(db->analysis, 1, key);
-    db_bind_int(db->analysis, 2, (int64_t)value);
-    return db_run(db->analysis, d);
+    return INSERT(db, ANALYSIS, d, TEXT(key), INT(value));
 }
 
 int sd_db_real(struct sd_db *db, const char *key, double value, struct diag *d)
 {
-    db_bind_text(db->analysis, 1, key);
-    db_bind_real(db->analysis, 2, value);
-    return db_run(db->analysis, d);
+    return INSERT(db, ANALYSIS, d, TEXT(key), REAL(value));
 }
 
 static void close_handle(struct sd_db *db)
 {
-    db_query_free(db->object);
-    db_query_free(db->block);
-    db_query_free(db->dep);
-    db_query_free(db->unknown);
-    db_query_free(db->access);
-    db_query_free(db->analysis);
-    db_query_free(db->function);
-    db_query_free(db->walked);
-    db_query_free(db->vector);
-    db_query_free(db->weak);
-    db_query_free(db->coming);
-    db_query_free(db->call);
+    for (int i = 0; i < N_TABLES; i++) {
+        db_query_free(db->inserts[i]);
+        db->inserts[i] = NULL;
+    }
     db_close(db->handle);
-    db->object = db->block = db->dep = NULL;
-    db->unknown = db->access = db->analysis = NULL;
-    db->function = db->walked = db->vector = db->weak = db->coming = db->call =
-        NULL;
     db->handle = NULL;
 }
 

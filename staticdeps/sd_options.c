@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 #include "num.h"
 #include "random/sd_rules.h"
 
@@ -136,9 +136,7 @@ static int set_function(void *options, const char *value, struct diag *d)
 
     if (value[0] == '\0')
         return diag_set(d, "a name is missing");
-    o->functions = memory_grow(o->functions, &o->functions_room, o->n_functions,
-                               sizeof *o->functions);
-    o->functions[o->n_functions++] = value;
+    sd_append(o, functions, value);
     return 0;
 }
 

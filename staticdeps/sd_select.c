@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "db.h"
-#include "memory.h"
+#include "elf/sd_array.h"
 #include "elf/sd_lookup.h"
 
 /* A range of addresses that were executed.  The ranges of an object are sorted,
@@ -64,8 +64,7 @@ static void add(struct executed *e, uint64_t start, uint64_t end)
         last->end = end > last->end ? end : last->end;
         return;
     }
-    e->ranges = memory_grow(e->ranges, &e->room, e->n, sizeof *e->ranges);
-    e->ranges[e->n++] = (struct range){start, end};
+    sd_push(e->ranges, e->n, e->room, (struct range){start, end});
 }
 
 /* Reads the executed ranges of the object with that build-id, in all runs; none
@@ -85,17 +84,9 @@ static int executed_read(struct executed *e, const char *build_id,
 /* Was a byte in [start, end) of the object executed? */
 static bool executed_in(const struct executed *e, uint64_t start, uint64_t end)
 {
-    size_t low = 0, high = e->n;
+    size_t first = sd_bisect(0, e->n, i, e->ranges[i].end <= start);
 
-    while (low < high) { /* finds the first range that ends after start */
-        size_t middle = low + (high - low) / 2;
-
-        if (e->ranges[middle].end > start)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low < e->n && e->ranges[low].start < end;
+    return first < e->n && e->ranges[first].start < end;
 }
 
 int sd_select_init(struct sd_select *select, const struct sd_options *options,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 #include "elf/sd_lookup.h"
 #include "decode/sd_sweep.h"
 
@@ -34,10 +34,8 @@ bool sd_block_follows_itself(const struct sd_block *block)
 static void add_insn(struct sd_blocks *blocks, struct sd_decoded insn)
 {
     assert(insn.length >= 1 && insn.length < 16);
-    blocks->insns = memory_grow(blocks->insns, &blocks->insns_room,
-                                blocks->n_insns, sizeof *blocks->insns);
-    blocks->insns[blocks->n_insns++] =
-        (uint8_t)(insn.length | (insn.has_no_effect ? SD_NO_EFFECT : 0));
+    sd_append(blocks, insns,
+              (uint8_t)(insn.length | (insn.has_no_effect ? SD_NO_EFFECT : 0)));
 }
 
 /* Do the block's instructions fill its bytes, and does `last` fit the last one?
@@ -66,9 +64,7 @@ __attribute__((unused)) static bool is_whole(const struct sd_blocks *blocks,
 static void add_block(struct sd_blocks *blocks, struct sd_block block)
 {
     assert(is_whole(blocks, &block));
-    blocks->blocks = memory_grow(blocks->blocks, &blocks->blocks_room,
-                                 blocks->n_blocks, sizeof *blocks->blocks);
-    blocks->blocks[blocks->n_blocks++] = block;
+    sd_append(blocks, blocks, block);
 }
 
 /* The end of a block of undecodable bytes: the next instruction or leader. */
@@ -138,10 +134,9 @@ static size_t cut(struct sd_blocks *blocks, const struct sd_section *s,
 static int compare(const void *x, const void *y, void *argument)
 {
     const struct sd_block *list = argument;
-    uint64_t a = list[*(const size_t *)x].address;
-    uint64_t b = list[*(const size_t *)y].address;
 
-    return a < b ? -1 : a > b;
+    return sd_order(list[*(const size_t *)x].address,
+                    list[*(const size_t *)y].address);
 }
 
 /* Names the blocks in the order of their addresses, because sections need not

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 #include "elf/sd_lookup.h"
 
 /* This many zero bytes in a row are padding or data, though they decode. */
@@ -31,25 +31,16 @@ struct place {
     size_t section, offset;
 };
 
-struct queue {
-    struct place *list;
-    size_t n, room;
-};
-
 struct sweeper {
     struct sd_sweep *sweep;
     struct sd_decoder *decoder;
     const struct sd_image *image;
     struct sd_sections sections;
     unsigned unit;
-    struct queue starts, targets, after_calls;
+    struct place *starts, *targets, *after_calls; /* still to be followed */
+    size_t n_starts, n_targets, n_after_calls;
+    size_t starts_room, targets_room, after_calls_room;
 };
-
-static void push(struct queue *q, struct place place)
-{
-    q->list = memory_grow(q->list, &q->room, q->n, sizeof *q->list);
-    q->list[q->n++] = place;
-}
 
 /* Finds the section of an address; false if it is in none. */
 static bool find(const struct sweeper *s, uint64_t address, size_t guess,
@@ -88,10 +79,7 @@ static void keep(struct sd_sweep *sweep, struct place at,
         sweep->keeps_transfers = false;
         return;
     }
-    sweep->special = memory_grow(sweep->special, &sweep->special_room,
-                                 sweep->n_special, sizeof *sweep->special);
-    sweep->special[sweep->n_special++] =
-        (struct sd_special){at.offset, *first, *insn};
+    sd_append(sweep, special, (struct sd_special){at.offset, *first, *insn});
     *first = (uint32_t)sweep->n_special;
 }
 
@@ -155,9 +143,9 @@ static bool follow(struct sweeper *s, struct place at)
         mark(s->sweep, at, &insn);
         at.offset += insn.length;
         if (insn.has_target && find(s, insn.target, at.section, &target))
-            push(&s->targets, target);
+            sd_append(s, targets, target);
         if (insn.is_call)
-            push(&s->after_calls, at);
+            sd_append(s, after_calls, at);
         if (insn.is_call || insn.is_last)
             return true;
     }
@@ -169,13 +157,13 @@ static void follow_queues(struct sweeper *s)
     for (;;) {
         struct place at;
 
-        if (s->targets.n > 0) {
-            at = s->targets.list[--s->targets.n];
+        if (s->n_targets > 0) {
+            at = s->targets[--s->n_targets];
             follow(s, at);
             if (s->sweep->marks[at.section][at.offset] & SD_LENGTH)
                 s->sweep->marks[at.section][at.offset] |= SD_LEADER;
-        } else if (s->after_calls.n > 0) {
-            follow(s, s->after_calls.list[--s->after_calls.n]);
+        } else if (s->n_after_calls > 0) {
+            follow(s, s->after_calls[--s->n_after_calls]);
         } else {
             return;
         }
@@ -220,7 +208,7 @@ static void sweep_gaps(struct sweeper *s, size_t number)
         }
         if (follow(s, (struct place){number, at}))
             follow_queues(s);
-        s->targets.n = s->after_calls.n = 0;
+        s->n_targets = s->n_after_calls = 0;
         if (!(marks[at] & SD_LENGTH))
             at++;
     }
@@ -265,7 +253,7 @@ static void mark_symbols(struct sweeper *s)
             continue;
         s->sweep->marks[at.section][at.offset] |= SD_LEADER | SD_FIXED;
         if (symbol->is_function)
-            push(&s->starts, at);
+            sd_append(s, starts, at);
     }
 }
 
@@ -277,7 +265,7 @@ static void mark_starts(struct sweeper *s)
         if (s->image->n_sections == 0 || !find(s, s->image->starts[i], 0, &at))
             continue;
         s->sweep->marks[at.section][at.offset] |= SD_LEADER | SD_FIXED;
-        push(&s->starts, at);
+        sd_append(s, starts, at);
     }
 }
 
@@ -286,12 +274,12 @@ static void sweep_all(struct sweeper *s)
     mark_data(s);
     mark_symbols(s);
     mark_starts(s);
-    for (size_t i = 0; i < s->starts.n; i++)
-        follow(s, s->starts.list[i]);
+    for (size_t i = 0; i < s->n_starts; i++)
+        follow(s, s->starts[i]);
     follow_queues(s);
     for (size_t i = 0; i < s->image->n_sections; i++) {
         sweep_gaps(s, i);
-        assert(s->targets.n == 0 && s->after_calls.n == 0);
+        assert(s->n_targets == 0 && s->n_after_calls == 0);
     }
 }
 
@@ -322,9 +310,9 @@ void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
     sd_sections_init(&s.sections, image);
     sweep_all(&s);
     sd_sections_fini(&s.sections);
-    free(s.starts.list);
-    free(s.targets.list);
-    free(s.after_calls.list);
+    free(s.starts);
+    free(s.targets);
+    free(s.after_calls);
 }
 
 void sd_sweep_fini(struct sd_sweep *sweep)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 #include "elf/sd_elf.h"
 #include "elf/sd_reloc.h"
 
@@ -28,20 +28,11 @@ void sd_contents_fini(struct sd_contents *contents)
    the last one that begins at or before the word may contain it. */
 static struct sd_part *find(const struct sd_contents *contents, uint64_t number)
 {
-    size_t low = 0, high = contents->n;
+    size_t end =
+        sd_bisect(0, contents->n, i, contents->parts[i].first <= number);
+    struct sd_part *last = end > 0 ? &contents->parts[end - 1] : NULL;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (contents->parts[middle].first <= number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 && number - contents->parts[low - 1].first <
-                          contents->parts[low - 1].n
-               ? &contents->parts[low - 1]
-               : NULL;
+    return last != NULL && number - last->first < last->n ? last : NULL;
 }
 
 static struct sd_part *insert(struct sd_contents *contents, struct sd_part part)

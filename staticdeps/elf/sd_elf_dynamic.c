@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 #include "elf/sd_elf.h"
 
 struct reader {
@@ -185,21 +185,13 @@ static void read_symbols(struct reader *r)
 
 /* The dynamic section. */
 
-static void add_needed(struct sd_dynamic *dynamic, const char *name)
-{
-    if (name == NULL)
-        return;
-    dynamic->needed = memory_grow(dynamic->needed, &dynamic->needed_room,
-                                  dynamic->n_needed, sizeof *dynamic->needed);
-    dynamic->needed[dynamic->n_needed++] = name;
-}
-
 static void read_dynamic(struct reader *r)
 {
     size_t number;
     GElf_Shdr h;
     GElf_Dyn dyn;
     Elf_Data *data;
+    const char *name;
 
     if (!find_type(r->elf, SHT_DYNAMIC, &number, &h) ||
         (data = sd_elf_data(r->elf, number, false)) == NULL)
@@ -207,7 +199,9 @@ static void read_dynamic(struct reader *r)
     for (int i = 0; gelf_getdyn(data, i, &dyn) != NULL; i++)
         switch (dyn.d_tag) {
         case DT_NEEDED:
-            add_needed(r->dynamic, text(r, dyn.d_un.d_val));
+            name = text(r, dyn.d_un.d_val);
+            if (name != NULL)
+                sd_append(r->dynamic, needed, name);
             break;
         case DT_SONAME:
             r->dynamic->soname = text(r, dyn.d_un.d_val);
@@ -247,14 +241,6 @@ static enum sd_dynkind kind_of(const struct sd_elf *elf, uint32_t type)
     return SD_DYN_UNKNOWN;
 }
 
-static void add_relocation(struct sd_dynamic *dynamic, struct sd_dynrel rel)
-{
-    dynamic->relocations =
-        memory_grow(dynamic->relocations, &dynamic->relocations_room,
-                    dynamic->n_relocations, sizeof *dynamic->relocations);
-    dynamic->relocations[dynamic->n_relocations++] = rel;
-}
-
 static void read_relocations(struct reader *r, size_t number,
                              const GElf_Shdr *h)
 {
@@ -272,7 +258,7 @@ static void read_relocations(struct reader *r, size_t number,
             rel.addend = r->elf->arch == SD_X86_64 ? 0 : rel.addend;
         if (h->sh_link == r->table && symbol < r->dynamic->n_symbols)
             rel.symbol = (uint32_t)symbol;
-        add_relocation(r->dynamic, rel);
+        sd_append(r->dynamic, relocations, rel);
     }
 }
 
@@ -287,17 +273,17 @@ static void read_relative(struct reader *r, size_t number)
     for (size_t at = 0; data != NULL && at + 8 <= data->d_size; at += 8) {
         memcpy(&word, (const char *)data->d_buf + at, sizeof word);
         if (!(word & 1)) {
-            add_relocation(
-                r->dynamic,
+            sd_append(
+                r->dynamic, relocations,
                 (struct sd_dynrel){.place = word, .kind = SD_DYN_IN_PLACE});
             next = word + 8;
             continue;
         }
         for (unsigned i = 0; i < 63; i++)
             if (word >> (i + 1) & 1)
-                add_relocation(r->dynamic,
-                               (struct sd_dynrel){.place = next + 8 * i,
-                                                  .kind = SD_DYN_IN_PLACE});
+                sd_append(r->dynamic, relocations,
+                          (struct sd_dynrel){.place = next + 8 * i,
+                                             .kind = SD_DYN_IN_PLACE});
         next += 8 * 63;
     }
 }

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 
 /* DW_EH_PE_*: how a pointer is written. */
 enum { ABSOLUTE = 0x00, LEB128 = 0x01, RELATIVE = 0x10, OMITTED = 0xff };
@@ -186,9 +186,7 @@ static void read_table(const struct sd_elf *elf, struct sd_image *image,
         l.pad = base + pad;
         if (pad == 0 || l.end <= l.start)
             continue;
-        image->landings = memory_grow(image->landings, &image->landings_room,
-                                      image->n_landings, sizeof l);
-        image->landings[image->n_landings++] = l;
+        sd_append(image, landings, l);
     }
 }
 
@@ -211,9 +209,7 @@ static void read_rest(const struct sd_elf *elf, struct sd_image *image,
        */
     if (c.at == c.end || *c.at <= 0x04 || *c.at >> 6 == 1)
         return;
-    image->parts = memory_grow(image->parts, &image->parts_room, image->n_parts,
-                               sizeof *image->parts);
-    image->parts[image->n_parts++] = start;
+    sd_append(image, parts, start);
 }
 
 /* Adds the function of one entry, if that is an FDE: its first pointer is the
@@ -237,9 +233,7 @@ static void add_entry(const struct sd_elf *elf, struct sd_image *image,
     cie = read_cie(at);
     if (!pointer(&entry, cie.encoding, &address))
         return;
-    image->starts = memory_grow(image->starts, &image->starts_room,
-                                image->n_starts, sizeof *image->starts);
-    image->starts[image->n_starts++] = address;
+    sd_append(image, starts, address);
     if (cie.has_sizes && pointer(&entry, cie.encoding & 15, &size))
         read_rest(elf, image, &cie, address, entry);
 }

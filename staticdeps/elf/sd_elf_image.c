@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 #include "elf/sd_elf.h"
 
 /* The bytes of a section's name that are kept: many sections may share one long
@@ -46,9 +46,7 @@ static int add_section(struct sd_image *image, struct reader *r,
         memory_exhausted();
     s.bytes = memory_new(s.size, 1);
     memcpy(s.bytes, data->d_buf, s.size);
-    image->sections = memory_grow(image->sections, &image->sections_room,
-                                  image->n_sections, sizeof *image->sections);
-    image->sections[image->n_sections++] = s;
+    sd_append(image, sections, s);
     return 0;
 }
 
@@ -111,9 +109,7 @@ static void add_entry(struct sd_image *image, const struct sd_elf *elf)
 {
     if (elf->is_relocatable || elf->header.e_entry == 0)
         return;
-    image->starts = memory_grow(image->starts, &image->starts_room,
-                                image->n_starts, sizeof *image->starts);
-    image->starts[image->n_starts++] = elf->header.e_entry;
+    sd_append(image, starts, elf->header.e_entry);
 }
 
 static int read_code(struct sd_image *image, struct reader *r, struct diag *d)

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 
 #define ENTRY_SIZE 16
 #define PLT_RANK   9 /* any other name is better */
@@ -65,26 +65,14 @@ static void add_slots(const struct sd_elf *elf, struct slots *slots,
         name = sd_strings_at(&names, sym.st_name);
         if (name == NULL || name[0] == '\0')
             continue;
-        slots->list = memory_grow(slots->list, &slots->room, slots->n,
-                                  sizeof *slots->list);
-        slots->list[slots->n++] = (struct slot){rela.r_offset, name, NULL};
+        sd_push(slots->list, slots->n, slots->room,
+                (struct slot){rela.r_offset, name, NULL});
     }
-}
-
-static int compare(const void *x, const void *y)
-{
-    const struct slot *a = x, *b = y;
-
-    return a->address < b->address ? -1 : a->address > b->address;
 }
 
 static struct slot *slot_at(const struct slots *slots, uint64_t address)
 {
-    struct slot key = {.address = address};
-
-    if (slots->n == 0)
-        return NULL;
-    return bsearch(&key, slots->list, slots->n, sizeof key, compare);
+    return sd_find(&address, slots->list, slots->n, sd_by_number);
 }
 
 /* The name for a slot's entries, or NULL.  The total length of names is limited
@@ -165,13 +153,6 @@ static void add_name(struct sd_image *image, size_t section, size_t entry,
                                   .rank = PLT_RANK});
 }
 
-static void add_stub(struct sd_image *image, uint64_t address, uint64_t slot)
-{
-    image->stubs = memory_grow(image->stubs, &image->stubs_room, image->n_stubs,
-                               sizeof *image->stubs);
-    image->stubs[image->n_stubs++] = (struct sd_stub){address, slot};
-}
-
 static void name_entries(const struct sd_elf *elf, struct slots *slots,
                          struct sd_image *image, size_t section)
 {
@@ -186,7 +167,7 @@ static void name_entries(const struct sd_elf *elf, struct slots *slots,
         if (elf->arch == SD_X86_64 ? !x86_slot(s, at, &entry, &address)
                                    : !a64_slot(s, at, &entry, &address))
             continue;
-        add_stub(image, s->address + entry, address);
+        sd_append(image, stubs, (struct sd_stub){s->address + entry, address});
         slot = slot_at(slots, address);
         if (slot != NULL)
             name = name_of(slots, slot, elf, image);
@@ -209,8 +190,7 @@ void sd_elf_plt(const struct sd_elf *elf, struct sd_image *image)
             if (slots.size <= elf->size)
                 add_slots(elf, &slots, i, &h);
         }
-    if (slots.n > 1)
-        qsort(slots.list, slots.n, sizeof *slots.list, compare);
+    sd_sort(slots.list, slots.n, sd_by_number);
     for (size_t i = 0; i < image->n_sections; i++)
         if (strncmp(image->sections[i].name, ".plt", 4) == 0)
             name_entries(elf, &slots, image, i);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 #include "elf/sd_lookup.h"
 
 /* A mapping symbol: from here on, code or data. */
@@ -61,21 +61,6 @@ static bool is_mapping_symbol(const struct sd_elf *elf, const char *name)
            (name[2] == '\0' || name[2] == '.');
 }
 
-static void add_data(struct sd_image *image, uint64_t start, uint64_t end)
-{
-    image->data = memory_grow(image->data, &image->data_room, image->n_data,
-                              sizeof *image->data);
-    image->data[image->n_data++] = (struct sd_range){start, end};
-}
-
-static void add_turn(struct reader *r, size_t section, uint64_t address,
-                     bool is_data)
-{
-    r->turns =
-        memory_grow(r->turns, &r->turns_room, r->n_turns, sizeof *r->turns);
-    r->turns[r->n_turns++] = (struct turn){section, address, is_data};
-}
-
 static void add_symbol(struct reader *r, const GElf_Sym *sym, size_t header,
                        const char *name)
 {
@@ -97,12 +82,13 @@ static void add_symbol(struct reader *r, const GElf_Sym *sym, size_t header,
     if (offset > image->sections[section].size)
         return;
     if (is_mapping_symbol(r->elf, name)) {
-        add_turn(r, section, address, name[1] == 'd');
+        sd_append(r, turns, (struct turn){section, address, name[1] == 'd'});
         return;
     }
     if (type == STT_OBJECT) {
         if (sym->st_size <= image->sections[section].size - offset)
-            add_data(image, address, address + sym->st_size);
+            sd_append(image, data,
+                      (struct sd_range){address, address + sym->st_size});
         return;
     }
     sd_image_add_symbol(image,
@@ -118,18 +104,15 @@ static int compare_turns(const void *x, const void *y)
 {
     const struct turn *a = x, *b = y;
 
-    if (a->section != b->section)
-        return a->section < b->section ? -1 : 1;
-    if (a->address != b->address)
-        return a->address < b->address ? -1 : 1;
-    return (int)a->is_data - (int)b->is_data;
+    return sd_order(a->section, b->section)
+               ?: sd_order(a->address, b->address)
+               ?: sd_order(a->is_data, b->is_data);
 }
 
 /* The last one of several turns at an address counts. */
 static void add_mapped_data(struct reader *r)
 {
-    if (r->n_turns > 1)
-        qsort(r->turns, r->n_turns, sizeof *r->turns, compare_turns);
+    sd_sort(r->turns, r->n_turns, compare_turns);
     for (size_t i = 0; i < r->n_turns; i++) {
         const struct turn *t = &r->turns[i];
         const struct sd_section *s = &r->image->sections[t->section];
@@ -137,7 +120,7 @@ static void add_mapped_data(struct reader *r)
         uint64_t end = is_last ? s->address + s->size : t[1].address;
 
         if (t->is_data && end > t->address)
-            add_data(r->image, t->address, end);
+            sd_append(r->image, data, (struct sd_range){t->address, end});
     }
 }
 

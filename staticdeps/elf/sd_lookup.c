@@ -10,18 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 
 static int compare(const void *x, const void *y, void *argument)
 {
     const struct sd_image *image = argument;
     const size_t *a = x, *b = y;
-    uint64_t first = image->sections[*a].address;
-    uint64_t second = image->sections[*b].address;
 
-    if (first != second)
-        return first < second ? -1 : 1;
-    return *a < *b ? -1 : *a > *b;
+    return sd_order(image->sections[*a].address, image->sections[*b].address)
+               ?: sd_order(*a, *b);
 }
 
 void sd_sections_init(struct sd_sections *sections,
@@ -47,19 +44,12 @@ void sd_sections_fini(struct sd_sections *sections)
 size_t sd_sections_find(const struct sd_sections *sections, uint64_t address)
 {
     const struct sd_section *list = sections->image->sections;
-    size_t low = 0, high = sections->image->n_sections, number;
+    size_t number, end = sd_bisect(0, sections->image->n_sections, i,
+                                   list[sections->order[i]].address <= address);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (list[sections->order[middle]].address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0)
+    if (end == 0)
         return SD_NO_SECTION;
-    number = sections->order[low - 1];
+    number = sections->order[end - 1];
     assert(list[number].address <= address);
     return address - list[number].address < list[number].size ? number
                                                               : SD_NO_SECTION;
@@ -137,17 +127,7 @@ void sd_functions_fini(struct sd_functions *functions)
 static size_t starting_before(const struct sd_functions *functions,
                               uint64_t address)
 {
-    size_t low = 0, high = functions->n;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (functions->list[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return sd_bisect(0, functions->n, i, functions->list[i].start <= address);
 }
 
 /* Pushes the functions that start at or before the address: the last one ends

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 #include "elf/sd_lookup.h"
 
 struct builder {
@@ -31,13 +31,6 @@ enum {
     IS_NOPS = 16    /* only nops: padding, unless an edge leads to it */
 };
 
-static int compare(const void *x, const void *y)
-{
-    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-
-    return (a > b) - (a < b);
-}
-
 static void find_starts(struct builder *b)
 {
     const struct sd_image *image = b->image;
@@ -49,8 +42,7 @@ static void find_starts(struct builder *b)
             b->starts[b->n_starts++] = image->symbols[i].address;
     for (size_t i = 0; i < image->n_starts; i++)
         b->starts[b->n_starts++] = image->starts[i];
-    if (b->n_starts > 1)
-        qsort(b->starts, b->n_starts, sizeof *b->starts, compare);
+    sd_sort(b->starts, b->n_starts, sd_by_number);
 }
 
 /* Marks the blocks where functions begin; if sections overlap, one block in
@@ -59,9 +51,9 @@ static size_t mark_starts(struct builder *b, const struct sd_blocks *blocks)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < blocks->n_blocks && b->n_starts > 0; i++)
-        if (bsearch(&blocks->blocks[i].address, b->starts, b->n_starts,
-                    sizeof *b->starts, compare) != NULL) {
+    for (size_t i = 0; i < blocks->n_blocks; i++)
+        if (sd_find(&blocks->blocks[i].address, b->starts, b->n_starts,
+                    sd_by_number) != NULL) {
             b->traits[i] |= IS_START;
             n++;
         }
@@ -90,23 +82,15 @@ static void find_firsts(struct builder *b, const struct sd_blocks *blocks)
 /* The block that begins at the address, or NULL. */
 static struct sd_node *find(const struct builder *b, uint64_t address)
 {
-    size_t section = sd_sections_find(&b->sections, address), low, high;
+    size_t section = sd_sections_find(&b->sections, address), place;
     struct sd_node *nodes = b->cfg->nodes;
 
     if (section == SD_NO_SECTION)
         return NULL;
-    low = b->first[section];
-    high = b->first[section + 1];
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (nodes[middle].address < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < b->first[section + 1] && nodes[low].address == address
-               ? &nodes[low]
+    place = sd_bisect(b->first[section], b->first[section + 1], i,
+                      nodes[i].address < address);
+    return place < b->first[section + 1] && nodes[place].address == address
+               ? &nodes[place]
                : NULL;
 }
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 #include "scc.h"
 #include "flow/sd_node.h"
 
@@ -161,9 +161,8 @@ void sd_loops_init(struct sd_loops *loops, struct sd_node *nodes, size_t n)
     }
     s.done = memory_new(n, sizeof *s.done);
     scc_init(&s.scc);
-    loops->list =
-        memory_grow(loops->list, &loops->room, loops->n, sizeof *loops->list);
-    loops->list[loops->n++] = (struct sd_loop){.n = (uint32_t)n};
+    sd_push(loops->list, loops->n, loops->room,
+            (struct sd_loop){.n = (uint32_t)n});
     for (uint32_t i = 0; i < loops->n; i++)
         if (loops->list[i].depth < SD_DEEPEST)
             split(&s, i);

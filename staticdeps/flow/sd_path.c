@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 
 /* The most blocks that a search visits: without a limit, the searches for all
    blocks of a huge loop would take quadratic time. */
@@ -130,13 +130,6 @@ static struct sd_node *from_entry(struct sd_path *path,
     return was_seen(s, node) ? s->trails[node->number].from : NULL;
 }
 
-static void add_step(struct sd_path *path, struct sd_node *node)
-{
-    path->steps = memory_grow(path->steps, &path->steps_room, path->n_steps,
-                              sizeof *path->steps);
-    path->steps[path->n_steps++] = (struct sd_step){.node = node};
-}
-
 /* Appends the way that a search found, from after its start up to `last`. */
 static void collect(struct sd_path *path, const struct sd_search *s,
                     struct sd_node *last)
@@ -147,7 +140,7 @@ static void collect(struct sd_path *path, const struct sd_search *s,
     assert(last != NULL && from != NULL);
     for (struct sd_node *node = last; node != from;
          node = s->trails[node->number].from)
-        add_step(path, node);
+        sd_append(path, steps, (struct sd_step){.node = node});
     end = path->n_steps;
     for (struct sd_node *node = last; node != from;
          node = s->trails[node->number].from)
@@ -201,10 +194,10 @@ static bool find_by_call(struct sd_path *path, struct sd_node *node)
             return false;
         collect(path, &path->search, returning);
     }
-    add_step(path, NULL);
+    sd_append(path, steps, (struct sd_step){.node = NULL});
     if (entry == node)
         return true;
-    add_step(path, entry);
+    sd_append(path, steps, (struct sd_step){.node = entry});
     collect(path, &path->entry, last);
     return true;
 }

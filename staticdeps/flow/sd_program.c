@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 
 /* Does a function of that name end the program?  This file may define it, too.
  */
@@ -19,13 +19,6 @@ static bool ends_the_program(const struct sd_program *p, const char *name)
         p->library != NULL ? sd_library_find(p->library, name) : NULL;
 
     return m != NULL && m->never;
-}
-
-static int compare_stubs(const void *x, const void *y)
-{
-    const struct sd_stub *a = x, *b = y;
-
-    return a->address < b->address ? -1 : a->address > b->address;
 }
 
 /* Finds the stubs whose slots are known.  Functions that an object file does
@@ -50,23 +43,19 @@ static void find_stubs(struct sd_program *p)
         if (sd_contents_word(p->contents, stub.slot, &stub.slot))
             p->stubs[p->n_stubs++] = stub;
     }
-    if (p->n_stubs > 1)
-        qsort(p->stubs, p->n_stubs, sizeof *p->stubs, compare_stubs);
+    sd_sort(p->stubs, p->n_stubs, sd_by_number);
 }
 
 static int compare(const void *x, const void *y)
 {
     const struct sd_routine *a = x, *b = y;
 
-    if (a->first != b->first) /* here the section */
-        return a->first < b->first ? -1 : 1;
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    if (a->n != b->n) /* here the rank of the name */
-        return a->n < b->n ? -1 : 1;
-    if (a->name == NULL || b->name == NULL)
-        return (a->name == NULL) - (b->name == NULL);
-    return strcmp(a->name, b->name);
+    int by = sd_order(a->first, b->first) /* here the section */
+                 ?: sd_order(a->start, b->start)
+                 ?: sd_order(a->n, b->n) /* here the rank of the name */
+                 ?: sd_order(a->name == NULL, b->name == NULL);
+
+    return by != 0 || a->name == NULL ? by : strcmp(a->name, b->name);
 }
 
 /* Finds where routines begin, and sorts them; one is kept of several at an
@@ -93,8 +82,7 @@ static void find_starts(struct sd_program *p)
                                                    .first = (uint32_t)section,
                                                    .n = UINT32_MAX};
     }
-    if (n > 1)
-        qsort(p->routines, n, sizeof *p->routines, compare);
+    sd_sort(p->routines, n, compare);
     p->n_routines = 0;
     for (uint32_t i = 0; i < n; i++) {
         struct sd_routine *last = &p->routines[p->n_routines];
@@ -149,11 +137,9 @@ bool sd_program_is_final(const struct sd_program *p, uint32_t routine)
 
 uint64_t sd_program_slot(const struct sd_program *p, uint64_t address)
 {
-    struct sd_stub key = {.address = address}, *stub = NULL;
+    const struct sd_stub *stub =
+        sd_find(&address, p->stubs, p->n_stubs, sd_by_number);
 
-    if (p->n_stubs > 0)
-        stub = bsearch(&key, p->stubs, p->n_stubs, sizeof *p->stubs,
-                       compare_stubs);
     return stub != NULL ? stub->slot : 0;
 }
 

@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 
 void sd_program_number_blocks(struct sd_program *p)
 {
@@ -50,14 +50,7 @@ uint32_t sd_program_block(const struct sd_program *p, uint64_t address)
         return SD_NO_BLOCK;
     blocks = p->blocks->blocks + p->first[section];
     sd_buckets_find(&p->by_address[section], address, &low, &high);
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-
-        if (blocks[middle].address <= address)
-            low = middle;
-        else
-            high = middle;
-    }
+    low = sd_bisect(low + 1, high, i, blocks[i].address <= address) - 1;
     return (uint32_t)(p->first[section] + low);
 }
 
@@ -67,14 +60,7 @@ uint32_t sd_program_block_of(const struct sd_program *p, uint32_t site)
 
     assert(site != 0);
     sd_buckets_find(&p->by_insn, site - 1, &low, &high);
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-
-        if (p->blocks->blocks[middle].first < site)
-            low = middle;
-        else
-            high = middle;
-    }
+    low = sd_bisect(low + 1, high, i, p->blocks->blocks[i].first < site) - 1;
     while (p->blocks->blocks[low].n_insns == 0)
         low--; /* skip blocks without instructions */
     return (uint32_t)low;

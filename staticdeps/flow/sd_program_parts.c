@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 
 #define MANY (UINT32_MAX - 1) /* routines */
 
@@ -58,13 +58,6 @@ static int compare_names(const void *x, const void *y)
     return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
 
-static int compare_addresses(const void *x, const void *y)
-{
-    const uint64_t *a = x, *b = y;
-
-    return *a < *b ? -1 : *a > *b;
-}
-
 /* Longer names are ignored: many may share millions of bytes. */
 #define LONGEST_NAME 4096
 
@@ -105,10 +98,8 @@ static uint32_t by_jump(const struct sd_program *p, uint32_t routine,
     if (a->is_called || a->jumper >= p->n_routines ||
         is_stub(&p->routines[a->jumper]))
         return SD_NO_ROUTINE;
-    has_frame =
-        image->n_parts > 0 &&
-        bsearch(&p->routines[routine].start, image->parts, image->n_parts,
-                sizeof *image->parts, compare_addresses) != NULL;
+    has_frame = sd_find(&p->routines[routine].start, image->parts,
+                        image->n_parts, sd_by_number) != NULL;
     return has_frame || a->is_conditional ? a->jumper : SD_NO_ROUTINE;
 }
 
@@ -136,8 +127,7 @@ void sd_program_join_parts(struct sd_program *p)
     for (uint32_t i = 0; i < p->n_routines; i++)
         if (has_short_name(&p->routines[i]))
             names[n++] = (struct by_name){p->routines[i].name, i};
-    if (n > 1)
-        qsort(names, n, sizeof *names, compare_names);
+    sd_sort(names, n, compare_names);
     for (uint32_t i = 0; i < p->n_routines; i++) {
         const char *name = p->routines[i].name, *dot;
         uint32_t whole = SD_NO_ROUTINE;
@@ -160,15 +150,7 @@ void sd_program_join_parts(struct sd_program *p)
 uint64_t sd_program_landing(const struct sd_program *p, uint64_t call)
 {
     const struct sd_landing *l = p->image->landings;
-    size_t low = 0, high = p->image->n_landings;
+    size_t end = sd_bisect(0, p->image->n_landings, i, l[i].start <= call);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (l[middle].start <= call)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 && call < l[low - 1].end ? l[low - 1].pad : 0;
+    return end > 0 && call < l[end - 1].end ? l[end - 1].pad : 0;
 }

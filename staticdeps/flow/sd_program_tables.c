@@ -22,7 +22,7 @@
 #include <stdlib.h>
 
 #include "decode/sd_refer.h"
-#include "memory.h"
+#include "elf/sd_array.h"
 
 #define LARGEST  (1u << 16) /* bytes of a table */
 #define APART    1024u      /* of two entries */
@@ -41,13 +41,6 @@ struct finding {
     uint64_t lowest, highest; /* of the addresses of entries */
     struct numbers starts;
 };
-
-static int compare(const void *x, const void *y)
-{
-    const uint64_t *a = x, *b = y;
-
-    return *a < *b ? -1 : *a > *b;
-}
 
 /* Calls `see` with each known word of data that may be an address. */
 static void visit(struct finding *f,
@@ -83,8 +76,7 @@ static void see_start(struct finding *f, uint64_t address, uint64_t word)
     (void)address;
     if (word > f->highest || word + LARGEST < f->lowest || word % 8 != 0)
         return;
-    s->list = memory_grow(s->list, &s->room, s->n, sizeof *s->list);
-    s->list[s->n++] = word;
+    sd_push(s->list, s->n, s->room, word);
 }
 
 static void see_code(struct finding *f)
@@ -132,8 +124,7 @@ static void sort_starts(struct finding *f)
     for (size_t i = 0; i < n; i++)
         if (is_virtual(f, s->list[i]))
             see_start(f, 0, s->list[i] + 16);
-    if (s->n > 1)
-        qsort(s->list, s->n, sizeof *s->list, compare);
+    sd_sort(s->list, s->n, sd_by_number);
     for (size_t i = 0; i < s->n; i++)
         if (kept == 0 || s->list[kept - 1] != s->list[i])
             s->list[kept++] = s->list[i];
@@ -206,9 +197,7 @@ static int compare_entries(const void *x, const void *y)
 {
     const struct sd_entry *a = x, *b = y;
 
-    if (a->offset != b->offset)
-        return a->offset < b->offset ? -1 : 1;
-    return a->table < b->table ? -1 : a->table > b->table;
+    return sd_order(a->offset, b->offset) ?: sd_order(a->table, b->table);
 }
 
 void sd_program_find_tables(struct sd_program *p)
@@ -227,25 +216,12 @@ void sd_program_find_tables(struct sd_program *p)
     see_code(&f);
     sort_starts(&f);
     find_tables(&f);
-    if (t->n > 1)
-        qsort(t->list, t->n, sizeof *t->list, compare_entries);
+    sd_sort(t->list, t->n, compare_entries);
     free(f.starts.list);
 }
 
 size_t sd_tables_at(const struct sd_tables *t, int64_t offset, size_t *first)
 {
-    size_t low = 0, high = t->n, end;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (t->list[middle].offset < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *first = end = low;
-    while (end < t->n && t->list[end].offset == offset)
-        end++;
-    return end - low;
+    *first = sd_bisect(0, t->n, i, t->list[i].offset < offset);
+    return sd_bisect(*first, t->n, i, t->list[i].offset <= offset) - *first;
 }

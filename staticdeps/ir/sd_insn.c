@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 #include "ir/sd_regset.h"
 
 const char *sd_status_name(enum sd_status status)
@@ -169,8 +169,5 @@ uint32_t sd_insn_call(struct sd_insn *insn, struct sd_call call)
 void sd_insn_unsupported(struct sd_insn *insn, uint16_t operation)
 {
     assert(operation < SD_N_OPERATIONS);
-    insn->unsupported =
-        memory_grow(insn->unsupported, &insn->unsupported_room,
-                    insn->n_unsupported, sizeof *insn->unsupported);
-    insn->unsupported[insn->n_unsupported++] = operation;
+    sd_append(insn, unsupported, operation);
 }

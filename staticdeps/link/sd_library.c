@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 #include "num.h"
 #include "link/libraries.h"
 
@@ -198,18 +198,15 @@ static int read_line(struct sd_library *library, const char *text,
     m.name = strndup(text, n);
     if (m.name == NULL)
         memory_exhausted();
-    library->models = memory_grow(library->models, &library->room, library->n,
-                                  sizeof *library->models);
-    library->models[library->n++] = m;
+    sd_push(library->models, library->n, library->room, m);
     return 0;
 }
 
 static int compare(const void *x, const void *y)
 {
     const struct sd_model *a = x, *b = y;
-    int by = strcmp(a->name, b->name);
 
-    return by != 0 ? by : a->line < b->line ? -1 : a->line > b->line;
+    return strcmp(a->name, b->name) ?: sd_order(a->line, b->line);
 }
 
 /* Sorts the functions by name, and keeps the last line of each name. */
@@ -217,8 +214,7 @@ static void sort(struct sd_library *library)
 {
     size_t n = 0;
 
-    if (library->n > 1)
-        qsort(library->models, library->n, sizeof *library->models, compare);
+    sd_sort(library->models, library->n, compare);
     for (size_t i = 0; i < library->n; i++) {
         if (i + 1 < library->n &&
             strcmp(library->models[i].name, library->models[i + 1].name) == 0)
@@ -292,26 +288,18 @@ void sd_library_fini(struct sd_library *library)
 const struct sd_model *sd_library_find(const struct sd_library *library,
                                        const char *name)
 {
-    size_t low = 0, high = library->n, n = strnlen(name, LONGEST_NAME + 1);
+    const struct sd_model *m = library->models;
+    size_t n = strnlen(name, LONGEST_NAME + 1), place;
     const char *at = memchr(name, '@', n);
 
     if (at != NULL)
         n = (size_t)(at - name);
     if (n > LONGEST_NAME)
         return NULL;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct sd_model *m = &library->models[middle];
-        int by = strncmp(m->name, name, n);
-
-        if (by == 0 && m->name[n] != '\0')
-            by = 1;
-        if (by == 0)
-            return m->is_unknown ? NULL : m;
-        if (by < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    place = sd_bisect(0, library->n, i, strncmp(m[i].name, name, n) < 0);
+    m += place; /* of the names that begin so, the shortest is the first */
+    return place < library->n && strncmp(m->name, name, n) == 0 &&
+                   m->name[n] == '\0' && !m->is_unknown
+               ? m
+               : NULL;
 }

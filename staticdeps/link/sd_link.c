@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 #include "link/sd_resolve.h"
 
 /* The libraries' addresses, below the stacks of walks. */
@@ -70,18 +70,10 @@ void sd_link_add(struct sd_link *link, struct sd_image *image,
 
 size_t sd_link_object(const struct sd_link *link, uint32_t block)
 {
-    size_t low = 0, high = link->n_objects;
-
     assert(block < link->blocks.n_blocks);
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-
-        if (link->objects[middle].first_block <= block)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return sd_bisect(1, link->n_objects, i,
+                     link->objects[i].first_block <= block) -
+           1;
 }
 
 /* Chooses the bases: the executable, or else the first object, keeps its own
@@ -161,9 +153,7 @@ static void join_blocks(struct sd_link *link, const struct sd_linked *o)
 
 static uint64_t mark(struct sd_link *link, uint64_t resolver)
 {
-    link->resolvers = memory_grow(link->resolvers, &link->resolvers_room,
-                                  link->n_resolvers, sizeof *link->resolvers);
-    link->resolvers[link->n_resolvers++] = resolver;
+    sd_append(link, resolvers, resolver);
     return resolver | SD_IFUNC_MARK;
 }
 
@@ -268,20 +258,11 @@ static void copy(struct sd_link *link, const struct sd_resolver *resolver,
         link->objects[found.object].base + symbol_of(link, found)->value, size);
 }
 
-static int compare(const void *x, const void *y)
-{
-    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-
-    return (a > b) - (a < b);
-}
-
 static void sort_resolvers(struct sd_link *link)
 {
     size_t n = 0;
 
-    if (link->n_resolvers > 1)
-        qsort(link->resolvers, link->n_resolvers, sizeof *link->resolvers,
-              compare);
+    sd_sort(link->resolvers, link->n_resolvers, sd_by_number);
     for (size_t i = 0; i < link->n_resolvers; i++)
         if (n == 0 || link->resolvers[n - 1] != link->resolvers[i])
             link->resolvers[n++] = link->resolvers[i];

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 
 /* Longer names are not searched for: many of them may share their bytes, and
    comparing them would take any amount of time. */
@@ -68,13 +68,10 @@ static void load_all(struct sd_resolver *r)
 static int compare(const void *x, const void *y)
 {
     const struct sd_offer *a = x, *b = y;
-    int by = strncmp(a->name, b->name, LONGEST_NAME);
 
-    if (by != 0)
-        return by;
-    if (a->rank != b->rank)
-        return a->rank < b->rank ? -1 : 1;
-    return a->symbol < b->symbol ? -1 : a->symbol > b->symbol;
+    return strncmp(a->name, b->name, LONGEST_NAME)
+               ?: sd_order(a->rank, b->rank)
+               ?: sd_order(a->symbol, b->symbol);
 }
 
 static void collect(struct sd_resolver *r)
@@ -92,8 +89,7 @@ static void collect(struct sd_resolver *r)
                 r->offers[r->n_offers++] =
                     (struct sd_offer){s->name, r->rank[i], k};
         }
-    if (r->n_offers > 1)
-        qsort(r->offers, r->n_offers, sizeof *r->offers, compare);
+    sd_sort(r->offers, r->n_offers, compare);
 }
 
 void sd_resolver_init(struct sd_resolver *r,
@@ -175,21 +171,6 @@ static bool choose(const struct sd_resolver *r, size_t first, size_t end,
     return n_perhaps == 1;
 }
 
-static size_t first_offer(const struct sd_resolver *r, const char *name)
-{
-    size_t low = 0, high = r->n_offers;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (strncmp(r->offers[middle].name, name, LONGEST_NAME) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Searches the object of rank `only`, or all objects if that is SD_NO_OBJECT.
  */
 static struct sd_definition search(const struct sd_resolver *r,
@@ -197,7 +178,9 @@ static struct sd_definition search(const struct sd_resolver *r,
                                    enum sd_purpose purpose, uint32_t only)
 {
     struct sd_definition found = {SD_NO_OBJECT, 0};
-    size_t i = first_offer(r, wanted->name), end;
+    size_t end, i = sd_bisect(
+                    0, r->n_offers, k,
+                    strncmp(r->offers[k].name, wanted->name, LONGEST_NAME) < 0);
 
     for (; i < r->n_offers && strcmp(r->offers[i].name, wanted->name) == 0;
          i = end) {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 
 /* Prints a name; blanks and # in it are escaped, so that it neither ends a
    field nor begins a comment. */
@@ -38,13 +38,10 @@ static void put_address(const struct sd_report *r, const char *name,
 static int compare(const void *a, const void *b)
 {
     const struct sd_report_pair *x = a, *y = b;
-    int order = strcmp(x->src_name, y->src_name);
 
-    if (order != 0)
-        return order;
-    if (x->src != y->src)
-        return x->src < y->src ? -1 : 1;
-    return (x->dst > y->dst) - (x->dst < y->dst);
+    return strcmp(x->src_name, y->src_name)
+               ?: sd_order(x->src, y->src)
+               ?: sd_order(x->dst, y->dst);
 }
 
 /* Prints the gathered pairs, each once; `name` is the object of their loads. */
@@ -52,8 +49,7 @@ static void print(struct sd_report *r, const char *name)
 {
     const struct sd_report_pair *p = r->pairs;
 
-    if (r->n_pairs > 1)
-        qsort(r->pairs, r->n_pairs, sizeof *r->pairs, compare);
+    sd_sort(r->pairs, r->n_pairs, compare);
     for (size_t i = 0; i < r->n_pairs; i++) {
         if (i > 0 && compare(&p[i - 1], &p[i]) == 0)
             continue;
@@ -63,14 +59,6 @@ static void print(struct sd_report *r, const char *name)
         putc('\n', r->out);
     }
     r->n_pairs = 0;
-}
-
-static void gather(struct sd_report *r, const char *src_name, uint64_t src,
-                   uint64_t dst)
-{
-    r->pairs =
-        memory_grow(r->pairs, &r->pairs_room, r->n_pairs, sizeof *r->pairs);
-    r->pairs[r->n_pairs++] = (struct sd_report_pair){src_name, src, dst};
 }
 
 void sd_report_dep_object(struct sd_report *r, const char *path)
@@ -87,7 +75,8 @@ void sd_report_dep_block(struct sd_report *r, const struct sd_block *block,
     const char *name = line != NULL ? line : r->path;
 
     for (size_t i = 0; i < n_deps; i++)
-        gather(r, name, deps[i].src, deps[i].dst);
+        sd_append(r, pairs,
+                  (struct sd_report_pair){name, deps[i].src, deps[i].dst});
     if (line != NULL)
         print(r, line);
 }
@@ -98,8 +87,10 @@ void sd_report_dep_found(struct sd_report *r, const struct sd_found *found,
     for (size_t i = 0; i < n; i++) {
         const struct sd_found *f = &found[i];
 
-        gather(r, f->src_path != NULL ? f->src_path : r->path, f->pair.src,
-               f->pair.dst);
+        sd_append(
+            r, pairs,
+            (struct sd_report_pair){f->src_path != NULL ? f->src_path : r->path,
+                                    f->pair.src, f->pair.dst});
     }
     print(r, r->path);
 }

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "config.h"
-#include "memory.h"
+#include "elf/sd_array.h"
 #include "out/sd_analyses.h"
 #include "lift/sd_lift.h"
 
@@ -37,10 +37,8 @@ void sd_batch_add(struct sd_batch *batch, struct sd_image *image,
                   struct sd_blocks *blocks, struct sd_cfg *cfg)
 {
     assert(sd_batch_has_room(batch, image->arch));
-    batch->objects = memory_grow(batch->objects, &batch->objects_room,
-                                 batch->n_objects, sizeof *batch->objects);
-    batch->objects[batch->n_objects++] =
-        (struct sd_object){*image, cfg, batch->blocks.n_blocks};
+    sd_append(batch, objects,
+              (struct sd_object){*image, cfg, batch->blocks.n_blocks});
     batch->n_bytes += code_size(image);
     *image = (struct sd_image){0};
     if (blocks->n_blocks > 0)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 #include "out/sd_walks.h"
 
 struct wide {
@@ -228,15 +228,11 @@ static int compare(const void *x, const void *y)
 {
     const struct sd_found *a = x, *b = y;
 
-    if (a->object != b->object)
-        return a->object < b->object ? -1 : 1;
-    if (a->dst_routine != b->dst_routine)
-        return a->dst_routine < b->dst_routine ? -1 : 1;
-    if (a->src_object != b->src_object)
-        return a->src_object < b->src_object ? -1 : 1;
-    if (a->pair.src != b->pair.src)
-        return a->pair.src < b->pair.src ? -1 : 1;
-    return a->pair.dst < b->pair.dst ? -1 : a->pair.dst > b->pair.dst;
+    return sd_order(a->object, b->object)
+               ?: sd_order(a->dst_routine, b->dst_routine)
+               ?: sd_order(a->src_object, b->src_object)
+               ?: sd_order(a->pair.src, b->pair.src)
+               ?: sd_order(a->pair.dst, b->pair.dst);
 }
 
 static void report(struct wide *w)
@@ -244,8 +240,7 @@ static void report(struct wide *w)
     struct sd_report *r = &w->results->report;
     size_t first = 0;
 
-    if (w->n_found > 1)
-        qsort(w->found, w->n_found, sizeof *w->found, compare);
+    sd_sort(w->found, w->n_found, compare);
     for (size_t i = 0; i < w->link->n_objects; i++) {
         const struct sd_linked *o = &w->link->objects[i];
         size_t end = first;

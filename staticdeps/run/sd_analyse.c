@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 #include "lift/sd_lift.h"
 
 void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
@@ -123,10 +123,9 @@ static void collect_unknowns(struct sd_analyser *a, uint32_t n_insns)
 
         if (kinds == 0)
             continue;
-        a->unknowns = memory_grow(a->unknowns, &a->unknowns_room, a->n_unknowns,
-                                  sizeof *a->unknowns);
-        a->unknowns[a->n_unknowns++] = (struct sd_unknown){
-            i, (kinds & SD_UNKNOWN_LOAD) != 0, (kinds & SD_UNKNOWN_STORE) != 0};
+        sd_append(a, unknowns,
+                  (struct sd_unknown){i, (kinds & SD_UNKNOWN_LOAD) != 0,
+                                      (kinds & SD_UNKNOWN_STORE) != 0});
     }
 }
 

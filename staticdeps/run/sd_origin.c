@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "ir/sd_value.h"
-#include "memory.h"
+#include "elf/sd_array.h"
 
 #define MOST_BASES 4096 /* limited because the search is linear */
 
@@ -33,16 +33,8 @@ static uint16_t number_of(struct sd_origin *o, struct sd_base base)
             return (uint16_t)(i + 1);
     if (o->n_bases == MOST_BASES)
         return 0;
-    o->bases =
-        memory_grow(o->bases, &o->bases_room, o->n_bases, sizeof *o->bases);
-    o->bases[o->n_bases++] = base;
+    sd_append(o, bases, base);
     return (uint16_t)o->n_bases;
-}
-
-static void append(struct sd_origin *o, struct sd_access access)
-{
-    o->accesses = memory_grow(o->accesses, &o->room, o->n, sizeof *o->accesses);
-    o->accesses[o->n++] = access;
 }
 
 static void add(struct sd_origin *o, uint32_t insn, bool is_store)
@@ -60,15 +52,17 @@ static void add(struct sd_origin *o, uint32_t insn, bool is_store)
         return;
     if (!first->has_happened || !memory->has_happened ||
         !registers->has_happened) {
-        append(o, (struct sd_access){insn, is_store, 0, 0});
+        sd_push(o->accesses, o->n, o->room,
+                (struct sd_access){insn, is_store, 0, 0});
         return;
     }
     base.by_memory = memory->address - first->address;
     base.by_registers = registers->address - first->address;
     number = number_of(o, base);
     if (number != SD_FIRST_BASE || base.by_memory != 0)
-        append(o,
-               (struct sd_access){insn, is_store, base.by_memory != 0, number});
+        sd_push(
+            o->accesses, o->n, o->room,
+            (struct sd_access){insn, is_store, base.by_memory != 0, number});
 }
 
 static struct sd_probe *probes(struct sd_origin *o, int which,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 
 #define FIRST_BITS 8
 #define N_TABLES   (sizeof((struct sd_reroll *)0)->tables / sizeof(void *))
@@ -128,11 +128,9 @@ static int compare(const void *x, const void *y)
 {
     const struct sd_dep *a = x, *b = y;
 
-    if (a->src != b->src)
-        return a->src < b->src ? -1 : 1;
-    if (a->dst != b->dst)
-        return a->dst < b->dst ? -1 : 1;
-    return (a->delta_k > b->delta_k) - (a->delta_k < b->delta_k);
+    return sd_order(a->src, b->src)
+               ?: sd_order(a->dst, b->dst)
+               ?: sd_order(a->delta_k, b->delta_k);
 }
 
 static double support(const struct sd_pair *p, uint32_t n_iterations)
@@ -151,13 +149,11 @@ static void keep_all(struct sd_reroll *reroll, uint32_t n_iterations,
         if (p->generation != reroll->generation ||
             support(p, n_iterations) < threshold)
             continue;
-        reroll->deps = memory_grow(reroll->deps, &reroll->deps_room,
-                                   reroll->n_deps, sizeof *reroll->deps);
-        reroll->deps[reroll->n_deps++] = (struct sd_dep){
-            p->src, p->dst, p->delta_k, support(p, n_iterations)};
+        sd_append(reroll, deps,
+                  (struct sd_dep){p->src, p->dst, p->delta_k,
+                                  support(p, n_iterations)});
     }
-    if (reroll->n_deps > 1)
-        qsort(reroll->deps, reroll->n_deps, sizeof *reroll->deps, compare);
+    sd_sort(reroll->deps, reroll->n_deps, compare);
 }
 
 static void keep_confirmed(struct sd_reroll *reroll, uint32_t n_iterations,

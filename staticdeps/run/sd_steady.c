@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "elf/sd_array.h"
 #include "run/internal.h"
 
 /* Each pass but the last finds that a register or load is worse. */
@@ -201,13 +201,6 @@ static uint8_t loaded(const struct pass *p, const struct sd_op *op,
                : SD_LOST;
 }
 
-static void add_extent(struct sd_steady *s, struct sd_extent extent)
-{
-    s->extents = memory_grow(s->extents, &s->extents_room, s->n_extents,
-                             sizeof *s->extents);
-    s->extents[s->n_extents++] = extent;
-}
-
 /* Adds the stores of earlier iterations, except those that moved as the last
    one did. */
 static void add_past(const struct pass *p, const struct sd_op *op,
@@ -228,7 +221,7 @@ static void add_past(const struct pass *p, const struct sd_op *op,
         other.address -= moved;
         other.motion = SD_LOST;
         other.is_store = true;
-        add_extent(p->steady, other);
+        sd_append(p->steady, extents, other);
     }
 }
 
@@ -248,7 +241,7 @@ static bool load(const struct pass *p, const struct sd_op *op,
     if (extent.is_needed)
         p->motions[op->dst] = loaded(p, op, &extent);
     if (op->site != 0 || extent.is_needed)
-        add_extent(p->steady, extent);
+        sd_append(p->steady, extents, extent);
     return true;
 }
 
@@ -265,7 +258,7 @@ static bool store(const struct pass *p, const struct sd_op *op, uint32_t guard,
         (extent.motion == SD_RANDOM && op->site == 0))
         return false;
     if (sd_is_known(p->now[op->a]))
-        add_extent(p->steady, extent);
+        sd_append(p->steady, extents, extent);
     return true;
 }
 

@@ -175,9 +175,9 @@ static int set_scope(void *options, const char *value, struct diag *d)
 {
     struct cc_inputs *in = &((struct cc_options *)options)->in;
 
-    if (!cc_reach_parse(value, &in->reach))
+    if (!cc_scope_parse(value, &in->scope))
         return diag_set(d, "try block, function, object or program");
-    in->has_reach = true;
+    in->has_scope = true;
     return 0;
 }
 
@@ -231,7 +231,7 @@ static int set_syntax(void *options, const char *value, struct diag *d)
 }
 
 static const struct option_def table[] = {
-    {"allow-empty", 0, NULL, "no data reaches every bar", set_allow_empty},
+    {"allow-empty", 0, NULL, "no data scopes every bar", set_allow_empty},
     {"baseline", 0, "FILE", "compare with this earlier JSON report",
      set_baseline},
     {"by", 0, "WHAT", "also each object, function, block or line", set_by},

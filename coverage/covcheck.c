@@ -96,7 +96,7 @@ static int publish(const struct cc_options *options,
 
 /* What a report needs, freed after it. */
 struct results {
-    struct cc_score *total, *by_object, *by_reach, *by_support, *by_evidence;
+    struct cc_score *total, *by_object, *by_scope, *by_support, *by_evidence;
     char *program;
     struct cc_groups groups;
     struct cc_symbolizer *symbolizer;
@@ -104,13 +104,13 @@ struct results {
     struct cc_selection found, missed, false_positives;
     struct cc_check *checks;
     size_t n_checks;
-    struct cc_scope_counts scopes[LIFETIMES_MAX];
+    struct cc_where_counts where[LIFETIMES_MAX];
     struct cc_reason_counts reasons[LIFETIMES_MAX];
     struct cc_outside outside;
 };
 
 /* Does every missed dependency have one reason, and lies all that was scored
-   within the reach? */
+   within the scope? */
 __attribute__((unused)) static bool add_up(const struct results *r,
                                            const struct cc_data *data)
 {
@@ -122,13 +122,13 @@ __attribute__((unused)) static bool add_up(const struct results *r,
             missed += r->reasons[b].dependencies[i];
             missed_occurrences += r->reasons[b].occurrences[i];
         }
-        for (int i = 0; i < CC_N_SCOPES; i++)
-            all += r->scopes[b].occurrences[i];
+        for (int i = 0; i < CC_N_WHERE; i++)
+            all += r->where[b].occurrences[i];
         if (missed != t->missed ||
             missed_occurrences != t->missed_occurrences ||
-            all != r->scopes[b].all ||
+            all != r->where[b].all ||
             t->found_occurrences + t->missed_occurrences >
-                r->scopes[b].within[data->reach])
+                r->where[b].within[data->scope])
             return false;
     }
     return true;
@@ -140,7 +140,7 @@ static void compute(struct results *r, const struct cc_options *options,
 {
     r->total = cc_scores_new_total(data);
     r->by_object = cc_scores_new_by_object(data);
-    r->by_reach = cc_scores_new_by_reach(data);
+    r->by_scope = cc_scores_new_by_scope(data);
     r->by_support = cc_scores_new_by_support(data);
     r->by_evidence = cc_scores_new_by_evidence(data);
     r->program = cc_report_program(data);
@@ -152,7 +152,7 @@ static void compute(struct results *r, const struct cc_options *options,
     r->checks =
         cc_gates_check(options->gates, options->n_gates, r->total,
                        &data->bounds, options->allows_empty, &r->n_checks);
-    cc_scopes_count(data, r->scopes);
+    cc_where_count(data, r->where);
     cc_reasons_count(data, r->reasons);
     r->outside = cc_outside_new(data);
     assert(add_up(r, data));
@@ -187,7 +187,7 @@ static void results_fini(struct results *r)
     cc_groups_fini(&r->groups);
     cc_scores_free(r->by_evidence);
     cc_scores_free(r->by_support);
-    cc_scores_free(r->by_reach);
+    cc_scores_free(r->by_scope);
     cc_scores_free(r->by_object);
     cc_scores_free(r->total);
 }
@@ -205,7 +205,7 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
         .data = data,
         .total = r.total,
         .by_object = r.by_object,
-        .by_reach = r.by_reach,
+        .by_scope = r.by_scope,
         .by_support = r.by_support,
         .by_evidence = r.by_evidence,
         .groups = &r.groups,
@@ -213,7 +213,7 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
         .n_checks = r.n_checks,
         .filter = options->filter,
         .notes = notes,
-        .scopes = r.scopes,
+        .where = r.where,
         .reasons = r.reasons,
         .outside = &r.outside,
         .found = options->n_found > 0 ? &r.found : NULL,
@@ -272,11 +272,11 @@ static int check_baseline(const struct cc_options *options,
                           const struct cc_baseline *baseline,
                           const struct cc_data *data, struct diag *d)
 {
-    if (options->baseline == NULL || baseline->reach == data->reach)
+    if (options->baseline == NULL || baseline->scope == data->scope)
         return 0;
     return diag_set(d, "%s: a report with --scope=%s; this one has --scope=%s",
-                    options->baseline, cc_reach_name(baseline->reach),
-                    cc_reach_name(data->reach));
+                    options->baseline, cc_scope_name(baseline->scope),
+                    cc_scope_name(data->scope));
 }
 
 static int run(const struct cc_options *options)

@@ -65,14 +65,14 @@ static bool read_text(const json_t *object, const char *key, const char **text)
     return *text != NULL || json_is_null(value);
 }
 
-static int read_reach(struct cc_baseline *b, const json_t *root,
+static int read_scope(struct cc_baseline *b, const json_t *root,
                       const char *path, struct diag *d)
 {
     const json_t *scope = json_object_get(root, "scope");
 
-    b->reach = CC_REACH_BLOCK;
+    b->scope = CC_SCOPE_BLOCK;
     if (scope == NULL || (json_is_string(scope) &&
-                          cc_reach_parse(json_string_value(scope), &b->reach)))
+                          cc_scope_parse(json_string_value(scope), &b->scope)))
         return 0;
     return not_a_report(path, "the scope is not one", d);
 }
@@ -320,7 +320,7 @@ int cc_baseline_read(struct cc_baseline *baseline, const char *path,
                         error.text);
     if (!json_is_object(root))
         return not_a_report(path, "not an object", d);
-    if (read_reach(baseline, root, path, d) != 0 ||
+    if (read_scope(baseline, root, path, d) != 0 ||
         read_syntax(baseline, root, path, d) != 0 ||
         read_bounds(baseline, root, path, d) != 0)
         return -1;

@@ -25,7 +25,7 @@ struct cc_old_bound {
 };
 
 struct cc_baseline {
-    enum cc_reach reach; /* that of blocks in a report of an older covcheck */
+    enum cc_scope scope; /* that of blocks in a report of an older covcheck */
     enum disasm_syntax syntax; /* AT&T's in such a report */
     struct cc_old_bound *bounds;
     size_t n_bounds;

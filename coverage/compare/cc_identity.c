@@ -103,7 +103,7 @@ static bool is_in_one_function(const struct cc_data *data,
 {
     if (d->src_block == CC_NONE || d->dst_block == CC_NONE)
         return d->src_block == d->dst_block && d->src_object == d->dst_object;
-    return cc_reach_of(data, d->src_block, d->dst_block) <= CC_REACH_FUNCTION;
+    return cc_scope_of(data, d->src_block, d->dst_block) <= CC_SCOPE_FUNCTION;
 }
 
 struct cc_identity cc_identify(const struct cc_data *data,

@@ -31,7 +31,7 @@ static unsigned groups_of(const struct grouping *g, uint32_t src, uint32_t dst,
         group[0] = src;
         return src == dst;
     }
-    if (src == dst || cc_reach_of(g->data, src, dst) > CC_REACH_OBJECT)
+    if (src == dst || cc_scope_of(g->data, src, dst) > CC_SCOPE_OBJECT)
         return 0;
     for (int end = 0; end < 2; end++) {
         uint32_t function = g->data->blocks[ends[end]].function;

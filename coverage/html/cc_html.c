@@ -67,7 +67,7 @@ static void write_page(FILE *out, const struct cc_report *report,
     cc_html_reasons(out, report);
     cc_html_lists(out, report);
     n_packed = cc_html_blocks(out, report);
-    if (report->data->reach > CC_REACH_BLOCK)
+    if (report->data->scope > CC_SCOPE_BLOCK)
         cc_html_between(out, report, PACKED_BYTES - n_packed);
     fputs("</main>\n<script>\n", out);
     fputs(page_js, out);

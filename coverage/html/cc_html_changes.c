@@ -37,8 +37,8 @@ static void write_lost(FILE *out, const struct cc_report *report,
     cc_symbolize(report->symbolizer, d->dst_object, d->dst, &dst);
     fputs("<tr>", out);
     cc_html_two_functions(out, src.function, dst.function,
-                          cc_reach_of(report->data, d->src_block,
-                                      d->dst_block) > CC_REACH_FUNCTION);
+                          cc_scope_of(report->data, d->src_block,
+                                      d->dst_block) > CC_SCOPE_FUNCTION);
     cc_html_end(out, &src, d->src);
     cc_html_end(out, &dst, d->dst);
     cc_html_count_cell(

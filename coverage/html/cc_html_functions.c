@@ -215,7 +215,7 @@ void cc_html_functions(FILE *out, const struct cc_report *report)
     struct shown shown = {.data = report->data,
                           .blocks = cc_arcs_find(report->data)};
 
-    if (report->data->reach > CC_REACH_BLOCK)
+    if (report->data->scope > CC_SCOPE_BLOCK)
         shown.functions = cc_arcs_find_between(report->data);
     fputs("<section><h2>Functions</h2>\n", out);
     write_choice(out, report);

@@ -54,12 +54,12 @@ static void write_pair(FILE *out, const struct cc_report *report,
     cc_symbolize(report->symbolizer, data->blocks[dst_block].object, dst, &to);
     fputs("<tr>", out);
     cc_html_two_functions(out, from.function, to.function,
-                          cc_reach_of(data, src_block, dst_block) >
-                              CC_REACH_FUNCTION);
+                          cc_scope_of(data, src_block, dst_block) >
+                              CC_SCOPE_FUNCTION);
     cc_html_end(out, &from, src);
     cc_html_end(out, &to, dst);
     fprintf(out, "<td>%s</td>",
-            cc_reach_name(cc_reach_of(data, src_block, dst_block)));
+            cc_scope_name(cc_scope_of(data, src_block, dst_block)));
 }
 
 static void write_observed(FILE *out, const struct cc_report *report,

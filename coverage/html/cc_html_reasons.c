@@ -9,14 +9,14 @@
 #include "html/cc_html.h"
 #include "html/cc_html_text.h"
 
-static void write_scopes(FILE *out, const struct cc_report *report)
+static void write_where(FILE *out, const struct cc_report *report)
 {
-    struct cc_table table = cc_table_of_scopes(report, CC_IN_HTML);
+    struct cc_table table = cc_table_of_where(report, CC_IN_HTML);
 
     fputs("<section><h2>Where dependencies lie</h2>\n"
           "<p class=note>Shares of all occurrences, of dropped blocks too.",
           out);
-    if (report->data->reach == CC_REACH_BLOCK)
+    if (report->data->scope == CC_SCOPE_BLOCK)
         fputs(" Only those in one block can be found.", out);
     fputs("</p>\n", out);
     cc_html_table(out, &table);
@@ -25,9 +25,9 @@ static void write_scopes(FILE *out, const struct cc_report *report)
 }
 
 /* The score of each scope up to that of the report. */
-static void write_reaches(FILE *out, const struct cc_report *report)
+static void write_scopes(FILE *out, const struct cc_report *report)
 {
-    struct cc_table table = cc_table_of_reaches(report);
+    struct cc_table table = cc_table_of_scopes(report);
 
     fputs("<section id=scopes><h2>Coverage by scope</h2>\n", out);
     cc_html_table(out, &table);
@@ -41,12 +41,11 @@ static void write_evidences(FILE *out, const struct cc_report *report)
     struct cc_table table = cc_table_of_evidences(report);
 
     if (cc_table_rows(&table) > 0) {
-        fputs(
-            "<section id=evidence><h2>Predictions by evidence</h2>\n<p "
-            "class=note>Walks showed a pair, or its store reaches its load by "
-            "flow alone.  share_w: of all occurrences that were found."
-            "</p>\n",
-            out);
+        fputs("<section id=evidence><h2>Predictions by evidence</h2>\n<p "
+              "class=note>Walks showed a pair, or its store scopes its load by "
+              "flow alone.  share_w: of all occurrences that were found."
+              "</p>\n",
+              out);
         cc_html_table(out, &table);
         fputs("</section>\n", out);
     }
@@ -145,10 +144,10 @@ static void write_reasons(FILE *out, const struct cc_report *report)
 
 void cc_html_reasons(FILE *out, const struct cc_report *report)
 {
-    if (report->data->reach > CC_REACH_BLOCK)
-        write_reaches(out, report);
+    if (report->data->scope > CC_SCOPE_BLOCK)
+        write_scopes(out, report);
     write_evidences(out, report);
-    write_scopes(out, report);
+    write_where(out, report);
     write_outside(out, report);
     write_forwards(out, report);
     write_reasons(out, report);

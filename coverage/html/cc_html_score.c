@@ -25,7 +25,7 @@ static void write_figure(FILE *out, const char *name, struct cc_ratio ratio,
 static void write_threads(FILE *out, const struct cc_report *report)
 {
     char bound[CC_BOUND];
-    const struct cc_scope_counts *c = cc_report_between_threads(report, bound);
+    const struct cc_where_counts *c = cc_report_between_threads(report, bound);
 
     if (c == NULL)
         return;

@@ -20,11 +20,11 @@
 #define STEPS  5 /* from one end of an axis to the other */
 
 /* The scopes differ by the shape of their points, too. */
-static const char *const shapes[CC_N_REACHES] = {
-    [CC_REACH_BLOCK] = "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
-    [CC_REACH_FUNCTION] = "M-4 -4h8v8h-8z",
-    [CC_REACH_OBJECT] = "M0 -5.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z",
-    [CC_REACH_PROGRAM] = "M0 -5l5 9h-10z",
+static const char *const shapes[CC_N_SCOPES] = {
+    [CC_SCOPE_BLOCK] = "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
+    [CC_SCOPE_FUNCTION] = "M-4 -4h8v8h-8z",
+    [CC_SCOPE_OBJECT] = "M0 -5.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z",
+    [CC_SCOPE_PROGRAM] = "M0 -5l5 9h-10z",
 };
 
 /* Where a threshold has figures. */
@@ -38,11 +38,11 @@ struct plot {
     int low_x, low_y; /* where the axes begin, in percent */
 };
 
-static bool find_point(const struct plot *plot, enum cc_reach reach, unsigned i,
+static bool find_point(const struct plot *plot, enum cc_scope scope, unsigned i,
                        struct point *p)
 {
     const struct cc_score *s =
-        &plot->report->by_support[reach * CC_N_SUPPORTS + i];
+        &plot->report->by_support[scope * CC_N_SUPPORTS + i];
 
     p->coverage = cc_cov_u(&s->tally[plot->bound]);
     p->precision = cc_figure_ratio(CC_PRECISION, s, plot->bound);
@@ -60,7 +60,7 @@ static struct plot new_plot(const struct cc_report *report)
     struct plot plot = {report, report->order[0], 90, 90};
     struct point p;
 
-    for (enum cc_reach r = 0; r <= report->data->reach; r++)
+    for (enum cc_scope r = 0; r <= report->data->scope; r++)
         for (unsigned i = 0; i < CC_N_SUPPORTS; i++)
             if (find_point(&plot, r, i, &p)) {
                 make_room(&plot.low_x, p.coverage);
@@ -102,25 +102,25 @@ static void write_grid(FILE *out, const struct plot *plot)
     fprintf(out, "<text class=x x=50%% y=%g>cov_u</text>\n", BOTTOM + 40);
 }
 
-static void write_line(FILE *out, const struct plot *plot, enum cc_reach reach,
+static void write_line(FILE *out, const struct plot *plot, enum cc_scope scope,
                        const struct point *from, const struct point *to)
 {
     fprintf(out, "<line class=%s x1=%.2f%% y1=%.1f x2=%.2f%% y2=%.1f />\n",
-            cc_reach_name(reach), place_x(plot, cc_percent(from->coverage)),
+            cc_scope_name(scope), place_x(plot, cc_percent(from->coverage)),
             place_y(plot, cc_percent(from->precision)),
             place_x(plot, cc_percent(to->coverage)),
             place_y(plot, cc_percent(to->precision)));
 }
 
 /* `first` and `last` are the thresholds that leave the same. */
-static void write_point(FILE *out, const struct plot *plot, enum cc_reach reach,
+static void write_point(FILE *out, const struct plot *plot, enum cc_scope scope,
                         const struct point *p, unsigned first, unsigned last)
 {
     fprintf(out,
             "<svg class='point %s' x=%.2f%% y=%.1f overflow=visible>"
             "<title>scope %s, support from %u%%",
-            cc_reach_name(reach), place_x(plot, cc_percent(p->coverage)),
-            place_y(plot, cc_percent(p->precision)), cc_reach_name(reach),
+            cc_scope_name(scope), place_x(plot, cc_percent(p->coverage)),
+            place_y(plot, cc_percent(p->precision)), cc_scope_name(scope),
             first * CC_SUPPORT_STEP);
     if (last > first)
         fprintf(out, " to %u%%", last * CC_SUPPORT_STEP);
@@ -129,7 +129,7 @@ static void write_point(FILE *out, const struct plot *plot, enum cc_reach reach,
     fputs(", precision ", out);
     cc_html_ratio(out, p->precision);
     fprintf(out, ", %" PRIu64 " of %" PRIu64 "</title><path d='%s' /></svg>\n",
-            p->precision.part, p->precision.whole, shapes[reach]);
+            p->precision.part, p->precision.whole, shapes[scope]);
 }
 
 /* Two points are the same if coverage and precision are: comparing one count of
@@ -140,21 +140,22 @@ static bool is_same(const struct point *a, const struct point *b)
            a->precision.whole == b->precision.whole;
 }
 
-static void write_scope(FILE *out, const struct plot *plot, enum cc_reach reach)
+static void write_points(FILE *out, const struct plot *plot,
+                         enum cc_scope scope)
 {
     struct point p, next, before;
     unsigned first = 0;
     bool has_before = false;
 
     for (unsigned i = 0; i < CC_N_SUPPORTS; i++) {
-        if (!find_point(plot, reach, i, &p))
+        if (!find_point(plot, scope, i, &p))
             break;
-        if (i + 1 < CC_N_SUPPORTS && find_point(plot, reach, i + 1, &next) &&
+        if (i + 1 < CC_N_SUPPORTS && find_point(plot, scope, i + 1, &next) &&
             is_same(&p, &next))
             continue;
         if (has_before)
-            write_line(out, plot, reach, &before, &p);
-        write_point(out, plot, reach, &p, first, i);
+            write_line(out, plot, scope, &before, &p);
+        write_point(out, plot, scope, &p, first, i);
         before = p;
         has_before = true;
         first = i + 1;
@@ -164,14 +165,14 @@ static void write_scope(FILE *out, const struct plot *plot, enum cc_reach reach)
 static void write_legend(FILE *out, const struct cc_report *report)
 {
     fputs("<p class=legend>", out);
-    for (enum cc_reach r = 0; r <= report->data->reach; r++)
+    for (enum cc_scope r = 0; r <= report->data->scope; r++)
         fprintf(out,
                 "<span class=by-support><svg width=44 height=14><line class=%s"
                 " x1=0 x2=44 y1=7 y2=7 /><svg class='point %s' x=22 y=7"
                 " overflow=visible><path d='%s' /></svg></svg> scope"
                 " %s</span> ",
-                cc_reach_name(r), cc_reach_name(r), shapes[r],
-                cc_reach_name(r));
+                cc_scope_name(r), cc_scope_name(r), shapes[r],
+                cc_scope_name(r));
     fputs("</p>\n", out);
 }
 
@@ -191,7 +192,7 @@ void cc_html_support(FILE *out, const struct cc_report *report)
             " aria-label='precision over coverage, by support'>\n",
             BOTTOM + 48);
     write_grid(out, &plot);
-    for (enum cc_reach r = 0; r <= report->data->reach; r++)
-        write_scope(out, &plot, r);
+    for (enum cc_scope r = 0; r <= report->data->scope; r++)
+        write_points(out, &plot, r);
     fputs("</svg></section>\n", out);
 }

@@ -64,9 +64,9 @@ static void write_cell(FILE *out, const struct cc_cell *cell, bool can_sort)
     case CC_CELL_RATIO:
         cc_html_ratio_cell(out, cell->ratio);
         break;
-    case CC_CELL_REACH:
+    case CC_CELL_SCOPE:
         fprintf(out, "<td class=n>%s</td>",
-                cc_reach_name((enum cc_reach)cell->number));
+                cc_scope_name((enum cc_scope)cell->number));
         break;
     case CC_CELL_EVIDENCE:
         fprintf(out, "<td class=n>%s</td>",

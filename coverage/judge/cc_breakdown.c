@@ -36,7 +36,7 @@ static void sum_score(struct cc_score *s, const struct cc_score *more,
     s->agreement.whole += more->agreement.whole;
 }
 
-/* [reach * n + part]: what lies within the reach and belongs to the part; what
+/* [scope * n + part]: what lies within the scope and belongs to the part; what
    was missed belongs to part 0. */
 static struct cc_score *divide(const struct cc_data *data,
                                const struct division *by)
@@ -51,19 +51,19 @@ static struct cc_score *divide(const struct cc_data *data,
 
         if (cc_is_scored(d))
             observed[i] =
-                cc_reach_of(data, d->src_block, d->dst_block) * by->n +
+                cc_scope_of(data, d->src_block, d->dst_block) * by->n +
                 (d->verdict == CC_FOUND ? by->of_observed[i] : 0);
     }
     for (size_t i = 0; i < data->n_predictions; i++) {
         const struct cc_prediction *p = &data->predictions[i];
 
         if (cc_is_judged(data, p))
-            predictions[i] = cc_reach_of(data, p->block, p->dst_block) * by->n +
+            predictions[i] = cc_scope_of(data, p->block, p->dst_block) * by->n +
                              by->part_of(p);
     }
-    scores = cc_scores_new_by_pair(data, observed, predictions,
-                                   CC_N_REACHES * by->n);
-    for (unsigned i = by->n; i < (data->reach + 1) * by->n; i++)
+    scores =
+        cc_scores_new_by_pair(data, observed, predictions, CC_N_SCOPES * by->n);
+    for (unsigned i = by->n; i < (data->scope + 1) * by->n; i++)
         sum_score(&scores[i], &scores[i - by->n], data->bounds.n);
     free(predictions);
     free(observed);
@@ -89,7 +89,7 @@ static unsigned whole_of(const struct cc_prediction *p)
     return 0;
 }
 
-struct cc_score *cc_scores_new_by_reach(const struct cc_data *data)
+struct cc_score *cc_scores_new_by_scope(const struct cc_data *data)
 {
     struct division by = {1, whole_of, memory_new(data->n_observed, 1)};
     struct cc_score *scores = divide(data, &by);
@@ -139,7 +139,7 @@ struct cc_score *cc_scores_new_by_support(const struct cc_data *data)
             by.of_observed[p->observed] = (unsigned char)level;
     }
     scores = divide(data, &by);
-    for (int r = 0; r < CC_N_REACHES; r++)
+    for (int r = 0; r < CC_N_SCOPES; r++)
         sum_levels(&scores[r * CC_N_SUPPORTS], data->bounds.n);
     free(by.of_observed);
     return scores;
@@ -182,18 +182,18 @@ struct cc_score *cc_scores_new_by_evidence(const struct cc_data *data)
             by.of_observed[p->observed] = (unsigned char)p->evidence;
     }
     scores = divide(data, &by);
-    for (int r = 0; r < CC_N_REACHES; r++)
+    for (int r = 0; r < CC_N_SCOPES; r++)
         complete_kinds(&scores[r * CC_N_EVIDENCES], data->bounds.n);
     free(by.of_observed);
     return scores;
 }
 
 unsigned cc_count_evidences(const struct cc_score *by_evidence,
-                            enum cc_reach reach)
+                            enum cc_scope scope)
 {
     unsigned n = 0;
 
     for (unsigned i = 0; i < CC_N_EVIDENCES; i++)
-        n += by_evidence[reach * CC_N_EVIDENCES + i].precision.whole > 0;
+        n += by_evidence[scope * CC_N_EVIDENCES + i].precision.whole > 0;
     return n;
 }

@@ -131,9 +131,9 @@ char *cc_outside_command(const struct cc_data *data,
     if (out == NULL)
         memory_exhausted();
     fputs("staticdeps", out);
-    if (data->reach == CC_REACH_FUNCTION)
+    if (data->scope == CC_SCOPE_FUNCTION)
         fputs(" --scope=function", out);
-    else if (data->reach > CC_REACH_FUNCTION)
+    else if (data->scope > CC_SCOPE_FUNCTION)
         fputs(" --scope=program", out);
     for (uint32_t i = 0; i < data->n_objects; i++)
         write_word(out, data->objects[i].path);

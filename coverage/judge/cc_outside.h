@@ -3,7 +3,7 @@
  *
  * One end of them, at least, is in no block.  Each counts for the file of its
  * load if the load is such an end, else for that of its store, so that the sum
- * over the files is CC_OUTSIDE's of cc_scopes_count.
+ * over the files is CC_OUTSIDE's of cc_where_count.
  *
  * Pure.
  *

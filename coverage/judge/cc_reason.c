@@ -14,7 +14,7 @@
 
 static const struct {
     const char *name, *text;
-} scopes[] = {
+} places[] = {
     [CC_IN_BLOCK] = {"block", "one block"},
     [CC_IN_FUNCTION] = {"function", "one function"},
     [CC_ACROSS] = {"across_functions", "two functions"},
@@ -22,17 +22,17 @@ static const struct {
     [CC_OUTSIDE] = {"outside", "outside"},
 };
 
-const char *cc_scope_name(enum cc_scope scope)
+const char *cc_where_name(enum cc_where where)
 {
-    return scopes[scope].name;
+    return places[where].name;
 }
 
-const char *cc_scope_text(enum cc_scope scope)
+const char *cc_where_text(enum cc_where where)
 {
-    return scopes[scope].text;
+    return places[where].text;
 }
 
-static enum cc_scope scope_of(const struct cc_data *data,
+static enum cc_where where_of(const struct cc_data *data,
                               const struct cc_observed *d)
 {
     uint32_t src, dst;
@@ -49,13 +49,13 @@ static enum cc_scope scope_of(const struct cc_data *data,
     return src == dst ? CC_IN_FUNCTION : CC_ACROSS;
 }
 
-void cc_scopes_count(const struct cc_data *data,
-                     struct cc_scope_counts counts[LIFETIMES_MAX])
+void cc_where_count(const struct cc_data *data,
+                    struct cc_where_counts counts[LIFETIMES_MAX])
 {
     unsigned n = data->bounds.n;
 
     for (unsigned b = 0; b < n; b++) {
-        counts[b] = (struct cc_scope_counts){0};
+        counts[b] = (struct cc_where_counts){0};
         for (uint32_t i = 0; i < data->n_strangers; i++)
             counts[b].all += data->strangers[i].elsewhere[b];
         counts[b].occurrences[CC_OUTSIDE] = counts[b].all;
@@ -63,16 +63,16 @@ void cc_scopes_count(const struct cc_data *data,
     for (size_t i = 0; i < data->n_observed; i++) {
         const struct cc_observed *d = &data->observed[i];
         const uint64_t *occurrences = cc_counts(data, d);
-        enum cc_scope scope = scope_of(data, d);
+        enum cc_where where = where_of(data, d);
 
-        enum cc_reach reach =
-            scope != CC_OUTSIDE ? cc_reach_of(data, d->src_block, d->dst_block)
-                                : CC_N_REACHES;
+        enum cc_scope scope =
+            where != CC_OUTSIDE ? cc_scope_of(data, d->src_block, d->dst_block)
+                                : CC_N_SCOPES;
 
         for (unsigned b = 0; b < n; b++) {
-            for (enum cc_reach r = reach; r < CC_N_REACHES; r++)
+            for (enum cc_scope r = scope; r < CC_N_SCOPES; r++)
                 counts[b].within[r] += occurrences[b];
-            counts[b].occurrences[scope] += occurrences[b];
+            counts[b].occurrences[where] += occurrences[b];
             counts[b].all += occurrences[b];
             if (!d->is_cross_thread)
                 continue;

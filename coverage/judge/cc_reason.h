@@ -19,33 +19,33 @@
 #include "model/cc_data.h"
 
 /* How far apart the ends of a dependency lie. */
-enum cc_scope {
+enum cc_where {
     CC_IN_BLOCK,    /* both ends in one block */
     CC_IN_FUNCTION, /* in two blocks of one function */
     CC_ACROSS,      /* in two functions */
     CC_NO_FUNCTION, /* in two blocks, at least one outside any function */
     CC_OUTSIDE,     /* at least one end in no block of static.db */
-    CC_N_SCOPES
+    CC_N_WHERE
 };
 
-/* At one bound: the occurrences of dependencies of each scope. */
-struct cc_scope_counts {
-    uint64_t occurrences[CC_N_SCOPES];
+/* At one bound: the occurrences by where they lie. */
+struct cc_where_counts {
+    uint64_t occurrences[CC_N_WHERE];
     uint64_t all; /* their sum */
-    /* Of those with both ends in blocks, those that lie within each reach. */
-    uint64_t within[CC_N_REACHES];
+    /* Of those with both ends in blocks, those that lie within each scope. */
+    uint64_t within[CC_N_SCOPES];
     /* Dependencies with an end in an object, between threads at least once, and
        all occurrences of these. */
     uint64_t cross_thread, cross_thread_occurrences;
 };
 
 /* As JSON spells it, and as people read it. */
-const char *cc_scope_name(enum cc_scope scope);
-const char *cc_scope_text(enum cc_scope scope);
+const char *cc_where_name(enum cc_where where);
+const char *cc_where_text(enum cc_where where);
 
 /* Counts matched data at each of the bounds. */
-void cc_scopes_count(const struct cc_data *data,
-                     struct cc_scope_counts counts[LIFETIMES_MAX]);
+void cc_where_count(const struct cc_data *data,
+                    struct cc_where_counts counts[LIFETIMES_MAX]);
 
 /* In the order in which they are looked for: the first that holds. */
 enum cc_reason {

@@ -158,7 +158,7 @@ bool cc_is_judged(const struct cc_data *data, const struct cc_prediction *p)
 
     assert(p->block < data->n_blocks);
     if (!b->kept || !data->blocks[p->dst_block].kept ||
-        cc_reach_of(data, p->block, p->dst_block) > data->reach)
+        cc_scope_of(data, p->block, p->dst_block) > data->scope)
         return false;
     return p->delta_k == CC_ANY_DELTA || b->weight > p->delta_k;
 }

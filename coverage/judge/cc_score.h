@@ -85,7 +85,7 @@ struct cc_score *cc_scores_new_by_pair(const struct cc_data *data,
                                        const uint32_t *predictions,
                                        uint32_t n_groups);
 
-/* Does the prediction count for precision?  Those within the data's reach, with
+/* Does the prediction count for precision?  Those within the data's scope, with
    both ends in kept blocks, do; but one with a fixed delta_k only if its block
    ran more often: what spans as many iterations as there were, or more, could
    not happen, however right it is. */

@@ -40,24 +40,24 @@ void cc_bound_format(uint64_t bound, char text[CC_BOUND])
         snprintf(text, CC_BOUND, "%" PRIu64, bound);
 }
 
-static const char *const reaches[CC_N_REACHES] = {
-    [CC_REACH_BLOCK] = "block",
-    [CC_REACH_FUNCTION] = "function",
-    [CC_REACH_OBJECT] = "object",
-    [CC_REACH_PROGRAM] = "program",
+static const char *const scopes[CC_N_SCOPES] = {
+    [CC_SCOPE_BLOCK] = "block",
+    [CC_SCOPE_FUNCTION] = "function",
+    [CC_SCOPE_OBJECT] = "object",
+    [CC_SCOPE_PROGRAM] = "program",
 };
 
-const char *cc_reach_name(enum cc_reach reach)
+const char *cc_scope_name(enum cc_scope scope)
 {
-    assert(reach < CC_N_REACHES);
-    return reaches[reach];
+    assert(scope < CC_N_SCOPES);
+    return scopes[scope];
 }
 
-bool cc_reach_parse(const char *name, enum cc_reach *reach)
+bool cc_scope_parse(const char *name, enum cc_scope *scope)
 {
-    for (enum cc_reach r = 0; r < CC_N_REACHES; r++)
-        if (strcmp(name, reaches[r]) == 0) {
-            *reach = r;
+    for (enum cc_scope r = 0; r < CC_N_SCOPES; r++)
+        if (strcmp(name, scopes[r]) == 0) {
+            *scope = r;
             return true;
         }
     return false;
@@ -75,18 +75,18 @@ const char *cc_evidence_name(enum cc_evidence evidence)
     return names[evidence];
 }
 
-enum cc_reach cc_reach_of(const struct cc_data *data, uint32_t a, uint32_t b)
+enum cc_scope cc_scope_of(const struct cc_data *data, uint32_t a, uint32_t b)
 {
     const struct cc_block *src = &data->blocks[a], *dst = &data->blocks[b];
 
     assert(a < data->n_blocks && b < data->n_blocks);
     if (a == b)
-        return CC_REACH_BLOCK;
+        return CC_SCOPE_BLOCK;
     if (src->object != dst->object)
-        return CC_REACH_PROGRAM;
+        return CC_SCOPE_PROGRAM;
     return src->function != CC_NONE && src->function == dst->function
-               ? CC_REACH_FUNCTION
-               : CC_REACH_OBJECT;
+               ? CC_SCOPE_FUNCTION
+               : CC_SCOPE_OBJECT;
 }
 
 void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,

@@ -23,14 +23,13 @@
 #define CC_ANY_DELTA UINT64_MAX /* no number of iterations is the only one */
 
 /* How far apart the two ends of a pair lie at most; each includes those before:
-   both in one block, in one function, in one object, in objects of static.db.
-   In a database and on the command line these are scopes. */
-enum cc_reach {
-    CC_REACH_BLOCK,
-    CC_REACH_FUNCTION,
-    CC_REACH_OBJECT,
-    CC_REACH_PROGRAM,
-    CC_N_REACHES
+   both in one block, in one function, in one object, in objects of static.db. */
+enum cc_scope {
+    CC_SCOPE_BLOCK,
+    CC_SCOPE_FUNCTION,
+    CC_SCOPE_OBJECT,
+    CC_SCOPE_PROGRAM,
+    CC_N_SCOPES
 };
 
 /* How a prediction was made: by executing the block alone, by walks, or as a
@@ -133,7 +132,7 @@ struct cc_segment {
 enum cc_verdict {
     CC_UNSCORED, /* touches no kept block, or lies in a block that is not */
     CC_SPANNING, /* an end in a kept block, the other in none, or too far */
-    CC_MISSED,   /* both ends in kept blocks, not farther than the reach */
+    CC_MISSED,   /* both ends in kept blocks, not farther than the scope */
     CC_FOUND     /* the same, and predicted */
 };
 
@@ -184,7 +183,7 @@ struct cc_rebuilt {
 struct cc_data {
     struct cc_bounds bounds; /* set before observed dependencies are added */
     unsigned n_reported;     /* the first of them; the rest are cc_curve's */
-    enum cc_reach reach;     /* of the pairs that are scored */
+    enum cc_scope scope;     /* of the pairs that are scored */
 
     size_t n_runs, n_incomplete;
     struct cc_run *incomplete_runs; /* whose record ends too early */
@@ -228,16 +227,16 @@ struct cc_data {
 bool cc_bounds_has(const struct cc_bounds *b, uint64_t bound);
 bool cc_bounds_add(struct cc_bounds *b, uint64_t bound);
 
-/* "block", "function", ...; false, and *reach untouched, if none has that name.
+/* "block", "function", ...; false, and *scope untouched, if none has that name.
  */
-const char *cc_reach_name(enum cc_reach reach);
-bool cc_reach_parse(const char *name, enum cc_reach *reach);
+const char *cc_scope_name(enum cc_scope scope);
+bool cc_scope_parse(const char *name, enum cc_scope *scope);
 
 /* "block", "walk" or "flow", as static.db has it. */
 const char *cc_evidence_name(enum cc_evidence evidence);
 
 /* How far apart two blocks are. */
-enum cc_reach cc_reach_of(const struct cc_data *data, uint32_t a, uint32_t b);
+enum cc_scope cc_scope_of(const struct cc_data *data, uint32_t a, uint32_t b);
 
 /* "inf", or the number. */
 #define CC_BOUND 24

@@ -160,7 +160,7 @@ static void place_observed(const struct cc_data *data, struct cc_observed *d)
     if (!is_kept(data, d->src_block) && !is_kept(data, d->dst_block))
         d->verdict = CC_UNSCORED;
     else if (is_kept(data, d->src_block) && is_kept(data, d->dst_block) &&
-             cc_reach_of(data, d->src_block, d->dst_block) <= data->reach)
+             cc_scope_of(data, d->src_block, d->dst_block) <= data->scope)
         d->verdict = CC_MISSED;
     else
         d->verdict = CC_SPANNING;

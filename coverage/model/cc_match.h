@@ -31,7 +31,7 @@ struct cc_filter {
    repeated, over cc_object.executed.
 
    An observed dependency is found if both ends lie in kept blocks, not farther
-   apart than data->reach says, and the pair was predicted, whatever its
+   apart than data->scope says, and the pair was predicted, whatever its
    delta_k.  Where moreover both lie in one block, and some
    delta_k * instructions(block) + index(dst) - index(src) is the smallest
    distance that was observed, it agrees; if the delta_k holds only in a run of

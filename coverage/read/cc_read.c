@@ -201,7 +201,7 @@ int cc_read(struct cc_data *data, const struct cc_inputs *in, struct diag *d)
     };
     int rc;
 
-    data->reach = in->has_reach ? in->reach : CC_REACH_PROGRAM;
+    data->scope = in->has_scope ? in->scope : CC_SCOPE_PROGRAM;
     rc = read_sources(data, &s, in, d);
 
     assert(rc != 0 || (data->n_objects > 0 && data->n_runs > 0));

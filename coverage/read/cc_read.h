@@ -27,8 +27,8 @@ struct cc_inputs {
     struct cc_bounds bounds; /* asked for; none: the default */
     struct cc_bounds also;   /* reported after those */
     bool every_bound;        /* read all others too, unreported */
-    bool has_reach;          /* score what lies within `reach` */
-    enum cc_reach reach;
+    bool has_scope;          /* score what lies within `scope` */
+    enum cc_scope scope;
 };
 
 /* Adds a copy of a path. */
@@ -48,7 +48,7 @@ void cc_inputs_fini(struct cc_inputs *in);
 /* Reads what the objects in common have in the databases into empty data.
    Bounds: those asked for, or if there are none those of 512, 1024 and inf
    that all runs recorded, or if that is none all that they did, rising; then
-   the others, but before inf if nothing was asked for.  The reach: that asked
+   the others, but before inf if nothing was asked for.  The scope: that asked
    for, or the farthest that all static databases have; a database without it
    is a failure.  The caller calls
    cc_data_fini, after a failure too. */
@@ -70,8 +70,8 @@ int cc_read_static(struct cc_data *data, struct cc_source *source,
 /* How far its analysis looked, with the name that staticdeps has for it; and
    the blocks and predictions of walks. */
 #define CC_SCOPE_NAME 16
-int cc_read_reach(const struct cc_source *source, enum cc_reach *reach,
-                  char scope[CC_SCOPE_NAME], struct diag *d);
+int cc_read_scope(const struct cc_source *source, enum cc_scope *scope,
+                  char name[CC_SCOPE_NAME], struct diag *d);
 /* has_evidence: it has tables that say why pairs are not predicted. */
 int cc_read_walks(struct cc_data *data, struct cc_source *source,
                   bool has_evidence, struct diag *d);

@@ -250,21 +250,21 @@ static int read_rows(struct reader *r, struct diag *d)
 
 /* What is scored reaches as far as all databases do, or as far as was asked
    for. */
-static int set_reach(struct cc_data *data, const struct cc_source *source,
+static int set_scope(struct cc_data *data, const struct cc_source *source,
                      const struct cc_inputs *in, struct diag *d)
 {
-    char scope[CC_SCOPE_NAME];
-    enum cc_reach reach;
+    char name[CC_SCOPE_NAME];
+    enum cc_scope scope;
 
-    if (cc_read_reach(source, &reach, scope, d) != 0)
+    if (cc_read_scope(source, &scope, name, d) != 0)
         return -1;
-    if (reach < data->reach && in->has_reach)
+    if (scope < data->scope && in->has_scope)
         return diag_set(d,
                         "%s: made with --scope=%s, which tells nothing of"
                         " --scope=%s",
-                        source->path, scope, cc_reach_name(in->reach));
-    if (reach < data->reach)
-        data->reach = reach;
+                        source->path, name, cc_scope_name(in->scope));
+    if (scope < data->scope)
+        data->scope = scope;
     return 0;
 }
 
@@ -277,7 +277,7 @@ int cc_read_static(struct cc_data *data, struct cc_source *source,
     bool is_walked = db_kind(source->db) == DB_WALKS;
 
     data->n_analyses++;
-    if (set_reach(data, source, in, d) != 0 ||
+    if (set_scope(data, source, in, d) != 0 ||
         db_has_column(source->db, "access", is_walked ? "made" : "base",
                       &r.knows_bases, d) != 0 ||
         read_objects(data, source, r.knows_bases, d) != 0)

@@ -26,24 +26,24 @@ static int damaged(const struct cc_source *source, const char *what,
 
 /* Without walks, whatever comes between two iterations, a pair lies in one
    block; older databases do not say what their scope was. */
-int cc_read_reach(const struct cc_source *source, enum cc_reach *reach,
-                  char scope[CC_SCOPE_NAME], struct diag *d)
+int cc_read_scope(const struct cc_source *source, enum cc_scope *scope,
+                  char name[CC_SCOPE_NAME], struct diag *d)
 {
     bool is_known = db_kind(source->db) != DB_WALKS;
     struct db_query *q;
     int rc;
 
-    *reach = CC_REACH_BLOCK;
-    snprintf(scope, CC_SCOPE_NAME, "block");
+    *scope = CC_SCOPE_BLOCK;
+    snprintf(name, CC_SCOPE_NAME, "block");
     q = db_prepare(source->db, "SELECT value FROM analysis WHERE key = 'scope'",
                    d);
     if (q == NULL)
         return -1;
     while ((rc = db_step(q, d)) == 1) {
         if (db_text(q, 0) != NULL)
-            snprintf(scope, CC_SCOPE_NAME, "%s", db_text(q, 0));
+            snprintf(name, CC_SCOPE_NAME, "%s", db_text(q, 0));
         if (db_kind(source->db) == DB_WALKS)
-            is_known = cc_reach_parse(scope, reach);
+            is_known = cc_scope_parse(name, scope);
     }
     db_query_free(q);
     if (rc == 0 && !is_known)

@@ -14,14 +14,14 @@
 struct cc_share cc_share_at(const struct cc_report *report, unsigned bound)
 {
     const struct cc_tally *t = &report->total->tally[bound];
-    const struct cc_scope_counts *c = &report->scopes[bound];
+    const struct cc_where_counts *c = &report->where[bound];
     struct cc_share s = {
         .all = c->all,
         .scored = t->found_occurrences + t->missed_occurrences,
         .outside = c->occurrences[CC_OUTSIDE],
     };
 
-    s.within = c->within[report->data->reach];
+    s.within = c->within[report->data->scope];
     assert(s.scored <= s.within);
     s.dropped = s.within - s.scored;
     s.between = s.all - s.outside - s.within;
@@ -38,11 +38,11 @@ static void write_part(FILE *out, const char *before, uint64_t part,
 }
 
 /* What cannot be scored, if it is most of the rest, and what could be. */
-static void write_rest(FILE *out, const struct cc_share *s, enum cc_reach reach)
+static void write_rest(FILE *out, const struct cc_share *s, enum cc_scope scope)
 {
     if (s->between >= s->dropped && s->between >= s->outside && s->between > 0)
         write_part(out, "", s->between, s->all,
-                   reach == CC_REACH_BLOCK ? " span blocks"
+                   scope == CC_SCOPE_BLOCK ? " span blocks"
                                            : " reach beyond it");
     if (s->dropped > 0 && s->dropped >= s->outside)
         write_part(out, "--min-share=0 adds ", s->dropped, s->all, "");
@@ -53,7 +53,7 @@ static void write_rest(FILE *out, const struct cc_share *s, enum cc_reach reach)
 void cc_headline(const struct cc_report *report, char text[CC_HEADLINE])
 {
     const uint64_t bound = report->data->bounds.bound[0];
-    enum cc_reach reach = report->data->reach;
+    enum cc_scope scope = report->data->scope;
     struct cc_share s = cc_share_at(report, 0);
     FILE *out = fmemopen(text, CC_HEADLINE, "w");
     char cell[CC_CELL];
@@ -70,8 +70,8 @@ void cc_headline(const struct cc_report *report, char text[CC_HEADLINE])
     else
         fputs("at any distance", out);
     fputs(s.all > 0 ? " are scored" : "", out);
-    if (reach != CC_REACH_BLOCK)
-        fprintf(out, ", those of scope %s", cc_reach_name(reach));
-    write_rest(out, &s, reach);
+    if (scope != CC_SCOPE_BLOCK)
+        fprintf(out, ", those of scope %s", cc_scope_name(scope));
+    write_rest(out, &s, scope);
     fclose(out);
 }

@@ -62,16 +62,16 @@ char *cc_report_program(const struct cc_data *data)
     return text;
 }
 
-const struct cc_scope_counts *
+const struct cc_where_counts *
 cc_report_between_threads(const struct cc_report *report, char bound[CC_BOUND])
 {
     const struct cc_bounds *bounds = &report->data->bounds;
     unsigned largest = cc_bounds_largest(bounds);
 
-    if (report->scopes[largest].cross_thread == 0)
+    if (report->where[largest].cross_thread == 0)
         return NULL;
     cc_bound_format(bounds->bound[largest], bound);
-    return &report->scopes[largest];
+    return &report->where[largest];
 }
 
 static double percent(uint64_t part, uint64_t whole)

@@ -39,7 +39,7 @@ struct cc_report {
     const struct cc_data *data;       /* matched */
     const struct cc_score *total;     /* one score of all blocks */
     const struct cc_score *by_object; /* one score for each object */
-    const struct cc_score *by_reach;  /* one for each reach up to the data's */
+    const struct cc_score *by_scope;  /* one for each scope up to the data's */
     const struct cc_score
         *by_support; /* as cc_scores_new_by_support has them */
     const struct cc_score
@@ -49,7 +49,7 @@ struct cc_report {
     size_t n_checks;
     struct cc_filter filter;                /* by which blocks are kept */
     const struct cc_notes *notes;           /* what the figures do not cover */
-    const struct cc_scope_counts *scopes;   /* one for each bound */
+    const struct cc_where_counts *where;    /* one for each bound */
     const struct cc_reason_counts *reasons; /* the same */
     const struct cc_outside *outside;
     /* Heaviest first at the first bound; NULL: not asked for. */
@@ -72,7 +72,7 @@ char *cc_report_program(const struct cc_data *data);
 
 /* The dependencies between threads at the largest bound, and that bound; NULL
    if there are none. */
-const struct cc_scope_counts *
+const struct cc_where_counts *
 cc_report_between_threads(const struct cc_report *report, char bound[CC_BOUND]);
 
 /* How the occurrences within the first bound were forwarded, in words; false if

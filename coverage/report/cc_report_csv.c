@@ -96,7 +96,7 @@ static void write_score(FILE *out, const struct cc_report *report,
         }
         cc_csv_bound(&row, CC_CSV_LIFETIME, bounds->bound[b]);
         set_figures(&row, g->score, b);
-        cc_csv_text(&row, CC_CSV_SCOPE, cc_reach_name(report->data->reach));
+        cc_csv_text(&row, CC_CSV_SCOPE, cc_scope_name(report->data->scope));
         cc_csv_text(&row, CC_CSV_LEFT_OUT, left_out);
         if (g->object == CC_NONE)
             set_scored(&row, report, b);
@@ -106,16 +106,16 @@ static void write_score(FILE *out, const struct cc_report *report,
 }
 
 /* Each scope up to that of the report, at each bound. */
-static void write_reaches(FILE *out, const struct cc_report *report)
+static void write_scopes(FILE *out, const struct cc_report *report)
 {
-    for (enum cc_reach r = 0; r <= report->data->reach; r++)
+    for (enum cc_scope r = 0; r <= report->data->scope; r++)
         for (unsigned b = 0; b < report->data->bounds.n; b++) {
             struct cc_csv_row row = {0};
 
             cc_csv_text(&row, CC_CSV_ROW, "by_scope");
             cc_csv_bound(&row, CC_CSV_LIFETIME, report->data->bounds.bound[b]);
-            set_figures(&row, &report->by_reach[r], b);
-            cc_csv_text(&row, CC_CSV_SCOPE, cc_reach_name(r));
+            set_figures(&row, &report->by_scope[r], b);
+            cc_csv_text(&row, CC_CSV_SCOPE, cc_scope_name(r));
             cc_csv_write(out, report, &row);
         }
 }
@@ -123,7 +123,7 @@ static void write_reaches(FILE *out, const struct cc_report *report)
 /* The same, of the predictions that reach each threshold of support. */
 static void write_supports(FILE *out, const struct cc_report *report)
 {
-    unsigned n = (report->data->reach + 1) * CC_N_SUPPORTS;
+    unsigned n = (report->data->scope + 1) * CC_N_SUPPORTS;
 
     for (unsigned i = 0; i < n; i++)
         for (unsigned b = 0; b < report->data->bounds.n; b++) {
@@ -133,7 +133,7 @@ static void write_supports(FILE *out, const struct cc_report *report)
             cc_csv_bound(&row, CC_CSV_LIFETIME, report->data->bounds.bound[b]);
             set_figures(&row, &report->by_support[i], b);
             cc_csv_text(&row, CC_CSV_SCOPE,
-                        cc_reach_name((enum cc_reach)(i / CC_N_SUPPORTS)));
+                        cc_scope_name((enum cc_scope)(i / CC_N_SUPPORTS)));
             cc_csv_count(&row, CC_CSV_SUPPORT,
                          i % CC_N_SUPPORTS * CC_SUPPORT_STEP);
             cc_csv_write(out, report, &row);
@@ -143,19 +143,19 @@ static void write_supports(FILE *out, const struct cc_report *report)
 /* The same, of the predictions of each evidence. */
 static void write_evidences(FILE *out, const struct cc_report *report)
 {
-    unsigned n = (report->data->reach + 1) * CC_N_EVIDENCES;
+    unsigned n = (report->data->scope + 1) * CC_N_EVIDENCES;
 
     for (unsigned i = 0; i < n; i++)
         for (unsigned b = 0; b < report->data->bounds.n; b++) {
-            enum cc_reach reach = (enum cc_reach)(i / CC_N_EVIDENCES);
+            enum cc_scope scope = (enum cc_scope)(i / CC_N_EVIDENCES);
             const struct cc_tally *t = &report->by_evidence[i].tally[b];
-            const struct cc_tally *all = &report->by_reach[reach].tally[b];
+            const struct cc_tally *all = &report->by_scope[scope].tally[b];
             struct cc_csv_row row = {0};
 
             cc_csv_text(&row, CC_CSV_ROW, "by_evidence");
             cc_csv_bound(&row, CC_CSV_LIFETIME, report->data->bounds.bound[b]);
             set_figures(&row, &report->by_evidence[i], b);
-            cc_csv_text(&row, CC_CSV_SCOPE, cc_reach_name(reach));
+            cc_csv_text(&row, CC_CSV_SCOPE, cc_scope_name(scope));
             cc_csv_text(
                 &row, CC_CSV_EVIDENCE,
                 cc_evidence_name((enum cc_evidence)(i % CC_N_EVIDENCES)));
@@ -207,7 +207,7 @@ static void set_pair(struct cc_csv_row *row, const struct cc_report *report,
     cc_csv_text(row, CC_CSV_DST_FUNCTION,
                 cc_symbolize_function(report->symbolizer, dst_block, &start));
     cc_csv_text(row, CC_CSV_SCOPE,
-                cc_reach_name(cc_reach_of(data, src_block, dst_block)));
+                cc_scope_name(cc_scope_of(data, src_block, dst_block)));
     set_end(row, 0, report, b->object, src);
     set_end(row, 1, report, data->blocks[dst_block].object, dst);
 }
@@ -287,17 +287,17 @@ static void write_gone(FILE *out, const struct cc_report *report,
 }
 
 /* Where the dependencies of all blocks lie. */
-static void write_scopes(FILE *out, const struct cc_report *report)
+static void write_where(FILE *out, const struct cc_report *report)
 {
     for (unsigned b = 0; b < report->data->bounds.n; b++)
-        for (enum cc_scope s = 0; s < CC_N_SCOPES; s++) {
+        for (enum cc_where s = 0; s < CC_N_WHERE; s++) {
             struct cc_csv_row row = {0};
 
             cc_csv_text(&row, CC_CSV_ROW, "scope");
             cc_csv_bound(&row, CC_CSV_LIFETIME, report->data->bounds.bound[b]);
             cc_csv_count(&row, CC_CSV_OCCURRENCES,
-                         report->scopes[b].occurrences[s]);
-            cc_csv_text(&row, CC_CSV_SCOPE, cc_scope_name(s));
+                         report->where[b].occurrences[s]);
+            cc_csv_text(&row, CC_CSV_SCOPE, cc_where_name(s));
             cc_csv_write(out, report, &row);
         }
 }
@@ -321,7 +321,7 @@ static void write_outside(FILE *out, const struct cc_report *report)
 static void write_threads(FILE *out, const struct cc_report *report)
 {
     for (unsigned b = 0; b < report->data->bounds.n; b++) {
-        const struct cc_scope_counts *c = &report->scopes[b];
+        const struct cc_where_counts *c = &report->where[b];
         struct cc_csv_row row = {0};
 
         cc_csv_text(&row, CC_CSV_ROW, "threads");
@@ -375,10 +375,10 @@ void cc_report_csv(FILE *out, const struct cc_report *report)
     for (size_t i = 0; i < report->groups->n; i++)
         write_score(out, report, cc_by_name(report->groups->by),
                     &report->groups->list[i]);
-    write_reaches(out, report);
+    write_scopes(out, report);
     write_supports(out, report);
     write_evidences(out, report);
-    write_scopes(out, report);
+    write_where(out, report);
     write_outside(out, report);
     write_threads(out, report);
     write_forwards(out, report);

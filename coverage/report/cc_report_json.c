@@ -218,19 +218,19 @@ static void write_outside(FILE *out, const struct cc_report *report)
     free(command);
 }
 
-static void write_scopes(FILE *out, const struct cc_report *report)
+static void write_where(FILE *out, const struct cc_report *report)
 {
     const struct cc_bounds *bounds = &report->data->bounds;
 
     fputs("  \"scopes\": [", out);
     for (unsigned b = 0; b < bounds->n; b++) {
-        const struct cc_scope_counts *c = &report->scopes[b];
+        const struct cc_where_counts *c = &report->where[b];
 
         fprintf(out, "%s\n    {\"lifetime\": ", b > 0 ? "," : "");
         cc_json_bound(out, bounds->bound[b]);
         fprintf(out, ", \"occurrences\": %" PRIu64, c->all);
-        for (int s = 0; s < CC_N_SCOPES; s++)
-            fprintf(out, ", \"%s\": %" PRIu64, cc_scope_name((enum cc_scope)s),
+        for (int s = 0; s < CC_N_WHERE; s++)
+            fprintf(out, ", \"%s\": %" PRIu64, cc_where_name((enum cc_where)s),
                     c->occurrences[s]);
         fprintf(out,
                 ", \"cross_thread\": {\"dependencies\": %" PRIu64
@@ -280,7 +280,7 @@ static void write_reasons(FILE *out, const struct cc_report *report)
 void cc_report_json(FILE *out, const struct cc_report *report)
 {
     fprintf(out, "{\n  \"scope\": \"%s\",\n  \"syntax\": \"%s\",\n",
-            cc_reach_name(report->data->reach),
+            cc_scope_name(report->data->scope),
             disasm_syntax_name(report->syntax));
     write_shares(out, report);
     write_score(out, &report->data->bounds, report->total, "  ");
@@ -295,7 +295,7 @@ void cc_report_json(FILE *out, const struct cc_report *report)
     write_checks(out, report);
     write_groups(out, report);
     cc_report_json_breakdown(out, report);
-    write_scopes(out, report);
+    write_where(out, report);
     write_outside(out, report);
     write_forwards(out, report);
     write_reasons(out, report);

@@ -48,14 +48,14 @@ void cc_json_predictions(FILE *out, const struct cc_score *s,
 }
 
 /* The score of each scope up to that of the report. */
-static void write_reaches(FILE *out, const struct cc_report *report)
+static void write_scopes(FILE *out, const struct cc_report *report)
 {
     fputs("  \"by_scope\": [", out);
-    for (enum cc_reach r = 0; r <= report->data->reach; r++) {
-        const struct cc_score *s = &report->by_reach[r];
+    for (enum cc_scope r = 0; r <= report->data->scope; r++) {
+        const struct cc_score *s = &report->by_scope[r];
 
         fprintf(out, "%s\n    {\n      \"scope\": \"%s\",\n", r > 0 ? "," : "",
-                cc_reach_name(r));
+                cc_scope_name(r));
         cc_json_lifetimes(out, &report->data->bounds, s, "      ");
         cc_json_predictions(out, s, "      ");
         fputs("\n    }", out);
@@ -66,7 +66,7 @@ static void write_reaches(FILE *out, const struct cc_report *report)
 /* The same, of the predictions that reach each threshold of support. */
 static void write_supports(FILE *out, const struct cc_report *report)
 {
-    unsigned n = (report->data->reach + 1) * CC_N_SUPPORTS;
+    unsigned n = (report->data->scope + 1) * CC_N_SUPPORTS;
 
     fputs("  \"by_support\": [", out);
     for (unsigned i = 0; i < n; i++) {
@@ -74,7 +74,7 @@ static void write_supports(FILE *out, const struct cc_report *report)
 
         fprintf(out, "%s\n    {\n      \"scope\": \"%s\", \"support\": %u,\n",
                 i > 0 ? "," : "",
-                cc_reach_name((enum cc_reach)(i / CC_N_SUPPORTS)),
+                cc_scope_name((enum cc_scope)(i / CC_N_SUPPORTS)),
                 i % CC_N_SUPPORTS * CC_SUPPORT_STEP);
         cc_json_lifetimes(out, &report->data->bounds, s, "      ");
         cc_json_predictions(out, s, "      ");
@@ -84,18 +84,18 @@ static void write_supports(FILE *out, const struct cc_report *report)
 }
 
 static void write_evidence(FILE *out, const struct cc_report *report,
-                           enum cc_reach reach, enum cc_evidence e)
+                           enum cc_scope scope, enum cc_evidence e)
 {
     const struct cc_bounds *bounds = &report->data->bounds;
-    const struct cc_score *s = &report->by_evidence[reach * CC_N_EVIDENCES + e];
+    const struct cc_score *s = &report->by_evidence[scope * CC_N_EVIDENCES + e];
 
     fprintf(out,
             "\n    {\n      \"scope\": \"%s\", \"evidence\": \"%s\",\n"
             "      \"lifetimes\": [",
-            cc_reach_name(reach), cc_evidence_name(e));
+            cc_scope_name(scope), cc_evidence_name(e));
     for (unsigned b = 0; b < bounds->n; b++) {
         const struct cc_tally *t = &s->tally[b];
-        const struct cc_tally *all = &report->by_reach[reach].tally[b];
+        const struct cc_tally *all = &report->by_scope[scope].tally[b];
 
         fputs(b > 0 ? ",\n        " : "\n        ", out);
         write_figures(out, bounds, s, b);
@@ -116,7 +116,7 @@ static void write_evidence(FILE *out, const struct cc_report *report,
 static void write_evidences(FILE *out, const struct cc_report *report)
 {
     fputs("  \"by_evidence\": [", out);
-    for (enum cc_reach r = 0; r <= report->data->reach; r++)
+    for (enum cc_scope r = 0; r <= report->data->scope; r++)
         for (enum cc_evidence e = 0; e < CC_N_EVIDENCES; e++) {
             fputs(r + e > 0 ? "," : "", out);
             write_evidence(out, report, r, e);
@@ -126,7 +126,7 @@ static void write_evidences(FILE *out, const struct cc_report *report)
 
 void cc_report_json_breakdown(FILE *out, const struct cc_report *report)
 {
-    write_reaches(out, report);
+    write_scopes(out, report);
     write_supports(out, report);
     write_evidences(out, report);
 }

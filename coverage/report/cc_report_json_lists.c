@@ -144,7 +144,7 @@ static void write_pair(FILE *out, const struct cc_report *report,
     json_text(out, data->objects[dst_object].build_id);
     write_function(out, report, "dst_function", dst_block);
     fprintf(out, ", \"scope\": \"%s\"",
-            cc_reach_name(cc_reach_of(data, src_block, dst_block)));
+            cc_scope_name(cc_scope_of(data, src_block, dst_block)));
     write_end(out, report, "src", src_object, src);
     write_end(out, report, "dst", dst_object, dst);
 }

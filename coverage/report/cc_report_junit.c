@@ -94,13 +94,13 @@ static void write_score(FILE *out, const struct cc_bounds *bounds,
 }
 
 /* Each scope below that of the report. */
-static void write_reaches(FILE *out, const struct cc_report *report)
+static void write_scopes(FILE *out, const struct cc_report *report)
 {
-    for (enum cc_reach r = 0; r < report->data->reach; r++) {
+    for (enum cc_scope r = 0; r < report->data->scope; r++) {
         char prefix[32];
 
-        snprintf(prefix, sizeof prefix, "scope %s: ", cc_reach_name(r));
-        write_score(out, &report->data->bounds, &report->by_reach[r], prefix);
+        snprintf(prefix, sizeof prefix, "scope %s: ", cc_scope_name(r));
+        write_score(out, &report->data->bounds, &report->by_scope[r], prefix);
     }
 }
 
@@ -120,8 +120,8 @@ static void write_figures(FILE *out, const struct cc_report *report)
     fprintf(out,
             "      <property name=\"dependencies between threads\""
             " value=\"%" PRIu64 "\"/>\n",
-            report->scopes[cc_bounds_largest(bounds)].cross_thread);
-    write_reaches(out, report);
+            report->where[cc_bounds_largest(bounds)].cross_thread);
+    write_scopes(out, report);
     fputs("    </properties>\n", out);
 }
 

@@ -35,18 +35,18 @@ static void write_score(FILE *out, const struct cc_report *report)
     free(table.cells);
 }
 
-static void write_scopes(FILE *out, const struct cc_report *report)
+static void write_where(FILE *out, const struct cc_report *report)
 {
-    struct cc_table table = cc_table_of_scopes(report, CC_IN_MARKDOWN);
+    struct cc_table table = cc_table_of_where(report, CC_IN_MARKDOWN);
 
     fputc('\n', out);
     cc_table_markdown(out, &table);
     free(table.cells);
 }
 
-static void write_reaches(FILE *out, const struct cc_report *report)
+static void write_scopes(FILE *out, const struct cc_report *report)
 {
-    struct cc_table table = cc_table_of_reaches(report);
+    struct cc_table table = cc_table_of_scopes(report);
 
     fputc('\n', out);
     cc_table_markdown(out, &table);
@@ -95,7 +95,7 @@ static void write_outside(FILE *out, const struct cc_report *report)
 static void write_threads(FILE *out, const struct cc_report *report)
 {
     char bound[CC_BOUND];
-    const struct cc_scope_counts *c = cc_report_between_threads(report, bound);
+    const struct cc_where_counts *c = cc_report_between_threads(report, bound);
 
     if (c == NULL)
         return;
@@ -205,10 +205,10 @@ void cc_report_markdown(FILE *out, const struct cc_report *report)
     write_score(out, report);
     if (report->groups->by != CC_BY_NONE)
         write_groups(out, report);
-    if (report->data->reach > CC_REACH_BLOCK)
-        write_reaches(out, report);
+    if (report->data->scope > CC_SCOPE_BLOCK)
+        write_scopes(out, report);
     write_evidences(out, report);
-    write_scopes(out, report);
+    write_where(out, report);
     write_outside(out, report);
     write_figures(out, report);
     write_threads(out, report);

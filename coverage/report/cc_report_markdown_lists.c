@@ -38,14 +38,14 @@ static void write_functions(FILE *out, const struct cc_report *report,
 {
     const struct cc_data *data = report->data;
     const uint32_t blocks[] = {src_block, dst_block};
-    enum cc_reach reach = cc_reach_of(data, src_block, dst_block);
+    enum cc_scope scope = cc_scope_of(data, src_block, dst_block);
     uint64_t start;
 
-    for (int i = 0; i < (reach > CC_REACH_FUNCTION ? 2 : 1); i++) {
+    for (int i = 0; i < (scope > CC_SCOPE_FUNCTION ? 2 : 1); i++) {
         fputs(i > 0 ? " → " : "", out);
         write_function(
             out, cc_symbolize_function(report->symbolizer, blocks[i], &start));
-        if (reach < CC_REACH_PROGRAM)
+        if (scope < CC_SCOPE_PROGRAM)
             continue;
         fputs(" in ", out);
         cc_markdown_code(out,

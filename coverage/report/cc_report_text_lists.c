@@ -40,10 +40,10 @@ static void write_observed(FILE *out, const struct cc_report *report,
                            const struct cc_observed *d)
 {
     static const char *const apart[] = {
-        [CC_REACH_BLOCK] = "",
-        [CC_REACH_FUNCTION] = ", between blocks",
-        [CC_REACH_OBJECT] = ", between functions",
-        [CC_REACH_PROGRAM] = "",
+        [CC_SCOPE_BLOCK] = "",
+        [CC_SCOPE_FUNCTION] = ", between blocks",
+        [CC_SCOPE_OBJECT] = ", between functions",
+        [CC_SCOPE_PROGRAM] = "",
     };
 
     fprintf(out,
@@ -51,7 +51,7 @@ static void write_observed(FILE *out, const struct cc_report *report,
             " to %" PRIu64 " in ",
             cc_counts(report->data, d)[0], d->min_distance, d->max_distance);
     write_objects(out, report, d->src_object, d->dst_object);
-    fputs(apart[cc_reach_of(report->data, d->src_block, d->dst_block)], out);
+    fputs(apart[cc_scope_of(report->data, d->src_block, d->dst_block)], out);
     if (d->is_cross_thread)
         fputs(", between threads", out);
     fputs(cc_forwards_fail(&d->forwards) ? ", forward fails\n" : "\n", out);

@@ -92,8 +92,8 @@ struct cc_table cc_table_of_scores(const struct cc_report *report,
     return t;
 }
 
-struct cc_table cc_table_of_scopes(const struct cc_report *report,
-                                   enum cc_renderer renderer)
+struct cc_table cc_table_of_where(const struct cc_report *report,
+                                  enum cc_renderer renderer)
 {
     const struct cc_bounds *bounds = &report->data->bounds;
     bool sum_first = renderer == CC_IN_MARKDOWN;
@@ -102,19 +102,19 @@ struct cc_table cc_table_of_scopes(const struct cc_report *report,
     add_column(&t, "lifetime", NULL, 0);
     if (sum_first)
         add_column(&t, "all occurrences", NULL, 0);
-    for (enum cc_scope s = 0; s < CC_N_SCOPES; s++)
-        add_column(&t, cc_scope_text(s), NULL, 0);
+    for (enum cc_where s = 0; s < CC_N_WHERE; s++)
+        add_column(&t, cc_where_text(s), NULL, 0);
     if (!sum_first)
         add_column(&t, "occurrences", NULL, 0);
     for (unsigned row = 0; row < bounds->n; row++) {
         unsigned b = report->order[row];
-        const struct cc_scope_counts *c = &report->scopes[b];
+        const struct cc_where_counts *c = &report->where[b];
         const struct cc_cell all = {CC_CELL_COUNT, c->all, {0}};
 
         add_cell(&t, (struct cc_cell){CC_CELL_BOUND, bounds->bound[b], {0}});
         if (sum_first)
             add_cell(&t, all);
-        for (enum cc_scope s = 0; s < CC_N_SCOPES; s++)
+        for (enum cc_where s = 0; s < CC_N_WHERE; s++)
             add_cell(&t, (struct cc_cell){
                              CC_CELL_RATIO, 0, {c->occurrences[s], c->all}});
         if (!sum_first)
@@ -123,16 +123,16 @@ struct cc_table cc_table_of_scopes(const struct cc_report *report,
     return t;
 }
 
-static void add_reach(struct cc_table *t, const struct cc_report *report,
-                      enum cc_reach reach, unsigned b)
+static void add_scope(struct cc_table *t, const struct cc_report *report,
+                      enum cc_scope scope, unsigned b)
 {
-    const struct cc_score *s = &report->by_reach[reach];
-    const struct cc_scope_counts *c = &report->scopes[b];
+    const struct cc_score *s = &report->by_scope[scope];
+    const struct cc_where_counts *c = &report->where[b];
 
-    add_cell(t, (struct cc_cell){CC_CELL_REACH, reach, {0}});
+    add_cell(t, (struct cc_cell){CC_CELL_SCOPE, scope, {0}});
     add_cell(
         t, (struct cc_cell){CC_CELL_BOUND, report->data->bounds.bound[b], {0}});
-    add_cell(t, (struct cc_cell){CC_CELL_RATIO, 0, {c->within[reach], c->all}});
+    add_cell(t, (struct cc_cell){CC_CELL_RATIO, 0, {c->within[scope], c->all}});
     add_figure(t, CC_COV_U, s, b);
     add_figure(t, CC_COV_W, s, b);
     add_figure(t, CC_PRECISION, s, b);
@@ -143,7 +143,7 @@ static void add_reach(struct cc_table *t, const struct cc_report *report,
                                  {0}});
 }
 
-struct cc_table cc_table_of_reaches(const struct cc_report *report)
+struct cc_table cc_table_of_scopes(const struct cc_report *report)
 {
     static const char *const headings[] = {"scope", "lifetime", "of all",
                                            "cov_u", "cov_w",    "precision",
@@ -152,20 +152,20 @@ struct cc_table cc_table_of_reaches(const struct cc_report *report)
 
     for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++)
         add_column(&t, headings[i], NULL, 0);
-    for (enum cc_reach r = 0; r <= report->data->reach; r++)
+    for (enum cc_scope r = 0; r <= report->data->scope; r++)
         for (unsigned b = 0; b < report->data->bounds.n; b++)
-            add_reach(&t, report, r, report->order[b]);
+            add_scope(&t, report, r, report->order[b]);
     return t;
 }
 
 static void add_evidence(struct cc_table *t, const struct cc_report *report,
-                         enum cc_reach reach, unsigned b, enum cc_evidence e)
+                         enum cc_scope scope, unsigned b, enum cc_evidence e)
 {
-    const struct cc_score *s = &report->by_evidence[reach * CC_N_EVIDENCES + e];
+    const struct cc_score *s = &report->by_evidence[scope * CC_N_EVIDENCES + e];
     const struct cc_tally *tally = &s->tally[b],
-                          *all = &report->by_reach[reach].tally[b];
+                          *all = &report->by_scope[scope].tally[b];
 
-    add_cell(t, (struct cc_cell){CC_CELL_REACH, reach, {0}});
+    add_cell(t, (struct cc_cell){CC_CELL_SCOPE, scope, {0}});
     add_cell(
         t, (struct cc_cell){CC_CELL_BOUND, report->data->bounds.bound[b], {0}});
     add_cell(t, (struct cc_cell){CC_CELL_EVIDENCE, e, {0}});
@@ -184,14 +184,14 @@ struct cc_table cc_table_of_evidences(const struct cc_report *report)
     static const char *const headings[] = {"scope",     "lifetime", "evidence",
                                            "predicted", "true",     "precision",
                                            "found",     "share_w"};
-    enum cc_reach widest = report->data->reach;
+    enum cc_scope widest = report->data->scope;
     struct cc_table t = {.grows = true};
 
     for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++)
         add_column(&t, headings[i], NULL, 0);
     if (cc_count_evidences(report->by_evidence, widest) < 2)
         return t;
-    for (enum cc_reach r = 0; r <= widest; r++)
+    for (enum cc_scope r = 0; r <= widest; r++)
         for (unsigned b = 0; b < report->data->bounds.n; b++)
             for (enum cc_evidence e = 0; e < CC_N_EVIDENCES; e++)
                 if (report->by_evidence[r * CC_N_EVIDENCES + e]
@@ -256,9 +256,9 @@ static void format_cell(const struct cc_cell *cell, char text[CC_CELL])
     case CC_CELL_RATIO:
         cc_cell_ratio(cell->ratio, text);
         break;
-    case CC_CELL_REACH:
+    case CC_CELL_SCOPE:
         snprintf(text, CC_CELL, "%s",
-                 cc_reach_name((enum cc_reach)cell->number));
+                 cc_scope_name((enum cc_scope)cell->number));
         break;
     case CC_CELL_EVIDENCE:
         snprintf(text, CC_CELL, "%s",

@@ -25,7 +25,7 @@ struct cc_cell {
         CC_CELL_BOUND,
         CC_CELL_COUNT,
         CC_CELL_RATIO,
-        CC_CELL_REACH,
+        CC_CELL_SCOPE,
         CC_CELL_EVIDENCE
     } kind;
     uint64_t number;       /* of all but a ratio */
@@ -45,11 +45,11 @@ struct cc_table {
    frees .cells of these and of those below. */
 struct cc_table cc_table_of_scores(const struct cc_report *report,
                                    enum cc_renderer renderer);
-struct cc_table cc_table_of_scopes(const struct cc_report *report,
-                                   enum cc_renderer renderer);
+struct cc_table cc_table_of_where(const struct cc_report *report,
+                                  enum cc_renderer renderer);
 
 /* The score of each scope up to that of the report, at each bound. */
-struct cc_table cc_table_of_reaches(const struct cc_report *report);
+struct cc_table cc_table_of_scopes(const struct cc_report *report);
 
 /* What the kinds of evidence brought, for each scope and bound; without rows
    unless there are at least two. */

@@ -208,7 +208,7 @@ TEST(what_leads_between_functions_is_an_arc_of_both)
     struct cc_data data = new_data();
     struct cc_arc_blocks found;
 
-    data.reach = CC_REACH_PROGRAM;
+    data.scope = CC_SCOPE_PROGRAM;
     data.blocks[0].function = data.blocks[1].function =
         cc_add_function(&data, 0, "f");
     data.blocks[2].function = cc_add_function(&data, 0, "g");

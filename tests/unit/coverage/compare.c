@@ -329,7 +329,7 @@ TEST(of_two_objects_it_is_that_of_the_same_file_name)
 static struct cc_data new_spanning(const char *a, const char *b)
 {
     struct cc_data data = {.bounds = {2, {512, LIFETIME_INF}},
-                           .reach = CC_REACH_PROGRAM};
+                           .scope = CC_SCOPE_PROGRAM};
 
     cc_add_object(&data, "/missing/a", a);
     cc_add_object(&data, "/missing/b", b);

@@ -1,5 +1,5 @@
 /*
- * Gates: what a score must reach, and what is said of it.
+ * Gates: what a score must scope, and what is said of it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -170,7 +170,7 @@ TEST(a_check_says_how_it_ended)
 {
     struct cc_check c = {CC_COV_U, 512, 50, {3, 5}, true, false, 0};
 
-    assert_says(c, "cov_u at lifetime 512: 60.00% reaches 50%");
+    assert_says(c, "cov_u at lifetime 512: 60.00% scopes 50%");
     c.passed = false;
     c.ratio = (struct cc_ratio){99999, 100000}; /* cut, not rounded */
     c.threshold = 99.9995;
@@ -197,13 +197,13 @@ TEST(two_digits_are_those_of_the_percentage)
 {
     struct cc_check c = {CC_COV_U, 0, 0, {1, 1}, true, false, 0};
 
-    assert_says(c, "cov_u: 100.00% reaches 0%");
+    assert_says(c, "cov_u: 100.00% scopes 0%");
     c.ratio = (struct cc_ratio){0, 1};
-    assert_says(c, "cov_u: 0.00% reaches 0%");
+    assert_says(c, "cov_u: 0.00% scopes 0%");
     c.ratio = (struct cc_ratio){7, 10000};
-    assert_says(c, "cov_u: 0.07% reaches 0%");
+    assert_says(c, "cov_u: 0.07% scopes 0%");
     c.ratio = (struct cc_ratio){29, 100}; /* 28.999... as a double product */
-    assert_says(c, "cov_u: 29.00% reaches 0%");
+    assert_says(c, "cov_u: 29.00% scopes 0%");
 }
 
 int main(void)

@@ -421,7 +421,7 @@ TEST(the_order_in_which_records_come_does_not_matter)
 /* Two functions of two blocks each, all executed; a pair of one block, of one
    function and of two, all predicted, and those once more the other way round,
    which are not. */
-static struct cc_data new_reaches(enum cc_reach reach)
+static struct cc_data new_scopes(enum cc_scope scope)
 {
     struct cc_data data = new_data();
     const uint64_t ends[] = {0x104, 0x114, 0x124};
@@ -429,7 +429,7 @@ static struct cc_data new_reaches(enum cc_reach reach)
     uint32_t g = cc_new_function(&data, 0, "f");
     uint32_t blocks[4];
 
-    data.reach = reach;
+    data.scope = scope;
     for (uint32_t i = 0; i < 4; i++) {
         blocks[i] = add_block(&data, 0, 0x100 + 0x10 * i, 0x110 + 0x10 * i);
         data.blocks[blocks[i]].function = i < 2 ? f : g;
@@ -452,7 +452,7 @@ static struct cc_data new_reaches(enum cc_reach reach)
 TEST(a_pair_is_scored_if_it_does_not_reach_too_far)
 {
     for (unsigned n = 1; n <= 3; n++) {
-        struct cc_data data = new_reaches((enum cc_reach)(n - 1));
+        struct cc_data data = new_scopes((enum cc_scope)(n - 1));
         unsigned n_by_verdict[CC_FOUND + 1] = {0};
 
         for (size_t i = 0; i < data.n_observed; i++)
@@ -466,7 +466,7 @@ TEST(a_pair_is_scored_if_it_does_not_reach_too_far)
 
 TEST(without_a_fixed_delta_k_nothing_agrees)
 {
-    struct cc_data data = new_reaches(CC_REACH_OBJECT);
+    struct cc_data data = new_scopes(CC_SCOPE_OBJECT);
 
     for (size_t i = 0; i < data.n_observed; i++) {
         assert_false(data.observed[i].has_delta_k);

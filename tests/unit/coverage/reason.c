@@ -176,10 +176,10 @@ TEST(how_the_addresses_were_made_is_a_reason)
     cc_data_fini(&data);
 }
 
-TEST(each_occurrence_lies_in_one_scope)
+TEST(each_occurrence_lies_at_one_place)
 {
     struct cc_data data = {.bounds = {2, {512, LIFETIME_INF}}};
-    struct cc_scope_counts counts[LIFETIMES_MAX];
+    struct cc_where_counts counts[LIFETIMES_MAX];
     uint32_t libc;
 
     cc_add_object(&data, "/bin/a", "aa");
@@ -203,7 +203,7 @@ TEST(each_occurrence_lies_in_one_scope)
     cc_add_elsewhere(&data, cc_add_stranger(&data, "libm"), 513, 2048);
     assert_int_equal(cc_add_stranger(&data, "libc"), libc);
     cc_match(&data, (struct cc_filter){.min_weight = 10});
-    cc_scopes_count(&data, counts);
+    cc_where_count(&data, counts);
     assert_int_equal(counts[0].occurrences[CC_IN_BLOCK], 1);
     assert_int_equal(counts[1].occurrences[CC_IN_BLOCK], 1 + 2);
     assert_int_equal(counts[1].occurrences[CC_IN_FUNCTION], 4);
@@ -225,7 +225,7 @@ TEST(what_is_outside_is_of_one_file_each)
                             .dst = 0x104,
                             .occurrences = 10,
                             .is_cross_thread = true};
-    struct cc_scope_counts counts[LIFETIMES_MAX];
+    struct cc_where_counts counts[LIFETIMES_MAX];
 
     data_observe(&data, 0, 0x100, 0x104, 1, 1); /* not outside */
     data_observe(&data, 0, 0x100, 0x150, 1, 2); /* in no block of object 0 */
@@ -244,7 +244,7 @@ TEST(what_is_outside_is_of_one_file_each)
     assert_int_equal(outside.files[1].occurrences[1], 10);
     assert_true(outside.files[2].is_analysed);
     assert_int_equal(outside.files[2].occurrences[0], 2);
-    cc_scopes_count(&data, counts);
+    cc_where_count(&data, counts);
     assert_int_equal(counts[0].cross_thread, 1);
     assert_int_equal(counts[0].cross_thread_occurrences, 10);
     cc_outside_fini(&outside);
@@ -255,8 +255,8 @@ TEST(names_are_those_of_the_formats)
 {
     assert_string_equal(cc_reason_name(CC_BEYOND_WINDOW), "beyond-window");
     assert_string_equal(cc_reason_text(CC_NOT_ANALYSED), "block not analysed");
-    assert_string_equal(cc_scope_name(CC_ACROSS), "across_functions");
-    assert_string_equal(cc_scope_text(CC_IN_BLOCK), "one block");
+    assert_string_equal(cc_where_name(CC_ACROSS), "across_functions");
+    assert_string_equal(cc_where_text(CC_IN_BLOCK), "one block");
 }
 
 /* Of walks: two functions of one block each, to which walks 0 to 9, and 10 to
@@ -270,7 +270,7 @@ static struct walks new_walks(void)
 {
     static const uint8_t to_f[] = {0, 9}, to_g[] = {10, 9};
     struct walks w = {.data = {.bounds = {2, {LIFETIME_INF, 512}},
-                               .reach = CC_REACH_PROGRAM}};
+                               .scope = CC_SCOPE_PROGRAM}};
 
     cc_add_object(&w.data, "/bin/a", "aa");
     w.data.objects[0].is_walked = w.data.objects[0].knows_bases = true;
@@ -466,7 +466,7 @@ int main(void)
         cmocka_unit_test(
             missed_dependencies_and_their_occurrences_are_counted_at_each_bound),
         cmocka_unit_test(how_the_addresses_were_made_is_a_reason),
-        cmocka_unit_test(each_occurrence_lies_in_one_scope),
+        cmocka_unit_test(each_occurrence_lies_at_one_place),
         cmocka_unit_test(what_is_outside_is_of_one_file_each),
         cmocka_unit_test(names_are_those_of_the_formats),
         cmocka_unit_test(no_walk_came_to_one_of_the_ends),

@@ -412,7 +412,7 @@ TEST(each_figure_is_its_own)
 static const struct cc_score *at(const struct cc_score *scores,
                                  unsigned percent)
 {
-    return &scores[CC_REACH_BLOCK * CC_N_SUPPORTS + percent / CC_SUPPORT_STEP];
+    return &scores[CC_SCOPE_BLOCK * CC_N_SUPPORTS + percent / CC_SUPPORT_STEP];
 }
 
 TEST(a_threshold_leaves_the_predictions_that_reach_it)
@@ -460,8 +460,8 @@ TEST(each_kind_of_evidence_has_the_score_of_its_predictions)
     predict_by(&data, 0x108, 0x104, CC_EVIDENCE_FLOW); /* false */
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     s = cc_scores_new_by_evidence(&data);
-    walk = &s[CC_REACH_BLOCK * CC_N_EVIDENCES + CC_EVIDENCE_WALK];
-    flow = &s[CC_REACH_BLOCK * CC_N_EVIDENCES + CC_EVIDENCE_FLOW];
+    walk = &s[CC_SCOPE_BLOCK * CC_N_EVIDENCES + CC_EVIDENCE_WALK];
+    flow = &s[CC_SCOPE_BLOCK * CC_N_EVIDENCES + CC_EVIDENCE_FLOW];
     assert_ratio(walk->precision, 1, 1);
     assert_ratio(flow->precision, 1, 2);
     assert_ratio(cc_cov_u(&walk->tally[0]), 1, 3);
@@ -472,7 +472,7 @@ TEST(each_kind_of_evidence_has_the_score_of_its_predictions)
     assert_int_equal(flow->tally[2].occurred, 1);
     assert_ratio(s[CC_EVIDENCE_BLOCK].precision, 0, 0);
     assert_ratio(cc_cov_u(&s[CC_EVIDENCE_BLOCK].tally[0]), 0, 3);
-    assert_int_equal(cc_count_evidences(s, CC_REACH_BLOCK), 2);
+    assert_int_equal(cc_count_evidences(s, CC_SCOPE_BLOCK), 2);
     cc_scores_free(s);
     cc_data_fini(&data);
 }

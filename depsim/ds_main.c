@@ -8,11 +8,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "pub_tool_basics.h"
-#include "pub_tool_libcprint.h"
-#include "pub_tool_libcproc.h"
-#include "pub_tool_options.h"
-#include "pub_tool_tooliface.h"
 
 #include "base/ds_message.h"
 #include "base/ds_options.h"
@@ -23,12 +18,9 @@
 #include "count/ds_deps.h"
 #include "count/ds_shadow.h"
 #include "instrument/ds_instrument.h"
-#include "objects/ds_filter.h"
-#include "record/ds_functions.h"
+#include "objects/ds_objects.h"
 #include "record/ds_record.h"
-#include "run/ds_monitor.h"
 #include "run/ds_run.h"
-#include "run/ds_summary.h"
 
 static Bool is_forked;
 
@@ -61,16 +53,6 @@ static void post_clo_init(void)
     ds_run_init();
 }
 
-static void summarise(void)
-{
-    if (VG_(clo_verbosity) == 1 && ds_alias_is_on())
-        ds_summary_print_aliases(VG_(umsg));
-    if (VG_(clo_verbosity) < 2)
-        return;
-    ds_summary_print(VG_(umsg));
-    ds_summary_print_times(VG_(umsg));
-}
-
 static void fini(Int unused)
 {
     Int status;
@@ -78,13 +60,13 @@ static void fini(Int unused)
 
     (void)unused;
     if (!ds_run_end(has_exited ? SPOOL_EXIT : SPOOL_SIGNAL, status))
-        ds_failure();
+        ds_message_failure();
     /* The first process warns about patterns that never matched. */
     if (!is_forked) {
         ds_filter_complain();
         ds_functions_complain();
     }
-    summarise();
+    ds_summary_end();
 }
 
 static Bool request(ThreadId tid, UWord *args, UWord *result)
@@ -110,7 +92,6 @@ static void pre_clo_init(void)
 
     ds_events_register();
     VG_(atfork)(NULL, NULL, forked);
-    ds_monitor_init(ds_run_dump);
 }
 
 VG_DETERMINE_INTERFACE_VERSION(pre_clo_init)

@@ -1,17 +1,17 @@
 /*
  * ds_helper: work in a helper process.
  *
+ * The client may have changed attributes of its process: limits, the umask, how
+ * the ends of its children are handled.  The helper is a copy of the process
+ * that has the attributes of the start again.  The client is stopped meanwhile;
+ * it gets no SIGCHLD, and cannot wait for the helper.
+ *
+ * Limits: the helper keeps a changed root, changed user and group ids, changed
+ * namespaces, and a hard limit that a process without privilege has lowered.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "base/ds_helper.h"
-
-#include "pub_tool_libcassert.h"
-#include "pub_tool_libcprint.h"
-#include "pub_tool_libcproc.h"
-#include "pub_tool_vki.h"
-#include "pub_tool_vkiscnums.h"
-
-#include "base/ds_valgrind.h"
+#include "base/ds_process.h"
 
 #define N_LIMITS 16 /* RLIM_NLIMITS; the header for tools does not have it */
 #define NPROC    6  /* RLIMIT_NPROC */

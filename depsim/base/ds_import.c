@@ -3,17 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "base/ds_import.h"
+#include "base/ds_process.h"
 
-#include "pub_tool_libcassert.h"
-#include "pub_tool_libcbase.h"
-#include "pub_tool_libcfile.h"
-#include "pub_tool_libcprint.h"
-#include "pub_tool_libcproc.h"
-#include "pub_tool_mallocfree.h"
-#include "pub_tool_vki.h"
-
-#include "base/ds_helper.h"
 #include "base/ds_message.h"
 
 #define REPLY_MAX 4096 /* bytes; less than a pipe holds without a reader */

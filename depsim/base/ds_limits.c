@@ -1,13 +1,17 @@
 /*
  * ds_limits: the tool's own memory, under limits that the program has set.
  *
+ * A program that limits its memory leaves room for its own needs, not for the
+ * tool's.  So a soft limit is lifted while the tool maps memory; the program
+ * cannot see that.
+ *
+ * Limits: memory that the tool and Valgrind have mapped counts against the
+ * limit when the program itself maps memory.  A process without privilege
+ * cannot go beyond its hard limits.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "base/ds_limits.h"
-
-#include "pub_tool_libcassert.h"
-#include "pub_tool_libcproc.h"
-#include "pub_tool_vki.h"
+#include "base/ds_memory.h"
 
 #define INFINITE (~0UL)
 

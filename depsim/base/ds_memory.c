@@ -1,15 +1,15 @@
 /*
  * ds_memory: memory that lives as long as the run.
  *
+ * Zeroed pieces are cut from large mappings and never freed, so a piece needs
+ * no header, and its untouched pages take no memory.  Out of memory ends the
+ * run with a message.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "base/ds_memory.h"
 
-#include "pub_tool_libcassert.h"
-
-#include "base/ds_limits.h"
 #include "base/ds_message.h"
-#include "base/ds_valgrind.h"
 
 #define MAPPING ((SizeT)4 << 20)
 #define PAGE    ((SizeT)4096)

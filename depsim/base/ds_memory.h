@@ -1,21 +1,62 @@
 /*
- * ds_memory: memory that lives as long as the run.
- *
- * Zeroed pieces are cut from large mappings and never freed, so a piece needs
- * no header, and its untouched pages take no memory.  Out of memory ends the
- * run with a message.
+ * ds_memory: the tool's own memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef DS_MEMORY_H
 #define DS_MEMORY_H
 
-#include "pub_tool_basics.h"
+#include "base/ds_valgrind.h"
 
 /* `size` zeroed bytes, aligned to 16, for the rest of the run. */
 void *ds_memory_new(SizeT size);
 
 /* The bytes mapped so far for all pieces. */
 SizeT ds_memory_total(void);
+
+/* ds_limits: lifts the limits of memory that the program has set, and puts them
+   back. */
+void ds_limits_lift(void);
+void ds_limits_restore(void);
+
+/* ds_reserve: a large range of addresses that becomes memory where it is
+   used. */
+
+/* The size of a slab, in bytes.  It is so large that half of the slabs of 257
+   GiB are fewer mappings than the kernel allows (vm.max_map_count). */
+#define DS_RESERVE_SLAB ((SizeT)4 << 20)
+
+/* The start of the range, and of its first slab. */
+#define DS_RESERVE_START ((Addr)1 << 45)
+
+#define DS_RESERVE_PAGE ((SizeT)4096)
+
+/* For each slab: is it mapped?  Only for ds_reserve_is_open. */
+extern UChar ds_reserve_opened[];
+
+/* Sets the size in bytes, up to 512 GiB; returns the start.  Call it first. */
+void *ds_reserve_init(SizeT size);
+
+/* Is an address in the range mapped, so that no access faults?  If not, its
+   memory counts as 0. */
+static inline Bool ds_reserve_is_open(const void *p)
+{
+    return ds_reserve_opened[((Addr)p - DS_RESERVE_START) / DS_RESERVE_SLAB];
+}
+
+/* Maps the slab of an address, zeroed.  False if it is mapped already, or the
+   address is not in the range.  Out of memory ends the run with a message. */
+Bool ds_reserve_open(Addr a);
+
+/* Zeroes whole pages.  They take no memory afterwards, unless the program has
+   locked them. */
+void ds_reserve_clear(void *p, SizeT size);
+
+/* Visits each page in the range that may hold something but zeros.  O(open
+   pages). */
+void ds_reserve_visit(void *p, SizeT size, void (*visit)(void *page));
+
+/* How many bytes of the range are in memory.  O(open pages). */
+SizeT ds_reserve_resident(void *p, SizeT size);
 
 #endif

@@ -5,10 +5,6 @@
  */
 #include "base/ds_options.h"
 
-#include "pub_tool_libcbase.h"
-#include "pub_tool_libcprint.h"
-#include "pub_tool_options.h"
-
 #include "base/ds_message.h"
 
 #define DEPS_FILE "deps.db"
@@ -50,7 +46,9 @@ static void add_pattern(struct ds_patterns *list, const HChar *arg,
 {
     if (value[0] == '\0')
         ds_message_refuse("%s: an empty pattern matches nothing", arg);
-    ds_patterns_add(list, value);
+    list->pattern = VG_(realloc)("ds.patterns", list->pattern,
+                                 (list->n + 1) * sizeof *list->pattern);
+    list->pattern[list->n++] = (struct ds_pattern){value, False};
 }
 
 static void add_objects(const HChar *arg, const HChar *value)
@@ -148,4 +146,12 @@ void ds_options_debug_usage(void)
      "was\n"
      "                              executed N times, by calls before [1024]\n"
      "    --session=NAME:DIRECTORY  handed on to what execve starts\n");
+}
+
+void ds_patterns_complain(const struct ds_patterns *list, const HChar *option,
+                          const HChar *what)
+{
+    for (UInt i = 0; i < list->n; i++)
+        if (!list->pattern[i].has_matched)
+            ds_message("%s=%s: %s", option, list->pattern[i].text, what);
 }

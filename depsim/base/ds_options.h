@@ -6,10 +6,19 @@
 #ifndef DS_OPTIONS_H
 #define DS_OPTIONS_H
 
-#include "pub_tool_basics.h"
+#include "base/ds_valgrind.h"
 
-#include "base/ds_patterns.h"
 #include "lifetimes.h"
+
+/* Names with wildcards: `*` matches any characters and `?` one; nothing else is
+   special. */
+struct ds_patterns {
+    UInt n;
+    struct ds_pattern {
+        const HChar *text;
+        Bool has_matched; /* the caller that finds a match sets it */
+    } * pattern;
+};
 
 struct ds_options {
     const HChar *deps_file; /* as given; %p and the like unexpanded */
@@ -29,5 +38,9 @@ extern struct ds_options ds_options;
 Bool ds_options_process(const HChar *arg);
 void ds_options_usage(void);
 void ds_options_debug_usage(void);
+
+/* Writes a line "OPTION=PATTERN: WHAT" for each pattern without a match. */
+void ds_patterns_complain(const struct ds_patterns *list, const HChar *option,
+                          const HChar *what);
 
 #endif

@@ -1,18 +1,22 @@
 /*
  * ds_reserve: a large range of addresses that becomes memory where it is used.
  *
+ * It is mapped slab by slab, without a call by its users: the first access to a
+ * slab faults, and the handler of the fault calls ds_reserve_open (in Valgrind:
+ * core/ds_faults).  Unused parts take neither memory nor addresses: they count
+ * against no limit of the program, and mlockall does not fill them.
+ *
+ * The range is in the middle of user space, where neither Valgrind nor the
+ * kernel maps anything, so Valgrind's address space manager need not know.
+ *
+ * Limits: there is one reserve in a process.  An access by the program to these
+ * addresses opens a slab, too.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "base/ds_reserve.h"
+#include "base/ds_memory.h"
 
-#include "pub_tool_libcassert.h"
-#include "pub_tool_libcfile.h"
-#include "pub_tool_vki.h"
-#include "pub_tool_vkiscnums.h"
-
-#include "base/ds_limits.h"
 #include "base/ds_message.h"
-#include "base/ds_valgrind.h"
 
 #define SLABS      ((SizeT)1 << 17) /* at most */
 #define SLAB_PAGES (DS_RESERVE_SLAB / DS_RESERVE_PAGE)

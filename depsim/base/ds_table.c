@@ -5,9 +5,6 @@
  */
 #include "base/ds_table.h"
 
-#include "pub_tool_libcassert.h"
-#include "pub_tool_mallocfree.h"
-
 #include "base/ds_memory.h"
 
 #define FIRST_SLOTS ((SizeT)1 << 12)

@@ -9,7 +9,7 @@
 #ifndef DS_TABLE_H
 #define DS_TABLE_H
 
-#include "pub_tool_basics.h"
+#include "base/ds_valgrind.h"
 
 struct ds_key {
     ULong word[3];

@@ -8,8 +8,6 @@
 
 #include "config.h"
 
-#include "pub_tool_aspacemgr.h"
-#include "pub_tool_libcassert.h"
 #include "pub_tool_transtab.h"
 #include "pub_tool_xarray.h"
 

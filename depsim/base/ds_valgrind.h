@@ -13,7 +13,20 @@
 #ifndef DS_VALGRIND_H
 #define DS_VALGRIND_H
 
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_basics.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_options.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_tooliface.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
 
 /* A system call: its result, or the negative of an error's number. */
 Word ds_valgrind_system_call(Word number, Word a, Word b, Word c, Word d,

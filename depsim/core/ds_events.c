@@ -5,26 +5,16 @@
  */
 #include "core/ds_events.h"
 
-#include "pub_tool_aspacemgr.h"
 #include "pub_tool_guest.h"
-#include "pub_tool_libcfile.h"
-#include "pub_tool_machine.h"
-#include "pub_tool_tooliface.h"
-#include "pub_tool_vki.h"
-#include "pub_tool_vkiscnums.h"
 
-#include "core/ds_core.h"
+#include "core/internal.h"
 #include "count/ds_clock.h"
 #include "count/ds_segments.h"
 #include "count/ds_shadow.h"
-#include "count/ds_threads.h"
-#include "instrument/ds_hot.h"
 #include "instrument/ds_instrument.h"
-#include "objects/ds_filter.h"
 #include "objects/ds_objects.h"
-#include "record/ds_functions.h"
+#include "record/ds_record.h"
 #include "run/ds_run.h"
-#include "run/ds_summary.h"
 
 static Bool in_client_code;
 static Addr next; /* run-time address where the last thread to run goes on */

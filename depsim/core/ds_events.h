@@ -7,7 +7,7 @@
 #ifndef DS_EVENTS_H
 #define DS_EVENTS_H
 
-#include "pub_tool_basics.h"
+#include "base/ds_valgrind.h"
 
 /* Asks the core for its calls.  Before it reads the command line. */
 void ds_events_register(void);

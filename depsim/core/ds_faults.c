@@ -1,16 +1,19 @@
 /*
- * ds_faults: a fault in shadow memory opens it there.
+ * ds_faults: maps shadow memory at its first access (ds_reserve).
+ *
+ * The first access to a slab faults, in translated code or in the tool.  The
+ * handler of SIGSEGV maps the slab, and the access is repeated; any other fault
+ * goes to the core's handler.  When the core replaces its handler, it checks
+ * that the old one is in place, so it is put back for that call.
+ *
+ * Limits: nothing may use closed shadow memory while the core has its handler.
+ * ds_shadow_clear, which the core's own calls lead to, never does.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "core/ds_core.h"
+#include "core/internal.h"
 
-#include "pub_tool_libcassert.h"
-#include "pub_tool_vki.h"
-#include "pub_tool_vkiscnums.h"
-
-#include "base/ds_reserve.h"
-#include "base/ds_valgrind.h"
+#include "base/ds_memory.h"
 
 typedef void handler(Int signal, vki_siginfo_t *info, void *context);
 

@@ -1,19 +1,21 @@
 /*
  * ds_syscalls: where the core is wrong about what a system call writes.
  *
+ * The core's wrappers of system calls are made for a checker of addressable
+ * memory.  Some omit memory that programs rarely read (the length of an
+ * address, the rest of a timeout, pages that were dropped).  Some report the
+ * whole buffer instead of the bytes written.
+ *
+ * Limits: only calls in the table are corrected.  No call tells what an
+ * io_uring writes.  For bpf the core's account is used, which no test compares
+ * with the kernel.  Gaps in structures count as written.  The word that the
+ * kernel clears when a thread ends (CLONE_CHILD_CLEARTID) keeps its writer.
+ * Where /proc is missing, pages that MADV_DONTNEED drops are forgotten if they
+ * have no file: Valgrind does not tell shared mappings from private.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "core/ds_core.h"
-
-#include "pub_tool_aspacemgr.h"
-#include "pub_tool_libcassert.h"
-#include "pub_tool_libcbase.h"
-#include "pub_tool_libcfile.h"
-#include "pub_tool_libcproc.h"
-#include "pub_tool_mallocfree.h"
-#include "pub_tool_threadstate.h"
-#include "pub_tool_vki.h"
-#include "pub_tool_vkiscnums.h"
+#include "core/internal.h"
 
 #include "count/ds_shadow.h"
 

@@ -4,17 +4,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "core/ds_core.h"
+#include "core/internal.h"
 
-#include "pub_tool_aspacemgr.h"
-#include "pub_tool_libcassert.h"
-#include "pub_tool_libcbase.h"
-#include "pub_tool_libcfile.h"
-#include "pub_tool_libcproc.h"
-#include "pub_tool_vki.h"
-#include "pub_tool_vkiscnums.h"
-
-#include "base/ds_valgrind.h"
 #include "count/ds_shadow.h"
 
 #define PAGE 4096

@@ -3,14 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "count/ds_access.h"
-
-#include "pub_tool_libcassert.h"
-
-#include "count/ds_arena.h"
-#include "count/ds_clock.h"
-#include "count/ds_shadow.h"
-#include "count/ds_threads.h"
+#include "count/internal.h"
 
 struct ds_access *ds_access;
 

@@ -18,7 +18,7 @@
 #ifndef DS_ACCESS_H
 #define DS_ACCESS_H
 
-#include "pub_tool_basics.h"
+#include "base/ds_valgrind.h"
 
 #include "count/ds_expect.h"
 
@@ -43,21 +43,10 @@ void ds_access_load(Addr a, struct ds_expect *load);
    `offset` is the load's offset in the arena. */
 void ds_access_missed(Addr a, ULong offset);
 
-#define DS_STUBS 65536 /* functions, of 10 bytes each */
-
-/* The function with this number, less than DS_STUBS.  It calls
-   ds_access_missed_by(a, number). */
+/* A function for the slow path of this load alone; NULL if there are no more
+   such functions. */
 typedef void (*ds_stub)(Addr a);
-ds_stub ds_stubs_get(UInt number);
-
-/*
- * A function for the slow path of this load alone, or NULL after the first
- * DS_STUBS loads.
- */
 ds_stub ds_access_missed_of(struct ds_expect *load);
-
-/* Called by the functions above: the slow path of the load with this number. */
-void ds_access_missed_by(Addr a, ULong number);
 
 /* Records a store in shadow memory.  `entry` has the first number of its
    writer; where the store does not write whole words, it leaves the second

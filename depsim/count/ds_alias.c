@@ -6,8 +6,6 @@
  */
 #include "count/ds_alias.h"
 
-#include "pub_tool_libcassert.h"
-
 #include "base/ds_memory.h"
 #include "count/ds_clock.h"
 

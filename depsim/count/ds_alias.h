@@ -15,7 +15,7 @@
 #ifndef DS_ALIAS_H
 #define DS_ALIAS_H
 
-#include "pub_tool_basics.h"
+#include "base/ds_valgrind.h"
 
 /* Call it before the program starts.  Without the call, or with a window of 0,
    nothing is counted.  The window is in instructions. */

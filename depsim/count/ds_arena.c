@@ -1,15 +1,17 @@
 /*
  * ds_arena: records that translated code reaches from one register.
  *
+ * A 64-bit address takes an instruction of its own; an offset of 31 bits from
+ * an address in a register does not.  So the records that translated code uses
+ * most lie in front of shadow memory's granules, and each superblock loads that
+ * address once.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "count/ds_arena.h"
+#include "count/internal.h"
 
-#include "pub_tool_libcassert.h"
-
+#include "base/ds_memory.h"
 #include "base/ds_message.h"
-#include "base/ds_reserve.h"
-#include "count/ds_shadow.h"
 
 static SizeT n_used;
 static Addr lowest_open; /* 0: none yet */

@@ -1,16 +1,14 @@
 /*
- * ds_clock: how many instructions the process has executed.
+ * ds_clock: how many instructions the process has executed, which is the time.
+ *
+ * A *time* counts from an epoch, because an entry of shadow memory has only
+ * DS_TIME_BITS bits for it; the epoch moves long before times run out.  A
+ * *count* is from the start of the process.  The current time is a word in the
+ * arena, which translated code advances at each exit.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "count/ds_clock.h"
-
-#include "pub_tool_libcassert.h"
-
-#include "count/ds_arena.h"
-#include "count/ds_expect.h"
-#include "count/ds_shadow.h"
-#include "count/ds_threads.h"
+#include "count/internal.h"
 
 ULong *ds_clock_now;
 ULong ds_clock_epoch, ds_clock_turn;

@@ -1,17 +1,12 @@
 /*
  * ds_clock: how many instructions the process has executed, which is the time.
  *
- * A *time* counts from an epoch, because an entry of shadow memory has only
- * DS_TIME_BITS bits for it; the epoch moves long before times run out.  A
- * *count* is from the start of the process.  The current time is a word in the
- * arena, which translated code advances at each exit.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef DS_CLOCK_H
 #define DS_CLOCK_H
 
-#include "pub_tool_basics.h"
+#include "base/ds_valgrind.h"
 
 /* The current time, as far as translated code has advanced it. */
 extern ULong *ds_clock_now;
@@ -49,5 +44,8 @@ static inline ULong ds_clock_executed(void)
 {
     return ds_clock_count(*ds_clock_now);
 }
+
+/* ds_threads: notes the end of a thread; a new one may get its number. */
+void ds_threads_end(ThreadId tid);
 
 #endif

@@ -4,10 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "count/ds_deps.h"
-
-#include "pub_tool_libcassert.h"
-#include "pub_tool_mallocfree.h"
+#include "count/internal.h"
 
 #include "base/ds_memory.h"
 

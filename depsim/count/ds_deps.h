@@ -12,7 +12,7 @@
 #ifndef DS_DEPS_H
 #define DS_DEPS_H
 
-#include "pub_tool_basics.h"
+#include "base/ds_valgrind.h"
 
 #include "forward.h"
 #include "lifetimes.h"
@@ -54,76 +54,6 @@ void ds_deps_init(const struct lifetimes *bounds);
 
 /* Are occurrences counted?  Not before the first call. */
 void ds_deps_record(Bool on);
-
-/* The key of a record.  A site has 24 bits. */
-static inline UInt ds_deps_key(UInt writer, UInt forward)
-{
-    return forward << 24 | writer;
-}
-
-/* The record of a writer and a forward, made if there is none.  The second
-   function tries the likely place first. */
-struct ds_dep *ds_deps_find(struct ds_reader *reader, UInt writer,
-                            UInt forward);
-
-static inline struct ds_dep *ds_deps_obtain(struct ds_reader *reader,
-                                            UInt writer, UInt forward)
-{
-    struct ds_deps_place *place =
-        reader->places + (writer & (reader->n_places - 1));
-
-    if (LIKELY(reader->n_places != 0 &&
-               place->key == ds_deps_key(writer, forward)))
-        return place->dep;
-    return ds_deps_find(reader, writer, forward);
-}
-
-/* The distances, from `first` to `last`, at which another occurrence of the
-   same dependency adds one to a counter and changes nothing else; with a NULL
-   counter it changes nothing.  At distances up to `end` it also raises the
-   largest distance. */
-struct ds_deps_range {
-    ULong first, last, end;
-    ULong *counter;
-};
-
-extern ULong ds_deps_bound[LIFETIMES_MAX]; /* the bounds */
-/* Distances from here on are not counted: the largest bound + 1, or 0. */
-extern ULong ds_deps_end;
-/* The first bound that can hold a distance, by the number of significant bits
-   of the distance - 1: for powers of two there is nothing left to try. */
-extern UChar ds_deps_first_bound[65];
-
-/* A distance of the same pair that has been counted, in another of its records:
-   the smallest and the largest are those of all records of a pair. */
-static inline void ds_deps_note(struct ds_dep *dep, ULong distance)
-{
-    if (distance < dep->min_distance)
-        dep->min_distance = distance;
-    if (distance > dep->max_distance)
-        dep->max_distance = distance;
-}
-
-/* One occurrence at this distance. */
-static inline __attribute__((always_inline)) struct ds_deps_range
-ds_deps_count(struct ds_dep *dep, ULong distance)
-{
-    ULong below = distance - (distance > 0), first, end;
-    UInt i = ds_deps_first_bound[below == 0 ? 0 : 64 - __builtin_clzll(below)];
-
-    if (UNLIKELY(distance >= ds_deps_end))
-        return (struct ds_deps_range){ds_deps_end, ~(ULong)0, ~(ULong)0, NULL};
-    while (ds_deps_bound[i] < distance)
-        i++;
-    dep->occurrences[i]++;
-    ds_deps_note(dep, distance);
-    first = i == 0 ? 0 : ds_deps_bound[i - 1] + 1;
-    first = first < dep->min_distance ? dep->min_distance : first;
-    end = ds_deps_bound[i];
-    return (struct ds_deps_range){
-        first, end > dep->max_distance ? dep->max_distance : end, end,
-        &dep->occurrences[i]};
-}
 
 /* The first record of the next pair with an occurrence, in no order; that of
    the first pair for NULL.  NULL after the last. */

@@ -3,12 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "count/ds_expect.h"
-
-#include "pub_tool_libcassert.h"
-#include "pub_tool_mallocfree.h"
-
-#include "count/ds_arena.h"
+#include "count/internal.h"
 
 ULong ds_expect_generation, ds_expect_nothing;
 

@@ -5,10 +5,8 @@
  */
 #include "count/ds_segments.h"
 
-#include "pub_tool_libcassert.h"
-
 #include "base/ds_memory.h"
-#include "count/ds_arena.h"
+#include "count/ds_shadow.h"
 
 static struct ds_table table, parts = {.allocate = ds_arena_new};
 

@@ -10,7 +10,7 @@
 #ifndef DS_SEGMENTS_H
 #define DS_SEGMENTS_H
 
-#include "pub_tool_basics.h"
+#include "base/ds_valgrind.h"
 
 #include "base/ds_table.h"
 

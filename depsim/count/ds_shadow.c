@@ -1,15 +1,28 @@
 /*
  * ds_shadow: which store wrote each guest byte last, and when.
  *
+ * A map from guest address to writer.  It knows nothing of IR, threads or SQL,
+ * so tests/unit/shadow drives it without Valgrind.
+ *
+ * Guest memory below 2^37, where Valgrind keeps all that it maps for a program,
+ * is divided into granules of 4 bytes.  The entry of a granule, 8 bytes, is
+ * found by arithmetic alone, which translated code does itself (ds_fastpath).
+ * An entry may say that the granule's bytes have different writers.  Such
+ * bytes, and all bytes from 2^37 on, have entries in pages that a table finds.
+ * So shadow memory takes 2 times the guest memory that was stored to in words,
+ * and 10 times the guest memory that was stored to in single bytes.
+ *
+ * An entry is the writer above DS_TIME_BITS bits of time (ds_clock); 0: none.
+ * When the epoch of times moves, older stores are kept in a list, exactly.
+ *
+ * Limits: addresses from 2^47 on have no writers (user space ends there), and
+ * there are at most DS_WRITER_MAX writers.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "count/ds_shadow.h"
-
-#include "pub_tool_libcassert.h"
-#include "pub_tool_mallocfree.h"
+#include "count/internal.h"
 
 #include "base/ds_memory.h"
-#include "base/ds_reserve.h"
 
 /* Entries of single bytes lie in pages, in the leaves of a table. */
 #define PAGE_BITS  12
@@ -23,6 +36,11 @@
 
 /* How many guest bytes one slab of the reserve holds entries for. */
 #define SLAB_BYTES (DS_RESERVE_SLAB / sizeof(ULong) * DS_GRANULE)
+
+/* Bytes of addresses that are reserved for the arena, the granules' entries,
+   and those after the end. */
+#define LINEAR  (DS_LINEAR_END / DS_GRANULE * sizeof(ULong))
+#define RESERVE (DS_SHADOW_FRONT + LINEAR + 4096)
 
 #define GIVE_BACK ((Addr)1 << 17) /* less is faster to clear in place */
 
@@ -43,7 +61,7 @@ static SizeT n_far, far_room;
 
 void ds_shadow_init(void)
 {
-    UChar *p = ds_reserve_init(DS_SHADOW_RESERVE);
+    UChar *p = ds_reserve_init(RESERVE);
 
     tl_assert(ds_shadow_granules == NULL && (Addr)p % DS_RESERVE_PAGE == 0);
     ds_shadow_granules = (ULong *)(Addr)(p + DS_SHADOW_FRONT);
@@ -389,7 +407,7 @@ ULong ds_shadow_advance(ULong now)
         return 0;
     for (SizeT i = 0; i < n_far; i++)
         far[i].time -= ageing;
-    ds_reserve_visit(ds_shadow_granules, DS_SHADOW_LINEAR, age_granules);
+    ds_reserve_visit(ds_shadow_granules, LINEAR, age_granules);
     for (SizeT i = 0; i < (SizeT)1 << ROOT_BITS; i++)
         if (root[i] != NULL)
             age_leaf(root[i]);
@@ -398,6 +416,6 @@ ULong ds_shadow_advance(ULong now)
 
 SizeT ds_shadow_size(void)
 {
-    return ds_reserve_resident(ds_shadow_granules, DS_SHADOW_LINEAR) +
+    return ds_reserve_resident(ds_shadow_granules, LINEAR) +
            n_pages * PAGE_SIZE;
 }

@@ -5,9 +5,6 @@
  */
 #include "count/ds_sites.h"
 
-#include "pub_tool_libcassert.h"
-#include "pub_tool_mallocfree.h"
-
 #include "base/ds_message.h"
 #include "count/ds_shadow.h"
 

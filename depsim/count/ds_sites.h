@@ -15,8 +15,7 @@
 #ifndef DS_SITES_H
 #define DS_SITES_H
 
-#include "pub_tool_basics.h"
-#include "pub_tool_libcassert.h"
+#include "base/ds_valgrind.h"
 
 #include "base/ds_table.h"
 #include "count/ds_deps.h"

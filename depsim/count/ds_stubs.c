@@ -4,9 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "count/ds_access.h"
-
-#include "pub_tool_libcassert.h"
+#include "count/internal.h"
 
 #define STUB_SIZE    10 /* bytes */
 #define TEXT_OF(x)   #x

@@ -1,12 +1,13 @@
 /*
  * ds_threads: which thread executed at which time.
  *
+ * Threads take turns, so the time of a store tells which thread made it, and
+ * shadow memory does not store the thread.  Memory: 16 bytes for each switch to
+ * another thread.  Here all times are counts (ds_clock).
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "count/ds_threads.h"
-
-#include "pub_tool_libcassert.h"
-#include "pub_tool_mallocfree.h"
+#include "count/internal.h"
 
 /* A thread's turn, which lasts until the next one begins; in their order. */
 static struct turn {

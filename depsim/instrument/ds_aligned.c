@@ -2,17 +2,16 @@
  * ds_aligned: which addresses in a superblock are multiples of a granule or
  * word.
  *
+ * Nearly all addresses are, but the fast path of an access (ds_fastpath) must
+ * be sure, and a test of each address would double its time.  Most addresses
+ * are sums of registers and constants, so they are multiples if these registers
+ * are at the superblock's start.  One test decides that for all of them.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "instrument/ds_aligned.h"
+#include "instrument/internal.h"
 
 #include "pub_tool_guest.h"
-#include "pub_tool_libcassert.h"
-#include "pub_tool_mallocfree.h"
-
-#include "count/ds_shadow.h"
-#include "instrument/ds_fastpath.h"
-#include "instrument/ds_ir.h"
 
 /* What addresses may be multiples of, by how many low bits are then clear. */
 enum unit { GRANULE, WORD, N_UNITS };

@@ -1,16 +1,24 @@
 /*
  * ds_fastpath: the fast path of a load and a store, in translated code.
  *
+ * The number of instructions determines the cost.  A plain address is a
+ * multiple of the access's unit and below DS_LINEAR_END; arithmetic gives its
+ * entries.  From any other address the fast path first removes the bits that it
+ * cannot handle, so that the rest leads to entries in any case.  The one
+ * comparison that decides on the slow path also tests whether bits were
+ * removed.  So the only branch is the one around the call of the slow path, and
+ * the processor executes all this while it waits for the program's own work.
+ *
+ * The kind of a hit says how the load was forwarded.  A load of up to a granule
+ * lies within one, and a load of a word has a word's address: neither crosses a
+ * line, and the entries tell the rest (ds_sites).  The kind of a wider load
+ * says whether its entries are equal or differ; the load also counts how often
+ * it crosses a line.  The comparison includes a test that differing entries
+ * have one writer, and that the last one is the most recent.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "instrument/ds_fastpath.h"
-
-#include "pub_tool_libcassert.h"
-
-#include "count/ds_arena.h"
-#include "count/ds_clock.h"
-#include "count/ds_shadow.h"
-#include "instrument/ds_ir.h"
+#include "instrument/internal.h"
 
 #define ENTRY_SIZE  8 /* bytes */
 #define ENTRY_SHIFT 1 /* entries take twice as many bytes as granules */

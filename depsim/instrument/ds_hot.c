@@ -1,18 +1,26 @@
 /*
- * ds_hot: which superblocks are executed often.
+ * ds_hot: which superblocks are executed often, and how they are translated.
+ *
+ * The fast path of an access (ds_fastpath) is many statements.  Valgrind takes
+ * longer to translate these than to run most superblocks; that would be half of
+ * the time that depsim adds to the start of a program.  So a superblock first
+ * calls a function at each access, and counts its executions.  When it is hot,
+ * it is translated anew, in the shortest form, which relies on registers being
+ * multiples of a word or a granule (ds_aligned).  If one is not, the superblock
+ * is translated again, in a form that relies on granules alone, and then in one
+ * that relies on nothing.
+ *
+ * A superblock that is to be translated anew exits to an address without code,
+ * which holds the superblock's number.  So the superblock need not store its
+ * number each time it is executed.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "instrument/ds_hot.h"
-
-#include "pub_tool_libcassert.h"
+#include "instrument/ds_instrument.h"
 
 #include "base/ds_options.h"
 #include "base/ds_table.h"
-#include "base/ds_valgrind.h"
-#include "count/ds_arena.h"
-#include "count/ds_shadow.h"
-#include "instrument/ds_ir.h"
+#include "instrument/internal.h"
 
 struct heat {
     struct ds_key key; /* where the superblock begins: before redirection,

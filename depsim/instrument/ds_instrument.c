@@ -5,20 +5,8 @@
  */
 #include "instrument/ds_instrument.h"
 
-#include "pub_tool_libcassert.h"
-
-#include "base/ds_valgrind.h"
-#include "count/ds_access.h"
-#include "count/ds_arena.h"
-#include "count/ds_clock.h"
-#include "count/ds_segments.h"
-#include "instrument/ds_aligned.h"
-#include "instrument/ds_hot.h"
-#include "instrument/ds_ir.h"
-#include "instrument/ds_passes.h"
-#include "instrument/ds_statement.h"
-#include "objects/ds_objects.h"
-#include "record/ds_functions.h"
+#include "instrument/internal.h"
+#include "record/ds_record.h"
 #include "x86.h"
 
 static Bool is_precise; /* a handler may look at registers */
@@ -148,7 +136,7 @@ static void begin_instruction(struct ds_block *b, Int mark)
         x86_tests_bit_of_register((const UChar *)address, size);
     b->n_loads = b->n_stores = 0;
     if (is_elsewhere || address != b->segment_next ||
-        ds_functions_begins(address))
+        ds_functions_match(address, &(UInt){0}) != NULL)
         close_segment(b);
     if (is_elsewhere)
         b->range = ds_objects_locate(address);

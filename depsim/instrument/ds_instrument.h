@@ -15,8 +15,7 @@
 #ifndef DS_INSTRUMENT_H
 #define DS_INSTRUMENT_H
 
-#include "pub_tool_basics.h"
-#include "pub_tool_tooliface.h"
+#include "base/ds_valgrind.h"
 
 /* Call it when the program is about to handle faults, before a system call:
    from now on its handlers see the precise values of all registers. */
@@ -30,6 +29,11 @@ void ds_instrument_be_careful(void);
    corrects what its segment counted in advance.  Only for a fault in translated
    code, before the thread goes on elsewhere. */
 void ds_instrument_fault(Addr address);
+
+/* Call it when a thread has left translated code and would continue at *ip.  If
+   it left because its superblock is to be translated anew (ds_hot), discards
+   the translation, sets *ip to the superblock's start, and returns True. */
+Bool ds_hot_left(Addr *ip);
 
 /* As VG_(basic_tool_funcs) wants it. */
 IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,

@@ -1,15 +1,12 @@
 /*
  * ds_ir: adds expressions and statements to a superblock.
  *
+ * Each function returns an atom (a temporary or a constant), so that results
+ * can be operands of the next.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "instrument/ds_ir.h"
-
-#include "pub_tool_libcassert.h"
-#include "pub_tool_machine.h"
-
-#include "count/ds_arena.h"
-#include "count/ds_shadow.h"
+#include "instrument/internal.h"
 
 IRExpr *ds_ir_assign(IRSB *sb, IRType type, IRExpr *value)
 {

@@ -1,9 +1,20 @@
 /*
  * ds_masked: accesses with a mask that chooses the elements.
  *
+ * Gathers.  VEX has no guarded load for them: it loads an element that the mask
+ * leaves out as well, but from the stack pointer's address, and drops the
+ * value.
+ *
+ * MASKMOVDQU and MASKMOVQ.  VEX has no store with a mask of bytes: it loads all
+ * of them, puts the chosen ones in, and stores all.  The processor neither
+ * loads nor stores the others.
+ *
+ * Limit: where VEX knew the mask when it translated the instruction, it is not
+ * found, and the instruction counts as what VEX makes of it.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "instrument/ds_statement.h"
+#include "instrument/internal.h"
 
 /* Gathers */
 

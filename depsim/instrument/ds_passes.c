@@ -1,14 +1,24 @@
 /*
  * ds_passes: what is known of a superblock, and dropped from it, before it is
- * instrumented.
+ * instrumented.  Three passes, independent of each other.
+ *
+ * Register writes.  VEX is told to keep all registers up to date at each
+ * instruction, because otherwise it deletes loads before a tool sees them.
+ * Once they have been seen, most of these writes are useless: another write to
+ * the same register follows in the superblock, and nothing reads it in between.
+ * All registers stay up to date at exits.  At a memory access, which may fault,
+ * they are kept up to date only if a handler may read them, or restart the
+ * instruction.
+ *
+ * Live temporaries.  VEX drops a load whose value is not used, and with it the
+ * fault that the load may raise.  The caller can give such a value a use.
+ *
+ * Sole loads.  If one load is all in an instruction that can fail, the load
+ * needs no counter of its own: it is executed as often as its segment.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "instrument/ds_passes.h"
-
-#include "pub_tool_libcassert.h"
-#include "pub_tool_libcbase.h"
-#include "pub_tool_mallocfree.h"
+#include "instrument/internal.h"
 
 /* The only operations of x86 that can fault are divisions of integers. */
 static Bool divides(const IRExpr *e)

@@ -4,19 +4,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "instrument/ds_statement.h"
+#include "instrument/internal.h"
 
-#include "pub_tool_libcassert.h"
-
-#include "count/ds_access.h"
 #include "count/ds_alias.h"
-#include "count/ds_clock.h"
-#include "count/ds_shadow.h"
-#include "instrument/ds_aligned.h"
-#include "instrument/ds_fastpath.h"
-#include "instrument/ds_ir.h"
-#include "instrument/ds_passes.h"
-#include "objects/ds_filter.h"
 
 static struct ds_site *site(struct ds_block *b)
 {

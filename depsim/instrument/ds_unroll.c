@@ -1,11 +1,21 @@
 /*
  * ds_unroll: makes several rounds of a loop into one superblock.
  *
+ * Each superblock starts with the load of the arena's address, the test of
+ * registers (ds_aligned), and the core's bookkeeping, which --tool=none has,
+ * too.  In a short loop these take a good part of the time.  So a superblock
+ * that leads to its own start is repeated a few times.  Each round is
+ * instrumented as if it began the superblock again, with the clock up to date.
+ * All rounds share counters and expected loads, so each load learns its kind
+ * once.
+ *
+ * VEX can unroll, too, but only at a level at which it deletes loads; and its
+ * rounds look like different instructions to a tool, each with counters of its
+ * own.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "instrument/ds_passes.h"
-
-#include "pub_tool_libcassert.h"
+#include "instrument/internal.h"
 
 #define ROUNDS_MAX     8
 #define STATEMENTS_MAX 240 /* in all rounds */

@@ -7,13 +7,6 @@
  */
 #include "objects/ds_elf.h"
 
-#include "pub_tool_aspacemgr.h"
-#include "pub_tool_libcassert.h"
-#include "pub_tool_libcbase.h"
-#include "pub_tool_libcfile.h"
-#include "pub_tool_mallocfree.h"
-#include "pub_tool_vki.h"
-
 #include <elf.h>
 
 #define HEADERS_MAX 4096 /* program headers; a file with more is not ELF */

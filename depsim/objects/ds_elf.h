@@ -10,7 +10,7 @@
 #ifndef DS_ELF_H
 #define DS_ELF_H
 
-#include "pub_tool_basics.h"
+#include "base/ds_valgrind.h"
 
 #define DS_ELF_BUILD_ID_MAX 64 /* bytes */
 

@@ -1,18 +1,21 @@
 /*
  * ds_filter: which objects take part: --objects.
  *
+ * A pattern with a slash is compared with an object's whole path, one without
+ * with the part after the last slash.  `main` is the program's executable,
+ * whatever its name.
+ *
+ * In an object that takes no part, loads are ignored, and stores leave bytes
+ * without a writer, so earlier writers are not seen.  This is decided when code
+ * is translated, and costs nothing later.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "objects/ds_filter.h"
+#include "objects/ds_objects.h"
 
-#include "pub_tool_libcassert.h"
-#include "pub_tool_libcbase.h"
-#include "pub_tool_machine.h"
-#include "pub_tool_mallocfree.h"
 #include "pub_tool_seqmatch.h"
 
 #include "base/ds_options.h"
-#include "objects/ds_objects.h"
 
 #include <elf.h>
 

@@ -1,19 +1,21 @@
 /*
  * ds_objects: run-time address -> (object file, ELF virtual address).
  *
+ * An object is a file that code was executed from.  Code that no ELF file
+ * backs, or that lies outside the pieces of one that are mapped, belongs to the
+ * object "[anonymous]", where its address is the run-time address.
+ *
+ * A file is identified when its code first runs, whatever is at its path later.
+ * If the path leads to another file by then, the mappings identify it.  Limits:
+ * a file without a build-id that exists only as mappings has no identity.  A
+ * file that is overwritten while it is mapped keeps its identity until a file
+ * is mapped again.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "objects/ds_objects.h"
 
-#include "pub_tool_aspacemgr.h"
-#include "pub_tool_libcassert.h"
-#include "pub_tool_libcbase.h"
-#include "pub_tool_libcfile.h"
-#include "pub_tool_libcprint.h"
-#include "pub_tool_mallocfree.h"
-#include "pub_tool_vki.h"
-
-#include "base/ds_import.h"
+#include "base/ds_process.h"
 
 static struct ds_object *objects;
 static UInt n_objects, n_room;

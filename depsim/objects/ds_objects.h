@@ -1,25 +1,16 @@
 /*
  * ds_objects: run-time address -> (object file, ELF virtual address).
  *
- * An object is a file that code was executed from.  Code that no ELF file
- * backs, or that lies outside the pieces of one that are mapped, belongs to the
- * object "[anonymous]", where its address is the run-time address.
- *
- * A file is identified when its code first runs, whatever is at its path later.
- * If the path leads to another file by then, the mappings identify it.  Limits:
- * a file without a build-id that exists only as mappings has no identity.  A
- * file that is overwritten while it is mapped keeps its identity until a file
- * is mapped again.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef DS_OBJECTS_H
 #define DS_OBJECTS_H
 
-#include "pub_tool_basics.h"
+#include "base/ds_valgrind.h"
 
 #include "objects/ds_elf.h"
 
+/* A file that code was executed from. */
 struct ds_object {
     const HChar *path;
     HChar *id; /* build-id or SHA-256 in hexadecimal; "": unknown */
@@ -38,8 +29,7 @@ struct ds_range {
 };
 
 /* The stretch around a run-time address.  Valid until the address space
- * changes.
- */
+   changes. */
 struct ds_range ds_objects_locate(Addr a);
 
 /* A file was mapped at this address, or made executable there: files may have
@@ -49,5 +39,19 @@ void ds_objects_mapped(Addr a);
 
 UInt ds_objects_number(void);
 const struct ds_object *ds_objects_get(UInt object);
+
+/* ds_filter: which objects take part: --objects.  Finds the object that is
+   `main`.  Call it when the program's first thread is about to execute its
+   first instruction; later calls do nothing. */
+void ds_filter_start(ThreadId tid);
+
+/* The path of the object that is `main`; "" if it is unknown. */
+const HChar *ds_filter_program(void);
+
+/* Does an object take part?  O(patterns) at the first call for each. */
+Bool ds_filter_admits(UInt object);
+
+/* Writes a line for each pattern that no object matched. */
+void ds_filter_complain(void);
 
 #endif

@@ -1,19 +1,31 @@
 /*
  * ds_functions: is one of the functions of --fn on the running thread's stack?
  *
+ * A thread enters a function that matches at its first instruction.  It is
+ * inside until its stack pointer rises above where it was then, which is
+ * noticed at the next jump.  So the functions that it calls count, recursion is
+ * within the outermost call, and a return, a longjmp and an exception all leave
+ * it.  A function that it tail-calls counts as well, because the call from
+ * outside has not returned.
+ *
+ * A signal handler belongs to what it interrupts, on an alternate signal stack
+ * as well.  A new thread begins outside; the child of a fork goes on as its
+ * parent.
+ *
+ * Limits: the names are those of the symbol tables, as Valgrind prints them:
+ * demangled, C++ with parameters, one name where a function has several.  A
+ * stripped function has none, and an inlined one is not entered.  A program
+ * that switches stacks itself (swapcontext) seems to enter a caller or a
+ * callee, whichever the addresses suggest.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "record/ds_functions.h"
+#include "record/ds_record.h"
 
 #include "pub_tool_debuginfo.h"
-#include "pub_tool_libcassert.h"
-#include "pub_tool_machine.h"
-#include "pub_tool_mallocfree.h"
 #include "pub_tool_seqmatch.h"
-#include "pub_tool_threadstate.h"
 
 #include "base/ds_options.h"
-#include "record/ds_record.h"
 
 #define OUTSIDE ((struct ds_stack){0, ~(Addr)0})
 
@@ -54,13 +66,6 @@ struct ds_pattern *ds_functions_match(Addr address, UInt *i)
             return pattern;
     }
     return NULL;
-}
-
-Bool ds_functions_begins(Addr address)
-{
-    UInt i = 0;
-
-    return ds_functions_match(address, &i) != NULL;
 }
 
 static void set(struct ds_stack stack)

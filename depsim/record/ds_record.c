@@ -1,11 +1,14 @@
 /*
  * ds_record: recording, on and off.
  *
+ * While recording is off, writers are still followed, but no dependency and no
+ * execution of a segment is counted.  Recording is on if --record-from-start, a
+ * client request or the monitor turned it on, and a function of --fn is on the
+ * stack.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "record/ds_record.h"
-
-#include "pub_tool_libcassert.h"
 
 #include "count/ds_access.h"
 #include "count/ds_alias.h"
@@ -50,14 +53,9 @@ void ds_record_confine(Bool inside)
     change(is_asked && is_inside);
 }
 
-Bool ds_record_is_asked(void)
+const HChar *ds_record_state(void)
 {
-    return is_asked;
-}
-
-Bool ds_record_is_inside(void)
-{
-    return is_inside;
+    return !is_asked ? "stopped" : !is_inside ? "outside --fn" : "on";
 }
 
 Bool ds_record_request(ThreadId tid, UWord *args, UWord *result)

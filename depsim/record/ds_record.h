@@ -1,17 +1,14 @@
 /*
- * ds_record: recording, on and off.
- *
- * While recording is off, writers are still followed, but no dependency and no
- * execution of a segment is counted.  Recording is on if --record-from-start, a
- * client request or the monitor turned it on, and a function of --fn is on the
- * stack.
+ * ds_record: recording, on and off, in the functions of --fn.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef DS_RECORD_H
 #define DS_RECORD_H
 
-#include "pub_tool_basics.h"
+#include "base/ds_valgrind.h"
+
+#include "base/ds_options.h"
 
 /* Turns recording on or off; it is off before the first call.  Call this and
    the next function only between segments, when all counts are complete;
@@ -22,14 +19,46 @@ void ds_record_set(Bool on);
    is. */
 void ds_record_confine(Bool inside);
 
-/* The arguments of the last calls of ds_record_set and ds_record_confine. */
-Bool ds_record_is_asked(void);
-Bool ds_record_is_inside(void);
+/* Is recording on, as the user is told it: "on", "stopped" or "outside --fn".
+ */
+const HChar *ds_record_state(void);
 
 /* Brings the counts up to date before they are read.  Idempotent. */
 void ds_record_settle(void);
 
 /* As VG_(needs_client_requests) wants it: the requests of depsim.h. */
 Bool ds_record_request(ThreadId tid, UWord *args, UWord *result);
+
+/* ds_functions: is one of the functions of --fn on the running thread's stack?
+   Call it when the command line has been read. */
+void ds_functions_init(void);
+
+/* Is there a --fn option?  If not, the other functions do nothing. */
+extern Bool ds_functions_limit;
+
+/* The running thread stays inside, or outside, as long as its stack pointer
+   lies in [low, low + span].  Outside, that is all addresses. */
+struct ds_stack {
+    Addr low, span;
+};
+extern struct ds_stack ds_functions_stack;
+
+/* The next pattern, from number *i on, that matches a function that begins at
+   this run-time address; sets *i to the number after it.  NULL: none.
+   O(log(symbols)): call it only when code is translated. */
+struct ds_pattern *ds_functions_match(Addr address, UInt *i);
+
+/* Translated code calls these between segments: when the function that the
+   pattern matched begins, and when the stack pointer has left the range
+   above. */
+void ds_functions_enter(Addr sp, struct ds_pattern *pattern);
+void ds_functions_leave(Addr sp);
+
+/* Notes that a thread is new, or is about to run. */
+void ds_functions_start(ThreadId tid);
+void ds_functions_resume(ThreadId tid);
+
+/* Writes a line for each pattern by which no function was entered. */
+void ds_functions_complain(void);
 
 #endif

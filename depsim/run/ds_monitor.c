@@ -2,25 +2,19 @@
  * ds_monitor: the commands that vgdb, or gdb's `monitor`, sends to a program
  * while it runs.
  *
+ * Limit: while gdb has stopped the program at a breakpoint, the straight-line
+ * run of instructions around it is counted to its end, but its accesses after
+ * the breakpoint are not.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "run/ds_monitor.h"
+#include "run/ds_run.h"
 
 #include "pub_tool_clreq.h"
 #include "pub_tool_gdbserver.h"
-#include "pub_tool_libcassert.h"
-#include "pub_tool_libcbase.h"
-#include "pub_tool_mallocfree.h"
 
 #include "record/ds_record.h"
-#include "run/ds_summary.h"
-
-static Bool (*dump)(void);
-
-void ds_monitor_init(Bool (*how_to_dump)(void))
-{
-    dump = how_to_dump;
-}
+#include "run/internal.h"
 
 static void help(void)
 {
@@ -33,26 +27,25 @@ static void help(void)
      "  help     print the commands\n");
 }
 
-static void write_so_far(void)
+static void dump(void)
 {
-    tl_assert(dump != NULL);
-    if (dump())
-        VG_(gdb_printf)("dump: written\n");
-    else
-        VG_(gdb_printf)("dump: not written\n");
+    VG_(gdb_printf)("dump: %s\n", ds_run_dump() ? "written" : "not written");
 }
 
 static void tell_recording(void)
 {
-    VG_(gdb_printf)
-    ("recording:     %s\n", !ds_record_is_asked()    ? "stopped"
-                            : !ds_record_is_inside() ? "outside --fn"
-                                                     : "on");
+    VG_(gdb_printf)("recording:     %s\n", ds_record_state());
 }
 
-static void record(Bool on)
+static void start(void)
 {
-    ds_record_set(on);
+    ds_record_set(True);
+    tell_recording();
+}
+
+static void stop(void)
+{
+    ds_record_set(False);
     tell_recording();
 }
 
@@ -63,33 +56,21 @@ static void status(void)
     ds_summary_print_times(VG_(gdb_printf));
 }
 
+/* The commands, and what each does. */
+#define NAMES "dump start stop status help"
+static void (*const actions[])(void) = {dump, start, stop, status, help};
+
+#define AMBIGUOUS (-2) /* which Valgrind has reported */
+
 /* Executes a command.  False if there is none of this name; then the core
    reports it. */
 static Bool obey(const HChar *command)
 {
-    switch (VG_(keyword_id)("help dump start stop status", command,
-                            kwd_report_duplicated_matches)) {
-    case -2: /* ambiguous, which Valgrind has reported */
-        break;
-    case 0:
-        help();
-        break;
-    case 1:
-        write_so_far();
-        break;
-    case 2:
-        record(True);
-        break;
-    case 3:
-        record(False);
-        break;
-    case 4:
-        status();
-        break;
-    default:
-        return False;
-    }
-    return True;
+    Int i = VG_(keyword_id)(NAMES, command, kwd_report_duplicated_matches);
+
+    if (i >= 0)
+        actions[i]();
+    return i >= 0 || i == AMBIGUOUS;
 }
 
 static Bool obey_line(HChar *line)

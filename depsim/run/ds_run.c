@@ -1,29 +1,24 @@
 /*
- * ds_run: a process from its start, or its fork, to its end.
+ * ds_run: a process from its start, or its fork, to its end: when it began,
+ * which database it goes to, and how it gets there.
+ *
+ * A successful execve ends a run, too.  Success is unknown before the call, and
+ * after it the tool is gone.  So the run is written to the database before the
+ * call; if the call fails, the run replaces that state at its real end.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "run/ds_run.h"
 
-#include "pub_tool_libcassert.h"
-#include "pub_tool_libcbase.h"
-#include "pub_tool_libcfile.h"
-#include "pub_tool_libcprint.h"
-#include "pub_tool_libcproc.h"
-#include "pub_tool_mallocfree.h"
-#include "pub_tool_vki.h"
-
-#include "base/ds_helper.h"
-#include "base/ds_import.h"
 #include "base/ds_message.h"
 #include "base/ds_options.h"
+#include "base/ds_process.h"
 #include "count/ds_access.h"
 #include "count/ds_deps.h"
 #include "count/ds_segments.h"
-#include "objects/ds_filter.h"
+#include "objects/ds_objects.h"
 #include "record/ds_record.h"
-#include "run/ds_spool.h"
-#include "run/ds_summary.h"
+#include "run/internal.h"
 
 #define N_SPOOLS 100 /* names that are tried */
 
@@ -46,7 +41,8 @@ void ds_run_init(void)
     database = ds_session_file("--deps-file", ds_options.deps_file);
     started = microseconds();
     ds_summary_phase(DS_CHECK);
-    if (!ds_session_is_continued() && !ds_import_check(database))
+    /* A process that started this one has checked the database. */
+    if (ds_options.session == NULL && !ds_import_check(database))
         VG_(exit)(2);
     ds_summary_phase(DS_START_UP);
 }

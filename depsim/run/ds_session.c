@@ -1,23 +1,17 @@
 /*
- * ds_session: what the processes of one invocation have in common.
+ * ds_session: what the processes of one invocation have in common: the name
+ * of the session, and the directory where it was started.
+ *
+ * A fork keeps both in memory.  An execve keeps nothing, so they are handed
+ * on among the options that Valgrind gives to itself when it follows one
+ * (--trace-children=yes), as --session=NAME:DIRECTORY.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "run/ds_run.h"
-
-#include "pub_tool_libcassert.h"
-#include "pub_tool_libcbase.h"
-#include "pub_tool_libcfile.h"
-#include "pub_tool_libcprint.h"
-#include "pub_tool_libcproc.h"
-#include "pub_tool_mallocfree.h"
-#include "pub_tool_options.h"
-
-#include "base/ds_valgrind.h"
+#include "run/internal.h"
 
 static HChar *name;
 static const HChar *directory; /* NULL: it was removed before the start */
-static Bool is_continued;
 
 static HChar *join(const HChar *a, const HChar *between, const HChar *b)
 {
@@ -59,18 +53,12 @@ void ds_session_init(const HChar *option)
         hand_on();
         return;
     }
-    is_continued = True;
     name = VG_(strdup)("ds.session", option);
     end = VG_(strchr)(name, ':');
     if (end == NULL)
         return;
     *end = '\0';
     directory = end[1] != '\0' ? end + 1 : NULL;
-}
-
-Bool ds_session_is_continued(void)
-{
-    return is_continued;
 }
 
 const HChar *ds_session_name(void)

@@ -3,17 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "run/ds_spool.h"
+#include "run/internal.h"
 
-#include "pub_tool_libcassert.h"
-#include "pub_tool_libcbase.h"
-#include "pub_tool_libcfile.h"
-#include "pub_tool_libcprint.h"
-#include "pub_tool_mallocfree.h"
-#include "pub_tool_vki.h"
-#include "pub_tool_vkiscnums.h"
-
-#include "base/ds_valgrind.h"
 #include "count/ds_deps.h"
 #include "count/ds_segments.h"
 #include "count/ds_sites.h"

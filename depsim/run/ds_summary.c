@@ -1,13 +1,14 @@
 /*
  * ds_summary: the figures of a run, and where its time went.
  *
+ * Accesses are not counted one by one: their number is that in the translation
+ * of each instruction, times its executions.  An access that a condition or a
+ * mask prevents counts as made; those of a segment that a fault ended early do
+ * not count.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "run/ds_summary.h"
-
-#include "pub_tool_libcassert.h"
-#include "pub_tool_libcprint.h"
-#include "pub_tool_libcproc.h"
+#include "run/ds_run.h"
 
 #include "base/ds_memory.h"
 #include "count/ds_alias.h"
@@ -16,6 +17,7 @@
 #include "count/ds_segments.h"
 #include "count/ds_shadow.h"
 #include "record/ds_record.h"
+#include "run/internal.h"
 
 static ULong first_instruction; /* executed before this run began */
 static ULong first_alias;       /* counted before this run began */
@@ -81,6 +83,15 @@ static ULong occurrences(void)
     return n;
 }
 
+static void print_aliases(UInt (*print)(const HChar *format, ...))
+{
+    tl_assert(ds_alias_count() >= first_alias);
+    if (ds_alias_is_on())
+        print(
+            "aliases:       %'llu loads, of stores within %'llu instructions\n",
+            ds_alias_count() - first_alias, ds_alias_window());
+}
+
 void ds_summary_print(UInt (*print)(const HChar *format, ...))
 {
     struct work work = recorded();
@@ -91,17 +102,9 @@ void ds_summary_print(UInt (*print)(const HChar *format, ...))
           work.stores);
     print("dependencies:  %'lu, %'llu occurrences\n", ds_deps_number(),
           occurrences());
-    if (ds_alias_is_on())
-        ds_summary_print_aliases(print);
+    print_aliases(print);
     print("shadow memory: %'lu KiB\n", ds_shadow_size() >> 10);
     print("all tables:    %'lu KiB\n", ds_memory_total() >> 10);
-}
-
-void ds_summary_print_aliases(UInt (*print)(const HChar *format, ...))
-{
-    tl_assert(ds_alias_count() >= first_alias);
-    print("aliases:       %'llu loads, of stores within %'llu instructions\n",
-          ds_alias_count() - first_alias, ds_alias_window());
 }
 
 void ds_summary_print_times(UInt (*print)(const HChar *format, ...))
@@ -114,4 +117,14 @@ void ds_summary_print_times(UInt (*print)(const HChar *format, ...))
     for (UInt i = 0; i < DS_PHASES; i++)
         print("time:          %u.%03u s %s\n", times[i] / 1000, times[i] % 1000,
               names[i]);
+}
+
+void ds_summary_end(void)
+{
+    if (VG_(clo_verbosity) == 1)
+        print_aliases(VG_(umsg));
+    if (VG_(clo_verbosity) < 2)
+        return;
+    ds_summary_print(VG_(umsg));
+    ds_summary_print_times(VG_(umsg));
 }

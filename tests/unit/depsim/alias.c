@@ -6,8 +6,7 @@
 #include "unit.h"
 
 #include "count/ds_alias.h"
-#include "count/ds_clock.h"
-#include "count/ds_shadow.h"
+#include "count/internal.h"
 #include "depsim/valgrind.h"
 
 #define WINDOW 100

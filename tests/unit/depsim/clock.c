@@ -5,9 +5,7 @@
  */
 #include "unit.h"
 
-#include "count/ds_arena.h"
-#include "count/ds_clock.h"
-#include "count/ds_shadow.h"
+#include "count/internal.h"
 #include "count/ds_sites.h"
 #include "depsim/valgrind.h"
 

@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "count/ds_deps.h"
+#include "count/internal.h"
 
 static struct lifetimes bounds;
 

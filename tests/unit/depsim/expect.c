@@ -5,8 +5,7 @@
  */
 #include "unit.h"
 
-#include "count/ds_arena.h"
-#include "count/ds_expect.h"
+#include "count/internal.h"
 
 #define TAG ((ULong)7 << DS_TIME_BITS | 100)
 

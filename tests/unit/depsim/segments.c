@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #include "count/ds_segments.h"
-#include "count/ds_shadow.h"
+#include "count/internal.h"
 
 #define MANY ((ULong)1 << 40)
 

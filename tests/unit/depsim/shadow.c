@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "base/ds_reserve.h"
-#include "count/ds_shadow.h"
+#include "base/ds_memory.h"
+#include "count/internal.h"
 #include "depsim/valgrind.h"
 
 #define BASE ((Addr)0x7000) /* the start of a page */

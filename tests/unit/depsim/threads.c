@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "count/ds_threads.h"
+#include "count/internal.h"
 
 /* Counts go on from case to case, as in one process. */
 static ULong now = 10;

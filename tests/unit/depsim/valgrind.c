@@ -4,14 +4,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "pub_tool_basics.h"
-#include "pub_tool_libcassert.h"
-#include "pub_tool_libcfile.h"
-#include "pub_tool_libcproc.h"
-#include "pub_tool_mallocfree.h"
-
+#include "base/ds_memory.h"
 #include "base/ds_message.h"
-#include "base/ds_reserve.h"
 #include "base/ds_valgrind.h"
 
 /* After Valgrind's headers, which the macros of the C library would break. */

@@ -1,0 +1,215 @@
+/*
+ * internal: what the files of instrument/ share, and no others need.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_INSTRUMENT_INTERNAL_H
+#define DS_INSTRUMENT_INTERNAL_H
+
+#include "count/ds_access.h"
+#include "count/ds_clock.h"
+#include "count/ds_shadow.h"
+#include "count/ds_segments.h"
+#include "count/ds_sites.h"
+#include "objects/ds_objects.h"
+
+/* ds_ir: adds expressions and statements to a superblock. */
+
+/* A new temporary of this value. */
+IRExpr *ds_ir_assign(IRSB *sb, IRType type, IRExpr *value);
+
+IRExpr *ds_ir_constant(ULong value);
+IRExpr *ds_ir_pointer(const void *p);
+
+/* A new temporary of a unary or binary operation. */
+IRExpr *ds_ir_unary(IRSB *sb, IRType type, IROp op, IRExpr *x);
+IRExpr *ds_ir_binary(IRSB *sb, IRType type, IROp op, IRExpr *x, IRExpr *y);
+
+/* x plus a constant. */
+IRExpr *ds_ir_plus(IRSB *sb, IRExpr *x, ULong n);
+
+/* A new temporary of the 64 bits at an address; stores 64 bits there. */
+IRExpr *ds_ir_loaded(IRSB *sb, IRExpr *address);
+void ds_ir_store(IRSB *sb, IRExpr *address, IRExpr *value);
+
+/* The arena's address, which a superblock loads once. */
+IRExpr *ds_ir_arena(IRSB *sb);
+
+/* The address of a field in the arena.  VEX makes one instruction of this and
+   its use, if it has only one. */
+IRExpr *ds_ir_field(IRSB *sb, IRExpr *arena, const void *field);
+
+/* Adds one to such a field. */
+void ds_ir_increment(IRSB *sb, IRExpr *arena, const ULong *field);
+
+/* A call, if the guard holds, or always if it is NULL. */
+void ds_ir_call(IRSB *sb, const HChar *name, void *function, IRExpr **args,
+                IRExpr *guard);
+
+/* ds_passes: */
+
+/* Replaces the useless register writes of a superblock by no-ops.  With
+   keep_sp the stack pointer is up to date at each instruction.  With `precise`
+   all registers are up to date at what may fault; otherwise only the
+   instruction pointer and those that a stack trace needs. */
+void ds_passes_drop_puts(IRSB *sb, const VexGuestLayout *layout, Bool keep_sp,
+                         Bool precise);
+
+/* A copy of the superblock with vector writes joined; with `precise` only where
+   no handler can see the difference. */
+IRSB *ds_passes_join_puts(const IRSB *sb, Bool precise);
+
+/* Finds the live temporaries of a superblock, in O(statements), and forgets
+   those of the one before. */
+void ds_passes_find_live(const IRSB *sb);
+
+/* Does the value of a temporary reach a register, memory, an exit or a call? */
+Bool ds_passes_is_live(IRTemp t);
+
+/* Is the instruction whose mark is this statement a sole load?  If it ends
+   early, then its load has not happened. */
+Bool ds_passes_is_sole(const IRSB *sb, Int mark);
+
+/* Is a superblock whose code is at this address a loop that can be repeated?
+   It cannot if a statement must be at its start, or is of a rare kind. */
+Bool ds_unroll_can(const IRSB *sb, Addr start);
+
+/* Appends copies of the statements to such a superblock, with temporaries of
+   their own: the temporary t of the first round is t + i * n in round i, where
+   n is the number of temporaries before.  Returns how many statements a round
+   has, in O(statements). */
+UInt ds_unroll(IRSB *sb);
+
+/* ds_aligned: */
+
+/* Finds the registers that decide whether the addresses of the superblock's
+   loads and stores are multiples; replaces the results for the superblock
+   before.  Ignores accesses whose fast path needs multiples of more than `unit`
+   bytes (DS_GRANULE or DS_WORD).  False if no register decides.
+   O(statements). */
+Bool ds_aligned_find(const IRSB *sb, SizeT unit);
+
+/* If those registers are multiples at the superblock's start, are they
+   multiples at its end, too? */
+Bool ds_aligned_lasts(void);
+
+/* Call it after the superblock was repeated (ds_unroll), which needs
+   ds_aligned_lasts: the results for the temporaries of one round hold in all
+   rounds. */
+void ds_aligned_repeat(const IRSB *sb);
+
+/* Is this atom of the superblock a multiple of `unit`, provided that those
+   registers are multiples? */
+Bool ds_aligned_has(const IRExpr *address, SizeT unit);
+
+/* Adds an expression for the bits that must be 0 in those registers at the
+   superblock's start; there must be one register at least.  Call it before
+   statements that write them. */
+IRExpr *ds_aligned_add(IRSB *sb);
+
+/* ds_fastpath: */
+
+/* Is there a fast path for an access of n bytes that is always made? */
+Bool ds_fastpath_has_load(SizeT n);
+Bool ds_fastpath_has_store(SizeT n);
+
+/* The unit of which a plain address is a multiple, in bytes. */
+SizeT ds_fastpath_unit_of_load(SizeT n);
+SizeT ds_fastpath_unit_of_store(SizeT n);
+
+/* Adds statements that record a load, after the program's own load; they call
+   the slow path (ds_access_missed) if it misses.  `arena` is what ds_ir_arena
+   made for the superblock.  A load of a single byte is plain at any address
+   below DS_LINEAR_END; one of two bytes never is.  With `counts` they count the
+   load's executions. */
+void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address,
+                      struct ds_expect *load, Bool is_plain, Bool counts);
+
+/* Adds statements that write a store's entry to shadow memory, or call
+   ds_access_store if its address is not plain. */
+void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
+                       IRExpr *entry, Bool is_plain);
+
+/* ds_hot: */
+
+/* The number of the superblock that is being translated, which is not 0.  Each
+   translation of the same code at the same place has the same number. */
+UInt ds_hot_number(const VgCallbackClosure *closure);
+
+/* Is the superblock of this translation hot?  And the largest unit of which its
+   registers may be relied on to be multiples: DS_WORD, DS_GRANULE, or 1. */
+Bool ds_hot_is(const VgCallbackClosure *closure);
+SizeT ds_hot_unit(const VgCallbackClosure *closure);
+
+/* For a superblock that is not hot: adds, after the mark of its first
+   instruction, statements that count its executions and exit when it is hot. */
+void ds_hot_add_count(IRSB *sb, IRExpr *arena, const VgCallbackClosure *closure,
+                      Int offset_ip);
+
+/* Adds, at the same place, an exit that is taken if `bits` are not all 0, and
+   says that its registers were misaligned. */
+void ds_hot_add_check(IRSB *sb, IRExpr *bits, const VgCallbackClosure *closure,
+                      Int offset_ip);
+
+/* ds_statement: */
+
+/* A superblock that is being instrumented, on its way from in to out. */
+struct ds_block {
+    const IRSB *in;
+    IRSB *out;
+    const VgCallbackClosure *closure;
+    UInt superblock;       /* its number in ds_hot */
+    Bool is_hot;           /* worth the fast path of accesses */
+    Bool relies;           /* on the registers that ds_aligned finds */
+    Bool is_to_check;      /* those registers, at the start */
+    Int ip;                /* offset of the instruction pointer */
+    Int spare;             /* offset of the tool's part of the guest state */
+    Int sp;                /* offset of the stack pointer */
+    struct ds_range range; /* of the instruction's object */
+
+    /* The current instruction. */
+    Addr address; /* run-time */
+    UInt size;
+    ULong n_before;         /* instructions of this superblock before it */
+    Bool has_begun;         /* the first instruction was reached */
+    struct ds_site *site;   /* made when it accesses memory */
+    Bool is_sole;           /* of ds_passes */
+    Bool is_in_registers;   /* whatever VEX accesses, it accesses no memory */
+    UInt n_loads, n_stores; /* so far */
+
+    IRExpr *arena;     /* of ds_ir_arena */
+    ULong n_advanced;  /* instructions by which the clock has been advanced */
+    IRConst *counter;  /* minus the offset in the arena of the open segment's
+                          counter; NULL: no segment is open */
+    IRConst *offset;   /* that offset itself (ds_arena) */
+    Addr segment;      /* run-time start of the open segment */
+    ULong n_outside;   /* instructions of the superblock before it */
+    Addr segment_next; /* the address that continues it */
+    UChar sizes[DS_SEGMENT_MAX]; /* of its instructions */
+    UInt n_sizes;
+    struct ds_expect *loads[DS_SEGMENT_MAX]; /* executed as often as it is */
+    UInt n_alike;
+    struct ds_accesses open;      /* of the open segment, so far */
+    struct ds_accesses *accesses; /* these, or the closed segment's */
+};
+
+/* Records the accesses of a statement of the current instruction.  Call it
+   after adding the statement itself: a load or store that faults is not
+   recorded. */
+void ds_statement_add(struct ds_block *b, const IRStmt *st);
+
+/* Is the instruction of these bytes a gather? */
+Bool ds_masked_is_gather(const UChar *code, SizeT size);
+
+/* The condition under which a load of a gather happens, given the statements
+   before it and the load's address.  NULL: it always does. */
+IRExpr *ds_masked_gather_guard(const IRSB *sb, const IRExpr *address);
+
+/* Is the instruction of these bytes a store with a mask of bytes? */
+Bool ds_masked_is_store(const UChar *code, SizeT size);
+
+/* The mask of such a store that is the last instruction in `sb`: 8 or 16 bytes,
+   each 0 or 255.  NULL: not found. */
+IRExpr *ds_masked_store_mask(const IRSB *sb);
+
+#endif

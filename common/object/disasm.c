@@ -58,8 +58,11 @@ struct disasm *disasm_new(const char *arch)
         disasm = memory_new(1, sizeof *disasm);
         if (cs_open(archs[i].capstone, archs[i].mode, &disasm->handle) !=
                 CS_ERR_OK ||
+            cs_option(disasm->handle, CS_OPT_DETAIL, CS_OPT_ON) != CS_ERR_OK ||
             (disasm->insn = cs_malloc(disasm->handle)) == NULL)
             memory_exhausted();
+        /* Room for details was made; only disasm_operands() fills it. */
+        cs_option(disasm->handle, CS_OPT_DETAIL, CS_OPT_OFF);
         disasm->has_syntaxes = archs[i].capstone == CS_ARCH_X86;
         disasm_set_syntax(disasm, DISASM_ATT);
         return disasm;
@@ -102,4 +105,94 @@ void disasm_insn(struct disasm *disasm, const uint8_t *code, size_t n,
              i->op_str[0] != '\0' ? " " : "", i->op_str);
     name = cs_insn_name(disasm->handle, i->id);
     snprintf(insn->name, sizeof insn->name, "%s", name != NULL ? name : "");
+}
+
+static unsigned register_bits(x86_reg reg, unsigned size)
+{
+    static const struct {
+        x86_reg first, last;
+        unsigned bits;
+    } kinds[] = {
+        {X86_REG_XMM0, X86_REG_XMM31, 128},
+        {X86_REG_YMM0, X86_REG_YMM31, 256},
+        {X86_REG_ZMM0, X86_REG_ZMM31, 512},
+        {X86_REG_ST0, X86_REG_ST7, 0},
+    };
+
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (reg >= kinds[i].first && reg <= kinds[i].last)
+            return kinds[i].bits;
+    return size * 8;
+}
+
+static struct disasm_operand operand(csh handle, const cs_x86_op *op,
+                                     bool is_jump)
+{
+    if (op->type == X86_OP_MEM)
+        return (struct disasm_operand){
+            .kind = DISASM_MEMORY,
+            .base = cs_reg_name(handle, op->mem.base),
+            .index = cs_reg_name(handle, op->mem.index),
+            .scale = (unsigned)op->mem.scale,
+            .displacement = op->mem.disp};
+    if (is_jump)
+        return (struct disasm_operand){.kind = DISASM_TARGET};
+    if (op->type == X86_OP_IMM)
+        return (struct disasm_operand){.kind = DISASM_IMMEDIATE};
+    return (struct disasm_operand){.kind = DISASM_REGISTER,
+                                   .bits = register_bits(op->reg, op->size),
+                                   .base = cs_reg_name(handle, op->reg)};
+}
+
+/* The operand in front of the others that capstone 4 has in its text only: what
+   stos stores, and the count of a shift of memory. */
+static cs_x86_op left_out(const cs_insn *insn)
+{
+    const cs_detail *detail = insn->detail;
+    static const struct {
+        x86_insn id;
+        cs_x86_op op;
+    } stores[] = {
+        {X86_INS_STOSB, {.type = X86_OP_REG, .reg = X86_REG_AL, .size = 1}},
+        {X86_INS_STOSW, {.type = X86_OP_REG, .reg = X86_REG_AX, .size = 2}},
+        {X86_INS_STOSD, {.type = X86_OP_REG, .reg = X86_REG_EAX, .size = 4}},
+        {X86_INS_STOSQ, {.type = X86_OP_REG, .reg = X86_REG_RAX, .size = 8}},
+    };
+
+    for (size_t i = 0; i < sizeof stores / sizeof stores[0]; i++)
+        if (insn->id == stores[i].id)
+            return stores[i].op;
+    for (unsigned i = 0; i < detail->regs_read_count; i++)
+        if (detail->regs_read[i] == X86_REG_CL && detail->x86.op_count == 1)
+            return (cs_x86_op){
+                .type = X86_OP_REG, .reg = X86_REG_CL, .size = 1};
+    return (cs_x86_op){.type = X86_OP_INVALID};
+}
+
+unsigned disasm_operands(struct disasm *disasm, const uint8_t *code, size_t n,
+                         struct disasm_operand *operands)
+{
+    uint64_t address = 0;
+    unsigned n_operands = 0;
+    csh handle = disasm->handle;
+    cs_insn *insn = disasm->insn;
+
+    assert(disasm->has_syntaxes && n > 0);
+    cs_option(handle, CS_OPT_DETAIL, CS_OPT_ON);
+    if (cs_disasm_iter(handle, &code, &n, &address, insn)) {
+        const cs_x86 *x86 = &insn->detail->x86;
+        bool is_jump = cs_insn_group(handle, insn, CS_GRP_JUMP) ||
+                       cs_insn_group(handle, insn, CS_GRP_CALL) ||
+                       cs_insn_group(handle, insn, CS_GRP_BRANCH_RELATIVE);
+        cs_x86_op first = left_out(insn);
+
+        assert(x86->op_count < DISASM_MOST_OPERANDS);
+        if (first.type == X86_OP_REG)
+            operands[n_operands++] = operand(handle, &first, false);
+        for (unsigned i = 0; i < x86->op_count; i++)
+            operands[n_operands++] =
+                operand(handle, &x86->operands[i], is_jump);
+    }
+    cs_option(handle, CS_OPT_DETAIL, CS_OPT_OFF);
+    return n_operands;
 }

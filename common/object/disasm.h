@@ -1,5 +1,5 @@
 /*
- * disasm: machine code as text.  The one door to capstone.
+ * disasm: machine code as text, and the operands of x86-64 instructions.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -26,6 +26,22 @@ struct disasm_insn {
     char name[32];   /* the mnemonic in manuals: AT&T's "addq" is "add" */
 };
 
+/* An operand of an x86-64 instruction. */
+struct disasm_operand {
+    enum disasm_kind {
+        DISASM_REGISTER,
+        DISASM_IMMEDIATE,
+        DISASM_MEMORY,
+        DISASM_TARGET /* of a jump or call, if it is not in memory */
+    } kind;
+    unsigned bits;        /* of a register; 0: of x87 */
+    const char *base;     /* of memory, or the register itself; NULL: none */
+    const char *index;    /* of memory; NULL: none */
+    unsigned scale;       /* of the index */
+    int64_t displacement; /* of memory */
+};
+#define DISASM_MOST_OPERANDS 8
+
 /* For an architecture as static.db names it; NULL if it is not known. */
 struct disasm *disasm_new(const char *arch);
 
@@ -40,5 +56,10 @@ void disasm_set_syntax(struct disasm *disasm, enum disasm_syntax syntax);
    "(bad)". */
 void disasm_insn(struct disasm *disasm, const uint8_t *code, size_t n,
                  uint64_t address, struct disasm_insn *insn);
+
+/* Lists the operands of an x86-64 instruction in AT&T's order, as its text has
+   them, at most DISASM_MOST_OPERANDS.  Returns how many. */
+unsigned disasm_operands(struct disasm *disasm, const uint8_t *code, size_t n,
+                         struct disasm_operand *operands);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * cy_operands: an instruction as a machine file describes it: its operands, and
- * how it addresses memory.  Both are read from the text of the instruction.
+ * how it addresses memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

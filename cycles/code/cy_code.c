@@ -132,6 +132,8 @@ int cy_code_block(struct cy_code *code, const struct cy_block *block,
         insn = &(*insns)[(*n)++];
         decode(code, insn, bytes + (address - block->start),
                block->end - address, address);
+        insn->n_operands = disasm_operands(code->disasm, insn->bytes,
+                                           insn->length, insn->operands);
         cy_flow_of(&insn->flow, insn->bytes, insn->length, address);
         address += insn->length;
     }

@@ -21,6 +21,8 @@ struct cy_code_insn {
     char text[192];  /* AT&T syntax, as objdump prints it */
     char shown[192]; /* the same in the syntax of the reports */
     char name[32];   /* as manuals have it: AT&T's "addq" is "add" */
+    unsigned n_operands;
+    struct disasm_operand operands[DISASM_MOST_OPERANDS];
     struct cy_flow flow;
 };
 

@@ -56,6 +56,15 @@ static bool is_one_of(const char *name, const char *const *names)
     return *names != NULL;
 }
 
+/* Are all operands registers? */
+static bool has_registers(const struct cy_code_insn *insn)
+{
+    for (unsigned i = 0; i < insn->n_operands; i++)
+        if (insn->operands[i].kind != DISASM_REGISTER)
+            return false;
+    return true;
+}
+
 static void take_jump(struct traits *t, const struct cy_code_insn *jump)
 {
     static const char *const order[] = {"ja",  "jae", "jb",  "jbe", "jg",
@@ -70,8 +79,8 @@ static void take_jump(struct traits *t, const struct cy_code_insn *jump)
 static void take_compare(struct traits *t, const struct cy_code_insn *compare)
 {
     t->compares_sign = strcmp(compare->name, "test") == 0;
-    t->compares_registers = strcmp(compare->name, "cmp") == 0 &&
-                            strpbrk(compare->text, "$(") == NULL;
+    t->compares_registers =
+        strcmp(compare->name, "cmp") == 0 && has_registers(compare);
 }
 
 static const struct traits *traits_of(struct cy_likely *l, uint32_t block)
@@ -89,7 +98,7 @@ static const struct traits *traits_of(struct cy_likely *l, uint32_t block)
                       &ignored) == 0) {
         assert(n > 0);
         t->is_move = n == 1 && strcmp(insns[0].name, "mov") == 0 &&
-                     strpbrk(insns[0].text, "$(") == NULL;
+                     has_registers(&insns[0]);
         take_jump(t, &insns[n - 1]);
         if (n > 1)
             take_compare(t, &insns[n - 2]);

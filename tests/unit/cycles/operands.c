@@ -48,6 +48,7 @@ static void text_of(char *text, size_t size, const char *hex)
     insn.length = (uint8_t)n;
     snprintf(insn.text, sizeof insn.text, "%s", d.text);
     snprintf(insn.name, sizeof insn.name, "%s", d.name);
+    insn.n_operands = disasm_operands(disasm, insn.bytes, n, insn.operands);
     cy_flow_of(&insn.flow, insn.bytes, insn.length, insn.address);
     cy_operands_of(&o, &insn);
     snprintf(text, size, "%s %s %u%s%s", o.insn.mnemonic, o.insn.form,
@@ -99,6 +100,8 @@ static const struct instruction {
     {"shl $3,%rax", "48c1e003", "shl ir 64"},
     {"shl %cl,%rax", "48d3e0", "shl cr 64"},
     {"shl %rax", "48d1e0", "shl ir 64"},
+    {"shl $48,%cl", "c0e130", "shl ir 8"},
+    {"rol %cl,(%rsi)", "d206", "rol cr 8 L general base 8 S general base 8"},
     {"shld %cl,%rcx,%rax", "480fa5c8", "shld crr 64"},
     {"add %cl,%al", "00c8", "add rr 8"},
     {"lea (%rdi),%rax", "488d07", "lea b 64"},
@@ -136,6 +139,7 @@ static const struct instruction {
     {"addsd (%rdi,%rsi,8),%xmm0", "f20f5804f7", "addsd rr 128 L xmm index 64"},
     {"cvtsi2sd (%rdi),%xmm0", "f20f2a07", "cvtsi2sd rr 128 L xmm base 32"},
     {"vmovupd (%rdi),%ymm0", "c5fd1007", "vmovupd rr 256 L ymm base 256"},
+    {"vmovaps %zmm1,%zmm0{%k1}", "62f17c4928c1", "vmovaps rrr 512"},
     {"vmovupd %ymm0,(%rdi)", "c5fd1107", "vmovupd rr 256 S ymm base 256"},
     {"vmovupd (%rdi),%xmm0", "c5f91007", "vmovupd rr 128 L xmm base 128"},
     {"movq %xmm0,%rax", "66480f7ec0", "movq rr 128"},

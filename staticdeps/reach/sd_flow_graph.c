@@ -1,17 +1,20 @@
 /*
- * sd_flow_graph: the accesses of a function whose places are known, and the
- * ways between them.
+ * sd_flow_graph: the accesses of a function whose places are known, the ways
+ * between them, and what its loads or stores touch.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "reach/sd_flow_graph.h"
+#include "reach/internal.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
 #include "memory.h"
 
-int sd_sum_compare(const void *x, const void *y)
+#define UNIT 8 /* bytes */
+
+/* By base, then by offset. */
+static int compare(const void *x, const void *y)
 {
     const struct sd_sum *a = x, *b = y;
 
@@ -30,8 +33,16 @@ void sd_flow_graph_fini(struct sd_flow_graph *g)
     *g = (struct sd_flow_graph){.blocks = NULL};
 }
 
-/* Each base has one of these bits, so that a block without those of a place and
-   of what holds its base need not be looked at. */
+void sd_flow_graph_add_event(struct sd_flow_graph *g,
+                             const struct sd_event *event)
+{
+    g->events =
+        memory_grow(g->events, &g->events_room, g->n_events, sizeof *g->events);
+    g->events[g->n_events++] = *event;
+}
+
+/* Each base has one of 64 bits.  A block that lacks the bits of a place's base,
+   and of those that hold it, has nothing to do with the place. */
 static uint64_t bit(uint32_t base)
 {
     return base == SD_NO_BASE
@@ -53,7 +64,7 @@ static void find_ends(struct sd_flow_graph *g)
         g->ends[g->n_ends++] = sd_sum_add(e->place, e->size);
     }
     if (g->n_ends > 1)
-        qsort(g->ends, g->n_ends, sizeof *g->ends, sd_sum_compare);
+        qsort(g->ends, g->n_ends, sizeof *g->ends, compare);
 }
 
 void sd_flow_graph_end(struct sd_flow_graph *g)
@@ -82,14 +93,14 @@ uint64_t sd_flow_graph_bits(const struct sd_flow_graph *g, uint32_t base)
 }
 
 /* The first of the ends after a place. */
-static size_t end_behind(const struct sd_flow_graph *g, struct sd_sum place)
+static size_t end_after(const struct sd_flow_graph *g, struct sd_sum place)
 {
     size_t low = 0, high = g->n_ends;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (sd_sum_compare(&g->ends[middle], &place) <= 0)
+        if (compare(&g->ends[middle], &place) <= 0)
             low = middle + 1;
         else
             high = middle;
@@ -101,7 +112,7 @@ uint32_t sd_flow_graph_piece(const struct sd_flow_graph *g,
                              const struct sd_event *e, uint32_t byte)
 {
     struct sd_sum place = sd_sum_add(e->place, byte);
-    size_t i = end_behind(g, place);
+    size_t i = end_after(g, place);
     uint64_t size;
 
     assert(byte < e->size || e->size == 0);
@@ -109,4 +120,51 @@ uint32_t sd_flow_graph_piece(const struct sd_flow_graph *g,
         return e->size - byte;
     size = (uint64_t)g->ends[i].offset - (uint64_t)place.offset;
     return size < e->size - byte ? (uint32_t)size : e->size - byte;
+}
+
+void sd_touched_fini(struct sd_touched *t)
+{
+    free(t->units);
+    *t = (struct sd_touched){.units = NULL};
+}
+
+/* The unit that holds a byte of an access. */
+static struct sd_sum unit(const struct sd_event *e, uint32_t byte)
+{
+    uint64_t offset = (uint64_t)e->place.offset + byte;
+
+    return (struct sd_sum){(int64_t)(offset / UNIT), e->place.base};
+}
+
+static uint32_t next_byte(const struct sd_event *e, uint32_t byte)
+{
+    return byte + UNIT - (uint32_t)(((uint64_t)e->place.offset + byte) % UNIT);
+}
+
+void sd_touched_find(struct sd_touched *t, const struct sd_flow_graph *g,
+                     bool are_stores)
+{
+    t->n = 0;
+    for (size_t i = 0; i < g->n_events; i++) {
+        const struct sd_event *e = &g->events[i];
+
+        for (uint32_t k = 0; e->is_store == are_stores && k < e->size;
+             k = next_byte(e, k)) {
+            t->units = memory_grow(t->units, &t->room, t->n, sizeof *t->units);
+            t->units[t->n++] = unit(e, k);
+        }
+    }
+    if (t->n > 1)
+        qsort(t->units, t->n, sizeof *t->units, compare);
+}
+
+bool sd_touched_has(const struct sd_touched *t, const struct sd_event *e)
+{
+    for (uint32_t k = 0; t->n > 0 && k < e->size; k = next_byte(e, k)) {
+        struct sd_sum key = unit(e, k);
+
+        if (bsearch(&key, t->units, t->n, sizeof *t->units, compare) != NULL)
+            return true;
+    }
+    return false;
 }

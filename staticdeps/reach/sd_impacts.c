@@ -1,9 +1,23 @@
 /*
- * sd_impacts: what a function loads that it finds, and stores that it leaves.
+ * sd_impacts: what a function loads that its caller stored, and what it stores
+ * that its caller may load.
+ *
+ * These are summaries of functions (Sharir, Pnueli, Two Approaches to
+ * Interprocedural Data Flow Analysis, 1981: the functional approach), of what
+ * they may do.  A summary includes the callees' if their table is known, so
+ * calls are followed to a fixed depth, and recursion needs no fixpoint.
+ *
+ * If only pairs within one function are wanted, they lie between two calls of
+ * it, so only what it both stores and loads matters.
+ *
+ * Places are those that the caller can name: constant addresses, distances from
+ * registers at the entry, and what lies there.
+ *
+ * Limits: of a function with many accesses, only the nearest are kept.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "reach/sd_impacts.h"
+#include "reach/internal.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -13,7 +27,7 @@
 
 #define MOST_INSNS   256u
 #define MOST_LOOKS   200000u /* at blocks, for each kind */
-#define MOST_BEFORE  64u
+#define MOST_BEFORE  64u     /* events that is_repeated() looks at */
 #define MOST_FOUND   (1u << 16)
 #define MOST_IMPACTS 48u /* of each kind */
 
@@ -46,11 +60,11 @@ void sd_impacts_fini(struct sd_impact_table *t)
     sd_places_fini(&t->places);
 }
 
-/* Names a place as the caller can; false: it cannot. */
+/* Names a place in the terms of the caller; false if the caller cannot. */
 static bool name_place(const struct sd_places *p, struct sd_sum place,
                        struct sd_impact *e)
 {
-    uint32_t base = p->bases[place.base];
+    uint32_t base = p->bases.original[place.base];
     struct sd_sum steps[SD_MOST_STEPS];
     unsigned n = 0;
 
@@ -58,13 +72,14 @@ static bool name_place(const struct sd_places *p, struct sd_sum place,
         if (n == SD_MOST_STEPS)
             return false;
         steps[n++].offset = place.offset;
-        if (base < p->first_content || base <= SD_ABSOLUTE)
+        if (base < p->bases.first_content || base <= SD_ABSOLUTE)
             break;
-        place = p->contents[base - p->first_content].place;
+        place = p->contents.list[base - p->bases.first_content].place;
         base = place.base;
     }
     if (base != SD_ABSOLUTE &&
-        (base < SD_FIRST_ENTRY || base >= SD_FIRST_ENTRY + p->n_registers))
+        (base < SD_FIRST_ENTRY ||
+         base >= SD_FIRST_ENTRY + p->symbols.n_registers))
         return false;
     if (base == SD_FIRST_ENTRY + p->abi.stack_pointer - p->abi.first &&
         steps[n - 1].offset < (int64_t)p->abi.return_address_size)
@@ -143,7 +158,8 @@ static int by_distance(const void *x, const void *y)
     return compare(x, y);
 }
 
-/* One of each, the nearest. */
+/* Keeps the nearest of equal accesses, and the nearest MOST_IMPACTS of each
+   kind. */
 static void keep(struct work *w)
 {
     size_t n = 0, k = 0, n_kind = 0;
@@ -174,21 +190,20 @@ static void keep(struct work *w)
         memcpy(w->impacts->list, w->list, k * sizeof *w->list);
 }
 
-/* Is another load before event number n, at the same place? */
+/* Does a load before event number n read the same place? */
 static bool is_repeated(const struct sd_flow_graph *g, size_t n)
 {
     const struct sd_event *e = &g->events[n];
 
     for (size_t i = n > MOST_BEFORE ? n - MOST_BEFORE : 0; i < n; i++)
         if (!g->events[i].is_store &&
-            g->events[i].place.base == e->place.base &&
-            g->events[i].place.offset == e->place.offset &&
+            sd_sums_equal(g->events[i].place, e->place) &&
             g->events[i].size == e->size)
             return true;
     return false;
 }
 
-/* False: that was too much. */
+/* Returns false if that takes too long. */
 static bool find_loads(struct work *w)
 {
     struct sd_impact_table *t = w->table;
@@ -232,9 +247,10 @@ static void find(struct sd_impact_table *t, uint32_t routine)
     free(w.list);
 }
 
-const struct sd_impacts *sd_impacts_of(struct sd_impact_table *t,
-                                       uint32_t routine)
+const struct sd_impacts *sd_impacts_of(void *table, uint32_t routine)
 {
+    struct sd_impact_table *t = table;
+
     if (!t->impacts[routine].is_known)
         find(t, routine);
     return &t->impacts[routine];

@@ -1,18 +1,16 @@
 /*
- * sd_places_callee: what a function that a block calls accesses.
+ * sd_places_callee: the accesses of a function that a block calls.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "reach/sd_impacts.h"
+#include "reach/internal.h"
 
 #include <limits.h>
-
-#include "memory.h"
 
 #define MOST_EVENTS  (1u << 20)
 #define MOST_CALLEES SD_MOST_CANDIDATES /* of an indirect call */
 
-/* The place of an access of the callee, in the caller's terms. */
+/* The place of a callee's access, as the caller names it. */
 static struct sd_sum translate(struct sd_places *p, const struct sd_sum *row,
                                const struct sd_impact *e)
 {
@@ -59,7 +57,8 @@ static void add_callee(const struct sd_places *p, struct callees *c,
         c->list[c->n++] = routine;
 }
 
-/* Those whose address tables have where the target was loaded from. */
+/* Adds the functions that tables of functions have at the offset from which the
+   target was loaded. */
 static void add_entries(const struct sd_places *p, struct callees *c,
                         struct sd_sum target)
 {
@@ -67,10 +66,10 @@ static void add_entries(const struct sd_places *p, struct callees *c,
     struct sd_sum place;
     size_t first, n;
 
-    if (target.offset != 0 || target.base < p->first_content ||
-        target.base >= p->first_content + p->n_contents)
+    if (target.offset != 0 || target.base < p->bases.first_content ||
+        target.base >= p->bases.first_content + p->contents.n)
         return;
-    place = p->contents[target.base - p->first_content].place;
+    place = p->contents.list[target.base - p->bases.first_content].place;
     if (place.base == SD_ABSOLUTE)
         return;
     n = sd_tables_at(tables, place.offset, &first);
@@ -92,7 +91,7 @@ static struct callees callees_of(const struct sd_places *p,
     case SD_LEAVES_BY_INDIRECT_CALL:
         if (!p->calls_tables)
             break;
-        target = p->temps[chunk->target];
+        target = p->symbols.temps[chunk->target];
         if (target.base == SD_ABSOLUTE)
             add_callee(p, &c, (uint64_t)target.offset);
         else
@@ -106,13 +105,11 @@ static struct callees callees_of(const struct sd_places *p,
     return c;
 }
 
-/* What one callee loads, or stores. */
+/* Appends the loads, or the stores, of one callee. */
 static void add_events(struct sd_places *p, struct sd_place_block *block,
                        const struct sd_sum *row,
                        const struct sd_impacts *impacts, bool stores)
 {
-    struct sd_flow_graph *g = &p->graph;
-
     for (uint32_t k = 0; k < impacts->n; k++) {
         const struct sd_impact *e = &impacts->list[k];
         struct sd_event event = {.size = e->size,
@@ -129,19 +126,17 @@ static void add_events(struct sd_places *p, struct sd_place_block *block,
             event.insn += e->n_insns;
         else if (impacts->n_insns > e->n_insns)
             event.insn += impacts->n_insns - e->n_insns;
-        g->events = memory_grow(g->events, &g->events_room, g->n_events,
-                                sizeof *g->events);
-        g->events[g->n_events++] = event;
+        sd_flow_graph_add_event(&p->graph, &event);
     }
 }
 
 void sd_places_add_callee(struct sd_places *p, uint32_t i,
                           const struct sd_sum *row)
 {
-    struct sd_place_block *block = &p->blocks[i];
+    struct sd_place_block *block = &p->code.blocks[i];
     struct callees c;
 
-    if (p->callees == NULL)
+    if (p->find_impacts == NULL)
         return;
     c = callees_of(p, block);
     p->is_cut |= c.n > 0 && p->graph.n_events >= MOST_EVENTS;
@@ -149,7 +144,8 @@ void sd_places_add_callee(struct sd_places *p, uint32_t i,
         return;
     /* All loads come first, since only one of the callees is called. */
     for (unsigned k = 0; k < c.n; k++) {
-        const struct sd_impacts *impacts = sd_impacts_of(p->callees, c.list[k]);
+        const struct sd_impacts *impacts =
+            p->find_impacts(p->callees, c.list[k]);
 
         p->is_cut |= impacts->is_cut;
         if (k == 0 || impacts->n_insns < block->n_inside)
@@ -157,5 +153,5 @@ void sd_places_add_callee(struct sd_places *p, uint32_t i,
         add_events(p, block, row, impacts, false);
     }
     for (unsigned k = 0; k < c.n; k++)
-        add_events(p, block, row, sd_impacts_of(p->callees, c.list[k]), true);
+        add_events(p, block, row, p->find_impacts(p->callees, c.list[k]), true);
 }

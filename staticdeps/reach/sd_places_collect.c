@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "reach/sd_places.h"
+#include "reach/internal.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -15,24 +15,24 @@
 
 static uint32_t add_block(struct sd_places *p, const struct sd_node *node)
 {
-    uint32_t *number = &p->numbers[node->number];
+    uint32_t *number = &p->code.numbers[node->number];
     struct sd_place_block *b;
 
     if (*number != 0)
         return *number - 1;
-    p->blocks =
-        memory_grow(p->blocks, &p->blocks_room, p->n_blocks, sizeof *p->blocks);
-    b = &p->blocks[p->n_blocks++];
+    p->code.blocks = memory_grow(p->code.blocks, &p->code.blocks_room,
+                                 p->code.n_blocks, sizeof *p->code.blocks);
+    b = &p->code.blocks[p->code.n_blocks++];
     *b = (struct sd_place_block){.node = node->number,
                                  .n_insns = node->n_insns,
-                                 .first_op = (uint32_t)p->n_ops,
+                                 .first_op = (uint32_t)p->code.n_ops,
                                  .is_root = true,
                                  .is_dirty = true};
     if (node->n_insns > 0)
         b->chunk = sd_chunks_at(p->chunks, node->address);
     if (b->chunk != NULL)
-        p->n_ops += b->chunk->n_ops;
-    *number = (uint32_t)p->n_blocks;
+        p->code.n_ops += b->chunk->n_ops;
+    *number = (uint32_t)p->code.n_blocks;
     return *number - 1;
 }
 
@@ -52,10 +52,11 @@ static void add_routine(struct sd_places *p, const struct sd_routine *r)
 static void add_way(struct sd_places *p, uint32_t from, uint32_t to,
                     bool is_call)
 {
-    p->ways = memory_grow(p->ways, &p->ways_room, p->n_ways, sizeof *p->ways);
-    p->ways[p->n_ways++] = (struct sd_place_way){from, to, is_call};
-    p->blocks[to].n_arrivals++;
-    p->blocks[to].is_root = false;
+    p->code.ways = memory_grow(p->code.ways, &p->code.ways_room, p->code.n_ways,
+                               sizeof *p->code.ways);
+    p->code.ways[p->code.n_ways++] = (struct sd_place_way){from, to, is_call};
+    p->code.blocks[to].n_arrivals++;
+    p->code.blocks[to].is_root = false;
 }
 
 static bool is_call(const struct sd_chunk *c)
@@ -64,16 +65,16 @@ static bool is_call(const struct sd_chunk *c)
                          c->leaving == SD_LEAVES_BY_INDIRECT_CALL);
 }
 
-/* Those that leave a block, for others of the function.  Where indirect jumps
-   meet is a block, too. */
-static void leave(struct sd_places *p, uint32_t from)
+/* Adds the ways from a block to others of the function.  The node at which
+   indirect jumps meet becomes a block, too. */
+static void add_ways(struct sd_places *p, uint32_t from)
 {
     const struct sd_cfg *cfg = p->program->cfg;
-    const struct sd_node *node = &cfg->nodes[p->blocks[from].node];
-    const struct sd_chunk *c = p->blocks[from].chunk;
+    const struct sd_node *node = &cfg->nodes[p->code.blocks[from].node];
+    const struct sd_chunk *c = p->code.blocks[from].chunk;
     bool calls = is_call(c);
 
-    p->blocks[from].first_way = (uint32_t)p->n_ways;
+    p->code.blocks[from].first_way = (uint32_t)p->code.n_ways;
     for (uint32_t i = 0; i < sd_node_n_next(node); i++) {
         const struct sd_node *to = sd_node_next(node, i);
 
@@ -84,38 +85,40 @@ static void leave(struct sd_places *p, uint32_t from)
             continue;
         if (to->number >= p->program->n_blocks)
             add_block(p, to);
-        if (p->numbers[to->number] != 0)
-            add_way(p, from, p->numbers[to->number] - 1, calls);
+        if (p->code.numbers[to->number] != 0)
+            add_way(p, from, p->code.numbers[to->number] - 1, calls);
     }
     if (calls && c->pad != 0) {
         uint32_t pad = sd_program_block(p->program, c->pad);
 
-        if (pad != SD_NO_BLOCK && p->numbers[pad] != 0 &&
+        if (pad != SD_NO_BLOCK && p->code.numbers[pad] != 0 &&
             cfg->nodes[pad].address == c->pad)
-            add_way(p, from, p->numbers[pad] - 1, true);
+            add_way(p, from, p->code.numbers[pad] - 1, true);
     }
-    p->blocks[from].n_ways = (uint32_t)p->n_ways - p->blocks[from].first_way;
+    p->code.blocks[from].n_ways =
+        (uint32_t)p->code.n_ways - p->code.blocks[from].first_way;
 }
 
+/* Lists the ways by the block that they come to. */
 static void find_arrivals(struct sd_places *p)
 {
     uint32_t n = 0;
 
-    p->arrivals = memory_grow(p->arrivals, &p->arrivals_room, p->n_ways,
-                              sizeof *p->arrivals);
-    for (size_t i = 0; i < p->n_blocks; i++) {
-        p->blocks[i].first_arrival = n;
-        n += p->blocks[i].n_arrivals;
-        p->blocks[i].n_arrivals = 0;
+    p->code.arrivals = memory_grow(p->code.arrivals, &p->code.arrivals_room,
+                                   p->code.n_ways, sizeof *p->code.arrivals);
+    for (size_t i = 0; i < p->code.n_blocks; i++) {
+        p->code.blocks[i].first_arrival = n;
+        n += p->code.blocks[i].n_arrivals;
+        p->code.blocks[i].n_arrivals = 0;
     }
-    for (uint32_t i = 0; i < p->n_ways; i++) {
-        struct sd_place_block *to = &p->blocks[p->ways[i].to];
+    for (uint32_t i = 0; i < p->code.n_ways; i++) {
+        struct sd_place_block *to = &p->code.blocks[p->code.ways[i].to];
 
-        p->arrivals[to->first_arrival + to->n_arrivals++] = i;
+        p->code.arrivals[to->first_arrival + to->n_arrivals++] = i;
     }
 }
 
-/* A block of a depth-first search, and how many of its ways were gone. */
+/* A block of a depth-first search, and how many of its ways were followed. */
 struct visit {
     uint32_t block, n;
 };
@@ -124,7 +127,7 @@ struct search {
     struct visit *stack;
     size_t room;
     bool *is_seen;
-    size_t n_left; /* places of the order, filled from the end */
+    size_t n_left; /* free places of the order, which is filled from its end */
 };
 
 static void search(struct sd_places *p, struct search *s, uint32_t root)
@@ -136,15 +139,15 @@ static void search(struct sd_places *p, struct search *s, uint32_t root)
     s->is_seen[root] = true;
     while (n > 0) {
         struct visit *v = &s->stack[n - 1];
-        const struct sd_place_block *b = &p->blocks[v->block];
+        const struct sd_place_block *b = &p->code.blocks[v->block];
         uint32_t to;
 
         if (v->n == b->n_ways) {
-            p->order[--s->n_left] = v->block;
+            p->code.order[--s->n_left] = v->block;
             n--;
             continue;
         }
-        to = p->ways[b->first_way + v->n++].to;
+        to = p->code.ways[b->first_way + v->n++].to;
         if (s->is_seen[to])
             continue;
         s->is_seen[to] = true;
@@ -153,23 +156,24 @@ static void search(struct sd_places *p, struct search *s, uint32_t root)
     }
 }
 
-/* Reverse postorder.  What nothing leads to begins at a root of its own. */
+/* Sorts the blocks into reverse postorder.  A block that no way leads to is a
+   root. */
 static void sort(struct sd_places *p)
 {
-    struct search s = {.is_seen = memory_new(p->n_blocks, 1),
-                       .n_left = p->n_blocks};
+    struct search s = {.is_seen = memory_new(p->code.n_blocks, 1),
+                       .n_left = p->code.n_blocks};
 
-    p->order =
-        memory_grow(p->order, &p->order_room, p->n_blocks, sizeof *p->order);
-    p->blocks[0].is_root = true;
-    for (uint32_t i = (uint32_t)p->n_blocks; i-- > 1;)
-        if (p->blocks[i].is_root)
+    p->code.order = memory_grow(p->code.order, &p->code.order_room,
+                                p->code.n_blocks, sizeof *p->code.order);
+    p->code.blocks[0].is_root = true;
+    for (uint32_t i = (uint32_t)p->code.n_blocks; i-- > 1;)
+        if (p->code.blocks[i].is_root)
             search(p, &s, i);
     if (!s.is_seen[0])
         search(p, &s, 0);
-    for (uint32_t i = 0; i < p->n_blocks; i++)
+    for (uint32_t i = 0; i < p->code.n_blocks; i++)
         if (!s.is_seen[i]) {
-            p->blocks[i].is_root = true;
+            p->code.blocks[i].is_root = true;
             search(p, &s, i);
         }
     assert(s.n_left == 0);
@@ -179,20 +183,21 @@ static void sort(struct sd_places *p)
 
 bool sd_places_collect(struct sd_places *p, uint32_t routine)
 {
-    for (size_t i = 0; i < p->n_blocks; i++)
-        p->numbers[p->blocks[i].node] = 0;
-    p->n_blocks = p->n_ways = p->n_ops = 0;
-    for (uint32_t i = routine; i != SD_NO_ROUTINE; i = p->parts[i]) {
+    for (size_t i = 0; i < p->code.n_blocks; i++)
+        p->code.numbers[p->code.blocks[i].node] = 0;
+    p->code.n_blocks = p->code.n_ways = p->code.n_ops = 0;
+    for (uint32_t i = routine; i != SD_NO_ROUTINE; i = p->code.parts[i]) {
         add_routine(p, &p->program->routines[i]);
-        if (p->n_blocks > MOST_BLOCKS)
+        if (p->code.n_blocks > MOST_BLOCKS)
             return false;
     }
-    if (p->n_blocks == 0 || p->program->cfg->nodes[p->blocks[0].node].address !=
-                                p->program->routines[routine].start)
+    if (p->code.n_blocks == 0 ||
+        p->program->cfg->nodes[p->code.blocks[0].node].address !=
+            p->program->routines[routine].start)
         return false;
-    for (uint32_t i = 0; i < p->n_blocks; i++) { /* it grows */
-        leave(p, i);
-        if (p->n_ways > MOST_WAYS)
+    for (uint32_t i = 0; i < p->code.n_blocks; i++) { /* it grows */
+        add_ways(p, i);
+        if (p->code.n_ways > MOST_WAYS)
             return false;
     }
     find_arrivals(p);

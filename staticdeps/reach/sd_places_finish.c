@@ -1,10 +1,10 @@
 /*
- * sd_places_finish: the graph of a function's blocks, with the bases that are
- * of use.
+ * sd_places_finish: completes the graph of a function's blocks, with numbers
+ * for only those bases that it uses.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "reach/sd_places.h"
+#include "reach/internal.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static void grow(struct numbers *m)
         *spot(m, m->old[i]) = i;
 }
 
-/* The new number of a base. */
+/* The new number of a base, which it gets if it has none. */
 static uint32_t use(struct numbers *m, uint32_t base)
 {
     uint32_t *at;
@@ -59,8 +59,8 @@ static uint32_t use(struct numbers *m, uint32_t base)
     return (uint32_t)m->n - 1;
 }
 
-/* The same; SD_NO_BASE: no place has it. */
-static uint32_t find(const struct numbers *m, uint32_t base)
+/* The new number of a base; SD_NO_BASE if no place has that base. */
+static uint32_t number_of(const struct numbers *m, uint32_t base)
 {
     return base <= SD_ABSOLUTE ? base : *spot(m, base);
 }
@@ -72,20 +72,22 @@ static void number_events(struct sd_places *p, struct numbers *m)
     for (size_t i = 0; i < g->n_events; i++)
         g->events[i].place.base = use(m, g->events[i].place.base);
     for (size_t i = SD_ABSOLUTE + 1; i < m->n; i++) /* it grows */
-        if (m->old[i] >= p->first_content)
-            use(m, p->contents[m->old[i] - p->first_content].place.base);
+        if (m->old[i] >= p->bases.first_content)
+            use(m, p->contents.list[m->old[i] - p->bases.first_content]
+                       .place.base);
     for (size_t i = 0; i < g->n_events; i++)
-        g->events[i].contents = find(m, g->events[i].contents);
+        g->events[i].contents = number_of(m, g->events[i].contents);
 }
 
+/* The block of an operation. */
 static uint32_t block_of(const struct sd_places *p, uint32_t op)
 {
-    size_t low = 0, high = p->n_blocks;
+    size_t low = 0, high = p->code.n_blocks;
 
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
 
-        if (p->blocks[middle].first_op <= op)
+        if (p->code.blocks[middle].first_op <= op)
             low = middle;
         else
             high = middle;
@@ -98,16 +100,17 @@ static struct sd_birth birth(const struct sd_places *p, const struct numbers *m,
 {
     struct sd_birth b = {SD_BORN_NEVER, 0, SD_NO_BASE};
 
-    if (base >= p->first_content) {
-        b.parent = find(m, p->contents[base - p->first_content].place.base);
-    } else if (base >= p->first_result) {
-        b.block = block_of(p, base - p->first_result);
-        b.event = p->born[base - p->first_result];
-    } else if (base >= p->first_call) {
-        b.block = (base - p->first_call) / p->n_variables;
-        b.event = p->blocks[b.block].n_events;
+    if (base >= p->bases.first_content) {
+        b.parent = number_of(
+            m, p->contents.list[base - p->bases.first_content].place.base);
+    } else if (base >= p->bases.first_result) {
+        b.block = block_of(p, base - p->bases.first_result);
+        b.event = p->bases.born[base - p->bases.first_result];
+    } else if (base >= p->bases.first_call) {
+        b.block = (base - p->bases.first_call) / p->symbols.n_variables;
+        b.event = p->code.blocks[b.block].n_events;
     } else if (base >= SD_FIRST_MERGE) {
-        b.block = (base - SD_FIRST_MERGE) / p->n_variables;
+        b.block = (base - SD_FIRST_MERGE) / p->symbols.n_variables;
         b.event = SD_BORN_BEFORE;
     }
     return b;
@@ -128,19 +131,21 @@ static void add_ways(struct sd_places *p, const struct numbers *m)
 {
     struct sd_flow_graph *g = &p->graph;
 
-    g->ways = memory_grow(g->ways, &g->ways_room, p->n_ways, sizeof *g->ways);
-    for (size_t i = 0; i < p->n_ways; i++) {
-        const struct sd_place_way *way = &p->ways[i];
+    g->ways =
+        memory_grow(g->ways, &g->ways_room, p->code.n_ways, sizeof *g->ways);
+    for (size_t i = 0; i < p->code.n_ways; i++) {
+        const struct sd_place_way *way = &p->code.ways[i];
         struct sd_way w = {.to = way->to};
 
         if (way->is_call) {
-            w.bottom = sd_places_row(
-                p, p->out, way->from)[p->abi.stack_pointer - p->abi.first];
-            w.bottom.base = find(m, w.bottom.base);
+            w.bottom =
+                sd_places_row(p, p->symbols.out,
+                              way->from)[p->abi.stack_pointer - p->abi.first];
+            w.bottom.base = number_of(m, w.bottom.base);
         }
         g->ways[i] = w;
     }
-    g->n_ways = p->n_ways;
+    g->n_ways = p->code.n_ways;
 }
 
 static bool returns(const struct sd_place_block *b)
@@ -154,10 +159,10 @@ static void add_blocks(struct sd_places *p)
 {
     struct sd_flow_graph *g = &p->graph;
 
-    g->blocks =
-        memory_grow(g->blocks, &g->blocks_room, p->n_blocks, sizeof *g->blocks);
-    for (size_t i = 0; i < p->n_blocks; i++) {
-        const struct sd_place_block *b = &p->blocks[i];
+    g->blocks = memory_grow(g->blocks, &g->blocks_room, p->code.n_blocks,
+                            sizeof *g->blocks);
+    for (size_t i = 0; i < p->code.n_blocks; i++) {
+        const struct sd_place_block *b = &p->code.blocks[i];
 
         g->blocks[i] = (struct sd_stretch){.n_insns = b->n_insns + b->n_inside,
                                            .n_inside = b->n_inside,
@@ -167,7 +172,7 @@ static void add_blocks(struct sd_places *p)
                                            .first_way = b->first_way,
                                            .n_ways = b->n_ways};
     }
-    g->n_blocks = p->n_blocks;
+    g->n_blocks = p->code.n_blocks;
 }
 
 void sd_places_finish(struct sd_places *p)
@@ -175,8 +180,8 @@ void sd_places_finish(struct sd_places *p)
     struct numbers m = {.bits = FIRST_BITS, .n = SD_ABSOLUTE + 1};
 
     m.table = memory_new((size_t)1 << FIRST_BITS, sizeof *m.table);
-    m.room = p->bases_room;
-    m.old = memory_grow(p->bases, &m.room, m.n, sizeof *m.old);
+    m.room = p->bases.original_room;
+    m.old = memory_grow(p->bases.original, &m.room, m.n, sizeof *m.old);
     m.old[SD_NO_BASE] = SD_NO_BASE;
     m.old[SD_ABSOLUTE] = SD_ABSOLUTE;
     number_events(p, &m);
@@ -185,6 +190,6 @@ void sd_places_finish(struct sd_places *p)
     add_blocks(p);
     sd_flow_graph_end(&p->graph);
     free(m.table);
-    p->bases = m.old;
-    p->bases_room = m.room;
+    p->bases.original = m.old;
+    p->bases.original_room = m.room;
 }

@@ -1,9 +1,9 @@
 /*
- * sd_places_interpret: what a block does to symbols.
+ * sd_places_interpret: how a block changes symbols.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "reach/sd_places.h"
+#include "reach/internal.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -11,7 +11,7 @@
 
 #include "memory.h"
 
-#define MOST_BACK 256 /* operations of a block */
+#define MOST_BACK 256 /* operations of a block that lose_content() changes */
 
 struct run {
     struct sd_places *p;
@@ -27,11 +27,12 @@ static struct sd_sum absolute(uint64_t address)
     return (struct sd_sum){(int64_t)address, SD_ABSOLUTE};
 }
 
+/* The base for the result of an operation. */
 static struct sd_sum result(const struct run *r, const struct sd_op *op)
 {
     uint32_t number = r->block->first_op + (uint32_t)(op - r->chunk->ops);
 
-    return (struct sd_sum){0, r->p->first_result + number};
+    return (struct sd_sum){0, r->p->bases.first_result + number};
 }
 
 /* Temporaries that no operation assigns are constants. */
@@ -40,11 +41,12 @@ static void begin(struct run *r)
     const struct sd_chunk *c = r->chunk;
     struct sd_places *p = r->p;
 
-    p->temps =
-        memory_grow(p->temps, &p->temps_room, c->n_temps, sizeof *p->temps);
+    p->symbols.temps = memory_grow(p->symbols.temps, &p->symbols.temps_room,
+                                   c->n_temps, sizeof *p->symbols.temps);
     for (size_t i = 0; i < c->n_temps; i++)
-        p->temps[i] = c->temps[i].drawn == 0 ? absolute(c->temps[i].bits)
-                                             : (struct sd_sum){0, SD_NO_BASE};
+        p->symbols.temps[i] = c->temps[i].drawn == 0
+                                  ? absolute(c->temps[i].bits)
+                                  : (struct sd_sum){0, SD_NO_BASE};
 }
 
 static bool is_known(const struct sd_sum *s)
@@ -52,9 +54,10 @@ static bool is_known(const struct sd_sum *s)
     return s->base == SD_ABSOLUTE;
 }
 
+/* The symbol for the result of a pure operation. */
 static struct sd_sum computed(const struct run *r, const struct sd_op *op)
 {
-    const struct sd_sum *t = r->p->temps;
+    const struct sd_sum *t = r->p->symbols.temps;
     struct sd_sum a = t[op->a], b = t[op->b];
 
     if (op->code == SD_ADD && op->width == 64 &&
@@ -74,8 +77,8 @@ static struct sd_sum computed(const struct run *r, const struct sd_op *op)
     if (op->code == SD_EXTRACT && op->width == 64 && op->imm == 0 &&
         a.base != SD_NO_BASE)
         return a;
-    if (op->code == SD_ITE && b.base == t[op->c].base &&
-        b.offset == t[op->c].offset && b.base != SD_NO_BASE)
+    if (op->code == SD_ITE && sd_sums_equal(b, t[op->c]) &&
+        b.base != SD_NO_BASE)
         return b;
     if ((!sd_op_is(op, SD_READS_A) || is_known(&a)) &&
         (!sd_op_is(op, SD_READS_B) || is_known(&b)) &&
@@ -99,6 +102,7 @@ static unsigned variable(const struct run *r, uint64_t word)
                                                  : UINT_MAX;
 }
 
+/* Loses the symbols of words of the frame that a store may change. */
 static void lose_slots(struct run *r, const struct sd_op *op,
                        struct sd_sum place, unsigned size)
 {
@@ -106,16 +110,15 @@ static void lose_slots(struct run *r, const struct sd_op *op,
 
     if (place.base != sd_places_frame(p))
         return;
-    for (unsigned i = 0; i < p->n_slots; i++)
-        if (sd_offsets_meet(p->slots[i], 8, place.offset, size))
-            r->row[p->n_registers + i] = result(r, op);
+    for (unsigned i = 0; i < p->symbols.n_slots; i++)
+        if (sd_offsets_meet(p->symbols.slots[i], 8, place.offset, size))
+            r->row[p->symbols.n_registers + i] = result(r, op);
 }
 
 static void add_event(struct run *r, const struct sd_op *op,
                       const struct sd_event *event)
 {
-    struct sd_flow_graph *g = &r->p->graph;
-    struct sd_event *e;
+    struct sd_event e = *event;
     bool is_return_address = event->is_store && op->site == r->block->n_insns &&
                              (r->chunk->leaving == SD_LEAVES_BY_CALL ||
                               r->chunk->leaving == SD_LEAVES_BY_INDIRECT_CALL);
@@ -123,20 +126,17 @@ static void add_event(struct run *r, const struct sd_op *op,
     if (!r->emits || op->site == 0 || event->place.base == SD_NO_BASE ||
         is_return_address)
         return;
-    g->events =
-        memory_grow(g->events, &g->events_room, g->n_events, sizeof *g->events);
-    e = &g->events[g->n_events++];
-    *e = *event;
-    e->insn = op->site;
-    e->site = r->chunk->site + op->site;
+    e.insn = op->site;
+    e.site = r->chunk->site + op->site;
+    sd_flow_graph_add_event(&r->p->graph, &e);
 }
 
 static struct sd_sum place_of(const struct run *r, const struct sd_op *op)
 {
-    return sd_sum_add(r->p->temps[op->a], op->disp);
+    return sd_sum_add(r->p->symbols.temps[op->a], op->disp);
 }
 
-/* What a load of 64 bits finds. */
+/* The symbol that a load finds. */
 static struct sd_sum found(struct run *r, const struct sd_op *op,
                            struct sd_sum place)
 {
@@ -169,24 +169,26 @@ static void load(struct run *r, const struct sd_op *op)
     if (!r->is_repeated)
         add_event(r, op, &event);
     if (sd_op_is(op, SD_HAS_RESULT))
-        r->p->temps[op->dst] =
+        r->p->symbols.temps[op->dst] =
             op->code == SD_LOAD ? found(r, op, place) : result(r, op);
 }
 
-/* Whoever has what lay there has it still, but it lies there no more. */
+/* Renames a content that is overwritten: variables and temporaries that hold it
+   keep their number, but that does not lie there any more. */
 static void lose_content(struct run *r, const struct sd_op *op,
                          uint32_t content)
 {
     uint32_t former = result(r, op).base;
 
-    for (unsigned v = 0; v < r->p->n_variables; v++)
+    for (unsigned v = 0; v < r->p->symbols.n_variables; v++)
         if (r->row[v].base == content)
             r->row[v].base = former;
     for (const struct sd_op *o = op - r->chunk->ops > MOST_BACK ? op - MOST_BACK
                                                                 : r->chunk->ops;
          o < op; o++)
-        if (sd_op_is(o, SD_HAS_RESULT) && r->p->temps[o->dst].base == content)
-            r->p->temps[o->dst].base = former;
+        if (sd_op_is(o, SD_HAS_RESULT) &&
+            r->p->symbols.temps[o->dst].base == content)
+            r->p->symbols.temps[o->dst].base = former;
 }
 
 static void store(struct run *r, const struct sd_op *op)
@@ -205,7 +207,7 @@ static void store(struct run *r, const struct sd_op *op)
     if (r->is_repeated)
         return;
     if (op->code == SD_STORE && op->width == 64)
-        value = p->temps[op->b];
+        value = p->symbols.temps[op->b];
     v = sd_places_slot(p, place, value.base != SD_NO_BASE);
     if (v != UINT_MAX && value.base != SD_NO_BASE)
         r->row[v] = value;
@@ -218,7 +220,7 @@ static void store(struct run *r, const struct sd_op *op)
 
 static void step(struct run *r, const struct sd_op *op)
 {
-    struct sd_sum *t = r->p->temps;
+    struct sd_sum *t = r->p->symbols.temps;
     unsigned v;
 
     switch ((enum sd_opcode)op->code) {
@@ -258,16 +260,16 @@ static void step(struct run *r, const struct sd_op *op)
     }
     if (r->emits && (sd_op_is(op, SD_HAS_RESULT) || op->code == SD_PUT ||
                      sd_op_is(op, SD_STORES)))
-        r->p->born[r->block->first_op + (size_t)(op - r->chunk->ops)] =
+        r->p->bases.born[r->block->first_op + (size_t)(op - r->chunk->ops)] =
             (uint32_t)r->p->graph.n_events - r->first_event;
 }
 
-/* What a call leaves. */
+/* Loses the symbols that a call may change. */
 static void call(struct run *r)
 {
     struct sd_places *p = r->p;
     const struct sd_abi *abi = &p->abi;
-    uint32_t first = p->first_call + r->number * p->n_variables;
+    uint32_t first = p->bases.first_call + r->number * p->symbols.n_variables;
     struct sd_sum *sp = &r->row[abi->stack_pointer - abi->first];
 
     for (unsigned i = 0; i < abi->n_arguments; i++) {
@@ -277,7 +279,7 @@ static void call(struct run *r)
         if (v != UINT_MAX)
             r->row[v] = (struct sd_sum){0, first + v};
     }
-    for (unsigned v = 0; v < p->n_registers; v++)
+    for (unsigned v = 0; v < p->symbols.n_registers; v++)
         if (sd_regset_has(&abi->caller_saved, abi->first + v))
             r->row[v] = (struct sd_sum){0, first + v};
     *sp = sd_sum_add(*sp, abi->return_address_size);
@@ -287,8 +289,8 @@ void sd_places_interpret(struct sd_places *p, uint32_t i, struct sd_sum *row,
                          bool emits)
 {
     struct run r = {.p = p,
-                    .block = &p->blocks[i],
-                    .chunk = p->blocks[i].chunk,
+                    .block = &p->code.blocks[i],
+                    .chunk = p->code.blocks[i].chunk,
                     .row = row,
                     .number = i,
                     .first_event = (uint32_t)p->graph.n_events,
@@ -297,9 +299,9 @@ void sd_places_interpret(struct sd_places *p, uint32_t i, struct sd_sum *row,
     if (r.chunk == NULL)
         return;
     if (emits)
-        p->born =
-            memory_grow(p->born, &p->born_room,
-                        r.block->first_op + r.chunk->n_ops, sizeof *p->born);
+        p->bases.born = memory_grow(p->bases.born, &p->bases.born_room,
+                                    r.block->first_op + r.chunk->n_ops,
+                                    sizeof *p->bases.born);
     begin(&r);
     for (size_t k = 0; k < r.chunk->n_ops; k++)
         step(&r, &r.chunk->ops[k]);

@@ -1,9 +1,18 @@
 /*
  * sd_reach: which stores may reach which loads, along the ways of a graph.
  *
+ * These are reaching definitions (Kildall, A Unified Approach to Global Program
+ * Optimization, POPL 1973; Aho, Lam, Sethi, Ullman, Compilers, 2nd edition,
+ * 9.2.4), found for one store at a time.  From a store on, ways are followed in
+ * the order of their lengths (Dijkstra, A Note on Two Problems in Connexion
+ * with Graphs, 1959) until another store covers its place, or the way is too
+ * long.  So each load is found over the shortest way to it.  A store that
+ * others cover in part is followed in pieces, each of which other stores cover
+ * whole or not at all.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "reach/sd_reach.h"
+#include "reach/internal.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -11,10 +20,10 @@
 
 #include "memory.h"
 
-/* The store's bytes are still there at the beginning of a block. */
+/* A block at whose beginning the store's bytes are still there. */
 struct sd_reached {
     uint32_t block;
-    uint32_t next; /* of the same distance, plus 1 */
+    uint32_t next; /* the next one of the same distance, plus 1 */
 };
 
 void sd_reach_init(struct sd_reaching *r, uint32_t most_insns)
@@ -34,7 +43,7 @@ void sd_reach_fini(struct sd_reaching *r)
 
 /* Bases. */
 
-/* Is it born again before that event of a block? */
+/* Is a base, or one that holds it, born again before that event of a block? */
 static bool is_born(const struct sd_flow_graph *g, uint32_t base,
                     uint32_t block, uint32_t event)
 {
@@ -44,7 +53,7 @@ static bool is_born(const struct sd_flow_graph *g, uint32_t base,
     return false;
 }
 
-/* Is it, or the base of the place that holds it, that one? */
+/* Is a base, or one that holds it, the base `contents`? */
 static bool depends_on(const struct sd_flow_graph *g, uint32_t base,
                        uint32_t contents)
 {
@@ -71,7 +80,7 @@ static void leave(struct sd_reaching *r, uint32_t block, uint64_t distance)
 
         if ((way->bottom.base == place->base &&
              place->offset < way->bottom.offset) ||
-            r->seen[way->to] == r->n_stores ||
+            r->seen[way->to] == r->n_pieces ||
             is_born(g, place->base, way->to, SD_BORN_BEFORE))
             continue;
         r->queue =
@@ -96,8 +105,8 @@ static bool covers(const struct sd_event *e, const struct sd_reaching *r)
            e->size >= r->size && distance <= e->size - r->size;
 }
 
-/* From event number `from` of a block on.  `start`: the instructions from the
-   store to before the block. */
+/* Follows the piece through a block, from its event number `from` on.  `start`
+   is the number of instructions from the store to the block's beginning. */
 static void pass(struct sd_reaching *r, uint32_t block, uint32_t from,
                  int64_t start)
 {
@@ -114,7 +123,7 @@ static void pass(struct sd_reaching *r, uint32_t block, uint32_t from,
 
         r->n_looks++;
         if (start + e->insn > r->most_insns && e->insn < n_own)
-            return; /* all that come are further away */
+            return; /* all later events are further away */
         if (is_born(g, base, block, i))
             return;
         if (!e->is_store) {
@@ -139,9 +148,9 @@ static bool follow(struct sd_reaching *r)
 
             r->heads[d] = reached->next;
             r->n_waiting--;
-            if (r->seen[block] == r->n_stores)
+            if (r->seen[block] == r->n_pieces)
                 continue;
-            r->seen[block] = r->n_stores;
+            r->seen[block] = r->n_pieces;
             if (r->left == 0)
                 return false;
             r->left--;
@@ -151,14 +160,15 @@ static bool follow(struct sd_reaching *r)
     return true;
 }
 
-/* Follows the current piece from event number `from` of a block on. */
+/* Follows the current piece from event number `from` of a block on.  Returns
+   false if no more blocks may be looked at. */
 static bool follow_piece(struct sd_reaching *r, uint32_t block, uint32_t from,
                          int64_t start)
 {
     r->n_queue = r->n_waiting = 0;
-    if (r->n_stores++ == UINT32_MAX) {
+    if (r->n_pieces++ == UINT32_MAX) {
         memset(r->seen, 0, r->seen_room * sizeof *r->seen);
-        r->n_stores = 1;
+        r->n_pieces = 1;
     }
     pass(r, block, from, start);
     if (follow(r))
@@ -195,7 +205,7 @@ static void begin(struct sd_reaching *r, const struct sd_flow_graph *graph,
     if (graph->n_blocks >= r->seen_room) {
         r->seen = memory_grow(r->seen, &r->seen_room, graph->n_blocks,
                               sizeof *r->seen);
-        r->n_stores = UINT32_MAX; /* see follow_from */
+        r->n_pieces = UINT32_MAX; /* makes follow_piece() clear it */
     }
 }
 

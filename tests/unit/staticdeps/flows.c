@@ -56,7 +56,7 @@ TEST(it_does_not_add_what_a_walk_could_have_shown)
 {
     follow(10, 1);
     assert_true(flows.is_complete);
-    assert_int_equal(flows.pairs.n, 0);
+    assert_int_equal(flows.work->pairs.n, 0);
     assert_int_equal(flows.n, 0);
     end();
     /* That holds for one function alone. */

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "reach/sd_impacts.h"
+#include "reach/internal.h"
 #include "hex.h"
 
 static struct sd_decoder *decoder;

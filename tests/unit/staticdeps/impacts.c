@@ -40,6 +40,7 @@ static const char *impacts_for(const char *hex, unsigned second, unsigned depth,
     analyse(hex, second);
     for (unsigned i = 0; i <= depth; i++) {
         sd_impacts_init(&tables[i], &program, &chunks, is_narrow);
+        tables[i].places.find_impacts = i > 0 ? sd_impacts_of : NULL;
         tables[i].places.callees = i > 0 ? &tables[i - 1] : NULL;
     }
     impacts = sd_impacts_of(&tables[depth], 0);

@@ -21,16 +21,17 @@ static int print_place(char *text, uint32_t base, int64_t offset)
 
     if (base == SD_ABSOLUTE)
         return sprintf(text, "=%llx", (unsigned long long)offset);
-    if (base >= p->first_content) {
-        struct sd_sum place = p->contents[base - p->first_content].place;
+    if (base >= p->bases.first_content) {
+        struct sd_sum place =
+            p->contents.list[base - p->bases.first_content].place;
 
         n = sprintf(text, "[");
         n += print_place(text + n, place.base, place.offset);
         n += sprintf(text + n, "]");
     } else {
         n = sprintf(text, "%s",
-                    base >= p->first_result ? "result"
-                    : base >= p->first_call ? "call"
+                    base >= p->bases.first_result ? "result"
+                    : base >= p->bases.first_call ? "call"
                     : base >= SD_FIRST_MERGE
                         ? "meet"
                         : register_name(base - SD_FIRST_ENTRY));
@@ -49,8 +50,8 @@ static const char *events(void)
 
         n += sprintf(text + n, "%s%s%s ", i > 0 ? ", " : "",
                      e->is_store ? "store" : "load", e->is_certain ? "" : "?");
-        n +=
-            print_place(text + n, places.bases[e->place.base], e->place.offset);
+        n += print_place(text + n, places.bases.original[e->place.base],
+                         e->place.offset);
     }
     return text;
 }
@@ -64,8 +65,8 @@ static const char *places_of(const char *hex, unsigned second, bool has_callees)
     analyse(hex, second);
     sd_places_init(&places, &program, &chunks);
     sd_impacts_init(&callees, &program, &chunks, false);
-    if (has_callees)
-        places.callees = &callees;
+    places.find_impacts = has_callees ? sd_impacts_of : NULL;
+    places.callees = &callees;
     assert_true(sd_places_of(&places, 0));
     text = events();
     sd_impacts_fini(&callees);

@@ -23,7 +23,8 @@
 #define CC_ANY_DELTA UINT64_MAX /* no number of iterations is the only one */
 
 /* How far apart the two ends of a pair lie at most; each includes those before:
-   both in one block, in one function, in one object, in objects of static.db. */
+   both in one block, in one function, in one object, in objects of static.db.
+ */
 enum cc_scope {
     CC_SCOPE_BLOCK,
     CC_SCOPE_FUNCTION,

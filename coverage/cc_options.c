@@ -231,7 +231,7 @@ static int set_syntax(void *options, const char *value, struct diag *d)
 }
 
 static const struct option_def table[] = {
-    {"allow-empty", 0, NULL, "no data scopes every bar", set_allow_empty},
+    {"allow-empty", 0, NULL, "no data reaches every bar", set_allow_empty},
     {"baseline", 0, "FILE", "compare with this earlier JSON report",
      set_baseline},
     {"by", 0, "WHAT", "also each object, function, block or line", set_by},

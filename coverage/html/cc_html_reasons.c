@@ -42,7 +42,7 @@ static void write_evidences(FILE *out, const struct cc_report *report)
 
     if (cc_table_rows(&table) > 0) {
         fputs("<section id=evidence><h2>Predictions by evidence</h2>\n<p "
-              "class=note>Walks showed a pair, or its store scopes its load by "
+              "class=note>Walks showed a pair, or its store reaches its load by "
               "flow alone.  share_w: of all occurrences that were found."
               "</p>\n",
               out);

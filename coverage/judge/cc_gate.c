@@ -102,5 +102,5 @@ void cc_check_describe(const struct cc_check *check, struct diag *d)
             name, now, check->passed ? "not " : "", check->threshold, before);
     else
         diag_set(d, "%s: %s %s %.12g%%", name, now,
-                 check->passed ? "scopes" : "is below", check->threshold);
+                 check->passed ? "reaches" : "is below", check->threshold);
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Does tree.sh see what it looks for?  Each case here breaks one rule in a copy of the
-# sources, and exactly one case of tree.sh must fail.
+# Do tree.sh and portable.sh see what they look for?  Each case here breaks one rule in a
+# copy of the sources, and exactly the cases of that rule must fail.
 # shellcheck disable=SC2317 # the functions are run by ok
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")}
@@ -89,5 +89,53 @@ ok "tree.sh finds a module of HACKING.md that is not there" \
     fails "$named" HACKING.md '`sd_new`'
 ok "tree.sh takes a placeholder for no file" \
     fails "" HACKING.md '`tests/fuzz/TARGET/`'
+
+# --- portable.sh, in a tree that has no other scripts ---
+
+# accepts_all_but WHO: is the one script of the tree, whose text is on standard input, refused
+# by exactly these of dash, bash, mawk, gawk?
+accepts_all_but() {
+    rm -rf one && mkdir -p one/tests one/.ci || return
+    for file in lib.sh portable.sh awk-programs.py; do
+        cp "$srcdir/$file" one/tests || return
+    done
+    { echo "#!/bin/sh" && cat; } >one/tests/some.sh
+    srcdir=one/tests builddir=$builddir sh one/tests/portable.sh >out 2>&1
+    cat out
+    sed -n 's/^not ok [0-9]* - \(.*\) parses every .*/\1/p
+        s/^not ok [0-9]* - no regular .*/interval/p' out | tr '\n' ',' >refusing
+    equal "$(cat refusing)" "$1"
+}
+# awk_refused WHO ARGUMENTS: is a script refused that runs awk with these arguments?
+awk_refused() {
+    printf 'awk %s\n' "$2" | accepts_all_but "$1"
+}
+# shell_refused WHO COMMAND: is a script of this command refused?
+shell_refused() {
+    printf '%s\n' "$2" | accepts_all_but "$1"
+}
+ok "portable.sh accepts an ordinary awk program" awk_refused "" \
+    "-F '[|]' -v name=\"\$(echo \"\$1\")\" '\$1 == name { sub(/[=[].*/, \"\"); print }'"
+ok "portable.sh finds an array, which only bash has" \
+    shell_refused "dash," 'names=(a b)'
+ok "portable.sh finds a quote that is never closed" \
+    shell_refused "dash,bash,bash --posix," "echo 'a"
+ok "portable.sh finds a variable of awk named like a keyword of gawk" \
+    awk_refused "gawk," "-v default=1 '{ print }'"
+ok "portable.sh finds a regular expression that gawk takes for an open class" \
+    awk_refused "gawk,gawk --posix," "'{ sub(/[[=].*/, \"\"); print }'"
+ok "portable.sh finds a separator that is no regular expression" \
+    awk_refused "mawk,gawk,gawk --posix," "-F '[a' '{ print }'"
+ok "portable.sh finds an operator that only gawk has" \
+    awk_refused "mawk,gawk --posix," "'{ x **= 2 }'"
+ok "portable.sh finds a comparison that mawk takes for the name of a file" \
+    awk_refused "mawk," "'{ print a, b >= c }'"
+ok "portable.sh finds an interval, which mawk takes literally" \
+    awk_refused "interval," "'/^a{3}\$/'"
+document() {
+    printf "cat >x.awk <<'X'\n{ if }\nX\n" |
+        accepts_all_but "mawk,gawk,gawk --posix,"
+}
+ok "portable.sh reads a document that becomes a program of awk" document
 
 end_of_cases

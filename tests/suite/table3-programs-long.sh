@@ -17,8 +17,8 @@ two_inputs() {
 ok "each program of the suite has two runs" two_inputs
 ok "at most half of the programs are for tuning" \
     [ "$(awk '/^[^# \t]/ { n[$2]++ }
-    END { print n["tune"] + n["report"] == NR_all, n["report"] >= n["tune"] }' \
-    NR_all="$(wc -l <programs)" "$root/suite/programs/list")" = "1 1" ]
+    END { print (n["tune"] + n["report"] == all), (n["report"] >= n["tune"]) }' \
+    all="$(wc -l <programs)" "$root/suite/programs/list")" = "1 1" ]
 
 # long_enough: each run is longer than its start, which takes less than a million
 # instructions.

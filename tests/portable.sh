@@ -70,7 +70,7 @@ ok "no regular expression of an awk program has an interval like {2,3}" sh -c \
 
 runs_with_both() {
     "$srcdir/with" bash mawk sh -c '[ -n "$BASH_VERSION" ] &&
-        awk -W version 2>&1 | grep "^mawk "' </dev/null
+        grep -w mawk "$(command -v awk)"'
 }
 what="tests/with runs a command with the shell and the awk that it names"
 if unshare --mount true 2>/dev/null && command -v mawk >/dev/null; then

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "calibrate/cy_derive.h"
+#include "calibrate/internal.h"
 #include "json.h"
 
 #define IDIOM_BELOW 4.0 /* cycles: half of what the chain would take */
@@ -17,47 +17,44 @@
     0.92 /* of a round of single places: 40 of 48 if two are in one, or \
             48 of 48 */
 
-/* A list that is being written. */
+/* A list or an object that is being written, an entry a line. */
 struct list {
     FILE *out;
+    const char *end;
     bool begun;
 };
 
-static struct list begin(FILE *out, const char *key)
+static struct list begin(FILE *out, const char *key, const char *brackets)
 {
-    fprintf(out, ",\n  \"%s\": [", key);
-    return (struct list){out, false};
+    fprintf(out, ",\n  \"%s\": %c", key, brackets[0]);
+    return (struct list){.out = out, .end = brackets + 1};
 }
 
 static void next(struct list *list)
 {
-    fputs(list->begun ? ",\n" : "\n", list->out);
+    fputs(list->begun ? ",\n    " : "\n    ", list->out);
     list->begun = true;
 }
 
 static void end(struct list *list)
 {
-    fputs(list->begun ? "\n  ]" : "]", list->out);
+    fprintf(list->out, "%s%s", list->begun ? "\n  " : "", list->end);
 }
 
-static void write_size(struct list *list, const char *key, unsigned entries)
+static void write_window(FILE *out, const struct cy_window *window)
 {
-    if (entries == 0)
-        return;
-    next(list);
-    fprintf(list->out, "    \"%s\": %u", key, entries);
-}
+    struct list list = begin(out, "window", "{}");
 
-static void write_window(FILE *out, const struct cy_core *core)
-{
-    struct list list = {out, false};
+    for (const struct cy_member *m = cy_window_members; m->key != NULL; m++) {
+        const unsigned *entries =
+            (const void *)((const char *)window + m->offset);
 
-    fputs(",\n  \"window\": {", out);
-    write_size(&list, "scheduler", core->window.scheduler);
-    write_size(&list, "reorder_buffer", core->window.reorder_buffer);
-    write_size(&list, "load_buffer", core->window.load_buffer);
-    write_size(&list, "store_buffer", core->window.store_buffer);
-    fputs(list.begun ? "\n  }" : "}", out);
+        if (*entries == 0)
+            continue;
+        next(&list);
+        fprintf(out, "\"%s\": %u", m->key, *entries);
+    }
+    end(&list);
 }
 
 static void write_head(FILE *out, const char *name, const struct cy_cpu *cpu)
@@ -79,24 +76,19 @@ static void write_head(FILE *out, const char *name, const struct cy_cpu *cpu)
             ", \"family\": %u, \"models\": %u}\n  ],\n  \"llvm_mca_cpu\": ",
             cpu->family, cpu->model);
     json_text(out, core->llvm);
-    write_window(out, core);
+    write_window(out, &core->window);
 }
 
-static void write_figure(struct list *list, const char *keys, double cycles)
+/* The number of a forward case, by its name. */
+static size_t forward_case(const char *name)
 {
-    assert(!isnan(cycles));
-    next(list);
-    fprintf(list->out, "    {%s, \"cycles\": ", keys);
-    json_number(list->out, cy_rounded(cycles));
-}
+    size_t i = 0;
 
-static const struct cy_result *find_forward(const struct cy_results *r,
-                                            const char *name, size_t *i)
-{
-    for (*i = 0; *i < cy_n_forward_cases; ++*i)
-        if (strcmp(cy_forward_cases[*i].name, name) == 0)
-            return r->forwards[*i];
-    return NULL;
+    while (strcmp(cy_forward_cases[i].name, name) != 0) {
+        i++;
+        assert(i < cy_n_forward_cases);
+    }
+    return i;
 }
 
 /* Additions of numbers with a point: where they are quicker after each other,
@@ -108,16 +100,12 @@ static double after_load(const struct cy_results *r,
     const char *plain = strstr(c->name, "_ymm") != NULL   ? "ymm"
                         : strstr(c->name, "_zmm") != NULL ? "zmm"
                                                           : "xmm";
-    const struct cy_result *chains;
-    bool ignored;
-    size_t i;
+    size_t i = forward_case(plain); /* each class has one of its name */
 
     if (strncmp(c->name, "adds", 4) != 0 && strncmp(c->name, "addp", 4) != 0 &&
         strncmp(c->name, "subs", 4) != 0 && strncmp(c->name, "subp", 4) != 0)
         return NAN;
-    chains = find_forward(r, plain, &i);
-    assert(chains != NULL); /* each class has a plain case of its name */
-    return chains[CY_ADD].cycles - cy_result_forward(r, i, CY_MUL, &ignored);
+    return r->forwards[i][CY_ADD].cycles - cy_result_forward(r, i, CY_MUL);
 }
 
 /* What an instruction takes after one of another kind; NAN if that is the same
@@ -127,46 +115,42 @@ static double first_of(const struct cy_results *r, const struct cy_insn_case *c,
 {
     char beside[64];
     double first = after_load(r, c);
-    bool ignored;
 
     if (first > cycles + 0.5)
         return first;
     snprintf(beside, sizeof beside, "%s_beside", c->name);
-    first = cy_result_named(r, beside, &ignored);
+    first = cy_result_named(r, beside);
     return fabs(first - cycles) > 0.05 ? first : NAN;
 }
 
 static void write_insns(FILE *out, const struct cy_results *r, const char *key,
                         enum cy_what what)
 {
-    struct list list = begin(out, key);
+    struct list list = begin(out, key, "[]");
 
-    for (unsigned t = 0; t < CY_N_TABLES; t++)
-        for (size_t i = 0; i < r->tables[t]->n; i++) {
-            const struct cy_insn_case *c = &r->tables[t]->cases[i];
-            bool ignored;
-            double cycles = cy_result_insn(r, t, i, &ignored);
-            double first;
+    for (size_t i = 0; i < r->n; i++) {
+        const struct cy_insn_case *c = r->cases[i];
+        double cycles = cy_result_insn(r, i), first;
 
-            if (c->what != what || isnan(cycles))
-                continue;
-            first = what == CY_LATENCY ? first_of(r, c, cycles) : NAN;
-            if (isnan(first)) {
-                write_figure(&list, c->keys, cycles);
-            } else {
-                write_figure(&list, c->keys, first);
-                fputs(", \"chained\": ", out);
-                json_number(out, cy_rounded(cycles));
-            }
-            fputc('}', out);
+        if (c->what != what || isnan(cycles))
+            continue;
+        first = what == CY_LATENCY ? first_of(r, c, cycles) : NAN;
+        next(&list);
+        fprintf(out, "{%s, \"cycles\": ", c->keys);
+        if (!isnan(first)) {
+            json_number(out, cy_rounded(first));
+            fputs(", \"chained\": ", out);
         }
+        json_number(out, cy_rounded(cycles));
+        fputc('}', out);
+    }
     end(&list);
 }
 
 static void write_forwards(FILE *out, const struct cy_results *r, bool *agree)
 {
     static const char *const classes[] = {"general", "xmm", "ymm", "zmm"};
-    struct list list = begin(out, "forward");
+    struct list list = begin(out, "forward", "[]");
     struct cy_derived rules[128];
 
     assert(cy_n_forward_cases <= sizeof rules / sizeof rules[0]);
@@ -183,46 +167,42 @@ static void write_forwards(FILE *out, const struct cy_results *r, bool *agree)
 
 static void write_accesses(FILE *out, const struct cy_results *r)
 {
-    struct list list = {out, false};
+    struct list list = begin(out, "access", "{}");
 
-    fputs(",\n  \"access\": {", out);
-    for (unsigned t = 0; t < CY_N_TABLES; t++)
-        for (size_t i = 0; i < r->tables[t]->n; i++) {
-            const struct cy_insn_case *c = &r->tables[t]->cases[i];
-            bool ignored;
-            double cycles = cy_result_insn(r, t, i, &ignored);
+    for (size_t i = 0; i < r->n; i++) {
+        double cycles = cy_result_insn(r, i);
 
-            if (c->what != CY_ACCESS || isnan(cycles))
-                continue;
-            next(&list);
-            fprintf(out, "    \"%s\": ", c->keys);
-            json_number(out, cy_rounded(cycles));
-        }
-    fputs(list.begun ? "\n  }" : "}", out);
+        if (r->cases[i]->what != CY_ACCESS || isnan(cycles))
+            continue;
+        next(&list);
+        fprintf(out, "\"%s\": ", r->cases[i]->keys);
+        json_number(out, cy_rounded(cycles));
+    }
+    end(&list);
 }
 
 /* Those of a kind whose rounds are short. */
 static void write_short(FILE *out, const struct cy_results *r, const char *key,
                         enum cy_what what, double below)
 {
-    struct list list = begin(out, key);
+    struct list list = begin(out, key, "[]");
 
-    for (unsigned t = 0; t < CY_N_TABLES; t++)
-        for (size_t i = 0; i < r->tables[t]->n; i++) {
-            const struct cy_insn_case *c = &r->tables[t]->cases[i];
-
-            if (c->what != what || !(r->insns[t][i].cycles < below))
-                continue;
+    for (size_t i = 0; i < r->n; i++)
+        if (r->cases[i]->what == what && r->insns[i].cycles < below) {
             next(&list);
-            fprintf(out, "    %s", c->keys);
+            fputs(r->cases[i]->keys, out);
         }
     end(&list);
 }
 
-static void write_name(struct list *list, const char *name, int *n)
+/* Writes the name of a case that is not steady, and counts it, unless the
+   processor cannot run it. */
+static void write_unsteady(struct list *list, int *n, const struct cy_cpu *cpu,
+                           const char *name, const char *flag)
 {
+    if (flag != NULL && !cy_cpu_has(cpu, flag))
+        return;
     next(list);
-    fputs("    ", list->out);
     json_text(list->out, name);
     ++*n;
 }
@@ -231,28 +211,24 @@ static void write_name(struct list *list, const char *name, int *n)
 static int write_uncertain(FILE *out, const struct cy_results *r,
                            const struct cy_cpu *cpu, bool agree)
 {
-    struct list list = begin(out, "uncertain");
+    struct list list = begin(out, "uncertain", "[]");
     int n = 0;
 
-    for (unsigned t = 0; t < CY_N_TABLES; t++)
-        for (size_t i = 0; i < r->tables[t]->n; i++) {
-            const struct cy_insn_case *c = &r->tables[t]->cases[i];
-
-            if (!r->insns[t][i].steady &&
-                (c->flag == NULL || cy_cpu_has(cpu, c->flag)))
-                write_name(&list, c->name, &n);
-        }
+    for (size_t i = 0; i < r->n; i++)
+        if (!r->insns[i].steady)
+            write_unsteady(&list, &n, cpu, r->cases[i]->name,
+                           r->cases[i]->flag);
     for (size_t i = 0; i < cy_n_forward_cases; i++) {
         const struct cy_forward_case *c = &cy_forward_cases[i];
         bool steady = true;
 
         for (enum cy_op op = 0; op < CY_N_OPS; op++)
             steady &= c->loops[op] == NULL || r->forwards[i][op].steady;
-        if (!steady && (c->flag == NULL || cy_cpu_has(cpu, c->flag)))
-            write_name(&list, c->name, &n);
+        if (!steady)
+            write_unsteady(&list, &n, cpu, c->name, c->flag);
     }
     if (!agree)
-        write_name(&list, "moving pointers", &n);
+        write_unsteady(&list, &n, cpu, "moving pointers", NULL);
     end(&list);
     return n;
 }
@@ -260,7 +236,7 @@ static int write_uncertain(FILE *out, const struct cy_results *r,
 int cy_calibrate_write(FILE *out, const char *name, const struct cy_cpu *cpu,
                        const struct cy_results *results)
 {
-    bool agree = true, ignored;
+    bool agree = true;
     int n;
 
     write_head(out, name, cpu);
@@ -271,7 +247,7 @@ int cy_calibrate_write(FILE *out, const char *name, const struct cy_cpu *cpu,
     write_accesses(out, results);
     write_short(out, results, "zero_idioms", CY_IDIOM, IDIOM_BELOW);
     write_short(out, results, "fused", CY_FUSED,
-                FUSED_BELOW * cy_result_named(results, "dispatch", &ignored));
+                FUSED_BELOW * cy_result_named(results, "dispatch"));
     n = write_uncertain(out, results, cpu, agree);
     fputs("\n}\n", out);
     return n;

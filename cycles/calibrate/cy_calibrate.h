@@ -8,8 +8,10 @@
 
 #include <stdio.h>
 
-#include "calibrate/cy_measure.h"
 #include "diag.h"
+#include "machine/cy_cpu.h"
+
+struct cy_results;
 
 /* Measures for up to 45 seconds, and writes the file to `out`; `name` is that
    of the machine, NULL: the core's, if it is known.  Returns how many figures

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "calibrate/cy_cases.h"
+#include "calibrate/internal.h"
 
 /* X(name of the type, the case whose latency is in the chain of a division, of
    a root).  The chain of divisions multiplies again, and that of roots adds, so

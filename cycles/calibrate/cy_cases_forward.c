@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "calibrate/cy_cases.h"
+#include "calibrate/internal.h"
 
 /* A case: how it differs from the first of its class, links a round, what comes
    before the loop, before and after the arithmetic, and after the loop.  A
@@ -18,10 +18,10 @@
       "mov %%rax, (%%rdi,%%rcx,8)\n\t" ADVANCE_INDEX, RESTART_INDEX)         \
     X(index, BOTH("index"), 1, "", "mov (%%rdi,%%rcx,8), %%rax",             \
       "mov %%rax, (%%rdi,%%rcx,8)", "")                                      \
-    X(load_index, "\"load_addressing\": \"index\"", 1, "",                   \
-      "mov (%%rdi,%%rcx,8), %%rax", "mov %%rax, (%%rdi)", "")                \
-    X(store_index, "\"store_addressing\": \"index\"", 1, "",                 \
-      "mov (%%rdi), %%rax", "mov %%rax, (%%rdi,%%rcx,8)", "")                \
+    X(load_index, LOAD("index"), 1, "", "mov (%%rdi,%%rcx,8), %%rax",        \
+      "mov %%rax, (%%rdi)", "")                                              \
+    X(store_index, STORE("index"), 1, "", "mov (%%rdi), %%rax",              \
+      "mov %%rax, (%%rdi,%%rcx,8)", "")                                      \
     X(rip, BOTH("rip"), 1, CELL, "mov 9b(%%rip), %%rax",                     \
       "mov %%rax, 9b(%%rip)", "")                                            \
     X(stack, BOTH("stack"), 1, "", "mov 16(%%rsp), %%rax",                   \
@@ -141,8 +141,9 @@
       "vmovups 4064(%%rdi), %%zmm0", "vmovups %%zmm0, 4064(%%rdi)",           \
       "vzeroupper")
 
-#define BOTH(word) \
-    "\"load_addressing\": \"" word "\", \"store_addressing\": \"" word "\""
+#define LOAD(word)  "\"load_addressing\": \"" word "\""
+#define STORE(word) "\"store_addressing\": \"" word "\""
+#define BOTH(word)  LOAD(word) ", " STORE(word)
 #define WIDTH(bits) "\"bits\": " bits
 #define INSIDE(bits, store_bits, inside)           \
     "\"relation\": \"contained\", \"bits\": " bits \
@@ -160,71 +161,80 @@
     "jmp 4f\n3:\n\tmov $1, %%ecx\n\tmov %%rax, (%%rdi)\n\tjmp 2b\n4:"
 #define CELL ".pushsection .bss\n\t.balign 64\n9:\n\t.skip 64\n\t.popsection"
 
-#define GENERAL_LOOPS(name, keys, links, setup, before, after, end)          \
-    CY_LOOP(name##_copy, setup, before "\n\t" after, end)                    \
-    CY_LOOP(name##_add, setup, before "\n\tadd %%rax, %%rax\n\t" after, end) \
-    CY_LOOP(name##_mul, setup, before "\n\timul %%rax, %%rax\n\t" after, end)
-#define XMM_LOOPS(name, keys, links, setup, before, after, end)             \
-    CY_LOOP(name##_copy, setup, before "\n\t" after, end)                   \
-    CY_LOOP(name##_add, setup, before "\n\taddsd %%xmm1, %%xmm0\n\t" after, \
-            end)                                                            \
-    CY_LOOP(name##_mul, setup, before "\n\tmulsd %%xmm1, %%xmm0\n\t" after, end)
-#define AVX_LOOPS(register, setup, before, after, end, name)                 \
-    CY_LOOP(name##_copy, setup, before "\n\t" after, end)                    \
-    CY_LOOP(name##_add, setup,                                               \
-            before                                                           \
-            "\n\tvaddpd " register ", " register ", " register "\n\t" after, \
-            end)                                                             \
-    CY_LOOP(name##_mul, setup,                                               \
-            before                                                           \
-            "\n\tvmulpd " register ", " register ", " register "\n\t" after, \
-            end)
+#define LOOPS(name, setup, before, after, end, add, mul)            \
+    CY_LOOP(name##_copy, setup, before "\n\t" after, end)           \
+    CY_LOOP(name##_add, setup, before "\n\t" add "\n\t" after, end) \
+    CY_LOOP(name##_mul, setup, before "\n\t" mul "\n\t" after, end)
+#define GENERAL_LOOPS(name, keys, links, setup, before, after, end) \
+    LOOPS(name, setup, before, after, end, "add %%rax, %%rax",      \
+          "imul %%rax, %%rax")
+#define XMM_LOOPS(name, keys, links, setup, before, after, end)    \
+    LOOPS(name, setup, before, after, end, "addsd %%xmm1, %%xmm0", \
+          "mulsd %%xmm1, %%xmm0")
+#define AVX_LOOPS(name, setup, before, after, end, r)                 \
+    LOOPS(name, setup, before, after, end, "vaddpd " r ", " r ", " r, \
+          "vmulpd " r ", " r ", " r)
 #define VXMM_LOOPS(name, keys, links, setup, before, after, end) \
-    AVX_LOOPS("%%xmm0", setup, before, after, end, name)
+    AVX_LOOPS(name, setup, before, after, end, "%%xmm0")
 #define YMM_LOOPS(name, keys, links, setup, before, after, end) \
-    AVX_LOOPS("%%ymm0", setup, before, after, end, name)
+    AVX_LOOPS(name, setup, before, after, end, "%%ymm0")
 #define ZMM_LOOPS(name, keys, links, setup, before, after, end) \
-    AVX_LOOPS("%%zmm0", setup, before, after, end, name)
-
+    AVX_LOOPS(name, setup, before, after, end, "%%zmm0")
 GENERAL(GENERAL_LOOPS)
 XMM(XMM_LOOPS)
 YMM(YMM_LOOPS)
 XMM_OF_YMM(VXMM_LOOPS)
 ZMM(ZMM_LOOPS)
 
-/* Instructions that load and compute, or load, compute and store. */
+/* Instructions that load and compute. */
 CY_LOOP(load_op_add, "", "add (%%rdi), %%rax\n\tmov %%rax, (%%rdi)", "")
 CY_LOOP(load_op_mul, "", "imul (%%rdi), %%rax\n\tmov %%rax, (%%rdi)", "")
-CY_LOOP(self_add, "", "add %%rcx, (%%rdi)", "")
-CY_LOOP(self_32_add, "", "add %%ecx, (%%rdi)", "")
-CY_LOOP(self_16_add, "", "add %%cx, (%%rdi)", "")
-CY_LOOP(self_8_add, "", "add %%cl, (%%rdi)", "")
-CY_LOOP(self_index_add, "", "add %%rcx, (%%rdi,%%rcx,8)", "")
-CY_LOOP(self_rip_add, CELL, "add %%rcx, 9b(%%rip)", "")
-CY_LOOP(self_stack_add, "", "add %%rcx, 16(%%rsp)", "")
-/* The constant stops the chain through the load of the second instruction. */
-CY_LOOP(store_rmw_add, "",
-        "movq $5, (%%rdi)\n\tadd %%rax, (%%rdi)\n\tmov (%%rdi), %%rax", "")
-CY_LOOP(store_rmw_16_add, "",
-        "movw $5, (%%rdi)\n\tadd %%ax, (%%rdi)\n\tmovzwl (%%rdi), %%eax", "")
-CY_LOOP(store_rmw_8_add, "",
-        "movb $5, (%%rdi)\n\tadd %%al, (%%rdi)\n\tmovzbl (%%rdi), %%eax", "")
-CY_LOOP(load_op_sd, "", "addsd (%%rdi), %%xmm0\n\tmovsd %%xmm0, (%%rdi)", "")
-CY_LOOP(load_op_msd, "", "mulsd (%%rdi), %%xmm0\n\tmovsd %%xmm0, (%%rdi)", "")
+CY_LOOP(load_op_xmm_add, "", "addsd (%%rdi), %%xmm0\n\tmovsd %%xmm0, (%%rdi)",
+        "")
+CY_LOOP(load_op_xmm_mul, "", "mulsd (%%rdi), %%xmm0\n\tmovsd %%xmm0, (%%rdi)",
+        "")
+
+/* X(name, keys, setup, body): instructions that load, compute and store.  The
+   constant of store_rmw stops the chain through the load of its second
+   instruction. */
+#define SELF      "\"self\": true, "
+#define REWRITTEN "\"store_rmw\": true, \"self\": false"
+#define REWRITES(X)                                                     \
+    X(self, SELF WIDTH("64"), "", "add %%rcx, (%%rdi)")                 \
+    X(self_32, SELF WIDTH("32"), "", "add %%ecx, (%%rdi)")              \
+    X(self_16, SELF WIDTH("16"), "", "add %%cx, (%%rdi)")               \
+    X(self_8, SELF WIDTH("8"), "", "add %%cl, (%%rdi)")                 \
+    X(self_index, SELF LOAD("index"), "", "add %%rcx, (%%rdi,%%rcx,8)") \
+    X(self_rip, SELF LOAD("rip"), CELL, "add %%rcx, 9b(%%rip)")         \
+    X(self_stack, SELF LOAD("stack"), "", "add %%rcx, 16(%%rsp)")       \
+    X(store_rmw, REWRITTEN, "",                                         \
+      "movq $5, (%%rdi)\n\tadd %%rax, (%%rdi)\n\tmov (%%rdi), %%rax")   \
+    X(store_rmw_16, REWRITTEN ", " WIDTH("16"), "",                     \
+      "movw $5, (%%rdi)\n\tadd %%ax, (%%rdi)\n\tmovzwl (%%rdi), %%eax") \
+    X(store_rmw_8, REWRITTEN ", " WIDTH("8"), "",                       \
+      "movb $5, (%%rdi)\n\tadd %%al, (%%rdi)\n\tmovzbl (%%rdi), %%eax")
+#define REWRITE(name, keys, setup, body) CY_LOOP(name##_add, setup, body, "")
+REWRITES(REWRITE)
+
 /* Between kinds of registers, there by a move and back through memory. */
 CY_LOOP(general_to_xmm_copy, "",
         "mov %%rax, (%%rdi)\n\tmovsd (%%rdi), %%xmm0\n\tmovq %%xmm0, %%rax", "")
 CY_LOOP(xmm_to_general_copy, "",
         "movsd %%xmm0, (%%rdi)\n\tmov (%%rdi), %%rax\n\tmovq %%rax, %%xmm0", "")
 
+/* Something of each chain. */
+#define OF(copy, add, mul) \
+    {                      \
+        copy, add, mul     \
+    }
 #define ROW(name, class, keys, flag, links, add, mul) \
     {#name,                                           \
      class,                                           \
      keys,                                            \
      flag,                                            \
      links,                                           \
-     {NULL, add, mul},                                \
-     {name##_copy, name##_add, name##_mul}},
+     OF(NULL, add, mul),                              \
+     OF(name##_copy, name##_add, name##_mul)},
 #define GENERAL_ROW(name, keys, links, ...) \
     ROW(name, "general", keys, NULL, links, "add", "imul")
 #define XMM_ROW(name, keys, links, ...) \
@@ -235,65 +245,36 @@ CY_LOOP(xmm_to_general_copy, "",
     ROW(name, "ymm", keys, "avx", links, "addpd_ymm", "mulpd_ymm")
 #define ZMM_ROW(name, keys, links, ...) \
     ROW(name, "zmm", keys, "avx512f", links, "addpd_zmm", "mulpd_zmm")
-#define SELF_ROW(name, keys)                                    \
-    {#name, "general",           "\"self\": true" keys,   NULL, \
-     1,     {NULL, "add", NULL}, {NULL, name##_add, NULL}},
+#define OP_ROW(name, class, add, mul) \
+    {#name,                           \
+     class,                           \
+     "\"load_op\": true",             \
+     NULL,                            \
+     1,                               \
+     OF(NULL, add, mul),              \
+     OF(NULL, name##_add, name##_mul)},
+#define REWRITE_ROW(name, keys, setup, body) \
+    {#name,                                  \
+     "general",                              \
+     keys,                                   \
+     NULL,                                   \
+     1,                                      \
+     OF(NULL, "add", NULL),                  \
+     OF(NULL, name##_add, NULL)},
+#define MOVE_ROW(name, class, from)   \
+    {#name,                           \
+     class,                           \
+     "\"store_class\": \"" from "\"", \
+     NULL,                            \
+     1,                               \
+     OF("movq", NULL, NULL),          \
+     OF(name##_copy, NULL, NULL)},
 
 const struct cy_forward_case cy_forward_cases[] = {
-    GENERAL(GENERAL_ROW){"load_op",
-                         "general",
-                         "\"load_op\": true",
-                         NULL,
-                         1,
-                         {NULL, "add", "imul"},
-                         {NULL, load_op_add, load_op_mul}},
-    SELF_ROW(self, ", \"bits\": 64") SELF_ROW(self_32, ", \"bits\": 32")
-        SELF_ROW(self_16, ", \"bits\": 16") SELF_ROW(self_8, ", \"bits\": 8")
-            SELF_ROW(self_index, ", \"load_addressing\": \"index\"")
-                SELF_ROW(self_rip, ", \"load_addressing\": \"rip\"")
-                    SELF_ROW(self_stack, ", \"load_addressing\": \"stack\""){
-                        "store_rmw",
-                        "general",
-                        "\"store_rmw\": true, \"self\": false",
-                        NULL,
-                        1,
-                        {NULL, "add", NULL},
-                        {NULL, store_rmw_add, NULL}},
-    {"store_rmw_16",
-     "general",
-     "\"store_rmw\": true, \"self\": false, \"bits\": 16",
-     NULL,
-     1,
-     {NULL, "add", NULL},
-     {NULL, store_rmw_16_add, NULL}},
-    {"store_rmw_8",
-     "general",
-     "\"store_rmw\": true, \"self\": false, \"bits\": 8",
-     NULL,
-     1,
-     {NULL, "add", NULL},
-     {NULL, store_rmw_8_add, NULL}},
-    {"xmm_to_general",
-     "general",
-     "\"store_class\": \"xmm\"",
-     NULL,
-     1,
-     {"movq", NULL, NULL},
-     {xmm_to_general_copy, NULL, NULL}},
-    XMM(XMM_ROW){"load_op_xmm",
-                 "xmm",
-                 "\"load_op\": true",
-                 NULL,
-                 1,
-                 {NULL, "addsd", "mulsd"},
-                 {NULL, load_op_sd, load_op_msd}},
-    {"general_to_xmm",
-     "xmm",
-     "\"store_class\": \"general\"",
-     NULL,
-     1,
-     {"movq", NULL, NULL},
-     {general_to_xmm_copy, NULL, NULL}},
-    XMM_OF_YMM(VXMM_ROW) YMM(YMM_ROW) ZMM(ZMM_ROW)};
+    GENERAL(GENERAL_ROW) OP_ROW(load_op, "general", "add", "imul")
+        REWRITES(REWRITE_ROW) MOVE_ROW(xmm_to_general, "general", "xmm")
+            XMM(XMM_ROW) OP_ROW(load_op_xmm, "xmm", "addsd", "mulsd")
+                MOVE_ROW(general_to_xmm, "xmm", "general") XMM_OF_YMM(VXMM_ROW)
+                    YMM(YMM_ROW) ZMM(ZMM_ROW)};
 const size_t cy_n_forward_cases =
     sizeof cy_forward_cases / sizeof *cy_forward_cases;

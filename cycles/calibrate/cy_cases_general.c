@@ -3,86 +3,53 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "calibrate/cy_cases.h"
+#include "calibrate/internal.h"
 
-#define BITS "[32, 64]"
 /* A case of a chain: X(name, keys, flag, instruction). */
-#define RR_IF(X, op, flag)                                    \
-    X(op, CY_KEYS(CY_NAMES_1(#op), BITS) CY_FORM("rr"), flag, \
-      #op " %%rcx, %%rax")
-#define RR(X, op) RR_IF(X, op, NULL)
-#define IR(X, op)                                                 \
-    X(op##_i, CY_KEYS(CY_NAMES_1(#op), BITS) CY_FORM("ir"), NULL, \
-      #op " $5, %%rax")
-#define CR(X, op)                                                 \
-    X(op##_c, CY_KEYS(CY_NAMES_1(#op), BITS) CY_FORM("cr"), NULL, \
-      #op " %%cl, %%rax")
-#define R(X, op) X(op, CY_KEYS(CY_NAMES_1(#op), BITS), NULL, #op " %%rax")
+#define KEYS(op)       CY_KEYS(CY_NAMES_1(#op), "[32, 64]")
+#define FORM(op, form) KEYS(op) CY_FORM(form)
+#define RR(X, op)      X(op, FORM(op, "rr"), NULL, #op " %%rcx, %%rax")
+#define IR(X, op)      X(op##_i, FORM(op, "ir"), NULL, #op " $5, %%rax")
+#define CR(X, op)      X(op##_c, FORM(op, "cr"), NULL, #op " %%cl, %%rax")
+#define R(X, op)       X(op, KEYS(op), NULL, #op " %%rax")
 /* The source and the result are one register. */
-#define SELF(X, op, flag)                                     \
-    X(op, CY_KEYS(CY_NAMES_1(#op), BITS) CY_FORM("rr"), flag, \
-      #op " %%rax, %%rax")
-#define RRR(X, op, flag)                                       \
-    X(op, CY_KEYS(CY_NAMES_1(#op), BITS) CY_FORM("rrr"), flag, \
-      #op " %%rcx, %%rax, %%rax")
-#define LEA(X, form, address)                                            \
-    X(lea_##form, CY_KEYS(CY_NAMES_1("lea"), BITS) CY_FORM(#form), NULL, \
-      "lea " address ", %%rax")
+#define SELF(X, op, flag) X(op, FORM(op, "rr"), flag, #op " %%rax, %%rax")
+#define RRR(X, op, flag) \
+    X(op, FORM(op, "rrr"), flag, #op " %%rcx, %%rax, %%rax")
+#define LEA(X, form, address) \
+    X(lea_##form, FORM(lea, #form), NULL, "lea " address ", %%rax")
 
-#define CHAINS(X)                                                            \
-    RR(X, add)                                                               \
-    RR(X, sub)                                                               \
-    RR(X, and)                                                               \
-    RR(X, or)                                                                \
-    RR(X, xor)                                                               \
-    RR(X, adc)                                                               \
-    RR(X, sbb)                                                               \
-    IR(X, add)                                                               \
-    IR(X, sub)                                                               \
-    IR(X, and)                                                               \
-    IR(X, or)                                                                \
-    IR(X, xor)                                                               \
-    IR(X, shl)                                                               \
-    IR(X, shr)                                                               \
-    IR(X, sar)                                                               \
-    IR(X, rol)                                                               \
-    IR(X, ror)                                                               \
-    CR(X, shl)                                                               \
-    CR(X, shr)                                                               \
-    CR(X, sar)                                                               \
-    CR(X, rol)                                                               \
-    R(X, inc)                                                                \
-    R(X, dec)                                                                \
-    R(X, neg)                                                                \
-    R(X, not )                                                               \
-    R(X, bswap)                                                              \
-    SELF(X, imul, NULL)                                                      \
-    SELF(X, popcnt, "popcnt")                                                \
-    SELF(X, lzcnt, "abm")                                                    \
-    SELF(X, tzcnt, "bmi1")                                                   \
-    SELF(X, bsf, NULL)                                                       \
-    SELF(X, bsr, NULL)                                                       \
-    RRR(X, andn, "bmi1")                                                     \
-    RRR(X, shlx, "bmi2")                                                     \
-    RRR(X, shrx, "bmi2")                                                     \
-    RRR(X, sarx, "bmi2")                                                     \
-    X(imul_i, CY_KEYS(CY_NAMES_1("imul"), BITS) CY_FORM("irr"), NULL,        \
-      "imul $5, %%rax, %%rax")                                               \
-    X(movzx, CY_KEYS(CY_NAMES_1("movzx"), BITS), NULL, "movzbl %%al, %%eax") \
-    X(movsx, CY_KEYS(CY_NAMES_1("movsx"), BITS), NULL, "movsbq %%al, %%rax") \
-    X(movsxd, CY_KEYS(CY_NAMES_1("movsxd"), "64"), NULL,                     \
-      "movslq %%eax, %%rax")                                                 \
-    LEA(X, bd, "8(%%rax)")                                                   \
-    LEA(X, bx, "(%%rax,%%rcx)")                                              \
-    LEA(X, bxd, "8(%%rax,%%rcx)")                                            \
-    LEA(X, bxs, "(%%rax,%%rax,2)")                                           \
-    LEA(X, bxsd, "8(%%rax,%%rax,2)")                                         \
-    LEA(X, xs, "0(,%%rax,4)")                                                \
-    LEA(X, xsd, "8(,%%rax,4)")                                               \
-    X(cmov,                                                                  \
-      CY_KEYS("[\"cmove\", \"cmovne\", \"cmovl\", \"cmovge\", \"cmovg\", "   \
-              "\"cmovle\", \"cmovb\", \"cmovae\", \"cmovs\", \"cmovns\"]",   \
-              BITS),                                                         \
+#define CHAINS(X)                                                          \
+    CY_EACH(RR, X, add, sub, and, or, xor, adc, sbb)                       \
+    CY_EACH(IR, X, add, sub, and, or, xor, shl, shr, sar, rol, ror)        \
+    CY_EACH(CR, X, shl, shr, sar, rol)                                     \
+    CY_EACH(R, X, inc, dec, neg, not, bswap)                               \
+    SELF(X, imul, NULL)                                                    \
+    SELF(X, popcnt, "popcnt")                                              \
+    SELF(X, lzcnt, "abm")                                                  \
+    SELF(X, tzcnt, "bmi1")                                                 \
+    SELF(X, bsf, NULL)                                                     \
+    SELF(X, bsr, NULL)                                                     \
+    RRR(X, andn, "bmi1")                                                   \
+    RRR(X, shlx, "bmi2")                                                   \
+    RRR(X, shrx, "bmi2")                                                   \
+    RRR(X, sarx, "bmi2")                                                   \
+    X(imul_i, FORM(imul, "irr"), NULL, "imul $5, %%rax, %%rax")            \
+    X(movzx, KEYS(movzx), NULL, "movzbl %%al, %%eax")                      \
+    X(movsx, KEYS(movsx), NULL, "movsbq %%al, %%rax")                      \
+    X(movsxd, CY_KEYS(CY_NAMES_1("movsxd"), "64"), NULL,                   \
+      "movslq %%eax, %%rax")                                               \
+    LEA(X, bd, "8(%%rax)")                                                 \
+    LEA(X, bx, "(%%rax,%%rcx)")                                            \
+    LEA(X, bxd, "8(%%rax,%%rcx)")                                          \
+    LEA(X, bxs, "(%%rax,%%rax,2)")                                         \
+    LEA(X, bxsd, "8(%%rax,%%rax,2)")                                       \
+    LEA(X, xs, "0(,%%rax,4)")                                              \
+    LEA(X, xsd, "8(,%%rax,4)")                                             \
+    X(cmov,                                                                \
+      CY_KEYS("[\"cmove\", \"cmovne\", \"cmovl\", \"cmovge\", \"cmovg\", " \
+              "\"cmovle\", \"cmovb\", \"cmovae\", \"cmovs\", \"cmovns\"]", \
+              "[32, 64]"),                                                 \
       NULL, "cmove %%rcx, %%rax")
 
 #define LOOP(name, keys, flag, insn) \
@@ -97,8 +64,14 @@ CY_LOOP(mov_beside, "",
         "")
 CY_LOOP(movq, "", "movq %%rax, %%xmm0\n\tmovq %%xmm0, %%rax", "")
 
-/* Quotients of 2 to the power of 18 or so. */
-#define DIVISION(name, a, c)                                                 \
+/* X(instruction, mnemonic, bits, dividend, divisor): quotients of 2 to the
+   power of 18 or so. */
+#define DIVISIONS(X)                     \
+    X(divl, "div", "32", "eax", "ecx")   \
+    X(divq, "div", "64", "rax", "rcx")   \
+    X(idivl, "idiv", "32", "eax", "ecx") \
+    X(idivq, "idiv", "64", "rax", "rcx")
+#define DIVISION(name, op, bits, a, c)                                       \
     CY_LOOP(name##_loop, "mov $3, %%ecx",                                    \
             "xor %%edx, %%edx\n\tlea 1000000(%%rax), %%" a "\n\t" #name      \
             " %%" c,                                                         \
@@ -107,75 +80,61 @@ CY_LOOP(movq, "", "movq %%rax, %%xmm0\n\tmovq %%xmm0, %%rax", "")
             ".rept 2\n\txor %%edx, %%edx\n\tmov $1000000, %%" a "\n\t" #name \
             " %%" c "\n\t.endr",                                             \
             "")
-DIVISION(divl, "eax", "ecx")
-DIVISION(divq, "rax", "rcx")
-DIVISION(idivl, "eax", "ecx")
-DIVISION(idivq, "rax", "rcx")
+DIVISIONS(DIVISION)
 
-CY_LOOP(load, "mov %%rdi, (%%rdi)", "mov (%%rdi), %%rdi", "")
-CY_LOOP(load_index, "mov %%rdi, (%%rdi)", "mov (%%rdi,%%rcx,8), %%rdi", "")
-CY_LOOP(load_zero, "movq $0, (%%rdi)", "movzbl (%%rbx,%%rax), %%eax", "")
-CY_LOOP(load_sign, "movq $0, (%%rdi)", "movslq (%%rbx,%%rax), %%rax", "")
-CY_LOOP(load_xmm, "mov %%rdi, (%%rdi)",
-        "movsd (%%rdi), %%xmm0\n\t"
-        "movq %%xmm0, %%rdi",
-        "")
-CY_LOOP(load_ymm, "mov %%rdi, (%%rdi)",
-        "vmovups (%%rdi), %%ymm0\n\t"
-        "vmovq %%xmm0, %%rdi",
-        "vzeroupper")
-CY_LOOP(load_zmm, "mov %%rdi, (%%rdi)",
-        "vmovups (%%rdi), %%zmm0\n\t"
-        "vmovq %%xmm0, %%rdi",
-        "vzeroupper")
+/* X(name, class, other keys, flag, the case in the chain besides, setup, body,
+   end) */
+#define INDEX ", \"load_addressing\": \"index\""
+#define LOADS(X)                                                        \
+    X(load_zero, "general", INDEX ", \"extend\": \"zero\"", NULL, NULL, \
+      "movq $0, (%%rdi)", "movzbl (%%rbx,%%rax), %%eax", "")            \
+    X(load_sign, "general", INDEX ", \"extend\": \"sign\"", NULL, NULL, \
+      "movq $0, (%%rdi)", "movslq (%%rbx,%%rax), %%rax", "")            \
+    X(load_index, "general", INDEX, NULL, NULL, "mov %%rdi, (%%rdi)",   \
+      "mov (%%rdi,%%rcx,8), %%rdi", "")                                 \
+    X(load, "general", "", NULL, NULL, "mov %%rdi, (%%rdi)",            \
+      "mov (%%rdi), %%rdi", "")                                         \
+    X(load_xmm, "xmm", "", NULL, "movq", "mov %%rdi, (%%rdi)",          \
+      "movsd (%%rdi), %%xmm0\n\tmovq %%xmm0, %%rdi", "")                \
+    X(load_ymm, "ymm", "", "avx", "movq", "mov %%rdi, (%%rdi)",         \
+      "vmovups (%%rdi), %%ymm0\n\tvmovq %%xmm0, %%rdi", "vzeroupper")   \
+    X(load_zmm, "zmm", "", "avx512f", "movq", "mov %%rdi, (%%rdi)",     \
+      "vmovups (%%rdi), %%zmm0\n\tvmovq %%xmm0, %%rdi", "vzeroupper")
+#define LOAD(name, class, keys, flag, minus, setup, body, end) \
+    CY_LOOP(name, setup, body, end)
+LOADS(LOAD)
 
-#define IDIOM(op)                                                             \
+#define IDIOMS(X) CY_EACH(X, , xor, sub, sbb)
+#define IDIOM(x, op)                                                          \
     CY_LOOP(idiom_##op, "",                                                   \
             "imul %%rax, %%rax\n\timul %%rax, %%rax\n\t" #op " %%eax, %%eax", \
             "")
-IDIOM(xor)
-IDIOM(sub)
-IDIOM(sbb)
+IDIOMS(IDIOM)
 
 #define ROW(name, keys, flag, insn) \
     {#name, CY_LATENCY, keys, flag, 4, NULL, name##_loop},
-#define DIVISION_ROWS(name, op, bits)                                          \
-    {#name,    CY_LATENCY, CY_KEYS(CY_NAMES_1(op), bits), NULL, 1,             \
-     "lea_bd", name##_loop},                                                   \
-    {                                                                          \
-        "occupancy_" #name, CY_OCCUPANCY, CY_KEYS(CY_NAMES_1(op), bits), NULL, \
-            2, NULL, name##_occupancy                                          \
-    }
-#define LOAD(name, class, keys, flag, minus)                                  \
-    {                                                                         \
-#name, CY_LOAD, "\"class\": \"" class "\"" keys, flag, 1, minus, name \
-    }
-#define EXTEND(word) \
-    ", \"load_addressing\": \"index\", \"extend\": \"" word "\""
+#define DIVISION_ROWS(name, op, bits, a, c)                        \
+    {#name,    CY_LATENCY, CY_KEYS(CY_NAMES_1(op), bits), NULL, 1, \
+     "lea_bd", name##_loop},                                       \
+        {"occupancy_" #name,                                       \
+         CY_OCCUPANCY,                                             \
+         CY_KEYS(CY_NAMES_1(op), bits),                            \
+         NULL,                                                     \
+         2,                                                        \
+         NULL,                                                     \
+         name##_occupancy},
+#define LOAD_ROW(name, class, keys, flag, minus, ...) \
+    {#name, CY_LOAD, "\"class\": \"" class "\"" keys, flag, 1, minus, name},
+#define IDIOM_ROW(x, op) \
+    {"idiom_" #op, CY_IDIOM, "\"" #op "\"", NULL, 1, NULL, idiom_##op},
 
 static const struct cy_insn_case cases[] = {
-    CHAINS(ROW){"mov", CY_LATENCY,
-                CY_KEYS(CY_NAMES_1("mov"), BITS) CY_FORM("rr"), NULL, 8, NULL,
-                mov},
+    CHAINS(ROW){"mov", CY_LATENCY, FORM(mov, "rr"), NULL, 8, NULL, mov},
     {"mov_beside", CY_BESIDE, NULL, NULL, 2, "add", mov_beside},
     {"movq", CY_LATENCY,
      CY_KEYS("[\"movq\", \"vmovq\", \"movd\", \"vmovd\"]", "128"), NULL, 2,
      NULL, movq},
-    DIVISION_ROWS(divl, "div", "32"),
-    DIVISION_ROWS(divq, "div", "64"),
-    DIVISION_ROWS(idivl, "idiv", "32"),
-    DIVISION_ROWS(idivq, "idiv", "64"),
-    LOAD(load_zero, "general", EXTEND("zero"), NULL, NULL),
-    LOAD(load_sign, "general", EXTEND("sign"), NULL, NULL),
-    LOAD(load_index, "general", ", \"load_addressing\": \"index\"", NULL, NULL),
-    LOAD(load, "general", "", NULL, NULL),
-    LOAD(load_xmm, "xmm", "", NULL, "movq"),
-    LOAD(load_ymm, "ymm", "", "avx", "movq"),
-    LOAD(load_zmm, "zmm", "", "avx512f", "movq"),
-    {"idiom_xor", CY_IDIOM, "\"xor\"", NULL, 1, NULL, idiom_xor},
-    {"idiom_sub", CY_IDIOM, "\"sub\"", NULL, 1, NULL, idiom_sub},
-    {"idiom_sbb", CY_IDIOM, "\"sbb\"", NULL, 1, NULL, idiom_sbb},
-};
+    DIVISIONS(DIVISION_ROWS) LOADS(LOAD_ROW) IDIOMS(IDIOM_ROW)};
 
 const struct cy_insn_table cy_general_cases = {cases,
                                                sizeof cases / sizeof *cases};

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "calibrate/cy_cases.h"
+#include "calibrate/internal.h"
 
 /* Each store is to another line, since those to one line can go together. */
 #define PLACES "0, 1, 2, 3, 4, 5, 6, 7"

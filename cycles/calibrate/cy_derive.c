@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "calibrate/cy_derive.h"
+#include "calibrate/internal.h"
 
 #include <assert.h>
 #include <math.h>
@@ -48,23 +48,15 @@ static bool near(double a, double b)
 static struct cy_derived derive(const struct cy_results *results, size_t i)
 {
     const struct cy_forward_case *c = &cy_forward_cases[i];
-    struct cy_derived d = {.index = i, .steady = true};
-    bool ignored;
-    double add = NAN, latency = 0;
+    struct cy_derived d = {.index = i};
+    double add = cy_result_forward(results, i, CY_ADD);
 
-    d.copy = d.other = NAN;
-    if (c->loops[CY_COPY] != NULL)
-        d.copy = at_least_0(cy_result_forward(results, i, CY_COPY, &d.steady));
-    if (c->loops[CY_ADD] != NULL) {
-        add = cy_result_forward(results, i, CY_ADD, &d.steady);
-        latency = cy_result_named(results, c->minus[CY_ADD], &ignored);
-    }
-    if (c->loops[CY_MUL] != NULL)
-        d.other = cy_result_forward(results, i, CY_MUL, &d.steady);
+    d.copy = at_least_0(cy_result_forward(results, i, CY_COPY));
+    d.other = cy_result_forward(results, i, CY_MUL);
     if (isnan(d.other))
         d.other = add;
     else if (add > fmax(0, d.other) + fmax(0.3, 0.03 * d.other))
-        d.at_least = add + latency;
+        d.at_least = add + cy_result_named(results, c->minus[CY_ADD]);
     else if (!isnan(add))
         d.other = (d.other + add) / 2;
     d.other = at_least_0(d.other);
@@ -169,8 +161,9 @@ static void write_one(FILE *out, const struct cy_derived *d, const char *copy,
     const struct cy_forward_case *c = &cy_forward_cases[d->index];
 
     assert(cycles >= 0);
-    fprintf(out, "    {\"class\": \"%s\"%s%s%s, \"how\": \"%s\", \"cycles\": ",
-            c->class, c->keys[0] == '\0' ? "" : ", ", c->keys, copy, how(d));
+    fprintf(out,
+            "{\"class\": \"%s\"%s%s%s, \"how\": \"%s\", \"cycles\": ", c->class,
+            c->keys[0] == '\0' ? "" : ", ", c->keys, copy, how(d));
     json_number(out, cy_rounded(cycles));
     if (at_least > 0) {
         fputs(", \"at_least\": ", out);
@@ -188,7 +181,7 @@ void cy_derived_write(FILE *out, const struct cy_derived *d)
         write_one(out, d, "", d->other, d->at_least);
     } else {
         write_one(out, d, ", \"copy\": true", d->copy, 0);
-        fputs(",\n", out);
+        fputs(",\n    ", out);
         write_one(out, d, ", \"copy\": false", d->other, d->at_least);
     }
 }

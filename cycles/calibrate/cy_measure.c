@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "calibrate/cy_measure.h"
+#include "calibrate/internal.h"
 
 #include <assert.h>
 #include <math.h>
@@ -81,13 +81,9 @@ static bool can_run(const struct measuring *m, const char *flag)
 
 static void pass(struct measuring *m, struct cy_results *results)
 {
-    for (unsigned t = 0; t < CY_N_TABLES; t++)
-        for (size_t i = 0; i < results->tables[t]->n; i++) {
-            const struct cy_insn_case *c = &results->tables[t]->cases[i];
-
-            if (can_run(m, c->flag))
-                measure(m, c->loop, &results->insns[t][i]);
-        }
+    for (size_t i = 0; i < results->n; i++)
+        if (can_run(m, results->cases[i]->flag))
+            measure(m, results->cases[i]->loop, &results->insns[i]);
     for (size_t i = 0; i < cy_n_forward_cases; i++)
         for (enum cy_op op = 0; op < CY_N_OPS; op++) {
             const struct cy_forward_case *c = &cy_forward_cases[i];
@@ -99,18 +95,20 @@ static void pass(struct measuring *m, struct cy_results *results)
 
 struct cy_results *cy_results_new(void)
 {
+    static const struct cy_insn_table *const tables[] = {
+        &cy_general_cases, &cy_vector_cases, &cy_division_cases,
+        &cy_throughput_cases};
     struct cy_results *r = memory_new(1, sizeof *r);
+    size_t room = 0;
 
-    r->tables[0] = &cy_general_cases;
-    r->tables[1] = &cy_xmm_cases;
-    r->tables[2] = &cy_wide_cases;
-    r->tables[3] = &cy_division_cases;
-    r->tables[4] = &cy_throughput_cases;
-    for (unsigned t = 0; t < CY_N_TABLES; t++) {
-        r->insns[t] = memory_new(r->tables[t]->n, sizeof **r->insns);
-        for (size_t i = 0; i < r->tables[t]->n; i++)
-            r->insns[t][i].cycles = NAN;
-    }
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        for (size_t i = 0; i < tables[t]->n; i++) {
+            r->cases = memory_grow(r->cases, &room, r->n, sizeof *r->cases);
+            r->cases[r->n++] = &tables[t]->cases[i];
+        }
+    r->insns = memory_new(r->n, sizeof *r->insns);
+    for (size_t i = 0; i < r->n; i++)
+        r->insns[i].cycles = NAN;
     r->forwards = memory_new(cy_n_forward_cases, sizeof *r->forwards);
     for (size_t i = 0; i < cy_n_forward_cases; i++)
         for (enum cy_op op = 0; op < CY_N_OPS; op++)
@@ -153,50 +151,40 @@ void cy_results_free(struct cy_results *results)
 {
     if (results == NULL)
         return;
-    for (unsigned t = 0; t < CY_N_TABLES; t++)
-        free(results->insns[t]);
+    free(results->cases);
+    free(results->insns);
     free(results->forwards);
     free(results);
 }
 
-double cy_result_insn(const struct cy_results *results, unsigned table,
-                      size_t i, bool *steady)
+static double per_link(const struct cy_results *results,
+                       const struct cy_result *r, double links,
+                       const char *minus)
 {
-    const struct cy_insn_case *c;
-    const struct cy_result *r;
+    assert(links > 0);
+    return r->cycles / links -
+           (minus != NULL ? cy_result_named(results, minus) : 0);
+}
 
-    assert(table < CY_N_TABLES && i < results->tables[table]->n);
-    c = &results->tables[table]->cases[i];
-    r = &results->insns[table][i];
-    assert(c->links > 0);
-    *steady &= r->steady;
-    return r->cycles / c->links -
-           (c->minus != NULL ? cy_result_named(results, c->minus, steady) : 0);
+double cy_result_insn(const struct cy_results *results, size_t i)
+{
+    assert(i < results->n);
+    return per_link(results, &results->insns[i], results->cases[i]->links,
+                    results->cases[i]->minus);
 }
 
 double cy_result_forward(const struct cy_results *results, size_t i,
-                         enum cy_op op, bool *steady)
+                         enum cy_op op)
 {
-    const struct cy_forward_case *c;
-    const struct cy_result *r;
-
     assert(i < cy_n_forward_cases && op < CY_N_OPS);
-    c = &cy_forward_cases[i];
-    r = &results->forwards[i][op];
-    assert(c->links > 0 && c->loops[op] != NULL);
-    *steady &= r->steady;
-    return r->cycles / c->links -
-           (c->minus[op] != NULL
-                ? cy_result_named(results, c->minus[op], steady)
-                : 0);
+    return per_link(results, &results->forwards[i][op],
+                    cy_forward_cases[i].links, cy_forward_cases[i].minus[op]);
 }
 
-double cy_result_named(const struct cy_results *results, const char *name,
-                       bool *steady)
+double cy_result_named(const struct cy_results *results, const char *name)
 {
-    for (unsigned t = 0; t < CY_N_TABLES; t++)
-        for (size_t i = 0; i < results->tables[t]->n; i++)
-            if (strcmp(results->tables[t]->cases[i].name, name) == 0)
-                return cy_result_insn(results, t, i, steady);
+    for (size_t i = 0; i < results->n; i++)
+        if (strcmp(results->cases[i]->name, name) == 0)
+            return cy_result_insn(results, i);
     return NAN;
 }

@@ -85,36 +85,30 @@ bool cy_cpu_has(const struct cy_cpu *cpu, const char *flag)
     return strstr(cpu->flags, word) != NULL;
 }
 
+const struct cy_member cy_window_members[] = {
+    {"scheduler", offsetof(struct cy_window, scheduler)},
+    {"reorder_buffer", offsetof(struct cy_window, reorder_buffer)},
+    {"load_buffer", offsetof(struct cy_window, load_buffer)},
+    {"store_buffer", offsetof(struct cy_window, store_buffer)},
+    {0},
+};
+
 #define AMD        "AuthenticAMD"
 #define INTEL      "GenuineIntel"
 #define BOTH(name) name, name
 
 /* Entries of the scheduler, and of the buffers for reordering, loads and
    stores, as they are commonly given; they are not measured.  0: not known. */
-#define ZEN2            \
-    {                   \
-        92, 224, 44, 48 \
+#define WINDOW(...) \
+    {               \
+        __VA_ARGS__ \
     }
-#define ZEN3            \
-    {                   \
-        96, 256, 72, 64 \
-    }
-#define ZEN4            \
-    {                   \
-        96, 320, 88, 64 \
-    }
-#define SKYLAKE         \
-    {                   \
-        97, 224, 72, 56 \
-    }
-#define SUNNY           \
-    {                   \
-        0, 352, 128, 72 \
-    }
-#define GOLDEN            \
-    {                     \
-        97, 512, 192, 112 \
-    }
+#define ZEN2    WINDOW(92, 224, 44, 48)
+#define ZEN3    WINDOW(96, 256, 72, 64)
+#define ZEN4    WINDOW(96, 320, 88, 64)
+#define SKYLAKE WINDOW(97, 224, 72, 56)
+#define SUNNY   WINDOW(0, 352, 128, 72)
+#define GOLDEN  WINDOW(97, 512, 192, 112)
 
 /* The first that matches counts. */
 static const struct cy_core cores[] = {

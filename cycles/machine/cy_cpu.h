@@ -13,6 +13,7 @@
 #define CYCLES_CY_CPU_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "diag.h"
 
@@ -30,6 +31,15 @@ int cy_cpu_read(struct cy_cpu *cpu, const char *path, struct diag *d);
 struct cy_window {
     unsigned scheduler, reorder_buffer, load_buffer, store_buffer;
 };
+
+/* A key of a machine file, and where its number is in a struct.  NULL as key
+   ends a table. */
+struct cy_member {
+    const char *key;
+    size_t offset;
+};
+
+extern const struct cy_member cy_window_members[];
 
 struct cy_core {
     const char *vendor;

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "machine/cy_rules.h"
+#include "machine/internal.h"
 
 /* The value that no set has. */
 #define NEVER 63

@@ -1,16 +1,162 @@
 /*
  * cy_machine: a machine file read.
  *
+ * A function that does not find in the file what its caller asks for reports
+ * it, with the file, the entry and the key, and returns -1.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <assert.h>
+#include <errno.h>
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/cy_json.h"
-#include "machine/cy_rules.h"
+#include <jansson.h>
+
+#include "machine/internal.h"
 #include "memory.h"
+
+/* What is being read, for messages. */
+struct place {
+    const char *path;
+    const char *list; /* the key of the file; NULL: the file itself */
+    size_t entry;     /* its number there */
+    struct diag *d;
+};
+
+/* Reports what is wrong with a key. */
+static int wrong(const struct place *at, const char *key, const char *what)
+{
+    assert(at->path != NULL && key != NULL);
+    if (at->list == NULL)
+        return diag_set(at->d, "%s: %s: %s", at->path, key, what);
+    return diag_set(at->d, "%s: %s[%zu]: %s: %s", at->path, at->list, at->entry,
+                    key, what);
+}
+
+/* Is it an object whose keys are among these?  NULL ends them. */
+static int check_keys(const struct place *at, json_t *object,
+                      const char *const *keys)
+{
+    const char *key;
+    json_t *value;
+
+    if (!json_is_object(object))
+        return wrong(at, at->list == NULL ? "the file" : "entry",
+                     "not an object");
+    json_object_foreach(object, key, value)
+    {
+        size_t i = 0;
+
+        while (keys[i] != NULL && strcmp(keys[i], key) != 0)
+            i++;
+        if (keys[i] == NULL)
+            return wrong(at, key, "unknown key");
+    }
+    return 0;
+}
+
+/* The number of values of an array, and the i-th.  Any other value counts as an
+   array of itself, and NULL as an empty one. */
+static size_t count(const json_t *value)
+{
+    return json_is_array(value) ? json_array_size(value) : value != NULL;
+}
+
+static const json_t *nth(const json_t *value, size_t i)
+{
+    assert(i < count(value));
+    return json_is_array(value) ? json_array_get(value, i) : value;
+}
+
+/* A text, or an array of texts, none if there is no such key.  NULL ends them;
+   the caller frees the array, also after a failure. */
+static int read_texts(const struct place *at, const json_t *object,
+                      const char *key, const char ***texts)
+{
+    const json_t *value = json_object_get(object, key);
+    size_t n = count(value);
+
+    *texts = memory_new(n + 1, sizeof **texts);
+    for (size_t i = 0; i < n; i++) {
+        (*texts)[i] = json_string_value(nth(value, i));
+        if ((*texts)[i] == NULL)
+            return wrong(at, key, "not a text or an array of texts");
+    }
+    return 0;
+}
+
+static int read_text(const struct place *at, const json_t *object,
+                     const char *key, const char **text)
+{
+    *text = json_string_value(json_object_get(object, key));
+    return *text != NULL ? 0 : wrong(at, key, "not a text");
+}
+
+/* Takes a value of a key; `number` is a double or an unsigned. */
+typedef int take_number(const struct place *at, const json_t *value,
+                        const char *key, void *number);
+
+static int take_cycles(const struct place *at, const json_t *value,
+                       const char *key, void *number)
+{
+    double cycles = json_number_value(value);
+
+    if (!json_is_number(value) || !(cycles >= 0 && cycles <= 1e6))
+        return wrong(at, key, "not a number of cycles from 0 to 1000000");
+    *(double *)number = cycles;
+    return 0;
+}
+
+static int take_unsigned(const struct place *at, const json_t *value,
+                         const char *key, void *number)
+{
+    json_int_t n = json_integer_value(value);
+
+    if (!json_is_integer(value) || n < 0 || n > INT_MAX)
+        return wrong(at, key, "not a whole number from 0 to 2147483647");
+    *(unsigned *)number = (unsigned)n;
+    return 0;
+}
+
+/* Without the key, `missing`, unless that is NAN. */
+static int read_cycles(const struct place *at, const json_t *object,
+                       const char *key, double missing, double *cycles)
+{
+    const json_t *value = json_object_get(object, key);
+
+    *cycles = missing;
+    return value == NULL && !isnan(missing)
+               ? 0
+               : take_cycles(at, value, key, cycles);
+}
+
+/* Reads an object whose keys are all optional. */
+static int read_members(const struct place *at, const json_t *root,
+                        const char *name, const struct cy_member *members,
+                        take_number *take, void *all)
+{
+    json_t *object = json_object_get(root, name), *value;
+    const char *key;
+
+    if (object != NULL && !json_is_object(object))
+        return wrong(at, name, "not an object");
+    json_object_foreach(object, key, value)
+    {
+        const struct cy_member *m = members;
+
+        while (m->key != NULL && strcmp(m->key, key) != 0)
+            m++;
+        if (m->key == NULL)
+            return wrong(at, key, "unknown key");
+        if (take(at, value, key, (char *)all + m->offset) != 0)
+            return -1;
+    }
+    return 0;
+}
 
 /* The bit of a value of a key; 63 if the key cannot have the value. */
 static unsigned value_bit(const struct cy_key_def *def, const json_t *value)
@@ -39,22 +185,22 @@ static unsigned value_bit(const struct cy_key_def *def, const json_t *value)
 }
 
 /* {"from": N} has all numbers from N on. */
-static int read_from(const struct cy_json_place *at, json_t *value,
+static int read_from(const struct place *at, json_t *value,
                      const struct cy_key_def *def, uint64_t *set)
 {
     static const char *const keys[] = {"from", NULL};
     unsigned bit;
 
-    if (cy_json_check_keys(at, value, keys) != 0)
+    if (check_keys(at, value, keys) != 0)
         return -1;
     bit = value_bit(def, json_object_get(value, "from"));
     if (bit == 63)
-        return cy_json_wrong(at, def->name, "not a whole number from 0 to 62");
+        return wrong(at, def->name, "not a whole number from 0 to 62");
     *set = (UINT64_MAX >> 1) & UINT64_MAX << bit;
     return 0;
 }
 
-static int read_set(const struct cy_json_place *at, const json_t *object,
+static int read_set(const struct place *at, const json_t *object,
                     const struct cy_key_def *def, uint64_t *set)
 {
     static const char *const what[] = {
@@ -67,21 +213,19 @@ static int read_set(const struct cy_json_place *at, const json_t *object,
 
     if (def->kind == CY_KEY_NUMBERS && json_is_object(value))
         return read_from(at, value, def, set);
-    for (size_t i = 0; i < cy_json_count(value); i++) {
-        unsigned bit = value_bit(def, cy_json_nth(value, i));
+    for (size_t i = 0; i < count(value); i++) {
+        unsigned bit = value_bit(def, nth(value, i));
 
         if (bit == 63)
-            return cy_json_wrong(at, def->name, what[def->kind]);
+            return wrong(at, def->name, what[def->kind]);
         assert(bit < 63);
         *set |= (uint64_t)1 << bit;
     }
     /* An empty array would match nothing, or everything. */
-    return value == NULL || *set != 0
-               ? 0
-               : cy_json_wrong(at, def->name, "no value");
+    return value == NULL || *set != 0 ? 0 : wrong(at, def->name, "no value");
 }
 
-static int read_how(const struct cy_json_place *at, const json_t *object,
+static int read_how(const struct place *at, const json_t *object,
                     enum cy_how *how)
 {
     const struct cy_key_def def = {"how", CY_KEY_WORDS, cy_how_words};
@@ -89,14 +233,14 @@ static int read_how(const struct cy_json_place *at, const json_t *object,
     unsigned bit = value == NULL ? 0 : value_bit(&def, value);
 
     if (bit == 63)
-        return cy_json_wrong(at, "how", "not one of its words");
+        return wrong(at, "how", "not one of its words");
     *how = (enum cy_how)bit;
     return 0;
 }
 
 /* A rule with the first n_keys of all keys. */
-static int read_rule(const struct cy_json_place *at, json_t *object,
-                     size_t n_keys, struct cy_rule *rule)
+static int read_rule(const struct place *at, json_t *object, size_t n_keys,
+                     struct cy_rule *rule)
 {
     const char *keys[CY_N_KEYS + 4] = {"cycles"};
     size_t n = 1;
@@ -109,173 +253,136 @@ static int read_rule(const struct cy_json_place *at, json_t *object,
     for (size_t k = 0; k < n_keys; k++)
         keys[n++] = cy_keys[k].name;
     assert(n < sizeof keys / sizeof keys[0]); /* NULL ends them */
-    if (cy_json_check_keys(at, object, keys) != 0)
+    if (check_keys(at, object, keys) != 0)
         return -1;
     for (size_t k = 0; k < n_keys; k++)
         if (read_set(at, object, &cy_keys[k], &rule->sets[k]) != 0)
             return -1;
     rule->cost.rule = at->entry;
-    if (cy_json_cycles(at, object, "cycles", NAN, &rule->cost.cycles) != 0 ||
-        cy_json_cycles(at, object, "at_least", 0, &rule->cost.at_least) != 0)
+    if (read_cycles(at, object, "cycles", NAN, &rule->cost.cycles) != 0 ||
+        read_cycles(at, object, "at_least", 0, &rule->cost.at_least) != 0)
         return -1;
     return read_how(at, object, &rule->cost.how);
 }
 
-static int read_figure(const struct cy_json_place *at, json_t *object,
-                       bool has_chained, struct cy_figure *figure)
+static int read_load(const struct place *at, json_t *object, void *rule)
 {
-    const char *const keys[] = {
-        "mnemonic", "form", "bits", "cycles", has_chained ? "chained" : NULL,
-        NULL};
+    return read_rule(at, object, CY_N_LOAD_KEYS, rule);
+}
 
-    if (cy_json_check_keys(at, object, keys) != 0 ||
-        cy_json_texts(at, object, "mnemonic", &figure->mnemonics) != 0 ||
-        cy_json_texts(at, object, "form", &figure->forms) != 0 ||
+static int read_forward(const struct place *at, json_t *object, void *rule)
+{
+    return read_rule(at, object, CY_N_KEYS, rule);
+}
+
+static int read_figure(const struct place *at, json_t *object,
+                       const char *const *keys, struct cy_figure *figure)
+{
+    if (check_keys(at, object, keys) != 0 ||
+        read_texts(at, object, "mnemonic", &figure->mnemonics) != 0 ||
+        read_texts(at, object, "form", &figure->forms) != 0 ||
         read_set(at, object, &cy_keys[CY_KEY_BITS], &figure->bits) != 0 ||
-        cy_json_cycles(at, object, "cycles", NAN, &figure->cycles) != 0)
+        read_cycles(at, object, "cycles", NAN, &figure->cycles) != 0)
         return -1;
     if (figure->mnemonics[0] == NULL)
-        return cy_json_wrong(at, "mnemonic", "no value");
-    return cy_json_cycles(at, object, "chained", -1, &figure->chained);
+        return wrong(at, "mnemonic", "no value");
+    return read_cycles(at, object, "chained", -1, &figure->chained);
 }
 
-static int read_match(const struct cy_json_place *at, json_t *object,
-                      struct cy_match *match)
+static int read_latency(const struct place *at, json_t *object, void *figure)
+{
+    static const char *const keys[] = {"mnemonic", "form",    "bits",
+                                       "cycles",   "chained", NULL};
+
+    return read_figure(at, object, keys, figure);
+}
+
+static int read_occupancy(const struct place *at, json_t *object, void *figure)
+{
+    static const char *const keys[] = {"mnemonic", "form", "bits", "cycles",
+                                       NULL};
+
+    return read_figure(at, object, keys, figure);
+}
+
+static int read_match(const struct place *at, json_t *object, void *entry)
 {
     static const char *const keys[] = {"vendor", "family", "models", NULL};
+    struct cy_match *match = entry;
     const json_t *models;
 
-    if (cy_json_check_keys(at, object, keys) != 0 ||
-        cy_json_text(at, object, "vendor", &match->vendor) != 0 ||
-        cy_json_unsigned(at, json_object_get(object, "family"), "family",
-                         &match->family) != 0)
+    if (check_keys(at, object, keys) != 0 ||
+        read_text(at, object, "vendor", &match->vendor) != 0 ||
+        take_unsigned(at, json_object_get(object, "family"), "family",
+                      &match->family) != 0)
         return -1;
     models = json_object_get(object, "models");
-    match->models =
-        memory_new(cy_json_count(models) + 1, sizeof *match->models);
-    for (; match->n_models < cy_json_count(models); match->n_models++)
-        if (cy_json_unsigned(at, cy_json_nth(models, match->n_models), "models",
-                             &match->models[match->n_models]) != 0)
+    match->models = memory_new(count(models) + 1, sizeof *match->models);
+    for (; match->n_models < count(models); match->n_models++)
+        if (take_unsigned(at, nth(models, match->n_models), "models",
+                          &match->models[match->n_models]) != 0)
             return -1;
-    return match->n_models > 0 ? 0 : cy_json_wrong(at, "models", "no value");
+    return match->n_models > 0 ? 0 : wrong(at, "models", "no value");
 }
 
-/* The entries of a list of the file, each of `size` bytes, zeroed; NULL if its
-   value is no list.  Without the key the list is empty. */
-static void *new_list(struct cy_json_place *at, const json_t *root,
-                      const char *key, size_t size, size_t *n, json_t **list)
-{
-    at->list = NULL;
-    *list = json_object_get(root, key);
-    if (*list != NULL && !json_is_array(*list)) {
-        cy_json_wrong(at, key, "not an array");
-        return NULL;
+/* A list of the file, and where the machine has its entries. */
+struct list {
+    const char *key;
+    size_t size; /* of an entry */
+    size_t entries, n;
+    int (*read)(const struct place *at, json_t *object, void *entry);
+};
+
+#define LIST(key, member, read)                           \
+    {                                                     \
+        key, sizeof *((struct cy_machine *)NULL)->member, \
+            offsetof(struct cy_machine, member),          \
+            offsetof(struct cy_machine, n_##member), read \
     }
-    at->list = key;
-    *n = json_array_size(*list);
-    return memory_new(*n + 1, size);
-}
 
-static int read_rules(struct cy_json_place *at, const json_t *root,
-                      const char *key, size_t n_keys, struct cy_rule **rules,
-                      size_t *n)
+static const struct list lists[] = {
+    LIST("match", matches, read_match),
+    LIST("load", loads, read_load),
+    LIST("forward", forwards, read_forward),
+    LIST("latency", latencies, read_latency),
+    LIST("occupancy", occupancies, read_occupancy),
+};
+#define N_LISTS (sizeof lists / sizeof lists[0])
+
+/* Without the key the list is empty. */
+static int read_list(struct place *at, const json_t *root,
+                     const struct list *list, struct cy_machine *m)
 {
-    json_t *list;
+    json_t *array = json_object_get(root, list->key);
+    size_t n = json_array_size(array);
+    char *entries;
 
-    *rules = new_list(at, root, key, sizeof **rules, n, &list);
-    if (*rules == NULL)
-        return -1;
-    for (at->entry = 0; at->entry < *n; at->entry++)
-        if (read_rule(at, json_array_get(list, at->entry), n_keys,
-                      &(*rules)[at->entry]) != 0)
+    if (array != NULL && !json_is_array(array))
+        return wrong(at, list->key, "not an array");
+    entries = memory_new(n + 1, list->size);
+    memcpy((char *)m + list->entries, &entries, sizeof entries);
+    memcpy((char *)m + list->n, &n, sizeof n);
+    at->list = list->key;
+    for (at->entry = 0; at->entry < n; at->entry++)
+        if (list->read(at, json_array_get(array, at->entry),
+                       entries + at->entry * list->size) != 0)
             return -1;
     at->list = NULL;
     return 0;
 }
 
-static int read_figures(struct cy_json_place *at, const json_t *root,
-                        const char *key, bool has_chained,
-                        struct cy_figure **figures, size_t *n)
-{
-    json_t *list;
-
-    *figures = new_list(at, root, key, sizeof **figures, n, &list);
-    if (*figures == NULL)
-        return -1;
-    for (at->entry = 0; at->entry < *n; at->entry++)
-        if (read_figure(at, json_array_get(list, at->entry), has_chained,
-                        &(*figures)[at->entry]) != 0)
-            return -1;
-    at->list = NULL;
-    return 0;
-}
-
-static int read_matches(struct cy_json_place *at, const json_t *root,
-                        struct cy_machine *m)
-{
-    json_t *list;
-
-    m->matches =
-        new_list(at, root, "match", sizeof *m->matches, &m->n_matches, &list);
-    if (m->matches == NULL)
-        return -1;
-    for (at->entry = 0; at->entry < m->n_matches; at->entry++)
-        if (read_match(at, json_array_get(list, at->entry),
-                       &m->matches[at->entry]) != 0)
-            return -1;
-    at->list = NULL;
-    return 0;
-}
-
-static int read_window(const struct cy_json_place *at, const json_t *root,
-                       struct cy_window *window)
-{
-    static const char *const keys[] = {"scheduler", "reorder_buffer",
-                                       "load_buffer", "store_buffer", NULL};
-    unsigned *const sizes[] = {&window->scheduler, &window->reorder_buffer,
-                               &window->load_buffer, &window->store_buffer};
-    json_t *object = json_object_get(root, "window");
-
-    if (object == NULL)
-        return 0;
-    if (!json_is_object(object))
-        return cy_json_wrong(at, "window", "not an object");
-    if (cy_json_check_keys(at, object, keys) != 0)
-        return -1;
-    for (size_t i = 0; keys[i] != NULL; i++) {
-        const json_t *value = json_object_get(object, keys[i]);
-
-        if (value != NULL &&
-            cy_json_unsigned(at, value, keys[i], sizes[i]) != 0)
-            return -1;
-    }
-    return 0;
-}
-
-static int read_rates(const struct cy_json_place *at, const json_t *root,
-                      struct cy_rates *rates)
-{
-    static const char *const keys[] = {
-        "load_general", "load_xmm",  "load_ymm",  "load_zmm", "store_general",
-        "store_xmm",    "store_ymm", "store_zmm", "any",      NULL};
-    json_t *object = json_object_get(root, "access");
-
-    if (object != NULL && !json_is_object(object))
-        return cy_json_wrong(at, "access", "not an object");
-    if (object != NULL && cy_json_check_keys(at, object, keys) != 0)
-        return -1;
-    for (size_t i = 0; keys[i] != NULL; i++) {
-        double *cycles = i < 4   ? &rates->load[i]
-                         : i < 8 ? &rates->store[i - 4]
-                                 : &rates->any;
-
-        *cycles = NAN;
-        if (json_object_get(object, keys[i]) != NULL &&
-            cy_json_cycles(at, object, keys[i], NAN, cycles) != 0)
-            return -1;
-    }
-    return 0;
-}
+static const struct cy_member rates[] = {
+    {"load_general", offsetof(struct cy_rates, load[CY_GENERAL])},
+    {"load_xmm", offsetof(struct cy_rates, load[CY_XMM])},
+    {"load_ymm", offsetof(struct cy_rates, load[CY_YMM])},
+    {"load_zmm", offsetof(struct cy_rates, load[CY_ZMM])},
+    {"store_general", offsetof(struct cy_rates, store[CY_GENERAL])},
+    {"store_xmm", offsetof(struct cy_rates, store[CY_XMM])},
+    {"store_ymm", offsetof(struct cy_rates, store[CY_YMM])},
+    {"store_zmm", offsetof(struct cy_rates, store[CY_ZMM])},
+    {"any", offsetof(struct cy_rates, any)},
+    {0},
+};
 
 static int read_root(struct cy_machine *m, json_t *root, const char *path,
                      struct diag *d)
@@ -285,34 +392,53 @@ static int read_root(struct cy_machine *m, json_t *root, const char *path,
         "window",    "load",   "forward",     "latency",
         "occupancy", "access", "zero_idioms", "fused",
         "uncertain", NULL};
-    struct cy_json_place at = {path, NULL, 0, d};
+    struct place at = {path, NULL, 0, d};
 
-    if (cy_json_check_keys(&at, root, keys) != 0 ||
-        cy_json_text(&at, root, "name", &m->name) != 0 ||
-        cy_json_text(&at, root, "source", &m->source) != 0 ||
-        cy_json_text(&at, root, "llvm_mca_cpu", &m->llvm_cpu) != 0 ||
-        read_matches(&at, root, m) != 0 ||
-        read_window(&at, root, &m->window) != 0 ||
-        read_rates(&at, root, &m->rates) != 0 ||
-        read_rules(&at, root, "load", CY_N_LOAD_KEYS, &m->loads, &m->n_loads) !=
-            0 ||
-        read_rules(&at, root, "forward", CY_N_KEYS, &m->forwards,
-                   &m->n_forwards) != 0 ||
-        read_figures(&at, root, "latency", true, &m->latencies,
-                     &m->n_latencies) != 0 ||
-        read_figures(&at, root, "occupancy", false, &m->occupancies,
-                     &m->n_occupancies) != 0 ||
-        cy_json_texts(&at, root, "zero_idioms", &m->zero_idioms) != 0 ||
-        cy_json_texts(&at, root, "fused", &m->fused) != 0)
+    if (check_keys(&at, root, keys) != 0 ||
+        read_text(&at, root, "name", &m->name) != 0 ||
+        read_text(&at, root, "source", &m->source) != 0 ||
+        read_text(&at, root, "llvm_mca_cpu", &m->llvm_cpu) != 0)
         return -1;
-    return cy_json_texts(&at, root, "uncertain", &m->uncertain);
+    for (size_t i = 0; i < N_LISTS; i++)
+        if (read_list(&at, root, &lists[i], m) != 0)
+            return -1;
+    for (const struct cy_member *r = rates; r->key != NULL; r++)
+        *(double *)(void *)((char *)&m->rates + r->offset) = NAN;
+    if (read_members(&at, root, "window", cy_window_members, take_unsigned,
+                     &m->window) != 0 ||
+        read_members(&at, root, "access", rates, take_cycles, &m->rates) != 0 ||
+        read_texts(&at, root, "zero_idioms", &m->zero_idioms) != 0 ||
+        read_texts(&at, root, "fused", &m->fused) != 0)
+        return -1;
+    return read_texts(&at, root, "uncertain", &m->uncertain);
+}
+
+/* The file; the caller releases it.  NULL: it cannot be read, or is no JSON. */
+static json_t *load(const char *path, struct diag *d)
+{
+    FILE *in = fopen(path, "re");
+    json_error_t error;
+    json_t *root = NULL;
+
+    if (in == NULL) {
+        diag_set(d, "%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    errno = 0;
+    root = json_loadf(in, JSON_REJECT_DUPLICATES, &error);
+    if (root == NULL && ferror(in))
+        diag_set(d, "%s: %s", path, strerror(errno));
+    else if (root == NULL)
+        diag_set(d, "%s: line %d: not JSON: %s", path, error.line, error.text);
+    fclose(in);
+    return root;
 }
 
 struct cy_machine *cy_machine_read(const char *path, struct diag *d)
 {
     struct cy_machine *m = memory_new(1, sizeof *m);
 
-    m->document = cy_json_load(path, d);
+    m->document = load(path, d);
     if (m->document != NULL && read_root(m, m->document, path, d) == 0)
         return m;
     cy_machine_free(m);

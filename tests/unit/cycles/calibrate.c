@@ -11,8 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "calibrate/cy_calibrate.h"
-#include "calibrate/cy_derive.h"
+#include "calibrate/internal.h"
 #include "machine/cy_machine.h"
 
 static const struct cy_cpu cpu = {"GenuineIntel", 6, 207, "A \"Xeon\"", " "};
@@ -34,10 +33,9 @@ static size_t forward_case(const char *name)
 
 static struct cy_result *insn_result(struct cy_results *r, const char *name)
 {
-    for (unsigned t = 0; t < CY_N_TABLES; t++)
-        for (size_t i = 0; i < r->tables[t]->n; i++)
-            if (strcmp(r->tables[t]->cases[i].name, name) == 0)
-                return &r->insns[t][i];
+    for (size_t i = 0; i < r->n; i++)
+        if (strcmp(r->cases[i]->name, name) == 0)
+            return &r->insns[i];
     fail_msg("%s is no case", name);
     return NULL;
 }

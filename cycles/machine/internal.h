@@ -1,5 +1,5 @@
 /*
- * cy_rules: a machine file in memory, and the keys of its rules.
+ * internal: a machine file in memory, and the keys of its rules.
  *
  * A rule has a set of values for each key, as bits of a number; an empty set
  * matches every value.  A question has one value for each key.  One table of
@@ -7,8 +7,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CYCLES_CY_RULES_H
-#define CYCLES_CY_RULES_H
+#ifndef CY_MACHINE_INTERNAL_H
+#define CY_MACHINE_INTERNAL_H
 
 #include <stdint.h>
 

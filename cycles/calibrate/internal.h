@@ -1,18 +1,20 @@
 /*
- * cy_cases: loops that a calibration measures, and what each shows.
+ * internal: the parts of the calibration.
  *
- * Each is machine code that this file's sources expand when they are compiled:
- * a chain whose links are all of one kind, so that cycles a round divided by
- * links a round is the latency of the kind; or independent instructions, whose
- * cycles are the time that they occupy their unit.
+ * Cases are loops that are measured.  Each is machine code that cy_cases_*.c
+ * expand when they are compiled: a chain whose links are all of one kind, so
+ * that the cycles of a round divided by its links are the latency of the kind;
+ * or independent instructions, whose cycles are the time that they occupy their
+ * unit.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CYCLES_CY_CASES_H
-#define CYCLES_CY_CASES_H
+#ifndef CY_CALIBRATE_INTERNAL_H
+#define CY_CALIBRATE_INTERNAL_H
 
-#include <stddef.h>
+#include <stdio.h>
 
+#include "calibrate/cy_calibrate.h"
 #include "calibrate/cy_clock.h"
 
 /* Memory of all loops: their data, aligned to its size. */
@@ -62,9 +64,9 @@ struct cy_insn_table {
     size_t n;
 };
 
-/* Of general registers and loads; of xmm registers; of wider ones; of division
-   and square root; of many at once. */
-extern const struct cy_insn_table cy_general_cases, cy_xmm_cases, cy_wide_cases,
+/* Of general registers and loads; of vectors; of division and square root; of
+   many at once. */
+extern const struct cy_insn_table cy_general_cases, cy_vector_cases,
     cy_division_cases, cy_throughput_cases;
 
 extern const struct cy_forward_case cy_forward_cases[];
@@ -75,6 +77,19 @@ extern const size_t cy_n_forward_cases;
 #define CY_NAMES_2(a, b)     "[\"" a "\", \"" b "\"]"
 #define CY_KEYS(names, bits) "\"mnemonic\": " names ", \"bits\": " bits
 #define CY_FORM(form)        ", \"form\": \"" form "\""
+
+/* Expands to macro(x, a) for each further argument a, up to 80 of them.  A
+   macro does not expand within itself; so CY_EACH_1 leaves the rest as
+   CY_AGAIN (), which each further scan expands once. */
+#define CY_EACH(macro, x, ...) CY_SCAN(CY_EACH_1(macro, x, __VA_ARGS__))
+#define CY_EACH_1(macro, x, a, ...) \
+    macro(x, a) __VA_OPT__(CY_AGAIN CY_NO_ARGUMENTS(macro, x, __VA_ARGS__))
+#define CY_AGAIN()      CY_EACH_1
+#define CY_NO_ARGUMENTS ()
+#define CY_SCAN(...)    CY_SCAN_27(CY_SCAN_27(CY_SCAN_27(__VA_ARGS__)))
+#define CY_SCAN_27(...) CY_SCAN_9(CY_SCAN_9(CY_SCAN_9(__VA_ARGS__)))
+#define CY_SCAN_9(...)  CY_SCAN_3(CY_SCAN_3(CY_SCAN_3(__VA_ARGS__)))
+#define CY_SCAN_3(...)  __VA_ARGS__
 
 /* The setup that fills the upper halves of ymm0 and ymm2, too. */
 #define CY_FILL_YMM                              \
@@ -111,5 +126,78 @@ extern const size_t cy_n_forward_cases;
                            "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", \
                            "xmm6", "xmm7", "memory", "cc");                \
     }
+
+/* cy_measure: all cases, measured.
+
+   Each case is measured in several passes, as far apart in time as possible.
+   Cases whose passes disagree get more passes.  A case that still disagrees, or
+   never ran undisturbed, is not steady. */
+#define CY_PASSES 9
+
+struct cy_result {
+    double cycles; /* a round; NAN: it could not be measured at all */
+    bool steady;
+    unsigned n_passes;
+    double passes[CY_PASSES];
+};
+
+struct cy_results {
+    const struct cy_insn_case **cases; /* of all tables */
+    struct cy_result *insns;           /* by case */
+    size_t n;
+    struct cy_result (*forwards)[CY_N_OPS]; /* by case */
+};
+
+/* Results without figures.  The caller frees. */
+struct cy_results *cy_results_new(void);
+
+/* Measures everything that the processor can run, in at most 45 seconds. */
+void cy_measure(struct cy_results *results, const struct cy_cpu *cpu);
+
+/* Accepts NULL. */
+void cy_results_free(struct cy_results *results);
+
+/* What a link of a case takes without its `minus`; NAN if one of the two could
+   not be measured. */
+double cy_result_insn(const struct cy_results *results, size_t i);
+
+/* The cycles of a link of a chain of a forward case; NAN: there is no such
+   chain, or it could not be measured. */
+double cy_result_forward(const struct cy_results *results, size_t i,
+                         enum cy_op op);
+
+/* The latency that the case of this name shows; NAN if there is none. */
+double cy_result_named(const struct cy_results *results, const char *name);
+
+/* cy_derive: rules for what goes through memory, from measured chains.
+
+   A class of registers has a plain case, and cases that each differ from it in
+   one respect.  A case that costs what the plain one does needs no rule.  The
+   others come slowest first, and the plain one last, so that an access that
+   differs in several respects costs what the slowest of these does.
+   Instructions that both load and store a cell have rules of their own before
+   these. */
+
+/* Rounds a figure to what repeats: to a whole number if one is within 1.5 %,
+   else to two digits, or three from 10 on. */
+double cy_rounded(double cycles);
+
+/* What a case costs; NAN: there is no such chain. */
+struct cy_derived {
+    size_t index; /* of the case */
+    double copy;  /* of moves alone */
+    double other; /* with arithmetic */
+    double at_least;
+};
+
+/* The rules of a class in their order, at most as many as there are cases.
+   Returns how many.  *agree becomes false if a case that rules cannot tell from
+   the plain one costs something else. */
+size_t cy_derive(const struct cy_results *results, const char *class,
+                 struct cy_derived *rules, bool *agree);
+
+/* Writes a rule as JSON; with several lines between commas where moves alone
+   cost something else. */
+void cy_derived_write(FILE *out, const struct cy_derived *rule);
 
 #endif

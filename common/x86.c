@@ -26,14 +26,18 @@ static bool is_prefix(unsigned char byte)
     }
 }
 
+const unsigned char *x86_after_prefixes(const unsigned char *code, size_t *size)
+{
+    for (; *size > 0 && is_prefix(*code); code++)
+        --*size;
+    return code;
+}
+
 /* 0F A3, AB, B3 and BB; the two highest bits of ModRM are set where it names a
    register.  (Intel's manual, volume 2, BT to BTS.) */
 bool x86_tests_bit_of_register(const unsigned char *code, size_t size)
 {
-    while (size > 0 && is_prefix(*code)) {
-        code++;
-        size--;
-    }
+    code = x86_after_prefixes(code, &size);
     return size >= 3 && code[0] == 0x0F && (code[1] & 0xE7) == 0xA3 &&
            code[2] >= 0xC0;
 }

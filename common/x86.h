@@ -12,6 +12,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* An instruction without its legacy prefixes, except LOCK, and REX; *size is
+   how many bytes are left. */
+const unsigned char *x86_after_prefixes(const unsigned char *code,
+                                        size_t *size);
+
 /* Is the instruction at `code`, of `size` bytes, BT, BTS, BTR or BTC of a
    register by a register?  VEX stores the register 288 bytes below the stack
    pointer, tests and changes one byte of it there, and loads it again. */

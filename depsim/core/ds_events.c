@@ -21,11 +21,6 @@ static Addr next; /* run-time address where the last thread to run goes on */
 static Bool has_exited;
 static Int exit_status;
 
-static void clear(Addr a, SizeT n)
-{
-    ds_shadow_clear(a, n);
-}
-
 static void kernel_wrote(CorePart part, ThreadId tid, Addr a, SizeT n)
 {
     if (part != Vg_CoreSysCall || !ds_syscalls_overrides(tid, a))
@@ -61,7 +56,7 @@ static void heap_grew(Addr a, SizeT n, ThreadId tid)
 
 static void moved(Addr from, Addr to, SizeT n)
 {
-    clear(from, n);
+    ds_shadow_clear(from, n);
     came(to, n);
 }
 
@@ -214,6 +209,6 @@ void ds_events_register(void)
     VG_(track_new_mem_brk)(heap_grew);
     VG_(track_change_mem_mprotect)(protected);
     VG_(track_copy_mem_remap)(moved);
-    VG_(track_die_mem_brk)(clear);
-    VG_(track_die_mem_munmap)(clear);
+    VG_(track_die_mem_brk)(ds_shadow_clear);
+    VG_(track_die_mem_munmap)(ds_shadow_clear);
 }

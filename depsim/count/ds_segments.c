@@ -88,14 +88,20 @@ const struct ds_segment *ds_segments_next(SizeT *cursor)
     return ds_table_next(&table, cursor);
 }
 
-void ds_segments_checkpoint(void)
+/* What a rollback goes back to: all executions so far, or none. */
+static void keep(Bool all)
 {
     SizeT cursor = 0;
     struct ds_segment *segment;
 
     collect();
     while ((segment = ds_table_next(&table, &cursor)) != NULL)
-        segment->kept = segment->executions;
+        segment->kept = all ? segment->executions : 0;
+}
+
+void ds_segments_checkpoint(void)
+{
+    keep(True);
 }
 
 void ds_segments_rollback(void)
@@ -113,14 +119,8 @@ void ds_segments_rollback(void)
 
 void ds_segments_reset(void)
 {
-    SizeT cursor = 0;
-    struct ds_segment *segment;
-
-    collect();
-    while ((segment = ds_table_next(&table, &cursor)) != NULL) {
-        n_forgotten += segment->executions * segment->n_instructions;
-        segment->executions = segment->kept = 0;
-    }
+    keep(False);
+    ds_segments_rollback();
 }
 
 ULong ds_segments_instructions(void)

@@ -274,12 +274,12 @@ static IRExpr *bits(IRSB *sb, ds_registers registers, enum unit unit)
 
         if ((registers >> i & 1) == 0)
             continue;
-        r = ds_ir_assign(sb, Ity_I64, IRExpr_Get(FIRST + 8 * i, Ity_I64));
-        all = all == NULL ? r : ds_ir_binary(sb, Ity_I64, Iop_Or64, all, r);
+        r = ds_ir_assign(sb, IRExpr_Get(FIRST + 8 * i, Ity_I64));
+        all = all == NULL ? r : ds_ir_binary(sb, Iop_Or64, all, r);
     }
     if (all == NULL)
         return NULL;
-    return ds_ir_binary(sb, Ity_I64, Iop_And64, all,
+    return ds_ir_binary(sb, Iop_And64, all,
                         ds_ir_constant(((ULong)1 << bits_of[unit]) - 1));
 }
 
@@ -292,5 +292,5 @@ IRExpr *ds_aligned_add(IRSB *sb)
     tl_assert(words != NULL || granules != NULL);
     if (words == NULL || granules == NULL)
         return words != NULL ? words : granules;
-    return ds_ir_binary(sb, Ity_I64, Iop_Or64, words, granules);
+    return ds_ir_binary(sb, Iop_Or64, words, granules);
 }

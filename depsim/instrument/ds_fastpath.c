@@ -46,57 +46,51 @@ SizeT ds_fastpath_unit_of_store(SizeT n)
     return n > DS_GRANULE ? DS_WORD : n;
 }
 
-static IRExpr *arena_value(IRSB *sb, IRExpr *arena, const void *field)
-{
-    return ds_ir_loaded(sb, ds_ir_field(sb, arena, field));
-}
-
 /* The address without the bits that the fast path cannot handle, for a multiple
    of `unit`, which is at most a word. */
 static IRExpr *known_part(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT unit)
 {
     return ds_ir_binary(
-        sb, Ity_I64, Iop_And64, address,
-        arena_value(sb, arena, &ds_access->known[__builtin_ctzl(unit)]));
+        sb, Iop_And64, address,
+        ds_ir_value(sb, arena, &ds_access->known[__builtin_ctzl(unit)]));
 }
 
 static IRExpr *place_of(IRSB *sb, IRExpr *arena, IRExpr *granule)
 {
-    return ds_ir_binary(sb, Ity_I64, Iop_Add64, arena,
-                        ds_ir_binary(sb, Ity_I64, Iop_Shl64, granule,
+    return ds_ir_binary(sb, Iop_Add64, arena,
+                        ds_ir_binary(sb, Iop_Shl64, granule,
                                      IRExpr_Const(IRConst_U8(ENTRY_SHIFT))));
 }
 
 static IRExpr *entries_after(IRSB *sb, IRExpr *place, SizeT i)
 {
-    return ds_ir_binary(sb, Ity_I64, Iop_Add64, place,
-                        ds_ir_constant(i * ENTRY_SIZE));
+    return ds_ir_binary(sb, Iop_Add64, place, ds_ir_constant(i * ENTRY_SIZE));
 }
 
 static IRExpr *either(IRSB *sb, IRExpr *x, IRExpr *y)
 {
-    return ds_ir_binary(sb, Ity_I64, Iop_Or64, x, y);
+    return ds_ir_binary(sb, Iop_Or64, x, y);
 }
 
 static IRExpr *less(IRSB *sb, IRExpr *x, IRExpr *y)
 {
-    return ds_ir_binary(sb, Ity_I64, Iop_Sub64, x, y);
+    return ds_ir_binary(sb, Iop_Sub64, x, y);
 }
 
 /* Counts a load that crosses a line. */
 static void count_crossing(IRSB *sb, IRExpr *arena, IRExpr *address,
                            const struct ds_expect *load)
 {
-    IRExpr *in_line = ds_ir_binary(sb, Ity_I64, Iop_And64, address,
-                                   ds_ir_constant(FORWARD_LINE - 1));
-    IRExpr *lines = ds_ir_binary(sb, Ity_I64, Iop_Shr64,
-                                 ds_ir_plus(sb, in_line, load->n - 1),
-                                 IRExpr_Const(IRConst_U8(LINE_SHIFT)));
+    IRExpr *in_line =
+        ds_ir_binary(sb, Iop_And64, address, ds_ir_constant(FORWARD_LINE - 1));
+    IRExpr *lines =
+        ds_ir_binary(sb, Iop_Shr64, ds_ir_plus(sb, in_line, load->n - 1),
+                     IRExpr_Const(IRConst_U8(LINE_SHIFT)));
 
     tl_assert(load->n <= FORWARD_LINE);
     ds_ir_store(sb, ds_ir_field(sb, arena, &load->crossed),
-                ds_ir_binary(sb, Ity_I64, Iop_Add64, lines,
-                             arena_value(sb, arena, &load->crossed)));
+                ds_ir_binary(sb, Iop_Add64, lines,
+                             ds_ir_value(sb, arena, &load->crossed)));
 }
 
 /* 0 if all the entries are equal.  More than any distance if the last one has
@@ -145,15 +139,14 @@ static IRExpr *wide_tag(IRSB *sb, IRExpr *arena, IRExpr *from, IRExpr *place,
     SizeT n = load->n / DS_GRANULE;
     IRExpr *last = ds_ir_loaded(sb, entries_after(sb, place, n - 1));
     IRExpr *by = strangers(sb, place, last, n);
-    IRExpr *differs = ds_ir_binary(
-        sb, Ity_I64, Iop_And64, ds_ir_unary(sb, Ity_I64, Iop_CmpwNEZ64, by),
-        arena_value(sb, arena, &load->expected.differs));
-    IRExpr *tag =
-        ds_ir_binary(sb, Ity_I64, Iop_Add64, differs, less(sb, from, last));
+    IRExpr *differs =
+        ds_ir_binary(sb, Iop_And64, ds_ir_unary(sb, Iop_CmpwNEZ64, by),
+                     ds_ir_value(sb, arena, &load->expected.differs));
+    IRExpr *tag = ds_ir_binary(sb, Iop_Add64, differs, less(sb, from, last));
 
     return either(sb, tag,
-                  ds_ir_binary(sb, Ity_I64, Iop_And64, by,
-                               arena_value(sb, arena, &ds_access->beyond)));
+                  ds_ir_binary(sb, Iop_And64, by,
+                               ds_ir_value(sb, arena, &ds_access->beyond)));
 }
 
 /* The tag of a load whose address needs no test, less the base of what it
@@ -162,13 +155,13 @@ static IRExpr *tag_of_plain(IRSB *sb, IRExpr *arena, IRExpr *address,
                             const struct ds_expect *load)
 {
     IRExpr *granule = address, *x = NULL;
-    IRExpr *from = less(sb, arena_value(sb, arena, ds_clock_now),
-                        arena_value(sb, arena, &load->expected.base));
+    IRExpr *from = less(sb, ds_ir_value(sb, arena, ds_clock_now),
+                        ds_ir_value(sb, arena, &load->expected.base));
 
     if (load->n > DS_WORD)
         return wide_tag(sb, arena, from, place_of(sb, arena, address), load);
     if (load->n < DS_GRANULE)
-        granule = ds_ir_binary(sb, Ity_I64, Iop_And64, address,
+        granule = ds_ir_binary(sb, Iop_And64, address,
                                ds_ir_constant(~(ULong)(DS_GRANULE - 1)));
     for (SizeT i = 0; i == 0 || i < load->n / DS_GRANULE; i++) {
         IRExpr *tag = less(sb, from, entry_at(sb, arena, granule, i));
@@ -192,8 +185,8 @@ static IRExpr *tag_of_any(IRSB *sb, IRExpr *arena, IRExpr *address,
     granule =
         unit >= DS_GRANULE ? known : known_part(sb, arena, address, DS_GRANULE);
     place = place_of(sb, arena, granule);
-    from = less(sb, arena_value(sb, arena, ds_clock_now),
-                arena_value(sb, arena, &load->expected.base));
+    from = less(sb, ds_ir_value(sb, arena, ds_clock_now),
+                ds_ir_value(sb, arena, &load->expected.base));
     if (load->n > DS_WORD)
         return either(sb, wide_tag(sb, arena, from, place, load),
                       less(sb, known, address));
@@ -213,16 +206,16 @@ void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address,
 
     tl_assert(ds_fastpath_has_load(load->n));
     if (counts)
-        ds_ir_increment(sb, arena, &load->own);
+        ds_ir_add(sb, arena, &load->own, 1);
     if (load->n > DS_WORD)
         count_crossing(sb, arena, address, load);
     if (is_plain)
         x = tag_of_plain(sb, arena, address, load);
     else
         x = tag_of_any(sb, arena, address, load);
-    hit = ds_ir_binary(sb, Ity_I1, Iop_CmpLE64U, x,
-                       arena_value(sb, arena, &load->expected.span));
-    call_missed(sb, address, load, ds_ir_unary(sb, Ity_I1, Iop_Not1, hit));
+    hit = ds_ir_binary(sb, Iop_CmpLE64U, x,
+                       ds_ir_value(sb, arena, &load->expected.span));
+    call_missed(sb, address, load, ds_ir_unary(sb, Iop_Not1, hit));
 }
 
 /* Comparing twice is faster than keeping the result in a register. */
@@ -232,7 +225,7 @@ void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
     SizeT unit = ds_fastpath_unit_of_store(n);
     IRExpr *known = known_part(sb, arena, address, unit);
     IRExpr *place = place_of(sb, arena, known);
-    IRExpr *fits = ds_ir_binary(sb, Ity_I1, Iop_CmpEQ64, known, address);
+    IRExpr *fits = ds_ir_binary(sb, Iop_CmpEQ64, known, address);
 
     if (is_plain) {
         for (SizeT i = 0; i < n / DS_GRANULE; i++)
@@ -246,12 +239,12 @@ void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
         addStmtToIRSB(sb, IRStmt_StoreG(Iend_LE, place, entry, fits));
     } else {
         place = ds_ir_assign(
-            sb, Ity_I64,
+            sb,
             IRExpr_ITE(fits, place, ds_ir_field(sb, arena, &ds_access->trash)));
         for (SizeT i = 0; i < n / DS_GRANULE; i++)
             ds_ir_store(sb, entries_after(sb, place, i), entry);
     }
     ds_ir_call(sb, "ds_access_store_of", ds_access_store_of(n),
                mkIRExprVec_2(address, entry),
-               ds_ir_binary(sb, Ity_I1, Iop_CmpNE64, known, address));
+               ds_ir_binary(sb, Iop_CmpNE64, known, address));
 }

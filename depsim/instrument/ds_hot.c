@@ -86,18 +86,17 @@ void ds_hot_add_count(IRSB *sb, IRExpr *arena, const VgCallbackClosure *closure,
     IRExpr *n;
 
     tl_assert(*executions < hot_threshold());
-    ds_ir_increment(sb, arena, executions);
-    n = ds_ir_loaded(sb, ds_ir_field(sb, arena, executions));
+    ds_ir_add(sb, arena, executions, 1);
+    n = ds_ir_value(sb, arena, executions);
     add_exit(sb,
-             ds_ir_binary(sb, Ity_I1, Iop_CmpEQ64, n,
-                          ds_ir_constant(hot_threshold())),
+             ds_ir_binary(sb, Iop_CmpEQ64, n, ds_ir_constant(hot_threshold())),
              NOWHERE | ds_hot_number(closure), offset_ip);
 }
 
 void ds_hot_add_check(IRSB *sb, IRExpr *bits, const VgCallbackClosure *closure,
                       Int offset_ip)
 {
-    add_exit(sb, ds_ir_binary(sb, Ity_I1, Iop_CmpNE64, bits, ds_ir_constant(0)),
+    add_exit(sb, ds_ir_binary(sb, Iop_CmpNE64, bits, ds_ir_constant(0)),
              NOWHERE | MISALIGNED | ds_hot_number(closure), offset_ip);
 }
 

@@ -12,21 +12,12 @@
 static Bool is_precise; /* a handler may look at registers */
 static Bool is_careful; /* there is memory beyond linear shadow memory */
 
-static IRExpr *field_address(const struct ds_block *b, const void *field)
-{
-    return ds_ir_field(b->out, b->arena, field);
-}
-
 /* Advances the clock to `n` instructions since the superblock's start. */
 static void advance(struct ds_block *b, ULong n)
 {
     tl_assert(n >= b->n_advanced);
-    if (n == b->n_advanced)
-        return;
-    ds_ir_store(b->out, field_address(b, ds_clock_now),
-                ds_ir_plus(b->out,
-                           ds_ir_loaded(b->out, field_address(b, ds_clock_now)),
-                           n - b->n_advanced));
+    if (n > b->n_advanced)
+        ds_ir_add(b->out, b->arena, ds_clock_now, n - b->n_advanced);
     b->n_advanced = n;
 }
 
@@ -37,23 +28,23 @@ static void open_segment(struct ds_block *b)
 {
     IRExpr *from, *to, *n;
 
-    tl_assert(b->has_begun && b->counter == NULL);
+    tl_assert(b->has_begun && b->open.counter == NULL);
     advance(b, b->n_before);
-    b->counter = IRConst_U64(0);
-    b->offset = IRConst_U64(0);
-    b->segment = b->address;
-    b->n_outside = b->n_before;
-    b->n_sizes = b->n_alike = 0;
-    b->open = (struct ds_accesses){0};
-    b->accesses = &b->open;
-    from = ds_ir_binary(b->out, Ity_I64, Iop_Add64, b->arena,
-                        IRExpr_Const(b->counter));
+    b->open.counter = IRConst_U64(0);
+    b->open.offset = IRConst_U64(0);
+    b->open.start = b->insn.address;
+    b->open.n_before = b->n_before;
+    b->open.n = b->open.n_loads = 0;
+    b->open.accesses = (struct ds_accesses){0};
+    b->accesses = &b->open.accesses;
+    from = ds_ir_binary(b->out, Iop_Add64, b->arena,
+                        IRExpr_Const(b->open.counter));
     n = ds_ir_plus(b->out, ds_ir_loaded(b->out, from), 1);
-    to = ds_ir_binary(b->out, Ity_I64, Iop_Add64, b->arena,
-                      IRExpr_Const(b->counter));
+    to = ds_ir_binary(b->out, Iop_Add64, b->arena,
+                      IRExpr_Const(b->open.counter));
     ds_ir_store(b->out, to, n);
-    ds_ir_store(b->out, field_address(b, &ds_access->running),
-                IRExpr_Const(b->offset));
+    ds_ir_store(b->out, ds_ir_field(b->out, b->arena, &ds_access->running),
+                IRExpr_Const(b->open.offset));
 }
 
 static void close_segment(struct ds_block *b)
@@ -61,22 +52,22 @@ static void close_segment(struct ds_block *b)
     struct ds_segment *segment;
     struct ds_part *part;
 
-    if (b->counter == NULL)
+    if (b->open.counter == NULL)
         return;
-    tl_assert(b->n_sizes >= 1 && b->n_alike <= b->n_sizes);
-    tl_assert(b->n_outside + b->n_sizes - b->n_before <= 1);
-    segment = ds_segments_obtain(b->range.object, b->segment - b->range.bias,
-                                 b->sizes, b->n_sizes);
+    tl_assert(b->open.n >= 1 && b->open.n_loads <= b->open.n);
+    tl_assert(b->open.n_before + b->open.n - b->n_before <= 1);
+    segment = ds_segments_obtain(b->range.object, b->open.start - b->range.bias,
+                                 b->open.sizes, b->open.n);
     tl_assert(segment->key.word[2] - segment->key.word[1] ==
-              b->segment_next - b->segment);
-    part = ds_segments_part(segment, b->superblock, b->n_outside);
-    for (UInt i = 0; i < b->n_alike; i++)
-        ds_expect_attach(b->loads[i], &part->executions);
-    b->offset->Ico.U64 = ds_arena_offset(&part->executions);
-    b->counter->Ico.U64 = 0 - b->offset->Ico.U64;
-    b->counter = NULL;
+              b->open.next - b->open.start);
+    part = ds_segments_part(segment, b->superblock, b->open.n_before);
+    for (UInt i = 0; i < b->open.n_loads; i++)
+        ds_expect_attach(b->open.loads[i], &part->executions);
+    b->open.offset->Ico.U64 = ds_arena_offset(&part->executions);
+    b->open.counter->Ico.U64 = 0 - b->open.offset->Ico.U64;
+    b->open.counter = NULL;
     /* The rest of an instruction that an exit divides belongs to it. */
-    segment->accesses = b->open;
+    segment->accesses = b->open.accesses;
     b->accesses = &segment->accesses;
 }
 
@@ -86,8 +77,8 @@ static void add_leave(IRSB *sb, IRExpr *sp)
 {
     IRExpr *low = ds_ir_loaded(sb, ds_ir_pointer(&ds_functions_stack.low));
     IRExpr *span = ds_ir_loaded(sb, ds_ir_pointer(&ds_functions_stack.span));
-    IRExpr *above = ds_ir_binary(sb, Ity_I64, Iop_Sub64, sp, low);
-    IRExpr *has_left = ds_ir_binary(sb, Ity_I1, Iop_CmpLT64U, span, above);
+    IRExpr *above = ds_ir_binary(sb, Iop_Sub64, sp, low);
+    IRExpr *has_left = ds_ir_binary(sb, Iop_CmpLT64U, span, above);
 
     ds_ir_call(sb, "ds_functions_leave", ds_functions_leave, mkIRExprVec_1(sp),
                has_left);
@@ -105,9 +96,9 @@ static void add_functions(struct ds_block *b)
 
     if (!ds_functions_limit)
         return;
-    sp = ds_ir_assign(b->out, Ity_I64, IRExpr_Get(b->sp, Ity_I64));
+    sp = ds_ir_assign(b->out, IRExpr_Get(b->sp, Ity_I64));
     add_leave(b->out, sp);
-    while ((pattern = ds_functions_match(b->address, &i)) != NULL)
+    while ((pattern = ds_functions_match(b->insn.address, &i)) != NULL)
         ds_ir_call(b->out, "ds_functions_enter", ds_functions_enter,
                    mkIRExprVec_2(sp, ds_ir_pointer(pattern)), NULL);
 }
@@ -128,25 +119,24 @@ static void begin_instruction(struct ds_block *b, Int mark)
     if (b->has_begun)
         b->n_before++;
     b->has_begun = True;
-    b->address = address;
-    b->size = size;
-    b->site = NULL;
-    b->is_sole = ds_passes_is_sole(b->in, mark);
-    b->is_in_registers =
-        x86_tests_bit_of_register((const UChar *)address, size);
-    b->n_loads = b->n_stores = 0;
-    if (is_elsewhere || address != b->segment_next ||
+    b->insn =
+        (struct ds_instruction){.address = address,
+                                .size = size,
+                                .is_sole = ds_passes_is_sole(b->in, mark),
+                                .is_in_registers = x86_tests_bit_of_register(
+                                    (const UChar *)address, size)};
+    if (is_elsewhere || address != b->open.next ||
         ds_functions_match(address, &(UInt){0}) != NULL)
         close_segment(b);
     if (is_elsewhere)
         b->range = ds_objects_locate(address);
-    if (b->counter == NULL) {
+    if (b->open.counter == NULL) {
         add_functions(b);
         open_segment(b);
     }
-    b->segment_next = address + size;
-    tl_assert(b->n_sizes < DS_SEGMENT_MAX && size <= 255);
-    b->sizes[b->n_sizes++] = (UChar)size;
+    b->open.next = address + size;
+    tl_assert(b->open.n < DS_SEGMENT_MAX && size <= 255);
+    b->open.sizes[b->open.n++] = (UChar)size;
 }
 
 /* Advances the clock for an exit inside or after the current instruction. */

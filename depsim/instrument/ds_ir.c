@@ -8,11 +8,10 @@
  */
 #include "instrument/internal.h"
 
-IRExpr *ds_ir_assign(IRSB *sb, IRType type, IRExpr *value)
+IRExpr *ds_ir_assign(IRSB *sb, IRExpr *value)
 {
-    IRTemp t = newIRTemp(sb->tyenv, type);
+    IRTemp t = newIRTemp(sb->tyenv, typeOfIRExpr(sb->tyenv, value));
 
-    tl_assert(typeOfIRExpr(sb->tyenv, value) == type);
     addStmtToIRSB(sb, IRStmt_WrTmp(t, value));
     return IRExpr_RdTmp(t);
 }
@@ -27,19 +26,19 @@ IRExpr *ds_ir_pointer(const void *p)
     return ds_ir_constant((ULong)(Addr)p);
 }
 
-IRExpr *ds_ir_unary(IRSB *sb, IRType type, IROp op, IRExpr *x)
+IRExpr *ds_ir_unary(IRSB *sb, IROp op, IRExpr *x)
 {
-    return ds_ir_assign(sb, type, IRExpr_Unop(op, x));
+    return ds_ir_assign(sb, IRExpr_Unop(op, x));
 }
 
-IRExpr *ds_ir_binary(IRSB *sb, IRType type, IROp op, IRExpr *x, IRExpr *y)
+IRExpr *ds_ir_binary(IRSB *sb, IROp op, IRExpr *x, IRExpr *y)
 {
-    return ds_ir_assign(sb, type, IRExpr_Binop(op, x, y));
+    return ds_ir_assign(sb, IRExpr_Binop(op, x, y));
 }
 
 IRExpr *ds_ir_loaded(IRSB *sb, IRExpr *address)
 {
-    return ds_ir_assign(sb, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
+    return ds_ir_assign(sb, IRExpr_Load(Iend_LE, Ity_I64, address));
 }
 
 void ds_ir_store(IRSB *sb, IRExpr *address, IRExpr *value)
@@ -58,7 +57,7 @@ IRExpr *ds_ir_arena(IRSB *sb)
 
 IRExpr *ds_ir_field(IRSB *sb, IRExpr *arena, const void *field)
 {
-    return ds_ir_binary(sb, Ity_I64, Iop_Add64, arena,
+    return ds_ir_binary(sb, Iop_Add64, arena,
                         ds_ir_constant(0 - ds_arena_offset(field)));
 }
 
@@ -66,15 +65,20 @@ IRExpr *ds_ir_plus(IRSB *sb, IRExpr *x, ULong n)
 {
     if (n == 0)
         return x;
-    return ds_ir_binary(sb, Ity_I64, Iop_Add64, x, ds_ir_constant(n));
+    return ds_ir_binary(sb, Iop_Add64, x, ds_ir_constant(n));
 }
 
-void ds_ir_increment(IRSB *sb, IRExpr *arena, const ULong *field)
+IRExpr *ds_ir_value(IRSB *sb, IRExpr *arena, const void *field)
 {
-    IRExpr *n = ds_ir_loaded(sb, ds_ir_field(sb, arena, field));
+    return ds_ir_loaded(sb, ds_ir_field(sb, arena, field));
+}
 
-    ds_ir_store(sb, ds_ir_field(sb, arena, field),
-                ds_ir_binary(sb, Ity_I64, Iop_Add64, n, ds_ir_constant(1)));
+void ds_ir_add(IRSB *sb, IRExpr *arena, const ULong *field, ULong n)
+{
+    IRExpr *value = ds_ir_value(sb, arena, field);
+
+    value = ds_ir_plus(sb, value, n);
+    ds_ir_store(sb, ds_ir_field(sb, arena, field), value);
 }
 
 void ds_ir_call(IRSB *sb, const HChar *name, void *function, IRExpr **args,
@@ -87,4 +91,122 @@ void ds_ir_call(IRSB *sb, const HChar *name, void *function, IRExpr **args,
     if (guard != NULL)
         d->guard = guard;
     addStmtToIRSB(sb, IRStmt_Dirty(d));
+}
+
+static void (*visitor)(IRTemp *t);
+
+static void visit(IRExpr *e)
+{
+    if (e == NULL)
+        return;
+    switch (e->tag) {
+    case Iex_RdTmp:
+        visitor(&e->Iex.RdTmp.tmp);
+        break;
+    case Iex_GetI:
+        visit(e->Iex.GetI.ix);
+        break;
+    case Iex_Unop:
+        visit(e->Iex.Unop.arg);
+        break;
+    case Iex_Binop:
+        visit(e->Iex.Binop.arg1);
+        visit(e->Iex.Binop.arg2);
+        break;
+    case Iex_Triop:
+        visit(e->Iex.Triop.details->arg1);
+        visit(e->Iex.Triop.details->arg2);
+        visit(e->Iex.Triop.details->arg3);
+        break;
+    case Iex_Qop:
+        visit(e->Iex.Qop.details->arg1);
+        visit(e->Iex.Qop.details->arg2);
+        visit(e->Iex.Qop.details->arg3);
+        visit(e->Iex.Qop.details->arg4);
+        break;
+    case Iex_Load:
+        visit(e->Iex.Load.addr);
+        break;
+    case Iex_ITE:
+        visit(e->Iex.ITE.cond);
+        visit(e->Iex.ITE.iftrue);
+        visit(e->Iex.ITE.iffalse);
+        break;
+    case Iex_CCall:
+        for (IRExpr **arg = e->Iex.CCall.args; *arg != NULL; arg++)
+            visit(*arg);
+        break;
+    default: /* constants, registers, and what is no value */
+        break;
+    }
+}
+
+static void visit_all(IRExpr *a, IRExpr *b, IRExpr *c)
+{
+    visit(a);
+    visit(b);
+    visit(c);
+}
+
+static void visit_call(IRDirty *d)
+{
+    visit_all(d->guard, d->mAddr, NULL);
+    for (IRExpr **arg = d->args; *arg != NULL; arg++)
+        visit(*arg);
+}
+
+static void visit_cas(IRCAS *cas)
+{
+    visit_all(cas->addr, cas->expdLo, cas->expdHi);
+    visit_all(cas->dataLo, cas->dataHi, NULL);
+}
+
+void ds_ir_visit_expression(IRExpr *e, void (*visit_temporary)(IRTemp *t))
+{
+    visitor = visit_temporary;
+    visit(e);
+}
+
+void ds_ir_visit(IRStmt *st, void (*visit_temporary)(IRTemp *t))
+{
+    visitor = visit_temporary;
+    switch (st->tag) {
+    case Ist_WrTmp:
+        visit(st->Ist.WrTmp.data);
+        break;
+    case Ist_Put:
+        visit(st->Ist.Put.data);
+        break;
+    case Ist_PutI:
+        visit_all(st->Ist.PutI.details->ix, st->Ist.PutI.details->data, NULL);
+        break;
+    case Ist_Store:
+        visit_all(st->Ist.Store.addr, st->Ist.Store.data, NULL);
+        break;
+    case Ist_LoadG:
+        visit_all(st->Ist.LoadG.details->addr, st->Ist.LoadG.details->alt,
+                  st->Ist.LoadG.details->guard);
+        break;
+    case Ist_StoreG:
+        visit_all(st->Ist.StoreG.details->addr, st->Ist.StoreG.details->data,
+                  st->Ist.StoreG.details->guard);
+        break;
+    case Ist_CAS:
+        visit_cas(st->Ist.CAS.details);
+        break;
+    case Ist_LLSC:
+        visit_all(st->Ist.LLSC.addr, st->Ist.LLSC.storedata, NULL);
+        break;
+    case Ist_Dirty:
+        visit_call(st->Ist.Dirty.details);
+        break;
+    case Ist_Exit:
+        visit(st->Ist.Exit.guard);
+        break;
+    case Ist_AbiHint:
+        visit_all(st->Ist.AbiHint.base, st->Ist.AbiHint.nia, NULL);
+        break;
+    default: /* no-ops, marks, fences */
+        break;
+    }
 }

@@ -16,16 +16,15 @@
  */
 #include "instrument/internal.h"
 
+#include "x86.h"
+
 /* Gathers */
 
 /* VGATHERxxx and VPGATHERxxx are VEX.128/256.66.0F38 90 to 93 (Intel's manual,
-   volume 2); a segment or address-size prefix may come before. */
+   volume 2). */
 Bool ds_masked_is_gather(const UChar *code, SizeT size)
 {
-    while (size > 0 && (*code == 0x64 || *code == 0x65 || *code == 0x67)) {
-        code++;
-        size--;
-    }
+    code = x86_after_prefixes(code, &size);
     return size >= 4 && code[0] == 0xC4 && (code[1] & 0x1F) == 2 &&
            code[3] >= 0x90 && code[3] <= 0x93;
 }
@@ -46,20 +45,11 @@ IRExpr *ds_masked_gather_guard(const IRSB *sb, const IRExpr *address)
 
 /* Stores with a mask of bytes */
 
-static Bool is_prefix(UChar byte)
-{
-    return byte == 0x64 || byte == 0x65 || byte == 0x66 || byte == 0x67 ||
-           (byte & 0xF0) == 0x40;
-}
-
 /* 0F F7, or F7 in the same map with a VEX prefix of two bytes or three (Intel's
    manual, volume 2). */
 Bool ds_masked_is_store(const UChar *code, SizeT size)
 {
-    while (size > 0 && is_prefix(*code)) {
-        code++;
-        size--;
-    }
+    code = x86_after_prefixes(code, &size);
     return (size >= 3 && code[0] == 0x0F && code[1] == 0xF7) ||
            (size >= 4 && code[0] == 0xC5 && code[2] == 0xF7) ||
            (size >= 5 && code[0] == 0xC4 && (code[1] & 0x1F) == 1 &&

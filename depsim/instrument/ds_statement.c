@@ -10,9 +10,10 @@
 
 static struct ds_site *site(struct ds_block *b)
 {
-    if (b->site == NULL)
-        b->site = ds_sites_obtain(b->range.object, b->address - b->range.bias);
-    return b->site;
+    if (b->insn.site == NULL)
+        b->insn.site =
+            ds_sites_obtain(b->range.object, b->insn.address - b->range.bias);
+    return b->insn.site;
 }
 
 /* Is the address known to be a multiple of `unit`, so that the fast path need
@@ -27,11 +28,11 @@ static Bool is_plain(const struct ds_block *b, const IRExpr *address,
 static void add_fast_load(struct ds_block *b, IRExpr *address,
                           struct ds_expect *load)
 {
-    Bool is_alike = b->is_sole && b->counter != NULL;
+    Bool is_alike = b->insn.is_sole && b->open.counter != NULL;
 
-    tl_assert(!is_alike || b->n_alike < b->n_sizes);
+    tl_assert(!is_alike || b->open.n_loads < b->open.n);
     if (is_alike)
-        b->loads[b->n_alike++] = load;
+        b->open.loads[b->open.n_loads++] = load;
     else
         ds_expect_attach(load, &load->own);
     ds_fastpath_load(b->out, b->arena, address, load,
@@ -75,8 +76,8 @@ static void add_load(struct ds_block *b, IRExpr *address, Int size,
     if (!ds_filter_admits(b->range.object))
         return;
     add_alias(b, "ds_alias_load", ds_alias_load, address, size, guard);
-    load = ds_expect_obtain(site(b), b->superblock, (SizeT)size, b->n_loads++,
-                            b->n_before, b->n_advanced);
+    load = ds_expect_obtain(site(b), b->superblock, (SizeT)size,
+                            b->insn.n_loads++, b->n_before, b->n_advanced);
     if (b->is_hot && guard == NULL && ds_fastpath_has_load(load->n))
         add_fast_load(b, address, load);
     else
@@ -94,11 +95,11 @@ static void add_store(struct ds_block *b, IRExpr *address, Int size,
     b->accesses->stores++;
     add_alias(b, "ds_alias_store", ds_alias_store, address, size, guard);
     if (ds_filter_admits(b->range.object))
-        entry = ds_ir_plus(
-            b->out,
-            ds_ir_loaded(b->out, ds_ir_field(b->out, b->arena, ds_clock_now)),
-            ds_shadow_entry(ds_sites_writer(site(b), n, b->n_stores++), 0) +
-                b->n_before - b->n_advanced);
+        entry =
+            ds_ir_plus(b->out, ds_ir_value(b->out, b->arena, ds_clock_now),
+                       ds_shadow_entry(
+                           ds_sites_writer(site(b), n, b->insn.n_stores++), 0) +
+                           b->n_before - b->n_advanced);
     if (b->is_hot && guard == NULL && ds_fastpath_has_store(n))
         ds_fastpath_store(b->out, b->arena, address, n, entry,
                           is_plain(b, address, ds_fastpath_unit_of_store(n)));
@@ -125,25 +126,25 @@ static void keep(struct ds_block *b, IRTemp value)
 
 static Bool is_masked(const struct ds_block *b)
 {
-    return ds_masked_is_store((const UChar *)b->address, b->size);
+    return ds_masked_is_store((const UChar *)b->insn.address, b->insn.size);
 }
 
 /* A guarded store of each byte. */
 static void add_masked_bytes(struct ds_block *b, IRExpr *address, IRExpr *mask)
 {
     Int n = size_of(b, mask);
-    IRExpr *bits = n == 16 ? ds_ir_unary(b->out, Ity_I16, Iop_GetMSBs8x16, mask)
-                           : ds_ir_unary(b->out, Ity_I8, Iop_GetMSBs8x8, mask);
+    IRExpr *bits = n == 16 ? ds_ir_unary(b->out, Iop_GetMSBs8x16, mask)
+                           : ds_ir_unary(b->out, Iop_GetMSBs8x8, mask);
     IRExpr *wide =
-        ds_ir_unary(b->out, Ity_I64, n == 16 ? Iop_16Uto64 : Iop_8Uto64, bits);
+        ds_ir_unary(b->out, n == 16 ? Iop_16Uto64 : Iop_8Uto64, bits);
 
     tl_assert(n == 8 || n == 16);
     for (Int i = 0; i < n; i++) {
-        IRExpr *shifted = ds_ir_binary(b->out, Ity_I64, Iop_Shr64, wide,
+        IRExpr *shifted = ds_ir_binary(b->out, Iop_Shr64, wide,
                                        IRExpr_Const(IRConst_U8((UChar)i)));
 
         add_store(b, ds_ir_plus(b->out, address, (ULong)i), 1,
-                  ds_ir_unary(b->out, Ity_I1, Iop_64to1, shifted));
+                  ds_ir_unary(b->out, Iop_64to1, shifted));
     }
 }
 
@@ -171,7 +172,7 @@ static void add_plain_load(struct ds_block *b, const IRStmt *st)
 
     if (is_masked(b))
         return;
-    if (ds_masked_is_gather((const UChar *)b->address, b->size))
+    if (ds_masked_is_gather((const UChar *)b->insn.address, b->insn.size))
         guard = ds_masked_gather_guard(b->out, address);
     keep(b, st->Ist.WrTmp.tmp);
     add_load(b, address, sizeofIRType(load->Iex.Load.ty), guard);
@@ -187,14 +188,14 @@ static void add_cas(struct ds_block *b, const IRCAS *cas)
                  : size == 4 ? Iop_CmpEQ32
                  : size == 2 ? Iop_CmpEQ16
                              : Iop_CmpEQ8;
-    IRExpr *success = ds_ir_binary(b->out, Ity_I1, equal,
-                                   IRExpr_RdTmp(cas->oldLo), cas->expdLo);
+    IRExpr *success =
+        ds_ir_binary(b->out, equal, IRExpr_RdTmp(cas->oldLo), cas->expdLo);
 
     if (is_double) {
-        IRExpr *high = ds_ir_binary(b->out, Ity_I1, equal,
-                                    IRExpr_RdTmp(cas->oldHi), cas->expdHi);
+        IRExpr *high =
+            ds_ir_binary(b->out, equal, IRExpr_RdTmp(cas->oldHi), cas->expdHi);
 
-        success = ds_ir_binary(b->out, Ity_I1, Iop_And1, success, high);
+        success = ds_ir_binary(b->out, Iop_And1, success, high);
         size *= 2;
     }
     add_load(b, cas->addr, size, NULL);
@@ -231,7 +232,7 @@ static void add_dirty(struct ds_block *b, const IRDirty *d)
 
 void ds_statement_add(struct ds_block *b, const IRStmt *st)
 {
-    if (b->is_in_registers)
+    if (b->insn.is_in_registers)
         return;
     switch (st->tag) {
     case Ist_WrTmp:

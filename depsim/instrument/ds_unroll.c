@@ -69,76 +69,18 @@ Bool ds_unroll_can(const IRSB *sb, Addr start)
 
 static IRTemp shift; /* of the round that is being added */
 
-static void rename_in(IRExpr *e)
+static void rename(IRTemp *t)
 {
-    switch (e->tag) {
-    case Iex_RdTmp:
-        e->Iex.RdTmp.tmp += shift;
-        break;
-    case Iex_GetI:
-        rename_in(e->Iex.GetI.ix);
-        break;
-    case Iex_Unop:
-        rename_in(e->Iex.Unop.arg);
-        break;
-    case Iex_Binop:
-        rename_in(e->Iex.Binop.arg1);
-        rename_in(e->Iex.Binop.arg2);
-        break;
-    case Iex_Triop:
-        rename_in(e->Iex.Triop.details->arg1);
-        rename_in(e->Iex.Triop.details->arg2);
-        rename_in(e->Iex.Triop.details->arg3);
-        break;
-    case Iex_Qop:
-        rename_in(e->Iex.Qop.details->arg1);
-        rename_in(e->Iex.Qop.details->arg2);
-        rename_in(e->Iex.Qop.details->arg3);
-        rename_in(e->Iex.Qop.details->arg4);
-        break;
-    case Iex_Load:
-        rename_in(e->Iex.Load.addr);
-        break;
-    case Iex_ITE:
-        rename_in(e->Iex.ITE.cond);
-        rename_in(e->Iex.ITE.iftrue);
-        rename_in(e->Iex.ITE.iffalse);
-        break;
-    case Iex_CCall:
-        for (IRExpr **arg = e->Iex.CCall.args; *arg != NULL; arg++)
-            rename_in(*arg);
-        break;
-    default: /* constants and registers */
-        break;
-    }
+    *t += shift;
 }
 
 static IRStmt *renamed(const IRStmt *st)
 {
     IRStmt *copy = deepCopyIRStmt(st);
 
-    switch (copy->tag) {
-    case Ist_Put:
-        rename_in(copy->Ist.Put.data);
-        break;
-    case Ist_WrTmp:
-        copy->Ist.WrTmp.tmp += shift;
-        rename_in(copy->Ist.WrTmp.data);
-        break;
-    case Ist_Store:
-        rename_in(copy->Ist.Store.addr);
-        rename_in(copy->Ist.Store.data);
-        break;
-    case Ist_Exit:
-        rename_in(copy->Ist.Exit.guard);
-        break;
-    case Ist_AbiHint:
-        rename_in(copy->Ist.AbiHint.base);
-        rename_in(copy->Ist.AbiHint.nia);
-        break;
-    default:
-        break;
-    }
+    if (copy->tag == Ist_WrTmp)
+        rename(&copy->Ist.WrTmp.tmp);
+    ds_ir_visit(copy, rename);
     return copy;
 }
 

@@ -64,12 +64,12 @@ static IRExpr *widened(IRSB *sb, IRExpr *value)
 {
     switch (typeOfIRExpr(sb->tyenv, value)) {
     case Ity_F64:
-        value = ds_ir_unary(sb, Ity_I64, Iop_ReinterpF64asI64, value);
-        return ds_ir_unary(sb, Ity_V128, Iop_64UtoV128, value);
+        value = ds_ir_unary(sb, Iop_ReinterpF64asI64, value);
+        return ds_ir_unary(sb, Iop_64UtoV128, value);
     case Ity_I64:
-        return ds_ir_unary(sb, Ity_V128, Iop_64UtoV128, value);
+        return ds_ir_unary(sb, Iop_64UtoV128, value);
     case Ity_I32:
-        return ds_ir_unary(sb, Ity_V128, Iop_32UtoV128, value);
+        return ds_ir_unary(sb, Iop_32UtoV128, value);
     default:
         return NULL;
     }

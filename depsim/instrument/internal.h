@@ -16,14 +16,14 @@
 /* ds_ir: adds expressions and statements to a superblock. */
 
 /* A new temporary of this value. */
-IRExpr *ds_ir_assign(IRSB *sb, IRType type, IRExpr *value);
+IRExpr *ds_ir_assign(IRSB *sb, IRExpr *value);
 
 IRExpr *ds_ir_constant(ULong value);
 IRExpr *ds_ir_pointer(const void *p);
 
 /* A new temporary of a unary or binary operation. */
-IRExpr *ds_ir_unary(IRSB *sb, IRType type, IROp op, IRExpr *x);
-IRExpr *ds_ir_binary(IRSB *sb, IRType type, IROp op, IRExpr *x, IRExpr *y);
+IRExpr *ds_ir_unary(IRSB *sb, IROp op, IRExpr *x);
+IRExpr *ds_ir_binary(IRSB *sb, IROp op, IRExpr *x, IRExpr *y);
 
 /* x plus a constant. */
 IRExpr *ds_ir_plus(IRSB *sb, IRExpr *x, ULong n);
@@ -39,12 +39,18 @@ IRExpr *ds_ir_arena(IRSB *sb);
    its use, if it has only one. */
 IRExpr *ds_ir_field(IRSB *sb, IRExpr *arena, const void *field);
 
-/* Adds one to such a field. */
-void ds_ir_increment(IRSB *sb, IRExpr *arena, const ULong *field);
+/* A new temporary of such a field, of 64 bits; adds a constant to it. */
+IRExpr *ds_ir_value(IRSB *sb, IRExpr *arena, const void *field);
+void ds_ir_add(IRSB *sb, IRExpr *arena, const ULong *field, ULong n);
 
 /* A call, if the guard holds, or always if it is NULL. */
 void ds_ir_call(IRSB *sb, const HChar *name, void *function, IRExpr **args,
                 IRExpr *guard);
+
+/* Calls `visit` with each temporary that a statement, or an expression, reads.
+ */
+void ds_ir_visit(IRStmt *st, void (*visit)(IRTemp *t));
+void ds_ir_visit_expression(IRExpr *e, void (*visit)(IRTemp *t));
 
 /* ds_passes: */
 
@@ -153,44 +159,51 @@ void ds_hot_add_check(IRSB *sb, IRExpr *bits, const VgCallbackClosure *closure,
 
 /* ds_statement: */
 
+/* An instruction of a superblock. */
+struct ds_instruction {
+    Addr address; /* run-time */
+    UInt size;
+    Bool is_sole;           /* of ds_passes */
+    Bool is_in_registers;   /* whatever VEX accesses, it accesses no memory */
+    struct ds_site *site;   /* made when it accesses memory */
+    UInt n_loads, n_stores; /* so far */
+};
+
+/* A segment that is still growing. */
+struct ds_open_segment {
+    IRConst *counter; /* minus the offset in the arena of its counter; NULL: no
+                         segment is open */
+    IRConst *offset;  /* that offset itself (ds_arena) */
+    Addr start, next; /* run-time; an instruction at `next` continues it */
+    ULong n_before;   /* instructions of the superblock before it */
+    UInt n;           /* its instructions, of these sizes */
+    UChar sizes[DS_SEGMENT_MAX];
+    UInt n_loads; /* those that are executed as often as it is */
+    struct ds_expect *loads[DS_SEGMENT_MAX];
+    struct ds_accesses accesses; /* so far */
+};
+
 /* A superblock that is being instrumented, on its way from in to out. */
 struct ds_block {
     const IRSB *in;
     IRSB *out;
     const VgCallbackClosure *closure;
-    UInt superblock;       /* its number in ds_hot */
-    Bool is_hot;           /* worth the fast path of accesses */
-    Bool relies;           /* on the registers that ds_aligned finds */
-    Bool is_to_check;      /* those registers, at the start */
-    Int ip;                /* offset of the instruction pointer */
-    Int spare;             /* offset of the tool's part of the guest state */
-    Int sp;                /* offset of the stack pointer */
-    struct ds_range range; /* of the instruction's object */
+    UInt superblock;  /* its number in ds_hot */
+    Bool is_hot;      /* worth the fast path of accesses */
+    Bool relies;      /* on the registers that ds_aligned finds */
+    Bool is_to_check; /* those registers, at the start */
+    Int ip;           /* offset of the instruction pointer */
+    Int spare;        /* offset of the tool's part of the guest state */
+    Int sp;           /* offset of the stack pointer */
 
-    /* The current instruction. */
-    Addr address; /* run-time */
-    UInt size;
-    ULong n_before;         /* instructions of this superblock before it */
-    Bool has_begun;         /* the first instruction was reached */
-    struct ds_site *site;   /* made when it accesses memory */
-    Bool is_sole;           /* of ds_passes */
-    Bool is_in_registers;   /* whatever VEX accesses, it accesses no memory */
-    UInt n_loads, n_stores; /* so far */
-
-    IRExpr *arena;     /* of ds_ir_arena */
-    ULong n_advanced;  /* instructions by which the clock has been advanced */
-    IRConst *counter;  /* minus the offset in the arena of the open segment's
-                          counter; NULL: no segment is open */
-    IRConst *offset;   /* that offset itself (ds_arena) */
-    Addr segment;      /* run-time start of the open segment */
-    ULong n_outside;   /* instructions of the superblock before it */
-    Addr segment_next; /* the address that continues it */
-    UChar sizes[DS_SEGMENT_MAX]; /* of its instructions */
-    UInt n_sizes;
-    struct ds_expect *loads[DS_SEGMENT_MAX]; /* executed as often as it is */
-    UInt n_alike;
-    struct ds_accesses open;      /* of the open segment, so far */
-    struct ds_accesses *accesses; /* these, or the closed segment's */
+    IRExpr *arena;    /* of ds_ir_arena */
+    Bool has_begun;   /* the first instruction was reached */
+    ULong n_before;   /* instructions before the current one */
+    ULong n_advanced; /* instructions by which the clock has been advanced */
+    struct ds_instruction insn; /* the current one */
+    struct ds_range range;      /* of its object */
+    struct ds_open_segment open;
+    struct ds_accesses *accesses; /* of the open segment, or the closed one */
 };
 
 /* Records the accesses of a statement of the current instruction.  Call it

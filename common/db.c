@@ -121,13 +121,6 @@ void db_bind_text(struct db_query *q, int parameter, const char *value)
     sqlite3_bind_text(q->stmt, parameter, value, -1, SQLITE_STATIC);
 }
 
-void db_bind_blob(struct db_query *q, int parameter, const void *bytes,
-                  size_t size)
-{
-    assert(has_parameter(q, parameter));
-    sqlite3_bind_blob64(q->stmt, parameter, bytes, size, SQLITE_STATIC);
-}
-
 void db_bind_null(struct db_query *q, int parameter)
 {
     assert(has_parameter(q, parameter));
@@ -157,27 +150,96 @@ int db_run(struct db_query *q, struct diag *d)
     return db_step(q, d) < 0 ? -1 : 0;
 }
 
+static void bind(struct db_query *q, int parameter, const struct db_value *v)
+{
+    switch (v->type) {
+    case DB_INTEGER:
+        db_bind_int(q, parameter, v->integer);
+        break;
+    case DB_REAL:
+        db_bind_real(q, parameter, v->real);
+        break;
+    case DB_TEXT:
+        db_bind_text(q, parameter, v->bytes);
+        break;
+    case DB_BLOB:
+        sqlite3_bind_blob64(q->stmt, parameter, v->bytes, (size_t)v->integer,
+                            SQLITE_STATIC);
+        break;
+    case DB_NULL:
+        db_bind_null(q, parameter);
+        break;
+    }
+}
+
+static void bind_all(struct db_query *q, const struct db_value *values,
+                     size_t n)
+{
+    assert((int)n == sqlite3_bind_parameter_count(q->stmt));
+    for (size_t i = 0; i < n; i++)
+        bind(q, (int)i + 1, &values[i]);
+}
+
+int db_run_with(struct db_query *q, const struct db_value *values, size_t n,
+                struct diag *d)
+{
+    bind_all(q, values, n);
+    return db_run(q, d);
+}
+
+int db_ask(struct db *db, const char *sql, int64_t *number,
+           const struct db_value *values, size_t n, struct diag *d)
+{
+    struct db_query *q = db_prepare(db, sql, d);
+    int rc;
+
+    if (q == NULL)
+        return -1;
+    bind_all(q, values, n);
+    while ((rc = db_step(q, d)) == 1)
+        *number = db_int(q, 0);
+    db_query_free(q);
+    return rc;
+}
+
 __attribute__((unused)) static bool has_column(const struct db_query *q,
                                                int column)
 {
     return column >= 0 && column < sqlite3_data_count(q->stmt);
 }
 
-int64_t db_int(struct db_query *q, int column)
+/* An integer; sets *damage if the value is anything else. */
+static int64_t integer_of(sqlite3_value *value, const char **damage)
+{
+    if (sqlite3_value_type(value) != SQLITE_INTEGER)
+        *damage = wrong_type;
+    return sqlite3_value_int64(value);
+}
+
+/* An integer from 0 on. */
+static uint64_t count_of(sqlite3_value *value, const char **damage)
+{
+    int64_t count = integer_of(value, damage);
+
+    if (count < 0)
+        *damage = negative;
+    return (uint64_t)count;
+}
+
+static sqlite3_value *column_value(struct db_query *q, int column)
 {
     assert(has_column(q, column));
-    if (sqlite3_column_type(q->stmt, column) != SQLITE_INTEGER)
-        q->damage = wrong_type;
-    return sqlite3_column_int64(q->stmt, column);
+    return sqlite3_column_value(q->stmt, column);
+}
+
+int64_t db_int(struct db_query *q, int column)
+{
+    return integer_of(column_value(q, column), &q->damage);
 }
 
 uint64_t db_count(struct db_query *q, int column)
 {
-    int64_t value = db_int(q, column);
-
-    if (value < 0)
-        q->damage = negative;
-    return (uint64_t)value;
+    return count_of(column_value(q, column), &q->damage);
 }
 
 const char *db_text(struct db_query *q, int column)
@@ -208,8 +270,7 @@ static double share_of(sqlite3_value *value, const char **damage)
 
 double db_share(struct db_query *q, int column)
 {
-    assert(has_column(q, column));
-    return share_of(sqlite3_column_value(q->stmt, column), &q->damage);
+    return share_of(column_value(q, column), &q->damage);
 }
 
 const void *db_blob(struct db_query *q, int column, size_t *size)
@@ -282,20 +343,12 @@ static sqlite3_value *row_value(const struct db_row *row, int column)
 
 int64_t db_row_int(struct db_row *row, int column)
 {
-    sqlite3_value *value = row_value(row, column);
-
-    if (sqlite3_value_type(value) != SQLITE_INTEGER)
-        row->damage = wrong_type;
-    return sqlite3_value_int64(value);
+    return integer_of(row_value(row, column), &row->damage);
 }
 
 uint64_t db_row_count(struct db_row *row, int column)
 {
-    int64_t value = db_row_int(row, column);
-
-    if (value < 0)
-        row->damage = negative;
-    return (uint64_t)value;
+    return count_of(row_value(row, column), &row->damage);
 }
 
 double db_row_share(struct db_row *row, int column)
@@ -311,17 +364,11 @@ int64_t db_last_rowid(const struct db *db)
 int db_has_column(struct db *db, const char *table, const char *column,
                   bool *has, struct diag *d)
 {
-    struct db_query *q = db_prepare(
-        db, "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2", d);
-    int rc;
+    int64_t n = 0;
+    int rc =
+        db_ask(db, "SELECT count(*) FROM pragma_table_info(?1) WHERE name = ?2",
+               &n, DB_VALUES(DB_TEXT(table), DB_TEXT(column)), d);
 
-    *has = false;
-    if (q == NULL)
-        return -1;
-    db_bind_text(q, 1, table);
-    db_bind_text(q, 2, column);
-    while ((rc = db_step(q, d)) == 1)
-        *has = true;
-    db_query_free(q);
+    *has = n > 0;
     return rc;
 }

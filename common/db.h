@@ -66,8 +66,6 @@ void db_query_free(struct db_query *q);
 void db_bind_int(struct db_query *q, int parameter, int64_t value);
 void db_bind_real(struct db_query *q, int parameter, double value);
 void db_bind_text(struct db_query *q, int parameter, const char *value);
-void db_bind_blob(struct db_query *q, int parameter, const void *bytes,
-                  size_t size);
 void db_bind_null(struct db_query *q, int parameter);
 
 /* 1: a row; 0: no more rows, and the query can be run again; -1: an error.
@@ -81,6 +79,36 @@ int db_has_column(struct db *db, const char *table, const char *column,
 
 /* Runs a query that returns no row and makes it ready to be run again. */
 int db_run(struct db_query *q, struct diag *d);
+
+/* A value for a parameter. */
+struct db_value {
+    enum { DB_INTEGER, DB_REAL, DB_TEXT, DB_BLOB, DB_NULL } type;
+    int64_t integer; /* or the size of a BLOB */
+    double real;
+    const void *bytes;
+};
+
+#define DB_INT(n) ((struct db_value){DB_INTEGER, (int64_t)(n), 0, NULL})
+#define DB_INT_UNLESS(is_null, n) \
+    ((struct db_value){(is_null) ? DB_NULL : DB_INTEGER, (int64_t)(n), 0, NULL})
+#define DB_REAL(x) ((struct db_value){DB_REAL, 0, (x), NULL})
+#define DB_TEXT(t) ((struct db_value){DB_TEXT, 0, 0, (t)})
+
+/* Two arguments: the values of all parameters in their order, and how many. */
+#define DB_VALUES(...)                                   \
+    (const struct db_value[]){__VA_ARGS__},              \
+        sizeof((const struct db_value[]){__VA_ARGS__}) / \
+            sizeof(struct db_value)
+
+/* db_run with these values. */
+int db_run_with(struct db_query *q, const struct db_value *values, size_t n,
+                struct diag *d);
+
+/* Prepares a query and runs it once, with these values.  *number becomes the
+   first column of its last row, if it has one; `number` may be NULL for a query
+   that returns no rows. */
+int db_ask(struct db *db, const char *sql, int64_t *number,
+           const struct db_value *values, size_t n, struct diag *d);
 
 int64_t db_int(struct db_query *q, int column);
 /* A number that must not be negative: if it is, the next db_step fails. */

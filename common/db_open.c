@@ -35,15 +35,7 @@ static const struct db_kind_info kinds[] = {
 static int read_number(struct db *db, const char *sql, int64_t *value,
                        struct diag *d)
 {
-    struct db_query *q = db_prepare(db, sql, d);
-    int rc;
-
-    if (q == NULL)
-        return -1;
-    while ((rc = db_step(q, d)) == 1)
-        *value = db_int(q, 0);
-    db_query_free(q);
-    return rc;
+    return db_ask(db, sql, value, NULL, 0, d);
 }
 
 int db_change_counter(struct db *db, uint32_t *counter, struct diag *d)

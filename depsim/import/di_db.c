@@ -6,6 +6,7 @@
 #include "import/di_db.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "memory.h"
@@ -20,72 +21,37 @@ struct output {
     struct db_query *segment, *dep, *dep_lifetime;
 };
 
-/* Runs a query for a number, `otherwise` if it has no row. */
-static int ask(struct db_query *q, int64_t *value, int64_t otherwise,
-               struct diag *d)
-{
-    int rc;
-
-    *value = otherwise;
-    while ((rc = db_step(q, d)) == 1)
-        *value = db_int(q, 0);
-    return rc;
-}
-
+/* The columns that a database of an older depsim lacks, which its readers do
+   not miss. */
 static const struct column {
-    const char *table, *name, *addition;
+    const char *table, *name, *type;
 } columns[] = {
-    {"run", "program", "ALTER TABLE run ADD COLUMN program TEXT"},
-    {"dep_lifetime", "same",
-     "ALTER TABLE dep_lifetime ADD COLUMN same INTEGER"},
-    {"dep_lifetime", "contained",
-     "ALTER TABLE dep_lifetime ADD COLUMN contained INTEGER"},
-    {"dep_lifetime", "partial",
-     "ALTER TABLE dep_lifetime ADD COLUMN partial INTEGER"},
-    {"dep_lifetime", "several",
-     "ALTER TABLE dep_lifetime ADD COLUMN several INTEGER"},
-    {"dep_lifetime", "crossing",
-     "ALTER TABLE dep_lifetime ADD COLUMN crossing INTEGER"},
+    {"run", "program", "TEXT"},
+    {"dep_lifetime", "same", "INTEGER"},
+    {"dep_lifetime", "contained", "INTEGER"},
+    {"dep_lifetime", "partial", "INTEGER"},
+    {"dep_lifetime", "several", "INTEGER"},
+    {"dep_lifetime", "crossing", "INTEGER"},
 };
 
 static int add_column(struct db *db, const struct column *c, struct diag *d)
 {
+    char sql[100];
     bool is_there;
 
     if (db_has_column(db, c->table, c->name, &is_there, d) != 0)
         return -1;
-    if (is_there)
-        return 0;
-    return db_exec(db, c->addition, d);
+    snprintf(sql, sizeof sql, "ALTER TABLE %s ADD COLUMN %s %s", c->table,
+             c->name, c->type);
+    return is_there ? 0 : db_exec(db, sql, d);
 }
 
-/* A database of an older depsim gets the columns that were added since, which
-   its readers do not miss. */
 static int add_columns(struct db *db, struct diag *d)
 {
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         if (add_column(db, &columns[i], d) != 0)
             return -1;
     return 0;
-}
-
-/* The row of an earlier state of the run, or -1. */
-static int find_former(struct output *out, int64_t *run_id, struct diag *d)
-{
-    struct db_query *q = db_prepare(out->db,
-                                    "SELECT run_id FROM run WHERE session = ?1"
-                                    " AND pid = ?2 AND started = ?3",
-                                    d);
-    int rc;
-
-    if (q == NULL)
-        return -1;
-    db_bind_text(q, 1, out->run->session);
-    db_bind_int(q, 2, out->run->pid);
-    db_bind_int(q, 3, (int64_t)out->run->started);
-    rc = ask(q, run_id, -1, d);
-    db_query_free(q);
-    return rc;
 }
 
 /* Removes an earlier state of the run: from before an execve that failed, or
@@ -99,21 +65,19 @@ static int remove_former(struct output *out, struct diag *d)
         "DELETE FROM segment WHERE run_id = ?1",
         "DELETE FROM lifetime WHERE run_id = ?1",
         "DELETE FROM run WHERE run_id = ?1"};
-    int64_t run_id;
-    int rc = find_former(out, &run_id, d);
+    int64_t run_id = -1;
+    int rc = db_ask(out->db,
+                    "SELECT run_id FROM run WHERE session = ?1 AND pid = ?2"
+                    " AND started = ?3",
+                    &run_id,
+                    DB_VALUES(DB_TEXT(out->run->session), DB_INT(out->run->pid),
+                              DB_INT(out->run->started)),
+                    d);
 
-    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
-        struct db_query *q;
-
-        if (rc != 0 || run_id < 0)
-            return rc;
-        q = db_prepare(out->db, statements[i], d);
-        if (q == NULL)
-            return -1;
-        db_bind_int(q, 1, run_id);
-        rc = db_run(q, d);
-        db_query_free(q);
-    }
+    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
+        if (rc == 0 && run_id >= 0)
+            rc = db_ask(out->db, statements[i], NULL, DB_VALUES(DB_INT(run_id)),
+                        d);
     return rc;
 }
 
@@ -122,87 +86,55 @@ static const char *const ends[SPOOL_N_ENDS] = {
 
 static int insert_run(struct output *out, struct diag *d)
 {
-    struct db_query *q = db_prepare(
+    const struct di_run *run = out->run;
+    int rc;
+
+    assert(run->end < SPOOL_N_ENDS);
+    rc = db_ask(
         out->db,
         "INSERT INTO run(pid, command, exit_status, instructions, complete,"
         " session, started, ended, program)"
         " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        NULL,
+        DB_VALUES(DB_INT(run->pid), DB_TEXT(run->command),
+                  DB_INT_UNLESS(run->end != SPOOL_EXIT, run->exit_status),
+                  DB_INT(run->instructions), DB_INT(run->complete),
+                  DB_TEXT(run->session), DB_INT(run->started),
+                  DB_TEXT(ends[run->end]),
+                  DB_TEXT(run->program[0] != '\0' ? run->program : NULL)),
         d);
-    int rc;
-
-    if (q == NULL)
-        return -1;
-    db_bind_int(q, 1, out->run->pid);
-    db_bind_text(q, 2, out->run->command);
-    assert(out->run->end < SPOOL_N_ENDS);
-    if (out->run->end == SPOOL_EXIT)
-        db_bind_int(q, 3, out->run->exit_status);
-    else
-        db_bind_null(q, 3);
-    db_bind_int(q, 4, (int64_t)out->run->instructions);
-    db_bind_int(q, 5, out->run->complete);
-    db_bind_text(q, 6, out->run->session);
-    db_bind_int(q, 7, (int64_t)out->run->started);
-    if (ends[out->run->end] != NULL)
-        db_bind_text(q, 8, ends[out->run->end]);
-    else
-        db_bind_null(q, 8);
-    if (out->run->program[0] != '\0')
-        db_bind_text(q, 9, out->run->program);
-    else
-        db_bind_null(q, 9);
-    rc = db_run(q, d);
     out->run_id = db_last_rowid(out->db);
-    db_query_free(q);
     return rc;
 }
 
 static int insert_bounds(struct output *out, struct diag *d)
 {
-    struct db_query *q = db_prepare(
-        out->db, "INSERT INTO lifetime(run_id, lifetime) VALUES(?1, ?2)", d);
-    int rc = q == NULL ? -1 : 0;
+    int rc = 0;
 
     assert(out->run->bounds.n >= 1 && out->run->bounds.n <= LIFETIMES_MAX);
-    for (unsigned i = 0; i < out->run->bounds.n && rc == 0; i++) {
-        db_bind_int(q, 1, out->run_id);
-        db_bind_int(q, 2, (int64_t)out->run->bounds.bound[i]);
-        rc = db_run(q, d);
-    }
-    db_query_free(q);
+    for (unsigned i = 0; i < out->run->bounds.n && rc == 0; i++)
+        rc = db_ask(
+            out->db, "INSERT INTO lifetime(run_id, lifetime) VALUES(?1, ?2)",
+            NULL,
+            DB_VALUES(DB_INT(out->run_id), DB_INT(out->run->bounds.bound[i])),
+            d);
     return rc;
 }
 
-static int obtain_object(const struct di_object *o, struct db_query *insert,
-                         struct db_query *find, int64_t *object_id,
-                         struct diag *d)
-{
-    db_bind_text(insert, 1, o->path);
-    db_bind_text(insert, 2, o->build_id);
-    db_bind_text(find, 1, o->path);
-    db_bind_text(find, 2, o->build_id);
-    if (db_run(insert, d) != 0)
-        return -1;
-    return ask(find, object_id, 0, d);
-}
-
+/* An update that changes nothing, unlike DO NOTHING, returns the row. */
 static int insert_objects(struct output *out, struct diag *d)
 {
-    struct db_query *insert =
-        db_prepare(out->db,
-                   "INSERT INTO object(path, build_id) VALUES(?1, ?2)"
-                   " ON CONFLICT DO NOTHING",
-                   d);
-    struct db_query *find = db_prepare(
-        out->db,
-        "SELECT object_id FROM object WHERE path = ?1 AND build_id = ?2", d);
-    int rc = insert == NULL || find == NULL ? -1 : 0;
+    int rc = 0;
 
     for (uint32_t i = 0; i < out->run->n_objects && rc == 0; i++)
-        rc = obtain_object(&out->run->object[i], insert, find,
-                           &out->object_id[i], d);
-    db_query_free(insert);
-    db_query_free(find);
+        rc = db_ask(out->db,
+                    "INSERT INTO object(path, build_id) VALUES(?1, ?2)"
+                    " ON CONFLICT(build_id, path) DO UPDATE SET path = path"
+                    " RETURNING object_id",
+                    &out->object_id[i],
+                    DB_VALUES(DB_TEXT(out->run->object[i].path),
+                              DB_TEXT(out->run->object[i].build_id)),
+                    d);
     return rc;
 }
 
@@ -214,12 +146,12 @@ static int insert_segments(struct output *out, struct di_spool *spool,
 
     while ((rc = di_spool_segment(spool, &segment, d)) == 1) {
         assert(segment.object < out->run->n_objects);
-        db_bind_int(out->segment, 1, out->run_id);
-        db_bind_int(out->segment, 2, out->object_id[segment.object]);
-        db_bind_int(out->segment, 3, (int64_t)segment.start);
-        db_bind_int(out->segment, 4, (int64_t)segment.end);
-        db_bind_int(out->segment, 5, (int64_t)segment.executions);
-        if (db_run(out->segment, d) != 0)
+        if (db_run_with(out->segment,
+                        DB_VALUES(DB_INT(out->run_id),
+                                  DB_INT(out->object_id[segment.object]),
+                                  DB_INT(segment.start), DB_INT(segment.end),
+                                  DB_INT(segment.executions)),
+                        d) != 0)
             return -1;
     }
     return rc;
@@ -228,13 +160,15 @@ static int insert_segments(struct output *out, struct di_spool *spool,
 static int insert_count(struct output *out, int64_t dep_id, uint64_t lifetime,
                         const struct di_count *count, struct diag *d)
 {
-    db_bind_int(out->dep_lifetime, 1, dep_id);
-    db_bind_int(out->dep_lifetime, 2, (int64_t)lifetime);
-    db_bind_int(out->dep_lifetime, 3, (int64_t)count->all);
-    for (int i = 0; i < FORWARD_N; i++)
-        db_bind_int(out->dep_lifetime, 4 + i, (int64_t)count->forward[i]);
-    db_bind_int(out->dep_lifetime, 4 + FORWARD_N, (int64_t)count->crossing);
-    return db_run(out->dep_lifetime, d);
+    return db_run_with(out->dep_lifetime,
+                       DB_VALUES(DB_INT(dep_id), DB_INT(lifetime),
+                                 DB_INT(count->all),
+                                 DB_INT(count->forward[FORWARD_SAME]),
+                                 DB_INT(count->forward[FORWARD_CONTAINED]),
+                                 DB_INT(count->forward[FORWARD_PARTIAL]),
+                                 DB_INT(count->forward[FORWARD_SEVERAL]),
+                                 DB_INT(count->crossing)),
+                       d);
 }
 
 static int insert_dep(struct output *out, const struct di_dep *dep,
@@ -244,16 +178,14 @@ static int insert_dep(struct output *out, const struct di_dep *dep,
 
     assert(dep->src_object < out->run->n_objects);
     assert(dep->dst_object < out->run->n_objects);
-    db_bind_int(out->dep, 1, out->run_id);
-    db_bind_int(out->dep, 2, out->object_id[dep->src_object]);
-    db_bind_int(out->dep, 3, (int64_t)dep->src);
-    db_bind_int(out->dep, 4, out->object_id[dep->dst_object]);
-    db_bind_int(out->dep, 5, (int64_t)dep->dst);
-    db_bind_int(out->dep, 6, (int64_t)dep->total);
-    db_bind_int(out->dep, 7, (int64_t)dep->min_distance);
-    db_bind_int(out->dep, 8, (int64_t)dep->max_distance);
-    db_bind_int(out->dep, 9, dep->cross_thread);
-    if (db_run(out->dep, d) != 0)
+    if (db_run_with(
+            out->dep,
+            DB_VALUES(DB_INT(out->run_id),
+                      DB_INT(out->object_id[dep->src_object]), DB_INT(dep->src),
+                      DB_INT(out->object_id[dep->dst_object]), DB_INT(dep->dst),
+                      DB_INT(dep->total), DB_INT(dep->min_distance),
+                      DB_INT(dep->max_distance), DB_INT(dep->cross_thread)),
+            d) != 0)
         return -1;
     dep_id = db_last_rowid(out->db);
     for (unsigned i = 0; i < out->run->bounds.n; i++)

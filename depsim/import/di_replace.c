@@ -16,16 +16,10 @@
 static int copy(const char *from, const char *to, struct diag *d)
 {
     struct db *db = db_open(from, DB_DEPS, d);
-    struct db_query *q = NULL;
     int rc = -1;
 
     if (db != NULL)
-        q = db_prepare(db, "VACUUM INTO ?1", d);
-    if (q != NULL) {
-        db_bind_text(q, 1, to);
-        rc = db_run(q, d);
-    }
-    db_query_free(q);
+        rc = db_ask(db, "VACUUM INTO ?1", NULL, DB_VALUES(DB_TEXT(to)), d);
     db_close(db);
     return rc;
 }
@@ -94,28 +88,16 @@ static int keep_others(struct db *db, const struct di_run *run,
     return rc;
 }
 
-/* 1 if a run of the session is there, 0 if not, -1 on failure. */
-static int has_session(struct db *db, const char *session, struct diag *d)
-{
-    struct db_query *q =
-        db_prepare(db, "SELECT 1 FROM run WHERE session = ?1 LIMIT 1", d);
-    int rc;
-
-    if (q == NULL)
-        return -1;
-    db_bind_text(q, 1, session);
-    rc = db_step(q, d);
-    db_query_free(q);
-    return rc;
-}
-
 int di_replace(struct db *db, const struct di_run *run, struct diag *note,
                struct diag *d)
 {
-    int rc = has_session(db, run->session, d);
+    int64_t n_runs = 0;
 
-    if (rc != 0)
-        return rc < 0 ? -1 : 0;
+    if (db_ask(db, "SELECT count(*) FROM run WHERE session = ?1", &n_runs,
+               DB_VALUES(DB_TEXT(run->session)), d) != 0)
+        return -1;
+    if (n_runs > 0)
+        return 0;
     if (keep_others(db, run, note, d) != 0)
         return -1;
     return db_exec(db,

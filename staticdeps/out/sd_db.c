@@ -171,73 +171,15 @@ const char *sd_db_temporary(const struct sd_db *db)
     return replace_temporary(db->file);
 }
 
-/* A value of a column. */
-struct cell {
-    enum { INTEGER, REAL, TEXT, BLOB, NOTHING } type;
-    int64_t integer; /* or the size of a BLOB */
-    double real;
-    const void *bytes;
-};
-
-#define INT(n)                                   \
-    (struct cell)                                \
-    {                                            \
-        .type = INTEGER, .integer = (int64_t)(n) \
-    }
-#define INT_UNLESS(is_null, n)                                         \
-    (struct cell)                                                      \
-    {                                                                  \
-        .type = (is_null) ? NOTHING : INTEGER, .integer = (int64_t)(n) \
-    }
-#define REAL(x)                   \
-    (struct cell)                 \
-    {                             \
-        .type = REAL, .real = (x) \
-    }
-#define TEXT(t)                    \
-    (struct cell)                  \
-    {                              \
-        .type = TEXT, .bytes = (t) \
-    }
-
-static int insert_cells(struct sd_db *db, enum table table,
-                        const struct cell *cells, int n, struct diag *d)
-{
-    struct db_query *q = db->inserts[table];
-
-    assert(q != NULL);
-    for (int i = 1; i <= n; i++, cells++)
-        switch (cells->type) {
-        case INTEGER:
-            db_bind_int(q, i, cells->integer);
-            break;
-        case REAL:
-            db_bind_real(q, i, cells->real);
-            break;
-        case TEXT:
-            db_bind_text(q, i, cells->bytes);
-            break;
-        case BLOB:
-            db_bind_blob(q, i, cells->bytes, (size_t)cells->integer);
-            break;
-        case NOTHING:
-            db_bind_null(q, i);
-            break;
-        }
-    return db_run(q, d);
-}
-
-/* Inserts a row of cells into a table. */
-#define INSERT(db, table, d, ...)                                   \
-    insert_cells(db, table, (const struct cell[]){__VA_ARGS__},     \
-                 (int)(sizeof((const struct cell[]){__VA_ARGS__}) / \
-                       sizeof(struct cell)),                        \
-                 d)
+/* Inserts a row of values into a table. */
+#define INSERT(db, table, d, ...) \
+    db_run_with((db)->inserts[table], DB_VALUES(__VA_ARGS__), d)
 
 int sd_db_object(struct sd_db *db, const char *path, const char *build_id,
                  const char *arch, struct diag *d)
 {
-    if (INSERT(db, OBJECT, d, TEXT(path), TEXT(build_id), TEXT(arch)) != 0)
+    if (INSERT(db, OBJECT, d, DB_TEXT(path), DB_TEXT(build_id),
+               DB_TEXT(arch)) != 0)
         return -1;
     db->object_id = db_last_rowid(db->handle);
     return 0;
@@ -247,9 +189,9 @@ static int insert_dep(struct sd_db *db, const struct sd_db_dep *s,
                       struct diag *d)
 {
     assert(s->dep.support > 0 && s->dep.support <= 1);
-    return INSERT(db, DEP, d, INT(db->block_id), INT(s->src), INT(s->dst),
-                  INT(s->dep.src), INT(s->dep.dst), INT(s->dep.delta_k),
-                  REAL(s->dep.support));
+    return INSERT(db, DEP, d, DB_INT(db->block_id), DB_INT(s->src),
+                  DB_INT(s->dst), DB_INT(s->dep.src), DB_INT(s->dep.dst),
+                  DB_INT(s->dep.delta_k), DB_REAL(s->dep.support));
 }
 
 int sd_db_block(struct sd_db *db, const struct sd_block *block,
@@ -257,10 +199,10 @@ int sd_db_block(struct sd_db *db, const struct sd_block *block,
                 size_t n_deps, struct diag *d)
 {
     assert(db->object_id != 0 && (n_deps == 0 || status == SD_OK));
-    if (INSERT(db, BLOCK, d, INT(db->object_id), TEXT(block->function),
-               INT(block->address), INT(block->address + block->size),
-               INT(block->n_insns), TEXT(sd_status_name(status)),
-               INT(sd_block_follows_itself(block))) != 0)
+    if (INSERT(db, BLOCK, d, DB_INT(db->object_id), DB_TEXT(block->function),
+               DB_INT(block->address), DB_INT(block->address + block->size),
+               DB_INT(block->n_insns), DB_TEXT(sd_status_name(status)),
+               DB_INT(sd_block_follows_itself(block))) != 0)
         return -1;
     db->block_id = db_last_rowid(db->handle);
     for (size_t i = 0; i < n_deps; i++)
@@ -273,25 +215,25 @@ int sd_db_unknown(struct sd_db *db, uint64_t address, bool loads, bool stores,
                   struct diag *d)
 {
     assert(db->block_id != 0 && (loads || stores));
-    return INSERT(db, UNKNOWN, d, INT(db->block_id), INT(address), INT(loads),
-                  INT(stores));
+    return INSERT(db, UNKNOWN, d, DB_INT(db->block_id), DB_INT(address),
+                  DB_INT(loads), DB_INT(stores));
 }
 
 int sd_db_access(struct sd_db *db, uint64_t address,
                  const struct sd_access *access, struct diag *d)
 {
     assert(db->block_id != 0);
-    return INSERT(db, ACCESS, d, INT(db->block_id), INT(address),
-                  INT(access->is_store), INT(access->base),
-                  INT(access->is_loaded));
+    return INSERT(db, ACCESS, d, DB_INT(db->block_id), DB_INT(address),
+                  DB_INT(access->is_store), DB_INT(access->base),
+                  DB_INT(access->is_loaded));
 }
 
 int sd_db_function(struct sd_db *db, const char *name, uint64_t start,
                    uint64_t end, int64_t *id, struct diag *d)
 {
     assert(db->object_id != 0);
-    if (INSERT(db, FUNCTION, d, INT(db->object_id), TEXT(name), INT(start),
-               INT(end)) != 0)
+    if (INSERT(db, FUNCTION, d, DB_INT(db->object_id), DB_TEXT(name),
+               DB_INT(start), DB_INT(end)) != 0)
         return -1;
     *id = db_last_rowid(db->handle);
     return 0;
@@ -300,18 +242,18 @@ int sd_db_function(struct sd_db *db, const char *name, uint64_t start,
 int sd_db_walked(struct sd_db *db, int64_t function, uint64_t walks,
                  uint64_t instructions, uint64_t blocks, struct diag *d)
 {
-    return INSERT(db, WALKED, d, INT(function), INT(walks), INT(instructions),
-                  INT(blocks));
+    return INSERT(db, WALKED, d, DB_INT(function), DB_INT(walks),
+                  DB_INT(instructions), DB_INT(blocks));
 }
 
 int sd_db_code(struct sd_db *db, const struct sd_block *block, int64_t function,
                uint64_t walks, int64_t *id, struct diag *d)
 {
-    if (INSERT(db, BLOCK, d, INT(db->object_id),
-               INT_UNLESS(function == 0, function), INT(block->address),
-               INT(block->address + block->size), INT(block->n_insns),
-               TEXT(sd_status_name(block->status)),
-               INT(sd_block_follows_itself(block)), INT(walks)) != 0)
+    if (INSERT(db, BLOCK, d, DB_INT(db->object_id),
+               DB_INT_UNLESS(function == 0, function), DB_INT(block->address),
+               DB_INT(block->address + block->size), DB_INT(block->n_insns),
+               DB_TEXT(sd_status_name(block->status)),
+               DB_INT(sd_block_follows_itself(block)), DB_INT(walks)) != 0)
         return -1;
     *id = db_last_rowid(db->handle);
     return 0;
@@ -320,63 +262,66 @@ int sd_db_code(struct sd_db *db, const struct sd_block *block, int64_t function,
 int sd_db_pair(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d)
 {
     assert(pair->support > 0 && pair->support <= 1);
-    return INSERT(
-        db, DEP, d, INT(pair->src_block), INT(pair->dst_block), INT(pair->src),
-        INT(pair->dst), INT(pair->src_index), INT(pair->dst_index),
-        TEXT(pair->scope), INT_UNLESS(pair->delta_k < 0, pair->delta_k),
-        INT(pair->distance), REAL(pair->support),
-        INT_UNLESS(pair->loop == 0, pair->loop), TEXT(pair->evidence));
+    return INSERT(db, DEP, d, DB_INT(pair->src_block), DB_INT(pair->dst_block),
+                  DB_INT(pair->src), DB_INT(pair->dst), DB_INT(pair->src_index),
+                  DB_INT(pair->dst_index), DB_TEXT(pair->scope),
+                  DB_INT_UNLESS(pair->delta_k < 0, pair->delta_k),
+                  DB_INT(pair->distance), DB_REAL(pair->support),
+                  DB_INT_UNLESS(pair->loop == 0, pair->loop),
+                  DB_TEXT(pair->evidence));
 }
 
 int sd_db_vector(struct sd_db *db, const struct sd_db_pair *pair,
                  uint32_t level, int64_t loop, int64_t rounds, struct diag *d)
 {
-    return INSERT(db, VECTOR, d, INT(pair->src_block), INT(pair->src),
-                  INT(pair->dst_block), INT(pair->dst), INT(level), INT(loop),
-                  INT(rounds));
+    return INSERT(db, VECTOR, d, DB_INT(pair->src_block), DB_INT(pair->src),
+                  DB_INT(pair->dst_block), DB_INT(pair->dst), DB_INT(level),
+                  DB_INT(loop), DB_INT(rounds));
 }
 
 int sd_db_weak(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d)
 {
-    return INSERT(db, WEAK, d, INT(pair->src_block), INT(pair->dst_block),
-                  INT(pair->src), INT(pair->dst), REAL(pair->support));
+    return INSERT(db, WEAK, d, DB_INT(pair->src_block), DB_INT(pair->dst_block),
+                  DB_INT(pair->src), DB_INT(pair->dst), DB_REAL(pair->support));
 }
 
 int sd_db_coming(struct sd_db *db, int64_t block, const void *walks,
                  size_t size, struct diag *d)
 {
     assert(size > 0);
-    return INSERT(db, COMING, d, INT(block),
-                  {.type = BLOB, .bytes = walks, .integer = (int64_t)size});
+    return INSERT(db, COMING, d, DB_INT(block),
+                  (struct db_value){.type = DB_BLOB,
+                                    .bytes = walks,
+                                    .integer = (int64_t)size});
 }
 
 int sd_db_made(struct sd_db *db, int64_t block, uint64_t address, bool stores,
                const char *made, struct diag *d)
 {
-    return INSERT(db, ACCESS, d, INT(block), INT(address), INT(stores),
-                  TEXT(made));
+    return INSERT(db, ACCESS, d, DB_INT(block), DB_INT(address), DB_INT(stores),
+                  DB_TEXT(made));
 }
 
 int sd_db_call(struct sd_db *db, int64_t block, const char *fate,
                struct diag *d)
 {
-    return INSERT(db, CALL, d, INT(block), TEXT(fate));
+    return INSERT(db, CALL, d, DB_INT(block), DB_TEXT(fate));
 }
 
 int sd_db_text(struct sd_db *db, const char *key, const char *value,
                struct diag *d)
 {
-    return INSERT(db, ANALYSIS, d, TEXT(key), TEXT(value));
+    return INSERT(db, ANALYSIS, d, DB_TEXT(key), DB_TEXT(value));
 }
 
 int sd_db_int(struct sd_db *db, const char *key, uint64_t value, struct diag *d)
 {
-    return INSERT(db, ANALYSIS, d, TEXT(key), INT(value));
+    return INSERT(db, ANALYSIS, d, DB_TEXT(key), DB_INT(value));
 }
 
 int sd_db_real(struct sd_db *db, const char *key, double value, struct diag *d)
 {
-    return INSERT(db, ANALYSIS, d, TEXT(key), REAL(value));
+    return INSERT(db, ANALYSIS, d, DB_TEXT(key), DB_REAL(value));
 }
 
 static void close_handle(struct sd_db *db)

@@ -197,15 +197,15 @@ static void blob_after(struct db_query *q)
     db_blob(q, 1, &size);
 }
 
-static void blob_parameter(struct db_query *q)
+static void text_parameter(struct db_query *q)
 {
-    db_bind_blob(q, 2, "", 0);
+    db_bind_text(q, 2, "");
 }
 
 static void refuse_numbers(struct db_query *q)
 {
     static void (*const uses[])(struct db_query *) = {
-        text_before, int_after, share_after, blob_after, blob_parameter};
+        text_before, int_after, share_after, blob_after, text_parameter};
 
     for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++)
         assert_aborts(uses[i], q);

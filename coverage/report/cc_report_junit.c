@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "report/cc_headline.h"
+#include "json.h"
 #include "report/cc_report.h"
 #include "text.h"
 #include "memory.h"

@@ -42,7 +42,7 @@ static void anything_else_is_refused(void **state)
     is_hex("48 1g", "--hex: half a byte at \"1g\"");
     is_hex("48 zz 48", "--hex: not hexadecimal at \"zz 48\"");
     is_hex("0x", "--hex: no code");
-    is_hex("\x10\x10", "--hex: not hexadecimal at \"\x10\x10\"");
+    is_hex("\x10\x10", "--hex: not hexadecimal at \"??\"");
 }
 
 /* Marks as "B1 name;" or "E1 name;" with their line, and the copied text. */

@@ -1,7 +1,7 @@
 /*
  * cy_bound: what one round of a loop takes at least, and why.
  *
- * The nodes of the graph are values: what a load gives, what an instruction
+ * The nodes of a graph are values: what a load gives, what an instruction
  * computes or moves, what a store puts into memory.  An edge is a wait: for a
  * register, for an address, or through memory from a store to a load.  The
  * critical cycle with the edges through registers alone, and with those through
@@ -14,33 +14,11 @@
 #ifndef CY_BOUND_H
 #define CY_BOUND_H
 
-#include "bound/cy_operands.h"
-#include "mca/cy_mca.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-/* What is known of an instruction of the loop. */
-struct cy_step {
-    const struct cy_code_insn *insn;
-    struct cy_operands operands;
-    struct cy_mca_insn mca;
-};
-
-/* A dependency through memory: the load reads what the store wrote `rounds`
-   rounds before. */
-struct cy_memory_edge {
-    uint32_t store, load; /* steps */
-    uint32_t rounds;
-    double support;   /* of the prediction; observed: 1 */
-    bool is_in_run;   /* the store is always one of the same run of the loop */
-    bool is_observed; /* how its bytes lie was observed: */
-    enum cy_relation relation;
-};
-
-/* What no machine file says: latencies of loads, in cycles. */
-struct cy_load_latency {
-    double general, vector;       /* of a load alone */
-    double general_in, vector_in; /* of one in an arithmetic instruction */
-    double rewrite; /* of load and store of an instruction that does both */
-};
+#include "machine/cy_machine.h"
 
 enum cy_wait {
     CY_WAIT_REGISTER, /* an instruction for an operand */
@@ -91,12 +69,5 @@ struct cy_bound {
     struct cy_failed *failed;
     unsigned n_failed;
 };
-
-/* Bounds of a loop of n steps.  `machine` may be NULL. */
-void cy_bound_of(struct cy_bound *bound, const struct cy_step *steps,
-                 uint32_t n, const struct cy_memory_edge *edges, size_t n_edges,
-                 const struct cy_machine *machine,
-                 const struct cy_load_latency *loads);
-void cy_bound_fini(struct cy_bound *bound);
 
 #endif

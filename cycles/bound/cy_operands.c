@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "bound/cy_operands.h"
+#include "bound/internal.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,9 +1,18 @@
 /*
- * cy_overlap: runs of a loop that overlap.
+ * cy_overlap: how much of a chain's latency remains when it begins anew with
+ * each run of its loop.
+ *
+ * A processor begins the next runs before the chain of this one is done, as far
+ * as its buffers hold the instructions that have begun and cannot retire (J.
+ * Smith and A. Pleszkun, Implementing precise interrupts in pipelined
+ * processors, IEEE Transactions on Computers 37, 1988).  If they hold x runs,
+ * the chains of 1 + x go on at once, and each adds 1 / (1 + x) of its latency.
+ * A branch that is mispredicted at the end of each run would prevent it; this
+ * is not modelled.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "bound/cy_overlap.h"
+#include "bound/internal.h"
 
 #include <assert.h>
 #include <math.h>

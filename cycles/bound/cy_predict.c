@@ -3,29 +3,21 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "bound/cy_predict.h"
+#include "bound/internal.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bound/cy_overlap.h"
-#include "bound/cy_throughput.h"
 #include "memory.h"
 
 /* A loop is bound by memory if memory raises its prediction by this factor. */
 #define MEMORY_BOUND 1.4
 
-/* The least share of the load's executions in which a pair is an edge. */
-#define OFTEN 0.5
-
 /* Loops with a smaller share of the executed instructions, in percent, count as
    other code, unless the user wants to see them. */
 #define LEAST_SHARE 0.01
-
-/* Rounds: a dependency that goes further back costs nothing. */
-#define MOST_ROUNDS 1e6
 
 /* A taken branch a cycle. */
 #define LEAST_ROUND 1.0
@@ -87,149 +79,18 @@ static int take_code(struct cy_cost_of_loop *c, const struct cy_data *data,
     assert(n > 0 && n < UINT32_MAX);
     c->n = (uint32_t)n;
     c->steps = memory_new(n, sizeof *c->steps);
+    c->region = (struct cy_mca_region){
+        .insns = memory_new(n, sizeof *c->region.insns), .n = n};
     for (uint32_t i = 0; i < c->n; i++) {
-        struct cy_step *s = &c->steps[i];
+        const struct cy_code_insn *insn = &c->insns[i];
 
-        s->insn = &c->insns[i];
-        cy_operands_of(&s->operands, s->insn);
-        s->mca = (struct cy_mca_insn){.bytes = s->insn->bytes,
-                                      .length = s->insn->length};
+        c->region.insns[i] =
+            (struct cy_mca_insn){.bytes = insn->bytes, .length = insn->length};
+        c->steps[i].insn = insn;
+        c->steps[i].mca = &c->region.insns[i];
+        cy_operands_of(&c->steps[i].operands, insn);
     }
     return 0;
-}
-
-/* The step at an address; CY_NO_BLOCK: none. */
-static uint32_t step_at(const struct cy_cost_of_loop *c, uint64_t address)
-{
-    for (uint32_t i = 0; i < c->n; i++)
-        if (c->insns[i].address == address)
-            return i;
-    return CY_NO_BLOCK;
-}
-
-/* How many rounds lie between the ends of a pair, as far as their distance
-   tells; false: that is not fixed. */
-static bool rounds_by_distance(const struct cy_cost_of_loop *c,
-                               const struct cy_pair *p, uint32_t store,
-                               uint32_t load, double *rounds)
-{
-    double k =
-        ((double)p->distance - ((double)load - (double)store)) / (double)c->n;
-
-    *rounds = floor(k + 0.5);
-    /* Another way through the loop may have more or fewer instructions. */
-    if (p->distance == UINT64_MAX || fabs(k - *rounds) > 0.25)
-        return false;
-    /* Another loop may carry it, after as many instructions by chance. */
-    return !p->has_loop || p->loop == (*rounds > 0 ? c->address : 0);
-}
-
-/* How many rounds lie between the ends of a pair; false: that is not fixed. */
-static bool rounds_of(const struct cy_cost_of_loop *c, const struct cy_pair *p,
-                      uint32_t store, uint32_t load, uint32_t *rounds)
-{
-    double k;
-
-    if (p->delta_k >= 0)
-        k = (double)p->delta_k;
-    else if (p->has_vector && p->innermost == c->address)
-        k = (double)p->rounds;
-    else if (!rounds_by_distance(c, p, store, load, &k))
-        return false;
-    if (k < 0 || k >= MOST_ROUNDS)
-        return false;
-    *rounds = (uint32_t)k;
-    return *rounds > 0 || store < load;
-}
-
-/* Does the innermost loop carry the pair, by its distance vector?  Then what
-   the first rounds of a run read comes from elsewhere. */
-static bool is_in_run(const struct cy_cost_of_loop *c,
-                      const struct cy_pair *predicted)
-{
-    return predicted != NULL && predicted->has_vector &&
-           predicted->innermost == c->address && predicted->rounds >= 0;
-}
-
-/* `observed` is what was observed of the pair, `predicted` what walks show of
-   it; both may be NULL. */
-static void add_pair(struct cy_cost_of_loop *c, size_t *room,
-                     const struct cy_pair *p, const struct cy_pair *observed,
-                     const struct cy_pair *predicted, uint32_t load)
-{
-    bool is_observed = observed != NULL && observed->has_relation;
-    uint32_t store = step_at(c, p->store), rounds;
-
-    assert(load < c->n && c->steps[load].insn->flow.n_loads > 0);
-    if (store == CY_NO_BLOCK)
-        return;
-    if (!rounds_of(c, p, store, load, &rounds)) {
-        c->n_unfixed++;
-        return;
-    }
-    c->edges = memory_grow(c->edges, room, c->n_edges, sizeof *c->edges);
-    c->edges[c->n_edges++] =
-        (struct cy_memory_edge){store,
-                                load,
-                                rounds,
-                                p->support,
-                                is_in_run(c, predicted),
-                                is_observed,
-                                is_observed ? observed->relation : CY_SAME};
-}
-
-/* The pairs whose edges a loop has.  For a loop of one block, the analysis of
-   the block alone finds more, since it runs the block often enough. */
-static const struct cy_pairs *pairs_of(const struct cy_cost_of_loop *c,
-                                       const struct cy_data *data,
-                                       const struct cy_choice *choice)
-{
-    if (choice->edges == CY_EDGES_OBSERVED)
-        return &data->observed;
-    return c->loop->n_blocks == 1 && data->in_blocks.is_present
-               ? &data->in_blocks
-               : &data->predicted;
-}
-
-/* Executions of the loop's block that has the address.  Other blocks may have
-   it, too, if the blocks of a database overlap. */
-static double executions_at(const struct cy_cost_of_loop *c,
-                            const struct cy_data *data, uint64_t address)
-{
-    const struct cy_block *block;
-    size_t i = 0;
-
-    do {
-        assert(i < c->loop->n_blocks);
-        block = &data->blocks[c->loop->blocks[i++]];
-    } while (address < block->start || address >= block->end);
-    return (double)block->executions;
-}
-
-static void take_edges(struct cy_cost_of_loop *c, const struct cy_data *data,
-                       const struct cy_choice *choice)
-{
-    const struct cy_pairs *pairs = pairs_of(c, data, choice);
-    size_t room = 0;
-
-    if (choice->edges == CY_EDGES_NONE)
-        return;
-    for (uint32_t i = 0; i < c->n; i++) {
-        const struct cy_pair *p;
-        double executions;
-        size_t n;
-
-        if (c->steps[i].insn->flow.n_loads == 0)
-            continue;
-        executions = executions_at(c, data, c->insns[i].address);
-        p = cy_pairs_of_load(pairs, c->loop->object, c->insns[i].address, &n);
-        for (; n > 0; n--, p++)
-            if (choice->edges == CY_EDGES_STATIC
-                    ? p->support >= choice->min_support
-                    : (double)p->near >= OFTEN * executions)
-                add_pair(c, &room, p, cy_pairs_find(&data->observed, p),
-                         cy_pairs_find(&data->predicted, p), i);
-    }
 }
 
 /* Guesses. */
@@ -261,7 +122,7 @@ static void take_occupancy(struct cy_cost_of_loop *c,
 
         if (!cy_machine_occupancy(machine, &c->steps[i].operands.insn, &cycles))
             continue;
-        c->occupancy += cycles;
+        c->cycles.occupancy += cycles;
         c->region.insns[i].is_left_out = true;
     }
 }
@@ -280,24 +141,14 @@ static int ask_mca(struct cy_prediction *p, struct cy_mca *mca,
                                         .length = probes[i].length};
     regions[0] = (struct cy_mca_region){.insns = probe, .n = N_PROBES};
     for (size_t i = 0; i < p->n; i++) {
-        struct cy_cost_of_loop *c = &p->loops[i];
-
-        c->region = (struct cy_mca_region){
-            .insns = memory_new(c->n, sizeof *c->region.insns), .n = c->n};
-        for (uint32_t j = 0; j < c->n; j++)
-            c->region.insns[j] = c->steps[j].mca;
-        take_occupancy(c, machine);
-        regions[i + 1] = c->region;
+        take_occupancy(&p->loops[i], machine);
+        regions[i + 1] = p->loops[i].region;
     }
     rc = cy_mca_run(mca, regions, p->n + 1, d);
     for (size_t i = 0; i < p->n && rc == 0; i++) {
-        struct cy_cost_of_loop *c = &p->loops[i];
-
-        assert(regions[i + 1].n == c->n);
-        c->region = regions[i + 1];
-        c->has_throughput = true;
-        for (uint32_t j = 0; j < c->n; j++)
-            c->steps[j].mca = c->region.insns[j];
+        assert(regions[i + 1].n == p->loops[i].n);
+        p->loops[i].region = regions[i + 1];
+        p->loops[i].cycles.has_throughput = true;
     }
     *loads = rc == 0 ? latencies(&regions[0]) : no_mca();
     free(regions);
@@ -343,50 +194,55 @@ static void conclude(struct cy_cost_of_loop *c,
                      const struct cy_machine *machine,
                      const struct cy_load_latency *loads)
 {
-    const struct cy_chain *memory = &c->bound.memory;
+    const struct cy_chain *registers = &c->bound.registers,
+                          *memory = &c->bound.memory;
+    struct cy_cycles *cy = &c->cycles;
 
-    cy_bound_of(&c->bound, c->steps, c->n, c->edges, c->n_edges, machine,
+    cy_bound_of(&c->bound, c->steps, c->n, c->edges.list, c->edges.n, machine,
                 loads);
-    c->throughput = fmax(
-        LEAST_ROUND,
-        fmax(c->occupancy, cy_throughput(&c->region, c->steps, c->n, machine)));
-    c->without = fmax(c->throughput, c->bound.registers.cycles);
-    c->predicted = fmax(c->without, c->bound.memory.cycles);
-    c->is_memory_bound = c->predicted >= MEMORY_BOUND * c->without;
-    c->short_runs_without =
-        fmax(c->throughput, c->bound.registers.cycles *
-                                overlap(c, &c->bound.registers, machine));
-    c->short_runs = c->short_runs_without;
-    if (c->predicted > c->without)
-        c->short_runs =
-            fmax(c->short_runs,
+    cy->throughput = fmax(
+        LEAST_ROUND, fmax(cy->occupancy,
+                          cy_throughput(&c->region, c->steps, c->n, machine)));
+    cy->without = fmax(cy->throughput, registers->cycles);
+    cy->predicted = fmax(cy->without, memory->cycles);
+    cy->is_memory_bound = cy->predicted >= MEMORY_BOUND * cy->without;
+    cy->short_runs_without = fmax(
+        cy->throughput, registers->cycles * overlap(c, registers, machine));
+    cy->short_runs = cy->short_runs_without;
+    if (cy->predicted > cy->without)
+        cy->short_runs =
+            fmax(cy->short_runs,
                  memory->cycles *
                      (ends_with_run(memory) ? overlap(c, memory, machine) : 1));
-    assert(LEAST_ROUND <= c->throughput && c->throughput <= c->without);
-    assert(c->without <= c->predicted && c->short_runs <= c->predicted);
-    assert(c->short_runs_without <= c->short_runs);
+    assert(LEAST_ROUND <= cy->throughput && cy->throughput <= cy->without);
+    assert(cy->without <= cy->predicted && cy->short_runs <= cy->predicted);
+    assert(cy->short_runs_without <= cy->short_runs);
 }
 
+static int by_size(double a, double b)
+{
+    return (a < b) - (a > b);
+}
+
+/* The most costly first; without executions, that for which memory costs
+   most. */
 static int cost_order(const void *pa, const void *pb)
 {
     const struct cy_cost_of_loop *a = pa, *b = pb;
-    double x = a->short_runs * (double)a->loop->rounds,
-           y = b->short_runs * (double)b->loop->rounds;
+    int order = b->is_shown - a->is_shown;
 
-    if (a->is_shown != b->is_shown)
-        return a->is_shown ? -1 : 1;
-    if (a->name != NULL && b->name != NULL) /* as they were written */
-        return (a->address > b->address) - (a->address < b->address);
-    if (x != y)
-        return x > y ? -1 : 1;
-    /* Without executions: what memory costs most. */
-    x = a->predicted - a->without;
-    y = b->predicted - b->without;
-    if (x != y)
-        return x > y ? -1 : 1;
-    if (a->predicted != b->predicted)
-        return a->predicted > b->predicted ? -1 : 1;
-    return (a->address > b->address) - (a->address < b->address);
+    if (order == 0 && (a->name == NULL || b->name == NULL)) {
+        order = by_size(a->cycles.short_runs * (double)a->loop->rounds,
+                        b->cycles.short_runs * (double)b->loop->rounds);
+        if (order == 0)
+            order = by_size(a->cycles.predicted - a->cycles.without,
+                            b->cycles.predicted - b->cycles.without);
+        if (order == 0)
+            order = by_size(a->cycles.predicted, b->cycles.predicted);
+    }
+    /* Those with a name are in the order in which they were written. */
+    return order != 0 ? order
+                      : (a->address > b->address) - (a->address < b->address);
 }
 
 int cy_predict(struct cy_prediction *p, const struct cy_data *data,
@@ -416,7 +272,7 @@ int cy_predict(struct cy_prediction *p, const struct cy_data *data,
         p->loops[p->n++] = c;
         if (take_code(&p->loops[p->n - 1], data, code, d) != 0)
             return -1;
-        take_edges(&p->loops[p->n - 1], data, choice);
+        cy_edges_of(&p->loops[p->n - 1], data, choice);
         p->n_shown += c.is_shown;
         p->share += c.is_shown ? c.share : 0;
     }
@@ -438,7 +294,7 @@ void cy_prediction_fini(struct cy_prediction *p)
         cy_bound_fini(&c->bound);
         free(c->insns);
         free(c->steps);
-        free(c->edges);
+        free(c->edges.list);
         free(c->region.insns);
     }
     free(p->loops);

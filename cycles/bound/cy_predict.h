@@ -8,6 +8,7 @@
 
 #include "bound/cy_bound.h"
 #include "loops/cy_loops.h"
+#include "mca/cy_mca.h"
 
 /* Which dependencies through memory are edges of the graphs. */
 enum cy_edges { CY_EDGES_NONE, CY_EDGES_STATIC, CY_EDGES_OBSERVED };
@@ -19,32 +20,42 @@ struct cy_choice {
     const char *function; /* only its loops; NULL: all */
 };
 
-/* One round of a loop, in cycles. */
-struct cy_cost_of_loop {
-    const struct cy_loop *loop;
-    const char *function; /* NULL: not known */
-    const char *name;     /* the user's name of it; NULL: none */
-    uint64_t address;     /* of its first block */
-    struct cy_code_insn *insns;
-    struct cy_step *steps;
-    uint32_t n;
-    struct cy_memory_edge *edges;
-    size_t n_edges;
-    size_t n_unfixed; /* pairs within the loop that are no edges, since the
-                         rounds between their ends are not known */
-    double share;     /* of all executed instructions, in percent */
-    bool is_shown;    /* it has the share that the user wants */
-    struct cy_mca_region region;
-    double occupancy; /* cycles for which a unit is taken */
-    bool has_throughput;
+/* What a round of a loop takes, in cycles. */
+struct cy_cycles {
+    bool has_throughput; /* llvm-mca was asked */
     double throughput;
-    struct cy_bound bound;
+    double occupancy;          /* for which a unit is taken */
     double without, predicted; /* without and with edges through memory */
     /* Both bounds if runs of the loop overlap: chains through registers end
        with each run, and chains through memory do if all of their dependencies
        lie in one run. */
     double short_runs_without, short_runs;
     bool is_memory_bound; /* memory raises it by 40 % or more */
+};
+
+/* Dependencies through memory within a loop. */
+struct cy_memory_edges {
+    struct cy_memory_edge *list;
+    size_t n;
+    size_t n_unfixed; /* pairs that are no edges, since the rounds between their
+                         ends are not known */
+};
+
+/* A loop, and why its rounds take so long. */
+struct cy_cost_of_loop {
+    const struct cy_loop *loop;
+    const char *function; /* NULL: not known */
+    const char *name;     /* the user's name of it; NULL: none */
+    uint64_t address;     /* of its first block */
+    double share;         /* of all executed instructions, in percent */
+    bool is_shown;        /* it has the share that the user wants */
+    uint32_t n;           /* instructions */
+    struct cy_code_insn *insns;
+    struct cy_step *steps; /* by instruction */
+    struct cy_memory_edges edges;
+    struct cy_mca_region region; /* by instruction; without llvm-mca, empty */
+    struct cy_bound bound;
+    struct cy_cycles cycles;
 };
 
 struct cy_prediction {

@@ -124,10 +124,10 @@ static void add_loops(struct summing *s, const struct cy_prediction *p)
             .unmodelled = c->loop->rounds *
                           (c->bound.n_unknown_flow + c->region.n_unknown),
             .mca = rounds * c->region.total,
-            .low_without = rounds * c->short_runs_without,
-            .low = rounds * c->short_runs,
-            .high_without = rounds * c->without,
-            .high = rounds * c->predicted,
+            .low_without = rounds * c->cycles.short_runs_without,
+            .low = rounds * c->cycles.short_runs,
+            .high_without = rounds * c->cycles.without,
+            .high = rounds * c->cycles.predicted,
         };
 
         add(s, c->function, &part);

@@ -1,9 +1,18 @@
 /*
  * cy_ratio: the cycle of a graph that takes longest for each round.
  *
+ * What comes around in a loop needs, for each round, the largest ratio of
+ * weight to rounds over all cycles.
+ *
+ * Howard's policy iteration, as in Cochet-Terrasson, Cohen, Gaubert, McGettrick
+ * and Quadrat: Numerical computation of spectral elements in max-plus algebra,
+ * IFAC 1998.  Each node follows one edge, so that following leads into a
+ * cycle; the best of these cycles gives a ratio and each node a value, and
+ * nodes change their edge while that gives a larger value.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "bound/cy_ratio.h"
+#include "bound/internal.h"
 
 #include <assert.h>
 #include <stdbool.h>

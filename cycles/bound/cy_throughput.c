@@ -1,9 +1,14 @@
 /*
- * cy_throughput: units and dispatch, by llvm-mca and by the machine file.
+ * cy_throughput: what the units and the dispatch need for a round of a loop.
+ *
+ * llvm-mca's models of some processors allow too few loads and stores at once,
+ * and few know which instructions fuse with the jump after them.  If its answer
+ * comes from units for memory, or from the dispatch, measured figures replace
+ * it; all other units are llvm-mca's.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "bound/cy_throughput.h"
+#include "bound/internal.h"
 
 #include <assert.h>
 #include <math.h>

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "bound/cy_builder.h"
+#include "bound/internal.h"
 
 #include <assert.h>
 #include <string.h>
@@ -36,12 +36,12 @@ static double step_cycles(struct cy_builder *b, const struct cy_step *s,
         cy_machine_latency(b->machine, &s->operands.insn,
                            from != NULL ? &from->operands.insn : NULL, &cycles))
         return cycles;
-    if (!s->mca.is_known) {
+    if (!s->mca->is_known) {
         cy_builder_guess(b, s);
         return 1;
     }
-    cycles = s->mca.latency;
-    if (s->insn->flow.n_loads == 0 || !s->mca.may_load)
+    cycles = s->mca->latency;
+    if (s->insn->flow.n_loads == 0 || !s->mca->may_load)
         return cycles;
     cycles -= s->insn->flow.n_stores > 0             ? b->loads->rewrite
               : s->operands.load.class == CY_GENERAL ? b->loads->general_in

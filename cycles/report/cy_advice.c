@@ -65,7 +65,7 @@ static void write_memory(FILE *out, const struct cy_report *report,
     fputs(" waits for the store at ", out);
     cy_report_place(out, report, c, f->worst->forward.store);
     write_rounds(out, f);
-    fprintf(out, ", %.4g of %.4g cycles; ", f->memory, c->predicted);
+    fprintf(out, ", %.4g of %.4g cycles; ", f->memory, c->cycles.predicted);
     if (f->worst->how == CY_FAILED)
         fputs("it needs bytes that no single store has: store and load values "
               "of the same width.",
@@ -101,7 +101,8 @@ static void write_registers(FILE *out, const struct cy_report *report,
         fputs("The load at ", out);
         cy_report_place(out, report, c, l->to);
         fputs(" needs its address from the round before, ", out);
-        fprintf(out, "%.4g of %.4g cycles; ", f->chain->cycles, c->predicted);
+        fprintf(out, "%.4g of %.4g cycles; ", f->chain->cycles,
+                c->cycles.predicted);
         fputs("addresses that do not come from memory would not wait.", out);
         return;
     }
@@ -110,22 +111,23 @@ static void write_registers(FILE *out, const struct cy_report *report,
     fputs(f->chain->n == 1 ? " waits for itself in the round before"
                            : " is on a chain from round to round",
           out);
-    fprintf(out, ", %.4g of %.4g cycles; ", f->chain->cycles, c->predicted);
+    fprintf(out, ", %.4g of %.4g cycles; ", f->chain->cycles,
+            c->cycles.predicted);
     fputs("several such chains at once would overlap.", out);
 }
 
 static void write_units(FILE *out, const struct cy_cost_of_loop *c)
 {
-    if (c->occupancy > 0 && c->occupancy >= c->throughput)
+    if (c->cycles.occupancy > 0 && c->cycles.occupancy >= c->cycles.throughput)
         fprintf(out,
                 "Divisions or square roots keep their unit for %.4g of %.4g "
                 "cycles; fewer of them would help.",
-                c->occupancy, c->predicted);
-    else if (c->throughput > 1)
+                c->cycles.occupancy, c->cycles.predicted);
+    else if (c->cycles.throughput > 1)
         fprintf(out,
                 "No chain limits it: its %u instructions need %.4g cycles of "
                 "the units; fewer, or wider ones, would help.",
-                c->n, c->predicted);
+                c->n, c->cycles.predicted);
     else
         fputs("It takes one cycle, the least for a jump; it would be faster "
               "if it were unrolled.",
@@ -140,7 +142,8 @@ void cy_report_advice(FILE *out, const struct cy_report *report,
     struct facts f = facts_of(cy_report_chain(c));
     bool is_by_units = strcmp(limit, "units") == 0;
 
-    if (!is_by_units && (f.chain->n == 0 || f.chain->cycles < c->predicted))
+    if (!is_by_units &&
+        (f.chain->n == 0 || f.chain->cycles < c->cycles.predicted))
         return;
     fputs(before, out);
     if (is_by_units)

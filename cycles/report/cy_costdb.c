@@ -163,15 +163,15 @@ static int put_loop(struct writer *w, int64_t id,
     db_bind_int(q, 6, c->n);
     db_bind_int(q, 7, (int64_t)c->loop->rounds);
     db_bind_int(q, 8, (int64_t)c->loop->entries);
-    bind_figure(q, 9, c->has_throughput, c->region.total);
-    bind_figure(q, 10, c->has_throughput, c->throughput);
+    bind_figure(q, 9, c->cycles.has_throughput, c->region.total);
+    bind_figure(q, 10, c->cycles.has_throughput, c->cycles.throughput);
     db_bind_real(q, 11, c->bound.registers.cycles);
     db_bind_real(q, 12, c->bound.memory.cycles);
-    db_bind_real(q, 13, c->without);
-    db_bind_real(q, 14, c->predicted);
-    db_bind_real(q, 15, c->short_runs);
+    db_bind_real(q, 13, c->cycles.without);
+    db_bind_real(q, 14, c->cycles.predicted);
+    db_bind_real(q, 15, c->cycles.short_runs);
     db_bind_text(q, 16, cy_report_limit(c));
-    db_bind_int(q, 17, c->is_memory_bound);
+    db_bind_int(q, 17, c->cycles.is_memory_bound);
     db_bind_int(q, 18,
                 (int64_t)(c->bound.n_unknown_flow + c->region.n_unknown));
     db_bind_int(q, 19, c->bound.n_unknown_cost);

@@ -67,8 +67,8 @@ static struct annotation annotation_of(const struct cy_report *r,
         size += b->end - b->start;
     }
     assert(a.start < a.end);
-    if (asprintf(&remark, "%.2f cycles a round, limited by %s%s", c->predicted,
-                 cy_report_limit(c),
+    if (asprintf(&remark, "%.2f cycles a round, limited by %s%s",
+                 c->cycles.predicted, cy_report_limit(c),
                  size < a.end - a.start ? "; other code lies between" : "") < 0)
         memory_exhausted();
     a.remark = remark;

@@ -119,8 +119,8 @@ static void write_table(FILE *out, const struct cy_report *r)
         fprintf(out, "<tr><td><a href=#l%zu>", i);
         write_name(out, r, c);
         fputs("</a><td class=n>", out);
-        if (c->has_throughput)
-            fprintf(out, "%.2f", c->throughput);
+        if (c->cycles.has_throughput)
+            fprintf(out, "%.2f", c->cycles.throughput);
         fprintf(out, "<td class=n>%.2f<td class=n>%.2f<td>%s<td class=n>",
                 c->bound.registers.cycles, c->bound.memory.cycles,
                 cy_report_limit(c));
@@ -249,9 +249,9 @@ static void write_loop(FILE *out, const struct cy_report *r, size_t i)
     fprintf(out, "<h2 id=l%zu>", i);
     write_name(out, r, c);
     fprintf(out, "</h2>\n<p>%.2f cycles a round, limited by <b class=%s>%s</b>",
-            c->predicted, cy_report_limit(c), cy_report_limit(c));
-    if (c->bound.memory.cycles > c->without)
-        fprintf(out, " (%.2f without)", c->without);
+            c->cycles.predicted, cy_report_limit(c), cy_report_limit(c));
+    if (c->bound.memory.cycles > c->cycles.without)
+        fprintf(out, " (%.2f without)", c->cycles.without);
     fputs("</p>\n", out);
     write_advice(out, r, c);
     write_listing(out, r, c);

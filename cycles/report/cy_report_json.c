@@ -142,8 +142,8 @@ static void write_loop(FILE *out, const struct cy_report *r,
     key_number(out, "path_share", c->loop->share_of_path);
     fprintf(out, ", \"calls\": %s", c->loop->has_call ? "true" : "false");
     fputs(",\n     ", out);
-    if (c->has_throughput) {
-        key_number(out, "units", c->throughput);
+    if (c->cycles.has_throughput) {
+        key_number(out, "units", c->cycles.throughput);
         fputs(", ", out);
         key_number(out, "llvm_mca", c->region.total);
     } else {
@@ -154,19 +154,19 @@ static void write_loop(FILE *out, const struct cy_report *r,
     fputs(", ", out);
     key_number(out, "memory", c->bound.memory.cycles);
     fputs(",\n     ", out);
-    key_number(out, "without_memory", c->without);
+    key_number(out, "without_memory", c->cycles.without);
     fputs(", ", out);
-    key_number(out, "predicted", c->predicted);
+    key_number(out, "predicted", c->cycles.predicted);
     fputs(", ", out);
-    key_number(out, "short_runs", c->short_runs);
+    key_number(out, "short_runs", c->cycles.short_runs);
     fputs(", ", out);
     key_text(out, "limited_by", cy_report_limit(c));
     fprintf(out, ", \"memory_bound\": %s",
-            c->is_memory_bound ? "true" : "false");
+            c->cycles.is_memory_bound ? "true" : "false");
     fprintf(out,
             ",\n     \"edges\": %zu, \"unfixed\": %zu, \"failed_forwards\": "
             "%u, \"unknown_instructions\": %zu, \"guessed_latencies\": %u",
-            c->n_edges, c->n_unfixed, c->bound.n_failed,
+            c->edges.n, c->edges.n_unfixed, c->bound.n_failed,
             c->bound.n_unknown_flow + c->region.n_unknown,
             c->bound.n_unknown_cost);
     fputs(",\n     ", out);

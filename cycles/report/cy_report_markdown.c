@@ -77,8 +77,8 @@ void cy_report_markdown(FILE *out, const struct cy_report *r)
 
         fputs("| ", out);
         write_name(out, r, c);
-        if (c->has_throughput)
-            fprintf(out, " | %.2f", c->throughput);
+        if (c->cycles.has_throughput)
+            fprintf(out, " | %.2f", c->cycles.throughput);
         else
             fputs(" | -", out);
         fprintf(out, " | %.2f | %.2f | %s", c->bound.registers.cycles,

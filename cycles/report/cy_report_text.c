@@ -144,8 +144,8 @@ static void write_table(FILE *out, const struct cy_report *r)
     for (size_t i = 0; i < cy_report_n(r); i++) {
         const struct cy_cost_of_loop *c = &r->prediction->loops[i];
 
-        if (c->has_throughput)
-            fprintf(out, "%7.2f", c->throughput);
+        if (c->cycles.has_throughput)
+            fprintf(out, "%7.2f", c->cycles.throughput);
         else
             fputs("      -", out);
         fprintf(out, " %9.2f %7.2f  %-10s ", c->bound.registers.cycles,
@@ -292,10 +292,11 @@ static void write_heading(FILE *out, const struct cy_report *r,
     fputs("  ", lines.out);
     cy_report_place(lines.out, r, c, 0);
     fprintf(lines.out, "%s: %.2f cycles a round, limited by %s%s%s",
-            paint(r, PLAIN), c->predicted, by_memory ? paint(r, RED) : "",
-            cy_report_limit(c), by_memory ? paint(r, PLAIN) : "");
-    if (c->bound.memory.cycles > c->without)
-        fprintf(lines.out, " (%.2f without)", c->without);
+            paint(r, PLAIN), c->cycles.predicted,
+            by_memory ? paint(r, RED) : "", cy_report_limit(c),
+            by_memory ? paint(r, PLAIN) : "");
+    if (c->bound.memory.cycles > c->cycles.without)
+        fprintf(lines.out, " (%.2f without)", c->cycles.without);
     fputs("\n", lines.out);
     write_gathered(out, r, &lines);
 }

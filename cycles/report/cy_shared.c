@@ -19,13 +19,14 @@ size_t cy_report_n(const struct cy_report *report)
 
 const char *cy_report_limit(const struct cy_cost_of_loop *c)
 {
-    if (c->bound.memory.cycles > c->without)
+    if (c->bound.memory.cycles > c->cycles.without)
         return "memory";
-    if (c->bound.registers.cycles > c->throughput)
+    if (c->bound.registers.cycles > c->cycles.throughput)
         return "registers";
     /* Without llvm-mca, the figure of the units may just be the least that any
        round takes. */
-    return c->has_throughput || c->bound.registers.cycles < c->throughput
+    return c->cycles.has_throughput ||
+                   c->bound.registers.cycles < c->cycles.throughput
                ? "units"
                : "registers";
 }
@@ -136,7 +137,7 @@ double cy_report_share(const struct cy_report *r,
 {
     return r->program == NULL ? c->share
            : r->program->total.low > 0
-               ? 100 * (double)c->loop->rounds * c->short_runs /
+               ? 100 * (double)c->loop->rounds * c->cycles.short_runs /
                      r->program->total.low
                : 0;
 }
@@ -189,11 +190,12 @@ void cy_report_notes(FILE *out, const struct cy_report *r,
     if (c->loop->share_of_path > 0 && c->loop->share_of_path < 0.9)
         fprintf(out, "%s%.0f %% of its rounds go this way.%s", before,
                 100 * c->loop->share_of_path, after);
-    if (c->n_unfixed > 0)
+    if (c->edges.n_unfixed > 0)
         fprintf(out,
                 "%sNot counted: %zu dependenc%s through memory at varying "
                 "distances.%s",
-                before, c->n_unfixed, c->n_unfixed == 1 ? "y" : "ies", after);
+                before, c->edges.n_unfixed,
+                c->edges.n_unfixed == 1 ? "y" : "ies", after);
     if (n_unknown > 0)
         fprintf(out, "%sNot known: %zu instruction%s.%s", before, n_unknown,
                 n_unknown == 1 ? "" : "s", after);

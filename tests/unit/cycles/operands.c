@@ -15,7 +15,7 @@
 
 #include <stdio.h>
 
-#include "bound/cy_operands.h"
+#include "bound/internal.h"
 #include "object/disasm.h"
 #include "staticdeps/hex.h"
 

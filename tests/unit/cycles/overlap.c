@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "bound/cy_overlap.h"
+#include "bound/internal.h"
 
 static const struct cy_round of_ten = {
     .instructions = 10, .loads = 2, .stores = 1, .chained = 1};

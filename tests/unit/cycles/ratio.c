@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bound/cy_ratio.h"
+#include "bound/internal.h"
 
 #define MOST_NODES 400u
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "bound/cy_throughput.h"
+#include "bound/internal.h"
 
 /* What is no jump falls through, and leads nowhere else. */
 #define ON .taken = CY_NOWHERE, .falls_through = true

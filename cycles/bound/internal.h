@@ -1,0 +1,204 @@
+/*
+ * internal: the parts of cy_predict.
+ *
+ * cy_operands describes instructions as a machine file does, cy_edges chooses
+ * dependencies through memory, cy_builder is the graph of a loop, to which
+ * cy_values and cy_forward add edges, cy_ratio finds its critical cycle, and
+ * cy_throughput and cy_overlap are what the chain does not tell.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_BOUND_INTERNAL_H
+#define CY_BOUND_INTERNAL_H
+
+#include <assert.h>
+
+#include "bound/cy_predict.h"
+
+/* An instruction as a machine file describes it. */
+struct cy_operands {
+    struct cy_insn insn; /* its texts belong to this or to the instruction */
+    char form[16];
+    bool is_same;         /* it reads one register as both of its operands */
+    bool moves_stack;     /* push, pop, call, ret, leave: the pointer costs
+                             nothing */
+    int64_t displacement; /* of its memory operand */
+    struct cy_access load, store; /* of the first access of each kind */
+};
+
+void cy_operands_of(struct cy_operands *operands,
+                    const struct cy_code_insn *insn);
+
+/* What is known of an instruction of the loop. */
+struct cy_step {
+    const struct cy_code_insn *insn;
+    struct cy_operands operands;
+    const struct cy_mca_insn *mca;
+};
+
+/* A dependency through memory: the load reads what the store wrote `rounds`
+   rounds before. */
+struct cy_memory_edge {
+    uint32_t store, load; /* steps */
+    uint32_t rounds;
+    double support;   /* of the prediction; observed: 1 */
+    bool is_in_run;   /* the store is always one of the same run of the loop */
+    bool is_observed; /* how its bytes lie was observed: */
+    enum cy_relation relation;
+};
+
+/* What no machine file says: latencies of loads, in cycles. */
+struct cy_load_latency {
+    double general, vector;       /* of a load alone */
+    double general_in, vector_in; /* of one in an arithmetic instruction */
+    double rewrite; /* of load and store of an instruction that does both */
+};
+
+/* cy_edges: adds the dependencies through memory that the user chose. */
+void cy_edges_of(struct cy_cost_of_loop *cost, const struct cy_data *data,
+                 const struct cy_choice *choice);
+
+/* cy_ratio: a graph whose edges have a weight, the cycles that their end waits
+   for their beginning, and a number of rounds that lie between the two. */
+
+struct cy_edge {
+    uint32_t from, to;
+    uint32_t rounds;
+    double weight; /* in cycles, not negative */
+};
+
+struct cy_graph {
+    struct cy_edge *edges;
+    size_t n_edges, room;
+    uint32_t n_nodes; /* numbered from 0 */
+};
+
+void cy_graph_add(struct cy_graph *graph, struct cy_edge edge);
+void cy_graph_fini(struct cy_graph *graph);
+
+struct cy_cycle {
+    double ratio;    /* 0: there is no cycle with a weight */
+    uint32_t *edges; /* of the graph, in the order of the cycle */
+    size_t n;
+};
+
+/* Each cycle of the graph must span a round or more.  The caller frees
+   cycle.edges. */
+struct cy_cycle cy_graph_critical(const struct cy_graph *graph);
+
+/* cy_builder: the graph of a loop while it is built. */
+#define CY_NO_NODE UINT32_MAX
+
+/* What an edge of the graph is. */
+struct cy_edge_wait {
+    enum cy_wait wait;
+    enum cy_how how;
+    bool computes;
+    double support;
+    struct cy_forward forward; /* through memory */
+};
+
+/* The node that wrote a word of the registers last. */
+struct cy_definition {
+    uint32_t node;
+    uint32_t rounds; /* 1: in the round before */
+};
+
+/* The nodes of a step begin at first[step]: its loads, its result, what it puts
+   into registers, and its stores. */
+struct cy_builder {
+    const struct cy_step *steps;
+    uint32_t n;
+    const struct cy_machine *machine;
+    const struct cy_load_latency *loads;
+    struct cy_bound *bound;
+    struct cy_graph graph;
+    struct cy_edge_wait *waits; /* by edge */
+    size_t waits_room;
+    uint32_t *first, *step_of; /* by step, by node */
+    bool *is_guessed;          /* by step: its cost */
+    struct cy_definition words[CY_WORDS];
+};
+
+static inline uint32_t cy_load_node(const struct cy_builder *b, uint32_t step,
+                                    unsigned i)
+{
+    assert(step < b->n && i < b->steps[step].insn->flow.n_loads);
+    return b->first[step] + i;
+}
+
+static inline uint32_t cy_result_node(const struct cy_builder *b, uint32_t step)
+{
+    assert(step < b->n);
+    return b->first[step] + b->steps[step].insn->flow.n_loads;
+}
+
+static inline uint32_t cy_put_node(const struct cy_builder *b, uint32_t step,
+                                   unsigned i)
+{
+    assert(i < b->steps[step].insn->flow.n_puts);
+    return cy_result_node(b, step) + 1 + i;
+}
+
+static inline uint32_t cy_store_node(const struct cy_builder *b, uint32_t step,
+                                     unsigned i)
+{
+    const struct cy_flow *flow = &b->steps[step].insn->flow;
+
+    assert(i < flow->n_stores);
+    return cy_result_node(b, step) + 1 + flow->n_puts + i;
+}
+
+/* Numbers the nodes; the members up to `bound` are set. */
+void cy_builder_init(struct cy_builder *b);
+void cy_builder_fini(struct cy_builder *b);
+
+void cy_builder_edge(struct cy_builder *b, struct cy_edge edge,
+                     struct cy_edge_wait wait);
+
+/* Counts a step whose cost is not known, once. */
+void cy_builder_guess(struct cy_builder *b, const struct cy_step *s);
+
+/* Cycles from the address of a load to its value. */
+double cy_load_cycles(const struct cy_builder *b, const struct cy_step *s);
+
+/* An edge of the graph, between steps. */
+struct cy_link cy_builder_link(const struct cy_builder *b, size_t edge);
+
+/* cy_values: adds the edges through registers. */
+void cy_values(struct cy_builder *b);
+
+/* cy_forward: adds the edges through memory. */
+void cy_forward(struct cy_builder *b, const struct cy_memory_edge *edges,
+                size_t n);
+
+/* cy_chains: bounds of a loop of n steps.  `machine` may be NULL. */
+void cy_bound_of(struct cy_bound *bound, const struct cy_step *steps,
+                 uint32_t n, const struct cy_memory_edge *edges, size_t n_edges,
+                 const struct cy_machine *machine,
+                 const struct cy_load_latency *loads);
+void cy_bound_fini(struct cy_bound *bound);
+
+/* cy_throughput: what the units and the dispatch need for a round of a loop, in
+   cycles.   Without a machine, or if its file does not know how many accesses
+   of the loop's kinds go at once, it is llvm-mca's own. */
+double cy_throughput(const struct cy_mca_region *region,
+                     const struct cy_step *steps, uint32_t n,
+                     const struct cy_machine *machine);
+
+/* What a round puts into the buffers. */
+struct cy_round {
+    unsigned instructions; /* at least 1 */
+    unsigned loads, stores;
+    unsigned
+        chained; /* instructions of the chain: they wait in the scheduler */
+};
+
+/* cy_overlap: the share of the latency that remains, above 0 and at most 1, for
+   runs of `rounds` rounds. Sizes of buffers that are 0 are not known, and do
+   not limit; if that of the reorder buffer is not, it has 224 entries, as
+   processors of 2015. */
+double cy_overlap(double rounds, const struct cy_round *round,
+                  const struct cy_window *window);
+
+#endif

@@ -1,4 +1,4 @@
-# What bench/depsim measured -> tables in Markdown, and the goals.
+# Makes tables in Markdown, and the goals, of what bench/depsim measured.
 #
 # Input, a line each (times in seconds of CPU, memory in KiB):
 #     machine WHAT: TEXT
@@ -41,7 +41,7 @@ function has_goal(kernel) {
     return kernel !~ /^avx2-/
 }
 
-# One cell of a column of ratios, and what its end needs.
+# ratio: one cell of a column of ratios; it notes what the last row needs.
 function ratio(column, value) {
     if (has_goal(k)) {
         sum_of_logs[column] += log(value)
@@ -76,6 +76,14 @@ function print_time(    native) {
         too_short = too_short " " k
 }
 
+function print_means() {
+    printf "| geometric mean | | | | %.2f | %.2f | %.2f |", mean("none"),
+        mean("depsim"), mean("memcheck")
+    if (has_lackey)
+        printf " %.0f |", mean("lackey")
+    printf " **%.2f** | **%.2f** |\n", mean("to none"), mean("to memcheck")
+}
+
 function print_times(    i) {
     print "\nTime: seconds natively, and the ratios of what the tools take"
     print ""
@@ -87,11 +95,8 @@ function print_times(    i) {
     for (i = 1; i <= n_kernels; i++)
         if (has_goal(k = kernel[i]))
             print_time()
-    printf "| geometric mean | | | | %.2f | %.2f | %.2f |", mean("none"),
-        mean("depsim"), mean("memcheck")
-    if (has_lackey)
-        printf " %.0f |", mean("lackey")
-    printf " **%.2f** | **%.2f** |\n", mean("to none"), mean("to memcheck")
+    if (n_ratios["none"])
+        print_means()
     for (i = 1; i <= n_kernels; i++)
         if (!has_goal(k = kernel[i]))
             print_time()
@@ -134,9 +139,9 @@ function print_memory(    i, k, depsim, memcheck) {
     }
 }
 
-# Growth is what a MiB more costs; of a straight line, each step has the same.
+# Growth is the cost of one more MiB; it is constant if memory grows linearly.
 function print_touched(    i, w, mib, has, growth, least_growth, most_growth) {
-    print "\nMemory of depsim and a program that stores to all of so many MiB"
+    print "\nMemory of depsim and a program that stores to all of some MiB"
     print ""
     print "| stores of | MiB stored to | peak MiB |" \
         " growth since the row above |"
@@ -162,10 +167,12 @@ function print_touched(    i, w, mib, has, growth, least_growth, most_growth) {
 function print_goals() {
     print "\n| goal | at most | is | met |"
     print "|---|--:|--:|---|"
-    goal("depsim / none, geometric mean", mean("to none"), 1.4)
-    goal("depsim / none, worst kernel", worst["to none"], 2.2)
-    goal("depsim / memcheck, geometric mean", mean("to memcheck"), 0.6)
-    goal("depsim / memcheck, worst kernel", worst["to memcheck"], 1)
+    if (n_ratios["none"]) {
+        goal("depsim / none, geometric mean", mean("to none"), 1.4)
+        goal("depsim / none, worst kernel", worst["to none"], 2.2)
+        goal("depsim / memcheck, geometric mean", mean("to memcheck"), 0.6)
+        goal("depsim / memcheck, worst kernel", worst["to memcheck"], 1)
+    }
     goal("start and end on /bin/true, above none's",
         median("true depsim") - median("true none"), 0.1, " s")
     goal("peak memory above memcheck's, worst kernel", most_memory, 64, " MiB")
@@ -199,6 +206,10 @@ $1 == "touch" {
 $1 == "import" { keep("import", $2) }
 
 END {
+    if (!n_kernels) {
+        print "report.awk: no kernel was measured" >"/dev/stderr"
+        exit 2
+    }
     printf "%s", machine
     print_times()
     if (n_programs)

@@ -101,4 +101,27 @@ ok "the report names kernels that are too short" has \
     "Too short to be exact (less than 0.2 s natively): small large"
 ok "without an import the report has no goal for it" \
     sh -c '! grep import report.md'
+
+for awk in mawk gawk; do
+    if ! command -v $awk >/dev/null; then
+        skip "the report of nothing is refused with $awk" "it is not installed"
+        skip "the report has no mean of kernels without goals with $awk" \
+            "it is not installed"
+        continue
+    fi
+    nothing() {
+        status=0
+        $awk -f "$root/bench/report.awk" </dev/null >report.md 2>err || status=$?
+        cat err report.md
+        [ $status -eq 2 ] && [ ! -s report.md ] &&
+            grep -x 'report.awk: no kernel was measured' err
+    }
+    ok "the report of nothing is refused with $awk" nothing
+    without_goals() {
+        sed 's/ small / avx2-small /; /large/d' results >vectors
+        $awk -v least=0.2 -f "$root/bench/report.awk" vectors >report.md &&
+            grep '^| avx2-small |' report.md && ! grep 'geometric mean' report.md
+    }
+    ok "the report has no mean of kernels without goals with $awk" without_goals
+done
 end_of_cases

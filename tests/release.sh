@@ -107,7 +107,7 @@ installed() {
 }
 ok "make install installs what the packages have" installed
 for file in NEWS.md schema.md machine.md covcheck.schema.json depbound.schema.json \
-    seidel-2d.c kernel.h results.md coverage.svg; do
+    seidel-2d.c kernel.h tutorial.md page.png; do
     ok "$file is installed" grep -x "$file" names
 done
 documented() {

@@ -6,7 +6,7 @@
 --     osaca(code, cycles)            of a block, by its bytes
 --     variant(variant, place)        their order
 --
--- and the database of scripts/measure-cycles as `m`.  It makes
+-- and the database of research/run measure as `m`.  It makes
 --
 --     loop     a row for each loop and variant whose code no variant before it has
 --     kernel   the same for kernels, with their size; cycles are of a repetition

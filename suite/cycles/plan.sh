@@ -1,10 +1,19 @@
-# The plan of scripts/table4.  Sourced by it and by suite/cycles/report behind
+# The plan of research/run cycles.  Sourced by it and by suite/cycles/report behind
 # suite/lib/plan.sh.
 #
 # A job is called like the program that it predicts; its setting is the processor.
 #
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the driver sets $cpu, lib/plan.sh $tab
+
+# newest PROGRAM: its name, with the version of LLVM at its end if need be; nothing if
+# there is none.
+newest() {
+    for command in $(seq -f "$1-%g" 40 -1 19) "$1"; do
+        ! command -v "$command" >/dev/null || break
+    done
+    ! command -v "$command" >/dev/null || echo "$command"
+}
 
 # What predicts, as one text.
 predicting() {

@@ -1,4 +1,4 @@
-# The plots of scripts/table4, from the files in plots/: each as SVG and PNG.
+# The plots of research/run cycles, from the files in plots/: each as SVG and PNG.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 set grid
@@ -23,14 +23,14 @@ do for [kind in "svg png"] {
     set xlabel "cycles, measured"
     set ylabel "cycles, predicted"
     do for [what in "loops kernels"] {
-        set output "table4-" . what . "." . kind
+        set output "cycles-" . what . "." . kind
         plot "plots/" . what using 1:2 with points ls 1 title "llvm-mca", \
             "" using 1:3 with points ls 2 title "no edges through memory", \
             "" using 1:4 with points ls 3 title "predicted edges", \
             x with lines lc rgb "#000000" notitle
     }
 
-    set output "table4-errors." . kind
+    set output "cycles-errors." . kind
     unset logscale x
     set xlabel "share of the scored loops of one block, %"
     set ylabel "error at most, %"

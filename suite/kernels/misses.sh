@@ -83,7 +83,7 @@ END
             }' "$suite/needed-context" -
 }
 
-# What was missed in the binaries that doc/misses.md has for examples.
+# What was missed in the binaries that research/misses.md has for examples.
 examples() {
     cat <<'END'
 

@@ -1,4 +1,4 @@
-# The plots of scripts/table3, from the files in plots/: each as SVG and PNG.
+# The plots of research/run coverage, from the files in plots/: each as SVG and PNG.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 set yrange [0:100]

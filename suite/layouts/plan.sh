@@ -1,4 +1,4 @@
-# The plans of scripts/layouts.  Sourced by it and by suite/layouts/report behind
+# The plans of research/run layouts.  Sourced by it and by suite/layouts/report behind
 # suite/lib/plan.sh.
 #
 # A job is called PROGRAM.SEED, with .less or .more behind it if the program is to have

@@ -1,4 +1,4 @@
-# The plots of scripts/layouts: a panel for each name PROGRAM.EVENT in plots/WHAT, with
+# The plots of research/run layouts: a panel for each name PROGRAM.EVENT in plots/WHAT, with
 # the points of plots/NAME and the lines of plots/NAME.band.  `what` is set.
 # SPDX-License-Identifier: GPL-2.0-or-later
 

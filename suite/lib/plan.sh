@@ -1,5 +1,5 @@
 # What a plan is, and which of its jobs are done.  Sourced by
-# scripts/table3 and scripts/table3-programs, and by the reports of both, in the
+# research/run coverage and research/run programs, and by the reports of both, in the
 # directory of the results.
 #
 # A plan is a file state/JOB.  It has a line for each job, with tabs between: a

@@ -1,5 +1,5 @@
-# The plans for programs of the system.  Sourced by scripts/table3-programs,
-# scripts/field and the reports of both, behind suite/lib/plan.sh.
+# The plans for programs of the system.  Sourced by research/run programs,
+# research/run field and the reports of both, behind suite/lib/plan.sh.
 #
 # A run is called PROGRAM.N, the N-th input of a program.  Its setting is the status
 # and the command; that of a prediction is the files, the program first.
@@ -90,12 +90,15 @@ files_of() {
     } | paste -s -d ' '
 }
 
-# Measures and predicts what is not done, in the directory of the results; what failed
-# is in state/failed.  The runner is run_local.
+# Installs the programs of the table, and measures and predicts what is not done, in the
+# directory of the results.  Another table than the suite's is said to need nothing.
 measure_programs() {
-    rm -rf work inputs
-    : >state/failed
-    "$root/suite/programs/make-inputs" inputs
+    case $table in
+    "$suite/list") "$root/scripts/install-deps" --programs ;;
+    state/*) "$root/scripts/install-deps" --programs="$table" ;;
+    esac || echo "$question: going on without what is not installed" >&2
+    rm -rf inputs
+    "$suite/make-inputs" inputs
     plan_runs >state/run-program
     work_off run-program runs run_local
     plan_predictions >state/predict-program

@@ -1,4 +1,4 @@
-# The plots of scripts/table3-effort, from the files in plots/.
+# The plots of research/run effort, from the files in plots/.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 set terminal svg size 800,400 dynamic background rgb "white"

@@ -12,7 +12,7 @@ run_slurm() {
     most=$(scontrol show config | awk '$1 == "MaxArraySize" { print $3 - 1 }')
     [ "${most:-0}" -gt 0 ] || fail scontrol "no answer from Slurm"
     [ "$n" -le "$most" ] || n=$most
-    job_name=$(basename "$0")-$$
+    job_name=$question-$$
     rm -rf state/tasks
     mkdir state/tasks
     cat >state/array <<END

@@ -1,188 +1,119 @@
 #!/bin/sh
-# scripts/measure-cycles: what it writes, and what it repeats.  No figure is
-# compared: figures depend on the machine and its load.
+# research/run cycles: all parts work together.  No measured figure is compared: figures
+# depend on the machine and its load.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 
-for program in parallel jq readelf objdump; do
+for program in gnuplot parallel jq sqlite3 readelf; do
     command -v $program >/dev/null || skip_all "$program is not installed"
 done
 
-measure() {
-    "$root/scripts/measure-cycles" --results=results --again=0 "$@" >out 2>err
+# run OPTION...: measures and predicts two loops.
+run() {
+    "$root/research/run" cycles --results=results --variants=exact --cpu=znver4 \
+        --osaca=none "$@" low_half cell_base >out 2>err
 }
-
-# ends STATUS OPTION...: does measure-cycles end with this status?
-ends() {
-    expected=$1
-    shift
-    status=0
-    measure "$@" || status=$?
-    cat out err
-    [ "$status" -eq "$expected" ] || { echo "exit status $status"; return 1; }
+works() {
+    run "$@" || {
+        cat out err
+        return 1
+    }
 }
+ok "two loops are measured and predicted" works
+# Marks all measurements as good, since only the clock decides whether they are.
+sed -i 's/"cycles":null/"cycles":4/; s/"spread":null/"spread":0/
+    s/,"confirmed":[a-z]*//
+    s/"quality":"[a-z]*"/"quality":"good","confirmed":true/' \
+    results/measured/rows/loops.exact
+ok "a second run goes on with what is there" works
+ok "a second run predicts nothing again" grep "predict: 0 of 1 to do" err
+rm -r results/predictions
+ok "predictions can be made alone" works --no-measuring
+ok "a run predicts what was measured" sh -c 'grep "predict: 1 of 1 to do" err &&
+    ! grep measure: err'
+ok "each of two loops has all three predictions" \
+    is "2 2 2" sqlite3 -separator ' ' results/cycles.db \
+    "SELECT count(none), count(static), count(observed) FROM loop"
+ok "each loop belongs to one of two halves" is "2" sqlite3 results/cycles.db \
+    "SELECT count(*) FROM loop WHERE half IN ('scored', 'tuning')"
+ok "an edge through memory is found and costs cycles" \
+    is "1 1" sqlite3 -separator ' ' \
+    results/cycles.db "SELECT has_edge, static > none FROM loop
+        WHERE loop = 'cell_base'"
+ok "the table of cycles has the goals" \
+    grep -q '^| loops of one block: mean error | <= 12 |' \
+    results/table.md
+ok "the table of cycles names the machine file" \
+    grep -q '^- machine file: znver4$' results/table.md
+ok "the table has no interval of only two loops" grep -q \
+    '^| loops | predicted edges | [0-9] | [0-9.]* |  |.*|  |$' results/table.md
+ok "the loops have a plot" grep -q '</svg>' results/cycles-loops.svg
 
-# says LINE OPTION...: does measure-cycles end with status 2 and this line?
+ok "a page with marks for the table is written" sh -c '
+    mkdir doc
+    printf "%s\n" before "<!-- research/run cycles -->" "<!-- end of research/run cycles -->" \
+        after >doc/cycles.md'
+ok "--doc writes the table of cycles into the page" works --doc=doc
+ok "--doc of the table of cycles changes nothing outside the marks" \
+    is "before after" sh -c '
+    echo $(sed -n "1p;\$p" doc/cycles.md)'
+ok "the page of cycles has the table" \
+    grep -q '^- machine file: znver4$' doc/cycles.md
+
+# A kernel that memory limits, whatever was measured.
+kernel() {
+    "$root/research/run" cycles --results=kernel --variants=gcc-O1 --cpu=znver4 \
+        --osaca=none --kernel-variants=gcc-O1 --kernels=gesummv --layouts=1 "$@" \
+        kept_add_double >out 2>err || {
+        cat out err
+        return 1
+    }
+}
+ok "a whole kernel and its layouts are measured and predicted" kernel
+ok "one layout of the kernel was built" \
+    test -x kernel/layouts/binaries/gesummv.1/program
+ok "the table has a column for layouts" grep -q \
+    '^| what .* mean error over layouts |$' kernel/table.md
+ok "twins are measured, and not predicted" is "3 3" sh -c '
+    echo $(sqlite3 kernel/cycles.db "SELECT count(*) FROM measured
+            WHERE loop = '"'gesummv_broken'"'") $(ls -d kernel/predictions/gesummv* |
+        wc -l)'
+ok "twins are no kernels of the tables" is "gesummv" sqlite3 kernel/cycles.db \
+    "SELECT DISTINCT loop FROM kernel"
+# measured QUALITY: marks all measurements so, and reports again.
+measured() {
+    sqlite3 kernel/measured/cycles.db "UPDATE measured
+        SET quality = '$1', cycles = ifnull(cycles, 1)" && kernel --no-measuring
+}
+ok "a run over kernels that were measured well succeeds" measured good
+ok "kernels are counted in the row of their variant" \
+    grep -q -E '^\| gcc-O1 \| 3 \| [0-3] \| [0-3] \| [0-3] \| ' \
+    kernel/table.md
+ok "a run over kernels with noisy measurements succeeds" measured noisy
+ok "a variant whose kernels are noisy keeps its row" \
+    grep -q -F '| gcc-O1 | 0 | 0 | 0 | 0 |  |' \
+    kernel/table.md
+
+# says LINE OPTION...: does research/run cycles end with status 2 and this line?
+
 says() {
     line=$1
     shift
-    ends 2 "$@" && grep -q -x -F -e "measure-cycles: $line" err
+    status=0
+    run "$@" || status=$?
+    cat err
+    [ "$status" -eq 2 ] && grep -q -x -F -e "cycles: $line" err
 }
-
-# field LOOP NAME: this field of the loop in the last run.
-field() {
-    jq -r --arg loop "$1" "select(.loop == \$loop) | .$2" results/cycles.jsonl
-}
-
-ok "two loops in assembly are measured" \
-    ends 0 --variants=exact low_half two_ints_to_long
-ok "each measured loop has a row" is "2" grep -c . results/cycles.jsonl
-ok "the quality of a measurement is one of four words" sh -c '
-    ! grep -v "\"quality\":\"\(good\|unsure\|noisy\|none\)\"" results/cycles.jsonl'
-ok "loops that were not measured well are named" sh -c '
-    [ "$(grep -c "^measure-cycles: exact .*: \(measured well\|noisy\|too few\)" err)" = \
-        "$(grep -v -c "\"quality\":\"good\"" results/cycles.jsonl)" ]'
-
-# disassembled: the address at which objdump shows the loop, a store that is the jump's
-# target.
-disassembled() {
-    objdump -d --no-show-raw-insn --disassemble=low_half results/bin/loops.exact |
-        sed -n 's/^ *\([0-9a-f]*\):.*/\1/p' | head -n 1
-}
-bytes() {
-    objdump -d --disassemble=low_half results/bin/loops.exact |
-        awk -F '\t' '/^ *[0-9a-f]+:\t/ { print $2 }' | head -n 5 | tr -d ' \n'
-}
-ok "the loop begins where objdump shows it" \
-    is "$((0x$(disassembled)))" field low_half start
-ok "the code of a loop is what objdump shows" is "$(bytes)" field low_half code
-ok "the loop has five instructions" is 5 field low_half instructions
-ok "the loop is one block" is true field low_half single
-ok "a round of the loop in assembly is one round of the source" \
-    is 1 field low_half rounds
-ok "the program has its build-id" is "$(field low_half build_id)" sh -c '
-    readelf -n results/bin/loops.exact | sed -n "s/^ *Build ID: //p"'
-ok "the database has the loops that were measured" \
-    is "low_half two_ints_to_long" sh -c '
-    echo $(sqlite3 results/cycles.db "SELECT loop FROM measured ORDER BY loop")'
-ok "the cells of a loop are numbers" is "integer integer" sh -c '
-    sqlite3 -separator " " results/cycles.db \
-        "SELECT DISTINCT typeof(start), typeof(\"end\") FROM measured"'
-
-# Marks all measurements as good, since only the clock decides whether they are.
-sed -i 's/"cycles":null/"cycles":1/; s/,"confirmed":[a-z]*//
-    s/"quality":"[a-z]*"/"quality":"good","confirmed":true/' results/rows/loops.exact
-ok "a second run over good measurements succeeds" \
-    ends 0 --variants=exact low_half
-ok "a second run repeats no good measurement" sh -c '! grep "to do" err'
-sed -i 's/"quality":"good","confirmed":true/"quality":"noisy"/' results/rows/loops.exact
-ok "a run over noisy measurements succeeds" ends 0 --variants=exact low_half
-ok "noisy measurements are repeated" grep "loops.exact: 1 to do" err
-
-# A figure far from the true one, so that a second measurement does not agree.
-sed -i 's/"cycles":[0-9.a-z]*/"cycles":1000000/
-    s/"quality":"[a-z]*"/"quality":"good"/; s/,"confirmed":[a-z]*//' \
-    results/rows/loops.exact
-ok "a run over single measurements succeeds" ends 0 --variants=exact low_half
-ok "a measurement is not good if its repetition differs" is 0 sh -c '
-    grep -c "low_half.*\"quality\":\"good\"" results/cycles.jsonl || :'
-ok "a repeated measurement keeps the rows of other loops" \
-    is 2 grep -c . results/cycles.jsonl
-
-ok "two compiled loops are measured in two variants" \
-    ends 0 --variants=gcc-O2,gcc-O3-avx2 add_double \
-    kept_add_double
-ok "a vector loop has less than one round for one of the source" is true sh -c '
-    jq "select(.loop == \"add_double\" and .variant == \"gcc-O3-avx2\") |
-        .rounds < 1" results/cycles.jsonl'
-ok "a scalar loop has one round for one of the source" is 1 sh -c '
-    jq "select(.loop == \"kept_add_double\" and .variant == \"gcc-O2\") |
-        .rounds" results/cycles.jsonl'
-ok "a program can be run without measuring" \
-    results/bin/loops.gcc-O2 --run 10 kept_add_double
-ok "a whole kernel is measured" \
-    ends 0 --variants=gcc-O2 --kernels=fibonacci --size=test
-ok "a measured kernel has its size in the row" is 500 field fibonacci n
-ok "a twin can be measured, of the size of its kernel" \
-    ends 0 --variants=gcc-O2 \
-    --kernels=fibonacci_broken --size=test
-ok "a twin is measured like a kernel" is "kernel 500" sh -c "
-    jq -r 'select(.loop == \"fibonacci_broken\") | \"\\(.group) \\(.n)\"' \
-        results/cycles.jsonl"
-ok "a kernel without a twin is refused" says "gemm_broken: no such kernel" \
-    --kernels=gemm_broken
-
-# A stand-in for the clock, since a test cannot choose what disturbs a measurement.  One
-# sample of ONE_OF is undisturbed.
-cat >clock.c <<'END'
-#include <stdlib.h>
-#include "calibrate/cy_clock.h"
-void cy_clock_init(struct cy_clock *clock) { (void)clock; }
-double cy_median(double *numbers, unsigned n) { return numbers[n / 2]; }
-struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop, void *data,
-    uint64_t rounds, unsigned n_good, unsigned n_all)
-{
-    unsigned one_of = (unsigned)atoi(getenv("ONE_OF"));
-    struct cy_reading r = {7, 0, 0, 0};
-    (void)clock, (void)loop, (void)data, (void)rounds;
-    for (; r.n_good < n_good && r.n_all < n_all; r.n_all++)
-        r.n_good += (r.n_all + 1) % one_of == 0;
-    return r;
-}
-END
-# measured_with WHAT ONE_OF: the quality of the measurement.
-measured_with() {
-    ONE_OF=$2 "./told.$1" - | jq -r .quality
-}
-builds() {
-    set -- "${CC:-cc}" -std=gnu11 -O1 -D_GNU_SOURCE -I"$root/cycles" \
-        -I"$root/suite/cycles" "$root/suite/cycles/measure.c" \
-        "$root/suite/cycles/step.c" clock.c -lm
-    "$@" -DKERNEL='"fibonacci"' "$root/suite/cycles/kernel.c" \
-        kernel_main.c -o told.kernel &&
-        "$@" told_loop.c -o told.loop
-}
-cat >kernel_main.c <<'END'
-int kernel_main(int argc, char **argv);
-int kernel_main(int argc, char **argv) { return argc == 0 && argv != 0; }
-END
-cat >told_loop.c <<'END'
-#include "loops/loop.h"
-static void run(long n, void *data)
-{
-    for (volatile long i = 0; i < n; i++)
-        (void)data;
-}
-static const struct loop loop = {"other", "told", run};
-static const struct loop *const entry __attribute__((section("loops"), used)) = &loop;
-END
-ok "programs with a stand-in for the clock are built" builds
-ok "a kernel of which one sample of four is undisturbed is good" \
-    is good measured_with kernel 4
-ok "a kernel with too few quiet samples has no figure" \
-    is none measured_with kernel 5
-ok "a loop with one quiet sample of 16 has a good figure" \
-    is good measured_with loop 16
-
-ok "every loop of the suite has a name of its own" is "" sh -c '
-    "$0/scripts/measure-cycles" --list | sort | uniq -d' "$root"
-ok "the suite has more than 70 loops" sh -c '
-    [ "$("$0/scripts/measure-cycles" --list | wc -l)" -gt 70 ]' "$root"
-ok "--list names the loops of the programs" is "" sh -c '
-    "$0/scripts/measure-cycles" --list >listed
-    for program in results/bin/loops.exact results/bin/loops.gcc-O2; do
-        $program --list
-    done | sort | diff listed -' "$root"
-
-ok "measure-cycles refuses an unknown loop" says "lop: no such loop" lop
-ok "measure-cycles refuses an unknown variant" \
-    says "gcc: no such variant" --variants=gcc
-ok "measure-cycles refuses an unknown kernel" \
-    says "gem: no such kernel" --kernels=gem
-ok "measure-cycles refuses an unknown option" \
-    says "--fast: no such option (--help lists them)" --fast
-ok "measure-cycles --help prints the options" sh -c '
-    "$0/scripts/measure-cycles" --help | grep -q "^ *--kernels"' "$root"
+ok "the table of cycles refuses an unknown option" says \
+    "--fast: no such option (--help lists them)" --fast
+ok "the table of cycles refuses layouts that are no number" says \
+    "--layouts=x: not a number from 0 to 999" --layouts=x
+ok "predictions without measurements are refused" says \
+    "none: nothing was measured there" --no-measuring --results=none
+ok "the table of cycles refuses a page without marks" says \
+    ".: no cycles.md there with marks for the tables" --doc=.
+ok "--help of the table of cycles prints the options" sh -c '
+    "$0/research/run" cycles --help | grep -q "^ *--osaca"' "$root"
 
 end_of_cases

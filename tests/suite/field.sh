@@ -1,10 +1,10 @@
 #!/bin/sh
-# scripts/field on small programs: which runs it uses, and what its tables say.
+# research/run field on small programs: which runs it uses, and what its tables say.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/suite/lib.sh"
-script=field
+question=field
 
 # The loop's store to b is overwritten unless there is an argument, so only the second
 # input shows one pair.  No input runs the code for nine arguments.
@@ -122,11 +122,11 @@ ok "a second run of the field study succeeds" \
 stamps >after
 ok "a second run of the field study repeats nothing" cmp before after
 mkdir doc
-printf '%s\n' text '<!-- scripts/field -->' replaced '<!-- end of scripts/field -->' \
+printf '%s\n' text '<!-- research/run field -->' replaced '<!-- end of research/run field -->' \
     >doc/field.md
-script=table3-programs
+question=programs
 ok "runs of the programs' table are made" ends 0 --programs=programs
-script=field
+question=field
 ok "the field study uses runs of the programs' table" \
     ends 0 --programs=programs --list=list --doc=doc
 ok "the field study does not repeat runs of the programs' table" \
@@ -140,7 +140,7 @@ ok "--doc of the field study writes the tables into the page" in_doc
 refused() {
     subject=$1
     shift
-    refuses field "$subject" "$root/scripts/field" --results=none "$@"
+    refuses field "$subject" "$root/research/run" field --results=none "$@"
 }
 ok "the field study refuses an unknown option" refused --what --what
 ok "the field study refuses a number of jobs that is no number" \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/layouts: layouts follow from their seeds, and all parts work together.  No
+# research/run layouts: layouts follow from their seeds, and all parts work together.  No
 # measured figure is compared: figures depend on the machine and its load.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
@@ -11,12 +11,12 @@ done
 [ -e /usr/include/gsl/gsl_fit.h ] || skip_all "GSL is not installed"
 setarch -R true 2>/dev/null || skip_all "setarch -R is not allowed here"
 
-# ends STATUS DIR OPTION...: does scripts/layouts end with this status?  It writes to DIR.
+# ends STATUS DIR OPTION...: does research/run layouts end with this status?  It writes to DIR.
 ends() {
     expected=$1 into=$2
     shift 2
     status=0
-    "$root/scripts/layouts" --results="$into" "$@" >out 2>err || status=$?
+    "$root/research/run" layouts --results="$into" "$@" >out 2>err || status=$?
     cat out err
     [ "$status" -eq "$expected" ] || { echo "exit status $status"; return 1; }
 }
@@ -52,7 +52,7 @@ interrupted() {
     (
         PATH=$tmp/instead:$PATH
         # shellcheck disable=SC2086
-        exec setsid "$root/scripts/layouts" --results=results --jobs=1 $few alias \
+        exec setsid "$root/research/run" layouts --results=results --jobs=1 $few alias \
             >out 2>err
     ) &
     run=$!
@@ -176,7 +176,7 @@ ok "the plot has a line, two bands, and the points" is "6" sh -c '
         sort -u | wc -l'
 ok "a page with marks for the table is written" sh -c '
     mkdir doc
-    printf "%s\n" before "<!-- scripts/layouts -->" "<!-- end of scripts/layouts -->" \
+    printf "%s\n" before "<!-- research/run layouts -->" "<!-- end of research/run layouts -->" \
         after >doc/layouts.md'
 ok "--doc writes the table of layouts into the page" \
     ends 0 results $few --doc=doc alias
@@ -212,7 +212,7 @@ plain	2	7.0" cat alone/cycles.tsv
 
 ### What is refused.
 
-# says LINE OPTION...: does scripts/layouts end with status 2 and this line?
+# says LINE OPTION...: does research/run layouts end with status 2 and this line?
 says() {
     line=$1
     shift
@@ -229,8 +229,8 @@ ok "layouts --doc refuses a page without marks" says \
     ".: no layouts.md there with marks for the tables" --doc=.
 ok "a refused run of layouts writes nothing" [ ! -e refused ]
 ok "layouts has the demonstration and eight kernels by default" is "11" sh -c '
-    "$0/scripts/layouts" --list | wc -l' "$root"
+    "$0/research/run" layouts --list | wc -l' "$root"
 ok "layouts --help prints the options" sh -c '
-    "$0/scripts/layouts" --help | grep -q "^ *--again"' "$root"
+    "$0/research/run" layouts --help | grep -q "^ *--again"' "$root"
 
 end_of_cases

@@ -1,4 +1,4 @@
-# What the tests of scripts/table3 and scripts/table3-programs share.  Sourced after
+# What the tests of research/run coverage and research/run programs share.  Sourced after
 # lib.sh.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # lib.sh sets what it sets
@@ -7,13 +7,13 @@ for program in parallel gnuplot jq; do
     command -v $program >/dev/null || skip_all "$program is not installed"
 done
 
-# The script that is tested.
-script=table3
+# The question that is tested.
+question=coverage
 
-# table3 OPTION...: runs $script, which writes to the directory results; its messages
+# ask OPTION...: runs the question, which writes to the directory results; its messages
 # are in err.
-table3() {
-    "$root/scripts/$script" --results=results "$@" >out 2>err
+ask() {
+    "$root/research/run" $question --results=results "$@" >out 2>err
 }
 
 # ends STATUS OPTION...: does it end with this status?
@@ -21,7 +21,7 @@ ends() {
     expected=$1
     shift
     status=0
-    table3 "$@" || status=$?
+    ask "$@" || status=$?
     cat out err
     [ "$status" -eq "$expected" ] || { echo "exit status $status"; return 1; }
 }

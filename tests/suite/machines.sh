@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/table3, measure-cycles and layouts on other machines: over ssh, and by Slurm.  Both
+# Questions of research/run on other machines: over ssh, and by Slurm.  Both
 # are real, and both are this machine: ssh speaks with an sshd of the test's own, and Slurm has
 # one node, whose daemons live as long as the test.
 # SPDX-License-Identifier: GPL-2.0-or-later
@@ -54,7 +54,7 @@ END
 measured() {
     where=$1
     shift
-    "$root/scripts/measure-cycles" --results=results/cycles --variants=exact \
+    "$root/research/run" measure --results=results/cycles --variants=exact \
         --again=0 "$@" low_half two_ints_to_long >out 2>err || { cat err; return 1; }
     [ "$(wc -l <"$where/cycles/new/loops.exact")" -eq 3 ] &&
         [ "$(wc -l <results/cycles/cycles.jsonl)" -eq 2 ] &&
@@ -85,13 +85,13 @@ over_ssh() {
     ok "a failure on the other machine fails the run over ssh" \
         ends 2 $few --sshlogin="ssh -F $tmp/ssh_config far"
     ok "a run over ssh names the binary that failed" \
-        grep '^table3: gemm.gcc-O2: ' err
+        grep '^coverage: gemm.gcc-O2: ' err
     ok "cycles of loops are measured over ssh" measured results \
         --sshlogin="ssh -F $tmp/ssh_config far"
-    ok "a machine that does not answer is named" sh -c '! "$0" --sshlogin="$1" \
+    ok "a machine that does not answer is named" sh -c '! "$0" measure --sshlogin="$1" \
         --variants=exact --results=results/none low_half 2>said &&
-        grep "^measure-cycles: .*: no answer" said' \
-        "$root/scripts/measure-cycles" "ssh -F $tmp/ssh_config nowhere.invalid"
+        grep "^measure: .*: no answer" said' \
+        "$root/research/run" "ssh -F $tmp/ssh_config nowhere.invalid"
     mv results over-ssh
 }
 
@@ -136,7 +136,7 @@ END
 
 # laid_out: measures two layouts, each of which is a task.
 laid_out() {
-    "$root/scripts/layouts" --results=layouts --layouts=2 --runs=1 --again=0 \
+    "$root/research/run" layouts --results=layouts --layouts=2 --runs=1 --again=0 \
         --slurm fibonacci >out 2>err || { cat err; return 1; }
     [ "$(ls layouts/state/tasks | wc -l)" -eq 2 ] &&
         [ "$(ls layouts/events/*/written | wc -l)" -eq 2 ]
@@ -152,12 +152,12 @@ exec cat "$tmp/never"
 END
     (
         PATH=$tmp/instead:$PATH
-        exec setsid "$root/scripts/table3" --results=ended --slurm \
+        exec setsid "$root/research/run" coverage --results=ended --slurm \
             --kernels=gemm --variants=gcc-O2 >out 2>err
     ) &
     run=$!
     cat there
-    squeue --noheader --states=RUNNING | grep table3 || return
+    squeue --noheader --states=RUNNING | grep coverage || return
     kill -s TERM -- "-$run"
     status=0
     wait $run || status=$?
@@ -182,7 +182,7 @@ by_slurm() {
     # The first of three tasks has two of the four jobs.
     # shellcheck disable=SC2086
     ok "binaries are measured by Slurm" \
-        timeout 600 "$root/scripts/table3" --results=results $few \
+        timeout 600 "$root/research/run" coverage --results=results $few \
         --slurm
     ok "four jobs are three tasks of Slurm" \
         [ "$(ls results/state/tasks | wc -l)" -eq 3 ]
@@ -193,7 +193,7 @@ by_slurm() {
     # shellcheck disable=SC2086
     ok "a failure in a task fails the run by Slurm" ends 2 $few --slurm
     ok "a run by Slurm names the binary that failed" \
-        grep '^table3: gemm.gcc-O2: ' err
+        grep '^coverage: gemm.gcc-O2: ' err
     ok "cycles of loops are measured by Slurm" measured results --slurm
     ok "layouts are simulated by Slurm" laid_out
     ok "a run by Slurm that is ended cancels its tasks" ended

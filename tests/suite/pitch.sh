@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/update-pitch: the README's table is what it makes of recorded measurements.
+# research/run pitch: the README's table is what it makes of recorded measurements.
 # Nothing is measured here.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317 # the functions are run by ok
@@ -7,12 +7,15 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 
 command -v jq >/dev/null || skip_all "jq is not installed"
-pitch=$root/scripts/update-pitch
+# pitch OPTION...: makes the table of recorded measurements.
+pitch() {
+    "$root/research/run" pitch --recorded --results=results "$@"
+}
 
 # table FILE: the rows of the table, with llvm-mca's column if its version is that of the
 # README.
 table() {
-    sed -n '/^<!-- scripts.update-pitch -->$/,/^<!-- end of/p' "$1" >part
+    sed -n '/^<!-- research.run pitch -->$/,/^<!-- end of/p' "$1" >part
     if [ "$same_version" = yes ]; then
         cat part
     else
@@ -20,30 +23,30 @@ table() {
     fi
 }
 renew() {
-    cp "$root/README.md" page.md && "$pitch" --recorded --to=page.md
+    cp "$root/README.md" . && pitch --doc=.
 }
 for mca in $(seq -f llvm-mca-%g 40 -1 19) llvm-mca none; do
     ! command -v "$mca" >/dev/null || break
 done
 if [ "$mca" = none ]; then
-    skip "update-pitch makes the README's table again" "there is no llvm-mca"
+    skip "pitch makes the README's table again" "there is no llvm-mca"
 else
-    ok "update-pitch makes the README's table again" renew
+    ok "pitch makes the README's table again" renew
     version=$("$mca" --version | sed -n 's/.*LLVM version \([0-9.]*\).*/\1/p')
     same_version=no
     ! grep -q "^llvm-mca $version, " "$root/README.md" || same_version=yes
     as_before() {
         table "$root/README.md" >want
-        table page.md >got
+        table README.md >got
         [ "$(grep -c '^|' want)" -eq 8 ] && diff want got
     }
-    ok "the README's table is what update-pitch makes of the measurements" \
+    ok "the README's table is what pitch makes of the measurements" \
         as_before
 fi
 # holds: depbound is within 10 % of the measurement for each loop; for loops that
 # memory limits llvm-mca says half of it or less.
 holds() {
-    sed -n '/^<!-- scripts.update-pitch -->$/,/^<!-- end of/p' "$root/README.md" |
+    sed -n '/^<!-- research.run pitch -->$/,/^<!-- end of/p' "$root/README.md" |
         awk -F ' *[|] *' '$3 + 0 > 0 {
             n++
             error = $6 / $8 - 1
@@ -71,14 +74,15 @@ first_commands() {
 }
 ok "the README's first commands print what it shows" first_commands
 no_marks() {
-    echo "no table" >other.md
-    "$pitch" --recorded --to=other.md 2>err
-    [ $? -eq 2 ] && grep -x 'update-pitch: other.md: no marks for the table there' err
+    mkdir other && echo "no table" >other/README.md
+    pitch --doc=other 2>err
+    [ $? -eq 2 ] &&
+        grep -x 'pitch: other: no README.md there with marks for the tables' err
 }
-ok "update-pitch refuses a page without marks" no_marks
+ok "pitch refuses a page without marks" no_marks
 unknown() {
-    "$pitch" --nothing 2>err
-    [ $? -eq 2 ] && grep '^update-pitch: --nothing: no such option' err
+    pitch --nothing 2>err
+    [ $? -eq 2 ] && grep '^pitch: --nothing: no such option' err
 }
-ok "update-pitch refuses an unknown option" unknown
+ok "pitch refuses an unknown option" unknown
 end_of_cases

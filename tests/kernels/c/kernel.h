@@ -34,7 +34,7 @@ static inline void *kernel_any(void *array)
 /* A value that a round of a loop gets through memory from one before.  With
    -DBROKEN, the kernel is its own twin: it reads another place, which the loop
    does not write.  So it does the same work, but the chain is broken, and what
-   it computes is wrong; scripts/table4 measures both. */
+   it computes is wrong; research/run cycles measures both. */
 #ifdef BROKEN
 #define LAST(place, other) (other)
 #else

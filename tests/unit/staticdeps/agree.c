@@ -9,7 +9,7 @@
  * With files as arguments it prints each instruction in them that accesses
  * other bytes in VEX than by its operands, or whose operands do not tell, as
  * "MNEMONIC|READ|WRITTEN|READ|WRITTEN|TEXT": bytes in VEX, and by the operands
- * ("-" if these do not tell).  scripts/survey-vex makes a table of it.
+ * ("-" if these do not tell).  research/run vex makes a table of it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,10 +1,10 @@
 #!/bin/sh
-# scripts/table3-programs with all programs of suite/programs/list.
+# research/run programs with all programs of suite/programs/list.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/suite/lib.sh"
-script=table3-programs
+question=programs
 
 ok "all programs of the suite are scored" ends 0
 awk '/^[^# \t]/ { print $1 }' "$root/suite/programs/list" | sort >programs

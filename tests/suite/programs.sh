@@ -1,11 +1,11 @@
 #!/bin/sh
-# scripts/table3-programs on a few programs: what it writes, what it repeats, and what
+# research/run programs on a few programs: what it writes, what it repeats, and what
 # it says of programs that fail.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/suite/lib.sh"
-script=table3-programs
+question=programs
 
 # row TEXT: has the table a row that begins with this text?
 row() {
@@ -189,8 +189,8 @@ sed -i 's/1000, %ebx/1001, %ebx/' pairs.s
 assemble
 mkdir doc
 for page in results misses; do
-    printf '%s\n' text '<!-- scripts/table3-programs -->' replaced \
-        '<!-- end of scripts/table3-programs -->' >doc/$page.md
+    printf '%s\n' text '<!-- research/run programs -->' replaced \
+        '<!-- end of research/run programs -->' >doc/$page.md
 done
 ok "a run after a change succeeds" ends 0 --programs=programs --doc=doc
 ok "a program that changed is run again" says "run-program: 2 of 6 to do"
@@ -223,15 +223,15 @@ END
 rm -r results/runs/gzip.2 results/predictions/pairs
 ok "a run with programs that fail ends with status 2" ends 2 --programs=programs
 ok "a program that ends with another status is named" \
-    grep '^table3-programs: false.1: .*false: status 1: ' err
+    grep '^programs: false.1: .*false: status 1: ' err
 ok "a program that is not installed is named" says \
-    "table3-programs: no.1: no-such-program: not installed"
+    "programs: no.1: no-such-program: not installed"
 ok "a program that prints another output is named" says \
-    "table3-programs: gzip.2: /usr/bin/gzip: another output under depsim"
+    "programs: gzip.2: /usr/bin/gzip: another output under depsim"
 ok "a program whose analysis fails is named" says \
-    "table3-programs: pairs: staticdeps: status 1: time: error: what is this?"
+    "programs: pairs: staticdeps: status 1: time: error: what is this?"
 ok "only programs that failed are named" \
-    [ "$(grep -c '^table3-programs: ' err)" -eq 4 ]
+    [ "$(grep -c '^programs: ' err)" -eq 4 ]
 ok "programs beside those that failed are scored" row "expr | coreutils $(
     dpkg-query -W -f '${Version}' coreutils)$(of_scopes expr)"
 ok "the table leaves out programs that failed" \
@@ -274,7 +274,7 @@ ok "install-deps without --programs installs no package of programs" \
 refused() {
     subject=$1
     shift
-    refuses table3-programs "$subject" "$root/scripts/table3-programs" \
+    refuses programs "$subject" "$root/research/run" programs \
         --results=none "$@"
 }
 ok "an unknown option of the programs' table is refused" refused --what --what
@@ -287,10 +287,10 @@ ok "--doc of the programs' table refuses a directory without pages" \
 ok "a refused run of the programs' table writes nothing" [ ! -e none ]
 held() {
     status=0
-    flock results/state/lock "$root/scripts/table3-programs" \
+    flock results/state/lock "$root/research/run" programs \
         --results=results 2>err || status=$?
     [ $status -eq 2 ] &&
-        says "table3-programs: results: another run is at work there"
+        says "programs: results: another run is at work there"
 }
 ok "two runs of the programs' table do not use one directory" held
 end_of_cases

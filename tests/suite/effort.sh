@@ -1,11 +1,11 @@
 #!/bin/sh
-# scripts/table3-effort and scripts/table3-cost on a small program.
+# research/run effort and research/run cost on a small program.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/suite/lib.sh"
 command -v time >/dev/null || skip_all "time is not installed"
-script=table3-effort
+question=effort
 
 cat >programs <<'END'
 gzip    report  gzip       -
@@ -16,8 +16,8 @@ expr    tune    coreutils  -
 END
 mkdir doc
 for mark in effort cost; do
-    printf '%s\n' "<!-- scripts/table3-$mark -->" replaced \
-        "<!-- end of scripts/table3-$mark -->"
+    printf '%s\n' "<!-- research/run $mark -->" replaced \
+        "<!-- end of research/run $mark -->"
 done >doc/results.md
 
 ok "efforts and supports are tried on two programs" \
@@ -50,7 +50,7 @@ rows() {
 ok "the page has a row for each effort and support" [ "$(rows)" = \
     "1 2 3 4 5 6 7 8 9 0 2 4 6 8 10 20 30 50 70 90 " ]
 ok "efforts and supports have a plot each" \
-    grep -q '</svg>' doc/results/effort.svg doc/results/support.svg
+    grep -q '</svg>' doc/plots/effort.svg doc/plots/support.svg
 ok "a second run over efforts succeeds" ends 0 --programs=programs
 ok "a second run over efforts repeats nothing" says "vary-walks: 0 of 2 to do"
 most=$(cut -d ' ' -f 3 results/predictions/*/cost | sort -n |
@@ -61,35 +61,36 @@ ok "a run over efforts of less code leaves out the larger program" \
     grep "^- programs: 1, those with at most $most kB" \
     results/effort.md
 
-script=table3-cost
+question=cost
 gzip=$(realpath "$(command -v gzip)")
 expr=$(realpath "$(command -v expr)")
 ok "the costs of two programs are measured" ends 0 --doc=doc "$gzip" "$expr"
 ok "the page has the costs of both programs" \
     grep -c -E "^\| (gzip|expr) \| 0\.[0-9] \| 0\.[0-9]+ \| [0-9.]+ \|" \
     doc/results.md
-ok "the costs have a plot" grep -q '</svg>' doc/results/cost.svg
+ok "the costs have a plot" grep -q '</svg>' doc/plots/cost.svg
 ok "a second run over costs succeeds" ends 0 "$gzip" "$expr"
 ok "a second run over costs measures nothing" says "time-file: 0 of 2 to do"
 ok "the tables replace what the page had between the marks" \
     [ -z "$(grep replaced doc/results.md)" ]
 
-# refused SCRIPT SUBJECT OPTION...: does the script refuse the options with a line on
-# SUBJECT?
+# refused QUESTION SUBJECT OPTION...: does the question refuse the options with a line
+# on SUBJECT?
 refused() {
-    program=$1
+    question=$1
     subject=$2
     shift 2
-    refuses "$program" "$subject" "$root/scripts/$program" --results=none "$@"
+    refuses "$question" "$subject" "$root/research/run" "$question" \
+        --results=none "$@"
 }
-for script in table3-effort table3-cost; do
-    ok "$script refuses an unknown option" refused $script --what --what
-    ok "$script refuses a size that is no number" \
-        refused $script --most=x --most=x
-    ok "$script refuses a directory without pages" \
-        refused $script "$tmp" --doc="$tmp"
+for question in effort cost; do
+    ok "$question refuses an unknown option" refused $question --what --what
+    ok "$question refuses a size that is no number" \
+        refused $question --most=x --most=x
+    ok "$question refuses a directory without pages" \
+        refused $question "$tmp" --doc="$tmp"
 done
-ok "a file that is not there has no costs" refused table3-cost nothing nothing
+ok "a file that is not there has no costs" refused cost nothing nothing
 ok "a program larger than --most has no costs" \
-    refused table3-cost --most=0 --most=0 "$gzip"
+    refused cost --most=0 --most=0 "$gzip"
 end_of_cases

@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/table3: a sample of all kernels, and a run that is killed on its way.
+# research/run coverage: a sample of all kernels, and a run that is killed on its way.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
@@ -24,7 +24,7 @@ END
 killed() {
     (
         PATH=$tmp/instead:$PATH
-        exec setsid "$root/scripts/table3" --results=results --jobs=1 \
+        exec setsid "$root/research/run" coverage --results=results --jobs=1 \
             $kernels $variants >out 2>err
     ) &
     run=$!
@@ -87,9 +87,9 @@ ok "a second run over all kernels repeats nothing" cmp before after
 in_a_clone() {
     unset DEPSIM_BUILD
     git clone -q "$root" clone && cd clone &&
-        scripts/table3 --kernels=gemm --variants=gcc-O2 2>err &&
+        research/run coverage --kernels=gemm --variants=gcc-O2 2>err &&
         grep -x 'nothing is built here yet: building' err &&
-        scripts/table3 --kernels=gemm --variants=gcc-O2 2>err &&
+        research/run coverage --kernels=gemm --variants=gcc-O2 2>err &&
         ! grep building err
 }
 if git -C "$root" rev-parse 2>/dev/null; then

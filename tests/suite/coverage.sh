@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/table3 on a few binaries: what it writes, and what it repeats.
+# research/run coverage on a few binaries: what it writes, and what it repeats.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
@@ -143,10 +143,10 @@ ok "a run with kernels that fail ends with status 2" \
     ends 2 --kernels=gemm,list-walk \
     --variants=gcc-O1,gcc-O2,gcc-O3
 ok "a kernel that does not compile is named with the compiler's message" says \
-    "table3: gemm.gcc-O1: compiler: status 1: gemm.c:1: error: no"
+    "coverage: gemm.gcc-O1: compiler: status 1: gemm.c:1: error: no"
 ok "a kernel with a wrong result is named" \
-    grep '^table3: gemm.gcc-O3: valgrind: status 7' err
-ok "only kernels that failed are named" [ "$(grep -c '^table3: ' err)" -eq 2 ]
+    grep '^coverage: gemm.gcc-O3: valgrind: status 7' err
+ok "only kernels that failed are named" [ "$(grep -c '^coverage: ' err)" -eq 2 ]
 ok "the table counts kernels that failed" row "failed | 2"
 ok "kernels beside those that failed are scored" row "scored | 1"
 ok "binaries without a kept row are left out" grep \
@@ -162,7 +162,7 @@ ok "a run after a failure repeats only what failed" says "build: 1 of 2 to do"
 refused() {
     subject=$1
     shift
-    refuses table3 "$subject" "$root/scripts/table3" --results=none "$@"
+    refuses coverage "$subject" "$root/research/run" coverage --results=none "$@"
 }
 ok "an unknown option of the kernels' table is refused" refused --what --what
 ok "--jobs of the kernels' table refuses what is no number" \
@@ -173,15 +173,15 @@ ok "a refused run of the kernels' table writes nothing" [ ! -e none ]
 ok "--doc of the kernels' table refuses a directory without pages" \
     refused "$tmp" --doc="$tmp"
 mkdir doc
-echo '<!-- scripts/table3 -->' >doc/results.md
+echo '<!-- research/run coverage -->' >doc/results.md
 ok "--doc refuses to write a part of the kernels' table" \
     refused --doc --doc=doc --subset
 held() {
     status=0
-    flock results/state/lock "$root/scripts/table3" --results=results \
+    flock results/state/lock "$root/research/run" coverage --results=results \
         --kernels=gemm --variants=gcc-O2 2>err ||
         status=$?
-    [ $status -eq 2 ] && says "table3: results: another run is at work there"
+    [ $status -eq 2 ] && says "coverage: results: another run is at work there"
 }
 ok "two runs of the kernels' table do not use one directory" held
 end_of_cases

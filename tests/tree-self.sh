@@ -14,7 +14,7 @@ fails() {
     rm -rf copy && mkdir copy || return
     (cd "$root" && cp -r .clang-format ./*.md Makefile.am configure.ac \
         bench common debian depsim staticdeps coverage cycles doc fuzz research \
-        scripts suite tests \
+        scripts tests \
         "$tmp/copy") || return
     while [ $# -gt 0 ]; do
         [ -d "copy/$(dirname "$1")" ] || return

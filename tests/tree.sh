@@ -200,7 +200,7 @@ comments_alone() {
     ! grep -H -n -E "^ *(/\*|\*) *($needs_a_comment)( |\$)" \
         $(sources common depsim staticdeps coverage cycles) &&
         ! grep -r -I -n -E --exclude=Makefile.in "^ *# *($needs_a_comment)( |\$)" \
-            bench fuzz scripts suite tests
+            bench fuzz research scripts tests
 }
 needs_a_comment="Of (what|which|these|one|many|several)|So (is|are|has|have)|Nor|\
 Neither|The same|As is"
@@ -254,13 +254,13 @@ ok "what the tool shares with the other programs has no C library" \
 
 ok "every source has its licence" \
     sh -c '! grep -L SPDX-License-Identifier "$@" | grep .' - \
-    $(sources common depsim staticdeps coverage cycles suite tests)
+    $(sources common depsim staticdeps coverage cycles research tests)
 # Versions of clang-format differ in details.
 case $(clang-format --version 2>&1) in
 *version\ 14.*)
     ok "the format is that of .clang-format" \
         clang-format --dry-run -Werror $(sources common depsim staticdeps \
-            coverage cycles suite tests)
+            coverage cycles research tests)
     ;;
 *) skip "the format is that of .clang-format" "there is no clang-format 14" ;;
 esac

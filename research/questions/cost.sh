@@ -11,8 +11,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154 # research/run uses and sets what is not here
 
-suite=$root/suite/programs
-. "$root/suite/lib/report.sh"
+suite=$root/research/suite/programs
+. "$root/research/suite/lib/report.sh"
 shared='--results --doc'
 made=cost.md
 plots=cost.svg

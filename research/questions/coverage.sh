@@ -12,7 +12,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154 # research/run uses and sets what is not here
 
-suite=$root/suite/kernels
+suite=$root/research/suite/kernels
 . "$suite/plan.sh"
 shared='--results --jobs --sshlogin --slurm --doc'
 misses=yes

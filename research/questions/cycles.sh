@@ -27,7 +27,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154 # research/run uses and sets what is not here
 
-suite=$root/suite/cycles
+suite=$root/research/suite/cycles
 . "$suite/plan.sh"
 page=cycles.md
 plots='cycles-*.svg'
@@ -55,8 +55,8 @@ check() {
         fail "$results" "nothing was measured there"
     "$root/scripts/install-deps" --llvm-mca ||
         fail llvm-mca "version 19 or newer could not be installed"
-    all="exact $(awk '!/^#/ && NF { print $1 }' "$root/suite/kernels/variants" |
-        paste -s -d ' ')"
+    all="exact $(awk '!/^#/ && NF { print $1 }' \
+        "$root/research/suite/kernels/variants" | paste -s -d ' ')"
     variants=$(echo "${variants:-$all}" | tr , ' ')
     [ -n "$kernel_variants$loops" ] ||
         for variant in gcc-O1 gcc-O2 gcc-O3 clang-O2; do
@@ -136,7 +136,7 @@ measure_layouts() {
     variant=${kernel_variants%%,*}
     case ",$kernel_variants," in *,gcc-O2,*) variant=gcc-O2 ;; esac
     compiler=$(awk -v name="$variant" '$1 == name { $1 = ""; print substr($0, 2) }' \
-        "$root/suite/kernels/variants")
+        "$root/research/suite/kernels/variants")
     names=${kernels:-$("$root/research/run" measure --kernels --list)}
     status=0
     # shellcheck disable=SC2046 # names

@@ -10,9 +10,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154 # research/run uses and sets what is not here
 
-suite=$root/suite/programs
+suite=$root/research/suite/programs
 . "$suite/plan.sh"
-. "$root/suite/lib/report.sh"
+. "$root/research/suite/lib/report.sh"
 shared='--programs --results --jobs --doc'
 results=$root/results/programs
 made=effort.md

@@ -11,14 +11,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154 # research/run uses and sets what is not here
 
-suite=$root/suite/programs
+suite=$root/research/suite/programs
 . "$suite/plan.sh"
 shared='--programs --results --jobs --doc'
 results=$root/results/programs
 page=field.md
 made=field.md
 needs='parallel jq sqlite3 time'
-list=$root/suite/field/list
+list=$root/research/suite/field/list
 
 own_option() {
     case $1 in
@@ -44,5 +44,5 @@ answer() {
     join_tables >state/field
     table=state/field
     measure_programs
-    "$root/suite/field/report" $table "$list"
+    "$root/research/suite/field/report" $table "$list"
 }

@@ -26,7 +26,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154 # research/run uses and sets what is not here
 
-suite=$root/suite/layouts
+suite=$root/research/suite/layouts
 . "$suite/plan.sh"
 shared='--results --jobs --slurm --doc'
 page=layouts.md
@@ -72,11 +72,11 @@ check() {
 make_harness() {
     rm -rf harness
     mkdir harness
-    for source in "$root/suite/cycles/kernel.c" "$root/suite/cycles/measure.c" \
-        "$root/suite/cycles/step.c" "$root/cycles/calibrate/cy_clock.c" \
-        "$suite/stack.c"; do
+    loops=$root/research/suite/cycles
+    for source in "$loops/kernel.c" "$loops/measure.c" "$loops/step.c" \
+        "$root/cycles/calibrate/cy_clock.c" "$suite/stack.c"; do
         cc -std=gnu11 -O2 -D_GNU_SOURCE -DKERNEL='"program"' -I"$root/cycles" \
-            -I"$root/suite/cycles" -c "$source" \
+            -I"$loops" -c "$source" \
             -o "harness/$(basename "$source" .c).o" ||
             fail "$source" "not compiled"
     done

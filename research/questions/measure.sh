@@ -31,7 +31,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154 # research/run uses and sets what is not here
 
-suite=$root/suite/cycles
+suite=$root/research/suite/cycles
 shared='--results --jobs --sshlogin --slurm'
 made=cycles.jsonl
 needs='cc parallel jq sqlite3 readelf'
@@ -52,7 +52,7 @@ own_option() {
 
 # Of all variants and kernels.
 variant_names() {
-    grep -v '^#' "$root/suite/kernels/variants" | awk 'NF { print $1 }'
+    grep -v '^#' "$root/research/suite/kernels/variants" | awk 'NF { print $1 }'
 }
 kernel_names() {
     basename -s .c "$root"/tests/kernels/c/*.c
@@ -114,7 +114,7 @@ build_loops() {
     flags=$(awk -v name="$variant" '$1 == name {
         $1 = ""
         print
-    }' "$root/suite/kernels/variants")
+    }' "$root/research/suite/kernels/variants")
     command='set -e'
     for source in "$suite"/loops/*.c; do
         command="$command; $flags -falign-loops=64 -I$suite -c $source"
@@ -136,7 +136,7 @@ build_kernel() {
     flags=$(awk -v name="$variant" '$1 == name {
         $1 = ""
         print
-    }' "$root/suite/kernels/variants")
+    }' "$root/research/suite/kernels/variants")
     place=$tmp/$variant.$kernel
     case $kernel in *_broken)
         flags="$flags -DBROKEN -fno-tree-vectorize -fno-tree-slp-vectorize" ;;

@@ -15,7 +15,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154 # research/run uses and sets what is not here
 
-suite=$root/suite/cycles
+suite=$root/research/suite/cycles
 . "$suite/plan.sh"
 shared='--results --doc'
 page=README.md

@@ -8,7 +8,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154 # research/run uses and sets what is not here
 
-suite=$root/suite/programs
+suite=$root/research/suite/programs
 . "$suite/plan.sh"
 shared='--programs --results --jobs --doc'
 misses=yes

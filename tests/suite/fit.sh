@@ -1,11 +1,11 @@
 #!/bin/sh
-# suite/layouts/fit.c against values that NIST and R have computed.
+# research/suite/layouts/fit.c against values that NIST and R have computed.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 
 command -v jq >/dev/null || skip_all "jq is not installed"
-"${CC:-cc}" -std=gnu11 -O2 -o fit "$root/suite/layouts/fit.c" \
+"${CC:-cc}" -std=gnu11 -O2 -o fit "$root/research/suite/layouts/fit.c" \
     -lgsl -lgslcblas -lm 2>/dev/null || skip_all "GSL is not installed"
 
 # The tables of tests/data/fit: SET.tsv has points, SET.expected lines "KEY NUMBER".

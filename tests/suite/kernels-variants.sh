@@ -20,7 +20,7 @@ runs() {
     esac
 }
 
-grep -v -e '^#' -e '^$' "$root/suite/kernels/variants" >variants || exit 1
+grep -v -e '^#' -e '^$' "$root/research/suite/kernels/variants" >variants || exit 1
 while read -r variant command; do
     # shellcheck disable=SC2086
     set -- $command

@@ -190,7 +190,7 @@ ok "a run over a noisy measurement succeeds" ends 0 results $few alias
 ok "a run over a noisy measurement repeats it alone" \
     grep '^time: 1 of 5 to do' err
 sed -i 's/"quality":"[a-z]*"/"quality":"noisy"/' results/times/alias.1.1/row.json
-(cd results && "$root/suite/layouts/report")
+(cd results && "$root/research/suite/layouts/report")
 ok "a layout that stays noisy is named" \
     grep -q '^- noisy, and left out: alias.1' \
     results/table.md

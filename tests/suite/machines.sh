@@ -59,7 +59,7 @@ measured() {
     [ "$(wc -l <"$where/cycles/new/loops.exact")" -eq 3 ] &&
         [ "$(wc -l <results/cycles/cycles.jsonl)" -eq 2 ] &&
         [ "$(jq -r .cpu results/cycles/cycles.jsonl | uniq)" = \
-            "$("$root/suite/cycles/run" --cpu)" ]
+            "$("$root/research/suite/cycles/run" --cpu)" ]
 }
 
 over_ssh() {

@@ -137,9 +137,9 @@ measured_with() {
 }
 builds() {
     set -- "${CC:-cc}" -std=gnu11 -O1 -D_GNU_SOURCE -I"$root/cycles" \
-        -I"$root/suite/cycles" "$root/suite/cycles/measure.c" \
-        "$root/suite/cycles/step.c" clock.c -lm
-    "$@" -DKERNEL='"fibonacci"' "$root/suite/cycles/kernel.c" \
+        -I"$root/research/suite/cycles" "$root/research/suite/cycles/measure.c" \
+        "$root/research/suite/cycles/step.c" clock.c -lm
+    "$@" -DKERNEL='"fibonacci"' "$root/research/suite/cycles/kernel.c" \
         kernel_main.c -o told.kernel &&
         "$@" told_loop.c -o told.loop
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# research/run programs with all programs of suite/programs/list.
+# research/run programs with all programs of research/suite/programs/list.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
@@ -7,7 +7,7 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 question=programs
 
 ok "all programs of the suite are scored" ends 0
-awk '/^[^# \t]/ { print $1 }' "$root/suite/programs/list" | sort >programs
+awk '/^[^# \t]/ { print $1 }' "$root/research/suite/programs/list" | sort >programs
 sort results/state/scored >scored
 ok "each program of the suite has a score" same programs scored
 two_inputs() {
@@ -18,7 +18,7 @@ ok "each program of the suite has two runs" two_inputs
 ok "at most half of the programs are for tuning" \
     [ "$(awk '/^[^# \t]/ { n[$2]++ }
     END { print (n["tune"] + n["report"] == all), (n["report"] >= n["tune"]) }' \
-    all="$(wc -l <programs)" "$root/suite/programs/list")" = "1 1" ]
+    all="$(wc -l <programs)" "$root/research/suite/programs/list")" = "1 1" ]
 
 # long_enough: each run is longer than its start, which takes less than a million
 # instructions.

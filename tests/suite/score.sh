@@ -1,10 +1,10 @@
 #!/bin/sh
-# suite/cycles/score.c against values that SciPy and R have computed.
+# research/suite/cycles/score.c against values that SciPy and R have computed.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 
-"${CC:-cc}" -std=gnu11 -O2 -o score "$root/suite/cycles/score.c" -lm || exit 1
+"${CC:-cc}" -std=gnu11 -O2 -o score "$root/research/suite/cycles/score.c" -lm || exit 1
 
 # scores FIELDS: these fields of the score of the pairs on standard input, which has
 # blanks instead of tabs.
@@ -120,7 +120,7 @@ ok "score prints nothing without pairs" is "" ./score </dev/null
 
 # Errors of 10 and 30 %, then of 20 and 0 %; the third has one layout only.
 over_layouts() {
-    sqlite3 -bail :memory: ".read $root/suite/cycles/score.sql" "
+    sqlite3 -bail :memory: ".read $root/research/suite/cycles/score.sql" "
         INSERT INTO pair VALUES ('g', 'a', 'O2', 8, 't', 10, 12),
             ('g', 'b', 'O2', 8, 't', 10, 13), ('g', 'c', 'O2', 8, 't', 10, 99),
             ('g', 'a', 'O3', 8, 't', 10, 99), ('g', 'a', 'O2', 9, 't', 10, 99);

@@ -33,7 +33,7 @@ in_text() {
     "$root/scripts/run-in-tree" sh -c "$1" | hash
     shift
     for part in lib/job.sh "$@"; do
-        cat "$root/suite/$part"
+        cat "$root/research/suite/$part"
     done
 }
 

@@ -12,7 +12,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 
-root=$(cd "$(dirname "$0")/../.." && pwd)
+root=$(cd "$(dirname "$0")/../../.." && pwd)
 name=$1
 line=$(printf '%s\t%s\t%s' "$1" "$2" "$3")
 new=work/$name

@@ -18,7 +18,7 @@ plots=''                        # patterns of its plots
 needs='parallel jq sqlite3'     # the programs that it needs
 
 results=$root/results/$question jobs='' doc='' slurm=no hosts=''
-table=$root/suite/programs/list
+table=$root/research/suite/programs/list
 
 fail() {
     echo "$question: $1: $2" >&2

@@ -9,7 +9,7 @@
 make() {
     filter=$1
     shift
-    jq -r "$(cat "$root/suite/lib/rows.jq" "$suite/report.jq")
+    jq -r "$(cat "$root/research/suite/lib/rows.jq" "$suite/report.jq")
         $filter" "$@"
 }
 

@@ -13,7 +13,7 @@ kernels() {
     chosen tests/kernels/c/sizes "$1"
 }
 variants() {
-    chosen suite/kernels/variants "$1"
+    chosen research/suite/kernels/variants "$1"
 }
 chosen() {
     awk -v list="$2" '
@@ -26,7 +26,7 @@ plan_builds() {
     variants "$2" | while read -r variant compiler flags; do
         made_by=$({
             "$compiler" --version
-            cat "$root/suite/kernels/build"
+            cat "$root/research/suite/kernels/build"
         } | hash)
         echo "$variant $made_by $compiler $flags"
     done >state/variants

@@ -20,7 +20,7 @@ sources_of() {
         # shellcheck disable=SC2046 # files
         realpath -e $(echo "$1" | tr , ' ') 2>/dev/null
         ;;
-    *) ls "$root/suite/layouts/programs/$1.c" 2>/dev/null ||
+    *) ls "$root/research/suite/layouts/programs/$1.c" 2>/dev/null ||
         ls "$root/tests/kernels/c/$1.c" 2>/dev/null ;;
     esac
 }
@@ -54,7 +54,7 @@ building() {
     ld --version
     for file in layouts/build layouts/place.c layouts/draw.h layouts/heap.c \
         layouts/stack.c cycles/kernel.c cycles/measure.c cycles/step.c lib/job.sh; do
-        cat "$root/suite/$file"
+        cat "$root/research/suite/$file"
     done
     cat "$root/cycles/calibrate/cy_clock.c"
 }

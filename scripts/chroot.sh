@@ -1,9 +1,9 @@
-# What the scripts share that work in a chroot of another Debian.  Sourced, with
-# $root and $program set.
+# Functions for scripts that work in a chroot of another Debian.  Sourced, with $root
+# and $program set.
 #
-# A chroot is minimal, and made by debootstrap beside its place first: one that is
-# there is complete.  All mounts are in a namespace of their own, which ends with
-# the script, however that ends.
+# A chroot is minimal.  debootstrap makes it under another name first, so one that is
+# there is complete.  All mounts are in a namespace of their own, which ends with the
+# script, however that ends.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 
@@ -43,7 +43,7 @@ may_chroot() {
         fail "$root" "not a clone of the repository"
 }
 
-# make_chroot SUITE DIR: from $mirror, unless DIR is there.
+# make_chroot SUITE DIR: makes DIR from $mirror, unless it is there.
 make_chroot() {
     [ ! -d "$2" ] || return 0
     [ -n "$mirror" ] || find_mirror
@@ -54,13 +54,13 @@ make_chroot() {
         rm -rf "$2.new"
         fail "$1" "debootstrap failed; its messages are in $2.log"
     }
-    # As apt reaches its mirror here: through a proxy, for example.
+    # apt there reaches its mirror as apt does here: through a proxy, for example.
     apt-config dump | grep -E '^Acquire::(https?::|Check-)' \
         >"$2.new/etc/apt/apt.conf.d/80check-on" || :
     mv "$2.new" "$2"
 }
 
-# update_clone CHROOT: the last commit, in CHROOT/depsim; what was built there
+# update_clone CHROOT: brings CHROOT/depsim to the last commit; what was built there
 # stays.
 update_clone() {
     [ -d "$1/depsim/.git" ] ||
@@ -92,8 +92,8 @@ inside='
         TERM="${TERM:-dumb}" \
         chroot "$chroot" sh -c "cd \"\$0\" && exec \"\$@\"" "$cd" "$@"'
 
-# in_chroot CHROOT DIR COMMAND...: in its directory DIR.  What it has left running
-# ends with it, and it ends with this script.
+# in_chroot CHROOT DIR COMMAND...: runs the command in the directory DIR of the chroot.
+# Processes that it leaves end with it, and it ends with this script.
 in_chroot() {
     [ ! -f /etc/resolv.conf ] || cp -L /etc/resolv.conf "$1/etc/resolv.conf"
     setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child \

@@ -9,7 +9,7 @@
 #
 #     --most=N          only files of at most N MB
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2034,SC2154 # research/run uses and sets what is not here
+# shellcheck shell=sh disable=SC2034,SC2154 # run sets and uses the others
 
 suite=$root/research/suite/programs
 . "$root/research/suite/lib/report.sh"

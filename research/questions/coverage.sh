@@ -10,7 +10,7 @@
 #     --kernels=LIST    only these, separated by commas
 #     --variants=LIST   only these
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2034,SC2154 # research/run uses and sets what is not here
+# shellcheck shell=sh disable=SC2034,SC2154 # run sets and uses the others
 
 suite=$root/research/suite/kernels
 . "$suite/plan.sh"

@@ -25,7 +25,7 @@
 #                       to renew that, copy DIR/osaca.tsv)
 #     --osaca-arch=NAME its name of this processor; default zen4
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2034,SC2154 # research/run uses and sets what is not here
+# shellcheck shell=sh disable=SC2034,SC2154 # run sets and uses the others
 
 suite=$root/research/suite/cycles
 . "$suite/plan.sh"

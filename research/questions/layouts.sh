@@ -24,7 +24,7 @@
 #     --compiler=COMMAND  with its options; default gcc -O2
 #     --list            print the default programs only
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2034,SC2154 # research/run uses and sets what is not here
+# shellcheck shell=sh disable=SC2034,SC2154 # run sets and uses the others
 
 suite=$root/research/suite/layouts
 . "$suite/plan.sh"

@@ -29,7 +29,7 @@
 #                       only once; default 4
 #     --list            print the names of the loops, or kernels, only
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2034,SC2154 # research/run uses and sets what is not here
+# shellcheck shell=sh disable=SC2034,SC2154 # run sets and uses the others
 
 suite=$root/research/suite/cycles
 shared='--results --jobs --sshlogin --slurm'

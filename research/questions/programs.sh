@@ -6,7 +6,7 @@
 #     research/run programs [OPTION...]
 #
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2034,SC2154 # research/run uses and sets what is not here
+# shellcheck shell=sh disable=SC2034,SC2154 # run sets and uses the others
 
 suite=$root/research/suite/programs
 . "$suite/plan.sh"

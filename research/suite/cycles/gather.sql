@@ -1,5 +1,5 @@
--- What was measured and what was predicted of it, in one database.  It needs the
--- tables
+-- Gathers what was measured, and what was predicted of it, in one database.  It needs
+-- the tables
 --
 --     report(program, kind, path)    reports of depbound; see suite/cycles/predict
 --     half(loop, half)               the half that a loop or kernel belongs to
@@ -9,7 +9,8 @@
 -- and the database of research/run measure as `m`.  It makes
 --
 --     loop     a row for each loop and variant whose code no variant before it has
---     kernel   the same for kernels, with their size; cycles are of a repetition
+--     kernel   a row for each kernel and variant, with the size; cycles are of a
+--              repetition
 --     twin     loops and kernels that are flagged memory bound, beside their twins, in
 --              which the chain through memory is broken; cycles are of a round of the
 --              source, or of a repetition
@@ -41,7 +42,7 @@ CREATE TABLE measured AS
     FROM m.measured AS m JOIN variant USING (variant);
 
 -- The loop of the machine that lies in a measured one: that of its function, since
--- the range of a loop that calls spans others; and the longest, if several do.
+-- the range of a loop that calls spans others; and the longest of several.
 CREATE TABLE matched AS
     SELECT * FROM (SELECT m.rowid AS id, p.*,
         row_number() OVER (PARTITION BY m.rowid, kind
@@ -68,7 +69,7 @@ CREATE TABLE loop AS
         LEFT JOIN matched a ON a.id = f.id AND a.kind = 'alone'
     WHERE f.nth = 1;
 
--- Of a kernel, two repetitions are the difference of three and one.
+-- Figures of one repetition of a kernel: half the difference of three and one.
 CREATE TABLE repetition AS
     SELECT a.program, a.kind, (a.llvm_mca - b.llvm_mca) / 2 AS llvm_mca,
         (a.without - b.without) / 2 AS without, (a.low - b.low) / 2 AS low,
@@ -78,7 +79,8 @@ CREATE TABLE repetition AS
     FROM total a JOIN total b ON a.program = b.program
         AND b.kind = 'less.' || a.kind;
 
--- How often the innermost loops go round, weighted by what they execute.
+-- The mean number of rounds of the innermost loops, weighted by the instructions that
+-- they execute.
 CREATE TABLE run_length AS
     SELECT program, sum(sign * rounds * instructions) /
         sum(sign * entries * instructions) AS rounds
@@ -102,7 +104,7 @@ CREATE TABLE kernel AS
         LEFT JOIN repetition o ON o.program = f.program AND o.kind = 'observed'
     WHERE f.nth = 1;
 
--- A flag is confirmed if what has the chain takes at least 20 % longer than the twin.
+-- A flag is confirmed if the loop or kernel takes at least 20 % longer than its twin.
 CREATE TABLE twin AS
     SELECT *, cycles >= 1.2 * broken AS confirmed FROM (
         SELECT 'loops' AS what, a.loop, NULL AS n, a.variant, a.half,

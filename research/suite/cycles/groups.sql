@@ -24,7 +24,7 @@ CREATE VIEW kernel_group AS
         AND (column1 NOT LIKE '% short%' OR rounds < 100)
         AND (column1 NOT LIKE '% bounds' OR memory_bound);
 
--- A loop and its twin are of one source.
+-- A loop and its twin count as one source.
 INSERT INTO pair
     SELECT grp, replace(loop, '_broken', ''), variant, n, column1, cycles,
         CASE column1 WHEN 'llvm-mca' THEN llvm_mca WHEN 'OSACA' THEN osaca

@@ -1,13 +1,14 @@
 /*
- * measure: the cycles of each loop that is linked in, a line of JSON each.
+ * measure: prints the cycles of each loop that is linked in, a line of JSON
+ * each.
  *
  *     measure VARIANT [LOOP...]    measures these, or all
  *     measure --list               prints their names
  *     measure --run ROUNDS [LOOP...]    runs each once, for other tools
  *
- * A loop is called with few and with many rounds, and the slope counts.  Calls
- * of one kind run many times, so that they take longer than the clock is
- * coarse.
+ * A loop is called with few and with many rounds, and the slope counts.  Each
+ * call is repeated, so that a sample takes much longer than a step of the
+ * clock.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -74,9 +75,9 @@ static void fill(void)
         nodes[order[i]].next = &nodes[order[(i + 1) % 512]];
 }
 
-/* Calls of a loop.  Rounds are those of all calls.  They are not the same for
-   each, so that no branch predictor learns when a loop ends: it would learn it
-   for fewer rounds alone. */
+/* Calls of a loop.  Rounds are those of all calls.  Their number differs from
+   call to call, so that no branch predictor learns when a loop ends: it would
+   learn that only for few rounds. */
 struct calls {
     loop_function *run;
     uint64_t times;
@@ -91,8 +92,8 @@ static void call(uint64_t rounds, void *calls)
         c->run(n + (long)(i * 5 % 16), data);
 }
 
-/* How the figures of the passes lie: their median, and half the distance of
-   their quartiles as a share of it. */
+/* Half the distance of the quartiles of the passes, as a share of their median,
+   which goes to *median. */
 static double spread_of(double *cycles, unsigned n, double *median)
 {
     *median = cy_median(cycles, n);
@@ -142,7 +143,7 @@ static void print(const char *variant, const struct loop *loop,
     fflush(stdout);
 }
 
-/* So many calls of the fewer rounds that they take some microseconds. */
+/* The number of calls with few rounds that take some microseconds. */
 static uint64_t times_for(loop_function *run)
 {
     struct timespec a, b;
@@ -161,11 +162,11 @@ static uint64_t times_for(loop_function *run)
 }
 
 /* A pass over the loop; `rounds` of the loop are one of the source.  A pass
-   over a whole program counts only if one sample of four was undisturbed: what
-   is left of more than that is disturbed, too, in ways that the clock does not
-   see.  Of 22 kernels with fewer than one of 16, six differed by 11 to 45 %
-   from another run; of 134 others, none by more than 6 %.  Loops did not
-   differ. */
+   over a whole program counts only if one sample of four was undisturbed: if
+   more are disturbed, the others are, too, in ways that the clock does not see.
+   22 kernels had less than one good sample in 16; six of them differed by 11 to
+   45 % from another run.  134 others had more; none of them differed by more
+   than 6 %.  Loops did not differ. */
 static void measure_pass(struct cy_clock *clock, const struct loop *loop,
                          bool whole, double rounds, struct figure *f)
 {
@@ -206,8 +207,8 @@ static void measure(struct cy_clock *clock, const char *variant,
     print(variant, loop, whole ? NULL : &place, &f);
 }
 
-/* Only one measurement runs on a core: takes the lock of one that the process
-   may use, and stays there.  The lock ends with the process. */
+/* Takes the lock of a core that the process may use, and stays on that core, so
+   that only one measurement runs there.  The lock ends with the process. */
 static int take_core(void)
 {
     cpu_set_t allowed, one, waited_for;

@@ -1,7 +1,7 @@
-# The plan of research/run cycles.  Sourced by it and by suite/cycles/report behind
+# The plan of research/run cycles.  Sourced by it and by suite/cycles/report after
 # suite/lib/plan.sh.
 #
-# A job is called like the program that it predicts; its setting is the processor.
+# A job has the name of the program that it predicts; its setting is the processor.
 #
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the driver sets $cpu, lib/plan.sh $tab
@@ -15,7 +15,7 @@ newest() {
     ! command -v "$command" >/dev/null || echo "$command"
 }
 
-# What predicts, as one text.
+# predicting: prints the programs that predict, and their versions, as one text.
 predicting() {
     measured_by cycles/predict
     predicted_by
@@ -26,8 +26,8 @@ predicting() {
     done
 }
 
-# A line for each program of which something was measured; a kernel's twin is only
-# measured.
+# plan_predictions: a line for each program that was measured, but for the twins of
+# kernels, which are not predicted.
 plan_predictions() {
     made_by=$(predicting | hash)
     jq -r '.object | sub(".*/"; "")' measured/cycles.jsonl | sort -u |

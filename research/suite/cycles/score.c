@@ -1,5 +1,5 @@
 /*
- * score: how good predictions are, and how sure that is.
+ * score: how good predictions are, with intervals.
  *
  *     score [--resamples=N] [--seed=N] <PAIRS
  *
@@ -11,15 +11,15 @@
  *
  * Errors are absolute, in percent of what was measured; quartiles are of the
  * nearest rank.  TAU is Kendall's tau-b, which corrects for ties (M. Kendall,
- * The treatment of ties in ranking problems, Biometrika 33, 1945).  What cannot
- * be said is empty.
+ * The treatment of ties in ranking problems, Biometrika 33, 1945).  A figure
+ * without enough data is empty.
  *
- * LOW and HIGH are the ends of a bootstrap interval of 95 %: percentiles of
- * what other draws of the pairs give.  Pairs of one source (a loop as several
- * compilers build it) are alike, so that whole sources are drawn, with
- * replacement: single pairs would make the interval too narrow.  A draw is a
- * weight of each pair, by which tau takes no sorting: only ranks are compared,
- * and these stay.
+ * LOW and HIGH are the ends of a bootstrap interval of 95 %: percentiles over
+ * random draws of the pairs.  Pairs of one source (a loop as several compilers
+ * build it) are alike, so that whole sources are drawn, with replacement:
+ * single pairs would make the interval too narrow.  A draw gives each pair a
+ * weight, so that tau needs no sorting: only ranks are compared, and these
+ * stay.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -32,7 +32,7 @@
 #include "../layouts/draw.h"
 
 #define LEVEL        0.95
-#define TIE          1e-6 /* what differs by a smaller share is the same */
+#define TIE          1e-6 /* numbers that differ by a smaller share are equal */
 #define FEWEST       5    /* sources of an interval */
 #define RESAMPLES    2000
 #define MOST_SAMPLES 1000000
@@ -74,7 +74,7 @@ static unsigned source_of(const char *name)
 {
     unsigned i = set.n_sources;
 
-    /* Most often, it is that of the pair before. */
+    /* Mostly, it is that of the pair before. */
     while (i > 0 && strcmp(set.sources[i - 1], name) != 0)
         i--;
     if (i > 0)
@@ -106,7 +106,7 @@ static int by_error(const void *pa, const void *pb)
     return (a->error > b->error) - (a->error < b->error);
 }
 
-/* Is `value` of another rank than those from `first` on, in ascending order? */
+/* Has `value` another rank than those from `first` on, in ascending order? */
 static bool is_above(double value, double first)
 {
     return value - first > TIE * fabs(first);
@@ -246,7 +246,7 @@ static void print_number(double value)
         printf("%.10g", value);
 }
 
-/* A value, and its interval of what the draws gave. */
+/* Prints a value, and the interval of the draws. */
 static void print_interval(double value, double *drawn, size_t n)
 {
     bool is_known = n > 0 && isfinite(value);
@@ -300,7 +300,7 @@ static void print_set(void)
     free(times);
 }
 
-/* Prints what is there, and begins again. */
+/* Prints the score of the pairs, and forgets them. */
 static void end_set(void)
 {
     if (set.n > 0)
@@ -360,7 +360,7 @@ static void read_line(char *line)
     p->error = 100 * fabs(p->predicted - p->measured) / p->measured;
 }
 
-/* The number behind `name` in an option. */
+/* The number after `name` in an option. */
 static bool is_number(const char *arg, const char *name, unsigned long *value)
 {
     size_t n = strlen(name);

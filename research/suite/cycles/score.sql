@@ -1,9 +1,9 @@
--- What was measured beside what was predicted, for suite/cycles/score.c.  In
+-- Tables of what was measured and predicted, for suite/cycles/score.c.  In
 --
 --     pair(grp, source, variant, n, tool, measured, predicted)
 --
--- a group has a row for each thing that was measured and each tool that predicted it;
--- what is of one source is alike, and n is the size of a kernel.  The view
+-- a group has a row for each loop or kernel that was measured and each tool that
+-- predicted it; rows with one source are alike, and n is the size of a kernel.  The view
 --
 --     error(grp, tool, percent, rank, n)
 --

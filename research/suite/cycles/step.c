@@ -20,8 +20,8 @@ extern const char __ehdr_start[], etext[];
 
 static struct {
     uint32_t *counts; /* by address */
-    uint32_t *passed; /* what executed after it, behind it; 0: never */
-    uint32_t *jumped; /* the same, elsewhere */
+    uint32_t *passed; /* the next instruction, if it follows it; 0: never */
+    uint32_t *jumped; /* the next instruction, if it is elsewhere */
     size_t size, last;
 } steps;
 

@@ -2,8 +2,8 @@
  * step: which instructions of a function execute how often, by single steps.
  *
  * The processor's trap flag makes every instruction raise SIGTRAP; the handler
- * counts the address.  So the hot loop is known without any analysis, and how
- * many of its rounds go to a round of the source.
+ * counts the address.  So the hot loop is known without any analysis, and so is
+ * the number of its rounds in a round of the source.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,9 +16,9 @@
 #include "loops/loop.h"
 
 struct step_loop {
-    uintptr_t start, end; /* of its instructions; end is behind the last one */
+    uintptr_t start, end; /* of its instructions; end is past the last one */
     unsigned n_insns;     /* those that execute */
-    double rounds;        /* of the loop, for a round of the source */
+    double rounds;        /* of the loop, in a round of the source */
     int single;           /* is it one basic block? */
 };
 

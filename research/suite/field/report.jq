@@ -1,4 +1,4 @@
-# What suite/field/report gathered of each program -> rows of tables.  A file is {name,
+# What suite/field/report knows of each program -> rows of tables.  A file is {name,
 # half, kind, package, predicted, neither, seconds, kib, code, both, first, walked}; the
 # last three are parts of covcheck's reports: with both inputs as the truth, with the
 # first one, and with both, but without the pairs of reaching definitions.
@@ -46,7 +46,7 @@ def by_bound:
     (.[] | [.name, (missed | percent)] | row),
     ([.[] | [missed]] | ["mean", (transpose[] | mean | percent)] | row);
 
-# Why: the reasons that occur, most first.
+# Why pairs are missed: the reasons that occur, the most frequent first.
 def reasons:
     def why: .both.missed_reasons | at("inf") | del(.lifetime)
         | map_values(.dependencies);

@@ -1,11 +1,11 @@
--- What the block alone can show, of the dependencies that covcheck scored: rows of
--- tables, in three parts between lines of `--`.
+-- Computes how many of the dependencies that covcheck scored the block alone can show:
+-- rows of tables, in three parts between lines of `--`.
 --
 -- A loop of one block jumps to its own start.  Between two executions of any other
 -- block, other blocks run.  As long as such a loop is not left, the distance of a
 -- dependency is a whole number of iterations plus the instructions between its two
 -- ends.  A smallest distance that is not of this form shows that the loop was left
--- and entered again.  One that is may be so by chance.
+-- and entered again.  One of this form may be so by chance.
 --
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE TABLE instruction(object TEXT, address TEXT, past TEXT, target TEXT,

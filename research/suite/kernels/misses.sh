@@ -1,5 +1,4 @@
-# The tables of misses.md: what was missed.  Sourced by report, whose `names` they
-# use.
+# The tables of misses.md.  Sourced by report, whose function `names` they use.
 #
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # report sets $suite
@@ -20,7 +19,7 @@ END
     done
 }
 
-# What control did between the two ends of what was missed.
+# between: the tables of what control did between the two ends of missed dependencies.
 between() {
     cat <<'END'
 
@@ -46,7 +45,8 @@ END
     cat state/evidence.1024/kernels
 }
 
-# The context needed to find what was missed at 1024, by the file of that name.
+# needed_context: the table of the context needed to find what was missed at 1024, by
+# the file needed-context.
 needed_context() {
     cat <<'END'
 
@@ -83,7 +83,7 @@ END
             }' "$suite/needed-context" -
 }
 
-# What was missed in the binaries that research/misses.md has for examples.
+# examples: the table of what was missed in the examples of research/misses.md.
 examples() {
     cat <<'END'
 
@@ -97,7 +97,7 @@ END
     done
 }
 
-# What walks missed within a function.
+# missed_by_walks: the table of what walks missed within a function.
 missed_by_walks() {
     cat <<'END'
 

@@ -1,5 +1,5 @@
 # The tables of the kernels, and the plans that are made of them.  Sourced by
-# research/run coverage and suite/kernels/report behind suite/lib/plan.sh.
+# research/run coverage and suite/kernels/report after suite/lib/plan.sh.
 #
 # A job's name is KERNEL.VARIANT.  The setting is the command that compiles, or
 # how often the kernel repeats.

@@ -7,8 +7,8 @@ def against($paper):
        (.cov_u | percent), (.cov_w | percent),
        ($paper[$b | tostring] | map(percent))] | flatten | row;
 
-# Delta-k agreement, of the scores by object at one bound, for the binaries of
-# which the name matches.
+# Delta-k agreement, from the scores by object at one bound, of the binaries whose name
+# matches.
 def agreement($pattern):
     [.[] | select(.path | split("/")[-2] | test($pattern))
      | .delta_k | [.judged, .agreed]]

@@ -1,5 +1,5 @@
 /*
- * fit: a line through points, and how sure it is.
+ * fit: a line through points, and its intervals.
  *
  *     fit [--resamples=N] [--seed=N] <POINTS     the line, as JSON
  *     fit --band=N <POINTS      N + 1 rows from the least to the greatest x: x,
@@ -104,7 +104,7 @@ static struct line line_of(const double *x, const double *y, size_t n)
     return l;
 }
 
-/* So many standard errors are half of an interval. */
+/* The number of standard errors in half of an interval. */
 static double errors(size_t degrees)
 {
     return gsl_cdf_tdist_Pinv((1 + LEVEL) / 2, (double)degrees);
@@ -256,7 +256,7 @@ static void print_mean(const struct points *p)
     puts("}");
 }
 
-/* The number behind `name` in an option, from `least` on. */
+/* The number after `name` in an option, which must be at least `least`. */
 static bool is_number(const char *arg, const char *name, unsigned long least,
                       unsigned long *value)
 {

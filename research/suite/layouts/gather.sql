@@ -1,4 +1,4 @@
--- What was simulated and timed of layouts, in one database.  It needs the tables
+-- Gathers what was simulated and timed of layouts in one database.  It needs the tables
 --
 --     job(job, program, seed, which)   that were planned; which: less, more or NULL
 --     counted(job, event, n)           of a repetition
@@ -24,9 +24,9 @@ CREATE TABLE astray AS
     SELECT program FROM job JOIN printed USING (job)
     GROUP BY program HAVING count(DISTINCT output) > 1;
 
--- What disturbs for seconds slows all samples of a run alike, and only makes it longer.
--- So a figure is the lowest run with which another good one agrees within 2 %; of a
--- layout that was planned to run once, that one.
+-- A disturbance of some seconds slows all samples of a run alike.  So a figure is the
+-- lowest run with which another good one agrees within 2 %; if a layout was planned to
+-- run once, it is that run.
 CREATE TABLE agreed AS
     WITH good AS (SELECT rowid AS id, * FROM timed WHERE quality = 'good')
     SELECT a.job, min(a.cycles) AS cycles
@@ -47,7 +47,7 @@ CREATE TABLE point AS
         cpi AS y
     FROM figure JOIN counted USING (job) WHERE event <> 'instructions';
 
--- Percentiles lie between two layouts.
+-- Percentiles are interpolated between two layouts.
 CREATE TABLE range AS
     WITH sorted AS (SELECT program, cycles, count(*) OVER (PARTITION BY program) AS n,
             row_number() OVER (PARTITION BY program ORDER BY cycles) - 1 AS place
@@ -61,7 +61,7 @@ CREATE TABLE range AS
         max(cycles) FILTER (WHERE share = 0.975) AS high
     FROM part JOIN job USING (program) JOIN predicted USING (job) GROUP BY program;
 
--- What differs by less than one event of a repetition comes from how the program starts.
+-- A difference of less than one event in a repetition comes from the program's start.
 CREATE TABLE varied AS
     SELECT program, event, min(1000.0 * n / instructions) AS least,
         max(1000.0 * n / instructions) AS most, max(n) - min(n) >= 1 AS varies
@@ -69,7 +69,8 @@ CREATE TABLE varied AS
     WHERE event <> 'instructions' AND which IS NULL
     GROUP BY program, event;
 
--- The direct cost of an event: of the same seed, what more of them take.
+-- The direct cost of an event: of two layouts with one seed, the difference in cycles,
+-- divided by that in events.
 CREATE TABLE direct AS
     SELECT a.program, a.event, a.seed,
         (b.cycles - a.cycles) / (b.n - a.n) AS cost

@@ -1,5 +1,5 @@
--- What suite/layouts/fit said, in lines of JSON in state/fits and state/means, as tables.
--- It needs those of gather.sql.
+-- Makes tables of what suite/layouts/fit said, in lines of JSON in state/fits and
+-- state/means.  It needs those of gather.sql.
 --
 -- SPDX-License-Identifier: GPL-2.0-or-later
 
@@ -16,7 +16,7 @@ CREATE TABLE fit AS
     FROM json_each('[' || replace(rtrim(readfile('state/fits'), char(10)), char(10),
         ',') || ']');
 
--- Of a program's cycles per instruction, and, with an event, of its direct cost.
+-- The mean of a program's cycles per instruction or, with an event, of its direct cost.
 CREATE TABLE mean AS
     SELECT value ->> 'program' AS program, value ->> 'event' AS event,
         value ->> 'n' AS n, value ->> 'mean' AS mean, value ->> 'low' AS low,
@@ -34,7 +34,7 @@ CREATE TABLE judged AS
             row_number() OVER (PARTITION BY program ORDER BY p, event) + 1) AS scaled
         FROM fit WHERE p IS NOT NULL);
 
--- What construction changes most of a program.
+-- The event that construction changes most in a program.
 CREATE TABLE changed AS
     SELECT program, event FROM (SELECT program, event, rank() OVER
             (PARTITION BY program ORDER BY avg(x) FILTER (WHERE which = 'more') -

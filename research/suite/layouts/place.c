@@ -6,12 +6,12 @@
  * SECTIONS has a line "OBJECT SECTION" for each section of the program's
  * objects that holds a function or a variable (.text.NAME, .data.NAME,
  * .bss.NAME).  The script is for GNU ld's -T, and adds to its own: it links the
- * objects in an order that the seed decides; puts functions into such an order,
- * with up to 1,008 bytes between two, and variables, with up to 4,080; and sets
+ * objects in an order that the seed decides; orders functions in this way, with
+ * up to 1,008 bytes between two, and variables, with up to 4,080; and sets
  * layout_stack to the place of the stack's end in its page, and
- * layout_environment to a number of bytes, both below 4,096.  What is linked
- * besides, the clock above all, stays where it is, as long as functions take
- * the same multiple of 64 KiB.
+ * layout_environment to a number of bytes, both below 4,096.  All other code,
+ * above all the clock, stays where it is, as long as functions take the same
+ * multiple of 64 KiB.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -107,8 +107,8 @@ static void print_objects(void)
     puts(" )");
 }
 
-/* Sections whose names begin so, with up to `most` gaps of 16 bytes between
- * two. */
+/* Prints the sections whose names begin with `start`, with up to `most` gaps of
+ * 16 bytes between two. */
 static void print_sections(const char *start, uint64_t most)
 {
     for (size_t i = 0; i < n_sections; i++)

@@ -1,19 +1,17 @@
-# The plans of research/run layouts.  Sourced by it and by suite/layouts/report behind
+# The plans of research/run layouts.  Sourced by it and by suite/layouts/report after
 # suite/lib/plan.sh.
 #
-# A job is called PROGRAM.SEED, with .less or .more behind it if the program is to have
-# as few of its events as it can, or as many; and with .RUN behind that if it is to be
-# timed.  The setting of a build is the range of the heap's offsets, and the command.
+# A job is called PROGRAM.SEED; .less or .more follows if the program is to have as few
+# or as many of its events as it can, and .RUN if it is to be timed.  The setting of a build is the range of the heap's offsets, and the command.
 #
-# state/programs has a line of each program: its name, that range, whether it can be
-# built for less and more, and the command, of which the words that end with .c are the
-# sources.
+# state/programs has a line for each program: its name, that range, whether it can be
+# built for less and more, and the command, whose words that end with .c are the sources.
 #
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the driver sets $root, $n_layouts and others
 
-# sources_of PROGRAM: its files, with blanks between.  It is one of this directory, a
-# kernel, or files with commas between.
+# sources_of PROGRAM: its files, with blanks between.  PROGRAM is one of
+# suite/layouts/programs, a kernel, or files with commas between.
 sources_of() {
     case $1 in
     *.c)
@@ -48,7 +46,7 @@ plan_programs() {
     done
 }
 
-# What builds, as one text.
+# building COMMAND: prints the programs and sources that build, as one text.
 building() {
     "${1%% *}" --version
     ld --version
@@ -59,7 +57,7 @@ building() {
     cat "$root/cycles/calibrate/cy_clock.c"
 }
 
-# The text that is compiled.
+# compiled COMMAND: prints the text that is compiled.
 compiled() {
     # shellcheck disable=SC2086 # a command
     $1 -I"$root/tests/kernels/c" -E -P

@@ -1,7 +1,7 @@
 /*
- * stack: runs the program with its stack at the place of a page that its layout
- * says, whoever calls it: so it is the same when it is measured and under
- * Valgrind, which puts other things above it.
+ * stack: runs the program with its stack at the place in a page that its layout
+ * says, whoever calls it.  So the place is the same when the program is
+ * measured and under Valgrind, which puts other things above the stack.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -17,10 +17,10 @@ name=$1
 line=$(printf '%s\t%s\t%s' "$1" "$2" "$3")
 new=work/$name
 
-# Stops a command that does not end, after so many seconds of CPU.
+# Stops a command that does not end, after 900 seconds of CPU.
 ulimit -t 900
 
-# On standard output, where the driver looks for one line of each failed job.
+# fail WHY: prints one line to standard output, where the driver looks for it.
 fail() {
     echo "$name: $1"
     exit 2

@@ -1,10 +1,9 @@
-# What a plan is, and which of its jobs are done.  Sourced by
-# research/run coverage and research/run programs, and by the reports of both, in the
-# directory of the results.
+# What a plan is, and which of its jobs are done.  Sourced by research/run and by the
+# reports, in the directory of the results.
 #
 # A plan is a file state/JOB.  It has a line for each job, with tabs between: a
 # name, the hashes of what goes in, and the setting.  A job is done when its place
-# has the very same line.  The hashes cover the inputs, the tools and the job's
+# has exactly that line.  The hashes cover the inputs, the tools and the job's
 # own script, so a change of one of these makes the job undone.
 #
 # SPDX-License-Identifier: GPL-2.0-or-later

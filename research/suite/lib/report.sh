@@ -1,5 +1,4 @@
-# What the two reports share.  Sourced by suite/kernels/report and
-# suite/programs/report.
+# What the reports share.  Each of them sources this.
 #
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # those set $root and $suite

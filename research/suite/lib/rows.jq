@@ -1,7 +1,7 @@
-# Reports of covcheck -> rows of tables: what report.jq of both parts uses.
+# Reports of covcheck -> rows of tables: what each report.jq uses.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-# A percentage with one digit behind the point; what has no data is empty.
+# A percentage with one digit after the point, or nothing if there is no data.
 def percent:
     if . == null then ""
     else (. * 10 | round) as $n | "\($n / 10 | floor).\($n % 10)" end;

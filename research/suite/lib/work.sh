@@ -1,5 +1,5 @@
-# Does what a plan has to do; plan.sh says what a plan is.  Sourced by
-# research/run coverage and research/run programs, in the directory of the results.
+# Does the jobs of a plan that are not done; plan.sh says what a plan is.  Sourced by
+# research/run, in the directory of the results.
 #
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # those set $root and $suite, and have fail

@@ -1,8 +1,8 @@
 # Reports of covcheck -> rows of tables.  Used by suite/programs/report, whose files
 # are slurped: each is {name, half, package, libraries, cost, runs, both, first, every,
 # walked, block, loop, alone}, where the last seven are reports of covcheck: of both
-# inputs as truth, of the first one, of both without weights and bounds, without the
-# pairs of reaching definitions, and of the predictions of --scope=block, loop and
+# inputs as truth, of the first one, of both without weights and bounds, of both without
+# the pairs of reaching definitions, and of the predictions of --scope=block, loop and
 # function.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
@@ -91,7 +91,7 @@ def without_flow:
             | ($with[.], $without[.]) | percent)] | row end;
 
 # What each kind of evidence brings, added up over the programs.  A pair has one kind,
-# so what is not there without one kind is its own.
+# so the pairs that are gone without a kind are those of that kind.
 def sums($report; $scope):
     map(select(has($scope)) | figures(.[$report]; $scope) | values)
     | {found: map(.found), occurrences: map(.occurrences),
@@ -122,7 +122,8 @@ def within_blocks:
            ([$f[].precision] | mean | percent), ([$f[].found] | add),
            ([$f[].missed] | add)] | row end;
 
-# Why pairs of a scope were missed at 1024: the reasons that occur, most first.
+# Why pairs of a scope were missed at 1024: the reasons that occur, the most frequent
+# first.
 def reasons_of($report): $report.missed_reasons | at(1024) | del(.lifetime);
 def reasons($scope):
     def report: if $scope == "function" then .function else .both end;

@@ -1,5 +1,5 @@
 /*
- * Loops to the instruction: what compilers do not write on demand.
+ * Loops whose instructions are fixed, as no compiler writes them on demand.
  *
  * Each function has n in %rdi and the data in %rsi.
  *
@@ -213,7 +213,7 @@
         mov     -72(%rsp), %rax
         endloop spilled
 
-        /* Controls: the same, without a chain through memory. */
+        /* Controls: such loops without a chain through memory. */
         loop    other, cell_overwritten
 3:      movq    $1, (%rsi)
         mov     (%rsi), %rax

@@ -6,8 +6,8 @@
  * loop, as its author meant it; what a compiler makes of it can differ:
  *
  *     memory   the latency of a chain through memory
- *     broken   what is left of the loop without _broken in its name, when that
- *              chain is broken and nothing else is changed
+ *     broken   the loop without _broken in its name, with that chain broken and
+ *              nothing else changed
  *     other    anything else
  *     kernel   a whole program; its rounds are repetitions
  *

@@ -23,8 +23,8 @@ PREFIX(prefix_sum_float, float, a[i] + a[i - 1])
 PREFIX(prefix_product, double, a[i] * a[i - 1])
 PREFIX(prefix_max, int, a[i] > a[i - 1] ? a[i] : a[i - 1])
 
-/* The same where no compiler may keep the element in a register; and again from
-   another array, which breaks the chain and changes nothing else. */
+/* Such loops where no compiler may keep the element in a register; and a copy
+   that reads another array, which breaks the chain and changes nothing else. */
 #define KEPT(name, type, distance, expression)    \
     LOOP(memory, name)                            \
     {                                             \

@@ -2,15 +2,15 @@
  * alias: loops of a store to one cell and two loads from another.  The loads
  * alias if both cells lie at the same place of their pages.
  *
- * A block of the heap of each pair begins at one of two places of a page, and
- * that decides whether the pair aliases: so the layout decides how many do.
- * Each pair has a loop of its own, so that no pair teaches a predictor what is
- * not so for another.
+ * Each pair has a block of the heap that begins at one of two places of a page,
+ * and that decides whether the pair aliases: so the layout decides how many do.
+ * Each pair has a loop of its own, so that a predictor learns nothing from one
+ * pair that is wrong for another.
  *
  * All cells that are stored to are on one page, all others on the next.  Some
- * processors also compare bits of the physical address, which is chance: so it
- * is the same chance for all pairs of a run, and runs in which they agree stand
- * out.
+ * processors also compare bits of the physical address, which is chance.  With
+ * two pages this chance is the same for all pairs of a run, and runs in which
+ * the bits agree stand out.
  *
  * layouts: heap=32 direct
  *
@@ -27,7 +27,8 @@
 /* Cells of different pairs are in different lines of the cache. */
 #define PLACE(i) (64 * (i))
 
-/* How a short loop lies in lines of the cache would change its cycles, too. */
+/* Aligned, because the place of a short loop in a line of the cache changes its
+ * cycles, too. */
 #define ALIGNED __attribute__((aligned(64)))
 
 struct pair {

@@ -1,6 +1,6 @@
 # A netlist of look-up tables and flip-flops for an iCE40 FPGA, as arachne-pnr reads it:
-# so many cells, whose inputs come from at most so many cells before.  text.awk says how
-# the numbers are made.
+# the inputs of a cell come from the `near` cells before it.  text.awk says how the
+# numbers are made.
 #
 #     awk -v cells=N -v near=N -f netlist.awk
 #

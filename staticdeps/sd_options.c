@@ -11,7 +11,7 @@
 
 #include "elf/sd_array.h"
 #include "num.h"
-#include "random/sd_rules.h"
+#include "walk/sd_effort.h"
 
 #define ROB_MAX   1000000
 #define SEEDS_MAX 1000

@@ -15,7 +15,6 @@
 
 #include "memory.h"
 #include "reach/sd_flows.h"
-#include "walk/sd_shares.h"
 
 #define MADE_UP 16 /* what divides its support */
 #define STRIDE  64 /* instructions from one whose offset is kept to the next */

@@ -57,40 +57,8 @@ static void *begin(const void *context)
     struct worker *w = memory_new(1, sizeof *w);
 
     sd_explorer_init(&w->explorer, job->program, job->effort, job->seed);
-    sd_flows_init(&w->flows, job->program, &w->explorer.walker.chunks,
-                  job->effort->rules, job->effort->is_narrow);
+    sd_flows_init(&w->flows, &w->explorer);
     return w;
-}
-
-static void send_marks(const struct sd_access_notes *notes,
-                       struct sd_output *out)
-{
-    for (size_t i = 0; i < notes->n; i++) {
-        struct sd_site_notes marked = {notes->sites[i],
-                                       notes->notes[notes->sites[i]]};
-
-        sd_output_add(out, &marked, sizeof marked);
-    }
-}
-
-static uint32_t count_vectors(const struct sd_vectors *vectors)
-{
-    uint32_t n = 0;
-
-    for (size_t i = 0; i < vectors->n; i++)
-        n += sd_vectors_get(vectors, i) != NULL;
-    return n;
-}
-
-static void send_vectors(const struct sd_vectors *vectors,
-                         struct sd_output *out)
-{
-    for (size_t i = 0; i < vectors->n; i++) {
-        const struct sd_agreed *agreed = sd_vectors_get(vectors, i);
-
-        if (agreed != NULL)
-            sd_output_add(out, agreed, sizeof *agreed);
-    }
 }
 
 static void work(void *state, const void *context, size_t number,
@@ -113,14 +81,14 @@ static void work(void *state, const void *context, size_t number,
     head.n_walks = e->n_walks;
     head.n_visits = (uint32_t)e->walks_size;
     head.n_pairs = (uint32_t)e->n_pairs;
-    head.n_marked = (uint32_t)e->walker.notes.n;
-    head.n_agreed = count_vectors(&e->walker.vectors);
+    head.n_marked = (uint32_t)e->n_notes;
+    head.n_agreed = (uint32_t)e->n_vectors;
     sd_output_add(out, &head, sizeof head);
     sd_output_add(out, e->walks, head.n_visits * sizeof *e->walks);
     sd_output_add(out, e->pairs, head.n_pairs * sizeof *e->pairs);
     sd_output_add(out, w->flows.list, head.n_flows * sizeof *e->pairs);
-    send_vectors(&e->walker.vectors, out);
-    send_marks(&e->walker.notes, out);
+    sd_output_add(out, e->vectors, head.n_agreed * sizeof *e->vectors);
+    sd_output_add(out, e->notes, head.n_marked * sizeof *e->notes);
 }
 
 static void end(void *state, struct sd_output *out)

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "memory.h"
-#include "random/sd_rules.h"
 #include "reach/internal.h"
 
 /* Stands for SD_FLOW_DEPTH if only pairs within one function are wanted: a
@@ -30,19 +29,19 @@ struct sd_first_visits {
     uint16_t first[N_WALKS], last[N_WALKS]; /* as sd_visit has them */
 };
 
-void sd_flows_init(struct sd_flows *f, const struct sd_program *program,
-                   struct sd_chunks *chunks, unsigned rules, bool is_narrow)
+void sd_flows_init(struct sd_flows *f, const struct sd_explorer *e)
 {
-    bool calls_tables = (rules & SD_RULE_TABLES) != 0;
+    bool calls_tables = (e->effort.rules & SD_RULE_TABLES) != 0;
+    bool is_narrow = e->effort.is_narrow;
     struct sd_flow_work *w = memory_new(1, sizeof *w);
 
     *f = (struct sd_flows){.is_complete = true, .work = w};
-    sd_places_init(&w->places, program, chunks);
+    sd_places_init(&w->places, e->program, e->chunks);
     w->places.calls_tables = calls_tables;
     for (unsigned i = 0; i < SD_FLOW_DEPTH; i++) {
         struct sd_places *places = &w->impacts[i].places;
 
-        sd_impacts_init(&w->impacts[i], program, chunks, is_narrow);
+        sd_impacts_init(&w->impacts[i], e->program, e->chunks, is_narrow);
         places->calls_tables = calls_tables;
         places->find_impacts = i > 0 ? sd_impacts_of : NULL;
         places->callees = i > 0 ? &w->impacts[i - 1] : NULL;
@@ -52,7 +51,7 @@ void sd_flows_init(struct sd_flows *f, const struct sd_program *program,
         &w->impacts[(is_narrow ? NARROW_DEPTH : SD_FLOW_DEPTH) - 1];
     sd_reach_init(&w->reach, MOST_INSNS);
     sd_pairs_init(&w->pairs);
-    w->visits = memory_new(program->n_blocks + 1, sizeof *w->visits);
+    w->visits = memory_new(e->program->n_blocks + 1, sizeof *w->visits);
 }
 
 void sd_flows_fini(struct sd_flows *f)

@@ -27,10 +27,9 @@ struct sd_flows {
     struct sd_flow_work *work;
 };
 
-/* Pairs lie within a function and the functions that it calls; or, if
-   `is_narrow`, within it, and between two calls of one callee. */
-void sd_flows_init(struct sd_flows *flows, const struct sd_program *program,
-                   struct sd_chunks *chunks, unsigned rules, bool is_narrow);
+/* Finds pairs within a function and the functions that it calls; or, if the
+   effort is narrow, within it, and between two calls of one callee. */
+void sd_flows_init(struct sd_flows *flows, const struct sd_explorer *e);
 void sd_flows_fini(struct sd_flows *flows);
 
 /* Finds the pairs of a routine, with its parts, that *e has walked last. */

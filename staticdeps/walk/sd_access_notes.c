@@ -1,6 +1,13 @@
 /*
  * sd_access_notes: what walks find out about single instructions.
  *
+ * An address that does not depend on anything drawn has no note.  The others
+ * are looked at once for each function, when its walks first come to the code:
+ * the operations of a block tell what an address in it is made of.
+ *
+ * Limits: an address that was loaded in an earlier block counts like any other
+ * register.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "walk/sd_access_notes.h"
@@ -10,6 +17,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "walk/sd_chunk.h"
 
 void sd_access_notes_init(struct sd_access_notes *m, size_t n_insns)
 {
@@ -20,7 +28,7 @@ void sd_access_notes_init(struct sd_access_notes *m, size_t n_insns)
 void sd_access_notes_fini(struct sd_access_notes *m)
 {
     free(m->notes);
-    free(m->sites);
+    free(m->list);
     free(m->made);
     *m = (struct sd_access_notes){0};
 }
@@ -28,7 +36,7 @@ void sd_access_notes_fini(struct sd_access_notes *m)
 void sd_access_notes_clear(struct sd_access_notes *m)
 {
     for (size_t i = 0; i < m->n; i++)
-        m->notes[m->sites[i]] = 0;
+        m->notes[m->list[i].site] = 0;
     m->n = 0;
 }
 
@@ -37,15 +45,10 @@ void sd_access_notes_add(struct sd_access_notes *m, uint32_t site,
 {
     assert(site != 0 && notes != 0 && notes <= UINT16_MAX);
     if (m->notes[site] == 0) {
-        m->sites = memory_grow(m->sites, &m->room, m->n, sizeof *m->sites);
-        m->sites[m->n++] = site;
+        m->list = memory_grow(m->list, &m->room, m->n, sizeof *m->list);
+        m->list[m->n++].site = site;
     }
     m->notes[site] |= (uint16_t)notes;
-}
-
-static bool has_result(const struct sd_op *op)
-{
-    return sd_op_is(op, SD_HAS_RESULT);
 }
 
 /* What the result of an operation is made of. */
@@ -97,7 +100,7 @@ void sd_access_notes_accesses(struct sd_access_notes *m,
         if (sd_op_is(op, SD_LOADS | SD_STORES))
             mark_access(m, c, op);
         /* What is known was not drawn, wherever it comes from. */
-        if (has_result(op) && c->temps[op->dst].drawn != 0)
+        if (sd_op_is(op, SD_HAS_RESULT) && c->temps[op->dst].drawn != 0)
             m->made[op->dst] = made_of(m, c, op);
     }
 }
@@ -114,4 +117,11 @@ void sd_access_notes_call(struct sd_access_notes *m, const struct sd_chunk *c,
         sd_access_notes_add(m, site, SD_NOTE_UNRESOLVED);
     else
         sd_access_notes_add(m, site, SD_NOTE_SKIPPED);
+}
+
+const struct sd_site_notes *sd_access_notes_list(struct sd_access_notes *m)
+{
+    for (size_t i = 0; i < m->n; i++)
+        m->list[i].notes = m->notes[m->list[i].site];
+    return m->list;
 }

@@ -1,9 +1,21 @@
 /*
  * sd_equation: is a distance vector the only one that a pair can have?
  *
+ * If both addresses of a pair are affine in the numbers of the rounds of the
+ * loops around them, with the same steps, a load meets the stores that lie a
+ * solution of one linear equation before it: the steps times the vector make
+ * the distance of the two addresses.  Another vector is refuted if the greatest
+ * common divisor of the steps does not divide what is left, or if it needs more
+ * rounds than the loops have.  (Banerjee, Dependence Analysis for
+ * Supercomputing, 1988.  Here the bounds are numbers, which leave a few
+ * candidates for each loop, and all of these are tried.)
+ *
+ * A loop in which the addresses do not move allows every number of its rounds.
+ * Only its last store counts: that of this round, or of the round before.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "walk/sd_equation.h"
+#include "walk/sd_rounds.h"
 
 #define MOST_TRIED 256 /* candidates; real code needs fewer than twenty */
 
@@ -66,16 +78,16 @@ static bool is_before(const struct search *s)
 {
     for (uint32_t i = 0; i < s->e->n; i++) {
         if (s->e->steps[i] == 0)
-            return true; /* in an earlier round of that loop, at the least */
+            return true; /* at least in an earlier round of that loop */
         if (s->other[i] != 0)
             return s->other[i] > 0;
     }
     return s->e->may_be_first;
 }
 
-/* Is it further back in the same direction?  Where the bounds of loops are
-   affine, too, all rounds between two of them are rounds: the one that the
-   vector says is one then, and it is later. */
+/* Is the store of another solution further back in the same direction?  If so,
+   the store that the vector says is made, too, and later: with affine bounds, a
+   loop goes through all rounds between two of its rounds. */
 static bool is_further(const struct search *s)
 {
     const struct sd_equation *e = s->e;
@@ -106,9 +118,9 @@ static int128 divide_down(int128 a, int128 b)
     return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/* A sum of multiples of the steps from loop k on that is at least `low` and at
-   most `high`: true if one is found that is another solution, or if there are
-   too many to try. */
+/* Looks for a sum of multiples of the steps from loop k on, at least `low` and
+   at most `high`.  Returns true if one is another solution, or if there are too
+   many to try. */
 static bool has_other(struct search *s, uint32_t k, int128 low, int128 high)
 {
     int128 step, first, last, most;
@@ -141,8 +153,8 @@ static bool has_other(struct search *s, uint32_t k, int128 low, int128 high)
     return false;
 }
 
-/* In the loops in which the addresses do not move: the rounds between are as
-   few as can be. */
+/* Has the vector as few rounds as possible in the loops in which the addresses
+   do not move? */
 static bool is_last(const struct sd_equation *e)
 {
     bool is_carried = false; /* by a loop further out */

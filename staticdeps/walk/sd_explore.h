@@ -1,46 +1,38 @@
 /*
  * sd_explore: a function -> what walks from it show.
  *
- * First come walks from its entry, as long as they show pairs that are new;
- * then some from the blocks of it that few of these came to, with random
- * registers.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SD_EXPLORE_H
 #define SD_EXPLORE_H
 
-#include "walk/sd_walk.h"
-
-struct sd_effort {
-    unsigned rules;        /* enum sd_rule */
-    unsigned walks, depth; /* walks: of a small function, at most */
-    uint32_t fuel;         /* of each walk, in instructions */
-    bool is_narrow;        /* only pairs within one function are wanted */
-    unsigned enough;       /* walks that come to a block, or more start there */
-    uint32_t middle_fuel;  /* of those */
-    /* What an object may take for each of its blocks: n_visits of walks to
-       blocks, and instructions; some times what real programs do. */
-    uint32_t most_visits, most_insns;
-};
-
-/* What a level from 1 to 9 means. */
-struct sd_effort sd_effort_of(unsigned level);
+#include "flow/sd_program.h"
+#include "walk/sd_access_notes.h"
+#include "walk/sd_agreements.h"
+#include "walk/sd_effort.h"
+#include "walk/sd_pairs.h"
+#include "walk/sd_visits.h"
 
 struct sd_explorer {
-    struct sd_walker walker;
+    const struct sd_program *program;
+    struct sd_walker *walker;
+    struct sd_chunks *chunks; /* the walker's */
     struct sd_effort effort;
     uint64_t seed;
-    uint32_t *n_visits; /* by block: walks of this function that came to it */
+    uint32_t *n_visits; /* by block: the walks of this function */
 
-    /* What the last function's walks show.  Of each walk: the number of blocks
-       that it came to, as a number alone, then these. */
-    struct sd_visit *walks;
+    /* What the last function's walks show. */
+    struct sd_visit *walks; /* of each walk: the number of blocks that it
+                               visited, as a number alone, then these */
     size_t walks_size, walks_room;
     uint32_t n_walks;
     uint64_t n_insns;
     const struct sd_walk_pair *pairs; /* sorted */
     size_t n_pairs;
+    const struct sd_agreed *vectors;
+    size_t n_vectors;
+    const struct sd_site_notes *notes;
+    size_t n_notes;
 };
 
 void sd_explorer_init(struct sd_explorer *e, const struct sd_program *program,

@@ -1,9 +1,19 @@
 /*
  * sd_ifunc: what the resolver of an IFUNC may choose.
  *
+ * A resolver looks at the processor, which is not known here, so it is not run.
+ * Its candidates are the functions whose addresses its own code computes, and
+ * each walk takes one of those that the walks of the same root took the least.
+ * A few walks that all drew the same one would look as if there were no more to
+ * see.  A pair within a candidate, or with its caller, has the support of the
+ * walks that took it.
+ *
+ * Limits: candidates that a resolver reads from a table, or whose addresses are
+ * computed in a function that it calls, are not seen.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "walk/sd_ifunc.h"
+#include "walk/internal.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -25,7 +35,8 @@ static void add(struct sd_ifuncs *f, size_t first, uint64_t address)
         (struct sd_candidate){.address = address};
 }
 
-/* Constants of a chunk that was never run are all that is known in it. */
+/* Adds the functions whose addresses are constants of a chunk.  In a chunk that
+   was never run, nothing else is known. */
 static void add_candidates_of(struct sd_ifuncs *f, const struct sd_chunk *c,
                               size_t first, uint32_t resolver)
 {
@@ -87,7 +98,7 @@ void sd_ifuncs_fini(struct sd_ifuncs *f)
     *f = (struct sd_ifuncs){.program = NULL};
 }
 
-/* NULL: it is none of them. */
+/* The resolver at an address; NULL: none is there. */
 static struct sd_ifunc_resolver *resolver_at(struct sd_ifuncs *f,
                                              uint64_t address)
 {
@@ -107,7 +118,7 @@ static struct sd_ifunc_resolver *resolver_at(struct sd_ifuncs *f,
                : NULL;
 }
 
-/* Of those that were taken the least, the first from a random one on. */
+/* The first candidate, from a random one on, of those taken the least. */
 static struct sd_candidate *least_taken(const struct sd_ifunc_resolver *r,
                                         struct sd_candidate *candidates,
                                         uint64_t random)

@@ -1,9 +1,18 @@
 /*
  * sd_reentry: which loop was re-entered between two times of a walk.
  *
+ * For each loop it is known when control came to it from outside, and when it
+ * last came to a header.  A loop holds the way from a store to a load if it was
+ * entered before the store.  Only the innermost loop around the load that does
+ * so can have been re-entered in between: to re-enter another around it,
+ * control would have left it.
+ *
+ * Limits: of a function that calls itself, only the last call to come to a loop
+ * is known.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "walk/sd_reentry.h"
+#include "walk/sd_rounds.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,6 +1,18 @@
 /*
  * sd_rounds: in which round of which loops a walk is, and was.
  *
+ * Each time control comes to the header of a loop, a round begins, which knows
+ * the round of the loop around it.  So one number, that of the innermost round,
+ * says where in all loops of all calls a walk is.  A store keeps that number,
+ * and a load finds out how many rounds of each loop that holds both lie
+ * between.
+ *
+ * Rounds are counted from 0 on, from where the loop is entered.  In a walk that
+ * begins in the loop, the numbers are not known.
+ *
+ * Limits: rounds are not counted in loops with several headers, nor in those
+ * inside SD_MOST_LEVELS others.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "walk/sd_rounds.h"
@@ -37,7 +49,8 @@ void sd_rounds_begin(struct sd_rounds *r, uint32_t walk)
     r->now = SD_NO_ROUND;
 }
 
-/* The innermost loop is left, to a block outside, or with its frame. */
+/* Leaves the innermost loop; `is_ended`: to a block outside, not with its
+   frame. */
 static void leave(struct sd_rounds *r, bool is_ended)
 {
     const struct sd_round *now = &r->list[r->now];
@@ -77,7 +90,8 @@ static uint32_t add(struct sd_rounds *r, const struct sd_round *round)
     return number;
 }
 
-/* A run begins, or, in the middle of a loop, has begun. */
+/* Begins a run of a loop.  Its rounds have no known numbers if control comes to
+   the middle of the loop. */
 static void enter(struct sd_rounds *r, uint32_t frame, uint32_t loop,
                   bool is_known)
 {
@@ -87,7 +101,7 @@ static void enter(struct sd_rounds *r, uint32_t frame, uint32_t loop,
                                        .is_known = is_known});
 }
 
-/* Enters the loops in that one, down to that around a block. */
+/* Enters the loops inside `outer`, down to `loop`. */
 static void enter_to(struct sd_rounds *r, uint32_t frame, uint32_t outer,
                      uint32_t loop, bool is_header)
 {
@@ -155,8 +169,8 @@ uint32_t sd_rounds_ahead(struct sd_rounds *r, uint32_t round, uint32_t rounds)
     return add(r, &next);
 }
 
-/* The loops of the frame that hold both, from the innermost on.  Another run of
-   an inner loop began at its round 0, too. */
+/* Goes through the loops of the frame that hold both, from the innermost on.
+   Runs of an inner loop can be compared, as each begins at its round 0. */
 bool sd_rounds_since(const struct sd_rounds *r, uint32_t frame, uint32_t then,
                      struct sd_nest *nest)
 {

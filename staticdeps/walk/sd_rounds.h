@@ -1,17 +1,6 @@
 /*
- * sd_rounds: in which round of which loops a walk is, and was.
- *
- * Each coming of control to the header of a loop begins a round, which knows
- * the round of the loop around it.  So one number, that of the innermost round,
- * says where in all loops of all calls a walk is.  A store keeps that number,
- * and a load finds out how many rounds of each loop that holds both lie
- * between.
- *
- * Rounds are counted from 0 on, from where the loop is entered.  The number is
- * not known in a walk that begins in the loop.
- *
- * Limits: loops with several headers have no rounds to count, and neither has
- * what lies in SD_MOST_LEVELS others.
+ * sd_rounds: where in its loops a walk is, and was, and what that says about
+ * the pairs that it shows.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,9 +9,11 @@
 
 #include "flow/sd_loops.h"
 #include "flow/sd_node.h"
+#include "walk/sd_agreements.h"
 
-#define SD_MOST_LEVELS 6
-#define SD_NO_ROUND    0u
+/* sd_rounds: */
+
+#define SD_NO_ROUND 0u
 
 struct sd_round {
     uint32_t outer; /* the round of the loop around it, or around the call */
@@ -32,7 +23,7 @@ struct sd_round {
     bool is_known;   /* is the number? */
 };
 
-/* How many rounds the runs of a loop had in a walk. */
+/* The numbers of rounds that the runs of a loop had in a walk. */
 struct sd_rounds_seen {
     uint32_t walk;
     uint32_t least, most; /* of runs that ended */
@@ -49,12 +40,12 @@ struct sd_rounds {
     uint32_t walk, now;
 };
 
-/* Starts without rounds, for a program of this many blocks. */
+/* Starts without rounds, for a program of n_blocks blocks. */
 void sd_rounds_init(struct sd_rounds *r, const struct sd_loops *loops,
                     const struct sd_node *nodes, size_t n_blocks);
 void sd_rounds_fini(struct sd_rounds *r);
 
-/* Another walk begins, and ends. */
+/* Begins another walk, and ends it. */
 void sd_rounds_begin(struct sd_rounds *r, uint32_t walk);
 void sd_rounds_leave_all(struct sd_rounds *r);
 
@@ -65,37 +56,121 @@ static inline bool sd_rounds_are_in(const struct sd_rounds *r, uint32_t frame,
     return r->list[r->now].loop == loop && r->list[r->now].frame == frame;
 }
 
-/* In a frame, control comes to the begin of a block, or to its middle.  The
-   frames of calls have larger numbers than those of their callers. */
+/* In a frame, control arrives at the beginning of a block, or in its middle.
+   The frames of calls have larger numbers than those of their callers. */
 void sd_rounds_arrive(struct sd_rounds *r, uint32_t frame, uint32_t block,
                       bool is_begin);
 
 /* Counts more rounds of the innermost loop. */
 void sd_rounds_skip(struct sd_rounds *r, uint32_t rounds);
 
-/* The numbers of its rounds are not known any more. */
+/* Makes the numbers of its rounds unknown from now on. */
 void sd_rounds_lose(struct sd_rounds *r);
 
-/* The round that many rounds after one of the current run of the innermost
-   loop; SD_NO_ROUND if it is none of that. */
+/* The round that comes `rounds` after another of the current run of the
+   innermost loop; SD_NO_ROUND if the other is not of that run. */
 uint32_t sd_rounds_ahead(struct sd_rounds *r, uint32_t round, uint32_t rounds);
 
 /* The loops that hold two places, the outermost first. */
 struct sd_nest {
-    uint32_t n;                     /* of them */
+    uint32_t n;                     /* loops */
     uint32_t loop;                  /* the innermost */
     uint32_t run;                   /* of the outermost */
     uint32_t at[SD_MOST_LEVELS];    /* the round of each now, */
     int32_t rounds[SD_MOST_LEVELS]; /* and that minus the one then */
 };
 
-/* From a round to now, in a frame; false if no loop of the frame holds both, or
-   it is not known. */
+/* Stores the loops of a frame that hold the place of round `then` and that of
+   now; false if there are none, or that is not known. */
 bool sd_rounds_since(const struct sd_rounds *r, uint32_t frame, uint32_t then,
                      struct sd_nest *nest);
 
 /* The most rounds of a loop's runs in the walk; UINT32_MAX if that is not
    known, since some did not end. */
 uint32_t sd_rounds_most(const struct sd_rounds *r, uint32_t loop);
+
+/* sd_reentry: */
+
+struct sd_reentry {
+    uint32_t walk, frame; /* in which control came to it */
+    uint32_t header;      /* the last one */
+    uint64_t entered, last;
+};
+
+/* When control came to each loop from outside, and last to a header of it. */
+struct sd_reentries {
+    const struct sd_loops *loops;
+    const struct sd_node *nodes; /* by block */
+    struct sd_reentry *list;     /* by loop */
+};
+
+void sd_reentries_init(struct sd_reentries *r, const struct sd_loops *loops,
+                       const struct sd_node *nodes);
+void sd_reentries_fini(struct sd_reentries *r);
+
+/* In a frame of a walk, which is numbered from 1 on, control arrives at a
+   header at a time; from another block, or from none: UINT32_MAX. */
+void sd_reentries_arrive(struct sd_reentries *r, uint32_t walk, uint32_t frame,
+                         uint32_t header, uint32_t from, uint64_t time);
+
+/* The last header, plus 1, of the loop that was re-entered since a time when
+   the frame was there, now that control is in a block; 0: none was. */
+uint32_t sd_reentries_since(const struct sd_reentries *r, uint32_t walk,
+                            uint32_t frame, uint32_t block, uint64_t time);
+
+/* sd_equation: */
+
+struct sd_equation {
+    uint32_t n;                     /* loops, the outermost first */
+    int64_t steps[SD_MOST_LEVELS];  /* of the addresses, for a round of each */
+    uint32_t most[SD_MOST_LEVELS];  /* rounds; UINT32_MAX: not known */
+    int32_t vector[SD_MOST_LEVELS]; /* rounds from the store to the load */
+    /* The store's bytes meet the load's if the store, seen from where it is
+       with that vector, moves by more than `below` and less than `above`. */
+    int32_t below, above;
+    bool may_be_first; /* may the store come before the load in a round? */
+};
+
+/* Is the vector the only one that the addresses allow? */
+bool sd_equation_has_one_solution(const struct sd_equation *e);
+
+/* sd_vectors: */
+
+/* A load that shows a pair. */
+struct sd_shown {
+    uint32_t src, dst;
+    const void *part; /* of the load, as an instruction may have several */
+    uint64_t address; /* of the load */
+    int32_t offset;   /* of the load's address in what was stored */
+    uint32_t loaded, stored; /* bytes */
+    bool may_be_first; /* may the store come before the load in a round? */
+};
+
+/* The vectors of a function's walks. */
+struct sd_vectors {
+    const struct sd_rounds *rounds;
+    struct sd_vector_of *list; /* by number of the key */
+    size_t room;
+    struct sd_keys keys;
+    uint32_t *touched; /* in the current walk */
+    size_t n_touched, touched_room;
+    struct sd_agreed *agreed;
+    size_t agreed_room;
+};
+
+void sd_vectors_init(struct sd_vectors *v, const struct sd_rounds *rounds);
+void sd_vectors_fini(struct sd_vectors *v);
+void sd_vectors_clear(struct sd_vectors *v);
+
+/* The walk of *v->rounds shows a pair, and its vector.  Returns false if the
+   pair loses its vector by that. */
+bool sd_vectors_see(struct sd_vectors *v, const struct sd_shown *shown,
+                    const struct sd_nest *nest);
+
+/* Ends a walk that has left all loops. */
+void sd_vectors_end_walk(struct sd_vectors *v);
+
+/* The vectors on which the walks agree; stores their number into *n. */
+const struct sd_agreed *sd_vectors_list(struct sd_vectors *v, size_t *n);
 
 #endif

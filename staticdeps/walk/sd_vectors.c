@@ -1,23 +1,30 @@
 /*
  * sd_vectors: the distance vectors of pairs in loops.
  *
+ * Each time a walk shows a pair, it shows a vector (sd_rounds) and an address.
+ * A pair keeps its vector as long as all walks show the same one, and the
+ * address is an affine function of the rounds' numbers in each walk.  In the
+ * next walk all drawn numbers differ, among them those that addresses move by.
+ * The vector counts if it was looked at in three or more rounds of each loop,
+ * and in two walks is the only one that the pair could have (sd_equation).
+ *
+ * Only the loops of the function in which both ends lie count, and pairs
+ * between two calls of it have no vector.
+ *
+ * Limits: rounds in which no walk goes are not looked at.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "walk/sd_vectors.h"
+#include "walk/sd_rounds.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
 #include "memory.h"
-#include "walk/sd_equation.h"
 
-#define FIRST_BITS 8
-#define PROOFS     2 /* walks */
-
-/* No array has rows that are longer.  A number that was drawn may be larger,
-   and what is computed with it in 32 bits is wrapped around. */
+/* No array has longer rows.  A drawn number may be larger, and then 32 bits do
+   not hold what is computed with it. */
 #define LONGEST (INT64_C(1) << 31)
 
 struct sd_vector_of {
@@ -30,85 +37,49 @@ struct sd_vector_of {
     struct sd_shown first;
     uint32_t at[SD_MOST_LEVELS];
     int64_t steps[SD_MOST_LEVELS];
-    uint32_t known;   /* by bit */
-    bool is_doubtful; /* nothing is to be learned from the addresses */
+    uint32_t known;                   /* by bit */
+    bool is_doubtful;                 /* the addresses teach nothing */
     uint32_t learned[SD_MOST_LEVELS]; /* in which round */
 };
 
 void sd_vectors_init(struct sd_vectors *v, const struct sd_rounds *rounds)
 {
-    *v = (struct sd_vectors){.rounds = rounds, .bits = FIRST_BITS};
-    v->table = memory_new((size_t)1 << v->bits, sizeof *v->table);
+    *v = (struct sd_vectors){.rounds = rounds};
+    sd_keys_init(&v->keys);
 }
 
 void sd_vectors_fini(struct sd_vectors *v)
 {
     free(v->list);
-    free(v->table);
     free(v->touched);
-    *v = (struct sd_vectors){0};
+    free(v->agreed);
+    sd_keys_fini(&v->keys);
 }
 
 void sd_vectors_clear(struct sd_vectors *v)
 {
-    if (v->n > 0)
-        memset(v->table, 0, ((size_t)1 << v->bits) * sizeof *v->table);
-    v->n = v->n_touched = 0;
-}
-
-static uint32_t *place(const struct sd_vectors *v, uint32_t src, uint32_t dst)
-{
-    size_t mask = ((size_t)1 << v->bits) - 1,
-           i = hash_place_of_two(src, dst, v->bits);
-
-    for (; v->table[i] != 0; i = (i + 1) & mask) {
-        const struct sd_agreed *a = &v->list[v->table[i] - 1].agreed;
-
-        if (a->src == src && a->dst == dst)
-            break;
-    }
-    return &v->table[i];
-}
-
-static void grow(struct sd_vectors *v)
-{
-    free(v->table);
-    v->bits++;
-    v->table = memory_new((size_t)1 << v->bits, sizeof *v->table);
-    for (size_t i = 0; i < v->n; i++)
-        *place(v, v->list[i].agreed.src, v->list[i].agreed.dst) =
-            (uint32_t)i + 1;
+    sd_keys_clear(&v->keys);
+    v->n_touched = 0;
 }
 
 static struct sd_vector_of *find(struct sd_vectors *v,
                                  const struct sd_shown *shown,
                                  const struct sd_nest *nest)
 {
-    uint32_t *at = place(v, shown->src, shown->dst);
+    size_t n = v->keys.n;
+    uint32_t i = sd_keys_add(&v->keys, sd_keys_pair(shown->src, shown->dst));
     struct sd_vector_of *p;
 
-    if (*at != 0)
-        return &v->list[*at - 1];
-    if (2 * (v->n + 1) > (size_t)1 << v->bits) {
-        grow(v);
-        at = place(v, shown->src, shown->dst);
-    }
-    v->list = memory_grow(v->list, &v->room, v->n, sizeof *v->list);
-    p = &v->list[v->n++];
-    *at = (uint32_t)v->n;
+    if (i < n)
+        return &v->list[i];
+    v->list = memory_grow(v->list, &v->room, i, sizeof *v->list);
+    p = &v->list[i];
     *p = (struct sd_vector_of){.agreed = {.src = shown->src,
                                           .dst = shown->dst,
                                           .loop = nest->loop,
                                           .n = (uint8_t)nest->n}};
     memcpy(p->agreed.rounds, nest->rounds, sizeof p->agreed.rounds);
     return p;
-}
-
-static bool agrees(const struct sd_agreed *a, uint32_t loop,
-                   const int32_t *rounds)
-{
-    return a->loop == loop &&
-           memcmp(a->rounds, rounds, a->n * sizeof *rounds) == 0;
 }
 
 static bool has_long_step(const struct sd_vector_of *p)
@@ -120,8 +91,9 @@ static bool has_long_step(const struct sd_vector_of *p)
     return false;
 }
 
-/* Is the address an affine function of the rounds, as far as is known?  What
-   one loop alone has moved since the first time tells its step. */
+/* Is the address an affine function of the rounds, as far as is known?  If only
+   one loop with an unknown step went on since the first time, the address tells
+   that step. */
 static bool is_affine(struct sd_vector_of *p, const struct sd_shown *shown,
                       const struct sd_nest *nest)
 {
@@ -182,7 +154,7 @@ static bool is_proven(const struct sd_vector_of *p, const struct sd_rounds *r)
 
 static void end_run(const struct sd_vectors *v, struct sd_vector_of *p)
 {
-    if (p->agreed.loop == 0 || p->agreed.n_proofs >= PROOFS ||
+    if (p->agreed.loop == 0 || p->agreed.n_proofs >= SD_PROOFS ||
         p->proof == p->walk || !is_proven(p, v->rounds))
         return;
     p->agreed.n_proofs++;
@@ -214,7 +186,7 @@ bool sd_vectors_see(struct sd_vectors *v, const struct sd_shown *shown,
 
     if (p->agreed.loop == 0)
         return true;
-    if (agrees(&p->agreed, nest->loop, nest->rounds)) {
+    if (sd_agreed_is(&p->agreed, nest->loop, nest->rounds)) {
         if (p->walk != v->rounds->walk || p->run != nest->run) {
             begin_run(v, p, shown, nest);
             return true;
@@ -234,76 +206,15 @@ void sd_vectors_end_walk(struct sd_vectors *v)
     v->n_touched = 0;
 }
 
-const struct sd_agreed *sd_vectors_get(const struct sd_vectors *v, size_t i)
+const struct sd_agreed *sd_vectors_list(struct sd_vectors *v, size_t *n)
 {
-    assert(i < v->n);
-    return v->list[i].agreed.loop != 0 ? &v->list[i].agreed : NULL;
-}
-
-/* Of all functions. */
-
-void sd_agreements_init(struct sd_agreements *a)
-{
-    *a = (struct sd_agreements){.bits = FIRST_BITS};
-    a->table = memory_new((size_t)1 << a->bits, sizeof *a->table);
-}
-
-void sd_agreements_fini(struct sd_agreements *a)
-{
-    free(a->table);
-    *a = (struct sd_agreements){0};
-}
-
-static struct sd_agreed *place_of(const struct sd_agreements *a, uint32_t src,
-                                  uint32_t dst)
-{
-    size_t mask = ((size_t)1 << a->bits) - 1,
-           i = hash_place_of_two(src, dst, a->bits);
-
-    while (a->table[i].src != 0 &&
-           (a->table[i].src != src || a->table[i].dst != dst))
-        i = (i + 1) & mask;
-    return &a->table[i];
-}
-
-static void make_room(struct sd_agreements *a)
-{
-    struct sd_agreed *old = a->table;
-    size_t n = (size_t)1 << a->bits;
-
-    if (2 * ++a->n <= n)
-        return;
-    a->bits++;
-    a->table = memory_new(2 * n, sizeof *a->table);
-    for (size_t i = 0; i < n; i++)
-        if (old[i].src != 0)
-            *place_of(a, old[i].src, old[i].dst) = old[i];
-    free(old);
-}
-
-void sd_agreements_add(struct sd_agreements *a, const struct sd_agreed *agreed)
-{
-    struct sd_agreed *p = place_of(a, agreed->src, agreed->dst);
-
-    assert(agreed->src != 0 && agreed->dst != 0);
-    if (p->src == 0) {
-        make_room(a);
-        *place_of(a, agreed->src, agreed->dst) = *agreed;
-        return;
+    *n = 0;
+    for (size_t i = 0; i < v->keys.n; i++) {
+        if (v->list[i].agreed.loop == 0)
+            continue;
+        v->agreed =
+            memory_grow(v->agreed, &v->agreed_room, *n, sizeof *v->agreed);
+        v->agreed[(*n)++] = v->list[i].agreed;
     }
-    if (!agrees(agreed, p->loop, p->rounds))
-        p->loop = 0;
-    p->n_proofs = (uint16_t)(p->n_proofs + agreed->n_proofs);
-    p->checked |= agreed->checked;
-}
-
-const struct sd_agreed *sd_agreements_of(const struct sd_agreements *a,
-                                         uint32_t src, uint32_t dst)
-{
-    const struct sd_agreed *p = place_of(a, src, dst);
-
-    return p->src != 0 && p->loop != 0 && p->n_proofs >= PROOFS &&
-                   p->checked == (1u << p->n) - 1
-               ? p
-               : NULL;
+    return v->agreed;
 }

@@ -1,5 +1,11 @@
 /*
- * sd_visits: which walks came to a block, and when, in few bytes.
+ * sd_visits: which walks visited a block, and when, in few bytes.
+ *
+ * A program has a million blocks, and each call of a function that many call
+ * adds its walks to the lists of all of its blocks: these lists take most of
+ * the memory for the walks of a program.  So a list consists of bytes: the step
+ * from one walk's number to the next, which is mostly small, and the times, if
+ * they mean anything.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,10 +18,10 @@
 
 #define MOST_BYTES 12 /* of a visit: 5 for the step, and 3 for each time */
 
-/* What follows the step, whose lowest two bits say it. */
+/* The lowest two bits of a step say how many times follow it. */
 enum times { NONE, ONE, TWO };
 
-/* Each STRIDEth visit is marked, but the first. */
+/* Each STRIDEth visit but the first has a mark. */
 #define STRIDE 256
 
 struct mark {
@@ -49,7 +55,7 @@ static uint64_t get(struct sd_visits_reader *r)
     return number | (uint64_t)*r->at++ << shift;
 }
 
-/* Lists grow by a 32nd, as twice the room would mostly be empty. */
+/* Lists grow by a 32nd: if the room doubled, most of it would be empty. */
 static struct sd_visits *make_room(struct sd_visits *list)
 {
     bool is_new = list == NULL;
@@ -77,7 +83,7 @@ void sd_visits_free(struct sd_visits *list)
     free(list);
 }
 
-/* There is room for a power of two of them. */
+/* Marks the next visit.  The list of marks has room for a power of two. */
 static void mark(struct sd_visits *list)
 {
     uint32_t n = list->n / STRIDE - 1;
@@ -141,8 +147,7 @@ bool sd_visits_next(struct sd_visits_reader *r)
     return true;
 }
 
-/* To the last mark that no walk with that number, or a larger one, is before.
- */
+/* Goes to the last mark before which all walks have smaller numbers. */
 static void skip(struct sd_visits_reader *r, uint32_t number)
 {
     uint32_t n = r->list->n > 0 ? (r->list->n - 1) / STRIDE : 0, mark = r->mark;
@@ -153,7 +158,7 @@ static void skip(struct sd_visits_reader *r, uint32_t number)
         return;
     r->mark = mark;
     if (r->list->marks[mark - 1].last <= r->visit.number)
-        return; /* it is further already */
+        return; /* the reader is further already */
     r->at = r->list->bytes + r->list->marks[mark - 1].offset;
     r->visit.number = r->list->marks[mark - 1].last;
 }

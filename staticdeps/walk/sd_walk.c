@@ -1,9 +1,32 @@
 /*
  * sd_walk: one way through the code, over numbers that are drawn.
  *
+ * A walk begins at a function, or in its middle.  It computes with concrete
+ * numbers, so each access has an address, and a load shows which store wrote
+ * its bytes last.  What is known (sd_drawn) decides branches.  At other
+ * branches the walk is forced: it takes the way that was taken less often, and
+ * goes round a loop a few times.  What was forced once is decided from then on
+ * (sd_decide).
+ *
+ * A loop whose test is decided has rounds skipped, once its registers moved by
+ * the same steps twice: only the last two rounds are walked (sd_walk_skip).
+ *
+ * In every other walk the root is called again when it returns.  Pairs that lie
+ * in two of these calls are marked, because true callers may write in between
+ * what the second call reads; a load notes if they do (SD_NOTE_FED).
+ *
+ * Calls are entered to a depth, and for a share of the fuel; the deeper, the
+ * smaller is the share, if only pairs within one function are wanted.  A call
+ * that is cut short might have overwritten what it stored, so that has no
+ * writer from then on.  Calls of functions that the table of libraries
+ * describes do what it says.  Others are skipped: they leave unknown registers,
+ * and unknown bytes where their arguments point into the stack.  A call that
+ * never comes back ends the walk, unless it comes back elsewhere: after the
+ * last setjmp, or where exceptions land (sd_walk_land).
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "walk/sd_walk.h"
+#include "walk/internal.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -37,7 +60,8 @@ void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
                    program->n_blocks);
     sd_vectors_init(&w->vectors, &w->rounds);
     sd_ifuncs_init(&w->ifuncs, &w->chunks);
-    w->visits = memory_new(program->n_blocks + 1, sizeof *w->visits);
+    w->visits.places =
+        memory_new(program->n_blocks + 1, sizeof *w->visits.places);
 }
 
 void sd_walker_fini(struct sd_walker *w)
@@ -50,55 +74,59 @@ void sd_walker_fini(struct sd_walker *w)
     sd_reentries_fini(&w->reentries);
     sd_rounds_fini(&w->rounds);
     sd_vectors_fini(&w->vectors);
-    free(w->stores);
-    free(w->visited);
-    free(w->visits);
+    free(w->stores.list);
+    free(w->visits.list);
+    free(w->visits.places);
 }
 
+/* Notes that the walk visits a block. */
 static void note_visit(struct sd_walker *w, uint32_t block)
 {
-    uint16_t now = w->n_run < UINT16_MAX ? (uint16_t)w->n_run : UINT16_MAX;
-    uint32_t at = w->visits[block];
+    struct sd_visit_log *v = &w->visits;
+    uint16_t now = v->n_run < UINT16_MAX ? (uint16_t)v->n_run : UINT16_MAX;
+    uint32_t at = v->places[block];
 
-    w->n_run++;
-    if (at < w->n_visited && w->visited[at].number == block) {
-        w->visited[at].last = now;
+    v->n_run++;
+    if (at < v->n && v->list[at].number == block) {
+        v->list[at].last = now;
         return;
     }
-    w->visited = memory_grow(w->visited, &w->visited_room, w->n_visited,
-                             sizeof *w->visited);
-    w->visits[block] = (uint32_t)w->n_visited;
-    w->visited[w->n_visited++] = (struct sd_visit){block, now, now};
+    v->list = memory_grow(v->list, &v->room, v->n, sizeof *v->list);
+    v->places[block] = (uint32_t)v->n;
+    v->list[v->n++] = (struct sd_visit){block, now, now};
 }
 
+/* Runs a chunk. */
 static void run(struct sd_walker *w, struct sd_chunk *c)
 {
-    bool is_new = c->root != w->root;
+    struct sd_chunk_walks *walks = c->walks;
+    uint32_t frame = sd_walk_frame(w);
+    bool is_new = walks->root != w->root;
 
-    if (c->walk != w->walk) {
-        c->walk = w->walk;
-        c->visits = 0;
-        c->left = UINT64_MAX;
+    if (walks->walk != w->walk) {
+        walks->walk = w->walk;
+        walks->visits = 0;
+        walks->left = UINT64_MAX;
     }
     note_visit(w, c->block);
     if (is_new) {
-        c->root = w->root;
-        c->taken[0] = c->taken[1] = 0;
+        walks->root = w->root;
+        walks->taken[0] = walks->taken[1] = 0;
     }
-    c->visits++;
+    walks->visits++;
     if (c->is_header)
-        sd_reentries_arrive(&w->reentries, w->walk, sd_walk_frame(w), c->block,
-                            w->block, sd_walk_now(w));
-    if (c->is_header ||
-        !sd_rounds_are_in(&w->rounds, sd_walk_frame(w), c->loop))
-        sd_rounds_arrive(&w->rounds, sd_walk_frame(w), c->block, c->is_header);
-    w->block = c->block;
+        sd_reentries_arrive(&w->reentries, w->walk, frame, c->block,
+                            w->path.block, sd_walk_now(w));
+    if (c->is_header || !sd_rounds_are_in(&w->rounds, frame, c->loop))
+        sd_rounds_arrive(&w->rounds, frame, c->block, c->is_header);
+    w->path.block = c->block;
     sd_walk_step(w, c);
     if (is_new)
         sd_access_notes_accesses(&w->notes, c);
-    w->time += c->n_insns;
+    w->clock.time += c->n_insns;
 }
 
+/* Fills the registers as at the entry of a function. */
 static void begin(struct sd_walker *w)
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
@@ -125,23 +153,25 @@ void sd_walk(struct sd_walker *w, uint64_t address, uint64_t key, uint64_t fuel,
     struct sd_chunk *c = sd_walk_at(w, address);
 
     w->walk++;
-    w->key = key;
-    w->n_random = w->time = w->skipped = 0;
-    w->n_frames = w->serial = w->n_origins = 0;
-    w->n_stores = w->n_visited = w->n_run = 0;
-    w->fuel = fuel;
-    w->block = UINT32_MAX;
+    w->choices.key = key;
+    w->choices.n = w->clock.time = w->clock.skipped = 0;
+    w->path.n_frames = w->path.serial = w->loads.n = 0;
+    w->stores.n = w->visits.n = w->visits.n_run = 0;
+    w->clock.fuel = fuel;
+    w->path.block = UINT32_MAX;
     w->entry = address;
     w->is_again = is_again && w->rules & SD_RULE_AGAIN;
-    memset(w->origins, 0, sizeof w->origins);
+    memset(w->loads.list, 0, sizeof w->loads.list);
     sd_rounds_begin(&w->rounds, w->walk);
     sd_recall_clear(&w->recall, sd_walker_random(w));
     begin(w);
     for (unsigned i = 0; i < w->abi.n_arguments; i++)
-        w->frames[SD_MOST_FRAMES].saved[i] = w->registers[w->abi.arguments[i]];
-    while (c != NULL && w->time < fuel) {
+        w->path.frames[SD_MOST_FRAMES].saved[i] =
+            w->registers[w->abi.arguments[i]];
+    while (c != NULL && w->clock.time < fuel) {
         run(w, c);
-        if (w->n_frames > 0 && w->time > w->frames[w->n_frames - 1].deadline)
+        if (w->path.n_frames > 0 &&
+            w->clock.time > sd_walk_last_frame(w)->deadline)
             c = sd_walk_cut_short(w);
         else
             c = sd_walk_next(w, c);
@@ -150,5 +180,5 @@ void sd_walk(struct sd_walker *w, uint64_t address, uint64_t key, uint64_t fuel,
     }
     sd_rounds_leave_all(&w->rounds);
     sd_vectors_end_walk(&w->vectors);
-    w->n_insns += w->time;
+    w->n_insns += w->clock.time;
 }

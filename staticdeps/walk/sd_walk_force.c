@@ -3,15 +3,15 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "walk/sd_walk.h"
+#include "walk/internal.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "memory.h"
 
-/* One in so many walks takes a way that never comes back; or, if a call there
-   may come back elsewhere, one in so many. */
+/* One of DOOMED walks takes a way that never comes back; one of LANDS, if a
+   call there may come back elsewhere. */
 #define DOOMED 64
 #define LANDS  4
 
@@ -22,10 +22,10 @@ static struct sd_drawn low(struct sd_drawn v, unsigned width)
     return (struct sd_drawn){v.bits & mask, v.drawn & mask};
 }
 
-/* VEX's operands of a condition -> those of the comparison. */
-static void take_operands(struct sd_comparison *cmp,
-                          const struct sd_flags_test *test, struct sd_drawn a,
-                          struct sd_drawn b)
+/* Makes the operands of a comparison of those that VEX keeps. */
+static void set_operands(struct sd_comparison *cmp,
+                         const struct sd_flags_test *test, struct sd_drawn a,
+                         struct sd_drawn b)
 {
     struct sd_op sum = {.code = SD_ADD, .width = test->width};
 
@@ -75,11 +75,9 @@ bool sd_walk_comparison(const struct sd_chunk *c, const struct sd_op *op,
     cmp->code = test.code;
     cmp->width = test.width;
     cmp->is_negated = test.is_negated;
-    take_operands(cmp, &test, t[call->args[2]], t[call->args[3]]);
+    set_operands(cmp, &test, t[call->args[2]], t[call->args[3]]);
     return true;
 }
-
-/* Decide once. */
 
 /* A drawn number that fills `width` bits, and what replaces it. */
 struct change {
@@ -110,12 +108,12 @@ static void change_register(struct sd_drawn *v, const struct change *c)
     }
 }
 
-/* The last place that the number was loaded from, if it is still there. */
+/* Changes the number where it was loaded from last, if it is still there. */
 static void change_memory(struct sd_walker *w, const struct change *c)
 {
-    for (unsigned i = 1; i <= SD_N_ORIGINS && i <= w->n_origins; i++) {
+    for (unsigned i = 1; i <= SD_N_LOADS && i <= w->loads.n; i++) {
         const struct sd_loaded *o =
-            &w->origins[(w->n_origins - i) % SD_N_ORIGINS];
+            &w->loads.list[(w->loads.n - i) % SD_N_LOADS];
         uint32_t stores[8];
         struct sd_drawn now;
 
@@ -161,6 +159,7 @@ void sd_walk_index(struct sd_walker *w, struct sd_drawn *index)
         change_all(w, &change);
 }
 
+/* Changes an operand of a comparison so that it holds, or not, from now on. */
 static void decide_once(struct sd_walker *w, const struct sd_comparison *cmp,
                         bool holds)
 {
@@ -183,37 +182,38 @@ static void decide_once(struct sd_walker *w, const struct sd_comparison *cmp,
     change_all(w, &change);
 }
 
+/* The memory of what was decided for the operands of a comparison. */
 static struct sd_memo *memo_of(struct sd_walker *w,
                                const struct sd_comparison *cmp, uint64_t *key)
 {
     *key = sd_random(cmp->operand[0].bits, cmp->operand[1].bits) +
            cmp->code * 64u + cmp->width;
-    return &w->memo[*key % SD_N_MEMO];
+    return &w->choices.memo[*key % SD_N_MEMO];
 }
 
-/* Steering. */
-
-/* Goes round a loop as often as is drawn when it is entered. */
+/* Goes round a loop a number of times that is drawn when it is entered. */
 static unsigned go_round(struct sd_walker *w, struct sd_chunk *c)
 {
+    struct sd_chunk_walks *loop = c->walks;
     unsigned stay = c->stays[1] ? 1 : 0;
     uint32_t frame = sd_walk_frame(w);
 
-    if (c->loop_walk != w->walk || c->loop_frame != frame) {
-        c->loop_walk = w->walk;
-        c->loop_frame = frame;
-        c->rounds = sd_rounds_drawn(sd_walker_random(w)) - 1;
-        if (c->rounds == 0 && sd_walker_random(w) % 2 == 0)
-            c->rounds = 1;
+    if (loop->loop_walk != w->walk || loop->loop_frame != frame) {
+        loop->loop_walk = w->walk;
+        loop->loop_frame = frame;
+        loop->rounds = sd_rounds_drawn(sd_walker_random(w)) - 1;
+        if (loop->rounds == 0 && sd_walker_random(w) % 2 == 0)
+            loop->rounds = 1;
     }
-    if (c->rounds > 0) {
-        c->rounds--;
+    if (loop->rounds > 0) {
+        loop->rounds--;
         return stay;
     }
-    c->loop_walk = 0;
+    loop->loop_walk = 0;
     return !stay;
 }
 
+/* Takes the way at a branch that was taken less often. */
 static unsigned steer(struct sd_walker *w, struct sd_chunk *c)
 {
     uint64_t random;
@@ -225,8 +225,8 @@ static unsigned steer(struct sd_walker *w, struct sd_chunk *c)
     if (w->rules & SD_RULE_RETURNS && c->is_doomed[0] != c->is_doomed[1] &&
         (random >> 16) % (sd_walk_may_land(w, NULL) ? LANDS : DOOMED) != 0)
         return c->is_doomed[0];
-    n0 = c->taken[0];
-    n1 = c->taken[1];
+    n0 = c->walks->taken[0];
+    n1 = c->walks->taken[1];
     if (!(w->rules & SD_RULE_STEER) || n0 == n1 || random % 4 == 0)
         return random >> 8 & 1;
     return n1 < n0;
@@ -237,6 +237,7 @@ static bool is_loop_test(const struct sd_chunk *c)
     return c->stays[0] != c->stays[1];
 }
 
+/* Takes a way at a branch whose condition is drawn. */
 static unsigned force(struct sd_walker *w, struct sd_chunk *c)
 {
     struct sd_comparison cmp;
@@ -261,11 +262,14 @@ unsigned sd_walk_branch(struct sd_walker *w, struct sd_chunk *c)
 {
     struct sd_drawn cond = c->temps[c->cond];
     unsigned taken = cond.bits & 1;
+    struct sd_comparison cmp;
 
     if ((cond.drawn & 1) != 0 || !(w->rules & SD_RULE_DECIDED))
         taken = force(w, c);
-    else if (w->rules & SD_RULE_FORWARD && is_loop_test(c) && c->stays[taken])
-        sd_walk_skip(w, c);
-    c->taken[taken]++;
+    else if (w->rules & SD_RULE_FORWARD && is_loop_test(c) && c->stays[taken] &&
+             c->test != 0 && c->walks->visits >= 3 &&
+             sd_walk_comparison(c, &c->ops[c->test - 1], &cmp))
+        sd_walk_skip(w, c, &cmp);
+    c->walks->taken[taken]++;
     return taken;
 }

@@ -1,93 +1,53 @@
 /*
  * sd_walk_land: where a walk goes on when a call comes back elsewhere than
- * after it: setjmp and longjmp, and exceptions.
+ * after it: setjmp and longjmp, and exceptions; and the registers then.
  *
- * What unwinders and the C library do in between is not walked.
+ * Limits: the code of unwinders and of the C library in between is not
+ * walked.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "walk/sd_walk.h"
+#include "walk/internal.h"
 
 #include <assert.h>
-#include <string.h>
+#include <limits.h>
 
-/* A name may have a version or "plt" after an @. */
-static const struct {
-    const char *name;
-    enum sd_callee callee;
-} callees[] = {
-    {"_setjmp", SD_CALLEE_SETJMP},
-    {"setjmp", SD_CALLEE_SETJMP},
-    {"__sigsetjmp", SD_CALLEE_SETJMP},
-    {"sigsetjmp", SD_CALLEE_SETJMP},
-    {"longjmp", SD_CALLEE_LONGJMP},
-    {"_longjmp", SD_CALLEE_LONGJMP},
-    {"siglongjmp", SD_CALLEE_LONGJMP},
-    {"__libc_longjmp", SD_CALLEE_LONGJMP},
-    {"__libc_siglongjmp", SD_CALLEE_LONGJMP},
-    {"__longjmp_chk", SD_CALLEE_LONGJMP},
-    {"__cxa_throw", SD_CALLEE_THROWS},
-    {"__cxa_rethrow", SD_CALLEE_RETHROWS},
-    {"__cxa_bad_cast", SD_CALLEE_RETHROWS},
-    {"__cxa_bad_typeid", SD_CALLEE_RETHROWS},
-    {"__cxa_throw_bad_array_new_length", SD_CALLEE_RETHROWS},
-    {"_Unwind_Resume", SD_CALLEE_RETHROWS},
-    {"_Unwind_RaiseException", SD_CALLEE_RETHROWS},
-    {"_Unwind_Resume_or_Rethrow", SD_CALLEE_RETHROWS},
-    {"__cxa_begin_catch", SD_CALLEE_CATCHES},
-    {"__cxa_get_exception_ptr", SD_CALLEE_CATCHES},
-};
-
-/* libstdc++'s std::__throw_...: _ZSt, a length, and the name. */
-static bool is_thrower(const char *name)
+void sd_walk_clobber(struct sd_walker *w)
 {
-    if (strncmp(name, "_ZSt", 4) != 0)
-        return false;
-    name += 4;
-    name += strspn(name, "0123456789");
-    return strncmp(name, "__throw_", 8) == 0;
+    for (unsigned i = 0; i < w->n_clobbered; i++)
+        w->registers[w->clobbered[i]] = sd_walker_draw(w, 64);
+    for (const struct sd_initial *r = w->initial; r->offset != UINT_MAX; r++)
+        if (sd_is_known(r->value))
+            w->registers[r->offset / 8] = sd_drawn_known(r->value.bits);
 }
 
-enum sd_callee sd_callee_of(const struct sd_program *p, uint32_t routine)
+void sd_walk_restore(struct sd_walker *w, const struct sd_frame *f)
 {
-    const char *name = p->routines[routine].name;
-
-    assert(routine < p->n_routines);
-    if (name == NULL)
-        return SD_CALLEE_PLAIN;
-    for (size_t i = 0; i < sizeof callees / sizeof callees[0]; i++) {
-        size_t n = strlen(callees[i].name);
-
-        if (strncmp(callees[i].name, name, n) == 0 &&
-            (name[n] == '\0' || name[n] == '@'))
-            return callees[i].callee;
-    }
-    if (is_thrower(name))
-        return SD_CALLEE_RETHROWS;
-    return sd_program_is_final(p, routine) ? SD_CALLEE_FINAL : SD_CALLEE_PLAIN;
+    for (unsigned i = w->abi.first; i < w->abi.end; i++)
+        if (!sd_regset_has(&w->abi.caller_saved, i))
+            w->registers[i] = f->saved[i];
+    sd_walk_clobber(w);
+    w->registers[w->abi.stack_pointer] = sd_drawn_known(f->stack_pointer);
 }
 
-/* In which call of the walk that of setjmp was, whose frame is still there. */
+/* Is the call that called setjmp not left yet? */
 static bool is_set(const struct sd_walker *w)
 {
-    const struct sd_jump *j = &w->jump;
+    const struct sd_escapes *e = &w->escapes;
 
-    if (j->walk != w->walk || j->n_frames > w->n_frames)
-        return false;
-    return j->serial == (j->n_frames > 0 ? w->frames[j->n_frames - 1].serial
-                                         : w->serial & ~0xffffu);
+    return e->walk == w->walk && e->n_frames <= w->path.n_frames &&
+           e->serial == sd_walk_frame_of(w, e->n_frames);
 }
 
 void sd_walk_set_jump(struct sd_walker *w)
 {
-    struct sd_jump *j = &w->jump;
+    struct sd_escapes *e = &w->escapes;
 
-    assert(w->n_frames > 0);
-    j->frame = w->frames[w->n_frames - 1];
-    j->walk = w->walk;
-    j->n_frames = w->n_frames - 1;
-    j->serial = j->n_frames > 0 ? w->frames[j->n_frames - 1].serial
-                                : w->serial & ~0xffffu;
+    assert(w->path.n_frames > 0);
+    e->frame = *sd_walk_last_frame(w);
+    e->walk = w->walk;
+    e->n_frames = w->path.n_frames - 1;
+    e->serial = sd_walk_frame_of(w, e->n_frames);
 }
 
 bool sd_walk_may_land(const struct sd_walker *w, const struct sd_chunk *c)
@@ -98,24 +58,24 @@ bool sd_walk_may_land(const struct sd_walker *w, const struct sd_chunk *c)
         return false;
     if (c != NULL && c->pad != 0)
         return true;
-    for (unsigned i = w->n_frames; i > 0; i--)
-        if (w->frames[i - 1].caller->pad != 0)
+    for (unsigned i = w->path.n_frames; i > 0; i--)
+        if (w->path.frames[i - 1].caller->pad != 0)
             return true;
     return is_set(w);
 }
 
-/* setjmp returns what longjmp was given, but never 0. */
+/* Goes on after setjmp, which returns what longjmp was given, but never 0. */
 static struct sd_chunk *jump_back(struct sd_walker *w)
 {
     struct sd_drawn value = w->registers[w->abi.arguments[1]];
     struct sd_chunk *next = NULL;
 
     if (is_set(w))
-        next = sd_chunks_at(&w->chunks, w->jump.frame.caller->to[1]);
+        next = sd_chunks_at(&w->chunks, w->escapes.frame.caller->to[1]);
     if (next == NULL)
         return NULL;
-    w->n_frames = w->jump.n_frames;
-    sd_walk_restore(w, &w->jump.frame);
+    w->path.n_frames = w->escapes.n_frames;
+    sd_walk_restore(w, &w->escapes.frame);
     value.bits &= UINT32_MAX; /* an int */
     value.drawn &= UINT32_MAX;
     if (value.bits == 0)
@@ -124,17 +84,18 @@ static struct sd_chunk *jump_back(struct sd_walker *w)
     return next;
 }
 
+/* Goes on at the landing pad of the last call that has one. */
 static struct sd_chunk *unwind(struct sd_walker *w)
 {
-    for (unsigned i = w->n_frames; i > 0; i--) {
-        const struct sd_frame *f = &w->frames[i - 1];
+    for (unsigned i = w->path.n_frames; i > 0; i--) {
+        const struct sd_frame *f = &w->path.frames[i - 1];
         struct sd_chunk *pad = NULL;
 
         if (f->caller->pad != 0)
             pad = sd_chunks_at(&w->chunks, f->caller->pad);
         if (pad == NULL)
             continue;
-        w->n_frames = i - 1;
+        w->path.n_frames = i - 1;
         sd_walk_restore(w, f);
         return pad;
     }
@@ -148,8 +109,8 @@ struct sd_chunk *sd_walk_land(struct sd_walker *w, enum sd_callee callee)
     if (callee == SD_CALLEE_LONGJMP)
         return jump_back(w);
     if (callee == SD_CALLEE_THROWS) {
-        w->thrown = w->registers[w->abi.arguments[0]];
-        w->thrown_in_walk = w->walk;
+        w->escapes.thrown = w->registers[w->abi.arguments[0]];
+        w->escapes.thrown_in_walk = w->walk;
     }
     return unwind(w);
 }

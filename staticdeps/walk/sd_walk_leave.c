@@ -1,48 +1,41 @@
 /*
- * sd_walk: where it goes from the end of a chunk: calls and returns, jumps, and
- * what stands for code that is not walked.
+ * sd_walk_leave: where a walk goes from the end of a chunk: calls and returns,
+ * jumps, and what stands for code that is not walked.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "walk/sd_walk.h"
+#include "walk/internal.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <string.h>
 
 /* Calls of the root, besides the first. */
 #define MOST_AGAIN 4
-#define FEW_AGAIN  2
-#define OUT_BYTES  8
+#define FEW_AGAIN  2 /* if only pairs within one function are wanted */
+
+#define OUT_BYTES 8  /* that a callee writes where an argument points to */
+#define MAY_THROW 32 /* one of this many calls that are not walked throws */
 
 struct sd_chunk *sd_walk_at(struct sd_walker *w, uint64_t address)
 {
     if (address & SD_IFUNC_MARK)
-        address =
-            sd_ifuncs_choose(&w->ifuncs, address, w->root, w->walk, w->key);
+        address = sd_ifuncs_choose(&w->ifuncs, address, w->root, w->walk,
+                                   w->choices.key);
     return sd_chunks_at(&w->chunks, address);
 }
 
+/* The chunk that to[i] of another leads to. */
 static struct sd_chunk *way(struct sd_walker *w, struct sd_chunk *c, unsigned i)
 {
-    if (!c->is_followed[i]) {
-        c->way[i] = sd_walk_at(w, c->to[i]);
-        c->is_followed[i] = true;
+    if (!c->walks->is_followed[i]) {
+        c->walks->way[i] = sd_walk_at(w, c->to[i]);
+        c->walks->is_followed[i] = true;
     }
-    return c->way[i];
+    return c->walks->way[i];
 }
 
-/* What a callee that is not walked leaves in the registers. */
-static void clobber(struct sd_walker *w)
-{
-    for (unsigned i = 0; i < w->n_clobbered; i++)
-        w->registers[w->clobbered[i]] = sd_walker_draw(w, 64);
-    for (const struct sd_initial *r = w->initial; r->offset != UINT_MAX; r++)
-        if (sd_is_known(r->value))
-            w->registers[r->offset / 8] = sd_drawn_known(r->value.bits);
-}
-
-/* It may write where its arguments point to, if that is the caller's stack. */
+/* A callee that is not walked may write where its arguments point to, if that
+   is the stack of the caller. */
 static void write_out(struct sd_walker *w, uint64_t stack_pointer)
 {
     if (!(w->rules & SD_RULE_OUT))
@@ -56,26 +49,17 @@ static void write_out(struct sd_walker *w, uint64_t stack_pointer)
     }
 }
 
-void sd_walk_restore(struct sd_walker *w, const struct sd_frame *f)
-{
-    for (unsigned i = w->abi.first; i < w->abi.end; i++)
-        if (!sd_regset_has(&w->abi.caller_saved, i))
-            w->registers[i] = f->saved[i];
-    clobber(w);
-    w->registers[w->abi.stack_pointer] = sd_drawn_known(f->stack_pointer);
-}
-
-/* Another call of what a function of the table of libraries calls; NULL: it
+/* Calls once more what a function of the table of libraries calls; NULL if it
    calls nothing more. */
 static struct sd_chunk *call_back(struct sd_walker *w, struct sd_frame *f)
 {
     struct sd_calling *c = &f->calling;
     unsigned n = c->model->n_calls;
 
-    if (c->n_left == 0 || w->n_frames > w->depth)
+    if (c->n_left == 0 || w->path.n_frames > w->depth)
         return NULL;
     c->n_left--;
-    clobber(w);
+    sd_walk_clobber(w);
     w->registers[w->abi.stack_pointer] =
         sd_drawn_known(f->stack_pointer - w->abi.return_address_size);
     for (unsigned i = 1; i < n && i <= w->abi.n_arguments; i++)
@@ -83,9 +67,10 @@ static struct sd_chunk *call_back(struct sd_walker *w, struct sd_frame *f)
     return sd_walk_at(w, c->terms[0].bits);
 }
 
+/* Goes on after the last call, which has returned. */
 static struct sd_chunk *come_back(struct sd_walker *w)
 {
-    struct sd_frame *f = &w->frames[w->n_frames - 1];
+    struct sd_frame *f = sd_walk_last_frame(w);
     const struct sd_model *model = f->calling.model;
     struct sd_chunk *next;
 
@@ -93,30 +78,30 @@ static struct sd_chunk *come_back(struct sd_walker *w)
         next = call_back(w, f);
         if (next != NULL)
             return next;
-        clobber(w);
+        sd_walk_clobber(w);
         w->registers[w->abi.result] = f->calling.result;
     }
-    w->n_frames--;
-    w->block = f->caller->block;
+    w->path.n_frames--;
+    w->path.block = f->caller->block;
     if (f->callee != NULL)
-        f->callee->left = sd_walk_now(w);
+        f->callee->walks->left = sd_walk_now(w);
     if (model != NULL && model->never && w->rules & SD_RULE_RETURNS)
         return NULL;
     w->registers[w->abi.stack_pointer] = sd_drawn_known(f->stack_pointer);
     return way(w, f->caller, 1);
 }
 
-#define MAY_THROW 32 /* one of this many calls that are not walked throws */
-
+/* Goes on after the last call, which is not walked. */
 static struct sd_chunk *skip(struct sd_walker *w)
 {
-    const struct sd_frame *f = &w->frames[w->n_frames - 1];
+    const struct sd_frame *f = sd_walk_last_frame(w);
 
     write_out(w, f->stack_pointer);
     sd_walk_restore(w, f);
     return come_back(w);
 }
 
+/* Does the call never return? */
 static bool is_lost(const struct sd_walker *w, const struct sd_chunk *c)
 {
     return c->is_doomed[0] && (w->rules & SD_RULE_RETURNS) != 0;
@@ -128,22 +113,22 @@ static bool throws(struct sd_walker *w, const struct sd_chunk *c)
            sd_walker_random(w) % MAY_THROW == 0;
 }
 
-/* The rest of the call may store over what it stored so far: that has no
-   writer. */
+/* Makes what a call stored before it was cut short have no writer: the rest of
+   the call might have stored there again. */
 static void forget_stores(struct sd_walker *w, const struct sd_frame *f)
 {
-    assert(f->n_stores <= w->n_stores);
+    assert(f->n_stores <= w->stores.n);
     if (w->rules & SD_RULE_WHOLE)
-        for (size_t i = f->n_stores + 1; i <= w->n_stores; i++)
-            w->stores[i].site = 0;
+        for (size_t i = f->n_stores + 1; i <= w->stores.n; i++)
+            w->stores.list[i].site = 0;
 }
 
 struct sd_chunk *sd_walk_cut_short(struct sd_walker *w)
 {
-    const struct sd_frame *f = &w->frames[w->n_frames - 1];
+    const struct sd_frame *f = sd_walk_last_frame(w);
 
     if (is_lost(w, f->caller)) {
-        w->n_frames--;
+        w->path.n_frames--;
         return NULL;
     }
     if (throws(w, f->caller))
@@ -152,8 +137,8 @@ struct sd_chunk *sd_walk_cut_short(struct sd_walker *w)
     return skip(w);
 }
 
-/* A call that comes back elsewhere, or with a result that is known: the last
-   frame is its. */
+/* Goes on after the call of the last frame, which comes back elsewhere, or with
+   a result that is known. */
 static struct sd_chunk *call_special(struct sd_walker *w, enum sd_callee callee)
 {
     struct sd_chunk *next;
@@ -166,13 +151,13 @@ static struct sd_chunk *call_special(struct sd_walker *w, enum sd_callee callee)
         return next;
     case SD_CALLEE_CATCHES:
         next = skip(w);
-        if (w->thrown_in_walk == w->walk)
-            w->registers[w->abi.result] = w->thrown;
+        if (w->escapes.thrown_in_walk == w->walk)
+            w->registers[w->abi.result] = w->escapes.thrown;
         return next;
     default:
         next = sd_walk_land(w, callee);
         if (next == NULL)
-            w->n_frames--;
+            w->path.n_frames--;
         return next;
     }
 }
@@ -194,6 +179,7 @@ static const struct sd_model *model_at(const struct sd_walker *w,
                : NULL;
 }
 
+/* Does the call at the end of a chunk never return? */
 static bool is_doomed(const struct sd_walker *w, const struct sd_chunk *c,
                       const struct sd_model *model)
 {
@@ -207,35 +193,36 @@ static bool is_doomed(const struct sd_walker *w, const struct sd_chunk *c,
 static void enter(struct sd_walker *w, struct sd_frame *f,
                   struct sd_chunk *callee)
 {
-    bool is_first = callee->walk != w->walk || callee->visits == 0;
+    bool is_first =
+        callee->walks->walk != w->walk || callee->walks->visits == 0;
 
     f->callee = callee;
-    f->since = is_first ? UINT64_MAX : callee->left;
-    callee->left = UINT64_MAX;
+    f->since = is_first ? UINT64_MAX : callee->walks->left;
+    callee->walks->left = UINT64_MAX;
 }
 
-/* What the last call may take of the fuel that is left. */
+/* The part of the fuel that is left which the last call may take. */
 static uint64_t share(const struct sd_walker *w, uint64_t left)
 {
-    return left / (w->is_narrow ? 2u << w->n_frames : 4);
+    return left / (w->is_narrow ? 2u << w->path.n_frames : 4);
 }
 
 static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
 {
-    struct sd_frame *f = &w->frames[w->n_frames];
+    struct sd_frame *f = &w->path.frames[w->path.n_frames];
     bool is_direct = c->leaving == SD_LEAVES_BY_CALL;
     const struct sd_model *model =
         is_direct ? (w->rules & SD_RULE_LIBRARY ? c->model : NULL)
                   : model_at(w, c->temps[c->target]);
     struct sd_chunk *callee = NULL;
 
-    assert(w->n_frames <= SD_MOST_FRAMES);
+    assert(w->path.n_frames <= SD_MOST_FRAMES);
     if (is_doomed(w, c, model) && !sd_walk_may_land(w, c))
         return NULL;
-    w->n_frames++;
+    w->path.n_frames++;
     f->caller = c;
-    f->deadline = w->time + share(w, w->fuel - w->time);
-    f->serial = ++w->serial;
+    f->deadline = w->clock.time + share(w, w->clock.fuel - w->clock.time);
+    f->serial = ++w->path.serial;
     f->stack_pointer =
         w->registers[w->abi.stack_pointer].bits + w->abi.return_address_size;
     memcpy(f->saved, w->registers, sizeof f->saved);
@@ -243,7 +230,7 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
     f->callee = NULL;
     f->since = UINT64_MAX;
     f->begun = sd_walk_now(w);
-    f->n_stores = w->n_stores;
+    f->n_stores = w->stores.n;
     if (is_special(w, c))
         return call_special(w, c->callee);
     if (model != NULL) {
@@ -252,11 +239,12 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
         sd_walk_library(w, model, &f->calling);
         return come_back(w);
     }
-    if (w->n_frames <= w->depth && is_direct)
+    if (w->path.n_frames <= w->depth && is_direct)
         callee = way(w, c, 0);
-    else if (w->n_frames <= w->depth && sd_drawn_is_known(c->temps[c->target]))
+    else if (w->path.n_frames <= w->depth &&
+             sd_drawn_is_known(c->temps[c->target]))
         callee = sd_walk_at(w, c->temps[c->target].bits);
-    else if (w->n_frames <= w->depth)
+    else if (w->path.n_frames <= w->depth)
         callee = sd_walk_at(w, sd_walk_resolve(w, c));
     if (callee == NULL)
         return sd_walk_cut_short(w);
@@ -264,17 +252,17 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
     return callee;
 }
 
-/* The root returns, and is called again with some of its arguments. */
+/* Calls the root again, which has returned, with some of its arguments. */
 static struct sd_chunk *call_root(struct sd_walker *w)
 {
     struct sd_drawn kept[8];
 
     if (!w->is_again ||
-        w->serial >> 16 >= (w->is_narrow ? FEW_AGAIN : MOST_AGAIN))
+        sd_walk_call(w) >= (w->is_narrow ? FEW_AGAIN : MOST_AGAIN))
         return NULL;
-    w->serial += 1u << 16;
-    memcpy(kept, w->frames[SD_MOST_FRAMES].saved, sizeof kept);
-    clobber(w);
+    w->path.serial += 1u << 16;
+    memcpy(kept, w->path.frames[SD_MOST_FRAMES].saved, sizeof kept);
+    sd_walk_clobber(w);
     w->registers[w->abi.stack_pointer] = sd_drawn_known(SD_WALK_STACK);
     for (unsigned i = 0; i < w->abi.n_arguments; i++)
         if (sd_walker_random(w) % 4 != 0)
@@ -286,25 +274,25 @@ static struct sd_chunk *leave_function(struct sd_walker *w,
                                        const struct sd_chunk *c)
 {
     struct sd_drawn target = c->temps[c->target];
-    unsigned i = w->n_frames;
+    unsigned i = w->path.n_frames;
 
     if (i == 0)
         return call_root(w);
-    while (i > 0 && w->frames[i - 1].caller->to[1] != target.bits)
+    while (i > 0 && w->path.frames[i - 1].caller->to[1] != target.bits)
         i--;
     if (i > 0)
-        w->n_frames = i;
+        w->path.n_frames = i;
     return come_back(w);
 }
 
 struct sd_chunk *sd_walk_give_up(struct sd_walker *w)
 {
-    while (w->n_frames > 0 && is_lost(w, w->frames[w->n_frames - 1].caller))
-        w->n_frames--;
-    return w->n_frames > 0 ? sd_walk_cut_short(w) : NULL;
+    while (w->path.n_frames > 0 && is_lost(w, sd_walk_last_frame(w)->caller))
+        w->path.n_frames--;
+    return w->path.n_frames > 0 ? sd_walk_cut_short(w) : NULL;
 }
 
-/* A call at the end of a function. */
+/* Calls a function of the table of libraries at the end of a function. */
 static struct sd_chunk *jump_to_library(struct sd_walker *w,
                                         const struct sd_model *model)
 {
@@ -312,10 +300,10 @@ static struct sd_chunk *jump_to_library(struct sd_walker *w,
 
     if (model->never && model->n_calls == 0 && w->rules & SD_RULE_RETURNS)
         return NULL;
-    if (w->n_frames > 0 && w->frames[w->n_frames - 1].calling.model == NULL)
-        calling = &w->frames[w->n_frames - 1].calling;
+    if (w->path.n_frames > 0 && sd_walk_last_frame(w)->calling.model == NULL)
+        calling = &sd_walk_last_frame(w)->calling;
     sd_walk_library(w, model, calling);
-    return w->n_frames > 0 ? come_back(w) : call_root(w);
+    return w->path.n_frames > 0 ? come_back(w) : call_root(w);
 }
 
 static struct sd_chunk *jump(struct sd_walker *w, struct sd_chunk *c)
@@ -330,10 +318,10 @@ static struct sd_chunk *jump(struct sd_walker *w, struct sd_chunk *c)
         return next;
     if (model != NULL)
         return jump_to_library(w, model);
-    return w->n_frames > 0 ? sd_walk_cut_short(w) : call_root(w);
+    return w->path.n_frames > 0 ? sd_walk_cut_short(w) : call_root(w);
 }
 
-/* A tail call of what comes back elsewhere, or never. */
+/* Makes a tail call of a function that comes back elsewhere, or never. */
 static struct sd_chunk *call_last(struct sd_walker *w, struct sd_chunk *c)
 {
     switch (c->callee) {
@@ -347,28 +335,29 @@ static struct sd_chunk *call_last(struct sd_walker *w, struct sd_chunk *c)
     }
 }
 
-/* What is too deep is entered by other walks. */
-static struct sd_chunk *call_and_mark(struct sd_walker *w, struct sd_chunk *c)
+/* Makes a call and notes its fate, unless it is so deep that other walks enter
+   it. */
+static struct sd_chunk *call_and_note(struct sd_walker *w, struct sd_chunk *c)
 {
-    unsigned n_frames = w->n_frames;
+    unsigned n_frames = w->path.n_frames;
     struct sd_chunk *to = call(w, c);
 
     if (to != NULL && n_frames < w->depth)
-        sd_access_notes_call(&w->notes, c, w->n_frames > n_frames);
+        sd_access_notes_call(&w->notes, c, w->path.n_frames > n_frames);
     return to;
 }
 
-/* A callee that is a jump to no code alone, as that of another file is, is not
-   entered. */
-static struct sd_chunk *jump_and_mark(struct sd_walker *w, struct sd_chunk *c)
+/* Jumps.  A callee that is only a jump to no code, as one of another file is,
+   counts as skipped. */
+static struct sd_chunk *jump_and_note(struct sd_walker *w, struct sd_chunk *c)
 {
     const struct sd_chunk *caller =
-        w->n_frames > 0 ? w->frames[w->n_frames - 1].caller : NULL;
-    unsigned n_frames = w->n_frames;
+        w->path.n_frames > 0 ? sd_walk_last_frame(w)->caller : NULL;
+    unsigned n_frames = w->path.n_frames;
     struct sd_chunk *to = jump(w, c);
 
     if (caller != NULL && caller->leaving == SD_LEAVES_BY_CALL &&
-        caller->to[0] == c->address && w->n_frames < n_frames)
+        caller->to[0] == c->address && w->path.n_frames < n_frames)
         sd_access_notes_call(&w->notes, caller, false);
     return to;
 }
@@ -381,10 +370,10 @@ struct sd_chunk *sd_walk_next(struct sd_walker *w, struct sd_chunk *c)
     case SD_LEAVES_BY_TEST:
         return way(w, c, sd_walk_branch(w, c));
     case SD_LEAVES_INDIRECT:
-        return jump_and_mark(w, c);
+        return jump_and_note(w, c);
     case SD_LEAVES_BY_CALL:
     case SD_LEAVES_BY_INDIRECT_CALL:
-        return call_and_mark(w, c);
+        return call_and_note(w, c);
     case SD_LEAVES_BY_RETURN:
         return leave_function(w, c);
     default:

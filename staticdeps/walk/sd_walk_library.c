@@ -1,14 +1,14 @@
 /*
- * sd_walk_library: what a function of another file does to a walk, as the table
- * of libraries says.
+ * sd_walk_library: does to a walk what the table of libraries says that a
+ * function of another file does.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "walk/sd_walk.h"
+#include "walk/internal.h"
 
 #include <assert.h>
 
-#define SOME           8 /* bytes, if nobody knows how many */
+#define SOME           8 /* bytes, if the number is not known */
 #define MOST_BYTES     2048
 #define BYTES_PER_TIME 16 /* that take as long as an instruction */
 #define FIRST_PAGE     4096
@@ -58,8 +58,8 @@ static struct sd_drawn value_of(struct sd_walker *w, const struct sd_model *m,
         return sd_drawn_known(in_heap(sd_walker_random(w)));
     case SD_TERM_SAME:
         v = argument(w, t->a);
-        return sd_drawn_known(
-            in_heap(sd_random(sd_random(w->key, ~(uint64_t)m->line), v.bits)));
+        return sd_drawn_known(in_heap(
+            sd_random(sd_random(w->choices.key, ~(uint64_t)m->line), v.bits)));
     case SD_TERM_INSIDE:
         v = argument(w, t->a);
         v.bits += sd_walker_random(w) % INSIDE;
@@ -70,7 +70,7 @@ static struct sd_drawn value_of(struct sd_walker *w, const struct sd_model *m,
     }
 }
 
-/* In bytes. */
+/* The size of an effect, in bytes. */
 static uint64_t size_of(struct sd_walker *w, const struct sd_model *m,
                         const struct sd_term *t)
 {
@@ -84,8 +84,8 @@ static uint64_t size_of(struct sd_walker *w, const struct sd_model *m,
     return sd_drawn_is_known(size) ? MOST_BYTES : SOME;
 }
 
-/* What is there before the first part is written: part by part from the end, if
-   that lies in what is read. */
+/* Copies bytes as memmove() does: from the end, if the first part that is
+   written lies in what is read. */
 static void copy(struct sd_walker *w, uint64_t to, struct sd_drawn from,
                  uint64_t size)
 {
@@ -100,11 +100,11 @@ static void copy(struct sd_walker *w, uint64_t to, struct sd_drawn from,
         at = is_backwards ? size - done - n : done;
         v = sd_recall_load(&w->recall, from.bits + at, (unsigned)n,
                            from.drawn != 0, stores);
-        sd_recall_store(&w->recall, to + at, (unsigned)n, v, w->library_store);
+        sd_recall_store(&w->recall, to + at, (unsigned)n, v, w->stores.library);
     }
 }
 
-/* If `byte` is NULL, with what nobody knows. */
+/* Fills bytes with one value; if `byte` is NULL, with random ones. */
 static void fill(struct sd_walker *w, uint64_t to, const struct sd_drawn *byte,
                  uint64_t size)
 {
@@ -119,7 +119,7 @@ static void fill(struct sd_walker *w, uint64_t to, const struct sd_drawn *byte,
             v.drawn = byte->drawn & 0xff ? UINT64_MAX : 0;
         }
         sd_recall_store(&w->recall, to + done, (unsigned)n, v,
-                        w->library_store);
+                        w->stores.library);
     }
 }
 
@@ -143,23 +143,24 @@ static void take_effect(struct sd_walker *w, const struct sd_model *m,
         fill(w, to.bits, &from, size);
         break;
     }
-    /* It costs fuel, but is none of the program's time. */
-    w->time += size / BYTES_PER_TIME;
-    w->skipped -= size / BYTES_PER_TIME;
+    /* This costs fuel, but takes no time of the program. */
+    w->clock.time += size / BYTES_PER_TIME;
+    w->clock.skipped -= size / BYTES_PER_TIME;
 }
 
 void sd_walk_library(struct sd_walker *w, const struct sd_model *m,
                      struct sd_calling *c)
 {
     *c = (struct sd_calling){.model = m};
-    /* With the arguments as they are before anything is written. */
+    /* The arguments count as they are before anything is written. */
     c->result = value_of(w, m, &m->result);
     for (unsigned i = 0; i < m->n_calls; i++)
         c->terms[i] = value_of(w, m, &m->calls[i]);
-    /* One that compares, say, is called more than once. */
+    /* A function of several arguments, such as a comparison, is called twice.
+     */
     c->n_left = m->n_calls == 0 ? 0 : m->n_calls > 2 ? 2 : 1;
     if (m->n_effects > 0)
-        w->library_store = sd_walk_new_store(w);
+        w->stores.library = sd_walk_new_store(w);
     for (unsigned i = 0; i < m->n_effects; i++)
         take_effect(w, m, &m->effects[i]);
 }

@@ -1,17 +1,17 @@
 /*
- * sd_walk_resolve: the function that an indirect call may mean.
+ * sd_walk_resolve: finds a function that an indirect call may lead to.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "walk/sd_walk.h"
+#include "walk/internal.h"
 
 /* The last load of a number, or NULL. */
 static const struct sd_loaded *origin_of(const struct sd_walker *w,
                                          uint64_t bits)
 {
-    for (unsigned i = 1; i <= SD_N_ORIGINS && i <= w->n_origins; i++) {
+    for (unsigned i = 1; i <= SD_N_LOADS && i <= w->loads.n; i++) {
         const struct sd_loaded *o =
-            &w->origins[(w->n_origins - i) % SD_N_ORIGINS];
+            &w->loads.list[(w->loads.n - i) % SD_N_LOADS];
 
         if (o->size == 8 && o->bits == bits)
             return o;
@@ -30,8 +30,8 @@ static const struct sd_op *maker(const struct sd_chunk *c, uint32_t temp)
     return NULL;
 }
 
-/* Where the array begins that the target was loaded from, by an index that is
-   drawn; 0: there is none. */
+/* The beginning of the array from which the target was loaded by an index that
+   is drawn; 0: there is none. */
 static uint64_t array_of(const struct sd_chunk *c, unsigned *step)
 {
     const struct sd_op *load = maker(c, c->target), *sum, *scaled;
@@ -54,7 +54,7 @@ static uint64_t array_of(const struct sd_chunk *c, unsigned *step)
     return c->temps[base].bits + (uint64_t)(int64_t)load->disp;
 }
 
-/* An element of an array of functions; 0: it is none. */
+/* A random element of an array of functions; 0 if it is not such an array. */
 static uint64_t choose_element(struct sd_walker *w, uint64_t array,
                                unsigned step)
 {

@@ -1,9 +1,16 @@
 /*
- * sd_walk_skip: a loop whose rounds are alike, wound forward.
+ * sd_walk_skip: skips rounds of a loop that are alike.
+ *
+ * Of a loop whose test is decided, only the last two rounds are walked, once
+ * its registers moved by the same steps twice.  The stores of skipped rounds
+ * are made if their addresses move by steps, too.  If rounds are not alike,
+ * because they have inner loops of other lengths, more of them are walked, and
+ * all if they take little fuel: a remainder or an unrolled loop shows its pairs
+ * only after the right number of rounds.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "walk/sd_walk.h"
+#include "walk/internal.h"
 
 #include "memory.h"
 
@@ -11,14 +18,14 @@
 #define MOST_STORES     1024 /* of the rounds that are skipped */
 #define STORES_PER_TIME 16   /* that take as long as an instruction */
 
-/* Of a loop whose rounds are not alike so many are walked before others are
-   skipped, and all if they take no more than that share of the fuel. */
+/* Rounds of a loop that are not alike: this many are walked before others are
+   skipped; and all, if they take no more than 1 / UNLIKE_SHARE of the fuel. */
 #define UNLIKE_ROUNDS 12
 #define UNLIKE_SHARE  4
 
-/* What was drawn may ask for any number of rounds.  No distance is larger than
-   that time; and of more than MOST_ROUNDS nobody counts which is which, so that
-   these numbers do not overflow. */
+/* A number that was drawn may ask for any number of rounds.  So that numbers do
+   not overflow, no distance is larger than MOST_TIME, and after more than
+   MOST_ROUNDS rounds their numbers count as unknown. */
 #define MOST_TIME   (UINT64_C(1) << 40)
 #define MOST_ROUNDS (1u << 28)
 
@@ -35,7 +42,7 @@ struct sd_winding {
     uint64_t fuel, cost; /* then; what the last round took of it */
 };
 
-/* Notes how everything moved since the last round. */
+/* Notes how the operands and the registers moved since the last round. */
 static void observe(struct sd_winding *m, const struct sd_walker *w,
                     const struct sd_comparison *cmp)
 {
@@ -60,12 +67,12 @@ static void observe(struct sd_winding *m, const struct sd_walker *w,
     }
     m->n_stores[2] = m->n_stores[1];
     m->n_stores[1] = m->n_stores[0];
-    m->n_stores[0] = w->n_stores;
+    m->n_stores[0] = w->stores.n;
     m->time[2] = m->time[1];
     m->time[1] = m->time[0];
-    m->time[0] = w->time + w->skipped;
-    m->cost = w->time - m->fuel;
-    m->fuel = w->time;
+    m->time[0] = w->clock.time + w->clock.skipped;
+    m->cost = w->clock.time - m->fuel;
+    m->fuel = w->clock.time;
     m->n = has_last ? m->n + 1 : 1;
     m->walk = w->walk;
     m->frame = sd_walk_frame(w);
@@ -93,8 +100,8 @@ static bool repeat_stores(const struct sd_winding *m, const struct sd_walker *w)
 
     if (n == 0 || n > MOST_STORES || m->n_stores[1] - m->n_stores[2] != n)
         return false;
-    now = &w->stores[m->n_stores[1] + 1];
-    before = &w->stores[m->n_stores[2] + 1];
+    now = &w->stores.list[m->n_stores[1] + 1];
+    before = &w->stores.list[m->n_stores[2] + 1];
     for (size_t i = 0; i < n; i++)
         if (now[i].site != before[i].site || now[i].size != before[i].size)
             return false;
@@ -112,44 +119,43 @@ static uint64_t time_of(const struct sd_winding *m, uint64_t rounds)
                : time;
 }
 
-/* What one of them wrote in a round that is skipped, which sd_rounds knows as
-   `of_loops`.  Chunks count their visits without those rounds, but for that of
-   the test. */
+/* Makes one store of a skipped round, which sd_rounds knows as `of_loops`.  Of
+   the chunks, only that of the test counts skipped rounds as visits. */
 static void store_in_round(struct sd_walker *w, const struct sd_chunk *c,
                            uint32_t number, size_t n, uint64_t skipped,
                            uint64_t round, uint32_t of_loops)
 {
-    const struct sd_winding *m = c->motion;
-    struct sd_store s = w->stores[number];
-    const struct sd_store *before = &w->stores[number - n];
+    const struct sd_winding *m = c->walks->winding;
+    struct sd_store s = w->stores.list[number];
+    const struct sd_store *before = &w->stores.list[number - n];
     bool is_of_test = s.site - c->site - 1 < c->n_insns;
     uint32_t later = (uint32_t)(is_of_test ? round : round - skipped);
 
     if (s.address == before->address) {
         /* What stays in its place is not known from its steps. */
         if (round == skipped)
-            w->stores[number].round = of_loops;
+            w->stores.list[number].round = of_loops;
         return;
     }
     s.round = of_loops;
     s.visit += later * (s.visit - before->visit); /* mod 2^32 */
     s.time += time_of(m, round);
     s.address += round * (s.address - before->address);
-    w->stores = memory_grow(w->stores, &w->stores_room, w->n_stores + 1,
-                            sizeof *w->stores);
-    w->stores[++w->n_stores] = s;
+    w->stores.list = memory_grow(w->stores.list, &w->stores.room,
+                                 w->stores.n + 1, sizeof *w->stores.list);
+    w->stores.list[++w->stores.n] = s;
     sd_recall_store(&w->recall, s.address, s.size,
-                    sd_walker_draw(w, 8u * s.size), (uint32_t)w->n_stores);
+                    sd_walker_draw(w, 8u * s.size), (uint32_t)w->stores.n);
 }
 
-/* What the skipped rounds store, as far as it moves by steps: that of the last
-   of them, if they are too many. */
+/* Makes the stores of skipped rounds that move by steps; only those of the last
+   rounds, if there are too many. */
 static void store_skipped(struct sd_walker *w, const struct sd_chunk *c,
                           const struct sd_winding *m, uint64_t skipped)
 {
     size_t n = m->n_stores[0] - m->n_stores[1];
     uint64_t most = MOST_STORES / n, first = 1, cost;
-    uint32_t usual = w->stores[m->n_stores[1] + 1].round;
+    uint32_t usual = w->stores.list[m->n_stores[1] + 1].round;
 
     if (skipped > most)
         first = skipped - most + 1;
@@ -158,7 +164,7 @@ static void store_skipped(struct sd_walker *w, const struct sd_chunk *c,
 
         for (size_t i = 1; i <= n; i++) {
             uint32_t number = (uint32_t)(m->n_stores[1] + i);
-            uint32_t from = w->stores[number].round;
+            uint32_t from = w->stores.list[number].round;
 
             store_in_round(w, c, number, n, skipped, round,
                            from == usual ? later
@@ -166,20 +172,21 @@ static void store_skipped(struct sd_walker *w, const struct sd_chunk *c,
                                                            (uint32_t)round));
         }
     }
-    /* It costs fuel, but is none of the program's time. */
+    /* This costs fuel, but takes no time of the program. */
     cost = (skipped - first + 1) * n / STORES_PER_TIME;
-    w->time += cost;
-    w->skipped -= cost;
+    w->clock.time += cost;
+    w->clock.skipped -= cost;
 }
 
-/* Does a number that the test compares stay in memory?  It is not moved. */
+/* Does a number that the test compares lie in memory?  Only registers are
+   moved. */
 static bool is_in_memory(const struct sd_winding *m, const struct sd_walker *w,
                          const struct sd_comparison *cmp)
 {
     uint32_t stores[8];
 
     for (size_t i = m->n_stores[1] + 1; i <= m->n_stores[0]; i++) {
-        const struct sd_store *s = &w->stores[i];
+        const struct sd_store *s = &w->stores.list[i];
         uint64_t bits;
 
         if (s->site == 0)
@@ -194,9 +201,8 @@ static bool is_in_memory(const struct sd_winding *m, const struct sd_walker *w,
     return false;
 }
 
-/* Would the rounds that are skipped leave the same behind as if they were
-   walked?  They would if the last two were alike, and all of their stores are
-   made. */
+/* Are the results as if the skipped rounds were walked?  They are if the last
+   two rounds were alike, and all of the stores are made. */
 static bool are_alike(const struct sd_winding *m, const struct sd_walker *w,
                       uint64_t skipped)
 {
@@ -209,55 +215,60 @@ static bool are_alike(const struct sd_winding *m, const struct sd_walker *w,
     return repeat_stores(m, w) && skipped <= MOST_STORES / n;
 }
 
-/* Other rounds: can the walk afford to walk the next one? */
+/* Can the walk afford to walk the next round of those that are not alike? */
 static bool is_affordable(const struct sd_winding *m, const struct sd_walker *w,
                           uint64_t left)
 {
-    uint64_t fuel = w->time < w->fuel ? w->fuel - w->time : 0;
+    uint64_t fuel =
+        w->clock.time < w->clock.fuel ? w->clock.fuel - w->clock.time : 0;
 
     return m->n < UNLIKE_ROUNDS ||
            (m->cost > 0 && left <= fuel / UNLIKE_SHARE / m->cost);
 }
 
-/* A loop that goes on, as is decided: skips all rounds but the last two. */
-void sd_walk_skip(struct sd_walker *w, struct sd_chunk *c)
+/* Moves the registers by the steps of `skipped` rounds. */
+static void move_registers(struct sd_walker *w, const struct sd_winding *m,
+                           unsigned width, uint64_t skipped)
 {
-    struct sd_comparison cmp;
+    for (unsigned i = w->abi.first; i < w->abi.end; i++)
+        if (m->is_steady[i] && i != w->abi.stack_pointer) {
+            uint64_t top = w->registers[i].bits >> 32;
+
+            w->registers[i].bits += m->steps[i] * skipped;
+            if (top == 0 && width == 32) /* it has 32 bits */
+                w->registers[i].bits &= UINT32_MAX;
+        }
+}
+
+/* Skips all rounds but the last two. */
+void sd_walk_skip(struct sd_walker *w, struct sd_chunk *c,
+                  const struct sd_comparison *cmp)
+{
     struct sd_winding *m;
     uint64_t left;
 
-    if (c->visits < 3 || c->test == 0 ||
-        !sd_walk_comparison(c, &c->ops[c->test - 1], &cmp))
-        return;
-    if (c->motion == NULL)
-        c->motion = memory_new(1, sizeof *c->motion);
-    m = c->motion;
-    observe(m, w, &cmp);
+    if (c->walks->winding == NULL)
+        c->walks->winding = memory_new(1, sizeof *c->walks->winding);
+    m = c->walks->winding;
+    observe(m, w, cmp);
     if (m->n < 3 || !m->are_steady)
         return;
-    left = sd_rounds_left(&cmp, m->operand_steps);
+    left = sd_rounds_left(cmp, m->operand_steps);
     if (left == UINT64_MAX || left <= 3)
         return;
     if (!are_alike(m, w, left - 2) && is_affordable(m, w, left))
         return;
     for (unsigned i = 0; i < 2; i++)
-        if (m->operand_steps[i] != 0 && !is_in_register(m, w, i, cmp.width))
+        if (m->operand_steps[i] != 0 && !is_in_register(m, w, i, cmp->width))
             return;
-    for (unsigned i = w->abi.first; i < w->abi.end; i++)
-        if (m->is_steady[i] && i != w->abi.stack_pointer) {
-            uint64_t top = w->registers[i].bits >> 32;
-
-            w->registers[i].bits += m->steps[i] * (left - 2);
-            if (top == 0 && cmp.width == 32) /* it has 32 bits */
-                w->registers[i].bits &= UINT32_MAX;
-        }
+    move_registers(w, m, cmp->width, left - 2);
     if (repeat_stores(m, w))
         store_skipped(w, c, m, left - 2);
-    if (is_in_memory(m, w, &cmp) || left - 2 > MOST_ROUNDS)
+    if (is_in_memory(m, w, cmp) || left - 2 > MOST_ROUNDS)
         sd_rounds_lose(&w->rounds);
     else
         sd_rounds_skip(&w->rounds, (uint32_t)(left - 2));
-    w->skipped += time_of(m, left - 2);
-    c->visits += (uint32_t)(left - 2);
+    w->clock.skipped += time_of(m, left - 2);
+    c->walks->visits += (uint32_t)(left - 2);
     m->n = 0;
 }

@@ -1,14 +1,15 @@
 /*
- * sd_walk_step: what the operations of a chunk do.
+ * sd_walk_step: runs the operations of a chunk.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "walk/sd_walk.h"
+#include "walk/internal.h"
 
 #include <assert.h>
 
 #include "memory.h"
 
+/* Does the rule of identity hold? */
 static bool relates(const struct sd_walker *w)
 {
     return (w->rules & SD_RULE_IDENTITY) != 0;
@@ -16,21 +17,19 @@ static bool relates(const struct sd_walker *w)
 
 /* Memory. */
 
-/* The loop that was re-entered since a store, in the frame in which it was made
-   or called. */
+/* The loop that was re-entered since a store: a loop of the frame that made the
+   store, or called what made it. */
 static uint32_t reentered(const struct sd_walker *w, const struct sd_chunk *c,
                           const struct sd_store *store)
 {
     uint32_t block = c->block;
-    unsigned i = w->n_frames;
+    unsigned i = w->path.n_frames;
 
     if (store->call != sd_walk_call(w))
         return 0;
-    for (; i > 0 && store->time < w->frames[i - 1].begun; i--)
-        block = w->frames[i - 1].caller->block;
-    return sd_reentries_since(&w->reentries, w->walk,
-                              i > 0 ? w->frames[i - 1].serial
-                                    : sd_walk_call(w) << 16,
+    for (; i > 0 && store->time < w->path.frames[i - 1].begun; i--)
+        block = w->path.frames[i - 1].caller->block;
+    return sd_reentries_since(&w->reentries, w->walk, sd_walk_frame_of(w, i),
                               block, store->time);
 }
 
@@ -40,10 +39,11 @@ static bool is_own(const struct sd_walker *w, uint32_t block)
     return sd_program_whole(w->program, block) == w->routine;
 }
 
+/* Adds a pair. */
 static void record(struct sd_walker *w, struct sd_chunk *c,
                    const struct sd_op *op, const struct sd_store *store)
 {
-    struct sd_seen *seen = &c->seen[op->imm];
+    struct sd_seen *seen = &c->walks->seen[op->imm];
     uint64_t distance = sd_walk_now(w) + op->site - store->time;
     size_t n;
     struct sd_walk_pair pair = {.src = store->site,
@@ -56,7 +56,7 @@ static void record(struct sd_walker *w, struct sd_chunk *c,
     assert(distance < UINT64_MAX / 2); /* the store came first */
     pair.distance = distance < UINT32_MAX ? (uint32_t)distance : UINT32_MAX;
     if (store->site - c->site - 1 < c->n_insns && distance < UINT32_MAX)
-        pair.delta_k = c->visits - store->visit;
+        pair.delta_k = c->walks->visits - store->visit;
     if (seen->src == pair.src && seen->walk == w->walk &&
         seen->distance <= pair.distance && seen->delta_k == pair.delta_k &&
         seen->is_again <= pair.is_again)
@@ -71,7 +71,8 @@ static void record(struct sd_walker *w, struct sd_chunk *c,
         w->n_own++;
 }
 
-/* How many rounds of the loops lie between, if they are known. */
+/* Adds the vector of a pair: the rounds of the loops between its ends, if they
+   are known. */
 static void see_vector(struct sd_walker *w, const struct sd_chunk *c,
                        const struct sd_op *op, const struct sd_store *store,
                        uint64_t address)
@@ -95,22 +96,22 @@ static void see_vector(struct sd_walker *w, const struct sd_chunk *c,
         sd_pairs_uneven(&w->pairs, shown.src, shown.dst);
 }
 
-/* Was it made between this call of the current function and the last one? */
+/* Was a store made between this call of the current function and the last? */
 static bool is_between_calls(const struct sd_walker *w,
                              const struct sd_store *store)
 {
     const struct sd_frame *f;
 
-    if (w->n_frames == 0)
+    if (w->path.n_frames == 0)
         return false;
-    f = &w->frames[w->n_frames - 1];
+    f = &w->path.frames[w->path.n_frames - 1];
     return store->time >= f->since && store->time < f->begun;
 }
 
 /* A load reads what a store wrote. */
-static void note(struct sd_walker *w, struct sd_chunk *c,
-                 const struct sd_op *op, const struct sd_store *store,
-                 uint64_t address)
+static void see_store(struct sd_walker *w, struct sd_chunk *c,
+                      const struct sd_op *op, const struct sd_store *store,
+                      uint64_t address)
 {
     if (store->site != 0)
         record(w, c, op, store);
@@ -131,9 +132,9 @@ static struct sd_drawn load(struct sd_walker *w, struct sd_chunk *c,
     value = sd_recall_load(&w->recall, address, size, base.drawn != 0, stores);
     for (unsigned i = 0; i < size; i++)
         if (stores[i] != last && stores[i] != SD_NO_STORE)
-            note(w, c, op, &w->stores[last = stores[i]], address);
+            see_store(w, c, op, &w->stores.list[last = stores[i]], address);
     if (value.drawn != 0)
-        w->origins[w->n_origins++ % SD_N_ORIGINS] =
+        w->loads.list[w->loads.n++ % SD_N_LOADS] =
             (struct sd_loaded){.address = address,
                                .bits = value.bits,
                                .size = size,
@@ -144,11 +145,11 @@ static struct sd_drawn load(struct sd_walker *w, struct sd_chunk *c,
 
 uint32_t sd_walk_new_store(struct sd_walker *w)
 {
-    uint32_t number = (uint32_t)++w->n_stores;
+    uint32_t number = (uint32_t)++w->stores.n;
 
-    w->stores =
-        memory_grow(w->stores, &w->stores_room, number, sizeof *w->stores);
-    w->stores[number] = (struct sd_store){.time = sd_walk_now(w)};
+    w->stores.list = memory_grow(w->stores.list, &w->stores.room, number,
+                                 sizeof *w->stores.list);
+    w->stores.list[number] = (struct sd_store){.time = sd_walk_now(w)};
     return number;
 }
 
@@ -158,13 +159,14 @@ static void store(struct sd_walker *w, const struct sd_chunk *c,
     uint64_t address = c->temps[op->a].bits + (uint64_t)(int64_t)op->disp;
     uint32_t number = sd_walk_new_store(w);
 
-    w->stores[number] = (struct sd_store){.address = address,
-                                          .site = c->site + op->site,
-                                          .visit = c->visits,
-                                          .time = sd_walk_now(w) + op->site,
-                                          .round = w->rounds.now,
-                                          .size = op->width / 8u,
-                                          .call = (uint16_t)sd_walk_call(w)};
+    w->stores.list[number] =
+        (struct sd_store){.address = address,
+                          .site = c->site + op->site,
+                          .visit = c->walks->visits,
+                          .time = sd_walk_now(w) + op->site,
+                          .round = w->rounds.now,
+                          .size = op->width / 8u,
+                          .call = (uint16_t)sd_walk_call(w)};
     sd_recall_store(&w->recall, address, op->width / 8u, value, number);
 }
 
@@ -186,7 +188,7 @@ static void access_bytes(struct sd_walker *w, struct sd_chunk *c,
     }
 }
 
-/* Rotating registers: the word, and the bit in it, of the element. */
+/* The word of an element of rotating registers, and the first bit in it. */
 static unsigned element(const struct sd_chunk *c, const struct sd_op *op,
                         unsigned *shift)
 {
@@ -222,6 +224,7 @@ static void put_indexed(struct sd_walker *w, const struct sd_chunk *c,
                       sd_drawn_known(0), relates(w));
 }
 
+/* Calls a function of VEX. */
 static struct sd_drawn call_helper(struct sd_walker *w, struct sd_chunk *c,
                                    const struct sd_op *op)
 {
@@ -254,7 +257,7 @@ static struct sd_drawn call_helper(struct sd_walker *w, struct sd_chunk *c,
                              drawn != 0 ? sd_mask(call->width) : 0};
 }
 
-/* Is it an address whose contents the file tells? */
+/* Does the file tell what lies at an address? */
 static bool is_told(const struct sd_walker *w, struct sd_drawn address)
 {
     uint64_t bits;
@@ -263,7 +266,7 @@ static bool is_told(const struct sd_walker *w, struct sd_drawn address)
            sd_contents_at(w->recall.contents, address.bits / 8, &bits) == 0;
 }
 
-/* Operations that sd_index_mark() has marked. */
+/* Makes the index of an operation that sd_index_mark() has marked small. */
 static void make_index_small(struct sd_walker *w, struct sd_chunk *c,
                              const struct sd_op *op)
 {
@@ -334,7 +337,7 @@ static void step_seldom(struct sd_walker *w, struct sd_chunk *c,
     }
 }
 
-/* Most operations of most blocks are these three. */
+/* Handles the three most frequent operations here. */
 static inline void step(struct sd_walker *w, struct sd_chunk *c,
                         const struct sd_op *op)
 {
@@ -353,10 +356,10 @@ static inline void step(struct sd_walker *w, struct sd_chunk *c,
     }
 }
 
-/* Elements of a rep instruction that are walked: all of a few, or as many as
-   are drawn. */
-#define MOST_ELEMENTS 256
+#define MOST_ELEMENTS 256 /* of a rep instruction, that are walked */
 
+/* Runs a rep instruction, from the operation after its SD_LOOP on.  A number of
+   elements that is not known is drawn.  Returns the operation after it. */
 static const struct sd_op *repeat(struct sd_walker *w, struct sd_chunk *c,
                                   const struct sd_op *op)
 {
@@ -380,7 +383,7 @@ static const struct sd_op *repeat(struct sd_walker *w, struct sd_chunk *c,
             if (!leaves)
                 step(w, c, op);
         } else if (leaves || ++done >= left || !(c->temps[op->a].bits & 1)) {
-            w->time += done > 0 ? done - 1 : 0;
+            w->clock.time += done > 0 ? done - 1 : 0;
             return op + 1;
         } else {
             op = first - 1;

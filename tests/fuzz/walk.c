@@ -11,8 +11,9 @@
 #include "fuzz.h"
 #include "memory.h"
 #include "reach/sd_flows.h"
+#include "walk/internal.h"
 #include "walk/sd_explore.h"
-#include "walk/sd_shares.h"
+#include "walk/sd_support.h"
 
 #define N_ROUTINES 4
 #define N_WALKS    3
@@ -61,12 +62,10 @@ static void check_support(const struct sd_support *s,
     struct sd_shares shares;
 
     sd_shares_init(&shares, s);
-    for (size_t i = 0; i < (size_t)1 << s->pairs.bits; i++) {
-        const struct sd_walk_pair *pair = &s->pairs.table[i];
+    for (size_t i = 0; i < s->pairs.n; i++) {
+        const struct sd_walk_pair *pair = &s->pairs.list[i];
         double support;
 
-        if (pair->src == 0)
-            continue;
         support = sd_shares_of(&shares, pair, block_of(blocks, pair->src),
                                block_of(blocks, pair->dst));
         fuzz_claim(support > 0 && support <= 1, "a pair has a support");
@@ -122,14 +121,13 @@ static void walk(const struct sd_program *p, const struct sd_blocks *blocks,
 {
     struct sd_explorer e;
     struct sd_flows flows;
-    const struct sd_access_notes *notes = &e.walker.notes;
     struct sd_effort effort = usual;
 
     effort.is_narrow = blocks->n_insns % 2 == 1; /* one or the other */
     sd_explorer_init(&e, p, &effort, 1);
-    sd_flows_init(&flows, p, &e.walker.chunks, effort.rules, effort.is_narrow);
+    sd_flows_init(&flows, &e);
     if (forgets)
-        e.walker.chunks.most = 0;
+        e.chunks->most = 0;
     for (uint32_t i = 0; i < p->n_routines && i < N_ROUTINES; i++) {
         sd_explore(&e, i);
         fuzz_claim(e.n_insns <= e.n_walks * (uint64_t)(FUEL + MOST_OF_A_BLOCK),
@@ -137,8 +135,8 @@ static void walk(const struct sd_program *p, const struct sd_blocks *blocks,
         check_blocks(&e, p->n_blocks);
         sd_support_add(&shown->support, e.walks, e.walks_size, e.pairs,
                        e.n_pairs);
-        for (size_t k = 0; k < notes->n; k++)
-            shown->marks[notes->sites[k]] |= notes->notes[notes->sites[k]];
+        for (size_t k = 0; k < e.n_notes; k++)
+            shown->marks[e.notes[k].site] |= (uint16_t)e.notes[k].notes;
         if (p->routines[i].whole == i) {
             sd_flows_of(&flows, i, &e);
             add_flows(shown, &flows, &e, blocks);
@@ -151,8 +149,8 @@ static void walk(const struct sd_program *p, const struct sd_blocks *blocks,
 
 static bool are_same(const struct sd_pairs *a, const struct sd_pairs *b)
 {
-    return a->n == b->n && a->bits == b->bits &&
-           memcmp(a->table, b->table, sizeof *a->table << a->bits) == 0;
+    return a->n == b->n &&
+           (a->n == 0 || memcmp(a->list, b->list, a->n * sizeof *a->list) == 0);
 }
 
 static void walk_twice(const struct sd_program *p,

@@ -8,7 +8,7 @@
  */
 #include "unit.h"
 
-#include "walk/sd_access_notes.h"
+#include "walk/internal.h"
 
 #define N_TEMPS 10
 

@@ -6,7 +6,7 @@
  */
 #include "unit.h"
 
-#include "walk/sd_equation.h"
+#include "walk/sd_rounds.h"
 
 /* Of elements of 8 bytes, in two loops. */
 static bool is_only(int64_t step0, int64_t step1, uint32_t most0,

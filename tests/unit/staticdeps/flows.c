@@ -26,8 +26,7 @@ static void follow(unsigned n_insns, unsigned n_walks)
     strcat(hex, "c3");
     analyse(hex, 0);
     sd_explorer_init(&explorer, &program, &effort, 1);
-    sd_flows_init(&flows, &program, &explorer.walker.chunks, effort.rules,
-                  false);
+    sd_flows_init(&flows, &explorer);
     sd_explore(&explorer, 0);
     for (; n_walks > 0 && end < explorer.walks_size; n_walks--)
         end += 1 + explorer.walks[end].number;

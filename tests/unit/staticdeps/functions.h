@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "reach/internal.h"
+#include "walk/internal.h"
 #include "hex.h"
 
 static struct sd_decoder *decoder;

@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #include "nested.h"
-#include "walk/sd_reentry.h"
+#include "walk/sd_rounds.h"
 
 static struct sd_reentries reentries;
 

@@ -1,59 +1,47 @@
 /*
- * sd_chunk: code from an address up to the end of its block, ready to be
+ * sd_chunks: code from an address up to the end of its block, ready to be
  * walked.
+ *
+ * A chunk is a block's trace (sd_trace) that is run once, and what decides
+ * where control goes after it.  Most begin where their block does.  A chunk
+ * takes a kilobyte, about a hundred times its code, so all are forgotten from
+ * time to time and made again: nothing that they hold is needed longer than for
+ * a function's walks.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "walk/sd_chunk.h"
+#include "walk/internal.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
 #include "memory.h"
-#include "lift/sd_lift.h"
-#include "random/sd_decide.h"
-#include "random/sd_index.h"
 
-#define FIRST_BITS 10
-#define MOST       ((size_t)256 << 20) /* bytes: of 300,000 blocks */
-
-static void begin(struct sd_chunks *chunks)
-{
-    chunks->bits = FIRST_BITS;
-    chunks->n = chunks->size = 0;
-    chunks->table =
-        memory_new((size_t)1 << FIRST_BITS, sizeof(struct sd_chunk *));
-}
+#define MOST ((size_t)256 << 20) /* bytes: of 300,000 blocks */
 
 void sd_chunks_init(struct sd_chunks *chunks, const struct sd_program *program)
 {
     *chunks = (struct sd_chunks){.program = program, .most = MOST};
-    begin(chunks);
+    sd_keys_init(&chunks->addresses);
     sd_trace_init(&chunks->trace);
-}
-
-static void chunk_free(struct sd_chunk *c)
-{
-    if (c == NULL)
-        return;
-    free(c->motion);
-    free(c);
 }
 
 static void free_all(struct sd_chunks *chunks)
 {
-    for (size_t i = 0; i < (size_t)1 << chunks->bits; i++)
-        chunk_free(chunks->table[i]);
-    free(chunks->table);
+    for (size_t i = 0; i < chunks->addresses.n; i++) {
+        free(chunks->list[i]->walks->winding);
+        free(chunks->list[i]);
+    }
+    chunks->size = 0;
 }
 
 void sd_chunks_fini(struct sd_chunks *chunks)
 {
     free_all(chunks);
+    free(chunks->list);
+    sd_keys_fini(&chunks->addresses);
     sd_trace_fini(&chunks->trace);
-    *chunks = (struct sd_chunks){0};
 }
 
 void sd_chunks_trim(struct sd_chunks *chunks)
@@ -61,32 +49,67 @@ void sd_chunks_trim(struct sd_chunks *chunks)
     if (chunks->size <= chunks->most)
         return;
     free_all(chunks);
-    begin(chunks);
+    sd_keys_clear(&chunks->addresses);
 }
 
-static struct sd_chunk **place(const struct sd_chunks *chunks, uint64_t address)
+/* A name may have a version or "plt" after an @. */
+static const struct {
+    const char *name;
+    enum sd_callee callee;
+} callees[] = {
+    {"_setjmp", SD_CALLEE_SETJMP},
+    {"setjmp", SD_CALLEE_SETJMP},
+    {"__sigsetjmp", SD_CALLEE_SETJMP},
+    {"sigsetjmp", SD_CALLEE_SETJMP},
+    {"longjmp", SD_CALLEE_LONGJMP},
+    {"_longjmp", SD_CALLEE_LONGJMP},
+    {"siglongjmp", SD_CALLEE_LONGJMP},
+    {"__libc_longjmp", SD_CALLEE_LONGJMP},
+    {"__libc_siglongjmp", SD_CALLEE_LONGJMP},
+    {"__longjmp_chk", SD_CALLEE_LONGJMP},
+    {"__cxa_throw", SD_CALLEE_THROWS},
+    {"__cxa_rethrow", SD_CALLEE_RETHROWS},
+    {"__cxa_bad_cast", SD_CALLEE_RETHROWS},
+    {"__cxa_bad_typeid", SD_CALLEE_RETHROWS},
+    {"__cxa_throw_bad_array_new_length", SD_CALLEE_RETHROWS},
+    {"_Unwind_Resume", SD_CALLEE_RETHROWS},
+    {"_Unwind_RaiseException", SD_CALLEE_RETHROWS},
+    {"_Unwind_Resume_or_Rethrow", SD_CALLEE_RETHROWS},
+    {"__cxa_begin_catch", SD_CALLEE_CATCHES},
+    {"__cxa_get_exception_ptr", SD_CALLEE_CATCHES},
+};
+
+/* libstdc++'s std::__throw_...: _ZSt, a length, and the name. */
+static bool is_thrower(const char *name)
 {
-    size_t mask = ((size_t)1 << chunks->bits) - 1;
-    size_t i = hash_place(address, chunks->bits);
-
-    while (chunks->table[i] != NULL && chunks->table[i]->address != address)
-        i = (i + 1) & mask;
-    return &chunks->table[i];
+    if (strncmp(name, "_ZSt", 4) != 0)
+        return false;
+    name += 4;
+    name += strspn(name, "0123456789");
+    return strncmp(name, "__throw_", 8) == 0;
 }
 
-static void grow(struct sd_chunks *chunks)
+/* The kind of a routine, by its name. */
+static enum sd_callee callee_of(const struct sd_program *p, uint32_t routine)
 {
-    struct sd_chunk **old = chunks->table;
-    size_t n = (size_t)1 << chunks->bits++;
+    const char *name = p->routines[routine].name;
 
-    chunks->table = memory_new(2 * n, sizeof(struct sd_chunk *));
-    for (size_t i = 0; i < n; i++)
-        if (old[i] != NULL)
-            *place(chunks, old[i]->address) = old[i];
-    free(old);
+    assert(routine < p->n_routines);
+    if (name == NULL)
+        return SD_CALLEE_PLAIN;
+    for (size_t i = 0; i < sizeof callees / sizeof callees[0]; i++) {
+        size_t n = strlen(callees[i].name);
+
+        if (strncmp(callees[i].name, name, n) == 0 &&
+            (name[n] == '\0' || name[n] == '@'))
+            return callees[i].callee;
+    }
+    if (is_thrower(name))
+        return SD_CALLEE_RETHROWS;
+    return sd_program_is_final(p, routine) ? SD_CALLEE_FINAL : SD_CALLEE_PLAIN;
 }
 
-/* The operation that a condition comes from, plus 1; 0: none of the chunk. */
+/* The operation of a chunk that makes a condition, plus 1; 0: there is none. */
 static uint32_t find_test(const struct sd_chunk *c, uint32_t temp)
 {
     for (size_t i = c->n_ops; i-- > 0;) {
@@ -144,17 +167,18 @@ static size_t count_loads(const struct sd_trace *trace)
     return n;
 }
 
-/* A chunk like that one, with the trace: all in one piece, in the order in
+/* Makes a chunk like *made of the trace: all in one piece, in the order in
    which a walk reads it.  Stores how many bytes that takes into *size. */
 static struct sd_chunk *chunk_of(const struct sd_chunk *made,
                                  const struct sd_trace *trace, size_t *size)
 {
     size_t n_loads = count_loads(trace), n_temps = trace->n_temps;
-    size_t ops = sizeof *made;
+    size_t walks = sizeof *made;
+    size_t ops = walks + sizeof *made->walks;
     size_t temps = ops + trace->n_ops * sizeof *made->ops;
     size_t calls = temps + n_temps * sizeof *made->temps;
     size_t seen = calls + trace->n_calls * sizeof *made->calls;
-    size_t distances = seen + n_loads * sizeof *made->seen;
+    size_t distances = seen + n_loads * sizeof *made->walks->seen;
     char *at;
     struct sd_chunk *c;
 
@@ -167,7 +191,8 @@ static struct sd_chunk *chunk_of(const struct sd_chunk *made,
     c->ops = (struct sd_op *)(void *)(at + ops);
     c->temps = (struct sd_drawn *)(void *)(at + temps);
     c->calls = (struct sd_call *)(void *)(at + calls);
-    c->seen = (struct sd_seen *)(void *)(at + seen);
+    c->walks = (struct sd_chunk_walks *)(void *)(at + walks);
+    c->walks->seen = (struct sd_seen *)(void *)(at + seen);
     c->distances = (int32_t *)(void *)(at + distances);
     n_loads = 0;
     for (size_t i = 0; i < c->n_ops; i++) {
@@ -185,8 +210,9 @@ static struct sd_chunk *chunk_of(const struct sd_chunk *made,
     return c;
 }
 
-static void leave(struct sd_chunk *c, struct sd_trace *trace,
-                  const struct sd_exit *exit, uint64_t address)
+/* Notes where control goes after a chunk. */
+static void set_exit(struct sd_chunk *c, struct sd_trace *trace,
+                     const struct sd_exit *exit, uint64_t address)
 {
     c->to[0] = address + (uint64_t)exit->next;
     if (!exit->is_direct)
@@ -214,13 +240,12 @@ static void leave(struct sd_chunk *c, struct sd_trace *trace,
     c->to[1] = address + (uint64_t)exit->taken;
 }
 
-/* What its call, or its tail call, comes to. */
+/* Notes what a call, or a tail call, at the end of a chunk leads to. */
 static void find_callee(struct sd_chunk *c, const struct sd_program *p)
 {
     uint32_t routine;
 
-    if (c->leaving == SD_LEAVES_BY_CALL ||
-        c->leaving == SD_LEAVES_BY_INDIRECT_CALL)
+    if (sd_chunk_calls(c))
         c->pad = sd_program_landing(p, c->to[1] - 1);
     if (c->leaving != SD_LEAVES_BY_CALL && c->leaving != SD_LEAVES_STRAIGHT)
         return;
@@ -229,12 +254,12 @@ static void find_callee(struct sd_chunk *c, const struct sd_program *p)
     routine = sd_program_routine(p, c->to[0]);
     if (routine == SD_NO_ROUTINE)
         return;
-    c->callee = sd_callee_of(p, routine);
+    c->callee = callee_of(p, routine);
     if (c->leaving == SD_LEAVES_BY_CALL)
         c->is_doomed[0] = !sd_program_returns(p, routine);
 }
 
-/* Where its ways lead. */
+/* Notes where the ways from a test lead. */
 static void find_ways(struct sd_chunk *c, const struct sd_program *p)
 {
     const struct sd_loops *loops = &p->cfg->loops;
@@ -251,7 +276,7 @@ static void find_ways(struct sd_chunk *c, const struct sd_program *p)
     }
 }
 
-/* Appends the instructions from `at` on; false if one cannot be lifted. */
+/* Lifts the instructions from `at` on; false if one cannot be lifted. */
 static bool lift(struct sd_chunks *chunks, struct sd_chunk *c,
                  const struct sd_block *block, uint32_t first, uint64_t at)
 {
@@ -273,12 +298,11 @@ static bool lift(struct sd_chunks *chunks, struct sd_chunk *c,
                 return false;
             sd_trace_add(trace, insn, at);
             if (is_last)
-                leave(c, trace, &insn->exit, at);
+                set_exit(c, trace, &insn->exit, at);
         }
         at += length;
     }
-    if (c->leaving == SD_LEAVES_BY_CALL ||
-        c->leaving == SD_LEAVES_BY_INDIRECT_CALL)
+    if (sd_chunk_calls(c))
         c->to[1] = at;
     return true;
 }
@@ -324,16 +348,17 @@ static struct sd_chunk *make(struct sd_chunks *chunks, uint64_t address)
 
 struct sd_chunk *sd_chunks_at(struct sd_chunks *chunks, uint64_t address)
 {
-    struct sd_chunk **c = place(chunks, address);
+    uint32_t i = sd_keys_find(&chunks->addresses, address);
+    struct sd_chunk *c;
 
-    if (*c != NULL)
-        return *c;
-    if (2 * ++chunks->n > (size_t)1 << chunks->bits) {
-        grow(chunks);
-        c = place(chunks, address);
-    }
-    *c = make(chunks, address);
-    if (*c == NULL)
-        chunks->n--;
-    return *c;
+    if (i != SD_NO_KEY)
+        return chunks->list[i];
+    c = make(chunks, address);
+    if (c == NULL)
+        return NULL;
+    i = sd_keys_add(&chunks->addresses, address);
+    chunks->list =
+        memory_grow(chunks->list, &chunks->room, i, sizeof(struct sd_chunk *));
+    chunks->list[i] = c;
+    return c;
 }

@@ -1,10 +1,11 @@
 /*
- * sd_rules: the rules of walks.
+ * sd_effort: how much to walk, and by which rules.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "random/sd_rules.h"
+#include "walk/sd_effort.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -29,4 +30,19 @@ unsigned sd_rule_parse(const char *name)
         if (strcmp(name, rules[i].name) == 0)
             return rules[i].rule;
     return 0;
+}
+
+struct sd_effort sd_effort_of(unsigned level)
+{
+    struct sd_effort effort = {.rules = SD_ALL_RULES,
+                               .walks = 4 * level,
+                               .depth = 2 + level / 2,
+                               .fuel = 3000 * level,
+                               .enough = (level + 3) / 5,
+                               .middle_fuel = 500 * level,
+                               .most_visits = 48 * level,
+                               .most_insns = 256 * level * level};
+
+    assert(level >= 1 && level <= 9);
+    return effort;
 }

@@ -1,0 +1,369 @@
+/*
+ * internal: what the files of walk/ share, and no others need: the state of a
+ * walk, and its steps.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_WALK_INTERNAL_H
+#define SD_WALK_INTERNAL_H
+
+#include "lift/sd_lift.h"
+#include "random/sd_decide.h"
+#include "random/sd_index.h"
+#include "random/sd_recall.h"
+#include "run/sd_trace.h"
+#include "walk/sd_access_notes.h"
+#include "walk/sd_chunk.h"
+#include "walk/sd_effort.h"
+#include "walk/sd_pairs.h"
+#include "walk/sd_rounds.h"
+#include "walk/sd_visits.h"
+
+/* sd_chunks: */
+
+/* What a load has shown last, so that it is not recorded again. */
+struct sd_seen {
+    uint32_t src, walk, distance, delta_k, is_again;
+};
+
+/* What walks note about a chunk. */
+struct sd_chunk_walks {
+    uint32_t walk, visits;   /* in that walk */
+    uint32_t root, taken[2]; /* in that root's walks: ways, by number */
+    uint64_t left; /* when its last call returned; UINT64_MAX: not yet */
+    uint32_t loop_walk, loop_frame, rounds; /* that are left of a loop */
+    bool is_followed[2];                    /* is way[i] known? */
+    struct sd_chunk *way[2];
+    struct sd_seen *seen; /* by the imm of loads */
+    struct sd_winding *winding;
+};
+
+struct sd_chunks {
+    const struct sd_program *program;
+    struct sd_trace trace;
+    struct sd_chunk **list; /* by number of the address */
+    size_t room;
+    struct sd_keys addresses;
+    size_t size, most; /* their bytes, and those that sd_chunks_trim() keeps */
+};
+
+void sd_chunks_init(struct sd_chunks *chunks, const struct sd_program *program);
+void sd_chunks_fini(struct sd_chunks *chunks);
+
+/* Forgets all chunks, if they are too large.  Is called between two functions,
+   when no other struct refers to a chunk. */
+void sd_chunks_trim(struct sd_chunks *chunks);
+
+/* sd_ifunc: */
+
+struct sd_candidate {
+    uint64_t address;
+    uint32_t taken; /* by walks of the resolver's root */
+};
+
+struct sd_ifunc_resolver {
+    size_t first, n;     /* candidates */
+    uint32_t walk, root; /* of the last choice; 0: there was none */
+    uint64_t chosen;     /* then */
+};
+
+struct sd_ifuncs {
+    const struct sd_program *program;
+    struct sd_ifunc_resolver *resolvers; /* in the program's order */
+    struct sd_candidate *candidates;
+    size_t n_candidates, room;
+};
+
+/* Finds the candidates of the program's resolvers, whose code was not run up to
+   now. */
+void sd_ifuncs_init(struct sd_ifuncs *ifuncs, struct sd_chunks *chunks);
+void sd_ifuncs_fini(struct sd_ifuncs *ifuncs);
+
+/* What the resolver named by a mark (SD_IFUNC_MARK) chooses in a walk of a
+   root, both numbered from 1, and with that key; 0: nothing that is known.  It
+   chooses the same whenever it is asked in one walk. */
+uint64_t sd_ifuncs_choose(struct sd_ifuncs *ifuncs, uint64_t mark,
+                          uint32_t root, uint32_t walk, uint64_t key);
+
+/* sd_walk: */
+
+#define SD_MOST_FRAMES 16
+
+/* A call of a function that the table of libraries describes. */
+struct sd_calling {
+    const struct sd_model *model; /* NULL: the function has code */
+    struct sd_drawn result;
+    struct sd_drawn terms[SD_MOST_TERMS]; /* a function that it calls, and the
+                                             arguments */
+    unsigned n_left;                      /* times that it still calls it */
+};
+
+struct sd_frame {
+    struct sd_chunk *caller;
+    uint64_t stack_pointer;  /* of the caller */
+    uint64_t deadline;       /* when the call is cut short */
+    uint32_t serial;         /* of the calls of a walk */
+    struct sd_chunk *callee; /* NULL: it is not walked */
+    uint64_t begun;          /* when the call was made */
+    uint64_t since;  /* when the callee was left before that; or UINT64_MAX */
+    size_t n_stores; /* those of the walk until the call */
+    struct sd_drawn saved[40];
+    struct sd_calling calling;
+};
+
+/* Where a walk is. */
+struct sd_walk_path {
+    struct sd_frame frames[SD_MOST_FRAMES + 1];
+    unsigned n_frames;
+    uint32_t serial; /* of the last call; the high half counts the calls of the
+                        root */
+    uint32_t block;  /* the last one; after a call, that of the call */
+};
+
+/* In instructions. */
+struct sd_clock {
+    uint64_t time, fuel;
+    uint64_t skipped; /* time + skipped: as if no rounds were skipped */
+};
+
+struct sd_store {
+    uint64_t address;
+    uint64_t time;  /* with what was skipped */
+    uint32_t site;  /* 0: of a function that is not walked */
+    uint32_t visit; /* of its chunk */
+    uint32_t round; /* of the loops around; SD_NO_ROUND: none, or not known */
+    uint16_t size;  /* in bytes, 1 to 8 */
+    uint16_t call;  /* of the root */
+};
+
+struct sd_store_log {
+    struct sd_store *list; /* by number, from 1 on */
+    size_t n, room;
+    uint32_t library; /* the number of the last one without a site */
+};
+
+/* A load of something drawn. */
+struct sd_loaded {
+    uint64_t address, bits;
+    unsigned size;    /* in bytes; 0: none */
+    int32_t distance; /* from a number that is drawn to the address, */
+    bool is_far;      /* if this says so */
+};
+
+#define SD_N_LOADS 32
+
+struct sd_load_log {
+    struct sd_loaded list[SD_N_LOADS]; /* number i is at i % SD_N_LOADS */
+    unsigned n;
+};
+
+/* How calls come back elsewhere than after them. */
+struct sd_escapes {
+    struct sd_frame frame; /* of the last call of setjmp */
+    uint32_t walk, serial; /* when it was made, and in which call */
+    unsigned n_frames;
+    struct sd_drawn thrown;  /* the address of the last exception, */
+    uint32_t thrown_in_walk; /* in this walk */
+};
+
+#define SD_N_MEMO 256
+
+/* What is random in a walk, and what was decided by that. */
+struct sd_choices {
+    uint64_t key, n;
+    struct sd_memo {
+        uint64_t key;
+        uint32_t walk;
+        bool holds;
+    } memo[SD_N_MEMO];
+};
+
+/* Which blocks a walk visited, and when. */
+struct sd_visit_log {
+    uint64_t n_run; /* blocks up to now */
+    struct sd_visit *list;
+    size_t n, room;
+    uint32_t *places; /* by block: its place in the list, if it has one */
+};
+
+struct sd_walker {
+    const struct sd_program *program;
+    unsigned rules;
+    unsigned depth; /* of calls that are entered */
+    bool is_narrow; /* pairs between functions are not wanted */
+    struct sd_abi abi;
+    const struct sd_initial *initial;
+    uint16_t clobbered[SD_N_WORDS]; /* registers that a call loses */
+    unsigned n_clobbered;
+    struct sd_chunks chunks;
+    struct sd_ifuncs ifuncs;
+
+    /* The current walk. */
+    uint32_t walk;     /* its number, from 1 on */
+    uint32_t root;     /* number of the function whose walks these are, */
+    uint32_t routine;  /* which is this one */
+    uint64_t entry;    /* where the walk begins */
+    bool is_again;     /* call the function again when it returns */
+    bool is_in_middle; /* it begins there: how registers are related to each
+                          other is not known, and rounds tell nothing */
+    struct sd_drawn registers[SD_N_WORDS];
+    struct sd_recall recall;
+    struct sd_clock clock;
+    struct sd_walk_path path;
+    struct sd_choices choices;
+    struct sd_store_log stores;
+    struct sd_load_log loads;
+    struct sd_escapes escapes;
+    struct sd_visit_log visits;
+    struct sd_reentries reentries;
+    struct sd_rounds rounds;
+
+    /* What the walks of the function show. */
+    struct sd_pairs pairs;
+    size_t n_own; /* pairs both ends of which lie in `routine` */
+    struct sd_access_notes notes;
+    struct sd_vectors vectors;
+    uint64_t n_insns; /* of all walks */
+};
+
+/* The number of the call of the root, from 0 on, that the walk is in. */
+static inline uint32_t sd_walk_call(const struct sd_walker *w)
+{
+    return w->path.serial >> 16;
+}
+
+/* The serial number of the call that frame number n - 1 is of; for 0, of the
+   call of the root. */
+static inline uint32_t sd_walk_frame_of(const struct sd_walker *w, unsigned n)
+{
+    return n > 0 ? w->path.frames[n - 1].serial : sd_walk_call(w) << 16;
+}
+
+/* The serial number of the call that the walk is in. */
+static inline uint32_t sd_walk_frame(const struct sd_walker *w)
+{
+    return sd_walk_frame_of(w, w->path.n_frames);
+}
+
+/* The frame of the last call, which there must be. */
+static inline struct sd_frame *sd_walk_last_frame(struct sd_walker *w)
+{
+    return &w->path.frames[w->path.n_frames - 1];
+}
+
+/* The time as if no rounds were skipped. */
+static inline uint64_t sd_walk_now(const struct sd_walker *w)
+{
+    return w->clock.time + w->clock.skipped;
+}
+
+/* Another random number of the current walk. */
+static inline uint64_t sd_walker_random(struct sd_walker *w)
+{
+    return sd_random(w->choices.key, w->choices.n++);
+}
+
+/* A random number of that many bits, which counts as drawn. */
+static inline struct sd_drawn sd_walker_draw(struct sd_walker *w,
+                                             unsigned width)
+{
+    uint64_t mask = sd_mask(width);
+
+    return (struct sd_drawn){sd_walker_random(w) & mask, mask};
+}
+
+void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
+                    unsigned rules, unsigned depth, bool is_narrow);
+void sd_walker_fini(struct sd_walker *w);
+
+/* Forgets what walks of the last function showed; `routine` is the next one. */
+void sd_walker_root(struct sd_walker *w, uint32_t routine);
+
+/* Walks from an address until the function returns, or `fuel` instructions are
+   walked, or nothing leads on.  `key` decides all that is random.  Adds the
+   pairs to w->pairs. */
+void sd_walk(struct sd_walker *w, uint64_t address, uint64_t key, uint64_t fuel,
+             bool is_again);
+
+/* sd_walk_step: */
+
+/* Applies the operations of a chunk to the registers and the memory. */
+void sd_walk_step(struct sd_walker *w, struct sd_chunk *c);
+
+/* Makes a store without a site, and returns its number. */
+uint32_t sd_walk_new_store(struct sd_walker *w);
+
+/* sd_walk_leave: */
+
+#define SD_WALK_STACK_END UINT64_C(0x7ffd4a31e000)
+#define SD_WALK_STACK     (SD_WALK_STACK_END - 0x80000) /* where a walk begins */
+
+/* The chunk at an address, which may be that of an IFUNC; NULL: no code. */
+struct sd_chunk *sd_walk_at(struct sd_walker *w, uint64_t address);
+
+/* Each of these returns where the walk goes on; NULL: nowhere.  After a chunk;
+   if the callee of the last frame is not walked, or not to its end; in a
+   caller, if nothing leads on here. */
+struct sd_chunk *sd_walk_next(struct sd_walker *w, struct sd_chunk *c);
+struct sd_chunk *sd_walk_cut_short(struct sd_walker *w);
+struct sd_chunk *sd_walk_give_up(struct sd_walker *w);
+
+/* sd_walk_land: */
+
+/* Loses what a callee that is not walked may change in the registers. */
+void sd_walk_clobber(struct sd_walker *w);
+
+/* Makes the registers as after the call of a frame, of which only the ABI is
+   known. */
+void sd_walk_restore(struct sd_walker *w, const struct sd_frame *f);
+
+/* Remembers the call of setjmp that the last frame is of. */
+void sd_walk_set_jump(struct sd_walker *w);
+
+/* May the call at the end of a chunk come back elsewhere?  With NULL: may any
+   call from here on? */
+bool sd_walk_may_land(const struct sd_walker *w, const struct sd_chunk *c);
+
+/* Leaves some frames by longjmp, or an exception, and returns where the walk
+   goes on; NULL if it cannot, and then no frame is left. */
+struct sd_chunk *sd_walk_land(struct sd_walker *w, enum sd_callee callee);
+
+/* sd_walk_library: */
+
+/* Writes what a function of the table of libraries writes.  Stores what it
+   returns and calls into *calling. */
+void sd_walk_library(struct sd_walker *w, const struct sd_model *model,
+                     struct sd_calling *calling);
+
+/* sd_walk_resolve: */
+
+/* The function that the call or jump at the end of a chunk leads to, whose
+   target is drawn: one that tables of functions have there; 0: none is known.
+ */
+uint64_t sd_walk_resolve(struct sd_walker *w, struct sd_chunk *c);
+
+/* sd_walk_force: */
+
+/* Which way is taken at a branch: 1 if that of the condition, else 0. */
+unsigned sd_walk_branch(struct sd_walker *w, struct sd_chunk *c);
+
+/* Stores the comparison that an operation makes: a comparison, or a condition
+   of the flags.  Returns false if it makes none. */
+bool sd_walk_comparison(const struct sd_chunk *c, const struct sd_op *op,
+                        struct sd_comparison *comparison);
+
+/* Replaces a number of 64 bits that is drawn by another, in the registers and
+   in the memory that it came from. */
+void sd_walk_replace(struct sd_walker *w, uint64_t old, struct sd_drawn now);
+
+/* Makes an index small that is drawn, wherever it is. */
+void sd_walk_index(struct sd_walker *w, struct sd_drawn *index);
+
+/* sd_walk_skip: */
+
+/* Skips rounds of a loop at its test, whose comparison is decided and says that
+   the loop goes on, if its rounds are alike. */
+void sd_walk_skip(struct sd_walker *w, struct sd_chunk *c,
+                  const struct sd_comparison *cmp);
+
+#endif

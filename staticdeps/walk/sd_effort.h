@@ -1,0 +1,54 @@
+/*
+ * sd_effort: how much to walk, and by which rules.  Each rule can be left out,
+ * to see what it is worth.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_EFFORT_H
+#define SD_EFFORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum sd_rule {
+    SD_RULE_DECIDED = 1 << 0,  /* follow decided branches */
+    SD_RULE_IDENTITY = 1 << 1, /* numbers of one base are related */
+    SD_RULE_ONCE = 1 << 2,     /* decide once */
+    SD_RULE_FORWARD = 1 << 3,  /* skip rounds of loops */
+    SD_RULE_STEER = 1 << 4,    /* take the way that was taken less often */
+    SD_RULE_OUT = 1 << 5,      /* callees write to what arguments point to */
+    SD_RULE_RETURNS = 1 << 6,  /* some functions do not return */
+    SD_RULE_CONTENTS = 1 << 7, /* the file tells what memory holds */
+    SD_RULE_MIDDLE = 1 << 8,   /* start in the middle, too */
+    SD_RULE_ENTER = 1 << 9,    /* enter calls */
+    SD_RULE_AGAIN = 1 << 10,   /* call the root again */
+    SD_RULE_LIBRARY = 1 << 11, /* use the table of libraries */
+    SD_RULE_LAND = 1 << 12,    /* exceptions and longjmp come back */
+    SD_RULE_INDEX = 1 << 13,   /* make indices small */
+    SD_RULE_FLOW = 1 << 14,    /* add pairs that no walk shows (sd_flows) */
+    SD_RULE_TABLES = 1 << 15,  /* call what tables of functions have */
+    SD_RULE_WHOLE = 1 << 16,   /* only a whole call shows what it stored */
+    SD_ALL_RULES = (1 << 17) - 1
+};
+
+/* The rule with that name; 0: none. */
+unsigned sd_rule_parse(const char *name);
+
+struct sd_effort {
+    unsigned rules;       /* enum sd_rule */
+    unsigned walks;       /* of a small function, at most */
+    unsigned depth;       /* of calls that are entered */
+    uint32_t fuel;        /* of each walk, in instructions */
+    bool is_narrow;       /* only pairs within one function are wanted */
+    unsigned enough;      /* visits of a block by walks; if fewer, more start
+                             there */
+    uint32_t middle_fuel; /* of these */
+    /* The visits of blocks and the instructions that an object may take for
+       each of its blocks: a few times what real programs do. */
+    uint32_t most_visits, most_insns;
+};
+
+/* The effort of a level from 1 to 9. */
+struct sd_effort sd_effort_of(unsigned level);
+
+#endif

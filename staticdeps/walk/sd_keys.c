@@ -1,0 +1,79 @@
+/*
+ * sd_keys: keys of 64 bits, numbered from 0 on in the order in which they come.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "walk/sd_keys.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hash.h"
+#include "memory.h"
+
+#define FIRST_BITS 8
+#define MOST_BITS  12 /* of a table that is cleared instead of made anew */
+
+void sd_keys_init(struct sd_keys *k)
+{
+    *k = (struct sd_keys){.bits = FIRST_BITS};
+    k->table = memory_new((size_t)1 << k->bits, sizeof *k->table);
+}
+
+void sd_keys_fini(struct sd_keys *k)
+{
+    free(k->list);
+    free(k->table);
+    *k = (struct sd_keys){0};
+}
+
+void sd_keys_clear(struct sd_keys *k)
+{
+    if (k->bits > MOST_BITS) { /* few functions need so much */
+        sd_keys_fini(k);
+        sd_keys_init(k);
+    } else if (k->n > 0) {
+        memset(k->table, 0, ((size_t)1 << k->bits) * sizeof *k->table);
+        k->n = 0;
+    }
+}
+
+/* The place of a key, or the free one where it would be put. */
+static uint32_t *place(const struct sd_keys *k, uint64_t key)
+{
+    size_t mask = ((size_t)1 << k->bits) - 1, i = hash_place(key, k->bits);
+
+    while (k->table[i] != 0 && k->list[k->table[i] - 1] != key)
+        i = (i + 1) & mask;
+    return &k->table[i];
+}
+
+uint32_t sd_keys_find(const struct sd_keys *k, uint64_t key)
+{
+    return *place(k, key) - 1; /* SD_NO_KEY, if the place is free */
+}
+
+static void grow(struct sd_keys *k)
+{
+    free(k->table);
+    k->bits++;
+    k->table = memory_new((size_t)1 << k->bits, sizeof *k->table);
+    for (size_t i = 0; i < k->n; i++)
+        *place(k, k->list[i]) = (uint32_t)i + 1;
+}
+
+uint32_t sd_keys_add(struct sd_keys *k, uint64_t key)
+{
+    uint32_t *at = place(k, key);
+
+    if (*at != 0)
+        return *at - 1;
+    assert(k->n < SD_NO_KEY - 1);
+    k->list = memory_grow(k->list, &k->room, k->n, sizeof *k->list);
+    k->list[k->n++] = key;
+    *at = (uint32_t)k->n;
+    if (2 * k->n > (size_t)1 << k->bits)
+        grow(k);
+    return (uint32_t)k->n - 1;
+}

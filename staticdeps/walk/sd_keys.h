@@ -1,0 +1,38 @@
+/*
+ * sd_keys: keys of 64 bits, numbered from 0 on in the order in which they come.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_KEYS_H
+#define SD_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SD_NO_KEY UINT32_MAX
+
+struct sd_keys {
+    uint64_t *list; /* by number */
+    size_t n, room;
+    uint32_t *table; /* open addressing: numbers plus 1 */
+    unsigned bits;   /* the table has 2^bits places */
+};
+
+void sd_keys_init(struct sd_keys *keys);
+void sd_keys_fini(struct sd_keys *keys);
+void sd_keys_clear(struct sd_keys *keys);
+
+/* The number of a key; SD_NO_KEY if it has none. */
+uint32_t sd_keys_find(const struct sd_keys *keys, uint64_t key);
+
+/* The number of a key, which is keys->n of before the call if it is new. */
+uint32_t sd_keys_add(struct sd_keys *keys, uint64_t key);
+
+/* The key of a pair of sites. */
+static inline uint64_t sd_keys_pair(uint32_t src, uint32_t dst)
+{
+    return (uint64_t)src << 32 | dst;
+}
+
+#endif

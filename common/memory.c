@@ -66,3 +66,18 @@ char *memory_stream_close(struct memory_stream *stream)
         memory_exhausted();
     return stream->text;
 }
+
+char *memory_contents(FILE *in, size_t *n)
+{
+    char *text = NULL;
+    size_t room = 0, got;
+
+    *n = 0;
+    do {
+        text = memory_grow(text, &room, *n + 65536, 1);
+        got = fread(text + *n, 1, 65536, in);
+        *n += got;
+    } while (got > 0);
+    text[*n] = '\0';
+    return text;
+}

@@ -37,4 +37,8 @@ void memory_stream_open(struct memory_stream *stream);
 /* The text, never NULL; the caller frees. */
 char *memory_stream_close(struct memory_stream *stream);
 
+/* The rest of a stream, *n bytes and a zero; the caller frees.  ferror tells
+   whether reading failed. */
+char *memory_contents(FILE *in, size_t *n);
+
 #endif

@@ -80,16 +80,24 @@
     " crossing INTEGER,"                                     \
     " PRIMARY KEY(dep_id, lifetime)) STRICT, WITHOUT ROWID;"
 
+/* Tables of several kinds of databases. */
+#define SCHEMA_OBJECT                 \
+    "CREATE TABLE object("            \
+    " object_id INTEGER PRIMARY KEY," \
+    " path TEXT NOT NULL,"            \
+    " build_id TEXT NOT NULL,"        \
+    " arch TEXT NOT NULL) STRICT;"
+#define SCHEMA_ANALYSIS      \
+    "CREATE TABLE analysis(" \
+    " key TEXT PRIMARY KEY," \
+    " value ANY NOT NULL) STRICT, WITHOUT ROWID;"
+
 /* What staticdeps writes.  `src_index` and `dst_index` number the instructions
    of the block from 0.  `unknown_address` has the instructions that loaded, or
    stored, at an address that was bottom; `access` how the other addresses of
    blocks with both loads and stores were made. */
 #define SCHEMA_STATIC                                                   \
-    "CREATE TABLE object("                                              \
-    " object_id INTEGER PRIMARY KEY,"                                   \
-    " path TEXT NOT NULL,"                                              \
-    " build_id TEXT NOT NULL,"                                          \
-    " arch TEXT NOT NULL) STRICT;"                                      \
+    SCHEMA_OBJECT                                                       \
     "CREATE TABLE block("                                               \
     " block_id INTEGER PRIMARY KEY,"                                    \
     " object_id INTEGER NOT NULL REFERENCES object,"                    \
@@ -121,10 +129,8 @@
     " stores INTEGER NOT NULL CHECK(stores IN (0, 1)),"                 \
     " base INTEGER NOT NULL,"                                           \
     " loaded INTEGER NOT NULL CHECK(loaded IN (0, 1)),"                 \
-    " PRIMARY KEY(block_id, address, stores)) STRICT, WITHOUT ROWID;"   \
-    "CREATE TABLE analysis("                                            \
-    " key TEXT PRIMARY KEY,"                                            \
-    " value ANY NOT NULL) STRICT, WITHOUT ROWID;"
+    " PRIMARY KEY(block_id, address, stores)) STRICT, WITHOUT "         \
+    "ROWID;" SCHEMA_ANALYSIS
 
 /* What staticdeps writes with --scope=function and --scope=program.  A pair's
    ends may lie in different blocks; then it has no `delta_k`.  `distance` is
@@ -133,11 +139,7 @@
    the rounds of each loop that lie between them, where they are fixed.  `weak`,
    `coming`, `access` and `call` tell why others are not there. */
 #define SCHEMA_WALKS                                                       \
-    "CREATE TABLE object("                                                 \
-    " object_id INTEGER PRIMARY KEY,"                                      \
-    " path TEXT NOT NULL,"                                                 \
-    " build_id TEXT NOT NULL,"                                             \
-    " arch TEXT NOT NULL) STRICT;"                                         \
+    SCHEMA_OBJECT                                                          \
     "CREATE TABLE function("                                               \
     " function_id INTEGER PRIMARY KEY,"                                    \
     " object_id INTEGER NOT NULL REFERENCES object,"                       \
@@ -206,10 +208,7 @@
     " function_id INTEGER PRIMARY KEY REFERENCES function,"                \
     " walks INTEGER NOT NULL,"                                             \
     " instructions INTEGER NOT NULL,"                                      \
-    " blocks INTEGER NOT NULL) STRICT;"                                    \
-    "CREATE TABLE analysis("                                               \
-    " key TEXT PRIMARY KEY,"                                               \
-    " value ANY NOT NULL) STRICT, WITHOUT ROWID;"
+    " blocks INTEGER NOT NULL) STRICT;" SCHEMA_ANALYSIS
 
 /* What depbound writes.  Figures are cycles of one round of a loop, of one
    execution of a block, or, for a function and the program (whose name is
@@ -283,10 +282,7 @@
     " without_memory REAL NOT NULL,"                                \
     " low_without_memory REAL NOT NULL,"                            \
     " low REAL NOT NULL,"                                           \
-    " high REAL NOT NULL) STRICT;"                                  \
-    "CREATE TABLE analysis("                                        \
-    " key TEXT PRIMARY KEY,"                                        \
-    " value ANY NOT NULL) STRICT, WITHOUT ROWID;"
+    " high REAL NOT NULL) STRICT;" SCHEMA_ANALYSIS
 
 /* What depbound keeps of llvm-mca's answers: the key is a hash of the code,
    the processor and the version. */

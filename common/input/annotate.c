@@ -123,24 +123,21 @@ static void take_address(void *argument, const char *name, uint64_t address)
 static int find_addresses(struct lines *lines, struct input *input,
                           struct diag *d)
 {
-    char *labelled, *object = input_temporary(input, "lines.o", d);
+    char *object = input_temporary(input, "lines.o", d);
+    struct memory_stream labelled;
     struct objfile *file = NULL;
-    size_t size;
-    FILE *out;
 
     if (object == NULL)
         return -1;
-    out = open_memstream(&labelled, &size);
-    if (out == NULL)
-        memory_exhausted();
-    label(out, lines);
-    if (fclose(out) != 0)
-        memory_exhausted();
-    if (assemble(labelled, size, input->subject, object, d) == 0 &&
+    memory_stream_open(&labelled);
+    label(labelled.out, lines);
+    memory_stream_close(&labelled);
+    if (assemble(labelled.text, labelled.size, input->subject, object, d) ==
+            0 &&
         (file = objfile_open(object, NULL, d)) != NULL)
         objfile_symbols(file, take_address, lines);
     unlink(object);
-    free(labelled);
+    free(labelled.text);
     free(object);
     if (file == NULL)
         return -1;
@@ -240,22 +237,19 @@ static bool reads_back(struct input *input, const struct lines *lines,
 {
     struct regions regions = {0};
     struct diag ignored;
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    struct memory_stream marked;
     bool is_good;
 
-    if (out == NULL)
-        memory_exhausted();
-    write_marked(out, lines, list, spots, n);
-    if (fclose(out) != 0)
-        memory_exhausted();
-    is_good = input_marks(input, text, size, &regions, &ignored) == 0;
+    memory_stream_open(&marked);
+    write_marked(marked.out, lines, list, spots, n);
+    memory_stream_close(&marked);
+    is_good =
+        input_marks(input, marked.text, marked.size, &regions, &ignored) == 0;
     for (size_t i = 0; i < n; i++)
         is_good =
             is_good && (!list[i].is_marked || has_region(&regions, &list[i]));
     regions_fini(&regions);
-    free(text);
+    free(marked.text);
     return is_good;
 }
 

@@ -131,20 +131,15 @@ int assemble(const char *text, size_t n, const char *subject,
     char *argv[] = {"as", "--64", "-g", "-o", (char *)object, "-", NULL};
     struct subprocess_output out;
     struct diag why;
-    char *input;
-    size_t size;
-    FILE *memory = open_memstream(&input, &size);
+    struct memory_stream input;
     int rc = 0;
 
-    if (memory == NULL)
-        memory_exhausted();
+    memory_stream_open(&input);
     if (strpbrk(subject, "\"\\\n") == NULL)
-        fprintf(memory, "# 1 \"%s\"\n", subject);
-    fwrite(text, 1, n, memory);
-    if (fclose(memory) != 0)
-        memory_exhausted();
-    drop_file(input);
-    if (subprocess_run(argv, input, size, &out, &why) != 0) {
+        fprintf(input.out, "# 1 \"%s\"\n", subject);
+    fwrite(text, 1, n, input.out);
+    drop_file(memory_stream_close(&input));
+    if (subprocess_run(argv, input.text, input.size, &out, &why) != 0) {
         rc = missing("as", "binutils", &why, d);
     } else {
         if (out.status < 0)
@@ -153,6 +148,6 @@ int assemble(const char *text, size_t n, const char *subject,
             rc = say(out.errors, subject, d);
         subprocess_fini(&out);
     }
-    free(input);
+    free(input.text);
     return rc;
 }

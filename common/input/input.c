@@ -17,9 +17,6 @@
 #include "object/disasm.h"
 #include "object/objfile.h"
 
-/* No source that people or compilers write is longer. */
-#define MOST_SOURCE (SIZE_MAX / 4)
-
 void regions_add(struct regions *r, uint64_t start, uint64_t end,
                  const char *name)
 {
@@ -106,15 +103,8 @@ static int take_hex(struct input *input, const char *hex, struct diag *d)
 
 static char *read_all(FILE *in, const char *subject, size_t *n, struct diag *d)
 {
-    char *text = NULL;
-    size_t room = 0, got;
+    char *text = memory_contents(in, n);
 
-    *n = 0;
-    do {
-        text = memory_grow(text, &room, *n + 65536, 1);
-        got = fread(text + *n, 1, 65536, in);
-        *n += got;
-    } while (got > 0 && *n < MOST_SOURCE);
     if (!ferror(in))
         return text;
     diag_set(d, "%s: %s", subject, strerror(errno));

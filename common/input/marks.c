@@ -137,28 +137,26 @@ char *marks_find(struct marks *marks, const char *text, size_t n,
 {
     const char *end = text + n;
     struct place place = {.line = 1};
-    char *copy;
-    FILE *out = open_memstream(&copy, n_copy);
+    struct memory_stream copy;
 
     *marks = (struct marks){0};
-    if (out == NULL)
-        memory_exhausted();
+    memory_stream_open(&copy);
     for (const char *at = text, *next; at < end; at = next) {
         size_t comment = opening(at, end);
 
         if (*at == '#' && (at == text || at[-1] == '\n'))
             take_marker(&place, at, end);
         if (comment > 0 && take_mark(marks, at + comment, end, &place))
-            fprintf(out, "; " MARK_LABEL "%zu: ", marks->n - 1);
+            fprintf(copy.out, "; " MARK_LABEL "%zu: ", marks->n - 1);
         next = source_skip(at, end);
         for (const char *c = at; c < next; c++)
             place.line += *c == '\n';
-        fwrite(at, 1, (size_t)(next - at), out);
+        fwrite(at, 1, (size_t)(next - at), copy.out);
     }
-    if (fclose(out) != 0)
-        memory_exhausted();
+    memory_stream_close(&copy);
     free(place.file);
-    return copy;
+    *n_copy = copy.size;
+    return copy.text;
 }
 
 void marks_fini(struct marks *marks)

@@ -49,18 +49,8 @@ static int streams_open(struct streams *s, const char *input, size_t n,
 
 static char *contents(FILE *file, size_t *n)
 {
-    char *text = NULL;
-    size_t room = 0, got;
-
-    *n = 0;
     rewind(file);
-    do {
-        text = memory_grow(text, &room, *n + 65536, 1);
-        got = fread(text + *n, 1, 65536, file);
-        *n += got;
-    } while (got > 0);
-    text[*n] = '\0';
-    return text;
+    return memory_contents(file, n);
 }
 
 static int spawn(char *const argv[], const struct streams *s, pid_t *pid)

@@ -12,38 +12,36 @@
 struct ds_options ds_options = {
     .deps_file = DEPS_FILE, .record_from_start = True, .inline_after = 1024};
 
-static Bool yes_or_no(const HChar *arg, const HChar *value)
+/* Each setter puts the value of an option, as given in `arg`, where `to`
+   points. */
+static void set_flag(void *to, const HChar *arg, const HChar *value)
 {
     Bool is_yes = VG_(strcmp)(value, "yes") == 0;
 
     if (!is_yes && VG_(strcmp)(value, "no") != 0)
         ds_message_refuse("%s: neither yes nor no", arg);
-    return is_yes;
+    *(Bool *)to = is_yes;
 }
 
-static void set_deps_file(const HChar *arg, const HChar *value)
+static void set_file(void *to, const HChar *arg, const HChar *value)
 {
     if (value[0] == '\0')
         ds_message_refuse("%s: a file needs a name", arg);
-    ds_options.deps_file = value;
+    *(const HChar **)to = value;
 }
 
-static void set_append(const HChar *arg, const HChar *value)
+static void set_lifetime(void *to, const HChar *arg, const HChar *value)
 {
-    ds_options.append = yes_or_no(arg, value);
-}
-
-static void set_lifetime(const HChar *arg, const HChar *value)
-{
-    if (!lifetimes_parse(&ds_options.bounds, value))
+    if (!lifetimes_parse(to, value))
         ds_message_refuse("%s: not a list of at most %d numbers from 1, or inf,"
                           " with commas between them",
                           arg, LIFETIMES_MAX);
 }
 
-static void add_pattern(struct ds_patterns *list, const HChar *arg,
-                        const HChar *value)
+static void add_pattern(void *to, const HChar *arg, const HChar *value)
 {
+    struct ds_patterns *list = to;
+
     if (value[0] == '\0')
         ds_message_refuse("%s: an empty pattern matches nothing", arg);
     list->pattern = VG_(realloc)("ds.patterns", list->pattern,
@@ -51,50 +49,37 @@ static void add_pattern(struct ds_patterns *list, const HChar *arg,
     list->pattern[list->n++] = (struct ds_pattern){value, False};
 }
 
-static void add_objects(const HChar *arg, const HChar *value)
-{
-    add_pattern(&ds_options.objects, arg, value);
-}
-
-static void add_fn(const HChar *arg, const HChar *value)
-{
-    add_pattern(&ds_options.functions, arg, value);
-}
-
-static void set_record_from_start(const HChar *arg, const HChar *value)
-{
-    ds_options.record_from_start = yes_or_no(arg, value);
-}
-
-static void set_aliases(const HChar *arg, const HChar *value)
+static void set_number(void *to, const HChar *arg, const HChar *value)
 {
     HChar *end;
     Long n = VG_(strtoll10)(value, &end);
 
     if (n < 0 || end == value || *end != '\0')
         ds_message_refuse("%s: not a number of instructions", arg);
-    ds_options.aliases = (ULong)n;
+    *(ULong *)to = (ULong)n;
 }
 
 static const struct option {
     const HChar *name, *value, *help, *otherwise;
-    void (*set)(const HChar *arg, const HChar *value);
+    void (*set)(void *to, const HChar *arg, const HChar *value);
+    void *to;
 } table[] = {
     {"--deps-file", "FILE", "the database; with %p, %n, %q{VAR}", DEPS_FILE,
-     set_deps_file},
-    {"--append", "yes|no", "add to the database, or replace it", "no",
-     set_append},
+     set_file, &ds_options.deps_file},
+    {"--append", "yes|no", "add to the database, or replace it", "no", set_flag,
+     &ds_options.append},
     {"--lifetime", "LIST", "bounds to count: numbers, or inf",
-     "every power of two from 1 to 1048576, and inf", set_lifetime},
+     "every power of two from 1 to 1048576, and inf", set_lifetime,
+     &ds_options.bounds},
     {"--objects", "PATTERN", "only within these objects; repeatable",
-     "all objects", add_objects},
+     "all objects", add_pattern, &ds_options.objects},
     {"--fn", "PATTERN", "only while in these functions; repeatable",
-     "the whole run", add_fn},
+     "the whole run", add_pattern, &ds_options.functions},
     {"--record-from-start", "yes|no", "or from DEPSIM_START on", "yes",
-     set_record_from_start},
+     set_flag, &ds_options.record_from_start},
     {"--aliases", "N",
-     "count loads that alias a store up to N instructions old", "0",
-     set_aliases},
+     "count loads that alias a store up to N instructions old", "0", set_number,
+     &ds_options.aliases},
 };
 #define N_OPTIONS (sizeof table / sizeof table[0])
 
@@ -109,7 +94,7 @@ Bool ds_options_process(const HChar *arg)
             ds_message_refuse("%s: it takes a value, as in %s=%s", arg, arg,
                               option->value);
         if (VG_(check_clom)(cloP, arg, option->name, is_it)) {
-            option->set(arg, arg + n + 1);
+            option->set(option->to, arg, arg + n + 1);
             return True;
         }
     }

@@ -1,6 +1,15 @@
 /*
  * ds_access: what happens at each load and store.
  *
+ * Translated code handles the usual case itself (ds_fastpath): a load of the
+ * kind that it expects (ds_expect) only adds one to a counter.  This file is
+ * the slow path, which handles all other cases.
+ *
+ * Stubs.  Translated code rarely calls the slow path of a load, but sets up the
+ * arguments each time.  With a function of its own for each load, the address
+ * is the only argument.  Each is two instructions, which add its number and
+ * jump to a function of two arguments.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "count/internal.h"
@@ -273,6 +282,35 @@ void ds_access_missed(Addr a, ULong offset)
     missed_any(a, ds_arena_at(offset));
 }
 
+#define STUB_SIZE    10 /* bytes */
+#define TEXT_OF(x)   #x
+#define NUMBER_OF(x) TEXT_OF(x)
+
+/* Bytes, since the assembler would choose among forms of different lengths:
+   `mov $number, %esi` and `jmp 1b`. */
+__asm__(
+    ".pushsection .text\n"
+    "1: jmp ds_access_missed_by\n"
+    ".globl ds_stubs_begin\n"
+    "ds_stubs_begin:\n"
+    ".set ds_stubs_number, 0\n"
+    ".rept " NUMBER_OF(DS_STUBS) "\n"
+                                 ".byte 0xbe\n"
+                                 ".long ds_stubs_number\n"
+                                 ".byte 0xe9\n"
+                                 ".long 1b - . - 4\n"
+                                 ".set ds_stubs_number, ds_stubs_number + 1\n"
+                                 ".endr\n"
+                                 ".popsection");
+
+extern const UChar ds_stubs_begin[];
+
+static ds_stub get_stub(UInt number)
+{
+    tl_assert(number < DS_STUBS);
+    return (ds_stub)(Addr)(ds_stubs_begin + (SizeT)number * STUB_SIZE);
+}
+
 static struct ds_expect *by_stub[DS_STUBS];
 static UInt n_stubs;
 
@@ -290,7 +328,7 @@ ds_stub ds_access_missed_of(struct ds_expect *load)
         load->stub = n_stubs;
     }
     tl_assert(by_stub[load->stub - 1] == load);
-    return ds_stubs_get(load->stub - 1);
+    return get_stub(load->stub - 1);
 }
 
 #define WIDTH(n)                               \

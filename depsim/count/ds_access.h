@@ -1,18 +1,6 @@
 /*
  * ds_access: what happens at each load and store.
  *
- * Translated code handles the usual case itself (ds_fastpath): a load of the
- * kind that it expects (ds_expect) only adds one to a counter.  This file is
- * the slow path, which handles all other cases.
- *
- * ds_stubs: one function for each load, which tells ds_access the load's
- * number.
- *
- * Translated code rarely calls the slow path of a load, but sets up the
- * arguments each time.  With a function of its own for each load, the address
- * is the only argument.  Each is two instructions, which add its number and
- * jump to a function of two arguments.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef DS_ACCESS_H

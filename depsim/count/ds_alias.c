@@ -74,8 +74,3 @@ ULong ds_alias_count(void)
 {
     return n_aliased;
 }
-
-ULong ds_alias_window(void)
-{
-    return window;
-}

@@ -33,8 +33,7 @@ void ds_alias_record(Bool on);
 void ds_alias_store(Addr a, SizeT n, ULong ahead);
 void ds_alias_load(Addr a, SizeT n, ULong ahead);
 
-/* How many loads have aliased, and how old their stores were at the most. */
+/* How many loads have aliased. */
 ULong ds_alias_count(void);
-ULong ds_alias_window(void);
 
 #endif

@@ -24,15 +24,12 @@ ULong ds_threads_since(void);
 /* Did a thread other than the current one execute at this time? */
 Bool ds_threads_differ(ULong count);
 
-/* ds_stubs: */
+/* ds_access: */
 
 #define DS_STUBS 65536 /* functions, of 10 bytes each */
 
-/* The function with this number, less than DS_STUBS.  It calls
-   ds_access_missed_by(a, number). */
-ds_stub ds_stubs_get(UInt number);
-
-/* Called by the functions above: the slow path of the load with this number. */
+/* Called by function number `number` of ds_access_missed_of: the slow path of
+   its load. */
 void ds_access_missed_by(Addr a, ULong number);
 
 /* ds_shadow: */

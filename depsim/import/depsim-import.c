@@ -18,8 +18,7 @@
 #include <unistd.h>
 
 #include "db.h"
-#include "import/di_db.h"
-#include "import/di_spool.h"
+#include "import/di_import.h"
 #include "memory.h"
 #include "objid.h"
 #include "options.h"

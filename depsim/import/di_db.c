@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "import/di_db.h"
+#include "import/di_import.h"
 
 #include <assert.h>
 #include <stdio.h>

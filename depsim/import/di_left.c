@@ -1,9 +1,18 @@
 /*
  * di_left: finds spools that were left beside a database.
  *
+ * A tool that is killed while it writes a spool leaves a part of it, without a
+ * message.  The part has no SPOOL_END, and no process has locked it.  If the
+ * tool is killed later, or the import fails, the whole spool is left: the
+ * process that wrote it has ended, and no process imports into its directory.
+ *
+ * Limits: where files cannot be locked (flock), one that is being written looks
+ * the same.  Where processes are not seen, of another container for instance,
+ * one that is whole looks so for the moment until its import begins.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "import/di_spool.h"
+#include "import/di_import.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -176,24 +185,22 @@ static void look(struct found *f, const char *file)
    database beside it, the run would replace others, or be replaced. */
 static char *command(const char *spool)
 {
-    char program[PATH_MAX] = "depsim-import", *database, *text = NULL;
+    char program[PATH_MAX] = "depsim-import", *database;
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    struct memory_stream text;
 
-    if (out == NULL || asprintf(&database, "%s.db", spool) < 0)
+    if (asprintf(&database, "%s.db", spool) < 0)
         memory_exhausted();
     if (n > 0)
         program[n] = '\0';
-    shell_word(out, program);
-    fputc(' ', out);
-    shell_word(out, spool);
-    fputc(' ', out);
-    shell_word(out, database);
+    memory_stream_open(&text);
+    shell_word(text.out, program);
+    fputc(' ', text.out);
+    shell_word(text.out, spool);
+    fputc(' ', text.out);
+    shell_word(text.out, database);
     free(database);
-    if (fclose(out) != 0)
-        memory_exhausted();
-    return text;
+    return memory_stream_close(&text);
 }
 
 /* A command that is too long for a line would be cut. */

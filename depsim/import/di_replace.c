@@ -1,9 +1,19 @@
 /*
  * di_replace: makes room in a database for the first run of a session.
  *
+ * The runs of other sessions are removed.  If one of those sessions began with
+ * another program, the user may have meant another file, so the database is
+ * kept as FILE.old first, as perf does with its own.  A program is the path of
+ * its executable: built again it is the same program, and all scripts of an
+ * interpreter are one.
+ *
+ * FILE.old is a copy, made while the database is locked.  A rename would take
+ * the file away from other processes of the session, which may have it open
+ * and wait for the lock.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "import/di_db.h"
+#include "import/di_import.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,6 +11,7 @@
 #include "run/ds_run.h"
 
 #include "base/ds_memory.h"
+#include "base/ds_options.h"
 #include "count/ds_alias.h"
 #include "count/ds_clock.h"
 #include "count/ds_deps.h"
@@ -89,7 +90,7 @@ static void print_aliases(UInt (*print)(const HChar *format, ...))
     if (ds_alias_is_on())
         print(
             "aliases:       %'llu loads, of stores within %'llu instructions\n",
-            ds_alias_count() - first_alias, ds_alias_window());
+            ds_alias_count() - first_alias, ds_options.aliases);
 }
 
 void ds_summary_print(UInt (*print)(const HChar *format, ...))

@@ -11,8 +11,7 @@
 #include <unistd.h>
 
 #include "db.h"
-#include "import/di_spool.h"
-#include "import/di_db.h"
+#include "import/di_import.h"
 #include "spool_format.h"
 
 /* Counts, all different, with both halves of their bits in use. */

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "db.h"
-#include "import/di_db.h"
+#include "import/di_import.h"
 
 static char directory[] = "/tmp/depsim-kept.XXXXXX";
 static char path[64], old[64];

@@ -1,30 +1,20 @@
 /*
- * di_spool: reads a spool file (spool_format.h), trusting nothing in it.
- * Counts and distances are such as fit SQLite's signed integers.
- *
- * di_left finds spools that were left beside a database.
- *
- * A tool that is killed while it writes a spool leaves a part of it, without a
- * message.  The part has no SPOOL_END, and no process has locked it.  If the
- * tool is killed later, or the import fails, the whole spool is left: the
- * process that wrote it has ended, and no process imports into its directory.
- *
- * Limits: where files cannot be locked (flock), one that is being written looks
- * the same.  Where processes are not seen, of another container for instance,
- * one that is whole looks so for the moment until its import begins.
+ * di_import: what the files of depsim-import share.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DI_SPOOL_H
-#define DI_SPOOL_H
+#ifndef DI_IMPORT_H
+#define DI_IMPORT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "diag.h"
+#include "db.h"
 #include "forward.h"
 #include "lifetimes.h"
 #include "spool_format.h"
+
+struct di_spool;
 
 struct di_object {
     char *path, *build_id;
@@ -58,10 +48,8 @@ struct di_dep {
     uint64_t total;
 };
 
-struct di_spool;
-
-/* Opens a spool and reads it up to the segments; *run lives as long as the
-   spool.  NULL if the file cannot be read, is no spool, or is of another
+/* di_spool: opens a spool and reads it up to the segments; *run lives as long
+   as the spool.  NULL if the file cannot be read, is no spool, or is of another
    version.
  */
 struct di_spool *di_spool_open(const char *path, struct di_run *run,
@@ -76,9 +64,23 @@ int di_spool_segment(struct di_spool *s, struct di_segment *segment,
    spool ends where it should; -1: it is damaged. */
 int di_spool_dep(struct di_spool *s, struct di_dep *dep, struct diag *d);
 
-/* Looks for FILE.spool and FILE.spool.* of this database that were left, and
-   tells of those that are cut and of those that can be imported, each by the
-   first of their names. */
+/* di_left: looks for FILE.spool and FILE.spool.* of this database that were
+   left, and tells of those that are cut and of those that can be imported, each
+   by the first of their names. */
 void di_left(const char *database, void (*tell)(const struct diag *note));
+
+/* di_db: adds the run to the database in one transaction.  Unless the run asks
+   to be appended, that removes the runs of other sessions (di_replace); it
+   always removes an earlier state of this run.  On failure the database is as
+   it was. *note is what the user should know, empty if there is nothing. */
+int di_db(struct db *db, struct di_spool *spool, const struct di_run *run,
+          struct diag *note, struct diag *d);
+
+/* di_replace: makes room in a database for the first run of a session.  Does
+   nothing if the database has a run of the session, which then has made
+   room.  Call it in a transaction, and roll that back on failure.  Sets *note
+   if the database was kept. */
+int di_replace(struct db *db, const struct di_run *run, struct diag *note,
+               struct diag *d);
 
 #endif

@@ -1,4 +1,4 @@
-# How much of the dependencies of C kernels does staticdeps predict?
+# How many dependencies of C kernels does staticdeps predict?
 #
 # Builds the kernels of tests/kernels/c in all variants of suite/kernels/variants, and
 # runs depsim, staticdeps and covcheck on each binary.  research/results.md says what is

@@ -1,4 +1,4 @@
-# How good are depbound's cycles, and what do edges through memory add?
+# How good are depbound's cycles, and what do memory edges add?
 #
 # Measures the loops of suite/cycles/loops and the C kernels on this processor, by the
 # questions measure and layouts, and predicts their cycles with llvm-mca alone, and with

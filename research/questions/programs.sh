@@ -1,4 +1,4 @@
-# How much of the dependencies of programs does staticdeps predict?
+# How many dependencies of programs does staticdeps predict?
 #
 # Runs depsim on the commands of suite/programs/list, which others wrote, staticdeps on
 # the programs, and covcheck on both.  research/results.md says what is measured.

@@ -1,4 +1,4 @@
-# Where does VEX access other bytes than an instruction's operands say?
+# Where does VEX access other bytes than the operands say?
 #
 # Looks at every instruction of the files, by default of all libraries of the system.
 # The table has a row for each mnemonic and each way in which it differs: how many
@@ -18,7 +18,10 @@ files=''
 own_option() {
     case $1 in
     -*) return 1 ;;
-    *) files="$files $(realpath "$1")" ;;
+    *)
+        [ -r "$1" ] || fail "$1" "cannot be read"
+        files="$files $(realpath "$1")"
+        ;;
     esac
 }
 

@@ -1,5 +1,4 @@
-# What the tests of research/run coverage and research/run programs share.  Sourced after
-# lib.sh.
+# What the tests of research/run share.  Sourced after lib.sh.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # lib.sh sets what it sets
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Questions of research/run on other machines: over ssh, and by Slurm.  Both
-# are real, and both are this machine: ssh speaks with an sshd of the test's own, and Slurm has
-# one node, whose daemons live as long as the test.
+# Questions of research/run on other machines: over ssh, and by Slurm.  Both are real, and
+# both are this machine: ssh speaks with an sshd of the test's own, and Slurm has one
+# node, whose daemons live as long as the test.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"

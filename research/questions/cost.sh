@@ -1,9 +1,9 @@
 # What does staticdeps cost over the size of the code?
 #
-# Runs it with --scope=block, function and program on files, by default of some 0.1 to
-# 100 MB that the project needs anyway: gzip, the C library, perl, python3, gcc's cc1,
-# and two libraries of clang.  One file is measured after the other, in seconds of one
-# processor, so another program that runs meanwhile matters little.
+# Runs it with --scope=block, function and program on files, by default on some of 0.1
+# to 100 MB that the project needs anyway: gzip, the C library, perl, python3, gcc's
+# cc1, and two libraries of clang.  Files are measured one after the other, in seconds
+# of one processor, so other programs on the machine matter little.
 #
 #     research/run cost [OPTION...] [FILE...]
 #

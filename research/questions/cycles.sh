@@ -18,7 +18,7 @@
 #     --layouts=N       measure the kernels in N layouts of code and data, too: in the
 #                       size for the first cache, in the variant gcc-O2, or the first
 #                       one; default 5.  0: in none
-#     --no-measuring    predict and report again, of what DIR has measured
+#     --no-measuring    only predict and report what DIR has measured
 #     --cpu=NAME        a machine file of depbound; default that of this processor
 #     --osaca=COMMAND   OSACA, by default osaca if it is installed; without it, what it
 #                       said earlier of the same code counts (suite/cycles/osaca.tsv;
@@ -68,8 +68,8 @@ check() {
         done
 }
 
-# measure OPTION...: what is not done of it.  What could not be measured is named by
-# the script itself, and the others count.
+# measure OPTION...: measures what is not done.  The question measure names what could
+# not be measured, and the others count.
 measure() {
     [ $measures = yes ] || return 0
     status=0
@@ -90,7 +90,7 @@ plan_osaca() {
     done
 }
 
-# What OSACA says, or said.
+# ask_osaca: makes osaca.tsv of what OSACA says, or said earlier.
 ask_osaca() {
     assembler=$(newest llvm-mc)
     if command -v "${osaca%% *}" >/dev/null && [ -n "$assembler" ]; then
@@ -110,8 +110,8 @@ ask_osaca() {
     fi
 }
 
-# Measures the twins of the kernels that are flagged memory bound: of a size, with its
-# column in tests/kernels/c/sizes, and of a variant after the other.
+# Measures the twins of the kernels that are flagged memory bound, one size and variant
+# after the other.  A size has the number of its column in tests/kernels/c/sizes.
 measure_twins() {
     twins=$(grep -l 'LAST(' "$root"/tests/kernels/c/*.c | xargs basename -s .c |
         paste -s -d ' ')

@@ -1,8 +1,8 @@
 # What do walks find with more effort, and with more support?
 #
-# Runs staticdeps with each --effort, and covcheck with each --support, on those programs
-# of suite/programs/list that have little code.  What the programs do is measured as by
-# the question programs, with whose results these are.
+# Runs staticdeps with each --effort, and covcheck with each --support, on the programs of
+# suite/programs/list with little code.  depsim's runs are those of the question programs,
+# in the same directory.
 #
 #     research/run effort [OPTION...]
 #

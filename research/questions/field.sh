@@ -27,8 +27,8 @@ own_option() {
     esac
 }
 
-# The programs of the list as a table like the other one, which has what the list does
-# not say.
+# join_tables: the programs of the list as a table like the other one, from which come
+# the packages, libraries and inputs that the list lacks.
 join_tables() {
     awk '
         /^[ \t]*(#|$)/ { next }

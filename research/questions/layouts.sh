@@ -68,7 +68,7 @@ check() {
         fail setarch "this machine does not let addresses be the same each time"
 }
 
-# What is linked with programs, preloaded, or started, the same for all.
+# make_harness: builds what is linked with each program, preloaded, or started.
 make_harness() {
     rm -rf harness
     mkdir harness
@@ -89,7 +89,8 @@ make_harness() {
         fail "$suite/fit.c" "not compiled; scripts/install-deps installs GSL"
 }
 
-# What was noisy is not done, and if no two runs of a layout agree, only the lowest is.
+# forget_noisy: removes runs that were noisy; if no two runs of a layout agree, all but
+# the lowest one.
 forget_noisy() {
     find times -name row.json -exec jq -r '[(input_filename |
             rtrimstr("/row.json")), .quality, .cycles] | @tsv' {} + |

@@ -2,13 +2,13 @@
 #
 # Measures the loops of suite/cycles/loops, or C kernels, as several compilers build
 # them, for comparison with predictions.  DIR/cycles.jsonl has a line for each loop and
-# variant, and DIR/cycles.csv and the table `measured` of DIR/cycles.db have the same;
+# variant, and DIR/cycles.csv and the table `measured` of DIR/cycles.db have these, too;
 # suite/README.md describes the columns.
 #
-# A figure counts as good if two measurements some time apart agree within 2 %: what
-# disturbs for seconds slows all passes of one alike.  The lower one stays.  What is done
-# already is not measured again unless the program or the processor is another one, or
-# it was noisy.  What stays noisy is named at the end.
+# A figure counts as good if two measurements some time apart agree within 2 %: a
+# disturbance of some seconds slows all passes of one measurement alike.  The lower one
+# stays.  Good figures are not measured again unless the program or the processor has
+# changed.  Figures that stay noisy are named at the end.
 #
 # Measurements on a machine run one after the other: those that share a core disturb
 # each other.  Several runs at once take a core each, and wait if there is none.
@@ -50,7 +50,7 @@ own_option() {
     esac
 }
 
-# Of all variants and kernels.
+# variant_names, kernel_names, twin_names, loop_names: all that there are.
 variant_names() {
     grep -v '^#' "$root/research/suite/kernels/variants" | awk 'NF { print $1 }'
 }
@@ -102,8 +102,8 @@ check() {
     [ $whole = no ] || [ -n "$kernels" ] || kernels=$(kernel_names)
 }
 
-# The commands that build bin/NAME of a variant, and name it.  Where a loop begins
-# in its line of the cache is chance, and changes the cycles of short ones.
+# build_loops VARIANT: prints the command that builds bin/loops.VARIANT.  Loops are
+# aligned, since their place in a line of the cache changes the cycles of short ones.
 build_loops() {
     variant=$1
     if [ "$variant" = exact ]; then
@@ -131,6 +131,7 @@ size_of() {
         "$root/tests/kernels/c/sizes"
 }
 
+# build_kernel VARIANT KERNEL N: prints the command that builds bin/KERNEL-N.VARIANT.
 build_kernel() {
     variant=$1 kernel=$2 n=$3
     flags=$(awk -v name="$variant" '$1 == name {
@@ -181,7 +182,7 @@ processors() {
     no,*) parallel --will-cite --nonall --sshlogin="$hosts" "$suite/run" --cpu ;;
     esac | sort -u
 }
-# rows PROGRAM FILTER: those of its last measurements that count, and that it keeps.
+# rows PROGRAM FILTER: its earlier measurements that still count, through a filter of jq.
 rows() {
     [ -s "rows/$1" ] || return 0
     id=$(readelf -n "bin/$1" | sed -n 's/^ *Build ID: //p')
@@ -189,7 +190,7 @@ rows() {
         "select(.build_id == \$id and .cpu == \$cpu) | $2" "rows/$1"
 }
 
-# plan PROGRAM [LOOP...]: a line of state/todo, if there is something to do.
+# plan PROGRAM [LOOP...]: adds a line to state/todo, if there is something to do.
 plan() {
     program=$1
     shift
@@ -207,17 +208,16 @@ plan() {
     printf '%s\t%s\t%s\n' "$program" "$*" "${program#*.}" >>state/todo
 }
 
-# Runs what is to do.  What comes back from another machine must not mix with what
-# was here.
+# Does the jobs of state/todo.  Results from another machine must not mix with older ones
+# of this one.
 measure() {
     rm -rf new
     run_there 'bin/{1}' 'new/{1}' "$suite/run"
     cat state/said >>state/failed
 }
 
-# join PROGRAM: what was measured now, with what was before.  Of two that agree the
-# lower one stays, and of two that do not; of what was noisy and is again, the better
-# one.
+# join PROGRAM: joins the new measurements of its loops with the earlier ones.  The lower
+# one of two good ones stays, or the less noisy one if no one is good.
 join() {
     program=$1
     if [ ! -s "new/$program" ]; then

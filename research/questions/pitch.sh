@@ -2,9 +2,9 @@
 #
 # The loops are those of suite/cycles/loops as gcc -O1 compiles them; the question
 # measure measures them on this processor.  If all six were measured well, their machine
-# code and cycles become suite/cycles/pitch.tsv; if not, or with --recorded, those that
-# are there stand.  What is predicted is of that machine code, for the processor on which
-# it was measured.
+# code and cycles replace suite/cycles/pitch.tsv; if not, or with --recorded, the file
+# stays.  Predictions are made of its machine code, for the processor on which that was
+# measured.
 #
 #     research/run pitch [OPTION...]
 #
@@ -39,7 +39,7 @@ check() {
         fail llvm-mca "version 19 or newer is not installed, with llvm-mc"
 }
 
-# What the loops do, in the order of the table.
+# loops: the name of each loop and what it does, in the order of the table.
 loops() {
     cat <<'END'
 prefix_sum_double	prefix sum, `a[i] += a[i - 1]`
@@ -56,7 +56,7 @@ depbound() {
     "$root/scripts/run-in-tree" depbound "$@"
 }
 
-# OSACA's cycles of each code of new.tsv, as its third column.
+# ask_osaca: new.tsv with OSACA's cycles of each code as its third column.
 ask_osaca() {
     mkdir -p osaca/measured
     jq -R -c 'split("\t") | {object: "pitch", single: true, code: .[2]}' \
@@ -66,14 +66,14 @@ ask_osaca() {
         { print $1 FS $2 FS cycles[$3] FS $3 }' osaca/osaca/pitch/rows new.tsv
 }
 
-# What OSACA said of the same code before.
+# recall_osaca: new.tsv with what OSACA said earlier of each code.
 recall_osaca() {
     echo "pitch: ${osaca%% *}: not installed; what it said before counts" >&2
     awk -F '\t' 'NR == FNR { cycles[$4] = $3; next }
         { print $1 FS $2 FS cycles[$3] FS $3 }' "$record" new.tsv
 }
 
-# Measures, and makes a new record if all is well.
+# measure: measures the loops, and makes a new record if all were measured well.
 measure() {
     # shellcheck disable=SC2046 # names
     "$root/research/run" measure --results=measured --variants=gcc-O1 \

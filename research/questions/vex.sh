@@ -2,7 +2,7 @@
 #
 # Looks at every instruction of the files, by default of all libraries of the system.
 # The table has a row for each mnemonic and each way in which it differs: how many
-# instructions there are, how many bytes VEX reads and writes, how many the operands say
+# instructions there are, how many bytes VEX reads and writes, how many the operands name
 # ("-" if they do not tell), and one of the instructions.  research/vex.md explains the
 # rows.  Files that are no ELF file for x86-64 are left out.
 #

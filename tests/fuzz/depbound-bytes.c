@@ -85,7 +85,7 @@ static void predict(struct cy_data *data)
 
     if (machine == NULL || cy_loops_of_regions(&loops, data, code, &d) != 0 ||
         cy_predict(&p, data, &loops, code, NULL, machine, &choice, &d) != 0 ||
-        p.n != 1 || !(p.loops[0].predicted >= 1))
+        p.n != 1 || !(p.loops[0].cycles.predicted >= 1))
         abort();
     cy_prediction_fini(&p);
     cy_loops_fini(&loops);

@@ -17,10 +17,4 @@ static inline size_t hash_place(uint64_t key, unsigned bits)
     return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits));
 }
 
-/* The place of a pair of keys, in a table of 1 << bits places. */
-static inline size_t hash_place_of_two(uint32_t a, uint32_t b, unsigned bits)
-{
-    return hash_place((uint64_t)a << 32 | b, bits);
-}
-
 #endif

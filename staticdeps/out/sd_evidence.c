@@ -13,21 +13,15 @@
 
 #include "memory.h"
 
-#define MOST_BYTES 10 /* of a number of 64 bits */
-
 struct bytes {
     uint8_t *list;
     size_t n, room;
 };
 
-/* Appends a number, seven bits in each byte, lowest first; the eighth bit is
-   set in all bytes but the last. */
 static void add_number(struct bytes *b, uint64_t number)
 {
-    b->list = memory_grow(b->list, &b->room, b->n + MOST_BYTES, 1);
-    for (; number >= 0x80; number >>= 7)
-        b->list[b->n++] = (uint8_t)(number | 0x80);
-    b->list[b->n++] = (uint8_t)number;
+    b->list = memory_grow(b->list, &b->room, b->n + SD_NUMBER_BYTES, 1);
+    b->n += sd_number_put(b->list + b->n, number);
 }
 
 /* Writes the walks that visited a block as runs of numbers: for each run, the

@@ -218,8 +218,7 @@ struct sd_bases {
     uint32_t first_call, first_result, first_content;
     uint32_t *born; /* by operation: the number of events before it */
     size_t born_room;
-    uint32_t *original; /* by number in the graph: the number before that */
-    size_t original_room;
+    struct sd_keys used; /* by number in the graph: the number before that */
 };
 
 /* What lies at a place. */

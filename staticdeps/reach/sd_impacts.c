@@ -64,7 +64,7 @@ void sd_impacts_fini(struct sd_impact_table *t)
 static bool name_place(const struct sd_places *p, struct sd_sum place,
                        struct sd_impact *e)
 {
-    uint32_t base = p->bases.original[place.base];
+    uint32_t base = (uint32_t)p->bases.used.list[place.base];
     struct sd_sum steps[SD_MOST_STEPS];
     unsigned n = 0;
 

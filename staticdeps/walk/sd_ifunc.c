@@ -98,24 +98,22 @@ void sd_ifuncs_fini(struct sd_ifuncs *f)
     *f = (struct sd_ifuncs){.program = NULL};
 }
 
+static int compare(const void *x, const void *y)
+{
+    const uint64_t *a = x, *b = y;
+
+    return (*a > *b) - (*a < *b);
+}
+
 /* The resolver at an address; NULL: none is there. */
 static struct sd_ifunc_resolver *resolver_at(struct sd_ifuncs *f,
                                              uint64_t address)
 {
-    const struct sd_program *p = f->program;
-    size_t low = 0, high = p->n_resolvers;
+    const uint64_t *list = f->program->resolvers;
+    const uint64_t *at =
+        bsearch(&address, list, f->program->n_resolvers, sizeof *list, compare);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (p->resolvers[middle] < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < p->n_resolvers && p->resolvers[low] == address
-               ? &f->resolvers[low]
-               : NULL;
+    return at != NULL ? &f->resolvers[at - list] : NULL;
 }
 
 /* The first candidate, from a random one on, of those taken the least. */

@@ -36,13 +36,19 @@ struct sd_visits {
     uint8_t bytes[];
 };
 
-/* Seven bits a byte, the lowest first; all but the last have their eighth set.
- */
+size_t sd_number_put(uint8_t *bytes, uint64_t number)
+{
+    size_t n = 0;
+
+    for (; number >= 0x80; number >>= 7)
+        bytes[n++] = (uint8_t)(number | 0x80);
+    bytes[n++] = (uint8_t)number;
+    return n;
+}
+
 static void put(struct sd_visits *list, uint64_t number)
 {
-    for (; number >= 0x80; number >>= 7)
-        list->bytes[list->size++] = (uint8_t)(number | 0x80);
-    list->bytes[list->size++] = (uint8_t)number;
+    list->size += (uint32_t)sd_number_put(list->bytes + list->size, number);
 }
 
 static uint64_t get(struct sd_visits_reader *r)

@@ -10,6 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Writes a number, seven bits a byte, the lowest first; all bytes but the last
+   have their eighth bit set.  Returns how many there are, at most
+   SD_NUMBER_BYTES. */
+#define SD_NUMBER_BYTES 10
+size_t sd_number_put(uint8_t *bytes, uint64_t number);
+
 /* A walk visits a block. */
 struct sd_visit {
     uint32_t number;      /* of the walk, or of the block */

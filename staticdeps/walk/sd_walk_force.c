@@ -131,9 +131,7 @@ static void change_memory(struct sd_walker *w, const struct change *c)
 
 static void change_all(struct sd_walker *w, const struct change *change)
 {
-    for (unsigned i = w->abi.first; i < w->abi.end; i++)
-        change_register(&w->registers[i], change);
-    for (unsigned i = w->abi.end; i < w->abi.end + 4; i++) /* the flags' */
+    for (unsigned i = w->abi.first; i < w->abi.end + 4; i++) /* with flags */
         change_register(&w->registers[i], change);
     change_memory(w, change);
 }

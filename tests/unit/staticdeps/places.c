@@ -50,7 +50,8 @@ static const char *events(void)
 
         n += sprintf(text + n, "%s%s%s ", i > 0 ? ", " : "",
                      e->is_store ? "store" : "load", e->is_certain ? "" : "?");
-        n += print_place(text + n, places.bases.original[e->place.base],
+        n += print_place(text + n,
+                         (uint32_t)places.bases.used.list[e->place.base],
                          e->place.offset);
     }
     return text;

@@ -43,6 +43,6 @@ kill -KILL $!
 wait $! 2>/dev/null
 # Each process that check-on starts holds the lock.
 ok "a killed check-on ends what it has started" \
-    flock --timeout 60 "dir/$suite.lock" true
+    flock --timeout 600 "dir/$suite.lock" true
 ok "no file system stays mounted after a killed command" unused
 end_of_cases

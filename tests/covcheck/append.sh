@@ -23,9 +23,12 @@ write_all() {
     done
 }
 
+# Seconds for a read, which takes less than one; a read that waits for ever is ended.
+patience=600
+
 # read_once: appends to "reads" how many runs a report has, and its figures.
 read_once() {
-    run timeout 60 covcheck --format=json --min-weight=0 deps.db static.db \
+    run timeout "$patience" covcheck --format=json --min-weight=0 deps.db static.db \
         >json 2>>errors || { echo "exit status $?" >>errors; return; }
     sqlite3 :memory: "SELECT r ->> '$.runs',
             json_array_length(r, '$.incomplete_runs'),

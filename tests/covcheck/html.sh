@@ -112,11 +112,14 @@ ok "the page refers to no other file" alone
 
 # --- In a browser ---
 
+# Seconds for a start of the browser, which takes a few; one that hangs is ended.
+patience=1800
+
 # browse WIDTH PAGE: writes the final document to "dom", and what the browser's
 # console says to "console".
 browse() {
     HOME=$tmp DBUS_SESSION_BUS_ADDRESS=disabled: \
-        timeout 240 chromium --headless --no-sandbox --disable-gpu \
+        timeout "$patience" chromium --headless --no-sandbox --disable-gpu \
         --user-data-dir="$tmp/profile" --enable-logging=stderr \
         --allow-file-access-from-files \
         --window-size="$1,1000" --dump-dom "file://$tmp/$2" >dom 2>log

@@ -33,9 +33,9 @@ finish() {
     wait
 }
 
-# monitor COMMAND...: what depsim answers.
+# monitor COMMAND...: what depsim answers, which takes less than a second.
 monitor() {
-    timeout 60 vgdb --vgdb-prefix="$tmp/vgdb" --pid="$pid" "$@" 2>vgdb-said
+    timeout 600 vgdb --vgdb-prefix="$tmp/vgdb" --pid="$pid" "$@" 2>vgdb-said
 }
 
 # runs: for each run in the database whether it is complete, its exit status, and the

@@ -47,9 +47,10 @@ static int child(void)
     return pid;
 }
 
-/* A call that a timer interrupts does not count as a failure. */
+/* Stops the timer.  A call that it interrupts does not count as a failure. */
 static long interrupted(long result)
 {
+    setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
     return result < 0 && errno == EINTR ? 0 : result;
 }
 
@@ -58,13 +59,16 @@ static void on_alarm(int signal)
     (void)signal;
 }
 
-/* Makes a signal come while a call waits.  The handler changes nothing. */
+/*
+ * Makes signals come until one interrupts a call that waits, however long the
+ * call takes to begin.  The handler changes nothing.
+ */
 static void wake(void)
 {
     struct sigaction action = {.sa_handler = on_alarm};
 
     sigaction(SIGALRM, &action, NULL);
-    setitimer(ITIMER_REAL, &(struct itimerval){.it_value = soon}, NULL);
+    setitimer(ITIMER_REAL, &(struct itimerval){soon, soon}, NULL);
 }
 
 /* Lets a child stop and asks about it. */

@@ -3,17 +3,22 @@
 # unchanged, cut at each place, and with each byte changed.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
+. "$srcdir/staticdeps/lib.sh"
 
 CC=${CC:-cc}
 ASAN_OPTIONS=quarantine_size_mb=8 # what ASan keeps of freed memory is not ours
 export ASAN_OPTIONS
 
-# replays TARGET FILE...: does the target accept the files and all their changes?
+# The slowest replay takes 8 times as long as the reference; one that hangs is ended.
+limit=$(seconds 100)
+
+# replays TARGET FILE...: does the target accept the files and all their changes, within
+# $limit seconds of processor time?
 replays() {
     target=$1
     shift
-    timeout 120 "$builddir/fuzz/replay-$target" "$@" >out 2>&1 ||
+    # shellcheck disable=SC3045
+    (ulimit -t "$limit" && "$builddir/fuzz/replay-$target" "$@") >out 2>&1 ||
         { tail out; return 1; }
     cat out
     grep -q "^[1-9][0-9]* inputs\$" out

@@ -172,7 +172,7 @@ stop_cluster() {
     for daemon in slurmd slurmctld munged; do
         pid=$(cat $daemon.pid) || continue
         kill "$pid"
-        timeout 60 tail --pid="$pid" -f /dev/null
+        timeout 600 tail --pid="$pid" -f /dev/null
     done
 }
 
@@ -182,7 +182,7 @@ by_slurm() {
     # The first of three tasks has two of the four jobs.
     # shellcheck disable=SC2086
     ok "binaries are measured by Slurm" \
-        timeout 600 "$root/research/run" coverage --results=results $few \
+        timeout 3600 "$root/research/run" coverage --results=results $few \
         --slurm
     ok "four jobs are three tasks of Slurm" \
         [ "$(ls results/state/tasks | wc -l)" -eq 3 ]

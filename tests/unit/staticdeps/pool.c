@@ -72,7 +72,8 @@ static void wait_until_nobody_begins(const size_t *begun)
     do {
         before = __atomic_load_n(begun, __ATOMIC_SEQ_CST);
         nanosleep(&a_while, NULL);
-    } while (__atomic_load_n(begun, __ATOMIC_SEQ_CST) != before);
+    } while (before < AHEAD ||
+             __atomic_load_n(begun, __ATOMIC_SEQ_CST) != before);
 }
 
 static int take(void *argument, size_t first, size_t n, const uint8_t *bytes,

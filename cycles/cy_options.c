@@ -11,6 +11,23 @@
 #include "db.h"
 #include "num.h"
 
+/* The setter of an option that needs no check. */
+#define SETTER(name, member, given)                                         \
+    static int set_##name(void *options, const char *value, struct diag *d) \
+    {                                                                       \
+        (void)value, (void)d;                                               \
+        ((struct cy_options *)options)->member = given;                     \
+        return 0;                                                           \
+    }
+SETTER(annotate, annotates, true)
+SETTER(cpu, cpu, value)
+SETTER(dot, format, CY_DOT)
+SETTER(function, choice.function, value)
+SETTER(hex, hex, value)
+SETTER(mca, mca, value)
+SETTER(output, output, value)
+SETTER(static, runs_nothing, true)
+
 static int set_edges(void *options, const char *value, struct diag *d)
 {
     struct cy_options *o = options;
@@ -24,41 +41,6 @@ static int set_edges(void *options, const char *value, struct diag *d)
     return diag_set(d, "try none, static or observed");
 }
 
-static int set_cpu(void *options, const char *value, struct diag *d)
-{
-    (void)d;
-    ((struct cy_options *)options)->cpu = value;
-    return 0;
-}
-
-static int set_output(void *options, const char *value, struct diag *d)
-{
-    (void)d;
-    ((struct cy_options *)options)->output = value;
-    return 0;
-}
-
-static int set_annotate(void *options, const char *value, struct diag *d)
-{
-    (void)value, (void)d;
-    ((struct cy_options *)options)->annotates = true;
-    return 0;
-}
-
-static int set_static(void *options, const char *value, struct diag *d)
-{
-    (void)value, (void)d;
-    ((struct cy_options *)options)->runs_nothing = true;
-    return 0;
-}
-
-static int set_dot(void *options, const char *value, struct diag *d)
-{
-    (void)value, (void)d;
-    ((struct cy_options *)options)->format = CY_DOT;
-    return 0;
-}
-
 static int set_calibrate(void *options, const char *value, struct diag *d)
 {
     struct cy_options *o = options;
@@ -66,27 +48,6 @@ static int set_calibrate(void *options, const char *value, struct diag *d)
     (void)d;
     o->calibrates = true;
     o->calibration = value;
-    return 0;
-}
-
-static int set_mca(void *options, const char *value, struct diag *d)
-{
-    (void)d;
-    ((struct cy_options *)options)->mca = value;
-    return 0;
-}
-
-static int set_function(void *options, const char *value, struct diag *d)
-{
-    (void)d;
-    ((struct cy_options *)options)->choice.function = value;
-    return 0;
-}
-
-static int set_hex(void *options, const char *value, struct diag *d)
-{
-    (void)d;
-    ((struct cy_options *)options)->hex = value;
     return 0;
 }
 
@@ -238,7 +199,7 @@ void cy_options_fini(struct cy_options *o)
     regions_fini(&o->ranges);
 }
 
-/* A region needs only its code. */
+/* What is wrong with options of code that is no program; 0: nothing. */
 static int check_regions(const struct cy_options *o, struct diag *d)
 {
     const char *which = o->hex != NULL ? "--hex" : "--range";
@@ -253,6 +214,23 @@ static int check_regions(const struct cy_options *o, struct diag *d)
         return diag_set(d, "%s: takes no database", which);
     if (o->choice.function != NULL)
         return diag_set(d, "%s: takes no --function", which);
+    return 0;
+}
+
+static int check(const struct cy_options *o, struct diag *d)
+{
+    if (check_regions(o, d) != 0)
+        return -1;
+    if (o->marks && (o->format != CY_TEXT || o->annotates))
+        return diag_set(d, "--region-markers: is no report; it takes no "
+                           "--format or --annotate");
+    if (o->program == NULL && o->statics == NULL && o->hex == NULL)
+        return diag_set(d, "usage: no program and no static.db given; --help "
+                           "lists the options");
+    if (o->runs_nothing && o->deps != NULL)
+        return diag_set(d, "--static: takes no deps.db");
+    if (o->has_edges && o->choice.edges == CY_EDGES_OBSERVED && o->deps == NULL)
+        return diag_set(d, "--edges=observed: no deps.db given");
     return 0;
 }
 
@@ -274,29 +252,7 @@ enum options_result cy_options_parse(struct cy_options *o, int argc,
     for (; first < argc; first++)
         if (take_file(o, argv[first], d) != 0)
             return OPTIONS_BAD;
-    if (o->calibrates)
-        return OPTIONS_RUN;
-    if (check_regions(o, d) != 0)
-        return OPTIONS_BAD;
-    if (o->marks && (o->format != CY_TEXT || o->annotates)) {
-        diag_set(d, "--region-markers: is no report; it takes no --format or "
-                    "--annotate");
-        return OPTIONS_BAD;
-    }
-    if (o->program == NULL && o->statics == NULL && o->hex == NULL) {
-        diag_set(d, "usage: no program and no static.db given; --help lists "
-                    "the options");
-        return OPTIONS_BAD;
-    }
-    if (o->runs_nothing && o->deps != NULL) {
-        diag_set(d, "--static: takes no deps.db");
-        return OPTIONS_BAD;
-    }
     if (!o->has_edges)
         o->choice.edges = o->deps != NULL ? CY_EDGES_OBSERVED : CY_EDGES_STATIC;
-    if (o->choice.edges == CY_EDGES_OBSERVED && o->deps == NULL) {
-        diag_set(d, "--edges=observed: no deps.db given");
-        return OPTIONS_BAD;
-    }
-    return OPTIONS_RUN;
+    return o->calibrates || check(o, d) == 0 ? OPTIONS_RUN : OPTIONS_BAD;
 }

@@ -81,22 +81,33 @@ void cy_cache_free(struct cy_cache *cache)
 static void key_of(char key[OBJID_SIZE], const char *mca,
                    const struct cy_mca_region *r)
 {
+    struct memory_stream stream;
     char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
 
-    if (out == NULL)
-        memory_exhausted();
-    fprintf(out, FORMAT " %s\n", mca);
+    memory_stream_open(&stream);
+    fprintf(stream.out, FORMAT " %s\n", mca);
     for (size_t i = 0; i < r->n; i++) {
         assert(r->insns[i].length > 0 && r->insns[i].length < 16);
-        fputc(r->insns[i].length | (r->insns[i].is_left_out ? 16 : 0), out);
-        fwrite(r->insns[i].bytes, 1, r->insns[i].length, out);
+        fputc(r->insns[i].length | (r->insns[i].is_left_out ? 16 : 0),
+              stream.out);
+        fwrite(r->insns[i].bytes, 1, r->insns[i].length, stream.out);
     }
-    if (fclose(out) != 0)
-        memory_exhausted();
-    objid_hash_bytes(key, text, size);
+    text = memory_stream_close(&stream);
+    objid_hash_bytes(key, text, stream.size);
     free(text);
+}
+
+static char *value_of(const struct cy_mca_region *r)
+{
+    struct memory_stream s;
+
+    memory_stream_open(&s);
+    fprintf(s.out, "%.17g %.17g %.17g %.17g %.17g %.17g %zu", r->throughput,
+            r->total, r->dispatch, r->memory, r->other, r->width, r->n_unknown);
+    for (size_t i = 0; i < r->n; i++)
+        fprintf(s.out, " %u %u %u %.17g", r->insns[i].is_known,
+                r->insns[i].may_load, r->insns[i].uops, r->insns[i].latency);
+    return memory_stream_close(&s);
 }
 
 /* Reads what value_of() wrote. */
@@ -121,24 +132,6 @@ static bool parse(struct cy_mca_region *r, const char *text)
         insn->uops = (uint16_t)uops;
     }
     return cy_mca_region_is_possible(r);
-}
-
-static char *value_of(const struct cy_mca_region *r)
-{
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-
-    if (out == NULL)
-        memory_exhausted();
-    fprintf(out, "%.17g %.17g %.17g %.17g %.17g %.17g %zu", r->throughput,
-            r->total, r->dispatch, r->memory, r->other, r->width, r->n_unknown);
-    for (size_t i = 0; i < r->n; i++)
-        fprintf(out, " %u %u %u %.17g", r->insns[i].is_known,
-                r->insns[i].may_load, r->insns[i].uops, r->insns[i].latency);
-    if (fclose(out) != 0)
-        memory_exhausted();
-    return text;
 }
 
 bool cy_cache_get(struct cy_cache *cache, const char *mca,

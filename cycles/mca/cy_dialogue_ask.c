@@ -23,23 +23,22 @@ static const char marker[] = "\tnopl\t2018915346(%rax,%rax)\n";
 char *cy_dialogue_code(const struct cy_mca_region *regions, size_t n,
                        size_t *size)
 {
+    struct memory_stream s;
     char *text;
-    FILE *out = open_memstream(&text, size);
 
-    if (out == NULL)
-        memory_exhausted();
+    memory_stream_open(&s);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < regions[i].n; j++) {
             const struct cy_mca_insn *insn = &regions[i].insns[j];
 
             assert(insn->length > 0 && insn->bytes != NULL);
-            fputc('[', out);
+            fputc('[', s.out);
             for (unsigned k = 0; k < insn->length; k++)
-                fprintf(out, "%s0x%02x", k > 0 ? " " : "", insn->bytes[k]);
-            fprintf(out, "]\n%s", marker_bytes);
+                fprintf(s.out, "%s0x%02x", k > 0 ? " " : "", insn->bytes[k]);
+            fprintf(s.out, "]\n%s", marker_bytes);
         }
-    if (fclose(out) != 0)
-        memory_exhausted();
+    text = memory_stream_close(&s);
+    *size = s.size;
     return text;
 }
 
@@ -112,19 +111,18 @@ static const char plain_accesses[] = "# LLVM-MCA-BEGIN accesses\n"
 char *cy_dialogue_question(const struct cy_mca_region *regions, size_t n,
                            char **texts, size_t *size)
 {
+    struct memory_stream s;
     char *text;
-    FILE *out = open_memstream(&text, size);
 
-    if (out == NULL)
-        memory_exhausted();
-    fputs(plain_accesses, out);
+    memory_stream_open(&s);
+    fputs(plain_accesses, s.out);
     for (size_t i = 0; i < n; i++) {
-        write_region(out, &regions[i], i, texts, true);
+        write_region(s.out, &regions[i], i, texts, true);
         if (cy_dialogue_leaves_out(&regions[i]))
-            write_region(out, &regions[i], i, texts, false);
+            write_region(s.out, &regions[i], i, texts, false);
         texts += regions[i].n;
     }
-    if (fclose(out) != 0)
-        memory_exhausted();
+    text = memory_stream_close(&s);
+    *size = s.size;
     return text;
 }

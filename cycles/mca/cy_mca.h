@@ -13,8 +13,34 @@
 #ifndef CY_MCA_H
 #define CY_MCA_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "diag.h"
-#include "mca/cy_region.h"
+
+/* An instruction, and the answer about it. */
+struct cy_mca_insn {
+    const uint8_t *bytes;
+    uint8_t length;
+    bool is_left_out; /* only its latency is wanted */
+    bool is_known;    /* the rest is valid */
+    bool may_load;
+    uint16_t uops;
+    double latency; /* in cycles, with that of its load */
+};
+
+/* Code that is repeated, as the body of a loop is. */
+struct cy_mca_region {
+    struct cy_mca_insn *insns;
+    size_t n;
+    size_t n_unknown;  /* instructions that LLVM does not know */
+    double throughput; /* in cycles for one round, without what is left out:
+                          the longest of dispatch, units for memory, others */
+    double dispatch, memory, other;
+    double width; /* places in the dispatch of a cycle */
+    double total; /* what llvm-mca itself predicts, for all */
+};
 
 struct cy_mca; /* the programs, and for which processor */
 
@@ -27,6 +53,7 @@ void cy_mca_free(struct cy_mca *mca);
 /* "llvm-mca 19.1.7, znver4" */
 const char *cy_mca_name(const struct cy_mca *mca);
 
+/* Fills the answers in. */
 int cy_mca_run(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
                struct diag *d);
 

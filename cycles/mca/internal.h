@@ -15,8 +15,11 @@
 #ifndef CY_MCA_INTERNAL_H
 #define CY_MCA_INTERNAL_H
 
-#include "diag.h"
-#include "mca/cy_region.h"
+#include "mca/cy_mca.h"
+
+/* Are all figures of an answer such that code can have them?  What llvm-mca
+   prints, and what the cache holds, may be anything. */
+bool cy_mca_region_is_possible(const struct cy_mca_region *region);
 
 /* All instructions of all regions as llvm-mc reads them: a text of *size bytes,
    to be freed. */

@@ -200,7 +200,7 @@ struct work {
 static int find_mca(struct work *w, const struct cy_options *o, struct diag *d)
 {
     const char *cpu =
-        w->machine != NULL ? cy_machine_llvm_cpu(w->machine) : "native";
+        w->machine != NULL ? cy_machine_facts(w->machine)->llvm_cpu : "native";
 
     if (o->mca != NULL && strcmp(o->mca, "none") == 0)
         return 0;
@@ -310,7 +310,8 @@ static int run(const struct cy_options *o)
             .code = w.code,
             .edges = o->choice.edges,
             .mca = w.mca != NULL ? cy_mca_name(w.mca) : NULL,
-            .machine = w.machine != NULL ? cy_machine_name(w.machine) : NULL,
+            .machine =
+                w.machine != NULL ? cy_machine_facts(w.machine)->name : NULL,
             .n_shown = o->n_shown,
             .annotates = o->annotates,
             .syntax = o->syntax,

@@ -168,7 +168,7 @@ static double overlap(const struct cy_cost_of_loop *c,
     if (c->loop->entries == 0)
         return 1;
     if (machine != NULL)
-        window = cy_machine_window(machine);
+        window = cy_machine_facts(machine)->window;
     for (uint32_t i = 0; i < c->n; i++) {
         round.loads += c->steps[i].insn->flow.n_loads;
         round.stores += c->steps[i].insn->flow.n_stores;

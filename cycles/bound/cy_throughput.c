@@ -61,9 +61,10 @@ double cy_throughput(const struct cy_mca_region *region,
                      const struct cy_machine *machine)
 {
     double units = region->throughput, dispatch = region->dispatch;
-    double accesses = machine != NULL
-                          ? of_accesses(steps, n, cy_machine_rates(machine))
-                          : NAN;
+    double accesses =
+        machine != NULL
+            ? of_accesses(steps, n, &cy_machine_facts(machine)->rates)
+            : NAN;
 
     if (isnan(accesses))
         return units;

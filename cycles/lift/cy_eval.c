@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "lift/cy_eval.h"
+#include "lift/internal.h"
 
 #include <assert.h>
 #include <string.h>

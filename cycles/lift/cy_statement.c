@@ -12,7 +12,7 @@
 
 #include <libvex_guest_amd64.h>
 
-#include "lift/cy_eval.h"
+#include "lift/internal.h"
 #include "memory.h"
 #include "x86.h"
 

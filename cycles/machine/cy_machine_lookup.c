@@ -40,38 +40,10 @@ const struct cy_key_def cy_keys[CY_N_KEYS] = {
     [CY_KEY_COPY] = {"copy", CY_KEY_TRUTHS, NULL},
 };
 
-const char *cy_machine_name(const struct cy_machine *machine)
+const struct cy_facts *cy_machine_facts(const struct cy_machine *machine)
 {
-    return machine->name;
-}
-
-const char *cy_machine_source(const struct cy_machine *machine)
-{
-    return machine->source;
-}
-
-const char *cy_machine_llvm_cpu(const struct cy_machine *machine)
-{
-    return machine->llvm_cpu;
-}
-
-const char *const *cy_machine_uncertain(const struct cy_machine *machine,
-                                        size_t *n)
-{
-    assert(machine->uncertain != NULL);
-    for (*n = 0; machine->uncertain[*n] != NULL;)
-        ++*n;
-    return machine->uncertain;
-}
-
-struct cy_window cy_machine_window(const struct cy_machine *machine)
-{
-    return machine->window;
-}
-
-const struct cy_rates *cy_machine_rates(const struct cy_machine *machine)
-{
-    return &machine->rates;
+    assert(machine->facts.uncertain != NULL);
+    return &machine->facts;
 }
 
 bool cy_machine_matches(const struct cy_machine *machine,

@@ -395,22 +395,23 @@ static int read_root(struct cy_machine *m, json_t *root, const char *path,
     struct place at = {path, NULL, 0, d};
 
     if (check_keys(&at, root, keys) != 0 ||
-        read_text(&at, root, "name", &m->name) != 0 ||
-        read_text(&at, root, "source", &m->source) != 0 ||
-        read_text(&at, root, "llvm_mca_cpu", &m->llvm_cpu) != 0)
+        read_text(&at, root, "name", &m->facts.name) != 0 ||
+        read_text(&at, root, "source", &m->facts.source) != 0 ||
+        read_text(&at, root, "llvm_mca_cpu", &m->facts.llvm_cpu) != 0)
         return -1;
     for (size_t i = 0; i < N_LISTS; i++)
         if (read_list(&at, root, &lists[i], m) != 0)
             return -1;
     for (const struct cy_member *r = rates; r->key != NULL; r++)
-        *(double *)(void *)((char *)&m->rates + r->offset) = NAN;
+        *(double *)(void *)((char *)&m->facts.rates + r->offset) = NAN;
     if (read_members(&at, root, "window", cy_window_members, take_unsigned,
-                     &m->window) != 0 ||
-        read_members(&at, root, "access", rates, take_cycles, &m->rates) != 0 ||
+                     &m->facts.window) != 0 ||
+        read_members(&at, root, "access", rates, take_cycles,
+                     &m->facts.rates) != 0 ||
         read_texts(&at, root, "zero_idioms", &m->zero_idioms) != 0 ||
         read_texts(&at, root, "fused", &m->fused) != 0)
         return -1;
-    return read_texts(&at, root, "uncertain", &m->uncertain);
+    return read_texts(&at, root, "uncertain", &m->facts.uncertain);
 }
 
 /* The file; the caller releases it.  NULL: it cannot be read, or is no JSON. */
@@ -467,7 +468,7 @@ void cy_machine_free(struct cy_machine *m)
     free_figures(m->occupancies, m->n_occupancies);
     free(m->zero_idioms);
     free(m->fused);
-    free(m->uncertain);
+    free(m->facts.uncertain);
     json_decref(m->document);
     free(m);
 }

@@ -74,13 +74,11 @@ struct cy_match {
 };
 
 struct cy_machine {
-    const char *name, *source, *llvm_cpu;
+    struct cy_facts facts;
     struct cy_match *matches;
-    struct cy_window window;
-    struct cy_rates rates;
     struct cy_rule *loads, *forwards;
     struct cy_figure *latencies, *occupancies;
-    const char **zero_idioms, **fused, **uncertain; /* NULL ends each */
+    const char **zero_idioms, **fused; /* NULL ends each */
     size_t n_matches, n_loads, n_forwards, n_latencies, n_occupancies;
     void *document; /* what the texts belong to */
 };

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "machine/cy_machine.h"
+#include "machine/cy_insn.h"
 
 #define CY_NO_BLOCK UINT32_MAX
 

@@ -10,7 +10,7 @@
 #include "db.h"
 #include "forward.h"
 #include "memory.h"
-#include "read/cy_reader.h"
+#include "read/internal.h"
 
 static int take_observed_object(struct cy_reader *r, struct db_query *q,
                                 struct diag *d)

@@ -231,9 +231,7 @@ TEST(the_file_says_what_it_is_for_and_what_is_uncertain)
     const struct cy_insn xor = {"xor", "rr", 32}, sub = {"sub", "rr", 32};
     const struct cy_insn move = {"mov", "rr", 64};
     struct cy_machine *m;
-    const char *const *names;
     double cycles = -1;
-    size_t n;
 
     insn_result(r, "add")->steady = false;
     set(insn_result(r, "idiom_xor"), 2);
@@ -244,22 +242,20 @@ TEST(the_file_says_what_it_is_for_and_what_is_uncertain)
     set(insn_result(r, "fused_cmp"), 7);
     set(insn_result(r, "fused_xor"), 8);
     m = machine_of(r, 1);
-    assert_string_equal(cy_machine_name(m), "emeraldrapids");
-    assert_string_equal(cy_machine_llvm_cpu(m), "sapphirerapids");
-    assert_non_null(strstr(cy_machine_source(m), "A \"Xeon\""));
+    assert_string_equal(cy_machine_facts(m)->name, "emeraldrapids");
+    assert_string_equal(cy_machine_facts(m)->llvm_cpu, "sapphirerapids");
+    assert_non_null(strstr(cy_machine_facts(m)->source, "A \"Xeon\""));
     assert_true(cy_machine_matches(m, &cpu));
-    assert_int_equal(cy_machine_window(m).reorder_buffer, 512);
+    assert_int_equal(cy_machine_facts(m)->window.reorder_buffer, 512);
     assert_true(cy_machine_is_zero_idiom(m, &xor));
     assert_false(cy_machine_is_zero_idiom(m, &sub));
     assert_true(cy_machine_latency(m, &move, NULL, &cycles) && cycles == 0.34);
-    assert_true(cy_machine_rates(m)->load[CY_GENERAL] == 0.5);
-    assert_true(cy_machine_rates(m)->any == 0.5);
-    assert_true(isnan(cy_machine_rates(m)->store[CY_XMM]));
+    assert_true(cy_machine_facts(m)->rates.load[CY_GENERAL] == 0.5);
+    assert_true(cy_machine_facts(m)->rates.any == 0.5);
+    assert_true(isnan(cy_machine_facts(m)->rates.store[CY_XMM]));
     assert_true(cy_machine_is_fused(m, &(struct cy_insn){"cmp", "rr", 64}));
     assert_false(cy_machine_is_fused(m, &xor));
-    names = cy_machine_uncertain(m, &n);
-    assert_true(n > 0);
-    assert_string_equal(names[0], "add");
+    assert_string_equal(cy_machine_facts(m)->uncertain[0], "add");
     cy_machine_free(m);
     cy_results_free(r);
 }

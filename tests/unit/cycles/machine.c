@@ -240,7 +240,6 @@ TEST(occupancy_and_idioms_are_those_of_the_file)
              " \"access\": {\"store_ymm\": 2, \"any\": 0.5},"
              " \"fused\": [\"cmp\"]");
     double cycles = -1;
-    size_t n;
 
     assert_true(cy_machine_occupancy(m, &(struct cy_insn){"divsd", "rr", 128},
                                      &cycles));
@@ -251,18 +250,18 @@ TEST(occupancy_and_idioms_are_those_of_the_file)
         cy_machine_is_zero_idiom(m, &(struct cy_insn){"pxor", "rr", 128}));
     assert_false(
         cy_machine_is_zero_idiom(m, &(struct cy_insn){"por", "rr", 128}));
-    assert_string_equal(cy_machine_uncertain(m, &n)[1], "b");
-    assert_int_equal(n, 2);
-    assert_int_equal(cy_machine_window(m).reorder_buffer, 320);
-    assert_int_equal(cy_machine_window(m).scheduler, 0);
-    assert_true(cy_machine_rates(m)->store[CY_YMM] == 2);
-    assert_true(cy_machine_rates(m)->any == 0.5);
-    assert_true(isnan(cy_machine_rates(m)->load[CY_GENERAL]));
+    assert_string_equal(cy_machine_facts(m)->uncertain[1], "b");
+    assert_null(cy_machine_facts(m)->uncertain[2]);
+    assert_int_equal(cy_machine_facts(m)->window.reorder_buffer, 320);
+    assert_int_equal(cy_machine_facts(m)->window.scheduler, 0);
+    assert_true(cy_machine_facts(m)->rates.store[CY_YMM] == 2);
+    assert_true(cy_machine_facts(m)->rates.any == 0.5);
+    assert_true(isnan(cy_machine_facts(m)->rates.load[CY_GENERAL]));
     assert_true(cy_machine_is_fused(m, &(struct cy_insn){"cmp", "rr", 64}));
     assert_false(cy_machine_is_fused(m, &(struct cy_insn){"lea", "bd", 64}));
-    assert_string_equal(cy_machine_name(m), "m");
-    assert_string_equal(cy_machine_source(m), "a test");
-    assert_string_equal(cy_machine_llvm_cpu(m), "generic");
+    assert_string_equal(cy_machine_facts(m)->name, "m");
+    assert_string_equal(cy_machine_facts(m)->source, "a test");
+    assert_string_equal(cy_machine_facts(m)->llvm_cpu, "generic");
     cy_machine_free(m);
 }
 
@@ -365,7 +364,7 @@ TEST(the_file_that_matches_the_processor_is_found)
     put_match("d.json", &cpu, cpu.model);
     m = cy_machine_find(directory, NULL, &d);
     assert_non_null(m);
-    assert_string_equal(cy_machine_name(m), "c.json");
+    assert_string_equal(cy_machine_facts(m)->name, "c.json");
     cy_machine_free(m);
     put("b.json", "{");
     assert_null(cy_machine_find(directory, NULL, &d));

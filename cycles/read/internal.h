@@ -1,14 +1,14 @@
 /*
- * cy_reader: a database while it is read.  Private to this folder: cy_read has
- * what staticdeps predicted, cy_read_deps what depsim observed.
+ * internal: a database while it is read.  cy_read has what staticdeps
+ * predicted, cy_read_deps what depsim observed.
  *
  * Each database numbers its objects and blocks anew, so its rows are joined by
  * its own ids.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_READER_H
-#define CY_READER_H
+#ifndef CY_READ_INTERNAL_H
+#define CY_READ_INTERNAL_H
 
 #include "db.h"
 #include "model/cy_data.h"

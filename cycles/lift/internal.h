@@ -1,11 +1,10 @@
 /*
- * cy_eval: what an expression of VEX's IR is made of.  Private to the files
- * that take instructions apart.
+ * internal: what an expression of VEX's IR is made of.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_EVAL_H
-#define CY_EVAL_H
+#ifndef CY_LIFT_INTERNAL_H
+#define CY_LIFT_INTERNAL_H
 
 #include "lift/cy_flow.h"
 #include "vexfront.h"

@@ -11,12 +11,10 @@
 
 __extension__ typedef __int128 int128;
 
-/* Conditions of the flags. */
-
-/* Operations come in fours, of 8 to 64 bits, from number 1 on. */
+/* Operations of VEX come in fours, of 8 to 64 bits, from number 1 on. */
 enum { ADD, SUB, ADC, SBB, LOGIC, INC, DEC, SHL, SHR };
 
-/* Conditions come in pairs, the second of which is the first negated. */
+/* Conditions of VEX come in pairs: one, and the same negated. */
 enum { OVERFLOW, BELOW, ZERO, BELOW_OR_ZERO, SIGN, PARITY, LESS, LESS_OR_ZERO };
 
 bool sd_flags_is_condition(const struct sd_call *call)
@@ -40,7 +38,7 @@ static bool after_difference(unsigned cond, struct sd_flags_test *test)
     return true;
 }
 
-/* After others, they compare the result with zero. */
+/* After other operations, they compare the result with zero. */
 static bool after_result(unsigned cond, bool has_carry,
                          struct sd_flags_test *test)
 {
@@ -52,7 +50,7 @@ static bool after_result(unsigned cond, bool has_carry,
         test->code = SD_CMPEQ;
         return !has_carry;
     case SIGN:
-    case LESS: /* but for an overflow, of numbers that are rare */
+    case LESS: /* unless it overflows, which is rare */
         test->code = SD_CMPLTS;
         return true;
     case LESS_OR_ZERO:
@@ -95,8 +93,6 @@ bool sd_flags_test(uint64_t cond, uint64_t op, struct sd_flags_test *test)
     }
 }
 
-/* Undecided, and decided, comparisons. */
-
 static int64_t as_signed(uint64_t bits, unsigned width)
 {
     return (int64_t)(bits << (64 - width)) >> (64 - width);
@@ -130,7 +126,8 @@ uint32_t sd_rounds_drawn(uint64_t random)
     return 1 + (uint32_t)(random >> 8) % 4;
 }
 
-/* The number below or above another, `away` from it, that its bits can hold. */
+/* The number that is `away` from another, or the last one before it that the
+   bits can hold. */
 static uint64_t beside(const struct sd_comparison *c, int128 from, int128 away)
 {
     uint64_t mask = sd_mask(c->width);
@@ -142,6 +139,7 @@ static uint64_t beside(const struct sd_comparison *c, int128 from, int128 away)
     return (uint64_t)to & mask;
 }
 
+/* Makes the operands equal, if that is what is wanted. */
 static bool decide_equal(const struct sd_comparison *c, bool holds, unsigned *i,
                          struct sd_drawn *n)
 {
@@ -154,7 +152,8 @@ static bool decide_equal(const struct sd_comparison *c, bool holds, unsigned *i,
     return true;
 }
 
-/* A range check: an unsigned comparison of something drawn with a constant. */
+/* Is it a range check: an unsigned comparison of a drawn number with a
+   constant? */
 static bool is_range_check(const struct sd_comparison *c)
 {
     return c->is_const && !is_signed(c) && c->operand[1].drawn == 0 &&
@@ -180,7 +179,8 @@ bool sd_decide(const struct sd_comparison *c, bool holds, uint64_t random,
         *n = (struct sd_drawn){(random >> 8) % end, sd_mask(c->width)};
         return true;
     }
-    /* a < b if it is strict and holds, or is not and does not: b < a. */
+    /* The operands must differ if it is strict and shall hold, or is not
+       strict and shall not hold. */
     if (strict == holds)
         away++;
     if ((i == 0) == holds) /* the operand is the lower one */
@@ -190,7 +190,7 @@ bool sd_decide(const struct sd_comparison *c, bool holds, uint64_t random,
     return true;
 }
 
-/* Of the same sign; the quotient rounded up. */
+/* The quotient of two numbers of the same sign, rounded up. */
 static uint64_t divide_up(int128 distance, int128 step)
 {
     if (distance < 0) {
@@ -213,16 +213,17 @@ uint64_t sd_rounds_left(const struct sd_comparison *c, const uint64_t steps[2])
     if (c->code == SD_CMPEQ || c->code == SD_CMPNE) {
         if ((c->code == SD_CMPEQ) == holds)
             return 1;
-        /* They may meet beyond zero. */
+        /* They may meet after wrapping around. */
         distance = as_signed(c->operand[1].bits - c->operand[0].bits, c->width);
         return distance % step == 0 && distance / step > 0
                    ? (uint64_t)(distance / step)
                    : UINT64_MAX;
     }
-    /* It holds as long as the distance is positive, or not negative. */
+    /* It holds as long as the distance is positive, or, if not strict, not
+       negative. */
     if (holds != (step > 0))
         return UINT64_MAX;
-    if (strict != holds) /* one further than to where they are equal */
+    if (strict != holds) /* one step after they are equal */
         distance += holds ? 1 : -1;
     if (distance == 0)
         return 1;

@@ -1,5 +1,5 @@
 /*
- * sd_drawn: numbers of a walk: concrete, but marked where they are drawn.
+ * sd_drawn: numbers of a walk, each bit of which is known or drawn.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,7 +10,7 @@
 #define NEAR_64 (UINT64_C(1) << 24)
 #define NEAR_32 (UINT64_C(1) << 12)
 
-/* Is it so far from zero, on both sides, that it may be a base? */
+/* Is a number so far from zero, on both sides, that it may be a base? */
 static bool is_base(uint64_t bits, unsigned width, uint64_t small)
 {
     return ((bits + small) & sd_mask(width)) >= 2 * small;
@@ -27,15 +27,15 @@ bool sd_drawn_related(struct sd_drawn a, struct sd_drawn b, unsigned width)
            is_base(b.bits, width, near << 8);
 }
 
-/* Which bits of a sum or a shifted number may be drawn: all. */
+/* The bits of a sum that are drawn: all, if any of the operands are. */
 static uint64_t all(const struct sd_op *op, struct sd_drawn a,
                     struct sd_drawn b)
 {
     return (a.drawn | b.drawn) != 0 ? sd_mask(op->width) : 0;
 }
 
-/* A comparison is decided without knowing all bits, if those that are known
-   differ, or tell which is less. */
+/* Do the known bits alone decide a comparison, as they differ, or tell which
+   operand is less? */
 static bool is_decided(const struct sd_op *op, struct sd_drawn a,
                        struct sd_drawn b)
 {
@@ -72,7 +72,7 @@ static uint64_t shifted(const struct sd_op *op, struct sd_drawn a,
            sd_mask(op->width);
 }
 
-/* Which bits of the result are drawn. */
+/* The bits of a result that are drawn. */
 static uint64_t drawn_bits(const struct sd_op *op, struct sd_drawn a,
                            struct sd_drawn b, struct sd_drawn c,
                            bool are_related)
@@ -131,7 +131,7 @@ static struct sd_drawn eval(const struct sd_op *op, struct sd_drawn a,
         drawn_bits(op, a, b, c, relates && sd_drawn_related(a, b, op->width))};
 }
 
-/* The three that are most frequent, here, and all others. */
+/* Handles the three most frequent operations here, and others in eval(). */
 struct sd_drawn sd_drawn_eval(const struct sd_op *op, struct sd_drawn a,
                               struct sd_drawn b, struct sd_drawn c,
                               bool relates)

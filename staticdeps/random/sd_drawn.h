@@ -1,15 +1,16 @@
 /*
- * sd_drawn: numbers of a walk: concrete, but marked where they are drawn.
+ * sd_drawn: numbers of a walk, each bit of which is known or drawn.
  *
- * Each number has 64 bits, and says which of them depend on something that was
- * drawn at random.  The others are what the program computes whatever it is
- * given.  So a walk has an address for each access, and still knows which
- * conditions are decided.
+ * Each number has 64 concrete bits, and says which of them depend on something
+ * that was drawn at random.  The program computes the others in the same way
+ * for all inputs.  So a walk has an address for each access, and still knows
+ * which conditions are decided.
  *
  * The rule of identity: two drawn numbers of 64 bits that are equal, or lie
  * within 2^24 of each other, have the same base, since two that are drawn apart
- * never come so close.  Their comparison and their difference are known.  (Of
- * 32 bits: within 2^12.)  Small numbers are left out: they are no bases.
+ * hardly ever come so close.  Their comparison and their difference are known.
+ * (Numbers of 32 bits must lie within 2^12.)  Small numbers are no bases, so
+ * the rule leaves them out.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -33,8 +34,8 @@ static inline bool sd_drawn_is_known(struct sd_drawn v)
     return v.drawn == 0;
 }
 
-/* As an assignment does, but word by word, as they are written: what is stored
-   in two parts and loaded as one is not forwarded by processors. */
+/* Assigns word by word, as numbers are written: processors do not forward two
+   stores to one load. */
 static inline void sd_drawn_copy(struct sd_drawn *to,
                                  const struct sd_drawn *from)
 {
@@ -45,8 +46,9 @@ static inline void sd_drawn_copy(struct sd_drawn *to,
 /* Do two numbers of that many bits have the same base? */
 bool sd_drawn_related(struct sd_drawn a, struct sd_drawn b, unsigned width);
 
-/* Evaluates a pure operation.  What the processor would not compute, such as a
-   quotient by zero, is drawn.  `relates`: the rule of identity holds. */
+/* Evaluates a pure operation.  A result that the processor would not compute,
+   such as a quotient by zero, is drawn.  `relates`: the rule of identity
+   holds. */
 struct sd_drawn sd_drawn_eval(const struct sd_op *op, struct sd_drawn a,
                               struct sd_drawn b, struct sd_drawn c,
                               bool relates);

@@ -9,7 +9,7 @@
 
 #include "memory.h"
 
-#define LARGE   64u /* from here on, and below its negative */
+#define LARGE   64u /* indices are large from here on, and below -64 */
 #define SMALL   16u
 #define DEEPEST 4 /* sums in sums */
 #define NONE    SIZE_MAX
@@ -39,7 +39,8 @@ static bool is_scaled(const struct marking *m, const struct sd_op *op)
            m->made_by[op->b] == NONE;
 }
 
-/* The other part of an address, if its value is there before operation `op`. */
+/* The other part of an address, if its value is there before operation `op`;
+   else SD_BOTTOM. */
 static uint32_t known_by_then(const struct marking *m, uint32_t other,
                               const struct sd_op *op)
 {
@@ -56,8 +57,8 @@ static struct sd_op *maker(const struct marking *m, uint32_t temp)
     return op != NULL && op->width == 64 ? op : NULL;
 }
 
-/* Marks what is scaled in a part of an address, to which `other` is added.  Is
-   there something? */
+/* Marks what is scaled in a part of an address, to which `other` is added.
+   Returns false if nothing is. */
 static bool mark_scaled(const struct marking *m, uint32_t temp, uint32_t other,
                         unsigned depth)
 {
@@ -78,7 +79,8 @@ static bool mark_scaled(const struct marking *m, uint32_t temp, uint32_t other,
     return is_in_a || is_in_b;
 }
 
-/* Marks a difference, which may lie an index below something.  Is it one? */
+/* Marks a difference, which may subtract an index.  Returns false if it is
+   none. */
 static bool mark_difference(const struct marking *m, uint32_t temp)
 {
     struct sd_op *op = maker(m, temp);
@@ -89,6 +91,7 @@ static bool mark_difference(const struct marking *m, uint32_t temp)
     return true;
 }
 
+/* Marks the operations that make an address. */
 static void mark(const struct marking *m, uint32_t address)
 {
     struct sd_op *op = maker(m, address);

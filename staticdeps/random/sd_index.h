@@ -1,14 +1,14 @@
 /*
  * sd_index: numbers that choose an element of an array.
  *
- * Two indices that are drawn from all numbers never choose the same element, so
- * a hash table or a histogram would never read what it wrote.  The rule: what
- * is scaled, or has 32 bits, and is added to something to make an address, is
- * an index, and so is what has 32 bits and is subtracted; one that is drawn and
- * large becomes one of a few small numbers.
- * Equal ones stay equal, and neighbours mostly stay neighbours.  Tables that
- * the file tells are left alone, because all of their elements are of interest:
- * the cases of a switch.
+ * Two indices that are drawn from all numbers hardly ever choose the same
+ * element, so a hash table or a histogram would never read what it wrote.  The
+ * rule: a number is an index if it is scaled, or has 32 bits, and is added to
+ * something to make an address, or if it has 32 bits and is subtracted there.
+ * An index that is drawn and large becomes one of a few small numbers.  Equal
+ * indices stay equal, and neighbours mostly stay neighbours.  Indices of tables
+ * in the file stay as they are, because all elements of these are of interest,
+ * such as the cases of a switch.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,18 +22,19 @@
 /* What sd_index_mark() puts into the imm of an ADD. */
 #define SD_INDEX_UNSCALED UINT64_MAX
 
-/* Marks the operations that make addresses of indices, by their imm: a SHL or a
-   MUL by a constant, with 1 plus the temporary that the result is added to, if
-   its value is there by then, or plus SD_BOTTOM; an ADD of 64 bits that an
-   access has as its address, or a SUB of 64 bits there or in a sum, with
-   SD_INDEX_UNSCALED.  It is 0 in all others of these four. */
+/* Marks the operations that make addresses of indices, by their imm.  A SHL or
+   a MUL by a constant gets 1 plus the temporary to which the result is added,
+   if the value of that is there by then, or 1 plus SD_BOTTOM.  An ADD of 64
+   bits that is the address of an access, and a SUB of 64 bits that is one or is
+   added to one, get SD_INDEX_UNSCALED.  All other operations of these four
+   codes get 0. */
 void sd_index_mark(struct sd_op *ops, size_t n, size_t n_temps);
 
-/* May an operand of such an ADD, or what such a SUB subtracts, be an index,
-   which has 32 bits at most, with or without a sign? */
+/* May an operand of such an ADD, or what such a SUB subtracts, be an index?  It
+   has 32 bits at most, with or without a sign. */
 bool sd_index_is_one(struct sd_drawn v);
 
-/* A small number in place of a drawn one that is large; false if it stays. */
+/* Stores a small number that replaces a large drawn one; false if it stays. */
 bool sd_index_fold(struct sd_drawn index, struct sd_drawn *small);
 
 #endif

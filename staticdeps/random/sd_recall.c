@@ -32,12 +32,12 @@ void sd_recall_fini(struct sd_recall *recall)
     *recall = (struct sd_recall){0};
 }
 
-/* Empties all places at once. */
+/* Makes all places of the tables free at once. */
 static void renew(struct sd_recall *recall)
 {
     if (++recall->generation != 0)
         return;
-    /* Once in 2^32 times, old stamps would come to life again. */
+    /* The numbers start again, so old places would seem to be in use. */
     memset(recall->table, 0, recall->room * sizeof *recall->table);
     if (recall->spare != NULL)
         memset(recall->spare, 0, recall->spare_room * sizeof *recall->spare);
@@ -52,7 +52,7 @@ void sd_recall_clear(struct sd_recall *recall, uint64_t key)
     renew(recall);
 }
 
-/* The granule's place, or the free one where it would be put. */
+/* The place of a granule, or the free one where it would be put. */
 static struct sd_cell *place(const struct sd_recall *recall, uint64_t number)
 {
     size_t mask = ((size_t)1 << recall->bits) - 1;
@@ -94,7 +94,7 @@ static void grow(struct sd_recall *recall)
         }
 }
 
-/* What was there at first. */
+/* What a granule holds before it is written. */
 static struct sd_drawn initial(const struct sd_recall *recall, uint64_t number)
 {
     struct sd_drawn value = {0, UINT64_MAX};
@@ -106,7 +106,8 @@ static struct sd_drawn initial(const struct sd_recall *recall, uint64_t number)
     return value;
 }
 
-/* If all of it is written at once, what was there at first does not matter. */
+/* The place of a granule, which gets its first contents if it is new, unless
+   `is_whole` says that all of it is written next. */
 static struct sd_cell *insert(struct sd_recall *recall, uint64_t number,
                               bool is_whole)
 {
@@ -125,8 +126,8 @@ static struct sd_cell *insert(struct sd_recall *recall, uint64_t number,
     return c;
 }
 
-/* Bytes `from` up to `from + n` of a granule, moved to bit `at` of the
-   result, and their writers. */
+/* Adds bytes `from` up to `from + n` of a granule to the result, at bit `at`,
+   and stores their writers. */
 static void load_part(const struct sd_recall *recall, uint64_t number,
                       unsigned from, unsigned n, unsigned at, bool is_drawn,
                       struct sd_drawn *value, uint32_t *stores)
@@ -158,7 +159,7 @@ struct sd_drawn sd_recall_load(const struct sd_recall *recall, uint64_t address,
     if (first > size)
         first = size;
     load_part(recall, address / 8, from, first, 0, is_drawn, &value, stores);
-    if (first < size) /* the addresses end where they begin */
+    if (first < size) /* addresses wrap around */
         load_part(recall, (address + first) / 8, 0, size - first, 8 * first,
                   is_drawn, &value, stores + first);
     return value;
@@ -202,7 +203,7 @@ void sd_recall_store(struct sd_recall *recall, uint64_t address, unsigned size,
 {
     struct sd_cell *c;
 
-    if (size == 8 && address % 8 == 0) { /* mostly */
+    if (size == 8 && address % 8 == 0) { /* the usual case */
         c = insert(recall, address / 8, true);
         c->value = value;
         for (unsigned i = 0; i < 8; i++)

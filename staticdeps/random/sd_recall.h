@@ -2,10 +2,10 @@
  * sd_recall: the memory of a walk: what it holds, and which store wrote each
  * byte last.
  *
- * A byte that was never written has what the file says, or a random number that
- * is a function of its address.  Everything is kept in granules of 8 bytes; an
- * access looks up one of them, or two if it straddles.  The table is small
- * again in each walk, so that it stays in the processor's cache.
+ * A byte that was never written holds what the file says, or a random number
+ * that is a function of its address.  Memory consists of granules of 8 bytes;
+ * an access looks up one of them, or two if it straddles.  The table starts
+ * small in each walk, so that it stays in the processor's cache.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +17,7 @@
 #include "elf/sd_contents.h"
 #include "random/sd_drawn.h"
 
-#define SD_NO_STORE 0u /* the number of no store */
+#define SD_NO_STORE 0u /* no store has this number */
 
 struct sd_cell {
     uint64_t number; /* its address / 8 */
@@ -46,15 +46,15 @@ void sd_recall_fini(struct sd_recall *recall);
 void sd_recall_clear(struct sd_recall *recall, uint64_t key);
 
 /* The `size` bytes, 1 to 8, at an address, the lowest first, and the store that
-   wrote each of them.  What the file says is drawn, too, if `is_drawn` says
-   that the address is: another address would have had other contents. */
+   wrote each of them.  If the address `is_drawn`, what the file says counts as
+   drawn, too: another address would have other contents. */
 struct sd_drawn sd_recall_load(const struct sd_recall *recall, uint64_t address,
                                unsigned size, bool is_drawn,
                                uint32_t stores[8]);
 void sd_recall_store(struct sd_recall *recall, uint64_t address, unsigned size,
                      struct sd_drawn value, uint32_t store);
 
-/* Changes the value alone. */
+/* Changes the value, but not the stores that wrote it. */
 void sd_recall_poke(struct sd_recall *recall, uint64_t address, unsigned size,
                     struct sd_drawn value);
 

@@ -1,8 +1,8 @@
 /*
  * What walks find out about single instructions.
  *
- * A chunk has temporary 2, drawn; 3, known; the rest are results.  Its code is
- * at site 10 and behind.
+ * A chunk has temporary 2, drawn; 3, known; the rest are results.  Its code
+ * begins after site 10.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,8 +12,8 @@
 
 #define N_TEMPS 10
 
-/* The notes of the access at the last operation, at site 11: its address is
-   temporary `a`.  All results are drawn. */
+/* The notes about the access of the last operation, at site 11.  All results
+ * are drawn. */
 static uint32_t noted(struct sd_op *ops, size_t n, struct sd_call *calls)
 {
     struct sd_drawn temps[N_TEMPS];
@@ -73,7 +73,7 @@ TEST(what_an_address_is_made_of_comes_with_it)
                      SD_NOTE_DRAWN << SD_NOTE_OF_STORE);
 }
 
-/* As an address that is loaded from a table of constants. */
+/* An address that is loaded from a table of constants is known. */
 TEST(what_is_known_is_made_of_nothing)
 {
     assert_int_equal(

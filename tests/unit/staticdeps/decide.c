@@ -1,5 +1,5 @@
 /*
- * What forced comparisons make of their operands, and when decided ones change.
+ * How forced comparisons change their operands, and when decided ones change.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,7 +19,7 @@ static struct sd_drawn drawn(uint64_t bits, unsigned width)
     return (struct sd_drawn){bits & sd_mask(width), sd_mask(width)};
 }
 
-/* Decides it in many ways; each time it then holds, or does not. */
+/* Decides a comparison in many ways, and checks that it then holds, or not. */
 static void assert_obeys(struct sd_comparison c, bool holds, bool is_known)
 {
     for (uint64_t i = 0; i < 200; i++) {
@@ -90,12 +90,12 @@ TEST(a_number_compared_with_a_constant_is_still_drawn)
 
     c.is_const = true;
     assert_obeys(c, true, false);
-    /* But not if it is compared with zero. */
+    /* A number that is compared with zero does not stay drawn. */
     c.operand[1].bits = 0;
     assert_obeys(c, false, true);
 }
 
-/* How many rounds until it changes, one by one. */
+/* The rounds until a comparison changes, counted one by one. */
 static uint64_t rounds(struct sd_comparison c, const uint64_t steps[2])
 {
     bool holds = sd_comparison_holds(&c);
@@ -124,7 +124,7 @@ TEST(the_rounds_that_are_left_are_those_that_a_loop_goes)
                        sd_drawn_known(numbers[i / 180 % 5]));
         uint64_t left = sd_rounds_left(&c, moves);
 
-        if (left == UINT64_MAX) /* or far away, behind an overflow */
+        if (left == UINT64_MAX) /* or many rounds later, after an overflow */
             continue;
         n_known++;
         assert_true(left == rounds(c, moves));

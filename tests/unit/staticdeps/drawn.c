@@ -66,7 +66,7 @@ TEST(numbers_of_one_base_have_a_known_difference_and_comparison)
     assert_drawn(eval(SD_CMPEQ, 64, 0, a, b), 0, 0);
     assert_drawn(eval(SD_CMPLTU, 64, 0, a, b), 1, 0);
     assert_drawn(eval(SD_XOR, 64, 0, a, a), 0, 0);
-    /* 2^24 is near, and more is not. */
+    /* Numbers are near up to 2^24. */
     b = drawn(BASE + (1 << 24));
     assert_int_equal(eval(SD_CMPEQ, 64, 0, a, b).drawn, 0);
     b.bits++;
@@ -83,7 +83,7 @@ TEST(small_numbers_and_bytes_have_no_base)
                           (struct sd_drawn){0x70, 0xff})
                          .drawn,
                      1);
-    /* Nor has what is known. */
+    /* A known number has no base. */
     assert_int_equal(
         eval(SD_CMPEQ, 64, 0, drawn(BASE), sd_drawn_known(BASE)).drawn, 1);
 }

@@ -8,7 +8,7 @@
 
 #include "walk/sd_rounds.h"
 
-/* Of elements of 8 bytes, in two loops. */
+/* Is a vector the only one of elements of 8 bytes, in two loops? */
 static bool is_only(int64_t step0, int64_t step1, uint32_t most0,
                     uint32_t most1, int32_t k0, int32_t k1)
 {
@@ -92,9 +92,8 @@ TEST(the_store_of_the_same_round_counts_if_it_may_come_first)
     assert_false(sd_equation_has_one_solution(&e));
 }
 
-/* The rounds of a store that a load meets, if all of a grid's are gone through
-   in order: the last store before it, as often as there is one with that
-   vector, and as often as there is another. */
+/* Goes through all rounds of a grid in order, and counts how often the last
+   store that a load meets has that vector, and how often another. */
 static void meet(const struct sd_equation *e, unsigned *n_same,
                  unsigned *n_other)
 {

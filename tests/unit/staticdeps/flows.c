@@ -13,8 +13,8 @@
 static struct sd_explorer explorer;
 static struct sd_flows flows;
 
-/* Function 0, of so many instructions cmpxchg16b (%rdi); then of its walks at
-   most so many. */
+/* Walks function 0, of `n_insns` instructions cmpxchg16b (%rdi), and follows
+   its flow, given at most `n_walks` of its walks. */
 static void follow(unsigned n_insns, unsigned n_walks)
 {
     struct sd_effort effort = sd_effort_of(5);
@@ -43,8 +43,8 @@ static void end(void)
 
 TEST(flow_adds_pairs_that_walks_do_not_show)
 {
-    /* Each store, of a half, may reach each load of it behind it; walks, to
-       whom all stores happen, show the next one alone. */
+    /* Each store of a half may reach each later load of it; in walks, where all
+       stores happen, it reaches only the next one. */
     follow(10, 0);
     assert_true(flows.is_complete);
     assert_in_range(flows.n, 36, 45);
@@ -58,7 +58,7 @@ TEST(it_does_not_add_what_a_walk_could_have_shown)
     assert_int_equal(flows.work->pairs.n, 0);
     assert_int_equal(flows.n, 0);
     end();
-    /* That holds for one function alone. */
+    /* The walks of one function say nothing about the next. */
     follow(10, 0);
     assert_true(flows.n > 0);
     end();

@@ -30,8 +30,8 @@ static void release(void)
     sd_blocks_fini(&blocks);
 }
 
-/* Function 0 is at the beginning, function 1 at offset `second`, if that is not
-   0. */
+/* Makes the program.  Function 0 is at the beginning, function 1 at offset
+   `second`, if that is not 0. */
 static void analyse(const char *hex, unsigned second)
 {
     static uint8_t code[256];

@@ -1,7 +1,7 @@
 /*
- * What a function loads that it finds, and what it stores that it leaves, as
- * "load PLACE after N" and "store PLACE before N": instructions from the entry,
- * or to the return.
+ * The loads of a function that find what its caller stored, and its stores that
+ * are still there when it returns, as "load PLACE after N" and "store PLACE
+ * before N": the instructions from the entry, or to the return.
  *
  * A place is a register at the entry, or =, for addresses, then what is added,
  * then -> and what is added to what lies there.
@@ -27,7 +27,7 @@ static int print(char *text, const struct sd_impact *e)
                        e->n_insns);
 }
 
-/* Of function 0, with the accesses of `depth` calls below it. */
+/* The impacts of function 0, with the accesses of `depth` calls below it. */
 static const char *impacts_for(const char *hex, unsigned second, unsigned depth,
                                bool is_narrow)
 {

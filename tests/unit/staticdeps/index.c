@@ -1,5 +1,5 @@
 /*
- * Unit tests for the indices of walks (staticdeps/drawn/sd_index.c).
+ * Unit tests for the indices of walks (staticdeps/random/sd_index.c).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

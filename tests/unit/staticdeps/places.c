@@ -3,7 +3,7 @@
  *
  * A place is a base and an offset: a register at the entry; =N, a constant
  * address; [PLACE], what lies there; meet, call and result, what is new where
- * ways meet, behind a call, and at an operation.  "?" marks what may not
+ * ways meet, after a call, and at an operation.  "?" marks what may not
  * happen. Each function ends with a ret, which loads rsp+0.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -57,7 +57,7 @@ static const char *events(void)
     return text;
 }
 
-/* Of function 0. */
+/* The places of function 0. */
 static const char *places_of(const char *hex, unsigned second, bool has_callees)
 {
     struct sd_impact_table callees;

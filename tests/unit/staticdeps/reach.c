@@ -153,7 +153,7 @@ static void what_is_too_far_in_a_block_is_not_looked_at(void **state)
     assert_int_equal(s.n, 2);
     assert_int_equal(reach.n_looks, 3);
     sd_reach_fini(&reach);
-    /* Those of a callee come by kind. */
+    /* The events of a callee come by kind. */
     blocks[0].n_inside = 5;
     events[4].insn = 20;
     events[5].insn = 5;
@@ -203,7 +203,7 @@ static void stores_that_cover_its_parts_end_the_way(void **state)
     block();
     half(true, 4, 4);
     event(false, 7, P, 0);
-    assert_int_equal(run().n, 2); /* of the two halves */
+    assert_int_equal(run().n, 2); /* one for each half */
     assert_int_equal(run().src, 3);
     events[2].is_certain = false;
     assert_int_equal(run().n, 3);
@@ -262,7 +262,7 @@ static void a_base_that_is_born_again_is_another(void **state)
     assert_int_equal(run().n, 0);
     births[P].event = 0;
     assert_int_equal(run().n, 0);
-    births[P].event = 1; /* behind the load */
+    births[P].event = 1; /* after the load */
     assert_int_equal(run().n, 1);
     births[P].block = 0; /* before the store */
     births[P].event = 0;
@@ -283,7 +283,7 @@ static void a_base_is_lost_when_its_place_is_stored_to(void **state)
     e->contents = P;
     assert_int_equal(run().n, 0);
     e->contents = SD_NO_BASE;
-    births[3].block = 0; /* so is the place itself */
+    births[3].block = 0; /* and the base that holds it */
     births[3].event = 1;
     assert_int_equal(run().n, 0);
 }
@@ -317,7 +317,7 @@ static void it_says_when_the_blocks_are_too_many(void **state)
     assert_int_equal(run_within(100, 2, true).n, 1);
 }
 
-/* What was there at the entry. */
+/* Follows what was there at the entry. */
 static void a_load_before_all_stores_reads_it(void **state)
 {
     struct sd_reaching reach;
@@ -364,7 +364,7 @@ static void what_is_not_covered_comes_to_a_return(void **state)
     sd_flow_graph_end(&graph);
     assert_true(sd_reach_run(&reach, &graph, 100, take_return, &s));
     assert_int_equal(s.n, 2);
-    assert_int_equal(s.src, 3); /* the last one */
+    assert_int_equal(s.src, 3); /* of the last store */
     assert_int_equal(s.distance, 5);
     s.n = 0;
     assert_true(sd_reach_enter(&reach, &graph, 100, NULL, take_return, &s));

@@ -53,7 +53,7 @@ static void bytes_have_their_own_values_and_stores(void **state)
     v = load(0x1006, 4, stores);
     assert_true(v.bits == 0x4433aa11 && v.drawn == 0xff00);
     assert_true(stores[0] == 7 && stores[1] == 8 && stores[3] == 7);
-    /* A change of the value alone leaves the store. */
+    /* Changing only the value leaves the store. */
     sd_recall_poke(&recall, 0x1006, 4, sd_drawn_known(0));
     assert_true(load(0x1006, 4, stores).bits == 0 && stores[1] == 8);
 }
@@ -92,7 +92,7 @@ static void what_the_file_says_is_known(void **state)
     v = load(0x4008, 8, stores);
     assert_true(v.drawn == UINT64_C(0xffffffff) << 32 &&
                 (v.bits & UINT32_MAX) == 0);
-    /* At an address that is drawn, other contents could be. */
+    /* What lies at an address that is drawn could be anything. */
     v = sd_recall_load(&recall, 0x4000, 4, true, stores);
     assert_true(v.bits == 0x55667788 && v.drawn == UINT32_MAX);
     assert_true(load(0x4010, 8, stores).drawn == UINT64_MAX);

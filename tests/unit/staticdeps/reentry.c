@@ -36,7 +36,8 @@ static uint32_t since(uint32_t block, uint64_t time)
     return sd_reentries_since(&reentries, 1, 7, block, time);
 }
 
-/* The outer loop at 10 and 40, the inner one at 20 and 30, and 50 and 60. */
+/* Enters the outer loop at 10 and 40, and the inner one at 20, 30, 50 and 60.
+ */
 static void go_round(void)
 {
     come(OUTER, BEFORE, 10);

@@ -27,7 +27,7 @@ static int end(void **state)
     return 0;
 }
 
-/* In frame 7: to the begin of each block; the round at the end. */
+/* Arrives at the beginning of a block, in frame 7.  Returns the round then. */
 static uint32_t come(uint32_t block)
 {
     sd_rounds_arrive(&rounds, 7, block, true);

@@ -1,9 +1,9 @@
 /*
  * depbound: what do dependencies cost?
  *
- * It reads what staticdeps predicted and depsim observed, and says what each
- * hot loop of a program takes: by what the units need, by chains through
- * registers, and by chains through registers and memory.
+ * It reads what staticdeps predicted and depsim observed, and predicts how many
+ * cycles each hot loop of a program takes: for the units, for chains through
+ * registers, and for chains through registers and memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -337,7 +337,7 @@ static int run(const struct cy_options *o)
     return rc == 0 ? STATUS_OK : STATUS_TROUBLE;
 }
 
-/* Says how many figures did not repeat, which the file names. */
+/* Warns how many figures did not repeat; the file names them. */
 static int warn_uncertain(int n)
 {
     if (n > 0)

@@ -13,7 +13,7 @@
 /* The least share of the load's executions in which a pair is an edge. */
 #define OFTEN 0.5
 
-/* Rounds: a dependency that goes further back costs nothing. */
+/* A dependency over more rounds costs nothing. */
 #define MOST_ROUNDS 1e6
 
 /* The step at an address; CY_NO_BLOCK: none. */
@@ -25,8 +25,8 @@ static uint32_t step_at(const struct cy_cost_of_loop *c, uint64_t address)
     return CY_NO_BLOCK;
 }
 
-/* How many rounds lie between the ends of a pair, as far as their distance
-   tells; false: that is not fixed. */
+/* How many rounds lie between the ends of a pair, by their distance; false if
+   the number is not fixed. */
 static bool rounds_by_distance(const struct cy_cost_of_loop *c,
                                const struct cy_pair *p, uint32_t store,
                                uint32_t load, double *rounds)
@@ -42,7 +42,8 @@ static bool rounds_by_distance(const struct cy_cost_of_loop *c,
     return !p->has_loop || p->loop == (*rounds > 0 ? c->address : 0);
 }
 
-/* How many rounds lie between the ends of a pair; false: that is not fixed. */
+/* How many rounds lie between the ends of a pair; false if the number is not
+   fixed. */
 static bool rounds_of(const struct cy_cost_of_loop *c, const struct cy_pair *p,
                       uint32_t store, uint32_t load, uint32_t *rounds)
 {
@@ -69,8 +70,8 @@ static bool is_in_run(const struct cy_cost_of_loop *c,
            predicted->innermost == c->address && predicted->rounds >= 0;
 }
 
-/* `observed` is what was observed of the pair, `predicted` what walks show of
-   it; both may be NULL. */
+/* `observed` and `predicted` are the pair as it was observed and as walks
+   predict it; both may be NULL. */
 static void add_pair(struct cy_cost_of_loop *c, size_t *room,
                      const struct cy_pair *p, const struct cy_pair *observed,
                      const struct cy_pair *predicted, uint32_t load)

@@ -65,7 +65,7 @@ static enum cy_class class_of(unsigned bits)
                          : CY_GENERAL;
 }
 
-/* What the operands say of the registers. */
+/* The register operands of an instruction. */
 struct reading {
     const char *first; /* the first register operand */
     unsigned widest;
@@ -120,7 +120,8 @@ static void take_operands(struct cy_operands *o, struct reading *r,
     assert(r->n_same <= r->n_registers && strlen(o->form) < sizeof o->form);
 }
 
-/* The last of three is only written. */
+/* Does the instruction read one register as all of its operands?  The last of
+   three is only written. */
 static bool reads_one_register(const struct reading *r)
 {
     return r->n_others == 0 && r->n_same >= 2 &&

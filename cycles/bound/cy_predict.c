@@ -19,7 +19,7 @@
    other code, unless the user wants to see them. */
 #define LEAST_SHARE 0.01
 
-/* A taken branch a cycle. */
+/* A processor takes at most one branch a cycle. */
 #define LEAST_ROUND 1.0
 
 /* Instructions whose latency tells that of their load: a load alone, then with
@@ -93,7 +93,7 @@ static int take_code(struct cy_cost_of_loop *c, const struct cy_data *data,
     return 0;
 }
 
-/* Guesses. */
+/* Guesses, in cycles. */
 static struct cy_load_latency no_mca(void)
 {
     return (struct cy_load_latency){5, 7, 4, 6, 10};
@@ -112,8 +112,8 @@ static struct cy_load_latency latencies(const struct cy_mca_region *probe)
         i[4].latency - i[5].latency, i[6].latency - i[2].latency};
 }
 
-/* Takes from the machine file how long units are occupied; llvm-mca then leaves
-   these instructions out. */
+/* Reads from the machine file how long instructions occupy their units;
+   llvm-mca is asked without these. */
 static void take_occupancy(struct cy_cost_of_loop *c,
                            const struct cy_machine *machine)
 {
@@ -127,7 +127,7 @@ static void take_occupancy(struct cy_cost_of_loop *c,
     }
 }
 
-/* What llvm-mca says of all loops, and of the probes. */
+/* Asks llvm-mca about all loops, and about the probes. */
 static int ask_mca(struct cy_prediction *p, struct cy_mca *mca,
                    const struct cy_machine *machine,
                    struct cy_load_latency *loads, struct diag *d)

@@ -3,9 +3,9 @@
  * loop and an execution of each other block takes (equation 1 of Bastian et
  * al., CesASMe and Staticdeps, Inria 2024).
  *
- * Loops have two figures: all chains go on from run to run, or those that can
- * end with each run do.  Other code takes what the units need, since
- * consecutive blocks overlap.
+ * Loops have two figures: one if all chains continue from run to run, and one
+ * if those that can end with each run do.  Other code takes what the units
+ * need, since consecutive blocks overlap.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

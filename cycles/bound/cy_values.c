@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Does the instruction give a constant, whatever its operands hold? */
+/* Is the result a constant that does not depend on the operands? */
 static bool is_idiom(const struct cy_builder *b, const struct cy_step *s)
 {
     static const char *const names[] = {"xor",   "sub",    "pxor",  "vpxor",

@@ -29,7 +29,7 @@ struct cy_operands {
 void cy_operands_of(struct cy_operands *operands,
                     const struct cy_code_insn *insn);
 
-/* What is known of an instruction of the loop. */
+/* An instruction of the loop, and what is known about it. */
 struct cy_step {
     const struct cy_code_insn *insn;
     struct cy_operands operands;
@@ -47,7 +47,7 @@ struct cy_memory_edge {
     enum cy_relation relation;
 };
 
-/* What no machine file says: latencies of loads, in cycles. */
+/* Latencies of loads by llvm-mca, or guesses, in cycles. */
 struct cy_load_latency {
     double general, vector;       /* of a load alone */
     double general_in, vector_in; /* of one in an arithmetic instruction */
@@ -89,7 +89,7 @@ struct cy_cycle cy_graph_critical(const struct cy_graph *graph);
 /* cy_builder: the graph of a loop while it is built. */
 #define CY_NO_NODE UINT32_MAX
 
-/* What an edge of the graph is. */
+/* What an edge of the graph stands for. */
 struct cy_edge_wait {
     enum cy_wait wait;
     enum cy_how how;

@@ -91,9 +91,9 @@ static size_t forward_case(const char *name)
     return i;
 }
 
-/* Additions of numbers with a point: where they are quicker after each other,
-   as on Intel's processors since Golden Cove, the chain through memory shows
-   what they take after a load.  NAN for other cases. */
+/* Floating-point additions: where they are quicker after each other, as on
+   Intel's processors since Golden Cove, the chain through memory shows what
+   they take after a load.  NAN for other cases. */
 static double after_load(const struct cy_results *r,
                          const struct cy_insn_case *c)
 {
@@ -181,7 +181,7 @@ static void write_accesses(FILE *out, const struct cy_results *r)
     end(&list);
 }
 
-/* Those of a kind whose rounds are short. */
+/* Writes the cases of a kind whose rounds are shorter than `below` cycles. */
 static void write_short(FILE *out, const struct cy_results *r, const char *key,
                         enum cy_what what, double below)
 {

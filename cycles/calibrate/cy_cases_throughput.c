@@ -33,49 +33,35 @@ CY_LOOP(access_any, "",
    is never taken.  The last move before them keeps them from waiting for
    others. */
 CY_LOOP(dispatch, "", ".rept 46\n\tmov %%rcx, %%rdx\n\t.endr", "")
+#define PAIRS(X)                       \
+    X(cmp, "cmp %%ecx, %%r8d", "jl")   \
+    X(test, "test %%r8d, %%r8d", "jl") \
+    X(add, "add %%ecx, %%r8d", "jl")   \
+    X(sub, "sub %%ecx, %%r8d", "jl")   \
+    X(and, "and %%ecx, %%r8d", "jl")   \
+    X(or, "or %%ecx, %%r8d", "jl")     \
+    X(xor, "xor %%ecx, %%r8d", "jl")   \
+    X(inc, "inc %%r8d", "jl")          \
+    X(dec, "dec %%r8d", "jg")
 #define FUSED(name, insn, jump)                                       \
     CY_LOOP(fused_##name, "",                                         \
             ".rept 8\n\t.rept 4\n\tmov %%rcx, %%r8\n\t.endr\n\t" insn \
             "\n\t" jump " 2f\n\t.endr\n2:",                           \
             "")
-FUSED(cmp, "cmp %%ecx, %%r8d", "jl")
-FUSED(test, "test %%r8d, %%r8d", "jl")
-FUSED(add, "add %%ecx, %%r8d", "jl")
-FUSED(sub, "sub %%ecx, %%r8d", "jl")
-FUSED(and, "and %%ecx, %%r8d", "jl")
-FUSED(or, "or %%ecx, %%r8d", "jl")
-FUSED(xor, "xor %%ecx, %%r8d", "jl")
-FUSED(inc, "inc %%r8d", "jl")
-FUSED(dec, "dec %%r8d", "jg")
+PAIRS(FUSED)
 
-#define ROW(what, class, flag)                                        \
-    {                                                                 \
-#what "_" #class, CY_ACCESS, #what "_" #class, flag, 8, NULL, \
-            what##_##class                                            \
-    }
-#define ROWS(class, flag) ROW(load, class, flag), ROW(store, class, flag)
-#define FUSED_ROW(name)                                                        \
-    {                                                                          \
-        "fused_" #name, CY_FUSED, "\"" #name "\"", NULL, 1, NULL, fused_##name \
-    }
+#define ROWS(class, flag)                                                     \
+    {"load_" #class, CY_ACCESS, "load_" #class, flag, 8, NULL, load_##class}, \
+        {"store_" #class, CY_ACCESS, "store_" #class, flag, 8, NULL,          \
+         store_##class},
+#define FUSED_ROW(name, insn, jump) \
+    {"fused_" #name, CY_FUSED, "\"" #name "\"", NULL, 1, NULL, fused_##name},
 
 static const struct cy_insn_case cases[] = {
-    ROWS(general, NULL),
-    ROWS(xmm, NULL),
-    ROWS(ymm, "avx"),
-    ROWS(zmm, "avx512f"),
-    {"any", CY_ACCESS, "any", NULL, 12, NULL, access_any},
+    ROWS(general, NULL) ROWS(xmm, NULL) ROWS(ymm, "avx") ROWS(zmm, "avx512f"){
+        "any", CY_ACCESS, "any", NULL, 12, NULL, access_any},
     {"dispatch", CY_BESIDE, NULL, NULL, 1, NULL, dispatch},
-    FUSED_ROW(cmp),
-    FUSED_ROW(test),
-    FUSED_ROW(add),
-    FUSED_ROW(sub),
-    FUSED_ROW(and),
-    FUSED_ROW(or),
-    FUSED_ROW(xor),
-    FUSED_ROW(inc),
-    FUSED_ROW(dec),
-};
+    PAIRS(FUSED_ROW)};
 
 const struct cy_insn_table cy_throughput_cases = {cases,
                                                   sizeof cases / sizeof *cases};

@@ -71,7 +71,7 @@ static void probe(uint64_t rounds)
                      : "rax", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11");
 }
 
-/* Ticks of the longer less those of the shorter run. */
+/* Ticks of the longer run minus those of the shorter one. */
 static double chain_ticks(void)
 {
     uint64_t t0 = ticks(), t1, t2;

@@ -68,8 +68,8 @@ static double slowness(const struct cy_derived *d)
     return isnan(d->other) ? d->copy : d->other;
 }
 
-/* Is the case about instructions that load and store one cell, and does what it
-   says go before what other cases say of its width? */
+/* Is the case about instructions that load and store one cell, with rules that
+   come before those of other cases of its width? */
 static bool is_of_rmw(const struct cy_derived *d)
 {
     const char *keys = cy_forward_cases[d->index].keys;
@@ -124,8 +124,8 @@ size_t cy_derive(const struct cy_results *results, const char *class,
     if (n_all == 0)
         return 0;
     plain = rules[0];
-    /* A round of one link takes a cycle at least, since it jumps.  What is
-       quicker shows where there are several links. */
+    /* A round of one link takes a cycle at least, since it jumps.  Quicker
+       chains show only in rounds of several links. */
     for (size_t i = 0; i < n_all; i++)
         if (cy_forward_cases[rules[i].index].links > 1 && plain.copy < 1.1)
             plain.copy = fmin(plain.copy, rules[i].copy);

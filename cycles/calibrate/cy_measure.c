@@ -17,8 +17,8 @@
 
 #define FIRST_PASSES 5
 #define GOOD_SAMPLES 11
-#define TRIES        120  /* to get them, in a pass */
-#define AGREE        0.01 /* half the passes, by at most this share */
+#define TRIES        120  /* samples of a pass at most */
+#define AGREE        0.01 /* half of the passes, within this share */
 #define MOST_SECONDS 40
 #define FLUSH_TO_ZERO \
     0x8040 /* of MXCSR: denormals are zero, going in and out */

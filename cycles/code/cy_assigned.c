@@ -14,7 +14,8 @@ static bool is_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* How long the operator "=", "+=" and so on is that begins here; 0: none. */
+/* The length of the operator "=", "+=" and so on that begins here; 0 if there
+   is none. */
 static size_t operator_at(const char *at)
 {
     size_t n = strspn(at, "+-*/%&|^<>");
@@ -28,8 +29,8 @@ static size_t operator_at(const char *at)
     return n + 1;
 }
 
-/* Where the operand that ends before `end` begins: a name with subscripts and
-   members, perhaps after "*".  `end`: there is none. */
+/* The beginning of the operand that ends before `end`: a name with subscripts
+   and members, perhaps after "*"; `end` if there is none. */
 static size_t operand(const char *line, size_t end)
 {
     size_t at = end, name;

@@ -6,8 +6,8 @@
  * lists registers that have no effect.  Registers are words of 8 bytes of VEX's
  * guest state, so that the two halves of a vector are apart.
  *
- * Limits: x87 is one register, since only the instructions before tell which
- * one is meant: chains of it are too long where two run side by side.  If an
+ * Limits: x87 is one register, since which one is meant depends on earlier
+ * instructions: two chains side by side count as one, which is too long.  If an
  * instruction writes some of the flags, the others are forgotten.  A string
  * instruction with a rep prefix counts as one of its elements.
  *
@@ -64,7 +64,8 @@ struct cy_flow {
     uint64_t taken;     /* the target of a direct jump, or CY_NOWHERE */
 };
 
-/* Takes an x86-64 instruction of at most 15 bytes at `address` apart. */
+/* Finds how values flow through an x86-64 instruction of at most 15 bytes at
+   `address`. */
 void cy_flow_of(struct cy_flow *flow, const uint8_t *code, unsigned length,
                 uint64_t address);
 

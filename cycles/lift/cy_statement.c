@@ -288,8 +288,8 @@ static void statement(struct cy_lifting *b, const IRStmt *s)
     }
 }
 
-/* For an instruction that accesses memory in VEX alone, which spills a register
-   below the stack pointer. */
+/* Removes accesses that only VEX makes: it spills a register below the stack
+   pointer. */
 static void drop_accesses(struct cy_flow *flow)
 {
     unsigned n = 0;

@@ -9,7 +9,7 @@
 #include "lift/cy_flow.h"
 #include "vexfront.h"
 
-/* What is known of a temporary. */
+/* What is known about a temporary. */
 struct cy_temporary {
     struct cy_sources from;
     bool is_const; /* with no source: its value is `value` */

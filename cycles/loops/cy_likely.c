@@ -2,10 +2,11 @@
  * cy_likely: which way a branch in a loop goes, when nothing was executed.
  *
  * The first rule that applies decides, as in Ball and Larus: Branch prediction
- * for free, PLDI 1993.  Ways that leave the loop are not asked about here.
+ * for free, PLDI 1993.  Branches with a way out of the loop are decided
+ * elsewhere.
  *
- * Limits: no rule knows what only data decide, as they do for many branches
- * that stay in the loop both ways.
+ * Limits: for branches that depend on data alone, no rule is better than
+ * chance.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +18,7 @@
 
 #include "memory.h"
 
-/* What is known of a block. */
+/* What is known about a block. */
 struct traits {
     bool is_known; /* it was asked for */
     bool has_call;

@@ -9,7 +9,7 @@
 
 #include "memory.h"
 
-/* Do all executions of a block come from one other? */
+/* Does one block alone lead to this one? */
 static bool has_one_predecessor(const struct cy_finder *f, uint32_t block)
 {
     return f->first_before[block + 1] - f->first_before[block] == 1;

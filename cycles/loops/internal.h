@@ -1,5 +1,5 @@
 /*
- * internal: the graph of all blocks while loops are looked for.  cy_natural
+ * internal: the graph of all blocks during the search for loops.  cy_natural
  * finds the loops, cy_way the way around each, and cy_likely tells which way a
  * branch goes when nothing was executed.
  *

@@ -98,7 +98,7 @@ const struct cy_member cy_window_members[] = {
 #define BOTH(name) name, name
 
 /* Entries of the scheduler, and of the buffers for reordering, loads and
-   stores, as they are commonly given; they are not measured.  0: not known. */
+   stores, as published; they are not measured.  0: not known. */
 #define WINDOW(...) \
     {               \
         __VA_ARGS__ \

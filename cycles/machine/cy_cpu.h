@@ -1,6 +1,6 @@
 /*
  * cy_cpu: which processor this is, as the kernel says in /proc/cpuinfo, and
- * what is known of its core without measuring.
+ * what is known about its core without measurements.
  *
  * Sizes of buffers are from the optimization guides of AMD and Intel; names of
  * cores are LLVM's.

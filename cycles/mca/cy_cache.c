@@ -1,5 +1,5 @@
 /*
- * cy_cache: what llvm-mca said of code before.
+ * cy_cache: earlier answers of llvm-mca.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

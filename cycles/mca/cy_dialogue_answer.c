@@ -1,5 +1,5 @@
 /*
- * cy_dialogue: how the answer is read.
+ * cy_dialogue: the answers are read.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -56,8 +56,8 @@ static const json_t *infos_of(const json_t *region)
                            "InstructionList");
 }
 
-/* Takes what is said of a region's instructions; llvm-mca leaves out those that
-   it does not know. */
+/* Reads what llvm-mca says about the instructions of a region; it omits those
+   that it does not know. */
 static void take_insns(struct cy_mca_region *r, char **texts,
                        const json_t *region)
 {

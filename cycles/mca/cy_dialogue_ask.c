@@ -1,5 +1,5 @@
 /*
- * cy_dialogue: what is asked.
+ * cy_dialogue: the questions are written.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,5 @@
 /*
- * cy_mca: what llvm-mca says of code.
+ * cy_mca: llvm-mc and llvm-mca are run.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -46,7 +46,7 @@ static unsigned version_of(const char *program, char *text, size_t size)
     return version;
 }
 
-/* Takes a program, if it is new enough, and the llvm-mc of the same name. */
+/* Uses a program if it is new enough, and the llvm-mc of the same name. */
 static bool take_program(struct cy_mca *m, const char *program, char *version,
                          size_t size)
 {

@@ -1,6 +1,6 @@
 /*
- * cy_mca: what llvm-mca says of the throughput of code, and of the latency of
- * its instructions.
+ * cy_mca: asks llvm-mca about the throughput of code, and the latency of its
+ * instructions.
  *
  * One run of llvm-mc, which turns machine code into LLVM's assembly, and one of
  * llvm-mca serve a thousand regions: starting a program takes longer than the
@@ -44,9 +44,9 @@ struct cy_mca_region {
 
 struct cy_mca; /* the programs, and for which processor */
 
-/* `program` is an llvm-mca of LLVM 19 or newer, beside which there is an
-   llvm-mc; with NULL, the newest in PATH.  `cpu` is LLVM's name of the
-   processor.  NULL if there is none. */
+/* `program` is an llvm-mca of LLVM 19 or newer, with an llvm-mc beside it; NULL
+   stands for the newest in PATH.  `cpu` is LLVM's name of the processor.  NULL
+   if there is none. */
 struct cy_mca *cy_mca_new(const char *program, const char *cpu, struct diag *d);
 void cy_mca_free(struct cy_mca *mca);
 

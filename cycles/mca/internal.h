@@ -1,14 +1,15 @@
 /*
  * internal: the parts of cy_mca.
  *
- * cy_dialogue: what is asked of llvm-mc and llvm-mca about regions of code, and
- * how the answers are read.  llvm-mca wants assembly, so llvm-mc first makes
+ * cy_dialogue: questions to llvm-mc and llvm-mca about regions of code, and how
+ * their answers are read.  llvm-mca reads assembly, so llvm-mc first makes
  * LLVM's text of the machine code.  All regions go into one question; a region
- * of which something is left out is followed by its rest.
+ * from which instructions are left out is asked about twice, with and without
+ * them.
  *
- * cy_cache: what llvm-mca said of code before, in the user's cache directory.
- * It only saves time: if anything goes wrong with it, it counts as empty, and
- * one that has grown large begins anew.
+ * cy_cache: earlier answers of llvm-mca, in the user's cache directory.  It
+ * only saves time: after any failure it counts as empty, and a file that has
+ * grown large is deleted.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,8 +18,8 @@
 
 #include "mca/cy_mca.h"
 
-/* Are all figures of an answer such that code can have them?  What llvm-mca
-   prints, and what the cache holds, may be anything. */
+/* Are all figures of an answer possible for code?  What llvm-mca prints, and
+   what the cache holds, may be anything. */
 bool cy_mca_region_is_possible(const struct cy_mca_region *region);
 
 /* All instructions of all regions as llvm-mc reads them: a text of *size bytes,
@@ -26,8 +27,9 @@ bool cy_mca_region_is_possible(const struct cy_mca_region *region);
 char *cy_dialogue_code(const struct cy_mca_region *regions, size_t n,
                        size_t *size);
 
-/* What llvm-mc made of n instructions: a text for each, "" for those that it
-   does not know; all to be freed.  NULL if it is no output of llvm-mc. */
+/* The texts that llvm-mc gives n instructions, "" for those that it does not
+   know; the caller frees each and the array.  NULL if `text` is no output of
+   llvm-mc. */
 char **cy_dialogue_texts(const char *text, size_t n, struct diag *d);
 
 /* The regions as llvm-mca reads them, with the texts of their instructions: to
@@ -39,8 +41,8 @@ char *cy_dialogue_question(const struct cy_mca_region *regions, size_t n,
 int cy_dialogue_answer(struct cy_mca_region *regions, size_t n, char **texts,
                        const char *text, size_t size, struct diag *d);
 
-/* For cy_dialogue itself: whether something is left out of the region, and a
-   copy of a text with each run of white space made one blank. */
+/* Used inside cy_dialogue: whether instructions are left out of the region, and
+   a copy of a text in which each run of white space is one blank. */
 bool cy_dialogue_leaves_out(const struct cy_mca_region *r);
 char *cy_dialogue_squeeze(const char *text, size_t n);
 

@@ -1,5 +1,5 @@
 /*
- * cy_data: what the databases say of a program.
+ * cy_data: what the databases know about a program.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

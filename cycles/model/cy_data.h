@@ -1,6 +1,6 @@
 /*
- * cy_data: what the databases say of a program: its blocks of code, how often
- * they executed, and its dependencies through memory.
+ * cy_data: what the databases know about a program: its blocks of code, how
+ * often they executed, and its dependencies through memory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

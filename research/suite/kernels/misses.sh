@@ -8,7 +8,7 @@ reasons() {
     cat <<END
 
 By $1: the dependencies missed at 1024, the share of each reason in percent, and
-the same for their occurrences:
+the shares of their occurrences:
 
 | $1 | dependencies | not analysed | unknown address | data-dependent | different bases | beyond window | one base | occurrences | not analysed | unknown address | data-dependent | different bases | beyond window | one base |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
@@ -36,8 +36,8 @@ END
     cat <<'END'
 
 By kernel, the dependencies missed at 1024: in loops of one block, a whole number of
-iterations apart (iterations) or not (left), and in other blocks (other); and the same
-for their occurrences, in percent:
+iterations apart (iterations) or not (left), and in other blocks (other); and the shares
+of their occurrences, in percent:
 
 | kernel | dependencies | iterations | left | other | iterations, % | left, % | other, % |
 |---|--:|--:|--:|--:|--:|--:|--:|
@@ -102,7 +102,7 @@ missed_by_walks() {
     cat <<'END'
 
 What walks missed within one function at 1024, over all variants: the dependencies, the
-share of each reason in percent, and the same for their occurrences:
+share of each reason in percent, and the shares of their occurrences:
 
 END
     make missed_by_walks scores/walks-function.json

@@ -158,12 +158,6 @@ ok "a run after a failure succeeds" \
     ends 0 --kernels=gemm --variants=gcc-O1,gcc-O2
 ok "a run after a failure repeats only what failed" says "build: 1 of 2 to do"
 
-# refused SUBJECT OPTION...: does the script refuse the options with a line on SUBJECT?
-refused() {
-    subject=$1
-    shift
-    refuses coverage "$subject" "$root/research/run" coverage --results=none "$@"
-}
 ok "an unknown option of the kernels' table is refused" refused --what --what
 ok "--jobs of the kernels' table refuses what is no number" \
     refused --jobs=x --jobs=x

@@ -74,23 +74,14 @@ ok "a second run over costs measures nothing" says "time-file: 0 of 2 to do"
 ok "the tables replace what the page had between the marks" \
     [ -z "$(grep replaced doc/results.md)" ]
 
-# refused QUESTION SUBJECT OPTION...: does the question refuse the options with a line
-# on SUBJECT?
-refused() {
-    question=$1
-    subject=$2
-    shift 2
-    refuses "$question" "$subject" "$root/research/run" "$question" \
-        --results=none "$@"
-}
 for question in effort cost; do
-    ok "$question refuses an unknown option" refused $question --what --what
+    ok "$question refuses an unknown option" refused --what --what
     ok "$question refuses a size that is no number" \
-        refused $question --most=x --most=x
+        refused --most=x --most=x
     ok "$question refuses a directory without pages" \
-        refused $question "$tmp" --doc="$tmp"
+        refused "$tmp" --doc="$tmp"
 done
-ok "a file that is not there has no costs" refused cost nothing nothing
+ok "a file that is not there has no costs" refused nothing nothing
 ok "a program larger than --most has no costs" \
-    refused cost --most=0 --most=0 "$gzip"
+    refused --most=0 --most=0 "$gzip"
 end_of_cases

@@ -136,12 +136,6 @@ in_doc() {
 }
 ok "--doc of the field study writes the tables into the page" in_doc
 
-# refused SUBJECT OPTION...: does the script refuse the options with a line on SUBJECT?
-refused() {
-    subject=$1
-    shift
-    refuses field "$subject" "$root/research/run" field --results=none "$@"
-}
 ok "the field study refuses an unknown option" refused --what --what
 ok "the field study refuses a number of jobs that is no number" \
     refused --jobs=x --jobs=x

@@ -30,6 +30,13 @@ says() {
     grep -F -x -e "$1" err || { cat err; return 1; }
 }
 
+# refused SUBJECT OPTION...: does it refuse the options with a line on SUBJECT?
+refused() {
+    subject=$1
+    shift
+    refuses $question "$subject" "$root/research/run" $question --results=none "$@"
+}
+
 # stamps: the times of all files that jobs have written.
 stamps() {
     (cd results && for place in binaries runs predictions; do

@@ -270,13 +270,6 @@ ok "install-deps without --programs installs no package of programs" \
     sh -c 'echo "$1" | grep " valgrind " |
     grep -v -e ripgrep -e re2c' sh "$(asked)"
 
-# refused SUBJECT OPTION...: does the script refuse the options with a line on SUBJECT?
-refused() {
-    subject=$1
-    shift
-    refuses programs "$subject" "$root/research/run" programs \
-        --results=none "$@"
-}
 ok "an unknown option of the programs' table is refused" refused --what --what
 ok "--jobs of the programs' table refuses what is no number" \
     refused --jobs=x --jobs=x

@@ -46,5 +46,5 @@ ok "the accesses of a library are compared" ends 0 \
 ok "the table has a call's store to the stack" \
     grep -E '^\| callq? \| 0 \| 8 \| - \| - \| [0-9]+ \|' results/table.md
 ok "a file that is not there is refused by the question vex" \
-    refuses vex nothing "$research" vex --results=none nothing
+    refused nothing nothing
 end_of_cases

@@ -102,7 +102,7 @@ __attribute__((unused)) static bool has_parameter(const struct db_query *q,
 }
 
 /* Binding fails only for a parameter that the query does not have, our own
-   bug, or for want of memory, which the next step reports as well. */
+   bug, or if there is no memory, which the next step reports as well. */
 void db_bind_int(struct db_query *q, int parameter, int64_t value)
 {
     assert(has_parameter(q, parameter));

@@ -139,7 +139,7 @@ static int refuse_views(void *unused, int action, const char *a, const char *b,
     return view != NULL ? SQLITE_DENY : SQLITE_OK;
 }
 
-static int open_checked(struct db *db, int flags, struct diag *d)
+static int open_handle(struct db *db, int flags, struct diag *d)
 {
     bool is_writer = (flags & SQLITE_OPEN_READWRITE) != 0;
 
@@ -151,6 +151,15 @@ static int open_checked(struct db *db, int flags, struct diag *d)
     if (sqlite3_open_v2(db->path, &db->handle, flags, NULL) != SQLITE_OK)
         return db_fail(db, d);
     sqlite3_busy_timeout(db->handle, BUSY_TIMEOUT_MS);
+    return 0;
+}
+
+static int open_checked(struct db *db, int flags, struct diag *d)
+{
+    bool is_writer = (flags & SQLITE_OPEN_READWRITE) != 0;
+
+    if (open_handle(db, flags, d) != 0)
+        return -1;
     if (!is_writer)
         sqlite3_set_authorizer(db->handle, refuse_views, NULL);
     if (db_define_each(db, d) != 0 || identify_at_once(db, !is_writer, d) != 0)
@@ -186,15 +195,10 @@ int db_identify(const char *path, enum db_kind *kind, struct diag *d)
     int rc;
 
     db->path = memory_text(path);
-    db->kind = &kinds[DB_DEPS]; /* for want of a better */
-    rc = check_path(path, true, d);
-    if (rc == 0 && sqlite3_open_v2(path, &db->handle, SQLITE_OPEN_READONLY,
-                                   NULL) != SQLITE_OK)
-        rc = db_fail(db, d);
-    if (rc == 0) {
-        sqlite3_busy_timeout(db->handle, BUSY_TIMEOUT_MS);
+    db->kind = &kinds[DB_DEPS]; /* until it is known */
+    rc = open_handle(db, SQLITE_OPEN_READONLY, d);
+    if (rc == 0)
         rc = read_number(db, "PRAGMA application_id", &id, d);
-    }
     /* Files that are not databases are reported below. */
     if (rc != 0 && db->handle != NULL &&
         sqlite3_errcode(db->handle) == SQLITE_NOTADB)

@@ -13,7 +13,6 @@
 #include "base/ds_options.h"
 #include "core/ds_events.h"
 #include "count/ds_access.h"
-#include "count/ds_alias.h"
 #include "count/ds_clock.h"
 #include "count/ds_deps.h"
 #include "count/ds_shadow.h"

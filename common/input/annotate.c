@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "input/input.h"
+#include "input/internal.h"
 #include "memory.h"
 #include "num.h"
 #include "object/objfile.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "input/input.h"
+#include "input/internal.h"
 #include "input/subprocess.h"
 #include "memory.h"
 

@@ -3,22 +3,20 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <ctype.h>
 #include <elf.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/input.h"
+#include "input/internal.h"
 #include "memory.h"
 
-static int digit(char c)
+static bool is_digit(char c)
 {
-    const char *digits = "0123456789abcdef";
-    const char *at = c != '\0' ? strchr(digits, c | 0x20) : NULL;
-
-    /* Some control characters become digits by the `|` above. */
-    return at != NULL && c >= '0' ? (int)(at - digits) : -1;
+    return isxdigit((unsigned char)c);
 }
 
 static const char *skip(const char *at)
@@ -35,14 +33,14 @@ uint8_t *hexcode_parse(const char *text, size_t *n, struct diag *d)
     const char *at;
 
     *n = 0;
-    for (at = skip(text); digit(at[0]) >= 0 && digit(at[1]) >= 0;
-         at = skip(at + 2))
-        bytes[(*n)++] = (uint8_t)(digit(at[0]) << 4 | digit(at[1]));
+    for (at = skip(text); is_digit(at[0]) && is_digit(at[1]); at = skip(at + 2))
+        bytes[(*n)++] =
+            (uint8_t)strtoul((char[]){at[0], at[1], '\0'}, NULL, 16);
     if (at[0] == '\0' && *n > 0)
         return bytes;
     if (at[0] == '\0')
         diag_set(d, "--hex: no code");
-    else if (digit(at[0]) >= 0)
+    else if (is_digit(at[0]))
         diag_set(d, "--hex: half a byte at \"%.8s\"", at);
     else
         diag_set(d, "--hex: not hexadecimal at \"%.8s\"", at);

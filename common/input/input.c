@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "input/input.h"
+#include "input/internal.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -77,9 +77,8 @@ int input_refuse(const struct input *input, const struct region *region,
 /* Code to mark in assembly source. */
 struct annotation {
     uint64_t start, end;
-    const char *name,
-        *remark;    /* the latter a comment in front; one line each */
-    bool is_marked; /* set if it was */
+    const char *name, *remark; /* one line each; the remark stands in front */
+    bool is_marked;            /* the result */
 };
 
 /* Writes the source with the marks of llvm-mca and OSACA around the lines of
@@ -98,66 +97,9 @@ void regions_add(struct regions *regions, uint64_t start, uint64_t end,
                  const char *name);
 void regions_fini(struct regions *regions);
 
-/* The parts. */
-
-/* Parses bytes in hexadecimal: pairs of digits, optionally with blanks and
-   commas between them and "0x" or "\x" before them.  The caller frees.  NULL if
-   the text is empty or anything else. */
-uint8_t *hexcode_parse(const char *text, size_t *n, struct diag *d);
-
-/* Writes an ELF file with these bytes at address 0. */
-int hexcode_write(const char *path, const uint8_t *bytes, size_t n,
-                  struct diag *d);
-
-/* Has the compiler's driver preprocess a file of assembly source.  The caller
-   frees; NULL if there is an error. */
-char *preprocess(const char *path, size_t *n, struct diag *d);
-
 /* Has GNU as assemble a text into an object file.  `subject` is its name, in
    messages and in its debug information. */
 int assemble(const char *text, size_t n, const char *subject,
              const char *object, struct diag *d);
-
-/* A mark in assembly source. */
-enum mark_tool { MARK_LLVM_MCA, MARK_OSACA, MARK_N_TOOLS };
-
-struct mark {
-    bool begins;
-    enum mark_tool tool;
-    char *file; /* from a line marker of the preprocessor; NULL: none */
-    size_t line;
-    char *name; /* "": none */
-};
-
-struct marks {
-    struct mark *marks;
-    size_t n, room;
-};
-
-/* Finds the marks in comments, and copies the text with label
-   MARK_LABEL<number of the mark> in front of each; the caller frees. */
-#define MARK_LABEL "region.mark."
-char *marks_find(struct marks *marks, const char *text, size_t n,
-                 size_t *n_copy);
-void marks_fini(struct marks *marks);
-
-/* The position after the comment, quoted text or character that begins here; at
-   most `end`. */
-const char *source_skip(const char *at, const char *end);
-
-/* Adds the regions that a source marks.  Assembles a copy with labels at the
-   marks to find their addresses: in the analysed code these labels would look
-   like functions. */
-int input_marks(struct input *input, const char *text, size_t n,
-                struct regions *regions, struct diag *d);
-
-/* Pairs the marks of each tool: addresses[i] is the address of mark i. */
-int marks_pair(const struct marks *marks, const uint64_t *addresses,
-               const char *subject, struct regions *regions, struct diag *d);
-
-/* Adds the regions between IACA's marks in code; -1 if a mark has no
-   partner. */
-int marks_iaca(const uint8_t *code, size_t n, uint64_t address,
-               const char *subject, struct regions *regions, struct diag *d);
 
 #endif

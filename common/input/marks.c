@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/input.h"
+#include "input/internal.h"
 #include "memory.h"
 #include "num.h"
 

@@ -1,12 +1,10 @@
 /*
- * ds_valgrind: what depsim needs and Valgrind's headers for tools do not
- * declare alike in each version: some system calls, two variables of the core,
- * and memory.
+ * ds_valgrind: Valgrind's headers for tools that most files need, and what these
+ * headers lack: some system calls, two variables of the core, and memory.
  *
  * This is the one module that uses symbols of the core which those headers do
- * not have, enters the kernel past it, or knows where versions of Valgrind
- * differ: what to look at first when Valgrind changes.  configure tests for
- * what differs.
+ * not declare, calls the kernel directly, or knows where versions of Valgrind
+ * differ; configure tests for that.  Look here first when Valgrind changes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -70,7 +70,7 @@ static const struct rule {
     UInt number;
     UInt which; /* the argument that selects the operation, or 0: none does */
     UInt operation;
-    struct {
+    struct write {
         UInt arg; /* from 1; 0: no argument */
         enum extent extent;
         UWord n;
@@ -184,30 +184,34 @@ static Bool is_timeout(Addr a)
            (time[0] != 0 || time[1] != 0);
 }
 
-/* Header number i of those at `a`. */
-static const struct vki_msghdr *header_at(const struct call *call, UInt i,
-                                          Addr a, UInt number)
+/* Where a write of the rule goes, by the arguments at the call's begin. */
+static Addr place_of(const struct call *call, const struct write *w)
 {
-    SizeT size = call->rule->write[i].n == 0 ? sizeof(struct vki_msghdr)
-                                             : sizeof(struct vki_mmsghdr);
+    return call->args[w->arg - 1];
+}
 
-    return (const struct vki_msghdr *)(a + number * size);
+/* Header number i of those at `a`. */
+static const struct vki_msghdr *header_at(const struct write *w, Addr a, UInt i)
+{
+    SizeT size =
+        w->n == 0 ? sizeof(struct vki_msghdr) : sizeof(struct vki_mmsghdr);
+
+    return (const struct vki_msghdr *)(a + i * size);
 }
 
 /* Notes where the messages go.  The header holds the room for a name, and the
    call replaces it by the name's length. */
-static void note_messages(struct call *call, UInt i)
+static void note_messages(struct call *call, const struct write *w)
 {
-    Addr a = call->args[call->rule->write[i].arg - 1];
-    UWord n = call->rule->write[i].n;
-    UWord most = n == 0 ? 1 : at_most((UInt)call->args[n - 1], MESSAGES);
+    UWord most = w->n == 0 ? 1 : at_most((UInt)call->args[w->n - 1], MESSAGES);
 
     if (call->messages == NULL)
         call->messages = VG_(calloc)("ds.syscalls.messages", MESSAGES,
                                      sizeof *call->messages);
     call->n_messages = 0;
     while (call->n_messages < most) {
-        const struct vki_msghdr *h = header_at(call, i, a, call->n_messages);
+        const struct vki_msghdr *h =
+            header_at(w, place_of(call, w), call->n_messages);
 
         if (!is_readable((Addr)h, sizeof *h))
             break;
@@ -217,21 +221,20 @@ static void note_messages(struct call *call, UInt i)
 }
 
 /* Notes arguments that the call may change and ds_syscalls_end needs. */
-static void note(struct call *call, UInt i)
+static void note(struct call *call, const struct write *w)
 {
     const UInt *length;
 
-    switch (call->rule->write[i].extent) {
+    switch (w->extent) {
     case TIMEOUT:
-        call->has_timeout =
-            is_timeout(call->args[call->rule->write[i].arg - 1]);
+        call->has_timeout = is_timeout(place_of(call, w));
         break;
     case NAME:
-        length = (const UInt *)call->args[call->rule->write[i].n - 1];
+        length = (const UInt *)call->args[w->n - 1];
         call->room = is_readable((Addr)length, sizeof *length) ? *length : 0;
         break;
     case HEADERS:
-        note_messages(call, i);
+        note_messages(call, w);
         break;
     default:
         break;
@@ -253,7 +256,7 @@ void ds_syscalls_begin(ThreadId tid, UInt number, const UWord *args)
         call->args[i] = args[i];
     call->has_parts = False;
     for (UInt i = 0; i < WRITES; i++)
-        note(call, i);
+        note(call, &call->rule->write[i]);
 }
 
 static Bool is_of_message(const struct call *call, Addr a)
@@ -264,17 +267,17 @@ static Bool is_of_message(const struct call *call, Addr a)
     return False;
 }
 
-/* Is this the address that entry i of the rule is about? */
-static Bool is_written_by(struct call *call, UInt i, Addr a)
+/* Is this the address that the write is about? */
+static Bool is_written_by(struct call *call, const struct write *w, Addr a)
 {
-    switch (call->rule->write[i].extent) {
+    switch (w->extent) {
     case PARTS:
         call->has_parts = True;
         return True;
     case HEADERS:
         return is_of_message(call, a);
     default:
-        return a == call->args[call->rule->write[i].arg - 1];
+        return a == place_of(call, w);
     }
 }
 
@@ -285,25 +288,25 @@ Bool ds_syscalls_overrides(ThreadId tid, Addr a)
     if (calls == NULL || call->rule == NULL)
         return False;
     for (UInt i = 0; i < WRITES; i++)
-        if (call->rule->write[i].instead && is_written_by(call, i, a))
+        if (call->rule->write[i].instead &&
+            is_written_by(call, &call->rule->write[i], a))
             return True;
     return False;
 }
 
-/* How many bytes argument i of the rule got from a call that succeeded. */
-static SizeT extent(const struct call *call, UInt i, SysRes result)
+/* How many bytes a write got from a call that succeeded. */
+static SizeT extent(const struct call *call, const struct write *w,
+                    SysRes result)
 {
-    UWord n = call->rule->write[i].n;
-
-    switch (call->rule->write[i].extent) {
+    switch (w->extent) {
     case BYTES:
-        return n;
+        return w->n;
     case RESULT:
-        tl_assert(n >= 1 && n <= ARGS);
-        return at_most(sr_Res(result), call->args[n - 1]);
+        tl_assert(w->n >= 1 && w->n <= ARGS);
+        return at_most(sr_Res(result), call->args[w->n - 1]);
     case NAME:
-        tl_assert(n >= 1 && n <= ARGS);
-        return at_most(*(const UInt *)call->args[n - 1], call->room);
+        tl_assert(w->n >= 1 && w->n <= ARGS);
+        return at_most(*(const UInt *)call->args[w->n - 1], call->room);
     case BITS:
         return (call->args[0] + 63) / 64 * 8;
     case TIMEOUT:
@@ -314,13 +317,13 @@ static SizeT extent(const struct call *call, UInt i, SysRes result)
 }
 
 /* The messages that the call got. */
-static void messages_written(const struct call *call, UInt i, Addr a,
-                             SysRes result)
+static void messages_written(const struct call *call, const struct write *w,
+                             Addr a, SysRes result)
 {
-    UWord n = call->rule->write[i].n == 0 ? 1 : sr_Res(result);
+    UWord n = w->n == 0 ? 1 : sr_Res(result);
 
     for (UInt m = 0; m < at_most(n, call->n_messages); m++)
-        ds_written_message(header_at(call, i, a, m), call->messages[m].room);
+        ds_written_message(header_at(w, a, m), call->messages[m].room);
 }
 
 /* An interrupted call also writes, namely the rest of its timeout. */
@@ -338,15 +341,16 @@ void ds_syscalls_end(ThreadId tid, UInt number, const UWord *args,
     if (calls == NULL || call->rule == NULL || call->rule->number != number)
         return;
     for (UInt i = 0; i < WRITES && call->rule->write[i].arg != 0; i++) {
-        Addr a = args[call->rule->write[i].arg - 1];
+        const struct write *w = &call->rule->write[i];
+        Addr a = args[w->arg - 1];
 
-        if (a == 0 || !is_effective(call->rule->write[i].extent, result))
+        if (a == 0 || !is_effective(w->extent, result))
             continue;
-        ds_shadow_clear(a, extent(call, i, result));
-        if (call->rule->write[i].extent == PARTS && call->has_parts)
+        ds_shadow_clear(a, extent(call, w, result));
+        if (w->extent == PARTS && call->has_parts)
             ds_written_parts((const void *)a, sr_Res(result));
-        if (call->rule->write[i].extent == HEADERS)
-            messages_written(call, i, a, result);
+        if (w->extent == HEADERS)
+            messages_written(call, w, a, result);
     }
     if (call->rule->act != NULL && !sr_isError(result))
         call->rule->act(args, result);

@@ -44,4 +44,26 @@ void ds_access_store(Addr a, SizeT n, ULong entry);
 typedef void (*ds_access_store_n)(Addr a, ULong entry);
 ds_access_store_n ds_access_store_of(SizeT n);
 
+/* ds_alias: loads that a processor may take for dependent on a store that wrote
+   elsewhere. */
+
+/* Call it before the program starts.  Without the call, or with a window of 0,
+   nothing is counted.  The window is in instructions. */
+void ds_alias_init(ULong window);
+
+Bool ds_alias_is_on(void);
+
+/* Loads count only while recording is on, which it is not before the first
+   call; stores are followed all the time. */
+void ds_alias_record(Bool on);
+
+/* The program stores, or has loaded, the n bytes at a.  The instruction is
+   number `ahead` after what ds_clock_now shows.  Call it only if ds_alias is
+   on. */
+void ds_alias_store(Addr a, SizeT n, ULong ahead);
+void ds_alias_load(Addr a, SizeT n, ULong ahead);
+
+/* How many loads have aliased. */
+ULong ds_alias_count(void);
+
 #endif

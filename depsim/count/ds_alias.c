@@ -2,9 +2,17 @@
  * ds_alias: loads that a processor may take for dependent on a store that wrote
  * elsewhere.
  *
+ * Processors compare the low 12 bits of addresses first.  A load *aliases* if
+ * the last store to one of its bytes, as far as these bits tell, is at most a
+ * window of instructions old and wrote to another page.  So a table with the
+ * last store for each of the 4,096 places of a page is enough.
+ *
+ * Limits: the stores of all threads are one sequence.  What the kernel writes
+ * is no store.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "count/ds_alias.h"
+#include "count/ds_access.h"
 
 #include "base/ds_memory.h"
 #include "count/ds_clock.h"

@@ -160,12 +160,14 @@ ULong ds_deps_total(const struct ds_dep *dep)
     return n;
 }
 
-ULong ds_deps_total_of_pair(const struct ds_dep *dep)
+ULong ds_deps_total_of_all(void)
 {
     ULong n = 0;
 
-    for (; dep != NULL; dep = dep->of_pair)
-        n += ds_deps_total(dep);
+    for (const struct ds_dep *first = records; first != NULL;
+         first = first->next)
+        for (const struct ds_dep *dep = first; dep != NULL; dep = dep->of_pair)
+            n += ds_deps_total(dep);
     return n;
 }
 

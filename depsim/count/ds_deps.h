@@ -65,10 +65,9 @@ SizeT ds_deps_number(void);
 /* Does a record have an occurrence? */
 Bool ds_deps_occurred(const struct ds_dep *dep);
 
-/* The occurrences of one record, and of a pair by its first record, within all
-   bounds. */
+/* The occurrences of one record, and of all, within all bounds. */
 ULong ds_deps_total(const struct ds_dep *dep);
-ULong ds_deps_total_of_pair(const struct ds_dep *dep);
+ULong ds_deps_total_of_all(void);
 
 /* Forgets all occurrences, in O(records). */
 void ds_deps_reset(void);

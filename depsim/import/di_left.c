@@ -204,19 +204,16 @@ static char *command(const char *spool)
 }
 
 /* A command that is too long for a line would be cut. */
-static void tell_whole(const char *path, const char *others,
-                       void (*tell)(const struct diag *note))
+static void tell_whole(struct diag *note, const char *path, const char *others)
 {
     char *import = command(path);
-    struct diag note;
 
-    if (strlen(path) + strlen(import) + 100 > sizeof note.text)
-        diag_set(&note, "%s%s: not imported; depsim-import can do that", path,
+    if (strlen(path) + strlen(import) + 100 > sizeof note->text)
+        diag_set(note, "%s%s: not imported; depsim-import can do that", path,
                  others);
     else
-        diag_set(&note, "%s%s: not imported; this makes a database of it: %s",
+        diag_set(note, "%s%s: not imported; this makes a database of it: %s",
                  path, others, import);
-    tell(&note);
     free(import);
 }
 
@@ -230,15 +227,14 @@ static void tell_of(const struct found *f, enum kind kind,
     if (f->first[kind] == NULL)
         return;
     path = path_of(f, f->first[kind]);
-    if (kind == WHOLE) {
-        tell_whole(path, others, tell);
-    } else {
+    if (kind == WHOLE)
+        tell_whole(&note, path, others);
+    else
         diag_set(&note,
                  "%s%s: incomplete: its run was killed, and is lost; the file "
                  "can be removed",
                  path, others);
-        tell(&note);
-    }
+    tell(&note);
     free(path);
 }
 

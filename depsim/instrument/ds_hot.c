@@ -48,12 +48,9 @@ static ULong hot_threshold(void)
 
 static struct heat *obtain(const VgCallbackClosure *closure)
 {
-    struct heat *h;
-
-    h = ds_table_obtain(&table,
-                        (struct ds_key){{closure->nraddr, closure->readdr, 0}},
-                        sizeof *h);
-    return h;
+    return ds_table_obtain(
+        &table, (struct ds_key){{closure->nraddr, closure->readdr, 0}},
+        sizeof(struct heat));
 }
 
 UInt ds_hot_number(const VgCallbackClosure *closure)

@@ -6,7 +6,7 @@
  */
 #include "instrument/internal.h"
 
-#include "count/ds_alias.h"
+#include "count/ds_access.h"
 
 static struct ds_site *site(struct ds_block *b)
 {

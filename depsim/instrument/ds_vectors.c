@@ -22,12 +22,6 @@
    0 if they were read or written since, or a handler may have seen them. */
 static Int cleared[N];
 
-static void forget_all(void)
-{
-    for (Int r = 0; r < N; r++)
-        cleared[r] = 0;
-}
-
 /* Forgets clearings before this mark of an instruction: a fault in the
    instruction shows a handler the registers as they were before it. */
 static void forget_before(Int mark)
@@ -35,6 +29,11 @@ static void forget_before(Int mark)
     for (Int r = 0; r < N; r++)
         if (cleared[r] <= mark)
             cleared[r] = 0;
+}
+
+static void forget_all(void)
+{
+    forget_before(0x7fffffff);
 }
 
 static void forget(Int offset, Int size)

@@ -46,11 +46,6 @@ static Addr entry_point(Addr sp)
     return 0;
 }
 
-static Bool is_main(const struct ds_pattern *pattern)
-{
-    return VG_(strcmp)(pattern->text, MAIN) == 0;
-}
-
 void ds_filter_start(ThreadId tid)
 {
     Addr entry;
@@ -74,7 +69,7 @@ static Bool matches(const struct ds_pattern *pattern, UInt object)
     const HChar *path = ds_objects_get(object)->path;
     const HChar *slash = VG_(strrchr)(path, '/');
 
-    if (is_main(pattern))
+    if (VG_(strcmp)(pattern->text, MAIN) == 0)
         return has_main && object == main_object;
     if (slash != NULL && VG_(strchr)(pattern->text, '/') == NULL)
         path = slash + 1;

@@ -175,16 +175,6 @@ void ds_objects_mapped(Addr a)
         n_mapped++;
 }
 
-static Addr max(Addr a, Addr b)
-{
-    return a > b ? a : b;
-}
-
-static Addr min(Addr a, Addr b)
-{
-    return a < b ? a : b;
-}
-
 struct ds_range ds_objects_locate(Addr a)
 {
     const NSegment *segment = VG_(am_find_nsegment)(a);
@@ -214,8 +204,10 @@ struct ds_range ds_objects_locate(Addr a)
     }
     /* Where the piece begins in memory; the segment may hold part of it. */
     start = segment->start + piece->offset - (ULong)segment->offset;
-    range.start = max(range.start, start);
-    range.end = min(range.end, start + piece->size);
+    if (range.start < start)
+        range.start = start;
+    if (range.end > start + piece->size)
+        range.end = start + piece->size;
     range.object = object;
     range.bias = start - piece->vaddr;
     tl_assert(range.start <= a && a < range.end);

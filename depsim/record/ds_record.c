@@ -11,7 +11,6 @@
 #include "record/ds_record.h"
 
 #include "count/ds_access.h"
-#include "count/ds_alias.h"
 #include "count/ds_deps.h"
 #include "count/ds_segments.h"
 #include "depsim.h"

@@ -12,7 +12,7 @@
 
 #include "base/ds_memory.h"
 #include "base/ds_options.h"
-#include "count/ds_alias.h"
+#include "count/ds_access.h"
 #include "count/ds_clock.h"
 #include "count/ds_deps.h"
 #include "count/ds_segments.h"
@@ -74,16 +74,6 @@ static struct work recorded(void)
     return work;
 }
 
-static ULong occurrences(void)
-{
-    const struct ds_dep *dep = NULL;
-    ULong n = 0;
-
-    while ((dep = ds_deps_next(dep)) != NULL)
-        n += ds_deps_total_of_pair(dep);
-    return n;
-}
-
 static void print_aliases(UInt (*print)(const HChar *format, ...))
 {
     tl_assert(ds_alias_count() >= first_alias);
@@ -102,7 +92,7 @@ void ds_summary_print(UInt (*print)(const HChar *format, ...))
     print("accesses:      %'llu loads, %'llu stores recorded\n", work.loads,
           work.stores);
     print("dependencies:  %'lu, %'llu occurrences\n", ds_deps_number(),
-          occurrences());
+          ds_deps_total_of_all());
     print_aliases(print);
     print("shadow memory: %'lu KiB\n", ds_shadow_size() >> 10);
     print("all tables:    %'lu KiB\n", ds_memory_total() >> 10);

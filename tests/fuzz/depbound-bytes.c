@@ -18,7 +18,7 @@
 
 #include "bound/cy_predict.h"
 #include "harness.h"
-#include "input/input.h"
+#include "input/internal.h"
 #include "machine/cy_machine.h"
 #include "memory.h"
 #include "object/objfile.h"

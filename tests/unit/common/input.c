@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "input/input.h"
+#include "input/internal.h"
 
 static void is_hex(const char *text, const char *expected)
 {

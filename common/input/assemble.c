@@ -1,6 +1,6 @@
 /*
- * assemble: assembly source -> an object file, by GNU as; before, if need be,
- * by the C preprocessor.
+ * assemble: assembly source -> an object file, by the C preprocessor, if the
+ * source needs it, and GNU as.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +14,8 @@
 #include "input/subprocess.h"
 #include "memory.h"
 
-#define NO_NAME "{standard input}" /* as as calls what has no line marker */
+#define NO_NAME \
+    "{standard input}" /* what `as` calls input without line markers */
 
 /* Reports the first error of as: "FILE:LINE: Error: WHAT". */
 static int say(const char *errors, const char *subject, struct diag *d)

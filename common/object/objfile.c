@@ -37,13 +37,13 @@ static const Dwfl_Callbacks callbacks = {
     .section_address = dwfl_offline_section_address,
 };
 
-static int check_identity(struct objfile *lines, const char *path,
+static int check_identity(struct objfile *object, const char *path,
                           const char *build_id, struct diag *d)
 {
     const unsigned char *bits;
     GElf_Addr address;
     char id[OBJID_SIZE];
-    int n = dwfl_module_build_id(lines->module, &bits, &address);
+    int n = dwfl_module_build_id(object->module, &bits, &address);
 
     if (n > MAX_BUILD_ID)
         return diag_set(d, "%s: its build-id is too long", path);
@@ -74,79 +74,79 @@ static int open_regular(const char *path, struct diag *d)
     return diag_set(d, "%s: not a regular file", path);
 }
 
-static int report_file(struct objfile *lines, const char *path, struct diag *d)
+static int report_file(struct objfile *object, const char *path, struct diag *d)
 {
     int fd = open_regular(path, d);
 
     if (fd < 0)
         return -1;
-    dwfl_report_begin(lines->dwfl);
+    dwfl_report_begin(object->dwfl);
     /* Reports the module at 0, so that addresses stay those of the file. dwfl
        takes over fd. */
-    lines->module = dwfl_report_elf(lines->dwfl, path, path, fd, 0, true);
-    if (lines->module == NULL)
+    object->module = dwfl_report_elf(object->dwfl, path, path, fd, 0, true);
+    if (object->module == NULL)
         close(fd);
-    dwfl_report_end(lines->dwfl, NULL, NULL);
-    if (lines->module != NULL)
-        lines->elf = dwfl_module_getelf(lines->module, &lines->elf_bias);
-    if (lines->elf == NULL)
+    dwfl_report_end(object->dwfl, NULL, NULL);
+    if (object->module != NULL)
+        object->elf = dwfl_module_getelf(object->module, &object->elf_bias);
+    if (object->elf == NULL)
         return diag_set(d, "%s: %s", path, dwfl_errmsg(-1));
     return 0;
 }
 
-static int open_file(struct objfile *lines, const char *path,
+static int open_file(struct objfile *object, const char *path,
                      const char *build_id, struct diag *d)
 {
-    lines->dwfl = dwfl_begin(&callbacks);
-    if (lines->dwfl == NULL)
+    object->dwfl = dwfl_begin(&callbacks);
+    if (object->dwfl == NULL)
         memory_exhausted();
-    if (report_file(lines, path, d) != 0)
+    if (report_file(object, path, d) != 0)
         return -1;
-    objrel_init(&lines->rel, lines->elf);
-    return build_id != NULL ? check_identity(lines, path, build_id, d) : 0;
+    objrel_init(&object->rel, object->elf);
+    return build_id != NULL ? check_identity(object, path, build_id, d) : 0;
 }
 
 struct objfile *objfile_open(const char *path, const char *build_id,
                              struct diag *d)
 {
-    struct objfile *lines = memory_new(1, sizeof *lines);
+    struct objfile *object = memory_new(1, sizeof *object);
 
-    if (open_file(lines, path, build_id, d) == 0)
-        return lines;
-    objfile_close(lines);
+    if (open_file(object, path, build_id, d) == 0)
+        return object;
+    objfile_close(object);
     return NULL;
 }
 
-void objfile_close(struct objfile *lines)
+void objfile_close(struct objfile *object)
 {
-    if (lines == NULL)
+    if (object == NULL)
         return;
-    objrel_fini(&lines->rel);
-    dwfl_end(lines->dwfl);
-    free(lines);
+    objrel_fini(&object->rel);
+    dwfl_end(object->dwfl);
+    free(object);
 }
 
-const uint8_t *objfile_code(struct objfile *lines, uint64_t address, size_t *n)
+const uint8_t *objfile_code(struct objfile *object, uint64_t address, size_t *n)
 {
-    const struct objrel_section *s = objrel_find(&lines->rel, address);
+    const struct objrel_section *s = objrel_find(&object->rel, address);
     size_t n_headers;
 
     if (s != NULL) {
         *n = s->size - (address - s->address);
         return s->bytes + (address - s->address);
     }
-    if (elf_getphdrnum(lines->elf, &n_headers) != 0)
+    if (elf_getphdrnum(object->elf, &n_headers) != 0)
         return NULL;
     for (size_t i = 0; i < n_headers; i++) {
         GElf_Phdr header;
         Elf_Data *data;
 
-        if (gelf_getphdr(lines->elf, (int)i, &header) == NULL ||
+        if (gelf_getphdr(object->elf, (int)i, &header) == NULL ||
             header.p_type != PT_LOAD || !(header.p_flags & PF_X) ||
             address < header.p_vaddr ||
             address - header.p_vaddr >= header.p_filesz)
             continue;
-        data = elf_getdata_rawchunk(lines->elf, (int64_t)header.p_offset,
+        data = elf_getdata_rawchunk(object->elf, (int64_t)header.p_offset,
                                     header.p_filesz, ELF_T_BYTE);
         if (data == NULL)
             return NULL;
@@ -156,29 +156,29 @@ const uint8_t *objfile_code(struct objfile *lines, uint64_t address, size_t *n)
     return NULL;
 }
 
-const uint8_t *objfile_section(struct objfile *lines, size_t i,
+const uint8_t *objfile_section(struct objfile *object, size_t i,
                                uint64_t *address, size_t *n)
 {
     size_t n_headers;
 
-    if (elf_getshdrnum(lines->elf, &n_headers) != 0)
+    if (elf_getshdrnum(object->elf, &n_headers) != 0)
         return NULL;
-    if (lines->rel.sections != NULL) {
-        if (i >= lines->rel.n)
+    if (object->rel.sections != NULL) {
+        if (i >= object->rel.n)
             return NULL;
-        *address = lines->rel.sections[i].address;
-        *n = lines->rel.sections[i].size;
-        return lines->rel.sections[i].bytes;
+        *address = object->rel.sections[i].address;
+        *n = object->rel.sections[i].size;
+        return object->rel.sections[i].bytes;
     }
     for (size_t j = 1; j < n_headers; j++) {
         Elf_Data *data;
         GElf_Shdr h;
 
-        if (gelf_getshdr(elf_getscn(lines->elf, j), &h) == NULL ||
+        if (gelf_getshdr(elf_getscn(object->elf, j), &h) == NULL ||
             h.sh_type != SHT_PROGBITS || !(h.sh_flags & SHF_EXECINSTR) ||
             i-- > 0)
             continue;
-        data = elf_rawdata(elf_getscn(lines->elf, j), NULL);
+        data = elf_rawdata(elf_getscn(object->elf, j), NULL);
         *address = h.sh_addr;
         *n = data != NULL && data->d_buf != NULL ? data->d_size : 0;
         return *n > 0 ? data->d_buf : (const uint8_t *)"";
@@ -186,14 +186,14 @@ const uint8_t *objfile_section(struct objfile *lines, size_t i,
     return NULL;
 }
 
-void objfile_symbols(struct objfile *lines,
+void objfile_symbols(struct objfile *object,
                      void (*take)(void *argument, const char *name,
                                   uint64_t address),
                      void *argument)
 {
     Elf_Scn *section = NULL;
 
-    while ((section = elf_nextscn(lines->elf, section)) != NULL) {
+    while ((section = elf_nextscn(object->elf, section)) != NULL) {
         Elf_Data *data;
         GElf_Shdr h;
         GElf_Sym sym;
@@ -202,30 +202,31 @@ void objfile_symbols(struct objfile *lines,
             (data = elf_getdata(section, NULL)) == NULL)
             continue;
         for (int i = 1; gelf_getsym(data, i, &sym) != NULL; i++) {
-            const char *name = elf_strptr(lines->elf, h.sh_link, sym.st_name);
+            const char *name = elf_strptr(object->elf, h.sh_link, sym.st_name);
             uint64_t address = sym.st_value;
 
-            if (name != NULL && (lines->rel.sections == NULL ||
-                                 objrel_symbol(&lines->rel, &sym, &address)))
+            if (name != NULL && (object->rel.sections == NULL ||
+                                 objrel_symbol(&object->rel, &sym, &address)))
                 take(argument, name, address);
         }
     }
 }
 
 /* An address as elfutils knows it. */
-static GElf_Addr theirs(const struct objfile *lines, uint64_t address)
+static GElf_Addr theirs(const struct objfile *object, uint64_t address)
 {
-    const struct objrel_section *s = objrel_find(&lines->rel, address);
+    const struct objrel_section *s = objrel_find(&object->rel, address);
 
     if (s != NULL)
         address += s->other - s->address;
-    return address + lines->elf_bias;
+    return address + object->elf_bias;
 }
 
-struct objfile_frame objfile_line(struct objfile *lines, uint64_t address)
+struct objfile_frame objfile_line(struct objfile *object, uint64_t address)
 {
     struct objfile_frame frame = {0};
-    Dwfl_Line *line = dwfl_module_getsrc(lines->module, theirs(lines, address));
+    Dwfl_Line *line =
+        dwfl_module_getsrc(object->module, theirs(object, address));
 
     if (line != NULL)
         frame.file =
@@ -239,19 +240,19 @@ struct objfile_frame objfile_line(struct objfile *lines, uint64_t address)
 
 /* The scopes around an address, the innermost first, each lying in the next;
    the caller frees them. */
-static int find_scopes(struct objfile *lines, uint64_t address,
+static int find_scopes(struct objfile *object, uint64_t address,
                        Dwarf_Die **scopes)
 {
     Dwarf_Addr bias;
     Dwarf_Die *unit, *innermost;
     int n;
 
-    unit = dwfl_module_addrdie(lines->module, theirs(lines, address), &bias);
+    unit = dwfl_module_addrdie(object->module, theirs(object, address), &bias);
     if (unit == NULL)
         return 0;
     /* Outside an inlined function, these are the scopes of its definition.  So
        only the first is used, with the scopes around it. */
-    n = dwarf_getscopes(unit, theirs(lines, address) - bias, &innermost);
+    n = dwarf_getscopes(unit, theirs(object, address) - bias, &innermost);
     if (n <= 0)
         return 0;
     n = dwarf_getscopes_die(&innermost[0], scopes);
@@ -279,15 +280,15 @@ static struct objfile_frame call_site(Dwarf_Die *inlined, Dwarf_Die *unit)
     return frame;
 }
 
-size_t objfile_frames(struct objfile *lines, uint64_t address,
+size_t objfile_frames(struct objfile *object, uint64_t address,
                       struct objfile_frame *frames, size_t max)
 {
     Dwarf_Die *scopes = NULL;
-    int n_scopes = find_scopes(lines, address, &scopes);
+    int n_scopes = find_scopes(object, address, &scopes);
     size_t n = 1;
 
     assert(max >= 1);
-    frames[0] = objfile_line(lines, address);
+    frames[0] = objfile_line(object, address);
     for (int i = 0; i < n_scopes; i++) {
         int tag = dwarf_tag(&scopes[i]);
 

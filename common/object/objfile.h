@@ -4,7 +4,7 @@
  *
  * The source is what DWARF says, in the file or where elfutils finds debug
  * information of its own (/usr/lib/debug, debuginfod if the user has set it
- * up).  Without any there are no lines, which is no failure.
+ * up).  Without any there are no object, which is no failure.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -33,30 +33,31 @@ struct objfile *objfile_open(const char *path, const char *build_id,
                              struct diag *d);
 
 /* Accepts NULL. */
-void objfile_close(struct objfile *lines);
+void objfile_close(struct objfile *object);
 
 /* The *n bytes of the file from `address` on; NULL if
    there are none.  They live as long as the objfile. */
-const uint8_t *objfile_code(struct objfile *lines, uint64_t address, size_t *n);
+const uint8_t *objfile_code(struct objfile *object, uint64_t address,
+                            size_t *n);
 
 /* Section number i, from 0, of those with code: *n bytes from *address on.
    NULL: there are no more. */
-const uint8_t *objfile_section(struct objfile *lines, size_t i,
+const uint8_t *objfile_section(struct objfile *object, size_t i,
                                uint64_t *address, size_t *n);
 
 /* Hands each symbol of code, of the file's own table, to `take`. */
-void objfile_symbols(struct objfile *lines,
+void objfile_symbols(struct objfile *object,
                      void (*take)(void *argument, const char *name,
                                   uint64_t address),
                      void *argument);
 
 /* The source line of an instruction, without its function, which is cheap. */
-struct objfile_frame objfile_line(struct objfile *lines, uint64_t address);
+struct objfile_frame objfile_line(struct objfile *object, uint64_t address);
 
 /* The source lines of an instruction, inlining included: the innermost function
    first, with the line in it, then the line from which it was called, and so
    on.  Returns how many there are, at most `max`, which is at least 1. */
-size_t objfile_frames(struct objfile *lines, uint64_t address,
+size_t objfile_frames(struct objfile *object, uint64_t address,
                       struct objfile_frame *frames, size_t max);
 
 #endif

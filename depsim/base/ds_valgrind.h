@@ -1,6 +1,6 @@
 /*
- * ds_valgrind: Valgrind's headers for tools that most files need, and what these
- * headers lack: some system calls, two variables of the core, and memory.
+ * ds_valgrind: Valgrind's headers for tools that most files need, and what
+ * these headers lack: some system calls, two variables of the core, and memory.
  *
  * This is the one module that uses symbols of the core which those headers do
  * not declare, calls the kernel directly, or knows where versions of Valgrind

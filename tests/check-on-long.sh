@@ -34,7 +34,7 @@ ok "the clone has the usual file systems" ends 0 sh -c '
     script -qec true /dev/null </dev/null && test -d /proc/self &&
     touch /dev/shm/new && test -d /sys/kernel'
 ok "a command of check-on may leave files" ends 0 touch kept
-ok "the next command finds the files of the one before" ends 0 test -e kept
+ok "a command of check-on finds the files of the command before" ends 0 test -e kept
 
 mkfifo started
 check_on sh -c 'echo on; exec tail -f /dev/null' >started &

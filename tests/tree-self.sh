@@ -81,6 +81,14 @@ ok "tree.sh finds a comment that needs the one before" \
 ok "tree.sh finds a comment of a script that needs the one before" \
     fails "no comment begins with words that need the one before" \
     tests/lib.sh '# The same for a file.'
+ok "tree.sh finds a comment that has \"so many\" in place of a number" \
+    fails "no comment says \"so many\", \"of which the\" or \"behind\" for time" \
+    common/num.c '/* Reads so many bytes. */'
+ok "tree.sh finds a comment of a script that has \"behind\" for time" \
+    fails "no comment says \"so many\", \"of which the\" or \"behind\" for time" \
+    tests/lib.sh '# Removes the file be''hind it.'
+ok "tree.sh takes \", so many\" for a consequence" \
+    fails "" common/num.c '/* The file is large, so many blocks are read. */'
 ok "tree.sh finds a dead link" fails "no link of a page is dead" \
     doc/ci.md 'See [this](not-there.md#part).'
 ok "tree.sh finds a file of HACKING.md that is not there" fails "$named" \

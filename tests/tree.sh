@@ -207,6 +207,20 @@ comments_alone() {
 needs_a_comment="Of (what|which|these|one|many|several)|So (is|are|has|have)|Nor|\
 Neither|The same|As is"
 
+# plain: does no comment use words that stand for others, as in "so many" for a number
+# or "behind it" for "after it"?
+plain() {
+    # shellcheck disable=SC2046
+    ! {
+        grep -H -n -i -E "(/\*|^ *\*|^ *//) ?(.*[ (])?($not_plain)\>" \
+            $(sources common depsim staticdeps coverage cycles tests)
+        grep -r -I -n -i -E --exclude=tree.sh --exclude=Makefile.in \
+            "^ *# (.*[ (])?($not_plain)\>" bench fuzz research scripts tests
+    } | grep -v ", so many"
+}
+not_plain="so many|of which the|and behind|behind (it|them|a|an|the)|nobody's|\
+will (it|nobody)|thereby|thereof|whereby"
+
 # linked: does each link of a page to another file lead to one?
 linked() {
     dead=$(find . -name '*.md' -not -path './build/*' -not -path './.git/*' |
@@ -269,6 +283,7 @@ esac
 ok "the title of each shell test is understood alone" titles_alone
 ok "no struct tag with a prefix stands for two types" one_type_a_tag
 ok "no comment begins with words that need the one before" comments_alone
+ok "no comment says \"so many\", \"of which the\" or \"behind\" for time" plain
 ok "no link of a page is dead" linked
 ok "the files and modules that HACKING.md names exist" named
 if command -v mandoc >/dev/null; then

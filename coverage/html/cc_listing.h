@@ -16,7 +16,7 @@
 
 struct cc_listing_row {
     uint64_t address;
-    size_t n_omitted; /* 0: an instruction; else so many in place of a row */
+    size_t n_omitted; /* 0: a row of an instruction; else it stands for n */
     const struct cc_block *begins; /* NULL; else a row that names it */
     struct disasm_insn insn;
     struct objfile_frame frame; /* the innermost line */

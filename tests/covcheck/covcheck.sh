@@ -101,7 +101,7 @@ order_given() {
             awk '{ printf "%s ", $1 }')" = \
             "512 inf 256 " ]
 }
-ok "bounds are reported in the order given, once" order_given
+ok "lifetime bounds are reported in the order given, each once" order_given
 ok "the last --lifetime counts" json 256 '$.lifetimes[0].lifetime' \
     --lifetime=inf --lifetime=256
 ok "a dependency beyond the bound 256 is not found there" json 2 \

@@ -405,7 +405,7 @@ has() {
 mv "p&q<evil>'" elsewhere
 ok "the page is written without the program's file" \
     run covcheck --html=page.html deps.db static.db
-ok "the page says why it has no instructions" has 'class=note>No instructions: '
+ok "a page written without the program's file says so" has 'class=note>No instructions: '
 if command -v chromium >/dev/null; then
     probe 1280
     ok "arcs meet their rows where there are no instructions" answers arcs-meet

@@ -42,7 +42,7 @@ ok "without a filter the headline names what is outside" first \
     '93.9% of 1489 occurrences within 512 are scored; 5.4% lie outside, see below' \
     --min-share=0
 change deps.db "DELETE FROM dep_lifetime WHERE dep_id NOT IN (1, 8)"
-ok "the headline says how much spans blocks if nothing else is left out" first \
+ok "the headline says how much spans blocks, if nothing else is left out" first \
     '98.4% of 610 occurrences within 512 are scored; 1.6% span blocks'
 sqlite3 deps.db "DELETE FROM dep_lifetime WHERE dep_id = 8"
 ok "the headline is short if all is scored" first \

@@ -24,7 +24,7 @@ ok "a complete run leaves no spool" test ! -e deps.db.spool
 ok "the database describes the run" is "/bin/true|0|1|1|1" sql deps.db \
     "SELECT command, exit_status, complete, pid > 0, instructions > 10000
      FROM run"
-ok "occurrences are the sum over all bounds" is 0 sql deps.db \
+ok "occurrences of a pair are the sum over all lifetime bounds" is 0 sql deps.db \
     "SELECT count(*) FROM dep WHERE occurrences != (SELECT sum(occurrences)
      FROM dep_lifetime l WHERE l.dep_id = dep.dep_id)"
 ok "each smallest and largest distance lies in a bound that was counted" is 0 \
@@ -85,7 +85,7 @@ int main(void)
     long stored;
     page = mmap(0, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     sigaction(SIGSEGV, &action, 0);
-    /* The same register is written before and behind the access. */
+    /* One register is written before and after the access. */
     __asm__ volatile("mov $41, %%rcx\n inc %%rcx\n mov %%rcx, (%1)\n"
                      "mov (%1), %0\n mov $7, %%ecx"
                      : "=&r"(stored) : "r"(page) : "rcx", "memory");

@@ -115,9 +115,11 @@ for change in umask file-size memory data stack descriptors processes \
     rm -f deps.db
     ok "a program may change its $change under depsim" exits 9 \
         depsim --log-file=log ./hostile $change
-    ok "$change: the log has no message" cmp log expected
-    ok "$change: the run is complete" is 1 sql deps.db "$recorded"
-    ok "$change: the database can be read" is 644 stat -c %a deps.db
+    ok "a program that changes its $change leaves the log empty" cmp log expected
+    ok "the run of a program that changes its $change is complete" \
+        is 1 sql deps.db "$recorded"
+    ok "the database of a program that changes its $change can be read" \
+        is 644 stat -c %a deps.db
 done
 
 ### SIGKILL
@@ -191,7 +193,8 @@ sh -c "ulimit -f $((size / 1024)); exec \"\$@\"" - \
     "$root/scripts/run-in-tree" valgrind -q --tool=depsim --log-file=log \
     ./ends exit
 ok "a spool that does not fit does not change the exit status" test $? -eq 3
-ok "the log says that the run is lost" one_message "larger.*lost" "depsim"
+ok "the log says that a run whose spool does not fit is lost" \
+    one_message "larger.*lost" "depsim"
 ok "a spool that does not fit leaves the database as it was" \
     cmp deps.db before.db
 ok "a spool that does not fit is removed" \

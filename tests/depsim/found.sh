@@ -68,7 +68,7 @@ rm -f deps.db.old
 mkdir deps.db.old
 depsim --log-file=log --error-exitcode=42 ./one
 ok "a database that cannot be kept is an error" test $? -eq 42
-ok "the log names what is in the way" grep -q "deps.db.old: Is a directory" log
+ok "the log names a directory in the place of deps.db.old" grep -q "deps.db.old: Is a directory" log
 ok "a database that cannot be kept is as it was" is 1 sql deps.db \
     "SELECT count(DISTINCT session) FROM run WHERE program LIKE '%sh'"
 rmdir deps.db.old
@@ -90,7 +90,8 @@ ok "the run added to an older database has its executable" \
     "SELECT program FROM run WHERE program IS NOT NULL"
 depsim --log-file=log ./one
 ok "a database whose program is unknown is kept" is "1 3" recorded deps.db.old
-ok "the log says that the program is unknown" grep -q "an unknown program" log
+ok "the log says that the program of a kept database is unknown" \
+    grep -q "an unknown program" log
 
 ### What a killed run left
 

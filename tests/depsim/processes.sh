@@ -60,7 +60,7 @@ ok "a thread may call execve without an environment, in another directory" \
     traced ./processes threads "$self"
 ok "both runs around a thread's execve are in the database" is "exec|
 exit|5" sql deps.db "$ended"
-ok "the first run has what the thread did" is 1 sql deps.db \
+ok "the run before a thread's execve has what the thread did" is 1 sql deps.db \
     "SELECT count(*) FROM dep JOIN run USING (run_id)
      WHERE occurrences = 1000 AND ended = 'exec'"
 ok "both runs are complete, in one session" is 1 sql deps.db "$whole"

@@ -123,7 +123,7 @@ static void check_loops(const struct sd_cfg *cfg)
     free(is_seen);
 }
 
-/* Steps up to `end`, behind the block `last`, in a loop; the last of them. */
+/* Steps up to `end`, after the block `last`, in a loop; the last of them. */
 static const struct sd_node *follow(const struct sd_path *path, size_t first,
                                     size_t end, const struct sd_node *last,
                                     uint32_t loop)

@@ -93,7 +93,7 @@ static void predict(struct cy_data *data)
     cy_code_free(code);
 }
 
-/* At most 64 bytes of code, and the pairs behind it. */
+/* At most 64 bytes of code, then the pairs. */
 static void run_code(const uint8_t *bytes, size_t n)
 {
     size_t size = n < 64 ? n : 64;

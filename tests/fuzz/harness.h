@@ -25,7 +25,7 @@ void harness_init(const char *program, const char *const *names, size_t n);
 /* Has one of these files hold other bytes until the end of the next run. */
 void harness_replace(const char *name, const uint8_t *bytes, size_t n);
 
-/* Runs it with the n texts at `arguments` behind its name, and checks:
+/* Runs it with the n texts at `arguments` after its name, and checks:
    the exit status is 0, 1 or 2; each line on standard error is a message of
    the program's; there is one if the status is not 0; and the files still hold
    what they held. */

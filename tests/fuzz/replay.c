@@ -1,8 +1,7 @@
 /*
  * Runs a fuzz target on files without a fuzzer: on each file as it is; cut off
- * at every length that there is; and with each of its bytes turned around, one
- * at a time.  Files beyond LARGE bytes are cut and changed in so many places
- * only.
+ * at every length; and with each of its bytes inverted, one at a time.  Files
+ * larger than LARGE bytes are cut and changed in at most LARGE places.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

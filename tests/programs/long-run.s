@@ -1,9 +1,9 @@
 /*
  * long-run: ROUNDS times TURNS times round a loop of 60 instructions, as many
- * as Valgrind translates at once, so that a great many take little time.
+ * as Valgrind translates at once, so that many turns take little time.
  *
  * One instruction of the loop reads what it stored a turn before, and what was
- * stored before the loop is read behind it:
+ * stored before the loop is read after it:
  *
  *     at the start     3 instructions
  *     a round          2, the second of them the store `first`

@@ -212,9 +212,9 @@ versions() {
 ok "a program that calls two versions of a symbol is analysed" versions
 ok "a call without a version goes to the default version" \
     has yes 'versions.so:put_2 bench:by_new'
-ok "a call of the hidden version goes to it" \
+ok "a call of a hidden version goes to that version" \
     has yes 'versions.so:put_1 bench:by_old'
-ok "a call of the hidden version does not go to the default one" \
+ok "a call of a hidden version does not go to the default version" \
     has no 'versions.so:put_2 bench:by_old'
 
 # --- Data and pointers ---

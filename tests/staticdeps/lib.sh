@@ -11,8 +11,8 @@ query() {
     sqlite3 -batch -noheader "$1" "$2"
 }
 
-# seconds FACTOR: so many times the processor time of a reference run here, for
-# `ulimit -t`.  No verdict depends on the speed of the machine.
+# seconds FACTOR: the processor time of a reference run on this machine, times FACTOR,
+# for `ulimit -t`.  No verdict depends on the speed of the machine.
 seconds() {
     yes 02000000c3 | head -n 20000 >reference
     (staticdeps --jobs=1 -o reference.db --hex=reference && times) |

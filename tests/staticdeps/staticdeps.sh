@@ -61,7 +61,7 @@ ok "the identity of a file without a build-id is its SHA-256" equal \
     "$(query so.db "SELECT build_id FROM object")" \
     "$(sha256sum kernel.so | cut -d' ' -f1)"
 strip -o stripped kernel
-ok "a stripped file has the same dependencies" equal \
+ok "a stripped file has the dependencies of the whole one" equal \
     "$(staticdeps -o s.db stripped; query s.db "SELECT src, dst, delta_k
         FROM dep")" "$(query a.db "SELECT src, dst, delta_k FROM dep")"
 # e_shoff, e_shnum and e_shstrndx
@@ -472,9 +472,10 @@ for signal in TERM:143 ABRT:134; do
     wait "$pid" || status=$?
     exec 9>&-
     rm pipe
-    ok "${signal%:*}: a run ends by the signal" equal "$status" ${signal#*:}
-    ok "${signal%:*}: the run leaves the old database" cmp a.db keep.db
-    ok "${signal%:*}: the run leaves no temporary file" sh -c '! ls keep.db?*'
+    signal_name=SIG${signal%:*}
+    ok "a run ends by $signal_name" equal "$status" ${signal#*:}
+    ok "a run that $signal_name ended leaves the old database" cmp a.db keep.db
+    ok "a run that $signal_name ended leaves no temporary file" sh -c '! ls keep.db?*'
 done
 
 # Progress on a terminal, which script(1) provides.  These runs are ended when they

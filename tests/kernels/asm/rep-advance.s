@@ -1,4 +1,4 @@
-/* rep stos leaves its pointer behind the last element: the loads are of the last
+/* rep stos leaves its pointer after the last element: the loads are of the last
    and of the first. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* expect: fill -> last   dk=0  n=1000  d=2 */

@@ -3,7 +3,7 @@
  * for a matrix of M rows and N columns, by the modified Gram-Schmidt process.
  *
  * Each column of A in turn, scaled to length 1, is a column of Q, and its share
- * is taken away from all columns of A behind it, in place.  The check: Q R is
+ * is taken away from all later columns of A, in place.  The check: Q R is
  * the old A, and Q^T Q is the unit matrix.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

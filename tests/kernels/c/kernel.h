@@ -22,9 +22,9 @@
 /* The loops to look at stay a function of their own. */
 #define HOT __attribute__((noinline))
 
-/* An array of which the compiler knows no more than if a caller had passed it:
-   it may overlap any other.  So it is with PolyBench's arrays, and with most
-   code that is compiled on its own. */
+/* An array about which the compiler knows no more than if a caller had passed
+   it: it may overlap any other.  This holds for PolyBench's arrays, and for
+   most code that is compiled on its own. */
 static inline void *kernel_any(void *array)
 {
     __asm__("" : "+r"(array));
@@ -66,7 +66,7 @@ static inline bool kernel_close(double a, double b)
     return fabs(a - b) <= 1e-9 * (1 + fabs(a) + fabs(b));
 }
 
-/* What is left of `size` bytes behind the first `at`, but no more than 1 KiB; a
+/* What is left of `size` bytes after the first `at`, but no more than 1 KiB; a
    number that the compiler does not know.
 
    Of long memcpy and memset, glibc makes a single `rep movsb` or `rep stosb`,

@@ -4,7 +4,7 @@
  * base with its neighbour.
  *
  * In the best folding of bases i to j, i is alone, or j is, or they are a pair,
- * or the strand falls into two parts behind some base k.  Shorter stretches
+ * or the strand falls into two parts after some base k.  Shorter stretches
  * come first, and each case in turn raises the entry.
  *
  * Done again on a table that is full, it does the same and changes nothing.

@@ -1,4 +1,4 @@
-/* longjmp comes back behind setjmp, with the stack pointer of then. */
+/* longjmp returns after setjmp, with the stack pointer of that time. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* form: pie static */
 /* expect: store -> load  yes  land=no */

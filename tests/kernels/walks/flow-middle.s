@@ -1,4 +1,4 @@
-/* A pointer into the frame lies in the frame, too.  Walks that start behind the tests come
+/* A pointer into the frame lies in the frame, too.  Walks that start after the tests come
    to the store and to the load, but do not know that pointer, and so say nothing against
    the pair; no other walk comes to them. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */

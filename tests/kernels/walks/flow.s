@@ -1,4 +1,4 @@
-/* The stores lie behind twelve tests of unknown bytes, so no walk comes to them.  What
+/* The stores come after twelve tests of unknown bytes, so no walk comes to them.  What
    they leave on the stack, in a variable, or where an argument points to reaches its
    loads all the same, unless another store covers it, or the pointer changes. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */

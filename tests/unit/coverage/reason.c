@@ -11,7 +11,7 @@
 
 #define ROB 10 /* a block of 4 is unrolled 4 times: 16 instructions */
 
-/* Two blocks, of which the second was not analysed. */
+/* Two blocks; the second was not analysed. */
 static struct cc_data new_data(void)
 {
     struct cc_data data = {.bounds = {2, {LIFETIME_INF, 512}}};

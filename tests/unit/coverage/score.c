@@ -243,7 +243,7 @@ TEST(agreement_is_judged_among_the_found_at_the_largest_bound)
     predict(&data, 0x104, 0x104, 1);            /* explains 4 */
     s = score(&data);
     assert_int_equal(cc_bounds_largest(&data.bounds), 2);
-    data.bounds.n = 2; /* what stands behind them is none of them */
+    data.bounds.n = 2; /* what follows them does not count */
     assert_int_equal(cc_bounds_largest(&data.bounds), 1);
     assert_ratio(s->agreement, 1, 2);
     cc_scores_free(s);

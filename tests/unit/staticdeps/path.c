@@ -175,7 +175,7 @@ TEST(a_path_is_no_longer_than_allowed)
     path.longest = UINT32_MAX;
 }
 
-/* A block that leads to n others, of which the last leads back to it. */
+/* A block that leads to n others; the last of them leads back to it. */
 static const char *path_among(uint32_t n)
 {
     static struct sd_node *more[20000];

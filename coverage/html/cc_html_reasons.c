@@ -41,11 +41,12 @@ static void write_evidences(FILE *out, const struct cc_report *report)
     struct cc_table table = cc_table_of_evidences(report);
 
     if (cc_table_rows(&table) > 0) {
-        fputs("<section id=evidence><h2>Predictions by evidence</h2>\n<p "
-              "class=note>Walks showed a pair, or its store reaches its load by "
-              "flow alone.  share_w: of all occurrences that were found."
-              "</p>\n",
-              out);
+        fputs(
+            "<section id=evidence><h2>Predictions by evidence</h2>\n<p "
+            "class=note>Walks showed a pair, or its store reaches its load by "
+            "flow alone.  share_w: of all occurrences that were found."
+            "</p>\n",
+            out);
         cc_html_table(out, &table);
         fputs("</section>\n", out);
     }

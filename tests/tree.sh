@@ -24,7 +24,7 @@ cycles      machine calibrate model read lift code loops mca bound report .
 doors='
 sqlite3.h   common/db.c common/db_open.c
 sha256.h    common/objid.c
-capstone/   common/object/disasm.c staticdeps/decode/sd_decode.c staticdeps/lift/sd_access.c staticdeps/lift/sd_operands.c
+capstone/   common/object/disasm.c staticdeps/decode/sd_decode.c staticdeps/lift/sd_operands.c
 dwarf.h     common/object/objfile.c
 elfutils/   common/object/objfile.c
 gelf.h      common/object/objrel.h staticdeps/elf/sd_elf.h

@@ -153,6 +153,49 @@ uint32_t sd_insn_const(struct sd_insn *insn, uint64_t value)
         insn, (struct sd_op){.code = SD_CONST, .width = 64, .imm = value});
 }
 
+uint32_t sd_insn_const_pc(struct sd_insn *insn, uint64_t distance)
+{
+    return sd_insn_emit(
+        insn,
+        (struct sd_op){.code = SD_CONST_PC, .width = 64, .imm = distance});
+}
+
+uint32_t sd_insn_add(struct sd_insn *insn, uint32_t a, uint32_t b)
+{
+    return sd_insn_pure(insn, SD_ADD, 64, a, b, SD_ZERO);
+}
+
+uint32_t sd_insn_get(struct sd_insn *insn, unsigned offset, unsigned width)
+{
+    return sd_insn_emit(
+        insn,
+        (struct sd_op){.code = SD_GET, .width = (uint8_t)width, .imm = offset});
+}
+
+void sd_insn_put(struct sd_insn *insn, unsigned offset, unsigned width,
+                 uint32_t value)
+{
+    sd_insn_effect(insn, (struct sd_op){.code = SD_PUT,
+                                        .width = (uint8_t)width,
+                                        .a = value,
+                                        .imm = offset});
+}
+
+void sd_insn_clobber(struct sd_insn *insn, unsigned offset, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        sd_insn_put(insn, offset + 8 * i, 64, SD_BOTTOM);
+}
+
+void sd_insn_access(struct sd_insn *insn, enum sd_opcode code, uint32_t address,
+                    unsigned n)
+{
+    sd_insn_effect(insn, (struct sd_op){.code = (uint8_t)code,
+                                        .a = address,
+                                        .b = sd_insn_const(insn, 1),
+                                        .c = n});
+}
+
 uint32_t sd_insn_call(struct sd_insn *insn, struct sd_call call)
 {
     assert(call.n_args <= SD_CALL_ARGS && call.width >= 1 && call.width <= 64);

@@ -89,6 +89,18 @@ uint32_t sd_insn_bits(struct sd_insn *insn, enum sd_opcode code, unsigned width,
 const struct sd_op *sd_insn_definition(const struct sd_insn *insn,
                                        uint32_t temp);
 uint32_t sd_insn_const(struct sd_insn *insn, uint64_t value);
+/* The instruction's own address plus a distance. */
+uint32_t sd_insn_const_pc(struct sd_insn *insn, uint64_t distance);
+uint32_t sd_insn_add(struct sd_insn *insn, uint32_t a, uint32_t b);
+/* Read and write `width` bits of a register, at a byte offset in VEX's guest
+   state; make n words from there on bottom. */
+uint32_t sd_insn_get(struct sd_insn *insn, unsigned offset, unsigned width);
+void sd_insn_put(struct sd_insn *insn, unsigned offset, unsigned width,
+                 uint32_t value);
+void sd_insn_clobber(struct sd_insn *insn, unsigned offset, unsigned n);
+/* Appends SD_READ or SD_WRITE of n bytes. */
+void sd_insn_access(struct sd_insn *insn, enum sd_opcode code, uint32_t address,
+                    unsigned n);
 uint32_t sd_insn_call(struct sd_insn *insn, struct sd_call call);
 void sd_insn_unsupported(struct sd_insn *insn, uint16_t operation);
 

@@ -117,10 +117,7 @@ static struct sd_vec get(struct sd_flat *f, int offset, IRType type)
     unsigned width = sd_flat_width(type);
 
     for (unsigned i = 0; i < sd_flat_n_parts(type); i++)
-        r.part[i] = sd_insn_emit(
-            f->out, (struct sd_op){.code = SD_GET,
-                                   .width = (uint8_t)width,
-                                   .imm = (unsigned)offset + 8 * i});
+        r.part[i] = sd_insn_get(f->out, (unsigned)offset + 8 * i, width);
     return r;
 }
 
@@ -259,9 +256,8 @@ static void store_spilled(struct sd_flat *f, unsigned width, uint32_t address,
     shift = spilled_shift(f, address);
     mask = sd_flat_pure(f, SD_SHL, 64, sd_insn_const(f->out, sd_mask(width)),
                         shift);
-    kept =
-        sd_flat_pure(f, SD_AND, 64, f->spilled,
-                     sd_insn_pure(f->out, SD_NOT, 64, mask, SD_ZERO, SD_ZERO));
+    kept = sd_flat_pure(f, SD_AND, 64, f->spilled,
+                        sd_flat_pure(f, SD_NOT, 64, mask, SD_ZERO));
     f->spilled = sd_flat_pure(f, SD_OR, 64, kept,
                               sd_flat_pure(f, SD_SHL, 64, value, shift));
 }

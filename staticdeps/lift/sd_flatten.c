@@ -23,15 +23,6 @@ static uint32_t guard_of(struct sd_flat *f, const IRExpr *e)
     return sd_flat_expr(f, e).part[0];
 }
 
-static void put(struct sd_flat *f, unsigned offset, unsigned width,
-                uint32_t value)
-{
-    sd_insn_effect(f->out, (struct sd_op){.code = SD_PUT,
-                                          .width = (uint8_t)width,
-                                          .a = value,
-                                          .imm = offset});
-}
-
 static void put_register(struct sd_flat *f, int offset, const IRExpr *data)
 {
     IRType type = typeOfIRExpr(f->types, data);
@@ -42,7 +33,8 @@ static void put_register(struct sd_flat *f, int offset, const IRExpr *data)
         return;
     value = sd_flat_expr(f, data);
     for (unsigned i = 0; i < sd_flat_n_parts(type); i++)
-        put(f, (unsigned)offset + 8 * i, sd_flat_width(type), value.part[i]);
+        sd_insn_put(f->out, (unsigned)offset + 8 * i, sd_flat_width(type),
+                    value.part[i]);
 }
 
 static void put_indexed(struct sd_flat *f, const IRPutI *p)
@@ -130,16 +122,13 @@ static void compare_and_swap(struct sd_flat *f, const IRCAS *cas)
         return;
     }
     lo = sd_flat_load(f, type, address, SD_ALWAYS);
-    equal = sd_insn_pure(f->out, SD_CMPEQ, width, lo.part[0], expected.part[0],
-                         SD_ZERO);
+    equal = sd_flat_pure(f, SD_CMPEQ, width, lo.part[0], expected.part[0]);
     if (is_double) {
-        above = sd_insn_pure(f->out, SD_ADD, 64, address,
-                             sd_insn_const(f->out, width / 8), SD_ZERO);
+        above = sd_insn_add(f->out, address, sd_insn_const(f->out, width / 8));
         hi = sd_flat_load(f, type, above, SD_ALWAYS);
-        equal_above =
-            sd_insn_pure(f->out, SD_CMPEQ, width, hi.part[0],
-                         sd_flat_expr(f, cas->expdHi).part[0], SD_ZERO);
-        equal = sd_insn_pure(f->out, SD_AND, 1, equal, equal_above, SD_ZERO);
+        equal_above = sd_flat_pure(f, SD_CMPEQ, width, hi.part[0],
+                                   sd_flat_expr(f, cas->expdHi).part[0]);
+        equal = sd_flat_pure(f, SD_AND, 1, equal, equal_above);
         sd_flat_store(f, type, above, sd_flat_expr(f, cas->dataHi), equal);
         f->temps[cas->oldHi] = hi;
     }
@@ -168,7 +157,7 @@ static void clobber(struct sd_flat *f, unsigned offset, unsigned n)
     while (n > 0) {
         unsigned step = offset % 8 == 0 && n >= 8 ? 8 : 1;
 
-        put(f, offset, 8 * step, SD_BOTTOM);
+        sd_insn_put(f->out, offset, 8 * step, SD_BOTTOM);
         offset += step;
         n -= step;
     }
@@ -362,9 +351,10 @@ static void loop_marker(struct sd_flat *f, enum sd_opcode code,
 
 static void system_call(struct sd_flat *f, IRJumpKind kind)
 {
-    put(f, f->guest->syscall_result, 64, SD_BOTTOM);
+    sd_insn_put(f->out, f->guest->syscall_result, 64, SD_BOTTOM);
     if (kind == Ijk_Sys_syscall && f->guest->syscall_clobbers >= 0)
-        put(f, (unsigned)f->guest->syscall_clobbers, 64, SD_BOTTOM);
+        sd_insn_put(f->out, (unsigned)f->guest->syscall_clobbers, 64,
+                    SD_BOTTOM);
 }
 
 void sd_flatten(struct sd_insn *out, const IRSB *irsb,

@@ -126,99 +126,78 @@ static uint32_t widen(struct sd_flat *f, unsigned from, uint32_t a)
     return sd_insn_bits(f->out, SD_SEXT, 64, from, a, SD_ZERO);
 }
 
-/* The signed product of narrow operands, with a result of `width` bits. */
-static uint32_t multiply_signed(struct sd_flat *f, unsigned width,
-                                const struct sd_vec *args)
-{
-    return sd_flat_pure(f, SD_MUL, width, widen(f, width / 2, args[0].part[0]),
-                        widen(f, width / 2, args[1].part[0]));
-}
+/* How the other operations are made of flat ones, `code` and maybe `second`. */
+enum how {
+    SIGNED,    /* code, of sign-extended operands of `from` bits */
+    TWO_WORDS, /* the result of `second` is the upper word */
+    PACKED,    /* the result of `second` is the upper half of a word */
+    WIDE,      /* TWO_WORDS; the first operand has two words, too */
+    JOIN       /* the first operand becomes the upper half */
+};
 
-/* The quotient and the remainder of a 64-bit dividend, `width` bits each. */
-static void divide(struct sd_flat *f, bool is_signed, unsigned width,
-                   uint32_t a, uint32_t b, uint32_t result[2])
-{
-    result[0] = sd_flat_pure(f, is_signed ? SD_DIVS : SD_DIVU, width, a, b);
-    result[1] = sd_flat_pure(f, is_signed ? SD_MODS : SD_MODU, width, a, b);
-}
+static const struct {
+    IROp op;
+    uint8_t how, code, second;
+    uint8_t width; /* of a result */
+    uint8_t from;  /* of an operand to be sign-extended; 0: none */
+} composed[] = {
+    {Iop_MullS8, SIGNED, SD_MUL, 0, 16, 8},
+    {Iop_MullS16, SIGNED, SD_MUL, 0, 32, 16},
+    {Iop_MullS32, SIGNED, SD_MUL, 0, 64, 32},
+    {Iop_MullU64, TWO_WORDS, SD_MUL, SD_MULHU, 64, 0},
+    {Iop_MullS64, TWO_WORDS, SD_MUL, SD_MULHS, 64, 0},
+    {Iop_8HLto16, JOIN, SD_DEPOSIT, 0, 8, 0},
+    {Iop_16HLto32, JOIN, SD_DEPOSIT, 0, 16, 0},
+    {Iop_32HLto64, JOIN, SD_DEPOSIT, 0, 32, 0},
+    {Iop_DivS32, SIGNED, SD_DIVS, 0, 32, 32},
+    {Iop_DivModS32to32, PACKED, SD_DIVS, SD_MODS, 32, 32},
+    {Iop_DivModS64to32, PACKED, SD_DIVS, SD_MODS, 32, 0},
+    {Iop_DivModU32to32, PACKED, SD_DIVU, SD_MODU, 32, 0},
+    {Iop_DivModU64to32, PACKED, SD_DIVU, SD_MODU, 32, 0},
+    {Iop_DivModS64to64, TWO_WORDS, SD_DIVS, SD_MODS, 64, 0},
+    {Iop_DivModU64to64, TWO_WORDS, SD_DIVU, SD_MODU, 64, 0},
+    {Iop_DivModS128to64, WIDE, SD_DIVS128, SD_MODS128, 64, 0},
+    {Iop_DivModU128to64, WIDE, SD_DIVU128, SD_MODU128, 64, 0},
+};
 
-static bool divisions(struct sd_flat *f, IROp op, const struct sd_vec *args,
-                      struct sd_vec *r)
+static struct sd_vec compose(struct sd_flat *f, size_t i,
+                             const struct sd_vec *args)
 {
-    uint32_t a = args[0].part[0], b = args[1].part[0], q[2];
-    bool is_signed = false;
+    enum sd_opcode code = composed[i].code, second = composed[i].second;
+    unsigned width = composed[i].width, from = composed[i].from;
+    uint32_t a = args[0].part[0], b = args[1].part[0], high, low;
 
-    switch (op) {
-    case Iop_DivS32:
-        *r = one(sd_flat_pure(f, SD_DIVS, 32, widen(f, 32, a), b));
-        return true;
-    case Iop_DivModS32to32:
-        a = widen(f, 32, a);
-        __attribute__((fallthrough));
-    case Iop_DivModS64to32:
-        is_signed = true;
-        __attribute__((fallthrough));
-    case Iop_DivModU32to32:
-    case Iop_DivModU64to32:
-        divide(f, is_signed, 32, a, b, q);
-        *r = one(sd_flat_deposit(f, 32, 32, q[0], q[1]));
-        return true;
-    case Iop_DivModS64to64:
-        is_signed = true;
-        __attribute__((fallthrough));
-    case Iop_DivModU64to64:
-        divide(f, is_signed, 64, a, b, q);
-        *r = two(q[0], q[1]);
-        return true;
-    case Iop_DivModS128to64:
-        is_signed = true;
-        __attribute__((fallthrough));
-    case Iop_DivModU128to64:
-        *r = two(sd_insn_pure(f->out, is_signed ? SD_DIVS128 : SD_DIVU128, 64,
-                              args[0].part[1], a, b),
-                 sd_insn_pure(f->out, is_signed ? SD_MODS128 : SD_MODU128, 64,
-                              args[0].part[1], a, b));
-        return true;
+    if (from != 0)
+        a = widen(f, from, a);
+    switch ((enum how)composed[i].how) {
+    case JOIN:
+        return one(sd_flat_deposit(f, width, width, b, a));
+    case SIGNED: /* SD_DIVS extends its divisor itself */
+        if (code == SD_MUL)
+            b = widen(f, from, b);
+        return one(sd_flat_pure(f, code, width, a, b));
+    case WIDE:
+        high = args[0].part[1];
+        low = sd_insn_pure(f->out, code, width, high, a, b);
+        return two(low, sd_insn_pure(f->out, second, width, high, a, b));
     default:
-        return false;
+        low = sd_flat_pure(f, code, width, a, b);
+        high = sd_flat_pure(f, second, width, a, b);
+        return composed[i].how == PACKED
+                   ? one(sd_flat_deposit(f, width, width, low, high))
+                   : two(low, high);
     }
 }
 
-static bool products(struct sd_flat *f, IROp op, const struct sd_vec *args,
-                     struct sd_vec *r)
+static bool compositions(struct sd_flat *f, IROp op, const struct sd_vec *args,
+                         struct sd_vec *r)
 {
-    uint32_t a = args[0].part[0], b = args[1].part[0];
-
-    switch (op) {
-    case Iop_MullS8:
-        *r = one(multiply_signed(f, 16, args));
-        return true;
-    case Iop_MullS16:
-        *r = one(multiply_signed(f, 32, args));
-        return true;
-    case Iop_MullS32:
-        *r = one(multiply_signed(f, 64, args));
-        return true;
-    case Iop_MullU64:
-        *r = two(sd_flat_pure(f, SD_MUL, 64, a, b),
-                 sd_flat_pure(f, SD_MULHU, 64, a, b));
-        return true;
-    case Iop_MullS64:
-        *r = two(sd_flat_pure(f, SD_MUL, 64, a, b),
-                 sd_flat_pure(f, SD_MULHS, 64, a, b));
-        return true;
-    case Iop_8HLto16:
-        *r = one(sd_flat_deposit(f, 8, 8, b, a));
-        return true;
-    case Iop_16HLto32:
-        *r = one(sd_flat_deposit(f, 16, 16, b, a));
-        return true;
-    case Iop_32HLto64:
-        *r = one(sd_flat_deposit(f, 32, 32, b, a));
-        return true;
-    default:
-        return false;
-    }
+    for (size_t i = 0; i < sizeof composed / sizeof composed[0]; i++)
+        if (composed[i].op == op) {
+            *r = compose(f, i, args);
+            return true;
+        }
+    return false;
 }
 
 _Static_assert(Iop_LAST - Iop_INVALID < SD_N_OPERATIONS,
@@ -238,7 +217,7 @@ struct sd_vec sd_flat_irop(struct sd_flat *f, IROp op,
                                 args[0].part[0], b));
     }
     if (!sd_flat_move(f, op, args, &r) && !sd_flat_lanes(f, op, args, &r) &&
-        !products(f, op, args, &r) && !divisions(f, op, args, &r))
+        !compositions(f, op, args, &r))
         sd_insn_unsupported(f->out, (uint16_t)number);
     return r;
 }

@@ -7,32 +7,6 @@
  */
 #include "lift/sd_flat.h"
 
-/* Applies one operation to each 64-bit part. */
-static bool parts(struct sd_flat *f, IROp op, const struct sd_vec *args,
-                  struct sd_vec *r)
-{
-    static const struct {
-        IROp op;
-        uint8_t code, n;
-    } table[] = {
-        {Iop_AndV128, SD_AND, 2}, {Iop_AndV256, SD_AND, 4},
-        {Iop_OrV128, SD_OR, 2},   {Iop_OrV256, SD_OR, 4},
-        {Iop_XorV128, SD_XOR, 2}, {Iop_XorV256, SD_XOR, 4},
-        {Iop_NotV128, SD_NOT, 2}, {Iop_NotV256, SD_NOT, 4},
-    };
-
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        if (table[i].op != op)
-            continue;
-        for (unsigned k = 0; k < table[i].n; k++)
-            r->part[k] = sd_flat_pure(
-                f, (enum sd_opcode)table[i].code, 64, args[0].part[k],
-                table[i].code == SD_NOT ? SD_ZERO : args[1].part[k]);
-        return true;
-    }
-    return false;
-}
-
 /* Applies one operation to each lane; the second operand has lanes, too, or is
    one number for all. */
 static void each_lane(struct sd_flat *f, enum sd_opcode code, unsigned width,
@@ -42,7 +16,7 @@ static void each_lane(struct sd_flat *f, enum sd_opcode code, unsigned width,
     bool is_shift = code >= SD_SHL && code <= SD_SAR;
 
     for (unsigned k = 0; k < n_parts; k++) {
-        uint32_t b = is_shift ? args[1].part[0] : args[1].part[k];
+        uint32_t b = code == SD_NOT ? SD_ZERO : args[1].part[is_shift ? 0 : k];
 
         if (width == 64) {
             r->part[k] = sd_flat_pure(f, code, 64, args[0].part[k], b);
@@ -58,8 +32,8 @@ static void each_lane(struct sd_flat *f, enum sd_opcode code, unsigned width,
     }
 }
 
-static bool lanes(struct sd_flat *f, IROp op, const struct sd_vec *args,
-                  struct sd_vec *r)
+bool sd_flat_lanes(struct sd_flat *f, IROp op, const struct sd_vec *args,
+                   struct sd_vec *r)
 {
 #define OF_128(name, op)                                          \
     {Iop_##name##16x8, op, 16, 2}, {Iop_##name##32x4, op, 32, 2}, \
@@ -80,7 +54,11 @@ static bool lanes(struct sd_flat *f, IROp op, const struct sd_vec *args,
         OF_128(SarN, SD_SAR),          OF_256(Add, SD_ADD),
         OF_256(Sub, SD_SUB),           OF_256(ShlN, SD_SHL),
         OF_256(ShrN, SD_SHR),          {Iop_SarN16x16, SD_SAR, 16, 4},
-        {Iop_SarN32x8, SD_SAR, 32, 4},
+        {Iop_SarN32x8, SD_SAR, 32, 4}, {Iop_AndV128, SD_AND, 64, 2},
+        {Iop_AndV256, SD_AND, 64, 4},  {Iop_OrV128, SD_OR, 64, 2},
+        {Iop_OrV256, SD_OR, 64, 4},    {Iop_XorV128, SD_XOR, 64, 2},
+        {Iop_XorV256, SD_XOR, 64, 4},  {Iop_NotV128, SD_NOT, 64, 2},
+        {Iop_NotV256, SD_NOT, 64, 4},
     };
 #undef OF_128
 #undef OF_256
@@ -93,10 +71,4 @@ static bool lanes(struct sd_flat *f, IROp op, const struct sd_vec *args,
         return true;
     }
     return false;
-}
-
-bool sd_flat_lanes(struct sd_flat *f, IROp op, const struct sd_vec *args,
-                   struct sd_vec *r)
-{
-    return parts(f, op, args, r) || lanes(f, op, args, r);
 }

@@ -2,6 +2,9 @@
  * sd_operands: describes instructions that VEX does not know, by their
  * operands.
  *
+ * Capstone's errors were found by comparing it with VEX
+ * (tests/unit/staticdeps/agree.c).
+ *
  * Limits: values are not computed, and masks and opmask registers are unknown,
  * so that a masked access has its full width.  Addresses from a vector
  * (gathers, scatters) are bottom.  Instructions that save or restore an area
@@ -12,7 +15,7 @@
 #include "lift/sd_operands.h"
 
 #include <capstone/capstone.h>
-#include <limits.h>
+#include <string.h>
 
 #include <libvex_guest_amd64.h>
 
@@ -20,6 +23,64 @@
 #include "decode/sd_capstone.h"
 
 #define AT(field) ((unsigned)offsetof(VexGuestAMD64State, field))
+
+/* What capstone does not tell, or tells wrongly. */
+enum {
+    NO_ACCESS = 1 << 0,     /* it names memory without accessing it */
+    COMPARES = 1 << 1,      /* it reads its operands and writes only flags */
+    SCATTER = 1 << 2,       /* the index is a vector, not a general register */
+    READS = 1 << 3,         /* its operand in memory */
+    WRITES = 1 << 4,        /* its operand in memory */
+    WRITES_FIRST = 1 << 5,  /* if memory is the first operand, else reads it */
+    CHANGES_FIRST = 1 << 6, /* reads and writes memory there, else reads it */
+    KEEPS_FIRST = 1 << 7,   /* a vector instruction that writes no operand */
+    TELLS_TOO_LITTLE = 1 << 8 /* it accesses memory that is no operand */
+};
+#define SIZE(n)                  ((n) << 9) /* of its access, in bytes */
+#define RANGE(what, first, last) [X86_INS_##first... X86_INS_##last] = (what)
+#define ONE(what, name)          [X86_INS_##name] = (what)
+#define FOUR(what, a, b, c, d) \
+    ONE(what, a), ONE(what, b), ONE(what, c), ONE(what, d)
+
+static const uint16_t traits[X86_INS_ENDING + 2] = {
+    FOUR(NO_ACCESS, CLFLUSH, CLFLUSHOPT, CLWB, INVLPG),
+    FOUR(NO_ACCESS, LEA, NOP, PREFETCH, PREFETCHNTA),
+    FOUR(NO_ACCESS, PREFETCHT0, PREFETCHT1, PREFETCHT2, PREFETCHW),
+    ONE(COMPARES, CMP),
+    ONE(COMPARES, TEST),
+    FOUR(SCATTER, VPSCATTERDD, VPSCATTERDQ, VPSCATTERQD, VPSCATTERQQ),
+    FOUR(SCATTER, VSCATTERDPD, VSCATTERDPS, VSCATTERQPD, VSCATTERQPS),
+    FOUR(WRITES, FBSTP, FIST, FISTP, FISTTP),
+    FOUR(WRITES, FNSTCW, FST, FSTP, MOVNTI),
+    ONE(WRITES, STMXCSR),
+    ONE(WRITES | SIZE(2), FNSTSW),
+    FOUR(READS, CMPSB, CMPSD, CMPSQ, CMPSW), /* cmpsd of vectors, too */
+    ONE(READS, VLDMXCSR),
+    ONE(WRITES_FIRST, MOVBE),
+    FOUR(CHANGES_FIRST, CMPXCHG, RCL, RCR, ROL),
+    ONE(CHANGES_FIRST, ROR),
+    FOUR(KEEPS_FIRST | SIZE(8), COMISD, UCOMISD, VCOMISD, VUCOMISD),
+    FOUR(KEEPS_FIRST | SIZE(4), COMISS, UCOMISS, VCOMISS, VUCOMISS),
+    FOUR(KEEPS_FIRST, PCMPESTRI, PCMPESTRM, PCMPISTRI, PCMPISTRM),
+    FOUR(KEEPS_FIRST, PTEST, VPCMPESTRI, VPCMPESTRM, VPCMPISTRI),
+    FOUR(KEEPS_FIRST, VPCMPISTRM, VPTEST, VTESTPD, VTESTPS),
+    FOUR(TELLS_TOO_LITTLE, CALL, ENTER, FLDENV, FNSAVE), /* a far call */
+    FOUR(TELLS_TOO_LITTLE, FNSTENV, FRSTOR, FXRSTOR, FXRSTOR64),
+    FOUR(TELLS_TOO_LITTLE, FXSAVE, FXSAVE64, XSAVE, XSAVE64),
+    FOUR(TELLS_TOO_LITTLE, XSAVEC, XSAVEC64, XSAVEOPT, XSAVEOPT64),
+    FOUR(TELLS_TOO_LITTLE, XSAVES, XSAVES64, XRSTOR, XRSTOR64),
+    FOUR(TELLS_TOO_LITTLE, XRSTORS, XRSTORS64, MASKMOVQ, MASKMOVDQU),
+    FOUR(TELLS_TOO_LITTLE, MOVDIR64B, VMASKMOVDQU, IRET, IRETD),
+    FOUR(TELLS_TOO_LITTLE, IRETQ, RETF, RETFQ, LCALL),
+    RANGE(NO_ACCESS, VGATHERPF0DPD, VGATHERPF1QPS),
+    RANGE(NO_ACCESS, VSCATTERPF0DPD, VSCATTERPF1QPS),
+    RANGE(WRITES, SETAE, SETS),
+};
+
+static bool is(const cs_insn *insn, unsigned what)
+{
+    return (traits[insn->id] & what) != 0;
+}
 
 /* Where VEX's guest state keeps a register; size 0: it does not. */
 struct place {
@@ -100,40 +161,21 @@ static bool is_vector(x86_reg reg)
     return is_between(reg, X86_REG_XMM0, X86_REG_ZMM31);
 }
 
-static uint32_t get(struct sd_insn *out, struct place place)
-{
-    return sd_insn_emit(out, (struct sd_op){.code = SD_GET,
-                                            .width = (uint8_t)(8 * place.size),
-                                            .imm = place.offset});
-}
-
-static void put_bottom(struct sd_insn *out, unsigned offset, unsigned size)
-{
-    for (unsigned done = 0; done < size; done += 8)
-        sd_insn_effect(
-            out, (struct sd_op){.code = SD_PUT,
-                                .width = (uint8_t)(size < 8 ? 8 * size : 64),
-                                .a = SD_BOTTOM,
-                                .imm = offset + done});
-}
-
 /* Makes a register bottom; a write of 4 bytes changes its upper half, too. */
+static void clobber_place(struct sd_insn *out, struct place place)
+{
+    if (place.size == 1 || place.size == 2)
+        sd_insn_put(out, place.offset, 8 * place.size, SD_BOTTOM);
+    else
+        sd_insn_clobber(out, place.offset, (place.size + 4) / 8);
+}
+
 static void clobber(struct sd_insn *out, x86_reg reg)
 {
-    static const unsigned flags[] = {AT(guest_CC_OP), AT(guest_CC_DEP1),
-                                     AT(guest_CC_DEP2), AT(guest_CC_NDEP)};
-    struct place place = numbered_register(reg);
-
     if (reg == X86_REG_EFLAGS)
-        for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
-            put_bottom(out, flags[i], 8);
-    else if (place.size > 0)
-        put_bottom(out, place.offset, place.size == 4 ? 8 : place.size);
-}
-
-static uint32_t add(struct sd_insn *out, uint32_t a, uint32_t b)
-{
-    return sd_insn_pure(out, SD_ADD, 64, a, b, SD_ZERO);
+        sd_insn_clobber(out, AT(guest_CC_OP), 4); /* and DEP1, DEP2, NDEP */
+    else
+        clobber_place(out, numbered_register(reg));
 }
 
 /* A part of an address: a register of 4 or 8 bytes; bottom for other registers.
@@ -146,7 +188,7 @@ static uint32_t part(struct sd_insn *out, x86_reg reg)
         return SD_ZERO;
     if (is_vector(reg) || place.size < 4)
         return SD_BOTTOM;
-    return get(out, place);
+    return sd_insn_get(out, place.offset, 8 * place.size);
 }
 
 static bool is_narrow(x86_reg reg)
@@ -163,62 +205,99 @@ static uint32_t address_of(struct sd_insn *out, const x86_op_mem *m,
     uint32_t sum, index;
 
     if (is_relative)
-        sum = sd_insn_emit(out, (struct sd_op){.code = SD_CONST_PC,
-                                               .width = 64,
-                                               .imm = disp + length});
+        sum = sd_insn_const_pc(out, disp + length);
     else
-        sum = add(out, part(out, m->base), sd_insn_const(out, disp));
+        sum = sd_insn_add(out, part(out, m->base), sd_insn_const(out, disp));
     index = part(out, m->index);
-    sum = add(out, sum,
-              sd_insn_pure(out, SD_MUL, 64, index,
-                           sd_insn_const(out, (uint64_t)m->scale), SD_ZERO));
+    sum = sd_insn_add(out, sum,
+                      sd_insn_pure(out, SD_MUL, 64, index,
+                                   sd_insn_const(out, (uint64_t)m->scale),
+                                   SD_ZERO));
     if (is_narrow(m->base) || is_narrow(m->index))
         sum = sd_insn_bits(out, SD_EXTRACT, 32, 0, sum, SD_ZERO);
     if (m->segment == X86_REG_FS)
-        sum = add(out, sum, get(out, (struct place){AT(guest_FS_CONST), 8}));
+        sum = sd_insn_add(out, sum, sd_insn_get(out, AT(guest_FS_CONST), 64));
     if (m->segment == X86_REG_GS)
-        sum = add(out, sum, get(out, (struct place){AT(guest_GS_CONST), 8}));
+        sum = sd_insn_add(out, sum, sd_insn_get(out, AT(guest_GS_CONST), 64));
     return sum;
+}
+
+/* CS_AC_READ, CS_AC_WRITE or both, for operand `number`, which is in memory. */
+static uint8_t access_of(const cs_insn *insn, unsigned number,
+                         bool is_first_written)
+{
+    uint8_t access = insn->detail->x86.operands[number].access;
+    bool is_first = number == 0;
+
+    if (is(insn, COMPARES | READS))
+        return CS_AC_READ;
+    if (is(insn, WRITES))
+        return CS_AC_WRITE;
+    if (is(insn, CHANGES_FIRST))
+        return is_first ? CS_AC_READ | CS_AC_WRITE : CS_AC_READ;
+    if (is(insn, WRITES_FIRST) || is_first_written ||
+        (access & (CS_AC_READ | CS_AC_WRITE)) == 0)
+        return is_first ? CS_AC_WRITE : CS_AC_READ;
+    return access;
+}
+
+/* Is there a VEX, EVEX or XOP prefix, maybe after an address-size or segment
+   prefix? */
+static bool has_vector_prefix(const uint8_t *code, unsigned length)
+{
+    while (length > 1 && (*code == 0x67 || *code == 0x64 || *code == 0x65)) {
+        code++;
+        length--;
+    }
+    return *code == 0xc4 || *code == 0xc5 || *code == 0x62 || *code == 0x8f;
+}
+
+/* Is it a vector instruction that writes its first operand?  Capstone 4 reports
+   that operand as read. */
+static bool writes_first(const cs_insn *insn, const uint8_t *code)
+{
+    const cs_x86 *x86 = &insn->detail->x86;
+
+    if (is(insn, KEEPS_FIRST))
+        return false;
+    for (unsigned i = 0; i < x86->op_count; i++)
+        if (x86->operands[i].type == X86_OP_REG &&
+            (is_vector(x86->operands[i].reg) ||
+             is_between(x86->operands[i].reg, X86_REG_MM0, X86_REG_MM7)))
+            return true;
+    return has_vector_prefix(code, insn->size);
+}
+
+/* Is it a vector instruction on one float or double?  Other names with this
+   ending begin with vp (integers) or v4 (four steps). */
+static bool is_scalar(const cs_insn *insn)
+{
+    const char *name = insn->mnemonic;
+    size_t n = strlen(name);
+
+    return n > 3 && name[0] == 'v' && name[1] != 'p' && name[1] != '4' &&
+           (strcmp(name + n - 2, "ss") == 0 || strcmp(name + n - 2, "sd") == 0);
+}
+
+/* The number of bytes accessed through operand `number`. */
+static uint8_t size_of(const cs_insn *insn, unsigned number)
+{
+    uint8_t size = (uint8_t)(traits[insn->id] / SIZE(1));
+
+    if (size != 0)
+        return size;
+    size = insn->detail->x86.operands[number].size;
+    /* With an EVEX prefix, capstone 4 often reports the register's size. */
+    if (size == 16 && is_scalar(insn))
+        return insn->mnemonic[strlen(insn->mnemonic) - 1] == 's' ? 4 : 8;
+    return size;
 }
 
 /* Does it access memory that is not among its operands? */
 static bool tells_too_little(const cs_insn *insn)
 {
-    switch (insn->id) {
-    case X86_INS_CALL: /* a far one */
-    case X86_INS_ENTER:
-    case X86_INS_FLDENV:
-    case X86_INS_FNSAVE:
-    case X86_INS_FNSTENV:
-    case X86_INS_FRSTOR:
-    case X86_INS_FXRSTOR:
-    case X86_INS_FXRSTOR64:
-    case X86_INS_FXSAVE:
-    case X86_INS_FXSAVE64:
-    case X86_INS_XSAVE:
-    case X86_INS_XSAVE64:
-    case X86_INS_XSAVEC:
-    case X86_INS_XSAVEC64:
-    case X86_INS_XSAVEOPT:
-    case X86_INS_XSAVEOPT64:
-    case X86_INS_XSAVES:
-    case X86_INS_XSAVES64:
-    case X86_INS_XRSTOR:
-    case X86_INS_XRSTOR64:
-    case X86_INS_XRSTORS:
-    case X86_INS_XRSTORS64:
-    case X86_INS_MASKMOVQ:
-    case X86_INS_MASKMOVDQU:
-    case X86_INS_MOVDIR64B:
-    case X86_INS_VMASKMOVDQU:
-    case X86_INS_IRET:
-    case X86_INS_IRETD:
-    case X86_INS_IRETQ:
-    case X86_INS_RETF:
-    case X86_INS_RETFQ:
-    case X86_INS_LCALL:
+    if (is(insn, TELLS_TOO_LITTLE))
         return true;
-    }
     for (unsigned i = 0; i < insn->detail->regs_write_count; i++)
         if (numbered_register(insn->detail->regs_write[i]).offset ==
             AT(guest_RSP))
@@ -230,32 +309,15 @@ static void access_memory(struct sd_insn *out, const cs_insn *insn,
                           unsigned number, bool is_first_written)
 {
     const cs_x86_op *op = &insn->detail->x86.operands[number];
-    struct sd_op access = {.a = SD_BOTTOM, .c = sd_access_size(insn, number)};
-    uint8_t kind = sd_access_of(insn, number, is_first_written);
+    uint8_t kind = access_of(insn, number, is_first_written);
+    uint32_t address = SD_BOTTOM;
 
-    if (!sd_access_is_scatter(insn))
-        access.a = address_of(out, &op->mem, insn->size);
-    access.b = sd_insn_const(out, 1);
-    if (kind & CS_AC_READ) {
-        access.code = SD_READ;
-        sd_insn_effect(out, access);
-    }
-    if (kind & CS_AC_WRITE) {
-        access.code = SD_WRITE;
-        sd_insn_effect(out, access);
-    }
-}
-
-static x86_reg accumulator(unsigned n_bytes)
-{
-    switch (n_bytes) {
-    case 1:
-        return X86_REG_AL;
-    case 2:
-        return X86_REG_AX;
-    default:
-        return n_bytes == 4 ? X86_REG_EAX : X86_REG_RAX;
-    }
+    if (!is(insn, SCATTER))
+        address = address_of(out, &op->mem, insn->size);
+    if (kind & CS_AC_READ)
+        sd_insn_access(out, SD_READ, address, size_of(insn, number));
+    if (kind & CS_AC_WRITE)
+        sd_insn_access(out, SD_WRITE, address, size_of(insn, number));
 }
 
 /* Makes the registers bottom that are written without being operands. */
@@ -266,7 +328,8 @@ static void clobber_implied(struct sd_insn *out, const cs_insn *insn)
         clobber(out, X86_REG_RAX);
         break;
     case X86_INS_CMPXCHG:
-        clobber(out, accumulator(insn->detail->x86.operands[0].size));
+        clobber_place(out, (struct place){AT(guest_RAX),
+                                          insn->detail->x86.operands[0].size});
         __attribute__((fallthrough));
     case X86_INS_TEST: /* capstone 5 omits it where memory comes first */
     case X86_INS_XADD:
@@ -288,32 +351,29 @@ static void clobber_implied(struct sd_insn *out, const cs_insn *insn)
         clobber(out, X86_REG_AL);
         break;
     case X86_INS_WRFSBASE:
-        put_bottom(out, AT(guest_FS_CONST), 8);
+        sd_insn_clobber(out, AT(guest_FS_CONST), 1);
         break;
     case X86_INS_WRGSBASE:
     case X86_INS_SWAPGS:
-        put_bottom(out, AT(guest_GS_CONST), 8);
+        sd_insn_clobber(out, AT(guest_GS_CONST), 1);
         break;
     }
     if (insn->detail->x86.prefix[0] == X86_PREFIX_REP ||
         insn->detail->x86.prefix[0] == X86_PREFIX_REPNE) /* the count */
         clobber(out, X86_REG_RCX);
     if ((insn->detail->x86.opcode[0] & 0xf8) == 0xd8) { /* x87 */
-        put_bottom(out, AT(guest_FPREG), 64);
-        put_bottom(out, AT(guest_FPTAG), 8);
-        put_bottom(out, AT(guest_FTOP), 4);
+        sd_insn_clobber(out, AT(guest_FPREG), 8);
+        sd_insn_clobber(out, AT(guest_FPTAG), 1);
+        sd_insn_put(out, AT(guest_FTOP), 32, SD_BOTTOM);
     }
 }
 
 static void access_table(struct sd_insn *out)
 {
-    struct place al = {AT(guest_RAX), 1}, rbx = {AT(guest_RBX), 8};
+    uint32_t al = sd_insn_get(out, AT(guest_RAX), 8);
+    uint32_t rbx = sd_insn_get(out, AT(guest_RBX), 64);
 
-    sd_insn_effect(out,
-                   (struct sd_op){.code = SD_READ,
-                                  .a = add(out, get(out, rbx), get(out, al)),
-                                  .b = sd_insn_const(out, 1),
-                                  .c = 1});
+    sd_insn_access(out, SD_READ, sd_insn_add(out, rbx, al), 1);
 }
 
 /* Computes addresses first, because they depend on the old registers. */
@@ -325,7 +385,7 @@ static void describe(struct sd_insn *out, csh handle, const cs_insn *insn,
     uint8_t n_read, n_written;
 
     for (unsigned i = 0; i < x86->op_count; i++)
-        if (x86->operands[i].type == X86_OP_MEM && !sd_access_is_none(insn))
+        if (x86->operands[i].type == X86_OP_MEM && !is(insn, NO_ACCESS))
             access_memory(out, insn, i, is_first_written);
     if (is_first_written && x86->op_count > 0 &&
         x86->operands[0].type == X86_OP_REG)
@@ -337,7 +397,7 @@ static void describe(struct sd_insn *out, csh handle, const cs_insn *insn,
         CS_ERR_OK)
         return;
     for (unsigned i = 0; i < n_written; i++)
-        if (!sd_access_compares(insn) || written[i] == X86_REG_EFLAGS)
+        if (!is(insn, COMPARES) || written[i] == X86_REG_EFLAGS)
             clobber(out, written[i]);
 }
 
@@ -370,6 +430,6 @@ bool sd_operands(struct sd_insn *out, const uint8_t *code, unsigned length)
         return sd_vector_registers(out, code, length);
     if (insn->size != length || tells_too_little(insn))
         return false;
-    describe(out, handle, insn, sd_access_writes_first(insn, code));
+    describe(out, handle, insn, writes_first(insn, code));
     return true;
 }

@@ -32,27 +32,4 @@ bool sd_vector(struct sd_insn *out, const uint8_t *code, unsigned length);
 bool sd_vector_registers(struct sd_insn *out, const uint8_t *code,
                          unsigned length);
 
-/* An instruction of capstone; sd_access.c knows its operands better. */
-struct cs_insn;
-
-/* Does it name memory without accessing it? */
-bool sd_access_is_none(const struct cs_insn *insn);
-
-/* Does it write only the flags, although capstone reports more? */
-bool sd_access_compares(const struct cs_insn *insn);
-
-/* Is the index a vector, although capstone 4 shows a general register? */
-bool sd_access_is_scatter(const struct cs_insn *insn);
-
-/* Is it a vector instruction that writes its first operand? */
-bool sd_access_writes_first(const struct cs_insn *insn, const uint8_t *code);
-
-/* CS_AC_READ, CS_AC_WRITE or both, for operand `number`, which is in memory;
-   `is_first_written` is the result of sd_access_writes_first(). */
-uint8_t sd_access_of(const struct cs_insn *insn, unsigned number,
-                     bool is_first_written);
-
-/* The number of bytes accessed through operand `number`. */
-uint8_t sd_access_size(const struct cs_insn *insn, unsigned number);
-
 #endif

@@ -108,44 +108,25 @@ _Static_assert(offsetof(VexGuestARM64State, guest_XSP) ==
                    offsetof(VexGuestARM64State, guest_X0) + 8 * 31,
                "the stack pointer follows the general registers");
 
-static uint32_t get(struct sd_insn *out, unsigned number)
-{
-    return sd_insn_emit(
-        out,
-        (struct sd_op){.code = SD_GET, .width = 64, .imm = general(number)});
-}
-
-static void put(struct sd_insn *out, unsigned offset, uint32_t value)
-{
-    sd_insn_effect(
-        out,
-        (struct sd_op){.code = SD_PUT, .width = 64, .a = value, .imm = offset});
-}
-
 static void clobber_general(struct sd_insn *out, unsigned number)
 {
     if (number != 31) /* 31: the zero register */
-        put(out, general(number), SD_BOTTOM);
+        sd_insn_clobber(out, general(number), 1);
 }
 
 static void clobber_vector(struct sd_insn *out, unsigned number)
 {
-    put(out, AT(Q0) + 16 * number, SD_BOTTOM);
-    put(out, AT(Q0) + 16 * number + 8, SD_BOTTOM);
+    sd_insn_clobber(out, AT(Q0) + 16 * number, 2);
 }
 
 static void clobber_flags(struct sd_insn *out)
 {
-    put(out, AT(CC_OP), SD_BOTTOM);
-    put(out, AT(CC_DEP1), SD_BOTTOM);
-    put(out, AT(CC_DEP2), SD_BOTTOM);
-    put(out, AT(CC_NDEP), SD_BOTTOM);
+    sd_insn_clobber(out, AT(CC_OP), 4); /* and DEP1, DEP2, NDEP */
 }
 
 static uint32_t add(struct sd_insn *out, uint32_t a, int64_t b)
 {
-    return sd_insn_pure(out, SD_ADD, 64, a, sd_insn_const(out, (uint64_t)b),
-                        SD_ZERO);
+    return sd_insn_add(out, a, sd_insn_const(out, (uint64_t)b));
 }
 
 static void store(struct sd_insn *out, uint32_t address, unsigned at,
@@ -173,10 +154,11 @@ static uint32_t address_of(struct sd_insn *out, uint32_t word, enum index index,
                            int64_t distance)
 {
     unsigned base = field(word, 5, 5);
-    uint32_t old = get(out, base), new = add(out, old, distance);
+    uint32_t old = sd_insn_get(out, general(base), 64),
+             new = add(out, old, distance);
 
     if (index != OFFSET)
-        put(out, general(base), new);
+        sd_insn_put(out, general(base), 64, new);
     return index == POST ? old : new;
 }
 
@@ -190,8 +172,8 @@ static uint32_t tagged_address(struct sd_insn *out, uint32_t word)
 static void store_pair(struct sd_insn *out, uint32_t word)
 {
     unsigned first = field(word, 0, 5), second = field(word, 10, 5);
-    uint32_t a = first != 31 ? get(out, first) : SD_ZERO;
-    uint32_t b = second != 31 ? get(out, second) : SD_ZERO;
+    uint32_t a = first != 31 ? sd_insn_get(out, general(first), 64) : SD_ZERO;
+    uint32_t b = second != 31 ? sd_insn_get(out, general(second), 64) : SD_ZERO;
     uint32_t address = address_of(out, word, (enum index)field(word, 23, 2),
                                   16 * signed_field(word, 15, 7));
 
@@ -210,7 +192,7 @@ static void load_signed(struct sd_insn *out, uint32_t word)
                  .code = SD_LOAD, .width = 64, .a = address, .b = SD_ZERO});
 
     if (field(word, 0, 5) != 31)
-        put(out, general(field(word, 0, 5)), value);
+        sd_insn_put(out, general(field(word, 0, 5)), 64, value);
 }
 
 static void sve_access(struct sd_insn *out, uint32_t word, bool is_load)
@@ -218,10 +200,7 @@ static void sve_access(struct sd_insn *out, uint32_t word, bool is_load)
     /* ld2, ld3, ld4 */
     unsigned n = (word & 0xfe00c000) == 0xa400c000 ? 1 + field(word, 21, 2) : 1;
 
-    sd_insn_effect(out, (struct sd_op){.code = is_load ? SD_READ : SD_WRITE,
-                                       .a = SD_BOTTOM,
-                                       .b = sd_insn_const(out, 1),
-                                       .c = 16});
+    sd_insn_access(out, is_load ? SD_READ : SD_WRITE, SD_BOTTOM, 16);
     for (unsigned i = 0; is_load && i < n; i++)
         clobber_vector(out, (field(word, 0, 5) + i) % 32);
 }
@@ -241,7 +220,7 @@ static void describe(struct sd_insn *out, uint32_t word, enum kind kind)
         clobber_general(out, rd);
         break;
     case GENERAL_SP:
-        put(out, general(rd), SD_BOTTOM);
+        sd_insn_clobber(out, general(rd), 1);
         break;
     case VECTOR_FLAGS:
         clobber_vector(out, rd);
@@ -254,15 +233,16 @@ static void describe(struct sd_insn *out, uint32_t word, enum kind kind)
         break;
     case ADD_TAG:
     case SUB_TAG:
-        put(out, general(rd),
-            add(out, get(out, field(word, 5, 5)),
-                kind == ADD_TAG ? distance : -distance));
+        sd_insn_put(out, general(rd), 64,
+                    add(out, sd_insn_get(out, general(field(word, 5, 5)), 64),
+                        kind == ADD_TAG ? distance : -distance));
         break;
     case CLEAR_LINE:
         clear(out,
-              sd_insn_pure(out, SD_AND, 64, rd != 31 ? get(out, rd) : SD_ZERO,
-                           sd_insn_const(out, ~(uint64_t)(ZVA_BYTES - 1)),
-                           SD_ZERO),
+              sd_insn_pure(
+                  out, SD_AND, 64,
+                  rd != 31 ? sd_insn_get(out, general(rd), 64) : SD_ZERO,
+                  sd_insn_const(out, ~(uint64_t)(ZVA_BYTES - 1)), SD_ZERO),
               ZVA_BYTES);
         break;
     case TAG:

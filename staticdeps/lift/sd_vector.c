@@ -35,11 +35,10 @@ enum kind {
 /* Sizes of accesses: a number of bytes, or one of these. */
 enum {
     FULL = 100, /* the vector, or one element to be broadcast */
-    HALF,
-    QUARTER,
-    EIGHTH,
-    WORD,   /* 8 bytes or 4, by W */
-    OPMASK, /* by pp and W */
+    RATIO,      /* a half, a quarter or an eighth of it, by the opcode */
+    POWER,      /* 4, 8, 16 or 32 bytes, by the opcode's lowest two bits */
+    WORD,       /* 8 bytes or 4, by W */
+    OPMASK,     /* by pp and W */
     NONE
 };
 
@@ -93,53 +92,22 @@ static const struct entry table[] = {
     {EVEX, 1, P66, 0xf1, 0xf3, LOAD, 16},
     {EVEX, 1, P66, 0xf4, 0xfe, LOAD, FULL},
     {EVEX, 2, P66, 0x00, 0x0d, LOAD, FULL},
-    {EVEX, 2, PF3, 0x10, 0x10, STORE, HALF}, /* narrow the elements */
-    {EVEX, 2, PF3, 0x11, 0x11, STORE, QUARTER},
-    {EVEX, 2, PF3, 0x12, 0x12, STORE, EIGHTH},
-    {EVEX, 2, PF3, 0x13, 0x13, STORE, HALF},
-    {EVEX, 2, PF3, 0x14, 0x14, STORE, QUARTER},
-    {EVEX, 2, PF3, 0x15, 0x15, STORE, HALF},
-    {EVEX, 2, P66, 0x10, 0x12, LOAD, FULL}, /* shift by vectors */
+    {EVEX, 2, PF3, 0x10, 0x15, STORE, RATIO}, /* narrow the elements */
+    {EVEX, 2, P66, 0x10, 0x12, LOAD, FULL},   /* shift by vectors */
     {EVEX, 2, P66, 0x16, 0x16, LOAD, FULL},
-    {EVEX, 2, P66, 0x18, 0x18, LOAD, 4}, /* broadcast */
-    {EVEX, 2, P66, 0x19, 0x19, LOAD, 8},
-    {EVEX, 2, P66, 0x1a, 0x1a, LOAD, 16},
-    {EVEX, 2, P66, 0x1b, 0x1b, LOAD, 32},
+    {EVEX, 2, P66, 0x18, 0x1b, LOAD, POWER}, /* broadcast */
     {EVEX, 2, P66, 0x1c, 0x1f, LOAD, FULL},
-    {EVEX, 2, P66, 0x20, 0x20, LOAD, HALF}, /* widen the elements */
-    {EVEX, 2, P66, 0x21, 0x21, LOAD, QUARTER},
-    {EVEX, 2, P66, 0x22, 0x22, LOAD, EIGHTH},
-    {EVEX, 2, P66, 0x23, 0x23, LOAD, HALF},
-    {EVEX, 2, P66, 0x24, 0x24, LOAD, QUARTER},
-    {EVEX, 2, P66, 0x25, 0x25, LOAD, HALF},
-    {EVEX, 2, PF3, 0x20, 0x20, STORE, HALF},
-    {EVEX, 2, PF3, 0x21, 0x21, STORE, QUARTER},
-    {EVEX, 2, PF3, 0x22, 0x22, STORE, EIGHTH},
-    {EVEX, 2, PF3, 0x23, 0x23, STORE, HALF},
-    {EVEX, 2, PF3, 0x24, 0x24, STORE, QUARTER},
-    {EVEX, 2, PF3, 0x25, 0x25, STORE, HALF},
+    {EVEX, 2, P66, 0x20, 0x25, LOAD, RATIO}, /* widen the elements */
+    {EVEX, 2, PF3, 0x20, 0x25, STORE, RATIO},
     {EVEX, 2, P66 | PF3, 0x26, 0x29, LOAD, FULL},
     {EVEX, 2, P66, 0x2a, 0x2b, LOAD, FULL},
-    {EVEX, 2, P66, 0x30, 0x30, LOAD, HALF},
-    {EVEX, 2, P66, 0x31, 0x31, LOAD, QUARTER},
-    {EVEX, 2, P66, 0x32, 0x32, LOAD, EIGHTH},
-    {EVEX, 2, P66, 0x33, 0x33, LOAD, HALF},
-    {EVEX, 2, P66, 0x34, 0x34, LOAD, QUARTER},
-    {EVEX, 2, P66, 0x35, 0x35, LOAD, HALF},
-    {EVEX, 2, PF3, 0x30, 0x30, STORE, HALF},
-    {EVEX, 2, PF3, 0x31, 0x31, STORE, QUARTER},
-    {EVEX, 2, PF3, 0x32, 0x32, STORE, EIGHTH},
-    {EVEX, 2, PF3, 0x33, 0x33, STORE, HALF},
-    {EVEX, 2, PF3, 0x34, 0x34, STORE, QUARTER},
-    {EVEX, 2, PF3, 0x35, 0x35, STORE, HALF},
+    {EVEX, 2, P66, 0x30, 0x35, LOAD, RATIO},
+    {EVEX, 2, PF3, 0x30, 0x35, STORE, RATIO},
     {EVEX, 2, P66, 0x36, 0x40, LOAD, FULL},
     {EVEX, 2, PF3, 0x38, 0x39, LOAD, FULL},
     {EVEX, 2, P66, 0x44, 0x47, LOAD, FULL},
     {EVEX, 2, P66, 0x50, 0x55, LOAD, FULL},
-    {EVEX, 2, P66, 0x58, 0x58, LOAD, 4}, /* broadcast */
-    {EVEX, 2, P66, 0x59, 0x59, LOAD, 8},
-    {EVEX, 2, P66, 0x5a, 0x5a, LOAD, 16},
-    {EVEX, 2, P66, 0x5b, 0x5b, LOAD, 32},
+    {EVEX, 2, P66, 0x58, 0x5b, LOAD, POWER}, /* broadcast */
     {EVEX, 2, P66, 0x64, 0x66, LOAD, FULL},
     {EVEX, 2, P66, 0x70, 0x73, LOAD, FULL},
     {EVEX, 2, P66, 0x75, 0x77, LOAD, FULL},
@@ -244,18 +212,6 @@ static bool read_prefix(struct fields *f, const uint8_t *code, unsigned length)
     return f->vector_bytes <= 64 || f->mod == 3;
 }
 
-static uint32_t general(struct sd_insn *out, unsigned number)
-{
-    return sd_insn_emit(out, (struct sd_op){.code = SD_GET,
-                                            .width = 64,
-                                            .imm = AT(guest_RAX) + 8 * number});
-}
-
-static uint32_t add(struct sd_insn *out, uint32_t a, uint32_t b)
-{
-    return sd_insn_pure(out, SD_ADD, 64, a, b, SD_ZERO);
-}
-
 static uint32_t scaled_index(struct sd_insn *out, const struct fields *f,
                              uint8_t sib)
 {
@@ -263,7 +219,8 @@ static uint32_t scaled_index(struct sd_insn *out, const struct fields *f,
 
     if (number == 4)
         return SD_ZERO;
-    return sd_insn_pure(out, SD_SHL, 64, general(out, number),
+    return sd_insn_pure(out, SD_SHL, 64,
+                        sd_insn_get(out, AT(guest_RAX) + 8 * number, 64),
                         sd_insn_const(out, sib >> 6), SD_ZERO);
 }
 
@@ -285,15 +242,13 @@ static uint32_t address_of(struct sd_insn *out, const struct fields *f,
     else if (f->mod == 2 || !has_base)
         memcpy(&disp, at, sizeof disp);
     if (!has_base && !has_sib)
-        return sd_insn_emit(
-            out, (struct sd_op){.code = SD_CONST_PC,
-                                .width = 64,
-                                .imm = (uint64_t)(int64_t)disp + length});
+        return sd_insn_const_pc(out, (uint64_t)(int64_t)disp + length);
     if (has_base)
-        sum = general(out, (sib & 7u) | f->base_high);
+        sum = sd_insn_get(out, AT(guest_RAX) + 8 * ((sib & 7u) | f->base_high),
+                          64);
     if (has_sib)
-        sum = add(out, sum, scaled_index(out, f, sib));
-    return add(out, sum, sd_insn_const(out, (uint64_t)(int64_t)disp));
+        sum = sd_insn_add(out, sum, scaled_index(out, f, sib));
+    return sd_insn_add(out, sum, sd_insn_const(out, (uint64_t)(int64_t)disp));
 }
 
 /* The width of KMOV, given by pp and W (SDM volume 2,
@@ -307,17 +262,18 @@ static unsigned mask_bytes(const struct fields *f)
 
 static unsigned access_bytes(const struct fields *f, unsigned size)
 {
+    /* Of two widths of elements: 16 to 8 bits, 32 to 8, 64 to 8, ... */
+    static const uint8_t ratios[8] = {2, 4, 8, 2, 4, 2, 1, 1};
+
     switch (size) {
     case FULL:
         if (f->is_evex && f->broadcast)
             return f->wide ? 8 : 4;
         return f->vector_bytes;
-    case HALF:
-        return f->vector_bytes / 2u;
-    case QUARTER:
-        return f->vector_bytes / 4u;
-    case EIGHTH:
-        return f->vector_bytes / 8u;
+    case RATIO:
+        return f->vector_bytes / ratios[f->opcode & 7];
+    case POWER:
+        return 4u << (f->opcode & 3);
     case WORD:
         return f->wide ? 8 : 4;
     case OPMASK:
@@ -338,38 +294,26 @@ static void access_memory(struct sd_insn *out, const struct fields *f,
 {
     bool is_unknown = kind == GATHER || kind == SCATTER;
 
-    sd_insn_effect(
-        out, (struct sd_op){.code = writes_memory(kind) ? SD_WRITE : SD_READ,
-                            .a = is_unknown ? SD_BOTTOM
-                                            : address_of(out, f, size, length),
-                            .b = sd_insn_const(out, 1),
-                            .c = size});
-}
-
-static void put_bottom(struct sd_insn *out, unsigned offset, unsigned n_words)
-{
-    for (unsigned i = 0; i < n_words; i++)
-        sd_insn_effect(out, (struct sd_op){.code = SD_PUT,
-                                           .width = 64,
-                                           .a = SD_BOTTOM,
-                                           .imm = offset + 8 * i});
+    sd_insn_access(out, writes_memory(kind) ? SD_WRITE : SD_READ,
+                   is_unknown ? SD_BOTTOM : address_of(out, f, size, length),
+                   size);
 }
 
 /* Makes a vector register bottom.  VEX has only the first sixteen. */
 static void clobber_vector(struct sd_insn *out, unsigned number)
 {
     if (number < 16)
-        put_bottom(out, AT(guest_YMM0) + 32 * number, 4);
+        sd_insn_clobber(out, AT(guest_YMM0) + 32 * number, 4);
 }
 
 static void clobber_general(struct sd_insn *out, unsigned number)
 {
-    put_bottom(out, AT(guest_RAX) + 8 * (number & 15), 1);
+    sd_insn_clobber(out, AT(guest_RAX) + 8 * (number & 15), 1);
 }
 
 static void clobber_flags(struct sd_insn *out)
 {
-    put_bottom(out, AT(guest_CC_OP), 4); /* and DEP1, DEP2, NDEP */
+    sd_insn_clobber(out, AT(guest_CC_OP), 4); /* and DEP1, DEP2, NDEP */
 }
 
 static void clobber(struct sd_insn *out, const struct fields *f, enum kind kind)

@@ -31,7 +31,7 @@ gelf.h      common/object/objrel.h staticdeps/elf/sd_elf.h
 jansson.h   coverage/compare/cc_baseline.c cycles/machine/cy_machine_read.c cycles/mca/cy_dialogue_answer.c
 libelf.h
 libvex      common/vexfront.h cycles/lift/ staticdeps/lift/
-lzma.h      staticdeps/elf/sd_xz.c
+lzma.h      staticdeps/elf/sd_elf_names.c
 zlib.h      coverage/html/cc_pack.c
 '
 

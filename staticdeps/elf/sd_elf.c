@@ -115,6 +115,30 @@ bool sd_elf_header(const struct sd_elf *elf, size_t i, GElf_Shdr *h)
     return scn != NULL && gelf_getshdr(scn, h) != NULL;
 }
 
+bool sd_elf_section(const struct sd_elf *elf, uint32_t type, size_t *i,
+                    GElf_Shdr *h)
+{
+    for (; *i < elf->n_headers; ++*i)
+        if (sd_elf_header(elf, *i, h) &&
+            (type == SHT_NULL || h->sh_type == type))
+            return true;
+    return false;
+}
+
+bool sd_elf_segment(const struct sd_elf *elf, uint32_t type, size_t *i,
+                    GElf_Phdr *h)
+{
+    size_t n;
+
+    if (elf_getphdrnum(elf->elf, &n) != 0)
+        return false;
+    for (; *i < n; ++*i)
+        if (gelf_getphdr(elf->elf, (int)*i, h) != NULL &&
+            (type == PT_NULL || h->p_type == type))
+            return true;
+    return false;
+}
+
 const char *sd_elf_name(const struct sd_elf *elf, const GElf_Shdr *h)
 {
     return sd_strings_at(&elf->names, h->sh_name);
@@ -123,14 +147,11 @@ const char *sd_elf_name(const struct sd_elf *elf, const GElf_Shdr *h)
 bool sd_elf_find(const struct sd_elf *elf, const char *name, size_t *i,
                  GElf_Shdr *h)
 {
-    for (*i = 1; *i < elf->n_headers; ++*i) {
-        const char *its;
+    for (*i = 1; sd_elf_section(elf, SHT_NULL, i, h); ++*i) {
+        const char *its = sd_elf_name(elf, h);
 
-        if (!sd_elf_header(elf, *i, h) || h->sh_type == SHT_NOBITS ||
-            h->sh_size == 0)
-            continue;
-        its = sd_elf_name(elf, h);
-        if (its != NULL && strcmp(its, name) == 0)
+        if (h->sh_type != SHT_NOBITS && h->sh_size > 0 && its != NULL &&
+            strcmp(its, name) == 0)
             return true;
     }
     return false;
@@ -146,6 +167,16 @@ Elf_Data *sd_elf_data(const struct sd_elf *elf, size_t i, bool raw)
         h.sh_type == SHT_NOBITS || !sd_elf_holds(elf, h.sh_offset, h.sh_size))
         return NULL;
     data = raw ? elf_rawdata(scn, NULL) : elf_getdata(scn, NULL);
+    return data != NULL && data->d_buf != NULL ? data : NULL;
+}
+
+Elf_Data *sd_elf_chunk(const struct sd_elf *elf, uint64_t offset, uint64_t size,
+                       Elf_Type type)
+{
+    Elf_Data *data = NULL;
+
+    if (sd_elf_holds(elf, offset, size))
+        data = elf_getdata_rawchunk(elf->elf, (int64_t)offset, size, type);
     return data != NULL && data->d_buf != NULL ? data : NULL;
 }
 
@@ -174,9 +205,8 @@ Elf_Data *sd_elf_indices(const struct sd_elf *elf, size_t table)
 {
     GElf_Shdr h;
 
-    for (size_t i = 1; i < elf->n_headers; i++)
-        if (sd_elf_header(elf, i, &h) && h.sh_type == SHT_SYMTAB_SHNDX &&
-            h.sh_link == table)
+    for (size_t i = 1; sd_elf_section(elf, SHT_SYMTAB_SHNDX, &i, &h); i++)
+        if (h.sh_link == table)
             return sd_elf_data(elf, i, false);
     return NULL;
 }
@@ -203,26 +233,16 @@ static bool find_build_id(char id[OBJID_SIZE], Elf_Data *notes)
 
 bool sd_elf_build_id(const struct sd_elf *elf, char id[OBJID_SIZE])
 {
-    size_t n = 0;
+    GElf_Shdr h;
+    GElf_Phdr p;
 
-    for (size_t i = 0; i < elf->n_headers; i++) {
-        GElf_Shdr h;
-
-        if (sd_elf_header(elf, i, &h) && h.sh_type == SHT_NOTE &&
-            find_build_id(id, sd_elf_data(elf, i, false)))
+    for (size_t i = 1; sd_elf_section(elf, SHT_NOTE, &i, &h); i++)
+        if (find_build_id(id, sd_elf_data(elf, i, false)))
             return true;
-    }
-    if (elf_getphdrnum(elf->elf, &n) != 0)
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        GElf_Phdr h;
-
-        if (gelf_getphdr(elf->elf, (int)i, &h) != NULL && h.p_type == PT_NOTE &&
-            sd_elf_holds(elf, h.p_offset, h.p_filesz) &&
-            find_build_id(id, elf_getdata_rawchunk(
-                                  elf->elf, (int64_t)h.p_offset, h.p_filesz,
-                                  h.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR)))
+    for (size_t i = 0; sd_elf_segment(elf, PT_NOTE, &i, &p); i++)
+        if (find_build_id(
+                id, sd_elf_chunk(elf, p.p_offset, p.p_filesz,
+                                 p.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR)))
             return true;
-    }
     return false;
 }

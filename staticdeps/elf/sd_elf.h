@@ -47,6 +47,13 @@ bool sd_elf_holds(const struct sd_elf *elf, uint64_t offset, uint64_t size);
 
 /* Reads section header number i; false if there is none. */
 bool sd_elf_header(const struct sd_elf *elf, size_t i, GElf_Shdr *h);
+/* Read the first header of a section or segment, from number *i on, that has a
+   type, or any if that is SHT_NULL or PT_NULL, and set *i to its number.  False
+   if there is none.  Headers that cannot be read are left out. */
+bool sd_elf_section(const struct sd_elf *elf, uint32_t type, size_t *i,
+                    GElf_Shdr *h);
+bool sd_elf_segment(const struct sd_elf *elf, uint32_t type, size_t *i,
+                    GElf_Phdr *h);
 /* The name of a section, or NULL. */
 const char *sd_elf_name(const struct sd_elf *elf, const GElf_Shdr *h);
 /* Finds a section by its name; false if it is missing or empty. */
@@ -55,6 +62,10 @@ bool sd_elf_find(const struct sd_elf *elf, const char *name, size_t *i,
 /* The contents of section number i, as in the file (`raw`) or converted by
    libelf; NULL if they are missing. */
 Elf_Data *sd_elf_data(const struct sd_elf *elf, size_t i, bool raw);
+
+/* Part of the file, as notes or bytes; NULL if it is not in the file. */
+Elf_Data *sd_elf_chunk(const struct sd_elf *elf, uint64_t offset, uint64_t size,
+                       Elf_Type type);
 
 /* The strings of section number i, owned by libelf; none if it is no string
    table. */

@@ -197,11 +197,11 @@ static void find_addresses(struct sd_contents *contents,
 {
     GElf_Shdr h;
 
-    for (size_t i = 1; i < elf->n_headers; i++) {
+    for (size_t i = 1; sd_elf_section(elf, SHT_PROGBITS, &i, &h); i++) {
         struct sd_part *part;
         size_t begin, end;
 
-        if (!sd_elf_header(elf, i, &h) || !is_data(&h) || h.sh_addralign < 8)
+        if (!is_data(&h) || h.sh_addralign < 8)
             continue;
         part = find(contents, h.sh_addr / 8);
         if (part == NULL)
@@ -222,11 +222,8 @@ static void add_segment(struct sd_contents *contents, const struct sd_elf *elf,
     Elf_Data *data;
 
     if (h->p_type != PT_LOAD || h->p_filesz == 0 ||
-        !sd_elf_holds(elf, h->p_offset, h->p_filesz))
-        return;
-    data = elf_getdata_rawchunk(elf->elf, (int64_t)h->p_offset, h->p_filesz,
-                                ELF_T_BYTE);
-    if (data == NULL || data->d_buf == NULL)
+        (data = sd_elf_chunk(elf, h->p_offset, h->p_filesz, ELF_T_BYTE)) ==
+            NULL)
         return;
     part = add_bytes(contents, h->p_vaddr, h->p_filesz, data->d_buf);
     if (part != NULL && !may_have_addresses(elf, h)) {
@@ -284,16 +281,16 @@ static void read_sections(struct sd_contents *contents,
     GElf_Shdr h, of;
 
     sd_elf_layout(elf, &layout);
-    for (size_t i = 1; i < elf->n_headers && size <= elf->size; i++)
-        if (sd_elf_header(elf, i, &h) && is_data(&h) &&
-            (data = sd_elf_data(elf, i, true)) != NULL) {
+    for (size_t i = 1;
+         size <= elf->size && sd_elf_section(elf, SHT_PROGBITS, &i, &h); i++)
+        if (is_data(&h) && (data = sd_elf_data(elf, i, true)) != NULL) {
             size += data->d_size; /* larger if sections overlap */
             add_bytes(contents, layout.sections[i], data->d_size, data->d_buf);
         }
     size = 0;
-    for (size_t i = 1; i < elf->n_headers && size <= elf->size; i++)
-        if (sd_elf_header(elf, i, &h) && h.sh_type == SHT_RELA &&
-            h.sh_info < elf->n_headers && sd_elf_header(elf, h.sh_info, &of) &&
+    for (size_t i = 1;
+         size <= elf->size && sd_elf_section(elf, SHT_RELA, &i, &h); i++)
+        if (h.sh_info < elf->n_headers && sd_elf_header(elf, h.sh_info, &of) &&
             is_data(&of)) {
             size += h.sh_size;
             apply_section(contents, elf, &layout, i, &h);
@@ -301,36 +298,33 @@ static void read_sections(struct sd_contents *contents,
     free(layout.sections);
 }
 
-static int read_all(struct sd_contents *contents, const struct sd_elf *elf)
+static void read_segments(struct sd_contents *contents,
+                          const struct sd_elf *elf)
 {
     uint64_t size = 0;
     GElf_Phdr p;
-    size_t n;
 
-    if (elf->is_relocatable)
-        read_sections(contents, elf);
-    if (elf->is_relocatable || elf_getphdrnum(elf->elf, &n) != 0)
-        return 0;
-    for (size_t i = 0; i < n && size <= elf->size; i++)
-        if (gelf_getphdr(elf->elf, (int)i, &p) != NULL) {
-            size += p.p_filesz; /* larger if segments overlap */
-            add_segment(contents, elf, &p);
-        }
+    for (size_t i = 0;
+         size <= elf->size && sd_elf_segment(elf, PT_NULL, &i, &p); i++) {
+        size += p.p_filesz; /* larger if segments overlap */
+        add_segment(contents, elf, &p);
+    }
     if (elf->header.e_type == ET_EXEC)
         find_addresses(contents, elf);
-    return 0;
 }
 
 int sd_contents_read(struct sd_contents *contents, const char *path,
                      struct diag *d)
 {
     struct sd_elf elf;
-    int rc;
 
     *contents = (struct sd_contents){0};
     if (sd_elf_open(&elf, path, d) != 0)
         return -1;
-    rc = read_all(contents, &elf);
+    if (elf.is_relocatable)
+        read_sections(contents, &elf);
+    else
+        read_segments(contents, &elf);
     sd_elf_close(&elf);
-    return rc;
+    return 0;
 }

@@ -24,14 +24,14 @@ struct reader {
 
 #define N_VERSIONS 0x8000u
 
-/* Finds the first section of a type. */
-static bool find_type(const struct sd_elf *elf, uint32_t type, size_t *number,
-                      GElf_Shdr *h)
+/* The contents of the first section of a type, or NULL. */
+static Elf_Data *data_of(const struct sd_elf *elf, uint32_t type)
 {
-    for (*number = 1; *number < elf->n_headers; ++*number)
-        if (sd_elf_header(elf, *number, h) && h->sh_type == type)
-            return true;
-    return false;
+    size_t i = 1;
+    GElf_Shdr h;
+
+    return sd_elf_section(elf, type, &i, &h) ? sd_elf_data(elf, i, false)
+                                             : NULL;
 }
 
 static const char *text(const struct reader *r, uint64_t offset)
@@ -50,16 +50,13 @@ static void set_version(struct reader *r, unsigned number, const char *name,
 
 static void read_defined(struct reader *r)
 {
-    size_t number, at = 0;
-    GElf_Shdr h;
+    size_t at = 0;
     GElf_Verdef def;
     GElf_Verdaux aux;
-    Elf_Data *data;
+    Elf_Data *data = data_of(r->elf, SHT_GNU_verdef);
 
-    if (!find_type(r->elf, SHT_GNU_verdef, &number, &h) ||
-        (data = sd_elf_data(r->elf, number, false)) == NULL)
-        return;
-    while (at < data->d_size && gelf_getverdef(data, (int)at, &def) != NULL) {
+    while (data != NULL && at < data->d_size &&
+           gelf_getverdef(data, (int)at, &def) != NULL) {
         if (!(def.vd_flags & VER_FLG_BASE) &&
             gelf_getverdaux(data, (int)(at + def.vd_aux), &aux) != NULL)
             set_version(r, def.vd_ndx, text(r, aux.vda_name), false);
@@ -71,16 +68,13 @@ static void read_defined(struct reader *r)
 
 static void read_needed(struct reader *r)
 {
-    size_t number, at = 0;
-    GElf_Shdr h;
+    size_t at = 0;
     GElf_Verneed need;
     GElf_Vernaux aux;
-    Elf_Data *data;
+    Elf_Data *data = data_of(r->elf, SHT_GNU_verneed);
 
-    if (!find_type(r->elf, SHT_GNU_verneed, &number, &h) ||
-        (data = sd_elf_data(r->elf, number, false)) == NULL)
-        return;
-    while (at < data->d_size && gelf_getverneed(data, (int)at, &need) != NULL) {
+    while (data != NULL && at < data->d_size &&
+           gelf_getverneed(data, (int)at, &need) != NULL) {
         size_t next = at + need.vn_aux;
 
         for (unsigned i = 0; i < need.vn_cnt && next < data->d_size; i++) {
@@ -156,17 +150,14 @@ static void add_symbol(struct reader *r, size_t i, const GElf_Sym *sym,
 
 static void read_symbols(struct reader *r)
 {
-    size_t number, n;
-    Elf_Data *data, *versions = NULL;
-    GElf_Shdr h, unused;
+    Elf_Data *data, *versions = data_of(r->elf, SHT_GNU_versym);
+    size_t table = 1, n;
+    GElf_Shdr h;
 
-    if (!find_type(r->elf, SHT_DYNSYM, &r->table, &h) ||
-        (data = sd_elf_data(r->elf, r->table, false)) == NULL) {
-        r->table = 0;
+    if (!sd_elf_section(r->elf, SHT_DYNSYM, &table, &h) ||
+        (data = sd_elf_data(r->elf, table, false)) == NULL)
         return;
-    }
-    if (find_type(r->elf, SHT_GNU_versym, &number, &unused))
-        versions = sd_elf_data(r->elf, number, false);
+    r->table = table;
     r->dynamic->has_versions = versions != NULL;
     n = data->d_size / sizeof(Elf64_Sym);
     r->dynamic->symbols = memory_new(n + 1, sizeof *r->dynamic->symbols);
@@ -187,16 +178,11 @@ static void read_symbols(struct reader *r)
 
 static void read_dynamic(struct reader *r)
 {
-    size_t number;
-    GElf_Shdr h;
     GElf_Dyn dyn;
-    Elf_Data *data;
+    Elf_Data *data = data_of(r->elf, SHT_DYNAMIC);
     const char *name;
 
-    if (!find_type(r->elf, SHT_DYNAMIC, &number, &h) ||
-        (data = sd_elf_data(r->elf, number, false)) == NULL)
-        return;
-    for (int i = 0; gelf_getdyn(data, i, &dyn) != NULL; i++)
+    for (int i = 0; data != NULL && gelf_getdyn(data, i, &dyn) != NULL; i++)
         switch (dyn.d_tag) {
         case DT_NEEDED:
             name = text(r, dyn.d_un.d_val);
@@ -293,11 +279,11 @@ static void read_all_relocations(struct reader *r)
     uint64_t size = 0;
     GElf_Shdr h;
 
-    for (size_t i = 1; i < r->elf->n_headers && size <= r->elf->size; i++) {
-        if (!sd_elf_header(r->elf, i, &h) || !(h.sh_flags & SHF_ALLOC) ||
-            h.sh_size == 0)
-            continue;
-        if (h.sh_type != SHT_RELA && h.sh_type != SHT_RELR)
+    for (size_t i = 1;
+         size <= r->elf->size && sd_elf_section(r->elf, SHT_NULL, &i, &h);
+         i++) {
+        if (!(h.sh_flags & SHF_ALLOC) ||
+            (h.sh_type != SHT_RELA && h.sh_type != SHT_RELR))
             continue;
         size += h.sh_size; /* larger if sections overlap */
         if (h.sh_type == SHT_RELA)
@@ -311,13 +297,8 @@ static void read_segments(struct reader *r)
 {
     GElf_Phdr p;
     uint64_t end;
-    size_t n;
 
-    if (elf_getphdrnum(r->elf->elf, &n) != 0)
-        return;
-    for (size_t i = 0; i < n; i++) {
-        if (gelf_getphdr(r->elf->elf, (int)i, &p) == NULL)
-            continue;
+    for (size_t i = 0; sd_elf_segment(r->elf, PT_NULL, &i, &p); i++) {
         r->has_interpreter |= p.p_type == PT_INTERP;
         if (p.p_type != PT_LOAD)
             continue;
@@ -331,11 +312,11 @@ static void read_segments(struct reader *r)
 static void copy_strings(struct reader *r)
 {
     struct sd_strings strings = {NULL, 0};
-    size_t number;
+    size_t symbols = 1, dynamic = 1;
     GElf_Shdr h;
 
-    if (find_type(r->elf, SHT_DYNSYM, &number, &h) ||
-        find_type(r->elf, SHT_DYNAMIC, &number, &h))
+    if (sd_elf_section(r->elf, SHT_DYNSYM, &symbols, &h) ||
+        sd_elf_section(r->elf, SHT_DYNAMIC, &dynamic, &h))
         strings = sd_elf_strings(r->elf, h.sh_link);
     r->dynamic->strings = memory_new(strings.size + 1, 1);
     if (strings.size > 0)

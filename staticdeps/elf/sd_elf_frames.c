@@ -273,20 +273,14 @@ static bool at_address(const struct sd_elf *elf, uint64_t address,
 {
     Elf_Data *data;
     GElf_Phdr h;
-    size_t n;
 
-    if (elf_getphdrnum(elf->elf, &n) != 0)
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t offset;
+    for (size_t i = 0; sd_elf_segment(elf, PT_LOAD, &i, &h); i++) {
+        uint64_t offset = address - h.p_vaddr;
 
-        if (gelf_getphdr(elf->elf, (int)i, &h) == NULL || h.p_type != PT_LOAD ||
-            address - h.p_vaddr >= h.p_filesz ||
-            !sd_elf_holds(elf, h.p_offset, h.p_filesz))
+        if (offset >= h.p_filesz || !sd_elf_holds(elf, h.p_offset, h.p_filesz))
             continue;
-        offset = address - h.p_vaddr;
-        data = elf_getdata_rawchunk(elf->elf, (int64_t)(h.p_offset + offset),
-                                    h.p_filesz - offset, ELF_T_BYTE);
+        data = sd_elf_chunk(elf, h.p_offset + offset, h.p_filesz - offset,
+                            ELF_T_BYTE);
         if (data != NULL)
             *c = cursor_of(data, address);
         return data != NULL;
@@ -301,14 +295,9 @@ static void read_segment(const struct sd_elf *elf, struct sd_image *image)
     uint8_t encoding;
     uint64_t address;
     GElf_Phdr h;
-    size_t n;
 
-    if (elf_getphdrnum(elf->elf, &n) != 0)
-        return;
-    for (size_t i = 0; i < n; i++) {
-        if (gelf_getphdr(elf->elf, (int)i, &h) == NULL ||
-            h.p_type != PT_GNU_EH_FRAME || !at_address(elf, h.p_vaddr, &c) ||
-            number(&c, 1) != 1)
+    for (size_t i = 0; sd_elf_segment(elf, PT_GNU_EH_FRAME, &i, &h); i++) {
+        if (!at_address(elf, h.p_vaddr, &c) || number(&c, 1) != 1)
             continue;
         encoding = (uint8_t)number(&c, 1);
         number(&c, 2); /* the encoding of its own table */

@@ -7,12 +7,14 @@
  * the name in .gnu_debuglink: beside the file, in .debug there, or under the
  * debug directory.  (GDB manual, 18.3 "Debugging Information in Separate
  * Files", 18.4 "Debugging information in a special section".)  Debug
- * information that is damaged or of another file is ignored.
+ * information that is damaged or of another file is ignored.  This is the only
+ * file that uses liblzma.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "elf/sd_elf.h"
 
+#include <lzma.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +22,6 @@
 
 #include "memory.h"
 #include "elf/sd_file.h"
-#include "elf/sd_xz.h"
 
 /* The largest decompressed .gnu_debugdata: 2 bytes per byte of the file, plus 4
    MiB.  In real files it is smaller than the file, because it has only names of
@@ -28,13 +29,54 @@
 #define DEBUGDATA_PER_BYTE 2
 #define DEBUGDATA_FREE     ((size_t)1 << 22)
 
+#define MEMORY_MAX (UINT64_C(1) << 27) /* for the decoder's dictionary */
+
+static int decompress(lzma_stream *stream, uint8_t **out, size_t *room,
+                      size_t most)
+{
+    lzma_ret rc = LZMA_OK;
+
+    while (rc == LZMA_OK && stream->total_out <= most) {
+        *out = memory_grow(*out, room, stream->total_out + 65536, 1);
+        stream->next_out = *out + stream->total_out;
+        stream->avail_out = *room - stream->total_out;
+        rc = lzma_code(stream, LZMA_FINISH);
+    }
+    if (rc == LZMA_MEM_ERROR)
+        memory_exhausted();
+    return rc == LZMA_STREAM_END && stream->total_out <= most ? 0 : -1;
+}
+
+/* Decompresses n bytes of the xz format; the caller frees.  NULL if they are
+   damaged, or if the result would exceed `most` bytes; only then *size exceeds
+   it. */
+static uint8_t *decompress_all(const uint8_t *bytes, size_t n, size_t most,
+                               size_t *size)
+{
+    lzma_stream stream = LZMA_STREAM_INIT;
+    uint8_t *out = NULL;
+    size_t room = 0;
+    int rc;
+
+    if (lzma_stream_decoder(&stream, MEMORY_MAX, 0) != LZMA_OK)
+        memory_exhausted();
+    stream.next_in = bytes;
+    stream.avail_in = n;
+    rc = decompress(&stream, &out, &room, most);
+    *size = stream.total_out;
+    lzma_end(&stream);
+    if (rc == 0)
+        return out;
+    free(out);
+    return NULL;
+}
+
 static bool has_symbols(const struct sd_elf *elf)
 {
     GElf_Shdr h;
 
-    for (size_t i = 1; i < elf->n_headers; i++)
-        if (sd_elf_header(elf, i, &h) && h.sh_type == SHT_SYMTAB &&
-            h.sh_size > 0)
+    for (size_t i = 1; sd_elf_section(elf, SHT_SYMTAB, &i, &h); i++)
+        if (h.sh_size > 0)
             return true;
     return false;
 }
@@ -52,7 +94,7 @@ static void read_debugdata(const struct sd_elf *elf, struct sd_image *image)
         (data = sd_elf_data(elf, i, true)) == NULL)
         return;
     most = DEBUGDATA_PER_BYTE * elf->size + DEBUGDATA_FREE;
-    bytes = sd_xz_decompress(data->d_buf, data->d_size, most, &size);
+    bytes = decompress_all(data->d_buf, data->d_size, most, &size);
     if (bytes == NULL) {
         image->has_large_debugdata = size > most;
         return;
@@ -74,7 +116,7 @@ static bool has_checksum(const struct sd_elf *elf, uint32_t checksum)
         n = elf->size - at < sizeof bytes ? elf->size - at : sizeof bytes;
         if (sd_file_read(elf->fd, elf->path, at, bytes, n, &d) != 0)
             return false;
-        sum = sd_xz_crc32(bytes, n, sum);
+        sum = lzma_crc32(bytes, n, sum);
     }
     return sum == checksum;
 }

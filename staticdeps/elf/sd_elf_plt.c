@@ -183,9 +183,9 @@ void sd_elf_plt(const struct sd_elf *elf, struct sd_image *image)
 
     /* Sections larger than the file overlap: they would take any amount of
        time. */
-    for (size_t i = 1; i < elf->n_headers && slots.size <= elf->size; i++)
-        if (sd_elf_header(elf, i, &h) && h.sh_type == SHT_RELA &&
-            (h.sh_flags & SHF_ALLOC) && h.sh_size > 0) {
+    for (size_t i = 1;
+         slots.size <= elf->size && sd_elf_section(elf, SHT_RELA, &i, &h); i++)
+        if (h.sh_flags & SHF_ALLOC) {
             slots.size += h.sh_size;
             if (slots.size <= elf->size)
                 add_slots(elf, &slots, i, &h);

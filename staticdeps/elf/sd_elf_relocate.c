@@ -30,8 +30,8 @@ static void place(const struct sd_elf *elf, struct sd_layout *layout,
     uint64_t largest;
     GElf_Shdr h;
 
-    for (size_t i = 1; i < elf->n_headers; i++) {
-        if (!sd_elf_header(elf, i, &h) || !(h.sh_flags & SHF_ALLOC) ||
+    for (size_t i = 1; sd_elf_section(elf, SHT_NULL, &i, &h); i++) {
+        if (!(h.sh_flags & SHF_ALLOC) ||
             with_code != ((h.sh_flags & SHF_EXECINSTR) != 0))
             continue;
         largest = with_code ? elf->size : LARGEST_SECTION;
@@ -196,10 +196,8 @@ static int read_symbols(const struct sd_elf *elf,
     Elf_Data *data;
     GElf_Shdr h;
 
-    for (*number = 1; *number < elf->n_headers; ++*number)
-        if (sd_elf_header(elf, *number, &h) && h.sh_type == SHT_SYMTAB)
-            break;
-    if (*number == elf->n_headers)
+    *number = 1;
+    if (!sd_elf_section(elf, SHT_SYMTAB, number, &h))
         return 0;
     data = sd_elf_data(elf, *number, false);
     if (data == NULL && h.sh_size > 0)
@@ -221,9 +219,8 @@ static int relocate_all(const struct sd_elf *elf,
 
     if (read_symbols(elf, layout, &table, symbols, image, d) != 0)
         return -1;
-    for (size_t i = 1; i < elf->n_headers; i++) {
-        if (!sd_elf_header(elf, i, &h) || h.sh_type != SHT_RELA ||
-            h.sh_info >= elf->n_headers || section[h.sh_info] == SIZE_MAX ||
+    for (size_t i = 1; sd_elf_section(elf, SHT_RELA, &i, &h); i++) {
+        if (h.sh_info >= elf->n_headers || section[h.sh_info] == SIZE_MAX ||
             h.sh_size == 0)
             continue;
         data = sd_elf_data(elf, i, false);

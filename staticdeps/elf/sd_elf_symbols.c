@@ -173,13 +173,11 @@ static int read_tables(struct reader *r, struct diag *d)
     uint64_t size = 0;
     GElf_Shdr h;
 
-    for (size_t i = 1; i < r->elf->n_headers; i++)
-        if (sd_elf_header(r->elf, i, &h) && h.sh_type == SHT_SYMTAB_SHNDX &&
-            h.sh_link < r->elf->n_headers && r->indices[h.sh_link] == 0)
+    for (size_t i = 1; sd_elf_section(r->elf, SHT_SYMTAB_SHNDX, &i, &h); i++)
+        if (h.sh_link < r->elf->n_headers && r->indices[h.sh_link] == 0)
             r->indices[h.sh_link] = i;
-    for (size_t i = 1; i < r->elf->n_headers; i++) {
-        if (!sd_elf_header(r->elf, i, &h) ||
-            (h.sh_type != SHT_SYMTAB && h.sh_type != SHT_DYNSYM) ||
+    for (size_t i = 1; sd_elf_section(r->elf, SHT_NULL, &i, &h); i++) {
+        if ((h.sh_type != SHT_SYMTAB && h.sh_type != SHT_DYNSYM) ||
             h.sh_size == 0)
             continue;
         size += h.sh_size;

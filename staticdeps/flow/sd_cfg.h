@@ -20,7 +20,6 @@
 
 #include "decode/sd_blocks.h"
 #include "flow/sd_loops.h"
-#include "flow/sd_node.h"
 #include "lift/sd_lift.h"
 
 /* What a block or a loop writes as a whole.  It is computed on its first use,

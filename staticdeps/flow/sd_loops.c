@@ -11,7 +11,6 @@
 
 #include "elf/sd_array.h"
 #include "scc.h"
-#include "flow/sd_node.h"
 
 /* A search through the blocks of one loop, which are numbered by place. */
 struct search {

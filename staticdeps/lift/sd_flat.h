@@ -2,18 +2,41 @@
  * sd_flat: turns the VEX IR of one instruction into flat operations.  Private
  * to the files that interpret IR: sd_lift (which calls sd_flatten), sd_flatten
  * (statements), sd_expr (expressions), sd_irop, sd_moves and sd_lanes
- * (operations).
+ * (operations), sd_guest (facts about the guest).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SD_FLAT_H
 #define SD_FLAT_H
 
-#include <libvex_basictypes.h>
-#include <libvex_ir.h>
+#include <libvex.h>
 
-#include "lift/sd_guest.h"
+#include "elf/sd_arch.h"
 #include "ir/sd_insn.h"
+#include "ir/sd_regset.h"
+
+/* Facts about VEX's guest of an architecture. */
+
+/* Bytes of the guest state, from `first` up to but not including `end`. */
+struct sd_span {
+    unsigned first, end;
+};
+
+struct sd_guest {
+    VexArch arch;
+    /* Offsets in the guest state, in bytes. */
+    int program_counter;
+    unsigned syscall_result;       /* the register of a system call's result */
+    int syscall_clobbers;          /* another that it overwrites; -1: none */
+    struct sd_initial initial[16]; /* ends with offset UINT_MAX */
+    unsigned stack_pointer;
+    unsigned return_address_size; /* bytes that a return takes from the stack */
+    unsigned arguments[9];        /* of a call; ends with 0 */
+    struct sd_span general;       /* registers */
+    struct sd_span caller_saved[16]; /* by a call; ends with an empty one */
+};
+
+const struct sd_guest *sd_guest(enum sd_arch arch);
 
 /* All instructions are lifted as if they were at this address, the start of a
    page.  A 64-bit constant within 4 GiB of it is taken to be relative to the

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "lift/sd_guest.h"
+#include "lift/sd_flat.h"
 
 #include <assert.h>
 #include <limits.h>

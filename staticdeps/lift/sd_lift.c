@@ -11,7 +11,6 @@
 
 #include "memory.h"
 #include "lift/sd_flat.h"
-#include "lift/sd_guest.h"
 #include "lift/sd_operands.h"
 #include "vexfront.h"
 #include "x86.h"

@@ -17,8 +17,41 @@
 #ifndef SD_POOL_H
 #define SD_POOL_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "diag.h"
-#include "out/sd_job.h"
+
+#define SD_ENOUGH 1
+
+struct sd_output;
+
+/* Appends a multiple of 8 bytes to the results of a piece of work.  (In
+   sd_worker.c.) */
+void sd_output_add(struct sd_output *out, const void *bytes, size_t n);
+
+/* Work in pieces, which processes may do in any order. */
+struct sd_job {
+    size_t n;     /* the number of pieces */
+    size_t chunk; /* the number of pieces dealt out at once */
+    size_t few;   /* up to this number of pieces, workers are not used */
+
+    /* In a worker: `begin` makes its state, `work` does a piece of work, and
+       `end` adds results that belong to no piece. */
+    const void *context;
+    void *(*begin)(const void *context);
+    void (*work)(void *state, const void *context, size_t number,
+                 struct sd_output *out);
+    void (*end)(void *state, struct sd_output *out);
+
+    /* In the parent: take the results of n pieces, and those of a worker's end.
+       Returning -1, with the text in *d, stops all work; after SD_ENOUGH, only
+       some of the later pieces are still done and passed on. */
+    void *argument;
+    int (*take)(void *argument, size_t first, size_t n, const uint8_t *bytes,
+                size_t size, struct diag *d);
+    void (*take_end)(void *argument, const uint8_t *bytes, size_t size);
+};
 
 /* Does the work in at most `jobs` workers.  If one ran out of memory, it has
    reported that itself, and *d is empty. */

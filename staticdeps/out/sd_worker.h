@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "out/sd_job.h"
+#include "out/sd_pool.h"
 
 /* A worker's message, shorter than PIPE_BUF, so that it arrives in one piece.
  */

@@ -8,7 +8,6 @@
 #define SD_ROUNDS_H
 
 #include "flow/sd_loops.h"
-#include "flow/sd_node.h"
 #include "walk/sd_agreements.h"
 
 /* sd_rounds: */

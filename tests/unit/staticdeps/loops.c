@@ -8,7 +8,6 @@
 #include <stdio.h>
 
 #include "flow/sd_loops.h"
-#include "flow/sd_node.h"
 
 #define MOST 200u
 

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "flow/sd_loops.h"
-#include "flow/sd_node.h"
 
 enum { BEFORE, OUTER, INNER, LATCH, END, BEHIND, N };
 

@@ -39,68 +39,91 @@ static int number(const char *value, uint64_t min, uint64_t max, uint64_t *n,
     return 0;
 }
 
+/* Defines the setter of a number from `min` to `max`. */
+#define NUMBER(name, member, min, max)                                      \
+    static int set_##name(void *options, const char *value, struct diag *d) \
+    {                                                                       \
+        uint64_t n = 0;                                                     \
+                                                                            \
+        if (number(value, min, max, &n, d) != 0)                            \
+            return -1;                                                      \
+        ((struct sd_options *)options)->member = (uint32_t)n;               \
+        return 0;                                                           \
+    }
+NUMBER(rob, settings.rob, 1, ROB_MAX)
+NUMBER(effort, settings.effort, 1, 9)
+NUMBER(seeds, settings.n_seeds, 1, SEEDS_MAX)
+NUMBER(jobs, jobs, 1, JOBS_MAX)
+
+static int file_name(const char *value, const char **name, struct diag *d)
+{
+    *name = value;
+    return value[0] != '\0' ? 0 : diag_set(d, "a file name is missing");
+}
+
 static int set_output(void *options, const char *value, struct diag *d)
 {
-    if (value[0] == '\0')
-        return diag_set(d, "a file name is missing");
-    ((struct sd_options *)options)->output = value;
-    return 0;
+    return file_name(value, &((struct sd_options *)options)->output, d);
 }
 
-static int set_rob(void *options, const char *value, struct diag *d)
+static int set_executed(void *options, const char *value, struct diag *d)
 {
-    uint64_t n = 0;
-
-    if (number(value, 1, ROB_MAX, &n, d) != 0)
-        return -1;
-    ((struct sd_options *)options)->settings.rob = (uint32_t)n;
-    return 0;
+    return file_name(value, &((struct sd_options *)options)->executed, d);
 }
 
-static int set_scope(void *options, const char *value, struct diag *d)
+static int set_library_table(void *options, const char *value, struct diag *d)
 {
-    struct sd_settings *settings = &((struct sd_options *)options)->settings;
+    return file_name(value, &((struct sd_options *)options)->library_table, d);
+}
 
-    if (strcmp(value, "block") == 0)
-        settings->scope = SD_SCOPE_BLOCK;
-    else if (strcmp(value, "loop") == 0)
-        settings->scope = SD_SCOPE_LOOP;
-    else if (strcmp(value, "function") == 0)
-        settings->scope = SD_SCOPE_FUNCTION;
-    else if (strcmp(value, "program") == 0)
-        settings->scope = SD_SCOPE_PROGRAM;
-    else
-        return diag_set(d, "not block, loop, function or program");
+static int share(const char *value, double *part, struct diag *d)
+{
+    double percent;
+
+    if (!num_parse_percent(value, &percent))
+        return diag_set(d, "not a percentage");
+    *part = percent / 100;
     return 0;
 }
 
 static int set_threshold(void *options, const char *value, struct diag *d)
 {
-    double percent;
-
-    if (!num_parse_percent(value, &percent))
-        return diag_set(d, "not a percentage");
-    ((struct sd_options *)options)->settings.threshold = percent / 100;
-    return 0;
-}
-
-static int set_effort(void *options, const char *value, struct diag *d)
-{
-    uint64_t n = 0;
-
-    if (number(value, 1, 9, &n, d) != 0)
-        return -1;
-    ((struct sd_options *)options)->settings.effort = (unsigned)n;
-    return 0;
+    return share(value, &((struct sd_options *)options)->settings.threshold, d);
 }
 
 static int set_support(void *options, const char *value, struct diag *d)
 {
-    double percent;
+    return share(value, &((struct sd_options *)options)->settings.support, d);
+}
 
-    if (!num_parse_percent(value, &percent))
-        return diag_set(d, "not a percentage");
-    ((struct sd_options *)options)->settings.support = percent / 100;
+/* The number of a word in a list that ends with NULL, or that of the NULL. */
+static unsigned word(const char *value, const char *const *words)
+{
+    unsigned i = 0;
+
+    while (words[i] != NULL && strcmp(value, words[i]) != 0)
+        i++;
+    return i;
+}
+
+static int set_scope(void *options, const char *value, struct diag *d)
+{
+    unsigned scope = word(value, sd_scope_names);
+
+    if (sd_scope_names[scope] == NULL)
+        return diag_set(d, "not block, loop, function or program");
+    ((struct sd_options *)options)->settings.scope = (enum sd_scope)scope;
+    return 0;
+}
+
+static int set_format(void *options, const char *value, struct diag *d)
+{
+    static const char *const names[] = {"", "text", "json", "dep", NULL};
+    unsigned format = word(value, names);
+
+    if (format == SD_FORMAT_NONE || names[format] == NULL)
+        return diag_set(d, "not text, json or dep");
+    ((struct sd_options *)options)->format = (enum sd_format)format;
     return 0;
 }
 
@@ -111,16 +134,6 @@ static int set_without(void *options, const char *value, struct diag *d)
     if (rule == 0)
         return diag_set(d, "no such rule");
     ((struct sd_options *)options)->settings.without |= rule;
-    return 0;
-}
-
-static int set_seeds(void *options, const char *value, struct diag *d)
-{
-    uint64_t n = 0;
-
-    if (number(value, 1, SEEDS_MAX, &n, d) != 0)
-        return -1;
-    ((struct sd_options *)options)->settings.n_seeds = (uint32_t)n;
     return 0;
 }
 
@@ -170,14 +183,6 @@ static int set_region(void *options, const char *value, struct diag *d)
     return addresses(value, &r->start, &r->end, d);
 }
 
-static int set_executed(void *options, const char *value, struct diag *d)
-{
-    if (value[0] == '\0')
-        return diag_set(d, "a file name is missing");
-    ((struct sd_options *)options)->executed = value;
-    return 0;
-}
-
 static int set_debug_dir(void *options, const char *value, struct diag *d)
 {
     (void)d;
@@ -185,51 +190,16 @@ static int set_debug_dir(void *options, const char *value, struct diag *d)
     return 0;
 }
 
-static int set_library_table(void *options, const char *value, struct diag *d)
-{
-    if (value[0] == '\0')
-        return diag_set(d, "a file name is missing");
-    ((struct sd_options *)options)->library_table = value;
-    return 0;
-}
-
 static int set_hex(void *options, const char *value, struct diag *d)
 {
-    if (value != NULL && value[0] == '\0')
-        return diag_set(d, "a file name is missing");
-    ((struct sd_options *)options)->hex = value != NULL ? value : "-";
-    return 0;
+    return file_name(value != NULL ? value : "-",
+                     &((struct sd_options *)options)->hex, d);
 }
 
 static int set_arch(void *options, const char *value, struct diag *d)
 {
     if (!sd_arch_parse(value, &((struct sd_options *)options)->settings.arch))
         return diag_set(d, "not x86-64 or aarch64");
-    return 0;
-}
-
-static int set_jobs(void *options, const char *value, struct diag *d)
-{
-    uint64_t n = 0;
-
-    if (number(value, 1, JOBS_MAX, &n, d) != 0)
-        return -1;
-    ((struct sd_options *)options)->jobs = (unsigned)n;
-    return 0;
-}
-
-static int set_format(void *options, const char *value, struct diag *d)
-{
-    struct sd_options *o = options;
-
-    if (strcmp(value, "text") == 0)
-        o->format = SD_FORMAT_TEXT;
-    else if (strcmp(value, "json") == 0)
-        o->format = SD_FORMAT_JSON;
-    else if (strcmp(value, "dep") == 0)
-        o->format = SD_FORMAT_DEP;
-    else
-        return diag_set(d, "not text, json or dep");
     return 0;
 }
 

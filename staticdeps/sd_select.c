@@ -151,9 +151,8 @@ static bool is_executed(const struct question *q, const struct sd_block *block)
 }
 
 /* Evaluates all options, so that each notes what it found. */
-static bool is_wanted(const struct sd_block *block, const void *argument)
+static bool is_wanted(const struct question *q, const struct sd_block *block)
 {
-    const struct question *q = argument;
     bool in_function = is_in_function(q, block);
     bool in_range = is_in_range(q, block);
 
@@ -164,31 +163,6 @@ static bool chooses(const struct sd_select *select)
 {
     return select->options->n_functions > 0 || select->options->has_range ||
            select->executed != NULL;
-}
-
-static int begin(struct question *q, const struct sd_image *image,
-                 struct diag *d)
-{
-    struct executed *executed = q->select->executed;
-
-    if (executed != NULL && executed_read(executed, image->build_id, d) != 0)
-        return -1;
-    sd_functions_init(&q->functions, image);
-    return 0;
-}
-
-int sd_select_apply(struct sd_select *select, const struct sd_image *image,
-                    struct sd_blocks *blocks, struct diag *d)
-{
-    struct question q = {.select = select};
-
-    if (!chooses(select))
-        return 0;
-    if (begin(&q, image, d) != 0)
-        return -1;
-    sd_blocks_filter(blocks, is_wanted, &q);
-    sd_functions_fini(&q.functions);
-    return 0;
 }
 
 void sd_select_regions(struct sd_select *select, const struct sd_image *image,
@@ -212,12 +186,26 @@ int sd_select_among(struct sd_select *select, const struct sd_image *image,
         memset(*wanted, true, blocks->n_blocks);
         return 0;
     }
-    if (begin(&q, image, d) != 0)
+    if (select->executed != NULL &&
+        executed_read(select->executed, image->build_id, d) != 0)
         return -1;
+    sd_functions_init(&q.functions, image);
     for (size_t i = 0; i < blocks->n_blocks; i++)
-        (*wanted)[i] = is_wanted(&blocks->blocks[i], &q);
+        (*wanted)[i] = is_wanted(&q, &blocks->blocks[i]);
     sd_functions_fini(&q.functions);
     return 0;
+}
+
+int sd_select_apply(struct sd_select *select, const struct sd_image *image,
+                    struct sd_blocks *blocks, struct diag *d)
+{
+    bool *wanted;
+    int rc = sd_select_among(select, image, blocks, &wanted, d);
+
+    if (rc == 0)
+        sd_blocks_keep(blocks, wanted);
+    free(wanted);
+    return rc;
 }
 
 int sd_select_check(const struct sd_select *select, struct diag *d)

@@ -79,9 +79,7 @@ void sd_blocks_add_broken(struct sd_blocks *blocks, enum sd_status status,
 /* Appends the blocks of `more`, and empties it. */
 void sd_blocks_join(struct sd_blocks *blocks, struct sd_blocks *more);
 
-/* Keeps only the blocks that `wanted` accepts. */
-void sd_blocks_filter(struct sd_blocks *blocks,
-                      bool (*wanted)(const struct sd_block *, const void *),
-                      const void *argument);
+/* Keeps only the blocks that are wanted, by their number. */
+void sd_blocks_keep(struct sd_blocks *blocks, const bool *wanted);
 
 #endif

@@ -237,10 +237,6 @@ static int end_walks(struct sd_results *r, const struct sd_settings *s,
 int sd_results_end(struct sd_results *r, const struct sd_settings *s,
                    struct diag *d)
 {
-    static const char *const scopes[] = {[SD_SCOPE_BLOCK] = "block",
-                                         [SD_SCOPE_LOOP] = "loop",
-                                         [SD_SCOPE_FUNCTION] = "function",
-                                         [SD_SCOPE_PROGRAM] = "program"};
     const struct sd_counts *c = &r->counts;
     const struct {
         const char *key;
@@ -276,7 +272,7 @@ int sd_results_end(struct sd_results *r, const struct sd_settings *s,
             return -1;
     }
     if (sd_db_text(r->db, "version", PACKAGE_VERSION, d) != 0 ||
-        sd_db_text(r->db, "scope", scopes[s->scope], d) != 0 ||
+        sd_db_text(r->db, "scope", sd_scope_names[s->scope], d) != 0 ||
         sd_db_real(r->db, "threshold", 100 * s->threshold, d) != 0 ||
         end_walks(r, s, d) != 0)
         return -1;

@@ -11,6 +11,12 @@
 #include "elf/sd_array.h"
 #include "lift/sd_lift.h"
 
+const char *const sd_scope_names[] = {[SD_SCOPE_BLOCK] = "block",
+                                      [SD_SCOPE_LOOP] = "loop",
+                                      [SD_SCOPE_FUNCTION] = "function",
+                                      [SD_SCOPE_PROGRAM] = "program",
+                                      NULL};
+
 void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
 {
     *a = (struct sd_analyser){.settings = *s};

@@ -33,6 +33,9 @@ enum sd_scope {
     SD_SCOPE_PROGRAM
 };
 
+/* The words of the command line and the database; NULL ends them. */
+extern const char *const sd_scope_names[];
+
 static inline bool sd_scope_walks(enum sd_scope scope)
 {
     return scope >= SD_SCOPE_FUNCTION;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "elf/sd_array.h"
+#include "elf/sd_elf.h"
 
 /* The bytes of symbols' names that sorting compares: many symbols may share one
    long name, so that without a limit a small file could take much time. */
@@ -90,12 +91,193 @@ void sd_image_join_frames(struct sd_image *image, const struct sd_image *more,
     sort_frames(image);
 }
 
-void sd_image_sort(struct sd_image *image)
+static void sort(struct sd_image *image)
 {
     sd_sort(image->data, image->n_data, sd_by_number);
     sd_sort(image->symbols, image->n_symbols, compare_symbols);
     sort_frames(image);
     assert(is_consistent(image));
+}
+
+/* The bytes of a section's name that are kept: many sections may share one long
+   name, so that without a limit a small file could take much memory. */
+#define SECTION_NAME 64
+
+/* The file while it is read. */
+struct reader {
+    const struct sd_elf *elf;
+    struct sd_layout layout;
+    uint64_t code_size; /* of all sections up to now */
+};
+
+static int add_section(struct sd_image *image, struct reader *r,
+                       struct sd_section s, const Elf_Data *data,
+                       struct diag *d)
+{
+    const char *name = s.name != NULL ? s.name : "a section";
+    uint64_t end;
+
+    if (data == NULL || data->d_buf == NULL || data->d_size < s.size)
+        return diag_set(d, "%s: truncated: %s lies beyond its end", image->path,
+                        name);
+    if (__builtin_add_overflow(s.address, s.size, &end))
+        return diag_set(d, "%s: the address of %s is absurd", image->path,
+                        name);
+    /* Sections that overlap could make a small file take any amount of memory.
+     */
+    r->code_size += s.size;
+    if (r->code_size > r->elf->size)
+        return diag_set(d, "%s: its sections overlap", image->path);
+    s.name = strndup(name, SECTION_NAME);
+    if (s.name == NULL)
+        memory_exhausted();
+    s.bytes = memory_new(s.size, 1);
+    memcpy(s.bytes, data->d_buf, s.size);
+    sd_append(image, sections, s);
+    return 0;
+}
+
+static int read_sections(struct sd_image *image, struct reader *r,
+                         struct diag *d)
+{
+    const struct sd_elf *elf = r->elf;
+
+    for (size_t i = 0; i < elf->n_headers; i++) {
+        struct sd_section s = {.header = i};
+        GElf_Shdr h;
+
+        if (!sd_elf_header(elf, i, &h))
+            return diag_set(d, "%s: damaged section headers", image->path);
+        if (h.sh_type != SHT_PROGBITS || !(h.sh_flags & SHF_EXECINSTR) ||
+            h.sh_size == 0)
+            continue;
+        s.name = (char *)(uintptr_t)sd_elf_name(elf, &h);
+        s.address = elf->is_relocatable ? r->layout.sections[i] : h.sh_addr;
+        s.size = h.sh_size;
+        if (add_section(image, r, s, sd_elf_data(elf, i, true), d) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Reads the executable segments of a file without section headers. */
+static int read_segments(struct sd_image *image, struct reader *r,
+                         struct diag *d)
+{
+    const struct sd_elf *elf = r->elf;
+    static char name[] = "a segment";
+    size_t n;
+
+    if (elf_getphdrnum(elf->elf, &n) != 0)
+        return diag_set(d, "%s: damaged program headers", image->path);
+    for (size_t i = 0; i < n; i++) {
+        struct sd_section s = {.name = name};
+        Elf_Data *data = NULL;
+        GElf_Phdr h;
+
+        if (gelf_getphdr(elf->elf, (int)i, &h) == NULL)
+            return diag_set(
+                d, "%s: truncated: its program headers lie beyond its end",
+                image->path);
+        if (h.p_type != PT_LOAD || !(h.p_flags & PF_X) || h.p_filesz == 0)
+            continue;
+        s.address = h.p_vaddr;
+        s.size = h.p_filesz;
+        if (sd_elf_holds(elf, h.p_offset, h.p_filesz))
+            data = elf_getdata_rawchunk(elf->elf, (int64_t)h.p_offset,
+                                        h.p_filesz, ELF_T_BYTE);
+        if (add_section(image, r, s, data, d) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static void add_entry(struct sd_image *image, const struct sd_elf *elf)
+{
+    if (elf->is_relocatable || elf->header.e_entry == 0)
+        return;
+    sd_append(image, starts, elf->header.e_entry);
+}
+
+static int read_code(struct sd_image *image, struct reader *r, struct diag *d)
+{
+    const struct sd_elf *elf = r->elf;
+
+    if (read_sections(image, r, d) != 0)
+        return -1;
+    if (elf->is_relocatable)
+        return sd_elf_relocate(elf, &r->layout, image, d);
+    if (elf->header.e_shoff == 0 && read_segments(image, r, d) != 0)
+        return -1;
+    add_entry(image, elf);
+    sd_elf_frames(elf, image);
+    return 0;
+}
+
+static int read_image(struct sd_image *image, const struct sd_elf *elf,
+                      struct diag *d)
+{
+    struct reader r = {.elf = elf};
+    int rc;
+
+    image->arch = elf->arch;
+    if (elf->is_relocatable)
+        sd_elf_layout(elf, &r.layout);
+    rc = read_code(image, &r, d);
+    free(r.layout.sections);
+    return rc != 0 ? -1 : sd_elf_symbols(elf, image, false, d);
+}
+
+static int read_file(struct sd_image *image, const struct sd_elf *elf,
+                     const char *debug_directory, struct diag *d)
+{
+    if (read_image(image, elf, d) != 0)
+        return -1;
+    if (image->n_sections == 0)
+        return diag_set(d, "%s: no executable sections", image->path);
+    sd_elf_names(elf, image, debug_directory);
+    sd_elf_plt(elf, image);
+    sort(image);
+    if (sd_elf_build_id(elf, image->build_id))
+        return 0;
+    return objid_hash_file(image->build_id, image->path, d);
+}
+
+int sd_image_open(struct sd_image *image, const char *path,
+                  const char *debug_directory, struct diag *d)
+{
+    struct sd_elf elf;
+    int rc;
+
+    *image = (struct sd_image){.path = memory_text(path)};
+    rc = sd_elf_open(&elf, path, d);
+    if (rc == 0) {
+        rc = read_file(image, &elf, debug_directory, d);
+        sd_elf_close(&elf);
+    }
+    if (rc != 0)
+        sd_image_close(image);
+    return rc;
+}
+
+int sd_image_open_member(struct sd_image *image, const char *path,
+                         uint8_t *bytes, size_t size, struct diag *d)
+{
+    struct sd_elf elf;
+    int rc;
+
+    *image = (struct sd_image){.path = memory_text(path)};
+    objid_hash_bytes(image->build_id, bytes, size);
+    rc = sd_elf_open_memory(&elf, path, bytes, size, d);
+    if (rc == 0) {
+        rc = read_image(image, &elf, d);
+        sort(image);
+        sd_elf_build_id(&elf, image->build_id);
+        sd_elf_close(&elf);
+    }
+    if (rc != 0)
+        sd_image_close(image);
+    return rc;
 }
 
 void sd_image_rename(struct sd_image *image, const char *path)

@@ -95,10 +95,9 @@ void sd_image_close(struct sd_image *image);
 void sd_image_rename(struct sd_image *image, const char *path);
 
 /* For the readers of ELF: hands a text over to the image, which frees it; adds
-   a symbol, and numbers it; and sorts the image, once it is complete. */
+   a symbol, and numbers it. */
 void sd_image_keep(struct sd_image *image, char *text);
 void sd_image_add_symbol(struct sd_image *image, struct sd_symbol symbol);
-void sd_image_sort(struct sd_image *image);
 
 /* Adds the landing pads and the parts of another image, moved by `base`. */
 void sd_image_join_frames(struct sd_image *image, const struct sd_image *more,

@@ -59,10 +59,6 @@ struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks,
 /* Accepts NULL. */
 void sd_cfg_free(struct sd_cfg *cfg);
 
-void sd_summaries_init(struct sd_summaries *summaries, enum sd_arch arch,
-                       size_t n_blocks, size_t n_loops);
-void sd_summaries_fini(struct sd_summaries *summaries);
-
 /* A block may write what its instructions do and, if it ends with a call, what
    the callee may. */
 const struct sd_summary *

@@ -16,20 +16,176 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/types.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "memory.h"
-#include "out/sd_worker.h"
+#include "elf/sd_file.h"
 
 #define OUT_OF_MEMORY 2 /* the status that memory_exhausted ends with */
 
 /* After this many milliseconds without a notice, workers are checked. */
 #define PATIENCE 100
 
-static int start_worker(struct sd_pool *pool, unsigned number, struct diag *d)
+/* A worker's message, shorter than PIPE_BUF, so that it arrives in one piece.
+ */
+struct notice {
+    size_t chunk; /* the number of chunks: the worker's end */
+    unsigned worker;
+    off_t offset; /* in the worker's file */
+    size_t size;
+};
+
+/* In shared memory. */
+struct shared {
+    size_t next;      /* the next chunk to be dealt out */
+    size_t waiting[]; /* by worker: bytes written, but not fetched */
+};
+
+struct worker {
+    pid_t pid;
+    int file;
+};
+
+struct pool {
+    const struct sd_job *job;
+    size_t n_chunks;
+    struct shared *shared;
+    int pipe[2];
+    struct worker *workers;
+    unsigned n_workers;
+    struct notice *notices; /* by chunk; size 0: not received yet */
+};
+
+struct sd_output {
+    int file; /* in memory */
+    off_t written;
+    uint8_t *bytes; /* of the current chunk, not written yet */
+    size_t n, room;
+};
+
+/* The worker's side. */
+
+void sd_output_add(struct sd_output *out, const void *bytes, size_t n)
 {
-    struct sd_worker *w = &pool->workers[number];
+    if (n == 0)
+        return;
+    out->bytes = memory_grow(out->bytes, &out->room, out->n + n, 1);
+    memcpy(out->bytes + out->n, bytes, n);
+    out->n += n;
+}
+
+static bool write_at(int fd, const void *bytes, size_t n, off_t offset)
+{
+    const char *at = bytes;
+
+    while (n > 0) {
+        ssize_t written = pwrite(fd, at, n, offset);
+
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        at += written;
+        offset += written;
+        n -= (size_t)written;
+    }
+    return true;
+}
+
+static bool tell(const struct pool *pool, const struct notice *notice)
+{
+    ssize_t written;
+
+    do
+        written = write(pool->pipe[1], notice, sizeof *notice);
+    while (written < 0 && errno == EINTR);
+    return written == (ssize_t)sizeof *notice;
+}
+
+static size_t waiting_of(const struct pool *pool, unsigned self)
+{
+    return __atomic_load_n(&pool->shared->waiting[self], __ATOMIC_ACQUIRE);
+}
+
+static bool send_output(const struct pool *pool, unsigned self, size_t chunk,
+                        struct sd_output *out)
+{
+    struct notice notice = {.chunk = chunk, .worker = self, .size = out->n};
+
+    if (waiting_of(pool, self) == 0)
+        out->written = 0; /* all of it has been read */
+    notice.offset = out->written;
+    __atomic_fetch_add(&pool->shared->waiting[self], out->n, __ATOMIC_RELAXED);
+    if (!write_at(out->file, out->bytes, out->n, out->written))
+        return false;
+    out->written += (off_t)out->n;
+    out->n = 0;
+    return tell(pool, &notice);
+}
+
+/* The number of pieces in a chunk. */
+static size_t pieces(const struct sd_job *job, size_t chunk)
+{
+    size_t first = chunk * job->chunk;
+
+    assert(first < job->n);
+    return job->n - first < job->chunk ? job->n - first : job->chunk;
+}
+
+static void do_chunk(const struct sd_job *job, void *state, size_t chunk,
+                     struct sd_output *out)
+{
+    size_t first = chunk * job->chunk, end = first + pieces(job, chunk);
+
+    for (size_t i = first; i < end; i++)
+        job->work(state, job->context, i, out);
+}
+
+/* Waits until all results have been fetched, if there are many.  Chunks are
+   dealt out in order, so the worker with the first missing chunk never waits
+   here.  There is no lock that a killed worker could keep. */
+static void wait_for_others(const struct pool *pool, unsigned self,
+                            const struct sd_output *out)
+{
+    const struct timespec a_while = {.tv_nsec = 1000000};
+
+    if (out->written > (off_t)SD_POOL_AHEAD)
+        while (waiting_of(pool, self) > 0)
+            nanosleep(&a_while, NULL);
+}
+
+/* Returns false if there is no further chunk. */
+static bool next_chunk(const struct pool *pool, size_t *chunk)
+{
+    *chunk = __atomic_fetch_add(&pool->shared->next, 1, __ATOMIC_RELAXED);
+    return *chunk < pool->n_chunks;
+}
+
+/* Does chunks until none is left; false if results cannot be sent. */
+static bool work(const struct pool *pool, unsigned self)
+{
+    struct sd_output out = {.file = pool->workers[self].file};
+    void *state = pool->job->begin(pool->job->context);
+    size_t chunk;
+
+    while (next_chunk(pool, &chunk)) {
+        do_chunk(pool->job, state, chunk, &out);
+        if (!send_output(pool, self, chunk, &out))
+            return false;
+        wait_for_others(pool, self, &out);
+    }
+    pool->job->end(state, &out);
+    return send_output(pool, self, pool->n_chunks, &out);
+}
+
+/* The parent's side. */
+
+static int start_worker(struct pool *pool, unsigned number, struct diag *d)
+{
+    struct worker *w = &pool->workers[number];
     pid_t parent = getpid();
 
     w->file = memfd_create("staticdeps", MFD_CLOEXEC);
@@ -47,34 +203,17 @@ static int start_worker(struct sd_pool *pool, unsigned number, struct diag *d)
     signal(SIGHUP, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     close(pool->pipe[0]);
-    _exit(getppid() == parent && sd_worker_run(pool, number) ? 0 : 1);
+    _exit(getppid() == parent && work(pool, number) ? 0 : 1);
 }
 
-static bool read_all(int fd, void *bytes, size_t n, off_t offset)
-{
-    char *at = bytes;
-
-    while (n > 0) {
-        ssize_t got = pread(fd, at, n, offset);
-
-        if (got <= 0)
-            return false;
-        at += got;
-        offset += got;
-        n -= (size_t)got;
-    }
-    return true;
-}
-
-static uint8_t *fetch(const struct sd_pool *pool,
-                      const struct sd_notice *notice, struct diag *d)
+static uint8_t *fetch(const struct pool *pool, const struct notice *notice,
+                      struct diag *d)
 {
     uint8_t *bytes = memory_new(notice->size, 1);
 
     assert(notice->worker < pool->n_workers);
-
-    if (read_all(pool->workers[notice->worker].file, bytes, notice->size,
-                 notice->offset))
+    if (sd_file_read(pool->workers[notice->worker].file, "worker",
+                     (uint64_t)notice->offset, bytes, notice->size, d) == 0)
         return bytes;
     free(bytes);
     diag_set(d, "worker: its results cannot be read");
@@ -82,7 +221,7 @@ static uint8_t *fetch(const struct sd_pool *pool,
 }
 
 /* Frees the memory of results that have been fetched. */
-static void forget(const struct sd_pool *pool, const struct sd_notice *notice)
+static void forget(const struct pool *pool, const struct notice *notice)
 {
     fallocate(pool->workers[notice->worker].file,
               FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, notice->offset,
@@ -91,17 +230,17 @@ static void forget(const struct sd_pool *pool, const struct sd_notice *notice)
                        __ATOMIC_RELEASE);
 }
 
-static int deliver(const struct sd_pool *pool, size_t chunk, struct diag *d)
+static int deliver(const struct pool *pool, size_t chunk, struct diag *d)
 {
     const struct sd_job *job = pool->job;
-    const struct sd_notice *notice = &pool->notices[chunk];
+    const struct notice *notice = &pool->notices[chunk];
     uint8_t *bytes = fetch(pool, notice, d);
     int rc = -1;
 
     if (bytes != NULL) {
         forget(pool, notice);
-        rc = job->take(job->argument, chunk * job->chunk,
-                       sd_worker_pieces(job, chunk), bytes, notice->size, d);
+        rc = job->take(job->argument, chunk * job->chunk, pieces(job, chunk),
+                       bytes, notice->size, d);
     }
     free(bytes);
     if (rc == SD_ENOUGH) /* workers find no more chunks */
@@ -109,8 +248,8 @@ static int deliver(const struct sd_pool *pool, size_t chunk, struct diag *d)
     return rc;
 }
 
-static int deliver_end(const struct sd_pool *pool,
-                       const struct sd_notice *notice, struct diag *d)
+static int deliver_end(const struct pool *pool, const struct notice *notice,
+                       struct diag *d)
 {
     uint8_t *bytes = fetch(pool, notice, d);
 
@@ -132,7 +271,7 @@ static int failed(int code, int status, struct diag *d)
 }
 
 /* Fails if a worker has: others may wait for it forever. */
-static int check_workers(const struct sd_pool *pool, struct diag *d)
+static int check_workers(const struct pool *pool, struct diag *d)
 {
     for (unsigned i = 0; i < pool->n_workers; i++) {
         siginfo_t end = {.si_pid = 0};
@@ -147,7 +286,7 @@ static int check_workers(const struct sd_pool *pool, struct diag *d)
 }
 
 /* Waits for a notice. Returns 0 after the last one, and -1 on an error. */
-static int next_notice(const struct sd_pool *pool, struct sd_notice *notice,
+static int next_notice(const struct pool *pool, struct notice *notice,
                        struct diag *d)
 {
     struct pollfd pipe = {.fd = pool->pipe[0], .events = POLLIN};
@@ -165,10 +304,10 @@ static int next_notice(const struct sd_pool *pool, struct sd_notice *notice,
 }
 
 /* Takes notices until the last worker has ended. */
-static int collect(struct sd_pool *pool, struct diag *d)
+static int collect(struct pool *pool, struct diag *d)
 {
     size_t delivered = 0;
-    struct sd_notice notice;
+    struct notice notice;
     int rc;
 
     while ((rc = next_notice(pool, &notice, d)) > 0) {
@@ -188,13 +327,12 @@ static int collect(struct sd_pool *pool, struct diag *d)
     return rc;
 }
 
-static int wait_for_workers(struct sd_pool *pool, bool kill_them,
-                            struct diag *d)
+static int wait_for_workers(struct pool *pool, bool kill_them, struct diag *d)
 {
     int rc = 0;
 
     for (unsigned i = 0; i < pool->n_workers; i++) {
-        struct sd_worker *w = &pool->workers[i];
+        struct worker *w = &pool->workers[i];
         int status = 0;
 
         if (w->file >= 0)
@@ -213,7 +351,7 @@ static int wait_for_workers(struct sd_pool *pool, bool kill_them,
     return rc;
 }
 
-static int run(struct sd_pool *pool, struct diag *d)
+static int run(struct pool *pool, struct diag *d)
 {
     if (pipe(pool->pipe) != 0)
         return diag_set(d, "worker: %s", strerror(errno));
@@ -234,9 +372,9 @@ static int run_here(const struct sd_job *job, struct diag *d)
 
     for (size_t i = 0; rc == 0 && i * job->chunk < job->n; i++) {
         out.n = 0;
-        sd_worker_do(job, state, i, &out);
-        rc = job->take(job->argument, i * job->chunk, sd_worker_pieces(job, i),
-                       out.bytes, out.n, d);
+        do_chunk(job, state, i, &out);
+        rc = job->take(job->argument, i * job->chunk, pieces(job, i), out.bytes,
+                       out.n, d);
     }
     out.n = 0;
     job->end(state, &out);
@@ -247,10 +385,10 @@ static int run_here(const struct sd_job *job, struct diag *d)
 
 int sd_pool_run(const struct sd_job *job, unsigned jobs, struct diag *d)
 {
-    struct sd_pool pool = {.job = job,
-                           .n_chunks = (job->n + job->chunk - 1) / job->chunk,
-                           .pipe = {-1, -1},
-                           .n_workers = jobs};
+    struct pool pool = {.job = job,
+                        .n_chunks = (job->n + job->chunk - 1) / job->chunk,
+                        .pipe = {-1, -1},
+                        .n_workers = jobs};
     size_t shared_size;
     int rc;
 

@@ -24,10 +24,12 @@
 
 #define SD_ENOUGH 1
 
+/* A worker waits after it has written this many bytes of results. */
+#define SD_POOL_AHEAD ((size_t)64 << 20)
+
 struct sd_output;
 
-/* Appends a multiple of 8 bytes to the results of a piece of work.  (In
-   sd_worker.c.) */
+/* Appends a multiple of 8 bytes to the results of a piece of work. */
 void sd_output_add(struct sd_output *out, const void *bytes, size_t n);
 
 /* Work in pieces, which processes may do in any order. */

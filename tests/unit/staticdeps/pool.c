@@ -15,7 +15,6 @@
 
 #include "memory.h"
 #include "out/sd_pool.h"
-#include "out/sd_worker.h"
 
 enum {
     N = 300,

@@ -89,21 +89,10 @@ void sd_decoder_free(struct sd_decoder *decoder)
 
 static bool is_prefix(uint8_t byte)
 {
-    switch (byte) {
-    case 0x26:
-    case 0x2e:
-    case 0x36:
-    case 0x3e: /* segments, hints */
-    case 0x64:
-    case 0x65:
-    case 0x66:
-    case 0x67: /* sizes */
-    case 0xf2:
-    case 0xf3: /* bnd, xacquire, ... */
-        return true;
-    default:
-        return (byte & 0xf0) == 0x40; /* REX */
-    }
+    /* Segments and hints, sizes, bnd and xacquire and others; then REX. */
+    return memchr("\x26\x2e\x36\x3e\x64\x65\x66\x67\xf2\xf3", byte, 10) !=
+               NULL ||
+           (byte & 0xf0) == 0x40;
 }
 
 /* The size in bytes of the relative distance that ends a direct jump or call; 0
@@ -131,20 +120,14 @@ static void find_target(struct sd_decoded *out, const uint8_t *code,
                         uint64_t address)
 {
     unsigned size = distance_size(code, out->length);
-    int64_t distance = 0;
+    int32_t distance = 0;
 
     if (size == 0)
         return;
-    if (size == 1) {
-        distance = (int8_t)code[out->length - 1];
-    } else {
-        int32_t d;
-
-        memcpy(&d, code + out->length - 4, sizeof d);
-        distance = d;
-    }
+    memcpy((char *)&distance + 4 - size, code + out->length - size, size);
+    distance >>= 8 * (4 - size); /* with its sign */
     out->has_target = true;
-    out->target = address + out->length + (uint64_t)distance;
+    out->target = address + out->length + (uint64_t)(int64_t)distance;
 }
 
 /* The number of bytes of ModRM, SIB and displacement; more than n if they are

@@ -6,56 +6,42 @@
 #include "decode/sd_hex.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "memory.h"
 
-static int read_descriptor(struct sd_hex *hex, int fd, struct diag *d)
-{
-    size_t room = 0;
-
-    for (;;) {
-        ssize_t n;
-
-        hex->text = memory_grow(hex->text, &room, hex->size + 65536, 1);
-        n = read(fd, hex->text + hex->size, 65536);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return diag_set(d, "%s: %s", hex->path, strerror(errno));
-        if (n == 0)
-            return 0;
-        hex->size += (size_t)n;
-    }
-}
-
 static int read_text(struct sd_hex *hex, struct diag *d)
 {
-    int fd, rc;
+    bool is_input = strcmp(hex->path, "-") == 0;
+    FILE *in = is_input ? stdin : fopen(hex->path, "re");
+    size_t room = 0, n;
+    int rc = 0;
 
-    if (strcmp(hex->path, "-") == 0)
-        return read_descriptor(hex, STDIN_FILENO, d);
-    fd = open(hex->path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
+    if (in == NULL)
         return diag_set(d, "%s: %s", hex->path, strerror(errno));
-    rc = read_descriptor(hex, fd, d);
-    close(fd);
+    do {
+        hex->text = memory_grow(hex->text, &room, hex->size + 65536, 1);
+        n = fread(hex->text + hex->size, 1, 65536, in);
+        hex->size += n;
+    } while (n > 0);
+    if (ferror(in))
+        rc = diag_set(d, "%s: %s", hex->path, strerror(errno));
+    if (!is_input)
+        fclose(in);
     return rc;
 }
 
+/* The value of a hexadecimal digit, or -1. */
 static int digit(char c)
 {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
+    static const char digits[] = "0123456789abcdefABCDEF";
+    const char *at = memchr(digits, c, sizeof digits - 1);
+
+    if (at == NULL)
+        return -1;
+    return (int)(at - digits) - (at - digits < 16 ? 0 : 6);
 }
 
 static bool is_blank(char c)

@@ -64,10 +64,10 @@ int sd_file_read(int fd, const char *path, uint64_t offset, void *bytes,
 char *sd_file_beside(const char *path, const char *name)
 {
     const char *slash = name[0] == '/' ? NULL : strrchr(path, '/');
-    size_t before = slash != NULL ? (size_t)(slash - path) + 1 : 0;
-    char *joined = memory_new(before + strlen(name) + 1, 1);
+    int before = slash != NULL ? (int)(slash - path) + 1 : 0;
+    char *joined;
 
-    memcpy(joined, path, before);
-    memcpy(joined + before, name, strlen(name));
+    if (asprintf(&joined, "%.*s%s", before, path, name) < 0)
+        memory_exhausted();
     return joined;
 }

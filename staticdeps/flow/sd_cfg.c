@@ -16,7 +16,6 @@ struct builder {
     struct sd_cfg *cfg;
     const struct sd_image *image;
     struct sd_sections sections;
-    size_t *first; /* block of each section; then the number of blocks */
     uint64_t *starts;
     size_t n_starts; /* of functions; sorted */
     size_t n_blocks;
@@ -63,11 +62,12 @@ static size_t mark_starts(struct builder *b, const struct sd_blocks *blocks)
 /* Finds the first block of each section; blocks cover all its bytes. */
 static void find_firsts(struct builder *b, const struct sd_blocks *blocks)
 {
+    size_t *first = memory_new(b->image->n_sections + 1, sizeof *first);
     size_t block = 0;
 
-    b->first = memory_new(b->image->n_sections + 1, sizeof *b->first);
+    b->cfg->first = first;
     for (size_t i = 0; i < b->image->n_sections; i++) {
-        b->first[i] = block;
+        first[i] = block;
         for (uint64_t done = 0; done < b->image->sections[i].size; block++)
             done += blocks->blocks[block].size;
         assert(block == 0 ||
@@ -76,7 +76,7 @@ static void find_firsts(struct builder *b, const struct sd_blocks *blocks)
                    b->image->sections[i].address + b->image->sections[i].size);
     }
     assert(block == blocks->n_blocks);
-    b->first[b->image->n_sections] = block;
+    first[b->image->n_sections] = block;
 }
 
 /* The block that begins at the address, or NULL. */
@@ -87,9 +87,9 @@ static struct sd_node *find(const struct builder *b, uint64_t address)
 
     if (section == SD_NO_SECTION)
         return NULL;
-    place = sd_bisect(b->first[section], b->first[section + 1], i,
+    place = sd_bisect(b->cfg->first[section], b->cfg->first[section + 1], i,
                       nodes[i].address < address);
-    return place < b->first[section + 1] && nodes[place].address == address
+    return place < b->cfg->first[section + 1] && nodes[place].address == address
                ? &nodes[place]
                : NULL;
 }
@@ -331,12 +331,11 @@ struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks,
     find_firsts(&b, blocks);
     sd_sections_init(&b.sections, image);
     for (size_t s = 0; s < image->n_sections; s++)
-        connect_all(&b, blocks, b.first[s], b.first[s + 1]);
+        connect_all(&b, blocks, cfg->first[s], cfg->first[s + 1]);
     for (size_t s = 0; s < image->n_sections; s++)
-        connect_nops(&b, blocks, b.first[s], b.first[s + 1]);
+        connect_nops(&b, blocks, cfg->first[s], cfg->first[s + 1]);
     connect_functions(&b, blocks->n_blocks);
     sd_sections_fini(&b.sections);
-    free(b.first);
     free(b.starts);
     free(b.traits);
     sd_loops_init(&cfg->loops, cfg->nodes, cfg->n_nodes);
@@ -352,6 +351,7 @@ void sd_cfg_free(struct sd_cfg *cfg)
     sd_loops_fini(&cfg->loops);
     free(cfg->nodes);
     free(cfg->insns);
+    free(cfg->first);
     free(cfg->indirect_targets);
     free(cfg);
 }

@@ -44,6 +44,7 @@ struct sd_cfg {
     struct sd_node *nodes; /* one for each block, in their order; then hubs,
                               where the indirect jumps of a function meet */
     size_t n_nodes;
+    size_t *first; /* block of each section; then the number of blocks */
     uint8_t *insns;
     struct sd_node **indirect_targets; /* of all functions */
     size_t n_indirect_targets;

@@ -106,7 +106,7 @@ static void find_blocks(struct sd_program *p)
 
         while (next < p->n_routines && p->routines[next].first < s)
             next++;
-        for (size_t b = p->first[s]; b < p->first[s + 1]; b++) {
+        for (size_t b = p->cfg->first[s]; b < p->cfg->first[s + 1]; b++) {
             const struct sd_block *block = &p->blocks->blocks[b];
 
             while (next < p->n_routines && p->routines[next].first == s &&
@@ -118,7 +118,7 @@ static void find_blocks(struct sd_program *p)
                 /* The routines after it still have section numbers in `first`.
                  */
             }
-            p->routine_of[b - p->first_block] = current;
+            p->routine_of[b] = current;
             if (current == SD_NO_ROUTINE)
                 continue;
             p->routines[current].n++;
@@ -160,7 +160,7 @@ bool sd_program_returns(const struct sd_program *p, uint32_t routine)
 
     if (sd_program_is_final(p, routine))
         return false;
-    return r->n == 0 || p->leads_on[r->first - p->first_block];
+    return r->n == 0 || p->leads_on[r->first];
 }
 
 static bool stub_leads_on(const struct sd_program *p, uint64_t slot)
@@ -222,7 +222,7 @@ static bool node_leads_on(const struct sd_program *p,
                 return true;
         return false;
     }
-    block = &p->blocks->blocks[p->first_block + node->number];
+    block = &p->blocks->blocks[node->number];
     if (node->n_insns == 0 || begins_final(p, node->number))
         return false;
     if (slot_of(p, block) != 0)
@@ -265,27 +265,26 @@ static void visit_edges(struct dependents *d, const struct sd_program *p)
 {
     for (uint32_t i = 0; i < p->cfg->n_nodes; i++) {
         const struct sd_node *node = &p->cfg->nodes[i];
-        uint32_t callee = SD_NO_BLOCK, landing = SD_NO_BLOCK;
-        uint32_t routine = SD_NO_ROUTINE;
+        uint32_t callee = SD_NO_BLOCK, landing = SD_NO_BLOCK, routine;
+        const struct sd_block *block;
 
         for (uint32_t k = 0; k < sd_node_n_next(node); k++)
             if (sd_node_next(node, k) != NULL)
                 add_dependent(d, sd_node_next(node, k)->number, i);
-        if (node->calls && i < p->n_blocks &&
-            p->blocks->blocks[p->first_block + i].last.has_target)
-            callee = sd_program_block(
-                p, p->blocks->blocks[p->first_block + i].last.target);
+        if (i >= p->n_blocks) /* a hub */
+            continue;
+        block = &p->blocks->blocks[i];
+        if (node->calls && block->last.has_target)
+            callee = sd_program_block(p, block->last.target);
         if (callee != SD_NO_BLOCK)
-            add_dependent(d, callee - p->first_block, i);
-        if (node->calls && i < p->n_blocks)
-            landing = landing_of(p, &p->blocks->blocks[p->first_block + i]);
+            add_dependent(d, callee, i);
+        if (node->calls)
+            landing = landing_of(p, block);
         if (landing != SD_NO_BLOCK)
-            add_dependent(d, landing - p->first_block, i);
-        if (i < p->n_blocks)
-            routine = sd_program_routine(
-                p, slot_of(p, &p->blocks->blocks[p->first_block + i]));
+            add_dependent(d, landing, i);
+        routine = sd_program_routine(p, slot_of(p, block));
         if (routine != SD_NO_ROUTINE && p->routines[routine].n > 0)
-            add_dependent(d, p->routines[routine].first - p->first_block, i);
+            add_dependent(d, p->routines[routine].first, i);
     }
 }
 

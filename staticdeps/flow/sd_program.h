@@ -55,9 +55,8 @@ struct sd_program {
     const struct sd_blocks *blocks;
     const struct sd_cfg *cfg;
     const struct sd_contents *contents;
-    size_t first_block, n_blocks; /* the image's blocks among all */
+    size_t n_blocks;
     struct sd_sections sections;
-    size_t *first;                 /* by section: its first block */
     struct sd_buckets *by_address; /* by section: its blocks */
     struct sd_buckets by_insn;     /* the blocks, by their first instruction */
     uint32_t *routine_of;          /* by block; SD_NO_ROUTINE: none */

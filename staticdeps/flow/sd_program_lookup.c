@@ -15,23 +15,14 @@
 
 void sd_program_number_blocks(struct sd_program *p)
 {
-    const struct sd_image *image = p->image;
-    size_t block = 0;
+    const size_t *first = p->cfg->first;
 
-    p->first = memory_new(image->n_sections + 1, sizeof *p->first);
-    p->by_address = memory_new(image->n_sections + 1, sizeof *p->by_address);
-    for (size_t i = 0; i < image->n_sections; i++) {
-        p->first[i] = block;
-        for (uint64_t done = 0; done < image->sections[i].size; block++) {
-            const struct sd_block *b = &p->blocks->blocks[block];
-
-            sd_buckets_add(&p->by_address[i], b->address);
-            sd_buckets_add(&p->by_insn, b->first);
-            done += b->size;
+    p->by_address = memory_new(p->image->n_sections + 1, sizeof *p->by_address);
+    for (size_t s = 0; s < p->image->n_sections; s++)
+        for (size_t i = first[s]; i < first[s + 1]; i++) {
+            sd_buckets_add(&p->by_address[s], p->blocks->blocks[i].address);
+            sd_buckets_add(&p->by_insn, p->blocks->blocks[i].first);
         }
-    }
-    assert(block == p->n_blocks);
-    p->first[image->n_sections] = block;
 }
 
 void sd_program_forget_blocks(struct sd_program *p)
@@ -40,7 +31,6 @@ void sd_program_forget_blocks(struct sd_program *p)
         sd_buckets_fini(&p->by_address[i]);
     free(p->by_address);
     sd_buckets_fini(&p->by_insn);
-    free(p->first);
 }
 
 uint32_t sd_program_block(const struct sd_program *p, uint64_t address)
@@ -50,10 +40,10 @@ uint32_t sd_program_block(const struct sd_program *p, uint64_t address)
 
     if (section == SD_NO_SECTION || p->by_address[section].n_keys == 0)
         return SD_NO_BLOCK;
-    blocks = p->blocks->blocks + p->first[section];
+    blocks = p->blocks->blocks + p->cfg->first[section];
     sd_buckets_find(&p->by_address[section], address, &low, &high);
     low = sd_bisect(low + 1, high, i, blocks[i].address <= address) - 1;
-    return (uint32_t)(p->first[section] + low);
+    return (uint32_t)(p->cfg->first[section] + low);
 }
 
 uint32_t sd_program_block_of(const struct sd_program *p, uint32_t site)
@@ -81,7 +71,7 @@ uint32_t sd_program_routine(const struct sd_program *p, uint64_t address)
 
     if (block == SD_NO_BLOCK)
         return SD_NO_ROUTINE;
-    routine = p->routine_of[block - p->first_block];
+    routine = p->routine_of[block];
     return routine != SD_NO_ROUTINE && p->routines[routine].start == address
                ? routine
                : SD_NO_ROUTINE;
@@ -112,7 +102,7 @@ static struct arrival *find_arrivals(const struct sd_program *p)
     for (uint32_t i = 0; i < p->n_routines; i++)
         arrivals[i].jumper = SD_NO_ROUTINE;
     for (uint32_t i = 0; i < p->n_blocks; i++) {
-        const struct sd_block *block = &p->blocks->blocks[p->first_block + i];
+        const struct sd_block *block = &p->blocks->blocks[i];
         uint32_t from = p->routine_of[i], to;
         struct arrival *a;
 

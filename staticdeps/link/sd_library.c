@@ -152,15 +152,13 @@ static int effect(struct line *l, const char *clause, enum sd_effect_kind kind,
 
 static int clause(struct line *l, struct sd_model *m)
 {
+    static const char *const effects[] = {"writes", "copies", "fills"};
     struct sd_term list[SD_MOST_TERMS];
     unsigned n;
 
-    if (accept_word(l, "writes"))
-        return effect(l, "writes", SD_WRITES, m);
-    if (accept_word(l, "copies"))
-        return effect(l, "copies", SD_COPIES, m);
-    if (accept_word(l, "fills"))
-        return effect(l, "fills", SD_FILLS, m);
+    for (unsigned i = 0; i < sizeof effects / sizeof effects[0]; i++)
+        if (accept_word(l, effects[i]))
+            return effect(l, effects[i], (enum sd_effect_kind)i, m);
     if (accept_word(l, "never")) {
         m->never = true;
         return 0;

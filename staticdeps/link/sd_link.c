@@ -94,47 +94,32 @@ static void place(struct sd_link *link)
     }
 }
 
-static void *append(void *list, size_t *room, size_t n, size_t more,
-                    size_t size)
-{
-    return more > 0 ? memory_grow(list, room, n + more - 1, size) : list;
-}
-
 static void join_image(struct sd_image *all, const struct sd_linked *o)
 {
     const struct sd_image *image = &o->image;
     size_t first = all->n_sections;
 
-    all->sections = append(all->sections, &all->sections_room, all->n_sections,
-                           image->n_sections, sizeof *all->sections);
     for (size_t i = 0; i < image->n_sections; i++) {
-        struct sd_section *s = &all->sections[all->n_sections++];
+        struct sd_section s = image->sections[i];
 
-        *s = image->sections[i];
-        s->address += o->base;
+        s.address += o->base;
+        sd_append(all, sections, s);
     }
-    all->symbols = append(all->symbols, &all->symbols_room, all->n_symbols,
-                          image->n_symbols, sizeof *all->symbols);
     for (size_t i = 0; i < image->n_symbols; i++) {
-        struct sd_symbol *s = &all->symbols[all->n_symbols++];
+        struct sd_symbol s = image->symbols[i];
 
-        *s = image->symbols[i];
-        s->address += o->base;
-        s->section += first;
+        s.address += o->base;
+        s.section += first;
+        sd_append(all, symbols, s);
     }
-    all->starts = append(all->starts, &all->starts_room, all->n_starts,
-                         image->n_starts, sizeof *all->starts);
     for (size_t i = 0; i < image->n_starts; i++)
-        all->starts[all->n_starts++] = image->starts[i] + o->base;
-    all->outside = append(all->outside, &all->outside_room, all->n_outside,
-                          image->n_outside, sizeof *all->outside);
+        sd_append(all, starts, image->starts[i] + o->base);
     for (size_t i = 0; i < image->n_outside; i++)
-        all->outside[all->n_outside++] = image->outside[i];
-    all->stubs = append(all->stubs, &all->stubs_room, all->n_stubs,
-                        image->n_stubs, sizeof *all->stubs);
+        sd_append(all, outside, image->outside[i]);
     for (size_t i = 0; i < image->n_stubs; i++)
-        all->stubs[all->n_stubs++] = (struct sd_stub){
-            image->stubs[i].address + o->base, image->stubs[i].slot + o->base};
+        sd_append(all, stubs,
+                  (struct sd_stub){image->stubs[i].address + o->base,
+                                   image->stubs[i].slot + o->base});
     sd_image_join_frames(all, image, o->base);
 }
 

@@ -85,25 +85,31 @@ static uint32_t bits(struct sd_trace *trace, enum sd_opcode opcode,
                                                .imm = at});
 }
 
+/* A temporary with a new random number, or the run's random number `imm`. */
+static uint32_t fresh(struct sd_trace *trace, uint64_t imm)
+{
+    return sd_trace_append(trace, (struct sd_op){.code = SD_FRESH,
+                                                 .width = 64,
+                                                 .a = SD_ZERO,
+                                                 .b = SD_ZERO,
+                                                 .c = SD_ZERO,
+                                                 .imm = imm});
+}
+
 /* The temporary that holds a whole register. */
 static uint32_t word(struct sd_trace *trace, unsigned number)
 {
-    struct sd_op op = {.code = SD_GET, .width = 64, .imm = number};
+    uint32_t *current = &trace->current[number];
 
     assert(number < SD_N_WORDS);
-    if (trace->current[number] < ENTRY)
-        return trace->current[number];
-    if (trace->current[number] == NONE)
+    if (*current == UNKNOWN || *current == ENTRY) {
+        *current = fresh(trace, *current == ENTRY ? number + 1 : 0);
+    } else if (*current == NONE) {
         trace->is_read[number] = true;
-    else
-        op = (struct sd_op){.code = SD_FRESH,
-                            .width = 64,
-                            .a = SD_ZERO,
-                            .b = SD_ZERO,
-                            .c = SD_ZERO,
-                            .imm = trace->current[number] == ENTRY ? number + 1
-                                                                   : 0};
-    return trace->current[number] = sd_trace_append(trace, op);
+        *current = sd_trace_append(
+            trace, (struct sd_op){.code = SD_GET, .width = 64, .imm = number});
+    }
+    return *current;
 }
 
 static uint32_t get(struct sd_trace *trace, const struct sd_op *op)
@@ -224,16 +230,6 @@ static uint32_t add(struct sd_trace *trace, const struct sd_insn *insn,
     }
 }
 
-/* A temporary with a new random number. */
-static uint32_t another(struct sd_trace *trace)
-{
-    return sd_trace_append(trace, (struct sd_op){.code = SD_FRESH,
-                                                 .width = 64,
-                                                 .a = SD_ZERO,
-                                                 .b = SD_ZERO,
-                                                 .c = SD_ZERO});
-}
-
 void sd_trace_add(struct sd_trace *trace, const struct sd_insn *insn,
                   uint64_t address)
 {
@@ -241,7 +237,7 @@ void sd_trace_add(struct sd_trace *trace, const struct sd_insn *insn,
                                 sizeof *trace->map);
 
     trace->map = map;
-    map[SD_BOTTOM] = trace->is_open ? another(trace) : SD_BOTTOM;
+    map[SD_BOTTOM] = trace->is_open ? fresh(trace, 0) : SD_BOTTOM;
     map[SD_ZERO] = SD_ZERO;
     for (size_t i = 0; i < insn->n_ops; i++) {
         struct sd_op op = insn->ops[i];

@@ -45,10 +45,6 @@ unsigned sd_decoder_unit(const struct sd_decoder *decoder);
 bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
                uint64_t address, struct sd_decoded *out);
 
-/* Decodes an AArch64 instruction; sd_decode() calls it. */
-bool sd_decode_a64(const uint8_t *code, size_t n, uint64_t address,
-                   struct sd_decoded *out);
-
 /* Writes the instruction of `length` bytes in assembly, or as bytes if only its
    length is known; cut to fit. */
 void sd_decode_text(struct sd_decoder *decoder, enum disasm_syntax syntax,

@@ -255,7 +255,8 @@ static int deliver_end(const struct pool *pool, const struct notice *notice,
 
     if (bytes == NULL)
         return -1;
-    pool->job->take_end(pool->job->argument, bytes, notice->size);
+    if (pool->job->take_end != NULL)
+        pool->job->take_end(pool->job->argument, bytes, notice->size);
     free(bytes);
     return 0;
 }
@@ -378,7 +379,8 @@ static int run_here(const struct sd_job *job, struct diag *d)
     }
     out.n = 0;
     job->end(state, &out);
-    job->take_end(job->argument, out.bytes, out.n);
+    if (job->take_end != NULL)
+        job->take_end(job->argument, out.bytes, out.n);
     free(out.bytes);
     return rc == SD_ENOUGH ? 0 : rc;
 }

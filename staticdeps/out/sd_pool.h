@@ -46,7 +46,8 @@ struct sd_job {
                  struct sd_output *out);
     void (*end)(void *state, struct sd_output *out);
 
-    /* In the parent: take the results of n pieces, and those of a worker's end.
+    /* In the parent: take the results of n pieces, and those of a worker's end
+       (NULL: there are none).
        Returning -1, with the text in *d, stops all work; after SD_ENOUGH, only
        some of the later pieces are still done and passed on. */
     void *argument;

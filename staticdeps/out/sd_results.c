@@ -88,29 +88,23 @@ static void locate(struct sd_results *r, const struct sd_block *block,
                                         result->deps[i]};
 }
 
-static int write_unknowns(struct sd_results *r, const struct sd_result *result,
-                          struct diag *d)
+/* Writes a block that has been located. */
+static int write_block(struct sd_results *r, const struct sd_block *block,
+                       const struct sd_result *result, struct diag *d)
 {
-    for (size_t i = 0; i < result->n_unknowns; i++) {
+    int rc =
+        sd_db_block(r->db, block, result->status, r->deps, result->n_deps, d);
+
+    for (size_t i = 0; rc == 0 && i < result->n_unknowns; i++) {
         const struct sd_unknown *u = &result->unknowns[i];
 
-        if (sd_db_unknown(r->db, r->addresses[u->insn], u->loads, u->stores,
-                          d) != 0)
-            return -1;
+        rc =
+            sd_db_unknown(r->db, r->addresses[u->insn], u->loads, u->stores, d);
     }
-    return 0;
-}
-
-static int write_accesses(struct sd_results *r, const struct sd_result *result,
-                          struct diag *d)
-{
-    for (size_t i = 0; i < result->n_accesses; i++) {
-        const struct sd_access *a = &result->accesses[i];
-
-        if (sd_db_access(r->db, r->addresses[a->insn], a, d) != 0)
-            return -1;
-    }
-    return 0;
+    for (size_t i = 0; rc == 0 && i < result->n_accesses; i++)
+        rc = sd_db_access(r->db, r->addresses[result->accesses[i].insn],
+                          &result->accesses[i], d);
+    return rc;
 }
 
 void sd_results_names(struct sd_results *r, const struct sd_image *image)
@@ -180,13 +174,7 @@ static int take_result(void *argument, size_t number,
     r->n_by_status[result->status]++;
     sd_report_block(&r->report, block, r->batch->blocks.insns + block->first,
                     result->status, r->deps, result->n_deps);
-    if (r->db == NULL)
-        return 0;
-    if (sd_db_block(r->db, block, result->status, r->deps, result->n_deps, d) !=
-        0)
-        return -1;
-    return write_unknowns(r, result, d) != 0 ? -1
-                                             : write_accesses(r, result, d);
+    return r->db != NULL ? write_block(r, block, result, d) : 0;
 }
 
 static int write_unsupported(struct sd_results *r, struct diag *d)

@@ -93,13 +93,12 @@ static void work(void *state, const void *context, size_t number,
 
 static void end(void *state, struct sd_output *out)
 {
-    static const uint64_t nothing;
     struct worker *w = state;
 
+    (void)out;
     sd_flows_fini(&w->flows);
     sd_explorer_fini(&w->explorer);
     free(w);
-    sd_output_add(out, &nothing, sizeof nothing);
 }
 
 static bool is_enough(const struct job *job)
@@ -166,11 +165,6 @@ static int take_functions(void *argument, size_t first, size_t n,
     return is_enough(job) ? SD_ENOUGH : 0;
 }
 
-static void take_end(void *argument, const uint8_t *bytes, size_t size)
-{
-    (void)argument, (void)bytes, (void)size;
-}
-
 int sd_walks_run(struct sd_walks *walks, const struct sd_program *program,
                  const uint32_t *routines, size_t n,
                  const struct sd_effort *effort, uint64_t seed, unsigned jobs,
@@ -198,8 +192,7 @@ int sd_walks_run(struct sd_walks *walks, const struct sd_program *program,
                                         .work = work,
                                         .end = end,
                                         .argument = &job,
-                                        .take = take_functions,
-                                        .take_end = take_end},
+                                        .take = take_functions},
                        jobs, d);
 }
 

@@ -19,16 +19,6 @@ struct sd_trace;
 /* Drops operations that are not needed; a step of sd_trace_end(). */
 void sd_trace_prune(struct sd_trace *trace);
 
-/* Steps of building a trace, each of which returns the temporary with the
-   value: a new temporary of that value and width, which an operation may
-   overwrite; a constant; an operation at the end; a pure operation at the end,
-   unless its value is found without it. */
-uint32_t sd_trace_temp(struct sd_trace *trace, struct sd_value value,
-                       unsigned width);
-uint32_t sd_trace_const(struct sd_trace *trace, struct sd_value value);
-uint32_t sd_trace_append(struct sd_trace *trace, struct sd_op op);
-uint32_t sd_trace_pure(struct sd_trace *trace, struct sd_op op);
-
 /* sd_exec: */
 
 /* The state of one run. */

@@ -17,6 +17,118 @@
 #define UNKNOWN (UINT32_MAX - 1)
 #define ENTRY   (UINT32_MAX - 2)
 
+/* A new temporary of that value and width, which an operation may overwrite. */
+static uint32_t new_temp(struct sd_trace *trace, struct sd_value value,
+                         unsigned width)
+{
+    uint32_t temp = (uint32_t)trace->n_temps++;
+
+    assert(width <= 64 && (value.bits & value.bottom) == 0);
+
+    trace->temps = memory_grow(trace->temps, &trace->temps_room, temp,
+                               sizeof *trace->temps);
+    trace->widths = memory_grow(trace->widths, &trace->widths_room, temp,
+                                sizeof *trace->widths);
+    /* A width of 0 marks a constant. */
+    trace->temps[temp] = value;
+    trace->widths[temp] = (uint8_t)width;
+    return temp;
+}
+
+static uint32_t constant(struct sd_trace *trace, struct sd_value value)
+{
+    if (value.bottom == 0 && value.bits == 0)
+        return SD_ZERO;
+    return new_temp(trace, value, 0);
+}
+
+static bool is_const(const struct sd_trace *trace, uint32_t temp)
+{
+    return trace->widths[temp] == 0;
+}
+
+/* The width of the result: all higher bits are 0. */
+static unsigned result_width(const struct sd_trace *trace,
+                             const struct sd_op *op)
+{
+    unsigned end;
+
+    if (sd_op_is(op, SD_ONE_BIT))
+        return 1;
+    if (op->code != SD_DEPOSIT)
+        return op->width;
+    end = (unsigned)op->imm + op->width;
+    if (is_const(trace, op->a))
+        return op->a == SD_ZERO ? end : 64;
+    return trace->widths[op->a] > end ? trace->widths[op->a] : end;
+}
+
+/* Appends an operation; the temporary with its result. */
+static uint32_t append(struct sd_trace *trace, struct sd_op op)
+{
+    trace->ops = memory_grow(trace->ops, &trace->ops_room, trace->n_ops,
+                             sizeof *trace->ops);
+    assert(op.width <= 64);
+    if (sd_op_is(&op, SD_LOADS | SD_STORES) && !trace->is_on_back_path)
+        op.site = trace->n_sites + 1;
+    if (sd_op_is(&op, SD_HAS_RESULT))
+        op.dst = new_temp(trace, sd_known(0), result_width(trace, &op));
+    trace->ops[trace->n_ops++] = op;
+    return op.dst;
+}
+
+/* The operand whose value the operation leaves unchanged, if there is one. */
+static uint32_t as_operand(const struct sd_trace *trace, const struct sd_op *op)
+{
+    bool b_is_zero = op->b == SD_ZERO;
+
+    switch (op->code) {
+    case SD_EXTRACT:
+        if (op->imm == 0 && !is_const(trace, op->a) &&
+            trace->widths[op->a] <= op->width)
+            return op->a;
+        return NONE;
+    case SD_DEPOSIT:
+        return op->width == 64 ? op->b : NONE;
+    case SD_ADD:
+    case SD_OR:
+    case SD_XOR:
+        if (b_is_zero)
+            return op->a;
+        return op->a == SD_ZERO ? op->b : NONE;
+    case SD_SUB:
+    case SD_SHL:
+    case SD_SHR:
+    case SD_SAR:
+        return b_is_zero ? op->a : NONE;
+    case SD_ITE:
+        return op->b == op->c ? op->b : NONE;
+    default:
+        return NONE;
+    }
+}
+
+/* Appends a pure operation, unless its value is found without it. */
+static uint32_t pure(struct sd_trace *trace, struct sd_op op)
+{
+    const struct sd_value *t = trace->temps;
+    uint32_t same = as_operand(trace, &op);
+
+    if (same != NONE)
+        return same;
+    if (op.a == op.b && (op.code == SD_SUB || op.code == SD_XOR))
+        return SD_ZERO; /* the idiom to clear a register, also if it is bottom
+                         */
+    if (op.code == SD_ITE && is_const(trace, op.a)) {
+        if (!sd_is_known(t[op.a]))
+            return SD_BOTTOM;
+        return t[op.a].bits != 0 ? op.b : op.c;
+    }
+    if (is_const(trace, op.a) && is_const(trace, op.b) && is_const(trace, op.c))
+        return constant(trace, sd_op_eval(&op, t[op.a], t[op.b], t[op.c]));
+    return append(trace, op);
+}
+
 void sd_trace_init(struct sd_trace *trace)
 {
     *trace = (struct sd_trace){0};
@@ -44,8 +156,8 @@ void sd_trace_begin(struct sd_trace *trace)
     memset(trace->is_read, 0, sizeof trace->is_read);
     memset(trace->current, 0xff, sizeof trace->current);
     memset(trace->dirty, 0, sizeof trace->dirty);
-    sd_trace_temp(trace, sd_bottom(64), 0);
-    sd_trace_temp(trace, sd_known(0), 0);
+    new_temp(trace, sd_bottom(64), 0);
+    new_temp(trace, sd_known(0), 0);
 }
 
 void sd_trace_open(struct sd_trace *trace)
@@ -77,23 +189,23 @@ void sd_trace_skip(struct sd_trace *trace)
 static uint32_t bits(struct sd_trace *trace, enum sd_opcode opcode,
                      unsigned width, unsigned at, uint32_t a, uint32_t b)
 {
-    return sd_trace_pure(trace, (struct sd_op){.code = (uint8_t)opcode,
-                                               .width = (uint8_t)width,
-                                               .a = a,
-                                               .b = b,
-                                               .c = SD_ZERO,
-                                               .imm = at});
+    return pure(trace, (struct sd_op){.code = (uint8_t)opcode,
+                                      .width = (uint8_t)width,
+                                      .a = a,
+                                      .b = b,
+                                      .c = SD_ZERO,
+                                      .imm = at});
 }
 
 /* A temporary with a new random number, or the run's random number `imm`. */
 static uint32_t fresh(struct sd_trace *trace, uint64_t imm)
 {
-    return sd_trace_append(trace, (struct sd_op){.code = SD_FRESH,
-                                                 .width = 64,
-                                                 .a = SD_ZERO,
-                                                 .b = SD_ZERO,
-                                                 .c = SD_ZERO,
-                                                 .imm = imm});
+    return append(trace, (struct sd_op){.code = SD_FRESH,
+                                        .width = 64,
+                                        .a = SD_ZERO,
+                                        .b = SD_ZERO,
+                                        .c = SD_ZERO,
+                                        .imm = imm});
 }
 
 /* The temporary that holds a whole register. */
@@ -106,7 +218,7 @@ static uint32_t word(struct sd_trace *trace, unsigned number)
         *current = fresh(trace, *current == ENTRY ? number + 1 : 0);
     } else if (*current == NONE) {
         trace->is_read[number] = true;
-        *current = sd_trace_append(
+        *current = append(
             trace, (struct sd_op){.code = SD_GET, .width = 64, .imm = number});
     }
     return *current;
@@ -135,10 +247,10 @@ static void put(struct sd_trace *trace, const struct sd_op *op, uint32_t value)
 static void flush(struct sd_trace *trace, unsigned number)
 {
     if (trace->dirty[number])
-        sd_trace_append(trace, (struct sd_op){.code = SD_PUT,
-                                              .width = 64,
-                                              .a = word(trace, number),
-                                              .imm = number});
+        append(trace, (struct sd_op){.code = SD_PUT,
+                                     .width = 64,
+                                     .a = word(trace, number),
+                                     .imm = number});
     trace->dirty[number] = false;
 }
 
@@ -160,7 +272,7 @@ static uint32_t indexed(struct sd_trace *trace, struct sd_op op)
         flush(trace, i);
         trace->is_read[i] = true;
     }
-    result = sd_trace_append(trace, op);
+    result = append(trace, op);
     for (unsigned i = first; i < end && op.code == SD_PUTI; i++)
         trace->current[i] = NONE;
     return result;
@@ -178,7 +290,7 @@ static uint32_t call(struct sd_trace *trace, struct sd_call c, struct sd_op op)
                                sizeof *trace->calls);
     trace->calls[trace->n_calls] = c;
     op.imm = trace->n_calls++;
-    return sd_trace_append(trace, op);
+    return append(trace, op);
 }
 
 /* Replaces an instruction's temporaries by the trace's. */
@@ -205,12 +317,12 @@ static uint32_t add(struct sd_trace *trace, const struct sd_insn *insn,
     rename_operands(trace, op);
     switch ((enum sd_opcode)op->code) {
     case SD_CONST:
-        return sd_trace_const(trace, sd_known(op->imm));
+        return constant(trace, sd_known(op->imm));
     case SD_CONST_PC:
-        return sd_trace_const(trace, sd_known(op->imm + address));
+        return constant(trace, sd_known(op->imm + address));
     case SD_CONST_PAGE:
         address &= ~UINT64_C(0xfff);
-        return sd_trace_const(trace, sd_known(op->imm + address));
+        return constant(trace, sd_known(op->imm + address));
     case SD_CALL:
         return call(trace, insn->calls[op->imm], *op);
     case SD_GET:
@@ -224,9 +336,9 @@ static uint32_t add(struct sd_trace *trace, const struct sd_insn *insn,
     case SD_LOOP:
     case SD_AGAIN:
         flush_registers(trace);
-        return sd_trace_append(trace, *op);
+        return append(trace, *op);
     default:
-        return sd_trace_append(trace, *op);
+        return append(trace, *op);
     }
 }
 
@@ -245,7 +357,7 @@ void sd_trace_add(struct sd_trace *trace, const struct sd_insn *insn,
 
         if (sd_op_is(&op, SD_IS_PURE)) { /* the most frequent case */
             op.a = map[op.a], op.b = map[op.b], op.c = map[op.c];
-            map[dst] = sd_trace_pure(trace, op);
+            map[dst] = pure(trace, op);
             continue;
         }
         result = add(trace, insn, &op, address);
@@ -277,9 +389,8 @@ static void set_all(struct sd_trace *trace, const struct sd_regset *words,
     for (; initial->offset != UINT_MAX; initial++)
         if (sd_regset_has(words, initial->offset / 8))
             trace->current[initial->offset / 8] =
-                sd_is_known(initial->value)
-                    ? sd_trace_const(trace, initial->value)
-                    : SD_BOTTOM;
+                sd_is_known(initial->value) ? constant(trace, initial->value)
+                                            : SD_BOTTOM;
 }
 
 void sd_trace_havoc(struct sd_trace *trace, const struct sd_regset *words,
@@ -305,8 +416,8 @@ void sd_trace_advance(struct sd_trace *trace, unsigned number,
 
     assert(trace->is_on_back_path);
     sum.a = word(trace, number);
-    sum.b = sd_trace_const(trace, sd_known(distance));
-    trace->current[number] = sd_trace_pure(trace, sum);
+    sum.b = constant(trace, sd_known(distance));
+    trace->current[number] = pure(trace, sum);
     trace->dirty[number] = true;
 }
 

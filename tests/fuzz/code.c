@@ -2,7 +2,7 @@
  * Any machine code of the architecture FUZZ_ARCH, taken for one block, and then
  * for a function, cut, with --scope=loop and with walks.
  *
- * Reaches sd_decode, sd_decode_a64, sd_blocks, sd_lift with VEX and
+ * Reaches sd_decode, sd_blocks, sd_lift with VEX and
  * sd_flatten, sd_operands, sd_trace and sd_prune, sd_exec, sd_op, sd_shadow,
  * sd_reroll, sd_sweep, sd_cfg, sd_loops, sd_path and sd_splice,
  * sd_program, and all of walk/ and reach/.

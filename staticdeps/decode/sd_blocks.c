@@ -299,9 +299,7 @@ void sd_blocks_join(struct sd_blocks *blocks, struct sd_blocks *more)
         *more = (struct sd_blocks){0};
         return;
     }
-    blocks->insns =
-        memory_grow(blocks->insns, &blocks->insns_room,
-                    blocks->n_insns + more->n_insns, sizeof *blocks->insns);
+    sd_reserve(blocks, insns, blocks->n_insns + more->n_insns);
     if (more->n_insns > 0)
         memcpy(blocks->insns + first, more->insns, more->n_insns);
     blocks->n_insns += more->n_insns;

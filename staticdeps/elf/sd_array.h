@@ -21,6 +21,11 @@
 #define sd_append(owner, list, ...) \
     sd_push((owner)->list, (owner)->n_##list, (owner)->list##_room, __VA_ARGS__)
 
+/* Makes room in the array `list` of a struct for element number n. */
+#define sd_reserve(owner, list, n)                                        \
+    ((owner)->list = memory_grow((owner)->list, &(owner)->list##_room, n, \
+                                 sizeof *(owner)->list))
+
 /* Less than, equal to or greater than 0, as a is to b. */
 #define sd_order(a, b) (((a) > (b)) - ((a) < (b)))
 

@@ -65,8 +65,7 @@ static bool visit(struct sd_search *s, const struct sd_node *node,
     if (was_seen(s, node))
         return false;
     if (node->number >= room) {
-        s->trails = memory_grow(s->trails, &s->trails_room, node->number,
-                                sizeof *s->trails);
+        sd_reserve(s, trails, node->number);
         memset(s->trails + room, 0,
                (s->trails_room - room) * sizeof *s->trails);
     }
@@ -104,8 +103,7 @@ static struct sd_node *search(struct sd_search *s, uint32_t longest,
                 return next;
             if (n_queued == MAX_SEEN)
                 return NULL;
-            s->queue = memory_grow(s->queue, &s->queue_room, n_queued,
-                                   sizeof *s->queue);
+            sd_reserve(s, queue, n_queued);
             s->queue[n_queued++] = next;
         }
         if (n_done == n_near) { /* all blocks up to this distance */

@@ -94,8 +94,7 @@ __attribute__((unused)) static bool is_well_formed(const struct sd_insn *insn,
 void sd_insn_effect(struct sd_insn *insn, struct sd_op op)
 {
     assert(op.code < SD_N_OPS && is_well_formed(insn, &op));
-    insn->ops =
-        memory_grow(insn->ops, &insn->ops_room, insn->n_ops, sizeof *insn->ops);
+    sd_reserve(insn, ops, insn->n_ops);
     insn->loads |= sd_op_is(&op, SD_LOADS);
     insn->stores |= sd_op_is(&op, SD_STORES);
     insn->ops[insn->n_ops++] = op;
@@ -201,8 +200,7 @@ uint32_t sd_insn_call(struct sd_insn *insn, struct sd_call call)
     assert(call.n_args <= SD_CALL_ARGS && call.width >= 1 && call.width <= 64);
     for (unsigned i = 0; i < call.n_args; i++)
         assert(call.args[i] < insn->n_temps);
-    insn->calls = memory_grow(insn->calls, &insn->calls_room, insn->n_calls,
-                              sizeof *insn->calls);
+    sd_reserve(insn, calls, insn->n_calls);
     insn->calls[insn->n_calls] = call;
     return sd_insn_emit(insn, (struct sd_op){.code = SD_CALL,
                                              .width = call.width,

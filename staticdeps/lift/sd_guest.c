@@ -19,16 +19,6 @@ _Static_assert(sizeof(VexGuestAMD64State) <= 8 * SD_N_WORDS &&
 #define AMD64(field) offsetof(VexGuestAMD64State, guest_##field)
 #define ARM64(field) offsetof(VexGuestARM64State, guest_##field)
 
-#define UNKNOWN       \
-    {                 \
-        0, UINT64_MAX \
-    }
-
-#define UPPER_HALF(register)                      \
-    {                                             \
-        ARM64(register) + 8, ARM64(register) + 16 \
-    }
-
 static const struct sd_guest guests[SD_N_ARCHES] =
     {
         [SD_X86_64] =
@@ -40,10 +30,10 @@ static const struct sd_guest guests[SD_N_ARCHES] =
                     AMD64(R11), /* holds the flags; VEX does not write it */
                 /* The flags are unknown; the direction flag is clear and the
                    x87 stack empty, as the ABI has it at calls. */
-                .initial = {{AMD64(CC_OP), UNKNOWN},
-                            {AMD64(CC_DEP1), UNKNOWN},
-                            {AMD64(CC_DEP2), UNKNOWN},
-                            {AMD64(CC_NDEP), UNKNOWN},
+                .initial = {{AMD64(CC_OP), {0, UINT64_MAX}},
+                            {AMD64(CC_DEP1), {0, UINT64_MAX}},
+                            {AMD64(CC_DEP2), {0, UINT64_MAX}},
+                            {AMD64(CC_NDEP), {0, UINT64_MAX}},
                             {AMD64(DFLAG), {1, 0}},
                             {AMD64(FTOP), {0, 0}},
                             {AMD64(FPTAG), {0, 0}},
@@ -67,10 +57,10 @@ static const struct sd_guest guests[SD_N_ARCHES] =
                 .program_counter = ARM64(PC),
                 .syscall_result = ARM64(X0),
                 .syscall_clobbers = -1,
-                .initial = {{ARM64(CC_OP), UNKNOWN},
-                            {ARM64(CC_DEP1), UNKNOWN},
-                            {ARM64(CC_DEP2), UNKNOWN},
-                            {ARM64(CC_NDEP), UNKNOWN},
+                .initial = {{ARM64(CC_OP), {0, UINT64_MAX}},
+                            {ARM64(CC_DEP1), {0, UINT64_MAX}},
+                            {ARM64(CC_DEP2), {0, UINT64_MAX}},
+                            {ARM64(CC_NDEP), {0, UINT64_MAX}},
                             {UINT_MAX, {0, 0}}},
                 .stack_pointer = ARM64(XSP),
                 .arguments = {ARM64(X0), ARM64(X1), ARM64(X2), ARM64(X3),
@@ -82,14 +72,14 @@ static const struct sd_guest guests[SD_N_ARCHES] =
                                  {ARM64(X30), ARM64(XSP)},
                                  {ARM64(CC_OP), ARM64(TPIDR_EL0)},
                                  {ARM64(Q0), ARM64(Q8)},
-                                 UPPER_HALF(Q8),
-                                 UPPER_HALF(Q9),
-                                 UPPER_HALF(Q10),
-                                 UPPER_HALF(Q11),
-                                 UPPER_HALF(Q12),
-                                 UPPER_HALF(Q13),
-                                 UPPER_HALF(Q14),
-                                 UPPER_HALF(Q15),
+                                 {ARM64(Q8) + 8, ARM64(Q9)},
+                                 {ARM64(Q9) + 8, ARM64(Q10)},
+                                 {ARM64(Q10) + 8, ARM64(Q11)},
+                                 {ARM64(Q11) + 8, ARM64(Q12)},
+                                 {ARM64(Q12) + 8, ARM64(Q13)},
+                                 {ARM64(Q13) + 8, ARM64(Q14)},
+                                 {ARM64(Q14) + 8, ARM64(Q15)},
+                                 {ARM64(Q15) + 8, ARM64(Q16)},
                                  {ARM64(Q16), ARM64(QCFLAG)}},
             },
 };

@@ -6,91 +6,80 @@
  */
 #include "lift/sd_flat.h"
 
-static struct sd_vec one(uint32_t temp)
-{
-    return (struct sd_vec){{temp}};
-}
+/* Where a 64-bit part of a result comes from: part i of operand k is 4 * k + i.
+ */
+enum { A0, A1, A2, A3, B0, B1, C0 = 8, D0 = 12, ZERO = 16 };
 
-static struct sd_vec two(uint32_t low, uint32_t high)
-{
-    return (struct sd_vec){{low, high}};
-}
-
-/* Operations that extract a part of a vector. */
-static bool selections(IROp op, const uint32_t *a, struct sd_vec *r)
+/* Operations that choose whole parts.  Of the halves that VEX joins, the second
+   operand is the lower one. */
+static bool selections(IROp op, const struct sd_vec *args, struct sd_vec *r)
 {
     static const struct {
         IROp op;
-        uint8_t first, n; /* of 64-bit parts */
-    } parts[] = {
-        {Iop_128to64, 0, 1},
-        {Iop_128HIto64, 1, 1},
-        {Iop_V128to64, 0, 1},
-        {Iop_V128HIto64, 1, 1},
-        {Iop_V256to64_0, 0, 1},
-        {Iop_V256to64_1, 1, 1},
-        {Iop_V256to64_2, 2, 1},
-        {Iop_V256to64_3, 3, 1},
-        {Iop_V256toV128_0, 0, 2},
-        {Iop_V256toV128_1, 2, 2},
-        {Iop_ReinterpV128asI128, 0, 2},
-        {Iop_ReinterpI128asV128, 0, 2},
+        uint8_t n, from[4];
+    } table[] = {
+        {Iop_128to64, 1, {A0}},
+        {Iop_128HIto64, 1, {A1}},
+        {Iop_V128to64, 1, {A0}},
+        {Iop_V128HIto64, 1, {A1}},
+        {Iop_V256to64_0, 1, {A0}},
+        {Iop_V256to64_1, 1, {A1}},
+        {Iop_V256to64_2, 1, {A2}},
+        {Iop_V256to64_3, 1, {A3}},
+        {Iop_V256toV128_0, 2, {A0, A1}},
+        {Iop_V256toV128_1, 2, {A2, A3}},
+        {Iop_ReinterpV128asI128, 2, {A0, A1}},
+        {Iop_ReinterpI128asV128, 2, {A0, A1}},
+        {Iop_64HLto128, 2, {B0, A0}},
+        {Iop_64HLtoV128, 2, {B0, A0}},
+        {Iop_InterleaveLO64x2, 2, {B0, A0}},
+        {Iop_InterleaveHI64x2, 2, {B1, A1}},
+        {Iop_64UtoV128, 2, {A0, ZERO}},
+        {Iop_32UtoV128, 2, {A0, ZERO}},
+        {Iop_ZeroHI64ofV128, 2, {A0, ZERO}},
+        {Iop_SetV128lo64, 2, {B0, A1}},
+        {Iop_V128HLtoV256, 4, {B0, B1, A0, A1}},
+        {Iop_64x4toV256, 4, {D0, C0, B0, A0}},
     };
 
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        if (parts[i].op != op)
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        if (table[i].op != op)
             continue;
-        *r = parts[i].n == 1 ? one(a[parts[i].first])
-                             : two(a[parts[i].first], a[parts[i].first + 1]);
+        for (unsigned k = 0; k < table[i].n; k++) {
+            unsigned from = table[i].from[k];
+
+            r->part[k] = from == ZERO ? SD_ZERO : args[from / 4].part[from % 4];
+        }
         return true;
     }
     return false;
 }
 
-/* Operations that join vectors. */
-static bool joins(struct sd_flat *f, IROp op, const struct sd_vec *args,
-                  struct sd_vec *r)
+/* Operations that keep the lowest bits of a vector, or replace them. */
+static bool lowest(struct sd_flat *f, IROp op, const struct sd_vec *args,
+                   struct sd_vec *r)
 {
-    const uint32_t *a = args[0].part, *b = args[1].part;
+    uint32_t a = args[0].part[0], high = SD_ZERO;
 
     switch (op) {
-    case Iop_64HLto128:
-    case Iop_64HLtoV128:
-    case Iop_InterleaveLO64x2: /* the second operand's part is the lower one */
-        *r = two(b[0], a[0]);
-        return true;
-    case Iop_InterleaveHI64x2:
-        *r = two(b[1], a[1]);
-        return true;
-    case Iop_64UtoV128:
-    case Iop_32UtoV128:
-    case Iop_ZeroHI64ofV128:
-        *r = two(a[0], SD_ZERO);
-        return true;
     case Iop_ZeroHI120ofV128:
-        *r = two(sd_flat_extract(f, 8, 0, a[0]), SD_ZERO);
-        return true;
+        a = sd_flat_extract(f, 8, 0, a);
+        break;
     case Iop_ZeroHI112ofV128:
-        *r = two(sd_flat_extract(f, 16, 0, a[0]), SD_ZERO);
-        return true;
+        a = sd_flat_extract(f, 16, 0, a);
+        break;
     case Iop_ZeroHI96ofV128:
-        *r = two(sd_flat_extract(f, 32, 0, a[0]), SD_ZERO);
-        return true;
-    case Iop_SetV128lo64:
-        *r = two(b[0], a[1]);
-        return true;
+        a = sd_flat_extract(f, 32, 0, a);
+        break;
     case Iop_SetV128lo32:
-        *r = two(sd_flat_deposit(f, 32, 0, a[0], b[0]), a[1]);
-        return true;
-    case Iop_V128HLtoV256:
-        *r = (struct sd_vec){{b[0], b[1], a[0], a[1]}};
-        return true;
-    case Iop_64x4toV256:
-        *r = (struct sd_vec){{args[3].part[0], args[2].part[0], b[0], a[0]}};
-        return true;
+        a = sd_flat_deposit(f, 32, 0, a, args[1].part[0]);
+        high = args[0].part[1];
+        break;
     default:
         return false;
     }
+    *r = (struct sd_vec){{a, high}};
+    return true;
 }
 
 /* Which lane of which operand becomes lane i of n in the result. */
@@ -130,7 +119,7 @@ static struct sd_vec reorder(struct sd_flat *f, enum order order,
                              unsigned width, unsigned n,
                              const struct sd_vec *args)
 {
-    struct sd_vec r = two(SD_ZERO, SD_ZERO);
+    struct sd_vec r = {{SD_ZERO, SD_ZERO}};
 
     for (unsigned i = 0; i < n; i++) {
         bool is_second =
@@ -237,6 +226,6 @@ static bool slices(struct sd_flat *f, IROp op, const struct sd_vec *args,
 bool sd_flat_move(struct sd_flat *f, IROp op, const struct sd_vec *args,
                   struct sd_vec *r)
 {
-    return selections(op, args[0].part, r) || joins(f, op, args, r) ||
+    return selections(op, args, r) || lowest(f, op, args, r) ||
            shuffles(f, op, args, r) || slices(f, op, args, r);
 }

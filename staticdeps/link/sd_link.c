@@ -59,8 +59,7 @@ void sd_link_add(struct sd_link *link, struct sd_image *image,
                             .dynamic = *dynamic,
                             .first_block = first,
                             .n_blocks = n};
-    link->wanted = memory_grow(link->wanted, &link->wanted_room, first + n,
-                               sizeof *link->wanted);
+    sd_reserve(link, wanted, first + n);
     if (n > 0)
         memcpy(link->wanted + first, wanted, n * sizeof *wanted);
     sd_blocks_join(&link->blocks, blocks);

@@ -71,14 +71,12 @@ static void locate(struct sd_results *r, const struct sd_block *block,
 {
     uint64_t at = block->address;
 
-    r->addresses = memory_grow(r->addresses, &r->addresses_room, block->n_insns,
-                               sizeof *r->addresses);
+    sd_reserve(r, addresses, block->n_insns);
     for (uint32_t i = 0; i < block->n_insns; i++) {
         r->addresses[i] = at;
         at += r->batch->blocks.insns[block->first + i] & (SD_NO_EFFECT - 1u);
     }
-    r->deps =
-        memory_grow(r->deps, &r->deps_room, result->n_deps, sizeof *r->deps);
+    sd_reserve(r, deps, result->n_deps);
     for (size_t i = 0; i < result->n_deps; i++)
         assert(result->deps[i].src < block->n_insns &&
                result->deps[i].dst < block->n_insns);

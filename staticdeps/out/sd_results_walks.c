@@ -166,8 +166,7 @@ static void keep(struct wide *w, const struct sd_found *found)
 {
     struct sd_found *f;
 
-    w->found =
-        memory_grow(w->found, &w->found_room, w->n_found, sizeof *w->found);
+    sd_reserve(w, found, w->n_found);
     f = &w->found[w->n_found++];
     *f = *found;
     f->levels = memory_new(f->n_levels, sizeof *f->levels);

@@ -401,10 +401,8 @@ uint32_t sd_steady_rounds(struct sd_steady *s, const struct sd_trace *trace,
     uint32_t rounds = 0;
 
     assert(s->n_notes > 0);
-    s->motions = memory_grow(s->motions, &s->motions_room, trace->n_temps,
-                             sizeof *s->motions);
-    s->spoilt = memory_grow(s->spoilt, &s->spoilt_room, trace->n_ops,
-                            sizeof *s->spoilt);
+    sd_reserve(s, motions, trace->n_temps);
+    sd_reserve(s, spoilt, trace->n_ops);
     memset(s->spoilt, 0, trace->n_ops);
     memset(s->words, 0, sizeof s->words);
     p.motions = s->motions;

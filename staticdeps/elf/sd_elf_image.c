@@ -1,5 +1,6 @@
 /*
- * sd_image: the code, the symbols and the identity of an ELF file.
+ * sd_elf_image: the code, the symbols and the identity of an ELF file, read from
+ * it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

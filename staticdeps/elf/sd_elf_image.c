@@ -1,6 +1,5 @@
 /*
- * sd_elf_image: the code, the symbols and the identity of an ELF file, read from
- * it.
+ * sd_elf_image: reads the code, the symbols and the identity of an ELF file.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

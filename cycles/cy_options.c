@@ -5,6 +5,7 @@
  */
 #include "cy_options.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -254,5 +255,6 @@ enum options_result cy_options_parse(struct cy_options *o, int argc,
             return OPTIONS_BAD;
     if (!o->has_edges)
         o->choice.edges = o->deps != NULL ? CY_EDGES_OBSERVED : CY_EDGES_STATIC;
+    assert(o->n_shown > 0 && o->choice.edges <= CY_EDGES_OBSERVED);
     return o->calibrates || check(o, d) == 0 ? OPTIONS_RUN : OPTIONS_BAD;
 }

@@ -66,6 +66,7 @@ double cy_throughput(const struct cy_mca_region *region,
             ? of_accesses(steps, n, &cy_machine_facts(machine)->rates)
             : NAN;
 
+    assert(n > 0 && units >= 0 && dispatch >= 0);
     if (isnan(accesses))
         return units;
     if (fmax(region->memory, dispatch) >= NEARLY * units)

@@ -158,11 +158,13 @@ static void define(struct cy_builder *b, uint32_t step)
 {
     const struct cy_flow *flow = &b->steps[step].insn->flow;
 
-    for (unsigned i = 0; i < flow->n_puts; i++)
+    for (unsigned i = 0; i < flow->n_puts; i++) {
+        assert(flow->puts[i].word < CY_WORDS);
         b->words[flow->puts[i].word] = (struct cy_definition){
             by_result(&flow->puts[i]) ? cy_result_node(b, step)
                                       : cy_put_node(b, step, i),
             0};
+    }
 }
 
 void cy_values(struct cy_builder *b)

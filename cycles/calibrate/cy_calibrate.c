@@ -187,6 +187,7 @@ static void write_short(FILE *out, const struct cy_results *r, const char *key,
 {
     struct list list = begin(out, key, "[]");
 
+    assert(what == CY_IDIOM || what == CY_FUSED);
     for (size_t i = 0; i < r->n; i++)
         if (r->cases[i]->what == what && r->insns[i].cycles < below) {
             next(&list);

@@ -180,17 +180,13 @@ static char *contents(const char *path, time_t newest)
     FILE *in = fopen(path, "r");
     struct stat st;
     char *text = NULL;
+    size_t n;
 
     if (in == NULL)
         return NULL;
     if (fstat(fileno(in), &st) == 0 && S_ISREG(st.st_mode) &&
-        st.st_mtime <= newest) {
-        size_t n;
-
-        text = memory_new((size_t)st.st_size + 1, 1);
-        n = fread(text, 1, (size_t)st.st_size, in);
-        text[n] = '\0';
-    }
+        st.st_mtime <= newest)
+        text = memory_contents(in, &n);
     fclose(in);
     return text;
 }

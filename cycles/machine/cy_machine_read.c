@@ -357,6 +357,7 @@ static int read_list(struct place *at, const json_t *root,
     size_t n = json_array_size(array);
     char *entries;
 
+    assert(at->list == NULL && list->size > 0);
     if (array != NULL && !json_is_array(array))
         return wrong(at, list->key, "not an array");
     entries = memory_new(n + 1, list->size);

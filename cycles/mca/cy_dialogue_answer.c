@@ -177,7 +177,7 @@ int cy_dialogue_answer(struct cy_mca_region *regions, size_t n, char **texts,
     json_t *report = json_loadb(text, size, JSON_ALLOW_NUL, &error);
     const json_t *list = json_object_get(report, "CodeRegions");
     struct pressure accesses;
-    size_t at = 1, n_asked = n + 1;
+    size_t at = 1, n_asked = n + 1; /* the first is about plain accesses */
     bool is_good = report != NULL;
 
     for (size_t i = 0; i < n; i++)
@@ -194,6 +194,7 @@ int cy_dialogue_answer(struct cy_mca_region *regions, size_t n, char **texts,
         is_good = is_good && cy_mca_region_is_possible(r);
         texts += r->n;
     }
+    assert(!is_good || at == n_asked);
     json_decref(report);
     return is_good ? 0 : diag_set(d, "llvm-mca: unexpected output");
 }

@@ -87,15 +87,10 @@ static void add_pair(struct cy_cost_of_loop *c, size_t *room,
         e->n_unfixed++;
         return;
     }
-    e->list = memory_grow(e->list, room, e->n, sizeof *e->list);
-    e->list[e->n++] =
-        (struct cy_memory_edge){store,
-                                load,
-                                rounds,
-                                p->support,
-                                is_in_run(c, predicted),
-                                is_observed,
-                                is_observed ? observed->relation : CY_SAME};
+    memory_push(e->list, e->n, *room,
+                (struct cy_memory_edge){
+                    store, load, rounds, p->support, is_in_run(c, predicted),
+                    is_observed, is_observed ? observed->relation : CY_SAME});
 }
 
 /* The pairs whose edges a loop has.  For a loop of one block, the analysis of

@@ -268,8 +268,7 @@ int cy_predict(struct cy_prediction *p, const struct cy_data *data,
 
         if (!is_predicted(data, loop, choice))
             continue;
-        p->loops = memory_grow(p->loops, &room, p->n, sizeof c);
-        p->loops[p->n++] = c;
+        memory_push(p->loops, p->n, room, c);
         if (take_code(&p->loops[p->n - 1], data, code, d) != 0)
             return -1;
         cy_edges_of(&p->loops[p->n - 1], data, choice);

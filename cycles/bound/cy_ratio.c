@@ -31,9 +31,7 @@ void cy_graph_add(struct cy_graph *graph, struct cy_edge edge)
 {
     assert(edge.from < graph->n_nodes && edge.to < graph->n_nodes);
     assert(edge.weight >= 0);
-    graph->edges =
-        memory_grow(graph->edges, &graph->room, graph->n_edges, sizeof edge);
-    graph->edges[graph->n_edges++] = edge;
+    memory_push(graph->edges, graph->n_edges, graph->room, edge);
 }
 
 void cy_graph_fini(struct cy_graph *graph)
@@ -208,9 +206,7 @@ static struct cy_cycle best_cycle(const struct inner *in,
         p->mark[node] = 1;
     best = node;
     do {
-        cycle.edges =
-            memory_grow(cycle.edges, &room, cycle.n, sizeof *cycle.edges);
-        cycle.edges[cycle.n++] = p->edge[node];
+        memory_push(cycle.edges, cycle.n, room, p->edge[node]);
         node = in->edges[p->edge[node]].to;
     } while (node != best);
     assert(cycle.n <= in->n_nodes); /* it has each node once */

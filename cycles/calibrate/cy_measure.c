@@ -103,8 +103,7 @@ struct cy_results *cy_results_new(void)
 
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (size_t i = 0; i < tables[t]->n; i++) {
-            r->cases = memory_grow(r->cases, &room, r->n, sizeof *r->cases);
-            r->cases[r->n++] = &tables[t]->cases[i];
+            memory_push(r->cases, r->n, room, &tables[t]->cases[i]);
         }
     r->insns = memory_new(r->n, sizeof *r->insns);
     for (size_t i = 0; i < r->n; i++)

@@ -201,8 +201,7 @@ static void source_read(struct source *s, const char *path, time_t newest)
     s->path = memory_text(path);
     s->text = contents(path, newest);
     for (char *line = s->text; line != NULL;) {
-        s->lines = memory_grow(s->lines, &room, s->n_lines, sizeof *s->lines);
-        s->lines[s->n_lines++] = line;
+        memory_push(s->lines, s->n_lines, room, line);
         line = strchr(line, '\n');
         if (line != NULL)
             *line++ = '\0';

@@ -69,9 +69,8 @@ static void take_predecessors(struct cy_finder *f)
 static void add_back_edge(struct cy_finder *f, uint32_t header, uint32_t latch)
 {
     assert(header < f->data->n_blocks && latch < f->data->n_blocks);
-    f->edges =
-        memory_grow(f->edges, &f->edges_room, f->n_edges, sizeof *f->edges);
-    f->edges[f->n_edges++] = (struct cy_back_edge){header, latch};
+    memory_push(f->edges, f->n_edges, f->edges_room,
+                (struct cy_back_edge){header, latch});
 }
 
 /* Searches from a block on; the path is kept in an array. */
@@ -140,9 +139,7 @@ static void add_member(struct cy_finder *f, uint32_t block)
     if (f->in_loop[block] == number)
         return;
     f->in_loop[block] = number;
-    f->members = memory_grow(f->members, &f->members_room, f->n_members,
-                             sizeof *f->members);
-    f->members[f->n_members++] = block;
+    memory_push(f->members, f->n_members, f->members_room, block);
 }
 
 /* Adds the loop of n back edges to one header. */
@@ -167,9 +164,7 @@ static void add_body(struct cy_finder *f, const struct cy_back_edge *edges,
     }
     body.n = f->n_members - body.first;
     assert(body.n > 0 && f->members[body.first] == body.header);
-    f->bodies =
-        memory_grow(f->bodies, &f->bodies_room, f->n_bodies, sizeof *f->bodies);
-    f->bodies[f->n_bodies++] = body;
+    memory_push(f->bodies, f->n_bodies, f->bodies_room, body);
 }
 
 static void add_bodies(struct cy_finder *f)
@@ -239,9 +234,7 @@ static void add_loop(struct cy_finder *f, const struct cy_body *body,
     assert(loop.n_blocks > 0 && loop.blocks[0] == body->header);
     if (has_inner)
         drop_inner(f, &loop);
-    all->loops =
-        memory_grow(all->loops, &all->room, all->n, sizeof *all->loops);
-    all->loops[all->n++] = loop;
+    memory_push(all->loops, all->n, all->room, loop);
 }
 
 static int body_order(const void *pa, const void *pb)
@@ -323,9 +316,7 @@ int cy_loops_of_regions(struct cy_loops *loops, const struct cy_data *data,
         free(insns);
         loop.blocks = memory_new(1, sizeof *loop.blocks);
         loop.blocks[0] = i;
-        loops->loops = memory_grow(loops->loops, &loops->room, loops->n,
-                                   sizeof *loops->loops);
-        loops->loops[loops->n++] = loop;
+        memory_push(loops->loops, loops->n, loops->room, loop);
     }
     return 0;
 }

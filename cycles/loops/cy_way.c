@@ -95,9 +95,7 @@ static uint64_t entries_of(const struct cy_finder *f,
 static void append(const struct cy_finder *f, struct cy_loop *loop,
                    size_t *room, uint32_t block)
 {
-    loop->blocks =
-        memory_grow(loop->blocks, room, loop->n_blocks, sizeof *loop->blocks);
-    loop->blocks[loop->n_blocks++] = block;
+    memory_push(loop->blocks, loop->n_blocks, *room, block);
     loop->has_call |= f->nodes[block].calls;
     if (cy_heat(f, block) < loop->rounds)
         loop->rounds = cy_heat(f, block);

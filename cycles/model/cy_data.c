@@ -57,16 +57,12 @@ void cy_data_fini(struct cy_data *data)
 void cy_data_add_block(struct cy_data *data, struct cy_block block)
 {
     assert(block.start < block.end && block.object < data->n_objects);
-    data->blocks = memory_grow(data->blocks, &data->blocks_room, data->n_blocks,
-                               sizeof block);
-    data->blocks[data->n_blocks++] = block;
+    memory_push(data->blocks, data->n_blocks, data->blocks_room, block);
 }
 
 void cy_pairs_add(struct cy_pairs *pairs, struct cy_pair pair)
 {
-    pairs->pairs =
-        memory_grow(pairs->pairs, &pairs->room, pairs->n, sizeof pair);
-    pairs->pairs[pairs->n++] = pair;
+    memory_push(pairs->pairs, pairs->n, pairs->room, pair);
 }
 
 static void sort_pairs(struct cy_pairs *p)

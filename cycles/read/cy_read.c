@@ -21,8 +21,7 @@ int cy_reader_damaged(const struct cy_reader *r, const char *what,
 
 void cy_ids_add(struct cy_ids *ids, int64_t id, uint32_t number)
 {
-    ids->ids = memory_grow(ids->ids, &ids->room, ids->n, sizeof *ids->ids);
-    ids->ids[ids->n++] = (struct cy_id){id, number};
+    memory_push(ids->ids, ids->n, ids->room, (struct cy_id){id, number});
 }
 
 static int id_order(const void *pa, const void *pb)
@@ -97,9 +96,8 @@ static const char *name(struct cy_data *data, const char *text)
         return NULL;
     if (data->n_names == 0 ||
         strcmp(data->names[data->n_names - 1], text) != 0) {
-        data->names = memory_grow(data->names, &data->names_room, data->n_names,
-                                  sizeof *data->names);
-        data->names[data->n_names++] = memory_text(text);
+        memory_push(data->names, data->n_names, data->names_room,
+                    memory_text(text));
     }
     return data->names[data->n_names - 1];
 }

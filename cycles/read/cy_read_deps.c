@@ -39,8 +39,7 @@ struct changes {
 
 static void add_change(struct changes *c, struct change change)
 {
-    c->changes = memory_grow(c->changes, &c->room, c->n, sizeof change);
-    c->changes[c->n++] = change;
+    memory_push(c->changes, c->n, c->room, change);
 }
 
 static int change_order(const void *pa, const void *pb)

@@ -11,10 +11,7 @@
 
 #include "memory.h"
 
-/* Appends an element to an array of n elements, which has room for `room`. */
-#define sd_push(list, n, room, ...)                              \
-    ((list) = memory_grow((list), &(room), (n), sizeof *(list)), \
-     (void)((list)[(n)++] = (__VA_ARGS__)))
+#define sd_push memory_push
 
 /* Appends to the array `list` of a struct, which has its length in `n_list` and
    its room in `list_room`. */

@@ -158,39 +158,24 @@ bool cy_cache_get(struct cy_cache *cache, const char *mca,
     return found;
 }
 
-void cy_cache_begin(struct cy_cache *cache)
+void cy_cache_put(struct cy_cache *cache, const char *mca,
+                  const struct cy_mca_region *regions, size_t n)
 {
     struct diag ignored;
 
-    if (cache->db == NULL)
+    if (cache->db == NULL || db_begin(cache->db, &ignored) != 0)
         return;
-    if (db_begin(cache->db, &ignored) == 0 && cache->put == NULL)
+    if (cache->put == NULL)
         cache->put = db_prepare(
             cache->db, "INSERT OR REPLACE INTO region VALUES(?, ?)", &ignored);
-}
+    for (size_t i = 0; i < n && cache->put != NULL; i++) {
+        char key[OBJID_SIZE], *value = value_of(&regions[i]);
 
-void cy_cache_put(struct cy_cache *cache, const char *mca,
-                  const struct cy_mca_region *region)
-{
-    char key[OBJID_SIZE];
-    struct diag ignored;
-    char *value;
-
-    assert(cy_mca_region_is_possible(region));
-    if (cache->put == NULL)
-        return;
-    key_of(key, mca, region);
-    value = value_of(region);
-    db_bind_text(cache->put, 1, key);
-    db_bind_text(cache->put, 2, value);
-    db_run(cache->put, &ignored);
-    free(value);
-}
-
-void cy_cache_end(struct cy_cache *cache)
-{
-    struct diag ignored;
-
-    if (cache->put != NULL)
-        db_commit(cache->db, &ignored);
+        assert(cy_mca_region_is_possible(&regions[i]));
+        key_of(key, mca, &regions[i]);
+        db_run_with(cache->put, DB_VALUES(DB_TEXT(key), DB_TEXT(value)),
+                    &ignored);
+        free(value);
+    }
+    db_commit(cache->db, &ignored);
 }

@@ -213,12 +213,9 @@ int cy_mca_run(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
     if (n_asked > 0)
         rc = ask_all(mca, asked, n_asked, d);
     if (rc == 0 && n_asked > 0) {
-        cy_cache_begin(mca->cache);
-        for (size_t i = 0; i < n_asked; i++) {
+        for (size_t i = 0; i < n_asked; i++)
             regions[place[i]] = asked[i];
-            cy_cache_put(mca->cache, mca->name, &asked[i]);
-        }
-        cy_cache_end(mca->cache);
+        cy_cache_put(mca->cache, mca->name, asked, n_asked);
     }
     for (size_t i = 0; i < n && rc == 0; i++)
         assert(cy_mca_region_is_possible(&regions[i]));

@@ -57,10 +57,8 @@ void cy_cache_free(struct cy_cache *cache);
 bool cy_cache_get(struct cy_cache *cache, const char *mca,
                   struct cy_mca_region *region);
 
-/* What is put between these two is written in one transaction. */
-void cy_cache_begin(struct cy_cache *cache);
+/* Keeps the answers about n regions. */
 void cy_cache_put(struct cy_cache *cache, const char *mca,
-                  const struct cy_mca_region *region);
-void cy_cache_end(struct cy_cache *cache);
+                  const struct cy_mca_region *regions, size_t n);
 
 #endif

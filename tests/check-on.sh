@@ -9,12 +9,6 @@ srcdir=${srcdir:-$(dirname "$0")}
 git -C "$root" rev-parse --verify HEAD >/dev/null 2>&1 ||
     skip_all "git is not installed, or this is no clone"
 
-# fake NAME: puts a command on PATH whose script is on standard input.
-mkdir fake
-fake() {
-    { echo "#!/bin/sh"; cat; } >"fake/$1"
-    chmod +x "fake/$1"
-}
 check_on() {
     PATH=$tmp/fake:$PATH "$root/scripts/check-on" --dir="$tmp/dir" "$@"
 }
@@ -22,10 +16,7 @@ check_on() {
 says() {
     text=$1
     shift
-    status=0
-    check_on "$@" >out 2>err || status=$?
-    cat err
-    [ "$status" -eq 2 ] && tail -n 1 err | grep -q -e "$text"
+    last_says "$text" check_on "$@"
 }
 
 ok "check-on without a suite shows its usage" \

@@ -6,12 +6,6 @@
 srcdir=${srcdir:-$(dirname "$0")}
 . "$srcdir/lib.sh"
 
-# fake NAME: puts a command on PATH whose script is on standard input.
-mkdir fake
-fake() {
-    { echo "#!/bin/sh"; cat; } >"fake/$1"
-    chmod +x "fake/$1"
-}
 echo 'exit 1' | fake dpkg-query
 echo 'echo 0' | fake id
 fake apt-get <<'END_SH'

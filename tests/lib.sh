@@ -49,6 +49,25 @@ refuses() {
     grep -q "^$program: .*$subject.*: ." "$tmp/.err"
 }
 
+# last_says PATTERN COMMAND...: does the command exit with status 2, and does the last
+# line of its standard error match?
+last_says() {
+    pattern=$1
+    shift
+    status=0
+    "$@" >stdout 2>err || status=$?
+    cat err
+    [ "$status" -eq 2 ] && tail -n 1 err | grep -q -e "$pattern"
+}
+
+# fake NAME: puts a script on standard input into the folder fake, as a command that the
+# caller has on PATH.
+fake() {
+    mkdir -p fake
+    { echo "#!/bin/sh" && cat; } >"fake/$1"
+    chmod +x "fake/$1"
+}
+
 # is TEXT COMMAND...: does the command print exactly this text?
 is() {
     expected=$1

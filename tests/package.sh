@@ -8,21 +8,12 @@ srcdir=${srcdir:-$(dirname "$0")}
 git -C "$root" rev-parse --verify HEAD >/dev/null 2>&1 ||
     skip_all "git is not installed, or this is no clone"
 
-# fake NAME: puts a command on PATH whose script is on standard input.
-mkdir fake
-fake() {
-    { echo "#!/bin/sh"; cat; } >"fake/$1"
-    chmod +x "fake/$1"
-}
 # says TEXT ARGUMENT...: does it end with status 2 and this last message?
 says() {
     text=$1
     shift
-    status=0
-    PATH=$tmp/fake:$PATH "$root/scripts/package" --dir="$tmp/dir" \
-        --out="$tmp/out" "$@" >out.txt 2>err || status=$?
-    cat err
-    [ "$status" -eq 2 ] && tail -n 1 err | grep -q -e "$text"
+    last_says "$text" env PATH="$tmp/fake:$PATH" "$root/scripts/package" \
+        --dir="$tmp/dir" --out="$tmp/out" "$@"
 }
 
 ok "package without a suite shows its usage" says "^Usage: package "

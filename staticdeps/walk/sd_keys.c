@@ -73,7 +73,7 @@ uint32_t sd_keys_add(struct sd_keys *k, uint64_t key)
     k->list = memory_grow(k->list, &k->room, k->n, sizeof *k->list);
     k->list[k->n++] = key;
     *at = (uint32_t)k->n;
-    if (2 * k->n > (size_t)1 << k->bits)
+    if (k->n > ((size_t)3 << k->bits) / 4) /* programs have many pairs */
         grow(k);
     return (uint32_t)k->n - 1;
 }

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "memory.h"
-#include "report/cc_cells.h"
 
 void cc_warn(const struct diag *d)
 {
@@ -20,9 +19,16 @@ bool cc_warn_of_notes(const struct cc_notes *notes,
                       const struct cc_options *options)
 {
     for (size_t i = 0; i < notes->n; i++) {
-        fputs("covcheck: ", stderr);
-        cc_note_write(stderr, notes, i, cc_write_safe);
-        fputc('\n', stderr);
+        struct memory_stream text;
+        char *note;
+        struct diag d;
+
+        memory_stream_open(&text);
+        cc_note_write(text.out, notes, i);
+        note = memory_stream_close(&text);
+        diag_set(&d, "%s", note);
+        free(note);
+        cc_warn(&d);
         if (options->is_strict)
             return false;
     }

@@ -25,6 +25,7 @@
 #include "cc_options.h"
 #include "cc_warnings.h"
 #include "report/cc_report.h"
+#include "report/cc_words.h"
 #include "judge/cc_score.h"
 #include "memory.h"
 #include "object/demangle.h"

@@ -9,7 +9,7 @@ cd "$root" || exit 1
 # own layer and of those before it.  A layer is a folder, or "." for the files
 # beside the folders; "=NAME" is a header that all layers share.
 layers='
-common      . object input
+common      . object report input
 depsim      =config.h =depsim.h =spool_format.h =forward.h =lifetimes.h =x86.h base count objects record instrument run core .
 depsim/import =spool_format.h .
 staticdeps  elf ir decode lift link flow run random walk reach out .
@@ -28,7 +28,7 @@ capstone/   common/object/disasm.c staticdeps/decode/sd_decode.c staticdeps/lift
 dwarf.h     common/object/objfile.c
 elfutils/   common/object/objfile.c
 gelf.h      common/object/objrel.h staticdeps/elf/sd_elf.h
-jansson.h   coverage/compare/cc_baseline.c cycles/machine/cy_machine_read.c cycles/mca/cy_dialogue_answer.c
+jansson.h   common/report/json.c coverage/compare/cc_baseline.c cycles/machine/cy_machine_read.c cycles/mca/cy_dialogue_answer.c
 libelf.h
 libvex      common/vexfront.h cycles/lift/ staticdeps/lift/
 lzma.h      staticdeps/elf/sd_elf_names.c

@@ -5,9 +5,12 @@
  */
 #include "html/cc_html.h"
 
+#include <stdlib.h>
+
 #include "html/cc_html_text.h"
 #include "html/page.h"
 #include "report/cc_headline.h"
+#include "memory.h"
 #include "replace.h"
 
 /* Of blocks and functions, about: the rest has at most 300 KB. */
@@ -36,11 +39,21 @@ static void write_title(FILE *out, const struct cc_report *report)
     fputs("<h1>Which dependencies were predicted?</h1>\n", out);
     cc_headline(report, headline);
     fprintf(out, "<p id=scored>%s</p>\n", headline);
-    cc_notes_write(out, report->notes, "<p class=left-out>", "</p>\n",
-                   html_text);
+    for (size_t i = 0; i < report->notes->n; i++) {
+        struct memory_stream text;
+        char *note;
+
+        memory_stream_open(&text);
+        cc_note_write(text.out, report->notes, i);
+        note = memory_stream_close(&text);
+        fputs("<p class=left-out>", out);
+        report_safe_html(out, note);
+        fputs("</p>\n", out);
+        free(note);
+    }
     for (uint32_t i = 0; i < data->n_objects; i++) {
         fputs("<p class=path>", out);
-        html_text(out, data->objects[i].path);
+        report_safe_html(out, data->objects[i].path);
         fputs("</p>\n", out);
     }
     fprintf(out, "<p class=note>%zu run%s", data->n_runs,

@@ -13,7 +13,7 @@
 
 #include "html/cc_arcs.h"
 #include "judge/cc_curve.h"
-#include "report/cc_table.h"
+#include "report/cc_report.h"
 #include "diag.h"
 
 /* Writes the page into a file, which is replaced when the page is complete. */
@@ -21,9 +21,6 @@ int cc_html_write(const char *path, const struct cc_report *report,
                   const struct cc_curve *curve, struct diag *d);
 
 /* --- The parts of the page, each written by a file of its own --- */
-
-/* A table; the caller ends the line. */
-void cc_html_table(FILE *out, const struct cc_table *table);
 
 /* The table by lifetime bound, and the figures and gates below it. */
 void cc_html_score(FILE *out, const struct cc_report *report);
@@ -40,14 +37,8 @@ void cc_html_support(FILE *out, const struct cc_report *report);
 /* A bar for each function. */
 void cc_html_functions(FILE *out, const struct cc_report *report);
 
-/* The found, missed and false ones that were asked for.  And what such lists
-   have in common: the cell of the functions, the load's too if they are two,
-   and that of an end. */
-#define CC_HTML_LISTED 200 /* of each kind, at most */
+/* The found, missed and false ones that were asked for. */
 void cc_html_lists(FILE *out, const struct cc_report *report);
-void cc_html_two_functions(FILE *out, const char *src, const char *dst,
-                           bool are_two);
-void cc_html_end(FILE *out, const struct cc_location *at, uint64_t address);
 
 /* Where dependencies lie, and why they were missed. */
 void cc_html_reasons(FILE *out, const struct cc_report *report);

@@ -40,16 +40,16 @@ static void write_frame(struct writer *w, const struct cc_listing_row *row)
     const char *text;
 
     fprintf(w->out, "<td class=where title=\"");
-    html_text(w->out, row->frame.file);
+    report_safe_html(w->out, row->frame.file);
     fputs("\">", w->out);
-    html_text(w->out, cc_base_name(row->frame.file));
+    report_safe_html(w->out, cc_base_name(row->frame.file));
     fprintf(w->out, ":%d", row->frame.line);
     if (row->outer.file != NULL)
         fprintf(w->out, " <i>inlined at %d</i>", row->outer.line);
     fputs("</td><td class=source>", w->out);
     text = cc_symbolize_source(w->symbolizer, &row->frame);
     if (text != NULL)
-        html_text(w->out, text);
+        report_safe_html(w->out, text);
     fputs("</td>", w->out);
 }
 
@@ -79,11 +79,11 @@ static void write_rows(struct writer *w, const struct cc_listing *listing,
                     row->begins->function != CC_NONE
                         ? w->data->functions[row->begins->function].name
                         : "?",
-                    html_text);
+                    report_safe_html);
                 fputs("</code>", w->out);
             }
             fputs(", ran ", w->out);
-            cc_html_count(w->out, row->begins->weight);
+            report_html_count(w->out, row->begins->weight);
             fputs(" times</td><td></td><td></td></tr>\n", w->out);
             continue;
         }
@@ -98,7 +98,7 @@ static void write_rows(struct writer *w, const struct cc_listing *listing,
                 "<tr data-row=%zu><td class=address>%" PRIx64 "</td><td "
                 "class=insn>",
                 i, row->address);
-        html_text(w->out, row->insn.length > 0 ? row->insn.text : "?");
+        report_safe_html(w->out, row->insn.length > 0 ? row->insn.text : "?");
         fputs("</td>", w->out);
         if (row->frame.file == NULL || row->frame.line == 0)
             fputs("<td></td><td></td>", w->out);
@@ -197,7 +197,7 @@ static void write_dependency(struct writer *w, const struct cc_arc *arc,
     cc_html_distance_cell(w->out, arc->observed);
     write_delta_k_cell(w->out, arc);
     fputs("<td class=t>", w->out);
-    html_text(w->out, explain(w->data, arc));
+    report_safe_html(w->out, explain(w->data, arc));
     if (arc->observed != NULL && cc_forwards_fail(&arc->observed->forwards))
         fputs("; forward fails", w->out);
     fputs("</td></tr>\n", w->out);
@@ -238,7 +238,8 @@ static void write_function_heading(struct writer *w,
                                    const struct cc_arc_block *b)
 {
     fputs("<summary><code>", w->out);
-    demangle_write(w->out, w->data->functions[b->function].name, html_text);
+    demangle_write(w->out, w->data->functions[b->function].name,
+                   report_safe_html);
     fprintf(w->out, "</code> <span>%zu of %zu blocks kept", b->n_kept,
             b->n_blocks);
     write_kinds(w->out, b);
@@ -254,15 +255,15 @@ static void write_block_heading(struct writer *w, const struct cc_arc_block *b)
 
     fputs("<summary><code>", w->out);
     if (function != NULL)
-        demangle_write(w->out, function, html_text);
+        demangle_write(w->out, function, report_safe_html);
     else
         fprintf(w->out, "%" PRIx64 ", outside any function", block->start);
     if (function != NULL && block->start > start)
         fprintf(w->out, "+0x%" PRIx64, block->start - start);
     fputs("</code> <span>ran ", w->out);
-    cc_html_count(w->out, block->weight);
+    report_html_count(w->out, block->weight);
     fputs(" times, ", w->out);
-    cc_html_count(w->out, block->n_instructions);
+    report_html_count(w->out, block->n_instructions);
     fputs(" instructions", w->out);
     write_kinds(w->out, b);
     if (!block->analysed)
@@ -293,11 +294,11 @@ void cc_html_block_body(FILE *out, const struct cc_report *report,
     struct cc_arc *arcs = choose(b, &n);
 
     fputs("<p class=path>", out);
-    html_text(out, w.data->objects[object].path);
+    report_safe_html(out, w.data->objects[object].path);
     fputs("</p>\n", out);
     if (trouble != NULL) {
         fputs("<p class=note>No instructions: ", out);
-        html_text(out, trouble);
+        report_safe_html(out, trouble);
         fputs("</p>\n", out);
     }
     if (n < b->n)

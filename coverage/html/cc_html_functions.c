@@ -103,13 +103,13 @@ static void write_name(FILE *out, const struct shown *shown,
     size_t view = find_view(shown, g);
 
     fputs("<td class=name title=\"", out);
-    html_text(out, shown->data->objects[g->object].path);
+    report_safe_html(out, shown->data->objects[g->object].path);
     fputs("\">", out);
     if (first > 0)
         fprintf(out, "<a href=#block-%zu>", first);
     fputs(is_named ? "<code>" : "<i>", out);
     demangle_write(out, is_named ? g->function : "outside any function",
-                   html_text);
+                   report_safe_html);
     fputs(is_named ? "</code>" : "</i>", out);
     fprintf(out, "%s</td><td class=n data-v=%zu>", first > 0 ? "</a>" : "", n);
     if (n > 0)

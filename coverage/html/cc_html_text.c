@@ -7,24 +7,9 @@
 
 #include <inttypes.h>
 
-#include "report/cc_cells.h"
-
-void cc_html_count(FILE *out, uint64_t n)
-{
-    char digits[24];
-    size_t length = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, n);
-
-    for (size_t i = 0; i < length; i++) {
-        /* A narrow space that does not break the line. */
-        if (i > 0 && (length - i) % 3 == 0 && length > 4)
-            fputs("\xe2\x80\xaf", out);
-        fputc(digits[i], out);
-    }
-}
-
 void cc_html_bound(FILE *out, uint64_t bound)
 {
-    char cell[CC_CELL];
+    char cell[REPORT_VALUE];
 
     cc_bound_format(bound, cell);
     fputs(cell, out);
@@ -32,16 +17,16 @@ void cc_html_bound(FILE *out, uint64_t bound)
 
 void cc_html_ratio(FILE *out, struct cc_ratio ratio)
 {
-    char cell[CC_CELL];
+    char cell[REPORT_VALUE];
 
-    cc_cell_ratio(ratio, cell);
+    report_ratio_text(ratio.part, ratio.whole, cell);
     fputs(cell, out);
 }
 
 void cc_html_count_cell(FILE *out, uint64_t n)
 {
     fprintf(out, "<td class=n data-v=%" PRIu64 ">", n);
-    cc_html_count(out, n);
+    report_html_count(out, n);
     fputs("</td>", out);
 }
 
@@ -60,18 +45,18 @@ void cc_html_distance_cell(FILE *out, const struct cc_observed *d)
         return;
     }
     fprintf(out, "<td class=n data-v=%" PRIu64 ">", d->min_distance);
-    cc_html_count(out, d->min_distance);
+    report_html_count(out, d->min_distance);
     if (d->max_distance > d->min_distance) {
         fputs("\xe2\x80\x93", out);
-        cc_html_count(out, d->max_distance);
+        report_html_count(out, d->max_distance);
     }
     fputs("</td>", out);
 }
 
-void cc_html_heading(FILE *out, const char *name, const char *class)
+static void write_heading(FILE *out, const char *name, const char *class)
 {
     fprintf(out, "<th class=%s scope=col><button type=button>", class);
-    html_text(out, name);
+    report_safe_html(out, name);
     fputs("</button></th>", out);
 }
 
@@ -79,7 +64,7 @@ void cc_html_headings(FILE *out, const char *const *names)
 {
     for (; *names != NULL; names++)
         if (**names == '<')
-            cc_html_heading(out, *names + 1, "t");
+            write_heading(out, *names + 1, "t");
         else
-            cc_html_heading(out, *names, "n");
+            write_heading(out, *names, "n");
 }

@@ -10,10 +10,7 @@
 #include <stdio.h>
 
 #include "judge/cc_score.h"
-#include "html.h"
-
-/* A number with its digits in groups of three. */
-void cc_html_count(FILE *out, uint64_t n);
+#include "report/report.h"
 
 /* "inf", or the number. */
 void cc_html_bound(FILE *out, uint64_t bound);
@@ -28,10 +25,6 @@ void cc_html_ratio_cell(FILE *out, struct cc_ratio ratio);
 
 /* The distances of a dependency; NULL: it did not occur. */
 void cc_html_distance_cell(FILE *out, const struct cc_observed *d);
-
-/* The cell of a heading by which a list can be sorted; "n" is the class of
-   numbers, to the right, "t" that of texts. */
-void cc_html_heading(FILE *out, const char *name, const char *class);
 
 /* Cells of the headings of a list that can be sorted; NULL ends the names.  A
    name that begins with '<' is that of a column of text, to the left. */

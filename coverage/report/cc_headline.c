@@ -8,8 +8,8 @@
 #include <assert.h>
 #include <inttypes.h>
 
-#include "report/cc_cells.h"
 #include "memory.h"
+#include "report/report.h"
 
 struct cc_share cc_share_at(const struct cc_report *report, unsigned bound)
 {
@@ -31,9 +31,9 @@ struct cc_share cc_share_at(const struct cc_report *report, unsigned bound)
 static void write_part(FILE *out, const char *before, uint64_t part,
                        uint64_t all, const char *after)
 {
-    char cell[CC_CELL];
+    char cell[REPORT_VALUE];
 
-    cc_cell_ratio((struct cc_ratio){part, all}, cell);
+    report_ratio_text(part, all, cell);
     fprintf(out, "; %s%s%s", before, cell, after);
 }
 
@@ -56,11 +56,11 @@ void cc_headline(const struct cc_report *report, char text[CC_HEADLINE])
     enum cc_scope scope = report->data->scope;
     struct cc_share s = cc_share_at(report, 0);
     FILE *out = fmemopen(text, CC_HEADLINE, "w");
-    char cell[CC_CELL];
+    char cell[REPORT_VALUE];
 
     if (out == NULL)
         memory_exhausted();
-    cc_cell_ratio((struct cc_ratio){s.scored, s.all}, cell);
+    report_ratio_text(s.scored, s.all, cell);
     if (s.all > 0)
         fprintf(out, "%s of %" PRIu64 " occurrences ", cell, s.all);
     else

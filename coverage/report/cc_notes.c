@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/cc_cells.h"
 #include "memory.h"
+#include "report/report.h"
 
 /* Has an object before it the same two builds? */
 static bool is_repeated(const struct cc_data *data, size_t i)
@@ -54,28 +54,29 @@ void cc_notes_fini(struct cc_notes *notes)
 /* "PATH: analysed with OPTIONS: what ran outside that, 2 of 9 dependencies,
    3.7% of occurrences, is not scored". */
 static void write_left_out(FILE *out, const struct cc_object *object,
-                           const struct cc_left_out *left_out,
-                           cc_write_fn *write)
+                           const struct cc_left_out *left_out)
 {
-    char share[CC_CELL];
+    char share[REPORT_VALUE];
 
     assert(left_out->has_run);
-    write(out, object->static_path);
-    fputs(": analysed with ", out);
-    write(out, object->filter);
     fprintf(out,
-            ": what ran outside that, %" PRIu64 " of %" PRIu64 " dependencies",
-            left_out->outside, left_out->dependencies);
-    cc_cell_ratio(
-        (struct cc_ratio){left_out->outside_occurrences, left_out->occurrences},
-        share);
+            "%s: analysed with %s: what ran outside that, %" PRIu64
+            " of %" PRIu64 " dependencies",
+            object->static_path, object->filter, left_out->outside,
+            left_out->dependencies);
+    report_ratio_text(left_out->outside_occurrences, left_out->occurrences,
+                      share);
     if (left_out->occurrences > 0)
         fprintf(out, ", %s of occurrences", share);
     fputs(", is not scored", out);
 }
 
-void cc_note_write(FILE *out, const struct cc_notes *notes, size_t i,
-                   cc_write_fn *write)
+static void write_plain(FILE *out, const char *text)
+{
+    fputs(text, out);
+}
+
+void cc_note_write(FILE *out, const struct cc_notes *notes, size_t i)
 {
     const struct cc_data *data = notes->data;
     size_t number = notes->items[i].number;
@@ -83,22 +84,20 @@ void cc_note_write(FILE *out, const struct cc_notes *notes, size_t i,
     assert(i < notes->n);
     switch (notes->items[i].kind) {
     case CC_NOTE_RUN:
-        write(out, notes->in->deps[data->incomplete_runs[number].source]);
-        fprintf(out, ": run %" PRId64 " is incomplete",
+        fprintf(out, "%s: run %" PRId64 " is incomplete",
+                notes->in->deps[data->incomplete_runs[number].source],
                 data->incomplete_runs[number].id);
         break;
     case CC_NOTE_REBUILT:
-        cc_write_rebuilt(out, &data->rebuilt[number], notes->in, write);
+        cc_write_rebuilt(out, &data->rebuilt[number], notes->in, write_plain);
         break;
     case CC_NOTE_LEFT_OUT:
-        write_left_out(out, &data->objects[number], &notes->left_out[number],
-                       write);
+        write_left_out(out, &data->objects[number], &notes->left_out[number]);
         break;
     }
 }
 
-void cc_note_write_subject(FILE *out, const struct cc_notes *notes, size_t i,
-                           cc_write_fn *write)
+void cc_note_write_subject(FILE *out, const struct cc_notes *notes, size_t i)
 {
     const struct cc_data *data = notes->data;
     size_t number = notes->items[i].number;
@@ -106,24 +105,14 @@ void cc_note_write_subject(FILE *out, const struct cc_notes *notes, size_t i,
     assert(i < notes->n);
     switch (notes->items[i].kind) {
     case CC_NOTE_RUN:
-        fprintf(out, "run %" PRId64 " of ", data->incomplete_runs[number].id);
-        write(out, notes->in->deps[data->incomplete_runs[number].source]);
+        fprintf(out, "run %" PRId64 " of %s", data->incomplete_runs[number].id,
+                notes->in->deps[data->incomplete_runs[number].source]);
         break;
     case CC_NOTE_REBUILT:
-        write(out, data->rebuilt[number].path);
+        fputs(data->rebuilt[number].path, out);
         break;
     case CC_NOTE_LEFT_OUT:
-        write(out, data->objects[number].static_path);
+        fputs(data->objects[number].static_path, out);
         break;
-    }
-}
-
-void cc_notes_write(FILE *out, const struct cc_notes *notes, const char *before,
-                    const char *after, cc_write_fn *write)
-{
-    for (size_t i = 0; i < notes->n; i++) {
-        fputs(before, out);
-        cc_note_write(out, notes, i, write);
-        fputs(after, out);
     }
 }

@@ -17,9 +17,6 @@
 #include "model/cc_data.h"
 #include "read/cc_read.h"
 
-/* Writes a text that may hold anything, made safe for a format. */
-typedef void cc_write_fn(FILE *out, const char *text);
-
 struct cc_note {
     enum { CC_NOTE_RUN, CC_NOTE_REBUILT, CC_NOTE_LEFT_OUT } kind;
     size_t number; /* of incomplete_runs, rebuilt or objects in cc_data */
@@ -42,14 +39,8 @@ struct cc_notes cc_notes_new(const struct cc_data *data,
 void cc_notes_fini(struct cc_notes *notes);
 
 /* The sentence, without a full stop; and what it is about: "run 2 of deps.db",
-   or the path of an object. */
-void cc_note_write(FILE *out, const struct cc_notes *notes, size_t i,
-                   cc_write_fn *write);
-void cc_note_write_subject(FILE *out, const struct cc_notes *notes, size_t i,
-                           cc_write_fn *write);
-
-/* All sentences, each between two texts. */
-void cc_notes_write(FILE *out, const struct cc_notes *notes, const char *before,
-                    const char *after, cc_write_fn *write);
+   or the path of an object.  Foreign texts in them are as they are. */
+void cc_note_write(FILE *out, const struct cc_notes *notes, size_t i);
+void cc_note_write_subject(FILE *out, const struct cc_notes *notes, size_t i);
 
 #endif

@@ -66,47 +66,8 @@ struct cc_report {
 /* False, and *format untouched, if no format has this name. */
 bool cc_format_parse(const char *name, enum cc_format *format);
 
-/* The paths of the first objects, with commas between them, and how many more
-   there are; the caller frees. */
-char *cc_report_program(const struct cc_data *data);
-
-/* The dependencies between threads at the largest bound, and that bound; NULL
-   if there are none. */
-const struct cc_where_counts *
-cc_report_between_threads(const struct cc_report *report, char bound[CC_BOUND]);
-
-/* How the occurrences within the first bound were forwarded, in words; false if
-   that is unknown. */
-#define CC_FORWARDS 160
-bool cc_forwards_format(const struct cc_report *report, char text[CC_FORWARDS]);
-
 /* The caller looks for write errors in the stream. */
 void cc_report_write(FILE *out, enum cc_format format,
                      const struct cc_report *report);
-
-void cc_report_text(FILE *out, const struct cc_report *report);
-void cc_report_json(FILE *out, const struct cc_report *report);
-void cc_report_csv(FILE *out, const struct cc_report *report);
-void cc_report_markdown(FILE *out, const struct cc_report *report);
-void cc_report_junit(FILE *out, const struct cc_report *report);
-
-/* The parts of a JSON report that score everything in other ways; and what they
-   have in common with the rest: the keys of a score at each bound, and how many
-   predictions it judges.  Lines after the first are indented. */
-void cc_report_json_breakdown(FILE *out, const struct cc_report *report);
-void cc_json_lifetimes(FILE *out, const struct cc_bounds *bounds,
-                       const struct cc_score *s, const char *indent);
-void cc_json_predictions(FILE *out, const struct cc_score *s,
-                         const char *indent);
-
-/* The parts of a report that list dependencies. */
-void cc_report_text_lists(FILE *out, const struct cc_report *report);
-void cc_report_json_lists(FILE *out, const struct cc_report *report);
-void cc_report_markdown_lists(FILE *out, const struct cc_report *report);
-
-/* As code spans of Markdown: a text that may hold anything; the name of a file
-   and a line, or that there is none, if it is 0. */
-void cc_markdown_code(FILE *out, const char *text);
-void cc_markdown_line(FILE *out, const char *file, int line);
 
 #endif

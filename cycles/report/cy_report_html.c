@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "html.h"
+#include "report/report.h"
 #include "memory.h"
 #include "object/demangle.h"
 #include "report/internal.h"
@@ -53,7 +53,7 @@ static void place(FILE *out, const struct cy_report *r,
     memory_stream_open(&plain);
     cy_report_place(plain.out, r, c, step);
     text = memory_stream_close(&plain);
-    html_text(out, text);
+    report_safe_html(out, text);
     free(text);
 }
 
@@ -68,7 +68,7 @@ static void write_advice(FILE *out, const struct cy_report *r,
     text = memory_stream_close(&plain);
     if (text[0] != '\0') {
         fputs("<p class=advice>", out);
-        html_text(out, text);
+        report_safe_html(out, text);
         fputs("</p>\n", out);
     }
     free(text);
@@ -77,7 +77,7 @@ static void write_advice(FILE *out, const struct cy_report *r,
 static void write_name(FILE *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c)
 {
-    cy_report_name(out, c, html_text);
+    cy_report_name(out, c, report_safe_html);
     fputc(' ', out);
     place(out, r, c, 0);
 }
@@ -96,9 +96,9 @@ static void write_head(FILE *out, const struct cy_report *r)
             style);
     cy_report_scope(out, r);
     fputs("</p>\n<p class=note>Units: ", out);
-    html_text(out, r->mca != NULL ? r->mca : "not known (no llvm-mca)");
+    report_safe_html(out, r->mca != NULL ? r->mca : "not known (no llvm-mca)");
     fputs("; machine file: ", out);
-    html_text(out, r->machine != NULL ? r->machine : "none");
+    report_safe_html(out, r->machine != NULL ? r->machine : "none");
     fprintf(out, "; edges through memory: %s", cy_edges_name(r->edges));
     if (r->data->has_executions) {
         fputs("; share: ", out);
@@ -138,7 +138,7 @@ static void write_total(FILE *out, const struct cy_total *t, const char *name)
 {
     fputs("<tr><td>", out);
     if (t->function != NULL)
-        demangle_write(out, t->function, html_text);
+        demangle_write(out, t->function, report_safe_html);
     else
         fputs(name, out);
     fprintf(out,
@@ -232,11 +232,11 @@ static void write_listing(FILE *out, const struct cy_report *r,
         if (is_on)
             fprintf(out, "%.2f", cycles);
         fprintf(out, "<td class=where>%" PRIx64 "<td>", c->insns[i].address);
-        html_text(out, c->insns[i].shown);
+        report_safe_html(out, c->insns[i].shown);
         fputs("<td class=where>", out);
         place(out, r, c, i);
         fputs("<td>", out);
-        html_text(out, source != NULL ? source : "");
+        report_safe_html(out, source != NULL ? source : "");
         fputs("</tr>\n", out);
     }
     fputs("</table></div>\n", out);

@@ -58,7 +58,7 @@ is_json() {
 }
 ok "--format=json prints JSON" is_json
 ok "JSON has all figures of a bound" json \
-    '{"lifetime":512,"cov_u":75,"cov_w":61.50885296381832,"found":3,'\
+    '{"lifetime":512,"cov_u":75,"cov_w":61.5088529638183,"found":3,'\
 '"missed":1,"found_occurrences":799,"missed_occurrences":500,'\
 '"spanning":1,"spanning_occurrences":10,"precision":75}' \
     '$.lifetimes[0]'
@@ -141,7 +141,7 @@ ok "a gate's bound that was not recorded is refused" \
 
 change deps.db "DELETE FROM lifetime WHERE lifetime >= 512"
 ok "bounds that were recorded replace the default ones" \
-    json '{"lifetime":256,"cov_u":66.66666666666667,"cov_w":58.333333333333336,'\
+    json '{"lifetime":256,"cov_u":66.6666666666667,"cov_w":58.3333333333333,'\
 '"found":2,"missed":1,"found_occurrences":700,"missed_occurrences":500,'\
 '"spanning":1,"spanning_occurrences":10,"precision":50}' \
     '$.lifetimes[0]'
@@ -233,7 +233,7 @@ ok "a bound that only a gate names is reported too" \
 ok "the bound of a gate is reported before inf" \
     json inf '$.lifetimes[3].lifetime' --min-cov-u=256:1
 ok "JSON has the gates" json \
-    '[{"figure":"cov_w","lifetime":512,"value":61.50885296381832,'\
+    '[{"figure":"cov_w","lifetime":512,"value":61.5088529638183,'\
 '"bar":0.1,"baseline":null,"passed":true},'\
 '{"figure":"precision","lifetime":null,'\
 '"value":75,"bar":75,"baseline":null,"passed":true}]' '$.gates' --min-cov-w=512:0.1 \

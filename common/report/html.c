@@ -1,0 +1,190 @@
+/*
+ * html: tables for a browser, with the numbers by which a reader can sort them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "object/demangle.h"
+#include "report/renderers.h"
+
+void report_html_count(FILE *out, uint64_t count)
+{
+    char digits[REPORT_VALUE];
+    size_t length = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, count);
+
+    for (size_t i = 0; i < length; i++) {
+        /* A narrow space that does not break the line. */
+        if (i > 0 && (length - i) % 3 == 0 && length > 4)
+            fputs("\xe2\x80\xaf", out);
+        fputc(digits[i], out);
+    }
+}
+
+void html_code(FILE *out, const char *text)
+{
+    fputs("<code>", out);
+    report_safe_html(out, text);
+    fputs("</code>", out);
+}
+
+static void write_place(FILE *out, const struct report_place *at)
+{
+    fprintf(out, "<code>%" PRIx64 " ", at->address);
+    report_safe_html(out, at->insn != NULL ? at->insn : "");
+    fputs("</code>", out);
+    if (at->n == 0 || at->frames[0].file == NULL)
+        return;
+    fputs(" <span class=where>", out);
+    report_safe_html(out, base_name(at->frames[0].file));
+    if (at->frames[0].line > 0)
+        fprintf(out, ":%d", at->frames[0].line);
+    fputs("</span>", out);
+}
+
+static void write_content(FILE *out, const struct report_column *column,
+                          const struct report_cell *cell)
+{
+    switch (cell->kind) {
+    case COUNT:
+        report_html_count(out, cell->number);
+        break;
+    case RANGE:
+        report_html_count(out, cell->range.low);
+        if (cell->range.high == cell->range.low)
+            break;
+        fputs("\xe2\x80\x93", out);
+        report_html_count(out, cell->range.high);
+        break;
+    case PLACE:
+        write_place(out, cell->place);
+        break;
+    default:
+        cell_write(out, column, cell, report_safe_html, html_code);
+    }
+}
+
+/* What a column is sorted by, where that is not its text. */
+static void write_order(FILE *out, const struct report_cell *cell)
+{
+    switch (cell->kind) {
+    case COUNT:
+    case BOUND:
+        fprintf(out, " data-v=%" PRIu64, cell->number);
+        break;
+    case RANGE:
+        fprintf(out, " data-v=%" PRIu64, cell->range.low);
+        break;
+    case PLACE:
+        fprintf(out, " data-v=%" PRIu64, cell->place->address);
+        break;
+    case RATIO:
+        fprintf(out, " data-v=%.9g",
+                cell->ratio.whole > 0
+                    ? 100 * (double)cell->ratio.part / (double)cell->ratio.whole
+                    : -1.0);
+        break;
+    default:
+        break;
+    }
+}
+
+static void write_cell(FILE *out, const struct report_column *column,
+                       const struct report_cell *cell)
+{
+    fprintf(out, "<td%s",
+            cell->kind == FUNCTION        ? " class=name"
+            : column->flags & REPORT_LEFT ? ""
+            : cell->style == REPORT_BAD   ? " class='n bad'"
+                                          : " class=n");
+    write_order(out, cell);
+    fputc('>', out);
+    if (cell->link != NULL)
+        fprintf(out, "<a href=#%s>", cell->link);
+    write_content(out, column, cell);
+    fputs(cell->link != NULL ? "</a></td>" : "</td>", out);
+}
+
+static void write_units(FILE *out, const struct report_table *t)
+{
+    fputs("\n<tr>", out);
+    for (size_t c = 0, end; c < t->n_columns; c = end) {
+        size_t n = 0;
+
+        end = column_unit_end(t, c, REPORT_HTML);
+        for (size_t i = c; i < end; i++)
+            n += column_is_shown(&t->columns[i], REPORT_HTML);
+        if (n > 0 && t->columns[c].unit != NULL)
+            fprintf(out, "<th colspan=%zu scope=colgroup>%s</th>", n,
+                    t->columns[c].unit);
+        else if (n > 0)
+            fprintf(out, "<td colspan=%zu></td>", n);
+    }
+    fputs("</tr>\n", out);
+}
+
+void report_html_headings(FILE *out, const struct report_table *t)
+{
+    bool has_units = false;
+
+    for (size_t c = 0; c < t->n_columns; c++)
+        has_units |= column_is_shown(&t->columns[c], REPORT_HTML) &&
+                     t->columns[c].unit != NULL;
+    fputs("<thead>", out);
+    if (has_units)
+        write_units(out, t);
+    fputs("<tr>", out);
+    for (size_t c = 0; c < t->n_columns; c++) {
+        const struct report_column *column = &t->columns[c];
+        const char *class = column->flags & REPORT_LEFT ? "t" : "n";
+
+        if (!column_is_shown(column, REPORT_HTML))
+            continue;
+        if (t->is_plain)
+            fprintf(out, "<th class=%s>%s</th>", class, column->heading);
+        else
+            fprintf(out,
+                    "<th class=%s scope=col><button type=button>%s</button>"
+                    "</th>",
+                    class, column->heading);
+    }
+    fputs("</tr></thead>\n", out);
+}
+
+static void write_row(FILE *out, const struct report_table *t,
+                      const struct report_row *row)
+{
+    fputs("<tr>", out);
+    for (size_t c = 0; c < t->n_columns; c++)
+        if (column_is_shown(&t->columns[c], REPORT_HTML))
+            write_cell(out, &t->columns[c], &row->cells[c]);
+    fputs("</tr>\n", out);
+}
+
+void report_html_rows(FILE *out, const struct report_table *t, size_t from,
+                      size_t to)
+{
+    for (size_t i = from; i < to && i < t->n_rows; i++) {
+        struct report_row row;
+
+        row_fill(&row, t, i);
+        if (!row.is_hidden)
+            write_row(out, t, &row);
+        row_fini(&row);
+    }
+}
+
+void html_table(struct report *r, const struct report_table *t)
+{
+    fputs("<div class=scroll><table", r->out);
+    if (t->id != NULL)
+        fprintf(r->out, "%s id=%s", t->is_plain ? "" : " class=sortable",
+                t->id);
+    fputc('>', r->out);
+    if ((t->bare & REPORT_SHOWN_HTML) == 0)
+        report_html_headings(r->out, t);
+    fputs("<tbody>\n", r->out);
+    report_html_rows(r->out, t, 0, t->n_rows);
+    fputs("</tbody></table></div>\n", r->out);
+}

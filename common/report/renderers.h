@@ -1,0 +1,104 @@
+/*
+ * renderers: what the renderers of reports share.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COMMON_REPORT_RENDERERS_H
+#define COMMON_REPORT_RENDERERS_H
+
+#include <obstack.h>
+
+#include "report/report.h"
+
+struct report_cell {
+    enum {
+        NO_VALUE,
+        ABSENT,
+        TEXT,
+        CODE,
+        COUNT,
+        REAL,
+        TRUTH,
+        ADDRESS,
+        BOUND,
+        RANGE,
+        COUNTS,
+        RATIO,
+        FUNCTION,
+        PLACE,
+        ROWS
+    } kind;
+    enum report_style style;
+    const char *link; /* HTML: where it leads to, or NULL */
+    union {
+        const char *text;
+        uint64_t number;
+        double real;
+        bool truth;
+        struct {
+            uint64_t low, high;
+        } range;
+        struct {
+            uint64_t part, whole;
+        } ratio;
+        struct {
+            const uint64_t *list;
+            size_t n;
+        } counts;
+        struct {
+            const char *symbols[2], *objects[2];
+            size_t n;
+        } functions;
+        const struct report_place *place;
+        const struct report_table *table;
+    };
+};
+
+struct report_row {
+    struct report_cell cells[REPORT_COLUMNS];
+    size_t n;
+    bool is_hidden; /* from people */
+    struct obstack memory;
+};
+
+/* Fills row number i of a table; row_fini frees what is in it. */
+void row_fill(struct report_row *row, const struct report_table *table,
+              size_t i);
+void row_fini(struct report_row *row);
+
+/* Do people see the column in this format? */
+bool column_is_shown(const struct report_column *column,
+                     enum report_format format);
+
+/* Does anybody see the table in this format? */
+bool table_is_shown(const struct report_table *table,
+                    enum report_format format);
+
+/* The column after those that share the unit of a column in this format, or
+   have none, as it has none. */
+size_t column_unit_end(const struct report_table *table, size_t column,
+                       enum report_format format);
+
+/* How the text formats spell what they spell alike: numbers, and other text
+   through `safe`, names of code through `code`. */
+void cell_write(FILE *out, const struct report_column *column,
+                const struct report_cell *cell,
+                void (*safe)(FILE *out, const char *text),
+                void (*code)(FILE *out, const char *text));
+
+/* What follows the last slash, if any. */
+const char *base_name(const char *path);
+
+void text_table(struct report *r, const struct report_table *table);
+/* A blank line, but at the start. */
+void markdown_break(struct report *r);
+
+void markdown_table(struct report *r, const struct report_table *table);
+/* A text as code. */
+void html_code(FILE *out, const char *text);
+
+void html_table(struct report *r, const struct report_table *table);
+void csv_table(struct report *r, const struct report_table *table);
+void json_table(struct report *r, const struct report_table *table);
+
+#endif

@@ -1,0 +1,271 @@
+/*
+ * report: what a program found, for people and for other programs.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "report/report.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lifetimes.h"
+#include "memory.h"
+#include "object/demangle.h"
+#include "report/renderers.h"
+#include "terminal.h"
+#include "text.h"
+
+#define FOLDED 4 /* blanks before the rest of a line that is too long */
+
+bool column_is_shown(const struct report_column *column,
+                     enum report_format format)
+{
+    assert(format <= REPORT_HTML);
+    return column->heading != NULL &&
+           (column->shown == 0 || (column->shown & 1u << format) != 0);
+}
+
+bool table_is_shown(const struct report_table *t, enum report_format format)
+{
+    if (format == REPORT_JSON)
+        return true;
+    if (format == REPORT_CSV)
+        return t->csv != NULL;
+    for (size_t c = 0; c < t->n_columns; c++)
+        if (column_is_shown(&t->columns[c], format))
+            return true;
+    return false;
+}
+
+size_t column_unit_end(const struct report_table *t, size_t column,
+                       enum report_format format)
+{
+    const char *unit = t->columns[column].unit;
+    size_t end = column + 1;
+
+    while (end < t->n_columns &&
+           (!column_is_shown(&t->columns[end], format) ||
+            (unit == NULL) == (t->columns[end].unit == NULL)) &&
+           (unit == NULL || !column_is_shown(&t->columns[end], format) ||
+            strcmp(t->columns[end].unit, unit) == 0))
+        end++;
+    return end;
+}
+
+void report_table(struct report *r, const struct report_table *table)
+{
+    static void (*const renderers[])(struct report *,
+                                     const struct report_table *) = {
+        [REPORT_TEXT] = text_table,         [REPORT_HTML] = html_table,
+        [REPORT_MARKDOWN] = markdown_table, [REPORT_CSV] = csv_table,
+        [REPORT_JSON] = json_table,
+    };
+
+    assert(r->format < REPORT_N_FORMATS);
+    assert(table->n_inner == 0 || table->n_rows % table->n_inner == 0);
+    if (table_is_shown(table, r->format))
+        renderers[r->format](r, table);
+}
+
+void report_begin(struct report *r)
+{
+    if (r->format == REPORT_JSON)
+        fputc('{', r->out);
+    if (r->format != REPORT_CSV)
+        return;
+    for (size_t i = 0; r->names[i] != NULL; i++)
+        fprintf(r->out, "%s%s", r->names[i],
+                r->names[i + 1] != NULL ? "," : "\r\n");
+}
+
+void report_end(struct report *r)
+{
+    if (r->format == REPORT_JSON)
+        fputs("\n}\n", r->out);
+}
+
+static char *formatted(const char *format, va_list args)
+{
+    char *text;
+
+    if (vasprintf(&text, format, args) < 0)
+        memory_exhausted();
+    return text;
+}
+
+void report_heading(struct report *r, const char *format, ...)
+{
+    va_list args;
+    char *text;
+
+    va_start(args, format);
+    text = formatted(format, args);
+    va_end(args);
+    if (r->format == REPORT_MARKDOWN)
+        markdown_break(r);
+    if (r->format == REPORT_TEXT)
+        fprintf(r->out, "\n%s\n", text);
+    else if (r->format <= REPORT_HTML)
+        fprintf(r->out, r->format == REPORT_HTML ? "<h2>%c%s</h2>\n" : "%c%s\n",
+                toupper((unsigned char)text[0]), text + 1);
+    free(text);
+}
+
+void report_paragraph(struct report *r, const char *format, ...)
+{
+    va_list args;
+    char *text;
+
+    va_start(args, format);
+    text = formatted(format, args);
+    va_end(args);
+    switch (r->format) {
+    case REPORT_TEXT:
+        text_make_safe(text);
+        terminal_fold(r->out, text, FOLDED, r->width);
+        break;
+    case REPORT_MARKDOWN:
+        markdown_break(r);
+        report_safe_markdown(r->out, text + strspn(text, " "));
+        break;
+    case REPORT_HTML:
+        fputs("<p>", r->out);
+        report_safe_html(r->out, text);
+        fputs("</p>", r->out);
+        break;
+    default:
+        break;
+    }
+    if (r->format <= REPORT_HTML)
+        fputc('\n', r->out);
+    free(text);
+}
+
+void report_line(struct report *r, const char *name, const char *text)
+{
+    if (r->format == REPORT_TEXT) {
+        report_paragraph(r, "%s: %s", name, text);
+        return;
+    }
+    if (r->format > REPORT_HTML)
+        return;
+    if (r->format == REPORT_MARKDOWN)
+        markdown_break(r);
+    fprintf(r->out, "%s%c%s: ", r->format == REPORT_HTML ? "<p>" : "",
+            toupper((unsigned char)name[0]), name + 1);
+    (r->format == REPORT_HTML ? html_code : report_safe_code)(r->out, text);
+    fputs(r->format == REPORT_HTML ? "</p>\n" : "\n", r->out);
+}
+
+void report_ratio_text(uint64_t part, uint64_t whole, char text[REPORT_VALUE])
+{
+    double percent;
+
+    if (whole == 0) {
+        snprintf(text, REPORT_VALUE, "no data");
+        return;
+    }
+    assert(part <= whole);
+    percent = 100 * (double)part / (double)whole;
+    if (part < whole && percent > 99.9)
+        percent = 99.9;
+    if (part > 0 && percent < 0.1)
+        percent = 0.1;
+    snprintf(text, REPORT_VALUE, "%.1f%%", percent);
+}
+
+void report_bound_text(uint64_t bound, char text[REPORT_VALUE])
+{
+    if (bound == LIFETIME_INF)
+        snprintf(text, REPORT_VALUE, "inf");
+    else
+        snprintf(text, REPORT_VALUE, "%" PRIu64, bound);
+}
+
+void report_number(FILE *out, double number)
+{
+    char text[32];
+
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, number);
+        if (strtod(text, NULL) == number)
+            break;
+    }
+    fputs(text, out);
+}
+
+const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? slash + 1 : path;
+}
+
+void cell_write(FILE *out, const struct report_column *column,
+                const struct report_cell *cell,
+                void (*safe)(FILE *out, const char *text),
+                void (*code)(FILE *out, const char *text))
+{
+    char value[REPORT_VALUE];
+
+    switch (cell->kind) {
+    case TEXT:
+        safe(out, cell->text);
+        break;
+    case CODE:
+        code(out, cell->text);
+        break;
+    case COUNT:
+        fprintf(out, "%" PRIu64, cell->number);
+        break;
+    case REAL:
+        /* The columns of this program have the format of a double. */
+        fprintf(out, column->format != NULL ? column->format : "%.2f",
+                cell->real);
+        break;
+    case TRUTH:
+        fputs(cell->truth ? "yes" : "no", out);
+        break;
+    case ADDRESS:
+        fprintf(out, "%" PRIx64, cell->number);
+        break;
+    case BOUND:
+        report_bound_text(cell->number, value);
+        fputs(value, out);
+        break;
+    case RANGE:
+        fprintf(out, "%" PRIu64 " to %" PRIu64, cell->range.low,
+                cell->range.high);
+        break;
+    case COUNTS:
+        for (size_t i = 0; i < cell->counts.n; i++)
+            fprintf(out, "%s%" PRIu64, i > 0 ? ", " : "", cell->counts.list[i]);
+        break;
+    case RATIO:
+        report_ratio_text(cell->ratio.part, cell->ratio.whole, value);
+        fputs(value, out);
+        break;
+    case FUNCTION:
+        for (size_t i = 0; i < cell->functions.n; i++) {
+            const char *symbol = cell->functions.symbols[i];
+
+            fputs(i > 0 ? " \xe2\x86\x92 " : "", out);
+            demangle_write(out, symbol != NULL ? symbol : "(no function)",
+                           code);
+            if (cell->functions.objects[i] == NULL)
+                continue;
+            fputs(" in ", out);
+            code(out, cell->functions.objects[i]);
+        }
+        break;
+    case NO_VALUE:
+    case ABSENT:
+    case PLACE:
+    case ROWS:
+        break;
+    }
+}

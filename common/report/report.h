@@ -1,0 +1,239 @@
+/*
+ * report: what a program found, for people and for other programs.
+ *
+ * A table is described once: its columns, with what people and programs call
+ * them, and a function that fills one row with typed values.  Each format has a
+ * renderer, which alone knows how values are spelt and how foreign text is made
+ * safe.  So a new column is a line in a list of columns and a value in the
+ * function beside it, and a new format is a renderer.
+ *
+ * Rows are filled one by one while they are written: a table of any length
+ * takes the memory of a row.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COMMON_REPORT_H
+#define COMMON_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "object/objfile.h"
+
+enum report_format {
+    REPORT_TEXT,
+    REPORT_MARKDOWN,
+    REPORT_HTML,
+    REPORT_CSV,
+    REPORT_JSON,
+    REPORT_N_FORMATS
+};
+
+/* --- Tables --- */
+
+struct report_column {
+    const char *heading; /* NULL: people do not see the column */
+    const char *unit;    /* a heading over it and its neighbours, or NULL */
+    const char *key;     /* in JSON, "a.b" for b in the object a; or NULL */
+    const char *csv;     /* in CSV, or NULL */
+    enum {
+        REPORT_SHOWN_TEXT = 1 << REPORT_TEXT,
+        REPORT_SHOWN_MARKDOWN = 1 << REPORT_MARKDOWN,
+        REPORT_SHOWN_HTML = 1 << REPORT_HTML,
+        REPORT_HIDDEN = 1 << REPORT_N_FORMATS
+    } shown;   /* to people, in these formats; 0: in all */
+    int width; /* in text, the least; 0: as its heading */
+    enum {
+        REPORT_LEFT = 1,   /* left of its column; numbers are on the right */
+        REPORT_RAGGED = 2, /* text: ends where it ends, without padding */
+        REPORT_CUT = 4,    /* text: shortened where the terminal ends */
+        REPORT_CLOSE = 8,  /* text: one blank before it, not two */
+        REPORT_INNER = 16  /* JSON: in the objects of `inner` */
+    } flags;
+    const char *format; /* of a real number, for people; NULL: "%.2f" */
+};
+
+/* Columns that people and programs see, and people alone. */
+#define REPORT_BOTH(heading_, name, ...)                                 \
+    {                                                                    \
+        .heading = (heading_), .key = (name), .csv = (name), __VA_ARGS__ \
+    }
+#define REPORT_SEEN(heading_, ...)         \
+    {                                      \
+        .heading = (heading_), __VA_ARGS__ \
+    }
+
+struct report_row;
+
+struct report_table {
+    const char *key; /* in JSON; NULL: the members of the report itself */
+    const char *csv; /* what the first column of CSV says, or NULL */
+    const char *id;  /* in HTML, or NULL */
+    const struct report_column *columns;
+    size_t n_columns;
+    size_t n_rows;
+    /* Gives row number i its values, one for each column, in their order. */
+    void (*fill)(struct report_row *row, const void *from, size_t i);
+    const void *from;
+    /* Of each n_inner rows, JSON makes one object; the columns with
+       REPORT_INNER are in a list of objects of this name in it. */
+    const char *inner;
+    size_t n_inner;
+    bool is_list;        /* text: each row takes lines of its own */
+    bool is_joined;      /* text: no blank line before it, and indented */
+    unsigned bare;       /* the formats of `shown` without headings */
+    bool is_bold;        /* text: its headings */
+    bool is_plain;       /* HTML: readers cannot sort it */
+    const char *caption; /* text: a line above the headings, or NULL */
+};
+
+/* A table of an array of columns. */
+#define REPORT_TABLE(columns_, n_rows_, fill_, from_, ...)             \
+    ((struct report_table){.columns = (columns_),                      \
+                           .n_columns =                                \
+                               sizeof(columns_) / sizeof(columns_)[0], \
+                           .n_rows = (n_rows_),                        \
+                           .fill = (fill_),                            \
+                           .from = (from_),                            \
+                           __VA_ARGS__})
+
+#define REPORT_COLUMNS 160 /* at most */
+
+/* --- The values of a row --- */
+
+/* The next value.  Texts are copied; NULL is no value.  JSON has null for one
+   that is missing, the other formats show nothing. */
+void report_none(struct report_row *row);
+void report_absent(struct report_row *row); /* JSON has no such key */
+void report_text(struct report_row *row, const char *text);
+__attribute__((format(printf, 2, 3))) void
+report_printf(struct report_row *row, const char *format, ...);
+void report_code(struct report_row *row, const char *text);
+void report_count(struct report_row *row, uint64_t count);
+void report_real(struct report_row *row, double number);
+void report_bool(struct report_row *row, bool truth);
+void report_address(struct report_row *row, uint64_t address);
+void report_bound(struct report_row *row, uint64_t bound); /* or "inf" */
+void report_range(struct report_row *row, uint64_t low, uint64_t high);
+void report_counts(struct report_row *row, const uint64_t *counts, size_t n);
+
+/* A part of a whole, as a percentage: neither 100.0% nor 0.0% unless it is;
+   there are no data if the whole is 0. */
+void report_ratio(struct report_row *row, uint64_t part, uint64_t whole);
+
+/* The symbols of one function or two, or NULL where none is known, and the
+   paths of their objects, or NULL. */
+void report_function(struct report_row *row, const char *symbol,
+                     const char *object);
+void report_functions(struct report_row *row, const char *from,
+                      const char *from_object, const char *to,
+                      const char *to_object);
+
+/* An instruction: its text, or NULL; the symbol of its function, or NULL, and
+   how far it is from where that begins, if that is known; the n source lines,
+   that of the innermost function first. */
+struct report_place {
+    uint64_t address;
+    const char *insn;
+    const char *function;
+    bool has_offset;
+    uint64_t offset;
+    const struct objfile_frame *frames;
+    size_t n;
+};
+void report_place(struct report_row *row, const struct report_place *place);
+
+/* A table within the row, for JSON; *table is copied, what it points to is
+   not. */
+void report_rows(struct report_row *row, const struct report_table *table);
+
+/* What the value before is, for people. */
+enum report_style {
+    REPORT_PLAIN,
+    REPORT_STRONG,
+    REPORT_GOOD,
+    REPORT_BAD,
+    REPORT_N_STYLES
+};
+void report_style(struct report_row *row, enum report_style style);
+
+/* People do not see the row. */
+void report_hide(struct report_row *row);
+
+/* HTML: the value before leads to the element with this id. */
+__attribute__((format(printf, 2, 3))) void report_link(struct report_row *row,
+                                                       const char *format, ...);
+
+/* Memory, and a copy of a text or NULL, that live as long as the row. */
+void *report_alloc(struct report_row *row, size_t size);
+const char *report_copy(struct report_row *row, const char *text);
+
+/* --- Reports --- */
+
+struct report {
+    FILE *out;
+    enum report_format format;
+    bool has_colour; /* text */
+    unsigned width;  /* text: columns of the terminal; 0: none */
+    /* CSV: the names of all columns, NULL last; the first is that of what a row
+       is, the value of the second is the same in all rows. */
+    const char *const *names;
+    const char *everywhere;
+    size_t n_written; /* members of JSON, and parts of Markdown; 0 at first */
+};
+
+/* Begins and ends what has no rows: JSON's braces, CSV's header. */
+void report_begin(struct report *r);
+void report_end(struct report *r);
+
+/* Writes a table, if there is anything of it to show in this format. */
+void report_table(struct report *r, const struct report_table *table);
+
+/* For people: a heading, a paragraph of any text.  A heading begins with a
+   small letter. */
+__attribute__((format(printf, 2, 3))) void
+report_heading(struct report *r, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void
+report_paragraph(struct report *r, const char *format, ...);
+
+/* For people: "NAME: TEXT", where the text is code.  The name begins with a
+   small letter. */
+void report_line(struct report *r, const char *name, const char *text);
+
+/* HTML: rows from `from` on, and before `to`, without the table around them;
+   and the headings, up to the first row. */
+void report_html_headings(FILE *out, const struct report_table *table);
+void report_html_rows(FILE *out, const struct report_table *table, size_t from,
+                      size_t to);
+
+/* JUnit: a suite of test cases, of rows with a name, a style, which is bad for
+   what failed and plain for what was skipped, and a text; properties, of rows
+   with a name and a value; and what is written as output. */
+void report_junit(FILE *out, const char *suite,
+                  const struct report_table *properties,
+                  const struct report_table *cases, const char *output);
+
+/* --- Values and foreign texts, spelt for one format --- */
+
+#define REPORT_VALUE 32
+void report_ratio_text(uint64_t part, uint64_t whole, char text[REPORT_VALUE]);
+void report_bound_text(uint64_t bound, char text[REPORT_VALUE]);
+
+/* Any bytes, so that they are text and nothing else: no control of a terminal,
+   no markup, no formula of a spreadsheet.  HTML and XML may stand in quotes. */
+void report_safe_html(FILE *out, const char *text);
+void report_safe_xml(FILE *out, const char *text);
+void report_safe_csv(FILE *out, const char *text);
+void report_safe_markdown(FILE *out, const char *text);
+void report_safe_code(FILE *out, const char *text); /* Markdown's code span */
+char *report_safe_utf8(const char *text);           /* the caller frees */
+
+/* A finite number with the fewest digits that give it back. */
+void report_number(FILE *out, double number);
+
+/* HTML: a number with its digits in groups of three. */
+void report_html_count(FILE *out, uint64_t count);
+
+#endif

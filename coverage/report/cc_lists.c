@@ -1,0 +1,460 @@
+/*
+ * cc_lists: dependencies one by one, as tables for any format.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/cc_identity.h"
+#include "memory.h"
+#include "model/cc_find.h"
+#include "report/cc_tables.h"
+#include "report/cc_words.h"
+
+#define MARKDOWN_HTML (REPORT_SHOWN_MARKDOWN | REPORT_SHOWN_HTML)
+
+#define N(array) (sizeof(array) / sizeof(array)[0])
+
+/* --- A pair, observed or predicted --- */
+
+#define PAIR                                                                   \
+    REPORT_SEEN("", .shown = REPORT_SHOWN_TEXT),                               \
+        REPORT_SEEN("function", .shown = MARKDOWN_HTML, .flags = REPORT_LEFT), \
+        {.key = "object", .csv = "build_id"},                                  \
+        {.key = "function", .csv = "function"},                                \
+        {.key = "dst_object", .csv = "dst_build_id"},                          \
+        {.key = "dst_function", .csv = "dst_function"},                        \
+        {.key = "scope", .csv = "scope"}, {.csv = "object"},                   \
+        {.csv = "dst_object"}, {.csv = "start"}, {.csv = "end"},               \
+        {.csv = "weight"}, REPORT_BOTH("store", "src", .flags = REPORT_LEFT),  \
+        REPORT_BOTH("load", "dst", .flags = REPORT_LEFT),                      \
+    {                                                                          \
+        "within", .shown = REPORT_SHOWN_HTML, .flags = REPORT_LEFT             \
+    }
+
+static void put_place(struct report_row *row, const struct cc_report *r,
+                      uint32_t object, uint64_t address)
+{
+    struct cc_location at;
+
+    cc_symbolize(r->symbolizer, object, address, &at);
+    report_place(row, &(struct report_place){
+                          .address = address,
+                          .insn = at.insn.length > 0 ? at.insn.text : NULL,
+                          .function = at.function,
+                          .has_offset = true,
+                          .offset = at.offset,
+                          .frames = at.frames,
+                          .n = at.n_frames});
+}
+
+/* The values of PAIR but the first. */
+static void put_pair(struct report_row *row, const struct cc_report *r,
+                     uint32_t src_block, uint32_t dst_block, uint64_t src,
+                     uint64_t dst)
+{
+    const struct cc_block *b = &r->data->blocks[src_block];
+    uint32_t dst_number = r->data->blocks[dst_block].object;
+    const struct cc_object *src_object = &r->data->objects[b->object];
+    const struct cc_object *dst_object = &r->data->objects[dst_number];
+    enum cc_scope scope = cc_scope_of(r->data, src_block, dst_block);
+    uint64_t start;
+    const char *function =
+        cc_symbolize_function(r->symbolizer, src_block, &start);
+    const char *dst_function =
+        cc_symbolize_function(r->symbolizer, dst_block, &start);
+    bool are_two = scope == CC_SCOPE_PROGRAM;
+
+    if (scope > CC_SCOPE_FUNCTION)
+        report_functions(row, function, are_two ? src_object->path : NULL,
+                         dst_function, are_two ? dst_object->path : NULL);
+    else
+        report_function(row, function, NULL);
+    report_text(row, src_object->build_id);
+    report_function(row, function, NULL);
+    report_text(row, dst_object->build_id);
+    report_function(row, dst_function, NULL);
+    report_text(row, cc_scope_name(scope));
+    report_text(row, src_object->path);
+    report_text(row, dst_object->path);
+    report_address(row, b->start);
+    report_address(row, b->end);
+    report_count(row, b->weight);
+    put_place(row, r, b->object, src);
+    put_place(row, r, dst_number, dst);
+    report_text(row, cc_scope_name(scope));
+}
+
+/* " in PATH", or " in PATH and PATH" if they differ. */
+static void write_objects(FILE *out, const struct cc_report *r, uint32_t src,
+                          uint32_t dst)
+{
+    fprintf(out, " in %s", r->data->objects[src].path);
+    if (dst != src)
+        fprintf(out, " and %s", r->data->objects[dst].path);
+}
+
+static void put_stream(struct report_row *row, struct memory_stream *stream)
+{
+    char *text = memory_stream_close(stream);
+
+    report_text(row, *text != '\0' ? text : NULL);
+    free(text);
+}
+
+/* --- What occurred --- */
+
+static void put_occurred(struct report_row *row, const struct cc_report *r,
+                         const struct cc_observed *d)
+{
+    static const char *const apart[] = {
+        [CC_SCOPE_BLOCK] = "",
+        [CC_SCOPE_FUNCTION] = ", between blocks",
+        [CC_SCOPE_OBJECT] = ", between functions",
+        [CC_SCOPE_PROGRAM] = "",
+    };
+    struct memory_stream text;
+
+    memory_stream_open(&text);
+    fprintf(text.out,
+            "%" PRIu64 " occurrences at distances from %" PRIu64 " to %" PRIu64,
+            cc_counts(r->data, d)[0], d->min_distance, d->max_distance);
+    write_objects(text.out, r, d->src_object, d->dst_object);
+    fputs(apart[cc_scope_of(r->data, d->src_block, d->dst_block)], text.out);
+    fputs(d->is_cross_thread ? ", between threads" : "", text.out);
+    fputs(cc_forwards_fail(&d->forwards) ? ", forward fails" : "", text.out);
+    put_stream(row, &text);
+}
+
+/* Where a block follows itself, iterations are distances. */
+static bool is_judged(const struct cc_report *r, const struct cc_observed *d)
+{
+    return d->has_delta_k && r->data->blocks[d->src_block].follows_itself;
+}
+
+/* How it was predicted, or why it was missed. */
+static void put_note(struct report_row *row, const struct cc_report *r,
+                     const struct cc_observed *d)
+{
+    struct memory_stream text;
+
+    memory_stream_open(&text);
+    if (d->verdict == CC_FOUND) {
+        char *deltas = cc_deltas_text(r->data, d);
+
+        fprintf(text.out, "%s%s%s", *deltas != '\0' ? "\xce\x94k " : "", deltas,
+                cc_evidence_text(cc_evidence_of(r->data, d)));
+        free(deltas);
+    } else {
+        fputs(cc_reason_text(cc_reason_of(r->data, d)), text.out);
+    }
+    fputs(d->is_cross_thread ? "; between threads" : "", text.out);
+    fputs(cc_forwards_fail(&d->forwards) ? "; forward fails" : "", text.out);
+    put_stream(row, &text);
+}
+
+static void put_remark(struct report_row *row, const struct cc_report *r,
+                       const struct cc_observed *d)
+{
+    char *deltas;
+
+    if (d->verdict != CC_FOUND) {
+        report_printf(row, "reason %s",
+                      cc_reason_text(cc_reason_of(r->data, d)));
+        return;
+    }
+    deltas = cc_deltas_text(r->data, d);
+    report_printf(row, "predicted%s with %s%s%s",
+                  cc_evidence_text(cc_evidence_of(r->data, d)),
+                  *deltas != '\0' ? "delta-k " : "no fixed delta-k", deltas,
+                  !is_judged(r, d) ? ""
+                  : d->agrees      ? ", as the smallest distance"
+                                   : ", unlike the smallest distance");
+    free(deltas);
+}
+
+/* The values of "delta_k", "delta_k_agrees", "evidence" and "reason". */
+static void put_verdict(struct report_row *row, const struct cc_report *r,
+                        const struct cc_observed *d)
+{
+    uint64_t *deltas;
+    size_t n;
+
+    if (d->verdict != CC_FOUND) {
+        report_absent(row);
+        report_absent(row);
+        report_absent(row);
+        report_text(row, cc_reason_name(cc_reason_of(r->data, d)));
+        return;
+    }
+    deltas = cc_deltas_of(r->data, d, &n);
+    report_counts(row, deltas, n);
+    free(deltas);
+    is_judged(r, d) ? report_bool(row, d->agrees) : report_none(row);
+    report_text(row, cc_evidence_name(cc_evidence_of(r->data, d)));
+    report_absent(row);
+}
+
+static void fill_observed(struct report_row *row, const void *from, size_t i)
+{
+    const struct cc_list *list = from;
+    const struct cc_report *r = list->report;
+    const struct cc_observed *d = &r->data->observed[list->items[i]];
+    const struct cc_forwards *f = &d->forwards;
+    bool is_known = cc_forwards_known(f) > 0;
+
+    put_occurred(row, r, d);
+    put_pair(row, r, d->src_block, d->dst_block, d->src, d->dst);
+    report_count(row, cc_counts(r->data, d)[0]);
+    report_range(row, d->min_distance, d->max_distance);
+    report_count(row, d->min_distance);
+    report_count(row, d->max_distance);
+    report_bool(row, d->is_cross_thread);
+    put_verdict(row, r, d);
+    put_note(row, r, d);
+    for (int kind = 0; kind < FORWARD_N; kind++)
+        is_known ? report_count(row, f->by[kind]) : report_none(row);
+    is_known ? report_count(row, f->crossing) : report_none(row);
+    put_remark(row, r, d);
+}
+
+struct report_table cc_table_observed(const struct cc_list *list,
+                                      const char *key, const char *csv)
+{
+    static const struct report_column columns[] = {
+        PAIR,
+        REPORT_BOTH("occurrences", "occurrences", .shown = MARKDOWN_HTML),
+        REPORT_SEEN("distances", .shown = MARKDOWN_HTML),
+        {.key = "min_distance", .csv = "min_distance"},
+        {.key = "max_distance", .csv = "max_distance"},
+        {.key = "cross_thread", .csv = "cross_thread"},
+        {.key = "delta_k", .csv = "delta_k"},
+        {.key = "delta_k_agrees"},
+        {.key = "evidence", .csv = "evidence"},
+        {.key = "reason", .csv = "reason"},
+        REPORT_SEEN("note", .shown = MARKDOWN_HTML, .flags = REPORT_LEFT),
+        {.key = "forwards.same", .csv = "same"},
+        {.key = "forwards.contained", .csv = "contained"},
+        {.key = "forwards.partial", .csv = "partial"},
+        {.key = "forwards.several", .csv = "several"},
+        {.key = "forwards.crossing", .csv = "crossing"},
+        REPORT_SEEN("", .shown = REPORT_SHOWN_TEXT)};
+
+    return REPORT_TABLE(columns, list->n, fill_observed, list, .key = key,
+                        .csv = csv, .id = csv, .is_list = true);
+}
+
+/* --- What was predicted, but did not occur --- */
+
+static void put_predicted(struct report_row *row, const struct cc_report *r,
+                          const struct cc_prediction *p)
+{
+    const struct cc_block *src = &r->data->blocks[p->block];
+    const struct cc_block *dst = &r->data->blocks[p->dst_block];
+    struct memory_stream text;
+
+    memory_stream_open(&text);
+    if (p->delta_k != CC_ANY_DELTA)
+        fprintf(text.out, "delta-k %" PRIu64 " in a block", p->delta_k);
+    else
+        fputs(src == dst ? "in a block" : "between blocks", text.out);
+    fprintf(text.out, " executed %" PRIu64, src->weight);
+    if (src != dst)
+        fprintf(text.out, " and %" PRIu64, dst->weight);
+    fputs(" times", text.out);
+    write_objects(text.out, r, src->object, dst->object);
+    if (p->evidence != CC_EVIDENCE_BLOCK)
+        fprintf(text.out, ", predicted%s", cc_evidence_text(p->evidence));
+    put_stream(row, &text);
+}
+
+static void fill_false(struct report_row *row, const void *from, size_t i)
+{
+    const struct cc_list *list = from;
+    const struct cc_report *r = list->report;
+    const struct cc_prediction *p = &r->data->predictions[list->items[i]];
+    bool has_delta = p->delta_k != CC_ANY_DELTA;
+
+    put_predicted(row, r, p);
+    put_pair(row, r, p->block, p->dst_block, p->src, p->dst);
+    has_delta ? report_count(row, p->delta_k) : report_none(row);
+    report_text(row, cc_evidence_name(p->evidence));
+    report_count(row, r->data->blocks[p->block].weight);
+    if (has_delta)
+        report_printf(row, "\xce\x94k %" PRIu64 "%s", p->delta_k,
+                      cc_evidence_text(p->evidence));
+    else
+        report_text(row, cc_evidence_text(p->evidence));
+}
+
+struct report_table cc_table_false(const struct cc_list *list)
+{
+    static const struct report_column columns[] = {
+        PAIR,
+        {.key = "delta_k", .csv = "delta_k"},
+        {.key = "evidence", .csv = "evidence"},
+        REPORT_SEEN("executions", .shown = MARKDOWN_HTML, .key = "weight"),
+        REPORT_SEEN("note", .shown = MARKDOWN_HTML, .flags = REPORT_LEFT)};
+
+    return REPORT_TABLE(columns, list->n, fill_false, list,
+                        .key = "false_predictions", .csv = "false",
+                        .id = "false", .is_list = true);
+}
+
+/* --- What identifies a dependency to another run --- */
+
+#define CODE(prefix)                                      \
+    {.key = prefix "object"}, {.key = prefix "function"}, \
+        {.key = prefix "function_start"},                 \
+    {                                                     \
+        .key = prefix "function_line"                     \
+    }
+#define END(prefix)                                     \
+    {.key = prefix "_line"}, {.key = prefix "_column"}, \
+    {                                                   \
+        .key = prefix "_instruction"                    \
+    }
+#define IDENTITY                                                        \
+    CODE(""), CODE("dst_"), {.key = "src"}, {.key = "dst"}, END("src"), \
+        END("dst"),                                                     \
+    {                                                                   \
+        .key = "occurrences"                                            \
+    }
+
+static void put_code(struct report_row *row, const struct cc_code *code)
+{
+    report_text(row, code->build_id);
+    report_function(row, code->function, NULL);
+    report_address(row, code->function_start);
+    report_text(row, code->function_line);
+}
+
+static void put_end(struct report_row *row, const struct cc_end *end)
+{
+    report_text(row, end->line);
+    end->column > 0 ? report_count(row, (uint64_t)end->column)
+                    : report_none(row);
+    report_text(row, end->insn);
+}
+
+static void put_identity(struct report_row *row, const struct cc_identity *id)
+{
+    put_code(row, &id->code);
+    if (id->dst_code.build_id != NULL)
+        put_code(row, &id->dst_code);
+    else
+        for (int i = 0; i < 4; i++)
+            report_absent(row);
+    report_address(row, id->src.address);
+    report_address(row, id->dst.address);
+    put_end(row, &id->src);
+    put_end(row, &id->dst);
+    id->occurrences > 0 ? report_count(row, id->occurrences) : report_none(row);
+}
+
+static void fill_identity(struct report_row *row, const void *from, size_t i)
+{
+    const struct cc_list *list = from;
+    struct cc_identity id = cc_identify(
+        list->report->data, list->report->symbolizer, list->items[i]);
+
+    put_identity(row, &id);
+    free(id.texts);
+}
+
+struct cc_list cc_list_all(const struct cc_report *r, enum cc_verdict verdict)
+{
+    const struct cc_data *data = r->data;
+    unsigned largest = cc_bounds_largest(&data->bounds);
+    uint32_t *items = memory_new(data->n_observed, sizeof *items);
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < data->n_observed; i++)
+        if (data->observed[i].verdict == verdict &&
+            cc_counts(data, &data->observed[i])[largest] > 0)
+            items[n++] = i;
+    return (struct cc_list){r, items, n};
+}
+
+struct report_table cc_table_identities(const struct cc_list *list,
+                                        const char *key)
+{
+    static const struct report_column columns[] = {IDENTITY};
+
+    return REPORT_TABLE(columns, list->n, fill_identity, list, .key = key);
+}
+
+/* An end as it was in the baseline, whose line is "FILE:LINE". */
+static void put_old_place(struct report_row *row, const struct cc_end *end,
+                          const char *function)
+{
+    char *file = memory_text(end->line != NULL ? end->line : "");
+    char *colon = strrchr(file, ':');
+    struct objfile_frame frame = {.file = file};
+
+    if (colon != NULL) {
+        *colon = '\0';
+        frame.line = atoi(colon + 1);
+    }
+    frame.file = report_copy(row, file);
+    free(file);
+    report_place(row, &(struct report_place){.address = end->address,
+                                             .insn = end->insn,
+                                             .function = function,
+                                             .frames = &frame,
+                                             .n = colon != NULL});
+}
+
+static void fill_gone(struct report_row *row, const void *from, size_t i)
+{
+    const struct cc_report *r = from;
+    const struct cc_fates *f = &r->comparison->fates;
+    const struct cc_identity *id = &f->before[f->gone[i]];
+    const struct cc_code *dst_code = cc_identity_dst_code(id);
+
+    if (id->occurrences > 0)
+        report_printf(
+            row, "%" PRIu64 " occurrences in the baseline, with its addresses",
+            id->occurrences);
+    else
+        report_text(row, "in the baseline, with its addresses");
+    if (id->dst_code.build_id != NULL)
+        report_functions(row, id->code.function, NULL, dst_code->function,
+                         NULL);
+    else
+        report_function(row, id->code.function, NULL);
+    put_identity(row, id);
+    report_text(row, id->code.path);
+    report_text(row, id->code.build_id);
+    report_function(row, id->code.function, NULL);
+    report_text(row, dst_code->path);
+    report_text(row, dst_code->build_id);
+    report_function(row, dst_code->function, NULL);
+    put_old_place(row, &id->src, id->code.function);
+    put_old_place(row, &id->dst, dst_code->function);
+    id->occurrences > 0 ? report_count(row, id->occurrences) : report_none(row);
+}
+
+struct report_table cc_table_gone(const struct cc_report *r)
+{
+    static const struct report_column columns[] = {
+        REPORT_SEEN("", .shown = REPORT_SHOWN_TEXT),
+        REPORT_SEEN("function", .shown = MARKDOWN_HTML, .flags = REPORT_LEFT),
+        IDENTITY,
+        {.csv = "object"},
+        {.csv = "build_id"},
+        {.csv = "function"},
+        {.csv = "dst_object"},
+        {.csv = "dst_build_id"},
+        {.csv = "dst_function"},
+        REPORT_SEEN("store", .csv = "src", .flags = REPORT_LEFT),
+        REPORT_SEEN("load", .csv = "dst", .flags = REPORT_LEFT),
+        REPORT_SEEN("occurrences", .csv = "occurrences",
+                    .shown = MARKDOWN_HTML)};
+
+    return REPORT_TABLE(columns, r->comparison->fates.n_gone, fill_gone, r,
+                        .key = "gone_dependencies", .csv = "gone", .id = "gone",
+                        .is_list = true);
+}

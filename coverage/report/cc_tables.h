@@ -1,0 +1,99 @@
+/*
+ * cc_tables: what covcheck found, as tables for any format.
+ *
+ * Each function describes one table of a report, which must outlive it.  A
+ * column is a line in the table's list of columns, and a value in the function
+ * that fills its rows.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COVERAGE_CC_TABLES_H
+#define COVERAGE_CC_TABLES_H
+
+#include "report/cc_report.h"
+#include "report/report.h"
+
+/* --- Scores --- */
+
+/* The score of everything, a row for each bound; and, for programs, what
+   becomes of all that occurred. */
+struct report_table cc_table_total(const struct cc_report *r);
+struct report_table cc_table_shares(const struct cc_report *r);
+
+/* The scores of objects, for programs; those of the groups that were asked for,
+   for programs and for people. */
+struct report_table cc_table_objects(const struct cc_report *r);
+struct report_table cc_table_groups(const struct cc_report *r);
+struct report_table cc_table_group_list(const struct cc_report *r);
+
+/* The score of each scope up to that of the report, at each bound; that of the
+   predictions that reach each threshold of support, for programs; and what the
+   kinds of evidence brought. */
+struct report_table cc_table_scopes(const struct cc_report *r);
+struct report_table cc_table_supports(const struct cc_report *r);
+struct report_table cc_table_evidences(const struct cc_report *r);
+
+/* --- What else the figures consist of --- */
+
+/* Where all that occurred lies, by bound; for CSV, where and between threads */
+struct report_table cc_table_where(const struct cc_report *r);
+struct report_table cc_table_where_rows(const struct cc_report *r);
+struct report_table cc_table_threads(const struct cc_report *r);
+
+/* The files that are outside: for people, those worth listing. */
+struct report_table cc_table_outside(const struct cc_report *r);
+struct report_table cc_table_command(const struct cc_report *r);
+struct report_table cc_table_outside_list(const struct cc_report *r);
+
+/* How occurrences were forwarded; why dependencies were missed, for people at
+   the first bound, for JSON and for CSV at each. */
+struct report_table cc_table_forwards(const struct cc_report *r);
+struct report_table cc_table_missed(const struct cc_report *r);
+struct report_table cc_table_reasons(const struct cc_report *r);
+struct report_table cc_table_reason_rows(const struct cc_report *r);
+
+/* Figures with a remark, for people; gates; the sentences of the notes, for
+   CSV's column, which the caller frees. */
+struct report_table cc_table_figures(const struct cc_report *r);
+struct report_table cc_table_gates(const struct cc_report *r);
+char *cc_notes_text(const struct cc_report *r);
+
+/* The objects, for people; what else the report is about, for JSON. */
+struct report_table cc_table_paths(const struct cc_report *r);
+struct report_table cc_table_head(const struct cc_report *r);
+struct report_table cc_table_settings(const struct cc_report *r);
+struct report_table cc_table_incomplete(const struct cc_report *r);
+struct report_table cc_table_rebuilt(const struct cc_report *r);
+
+/* Figures beside those of the baseline, and what became of its dependencies;
+   there must be one. */
+struct report_table cc_table_changes(const struct cc_report *r);
+struct report_table cc_table_fates(const struct cc_report *r);
+struct report_table cc_table_transitions(const struct cc_report *r);
+
+/* For JUnit: figures as properties; a case for each gate, and for each note. */
+struct report_table cc_table_properties(const struct cc_report *r);
+struct report_table cc_table_cases(const struct cc_report *r);
+
+/* --- Dependencies one by one --- */
+
+/* Numbers in cc_data.observed or cc_data.predictions. */
+struct cc_list {
+    const struct cc_report *report;
+    const uint32_t *items;
+    size_t n;
+};
+
+/* `key` and `csv` are what JSON and CSV call the list. */
+struct report_table cc_table_observed(const struct cc_list *list,
+                                      const char *key, const char *csv);
+struct report_table cc_table_false(const struct cc_list *list);
+
+/* Those of the baseline that are gone; for JSON, what identifies all of one
+   verdict to a later run: list->items are theirs, which the caller frees. */
+struct report_table cc_table_gone(const struct cc_report *r);
+struct cc_list cc_list_all(const struct cc_report *r, enum cc_verdict verdict);
+struct report_table cc_table_identities(const struct cc_list *list,
+                                        const char *key);
+
+#endif

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json.h"
 #include "memory.h"
 #include "report/renderers.h"
 
@@ -61,7 +62,7 @@ static void put_number(struct values *values, size_t column, double number)
     struct memory_stream text;
 
     memory_stream_open(&text);
-    report_number(text.out, number);
+    json_number(text.out, number);
     put(values, column, memory_stream_close(&text));
 }
 

@@ -8,6 +8,7 @@
  */
 #include <stdlib.h>
 
+#include "json.h"
 #include "memory.h"
 #include "report/renderers.h"
 
@@ -24,7 +25,7 @@ static void write_property(FILE *out, const struct report_row *row)
     write_cell(out, &row->cells[0]);
     fputs("\" value=\"", out);
     if (row->cells[1].kind == REAL)
-        report_number(out, row->cells[1].real);
+        json_number(out, row->cells[1].real);
     else
         write_cell(out, &row->cells[1]);
     fputs("\"/>\n", out);

@@ -29,7 +29,8 @@ struct report_cell {
         ROWS
     } kind;
     enum report_style style;
-    const char *link; /* HTML: where it leads to, or NULL */
+    const char *after; /* of CODE: a text after it, or NULL */
+    const char *link;  /* HTML: where it leads to, or NULL */
     union {
         const char *text;
         uint64_t number;

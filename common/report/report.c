@@ -186,18 +186,6 @@ void report_bound_text(uint64_t bound, char text[REPORT_VALUE])
         snprintf(text, REPORT_VALUE, "%" PRIu64, bound);
 }
 
-void report_number(FILE *out, double number)
-{
-    char text[32];
-
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, number);
-        if (strtod(text, NULL) == number)
-            break;
-    }
-    fputs(text, out);
-}
-
 const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -218,6 +206,8 @@ void cell_write(FILE *out, const struct report_column *column,
         break;
     case CODE:
         code(out, cell->text);
+        if (cell->after != NULL)
+            safe(out, cell->after);
         break;
     case COUNT:
         fprintf(out, "%" PRIu64, cell->number);

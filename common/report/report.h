@@ -48,8 +48,10 @@ struct report_column {
     enum {
         REPORT_LEFT = 1,   /* left of its column; numbers are on the right */
         REPORT_RAGGED = 2, /* text: ends where it ends, without padding */
-        REPORT_CUT = 4,    /* text: shortened where the terminal ends */
+        REPORT_CUT = 4,    /* text: shortened where the terminal ends, but not
+                              below `width` */
         REPORT_CLOSE = 8,  /* text: one blank before it, not two */
+        REPORT_WRAP = 32,  /* text: on the next line if there is no room */
         REPORT_INNER = 16  /* JSON: in the objects of `inner` */
     } flags;
     const char *format; /* of a real number, for people; NULL: "%.2f" */
@@ -110,7 +112,8 @@ void report_absent(struct report_row *row); /* JSON has no such key */
 void report_text(struct report_row *row, const char *text);
 __attribute__((format(printf, 2, 3))) void
 report_printf(struct report_row *row, const char *format, ...);
-void report_code(struct report_row *row, const char *text);
+/* A text as code, and another one after it, or NULL. */
+void report_code(struct report_row *row, const char *text, const char *after);
 void report_count(struct report_row *row, uint64_t count);
 void report_real(struct report_row *row, double number);
 void report_bool(struct report_row *row, bool truth);
@@ -229,9 +232,6 @@ void report_safe_csv(FILE *out, const char *text);
 void report_safe_markdown(FILE *out, const char *text);
 void report_safe_code(FILE *out, const char *text); /* Markdown's code span */
 char *report_safe_utf8(const char *text);           /* the caller frees */
-
-/* A finite number with the fewest digits that give it back. */
-void report_number(FILE *out, double number);
 
 /* HTML: a number with its digits in groups of three. */
 void report_html_count(FILE *out, uint64_t count);

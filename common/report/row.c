@@ -90,9 +90,12 @@ void report_printf(struct report_row *row, const char *format, ...)
     va_end(args);
 }
 
-void report_code(struct report_row *row, const char *text)
+void report_code(struct report_row *row, const char *text, const char *after)
 {
-    add(row, text != NULL ? CODE : NO_VALUE)->text = report_copy(row, text);
+    struct report_cell *cell = add(row, text != NULL ? CODE : NO_VALUE);
+
+    cell->text = report_copy(row, text);
+    cell->after = report_copy(row, after);
 }
 
 void report_count(struct report_row *row, uint64_t count)

@@ -16,8 +16,8 @@
 #include "terminal.h"
 #include "text.h"
 
-#define LEAST_CUT 12 /* columns that a value keeps, however narrow it gets */
-#define INDENT    2  /* blanks before a table that belongs to a heading */
+#define INDENT 2  /* blanks before a table that belongs to a heading */
+#define WRAP   11 /* blanks before what is on the next line */
 
 static const char *paint(const struct report *r, enum report_style style)
 {
@@ -146,36 +146,61 @@ static size_t max(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-static void measure_headings(const struct report_table *t, size_t *width)
-{
-    for (size_t c = 0; c < t->n_columns; c++) {
-        const struct report_column *column = &t->columns[c];
-
-        width[c] = (size_t)column->width;
-        if (column_is_shown(column, REPORT_TEXT) &&
-            (t->bare & REPORT_SHOWN_TEXT) == 0)
-            width[c] = max(width[c], terminal_columns(column->heading));
-    }
-}
-
-static void measure_rows(const struct report_table *t, size_t *width)
+/* The columns of the widest value of each column. */
+static void measure_values(const struct report_table *t, size_t *widest)
 {
     for (size_t i = 0; i < t->n_rows; i++) {
         struct report_row row;
 
         row_fill(&row, t, i);
-        for (size_t c = 0; c < t->n_columns; c++) {
-            char *text;
+        for (size_t c = 0; c < t->n_columns && !row.is_hidden; c++)
+            if (column_is_shown(&t->columns[c], REPORT_TEXT)) {
+                char *text = cell_text(&t->columns[c], &row.cells[c]);
 
-            if (!column_is_shown(&t->columns[c], REPORT_TEXT) ||
-                (t->columns[c].flags & (REPORT_RAGGED | REPORT_CUT)) != 0)
-                continue;
-            text = cell_text(&t->columns[c], &row.cells[c]);
-            width[c] = max(width[c], terminal_columns(text));
-            free(text);
-        }
+                widest[c] = max(widest[c], terminal_columns(text));
+                free(text);
+            }
         row_fini(&row);
     }
+}
+
+/* Shortens the columns that may be, as far as the terminal needs it. */
+static void fit(const struct report *r, const struct report_table *t,
+                size_t *width, const size_t *widest)
+{
+    for (size_t c = 0; c < t->n_columns; c++) {
+        size_t others = t->is_joined ? INDENT : 0, room;
+
+        if ((t->columns[c].flags & (REPORT_CUT | REPORT_RAGGED)) != REPORT_CUT)
+            continue;
+        for (size_t i = 0; i < t->n_columns; i++)
+            if (i != c && column_is_shown(&t->columns[i], REPORT_TEXT) &&
+                !(t->columns[i].flags & REPORT_WRAP))
+                others += max(width[i], widest[i]) + gap(&t->columns[i]);
+        room = terminal_room(r->width, others, (size_t)t->columns[c].width);
+        if (room > 0 && room < width[c])
+            width[c] = room;
+    }
+}
+
+static void measure(const struct report *r, const struct report_table *t,
+                    size_t *width)
+{
+    size_t widest[REPORT_COLUMNS] = {0};
+
+    measure_values(t, widest);
+    for (size_t c = 0; c < t->n_columns; c++) {
+        const struct report_column *column = &t->columns[c];
+
+        width[c] = (size_t)column->width;
+        if (!column_is_shown(column, REPORT_TEXT))
+            continue;
+        if (!(t->bare & REPORT_SHOWN_TEXT))
+            width[c] = max(width[c], terminal_columns(column->heading));
+        if (!(column->flags & REPORT_RAGGED))
+            width[c] = max(width[c], widest[c]);
+    }
+    fit(r, t, width, widest);
 }
 
 /* A unit amid a line, which is as wide as the columns below it. */
@@ -200,18 +225,22 @@ static void write_units(FILE *out, const struct report_table *t,
         has_units |= column_is_shown(&t->columns[c], REPORT_TEXT) &&
                      t->columns[c].unit != NULL;
     for (size_t c = 0, end; has_units && c < t->n_columns; c = end) {
-        size_t n = 0, first = 0;
+        size_t n = 0, first = 0, n_shown = 0;
 
         end = column_unit_end(t, c, REPORT_TEXT);
         for (size_t i = c; i < end; i++)
             if (column_is_shown(&t->columns[i], REPORT_TEXT)) {
                 first = n == 0 && c > 0 ? gap(&t->columns[i]) : first;
                 n += width[i] + (n > 0 ? gap(&t->columns[i]) : 0);
+                n_shown++;
             }
         blanks += first;
         if (n > 0 && t->columns[c].unit != NULL) {
             fprintf(out, "%*s", (int)blanks, "");
-            write_unit(out, t->columns[c].unit, n);
+            if (n_shown > 1)
+                write_unit(out, t->columns[c].unit, n);
+            else
+                fprintf(out, "%*s", (int)n, t->columns[c].unit);
             blanks = 0;
         } else {
             blanks += n;
@@ -228,11 +257,14 @@ struct line {
     bool has_value;
 };
 
+/* Writes a value, of which `most` columns are shown; 0: all of them. */
 static void add_value(struct line *line, const struct report_column *column,
-                      enum report_style style, const char *text, size_t width)
+                      enum report_style style, const char *text, size_t width,
+                      size_t most)
 {
     struct report *r = line->report;
-    size_t n = terminal_columns(text);
+    size_t all = terminal_columns(text),
+           n = most > 0 && most < all ? most : all;
     size_t padding =
         width > n && !(column->flags & REPORT_RAGGED) ? width - n : 0;
     bool is_left = (column->flags & REPORT_LEFT) != 0;
@@ -240,16 +272,20 @@ static void add_value(struct line *line, const struct report_column *column,
     line->blanks +=
         (line->has_value ? gap(column) : 0) + (is_left ? 0 : padding);
     line->has_value = true;
+    if (column->flags & REPORT_WRAP && r->width > 0 &&
+        line->at + line->blanks + n > r->width) {
+        fputc('\n', r->out);
+        line->at = 0;
+        line->blanks = WRAP;
+    }
     if (n > 0) {
         fprintf(r->out, "%*s", (int)line->blanks, "");
-        line->at += line->blanks;
+        line->at += line->blanks + n;
         line->blanks = 0;
-        if (column->flags & REPORT_CUT)
-            terminal_cut(r->out, text,
-                         terminal_room(r->width, line->at, LEAST_CUT));
+        if (n < all)
+            terminal_cut(r->out, text, n);
         else
             write_painted(r, style, text);
-        line->at += n;
     }
     line->blanks += is_left ? padding : 0;
 }
@@ -264,28 +300,67 @@ static void write_headings(struct report *r, const struct report_table *t,
     for (size_t c = 0; c < t->n_columns; c++)
         if (column_is_shown(&t->columns[c], REPORT_TEXT))
             add_value(&line, &t->columns[c], REPORT_PLAIN,
-                      t->columns[c].heading, width[c]);
+                      t->columns[c].heading, width[c], 0);
     if (t->is_bold)
         fputs(paint(r, REPORT_PLAIN), r->out);
     fputc('\n', r->out);
+}
+
+/* The texts of the columns that have one; the caller frees them. */
+static void find_texts(const struct report_table *t,
+                       const struct report_row *row, char **texts)
+{
+    for (size_t c = 0; c < t->n_columns; c++) {
+        const struct report_column *column = &t->columns[c];
+        bool is_empty =
+            column->flags & REPORT_RAGGED && row->cells[c].kind == NO_VALUE;
+
+        texts[c] = column_is_shown(column, REPORT_TEXT) && !is_empty
+                       ? cell_text(column, &row->cells[c])
+                       : NULL;
+    }
+}
+
+/* How much a value that may be shortened shows, if all that follows it keeps
+   its room; 0: all.  What follows is left out (*drops) where it has none. */
+static size_t shorten(const struct line *line, const struct report_table *t,
+                      size_t c, char *const *texts, bool *drops)
+{
+    size_t least = (size_t)t->columns[c].width, rest = 0;
+    size_t n = terminal_columns(texts[c]);
+    size_t room =
+        terminal_room(line->report->width,
+                      line->at + line->blanks + gap(&t->columns[c]), least);
+
+    for (size_t i = c + 1; i < t->n_columns; i++)
+        if (texts[i] != NULL)
+            rest += gap(&t->columns[i]) + terminal_columns(texts[i]);
+    *drops = room > 0 && room < rest + (n < least ? n : least);
+    return room == 0 ? 0 : *drops ? room : room - rest;
 }
 
 static void write_row(struct report *r, const struct report_table *t,
                       const struct report_row *row, const size_t *width)
 {
     struct line line = {.report = r, .blanks = t->is_joined ? INDENT : 0};
+    char *texts[REPORT_COLUMNS];
+    bool drops = false;
 
+    find_texts(t, row, texts);
     for (size_t c = 0; c < t->n_columns; c++) {
-        const struct report_column *column = &t->columns[c];
-        char *text;
+        unsigned flags = t->columns[c].flags;
+        size_t most = 0;
 
-        if (!column_is_shown(column, REPORT_TEXT) ||
-            (column->flags & REPORT_RAGGED && row->cells[c].kind == NO_VALUE))
+        if (texts[c] == NULL || drops)
             continue;
-        text = cell_text(column, &row->cells[c]);
-        add_value(&line, column, row->cells[c].style, text, width[c]);
-        free(text);
+        if (flags & REPORT_CUT)
+            most = flags & REPORT_RAGGED ? shorten(&line, t, c, texts, &drops)
+                                         : width[c];
+        add_value(&line, &t->columns[c], row->cells[c].style, texts[c],
+                  width[c], most);
     }
+    for (size_t c = 0; c < t->n_columns; c++)
+        free(texts[c]);
     fputc('\n', r->out);
 }
 
@@ -297,12 +372,11 @@ void text_table(struct report *r, const struct report_table *t)
         write_list(r, t);
         return;
     }
-    measure_headings(t, width);
-    measure_rows(t, width);
+    measure(r, t, width);
     fputs(t->is_joined ? "" : "\n", r->out);
     if (t->caption != NULL)
         fprintf(r->out, "%s\n", t->caption);
-    if ((t->bare & REPORT_SHOWN_TEXT) == 0) {
+    if (!(t->bare & REPORT_SHOWN_TEXT)) {
         write_units(r->out, t, width);
         write_headings(r, t, width);
     }

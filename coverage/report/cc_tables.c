@@ -280,7 +280,7 @@ static void put_group_name(struct report_row *row, const struct cc_report *r,
             report_printf(row, "(no line) in %s", path);
         break;
     case CC_BY_OBJECT:
-        report_code(row, path);
+        report_code(row, path, NULL);
         break;
     default:
         report_function(row, g->function, path);
@@ -570,7 +570,7 @@ static void fill_outside_list(struct report_row *row, const void *from,
     const struct cc_outside_file *f = &r->outside->files[i];
 
     report_count(row, f->occurrences[r->order[0]]);
-    report_printf(row, "%s%s", f->path, f->is_analysed ? ", in no block" : "");
+    report_code(row, f->path, f->is_analysed ? ", in no block" : NULL);
     for (unsigned b = 0; b < n_bounds(r); b++)
         report_count(row, f->occurrences[r->order[b]]);
 }
@@ -922,7 +922,7 @@ static void fill_path(struct report_row *row, const void *from, size_t i)
 {
     const struct cc_report *r = from;
 
-    report_code(row, r->data->objects[i].path);
+    report_code(row, r->data->objects[i].path, NULL);
 }
 
 struct report_table cc_table_paths(const struct cc_report *r)

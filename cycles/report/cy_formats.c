@@ -4,17 +4,44 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "report/internal.h"
+
+static void write_json(FILE *out, const struct cy_report *r)
+{
+    struct report report = {.out = out, .format = REPORT_JSON};
+
+    cy_report_data(&report, r);
+}
+
+static void write_markdown(FILE *out, const struct cy_report *r)
+{
+    struct report report = {.out = out, .format = REPORT_MARKDOWN};
+    struct report_table loops = cy_table_loops(r);
+    struct memory_stream stream;
+    char *share;
+
+    report_table(&report, &loops);
+    if (r->data->has_executions) {
+        memory_stream_open(&stream);
+        cy_report_share_of(stream.out, r);
+        share = memory_stream_close(&stream);
+        report_paragraph(&report, "Share: %s.", share);
+        free(share);
+    }
+    cy_report_forwards(&report, r);
+}
 
 static const struct {
     const char *name;
     void (*write)(FILE *, const struct cy_report *);
 } formats[CY_N_FORMATS] = {
     [CY_TEXT] = {"text", cy_report_text},
-    [CY_JSON] = {"json", cy_report_json},
-    [CY_MARKDOWN] = {"markdown", cy_report_markdown},
+    [CY_JSON] = {"json", write_json},
+    [CY_MARKDOWN] = {"markdown", write_markdown},
     [CY_HTML] = {"html", cy_report_html},
     [CY_DOT] = {"dot", cy_report_dot},
 };

@@ -43,34 +43,10 @@ static const char style[] =
     "path{fill:none;stroke:var(--on);stroke-width:1.6}"
     "path.failed{stroke-dasharray:4 3}circle{fill:var(--on)}\n";
 
-/* The place of an instruction, as text of the page. */
-static void place(FILE *out, const struct cy_report *r,
-                  const struct cy_cost_of_loop *c, uint32_t step)
+/* Writes a text, and frees it. */
+static void take(FILE *out, char *text)
 {
-    struct memory_stream plain;
-    char *text;
-
-    memory_stream_open(&plain);
-    cy_report_place(plain.out, r, c, step);
-    text = memory_stream_close(&plain);
     report_safe_html(out, text);
-    free(text);
-}
-
-static void write_advice(FILE *out, const struct cy_report *r,
-                         const struct cy_cost_of_loop *c)
-{
-    struct memory_stream plain;
-    char *text;
-
-    memory_stream_open(&plain);
-    cy_report_advice(plain.out, r, c, "", "");
-    text = memory_stream_close(&plain);
-    if (text[0] != '\0') {
-        fputs("<p class=advice>", out);
-        report_safe_html(out, text);
-        fputs("</p>\n", out);
-    }
     free(text);
 }
 
@@ -79,7 +55,7 @@ static void write_name(FILE *out, const struct cy_report *r,
 {
     cy_report_name(out, c, report_safe_html);
     fputc(' ', out);
-    place(out, r, c, 0);
+    take(out, cy_report_place_text(r, c, 0));
 }
 
 static void write_head(FILE *out, const struct cy_report *r)
@@ -105,62 +81,6 @@ static void write_head(FILE *out, const struct cy_report *r)
         cy_report_share_of(out, r);
     }
     fputs("</p>\n", out);
-}
-
-static void write_table(FILE *out, const struct cy_report *r)
-{
-    fputs("<div class=scroll><table>\n<tr><th>loop<th class=n>units"
-          "<th class=n>registers<th class=n>memory<th>limited by"
-          "<th class=n>rounds<th class=n>share</tr>\n",
-          out);
-    for (size_t i = 0; i < cy_report_n(r); i++) {
-        const struct cy_cost_of_loop *c = &r->prediction->loops[i];
-
-        fprintf(out, "<tr><td><a href=#l%zu>", i);
-        write_name(out, r, c);
-        fputs("</a><td class=n>", out);
-        if (c->cycles.has_throughput)
-            fprintf(out, "%.2f", c->cycles.throughput);
-        fprintf(out, "<td class=n>%.2f<td class=n>%.2f<td>%s<td class=n>",
-                c->bound.registers.cycles, c->bound.memory.cycles,
-                cy_report_limit(c));
-        if (r->data->has_executions)
-            fprintf(out, "%" PRIu64 "<td class=n>%.1f %%", c->loop->rounds,
-                    cy_report_share(r, c));
-        else
-            fputs("<td>", out);
-        fputs("</tr>\n", out);
-    }
-    fputs("</table></div>\n", out);
-}
-
-static void write_total(FILE *out, const struct cy_total *t, const char *name)
-{
-    fputs("<tr><td>", out);
-    if (t->function != NULL)
-        demangle_write(out, t->function, report_safe_html);
-    else
-        fputs(name, out);
-    fprintf(out,
-            "<td class=n>%.4g<td class=n>%.4g<td class=n>%.4g"
-            "<td class=n>%.1f %%<td class=n>%.1f %%</tr>\n",
-            t->low_without, t->low, t->high, cy_report_memory_costs(t),
-            cy_report_unmodelled(t));
-}
-
-static void write_program(FILE *out, const struct cy_report *r)
-{
-    const struct cy_program *p = r->program;
-
-    fputs("<h2>Cycles</h2>\n<div class=scroll><table>\n<tr><th>function"
-          "<th class=n>if runs overlap, without memory<th class=n>with memory"
-          "<th class=n>or if they chain<th class=n>memory costs"
-          "<th class=n>not modelled</tr>\n",
-          out);
-    write_total(out, &p->total, "the program");
-    for (size_t i = 0; i < p->n && i < r->n_shown; i++)
-        write_total(out, &p->functions[i], "(functions without a name)");
-    fputs("</table></div>\n", out);
 }
 
 /* An arc from one row to another, with a text that a pointer on it shows. */
@@ -234,7 +154,7 @@ static void write_listing(FILE *out, const struct cy_report *r,
         fprintf(out, "<td class=where>%" PRIx64 "<td>", c->insns[i].address);
         report_safe_html(out, c->insns[i].shown);
         fputs("<td class=where>", out);
-        place(out, r, c, i);
+        take(out, cy_report_place_text(r, c, i));
         fputs("<td>", out);
         report_safe_html(out, source != NULL ? source : "");
         fputs("</tr>\n", out);
@@ -245,6 +165,7 @@ static void write_listing(FILE *out, const struct cy_report *r,
 static void write_loop(FILE *out, const struct cy_report *r, size_t i)
 {
     const struct cy_cost_of_loop *c = &r->prediction->loops[i];
+    char *advice = cy_report_advice_text(r, c);
 
     fprintf(out, "<h2 id=l%zu>", i);
     write_name(out, r, c);
@@ -253,19 +174,30 @@ static void write_loop(FILE *out, const struct cy_report *r, size_t i)
     if (c->bound.memory.cycles > c->cycles.without)
         fprintf(out, " (%.2f without)", c->cycles.without);
     fputs("</p>\n", out);
-    write_advice(out, r, c);
+    if (advice[0] != '\0') {
+        fputs("<p class=advice>", out);
+        report_safe_html(out, advice);
+        fputs("</p>\n", out);
+    }
+    free(advice);
     write_listing(out, r, c);
     cy_report_notes(out, r, c, "<p class=note>", "</p>\n");
 }
 
 void cy_report_html(FILE *out, const struct cy_report *r)
 {
+    struct report report = {.out = out, .format = REPORT_HTML};
+    struct report_table table = cy_table_loops(r);
+
     write_head(out, r);
     if (r->prediction->n_shown > 0)
-        write_table(out, r);
+        report_table(&report, &table);
     for (size_t i = 0; i < cy_report_n(r); i++)
         write_loop(out, r, i);
-    if (r->program != NULL && r->prediction->n_shown > 0)
-        write_program(out, r);
+    if (r->program != NULL && r->prediction->n_shown > 0) {
+        table = cy_table_program(r);
+        report_heading(&report, "cycles");
+        report_table(&report, &table);
+    }
     fputs("</main>\n</body>\n</html>\n", out);
 }

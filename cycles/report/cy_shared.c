@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <inttypes.h>
 
+#include "memory.h"
 #include "object/demangle.h"
 
 size_t cy_report_n(const struct cy_report *report)
@@ -203,4 +204,38 @@ void cy_report_notes(FILE *out, const struct cy_report *r,
         fprintf(out, "%sGuessed: the latenc%s of %u instruction%s.%s", before,
                 n_guessed == 1 ? "y" : "ies", n_guessed,
                 n_guessed == 1 ? "" : "s", after);
+}
+
+static void write_plain(FILE *out, const char *text)
+{
+    fputs(text, out);
+}
+
+char *cy_report_name_text(const struct cy_cost_of_loop *c)
+{
+    struct memory_stream name;
+
+    memory_stream_open(&name);
+    cy_report_name(name.out, c, write_plain);
+    return memory_stream_close(&name);
+}
+
+char *cy_report_place_text(const struct cy_report *report,
+                           const struct cy_cost_of_loop *c, uint32_t step)
+{
+    struct memory_stream place;
+
+    memory_stream_open(&place);
+    cy_report_place(place.out, report, c, step);
+    return memory_stream_close(&place);
+}
+
+char *cy_report_advice_text(const struct cy_report *report,
+                            const struct cy_cost_of_loop *c)
+{
+    struct memory_stream advice;
+
+    memory_stream_open(&advice);
+    cy_report_advice(advice.out, report, c, "", "");
+    return memory_stream_close(&advice);
 }

@@ -7,12 +7,35 @@
 #define CY_REPORT_INTERNAL_H
 
 #include "report/cy_report.h"
+#include "report/report.h"
 
 void cy_report_text(FILE *out, const struct cy_report *report);
-void cy_report_json(FILE *out, const struct cy_report *report);
-void cy_report_markdown(FILE *out, const struct cy_report *report);
 void cy_report_html(FILE *out, const struct cy_report *report);
 void cy_report_dot(FILE *out, const struct cy_report *report);
+
+/* The loops, and the program with its functions, for people. */
+struct report_table cy_table_loops(const struct cy_report *report);
+struct report_table cy_table_program(const struct cy_report *report);
+
+/* Writes the chain of a loop; all forwards of the chains, and those that fail;
+   and everything that programs read. */
+void cy_report_links(struct report *out, const struct cy_report *report,
+                     const struct cy_cost_of_loop *loop);
+void cy_report_forwards(struct report *out, const struct cy_report *report);
+void cy_report_data(struct report *out, const struct cy_report *report);
+
+/* "failed (partial, observed)  1 round later, distance 5". */
+void cy_report_forward(FILE *out, const struct cy_cost_of_loop *loop,
+                       enum cy_how how, const struct cy_forward *forward,
+                       uint32_t rounds, uint32_t load);
+
+/* A loop's name, the place of an instruction, and advice, which may be empty;
+   the caller frees. */
+char *cy_report_name_text(const struct cy_cost_of_loop *loop);
+char *cy_report_place_text(const struct cy_report *report,
+                           const struct cy_cost_of_loop *loop, uint32_t step);
+char *cy_report_advice_text(const struct cy_report *report,
+                            const struct cy_cost_of_loop *loop);
 
 /* How many loops are shown. */
 size_t cy_report_n(const struct cy_report *report);

@@ -1,5 +1,5 @@
 /*
- * report: what a program found, for people and for other programs.
+ * document: the parts of a report, and what formats spell alike.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

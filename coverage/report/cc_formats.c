@@ -1,5 +1,5 @@
 /*
- * cc_report: which tables a report has, and in which order.
+ * cc_formats: which tables a report has in each format, and in which order.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,0 +1,237 @@
+/*
+ * Reports: values and foreign texts in each format.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <stdlib.h>
+
+#include "lifetimes.h"
+#include "memory.h"
+#include "report/report.h"
+
+/* --- Foreign texts --- */
+
+struct safe_case {
+    const char *text, *safe;
+};
+
+static void check_safe(void (*write)(FILE *out, const char *text),
+                       const struct safe_case *cases, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct memory_stream stream;
+        char *safe;
+
+        memory_stream_open(&stream);
+        write(stream.out, cases[i].text);
+        safe = memory_stream_close(&stream);
+        assert_string_equal(safe, cases[i].safe);
+        free(safe);
+    }
+}
+
+#define CHECK_SAFE(write, ...)                                    \
+    do {                                                          \
+        static const struct safe_case cases[] = {__VA_ARGS__};    \
+                                                                  \
+        check_safe(write, cases, sizeof cases / sizeof cases[0]); \
+    } while (0)
+
+TEST(html_has_no_markup_and_no_control_characters)
+{
+    CHECK_SAFE(report_safe_html, {"a<b>&\"'", "a&lt;b&gt;&amp;&quot;&#39;"},
+               {"\x1b[m\xc2\x9b\x9b", "\xef\xbf\xbd[m\xef\xbf\xbd\xef\xbf\xbd"},
+               {"\xc3\xa9", "\xc3\xa9"});
+}
+
+TEST(xml_has_line_ends_but_no_noncharacters)
+{
+    CHECK_SAFE(report_safe_xml, {"a\nb\x01", "a\nb\xef\xbf\xbd"},
+               {"\xef\xbf\xbe\xef\xbf\xbf", "\xef\xbf\xbd\xef\xbf\xbd"});
+}
+
+TEST(no_cell_of_csv_is_a_formula_or_controls_a_terminal)
+{
+    CHECK_SAFE(report_safe_csv, {"=1", "'=1"}, {"@x", "'@x"},
+               {"\n=1", "\"'\n=1\""}, {" +1", "' +1"}, {"\tx", "'\tx"},
+               {"a,\"b\"", "\"a,\"\"b\"\"\""}, {"a\x1b[m", "a?[m"},
+               {"\xe2\x86\x92", "\xe2\x86\x92"}, {"a=b", "a=b"});
+}
+
+TEST(a_code_span_of_markdown_ends_where_it_is_meant_to)
+{
+    CHECK_SAFE(report_safe_code, {"a", "`a`"}, {"a`b", "`` a`b ``"},
+               {"``", "``` `` ```"}, {"a|b", "`a\\|b`"}, {"\x1b", "`?`"});
+}
+
+TEST(a_text_of_markdown_has_no_markup)
+{
+    CHECK_SAFE(report_safe_markdown,
+               {"a|b<c>`d`*[e](f)\\", "a\\|b\\<c>\\`d\\`\\*\\[e](f)\\\\"});
+}
+
+/* --- A table of all kinds of values, in each format --- */
+
+static const struct report_column columns[] = {
+    REPORT_BOTH("name", "name", .flags = REPORT_LEFT),
+    REPORT_BOTH("count", "count", .unit = "all"),
+    REPORT_BOTH("share", "share", .unit = "all"),
+    REPORT_BOTH("bound", "at.bound"),
+    {.key = "at.address", .csv = "address"},
+    {.key = "real", .csv = "real"},
+    {.key = "counts", .csv = "counts"},
+    {.key = "none", .csv = "none"},
+    {.key = "absent"},
+    REPORT_SEEN("note", .flags = REPORT_LEFT | REPORT_RAGGED)};
+
+static void fill(struct report_row *row, const void *from, size_t i)
+{
+    static const uint64_t counts[] = {1, 2};
+
+    (void)from;
+    report_text(row, i == 0 ? "first" : "x");
+    report_count(row, 1000 * i + 7);
+    report_ratio(row, i, 1000);
+    report_bound(row, i == 0 ? 512 : LIFETIME_INF);
+    report_address(row, 0x1f);
+    report_real(row, i == 0 ? 2 : 0.1);
+    report_counts(row, counts, i + 1);
+    report_none(row);
+    i == 0 ? report_absent(row) : report_bool(row, true);
+    report_text(row, i == 0 ? NULL : "a\tnote");
+}
+
+static char *written(enum report_format format, struct report_table table)
+{
+    static const char *const names[] = {
+        "row",     "program", "name",   "count", "share", "at.bound",
+        "address", "real",    "counts", "none",  NULL};
+    struct memory_stream stream;
+    struct report r = {.format = format, .names = names, .everywhere = "p"};
+
+    memory_stream_open(&stream);
+    r.out = stream.out;
+    report_begin(&r);
+    report_table(&r, &table);
+    report_end(&r);
+    return memory_stream_close(&stream);
+}
+
+static void check(enum report_format format, const char *expected)
+{
+    char *text =
+        written(format, REPORT_TABLE(columns, 2, fill, NULL, .key = "list",
+                                     .csv = "kind", .is_plain = true));
+
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+TEST(text_has_columns_as_wide_as_their_values)
+{
+    check(REPORT_TEXT, "\n"
+                       "       --- all ----\n"
+                       "name   count  share  bound  note\n"
+                       "first      7   0.0%    512\n"
+                       "x       1007   0.1%    inf  a?note\n");
+}
+
+TEST(markdown_says_the_unit_in_the_heading)
+{
+    check(REPORT_MARKDOWN, "| name | all count | all share | bound | note |\n"
+                           "|---|---:|---:|---:|---|\n"
+                           "| first | 7 | 0.0% | 512 |  |\n"
+                           "| x | 1007 | 0.1% | inf | a?note |\n");
+}
+
+TEST(csv_has_all_values_in_the_columns_of_the_header)
+{
+    check(REPORT_CSV,
+          "row,program,name,count,share,at.bound,address,real,counts,none\r\n"
+          "kind,p,first,7,0,512,0x1f,2,1,\r\n"
+          "kind,p,x,1007,0.1,inf,0x1f,0.1,1 2,\r\n");
+}
+
+TEST(json_has_objects_within_objects_and_null)
+{
+    check(REPORT_JSON,
+          "{\n  \"list\": [\n"
+          "    {\"name\": \"first\", \"count\": 7, \"share\": 0, \"at\": "
+          "{\"bound\": 512, \"address\": \"0x1f\"}, \"real\": 2, \"counts\": "
+          "[1], \"none\": null},\n"
+          "    {\"name\": \"x\", \"count\": 1007, \"share\": 0.1, \"at\": "
+          "{\"bound\": \"inf\", \"address\": \"0x1f\"}, \"real\": 0.1, "
+          "\"counts\": [1, 2], \"none\": null, \"absent\": true}\n"
+          "  ]\n}\n");
+}
+
+TEST(html_has_what_a_column_is_sorted_by)
+{
+    char *text = written(REPORT_HTML, REPORT_TABLE(columns, 1, fill, NULL, ));
+
+    assert_non_null(strstr(text, "<td class=n data-v=7>7</td>"
+                                 "<td class=n data-v=0>0.0%</td>"
+                                 "<td class=n data-v=512>512</td>"));
+    free(text);
+}
+
+static const struct report_column grouped[] = {
+    {.key = "name"}, {.key = "count", .flags = REPORT_INNER}};
+
+static void fill_grouped(struct report_row *row, const void *from, size_t i)
+{
+    (void)from;
+    report_printf(row, "%zu", i / 2);
+    report_count(row, i);
+}
+
+TEST(json_puts_rows_that_belong_together_into_a_list)
+{
+    char *text = written(
+        REPORT_JSON, REPORT_TABLE(grouped, 4, fill_grouped, NULL, .key = "all",
+                                  .inner = "parts", .n_inner = 2));
+
+    assert_string_equal(text, "{\n  \"all\": [\n"
+                              "    {\"name\": \"0\", \"parts\": [\n"
+                              "      {\"count\": 0},\n"
+                              "      {\"count\": 1}\n    ]},\n"
+                              "    {\"name\": \"1\", \"parts\": [\n"
+                              "      {\"count\": 2},\n"
+                              "      {\"count\": 3}\n    ]}\n"
+                              "  ]\n}\n");
+    free(text);
+}
+
+TEST(a_ratio_is_neither_all_nor_nothing_unless_it_is)
+{
+    char text[REPORT_VALUE];
+
+    report_ratio_text(99999, 100000, text);
+    assert_string_equal(text, "99.9%");
+    report_ratio_text(1, 100000, text);
+    assert_string_equal(text, "0.1%");
+    report_ratio_text(0, 0, text);
+    assert_string_equal(text, "no data");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(html_has_no_markup_and_no_control_characters),
+        cmocka_unit_test(xml_has_line_ends_but_no_noncharacters),
+        cmocka_unit_test(no_cell_of_csv_is_a_formula_or_controls_a_terminal),
+        cmocka_unit_test(a_code_span_of_markdown_ends_where_it_is_meant_to),
+        cmocka_unit_test(a_text_of_markdown_has_no_markup),
+        cmocka_unit_test(text_has_columns_as_wide_as_their_values),
+        cmocka_unit_test(markdown_says_the_unit_in_the_heading),
+        cmocka_unit_test(csv_has_all_values_in_the_columns_of_the_header),
+        cmocka_unit_test(json_has_objects_within_objects_and_null),
+        cmocka_unit_test(html_has_what_a_column_is_sorted_by),
+        cmocka_unit_test(json_puts_rows_that_belong_together_into_a_list),
+        cmocka_unit_test(a_ratio_is_neither_all_nor_nothing_unless_it_is),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -282,9 +282,9 @@ Outside, at lifetime inf
 
 | occurrences | file |
 |---:|---|
-| 84 | /lib/libc.so |
-| 3 | /opt/bench, in no block |
-| 1 | /tmp/without-identity |
+| 84 | `/lib/libc.so` |
+| 3 | `/opt/bench`, in no block |
+| 1 | `/tmp/without-identity` |
 
 To score it: `staticdeps /opt/bench /lib/libc.so /tmp/without-identity`
 

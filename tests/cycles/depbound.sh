@@ -522,7 +522,7 @@ class Page(html.parser.HTMLParser):
             self.tables[-1].append([])
         elif tag == "td":
             self.tables[-1][-1].append("")
-        self.cell = tag == "td" or self.cell and tag in ("a", "b")
+        self.cell = tag == "td" or self.cell and tag in ("a", "b", "code")
 
     def handle_endtag(self, tag):
         self.cell = self.cell and tag not in ("tr", "table")
@@ -874,7 +874,7 @@ ok "edges through memory never lower the cycles of a function" sums '.program |
         .low <= .high and .without_memory <= .high)'
 in_order_there() {
     ends 0 "$cpu" --llvm-mca=good/llvm-mca-x loops deps.db static.db &&
-        awk '/^  cycles, if/ { inside = 1; getline; next } !NF { inside = 0 }
+        awk '/^- cycles, if/ { inside = 1; getline; next } !NF { inside = 0 }
             inside { n++; if (!($1 <= $2 && $2 <= $3)) exit 1 }
             END { exit n < 3 }' out
 }

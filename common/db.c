@@ -51,7 +51,7 @@ int db_fail(const struct db *db, struct diag *d)
     case SQLITE_CORRUPT:
         return diag_set(d, "%s: damaged database", db->path);
     case SQLITE_AUTH:
-        return diag_set(d, "%s: damaged database: a view in a table's place",
+        return diag_set(d, "%s: damaged database: a view instead of a table",
                         db->path);
     case SQLITE_CANTOPEN: /* SQLite's words do not say why */
         if (sqlite3_system_errno(db->handle) != 0)

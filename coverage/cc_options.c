@@ -15,8 +15,8 @@
 #define DEFAULT_LISTED    10
 #define UNSET             (-1.0)
 
-static const char bad_percentage[] = "not a percentage from 0 to 100";
-static const char bad_bound[] = "a bound is a number from 1, or inf";
+static const char bad_percentage[] = "must be a percentage from 0 to 100";
+static const char bad_bound[] = "a bound must be a number from 1, or inf";
 
 static int set_lifetime(void *options, const char *value, struct diag *d)
 {
@@ -138,7 +138,7 @@ static int set_strict(void *options, const char *value, struct diag *d)
 static int set_by(void *options, const char *value, struct diag *d)
 {
     if (!cc_by_parse(value, &((struct cc_options *)options)->by))
-        return diag_set(d, "try " CC_BY_NAMES);
+        return diag_set(d, "must be " CC_BY_NAMES);
     return 0;
 }
 
@@ -150,7 +150,7 @@ static int set_list(size_t *n, const char *value, struct diag *d)
     if (value != NULL && strcmp(value, "all") == 0)
         number = CC_ALL;
     else if (value != NULL && (!num_parse(value, &number) || number == 0))
-        return diag_set(d, "not a number from 1, or all");
+        return diag_set(d, "must be a number from 1, or all");
     *n = number;
     return 0;
 }
@@ -176,7 +176,7 @@ static int set_scope(void *options, const char *value, struct diag *d)
     struct cc_inputs *in = &((struct cc_options *)options)->in;
 
     if (!cc_scope_parse(value, &in->scope))
-        return diag_set(d, "try block, function, object or program");
+        return diag_set(d, "must be block, function, object or program");
     in->has_scope = true;
     return 0;
 }
@@ -187,7 +187,7 @@ static int set_run(void *options, const char *value, struct diag *d)
     uint64_t id;
 
     if (!num_parse(value, &id) || id > INT64_MAX)
-        return diag_set(d, "not the number of a run");
+        return diag_set(d, "must be the number of a run");
     in->one_run = true;
     in->run_id = (int64_t)id;
     return 0;
@@ -210,14 +210,14 @@ static int add_static(void *options, const char *value, struct diag *d)
 static int set_format(void *options, const char *value, struct diag *d)
 {
     if (!cc_format_parse(value, &((struct cc_options *)options)->format))
-        return diag_set(d, "not a format; try " CC_FORMAT_NAMES);
+        return diag_set(d, "must be " CC_FORMAT_NAMES);
     return 0;
 }
 
 static int set_html(void *options, const char *value, struct diag *d)
 {
     if (*value == '\0')
-        return diag_set(d, "a file is needed");
+        return diag_set(d, "a file name is missing");
     ((struct cc_options *)options)->html_path = value;
     ((struct cc_options *)options)->in.every_bound = true;
     return 0;
@@ -226,24 +226,26 @@ static int set_html(void *options, const char *value, struct diag *d)
 static int set_syntax(void *options, const char *value, struct diag *d)
 {
     if (!disasm_syntax_parse(value, &((struct cc_options *)options)->syntax))
-        return diag_set(d, "try " DISASM_SYNTAXES);
+        return diag_set(d, "must be " DISASM_SYNTAXES);
     return 0;
 }
 
 static const struct option_def table[] = {
-    {"allow-empty", 0, NULL, "no data reaches every bar", set_allow_empty},
-    {"baseline", 0, "FILE", "compare with this earlier JSON report",
+    {"allow-empty", 0, NULL, "a figure without data reaches its threshold",
+     set_allow_empty},
+    {"baseline", 0, "FILE", "compare with an earlier JSON report",
      set_baseline},
-    {"by", 0, "WHAT", "also each object, function, block or line", set_by},
-    {"deps", 0, "FILE", "a database of depsim; repeatable", add_deps},
+    {"by", 0, "WHAT", "also print each object, function, block or line",
+     set_by},
+    {"deps", 0, "FILE", "read this database of depsim; repeatable", add_deps},
     {"false", 0, "[=N]", "list N predictions that did not occur [10]",
      set_false},
-    {"format", 0, "FORMAT", CC_FORMAT_NAMES " [text]", set_format},
+    {"format", 0, "FORMAT", "print " CC_FORMAT_NAMES " [text]", set_format},
     {"found", 0, "[=N]", "list N found dependencies, heaviest first [10]",
      set_found},
     {"html", 0, "FILE", "also write a page for a browser", set_html},
     {"lifetime", 0, "LIST", "report these bounds [512,1024,inf]", set_lifetime},
-    {"max-drop", 0, "P", "fail if a figure is P points below the baseline",
+    {"max-drop", 0, "P", "fail if a figure fell by more than P points",
      set_max_drop},
     {"min-share", 0, "P", "drop blocks below P% of all instructions [0.1]",
      set_min_share},
@@ -257,21 +259,24 @@ static const struct option_def table[] = {
      set_min_precision},
     {"missed", 0, "[=N]", "list N missed dependencies, heaviest first [10]",
      set_missed},
-    {"run", 0, "ID", "only this run of the database", set_run},
-    {"scope", 0, "SCOPE", "block, function, object or program [static.db's]",
-     set_scope},
-    {"static", 0, "FILE", "a database of staticdeps; repeatable", add_static},
-    {"strict", 0, NULL, "an incomplete run, or code left out, is an error",
+    {"run", 0, "ID", "use only this run of the database", set_run},
+    {"scope", 0, "SCOPE",
+     "score a block, function, object or program [static.db's]", set_scope},
+    {"static", 0, "FILE", "read this database of staticdeps; repeatable",
+     add_static},
+    {"strict", 0, NULL, "fail if a run is incomplete or code is left out",
      set_strict},
-    {"syntax", 0, "NAME", "of instructions: " DISASM_SYNTAXES " [att]",
-     set_syntax},
+    {"syntax", 0, "NAME",
+     "show instructions in " DISASM_SYNTAXES " syntax [att]", set_syntax},
     {NULL, 0, NULL, NULL, NULL},
 };
 
 static const struct program program = {
     "covcheck",
     "[OPTION...] DEPS.DB STATIC.DB | DIRECTORY...",
-    "Tells how many of the dependencies that depsim saw staticdeps predicted.",
+    "Scores the dependencies that staticdeps predicted against those that "
+    "depsim "
+    "saw.",
     table,
 };
 

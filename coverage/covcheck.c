@@ -64,7 +64,8 @@ static int check_html_path(const struct cc_options *options, struct diag *d)
     for (size_t i = 0; i < in->n_statics; i++)
         is_input |= same_file(path, in->statics[i]);
     is_input |= options->baseline != NULL && same_file(path, options->baseline);
-    return is_input ? diag_set(d, "--html=%s: it is an input", path) : 0;
+    return is_input ? diag_set(d, "--html=%s: it is one of the databases", path)
+                    : 0;
 }
 
 /* Prints the report, and writes the page if one is asked for. */

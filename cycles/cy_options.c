@@ -39,7 +39,7 @@ static int set_edges(void *options, const char *value, struct diag *d)
             o->choice.edges = e;
             return 0;
         }
-    return diag_set(d, "try none, static or observed");
+    return diag_set(d, "must be none, static or observed");
 }
 
 static int set_calibrate(void *options, const char *value, struct diag *d)
@@ -60,7 +60,7 @@ static int set_range(void *options, const char *value, struct diag *d)
     if (dash == NULL ||
         !num_parse_span(value, (size_t)(dash - value), &start) ||
         !num_parse(dash + 1, &end) || start >= end)
-        return diag_set(d, "not two addresses START-END");
+        return diag_set(d, "must be two addresses START-END");
     regions_add(&((struct cy_options *)options)->ranges, start, end, value);
     return 0;
 }
@@ -68,7 +68,7 @@ static int set_range(void *options, const char *value, struct diag *d)
 static int set_marks(void *options, const char *value, struct diag *d)
 {
     if (strcmp(value, "auto") != 0)
-        return diag_set(d, "try auto");
+        return diag_set(d, "must be auto");
     ((struct cy_options *)options)->marks = true;
     return 0;
 }
@@ -76,7 +76,7 @@ static int set_marks(void *options, const char *value, struct diag *d)
 static int set_syntax(void *options, const char *value, struct diag *d)
 {
     if (!disasm_syntax_parse(value, &((struct cy_options *)options)->syntax))
-        return diag_set(d, "try " DISASM_SYNTAXES);
+        return diag_set(d, "must be " DISASM_SYNTAXES);
     return 0;
 }
 
@@ -85,7 +85,7 @@ static int set_format(void *options, const char *value, struct diag *d)
     enum cy_format format = cy_format_parse(value);
 
     if (format == CY_N_FORMATS)
-        return diag_set(d, "try " CY_FORMAT_NAMES);
+        return diag_set(d, "must be " CY_FORMAT_NAMES);
     ((struct cy_options *)options)->format = format;
     return 0;
 }
@@ -95,7 +95,7 @@ static int set_min_share(void *options, const char *value, struct diag *d)
     struct cy_options *o = options;
 
     if (!num_parse_percent(value, &o->choice.min_share))
-        return diag_set(d, "not a percentage from 0 to 100");
+        return diag_set(d, "must be a percentage from 0 to 100");
     return 0;
 }
 
@@ -104,7 +104,7 @@ static int set_support(void *options, const char *value, struct diag *d)
     struct cy_options *o = options;
 
     if (!num_parse_percent(value, &o->choice.min_support))
-        return diag_set(d, "not a percentage from 0 to 100");
+        return diag_set(d, "must be a percentage from 0 to 100");
     o->choice.min_support /= 100;
     return 0;
 }
@@ -114,7 +114,7 @@ static int set_top(void *options, const char *value, struct diag *d)
     uint64_t n;
 
     if (!num_parse(value, &n) || n == 0 || n > 1000000)
-        return diag_set(d, "not a number from 1 to 1000000");
+        return diag_set(d, "must be a number from 1 to 1000000");
     ((struct cy_options *)options)->n_shown = (size_t)n;
     return 0;
 }

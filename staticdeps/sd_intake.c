@@ -188,8 +188,7 @@ static bool is_joined(const struct sd_intake *a, const struct sd_image *image,
     if (sd_link_takes(&a->link, image, dynamic))
         return true;
     if (a->link.n_objects > 0 && dynamic->is_linked)
-        a->note(image->path,
-                "no part of the same program; it is analysed alone");
+        a->note(image->path, "not part of the program; analysed alone");
     return false;
 }
 
@@ -239,8 +238,9 @@ static int add_image(struct sd_intake *a, struct sd_image *image,
         rc = add_graph(a, image, d);
         a->results->n_without_loops += rc == 1;
         if (rc == 1)
-            a->note(image->path,
-                    "too many blocks for its size; each is taken for a loop");
+            a->note(
+                image->path,
+                "too many blocks for its size; analysed as with --scope=block");
     }
     if (a->options->n_regions > 0 || a->regions != NULL) {
         add_regions(a, image);

@@ -31,7 +31,7 @@ static int number(const char *value, uint64_t min, uint64_t max, uint64_t *n,
     uint64_t parsed;
 
     if (!num_parse(value, &parsed))
-        return diag_set(d, "not a number");
+        return diag_set(d, "must be a number");
     if (parsed < min || parsed > max)
         return diag_set(d, "must be from %llu to %llu", (unsigned long long)min,
                         (unsigned long long)max);
@@ -81,7 +81,7 @@ static int share(const char *value, double *part, struct diag *d)
     double percent;
 
     if (!num_parse_percent(value, &percent))
-        return diag_set(d, "not a percentage");
+        return diag_set(d, "must be a percentage from 0 to 100");
     *part = percent / 100;
     return 0;
 }
@@ -111,7 +111,7 @@ static int set_scope(void *options, const char *value, struct diag *d)
     unsigned scope = word(value, sd_scope_names);
 
     if (sd_scope_names[scope] == NULL)
-        return diag_set(d, "not block, loop, function or program");
+        return diag_set(d, "must be block, loop, function or program");
     ((struct sd_options *)options)->settings.scope = (enum sd_scope)scope;
     return 0;
 }
@@ -122,7 +122,7 @@ static int set_format(void *options, const char *value, struct diag *d)
     unsigned format = word(value, names);
 
     if (format == SD_FORMAT_NONE || names[format] == NULL)
-        return diag_set(d, "not text, json or dep");
+        return diag_set(d, "must be text, json or dep");
     ((struct sd_options *)options)->format = (enum sd_format)format;
     return 0;
 }
@@ -160,7 +160,7 @@ static int addresses(const char *value, uint64_t *start, uint64_t *end,
 
     if (dash == NULL || !num_parse_span(value, (size_t)(dash - value), start) ||
         !num_parse(dash + 1, end) || *start > *end)
-        return diag_set(d, "not two addresses A-B");
+        return diag_set(d, "must be two addresses A-B");
     return 0;
 }
 
@@ -199,14 +199,14 @@ static int set_hex(void *options, const char *value, struct diag *d)
 static int set_arch(void *options, const char *value, struct diag *d)
 {
     if (!sd_arch_parse(value, &((struct sd_options *)options)->settings.arch))
-        return diag_set(d, "not x86-64 or aarch64");
+        return diag_set(d, "must be x86-64 or aarch64");
     return 0;
 }
 
 static int set_syntax(void *options, const char *value, struct diag *d)
 {
     if (!disasm_syntax_parse(value, &((struct sd_options *)options)->syntax))
-        return diag_set(d, "not " DISASM_SYNTAXES);
+        return diag_set(d, "must be " DISASM_SYNTAXES);
     return 0;
 }
 

@@ -74,7 +74,7 @@ static int read_scope(struct cc_baseline *b, const json_t *root,
     if (scope == NULL || (json_is_string(scope) &&
                           cc_scope_parse(json_string_value(scope), &b->scope)))
         return 0;
-    return not_a_report(path, "the scope is not one", d);
+    return not_a_report(path, "wrong scope", d);
 }
 
 static int read_syntax(struct cc_baseline *b, const json_t *root,
@@ -87,7 +87,7 @@ static int read_syntax(struct cc_baseline *b, const json_t *root,
         (json_is_string(syntax) &&
          disasm_syntax_parse(json_string_value(syntax), &b->syntax)))
         return 0;
-    return not_a_report(path, "the syntax is not one", d);
+    return not_a_report(path, "wrong syntax", d);
 }
 
 static int read_bounds(struct cc_baseline *b, const json_t *root,
@@ -105,10 +105,10 @@ static int read_bounds(struct cc_baseline *b, const json_t *root,
         if (!read_bound(json_object_get(row, "lifetime"), &bound->bound) ||
             !read_figure(row, "cov_u", &bound->cov_u) ||
             !read_figure(row, "cov_w", &bound->cov_w))
-            return not_a_report(path, "a lifetime is not one", d);
+            return not_a_report(path, "wrong lifetime", d);
     }
     if (!read_figure(root, "precision", &b->precision))
-        return not_a_report(path, "the precision is not one", d);
+        return not_a_report(path, "wrong precision", d);
     return 0;
 }
 
@@ -258,15 +258,15 @@ static int read_dependencies(struct cc_baseline *b, const json_t *root,
     if (!json_is_array(found))
         return not_a_report(path, "no found_dependencies", d);
     if (missed != NULL && !json_is_array(missed))
-        return not_a_report(path, "no list in all_missed_dependencies", d);
+        return not_a_report(path, "all_missed_dependencies is not a list", d);
     b->has_missed = missed != NULL;
     b->dependencies =
         memory_new(json_array_size(found) + json_array_size(missed),
                    sizeof *b->dependencies);
     if (!read_list(b, found, CC_FOUND))
-        return not_a_report(path, "a found dependency is not one", d);
+        return not_a_report(path, "wrong found dependency", d);
     if (!read_list(b, missed, CC_MISSED))
-        return not_a_report(path, "a missed dependency is not one", d);
+        return not_a_report(path, "wrong missed dependency", d);
     sort_dependencies(b);
     find_paths(b, root);
     return 0;

@@ -86,12 +86,12 @@ void cc_check_describe(const struct cc_check *check, struct diag *d)
     cc_figure_label(check->figure, check->bound, name);
     format_cut(check->before, before);
     if (check->ratio.whole == 0 && check->is_drop) {
-        diag_set(d, "%s: no data to hold against the baseline's %s", name,
+        diag_set(d, "%s: no data to compare with the baseline's %s", name,
                  before);
         return;
     }
     if (check->ratio.whole == 0) {
-        diag_set(d, "%s: no data to hold against %.12g%%", name,
+        diag_set(d, "%s: no data to compare with %.12g%%", name,
                  check->threshold);
         return;
     }

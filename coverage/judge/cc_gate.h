@@ -46,7 +46,7 @@ struct cc_check *cc_gates_check(const struct cc_gate *gates, size_t n,
 void cc_figure_label(enum cc_figure figure, uint64_t bound, char text[64]);
 
 /* How a check ended, as "FIGURE at lifetime BOUND: 45.21% is below 50%",
-   "FIGURE: no data to hold against 50%", "FIGURE: 60.00% reaches 50%" or
+   "FIGURE: no data to compare with 50%", "FIGURE: 60.00% reaches 50%" or
    "FIGURE: 45.21% is more than 2 points below the baseline's 50.21%". */
 void cc_check_describe(const struct cc_check *check, struct diag *d);
 

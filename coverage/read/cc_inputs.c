@@ -112,9 +112,9 @@ int cc_inputs_operands(struct cc_inputs *in, char **operands, size_t n,
     for (size_t i = 0; i < n; i++) {
         if (!is_directory(operands[i]) &&
             (has_directories || in->n_deps + in->n_statics > 0))
-            return diag_set(d, "%s: a file beside %s", operands[i],
-                            has_directories ? "a directory"
-                                            : "--deps or --static");
+            return diag_set(
+                d, "%s: a file cannot be combined with %s", operands[i],
+                has_directories ? "a directory" : "--deps or --static");
         if (is_directory(operands[i]) && add_directory(in, operands[i], d) != 0)
             return -1;
     }

@@ -62,7 +62,7 @@ static int take_segment(void *context, struct db_row *row, struct diag *d)
     };
 
     if (!cc_object_find(r->source, db_row_int(row, 0), &s.object))
-        return damaged(r, "a segment of no object", d);
+        return damaged(r, "a segment without an object", d);
     if (s.end < s.start)
         return damaged(r, "a segment ends before it starts", d);
     if (s.object == CC_NONE)
@@ -103,7 +103,7 @@ static int add_runs(struct reader *r, struct diag *d)
         if (i > 0 && ran_order(ran - 1, ran) == 0)
             continue;
         if (run == NULL)
-            return damaged(r, "a segment of no run", d);
+            return damaged(r, "a segment without a run", d);
         if (add(r, &r->data->total.instructions, run->instructions, d) != 0)
             return -1;
         r->data->objects[ran->object].executed += run->instructions;
@@ -127,7 +127,7 @@ static int take_observed(void *context, struct db_row *row, struct diag *d)
 
     if (!cc_object_find(r->source, src_id, &observed.src_object) ||
         !cc_object_find(r->source, dst_id, &observed.dst_object))
-        return damaged(r, "a dependency of no object", d);
+        return damaged(r, "a dependency without an object", d);
     observed.stranger = CC_NONE;
     if (observed.dst_object == CC_NONE)
         observed.stranger = cc_stranger_find(r->source, dst_id);
@@ -159,7 +159,7 @@ static int take_forwards(struct reader *r, struct db_row *row,
         rest -= f.by[i];
     }
     if ((rest != 0 && rest != occurrences) || f.crossing > occurrences)
-        return damaged(r, "other forwards than occurrences", d);
+        return damaged(r, "forwards that do not match the occurrences", d);
     cc_add_forwards(r->data, observed, lifetime, &f);
     return 0;
 }
@@ -175,7 +175,7 @@ static int take_lifetime(void *context, struct db_row *row, struct diag *d)
              occurrences = db_row_count(row, 2);
 
     if (observed == NULL)
-        return damaged(r, "a lifetime of no dependency", d);
+        return damaged(r, "a lifetime without a dependency", d);
     if (add(r, &r->data->total.within, occurrences, d) != 0)
         return -1;
     if (observed->number & ELSEWHERE)

@@ -37,7 +37,7 @@ static int read_block(struct reader *r, struct db_query *q, struct diag *d)
     };
 
     if (!cc_object_find(r->source, db_int(q, 1), &block.object))
-        return damaged(r, "a block of no object", d);
+        return damaged(r, "a block without an object", d);
     if (block.end < block.start)
         return damaged(r, "a block ends before it starts", d);
     if (block.object != CC_NONE) {
@@ -91,7 +91,7 @@ static int take_prediction(void *context, struct db_row *row, struct diag *d)
     };
 
     if (block == NULL)
-        return damaged(r, "a dependency of no block", d);
+        return damaged(r, "a dependency without a block", d);
     prediction.block = prediction.dst_block = block->number;
     if (prediction.block != CC_NONE)
         cc_add_prediction(r->data, prediction);
@@ -109,7 +109,7 @@ static int take_unknown(void *context, struct db_row *row, struct diag *d)
     };
 
     if (block == NULL)
-        return damaged(r, "an unknown address of no block", d);
+        return damaged(r, "an unknown address without a block", d);
     unknown.block = block->number;
     if (unknown.block != CC_NONE)
         cc_add_unknown(r->data, unknown);
@@ -128,7 +128,7 @@ static int take_access(void *context, struct db_row *row, struct diag *d)
     };
 
     if (block == NULL)
-        return damaged(r, "an access of no block", d);
+        return damaged(r, "an access without a block", d);
     access.block = block->number;
     if (access.block != CC_NONE)
         cc_add_access(r->data, access);
@@ -260,7 +260,7 @@ static int set_scope(struct cc_data *data, const struct cc_source *source,
         return -1;
     if (scope < data->scope && in->has_scope)
         return diag_set(d,
-                        "%s: made with --scope=%s, which tells nothing of"
+                        "%s: made with --scope=%s, which is too narrow for"
                         " --scope=%s",
                         source->path, name, cc_scope_name(in->scope));
     if (scope < data->scope)

@@ -47,7 +47,7 @@ int cc_read_scope(const struct cc_source *source, enum cc_scope *scope,
     }
     db_query_free(q);
     if (rc == 0 && !is_known)
-        return damaged(source, "an analysis of no scope", d);
+        return damaged(source, "an analysis without a scope", d);
     return rc;
 }
 
@@ -58,7 +58,7 @@ static int take_function(struct reader *r, struct db_query *q, struct diag *d)
     char address[32];
 
     if (!cc_object_find(r->source, db_int(q, 1), &object))
-        return damaged(r->source, "a function of no object", d);
+        return damaged(r->source, "a function without an object", d);
     if (name == NULL) { /* as a stripped file has it */
         snprintf(address, sizeof address, "0x%" PRIx64, (uint64_t)db_int(q, 3));
         name = address;
@@ -85,13 +85,13 @@ static int take_block(struct reader *r, struct db_query *q, struct diag *d)
     };
 
     if (!cc_object_find(r->source, db_int(q, 1), &block.object))
-        return damaged(r->source, "a block of no object", d);
+        return damaged(r->source, "a block without an object", d);
     if (block.end < block.start)
         return damaged(r->source, "a block ends before it starts", d);
     if (db_int(q, 9) == 0) {
         function = cc_ids_find(&r->functions, db_int(q, 2));
         if (function == NULL)
-            return damaged(r->source, "a block of no function", d);
+            return damaged(r->source, "a block without a function", d);
         block.function = function->number;
     }
     if (block.object != CC_NONE) {
@@ -145,7 +145,7 @@ static int take_prediction(void *context, struct db_row *row, struct diag *d)
     dst = cc_ids_find(&r->blocks, db_row_int(row, 1));
     prediction.dst_block = dst != NULL ? dst->number : CC_NONE;
     if (src == NULL || dst == NULL)
-        return damaged(r->source, "a dependency of no block", d);
+        return damaged(r->source, "a dependency without a block", d);
     if (prediction.evidence >= CC_N_EVIDENCES)
         return damaged(r->source, "a dependency without evidence", d);
     if (prediction.block != CC_NONE && prediction.dst_block != CC_NONE)
@@ -224,7 +224,7 @@ static int find_block(struct reader *r, int64_t id, uint32_t *number,
 
 static int take_weak(struct reader *r, struct db_query *q, struct diag *d)
 {
-    static const char what[] = "a weak pair of no block";
+    static const char what[] = "a weak pair without a block";
     struct cc_weak weak = {.src = (uint64_t)db_int(q, 2),
                            .dst = (uint64_t)db_int(q, 3)};
 
@@ -245,7 +245,7 @@ static int take_comings(struct reader *r, struct db_query *q, struct diag *d)
         return -1;
     list.bytes = db_blob(q, 1, &list.n);
     if (!cc_comings_are_valid(list))
-        return damaged(r->source, "walks that are no list", d);
+        return damaged(r->source, "a malformed list of walks", d);
     if (block != CC_NONE)
         cc_add_comings(r->data, block, list.bytes, list.n);
     return 0;
@@ -261,11 +261,11 @@ static int take_access(struct reader *r, struct db_query *q, struct diag *d)
                                  .loads = !access.stores,
                                  .stores = access.stores};
 
-    if (find_block(r, db_int(q, 0), &access.block, "an access of no block",
+    if (find_block(r, db_int(q, 0), &access.block, "an access without a block",
                    d) != 0)
         return -1;
     if (made == NULL)
-        return damaged(r->source, "an access that is made of nothing", d);
+        return damaged(r->source, "an access of unknown origin", d);
     unknown.block = access.block;
     access.is_loaded = strcmp(made, "loaded") == 0;
     if (access.block == CC_NONE)
@@ -293,10 +293,10 @@ static int take_call(struct reader *r, struct db_query *q, struct diag *d)
     struct cc_function *function;
     uint32_t block = CC_NONE;
 
-    if (find_block(r, db_int(q, 0), &block, "a call of no block", d) != 0)
+    if (find_block(r, db_int(q, 0), &block, "a call without a block", d) != 0)
         return -1;
     if (fate == NULL)
-        return damaged(r->source, "a call without a fate", d);
+        return damaged(r->source, "a call of unknown fate", d);
     if (block == CC_NONE || r->data->blocks[block].function == CC_NONE)
         return 0;
     function = &r->data->functions[r->data->blocks[block].function];

@@ -1,7 +1,7 @@
 /*
  * cc_headline: how much of what occurred a report is about, in one line.
  *
- * What is not scored lies in blocks that the filter dropped, scopes beyond the
+ * What is not scored lies in blocks that the filter dropped, reaches beyond the
  * scope, or lies outside what was analysed.  The line has the option, or the
  * place of the command, that shows the larger of the parts that can be shown at
  * all.

@@ -264,8 +264,8 @@ int cy_calibrate(FILE *out, const char *name, struct diag *d)
         return -1;
     if (!cy_cpu_has(&cpu, "constant_tsc"))
         return diag_set(d,
-                        "%s: its time stamp counter has no constant rate, by "
-                        "which cycles are measured",
+                        "%s: its time stamp counter has no constant rate, so "
+                        "cycles cannot be measured",
                         cpu.name);
     results = cy_results_new();
     cy_measure(results, &cpu);

@@ -113,7 +113,7 @@ static int take_block(struct cy_reader *r, struct db_query *q, struct diag *d)
     if (!cy_ids_find(&r->objects, db_int(q, 1), &b.object))
         return r->is_other_arch
                    ? 0
-                   : cy_reader_damaged(r, "a block of no object", d);
+                   : cy_reader_damaged(r, "a block without an object", d);
     if (b.end <= b.start)
         return cy_reader_damaged(r, "a block ends before it starts", d);
     /* No instruction is shorter than a byte. */
@@ -141,8 +141,9 @@ static int take_predicted(struct cy_reader *r, struct db_query *q,
 
     if (!cy_ids_find(&r->blocks, db_int(q, 0), &p.object) ||
         !cy_ids_find(&r->blocks, db_int(q, 1), &other))
-        return r->is_other_arch ? 0
-                                : cy_reader_damaged(r, "a pair of no block", d);
+        return r->is_other_arch
+                   ? 0
+                   : cy_reader_damaged(r, "a pair without a block", d);
     if (db_int(q, 5) >= 0)
         p.distance = (uint64_t)db_int(q, 5);
     p.support = db_share(q, 6);
@@ -224,7 +225,7 @@ static int read_static(struct cy_reader *r, const char *path, struct diag *d)
     }
     if (rc == 0 && r->data->n_objects == 0)
         rc = diag_set(d, "%s: %s", path,
-                      r->is_other_arch ? "not of x86-64 code"
+                      r->is_other_arch ? "not x86-64 code"
                                        : "no object was analysed");
     db_close(r->db);
     r->db = NULL;

@@ -70,8 +70,7 @@ static void *map(SizeT size)
         ds_limits_restore();
     }
     if (p == NULL)
-        ds_message_refuse("memory: there is no more than %lu KiB for tables, "
-                          "the run is lost",
+        ds_message_refuse("memory: only %lu KiB for tables; the run is lost",
                           n_mapped >> 10);
     n_mapped += size;
     return p;

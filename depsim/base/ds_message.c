@@ -10,11 +10,34 @@
 
 #define LOST_RUN 0 /* the only kind of error */
 
+/* What is not printed yet. */
+static struct {
+    HChar text[512];
+    SizeT n;
+} line;
+
+static void flush(void)
+{
+    line.text[line.n] = '\0';
+    VG_(printf)("%s", line.text);
+    line.n = 0;
+}
+
+/* Adds a byte to the line, or "?" instead of one that controls a terminal. */
+static void put(HChar c, void *unused)
+{
+    (void)unused;
+    if (line.n + 1 == sizeof line.text)
+        flush();
+    line.text[line.n++] = (UChar)c < 0x20 || c == 0x7f ? '?' : c;
+}
+
 static void print(const HChar *format, va_list args)
 {
     VG_(message_flush)();
     VG_(printf)("depsim: ");
-    VG_(vprintf)(format, args);
+    VG_(vcbprintf)(put, NULL, format, args);
+    flush();
     VG_(printf)("\n");
 }
 

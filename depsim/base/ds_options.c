@@ -19,22 +19,22 @@ static void set_flag(void *to, const HChar *arg, const HChar *value)
     Bool is_yes = VG_(strcmp)(value, "yes") == 0;
 
     if (!is_yes && VG_(strcmp)(value, "no") != 0)
-        ds_message_refuse("%s: neither yes nor no", arg);
+        ds_message_refuse("%s: must be yes or no", arg);
     *(Bool *)to = is_yes;
 }
 
 static void set_file(void *to, const HChar *arg, const HChar *value)
 {
     if (value[0] == '\0')
-        ds_message_refuse("%s: a file needs a name", arg);
+        ds_message_refuse("%s: a file name is missing", arg);
     *(const HChar **)to = value;
 }
 
 static void set_lifetime(void *to, const HChar *arg, const HChar *value)
 {
     if (!lifetimes_parse(to, value))
-        ds_message_refuse("%s: not a list of at most %d numbers from 1, or inf,"
-                          " with commas between them",
+        ds_message_refuse("%s: must be at most %d numbers from 1, or inf, "
+                          "with commas between them",
                           arg, LIFETIMES_MAX);
 }
 
@@ -55,7 +55,7 @@ static void set_number(void *to, const HChar *arg, const HChar *value)
     Long n = VG_(strtoll10)(value, &end);
 
     if (n < 0 || end == value || *end != '\0')
-        ds_message_refuse("%s: not a number of instructions", arg);
+        ds_message_refuse("%s: must be a number of instructions", arg);
     *(ULong *)to = (ULong)n;
 }
 
@@ -64,22 +64,21 @@ static const struct option {
     void (*set)(void *to, const HChar *arg, const HChar *value);
     void *to;
 } table[] = {
-    {"--deps-file", "FILE", "the database; with %p, %n, %q{VAR}", DEPS_FILE,
-     set_file, &ds_options.deps_file},
-    {"--append", "yes|no", "add to the database, or replace it", "no", set_flag,
-     &ds_options.append},
-    {"--lifetime", "LIST", "bounds to count: numbers, or inf",
+    {"--deps-file", "FILE", "write this database; with %p, %n, %q{VAR}",
+     DEPS_FILE, set_file, &ds_options.deps_file},
+    {"--append", "yes|no", "add the run, instead of replacing others", "no",
+     set_flag, &ds_options.append},
+    {"--lifetime", "LIST", "count at these bounds: numbers, or inf",
      "every power of two from 1 to 1048576, and inf", set_lifetime,
      &ds_options.bounds},
-    {"--objects", "PATTERN", "only within these objects; repeatable",
+    {"--objects", "PATTERN", "record only in these objects; repeatable",
      "all objects", add_pattern, &ds_options.objects},
-    {"--fn", "PATTERN", "only while in these functions; repeatable",
+    {"--fn", "PATTERN", "record only in these functions; repeatable",
      "the whole run", add_pattern, &ds_options.functions},
-    {"--record-from-start", "yes|no", "or from DEPSIM_START on", "yes",
-     set_flag, &ds_options.record_from_start},
-    {"--aliases", "N",
-     "count loads that alias a store up to N instructions old", "0", set_number,
-     &ds_options.aliases},
+    {"--record-from-start", "yes|no", "no: record only from DEPSIM_START",
+     "yes", set_flag, &ds_options.record_from_start},
+    {"--aliases", "N", "count loads that alias a store N instructions old", "0",
+     set_number, &ds_options.aliases},
 };
 #define N_OPTIONS (sizeof table / sizeof table[0])
 
@@ -91,7 +90,7 @@ Bool ds_options_process(const HChar *arg)
         Bool is_it = VG_(strncmp)(arg, option->name, n) == 0 && arg[n] == '=';
 
         if (VG_(strcmp)(arg, option->name) == 0)
-            ds_message_refuse("%s: it takes a value, as in %s=%s", arg, arg,
+            ds_message_refuse("%s: needs a value, as in %s=%s", arg, arg,
                               option->value);
         if (VG_(check_clom)(cloP, arg, option->name, is_it)) {
             option->set(option->to, arg, arg + n + 1);
@@ -127,10 +126,12 @@ void ds_options_usage(void)
 void ds_options_debug_usage(void)
 {
     VG_(printf)
-    ("    --inline-after=N          record accesses in line when a superblock "
+    ("    --inline-after=N          record accesses in line after a superblock "
      "was\n"
-     "                              executed N times, by calls before [1024]\n"
-     "    --session=NAME:DIRECTORY  handed on to what execve starts\n");
+     "                              executed N times, and by calls before "
+     "[1024]\n"
+     "    --session=NAME:DIRECTORY  passed to the program that execve "
+     "starts\n");
 }
 
 void ds_patterns_complain(const struct ds_patterns *list, const HChar *option,

@@ -76,8 +76,8 @@ Bool ds_reserve_open(Addr a)
     if (slab >= n_slabs || ds_reserve_opened[slab])
         return False;
     if (!map_slab((Word)start) && !map_slab_anyway((Word)start))
-        ds_message_refuse("memory: there is no more than %lu KiB for shadow "
-                          "memory (see ulimit -v, -d and -l), the run is lost",
+        ds_message_refuse("memory: only %lu KiB for shadow memory (see ulimit "
+                          "-v, -d and -l); the run is lost",
                           n_open * DS_RESERVE_SLAB >> 10);
     advise((void *)start, DS_RESERVE_SLAB, MADV_NOHUGEPAGE);
     advise((void *)start, DS_RESERVE_SLAB, MADV_DONTDUMP);

@@ -33,7 +33,7 @@ void *ds_arena_new(SizeT size)
     tl_assert(size > 0 && n_used <= DS_SHADOW_FRONT);
     size = (size + 15) & ~(SizeT)15;
     if (size > DS_SHADOW_FRONT - n_used)
-        ds_message_refuse("memory: the records of code take more than %lu MiB, "
+        ds_message_refuse("memory: the records of code need more than %lu MiB; "
                           "the run is lost",
                           DS_SHADOW_FRONT >> 20);
     n_used += size;

@@ -209,11 +209,11 @@ static void tell_whole(struct diag *note, const char *path, const char *others)
     char *import = command(path);
 
     if (strlen(path) + strlen(import) + 100 > sizeof note->text)
-        diag_set(note, "%s%s: not imported; depsim-import can do that", path,
+        diag_set(note, "%s%s: not imported; depsim-import can import it", path,
                  others);
     else
-        diag_set(note, "%s%s: not imported; this makes a database of it: %s",
-                 path, others, import);
+        diag_set(note, "%s%s: not imported; this imports it: %s", path, others,
+                 import);
     free(import);
 }
 

@@ -20,11 +20,11 @@ static void help(void)
 {
     VG_(gdb_printf)
     ("depsim monitor commands:\n"
-     "  dump     write the database so far; the run is not complete in it\n"
-     "  start    record from here on, as DEPSIM_START does\n"
+     "  dump     write the database so far, with the run incomplete\n"
+     "  start    start recording, as DEPSIM_START does\n"
      "  stop     stop recording, as DEPSIM_STOP does\n"
-     "  status   tell if depsim is recording, and what it has recorded\n"
-     "  help     print the commands\n");
+     "  status   print whether depsim records, and what it recorded\n"
+     "  help     print these commands\n");
 }
 
 static void dump(void)
@@ -86,7 +86,7 @@ static Bool obey_line(HChar *line)
         return obey(command);
     if (VG_(keyword_id)("dump start stop status", command, kwd_report_none) < 0)
         return False;
-    VG_(gdb_printf)("%s: %s: no argument is wanted\n", command, more);
+    VG_(gdb_printf)("%s: %s: takes no argument\n", command, more);
     return True;
 }
 

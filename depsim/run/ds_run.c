@@ -128,7 +128,7 @@ static HChar *spool(const struct ds_run *run)
     if (result == 0)
         return path;
     ds_message("%s: %s%s", path, reason(result),
-               run->complete ? ", the run is lost" : "");
+               run->complete ? "; the run is lost" : "");
     VG_(free)(path);
     return NULL;
 }
@@ -175,7 +175,7 @@ Bool ds_run_end(enum spool_end end, Int exit_status)
     if (write_run(end, exit_status, &left))
         return True;
     if (left != NULL)
-        ds_message("%s: not imported; once that is mended: %s", left,
+        ds_message("%s: not imported; when that is fixed: %s", left,
                    ds_import_command(left, database));
     left_spool = left;
     return False;

@@ -146,9 +146,9 @@ bounds() {
 ok "only bounds that both reports have are compared" bounds
 change deps.db "DELETE FROM dep; DELETE FROM dep_lifetime"
 ok "a figure that has no data any more fails --max-drop" says 1 \
-    "covcheck: cov_u at lifetime inf: no data to hold against the baseline's$(
+    "covcheck: cov_u at lifetime inf: no data to compare with the baseline's$(
     ) 60.00%
-covcheck: cov_w at lifetime inf: no data to hold against the baseline's 79.23%" \
+covcheck: cov_w at lifetime inf: no data to compare with the baseline's 79.23%" \
     --lifetime=inf --baseline=baseline.json --max-drop=100 deps.db static.db
 ok "--allow-empty lets a figure without data pass --max-drop" \
     says 0 "" --allow-empty --lifetime=inf \

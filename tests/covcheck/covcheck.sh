@@ -250,7 +250,7 @@ ok "JSON has null where there is no data" json \
 '"found_occurrences":0,"missed_occurrences":0,"spanning":0,'\
 '"spanning_occurrences":0,"precision":0}' '$.lifetimes[0]'
 ok "a figure without data fails even a gate of 0" says 1 \
-    "covcheck: cov_u at lifetime 512: no data to hold against 0%" \
+    "covcheck: cov_u at lifetime 512: no data to compare with 0%" \
     --min-cov-u=512:0 deps.db static.db
 
 # --- The same figures from SQL ---
@@ -331,19 +331,19 @@ deps.db|DROP TABLE segment; CREATE VIEW segment AS WITH RECURSIVE i(n) AS (SELEC
 deps.db|ALTER TABLE dep RENAME TO d; CREATE VIEW dep AS SELECT * FROM d|a view in
 deps.db|UPDATE dep SET src = 'x' WHERE dep_id = 1|wrong type
 deps.db|UPDATE dep SET occurrences = -1 WHERE dep_id = 1|negative
-deps.db|UPDATE dep SET src_object = 99 WHERE dep_id = 1|dependency of no object
-deps.db|UPDATE segment SET object_id = 99|segment of no object
+deps.db|UPDATE dep SET src_object = 99 WHERE dep_id = 1|dependency without an* object
+deps.db|UPDATE segment SET object_id = 99|segment without an* object
 deps.db|UPDATE segment SET "end" = start - 1|segment ends before
 deps.db|UPDATE segment SET executions = $inf|64 bits
 deps.db|UPDATE dep_lifetime SET occurrences = $inf|64 bits
 deps.db|UPDATE dep_lifetime SET occurrences = 0.5|wrong type
-deps.db|DELETE FROM dep WHERE dep_id = 1|lifetime of no dependency
-deps.db|DELETE FROM dep WHERE dep_id = 12|lifetime of no dependency
+deps.db|DELETE FROM dep WHERE dep_id = 1|lifetime without an* dependency
+deps.db|DELETE FROM dep WHERE dep_id = 12|lifetime without an* dependency
 static.db|UPDATE block SET "end" = start - 1|block ends before
-static.db|UPDATE block SET object_id = 99|block of no object
+static.db|UPDATE block SET object_id = 99|block without an* object
 static.db|UPDATE block SET instructions = NULL|wrong type
-static.db|DELETE FROM block WHERE block_id = 4|dependency of no block
-static.db|DELETE FROM block WHERE block_id = 8|dependency of no block
+static.db|DELETE FROM block WHERE block_id = 4|dependency without an* block
+static.db|DELETE FROM block WHERE block_id = 8|dependency without an* block
 static.db|UPDATE dep SET delta_k = -1|negative
 EOF
 

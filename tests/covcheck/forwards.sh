@@ -126,7 +126,7 @@ while IFS='|' read -r sql text; do
 done <<'END'
 several = 1|more forwards than occurrences
 several = 9223372036854775807|more forwards than occurrences
-contained = 59|other forwards than occurrences
-crossing = 101|other forwards than occurrences
+contained = 59|forwards that do not match the occurrences
+crossing = 101|forwards that do not match the occurrences
 END
 end_of_cases

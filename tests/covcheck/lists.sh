@@ -129,10 +129,10 @@ ok "the reason \"unknown address\" comes before \"data-dependent\"" reason \
      INSERT INTO unknown_address VALUES (1, 4108, 1, 0)" unknown-address
 ok "an access with an unknown base has a different base" reason \
     "$accesses; INSERT INTO access VALUES (1, 4104, 1, 0, 0)" different-bases
-ok "covcheck refuses an access of no block" refuses_changed static.db \
+ok "covcheck refuses an access without a block" refuses_changed static.db \
     "$accesses; INSERT INTO access VALUES (99, 1, 1, 1, 0)" \
-    "damaged.*access of no block"
-ok "covcheck refuses an unknown address of no block" refuses_changed static.db \
+    "damaged.*access without a block"
+ok "covcheck refuses an unknown address without a block" refuses_changed static.db \
     "INSERT INTO unknown_address VALUES (99, 1, 1, 1)" \
     "damaged.*unknown address of no block"
 ok "covcheck refuses a reorder buffer that is no number" \

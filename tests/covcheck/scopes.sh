@@ -99,21 +99,21 @@ function_scope() {
 }
 ok "the scope of a static.db of functions is function" function_scope
 ok "a static.db of functions is refused for --scope=object" says 2 \
-    "covcheck: static.db: made with --scope=function, which tells nothing of$(
+    "covcheck: static.db: made with --scope=function, which is too narrow for$(
         ) --scope=object" --scope=object deps.db static.db
 blocks_alone() {
     new_pair
     json block '$.scope' &&
-        says 2 "covcheck: static.db: made with --scope=block, which tells$(
-            ) nothing of --scope=function" --scope=function deps.db static.db
+        says 2 "covcheck: static.db: made with --scope=block, which is$(
+            ) too narrow for --scope=function" --scope=function deps.db static.db
 }
 ok "a static.db of blocks is refused for --scope=function" blocks_alone
 loops_alone() {
     new_pair
     sqlite3 static.db "INSERT INTO analysis VALUES ('scope', 'loop')"
     json block '$.scope' &&
-        says 2 "covcheck: static.db: made with --scope=loop, which tells$(
-            ) nothing of --scope=function" --scope=function deps.db static.db
+        says 2 "covcheck: static.db: made with --scope=loop, which is$(
+            ) too narrow for --scope=function" --scope=function deps.db static.db
 }
 ok "a static.db of loops is refused for --scope=function" loops_alone
 mixed() {
@@ -127,8 +127,8 @@ mixed() {
         >/dev/null &&
         [ "$(sqlite3 :memory: "SELECT CAST(readfile('out') AS TEXT)
             ->> 'scope'")" = block ] &&
-        says 2 "covcheck: static.db: made with --scope=block, which tells$(
-            ) nothing of --scope=program" --scope=program --deps=deps.db \
+        says 2 "covcheck: static.db: made with --scope=block, which is$(
+            ) too narrow for --scope=program" --scope=program --deps=deps.db \
             --static=static.db --static=walks.db
 }
 ok "the report has the narrowest scope of several static.db" mixed
@@ -512,35 +512,35 @@ refuses_walks() {
         grep -q ": damaged database: $2" .err
 }
 ok "covcheck refuses a static.db of walks without a scope" refuses_walks \
-    "DELETE FROM analysis" "an analysis of no scope"
+    "DELETE FROM analysis" "an analysis without a scope"
 ok "covcheck refuses a static.db with an unknown scope" refuses_walks \
-    "UPDATE analysis SET value = 'galaxy'" "an analysis of no scope"
-ok "covcheck refuses a block of no function" refuses_walks \
-    "DELETE FROM function WHERE function_id = 2" "a block of no function"
-ok "covcheck refuses a function of no object" refuses_walks \
+    "UPDATE analysis SET value = 'galaxy'" "an analysis without a scope"
+ok "covcheck refuses a block without a function" refuses_walks \
+    "DELETE FROM function WHERE function_id = 2" "a block without a function"
+ok "covcheck refuses a function without an object" refuses_walks \
     "UPDATE function SET object_id = 9 WHERE function_id = 2" \
-    "a function of no object"
+    "a function without an object"
 ok "covcheck refuses a function of two objects" refuses_walks \
     "UPDATE block SET function_id = 3 WHERE block_id = 4" \
     "a function of two objects"
-ok "covcheck refuses a weak pair of no block" refuses_walks \
-    "INSERT INTO weak VALUES (1, 77, 4104, 4144, 0.05)" "a weak pair of no block"
+ok "covcheck refuses a weak pair without a block" refuses_walks \
+    "INSERT INTO weak VALUES (1, 77, 4104, 4144, 0.05)" "a weak pair without a block"
 ok "covcheck refuses walks to no block" refuses_walks \
     "INSERT INTO coming VALUES (77, x'0000')" "walks to no block"
 for bytes in "x'00'" "x''" "x'000080'" "x'ffffffffffffffffffff0000'"; do
     ok "covcheck refuses the walks $bytes" refuses_walks \
         "UPDATE coming SET walks = $bytes WHERE block_id = 4" \
-        "walks that are no list"
+        "a malformed list of walks"
 done
 ok "covcheck refuses walks that are a text" refuses_walks \
     "UPDATE coming SET walks = 'all' WHERE block_id = 4" ""
 ok "covcheck refuses an access that belongs to no block" refuses_walks \
-    "INSERT INTO access VALUES (77, 4104, 0, 'drawn')" "an access of no block"
+    "INSERT INTO access VALUES (77, 4104, 0, 'drawn')" "an access without a block"
 ok "covcheck refuses a call that belongs to no block" refuses_walks \
-    "INSERT INTO call VALUES (77, 'skipped')" "a call of no block"
-ok "covcheck refuses a dependency of no block" refuses_walks \
+    "INSERT INTO call VALUES (77, 'skipped')" "a call without a block"
+ok "covcheck refuses a dependency without a block" refuses_walks \
     "UPDATE dep SET dst_block = 77 WHERE dst_block = 3" \
-    "a dependency of no block"
+    "a dependency without a block"
 ok "covcheck refuses a block that ends before it starts" refuses_walks \
     'UPDATE block SET "end" = 1 WHERE block_id = 4' \
     "a block ends before it starts"

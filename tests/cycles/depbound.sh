@@ -673,8 +673,8 @@ if command -v aarch64-linux-gnu-gcc >/dev/null; then
     }
     ok "an object file for AArch64 is built and analysed" arm
     for file in arm.o arm.db; do
-        ok "depbound refuses $file, which is not of x86-64 code" \
-            says "depbound: $file: not of x86-64 code" \
+        ok "depbound refuses $file, which is not x86-64 code" \
+            says "depbound: $file: not x86-64 code" \
             "$cpu" $file
     done
 else
@@ -994,9 +994,9 @@ deps.db|DROP TABLE segment|no such table
 deps.db|PRAGMA user_version = 99|version 99
 static.db|PRAGMA user_version = 99|version 99
 static.db|ALTER TABLE dep DROP COLUMN support|no such column
-static.db|UPDATE block SET object_id = 99|block of no object
-static.db|DELETE FROM object|block of no object
-static.db|UPDATE dep SET src_block = 9999|pair of no block
+static.db|UPDATE block SET object_id = 99|block without an* object
+static.db|DELETE FROM object|block without an* object
+static.db|UPDATE dep SET src_block = 9999|pair without a block
 static.db|PRAGMA ignore_check_constraints = 1; UPDATE dep SET support = 2|a share is not from 0 to 1
 static.db|UPDATE block SET instructions = 4294967297|more instructions than bytes
 deps.db|UPDATE segment SET executions = -1|negative

@@ -270,7 +270,7 @@ ok "--range refuses a start within an instruction" says \
     "depbound: sum.o: 2-3: no instruction at 0x2" --range=2-3 sum.o
 for range in 5-5 6-5 5 x-y -5; do
     ok "--range refuses $range" says \
-        "depbound: --range=$range: not two addresses START-END" \
+        "depbound: --range=$range: must be two addresses START-END" \
         --range=$range sum
 done
 ok "--range refuses overlapping ranges" \

@@ -145,9 +145,9 @@ one_message() {
     grep -q "^depsim: .*$1" log && [ "$(grep -c "$2" log)" -eq 1 ]
 }
 
-# mends: runs the command that the message gave.
-mends() {
-    sed -n 's/.*once that is mended: //p' log >command
+# imports: runs the command that the message gave.
+imports() {
+    sed -n 's/.*when that is fixed: //p' log >command
     [ -s command ] && sh command
 }
 
@@ -155,9 +155,9 @@ rm -f deps.db*
 ok "an import that fails does not change the exit status" exits 6 \
     depsim --log-file=log ./ends replace-database
 ok "the log says why the import failed, and what to do" \
-    one_message "directory" "once that is"
+    one_message "directory" "when that is"
 rmdir deps.db
-ok "the command in the log imports the run" mends
+ok "the command in the log imports the run" imports
 ok "the imported run is complete" is 1 sql deps.db "$recorded"
 ok "the imported spool is gone" sh -c '[ "$(echo deps.db*)" = deps.db ]'
 
@@ -166,7 +166,7 @@ echo "no program" >text
 chmod +x text
 ok "an execve and an import before it may both fail" exits 9 \
     depsim --log-file=log ./hostile execve
-ok "two failed imports print one message" one_message "directory" "once that is"
+ok "two failed imports print one message" one_message "directory" "when that is"
 ok "a run whose execve failed is recorded at its end" \
     is 1 sql deps.db "$recorded"
 ok "a run whose execve failed leaves no spool" \
@@ -185,7 +185,7 @@ rm -f deps.db*
 depsim --log-file=log ./ends replace-database
 rmdir deps.db
 cp deps.db.spool kept.spool
-mends
+imports
 size=$(stat -c %s kept.spool)
 
 cp deps.db before.db
@@ -228,9 +228,9 @@ sh -c "ulimit -f $(($(stat -c %s deps.db) / 512)); exec \"\$@\"" - \
     --append=yes ./ends exit
 ok "rows that do not fit do not change the exit status" test $? -eq 3
 ok "the log says what to do if rows do not fit" \
-    one_message "once that is" "once that is"
+    one_message "when that is" "when that is"
 ok "rows that do not fit leave the database as it was" cmp deps.db before.db
-ok "the import works once there is room" mends
+ok "the import works once there is room" imports
 ok "the import after that adds one run" \
     is 1 sql deps.db "ATTACH 'before.db' AS b;
     SELECT (SELECT count(*) FROM run) - (SELECT count(*) FROM b.run)"
@@ -323,7 +323,7 @@ ok "the log says that the disk is full" grep -q "deps.db: .*disk is full" log
 ok "a full disk leaves only the spool" \
     sh -c '[ "$(echo deps.db*)" = deps.db.spool ]'
 sed -i "s,$tmp/lib/,$VALGRIND_LIB/," log
-ok "the import works once the disk has room" mends
+ok "the import works once the disk has room" imports
 ok "the run imported after a full disk is complete" is 1 sql deps.db "$recorded"
 
 rm -f deps.db*
@@ -332,11 +332,11 @@ run env VALGRIND_LIB="$tmp/lib" FAULTY_KILL=1 valgrind -q --tool=depsim \
     --log-file=log ./ends exit
 ok "a run whose importer is killed keeps its exit status" test $? -eq 3
 ok "the log says that the importer was killed" \
-    one_message "was killed" "once that is"
+    one_message "was killed" "when that is"
 ok "a killed importer leaves the run before" is "exit|4" sql deps.db \
     "SELECT ended, exit_status FROM run"
 sed -i "s,$tmp/lib/,$VALGRIND_LIB/," log
-ok "the import works after one was killed" mends
+ok "the import works after one was killed" imports
 ok "the run imported after a killed import is complete" \
     is 1 sql deps.db "$recorded"
 

@@ -72,7 +72,7 @@ ok "the log names a directory in the place of deps.db.old" grep -q "deps.db.old:
 ok "a database that cannot be kept is as it was" is 1 sql deps.db \
     "SELECT count(DISTINCT session) FROM run WHERE program LIKE '%sh'"
 rmdir deps.db.old
-sed -n 's/.*once that is mended: //p' log >command
+sed -n 's/.*when that is fixed: //p' log >command
 ok "the command in the log imports the run" sh command
 ok "the command in the log keeps the old database" test -f deps.db.old
 ok "the command in the log leaves no other file" \
@@ -163,7 +163,7 @@ killed() {
 mkdir "it's"
 ok "a run is killed when its spool is complete" killed "it's"
 (cd "it's" && depsim --log-file=../log ../one)
-whole="not imported; this makes a database of it: "
+whole="not imported; this imports it: "
 ok "the next run mentions the complete spool of a killed run" \
     says_that "^depsim: $tmp/it's/deps.db.spool: $whole"
 sed "s/.*$whole//" log >command

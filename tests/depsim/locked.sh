@@ -59,10 +59,10 @@ ok "a program whose database stays locked keeps its exit status" \
 release
 ok "a run whose database stays locked prints one message" \
     sh -c 'cat log; [ "$(grep -c locked log)" = 1 ] &&
-    [ "$(grep -c "once that is mended" log)" = 1 ]'
+    [ "$(grep -c "when that is fixed" log)" = 1 ]'
 ok "a run whose database stays locked does not change it" \
     is "3|9" sql deps.db "$runs"
-sed -n 's/.*once that is mended: //p' log >command
+sed -n 's/.*when that is fixed: //p' log >command
 ok "the command in the message about a locked database works" sh command
 ok "the command in the message adds the run" is "4|14" sql deps.db "$runs"
 ok "the import after a wait leaves no file beside the database" \

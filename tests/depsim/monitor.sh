@@ -98,7 +98,7 @@ ok "an ambiguous command is refused" \
 monitor nonsense >answer
 ok "an unknown command is refused" grep -q "nonsense.* not recognised" answer
 ok "a command with too many arguments is refused" \
-    is "dump: everything: no argument is wanted" monitor dump everything
+    is "dump: everything: takes no argument" monitor dump everything
 
 ### A dump.
 

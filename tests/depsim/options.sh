@@ -321,6 +321,11 @@ for option in --objects= --fn= --append= --append=y --record-from-start= \
     ok "depsim refuses $option" refuses depsim -- \
         valgrind -q --tool=depsim $option sh -c 'touch has-run'
 done
+no_control() {
+    run valgrind -q --tool=depsim "--append=$(printf '\033[31m')" true 2>err
+    is "depsim: --append=?[31m: must be yes or no" cat err
+}
+ok "a message of depsim cannot control the terminal" no_control
 ok "depsim does not run the program if an option has a bad value" \
     test ! -e has-run
 

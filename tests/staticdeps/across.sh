@@ -340,7 +340,7 @@ program
 two_programs() {
     run staticdeps --scope=program -o k.db bench other one.so 2>err &&
         equal "$(query k.db "SELECT count(*) FROM object")" 3 &&
-        grep -q 'other: no part of the same program' err
+        grep -q 'other: not part of the program' err
 }
 ok "a second executable is analysed alone" two_programs
 

@@ -125,7 +125,7 @@ staticdeps --scope=loop -o file.db file 2>err
 ok "staticdeps warns of blocks too many for a graph, and analyses each alone" \
     equal \
     "$(cat err) $(value objects_without_loops) $(value blocks)" \
-    "staticdeps: file: too many blocks for its size; each is taken for a loop 1 1000000"
+    "staticdeps: file: too many blocks for its size; analysed as with --scope=block 1 1000000"
 hostile dense file
 staticdeps --scope=loop -o file.db file 2>err
 ok "blocks that are few enough have a graph" equal \

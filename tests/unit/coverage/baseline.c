@@ -150,7 +150,7 @@ static void refuses(const char *members, const char *why)
 }
 
 static const char bad_lifetime[] =
-    ": not a covcheck JSON report: a lifetime is not one";
+    ": not a covcheck JSON report: wrong lifetime";
 
 TEST(a_bound_is_inf_or_a_whole_number_from_1)
 {
@@ -168,15 +168,15 @@ TEST(a_figure_is_null_or_a_percentage)
     refuses(REPORT(LIFETIME("1", "1", "100.1"), "1", ""), bad_lifetime);
     refuses(REPORT(LIFETIME("1", "\"1\"", "1"), "1", ""), bad_lifetime);
     refuses(REPORT("", "101", ""),
-            ": not a covcheck JSON report: the precision is not one");
+            ": not a covcheck JSON report: wrong precision");
     refuses("\"lifetimes\": [], \"found_dependencies\": []",
-            ": not a covcheck JSON report: the precision is not one");
+            ": not a covcheck JSON report: wrong precision");
 }
 
 TEST(a_dependency_has_an_object_addresses_and_texts)
 {
     static const char why[] =
-        ": not a covcheck JSON report: a found dependency is not one";
+        ": not a covcheck JSON report: wrong found dependency";
 
     refuses(REPORT("", "1", FOUND("null", "\"0x10\"", "null")), why);
     refuses(REPORT("", "1", FOUND("\"aa\"", "16", "null")), why);
@@ -184,10 +184,10 @@ TEST(a_dependency_has_an_object_addresses_and_texts)
     refuses(REPORT("", "1", FOUND("\"aa\"", "\"0x10\"", "7")), why);
     refuses(REPORT("", "1", "7"), why);
     refuses(REPORT("", "1", "") ", \"all_missed_dependencies\": [7]",
-            ": not a covcheck JSON report: a missed dependency is not one");
+            ": not a covcheck JSON report: wrong missed dependency");
     refuses(REPORT("", "1", "") ", \"all_missed_dependencies\": 7",
-            ": not a covcheck JSON report: no list in "
-            "all_missed_dependencies");
+            ": not a covcheck JSON report: all_missed_dependencies is not a "
+            "list");
 }
 
 TEST(what_is_no_report_is_said_to_be_none)

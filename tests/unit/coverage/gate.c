@@ -60,7 +60,7 @@ TEST(no_data_fails_even_a_threshold_of_0)
 
     assert_int_equal(check((struct cc_gate){CC_COV_W, 512, 0}, &d), 1);
     assert_string_equal(d.text,
-                        "cov_w at lifetime 512: no data to hold against 0%");
+                        "cov_w at lifetime 512: no data to compare with 0%");
 }
 
 TEST(a_gate_without_a_bound_holds_at_each)
@@ -170,13 +170,13 @@ TEST(a_check_says_how_it_ended)
 {
     struct cc_check c = {CC_COV_U, 512, 50, {3, 5}, true, false, 0};
 
-    assert_says(c, "cov_u at lifetime 512: 60.00% scopes 50%");
+    assert_says(c, "cov_u at lifetime 512: 60.00% reaches 50%");
     c.passed = false;
     c.ratio = (struct cc_ratio){99999, 100000}; /* cut, not rounded */
     c.threshold = 99.9995;
     assert_says(c, "cov_u at lifetime 512: 99.99% is below 99.9995%");
     c.ratio = (struct cc_ratio){0, 0};
-    assert_says(c, "cov_u at lifetime 512: no data to hold against 99.9995%");
+    assert_says(c, "cov_u at lifetime 512: no data to compare with 99.9995%");
 }
 
 TEST(a_drop_says_from_where)
@@ -190,20 +190,20 @@ TEST(a_drop_says_from_where)
     assert_says(c, "precision: 45.00% is not more than 5.5 points below the "
                    "baseline's 50.21%");
     c.ratio = (struct cc_ratio){0, 0};
-    assert_says(c, "precision: no data to hold against the baseline's 50.21%");
+    assert_says(c, "precision: no data to compare with the baseline's 50.21%");
 }
 
 TEST(two_digits_are_those_of_the_percentage)
 {
     struct cc_check c = {CC_COV_U, 0, 0, {1, 1}, true, false, 0};
 
-    assert_says(c, "cov_u: 100.00% scopes 0%");
+    assert_says(c, "cov_u: 100.00% reaches 0%");
     c.ratio = (struct cc_ratio){0, 1};
-    assert_says(c, "cov_u: 0.00% scopes 0%");
+    assert_says(c, "cov_u: 0.00% reaches 0%");
     c.ratio = (struct cc_ratio){7, 10000};
-    assert_says(c, "cov_u: 0.07% scopes 0%");
+    assert_says(c, "cov_u: 0.07% reaches 0%");
     c.ratio = (struct cc_ratio){29, 100}; /* 28.999... as a double product */
-    assert_says(c, "cov_u: 29.00% scopes 0%");
+    assert_says(c, "cov_u: 29.00% reaches 0%");
 }
 
 int main(void)

@@ -134,7 +134,7 @@ ok "covcheck refuses an access without a block" refuses_changed static.db \
     "damaged.*access without a block"
 ok "covcheck refuses an unknown address without a block" refuses_changed static.db \
     "INSERT INTO unknown_address VALUES (99, 1, 1, 1)" \
-    "damaged.*unknown address of no block"
+    "damaged.*unknown address without a block"
 ok "covcheck refuses a reorder buffer that is no number" \
     refuses_changed static.db \
     "INSERT INTO analysis VALUES ('rob', 'x')" "damaged.*wrong type"

@@ -22,11 +22,6 @@ void *memory_new(size_t n, size_t size);
    Returns the array, which may have moved. */
 void *memory_grow(void *array, size_t *capacity, size_t n, size_t size);
 
-/* Appends an element to an array of n elements, which has room for `room`. */
-#define memory_push(list, n, room, ...)                          \
-    ((list) = memory_grow((list), &(room), (n), sizeof *(list)), \
-     (void)((list)[(n)++] = (__VA_ARGS__)))
-
 /* A copy of `text`, never NULL; the caller frees. */
 char *memory_text(const char *text);
 

@@ -11,7 +11,7 @@
 #include "decode/sd_hex.h"
 #include "elf/sd_archive.h"
 #include "input/input.h"
-#include "elf/sd_array.h"
+#include "array.h"
 
 #define PIECE ((size_t)1 << 17) /* blocks of a piece of an image */
 
@@ -52,7 +52,7 @@ static bool is_duplicate(struct sd_intake *a, const char *build_id)
     for (size_t i = 0; i < a->n_identities; i++)
         if (strcmp(a->identities[i], build_id) == 0)
             return true;
-    sd_append(a, identities, memory_text(build_id));
+    array_append(a, identities, memory_text(build_id));
     return false;
 }
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 #include "num.h"
 #include "walk/sd_effort.h"
 
@@ -149,7 +149,7 @@ static int set_function(void *options, const char *value, struct diag *d)
 
     if (value[0] == '\0')
         return diag_set(d, "a name is missing");
-    sd_append(o, functions, value);
+    array_append(o, functions, value);
     return 0;
 }
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "db.h"
-#include "elf/sd_array.h"
+#include "array.h"
 #include "elf/sd_lookup.h"
 
 /* A range of addresses that were executed.  The ranges of an object are sorted,
@@ -64,7 +64,7 @@ static void add(struct executed *e, uint64_t start, uint64_t end)
         last->end = end > last->end ? end : last->end;
         return;
     }
-    sd_push(e->ranges, e->n, e->room, (struct range){start, end});
+    array_push(e->ranges, e->n, e->room, (struct range){start, end});
 }
 
 /* Reads the executed ranges of the object with that build-id, in all runs; none
@@ -84,7 +84,7 @@ static int executed_read(struct executed *e, const char *build_id,
 /* Was a byte in [start, end) of the object executed? */
 static bool executed_in(const struct executed *e, uint64_t start, uint64_t end)
 {
-    size_t first = sd_bisect(0, e->n, i, e->ranges[i].end <= start);
+    size_t first = array_bisect(0, e->n, i, e->ranges[i].end <= start);
 
     return first < e->n && e->ranges[first].start < end;
 }

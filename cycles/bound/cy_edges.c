@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "array.h"
 #include "memory.h"
 
 /* The least share of the load's executions in which a pair is an edge. */
@@ -87,10 +88,10 @@ static void add_pair(struct cy_cost_of_loop *c, size_t *room,
         e->n_unfixed++;
         return;
     }
-    memory_push(e->list, e->n, *room,
-                (struct cy_memory_edge){
-                    store, load, rounds, p->support, is_in_run(c, predicted),
-                    is_observed, is_observed ? observed->relation : CY_SAME});
+    array_push(e->list, e->n, *room,
+               (struct cy_memory_edge){
+                   store, load, rounds, p->support, is_in_run(c, predicted),
+                   is_observed, is_observed ? observed->relation : CY_SAME});
 }
 
 /* The pairs whose edges a loop has.  For a loop of one block, the analysis of

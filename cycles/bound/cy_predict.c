@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "memory.h"
 
 /* A loop is bound by memory if memory raises its prediction by this factor. */
@@ -268,7 +269,7 @@ int cy_predict(struct cy_prediction *p, const struct cy_data *data,
 
         if (!is_predicted(data, loop, choice))
             continue;
-        memory_push(p->loops, p->n, room, c);
+        array_push(p->loops, p->n, room, c);
         if (take_code(&p->loops[p->n - 1], data, code, d) != 0)
             return -1;
         cy_edges_of(&p->loops[p->n - 1], data, choice);

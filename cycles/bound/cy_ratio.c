@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "memory.h"
 #include "scc.h"
 
@@ -31,7 +32,7 @@ void cy_graph_add(struct cy_graph *graph, struct cy_edge edge)
 {
     assert(edge.from < graph->n_nodes && edge.to < graph->n_nodes);
     assert(edge.weight >= 0);
-    memory_push(graph->edges, graph->n_edges, graph->room, edge);
+    array_push(graph->edges, graph->n_edges, graph->room, edge);
 }
 
 void cy_graph_fini(struct cy_graph *graph)
@@ -206,7 +207,7 @@ static struct cy_cycle best_cycle(const struct inner *in,
         p->mark[node] = 1;
     best = node;
     do {
-        memory_push(cycle.edges, cycle.n, room, p->edge[node]);
+        array_push(cycle.edges, cycle.n, room, p->edge[node]);
         node = in->edges[p->edge[node]].to;
     } while (node != best);
     assert(cycle.n <= in->n_nodes); /* it has each node once */

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <xmmintrin.h>
 
+#include "array.h"
 #include "memory.h"
 
 #define FIRST_PASSES 5
@@ -103,7 +104,7 @@ struct cy_results *cy_results_new(void)
 
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (size_t i = 0; i < tables[t]->n; i++) {
-            memory_push(r->cases, r->n, room, &tables[t]->cases[i]);
+            array_push(r->cases, r->n, room, &tables[t]->cases[i]);
         }
     r->insns = memory_new(r->n, sizeof *r->insns);
     for (size_t i = 0; i < r->n; i++)

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "array.h"
 #include "memory.h"
 #include "object/objfile.h"
 
@@ -201,7 +202,7 @@ static void source_read(struct source *s, const char *path, time_t newest)
     s->path = memory_text(path);
     s->text = contents(path, newest);
     for (char *line = s->text; line != NULL;) {
-        memory_push(s->lines, s->n_lines, room, line);
+        array_push(s->lines, s->n_lines, room, line);
         line = strchr(line, '\n');
         if (line != NULL)
             *line++ = '\0';

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "loops/internal.h"
+#include "array.h"
 #include "memory.h"
 
 /* The most blocks that all loops together may have, for each block of the
@@ -69,8 +70,8 @@ static void take_predecessors(struct cy_finder *f)
 static void add_back_edge(struct cy_finder *f, uint32_t header, uint32_t latch)
 {
     assert(header < f->data->n_blocks && latch < f->data->n_blocks);
-    memory_push(f->edges, f->n_edges, f->edges_room,
-                (struct cy_back_edge){header, latch});
+    array_push(f->edges, f->n_edges, f->edges_room,
+               (struct cy_back_edge){header, latch});
 }
 
 /* Searches from a block on; the path is kept in an array. */
@@ -139,7 +140,7 @@ static void add_member(struct cy_finder *f, uint32_t block)
     if (f->in_loop[block] == number)
         return;
     f->in_loop[block] = number;
-    memory_push(f->members, f->n_members, f->members_room, block);
+    array_push(f->members, f->n_members, f->members_room, block);
 }
 
 /* Adds the loop of n back edges to one header. */
@@ -164,7 +165,7 @@ static void add_body(struct cy_finder *f, const struct cy_back_edge *edges,
     }
     body.n = f->n_members - body.first;
     assert(body.n > 0 && f->members[body.first] == body.header);
-    memory_push(f->bodies, f->n_bodies, f->bodies_room, body);
+    array_push(f->bodies, f->n_bodies, f->bodies_room, body);
 }
 
 static void add_bodies(struct cy_finder *f)
@@ -234,7 +235,7 @@ static void add_loop(struct cy_finder *f, const struct cy_body *body,
     assert(loop.n_blocks > 0 && loop.blocks[0] == body->header);
     if (has_inner)
         drop_inner(f, &loop);
-    memory_push(all->loops, all->n, all->room, loop);
+    array_push(all->loops, all->n, all->room, loop);
 }
 
 static int body_order(const void *pa, const void *pb)
@@ -316,7 +317,7 @@ int cy_loops_of_regions(struct cy_loops *loops, const struct cy_data *data,
         free(insns);
         loop.blocks = memory_new(1, sizeof *loop.blocks);
         loop.blocks[0] = i;
-        memory_push(loops->loops, loops->n, loops->room, loop);
+        array_push(loops->loops, loops->n, loops->room, loop);
     }
     return 0;
 }

@@ -7,7 +7,7 @@
 
 #include <assert.h>
 
-#include "memory.h"
+#include "array.h"
 
 /* Does one block alone lead to this one? */
 static bool has_one_predecessor(const struct cy_finder *f, uint32_t block)
@@ -95,7 +95,7 @@ static uint64_t entries_of(const struct cy_finder *f,
 static void append(const struct cy_finder *f, struct cy_loop *loop,
                    size_t *room, uint32_t block)
 {
-    memory_push(loop->blocks, loop->n_blocks, *room, block);
+    array_push(loop->blocks, loop->n_blocks, *room, block);
     loop->has_call |= f->nodes[block].calls;
     if (cy_heat(f, block) < loop->rounds)
         loop->rounds = cy_heat(f, block);

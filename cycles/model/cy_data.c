@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "memory.h"
+#include "array.h"
 
 static int compare(uint64_t a, uint64_t b)
 {
@@ -57,12 +57,12 @@ void cy_data_fini(struct cy_data *data)
 void cy_data_add_block(struct cy_data *data, struct cy_block block)
 {
     assert(block.start < block.end && block.object < data->n_objects);
-    memory_push(data->blocks, data->n_blocks, data->blocks_room, block);
+    array_push(data->blocks, data->n_blocks, data->blocks_room, block);
 }
 
 void cy_pairs_add(struct cy_pairs *pairs, struct cy_pair pair)
 {
-    memory_push(pairs->pairs, pairs->n, pairs->room, pair);
+    array_push(pairs->pairs, pairs->n, pairs->room, pair);
 }
 
 static void sort_pairs(struct cy_pairs *p)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "db.h"
+#include "array.h"
 #include "memory.h"
 #include "read/internal.h"
 
@@ -21,7 +22,7 @@ int cy_reader_damaged(const struct cy_reader *r, const char *what,
 
 void cy_ids_add(struct cy_ids *ids, int64_t id, uint32_t number)
 {
-    memory_push(ids->ids, ids->n, ids->room, (struct cy_id){id, number});
+    array_push(ids->ids, ids->n, ids->room, (struct cy_id){id, number});
 }
 
 static int id_order(const void *pa, const void *pb)
@@ -96,8 +97,8 @@ static const char *name(struct cy_data *data, const char *text)
         return NULL;
     if (data->n_names == 0 ||
         strcmp(data->names[data->n_names - 1], text) != 0) {
-        memory_push(data->names, data->n_names, data->names_room,
-                    memory_text(text));
+        array_push(data->names, data->n_names, data->names_room,
+                   memory_text(text));
     }
     return data->names[data->n_names - 1];
 }

@@ -9,7 +9,7 @@
 
 #include "db.h"
 #include "forward.h"
-#include "memory.h"
+#include "array.h"
 #include "read/internal.h"
 
 static int take_observed_object(struct cy_reader *r, struct db_query *q,
@@ -39,7 +39,7 @@ struct changes {
 
 static void add_change(struct changes *c, struct change change)
 {
-    memory_push(c->changes, c->n, c->room, change);
+    array_push(c->changes, c->n, c->room, change);
 }
 
 static int change_order(const void *pa, const void *pb)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 #include "elf/sd_lookup.h"
 #include "decode/sd_sweep.h"
 
@@ -34,8 +34,9 @@ bool sd_block_follows_itself(const struct sd_block *block)
 static void add_insn(struct sd_blocks *blocks, struct sd_decoded insn)
 {
     assert(insn.length >= 1 && insn.length < 16);
-    sd_append(blocks, insns,
-              (uint8_t)(insn.length | (insn.has_no_effect ? SD_NO_EFFECT : 0)));
+    array_append(
+        blocks, insns,
+        (uint8_t)(insn.length | (insn.has_no_effect ? SD_NO_EFFECT : 0)));
 }
 
 /* Do the block's instructions fill its bytes, and does `last` fit the last one?
@@ -64,7 +65,7 @@ __attribute__((unused)) static bool is_whole(const struct sd_blocks *blocks,
 static void add_block(struct sd_blocks *blocks, struct sd_block block)
 {
     assert(is_whole(blocks, &block));
-    sd_append(blocks, blocks, block);
+    array_append(blocks, blocks, block);
 }
 
 /* The end of a block of undecodable bytes: the next instruction or leader. */
@@ -135,8 +136,8 @@ static int compare(const void *x, const void *y, void *argument)
 {
     const struct sd_block *list = argument;
 
-    return sd_order(list[*(const size_t *)x].address,
-                    list[*(const size_t *)y].address);
+    return array_order(list[*(const size_t *)x].address,
+                       list[*(const size_t *)y].address);
 }
 
 /* Names the blocks in the order of their addresses, because sections need not
@@ -299,7 +300,7 @@ void sd_blocks_join(struct sd_blocks *blocks, struct sd_blocks *more)
         *more = (struct sd_blocks){0};
         return;
     }
-    sd_reserve(blocks, insns, blocks->n_insns + more->n_insns);
+    array_reserve(blocks, insns, blocks->n_insns + more->n_insns);
     if (more->n_insns > 0)
         memcpy(blocks->insns + first, more->insns, more->n_insns);
     blocks->n_insns += more->n_insns;

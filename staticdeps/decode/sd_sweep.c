@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 #include "elf/sd_lookup.h"
 
 /* This many zero bytes in a row are padding or data, though they decode. */
@@ -79,7 +79,7 @@ static void keep(struct sd_sweep *sweep, struct place at,
         sweep->keeps_transfers = false;
         return;
     }
-    sd_append(sweep, special, (struct sd_special){at.offset, *first, *insn});
+    array_append(sweep, special, (struct sd_special){at.offset, *first, *insn});
     *first = (uint32_t)sweep->n_special;
 }
 
@@ -143,9 +143,9 @@ static bool follow(struct sweeper *s, struct place at)
         mark(s->sweep, at, &insn);
         at.offset += insn.length;
         if (insn.has_target && find(s, insn.target, at.section, &target))
-            sd_append(s, targets, target);
+            array_append(s, targets, target);
         if (insn.is_call)
-            sd_append(s, after_calls, at);
+            array_append(s, after_calls, at);
         if (insn.is_call || insn.is_last)
             return true;
     }
@@ -253,7 +253,7 @@ static void mark_symbols(struct sweeper *s)
             continue;
         s->sweep->marks[at.section][at.offset] |= SD_LEADER | SD_FIXED;
         if (symbol->is_function)
-            sd_append(s, starts, at);
+            array_append(s, starts, at);
     }
 }
 
@@ -265,7 +265,7 @@ static void mark_starts(struct sweeper *s)
         if (s->image->n_sections == 0 || !find(s, s->image->starts[i], 0, &at))
             continue;
         s->sweep->marks[at.section][at.offset] |= SD_LEADER | SD_FIXED;
-        sd_append(s, starts, at);
+        array_append(s, starts, at);
     }
 }
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 #include "elf/sd_elf.h"
 #include "elf/sd_reloc.h"
 
@@ -29,7 +29,7 @@ void sd_contents_fini(struct sd_contents *contents)
 static struct sd_part *find(const struct sd_contents *contents, uint64_t number)
 {
     size_t end =
-        sd_bisect(0, contents->n, i, contents->parts[i].first <= number);
+        array_bisect(0, contents->n, i, contents->parts[i].first <= number);
     struct sd_part *last = end > 0 ? &contents->parts[end - 1] : NULL;
 
     return last != NULL && number - last->first < last->n ? last : NULL;

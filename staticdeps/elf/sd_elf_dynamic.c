@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 #include "elf/sd_elf.h"
 
 struct reader {
@@ -187,7 +187,7 @@ static void read_dynamic(struct reader *r)
         case DT_NEEDED:
             name = text(r, dyn.d_un.d_val);
             if (name != NULL)
-                sd_append(r->dynamic, needed, name);
+                array_append(r->dynamic, needed, name);
             break;
         case DT_SONAME:
             r->dynamic->soname = text(r, dyn.d_un.d_val);
@@ -244,7 +244,7 @@ static void read_relocations(struct reader *r, size_t number,
             rel.addend = r->elf->arch == SD_X86_64 ? 0 : rel.addend;
         if (h->sh_link == r->table && symbol < r->dynamic->n_symbols)
             rel.symbol = (uint32_t)symbol;
-        sd_append(r->dynamic, relocations, rel);
+        array_append(r->dynamic, relocations, rel);
     }
 }
 
@@ -259,7 +259,7 @@ static void read_relative(struct reader *r, size_t number)
     for (size_t at = 0; data != NULL && at + 8 <= data->d_size; at += 8) {
         memcpy(&word, (const char *)data->d_buf + at, sizeof word);
         if (!(word & 1)) {
-            sd_append(
+            array_append(
                 r->dynamic, relocations,
                 (struct sd_dynrel){.place = word, .kind = SD_DYN_IN_PLACE});
             next = word + 8;
@@ -267,9 +267,9 @@ static void read_relative(struct reader *r, size_t number)
         }
         for (unsigned i = 0; i < 63; i++)
             if (word >> (i + 1) & 1)
-                sd_append(r->dynamic, relocations,
-                          (struct sd_dynrel){.place = next + 8 * i,
-                                             .kind = SD_DYN_IN_PLACE});
+                array_append(r->dynamic, relocations,
+                             (struct sd_dynrel){.place = next + 8 * i,
+                                                .kind = SD_DYN_IN_PLACE});
         next += 8 * 63;
     }
 }

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 
 /* DW_EH_PE_*: how a pointer is written. */
 enum { ABSOLUTE = 0x00, LEB128 = 0x01, RELATIVE = 0x10, OMITTED = 0xff };
@@ -186,7 +186,7 @@ static void read_table(const struct sd_elf *elf, struct sd_image *image,
         l.pad = base + pad;
         if (pad == 0 || l.end <= l.start)
             continue;
-        sd_append(image, landings, l);
+        array_append(image, landings, l);
     }
 }
 
@@ -209,7 +209,7 @@ static void read_rest(const struct sd_elf *elf, struct sd_image *image,
        */
     if (c.at == c.end || *c.at <= 0x04 || *c.at >> 6 == 1)
         return;
-    sd_append(image, parts, start);
+    array_append(image, parts, start);
 }
 
 /* Adds the function of one entry, if that is an FDE: its first pointer is the
@@ -233,7 +233,7 @@ static void add_entry(const struct sd_elf *elf, struct sd_image *image,
     cie = read_cie(at);
     if (!pointer(&entry, cie.encoding, &address))
         return;
-    sd_append(image, starts, address);
+    array_append(image, starts, address);
     if (cie.has_sizes && pointer(&entry, cie.encoding & 15, &size))
         read_rest(elf, image, &cie, address, entry);
 }

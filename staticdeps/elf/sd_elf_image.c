@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 #include "elf/sd_elf.h"
 
 /* The bytes of symbols' names that sorting compares: many symbols may share one
@@ -18,31 +18,31 @@
 
 void sd_image_keep(struct sd_image *image, char *text)
 {
-    sd_append(image, texts, text);
+    array_append(image, texts, text);
 }
 
 void sd_image_add_symbol(struct sd_image *image, struct sd_symbol symbol)
 {
     assert(symbol.name[0] != '\0' && image->n_symbols < UINT32_MAX);
     symbol.number = (uint32_t)image->n_symbols;
-    sd_append(image, symbols, symbol);
+    array_append(image, symbols, symbol);
 }
 
 static int compare_symbols(const void *x, const void *y)
 {
     const struct sd_symbol *a = x, *b = y;
 
-    return sd_order(a->address, b->address)
-               ?: sd_order(a->rank, b->rank)
+    return array_order(a->address, b->address)
+               ?: array_order(a->rank, b->rank)
                ?: strncmp(a->name, b->name, SYMBOL_NAME)
-               ?: sd_order(a->number, b->number);
+               ?: array_order(a->number, b->number);
 }
 
 static int compare_landings(const void *x, const void *y)
 {
     const struct sd_landing *a = x, *b = y;
 
-    return sd_order(a->start, b->start) ?: sd_order(a->pad, b->pad);
+    return array_order(a->start, b->start) ?: array_order(a->pad, b->pad);
 }
 
 /* Does the invariant hold that other modules rely on? */
@@ -72,8 +72,8 @@ __attribute__((unused)) static bool is_consistent(const struct sd_image *image)
 
 static void sort_frames(struct sd_image *image)
 {
-    sd_sort(image->landings, image->n_landings, compare_landings);
-    sd_sort(image->parts, image->n_parts, sd_by_number);
+    array_sort(image->landings, image->n_landings, compare_landings);
+    array_sort(image->parts, image->n_parts, array_by_number);
 }
 
 void sd_image_join_frames(struct sd_image *image, const struct sd_image *more,
@@ -82,19 +82,19 @@ void sd_image_join_frames(struct sd_image *image, const struct sd_image *more,
     for (size_t i = 0; i < more->n_landings; i++) {
         struct sd_landing l = more->landings[i];
 
-        sd_append(
+        array_append(
             image, landings,
             (struct sd_landing){l.start + base, l.end + base, l.pad + base});
     }
     for (size_t i = 0; i < more->n_parts; i++)
-        sd_append(image, parts, more->parts[i] + base);
+        array_append(image, parts, more->parts[i] + base);
     sort_frames(image);
 }
 
 static void sort(struct sd_image *image)
 {
-    sd_sort(image->data, image->n_data, sd_by_number);
-    sd_sort(image->symbols, image->n_symbols, compare_symbols);
+    array_sort(image->data, image->n_data, array_by_number);
+    array_sort(image->symbols, image->n_symbols, compare_symbols);
     sort_frames(image);
     assert(is_consistent(image));
 }
@@ -133,7 +133,7 @@ static int add_section(struct sd_image *image, struct reader *r,
         memory_exhausted();
     s.bytes = memory_new(s.size, 1);
     memcpy(s.bytes, data->d_buf, s.size);
-    sd_append(image, sections, s);
+    array_append(image, sections, s);
     return 0;
 }
 
@@ -196,7 +196,7 @@ static void add_entry(struct sd_image *image, const struct sd_elf *elf)
 {
     if (elf->is_relocatable || elf->header.e_entry == 0)
         return;
-    sd_append(image, starts, elf->header.e_entry);
+    array_append(image, starts, elf->header.e_entry);
 }
 
 static int read_code(struct sd_image *image, struct reader *r, struct diag *d)

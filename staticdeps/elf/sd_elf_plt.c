@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 
 #define ENTRY_SIZE 16
 #define PLT_RANK   9 /* any other name is better */
@@ -65,14 +65,14 @@ static void add_slots(const struct sd_elf *elf, struct slots *slots,
         name = sd_strings_at(&names, sym.st_name);
         if (name == NULL || name[0] == '\0')
             continue;
-        sd_push(slots->list, slots->n, slots->room,
-                (struct slot){rela.r_offset, name, NULL});
+        array_push(slots->list, slots->n, slots->room,
+                   (struct slot){rela.r_offset, name, NULL});
     }
 }
 
 static struct slot *slot_at(const struct slots *slots, uint64_t address)
 {
-    return sd_find(&address, slots->list, slots->n, sd_by_number);
+    return array_find(&address, slots->list, slots->n, array_by_number);
 }
 
 /* The name for a slot's entries, or NULL.  The total length of names is limited
@@ -167,7 +167,8 @@ static void name_entries(const struct sd_elf *elf, struct slots *slots,
         if (elf->arch == SD_X86_64 ? !x86_slot(s, at, &entry, &address)
                                    : !a64_slot(s, at, &entry, &address))
             continue;
-        sd_append(image, stubs, (struct sd_stub){s->address + entry, address});
+        array_append(image, stubs,
+                     (struct sd_stub){s->address + entry, address});
         slot = slot_at(slots, address);
         if (slot != NULL)
             name = name_of(slots, slot, elf, image);
@@ -190,7 +191,7 @@ void sd_elf_plt(const struct sd_elf *elf, struct sd_image *image)
             if (slots.size <= elf->size)
                 add_slots(elf, &slots, i, &h);
         }
-    sd_sort(slots.list, slots.n, sd_by_number);
+    array_sort(slots.list, slots.n, array_by_number);
     for (size_t i = 0; i < image->n_sections; i++)
         if (strncmp(image->sections[i].name, ".plt", 4) == 0)
             name_entries(elf, &slots, image, i);

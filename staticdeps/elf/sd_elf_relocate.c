@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 #include "elf/sd_reloc.h"
 #include "object/objrel.h"
 
@@ -116,7 +116,7 @@ static void add_outside(struct sd_image *image, const char *name,
     *room -= length;
     copy = memory_text(name);
     sd_image_keep(image, copy);
-    sd_append(image, outside, (struct sd_outside){copy, address});
+    array_append(image, outside, (struct sd_outside){copy, address});
 }
 
 static void place_symbols(const struct sd_elf *elf,

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 #include "elf/sd_lookup.h"
 
 /* A mapping symbol: from here on, code or data. */
@@ -82,13 +82,13 @@ static void add_symbol(struct reader *r, const GElf_Sym *sym, size_t header,
     if (offset > image->sections[section].size)
         return;
     if (is_mapping_symbol(r->elf, name)) {
-        sd_append(r, turns, (struct turn){section, address, name[1] == 'd'});
+        array_append(r, turns, (struct turn){section, address, name[1] == 'd'});
         return;
     }
     if (type == STT_OBJECT) {
         if (sym->st_size <= image->sections[section].size - offset)
-            sd_append(image, data,
-                      (struct sd_range){address, address + sym->st_size});
+            array_append(image, data,
+                         (struct sd_range){address, address + sym->st_size});
         return;
     }
     sd_image_add_symbol(image,
@@ -104,15 +104,15 @@ static int compare_turns(const void *x, const void *y)
 {
     const struct turn *a = x, *b = y;
 
-    return sd_order(a->section, b->section)
-               ?: sd_order(a->address, b->address)
-               ?: sd_order(a->is_data, b->is_data);
+    return array_order(a->section, b->section)
+               ?: array_order(a->address, b->address)
+               ?: array_order(a->is_data, b->is_data);
 }
 
 /* The last one of several turns at an address counts. */
 static void add_mapped_data(struct reader *r)
 {
-    sd_sort(r->turns, r->n_turns, compare_turns);
+    array_sort(r->turns, r->n_turns, compare_turns);
     for (size_t i = 0; i < r->n_turns; i++) {
         const struct turn *t = &r->turns[i];
         const struct sd_section *s = &r->image->sections[t->section];
@@ -120,7 +120,7 @@ static void add_mapped_data(struct reader *r)
         uint64_t end = is_last ? s->address + s->size : t[1].address;
 
         if (t->is_data && end > t->address)
-            sd_append(r->image, data, (struct sd_range){t->address, end});
+            array_append(r->image, data, (struct sd_range){t->address, end});
     }
 }
 

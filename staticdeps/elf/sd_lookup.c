@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 
 static int compare(const void *x, const void *y, void *argument)
 {
     const struct sd_image *image = argument;
     const size_t *a = x, *b = y;
 
-    return sd_order(image->sections[*a].address, image->sections[*b].address)
-               ?: sd_order(*a, *b);
+    return array_order(image->sections[*a].address, image->sections[*b].address)
+               ?: array_order(*a, *b);
 }
 
 void sd_sections_init(struct sd_sections *sections,
@@ -44,8 +44,9 @@ void sd_sections_fini(struct sd_sections *sections)
 size_t sd_sections_find(const struct sd_sections *sections, uint64_t address)
 {
     const struct sd_section *list = sections->image->sections;
-    size_t number, end = sd_bisect(0, sections->image->n_sections, i,
-                                   list[sections->order[i]].address <= address);
+    size_t number,
+        end = array_bisect(0, sections->image->n_sections, i,
+                           list[sections->order[i]].address <= address);
 
     if (end == 0)
         return SD_NO_SECTION;
@@ -127,7 +128,8 @@ void sd_functions_fini(struct sd_functions *functions)
 static size_t starting_before(const struct sd_functions *functions,
                               uint64_t address)
 {
-    return sd_bisect(0, functions->n, i, functions->list[i].start <= address);
+    return array_bisect(0, functions->n, i,
+                        functions->list[i].start <= address);
 }
 
 /* Pushes the functions that start at or before the address: the last one ends

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 
 #define WIDTH 64
 
@@ -24,7 +24,7 @@ void sd_buckets_add(struct sd_buckets *b, uint64_t key)
         b->base = key;
     assert(key >= b->base && b->n <= (key - b->base) / WIDTH + 1);
     while (b->n <= (key - b->base) / WIDTH) {
-        sd_push(b->first, b->n, b->room, b->n_keys);
+        array_push(b->first, b->n, b->room, b->n_keys);
     }
     b->n_keys++;
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 #include "elf/sd_lookup.h"
 
 struct builder {
@@ -41,7 +41,7 @@ static void find_starts(struct builder *b)
             b->starts[b->n_starts++] = image->symbols[i].address;
     for (size_t i = 0; i < image->n_starts; i++)
         b->starts[b->n_starts++] = image->starts[i];
-    sd_sort(b->starts, b->n_starts, sd_by_number);
+    array_sort(b->starts, b->n_starts, array_by_number);
 }
 
 /* Marks the blocks where functions begin; if sections overlap, one block in
@@ -51,8 +51,8 @@ static size_t mark_starts(struct builder *b, const struct sd_blocks *blocks)
     size_t n = 0;
 
     for (size_t i = 0; i < blocks->n_blocks; i++)
-        if (sd_find(&blocks->blocks[i].address, b->starts, b->n_starts,
-                    sd_by_number) != NULL) {
+        if (array_find(&blocks->blocks[i].address, b->starts, b->n_starts,
+                       array_by_number) != NULL) {
             b->traits[i] |= IS_START;
             n++;
         }
@@ -87,8 +87,8 @@ static struct sd_node *find(const struct builder *b, uint64_t address)
 
     if (section == SD_NO_SECTION)
         return NULL;
-    place = sd_bisect(b->cfg->first[section], b->cfg->first[section + 1], i,
-                      nodes[i].address < address);
+    place = array_bisect(b->cfg->first[section], b->cfg->first[section + 1], i,
+                         nodes[i].address < address);
     return place < b->cfg->first[section + 1] && nodes[place].address == address
                ? &nodes[place]
                : NULL;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 #include "scc.h"
 
 /* A search through the blocks of one loop, which are numbered by place. */
@@ -160,8 +160,8 @@ void sd_loops_init(struct sd_loops *loops, struct sd_node *nodes, size_t n)
     }
     s.done = memory_new(n, sizeof *s.done);
     scc_init(&s.scc);
-    sd_push(loops->list, loops->n, loops->room,
-            (struct sd_loop){.n = (uint32_t)n});
+    array_push(loops->list, loops->n, loops->room,
+               (struct sd_loop){.n = (uint32_t)n});
     for (uint32_t i = 0; i < loops->n; i++)
         if (loops->list[i].depth < SD_DEEPEST)
             split(&s, i);

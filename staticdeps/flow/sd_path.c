@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 
 /* The most blocks that a search visits: without a limit, the searches for all
    blocks of a huge loop would take quadratic time. */
@@ -65,7 +65,7 @@ static bool visit(struct sd_search *s, const struct sd_node *node,
     if (was_seen(s, node))
         return false;
     if (node->number >= room) {
-        sd_reserve(s, trails, node->number);
+        array_reserve(s, trails, node->number);
         memset(s->trails + room, 0,
                (s->trails_room - room) * sizeof *s->trails);
     }
@@ -103,7 +103,7 @@ static struct sd_node *search(struct sd_search *s, uint32_t longest,
                 return next;
             if (n_queued == MAX_SEEN)
                 return NULL;
-            sd_reserve(s, queue, n_queued);
+            array_reserve(s, queue, n_queued);
             s->queue[n_queued++] = next;
         }
         if (n_done == n_near) { /* all blocks up to this distance */
@@ -138,7 +138,7 @@ static void collect(struct sd_path *path, const struct sd_search *s,
     assert(last != NULL && from != NULL);
     for (struct sd_node *node = last; node != from;
          node = s->trails[node->number].from)
-        sd_append(path, steps, (struct sd_step){.node = node});
+        array_append(path, steps, (struct sd_step){.node = node});
     end = path->n_steps;
     for (struct sd_node *node = last; node != from;
          node = s->trails[node->number].from)
@@ -192,10 +192,10 @@ static bool find_by_call(struct sd_path *path, struct sd_node *node)
             return false;
         collect(path, &path->search, returning);
     }
-    sd_append(path, steps, (struct sd_step){.node = NULL});
+    array_append(path, steps, (struct sd_step){.node = NULL});
     if (entry == node)
         return true;
-    sd_append(path, steps, (struct sd_step){.node = entry});
+    array_append(path, steps, (struct sd_step){.node = entry});
     collect(path, &path->entry, last);
     return true;
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 
 /* Does a function of that name end the program?  This file may define it, too.
  */
@@ -43,17 +43,17 @@ static void find_stubs(struct sd_program *p)
         if (sd_contents_word(p->contents, stub.slot, &stub.slot))
             p->stubs[p->n_stubs++] = stub;
     }
-    sd_sort(p->stubs, p->n_stubs, sd_by_number);
+    array_sort(p->stubs, p->n_stubs, array_by_number);
 }
 
 static int compare(const void *x, const void *y)
 {
     const struct sd_routine *a = x, *b = y;
 
-    int by = sd_order(a->first, b->first) /* here the section */
-                 ?: sd_order(a->start, b->start)
-                 ?: sd_order(a->n, b->n) /* here the rank of the name */
-                 ?: sd_order(a->name == NULL, b->name == NULL);
+    int by = array_order(a->first, b->first) /* here the section */
+                 ?: array_order(a->start, b->start)
+                 ?: array_order(a->n, b->n) /* here the rank of the name */
+                 ?: array_order(a->name == NULL, b->name == NULL);
 
     return by != 0 || a->name == NULL ? by : strcmp(a->name, b->name);
 }
@@ -82,7 +82,7 @@ static void find_starts(struct sd_program *p)
                                                    .first = (uint32_t)section,
                                                    .n = UINT32_MAX};
     }
-    sd_sort(p->routines, n, compare);
+    array_sort(p->routines, n, compare);
     p->n_routines = 0;
     for (uint32_t i = 0; i < n; i++) {
         struct sd_routine *last = &p->routines[p->n_routines];
@@ -138,7 +138,7 @@ bool sd_program_is_final(const struct sd_program *p, uint32_t routine)
 uint64_t sd_program_slot(const struct sd_program *p, uint64_t address)
 {
     const struct sd_stub *stub =
-        sd_find(&address, p->stubs, p->n_stubs, sd_by_number);
+        array_find(&address, p->stubs, p->n_stubs, array_by_number);
 
     return stub != NULL ? stub->slot : 0;
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 
 void sd_program_number_blocks(struct sd_program *p)
 {
@@ -42,7 +42,7 @@ uint32_t sd_program_block(const struct sd_program *p, uint64_t address)
         return SD_NO_BLOCK;
     blocks = p->blocks->blocks + p->cfg->first[section];
     sd_buckets_find(&p->by_address[section], address, &low, &high);
-    low = sd_bisect(low + 1, high, i, blocks[i].address <= address) - 1;
+    low = array_bisect(low + 1, high, i, blocks[i].address <= address) - 1;
     return (uint32_t)(p->cfg->first[section] + low);
 }
 
@@ -52,7 +52,7 @@ uint32_t sd_program_block_of(const struct sd_program *p, uint32_t site)
 
     assert(site != 0);
     sd_buckets_find(&p->by_insn, site - 1, &low, &high);
-    low = sd_bisect(low + 1, high, i, p->blocks->blocks[i].first < site) - 1;
+    low = array_bisect(low + 1, high, i, p->blocks->blocks[i].first < site) - 1;
     while (p->blocks->blocks[low].n_insns == 0)
         low--; /* skip blocks without instructions */
     return (uint32_t)low;
@@ -173,8 +173,8 @@ static uint32_t by_jump(const struct sd_program *p, uint32_t routine,
     if (a->is_called || a->jumper >= p->n_routines ||
         is_stub(&p->routines[a->jumper]))
         return SD_NO_ROUTINE;
-    has_frame = sd_find(&p->routines[routine].start, image->parts,
-                        image->n_parts, sd_by_number) != NULL;
+    has_frame = array_find(&p->routines[routine].start, image->parts,
+                           image->n_parts, array_by_number) != NULL;
     return has_frame || a->is_conditional ? a->jumper : SD_NO_ROUTINE;
 }
 
@@ -202,7 +202,7 @@ void sd_program_join_parts(struct sd_program *p)
     for (uint32_t i = 0; i < p->n_routines; i++)
         if (has_short_name(&p->routines[i]))
             names[n++] = (struct by_name){p->routines[i].name, i};
-    sd_sort(names, n, compare_names);
+    array_sort(names, n, compare_names);
     for (uint32_t i = 0; i < p->n_routines; i++) {
         const char *name = p->routines[i].name, *dot;
         uint32_t whole = SD_NO_ROUTINE;
@@ -225,7 +225,7 @@ void sd_program_join_parts(struct sd_program *p)
 uint64_t sd_program_landing(const struct sd_program *p, uint64_t call)
 {
     const struct sd_landing *l = p->image->landings;
-    size_t end = sd_bisect(0, p->image->n_landings, i, l[i].start <= call);
+    size_t end = array_bisect(0, p->image->n_landings, i, l[i].start <= call);
 
     return end > 0 && call < l[end - 1].end ? l[end - 1].pad : 0;
 }

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 
 #include "decode/sd_refer.h"
-#include "elf/sd_array.h"
+#include "array.h"
 
 #define LARGEST  (1u << 16) /* bytes of a table */
 #define APART    1024u      /* of two entries */
@@ -76,7 +76,7 @@ static void see_start(struct finding *f, uint64_t address, uint64_t word)
     (void)address;
     if (word > f->highest || word + LARGEST < f->lowest || word % 8 != 0)
         return;
-    sd_push(s->list, s->n, s->room, word);
+    array_push(s->list, s->n, s->room, word);
 }
 
 static void see_code(struct finding *f)
@@ -124,7 +124,7 @@ static void sort_starts(struct finding *f)
     for (size_t i = 0; i < n; i++)
         if (is_virtual(f, s->list[i]))
             see_start(f, 0, s->list[i] + 16);
-    sd_sort(s->list, s->n, sd_by_number);
+    array_sort(s->list, s->n, array_by_number);
     for (size_t i = 0; i < s->n; i++)
         if (kept == 0 || s->list[kept - 1] != s->list[i])
             s->list[kept++] = s->list[i];
@@ -197,7 +197,7 @@ static int compare_entries(const void *x, const void *y)
 {
     const struct sd_entry *a = x, *b = y;
 
-    return sd_order(a->offset, b->offset) ?: sd_order(a->table, b->table);
+    return array_order(a->offset, b->offset) ?: array_order(a->table, b->table);
 }
 
 void sd_program_find_tables(struct sd_program *p)
@@ -216,12 +216,12 @@ void sd_program_find_tables(struct sd_program *p)
     see_code(&f);
     sort_starts(&f);
     find_tables(&f);
-    sd_sort(t->list, t->n, compare_entries);
+    array_sort(t->list, t->n, compare_entries);
     free(f.starts.list);
 }
 
 size_t sd_tables_at(const struct sd_tables *t, int64_t offset, size_t *first)
 {
-    *first = sd_bisect(0, t->n, i, t->list[i].offset < offset);
-    return sd_bisect(*first, t->n, i, t->list[i].offset <= offset) - *first;
+    *first = array_bisect(0, t->n, i, t->list[i].offset < offset);
+    return array_bisect(*first, t->n, i, t->list[i].offset <= offset) - *first;
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 #include "ir/sd_regset.h"
 
 const char *sd_status_name(enum sd_status status)
@@ -94,7 +94,7 @@ __attribute__((unused)) static bool is_well_formed(const struct sd_insn *insn,
 void sd_insn_effect(struct sd_insn *insn, struct sd_op op)
 {
     assert(op.code < SD_N_OPS && is_well_formed(insn, &op));
-    sd_reserve(insn, ops, insn->n_ops);
+    array_reserve(insn, ops, insn->n_ops);
     insn->loads |= sd_op_is(&op, SD_LOADS);
     insn->stores |= sd_op_is(&op, SD_STORES);
     insn->ops[insn->n_ops++] = op;
@@ -200,7 +200,7 @@ uint32_t sd_insn_call(struct sd_insn *insn, struct sd_call call)
     assert(call.n_args <= SD_CALL_ARGS && call.width >= 1 && call.width <= 64);
     for (unsigned i = 0; i < call.n_args; i++)
         assert(call.args[i] < insn->n_temps);
-    sd_reserve(insn, calls, insn->n_calls);
+    array_reserve(insn, calls, insn->n_calls);
     insn->calls[insn->n_calls] = call;
     return sd_insn_emit(insn, (struct sd_op){.code = SD_CALL,
                                              .width = call.width,
@@ -210,5 +210,5 @@ uint32_t sd_insn_call(struct sd_insn *insn, struct sd_call call)
 void sd_insn_unsupported(struct sd_insn *insn, uint16_t operation)
 {
     assert(operation < SD_N_OPERATIONS);
-    sd_append(insn, unsupported, operation);
+    array_append(insn, unsupported, operation);
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 #include "num.h"
 #include "link/libraries.h"
 
@@ -196,7 +196,7 @@ static int read_line(struct sd_library *library, const char *text,
     m.name = strndup(text, n);
     if (m.name == NULL)
         memory_exhausted();
-    sd_push(library->models, library->n, library->room, m);
+    array_push(library->models, library->n, library->room, m);
     return 0;
 }
 
@@ -204,7 +204,7 @@ static int compare(const void *x, const void *y)
 {
     const struct sd_model *a = x, *b = y;
 
-    return strcmp(a->name, b->name) ?: sd_order(a->line, b->line);
+    return strcmp(a->name, b->name) ?: array_order(a->line, b->line);
 }
 
 /* Sorts the functions by name, and keeps the last line of each name. */
@@ -212,7 +212,7 @@ static void sort(struct sd_library *library)
 {
     size_t n = 0;
 
-    sd_sort(library->models, library->n, compare);
+    array_sort(library->models, library->n, compare);
     for (size_t i = 0; i < library->n; i++) {
         if (i + 1 < library->n &&
             strcmp(library->models[i].name, library->models[i + 1].name) == 0)
@@ -294,7 +294,7 @@ const struct sd_model *sd_library_find(const struct sd_library *library,
         n = (size_t)(at - name);
     if (n > LONGEST_NAME)
         return NULL;
-    place = sd_bisect(0, library->n, i, strncmp(m[i].name, name, n) < 0);
+    place = array_bisect(0, library->n, i, strncmp(m[i].name, name, n) < 0);
     m += place; /* of the names that begin so, the shortest is the first */
     return place < library->n && strncmp(m->name, name, n) == 0 &&
                    m->name[n] == '\0' && !m->is_unknown

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 #include "link/sd_resolve.h"
 
 /* The libraries' addresses, below the stacks of walks. */
@@ -59,7 +59,7 @@ void sd_link_add(struct sd_link *link, struct sd_image *image,
                             .dynamic = *dynamic,
                             .first_block = first,
                             .n_blocks = n};
-    sd_reserve(link, wanted, first + n);
+    array_reserve(link, wanted, first + n);
     if (n > 0)
         memcpy(link->wanted + first, wanted, n * sizeof *wanted);
     sd_blocks_join(&link->blocks, blocks);
@@ -70,8 +70,8 @@ void sd_link_add(struct sd_link *link, struct sd_image *image,
 size_t sd_link_object(const struct sd_link *link, uint32_t block)
 {
     assert(block < link->blocks.n_blocks);
-    return sd_bisect(1, link->n_objects, i,
-                     link->objects[i].first_block <= block) -
+    return array_bisect(1, link->n_objects, i,
+                        link->objects[i].first_block <= block) -
            1;
 }
 
@@ -102,23 +102,23 @@ static void join_image(struct sd_image *all, const struct sd_linked *o)
         struct sd_section s = image->sections[i];
 
         s.address += o->base;
-        sd_append(all, sections, s);
+        array_append(all, sections, s);
     }
     for (size_t i = 0; i < image->n_symbols; i++) {
         struct sd_symbol s = image->symbols[i];
 
         s.address += o->base;
         s.section += first;
-        sd_append(all, symbols, s);
+        array_append(all, symbols, s);
     }
     for (size_t i = 0; i < image->n_starts; i++)
-        sd_append(all, starts, image->starts[i] + o->base);
+        array_append(all, starts, image->starts[i] + o->base);
     for (size_t i = 0; i < image->n_outside; i++)
-        sd_append(all, outside, image->outside[i]);
+        array_append(all, outside, image->outside[i]);
     for (size_t i = 0; i < image->n_stubs; i++)
-        sd_append(all, stubs,
-                  (struct sd_stub){image->stubs[i].address + o->base,
-                                   image->stubs[i].slot + o->base});
+        array_append(all, stubs,
+                     (struct sd_stub){image->stubs[i].address + o->base,
+                                      image->stubs[i].slot + o->base});
     sd_image_join_frames(all, image, o->base);
 }
 
@@ -137,7 +137,7 @@ static void join_blocks(struct sd_link *link, const struct sd_linked *o)
 
 static uint64_t mark(struct sd_link *link, uint64_t resolver)
 {
-    sd_append(link, resolvers, resolver);
+    array_append(link, resolvers, resolver);
     return resolver | SD_IFUNC_MARK;
 }
 
@@ -246,7 +246,7 @@ static void sort_resolvers(struct sd_link *link)
 {
     size_t n = 0;
 
-    sd_sort(link->resolvers, link->n_resolvers, sd_by_number);
+    array_sort(link->resolvers, link->n_resolvers, array_by_number);
     for (size_t i = 0; i < link->n_resolvers; i++)
         if (n == 0 || link->resolvers[n - 1] != link->resolvers[i])
             link->resolvers[n++] = link->resolvers[i];

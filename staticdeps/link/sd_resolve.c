@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 
 /* Longer names are not searched for: many of them may share their bytes, and
    comparing them would take any amount of time. */
@@ -70,8 +70,8 @@ static int compare(const void *x, const void *y)
     const struct sd_offer *a = x, *b = y;
 
     return strncmp(a->name, b->name, LONGEST_NAME)
-               ?: sd_order(a->rank, b->rank)
-               ?: sd_order(a->symbol, b->symbol);
+               ?: array_order(a->rank, b->rank)
+               ?: array_order(a->symbol, b->symbol);
 }
 
 static void collect(struct sd_resolver *r)
@@ -89,7 +89,7 @@ static void collect(struct sd_resolver *r)
                 r->offers[r->n_offers++] =
                     (struct sd_offer){s->name, r->rank[i], k};
         }
-    sd_sort(r->offers, r->n_offers, compare);
+    array_sort(r->offers, r->n_offers, compare);
 }
 
 void sd_resolver_init(struct sd_resolver *r,
@@ -178,7 +178,7 @@ static struct sd_definition search(const struct sd_resolver *r,
                                    enum sd_purpose purpose, uint32_t only)
 {
     struct sd_definition found = {SD_NO_OBJECT, 0};
-    size_t end, i = sd_bisect(
+    size_t end, i = array_bisect(
                     0, r->n_offers, k,
                     strncmp(r->offers[k].name, wanted->name, LONGEST_NAME) < 0);
 

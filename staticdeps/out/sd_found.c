@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 #include "reach/sd_flows.h"
 
 #define MADE_UP 16 /* what divides its support */
@@ -131,7 +131,7 @@ static void find_vector(struct work *w, const struct sd_walk_pair *pair,
     uint32_t loop;
 
     f->n_levels = a != NULL ? a->n : 0;
-    sd_reserve(w, levels, f->n_levels);
+    array_reserve(w, levels, f->n_levels);
     f->levels = w->levels;
     loop = a != NULL ? a->loop : 0;
     for (uint32_t i = f->n_levels; i-- > 0;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 
 /* Prints a name; blanks and # in it are escaped, so that it neither ends a
    field nor begins a comment. */
@@ -40,8 +40,8 @@ static int compare(const void *a, const void *b)
     const struct sd_report_pair *x = a, *y = b;
 
     return strcmp(x->src_name, y->src_name)
-               ?: sd_order(x->src, y->src)
-               ?: sd_order(x->dst, y->dst);
+               ?: array_order(x->src, y->src)
+               ?: array_order(x->dst, y->dst);
 }
 
 /* Prints the gathered pairs, each once; `name` is the object of their loads. */
@@ -49,7 +49,7 @@ static void print(struct sd_report *r, const char *name)
 {
     const struct sd_report_pair *p = r->pairs;
 
-    sd_sort(r->pairs, r->n_pairs, compare);
+    array_sort(r->pairs, r->n_pairs, compare);
     for (size_t i = 0; i < r->n_pairs; i++) {
         if (i > 0 && compare(&p[i - 1], &p[i]) == 0)
             continue;
@@ -75,8 +75,8 @@ void sd_report_dep_block(struct sd_report *r, const struct sd_block *block,
     const char *name = line != NULL ? line : r->path;
 
     for (size_t i = 0; i < n_deps; i++)
-        sd_append(r, pairs,
-                  (struct sd_report_pair){name, deps[i].src, deps[i].dst});
+        array_append(r, pairs,
+                     (struct sd_report_pair){name, deps[i].src, deps[i].dst});
     if (line != NULL)
         print(r, line);
 }
@@ -87,7 +87,7 @@ void sd_report_dep_found(struct sd_report *r, const struct sd_found *found,
     for (size_t i = 0; i < n; i++) {
         const struct sd_found *f = &found[i];
 
-        sd_append(
+        array_append(
             r, pairs,
             (struct sd_report_pair){f->src_path != NULL ? f->src_path : r->path,
                                     f->pair.src, f->pair.dst});

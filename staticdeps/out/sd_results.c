@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "config.h"
-#include "elf/sd_array.h"
+#include "array.h"
 #include "out/sd_analyses.h"
 #include "lift/sd_lift.h"
 
@@ -37,8 +37,8 @@ void sd_batch_add(struct sd_batch *batch, struct sd_image *image,
                   struct sd_blocks *blocks, struct sd_cfg *cfg)
 {
     assert(sd_batch_has_room(batch, image->arch));
-    sd_append(batch, objects,
-              (struct sd_object){*image, cfg, batch->blocks.n_blocks});
+    array_append(batch, objects,
+                 (struct sd_object){*image, cfg, batch->blocks.n_blocks});
     batch->n_bytes += code_size(image);
     *image = (struct sd_image){0};
     if (blocks->n_blocks > 0)
@@ -71,12 +71,12 @@ static void locate(struct sd_results *r, const struct sd_block *block,
 {
     uint64_t at = block->address;
 
-    sd_reserve(r, addresses, block->n_insns);
+    array_reserve(r, addresses, block->n_insns);
     for (uint32_t i = 0; i < block->n_insns; i++) {
         r->addresses[i] = at;
         at += r->batch->blocks.insns[block->first + i] & (SD_NO_EFFECT - 1u);
     }
-    sd_reserve(r, deps, result->n_deps);
+    array_reserve(r, deps, result->n_deps);
     for (size_t i = 0; i < result->n_deps; i++)
         assert(result->deps[i].src < block->n_insns &&
                result->deps[i].dst < block->n_insns);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 #include "out/sd_walks.h"
 
 struct wide {
@@ -166,7 +166,7 @@ static void keep(struct wide *w, const struct sd_found *found)
 {
     struct sd_found *f;
 
-    sd_reserve(w, found, w->n_found);
+    array_reserve(w, found, w->n_found);
     f = &w->found[w->n_found++];
     *f = *found;
     f->levels = memory_new(f->n_levels, sizeof *f->levels);
@@ -227,11 +227,11 @@ static int compare(const void *x, const void *y)
 {
     const struct sd_found *a = x, *b = y;
 
-    return sd_order(a->object, b->object)
-               ?: sd_order(a->dst_routine, b->dst_routine)
-               ?: sd_order(a->src_object, b->src_object)
-               ?: sd_order(a->pair.src, b->pair.src)
-               ?: sd_order(a->pair.dst, b->pair.dst);
+    return array_order(a->object, b->object)
+               ?: array_order(a->dst_routine, b->dst_routine)
+               ?: array_order(a->src_object, b->src_object)
+               ?: array_order(a->pair.src, b->pair.src)
+               ?: array_order(a->pair.dst, b->pair.dst);
 }
 
 static void report(struct wide *w)
@@ -239,7 +239,7 @@ static void report(struct wide *w)
     struct sd_report *r = &w->results->report;
     size_t first = 0;
 
-    sd_sort(w->found, w->n_found, compare);
+    array_sort(w->found, w->n_found, compare);
     for (size_t i = 0; i < w->link->n_objects; i++) {
         const struct sd_linked *o = &w->link->objects[i];
         size_t end = first;

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 #include "lift/sd_lift.h"
 
 const char *const sd_scope_names[] = {[SD_SCOPE_BLOCK] = "block",
@@ -129,9 +129,9 @@ static void collect_unknowns(struct sd_analyser *a, uint32_t n_insns)
 
         if (kinds == 0)
             continue;
-        sd_append(a, unknowns,
-                  (struct sd_unknown){i, (kinds & SD_UNKNOWN_LOAD) != 0,
-                                      (kinds & SD_UNKNOWN_STORE) != 0});
+        array_append(a, unknowns,
+                     (struct sd_unknown){i, (kinds & SD_UNKNOWN_LOAD) != 0,
+                                         (kinds & SD_UNKNOWN_STORE) != 0});
     }
 }
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 #include "run/internal.h"
 
 void sd_exec_init(struct sd_exec *exec, const struct sd_initial *initial)
@@ -101,7 +101,7 @@ uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
     assert(trace->n_sites > 0 && n_iterations > 0);
     assert(n_iterations - 1 <= UINT32_MAX >> run.site_bits);
     exec->unknown_loads = exec->unknown_stores = 0;
-    sd_reserve(exec, did, trace->n_sites);
+    array_reserve(exec, did, trace->n_sites);
     memset(exec->did, 0, trace->n_sites + 1);
     start(exec, trace, key, key);
     sd_steady_begin(&exec->steady);

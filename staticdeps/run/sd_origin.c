@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "ir/sd_value.h"
-#include "elf/sd_array.h"
+#include "array.h"
 
 #define MOST_BASES 4096 /* limited because the search is linear */
 
@@ -33,7 +33,7 @@ static uint16_t number_of(struct sd_origin *o, struct sd_base base)
             return (uint16_t)(i + 1);
     if (o->n_bases == MOST_BASES)
         return 0;
-    sd_append(o, bases, base);
+    array_append(o, bases, base);
     return (uint16_t)o->n_bases;
 }
 
@@ -52,15 +52,15 @@ static void add(struct sd_origin *o, uint32_t insn, bool is_store)
         return;
     if (!first->has_happened || !memory->has_happened ||
         !registers->has_happened) {
-        sd_push(o->accesses, o->n, o->room,
-                (struct sd_access){insn, is_store, 0, 0});
+        array_push(o->accesses, o->n, o->room,
+                   (struct sd_access){insn, is_store, 0, 0});
         return;
     }
     base.by_memory = memory->address - first->address;
     base.by_registers = registers->address - first->address;
     number = number_of(o, base);
     if (number != SD_FIRST_BASE || base.by_memory != 0)
-        sd_push(
+        array_push(
             o->accesses, o->n, o->room,
             (struct sd_access){insn, is_store, base.by_memory != 0, number});
 }

@@ -11,7 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 #include "run/internal.h"
 #include "run/sd_trace.h"
 
@@ -146,7 +146,7 @@ static void sweep(struct sd_trace *trace)
 
 void sd_trace_prune(struct sd_trace *trace)
 {
-    sd_reserve(trace, needed, trace->n_temps);
+    array_reserve(trace, needed, trace->n_temps);
     while (mark(trace))
         ;
     sweep(trace);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 
 #define FIRST_BITS 8
 #define N_TABLES   (sizeof((struct sd_reroll *)0)->tables / sizeof(void *))
@@ -128,9 +128,9 @@ static int compare(const void *x, const void *y)
 {
     const struct sd_dep *a = x, *b = y;
 
-    return sd_order(a->src, b->src)
-               ?: sd_order(a->dst, b->dst)
-               ?: sd_order(a->delta_k, b->delta_k);
+    return array_order(a->src, b->src)
+               ?: array_order(a->dst, b->dst)
+               ?: array_order(a->delta_k, b->delta_k);
 }
 
 static double support(const struct sd_pair *p, uint32_t n_iterations)
@@ -149,11 +149,11 @@ static void keep_all(struct sd_reroll *reroll, uint32_t n_iterations,
         if (p->generation != reroll->generation ||
             support(p, n_iterations) < threshold)
             continue;
-        sd_append(reroll, deps,
-                  (struct sd_dep){p->src, p->dst, p->delta_k,
-                                  support(p, n_iterations)});
+        array_append(reroll, deps,
+                     (struct sd_dep){p->src, p->dst, p->delta_k,
+                                     support(p, n_iterations)});
     }
-    sd_sort(reroll->deps, reroll->n_deps, compare);
+    array_sort(reroll->deps, reroll->n_deps, compare);
 }
 
 static void keep_confirmed(struct sd_reroll *reroll, uint32_t n_iterations,

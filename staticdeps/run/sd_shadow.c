@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "hash.h"
-#include "elf/sd_array.h"
+#include "array.h"
 
 #define FIRST_BITS 9
 #define LARGE      64 /* granules, of an access that is not made one by one */
@@ -116,7 +116,7 @@ static struct sd_granule *insert(struct sd_shadow *shadow, uint64_t number)
         grow(shadow);
         g = place(shadow, number);
     }
-    sd_append(shadow, used, (uint32_t)(g - shadow->table));
+    array_append(shadow, used, (uint32_t)(g - shadow->table));
     assert(2 * shadow->n_used <= (size_t)1 << shadow->bits);
     *g =
         (struct sd_granule){.number = number, .generation = shadow->generation};

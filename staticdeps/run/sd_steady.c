@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 #include "run/internal.h"
 
 /* Each pass but the last finds that a register or load is worse. */
@@ -221,7 +221,7 @@ static void add_past(const struct pass *p, const struct sd_op *op,
         other.address -= moved;
         other.motion = SD_LOST;
         other.is_store = true;
-        sd_append(p->steady, extents, other);
+        array_append(p->steady, extents, other);
     }
 }
 
@@ -241,7 +241,7 @@ static bool load(const struct pass *p, const struct sd_op *op,
     if (extent.is_needed)
         p->motions[op->dst] = loaded(p, op, &extent);
     if (op->site != 0 || extent.is_needed)
-        sd_append(p->steady, extents, extent);
+        array_append(p->steady, extents, extent);
     return true;
 }
 
@@ -258,7 +258,7 @@ static bool store(const struct pass *p, const struct sd_op *op, uint32_t guard,
         (extent.motion == SD_RANDOM && op->site == 0))
         return false;
     if (sd_is_known(p->now[op->a]))
-        sd_append(p->steady, extents, extent);
+        array_append(p->steady, extents, extent);
     return true;
 }
 
@@ -401,8 +401,8 @@ uint32_t sd_steady_rounds(struct sd_steady *s, const struct sd_trace *trace,
     uint32_t rounds = 0;
 
     assert(s->n_notes > 0);
-    sd_reserve(s, motions, trace->n_temps);
-    sd_reserve(s, spoilt, trace->n_ops);
+    array_reserve(s, motions, trace->n_temps);
+    array_reserve(s, spoilt, trace->n_ops);
     memset(s->spoilt, 0, trace->n_ops);
     memset(s->words, 0, sizeof s->words);
     p.motions = s->motions;

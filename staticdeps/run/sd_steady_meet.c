@@ -8,7 +8,7 @@
 
 #include <assert.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 #include "run/internal.h"
 
 /* Addresses that move differently do not meet if they are further apart. */
@@ -34,7 +34,7 @@ static int compare(const void *x, const void *y)
 {
     const struct sd_extent *a = x, *b = y;
 
-    return sd_order(a->address, b->address) ?: sd_order(a->op, b->op);
+    return array_order(a->address, b->address) ?: array_order(a->op, b->op);
 }
 
 static uint64_t step_of(const struct group *g, uint32_t temp)
@@ -175,7 +175,7 @@ uint32_t sd_steady_meet(struct sd_steady *s, const struct sd_trace *trace,
     size_t visits = MAX_VISITS * s->n_extents;
     uint64_t most = 1;
 
-    sd_sort(s->extents, s->n_extents, compare);
+    array_sort(s->extents, s->n_extents, compare);
     while (r < end) {
         struct group g = group(s, r, left);
 

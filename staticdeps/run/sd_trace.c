@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_array.h"
+#include "array.h"
 #include "run/internal.h"
 
 #define NONE    UINT32_MAX
@@ -25,8 +25,8 @@ static uint32_t new_temp(struct sd_trace *trace, struct sd_value value,
 
     assert(width <= 64 && (value.bits & value.bottom) == 0);
 
-    sd_reserve(trace, temps, temp);
-    sd_reserve(trace, widths, temp);
+    array_reserve(trace, temps, temp);
+    array_reserve(trace, widths, temp);
     /* A width of 0 marks a constant. */
     trace->temps[temp] = value;
     trace->widths[temp] = (uint8_t)width;
@@ -64,7 +64,7 @@ static unsigned result_width(const struct sd_trace *trace,
 /* Appends an operation; the temporary with its result. */
 static uint32_t append(struct sd_trace *trace, struct sd_op op)
 {
-    sd_reserve(trace, ops, trace->n_ops);
+    array_reserve(trace, ops, trace->n_ops);
     assert(op.width <= 64);
     if (sd_op_is(&op, SD_LOADS | SD_STORES) && !trace->is_on_back_path)
         op.site = trace->n_sites + 1;
@@ -283,7 +283,7 @@ static uint32_t call(struct sd_trace *trace, struct sd_call c, struct sd_op op)
         if (c.args[i] == SD_BOTTOM)
             return SD_BOTTOM;
     }
-    sd_reserve(trace, calls, trace->n_calls);
+    array_reserve(trace, calls, trace->n_calls);
     trace->calls[trace->n_calls] = c;
     op.imm = trace->n_calls++;
     return append(trace, op);
